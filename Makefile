@@ -7,10 +7,10 @@ SOVERSION = 0
 
 # The layers below the programs, the highest first. A file includes headers of its own layer and of
 # lower ones. libpkstream contains lib/base. A layer is in lib/NAME, but "stream" is in libpkstream.
-LAYERS = cli profile event code dwarf symbol trace session stream
+LAYERS = report fold cli span profile event code dwarf symbol trace session stream
 
 # Libraries that the layers need. The linker drops those that a program does not use.
-EXT = -ljansson -lelf -ldeflate -llzma -lzstd -l:libiberty.a -lm
+EXT = -lncursesw -ltinfo -ljansson -lelf -ldeflate -lz -lsqlite3 -llzma -lzstd -l:libiberty.a -lm
 
 # Variables for the command line: CC, CPPFLAGS, CFLAGS, LDFLAGS, LDLIBS, SAN, WERROR=1, V=1, T (which tests), DESTDIR.
 CFLAGS  ?= -O2 -g
@@ -19,6 +19,10 @@ bindir     = $(PREFIX)/bin
 libdir     = $(PREFIX)/lib
 includedir = $(PREFIX)/include
 mandir     = $(PREFIX)/share/man
+datadir    = $(PREFIX)/share/pk
+bashdir    = $(PREFIX)/share/bash-completion/completions
+zshdir     = $(PREFIX)/share/zsh/site-functions
+fishdir    = $(PREFIX)/share/fish/vendor_completions.d
 
 B = build$(if $(SAN),-san)
 Q = $(if $(V),,@)
@@ -31,29 +35,36 @@ COMPILE  = $(CC) -std=gnu11 $(WARN) -fvisibility=hidden $(INCLUDE) \
 	-DPK_VERSION='"$(VERSION)"' $(CPPFLAGS) $(CFLAGS) $(SANFLAGS)
 LINK     = $(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -Wl,--as-needed
 
-TOOLS    := $(patsubst %/main.c,%,$(wildcard pk-*/main.c))
+TOOLS    := $(patsubst %/main.c,%,$(wildcard pk/main.c pk-*/main.c))
 UNIT     := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 FUZZ     := $(patsubst fuzz/fuzz_%.c,%,$(wildcard fuzz/fuzz_*.c))
 DRIVERS  := $(wildcard tests/faults/drive_*.c)
 HELPERS  := $(patsubst %.c,%,$(wildcard tests/live/*.c tests/long/*.c) $(DRIVERS))
 SHIMS    := $(patsubst %.c,%.so,$(filter-out $(DRIVERS),$(wildcard tests/faults/*.c)))
 HEADERS  := $(wildcard libpkstream/pkstream.h libpkstream/*_abi.h)
-MAN      := $(wildcard pk-*/*.[1-8] lib*/*.[1-8] format/*.[1-8])
+SHARE    := $(wildcard share/pk/*)
+MAN      := $(wildcard pk/*.[1-8] pk-*/*.[1-8] lib*/*.[1-8] format/*.[1-8])
 
 objs = $(patsubst %.c,$(B)/%.o,$(wildcard $(addsuffix /*.c,$(1))))
 layer = $(wildcard lib/$(1) libpk$(1)) $(if $(filter stream,$(1)),lib/base)
 LIBS := $(LAYERS:%=$(B)/libpk%.a)
-TOOL_OBJS = $(filter-out %/main.o,$(call objs,pk-*))
+TOOL_OBJS = $(filter-out %/main.o,$(call objs,pk pk-*))
 SO = $(if $(wildcard libpkstream/*.c),$(B)/libpkstream.so.$(SOVERSION))
 
-.PHONY: all tests check check-all check-long check-bare check-vm lint demo bench fuzz fuzzers install uninstall deps clean help FORCE
+# The extension of Python: built where PYTHON has the headers of C. `make` alone does not need them.
+PYTHON  ?= python3
+PYSOURCE = import os, sysconfig; path = sysconfig.get_paths()["include"]; print(path if os.path.exists(path + "/Python.h") else "")
+PYHEADERS = $(shell $(PYTHON) -c '$(PYSOURCE)' 2>/dev/null)
+PYMODULE = $(B)/python/pkstream
+
+.PHONY: all tests python check check-all check-long check-bare check-vm lint demo bench fuzz fuzzers install uninstall dist deb deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDEXPANSION:
 
 all: $(TOOLS:%=$(B)/bin/%) $(LIBS) $(SO) ## libraries and tools, into build/ (the default)
 
-tests: all $(UNIT:%=$(B)/tests/%) $(FUZZ:%=$(B)/fuzz/replay_%) $(HELPERS:%=$(B)/%) $(SHIMS:%=$(B)/%) \
-	$(B)/format/mkvectors $(B)/tests/sweep/sweep $(B)/tests/assemble/assemble
+tests: all python $(UNIT:%=$(B)/tests/%) $(FUZZ:%=$(B)/fuzz/replay_%) $(HELPERS:%=$(B)/%) $(SHIMS:%=$(B)/%) \
+	$(B)/format/mkvectors $(B)/tests/sweep/sweep $(B)/tests/assemble/assemble $(B)/completions/options
 
 $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
@@ -66,6 +77,10 @@ $(B)/fuzz/%.o: LOCAL = $(addprefix -I,$(TOOLS))
 $(B)/tests/assemble/%.o: LOCAL = -Ipk-script
 $(B)/tests/sweep/%.o: LOCAL = $(if $(SAN),-fno-sanitize=all)
 $(B)/tests/faults/%.o: LOCAL = -fPIC -fvisibility=default $(if $(SAN),-fno-sanitize=all)
+
+$(B)/python/%.o: LOCAL = -fPIC -Wno-write-strings -isystem $(PYHEADERS)
+
+$(B)/pk-plot/embedded.o: $(wildcard pk-plot/*.css pk-plot/*.js)
 
 # If the compiler or its flags change, everything is built again.
 $(B)/flags: export FLAGS = $(COMPILE) $(LDFLAGS)
@@ -85,6 +100,20 @@ $(TOOLS:%=$(B)/bin/%): $(B)/bin/%: $$(call objs,$$*) $(LIBS)
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  LD   $@")
 	$(Q)$(LINK) -o $@ $^ $(EXT) $(LDLIBS)
+
+# Completions for bash, zsh and fish. The programs print their options; a cross build sets HOST_BIN to a folder of programs
+# that run here.
+HOST_BIN = $(B)/bin
+$(B)/completions/options: $(TOOLS:%=$(B)/bin/%) $(wildcard completions/*) $(MAN) docs/fields.md
+	$(if $(V),,@echo "  GEN  $(@D)")
+	$(Q)completions/generate.sh $(HOST_BIN) $(@D)
+
+python: $(if $(PYHEADERS),$(PYMODULE)/_pkstream.abi3.so) ## the extension pkstream of Python, into build/python/
+
+$(PYMODULE)/_pkstream.abi3.so: $$(call objs,python/src) $(LIBS) $(wildcard python/pkstream/*)
+	@mkdir -p $(@D) && cp $(wildcard python/pkstream/*) $(@D)
+	$(if $(V),,@echo "  LD   $@")
+	$(Q)$(LINK) -shared -Wl,--exclude-libs,ALL -o $@ $(filter %.o %.a,$^) $(EXT) $(LDLIBS)
 
 # Unit tests and fuzz targets are linked with all libraries, and with all files of the programs but
 # main.c.
@@ -174,7 +203,7 @@ check-vm: ## deferred callchains on a kernel that has them: qemu, Debian sid's k
 deps: ## installs what is missing (Debian)
 	@CC='$(CC)' tests/deps.sh build check lint
 
-install: all ## PREFIX=/usr/local, DESTDIR
+install: all $(B)/completions/options ## PREFIX=/usr/local, DESTDIR
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(libdir)/pkgconfig $(DESTDIR)$(includedir)
 	$(if $(TOOLS),install $(TOOLS:%=$(B)/bin/%) $(DESTDIR)$(bindir))
 	install -m 644 $(HEADERS) $(DESTDIR)$(includedir)
@@ -182,13 +211,35 @@ install: all ## PREFIX=/usr/local, DESTDIR
 	ln -sf libpkstream.so.$(SOVERSION) $(DESTDIR)$(libdir)/libpkstream.so
 	sed -e 's|@prefix@|$(PREFIX)|' -e 's|@libdir@|$(libdir)|' -e 's|@includedir@|$(includedir)|' \
 		-e 's|@version@|$(VERSION)|' pkstream.pc.in >$(DESTDIR)$(libdir)/pkgconfig/pkstream.pc
+	install -D -m 644 -t $(DESTDIR)$(datadir) $(SHARE)
+	install -D -m 644 -t $(DESTDIR)$(bashdir) $(B)/completions/bash/pk
+	for t in $(filter-out pk,$(TOOLS)); do ln -sf pk $(DESTDIR)$(bashdir)/$$t || exit; done
+	install -D -m 644 -t $(DESTDIR)$(zshdir) $(B)/completions/zsh/_pk
+	install -D -m 644 -t $(DESTDIR)$(fishdir) $(TOOLS:%=$(B)/completions/fish/%.fish)
 	for m in $(MAN); do install -D -m 644 $$m $(DESTDIR)$(mandir)/man$${m##*.}/$${m##*/} || exit; done
 
 uninstall: ## what install has put there
 	cd $(DESTDIR)$(bindir) && rm -f $(TOOLS)
 	cd $(DESTDIR)$(includedir) && rm -f $(notdir $(HEADERS))
 	cd $(DESTDIR)$(libdir) && rm -f libpkstream.a libpkstream.so libpkstream.so.$(SOVERSION) pkgconfig/pkstream.pc
+	cd $(DESTDIR)$(datadir) && rm -f $(notdir $(SHARE))
+	cd $(DESTDIR)$(bashdir) && rm -f $(TOOLS)
+	rm -f $(DESTDIR)$(zshdir)/_pk $(TOOLS:%=$(DESTDIR)$(fishdir)/%.fish)
 	for m in $(MAN); do rm -f $(DESTDIR)$(mandir)/man$${m##*.}/$${m##*/}; done
+
+# The commit alone determines the bytes. Changes that are not committed are left out.
+dist: ## build/pk-VERSION.tar.gz: the sources of the last commit, reproducible
+	@mkdir -p $(B)
+	@git diff --quiet HEAD || echo "make dist: changes that are not committed are left out" >&2
+	git -c tar.umask=0022 archive --prefix=pk-$(VERSION)/ -o $(B)/pk-$(VERSION).tar HEAD
+	gzip -9 -n -f $(B)/pk-$(VERSION).tar
+
+deb: dist ## Debian packages in build/deb/, from make dist
+	rm -rf $(B)/deb && mkdir -p $(B)/deb
+	tar -xzf $(B)/pk-$(VERSION).tar.gz -C $(B)/deb
+	cd $(B)/deb/pk-$(VERSION) && SOURCE_DATE_EPOCH=$$(git -C $(CURDIR) log -1 --format=%ct) \
+		env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS dpkg-buildpackage -us -uc -b $(DEB_OPTIONS)
+	rm -rf $(B)/deb/pk-$(VERSION)
 
 clean: ## all that was built
 	rm -rf build build-*/ demo.folded demo.pk demo.svg

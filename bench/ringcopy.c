@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* ringcopy FREQUENCY SECONDS [dwarf] >OUT: the least that a recorder of all CPUs does. It opens the
- * events of pk-record -a -g -e cpu-clock (dwarf: --call-graph dwarf), one ring for each CPU, waits
- * with poll(), and writes the bytes of the rings unchanged. OUT is no valid stream: it has no
- * header, and no records of the tasks and maps that exist at the start. */
+ * events of pk-record -a -g -e cpu-clock (dwarf: --call-graph dwarf), with one ring of the same
+ * size for each CPU. Like pk-record, it reads all rings when one of them is half full, or after 200
+ * ms, and releases their space in parts of 256 KiB. It writes the bytes of the rings unchanged. OUT
+ * is no valid stream: it has no header, and no records of the tasks and maps that exist at the
+ * start. */
 #define _GNU_SOURCE
 #include <err.h>
 #include <errno.h>
@@ -19,7 +21,9 @@
 #include <unistd.h>
 
 #define RING_SIZE  ((size_t)2 << 20)
+#define WRITE_SIZE ((size_t)256 << 10)
 #define STACK_SIZE 8192
+#define WAIT_MS	   200
 
 struct ring {
 	struct perf_event_mmap_page *page;
@@ -118,10 +122,12 @@ static void copy_ring(struct ring *ring)
 
 		if (size > RING_SIZE - at)
 			size = RING_SIZE - at;
+		if (size > WRITE_SIZE)
+			size = WRITE_SIZE;
 		write_all(ring->data + at, size);
 		tail += size;
+		__atomic_store_n(&ring->page->data_tail, tail, __ATOMIC_RELEASE);
 	}
-	__atomic_store_n(&ring->page->data_tail, tail, __ATOMIC_RELEASE);
 }
 
 static int64_t now_ms(void)
@@ -139,7 +145,7 @@ static void record(struct ring *rings, struct pollfd *fds, size_t count, int64_t
 	for (size_t i = 0; i < count; i++)
 		ioctl(rings[i].clock, PERF_EVENT_IOC_ENABLE, 0);
 	while ((left = end - now_ms()) > 0) {
-		if (poll(fds, count, (int)left) < 0 && errno != EINTR)
+		if (poll(fds, count, left < WAIT_MS ? (int)left : WAIT_MS) < 0 && errno != EINTR)
 			err(EXIT_FAILURE, "poll");
 		for (size_t i = 0; i < count; i++)
 			copy_ring(&rings[i]);

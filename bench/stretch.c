@@ -98,6 +98,21 @@ static void repeat(struct span *span)
 	}
 }
 
+static void put_with_payload(struct pk_reader *reader, const struct pk_record *record)
+{
+	const uint8_t *data;
+	size_t size;
+
+	put(record->data, record->size);
+	if (!record->payload_size)
+		return;
+	do {
+		if (pk_reader_payload(reader, &data, &size))
+			errx(EXIT_FAILURE, "stdin: %s", pk_reader_error(reader));
+		put(data, size);
+	} while (size);
+}
+
 int main(int argc, char **argv)
 {
 	const uint64_t header[2] = {PERF_MAGIC2, PERF_PIPE_HEADER_SIZE};
@@ -115,7 +130,7 @@ int main(int argc, char **argv)
 	if (pk_reader_new(&(struct pk_reader_options){.fd = STDIN_FILENO}, &reader))
 		errx(EXIT_FAILURE, "out of memory");
 	while (!(status = pk_reader_next(reader, &record))) {
-		if (record.payload_size)
+		if (record.payload_size && span.count)
 			errx(EXIT_FAILURE, "records with a payload cannot be repeated");
 		time_at = find_time(reader, &record);
 		if (record.type == PK_RECORD_BEGIN)
@@ -123,7 +138,7 @@ int main(int argc, char **argv)
 		else if (span.count || (time_at && pk_load_u64(record.data + time_at)))
 			clear_false_mark(reader, keep(&span, &record, time_at), &record);
 		else
-			put(record.data, record.size);
+			put_with_payload(reader, &record);
 		if (record.type == PERF_RECORD_SAMPLE && !--samples)
 			break;
 	}

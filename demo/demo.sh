@@ -36,14 +36,8 @@ else
 	pk-fold demo/demo.pk >demo.folded
 fi
 
-draw=(awk -f demo/flamegraph.awk)
-for program in flamegraph.pl inferno-flamegraph; do
-	command -v $program >/dev/null || continue
-	draw=("$program")
-	break
-done
-echo "\$ ${draw[*]} < demo.folded > demo.svg"
-"${draw[@]}" <demo.folded >demo.svg
+echo "\$ pk-plot flame $recording > demo.svg"
+pk-plot flame "$recording" >demo.svg
 
 echo
 echo "The hottest stacks of $recording:"

@@ -128,8 +128,8 @@ static bool is_text_true(const struct pk_expression *node, struct pk_view *view)
 	if (!text_of(node->left, view, left, sizeof(left)) ||
 	    !text_of(node->right, view, right, sizeof(right)))
 		return false;
-	if (node->op == PK_OP_LIKE)
-		return !fnmatch(right, left, 0);
+	if (node->op == PK_OP_LIKE || node->op == PK_OP_UNLIKE)
+		return !fnmatch(right, left, 0) == (node->op == PK_OP_LIKE);
 	return !strcmp(left, right) == (node->op == PK_OP_EQ);
 }
 

@@ -19,6 +19,7 @@ struct party { /* a task that has waiting samples or a half */
 	uint64_t key, cookie, half, end, ended;
 	uint32_t pid;
 	bool has_half, exists;
+	bool gone; /* the last half came while later samples waited, and was not kept */
 };
 
 struct written {
@@ -55,6 +56,17 @@ static inline struct party *get_party(struct model *model, uint64_t key, uint32_
 	party = &model->parties[model->parties_count++];
 	*party = (struct party){.key = key, .pid = pid, .exists = true};
 	return party;
+}
+
+/* The newest waiting sample of the party. */
+static inline struct item *newest(struct model *model, const struct party *party)
+{
+	struct item *found = NULL;
+
+	for (size_t i = 0; i < model->items_count; i++)
+		if (model->items[i].waiting && model->items[i].key == party->key)
+			found = &model->items[i];
+	return found;
 }
 
 /* The oldest waiting sample, of that party or of all. */
@@ -109,17 +121,19 @@ static inline void model_half(struct model *model, uint64_t key, uint32_t pid, u
 	struct item *item;
 	bool used = false;
 
-	if (party->has_half && party->cookie == cookie)
+	if (party->cookie == cookie &&
+	    (party->has_half || (party->gone && newest(model, party)->cookie != cookie)))
 		return;
 	party->has_half = false;
 	while ((item = oldest(model, party)) && !(used && item->cookie != cookie)) {
 		used |= item->cookie == cookie;
 		leave(model, item, item->cookie == cookie ? half : 0);
 	}
+	party->cookie = cookie;
+	party->gone = item;
 	if (item)
 		return;
 	party->exists = party->has_half = true;
-	party->cookie = cookie;
 	party->half = half;
 }
 

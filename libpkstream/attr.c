@@ -45,11 +45,14 @@ const struct pk_event *pk_events_by_id(const struct pk_events *events, uint64_t 
 
 static const struct pk_event *cached_by_id(struct pk_events *events, uint64_t id)
 {
-	if (events->last_event && events->last_id == id)
-		return events->last_event;
-	events->last_event = id ? pk_events_by_id(events, id) : &events->list[0]->event;
-	events->last_id = id;
-	return events->last_event;
+	const size_t entry = id % (sizeof(events->recent) / sizeof(events->recent[0]));
+
+	if (pk_unlikely(!events->recent[entry].event || events->recent[entry].id != id)) {
+		events->recent[entry].event =
+			id ? pk_events_by_id(events, id) : &events->list[0]->event;
+		events->recent[entry].id = id;
+	}
+	return events->recent[entry].event;
 }
 
 /* ---- The event of a record (SPEC 4.4) ---- */
@@ -72,10 +75,12 @@ static uint64_t load_id(const uint8_t *p, bool swapped)
 }
 
 /* Events can have their id at different offsets: an id is valid only at the offset that its event
- * uses. Sets *zero if there is an id 0, which belongs to no event. */
+ * uses. Sets *zero if the id is 0, which belongs to no event, where the first event has it. */
 static const struct pk_event *search_places(struct pk_events *events, const uint8_t *data,
 					    bool sample, uint16_t size, bool swapped, bool *zero)
 {
+	const struct pk_layout *first = &events->list[0]->event.layout;
+	const uint16_t first_place = sample ? sample_id_place(first) : trailer_id_place(first);
 	unsigned int places = sample ? events->sample_places : events->trailer_places;
 
 	for (uint16_t place = 8; places >>= 1; place += 8) {
@@ -85,7 +90,7 @@ static const struct pk_event *search_places(struct pk_events *events, const uint
 		if (!(places & 1) || place + 8 > size)
 			continue;
 		id = load_id(data + (sample ? place : size - place), swapped);
-		*zero |= !id;
+		*zero |= !id && place == first_place;
 		owner = pk_events_by_id(events, id);
 		if (owner && place == (sample ? sample_id_place(&owner->layout)
 					      : trailer_id_place(&owner->layout)))
@@ -163,7 +168,7 @@ static void note_places(struct pk_events *events, const struct pk_layout *layout
 {
 	events->sample_places |= (uint8_t)(1 << sample_id_place(layout) / 8);
 	events->trailer_places |= (uint8_t)(1 << trailer_id_place(layout) / 8);
-	events->last_event = NULL;
+	memset(events->recent, 0, sizeof(events->recent));
 }
 
 static bool append(struct pk_events *events, struct pk_event_state *state)

@@ -218,6 +218,17 @@ static void heap_down(struct pk_datadir *dir, size_t at)
 	}
 }
 
+/* Whether the file ends before the payload of its next record does. */
+static bool is_payload_cut(const struct ring_file *file)
+{
+	const struct pk_record *record = &file->record;
+	struct stat st;
+
+	if (!record->payload_size || fstat(file->fd, &st))
+		return false;
+	return record->payload_size > (uint64_t)st.st_size - (record->offset + record->size);
+}
+
 /* Moves to the next record of the file. False: the file has no more records. */
 static bool advance(struct ring_file *file)
 {
@@ -226,6 +237,10 @@ static bool advance(struct ring_file *file)
 	const struct pk_event *event;
 	uint64_t time;
 
+	/* Such a record is not returned: a caller could not continue after it, and the other files
+	 * would be lost. */
+	if (!status && pk_unlikely(is_payload_cut(file)))
+		status = pk_reader_fail_input(file->reader, PK_TRUNCATED);
 	if (status) {
 		if (status != PK_END)
 			note_failure(file, status);

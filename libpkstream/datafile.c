@@ -190,6 +190,8 @@ static void pk_datafile_add_range(struct pk_datafile *file, const struct pk_sect
 #define ATTR_SIZE_MAX 4096
 #define IDS_MAX	      ((PERF_RECORD_SIZE_MAX - 8 - ATTR_SIZE_MAX) / 8) /* in one HEADER_ATTR */
 #define NAME_MAX_SIZE 4096					       /* of an event */
+/* Limit for the bytes of SESSION, STAGE and ORDER that are read before the features. */
+#define STAGES_MAX ((uint64_t)1 << 20)
 /* Limit for the bytes of the section of build-ids. */
 #define BUILD_IDS_MAX ((uint64_t)64 << 20)
 
@@ -304,8 +306,6 @@ static enum pk_status pk_datafile_add_events(struct pk_datafile *file,
 	return PK_OK;
 }
 
-/* ---- Features ---- */
-
 /* Adds a range of the file to a record, then padding zeros. */
 static void add_content(struct pk_datafile *file, const struct pk_section *section, uint64_t padded)
 {
@@ -313,6 +313,42 @@ static void add_content(struct pk_datafile *file, const struct pk_section *secti
 	file->head_total += section->size;
 	pk_datafile_add(file, padded - section->size);
 }
+
+/* The size of SESSION, STAGE or ORDER at an offset of the data; 0: the record is none of these. */
+static uint64_t stage_definition(const struct pk_datafile *file, uint64_t offset)
+{
+	const uint64_t left = file->data.offset + file->data.size - offset;
+	uint8_t head[sizeof(struct pk_definition_head)];
+	uint64_t kind;
+	uint16_t size;
+
+	if (left < sizeof(head) || !pk_datafile_load(file, offset, head, sizeof(head)))
+		return 0;
+	size = pk_get_u16(file, head + offsetof(struct perf_header, size));
+	kind = pk_get_u64(file, head + offsetof(struct pk_definition_head, subtype)) -
+	       PK_SUBTYPE_BASE;
+	if (pk_get_u32(file, head) != PERF_RECORD_EVENT_UPDATE || kind < PK_SESSION ||
+	    kind > PK_ORDER || size < sizeof(head) || size % 8 || size > left)
+		return 0;
+	return size;
+}
+
+/* SESSION, STAGE and ORDER at the start of the data precede the features, because in a stream they
+ * follow the events directly (SPEC 9.1). */
+static void add_stages(struct pk_datafile *file)
+{
+	struct pk_section range = {file->data.offset, 0};
+	uint64_t size;
+
+	while (range.size < STAGES_MAX &&
+	       (size = stage_definition(file, range.offset + range.size)))
+		range.size += size;
+	add_content(file, &range, range.size);
+	file->data.offset += range.size;
+	file->data.size -= range.size;
+}
+
+/* ---- Features ---- */
 
 /* Adds a feature that does not fit into a HEADER_FEATURE, or that perf must not see as one, as
  * FEATURE_PART records (SPEC 9.13). */
@@ -646,6 +682,7 @@ static enum pk_status parse(struct pk_datafile *file)
 		pk_get_u64(file, header + 16));
 	if (status)
 		return status;
+	add_stages(file);
 	if (!file->missing)
 		pk_datafile_add_features(file, header + PK_DATAFILE_HEADER_OLD);
 	pk_datafile_add_range(file, &file->data);

@@ -280,16 +280,31 @@ static enum pk_status read_frame(struct pk_dictionary *dictionary,
 	return append_item(dictionary, PK_KIND_FRAME, &frame, good);
 }
 
-static enum pk_status read_stack(struct pk_dictionary *dictionary,
-				 const struct pk_record_stack *record)
+/* Adds all stacks of the record, or, if it is too short for them, only the first one. */
+static enum pk_status read_stacks(struct pk_dictionary *dictionary,
+				  const struct pk_record_stack *record, size_t size)
 {
+	struct pk_kind *kind = &dictionary->kinds[PK_KIND_STACK];
+	const bool whole = record->nr <= (size - sizeof(*record)) / sizeof(record->inner[0]);
+	const uint32_t inner = whole ? record->nr : 0;
 	struct pk_stack stack = {record->parent, record->frame};
-	bool good = defined(dictionary, PK_KIND_STACK, stack.parent) && stack.frame &&
-		    defined(dictionary, PK_KIND_FRAME, stack.frame);
+	bool good = defined(dictionary, PK_KIND_STACK, stack.parent);
 
-	if (!good)
-		stack = (struct pk_stack){0, 0};
-	return append_item(dictionary, PK_KIND_STACK, &stack, good);
+	if (UINT32_MAX - kind->base - kind->count <= inner ||
+	    !pk_reserve(&kind->items, &kind->capacity, kind->count, (size_t)inner + 1, kind->size))
+		return PK_NOMEM;
+	for (uint32_t i = 0; i <= inner; i++) {
+		const bool known =
+			stack.frame && pk_kind_get(&dictionary->kinds[PK_KIND_FRAME], stack.frame);
+
+		if (!known || (!i && !good))
+			stack = (struct pk_stack){0, 0};
+		good = good && known;
+		((struct pk_stack *)kind->items)[kind->count++] = stack;
+		stack = (struct pk_stack){kind->base + kind->count,
+					  i < inner ? record->inner[i] : 0};
+	}
+	return good && whole ? PK_OK : PK_CORRUPT;
 }
 
 enum pk_status pk_dictionary_read(struct pk_dictionary *dictionary, const struct pk_record *record)
@@ -318,7 +333,7 @@ enum pk_status pk_dictionary_read(struct pk_dictionary *dictionary, const struct
 	case PK_STRING: return read_string(dictionary, data, record->size);
 	case PK_DSO: return read_dso(dictionary, data);
 	case PK_FRAME: return read_frame(dictionary, data);
-	default: return read_stack(dictionary, data);
+	default: return read_stacks(dictionary, data, record->size);
 	}
 }
 
@@ -452,40 +467,111 @@ uint32_t pk_dictionary_frame(struct pk_dictionary *dictionary, const struct pk_f
 	return id;
 }
 
-static uint32_t write_stack(struct pk_dictionary *dictionary, uint32_t id,
-			    const struct pk_stack *stack)
+static uint64_t stack_key(struct pk_stack stack)
 {
-	struct pk_record_stack *record =
-		pk_definition_append(dictionary->writer, PK_STACK, sizeof(*record));
+	return (uint64_t)stack.parent << 32 | stack.frame;
+}
+
+/* The most frames of one record: the others get records of their own. */
+#define PATH_MAX ((PERF_RECORD_SIZE_MAX - sizeof(struct pk_record_stack)) / sizeof(uint32_t))
+
+/* Reserves memory for `more` stacks of a path. first: see note_child(). */
+static bool reserve_stacks(struct pk_dictionary *dictionary, size_t more, bool first)
+{
+	struct pk_kind *kind = &dictionary->kinds[PK_KIND_STACK];
+
+	return UINT32_MAX - kind->base - kind->count >= more &&
+	       pk_reserve(&kind->items, &kind->capacity, kind->count, more, kind->size) &&
+	       pk_extend(&dictionary->firsts, &dictionary->firsts_capacity, kind->count + more) &&
+	       (first || pk_table_reserve(&kind->ids, kind->ids.count + 1));
+}
+
+/* The child of a stack; 0: none. *first: whether it has no child at all. */
+static uint32_t find_child(const struct pk_dictionary *dictionary, struct pk_stack stack,
+			   bool *first)
+{
+	const struct pk_kind *kind = &dictionary->kinds[PK_KIND_STACK];
+	const uint32_t index = stack.parent ? stack.parent - kind->base : 0;
+	struct pk_first_child child = {0, 0};
+
+	if (pk_likely(index < dictionary->firsts_capacity))
+		child = dictionary->firsts[index];
+	*first = !child.id;
+	if (*first || child.frame == stack.frame)
+		return child.id;
+	return (uint32_t)pk_table_get_u64(&kind->ids, stack_key(stack));
+}
+
+/* Sets the stack's id, for find_child(). first: its parent has no other child; else the caller has
+ * reserved memory in the table. */
+static void note_child(struct pk_dictionary *dictionary, struct pk_stack stack, uint32_t id,
+		       bool first)
+{
+	struct pk_kind *kind = &dictionary->kinds[PK_KIND_STACK];
+
+	if (first)
+		dictionary->firsts[stack.parent ? stack.parent - kind->base : 0] =
+			(struct pk_first_child){stack.frame, id};
+	else
+		pk_table_add(&kind->ids, stack_key(stack), id);
+}
+
+/* Adds new stacks, at most PATH_MAX, and writes their definition. Replaces frames by stacks. The
+ * caller has reserved memory. */
+static void add_path(struct pk_dictionary *dictionary, uint32_t parent, uint32_t *frames,
+		     size_t count, bool first)
+{
+	struct pk_kind *kind = &dictionary->kinds[PK_KIND_STACK];
+	struct pk_record_stack *record = pk_definition_append(
+		dictionary->writer, PK_STACK, sizeof(*record) + (count - 1) * sizeof(uint32_t));
+	struct pk_stack stack = {parent, frames[count - 1]};
 
 	if (record)
-		*record =
-			(struct pk_record_stack){record->head, id, stack->parent, stack->frame, 0};
-	return id;
+		*record = (struct pk_record_stack){.head = record->head,
+						   .id = kind->base + kind->count + 1,
+						   .parent = parent,
+						   .frame = stack.frame,
+						   .nr = (uint32_t)count - 1};
+	for (size_t left = count; left--; first = true) {
+		stack.frame = frames[left];
+		if (record && left < count - 1)
+			record->inner[count - 2 - left] = stack.frame;
+		((struct pk_stack *)kind->items)[kind->count] = stack;
+		frames[left] = kind->base + ++kind->count;
+		note_child(dictionary, stack, frames[left], first);
+		stack.parent = frames[left];
+	}
+}
+
+bool pk_dictionary_path(struct pk_dictionary *dictionary, uint32_t parent, uint32_t *frames,
+			size_t count)
+{
+	bool first = false;
+	uint32_t id;
+
+	assert(!parent || pk_kind_get(&dictionary->kinds[PK_KIND_STACK], parent));
+	for (; count; count--) {
+		id = find_child(dictionary, (struct pk_stack){parent, frames[count - 1]}, &first);
+		if (!id)
+			break;
+		frames[count - 1] = parent = id;
+	}
+	if (!count)
+		return true;
+	if (!reserve_stacks(dictionary, count, first))
+		return false;
+	while (count) {
+		const size_t some = count < PATH_MAX ? count : PATH_MAX;
+
+		add_path(dictionary, parent, frames + count - some, some, first);
+		count -= some;
+		parent = frames[count];
+		first = true;
+	}
+	return true;
 }
 
 uint32_t pk_dictionary_stack(struct pk_dictionary *dictionary, uint32_t parent, uint32_t frame)
 {
-	struct pk_kind *kind = &dictionary->kinds[PK_KIND_STACK];
-	const uint64_t key = (uint64_t)parent << 32 | frame;
-	const struct pk_stack stack = {parent, frame};
-	struct pk_first_child *first;
-	uint32_t id;
-
-	assert(!parent || pk_kind_get(kind, parent));
-	if (pk_unlikely(!pk_extend(&dictionary->firsts, &dictionary->firsts_capacity, kind->count)))
-		return 0;
-	first = &dictionary->firsts[parent ? parent - kind->base : 0];
-	if (!first->id) {
-		id = pk_kind_append(kind, &stack);
-		*first = (struct pk_first_child){frame, id};
-		return id ? write_stack(dictionary, id, &stack) : 0;
-	}
-	if (first->frame == frame)
-		return first->id;
-	id = (uint32_t)pk_table_get_u64(&kind->ids, key);
-	if (id)
-		return id;
-	id = add(kind, &stack, key);
-	return id ? write_stack(dictionary, id, &stack) : 0;
+	return pk_dictionary_path(dictionary, parent, &frame, 1) ? frame : 0;
 }

@@ -23,8 +23,11 @@ struct pk_events {
 	/* the offsets at which events have their id in SAMPLEs and in trailers: bit offset / 8 is
 	 * set; bit 0 is set if an event has no id */
 	uint8_t sample_places, trailer_places;
-	uint64_t last_id;
-	const struct pk_event *last_event;
+	/* A cache of `ids`, by the low bits of the id: each processor's records have their own. */
+	struct {
+		uint64_t id;
+		const struct pk_event *event; /* NULL: the entry is free */
+	} recent[32];
 	uint32_t cpus_available; /* from the feature NRCPUS; needed to swap CPU_TOPOLOGY */
 };
 

@@ -35,8 +35,9 @@ static uint64_t offset_of(const struct pk_reader *reader)
 enum pk_status pk_reader_fail(struct pk_reader *reader, enum pk_status status, const char *text)
 {
 	reader->failed = status;
+	reader->failed_at = offset_of(reader);
 	snprintf(reader->error, sizeof(reader->error), "%s at offset %llu",
-		 text ? text : pk_status_text(status), (unsigned long long)offset_of(reader));
+		 text ? text : pk_status_text(status), (unsigned long long)reader->failed_at);
 	return status;
 }
 
@@ -71,7 +72,7 @@ static enum pk_status refuse_start(struct pk_reader *reader, const uint8_t *star
 {
 	bool swapped;
 
-	if (size >= 8 && pk_load_u64(start) == PERF_MAGIC1)
+	if (size >= 8 && !memcmp(start, PERF_MAGIC1, 8))
 		return pk_reader_fail(reader, PK_UNSUPPORTED,
 				      "a PERFFILE recording, of a perf before 3.x, begins");
 	if (size < 8 || !is_magic(start, &swapped))
@@ -196,6 +197,9 @@ static enum pk_status look_at_start(struct pk_reader *reader, bool *is_file)
 	if (!*is_file && size != PERF_PIPE_HEADER_SIZE)
 		return refuse_start(reader, start, PERF_PIPE_HEADER_SIZE);
 	reader->swapped = swapped;
+	/* Headers are swapped in place, before their record is complete: a new mapping would
+	 * contain the old ones. */
+	reader->input.maps &= !swapped;
 	return PK_OK;
 }
 
@@ -321,6 +325,8 @@ static enum pk_status frame(struct pk_reader *reader, struct pk_record *record, 
 		return pk_reader_fail_input(reader, status == PK_END ? PK_TRUNCATED : status);
 	record->data = pk_input_at(input);
 	record->offset = offset_of(reader);
+	/* The record after the next one, if that has the same size. */
+	__builtin_prefetch(record->data + 2 * (size_t)record->size);
 	pk_input_consume(input, record->size);
 	return PK_OK;
 }
@@ -436,6 +442,8 @@ enum pk_status pk_reader_frame(struct pk_reader *reader, struct pk_record *recor
 		if (pk_likely(status || (record->type != PERF_RECORD_COMPRESSED &&
 					 record->type != PERF_RECORD_COMPRESSED2)))
 			return status;
+		if (record->size % 8)
+			pk_reader_note_odd_size(reader, record);
 		if (record->size < pk_record_size_min(record->type)) {
 			pk_reader_complain(reader, record,
 					   "record too short for its type, skipped");

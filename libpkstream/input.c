@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,6 +28,15 @@ bool pk_is_zstd(const uint8_t *p)
 
 /* ---- Blocks ---- */
 
+static struct pk_block *new_block(size_t size)
+{
+	struct pk_block *block = malloc(sizeof(*block) + size);
+
+	if (block)
+		block->data = (uint8_t *)(block + 1);
+	return block;
+}
+
 static struct pk_block *get_block(struct pk_pool *pool)
 {
 	struct pk_block *block = pool->free;
@@ -35,21 +45,25 @@ static struct pk_block *get_block(struct pk_pool *pool)
 		pool->free = block->next;
 		pool->count--;
 	} else {
-		block = malloc(sizeof(*block) + pool->block_size);
+		block = new_block(pool->block_size);
 		if (!block)
 			return NULL;
 	}
-	*block = (struct pk_block){.pool = pool, .refs = 1};
+	*block = (struct pk_block){.pool = pool, .refs = 1, .data = block->data};
 	pool->used += pool->block_size;
 	return block;
 }
 
-void pk_block_release(struct pk_block *block)
+void pk_block_put(struct pk_block *block)
 {
 	struct pk_pool *pool = block->pool;
 
-	if (--block->refs)
+	if (block->mapped) {
+		pool->used -= block->mapped;
+		munmap(block->data, block->mapped);
+		free(block);
 		return;
+	}
 	pool->used -= pool->block_size;
 	if (pool->count >= POOL_MAX) {
 		free(block);
@@ -108,7 +122,7 @@ static enum pk_status make_room(struct pk_input *input)
 
 	if (input->expire)
 		input->expire(input->expire_arg);
-	if (input->block->refs == 1) {
+	if (input->block->refs == 1 && !input->block->mapped) {
 		memmove(input->block->data, pk_input_at(input), left);
 	} else {
 		fresh = get_block(input->pool);
@@ -222,6 +236,78 @@ static enum pk_status read_more(struct pk_input *input, uint8_t *data, size_t ro
 	return read_some(input, data, room, size);
 }
 
+/* ---- Mapped files ---- */
+
+/* Without a copy into memory, bytes that nobody looks at are not even loaded into the processor's
+ * cache. The rest of a file is read if it is shorter than WINDOW_MIN. */
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22 /* since Linux 5.14 */
+#endif
+#define WINDOW_SIZE ((size_t)2 << 20)
+#define WINDOW_MIN  ((size_t)256 << 10)
+
+/* Maps a part of the file, readable and privately writable, because the reader swaps records in
+ * place. NULL: the caller must read it. In particular, MADV_POPULATE_READ fails where an access
+ * would cause SIGBUS: read(2) then returns the error. */
+static uint8_t *map_file(int fd, off_t start, size_t size)
+{
+	uint8_t *data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, start);
+
+	if (data == MAP_FAILED)
+		return NULL;
+	if (!madvise(data, size, MADV_POPULATE_READ) &&
+	    lseek(fd, start + (off_t)size, SEEK_SET) >= 0)
+		return data;
+	munmap(data, size);
+	return NULL;
+}
+
+/* Whether only this user and root can change the file. A mapping shows later changes: sizes that
+ * were checked could become wrong. */
+static bool is_safe(const struct stat *st)
+{
+	return S_ISREG(st->st_mode) && !(st->st_mode & (S_IWGRP | S_IWOTH)) &&
+	       (!st->st_uid || st->st_uid == geteuid());
+}
+
+/* Replaces the block by a mapping that starts with the unread bytes. As after a read, the file's
+ * position is the end of the block. False: the file must be read. */
+static bool map_next(struct pk_input *input)
+{
+	const size_t left = input->end - input->begin;
+	const int fd = input->options.fd;
+	struct pk_block *block;
+	struct stat st;
+	off_t at, start;
+	size_t size;
+
+	if (input->read || input->is_pipe || fstat(fd, &st) || !is_safe(&st))
+		return false;
+	at = lseek(fd, 0, SEEK_CUR);
+	if (at < (off_t)left || st.st_size - at < (off_t)WINDOW_MIN)
+		return false;
+	start = (at - (off_t)left) & -(off_t)sysconf(_SC_PAGESIZE);
+	size = st.st_size - start < (off_t)WINDOW_SIZE ? (size_t)(st.st_size - start) : WINDOW_SIZE;
+	block = new_block(0);
+	if (!block)
+		return false;
+	*block = (struct pk_block){.pool = input->pool, .refs = 1, .mapped = size};
+	block->data = map_file(fd, start, size);
+	input->maps = block->data;
+	if (!block->data) {
+		free(block);
+		return false;
+	}
+	if (input->expire)
+		input->expire(input->expire_arg);
+	input->pool->used += size;
+	pk_block_release(input->block);
+	input->block = block;
+	input->begin = (size_t)(at - start) - left;
+	input->end = size;
+	return true;
+}
+
 enum pk_status pk_input_fill(struct pk_input *input, size_t n)
 {
 	const size_t size = input->pool->block_size;
@@ -229,7 +315,9 @@ enum pk_status pk_input_fill(struct pk_input *input, size_t n)
 	size_t got;
 
 	while (input->end - input->begin < n) {
-		if (size - input->begin < n || input->end > size / 2) {
+		if (pk_unlikely(input->maps) && map_next(input))
+			continue;
+		if (input->block->mapped || size - input->begin < n || input->end > size / 2) {
 			status = make_room(input);
 			if (status)
 				return status;
@@ -257,7 +345,7 @@ enum pk_status pk_input_detect_zstd(struct pk_input *input, bool *entered)
 	if (left < ZSTD_MAGIC_SIZE || !pk_is_zstd(pk_input_at(input)) || input->zstd)
 		return PK_OK;
 	/* The unread bytes of the block come before the bytes that may remain in raw. */
-	raw = malloc(input->pool->block_size + RAW_SIZE);
+	raw = malloc(left + RAW_SIZE);
 	if (!raw)
 		return PK_NOMEM;
 	memcpy(raw, pk_input_at(input), left);
@@ -269,6 +357,7 @@ enum pk_status pk_input_detect_zstd(struct pk_input *input, bool *entered)
 	input->raw_end = left + input->raw_end - input->raw_begin;
 	input->raw_begin = 0;
 	input->end = input->begin;
+	input->maps = false; /* from now on, the unread bytes of the block may not be in the file */
 	input->zstd = pk_zstd_new();
 	*entered = true;
 	return input->zstd ? PK_OK : PK_NOMEM;

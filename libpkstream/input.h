@@ -29,7 +29,8 @@ struct pk_block {
 	struct pk_block *next; /* in the pool's list of free blocks */
 	struct pk_pool *pool;
 	unsigned int refs;
-	uint8_t data[];
+	size_t mapped; /* bytes of the file that are mapped at data; 0: data follows the struct */
+	uint8_t *data;
 };
 
 #define PK_BLOCK_SIZE	  ((size_t)512 << 10)
@@ -40,7 +41,7 @@ struct pk_pool {
 	size_t block_size;
 	struct pk_block *free;
 	unsigned int count; /* number of free blocks */
-	size_t used;	    /* bytes of the blocks that are not free */
+	size_t used;	    /* bytes of the blocks that are not free, also of mapped ones */
 };
 
 struct pk_input {
@@ -60,6 +61,7 @@ struct pk_input {
 	size_t raw_begin, raw_end;
 	int error; /* errno of the failed read */
 	bool is_pipe;
+	bool maps; /* map regular files instead of reading them; see pk_reader_map() */
 };
 
 enum pk_status pk_input_init(struct pk_input *input, const struct pk_reader_options *options,
@@ -99,7 +101,14 @@ static inline void pk_input_consume(struct pk_input *input, size_t n)
 	input->offset += n;
 }
 
-/* Drops a reference; the last one returns the block to its pool. */
-void pk_block_release(struct pk_block *block);
+/* Returns a block without references to its pool. */
+void pk_block_put(struct pk_block *block);
+
+/* Drops a reference; the last one returns the block. */
+static inline void pk_block_release(struct pk_block *block)
+{
+	if (pk_unlikely(!--block->refs))
+		pk_block_put(block);
+}
 
 #endif

@@ -11,7 +11,7 @@
 #define ROUND_SIZE  ((size_t)1 << 30)
 
 /* Sorted records are scattered in memory: prefetch this many records ahead. */
-#define AHEAD 6
+#define AHEAD 12
 
 struct entry {
 	uint64_t time;
@@ -27,6 +27,7 @@ struct pk_order {
 	 * next is the first one that has not been delivered. */
 	struct entry *entries;
 	size_t count, ready, next, capacity;
+	size_t merged;	       /* the first entries that are sorted already */
 	struct entry *scratch; /* output of the merge of runs */
 	size_t scratch_capacity;
 	uint32_t *runs; /* start of each ascending run, during sorting */
@@ -105,15 +106,15 @@ static bool note_run(struct pk_order *order, size_t run, size_t start)
 	return true;
 }
 
-/* Returns the number of runs. order->runs has their starts, then the end of the last one. 0: out of
- * memory. */
+/* Returns the number of runs after the first `merged` entries, at least 1. order->runs has their
+ * starts, then the end of the last one. 0: out of memory. */
 static size_t find_runs(struct pk_order *order)
 {
 	size_t runs = 1;
 
-	if (!note_run(order, 0, 0))
+	if (!note_run(order, 0, order->merged))
 		return 0;
-	for (size_t i = 1; i < order->count; i++) {
+	for (size_t i = order->merged + 1; i < order->count; i++) {
 		if (pk_unlikely(order->entries[i].time < order->entries[i - 1].time)) {
 			if (!note_run(order, runs, i))
 				return 0;
@@ -123,50 +124,101 @@ static size_t find_runs(struct pk_order *order)
 	return note_run(order, runs, order->count) ? runs : 0;
 }
 
+/* Without a branch that depends on the times: they are random, and it would often be
+ * mispredicted. */
 static void merge(const struct entry *a, const struct entry *a_end, const struct entry *b,
 		  const struct entry *b_end, struct entry *out)
 {
-	while (a < a_end && b < b_end)
-		*out++ = b->time < a->time ? *b++ : *a++;
+	while (a < a_end && b < b_end) {
+		const size_t second = b->time < a->time;
+
+		*out++ = *(second ? b : a);
+		a += 1 - second;
+		b += second;
+	}
 	memcpy(out, a, (size_t)(a_end - a) * sizeof(*a));
 	memcpy(out + (a_end - a), b, (size_t)(b_end - b) * sizeof(*b));
 }
 
-/* Merges neighbouring runs until one run is left. */
-static void merge_runs(struct pk_order *order, size_t runs)
+/* Merges the runs from first to end - 1. True: the result is in the scratch array, at the same
+ * index; false: it is in the queue. One half is merged completely before the other one, so that
+ * most of the work stays within the processor's cache. */
+static bool merge_runs(struct pk_order *order, size_t first, size_t end)
 {
-	uint32_t *at = order->runs;
+	const size_t middle = first + (end - first) / 2;
+	const uint32_t *at = order->runs;
+	struct entry *from = order->entries, *to = order->scratch;
+	bool left, right;
 
-	while (runs > 1) {
-		struct entry *from = order->entries, *to = order->scratch;
-		const size_t capacity = order->capacity;
-		size_t merged = 0;
-
-		for (size_t i = 0; i < runs; i += 2) {
-			size_t middle = at[i + 1], end = i + 1 < runs ? at[i + 2] : middle;
-
-			merge(from + at[i], from + middle, from + middle, from + end, to + at[i]);
-			at[merged++] = at[i];
-		}
-		at[merged] = (uint32_t)order->count;
-		runs = merged;
-		order->entries = to;
-		order->capacity = order->scratch_capacity;
-		order->scratch = from;
-		order->scratch_capacity = capacity;
+	if (end - first == 1)
+		return false;
+	left = merge_runs(order, first, middle);
+	right = merge_runs(order, middle, end);
+	if (right) {
+		from = order->scratch;
+		to = order->entries;
 	}
+	if (left != right)
+		memcpy(from + at[first], to + at[first], (at[middle] - at[first]) * sizeof(*from));
+	merge(from + at[first], from + at[middle], from + at[middle], from + at[end],
+	      to + at[first]);
+	return !right;
+}
+
+/* Merges the first `merged` entries of the queue with those after them, which are in the scratch
+ * array. It starts at the end: entries that are before all others stay where they are. */
+static void merge_tail(struct pk_order *order)
+{
+	const struct entry *a = order->entries + order->merged;
+	const struct entry *b = order->scratch + order->count;
+	const struct entry *const b_start = order->scratch + order->merged;
+	struct entry *out = order->entries + order->count;
+
+	while (b > b_start) {
+		const bool first = a > order->entries && b[-1].time < a[-1].time;
+
+		*--out = first ? *--a : *--b;
+	}
+}
+
+static void swap_arrays(struct pk_order *order)
+{
+	struct entry *const entries = order->entries;
+	const size_t capacity = order->capacity;
+
+	order->entries = order->scratch;
+	order->capacity = order->scratch_capacity;
+	order->scratch = entries;
+	order->scratch_capacity = capacity;
 }
 
 static enum pk_status sort(struct pk_order *order)
 {
-	size_t runs = find_runs(order);
+	const size_t merged = order->merged, size = (order->count - merged) * sizeof(struct entry);
+	size_t runs;
+	bool in_scratch;
 
+	if (merged == order->count)
+		return PK_OK;
+	runs = find_runs(order);
 	if (!runs)
 		return PK_NOMEM;
-	if (runs > 1 && !pk_reserve(&order->scratch, &order->scratch_capacity, 0, order->count,
-				    sizeof(*order->scratch)))
+	if (runs == 1 &&
+	    (!merged || order->entries[merged].time >= order->entries[merged - 1].time))
+		goto done;
+	if (!pk_reserve(&order->scratch, &order->scratch_capacity, 0, order->count,
+			sizeof(*order->scratch)))
 		return PK_NOMEM;
-	merge_runs(order, runs);
+	in_scratch = merge_runs(order, 0, runs);
+	if (merged) {
+		if (!in_scratch)
+			memcpy(order->scratch + merged, order->entries + merged, size);
+		merge_tail(order);
+	} else if (in_scratch) {
+		swap_arrays(order);
+	}
+done:
+	order->merged = order->count;
 	return PK_OK;
 }
 
@@ -235,6 +287,7 @@ static void dequeue(struct pk_order *order, struct pk_record *record)
 {
 	const struct entry *entry = &order->entries[order->next++];
 
+	__builtin_prefetch(entry + 3 * AHEAD);
 	if (pk_likely(order->next + AHEAD < order->ready))
 		for (int line = 0; line < 4; line++)
 			__builtin_prefetch(entry[AHEAD].data + 64 * line);
@@ -249,6 +302,7 @@ static void dequeue(struct pk_order *order, struct pk_record *record)
 		memmove(order->entries, order->entries + order->ready,
 			(order->count - order->ready) * sizeof(*order->entries));
 		order->count -= order->ready;
+		order->merged -= order->ready;
 		order->next = order->ready = 0;
 	}
 }

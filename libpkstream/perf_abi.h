@@ -21,7 +21,7 @@
 
 /* The first eight bytes of a stream or file, as a number in the writer's byte order (SPEC 2.1). */
 #define PERF_MAGIC2 UINT64_C(0x32454c4946524550) /* "PERFILE2" */
-#define PERF_MAGIC1 UINT64_C(0x454c494646524550) /* "PERFFILE", no longer written */
+#define PERF_MAGIC1 "PERFFILE" /* no longer written; the bytes are the same in both orders */
 
 #define PERF_PIPE_HEADER_SIZE 16
 #define PERF_FILE_HEADER_SIZE 104
@@ -637,6 +637,21 @@ struct PERF_RECORD_TYPE perf_feature_sample_time {
 	uint64_t first, last;
 };
 
+/* A range of a perf.data file, in bytes from its header; also an entry of the feature AUXTRACE: the
+ * place of an AUXTRACE record, and its size without the payload. */
+struct PERF_RECORD_TYPE perf_file_section {
+	uint64_t offset, size;
+};
+
+/* The header of a perf.data file (SPEC, appendix A). The table of events has for each event an attr
+ * and a struct perf_file_section for its ids; attr_size is the size of both. After the data, there
+ * is a struct perf_file_section for each feature whose bit is set. */
+struct PERF_RECORD_TYPE perf_file_header {
+	uint64_t magic, size, attr_size;
+	struct perf_file_section attrs, data, event_types;
+	uint64_t features[4];
+};
+
 struct PERF_RECORD_TYPE perf_record_compressed2 {
 	struct perf_header header;
 	uint64_t data_size;
@@ -712,6 +727,7 @@ PERF_STATIC_ASSERT(sizeof(struct perf_task) == 8, "TID");
 PERF_STATIC_ASSERT(sizeof(struct perf_thread_map_entry) == 24, "entry of THREAD_MAP");
 PERF_STATIC_ASSERT(sizeof(struct perf_id_entry) == 32, "entry of ID_INDEX");
 PERF_STATIC_ASSERT(sizeof(struct perf_stat_term) == 16, "term of STAT_CONFIG");
+PERF_STATIC_ASSERT(sizeof(struct perf_file_header) == PERF_FILE_HEADER_SIZE, "header of a file");
 PERF_STATIC_ASSERT(offsetof(struct perf_cpus_mask, words) == 6, "mask of CPUs");
 PERF_STATIC_ASSERT(offsetof(struct perf_cpus_mask64, words) == 10, "mask of CPUs");
 PERF_STATIC_ASSERT(sizeof(struct perf_cpus_range) == 8, "range of CPUs");

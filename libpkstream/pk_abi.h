@@ -61,7 +61,8 @@ struct PERF_RECORD_TYPE pk_record_frame {
 
 struct PERF_RECORD_TYPE pk_record_stack {
 	struct pk_definition_head head;
-	uint32_t id, parent, frame, zero;
+	uint32_t id, parent, frame, nr;
+	uint32_t inner[]; /* nr frames, each called by the one before it */
 };
 
 struct PERF_RECORD_TYPE pk_record_loss {

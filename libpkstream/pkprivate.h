@@ -14,6 +14,10 @@
  * has returned since the last call of expire. Until then, all these records stay valid. arg is that
  * of the reader's options. */
 void pk_reader_on_expire(struct pk_reader *reader, void (*expire)(void *arg));
+/* Lets the reader map a regular file instead of reading it, from now on: for programs that look at
+ * a small part of each record. If the file becomes shorter meanwhile, an access can cause SIGBUS.
+ */
+void pk_reader_map(struct pk_reader *reader);
 /* The records that directly follow the last returned one, are already in memory, and that a stage
  * can copy without looking at them: SAMPLEs with a known event and all their fields, and the
  * definitions STRING, DSO, FRAME and STACK. The reader treats all of them as read. If there are
@@ -35,6 +39,9 @@ PK_MUST_CHECK enum pk_status pk_reader_name_event(struct pk_reader *reader,
  * records. False: the byte order was swapped, the input is compressed, or it is a perf.data file or
  * directory. */
 bool pk_reader_verbatim(const struct pk_reader *reader);
+
+/* The offset in the input of the first TRUNCATED or error; 0 if no call failed. */
+uint64_t pk_reader_failed_at(const struct pk_reader *reader);
 
 /* The number of records of unknown layout whose content was not swapped to host byte order. */
 uint64_t pk_reader_unswapped_records(const struct pk_reader *reader);
@@ -94,10 +101,15 @@ size_t pk_letter_size(char letter);
 /* The event that an EVENT_UPDATE with this id changes (SPEC 4.3); NULL: none. */
 const struct pk_event *pk_events_updated(const struct pk_events *events, uint64_t id);
 
+/* pk_dictionary_stack() for a path: frames, the innermost first, below the stack `parent`. Replaces
+ * each frame by its stack. New stacks are defined by one record. False: out of memory or ids. */
+bool pk_dictionary_path(struct pk_dictionary *dictionary, uint32_t parent, uint32_t *frames,
+			size_t count);
+
 /* ---- Reading in order: fast paths ---- */
 
 /* Lookahead for prefetching: the record that the nth next call of pk_order_next will return (n = 1:
- * the next one), and its event. NULL: not known yet. For n up to 6, pk_order_next has already
+ * the next one), and its event. NULL: not known yet. For n up to 12, pk_order_next has already
  * prefetched the first 256 bytes of most records: not of the first and the last of those that were
  * released together. */
 const uint8_t *pk_order_ahead(const struct pk_order *order, size_t n,
@@ -295,6 +307,10 @@ bool pk_stage_open(struct pk_stage *stage, bool swapped);
  * trailers. If STAGE has been written, ORDER is written at once. False: SESSION has been written,
  * and the trailers that it declares stay. */
 bool pk_stage_change(struct pk_stage *stage, uint32_t order, uint32_t trailers);
+
+/* Calls opening(arg) in each session before SESSION is written: the stage can write more
+ * HEADER_ATTR records then. */
+void pk_stage_on_open(struct pk_stage *stage, void (*opening)(void *arg), void *arg);
 
 /* For a stage that ignores the rest of the session: pk_stage_end() writes END even if the input's
  * END was not read. */

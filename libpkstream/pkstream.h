@@ -456,8 +456,10 @@ struct pk_sample {
 	uint64_t weight, data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
 	struct pk_bytes aux;
 	uint16_t size; /* size of the header and the fields; trailers or unknown bytes can follow */
-	uint32_t chain_flags; /* PK_CHAIN_* of the chain trailer (SPEC 9.8.1), or 0 */
-	bool has_stack;	      /* the record has a stack trailer (SPEC 9.8) */
+	/* The trailers, found by their tags. They count only if pk_session_info.trailers of the
+	 * session has PK_TRAILER_CHAIN or PK_TRAILER_STACK (SPEC 9.8). */
+	uint32_t chain_flags; /* PK_CHAIN_* of the chain trailer, or 0 */
+	bool has_stack;	      /* the record has a stack trailer */
 	uint32_t stack;	      /* the stack id in it; 0: the sample has no stack */
 };
 
@@ -720,8 +722,12 @@ enum pk_loss_cause {
 	PK_LOSS_STACKS_UNMERGED = 7,   /* deferred user callchains that are missing */
 	PK_LOSS_RECORDS_UNSWAPPED =
 		8, /* unknown records whose payload stayed in the other byte order */
-	PK_LOSS_DEFINITIONS_BAD = 9, /* invalid definitions or stack ids */
-	PK_LOSS_CAUSE_MAX = 10,
+	PK_LOSS_DEFINITIONS_BAD = 9,  /* invalid definitions or stack ids */
+	PK_LOSS_SPANS_DROPPED = 10,   /* open spans that were dropped at a limit */
+	PK_LOSS_SPANS_UNENDED = 11,   /* starts without an end */
+	PK_LOSS_SPANS_UNSTARTED = 12, /* ends without a start */
+	PK_LOSS_SPANS_GAPS = 13,      /* spans during which records were lost */
+	PK_LOSS_CAUSE_MAX = 14,
 };
 
 /* Decode a SESSION and a LOSS record; the caller has checked the kind. PK_CORRUPT: the record is

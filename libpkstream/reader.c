@@ -41,6 +41,11 @@ void pk_reader_on_expire(struct pk_reader *reader, void (*expire)(void *arg))
 	reader->input.expire_arg = reader->input.options.arg;
 }
 
+void pk_reader_map(struct pk_reader *reader)
+{
+	reader->input.maps = true;
+}
+
 enum pk_status pk_reader_new_part(struct pk_reader *whole, struct pk_pool *pool,
 				  const struct pk_reader_options *options, struct pk_reader **part)
 {
@@ -110,6 +115,11 @@ uint64_t pk_reader_unswapped_records(const struct pk_reader *reader)
 const char *pk_reader_error(const struct pk_reader *reader)
 {
 	return reader->error;
+}
+
+uint64_t pk_reader_failed_at(const struct pk_reader *reader)
+{
+	return reader->failed_at;
 }
 
 /* The reader of the current record: for a directory, that of one of its files. */
@@ -311,7 +321,7 @@ static enum pk_status note(struct pk_reader *reader, struct pk_record *record, c
 }
 
 /* perf pads all records to a multiple of 8 bytes, except these three types. */
-static void note_odd_size(struct pk_reader *reader, const struct pk_record *record)
+void pk_reader_note_odd_size(struct pk_reader *reader, const struct pk_record *record)
 {
 	if (reader->odd_size || record->type == PERF_RECORD_HEADER_TRACING_DATA ||
 	    record->type == PERF_RECORD_HEADER_FEATURE || record->type == PERF_RECORD_COMPRESSED)
@@ -439,7 +449,7 @@ enum pk_status pk_reader_next_of_input(struct pk_reader *reader, struct pk_recor
 			return pk_reader_start_session(reader, record);
 		}
 		if (pk_unlikely(record->size % 8))
-			note_odd_size(reader, record);
+			pk_reader_note_odd_size(reader, record);
 		if (pk_likely(record->type == PERF_RECORD_SAMPLE && !reader->swapped)) {
 			reader->samples++;
 			return PK_OK;

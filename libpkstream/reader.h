@@ -42,11 +42,15 @@ struct pk_reader {
 	uint64_t unswapped_types;
 	uint64_t unswapped; /* number of records of unknown layout that were not swapped */
 	bool odd_size;	    /* a record whose size is not a multiple of 8 was reported */
+	uint64_t failed_at; /* offset in the input of the first TRUNCATED or error */
 	char error[160];
 };
 
 /* Reports a warning about a record that is not skipped. */
 void pk_reader_warn(struct pk_reader *reader, const struct pk_record *record, const char *text);
+/* Reports the first record of the session whose size is not a multiple of 8 although it should be.
+ */
+void pk_reader_note_odd_size(struct pk_reader *reader, const struct pk_record *record);
 /* Makes the reader return status from now on, and sets the error text: `text` (NULL:
  * pk_status_text) and the offset. Returns status. */
 enum pk_status pk_reader_fail(struct pk_reader *reader, enum pk_status status, const char *text);

@@ -90,7 +90,7 @@ static const struct pk_record_layout definition_layouts[] = {
 	[PK_STRING] = {0, "STRING", "44|-", "id length"},
 	[PK_DSO] = {0, "DSO", "4444x....", "id kind path build_id_size build_id"},
 	[PK_FRAME] = {0, "FRAME", "444444|4n88", "id dso function file line column"},
-	[PK_STACK] = {0, "STACK", "444n", "id parent frame"},
+	[PK_STACK] = {0, "STACK", "444n(4)", "id parent frame inner ."},
 	[PK_LOSS] = {0, "LOSS", "4|488", "stage"},
 	[PK_RESET] = {0, "RESET", "cn", "what"},
 	[PK_FINISH] = {0, "END", "88", "records samples"},
@@ -154,12 +154,15 @@ const struct pk_record_layout *pk_record_layout(uint32_t type, uint16_t misc)
 const struct pk_record_layout *pk_layout_of_record(const struct pk_record *record, bool swapped)
 {
 	const struct perf_record_mmap2 *map = (const void *)record->data;
+	uint16_t misc = record->misc;
 
 	if (record->type == PERF_RECORD_MMAP2 &&
 	    (record->size < sizeof(*map) ||
 	     pk_mmap2_is_name(swapped ? __builtin_bswap32(map->prot) : map->prot)))
 		return &mmap2_rhel;
-	return pk_record_layout(record->type, record->misc);
+	if (record->type == PERF_RECORD_MMAP2 && !pk_mmap2_has_build_id(record))
+		misc &= (uint16_t)~PERF_RECORD_MISC_MMAP_BUILD_ID;
+	return pk_record_layout(record->type, misc);
 }
 
 const struct pk_record_layout *pk_definition_layout(unsigned int kind)

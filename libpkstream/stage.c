@@ -13,6 +13,8 @@ struct pk_stage {
 	struct pk_stage_options options;
 	bool attr_seen, session_written, stage_written;
 	bool finished; /* the input's END was read */
+	void (*opening)(void *arg);
+	void *opening_arg;
 	struct pk_session_info input;
 	uint32_t parent, id;
 	struct {
@@ -64,12 +66,20 @@ enum pk_status pk_loss_decode(const struct pk_record *record, struct pk_loss *lo
 	return PK_OK;
 }
 
+void pk_stage_on_open(struct pk_stage *stage, void (*opening)(void *arg), void *arg)
+{
+	stage->opening = opening;
+	stage->opening_arg = arg;
+}
+
 static void write_session(struct pk_stage *stage, const struct pk_session_info *info)
 {
-	struct pk_record_session *record =
-		pk_definition_append(stage->writer, PK_SESSION, sizeof(*record));
+	struct pk_record_session *record;
 
 	stage->session_written = true;
+	if (stage->opening)
+		stage->opening(stage->opening_arg);
+	record = pk_definition_append(stage->writer, PK_SESSION, sizeof(*record));
 	if (record)
 		*record = (struct pk_record_session){
 			.head = record->head,

@@ -411,6 +411,7 @@ static enum pk_status walk_kernel_record(struct pk_events *events, uint8_t *data
 {
 	const struct pk_record record = {.data = data, .type = type, .misc = misc, .size = size};
 	const struct pk_event *event = pk_events_of(events, data, type, size, do_swap);
+	const char *letters = pk_layout_of_record(&record, do_swap)->letters;
 	uint8_t *end = data + size;
 	struct walk walk;
 
@@ -421,8 +422,11 @@ static enum pk_status walk_kernel_record(struct pk_events *events, uint8_t *data
 			swap_trailer(end, &event->layout);
 		end -= event->layout.trailer.size;
 	}
+	/* Only a string can be malformed. */
+	if (!do_swap && !strchr(letters, 's'))
+		return PK_OK;
 	walk = (struct walk){.at = data + sizeof(struct perf_header), .end = end, .swap = do_swap};
-	walk_letters(&walk, pk_layout_of_record(&record, do_swap)->letters);
+	walk_letters(&walk, letters);
 	return walk.bad ? PK_CORRUPT : PK_OK;
 }
 

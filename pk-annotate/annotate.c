@@ -7,7 +7,7 @@
 #include "event_groups.h"
 #include "lookups.h"
 #include "pkutil.h"
-#include "profile.h"
+#include "profile_run.h"
 #include "annotate_report.h"
 #include "vector.h"
 
@@ -57,20 +57,6 @@ static void start_session(struct annotator *annotator)
 	free(annotator->events);
 	annotator->events = NULL;
 	annotator->events_capacity = 0;
-	event_groups_clear(&annotator->groups);
-}
-
-/* False: out of memory. */
-static bool read_groups(struct annotator *annotator, const struct pk_record *record)
-{
-	struct pk_feature_content feature;
-
-	if (record->type != PERF_RECORD_HEADER_FEATURE &&
-	    pk_definition_of(record) != PK_FEATURE_PART)
-		return true;
-	return !pk_reader_feature(annotator->run->reader, record, &feature) ||
-	       feature.id != PERF_FEATURE_GROUP_DESC ||
-	       event_groups_read(&annotator->groups, &feature);
 }
 
 static enum pk_status read_record(struct pk_run *run, const struct pk_record *record)
@@ -80,7 +66,7 @@ static enum pk_status read_record(struct pk_run *run, const struct pk_record *re
 	if (pk_unlikely(record->type != PERF_RECORD_SAMPLE)) {
 		if (record->type == PK_RECORD_BEGIN)
 			start_session(annotator);
-		else if (!read_groups(annotator, record))
+		if (!event_groups_record(&annotator->groups, run->reader, record))
 			return PK_NOMEM;
 	} else if (pk_unlikely(!annotator->profile.context.symbolized)) {
 		annotator->raw++;
@@ -89,24 +75,26 @@ static enum pk_status read_record(struct pk_run *run, const struct pk_record *re
 	return pk_profile_record(&annotator->profile, run->reader, record);
 }
 
+/* False: out of memory. */
+static bool set_leader(void *arg, const struct pk_event *leader, const struct pk_event *member)
+{
+	struct pk_histogram *histogram = arg;
+	const uint32_t first = pk_histogram_event(histogram, leader->name);
+	const uint32_t event = first ? pk_histogram_event(histogram, member->name) : 0;
+
+	if (event)
+		pk_histogram_set_leader(histogram, event, first);
+	return event;
+}
+
 static void end_session(struct pk_run *run)
 {
 	struct annotator *annotator = run->arg;
 
 	if (pk_profile_end(&annotator->profile) ||
-	    !event_groups_tell(&annotator->groups, pk_reader_events(run->reader),
-			       annotator->histogram))
+	    !event_groups_each_member(&annotator->groups, pk_reader_events(run->reader), set_leader,
+				      annotator->histogram))
 		pk_run_complain(run, &(struct pk_record){0}, pk_status_text(PK_NOMEM));
-}
-
-static void complain(void *arg, const struct pk_record *record, const char *text)
-{
-	pk_run_complain(((struct annotator *)arg)->run, record, text);
-}
-
-static void lose(void *arg, enum pk_loss_cause cause, uint64_t count, uint64_t total)
-{
-	pk_run_lose(((struct annotator *)arg)->run, cause, count, total);
 }
 
 /* ---- All ---- */
@@ -171,10 +159,8 @@ static void set_up(struct annotator *annotator, struct pk_symbols *symbols,
 			 .messages = &run->messages,
 			 .intel = options->intel,
 			 .no_memory = pk_exit_no_memory},
-		.complain = complain,
-		.lose = lose,
-		.arg = annotator,
 	};
+	pk_run_connect(run, &profile->context);
 }
 
 int annotate(struct pk_run *run, struct pk_symbols *symbols, const struct annotate_options *options)

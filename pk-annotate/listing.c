@@ -9,12 +9,10 @@
 #include "annotate_report.h"
 #include "type_notes.h"
 #include "source_view.h"
+#include "terminal.h"
 
 enum { SHARE_WIDTH = 8 };
 
-/* Lines with at least these percentages, which are perf's, are coloured. */
-#define SHARE_HOT  5.0
-#define SHARE_WARM 0.5
 /* Loops with at least this percentage of the first event get a line of their own. */
 #define LOOP_HOT 10.0
 
@@ -72,11 +70,6 @@ static void put_head(struct listing *l)
 
 /* ---- Lines ---- */
 
-static const char *colour_of(double share)
-{
-	return share >= SHARE_HOT ? "\033[31m" : share >= SHARE_WARM ? "\033[32m" : "";
-}
-
 static void put_shares(struct listing *l, uint32_t r)
 {
 	const struct function *f = l->f;
@@ -84,11 +77,11 @@ static void put_shares(struct listing *l, uint32_t r)
 	for (unsigned int c = 0; c < f->columns; c++) {
 		const double share =
 			report_share(l->report, f, c, &f->counts[(size_t)r * f->columns + c]);
-		const char *colour = l->report->options->colour ? colour_of(share) : "";
+		const char *colour = l->report->options->colour ? pk_share_colour(share) : "";
 
 		buffer_text(l->out, colour);
 		buffer_format(l->out, "%*.2f", SHARE_WIDTH, share);
-		buffer_text(l->out, *colour ? "\033[0m" : "");
+		buffer_text(l->out, *colour ? PK_COLOUR_END : "");
 	}
 	buffer_text(l->out, " : ");
 }
@@ -128,13 +121,13 @@ static bool is_hot(const struct listing *l, uint32_t r)
 
 	for (unsigned int c = 0; c < f->columns; c++)
 		if (report_share(l->report, f, c, &f->counts[(size_t)r * f->columns + c]) >=
-		    SHARE_WARM)
+		    PK_SHARE_WARM)
 			return true;
 	return false;
 }
 
-/* With --context: marks the rows at most that many rows away from a hot one (SHARE_WARM). NULL: out
- * of memory. */
+/* With --context: marks the rows at most that many rows away from a hot one (PK_SHARE_WARM). NULL:
+ * out of memory. */
 static bool *find_near(const struct listing *l)
 {
 	const uint32_t count = l->f->code.rows_count, context = l->report->options->context;

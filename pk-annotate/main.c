@@ -2,9 +2,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <langinfo.h>
 #include <limits.h>
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +13,7 @@
 #include "lookups.h"
 #include "options.h"
 #include "symbol_options.h"
+#include "terminal.h"
 #include "vector.h"
 
 struct opts {
@@ -134,15 +133,6 @@ static bool parse_count(const char *text, uint32_t *count)
 	return true;
 }
 
-static bool parse_percent(const char *text, double *percent)
-{
-	char *end;
-
-	errno = 0;
-	*percent = strtod(text, &end);
-	return end != text && !*end && !errno && *percent >= 0 && *percent <= 100;
-}
-
 static bool add_text(const char ***list, int *count, const char *text)
 {
 	size_t capacity = (size_t)*count;
@@ -183,7 +173,7 @@ static int parse_which(int c, struct annotate_options *annotate)
 			return pk_usage_error("--hottest=%s: not a number of functions", optarg);
 		break;
 	case OPT_MIN_PERCENT:
-		if (!parse_percent(optarg, &annotate->min_percent))
+		if (!pk_parse_percent(optarg, &annotate->min_percent))
 			return pk_usage_error("--min-percent=%s: not 0 to 100", optarg);
 		break;
 	case OPT_CACHE_LINE:
@@ -334,27 +324,13 @@ static int parse(int argc, char **argv, struct opts *opts)
 	return sort_operands(argv + optind, argc - optind, opts);
 }
 
-/* Whether the user's locale uses UTF-8. */
-static bool is_utf8(void)
-{
-	locale_t locale = newlocale(LC_CTYPE_MASK, "", NULL);
-	bool utf8 = locale && !strcmp(nl_langinfo_l(CODESET, locale), "UTF-8");
-
-	if (locale)
-		freelocale(locale);
-	return utf8;
-}
-
 /* Chooses arrows and colours for a terminal. Call it after stdout was redirected to the output. */
 static void look_at_output(struct opts *opts)
 {
-	const bool terminal = isatty(STDOUT_FILENO);
-	const char *no_color = getenv("NO_COLOR");
-
 	if (!opts->arrows_chosen)
-		opts->annotate.arrows = terminal;
-	opts->annotate.ascii = !is_utf8();
-	opts->annotate.colour = terminal && (!no_color || !*no_color);
+		opts->annotate.arrows = isatty(STDOUT_FILENO);
+	opts->annotate.ascii = !pk_locale_is_utf8();
+	opts->annotate.colour = pk_uses_colour(PK_COLOUR_AUTO);
 }
 
 static int start(int argc, char **argv, struct opts *opts)

@@ -15,6 +15,7 @@
 #include "vector.h"
 
 #define FIRST_LINE "pk-filter names 1"
+#define LAST_LINE  "end"
 #define FILE_MAX   ((size_t)1 << 30)
 
 static const char *const kinds[ALIAS_KINDS] = {"name", "build-id", "number", "device", "reference"};
@@ -101,6 +102,7 @@ void alias_key_format(const struct alias_key *key, struct buffer *text)
 			buffer_char(text, '\n');
 		}
 	}
+	buffer_text(text, LAST_LINE "\n");
 }
 
 /* A part of a line, up to a tab or the end of the line. */
@@ -183,21 +185,26 @@ size_t alias_key_parse(struct alias_key *key, const char *text, size_t size)
 	const char *const end = text + size;
 	struct buffer scratch[2] = {{0}};
 	size_t number = 0;
-	bool good = true;
+	bool good = true, ended = false;
 
 	while (good && text < end) {
 		const char *newline = memchr(text, '\n', (size_t)(end - text));
 		const struct part line = {text, newline ? newline : end};
 
 		number++;
-		good = newline &&
-		       (number == 1 ? is_word(line, FIRST_LINE) : parse_line(key, line, scratch));
+		good = newline && !ended;
+		if (good && number == 1)
+			good = is_word(line, FIRST_LINE);
+		else if (good && key->has_hash && is_word(line, LAST_LINE))
+			ended = true;
+		else if (good)
+			good = parse_line(key, line, scratch);
 		text = newline ? newline + 1 : end;
 	}
 	key->failed |= scratch[0].failed || scratch[1].failed;
 	free(scratch[0].data);
 	free(scratch[1].data);
-	return good && key->has_hash ? 0 : number + good;
+	return ended && good ? 0 : number + good;
 }
 
 /* ---- Files ---- */
@@ -208,9 +215,19 @@ static int fail(const char *path, const char *why)
 	return PK_EXIT_FAILED;
 }
 
+/* Including a last line without a newline. */
+static size_t count_lines(const char *text, size_t size)
+{
+	size_t lines = size && text[size - 1] != '\n';
+
+	for (size_t i = 0; i < size; i++)
+		lines += text[i] == '\n';
+	return lines;
+}
+
 int alias_key_read(struct alias_key *key, const char *path)
 {
-	size_t size, line;
+	size_t size, line, lines;
 	char *text = NULL;
 	int fd, error;
 
@@ -223,44 +240,57 @@ int alias_key_read(struct alias_key *key, const char *path)
 	if (!text)
 		return fail(path, strerror(error));
 	line = alias_key_parse(key, text, size);
+	lines = count_lines(text, size);
 	free(text);
 	if (key->failed)
 		return fail(path, strerror(ENOMEM));
 	if (!line)
 		return PK_EXIT_OK;
-	pk_error("%s: line %zu is invalid: not a key file of pk-filter --keep-key", path, line);
+	pk_error("%s: line %zu is %s: not a %skey file of pk-filter --keep-key", path, line,
+		 line > lines ? "missing" : "invalid", line > 1 && line > lines ? "whole " : "");
 	return PK_EXIT_FAILED;
+}
+
+static bool is_link(const char *path)
+{
+	struct stat st;
+
+	return !lstat(path, &st) && S_ISLNK(st.st_mode);
 }
 
 int alias_key_start(struct alias_key *key, const char *path)
 {
-	struct stat st;
+	struct stat st = {0};
+	const bool missing = stat(path, &st) != 0, filled = !missing && st.st_size;
 	int result = pk_refuse_input(path), fd;
 
 	if (result)
 		return result;
-	if (!stat(path, &st) && (!S_ISREG(st.st_mode) || st.st_size)) {
-		result = alias_key_read(key, path);
-	} else {
-		fd = pk_create(path, false);
+	/* pk_create() also checks the owners of links. */
+	if (missing || (S_ISREG(st.st_mode) && (!filled || is_link(path)))) {
+		fd = pk_create(path, filled);
 		if (fd < 0)
 			return -fd;
 		close(fd);
 	}
+	if (!missing && (filled || !S_ISREG(st.st_mode)))
+		result = alias_key_read(key, path);
 	pk_protect_input(path);
 	return result;
 }
 
 void alias_key_discard(const char *path)
 {
+	char *target = realpath(path, NULL);
 	struct stat st;
 
-	if (!stat(path, &st) && S_ISREG(st.st_mode) && !st.st_size)
-		unlink(path);
+	if (target && !stat(target, &st) && S_ISREG(st.st_mode) && !st.st_size)
+		unlink(target);
+	free(target);
 }
 
 /* Writes a new file, and replaces the old one when it is complete. */
-int alias_key_save(const struct alias_key *key, const char *path)
+static int save(const struct alias_key *key, const char *path)
 {
 	char new[PATH_MAX];
 	struct buffer text = {0};
@@ -268,8 +298,6 @@ int alias_key_save(const struct alias_key *key, const char *path)
 	bool good;
 	int fd;
 
-	if (key->failed)
-		return fail(path, strerror(ENOMEM));
 	if (n < 0 || (size_t)n >= sizeof(new))
 		return fail(path, strerror(ENAMETOOLONG));
 	fd = pk_create(new, false);
@@ -286,4 +314,17 @@ int alias_key_save(const struct alias_key *key, const char *path)
 	fail(path, strerror(errno));
 	unlink(new);
 	return PK_EXIT_FAILED;
+}
+
+int alias_key_save(const struct alias_key *key, const char *path)
+{
+	char *target;
+	int result;
+
+	if (key->failed)
+		return fail(path, strerror(ENOMEM));
+	target = realpath(path, NULL); /* of a link: the rename would replace the link */
+	result = target ? save(key, target) : fail(path, strerror(errno));
+	free(target);
+	return result;
 }

@@ -8,10 +8,12 @@
 #include "filter.h"
 #include "pkprivate.h"
 #include "pkutil.h"
+#include "profile_run.h"
 #include "spans.h"
 #include "symbol_options.h"
 #include "tracepoint.h"
 #include "unknown_field.h"
+#include "where.h"
 
 struct filterer {
 	struct pk_run *run;
@@ -30,10 +32,8 @@ struct filterer {
 	int file;	    /* number of the input */
 	size_t sessions;    /* number of sessions of this input so far */
 	/* The session's: */
-	uint64_t start; /* time of the first sample; PK_NO_TIME: none yet */
-	/* Times of the first and last sample of the recording; last 0: unknown. */
-	uint64_t first, last;
-	bool timeless;	/* the span is unknown, but needed for time ranges in percent */
+	struct time_span times; /* start PK_NO_TIME: no sample yet */
+	bool timeless;		/* the span is unknown, but needed for time ranges in percent */
 	bool started;	/* after the events, a record that is not a definition of pk was read */
 	bool checked;	/* the names of fields were checked; set once for all sessions */
 	bool in_order;	/* records are sorted */
@@ -41,24 +41,6 @@ struct filterer {
 };
 
 /* ---- Selecting samples ---- */
-
-static bool is_in(struct filterer *f, const struct time_range *range, uint64_t time)
-{
-	uint64_t span;
-
-	switch (range->kind) {
-	case TIME_RELATIVE: time = time > f->start ? time - f->start : 0; break;
-	case TIME_PERCENT:
-		span = f->last - f->first;
-		if (!f->last || time < f->first)
-			return false;
-		time = span ? (uint64_t)((__uint128_t)(time - f->first) * 100000000 / span) : 0;
-		/* the last part includes the last sample */
-		return time >= range->from && (time < range->to || range->to == 100000000);
-	default: break;
-	}
-	return time >= range->from && time <= range->to;
-}
 
 static bool is_in_time(struct filterer *f, const struct pk_record *record)
 {
@@ -68,12 +50,9 @@ static bool is_in_time(struct filterer *f, const struct pk_record *record)
 	if (!record->event->layout.time)
 		return false;
 	time = pk_load_u64(record->data + record->event->layout.time);
-	if (f->start == PK_NO_TIME)
-		f->start = time;
-	for (size_t i = 0; i < conditions->ranges_count; i++)
-		if (is_in(f, &conditions->ranges[i], time))
-			return true;
-	return false;
+	if (f->times.start == PK_NO_TIME)
+		f->times.start = time;
+	return conditions_in_time(conditions, &f->times, time);
 }
 
 static bool is_kept(struct filterer *f, const struct pk_record *record)
@@ -235,8 +214,8 @@ static void note_times(struct filterer *f, const struct pk_record *record)
 	if (pk_feature_id(record) != PERF_FEATURE_SAMPLE_TIME ||
 	    record->size < sizeof(*feature) + sizeof(*times) || !times->last)
 		return;
-	f->first = times->first;
-	f->last = times->last;
+	f->times.first = times->first;
+	f->times.last = times->last;
 }
 
 static void start_times(struct filterer *f)
@@ -247,9 +226,9 @@ static void start_times(struct filterer *f)
 		f->sessions = 0;
 	f->file = f->run->file;
 	span = spans_of(&f->spans, f->file, f->sessions++);
-	f->start = PK_NO_TIME;
-	f->first = span ? span->first : 0;
-	f->last = span ? span->last : 0;
+	f->times.start = PK_NO_TIME;
+	f->times.first = span ? span->first : 0;
+	f->times.last = span ? span->last : 0;
 	f->timeless = f->percent && !span;
 }
 
@@ -257,7 +236,7 @@ static void start_times(struct filterer *f)
 static void check_times(struct filterer *f)
 {
 	f->timeless = false;
-	if (f->last)
+	if (f->times.last)
 		return;
 	pk_error("--time in percent: %s is not a file, and its header lacks the times of the first "
 		 "and last sample; write it to a file first, or use --time +FROM,+TO",
@@ -326,25 +305,12 @@ static void start(struct filterer *f, const struct pk_record *record)
 		pk_order_through(f->run->order, true);
 }
 
-/* Checks an operand of --where. */
-static void check_operand(void *arg, struct pk_expression *node)
-{
-	const struct filterer *f = arg;
-	char text[256];
-
-	if (node->op != PK_OP_FIELD ||
-	    !pk_unknown_field(&f->context, &node->reference, NULL, text, sizeof(text)))
-		return;
-	expression_complain("--where", f->options->where, node->at, text);
-	exit(PK_EXIT_USAGE);
-}
-
 /* Checks the names of fields before any output that depends on them. */
 static void check_fields(struct filterer *f)
 {
 	f->checked = true;
 	if (f->where)
-		pk_expression_walk(f->where, check_operand, f);
+		pk_exit_if_where_unknown(&f->context, f->where, f->options->conditions.where);
 	if (f->emitter.by)
 		pk_exit_if_unknown(&f->context, &f->by.reference, NULL, "--split-by");
 }
@@ -392,40 +358,18 @@ static void end_session(struct pk_run *run)
 
 /* ---- All ---- */
 
-void expression_complain(const char *what, const char *text, size_t at, const char *error)
-{
-	pk_error("%s: %s", what, error);
-	fprintf(stderr, "  %s\n  %*s^\n", text, (int)at, "");
-}
-
-struct problems {
-	const char *where;
-	bool any;
-};
-
-static void report_one(void *arg, size_t at, const char *text)
-{
-	struct problems *problems = arg;
-
-	problems->any = true;
-	expression_complain("--where", problems->where, at, text);
-}
-
 /* Reports unknown fields. False: there were some. */
 static bool report_fields(const struct filterer *f)
 {
-	struct problems problems = {.where = f->options->where};
-	char text[256];
+	bool good = !f->condition || pk_report_where(f->condition, f->options->conditions.where);
+	char text[PK_MISSING_SIZE];
 
-	if (f->condition)
-		pk_condition_problems(f->condition, report_one, &problems);
 	if (f->emitter.by && f->by.reference.name && !f->by.found) {
-		snprintf(text, sizeof(text), "no event has a field called %s",
-			 f->by.reference.name);
-		expression_complain("--split-by", f->options->split_by, 0, text);
-		problems.any = true;
+		pk_reference_missing(&f->by.reference, text);
+		pk_expression_complain("--split-by", f->options->split_by, 0, text);
+		good = false;
 	}
-	return !problems.any;
+	return good;
 }
 
 /* Reports missing data of samples. False: data that is needed was missing. */
@@ -469,11 +413,6 @@ static int report(const struct filterer *f)
 	return result;
 }
 
-static void complain(void *arg, const struct pk_record *record, const char *text)
-{
-	pk_run_complain(((struct filterer *)arg)->run, record, text);
-}
-
 /* Takes ownership of the conditions. False: out of memory. */
 static bool set_up(struct filterer *f)
 {
@@ -483,8 +422,8 @@ static bool set_up(struct filterer *f)
 	if (!conditions_combine(&options->conditions, &f->where))
 		return false;
 	context->needs = pk_expression_needs(f->where);
-	context->complain = complain;
-	context->arg = f;
+	pk_run_connect(f->run, context);
+	context->lose = NULL; /* what a condition lacks is not lost in the output */
 	if (options->split_by) {
 		if (!pk_reference_parse(&f->by.reference, options->split_by,
 					strlen(options->split_by)))
@@ -527,15 +466,16 @@ static int run_split(struct filterer *f)
 					    .argv = options->argv,
 					    .strip = options->strip,
 					    .anonymous = options->anonymize};
-	int result;
+	int result, finished;
 
 	pk_protect_inputs(f->run->files, f->run->files_count);
 	f->emitter.split = split_new(f->run, &split);
 	if (!f->emitter.split)
 		return PK_EXIT_FAILED;
 	result = pk_run(f->run);
-	if (!split_finish(f->emitter.split))
-		result = PK_EXIT_FAILED;
+	finished = split_finish(f->emitter.split);
+	if (finished)
+		result = finished;
 	split_free(f->emitter.split);
 	return result;
 }
@@ -565,7 +505,8 @@ static int run_all(struct filterer *f)
 	f->emitter.run = run;
 	f->emitter.slim.drop = options->drop;
 	f->emitter.slim.strip = options->strip;
-	run->ordered = f->context.needs & (PK_NEED_TASKS | PK_NEED_NAMES | PK_NEED_PARALLELISM);
+	run->ordered = f->context.needs &
+		       (PK_NEED_TASKS | PK_NEED_NAMES | PK_NEED_PARALLELISM | PK_NEED_CODE);
 	run->passes = !f->looks;
 	run->within = f->emitter.by;
 	run->record = filter_record;

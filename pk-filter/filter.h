@@ -8,9 +8,8 @@
 
 struct filter_options {
 	struct conditions conditions;
-	const char *where; /* the text of --where, for messages */
-	uint64_t drop;	   /* PERF_SAMPLE_* to remove from samples */
-	bool strip;	   /* remove pk's extensions */
+	uint64_t drop; /* PERF_SAMPLE_* to remove from samples */
+	bool strip;    /* remove pk's extensions */
 	bool anonymize;
 	uint64_t keep; /* PERF_SAMPLE_* that --anonymize keeps */
 	void *key;     /* NULL: a random one; to be freed */
@@ -25,8 +24,6 @@ struct filter_options {
 	char **argv;
 };
 
-/* Prints an expression and a caret below the position of an error; what: the option. */
-void expression_complain(const char *what, const char *text, size_t at, const char *error);
 /* Returns the exit status. Takes ownership of the conditions. */
 int filter(struct pk_run *run, struct filter_options *options);
 

@@ -11,6 +11,7 @@
 #include "slim.h"
 #include "split_name.h"
 #include "symbol_options.h"
+#include "where.h"
 
 struct opts {
 	struct pk_common common;
@@ -110,11 +111,7 @@ static const struct pk_perf_option perf_items[] = {
 static const struct pk_perf_options perf = {"perf script", perf_items,
 					    sizeof(perf_items) / sizeof(perf_items[0])};
 
-static const struct {
-	int option;
-	enum condition_field field;
-	const char *name, *value; /* NULL: the option's argument */
-} field_options[] = {
+static const struct pk_condition_option field_options[] = {
 	{'p', CONDITION_PID, "pid", NULL},
 	{'t', CONDITION_TID, "tid", NULL},
 	{'C', CONDITION_CPU, "cpu", NULL},
@@ -127,49 +124,6 @@ static const struct {
 	{OPT_USER, CONDITION_MODE, "user", "user"},
 	{OPT_KERNEL, CONDITION_MODE, "kernel", "kernel"},
 };
-
-static int complain(const char *option, const char *value, const char *error)
-{
-	if (error != pk_expression_no_memory)
-		return pk_usage_error("--%s=%s: %s", option, value, error);
-	pk_error("%s", error);
-	return PK_EXIT_FAILED;
-}
-
-/* A condition on one field. -1: not such an option; else the exit status. */
-static int parse_field(int c, struct conditions *conditions)
-{
-	for (size_t i = 0; i < sizeof(field_options) / sizeof(*field_options); i++) {
-		const char *value = field_options[i].value, *error;
-
-		if (field_options[i].option != c)
-			continue;
-		if (!value)
-			value = optarg;
-		error = conditions_add(conditions, field_options[i].field, value);
-		return error ? complain(field_options[i].name, value, error) : PK_EXIT_OK;
-	}
-	return -1;
-}
-
-static int parse_where(struct filter_options *filter)
-{
-	struct pk_expression_error error;
-	struct pk_expression *where;
-
-	if (filter->where)
-		return pk_usage_error("--where can be given once: join the two with &&");
-	filter->where = optarg;
-	where = pk_expression_parse(optarg, &error);
-	if (!where && error.text != pk_expression_no_memory) {
-		expression_complain("--where", optarg, error.at, error.text);
-		return pk_usage_hint();
-	}
-	if (where && conditions_add_where(&filter->conditions, where))
-		return PK_EXIT_OK;
-	pk_error("%s", pk_expression_no_memory);
-	return PK_EXIT_FAILED;
-}
 
 static int parse_fields(const char *option, const char *text, uint64_t *fields)
 {
@@ -198,19 +152,15 @@ static int parse_count(const char *name, uint64_t *count)
 static int parse_option(int c, struct opts *opts)
 {
 	struct conditions *conditions = &opts->filter.conditions;
-	const char *error;
-	int result = parse_field(c, conditions);
+	int result = pk_condition_option(
+		field_options, sizeof(field_options) / sizeof(*field_options), c, conditions);
 
-	if (result >= 0)
-		return result ? result : -1;
-	result = pk_symbol_option(&opts->filter.symbols, c);
+	result = result ? result : pk_symbol_option(&opts->filter.symbols, c);
 	if (result)
 		return result;
 	switch (c) {
-	case OPT_TIME:
-		error = conditions_add_time(conditions, optarg);
-		return error ? complain("time", optarg, error) : -1;
-	case OPT_WHERE: result = parse_where(&opts->filter); break;
+	case OPT_TIME: return pk_time_option(conditions);
+	case OPT_WHERE: return pk_where_option(conditions);
 	case OPT_EVERY: result = parse_count("every", &conditions->every); break;
 	case OPT_HEAD: result = parse_count("head", &conditions->head); break;
 	case OPT_DROP: result = parse_fields("drop", optarg, &opts->filter.drop); break;

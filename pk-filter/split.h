@@ -34,7 +34,8 @@ enum pk_status split_record(struct split *split, const struct pk_record *record,
 			    const struct pk_bytes *payload);
 /* Call at the end of a session; in_order: its samples were sorted. */
 enum pk_status split_end(struct split *split, bool symbolized, bool ordered);
-/* Gives all files their final names, or removes them after an error. False after a message. */
-bool split_finish(struct split *split);
+/* Gives all files their final names, or removes them after an error. The exit status: not 0 after a
+ * message. */
+int split_finish(struct split *split);
 
 #endif

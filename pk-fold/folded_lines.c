@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "buffer.h"
-#include "folded.h"
+#include "folded_lines.h"
 #include "vector.h"
 
 /* ---- Printing in order ---- */
@@ -80,9 +80,8 @@ static bool push(struct printer *printer, uint32_t node, bool inner)
 
 static bool push_children(struct printer *printer, uint32_t parent)
 {
-	size_t start = printer->count;
-
 	const struct pk_tree_node *nodes = printer->tree->nodes;
+	const size_t start = printer->count;
 
 	for (uint32_t node = nodes[parent].first; node; node = nodes[node].next) {
 		if (has_weight(printer->tree, node) && !push(printer, node, false))
@@ -90,7 +89,7 @@ static bool push_children(struct printer *printer, uint32_t parent)
 		if (nodes[node].first && !push(printer, node, true))
 			return false;
 	}
-	if (printer->count > start)
+	if (printer->count > start + 1)
 		qsort(printer->stack + start, printer->count - start, sizeof(*printer->stack),
 		      compare_descending);
 	return true;
@@ -237,16 +236,33 @@ static bool print_line(struct printer *printer, uint32_t node)
 	return keep_line(printer, line, weights[printer->columns - 1]);
 }
 
-/* Adds the entry's name after its prefix. */
-static void extend_line(struct printer *printer, const struct entry *entry)
+/* Adds a name to the line; inner: and what separates it from the next one. */
+static void extend_line(struct printer *printer, const char *name, size_t size, bool inner)
 {
-	printer->line.size = entry->prefix;
-	printer->full = entry->full + entry->size;
+	printer->full += size + inner;
 	if (printer->full > LINE_MAX)
 		return;
-	buffer_add(&printer->line, entry->name, entry->size - entry->inner);
-	if (entry->inner)
+	buffer_add(&printer->line, name, size);
+	if (inner)
 		buffer_add(&printer->line, ";", 1);
+}
+
+/* Adds the names of nodes that are the only child of their parent and have no line of their own.
+ * Returns the last of them. */
+static uint32_t extend_to_branch(struct printer *printer, uint32_t node)
+{
+	const struct pk_tree_node *nodes = printer->tree->nodes;
+	uint32_t child;
+
+	while ((child = nodes[node].first) && !nodes[child].next && nodes[child].first &&
+	       !has_weight(printer->tree, child)) {
+		size_t size;
+		const char *name = pk_tree_text(printer->tree, child, &size);
+
+		extend_line(printer, name, size, true);
+		node = child;
+	}
+	return node;
 }
 
 static bool print_all(struct printer *printer)
@@ -254,11 +270,14 @@ static bool print_all(struct printer *printer)
 	if (!push_children(printer, 0))
 		return false;
 	while (printer->count) {
-		struct entry entry = printer->stack[--printer->count];
+		const struct entry entry = printer->stack[--printer->count];
 
-		extend_line(printer, &entry);
-		if (printer->line.failed || !(entry.inner ? push_children(printer, entry.node)
-							  : print_line(printer, entry.node)))
+		printer->line.size = entry.prefix;
+		printer->full = entry.full;
+		extend_line(printer, entry.name, entry.size - entry.inner, entry.inner);
+		if (printer->line.failed ||
+		    !(entry.inner ? push_children(printer, extend_to_branch(printer, entry.node))
+				  : print_line(printer, entry.node)))
 			return false;
 	}
 	return true;

@@ -232,21 +232,27 @@ static void resolve(void *arg, const struct pk_location *location, struct pk_res
 	const struct pk_image *image = location->image;
 	struct injector *in = arg;
 	enum inject_what what = wanted(in, location);
+	const bool jit = image && image->kind == PK_DSO_JIT;
+	/* Readers find the lines of a jitdump through the maps that --jit adds. */
+	const bool lines =
+		in->options->lines != INJECT_NONE && !(jit && in->options->jit == INJECT_NONE);
 
 	if (location->flags & (PK_FRAME_GUEST | PK_FRAME_HYPERVISOR))
 		return;
 	if (image && in->options->build_ids != INJECT_NONE)
 		add_build_id(in, image);
-	if (what == INJECT_NONE)
+	if (what == INJECT_NONE && !lines)
 		return;
 	resolver_resolve(in->resolver, location, resolved);
 	if (!resolved->function || (image && image->kind == PK_DSO_BPF) || !may_write(in))
 		return;
-	if (what == INJECT_WHOLE && !(image && image->kind == PK_DSO_JIT))
+	if (what == INJECT_WHOLE && !jit)
 		define_whole(in, location);
-	define_touched(in, location, resolved);
-	define_flush(in->define);
-	if (in->options->lines != INJECT_NONE)
+	if (what != INJECT_NONE) {
+		define_touched(in, location, resolved);
+		define_flush(in->define);
+	}
+	if (lines)
 		define_lines(in, location, resolved);
 }
 
@@ -329,8 +335,9 @@ static void read_while_it_lives(struct injector *in, const struct pk_image *imag
 {
 	struct pk_object *object;
 
-	if (in->options->symbols == INJECT_NONE || image->kind != PK_DSO_FILE ||
-	    resolver_pid(in->resolver, image) <= 0 || !sees_other_files(in, (pid_t)image->pid))
+	if ((in->options->symbols == INJECT_NONE && in->options->lines == INJECT_NONE) ||
+	    image->kind != PK_DSO_FILE || resolver_pid(in->resolver, image) <= 0 ||
+	    !sees_other_files(in, (pid_t)image->pid))
 		return;
 	object = resolver_object(in->resolver, image);
 	if (object)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "chunks.h"
 
@@ -74,7 +73,7 @@ bool chunk_store(struct chunks *chunks, const void *data, size_t size, struct ch
 			chunk_give(chunks, *list);
 			return false;
 		}
-		memcpy(chunk->bytes, from, piece);
+		chunk_copy(chunk->bytes, from, piece);
 		chunk->next = NULL;
 		*last = chunk;
 		last = &chunk->next;
@@ -95,7 +94,7 @@ void chunks_free(struct chunks *chunks)
 	*chunks = (struct chunks){0};
 }
 
-void chunk_read(struct chunk_reader *reader, uint8_t *out, size_t size)
+void chunk_read_more(struct chunk_reader *reader, uint8_t *out, size_t size)
 {
 	while (size) {
 		size_t piece = size < reader->left ? size : reader->left;

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define CHUNK_SIZE 256
 
@@ -21,6 +22,18 @@ struct chunks {
 	struct chunk *free;
 	uint64_t used; /* number of chunks in use */
 };
+
+/* Copies some hundred bytes or less, without the start-up time of memcpy() or of the processor's
+ * string instructions. */
+static inline void chunk_copy(uint8_t *out, const uint8_t *from, size_t size)
+{
+	for (; size >= 32; size -= 32, out += 32, from += 32)
+		memcpy(out, from, 32);
+	for (; size >= 8; size -= 8, out += 8, from += 8)
+		memcpy(out, from, 8);
+	while (size--)
+		*out++ = *from++;
+}
 
 /* Returns a chunk as memory for a struct of at most CHUNK_SIZE bytes; NULL: out of memory. */
 void *chunk_get(struct chunks *chunks);
@@ -50,6 +63,18 @@ static inline struct chunk_reader chunk_reader_of_bytes(const void *data, size_t
 }
 
 /* Reads the next size bytes, which must exist; out NULL: skips them. */
-void chunk_read(struct chunk_reader *reader, uint8_t *out, size_t size);
+void chunk_read_more(struct chunk_reader *reader, uint8_t *out, size_t size);
+
+static inline void chunk_read(struct chunk_reader *reader, uint8_t *out, size_t size)
+{
+	if (__builtin_expect(size > reader->left, 0)) {
+		chunk_read_more(reader, out, size);
+		return;
+	}
+	if (out)
+		chunk_copy(out, reader->at, size);
+	reader->at += size;
+	reader->left -= size;
+}
 
 #endif

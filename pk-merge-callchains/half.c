@@ -45,7 +45,7 @@ enum half_kind half_of(const struct pk_record *record, bool trailers, struct hal
 /* Writes the record up to the marker, then `room` bytes, then the part after the cookie, then
  * `extra` bytes. Returns the start of the `room` bytes, which the caller fills, or NULL. */
 static uint8_t *write_around(struct pk_writer *writer, const struct half *half,
-			     struct chunk_reader from, size_t room, size_t extra)
+			     struct chunk_reader *from, size_t room, size_t extra)
 {
 	size_t tail = half->size - half->marker_at - half->marker_size;
 	size_t size = half->marker_at + room + tail + extra;
@@ -54,23 +54,23 @@ static uint8_t *write_around(struct pk_writer *writer, const struct half *half,
 	if (pk_unlikely(!out))
 		return NULL;
 	at = out + half->marker_at;
-	chunk_read(&from, out, half->marker_at);
-	chunk_read(&from, NULL, half->marker_size);
-	chunk_read(&from, at + room, tail);
+	chunk_read(from, out, half->marker_at);
+	chunk_read(from, NULL, half->marker_size);
+	chunk_read(from, at + room, tail);
 	((struct perf_header *)out)->size = (uint16_t)size;
 	pk_store_u64(out + half->count_at, (at + room - out - half->count_at - 8u) / 8);
 	return at;
 }
 
 enum pk_status half_write_merged(struct pk_writer *writer, const struct half *half,
-				 struct chunk_reader from, const struct user_half *user,
+				 struct chunk_reader *from, const struct user_half *user,
 				 bool *shortened)
 {
 	size_t alone = half->size - half->marker_size + sizeof(uint64_t); /* including the marker
 									   * USER */
 	size_t most = alone < PERF_RECORD_SIZE_MAX ? (PERF_RECORD_SIZE_MAX - alone) / 8 : 0;
 	size_t count = user->count < most ? (size_t)user->count : most;
-	struct chunk_reader ips = user->ips;
+	struct chunk_reader ips;
 	uint8_t *at;
 
 	*shortened = count < user->count;
@@ -78,12 +78,17 @@ enum pk_status half_write_merged(struct pk_writer *writer, const struct half *ha
 	if (pk_unlikely(!at))
 		return pk_writer_status(writer);
 	pk_store_u64(at, PERF_CONTEXT_USER);
+	if (pk_likely(8 * count <= user->ips.left)) {
+		chunk_copy(at + 8, user->ips.at, 8 * count);
+		return PK_OK;
+	}
+	ips = user->ips;
 	chunk_read(&ips, at + 8, 8 * count);
 	return PK_OK;
 }
 
 enum pk_status half_write_alone(struct pk_writer *writer, const struct half *half,
-				struct chunk_reader from, bool flag)
+				struct chunk_reader *from, bool flag)
 {
 	size_t extra = flag && !half->trailer_at ? PK_CHAIN_TRAILER_SIZE : 0;
 	uint8_t *at = write_around(writer, half, from, 0, extra);

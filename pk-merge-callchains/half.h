@@ -35,14 +35,15 @@ enum half_kind {
  * a chain trailer. */
 enum half_kind half_of(const struct pk_record *record, bool trailers, struct half *half);
 
-/* Writes the sample, which is read from `from`, with the user half in place of marker and cookie.
- * If the record is too large, addresses at the root's end are cut, and *shortened is set. */
+/* Writes the sample, which is read from `from` to its end, with the user half in place of marker
+ * and cookie. If the record is too large, addresses at the root's end are cut, and *shortened is
+ * set. */
 enum pk_status half_write_merged(struct pk_writer *writer, const struct half *half,
-				 struct chunk_reader from, const struct user_half *user,
+				 struct chunk_reader *from, const struct user_half *user,
 				 bool *shortened);
 /* Writes the sample without marker and cookie. flag: sets PK_CHAIN_USER_MISSING in its chain
  * trailer, which is added if needed. */
 enum pk_status half_write_alone(struct pk_writer *writer, const struct half *half,
-				struct chunk_reader from, bool flag);
+				struct chunk_reader *from, bool flag);
 
 #endif

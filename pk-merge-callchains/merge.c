@@ -98,14 +98,10 @@ static enum pk_status pass(struct stage *stage, const struct pk_record *record)
  * cache. */
 static void look_ahead(struct stage *stage)
 {
-	const struct pk_event *event;
+	const struct pk_event *event = NULL;
+	const uint8_t *data = pk_order_ahead(stage->run->order, MERGER_AHEAD, &event);
 
-	for (int step = 1; step <= 3; step++) {
-		const uint8_t *data = pk_order_ahead(stage->run->order, (size_t)step + 1, &event);
-
-		if (data && event)
-			merger_expect(stage->merger, event, data, step);
-	}
+	merger_expect(stage->merger, event, data);
 }
 
 /* SPEC 12: a sample that is shorter than its fields is dropped, because perf stops at it. */

@@ -9,13 +9,26 @@
  * the maximum delay, in ns. */
 #define END_DELAY UINT64_C(1000000000)
 
+/* Each record is prefetched for in steps: what one step reads, the step before it has prefetched.
+ * A step comes EXPECT_STEP records after the previous one. */
+#define EXPECTED    16
+#define EXPECT_STEP 2
+
 struct merger {
 	struct merger_options options;
 	struct pk_writer *writer;
 	bool flags; /* samples can get a chain trailer */
 	struct room room;
 	struct merger_counts counts;
+	/* The tasks of the next records, in their order, up to the one at expected_at. */
+	struct expected {
+		uint32_t tid; /* 0: none */
+		bool is_half;
+	} expected[EXPECTED];
+	unsigned int expected_at;
 };
+
+_Static_assert(3 * EXPECT_STEP < MERGER_AHEAD, "the last step comes before the record");
 
 struct merger *merger_new(const struct merger_options *options, struct pk_writer *writer)
 {
@@ -55,7 +68,7 @@ uint64_t merger_oldest(struct merger *merger)
 
 /* ---- Writing; errors stick to the writer ---- */
 
-static void write_alone(struct merger *merger, const struct half *half, struct chunk_reader from,
+static void write_alone(struct merger *merger, const struct half *half, struct chunk_reader *from,
 			enum merger_reason reason)
 {
 	half_write_alone(merger->writer, half, from, merger->flags);
@@ -63,7 +76,7 @@ static void write_alone(struct merger *merger, const struct half *half, struct c
 }
 
 /* A user half without addresses is handled like a missing one. */
-static void write_merged(struct merger *merger, const struct half *half, struct chunk_reader from,
+static void write_merged(struct merger *merger, const struct half *half, struct chunk_reader *from,
 			 const struct user_half *user)
 {
 	bool shortened;
@@ -83,11 +96,13 @@ static void release_first(struct merger *merger, struct room_task *task,
 			  const struct user_half *user, enum merger_reason reason)
 {
 	const struct room_sample *sample = task->first;
+	struct chunk_reader from;
 
+	room_record(sample, &from);
 	if (user)
-		write_merged(merger, &sample->half, room_record(sample), user);
+		write_merged(merger, &sample->half, &from, user);
 	else
-		write_alone(merger, &sample->half, room_record(sample), reason);
+		write_alone(merger, &sample->half, &from, reason);
 	room_remove_sample(&merger->room, task);
 }
 
@@ -113,20 +128,33 @@ static bool is_full(const struct merger *merger)
 	return merger->room.chunks.used * CHUNK_SIZE > merger->options.bytes_max;
 }
 
-/* Keeps the limits. Stored user halves are removed first: perhaps no sample will need them. */
-static void keep_within_bounds(struct merger *merger)
+static bool are_too_many(const struct merger *merger)
 {
-	struct merger_counts *counts = &merger->counts;
+	return merger->room.samples.count > merger->options.samples_max || is_full(merger);
+}
+
+/* Stored user halves are removed first: perhaps no sample will need them. */
+static void make_room(struct merger *merger)
+{
 	struct room *room = &merger->room;
 	struct room_task *task;
 
-	while (pk_unlikely(is_full(merger)) && (task = room_oldest_half(room))) {
+	while (is_full(merger) && (task = room_oldest_half(room))) {
 		room_remove_half(room, task);
 		room_remove_idle(room, task);
 	}
-	while (pk_unlikely(room->samples.count > merger->options.samples_max || is_full(merger)) &&
-	       room->samples.count)
+	while (are_too_many(merger) && room->samples.count)
 		release_oldest(merger, MERGER_FULL);
+}
+
+/* Keeps the limits. */
+static void keep_within_bounds(struct merger *merger)
+{
+	struct merger_counts *counts = &merger->counts;
+	const struct room *room = &merger->room;
+
+	if (pk_unlikely(are_too_many(merger)))
+		make_room(merger);
 	if (room->samples.count > counts->samples_most)
 		counts->samples_most = room->samples.count;
 	if (room->chunks.used * CHUNK_SIZE > counts->bytes_most)
@@ -140,10 +168,11 @@ static void merge_late(struct merger *merger, struct room_task *task, const stru
 		       const struct pk_record *record)
 {
 	struct user_half user = {.count = task->count};
+	struct chunk_reader from = chunk_reader_of_bytes(record->data, record->size);
 
 	if (user.count)
 		user.ips = chunk_reader_of(task->ips);
-	write_merged(merger, half, chunk_reader_of_bytes(record->data, record->size), &user);
+	write_merged(merger, half, &from, &user);
 	merger->counts.late++;
 	merger->counts.used += !task->half_used;
 	task->half_used = true;
@@ -186,6 +215,7 @@ static enum pk_status add_half_sample(struct merger *merger, const struct pk_rec
 
 enum pk_status merger_sample(struct merger *merger, const struct pk_record *record, bool trailers)
 {
+	struct chunk_reader from;
 	struct half half;
 
 	switch (half_of(record, trailers, &half)) {
@@ -196,8 +226,8 @@ enum pk_status merger_sample(struct merger *merger, const struct pk_record *reco
 		return add_half_sample(merger, record, &half);
 	case HALF_WITHOUT:
 		merger->counts.samples++;
-		write_alone(merger, &half, chunk_reader_of_bytes(record->data, record->size),
-			    MERGER_NO_COOKIE);
+		from = chunk_reader_of_bytes(record->data, record->size);
+		write_alone(merger, &half, &from, MERGER_NO_COOKIE);
 		return pk_writer_status(merger->writer);
 	}
 	return pk_writer_record(merger->writer, record->data, record->size);
@@ -224,19 +254,31 @@ static bool release_waiting(struct merger *merger, struct room_task *task, uint6
 	return used;
 }
 
+/* Whether the half was added before, and is still stored, or later samples wait and this one would
+ * release them. The kernel writes a half once for each event that defers callchains. */
+static bool is_repeated(const struct room_task *task, uint64_t cookie)
+{
+	if (task->cookie != cookie)
+		return false;
+	return task->has_half ||
+	       (task->half_gone && task->first && task->last->half.cookie != cookie);
+}
+
 static bool add_half(struct merger *merger, struct room_task *task, uint64_t cookie,
 		     const struct user_half *user)
 {
 	struct room *room = &merger->room;
 	bool used, kept = true;
 
-	if (task->has_half && task->cookie == cookie) {
+	if (is_repeated(task, cookie)) {
 		merger->counts.repeated++;
 		return true;
 	}
 	room_remove_half(room, task);
 	used = release_waiting(merger, task, cookie, user);
 	merger->counts.used += used;
+	task->half_gone = task->first != NULL;
+	task->cookie = cookie;
 	if (!task->first)
 		kept = room_put_half(room, task, cookie, user, used);
 	room_remove_idle(room, task);
@@ -266,13 +308,15 @@ enum pk_status merger_half(struct merger *merger, const struct pk_record *record
 {
 	const struct perf_record_callchain_deferred *half = (const void *)record->data;
 	const uint64_t cookie = half->cookie;
-	struct pk_sample_id id = {0};
+	const struct pk_layout *layout = record->event ? &record->event->layout : NULL;
+	struct perf_task id = {0};
 	struct user_half user = user_half_of(record);
 	uint64_t key;
 	struct room_task *task;
 
-	if (record->event)
-		pk_sample_id_decode(record->event, record, &id);
+	if (layout && layout->trailer.tid &&
+	    record->size >= sizeof(struct perf_header) + layout->trailer.size)
+		id = *pk_record_task(record, record->size - layout->trailer.tid);
 	key = room_key(id.tid, cookie);
 	merger->counts.halves++;
 	task = room_find(&merger->room, key);
@@ -285,44 +329,72 @@ enum pk_status merger_half(struct merger *merger, const struct pk_record *record
 
 /* ---- Prefetching ---- */
 
-static uint32_t tid_of(const struct pk_event *event, const uint8_t *data)
-{
-	const struct pk_layout *layout = &event->layout;
-	const struct pk_record record = pk_record_at(data);
+#define CACHE_LINE 64
 
-	if (record.type == PERF_RECORD_SAMPLE && layout->tid && record.size >= layout->fixed_size)
-		return pk_record_task(&record, layout->tid)->tid;
-	if (record.type == PERF_RECORD_CALLCHAIN_DEFERRED && layout->trailer.tid &&
-	    record.size >= layout->trailer.size)
-		return pk_record_task(&record, record.size - layout->trailer.tid)->tid;
-	return 0;
-}
+/* gcc considers a function that only prefetches as one without effect: it removes calls that are
+ * not inlined. */
+#define INLINED static inline __attribute__((always_inline))
 
-static void fetch(const void *thing, size_t size)
+INLINED void fetch(const void *thing, size_t size)
 {
-	for (size_t i = 0; i < size; i += 64)
+	for (size_t i = 0; i < size; i += CACHE_LINE)
 		__builtin_prefetch((const uint8_t *)thing + i);
 }
 
-void merger_expect(const struct merger *merger, const struct pk_event *event, const uint8_t *data,
-		   int step)
+INLINED void fetch_record(const struct room_sample *sample)
 {
-	uint32_t tid = tid_of(event, data);
+	const size_t here = CHUNK_SIZE - sizeof(*sample), size = sample->half.size;
+
+	fetch(sample->bytes, size < here ? size : here);
+	if (sample->more)
+		fetch(sample->more, sizeof(sample->more->next) + size - here);
+	if (sample->next)
+		fetch(sample->next, CHUNK_SIZE);
+}
+
+/* Samples and user halves alternate at random: the expressions avoid branches. */
+static struct expected expected_of(const struct pk_event *event, const uint8_t *data)
+{
+	const struct pk_layout *layout = &event->layout;
+	const struct pk_record record = pk_record_at(data);
+	const bool sample = record.type == PERF_RECORD_SAMPLE;
+	const size_t size_min = sample ? layout->fixed_size : layout->trailer.size;
+	const size_t place = sample ? layout->tid : layout->trailer.tid;
+
+	if ((!sample && record.type != PERF_RECORD_CALLCHAIN_DEFERRED) || !place ||
+	    record.size < size_min)
+		return (struct expected){0};
+	return (struct expected){pk_record_task(&record, sample ? place : record.size - place)->tid,
+				 !sample};
+}
+
+static const struct room_task *expected_task(const struct merger *merger, unsigned int step)
+{
+	const struct expected *expected =
+		&merger->expected[(merger->expected_at - step * EXPECT_STEP) % EXPECTED];
+
+	return room_find(&merger->room, expected->tid);
+}
+
+void merger_expect(struct merger *merger, const struct pk_event *event, const uint8_t *data)
+{
+	const unsigned int at = ++merger->expected_at % EXPECTED;
 	const struct room_task *task;
 
-	if (step == 3) {
-		pk_table_prefetch(&merger->room.tasks, tid);
-		return;
+	merger->expected[at] = data && event ? expected_of(event, data) : (struct expected){0};
+	room_prefetch(&merger->room, merger->expected[at].tid);
+	task = expected_task(merger, 1);
+	fetch(task, CACHE_LINE);
+	task = expected_task(merger, 2);
+	if (task && task->first) {
+		fetch(task->first, CACHE_LINE);
+		fetch(task->last, CACHE_LINE);
+	} else if (task && task->has_half) {
+		fetch(task->ips, CACHE_LINE);
 	}
-	task = room_find(&merger->room, tid);
-	if (!task)
-		return;
-	if (step == 2)
-		fetch(task, sizeof(*task));
-	else if (task->first)
-		fetch(task->first, CHUNK_SIZE);
-	else if (task->has_half && task->ips)
-		fetch(task->ips, sizeof(task->ips));
+	task = expected_task(merger, 3);
+	if (task && task->first && merger->expected[(at - 3 * EXPECT_STEP) % EXPECTED].is_half)
+		fetch_record(task->first);
 }
 
 /* ---- Tasks ---- */
@@ -331,6 +403,8 @@ void merger_time(struct merger *merger, uint64_t time)
 {
 	struct room_task *task;
 
+	if (pk_likely(!merger->room.ends.count))
+		return;
 	while (pk_unlikely((task = room_oldest_end(&merger->room)) && time > task->end &&
 			   time - task->end > END_DELAY))
 		release_task(merger, task, MERGER_ENDED);
@@ -339,7 +413,7 @@ void merger_time(struct merger *merger, uint64_t time)
 /* A thread that calls exec continues with the process's id after all other threads have ended, and
  * its user half has that id. It is assumed to be the thread with the newest waiting sample; or the
  * process's first thread, if that has waiting samples and has not ended. */
-static void execute(struct merger *merger, uint32_t pid)
+static bool execute(struct merger *merger, uint32_t pid)
 {
 	struct room_task *first = room_find(&merger->room, pid), *thread, *youngest = NULL;
 	bool is_first = first && first->first && !first->has_ended;
@@ -352,10 +426,12 @@ static void execute(struct merger *merger, uint32_t pid)
 	if (youngest) {
 		if (first)
 			release_task(merger, first, MERGER_ENDED);
-		room_make_first(&merger->room, youngest);
+		if (!room_make_first(&merger->room, youngest))
+			return false;
 	}
 	while ((thread = room_thread_of(&merger->room, pid)))
 		release_task(merger, thread, MERGER_ENDED);
+	return true;
 }
 
 enum pk_status merger_task(struct merger *merger, const struct pk_record *record)
@@ -367,9 +443,11 @@ enum pk_status merger_task(struct merger *merger, const struct pk_record *record
 	uint32_t tid = is_comm ? comm->tid : other->tid;
 	struct room_task *task = room_find(&merger->room, tid);
 
-	if (is_comm && marked)
-		execute(merger, comm->pid);
-	else if (task && record->type == PERF_RECORD_EXIT)
+	if (is_comm && marked && !execute(merger, comm->pid))
+		return PK_NOMEM;
+	if (is_comm)
+		return pk_writer_status(merger->writer);
+	if (task && record->type == PERF_RECORD_EXIT)
 		return room_end(&merger->room, task, record->time) ? PK_OK : PK_NOMEM;
 	else if (task && record->type == PERF_RECORD_FORK && !marked)
 		release_task(merger, task, MERGER_ENDED); /* another thread has its id now */

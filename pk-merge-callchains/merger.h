@@ -47,10 +47,10 @@ void merger_start_session(struct merger *merger, bool flags);
  * the input can have a chain trailer. PK_CORRUPT: the record is malformed, and is not added. Other
  * errors of these functions are PK_NOMEM or those of the writer. */
 enum pk_status merger_sample(struct merger *merger, const struct pk_record *record, bool trailers);
-/* Prefetches data for a record of this event that will be added later. Call it with step 3, 2 and
- * 1, with other records added in between. */
-void merger_expect(const struct merger *merger, const struct pk_event *event, const uint8_t *data,
-		   int step);
+/* Prefetches data for a record of this event that will be added after MERGER_AHEAD - 1 others. Call
+ * it once for each record; data NULL: unknown. */
+#define MERGER_AHEAD 8
+void merger_expect(struct merger *merger, const struct pk_event *event, const uint8_t *data);
 /* Adds a CALLCHAIN_DEFERRED, the user half of earlier samples. The record itself is not written. */
 enum pk_status merger_half(struct merger *merger, const struct pk_record *record);
 /* Sets the current time in ns: releases the samples of tasks that ended more than one second

@@ -5,6 +5,11 @@
 #include "vector.h"
 
 #define CAPACITY_MIN 1024
+/* Closing up accesses each item. The array is so much longer than the items need, that this is
+ * rare; a large array only twice as long. */
+#define CAPACITY_LARGE (1 << 18)
+#define SPACE	       8
+#define SPACE_OF_LARGE 2
 
 void queue_free(struct queue *queue)
 {
@@ -31,8 +36,9 @@ static void close_up(struct queue *queue)
 static bool make_room(struct queue *queue)
 {
 	const size_t more = queue->capacity ? 1 : CAPACITY_MIN;
+	const size_t space = queue->capacity < CAPACITY_LARGE ? SPACE : SPACE_OF_LARGE;
 
-	if (queue->capacity && queue->count <= queue->capacity / 2) {
+	if (queue->capacity && queue->count <= queue->capacity / space) {
 		close_up(queue);
 		return true;
 	}

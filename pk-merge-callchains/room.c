@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <assert.h>
+#include <stdlib.h>
 
 #include "room.h"
 
 _Static_assert(sizeof(struct room_task) <= CHUNK_SIZE, "struct room_task");
+_Static_assert(offsetof(struct room_task, end) <= 64, "struct room_task");
 _Static_assert(sizeof(struct room_sample) <= CHUNK_SIZE, "struct room_sample");
 
 void room_free(struct room *room)
 {
-	pk_table_free(&room->tasks);
+	for (size_t i = 0; i < ROOM_TIDS / ROOM_PAGE; i++)
+		free(room->by_tid[i]);
+	pk_table_free(&room->others);
 	pk_table_free(&room->processes);
 	queue_free(&room->samples);
 	queue_free(&room->halves);
@@ -21,19 +25,27 @@ uint64_t room_key(uint32_t tid, uint64_t cookie)
 	return tid && tid != UINT32_MAX ? tid : ~cookie;
 }
 
-struct room_task *room_find(const struct room *room, uint64_t key)
-{
-	return pk_table_get(&room->tasks, key);
-}
-
 /* ---- Tasks, and the threads of a process ---- */
 
-/* Changes an entry's key. Allocates no memory: the removed entry leaves room in the table. */
-static void replace(struct pk_table *table, uint64_t old_key, uint64_t key, void *value)
+/* Sets the task of a key. NULL removes it, which cannot fail. False: out of memory. */
+static bool set_task(struct room *room, uint64_t key, struct room_task *task)
 {
-	pk_table_remove(table, old_key);
-	if (value && !pk_table_set(table, key, value))
-		assert(!"no room");
+	struct room_task ***page = &room->by_tid[key % ROOM_TIDS / ROOM_PAGE];
+
+	if (key >= ROOM_TIDS) {
+		if (task)
+			return pk_table_set(&room->others, key, task);
+		pk_table_remove(&room->others, key);
+		return true;
+	}
+	if (!*page && !task)
+		return true;
+	if (!*page)
+		*page = calloc(ROOM_PAGE, sizeof(**page));
+	if (!*page)
+		return false;
+	(*page)[key % ROOM_PAGE] = task;
+	return true;
 }
 
 static bool enlist(struct room *room, struct room_task *task)
@@ -49,6 +61,14 @@ static bool enlist(struct room *room, struct room_task *task)
 	return true;
 }
 
+/* Allocates no memory: the removed entry leaves room in the table. */
+static void replace_head(struct room *room, const struct room_task *task)
+{
+	pk_table_remove(&room->processes, task->pid);
+	if (task->next && !pk_table_set(&room->processes, task->pid, task->next))
+		assert(!"no room");
+}
+
 static void delist(struct room *room, struct room_task *task)
 {
 	if (!task->is_thread)
@@ -58,7 +78,7 @@ static void delist(struct room *room, struct room_task *task)
 	if (task->previous)
 		task->previous->next = task->next;
 	else
-		replace(&room->processes, task->pid, task->pid, task->next);
+		replace_head(room, task);
 	task->previous = task->next = NULL;
 	task->is_thread = false;
 }
@@ -70,13 +90,13 @@ struct room_task *room_add(struct room *room, uint64_t key, uint32_t pid)
 	if (!task)
 		return NULL;
 	*task = (struct room_task){.key = key, .pid = pid};
-	if (!pk_table_set(&room->tasks, key, task))
+	if (!set_task(room, key, task))
 		goto give;
 	if (key <= UINT32_MAX && key != pid && !enlist(room, task))
 		goto remove;
 	return task;
 remove:
-	pk_table_remove(&room->tasks, key);
+	set_task(room, key, NULL);
 give:
 	chunk_put(&room->chunks, task);
 	return NULL;
@@ -98,7 +118,7 @@ void room_remove_idle(struct room *room, struct room_task *task)
 	if (task->has_ended)
 		queue_remove(&room->ends, &task->end_place);
 	delist(room, task);
-	pk_table_remove(&room->tasks, task->key);
+	set_task(room, task->key, NULL);
 	chunk_put(&room->chunks, task);
 }
 
@@ -107,11 +127,14 @@ struct room_task *room_thread_of(const struct room *room, uint32_t pid)
 	return pk_table_get(&room->processes, pid);
 }
 
-void room_make_first(struct room *room, struct room_task *task)
+bool room_make_first(struct room *room, struct room_task *task)
 {
+	if (!set_task(room, task->pid, task))
+		return false;
 	delist(room, task);
-	replace(&room->tasks, task->key, task->pid, task);
+	set_task(room, task->key, NULL);
 	task->key = task->pid;
+	return true;
 }
 
 /* ---- Samples ---- */
@@ -123,11 +146,6 @@ struct room_sample *room_oldest_sample(struct room *room)
 	return queue_thing(queue_first(&room->samples), struct room_sample, place);
 }
 
-struct chunk_reader room_record(const struct room_sample *sample)
-{
-	return (struct chunk_reader){sample->bytes, INLINE_SIZE, sample->more};
-}
-
 bool room_put_sample(struct room *room, struct room_task *task, const struct pk_record *record,
 		     const struct half *half)
 {
@@ -137,7 +155,7 @@ bool room_put_sample(struct room *room, struct room_task *task, const struct pk_
 	if (!sample)
 		return false;
 	*sample = (struct room_sample){.task = task, .time = record->time, .half = *half};
-	memcpy(sample->bytes, record->data, here);
+	chunk_copy(sample->bytes, record->data, here);
 	if (!chunk_store(&room->chunks, record->data + here, record->size - here, &sample->more))
 		goto put;
 	if (!queue_add(&room->samples, &sample->place))
@@ -189,7 +207,7 @@ bool room_put_half(struct room *room, struct room_task *task, uint64_t cookie,
 	task->has_half = true;
 	task->half_used = used;
 	task->cookie = cookie;
-	task->count = user->count;
+	task->count = (uint16_t)user->count;
 	return true;
 }
 

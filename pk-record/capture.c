@@ -386,31 +386,31 @@ static bool write_rest(struct capture *capture)
 
 /* Reports the samples that were lost, by the events' own counters or, if these are 0, by LOST
  * records, and the blocks that --off-cpu has missed. Returns PK_EXIT_FAILED if they are more than
- * --fail-on lost allows. */
+ * --fail-on lost allows; the report is then an error, which -q does not suppress. */
 static int report_losses(const struct ring_counts *counts, uint64_t all_lost, uint64_t missed,
 			 const struct pk_fail_on *fail_on)
 {
 	const uint64_t samples = counts->samples, lost = all_lost - missed;
 	const uint64_t gone = missed + (lost ? lost : counts->lost_records);
+	const bool failed =
+		gone && fail_on->set[PK_FAIL_LOST] &&
+		100.0 * (double)gone > fail_on->percent[PK_FAIL_LOST] * (double)(samples + gone);
+	const pk_message_fn print = failed ? pk_error : pk_warn;
 	char lost_text[32], all_text[32];
 
 	if (lost)
-		pk_warn("%s of %s samples lost: the rings were full: use a larger -m, a lower -F, "
-			"or a faster reader",
-			pk_number(lost_text, lost), pk_number(all_text, samples + lost));
+		print("%s of %s samples lost: the rings were full: use a larger -m, a lower -F, "
+		      "or a faster reader",
+		      pk_number(lost_text, lost), pk_number(all_text, samples + lost));
 	else if (gone > missed)
-		pk_warn("%s records lost besides %s samples: the rings were full: use a larger -m, "
-			"a lower -F, or a faster reader",
-			pk_number(lost_text, gone - missed), pk_number(all_text, samples));
+		print("%s records lost besides %s samples: the rings were full: use a larger -m, "
+		      "a lower -F, or a faster reader",
+		      pk_number(lost_text, gone - missed), pk_number(all_text, samples));
 	if (missed)
-		pk_warn("%s blocks are missing besides %s samples: the kernel did not report their "
-			"end, or too many threads were blocked",
-			pk_number(lost_text, missed), pk_number(all_text, samples));
-	if (!gone || !fail_on->set[PK_FAIL_LOST])
-		return PK_EXIT_OK;
-	return 100.0 * (double)gone > fail_on->percent[PK_FAIL_LOST] * (double)(samples + gone)
-		       ? PK_EXIT_FAILED
-		       : PK_EXIT_OK;
+		print("%s blocks are missing besides %s samples: the kernel did not report their "
+		      "end, or too many threads were blocked",
+		      pk_number(lost_text, missed), pk_number(all_text, samples));
+	return failed ? PK_EXIT_FAILED : PK_EXIT_OK;
 }
 
 static int finish(struct capture *capture)

@@ -124,13 +124,15 @@ static void set_callchain(struct event *event, const struct callchain *callchain
 	attr->sample_stack_user = callchain->stack_size;
 }
 
-static void unset_callchain(struct event *event)
+/* Except what the options --kernel-callchains and --user-callchains set. */
+static void unset_callchain(struct event *event, const struct options *options)
 {
 	struct perf_attr *attr = &event->attr;
 
 	attr->sample_type &=
 		~(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER);
 	attr->flags &= ~(PERF_ATTR_EXCLUDE_CALLCHAIN_USER | PERF_ATTR_DEFER_CALLCHAIN);
+	attr->flags |= options->flags & PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
 	attr->sample_regs_user = attr->sample_stack_user = attr->sample_max_stack = 0;
 	if (attr->branch_sample_type == LBR_CALLS) {
 		attr->sample_type &= ~PERF_SAMPLE_BRANCH_STACK;
@@ -162,7 +164,7 @@ static void apply_callchain_terms(struct event *event, const struct options *opt
 		return;
 	if (!callchain.stack_size)
 		callchain.stack_size = STACK_SIZE_DEFAULT;
-	unset_callchain(event);
+	unset_callchain(event, options);
 	set_callchain(event, &callchain);
 }
 
@@ -183,6 +185,7 @@ static void apply_terms(struct event *event, const struct options *options)
 		attr->sample_period = terms->period;
 		attr->flags &= ~PERF_ATTR_FREQ;
 		attr->sample_type &= ~PERF_SAMPLE_PERIOD;
+		attr->sample_type |= options->sample_type & PERF_SAMPLE_PERIOD; /* -P */
 	} else if (terms->frequency) {
 		attr->sample_period = terms->frequency;
 		attr->flags |= PERF_ATTR_FREQ;

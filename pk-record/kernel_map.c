@@ -19,33 +19,93 @@ struct kernel_range {
 	uint64_t start, end;
 };
 
-/* False: /proc/kallsyms cannot be read or shows only zeros. */
+/* Where the kernel is in physical memory, from its code to the end of its data; the end is 0 if
+ * this is not known. */
+struct image {
+	uint64_t start, end;
+};
+
+/* The kernel is moved by multiples of this size at least, in physical and in virtual memory. */
+#define KERNEL_ALIGNMENT UINT64_C(0x200000)
+
+/* The kernel shows zeros in /proc/iomem to users without CAP_SYS_ADMIN. */
+static struct image find_image(void)
+{
+	struct image image = {0};
+	struct line_reader reader;
+	uint64_t first, last;
+	char *line, *name;
+
+	if (!line_reader_open(&reader, "/proc/iomem", pk_lookups()))
+		return image;
+	/* "  01000000-0220bb07 : Kernel code" */
+	while (!image.end && (line = line_reader_next(&reader))) {
+		name = strstr(line, " : Kernel ");
+		if (!name || sscanf(line, "%" SCNx64 "-%" SCNx64, &first, &last) != 2)
+			continue;
+		if (!strcmp(name, " : Kernel code"))
+			image.start = first;
+		else if (!strcmp(name, " : Kernel data") && image.start && last > image.start)
+			image.end = last + 1;
+	}
+	line_reader_close(&reader);
+	return image;
+}
+
+/* Whether the physical image starts at _text: then it has the size of the virtual one. */
+static bool starts_at(const struct image *image, uint64_t text)
+{
+	return image->end && !((image->start ^ text) & (KERNEL_ALIGNMENT - 1));
+}
+
+static bool is_bound(const char *name)
+{
+	return !strcmp(name, "_text") || !strcmp(name, "_stext") || !strcmp(name, "_etext") ||
+	       !strcmp(name, "_edata");
+}
+
+/* Sets a bound of the range. True: the range is complete, or the kernel hides its addresses. */
+static bool set_bound(struct kernel_range *range, const struct image *image, const char *name,
+		      uint64_t address)
+{
+	if (!strcmp(name, "_text")) {
+		range->reference = "_text";
+		range->start = address;
+		if (starts_at(image, address))
+			range->end = address + (image->end - image->start);
+		return range->end || !address;
+	}
+	if (strcmp(name, "_stext") != 0) {
+		range->end = address;
+		return !strcmp(name, "_edata");
+	}
+	if (!range->reference) {
+		range->reference = "_stext";
+		range->start = address;
+	}
+	return false;
+}
+
+/* The kernel makes the lines of /proc/kallsyms one by one, which takes tens of milliseconds for all
+ * of them. _text is among the first, the end is among the last: it is calculated if possible.
+ * False: the file cannot be read or shows only zeros. */
 static bool find_kernel(struct kernel_range *range)
 {
+	const struct image image = find_image();
 	struct line_reader reader;
-	uint64_t address, text_end = 0, data_end = 0;
+	bool complete = false;
 	char *line, *name;
 
 	*range = (struct kernel_range){0};
 	if (!line_reader_open(&reader, "/proc/kallsyms", pk_lookups()))
 		return false;
-	while (!data_end && (line = line_reader_next(&reader))) {
+	while (!complete && (line = line_reader_next(&reader))) {
 		/* "ffffffff81000000 T _stext" */
 		name = strchr(line, '_');
-		if (!name || name[-1] != ' ')
-			continue;
-		address = strtoull(line, NULL, 16);
-		if (!strcmp(name, "_text") || (!range->reference && !strcmp(name, "_stext"))) {
-			range->reference = name[1] == 't' ? "_text" : "_stext";
-			range->start = address;
-		} else if (!strcmp(name, "_etext")) {
-			text_end = address;
-		} else if (!strcmp(name, "_edata")) {
-			data_end = address;
-		}
+		if (name && name[-1] == ' ' && is_bound(name))
+			complete = set_bound(range, &image, name, strtoull(line, NULL, 16));
 	}
 	line_reader_close(&reader);
-	range->end = data_end ? data_end : text_end;
 	return range->start && range->end > range->start;
 }
 

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "abilities.h"
 #include "capture.h"
 #include "cli.h"
 #include "list_events.h"
@@ -24,7 +25,7 @@ static const char help[] =
 	"Usage: pk-record [OPTION...] [--] COMMAND [ARG...]\n"
 	"       pk-record [OPTION...] [-p PIDS|-t TIDS|-u USERS|-a|-C CPUS|-G CGROUPS]\n"
 	"Records performance events of the kernel, and writes a stream to stdout.\n"
-	"What: -e, --event LIST  --list[=GLOB]  --events-dir PATH  --filter EXPR\n"
+	"What: -e, --event LIST  --list[=GLOB] --check --events-dir PATH --filter EXPR\n"
 	"      -x, --object FILE --probe FUNCTION[+N][%return]|0xOFFSET|PROVIDER:NAME\n"
 	"      -F, --freq HZ|max (4000)   -c, --count N   --all-user   --all-kernel\n"
 	"Whom: -p, --pid   -t, --tid   -u, --uid   -a, --all-cpus   -C, --cpu\n"
@@ -82,6 +83,7 @@ static const struct option long_options[] = {
 	{"object", required_argument, NULL, 'x'},
 	{"filter", required_argument, NULL, OPTION_FILTER},
 	{"list", optional_argument, NULL, OPTION_LIST},
+	{"check", no_argument, NULL, OPTION_CHECK},
 	{"cgroup", required_argument, NULL, 'G'},
 	{"include-self", no_argument, NULL, OPTION_INCLUDE_SELF},
 	{"uid", required_argument, NULL, 'u'},
@@ -247,6 +249,8 @@ static bool add_events(struct options *options, int option, const char *text)
 	if (!read_usual_descriptions(options))
 		return false;
 	options->last_events = options->events.count;
+	options->events.find_set = pk_event_set;
+	options->events.find_arg = &options->views;
 	return pk_printed(
 		option == 'e' ? events_parse(&options->events, text)
 			      : events_add_probe(&options->events, options->events.object, text),
@@ -288,7 +292,8 @@ static int parse_options(struct options *options, int argc, char **argv)
 		case 'e':
 		case OPTION_PROBE:
 			if (!add_events(options, option, optarg))
-				return PK_EXIT_USAGE;
+				return options->views.status ? options->views.status
+							     : PK_EXIT_USAGE;
 			break;
 		case OPTION_EVENTS_DIR:
 			if (!read_descriptions(options, optarg))
@@ -298,6 +303,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 			if (add_filter(options, optarg))
 				return PK_EXIT_USAGE;
 			break;
+		case OPTION_CHECK: return pk_finish(abilities_print());
 		case OPTION_LIST: return list(options, optarg ? optarg : argv[optind]);
 		case 'v': pk_cli_verbosity(++verbosity); break;
 		case 'q': pk_cli_verbosity(verbosity = -1); break;
@@ -359,6 +365,7 @@ int main(int argc, char **argv)
 	if (status < 0)
 		status = set_priority(&options) ? capture_run(&options) : PK_EXIT_FAILED;
 	events_free(&options.events);
+	pk_views_free(&options.views);
 	pmu_json_free(options.json);
 	return pk_exit_status(status);
 }

@@ -100,13 +100,16 @@ bool offcpu_open(struct offcpu *offcpu)
 						       USUAL_STACK_MAX, pk_lookups());
 	const struct targets *cpus = &offcpu->cpus;
 	struct pk_messages *messages = &offcpu->outputs.messages;
+	struct offcpu_bpf *bpf = &offcpu->bpf;
 
 	return outside_of_namespaces() &&
 	       pk_printed(targets_init(&offcpu->cpus, &everywhere, 0, messages), messages) &&
-	       offcpu_bpf_open(&offcpu->bpf, frames,
-			       (uint32_t)cpus->cpus[cpus->cpus_count - 1] + 1) &&
-	       offcpu_bpf_load(&offcpu->bpf, options->off_cpu_threshold) && open_outputs(offcpu) &&
-	       connect_outputs(offcpu) && offcpu_bpf_start(&offcpu->bpf);
+	       pk_printed(offcpu_bpf_open(bpf, frames,
+					  (uint32_t)cpus->cpus[cpus->cpus_count - 1] + 1) &&
+				  offcpu_bpf_load(bpf, options->off_cpu_threshold),
+			  &bpf->messages) &&
+	       open_outputs(offcpu) && connect_outputs(offcpu) &&
+	       pk_printed(offcpu_bpf_start(bpf), &bpf->messages);
 }
 
 bool offcpu_attach(struct offcpu *offcpu, const struct event_list *events,

@@ -323,29 +323,38 @@ static bool load_programs(struct offcpu_bpf *b, uint64_t threshold, bool growing
 
 /* ---- Loading ---- */
 
-static void explain(int error)
+/* Adds the message for an errno of bpf(2). */
+static void explain(struct offcpu_bpf *bpf, int error)
 {
-	const int64_t forbidden =
-		procfs_read_number("/proc/sys/kernel/unprivileged_bpf_disabled", -1, pk_lookups());
+	const int64_t forbidden = procfs_read_number("/proc/sys/kernel/unprivileged_bpf_disabled",
+						     -1, &bpf->messages.failures);
 
 	if (error == ENOSYS)
-		pk_error("--off-cpu: bpf: %s: this kernel is built without it, or a seccomp filter "
-			 "hides it: record -e sched:sched_switch instead",
-			 strerror(error));
+		pk_messages_error(
+			&bpf->messages,
+			"--off-cpu: bpf: %s: this kernel is built without it, or a seccomp filter "
+			"hides it: record -e sched:sched_switch instead",
+			strerror(error));
 	else if ((error == EPERM || error == EACCES) && geteuid() != 0)
-		pk_error("--off-cpu: bpf: %s: use root, or CAP_BPF and CAP_PERFMON%s",
-			 strerror(error),
-			 forbidden > 0 ? " (kernel.unprivileged_bpf_disabled is set)" : "");
+		pk_messages_error(&bpf->messages,
+				  "--off-cpu: bpf: %s: use root, or CAP_BPF and CAP_PERFMON%s",
+				  strerror(error),
+				  forbidden > 0 ? " (kernel.unprivileged_bpf_disabled is set)"
+						: "");
 	else if (error == EPERM || error == EACCES)
-		pk_error("--off-cpu: bpf: forbidden here: %s: CAP_BPF and CAP_PERFMON are missing, "
-			 "or a container's seccomp filter, a security module or lockdown forbids "
-			 "it: record outside, or record -e sched:sched_switch",
-			 strerror(error));
+		pk_messages_error(
+			&bpf->messages,
+			"--off-cpu: bpf: forbidden here: %s: CAP_BPF and CAP_PERFMON are missing, "
+			"or a container's seccomp filter, a security module or lockdown forbids "
+			"it: record outside, or record -e sched:sched_switch",
+			strerror(error));
 	else
-		pk_error("--off-cpu: bpf: %s: this kernel does not support it (Linux 5.18 does): "
-			 "record "
-			 "-e sched:sched_switch instead",
-			 strerror(error));
+		pk_messages_error(
+			&bpf->messages,
+			"--off-cpu: bpf: %s: this kernel does not support it (Linux 5.18 does): "
+			"record "
+			"-e sched:sched_switch instead",
+			strerror(error));
 }
 
 #define LOG_SIZE (1 << 16)
@@ -381,7 +390,7 @@ bool offcpu_bpf_open(struct offcpu_bpf *bpf, uint32_t frames, uint32_t cpus)
 	bpf->cpus = cpus;
 	if (make_maps(bpf))
 		return true;
-	explain(errno);
+	explain(bpf, errno);
 	return false;
 }
 
@@ -390,7 +399,7 @@ bool offcpu_bpf_load(struct offcpu_bpf *bpf, uint64_t threshold)
 	if (load_programs(bpf, threshold, true, NULL, 0) ||
 	    load_programs(bpf, threshold, false, NULL, 0))
 		return true;
-	explain(errno);
+	explain(bpf, errno);
 	report_log(bpf);
 	return false;
 }
@@ -402,6 +411,7 @@ void offcpu_bpf_free(struct offcpu_bpf *bpf)
 
 	for (size_t i = 0; i < COUNT_OF(fds); i++)
 		close_one(fds[i]);
+	pk_messages_clear(&bpf->messages);
 }
 
 /* ---- Use ---- */
@@ -419,7 +429,7 @@ bool offcpu_bpf_start(struct offcpu_bpf *bpf)
 	attr.raw_tracepoint.prog_fd = (uint32_t)bpf->switch_in;
 	bpf->switches = call_bpf(BPF_RAW_TRACEPOINT_OPEN, &attr);
 	if (bpf->switches < 0)
-		explain(errno);
+		explain(bpf, errno);
 	return bpf->switches >= 0;
 }
 

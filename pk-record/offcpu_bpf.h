@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "messages.h"
+
 /* The raw data of these samples: the map's value for a task. Times are those of CLOCK_MONOTONIC, in
  * ns. */
 struct offcpu_block {
@@ -32,6 +34,7 @@ struct offcpu_bpf {
 	int switches;		   /* descriptor of the tracepoint to which switch_in is attached */
 	uint32_t stack_size;	   /* limit for one stack, in bytes */
 	uint32_t cpus;		   /* number of entries in outputs */
+	struct pk_messages messages; /* of the functions below that fail; the caller prints them */
 };
 
 /* Limit for the frames of a stack. */

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "event.h"
+#include "views.h"
 #include "run.h"
 #include "windows.h"
 
@@ -29,6 +30,7 @@ enum delay {
 
 struct options {
 	struct event_list events;
+	struct pk_views views; /* memory of the sets of events */
 	struct target_spec target;
 	struct pmu_json *json; /* --events-dir, or $PK_EVENTS_DIR; NULL: none */
 	const char *cgroups;   /* -G */

@@ -12,11 +12,10 @@
 #include "procfs.h"
 #include "ring.h"
 
-/* Sizes in bytes. DEFAULT_SIZE is what ordinary users can lock for each CPU by default
+/* Sizes in bytes. RING_SIZE_USUAL is what ordinary users can lock for each CPU by default
  * (perf_event_mlock_kb is 516), minus a page. */
-#define DEFAULT_SIZE (512 << 10)
-#define LARGE_SIZE   (2 << 20)
-#define SMALLEST     (8 << 10)
+#define LARGE_SIZE (2 << 20)
+#define SMALLEST   (8 << 10)
 
 #define HIGH_FREQUENCY 10000 /* Hz */
 
@@ -112,14 +111,14 @@ static void explain_map(int error, size_t size, size_t count)
 		pk_error("rings of %s KiB: mmap: %s", kib, strerror(error));
 }
 
-/* High frequencies and stack dumps would fill a ring of DEFAULT_SIZE within some 10 ms: they get
+/* High frequencies and stack dumps would fill a ring of RING_SIZE_USUAL within some 10 ms: they get
  * larger rings. */
 static size_t default_size(const struct options *options)
 {
 	const bool fast =
 		options->frequency >= HIGH_FREQUENCY || options->callchain == CALLCHAIN_DWARF;
 
-	return fast ? LARGE_SIZE : DEFAULT_SIZE;
+	return fast ? LARGE_SIZE : RING_SIZE_USUAL;
 }
 
 /* Maps all rings. If the user cannot lock that much memory, tries half of the size again and again.
@@ -146,7 +145,7 @@ static size_t map_what_goes(struct ring_list *rings, int *owners, const struct e
 bool rings_map(struct ring_list *rings, const struct event_list *events,
 	       const struct options *options, const struct targets *targets, bool overwrite)
 {
-	const size_t expected = options->ring_size ? (size_t)options->ring_size : DEFAULT_SIZE;
+	const size_t expected = options->ring_size ? (size_t)options->ring_size : RING_SIZE_USUAL;
 	const size_t wanted = options->ring_size ? expected : default_size(options);
 	const size_t count = targets->cpus[0] < 0 ? targets->tids_count : targets->cpus_count;
 	char before[32], after[32];
@@ -171,13 +170,17 @@ bool rings_map(struct ring_list *rings, const struct event_list *events,
 /* Records that are read but not yet written. Records start at multiples of 8, so the end of the
  * ring splits no number. */
 struct walk {
-	uint64_t from; /* start of these records */
+	uint64_t from;	  /* start of these records */
+	uint64_t fetched; /* end of the bytes that were fetched into the cache */
 	/* Their numbers. */
 	uint64_t records, samples;
 };
 
-/* Writes the records from walk->from to `to`. If they continue at the start of the ring, also
- * releases the space of the first part. */
+/* Records are written in parts of about this size: the parts are still in the cache, and the kernel
+ * can use their space in the ring again. */
+#define WRITE_SIZE ((size_t)256 << 10)
+
+/* Writes the records from walk->from to `to`, and releases their space. */
 static void write_run(struct ring *ring, struct walk *walk, uint64_t to, struct pk_writer *writer)
 {
 	const size_t start = walk->from & (ring->size - 1), size = (size_t)(to - walk->from);
@@ -185,11 +188,11 @@ static void write_run(struct ring *ring, struct walk *walk, uint64_t to, struct 
 
 	if (size)
 		pk_writer_bytes(writer, ring->data + start, first, walk->records, walk->samples);
-	if (first < size) {
-		__atomic_store_n(&ring->page->data_tail, walk->from + first, __ATOMIC_RELEASE);
+	if (first < size)
 		pk_writer_bytes(writer, ring->data, size - first, 0, 0);
-	}
-	*walk = (struct walk){.from = to};
+	__atomic_store_n(&ring->page->data_tail, to, __ATOMIC_RELEASE);
+	walk->from = to;
+	walk->records = walk->samples = 0;
 }
 
 /* A field of the record at `at`. No field crosses the end of the ring. */
@@ -198,17 +201,22 @@ static const uint8_t *field_of(const struct ring *ring, uint64_t at, size_t offs
 	return ring->data + ((at + offset) & (ring->size - 1));
 }
 
+static bool is_excluded(const struct ring *ring, uint64_t at, const struct ring_counts *counts)
+{
+	return counts->excluded &&
+	       pk_load_u32(field_of(ring, at, counts->pid_offset)) == (uint32_t)counts->excluded;
+}
+
 /* Counts a record. False: skip it. */
-static bool note_record(const struct ring *ring, uint64_t at, uint32_t type,
-			struct ring_counts *counts)
+static inline bool note_record(const struct ring *ring, uint64_t at, uint32_t type,
+			       struct ring_counts *counts)
 {
 	const size_t lost_at = offsetof(struct perf_record_lost, lost);
 	const size_t pid_at = offsetof(struct perf_record_task, pid);
 
 	switch (type) {
 	case PERF_RECORD_SAMPLE:
-		if (counts->excluded && pk_load_u32(field_of(ring, at, counts->pid_offset)) ==
-						(uint32_t)counts->excluded) {
+		if (is_excluded(ring, at, counts)) {
 			counts->excluded_samples++;
 			return false;
 		}
@@ -226,11 +234,9 @@ static bool note_record(const struct ring *ring, uint64_t at, uint32_t type,
 	}
 }
 
-/* The correct size of a record. A kernel bug makes records of BPF programs (KSYMBOL, BPF_EVENT) too
- * large: the size grows with each event that records it, so all copies except the first have
- * undefined bytes after the trailer. */
-static uint16_t true_size(const struct ring *ring, uint64_t at, const struct perf_header *header,
-			  size_t trailer)
+/* The correct size of a record of a BPF program. */
+static uint16_t bpf_size(const struct ring *ring, uint64_t at, const struct perf_header *header,
+			 size_t trailer)
 {
 	size_t size = sizeof(struct perf_record_bpf_event);
 
@@ -239,11 +245,20 @@ static uint16_t true_size(const struct ring *ring, uint64_t at, const struct per
 			if (!ring->data[(at + size) & (ring->size - 1)])
 				break;
 		size = PK_ALIGN8(size + 1);
-	} else if (header->type != PERF_RECORD_BPF_EVENT) {
-		return header->size;
 	}
 	size += trailer;
 	return size < header->size ? (uint16_t)size : header->size;
+}
+
+/* The correct size of a record. A kernel bug makes records of BPF programs (KSYMBOL, BPF_EVENT) too
+ * large: the size grows with each event that records it, so all copies except the first have
+ * undefined bytes after the trailer. */
+static inline uint16_t true_size(const struct ring *ring, uint64_t at,
+				 const struct perf_header *header, size_t trailer)
+{
+	if (header->type != PERF_RECORD_KSYMBOL && header->type != PERF_RECORD_BPF_EVENT)
+		return header->size;
+	return bpf_size(ring, at, header, trailer);
 }
 
 /* Writes the records before `at`, then the first `size` bytes of the record at `at`, which is too
@@ -268,10 +283,24 @@ size_t ring_fill(const struct ring *ring)
 			  : 0;
 }
 
+#define CACHE_LINE  64
+#define FETCH_AHEAD 4096
+
+/* Another CPU has written the records, so each header is a cache miss, and only this header tells
+ * where the next one is. Fetches all bytes ahead: the write that follows needs them, too. Headers
+ * of large records are few. */
+static void fetch_ahead(const struct ring *ring, struct walk *walk, uint64_t at, size_t size)
+{
+	if (size >= FETCH_AHEAD)
+		walk->fetched = at + size;
+	for (; walk->fetched < at + FETCH_AHEAD; walk->fetched += CACHE_LINE)
+		__builtin_prefetch(field_of(ring, walk->fetched, 0));
+}
+
 bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts)
 {
 	const uint64_t head = ring->tail + ring_fill(ring);
-	struct walk walk = {.from = ring->tail};
+	struct walk walk = {.from = ring->tail, .fetched = ring->tail};
 	struct perf_header header;
 	uint16_t size;
 	uint64_t at;
@@ -282,6 +311,9 @@ bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts 
 		memcpy(&header, ring->data + (at & (ring->size - 1)), sizeof(header));
 		if (header.size < sizeof(header))
 			break;
+		if (at - walk.from >= WRITE_SIZE)
+			write_run(ring, &walk, at, writer);
+		fetch_ahead(ring, &walk, at, header.size);
 		if (!note_record(ring, at, header.type, counts)) {
 			write_run(ring, &walk, at, writer);
 			walk.from = at + header.size;
@@ -297,7 +329,6 @@ bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts 
 	}
 	write_run(ring, &walk, head, writer);
 	ring->tail = head;
-	__atomic_store_n(&ring->page->data_tail, head, __ATOMIC_RELEASE);
 	return true;
 }
 

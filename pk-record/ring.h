@@ -14,6 +14,9 @@
 #include "pkstream.h"
 #include "processes.h"
 
+/* The usual size of a ring, bytes: what ordinary users can lock for each CPU by default. */
+#define RING_SIZE_USUAL ((size_t)512 << 10)
+
 struct ring {
 	struct perf_ring_page *page; /* the page and the data after it; NULL: no ring */
 	uint8_t *data;

@@ -95,10 +95,14 @@ static uint32_t protection(const char *permissions)
 	       (permissions[2] == 'x' ? PROT_EXEC : 0);
 }
 
-/* Whether to write a map: executable ones and, with data, all readable ones. */
-static bool is_wanted(const struct synthesis *synthesis, const struct map_line *map)
+/* Whether a line is that of a map to write: executable ones and, with data, all readable ones. Most
+ * maps are neither: their lines are not parsed. */
+static bool is_wanted(const struct synthesis *synthesis, const char *line)
 {
-	return map->permissions[2] == 'x' || (synthesis->data && map->permissions[0] == 'r');
+	const char *permissions = line + strcspn(line, " ");
+
+	return strnlen(permissions, 4) == 4 &&
+	       (permissions[3] == 'x' || (synthesis->data && permissions[1] == 'r'));
 }
 
 static void write_map(struct synthesis *synthesis, pid_t pid, const struct map_line *map)
@@ -146,7 +150,7 @@ static void write_maps(struct synthesis *synthesis, pid_t pid)
 	if (!line_reader_open(&reader, path, pk_lookups()))
 		return;
 	while ((line = line_reader_next(&reader)))
-		if (map_line_parse(line, &map) && is_wanted(synthesis, &map))
+		if (is_wanted(synthesis, line) && map_line_parse(line, &map))
 			write_map(synthesis, pid, &map);
 	line_reader_close(&reader);
 }

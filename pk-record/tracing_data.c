@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include "procfs.h"
 #include "stream_head.h"
 #include "tracefs.h"
+#include "vector.h"
 
 /* Tracing data, as perf calls it: the kernel's description of the fields of tracepoints, in the
  * container format of trace-cmd, version 0.6 (SPEC 6.3). Numbers are in the host's byte order,
@@ -20,10 +22,18 @@
 
 #define FILE_LIMIT (16 << 20)
 
+/* A tracepoint to describe. */
+struct described {
+	char *name; /* "system/event" */
+	bool recorded;
+};
+
 /* The tracing data so far, and the path of tracefs. */
 struct tracing {
 	struct buffer blob;
 	const char *path;
+	struct described *items;
+	size_t count, capacity;
 };
 
 static void put(struct tracing *tracing, const void *data, size_t size)
@@ -80,79 +90,144 @@ static void put_header(struct tracing *tracing)
 	put_u32(tracing, 0); /* events of ftrace itself: they cannot be recorded */
 }
 
-/* A tracepoint is described once. */
-static bool described_before(const struct event_list *events, size_t index)
-{
-	for (size_t i = 0; i < index; i++)
-		if (events->items[i].tracepoint &&
-		    !strcmp(events->items[i].tracepoint, events->items[index].tracepoint))
-			return true;
-	return false;
-}
-
 static size_t system_length(const char *tracepoint)
 {
 	return strcspn(tracepoint, "/") + 1; /* including the slash */
 }
 
-static bool same_system(const struct event *a, const struct event *b)
+static bool same_system(const struct described *a, const struct described *b)
 {
-	return a->tracepoint && b->tracepoint &&
-	       !strncmp(a->tracepoint, b->tracepoint, system_length(a->tracepoint));
+	return !strncmp(a->name, b->name, system_length(a->name));
 }
 
-static bool first_of_system(const struct event_list *events, size_t index)
+static bool add_described(struct tracing *tracing, const char *name, bool recorded)
 {
-	if (!events->items[index].tracepoint)
+	char *copy = NULL;
+
+	for (size_t i = 0; i < tracing->count; i++)
+		if (!strcmp(tracing->items[i].name, name))
+			return true;
+	if (pk_reserve(&tracing->items, &tracing->capacity, tracing->count, 1,
+		       sizeof(*tracing->items)))
+		copy = strdup(name);
+	if (!copy) {
+		pk_no_memory();
 		return false;
-	for (size_t i = 0; i < index; i++)
-		if (same_system(&events->items[index], &events->items[i]))
+	}
+	tracing->items[tracing->count++] = (struct described){copy, recorded};
+	return true;
+}
+
+static bool add_found(void *arg, const char *system, const char *name, uint64_t id)
+{
+	char path[300];
+
+	(void)id;
+	snprintf(path, sizeof(path), "%s/%s", system, name);
+	return add_described(arg, path, false);
+}
+
+/* Adds the tracepoints that match SYSTEM:NAME. */
+static bool add_pattern(struct tracing *tracing, const char *pattern)
+{
+	struct pk_messages messages = {0};
+	const char *colon = strchr(pattern, ':');
+	char *system = colon ? strndup(pattern, (size_t)(colon - pattern)) : NULL;
+	bool ok;
+
+	if (!colon)
+		return true;
+	if (!system)
+		return pk_no_memory(), false;
+	ok = tracefs_find(system, colon + 1, add_found, tracing, &messages);
+	free(system);
+	return pk_printed(ok, &messages);
+}
+
+/* Finds the tracepoints to describe: all that are recorded, and those of events->formats. */
+static bool find_described(struct tracing *tracing, const struct event_list *events)
+{
+	for (size_t i = 0; i < events->count; i++)
+		if (events->items[i].tracepoint &&
+		    !add_described(tracing, events->items[i].tracepoint, true))
+			return false;
+	for (size_t i = 0; i < events->formats_count; i++)
+		if (!add_pattern(tracing, events->formats[i]))
 			return false;
 	return true;
 }
 
-static bool put_format(struct tracing *tracing, const char *tracepoint)
+/* Replaces the text after "print fmt:", which only samples need, by an empty one: hundreds of
+ * system calls are described only for the names of their arguments. */
+static void cut_print(struct tracing *tracing, size_t start)
 {
+	static const char line[] = "print fmt: ";
+	struct buffer *blob = &tracing->blob;
+	const uint64_t none = 0;
+	uint64_t size;
+	char *found;
+
+	if (blob->failed)
+		return;
+	found = memmem(blob->data + start, blob->size - start, line, strlen(line));
+	if (!found)
+		return;
+	blob->size = (size_t)(found - blob->data) + strlen(line);
+	buffer_text(blob, "\"\"\n");
+	size = blob->size - start - sizeof(none);
+	memcpy(blob->data + start, &size, sizeof(size));
+}
+
+static bool put_format(struct tracing *tracing, const struct described *described)
+{
+	const size_t start = tracing->blob.size;
 	char name[560];
 
-	snprintf(name, sizeof(name), "events/%s/format", tracepoint);
-	if (put_file(tracing, name, 8))
-		return true;
-	pk_error("%s/%s: %s", tracing->path, name, strerror(errno));
-	return false;
+	snprintf(name, sizeof(name), "events/%s/format", described->name);
+	if (!put_file(tracing, name, 8)) {
+		pk_error("%s/%s: %s", tracing->path, name, strerror(errno));
+		return false;
+	}
+	if (!described->recorded)
+		cut_print(tracing, start);
+	return true;
 }
 
-/* Adds the formats of all recorded tracepoints in the system (such as "sched") of the event at
- * `first`. */
-static bool put_system(struct tracing *tracing, const struct event_list *events, size_t first)
+/* Adds the formats of all tracepoints in the system (such as "sched") of the one at `first`. */
+static bool put_system(struct tracing *tracing, size_t first)
 {
-	const char *tracepoint = events->items[first].tracepoint;
+	const struct described *items = tracing->items;
 	uint32_t count = 0;
 
-	put(tracing, tracepoint, system_length(tracepoint) - 1);
+	put(tracing, items[first].name, system_length(items[first].name) - 1);
 	put(tracing, "", 1);
-	for (size_t i = first; i < events->count; i++)
-		count += same_system(&events->items[first], &events->items[i]) &&
-			 !described_before(events, i);
+	for (size_t i = first; i < tracing->count; i++)
+		count += same_system(&items[first], &items[i]);
 	put_u32(tracing, count);
-	for (size_t i = first; i < events->count; i++)
-		if (same_system(&events->items[first], &events->items[i]) &&
-		    !described_before(events, i) &&
-		    !put_format(tracing, events->items[i].tracepoint))
+	for (size_t i = first; i < tracing->count; i++)
+		if (same_system(&items[first], &items[i]) && !put_format(tracing, &items[i]))
 			return false;
 	return true;
 }
 
-static bool put_all(struct tracing *tracing, const struct event_list *events)
+static bool first_of_system(const struct tracing *tracing, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (same_system(&tracing->items[index], &tracing->items[i]))
+			return false;
+	return true;
+}
+
+static bool put_all(struct tracing *tracing)
 {
 	uint32_t systems = 0;
 
 	put_header(tracing);
-	for (size_t i = 0; i < events->count; i++)
-		systems += first_of_system(events, i);
+	for (size_t i = 0; i < tracing->count; i++)
+		systems += first_of_system(tracing, i);
 	put_u32(tracing, systems);
-	for (size_t i = 0; i < events->count; i++)
-		if (first_of_system(events, i) && !put_system(tracing, events, i))
+	for (size_t i = 0; i < tracing->count; i++)
+		if (first_of_system(tracing, i) && !put_system(tracing, i))
 			return false;
 	put_u32(tracing, 0); /* kernel symbols: readers use other sources */
 	put_file(tracing, "printk_formats", 4);
@@ -163,29 +238,35 @@ static bool put_all(struct tracing *tracing, const struct event_list *events)
 	return !tracing->blob.failed;
 }
 
+static void free_tracing(struct tracing *tracing)
+{
+	for (size_t i = 0; i < tracing->count; i++)
+		free(tracing->items[i].name);
+	free(tracing->items);
+	free(tracing->blob.data);
+}
+
 bool tracing_data_write(const struct event_list *events, struct pk_writer *writer)
 {
 	struct pk_messages messages = {0};
 	struct tracing tracing = {0};
-	struct perf_record_tracing_data *record;
-	bool any = false, ok;
+	struct perf_record_tracing_data *record = NULL;
+	bool ok = find_described(&tracing, events);
 
-	for (size_t i = 0; i < events->count; i++)
-		any |= events->items[i].tracepoint != NULL;
-	if (!any)
-		return true;
-	tracing.path = tracefs_path(&messages);
-	if (!tracing.path)
-		tracing.path = TRACEFS_PLACE;
-	pk_print_messages(&messages);
-	ok = put_all(&tracing, events);
-	record = ok ? pk_writer_zeroed(writer, PERF_RECORD_HEADER_TRACING_DATA, 0,
-				       PK_ALIGN8(sizeof(*record)))
-		    : NULL;
+	if (ok && tracing.count) {
+		tracing.path = tracefs_path(&messages);
+		if (!tracing.path)
+			tracing.path = TRACEFS_PLACE;
+		pk_print_messages(&messages);
+		ok = put_all(&tracing);
+		record = ok ? pk_writer_zeroed(writer, PERF_RECORD_HEADER_TRACING_DATA, 0,
+					       PK_ALIGN8(sizeof(*record)))
+			    : NULL;
+	}
 	if (record) {
 		record->size = (uint32_t)tracing.blob.size;
 		pk_writer_bytes(writer, tracing.blob.data, tracing.blob.size, 0, 0);
 	}
-	free(tracing.blob.data);
+	free_tracing(&tracing);
 	return ok;
 }

@@ -57,13 +57,10 @@ void dump_real(const char *name, double value);
 /* Prints the value in hexadecimal, and in parentheses the names of the bits that are set. JSON has
  * only the value. */
 void dump_flags(const char *name, uint64_t value, const char *const *names, size_t count);
-/* Names of bits, by bit number: of an attr's flags (the two bits of precise_ip are NULL),
- * sample_type, read_format and branch_sample_type. */
-#define DUMP_ATTR_FLAGS	 40
+/* Names of bits, by bit number: of sample_type, read_format and branch_sample_type. */
 #define DUMP_SAMPLE_BITS 25
 #define DUMP_READ_BITS	 5
 #define DUMP_BRANCH_BITS 20
-extern const char *const dump_attr_flags[DUMP_ATTR_FLAGS];
 extern const char *const dump_sample_bits[DUMP_SAMPLE_BITS];
 extern const char *const dump_read_bits[DUMP_READ_BITS];
 extern const char *const dump_branch_bits[DUMP_BRANCH_BITS];

@@ -51,6 +51,7 @@ static void check_image(struct dump *dump, uint32_t image)
 static void dump_symbols(struct dump *dump)
 {
 	const struct pk_record_symbols *symbols = (const void *)dump->record->data;
+	bool useless = false;
 
 	for (uint64_t i = 0; i < symbols->count && !dump->complained; i++) {
 		const struct pk_symbol_entry *entry = (const void *)dump->at;
@@ -60,12 +61,13 @@ static void dump_symbols(struct dump *dump)
 		if (dump->complained)
 			break;
 		dump_entry_text(dump, "name", entry->length);
-		if (!dump->complained &&
-		    (!entry->size || !entry->length || entry->start + entry->size < entry->start))
-			dump_complain(dump, "a symbol without size or name");
+		useless |=
+			!entry->size || !entry->length || entry->start + entry->size < entry->start;
 		end_entry(dump, entry->length);
 	}
 	dump->prefix[0] = '\0';
+	if (useless && !dump->complained)
+		dump_complain(dump, "a symbol without size or name");
 	if (!dump->complained)
 		check_image(dump, symbols->image);
 }

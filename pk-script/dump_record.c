@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "dump.h"
+#include "event_line.h"
 #include "pkprivate.h"
 
 /* ---- Attrs ---- */
@@ -44,47 +45,6 @@ const char *const dump_branch_bits[DUMP_BRANCH_BITS] = {
 	"abort_tx", "in_tx",	 "no_tx",     "cond",	  "call_stack", "ind_jump",   "call",
 	"no_flags", "no_cycles", "type_save", "hw_index", "priv_save",	"counters"};
 
-const char *const dump_attr_flags[DUMP_ATTR_FLAGS] = {"disabled",
-						      "inherit",
-						      "pinned",
-						      "exclusive",
-						      "exclude_user",
-						      "exclude_kernel",
-						      "exclude_hv",
-						      "exclude_idle",
-						      "mmap",
-						      "comm",
-						      "freq",
-						      "inherit_stat",
-						      "enable_on_exec",
-						      "task",
-						      "watermark",
-						      NULL,
-						      NULL,
-						      "mmap_data",
-						      "sample_id_all",
-						      "exclude_host",
-						      "exclude_guest",
-						      "exclude_callchain_kernel",
-						      "exclude_callchain_user",
-						      "mmap2",
-						      "comm_exec",
-						      "use_clockid",
-						      "context_switch",
-						      "write_backward",
-						      "namespaces",
-						      "ksymbol",
-						      "bpf_event",
-						      "aux_output",
-						      "cgroup",
-						      "text_poke",
-						      "build_id",
-						      "inherit_thread",
-						      "remove_on_exec",
-						      "sigtrap",
-						      "defer_callchain",
-						      "defer_output"};
-
 /* A field of an attr. It is printed unless it is 0. Fields that the recorded attr is too short for
  * are 0. */
 struct field {
@@ -113,7 +73,7 @@ static void dump_decoded(const struct perf_attr *attr)
 	const struct field fields[] = {
 		{freq ? "sample_freq" : "sample_period", attr->sample_period, '8', NULL, 0},
 		{"read_format", attr->read_format, 'f', dump_read_bits, DUMP_READ_BITS},
-		{"flags", attr->flags, 'f', dump_attr_flags, DUMP_ATTR_FLAGS},
+		{"flags", attr->flags, 'f', event_attr_flags, EVENT_ATTR_FLAGS},
 		{"precise_ip",
 		 (attr->flags & PERF_ATTR_PRECISE_IP_MASK) >> PERF_ATTR_PRECISE_IP_SHIFT, '8', NULL,
 		 0},

@@ -218,6 +218,43 @@ static bool change_more(struct change *change, char sign, const char *word, int 
 	return json_only || change_one(change, FIELD(MORE), '+', word, length);
 }
 
+const char fields_no_memory[] = "out of memory";
+
+void fields_none(struct fields *fields)
+{
+	memset(fields->of, 0, sizeof(fields->of));
+	for (int i = 0; i < TYPES; i++)
+		fields->set[i] = true;
+	memset(fields->asked, 0, sizeof(fields->asked));
+}
+
+const char *fields_add(struct fields *fields, const char *name, size_t size, size_t *index)
+{
+	struct more_field *more;
+
+	*index = 0;
+	for (size_t i = 0; i < size; i++)
+		if (!isalnum((unsigned char)name[i]) && !strchr("_.:*", name[i]))
+			return "no such field";
+	if (!size || size > 256)
+		return "no such field";
+	for (size_t i = 0; i < fields->more_count; i++) {
+		more = &fields->more[i];
+		*index = i;
+		if ((size_t)more->size == size && !memcmp(more->name, name, size))
+			return NULL;
+	}
+	if (!pk_reserve(&fields->more, &fields->more_capacity, fields->more_count, 1,
+			sizeof(*more)))
+		return fields_no_memory;
+	more = &fields->more[fields->more_count];
+	*more = (struct more_field){.name = name, .size = (int)size};
+	if (!pk_reference_parse(&more->column.reference, name, size))
+		return fields_no_memory;
+	*index = fields->more_count++;
+	return NULL;
+}
+
 /* Clears the previous selection for events of these types. */
 static void clear(struct change *change)
 {

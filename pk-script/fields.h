@@ -65,6 +65,7 @@ struct more_field {
 	/* Length of name in bytes. */
 	int size;
 	unsigned int types; /* a bit for each enum field_type */
+	bool optional;	    /* no event needs to have it */
 	bool json_only;	    /* only JSON prints it as a field; text prints it with the frames */
 };
 
@@ -89,6 +90,13 @@ struct field_error {
 	int length;
 };
 bool fields_parse(struct fields *fields, const char *text, struct field_error *error);
+/* The error of exhausted memory, of this and the files that use it. */
+extern const char fields_no_memory[];
+/* Selects no fields. */
+void fields_none(struct fields *fields);
+/* Adds a field to fields->more, which no type selects. *index: its place there. NULL: done; else
+ * the error. */
+const char *fields_add(struct fields *fields, const char *name, size_t size, size_t *index);
 /* Whether -F names the field for any type. */
 bool fields_asked(const struct fields *fields, enum field field);
 /* fields_of() returns the fields to print for an event's samples; *missing: the fields that -F

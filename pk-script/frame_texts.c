@@ -263,6 +263,8 @@ struct shown_text frame_texts_of_frame(struct frame_texts *texts, const struct p
 	struct pk_location location;
 	struct frame_text *text;
 
+	if (frame->flags & PK_FRAME_COMM)
+		parts &= ~(unsigned int)(PART_SYMOFF | PART_DSOFF | PART_DSO);
 	shown.number = number_of_frame(texts, dictionary, id, frame, parts);
 	if (!(frame->flags & PK_FRAME_FUNCTION) || !(parts & (PART_SYMOFF | PART_DSOFF)))
 		return shown;

@@ -317,6 +317,8 @@ static void json_sample(struct script *script, const struct shown *shown)
 	uint64_t fields = shown->view->fields;
 	struct buffer *out = &script->out;
 
+	if (!script->options->fields.of[shown->view->type])
+		return;
 	buffer_text(out, "{\"type\":\"SAMPLE\"");
 	add_task(out, shown);
 	buffer_add(out, shown->view->column, shown->view->column_size);

@@ -3,15 +3,19 @@
 #include <unistd.h>
 
 #include "dump.h"
+#include "lookups.h"
 #include "options.h"
 #include "script.h"
 #include "symbol_options.h"
+#include "views.h"
 
 struct opts {
 	struct pk_common common;
 	struct pk_symbols_options symbols;
 	struct script_options script;
-	bool dump, hex, json, stats;
+	struct pk_views views;
+	bool chosen; /* -F was given */
+	bool dump, hex, json, stats, skeleton;
 };
 
 static void help(void)
@@ -23,18 +27,20 @@ static void help(void)
 	     "\n"
 	     "  -F, --fields=[TYPE:]LIST  comm,tid,pid,time,cpu,event,period,trace,ip,sym,dso...,\n"
 	     "                        +FIELD and -FIELD change the default\n"
-	     "      --json, --stats   print one line of JSON for each record; statistics\n"
+	     "      --format=TEXT     a line for each sample: {FIELD:WIDTH.PRECISION UNIT} is a "
+	     "value\n"
+	     "      --layout=map|timehist[:VMwn]   context switches, as perf sched prints them\n"
+	     "      --view=NAME       options under a name: syscalls, timehist, map ...; list\n"
+	     "      --json, --stats, --gen=python   lines of JSON; statistics; a script in Python\n"
 	     "      --dump [--hex]    print all fields [and bytes] of all records; -D: both\n"
 	     "      --header, --header-only [--events], -I   print header, too; only; complete\n"
 	     "      --ns, --reltime, --deltatime   times in ns; since first, previous sample\n"
 	     "      --show-task-events ...   print other records, too (mmap, switch, lost ...)\n"
 	     "  -G, --hide-call-graph, --max-stack=N   print no callchains; at most N frames\n"
 	     "      --no-merge        no warning about deferred callchains that are not merged\n"
-	     "      --symfs=DIR, --kallsyms=FILE, --debug-dir=DIR ...  as in pk-symbolize\n"
-	     "      --no-inline, --no-demangle   no inlined functions; raw symbol "
-	     "names\n" PK_COMMON_HELP "\n"
-	     "  pk-record ls | pk-script | less\n"
-	     "  pk-script --json app.pk | jq .comm");
+	     "      --symfs=DIR, --kallsyms=FILE, --no-inline ...   as in "
+	     "pk-symbolize\n" PK_COMMON_HELP "\n"
+	     "  pk-record ls | pk-script | less");
 }
 
 enum {
@@ -50,12 +56,19 @@ enum {
 	OPT_DELTATIME,
 	OPT_NO_MERGE,
 	OPT_MAX_STACK,
-	OPT_NO_INLINE,
+	OPT_FORMAT,
+	OPT_LAYOUT,
+	OPT_VIEW,
+	OPT_GEN,
 	OPT_SHOW, /* plus the number of a bit */
 };
 
 static const struct option long_options[] = {
 	{"fields", required_argument, NULL, 'F'},
+	{"format", required_argument, NULL, OPT_FORMAT},
+	{"layout", required_argument, NULL, OPT_LAYOUT},
+	{"view", required_argument, NULL, OPT_VIEW},
+	{"gen", required_argument, NULL, OPT_GEN},
 	{"json", no_argument, NULL, OPT_JSON},
 	{"stats", no_argument, NULL, OPT_STATS},
 	{"dump", no_argument, NULL, OPT_DUMP},
@@ -78,15 +91,15 @@ static const struct option long_options[] = {
 	{"show-bpf-events", no_argument, NULL, OPT_SHOW + 6},
 	{"no-merge", no_argument, NULL, OPT_NO_MERGE},
 	{"max-stack", required_argument, NULL, OPT_MAX_STACK},
-	{"no-inline", no_argument, NULL, OPT_NO_INLINE},
+	{"no-inline", no_argument, NULL, PK_OPT_NO_INLINE},
 	PK_SYMBOLS_LONG,
 	PK_COMMON_LONG,
 };
 
 static const struct pk_perf_option perf_items[] = {
 	{0, "dump-unsorted-raw-trace", "--dump"},
-	{'g', "gen-script", "use --json, which any language can read"},
-	{'s', "script", "use --json, which any language can read"},
+	{'g', "gen-script", "use --gen=python"},
+	{'s', "script", "run the script with python3, and pkstream.run() in it"},
 	{'l', "list", "there are no built-in scripts"},
 	{'k', "vmlinux", "--vmlinux"},
 	{'c', "comms", "use pk-filter --comm"},
@@ -118,6 +131,27 @@ static int set_fields(struct opts *opts, const char *text)
 	return pk_usage_error("-F %s: %.*s: %s", text, error.length, error.word, error.why);
 }
 
+static int refuse(const char *option, const char *text, const char *why)
+{
+	if (why == fields_no_memory)
+		return pk_no_memory();
+	return pk_usage_error("%s '%s': %s", option, text, why);
+}
+
+static int set_format(struct opts *opts, const char *text)
+{
+	const char *error = template_parse(&opts->script.template, &opts->script.fields, text);
+
+	return error ? refuse("--format", text, error) : -1;
+}
+
+static int set_layout(struct opts *opts, const char *text)
+{
+	const char *error = sched_text_parse(&opts->script.sched, &opts->script.fields, text);
+
+	return error ? refuse("--layout", text, error) : -1;
+}
+
 static int set_max_stack(struct opts *opts, const char *text)
 {
 	uint64_t value;
@@ -125,6 +159,14 @@ static int set_max_stack(struct opts *opts, const char *text)
 	if (!pk_parse_u64(text, &value) || value > UINT32_MAX)
 		return pk_usage_error("--max-stack=%s: not a number", text);
 	opts->script.max_stack = (uint32_t)value;
+	return -1;
+}
+
+static int set_language(struct opts *opts, const char *language)
+{
+	opts->skeleton = true;
+	if (strcmp(language, "python"))
+		return pk_usage_error("--gen=%s: the only language is python", language);
 	return -1;
 }
 
@@ -139,9 +181,9 @@ static int set_times(struct opts *opts, enum script_times times)
 /* -I prints the complete header, so it includes --header. */
 static int show_info(struct opts *opts)
 {
-	opts->script.whole_header = true;
-	if (opts->script.header == HEADER_NONE)
-		opts->script.header = HEADER_SHOWN;
+	opts->script.header.whole = true;
+	if (opts->script.header.wanted == HEADER_NONE)
+		opts->script.header.wanted = HEADER_SHOWN;
 	return -1;
 }
 
@@ -161,23 +203,25 @@ static int set_other(struct opts *opts, int option)
 static int set_option(struct opts *opts, int option)
 {
 	switch (option) {
-	case 'F': return set_fields(opts, optarg);
+	case 'F': opts->chosen = true; return set_fields(opts, optarg);
+	case OPT_LAYOUT: return set_layout(opts, optarg);
+	case OPT_FORMAT: return set_format(opts, optarg);
 	case OPT_JSON: opts->json = true; break;
 	case OPT_STATS: opts->stats = true; break;
 	case OPT_DUMP: opts->dump = true; break;
 	case OPT_HEX: opts->hex = true; break;
 	case 'D': opts->dump = opts->hex = true; break;
-	case OPT_HEADER: opts->script.header = HEADER_SHOWN; break;
-	case OPT_HEADER_ONLY: opts->script.header = HEADER_ONLY; break;
+	case OPT_HEADER: opts->script.header.wanted = HEADER_SHOWN; break;
+	case OPT_HEADER_ONLY: opts->script.header.wanted = HEADER_ONLY; break;
 	case 'I': return show_info(opts);
-	case OPT_EVENTS: opts->script.only_events = true; break;
+	case OPT_EVENTS: opts->script.header.only_events = true; break;
 	case OPT_NS: opts->script.nanoseconds = true; break;
 	case OPT_RELTIME: return set_times(opts, TIMES_SINCE_FIRST);
 	case OPT_DELTATIME: return set_times(opts, TIMES_SINCE_LAST);
 	case 'G': opts->script.no_chains = true; break;
 	case OPT_NO_MERGE: opts->script.apart = true; break;
+	case OPT_GEN: return set_language(opts, optarg);
 	case OPT_MAX_STACK: return set_max_stack(opts, optarg);
-	case OPT_NO_INLINE: opts->symbols.no_inlines = true; break;
 	default: return set_other(opts, option);
 	}
 	return -1;
@@ -185,18 +229,34 @@ static int set_option(struct opts *opts, int option)
 
 static const struct script_format *choose_format(const struct opts *opts)
 {
+	if (opts->skeleton)
+		return &script_skeleton;
 	if (opts->stats)
 		return opts->json ? &script_stats_json : &script_stats;
+	if (opts->script.template.count)
+		return &script_template;
+	if (opts->script.sched.layout)
+		return &script_sched;
 	return opts->json ? &script_json : &script_text;
 }
 
 static int check(const struct opts *opts)
 {
+	if (opts->script.template.count && opts->script.sched.layout)
+		return pk_usage_error("--format and --layout exclude each other");
+	if ((opts->script.template.count || opts->script.sched.layout) &&
+	    (opts->chosen || opts->json || opts->stats || opts->dump))
+		return pk_usage_error(
+			"--format and --layout exclude -F, --json, --stats and --dump");
+	if (opts->skeleton && (opts->script.template.count || opts->script.sched.layout ||
+			       opts->chosen || opts->json || opts->stats || opts->dump))
+		return pk_usage_error(
+			"--gen excludes -F, --format, --layout, --json, --stats and --dump");
 	if (opts->hex && !opts->dump)
 		return pk_usage_error("--hex needs --dump");
-	if (opts->script.only_events && opts->script.header != HEADER_ONLY)
+	if (opts->script.header.only_events && opts->script.header.wanted != HEADER_ONLY)
 		return pk_usage_error("--events needs --header-only");
-	if (opts->script.header != HEADER_NONE && (opts->json || opts->stats || opts->dump))
+	if (opts->script.header.wanted != HEADER_NONE && (opts->json || opts->stats || opts->dump))
 		return pk_usage_error(
 			"--header needs text output; --dump and --json print its records");
 	return -1;
@@ -250,6 +310,21 @@ static int dump_all(int count, char **paths, bool hex)
 	return status;
 }
 
+static int print_records(struct opts *opts, int argc, char **argv)
+{
+	int result;
+
+	pk_protect_inputs(argv + optind, argc - optind);
+	result = pk_output_text(opts->common.output);
+	if (result)
+		return result;
+	if (opts->dump)
+		result = dump_all(argc - optind, argv + optind, opts->hex);
+	else
+		result = run_script(opts, argc, argv);
+	return pk_finish(result);
+}
+
 int main(int argc, char **argv)
 {
 	struct opts opts = {.common.help = help, .script.max_stack = UINT32_MAX};
@@ -259,19 +334,14 @@ int main(int argc, char **argv)
 	fields_default(&opts.script.fields);
 	while (result < 0 &&
 	       (c = pk_getopt(argc, argv, "DF:GI" PK_COMMON_SHORT, long_options, &perf)) != -1)
-		result = set_option(&opts, c);
+		result = c == OPT_VIEW ? pk_view_option(&opts.views, &argc, &argv)
+				       : set_option(&opts, c);
 	if (result < 0)
 		result = check(&opts);
-	if (result >= 0)
-		return result;
-	pk_protect_inputs(argv + optind, argc - optind);
-	result = pk_output_text(opts.common.output);
-	if (result)
-		return result;
-	if (opts.dump)
-		result = dump_all(argc - optind, argv + optind, opts.hex);
-	else
-		result = run_script(&opts, argc, argv);
+	if (result < 0)
+		result = print_records(&opts, argc, argv);
 	fields_free(&opts.script.fields);
-	return pk_finish(result);
+	template_free(&opts.script.template);
+	pk_views_free(&opts.views);
+	return result;
 }

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "header.h"
 #include "lookups.h"
 #include "pkprivate.h"
 #include "pkutil.h"
@@ -255,7 +254,7 @@ static enum pk_status start_session(struct script *script, const struct pk_recor
 	script->cpus = 0;
 	script->wall = (struct pk_wall_clock){0};
 	script->time_before = 0;
-	return header_start(script) ? PK_OK : PK_NOMEM;
+	return PK_OK;
 }
 
 static enum pk_status read_other(struct script *script, const struct pk_record *record)
@@ -279,6 +278,14 @@ static bool has_failed(const struct script *script)
 	       (context->tracepoints && pk_tracepoints_failed(context->tracepoints));
 }
 
+/* The option that names the fields. */
+static const char *option_of_fields(const struct script *script)
+{
+	if (script->options->format == &script_sched)
+		return "--layout";
+	return script->options->format == &script_template ? "--format" : "-F";
+}
+
 /* Checks the fields of -F: those of docs/fields.md, and those of this program. */
 static void check_fields(struct script *script)
 {
@@ -289,7 +296,14 @@ static void check_fields(struct script *script)
 	for (int i = 0; i < FIELDS_COUNT; i++)
 		names[i] = field_name((enum field)i);
 	for (size_t i = 0; i < fields->more_count; i++)
-		pk_exit_if_unknown(script->context, &fields->more[i].column.reference, names, "-F");
+		if (!fields->more[i].optional)
+			pk_exit_if_unknown(script->context, &fields->more[i].column.reference,
+					   names, option_of_fields(script));
+}
+
+static bool is_header_only(const struct script *script)
+{
+	return script->options->header.wanted == HEADER_ONLY;
 }
 
 static enum pk_status show_record(struct script *script, const struct pk_record *record)
@@ -302,15 +316,15 @@ static enum pk_status show_record(struct script *script, const struct pk_record 
 	if (pk_unlikely(!script->checked) && pk_fields_are_due(script->run, record))
 		check_fields(script);
 	if (pk_unlikely(script->header))
-		header_record(script, record);
+		recording_header_record(script->header, record);
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
-		return script->options->header == HEADER_ONLY ? PK_OK : read_sample(script, record);
+		return is_header_only(script) ? PK_OK : read_sample(script, record);
 	if (record->type == PK_RECORD_BEGIN)
 		return start_session(script, record);
 	script->deferred += record->type == PERF_RECORD_CALLCHAIN_DEFERRED;
 	if (record->type != PERF_RECORD_EXIT)
 		status = read_other(script, record);
-	if (!status && script->options->header != HEADER_ONLY)
+	if (!status && !is_header_only(script))
 		format->record(script, record);
 	if (!status && record->type == PERF_RECORD_EXIT)
 		status = read_other(script, record);
@@ -328,9 +342,12 @@ static void end_session(struct pk_run *run)
 {
 	struct script *script = run->arg;
 
+	if (script->options->format->session_end)
+		script->options->format->session_end(script);
 	if (pk_profile_end(&script->profile))
 		script->failed = true;
-	header_end(script);
+	if (script->header)
+		recording_header_end(script->header);
 	if (!script->context->symbolized)
 		pk_run_lose(run, PK_LOSS_FRAMES_UNRESOLVED, script->unresolved,
 			    script->shown_frames);
@@ -350,12 +367,15 @@ static bool report(const struct script *script)
 			pk_number(number, script->deferred));
 	pk_report_missing_stages(&script->partial, 0);
 	if (script->options->format == &script_text && !script->options->show &&
-	    script->options->header == HEADER_NONE)
+	    script->options->header.wanted == HEADER_NONE)
 		pk_report_no_samples(script->run);
 	if (script->cut)
 		pk_warn("%s callchains have been cut: they would print too much for the size of "
 			"the input",
 			pk_number(number, script->cut));
+	/* The fields of --format and --layout exist, but perhaps not in samples of the input. */
+	if (script->options->template.count || script->options->sched.layout)
+		return true;
 	for (size_t i = 0; script->profile.counted && i < fields->more_count; i++) {
 		const struct more_field *more = &fields->more[i];
 
@@ -367,19 +387,10 @@ static bool report(const struct script *script)
 	return found;
 }
 
-static void complain(void *arg, const struct pk_record *record, const char *text)
-{
-	pk_run_complain(((struct script *)arg)->run, record, text);
-}
-
-static void lose(void *arg, enum pk_loss_cause cause, uint64_t count, uint64_t total)
-{
-	pk_run_lose(((struct script *)arg)->run, cause, count, total);
-}
-
 /* False: out of memory. */
 static bool set_up(struct script *script)
 {
+	const bool header = script->options->header.wanted != HEADER_NONE;
 	struct pk_profile *profile = &script->profile;
 	struct pk_run *run = script->run;
 
@@ -400,9 +411,7 @@ static bool set_up(struct script *script)
 							 .names = script->options->symbols,
 							 .messages = &script->run->messages,
 							 .no_memory = pk_exit_no_memory};
-	profile->context.complain = complain;
-	profile->context.lose = lose;
-	profile->context.arg = script;
+	pk_run_connect(run, &profile->context);
 	if (!pk_profile_init(profile))
 		return false;
 	script->resolver =
@@ -410,7 +419,9 @@ static bool set_up(struct script *script)
 	script->texts =
 		frame_texts_new(script->options->format->frame, resolver_resolve, script->resolver);
 	script->chains = chain_texts_new();
-	return script->resolver && script->texts && script->chains;
+	if (header)
+		script->header = recording_header_new(run, &script->options->header, &script->out);
+	return script->resolver && script->texts && script->chains && header == !!script->header;
 }
 
 int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_options *options)
@@ -438,7 +449,7 @@ int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_o
 	chain_texts_free(script->chains);
 	pk_profile_free(&script->profile);
 	resolver_free(script->resolver);
-	header_free(script->header);
+	recording_header_free(script->header);
 	free(script->frames);
 	free(script->out.data);
 	return result;

@@ -7,9 +7,11 @@
 #include "chain_texts.h"
 #include "fields.h"
 #include "frame_texts.h"
-#include "profile.h"
-#include "run.h"
+#include "profile_run.h"
+#include "recording_header.h"
+#include "sched_text.h"
 #include "symbols.h"
+#include "template.h"
 #include "wall_clock.h"
 
 /* Types of records that the text format prints besides samples: options --show-TYPE-events. */
@@ -25,18 +27,15 @@ enum {
 
 enum script_times { TIMES_AS_RECORDED, TIMES_SINCE_FIRST, TIMES_SINCE_LAST };
 
-enum script_header { HEADER_NONE, HEADER_SHOWN, HEADER_ONLY };
-
 struct script_format;
-struct header;
 
 struct script_options {
 	const struct script_format *format;
 	struct fields fields;
+	struct template template; /* --format */
+	struct sched_text sched;  /* --layout */
 	unsigned int show;
-	enum script_header header;
-	bool whole_header;  /* -I: also the lines that perf prints only with -I */
-	bool only_events;   /* print only the list of events as the header */
+	struct header_options header;
 	uint32_t max_stack; /* limit for the frames of a chain */
 	bool nanoseconds;
 	enum script_times times;
@@ -48,6 +47,11 @@ struct script_options {
 
 /* The formats: text as perf script prints it, and lines of JSON. */
 extern const struct script_format script_text, script_json;
+/* Lines of --format, and of --layout. */
+extern const struct script_format script_template, script_sched;
+
+/* A script in Python for the events of the input: --gen. */
+extern const struct script_format script_skeleton;
 
 /* Formats that print statistics, not records. */
 extern const struct script_format script_stats, script_stats_json;
@@ -97,10 +101,10 @@ struct script {
 	struct pk_run *run;
 	const struct script_options *options;
 	struct buffer out;
-	bool failed;	       /* out of memory: out is incomplete */
-	bool checked;	       /* check_fields() was called */
-	void *own;	       /* data of the format */
-	struct header *header; /* NULL: not selected */
+	bool failed;			 /* out of memory: out is incomplete */
+	bool checked;			 /* check_fields() was called */
+	void *own;			 /* data of the format */
+	struct recording_header *header; /* NULL: not selected */
 
 	struct pk_profile profile;
 	struct pk_context *context; /* that of profile */
@@ -138,8 +142,8 @@ struct script {
 };
 
 struct script_format {
-	/* If not NULL, it is called for every record, and no other function except finish is
-	 * called. */
+	/* If not NULL, it is called for every record, and no other function except session_end
+	 * and finish is called. */
 	enum pk_status (*count)(struct script *script, const struct pk_record *record);
 	const struct frame_format *frame;
 	/* Appends the text of all frames of shown->frames. */
@@ -153,7 +157,8 @@ struct script_format {
 	/* Appends the event's name as it is printed with each sample, for view->column. May be
 	 * NULL. */
 	void (*column)(struct script *script, struct view *view, struct buffer *column);
-	void (*finish)(struct script *script); /* after all inputs; may be NULL */
+	void (*session_end)(struct script *script); /* before the session is left; may be NULL */
+	void (*finish)(struct script *script);	    /* after all inputs; may be NULL */
 };
 
 /* Stores the frames of a callchain from the kernel in script->frames. Returns their number. */

@@ -130,7 +130,8 @@ static size_t frames_of_stack(struct script *script, struct shown *shown,
 			      const struct pk_u64s *chain)
 {
 	struct pk_dictionary *dictionary = script->context->dictionary;
-	const bool leaf_only = script->options->format->leaf_only && !shown->view->chain;
+	const bool leaf_only = !shown->view->chain &&
+			       (script->options->format->leaf_only || script->options->no_chains);
 	const struct pk_stack *stack;
 	uint64_t i = 0, ip = pk_chain_next_ip(chain, &i);
 	uint32_t id = shown->sample.stack;
@@ -147,10 +148,12 @@ static size_t frames_of_stack(struct script *script, struct shown *shown,
 			continue;
 		text = frame_texts_of_frame(script->texts, script->context->session, shown->thread,
 					    dictionary, stack->frame, ip, shown->view->parts);
-		if (!add_frame(script, n, ip == UINT64_MAX ? text.address : ip, text))
+		if (!add_frame(script, n,
+			       ip == UINT64_MAX || frame->flags & PK_FRAME_COMM ? text.address : ip,
+			       text))
 			break;
 		n++;
-		if (frame->flags & PK_FRAME_INLINED)
+		if (frame->flags & (PK_FRAME_INLINED | PK_FRAME_COMM))
 			continue;
 		if (leaf_only)
 			break;
@@ -270,12 +273,6 @@ void script_print_frames(struct script *script, const struct shown *shown)
 struct shown_text script_address(struct script *script, const struct shown *shown, uint64_t ip,
 				 unsigned int parts)
 {
-	uint16_t mode = shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
-
-	if (mode == PERF_RECORD_MISC_KERNEL && !(ip >> 63))
-		mode = PERF_RECORD_MISC_USER;
-	else if (mode == PERF_RECORD_MISC_USER && ip >> 63)
-		mode = PERF_RECORD_MISC_KERNEL;
-	return frame_texts_of_ip(script->texts, script->context->session, shown->thread, ip, mode,
-				 parts);
+	return frame_texts_of_ip(script->texts, script->context->session, shown->thread, ip,
+				 pk_address_mode(shown->record->misc, ip), parts);
 }

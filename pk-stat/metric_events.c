@@ -131,7 +131,7 @@ static bool may_group(const struct metrics *metrics, const struct metric *metric
 	if (!strcmp(constraint, "NO_GROUP_EVENTS"))
 		return false;
 	if (!strcmp(constraint, "NO_GROUP_EVENTS_SMT"))
-		return metric_literal("#smt_on", false) == 0;
+		return metric_literal("#smt_on", false, false) == 0;
 	if (strstr(constraint, "NMI"))
 		return !watchdog();
 	return true;

@@ -29,12 +29,7 @@ static double core_wide(bool system_wide)
 	return system_wide || smt_on(system_wide) == 0;
 }
 
-static double target_cpu(bool system_wide)
-{
-	return system_wide;
-}
-
-static double cpus(bool system_wide)
+static double all_cpus(bool system_wide)
 {
 	(void)system_wide;
 	return (double)sysconf(_SC_NPROCESSORS_CONF);
@@ -125,8 +120,7 @@ static const struct {
 } literals[] = {
 	{"#smt_on", smt_on},
 	{"#core_wide", core_wide},
-	{"#target_cpu", target_cpu},
-	{"#num_cpus", cpus},
+	{"#num_cpus", all_cpus},
 	{"#num_cpus_online", cpus_online},
 	{"#num_cores", cores},
 	{"#num_dies", dies},
@@ -136,8 +130,10 @@ static const struct {
 	{"#slots", slots},
 };
 
-double metric_literal(const char *name, bool system_wide)
+double metric_literal(const char *name, bool system_wide, bool cpus)
 {
+	if (!strcmp(name, "#target_cpu"))
+		return cpus;
 	for (size_t i = 0; i < sizeof(literals) / sizeof(*literals); i++)
 		if (!strcmp(name, literals[i].name))
 			return literals[i].value(system_wide);
@@ -162,7 +158,7 @@ double metric_known(void *arg, const struct metric_node *node)
 	char cpuid[128];
 
 	switch (node->op) {
-	case METRIC_LITERAL: return metric_literal(node->text, metrics->system_wide);
+	case METRIC_LITERAL: return metric_literal(node->text, metrics->system_wide, metrics->cpus);
 	case METRIC_CPUID:
 		return cpuid_text(cpuid, sizeof(cpuid), pk_lookups()) &&
 		       cpuid_matches(node->text, cpuid);

@@ -112,7 +112,7 @@ static bool check_literals(const struct metrics *metrics, const struct metric *m
 		const struct metric_node *node = &metric->expr.nodes[i];
 
 		if (node->op != METRIC_LITERAL ||
-		    !isnan(metric_literal(node->text, metrics->system_wide)))
+		    !isnan(metric_literal(node->text, metrics->system_wide, metrics->cpus)))
 			continue;
 		pk_error("metric %s: %s: no such literal", metric->name, node->text);
 		return false;

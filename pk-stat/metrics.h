@@ -62,6 +62,7 @@ struct metrics {
 	void *by_text; /* tree of ids, see tsearch(3) */
 	/* set before metrics_choose */
 	bool no_group, no_merge, system_wide;
+	bool cpus;	 /* counts processors, not tasks: system_wide, or some of them */
 	double *scratch; /* of metrics_value */
 };
 
@@ -85,7 +86,7 @@ double metrics_value(struct metrics *metrics, const struct metric *metric,
 /* ---- Shared by the parts of metrics ---- */
 
 /* The value of a literal such as "#num_cpus"; NaN: no such literal, or unknown on this machine. */
-double metric_literal(const char *name, bool system_wide);
+double metric_literal(const char *name, bool system_wide, bool cpus);
 /* The value of has_event, strcmp_cpuid_str or a literal, for metric_values.known; arg is the struct
  * metrics. */
 double metric_known(void *arg, const struct metric_node *node);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "event.h"
+#include "views.h"
 #include "metrics.h"
 #include "stat_cells.h"
 
@@ -15,6 +16,7 @@ enum stat_format { STAT_TEXT, STAT_CSV, STAT_JSON };
 struct stat_options {
 	struct target_spec targets;
 	struct event_list events;
+	struct pk_views views; /* memory of the sets of events */
 	struct metrics metrics;
 	enum stat_by by;
 	enum stat_format format;

@@ -110,6 +110,7 @@ static int choose_metrics(struct stat_options *stat)
 	if (!stat->metrics.json)
 		return pk_usage_error("-M needs --metric-dir");
 	stat->metrics.system_wide = stat->targets.system_wide;
+	stat->metrics.cpus = stat->targets.system_wide || stat->targets.cpus;
 	for (size_t i = 0; i < stat->metric_names_count; i++)
 		if (!metrics_choose(&stat->metrics, stat->metric_names[i]))
 			return PK_EXIT_USAGE;
@@ -121,9 +122,11 @@ static int choose_metrics(struct stat_options *stat)
 static int parse_events(struct stat_options *stat)
 {
 	stat->last_events = stat->events.count;
-	return pk_printed(events_parse(&stat->events, optarg), &stat->events.messages)
-		       ? -1
-		       : PK_EXIT_USAGE;
+	stat->events.find_set = pk_event_set;
+	stat->events.find_arg = &stat->views;
+	return pk_printed(events_parse(&stat->events, optarg), &stat->events.messages) ? -1
+	       : stat->views.status ? stat->views.status
+				    : PK_EXIT_USAGE;
 }
 
 /* Handles options that select events, metrics and targets. */

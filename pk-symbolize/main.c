@@ -35,11 +35,11 @@ static void help(void)
 	     "  pk-symbolize --symfs rootfs --kallsyms kallsyms target.pk | pk-fold");
 }
 
-enum { OPT_NO_INLINE = 256, OPT_LINES, OPT_ADDRESSES, OPT_MARK_TRUNCATED, OPT_DICTIONARY_SIZE };
+enum { OPT_LINES = 256, OPT_ADDRESSES, OPT_MARK_TRUNCATED, OPT_DICTIONARY_SIZE };
 
 static const struct option long_options[] = {
 	PK_SYMBOLS_LONG,
-	{"no-inline", no_argument, NULL, OPT_NO_INLINE},
+	{"no-inline", no_argument, NULL, PK_OPT_NO_INLINE},
 	{"lines", no_argument, NULL, OPT_LINES},
 	{"addresses", no_argument, NULL, OPT_ADDRESSES},
 	{"mark-truncated", no_argument, NULL, OPT_MARK_TRUNCATED},
@@ -65,7 +65,6 @@ static int parse(int argc, char **argv, struct opts *opts)
 
 	while ((c = pk_getopt(argc, argv, PK_COMMON_SHORT, long_options, &perf)) != -1) {
 		switch (c) {
-		case OPT_NO_INLINE: opts->symbols.no_inlines = true; break;
 		case OPT_LINES: opts->symbols.no_lines = false; break;
 		case OPT_ADDRESSES: opts->addresses = true; break;
 		case OPT_MARK_TRUNCATED: opts->mark_truncated = true; break;

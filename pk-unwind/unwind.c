@@ -78,13 +78,13 @@ static const struct pk_map *map_of(struct walk *walk, uint64_t address)
 	return map;
 }
 
-static const struct unwind_rule *rule_of(struct walk *walk, uint64_t address)
+static struct unwind_rule rule_of(struct walk *walk, uint64_t address)
 {
 	const struct pk_map *map = map_of(walk, address);
 
 	return map ? unwind_rules_find(walk->rules, walk->machine, map->image,
 				       pk_map_address(map, address), &walk->work)
-		   : NULL;
+		   : (struct unwind_rule){.status = PK_CFI_NONE};
 }
 
 /* True if the stack pointer of the caller is valid: it is above that of the callee, because the
@@ -138,9 +138,8 @@ static bool step_by_frame_pointer(struct walk *walk)
 static bool step_by_rule(struct walk *walk, const struct unwind_rule *rule)
 {
 	const uint64_t pc = walk->state.pc, stack = walk->state.value[walk->machine->stack];
-	const bool signal_frame = rule->row.signal_frame;
-	enum pk_cfi_status status = pk_cfi_step(unwind_rules_cfi(walk->rules, rule), &rule->row,
-						&walk->memory, &walk->state);
+	const bool signal_frame = rule->row->signal_frame;
+	enum pk_cfi_status status = pk_cfi_step(rule->cfi, rule->row, &walk->memory, &walk->state);
 
 	if (status)
 		return stop(walk, status);
@@ -157,9 +156,9 @@ static bool step_by_rule(struct walk *walk, const struct unwind_rule *rule)
 static bool step(struct walk *walk)
 {
 	const uint64_t pc = walk->state.pc, in_call = pc - !walk->interrupted;
-	const struct unwind_rule *rule = rule_of(walk, in_call);
-	const bool known = rule && rule->status == PK_CFI_OK;
-	const bool exact = walk->interrupted || (known && rule->row.signal_frame);
+	const struct unwind_rule rule = rule_of(walk, in_call);
+	const bool known = rule.status == PK_CFI_OK;
+	const bool exact = walk->interrupted || (known && rule.row->signal_frame);
 	struct unwound *result = walk->result;
 
 	result->ips[result->count++] = exact ? pc : in_call;
@@ -167,8 +166,8 @@ static bool step(struct walk *walk)
 		return stop(walk, PK_CFI_BAD);
 	walk->work -= WORK_OF_FRAME;
 	if (known)
-		return step_by_rule(walk, rule);
-	if (rule && rule->status == PK_CFI_BAD)
+		return step_by_rule(walk, &rule);
+	if (rule.status == PK_CFI_BAD)
 		return stop(walk, PK_CFI_BAD);
 	return step_by_frame_pointer(walk);
 }
@@ -253,13 +252,12 @@ static bool use_link_register(struct walk *walk)
  * still contains the return address according to the call frame information. False: unknown. */
 static bool find_caller(struct walk *walk)
 {
-	const struct unwind_rule *rule = rule_of(walk, walk->state.pc);
+	const struct unwind_rule rule = rule_of(walk, walk->state.pc);
 	bool found = false;
 
-	if (rule && rule->status == PK_CFI_OK)
-		found = !pk_cfi_step(unwind_rules_cfi(walk->rules, rule), &rule->row, &walk->memory,
-				     &walk->state);
-	else if (rule && rule->status == PK_CFI_NONE)
+	if (rule.status == PK_CFI_OK)
+		found = !pk_cfi_step(rule.cfi, rule.row, &walk->memory, &walk->state);
+	else if (rule.status == PK_CFI_NONE)
 		found = use_link_register(walk);
 	return found && walk->state.pc && map_of(walk, walk->state.pc - 1);
 }

@@ -9,7 +9,15 @@
 #include "unwind_rules.h"
 #include "vector.h"
 
-#define RULES_MAX (UINT32_C(1) << 17) /* above this number the cache is cleared: 24 MB */
+/* Above these numbers of addresses or rows the cache is cleared: 32 MB in total. */
+#define ADDRESSES_MAX (UINT32_C(1) << 19)
+#define ROWS_MAX      (UINT32_C(1) << 16)
+
+/* A key has an image's index above the bits of an address, which is an offset in a file. Larger
+ * ones are not cached. */
+#define ADDRESS_BITS 44
+#define IMAGES_MAX   (UINT32_C(1) << (64 - ADDRESS_BITS))
+#define NO_KEY	     UINT64_MAX
 
 /* The unwind information of an image. */
 struct source {
@@ -18,12 +26,18 @@ struct source {
 	struct pk_cfi *cfi; /* NULL: none */
 };
 
+/* Most addresses share their row with many others: the distinct rows are few and stay in the
+ * processor's cache. */
 struct unwind_rules {
 	struct resolver *resolver;
 	struct pk_failures *failures;
-	struct unwind_rule *known;
+	/* By image and address: the row's index + 1 if the status is OK, else 0, then two bits with
+	 * the status. */
+	struct pk_table addresses;
+	struct pk_cfi_row *rows;
 	size_t count, capacity;
-	struct pk_table numbers; /* index in known + 1, by the hash of image and address */
+	struct pk_table numbers; /* index in rows + 1, by the hash of the row */
+	struct pk_cfi_row row;	 /* the last one that is not cached */
 	struct source *sources;	 /* by image index */
 	size_t sources_capacity;
 };
@@ -41,10 +55,9 @@ struct unwind_rules *unwind_rules_new(struct resolver *resolver, struct pk_failu
 
 static void forget_rules(struct unwind_rules *rules)
 {
-	free(rules->known);
-	pk_table_free(&rules->numbers);
-	rules->known = NULL;
-	rules->capacity = rules->count = 0;
+	pk_table_clear(&rules->addresses);
+	pk_table_clear(&rules->numbers);
+	rules->count = 0;
 }
 
 void unwind_rules_forget(struct unwind_rules *rules)
@@ -62,6 +75,9 @@ void unwind_rules_free(struct unwind_rules *rules)
 	if (!rules)
 		return;
 	unwind_rules_forget(rules);
+	pk_table_free(&rules->addresses);
+	pk_table_free(&rules->numbers);
+	free(rules->rows);
 	free(rules);
 }
 
@@ -126,12 +142,6 @@ static struct source *source_of(struct unwind_rules *rules, const struct pk_cfi_
 	return source;
 }
 
-const struct pk_cfi *unwind_rules_cfi(const struct unwind_rules *rules,
-				      const struct unwind_rule *rule)
-{
-	return rules->sources[rule->image - 1].cfi;
-}
-
 bool unwind_rules_differ(struct unwind_rules *rules, const struct pk_image *image, uint64_t a,
 			 uint64_t b)
 {
@@ -144,36 +154,47 @@ bool unwind_rules_differ(struct unwind_rules *rules, const struct pk_image *imag
 
 /* ---- Cached rules ---- */
 
-static uint64_t hash_of(struct unwind_rules *rules, uint32_t image, uint64_t address)
+static uint64_t key_of(const struct pk_image *image, uint64_t address)
 {
-	return pk_mix64(address ^ pk_table_secret(&rules->numbers),
-			image ^ UINT64_C(0xe7037ed1a0b428db));
+	return image->index < IMAGES_MAX - 1 && address >> ADDRESS_BITS == 0
+		       ? (uint64_t)image->index << ADDRESS_BITS | address
+		       : NO_KEY;
 }
 
-static const struct unwind_rule *find(const struct unwind_rules *rules, uint64_t hash,
-				      uint32_t image, uint64_t address)
+static struct unwind_rule rule_of(const struct unwind_rules *rules, const struct pk_image *image,
+				  uint64_t value)
 {
+	const enum pk_cfi_status status = value & 3;
+
+	if (status)
+		return (struct unwind_rule){.status = status};
+	return (struct unwind_rule){PK_CFI_OK, &rules->rows[(value >> 2) - 1],
+				    rules->sources[image->index].cfi};
+}
+
+/* The index of the row, which is added if it is new; the caller has made room. */
+static size_t share_row(struct unwind_rules *rules, const struct pk_cfi_row *row)
+{
+	const uint64_t hash = pk_hash(row, sizeof(*row), pk_table_secret(&rules->numbers));
 	struct pk_probe probe = pk_table_probe(&rules->numbers, hash);
 	uint64_t number;
 
-	while ((number = pk_probe_next(&probe))) {
-		const struct unwind_rule *rule = &rules->known[number - 1];
-
-		if (rule->image == image && rule->address == address)
-			return rule;
-	}
-	return NULL;
+	while ((number = pk_probe_next(&probe)))
+		if (!memcmp(&rules->rows[number - 1], row, sizeof(*row)))
+			return number - 1;
+	rules->rows[rules->count++] = *row;
+	pk_table_add(&rules->numbers, hash, rules->count);
+	return rules->count - 1;
 }
 
-/* Makes room for one rule, so that adding it cannot fail. */
+/* Makes room for one address and one row, so that adding them cannot fail. */
 static bool make_room(struct unwind_rules *rules)
 {
-	if (rules->count == RULES_MAX) {
-		pk_table_clear(&rules->numbers);
-		rules->count = 0;
-	}
-	if (pk_reserve(&rules->known, &rules->capacity, rules->count, 1, sizeof(*rules->known)) &&
-	    pk_table_reserve(&rules->numbers, rules->numbers.count + 1))
+	if (rules->addresses.count == ADDRESSES_MAX || rules->count == ROWS_MAX)
+		forget_rules(rules);
+	if (pk_reserve(&rules->rows, &rules->capacity, rules->count, 1, sizeof(*rules->rows)) &&
+	    pk_table_reserve(&rules->numbers, rules->numbers.count + 1) &&
+	    pk_table_reserve(&rules->addresses, rules->addresses.count + 1))
 		return true;
 	pk_failed(rules->failures, NULL, ENOMEM);
 	return false;
@@ -189,29 +210,32 @@ static enum pk_cfi_status work_out(const struct source *source, uint64_t offset,
 	return pk_cfi_find_within(source->cfi, address, work, row);
 }
 
-const struct unwind_rule *unwind_rules_find(struct unwind_rules *rules,
-					    const struct pk_cfi_machine *machine,
-					    const struct pk_image *image, uint64_t address,
-					    uint64_t *work)
+static struct unwind_rule find_new(struct unwind_rules *rules, const struct pk_cfi_machine *machine,
+				   const struct pk_image *image, uint64_t address, uint64_t *work)
 {
-	const uint32_t number = image->index + 1;
-	const uint64_t hash = hash_of(rules, number, address);
-	const struct unwind_rule *known = find(rules, hash, number, address);
-	struct unwind_rule *rule;
-	struct source *source;
+	const struct source *source = source_of(rules, machine, image);
+	const uint64_t key = key_of(image, address);
+	enum pk_cfi_status status;
+	uint64_t value;
 
-	if (pk_likely(known))
-		return known;
-	source = source_of(rules, machine, image);
 	if (!source || !make_room(rules))
-		return NULL;
-	rule = &rules->known[rules->count];
-	*rule = (struct unwind_rule){.image = number, .address = address};
-	rule->status = work_out(source, address, work, &rule->row);
+		return (struct unwind_rule){.status = PK_CFI_NONE};
+	status = work_out(source, address, work, &rules->row);
 	/* If the work limit is reached, the rule is not cached: another sample may have more. */
-	if (*work) {
-		rules->count++;
-		pk_table_add(&rules->numbers, hash, rules->count);
-	}
-	return rule;
+	if (!*work || key == NO_KEY)
+		return status ? (struct unwind_rule){.status = status}
+			      : (struct unwind_rule){status, &rules->row, source->cfi};
+	value = status ? status : (share_row(rules, &rules->row) + 1) << 2;
+	pk_table_add(&rules->addresses, key, value);
+	return rule_of(rules, image, value);
+}
+
+struct unwind_rule unwind_rules_find(struct unwind_rules *rules,
+				     const struct pk_cfi_machine *machine,
+				     const struct pk_image *image, uint64_t address, uint64_t *work)
+{
+	const uint64_t value = pk_table_get_u64(&rules->addresses, key_of(image, address));
+
+	return pk_likely(value) ? rule_of(rules, image, value)
+				: find_new(rules, machine, image, address, work);
 }

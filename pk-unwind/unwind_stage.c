@@ -9,6 +9,8 @@
 
 #define FLAGS 6 /* bits of PK_CHAIN_* */
 
+enum { CACHE_LINE = 64, AHEAD_FROM = 256, AHEAD_TO = 1024 };
+
 struct unwind_stage {
 	struct pk_run *run;
 	struct pk_session *session;
@@ -113,19 +115,37 @@ static void unwind(struct unwind_stage *u, const struct pk_record *record,
 	}
 }
 
+/* Prefetches the part of a later sample that the order does not prefetch: the part of its stack
+ * that most stacks need, and the number of valid bytes at its end. */
+static void look_ahead(const struct unwind_stage *u)
+{
+	const struct pk_event *event;
+	const uint8_t *data = pk_order_ahead(u->run->order, 2, &event);
+	size_t size = data ? pk_record_at(data).size : 0;
+
+	for (size_t at = AHEAD_FROM; at < AHEAD_TO && at < size; at += CACHE_LINE)
+		__builtin_prefetch(data + at);
+	if (size > AHEAD_TO)
+		__builtin_prefetch(data + size - sizeof(uint64_t));
+}
+
 static enum pk_status unwind_sample(struct unwind_stage *u, const struct pk_record *record)
 {
 	const struct pk_layout *layout = &record->event->layout;
+	const uint32_t trailers = pk_stage_input(u->run->stage)->trailers;
 	const struct pk_thread *thread;
 	struct pk_sample sample;
 
+	look_ahead(u);
 	/* SPEC 12: perf stops at a sample that is shorter than its fields. */
 	if (pk_sample_decode(record->event, record, &sample)) {
 		pk_run_complain(u->run, record, "sample shorter than its fields, dropped");
 		pk_run_lose(u->run, PK_LOSS_RECORDS_BAD, 1, 0);
 		return PK_OK;
 	}
-	if (sample.has_stack && !u->symbolized_reported) {
+	if (!(trailers & PK_TRAILER_CHAIN))
+		sample.chain_flags = 0;
+	if (sample.has_stack && trailers & PK_TRAILER_STACK && !u->symbolized_reported) {
 		u->symbolized_reported = true;
 		pk_warn("%s: is symbolized already, without the callers found here: run pk-unwind "
 			"before pk-symbolize",
@@ -239,6 +259,7 @@ int unwind_stream(struct pk_run *run, struct pk_symbols *symbols, const struct u
 	int result = PK_EXIT_FAILED;
 
 	run->ordered = true;
+	run->maps = true;
 	run->record = unwind_record;
 	run->session_end = end_session;
 	run->report = summarize;

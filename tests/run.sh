@@ -9,7 +9,7 @@
 #                     NAME.err (no file: empty) and NAME.status (no file: 0). UPDATE=1 writes these files.
 #   live|faults|corpus|lint|long/NAME   tests/KIND/NAME.sh: exit 0 passed, 77 skipped (the reason is the
 #                     last line of stderr), anything else failed; a line "# timeout: N" allows more than
-#                     120 s. `make check` leaves out long/, which `make check-all` runs; what a test of
+#                     600 s. `make check` leaves out long/, which `make check-all` runs; what a test of
 #                     long/ prints is shown even if it passes
 #   fuzz/NAME         build/fuzz/replay_NAME over every file of fuzz/corpus/NAME, and all golden streams
 #                     if the target says "seeds: streams"
@@ -19,7 +19,8 @@
 #   PK_BIN     the tools, also first in PATH        PK_BUILD   the build directory
 #   PK_TOP     the checkout; in stdout and stderr its path is compared as $PK_TOP
 #   PK_CORPUS  the recordings in ../shared/corpus, unset where they are not
-#   PK_SAN     the sanitizers of this build, empty without
+#   PK_SAN     the sanitizers of this build, empty without; all limits of time are three times as long with them
+# PK_TEST_TIMES=FILE writes there how many ms each test has taken, the slowest first.
 # PK_TEST_HOME=DIR sets HOME to DIR for all scripts (an empty DIR: HOME is unset). tests/long/matrix.sh sets it.
 # The last line is always "N passed, N failed, N skipped"; exit 1 if a test failed.
 set -u -o pipefail
@@ -39,10 +40,11 @@ if [ -d "$PK_TOP/../shared/corpus" ]; then
 fi
 export PK_TOP PK_BUILD PK_BIN PK_SAN PATH LC_ALL=C TZ=UTC0 NO_COLOR=1
 unset XDG_CACHE_HOME PERF_BUILDID_DIR DEBUGINFOD_URLS
-export CK_DEFAULT_TIMEOUT=60 ASAN_OPTIONS=${ASAN_OPTIONS-detect_stack_use_after_return=1}
+export CK_DEFAULT_TIMEOUT=240 ASAN_OPTIONS=${ASAN_OPTIONS-detect_stack_use_after_return=1}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS-print_stacktrace=1}
 unset MAKEFLAGS MAKELEVEL MFLAGS
-limit=${PK_TEST_TIMEOUT:-120}
+# Only what hangs shall reach it, also on a machine that is several times slower than most.
+slowness=${PK_SAN:+3} limit=$((600 * ${slowness:-1}))
 
 list_tests()
 {
@@ -112,8 +114,9 @@ run_cli()
 
 run_script()
 {
-	local script=$PK_TOP/tests/$1.sh status limit=$limit
-	limit=$(sed -n 's/^# timeout: \([0-9]*\)$/\1/p' "$script" | grep . || echo "$limit")
+	local script=$PK_TOP/tests/$1.sh status seconds limit=$limit
+	seconds=$(sed -n 's/^# timeout: \([0-9]*\)$/\1/p' "$script")
+	[ "${seconds:-0}" -le 600 ] || limit=$((seconds * ${slowness:-1}))
 	(cd "$work" && exec timeout -k 5 "$limit" bash "$script") </dev/null >"$dir/out" 2>"$dir/err"
 	status=$?
 	case $status in
@@ -268,6 +271,7 @@ while read -r name; do
 		echo "0 1 0 0 $name" >>"$PK_RESULTS/results"
 	}
 done <"$PK_RESULTS/list"
+[ -z "${PK_TEST_TIMES-}" ] || sort -k4,4nr "$PK_RESULTS/results" | cut -d ' ' -f 4- >"$PK_TEST_TIMES"
 sort -k4,4nr "$PK_RESULTS/results" | awk '$4 >= 5000 && n++ < 10 { printf "%6.1f s  %s\n", $4 / 1000, $5 }'
 awk '{ p += $1; f += $2; s += $3 }
 	END { printf "%d passed, %d failed, %d skipped\n", p, f, s; exit f > 0 }' "$PK_RESULTS/results"

@@ -38,8 +38,8 @@ static bool write_all(const char *dir, const char *kind, const struct vector *ve
 int main(int argc, char **argv)
 {
 	static const struct vector *const good[] = {
-		kernel_vectors, user_vectors, sample_vectors, feature_vectors,
-		stream_vectors, pk_vectors,   file_vectors,
+		kernel_vectors, user_vectors, sample_vectors,  feature_vectors,
+		stream_vectors, pk_vectors,   derived_vectors, file_vectors,
 	};
 	static const struct vector *const bad[] = {
 		bad_stream_vectors, bad_record_vectors, bad_sample_vectors,

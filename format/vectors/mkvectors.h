@@ -170,7 +170,7 @@ struct vector {
 };
 
 extern const struct vector kernel_vectors[], user_vectors[], sample_vectors[], feature_vectors[],
-	stream_vectors[], pk_vectors[], file_vectors[];
+	stream_vectors[], pk_vectors[], derived_vectors[], file_vectors[];
 extern const struct vector bad_stream_vectors[], bad_record_vectors[], bad_sample_vectors[],
 	bad_pk_vectors[], bad_file_vectors[];
 

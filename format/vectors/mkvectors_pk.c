@@ -129,6 +129,26 @@ static void definitions(struct stream *s)
 	define_end(s);
 }
 
+/* STACKs that define several stacks, with and without padding. */
+static void paths(struct stream *s)
+{
+	header(s);
+	usual_event(s);
+	define_session(s, 1);
+	usual_task(s);
+	define_tree(s);
+	definition(s, 7);
+	PUT(s, "444444", 5, 3, 4, 2, 2, 3);
+	end(s);
+	definition(s, 7);
+	PUT(s, "444444", 8, 6, 4, 1, 4, 0);
+	end(s);
+	define_stack(s, 10, 9, 2);
+	for (uint32_t stack = 5; stack <= 10; stack++)
+		sample_with_stack(s, 0x401000, stack);
+	define_end(s);
+}
+
 /* Ids continue after RESET. */
 static void reset(struct stream *s)
 {
@@ -382,6 +402,7 @@ const struct vector pk_vectors[] = {
 	{"pk-arguments", arguments, true},
 	{"pk-offsite", offsite, true},
 	{"pk-definitions", definitions, true},
+	{"pk-paths", paths, true},
 	{"pk-reset", reset, true},
 	{"pk-later", later, true},
 	{"pk-no-trailer", no_trailer, true},

@@ -48,6 +48,17 @@ void buffer_hex(struct buffer *buffer, uint64_t value, unsigned int width)
 		buffer_end(buffer, digits_hex(p, value, width));
 }
 
+void buffer_hex_bytes(struct buffer *buffer, const void *data, size_t size)
+{
+	static const char digits[] = "0123456789abcdef";
+	const uint8_t *bytes = data;
+
+	for (size_t i = 0; i < size; i++) {
+		buffer_char(buffer, digits[bytes[i] >> 4]);
+		buffer_char(buffer, digits[bytes[i] & 15]);
+	}
+}
+
 void buffer_format(struct buffer *buffer, const char *format, ...)
 {
 	char text[512];
@@ -60,19 +71,68 @@ void buffer_format(struct buffer *buffer, const char *format, ...)
 	buffer_add(buffer, text, size < (int)sizeof(text) ? (size_t)size : sizeof(text) - 1);
 }
 
+/* Whether all characters are printable ones of ASCII: eight at a time. The highest bit of a byte is
+ * set in the first term if the byte is below the blank, in the second one if it is DEL. Carries and
+ * borrows come only from bytes that are not printable either. */
+static bool is_plain(const char *text, size_t size)
+{
+	const uint64_t each = UINT64_C(0x0101010101010101);
+	uint64_t bad = 0, word;
+	size_t i = 0;
+
+	for (; i + sizeof(word) <= size; i += sizeof(word)) {
+		memcpy(&word, text + i, sizeof(word));
+		bad |= (word - ' ' * each) | (word + each) | word;
+	}
+	for (; i < size; i++)
+		bad |= text[i] >= ' ' && text[i] < 0x7f ? 0 : 0x80;
+	return !(bad & 0x80 * each);
+}
+
+void buffer_real(struct buffer *buffer, double value)
+{
+	char text[32];
+
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits, value);
+		if (strtod(text, NULL) == value)
+			break;
+	}
+	buffer_text(buffer, text);
+}
+
 void buffer_harmless(struct buffer *buffer, const char *text, size_t size)
 {
 	char *p = buffer_room(buffer, size);
-	bool plain = true;
 
 	if (!p || !size)
 		return;
-	for (size_t i = 0; i < size; i++)
-		plain &= text[i] >= ' ' && text[i] < 0x7f;
 	memcpy(p, text, size);
-	if (!plain)
+	if (!is_plain(text, size))
 		pk_harmless_bytes(p, size);
 	buffer->size += size;
+}
+
+void buffer_valid(struct buffer *buffer, const char *text, size_t size, size_t most)
+{
+	size_t plain = 0;
+
+	while (plain < size && plain < most && text[plain] >= ' ' && text[plain] <= '~')
+		plain++;
+	buffer_add(buffer, text, plain);
+	for (size_t i = plain, count = plain; i < size; count++) {
+		const size_t length = pk_utf8_size(text + i, size - i);
+
+		if (count == most) {
+			buffer_text(buffer, "...");
+			break;
+		}
+		if (!length || pk_is_harmful(text + i, length))
+			buffer_char(buffer, '?');
+		else
+			buffer_add(buffer, text + i, length);
+		i += length ? length : 1;
+	}
 }
 
 /* Adds one UTF-8 character of 1, 2 or 3 bytes as a JSON escape. */

@@ -58,11 +58,18 @@ static inline void buffer_char(struct buffer *buffer, char c)
 void buffer_decimal(struct buffer *buffer, uint64_t value, unsigned int width);
 void buffer_signed(struct buffer *buffer, int64_t value, unsigned int width);
 void buffer_hex(struct buffer *buffer, uint64_t value, unsigned int width);
+/* Adds two digits for each byte. */
+void buffer_hex_bytes(struct buffer *buffer, const void *data, size_t size);
 /* Adds at most 511 bytes; a longer text is cut. */
 void buffer_format(struct buffer *buffer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+/* Adds the shortest text from which strtod() reads the same number. */
+void buffer_real(struct buffer *buffer, double value);
 /* Adds text of the input; each byte that could harm a terminal becomes "?" (safe_text.h). */
 void buffer_harmless(struct buffer *buffer, const char *text, size_t size);
+/* The same as valid UTF-8: also each invalid byte becomes "?", and a harmful character is one "?".
+ * After `most` characters the text is cut, and "..." is added. */
+void buffer_valid(struct buffer *buffer, const char *text, size_t size, size_t most);
 /* Adds a JSON string, in quotes. Each byte of invalid UTF-8 becomes \ufffd; characters that could
  * harm a terminal are escaped. */
 void buffer_quoted(struct buffer *buffer, const char *text, size_t size);

@@ -113,8 +113,11 @@ static uint64_t hex_of_32(uint32_t value)
 char *digits_hex(char *p, uint64_t value, unsigned int width)
 {
 	unsigned int size = value ? (67 - (unsigned int)__builtin_clzll(value)) / 4 : 1;
-	const uint64_t digits[2] = {hex_of_32((uint32_t)(value >> 32)), hex_of_32((uint32_t)value)};
+	uint64_t digits[2];
 
+	digits[1] = hex_of_32((uint32_t)value);
+	if (size > 8)
+		digits[0] = hex_of_32((uint32_t)(value >> 32));
 	p = pad(p, ' ', size, width);
 	return copy(p, (const char *)digits + sizeof(digits) - size, size);
 }

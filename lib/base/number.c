@@ -55,7 +55,8 @@ static bool parse_with_unit(const char *text, const struct unit *units, uint64_t
 	unit = find_unit(units, end);
 	if (!unit)
 		return false;
-	product *= (long double)unit->factor;
+	/* 0.002 has no exact binary fraction: 0.002 s would become 1999999 ns. */
+	product = product * (long double)unit->factor + 1e-3L;
 	if (product >= 18446744073709551616.0L)
 		return false;
 	*value = (uint64_t)product;
@@ -108,4 +109,13 @@ char *pk_number(char *buffer, uint64_t value)
 	}
 	*out = '\0';
 	return buffer;
+}
+
+bool pk_parse_percent(const char *text, double *percent)
+{
+	char *end;
+
+	errno = 0;
+	*percent = strtod(text, &end);
+	return end != text && !*end && !errno && *percent >= 0 && *percent <= 100;
 }

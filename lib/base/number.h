@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Decimal, or hexadecimal after 0x. The three functions parse the whole text. False: it is
+/* Decimal, or hexadecimal after 0x. The functions parse the whole text. False: it is
  * malformed, or the number is too large. */
 bool pk_parse_u64(const char *text, uint64_t *value);
 /* A decimal number, also with a fraction, and a unit: none or B; k, K, kB, KB, KiB; M, MB, MiB; G,
@@ -15,6 +15,9 @@ bool pk_parse_u64(const char *text, uint64_t *value);
 bool pk_parse_size(const char *text, uint64_t *bytes);
 /* 30s, 100ms, 5us, 10ns, 2m (minutes), 1h, 1d, 1.5s; a number without a unit is in seconds. */
 bool pk_parse_time(const char *text, uint64_t *ns);
+
+/* A decimal number from 0 to 100, also with a fraction. */
+bool pk_parse_percent(const char *text, double *percent);
 
 /* Writes 1234567 as "1,234,567" into a buffer of at least 32 bytes, and returns it. */
 char *pk_number(char *buffer, uint64_t value);

@@ -8,7 +8,12 @@ size_t pk_utf8_size(const char *text, size_t size)
 {
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
 	const unsigned char *p = (const unsigned char *)text;
-	const size_t count = *p < 0x80 ? 1 : *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : 4;
+	const size_t count = *p < 0x80	 ? 1
+			     : *p < 0xc2 ? 0
+			     : *p < 0xe0 ? 2
+			     : *p < 0xf0 ? 3
+			     : *p < 0xf8 ? 4
+					 : 0;
 	uint32_t code = count > 1 ? *p & (0xffu >> (count + 1)) : *p;
 
 	if (!count || count > size)

@@ -92,6 +92,14 @@ const char *pk_texts_get(const struct pk_texts *texts, uint32_t number, size_t *
 	return item->text;
 }
 
+void pk_texts_retire(struct pk_texts *texts, uint32_t number)
+{
+	const struct pk_texts_item *item = &texts->items[number - 1];
+
+	pk_table_remove_entry(&texts->table, pk_hash(item->text, item->size, texts->table.secret),
+			      number);
+}
+
 void pk_texts_clear(struct pk_texts *texts)
 {
 	struct pk_texts_block *block;

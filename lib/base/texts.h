@@ -30,6 +30,8 @@ uint32_t pk_texts_find(const struct pk_texts *texts, const char *text, size_t si
 /* The text with a number, followed by a NUL; its address is a multiple of 8. NULL: no such number.
  * Valid until the texts are cleared or freed. `size` may be NULL. */
 const char *pk_texts_get(const struct pk_texts *texts, uint32_t number, size_t *size);
+/* Gives the text a new number when it is added again. The old number stays valid. */
+void pk_texts_retire(struct pk_texts *texts, uint32_t number);
 /* Removes all texts. */
 void pk_texts_clear(struct pk_texts *texts);
 void pk_texts_free(struct pk_texts *texts);

@@ -36,13 +36,29 @@ void pk_shrink(void *items, size_t *capacity, size_t count, size_t size)
 	*capacity = kept;
 }
 
-bool pk_reserve(void *items, size_t *capacity, size_t count, size_t more, size_t size)
+void pk_renumber(void *items, size_t *capacity, size_t size, const uint32_t *to, uint32_t count)
+{
+	size_t kept = 1;
+	char *array;
+
+	if (!*capacity)
+		return;
+	memcpy(&array, items, sizeof(array));
+	for (size_t i = 1; i <= count && i < *capacity; i++) {
+		if (!to[i])
+			continue;
+		kept = to[i] + (size_t)1;
+		memmove(array + to[i] * size, array + i * size, size);
+	}
+	memset(array + kept * size, 0, (*capacity - kept) * size);
+	pk_shrink(items, capacity, kept, size);
+}
+
+bool pk_grow(void *items, size_t *capacity, size_t count, size_t more, size_t size)
 {
 	size_t next;
 	void *old, *grown;
 
-	if (count <= *capacity && *capacity - count >= more)
-		return true;
 	next = more > SIZE_MAX - count ? 0 : next_capacity(*capacity, count + more, size);
 	if (!next)
 		return false;

@@ -15,11 +15,19 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/* The part of pk_reserve() that allocates. */
+bool pk_grow(void *items, size_t *capacity, size_t count, size_t more, size_t size);
 
 /* Makes room for `more` items of `size` bytes after the first `count`. `items` is the address of
  * the pointer to them. The pointer and *capacity change when the array grows, to at least twice its
  * capacity. False: out of memory, or the size overflows; nothing changed. */
-bool pk_reserve(void *items, size_t *capacity, size_t count, size_t more, size_t size);
+static inline bool pk_reserve(void *items, size_t *capacity, size_t count, size_t more, size_t size)
+{
+	return (count <= *capacity && *capacity - count >= more) ||
+	       pk_grow(items, capacity, count, more, size);
+}
 
 /* For an array without a count: all its *capacity items are valid. Call it if index is not less
  * than *capacity: it grows the array, so that item `index` exists; new items are zero bytes. False:
@@ -31,9 +39,13 @@ bool pk_extend_array(void *items, size_t *capacity, size_t index, size_t size);
 	((index) < *(capacity) || pk_extend_array((items), (capacity), (index), sizeof(**(items))))
 
 #define pk_vector_reserve(vector, more)                                                            \
-	((vector)->capacity - (vector)->count >= (more) ||                                         \
-	 pk_reserve(&(vector)->items, &(vector)->capacity, (vector)->count, (more),                \
-		    sizeof(*(vector)->items)))
+	pk_reserve(&(vector)->items, &(vector)->capacity, (vector)->count, (more),                 \
+		   sizeof(*(vector)->items))
+
+/* For an array of pk_extend() by numbers from 1 on, when these change: item i becomes item to[i];
+ * 0: it is dropped. The new numbers ascend with the old ones, none is greater, and there are
+ * `count` old ones. Frees the memory that is not needed any more. */
+void pk_renumber(void *items, size_t *capacity, size_t size, const uint32_t *to, uint32_t count);
 
 /* Frees the memory after the first `count` items, and sets *capacity. If count is 0, memory for one
  * item stays. Nothing changes if realloc() fails. */

@@ -34,8 +34,13 @@ void pk_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void pk_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same, only with -v. */
 void pk_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* One of them. */
+typedef void (*pk_message_fn)(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints the message and a reference to --help. Returns PK_EXIT_USAGE. */
 int pk_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same for options that turn out to be wrong while an input is read: exits with PK_EXIT_USAGE.
+ */
+void pk_exit_usage(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
 /* Prints only the reference to --help; the caller has printed a message. Returns PK_EXIT_USAGE. */
 int pk_usage_hint(void);
@@ -73,8 +78,9 @@ int pk_output_text(const char *path);
 /* Opens an operand for reading; "-" is stdin, which is refused if it is a terminal. -1 after a
  * message. */
 int pk_input_open(const char *path);
-/* Flushes and closes stdout, and returns status. If that fails, prints a message (not for EPIPE),
- * and returns PK_EXIT_FAILED instead of 0. */
+/* Flushes and closes stdout, waits for the pager if there is one (pager.h), and returns status. If
+ * writing fails without a pager, prints a message (not for EPIPE), and returns PK_EXIT_FAILED
+ * instead of 0. */
 int pk_finish(int status);
 
 #endif

@@ -17,6 +17,7 @@
 #include "pmu_json.h"
 #include "tracefs.h"
 #include "usdt.h"
+#include "views.h"
 
 /* The kinds of events; kinds[] has the words that perf list uses for them. */
 enum kind {
@@ -254,22 +255,6 @@ static bool is_probe(const char *pmu)
 	return !strcmp(pmu, "uprobe") || !strcmp(pmu, "kprobe");
 }
 
-/* The reason why probes cannot be opened; NULL: they can. missing: the reason to return if there is
- * no such PMU. The kernel refuses a probe without an address; the errno shows whether the user has
- * permission. */
-static const char *no_probes(const char *sysfs, const char *pmu, const char *missing)
-{
-	struct perf_attr attr = {0};
-	int fd;
-
-	if (!pmu_type(sysfs, pmu, &attr.type, pk_lookups()))
-		return missing;
-	fd = perf_event_open(&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-	if (fd >= 0)
-		close(fd);
-	return fd < 0 && (errno == EACCES || errno == EPERM) ? "not for this user" : NULL;
-}
-
 static void list_pmus(struct listing *listing)
 {
 	const char *sysfs = pmu_sysfs(NULL);
@@ -284,8 +269,6 @@ static void list_pmus(struct listing *listing)
 /* Lists the forms of events that have no list: raw events, breakpoints and probes. */
 static void list_syntaxes(struct listing *listing)
 {
-	const char *sysfs = pmu_sysfs(NULL);
-
 	if (wants(listing, KIND_PMU))
 		show(listing, "rNNN", "raw: a number from the processor's manual", NULL);
 	if (wants(listing, KIND_HARDWARE))
@@ -297,13 +280,20 @@ static void list_syntaxes(struct listing *listing)
 						  .flags = PERF_ATTR_EXCLUDE_KERNEL}));
 	if (wants(listing, KIND_ALL))
 		show(listing, "-x OBJECT --probe FUNCTION", "uprobe",
-		     no_probes(sysfs, "uprobe", "this kernel has none (CONFIG_UPROBE_EVENTS)"));
+		     probe_obstacle("uprobe", pk_lookups()));
 	if (wants(listing, KIND_SDT))
 		show(listing, "-x OBJECT -e sdt_PROVIDER:NAME", "USDT: -x OBJECT --list shows them",
-		     no_probes(sysfs, "uprobe", "this kernel has none (CONFIG_UPROBE_EVENTS)"));
+		     probe_obstacle("uprobe", pk_lookups()));
 	if (wants(listing, KIND_ALL))
-		show(listing, "--probe FUNCTION", "kprobe",
-		     no_probes(sysfs, "kprobe", "this kernel has none (CONFIG_KPROBE_EVENTS)"));
+		show(listing, "--probe FUNCTION", "kprobe", probe_obstacle("kprobe", pk_lookups()));
+}
+
+static void show_set(void *arg, const char *name, const char *about)
+{
+	char kind[600];
+
+	snprintf(kind, sizeof(kind), "set of events%s%.500s", *about ? ": " : "", about);
+	show(arg, name, kind, NULL);
 }
 
 static void show_marker(void *arg, const struct pk_usdt *usdt)
@@ -319,7 +309,7 @@ static void show_marker(void *arg, const struct pk_usdt *usdt)
 /* Lists the USDT probes of an object; false after a message. */
 static bool list_markers(struct listing *listing, const char *object, const char *text)
 {
-	const char *why = no_probes(pmu_sysfs(NULL), "uprobe", "this kernel has no uprobes");
+	const char *why = probe_obstacle("uprobe", pk_lookups());
 
 	if (!pk_usdt_each(object, show_marker, listing)) {
 		pk_error("-x %s: cannot be read, or is not an ELF file", object);
@@ -378,6 +368,8 @@ static bool list_machine(struct listing *listing, const struct pmu_json *json)
 		list_pmus(listing);
 	}
 	list_syntaxes(listing);
+	if (wants(listing, KIND_ALL))
+		pk_event_sets(show_set, listing);
 	if (listing->kind == KIND_METRIC)
 		list_metrics(listing, json);
 	return !wants(listing, KIND_TRACEPOINT) || list_tracepoints(listing);

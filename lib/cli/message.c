@@ -11,7 +11,7 @@
 #include "signals.h"
 
 /* The global state of the program: for messages, and for the exit status. Other state of lib/cli is
- * the list of inputs (create.c), and what signal handlers need. */
+ * the list of inputs (create.c), the pager (pager.c), and what signal handlers need. */
 static struct {
 	const char *name;
 	int verbosity;
@@ -108,6 +108,16 @@ int pk_usage_error(const char *format, ...)
 	message(format, args);
 	va_end(args);
 	return pk_usage_hint();
+}
+
+void pk_exit_usage(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	message(format, args);
+	va_end(args);
+	exit(pk_usage_hint());
 }
 
 /* ---- Failures (lookups.h) ---- */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "pager.h"
 
 static const char *stdout_name = "stdout";
 
@@ -16,16 +17,19 @@ static bool is_stdout(const char *path)
 
 int pk_output_open(const char *path, const char *next_stage)
 {
+	const bool standard = is_stdout(path);
+	const int fd = standard ? STDOUT_FILENO : pk_create(path, false);
 	int refused;
 
-	if (!is_stdout(path))
-		return pk_create(path, false);
-	if (isatty(STDOUT_FILENO)) {
-		pk_error("stdout is a terminal and the output is binary: use a pipe (| %s) or -o "
-			 "FILE",
-			 next_stage);
+	if (fd >= 0 && isatty(fd)) {
+		pk_error("%s is a terminal and the output is binary: use a pipe (| %s) or -o FILE",
+			 standard ? "stdout" : path, next_stage);
+		if (!standard)
+			close(fd);
 		return -PK_EXIT_USAGE;
 	}
+	if (!standard)
+		return fd;
 	refused = pk_refuse_input_fd(STDOUT_FILENO, "stdout");
 	return refused ? -refused : STDOUT_FILENO;
 }
@@ -67,13 +71,18 @@ int pk_input_open(const char *path)
 
 int pk_finish(int status)
 {
-	int failed = ferror(stdout);
+	bool failed = ferror(stdout);
+	enum pk_pager_result pager;
+	int error;
 
-	if (fclose(stdout) || failed) {
-		if (errno == EPIPE)
-			return status ? status : PK_EXIT_FAILED;
-		pk_error("%s: %s", stdout_name, errno ? strerror(errno) : "write failed");
-		return status ? status : PK_EXIT_FAILED;
-	}
-	return status;
+	failed |= fclose(stdout) != 0;
+	error = errno;
+	pager = pk_pager_end();
+	if (pager == PK_PAGER_LEFT || (pager == PK_PAGER_NONE && !failed))
+		return status;
+	if (pager == PK_PAGER_FAILED)
+		pk_error("the pager cannot be run: nothing was shown");
+	else if (error != EPIPE)
+		pk_error("%s: %s", stdout_name, error ? strerror(error) : "write failed");
+	return status ? status : PK_EXIT_FAILED;
 }

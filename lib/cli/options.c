@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "options.h"
@@ -55,12 +56,59 @@ static bool is_unknown(const char *letters, int *letter)
 	return !optopt || (optopt <= UCHAR_MAX && !strchr(letters, optopt));
 }
 
+/* ---- The table, for completions ---- */
+
+static const char *argument_word(int has_arg)
+{
+	return has_arg == no_argument	      ? "no"
+	       : has_arg == required_argument ? "required"
+					      : "optional";
+}
+
+static bool is_letter(const char *letters, int c)
+{
+	return c > ' ' && c <= UCHAR_MAX && strchr(letters, c);
+}
+
+/* Whether a long option has the letter, too. */
+static bool has_name(const struct option *options, char letter)
+{
+	while (options->name && options->val != letter)
+		options++;
+	return options->name;
+}
+
+static void print_letters(const char *letters, const struct option *options)
+{
+	for (const char *p = letters + strspn(letters, "+-"); *p; p++) {
+		const int colons = (p[1] == ':') + (p[1] == ':' && p[2] == ':');
+
+		if (*p != ':' && !has_name(options, *p))
+			printf("-%c\t\t%s\n", *p, argument_word(colons));
+	}
+}
+
+/* Prints one line for each option: letter, name and argument, with tabs between them. */
+static void print_table(const char *letters, const struct option *options)
+{
+	for (const struct option *option = options; option->name; option++) {
+		if (is_letter(letters, option->val))
+			printf("-%c", option->val);
+		printf("\t--%s\t%s\n", option->name, argument_word(option->has_arg));
+	}
+	print_letters(letters, options);
+}
+
 int pk_getopt(int argc, char **argv, const char *letters, const struct option *options,
 	      const struct pk_perf_options *perf)
 {
 	const char *word;
 	int option, letter;
 
+	if (argc == 2 && !strcmp(argv[1], "--list-options")) {
+		print_table(letters, options);
+		exit(pk_finish(PK_EXIT_OK));
+	}
 	opterr = 0;
 	option = getopt_long(argc, argv, letters, options, NULL);
 	if (option != '?')

@@ -30,7 +30,8 @@ struct pk_perf_options {
 };
 
 /* Like getopt_long(3). Before it returns '?', it has printed the message; for an option of perf,
- * the message names the replacement in this program. */
+ * the message names the replacement in this program. If the only argument is --list-options, prints
+ * the table for completions/generate.sh and exits. */
 int pk_getopt(int argc, char **argv, const char *letters, const struct option *options,
 	      const struct pk_perf_options *perf);
 

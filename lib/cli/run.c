@@ -10,8 +10,10 @@
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "run.h"
+#include "signals.h"
 
-#define WARNINGS_MAX 5 /* number of warnings printed; further ones are counted */
+#define UNKNOWN_MAX  1000 /* number of unknown types of records that -v reports */
+#define WARNINGS_MAX 5	  /* number of warnings printed; further ones are counted */
 
 void pk_run_lose(struct pk_run *run, enum pk_loss_cause cause, uint64_t count, uint64_t total)
 {
@@ -19,6 +21,11 @@ void pk_run_lose(struct pk_run *run, enum pk_loss_cause cause, uint64_t count, u
 	pk_losses_add(&run->own, cause, count, total);
 	if (run->stage)
 		pk_stage_lose(run->stage, cause, count, total);
+}
+
+void pk_run_forget_losses(struct pk_run *run)
+{
+	run->losses = run->own = run->reported = (struct pk_losses){0};
 }
 
 static void print_messages(struct pk_run *run)
@@ -56,6 +63,11 @@ static void idle(void *arg)
 		run->idle(run);
 	else if (run->writer)
 		pk_writer_flush(run->writer);
+}
+
+static ssize_t read_head(void *arg, void *buffer, size_t size)
+{
+	return pk_input_head_then(&((struct pk_run *)arg)->head, buffer, size);
 }
 
 static void expire(void *arg)
@@ -136,6 +148,12 @@ static bool is_quiet(const struct pk_record *record)
 	return false;
 }
 
+/* The bit of a stage in quiet_stages; stages from 63 on share one. */
+static uint64_t stage_bit(uint32_t id)
+{
+	return UINT64_C(1) << (id < 63 ? id : 63);
+}
+
 static void note_stage(struct pk_run *run, const struct pk_record *record)
 {
 	const struct pk_record_stage *stage = (const void *)record->data;
@@ -144,8 +162,8 @@ static void note_stage(struct pk_run *run, const struct pk_record *record)
 		return;
 	if (!is_quiet(record))
 		run->recorder_reports |= is_recorder(record);
-	else if (stage->id < 64)
-		run->quiet_stages |= UINT64_C(1) << stage->id;
+	else
+		run->quiet_stages |= stage_bit(stage->id);
 }
 
 /* Counts the losses that earlier programs of the pipeline have printed, because they ran without
@@ -161,12 +179,24 @@ static void note_reported(struct pk_run *run, const struct pk_record *record)
 	} else if (kind == PK_STAGE) {
 		note_stage(run, record);
 	} else if (kind == PK_LOSS) {
-		if (!pk_loss_decode(record, &loss) && loss.stage < 64 &&
-		    !(run->quiet_stages >> loss.stage & 1))
+		if (!pk_loss_decode(record, &loss) && !(run->quiet_stages & stage_bit(loss.stage)))
 			pk_losses_record(&run->reported, record);
 	} else if (run->recorder_reports) {
 		pk_losses_record(&run->reported, record);
 	}
+}
+
+/* SPEC 10.2: with -v, a filter reports each unknown type once. Features and updates of unknown
+ * kinds are not reported. */
+static void report_unknown(struct pk_run *run, const struct pk_record *record)
+{
+	if (record->type == PK_RECORD_BEGIN || pk_record_layout(record->type, record->misc) ||
+	    run->unknown.count >= UNKNOWN_MAX || pk_table_get(&run->unknown, record->type))
+		return;
+	if (!pk_table_set(&run->unknown, record->type, run))
+		return;
+	pk_info("%s: offset %llu: unknown record type %u", run->name,
+		(unsigned long long)record->offset, record->type);
 }
 
 static enum pk_status dispatch(struct pk_run *run, const struct pk_record *record)
@@ -183,6 +213,8 @@ static enum pk_status dispatch(struct pk_run *run, const struct pk_record *recor
 	pk_losses_record(&run->losses, record);
 	if (run->piped && record->type != PERF_RECORD_SAMPLE)
 		note_reported(run, record);
+	if (pk_unlikely(run->stage && pk_cli_verbose() > 0))
+		report_unknown(run, record);
 	done = run->stage && pk_stage_record(run->stage, record, run->swapped);
 	if (!done || record->type == PK_RECORD_BEGIN)
 		return run->record(run, record);
@@ -320,30 +352,45 @@ static void report_end(struct pk_run *run, enum pk_status status)
 					       : pk_status_text(status));
 }
 
-static void read_input(struct pk_run *run, const char *path)
+/* Whether the input was text, which the tool has read. If not, it must be read through run->head if
+ * it is a pipe. */
+static bool was_text(struct pk_run *run)
 {
-	struct pk_reader_options options = {.idle = idle, .warn = warned, .arg = run};
-	enum pk_status status;
-	struct stat st;
+	bool failed = false;
 
-	run->name = strcmp(path, "-") ? path : "stdin";
-	options.fd = pk_input_open(path);
-	if (options.fd < 0) {
-		run->damaged = true;
-		return;
+	if (!run->text)
+		return false;
+	pk_input_head_read(&run->head, run->fd);
+	if (run->text(run, &run->head, &failed)) {
+		run->damaged |= failed;
+		return true;
 	}
-	run->piped = !fstat(options.fd, &st) && !S_ISREG(st.st_mode);
-	pk_progress_start(&run->progress, run->name, options.fd);
-	posix_fadvise(options.fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+	if (!run->piped && lseek(run->fd, 0, SEEK_SET) == 0)
+		run->head.taken = run->head.size;
+	return false;
+}
+
+static void read_stream(struct pk_run *run)
+{
+	struct pk_reader_options options = {
+		.fd = run->fd, .idle = idle, .warn = warned, .arg = run};
+	enum pk_status status;
+
 	run->forwards = run->passes && pk_forward_start(&run->forward, options.fd);
 	if (run->forwards)
 		options.read = read_forward;
+	else if (run->head.taken < run->head.size)
+		options.read = read_head;
 	status = pk_reader_new(&options, &run->reader);
 	if (status) {
 		pk_error("%s: %s", run->name, pk_status_text(status));
 		run->damaged = true;
 	} else {
 		pk_reader_on_expire(run->reader, expire);
+		if (run->maps) {
+			signals_catch_shrinking();
+			pk_reader_map(run->reader);
+		}
 		status = read_records(run);
 		report_end(run, status);
 		end_session(run, status == PK_END);
@@ -354,8 +401,25 @@ static void read_input(struct pk_run *run, const char *path)
 		pk_forward_end(&run->forward);
 	pk_reader_free(run->reader);
 	run->reader = NULL;
-	if (options.fd != STDIN_FILENO)
-		close(options.fd);
+}
+
+static void read_input(struct pk_run *run, const char *path)
+{
+	struct stat st;
+
+	run->name = strcmp(path, "-") ? path : "stdin";
+	run->fd = pk_input_open(path);
+	if (run->fd < 0) {
+		run->damaged = true;
+		return;
+	}
+	run->piped = !fstat(run->fd, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+	pk_progress_start(&run->progress, run->name, run->fd);
+	posix_fadvise(run->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+	if (!was_text(run))
+		read_stream(run);
+	if (run->fd != STDIN_FILENO)
+		close(run->fd);
 }
 
 /* True if the output is complete so far. */
@@ -392,7 +456,7 @@ int pk_run(struct pk_run *run)
 	char *const *files = run->files_count ? run->files : standard_input;
 	int count = run->files_count ? run->files_count : 1;
 	struct pk_losses losses;
-	bool written;
+	bool written, lossy;
 	char text[512];
 
 	for (int i = 0; i < count; i++) {
@@ -407,13 +471,15 @@ int pk_run(struct pk_run *run)
 		pk_error("%llu more messages like these (-v shows them)",
 			 (unsigned long long)run->warnings - WARNINGS_MAX);
 	losses = losses_to_report(run);
+	lossy = pk_losses_exceed(&run->losses, &run->fail_on);
+	if (lossy && !pk_losses_exceed(&losses, &run->fail_on))
+		losses = run->losses; /* the reason for the exit status */
 	if (pk_losses_text(&losses, text, sizeof(text)))
-		pk_warn("%s", text);
+		(lossy ? pk_error : pk_warn)("%s", text);
 	if (run->report)
 		run->report(run);
-	if (!written || run->damaged || pk_losses_exceed(&run->losses, &run->fail_on))
-		return PK_EXIT_FAILED;
-	return PK_EXIT_OK;
+	pk_table_free(&run->unknown);
+	return !written || run->damaged || lossy ? PK_EXIT_FAILED : PK_EXIT_OK;
 }
 
 int pk_run_stage(struct pk_run *run, const struct pk_stage_options *options, const char *output,

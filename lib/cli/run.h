@@ -7,14 +7,22 @@
 
 #include "cli.h"
 #include "forward.h"
+#include "input_head.h"
 #include "messages.h"
 #include "pkprivate.h"
 #include "progress.h"
 #include "session.h"
+#include "table.h"
 
 /* --fail-on: the kinds of losses that make the exit status 1, and the percentages above which they
  * do. */
-enum pk_fail_kind { PK_FAIL_LOST, PK_FAIL_TRUNCATED, PK_FAIL_UNRESOLVED, PK_FAIL_KINDS };
+enum pk_fail_kind {
+	PK_FAIL_LOST,
+	PK_FAIL_TRUNCATED,
+	PK_FAIL_UNRESOLVED,
+	PK_FAIL_SPANS,
+	PK_FAIL_KINDS
+};
 
 struct pk_fail_on {
 	bool set[PK_FAIL_KINDS];
@@ -42,6 +50,7 @@ struct pk_run {
 	/* The tool passes almost all records to pk_run_pass: between pipes, the bytes are then
 	 * moved by the kernel (forward.h). */
 	bool passes;
+	bool maps; /* the tool looks at a small part of each record: files are mapped, not read */
 	struct pk_fail_on fail_on;
 	/* Gets every record and every PK_RECORD_BEGIN; without tee, except the records that
 	 * pk_stage_record has handled and those that pk_run_pass has written; with ordered, as
@@ -55,6 +64,10 @@ struct pk_run {
 	/* Called after all inputs and the summary of losses, but before the output is closed: the
 	 * next program's messages follow. May be NULL. */
 	void (*report)(struct pk_run *run);
+	/* For a tool that reads text, too: called with the first bytes of each input. It returns
+	 * false if they are of a stream; else it reads the rest of the input itself, and sets
+	 * *failed if that failed. May be NULL. */
+	bool (*text)(struct pk_run *run, const struct pk_input_head *head, bool *failed);
 	void *arg;
 	bool enough; /* set by record(), which then returns PK_END: do not read the rest of this
 		      * input, nor further inputs */
@@ -65,6 +78,8 @@ struct pk_run {
 	struct pk_writer *writer; /* NULL if the program is not a stage */
 	struct pk_stage *stage;	  /* likewise */
 	int file;		  /* number of the current input, from 0 on */
+	bool piped;		  /* it is neither a file nor a directory */
+	int fd;			  /* of the current input */
 	const char *name;	  /* of the current input, for messages */
 	struct pk_losses losses;  /* of all inputs, reported by earlier stages and by this one */
 	struct pk_losses own;	  /* the part of losses that this program has found */
@@ -74,22 +89,25 @@ struct pk_run {
 
 	/* Private to the loop. */
 	struct pk_forward forward;
-	bool forwards; /* forward is used for the current input */
+	bool forwards;		   /* forward is used for the current input */
+	struct pk_input_head head; /* with text */
 	struct pk_progress progress;
 	bool in_session, damaged;
 	bool swapped;		   /* byte order of the session whose records are delivered */
 	bool complete;		   /* for session_end: the session was not cut */
-	bool piped;		   /* the input is not a regular file */
 	bool recorder_reports;	   /* pk-record without -q wrote this session */
 	uint64_t quiet_stages;	   /* bits: ids of stages with -q: they printed nothing */
 	struct pk_losses reported; /* the part of losses that earlier programs printed */
 	uint64_t round; /* size of the output at the last FINISHED_ROUND; for pk_run_round */
 	uint64_t warnings;
+	struct pk_table unknown; /* types that were reported as unknown */
 };
 
 /* Adds a loss to losses and own; if this is a stage, also to the LOSS records that it writes at the
  * end of the session. total: of how many; 0: unknown. */
 void pk_run_lose(struct pk_run *run, enum pk_loss_cause cause, uint64_t count, uint64_t total);
+/* Forgets all losses so far: they are those of sessions that the tool does not use. */
+void pk_run_forget_losses(struct pk_run *run);
 /* Reports an error in a record of the current input; the exit status will be PK_EXIT_FAILED. Only
  * the first five reports of all inputs are printed, and the number of the others; with -v, all. */
 void pk_run_complain(struct pk_run *run, const struct pk_record *record, const char *text);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "cli.h"
 #include "signals.h"
 
 static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGUSR2};
@@ -8,12 +12,38 @@ static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGUSR2};
 
 static volatile sig_atomic_t stops, snapshots;
 static struct sigaction file_size; /* the original action */
+static char shrinking[128];	   /* message */
 
 void signals_init(void)
 {
 	const struct sigaction ignore = {.sa_handler = SIG_IGN};
 
 	sigaction(SIGXFSZ, &ignore, &file_size);
+}
+
+/* Other causes of the signal, such as kill(1), have their usual effect. */
+static void report_shrinking(int signal, siginfo_t *info, void *context)
+{
+	ssize_t written;
+
+	(void)context;
+	if (info->si_code != BUS_ADRERR) {
+		raise(signal);
+		return;
+	}
+	written = write(STDERR_FILENO, shrinking, strlen(shrinking));
+	(void)written;
+	_exit(PK_EXIT_FAILED);
+}
+
+void signals_catch_shrinking(void)
+{
+	const struct sigaction action = {.sa_sigaction = report_shrinking,
+					 .sa_flags = (int)(SA_SIGINFO | SA_RESETHAND)};
+
+	snprintf(shrinking, sizeof(shrinking), "%s: the input became shorter while it was read\n",
+		 pk_cli_program());
+	sigaction(SIGBUS, &action, NULL);
 }
 
 static void note(int signal)

@@ -83,6 +83,11 @@ bool pk_losses_text(const struct pk_losses *losses, char *buffer, size_t size)
 		[PK_LOSS_RECORDS_UNSWAPPED] = {"unknown record of the other byte order",
 					       "unknown records of the other byte order", false},
 		[PK_LOSS_DEFINITIONS_BAD] = {"wrong definition", "wrong definitions", false},
+		[PK_LOSS_SPANS_DROPPED] = {"open span dropped", "open spans dropped", false},
+		[PK_LOSS_SPANS_UNENDED] = {"span never ended", "spans never ended", false},
+		[PK_LOSS_SPANS_UNSTARTED] = {"end without a start", "ends without a start", false},
+		[PK_LOSS_SPANS_GAPS] = {"span with lost records in it",
+					"spans with lost records in them", false},
 	};
 	struct text text = {buffer, size, false};
 	uint64_t lost = lost_samples(losses);
@@ -137,6 +142,7 @@ static const char *const fail_names[PK_FAIL_KINDS] = {
 	[PK_FAIL_LOST] = "lost",
 	[PK_FAIL_TRUNCATED] = "truncated",
 	[PK_FAIL_UNRESOLVED] = "unresolved",
+	[PK_FAIL_SPANS] = "spans",
 };
 
 static int fail_kind(const char *name, size_t length)
@@ -182,7 +188,8 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* `truncated` includes stacks without their user part: they lack callers, too. */
+/* `truncated` includes stacks without their user part: they lack callers, too. `spans` are those
+ * that were dropped, or can be wrong. */
 bool pk_losses_exceed(const struct pk_losses *losses, const struct pk_fail_on *fail_on)
 {
 	uint64_t lost = lost_samples(losses);
@@ -194,6 +201,10 @@ bool pk_losses_exceed(const struct pk_losses *losses, const struct pk_fail_on *f
 					      losses->causes[PK_LOSS_STACKS_UNMERGED].total)},
 		[PK_FAIL_UNRESOLVED] = {losses->causes[PK_LOSS_FRAMES_UNRESOLVED].count,
 					losses->causes[PK_LOSS_FRAMES_UNRESOLVED].total},
+		[PK_FAIL_SPANS] = {losses->causes[PK_LOSS_SPANS_DROPPED].count +
+					   losses->causes[PK_LOSS_SPANS_GAPS].count,
+				   larger(losses->causes[PK_LOSS_SPANS_DROPPED].total,
+					  losses->causes[PK_LOSS_SPANS_GAPS].total)},
 	};
 
 	for (int kind = 0; kind < PK_FAIL_KINDS; kind++)

@@ -41,6 +41,7 @@ int pk_symbol_option(struct pk_symbols_options *symbols, int option)
 		break;
 	case PK_OPT_NO_CACHE: symbols->no_cache = true; break;
 	case PK_OPT_NO_DEMANGLE: symbols->no_demangle = true; break;
+	case PK_OPT_NO_INLINE: symbols->no_inlines = true; break;
 	default: return 0;
 	}
 	return -1;
@@ -49,15 +50,28 @@ int pk_symbol_option(struct pk_symbols_options *symbols, int option)
 bool pk_symbols_for_code(struct pk_context *context, const struct pk_symbols_options *options,
 			 struct pk_messages *messages, struct pk_symbols **symbols)
 {
+	struct pk_symbols_options lines;
+
 	*symbols = NULL;
-	if (!(context->needs & PK_NEED_CODE))
+	if (!(context->needs & (PK_NEED_CODE | PK_NEED_ANY_STACKS)))
 		return true;
-	*symbols = pk_symbols_new(options);
+	lines = *options;
+	if (context->needs & PK_NEED_LINES)
+		lines.no_lines = false;
+	*symbols = pk_symbols_new(&lines);
 	context->code = (struct pk_code_options){.symbols = *symbols,
 						 .names = options,
 						 .messages = messages,
 						 .no_memory = pk_exit_no_memory};
 	return *symbols;
+}
+
+bool pk_symbols_for_stacks(struct pk_context *context, const struct pk_symbols_options *options,
+			   struct pk_messages *messages, struct pk_symbols **symbols)
+{
+	if (context->needs & (PK_NEED_STACKS | PK_NEED_OBJECTS | PK_NEED_CODE | PK_NEED_ADDRESSES))
+		context->needs |= PK_NEED_ANY_STACKS;
+	return pk_symbols_for_code(context, options, messages, symbols);
 }
 
 int pk_symbols_finish(struct pk_symbols *symbols, int status)

@@ -33,3 +33,27 @@ void pk_exit_if_unknown(const struct pk_context *context, const struct pk_refere
 	pk_error("%s: %s", option, text);
 	exit(PK_EXIT_USAGE);
 }
+
+static bool has_only_texts(const struct pk_context *context, struct pk_column *column)
+{
+	const struct pk_events *events = pk_reader_events(context->reader);
+	bool texts = false;
+
+	for (size_t i = 0; i < pk_events_count(events); i++) {
+		const struct pk_binding *binding =
+			pk_column_bind(column, context, pk_events_at(events, i));
+
+		if (!binding || (binding->kind != PK_VALUE_NONE && binding->kind != PK_VALUE_TEXT))
+			return false;
+		texts |= binding->kind == PK_VALUE_TEXT;
+	}
+	return texts;
+}
+
+void pk_exit_if_text(const struct pk_context *context, struct pk_column *column, const char *option)
+{
+	if (!has_only_texts(context, column))
+		return;
+	pk_error("%s: %s: a text has no buckets", option, column->reference.name);
+	exit(PK_EXIT_USAGE);
+}

@@ -98,7 +98,7 @@ bool events_set_cgroups(struct event_list *list, const char *text)
 	char *copy = strdup(text), *cursor = copy, *item;
 	const bool single = !strchr(text, ',');
 	size_t i = 0;
-	bool ok = copy != NULL;
+	bool ok = copy || pk_messages_no_memory(&list->messages);
 
 	while (ok && (item = strsep(&cursor, ","))) {
 		if (i >= list->count) {
@@ -120,7 +120,7 @@ bool events_for_each_cgroup(struct event_list *list, const char *text)
 	char *copy = strdup(text), *cursor = copy, *item;
 	const size_t count = list->count;
 	size_t done = 0;
-	bool ok = copy != NULL;
+	bool ok = copy || pk_messages_no_memory(&list->messages);
 
 	/* All copies are made before a control group is set, because they are made of the events
 	 * without one. */

@@ -8,19 +8,26 @@
 
 bool cpu_ranges(const char *text, bool (*each)(void *arg, uint64_t first, uint64_t last), void *arg)
 {
-	char *copy = strdup(text), *cursor = copy, *item, *dash;
+	char item[64], *dash;
 	uint64_t first, last;
-	bool ok = copy != NULL;
 
-	while (ok && (item = strsep(&cursor, ","))) {
+	for (;; text++) {
+		const size_t size = strcspn(text, ",");
+
+		if (size >= sizeof(item))
+			return false;
+		memcpy(item, text, size);
+		item[size] = '\0';
 		dash = strchr(item, '-');
 		if (dash)
-			*dash++ = 0;
-		ok = pk_parse_u64(item, &first) && pk_parse_u64(dash ? dash : item, &last) &&
-		     first <= last && last < CPU_MAX && each(arg, first, last);
+			*dash++ = '\0';
+		if (!pk_parse_u64(item, &first) || !pk_parse_u64(dash ? dash : item, &last) ||
+		    first > last || last >= CPU_MAX || !each(arg, first, last))
+			return false;
+		text += size;
+		if (!*text)
+			return true;
 	}
-	free(copy);
-	return ok;
 }
 
 struct array {
@@ -46,6 +53,10 @@ bool cpu_list_parse(const char *text, int **cpus, size_t *count)
 	struct array array = {0};
 	const bool ok = cpu_ranges(text, append, &array);
 
+	if (!ok) {
+		free(array.items);
+		array = (struct array){0};
+	}
 	*cpus = array.items;
 	*count = array.count;
 	return ok;

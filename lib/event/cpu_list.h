@@ -9,12 +9,12 @@
 #define CPU_MAX 65535 /* all CPU numbers are below this: CPU_MAP has 16 bits for a CPU */
 
 /* Calls each for every range of a list such as "0-3,8" (0 to 3, then 8 to 8). Stops if each returns
- * false. False: each returned false, the list is malformed or has a number of CPU_MAX or more, or
- * out of memory. */
+ * false. False: each returned false, or the list is malformed or has a number of CPU_MAX or more.
+ */
 bool cpu_ranges(const char *text, bool (*each)(void *arg, uint64_t first, uint64_t last),
 		void *arg);
-/* Sets *cpus to an array of the numbers in such a list, to be freed even after false. False: like
- * cpu_ranges(), or more than CPU_MAX numbers. */
+/* Sets *cpus to an array of the numbers in such a list, to be freed. False: like cpu_ranges(), or
+ * more than CPU_MAX numbers, or out of memory; *cpus is NULL then, and *count is 0. */
 bool cpu_list_parse(const char *text, int **cpus, size_t *count);
 
 #endif

@@ -108,6 +108,14 @@ struct event_list {
 	/* The ELF file for names sdt_PROVIDER:NAME; NULL: these are tracepoints. */
 	const char *object;
 	const struct pmu_json *json; /* provides further names of events; NULL: none. Borrowed */
+	/* Looks up a set of events (event_sets.c); NULL: there are none. *words: the words of the
+	 * set and a NULL, which stay valid; NULL: unknown name. False after a message. */
+	bool (*find_set)(void *arg, const char *name, const char *const **words);
+	void *find_arg;
+	/* Patterns SYSTEM:NAME of tracepoints that are not recorded, but described in the stream.
+	 */
+	char **formats;
+	size_t formats_count, formats_capacity;
 	bool clock_instead; /* set by events_open if it has replaced cycles by cpu-clock; the caller
 			     * reports it */
 	bool tools;	    /* accept duration_time, user_time and system_time */
@@ -116,14 +124,17 @@ struct event_list {
 
 /* Appends the events of a comma-separated list in the syntax of perf-list(1): names, rNNN,
  * TYPE:CONFIG, PMU/TERMS/, cache events, mem:ADDRESS, and tracepoints; names of software events and
- * tracepoints also with wildcards; each can have modifiers; {EVENT,...} is a group. False after a
- * message, which shows the position of a syntax error; the events before it stay in the list. */
+ * tracepoints also with wildcards; each can have modifiers; {EVENT,...} is a group; names of sets
+ * of events. False after a message, which shows the position of a syntax error; the events before
+ * it stay in the list. */
 bool events_parse(struct event_list *list, const char *text);
 /* Appends probes. Of the functions of an object, which is the path of an ELF file:
  * FUNCTION[+OFFSET][%return], where FUNCTION can be a pattern, or 0xOFFSET in the file; arguments
  * can follow. USDT probes of the object: [sdt_]PROVIDER:NAME, both can be patterns. Of the kernel
  * (object NULL): FUNCTION[+OFFSET][%return]. False after a message. */
 bool events_add_probe(struct event_list *list, const char *object, const char *text);
+/* The reason why probes of a PMU, "uprobe" or "kprobe", cannot be opened; NULL: they can. */
+const char *probe_obstacle(const char *pmu, struct pk_failures *lookups);
 /* Sets the control groups of the events. text: one name for all events, or names separated by
  * commas, one for each event; an empty or missing name: none. An event that has a control group
  * keeps it. The tasks of other groups are not counted. False after a message. */
@@ -141,6 +152,8 @@ struct event *events_add(struct event_list *list, const char *name);
 /* Appends a copy of an event that is not open; the copy is its own leader, and has no arguments of
  * a probe. NULL: out of memory. */
 struct event *events_copy(struct event_list *list, size_t index);
+/* Removes and frees the events from index count on. They must not be open. */
+void events_cut(struct event_list *list, size_t count);
 /* Frees the events and the messages. It does not close the events: call events_close() before. */
 void events_free(struct event_list *list);
 /* Sets a copy of the name, cut to at most 1000 bytes. Both functions keep the old name if memory is

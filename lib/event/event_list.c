@@ -102,11 +102,19 @@ static void event_free(struct event *event)
 	free(event->lost);
 }
 
+void events_cut(struct event_list *list, size_t count)
+{
+	while (list->count > count)
+		event_free(&list->items[--list->count]);
+}
+
 void events_free(struct event_list *list)
 {
-	for (size_t i = 0; i < list->count; i++)
-		event_free(&list->items[i]);
+	events_cut(list, 0);
 	free(list->items);
+	for (size_t i = 0; i < list->formats_count; i++)
+		free(list->formats[i]);
+	free(list->formats);
 	pk_messages_clear(&list->messages);
 	*list = (struct event_list){0};
 }

@@ -422,6 +422,8 @@ static bool parse_head(struct parser *parser, size_t start, const char *head)
 	if (peek(parser) == '/')
 		return parser_complain(parser, start, "no such PMU or event as %s: see --list",
 				       head);
+	if (peek(parser) != ':' && event_set_add(parser, head, &ok))
+		return ok;
 	if (peek(parser) != ':')
 		return parser_complain(parser, start, "no such event as %s: see --list", head);
 	if (pk_parse_u64(head, &type))

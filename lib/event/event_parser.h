@@ -64,5 +64,8 @@ bool pmu_alias_add(struct parser *parser, const char *name, struct term_list *te
 bool pmu_exists(const struct parser *parser, const char *pmu);
 /* Like pmu_alias_add(), for the names of events in list->json. */
 bool json_event_add(struct parser *parser, const char *name, bool *failed);
+/* True if the text is the name of a set of events, NAME or NAME=ARGUMENT; *ok: its events were
+ * added. */
+bool event_set_add(struct parser *parser, const char *text, bool *ok);
 
 #endif

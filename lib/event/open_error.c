@@ -66,8 +66,10 @@ static void explain_permission(const struct event *event, const struct targets *
 	const int allowed = allowed_level(event, targets);
 
 	if (geteuid() != 0 && is_probe(event))
-		pk_messages_error(messages, "%s: %s: probes need root or CAP_PERFMON", event->name,
-				  strerror(error));
+		pk_messages_error(messages,
+				  "%s: %s: probes need root or CAP_SYS_ADMIN "
+				  "(in older kernels CAP_PERFMON)",
+				  event->name, strerror(error));
 	else if (geteuid() != 0 && paranoid > allowed)
 		pk_messages_error(messages,
 				  "%s: no permission to record %s: %s: kernel.perf_event_paranoid "

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,14 +136,19 @@ struct pmu_names pmu_hybrid(const char *sysfs, struct pk_failures *lookups)
 
 int *pmu_cpus(const char *sysfs, const char *pmu, size_t *count, struct pk_failures *lookups)
 {
-	char text[4096];
-	int *cpus = NULL;
+	static const char *const files[] = {"cpus", "cpumask"};
+	char text[4096], path[PATH_SIZE];
+	int *cpus;
 
 	*count = 0;
-	if ((pmu_read(sysfs, pmu, "cpus", text, sizeof(text), lookups) ||
-	     pmu_read(sysfs, pmu, "cpumask", text, sizeof(text), lookups)) &&
-	    cpu_list_parse(text, &cpus, count))
-		return cpus;
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		if (!pmu_read(sysfs, pmu, files[i], text, sizeof(text), lookups))
+			continue;
+		if (*text && !cpu_list_parse(text, &cpus, count))
+			pk_failed(lookups, pmu_path(path, sysfs, pmu, files[i]) ? path : NULL,
+				  errno == ENOMEM ? ENOMEM : EINVAL);
+		return *count ? cpus : NULL;
+	}
 	return NULL;
 }
 

@@ -39,7 +39,8 @@ struct pmu_names pmu_hybrid(const char *sysfs, struct pk_failures *lookups);
  * be read, or the names are not plain. */
 bool pmu_read(const char *sysfs, const char *pmu, const char *file, char *text, size_t size,
 	      struct pk_failures *lookups);
-/* The CPUs on which its events must be opened (cpus, else cpumask), to be freed; NULL: any. */
+/* The CPUs on which its events must be opened (cpus, else cpumask), to be freed. NULL: any, also if
+ * the list is malformed, which is counted in lookups. */
 int *pmu_cpus(const char *sysfs, const char *pmu, size_t *count, struct pk_failures *lookups);
 
 /* The place of a term's value in an attr: bits of one of its words. */

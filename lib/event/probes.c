@@ -8,6 +8,8 @@
 
 #include "event_parser.h"
 #include "number.h"
+#include "perf_syscall.h"
+#include "pmu.h"
 #include "symbols.h"
 #include "usdt.h"
 
@@ -163,17 +165,22 @@ static bool add_usdt(struct probe *probe)
 	return !probe->failed && probe->found;
 }
 
-static bool add_functions(struct probe *probe)
+/* all_names: also considers names of functions that have another, preferred name. */
+static bool add_functions(struct probe *probe, bool all_names)
 {
-	struct pk_symbols *symbols =
-		pk_symbols_new(&(struct pk_symbols_options){.no_demangle = true});
+	struct pk_symbols *symbols = pk_symbols_new(
+		&(struct pk_symbols_options){.no_demangle = true, .all_names = all_names});
 	struct pk_object *object =
 		symbols ? pk_symbols_file(symbols, probe->object, NULL, 0) : NULL;
+	uint64_t last = UINT64_MAX;
 	struct pk_symbol symbol;
+	bool ok;
 
 	for (size_t i = 0; object && !probe->failed && pk_object_symbol(object, i, &symbol); i++) {
-		if (fnmatch(probe->name, symbol.name, 0) || symbol.flags & PK_SYMBOL_PLT)
+		if (symbol.start == last || symbol.flags & PK_SYMBOL_PLT ||
+		    fnmatch(probe->name, symbol.name, 0))
 			continue;
+		last = symbol.start;
 		probe->failed = !add_event(probe, symbol.name, probe->object,
 					   symbol.start + probe->offset, 0);
 	}
@@ -182,11 +189,12 @@ static bool add_functions(struct probe *probe)
 	else if (pk_object_state(object) != PK_OBJECT_READY)
 		pk_messages_error(&probe->list->messages, "-x %s: %s", probe->object,
 				  pk_object_reason(object));
-	else if (!probe->found && !probe->failed)
+	else if (!probe->found && !probe->failed && all_names)
 		pk_messages_error(&probe->list->messages, "-x %s: no function is called %s",
 				  probe->object, probe->name);
+	ok = object && pk_object_state(object) == PK_OBJECT_READY && !probe->failed;
 	pk_symbols_free(symbols);
-	return !probe->failed && probe->found;
+	return ok && (probe->found || (!all_names && add_functions(probe, true)));
 }
 
 static bool parse_arguments(struct probe *probe)
@@ -214,7 +222,7 @@ static bool add_probe(struct probe *probe)
 		return add_usdt(probe);
 	if (!*probe->name)
 		return add_event(probe, "offset", probe->object, probe->offset, 0);
-	return add_functions(probe);
+	return add_functions(probe, false);
 }
 
 static bool malformed(struct pk_messages *messages, const char *text)
@@ -283,4 +291,20 @@ bool events_add_probe(struct event_list *list, const char *object, const char *t
 	free(copy);
 	free(path);
 	return ok;
+}
+
+/* The kernel refuses a probe without an address; the errno shows whether the user has permission.
+ */
+const char *probe_obstacle(const char *pmu, struct pk_failures *lookups)
+{
+	struct perf_attr attr = {0};
+	int fd;
+
+	if (!pmu_type(pmu_sysfs(NULL), pmu, &attr.type, lookups))
+		return *pmu == 'u' ? "this kernel has none (CONFIG_UPROBE_EVENTS)"
+				   : "this kernel has none (CONFIG_KPROBE_EVENTS)";
+	fd = perf_event_open(&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd >= 0)
+		close(fd);
+	return fd < 0 && (errno == EACCES || errno == EPERM) ? "not for this user" : NULL;
 }

@@ -387,33 +387,46 @@ static void write_memory(const struct features *f)
 
 #define CACHES_MOST 4 /* limit for the levels, and for the caches of a CPU, as in perf */
 
-/* Adds a cache of a CPU if it has the wanted level, and was not added already for a CPU that shares
- * it. */
-static void add_cache(const struct features *f, uint32_t cpu, unsigned int index,
-		      struct pk_texts *caches, unsigned int wanted_level)
+/* Reads the levels of the caches of all CPUs, CACHES_MOST for each; 0: there is no such cache. The
+ * caller frees them. NULL: out of memory. */
+static unsigned long *read_levels(const struct features *f)
 {
-	static const char *const numbers[] = {"level", "coherency_line_size", "number_of_sets",
+	unsigned long *levels =
+		pk_need(f->lookups, calloc((size_t)f->cpus * CACHES_MOST, sizeof(*levels)));
+	char text[32];
+
+	for (uint32_t cpu = 0; levels && cpu < f->cpus; cpu++)
+		for (unsigned int index = 0; index < CACHES_MOST; index++)
+			if (read_text(f, text, sizeof(text), "cpu/cpu%u/cache/index%u/level", cpu,
+				      index))
+				levels[cpu * CACHES_MOST + index] = strtoul(text, NULL, 10);
+	return levels;
+}
+
+/* Adds a cache of a CPU if it was not added already for a CPU that shares it. */
+static void add_cache(const struct features *f, uint32_t cpu, unsigned int index,
+		      unsigned int level, struct pk_texts *caches)
+{
+	static const char *const numbers[] = {"coherency_line_size", "number_of_sets",
 					      "ways_of_associativity"};
 	static const char *const names[] = {"type", "size", "shared_cpu_list"};
-	char number[4][32] = {""}, text[3][4096] = {""}, key[4200];
+	char number[3][32] = {""}, text[3][4096] = {""}, key[4200];
 
-	if (!read_text(f, number[0], sizeof(number[0]), "cpu/cpu%u/cache/index%u/level", cpu,
-		       index) ||
-	    strtoul(number[0], NULL, 10) != wanted_level ||
-	    !read_text(f, text[2], sizeof(text[2]), "cpu/cpu%u/cache/index%u/shared_cpu_list", cpu,
+	if (!read_text(f, text[2], sizeof(text[2]), "cpu/cpu%u/cache/index%u/shared_cpu_list", cpu,
 		       index))
 		return;
 	snprintf(key, sizeof(key), "%u %s", index, text[2]);
 	if (pk_texts_find(caches, key, strlen(key)) ||
 	    !pk_need_room(f->lookups, pk_texts_add(caches, key, strlen(key))))
 		return;
-	for (size_t i = 1; i < 4; i++)
+	for (size_t i = 0; i < 3; i++)
 		read_text(f, number[i], sizeof(number[i]), "cpu/cpu%u/cache/index%u/%s", cpu, index,
 			  numbers[i]);
 	for (size_t i = 0; i < 2; i++)
 		read_text(f, text[i], sizeof(text[i]), "cpu/cpu%u/cache/index%u/%s", cpu, index,
 			  names[i]);
-	for (size_t i = 0; i < 4; i++)
+	pk_feature_u32(f->feature, level);
+	for (size_t i = 0; i < 3; i++)
 		pk_feature_u32(f->feature, (uint32_t)strtoul(number[i], NULL, 10));
 	for (size_t i = 0; i < 3; i++)
 		pk_feature_string(f->feature, text[i]);
@@ -422,20 +435,25 @@ static void add_cache(const struct features *f, uint32_t cpu, unsigned int index
 /* Writes all caches, sorted by level as in perf. */
 static void write_caches(const struct features *f)
 {
+	unsigned long *levels = read_levels(f);
 	struct pk_texts caches = {0};
 	uint32_t at;
 
+	if (!levels)
+		return; /* the feature is optional */
 	start(f, PERF_FEATURE_CACHE);
 	pk_feature_u32(f->feature, 1);
 	at = reserve_count(f);
 	for (unsigned int level = 1; level <= CACHES_MOST; level++)
 		for (uint32_t cpu = 0; cpu < f->cpus; cpu++)
 			for (unsigned int index = 0; index < CACHES_MOST; index++)
-				add_cache(f, cpu, index, &caches, level);
+				if (levels[cpu * CACHES_MOST + index] == level)
+					add_cache(f, cpu, index, level, &caches);
 	set_count(f, at, (uint32_t)caches.count);
 	if (caches.count)
 		finish(f);
 	pk_texts_free(&caches);
+	free(levels);
 }
 
 /* ---- PMU_MAPPINGS, CPU_PMU_CAPS, PMU_CAPS ---- */

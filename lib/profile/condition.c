@@ -15,7 +15,7 @@ enum reach { REACH_LEAF, REACH_ROOT, REACH_ANY };
 
 /* A comparison of a field with a text. Its answers are cached during the epoch. */
 struct test {
-	const struct pk_expression *node; /* EQ, NE or LIKE */
+	const struct pk_expression *node; /* EQ, NE, LIKE or UNLIKE */
 	struct pk_condition *condition;
 	enum reach reach;
 	bool is_dso;
@@ -91,11 +91,18 @@ static const char *copy_text(struct pk_condition *condition, const struct pk_byt
 	return copy->failed ? NULL : copy->data;
 }
 
+/* True: the comparison with a text is true if the text does not fit. */
+static bool is_negated(const struct pk_expression *node)
+{
+	return node->op == PK_OP_NE || node->op == PK_OP_UNLIKE;
+}
+
 static bool fits(const struct pk_expression *node, const char *text)
 {
+	const bool glob = node->op == PK_OP_LIKE || node->op == PK_OP_UNLIKE;
 	const char *wanted = node->right->text;
 
-	return node->op == PK_OP_LIKE ? !fnmatch(wanted, text, 0) : !strcmp(wanted, text);
+	return glob ? !fnmatch(wanted, text, 0) : !strcmp(wanted, text);
 }
 
 /* Objects match by their path, or by its last part. */
@@ -359,7 +366,7 @@ static uint32_t add_comparison(struct compiler *compiler, const struct pk_compar
 {
 	const struct pk_expression *node = comparison->node;
 	const struct pk_step step = {.op = PK_STEP_OTHER,
-				     .wanted = node->op == PK_OP_NE ? PK_NO : PK_YES};
+				     .wanted = is_negated(node) ? PK_NO : PK_YES};
 
 	return add_step(compiler, step, comparison, yes, no);
 }
@@ -532,24 +539,26 @@ static uint32_t compile_mode(struct compiler *compiler, const struct pk_expressi
 	struct pk_step step = {.op = PK_STEP_MODE};
 
 	for (uint16_t mode = 0; mode <= PERF_RECORD_MISC_CPUMODE_MASK; mode++)
-		if (fits(node, pk_mode_name(mode)) == (node->op != PK_OP_NE))
+		if (fits(node, pk_mode_name(mode)) != is_negated(node))
 			step.modes |= 1u << mode;
 	return add_step(compiler, step, NULL, yes, no);
 }
 
-/* True if the value of the field depends only on the sample's stack: comm, dso, symbol, stack. */
-static bool is_of_stack(const struct pk_expression *field)
+/* True if ask_frame() has the field's text: comm, dso, symbol, stack. The text of comm_nodigit is
+ * in no frame. */
+static bool is_of_stack(const struct pk_expression *node)
 {
-	return field->reference.field && field->reference.field->of_stack;
+	const struct pk_field *field = node->reference.field;
+
+	return field && field->of_stack && strcmp(field->name, "comm_nodigit") != 0;
 }
 
-/* Compares a field with a text: EQ, NE or LIKE. */
+/* Compares a field with a text: EQ, NE, LIKE or UNLIKE. */
 static uint32_t compile_match(struct compiler *compiler, const struct pk_expression *node,
 			      uint32_t yes, uint32_t no)
 {
 	struct pk_comparison comparison = {.kind = COMPARE_KEY, .node = node};
-	struct pk_step step = {.op = PK_STEP_STACK,
-			       .wanted = node->op == PK_OP_NE ? PK_NO : PK_YES};
+	struct pk_step step = {.op = PK_STEP_STACK, .wanted = is_negated(node) ? PK_NO : PK_YES};
 
 	comparison.left = bind(compiler, node->left);
 	if (comparison.left.kind != PK_VALUE_TEXT)
@@ -559,7 +568,7 @@ static uint32_t compile_match(struct compiler *compiler, const struct pk_express
 		return add_comparison(compiler, &comparison, yes, no);
 	}
 	if (!strcmp(comparison.left.field->name, "event"))
-		return fits(node, compiler->event->name) == (node->op != PK_OP_NE) ? yes : no;
+		return fits(node, compiler->event->name) != is_negated(node) ? yes : no;
 	if (!strcmp(comparison.left.field->name, "mode"))
 		return compile_mode(compiler, node, yes, no);
 	comparison.test = test_of(compiler->condition, node);
@@ -600,7 +609,8 @@ static uint32_t compile(struct compiler *compiler, const struct pk_expression *n
 	case PK_OP_FIELD:
 	case PK_OP_BITS:
 	case PK_OP_NUMBER: return compile_truth(compiler, node, yes, no);
-	case PK_OP_LIKE: return compile_match(compiler, node, yes, no);
+	case PK_OP_LIKE:
+	case PK_OP_UNLIKE: return compile_match(compiler, node, yes, no);
 	default: break;
 	}
 	return node->left->type == PK_IS_TEXT ? compile_texts(compiler, node, yes, no)
@@ -639,7 +649,7 @@ static struct pk_program *compile_for(struct pk_condition *condition, const stru
  * test. */
 static bool is_test(const struct pk_expression *node)
 {
-	return (node->op == PK_OP_LIKE || node->op == PK_OP_EQ || node->op == PK_OP_NE) &&
+	return (node->op == PK_OP_LIKE || node->op == PK_OP_EQ || is_negated(node)) &&
 	       node->left->op == PK_OP_FIELD && node->left->reference.field &&
 	       node->right->op == PK_OP_STRING;
 }
@@ -765,7 +775,7 @@ void pk_condition_end_session(struct pk_condition *condition)
 void pk_condition_problems(const struct pk_condition *condition,
 			   void (*each)(void *arg, size_t at, const char *text), void *arg)
 {
-	char text[256];
+	char text[PK_MISSING_SIZE];
 
 	for (size_t i = 0; i < condition->sought_count; i++) {
 		const struct sought *sought = &condition->sought[i];
@@ -774,8 +784,7 @@ void pk_condition_problems(const struct pk_condition *condition,
 		if (sought->found && !sought->mismatched)
 			continue;
 		if (!sought->found)
-			snprintf(text, sizeof(text), "no event has a field called %s",
-				 node->reference.name);
+			pk_reference_missing(&node->reference, text);
 		else
 			snprintf(text, sizeof(text), "%s is no %s", node->reference.name,
 				 node->wanted == PK_IS_TEXT ? "string" : "number");

@@ -3,15 +3,19 @@
 #include <string.h>
 
 #include "access_types.h"
+#include "address_name.h"
 #include "address_stacks.h"
 #include "context.h"
 #include "field.h"
 #include "machine.h"
 #include "pkprivate.h"
 #include "pkutil.h"
+#include "resolve.h"
 #include "vector.h"
 
 #define NEED_DICTIONARY (PK_NEED_STACKS | PK_NEED_NAMES | PK_NEED_ANY_STACKS | PK_NEED_CODE)
+
+#define MADE_MAX ((size_t)256 << 20) /* bytes of the dictionary with stacks that were made */
 
 /* False: out of memory. */
 static bool start_code(struct pk_context *context)
@@ -23,7 +27,25 @@ static bool start_code(struct pk_context *context)
 		context->places = pk_places_new(context->objects);
 	if (context->places)
 		context->access_types = pk_access_types_new(context->objects, context->places);
-	return context->access_types;
+	context->address_names = pk_address_names_new();
+	return context->access_types && context->address_names;
+}
+
+/* False: out of memory. */
+static bool start_stacks(struct pk_context *context)
+{
+	struct pk_symbols_options names;
+
+	if (!(context->needs & PK_NEED_ANY_STACKS))
+		return true;
+	context->stacks = pk_stacks_new(context->dictionary, PK_FRAMES_OF_ADDRESSES, NULL, NULL);
+	if (!context->stacks || !context->code.symbols)
+		return context->stacks;
+	names = *context->code.names;
+	if (context->needs & PK_NEED_LINES)
+		names.no_lines = false;
+	context->resolver = resolver_new(context->code.symbols, &names, context->code.messages);
+	return context->resolver;
 }
 
 /* False: out of memory. */
@@ -43,7 +65,7 @@ bool pk_context_init(struct pk_context *context)
 	unsigned int needs;
 
 	if (context->needs & PK_NEED_ADDRESSES)
-		context->needs |= PK_NEED_ANY_STACKS | PK_NEED_TASKS;
+		context->needs |= PK_NEED_ANY_STACKS | PK_NEED_CALLERS | PK_NEED_TASKS;
 	needs = context->needs;
 
 	context->duration = calloc(1, sizeof(*context->duration));
@@ -55,12 +77,8 @@ bool pk_context_init(struct pk_context *context)
 	if (needs & NEED_DICTIONARY)
 		context->dictionary = pk_dictionary_new(NULL);
 	context->stream = context->dictionary;
-	if (needs & PK_NEED_ANY_STACKS && context->dictionary)
-		context->stacks = pk_stacks_new(context->dictionary, PK_FRAMES_OF_ADDRESSES,
-						context->resolve, context->resolve_arg);
 	if (context->duration && (!(needs & NEED_DICTIONARY) || context->dictionary) &&
-	    (!(needs & PK_NEED_ANY_STACKS) || context->stacks) && start_code(context) &&
-	    start_addresses(context))
+	    start_stacks(context) && start_code(context) && start_addresses(context))
 		return true;
 	pk_context_free(context);
 	return false;
@@ -79,10 +97,13 @@ void pk_context_free(struct pk_context *context)
 	context->roots_count = context->roots_capacity = 0;
 	pk_texts_free(&context->texts);
 	pk_parallelism_forget(&context->parallelism);
+	pk_sockets_forget(&context->sockets);
 	pk_access_types_free(context->access_types);
+	pk_address_names_free(context->address_names);
 	pk_places_free(context->places);
 	pk_code_objects_free(context->objects);
 	pk_stacks_free(context->stacks);
+	resolver_free(context->resolver);
 	pk_tracepoints_free(context->tracepoints);
 	pk_address_stacks_free(context->address_stacks);
 	if (context->stream != context->dictionary)
@@ -90,9 +111,11 @@ void pk_context_free(struct pk_context *context)
 	pk_dictionary_free(context->dictionary);
 	pk_session_free(context->session);
 	context->access_types = NULL;
+	context->address_names = NULL;
 	context->places = NULL;
 	context->objects = NULL;
 	context->stacks = NULL;
+	context->resolver = NULL;
 	context->tracepoints = NULL;
 	context->address_stacks = NULL;
 	context->stream = context->dictionary = NULL;
@@ -102,14 +125,14 @@ void pk_context_free(struct pk_context *context)
 static void complain(struct pk_context *context, const struct pk_record *record, const char *text)
 {
 	if (context->complain)
-		context->complain(context->arg, record, text);
+		context->complain(context->report_arg, record, text);
 }
 
 static void lose(struct pk_context *context, enum pk_loss_cause cause, uint64_t count,
 		 uint64_t total)
 {
 	if (context->lose)
-		context->lose(context->arg, cause, count, total);
+		context->lose(context->report_arg, cause, count, total);
 }
 
 static enum pk_status forget(struct pk_context *context)
@@ -118,6 +141,8 @@ static enum pk_status forget(struct pk_context *context)
 
 	pk_texts_clear(&context->texts);
 	context->roots_count = 0;
+	if (context->address_names)
+		pk_address_names_clear(context->address_names);
 	if (context->places)
 		pk_places_forget_stacks(context->places);
 	if (context->address_stacks)
@@ -127,6 +152,41 @@ static enum pk_status forget(struct pk_context *context)
 }
 
 /* ---- Sessions ---- */
+
+/* Sets whether the samples of the stream refer to its own stacks. */
+static void set_symbolized(struct pk_context *context, bool symbolized)
+{
+	context->made = context->stacks && !symbolized;
+	context->symbolized =
+		symbolized || (context->made && context->look_up && context->resolver);
+}
+
+/* True if the stacks of the session are made, and their functions are looked up. */
+static bool looks_up(const struct pk_context *context)
+{
+	return context->made && context->symbolized;
+}
+
+/* After the new session was created. */
+static void begin_stacks(struct pk_context *context)
+{
+	const bool addresses = context->needs & PK_NEED_ADDRESSES;
+
+	set_symbolized(context, false);
+	if (!context->stacks)
+		return;
+	if (looks_up(context))
+		pk_stacks_frames(context->stacks,
+				 addresses ? PK_FRAMES_OF_ADDRESSES : PK_FRAMES_OF_FUNCTIONS,
+				 resolver_resolve, context->resolver);
+	else
+		pk_stacks_frames(context->stacks, PK_FRAMES_OF_ADDRESSES, NULL, NULL);
+	pk_stacks_leaves(context->stacks, context->leaves && !(context->needs & PK_NEED_CALLERS));
+	pk_stacks_trailers(context->stacks, false, false);
+	pk_stacks_forget(context->stacks);
+	if (context->resolver)
+		resolver_start_session(context->resolver, context->session);
+}
 
 static enum pk_status begin_session(struct pk_context *context)
 {
@@ -141,10 +201,9 @@ static enum pk_status begin_session(struct pk_context *context)
 		pk_dictionary_clear(context->dictionary);
 	if (context->stream != context->dictionary)
 		pk_dictionary_clear(context->stream);
-	if (context->stacks)
-		pk_stacks_forget(context->stacks);
+	begin_stacks(context);
 	pk_parallelism_forget(&context->parallelism);
-	context->symbolized = false;
+	pk_sockets_forget(&context->sockets);
 	context->e_machine = 0;
 	if (context->objects && context->session) {
 		pk_code_objects_start_session(context->objects, context->session);
@@ -167,6 +226,10 @@ enum pk_status pk_context_end(struct pk_context *context)
 	     count.samples - before->samples);
 	lose(context, PK_LOSS_STACKS_UNMERGED, count.stacks_unmerged - before->stacks_unmerged,
 	     count.samples - before->samples);
+	if (looks_up(context))
+		lose(context, PK_LOSS_FRAMES_UNRESOLVED,
+		     count.frames_unresolved - before->frames_unresolved,
+		     count.frames - before->frames);
 	*before = count;
 	return status;
 }
@@ -177,6 +240,8 @@ static enum pk_status session_record(struct pk_context *context, const struct pk
 
 	if (context->objects && !pk_code_objects_record(context->objects, context->reader, record))
 		return PK_NOMEM;
+	if (looks_up(context) && resolver_record(context->resolver, context->session, record))
+		return PK_NOMEM;
 	status = pk_session_record(context->session, record);
 	if (status == PK_CORRUPT)
 		complain(context, record, "malformed; not used");
@@ -185,19 +250,12 @@ static enum pk_status session_record(struct pk_context *context, const struct pk
 
 /* ---- Definitions ---- */
 
-/* True if the definitions of the stream are read; false if the dictionary has stacks that
- * pk_context_stack() has made. */
-static bool reads_dictionary(const struct pk_context *context)
-{
-	return context->stream && (context->symbolized || !context->stacks);
-}
-
 static enum pk_status read_definition(struct pk_context *context, const struct pk_record *record,
 				      unsigned int kind)
 {
 	enum pk_status status = PK_OK;
 
-	if (!reads_dictionary(context))
+	if (!context->stream || context->made)
 		return PK_OK;
 	if (kind == PK_RESET)
 		status = forget(context);
@@ -216,16 +274,17 @@ static enum pk_status read_definition(struct pk_context *context, const struct p
 
 void pk_context_session(struct pk_context *context, const struct pk_session_info *info)
 {
-	const bool symbolized = info->trailers & PK_TRAILER_STACK;
-
-	context->epoch += symbolized != context->symbolized;
-	context->symbolized = symbolized;
-	context->e_machine = info->e_machine;
+	set_symbolized(context, info->trailers & PK_TRAILER_STACK);
+	context->epoch++;
+	if (context->stacks)
+		pk_stacks_trailers(context->stacks, info->trailers & PK_TRAILER_CHAIN, false);
+	if (info->e_machine) /* else that of the features */
+		context->e_machine = info->e_machine;
 	if (context->objects)
 		pk_code_objects_machine(context->objects, info);
 }
 
-/* Sets e_machine from the features E_MACHINE and ARCH. */
+/* Sets e_machine from the features E_MACHINE and ARCH, and sockets. */
 static void note_machine(struct pk_context *context, const struct pk_record *record)
 {
 	const struct pk_machine_kind *kind = NULL;
@@ -233,6 +292,7 @@ static void note_machine(struct pk_context *context, const struct pk_record *rec
 
 	if (!pk_reader_feature(context->reader, record, &feature) || feature.size < 4)
 		return;
+	context->failed |= !pk_sockets_feature(&context->sockets, &feature);
 	if (feature.id == PERF_FEATURE_E_MACHINE)
 		context->e_machine = pk_load_u32(feature.data);
 	else if (feature.id == PERF_FEATURE_ARCH && !context->e_machine) /* u32 size, text */
@@ -350,10 +410,22 @@ static bool note_switch(struct pk_context *context, const struct pk_record *reco
 	return pk_parallelism_record(&context->parallelism, &with_event);
 }
 
+/* Events are complete before the first sample. */
+static void note_attr(struct pk_context *context)
+{
+	const struct pk_events *events = pk_reader_events(context->reader);
+	const size_t count = pk_events_count(events);
+
+	context->epoch++;
+	if (count && pk_events_at(events, count - 1)->attr.flags & PERF_ATTR_CONTEXT_SWITCH)
+		context->parallelism.recorded = true;
+}
+
 static bool needs_tasks(const struct pk_context *context)
 {
 	return context->needs & (PK_NEED_TASKS | PK_NEED_CODE) ||
-	       (context->needs & (PK_NEED_NAMES | PK_NEED_ANY_STACKS) && !context->symbolized);
+	       (context->needs & (PK_NEED_NAMES | PK_NEED_ANY_STACKS) &&
+		(!context->symbolized || context->made));
 }
 
 enum pk_status pk_context_record(struct pk_context *context, struct pk_reader *reader,
@@ -365,7 +437,7 @@ enum pk_status pk_context_record(struct pk_context *context, struct pk_reader *r
 	switch (record->type) {
 	case PK_RECORD_BEGIN: return begin_session(context);
 	case PERF_RECORD_EVENT_UPDATE: return event_update(context, record);
-	case PERF_RECORD_HEADER_ATTR: context->epoch++; return PK_OK;
+	case PERF_RECORD_HEADER_ATTR: note_attr(context); return PK_OK;
 	case PERF_RECORD_HEADER_TRACING_DATA:
 		return context->needs & PK_NEED_FORMATS ? load_formats(context, record) : PK_OK;
 	case PERF_RECORD_HEADER_FEATURE: note_machine(context, record); break;
@@ -379,6 +451,20 @@ enum pk_status pk_context_record(struct pk_context *context, struct pk_reader *r
 
 /* ---- Stacks ---- */
 
+bool pk_context_before_stack(struct pk_context *context, const struct pk_record *record)
+{
+	if (pk_unlikely(pk_dictionary_memory(context->dictionary) > MADE_MAX) &&
+	    pk_context_renew(context))
+		return false;
+	return !looks_up(context) || !resolver_record(context->resolver, context->session, record);
+}
+
+void pk_context_bad_sample(struct pk_context *context)
+{
+	if (looks_up(context))
+		lose(context, PK_LOSS_RECORDS_BAD, 1, 0);
+}
+
 /* *stack is 0 if the sample is malformed (PK_OK) or memory is exhausted (PK_NOMEM). */
 static enum pk_status make_stack(struct pk_context *context, const struct pk_record *record,
 				 uint32_t *stack)
@@ -387,7 +473,7 @@ static enum pk_status make_stack(struct pk_context *context, const struct pk_rec
 	struct pk_stacks_count count;
 
 	*stack = pk_stacks_of(context->stacks, context->session, record->event, record);
-	context->stacks_made++;
+	context->stacks_made += !context->symbolized;
 	context->defined = pk_dictionary_stacks(context->dictionary);
 	if (*stack)
 		return PK_OK;
@@ -419,17 +505,17 @@ enum pk_status pk_context_stack(struct pk_context *context, const struct pk_reco
 	uint32_t stack = 0;
 
 	*index = PK_NO_STACK;
-	if (pk_likely(context->symbolized))
-		stack = pk_stack_trailer(record->data, record->size);
-	else if (context->stacks)
+	if (context->made)
 		status = make_stack(context, record, &stack);
-	if (pk_unlikely(context->address_stacks) && context->symbolized)
+	else if (pk_likely(context->symbolized))
+		stack = pk_stack_trailer(record->data, record->size);
+	if (pk_unlikely(context->address_stacks) && !context->made)
 		status = make_addresses(context, record, &stack);
 	if (pk_unlikely(status || !context->dictionary))
 		return status;
 	if (pk_likely(stack - context->defined.base - 1 < context->defined.count))
 		*index = stack - context->defined.base - 1;
-	else if (stack || !context->symbolized)
+	else if (stack || context->made || !context->symbolized)
 		context->undefined_stack++;
 	else
 		context->without_stack++;
@@ -459,13 +545,17 @@ const struct pk_frame *pk_context_root(struct pk_context *context, uint32_t inde
 	return pk_dictionary_get_frame(dictionary, stack->frame);
 }
 
-void pk_context_forget_stacks(struct pk_context *context)
+enum pk_status pk_context_renew(struct pk_context *context)
 {
-	if (context->symbolized || !context->stacks)
-		return;
+	const size_t roots = context->roots_count;
+	const enum pk_status status = forget(context);
+
+	if (!context->made && context->stream == context->dictionary) {
+		context->roots_count = roots; /* the stacks remain, too */
+		return status;
+	}
 	pk_dictionary_clear(context->dictionary);
 	pk_stacks_forget(context->stacks);
 	context->defined = (struct pk_id_range){0};
-	context->roots_count = 0;
-	context->epoch++;
+	return status;
 }

@@ -11,6 +11,7 @@
 #include "code_objects.h"
 #include "parallelism.h"
 #include "session.h"
+#include "sockets.h"
 #include "texts.h"
 #include "tracepoint.h"
 
@@ -18,13 +19,14 @@
 enum {
 	PK_NEED_FORMATS = 1 << 0, /* formats of tracepoints from TRACING_DATA, and names of events
 				   * that the stream does not name otherwise */
-	PK_NEED_STACKS = 1 << 1,  /* definitions (strings, frames, stacks) of a symbolized stream */
+	PK_NEED_STACKS = 1 << 1,  /* stacks of functions: definitions (strings, frames, stacks) of a
+				   * symbolized stream */
 	PK_NEED_TASKS = 1 << 2,	  /* threads and maps: records must come in order */
 	/* Names of threads and objects: from the stacks if the stream is symbolized, else from
 	 * tasks and maps. */
 	PK_NEED_NAMES = 1 << 3,
 	/* Stacks of any stream: if it is not symbolized, pk_context_stack() makes stacks from
-	 * callchains, tasks and maps. */
+	 * callchains, tasks and maps; with code.symbols and look_up, stacks of functions. */
 	PK_NEED_ANY_STACKS = 1 << 4,
 	PK_NEED_PARALLELISM = 1 << 5, /* the number of running threads: records must come in
 				       * order */
@@ -34,25 +36,40 @@ enum {
 	/* Places of samples (place.h) and their code; includes STACKS and TASKS. pk_context.code
 	 * must be set. */
 	PK_NEED_CODE = 1 << 6,
+	PK_NEED_BRANCHES = 1 << 8, /* entries of branch stacks: see pk_profile.each_branch */
+	PK_NEED_OBJECTS = 1 << 10, /* names of objects: includes NAMES */
+	PK_NEED_LINES = 1 << 11,   /* the source lines of frames */
+	PK_NEED_CALLERS = 1 << 12, /* callers, also if `leaves` is set */
 };
 
 struct pk_column;
 struct pk_access_types;
+struct pk_parents;
 struct pk_address_stacks;
+struct pk_address_names;
+struct resolver;
 
 struct pk_context {
 	/* Set by the program, or zero. */
-	unsigned int needs;    /* PK_NEED_* */
-	pk_resolve_fn resolve; /* for the stacks of ANY_STACKS; NULL: frames get no function */
-	void *resolve_arg;
-	struct pk_code_options code; /* for CODE; if code.symbols is NULL, samples have no places */
+	unsigned int needs;	    /* PK_NEED_* */
+	struct pk_parents *parents; /* for the field "parent" (parents.h) */
+	/* For CODE: if code.symbols is NULL, samples have no places. For ANY_STACKS: if it is NULL,
+	 * frames that are made have no functions. */
+	struct pk_code_options code;
+	/* For ANY_STACKS: make stacks of functions for a session that is not symbolized, from files
+	 * of this machine. Set it before PK_RECORD_BEGIN. */
+	bool look_up;
+	/* For ANY_STACKS: unless CALLERS is needed, stacks that are made have only the comm and the
+	 * frames of the innermost address. Set it before PK_RECORD_BEGIN. */
+	bool leaves;
 	/* Called before ids of stacks, keys of values and bindings become invalid. */
 	enum pk_status (*forget)(void *arg);
+	void *arg; /* for forget() */
 	/* Called for a malformed record, with the reason. */
 	void (*complain)(void *arg, const struct pk_record *record, const char *text);
 	/* Called with losses, as for pk_stage_lose(). total 0: unknown. */
 	void (*lose)(void *arg, enum pk_loss_cause cause, uint64_t count, uint64_t total);
-	void *arg; /* for these three, which may be NULL */
+	void *report_arg; /* for complain() and lose() */
 
 	/* For reading by all: */
 	struct pk_reader *reader; /* of the last record */
@@ -60,7 +77,8 @@ struct pk_context {
 	struct pk_dictionary *dictionary; /* NULL without STACKS, NAMES or ANY_STACKS */
 	struct pk_tracepoints *tracepoints;
 	struct pk_id_range defined; /* ids of the stacks in the dictionary */
-	bool symbolized;	    /* SAMPLEs refer to stacks of the dictionary */
+	bool symbolized;	    /* SAMPLEs have stacks of functions, of the stream or made */
+	bool made;		    /* pk_context_stack() makes the stacks of this session */
 	uint32_t e_machine;	    /* ELF's EM_*; 0 unknown */
 	/* Changes when bindings, keys of values or ids of stacks become invalid: with sessions,
 	 * events, names of events, formats and RESET. */
@@ -68,9 +86,10 @@ struct pk_context {
 	/* Numbers of SAMPLEs, in all sessions: */
 	uint64_t without_stack;	  /* of a symbolized stream, without a stack */
 	uint64_t undefined_stack; /* whose stack is undefined, or could not be made */
-	uint64_t stacks_made;	  /* number of calls of pk_context_stack() that made a stack, or
-				   * tried to */
+	uint64_t stacks_made;	  /* number of calls of pk_context_stack() that made a stack of
+				   * addresses, or tried to */
 	struct pk_parallelism parallelism;
+	struct pk_sockets sockets;
 	struct pk_column
 		*duration;     /* the field "duration" of events, to calculate the field "start" */
 	struct buffer text;    /* scratch buffer for the text of a value */
@@ -78,10 +97,13 @@ struct pk_context {
 	struct pk_code_objects *objects; /* NULL without CODE, or without code.symbols */
 	struct pk_places *places;	 /* NULL in the same cases */
 	struct pk_access_types *access_types;
-	bool failed; /* out of memory: values or answers are incomplete */
+	struct pk_address_names *address_names; /* NULL in the same cases */
+	uint64_t branch; /* index of the entry of the branch stack that samples count for */
+	bool failed;	 /* out of memory: values or answers are incomplete */
 
 	/* Private to the context: */
 	struct pk_stacks *stacks;
+	struct resolver *resolver;    /* for these stacks; NULL: none */
 	struct pk_dictionary *stream; /* the definitions of the stream; usually the dictionary */
 	struct pk_address_stacks *address_stacks; /* NULL without ADDRESSES */
 	struct pk_stacks_count counted;		  /* of earlier sessions */
@@ -89,6 +111,9 @@ struct pk_context {
 	size_t roots_count, roots_capacity;
 	uint64_t bad; /* samples whose stack could not be read */
 };
+
+/* For pk_context_sample(). */
+bool pk_context_before_stack(struct pk_context *context, const struct pk_record *record);
 
 /* Call after the program has set its members. False: out of memory. */
 bool pk_context_init(struct pk_context *context);
@@ -102,9 +127,13 @@ PK_MUST_CHECK enum pk_status pk_context_record(struct pk_context *context, struc
 /* Evaluates a SAMPLE, in order, before its fields are looked up. False: out of memory. */
 static inline bool pk_context_sample(struct pk_context *context, const struct pk_record *record)
 {
-	return !(context->needs & PK_NEED_PARALLELISM) ||
-	       pk_parallelism_record(&context->parallelism, record);
+	return (!(context->needs & PK_NEED_PARALLELISM) ||
+		pk_parallelism_record(&context->parallelism, record)) &&
+	       (!context->made || pk_context_before_stack(context, record));
 }
+/* Call for a SAMPLE that cannot be decoded: if stacks of functions are made, counts it as lost, as
+ * pk-symbolize does. */
+void pk_context_bad_sample(struct pk_context *context);
 
 /* For a stage, whose pk_stage handles the SESSION record: passes its content to the context. */
 void pk_context_session(struct pk_context *context, const struct pk_session_info *info);
@@ -134,8 +163,9 @@ PK_MUST_CHECK enum pk_status pk_context_stack(struct pk_context *context,
 /* The frame at the root of the stack with this index, as from pk_context_stack(). Its time does not
  * depend on the depth of the stack. NULL: out of memory, which sets failed. */
 const struct pk_frame *pk_context_root(struct pk_context *context, uint32_t index);
-/* Clears the stacks that pk_context_stack() has made; does nothing if the stream is symbolized. For
- * a program that no longer needs the stacks of the samples so far. */
-void pk_context_forget_stacks(struct pk_context *context);
+/* For a program that prints repeatedly: calls forget(), and clears what the context stores about
+ * the samples so far: texts, and the stacks that pk_context_stack() has made. Without this, they
+ * are stored until the session ends. */
+PK_MUST_CHECK enum pk_status pk_context_renew(struct pk_context *context);
 
 #endif

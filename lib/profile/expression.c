@@ -373,8 +373,8 @@ static enum pk_operator read_comparison(struct parser *parser)
 	static const struct {
 		const char *token;
 		enum pk_operator op;
-	} tokens[] = {{"==", PK_OP_EQ}, {"!=", PK_OP_NE}, {"<=", PK_OP_LE},  {">=", PK_OP_GE},
-		      {"<", PK_OP_LT},	{">", PK_OP_GT},  {"!~", PK_OP_NOT}, {"~", PK_OP_LIKE}};
+	} tokens[] = {{"==", PK_OP_EQ}, {"!=", PK_OP_NE}, {"<=", PK_OP_LE},	{">=", PK_OP_GE},
+		      {"<", PK_OP_LT},	{">", PK_OP_GT},  {"!~", PK_OP_UNLIKE}, {"~", PK_OP_LIKE}};
 
 	for (size_t i = 0; i < sizeof(tokens) / sizeof(*tokens); i++)
 		if (accept(parser, tokens[i].token))
@@ -394,7 +394,7 @@ static enum pk_expression_type common_type(const struct pk_expression *left,
 }
 
 static struct pk_expression *read_like(struct parser *parser, struct pk_expression *left,
-				       bool negated)
+				       enum pk_operator op)
 {
 	struct pk_expression *right, *node;
 	const char *start;
@@ -406,14 +406,13 @@ static struct pk_expression *read_like(struct parser *parser, struct pk_expressi
 		return fail(parser, start, "a \"glob\" is expected here");
 	}
 	right = read_string(parser);
-	node = combine(parser, PK_OP_LIKE, left, right, PK_IS_TEXT);
+	node = combine(parser, op, left, right, PK_IS_TEXT);
 	if (node && node->left->op != PK_OP_FIELD) {
 		fail(parser, parser->text + node->at, "a field is expected before ~");
 		pk_expression_free(node);
 		return NULL;
 	}
-	return node && negated ? checked(parser, pk_expression_join(PK_OP_NOT, node, NULL), start)
-			       : node;
+	return node;
 }
 
 static struct pk_expression *read_relation(struct parser *parser)
@@ -434,8 +433,8 @@ static struct pk_expression *read_relation(struct parser *parser)
 		}
 		return left;
 	}
-	if (op == PK_OP_LIKE || op == PK_OP_NOT)
-		return read_like(parser, left, op == PK_OP_NOT);
+	if (op == PK_OP_LIKE || op == PK_OP_UNLIKE)
+		return read_like(parser, left, op);
 	right = read_bits(parser);
 	if (op != PK_OP_EQ && op != PK_OP_NE)
 		return combine(parser, op, left, right, PK_IS_NUMBER);

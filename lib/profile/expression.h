@@ -17,8 +17,9 @@ enum pk_operator {
 	PK_OP_LE,
 	PK_OP_GT,
 	PK_OP_GE,
-	PK_OP_LIKE, /* ~: a field matches a glob */
-	PK_OP_BITS, /* &: bitwise AND of two numbers */
+	PK_OP_LIKE,   /* ~: a field matches a glob */
+	PK_OP_UNLIKE, /* !~ */
+	PK_OP_BITS,   /* &: bitwise AND of two numbers */
 	PK_OP_FIELD,
 	PK_OP_NUMBER,
 	PK_OP_STRING,

@@ -13,8 +13,7 @@
  * texts are compared, grouped and cached by it.
  */
 
-#include "context.h"
-#include "pkprivate.h"
+#include "sample_view.h"
 
 /* The output format of a value. */
 enum pk_value_kind {
@@ -26,8 +25,6 @@ enum pk_value_kind {
 	PK_VALUE_TIME,	 /* nanoseconds */
 	PK_VALUE_TEXT,
 };
-
-struct pk_view;
 
 struct pk_field {
 	const char *name;
@@ -43,8 +40,12 @@ struct pk_field {
 	bool (*key)(struct pk_view *view, uint64_t *key);
 	/* The text of a key, valid until the next call. NULL: none. */
 	const char *(*text)(struct pk_context *context, uint64_t key, size_t *size);
+	/* For a value of a single frame: the key for another frame of the stack; false: none. NULL:
+	 * the value is not that of a frame. */
+	bool (*frame_key)(const struct pk_frame *frame, uint64_t *key);
 	bool of_stack;	   /* the value depends only on the stack: conditions are evaluated once for
 			    * each stack */
+	bool is_event;	   /* the value depends only on the event that the sample counts for */
 	bool is_private;   /* contains names and addresses of the recorded machine */
 	const char *about; /* for lists: the description, with the unit */
 };
@@ -66,6 +67,9 @@ struct pk_reference {
  * False: out of memory. */
 bool pk_reference_parse(struct pk_reference *reference, const char *text, size_t size);
 void pk_reference_free(struct pk_reference *reference);
+/* The message that no event has the field. */
+#define PK_MISSING_SIZE 256
+void pk_reference_missing(const struct pk_reference *reference, char text[PK_MISSING_SIZE]);
 /* PK_NEED_* of the referred field. */
 unsigned int pk_reference_needs(const struct pk_reference *reference);
 /* True if the name or glob matches the event's name; for a tracepoint, "system:" can be missing. */
@@ -87,52 +91,7 @@ struct pk_binding {
 struct pk_binding pk_bind(const struct pk_context *context, const struct pk_reference *reference,
 			  const struct pk_event *event);
 
-/* ---- Samples ---- */
-
-/* A SAMPLE, for looking up its values. */
-struct pk_view {
-	struct pk_context *context;
-	const struct pk_record *record;
-	const struct pk_event *event; /* the event whose layout the record has */
-	/* The event that the sample counts for, and its period. A sample with the counter values of
-	 * a group counts once for each event of the group. */
-	const struct pk_event *counted;
-	uint64_t period;
-	/* Calculated on first use: */
-	bool decoded, damaged, has_stack, has_place;
-	bool again;	/* another view of this sample has already counted a missing stack */
-	uint32_t stack; /* index, or PK_NO_STACK */
-	uint32_t place; /* see place.h */
-	const struct pk_thread *thread;
-	struct pk_sample sample;
-};
-
-/* The record must have passed pk_sample_check(). */
-static inline void pk_view_begin(struct pk_view *view, struct pk_context *context,
-				 const struct pk_record *record)
-{
-	view->context = context;
-	view->record = record;
-	view->event = view->counted = record->event;
-	view->decoded = view->damaged = view->has_stack = view->has_place = view->again = false;
-	view->thread = NULL;
-}
-
-/* The decoded sample; NULL: it cannot be decoded. */
-const struct pk_sample *pk_view_sample(struct pk_view *view);
-/* The index of the sample's stack (pk_context_stack); PK_NO_STACK: none, or out of memory
- * (pk_context.failed). */
-uint32_t pk_view_stack(struct pk_view *view);
-/* The location of the sample's address (PERF_SAMPLE_IP); image NULL: unknown, or out of memory
- * (pk_context.failed). */
-struct pk_location pk_view_location(struct pk_view *view);
-
-/*
- * The sampled function: the innermost frame of the stack that is not inlined. *address: the
- * sample's address, of the same kind as the frame's. NULL: unknown, the stream is not symbolized,
- * or the stack does not start at the sample's address.
- */
-const struct pk_frame *pk_view_function(struct pk_view *view, uint64_t *address);
+/* ---- Values of samples ---- */
 
 /* The key of the sample's value; false: the sample does not have it. The key of a number is the
  * number itself, in two's complement. */
@@ -165,15 +124,14 @@ struct pk_column {
 /* NULL: out of memory. */
 const struct pk_binding *pk_column_bind(struct pk_column *column, const struct pk_context *context,
 					const struct pk_event *event);
+/* Call at the end of a session: `found` is then true for a field of an event without samples, too.
+ * False: out of memory. */
+bool pk_column_end_session(struct pk_column *column, const struct pk_context *context);
 /* Also frees its reference. */
 void pk_column_free(struct pk_column *column);
 
 /* The output format of a tracepoint's field; NONE: an array. */
 enum pk_value_kind pk_trace_field_kind(const struct pk_tracepoint_field *field);
-
-/* The innermost frame of a stack (an id of the dictionary) that is not inlined. NULL: the stack is
- * undefined, its leaf is not code, or the function that the leaf is inlined into is missing. */
-const struct pk_frame *pk_leaf_function(const struct pk_dictionary *dictionary, uint32_t stack);
 
 /* The name of the processor mode in a record's misc: "kernel", "user" ...; "unknown" for other
  * modes. */

@@ -3,11 +3,42 @@
 #include <string.h>
 
 #include "groups.h"
+#include "number.h"
 #include "vector.h"
 
-/* A group's key: the key of each column's value, then a number with the enum pk_value_kind of each
- * column, 4 bits each. */
-#define KIND_BITS 4
+/* ---- Buckets ---- */
+
+bool pk_bucket_parse(struct pk_bucket *bucket, const char *text)
+{
+	const size_t digits = strspn(text, "0123456789");
+
+	*bucket = (struct pk_bucket){.log2 = !strcmp(text, "log2")};
+	if (bucket->log2)
+		return true;
+	if (text[digits] ? !pk_parse_time(text, &bucket->step) : !pk_parse_u64(text, &bucket->step))
+		return false;
+	return bucket->step && bucket->step <= INT64_MAX;
+}
+
+uint64_t pk_bucket_of(const struct pk_bucket *bucket, bool is_signed, uint64_t number)
+{
+	const bool negative = is_signed && (int64_t)number < 0;
+	const uint64_t magnitude = negative ? -number : number;
+	uint64_t low;
+
+	if (bucket->log2 && magnitude) {
+		low = UINT64_C(1) << (63 - __builtin_clzll(magnitude));
+		return negative ? -low : low;
+	}
+	if (!bucket->step)
+		return number;
+	low = magnitude - magnitude % bucket->step;
+	if (!negative)
+		return low;
+	return -(low == magnitude ? low : low + bucket->step);
+}
+
+/* ---- Keys ---- */
 
 static size_t words_of(const struct pk_groups *groups)
 {
@@ -40,13 +71,18 @@ static uint32_t add(struct pk_groups *groups, const uint64_t *key, uint64_t hash
 {
 	const size_t words = words_of(groups);
 
-	if (groups->count >= UINT32_MAX - 1 ||
+	if (groups->count >= UINT32_MAX / 2 - 1 ||
 	    !pk_reserve(&groups->keys, &groups->keys_capacity, groups->count * words, words,
 			sizeof(*key)) ||
 	    !pk_table_add(&groups->numbers, hash, groups->count + UINT64_C(1)))
 		return 0;
 	memcpy(groups->keys + groups->count * words, key, words * sizeof(*key));
 	return ++groups->count;
+}
+
+static bool is_signed(enum pk_value_kind kind)
+{
+	return kind == PK_VALUE_SIGNED || kind == PK_VALUE_INT;
 }
 
 /* False: out of memory. */
@@ -63,13 +99,82 @@ static bool fill_key(struct pk_groups *groups, struct pk_view *view, uint64_t *k
 		key[i] = 0;
 		if (!binding)
 			return false;
-		if (pk_view_key(view, binding, &key[i]))
-			*kinds |= (uint64_t)binding->kind << (KIND_BITS * i);
+		if (!pk_view_key(view, binding, &key[i]))
+			continue;
+		pk_key_set_kind(key, groups->columns_count, i, binding->kind);
+		if (binding->kind != PK_VALUE_TEXT)
+			key[i] =
+				pk_bucket_of(&groups->buckets[i], is_signed(binding->kind), key[i]);
+		else if (pk_bucket_is_set(&groups->buckets[i]))
+			groups->texts |= UINT32_C(1) << i;
 	}
 	return !groups->context->failed;
 }
 
-uint32_t pk_groups_of(struct pk_groups *groups, struct pk_view *view)
+const uint64_t *pk_groups_key(const struct pk_groups *groups, uint32_t group)
+{
+	return key_of(groups, group);
+}
+
+void pk_key_set_kind(uint64_t *key, unsigned int columns, unsigned int column,
+		     enum pk_value_kind kind)
+{
+	key[columns] &= ~(UINT64_C(0xf) << (PK_KEY_KIND_BITS * column));
+	key[columns] |= (uint64_t)kind << (PK_KEY_KIND_BITS * column);
+}
+
+/* ---- Groups of stacks ---- */
+
+/* True if the groups of all samples depend on their events and stacks only. */
+static bool depend_on_stacks(struct pk_groups *groups)
+{
+	if (groups->depend != PK_GROUPS_UNKNOWN)
+		return groups->depend == PK_GROUPS_OF_STACK;
+	groups->depend = PK_GROUPS_OF_STACK;
+	for (unsigned int i = 0; i < groups->columns_count; i++) {
+		const struct pk_field *field = groups->columns[i].reference.field;
+
+		if (!field || !(field->of_stack || field->frame_key || field->is_event))
+			groups->depend = PK_GROUPS_OF_SAMPLE;
+	}
+	return groups->depend == PK_GROUPS_OF_STACK;
+}
+
+/* Above this number of groups of stacks, no more are stored: a recording can have many events and
+ * many stacks. */
+#define OF_STACKS_MAX ((size_t)16 << 20) /* 64 MiB */
+
+/* Where the group of the sample's event and stack is stored. NULL: nowhere, or out of memory, which
+ * sets pk_context.failed. */
+static uint32_t *of_stack(struct pk_groups *groups, struct pk_view *view)
+{
+	const size_t event = view->counted->index;
+	struct pk_groups_of_event *of_event;
+	uint32_t stack;
+	size_t before;
+
+	if (!depend_on_stacks(groups) || !groups->context->symbolized ||
+	    !groups->context->dictionary)
+		return NULL;
+	stack = pk_view_stack(view);
+	if (stack == PK_NO_STACK)
+		return NULL;
+	if (!pk_extend(&groups->of_events, &groups->of_events_count, event))
+		goto failed;
+	of_event = &groups->of_events[event];
+	before = of_event->count;
+	if (stack >= before && groups->of_stacks_count + stack - before >= OF_STACKS_MAX)
+		return NULL;
+	if (!pk_extend(&of_event->by_stack, &of_event->count, stack))
+		goto failed;
+	groups->of_stacks_count += of_event->count - before;
+	return &of_event->by_stack[stack];
+failed:
+	groups->context->failed = true;
+	return NULL;
+}
+
+static uint32_t of_key(struct pk_groups *groups, struct pk_view *view)
 {
 	uint64_t key[PK_GROUP_COLUMNS + 1], hash;
 	uint32_t group = groups->last;
@@ -86,11 +191,23 @@ uint32_t pk_groups_of(struct pk_groups *groups, struct pk_view *view)
 	return group;
 }
 
+uint32_t pk_groups_of(struct pk_groups *groups, struct pk_view *view)
+{
+	uint32_t *known = of_stack(groups, view), group;
+
+	if (known && *known > groups->forgotten)
+		return *known - groups->forgotten;
+	group = of_key(groups, view);
+	if (known && group)
+		*known = groups->forgotten + group;
+	return group;
+}
+
 bool pk_groups_text(const struct pk_groups *groups, uint32_t group, unsigned int column,
 		    struct buffer *out)
 {
 	const uint64_t *key = key_of(groups, group);
-	const enum pk_value_kind kind = key[groups->columns_count] >> (KIND_BITS * column) & 0xf;
+	const enum pk_value_kind kind = pk_key_kind(key, groups->columns_count, column);
 	const struct pk_binding binding = {.kind = kind,
 					   .field = groups->columns[column].reference.field};
 	char number[PK_VALUE_SIZE];
@@ -108,16 +225,40 @@ bool pk_groups_text(const struct pk_groups *groups, uint32_t group, unsigned int
 	return text;
 }
 
+static void free_of_stacks(struct pk_groups *groups)
+{
+	for (size_t i = 0; i < groups->of_events_count; i++)
+		free(groups->of_events[i].by_stack);
+	free(groups->of_events);
+	groups->of_events = NULL;
+	groups->of_events_count = groups->of_stacks_count = 0;
+}
+
+/* The groups of stacks become unknown without a walk: there can be many more stacks than groups. */
+bool pk_groups_end_session(struct pk_groups *groups)
+{
+	for (unsigned int i = 0; i < groups->columns_count; i++)
+		if (!pk_column_end_session(&groups->columns[i], groups->context))
+			return false;
+	return true;
+}
+
 void pk_groups_forget(struct pk_groups *groups)
 {
 	pk_table_clear(&groups->numbers);
+	groups->forgotten += groups->count;
 	groups->count = groups->last = 0;
+	if (groups->forgotten <= UINT32_MAX / 2)
+		return;
+	free_of_stacks(groups);
+	groups->forgotten = 0;
 }
 
 void pk_groups_free(struct pk_groups *groups)
 {
 	for (unsigned int i = 0; i < groups->columns_count; i++)
 		pk_column_free(&groups->columns[i]);
+	free_of_stacks(groups);
 	free(groups->keys);
 	pk_table_free(&groups->numbers);
 	*groups = (struct pk_groups){0};

@@ -78,7 +78,7 @@ uint32_t pk_parallelism_of(const struct pk_parallelism *p, uint32_t pid)
 {
 	const uint32_t *count = p->tasks ? &p->all : pk_table_get(&p->counts, pid);
 
-	return count && *count ? *count : 1;
+	return p->seen && count && *count ? *count : 1;
 }
 
 void pk_parallelism_forget(struct pk_parallelism *p)

@@ -11,6 +11,7 @@ struct pk_parallelism {
 	struct pk_table threads; /* by tid: struct runner */
 	struct pk_table counts;	 /* by pid: uint32_t */
 	uint32_t all;		 /* number of running threads */
+	bool recorded;		 /* set by the caller: an event of the session records switches */
 	bool seen;		 /* a context switch was read, in any session */
 	bool tasks;		 /* a SWITCH was read: the recording is limited to tasks */
 };
@@ -18,8 +19,13 @@ struct pk_parallelism {
 /* Evaluates SWITCH, SWITCH_CPU_WIDE, EXIT and SAMPLE; ignores others. False: out of memory. */
 bool pk_parallelism_record(struct pk_parallelism *parallelism, const struct pk_record *record);
 /* The number of running threads of the process or, if `tasks`, of all tasks. It includes the
- * sampled thread, and is at least 1. */
+ * sampled thread. It is 1 before the first context switch. */
 uint32_t pk_parallelism_of(const struct pk_parallelism *parallelism, uint32_t pid);
+/* Whether the session has context switches, perhaps later. */
+static inline bool pk_parallelism_is_known(const struct pk_parallelism *parallelism)
+{
+	return parallelism->recorded || parallelism->seen;
+}
 /* Call at the start of a session: forgets all threads. */
 void pk_parallelism_forget(struct pk_parallelism *parallelism);
 

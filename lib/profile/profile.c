@@ -38,6 +38,10 @@ bool pk_profile_init(struct pk_profile *profile)
 
 	if (!pk_profile_add_needs(profile) || !pk_context_init(context))
 		return false;
+	if (!(context->needs & PK_NEED_BRANCHES))
+		profile->each_branch = false;
+	if (profile->each_branch && !profile->weigh.chosen)
+		profile->weigh.kind = PK_WEIGHT_SAMPLES;
 	profile->periods = pk_periods_new();
 	profile->weights = pk_weights_new(context, &profile->weigh, &profile->messages);
 	if (profile->where)
@@ -61,9 +65,9 @@ void pk_profile_free(struct pk_profile *profile)
 }
 
 /* Counts the sample for an event. */
-static enum pk_status count_period(void *arg, const struct pk_event *event, uint64_t period)
+static enum pk_status count_once(struct pk_profile *profile, const struct pk_event *event,
+				 uint64_t period)
 {
-	struct pk_profile *profile = arg;
 	struct pk_view *view = &profile->view;
 	uint64_t weight;
 
@@ -79,12 +83,50 @@ static enum pk_status count_period(void *arg, const struct pk_event *event, uint
 	return profile->sample(profile->arg, view, weight);
 }
 
+/* A sample without a stack counts once, although each entry of its branch stack looks for it. */
+static void limit_increase(uint64_t *number, uint64_t before)
+{
+	*number = *number > before ? before + 1 : before;
+}
+
+/* Counts the sample once for each entry of its branch stack. */
+static enum pk_status count_branches(struct pk_profile *profile, const struct pk_event *event,
+				     uint64_t period)
+{
+	struct pk_context *context = &profile->context;
+	struct pk_view *view = &profile->view;
+	const struct pk_sample *sample = pk_view_sample(view);
+	const uint64_t count = sample ? sample->branches.count : 0;
+	const uint64_t without = context->without_stack, undefined = context->undefined_stack;
+	enum pk_status status = PK_OK;
+
+	profile->branchless += !count;
+	for (uint64_t i = 0; i < count && !status && !context->failed; i++) {
+		context->branch = view->branch = i;
+		if (!profile->condition || pk_condition_holds(profile->condition, view->record))
+			status = count_once(profile, event, period);
+	}
+	context->branch = view->branch = 0;
+	limit_increase(&context->without_stack, without);
+	limit_increase(&context->undefined_stack, undefined);
+	return context->failed ? PK_NOMEM : status;
+}
+
+static enum pk_status count_period(void *arg, const struct pk_event *event, uint64_t period)
+{
+	struct pk_profile *profile = arg;
+
+	if (profile->each_branch)
+		return count_branches(profile, event, period);
+	return count_once(profile, event, period);
+}
+
 static void complain(struct pk_profile *profile, const struct pk_record *record, const char *text)
 {
 	struct pk_context *context = &profile->context;
 
 	if (context->complain)
-		context->complain(context->arg, record, text);
+		context->complain(context->report_arg, record, text);
 }
 
 static enum pk_status count_sample(struct pk_profile *profile, const struct pk_record *record)
@@ -96,9 +138,14 @@ static enum pk_status count_sample(struct pk_profile *profile, const struct pk_r
 		complain(profile, record, "sample of an unknown event, skipped");
 		return PK_OK;
 	}
+	if (pk_unlikely(!record->event->usable)) {
+		complain(profile, record, "sample with unknown fields, skipped");
+		return PK_OK;
+	}
 	if (pk_unlikely(!pk_context_sample(context, record)))
 		return PK_NOMEM;
-	if (profile->condition && pk_sample_check(record->event, record) != PK_CORRUPT &&
+	if (profile->condition && !profile->each_branch &&
+	    pk_sample_check(record->event, record) != PK_CORRUPT &&
 	    !pk_condition_holds(profile->condition, record))
 		return context->failed ? PK_NOMEM : PK_OK;
 	pk_view_begin(&profile->view, context, record);
@@ -107,6 +154,7 @@ static enum pk_status count_sample(struct pk_profile *profile, const struct pk_r
 	if (pk_likely(status != PK_CORRUPT))
 		return status;
 	complain(profile, record, "sample shorter than its fields, skipped");
+	pk_context_bad_sample(context);
 	return PK_OK;
 }
 

@@ -19,13 +19,18 @@ struct pk_profile {
 	 * causes a call for each event of the group that counts. */
 	enum pk_status (*sample)(void *arg, struct pk_view *view, uint64_t weight);
 	void *arg;
+	/* If a field of branches is needed (PK_NEED_BRANCHES), a sample causes a call for each
+	 * entry of its branch stack, view->branch, with the weight 1 unless weigh.chosen. Else it
+	 * counts once, with its newest branch. */
+	bool each_branch;
 
 	/* For reading by the program: */
 	struct pk_weights *weights;
 	struct pk_messages messages;
-	uint64_t skipped; /* samples of events that do not count */
-	uint64_t lacking; /* samples without the weight field */
-	uint64_t counted; /* samples that count */
+	uint64_t skipped;    /* samples of events that do not count */
+	uint64_t lacking;    /* samples without the weight field */
+	uint64_t counted;    /* samples that count */
+	uint64_t branchless; /* with each_branch: samples without entries in the branch stack */
 
 	/* Private to the profile: */
 	struct pk_periods *periods;

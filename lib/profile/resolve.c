@@ -333,9 +333,10 @@ static void resolve_stream_source(const struct pk_stream_source *source, bool in
 
 /* ---- Locations ---- */
 
-/* Symbols of the stream have precedence: they were looked up on the recorded machine. */
+/* Symbols of the stream have precedence: they were looked up on the recorded machine. True: the
+ * stream has the symbol. Sets *sources to false if the stream has the sources. */
 static bool resolve_from_stream(struct resolver *resolver, const struct pk_location *location,
-				bool sources, struct pk_resolved *resolved)
+				bool *sources, struct pk_resolved *resolved)
 {
 	struct pk_stream_place place;
 	bool found;
@@ -358,9 +359,11 @@ static bool resolve_from_stream(struct resolver *resolver, const struct pk_locat
 		if (!location->image || location->image->kind == PK_DSO_KERNEL)
 			resolved->module = place.module;
 	}
-	if (sources && place.source)
+	if (*sources && place.source) {
 		resolve_stream_source(place.source, resolver->inlines, resolver->lines,
 				      resolver->inlined, resolved);
+		*sources = false;
+	}
 	return found;
 }
 
@@ -405,7 +408,7 @@ static void resolve_symbol(struct resolver *resolver, const struct pk_location *
 static void resolve_at(struct resolver *resolver, const struct pk_location *location, bool sources,
 		       struct pk_resolved *resolved)
 {
-	if (resolve_from_stream(resolver, location, sources, resolved))
+	if (resolve_from_stream(resolver, location, &sources, resolved))
 		;
 	else if (location->image && location->image->kind == PK_DSO_BPF)
 		resolve_bpf(location, resolved);

@@ -66,6 +66,13 @@ uint32_t pk_tree_child(struct pk_tree *tree, uint32_t parent, uint32_t name)
 	return node && pk_table_add(&tree->children, key, node) ? node : 0;
 }
 
+uint32_t pk_tree_append(struct pk_tree *tree, uint32_t parent, const char *name, size_t size)
+{
+	const uint32_t number = pk_tree_name(tree, name, size);
+
+	return number ? add(tree, parent, number) : 0;
+}
+
 uint32_t pk_tree_node(struct pk_tree *tree, uint32_t parent, const char *name, size_t size)
 {
 	const uint32_t number = pk_tree_name(tree, name, size);
@@ -73,13 +80,19 @@ uint32_t pk_tree_node(struct pk_tree *tree, uint32_t parent, const char *name, s
 	return number ? pk_tree_child(tree, parent, number) : 0;
 }
 
+static void add_to(uint64_t *sum, uint64_t weight)
+{
+	if (__builtin_add_overflow(*sum, weight, sum))
+		*sum = UINT64_MAX;
+}
+
 uint64_t *pk_tree_totals(const struct pk_tree *tree, unsigned int column)
 {
 	uint64_t *totals = calloc(tree->count, sizeof(*totals));
 
 	for (size_t node = tree->count; totals && --node;) {
-		totals[node] += tree->nodes[node].self[column];
-		totals[tree->nodes[node].parent] += totals[node];
+		add_to(&totals[node], tree->nodes[node].self[column]);
+		add_to(&totals[tree->nodes[node].parent], totals[node]);
 	}
 	return totals;
 }

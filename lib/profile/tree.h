@@ -30,10 +30,17 @@ uint32_t pk_tree_name(struct pk_tree *tree, const char *name, size_t size);
 uint32_t pk_tree_child(struct pk_tree *tree, uint32_t parent, uint32_t name);
 /* The same by the name's text. */
 uint32_t pk_tree_node(struct pk_tree *tree, uint32_t parent, const char *name, size_t size);
+/* Adds a child, also if there is one of that name; the siblings' numbers have the order of
+ * addition. Do not mix it with pk_tree_child(). 0: out of memory. */
+uint32_t pk_tree_append(struct pk_tree *tree, uint32_t parent, const char *name, size_t size);
+/* Sums that do not fit into 64 bits are UINT64_MAX. */
 static inline void pk_tree_add(struct pk_tree *tree, uint32_t node, unsigned int column,
 			       uint64_t weight)
 {
-	tree->nodes[node].self[column] += weight;
+	uint64_t *self = &tree->nodes[node].self[column];
+
+	if (__builtin_add_overflow(*self, weight, self))
+		*self = UINT64_MAX;
 }
 
 static inline const char *pk_tree_text(const struct pk_tree *tree, uint32_t node, size_t *size)

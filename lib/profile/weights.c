@@ -17,12 +17,34 @@ struct pk_weights {
 	char *first; /* name of the event that counts by default; NULL: none yet */
 	char *unit;  /* the unit of the first weight */
 	bool matched, mixed;
-	struct pk_column field; /* a copy of the options' reference */
+	struct pk_texts reported; /* messages */
+	struct pk_column field;	  /* a copy of the options' reference */
+	bool any_spans;		  /* a session had spans, which count by default */
 	/* Valid during the epoch: */
 	uint64_t epoch;
 	struct event_rule *rules; /* by event */
 	size_t rules_count;
 };
+
+void pk_weight_parse(const char *text, struct pk_weight_options *options)
+{
+	static const struct {
+		const char *name;
+		enum pk_weight_kind kind;
+	} kinds[] = {{"period", PK_WEIGHT_PERIOD},
+		     {"samples", PK_WEIGHT_SAMPLES},
+		     {"latency", PK_WEIGHT_LATENCY}};
+
+	options->chosen = true;
+	options->kind = PK_WEIGHT_FIELD;
+	options->field = text;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (!strcmp(text, kinds[i].name)) {
+			options->kind = kinds[i].kind;
+			options->field = NULL;
+		}
+	}
+}
 
 struct pk_weights *pk_weights_new(struct pk_context *context,
 				  const struct pk_weight_options *options,
@@ -48,6 +70,7 @@ void pk_weights_free(struct pk_weights *weights)
 		return;
 	pk_column_free(&weights->field);
 	free(weights->rules);
+	pk_texts_free(&weights->reported);
 	free(weights->first);
 	free(weights->unit);
 	free(weights);
@@ -55,12 +78,17 @@ void pk_weights_free(struct pk_weights *weights)
 
 const char *pk_weights_default(const struct pk_weights *weights)
 {
-	return weights->first;
+	return weights->any_spans ? "spans" : weights->first;
 }
 
 bool pk_weights_matched(const struct pk_weights *weights)
 {
 	return weights->matched;
+}
+
+const char *pk_weights_unit(const struct pk_weights *weights)
+{
+	return weights->mixed ? NULL : weights->unit;
 }
 
 bool pk_weights_mixed(const struct pk_weights *weights)
@@ -84,6 +112,24 @@ static bool is_off_cpu(const struct pk_event *event)
 	return event->attr.type == PERF_TYPE_SOFTWARE &&
 	       event->attr.config == PERF_COUNT_SW_BPF_OUTPUT &&
 	       !strcmp(event->name, "offcpu-time");
+}
+
+/* The period of a span is its duration in nanoseconds (SPEC 9.15). */
+static bool is_span(const struct pk_event *event)
+{
+	return event->attr.type == PERF_TYPE_TRACEPOINT &&
+	       !strncmp(event->name, "pk:", strlen("pk:"));
+}
+
+/* Looks at the last 64 events: programs add their events after those of their input. */
+static bool has_spans(const struct pk_events *events)
+{
+	const size_t count = pk_events_count(events);
+
+	for (size_t i = count < 64 ? 0 : count - 64; i < count; i++)
+		if (is_span(pk_events_at(events, i)))
+			return true;
+	return false;
 }
 
 /* True if each sample stands for one occurrence: of a tracepoint or of a probe. A probe is an event
@@ -112,7 +158,8 @@ static const struct pk_event *first_sampled(const struct pk_events *events)
 }
 
 /* Periods of different events cannot be added: by default the first event counts, and all
- * occurrences; off-CPU time counts only without other events. PK_RULE_UNKNOWN: out of memory. */
+ * occurrences; off-CPU time counts only without other events. If there are spans, only these count.
+ * PK_RULE_UNKNOWN: out of memory. */
 static enum pk_weight_rule choose(struct pk_weights *weights, const struct pk_event *event)
 {
 	const struct pk_weight_options *options = weights->options;
@@ -122,6 +169,9 @@ static enum pk_weight_rule choose(struct pk_weights *weights, const struct pk_ev
 		if (!is_asked_for(options, event))
 			return PK_RULE_SKIP;
 		weights->matched = true;
+	} else if (!options->each_event && has_spans(pk_reader_events(weights->context->reader))) {
+		weights->any_spans = true;
+		return is_span(event) ? PK_RULE_PERIOD : PK_RULE_SKIP;
 	} else if (!is_occurrence(&event->attr) && !options->each_event) {
 		first = first_sampled(pk_reader_events(weights->context->reader));
 		if (!weights->first)
@@ -148,7 +198,7 @@ static enum pk_weight_rule find_field(struct pk_weights *weights, const struct p
 static void set_rule(struct pk_weights *weights, const struct pk_event *event,
 		     struct event_rule *rule)
 {
-	const bool occurrence = is_occurrence(&event->attr);
+	const bool occurrence = is_occurrence(&event->attr) && !is_span(event);
 
 	rule->rule = (uint8_t)choose(weights, event);
 	if (rule->rule != PK_RULE_PERIOD)
@@ -175,24 +225,44 @@ static const char *unit_of(const struct pk_weights *weights, const struct pk_eve
 		return "samples";
 	if (rule->rule == PK_RULE_FIELD)
 		return weights->options->field;
-	if (clock || is_off_cpu(event))
+	if (clock || is_off_cpu(event) || is_span(event))
 		return "nanoseconds";
 	return event->name;
 }
 
+/* Reports the unit, once for each event: live programs make the rules again and again. False: out
+ * of memory. */
+static bool report_unit(struct pk_weights *weights, const struct pk_event *event,
+			const struct event_rule *rule, const char *unit)
+{
+	const size_t before = weights->reported.count;
+	struct buffer text = {0};
+	uint32_t number = 0;
+
+	buffer_format(&text, "weights are %s of %s%s", unit == event->name ? "periods" : unit,
+		      event->name,
+		      rule->rule == PK_RULE_LATENCY ? ", divided by the number of running threads"
+						    : "");
+	if (!text.failed)
+		number = pk_texts_add(&weights->reported, text.data, text.size);
+	if (number > before)
+		pk_messages_info(weights->messages, "%s",
+				 pk_texts_get(&weights->reported, number, NULL));
+	free(text.data);
+	return number;
+}
+
 /* False: out of memory. */
-static bool tell_unit(struct pk_weights *weights, const struct pk_event *event,
-		      const struct event_rule *rule)
+static bool use_unit(struct pk_weights *weights, const struct pk_event *event,
+		     const struct event_rule *rule)
 {
 	const char *unit;
 
 	if (rule->rule == PK_RULE_SKIP || rule->rule == PK_RULE_LACKING)
 		return true;
 	unit = unit_of(weights, event, rule);
-	pk_messages_info(
-		weights->messages, "weights are %s of %s%s", unit == event->name ? "periods" : unit,
-		event->name,
-		rule->rule == PK_RULE_LATENCY ? ", divided by the number of running threads" : "");
+	if (!report_unit(weights, event, rule, unit))
+		return false;
 	if (!weights->unit)
 		weights->unit = strdup(unit);
 	else
@@ -207,7 +277,7 @@ static bool make_rule(struct pk_weights *weights, const struct pk_event *event,
 	set_rule(weights, event, rule);
 	return rule->rule != PK_RULE_UNKNOWN &&
 	       !pk_tracepoints_failed(weights->context->tracepoints) &&
-	       tell_unit(weights, event, rule);
+	       use_unit(weights, event, rule);
 }
 
 /* NULL: out of memory. */
@@ -229,6 +299,15 @@ static struct event_rule *rule_of(struct pk_weights *weights, const struct pk_ev
 	return rules;
 }
 
+const char *pk_weights_unit_of(struct pk_weights *weights, const struct pk_event *event)
+{
+	const struct event_rule *rule = rule_of(weights, event);
+
+	return rule && rule->rule != PK_RULE_SKIP && rule->rule != PK_RULE_LACKING
+		       ? unit_of(weights, event, rule)
+		       : NULL;
+}
+
 /* ---- Weights ---- */
 
 /* A negative value, perhaps an error code, has weight 0. */
@@ -243,15 +322,28 @@ static uint64_t field_of(struct pk_weights *weights, struct pk_view *view)
 	return (uint64_t)number;
 }
 
-static uint64_t latency_of(const struct pk_weights *weights, const struct pk_view *view)
+static uint32_t threads_of(const struct pk_view *view)
 {
 	const uint16_t at = view->event->layout.tid;
-	uint32_t threads = 1;
 
-	if (at && at + 4u <= view->record->size)
-		threads = pk_parallelism_of(&weights->context->parallelism,
-					    pk_load_u32(view->record->data + at));
-	return (view->period + threads / 2) / threads;
+	if (!at || at + 4u > view->record->size)
+		return 1;
+	return pk_parallelism_of(&view->context->parallelism, pk_load_u32(view->record->data + at));
+}
+
+uint64_t pk_view_latency(const struct pk_view *view)
+{
+	const uint64_t part = UINT64_MAX / PK_LATENCY_UNIT;
+
+	return (view->period < part ? view->period : part) * PK_LATENCY_UNIT / threads_of(view);
+}
+
+/* Weights are whole numbers. */
+static uint64_t rounded_latency(const struct pk_view *view)
+{
+	const uint32_t threads = threads_of(view);
+
+	return view->period / threads + (view->period % threads >= threads - threads / 2);
 }
 
 enum pk_weight_rule pk_weights_weigh(struct pk_weights *weights, struct pk_view *view,
@@ -263,7 +355,7 @@ enum pk_weight_rule pk_weights_weigh(struct pk_weights *weights, struct pk_view 
 		return PK_RULE_UNKNOWN;
 	switch (rule->rule) {
 	case PK_RULE_PERIOD: *weight = view->period ? view->period : 1; break;
-	case PK_RULE_LATENCY: *weight = latency_of(weights, view); break;
+	case PK_RULE_LATENCY: *weight = rounded_latency(view); break;
 	case PK_RULE_FIELD:
 		*weight = view->counted == view->event ? field_of(weights, view) : 0;
 		break;

@@ -19,12 +19,17 @@ enum pk_weight_kind {
 struct pk_weight_options {
 	enum pk_weight_kind kind;
 	const char *field;   /* FIELD */
-	const char **events; /* names or globs of the events that count; none: the first event that
-			      * samples execution (if there is none, the event of the first sample),
-			      * and all tracepoints and probes */
+	bool chosen;	     /* by the user; else 1 for entries of the branch stack */
+	const char **events; /* names or globs of the events that count; none: spans, or without
+			      * spans the first event that samples execution (if there is none, the
+			      * event of the first sample), and all tracepoints and probes */
 	int events_count;
 	bool each_event; /* the caller keeps events apart: without `events`, all events count */
 };
+
+/* Sets kind and field from the argument of --weight: period, samples, latency, or a field. text
+ * must stay valid. */
+void pk_weight_parse(const char *text, struct pk_weight_options *options);
 
 /* The weight for samples of an event. */
 enum pk_weight_rule {
@@ -49,10 +54,20 @@ void pk_weights_free(struct pk_weights *weights);
  * memory. */
 enum pk_weight_rule pk_weights_weigh(struct pk_weights *weights, struct pk_view *view,
 				     uint64_t *weight);
-/* The name of the event that counts by default; NULL: none yet. */
+/* The period of the sample, divided by pk_parallelism_of(), in parts of 1/PK_LATENCY_UNIT: periods
+ * can be as small as 1. Needs PK_NEED_PARALLELISM. */
+#define PK_LATENCY_UNIT 1000
+uint64_t pk_view_latency(const struct pk_view *view);
+/* The name of the event that counts by default, or "spans"; NULL: none yet. */
 const char *pk_weights_default(const struct pk_weights *weights);
 /* True if a sample of a selected event (options.events) was weighed. */
 bool pk_weights_matched(const struct pk_weights *weights);
+/* The unit of all weights: "samples", "nanoseconds", the name of a field, or of an event, for its
+ * periods. NULL: they have several, or none were returned. */
+const char *pk_weights_unit(const struct pk_weights *weights);
+/* The unit of the weights of an event that counts, in the same words. NULL: the event does not
+ * count, or memory is exhausted. */
+const char *pk_weights_unit_of(struct pk_weights *weights, const struct pk_event *event);
 /* True if weights of different units were returned. */
 bool pk_weights_mixed(const struct pk_weights *weights);
 

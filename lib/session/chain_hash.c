@@ -4,7 +4,9 @@
 #include "chain_hash.h"
 #include "pkutil.h"
 
-#define K0 UINT64_C(0xa0761d6478bd642f)
+#define K0   UINT64_C(0xa0761d6478bd642f)
+#define STEP 8 /* pk_chain_parts.step of callchains of up to 256 entries; an even number */
+
 #define K1 UINT64_C(0xe7037ed1a0b428db)
 
 void pk_chain_seeds_draw(struct pk_chain_seeds *seeds)
@@ -27,29 +29,68 @@ uint64_t pk_chain_maps(const struct pk_session *session, const struct pk_thread 
 				(uint32_t)pk_space_serial(kernel) ^ K1);
 }
 
-/* Like pk_hash, but computes two 64-bit hashes in parallel. */
-struct pk_chain_hash pk_chain_hash(const struct pk_chain_seeds *seeds,
-				   const struct pk_chain_key *key)
+static struct pk_chain_hash start(const struct pk_chain_seeds *seeds,
+				  const struct pk_chain_key *key)
+{
+	return (struct pk_chain_hash){pk_mix64(key->maps ^ seeds->seeds[0], key->task ^ K0),
+				      pk_mix64(key->task ^ seeds->seeds[1], key->maps ^ K1)};
+}
+
+/* Adds the `count` entries before end, the outermost first. Like pk_hash, but computes two 64-bit
+ * hashes in parallel. */
+static struct pk_chain_hash add(const struct pk_chain_seeds *seeds, struct pk_chain_hash hash,
+				const uint8_t *end, size_t count)
 {
 	const uint64_t s0 = seeds->seeds[0], s1 = seeds->seeds[1];
-	uint64_t low = pk_mix64(key->maps ^ s0, key->task ^ K0);
-	uint64_t high = pk_mix64(key->task ^ s1, key->maps ^ K1);
-	const uint8_t *p = key->ips->data;
-	uint64_t left = key->ips->count;
+	uint64_t low = hash.low, high = hash.high;
 
-	for (; left >= 2; left -= 2, p += 16) {
-		const uint64_t a = pk_load_u64(p), b = pk_load_u64(p + 8);
+	for (; count >= 2; count -= 2) {
+		const uint64_t a = pk_load_u64(end - 8), b = pk_load_u64(end - 16);
 
 		low = pk_mix64(a ^ s0, b ^ low);
 		high = pk_mix64(a ^ high, b ^ s1);
+		end -= 16;
 	}
-	if (left) {
-		const uint64_t a = pk_load_u64(p);
+	if (count) {
+		const uint64_t a = pk_load_u64(end - 8);
 
 		low = pk_mix64(a ^ s0, low ^ s1);
 		high = pk_mix64(a ^ high, K0 ^ s0);
 	}
-	low = pk_mix64(low ^ key->ips->count, K1 ^ s0);
-	high = pk_mix64(high ^ K0, key->ips->count ^ s1);
 	return (struct pk_chain_hash){low, high};
+}
+
+struct pk_chain_hash pk_chain_part_hash(const struct pk_chain_seeds *seeds,
+					const struct pk_chain_hash *state, size_t count,
+					uint32_t context)
+{
+	const uint64_t end = (uint64_t)context << 32 | (uint32_t)count;
+
+	return (struct pk_chain_hash){pk_mix64(state->low ^ end, K1 ^ seeds->seeds[0]),
+				      pk_mix64(state->high ^ K0, end ^ seeds->seeds[1])};
+}
+
+struct pk_chain_hash pk_chain_hash(const struct pk_chain_seeds *seeds,
+				   const struct pk_chain_key *key)
+{
+	const size_t count = key->ips->count;
+	const struct pk_chain_hash state =
+		add(seeds, start(seeds, key), key->ips->data + 8 * count, count);
+
+	return pk_chain_part_hash(seeds, &state, count, 0);
+}
+
+void pk_chain_parts(const struct pk_chain_seeds *seeds, const struct pk_chain_key *key,
+		    struct pk_chain_parts *parts)
+{
+	const uint8_t *const data = key->ips->data;
+	struct pk_chain_hash state = start(seeds, key);
+	size_t left = key->ips->count, part = 0;
+
+	parts->step = STEP;
+	while (left / parts->step > PK_CHAIN_PARTS_MAX)
+		parts->step *= 2;
+	for (; left >= parts->step; left -= parts->step)
+		parts->states[part++] = state = add(seeds, state, data + 8 * left, parts->step);
+	parts->whole = add(seeds, state, data + 8 * left, left);
 }

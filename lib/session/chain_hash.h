@@ -41,6 +41,34 @@ uint64_t pk_chain_maps(const struct pk_session *session, const struct pk_thread 
 struct pk_chain_hash pk_chain_hash(const struct pk_chain_seeds *seeds,
 				   const struct pk_chain_key *key);
 
+/* ---- The outermost entries of a callchain ---- */
+
+/* States of the hash after each `step` entries, counted from the outermost one. */
+#define PK_CHAIN_PARTS_MAX 32
+
+struct pk_chain_parts {
+	size_t step; /* a power of two; twice as much for callchains that are twice as long */
+	struct pk_chain_hash states[PK_CHAIN_PARTS_MAX];
+	struct pk_chain_hash whole; /* after all entries */
+};
+
+void pk_chain_parts(const struct pk_chain_seeds *seeds, const struct pk_chain_key *key,
+		    struct pk_chain_parts *parts);
+/* The state after the `count` outermost entries; NULL: none. */
+static inline const struct pk_chain_hash *pk_chain_part(const struct pk_chain_parts *parts,
+							size_t count)
+{
+	return pk_unlikely(count && !(count & (parts->step - 1)))
+		       ? &parts->states[count / parts->step - 1]
+		       : NULL;
+}
+
+/* The hash of the `count` outermost entries, from the state after them. context: what else their
+ * stack depends on. */
+struct pk_chain_hash pk_chain_part_hash(const struct pk_chain_seeds *seeds,
+					const struct pk_chain_hash *state, size_t count,
+					uint32_t context);
+
 /* ---- Pairs ---- */
 
 /*

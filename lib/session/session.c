@@ -211,6 +211,11 @@ static struct pk_thread *find_thread(struct pk_session *session, uint32_t pid, u
 	return process ? add_thread(session, process, tid, comm) : NULL;
 }
 
+const struct pk_thread *pk_session_known_thread(const struct pk_session *session, uint32_t tid)
+{
+	return pk_table_get(&session->threads, tid);
+}
+
 struct pk_thread *pk_session_thread(struct pk_session *session, uint32_t pid, uint32_t tid)
 {
 	struct pk_thread *thread = session->last_thread;
@@ -367,6 +372,8 @@ static enum pk_status map_user(struct pk_session *session, const struct mmap_fie
 	}
 	if (like.kind == PK_DSO_VDSO)
 		map.pgoff = 0; /* in the record, it is an address */
+	if (like.kind == PK_DSO_VDSO || !strcmp(fields->name, "[vectors]"))
+		process->is_32bit = map.end <= UINT64_C(1) << 32;
 	status = map_image(session, &process->space, &like, &map);
 	free(path);
 	return status;
@@ -498,6 +505,7 @@ static enum pk_status set_comm(struct pk_session *session, const struct pk_recor
 	if (record->misc & PERF_RECORD_MISC_COMM_EXEC) {
 		pk_space_release(thread->process->code);
 		thread->process->code = NULL;
+		thread->process->is_32bit = false; /* until the new program's maps */
 	}
 	return PK_OK;
 }
@@ -523,6 +531,8 @@ static struct pk_process *fork_process(struct pk_session *session, const struct 
 	process = add_process(session, pid, pk_space_share(parent->process->space));
 	if (process && parent->process->code)
 		process->code = pk_space_share(parent->process->code);
+	if (process)
+		process->is_32bit = parent->process->is_32bit;
 	return process;
 }
 

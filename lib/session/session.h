@@ -72,6 +72,10 @@ bool pk_space_unmap(struct pk_space **space, uint64_t start, uint64_t end);
 struct pk_process {
 	uint32_t pid;
 	uint32_t threads; /* number of its threads in the session */
+	/* The kernel has mapped its own code for user mode (the vDSO, or on Arm the vectors) below
+	 * 4 GiB: a 32-bit program. On a 64-bit machine, that of a 64-bit program is near the stack.
+	 */
+	bool is_32bit;
 	struct pk_space *space;
 	struct pk_space *code; /* code that jitdumps describe; used where space has no map, or one
 				* without a file. NULL: none */
@@ -97,6 +101,8 @@ enum pk_status pk_session_record(struct pk_session *session, const struct pk_rec
  * tid 0; a thread of another process with this tid is removed. Valid until the next
  * pk_session_record() or pk_session_thread(). NULL: out of memory. */
 struct pk_thread *pk_session_thread(struct pk_session *session, uint32_t pid, uint32_t tid);
+/* The thread; NULL: no record has defined it. Valid as above. */
+const struct pk_thread *pk_session_known_thread(const struct pk_session *session, uint32_t tid);
 /* JIT code in the memory of a process, which pk_session_map_code() adds. Its bytes are at `offset`
  * of the jitdump `path`. */
 struct pk_code_map {
@@ -254,6 +260,9 @@ enum pk_frames_of { PK_FRAMES_OF_FUNCTIONS, PK_FRAMES_OF_ADDRESSES };
 /* The dictionary stays the caller's. resolve may be NULL: all frames stay unresolved. */
 struct pk_stacks *pk_stacks_new(struct pk_dictionary *dictionary, enum pk_frames_of frames,
 				pk_resolve_fn resolve, void *arg);
+/* Changes how frames are made. Call it only before pk_stacks_forget(). */
+void pk_stacks_frames(struct pk_stacks *stacks, enum pk_frames_of frames, pk_resolve_fn resolve,
+		      void *arg);
 void pk_stacks_free(struct pk_stacks *stacks);
 /*
  * The addresses of a sample's stack: its callchain, or its own ip if it has none. If the callchain
@@ -269,6 +278,10 @@ PK_MUST_CHECK enum pk_status pk_stack_addresses(const struct pk_event *event,
  * addresses, maps, comm and processor mode. */
 uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 		      const struct pk_event *event, const struct pk_record *record);
+/* Sets whether stacks have from now on only the comm and the frames of the innermost address (and
+ * of those inlined there). Then frames and frames_unresolved count innermost addresses only, and no
+ * stack counts as truncated. Call it only before pk_stacks_forget(). */
+void pk_stacks_leaves(struct pk_stacks *stacks, bool leaves);
 /* Sets whether samples can have a chain trailer (PK_TRAILER_CHAIN) from now on. mark: a stack whose
  * trailer reports missing callers gets a frame "[stack truncated]" in their place, next to the
  * root. */
@@ -294,8 +307,7 @@ void pk_periods_free(struct pk_periods *periods);
 void pk_periods_forget(struct pk_periods *periods);
 /* Calls each for every event that the SAMPLE stands for, with the number; not for an event whose
  * counter is unchanged. Stops when each returns an error, and returns it. PK_CORRUPT: the record is
- * malformed. PK_UNSUPPORTED: the sample has counter values with ids, but its event is not
- * usable. */
+ * malformed. PK_UNSUPPORTED: the event is not usable. */
 enum pk_status pk_periods_of(struct pk_periods *periods, const struct pk_events *events,
 			     const struct pk_event *event, const struct pk_record *record,
 			     pk_period_fn each, void *arg);

@@ -368,11 +368,42 @@ static const char *step(const char *name, const char *p, const char *end)
 	return p + size;
 }
 
+bool pk_cpp_variants(const char *a, const char *b)
+{
+	const char *end = a + strlen(a), *p = a;
+	size_t next;
+
+	if (strncmp(a, "_Z", 2) != 0 || strlen(b) != (size_t)(end - a))
+		return false;
+	for (; p < end; p += next) {
+		const char *other = b + (p - a);
+
+		next = (size_t)(step(a, p, end) - p);
+		if ((*p == 'C' || *p == 'D') && *other == *p && is_digit(p[1]) &&
+		    is_digit(other[1]))
+			next = 2;
+		else if (memcmp(p, other, next) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* Whether one of the operators, of two letters each, is anywhere in the text. */
+static bool may_have(const char *name, const char *operators)
+{
+	for (; *operators; operators += 2)
+		if (strstr(name, (const char[]){operators[0], operators[1], '\0'}))
+			return true;
+	return false;
+}
+
 static unsigned count_operators(const char *name, const char *operators)
 {
 	const char *end = name + strlen(name);
 	unsigned count = 0;
 
+	if (!may_have(name, operators))
+		return 0;
 	for (const char *p = name; p < end; p = step(name, p, end))
 		for (const char *op = operators; *op; op += 2)
 			count += p[0] == op[0] && p[1] == op[1];

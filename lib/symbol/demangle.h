@@ -40,4 +40,8 @@ char *pk_name_cut(struct pk_name_budget *budget, const char *name);
 /* Subtracts bytes from the budget; false: not enough is left. */
 bool pk_name_spend(struct pk_name_budget *budget, uint64_t bytes);
 
+/* Whether two mangled names of C++ differ only in the variants of constructors and destructors (C1,
+ * C2, D0 ...), which are shown alike. */
+bool pk_cpp_variants(const char *a, const char *b);
+
 #endif

@@ -6,6 +6,33 @@
 #include "elf_symbols.h"
 #include "machine.h"
 
+/* ---- String tables ---- */
+
+/* A string table of a file, in the names of the symbols. */
+struct string_table {
+	uint32_t start, size; /* size 0: it is not completely in the file, or a failure */
+	bool no_memory;
+};
+
+static struct string_table read_strings(const struct pk_elf *elf, const struct pk_elf_section *s,
+					struct pk_symtable *t)
+{
+	struct string_table table = {0};
+	char *room;
+
+	if (s->offset > pk_elf_size(elf) || s->size > pk_elf_size(elf) - s->offset)
+		return table;
+	room = pk_symtable_names_room(t, s->size + 1, &table.start);
+	if (!room) {
+		table.no_memory = true;
+		return table;
+	}
+	if (pk_elf_read(elf, s->offset, room, s->size))
+		table.size = (uint32_t)s->size;
+	room[table.size] = '\0';
+	return table;
+}
+
 /* ---- PLT entries ---- */
 
 /* Entries of the procedure linkage table have no symbols; their functions are in the relocations of
@@ -45,15 +72,11 @@ static int by_offset(const void *a, const void *b)
 
 static void read_names(struct plt *p, struct relocs *r, const struct pk_elf_section *strings)
 {
-	char *names = pk_elf_bytes(p->elf, strings->offset, strings->size);
+	const struct string_table table = read_strings(p->elf, strings, p->t);
 
-	if (!names)
-		return;
-	if (pk_symtable_names(p->t, names, strings->size + 1, &r->names))
-		r->names_size = (uint32_t)strings->size;
-	else
-		p->no_memory = true;
-	free(names);
+	r->names = table.start;
+	r->names_size = table.size;
+	p->no_memory |= table.no_memory;
 }
 
 /* Reads the relocations of a section. The result is empty if section is NULL or of another type. */
@@ -391,23 +414,20 @@ static bool load_section(struct loading *l, const struct pk_elf_section *section
 {
 	const struct pk_elf_section *strings;
 	struct pk_elf_records records;
+	struct string_table table;
 	size_t count;
-	char *names;
 	bool ok;
 
 	strings = pk_elf_sections(l->symbols, &count);
 	if (section->link >= count || strings[section->link].type != SHT_STRTAB)
 		return true;
-	strings += section->link;
-	names = pk_elf_bytes(l->symbols, strings->offset, strings->size);
-	if (!names)
-		return true;
-	ok = pk_symtable_names(l->t, names, strings->size + 1, &l->names);
-	free(names);
-	l->names_size = (uint32_t)strings->size;
-	if (!ok)
+	table = read_strings(l->symbols, &strings[section->link], l->t);
+	l->names = table.start;
+	l->names_size = table.size;
+	if (table.no_memory)
 		return false;
 	records = pk_elf_symbols(l->symbols, section);
+	ok = pk_symtable_reserve(l->t, records.count);
 	for (size_t i = 0; ok && i < records.count; i++) {
 		const struct pk_elf_symbol symbol = pk_elf_symbol(&records, i);
 
@@ -435,7 +455,7 @@ bool pk_elf_load_symbols(const struct pk_elf *symbols, const struct pk_elf *runt
 		ok = load_section(&l, dynsym);
 	if (ok && t->count)
 		ok = pk_elf_add_plt(runtime, t);
-	if (ok)
+	if (ok && !t->all_names)
 		ok = pk_symtable_flatten(t, PK_OVERLAP_INNERMOST);
 	if (!ok)
 		pk_symtable_clear(t);

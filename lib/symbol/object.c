@@ -233,6 +233,7 @@ static void read_file(struct pk_object *o)
 		pk_search_file(&search, &found);
 	o->state = found.state;
 	o->table.demangle = !o->store->options.no_demangle;
+	o->table.all_names = o->store->options.all_names;
 	o->table.failures = search.failures;
 	if (found.state == PK_OBJECT_READY &&
 	    (!copy_loads(o, found.runtime) ||

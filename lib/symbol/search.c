@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "build_id.h"
@@ -17,7 +15,6 @@
 #include "file.h"
 #include "inflate.h"
 #include "search.h"
-#include "trusted_file.h"
 
 /* ---- Opening ---- */
 
@@ -48,8 +45,7 @@ enum pk_object_state pk_search_failed(const struct pk_search *s, const char *pat
 	}
 }
 
-/* The path in perf's cache of a file of that build. False: no build-id, no cache. */
-static bool pk_cache_path(const struct pk_search *s, const char *name, pk_path path)
+bool pk_cache_path(const struct pk_search *s, const char *name, pk_path path)
 {
 	char hex[PK_BUILD_ID_HEX];
 
@@ -415,217 +411,6 @@ struct pk_elf *pk_search_vmlinux(const struct pk_search *s, char **source)
 	if (!elf && pk_cache_path(s, "elf", path))
 		elf = open_vmlinux(s, path, source);
 	return elf ? elf : pk_search_servers(s, s->build_id, false, source);
-}
-
-/* ---- The running system: kallsyms, perf maps, the vDSO ---- */
-
-/* Opens a text file of /proc, or NULL. */
-static FILE *open_text(const char *path, struct pk_failures *failures)
-{
-	FILE *file = fopen(path, "re");
-
-	if (!file && pk_is_failure(errno))
-		pk_failed(failures, path, errno);
-	errno = 0;
-	return file;
-}
-
-/* Closes it after its last line; frees the line. The process can have ended meanwhile. */
-static void close_text(FILE *file, char *line, const char *path, struct pk_failures *failures)
-{
-	if (file && !feof(file) && pk_is_failure(errno))
-		pk_failed(failures, path, errno);
-	free(line);
-	if (file)
-		fclose(file);
-}
-
-const void *pk_own_vdso(size_t *size, struct pk_failures *failures)
-{
-	const unsigned long base = getauxval(AT_SYSINFO_EHDR);
-	unsigned long start, end;
-	char *line = NULL;
-	size_t room = 0;
-	FILE *maps;
-
-	*size = 0;
-	maps = base ? open_text("/proc/self/maps", failures) : NULL;
-	while (maps && getline(&line, &room, maps) > 0)
-		if (sscanf(line, "%lx-%lx", &start, &end) == 2 && start == base && end > start)
-			*size = end - start;
-	close_text(maps, line, "/proc/self/maps", failures);
-	return *size ? (const void *)base : NULL;
-}
-
-static enum pk_object_state open_source(const struct pk_search *s, const char *path, int *fd,
-					char **source)
-{
-	int error = pk_file_open(path, fd);
-
-	if (error)
-		return pk_search_failed(s, path, error);
-	*source = pk_need(s->failures, strdup(path));
-	if (*source)
-		return PK_OBJECT_READY;
-	close(*fd);
-	return PK_OBJECT_NO_MEMORY;
-}
-
-enum pk_object_state pk_search_kallsyms(const struct pk_search *s, int *fd, char **source)
-{
-	struct pk_build_id running;
-	pk_path path;
-
-	if (*s->path)
-		return open_source(s, s->path, fd, source);
-	if (!s->build_id->size)
-		return open_source(s, "/proc/kallsyms", fd, source);
-	if (pk_build_id_of_file("/sys/kernel/notes", &running, s->failures) &&
-	    pk_build_id_equal(&running, s->build_id))
-		return open_source(s, "/proc/kallsyms", fd, source);
-	if (pk_cache_path(s, "kallsyms", path) &&
-	    open_source(s, path, fd, source) == PK_OBJECT_READY)
-		return PK_OBJECT_READY;
-	return PK_OBJECT_OTHER_BUILD;
-}
-
-/* ---- Files that a process writes ---- */
-
-struct writer {
-	bool lives;
-	uid_t uid;   /* the owner of the files that it creates */
-	pid_t inner; /* its pid in the innermost of its namespaces */
-	int root;    /* its root folder; -1: no permission */
-};
-
-static void look_at_writer(const struct pk_search *s, struct writer *writer)
-{
-	char *line = NULL;
-	long inner = s->pid;
-	size_t room = 0;
-	unsigned uid;
-	FILE *status;
-	char path[64];
-
-	*writer = (struct writer){.root = -1};
-	snprintf(path, sizeof(path), "/proc/%d/status", (int)s->pid);
-	status = s->pid > 0 ? open_text(path, s->failures) : NULL;
-	while (status && getline(&line, &room, status) > 0) {
-		const char *last = strrchr(line, '\t');
-
-		if (!strncmp(line, "Uid:", 4) && last && sscanf(last, "%u", &uid) == 1) {
-			writer->lives = true;
-			writer->uid = uid;
-		}
-		if (!strncmp(line, "NSpid:", 6) && last)
-			inner = strtol(last + 1, NULL, 10);
-	}
-	close_text(status, line, path, s->failures);
-	writer->inner = inner > 0 && inner <= INT32_MAX ? (pid_t)inner : s->pid;
-	snprintf(path, sizeof(path), "/proc/%d/root", (int)s->pid);
-	if (writer->lives)
-		writer->root = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (writer->lives && writer->root < 0)
-		pk_failed_errno(s->failures, path);
-}
-
-static char *describe_distrust(const struct pk_search *s, const char *path,
-			       const struct pk_distrust *distrust, const struct writer *writer)
-{
-	const char *what = distrust->what == PK_LINK_OF_ANOTHER ? "a symbolic link to it" : "it";
-	const unsigned owner = distrust->owner;
-	char reason[64];
-
-	if (distrust->what == PK_FILE_BEHIND_LINK)
-		snprintf(reason, sizeof(reason), "a symbolic link of user %u leads to it",
-			 (unsigned)writer->uid);
-	else if (writer->lives)
-		snprintf(reason, sizeof(reason), "process %d runs as user %u", (int)s->pid,
-			 (unsigned)writer->uid);
-	else
-		snprintf(reason, sizeof(reason), "process %d has ended", (int)s->pid);
-	return pk_need_text(s->failures, "%s is not used: %s belongs to user %u, and %s", path,
-			    what, owner, reason);
-}
-
-/* Opens a path below a root folder. prefix: the root folder's own path. */
-static enum pk_object_state open_trusted(const struct pk_search *s, const struct writer *writer,
-					 int root, const char *prefix, const char *path,
-					 struct pk_written *written)
-{
-	const uid_t reader = geteuid();
-	const struct pk_owners owners = {reader, writer->lives ? writer->uid : reader};
-	struct pk_distrust distrust;
-	char *source = pk_need_text(s->failures, "%s%s", prefix, path);
-	int error = source ? pk_trusted_open(root, path, &owners, &written->fd, &distrust) : ENOMEM;
-
-	if (!error) {
-		written->source = source;
-		return PK_OBJECT_READY;
-	}
-	if (error == PK_NOT_TRUSTED && !written->distrust)
-		written->distrust = describe_distrust(s, source, &distrust, writer);
-	free(source);
-	return error == PK_NOT_TRUSTED ? PK_OBJECT_NOT_TRUSTED : pk_search_failed(s, path, error);
-}
-
-/* Opens it in the process's own mount namespace. */
-static enum pk_object_state open_of_process(const struct pk_search *s, const struct writer *writer,
-					    bool perf_map, struct pk_written *written)
-{
-	char prefix[64], path[64];
-
-	if (writer->root < 0)
-		return PK_OBJECT_NO_FILE;
-	snprintf(prefix, sizeof(prefix), "/proc/%d/root", (int)s->pid);
-	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)writer->inner);
-	return open_trusted(s, writer, writer->root, prefix, perf_map ? path : s->path, written);
-}
-
-static enum pk_object_state open_here(const struct pk_search *s, const struct writer *writer,
-				      struct pk_written *written)
-{
-	const int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	enum pk_object_state state;
-
-	if (root < 0)
-		return pk_search_failed(s, "/", errno);
-	state = open_trusted(s, writer, root, "", s->path, written);
-	close(root);
-	return state;
-}
-
-static enum pk_object_state open_in_symfs(const struct pk_search *s, struct pk_written *written)
-{
-	pk_path path;
-
-	return pk_make_path(path, "%s%s", s->where->symfs, s->path)
-		       ? open_source(s, path, &written->fd, &written->source)
-		       : PK_OBJECT_NO_FILE;
-}
-
-enum pk_object_state pk_search_written(const struct pk_search *s, bool perf_map,
-				       struct pk_written *written)
-{
-	enum pk_object_state state;
-	struct writer writer;
-
-	*written = (struct pk_written){.fd = -1};
-	if (*s->where->symfs)
-		return open_in_symfs(s, written);
-	look_at_writer(s, &writer);
-	state = open_of_process(s, &writer, perf_map, written);
-	if (state != PK_OBJECT_READY)
-		state = open_here(s, &writer, written);
-	if (writer.root >= 0)
-		close(writer.root);
-	if (state == PK_OBJECT_NO_FILE && written->distrust)
-		state = PK_OBJECT_NOT_TRUSTED;
-	if (state != PK_OBJECT_NOT_TRUSTED) {
-		free(written->distrust);
-		written->distrust = NULL;
-	}
-	return state;
 }
 
 /* ---- Files ---- */

@@ -76,5 +76,7 @@ enum pk_object_state pk_search_failed(const struct pk_search *s, const char *pat
 typedef char pk_path[8192];
 /* Formats a path. False: it is too long. */
 __attribute__((format(printf, 2, 3))) bool pk_make_path(pk_path path, const char *format, ...);
+/* The path in perf's cache of a file of that build. False: no build-id, no cache. */
+bool pk_cache_path(const struct pk_search *s, const char *name, pk_path path);
 
 #endif

@@ -68,6 +68,7 @@ struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
 	o->own_cache = options->own_cache ? copy(options->own_cache) : default_own_cache();
 	o->no_cache = options->no_cache;
 	o->no_demangle = options->no_demangle;
+	o->all_names = options->all_names;
 	o->no_lines = options->no_lines;
 	o->no_inlines = options->no_inlines;
 	if (o->symfs && o->kallsyms && o->vmlinux && o->debug_dir && o->cache_dir && o->own_cache)

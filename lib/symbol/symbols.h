@@ -35,7 +35,8 @@ struct pk_object;
 struct pk_symbols_options {
 	const char *symfs;     /* prefix of every path, as in perf; NULL or "": none */
 	const char *kallsyms;  /* NULL: /proc/kallsyms for the running kernel, for others perf's
-				* build-id cache */
+				* build-id cache. A kernel whose build-id is unknown is that of
+				* vmlinux; without vmlinux, the running one */
 	const char *vmlinux;   /* the kernel's ELF file; NULL: one of its build-id, if found */
 	const char *debug_dir; /* searched before /usr/lib/debug; NULL: only that */
 	const char *cache_dir; /* perf's build-id cache; NULL: $PERF_BUILDID_DIR, or ~/.debug */
@@ -49,6 +50,8 @@ struct pk_symbols_options {
 	void (*tried)(void *arg, const char *path, const char *result);
 	void *arg;
 	bool no_demangle;
+	bool all_names;	 /* of ELF files: keep several symbols with the same start, for
+			  * pk_object_symbol(); addresses are not looked up */
 	bool no_lines;	 /* pk_object_sources() returns only functions, which is faster */
 	bool no_inlines; /* inlined functions are not needed: a hint for the callers */
 };

@@ -14,20 +14,35 @@
 
 #define PAGE UINT64_C(4096)
 
-bool pk_symtable_names(struct pk_symtable *t, const void *bytes, size_t size, uint32_t *offset)
+char *pk_symtable_names_room(struct pk_symtable *t, size_t size, uint32_t *offset)
 {
-	assert(size && !((const char *)bytes)[size - 1]);
 	if (size > UINT32_MAX - t->names_size) {
 		pk_failed(t->failures, NULL, EFBIG);
-		return false;
+		return NULL;
 	}
 	if (!pk_need_room(t->failures,
 			  pk_reserve(&t->names, &t->names_room, t->names_size, size, 1)))
-		return false;
-	memcpy(t->names + t->names_size, bytes, size);
+		return NULL;
 	*offset = (uint32_t)t->names_size;
 	t->names_size += size;
-	return true;
+	return t->names + *offset;
+}
+
+bool pk_symtable_names(struct pk_symtable *t, const void *bytes, size_t size, uint32_t *offset)
+{
+	char *room;
+
+	assert(size && !((const char *)bytes)[size - 1]);
+	room = pk_symtable_names_room(t, size, offset);
+	if (room)
+		memcpy(room, bytes, size);
+	return room;
+}
+
+bool pk_symtable_reserve(struct pk_symtable *t, size_t count)
+{
+	return pk_need_room(t->failures, pk_reserve(&t->entries, &t->room, t->count, count,
+						    sizeof(*t->entries)));
 }
 
 bool pk_symtable_add(struct pk_symtable *t, uint64_t start, uint64_t size, uint32_t name,
@@ -39,9 +54,7 @@ bool pk_symtable_add(struct pk_symtable *t, uint64_t start, uint64_t size, uint3
 		pk_failed(t->failures, NULL, EFBIG);
 		return false;
 	}
-	if (t->count == t->room &&
-	    !pk_need_room(t->failures,
-			  pk_reserve(&t->entries, &t->room, t->count, 1, sizeof(*t->entries))))
+	if (t->count == t->room && !pk_symtable_reserve(t, 1))
 		return false;
 	if (size > UINT64_MAX - start)
 		size = UINT64_MAX - start;
@@ -62,42 +75,62 @@ static bool sorted(const struct pk_symtable *t)
 	return true;
 }
 
-/* One pass of a radix sort, by the byte at shift; false: all have the same byte. */
-static bool sort_by_byte(const struct pk_symtable_entry *from, struct pk_symtable_entry *to,
-			 size_t n, unsigned shift)
+/* The bits of a digit of the radix sort: addresses in most files have two digits. */
+#define DIGIT_BITS 11
+#define DIGITS	   ((size_t)1 << DIGIT_BITS)
+
+static size_t digit_of(const struct pk_symtable_entry *e, unsigned shift)
 {
-	size_t begin[256] = {0};
-	size_t sum = 0;
+	return e->at >> shift & (DIGITS - 1);
+}
+
+/* One pass of a radix sort, by the digit at shift; false: all have the same digit. */
+static bool sort_by_digit(const struct pk_symtable_entry *from, struct pk_symtable_entry *to,
+			  size_t n, unsigned shift)
+{
+	uint32_t begin[DIGITS] = {0}, sum = 0;
 
 	for (size_t i = 0; i < n; i++)
-		begin[from[i].at >> shift & 0xff]++;
-	if (begin[from[0].at >> shift & 0xff] == n)
+		begin[digit_of(&from[i], shift)]++;
+	if (begin[digit_of(&from[0], shift)] == n)
 		return false;
-	for (size_t i = 0; i < 256; i++) {
-		size_t here = begin[i];
+	for (size_t i = 0; i < DIGITS; i++) {
+		const uint32_t here = begin[i];
 
 		begin[i] = sum;
 		sum += here;
 	}
 	for (size_t i = 0; i < n; i++)
-		to[begin[from[i].at >> shift & 0xff]++] = from[i];
+		to[begin[digit_of(&from[i], shift)]++] = from[i];
 	return true;
+}
+
+/* All bits that any address has. */
+static uint64_t bits_of(const struct pk_symtable *t)
+{
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < t->count; i++)
+		bits |= t->entries[i].at;
+	return bits;
 }
 
 /* Sorts by address; stable, which the choice among aliases relies on. False: out of memory. */
 static bool pk_symtable_sort(struct pk_symtable *t)
 {
 	struct pk_symtable_entry *spare;
+	uint64_t bits;
 
 	if (sorted(t))
 		return true;
 	spare = pk_need(t->failures, malloc(t->count * sizeof(*spare)));
 	if (!spare)
 		return false;
-	for (unsigned shift = 0; shift < 64; shift += 8) {
+	bits = bits_of(t);
+	for (unsigned shift = 0; shift < 64 && bits >> shift; shift += DIGIT_BITS) {
 		struct pk_symtable_entry *entries = t->entries;
 
-		if (!sort_by_byte(entries, spare, t->count, shift))
+		if (!sort_by_digit(entries, spare, t->count, shift))
 			continue;
 		t->entries = spare;
 		spare = entries;
@@ -214,7 +247,7 @@ static int compare_shown(struct aliases *a, const char *old, const char *new)
 	char *shown;
 	int order;
 
-	if (!strcmp(old, new))
+	if (!strcmp(old, new) || (a->t->demangle && pk_cpp_variants(old, new)))
 		return 0;
 	if (!a->tried)
 		a->best = demangled(a->t, old);
@@ -282,7 +315,8 @@ bool pk_symtable_settle(struct pk_symtable *t, const char *(*module_name)(const 
 		return false;
 	drop_inner_labels(t);
 	fix_sizes(t, &m);
-	drop_aliases(t);
+	if (!t->all_names)
+		drop_aliases(t);
 	return true;
 }
 

@@ -40,7 +40,8 @@ struct pk_symtable_entry {
 };
 
 struct pk_symtable {
-	bool demangle;		      /* demangle names; set before symbols are added */
+	bool demangle;	/* demangle names; set before symbols are added */
+	bool all_names; /* keep several symbols with the same start; set before, too */
 	struct pk_failures *failures; /* set before, too; counts exhausted memory, or NULL */
 	struct pk_symtable_entry *entries;
 	size_t count, room;
@@ -61,6 +62,10 @@ enum pk_overlap {
 /* Appends size bytes, which must end in a NUL, to the names; *offset is their start. False: out of
  * memory, or 4 GiB of names. */
 bool pk_symtable_names(struct pk_symtable *t, const void *bytes, size_t size, uint32_t *offset);
+/* The same for a caller that writes the bytes itself, to the result. NULL: see false. */
+char *pk_symtable_names_room(struct pk_symtable *t, size_t size, uint32_t *offset);
+/* Reserves space for so many further symbols. False: out of memory. */
+bool pk_symtable_reserve(struct pk_symtable *t, size_t count);
 
 /* Size 0: unknown, set later. False: out of memory, or 2^32 symbols. */
 bool pk_symtable_add(struct pk_symtable *t, uint64_t start, uint64_t size, uint32_t name,
@@ -68,8 +73,8 @@ bool pk_symtable_add(struct pk_symtable *t, uint64_t start, uint64_t size, uint3
 
 /* Sorts the symbols. Drops labels of unknown size inside other symbols. Extends other symbols of
  * unknown size to the next symbol or, if that is of another module, to the end of the page after
- * their own. Keeps the best one of several with the same start. More symbols can be added and
- * settled afterwards. False: out of memory. */
+ * their own. Keeps the best one of several with the same start, unless all_names is set. More
+ * symbols can be added and settled afterwards. False: out of memory. */
 bool pk_symtable_settle(struct pk_symtable *t, const char *(*module_name)(const void *, uint32_t),
 			const void *arg);
 
@@ -91,7 +96,8 @@ static inline uint64_t pk_symtable_start(const struct pk_symtable_entry *e)
 	return e->at - e->back;
 }
 
-/* Frees the content and leaves the table empty; failures stays set, demangle does not. */
+/* Frees the content and leaves the table empty; failures stays set, demangle and all_names do not.
+ */
 void pk_symtable_clear(struct pk_symtable *t);
 
 #endif

@@ -381,7 +381,7 @@ static bool set_place(const struct probe_machine *machine, const char *text,
 		argument->base = machine->arguments[number - 1];
 		return true;
 	}
-	return (*text == '%' || *text == '+' || *text == '-') &&
+	return (*text == '%' || *text == '+' || *text == '-' || isdigit((unsigned char)*text)) &&
 	       probe_operand(machine, text, argument) && argument->kind != PK_ARGUMENT_VALUE;
 }
 

@@ -36,7 +36,7 @@ void pk_usdt_each_of(const struct pk_elf *elf, void (*each)(void *arg, const str
 struct pk_arguments *pk_usdt_arguments(const struct pk_usdt *usdt, uint32_t *stack_size);
 
 /* The same for arguments in the syntax of perf-probe(1), for a file, separated by blanks:
- * [NAME=]WHERE[:TYPE], where WHERE is %REGISTER, $retval, $argN or OFFSET(%REGISTER) with a sign,
+ * [NAME=]WHERE[:TYPE], where WHERE is %REGISTER, $retval, $argN or OFFSET(%REGISTER),
  * and TYPE is u8 to u64, s8 to s64, or x8 to x64. Without TYPE: u64. NULL: malformed, more than 64
  * arguments, an unknown machine, out of memory, or (path) the file cannot be opened. */
 struct pk_arguments *pk_probe_arguments(const struct pk_elf *elf, const char *text,

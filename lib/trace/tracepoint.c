@@ -75,6 +75,10 @@ static bool read_declaration(struct pk_tracepoint *t, struct pk_tracepoint_field
 	*end = '\0';
 	field->name = name;
 	type_size = (size_t)(name - text);
+	field->type = text;
+	field->type_size = (uint32_t)type_size;
+	while (field->type_size && text[field->type_size - 1] == ' ')
+		field->type_size--;
 	field->is_dynamic = has(text, type_size, "__data_loc") || has(text, type_size, "__rel_loc");
 	field->is_relative = has(text, type_size, "__rel_loc");
 	field->is_array |= memchr(text, '[', type_size) != NULL;
@@ -623,10 +627,18 @@ void pk_tracepoints_resolver(struct pk_tracepoints *all, pk_tracepoint_symbol_fn
 	all->symbol_arg = arg;
 }
 
+static struct pk_tracepoint *parsed(struct pk_tracepoint *t)
+{
+	if (!t->parsed) {
+		t->parsed = true;
+		t->bad = !tp_parse(t);
+	}
+	return t->bad ? NULL : t;
+}
+
 struct pk_tracepoint *pk_tracepoints_find(struct pk_tracepoints *all, uint64_t config)
 {
 	size_t low = 0, high = all->count;
-	struct pk_tracepoint *t;
 
 	while (low < high) { /* the first one with this id */
 		size_t middle = low + (high - low) / 2;
@@ -638,12 +650,33 @@ struct pk_tracepoint *pk_tracepoints_find(struct pk_tracepoints *all, uint64_t c
 	}
 	if (low == all->count || all->list[low].id != config)
 		return NULL;
-	t = &all->list[low];
-	if (!t->parsed) {
-		t->parsed = true;
-		t->bad = !tp_parse(t);
+	return parsed(&all->list[low]);
+}
+
+/* Whether the format, which is not parsed, has this name without its system. */
+static bool is_called(const struct pk_tracepoint *t, const char *name)
+{
+	static const char prefix[] = "name: ";
+	const size_t before = sizeof(prefix) - 1, size = strlen(name);
+
+	return t->format.size > before + size && !memcmp(t->format.data, prefix, before) &&
+	       !memcmp(t->format.data + before, name, size) &&
+	       t->format.data[before + size] == '\n';
+}
+
+struct pk_tracepoint *pk_tracepoints_named(struct pk_tracepoints *all, const char *name)
+{
+	const char *colon = strchr(name, ':');
+	const size_t system = colon ? (size_t)(colon - name) : 0;
+
+	for (size_t i = 0; colon && i < all->count; i++) {
+		struct pk_tracepoint *t = &all->list[i];
+
+		if (strlen(t->system) == system && !memcmp(t->system, name, system) &&
+		    is_called(t, colon + 1))
+			return parsed(t);
 	}
-	return t->bad ? NULL : t;
+	return NULL;
 }
 
 bool pk_tracepoints_failed(const struct pk_tracepoints *all)
@@ -676,10 +709,16 @@ bool pk_tracepoint_number(const struct pk_tracepoint *tracepoint,
 			  uint64_t *value)
 {
 	const uint32_t size = field->size;
+	const uint8_t *at;
 
-	if (field->is_array || (size != 1 && size != 2 && size != 4 && size != 8))
+	if (field->is_array || field->offset > raw->size || size > raw->size - field->offset)
 		return false;
-	if (field->offset > raw->size || size > raw->size - field->offset)
+	at = raw->data + field->offset;
+	if (pk_likely(tracepoint->all->big_endian == PK_HOST_IS_BIG && size == 8)) {
+		*value = pk_load_u64(at);
+		return true;
+	}
+	if (size != 1 && size != 2 && size != 4 && size != 8)
 		return false;
 	*value = tp_extend(tp_load(tracepoint->all, raw, field->offset, size), size,
 			   field->is_signed);

@@ -31,6 +31,9 @@ void pk_tracepoints_resolver(struct pk_tracepoints *tracepoints, pk_tracepoint_s
  * fields cannot be parsed, or memory is exhausted. Call it once for each event, not for each
  * sample. */
 struct pk_tracepoint *pk_tracepoints_find(struct pk_tracepoints *tracepoints, uint64_t config);
+/* The format with this name, such as "sched:sched_switch". Takes time for each format. NULL: as for
+ * pk_tracepoints_find(). */
+struct pk_tracepoint *pk_tracepoints_named(struct pk_tracepoints *tracepoints, const char *name);
 /* Whether memory was exhausted since the last load: formats can be missing, or printed
  * incompletely. */
 bool pk_tracepoints_failed(const struct pk_tracepoints *tracepoints);
@@ -58,6 +61,9 @@ const char *pk_tracepoint_text(struct pk_tracepoint *tracepoint, const struct pk
 
 struct pk_tracepoint_field {
 	const char *name;
+	const char *type; /* as declared, without brackets after the name: "unsigned int"; has no
+			   * NUL */
+	uint32_t type_size;
 	uint32_t offset, size; /* in the raw bytes; size of all elements, bytes */
 	uint32_t element_size; /* of one element (1: unknown type); equals size if it is not an
 				* array */

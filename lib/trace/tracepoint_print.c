@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
 #include <stdlib.h>
+#include <string.h>
 
+#include "digits.h"
 #include "tracepoint_format.h"
 
 /* ---- Output ---- */
@@ -30,39 +33,46 @@ static void put_padding(struct tp_output *output, char c, int count)
 {
 	char some[64];
 
+	if (count <= 0)
+		return;
 	memset(some, c, sizeof(some));
 	for (; count > 0; count -= (int)sizeof(some))
 		tp_put(output, some, count < (int)sizeof(some) ? (size_t)count : sizeof(some));
 }
 
-/* Writes the digits into the bytes before end; returns the address of the first one. */
-static char *digits(char *end, uint64_t value, unsigned int base, bool capital)
+/* Writes the digits; returns the address after the last one. conversion: that of printf. */
+static char *digits(char *p, uint64_t value, char conversion)
 {
-	const char *letters = capital ? "0123456789ABCDEF" : "0123456789abcdef";
+	char octal[24], *first = octal + sizeof(octal), *begin = p;
 
-	if (base == 10)
+	switch (conversion) {
+	case 'x': return digits_hex(p, value, 0);
+	case 'X':
+		p = digits_hex(p, value, 0);
+		for (; begin < p; begin++)
+			*begin = (char)(*begin >= 'a' ? *begin - 'a' + 'A' : *begin);
+		return p;
+	case 'o':
 		do
-			*--end = (char)('0' + value % 10);
-		while (value /= 10);
-	else
-		do
-			*--end = letters[value % base];
-		while (value /= base);
-	return end;
+			*--first = (char)('0' + (value & 7));
+		while (value >>= 3);
+		return mempcpy(p, first, (size_t)(octal + sizeof(octal) - first));
+	default: return digits_decimal(p, value, 0);
+	}
 }
 
 static void tp_put_hex(struct tp_output *output, uint64_t value)
 {
-	char text[24], *end = text + sizeof(text), *begin = digits(end, value, 16, false);
+	char text[DIGITS_MAX];
 
-	tp_put(output, begin, (size_t)(end - begin));
+	tp_put(output, text, (size_t)(digits_hex(text, value, 0) - text));
 }
 
 static void tp_put_dec(struct tp_output *output, uint64_t value)
 {
-	char text[24], *end = text + sizeof(text), *begin = digits(end, value, 10, false);
+	char text[DIGITS_MAX];
 
-	tp_put(output, begin, (size_t)(end - begin));
+	tp_put(output, text, (size_t)(digits_decimal(text, value, 0) - text));
 }
 
 static void tp_put_byte(struct tp_output *output, uint8_t byte, bool capital)
@@ -102,22 +112,36 @@ static const char *prefix(const struct tp_piece *piece, uint64_t value, bool neg
 	return piece->conversion == 'x' ? "0x" : piece->conversion == 'X' ? "0X" : "0";
 }
 
+/* Puts a number without flags, width and precision directly to its place. */
+static bool put_plain_number(struct tp_output *output, const struct tp_piece *piece, uint64_t value)
+{
+	struct buffer *text = &output->text;
+	char *p;
+
+	if (piece->width > 0 || piece->precision >= 0 || piece->alternate || piece->plus ||
+	    piece->blank || text->size + DIGITS_MAX > output->limit)
+		return false;
+	p = buffer_room(text, DIGITS_MAX + 1);
+	if (p)
+		text->size = (size_t)(digits(p, value, piece->conversion) - text->data);
+	return true;
+}
+
 static void tp_put_number(struct tp_output *output, const struct tp_piece *piece, uint64_t value)
 {
-	char c = piece->conversion, text[32], *end = text + sizeof(text), *begin;
-	bool is_signed = c == 'd' || c == 'i', negative;
+	const char c = piece->conversion;
+	const bool is_signed = c == 'd' || c == 'i';
+	char text[DIGITS_MAX];
+	bool negative;
 	int count, zeros, padding;
 	const char *before;
 
 	value = tp_extend(value, piece->size, is_signed);
 	negative = is_signed && (int64_t)value < 0;
+	if (!negative && put_plain_number(output, piece, value))
+		return;
 	before = prefix(piece, value, negative);
-	begin = digits(end, negative ? -value : value,
-		       c == 'o'		      ? 8
-		       : c == 'x' || c == 'X' ? 16
-					      : 10,
-		       c == 'X');
-	count = (int)(end - begin);
+	count = (int)(digits(text, negative ? -value : value, c) - text);
 	zeros = piece->precision > count ? piece->precision - count : 0;
 	padding = piece->width - zeros - count - (int)strlen(before);
 	if (piece->zero && !piece->left && piece->precision < 0 && padding > 0) {
@@ -126,9 +150,10 @@ static void tp_put_number(struct tp_output *output, const struct tp_piece *piece
 	}
 	if (!piece->left)
 		put_padding(output, ' ', padding);
-	tp_put_text(output, before);
+	if (*before)
+		tp_put_text(output, before);
 	put_padding(output, '0', zeros);
-	tp_put(output, begin, (size_t)count);
+	tp_put(output, text, (size_t)count);
 	if (piece->left)
 		put_padding(output, ' ', padding);
 }

@@ -19,7 +19,8 @@ program()
 }
 
 # bounded SECONDS MIB COMMAND...: runs it with limits of CPU time and address space. With sanitizers, 10 times the
-# time is allowed, and resident memory is limited instead of address space.
+# time is allowed, and resident memory is limited instead of address space; of memory that is already freed,
+# AddressSanitizer keeps little.
 bounded()
 {
 	local seconds=$1 mib=$2 status
@@ -27,7 +28,7 @@ bounded()
 	if [ -n "$PK_SAN" ]; then
 		(
 			ulimit -t $((10 * seconds))
-			export ASAN_OPTIONS="${ASAN_OPTIONS-}:hard_rss_limit_mb=$((4 * mib))"
+			export ASAN_OPTIONS="${ASAN_OPTIONS-}:hard_rss_limit_mb=$((4 * mib)):quarantine_size_mb=16"
 			exec "$@"
 		)
 	else

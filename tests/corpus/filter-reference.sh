@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# timeout: 300
 # Conditions of pk-filter beside the filters of perf script, on recordings: the same samples.
 #
 # Where they differ on purpose:

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# timeout: 400
 # pk-fold beside refold.pl, which folds what pk-script --json prints of the same recordings: weights, what stands
 # in front of the frames, where stacks begin and end, names, order; compared byte by byte.
 . "$PK_TOP/tests/corpus/corpus.bash"
@@ -110,7 +109,7 @@ for input in "$data/syscalls.fp.pipe.data" "$own/s390x-6.1/data/03-pipe.data" "$
 	texts+=("json.${#texts[@]}")
 	pk-script -q --json "$input" >"${texts[-1]}" 2>err
 done
-pk-fold -q --by=host,event,comm "${inputs[@]}" >folded
+pk-fold -q --addresses --by=host,event,comm "${inputs[@]}" >folded
 perl "$refold" --raw --by=host,event,comm "${texts[@]}" >expected
 judge "several machines"
 cat "${inputs[@]}" | pk-fold -q --by=host,event,comm >folded

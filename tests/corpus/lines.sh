@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# timeout: 300
 # Inlined functions and lines of other machines' recordings: those that perf printed on the recorded machine, but for
 # the differences that docs/symbols.md explains; lines.counts has how many there were when it was written.
 # UPDATE=1 writes it anew.

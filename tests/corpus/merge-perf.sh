@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# timeout: 300
 # A perf that knows nothing of deferred callchains reads what has been merged: as many samples of each event, each with
 # as many frames as pk-script has, which are not fewer than in the recording.
 . "$PK_TOP/tests/corpus/corpus.bash"

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# timeout: 300
 # All recordings with deferred callchains, sample by sample: what pk-merge-callchains makes of them is what the cookies in
 # the bytes say, and what perf 7.2 printed but for perf's mistakes, which docs/deferred-callchains.md tells of.
 # merge.counts has the numbers; UPDATE=1 writes them anew.

@@ -7,7 +7,7 @@
 #   --sort=weight   --live NANOSECONDS   --diff FILE: the JSON of the base, whose weights come first
 #   --raw: names are left out, as of a recording that is not symbolized
 # Kernel addresses are those of 64-bit machines whose
-# upper half is the kernel's.
+# upper half is the kernel's. Among the callers of user code, such an address is no address.
 use strict;
 use warnings;
 no warnings 'portable';
@@ -90,11 +90,17 @@ sub marks
 	return $name;
 }
 
+sub is_high
+{
+	my $ip = shift;
+	return length($ip) == 18 && $ip =~ /^0x[89a-f]/;
+}
+
 # The names of a frame, callers first.
 sub names
 {
-	my ($frame, $java) = @_;
-	my $kernel = length($frame->{ip}) == 18 && $frame->{ip} =~ /^0x[89a-f]/;
+	my ($frame, $java, $user) = @_;
+	my $kernel = !$user && is_high($frame->{ip});
 	my %is = (k => $mark{k} && $kernel, i => $mark{i} && $frame->{inlined},
 		j => $mark{j} && scalar(($frame->{dso} // '') =~ m{^/tmp/perf-\d+\.map$|/jit-\d+\.dump$}));
 	my (@names, $line);
@@ -140,7 +146,11 @@ sub keys_of
 sub stack
 {
 	my $s = shift;
-	my @frames = map { [names($_, $s->{comm} =~ /^java/)] } reverse @{$s->{callchain}};
+	my $user = 0;
+	my @frames = reverse map {
+		$user ||= !is_high($_->{ip});
+		[names($_, $s->{comm} =~ /^java/, $user)]
+	} @{$s->{callchain}};
 	my ($begin, $end) = (0, $#frames);
 
 	if ($root) {

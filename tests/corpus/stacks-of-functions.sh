@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# timeout: 300
 # Streams with stacks of functions and with stacks of addresses say the same, whatever the program asks of them.
 . "$PK_TOP/tests/corpus/corpus.bash"
 
@@ -25,9 +24,10 @@ compare()
 	alike "$file: $*"
 }
 
-compared=0 empty=0
+compared=0 empty=0 files_found=0 least=20 step=1
+[ -z "${PK_SAN-}" ] || least=5 step=4 # the sanitizers need several times as long
 for path in "$PK_CORPUS"/own/*/data/*.data "$PK_CORPUS"/others/*.data*; do
-	[ -f "$path" ] || continue
+	[ -f "$path" ] && [ $((++files_found % step)) = 0 ] || continue
 	file=${path#"$PK_CORPUS"/}
 	pk-symbolize -q --addresses "$path" >by.address 2>/dev/null
 	pk-symbolize -q "$path" >by.function 2>/dev/null
@@ -44,6 +44,6 @@ for path in "$PK_CORPUS"/own/*/data/*.data "$PK_CORPUS"/others/*.data*; do
 		;;
 	esac
 done
-[ "$compared" -gt 20 ] || complain "only $compared recordings were compared"
+[ "$compared" -gt $least ] || complain "only $compared recordings were compared"
 [ "$empty" -lt $((compared * 2)) ] || complain "$empty of the comparisons were of nothing"
 exit $status

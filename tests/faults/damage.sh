@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # timeout: 900
-# A small stream, raw and symbolized, cut at every byte, with every bit flipped, with a stdout that
-# is full or closed: what was whole is written, what is wrong is said, and nothing crashes, hangs or
+# A small stream, raw and symbolized, cut at every byte, with bits flipped, with a stdout that is full or
+# closed: what was whole is written, what is wrong is said, and nothing crashes, hangs or
 # goes missing without a word.
 set -u
 drive=$PK_BUILD/tests/faults/drive_damage
@@ -16,21 +16,22 @@ damage()
 	"$drive" "$@" || bad=1
 }
 
-# Sanitizers make programs start slowly: only some of the damage then.
+# Only some of the damage; tests/long/damage.sh tries each bit. Sanitizers make programs start slowly.
 every=${PK_SAN:+:7} few=${PK_SAN:+:61}
+few=${few:-${PK_EACH_BIT-:5}}
 for stream in raw.pk symbolized.pk; do
 	for case in "cut$every" "full$every" pipe; do
 		damage "$case" $stream pk-symbolize -q --kallsyms=/dev/null
 		damage "$case" $stream pk-filter -q
 		damage "$case" $stream pk-script -q --dump
-		damage "$case" $stream pk-fold -q --weight=samples
+		damage "$case" $stream pk-fold -q --kallsyms=/dev/null --weight=samples
 	done
 	damage "flip$few" $stream pk-script --dump
-	damage "flip$few" $stream pk-fold --weight=samples
+	damage "flip$few" $stream pk-fold --kallsyms=/dev/null --weight=samples
 done
 damage "flip$few" raw.pk pk-symbolize --kallsyms=/dev/null
-damage "flip${few:-:5}" symbolized.pk pk-symbolize --kallsyms=/dev/null # passes it on, like the next
-damage "flip${few:-:5}" symbolized.pk pk-filter
+damage "flip$few" symbolized.pk pk-symbolize --kallsyms=/dev/null # passes it on, like the next
+damage "flip$few" symbolized.pk pk-filter
 
 # Stages that look closer; the conditions hold of all samples.
 . "$PK_TOP/tests/cli/stream.bash"
@@ -61,9 +62,9 @@ for case in "cut$some" "full$some" pipe; do
 	damage "$case" symbolized.pk pk-filter -q --stack-has='*' --symbol='*' --every=1
 	damage "$case" raw.pk pk-filter -q --drop=callchain,raw --time=+0,
 	damage "$case" symbolized.pk pk-filter -q --strip-extensions
-	damage "$case" symbolized.pk pk-fold -q --weight=samples --by=comm,pid,cpu,event,host --reverse \
+	damage "$case" symbolized.pk pk-fold -q --kallsyms=/dev/null --weight=samples --by=comm,pid,cpu,event,host --reverse \
 		--modules --lines --sort=weight
-	damage "$case" symbolized.pk pk-fold -q --weight=samples --root='*' --by=tid --collapse-recursion
+	damage "$case" symbolized.pk pk-fold -q --kallsyms=/dev/null --weight=samples --root='*' --by=tid --collapse-recursion
 	damage "$case" deferred.pk pk-merge-callchains -q
 	damage "$case" stacks.pk pk-unwind -q --symfs=/nonexistent
 	damage "$case" raw.pk pk-inject -q --symfs=/nonexistent
@@ -72,14 +73,15 @@ for case in "cut$some" "full$some" pipe; do
 	*) damage "$case" latency.pk pk-fold -q --weight=latency ;;
 	esac
 done
-for case in "cut${few:-:3}" "full${few:-:3}" pipe; do
+for case in "cut$few" "full$few" pipe; do
 	damage "$case" heat.pk pk-annotate -q --min-percent=0 --symfs=root --source
 done
-some=${few:-:29}
+some=${PK_SAN:+:61}
+some=${some:-:29}
 damage "flip$some" symbolized.pk pk-filter --where='stack ~ "*" || ip' --drop=addr
 damage "flip$some" raw.pk pk-filter --comm='*'
-damage "flip$some" symbolized.pk pk-fold --weight=samples --by=comm,pid,cpu,event,host --reverse --modules
-damage "flip$some" latency.pk pk-fold --weight=samples --by=cpu
+damage "flip$some" symbolized.pk pk-fold --kallsyms=/dev/null --weight=samples --by=comm,pid,cpu,event,host --reverse --modules
+damage "flip$some" latency.pk pk-fold --kallsyms=/dev/null --weight=samples --by=cpu
 damage "flip$some" deferred.pk pk-merge-callchains
 damage "flip$some" stacks.pk pk-unwind --symfs=/nonexistent
 damage "flip$some" raw.pk pk-inject --symfs=/nonexistent

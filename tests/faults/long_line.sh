@@ -4,11 +4,18 @@ if [ -n "$PK_SAN" ]; then
 	echo "sanitizers need more address space" >&2
 	exit 77
 fi
-printf 'a;b 10\nc 7\n' >base
-truncate -s 300M base
-ulimit -v 200000
-pk-fold -q --diff=base "$PK_TOP/format/vectors/good/sample-plain-be.pk" >out 2>err && {
-	echo "status 0:" && cat out
-	exit 1
+try()
+{
+	pk-fold -q --diff=base "$PK_TOP/format/vectors/good/sample-plain-be.pk" >out 2>err && {
+		echo "status 0:" && cat out
+		exit 1
+	}
+	grep "$1" err || exit 1
 }
-grep 'base: cannot be read' err
+{
+	printf 'a;b 10\nc 7\n'
+	head -c 50M /dev/zero | tr '\0' x
+} >base
+(ulimit -v 60000 && try 'base: cannot be read: Cannot allocate memory') || exit 1
+head -c 50M /dev/zero | tr '\0' x >>base
+try 'base: cannot be read: line 3 is too long'

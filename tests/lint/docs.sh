@@ -2,7 +2,7 @@
 # Every file that the documentation names exists: paths in backquotes, from the root, and links. Words in capitals
 # (NAME, TOOL) are placeholders; * and ? are globs.
 . "$PK_TOP/tests/lint/files.bash"
-folders='(\.ci|bench|demo|docs|format|fuzz|lib|libpkstream|pk-[a-z-]+|tests)'
+folders='(\.ci|bench|completions|debian|demo|docs|examples|format|fuzz|lib|libpkstream|pk-[a-z-]+|python|share|tests)'
 
 paths_in()
 {

@@ -43,6 +43,12 @@ for f in "$dest"/opt/pk/bin/*; do
 	"$f" --help >/dev/null
 	[ -e "$dest/opt/pk/share/man/man1/${f##*/}.1" ] || echo "${f##*/}: no manual page installed"
 done
+"$dest/opt/pk/bin/pk-report" --view list | grep -q '^mem ' || echo "pk-report: its views are not installed"
+share=$dest/opt/pk/share
+for f in bash-completion/completions/pk-record zsh/site-functions/_pk fish/vendor_completions.d/pk-record.fish; do
+	grep -q switch-events "$share/$f" || echo "$f: no completions installed"
+done
+"$dest/opt/pk/bin/pk" -n flame -- ./app | grep -q '^pk-record .*pk-plot flame' || echo "pk: its commands are not installed"
 house uninstall
 left=$(find "$dest" ! -type d)
 [ -z "$left" ] || {

@@ -68,7 +68,7 @@ done
 [ "$(grep -c '^try: ' "$phrases")" = "$(grep -c '^use: ' "$phrases")" ] || complain "language.txt: a phrase without use: or try:"
 [ "$(grep -c '^try: ' "$phrases")" = "$(grep -vcE '^(#|use: |try: |$)' "$phrases")" ] || complain "language.txt: a phrase without use: or try:"
 
-mapfile -t all < <(files 'lib*.[ch]' 'pk-*.[ch]' '*.[1-8]' '*.md' NEWS)
+mapfile -t all < <(files 'lib*.[ch]' 'pk/*.[ch]' 'pk-*.[ch]' '*.[1-8]' '*.md' NEWS)
 while read -r line; do
 	complain "$line"
 done < <(hard_phrases "${all[@]}")

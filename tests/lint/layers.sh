@@ -31,12 +31,12 @@ while read -r f; do
 			complain "$f: \"$h\" is not part of the interface of $at"
 		fi
 	done < <(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\(.*\)".*/\1/p' "$f")
-done < <(files 'lib/*.[ch]' 'libpk*.[ch]' 'pk-*.[ch]')
+done < <(files 'lib/*.[ch]' 'libpk*.[ch]' 'pk/*.[ch]' 'pk-*.[ch]')
 
 one_source()
 {
 	local what=$1 most=$2 users n
-	users=$(files 'lib/*.[ch]' 'libpk*.[ch]' 'pk-*.[ch]' | xargs -r grep -lE "^[[:space:]]*#[[:space:]]*include[[:space:]]*<($3)>")
+	users=$(files 'lib/*.[ch]' 'libpk*.[ch]' 'pk/*.[ch]' 'pk-*.[ch]' | xargs -r grep -lE "^[[:space:]]*#[[:space:]]*include[[:space:]]*<($3)>")
 	n=$(echo "$users" | grep -c .)
 	[ "$n" -le "$most" ] || complain "$what is included by $n files, not $most:" "$users"
 	case $users in *.h*) complain "$what is included by a header:" "$users" ;; esac
@@ -45,9 +45,14 @@ one_source()
 one_source libelf 1 'libelf\.h|gelf\.h'
 one_source libdw 2 'elfutils/.*|dwarf\.h'
 one_source libzstd 1 'zstd.*\.h'
+one_source libdeflate 1 'libdeflate\.h'
+one_source zlib 1 'zlib\.h'
+one_source sqlite 1 'sqlite3\.h'
+one_source liblzma 1 'lzma.*'
 one_source libtraceevent 1 'traceevent/.*'
 one_source libjansson 1 'jansson\.h'
 one_source libcapstone 1 'capstone/.*'
 one_source libunwind 1 'libunwind.*'
+one_source ncurses 1 'n?curses.*'
 one_source libiberty 1 'demangle\.h|libiberty.*'
 finish

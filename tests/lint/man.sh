@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Every program has a manual page without faults, and page, --help and code name the same options.
 . "$PK_TOP/tests/lint/files.bash"
+. "$PK_TOP/tests/cli/options.bash"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -12,13 +13,16 @@ done < <(files '*.[1-8]')
 # The words of getopt_long: {"name", no_argument...} and the string of letters.
 in_code()
 {
-	cat "$1"/*.c >"$work/code"
+	cat "$1"/*.[ch] >"$work/code"
 	grep -q PK_COMMON_LONG "$work/code" && cat lib/cli/options.h >>"$work/code"
+	grep -q PK_FOLD_LONG "$work/code" && cat lib/fold/fold_option.h >>"$work/code"
+	grep -q PLOT_LONG "$work/code" && cat pk-plot/*.h >>"$work/code"
 	grep -q PK_SYMBOLS_LONG "$work/code" && cat lib/cli/symbol_options.h >>"$work/code"
+	grep -q REPORT_LONG "$work/code" && cat lib/report/report_arguments.h >>"$work/code"
 	tr '\n' ' ' <"$work/code" >"$work/line" && mv "$work/line" "$work/code"
 	grep -oE '\{ *"[a-z0-9-]+", *(no|required|optional)_argument' "$work/code" |
 		sed 's/.*"\(.*\)".*/--\1/'
-	grep -oE '(getopt_long|pk_getopt)\([^")]*"[^"]*"|(short|letters)[a-z_]*(\[\])? *= *"[^"]*"|PK_COMMON_SHORT +"[^"]*"' "$work/code" |
+	grep -oE '(getopt_long|pk_getopt)\([^")]*"[^"]*"|(short|letters)[a-z_]*(\[\])? *= *"[^"]*"|(PK_COMMON|REPORT)_SHORT +"[^"]*"' "$work/code" |
 		sed 's/.*"\(.*\)"/\1/' | tr -d '+:-' | grep -o . | sed 's/^/-/'
 }
 
@@ -31,11 +35,11 @@ in_page()
 # Not its examples, where other programs' options stand too.
 in_help()
 {
-	"$PK_BIN/$1" --help | grep -v '^  [a-z]' | grep -oE '(^|[][ ,|(])--?[A-Za-z0-9][a-z0-9-]*' | sed 's/^[^-]*//' |
+	helps_of "$1" | grep -v '^  [a-z]' | grep -oE '(^|[][ ,|(])--?[A-Za-z0-9][a-z0-9-]*' | sed 's/^[^-]*//' |
 		grep -xE -e '-[A-Za-z0-9]|--.*'
 }
 
-for main in pk-*/main.c; do
+for main in pk{,-*}/main.c; do
 	tool=${main%/main.c}
 	[ -e "$main" ] || continue
 	page=$tool/$tool.1

@@ -13,5 +13,5 @@ while read -r f; do
 	pk-record/pid_file.c) ;; # a process id is no secret, and others look for it
 	*) complain "$f: a mode that lets others read" ;;
 	esac
-done < <(files 'lib*.c' 'pk-*.c' | xargs -r grep -lE 'freopen|creat\(|fopen|O_CREAT')
+done < <(files 'lib*.c' 'pk/*.c' 'pk-*.c' | xargs -r grep -lE 'freopen|creat\(|fopen|O_CREAT')
 finish

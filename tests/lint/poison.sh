@@ -15,7 +15,7 @@ while read -r f; do
 	while read -r line; do
 		complain "$f: $line"
 	done < <(calls "$unsafe" "$f")
-done < <(files 'lib/*.[ch]' 'libpk*.[ch]' 'pk-*.[ch]')
+done < <(files 'lib/*.[ch]' 'libpk*.[ch]' 'pk/*.[ch]' 'pk-*.[ch]')
 
 # Only lib/cli and the programs print, exit and touch signals.
 loud='v?printf|v?dprintf|puts|putchar|perror|psignal|herror|v?warnx?|v?errx?|error'

@@ -63,7 +63,8 @@ sub number
 	return $_[0] =~ /^0x/ ? do { no warnings 'portable'; hex($_[0]) } : $_[0];
 }
 
-my %text = (mode => 1, event => 1, comm => 1, dso => 1, symbol => 1, srcline => 1, cgroup => 1, host => 1);
+my %text = map { $_ => 1 } qw(mode event comm comm_nodigit dso symbol srcline srcfile cgroup host mem mem_op snoop tlb locked blocked
+	data_symbol data_dso branch_from branch_to branch_from_dso branch_to_dso mispredict in_tx branch_abort);
 
 # pk-filter --where 'FIELD == VALUE' keeps as many samples as have the value; != keeps the others.
 sub place_where
@@ -110,7 +111,7 @@ sub place_by
 	my ($stream, $field, $values) = @_;
 	my %folded;
 	return 0 if !@$values || $field =~ /^(stack|comm|period|parallelism)$/;
-	open(my $in, '-|', "pk-fold -q --event '*' --weight samples --by ${\quoted($field)} ${\quoted($stream)} 2>/dev/null") or die;
+	open(my $in, '-|', "cat ${\quoted($stream)} | pk-fold -q --event '*' --weight samples --by ${\quoted($field)} 2>/dev/null") or die;
 	while (<$in>) {
 		/^\Q$field\E=([^;]*?)(?:;.*)? ([0-9]+)$/ or do { complain("$stream: --by $field", 'a value', $_); next };
 		$folded{$1} += $2;
@@ -134,7 +135,7 @@ sub place_weight
 		$expected += $value if $value > 0;
 	}
 	return 0 if $expected >= 2**53;
-	open(my $in, '-|', "pk-fold -q --event '*' --weight ${\quoted($field)} ${\quoted($stream)} 2>/dev/null") or die;
+	open(my $in, '-|', "cat ${\quoted($stream)} | pk-fold -q --event '*' --weight ${\quoted($field)} 2>/dev/null") or die;
 	while (<$in>) {
 		$found += $1 if / ([0-9]+)$/;
 	}

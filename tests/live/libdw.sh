@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# timeout: 300
 # Debugging information beside libdw: functions, what is inlined into them, lines, and every row of call
 # frame information, of our own programs, of others made for it, and of the C library.
 fail()

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# timeout: 300
 # Inlined functions and lines all over a program's code are those that addr2line -i tells,
 # whichever compiler, version of DWARF and optimisation; and they are the same wherever the
 # debugging information is, and however it is packed.

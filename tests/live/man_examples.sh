@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# timeout: 300
 # Every example in a manual page works: lines of .Dl and of literal blocks under EXAMPLES, run in
 # order, with stand-ins for what is not ours and a second for every longer time.
 set -u -o pipefail
@@ -12,7 +11,7 @@ pk-record -q -g -e cpu-clock -F 199 -o app.pk -- "$PK_BUILD/tests/live/spinner" 
 	pk-filter -q -o app.pk "$PK_TOP/demo/demo.pk"
 }
 pk-symbolize -q app.pk >symbolized.pk 2>/dev/null
-for f in host1.pk host2.pk host.pk target.pk s390x.pk; do
+for f in host1.pk host2.pk host.pk target.pk s390x.pk before.pk after.pk; do
 	cp app.pk $f
 done
 zstd -q -o old.pk.zst app.pk
@@ -26,6 +25,9 @@ stand_in()
 stand_in flamegraph.pl cat
 stand_in inferno-flamegraph cat
 stand_in less cat
+command -v callgrind_annotate >/dev/null || stand_in callgrind_annotate true
+# There is no terminal: only the options are checked.
+stand_in pk-top "setsid '$PK_BIN/pk-top' \"\$@\" 2>&1 </dev/null | grep -q /dev/tty && { [ ! -p /dev/stdin ] || cat >/dev/null; }"
 # shellcheck disable=SC2016 # expands in the stand-in
 stand_in ssh 'shift; exec sh -c "$*"'
 for program in app program nginx; do
@@ -68,11 +70,11 @@ lacking()
 	case $1 in *perf\ *) perf --version >/dev/null 2>&1 || echo perf ;; esac
 	case $1 in *--off-cpu*) [ -n "$blocks" ] || echo "off-CPU time" ;; esac
 	case $1 in *--probe*) [ -n "$probes" ] || echo probes ;; esac
-	case $1 in *sched:*) [ -n "$tracepoints" ] || echo tracepoints ;; esac
+	case $1 in *sched:* | *syscalls:* | *pk-span* | *offcpu.pk*) [ -n "$tracepoints" ] || echo tracepoints ;; esac
 }
 
 failed=0 left_out=
-for page in "$PK_TOP"/pk-*/*.1; do
+for page in "$PK_TOP"/pk{,-*}/*.1; do
 	while read -r line; do
 		without=$(lacking "$line" | head -n 1)
 		if [ -n "$without" ]; then

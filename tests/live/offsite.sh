@@ -39,6 +39,12 @@ folded_there parts.pk
 grep -q 'outermost;middle;innermost' there || fail "--symbols: no names"
 ! grep -q ';jitted' there || fail "--symbols: names of --jit"
 pk-script --dump parts.pk | grep -q 'definition=13' && fail "--symbols: lines"
+pk-inject --lines out.pk 2>err >lines.pk || fail "$(cat err)"
+pk-script --dump lines.pk | grep -q 'definition=12' && fail "--lines: symbols"
+there pk-symbolize -q --lines <lines.pk 2>err | frames pk-script >lines.there
+grep -q 'line=[1-9]' lines.there || fail "--lines: no lines"
+pk-symbolize -q --lines lines.pk | frames pk-script >lines.both
+cmp lines.here lines.both || fail "--lines: other lines here"
 pk-inject --symbols=all --kernel=all out.pk 2>err >whole.pk || fail "$(cat err)"
 at_least "$(pk-script --dump whole.pk | grep -c 'symbol\[.*name=')" 200 "--symbols=all: symbols"
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # PK_ONLY=PATTERN: only lines that match.
-# timeout: 300
 # The lines of docs/one-liners.md work, in their order. Lines that need events or rights that this machine lacks are skipped
 # and reported. Lines marked as untried run on few machines: only their attr is compared, with the text after the mark.
 set -u -o pipefail
@@ -19,7 +18,10 @@ pk-record -q -a -e cpu-clock -o probe.pk -- true 2>err || {
 spinner=$!
 trap 'kill $spinner' EXIT
 lacking='no such event|not supported|no counter|no hardware|there is no tracepoint|cannot be opened|no tracepoint|uprobe|tracefs|--off-cpu: '
-lacking+='|no such counter|samples lost|control group|does not give'
+lacking+='|no sample is of event pk:|no field (flags|lock_addr|dev|vec)'
+lacking+='|no such counter|samples lost|control group|does not give|perf: command not found'
+# If two programs record the same software event, Linux 6.18 gives samples of one the id of the other's event.
+lacking+='|sample of an unknown event'
 # A virtual machine often has no processor's PMU, but what is said then must not hide a PMU whose name is wrong.
 [ -e /sys/bus/event_source/devices/cpu ] || lacking+='|no such PMU or event as cpu: '
 failed=0 tried=0 untried=0 left_out=0

@@ -75,6 +75,9 @@ grep -q 'another running recording' err || fail "said: $(cat err)"
 # Losses as an exit status.
 pk-record -e cpu-clock -F max --call-graph dwarf,60000 -m 64k --fail-on lost -o /dev/full -- spinner 0.2 2>err
 [ $? = 1 ] || fail "/dev/full: not 1"
+# The reason is printed with -q, too.
+pk-record -q -e cpu-clock -F max --call-graph dwarf,60000 -m 64k --fail-on lost -o lost.pk -- spinner 0.5 2>err ||
+	grep -q ' samples lost: ' err || fail "--fail-on lost: said: $(cat err)"
 
 pk-record -e cpu-clock -u nobody-at-all -o out.pk 2>err
 grep -q 'is not a user' err || fail "-u: said: $(cat err)"

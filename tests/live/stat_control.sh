@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# timeout: 400
 # When counting begins and ends, and what is done around it.
 set -u
 PATH=$PK_BUILD/tests/live:$PATH

@@ -98,6 +98,16 @@ grep _per_second csv && fail "-e: names of the default"
 pk-stat -q -o text -- true
 grep -qE '^ +[0-9.,]+ msec task-clock(:u)? +# +[0-9]+\.[0-9] CPUs  CPUs_utilized +$' text || fail "the default: $(cat text)"
 
+# Processors or tasks.
+echo '[{ "MetricName": "target", "MetricExpr": "#target_cpu + 0 * duration_time" }]' >target.json
+for options in '-C 0' -a ''; do
+	# shellcheck disable=SC2086 # words
+	pk-stat -q -x, -o csv $options --metric target.json:target -- true || fail "target.json $options: status $?"
+	want=1
+	[ -n "$options" ] || want=0
+	[ "$(value target csv | cut -d. -f1)" = $want ] || fail "#target_cpu with '$options': $(cat csv)"
+done
+
 # Layouts
 pk-stat -q -o text --metric "$file:busy,nothing" -- true
 grep -qE '^ +[0-9.]+ msec task-clock(:u)? +# +[0-9.]+ CPUs utilized +$' text || fail "task-clock: $(cat text)"

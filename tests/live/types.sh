@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# timeout: 300
 # Each hot access of programs that touch known members in known loops gets its type and member,
 # whichever compiler and optimisation: without a recording for each instruction of their loops, and
 # with one for what was sampled.

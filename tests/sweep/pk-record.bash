@@ -35,11 +35,15 @@ until grep -qx sleep /proc/$!/comm; do sleep 0.02; done
 record -m 100 -- -e cpu-clock -p $! --for 5ms
 kill $!
 sweep -m 40 -c "grep -q cpu-clock \$STDOUT" pk-record --list='cpu*'
+sweep -m 40 -w 'rings of' -c "grep -q '^own programs  *yes' \$STDOUT" pk-record --check
 # Its name comes from the pattern and the time.
 sweep -m 100 -w 'rings of' -c 'pk-script --dump *.pk >dump 2>err && ! [ -s err ] && grep -q " EXIT " dump' \
 	pk-record -e cpu-clock --split 1h -o 'now-%Y.pk' -- true
 if [ -r /sys/kernel/tracing/events/sched/sched_switch/format ]; then
 	record -m 60 -- -e sched:sched_switch --filter 'prev_pid == 1' -- true
+	mkdir -p config/pk
+	echo 'events own: sched:sched_switch --formats sched:sched_wakeup* # two' >config/pk/views
+	XDG_CONFIG_HOME=$here/config record -m 60 -- -e own -- true
 fi
 # Tasks come and go all over the system: their records are not counted.
 if pk-record -q -e cpu-clock -a --for 1ms -o all.pk 2>/dev/null; then

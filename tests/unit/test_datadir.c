@@ -360,18 +360,15 @@ START_TEST(payload)
 	pk_reader_free(reader);
 	/* Without a call for the payload, it is skipped. */
 	expect_folder(3, PK_END, "");
-	/* A caller that reads the payload cannot continue if it is cut; others can. */
+	/* If it is cut, its record is the end of the file, not of the others. */
 	b.size = 50000;
 	put_file("data.0", &b);
-	expect_folder(2, PK_TRUNCATED,
-		      "data.0: the input ends in the middle of a record at offset 50000");
 	reader = read_folder();
-	while (!pk_reader_next(reader, &record) && record.type != PERF_RECORD_AUXTRACE)
-		;
-	while (!pk_reader_payload(reader, &data, &size))
-		ck_assert_uint_gt(size, 0);
-	ck_assert_uint_eq(count_samples(reader, PK_TRUNCATED), 0);
+	while (!pk_reader_next(reader, &record))
+		ck_assert_uint_ne(record.type, PERF_RECORD_AUXTRACE);
 	pk_reader_free(reader);
+	expect_folder(2, PK_TRUNCATED,
+		      "data.0: the input ends in the middle of a record at offset 72");
 	built_clear(&b);
 	remove_folder();
 }

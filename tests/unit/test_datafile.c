@@ -41,24 +41,39 @@ static void put_features(struct file *file)
 	put_zeros(b, 64 - 7);
 }
 
-static struct file build(bool swap)
+static void put_definition(struct built *b, unsigned int kind, uint32_t first, uint32_t second)
+{
+	RECORD(b, PERF_RECORD_EVENT_UPDATE, 0, "8844", PK_SUBTYPE_BASE | kind, 0, first, second);
+}
+
+/* The data start with `definitions` ORDER records, and then a STRING if there are any. */
+static struct file build_with(bool swap, unsigned int definitions)
 {
 	struct file file = {.b = {.swap = swap}, .attrs_at = 24, .size_at = 48};
 	struct built *b = &file.b;
 	const size_t ids = HEADER + EVENTS * STRIDE;
 
 	file.data = ids + 3 * 8;
-	file.data_size = 2 * 24;
+	file.data_size = 2 * 24 + (definitions ? definitions + 1 : 0) * 32;
 	PUT(b, "88888888", PERF_MAGIC2, HEADER, STRIDE, HEADER, EVENTS * STRIDE, file.data,
 	    file.data_size, 0);
 	PUT(b, "88888", 0, 1 << 1 | 1 << 2 | 1 << 3, 0, 0, 0);
 	put_event(b, ids, 2);
 	put_event(b, ids + 16, 1);
 	PUT(b, "888", 11, 12, 21);
+	for (unsigned int i = 0; i < definitions; i++)
+		put_definition(b, PK_ORDER, PK_ORDER_NONE, UINT32_MAX);
+	if (definitions)
+		put_definition(b, PK_STRING, 1, 0);
 	RECORD(b, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, "88", 12, 0x1000);
 	RECORD(b, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, "88", 21, 0x2000);
 	put_features(&file);
 	return file;
+}
+
+static struct file build(bool swap)
+{
+	return build_with(swap, 0);
 }
 
 static void expect_sample(struct pk_reader *reader, const struct file *file, unsigned int index,
@@ -125,6 +140,42 @@ START_TEST(either_order)
 
 		expect_file(reader, &file);
 		ck_assert_int_eq(pk_reader_swapped(reader), swap);
+		expect_end(reader, PK_END);
+		ck_assert_uint_eq(source.warnings, 0);
+		pk_reader_free(reader);
+		built_clear(&file.b);
+	}
+}
+END_TEST
+
+/* SESSION, STAGE and ORDER at the start of the data follow the events; others stay where they are.
+ */
+START_TEST(definitions)
+{
+	for (int swap = 0; swap < 2; swap++) {
+		struct file file = build_with(swap, 3);
+		struct source source = source_of(&file.b);
+		struct pk_reader *reader = read_source(&source);
+		struct pk_record record;
+
+		expect_record(reader, PK_RECORD_BEGIN);
+		expect_record(reader, PERF_RECORD_HEADER_ATTR);
+		expect_record(reader, PERF_RECORD_HEADER_ATTR);
+		for (int i = 0; i < 3; i++) {
+			record = expect_record(reader, PERF_RECORD_EVENT_UPDATE);
+			ck_assert_uint_eq(pk_definition_of(&record), PK_ORDER);
+			ck_assert_uint_eq(record.offset, 0);
+		}
+		expect_tracing_data(reader);
+		expect_record(reader, PERF_RECORD_HEADER_BUILD_ID);
+		expect_record(reader, PERF_RECORD_HEADER_FEATURE);
+		record = expect_record(reader, PERF_RECORD_EVENT_UPDATE);
+		ck_assert_uint_eq(pk_definition_of(&record), PK_STRING);
+		file.data += 3 * 32;
+		ck_assert_uint_eq(record.offset, file.data);
+		file.data += 32;
+		expect_sample(reader, &file, 0, 0x1000);
+		expect_sample(reader, &file, 1, 0x2000);
 		expect_end(reader, PK_END);
 		ck_assert_uint_eq(source.warnings, 0);
 		pk_reader_free(reader);
@@ -323,5 +374,5 @@ START_TEST(wrong_feature)
 }
 END_TEST
 
-RUN_TESTS("datafile", either_order, seekable, sessions, interrupted, cut, growing, wrong,
-	  wrong_feature)
+RUN_TESTS("datafile", either_order, definitions, seekable, sessions, interrupted, cut, growing,
+	  wrong, wrong_feature)

@@ -210,6 +210,22 @@ START_TEST(cutting)
 }
 END_TEST
 
+START_TEST(variants)
+{
+	ck_assert(pk_cpp_variants("_ZN3FooC1Ev", "_ZN3FooC2Ev"));
+	ck_assert(pk_cpp_variants("_ZN3FooD0Ev", "_ZN3FooD2Ev"));
+	ck_assert(pk_cpp_variants("_ZN3FooC1ERKS_", "_ZN3FooC1ERKS_"));
+	ck_assert(!pk_cpp_variants("_ZN3FooC1Ev", "_ZN3FooD1Ev"));
+	ck_assert(!pk_cpp_variants("_ZN3FooC1Ev", "_ZN3BarC2Ev"));
+	ck_assert(!pk_cpp_variants("_ZN3FooC1Ev", "_ZN3FooC2Ei"));
+	ck_assert(!pk_cpp_variants("_ZN3FooC1Ev", "_ZN3FooC2Evx"));
+	ck_assert(!pk_cpp_variants("_ZN2C14sizeEv", "_ZN2C24sizeEv"));
+	ck_assert(!pk_cpp_variants("C1", "C2"));
+	ck_assert(!pk_cpp_variants("_ZC", "_ZD"));
+	ck_assert(!pk_cpp_variants("_ZN3FooC", "_ZN3FooC1"));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("demangle");
@@ -227,6 +243,7 @@ int main(void)
 	tcase_add_test(c, punycode);
 	tcase_add_test(c, budget);
 	tcase_add_test(c, cutting);
+	tcase_add_test(c, variants);
 	suite_add_tcase(s, c);
 	r = srunner_create(s);
 	srunner_run_all(r, CK_NORMAL);

@@ -280,12 +280,82 @@ START_TEST(malformed)
 	DEFINE(PK_CORRUPT, PK_STACK, "444", 4, 0, 4, 0);
 	DEFINE(PK_OK, PK_STACK, "4444", 4, 3, 4, 0);
 	ck_assert_uint_eq(pk_dictionary_get_stack(dictionary, 3)->frame, 0);
+	DEFINE(PK_CORRUPT, PK_STACK, "44444", 5, 4, 4, 3, 4); /* one inner frame of three */
+	ck_assert_uint_eq(pk_dictionary_get_stack(dictionary, 5)->parent, 4);
+	DEFINE(PK_CORRUPT, PK_STACK, "4444444", 6, 5, 4, 3, 4, 9, 4);
+	ck_assert_uint_eq(pk_dictionary_get_stack(dictionary, 7)->parent, 6);
+	ck_assert_uint_eq(pk_dictionary_get_stack(dictionary, 8)->frame, 0);
+	ck_assert_uint_eq(pk_dictionary_get_stack(dictionary, 9)->parent, 8);
+	ck_assert_uint_eq(pk_dictionary_stacks(dictionary).count, 9);
 	DEFINE(PK_CORRUPT, PK_RESET, "", 0);
 	DEFINE(PK_OK, PK_RESET, "44", 0, 0);
 	ck_assert_ptr_null(pk_dictionary_get_stack(dictionary, 4));
-	DEFINE(PK_CORRUPT, PK_STACK, "4444", 5, 4, 0, 0);
+	DEFINE(PK_CORRUPT, PK_STACK, "4444", 10, 9, 0, 0);
 	DEFINE(PK_CORRUPT, PK_STRING, "448", 1, 0, 0);
 	define_string(5, 0, "");
+	end();
+}
+END_TEST
+
+static void add_frames(uint32_t count)
+{
+	for (uint64_t address = 1; address <= count; address++)
+		pk_dictionary_frame(dictionary, &(struct pk_frame){.address = address});
+}
+
+/* One record defines the stacks of a path that are new. */
+START_TEST(path)
+{
+	uint32_t first[] = {3, 2, 1}, same[] = {3, 2, 1}, other[] = {1, 1, 2};
+	struct built b = {0};
+
+	begin();
+	add_frames(3);
+	pk_writer_flush(writer);
+	built_clear(&sink.built);
+	ck_assert(pk_dictionary_path(dictionary, 0, first, 3));
+	ck_assert(pk_dictionary_path(dictionary, 0, same, 3));
+	ck_assert_mem_eq(first, same, sizeof(first));
+	ck_assert_uint_eq(first[0], 3);
+	ck_assert_uint_eq(first[2], 1);
+	ck_assert_uint_eq(pk_dictionary_stack(dictionary, 1, 3), 4);
+	ck_assert(pk_dictionary_path(dictionary, 1, other, 3));
+	ck_assert_uint_eq(other[0], 6);
+	ck_assert_uint_eq(other[1], 5);
+	ck_assert_uint_eq(other[2], 2);
+	ck_assert(pk_dictionary_path(dictionary, 6, other, 0));
+	pk_writer_flush(writer);
+	DEFINITION(&b, PK_STACK, "444444", 1, 0, 1, 2, 2, 3);
+	DEFINITION(&b, PK_STACK, "4444", 4, 1, 3, 0);
+	DEFINITION(&b, PK_STACK, "444444", 5, 2, 1, 1, 1, 0);
+	ck_assert_uint_eq(sink.built.size, b.size);
+	ck_assert_mem_eq(sink.built.data, b.data, b.size);
+	built_clear(&b);
+	end();
+}
+END_TEST
+
+/* A path that is too long for one record. */
+START_TEST(long_path)
+{
+	enum { COUNT = 40000 };
+	struct pk_dictionary *other = pk_dictionary_new(NULL);
+	uint32_t *frames = calloc(COUNT, sizeof(*frames));
+
+	begin();
+	add_frames(2);
+	for (size_t i = 0; i < COUNT; i++)
+		frames[i] = 1 + (i & 1);
+	ck_assert(pk_dictionary_path(dictionary, 0, frames, COUNT));
+	ck_assert_uint_eq(frames[0], COUNT);
+	pk_writer_flush(writer);
+	read_back(other, &sink.built, PK_OK);
+	ck_assert_uint_eq(pk_dictionary_stacks(other).count, COUNT);
+	for (uint32_t id = 1; id <= COUNT; id++)
+		ck_assert_mem_eq(pk_dictionary_get_stack(other, id),
+				 pk_dictionary_get_stack(dictionary, id), sizeof(struct pk_stack));
+	free(frames);
+	pk_dictionary_free(other);
 	end();
 }
 END_TEST
@@ -367,5 +437,5 @@ START_TEST(memory)
 }
 END_TEST
 
-RUN_TESTS("dictionary", interning, written, reading, resetting, malformed, unknown, long_strings,
-	  memory)
+RUN_TESTS("dictionary", interning, written, reading, resetting, malformed, path, long_path, unknown,
+	  long_strings, memory)

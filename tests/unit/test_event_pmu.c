@@ -38,7 +38,7 @@ END_TEST
 
 START_TEST(lists)
 {
-	static const char *const wrong[] = {"", "x", "1-", "-1", "3-1", "0-65536", "1,,2"};
+	static const char *const wrong[] = {"", "x", "1-", "-1", "3-1", "0-65536", "1,,2", "0-1,"};
 	size_t count = 0;
 	int *cpus = NULL;
 
@@ -46,11 +46,12 @@ START_TEST(lists)
 	ck_assert_uint_eq(count, 4);
 	ck_assert_int_eq(cpus[3], 8);
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		size_t none = 0;
-		int *nothing = NULL;
+		size_t none = 1;
+		int *nothing = &(int){0};
 
 		ck_assert_msg(!cpu_list_parse(wrong[i], &nothing, &none), "%s", wrong[i]);
-		free(nothing);
+		ck_assert_ptr_null(nothing);
+		ck_assert_uint_eq(none, 0);
 	}
 	free(cpus);
 }

@@ -10,9 +10,9 @@
 static void print(FILE *file, const struct pk_expression *node)
 {
 	static const char *const names[] = {
-		[PK_OP_OR] = "||",  [PK_OP_AND] = "&&", [PK_OP_EQ] = "==", [PK_OP_NE] = "!=",
-		[PK_OP_LT] = "<",   [PK_OP_LE] = "<=",	[PK_OP_GT] = ">",  [PK_OP_GE] = ">=",
-		[PK_OP_LIKE] = "~", [PK_OP_BITS] = "&"};
+		[PK_OP_OR] = "||",  [PK_OP_AND] = "&&",	   [PK_OP_EQ] = "==", [PK_OP_NE] = "!=",
+		[PK_OP_LT] = "<",   [PK_OP_LE] = "<=",	   [PK_OP_GT] = ">",  [PK_OP_GE] = ">=",
+		[PK_OP_LIKE] = "~", [PK_OP_UNLIKE] = "!~", [PK_OP_BITS] = "&"};
 
 	switch (node->op) {
 	case PK_OP_FIELD:
@@ -59,7 +59,7 @@ START_TEST(precedence)
 	expect("a & 1 & b == 4", "(((a & 1) & b) == 4)");
 	expect("!a == 3", "!(a == 3)");
 	expect("! ! (a)", "!!a");
-	expect("comm !~ \"x\"", "!(comm ~ 'x')");
+	expect("comm !~ \"x\"", "(comm !~ 'x')");
 	expect("a < 1 && b <= 2 && c > 3 && d >= 4 && e != 5",
 	       "(((((a < 1) && (b <= 2)) && (c > 3)) && (d >= 4)) && (e != 5))");
 	expect("comm == prev_comm", "(comm == prev_comm)");

@@ -284,6 +284,15 @@ START_TEST(lost_halves)
 	half(10, 5, 1, 1);
 	half(10, 6, 2, 1);
 	expect("10:k0|u1 10:k0|u2");
+	/* So for each of its copies: the sample of the next entry keeps waiting. */
+	begin();
+	sample(10, 5);
+	sample(10, 6);
+	half(10, 5, 1, 1);
+	half(10, 5, 1, 1);
+	half(10, 6, 2, 1);
+	expect("10:k0|u1 10:k0|u2");
+	ck_assert_uint_eq(counts.repeated, 1);
 }
 END_TEST
 

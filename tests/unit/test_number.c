@@ -109,6 +109,7 @@ START_TEST(times)
 		{"213504d", false, 0},
 		{"1s ", false, 0},
 		{"1.5.5s", false, 0},
+		{"0.002s", true, 2000000},
 	};
 
 	expect(pk_parse_time, examples, COUNT(examples));

@@ -391,6 +391,7 @@ static const struct field definition_fields[] = {
 	FIELD(PK_STACK, pk_record_stack, id),
 	FIELD(PK_STACK, pk_record_stack, parent),
 	FIELD(PK_STACK, pk_record_stack, frame),
+	FIELD(PK_STACK, pk_record_stack, inner),
 	FIELD(PK_LOSS, pk_record_loss, stage),
 	FIELD(PK_RESET, pk_record_reset, what),
 	FIELD(PK_FINISH, pk_record_finish, records),

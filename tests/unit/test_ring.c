@@ -163,5 +163,101 @@ START_TEST(records_of_a_snapshot_are_cut)
 }
 END_TEST
 
+/* ---- A large ring ---- */
+
+#define LARGE_SIZE ((size_t)1 << 20)
+#define OWN_PID	   77
+#define PID_OFFSET 24
+
+struct large {
+	struct perf_ring_page page;
+	struct ring ring;
+	struct built expected;
+	struct sink sink;
+	uint64_t released; /* number of bytes whose space was released before the last write */
+};
+
+static ssize_t write_large(void *arg, const void *data, size_t size)
+{
+	struct large *large = arg;
+
+	large->released = large->page.data_tail - large->ring.tail;
+	return sink_write(&large->sink, data, size);
+}
+
+static void put_large(struct large *large, const uint8_t *record, size_t size, bool expected)
+{
+	for (size_t i = 0; i < size; i++)
+		large->ring.data[large->page.data_head++ % LARGE_SIZE] = record[i];
+	if (expected)
+		put_bytes(&large->expected, record, size);
+}
+
+/* Samples of up to max_size bytes; every `own`-th is of the recorder itself (0: none). Returns the
+ * number of the others. */
+static uint64_t fill_large(struct large *large, size_t max_size, unsigned int own)
+{
+	uint64_t seed = max_size, others = 0;
+
+	for (unsigned int n = 1; large->page.data_head - large->ring.tail < LARGE_SIZE - max_size;
+	     n++) {
+		const size_t size = 40 + random_below(&seed, (max_size - 40) / 8) * 8;
+		const bool other = !own || n % own;
+		const struct perf_header header = {.type = PERF_RECORD_SAMPLE,
+						   .size = (uint16_t)size};
+		uint8_t record[8192];
+
+		memset(record, (int)n, size);
+		memcpy(record, &header, sizeof(header));
+		pk_store_u32(record + PID_OFFSET, other ? n | 0x1000 : OWN_PID);
+		put_large(large, record, size, other);
+		others += other;
+	}
+	return others;
+}
+
+static void check_large(size_t max_size, unsigned int own)
+{
+	struct ring_counts counts = {.excluded = OWN_PID, .pid_offset = PID_OFFSET};
+	struct large *large = calloc(1, sizeof(*large));
+	struct pk_writer_options options = {.write = write_large, .arg = large, .fd = -1};
+	struct pk_writer *writer;
+	uint64_t others;
+
+	ck_assert_ptr_nonnull(large);
+	ck_assert_int_eq(pk_writer_new(&options, &writer), PK_OK);
+	large->page.data_head = large->page.data_tail = 3 * LARGE_SIZE - LARGE_SIZE / 4;
+	large->ring = (struct ring){.page = &large->page,
+				    .data = malloc(LARGE_SIZE),
+				    .size = LARGE_SIZE,
+				    .tail = large->page.data_tail,
+				    .fd = -1};
+	ck_assert_ptr_nonnull(large->ring.data);
+	others = fill_large(large, max_size, own);
+	ck_assert(ring_drain(&large->ring, writer, &counts));
+	ck_assert_uint_gt(large->released, LARGE_SIZE / 2);
+	ck_assert_int_eq(pk_writer_flush(writer), PK_OK);
+	ck_assert_uint_eq(counts.samples, others);
+	ck_assert_uint_eq(pk_writer_samples(writer), others);
+	ck_assert_uint_eq(large->page.data_tail, large->page.data_head);
+	ck_assert_uint_eq(large->sink.built.size, large->expected.size);
+	ck_assert_mem_eq(large->sink.built.data, large->expected.data, large->expected.size);
+	pk_writer_free(writer);
+	built_clear(&large->sink.built);
+	built_clear(&large->expected);
+	free(large->ring.data);
+	free(large);
+}
+
+/* The kernel can write again before all is read. Samples of the recorder itself are missing. */
+START_TEST(large_rings_are_released_in_parts)
+{
+	check_large(64, 7);
+	check_large(200, 0);
+	check_large(200, 1000);
+	check_large(8192, 0);
+}
+END_TEST
+
 RUN_TESTS("ring", records_that_are_too_large_are_cut, records_that_are_malformed_stay,
-	  records_of_a_snapshot_are_cut)
+	  records_of_a_snapshot_are_cut, large_rings_are_released_in_parts)

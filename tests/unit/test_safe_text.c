@@ -54,7 +54,31 @@ START_TEST(quoted)
 	expect_quoted("\xc2\x9b \xe2\x80\xae \xc3\xa4", 9, "\"\\u009b \\u202e \xc3\xa4\"");
 	expect_quoted("\x9b\xed\xa0\x80", 4, "\"\\ufffd\\ufffd\\ufffd\\ufffd\"");
 	expect_quoted("\0x", 2, "\"\\u0000x\"");
+	/* no such first byte of four or more */
+	expect_quoted("\xf8\x90\x80\x80", 4, "\"\\ufffd\\ufffd\\ufffd\\ufffd\"");
+	expect_quoted("\xff\x90\x80\x80", 4, "\"\\ufffd\\ufffd\\ufffd\\ufffd\"");
 }
 END_TEST
 
-RUN_TESTS("safe_text", harmless, quoted)
+static void expect_valid(const char *text, size_t most, const char *expected)
+{
+	struct buffer buffer = {0};
+
+	buffer_valid(&buffer, text, strlen(text), most);
+	buffer_char(&buffer, '\0');
+	ck_assert_str_eq(buffer.data, expected);
+	free(buffer.data);
+}
+
+START_TEST(valid)
+{
+	expect_valid("", 3, "");
+	expect_valid("plain", 5, "plain");
+	expect_valid("plain", 4, "plai...");
+	expect_valid("m\xc3\xbcsli", 2, "m\xc3\xbc...");
+	expect_valid("\x1b[31m\xff\xe2\x80\xaex\xc2\x9b", 9, "?[31m??x?");
+	expect_valid("cut \xe2\x80", 9, "cut ??");
+}
+END_TEST
+
+RUN_TESTS("safe_text", harmless, quoted, valid)

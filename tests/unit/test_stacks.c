@@ -278,6 +278,52 @@ START_TEST(inlines)
 }
 END_TEST
 
+/* Without callers: the first address, in the mode of the marker before it, and what is inlined
+ * there.
+ */
+START_TEST(leaves)
+{
+	struct pk_stacks_count count;
+	uint64_t chain[200] = {USER};
+	uint32_t id;
+
+	begin(CHAINS);
+	pk_stacks_leaves(stacks, true);
+	pk_stacks_forget(stacks);
+	comm_is(5, 5, "c");
+	id = STACK(2, 5, USER, 0x66, 0x70);
+	ck_assert_str_eq(text_of(id), "c;u66;outer;inner");
+	ck_assert_str_eq(text_of(STACK(1, 5, KERNEL, 5, USER, 1)), "c;k5");
+	ck_assert_str_eq(text_of(STACK(1, 5, KERNEL, USER, 1)), "c;u1");
+	ck_assert_str_eq(text_of(STACK(2, 5, USER)), "c");
+	ck_assert_uint_eq(STACK(2, 5, USER, 0x66, 0x90), id);
+	ck_assert_uint_eq(resolved, 3);
+	comm_is(5, 5, "d");
+	ck_assert_str_eq(text_of(STACK(2, 5, USER, 0x66)), "d;u66;outer;inner");
+	retry = true;
+	ck_assert_str_eq(text_of(STACK(2, 5, USER, 9)), "d;-");
+	retry = false;
+	ck_assert_str_eq(text_of(STACK(2, 5, USER, 9)), "d;u9");
+	ck_assert_uint_eq(resolved, 5);
+	appeared = true;
+	STACK(2, 5, USER, 10);
+	appeared = false;
+	ck_assert_str_eq(text_of(STACK(2, 5, USER, 0x66)), "d;u66;outer;inner");
+	ck_assert_uint_eq(resolved, 7);
+	for (size_t i = 1; i < COUNT(chain); i++)
+		chain[i] = i;
+	nothing = true;
+	chain[1] = 100;
+	stack_in(2, 5, 0, chain, COUNT(chain));
+	pk_stacks_counted(stacks, &count);
+	ck_assert_uint_eq(count.samples, 11);
+	ck_assert_uint_eq(count.frames, 10);
+	ck_assert_uint_eq(count.frames_unresolved, 2);
+	ck_assert_uint_eq(count.stacks_truncated, 0);
+	end();
+}
+END_TEST
+
 /* The same addresses in the same maps with the same name are looked up once. */
 START_TEST(lookups)
 {
@@ -562,5 +608,5 @@ START_TEST(no_resolver)
 END_TEST
 
 RUN_TESTS("stacks", order, markers, unmerged, no_callchain, lookups, processes, functions, callers,
-	  callers_are_cached_apart, inlines, kernel_maps_change, retries, frames, counts, malformed,
-	  many, no_resolver)
+	  callers_are_cached_apart, inlines, leaves, kernel_maps_change, retries, frames, counts,
+	  malformed, many, no_resolver)

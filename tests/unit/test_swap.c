@@ -27,7 +27,7 @@ static void put_trailer(struct built *b)
 }
 
 /* Numbers of the given widths that differ when swapped; 's' is a string, 'p' the protection of a
- * map. */
+ * map, 'i' the size of a build-id. */
 static void put_pattern(struct built *b, const char *widths)
 {
 	unsigned int n = (unsigned int)*widths;
@@ -37,6 +37,8 @@ static void put_pattern(struct built *b, const char *widths)
 			put_string(b, n++ % 2 ? "a name of some length" : "");
 		else if (*widths == 'p')
 			put(b, 4, 5);
+		else if (*widths == 'i')
+			put_bytes(b, "\x14\0\0", 4);
 		else if (*widths == '.')
 			put_bytes(b, &"abcdefgh"[n++ % 8], 1);
 		else
@@ -60,7 +62,8 @@ static const struct {
 	{PERF_RECORD_READ, 0, "448"},
 	{PERF_RECORD_READ, 0, "4488888"},
 	{PERF_RECORD_MMAP2, 2, "448884488p4s"},
-	{PERF_RECORD_MMAP2, 2 | PERF_RECORD_MISC_MMAP_BUILD_ID, "44888........................p4s"},
+	{PERF_RECORD_MMAP2, 2 | PERF_RECORD_MISC_MMAP_BUILD_ID, "44888i....................p4s"},
+	{PERF_RECORD_MMAP2, 2 | PERF_RECORD_MISC_MMAP_BUILD_ID, "448884488p4s"}, /* a device */
 	{PERF_RECORD_AUX, 0, "888"},
 	{PERF_RECORD_ITRACE_START, 0, "44"},
 	{PERF_RECORD_LOST_SAMPLES, 0, "8"},

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "folded.h"
+#include "folded_lines.h"
 #include "stream_builder.h"
 
 static struct pk_tree *tree;

@@ -244,6 +244,9 @@ START_TEST(of_users)
 		"abcdefghijklmnop=%di",
 		"x=%di=%si",
 		"x=sym(%rip)",
+		"x=4@%di",
+		"x=8",
+		"x=8(%di",
 	};
 
 	ck_assert_str_eq(probe(EM_X86_64, "bytes=%di"), "u64 register 5 >> 0");
@@ -256,6 +259,7 @@ START_TEST(of_users)
 	ck_assert_str_eq(probe(EM_X86_64, "x=$retval:x8"), "u8 register 0 >> 0");
 	ck_assert_str_eq(probe(EM_X86_64, "x=+16(%sp):u16"), "u16 memory 7 + 255 * 1 + 16");
 	ck_assert_uint_eq(stack_size, 24);
+	ck_assert_str_eq(probe(EM_X86_64, "x=16(%sp):u16"), "u16 memory 7 + 255 * 1 + 16");
 	ck_assert_str_eq(probe(EM_X86_64, "x=-8(%bp)"), "u64 memory 6 + 255 * 1 + -8");
 	ck_assert_str_eq(probe(EM_AARCH64, "x=$arg8"), "u64 register 7 >> 0");
 	ck_assert_str_eq(probe(EM_AARCH64, "x=%x3:s8"), "s8 register 3 >> 0");

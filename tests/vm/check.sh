@@ -4,7 +4,7 @@
 # check.sh: records deferred callchains, code of the kernel and off-CPU time on a kernel that has both, in a virtual machine, with the tools in B (build),
 # merges and folds them there, and looks whether what the kernel did and on whose behalf stand in one stack.
 # `make check-vm` calls it so. The kernel is Debian's of the suite sid, fetched by apt from this machine's own mirror into
-# the build folder. Exit 77, with the reason, where something for that is lacking. It takes two minutes or so.
+# the build folder. Exit 77, with the reason, where something for that is lacking. It takes some minutes.
 set -u -o pipefail
 top=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$top" || exit 1

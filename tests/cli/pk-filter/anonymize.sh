@@ -109,3 +109,16 @@ for keep in '' '--keep raw,stack,regs,iregs'; do
 	pk-filter -q --anonymize --key-file key $keep "$f" | pk-script --dump - 2>/dev/null |
 		grep -o '^  \(raw\|user_stack\|user_reg\|intr_reg\|phys\)[a-z_]*' | sort -u
 done
+echo "== the chain trailer stays, also after unknown bytes"
+for trailers in 2 3; do
+	{
+		header
+		event 1 7
+		session $trailers
+		comm 5 5 prog
+		sample 7 5 0x401234
+		echo "  unknown=6565656565656565 unknown=6368706b02000000 $([ $trailers = 2 ] || echo stack=0)"
+		finish
+	} | assemble >trailers.pk
+	pk-filter --anonymize --key-file key trailers.pk | pk-script --dump | grep 'chain_flags\|^  stack=\|unknown='
+done

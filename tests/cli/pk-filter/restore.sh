@@ -94,7 +94,10 @@ for text in '' 'pk-filter names 1' 'pk-filter names 2\n' 'pk-filter names 1\nnam
 	'pk-filter names 1\nhash\t0000000000000001\t0000000000000002\nname\ta\\0\tb\n' \
 	'pk-filter names 1\nhash\t0000000000000001\t0000000000000002\nname\ta\tb\tc\n' \
 	'pk-filter names 1\nhash\t0000000000000001\t0000000000000002\nother\ta\tb\n' \
-	'pk-filter names 1\nhash\t0000000000000001\t0000000000000002\nname\ta\tb'; do
+	'pk-filter names 1\nhash\t0000000000000001\t0000000000000002\nname\ta\tb' \
+	'pk-filter names 1\nhash\t0000000000000001\t0000000000000002\nname\ta\tb\n' \
+	'pk-filter names 1\nhash\t0000000000000001\t0000000000000002\n' 'pk-filter names 1\nend\n' \
+	'pk-filter names 1\nhash\t0000000000000001\t0000000000000002\nend\nname\ta\tb\n'; do
 	# shellcheck disable=SC2059 # escapes on purpose
 	printf "$text" >bad
 	cp bad bad.before
@@ -114,3 +117,14 @@ rm -f k
 try --anonymize --key-file bytes --keep-key k in.pk
 cmp <(pk-filter -q --anonymize --key-file bytes in.pk | pk-script -q -F comm,event,ip,dso) <(pk-script -q -F comm,event,ip,dso last) && echo "as with --key-file"
 ls
+echo "== a link stays, and its file is replaced"
+mkdir there
+ln -s there/linked link
+for round in 1 2; do
+	pk-filter -q --anonymize --keep-key link in.pk >last
+	echo "$round: status $?, $(readlink link), $(stat -c '%a %F' there/*), $(grep -c '^name' link) names"
+done
+pk-filter -q --restore link last | pk-script -q -F comm | sort -u
+rm there/linked
+try --anonymize --keep-key link -o missing/out in.pk
+ls there

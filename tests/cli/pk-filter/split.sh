@@ -137,3 +137,10 @@ stacks=1 # samples have them behind them
 } | assemble >reset.pk
 pk-filter --split-by pid -o 'named/%v' reset.pk
 pk-fold named/5
+echo "== an output that is the input"
+cp in.pk out/4
+before=$(cksum <out/4)
+pk-filter --split-by pid -o 'out/%v' out/4 2>&1
+echo "status $?"
+[ "$(cksum <out/4)" = "$before" ] || echo "changed"
+ls -A out

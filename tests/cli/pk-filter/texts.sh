@@ -16,7 +16,12 @@ kept()
 	sample_of user 7 5 0x1000 time=4000000 cgroup=8
 } | assemble >cgroup.pk
 kept cgroup.pk 'cgroup == "/x"'
+# False where the field is unknown, as for !=. The negation is true there.
+kept cgroup.pk 'cgroup != "/x"'
 kept cgroup.pk 'cgroup !~ "*x"'
+kept cgroup.pk '!(cgroup ~ "*x")'
+echo "$ pk-filter --cgroup '!/x' cgroup.pk"
+pk-filter --cgroup '!/x' cgroup.pk | pk-script -q -F time
 perl -e '
 	my $format = "name: e\nID: 7\nformat:\n" .
 		"\tfield:__data_loc char[] path;\toffset:0;\tsize:4;\tsigned:1;\n\n" .

@@ -67,5 +67,16 @@ try --time 10%/0
 try --every 0
 try --head x
 try --drop what
-try --where pid --where tid
+try --where 'pid == 5 || pid == 6' --where 'period > 150'
 try --symbol main
+# The data type of an access depends on earlier maps: the samples are put in order.
+{
+	header
+	event 1 7
+	comm 5 5 prog
+	sample 7 5 0x2000 1 2000000000
+	sample 7 5 0x1000 1 1000000000
+} | assemble >where.pk
+for condition in 'pid == 5' '!(type == "x")' '!(typeoff == "x")' '!(typecln == 1)'; do
+	echo "$condition: $(pk-filter --where "$condition" where.pk | pk-script --dump | grep -o ' ip=.*' | tr -d '\n')"
+done

@@ -4,7 +4,7 @@
 try()
 {
 	echo "$ pk-fold $*"
-	pk-fold "$@" 2>&1
+	pk-fold --addresses "$@" 2>&1
 	echo "status $?"
 }
 {
@@ -26,6 +26,9 @@ try()
 assemble <events.txt >events.pk
 try events.pk
 try -q events.pk
+# From a pipe, functions are not looked up.
+# shellcheck disable=SC2002 # a pipe on purpose
+cat events.pk | try
 try --weight=samples events.pk
 try --event=cycles events.pk
 try --event cycles --weight samples events.pk
@@ -51,3 +54,15 @@ try -q --weight=samples unknown.pk
 	sample 7 5 0x1000 100
 } | assemble >order.pk
 try -q order.pk
+# Without --event only spans are folded, where there are some.
+{
+	header
+	event 1 7
+	event 2 8 3
+	name 7 cpu-clock
+	name 8 pk:wait
+	comm 5 5 prog
+	sample 8 5 0x2000 30
+	sample 7 5 0x1000 100
+} | assemble >spans.pk
+try spans.pk

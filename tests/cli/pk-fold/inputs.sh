@@ -4,7 +4,7 @@ cp "$PK_TOP"/format/vectors/{good/sample-callchains-?e,good/pk-two-sessions,bad/
 try()
 {
 	echo "$ pk-fold $*"
-	pk-fold -q "$@" 2>&1
+	pk-fold --addresses -q "$@" 2>&1
 	echo "status $?"
 }
 try sample-callchains-le.pk

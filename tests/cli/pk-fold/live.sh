@@ -13,14 +13,14 @@
 } | assemble >live.pk
 for time in 500ms 1 1h; do
 	echo "$ --live=$time"
-	pk-fold -q --live=$time live.pk
+	pk-fold --addresses -q --live=$time live.pk
 done
-pk-fold -q --live=500ms --by=comm,tid live.pk | tail -n 1
+pk-fold --addresses -q --live=500ms --by=comm,tid live.pk | tail -n 1
 # Lines that flamegraph.pl would count are stacks.
-pk-fold -q --live=500ms live.pk | grep -E '^#.* [0-9.]+$'
+pk-fold --addresses -q --live=500ms live.pk | grep -E '^#.* [0-9.]+$'
 # Rounds are added up.
-pk-fold -q --live=500ms live.pk >rounds
-pk-fold -q --diff=rounds live.pk
+pk-fold --addresses -q --live=500ms live.pk >rounds
+pk-fold --addresses -q --diff=rounds live.pk
 # The time of day, where the stream tells it; decimals that tell rounds apart. A second stream has its own clock.
 {
 	header
@@ -34,13 +34,13 @@ pk-fold -q --diff=rounds live.pk
 for time in 1s 1500us 1500ns; do
 	for zone in UTC0 IST-5:30; do
 		echo "$ TZ=$zone --live=$time"
-		TZ=$zone pk-fold -q --live=$time day.pk
+		TZ=$zone pk-fold --addresses -q --live=$time day.pk
 	done
 done
-cat day.pk live.pk | pk-fold -q --live=1s
+cat day.pk live.pk | pk-fold --addresses -q --live=1s
 # What has been printed is forgotten, or a stream that is not symbolized would fill the memory.
 perl -e 'print "PERFILE2", pack("Q<", 16);
 	print pack("L<S<S< L<L<Q<Q<Q<Q<Q<Q<Q<Q<", 64, 0, 80, 1, 64, 0, 1000, 0x10107, 0, 1 << 18, 0, 0, 7);
 	print pack("L<S<S< Q<Q<L<L<Q<Q<", 9, 2, 48, 7, 0x1000 + 16 * $_, 5, 5, 1000000 * $_, 1000) for 1 .. 300000' >many.pk
 [ -n "$PK_SAN" ] || ulimit -v 70000
-pk-fold -q --live=1s many.pk | awk 'NF && !/^#/ { stacks++ } END { print stacks }'
+pk-fold --addresses -q --live=1s many.pk | awk 'NF && !/^#/ { stacks++ } END { print stacks }'

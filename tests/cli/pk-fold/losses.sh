@@ -7,13 +7,22 @@ try()
 	pk-fold "$@" 2>&1
 	echo "status $?"
 }
+# names: of a symbolized stream
+names()
+{
+	echo 'STRING id=1 length=4 text="prog"'
+	echo 'STRING id=2 length=4 text="main"'
+	echo 'FRAME id=1 function=1 flags=256'
+	echo 'FRAME id=2 function=2 flags=2'
+	echo 'STACK id=1 parent=0 frame=1 inner[0]=2'
+}
 {
 	header
 	event 1 7
-	session
-	comm 5 5 prog
+	session "1"
+	names
 	for ((i = 0; i < 19; i++)); do
-		sample 7 5 0x1000
+		sample 7 5 "0x1000 stack=2"
 	done
 	lost 1
 	echo 'LOSS stage=1 cause=5 count=2 total=20' # frames unresolved
@@ -46,13 +55,13 @@ recorded()
 	local word at=0
 	header
 	event 1 7
-	session
+	session "1"
+	names
 	echo "STAGE id=1 argc=$# program=\"pk-record\" version=\"0.1\" host=\"host\""
 	for word; do
 		echo "  argv[$((at++))]=\"$word\""
 	done
-	comm 5 5 prog
-	sample 7 5 0x1000
+	sample 7 5 "0x1000 stack=2"
 	lost 1
 	echo 'LOSS stage=1 cause=5 count=2 total=20'
 	finish
@@ -69,5 +78,18 @@ for words in 'pk-record -q -a' 'pk-record -a --quiet' 'pk-record -qa' 'pk-record
 	echo "$words:"
 	# shellcheck disable=SC2086 # words on purpose
 	recorded $words | assemble >lost.pk
+	piped
+done
+# So for the stages of a long pipeline: 64 and more.
+for quiet in '' -q; do
+	{
+		recorded pk-record | grep -v '^LOSS\|^END'
+		for ((id = 2; id <= 70; id++)); do
+			echo "STAGE id=$id parent=$((id - 1)) argc=2 program=\"pk-filter\" version=\"0.1\" host=\"host\""
+			echo "  argv[0]=\"pk-filter\" argv[1]=\"${quiet:-x}\""
+		done
+		echo 'LOSS stage=70 cause=5 count=2 total=20'
+		finish
+	} | assemble >lost.pk
 	piped
 done

@@ -21,7 +21,7 @@
 		sample 7 $pid 0x1010
 	done
 } | assemble >names.pk
-pk-fold -q names.pk >out
+pk-fold --addresses -q names.pk >out
 cat -v out
 LC_ALL=C sort -c out || echo "not sorted"
 # and symbols

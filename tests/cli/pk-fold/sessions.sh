@@ -13,4 +13,4 @@ one_session()
 	one_session 100 130
 	one_session 150 151
 } | assemble >sessions.pk
-pk-fold -q sessions.pk
+pk-fold --addresses -q sessions.pk

@@ -15,9 +15,11 @@ fold --by symoff,comm --max-depth=0 --symfs=nowhere heat.pk
 fold --symfs=root --by type,symoff heat.pk
 fold --symfs=root --by typeoff,typecln --max-depth=0 heat.pk
 fold --symfs=root --by type --weight=samples --max-depth=0 heat.pk heat.pk
-# Places that the session's maps alone tell.
+# pk-fold looks up the functions, or from a pipe only the places.
 some_heat | assemble >raw.pk
 fold --symfs=root --by type,symoff raw.pk
+# shellcheck disable=SC2002 # a pipe on purpose
+cat raw.pk | fold --symfs=root --by type,symoff
 # No file of that name.
 fold --symfs=nowhere --by type --max-depth=0 heat.pk
 # The other places of the field.

@@ -4,7 +4,7 @@
 try()
 {
 	echo "$ pk-fold $*"
-	pk-fold "$@" 2>&1
+	pk-fold --addresses "$@" 2>&1
 	echo "status $?"
 }
 switch()

@@ -17,3 +17,7 @@ for f in "$PK_TOP"/format/vectors/{good,bad}/*.pk; do
 	tr -d '\n\t' <out | LC_ALL=C grep -a '[[:cntrl:]]'
 done
 pk-script -q --json "$data/x86_64.pk.zst" | grep -o '^{"type":"SAMPLE","comm":"[^"]*"' | sort | uniq -c
+# -G: the sample's own frame. An empty list leaves the samples out.
+pk-symbolize -q --kallsyms=/dev/null "$PK_TOP/format/vectors/good/sample-callchains-le.pk" >named.pk
+pk-script -q --json -G -F ip named.pk | grep '"type":"SAMPLE"' | sort | uniq -c
+pk-script -q --json -F hw: named.pk | grep '"type":"SAMPLE"'

@@ -33,3 +33,4 @@ pk-script -F comm,ip,dso --show-mmap-events --symfs /nonexistent rhel.pk
 	sample 7 5 0x20010 1
 } | assemble >jit.pk
 pk-script -F comm,ip,dso --show-mmap-events --symfs /nonexistent jit.pk
+pk-script --dump jit.pk | grep -A 11 'misc=0x4002'

@@ -59,7 +59,7 @@ samples()
 for file in table.pk vmlinux.pk; do
 	echo $file
 	pk-script -F ip,dso $file 2>/dev/null
-	pk-fold $file 2>/dev/null
+	pk-fold --addresses $file 2>/dev/null
 	pk-symbolize --symfs=/nonexistent $file 2>/dev/null >symbolized.pk
 	pk-script -F ip,dso symbolized.pk 2>/dev/null
 	pk-fold --by dso symbolized.pk 2>/dev/null

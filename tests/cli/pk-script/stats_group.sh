@@ -27,8 +27,8 @@ group_sample()
 	echo 'SAMPLE misc=(user) id=7 ip=0x1000 pid=5 tid=5 size=32'
 } | assemble >group.pk
 pk-script -F event,period group.pk 2>&1
-pk-fold --by event group.pk 2>&1
-pk-fold --by event --event page-faults group.pk 2>&1
+pk-fold --addresses --by event group.pk 2>&1
+pk-fold --addresses --by event --event page-faults group.pk 2>&1
 pk-script --stats group.pk
 pk-script --stats --json group.pk
 # Each session's counters start at 0.

@@ -2,7 +2,7 @@
 # All programs that read streams behave alike: what each does in the same situation.
 good=$PK_TOP/format/vectors/good/like-perf-le.pk
 stages=(pk-filter pk-inject pk-merge-callchains pk-unwind pk-symbolize)
-tails=(pk-fold pk-script)
+tails=(pk-fold pk-script "pk-export perf.data")
 cp "$good" in.pk
 : >empty
 head -c 750 in.pk >cut.pk
@@ -13,9 +13,10 @@ situation()
 {
 	local tool=$1
 	shift
-	"$tool" "$@" <in.pk >out 2>err
+	# shellcheck disable=SC2086 # a program and its format
+	$tool "$@" <in.pk >out 2>err
 	echo "status $?, output: $([ -s out ] && echo some || echo none)"
-	sed "s/^$tool:/TOOL:/; s/'$tool /'TOOL /" err
+	sed "s/^${tool%% *}:/TOOL:/; s/'${tool%% *} /'TOOL /" err
 }
 
 # try ARGUMENT...: once for each program; all must do the same
@@ -56,7 +57,7 @@ try -o
 
 # What each says of itself, and where binary must not go.
 for tool in "${stages[@]}" "${tails[@]}"; do
-	$tool --version | grep -qx "$tool [0-9][0-9.]*[a-z-]*" || echo "$tool --version: $($tool --version)"
+	$tool --version | grep -qx "${tool%% *} [0-9][0-9.]*[a-z-]*" || echo "$tool --version: $($tool --version)"
 	$tool --help >help || echo "$tool --help: status $?"
 	[ "$(wc -l <help)" -le 24 ] || echo "$tool --help does not fit a screen"
 	for word in --fail-on --output --verbose --quiet; do

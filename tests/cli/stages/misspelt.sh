@@ -67,3 +67,4 @@ late pk-filter --where 'next_pid == 6' plain.pk formats.pk
 late pk-filter --where 'perod > 1k' without.pk
 late pk-filter --where 'sched_wakeup.pdi == 1' plain.pk
 late pk-script -q -F perod plain.pk formats.pk
+late pk-fold -q --by sched_wakeup.pid plain.pk

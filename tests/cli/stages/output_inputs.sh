@@ -53,7 +53,7 @@ one=$(find split -name '*.pk' | head -n 1)
 [ "$(stat -c %a split/* | sort -u)" = 600 ] || echo "--split-by: modes $(stat -c %a split/* | sort -u)"
 cp stream.pk "$one"
 tool=pk-filter context="--split-by into its input"
-ends 1 'same file as the input' pk-filter -q --split-by pid -o 'split/%v.pk' "$one"
+ends 2 'same file as the input' pk-filter -q --split-by pid -o 'split/%v.pk' "$one"
 cmp stream.pk "$one"
 echo precious >precious
 rm "$one"

@@ -14,13 +14,21 @@ kept()
 	[ "$(cat precious)" = precious ] || echo "$1: wrote to the target of another user's link"
 	echo precious >precious
 }
-for main in "$PK_TOP"/pk-*/main.c; do
+export XDG_CONFIG_HOME=$PWD/config
+mkdir -p config/pk
+# shellcheck disable=SC2016 # a place of the line
+echo 'test copy: pk-filter $@' >config/pk/commands
+for main in "$PK_TOP"/pk{,-*}/main.c; do
 	tool=${main%/main.c}
 	tool=${tool##*/}
 	args=(-- stream.pk)
 	case $tool in
-	pk-record) continue ;;
+	pk-record | pk-top) continue ;;
+	pk) args=(copy stream.pk) ;;
 	pk-annotate) args=(-i stream.pk) ;;
+	pk-export) args=(perf.data stream.pk) ;;
+	pk-plot) args=(flame stream.pk) ;;
+	pk-span) args=(--start '*' --end '*' --key pid -- stream.pk) ;;
 	pk-stat) args=(-- "$PK_TOP/format/vectors/good/user-stat-le.pk") ;;
 	esac
 	# ours, a chain of ours, root's from another user's view

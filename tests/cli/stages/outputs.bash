@@ -50,8 +50,12 @@ private()
 		[ -s out ] || complain "-o: nothing was written"
 		[ "$(stat -c %s out)" -lt 2000000 ] || complain "-o: the old content is still there"
 	done
-	# Where a descriptor has a name, it is what the shell opened.
-	"$tool" -o /dev/stdout "${args[@]}" 2>err | cat >out
+	# Where a descriptor has a name, it is what the shell opened. perf.data files are not written to pipes.
+	if [ "${args[0]}" = perf.data ]; then
+		"$tool" -o /dev/stdout "${args[@]}" >out 2>err
+	else
+		"$tool" -o /dev/stdout "${args[@]}" 2>err | cat >out
+	fi
 	[ -s out ] || complain "-o /dev/stdout: $(cat err)"
 }
 
@@ -80,9 +84,16 @@ input_stays()
 	ends 2 'stdout: the output is the same file as the input' "$tool" "${args[@]}" 3>>in
 	if [ -n "${2-}" ]; then
 		context='-o in <in'
-		ends 2 'the same file as the input stdin' "$tool" -o in <in
-		ends 2 'the same file as the input stdin' "$tool" -o soft <hard
-		ends 2 'stdout: the output is the same file as the input' "$tool" <in 3>>in
+		local needed=()
+		case $tool in
+		pk) needed=(copy) ;;
+		pk-export) needed=(perf.data) ;;
+		pk-plot) needed=(flame) ;;
+		pk-span) needed=(--start '*' --end '*' --key pid) ;;
+		esac
+		ends 2 'the same file as the input stdin' "$tool" "${needed[@]}" -o in <in
+		ends 2 'the same file as the input stdin' "$tool" "${needed[@]}" -o soft <hard
+		ends 2 'stdout: the output is the same file as the input' "$tool" "${needed[@]}" <in 3>>in
 	fi
 	[ "$before" = "$(stat -c '%i %a %s %Y' in)" ] || complain "an input as output: it was changed"
 	cmp "$1" in

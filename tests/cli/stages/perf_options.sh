@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # -h is --help in all programs; options of perf that a program lacks or spells otherwise are explained.
 exec 2>&1
-programs=(pk-annotate pk-archive pk-filter pk-fold pk-inject pk-merge-callchains pk-record pk-script pk-stat
-	pk-symbolize pk-unwind)
+programs=(pk-annotate pk-archive pk-export pk-filter pk-fold pk-inject pk-merge-callchains pk-record pk-report pk-script
+	pk-stat pk-symbolize pk-top pk-unwind)
 for program in "${programs[@]}"; do
 	"$program" -h >short || echo "$program -h: status $?"
 	"$program" --help | cmp - short
@@ -38,6 +38,9 @@ try pk-fold -g graph
 try pk-fold -s comm
 try pk-fold -k vmlinux
 try pk-fold --no-children
+for option in -U --hide-unresolved --ignore-callees=main --inline --group-sort-idx=1 --raw-trace --percentage=absolute; do
+	try pk-report $option
+done
 try pk-annotate -l
 try pk-annotate --symbol main
 try pk-annotate -f

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "data_lines.h"
+#include "lookups.h"
+#include "vector.h"
+
+#define FILE_MAX ((size_t)1 << 20) /* bytes */
+
+static const char blanks[] = " \t", no_memory[] = "out of memory";
+
+/* ---- Words ---- */
+
+static void put(char **out, char c)
+{
+	if (*out)
+		*(*out)++ = c;
+}
+
+/* Skips a word, which can have quoted parts. Writes it without the quotes to *out, which can be p,
+ * and advances *out; NULL: nowhere. Returns the position after the word. NULL: a quote is open. */
+static char *read_word(char *p, char **out)
+{
+	char quote;
+
+	while (*p && !strchr(blanks, *p)) {
+		quote = *p == '\'' || *p == '"' ? *p : '\0';
+		if (!quote) {
+			put(out, *p++);
+			continue;
+		}
+		for (p++; *p != quote; p++) {
+			if (quote == '"' && *p == '\\' && (p[1] == '"' || p[1] == '\\'))
+				p++;
+			if (!*p)
+				return NULL;
+			put(out, *p);
+		}
+		p++;
+	}
+	return p;
+}
+
+/* The end of the words: a comment, or the end of the line. NULL: a quote is open. */
+static char *words_end(char *text)
+{
+	char *nowhere = NULL, *p = text + strspn(text, blanks);
+
+	while (p && *p && *p != '#') {
+		p = read_word(p, &nowhere);
+		p = p ? p + strspn(p, blanks) : NULL;
+	}
+	return p;
+}
+
+size_t data_words_most(const char *text)
+{
+	return strlen(text) / 2 + 1;
+}
+
+int data_words_split(char *text, char **words)
+{
+	char *p = text, *end;
+	int count = 0;
+
+	while (*p) {
+		words[count++] = end = p;
+		p = read_word(p, &end);
+		p += strspn(p, blanks);
+		*end = '\0';
+	}
+	return count;
+}
+
+/* ---- Lines ---- */
+
+static bool is_name(const char *text, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.",
+			    text[i]))
+			return false;
+	return size;
+}
+
+static bool has_control_bytes(const char *line, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		if (((unsigned char)line[i] < ' ' && line[i] != '\t') || line[i] == 0x7f)
+			return true;
+	return false;
+}
+
+static void trim(char *text, char *end)
+{
+	while (end > text && strchr(blanks, end[-1]))
+		end--;
+	*end = '\0';
+}
+
+struct data_line *data_lines_find(const struct data_lines *lines, const char *group,
+				  const char *name)
+{
+	for (size_t i = 0; i < lines->count; i++)
+		if (!strcmp(lines->items[i].group, group) && !strcmp(lines->items[i].name, name))
+			return &lines->items[i];
+	return NULL;
+}
+
+static const char *store(struct data_lines *lines, const struct data_line *line)
+{
+	struct data_line *same = data_lines_find(lines, line->group, line->name);
+
+	if (!same && !pk_vector_reserve(lines, 1))
+		return no_memory;
+	*(same ? same : &lines->items[lines->count++]) = *line;
+	return NULL;
+}
+
+/* NULL: done; else the error. */
+static const char *add_line(struct data_lines *lines, char *text)
+{
+	char *group = text + strspn(text, blanks), *name, *colon, *end;
+	const size_t size = strcspn(group, " \t:");
+	struct data_line line = {.about = ""};
+
+	if (!*group || *group == '#')
+		return NULL;
+	name = group + size + strspn(group + size, blanks);
+	colon = strchr(name, ':');
+	if (!is_name(group, size) || !colon || !is_name(name, (size_t)(colon - name)))
+		return "does not start with 'WORD NAME:'";
+	if (colon - name == 4 && !memcmp(name, "list", 4))
+		return "list cannot be a name";
+	line.text = colon + 1 + strspn(colon + 1, blanks);
+	end = words_end(line.text);
+	if (!end)
+		return "a quote is open";
+	if (*end == '#') {
+		line.about = end + 1 + strspn(end + 1, blanks);
+		trim(end + 1, end + strlen(end));
+	}
+	trim(line.text, end);
+	group[size] = *colon = '\0';
+	line.group = group;
+	line.name = name;
+	return store(lines, &line);
+}
+
+/* The end of a line. A backslash before it joins the next line: both become blanks. *joined: the
+ * number of lines in the file. */
+static char *line_end(char *line, char *text_end, unsigned int *joined)
+{
+	char *end;
+
+	for (*joined = 1;; ++*joined) {
+		end = memchr(line, '\n', (size_t)(text_end - line));
+		if (!end)
+			return text_end;
+		if (end == line || end[-1] != '\\')
+			return end;
+		end[-1] = *end = ' ';
+		line = end + 1;
+	}
+}
+
+/* 0, or the exit status after a message. */
+static int parse_file(struct data_lines *lines, char *text, size_t size, const char *path)
+{
+	unsigned int number = 1, joined;
+	const char *error;
+
+	for (char *line = text, *end; line < text + size; line = end + 1, number += joined) {
+		end = line_end(line, text + size, &joined);
+		*end = '\0';
+		error = has_control_bytes(line, (size_t)(end - line)) ? "a control byte"
+								      : add_line(lines, line);
+		if (!error)
+			continue;
+		if (error == no_memory)
+			return pk_no_memory();
+		pk_error("%s:%u: %s", path, number, error);
+		return PK_EXIT_USAGE;
+	}
+	return PK_EXIT_OK;
+}
+
+/* ---- Files ---- */
+
+/* Adds the lines of a file; *content gets its text. -1: there is no such file; 0; else the exit
+ * status after a message. */
+static int read_file(struct data_lines *lines, const char *path, char **content)
+{
+	FILE *file = fopen(path, "re");
+	size_t size;
+
+	if (!file && (errno == ENOENT || errno == ENOTDIR))
+		return -1;
+	*content = malloc(FILE_MAX + 1);
+	size = file && *content ? fread(*content, 1, FILE_MAX, file) : 0;
+	if (!file || (*content && ferror(file))) {
+		pk_error("%s: %s", path, strerror(errno));
+		if (file)
+			fclose(file);
+		return PK_EXIT_FAILED;
+	}
+	fclose(file);
+	if (!*content)
+		return pk_no_memory();
+	if (size == FILE_MAX) {
+		pk_error("%s: too large", path);
+		return PK_EXIT_USAGE;
+	}
+	return parse_file(lines, *content, size, path);
+}
+
+bool program_folder(char *folder, size_t size)
+{
+	static const char self[] = "/proc/self/exe";
+	const ssize_t length = readlink(self, folder, size);
+	char *slash;
+
+	if (length < 0)
+		pk_lookup_failed(self);
+	if (length < 0 || (size_t)length >= size)
+		return false;
+	folder[length] = '\0';
+	slash = strrchr(folder, '/');
+	if (slash)
+		*slash = '\0';
+	return slash;
+}
+
+/* Reads the file of the programs: that of an installation, or of the sources beside a build folder.
+ * The result is that of read_file(). */
+static int read_shared(struct data_lines *lines, const char *name)
+{
+	static const char *const places[] = {"../share/pk", "../../share/pk"};
+	char folder[PATH_MAX], path[PATH_MAX];
+	int result = -1;
+
+	if (!program_folder(folder, sizeof(folder))) {
+		lines->failed = true;
+		return -1;
+	}
+	for (size_t i = 0; result < 0 && i < sizeof(places) / sizeof(places[0]); i++) {
+		const int written =
+			snprintf(path, sizeof(path), "%s/%s/%s", folder, places[i], name);
+
+		if (written > 0 && (size_t)written < sizeof(path))
+			result = read_file(lines, path, &lines->contents[0]);
+	}
+	return result;
+}
+
+/* False: there is none. */
+static bool find_own(const char *name, char *path, size_t size)
+{
+	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	int written;
+
+	if (config && *config == '/')
+		written = snprintf(path, size, "%s/pk/%s", config, name);
+	else
+		written = home && *home ? snprintf(path, size, "%s/.config/pk/%s", home, name) : -1;
+	return written > 0 && (size_t)written < size;
+}
+
+int data_lines_read(struct data_lines *lines, const char *name)
+{
+	char path[PATH_MAX];
+	int result = read_shared(lines, name);
+
+	if (result <= 0 && find_own(name, path, sizeof(path)))
+		result = read_file(lines, path, &lines->contents[1]);
+	return result < 0 ? PK_EXIT_OK : result;
+}
+
+void data_lines_free(struct data_lines *lines)
+{
+	free(lines->items);
+	for (size_t i = 0; i < 2; i++)
+		free(lines->contents[i]);
+	*lines = (struct data_lines){0};
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "lookups.h"
+#include "vector.h"
+#include "views.h"
+
+#define DEPTH_MAX 16 /* views in views */
+
+/* Keeps memory until pk_views_free(). NULL: out of memory, also if block is NULL. */
+static void *keep(struct pk_views *views, void *block)
+{
+	if (!block || !pk_reserve(&views->blocks, &views->capacity, views->count, 1,
+				  sizeof(*views->blocks))) {
+		free(block);
+		return NULL;
+	}
+	views->blocks[views->count++] = block;
+	return block;
+}
+
+void pk_views_free(struct pk_views *views)
+{
+	for (size_t i = 0; i < views->count; i++)
+		free(views->blocks[i]);
+	free(views->blocks);
+	data_lines_free(&views->lines);
+	*views = (struct pk_views){0};
+}
+
+/* 0, or the exit status after a message. */
+static int read_once(struct pk_views *views)
+{
+	if (views->read)
+		return PK_EXIT_OK;
+	views->read = true;
+	return data_lines_read(&views->lines, "views");
+}
+
+static int print_list(const struct data_lines *lines)
+{
+	for (size_t i = 0; i < lines->count; i++)
+		if (!strcmp(lines->items[i].group, pk_cli_program()))
+			printf("%-14s %s\n%-14s %s\n", lines->items[i].name, lines->items[i].about,
+			       "", lines->items[i].text);
+	return pk_finish(PK_EXIT_OK);
+}
+
+/* Splits a copy of the text into words, which follow `before` empty ones; `after` more follow, and
+ * a NULL. NULL: out of memory. */
+static char **words_of(struct pk_views *views, const char *text, size_t before, size_t after,
+		       int *count)
+{
+	char *copy = keep(views, strdup(text));
+	char **words = copy ? keep(views, calloc(before + data_words_most(text) + after + 1,
+						 sizeof(*words)))
+			    : NULL;
+
+	if (words)
+		*count = data_words_split(copy, words + before);
+	return words;
+}
+
+/* Inserts the words of the options. */
+static int insert(struct pk_views *views, const char *options, int *argc, char ***argv)
+{
+	const size_t before = (size_t)optind, after = (size_t)(*argc - optind);
+	int count;
+	char **words = words_of(views, options, before, after, &count);
+
+	if (!words)
+		return pk_no_memory();
+	memcpy(words, *argv, before * sizeof(*words));
+	memcpy(words + optind + count, *argv + optind, after * sizeof(*words));
+	*argv = words;
+	*argc += count;
+	return -1;
+}
+
+/* The views of the programs were not found: the name can be one of them. */
+static int unknown_view(void)
+{
+	pk_error("%s: neither a file nor a known view", optarg);
+	return PK_EXIT_FAILED;
+}
+
+int pk_view_operand(struct pk_views *views, int *argc, char ***argv, bool *is_view)
+{
+	const int result = read_once(views);
+	const struct data_line *view =
+		result ? NULL : data_lines_find(&views->lines, pk_cli_program(), optarg);
+
+	*is_view = view || !strcmp(optarg, "list");
+	if (result)
+		return result;
+	if (!strcmp(optarg, "list"))
+		return print_list(&views->lines);
+	if (!view)
+		return views->lines.failed && access(optarg, F_OK) ? unknown_view() : -1;
+	if (views->depth++ == DEPTH_MAX)
+		return pk_usage_error("--view=%s: too many views", optarg);
+	return insert(views, view->text, argc, argv);
+}
+
+int pk_view_option(struct pk_views *views, int *argc, char ***argv)
+{
+	bool is_view;
+	const int result = pk_view_operand(views, argc, argv, &is_view);
+
+	if (result >= 0 || is_view)
+		return result;
+	return pk_usage_error("--view=%s: no such view; --view=list prints all", optarg);
+}
+
+/* ---- Sets of events ---- */
+
+bool pk_event_set(void *arg, const char *name, const char *const **words)
+{
+	struct pk_views *views = arg;
+	const struct data_line *set = NULL;
+	int count;
+
+	views->status = read_once(views);
+	if (!views->status)
+		set = data_lines_find(&views->lines, "events", name);
+	*words = set ? (const char *const *)words_of(views, set->text, 0, 0, &count) : NULL;
+	if (set && !*words)
+		views->status = pk_no_memory();
+	return !views->status;
+}
+
+bool pk_event_sets(void (*show)(void *arg, const char *name, const char *about), void *arg)
+{
+	struct data_lines lines = {0};
+	const bool ok = data_lines_read(&lines, "views") == PK_EXIT_OK;
+
+	for (size_t i = 0; ok && i < lines.count; i++)
+		if (!strcmp(lines.items[i].group, "events"))
+			show(arg, lines.items[i].name, lines.items[i].about);
+	data_lines_free(&lines);
+	return ok;
+}

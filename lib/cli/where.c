@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "lookups.h"
+#include "unknown_field.h"
+#include "vector.h"
+#include "where.h"
+
+int pk_event_option(struct pk_weight_options *weigh)
+{
+	size_t capacity = (size_t)weigh->events_count;
+
+	if (!pk_reserve(&weigh->events, &capacity, capacity, 1, sizeof(*weigh->events)))
+		return pk_no_memory();
+	weigh->events[weigh->events_count++] = optarg;
+	return -1;
+}
+
+void pk_expression_complain(const char *what, const char *text, size_t at, const char *error)
+{
+	const char *line = text + at;
+
+	while (line > text && line[-1] != '\n')
+		line--;
+	pk_error("%s: %s", what, error);
+	fprintf(stderr, "  %.*s\n  %*s^\n", (int)strcspn(line, "\n"), line, (int)(text + at - line),
+		"");
+}
+
+struct operands {
+	const struct pk_context *context;
+	const char *text;
+};
+
+static void check_operand(void *arg, struct pk_expression *node)
+{
+	const struct operands *operands = arg;
+	char error[256];
+
+	if (node->op != PK_OP_FIELD ||
+	    !pk_unknown_field(operands->context, &node->reference, NULL, error, sizeof(error)))
+		return;
+	pk_expression_complain("--where", operands->text, node->at, error);
+	exit(PK_EXIT_USAGE);
+}
+
+void pk_exit_if_where_unknown(const struct pk_context *context, struct pk_expression *where,
+			      const char *text)
+{
+	struct operands operands = {context, text};
+
+	pk_expression_walk(where, check_operand, &operands);
+}
+
+struct problems {
+	const char *text;
+	bool any;
+};
+
+static void report_one(void *arg, size_t at, const char *error)
+{
+	struct problems *problems = arg;
+
+	problems->any = true;
+	pk_expression_complain("--where", problems->text, at, error);
+}
+
+bool pk_report_where(const struct pk_condition *condition, const char *text)
+{
+	struct problems problems = {.text = text};
+
+	pk_condition_problems(condition, report_one, &problems);
+	return !problems.any;
+}
+
+static int complain(const char *option, const char *value, const char *error)
+{
+	if (error != pk_expression_no_memory)
+		return pk_usage_error("--%s=%s: %s", option, value, error);
+	return pk_no_memory();
+}
+
+int pk_condition_option(const struct pk_condition_option *options, size_t count, int c,
+			struct conditions *conditions)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *value = options[i].value, *error;
+
+		if (options[i].option != c)
+			continue;
+		if (!value)
+			value = optarg;
+		error = conditions_add(conditions, options[i].field, value);
+		return error ? complain(options[i].name, value, error) : -1;
+	}
+	return 0;
+}
+
+int pk_time_option(struct conditions *conditions)
+{
+	const char *error = conditions_add_time(conditions, optarg);
+
+	return error ? complain("time", optarg, error) : -1;
+}
+
+static void move_node(void *arg, struct pk_expression *node)
+{
+	node->at += *(const size_t *)arg;
+}
+
+/* Appends the text to conditions->where. False: out of memory; the expression is freed. */
+static bool add_where(struct conditions *conditions, struct pk_expression *expression)
+{
+	const char *before = conditions->where ? conditions->where : "";
+	size_t size = strlen(before) + (conditions->where != NULL);
+	char *text;
+
+	pk_expression_walk(expression, move_node, &size);
+	if (asprintf(&text, "%s%s%s", before, size ? "\n" : "", optarg) < 0) {
+		pk_expression_free(expression);
+		return false;
+	}
+	free(conditions->where);
+	conditions->where = text;
+	return conditions_add_where(conditions, expression);
+}
+
+int pk_where_option(struct conditions *conditions)
+{
+	struct pk_expression_error error;
+	struct pk_expression *expression = pk_expression_parse(optarg, &error);
+
+	if (!expression && error.text != pk_expression_no_memory) {
+		pk_expression_complain("--where", optarg, error.at, error.text);
+		return pk_usage_hint();
+	}
+	return expression && add_where(conditions, expression) ? -1 : pk_no_memory();
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "event_parser.h"
+#include "vector.h"
+
+/* Sets of events: -e NAME. docs/views.md describes their words. */
+
+#define ARGUMENT "$1" /* in a word: the text after NAME= */
+
+struct set {
+	struct event_list *list;
+	const char *text;     /* as in -e */
+	const char *argument; /* NULL: none */
+	const char *object;   /* of the following probes; NULL: the kernel */
+	bool argument_used, failed;
+	struct buffer lacking; /* names of events that this kernel does not have */
+	/* The first of them, to repeat its message if no event exists. */
+	char *first;
+	bool first_is_probe;
+};
+
+/* ---- Libraries ---- */
+
+struct library {
+	const char *name;
+	char *path; /* NULL: not found */
+};
+
+static int compare_library(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct library *library = arg;
+	const char *slash = strrchr(info->dlpi_name, '/');
+
+	(void)size;
+	if (slash && !strcmp(slash + 1, library->name))
+		library->path = strdup(info->dlpi_name);
+	return library->path != NULL;
+}
+
+/* The path of a library. A name without slash is that of a library of this program. */
+static char *find_library(const char *name)
+{
+	struct library library = {.name = name};
+
+	if (!strchr(name, '/'))
+		dl_iterate_phdr(compare_library, &library);
+	return library.path ? library.path : strdup(name);
+}
+
+/* ---- Events ---- */
+
+static bool no_memory(struct set *set)
+{
+	set->failed = true;
+	return pk_messages_no_memory(&set->list->messages);
+}
+
+static bool add_one(const struct set *set, const char *text, bool is_probe)
+{
+	return is_probe ? events_add_probe(set->list, set->object, text)
+			: events_parse(set->list, text);
+}
+
+/* Adds an event if it exists. */
+static void add_if_any(struct set *set, const char *text, bool is_probe)
+{
+	struct event_list *list = set->list;
+	const size_t count = list->count;
+	const bool quiet = list->messages.quiet;
+	bool ok;
+
+	list->messages.quiet = true;
+	ok = add_one(set, text, is_probe);
+	list->messages.quiet = quiet;
+	set->failed |= list->messages.no_memory;
+	if (ok || set->failed)
+		return;
+	events_cut(list, count);
+	if (!set->first) {
+		set->first = strdup(text);
+		set->first_is_probe = is_probe;
+	}
+	if (set->lacking.size)
+		buffer_text(&set->lacking, ", ");
+	buffer_text(&set->lacking, text);
+	if (!set->first || set->lacking.failed)
+		no_memory(set);
+}
+
+/* The word with the argument; to be freed. NULL: out of memory. */
+static char *put_argument(struct set *set, const char *word)
+{
+	struct buffer text = {0};
+	const char *mark = strstr(word, ARGUMENT);
+
+	if (mark) {
+		set->argument_used = true;
+		buffer_add(&text, word, (size_t)(mark - word));
+		buffer_text(&text, set->argument ? set->argument : "");
+		word = mark + strlen(ARGUMENT);
+	}
+	buffer_text(&text, word);
+	buffer_char(&text, '\0');
+	if (!text.failed)
+		return text.data;
+	free(text.data);
+	no_memory(set);
+	return NULL;
+}
+
+static void add_formats(struct set *set, char *pattern)
+{
+	struct event_list *list = set->list;
+
+	if (pk_reserve(&list->formats, &list->formats_capacity, list->formats_count, 1,
+		       sizeof(*list->formats))) {
+		list->formats[list->formats_count++] = pattern;
+		return;
+	}
+	free(pattern);
+	no_memory(set);
+}
+
+/* The object of the user's -x replaces that of the set. */
+static void set_object(struct set *set, const char *name, char **path)
+{
+	if (set->list->object)
+		return;
+	free(*path);
+	*path = find_library(name);
+	set->object = *path;
+	if (!*path)
+		no_memory(set);
+}
+
+static void add_words(struct set *set, const char *const *words)
+{
+	char *path = NULL, *text;
+
+	set->object = set->list->object;
+	for (; *words && !set->failed; words++) {
+		const char *option = **words == '-' && words[1] ? *words++ : "";
+
+		text = put_argument(set, *words);
+		if (!text)
+			break;
+		if (!strcmp(option, "--formats")) {
+			add_formats(set, text);
+			continue;
+		}
+		if (!strcmp(option, "-x"))
+			set_object(set, text, &path);
+		else
+			add_if_any(set, text, !strcmp(option, "--probe"));
+		free(text);
+	}
+	free(path);
+}
+
+/* Reports what is missing. */
+static bool finish(struct set *set, const struct parser *parser, size_t first)
+{
+	struct event_list *list = set->list;
+	const int name = (int)strcspn(set->text, "=");
+
+	if (set->failed)
+		return false;
+	if (set->argument_used && !set->argument)
+		return parser_complain(parser, parser->at, "%.*s=ARGUMENT is expected", name,
+				       set->text);
+	if (set->argument && !set->argument_used)
+		return parser_complain(parser, parser->at, "the set %.*s has no argument", name,
+				       set->text);
+	if (list->count == first && set->first)
+		return add_one(set, set->first, set->first_is_probe);
+	if (list->count == first)
+		return parser_complain(parser, parser->at, "the set %.*s has no events", name,
+				       set->text);
+	if (set->lacking.size)
+		pk_messages_warn(&list->messages, "-e %s: this machine does not have %.*s",
+				 set->text, (int)set->lacking.size, set->lacking.data);
+	return true;
+}
+
+bool event_set_add(struct parser *parser, const char *text, bool *ok)
+{
+	struct event_list *list = parser->list;
+	struct set set = {.list = list, .text = text, .argument = strchr(text, '=')};
+	const size_t first = list->count;
+	bool (*const find)(void *, const char *, const char *const **) = list->find_set;
+	const char *const *words = NULL;
+	char *name = strndup(text, strcspn(text, "="));
+
+	if (set.argument)
+		set.argument++;
+	*ok = name ? find && find(list->find_arg, name, &words) : parser_no_memory(parser);
+	free(name);
+	if (!words)
+		return find && !*ok;
+	list->find_set = NULL; /* sets do not contain sets */
+	add_words(&set, words);
+	*ok = finish(&set, parser, first);
+	list->find_set = find;
+	free(set.lacking.data);
+	free(set.first);
+	return true;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_FOLD_H
+#define PK_FOLD_H
+
+/* Samples of streams, and folded text, as a tree of names with weights. */
+
+#include "conditions.h"
+#include "paths.h"
+#include "run.h"
+#include "symbols.h"
+#include "weights.h"
+
+struct pk_fold_options {
+	struct pk_weight_options weigh;
+	/* The fields that group samples, except the name of the thread; stacks.prefix has the
+	 * order. */
+	struct pk_reference by[PK_GROUP_COLUMNS];
+	unsigned int by_count;
+	struct pk_path_options stacks;
+	struct conditions conditions;
+	const char *base; /* the base of --diff; NULL: none */
+	uint64_t live;	  /* interval in ns of the stream's clock between outputs; 0: one output, at
+			   * the end */
+	struct pk_symbols_options symbols; /* for files that are not symbolized, and for fields that
+					    * need the code of objects */
+	bool text; /* inputs may be folded text, also with two weights in each line */
+	/* Only for folded text: frames are joined in neighbouring lines only (folded.h). Other
+	 * inputs are an error. */
+	bool in_order;
+	const char *sample_option; /* the last option that has no meaning for folded text; NULL:
+				    * none */
+};
+
+/* What the user gets without options: the name of the thread precedes the frames. */
+#define PK_FOLD_DEFAULTS                                                                           \
+	{                                                                                          \
+		.symbols.no_lines = true, .stacks.prefix = {PK_PATH_COMM},                         \
+		.stacks.prefix_count = 1, .stacks.max_depth = PK_PATH_NO_LIMIT,                    \
+	}
+
+struct pk_fold_result {
+	const struct pk_tree *tree;
+	bool pairs; /* both columns of the tree have weights: the base's are in the first, those of
+		     * the inputs in the second. Else only the first has. */
+	const char *heading; /* with `live`, the time of the start of the interval; else empty */
+	const char *unit;    /* of the weights: "nanoseconds", "samples", the name of an event or a
+			      * field; NULL: unknown, or several */
+};
+
+/* Gets the result. False: out of memory. */
+typedef bool pk_fold_print(void *arg, const struct pk_fold_result *result);
+
+/* Reads the inputs of run into a tree, and calls print() after the last input. With `live`, also at
+ * the end of each interval; the tree is empty again after that. Returns the exit status. Takes
+ * ownership of the references in `by`. */
+int pk_fold(struct pk_run *run, struct pk_fold_options *options, pk_fold_print *print, void *arg);
+
+#endif

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "fold_option.h"
+#include "lookups.h"
+#include "symbol_options.h"
+#include "vector.h"
+#include "where.h"
+
+/* True if --by has this field already. */
+static bool is_by(const struct pk_fold_options *fold, const struct pk_reference *reference)
+{
+	for (unsigned int i = 0; i < fold->by_count; i++) {
+		const struct pk_reference *by = &fold->by[i];
+
+		if (reference->field ? by->field == reference->field
+				     : by->name && !strcmp(by->name, reference->name))
+			return true;
+	}
+	return false;
+}
+
+/* Returns NULL, or the error. */
+static const char *add_by(const char *name, size_t size, struct pk_fold_options *fold)
+{
+	struct pk_path_options *stacks = &fold->stacks;
+	struct pk_reference reference;
+
+	if (!size)
+		return "a field is missing";
+	if (stacks->prefix_count > PK_GROUP_COLUMNS || fold->by_count == PK_GROUP_COLUMNS)
+		return "too many fields";
+	if (!pk_reference_parse(&reference, name, size))
+		return pk_status_text(PK_NOMEM);
+	if (reference.field && !strcmp(reference.field->name, "comm")) {
+		for (unsigned int i = 0; i < stacks->prefix_count; i++)
+			if (stacks->prefix[i] == PK_PATH_COMM)
+				return NULL;
+		stacks->prefix[stacks->prefix_count++] = PK_PATH_COMM;
+		return NULL;
+	}
+	if (is_by(fold, &reference)) {
+		pk_reference_free(&reference);
+		return NULL;
+	}
+	fold->weigh.each_event |= reference.field && !strcmp(reference.field->name, "event");
+	stacks->prefix[stacks->prefix_count++] = (int)fold->by_count;
+	fold->by[fold->by_count++] = reference;
+	return NULL;
+}
+
+static const char *parse_by(const char *text, struct pk_fold_options *fold)
+{
+	const char *error;
+
+	for (unsigned int i = 0; i < fold->by_count; i++)
+		pk_reference_free(&fold->by[i]);
+	fold->by_count = fold->stacks.prefix_count = 0;
+	fold->weigh.each_event = false;
+	if (!strcmp(text, "none"))
+		return NULL;
+	for (;; text++) {
+		size_t size = strcspn(text, ",");
+
+		error = add_by(text, size, fold);
+		if (error)
+			return error;
+		text += size;
+		if (!*text)
+			return NULL;
+	}
+}
+
+static bool parse_suffixes(const char *text, struct pk_frame_options *names)
+{
+	for (text = text ? text : "kji"; *text; text++) {
+		if (!strchr("kji", *text))
+			return false;
+		names->mark_kernel |= *text == 'k';
+		names->mark_jit |= *text == 'j';
+		names->mark_inlines |= *text == 'i';
+	}
+	return true;
+}
+
+static bool parse_inlines(const char *text, struct pk_frame_options *names)
+{
+	names->hide_inlines = text && !strcmp(text, "no");
+	return !text || names->hide_inlines || !strcmp(text, "yes");
+}
+
+static bool parse_depth(const char *text, uint32_t *depth)
+{
+	uint64_t value;
+
+	if (!pk_parse_u64(text, &value) || value >= PK_PATH_NO_LIMIT)
+		return false;
+	*depth = (uint32_t)value;
+	return true;
+}
+
+static bool add_event(const char *glob, struct pk_fold_options *fold)
+{
+	struct pk_weight_options *weigh = &fold->weigh;
+	size_t capacity = (size_t)weigh->events_count;
+
+	if (!pk_reserve(&weigh->events, &capacity, capacity, 1, sizeof(*weigh->events))) {
+		pk_error("out of memory");
+		return false;
+	}
+	weigh->events[weigh->events_count++] = glob;
+	return true;
+}
+
+/* Options for the names and the selection of frames. -1: not such an option. */
+static int parse_stacks(int c, struct pk_path_options *stacks)
+{
+	switch (c) {
+	case PK_OPT_FOLD_ROOT: stacks->root = optarg; break;
+	case PK_OPT_FOLD_LEAF: stacks->leaf = optarg; break;
+	case PK_OPT_FOLD_REVERSE: stacks->reverse = true; break;
+	case PK_OPT_FOLD_RECURSION: stacks->collapse_recursion = true; break;
+	case PK_OPT_FOLD_DEPTH:
+		if (!parse_depth(optarg, &stacks->max_depth))
+			return pk_usage_error("--max-depth=%s: not a number of frames", optarg);
+		break;
+	case PK_OPT_FOLD_ADDRESSES: stacks->names.addresses = true; break;
+	case PK_OPT_FOLD_MODULES: stacks->names.modules = true; break;
+	case PK_OPT_FOLD_LINES: stacks->names.lines = true; break;
+	case PK_OPT_FOLD_INLINES:
+		if (!parse_inlines(optarg, &stacks->names))
+			return pk_usage_error("--inlines=%s: must be yes or no", optarg);
+		break;
+	case PK_OPT_FOLD_SUFFIXES:
+		if (!parse_suffixes(optarg, &stacks->names))
+			return pk_usage_error("--suffixes=%s: of k (kernel), j (JIT), i (inlined)",
+					      optarg);
+		break;
+	default: return -1;
+	}
+	return PK_EXIT_OK;
+}
+
+/* Notes an option that folded text cannot have. */
+static void note_option(struct pk_fold_options *fold, int c)
+{
+	static const struct option options[] = {PK_FOLD_LONG, {NULL, 0, NULL, 0}};
+
+	if (c == PK_OPT_FOLD_REVERSE || c == PK_OPT_FOLD_DIFF)
+		return;
+	for (const struct option *option = options; option->name; option++)
+		if (option->val == c)
+			fold->sample_option = option->name;
+}
+
+int pk_fold_option(struct pk_fold_options *fold, int c)
+{
+	int result = parse_stacks(c, &fold->stacks);
+	const char *error;
+
+	note_option(fold, c);
+	if (result >= 0)
+		return result ? result : -1;
+	result = pk_symbol_option(&fold->symbols, c);
+	if (result)
+		return result;
+	switch (c) {
+	case PK_OPT_FOLD_WEIGHT: pk_weight_parse(optarg, &fold->weigh); return -1;
+	case PK_OPT_FOLD_EVENT: return add_event(optarg, fold) ? -1 : PK_EXIT_FAILED;
+	case PK_OPT_FOLD_BY:
+		error = parse_by(optarg, fold);
+		return error ? pk_usage_error("--by=%s: %s", optarg, error) : -1;
+	case PK_OPT_FOLD_WHERE: return pk_where_option(&fold->conditions);
+	case PK_OPT_FOLD_DIFF: fold->base = optarg; return -1;
+	default: return 0;
+	}
+}
+
+void pk_fold_options_free(struct pk_fold_options *fold)
+{
+	free(fold->weigh.events);
+	conditions_free(&fold->conditions);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_FOLD_OPTION_H
+#define PK_FOLD_OPTION_H
+
+/* The options of pk_fold(), for getopt_long. */
+
+#include <getopt.h>
+
+#include "fold.h"
+#include "symbol_options.h"
+
+enum {
+	PK_OPT_FOLD_WEIGHT = 1200,
+	PK_OPT_FOLD_EVENT,
+	PK_OPT_FOLD_BY,
+	PK_OPT_FOLD_WHERE,
+	PK_OPT_FOLD_ROOT,
+	PK_OPT_FOLD_LEAF,
+	PK_OPT_FOLD_REVERSE,
+	PK_OPT_FOLD_RECURSION,
+	PK_OPT_FOLD_DEPTH,
+	PK_OPT_FOLD_ADDRESSES,
+	PK_OPT_FOLD_MODULES,
+	PK_OPT_FOLD_LINES,
+	PK_OPT_FOLD_INLINES,
+	PK_OPT_FOLD_SUFFIXES,
+	PK_OPT_FOLD_DIFF,
+};
+
+/* clang-format off */
+#define PK_FOLD_LONG                                                                               \
+	{"weight", required_argument, NULL, PK_OPT_FOLD_WEIGHT},                                   \
+	{"event", required_argument, NULL, PK_OPT_FOLD_EVENT},                                     \
+	{"by", required_argument, NULL, PK_OPT_FOLD_BY},                                           \
+	{"where", required_argument, NULL, PK_OPT_FOLD_WHERE},                                     \
+	{"root", required_argument, NULL, PK_OPT_FOLD_ROOT},                                       \
+	{"leaf", required_argument, NULL, PK_OPT_FOLD_LEAF},                                       \
+	{"reverse", no_argument, NULL, PK_OPT_FOLD_REVERSE},                                       \
+	{"collapse-recursion", no_argument, NULL, PK_OPT_FOLD_RECURSION},                          \
+	{"max-depth", required_argument, NULL, PK_OPT_FOLD_DEPTH},                                 \
+	{"addresses", no_argument, NULL, PK_OPT_FOLD_ADDRESSES},                                   \
+	{"modules", no_argument, NULL, PK_OPT_FOLD_MODULES},                                       \
+	{"lines", no_argument, NULL, PK_OPT_FOLD_LINES},                                           \
+	{"inlines", optional_argument, NULL, PK_OPT_FOLD_INLINES},                                 \
+	{"suffixes", optional_argument, NULL, PK_OPT_FOLD_SUFFIXES},                               \
+	{"diff", required_argument, NULL, PK_OPT_FOLD_DIFF},                                       \
+	{"no-inline", no_argument, NULL, PK_OPT_NO_INLINE},                                        \
+	PK_SYMBOLS_LONG
+/* clang-format on */
+
+/* Handles a result of getopt_long, with optarg. -1: it was one of these options, or of those of
+ * PK_SYMBOLS_LONG; 0: it was not; else the exit status. */
+int pk_fold_option(struct pk_fold_options *fold, int option);
+/* Frees what pk_fold() does not take. */
+void pk_fold_options_free(struct pk_fold_options *fold);
+
+#endif

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "address_name.h"
+#include "field_table.h"
+
+/* Fields of an entry of the branch stack (SPEC 5.4): pk_view.branch. */
+
+enum { WORD_FROM, WORD_TO, WORD_FLAGS, WORDS };
+
+enum {
+	FLAG_MISPREDICTED = 1 << 0,
+	FLAG_PREDICTED = 1 << 1,
+	FLAG_IN_TX = 1 << 2,
+	FLAG_ABORT = 1 << 3,
+};
+
+#define CYCLES_SHIFT 4
+#define CYCLES_MASK  0xffff
+
+static bool word_of(struct pk_view *view, unsigned int word, uint64_t *value)
+{
+	const struct pk_sample *sample = pk_view_sample(view);
+
+	if (!sample || view->branch >= sample->branches.count)
+		return false;
+	*value = pk_u64s_at(&sample->branches, WORDS * view->branch + word);
+	return true;
+}
+
+/* ---- Addresses ---- */
+
+#define ADDRESS(end, word)                                                                         \
+	static bool branch_##end##_key(struct pk_view *view, uint64_t *key)                        \
+	{                                                                                          \
+		uint64_t address;                                                                  \
+                                                                                                   \
+		return word_of(view, word, &address) &&                                            \
+		       pk_view_name_address(view, address, false, key);                            \
+	}                                                                                          \
+                                                                                                   \
+	static bool branch_##end##_dso_key(struct pk_view *view, uint64_t *key)                    \
+	{                                                                                          \
+		uint64_t address;                                                                  \
+                                                                                                   \
+		return word_of(view, word, &address) && pk_view_object_of(view, address, key);     \
+	}                                                                                          \
+                                                                                                   \
+	static bool branch_##end##_addr_key(struct pk_view *view, uint64_t *key)                   \
+	{                                                                                          \
+		return word_of(view, word, key);                                                   \
+	}
+
+ADDRESS(from, WORD_FROM)
+ADDRESS(to, WORD_TO)
+
+/* ---- Flags ---- */
+
+/* Texts of perf; a key is an index. */
+static const char *const predictions[] = {"N/A", "Y", "N"};
+
+static bool mispredict_key(struct pk_view *view, uint64_t *key)
+{
+	uint64_t flags;
+
+	if (!word_of(view, WORD_FLAGS, &flags))
+		return false;
+	*key = flags & FLAG_PREDICTED ? 2 : flags & FLAG_MISPREDICTED ? 1 : 0;
+	return true;
+}
+
+static const char *mispredict_text(struct pk_context *context, uint64_t key, size_t *size)
+{
+	(void)context;
+	return pk_with_size(predictions[key], size);
+}
+
+static bool flag_key(struct pk_view *view, uint64_t flag, char mark, uint64_t *key)
+{
+	uint64_t flags;
+
+	if (!word_of(view, WORD_FLAGS, &flags))
+		return false;
+	*key = (unsigned char)(flags & flag ? mark : '.');
+	return true;
+}
+
+static bool in_tx_key(struct pk_view *view, uint64_t *key)
+{
+	return flag_key(view, FLAG_IN_TX, 'T', key);
+}
+
+static bool branch_abort_key(struct pk_view *view, uint64_t *key)
+{
+	return flag_key(view, FLAG_ABORT, 'A', key);
+}
+
+static const char *mark_text(struct pk_context *context, uint64_t key, size_t *size)
+{
+	(void)context;
+	return pk_with_size(key == 'T' ? "T" : key == 'A' ? "A" : ".", size);
+}
+
+#define in_tx_text	  mark_text
+#define branch_abort_text mark_text
+
+/* 0: the processor has not counted them. */
+static bool branch_cycles_key(struct pk_view *view, uint64_t *key)
+{
+	if (!word_of(view, WORD_FLAGS, key))
+		return false;
+	*key = *key >> CYCLES_SHIFT & CYCLES_MASK;
+	return *key;
+}
+
+/* ---- The table ---- */
+
+#define BRANCH .sample_bits = PERF_SAMPLE_BRANCH_STACK
+
+static const struct pk_field fields[] = {
+	{"branch_from", "symbol_from", BUILT(branch_from), BRANCH,
+	 .needs = PK_NEED_BRANCHES | PK_NEED_CODE, .is_private = true,
+	 .about = "function that the branch is in; else the address"},
+	{"branch_to", "symbol_to", BUILT(branch_to), BRANCH,
+	 .needs = PK_NEED_BRANCHES | PK_NEED_CODE, .is_private = true,
+	 .about = "function that it jumps to; else the address"},
+	{"branch_from_dso", "dso_from", OBJECT(branch_from_dso), BRANCH,
+	 .needs = PK_NEED_BRANCHES | PK_NEED_TASKS, .is_private = true,
+	 .about = "object that the branch is in: its path"},
+	{"branch_to_dso", "dso_to", OBJECT(branch_to_dso), BRANCH,
+	 .needs = PK_NEED_BRANCHES | PK_NEED_TASKS, .is_private = true,
+	 .about = "object that it jumps to: its path"},
+	{"branch_from_addr", "addr_from", NUMBER(branch_from_addr, PK_VALUE_HEX), BRANCH,
+	 .needs = PK_NEED_BRANCHES, .is_private = true, .about = "address of the branch"},
+	{"branch_to_addr", "addr_to", NUMBER(branch_to_addr, PK_VALUE_HEX), BRANCH,
+	 .needs = PK_NEED_BRANCHES, .is_private = true, .about = "address that it jumps to"},
+	{"mispredict", NULL, TEXT(mispredict), BRANCH, .needs = PK_NEED_BRANCHES,
+	 .about = "whether the branch was predicted wrongly: Y, N or N/A"},
+	{"in_tx", NULL, TEXT(in_tx), BRANCH, .needs = PK_NEED_BRANCHES,
+	 .about = "T if the branch is in a transaction, else ."},
+	{"branch_abort", NULL, TEXT(branch_abort), BRANCH, .needs = PK_NEED_BRANCHES,
+	 .about = "A if the branch is the abort of a transaction, else ."},
+	{"branch_cycles", NULL, NUMBER(branch_cycles, PK_VALUE_NUMBER), BRANCH,
+	 .needs = PK_NEED_BRANCHES, .about = "cycles since the branch before it"},
+};
+
+const struct pk_fields pk_fields_of_branches = FIELDS(fields);

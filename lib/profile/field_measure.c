@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <math.h>
+#include <stdlib.h>
+
+#include "field_measure.h"
+#include "vector.h"
+
+/* ---- Aggregates ---- */
+
+/* The percentiles in this list are examples: p0 to p100 are possible. */
+static const struct {
+	const char *name;
+	enum pk_aggregate_kind kind;
+} names[] = {
+	{"count", PK_AGGREGATE_COUNT},	     {"sum", PK_AGGREGATE_SUM},
+	{"avg", PK_AGGREGATE_AVG},	     {"min", PK_AGGREGATE_MIN},
+	{"max", PK_AGGREGATE_MAX},	     {"stddev", PK_AGGREGATE_STDDEV},
+	{"distinct", PK_AGGREGATE_DISTINCT}, {"first", PK_AGGREGATE_FIRST},
+	{"last", PK_AGGREGATE_LAST},	     {"peak", PK_AGGREGATE_PEAK},
+	{"maxtime", PK_AGGREGATE_MAX_TIME},  {"nonzero", PK_AGGREGATE_NONZERO},
+	{"p50", PK_AGGREGATE_QUANTILE},	     {"p90", PK_AGGREGATE_QUANTILE},
+	{"p99", PK_AGGREGATE_QUANTILE},	     {"p99.9", PK_AGGREGATE_QUANTILE},
+};
+
+#define NAMES_COUNT (sizeof(names) / sizeof(names[0]))
+
+const char *pk_aggregate_name(size_t index)
+{
+	return index < NAMES_COUNT ? names[index].name : NULL;
+}
+
+/* Parses p50, p99.9 and so on. */
+static bool parse_percentile(struct pk_aggregate *aggregate, const char *text, size_t size)
+{
+	double percent = 0, unit = 1;
+	bool fraction = false, digit = false;
+
+	if (size < 2 || size > 16 || *text != 'p')
+		return false;
+	for (size_t i = 1; i < size; i++) {
+		if (text[i] == '.' && digit && !fraction) {
+			fraction = true;
+			continue;
+		}
+		if (text[i] < '0' || text[i] > '9')
+			return false;
+		digit = true;
+		percent = percent * 10 + (text[i] - '0');
+		unit *= fraction ? 10 : 1;
+	}
+	*aggregate = (struct pk_aggregate){PK_AGGREGATE_QUANTILE, percent / unit / 100};
+	return digit && aggregate->share <= 1;
+}
+
+bool pk_aggregate_parse(struct pk_aggregate *aggregate, const char *text, size_t size)
+{
+	for (size_t i = 0; i < NAMES_COUNT; i++) {
+		if (names[i].kind == PK_AGGREGATE_QUANTILE || strlen(names[i].name) != size ||
+		    memcmp(names[i].name, text, size) != 0)
+			continue;
+		*aggregate = (struct pk_aggregate){.kind = names[i].kind};
+		return true;
+	}
+	return parse_percentile(aggregate, text, size);
+}
+
+/* ---- Measures ---- */
+
+static uint64_t time_of(const struct pk_view *view)
+{
+	const uint16_t at = view->event->layout.time;
+
+	return at ? pk_load_u64(view->record->data + at) : 0;
+}
+
+static void add_moment(struct pk_moments *moments, __int128 value, const struct pk_view *view)
+{
+	double real, before;
+
+	if (!moments->count)
+		moments->base = value;
+	real = (double)(value - moments->base);
+	before = real - moments->mean;
+	if (!moments->count || value < moments->min)
+		moments->min = value;
+	if (!moments->count || value > moments->max) {
+		moments->max = value;
+		moments->max_time = time_of(view);
+	}
+	moments->count++;
+	moments->nonzero += value != 0;
+	moments->sum += value;
+	moments->mean += before / (double)moments->count;
+	moments->squares += before * (real - moments->mean);
+}
+
+/* The number of a text in measure->texts; 0: out of memory. */
+static uint64_t name_text(struct pk_measure *measure, struct pk_context *context,
+			  const struct pk_binding *binding, uint64_t key)
+{
+	uint64_t number = pk_table_get_u64(&measure->names, key);
+	const char *text;
+	size_t size = 0;
+
+	if (number)
+		return number;
+	text = pk_key_text(context, binding, key, &size);
+	number = pk_texts_add(&measure->texts, text ? text : "", text ? size : 0);
+	return number && pk_table_set_u64(&measure->names, key, number) ? number : 0;
+}
+
+static bool add_distinct(struct pk_measure *measure, uint32_t row, bool text, uint64_t value)
+{
+	const uint64_t pair[] = {(uint64_t)row << 1 | text, value};
+	const size_t before = measure->pairs.count;
+
+	if (!pk_texts_add(&measure->pairs, (const char *)pair, sizeof(pair)) ||
+	    !pk_extend(&measure->distinct, &measure->distinct_count, row))
+		return false;
+	measure->distinct[row] += measure->pairs.count - before;
+	return true;
+}
+
+static bool add_end(struct pk_measure *measure, uint32_t row, bool text, __int128 value)
+{
+	const struct pk_measure_end end = {value, true, text};
+
+	if (!pk_extend(&measure->ends, &measure->ends_count, row))
+		return false;
+	if (!measure->ends[row].first.known)
+		measure->ends[row].first = end;
+	measure->ends[row].last = end;
+	return true;
+}
+
+/* Call it after add_moment(). */
+static bool add_peak(struct pk_measure *measure, uint32_t row)
+{
+	const struct pk_moments *moments = &measure->moments[row];
+
+	if (!pk_extend(&measure->peaks, &measure->peaks_count, row))
+		return false;
+	if (moments->count == 1 || moments->sum > measure->peaks[row])
+		measure->peaks[row] = moments->sum;
+	return true;
+}
+
+/* Counts a value in the sets that are needed. */
+static bool add_value(struct pk_measure *measure, uint32_t row, bool text, __int128 value)
+{
+	return (!measure->distinct_needed || add_distinct(measure, row, text, (uint64_t)value)) &&
+	       (!measure->ends_needed || add_end(measure, row, text, value));
+}
+
+static bool add_text(struct pk_measure *measure, uint32_t row, struct pk_view *view,
+		     const struct pk_binding *binding)
+{
+	uint64_t key, number;
+
+	if (!pk_view_key(view, binding, &key))
+		return !view->context->failed;
+	if (!pk_extend(&measure->moments, &measure->moments_count, row))
+		return false;
+	measure->moments[row].count++;
+	if (!measure->distinct_needed && !measure->ends_needed)
+		return true;
+	number = name_text(measure, view->context, binding, key);
+	return number && add_value(measure, row, true, number);
+}
+
+bool pk_measure_add(struct pk_measure *measure, uint32_t row, struct pk_view *view)
+{
+	const struct pk_binding *binding =
+		pk_column_bind(&measure->column, view->context, view->event);
+	__int128 value;
+
+	if (!binding)
+		return false;
+	if (binding->kind == PK_VALUE_TEXT)
+		return add_text(measure, row, view, binding);
+	if (!pk_view_number(view, binding, &value))
+		return !view->context->failed;
+	measure->kind = binding->kind;
+	if (!pk_extend(&measure->moments, &measure->moments_count, row))
+		return false;
+	add_moment(&measure->moments[row], value, view);
+	return (!measure->quantiles_needed || pk_quantiles_add(&measure->quantiles, row, value)) &&
+	       (!measure->peaks_needed || add_peak(measure, row)) &&
+	       add_value(measure, row, false, value);
+}
+
+void pk_measure_forget_keys(struct pk_measure *measure)
+{
+	pk_table_clear(&measure->names);
+}
+
+bool pk_measure_finish(struct pk_measure *measure)
+{
+	return !measure->quantiles_needed || pk_quantiles_sort(&measure->quantiles);
+}
+
+/* ---- Other numbers of rows ---- */
+
+/* Copies a text to `texts`, and sets *value to its number there. */
+static bool copy_text(struct pk_texts *texts, const struct pk_texts *from, __int128 *value)
+{
+	size_t size;
+	const char *text = pk_texts_get(from, (uint32_t)*value, &size);
+
+	*value = pk_texts_add(texts, text, size);
+	return *value;
+}
+
+static bool copy_end(struct pk_texts *texts, const struct pk_texts *from,
+		     struct pk_measure_end *end)
+{
+	return !end->text || copy_text(texts, from, &end->value);
+}
+
+/* The pairs of rows and values that are kept. */
+static bool copy_pairs(struct pk_measure *measure, struct pk_texts *texts, struct pk_texts *pairs,
+		       const uint32_t *to, uint32_t count)
+{
+	for (uint32_t i = 1; i <= measure->pairs.count; i++) {
+		const uint64_t *old = (const void *)pk_texts_get(&measure->pairs, i, NULL);
+		const uint32_t row = (uint32_t)(old[0] >> 1);
+		const bool text = old[0] & 1;
+		__int128 value = old[1];
+		uint64_t pair[2];
+
+		if (row > count || !to[row])
+			continue;
+		if (text && !copy_text(texts, &measure->texts, &value))
+			return false;
+		pair[0] = (uint64_t)to[row] << 1 | text;
+		pair[1] = (uint64_t)value;
+		if (!pk_texts_add(pairs, (const char *)pair, sizeof(pair)))
+			return false;
+	}
+	return true;
+}
+
+/* Removes texts that no row has. */
+static bool renumber_texts(struct pk_measure *measure, const uint32_t *to, uint32_t count)
+{
+	struct pk_texts texts = {0}, pairs = {0};
+	bool done = copy_pairs(measure, &texts, &pairs, to, count);
+
+	for (size_t row = 0; row < measure->ends_count && done; row++)
+		done = copy_end(&texts, &measure->texts, &measure->ends[row].first) &&
+		       copy_end(&texts, &measure->texts, &measure->ends[row].last);
+	pk_texts_free(&measure->texts);
+	pk_texts_free(&measure->pairs);
+	measure->texts = texts;
+	measure->pairs = pairs;
+	pk_table_clear(&measure->names);
+	return done;
+}
+
+bool pk_measure_renumber(struct pk_measure *measure, const uint32_t *to, uint32_t count)
+{
+	pk_renumber(&measure->moments, &measure->moments_count, sizeof(*measure->moments), to,
+		    count);
+	pk_renumber(&measure->peaks, &measure->peaks_count, sizeof(*measure->peaks), to, count);
+	pk_renumber(&measure->distinct, &measure->distinct_count, sizeof(*measure->distinct), to,
+		    count);
+	pk_renumber(&measure->ends, &measure->ends_count, sizeof(*measure->ends), to, count);
+	return renumber_texts(measure, to, count) &&
+	       (!measure->quantiles_needed ||
+		pk_quantiles_renumber(&measure->quantiles, to, count));
+}
+
+void pk_measure_clear(struct pk_measure *measure)
+{
+	free(measure->moments);
+	free(measure->distinct);
+	free(measure->ends);
+	free(measure->peaks);
+	pk_quantiles_free(&measure->quantiles);
+	pk_texts_free(&measure->pairs);
+	pk_texts_free(&measure->texts);
+	pk_table_free(&measure->names);
+	*measure = (struct pk_measure){.column = measure->column,
+				       .quantiles_needed = measure->quantiles_needed,
+				       .distinct_needed = measure->distinct_needed,
+				       .ends_needed = measure->ends_needed,
+				       .peaks_needed = measure->peaks_needed,
+				       .kind = measure->kind};
+}
+
+void pk_measure_free(struct pk_measure *measure)
+{
+	pk_column_free(&measure->column);
+	pk_measure_clear(measure);
+	*measure = (struct pk_measure){0};
+}
+
+/* ---- Values ---- */
+
+/* The number in the bucket can be beyond the extremes, which are known. */
+static struct pk_amount quantile(const struct pk_measure *measure, uint32_t row, double share)
+{
+	const struct pk_moments *moments = &measure->moments[row];
+	__int128 value;
+
+	if (!pk_quantiles_get(&measure->quantiles, row, share, &value))
+		return (struct pk_amount){0};
+	if (value < moments->min)
+		value = moments->min;
+	if (value > moments->max)
+		value = moments->max;
+	return pk_amount_of(value);
+}
+
+static struct pk_amount of_numbers(const struct pk_measure *measure, uint32_t row,
+				   const struct pk_aggregate *aggregate)
+{
+	const struct pk_moments *moments = &measure->moments[row];
+
+	switch (aggregate->kind) {
+	case PK_AGGREGATE_SUM: return pk_amount_of(moments->sum);
+	case PK_AGGREGATE_PEAK:
+		/* If memory was exhausted, the last sample has no peak. */
+		return row < measure->peaks_count ? pk_amount_of(measure->peaks[row])
+						  : (struct pk_amount){0};
+	case PK_AGGREGATE_AVG: return pk_amount_real((double)moments->sum / (double)moments->count);
+	case PK_AGGREGATE_MIN: return pk_amount_of(moments->min);
+	case PK_AGGREGATE_NONZERO: return pk_amount_of(moments->nonzero);
+	case PK_AGGREGATE_MAX_TIME:
+		return moments->max_time ? pk_amount_of(moments->max_time) : (struct pk_amount){0};
+	case PK_AGGREGATE_MAX: return pk_amount_of(moments->max);
+	case PK_AGGREGATE_STDDEV:
+		return pk_amount_real(
+			moments->count < 2 ? 0
+					   : sqrt(moments->squares / (double)(moments->count - 1)));
+	default: return quantile(measure, row, aggregate->share);
+	}
+}
+
+static struct pk_amount of_end(const struct pk_measure *measure, uint32_t row, bool last)
+{
+	const struct pk_measure_end none = {0}, *end = &none;
+	struct pk_amount amount = {.kind = PK_AMOUNT_TEXT};
+
+	if (row < measure->ends_count)
+		end = last ? &measure->ends[row].last : &measure->ends[row].first;
+	if (!end->known)
+		return (struct pk_amount){0};
+	if (!end->text)
+		return pk_amount_of(end->value);
+	amount.text = pk_texts_get(&measure->texts, (uint32_t)end->value, &amount.size);
+	return amount;
+}
+
+struct pk_amount pk_measure_get(const struct pk_measure *measure, uint32_t row,
+				const struct pk_aggregate *aggregate)
+{
+	const bool any = row < measure->moments_count && measure->moments[row].count;
+
+	if (aggregate->kind == PK_AGGREGATE_DISTINCT)
+		return pk_amount_of(row < measure->distinct_count ? measure->distinct[row] : 0);
+	if (aggregate->kind == PK_AGGREGATE_COUNT)
+		return pk_amount_of(any ? measure->moments[row].count : 0);
+	if (aggregate->kind == PK_AGGREGATE_FIRST || aggregate->kind == PK_AGGREGATE_LAST)
+		return of_end(measure, row, aggregate->kind == PK_AGGREGATE_LAST);
+	if (!any || measure->kind == PK_VALUE_NONE)
+		return (struct pk_amount){0};
+	return of_numbers(measure, row, aggregate);
+}
+
+int pk_text_compare(const char *a, size_t a_size, const char *b, size_t b_size)
+{
+	const int order = memcmp(a, b, a_size < b_size ? a_size : b_size);
+
+	return order ? order : (a_size > b_size) - (a_size < b_size);
+}
+
+static int rank_of(const struct pk_amount *amount)
+{
+	return amount->kind == PK_AMOUNT_NONE ? 0 : amount->kind == PK_AMOUNT_TEXT ? 2 : 1;
+}
+
+int pk_amount_compare(const struct pk_amount *a, const struct pk_amount *b)
+{
+	const int rank_a = rank_of(a), rank_b = rank_of(b);
+
+	if (rank_a != rank_b || !rank_a)
+		return rank_a - rank_b;
+	if (a->kind == PK_AMOUNT_TEXT)
+		return pk_text_compare(a->text, a->size, b->text, b->size);
+	if (a->kind == PK_AMOUNT_INTEGER && b->kind == PK_AMOUNT_INTEGER)
+		return (a->integer > b->integer) - (a->integer < b->integer);
+	return (a->real > b->real) - (a->real < b->real);
+}

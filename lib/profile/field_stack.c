@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "access_types.h"
+#include "field_table.h"
+#include "pkutil.h"
+
+/* Fields of stacks and of the sampled instruction. */
+
+/* The root of a stack has the thread's name. */
+static bool comm_key(struct pk_view *view, uint64_t *key)
+{
+	const struct pk_thread *thread;
+	const struct pk_frame *frame;
+	uint32_t index;
+
+	if (!view->context->symbolized) {
+		thread = pk_view_thread(view);
+		*key = thread ? thread->comm : 0;
+		return thread;
+	}
+	index = view->context->dictionary ? pk_view_stack(view) : PK_NO_STACK;
+	frame = index == PK_NO_STACK ? NULL : pk_context_root(view->context, index);
+	if (!frame || !(frame->flags & PK_FRAME_COMM))
+		return false;
+	*key = frame->function;
+	return true;
+}
+
+static const char *comm_text(struct pk_context *context, uint64_t key, size_t *size)
+{
+	if (context->symbolized)
+		return pk_dictionary_get_string(context->dictionary, (uint32_t)key, size);
+	return pk_with_size(pk_session_comm(context->session, (uint32_t)key), size);
+}
+
+/* Numbers in names of threads are often those of workers: perf's comm_nodigit. */
+static bool comm_nodigit_key(struct pk_view *view, uint64_t *key)
+{
+	struct pk_context *context = view->context;
+	struct buffer *text = &context->text;
+	const char *comm;
+	size_t size = 0;
+
+	if (!comm_key(view, key))
+		return false;
+	comm = comm_text(context, *key, &size);
+	text->size = 0;
+	for (size_t i = 0; comm && i < size; i++)
+		if (comm[i] < '0' || comm[i] > '9')
+			buffer_char(text, comm[i]);
+		else if (i + 1 == size || comm[i + 1] < '0' || comm[i + 1] > '9')
+			buffer_text(text, "<N>");
+	return comm && pk_built_key(context, key);
+}
+
+/* A DSO of the dictionary, or an image of the session. */
+static bool dso_frame_key(const struct pk_frame *frame, uint64_t *key)
+{
+	*key = frame->dso;
+	return frame->dso;
+}
+
+static bool dso_key(struct pk_view *view, uint64_t *key)
+{
+	const struct pk_frame *frame;
+	const struct pk_image *image;
+
+	if (view->context->symbolized) {
+		frame = pk_view_frame(view);
+		return frame && dso_frame_key(frame, key);
+	}
+	image = pk_view_location(view).image;
+	*key = (uintptr_t)image;
+	return image;
+}
+
+static const char *dso_text(struct pk_context *context, uint64_t key, size_t *size)
+{
+	const struct pk_image *image = (const void *)(uintptr_t)key;
+	const struct pk_dso *dso;
+
+	if (!context->symbolized)
+		return pk_with_size(image->name, size);
+	dso = pk_dictionary_get_dso(context->dictionary, (uint32_t)key);
+	return dso ? pk_dictionary_get_string(context->dictionary, dso->path, size) : NULL;
+}
+
+static bool symbol_frame_key(const struct pk_frame *frame, uint64_t *key)
+{
+	*key = frame->function;
+	return true;
+}
+
+static bool symbol_key(struct pk_view *view, uint64_t *key)
+{
+	const struct pk_frame *frame = pk_view_frame(view);
+
+	return frame && symbol_frame_key(frame, key);
+}
+
+/* A frame without a function has an empty name. */
+static const char *symbol_text(struct pk_context *context, uint64_t key, size_t *size)
+{
+	const char *text = pk_dictionary_get_string(context->dictionary, (uint32_t)key, size);
+
+	if (!text)
+		*size = 0;
+	return text ? text : "";
+}
+
+/* The key of the source line of the innermost frame: the id of the file, and the line number. */
+static bool srcline_frame_key(const struct pk_frame *frame, uint64_t *key)
+{
+	*key = (uint64_t)frame->file << 32 | frame->line;
+	return frame->file;
+}
+
+static bool srcline_key(struct pk_view *view, uint64_t *key)
+{
+	const struct pk_frame *frame = pk_view_frame(view);
+
+	return frame && srcline_frame_key(frame, key);
+}
+
+static const char *srcline_text(struct pk_context *context, uint64_t key, size_t *size)
+{
+	const char *path =
+		pk_dictionary_get_string(context->dictionary, (uint32_t)(key >> 32), NULL);
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	struct buffer *text = &context->text;
+
+	if (!path)
+		return NULL;
+	text->size = 0;
+	buffer_text(text, slash ? slash + 1 : path);
+	buffer_char(text, ':');
+	buffer_decimal(text, (uint32_t)key, 0);
+	context->failed |= text->failed;
+	*size = text->size;
+	buffer_char(text, '\0');
+	return text->failed ? NULL : text->data;
+}
+
+static bool srcfile_frame_key(const struct pk_frame *frame, uint64_t *key)
+{
+	*key = frame->file;
+	return frame->file;
+}
+
+static bool srcfile_key(struct pk_view *view, uint64_t *key)
+{
+	const struct pk_frame *frame = pk_view_frame(view);
+
+	return frame && srcfile_frame_key(frame, key);
+}
+
+static const char *srcfile_text(struct pk_context *context, uint64_t key, size_t *size)
+{
+	const char *path = pk_dictionary_get_string(context->dictionary, (uint32_t)key, NULL);
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	return pk_with_size(slash ? slash + 1 : path, size);
+}
+
+static void add_symbol_offset(struct pk_context *context, const struct pk_frame *frame,
+			      uint64_t offset)
+{
+	struct buffer *text = &context->text;
+	const char *name;
+	size_t size;
+
+	name = pk_dictionary_get_string(context->dictionary, frame->function, &size);
+	text->size = 0;
+	buffer_add(text, name, size);
+	buffer_text(text, "+0x");
+	buffer_hex(text, offset, 0);
+}
+
+static bool symoff_key(struct pk_view *view, uint64_t *key)
+{
+	struct pk_context *context = view->context;
+	uint64_t address;
+	const struct pk_frame *frame = pk_view_function(view, &address);
+
+	if (!frame || !frame->function || address < frame->symbol_start)
+		return false;
+	add_symbol_offset(context, frame, address - frame->symbol_start);
+	return pk_built_key(context, key);
+}
+
+static bool type_key(struct pk_view *view, uint64_t *key)
+{
+	const struct pk_accessed *accessed = pk_view_accessed(view);
+
+	if (accessed)
+		*key = accessed->type;
+	return accessed;
+}
+
+static bool typeoff_key(struct pk_view *view, uint64_t *key)
+{
+	const struct pk_accessed *accessed = pk_view_accessed(view);
+
+	if (accessed)
+		*key = accessed->offset;
+	return accessed;
+}
+
+static const char *type_text(struct pk_context *context, uint64_t key, size_t *size)
+{
+	return pk_access_types_text(context->access_types, (uint32_t)key, size);
+}
+
+#define typeoff_text type_text
+
+static bool typecln_key(struct pk_view *view, uint64_t *key)
+{
+	const struct pk_accessed *accessed = pk_view_accessed(view);
+
+	if (accessed)
+		*key = accessed->line;
+	return accessed;
+}
+
+static bool depth_key(struct pk_view *view, uint64_t *key)
+{
+	const struct pk_sample *sample = pk_view_sample(view);
+
+	if (!sample)
+		return false;
+	*key = 0;
+	for (uint64_t i = 0; i < sample->callchain.count; i++)
+		*key += pk_u64s_at(&sample->callchain, i) < PERF_CONTEXT_MAX;
+	return true;
+}
+
+/* ---- The table ---- */
+
+static const struct pk_field fields[] = {
+	{"comm", NULL, TEXT(comm), .needs = PK_NEED_NAMES, .is_private = true, .of_stack = true,
+	 .about = "name of the thread"},
+	{"comm_nodigit", NULL, BUILT(comm_nodigit), .needs = PK_NEED_NAMES, .is_private = true,
+	 .of_stack = true, .about = "name of the thread, with <N> in place of each number"},
+	{"dso", NULL, FRAME_TEXT(dso), .needs = PK_NEED_NAMES | PK_NEED_OBJECTS, .is_private = true,
+	 .of_stack = true, .about = "object of the innermost frame: its path"},
+	{"symbol", "sym", FRAME_TEXT(symbol), .needs = PK_NEED_STACKS, .is_private = true,
+	 .of_stack = true, .about = "function of the innermost frame"},
+	{"symoff", NULL, BUILT(symoff), .needs = PK_NEED_STACKS | PK_NEED_TASKS, .is_private = true,
+	 .about = "innermost function that is not inlined, and the offset in it: main+0x1c"},
+	{"type", NULL, TEXT(type), .needs = PK_NEED_CODE, .is_private = true,
+	 .about = "data type of the memory that the instruction accesses"},
+	{"typeoff", NULL, TEXT(typeoff), .needs = PK_NEED_CODE, .is_private = true,
+	 .about = "that type, the offset in it, and the member: struct foo +0x10 (list.next)"},
+	{"typecln", NULL, NUMBER(typecln, PK_VALUE_NUMBER), .needs = PK_NEED_CODE,
+	 .about = "cache line of 64 bytes, counted from 0, within that type"},
+	{"stack", NULL, TEXT(symbol), .needs = PK_NEED_STACKS | PK_NEED_CALLERS, .is_private = true,
+	 .of_stack = true, .about = "in conditions: the function of any frame"},
+	{"srcline", NULL, FRAME_TEXT(srcline), .needs = PK_NEED_STACKS | PK_NEED_LINES,
+	 .is_private = true, .about = "file and line of the innermost frame"},
+	{"srcfile", NULL, FRAME_TEXT(srcfile), .needs = PK_NEED_STACKS | PK_NEED_LINES,
+	 .is_private = true, .about = "source file of the innermost frame, without its folder"},
+	{"depth", NULL, NUMBER(depth, PK_VALUE_NUMBER), .sample_bits = PERF_SAMPLE_CALLCHAIN,
+	 .about = "number of addresses in the callchain; 0 if it is empty"},
+};
+
+const struct pk_fields pk_fields_of_stacks = FIELDS(fields);

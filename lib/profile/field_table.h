@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_FIELD_TABLE_H
+#define PK_FIELD_TABLE_H
+
+/* The parts of the table of fields (field.h), and macros for their entries. Only field.c and the
+ * files of the parts include this. */
+
+#include <stddef.h>
+#include <string.h>
+
+#include "field.h"
+
+struct pk_fields {
+	const struct pk_field *items;
+	size_t count;
+};
+
+extern const struct pk_fields pk_fields_of_samples, pk_fields_of_stacks, pk_fields_of_memory,
+	pk_fields_of_branches;
+
+/* A list of an array of entries. */
+#define FIELDS(array)                                                                              \
+	{                                                                                          \
+		array, sizeof(array) / sizeof((array)[0])                                          \
+	}
+
+#define PLACED(member, after, bytes)                                                               \
+	.layout = offsetof(struct pk_layout, member), .offset = (after), .size = (bytes)
+#define TEXT(name)	    .kind = PK_VALUE_TEXT, .key = name##_key, .text = name##_text
+#define FRAME_TEXT(name)    TEXT(name), .frame_key = name##_frame_key
+#define NUMBER(name, shown) .kind = (shown), .key = name##_key
+/* A text that is built for each sample: its key is its number in pk_context.texts. */
+#define BUILT(name) .kind = PK_VALUE_TEXT, .key = name##_key, .text = pk_built_text
+
+/* Defines NAME_key(), for a member of struct pk_sample. */
+#define DECODED(name)                                                                              \
+	static bool name##_key(struct pk_view *view, uint64_t *key)                                \
+	{                                                                                          \
+		const struct pk_sample *sample = pk_view_sample(view);                             \
+                                                                                                   \
+		if (sample)                                                                        \
+			*key = sample->name;                                                       \
+		return sample;                                                                     \
+	}
+
+static inline const char *pk_with_size(const char *text, size_t *size)
+{
+	if (text)
+		*size = strlen(text);
+	return text;
+}
+
+/* The key of the text in context->text. False: out of memory, which sets pk_context.failed. */
+bool pk_built_key(struct pk_context *context, uint64_t *key);
+const char *pk_built_text(struct pk_context *context, uint64_t key, size_t *size);
+
+#endif

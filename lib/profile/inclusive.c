@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "inclusive.h"
+#include "vector.h"
+
+bool pk_inclusive_add(struct pk_inclusive *inclusive, uint32_t group, uint32_t stack,
+		      uint64_t weight)
+{
+	return pk_tally_add(&inclusive->tally, group, stack, weight);
+}
+
+/* The weight of the samples of a row with a stack. */
+struct source {
+	uint32_t base, row, stack; /* base: see pk_rows_base() */
+	uint64_t weight;
+};
+
+/* A stack, or the outer part of one, in the tree of the stacks of a base. */
+struct node {
+	uint32_t stack;	      /* index */
+	uint32_t parent;      /* index + 1 of a node; 0: the root of a stack */
+	uint32_t first, next; /* index + 1 of the first child and of the next sibling; 0: none */
+	uint32_t row;	      /* of the innermost frame; 0: it is not code */
+	uint64_t weight;      /* of the stack; after the visit, including all inner stacks */
+};
+
+struct gathering {
+	struct pk_inclusive *inclusive;
+	struct pk_rows *rows;
+	const struct pk_groups *groups;
+	const struct pk_dictionary *dictionary;
+	uint32_t stack_base;
+	struct node *nodes; /* of a base */
+	size_t count, capacity;
+	struct pk_table of_frames; /* rows of the base, by frame */
+};
+
+/* ---- The tree of a base ---- */
+
+/* False: out of memory. */
+static bool find_row(struct gathering *g, uint32_t row, uint32_t id, uint32_t *found)
+{
+	const struct pk_frame *frame = pk_dictionary_get_frame(g->dictionary, id);
+
+	*found = 0;
+	if (!frame || frame->flags & (PK_FRAME_COMM | PK_FRAME_TRUNCATED))
+		return true;
+	*found = (uint32_t)pk_table_get_u64(&g->of_frames, id);
+	if (*found)
+		return true;
+	*found = pk_rows_of_frame(g->rows, g->groups, row, frame);
+	return *found && pk_table_set_u64(&g->of_frames, id, *found);
+}
+
+/* The node of a stack, added if it is new. NULL: out of memory. */
+static struct node *get_node(struct gathering *g, uint32_t row, uint32_t stack, bool *added)
+{
+	const struct pk_stack *definition =
+		pk_dictionary_get_stack(g->dictionary, g->stack_base + stack);
+	struct node node = {.stack = stack};
+	uint32_t *index;
+
+	*added = false;
+	if (!pk_extend(&g->inclusive->node_of, &g->inclusive->node_of_count, stack))
+		return NULL;
+	/* The index can be one of an earlier base. */
+	index = &g->inclusive->node_of[stack];
+	if (*index < g->count && g->nodes[*index].stack == stack)
+		return &g->nodes[*index];
+	if (!pk_reserve(&g->nodes, &g->capacity, g->count, 1, sizeof(*g->nodes)) ||
+	    (definition && !find_row(g, row, definition->frame, &node.row)))
+		return NULL;
+	*added = true;
+	*index = (uint32_t)g->count;
+	g->nodes[g->count] = node;
+	return &g->nodes[g->count++];
+}
+
+/* The stack without its innermost frame; PK_NO_STACK: there is no other. */
+static uint32_t outer_of(const struct gathering *g, uint32_t stack)
+{
+	const struct pk_stack *definition =
+		pk_dictionary_get_stack(g->dictionary, g->stack_base + stack);
+
+	return definition && definition->parent ? definition->parent - g->stack_base : PK_NO_STACK;
+}
+
+/* Adds a stack and its outer parts to the tree. */
+static bool add_source(struct gathering *g, const struct source *source)
+{
+	uint32_t stack = source->stack, inner = 0;
+	bool added = true;
+
+	for (; stack != PK_NO_STACK; stack = outer_of(g, stack)) {
+		struct node *node = get_node(g, source->row, stack, &added);
+		const uint32_t number = node ? (uint32_t)(node - g->nodes) + 1 : 0;
+
+		if (!node)
+			return false;
+		if (inner) {
+			g->nodes[inner - 1].parent = number;
+			g->nodes[inner - 1].next = node->first;
+			node->first = inner;
+		} else {
+			node->weight += source->weight;
+			node->row = source->row;
+		}
+		if (!added)
+			return true;
+		inner = number;
+	}
+	return true;
+}
+
+static bool add_weight(struct pk_inclusive *inclusive, uint32_t row, uint64_t weight)
+{
+	if (!pk_extend(&inclusive->weights, &inclusive->count, row))
+		return false;
+	inclusive->weights[row] += weight;
+	return true;
+}
+
+static bool enter(struct gathering *g, const struct node *node)
+{
+	if (!pk_extend(&g->inclusive->open, &g->inclusive->open_count, node->row))
+		return false;
+	g->inclusive->open[node->row]++;
+	return true;
+}
+
+/* Counts the node for its row, unless an outer frame has the same row. */
+static bool leave(struct gathering *g, const struct node *node)
+{
+	if (node->parent)
+		g->nodes[node->parent - 1].weight += node->weight;
+	return --g->inclusive->open[node->row] || !node->row ||
+	       add_weight(g->inclusive, node->row, node->weight);
+}
+
+/* Visits the tree below a root, without recursion: stacks can be deep. */
+static bool visit(struct gathering *g, uint32_t root)
+{
+	uint32_t at = root;
+
+	while (at) {
+		struct node *node = &g->nodes[at - 1];
+
+		if (!enter(g, node))
+			return false;
+		if (node->first) {
+			at = node->first;
+			continue;
+		}
+		for (;;) {
+			node = &g->nodes[at - 1];
+			if (!leave(g, node))
+				return false;
+			if (at == root)
+				return true;
+			if (node->next)
+				break;
+			at = node->parent;
+		}
+		at = node->next;
+	}
+	return true;
+}
+
+/* ---- Sources ---- */
+
+static int compare(const void *left, const void *right)
+{
+	const struct source *a = left, *b = right;
+	const int order = (a->base > b->base) - (a->base < b->base);
+
+	return order ? order : (a->stack > b->stack) - (a->stack < b->stack);
+}
+
+/* Adds the weights of one base. */
+static bool add_base(struct gathering *g, const struct source *sources, size_t count)
+{
+	pk_table_clear(&g->of_frames);
+	g->count = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (sources[i].stack == PK_NO_STACK
+			    ? !add_weight(g->inclusive, sources[i].row, sources[i].weight)
+			    : !add_source(g, &sources[i]))
+			return false;
+	}
+	for (size_t i = 0; i < g->count; i++)
+		if (!g->nodes[i].parent && !visit(g, (uint32_t)i + 1))
+			return false;
+	return true;
+}
+
+static bool add_all(struct gathering *g, struct source *sources, size_t count)
+{
+	size_t end;
+
+	if (count)
+		qsort(sources, count, sizeof(*sources), compare);
+	for (size_t i = 0; i < count; i = end) {
+		for (end = i; end < count && sources[end].base == sources[i].base; end++)
+			;
+		if (!add_base(g, sources + i, end - i))
+			return false;
+	}
+	return true;
+}
+
+/* Cells are sorted by group. NULL: out of memory. */
+static struct source *make_sources(struct gathering *g, const struct pk_cell *cells, size_t count)
+{
+	struct source *sources = malloc((count + 1) * sizeof(*sources));
+
+	for (size_t i = 0; i < count && sources; i++) {
+		struct source *source = &sources[i];
+
+		if (i && cells[i].group == cells[i - 1].group) {
+			*source = sources[i - 1];
+		} else {
+			source->row = pk_rows_of(g->rows, g->groups, cells[i].group, 0);
+			source->base =
+				source->row ? pk_rows_base(g->rows, g->groups, source->row) : 0;
+		}
+		source->stack = cells[i].stack;
+		source->weight = cells[i].weight;
+		if (source->base)
+			continue;
+		free(sources);
+		sources = NULL;
+	}
+	return sources;
+}
+
+static void free_arrays(struct pk_inclusive *inclusive)
+{
+	free(inclusive->node_of);
+	free(inclusive->open);
+	inclusive->node_of = inclusive->open = NULL;
+	inclusive->node_of_count = inclusive->open_count = 0;
+}
+
+bool pk_inclusive_gather(struct pk_inclusive *inclusive, struct pk_rows *rows,
+			 const struct pk_groups *groups)
+{
+	struct gathering g = {.inclusive = inclusive,
+			      .rows = rows,
+			      .groups = groups,
+			      .dictionary = groups->context->dictionary,
+			      .stack_base = groups->context->defined.base + 1};
+	size_t count = 0;
+	struct pk_cell *cells = pk_tally_cells(&inclusive->tally, &count);
+	struct source *sources = cells ? make_sources(&g, cells, count) : NULL;
+	const bool done = sources && add_all(&g, sources, count);
+
+	free(cells);
+	free(sources);
+	free(g.nodes);
+	if (!done)
+		free_arrays(inclusive);
+	pk_table_free(&g.of_frames);
+	return done;
+}
+
+void pk_inclusive_renumber(struct pk_inclusive *inclusive, const uint32_t *to, uint32_t count)
+{
+	pk_renumber(&inclusive->weights, &inclusive->count, sizeof(*inclusive->weights), to, count);
+}
+
+void pk_inclusive_clear(struct pk_inclusive *inclusive)
+{
+	pk_tally_free(&inclusive->tally);
+	free(inclusive->weights);
+	inclusive->weights = NULL;
+	inclusive->count = 0;
+}
+
+void pk_inclusive_free(struct pk_inclusive *inclusive)
+{
+	pk_inclusive_clear(inclusive);
+	free_arrays(inclusive);
+	*inclusive = (struct pk_inclusive){0};
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <string.h>
+
+#include "frame_address.h"
+#include "pkprivate.h"
+#include "pkutil.h"
+#include "sample_view.h"
+
+#define PLAIN_FIELDS                                                                               \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |            \
+	 PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |             \
+	 PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW)
+
+bool pk_sample_plain(const struct pk_record *record, struct pk_u64s *callchain,
+		     struct pk_bytes *raw)
+{
+	const uint64_t type = record->event->attr.sample_type;
+	const uint8_t *at = record->data + record->event->layout.fixed_size;
+	const uint8_t *const end = record->data + record->size;
+
+	if (type & ~PLAIN_FIELDS)
+		return false;
+	if (type & PERF_SAMPLE_CALLCHAIN) {
+		if (end - at < (ptrdiff_t)sizeof(uint64_t))
+			return false;
+		callchain->count = pk_load_u64(at);
+		at += sizeof(uint64_t);
+		callchain->data = at;
+		if (callchain->count > (uint64_t)(end - at) / sizeof(uint64_t))
+			return false;
+		at += sizeof(uint64_t) * callchain->count;
+	}
+	if (type & PERF_SAMPLE_RAW) {
+		if (end - at < (ptrdiff_t)sizeof(uint32_t))
+			return false;
+		raw->size = pk_load_u32(at);
+		at += sizeof(uint32_t);
+		raw->data = at;
+		if (raw->size > (uint64_t)(end - at))
+			return false;
+		at += raw->size;
+	}
+	return at == end ||
+	       (end - at == PK_STACK_TRAILER_SIZE && pk_stack_trailer(record->data, record->size));
+}
+
+const struct pk_bytes *pk_view_raw(struct pk_view *view)
+{
+	const struct pk_sample *sample;
+	struct pk_u64s callchain;
+
+	if (view->has_raw)
+		return &view->raw;
+	view->raw = (struct pk_bytes){0};
+	if (view->decoded || !view->event->usable ||
+	    view->record->size < view->event->layout.fixed_size ||
+	    !pk_sample_plain(view->record, &callchain, &view->raw)) {
+		sample = pk_view_sample(view);
+		if (!sample)
+			return NULL;
+		view->raw = sample->raw;
+	}
+	view->has_raw = true;
+	return &view->raw;
+}
+
+const struct pk_sample *pk_view_sample(struct pk_view *view)
+{
+	if (view->decoded)
+		return &view->sample;
+	if (view->damaged || pk_sample_decode(view->event, view->record, &view->sample)) {
+		view->damaged = true;
+		return NULL;
+	}
+	view->decoded = true;
+	return &view->sample;
+}
+
+uint32_t pk_view_stack(struct pk_view *view)
+{
+	struct pk_context *context = view->context;
+	uint64_t without, undefined;
+
+	if (view->has_stack)
+		return view->stack;
+	view->has_stack = true;
+	without = context->without_stack;
+	undefined = context->undefined_stack;
+	if (pk_unlikely(pk_context_stack(context, view->record, &view->stack))) {
+		view->stack = PK_NO_STACK;
+		context->failed = true;
+	}
+	if (pk_unlikely(view->again)) {
+		context->without_stack = without;
+		context->undefined_stack = undefined;
+	}
+	return view->stack;
+}
+
+const struct pk_thread *pk_view_thread(struct pk_view *view)
+{
+	const uint16_t at = view->event->layout.tid;
+	const struct perf_task *task = pk_record_task(view->record, at);
+
+	if (!view->thread)
+		view->thread =
+			at ? pk_session_thread(view->context->session, task->pid, task->tid)
+			   : pk_session_thread(view->context->session, UINT32_MAX, UINT32_MAX);
+	view->context->failed |= !view->thread;
+	return view->thread;
+}
+
+/* The definition of the sample's stack; NULL: the stream is not symbolized, or the sample has no
+ * stack. */
+static const struct pk_stack *stack_of(struct pk_view *view)
+{
+	const struct pk_dictionary *dictionary = view->context->dictionary;
+	uint32_t index;
+
+	if (!view->context->symbolized || !dictionary)
+		return NULL;
+	index = pk_view_stack(view);
+	if (index == PK_NO_STACK)
+		return NULL;
+	return pk_dictionary_get_stack(dictionary,
+				       pk_dictionary_stacks(dictionary).base + 1 + index);
+}
+
+const struct pk_frame *pk_view_frame(struct pk_view *view)
+{
+	const struct pk_stack *stack = stack_of(view);
+
+	return stack ? pk_dictionary_get_frame(view->context->dictionary, stack->frame) : NULL;
+}
+
+struct pk_location pk_view_locate(struct pk_view *view, uint64_t address)
+{
+	const struct pk_thread *thread = pk_view_thread(view);
+
+	if (!thread)
+		return (struct pk_location){0};
+	return pk_session_locate(view->context->session, thread, address,
+				 pk_address_mode(view->record->misc, address));
+}
+
+struct pk_location pk_view_location(struct pk_view *view)
+{
+	const struct pk_thread *thread = pk_view_thread(view);
+	const uint16_t at = view->event->layout.ip;
+
+	if (!thread || !at)
+		return (struct pk_location){0};
+	return pk_session_locate(view->context->session, thread,
+				 pk_load_u64(view->record->data + at),
+				 view->record->misc & PERF_RECORD_MISC_CPUMODE_MASK);
+}
+
+/* Limit for nested inlined functions, far more than compilers nest. It limits the time of this
+ * search, which is done for each stack. */
+enum { INLINED_MAX = 1024 };
+
+const struct pk_frame *pk_leaf_function(const struct pk_dictionary *dictionary, uint32_t id)
+{
+	const struct pk_stack *stack = pk_dictionary_get_stack(dictionary, id);
+	const struct pk_frame *frame =
+		stack ? pk_dictionary_get_frame(dictionary, stack->frame) : NULL;
+	const uint64_t address = frame ? frame->address : 0;
+	unsigned int hops = 0;
+
+	while (frame && frame->flags & PK_FRAME_INLINED && frame->address == address &&
+	       hops++ < INLINED_MAX) {
+		stack = stack->parent ? pk_dictionary_get_stack(dictionary, stack->parent) : NULL;
+		frame = stack ? pk_dictionary_get_frame(dictionary, stack->frame) : NULL;
+	}
+	if (!frame || frame->flags & (PK_FRAME_INLINED | PK_FRAME_COMM | PK_FRAME_TRUNCATED) ||
+	    frame->address != address)
+		return NULL;
+	return frame;
+}
+
+/* The sample's own address; 0: the event has none. */
+static uint64_t ip_of(const struct pk_view *view)
+{
+	const uint16_t at = view->event->layout.ip;
+
+	return at ? pk_load_u64(view->record->data + at) : 0;
+}
+
+/* True if the callchain starts with the sample's own address, or if there is no callchain or it is
+ * empty. */
+static bool begins_at_ip(const struct pk_view *view)
+{
+	struct pk_u64s chain = {0};
+	uint64_t i = 0, ip;
+
+	if (pk_sample_callchain(view->event, view->record, &chain) < 0)
+		return false;
+	ip = pk_chain_next_ip(&chain, &i);
+	return ip == UINT64_MAX || ip == ip_of(view);
+}
+
+/* True if the frame's address can be that of the sample. Fast path without the maps: maps consist
+ * of pages, so the low 12 bits of both addresses must be equal. Generated code is not checked,
+ * because jitdumps move code. */
+static bool is_at(const struct pk_view *view, const struct pk_frame *frame)
+{
+	const uint16_t mode = view->record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	const bool kernel =
+		mode == PERF_RECORD_MISC_KERNEL || mode == PERF_RECORD_MISC_GUEST_KERNEL;
+
+	if (!view->event->layout.ip || frame->flags & PK_FRAME_JIT)
+		return true;
+	return kernel == !!(frame->flags & PK_FRAME_KERNEL) &&
+	       !((ip_of(view) ^ frame->address) & 0xfff);
+}
+
+const struct pk_frame *pk_view_function(struct pk_view *view, uint64_t *address)
+{
+	const struct pk_context *context = view->context;
+	const uint32_t index = context->symbolized ? pk_view_stack(view) : PK_NO_STACK;
+	const struct pk_frame *frame;
+	struct pk_location location;
+
+	if (index == PK_NO_STACK)
+		return NULL;
+	frame = pk_leaf_function(context->dictionary, context->defined.base + 1 + index);
+	if (!frame || !begins_at_ip(view))
+		return NULL;
+	*address = frame->address;
+	if (!(frame->flags & PK_FRAME_FUNCTION))
+		return is_at(view, frame) ? frame : NULL;
+	location = pk_view_location(view);
+	*address = location.address;
+	return location.address >= frame->symbol_start &&
+			       pk_frame_has(frame, context->dictionary, &location)
+		       ? frame
+		       : NULL;
+}

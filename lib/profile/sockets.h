@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_SOCKETS_H
+#define PK_SOCKETS_H
+
+#include "pkprivate.h"
+
+/* The socket of each CPU, from the features NRCPUS and CPU_TOPOLOGY. All zero: unknown. */
+struct pk_sockets {
+	uint32_t cpus;	   /* number of CPUs in NRCPUS */
+	uint32_t *sockets; /* by CPU; UINT32_MAX: unknown */
+	size_t count;
+};
+
+/* Evaluates a feature; ignores others, and malformed ones. False: out of memory. */
+bool pk_sockets_feature(struct pk_sockets *sockets, const struct pk_feature_content *feature);
+/* UINT32_MAX: unknown. */
+uint32_t pk_socket_of(const struct pk_sockets *sockets, uint32_t cpu);
+void pk_sockets_forget(struct pk_sockets *sockets);
+
+#endif

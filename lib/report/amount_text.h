@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_REPORT_AMOUNT_TEXT_H
+#define PK_REPORT_AMOUNT_TEXT_H
+
+#include "buffer.h"
+#include "field_measure.h"
+
+/* Appends a number. kind: that of the field. round: in the form of the table: two decimals, and
+ * times in seconds; else exact. */
+void amount_add(struct buffer *out, const struct pk_amount *amount, enum pk_value_kind kind,
+		bool round);
+
+/* A unit of --unit. */
+struct unit {
+	const char *name;
+	uint64_t size;	       /* nanoseconds; or a power of 1024 */
+	unsigned int decimals; /* of an exact number of nanoseconds; or 2 */
+};
+
+/* NULL: the numbers are printed without a unit. */
+struct units {
+	const struct unit *time, *number;
+};
+
+/* Parses "ms", "K", or several with commas. False: there is no such unit. */
+bool units_parse(struct units *units, const char *text);
+/* Appends a number in this unit, and the name of the unit. */
+void amount_add_unit(struct buffer *out, const struct pk_amount *amount, const struct unit *unit);
+
+#endif

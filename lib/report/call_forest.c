@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "call_forest.h"
+#include "frame_names.h"
+#include "paths.h"
+#include "vector.h"
+
+bool forest_add(struct forest *forest, uint32_t group, uint32_t stack, uint64_t weight)
+{
+	if (stack == PK_NO_STACK)
+		return true;
+	return pk_tally_add(&forest->weights, group, stack, weight) &&
+	       (!forest->counts_needed || pk_tally_add(&forest->counts, group, stack, 1));
+}
+
+/* ---- Gathering ---- */
+
+struct gathering {
+	struct forest *forest;
+	struct pk_rows *rows;
+	const struct pk_groups *groups;
+	const struct pk_dictionary *dictionary;
+	uint32_t row, base;
+	uint32_t first_pass; /* of this gathering */
+	struct pk_id_range stack_ids, frame_ids;
+	struct pk_table rows_of; /* by base and frame */
+	uint32_t *way;		 /* stacks, the leaf first */
+	size_t way_capacity;
+	struct buffer text;
+};
+
+/* The number of the frame's name in the tree. 0: out of memory. */
+static uint32_t name_of(struct gathering *g, uint32_t id, const struct pk_frame *frame)
+{
+	static const struct pk_frame_options options = {.addresses = true};
+	struct pk_tree *tree = g->forest->tree;
+	const uint32_t index = id - g->frame_ids.base - 1;
+	struct forest_name *known;
+	const char *name;
+	size_t size = 0;
+
+	if (!pk_extend(&g->forest->names, &g->forest->names_count, index))
+		return 0;
+	known = &g->forest->names[index];
+	if (known->pass >= g->first_pass)
+		return known->number;
+	name = pk_dictionary_get_string(g->dictionary, frame->function, &size);
+	if (!name || !size) {
+		pk_frame_names(&g->text, g->dictionary, frame, false, &options);
+		if (g->text.failed)
+			return 0;
+		name = g->text.data;
+		size = strlen(name);
+	}
+	*known = (struct forest_name){pk_tree_name(tree, name, size), g->forest->pass};
+	return known->number;
+}
+
+uint32_t forest_frame_number(struct forest *forest, uint32_t row, uint32_t name)
+{
+	const uint64_t key = (uint64_t)row << 32 | name;
+	const size_t count = forest->frame_numbers.count + 1;
+	uint32_t number = (uint32_t)pk_table_get_u64(&forest->frame_numbers, key);
+
+	if (number)
+		return number;
+	number = (uint32_t)count;
+	if (!pk_reserve(&forest->frames, &forest->frames_capacity, count, 1,
+			sizeof(*forest->frames)) ||
+	    !pk_table_set_u64(&forest->frame_numbers, key, number))
+		return 0;
+	forest->frames[number] = (struct forest_frame){row, name};
+	return number;
+}
+
+/* The row of a frame that is not a leaf. False: out of memory. */
+static bool row_of(struct gathering *g, uint32_t id, const struct pk_frame *frame, uint32_t *row)
+{
+	const uint64_t key = (uint64_t)g->base << 32 | id;
+
+	*row = 0;
+	if (frame->flags & PK_FRAME_TRUNCATED)
+		return true;
+	*row = (uint32_t)pk_table_get_u64(&g->rows_of, key);
+	if (*row)
+		return true;
+	*row = pk_rows_of_frame(g->rows, g->groups, g->row, frame);
+	return *row && pk_table_set_u64(&g->rows_of, key, *row);
+}
+
+/* Goes from the place of a caller to that of a frame. leaf: the frame belongs to the row of the
+ * group. False: out of memory. */
+static bool step(struct gathering *g, struct forest_place *place, uint32_t stack, bool leaf)
+{
+	const struct pk_stack *definition =
+		pk_dictionary_get_stack(g->dictionary, g->stack_ids.base + 1 + stack);
+	const struct pk_frame *frame =
+		definition ? pk_dictionary_get_frame(g->dictionary, definition->frame) : NULL;
+	uint32_t row = g->row, name, number;
+
+	if (!frame || (frame->flags & PK_FRAME_COMM && !definition->parent))
+		return true;
+	if (place->depth >= PK_PATH_DEPTH_MAX && !leaf)
+		return true;
+	if (!leaf && !row_of(g, definition->frame, frame, &row))
+		return false;
+	name = name_of(g, definition->frame, frame);
+	number = name ? forest_frame_number(g->forest, row, name) : 0;
+	place->node = number ? pk_tree_child(g->forest->tree, place->node, number) : 0;
+	place->depth++;
+	return place->node;
+}
+
+/* Sets *place to that of the stack's path in the tree. False: out of memory. */
+static bool find_place(struct gathering *g, uint32_t leaf, struct forest_place *place)
+{
+	const uint32_t first = g->stack_ids.base + 1;
+	struct forest *forest = g->forest;
+	uint32_t length = 0, stack = leaf;
+
+	/* The parents of a stack are defined before it. */
+	if (!pk_extend(&forest->places, &forest->places_count, leaf))
+		return false;
+	*place = (struct forest_place){.pass = forest->pass};
+	for (;;) {
+		const struct pk_stack *definition =
+			pk_dictionary_get_stack(g->dictionary, first + stack);
+
+		if (!definition || !definition->parent)
+			break;
+		stack = definition->parent - first;
+		if (forest->places[stack].pass == forest->pass) {
+			*place = forest->places[stack];
+			break;
+		}
+		if (!pk_reserve(&g->way, &g->way_capacity, length, 1, sizeof(*g->way)))
+			return false;
+		g->way[length++] = stack;
+	}
+	if (!place->node)
+		place->node = pk_tree_child(forest->tree, 0, g->base);
+	if (!place->node)
+		return false;
+	while (length) {
+		stack = g->way[--length];
+		if (!step(g, place, stack, false))
+			return false;
+		forest->places[stack] = *place;
+	}
+	forest->cut += place->depth >= PK_PATH_DEPTH_MAX;
+	return step(g, place, leaf, true);
+}
+
+static void free_arrays(struct forest *forest)
+{
+	free(forest->places);
+	free(forest->names);
+	forest->places = NULL;
+	forest->names = NULL;
+	forest->places_count = forest->names_count = 0;
+	forest->pass = 0;
+}
+
+/* Sets the row and the base for the samples of a group. False: out of memory. */
+static bool set_group(struct gathering *g, uint32_t group)
+{
+	const uint32_t before = g->base;
+
+	g->row = pk_rows_of(g->rows, g->groups, group, 0);
+	g->base = g->row ? pk_rows_base(g->rows, g->groups, g->row) : 0;
+	g->forest->pass += g->base != before;
+	return g->base;
+}
+
+/* Cells are sorted by group. counts: NULL if not needed. */
+static bool add_cells(struct gathering *g, const struct pk_cell *cells,
+		      const struct pk_cell *counts, size_t count)
+{
+	struct pk_tree *tree = g->forest->tree;
+	struct forest_place place;
+
+	for (size_t i = 0; i < count; i++) {
+		if (cells[i].stack >= g->stack_ids.count)
+			continue;
+		if ((!i || cells[i].group != cells[i - 1].group) && !set_group(g, cells[i].group))
+			return false;
+		if (!find_place(g, cells[i].stack, &place))
+			return false;
+		if (!place.depth)
+			continue;
+		pk_tree_add(tree, place.node, 0, cells[i].weight);
+		if (counts)
+			pk_tree_add(tree, place.node, 1, counts[i].weight);
+	}
+	return true;
+}
+
+bool forest_gather(struct forest *forest, struct pk_rows *rows, const struct pk_groups *groups)
+{
+	const struct pk_dictionary *dictionary = groups->context->dictionary;
+	size_t count = 0, same = 0;
+	struct pk_cell *cells = pk_tally_cells(&forest->weights, &count);
+	struct pk_cell *counts =
+		forest->counts_needed ? pk_tally_cells(&forest->counts, &same) : NULL;
+	struct gathering g = {
+		.forest = forest, .rows = rows, .groups = groups, .dictionary = dictionary};
+	bool done = cells && (counts || !forest->counts_needed);
+
+	if (!forest->tree)
+		forest->tree = pk_tree_new();
+	done = done && forest->tree;
+	if (done && count && dictionary) {
+		g.stack_ids = pk_dictionary_stacks(dictionary);
+		g.frame_ids = pk_dictionary_frames(dictionary);
+		/* A pass needs a cell, and there are fewer than 2^31 of them. */
+		if (forest->pass > UINT32_MAX / 2)
+			free_arrays(forest);
+		g.first_pass = ++forest->pass;
+		done = add_cells(&g, cells, counts, count);
+	}
+	if (!done || !forest->live)
+		free_arrays(forest);
+	free(cells);
+	free(counts);
+	free(g.way);
+	free(g.text.data);
+	pk_table_free(&g.rows_of);
+	return done;
+}
+
+/* ---- Index ---- */
+
+/* Sets what depends on the callers of each node, and lists the nodes of each row: starts[] has the
+ * starts of the rows before, and their ends after it. Stacks can be deep: no recursion. */
+static void visit_nodes(struct forest *forest, uint32_t *open)
+{
+	const struct pk_tree_node *nodes = forest->tree->nodes;
+	uint32_t at = nodes[0].first, rank = 0;
+
+	while (at) {
+		const uint32_t row = forest_row_at(forest, at);
+
+		forest->outer[at] = row ? open[row] : 0;
+		forest->spans[at].rank = rank++;
+		forest->nodes[forest->starts[row]++] = at;
+		open[row] = at;
+		if (nodes[at].first) {
+			at = nodes[at].first;
+			continue;
+		}
+		for (; at; at = nodes[at].parent) {
+			open[forest_row_at(forest, at)] = forest->outer[at];
+			forest->spans[at].end = rank;
+			if (nodes[at].next)
+				break;
+		}
+		at = at ? nodes[at].next : 0;
+	}
+}
+
+/* False: out of memory. */
+static bool sort_by_row(struct forest *forest)
+{
+	uint32_t *starts = forest->starts, *open = calloc(forest->rows_count + 1, sizeof(*open));
+
+	if (!open)
+		return false;
+	for (uint32_t node = 1; node < forest->tree->count; node++)
+		starts[forest_row_at(forest, node) + 1]++;
+	for (size_t row = 0; row <= forest->rows_count; row++)
+		starts[row + 1] += starts[row];
+	visit_nodes(forest, open);
+	/* The end of a row is the start of the next one. */
+	memmove(starts + 1, starts, (forest->rows_count + 1) * sizeof(*starts));
+	starts[0] = 0;
+	free(open);
+	return true;
+}
+
+static void free_index(struct forest *forest)
+{
+	for (unsigned int i = 0; i < PK_TREE_COLUMNS; i++) {
+		free(forest->totals[i]);
+		free(forest->owns[i]);
+		free(forest->sums[i]);
+		forest->totals[i] = forest->owns[i] = forest->sums[i] = NULL;
+	}
+	free(forest->outer);
+	free(forest->spans);
+	free(forest->starts);
+	free(forest->nodes);
+	forest->outer = forest->starts = forest->nodes = NULL;
+	forest->spans = NULL;
+	forest->rows_count = forest->indexed = 0;
+}
+
+/* Adds up the weights of a column. False: out of memory. */
+static bool add_up(struct forest *forest, unsigned int column)
+{
+	const size_t count = forest->tree->count;
+	uint64_t *totals = forest->totals[column] = pk_tree_totals(forest->tree, column);
+	uint64_t *owns = forest->owns[column] = calloc(count, sizeof(*owns));
+	uint64_t *sums = forest->sums[column] = calloc(count, sizeof(*sums));
+
+	if (!totals || !owns || !sums)
+		return false;
+	memcpy(owns, totals, count * sizeof(*owns));
+	for (size_t node = 1; node < count; node++)
+		if (forest->outer[node])
+			owns[forest->outer[node]] -= totals[node];
+	for (size_t i = 0; i + 1 < count; i++)
+		sums[i + 1] = sums[i] + forest->tree->nodes[forest->nodes[i]].self[column];
+	return true;
+}
+
+/* Whether a node, or one below it, has weight. */
+static bool is_alive(const struct forest *forest, size_t node)
+{
+	return forest->totals[0][node] || (forest->counts_needed && forest->totals[1][node]);
+}
+
+static void count_vanished(struct forest *forest)
+{
+	forest->vanished = 0;
+	for (size_t node = 1; node < forest->tree->count; node++)
+		forest->vanished += !is_alive(forest, node);
+}
+
+bool forest_index(struct forest *forest, uint32_t rows_count)
+{
+	size_t count;
+
+	free_index(forest);
+	if (!forest->tree)
+		forest->tree = pk_tree_new();
+	if (!forest->tree)
+		return false;
+	count = forest->indexed = forest->tree->count;
+	forest->rows_count = rows_count;
+	forest->outer = calloc(count, sizeof(*forest->outer));
+	forest->spans = calloc(count, sizeof(*forest->spans));
+	forest->nodes = calloc(count, sizeof(*forest->nodes));
+	forest->starts = calloc((size_t)rows_count + 2, sizeof(*forest->starts));
+	if (!forest->outer || !forest->spans || !forest->nodes || !forest->starts ||
+	    !sort_by_row(forest))
+		return false;
+	for (unsigned int i = 0; i < forest_columns(forest); i++)
+		if (!add_up(forest, i))
+			return false;
+	count_vanished(forest);
+	return true;
+}
+
+/* The index of the first node of the range that has at least this rank. */
+static uint32_t find_rank(const struct forest *forest, struct forest_range range, uint32_t rank)
+{
+	while (range.first < range.end) {
+		const uint32_t middle = range.first + (range.end - range.first) / 2;
+
+		if (forest->spans[forest->nodes[middle]].rank < rank)
+			range.first = middle + 1;
+		else
+			range.end = middle;
+	}
+	return range.first;
+}
+
+struct forest_range forest_below(const struct forest *forest, struct forest_range range,
+				 uint32_t node)
+{
+	const struct forest_span *span = &forest->spans[node];
+
+	if (range.first == range.end)
+		return range;
+	range.first = find_rank(forest, range, span->rank);
+	range.end = find_rank(forest, range, span->end);
+	return range;
+}
+
+void forest_decay(struct forest *forest, void (*decay)(uint64_t *number))
+{
+	for (size_t node = 0; forest->tree && node < forest->tree->count; node++)
+		for (unsigned int i = 0; i < PK_TREE_COLUMNS; i++)
+			decay(&forest->tree->nodes[node].self[i]);
+}
+
+void forest_clear(struct forest *forest)
+{
+	pk_tally_free(&forest->weights);
+	pk_tally_free(&forest->counts);
+	pk_tree_free(forest->tree);
+	forest->tree = NULL;
+	pk_table_free(&forest->frame_numbers);
+	free(forest->frames);
+	forest->frames = NULL;
+	forest->frames_capacity = 0;
+	forest->cut = 0;
+	forest->vanished = 0;
+	free_index(forest);
+}
+
+void forest_free(struct forest *forest)
+{
+	forest_clear(forest);
+	free_arrays(forest);
+	*forest = (struct forest){0};
+}

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <math.h>
+#include <stdlib.h>
+
+#include "call_tree.h"
+#include "field_measure.h"
+#include "vector.h"
+
+/* A node of the forest whose samples belong to a node of the tree. */
+struct call_part {
+	uint32_t at;
+	/* If callees are the parents: the descendant of `at` that has the samples. Else whether
+	 * the samples are those whose leaf is of the row (1), or the others (0). */
+	uint32_t of;
+	/* The row's nodes below `at`; or, if callees are the parents, the node `of`. */
+	struct forest_range range;
+	uint32_t next; /* of the same node; 0: none */
+};
+
+/* ---- Parts ---- */
+
+static bool is_upward(const struct call_tree *tree)
+{
+	return !tree->caller;
+}
+
+static uint64_t part_weight(const struct call_tree *tree, const struct call_part *part,
+			    unsigned int column)
+{
+	const struct forest *forest = tree->forest;
+	uint64_t of_row;
+
+	if (is_upward(tree) && tree->children)
+		return forest->owns[column][part->of];
+	of_row = forest_range_weight(forest, part->range, column);
+	return is_upward(tree) || part->of ? of_row : forest->totals[column][part->at] - of_row;
+}
+
+static uint32_t find_child(struct call_tree *tree, uint32_t parent, uint32_t name)
+{
+	const uint32_t first = tree->nodes[parent].first;
+
+	/* Most nodes have one child. */
+	if (first < tree->count && tree->nodes[first].name == name)
+		return first;
+	return (uint32_t)pk_table_get_u64(&tree->names, name);
+}
+
+/* The child of a node that is being opened. 0: out of memory. */
+static uint32_t get_child(struct call_tree *tree, uint32_t parent, uint32_t name)
+{
+	const uint32_t number = (uint32_t)tree->count;
+	const uint32_t child = find_child(tree, parent, name);
+	struct call_node *node;
+
+	if (child || tree->count >= UINT32_MAX)
+		return child;
+	if (!pk_reserve(&tree->nodes, &tree->capacity, number, 1, sizeof(*tree->nodes)) ||
+	    (number != tree->nodes[parent].first && !pk_table_set_u64(&tree->names, name, number)))
+		return 0;
+	node = &tree->nodes[tree->count++];
+	*node = (struct call_node){
+		.parent = parent, .name = name, .level = tree->nodes[parent].level + 1};
+	tree->nodes[parent].count++;
+	return number;
+}
+
+/* Adds a part to the child with the name of its node, if it has samples. False: out of memory. */
+static bool add_part(struct call_tree *tree, uint32_t parent, struct call_part part)
+{
+	const struct forest *forest = tree->forest;
+	const unsigned int columns = forest_columns(forest);
+	uint64_t weights[PK_TREE_COLUMNS] = {0};
+	uint32_t child, number = (uint32_t)tree->parts_count;
+
+	for (unsigned int i = 0; i < columns; i++)
+		weights[i] = part_weight(tree, &part, i);
+	if (!weights[0] && !weights[1])
+		return true;
+	child = get_child(tree, parent, forest->frames[forest->tree->nodes[part.at].name].name);
+	if (!child || tree->parts_count >= UINT32_MAX ||
+	    !pk_reserve(&tree->parts, &tree->parts_capacity, number, 1, sizeof(*tree->parts)))
+		return false;
+	part.next = tree->nodes[child].part;
+	tree->parts[tree->parts_count++] = part;
+	tree->nodes[child].part = number;
+	for (unsigned int i = 0; i < columns; i++) {
+		tree->nodes[child].totals[i] += weights[i];
+		tree->nodes[parent].below[i] += weights[i];
+	}
+	return true;
+}
+
+/* Adds a part whose samples are those of the row (of 1), or the others. range: of the row's nodes,
+ * with all those below `at`. */
+static bool add_downward(struct call_tree *tree, uint32_t parent, uint32_t at, uint32_t of,
+			 struct forest_range range)
+{
+	return add_part(tree, parent,
+			(struct call_part){.at = at,
+					   .of = of,
+					   .range = forest_below(tree->forest, range, at)});
+}
+
+/* ---- Opening ---- */
+
+/* The outermost frame of a node's stack. */
+static uint32_t root_of(const struct forest *forest, uint32_t at)
+{
+	const struct pk_tree_node *nodes = forest->tree->nodes;
+
+	while (nodes[nodes[at].parent].parent)
+		at = nodes[at].parent;
+	return at;
+}
+
+/* Whether nodes[i] has samples of its own. */
+static bool has_samples(const struct forest *forest, uint32_t i)
+{
+	const struct forest_range range = {i, i + 1};
+
+	return forest_range_weight(forest, range, 0) ||
+	       (forest->counts_needed && forest_range_weight(forest, range, 1));
+}
+
+/* The row's own samples start at the roots of their stacks; with callees, the others start at the
+ * outermost frames of the row. */
+static bool add_roots_downward(struct call_tree *tree)
+{
+	const struct forest *forest = tree->forest;
+	const struct forest_range all = {forest->starts[tree->row], forest->starts[tree->row + 1]};
+	uint32_t end = 0; /* the ranks of the last root's descendants end here */
+	bool done = true;
+
+	for (uint32_t i = all.first; done && i < all.end; i++) {
+		const uint32_t at = forest->nodes[i];
+
+		if (forest->spans[at].rank >= end && has_samples(forest, i)) {
+			const uint32_t root = root_of(forest, at);
+
+			end = forest->spans[root].end;
+			done = add_downward(tree, 0, root, 1, all);
+		}
+		if (done && tree->children && !forest->outer[at])
+			done = add_downward(tree, 0, at, 0, all);
+	}
+	return done;
+}
+
+static bool add_roots_upward(struct call_tree *tree)
+{
+	const struct forest *forest = tree->forest;
+	bool done = true;
+
+	for (uint32_t i = forest->starts[tree->row]; done && i < forest->starts[tree->row + 1];
+	     i++) {
+		const uint32_t at = forest->nodes[i];
+
+		done = add_part(tree, 0,
+				(struct call_part){.at = at, .of = at, .range = {i, i + 1}});
+	}
+	return done;
+}
+
+/* Adds the children for a part of a node. */
+static bool add_next(struct call_tree *tree, uint32_t node, struct call_part part)
+{
+	const struct pk_tree_node *nodes = tree->forest->tree->nodes;
+	bool done = true;
+
+	if (is_upward(tree)) {
+		part.at = nodes[part.at].parent;
+		/* A node without parent is a base, not a frame. */
+		return !nodes[part.at].parent || add_part(tree, node, part);
+	}
+	for (uint32_t i = nodes[part.at].first; done && i; i = nodes[i].next)
+		done = i >= tree->forest->indexed ||
+		       add_downward(tree, node, i, part.of, part.range);
+	return done;
+}
+
+static bool add_children(struct call_tree *tree, uint32_t node)
+{
+	bool done = true;
+
+	for (uint32_t i = tree->nodes[node].part; done && i; i = tree->parts[i].next)
+		done = add_next(tree, node, tree->parts[i]);
+	return done;
+}
+
+static int compare_children(const void *left, const void *right, void *arg)
+{
+	const struct call_node *a = left, *b = right;
+	const struct call_tree *tree = arg;
+	size_t a_size = 0, b_size = 0;
+	const char *a_name, *b_name;
+
+	if (a->totals[0] != b->totals[0])
+		return a->totals[0] < b->totals[0] ? 1 : -1;
+	a_name = pk_texts_get(&tree->forest->tree->names, a->name, &a_size);
+	b_name = pk_texts_get(&tree->forest->tree->names, b->name, &b_size);
+	return pk_text_compare(a_name, a_size, b_name, b_size);
+}
+
+bool call_tree_open(struct call_tree *tree, uint32_t number)
+{
+	struct call_node *node = &tree->nodes[number];
+	bool done = true;
+
+	if (node->opened)
+		return true;
+	node->opened = true;
+	node->first = (uint32_t)tree->count;
+	pk_table_clear(&tree->names);
+	if (node->level >= tree->options->depth)
+		return true;
+	if (number)
+		done = add_children(tree, number);
+	else
+		done = is_upward(tree) ? add_roots_upward(tree) : add_roots_downward(tree);
+	node = &tree->nodes[number];
+	if (node->count > 1)
+		qsort_r(tree->nodes + node->first, node->count, sizeof(*node), compare_children,
+			tree);
+	return done;
+}
+
+bool call_tree_start(struct call_tree *tree)
+{
+	/* Number 0 means "none". */
+	if (!pk_reserve(&tree->nodes, &tree->capacity, 0, 1, sizeof(*tree->nodes)) ||
+	    !pk_reserve(&tree->parts, &tree->parts_capacity, 0, 1, sizeof(*tree->parts)))
+		return false;
+	tree->nodes[0] = (struct call_node){.opened = tree->row > tree->forest->rows_count};
+	tree->count = tree->parts_count = 1;
+	return true;
+}
+
+void call_tree_free(struct call_tree *tree)
+{
+	free(tree->nodes);
+	free(tree->parts);
+	pk_table_free(&tree->names);
+	tree->nodes = NULL;
+	tree->parts = NULL;
+}
+
+/* ---- What is shown ---- */
+
+bool call_tree_is_joined(const struct call_tree *tree, uint32_t number)
+{
+	const struct call_node *node = &tree->nodes[number];
+
+	if (node->count != 1)
+		return false;
+	return !number || (node->totals[0] == node->below[0] && node->totals[1] == node->below[1]);
+}
+
+uint64_t call_tree_whole(const struct call_tree *tree, uint32_t node)
+{
+	if (tree->options->mode != GRAPH_RELATIVE)
+		return tree->total;
+	return node ? tree->nodes[node].below[0] : tree->weight;
+}
+
+static uint64_t least_of_total(const struct graph_options *options, uint64_t total)
+{
+	return (uint64_t)((double)total * (options->threshold / 100));
+}
+
+/* The least weight of a child that is shown. */
+static uint64_t least_of(const struct call_tree *tree, uint32_t node)
+{
+	if (tree->options->mode != GRAPH_RELATIVE)
+		return least_of_total(tree->options, tree->total);
+	return (uint64_t)ceil((double)tree->nodes[node].below[0] *
+			      (tree->options->threshold / 100));
+}
+
+uint32_t call_tree_visible(const struct call_tree *tree, uint32_t number)
+{
+	const struct call_node *node = &tree->nodes[number];
+	const uint64_t least = least_of(tree, number);
+	uint32_t count = 0;
+
+	while (count < node->count && tree->nodes[node->first + count].totals[0] >= least)
+		count++;
+	return count;
+}
+
+bool call_tree_is_light(const struct graph_options *options, uint64_t weight, uint64_t total)
+{
+	return options->mode != GRAPH_RELATIVE && weight < least_of_total(options, total);
+}
+
+const char *call_tree_name(const struct call_tree *tree, uint32_t node, size_t *size)
+{
+	return pk_texts_get(&tree->forest->tree->names, tree->nodes[node].name, size);
+}
+
+double call_tree_percent(uint64_t weight, uint64_t whole)
+{
+	return whole ? 100.0 * (double)weight / (double)whole : 0;
+}
+
+void call_tree_value(const struct graph_options *options, const uint64_t *totals, uint64_t whole,
+		     struct buffer *out)
+{
+	switch (options->value) {
+	case GRAPH_PERIOD: buffer_decimal(out, totals[0], 0); break;
+	case GRAPH_COUNT: buffer_decimal(out, totals[1], 0); break;
+	default: buffer_format(out, "%.2f%%", call_tree_percent(totals[0], whole));
+	}
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef EVENT_LINE_H
+#define EVENT_LINE_H
+
+/* Formats an event and its attr as one line. */
+
+#include "buffer.h"
+#include "pkstream.h"
+
+/* Names of the flags of an attr, by bit number; the two bits of precise_ip are NULL. */
+#define EVENT_ATTR_FLAGS 40
+extern const char *const event_attr_flags[EVENT_ATTR_FLAGS];
+
+/* Appends "# event : name = ...", in the format of perf script --header. */
+void event_header_line(struct buffer *out, const struct pk_event *event);
+/* The same in the format of perf evlist -v. */
+void event_list_line(struct buffer *out, const struct pk_event *event);
+
+#endif

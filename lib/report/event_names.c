@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <string.h>
+
+#include "event_names.h"
+
+/* Limits the time for sessions with very many events, such as all tracepoints, whose names differ.
+ */
+#define COMPARED_MAX 1024
+
+void event_name_add(struct buffer *name, const struct pk_events *events,
+		    const struct pk_event *event)
+{
+	unsigned int number = 1;
+
+	for (size_t i = 0; i < event->index && event->index < COMPARED_MAX; i++)
+		number += !strcmp(pk_events_at(events, i)->name, event->name);
+	buffer_text(name, event->name);
+	if (number > 1)
+		buffer_format(name, "#%u", number);
+}
+
+static bool event_key(struct pk_view *view, uint64_t *key)
+{
+	*key = view->counted->index;
+	return true;
+}
+
+static const char *event_text(struct pk_context *context, uint64_t key, size_t *size)
+{
+	const struct pk_events *events = pk_reader_events(context->reader);
+	const struct pk_event *event = pk_events_at(events, key);
+
+	if (!event)
+		return NULL;
+	context->text.size = 0;
+	event_name_add(&context->text, events, event);
+	context->failed |= context->text.failed;
+	*size = context->text.size;
+	return context->text.data;
+}
+
+static bool any_event_key(struct pk_view *view, uint64_t *key)
+{
+	(void)view;
+	*key = 0;
+	return true;
+}
+
+const struct pk_field report_any_event_field = {
+	.name = "any event", .kind = PK_VALUE_NUMBER, .key = any_event_key, .is_private = true};
+
+const struct pk_field report_event_field = {.name = "event",
+					    .kind = PK_VALUE_TEXT,
+					    .key = event_key,
+					    .text = event_text,
+					    .needs = PK_NEED_FORMATS,
+					    .is_private = true,
+					    .is_event = true};

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "call_tree.h"
+#include "graph_text.h"
+#include "terminal.h"
+#include "vector.h"
+
+#define NAME_CHARACTERS 1024 /* longer names are cut, as in the columns */
+
+/* A node whose branches are printed. */
+struct level {
+	uint32_t at, end;	   /* its branches that were not printed: nodes of the tree */
+	uint64_t total;		   /* the weight that is 100 percent for its branches */
+	uint64_t rest, rest_count; /* of the branches that were not printed */
+	uint64_t printed;
+	bool line; /* a vertical line leads to further branches */
+};
+
+struct printer {
+	struct graph_text *text;
+	struct buffer *out;
+	const struct graph_options *options;
+	struct call_tree tree;
+	struct level levels[GRAPH_LEVELS_MAX];
+	unsigned int depth, margin;
+};
+
+/* ---- Pieces of lines ---- */
+
+static void add_value(const struct graph_text *text, struct buffer *out, uint64_t weight,
+		      uint64_t count, uint64_t total)
+{
+	const uint64_t totals[] = {weight, count};
+	const bool colours = text->colour && text->options->value == GRAPH_PERCENT;
+	const char *colour = colours ? pk_share_colour(call_tree_percent(weight, total)) : "";
+
+	buffer_text(out, colour);
+	call_tree_value(text->options, totals, total, out);
+	buffer_text(out, *colour ? PK_COLOUR_END : "");
+}
+
+static void add_blanks(struct buffer *out, unsigned int count)
+{
+	while (count--)
+		buffer_char(out, ' ');
+}
+
+static void add_name(struct printer *p, uint32_t node)
+{
+	size_t size = 0;
+	const char *name = call_tree_name(&p->tree, node, &size);
+
+	buffer_valid(p->out, name, size, NAME_CHARACTERS);
+}
+
+static void add_margin(struct printer *p)
+{
+	add_blanks(p->out, 12 + p->margin);
+}
+
+/* Lines to the levels up to the current one. */
+static void add_levels(struct printer *p, unsigned int count)
+{
+	for (unsigned int i = 0; i < count; i++)
+		buffer_text(p->out, p->levels[i].line ? "|          " : "           ");
+}
+
+/* The start of a branch's line: "|--12.34%--". */
+static void add_branch(struct printer *p, uint64_t weight, uint64_t count, uint64_t total)
+{
+	add_margin(p);
+	add_levels(p, p->depth - 1);
+	buffer_text(p->out, p->levels[p->depth - 1].line ? "|--" : " --");
+	add_value(p->text, p->out, weight, count, total);
+	buffer_text(p->out, "--");
+}
+
+/* ---- Trees ---- */
+
+/* Opens the nodes of the chain of only children that starts here, and sets *end to the last one.
+ * False: out of memory. */
+static bool open_chain(struct printer *p, uint32_t node, uint32_t *end)
+{
+	for (;; node = p->tree.nodes[node].first) {
+		*end = node;
+		if (!call_tree_open(&p->tree, node))
+			return false;
+		if (!call_tree_is_joined(&p->tree, node))
+			return true;
+	}
+}
+
+/* Opens a level with the branches of an opened node. */
+static void open_level(struct printer *p, uint32_t number, uint64_t total)
+{
+	const struct call_node *node = &p->tree.nodes[number];
+	struct level *level = &p->levels[p->depth];
+
+	if (p->depth == GRAPH_LEVELS_MAX) {
+		p->text->cut += node->count != 0;
+		return;
+	}
+	*level = (struct level){.at = node->first,
+				.end = node->first + call_tree_visible(&p->tree, number),
+				.total = total,
+				.rest = total,
+				.rest_count = node->below[1],
+				.line = true};
+	p->depth++;
+}
+
+/* Prints the names of a branch and opens its level. False: out of memory. */
+static bool print_branch(struct printer *p, struct level *level)
+{
+	const uint32_t number = level->at++;
+	const struct call_node *node = &p->tree.nodes[number];
+	const bool relative = p->options->mode == GRAPH_RELATIVE;
+	uint32_t end;
+
+	level->rest -= node->totals[0];
+	level->rest_count -= node->totals[1];
+	level->printed++;
+	add_margin(p);
+	add_levels(p, p->depth);
+	buffer_char(p->out, '\n');
+	if (level->at == level->end && (!relative || !level->rest))
+		level->line = false;
+	add_branch(p, node->totals[0], node->totals[1], level->total);
+	if (!open_chain(p, number, &end))
+		return false;
+	for (uint32_t at = number;; at = p->tree.nodes[at].first) {
+		if (at != number) {
+			add_margin(p);
+			add_levels(p, p->depth);
+		}
+		add_name(p, at);
+		buffer_char(p->out, '\n');
+		if (at == end)
+			break;
+	}
+	open_level(p, end, relative ? p->tree.nodes[end].below[0] : level->total);
+	return true;
+}
+
+/* Prints the share of the branches that are hidden. */
+static void print_rest(struct printer *p, struct level *level)
+{
+	if (p->options->mode != GRAPH_RELATIVE || !level->rest || level->rest == level->total ||
+	    (p->options->value == GRAPH_COUNT && !level->rest_count))
+		return;
+	level->line = false;
+	add_branch(p, level->rest, level->rest_count, level->total);
+	buffer_text(p->out, "[...]\n");
+}
+
+static bool print_levels(struct printer *p)
+{
+	while (p->depth) {
+		struct level *level = &p->levels[p->depth - 1];
+
+		if (level->at < level->end &&
+		    (!p->options->limit || level->printed < p->options->limit)) {
+			if (!print_branch(p, level))
+				return false;
+			continue;
+		}
+		print_rest(p, level);
+		p->depth--;
+	}
+	return true;
+}
+
+/* Prints the names of the only root, from `root` to `end`, without a value. */
+static void print_root(struct printer *p, uint32_t root, uint32_t end)
+{
+	uint64_t printed = 0;
+	bool skip = p->text->skip_first, first = true;
+
+	for (uint32_t at = root;; at = p->tree.nodes[at].first) {
+		if (!skip && first) {
+			add_margin(p);
+			buffer_text(p->out, "|\n");
+			add_margin(p);
+			buffer_text(p->out, "---");
+			p->margin += 3;
+			first = false;
+		} else if (!skip) {
+			add_margin(p);
+		}
+		if (!skip) {
+			add_name(p, at);
+			buffer_char(p->out, '\n');
+			if (++printed == p->options->limit)
+				break;
+		}
+		skip = false;
+		if (at == end)
+			break;
+	}
+}
+
+/* Prints the graph. False: out of memory. */
+static bool print_graph(struct printer *p)
+{
+	const size_t before = p->out->size;
+	const struct call_tree *tree = &p->tree;
+	uint32_t node = 0;
+
+	if (!call_tree_start(&p->tree) || !call_tree_open(&p->tree, 0))
+		return false;
+	if (call_tree_visible(tree, 0) == 1 &&
+	    tree->nodes[tree->nodes[0].first].totals[0] == tree->weight) {
+		const uint32_t root = tree->nodes[0].first;
+
+		if (!open_chain(p, root, &node))
+			return false;
+		print_root(p, root, node);
+	}
+	open_level(p, node, call_tree_whole(tree, 0));
+	if (!print_levels(p))
+		return false;
+	if (p->out->size > before)
+		buffer_char(p->out, '\n');
+	return true;
+}
+
+/* ---- Lines ---- */
+
+/* The nodes of a tree that have samples of their own. */
+struct ends {
+	struct graph_text *text;
+	struct buffer *out;
+	const struct pk_tree *tree;
+	uint64_t *totals, *counts; /* by node, with descendants */
+	uint32_t *list;
+	size_t list_count, list_capacity;
+	uint32_t *way;
+	size_t way_capacity;
+};
+
+static int compare_ends(const void *left, const void *right, void *arg)
+{
+	const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	const struct ends *ends = arg;
+	const uint64_t weight_a = ends->tree->nodes[a].self[0];
+	const uint64_t weight_b = ends->tree->nodes[b].self[0];
+
+	if (weight_a != weight_b)
+		return weight_a < weight_b ? 1 : -1;
+	return (a > b) - (a < b);
+}
+
+/* Lists those with enough weight. False: out of memory. */
+static bool list_ends(struct ends *ends, uint64_t total)
+{
+	for (uint32_t node = 1; node < ends->tree->count; node++) {
+		const uint64_t weight = ends->tree->nodes[node].self[0];
+
+		if (!weight || call_tree_is_light(ends->text->options, weight, total))
+			continue;
+		if (!pk_reserve(&ends->list, &ends->list_capacity, ends->list_count, 1,
+				sizeof(*ends->list)))
+			return false;
+		ends->list[ends->list_count++] = node;
+	}
+	if (ends->list_count)
+		qsort_r(ends->list, ends->list_count, sizeof(*ends->list), compare_ends, ends);
+	return true;
+}
+
+/* Prints the path to a node on lines of their own, or on one line. */
+static bool print_path(struct ends *ends, uint32_t node, uint64_t total)
+{
+	const struct graph_text *text = ends->text;
+	const bool flat = text->options->mode == GRAPH_FLAT;
+	const char *separator = text->separator ? text->separator : ";", *name;
+	const struct pk_tree_node *nodes = ends->tree->nodes;
+	size_t length = 0, size;
+
+	add_blanks(ends->out, flat ? 11 : 0);
+	/* In the flat layout, perf prints the weight with callees, but sorts by that without. */
+	if (flat)
+		add_value(text, ends->out, ends->totals[node], ends->counts[node], total);
+	else
+		add_value(text, ends->out, nodes[node].self[0], nodes[node].self[1], total);
+	buffer_char(ends->out, flat ? '\n' : ' ');
+	for (uint32_t at = node; at; at = nodes[at].parent) {
+		if (!pk_reserve(&ends->way, &ends->way_capacity, length, 1, sizeof(*ends->way)))
+			return false;
+		ends->way[length++] = at;
+	}
+	while (length) {
+		add_blanks(ends->out, flat ? 16 : 0);
+		size = 0;
+		name = pk_texts_get(&text->forest->tree->names, nodes[ends->way[--length]].name,
+				    &size);
+		buffer_valid(ends->out, name, size, NAME_CHARACTERS);
+		buffer_text(ends->out, flat ? "\n" : length ? separator : "");
+	}
+	buffer_char(ends->out, '\n');
+	return true;
+}
+
+static bool print_paths(struct ends *ends, uint64_t total)
+{
+	const uint64_t limit = ends->text->options->limit;
+
+	if (!list_ends(ends, total))
+		return false;
+	for (size_t i = 0; i < ends->list_count; i++) {
+		if (limit && i == limit)
+			break;
+		if (!print_path(ends, ends->list[i], total))
+			return false;
+	}
+	return true;
+}
+
+static bool ends_text(struct graph_text *text, struct buffer *out, uint32_t row, uint64_t total)
+{
+	struct pk_tree *tree =
+		forest_row(text->forest, row, text->caller, text->children, text->options->depth);
+	struct ends ends = {.text = text, .out = out, .tree = tree};
+	bool done = false;
+
+	ends.totals = tree ? pk_tree_totals(tree, 0) : NULL;
+	ends.counts = tree ? pk_tree_totals(tree, 1) : NULL;
+	if (ends.totals && ends.counts)
+		done = print_paths(&ends, total);
+	free(ends.totals);
+	free(ends.counts);
+	free(ends.list);
+	free(ends.way);
+	pk_tree_free(tree);
+	return done;
+}
+
+/* ---- All ---- */
+
+bool graph_text(struct graph_text *text, struct buffer *out, uint32_t row, uint64_t weight,
+		uint64_t total)
+{
+	struct printer p = {.text = text,
+			    .out = out,
+			    .options = text->options,
+			    .tree = {.forest = text->forest,
+				     .options = text->options,
+				     .row = row,
+				     .caller = text->caller,
+				     .children = text->children,
+				     .weight = weight,
+				     .total = total}};
+	bool done;
+
+	if (call_tree_is_light(text->options, weight, total))
+		return true;
+	if (text->options->mode == GRAPH_FLAT || text->options->mode == GRAPH_FOLDED) {
+		done = ends_text(text, out, row, total);
+	} else {
+		done = print_graph(&p);
+		call_tree_free(&p.tree);
+	}
+	return done && !out->failed;
+}

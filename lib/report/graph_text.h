@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_REPORT_GRAPH_TEXT_H
+#define PK_REPORT_GRAPH_TEXT_H
+
+/* The tree of callers or callees below a row of the table, in the layouts of perf report -g. */
+
+#include "buffer.h"
+#include "call_forest.h"
+#include "graph_option.h"
+
+/* Levels of branches. Each one indents its lines by 11 more characters. */
+#define GRAPH_LEVELS_MAX 64
+
+struct graph_text {
+	const struct graph_options *options;
+	const struct forest *forest;
+	bool caller, children; /* see forest_row() */
+	bool skip_first;       /* omit the first name: the row has it */
+	const char *separator; /* of folded lines; NULL: ";" */
+	bool colour;	       /* of percentages */
+	uint64_t cut;	       /* number of branches whose own branches are not printed */
+};
+
+/* Appends the tree of a row. weight: of the row; total: of the table. False: out of memory. */
+bool graph_text(struct graph_text *text, struct buffer *out, uint32_t row, uint64_t weight,
+		uint64_t total);
+
+#endif

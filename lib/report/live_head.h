@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_REPORT_LIVE_HEAD_H
+#define PK_REPORT_LIVE_HEAD_H
+
+/* The numbers of the head line of a live table, as in perf top. All zero is valid. */
+
+#include "buffer.h"
+#include "pkstream.h"
+
+struct live_head {
+	/* Private: */
+	uint64_t samples, kernel, exact; /* numbers of samples in the interval */
+	uint64_t start, end;		 /* times of its start and of its last sample */
+	uint64_t lost;			 /* number of samples lost before the interval */
+	uint32_t cpus;			 /* 0: unknown */
+	size_t events_count;
+	char events[96]; /* in words; empty: they can have changed */
+};
+
+/* Evaluates a record of any type, also PK_RECORD_BEGIN. */
+void live_head_record(struct live_head *head, const struct pk_reader *reader,
+		      const struct pk_record *record);
+/* Appends "155 samples/s  kernel: 83.9%  exact: 0.0%  lost: 0/0  [1000 Hz cycles]  (2 CPUs)".
+ * span: length of the interval in ns; 0: that between the times of samples. lost: see
+ * live_head_next(). */
+void live_head_text(const struct live_head *head, uint64_t span, uint64_t lost, struct buffer *out);
+/* Appends members of a JSON object with these numbers: "samples":310, "samples_per_second":155 ...
+ */
+void live_head_json(const struct live_head *head, uint64_t span, uint64_t lost, struct buffer *out);
+/* Starts a new interval. lost: number of all records lost so far. */
+void live_head_next(struct live_head *head, uint64_t lost);
+
+#endif

@@ -1,0 +1,539 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "event_line.h"
+#include "feature_cursor.h"
+#include "header_machine.h"
+#include "pkprivate.h"
+#include "recording_header.h"
+
+/* ---- Features that print one text after "# " ---- */
+
+static void add_cpus(struct buffer *out, struct cursor *cursor)
+{
+	uint64_t available = read_number(cursor, 4);
+
+	buffer_format(out, "%llu\n# nrcpus avail : %llu",
+		      (unsigned long long)read_number(cursor, 4), (unsigned long long)available);
+}
+
+static void add_memory(struct buffer *out, struct cursor *cursor)
+{
+	buffer_format(out, "%llu kB", (unsigned long long)read_number(cursor, 8));
+}
+
+static void add_command(struct buffer *out, struct cursor *cursor)
+{
+	for (uint64_t i = read_number(cursor, 4); i > 0 && is_left(cursor); i--) {
+		add_text(out, cursor);
+		buffer_char(out, ' ');
+	}
+}
+
+static void add_pmus(struct buffer *out, struct cursor *cursor)
+{
+	const char *before = "";
+
+	for (uint64_t i = read_number(cursor, 4); i > 0 && is_left(cursor); i--, before = ", ") {
+		uint64_t type = read_number(cursor, 4);
+
+		buffer_text(out, before);
+		add_text(out, cursor);
+		buffer_format(out, " = %llu", (unsigned long long)type);
+	}
+}
+
+static void add_seconds(struct buffer *out, uint64_t ns)
+{
+	buffer_format(out, "%llu.%06llu", (unsigned long long)ns / 1000000000,
+		      (unsigned long long)ns % 1000000000 / 1000);
+}
+
+static void add_times(struct buffer *out, struct cursor *cursor)
+{
+	uint64_t first = read_number(cursor, 8), last = read_number(cursor, 8);
+
+	add_seconds(out, first);
+	buffer_text(out, "\n# time of last sample : ");
+	add_seconds(out, last);
+	buffer_format(out, "\n# sample duration : %10.3f ms", (double)(last - first) / 1e6);
+}
+
+static void add_number(struct buffer *out, struct cursor *cursor)
+{
+	buffer_format(out, "%llu", (unsigned long long)read_number(cursor, 4));
+}
+
+static void add_long(struct buffer *out, struct cursor *cursor)
+{
+	buffer_format(out, "%llu", (unsigned long long)read_number(cursor, 8));
+}
+
+/* The version of the recorder: "6.1.187" for perf, "pk 0.1" for pk. */
+static void add_version(struct buffer *out, struct cursor *cursor)
+{
+	struct cursor text = read_text(cursor);
+	const bool pk = text.end - text.at > 3 && !memcmp(text.at, "pk ", 3);
+
+	if (pk)
+		text.at += 3;
+	buffer_text(out, pk ? "pk version : " : "perf version : ");
+	buffer_harmless(out, (const char *)text.at, (size_t)(text.end - text.at));
+}
+
+static void add_machine(struct buffer *out, struct cursor *cursor)
+{
+	add_number(out, cursor);
+	buffer_format(out, "\n#   e_flags : %llx", (unsigned long long)read_number(cursor, 4));
+}
+
+static void add_frequency(struct buffer *out, struct cursor *cursor)
+{
+	buffer_format(out, "%llu MHz", (unsigned long long)read_number(cursor, 8) * 1000);
+}
+
+static void add_compression(struct buffer *out, struct cursor *cursor)
+{
+	uint64_t type, level;
+
+	read_number(cursor, 4); /* version */
+	type = read_number(cursor, 4);
+	level = read_number(cursor, 4);
+	buffer_format(out, "%s, level = %llu, ratio = %llu", type == 1 ? "Zstd" : "Unknown",
+		      (unsigned long long)level, (unsigned long long)read_number(cursor, 4));
+}
+
+static const char *name_of_clock(uint64_t clock)
+{
+	static const char *const names[] = {"realtime",	     "monotonic", NULL, NULL,
+					    "monotonic_raw", NULL,	  NULL, "boottime"};
+
+	if (clock == 11)
+		return "tai";
+	return clock < 8 && names[clock] ? names[clock] : "unknown";
+}
+
+static void add_clock(struct buffer *out, struct cursor *cursor)
+{
+	uint64_t clock, wall, time;
+	struct tm tm;
+	time_t seconds;
+	char text[64];
+
+	read_number(cursor, 4); /* version */
+	clock = read_number(cursor, 4);
+	wall = read_number(cursor, 8);
+	time = read_number(cursor, 8);
+	seconds = (time_t)(wall / 1000000000);
+	buffer_format(out, "%s (%llu)\n# reference time: ", name_of_clock(clock),
+		      (unsigned long long)clock);
+	if (localtime_r(&seconds, &tm) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &tm))
+		buffer_text(out, text);
+	buffer_format(out, ".%06llu = ", (unsigned long long)wall % 1000000000 / 1000);
+	add_seconds(out, wall);
+	buffer_format(out, " (TOD) = %llu.%09llu (%s)", (unsigned long long)time / 1000000000,
+		      (unsigned long long)time % 1000000000, name_of_clock(clock));
+}
+
+/* NAME=VALUE, NAME=VALUE */
+static void add_pairs(struct buffer *out, struct cursor *cursor)
+{
+	uint64_t count = read_number(cursor, 4);
+	const char *before = " ";
+
+	if (!count)
+		buffer_text(out, " not available");
+	for (; count > 0 && is_left(cursor); count--, before = ", ") {
+		buffer_text(out, before);
+		add_text(out, cursor);
+		buffer_char(out, '=');
+		add_text(out, cursor);
+	}
+}
+
+static void add_programs(struct buffer *out, struct cursor *cursor)
+{
+	uint64_t count = read_number(cursor, 4);
+
+	if (count)
+		buffer_format(out, ": %llu, use --dump to display", (unsigned long long)count);
+	else
+		buffer_text(out, " empty");
+}
+
+/* ---- Features with their own lines ---- */
+
+/* The name of a PMU follows its list. */
+static void add_pmu_caps(struct buffer *out, struct cursor *cursor)
+{
+	for (uint64_t i = read_number(cursor, 4); i > 0 && is_left(cursor); i--) {
+		struct buffer pairs = {0};
+
+		add_pairs(&pairs, cursor);
+		buffer_text(out, "# ");
+		add_text(out, cursor);
+		buffer_text(out, " pmu capabilities:");
+		buffer_add(out, pairs.data, pairs.size);
+		out->failed |= pairs.failed;
+		buffer_char(out, '\n');
+		free(pairs.data);
+	}
+}
+
+static void add_group(struct buffer *out, struct cursor *cursor, const struct pk_events *events)
+{
+	struct cursor name = read_text(cursor);
+	size_t size = (size_t)(name.end - name.at);
+	uint64_t leader = read_number(cursor, 4), members = read_number(cursor, 4);
+
+	buffer_text(out, "# group: ");
+	if (size != 12 || memcmp(name.at, "{anon_group}", 12))
+		buffer_harmless(out, (const char *)name.at, size);
+	for (uint64_t i = 0; i < members && i < pk_events_count(events); i++) {
+		const struct pk_event *event = pk_events_at(events, leader + i);
+
+		buffer_char(out, i ? ',' : '{');
+		if (event)
+			buffer_harmless(out, event->name, strlen(event->name));
+	}
+	buffer_text(out, "}\n");
+}
+
+static void add_groups(struct buffer *out, struct cursor *cursor, const struct pk_events *events)
+{
+	for (uint64_t i = read_number(cursor, 4); i > 0 && is_left(cursor); i--)
+		add_group(out, cursor, events);
+}
+
+/* ---- All ---- */
+
+struct feature {
+	const char *name;
+	const char *before; /* text before the content; NULL: only the presence of the feature is
+			     * printed */
+	void (*add)(struct buffer *out, struct cursor *cursor); /* NULL: see add_feature */
+};
+
+static const struct feature features[PERF_FEATURE_MAX] = {
+	[PERF_FEATURE_TRACING_DATA] = {"TRACING_DATA", "", NULL},
+	[PERF_FEATURE_BUILD_ID] = {"BUILD_ID", "", NULL},
+	[PERF_FEATURE_HOSTNAME] = {"HOSTNAME", "hostname : ", add_text},
+	[PERF_FEATURE_OSRELEASE] = {"OSRELEASE", "os release : ", add_text},
+	[PERF_FEATURE_VERSION] = {"VERSION", "", add_version},
+	[PERF_FEATURE_ARCH] = {"ARCH", "arch : ", add_text},
+	[PERF_FEATURE_NRCPUS] = {"NRCPUS", "nrcpus online : ", add_cpus},
+	[PERF_FEATURE_CPUDESC] = {"CPUDESC", "cpudesc : ", add_text},
+	[PERF_FEATURE_CPUID] = {"CPUID", "cpuid : ", add_text},
+	[PERF_FEATURE_TOTAL_MEM] = {"TOTAL_MEM", "total memory : ", add_memory},
+	[PERF_FEATURE_CMDLINE] = {"CMDLINE", "cmdline : ", add_command},
+	[PERF_FEATURE_EVENT_DESC] = {"EVENT_DESC", "", NULL},
+	[PERF_FEATURE_CPU_TOPOLOGY] = {"CPU_TOPOLOGY", NULL, NULL},
+	[PERF_FEATURE_NUMA_TOPOLOGY] = {"NUMA_TOPOLOGY", NULL, NULL},
+	[PERF_FEATURE_BRANCH_STACK] = {"BRANCH_STACK", "", NULL},
+	[PERF_FEATURE_PMU_MAPPINGS] = {"PMU_MAPPINGS", "pmu mappings: ", add_pmus},
+	[PERF_FEATURE_GROUP_DESC] = {"GROUP_DESC", "", NULL},
+	[PERF_FEATURE_AUXTRACE] = {"AUXTRACE", "", NULL},
+	[PERF_FEATURE_STAT] = {"STAT", "", NULL},
+	[PERF_FEATURE_CACHE] = {"CACHE", NULL, NULL},
+	[PERF_FEATURE_SAMPLE_TIME] = {"SAMPLE_TIME", "time of first sample : ", add_times},
+	[PERF_FEATURE_MEM_TOPOLOGY] = {"MEM_TOPOLOGY", NULL, NULL},
+	[PERF_FEATURE_CLOCKID] = {"CLOCKID", "clockid frequency: ", add_frequency},
+	[PERF_FEATURE_DIR_FORMAT] = {"DIR_FORMAT", "directory data version : ", add_long},
+	[PERF_FEATURE_BPF_PROG_INFO] = {"BPF_PROG_INFO", "bpf_prog_info", add_programs},
+	[PERF_FEATURE_BPF_BTF] = {"BPF_BTF", "btf info", add_programs},
+	[PERF_FEATURE_COMPRESSED] = {"COMPRESSED", "compressed : ", add_compression},
+	[PERF_FEATURE_CPU_PMU_CAPS] = {"CPU_PMU_CAPS", "cpu pmu capabilities:", add_pairs},
+	[PERF_FEATURE_CLOCK_DATA] = {"CLOCK_DATA", "clockid: ", add_clock},
+	[PERF_FEATURE_HYBRID_TOPOLOGY] = {"HYBRID_TOPOLOGY", NULL, NULL},
+	[PERF_FEATURE_PMU_CAPS] = {"PMU_CAPS", "", NULL},
+	[PERF_FEATURE_CPU_DOMAIN_INFO] = {"CPU_DOMAIN_INFO", NULL, NULL},
+	[PERF_FEATURE_E_MACHINE] = {"E_MACHINE", "e_machine : ", add_machine},
+	[PERF_FEATURE_CLN_SIZE] = {"CLN_SIZE", "cacheline size: ", add_number},
+};
+
+/* The name of a feature in upper case; NULL: unknown. */
+static const char *feature_name(uint32_t id)
+{
+	return id < PERF_FEATURE_MAX ? features[id].name : NULL;
+}
+
+/* Data from outside a feature that some features need for their lines. */
+struct surroundings {
+	const struct pk_events *events;
+	uint64_t cpus; /* of NRCPUS */
+	bool whole;    /* -I */
+};
+
+/* False: the feature is not one of those that are printed only with -I. */
+static bool add_whole(struct buffer *out, uint32_t id, struct cursor *cursor, uint64_t cpus)
+{
+	switch (id) {
+	case PERF_FEATURE_CPU_TOPOLOGY: add_cpu_topology(out, cursor, cpus); return true;
+	case PERF_FEATURE_NUMA_TOPOLOGY: add_numa_topology(out, cursor); return true;
+	case PERF_FEATURE_CACHE: add_caches(out, cursor); return true;
+	case PERF_FEATURE_MEM_TOPOLOGY: add_memory_nodes(out, cursor); return true;
+	case PERF_FEATURE_HYBRID_TOPOLOGY: add_hybrid_topology(out, cursor); return true;
+	default: return false;
+	}
+}
+
+/* Appends the lines of a feature. Appends none if the format of its content is
+ * unknown. */
+static void add_feature(struct buffer *out, uint32_t id, struct cursor cursor,
+			const struct surroundings *of)
+{
+	const struct feature *feature = &features[id];
+
+	if (of->whole && add_whole(out, id, &cursor, of->cpus))
+		return;
+	if (id == PERF_FEATURE_GROUP_DESC) {
+		add_groups(out, &cursor, of->events);
+	} else if (id == PERF_FEATURE_PMU_CAPS) {
+		add_pmu_caps(out, &cursor);
+	} else if (feature->add) {
+		buffer_format(out, "# %s", feature->before);
+		feature->add(out, &cursor);
+		buffer_char(out, '\n');
+	} else if (!feature->before) {
+		buffer_format(out, "# %s info available, use %s to display\n", feature->name,
+			      id == PERF_FEATURE_CPU_DOMAIN_INFO ? "--dump" : "-I");
+	}
+}
+
+/* The features of a stream come in separate records. They are kept until the first record
+ * that cannot belong to the start of the stream (is_preface()), or until the end of the session.
+ * Then they are printed in one block, in the order of features, as perf does for a file. */
+struct recording_header {
+	struct pk_run *run;
+	const struct header_options *options;
+	struct buffer *out;
+	/* The session's: */
+	bool closed; /* printed: later features are printed at once */
+	bool seen[PERF_FEATURE_MAX];
+	struct buffer contents[PERF_FEATURE_MAX];
+	struct buffer stages;
+};
+
+/* ---- Stages (SPEC 9.2) ---- */
+
+static void add_time(struct buffer *out, uint64_t ns)
+{
+	time_t seconds = (time_t)(ns / 1000000000);
+	struct tm tm;
+	char text[64];
+
+	if (gmtime_r(&seconds, &tm) && strftime(text, sizeof(text), ", %Y-%m-%dT%H:%M:%SZ", &tm))
+		buffer_text(out, text);
+}
+
+/* Reads the next NUL-terminated string; "" after the last one. */
+static const char *next_string(struct cursor *cursor)
+{
+	const char *text = (const char *)cursor->at;
+	size_t left = (size_t)(cursor->end - cursor->at), length = strnlen(text, left);
+
+	if (length == left)
+		return "";
+	cursor->at += length + 1;
+	return text;
+}
+
+static void add_next(struct buffer *out, const char *before, struct cursor *cursor)
+{
+	const char *text = next_string(cursor);
+
+	buffer_text(out, before);
+	buffer_harmless(out, text, strlen(text));
+}
+
+static void add_stage(struct buffer *out, const struct pk_record *record)
+{
+	const struct pk_record_stage *stage = (const void *)record->data;
+	struct cursor cursor = {(const uint8_t *)stage->strings, record->data + record->size};
+
+	if (record->size < sizeof(*stage))
+		return;
+	buffer_format(out, "# stage %u", stage->id);
+	if (stage->parent)
+		buffer_format(out, " after %u", stage->parent);
+	add_next(out, " : ", &cursor);
+	add_next(out, " ", &cursor);
+	add_next(out, " on ", &cursor);
+	if (stage->time)
+		add_time(out, stage->time);
+	buffer_char(out, ':');
+	for (uint32_t i = 0; i < stage->argc && cursor.at < cursor.end; i++)
+		add_next(out, " ", &cursor);
+	buffer_char(out, '\n');
+}
+
+/* ---- The block ---- */
+
+static void show_start(struct recording_header *header)
+{
+	struct pk_run *run = header->run;
+	struct buffer *out = header->out;
+	struct stat st;
+	char text[64];
+
+	buffer_text(out, "# ========\n");
+	if (!stat(run->name, &st)) {
+		if (S_ISREG(st.st_mode) && ctime_r(&st.st_mtime, text))
+			buffer_format(out, "# captured on    : %s", text);
+	} else if (errno != ENOENT && errno != ENOTDIR) { /* run->name is "stdin", not a file */
+		pk_error("%s: cannot find out when it was written: %s", run->name, strerror(errno));
+		run->damaged = true;
+	}
+	buffer_text(out, "# header version : 1\n");
+}
+
+static void show_events(struct recording_header *header)
+{
+	const struct pk_events *events = pk_reader_events(header->run->reader);
+
+	for (size_t i = 0; i < pk_events_count(events); i++) {
+		const struct pk_event *event = pk_events_at(events, i);
+
+		if (header->options->only_events)
+			event_list_line(header->out, event);
+		else
+			event_header_line(header->out, event);
+		header->seen[PERF_FEATURE_EVENT_DESC] = true;
+		if (event->attr.sample_type & PERF_SAMPLE_BRANCH_STACK)
+			header->seen[PERF_FEATURE_BRANCH_STACK] = true;
+	}
+}
+
+static uint64_t cpus_of(const struct recording_header *header)
+{
+	const struct buffer *content = &header->contents[PERF_FEATURE_NRCPUS];
+
+	return content->size < 4 ? 0 : pk_load_u32((const uint8_t *)content->data);
+}
+
+static void show_feature(struct recording_header *header, uint32_t id)
+{
+	const struct buffer *content = &header->contents[id];
+	const uint8_t *data = (const uint8_t *)content->data;
+	const struct surroundings surroundings = {
+		.events = pk_reader_events(header->run->reader),
+		.cpus = cpus_of(header),
+		.whole = header->options->whole,
+	};
+
+	if (content->size)
+		add_feature(header->out, id, (struct cursor){data, data + content->size},
+			    &surroundings);
+}
+
+static void show_missing(struct recording_header *header)
+{
+	buffer_text(header->out, "# missing features: ");
+	for (uint32_t id = 1; id < PERF_FEATURE_MAX; id++)
+		if (!header->seen[id])
+			buffer_format(header->out, "%s ", feature_name(id));
+	buffer_char(header->out, '\n');
+}
+
+void recording_header_end(struct recording_header *header)
+{
+	if (header->closed)
+		return;
+	header->closed = true;
+	if (header->options->only_events) {
+		show_events(header);
+		return;
+	}
+	show_start(header);
+	for (uint32_t id = 1; id < PERF_FEATURE_MAX; id++) {
+		if (id == PERF_FEATURE_EVENT_DESC)
+			show_events(header);
+		else
+			show_feature(header, id);
+	}
+	buffer_add(header->out, header->stages.data, header->stages.size);
+	header->out->failed |= header->stages.failed;
+	show_missing(header);
+	buffer_text(header->out, "# ========\n#\n");
+}
+
+/* ---- Records ---- */
+
+static void forget(struct recording_header *header)
+{
+	for (uint32_t id = 0; id < PERF_FEATURE_MAX; id++)
+		free(header->contents[id].data);
+	free(header->stages.data);
+}
+
+struct recording_header *
+recording_header_new(struct pk_run *run, const struct header_options *options, struct buffer *out)
+{
+	struct recording_header *header = calloc(1, sizeof(*header));
+
+	if (header)
+		*header = (struct recording_header){.run = run, .options = options, .out = out};
+	return header;
+}
+
+void recording_header_free(struct recording_header *header)
+{
+	if (header)
+		forget(header);
+	free(header);
+}
+
+static void start_session(struct recording_header *header)
+{
+	forget(header);
+	*header = (struct recording_header){
+		.run = header->run, .options = header->options, .out = header->out};
+}
+
+static void keep_feature(struct recording_header *header, const struct pk_feature_content *feature)
+{
+	if (feature->id >= PERF_FEATURE_MAX)
+		return;
+	header->seen[feature->id] = true;
+	header->contents[feature->id].size = 0;
+	buffer_add(&header->contents[feature->id], feature->data, feature->size);
+	header->out->failed |= header->contents[feature->id].failed;
+	if (header->closed && !header->options->only_events)
+		show_feature(header, feature->id);
+}
+
+/* Whether a record can precede the names of events: recorders write such records at the start, up
+ * to the kernel's maps. */
+static bool is_preface(const struct pk_record *record)
+{
+	if (record->type == PERF_RECORD_MMAP || record->type == PERF_RECORD_MMAP2)
+		return (record->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
+	return record->type >= PERF_RECORD_HEADER_ATTR &&
+	       record->type != PERF_RECORD_FINISHED_ROUND;
+}
+
+void recording_header_record(struct recording_header *header, const struct pk_record *record)
+{
+	struct pk_feature_content feature;
+
+	if (record->type == PK_RECORD_BEGIN)
+		start_session(header);
+	else if (!is_preface(record))
+		recording_header_end(header);
+	else if (pk_reader_feature(header->run->reader, record, &feature))
+		keep_feature(header, &feature);
+	else if (pk_definition_of(record) == PK_STAGE)
+		add_stage(header->closed ? header->out : &header->stages, record);
+	else if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
+		header->seen[PERF_FEATURE_TRACING_DATA] = true;
+	else if (record->type == PERF_RECORD_HEADER_BUILD_ID)
+		header->seen[PERF_FEATURE_BUILD_ID] = true;
+	else if (record->type == PERF_RECORD_AUXTRACE_INFO)
+		header->seen[PERF_FEATURE_AUXTRACE] = true;
+	else if (record->type == PERF_RECORD_STAT_CONFIG)
+		header->seen[PERF_FEATURE_STAT] = true;
+}

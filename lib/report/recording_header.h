@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef RECORDING_HEADER_H
+#define RECORDING_HEADER_H
+
+/* The header of a recording: its features, stages and events, in the format of perf script --header
+ * and perf report --header. */
+
+#include "buffer.h"
+#include "run.h"
+
+enum header_wanted { HEADER_NONE, HEADER_SHOWN, HEADER_ONLY };
+
+struct header_options {
+	enum header_wanted wanted;
+	bool whole;	  /* -I: also the lines that perf prints only with -I */
+	bool only_events; /* only the list of events */
+};
+
+struct recording_header;
+
+/* The lines are appended to out. options and out stay the caller's. NULL: out of memory. */
+struct recording_header *
+recording_header_new(struct pk_run *run, const struct header_options *options, struct buffer *out);
+void recording_header_free(struct recording_header *header);
+/* Call it for each record, also PK_RECORD_BEGIN, before the record itself is printed. If memory is
+ * exhausted, sets out->failed. */
+void recording_header_record(struct recording_header *header, const struct pk_record *record);
+/* Appends the header, unless it was appended. Call it at the end of a session. */
+void recording_header_end(struct recording_header *header);
+
+#endif

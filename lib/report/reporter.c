@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "pkutil.h"
+#include "profile_run.h"
+#include "reporter.h"
+#include "symbol_options.h"
+#include "unknown_field.h"
+#include "where.h"
+
+/* ---- Records ---- */
+
+/* Also pk_context.forget: groups and stacks become invalid. */
+static enum pk_status gather(void *arg)
+{
+	struct reporter *r = arg;
+	struct results *results = &r->results;
+	struct layout *layout = &r->options->layout;
+	const bool done = pk_inclusive_gather(&results->inclusive, &results->rows, &r->groups) &&
+			  (!results->has_forest ||
+			   forest_gather(&results->forest, &results->rows, &r->groups));
+
+	pk_groups_forget(&r->groups);
+	pk_rows_forget_groups(&results->rows);
+	for (unsigned int i = 0; i < layout->measures_count; i++)
+		pk_measure_forget_keys(&layout->measures[i]);
+	return done ? PK_OK : PK_NOMEM;
+}
+
+static bool has_callchain(struct reporter *r, const struct pk_view *view)
+{
+	const bool callchain = view->event->attr.sample_type & PERF_SAMPLE_CALLCHAIN;
+
+	r->has_callchains |= callchain;
+	return callchain;
+}
+
+/* The stack whose frames get the sample's weight, too. needed: a callchain is. */
+static uint32_t stack_of(struct reporter *r, struct pk_view *view, bool needed)
+{
+	const bool callchain = has_callchain(r, view);
+
+	if (!view->context->symbolized || (!callchain && needed))
+		return PK_NO_STACK;
+	return pk_view_stack(view);
+}
+
+/* Counts the sample for the callers of its leaf. False: out of memory. */
+static bool count_stack(struct reporter *r, struct pk_view *view, uint32_t group, uint64_t weight)
+{
+	struct results *results = &r->results;
+
+	if (results->has_children &&
+	    !pk_inclusive_add(&results->inclusive, group,
+			      stack_of(r, view, r->options->children_if_callchains), weight))
+		return false;
+	return !results->has_forest ||
+	       forest_add(&results->forest, group, stack_of(r, view, true), weight);
+}
+
+static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t weight)
+{
+	struct reporter *r = arg;
+	uint32_t group = pk_groups_of(&r->groups, view);
+
+	if (!group || !results_add(&r->results, &r->groups, group, view, weight))
+		return PK_NOMEM;
+	if (!count_stack(r, view, group, weight))
+		return PK_NOMEM;
+	return view->context->failed ? PK_NOMEM : PK_OK;
+}
+
+static void check_fields(struct reporter *r)
+{
+	const struct pk_context *context = &r->profile.context;
+	const struct layout *layout = &r->options->layout;
+
+	r->checked = true;
+	if (layout->bases) /* the other recordings can have the fields */
+		return;
+	for (unsigned int i = 0; i < r->groups.columns_count; i++) {
+		struct pk_column *column = &r->groups.columns[i];
+
+		if (!column->reference.name)
+			continue;
+		pk_exit_if_unknown(context, &column->reference, NULL, "--by");
+		if (pk_bucket_is_set(&r->groups.buckets[i]))
+			pk_exit_if_text(context, column, "--by");
+	}
+	for (unsigned int i = 0; i < layout->measures_count; i++)
+		if (layout->measures[i].column.reference.name)
+			pk_exit_if_unknown(context, &layout->measures[i].column.reference, NULL,
+					   "--show");
+	if (r->where)
+		pk_exit_if_where_unknown(context, r->where, r->options->conditions.where);
+}
+
+static bool is_in_time(struct reporter *r, const struct pk_record *record)
+{
+	const uint16_t at = record->event ? record->event->layout.time : 0;
+	uint64_t time;
+
+	if (!r->options->conditions.ranges_count)
+		return true;
+	if (!at || at + 8u > record->size)
+		return false;
+	time = pk_load_u64(record->data + at);
+	if (!r->timed)
+		r->times.start = time;
+	r->timed = true;
+	return conditions_in_time(&r->options->conditions, &r->times, time);
+}
+
+enum pk_status reporter_record(struct pk_run *run, const struct pk_record *record)
+{
+	struct reporter *r = run->arg;
+
+	if (r->header && !r->side)
+		recording_header_record(r->header, record);
+	if (reporter_is_header_only(r) && record->type == PERF_RECORD_SAMPLE)
+		return PK_OK;
+	if (pk_unlikely(!r->checked) && pk_fields_are_due(run, record))
+		check_fields(r);
+	if ((r->options->layout.has_tasks || r->options->needs) &&
+	    !task_names_record(&r->tasks, record))
+		return PK_NOMEM;
+	if (r->options->live)
+		live_head_record(&r->head, run->reader, record);
+	if (record->type == PK_RECORD_BEGIN) {
+		r->timed = false;
+		r->profile.context.look_up = !run->piped;
+	}
+	if (r->options->layout.sets == SETS_EVENTS && record->type != PERF_RECORD_SAMPLE &&
+	    !event_groups_record(&r->event_groups, run->reader, record))
+		return PK_NOMEM;
+	if (record->type == PERF_RECORD_SAMPLE) {
+		r->unsymbolized |= !r->profile.context.symbolized;
+		r->sample_bits |= record->event ? record->event->attr.sample_type : 0;
+		if (!is_in_time(r, record))
+			return PK_OK;
+	}
+	return pk_profile_record(&r->profile, run->reader, record);
+}
+
+#define HEADERS_MAX ((size_t)1 << 20) /* bytes of the text that is kept for the pager */
+
+bool reporter_print_headers(struct reporter *r)
+{
+	struct buffer *text = &r->header_text;
+
+	if (text->size)
+		fwrite(text->data, 1, text->size, r->options->out);
+	text->size = 0;
+	return !text->failed;
+}
+
+/* False: out of memory. */
+static bool end_header(struct reporter *r)
+{
+	if (r->header && !r->side)
+		recording_header_end(r->header);
+	return r->header_text.size < HEADERS_MAX || reporter_print_headers(r);
+}
+
+static bool set_leader(void *arg, const struct pk_event *leader, const struct pk_event *member)
+{
+	struct reporter *r = arg;
+
+	return results_set_leader(&r->results, pk_reader_events(r->run->reader), leader, member);
+}
+
+/* Passes the session's groups of events to the results. False: out of memory. */
+static bool set_leaders(struct reporter *r)
+{
+	return !r->run->reader ||
+	       event_groups_each_member(&r->event_groups, pk_reader_events(r->run->reader),
+					set_leader, r);
+}
+
+/* Looks for the columns' fields in events without samples, too. False: out of memory. */
+static bool seek_columns(struct reporter *r)
+{
+	struct layout *layout = &r->options->layout;
+
+	for (unsigned int i = 0; i < layout->measures_count; i++)
+		if (!pk_column_end_session(&layout->measures[i].column, &r->profile.context))
+			return false;
+	return pk_groups_end_session(&r->groups);
+}
+
+static void end_session(struct pk_run *run)
+{
+	struct reporter *r = run->arg;
+	bool done = end_header(r);
+
+	done = seek_columns(r) && done;
+	pk_run_end_profile(run, &r->profile);
+	done = set_leaders(r) && done;
+	if (!done)
+		pk_run_complain(run, &(struct pk_record){0}, pk_status_text(PK_NOMEM));
+}
+
+/* ---- From the start to the end ---- */
+
+/* Sets the groups and the columns of the results. */
+static void use_layout(struct reporter *r)
+{
+	struct layout *layout = &r->options->layout;
+
+	r->needs_functions = layout_needs(layout) & PK_NEED_STACKS;
+	r->results.layout = layout;
+	r->results.rows.columns_count = layout->fields_count;
+	r->results.has_children = layout_has_children(layout);
+	r->groups = (struct pk_groups){.context = &r->profile.context,
+				       .columns_count = layout->fields_count};
+	for (unsigned int i = 0; i < layout->fields_count; i++) {
+		r->groups.columns[i].reference = layout->fields[i];
+		r->groups.buckets[i] = layout->buckets[i];
+	}
+	layout->fields_count = 0; /* the groups own the references now */
+}
+
+bool reporter_start(struct reporter *r)
+{
+	struct report_options *options = r->options;
+	const bool header = options->header.wanted != HEADER_NONE;
+	struct pk_profile *profile = &r->profile;
+	struct layout *layout = &options->layout;
+
+	r->run->ordered = true;
+	r->run->record = reporter_record;
+	r->run->session_end = end_session;
+	r->run->arg = r;
+	r->live.step = options->live;
+	r->results.live = options->live;
+	r->results.tasks = &r->tasks;
+	profile->weigh = options->weigh;
+	profile->sample = count_sample;
+	profile->each_branch = true;
+	profile->arg = r;
+	profile->context.needs = layout_needs(layout) | options->needs;
+	use_layout(r);
+	r->results.has_forest = options->graph.mode != GRAPH_NONE;
+	r->results.forest.live = options->live;
+	r->results.forest.counts_needed = options->graph.value == GRAPH_COUNT;
+	if (r->results.has_children || r->results.has_forest)
+		profile->context.needs |= PK_NEED_STACKS | PK_NEED_CALLERS;
+	profile->context.leaves = true;
+	profile->context.forget = gather;
+	profile->context.arg = r;
+	pk_run_connect(r->run, &profile->context);
+	r->parents.pattern = options->parent;
+	profile->context.parents = &r->parents;
+	if (header)
+		r->header = recording_header_new(r->run, &options->header, &r->header_text);
+	if (header != !!r->header)
+		return false;
+	if (!conditions_combine(&options->conditions, &r->where))
+		return false;
+	profile->where = r->where;
+	return pk_profile_add_needs(profile) &&
+	       pk_symbols_for_stacks(&profile->context, options->symbols, &r->run->messages,
+				     &r->symbols) &&
+	       pk_profile_init(profile);
+}
+
+static bool is_large(const struct reporter *r)
+{
+	const struct results *results = &r->results;
+	const struct forest *forest = &results->forest;
+
+	if (!results->live || r->options->keep)
+		return false;
+	return r->tasks.numbers.count > REPORTER_ROWS_MAX ||
+	       pk_rows_count(&results->rows) - results->vanished > REPORTER_ROWS_MAX ||
+	       (forest->tree && forest->tree->count - forest->vanished > REPORTER_NODES_MAX);
+}
+
+uint64_t reporter_lost(const struct reporter *r)
+{
+	const struct pk_losses *losses = &r->run->losses;
+
+	/* The kernel can count the same sample in both. */
+	return losses->lost_records > losses->lost_samples ? losses->lost_records
+							   : losses->lost_samples;
+}
+
+enum pk_status reporter_zero(struct reporter *r)
+{
+	const enum pk_status status = pk_context_renew(&r->profile.context);
+
+	results_clear(&r->results);
+	r->generation++;
+	return task_names_forget_ended(&r->tasks) ? status : PK_NOMEM;
+}
+
+enum pk_status reporter_refresh(struct reporter *r)
+{
+	enum pk_status status;
+
+	if (is_large(r)) {
+		r->forgotten = true;
+		status = reporter_zero(r);
+		if (status)
+			return status;
+	} else if (r->options->decay && !r->ended) {
+		results_decay(&r->results);
+	}
+	status = pk_context_renew(&r->profile.context);
+	if (status)
+		return status;
+	if (results_are_sparse(&r->results)) {
+		r->generation++;
+		if (!results_compact(&r->results))
+			return PK_NOMEM;
+	}
+	if (r->options->children_if_callchains && !r->has_callchains && r->profile.counted) {
+		layout_drop_children(&r->options->layout);
+		r->results.has_children = false;
+	}
+	if (!r->ended && !set_leaders(r))
+		return PK_NOMEM;
+	return results_finish(&r->results, &r->options->results) ? PK_OK : PK_NOMEM;
+}
+
+bool reporter_can_change(const struct reporter *r, const struct layout *layout)
+{
+	return !(layout_needs(layout) & ~r->profile.context.needs);
+}
+
+enum pk_status reporter_change(struct reporter *r, struct layout *layout)
+{
+	const enum pk_status status = reporter_zero(r);
+
+	pk_groups_free(&r->groups);
+	layout_free(&r->options->layout);
+	r->options->layout = *layout;
+	*layout = (struct layout){0};
+	use_layout(r);
+	return status;
+}
+
+int reporter_end(struct reporter *r, int status)
+{
+	recording_header_free(r->header);
+	free(r->header_text.data);
+	event_groups_clear(&r->event_groups);
+	results_free(&r->results);
+	task_names_free(&r->tasks);
+	pk_groups_free(&r->groups);
+	pk_profile_free(&r->profile);
+	pk_parents_free(&r->parents);
+	pk_expression_free(r->where);
+	return pk_symbols_finish(r->symbols, status);
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "profile_run.h"
+#include "reporter.h"
+#include "unknown_field.h"
+#include "where.h"
+
+/* A field of tracepoints that no event has. */
+static bool is_missing(const struct reporter *r, const struct pk_column *column)
+{
+	return !column->found && column->reference.name && r->profile.counted;
+}
+
+static void report_missing(const struct pk_column *column, const char *option)
+{
+	char text[PK_MISSING_SIZE];
+
+	pk_reference_missing(&column->reference, text);
+	pk_error("%s: %s", option, text);
+}
+
+/* Returns the exit status. */
+static int report_fields(const struct reporter *r)
+{
+	const struct layout *layout = &r->options->layout;
+	int result = PK_EXIT_OK;
+
+	for (unsigned int i = 0; i < r->groups.columns_count; i++) {
+		if (r->groups.texts >> i & 1)
+			pk_warn("--by: %s is a text in some samples: a text has no buckets",
+				r->groups.columns[i].reference.name);
+		if (!is_missing(r, &r->groups.columns[i]))
+			continue;
+		report_missing(&r->groups.columns[i], "--by");
+		result = PK_EXIT_FAILED;
+	}
+	for (unsigned int i = 0; i < layout->measures_count; i++) {
+		if (!is_missing(r, &layout->measures[i].column))
+			continue;
+		report_missing(&layout->measures[i].column, "--show");
+		result = PK_EXIT_FAILED;
+	}
+	if (r->profile.condition &&
+	    !pk_report_where(r->profile.condition, r->options->conditions.where))
+		result = PK_EXIT_FAILED;
+	return result;
+}
+
+static int report_weights(const struct reporter *r)
+{
+	const struct pk_weight_options *weigh = &r->options->weigh;
+	const struct pk_profile *profile = &r->profile;
+	const bool latency = weigh->kind == PK_WEIGHT_LATENCY || r->options->layout.has_latency;
+
+	if (weigh->events_count && !pk_weights_matched(profile->weights)) {
+		pk_error("no sample is of event %s", weigh->events[0]);
+		return PK_EXIT_FAILED;
+	}
+	if (latency && !profile->context.parallelism.seen) {
+		pk_error("latency needs context switches: record with --switch-events");
+		return PK_EXIT_FAILED;
+	}
+	pk_report_lacking(profile);
+	if (weigh->kind != PK_WEIGHT_FIELD || !profile->lacking || profile->counted)
+		return PK_EXIT_OK;
+	pk_error("no sample has a number called %s", weigh->field);
+	return PK_EXIT_FAILED;
+}
+
+static bool is_of_data_source(const struct pk_column *column)
+{
+	const struct pk_field *field = column->reference.field;
+
+	return field && field->sample_bits == PERF_SAMPLE_DATA_SRC;
+}
+
+static void report_data_source(const struct reporter *r)
+{
+	const struct layout *layout = &r->options->layout;
+	bool needed = false;
+
+	for (unsigned int i = 0; i < r->groups.columns_count; i++)
+		needed |= is_of_data_source(&r->groups.columns[i]);
+	for (unsigned int i = 0; i < layout->measures_count; i++)
+		needed |= is_of_data_source(&layout->measures[i].column);
+	if (needed && r->run->losses.samples && !(r->sample_bits & PERF_SAMPLE_DATA_SRC))
+		pk_warn("the samples have no data source: record with pk-record -d -W, and with an "
+			"event of loads or stores, such as cpu/mem-loads,ldlat=30/P");
+}
+
+/* Reports what was skipped. Returns the exit status. */
+int reporter_problems(const struct reporter *r)
+{
+	const struct pk_context *context = &r->profile.context;
+	const int fields = report_fields(r), weights = report_weights(r);
+	int result = fields ? fields : weights;
+	char number[32];
+
+	pk_report_no_samples(r->run);
+	if (r->run->losses.samples && !r->profile.counted && !result &&
+	    (r->where || r->options->conditions.ranges_count))
+		pk_warn("no sample fulfils the conditions");
+	pk_report_missing_stages(&context->counted.partial, context->counted.stacks_unmerged);
+	if (r->unsymbolized &&
+	    (r->needs_functions ||
+	     ((r->results.has_children || r->results.has_forest) && r->has_callchains)))
+		pk_warn("the input is not symbolized: functions are unknown; run pk-symbolize "
+			"before pk-report");
+	else if (context->without_stack)
+		pk_warn("%s samples have no stack", pk_number(number, context->without_stack));
+	report_data_source(r);
+	if (r->profile.branchless)
+		pk_warn("%s samples have no branches", pk_number(number, r->profile.branchless));
+	if (context->undefined_stack) {
+		pk_error("%s samples have an undefined stack",
+			 pk_number(number, context->undefined_stack));
+		result = PK_EXIT_FAILED;
+	}
+	return result;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_REPORT_RESULT_LINES_H
+#define PK_REPORT_RESULT_LINES_H
+
+/* The steps from rows to the lines of each sheet, for results_finish(). */
+
+#include "results.h"
+
+static inline struct row_count results_count(const struct results *results, uint32_t row)
+{
+	return row < results->shown.counts_count ? results->shown.counts[row]
+						 : (struct row_count){0};
+}
+
+static inline uint64_t results_latency(const struct results *results, uint32_t row)
+{
+	return row < results->shown.latencies_count ? results->shown.latencies[row] : 0;
+}
+
+/* Whether a row has samples, or callees with samples. */
+static inline bool results_has_row(const struct results *results, uint32_t row)
+{
+	return (row < results->counts_count &&
+		(results->counts[row].samples || results->counts[row].weight)) ||
+	       (row < results->inclusive.count && results->inclusive.weights[row]);
+}
+
+/* Frees the copies of live results. */
+void results_free_shown(struct results *results);
+/* Adds the event of a row if it is new. index: of the event. False: out of memory. */
+bool results_add_event(struct results *results, uint32_t row, uint64_t index);
+/* Frees what results_make_lines() has made. */
+void results_free_lines(struct results *results);
+/* Makes the lines and sets of all sheets, and their sums. False: out of memory. */
+bool results_make_lines(struct results *results);
+/* Hides and sorts the lines of a sheet. False: out of memory. */
+bool results_sort(struct results *results, struct sheet *sheet,
+		  const struct results_options *options);
+/* The line of the level above that has the same fields; 0: none. */
+uint32_t results_line_above(const struct results *results, uint32_t line);
+/* The order of two lines in a column that compares sides. */
+int results_compare(const struct results *results, const struct sheet *sheet,
+		    const struct column *column, uint32_t a, uint32_t b);
+
+#endif

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <math.h>
+#include <stdlib.h>
+
+#include "result_lines.h"
+#include "vector.h"
+
+struct sorting {
+	const struct results *results;
+	const struct sheet *sheet;
+};
+
+/* ---- Order of two lines ---- */
+
+/* True if it is easy to see that two lines have the same value in a column. */
+static bool is_same(const struct results *results, const struct column *column, uint32_t a,
+		    uint32_t b)
+{
+	struct pk_row_value left, right;
+
+	if (column->kind == COLUMN_FIELD) {
+		left = pk_rows_value(&results->rows, results_any_row(results, a), column->field);
+		right = pk_rows_value(&results->rows, results_any_row(results, b), column->field);
+		return left.kind == right.kind && left.number == right.number;
+	}
+	if (results->cells)
+		return false;
+	switch (column->kind) {
+	case COLUMN_SHARE:
+	case COLUMN_PERIOD:
+		return results_count(results, a).weight == results_count(results, b).weight;
+	case COLUMN_SAMPLES:
+		return results_count(results, a).samples == results_count(results, b).samples;
+	case COLUMN_CHILDREN: return results_weight(results, a) == results_weight(results, b);
+	default: return false;
+	}
+}
+
+static int compare_values(const struct sorting *sorting, const struct column *column, uint32_t a,
+			  uint32_t b, unsigned int set)
+{
+	const struct pk_amount left =
+		results_value(sorting->results, sorting->sheet, column, a, set);
+	const struct pk_amount right =
+		results_value(sorting->results, sorting->sheet, column, b, set);
+
+	return pk_amount_compare(&left, &right);
+}
+
+static int compare_column(const struct sorting *sorting, const struct column *column, uint32_t a,
+			  uint32_t b)
+{
+	const struct results *results = sorting->results;
+	const unsigned int sets = results_sets(results, sorting->sheet, column);
+	int order = 0;
+
+	if (is_same(results, column, a, b))
+		return 0;
+	if (column->base)
+		return results_compare(results, sorting->sheet, column, a, b);
+	for (unsigned int set = 0; set < sets && !order; set++)
+		order = compare_values(sorting, column, a, b, set);
+	return order;
+}
+
+/* The order by all numbers, the largest first; or by all fields. 0: they have the same ones. */
+static int compare_columns(const struct sorting *sorting, uint32_t a, uint32_t b, bool fields)
+{
+	const struct layout *layout = sorting->results->layout;
+	int order = 0;
+
+	for (unsigned int i = 0; i < layout->columns_count && !order; i++) {
+		const struct column *column = &layout->columns[i];
+
+		if ((column->kind == COLUMN_FIELD) == fields)
+			order = compare_column(sorting, column, a, b);
+	}
+	return fields ? order : -order;
+}
+
+static int compare_rows(const void *left, const void *right, void *arg)
+{
+	const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	const int order = compare_columns(arg, a, b, true);
+
+	return order ? order : (a > b) - (a < b);
+}
+
+/* Lines are sorted by --order, then by all numbers, the largest first, then by all fields. */
+static int compare_lines(const struct sorting *sorting, uint32_t a, uint32_t b)
+{
+	const struct layout *layout = sorting->results->layout;
+	const struct row_order *ranks = &sorting->results->order;
+	int order = 0;
+
+	if (layout->order >= 0) {
+		order = compare_column(sorting, &layout->columns[layout->order], a, b);
+		if (order)
+			return layout->ascending ? order : -order;
+	}
+	order = compare_columns(sorting, a, b, false);
+	if (order)
+		return order;
+	if (ranks->count)
+		return ranks->ranks[a] < ranks->ranks[b] ? -1 : 1;
+	return compare_rows(&a, &b, (void *)sorting);
+}
+
+/* ---- Sorting ---- */
+
+/* A line, and approximations of what it is sorted by: a larger one decides, equal ones do not. */
+struct sorted {
+	double number;	/* of the first column */
+	uint64_t field; /* of the first field */
+	uint32_t line;
+	uint32_t rank; /* of `field`: missing, negative, other numbers, texts */
+};
+
+static int compare_sorted(const void *left, const void *right, void *arg)
+{
+	const struct sorted *a = left, *b = right;
+
+	if (a->number != b->number)
+		return a->number > b->number ? -1 : 1;
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	if (a->field != b->field)
+		return a->field < b->field ? -1 : 1;
+	return compare_lines(arg, a->line, b->line);
+}
+
+/* The column that rows are sorted by first. NULL: a field. */
+static const struct column *first_column(const struct layout *layout)
+{
+	if (layout->order >= 0)
+		return layout->columns[layout->order].kind == COLUMN_FIELD
+			       ? NULL
+			       : &layout->columns[layout->order];
+	for (unsigned int i = 0; i < layout->columns_count; i++)
+		if (layout->columns[i].kind != COLUMN_FIELD)
+			return &layout->columns[i];
+	return NULL;
+}
+
+static double number_of(const struct sorting *sorting, const struct column *first, uint32_t line)
+{
+	const struct layout *layout = sorting->results->layout;
+	struct pk_amount amount;
+
+	if (!first || first->base)
+		return 0;
+	amount = results_value(sorting->results, sorting->sheet, first, line, 0);
+	if (amount.kind == PK_AMOUNT_TEXT || amount.kind == PK_AMOUNT_NONE)
+		amount.real = amount.kind == PK_AMOUNT_TEXT ? INFINITY : -INFINITY;
+	return layout->order >= 0 && layout->ascending ? -amount.real : amount.real;
+}
+
+/* The field that decides among rows with the same first number. NULL: other columns precede. */
+static const struct column *second_column(const struct layout *layout)
+{
+	const struct column *field = NULL;
+	unsigned int numbers = 0;
+
+	for (unsigned int i = layout->columns_count; i--;) {
+		numbers += layout->columns[i].kind != COLUMN_FIELD;
+		if (layout->columns[i].kind == COLUMN_FIELD)
+			field = &layout->columns[i];
+	}
+	return layout->order >= 0 || numbers > 1 || layout->sets != SETS_ONE ? NULL : field;
+}
+
+/* Approximates the value of a field. */
+static void set_field(struct sorted *sorted, const struct results *results,
+		      const struct column *column)
+{
+	const struct pk_amount value = results_value(results, NULL, column, sorted->line, 0);
+
+	switch (value.kind) {
+	case PK_AMOUNT_INTEGER:
+		sorted->rank = value.integer < 0 ? 1 : 2;
+		sorted->field = (uint64_t)value.integer;
+		break;
+	case PK_AMOUNT_TEXT:
+		sorted->rank = 3;
+		for (size_t i = 0; i < sizeof(sorted->field); i++)
+			sorted->field = sorted->field << 8 |
+					(i < value.size ? (unsigned char)value.text[i] : 0);
+		break;
+	default: break;
+	}
+}
+
+/* Sorts the rows of live results by their fields. False: out of memory. */
+static bool order_rows(struct results *results, const struct sheet *sheet)
+{
+	struct sorting sorting = {results, sheet};
+
+	return !results->live || results->cells ||
+	       row_order_extend(&results->order, pk_rows_count(&results->rows), compare_rows,
+				&sorting);
+}
+
+static bool sort_lines(const struct results *results, const struct sheet *sheet)
+{
+	struct sorting sorting = {results, sheet};
+	const struct column *first = first_column(results->layout);
+	const struct column *second = second_column(results->layout);
+	struct sorted *list = calloc(sheet->count + 1, sizeof(*list));
+
+	if (!list)
+		return false;
+	for (size_t i = 0; i < sheet->count; i++) {
+		list[i].line = sheet->lines[i];
+		list[i].number = number_of(&sorting, first, list[i].line);
+		if (second)
+			set_field(&list[i], results, second);
+	}
+	if (sheet->count)
+		qsort_r(list, sheet->count, sizeof(*list), compare_sorted, &sorting);
+	for (size_t i = 0; i < sheet->count; i++)
+		sheet->lines[i] = list[i].line;
+	free(list);
+	return true;
+}
+
+/* ---- Levels ---- */
+
+/* Lines of a level, sorted by the line above them. */
+struct branch {
+	uint32_t parent, line;
+	size_t rank; /* in the order of all lines */
+};
+
+static int compare_branches(const void *left, const void *right)
+{
+	const struct branch *a = left, *b = right;
+
+	if (a->parent != b->parent)
+		return a->parent < b->parent ? -1 : 1;
+	return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+/* The first branch of a parent; `count`: none. */
+static size_t find_branch(const struct branch *branches, size_t count, uint32_t parent)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (branches[middle].parent < parent)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < count && branches[low].parent == parent ? low : count;
+}
+
+/* Replaces the lines by those of the first level, each followed by the lines below it. */
+static void add_branches(struct sheet *sheet, const struct branch *branches, size_t count)
+{
+	size_t open[PK_GROUP_COLUMNS + 1], below;
+	unsigned int depth = 1;
+
+	open[0] = find_branch(branches, count, 0);
+	sheet->count = 0;
+	while (depth) {
+		const size_t at = open[depth - 1];
+
+		if (at >= count) {
+			depth--;
+			continue;
+		}
+		open[depth - 1] = at + 1 < count && branches[at + 1].parent == branches[at].parent
+					  ? at + 1
+					  : count;
+		sheet->lines[sheet->count++] = branches[at].line;
+		below = find_branch(branches, count, branches[at].line);
+		if (below < count)
+			open[depth++] = below;
+	}
+}
+
+/* Sorts the sorted lines of all levels as a tree. False: out of memory. */
+static bool sort_levels(const struct results *results, struct sheet *sheet)
+{
+	struct branch *branches = calloc(sheet->count + 1, sizeof(*branches));
+
+	if (!branches)
+		return false;
+	for (size_t i = 0; i < sheet->count; i++)
+		branches[i] =
+			(struct branch){.parent = results_line_above(results, sheet->lines[i]),
+					.line = sheet->lines[i],
+					.rank = i};
+	if (sheet->count)
+		qsort(branches, sheet->count, sizeof(*branches), compare_branches);
+	add_branches(sheet, branches, sheet->count);
+	free(branches);
+	return true;
+}
+
+/* ---- All ---- */
+
+/* The share of a line that --percent-limit compares: that of the first event, or of the side where
+ * it is larger. */
+static double share_of(const struct results *results, const struct sheet *sheet, uint32_t line)
+{
+	const unsigned int sets = results->layout->sets == SETS_SIDES ? sheet->sets_count : 1;
+	double share = 0;
+
+	for (unsigned int set = 0; set < sets; set++) {
+		const uint64_t weight = results_weight(results, results_row(results, line, set));
+		const uint64_t total = sheet->sets[set].weight;
+
+		share = fmax(share, total ? 100.0 * (double)weight / (double)total : 0);
+	}
+	return share;
+}
+
+bool results_sort(struct results *results, struct sheet *sheet,
+		  const struct results_options *options)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < sheet->count; i++)
+		if (share_of(results, sheet, sheet->lines[i]) >= options->percent_limit)
+			sheet->lines[n++] = sheet->lines[i];
+	sheet->count = n;
+	if (!order_rows(results, sheet) || !sort_lines(results, sheet) ||
+	    (results->layout->levels_count > 1 && !sort_levels(results, sheet)))
+		return false;
+	sheet->limited = options->limit && sheet->count > options->limit;
+	if (sheet->limited)
+		sheet->count = options->limit;
+	return true;
+}

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
+#include "comparison.h"
+#include "event_names.h"
+#include "result_lines.h"
+#include "results.h"
+#include "vector.h"
+#include "weights.h"
+
+/* ---- Counting ---- */
+
+/* The other events of a group have no fields of their own. */
+static bool add_measures(struct results *results, uint32_t row, struct pk_view *view)
+{
+	struct layout *layout = results->layout;
+
+	for (unsigned int i = 0; i < layout->measures_count && view->counted == view->event; i++)
+		if (!pk_measure_add(&layout->measures[i], row, view))
+			return false;
+	return true;
+}
+
+static bool add_latency(struct results *results, uint32_t row, const struct pk_view *view)
+{
+	if (!pk_extend(&results->latencies, &results->latencies_count, row))
+		return false;
+	results->latencies[row] += pk_view_latency(view);
+	return true;
+}
+
+/* False: out of memory, also if row is 0. */
+static bool count_in_row(struct results *results, uint32_t row, struct pk_view *view,
+			 uint64_t weight)
+{
+	if (!row || !pk_extend(&results->counts, &results->counts_count, row))
+		return false;
+	results->counts[row].weight += weight;
+	results->counts[row].samples++;
+	return add_measures(results, row, view) &&
+	       (!results->layout->has_latency || add_latency(results, row, view));
+}
+
+/* The row of an upper level; 0: out of memory. */
+static uint32_t row_above(struct results *results, uint32_t row, unsigned int level)
+{
+	const struct layout *layout = results->layout;
+	const size_t at = (size_t)row * (layout->levels_count - 1) + level;
+
+	if (!pk_extend(&results->above, &results->above_count, at))
+		return 0;
+	if (!results->above[at])
+		results->above[at] = pk_rows_above(&results->rows, row, layout->levels[level]);
+	return results->above[at];
+}
+
+bool results_add(struct results *results, const struct pk_groups *groups, uint32_t group,
+		 struct pk_view *view, uint64_t weight)
+{
+	const uint32_t row = pk_rows_of(&results->rows, groups, group, view->record->misc);
+
+	if (!count_in_row(results, row, view, weight))
+		return false;
+	if (results->counts[row].samples == 1 &&
+	    !results_add_event(results, row, view->counted->index))
+		return false;
+	for (unsigned int level = 0; level + 1 < results->layout->levels_count; level++)
+		if (!count_in_row(results, row_above(results, row, level), view, weight))
+			return false;
+	return !results->layout->has_tasks || task_names_sample(results->tasks, view);
+}
+
+static uint32_t number_of_name(struct results *results, const struct pk_events *events,
+			       const struct pk_event *event)
+{
+	struct buffer name = {0};
+	uint32_t number = 0;
+
+	event_name_add(&name, events, event);
+	if (!name.failed)
+		number = pk_texts_add(&results->rows.texts, name.data, name.size);
+	free(name.data);
+	return number;
+}
+
+bool results_set_leader(struct results *results, const struct pk_events *events,
+			const struct pk_event *leader, const struct pk_event *member)
+{
+	const uint32_t first = number_of_name(results, events, leader);
+	const uint32_t event = first ? number_of_name(results, events, member) : 0;
+
+	return event && pk_table_set_u64(&results->leaders, event, first);
+}
+
+/* ---- Values ---- */
+
+const char *results_event(const struct results *results, uint32_t event, size_t *size)
+{
+	return pk_texts_get(&results->rows.texts, event, size);
+}
+
+static uint64_t weight_of(const struct results *results, uint32_t row)
+{
+	return results_count(results, row).weight;
+}
+
+static uint64_t inclusive_of(const struct results *results, uint32_t row)
+{
+	return row < results->shown.inclusive_count ? results->shown.inclusive[row] : 0;
+}
+
+uint64_t results_weight(const struct results *results, uint32_t row)
+{
+	return results->has_children ? inclusive_of(results, row) : weight_of(results, row);
+}
+
+static struct pk_amount percent(uint64_t part, uint64_t all)
+{
+	return pk_amount_real(all ? 100.0 * (double)part / (double)all : 0);
+}
+
+static bool is_signed(enum pk_value_kind kind)
+{
+	return kind == PK_VALUE_SIGNED || kind == PK_VALUE_INT;
+}
+
+static struct pk_amount field_value(const struct results *results, const struct column *column,
+				    uint32_t row)
+{
+	const struct pk_row_value value = pk_rows_value(&results->rows, row, column->field);
+	struct pk_amount amount = {.kind = PK_AMOUNT_TEXT};
+
+	if (value.kind == PK_VALUE_NONE)
+		return (struct pk_amount){0};
+	if (value.kind != PK_VALUE_TEXT)
+		return pk_amount_of(is_signed(value.kind) ? (__int128)(int64_t)value.number
+							  : (__int128)value.number);
+	amount.text = pk_texts_get(&results->rows.texts, (uint32_t)value.number, &amount.size);
+	return amount;
+}
+
+/* The two sides that a column compares. */
+static struct comparison comparison_of(const struct results *results, const struct sheet *sheet,
+				       const struct column *column, uint32_t line)
+{
+	const uint32_t row = results_row(results, line, 0);
+	const uint32_t base = results_row(results, line, column->base);
+
+	return (struct comparison){
+		.current = {results_count(results, row).samples > 0, weight_of(results, row),
+			    sheet->sets[0].weight},
+		.base = {results_count(results, base).samples > 0, weight_of(results, base),
+			 sheet->sets[column->base].weight},
+	};
+}
+
+static struct pk_amount number_value(const struct results *results, const struct sheet_set *set,
+				     const struct column *column, uint32_t row)
+{
+	switch (column->kind) {
+	case COLUMN_SHARE: return percent(weight_of(results, row), set->weight);
+	case COLUMN_CHILDREN: return percent(inclusive_of(results, row), set->weight);
+	case COLUMN_SAMPLES: return pk_amount_of(results_count(results, row).samples);
+	case COLUMN_PERIOD: return pk_amount_of(weight_of(results, row));
+	case COLUMN_LATENCY: return percent(results_latency(results, row), set->latency);
+	case COLUMN_AGGREGATE:
+		return pk_measure_get(&results->layout->measures[column->measure], row,
+				      &column->aggregate);
+	default: return (struct pk_amount){0};
+	}
+}
+
+/* Whether a number is 0, not missing, for an event without samples. */
+static bool is_zero_without_samples(const struct column *column)
+{
+	return column->kind != COLUMN_AGGREGATE || column->aggregate.kind == PK_AGGREGATE_COUNT ||
+	       column->aggregate.kind == PK_AGGREGATE_DISTINCT;
+}
+
+struct pk_amount results_value(const struct results *results, const struct sheet *sheet,
+			       const struct column *column, uint32_t line, unsigned int set)
+{
+	const enum layout_sets sets = results->layout->sets;
+	struct comparison comparison;
+	uint32_t row;
+
+	if (column->kind == COLUMN_FIELD)
+		return field_value(results, column, results_any_row(results, line));
+	if (column->base) {
+		comparison = comparison_of(results, sheet, column, line);
+		return comparison_value(&comparison, column);
+	}
+	row = results_row(results, line, set);
+	if (!row && (sets == SETS_SIDES || !is_zero_without_samples(column)))
+		return (struct pk_amount){0};
+	if (!row)
+		return column_is_share(column) ? pk_amount_real(0) : pk_amount_of(0);
+	return number_value(results, &sheet->sets[set], column, row);
+}
+
+int results_compare(const struct results *results, const struct sheet *sheet,
+		    const struct column *column, uint32_t a, uint32_t b)
+{
+	const struct comparison left = comparison_of(results, sheet, column, a);
+	const struct comparison right = comparison_of(results, sheet, column, b);
+
+	return comparison_compare(&left, &right, column);
+}
+
+unsigned int results_sets(const struct results *results, const struct sheet *sheet,
+			  const struct column *column)
+{
+	return results->layout->sets == SETS_EVENTS && column->kind != COLUMN_FIELD
+		       ? sheet->sets_count
+		       : 1;
+}
+
+/* Sums of addresses are not addresses. */
+static enum pk_value_kind aggregate_kind(const struct results *results, const struct column *column)
+{
+	const enum pk_value_kind kind = results->layout->measures[column->measure].kind;
+
+	switch (column->aggregate.kind) {
+	case PK_AGGREGATE_COUNT:
+	case PK_AGGREGATE_NONZERO:
+	case PK_AGGREGATE_DISTINCT: return PK_VALUE_NUMBER;
+	case PK_AGGREGATE_MAX_TIME: return PK_VALUE_TIME;
+	case PK_AGGREGATE_SUM:
+	case PK_AGGREGATE_PEAK:
+	case PK_AGGREGATE_AVG:
+	case PK_AGGREGATE_STDDEV: return kind == PK_VALUE_HEX ? PK_VALUE_NUMBER : kind;
+	default: return kind;
+	}
+}
+
+enum pk_value_kind results_kind(const struct results *results, const struct column *column,
+				uint32_t line)
+{
+	switch (column->kind) {
+	case COLUMN_FIELD:
+		return pk_rows_value(&results->rows, results_any_row(results, line), column->field)
+			.kind;
+	case COLUMN_AGGREGATE: return aggregate_kind(results, column);
+	default: return PK_VALUE_NUMBER;
+	}
+}
+
+/* ---- All ---- */
+
+/* Sets *to, a pointer to an array, to `from`, or to a copy if the results are live. False: out of
+ * memory. */
+static bool show(const struct results *results, void *to, size_t *to_count, void *from,
+		 size_t count, size_t size)
+{
+	void *copy;
+
+	if (!results->live) {
+		memcpy(to, &from, sizeof(from));
+		*to_count = count;
+		return true;
+	}
+	if (!count)
+		return true;
+	if (count > *to_count && !pk_extend_array(to, to_count, count - 1, size))
+		return false;
+	memcpy(&copy, to, sizeof(copy));
+	memcpy(copy, from, count * size);
+	return true;
+}
+
+/* Copies the numbers if they can change. False: out of memory. */
+static bool show_numbers(struct results *results)
+{
+	return show(results, &results->shown.counts, &results->shown.counts_count, results->counts,
+		    results->counts_count, sizeof(*results->counts)) &&
+	       show(results, &results->shown.latencies, &results->shown.latencies_count,
+		    results->latencies, results->latencies_count, sizeof(*results->latencies)) &&
+	       show(results, &results->shown.inclusive, &results->shown.inclusive_count,
+		    results->inclusive.weights, results->inclusive.count,
+		    sizeof(*results->inclusive.weights));
+}
+
+bool results_finish(struct results *results, const struct results_options *options)
+{
+	struct layout *layout = results->layout;
+
+	if (!show_numbers(results))
+		return false;
+	for (unsigned int i = 0; i < layout->measures_count; i++)
+		if (!pk_measure_finish(&layout->measures[i]))
+			return false;
+	results_free_lines(results);
+	if (!results_make_lines(results))
+		return false;
+	for (size_t i = 0; i < results->sheets_count; i++)
+		if (!results_sort(results, &results->sheets[i], options))
+			return false;
+	return !results->has_forest ||
+	       forest_index(&results->forest, pk_rows_count(&results->rows));
+}
+
+void results_free_shown(struct results *results)
+{
+	if (results->live) {
+		free(results->shown.counts);
+		free(results->shown.latencies);
+		free(results->shown.inclusive);
+	}
+	memset(&results->shown, 0, sizeof(results->shown));
+}
+
+void results_free(struct results *results)
+{
+	pk_rows_free(&results->rows);
+	results_free_shown(results);
+	free(results->counts);
+	free(results->latencies);
+	pk_inclusive_free(&results->inclusive);
+	forest_free(&results->forest);
+	results_free_lines(results);
+	row_order_free(&results->order);
+	free(results->sheets);
+	free(results->events);
+	free(results->above);
+	pk_table_free(&results->event_numbers);
+	pk_table_free(&results->leaders);
+}
+
+void results_clear(struct results *results)
+{
+	struct layout *layout = results->layout;
+	struct results empty = {.layout = layout,
+				.tasks = results->tasks,
+				.rows.columns_count = results->rows.columns_count,
+				.live = results->live,
+				.has_children = results->has_children,
+				.has_forest = results->has_forest};
+
+	for (unsigned int i = 0; i < layout->measures_count; i++)
+		pk_measure_clear(&layout->measures[i]);
+	forest_clear(&results->forest);
+	empty.forest = results->forest;
+	results->forest = (struct forest){0};
+	pk_inclusive_clear(&results->inclusive);
+	empty.inclusive = results->inclusive;
+	results->inclusive = (struct pk_inclusive){0};
+	results_free(results);
+	*results = empty;
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "result_lines.h"
+#include "results.h"
+#include "vector.h"
+
+/* Rows and nodes are removed when there are so many, and half of them have vanished: the time for
+ * this is proportional to that for adding them. */
+#define VANISHED_MIN 1000
+
+static bool is_most(size_t vanished, size_t all)
+{
+	return vanished >= VANISHED_MIN && vanished > all / 2;
+}
+
+bool results_are_sparse(const struct results *results)
+{
+	const struct pk_tree *tree = results->forest.tree;
+
+	return is_most(results->vanished, pk_rows_count(&results->rows)) ||
+	       (tree && is_most(results->forest.vanished, tree->count));
+}
+
+/* Copies the rows with weight, and sets their new numbers. */
+static bool copy_rows(struct results *results, struct pk_rows *rows, uint32_t *to)
+{
+	const uint32_t count = pk_rows_count(&results->rows);
+	bool done = true;
+
+	for (uint32_t row = 1; done && row <= count; row++) {
+		if (!results_has_row(results, row))
+			continue;
+		to[row] = pk_rows_copy(rows, &results->rows, row);
+		done = to[row];
+	}
+	return done;
+}
+
+/* The number of an event in other rows. 0: out of memory. */
+static uint32_t copy_event(const struct results *results, struct pk_rows *rows, uint32_t event)
+{
+	size_t size;
+	const char *text = results_event(results, event, &size);
+
+	return pk_texts_add(&rows->texts, text, size);
+}
+
+/* The same; 0: there is none. */
+static uint32_t find_event(const struct results *results, const struct pk_rows *rows,
+			   uint32_t event)
+{
+	size_t size;
+	const char *text = results_event(results, event, &size);
+
+	return pk_texts_find(&rows->texts, text, size);
+}
+
+/* Removes the events without rows. Call it when the rows have their new numbers. */
+static bool copy_events(struct results *results, const struct pk_rows *rows)
+{
+	struct results_event *events = results->events;
+	const size_t count = results->events_count;
+	bool done = true;
+
+	pk_table_clear(&results->event_numbers);
+	results->events_count = 0;
+	for (size_t i = 0; done && i < count; i++) {
+		struct results_event event = events[i];
+
+		if (!results->layout->one_table) {
+			event.event = find_event(results, rows, event.event);
+			if (!event.event)
+				continue;
+		}
+		events[results->events_count++] = event;
+		done = pk_table_set_u64(&results->event_numbers, event.event,
+					results->events_count);
+	}
+	return done;
+}
+
+static bool copy_leaders(struct results *results, struct pk_rows *rows)
+{
+	struct pk_table leaders = {0};
+	const struct pk_table_slot *slot;
+	size_t cursor = 0;
+	bool done = true;
+
+	while (done && (slot = pk_table_next(&results->leaders, &cursor))) {
+		const uint32_t event = copy_event(results, rows, (uint32_t)slot->key);
+		const uint32_t leader =
+			event ? copy_event(results, rows, (uint32_t)slot->value) : 0;
+
+		done = leader && pk_table_set_u64(&leaders, event, leader);
+	}
+	pk_table_free(&results->leaders);
+	results->leaders = leaders;
+	return done;
+}
+
+/* Gives the numbers of all rows their new places. */
+static bool move_numbers(struct results *results, const uint32_t *to, uint32_t count)
+{
+	struct layout *layout = results->layout;
+	bool done = true;
+
+	pk_renumber(&results->counts, &results->counts_count, sizeof(*results->counts), to, count);
+	pk_renumber(&results->latencies, &results->latencies_count, sizeof(*results->latencies), to,
+		    count);
+	pk_inclusive_renumber(&results->inclusive, to, count);
+	for (unsigned int i = 0; done && i < layout->measures_count; i++)
+		done = pk_measure_renumber(&layout->measures[i], to, count);
+	row_order_free(&results->order);
+	free(results->above);
+	results->above = NULL;
+	results->above_count = 0;
+	return done;
+}
+
+static bool compact(struct results *results)
+{
+	const uint32_t count = pk_rows_count(&results->rows);
+	struct pk_rows rows = {.columns_count = results->rows.columns_count};
+	uint32_t *to = calloc(count + (size_t)1, sizeof(*to));
+	bool done = to && copy_rows(results, &rows, to) && copy_events(results, &rows) &&
+		    copy_leaders(results, &rows) && move_numbers(results, to, count) &&
+		    forest_compact(&results->forest, &rows, &results->rows, to);
+
+	free(to);
+	pk_rows_free(&results->rows);
+	results->rows = rows;
+	results->vanished = 0;
+	results_free_shown(results);
+	return done;
+}
+
+bool results_compact(struct results *results)
+{
+	results_free_lines(results);
+	if (compact(results))
+		return true;
+	results_clear(results);
+	return false;
+}

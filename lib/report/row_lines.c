@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "amount_text.h"
+#include "formats.h"
+
+/* Calls each for all lines of all sheets. */
+static bool each_line(const struct results *results, FILE *file, struct buffer *out,
+		      void (*each)(const struct results *results, const struct sheet *sheet,
+				   uint32_t line, struct buffer *out))
+{
+	for (size_t i = 0; i < results->sheets_count; i++) {
+		const struct sheet *sheet = &results->sheets[i];
+
+		for (size_t j = 0; j < sheet->count; j++) {
+			out->size = 0;
+			each(results, sheet, sheet->lines[j], out);
+			if (out->failed)
+				return false;
+			fwrite(out->data, 1, out->size, file);
+		}
+	}
+	return true;
+}
+
+/* ---- CSV (RFC 4180) ---- */
+
+static void add_quoted(struct buffer *line, const char *text, size_t size)
+{
+	bool quote = false;
+
+	for (size_t i = 0; i < size; i++)
+		quote |= text[i] == ',' || text[i] == '"';
+	if (!quote) {
+		buffer_harmless(line, text, size);
+		return;
+	}
+	buffer_char(line, '"');
+	for (size_t i = 0, part; i < size; i += part) {
+		const char *end = memchr(text + i, '"', size - i);
+
+		part = end ? (size_t)(end - text) - i + 1 : size - i;
+		buffer_harmless(line, text + i, part);
+		if (end)
+			buffer_char(line, '"');
+	}
+	buffer_char(line, '"');
+}
+
+static void add_value(const struct results *results, const struct sheet *sheet,
+		      const struct column *column, uint32_t line, unsigned int set,
+		      struct buffer *out)
+{
+	const struct pk_amount value = results_value(results, sheet, column, line, set);
+
+	if (value.kind == PK_AMOUNT_TEXT)
+		add_quoted(out, value.text, value.size);
+	else if (value.kind != PK_AMOUNT_NONE)
+		amount_add(out, &value, results_kind(results, column, line), false);
+}
+
+/* The values of a line for a set. */
+static void csv_row(const struct results *results, const struct sheet *sheet, uint32_t line,
+		    unsigned int set, struct buffer *out)
+{
+	const struct layout *layout = results->layout;
+	const char *event;
+	size_t size;
+
+	if (!layout->one_table) {
+		event = results_event(results, sheet->sets[set].event, &size);
+		add_quoted(out, event, size);
+		buffer_char(out, ',');
+	}
+	if (layout->levels_count) {
+		buffer_decimal(out, results_level(results, line) + UINT64_C(1), 0);
+		buffer_char(out, ',');
+	}
+	for (unsigned int i = 0; i < layout->columns_count; i++) {
+		if (i)
+			buffer_char(out, ',');
+		add_value(results, sheet, &layout->columns[i], line, set, out);
+	}
+	buffer_char(out, '\n');
+}
+
+/* With --group, a line has a row for each event with samples: the number of events is large in some
+ * recordings, that of events with samples in a group is not. */
+static void csv_line(const struct results *results, const struct sheet *sheet, uint32_t line,
+		     struct buffer *out)
+{
+	if (results->layout->sets != SETS_EVENTS) {
+		csv_row(results, sheet, line, 0, out);
+		return;
+	}
+	for (unsigned int set = 0; set < sheet->sets_count; set++)
+		if (results_row(results, line, set))
+			csv_row(results, sheet, line, set, out);
+}
+
+bool print_csv(const struct results *results, FILE *file)
+{
+	const struct layout *layout = results->layout;
+	struct buffer out = {0};
+	bool done;
+
+	buffer_text(&out, layout->one_table ? "" : "event,");
+	buffer_text(&out, layout->levels_count ? "level," : "");
+	for (unsigned int i = 0; i < layout->columns_count; i++) {
+		if (i)
+			buffer_char(&out, ',');
+		add_quoted(&out, layout->columns[i].name, strlen(layout->columns[i].name));
+	}
+	buffer_char(&out, '\n');
+	done = !out.failed;
+	if (done)
+		fwrite(out.data, 1, out.size, file);
+	done = done && each_line(results, file, &out, csv_line);
+	free(out.data);
+	return done;
+}
+
+/* ---- JSON ---- */
+
+static void add_member(struct buffer *out, const char *name, size_t size)
+{
+	buffer_char(out, out->size ? ',' : '{');
+	buffer_quoted(out, name, size);
+	buffer_char(out, ':');
+}
+
+/* "cycles.share": */
+static void add_member_of(struct buffer *out, const char *event, size_t size, const char *name)
+{
+	struct buffer text = {0};
+
+	buffer_add(&text, event, size);
+	buffer_char(&text, '.');
+	buffer_text(&text, name);
+	add_member(out, text.data, text.size);
+	out->failed |= text.failed;
+	free(text.data);
+}
+
+/* Addresses and bits are strings, as in pk-script --json. */
+static void json_value(const struct results *results, const struct sheet *sheet,
+		       const struct column *column, uint32_t line, unsigned int set,
+		       struct buffer *out)
+{
+	const struct pk_amount value = results_value(results, sheet, column, line, set);
+	const enum pk_value_kind kind = results_kind(results, column, line);
+	const bool string = kind == PK_VALUE_HEX && value.kind == PK_AMOUNT_INTEGER;
+	const char *event;
+	size_t size;
+
+	if (value.kind == PK_AMOUNT_NONE)
+		return;
+	if (results->layout->sets == SETS_EVENTS && column->kind != COLUMN_FIELD) {
+		event = results_event(results, sheet->sets[set].event, &size);
+		add_member_of(out, event, size, column->name);
+	} else {
+		add_member(out, column->name, strlen(column->name));
+	}
+	buffer_text(out, string ? "\"" : "");
+	if (value.kind == PK_AMOUNT_TEXT)
+		buffer_quoted(out, value.text, value.size);
+	else
+		amount_add(out, &value, kind, false);
+	buffer_text(out, string ? "\"" : "");
+}
+
+static void json_line(const struct results *results, const struct sheet *sheet, uint32_t line,
+		      struct buffer *out)
+{
+	const struct layout *layout = results->layout;
+	const char *event;
+	size_t size;
+
+	/* Not if a line has numbers for each event. */
+	if (!layout->one_table && layout->sets != SETS_EVENTS) {
+		add_member(out, "event", 5);
+		event = results_event(results, sheet->event, &size);
+		buffer_quoted(out, event, size);
+	}
+	if (layout->levels_count) {
+		add_member(out, "level", 5);
+		buffer_decimal(out, results_level(results, line) + UINT64_C(1), 0);
+	}
+	for (unsigned int i = 0; i < layout->columns_count; i++) {
+		const struct column *column = &layout->columns[i];
+		const unsigned int sets = results_sets(results, sheet, column);
+
+		for (unsigned int set = 0; set < sets; set++)
+			json_value(results, sheet, column, line, set, out);
+	}
+	buffer_text(out, out->size ? "}\n" : "{}\n");
+}
+
+bool print_json(const struct results *results, FILE *file)
+{
+	struct buffer out = {0};
+	const bool done = each_line(results, file, &out, json_line);
+
+	free(out.data);
+	return done;
+}

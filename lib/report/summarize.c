@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include "formats.h"
+#include "lookups.h"
+#include "pager.h"
+#include "paths.h"
+#include "sides.h"
+#include "summarize.h"
+
+/* ---- Tables ---- */
+
+/* Reports what the trees lack. */
+static void report_graph(const struct reporter *r, const struct graph_text *graph)
+{
+	char number[32];
+
+	if (graph->forest->cut)
+		pk_warn("%s stacks have more than %d frames: only the outermost ones are in the "
+			"trees",
+			pk_number(number, graph->forest->cut), PK_PATH_DEPTH_MAX);
+	if (!r->has_callchains && r->profile.counted)
+		pk_warn("no sample has a callchain: there are no trees; record with -g");
+	if (graph->cut)
+		pk_warn("%s branches are cut: a tree has at most %d levels",
+			pk_number(number, graph->cut), GRAPH_LEVELS_MAX);
+}
+
+/* Prints a table with or without trees. False: out of memory. */
+static bool print_table(struct reporter *r, struct text_options *text)
+{
+	const struct graph_options *options = &r->options->graph;
+	const bool children = r->results.has_children;
+	struct graph_text graph = {.options = options,
+				   .forest = &r->results.forest,
+				   .caller = options->ordered ? options->caller : children,
+				   .children = children,
+				   .skip_first = r->options->graph_skips_first,
+				   .colour = r->options->colour,
+				   .separator = r->options->separator};
+	bool done;
+
+	text->graph = r->results.has_forest ? &graph : NULL;
+	done = print_text(&r->results, text);
+	if (r->results.has_forest && r->ended)
+		report_graph(r, &graph);
+	return done;
+}
+
+/* False: out of memory. */
+static bool print(struct reporter *r, FILE *out)
+{
+	const struct report_options *options = r->options;
+	char losses[512];
+	struct text_options text = {
+		.out = out,
+		.separator = options->separator,
+		.units = options->units,
+		.full_paths = options->full_paths,
+		.colour = options->colour,
+		.width = options->width,
+		.comments = pk_cli_verbose() >= 0,
+		.lost = r->run->losses.lost_samples,
+		.losses = pk_losses_text(&r->run->losses, losses, sizeof(losses)) ? losses : NULL,
+		.percent_limit = options->results.percent_limit,
+		.files = r->run->files,
+		.files_count = r->run->files_count,
+		.bases = options->bases,
+	};
+
+	memcpy(text.column_widths, options->column_widths, sizeof(text.column_widths));
+	switch (options->format) {
+	case FORMAT_CSV: return print_csv(&r->results, out);
+	case FORMAT_JSON: return print_json(&r->results, out);
+	default: return print_table(r, &text);
+	}
+}
+
+/* ---- Live ---- */
+
+/* The line above a table: its time, and the numbers of its samples. */
+static bool print_heading(struct reporter *r, FILE *out)
+{
+	const bool json = r->options->format == FORMAT_JSON;
+	const char *time = r->live.heading;
+	struct buffer line = {0};
+
+	if (json) {
+		buffer_char(&line, '{');
+		pk_intervals_json(&r->live, &line);
+		live_head_json(&r->head, r->options->live, reporter_lost(r), &line);
+		buffer_text(&line, "}\n");
+	} else {
+		buffer_text(&line, r->printed ? "\n" : "");
+		buffer_text(&line, *time ? time : "#");
+		buffer_text(&line, "  ");
+		live_head_text(&r->head, r->options->live, reporter_lost(r), &line);
+		buffer_char(&line, '\n');
+	}
+	fwrite(line.data, 1, line.size, out);
+	free(line.data);
+	return !line.failed;
+}
+
+static bool print_block(struct reporter *r, FILE *out)
+{
+	return print_heading(r, out) && print(r, out);
+}
+
+/* Prints as many lines as the terminal has. False: out of memory. */
+static bool print_screen(struct reporter *r, const struct winsize *screen)
+{
+	char *text = NULL, *end;
+	size_t size = 0;
+	FILE *memory = open_memstream(&text, &size);
+	bool done = memory;
+
+	r->printed = false; /* no empty line before the block */
+	done = done && print_block(r, memory);
+	if (memory && fclose(memory))
+		done = false;
+	end = text;
+	for (unsigned int i = 1; done && i < screen->ws_row; i++) {
+		char *newline = memchr(end, '\n', size - (size_t)(end - text));
+
+		end = newline ? newline + 1 : text + size;
+	}
+	if (done)
+		fprintf(r->options->out, "\033[H\033[2J%.*s", (int)(end - text), text);
+	free(text);
+	return done;
+}
+
+static bool is_screen(const struct reporter *r, struct winsize *screen)
+{
+	return r->options->format == FORMAT_TEXT &&
+	       !ioctl(fileno(r->options->out), TIOCGWINSZ, screen) && screen->ws_row > 1;
+}
+
+/* Prints the table of an interval. */
+static enum pk_status print_live(struct reporter *r)
+{
+	const enum pk_status status = reporter_refresh(r);
+	struct winsize screen;
+
+	if (status)
+		return status;
+	if (is_screen(r, &screen) ? !print_screen(r, &screen) : !print_block(r, r->options->out))
+		return PK_NOMEM;
+	fflush(r->options->out);
+	r->printed = true;
+	r->live.heading[0] = '\0';
+	live_head_next(&r->head, reporter_lost(r));
+	return r->options->decay ? PK_OK : reporter_zero(r);
+}
+
+static enum pk_status live_record(struct pk_run *run, const struct pk_record *record)
+{
+	struct reporter *r = run->arg;
+	enum pk_status status = PK_OK;
+	uint64_t time;
+
+	if (record->type != PERF_RECORD_SAMPLE) {
+		pk_intervals_record(&r->live, run->reader, record);
+	} else if (pk_intervals_over(&r->live, record, &time)) {
+		if (r->live.next)
+			status = print_live(r);
+		pk_intervals_start(&r->live, time);
+	}
+	return status ? status : reporter_record(run, record);
+}
+
+/* Prints the last table of live ones. False: out of memory. */
+static bool print_last_block(struct reporter *r)
+{
+	FILE *out = r->options->out;
+	struct winsize screen;
+
+	if (is_screen(r, &screen)) {
+		fputs("\033[H\033[2J", out);
+		r->printed = false;
+	}
+	if (r->forgotten)
+		pk_warn("--decay: all samples were forgotten at times, because there were more "
+			"than %u rows, or %zu nodes in trees",
+			REPORTER_ROWS_MAX, REPORTER_NODES_MAX);
+	return print_block(r, out);
+}
+
+/* Prints the table at the end of the input. Returns the exit status. */
+static int print_last(struct reporter *r)
+{
+	bool done;
+	int result;
+
+	r->ended = true;
+	if (r->options->pager && !r->options->live)
+		pk_pager_start();
+	if (!reporter_print_headers(r) || (!reporter_is_header_only(r) && reporter_refresh(r)))
+		return pk_no_memory();
+	if (reporter_is_header_only(r))
+		return PK_EXIT_OK;
+	result = sides_drop_unmatched(r);
+	done = r->options->live ? print_last_block(r) : print(r, r->options->out);
+	return done ? result : pk_no_memory();
+}
+
+static int worse(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+int summarize(struct pk_run *run, struct report_options *options)
+{
+	struct reporter r = {.run = run, .options = options};
+	int result = PK_EXIT_FAILED;
+
+	if (reporter_start(&r)) {
+		if (options->live)
+			run->record = live_record;
+		result = sides_read_bases(&r);
+		result = worse(result, pk_run(run));
+		if (!reporter_is_header_only(&r))
+			result = worse(result, reporter_problems(&r));
+		result = worse(result, print_last(&r));
+	} else {
+		pk_no_memory();
+	}
+	return reporter_end(&r, result);
+}

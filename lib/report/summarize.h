@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_SUMMARIZE_H
+#define PK_SUMMARIZE_H
+
+#include "reporter.h"
+
+/* Reads the inputs of run and prints the report: at the end, or live. Returns the exit status. */
+int summarize(struct pk_run *run, struct report_options *options);
+
+#endif

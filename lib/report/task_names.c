@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <string.h>
+
+#include "pkutil.h"
+#include "task_names.h"
+
+enum {
+	RECORDED = 1 << 0, /* the name is from a record */
+	ENDED = 1 << 1,
+	FLAGS_BITS = 2
+};
+
+static bool set(struct task_names *names, uint64_t tid, const char *text, size_t size,
+		unsigned int flags)
+{
+	const uint64_t number = pk_texts_add(&names->texts, text, size);
+
+	return number && pk_table_set_u64(&names->numbers, tid, number << FLAGS_BITS | flags);
+}
+
+static bool fork_task(struct task_names *names, const struct perf_record_task *task)
+{
+	const uint64_t parent = pk_table_get_u64(&names->numbers, task->ptid) & ~(uint64_t)ENDED;
+
+	if (task->tid == task->ptid)
+		return true;
+	if (parent)
+		return pk_table_set_u64(&names->numbers, task->tid, parent | RECORDED);
+	pk_table_remove(&names->numbers, task->tid);
+	return true;
+}
+
+static bool end_task(struct task_names *names, const struct perf_record_task *task)
+{
+	const uint64_t known = pk_table_get_u64(&names->numbers, task->tid);
+
+	return !known || pk_table_set_u64(&names->numbers, task->tid, known | ENDED);
+}
+
+bool task_names_record(struct task_names *names, const struct pk_record *record)
+{
+	const struct perf_record_comm *comm = (const void *)record->data;
+	const char *text;
+
+	switch (record->type) {
+	case PERF_RECORD_COMM:
+		text = pk_record_text(record, sizeof(*comm));
+		return !text || set(names, comm->tid, text, strlen(text), RECORDED);
+	case PERF_RECORD_FORK: return fork_task(names, (const void *)record->data);
+	case PERF_RECORD_EXIT: return end_task(names, (const void *)record->data);
+	default: return true;
+	}
+}
+
+bool task_names_sample(struct task_names *names, struct pk_view *view)
+{
+	const uint16_t at = view->event->layout.tid;
+	const struct pk_binding *binding;
+	struct pk_bytes text;
+	uint32_t tid;
+
+	if (!at)
+		return true;
+	tid = pk_record_task(view->record, at)->tid;
+	if (pk_table_get_u64(&names->numbers, tid) & RECORDED)
+		return true;
+	if (!names->comm.reference.field &&
+	    !pk_reference_parse(&names->comm.reference, "comm", strlen("comm")))
+		return false;
+	binding = pk_column_bind(&names->comm, view->context, view->event);
+	if (!binding)
+		return false;
+	return !pk_view_text(view, binding, &text) ||
+	       set(names, tid, (const char *)text.data, text.size, 0);
+}
+
+const char *task_names_get(const struct task_names *names, uint64_t tid, size_t *size)
+{
+	const uint64_t number = pk_table_get_u64(&names->numbers, tid) >> FLAGS_BITS;
+
+	return number ? pk_texts_get(&names->texts, (uint32_t)number, size) : NULL;
+}
+
+/* Adds the names of the living to `kept`. */
+static bool copy_living(const struct task_names *names, struct task_names *kept)
+{
+	const struct pk_table_slot *slot;
+	size_t cursor = 0, size;
+	const char *text;
+
+	while ((slot = pk_table_next(&names->numbers, &cursor))) {
+		if (slot->value & ENDED)
+			continue;
+		text = pk_texts_get(&names->texts, (uint32_t)(slot->value >> FLAGS_BITS), &size);
+		if (!set(kept, slot->key, text, size, slot->value & RECORDED))
+			return false;
+	}
+	return true;
+}
+
+bool task_names_forget_ended(struct task_names *names)
+{
+	struct task_names kept = {0};
+	const bool copied = copy_living(names, &kept);
+
+	if (copied) {
+		const struct task_names old = *names;
+
+		names->numbers = kept.numbers;
+		names->texts = kept.texts;
+		kept.numbers = old.numbers;
+		kept.texts = old.texts;
+	}
+	pk_table_free(&kept.numbers);
+	pk_texts_free(&kept.texts);
+	return copied;
+}
+
+void task_names_free(struct task_names *names)
+{
+	pk_table_free(&names->numbers);
+	pk_texts_free(&names->texts);
+	pk_column_free(&names->comm);
+}

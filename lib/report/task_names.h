@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_REPORT_TASK_NAMES_H
+#define PK_REPORT_TASK_NAMES_H
+
+/*
+ * The last names of threads, also of those that were renamed after their last sample. A COMM record
+ * sets a name, a FORK record copies that of the parent. A thread without such records has the name
+ * of its last sample. A struct of all zero bytes is empty and valid.
+ */
+
+#include "field.h"
+
+struct task_names {
+	struct pk_table numbers; /* by tid: number in texts * 4, plus flags */
+	struct pk_texts texts;
+	struct pk_column comm;
+};
+
+/* Evaluates COMM, FORK and EXIT; ignores others. False: out of memory. */
+bool task_names_record(struct task_names *names, const struct pk_record *record);
+/* False: out of memory. */
+bool task_names_sample(struct task_names *names, struct pk_view *view);
+/* NULL: unknown. */
+const char *task_names_get(const struct task_names *names, uint64_t tid, size_t *size);
+/* Forgets the names of threads that have ended. Call it when no row of theirs is left. False: out
+ * of memory, nothing is forgotten. */
+bool task_names_forget_ended(struct task_names *names);
+void task_names_free(struct task_names *names);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_REPORT_TEXT_TABLE_H
+#define PK_REPORT_TEXT_TABLE_H
+
+/* The parts of the text table: for its files only. */
+
+#include "formats.h"
+#include "text_width.h"
+
+struct table_column {
+	const struct column *column;
+	const char *title;
+	unsigned int sets; /* numbers side by side in each cell */
+	size_t set_width;  /* of each, in columns of a terminal */
+	size_t width;	   /* in columns of a terminal */
+	bool fixed;	   /* longer texts are cut */
+	bool right;	   /* aligned to the right */
+};
+
+struct table {
+	const struct results *results;
+	const struct sheet *sheet;
+	const struct text_options *options;
+	struct table_column columns[LAYOUT_COLUMNS];
+	unsigned int columns_count;
+	struct buffer cell, text, joined;
+	struct pk_text_width widths;
+};
+
+/* Adds characters to a line. */
+void table_pad(struct buffer *out, size_t count, char with);
+/* Sets table->cell to a text of the input: harmless characters only, and not the separator. */
+void table_safe(struct table *table, const char *text, size_t size);
+/* Sets table->cell to the text of a column's cell. */
+void table_make_cell(struct table *table, const struct table_column *column, uint32_t line);
+/* Adds the cell to the text, aligned. pad_end: also add blanks after it. */
+void table_add_cell(struct table *table, const struct table_column *column, bool pad_end);
+/* Prints the text as a line. False: out of memory. */
+bool table_print_line(struct table *table);
+
+/* The lines before the table: samples and events, or what is compared. first: of all tables. */
+void print_sheet_heading(struct table *table, bool first);
+
+/* The titles of a table with levels, a line of it, and "no entry" if percent_limit hides all lines
+ * below that line. False: out of memory. */
+bool print_level_titles(struct table *table);
+bool print_level_line(struct table *table, uint32_t line);
+bool print_level_empty(struct table *table, uint32_t line);
+
+#endif

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* From an address in memory to one in an image. */
+#include "pkutil.h"
+#include "session.h"
+
+/* The map of a user address. A jitdump's code has precedence, except over a mapped file: JIT code
+ * is in memory without a file. */
+static const struct pk_map *find_user(const struct pk_process *process, uint64_t ip)
+{
+	const struct pk_map *map = pk_space_find(process->space, ip), *code;
+
+	if (pk_likely(!process->code))
+		return map;
+	if (map && map->image->kind != PK_DSO_JIT && map->image->kind != PK_DSO_ANON)
+		return map;
+	code = pk_space_find(process->code, ip);
+	return code ? code : map;
+}
+
+struct pk_location pk_session_locate(const struct pk_session *session,
+				     const struct pk_thread *thread, uint64_t ip, uint16_t mode)
+{
+	struct pk_location location = {.ip = ip, .address = ip};
+	const struct pk_map *map = NULL;
+
+	switch (mode) {
+	case PERF_RECORD_MISC_KERNEL:
+		location.flags = PK_FRAME_KERNEL;
+		map = pk_space_find(pk_session_kernel(session), ip);
+		break;
+	case PERF_RECORD_MISC_USER:
+		location.flags = PK_FRAME_USER;
+		map = find_user(thread->process, ip);
+		break;
+	case PERF_RECORD_MISC_GUEST_KERNEL:
+		location.flags = PK_FRAME_GUEST | PK_FRAME_KERNEL;
+		break;
+	case PERF_RECORD_MISC_GUEST_USER: location.flags = PK_FRAME_GUEST | PK_FRAME_USER; break;
+	case PERF_RECORD_MISC_HYPERVISOR: location.flags = PK_FRAME_HYPERVISOR; break;
+	default: break;
+	}
+	if (map) {
+		location.image = map->image;
+		location.address = pk_map_address(map, ip);
+		location.map_start = map->start;
+		location.map_end = map->end;
+	}
+	return location;
+}
+
+uint16_t pk_context_mode(uint64_t marker, uint16_t mode)
+{
+	switch (marker) {
+	case PERF_CONTEXT_HV: return PERF_RECORD_MISC_HYPERVISOR;
+	case PERF_CONTEXT_KERNEL: return PERF_RECORD_MISC_KERNEL;
+	case PERF_CONTEXT_USER: return PERF_RECORD_MISC_USER;
+	case PERF_CONTEXT_GUEST_KERNEL: return PERF_RECORD_MISC_GUEST_KERNEL;
+	case PERF_CONTEXT_GUEST:
+	case PERF_CONTEXT_GUEST_USER: return PERF_RECORD_MISC_GUEST_USER;
+	case PERF_CONTEXT_USER_DEFERRED: return mode;
+	default: return PERF_RECORD_MISC_CPUMODE_UNKNOWN;
+	}
+}

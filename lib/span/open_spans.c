@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "open_spans.h"
+#include "pkstream.h"
+#include "pkutil.h"
+
+/* Bytes of ended spans that are kept for reuse: most spans of a stream have the same size. */
+#define UNUSED_MAX ((size_t)1 << 20)
+
+/* ---- Memory ---- */
+
+static uint32_t blocks_of(size_t size)
+{
+	return (uint32_t)((sizeof(struct pk_open_span) + size + PK_OPEN_SPAN_BLOCK - 1) /
+			  PK_OPEN_SPAN_BLOCK);
+}
+
+static size_t memory_of(uint32_t blocks)
+{
+	return (size_t)blocks * PK_OPEN_SPAN_BLOCK;
+}
+
+static struct pk_open_span *allocate(struct pk_open_pool *pool, uint32_t blocks)
+{
+	struct pk_open_span *span = blocks <= PK_OPEN_SPAN_CLASSES ? pool->unused[blocks] : NULL;
+
+	if (pk_likely(span)) {
+		pool->unused[blocks] = span->newer;
+		pool->unused_memory -= memory_of(blocks);
+	} else {
+		span = malloc(memory_of(blocks));
+		if (span)
+			span->blocks = blocks;
+	}
+	return span;
+}
+
+static void release(struct pk_open_pool *pool, struct pk_open_span *span)
+{
+	const size_t memory = memory_of(span->blocks);
+
+	if (span->blocks > PK_OPEN_SPAN_CLASSES || pool->unused_memory + memory > UNUSED_MAX) {
+		free(span);
+		return;
+	}
+	span->newer = pool->unused[span->blocks];
+	pool->unused[span->blocks] = span;
+	pool->unused_memory += memory;
+}
+
+void pk_open_spans_release(struct pk_open_spans *spans, struct pk_open_span *span)
+{
+	release(spans->pool, span);
+}
+
+void pk_open_pool_free(struct pk_open_pool *pool)
+{
+	for (uint32_t i = 0; i <= PK_OPEN_SPAN_CLASSES; i++) {
+		while (pool->unused[i]) {
+			struct pk_open_span *span = pool->unused[i];
+
+			pool->unused[i] = span->newer;
+			free(span);
+		}
+	}
+	pool->unused_memory = 0;
+	pk_table_free(&pool->tasks);
+}
+
+/* ---- Keys ---- */
+
+/* A number is its own hash: the table mixes it with its secret. */
+static uint64_t hash_of(struct pk_open_spans *spans, const void *key, uint32_t size)
+{
+	return size == sizeof(uint64_t) ? pk_load_u64(key)
+					: pk_hash(key, size, pk_table_secret(&spans->table));
+}
+
+/* The innermost open span of the key, or NULL. */
+static struct pk_open_span *find(struct pk_open_spans *spans, uint64_t hash, const void *key,
+				 uint32_t size)
+{
+	struct pk_probe probe = pk_table_probe(&spans->table, hash);
+	uint64_t value;
+
+	while ((value = pk_probe_next(&probe))) {
+		struct pk_open_span *span = (void *)(uintptr_t)value;
+
+		if (span->key_size == size && !memcmp(span->bytes, key, size))
+			return span;
+	}
+	return NULL;
+}
+
+static void forget_key(struct pk_open_spans *spans, struct pk_open_span *span)
+{
+	pk_table_remove_entry(&spans->table, span->hash, (uintptr_t)span);
+}
+
+/* The span replaces `old` as the innermost one of their key: needs no memory. */
+static void replace_key(struct pk_open_spans *spans, struct pk_open_span *old,
+			struct pk_open_span *span)
+{
+	forget_key(spans, old);
+	(void)pk_table_add(&spans->table, span->hash, (uintptr_t)span);
+}
+
+/* ---- Tasks ---- */
+
+/* False: out of memory. */
+static bool link_task(struct pk_open_pool *pool, struct pk_open_span *span, uint32_t task)
+{
+	struct pk_open_span *first = task ? pk_table_get(&pool->tasks, task) : NULL;
+
+	if (task && !pk_table_set(&pool->tasks, task, span))
+		return false;
+	span->task = task;
+	span->task_before = NULL;
+	span->task_next = first;
+	if (first)
+		first->task_before = span;
+	return true;
+}
+
+static void unlink_task(struct pk_open_pool *pool, struct pk_open_span *span)
+{
+	if (!span->task)
+		return;
+	if (span->task_next)
+		span->task_next->task_before = span->task_before;
+	if (span->task_before)
+		span->task_before->task_next = span->task_next;
+	else if (span->task_next) /* needs no memory: the task is in the table */
+		(void)pk_table_set(&pool->tasks, span->task, span->task_next);
+	else
+		pk_table_remove(&pool->tasks, span->task);
+}
+
+/* ---- All open spans ---- */
+
+static void link_newest(struct pk_open_spans *spans, struct pk_open_span *span)
+{
+	struct pk_open_pool *pool = spans->pool;
+
+	span->older = pool->newest;
+	span->newer = NULL;
+	if (span->older)
+		span->older->newer = span;
+	else
+		pool->oldest = span;
+	pool->newest = span;
+	pool->memory += memory_of(span->blocks) + sizeof(struct pk_table_slot);
+	pool->count++;
+	spans->count++;
+}
+
+static void unlink_key(struct pk_open_spans *spans, struct pk_open_span *span)
+{
+	if (span->outer)
+		span->outer->inner = span->inner;
+	if (span->inner)
+		span->inner->outer = span->outer;
+	else if (span->outer)
+		replace_key(spans, span, span->outer);
+	else
+		forget_key(spans, span);
+}
+
+static void unlink_span(struct pk_open_spans *spans, struct pk_open_span *span)
+{
+	struct pk_open_pool *pool = spans->pool;
+
+	unlink_key(spans, span);
+	unlink_task(pool, span);
+	if (span->older)
+		span->older->newer = span->newer;
+	else
+		pool->oldest = span->newer;
+	if (span->newer)
+		span->newer->older = span->older;
+	else
+		pool->newest = span->older;
+	pool->memory -= memory_of(span->blocks) + sizeof(struct pk_table_slot);
+	pool->count--;
+	spans->count--;
+}
+
+static void make_room(struct pk_open_pool *pool, uint32_t blocks)
+{
+	const size_t memory = memory_of(blocks) + sizeof(struct pk_table_slot);
+
+	while (pool->count &&
+	       (pool->count >= pool->count_max || pool->memory + memory > pool->memory_max)) {
+		struct pk_open_span *span = pool->oldest;
+
+		span->set->dropped++;
+		unlink_span(span->set, span);
+		release(pool, span);
+	}
+}
+
+/* The other sets of the pool can have spans. */
+void pk_open_spans_clear(struct pk_open_spans *spans)
+{
+	for (struct pk_open_span *span = spans->count ? spans->pool->oldest : NULL, *next; span;
+	     span = next) {
+		next = span->newer;
+		if (span->set != spans)
+			continue;
+		unlink_span(spans, span);
+		free(span);
+	}
+	pk_table_clear(&spans->table);
+	spans->starts = spans->ended = spans->replaced = spans->dropped = spans->unmatched = 0;
+	spans->cancelled = spans->task_ended = 0;
+}
+
+void pk_open_spans_free(struct pk_open_spans *spans)
+{
+	pk_open_spans_clear(spans);
+	pk_table_free(&spans->table);
+}
+
+/* ---- Starts and ends ---- */
+
+bool pk_open_spans_start(struct pk_open_spans *spans, const void *key, uint32_t key_size,
+			 uint32_t task, uint32_t size, struct pk_open_span **out)
+{
+	const uint32_t blocks = blocks_of(PK_ALIGN8(key_size) + size);
+	const uint64_t hash = hash_of(spans, key, key_size);
+	struct pk_open_span *span, *around = find(spans, hash, key, key_size);
+
+	*out = NULL;
+	if (pk_unlikely(around && spans->again == PK_AGAIN_KEEP)) {
+		spans->starts++;
+		spans->replaced++;
+		return true;
+	}
+	if (!pk_table_reserve(&spans->table, spans->table.count + 1))
+		return false;
+	span = allocate(spans->pool, blocks);
+	if (!span)
+		return false;
+	if (pk_unlikely(around && spans->again == PK_AGAIN_REPLACE)) {
+		unlink_span(spans, around);
+		release(spans->pool, around);
+		spans->replaced++;
+	}
+	make_room(spans->pool, blocks);
+	if (!link_task(spans->pool, span, task)) {
+		release(spans->pool, span);
+		return false;
+	}
+	around = spans->again == PK_AGAIN_NEST ? find(spans, hash, key, key_size) : NULL;
+	span->set = spans;
+	span->hash = hash;
+	span->key_size = key_size;
+	span->size = size;
+	memcpy(span->bytes, key, key_size);
+	span->outer = around;
+	span->inner = NULL;
+	if (around) {
+		around->inner = span;
+		replace_key(spans, around, span);
+	} else {
+		(void)pk_table_add(&spans->table, hash, (uintptr_t)span); /* reserved above */
+	}
+	link_newest(spans, span);
+	spans->starts++;
+	*out = span;
+	return true;
+}
+
+/* Removes the open span of the key. NULL: there is none. */
+static struct pk_open_span *remove_key(struct pk_open_spans *spans, const void *key, uint32_t size)
+{
+	struct pk_open_span *span = find(spans, hash_of(spans, key, size), key, size);
+
+	if (span)
+		unlink_span(spans, span);
+	return span;
+}
+
+struct pk_open_span *pk_open_spans_end(struct pk_open_spans *spans, const void *key,
+				       uint32_t key_size)
+{
+	struct pk_open_span *span = remove_key(spans, key, key_size);
+
+	if (span)
+		spans->ended++;
+	else
+		spans->unmatched++;
+	return span;
+}
+
+struct pk_open_span *pk_open_spans_cancel(struct pk_open_spans *spans, const void *key,
+					  uint32_t key_size)
+{
+	struct pk_open_span *span = remove_key(spans, key, key_size);
+
+	spans->cancelled += span != NULL;
+	return span;
+}
+
+struct pk_open_span *pk_open_spans_replace(struct pk_open_spans *spans, const void *key,
+					   uint32_t key_size)
+{
+	struct pk_open_span *span =
+		spans->again == PK_AGAIN_REPLACE ? remove_key(spans, key, key_size) : NULL;
+
+	spans->replaced += span != NULL;
+	return span;
+}
+
+struct pk_open_span *pk_open_spans_end_task(struct pk_open_spans *spans, uint32_t task)
+{
+	struct pk_open_span *span = pk_table_get(&spans->pool->tasks, task);
+
+	while (span && span->set != spans)
+		span = span->task_next;
+	if (!span)
+		return NULL;
+	unlink_span(spans, span);
+	spans->task_ended++;
+	return span;
+}
+
+struct pk_open_span *pk_open_spans_end_task_key(struct pk_open_spans *spans, const void *key,
+						uint32_t key_size)
+{
+	struct pk_open_span *span = remove_key(spans, key, key_size);
+
+	spans->task_ended += span != NULL;
+	return span;
+}

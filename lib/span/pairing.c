@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "pairing.h"
+#include "vector.h"
+
+/* What is kept of a start. The carried values and the callchain follow. */
+struct start {
+	struct pk_span_place place; /* the pointers are not used */
+	uint64_t loss;		    /* number of the last loss */
+	uint64_t resets;
+	uint32_t carried_size;
+	uint32_t on_cpu;	 /* the span is on one cpu, that of its key */
+	uint32_t task, reserved; /* of pk_pairing_set_task(), if the start has it */
+};
+
+/* ---- Options ---- */
+
+bool pk_pairing_add_rule(struct pk_pairing *pairing, enum pk_span_role role, const char *event)
+{
+	return pk_span_rules_add(&pairing->plans.rules[role], event);
+}
+
+/* The column is freed with the pairing also if it is not complete. */
+static struct pk_span_column *add_column(struct pk_pairing *pairing)
+{
+	struct pk_span_columns *columns = &pairing->plans.columns;
+
+	return pk_vector_reserve(columns, 1) ? &columns->items[columns->count++] : NULL;
+}
+
+bool pk_pairing_add_key(struct pk_pairing *pairing, const char *text, size_t size)
+{
+	struct pk_span_column *column = add_column(pairing);
+
+	return column && pk_span_column_key(column, text, size);
+}
+
+bool pk_pairing_add_carried(struct pk_pairing *pairing, const char *text, size_t size)
+{
+	struct pk_span_column *column = add_column(pairing);
+
+	return column && pk_span_column_carried(column, text, size);
+}
+
+bool pk_pairing_set_task(struct pk_pairing *pairing, const char *text, size_t size)
+{
+	struct pk_span_column *column = add_column(pairing);
+
+	if (!column || !pk_span_column_carried(column, text, size))
+		return false;
+	column->hidden = true;
+	return true;
+}
+
+unsigned int pk_pairing_needs(const struct pk_pairing *pairing)
+{
+	const struct pk_span_columns *columns = &pairing->plans.columns;
+	unsigned int needs = PK_NEED_FORMATS | (pairing->both ? PK_NEED_STACKS : 0);
+
+	for (size_t i = 0; i < columns->count; i++)
+		needs |= pk_span_column_needs(&columns->items[i]) |
+			 (columns->items[i].hidden ? PK_NEED_TASKS : 0);
+	for (int role = 0; role < PK_SPAN_RULES; role++)
+		needs |= pk_span_rules_needs(&pairing->plans.rules[role]);
+	return needs;
+}
+
+static bool has_column(const struct pk_pairing *pairing, const char *name)
+{
+	const struct pk_span_columns *columns = &pairing->plans.columns;
+
+	for (size_t i = 0; i < columns->count; i++)
+		if (!columns->items[i].hidden && !strcmp(columns->items[i].name, name))
+			return true;
+	return false;
+}
+
+/* Carries a field of the end if there is one and the user does not name it. */
+static bool add_result(struct pk_pairing *pairing, const char *name, const char *text)
+{
+	if (has_column(pairing, name))
+		return true;
+	if (!pk_pairing_add_carried(pairing, text, strlen(text)))
+		return false;
+	pairing->plans.columns.items[pairing->plans.columns.count - 1].optional = true;
+	return true;
+}
+
+bool pk_pairing_init(struct pk_pairing *pairing, struct pk_context *context)
+{
+	pairing->plans.context = context;
+	pairing->fields.plans = &pairing->plans;
+	pairing->values.fields = &pairing->fields;
+	if (!add_result(pairing, "ret", "end.ret") || !add_result(pairing, "error", "end.error"))
+		return false;
+	for (int role = 0; role < PK_SPAN_RULES; role++)
+		if (!pk_span_rules_init(&pairing->plans.rules[role], context))
+			return false;
+	return true;
+}
+
+void pk_pairing_prepare(struct pk_pairing *pairing, struct pk_span_format *format,
+			void (*complain)(void *arg, const char *text), void *arg)
+{
+	pk_span_fields_prepare(&pairing->fields, format, complain, arg);
+	pairing->prepared = true;
+}
+
+/* ---- Starts and ends ---- */
+
+/* A task can run on any cpu between the two. */
+static bool has_gap(const struct pk_pairing *pairing, const struct start *start,
+		    const struct pk_span_place *end)
+{
+	const struct pk_span_place *place = &start->place;
+
+	if (!start->on_cpu)
+		return pairing->losses.last > start->loss;
+	return pk_loss_marks_after(&pairing->losses, start->loss, place->cpu, place->tid) ||
+	       (end && pk_loss_marks_after(&pairing->losses, start->loss, end->cpu, end->tid));
+}
+
+/* Sets the task of the span. */
+static void set_task(const struct pk_pairing *pairing, struct pk_span *span, uint32_t tid)
+{
+	const struct pk_thread *thread;
+
+	span->pid = span->place->pid;
+	span->tid = span->place->tid;
+	if (pk_likely(!tid || tid == span->tid))
+		return;
+	thread = pk_session_known_thread(pairing->plans.context->session, tid);
+	span->pid = thread ? thread->process->pid : tid;
+	span->tid = tid;
+}
+
+/* end NULL: the span has not ended, but lasted until the given time. */
+static enum pk_status emit(struct pk_pairing *pairing, struct pk_open_span *open,
+			   const struct pk_span_place *end, uint64_t until, enum pk_span_end how)
+{
+	struct pk_span span = {.end = end ? end->time : pairing->last};
+	struct start *start = (struct start *)pk_open_span_data(open);
+	const uint8_t *carried = (const uint8_t *)(start + 1);
+
+	start->place.callchain.data = carried + start->carried_size;
+	if (start->resets != pairing->resets)
+		start->place.stack = 0;
+	if (until > start->place.time)
+		span.duration = until - start->place.time;
+	if (span.duration < pairing->shortest) {
+		pairing->counts.shorter++;
+		return PK_OK;
+	}
+	span.place = end && pairing->place_of == PK_SPAN_END ? end : &start->place;
+	span.inner = pairing->both ? end : NULL;
+	set_task(pairing, &span, start->task ? start->task : end ? pairing->end_task : 0);
+	span.gap = has_gap(pairing, start, end);
+	pairing->counts.gaps += span.gap;
+	span.values = pk_span_values_join(
+		&pairing->values,
+		&(struct pk_span_parts){.start = start->place.time,
+					.duration = span.duration,
+					.key = open->bytes,
+					.carried = carried,
+					.moved = end && end->cpu != start->place.cpu,
+					.gap = span.gap,
+					.end = how});
+	return pairing->emit(pairing->arg, &span);
+}
+
+/* False: the sample lacks a field of the key. */
+static bool read_key(struct pk_pairing *pairing, const struct pk_span_sample *sample)
+{
+	const bool has = pk_span_values_key(&pairing->values, sample);
+
+	pairing->counts.keyless += !has;
+	return has;
+}
+
+static enum pk_status end_span(struct pk_pairing *pairing, const struct pk_span_sample *sample,
+			       bool *paired)
+{
+	struct pk_open_span *open;
+	enum pk_status status;
+
+	if (!read_key(pairing, sample))
+		return PK_OK;
+	open = pk_open_spans_end(&pairing->open, pairing->values.key.data,
+				 (uint32_t)pairing->values.key.size);
+	if (!open)
+		return PK_OK;
+	*paired = true;
+	pk_span_values_carried(&pairing->values, sample, PK_SPAN_END);
+	pairing->end_task = pk_span_values_task(&pairing->values, sample, PK_SPAN_END);
+	status = emit(pairing, open, &pairing->place, pairing->place.time, PK_SPAN_ENDED);
+	pk_open_spans_release(&pairing->open, open);
+	return status;
+}
+
+static void cancel_span(struct pk_pairing *pairing, const struct pk_span_sample *sample,
+			bool *paired)
+{
+	struct pk_open_span *open = NULL;
+
+	if (read_key(pairing, sample))
+		open = pk_open_spans_cancel(&pairing->open, pairing->values.key.data,
+					    (uint32_t)pairing->values.key.size);
+	if (!open)
+		return;
+	*paired = true;
+	pk_open_spans_release(&pairing->open, open);
+}
+
+/* Emits the open span of the key, which a start replaces. */
+static enum pk_status emit_replaced(struct pk_pairing *pairing)
+{
+	const struct buffer *key = &pairing->values.key;
+	struct pk_open_span *open =
+		pk_open_spans_replace(&pairing->open, key->data, (uint32_t)key->size);
+	enum pk_status status;
+
+	if (!open)
+		return PK_OK;
+	pairing->counts.replaced++;
+	status = emit(pairing, open, NULL, pairing->place.time, PK_SPAN_REPLACED);
+	pk_open_spans_release(&pairing->open, open);
+	return status;
+}
+
+static enum pk_status start_span(struct pk_pairing *pairing, const struct pk_span_sample *sample,
+				 bool *paired)
+{
+	const struct buffer *carried = &pairing->values.carried[PK_SPAN_START];
+	const struct pk_u64s *callchain = &pairing->place.callchain;
+	const size_t chain = pairing->place_of == PK_SPAN_END ? 0 : 8 * (size_t)callchain->count;
+	struct pk_open_span *open;
+	enum pk_status status = PK_OK;
+	struct start *start;
+	uint8_t *at;
+
+	if (!read_key(pairing, sample))
+		return PK_OK;
+	if (pk_unlikely(pairing->unfinished))
+		status = emit_replaced(pairing);
+	if (status)
+		return status;
+	pk_span_values_carried(&pairing->values, sample, PK_SPAN_START);
+	if (!pk_open_spans_start(&pairing->open, pairing->values.key.data,
+				 (uint32_t)pairing->values.key.size,
+				 pk_span_values_task_of_key(&pairing->values),
+				 (uint32_t)(sizeof(*start) + carried->size + chain), &open))
+		return PK_NOMEM;
+	*paired = true;
+	if (!open)
+		return PK_OK;
+	start = (struct start *)pk_open_span_data(open);
+	start->place = pairing->place;
+	start->place.callchain.count = chain / 8;
+	start->loss = pairing->losses.last;
+	start->resets = pairing->resets;
+	start->carried_size = (uint32_t)carried->size;
+	start->on_cpu = sample->plan->on_cpu;
+	start->task = pk_span_values_task(&pairing->values, sample, PK_SPAN_START);
+	at = (uint8_t *)(start + 1);
+	if (carried->size)
+		memcpy(at, carried->data, carried->size);
+	if (chain)
+		memcpy(at + carried->size, callchain->data, chain);
+	return PK_OK;
+}
+
+static void note_time(struct pk_pairing *pairing, const struct pk_record *record)
+{
+	if (record->time != PK_NO_TIME && record->time > pairing->last)
+		pairing->last = record->time;
+}
+
+/* Lets a sample do what its event's plan says. */
+static enum pk_status use_sample(struct pk_pairing *pairing, const struct pk_span_plan *plan,
+				 const bool has_role[PK_SPAN_RULES], bool *paired)
+{
+	struct pk_span_sample sample = {.view = &pairing->view, .raw = &pairing->place.raw};
+	enum pk_status status = PK_OK;
+
+	if (has_role[PK_SPAN_ENDS]) {
+		sample.plan = &plan->roles[PK_SPAN_ENDS];
+		status = end_span(pairing, &sample, paired);
+	}
+	if (has_role[PK_SPAN_CANCELS]) {
+		sample.plan = &plan->roles[PK_SPAN_CANCELS];
+		cancel_span(pairing, &sample, paired);
+	}
+	if (has_role[PK_SPAN_STARTS] && !status) {
+		sample.plan = &plan->roles[PK_SPAN_STARTS];
+		status = start_span(pairing, &sample, paired);
+	}
+	if (pk_span_values_failed(&pairing->values) || pairing->plans.context->failed)
+		return PK_NOMEM;
+	return status;
+}
+
+enum pk_status pk_pairing_sample(struct pk_pairing *pairing, const struct pk_record *record,
+				 bool *paired)
+{
+	const struct pk_context *context = pairing->plans.context;
+	const struct pk_span_plan *plan = pk_span_plans_of(&pairing->plans, record->event);
+	bool has_role[PK_SPAN_RULES], any = false;
+
+	*paired = false;
+	if (!plan)
+		return PK_NOMEM;
+	note_time(pairing, record);
+	if (pk_unlikely(record->size < record->event->layout.fixed_size) || !plan->is_used)
+		return PK_OK;
+	for (int role = 0; role < PK_SPAN_RULES; role++) {
+		has_role[role] = pk_span_selects(&plan->roles[role].selector, record);
+		any |= has_role[role];
+	}
+	if (!any)
+		return PK_OK;
+	pk_view_begin(&pairing->view, pairing->plans.context, record);
+	if (pk_unlikely(!pk_span_place_read(&pairing->place, record, context->symbolized,
+					    &pairing->view)))
+		return PK_OK;
+	return use_sample(pairing, plan, has_role, paired);
+}
+
+/* ---- Other records ---- */
+
+/* Whether samples were lost that could start or end spans. */
+static bool is_loss(struct pk_pairing *pairing, const struct pk_record *record)
+{
+	const struct pk_span_plan *plan;
+
+	switch (record->type) {
+	case PERF_RECORD_LOST: return true;
+	case PERF_RECORD_LOST_SAMPLES: /* without a time: the sum of the whole recording */
+		return record->time != PK_NO_TIME &&
+		       !(record->misc & PERF_RECORD_MISC_LOST_SAMPLES_BPF);
+	case PERF_RECORD_THROTTLE:
+		plan = record->event ? pk_span_plans_of(&pairing->plans, record->event) : NULL;
+		return plan && (plan->roles[PK_SPAN_STARTS].selector.active ||
+				plan->roles[PK_SPAN_ENDS].selector.active);
+	default: return false;
+	}
+}
+
+bool pk_pairing_record(struct pk_pairing *pairing, const struct pk_record *record)
+{
+	note_time(pairing, record);
+	if (pk_definition_of(record) == PK_RESET)
+		pairing->resets++;
+	return !is_loss(pairing, record) ||
+	       pk_loss_marks_add(&pairing->losses, record->event, record);
+}
+
+/* ---- Sessions ---- */
+
+void pk_pairing_start_session(struct pk_pairing *pairing)
+{
+	pk_open_spans_clear(&pairing->open);
+	pk_loss_marks_clear(&pairing->losses);
+	pairing->counts = (struct pk_span_counts){0};
+	pairing->prepared = false;
+	pairing->last = pairing->resets = 0;
+}
+
+static enum pk_status emit_open(struct pk_pairing *pairing)
+{
+	enum pk_status status = PK_OK;
+	struct pk_open_span *open = pairing->open.pool->oldest;
+
+	for (; open && !status; open = open->newer)
+		if (open->set == &pairing->open)
+			status = emit(pairing, open, NULL, pairing->last, PK_SPAN_OPEN);
+	return status;
+}
+
+/* An open span of the task, which is removed, or NULL. */
+static struct pk_open_span *open_of_task(struct pk_pairing *pairing, uint32_t tid)
+{
+	const uint64_t key = tid;
+
+	if (pairing->fields.keys.count > 1)
+		return pk_open_spans_end_task(&pairing->open, tid);
+	return pk_open_spans_end_task_key(&pairing->open, &key, sizeof(key));
+}
+
+enum pk_status pk_pairing_end_task(struct pk_pairing *pairing, uint32_t tid, uint64_t time)
+{
+	enum pk_status status = PK_OK;
+	struct pk_open_span *open;
+
+	if (!pairing->prepared || pairing->fields.task_key == SIZE_MAX || !tid)
+		return PK_OK;
+	while (!status && (open = open_of_task(pairing, tid))) {
+		if (pairing->unfinished) {
+			pairing->counts.unfinished_tasks++;
+			status = emit(pairing, open, NULL, time, PK_SPAN_OPEN);
+		}
+		pk_open_spans_release(&pairing->open, open);
+	}
+	return status;
+}
+
+bool pk_pairing_has_starts(const struct pk_pairing *pairing)
+{
+	return pk_span_plans_have(&pairing->plans, PK_SPAN_STARTS);
+}
+
+enum pk_status pk_pairing_end(struct pk_pairing *pairing)
+{
+	const struct pk_open_spans *open = &pairing->open;
+	struct pk_span_counts *counts = &pairing->counts;
+
+	counts->starts = open->starts;
+	counts->spans = open->ended;
+	counts->unended = open->replaced + open->count;
+	counts->cancelled = open->cancelled;
+	counts->task_ended = open->task_ended;
+	counts->unfinished = pairing->unfinished ? counts->replaced + open->count : 0;
+	counts->dropped = open->dropped;
+	counts->unstarted = open->unmatched;
+	for (int role = 0; role < PK_SPAN_RULES; role++)
+		pk_span_rules_end_session(&pairing->plans.rules[role]);
+	return pairing->unfinished && pairing->prepared ? emit_open(pairing) : PK_OK;
+}
+
+void pk_pairing_free(struct pk_pairing *pairing)
+{
+	struct pk_span_columns *columns = &pairing->plans.columns;
+
+	for (int role = 0; role < PK_SPAN_RULES; role++)
+		pk_span_rules_free(&pairing->plans.rules[role]);
+	for (size_t i = 0; i < columns->count; i++)
+		pk_span_column_free(&columns->items[i]);
+	free(columns->items);
+	pk_span_values_free(&pairing->values);
+	pk_span_plans_free(&pairing->plans);
+	pk_open_spans_free(&pairing->open);
+	pk_loss_marks_clear(&pairing->losses);
+}

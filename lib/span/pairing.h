@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_PAIRING_H
+#define PK_PAIRING_H
+
+/*
+ * Spans from the samples of a stream: rules select the samples that start and end a span, keys tell
+ * which start and end belong together. A program passes samples in order, and gets a call of emit()
+ * for each span, when it ends.
+ */
+
+#include "loss_marks.h"
+#include "open_spans.h"
+#include "span_values.h"
+
+/* A span; valid during the call of emit(). */
+struct pk_span {
+	const struct pk_span_place *place;  /* of the side pk_pairing.place_of */
+	const struct pk_span_place *inner;  /* of the end, if pk_pairing.both; else NULL */
+	uint32_t pid, tid;		    /* of the place, or of pk_pairing_set_task() */
+	uint64_t end, duration;		    /* ns */
+	bool gap;			    /* records were lost meanwhile */
+	const struct pk_span_value *values; /* one for each field of the format */
+};
+
+/* Numbers of spans. starts = spans + unended + cancelled + task_ended + dropped. */
+struct pk_span_counts {
+	uint64_t starts, spans;
+	uint64_t unended, dropped;
+	uint64_t cancelled;	   /* ended by a cancel event: they are no spans */
+	uint64_t task_ended;	   /* their task has ended */
+	uint64_t unfinished;	   /* those of unended that are emitted */
+	uint64_t unfinished_tasks; /* those of task_ended that are emitted */
+	uint64_t replaced;	   /* those of unfinished that another start has replaced */
+	uint64_t unstarted;	   /* ends without a start */
+	uint64_t shorter;	   /* spans that are not emitted because they are short */
+	uint64_t gaps;		   /* spans during which records were lost */
+	uint64_t keyless; /* starts and ends that lack a field of the key: they are not used */
+};
+
+struct pk_pairing {
+	/* Set by the program. */
+	struct pk_open_spans open;  /* pool and again */
+	uint64_t shortest;	    /* ns: shorter spans are not emitted */
+	enum pk_span_side place_of; /* the side that gives the place */
+	bool both;		    /* spans have the stacks of both sides; place_of is the start */
+	bool unfinished; /* emit the open spans at the end, of tasks that end, and if replaced */
+	enum pk_status (*emit)(void *arg, const struct pk_span *span);
+	void *arg;
+
+	/* Filled by the functions below. */
+	struct pk_span_plans plans;   /* its rules and columns are the definition */
+	struct pk_span_counts counts; /* of the session */
+
+	/* Private. */
+	bool prepared;	   /* the format of the session is complete */
+	uint32_t end_task; /* the value of --task at the current end */
+	struct pk_span_fields fields;
+	struct pk_span_values values;
+	struct pk_view view;
+	struct pk_span_place place; /* of the current sample */
+	uint64_t last;		    /* the largest time of a record */
+	uint64_t resets;	    /* number of RESET definitions: they make older stacks void */
+	struct pk_loss_marks losses;
+};
+
+/* The strings stay the caller's; a field's text is copied. Add at most PK_SPAN_FIELDS_MAX - 8
+ * fields. False: out of memory. */
+bool pk_pairing_add_rule(struct pk_pairing *pairing, enum pk_span_role role, const char *event);
+bool pk_pairing_add_key(struct pk_pairing *pairing, const char *text, size_t size);
+bool pk_pairing_add_carried(struct pk_pairing *pairing, const char *text, size_t size);
+/* The field of the start or the end whose value is the tid of the span's task. */
+bool pk_pairing_set_task(struct pk_pairing *pairing, const char *text, size_t size);
+/* PK_NEED_* of all fields and conditions. */
+unsigned int pk_pairing_needs(const struct pk_pairing *pairing);
+/* Call after these functions, and after pk_context_init(); the context has the needs of
+ * pk_pairing_needs(). False: out of memory. */
+bool pk_pairing_init(struct pk_pairing *pairing, struct pk_context *context);
+void pk_pairing_free(struct pk_pairing *pairing);
+
+/* Call when the session's events and formats are known, before its first sample. Adds the fields of
+ * spans to the format, which was started, and must stay valid during the session. complain() gets a
+ * text for each field that no event on its side has. If memory is exhausted, sets
+ * pk_context.failed. */
+void pk_pairing_prepare(struct pk_pairing *pairing, struct pk_span_format *format,
+			void (*complain)(void *arg, const char *text), void *arg);
+/* A record that is not a SAMPLE, with record->event set: notes losses, and RESET. False: out of
+ * memory. */
+bool pk_pairing_record(struct pk_pairing *pairing, const struct pk_record *record);
+/* A SAMPLE whose event is record->event; it is not used if it lacks fields. *paired: it has started
+ * a span, or ended one. Returns the result of emit(), or PK_NOMEM. */
+PK_MUST_CHECK enum pk_status pk_pairing_sample(struct pk_pairing *pairing,
+					       const struct pk_record *record, bool *paired);
+/* A task has ended at this time, and no later sample belongs to its spans: removes the open spans
+ * that have its tid in their key. */
+PK_MUST_CHECK enum pk_status pk_pairing_end_task(struct pk_pairing *pairing, uint32_t tid,
+						 uint64_t time);
+/* Whether an event of the session starts spans; valid after pk_pairing_prepare(). */
+bool pk_pairing_has_starts(const struct pk_pairing *pairing);
+/* Call at the end of a session: emits the open spans if `unfinished` is set. The counts are
+ * complete then, until pk_pairing_start_session(). */
+PK_MUST_CHECK enum pk_status pk_pairing_end(struct pk_pairing *pairing);
+void pk_pairing_start_session(struct pk_pairing *pairing);
+
+#endif

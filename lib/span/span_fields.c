@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdio.h>
+#include <string.h>
+
+#include "span_fields.h"
+
+static const char *const side_names[PK_SPAN_SIDES] = {"start", "end"};
+
+/* Finds the kind of a column in the events of one side. *any: there are such events. */
+static bool find_kind(struct pk_span_fields *fields, struct pk_span_column *column,
+		      enum pk_span_side side, bool *any)
+{
+	const struct pk_events *events = pk_reader_events(fields->plans->context->reader);
+	const size_t index = (size_t)(column - fields->plans->columns.items);
+
+	for (size_t i = 0; column->on[side] && i < pk_events_count(events); i++) {
+		const struct pk_span_plan *plan =
+			pk_span_plans_of(fields->plans, pk_events_at(events, i));
+		const struct pk_span_role_plan *of_side = plan ? &plan->roles[side] : NULL;
+
+		if (!of_side || !of_side->selector.active)
+			continue;
+		*any = true;
+		if (!pk_span_source_exists(&of_side->sources[index]))
+			continue;
+		column->kind = pk_span_kind_of(&of_side->sources[index]);
+		return true;
+	}
+	return false;
+}
+
+struct complaint {
+	void (*complain)(void *arg, const char *text);
+	void *arg;
+};
+
+static void complain_of(const struct complaint *complaint, const struct pk_span_column *column,
+			const char *what)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text), "--%s=%s: %s",
+		 column->is_key	  ? "key"
+		 : column->hidden ? "task"
+				  : "carry",
+		 column->text, what);
+	complaint->complain(complaint->arg, text);
+}
+
+static void prepare_key(struct pk_span_fields *fields, struct pk_span_column *column,
+			const struct complaint *complaint)
+{
+	enum pk_span_kind kinds[PK_SPAN_SIDES] = {PK_SPAN_UNSIGNED, PK_SPAN_UNSIGNED};
+	bool any[PK_SPAN_SIDES] = {false}, found[PK_SPAN_SIDES];
+	char text[64];
+
+	for (int side = PK_SPAN_SIDES - 1; side >= 0; side--) {
+		found[side] = find_kind(fields, column, (enum pk_span_side)side, &any[side]);
+		if (found[side])
+			kinds[side] = column->kind;
+		snprintf(text, sizeof(text), "no %s event has this field", side_names[side]);
+		if (any[side] && !found[side])
+			complain_of(complaint, column, text);
+	}
+	column->active = true;
+	column->kind = found[PK_SPAN_START] ? kinds[PK_SPAN_START] : kinds[PK_SPAN_END];
+	if (found[PK_SPAN_START] && found[PK_SPAN_END] &&
+	    (kinds[PK_SPAN_START] == PK_SPAN_TEXT) != (kinds[PK_SPAN_END] == PK_SPAN_TEXT))
+		complain_of(complaint, column, "a number on one side, a text on the other");
+}
+
+static void prepare_carried(struct pk_span_fields *fields, struct pk_span_column *column,
+			    const struct complaint *complaint)
+{
+	bool any = false;
+
+	column->active = true;
+	column->kind = PK_SPAN_UNSIGNED;
+	for (int side = 0; side < PK_SPAN_SIDES; side++) {
+		column->side = (enum pk_span_side)side;
+		if (find_kind(fields, column, column->side, &any))
+			return;
+	}
+	column->side = column->on[PK_SPAN_START] ? PK_SPAN_START : PK_SPAN_END;
+	column->active = !column->optional;
+	if (any && !column->optional)
+		complain_of(complaint, column, "no start or end event has this field");
+}
+
+static void add_to_list(struct pk_span_list *list, size_t column)
+{
+	list->items[list->count++] = (uint32_t)column;
+}
+
+/* The format has at most PK_SPAN_FIELDS_MAX of them. */
+static void list_columns(struct pk_span_fields *fields)
+{
+	fields->keys.count = 0;
+	fields->task = SIZE_MAX;
+	for (int side = 0; side < PK_SPAN_SIDES; side++)
+		fields->carry[side].count = 0;
+	for (size_t i = 0; i < fields->plans->columns.count; i++) {
+		const struct pk_span_column *column = &fields->plans->columns.items[i];
+
+		if (column->hidden)
+			fields->task = i;
+		else if (column->active)
+			add_to_list(column->is_key ? &fields->keys : &fields->carry[column->side],
+				    i);
+	}
+}
+
+/* The first source of a column on a side; NULL: no event has it. */
+static const struct pk_span_source *first_source(const struct pk_span_fields *fields, size_t column,
+						 enum pk_span_side side)
+{
+	for (size_t i = 0; i < fields->plans->count; i++) {
+		const struct pk_span_role_plan *plan = &fields->plans->items[i].roles[side];
+
+		if (plan->selector.active && pk_span_source_exists(&plan->sources[column]))
+			return &plan->sources[column];
+	}
+	return NULL;
+}
+
+/* Finds the size in which the numbers of a key are compared. */
+static void prepare_size(struct pk_span_fields *fields, size_t column)
+{
+	const struct pk_span_source *first = first_source(fields, column, PK_SPAN_START);
+
+	fields->plans->columns.items[column].common_size = 0;
+	for (size_t i = 0; first && i < fields->plans->count; i++)
+		for (int role = 0; role < PK_SPAN_RULES; role++)
+			if (fields->plans->items[i].roles[role].selector.active)
+				pk_span_column_add_source(
+					&fields->plans->columns.items[column],
+					&fields->plans->items[i].roles[role].sources[column],
+					first);
+}
+
+static void prepare_tasks(struct pk_span_fields *fields)
+{
+	fields->task_key = SIZE_MAX;
+	for (size_t i = fields->keys.count; i-- > 0;) {
+		const uint32_t column = fields->keys.items[i];
+		const struct pk_span_source *source = first_source(fields, column, PK_SPAN_START);
+
+		prepare_size(fields, column);
+		if (source && pk_span_source_is_task(source))
+			fields->task_key = i;
+	}
+}
+
+static void prepare_moved(struct pk_span_fields *fields)
+{
+	const struct pk_span_columns *columns = &fields->plans->columns;
+
+	fields->moved = SIZE_MAX;
+	for (size_t i = 0; i < columns->count; i++) {
+		const struct pk_span_source *source = columns->items[i].compares_cpus
+							      ? first_source(fields, i, PK_SPAN_END)
+							      : NULL;
+
+		if (source && source->moved)
+			fields->moved = i;
+	}
+}
+
+/* Finds the field that the error is computed from. */
+static void prepare_error(struct pk_span_fields *fields, struct pk_span_format *format)
+{
+	const struct pk_span_columns *columns = &fields->plans->columns;
+	bool has_error = false;
+
+	fields->ret = SIZE_MAX;
+	for (size_t i = 0; i < columns->count; i++) {
+		const struct pk_span_column *column = &columns->items[i];
+
+		if (column->hidden || !column->active)
+			continue;
+		has_error |= !strcmp(column->name, "error");
+		if (column->kind != PK_SPAN_TEXT && !strcmp(column->name, "ret"))
+			fields->ret = i;
+	}
+	if (has_error)
+		fields->ret = SIZE_MAX;
+	else if (fields->ret != SIZE_MAX)
+		pk_span_format_add(format, "error", PK_SPAN_UNSIGNED);
+}
+
+void pk_span_fields_prepare(struct pk_span_fields *fields, struct pk_span_format *format,
+			    void (*complain)(void *arg, const char *text), void *arg)
+{
+	const struct pk_events *events = pk_reader_events(fields->plans->context->reader);
+	const struct complaint complaint = {complain, arg};
+	struct pk_span_columns *columns = &fields->plans->columns;
+
+	for (size_t i = 0; i < pk_events_count(events); i++)
+		(void)pk_span_plans_of(fields->plans, pk_events_at(events, i));
+	pk_span_format_add(format, "start", PK_SPAN_UNSIGNED);
+	pk_span_format_add(format, "duration", PK_SPAN_UNSIGNED);
+	for (size_t i = 0; i < columns->count; i++) {
+		struct pk_span_column *each = &columns->items[i];
+
+		if (each->is_key)
+			prepare_key(fields, each, &complaint);
+		else
+			prepare_carried(fields, each, &complaint);
+		if (each->active && !each->hidden &&
+		    !pk_span_format_add(format, each->name, each->kind))
+			each->active = false;
+	}
+	list_columns(fields);
+	prepare_tasks(fields);
+	prepare_moved(fields);
+	prepare_error(fields, format);
+	pk_span_format_add(format, "gap", PK_SPAN_UNSIGNED);
+	pk_span_format_add(format, "unfinished", PK_SPAN_UNSIGNED);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_SPAN_FIELDS_H
+#define PK_SPAN_FIELDS_H
+
+/* The fields of the spans of one definition in a session: which columns the events have, and what
+ * each of them is for. */
+
+#include "span_format.h"
+#include "span_plans.h"
+
+struct pk_span_fields {
+	struct pk_span_plans *plans; /* set by the caller */
+	/* For reading. The columns of keys, and those that are carried from each side. */
+	struct pk_span_list {
+		uint32_t items[PK_SPAN_FIELDS_MAX];
+		size_t count;
+	} keys, carry[PK_SPAN_SIDES];
+	size_t task;	 /* the hidden column, the tid of the span's task; or SIZE_MAX */
+	size_t task_key; /* the place in `keys` of the first one that is a tid; or SIZE_MAX */
+	size_t moved;	 /* the column whose value is whether the cpu has changed; or SIZE_MAX */
+	size_t ret;	 /* the column whose value the field "error" is computed of; or SIZE_MAX */
+};
+
+/* Adds the fields of spans to the format, which was started: "start", "duration", the active
+ * columns, "error" (if ret is a column), "gap", "unfinished". complain() gets a text for each field
+ * that no event on its side has. If memory is exhausted, sets pk_context.failed. */
+void pk_span_fields_prepare(struct pk_span_fields *fields, struct pk_span_format *format,
+			    void (*complain)(void *arg, const char *text), void *arg);
+
+#endif

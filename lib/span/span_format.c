@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdio.h>
+
+#include "pkutil.h"
+#include "span_format.h"
+
+/* The fields that all tracepoints have. */
+struct common {
+	uint16_t type;
+	uint8_t flags, preempt_count;
+	uint32_t pid;
+};
+
+static const struct {
+	const char *type, *name;
+	size_t offset, size;
+	int is_signed;
+} common_fields[] = {
+	{"unsigned short", "common_type", offsetof(struct common, type), 2, 0},
+	{"unsigned char", "common_flags", offsetof(struct common, flags), 1, 0},
+	{"unsigned char", "common_preempt_count", offsetof(struct common, preempt_count), 1, 0},
+	{"int", "common_pid", offsetof(struct common, pid), 4, 1},
+};
+
+#define COMMON_COUNT (sizeof(common_fields) / sizeof(common_fields[0]))
+
+/* The size of a text's place: the offset of its bytes, and their number with the NUL. */
+#define PLACE_SIZE 4u
+
+/* ---- Names ---- */
+
+static bool is_name_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
+}
+
+bool pk_span_name_is_valid(const char *name)
+{
+	size_t size = 0;
+
+	for (; name[size]; size++)
+		if (!is_name_char(name[size]))
+			return false;
+	return size && size < PK_SPAN_NAME_SIZE && !(name[0] >= '0' && name[0] <= '9');
+}
+
+bool pk_span_format_has(const struct pk_span_format *format, const char *name)
+{
+	for (size_t i = 0; i < COMMON_COUNT; i++)
+		if (!strcmp(common_fields[i].name, name))
+			return true;
+	for (size_t i = 0; i < format->count; i++)
+		if (!strcmp(format->fields[i].name, name))
+			return true;
+	return false;
+}
+
+/* ---- Fields ---- */
+
+void pk_span_format_start(struct pk_span_format *format, const char *name, uint32_t id,
+			  bool big_endian)
+{
+	format->id = id;
+	format->big_endian = big_endian;
+	format->count = 0;
+	format->size = sizeof(struct common);
+	snprintf(format->name, sizeof(format->name), "%s", name);
+}
+
+bool pk_span_format_add(struct pk_span_format *format, const char *name, enum pk_span_kind kind)
+{
+	struct pk_span_field *field = &format->fields[format->count];
+	char plain[PK_SPAN_NAME_SIZE - 8];
+
+	if (format->count == PK_SPAN_FIELDS_MAX)
+		return false;
+	snprintf(plain, sizeof(plain), "%s", name);
+	for (char *p = plain; *p; p++)
+		if (!is_name_char(*p))
+			*p = '_';
+	snprintf(field->name, sizeof(field->name), "%s", plain);
+	for (unsigned int i = 2; pk_span_format_has(format, field->name); i++)
+		snprintf(field->name, sizeof(field->name), "%s_%u", plain, i);
+	field->kind = kind;
+	field->offset = format->size;
+	format->size += kind == PK_SPAN_TEXT ? PLACE_SIZE : sizeof(uint64_t);
+	format->count++;
+	return true;
+}
+
+static const char *type_of(enum pk_span_kind kind)
+{
+	switch (kind) {
+	case PK_SPAN_SIGNED: return "s64";
+	case PK_SPAN_HEX: return "void *";
+	case PK_SPAN_TEXT: return "__data_loc char[]";
+	default: return "u64";
+	}
+}
+
+static void print_field(struct buffer *text, const struct pk_span_field *field)
+{
+	static const char *const conversions[] = {
+		[PK_SPAN_UNSIGNED] = "%llu",
+		[PK_SPAN_SIGNED] = "%lld",
+		[PK_SPAN_HEX] = "0x%llx",
+		[PK_SPAN_TEXT] = "%s",
+	};
+
+	buffer_format(text, "%s=%s", field->name, conversions[field->kind]);
+}
+
+static void print_argument(struct buffer *text, const struct pk_span_field *field)
+{
+	if (field->kind == PK_SPAN_TEXT)
+		buffer_format(text, ", __get_str(%s)", field->name);
+	else if (field->kind == PK_SPAN_HEX)
+		buffer_format(text, ", (unsigned long long)REC->%s", field->name);
+	else
+		buffer_format(text, ", REC->%s", field->name);
+}
+
+void pk_span_format_text(const struct pk_span_format *format, struct buffer *text)
+{
+	buffer_format(text, "name: %s\nID: %u\nformat:\n", format->name, format->id);
+	for (size_t i = 0; i < COMMON_COUNT; i++)
+		buffer_format(text, "\tfield:%s %s;\toffset:%zu;\tsize:%zu;\tsigned:%d;\n",
+			      common_fields[i].type, common_fields[i].name, common_fields[i].offset,
+			      common_fields[i].size, common_fields[i].is_signed);
+	buffer_char(text, '\n');
+	for (size_t i = 0; i < format->count; i++) {
+		const struct pk_span_field *field = &format->fields[i];
+
+		buffer_format(text, "\tfield:%s %s;\toffset:%u;\tsize:%u;\tsigned:%d;\n",
+			      type_of(field->kind), field->name, field->offset,
+			      field->kind == PK_SPAN_TEXT ? PLACE_SIZE : 8,
+			      field->kind == PK_SPAN_SIGNED || field->kind == PK_SPAN_TEXT);
+	}
+	buffer_text(text, "\nprint fmt: \"");
+	for (size_t i = 0; i < format->count; i++) {
+		if (i)
+			buffer_char(text, ' ');
+		print_field(text, &format->fields[i]);
+	}
+	buffer_char(text, '"');
+	for (size_t i = 0; i < format->count; i++)
+		print_argument(text, &format->fields[i]);
+	buffer_char(text, '\n');
+}
+
+/* ---- Samples ---- */
+
+/* The bytes of a text that fit, if so many bytes of texts precede it. */
+static size_t text_size(const struct pk_span_value *value, size_t before)
+{
+	const size_t room = before < PK_SPAN_TEXTS_MAX ? PK_SPAN_TEXTS_MAX - before : 0;
+
+	return value->text.size < room ? (size_t)value->text.size : room;
+}
+
+size_t pk_span_format_size(const struct pk_span_format *format, const struct pk_span_value *values)
+{
+	size_t texts = 0;
+
+	for (size_t i = 0; i < format->count; i++)
+		if (format->fields[i].kind == PK_SPAN_TEXT)
+			texts += text_size(&values[i], texts) + 1;
+	return PK_ALIGN8(sizeof(uint32_t) + format->size + texts) - sizeof(uint32_t);
+}
+
+static void store_u32(const struct pk_span_format *format, uint8_t *at, uint32_t value)
+{
+	pk_store_u32(at, format->big_endian != PK_HOST_IS_BIG ? __builtin_bswap32(value) : value);
+}
+
+static void store_u64(const struct pk_span_format *format, uint8_t *at, uint64_t value)
+{
+	pk_store_u64(at, format->big_endian != PK_HOST_IS_BIG ? __builtin_bswap64(value) : value);
+}
+
+void pk_span_format_put(const struct pk_span_format *format, uint32_t tid,
+			const struct pk_span_value *values, uint8_t *raw, size_t size)
+{
+	const uint16_t type = (uint16_t)format->id;
+	size_t at = format->size, texts = 0;
+
+	memset(raw, 0, sizeof(struct common));
+	pk_store_u16(raw + offsetof(struct common, type),
+		     format->big_endian != PK_HOST_IS_BIG ? __builtin_bswap16(type) : type);
+	store_u32(format, raw + offsetof(struct common, pid), tid);
+	for (size_t i = 0; i < format->count; i++) {
+		const struct pk_span_field *field = &format->fields[i];
+		size_t length;
+
+		if (field->kind != PK_SPAN_TEXT) {
+			store_u64(format, raw + field->offset, values[i].number);
+			continue;
+		}
+		length = text_size(&values[i], texts);
+		store_u32(format, raw + field->offset, (uint32_t)(at | (length + 1) << 16));
+		if (length)
+			memcpy(raw + at, values[i].text.data, length);
+		raw[at + length] = '\0';
+		at += length + 1;
+		texts += length + 1;
+	}
+	memset(raw + at, 0, size - at);
+}

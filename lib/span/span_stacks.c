@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "pkprivate.h"
+#include "span_stacks.h"
+#include "vector.h"
+
+#define MEMORY_MAX ((size_t)256 << 20) /* of the dictionary, bytes */
+
+/* More frames than fit into the callchain of a record, with those that are inlined. The stacks of a
+ * stream can be deeper, and this work is done for each pair of stacks. */
+#define DEPTH_MAX ((size_t)16384)
+
+static const char separator[] = "--";
+
+bool pk_span_stacks_init(struct pk_span_stacks *stacks, const struct pk_dictionary *from,
+			 struct pk_writer *writer)
+{
+	stacks->copy.from = from;
+	stacks->copy.to = pk_dictionary_new(writer);
+	return stacks->copy.to;
+}
+
+void pk_span_stacks_free(struct pk_span_stacks *stacks)
+{
+	pk_table_free(&stacks->joined);
+	free(stacks->way);
+	pk_dictionary_free(stacks->copy.to);
+	pk_stack_copy_free(&stacks->copy);
+}
+
+void pk_span_stacks_forget(struct pk_span_stacks *stacks)
+{
+	pk_stack_copy_forget(&stacks->copy);
+	pk_table_free(&stacks->joined);
+}
+
+void pk_span_stacks_clear(struct pk_span_stacks *stacks)
+{
+	pk_span_stacks_forget(stacks);
+	pk_dictionary_clear(stacks->copy.to);
+	stacks->separator = 0;
+}
+
+void pk_span_stacks_limit(struct pk_span_stacks *stacks)
+{
+	if (pk_dictionary_memory(stacks->copy.to) <= MEMORY_MAX)
+		return;
+	pk_span_stacks_forget(stacks);
+	(void)pk_dictionary_reset(stacks->copy.to); /* the writer keeps its error */
+	stacks->separator = 0;
+}
+
+uint32_t pk_span_stacks_copy(struct pk_span_stacks *stacks, uint32_t stack, bool *failed)
+{
+	return pk_stack_copy(&stacks->copy, stack, failed);
+}
+
+/* The frame is no code, like that of a thread's name. */
+static uint32_t separator_of(struct pk_span_stacks *stacks)
+{
+	struct pk_dictionary *to = stacks->copy.to;
+	struct pk_frame frame = {.flags = PK_FRAME_COMM};
+
+	if (stacks->separator)
+		return stacks->separator;
+	frame.function = pk_dictionary_string(to, separator, sizeof(separator) - 1);
+	if (frame.function)
+		stacks->separator = pk_dictionary_frame(to, &frame);
+	return stacks->separator;
+}
+
+/* Adds the frames of a stack of the input to a stack, of a deep one the innermost. 0: out of
+ * memory. */
+static uint32_t append(struct pk_span_stacks *stacks, uint32_t onto, uint32_t stack)
+{
+	const struct pk_dictionary *from = stacks->copy.from;
+	const struct pk_stack *at;
+	bool failed = false;
+	size_t length = 0;
+
+	for (; length < DEPTH_MAX && (at = pk_dictionary_get_stack(from, stack));
+	     stack = at->parent) {
+		if (!pk_extend(&stacks->way, &stacks->way_capacity, length))
+			return 0;
+		stacks->way[length++] = at->frame;
+	}
+	while (length && onto && !failed)
+		onto = pk_dictionary_stack(
+			stacks->copy.to, onto,
+			pk_stack_copy_frame(&stacks->copy, stacks->way[--length], &failed));
+	return failed ? 0 : onto;
+}
+
+static uint32_t make(struct pk_span_stacks *stacks, uint32_t start, uint32_t end)
+{
+	const uint32_t frame = separator_of(stacks);
+	bool failed = false;
+	uint32_t stack = pk_stack_copy(&stacks->copy, start, &failed);
+
+	if (failed || !frame)
+		return 0;
+	stack = pk_dictionary_stack(stacks->copy.to, stack, frame);
+	return stack ? append(stacks, stack, end) : 0;
+}
+
+uint32_t pk_span_stacks_join(struct pk_span_stacks *stacks, uint32_t start, uint32_t end,
+			     bool *failed)
+{
+	const uint64_t key = (uint64_t)start << 32 | end;
+	uint32_t stack;
+
+	if (!pk_dictionary_get_stack(stacks->copy.from, start))
+		return pk_stack_copy(&stacks->copy, end, failed);
+	if (!pk_dictionary_get_stack(stacks->copy.from, end))
+		return pk_stack_copy(&stacks->copy, start, failed);
+	stack = (uint32_t)pk_table_get_u64(&stacks->joined, key);
+	if (stack)
+		return stack;
+	stack = make(stacks, start, end);
+	*failed |= !stack || !pk_table_set_u64(&stacks->joined, key, stack);
+	return stack;
+}

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pkutil.h"
+#include "syscall_calls.h"
+#include "syscall_signatures.h"
+
+#define RAW_ARGUMENTS 6
+#define STORED_MAX    512u /* descriptions of larger numbers are made each time */
+
+static const char named[] = "syscalls:sys_enter_", raw_start[] = "raw_syscalls:sys_enter";
+
+/* ---- Names ---- */
+
+/* The name of the call in that of the tracepoint, or NULL. */
+static const char *name_of(const struct pk_tracepoint *tracepoint)
+{
+	const char *name = pk_tracepoint_name(tracepoint);
+
+	return !strncmp(name, named, sizeof(named) - 1) ? name + sizeof(named) - 1 : NULL;
+}
+
+bool pk_call_is_start(const struct pk_tracepoint *tracepoint)
+{
+	return name_of(tracepoint) || !strcmp(pk_tracepoint_name(tracepoint), raw_start);
+}
+
+/* ---- Arguments ---- */
+
+/* The calls of an ABI, by number. NULL: not yet described. */
+struct pk_known_calls {
+	struct pk_call *calls[STORED_MAX];
+};
+
+void pk_call_set_kind(struct pk_call_argument *argument, const char *kind, size_t size)
+{
+	argument->kind = kind;
+	argument->kind_size = (uint16_t)size;
+	argument->words = size > 1 ? pk_syscall_words(kind, size) : NULL;
+}
+
+/* Splits "name:kind name:kind". */
+static void parse_signature(struct pk_call_arguments *arguments, const char *signature)
+{
+	while (*signature && arguments->count < PK_CALL_ARGUMENTS_MAX) {
+		const size_t name = strcspn(signature, ":"),
+			     kind = strcspn(signature + name + 1, " ");
+		const char *const end = signature + name + 1 + kind;
+		struct pk_call_argument *argument = &arguments->items[arguments->count++];
+
+		*argument =
+			(struct pk_call_argument){.name = signature, .name_size = (uint16_t)name};
+		pk_call_set_kind(argument, signature + name + 1, kind);
+		signature = *end ? end + 1 : end;
+	}
+}
+
+static bool is_one_of(const char *text, size_t size, const char *const *words)
+{
+	for (; *words; words++)
+		if (strlen(*words) == size && !memcmp(*words, text, size))
+			return true;
+	return false;
+}
+
+/* The kind of an argument by its declared C type. */
+static const char *kind_of(const struct pk_tracepoint_field *field)
+{
+	static const char *const ints[] = {"int", "pid_t", "key_t", "clockid_t", "timer_t",
+					   "s32", "__s32", "rwf_t", NULL},
+				 *const unsigneds[] = {"unsigned int", "unsigned", "u32",
+						       "__u32",	       "uid_t",	   "gid_t",
+						       "umode_t",      "uint32_t", NULL},
+				 *const longs[] = {"long",  "loff_t", "off_t", "ssize_t",
+						   "__s64", "s64",    NULL};
+	static const char constant[] = "const ";
+	const char *type = field->type;
+	size_t size = field->type_size;
+
+	if (field->is_pointer)
+		return memmem(type, size, "char", 4) ? "s" : "p";
+	if (size > sizeof(constant) - 1 && !memcmp(type, constant, sizeof(constant) - 1)) {
+		type += sizeof(constant) - 1;
+		size -= sizeof(constant) - 1;
+	}
+	if (is_one_of(type, size, ints))
+		return "d";
+	if (is_one_of(type, size, longs))
+		return "l";
+	return is_one_of(type, size, unsigneds) ? "u" : "U";
+}
+
+/* The field with the bytes that a pointer refers to: those of "buf" are in "__buf_val". */
+static const struct pk_tracepoint_field *target_of(const struct pk_tracepoint *format,
+						   const char *name)
+{
+	const struct pk_tracepoint_field *field;
+	char target[80];
+
+	snprintf(target, sizeof(target), "__%s_val", name);
+	field = pk_tracepoint_find_field(format, target);
+	return field && field->is_string ? field : NULL;
+}
+
+/* The fields of the format after the number of the call. Their kinds are those of the signature, if
+ * it has the same name at the same place. */
+static void parse_format(struct pk_call_arguments *arguments, const struct pk_tracepoint *format,
+			 bool has_values)
+{
+	const struct pk_call_arguments own = *arguments;
+	const struct pk_tracepoint_field *field;
+	bool after_number = false;
+
+	arguments->count = 0;
+	for (size_t i = 0; (field = pk_tracepoint_field_at(format, i)); i++) {
+		struct pk_call_argument *argument = &arguments->items[arguments->count];
+		const struct pk_call_argument *same = argument - arguments->items + own.items;
+
+		if (!strncmp(field->name, "common_", strlen("common_")) || field->is_dynamic)
+			continue;
+		if (!after_number) {
+			after_number = true;
+			continue;
+		}
+		if (arguments->count == PK_CALL_ARGUMENTS_MAX)
+			return;
+		*argument = (struct pk_call_argument){.name = field->name,
+						      .name_size = (uint16_t)strlen(field->name)};
+		pk_call_set_kind(argument, kind_of(field), 1);
+		if (arguments->count < own.count && same->name_size == argument->name_size &&
+		    !memcmp(same->name, argument->name, same->name_size))
+			pk_call_set_kind(argument, same->kind, same->kind_size);
+		if (has_values) {
+			argument->field = field;
+			argument->target = target_of(format, field->name);
+		}
+		arguments->count++;
+	}
+}
+
+static bool is_kind(const struct pk_call_argument *argument, const char *kind)
+{
+	return argument->kind_size > 1 && argument->kind_size == strlen(kind) &&
+	       !memcmp(argument->kind, kind, argument->kind_size);
+}
+
+static enum pk_call_rule rule_of(const struct pk_call_arguments *arguments, size_t i)
+{
+	const struct pk_call_argument *items = arguments->items;
+
+	if (i && is_kind(&items[i], "fcntlarg"))
+		return PK_CALL_OF_FCNTL;
+	if (i && is_kind(&items[i], "mode") && is_kind(&items[i - 1], "open"))
+		return PK_CALL_MODE_OF_OPEN;
+	if (i > 3 && is_kind(&items[3], "map"))
+		return PK_CALL_FILE_OF_MAP;
+	if (i > 2 && is_kind(&items[1], "futex"))
+		return PK_CALL_OF_FUTEX;
+	if (i > 1 && is_kind(&items[0], "prctl"))
+		return PK_CALL_OF_PRCTL;
+	return is_kind(&items[i], "protocol") ? PK_CALL_PROTOCOL : PK_CALL_ALWAYS;
+}
+
+/* What is the same for all samples of the call. */
+static void complete(struct pk_call_arguments *arguments)
+{
+	for (size_t i = 0; i < arguments->count; i++) {
+		struct pk_call_argument *argument = &arguments->items[i];
+
+		argument->rule = rule_of(arguments, i);
+		argument->shows_zero =
+			!argument->name ||
+			(argument->words && pk_syscall_word_for_zero(argument->words));
+		if (argument->name_size && argument->name_size + 4u <= sizeof(argument->label))
+			argument->label_size = (uint8_t)snprintf(
+				argument->label, sizeof(argument->label),
+				", %.*s: ", (int)argument->name_size, argument->name);
+	}
+}
+
+static void describe_unknown(struct pk_call *call)
+{
+	for (size_t i = 0; i < RAW_ARGUMENTS; i++)
+		pk_call_set_kind(&call->arguments.items[i], "p", 1);
+	call->arguments.count = RAW_ARGUMENTS;
+}
+
+static void describe(struct pk_call *call, const struct pk_tracepoint *format, bool has_values)
+{
+	const char *signature = pk_syscall_signature(call->name);
+
+	if (signature)
+		parse_signature(&call->arguments, signature);
+	if (format)
+		parse_format(&call->arguments, format, has_values);
+	if (!signature && !format)
+		describe_unknown(call);
+	complete(&call->arguments);
+}
+
+static void describe_number(struct pk_call *call, const struct pk_call_sample *sample,
+			    uint64_t number)
+{
+	const struct pk_tracepoint *format = NULL;
+	char name[96];
+
+	call->name = pk_syscall_name(sample->abi, number);
+	if (call->name) {
+		call->name_size = strlen(call->name);
+		snprintf(name, sizeof(name), "%s%s", named, call->name);
+		format = pk_tracepoints_named(sample->tracepoints, name);
+		describe(call, format, false);
+		return;
+	}
+	describe_unknown(call);
+	complete(&call->arguments);
+}
+
+/* The places of the elements of `args`. */
+static void find_elements(struct pk_calls *calls, const struct pk_tracepoint_field *args)
+{
+	calls->elements_count = 0;
+	if (!args || !args->is_array || args->is_dynamic || !args->element_size)
+		return;
+	while (calls->elements_count < PK_CALL_ARGUMENTS_MAX &&
+	       (calls->elements_count + 1) * args->element_size <= args->size) {
+		struct pk_tracepoint_field *element = &calls->elements[calls->elements_count];
+
+		*element = *args;
+		element->is_array = false;
+		element->size = args->element_size;
+		element->offset = args->offset + (uint32_t)calls->elements_count++ * element->size;
+	}
+}
+
+bool pk_call_number(const struct pk_call_sample *sample, uint64_t *number)
+{
+	struct pk_calls *calls = sample->calls;
+
+	if (pk_unlikely(calls->raw != sample->tracepoint)) {
+		calls->raw = sample->tracepoint;
+		calls->id = pk_tracepoint_find_field(sample->tracepoint, "id");
+		find_elements(calls, pk_tracepoint_find_field(sample->tracepoint, "args"));
+	}
+	return calls->id &&
+	       pk_tracepoint_number(sample->tracepoint, calls->id, sample->raw, number);
+}
+
+/* The description of a call of syscalls:sys_enter_NAME. NULL: out of memory, or another event. */
+static const struct pk_call *call_of_event(const struct pk_call_sample *sample, const char *name)
+{
+	struct pk_call *call = pk_table_get_or_add(&sample->calls->by_event,
+						   (uintptr_t)sample->tracepoint, sizeof(*call));
+
+	if (!call)
+		return NULL;
+	call->name = name;
+	call->name_size = strlen(name);
+	describe(call, sample->tracepoint, true);
+	return call;
+}
+
+/* Describes the call of a number, and stores it. NULL: out of memory. */
+static const struct pk_call *make_call(const struct pk_call_sample *sample, uint64_t number)
+{
+	struct pk_known_calls **known = &sample->calls->by_number[sample->abi];
+	struct pk_call *call;
+
+	if (!*known)
+		*known = calloc(1, sizeof(**known));
+	if (!*known)
+		return NULL;
+	call = calloc(1, sizeof(*call));
+	if (!call)
+		return NULL;
+	describe_number(call, sample, number);
+	(*known)->calls[number] = call;
+	return call;
+}
+
+const struct pk_call *pk_call_of(struct buffer *out, const struct pk_call_sample *sample,
+				 struct pk_call *scratch)
+{
+	const struct pk_known_calls *known = sample->calls->by_number[sample->abi];
+	const struct pk_call *call;
+	const char *name;
+	uint64_t number;
+
+	if (sample->calls->raw != sample->tracepoint) {
+		call = pk_table_get(&sample->calls->by_event, (uintptr_t)sample->tracepoint);
+		if (call)
+			return call;
+		name = name_of(sample->tracepoint);
+		if (name) {
+			call = call_of_event(sample, name);
+			out->failed |= !call;
+			return call;
+		}
+	}
+	if (!pk_call_number(sample, &number))
+		return NULL;
+	if (pk_likely(number < STORED_MAX && known && known->calls[number]))
+		return known->calls[number];
+	if (number < STORED_MAX) {
+		call = make_call(sample, number);
+		out->failed |= !call;
+		return call;
+	}
+	*scratch = (struct pk_call){0};
+	describe_number(scratch, sample, number);
+	return scratch;
+}
+
+static void free_known(struct pk_known_calls *known)
+{
+	for (size_t i = 0; known && i < STORED_MAX; i++)
+		free(known->calls[i]);
+	free(known);
+}
+
+void pk_calls_clear(struct pk_calls *calls)
+{
+	for (int abi = 0; abi < PK_ABIS; abi++)
+		free_known(calls->by_number[abi]);
+	pk_table_free_all(&calls->by_event);
+	*calls = (struct pk_calls){0};
+}

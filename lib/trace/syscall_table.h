@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_SYSCALL_TABLE_H
+#define PK_SYSCALL_TABLE_H
+
+/* The names of system calls by their numbers, which differ by architecture. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum pk_abi { PK_ABI_UNKNOWN, PK_ABI_X86_64, PK_ABI_I386, PK_ABI_AARCH64, PK_ABI_ARM, PK_ABIS };
+
+/* The interface of programs on a machine (EM_*). is_32bit: the program has 32 bits, also on a
+ * machine of 64 bits. */
+enum pk_abi pk_abi_of(uint32_t e_machine, bool is_32bit);
+/* NULL: unknown. */
+const char *pk_syscall_name(enum pk_abi abi, uint64_t number);
+
+#endif

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The format of Callgrind, for KCachegrind and callgrind_annotate. Its readers calculate the
+ * inclusive cost of a function from the calls to it. So each stack adds, for each function in it,
+ * one call: that of the outermost frame of the function. Further frames of the same function add
+ * none. The outermost frame of a stack is called by a function that stands for the labels. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "costs.h"
+#include "export.h"
+#include "lookups.h"
+#include "export_output.h"
+#include "stack_frames.h"
+#include "value_types.h"
+#include "vector.h"
+
+struct function {
+	uint32_t object, name, file; /* strings of the dictionary; name 0: unresolved */
+	uint32_t row;		     /* not 0: the function stands for labels */
+	uint32_t pass;		     /* the stack that it was last seen in */
+};
+
+struct callgrind {
+	struct export_samples samples;
+	struct cells cells;
+	struct value_types types;
+	struct costs costs;
+	struct function *functions; /* by number, from 1 on */
+	size_t functions_count, functions_capacity;
+	struct pk_table by_name;   /* number, by the ids of object and name */
+	struct pk_table by_labels; /* number, by row */
+	uint32_t *of_frames;	   /* number, by id of the frame; 0: not looked up yet */
+	size_t of_frames_count;
+	struct stack_frames frames;
+	uint32_t pass;
+	struct export_output out;
+	struct buffer text;
+	struct pk_texts objects, files, names; /* those that were written */
+	uint64_t cut;			       /* samples */
+	uint64_t totals[VALUES_MAX];
+};
+
+/* ---- Functions ---- */
+
+/* 0: out of memory. */
+static uint32_t add_function(struct callgrind *c, const struct function *function,
+			     struct pk_table *table, uint64_t key)
+{
+	if (!pk_reserve(&c->functions, &c->functions_capacity, c->functions_count, 2,
+			sizeof(*c->functions)))
+		return 0;
+	c->functions[++c->functions_count] = *function;
+	return pk_table_set_u64(table, key, c->functions_count) ? (uint32_t)c->functions_count : 0;
+}
+
+static uint32_t find_function(struct callgrind *c, const struct pk_frame *frame)
+{
+	const struct pk_dso *dso = pk_dictionary_get_dso(c->samples.names, frame->dso);
+	const struct function function = {
+		.object = dso ? dso->path : 0, .name = frame->function, .file = frame->file};
+	const uint64_t key = (uint64_t)function.object << 32 | function.name;
+	const uint32_t number = (uint32_t)pk_table_get_u64(&c->by_name, key);
+
+	if (!number)
+		return add_function(c, &function, &c->by_name, key);
+	if (!c->functions[number].file)
+		c->functions[number].file = frame->file;
+	return number;
+}
+
+/* The number of a frame's function. 0: out of memory. */
+static uint32_t function_of(struct callgrind *c, uint32_t frame)
+{
+	uint32_t *number;
+
+	if (!pk_extend(&c->of_frames, &c->of_frames_count, frame))
+		return 0;
+	number = &c->of_frames[frame];
+	if (!*number)
+		*number = find_function(c, pk_dictionary_get_frame(c->samples.names, frame));
+	return *number;
+}
+
+/* The function that stands for the labels of a row. 0: out of memory. */
+static uint32_t function_of_labels(struct callgrind *c, uint32_t row)
+{
+	const uint32_t number = (uint32_t)pk_table_get_u64(&c->by_labels, row);
+
+	return number ? number
+		      : add_function(c, &(struct function){.row = row}, &c->by_labels, row);
+}
+
+/* ---- Stacks ---- */
+
+/* Adds the costs of a stack. False: out of memory. */
+static bool add_stack(struct callgrind *c, const struct cell *cell, const uint64_t *values)
+{
+	struct cost_key key = {.function = function_of_labels(c, cell->row)};
+	const struct pk_frame *frame;
+	size_t left;
+
+	stack_frames_read(&c->frames, c->samples.names, cell->stack);
+	left = c->frames.count;
+	c->cut += c->frames.cut ? cell->samples : 0;
+	c->pass++;
+	while (left && key.function) {
+		const uint32_t id = c->frames.ids[--left];
+
+		key.callee = function_of(c, id);
+		if (!key.callee)
+			return false;
+		if (c->functions[key.callee].pass != c->pass && !costs_add(&c->costs, &key, values))
+			return false;
+		c->functions[key.callee].pass = c->pass;
+		frame = pk_dictionary_get_frame(c->samples.names, id);
+		key = (struct cost_key){key.callee, frame->file, frame->line, 0};
+	}
+	return key.function && costs_add(&c->costs, &key, values);
+}
+
+/* Cells that differ only in their series are one stack. False: out of memory. */
+static bool add_stacks(struct callgrind *c)
+{
+	const struct cell *cell = c->cells.items, *const end = cell + c->cells.count, *first;
+	uint64_t values[VALUES_MAX];
+
+	while (cell < end) {
+		memset(values, 0, c->types.count * sizeof(*values));
+		for (first = cell;
+		     cell < end && cell->row == first->row && cell->stack == first->stack; cell++)
+			value_types_add(&c->types, cell, values);
+		if (values[0] && !add_stack(c, first, values))
+			return false;
+		for (unsigned int i = 0; i < c->types.count; i++)
+			c->totals[i] += values[i];
+	}
+	return true;
+}
+
+/* ---- Output ---- */
+
+/* The words of the format for the object, the file and the name of a function. */
+struct function_words {
+	const char *object, *file, *name;
+};
+
+/* Writes "WORD=(NUMBER) NAME", and later only the number. */
+static void put_name(struct callgrind *c, const char *word, struct pk_texts *written,
+		     const char *name, size_t size)
+{
+	struct buffer *out = &c->out.text;
+	const size_t before = written->count;
+	uint32_t number;
+
+	c->text.size = 0;
+	buffer_valid(&c->text, name, size, SIZE_MAX);
+	number = pk_texts_add(written, c->text.data ? c->text.data : "", c->text.size);
+	out->failed |= !number || c->text.failed;
+	buffer_text(out, word);
+	buffer_text(out, "=(");
+	buffer_decimal(out, number, 0);
+	buffer_char(out, ')');
+	if (number > before) {
+		buffer_char(out, ' ');
+		buffer_add(out, c->text.data, c->text.size);
+	}
+	buffer_char(out, '\n');
+}
+
+/* A string of the dictionary. */
+static void put_string(struct callgrind *c, const char *word, struct pk_texts *written, uint32_t id)
+{
+	size_t size = 0;
+	const char *text = pk_dictionary_get_string(c->samples.names, id, &size);
+
+	put_name(c, word, written, size ? text : "???", size ? size : 3);
+}
+
+static void put_function_name(struct callgrind *c, const char *word,
+			      const struct function *function)
+{
+	struct buffer text = {0};
+
+	if (function->name) {
+		put_string(c, word, &c->names, function->name);
+		return;
+	}
+	if (function->row)
+		samples_labels_text(&c->samples, function->row, &text);
+	else
+		samples_object_text(&c->samples, function->object, &text);
+	if (!text.size)
+		buffer_text(&text, "(all)");
+	if (!text.failed)
+		put_name(c, word, &c->names, text.data, text.size);
+	c->out.text.failed |= text.failed;
+	free(text.data);
+}
+
+static void put_function(struct callgrind *c, const struct function_words *words, uint32_t number)
+{
+	const struct function *function = &c->functions[number];
+
+	put_string(c, words->object, &c->objects, function->object);
+	put_string(c, words->file, &c->files, function->file);
+	put_function_name(c, words->name, function);
+}
+
+static void put_values(struct callgrind *c, uint32_t line, const uint64_t *values)
+{
+	buffer_decimal(&c->out.text, line, 0);
+	for (unsigned int i = 0; i < c->types.count; i++) {
+		buffer_char(&c->out.text, ' ');
+		buffer_decimal(&c->out.text, values[i], 0);
+	}
+	buffer_char(&c->out.text, '\n');
+}
+
+/* The cost of a line, or of a call from it. */
+static void put_cost(struct callgrind *c, const struct cost_key *key, const uint64_t *values)
+{
+	static const struct function_words words = {"cob", "cfi", "cfn"};
+
+	if (key->callee) {
+		put_function(c, &words, key->callee);
+		buffer_text(&c->out.text, "calls=");
+		buffer_decimal(&c->out.text, values[0], 0);
+		buffer_text(&c->out.text, " 0\n");
+	}
+	put_values(c, key->line, values);
+	output_part(&c->out);
+}
+
+static void put_costs(struct callgrind *c)
+{
+	static const struct function_words words = {"ob", "fl", "fn"};
+	uint32_t function = 0, file = 0;
+
+	for (size_t i = 0; i < c->costs.keys.count; i++) {
+		const struct cost_key *key = costs_key(&c->costs, i);
+
+		if (key->function != function) {
+			function = key->function;
+			file = c->functions[function].file;
+			buffer_char(&c->out.text, '\n');
+			put_function(c, &words, function);
+		}
+		if (key->file != file) {
+			file = key->file;
+			put_string(c, file == c->functions[function].file ? "fe" : "fi", &c->files,
+				   file);
+		}
+		put_cost(c, key, costs_sums(&c->costs, i));
+	}
+}
+
+/* Names of events separate at blanks. */
+static void put_event(struct buffer *out, const char *name)
+{
+	const size_t start = out->size;
+
+	buffer_valid(out, name, strlen(name), SIZE_MAX);
+	for (size_t i = start; i < out->size; i++)
+		if (out->data[i] == ' ')
+			out->data[i] = '_';
+}
+
+static void put_head(struct callgrind *c)
+{
+	struct buffer *out = &c->out.text;
+
+	buffer_text(out, "# callgrind format\nversion: 1\ncreator: pk-export " PK_VERSION
+			 "\npositions: line\nevents:");
+	for (unsigned int i = 0; i < c->types.count; i++) {
+		buffer_char(out, ' ');
+		put_event(out, c->types.types[i].name);
+	}
+	buffer_text(out, "\nsummary:");
+	for (unsigned int i = 0; i < c->types.count; i++) {
+		buffer_char(out, ' ');
+		buffer_decimal(out, c->totals[i], 0);
+	}
+	buffer_char(out, '\n');
+}
+
+/* ---- All ---- */
+
+/* False: out of memory. */
+static bool write_profile(struct callgrind *c)
+{
+	value_types_init(&c->types, &c->samples);
+	c->costs.values = c->types.count;
+	cells_sort(&c->cells);
+	if (!add_stacks(c) || !costs_sort(&c->costs))
+		return false;
+	put_head(c);
+	put_costs(c);
+	return true;
+}
+
+static bool count_sample(void *arg, const struct export_sample *sample)
+{
+	struct callgrind *c = arg;
+
+	return cells_add_sample(&c->cells, sample);
+}
+
+static void free_all(struct callgrind *c)
+{
+	cells_free(&c->cells);
+	costs_free(&c->costs);
+	pk_texts_free(&c->objects);
+	pk_texts_free(&c->files);
+	pk_texts_free(&c->names);
+	pk_table_free(&c->by_name);
+	pk_table_free(&c->by_labels);
+	free(c->functions);
+	free(c->of_frames);
+	free(c->text.data);
+	free(c);
+}
+
+static int export(struct pk_run *run, struct export_options *options)
+{
+	struct callgrind *c = calloc(1, sizeof(*c));
+	int result;
+
+	if (!c)
+		return pk_no_memory();
+	c->samples.options = &options->samples;
+	c->samples.sample = count_sample;
+	c->samples.arg = c;
+	result = output_open(&c->out, OUTPUT_TEXT, options->output, NULL);
+	if (!result) {
+		result = samples_read(&c->samples, run);
+		if (!write_profile(c))
+			result = pk_no_memory();
+		result = value_types_report(&c->types, result);
+		samples_report_cut(c->cut);
+		result = samples_finish(&c->samples, result);
+		result = output_close(&c->out, result);
+	}
+	free_all(c);
+	return result;
+}
+
+static const struct option long_options[] = {
+	SAMPLE_OPTIONS_LONG,
+	PK_COMMON_LONG,
+};
+
+static int parse_option(struct export_options *options, int c)
+{
+	return sample_option(&options->samples, c);
+}
+
+const struct export_format export_callgrind = {
+	.name = "callgrind",
+	.description = "call graph for KCachegrind and callgrind_annotate",
+	.by = "comm",
+	.help = "Writes a call graph in the format of Callgrind.\n"
+		"\n"
+		"      --by=FIELD,...    fields whose values call the outermost functions "
+		"(default:\n"
+		"                        comm); none\n" //
+	SAMPLE_OPTIONS_HELP PK_COMMON_HELP "\n"
+		"  pk-record -g -- ./app | pk-symbolize --lines | pk-export callgrind -o "
+		"callgrind.out.app\n"
+		"  callgrind_annotate --inclusive=yes callgrind.out.app",
+	.options = long_options,
+	.option = parse_option,
+	.run = export,
+};

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "content_keys.h"
+#include "sha256.h"
+#include "vector.h"
+
+#define MODES (PK_FRAME_KERNEL | PK_FRAME_USER | PK_FRAME_GUEST | PK_FRAME_HYPERVISOR)
+
+static const struct content_item none;
+
+/* ---- Bytes ---- */
+
+static void start(struct pk_sha256 *sha, char kind)
+{
+	pk_sha256_init(sha);
+	pk_sha256_add(sha, &kind, 1);
+}
+
+/* A number in little-endian order. */
+static void add_number(struct pk_sha256 *sha, uint64_t number, unsigned int size)
+{
+	uint8_t bytes[8];
+
+	for (unsigned int i = 0; i < size; i++)
+		bytes[i] = (uint8_t)(number >> 8 * i);
+	pk_sha256_add(sha, bytes, size);
+}
+
+/* The key of an item; NULL: zeros. */
+static void add_key(struct pk_sha256 *sha, const struct content_item *item)
+{
+	pk_sha256_add(sha, item ? item->key : none.key, CONTENT_KEY_SIZE);
+}
+
+/* The size of a text, and the text. */
+static void add_text(struct pk_sha256 *sha, const struct pk_dictionary *names, uint32_t id)
+{
+	size_t size = 0;
+	const char *text = pk_dictionary_get_string(names, id, &size);
+
+	add_number(sha, text ? size : 0, 4);
+	if (text)
+		pk_sha256_add(sha, text, size);
+}
+
+/* Sets the key and the number. True: the number is new. On failure, the number stays 0. */
+static bool finish(struct content_kind *kind, struct pk_sha256 *sha, struct content_item *item)
+{
+	const size_t before = kind->keys.count;
+	uint8_t digest[PK_SHA256_SIZE];
+
+	pk_sha256_end(sha, digest);
+	memcpy(item->key, digest, sizeof(item->key));
+	item->number = pk_texts_add(&kind->keys, (const char *)item->key, sizeof(item->key));
+	return item->number > before;
+}
+
+/* NULL: out of memory. */
+static struct content_item *item_of(struct content_kind *kind, uint32_t id)
+{
+	return pk_extend(&kind->items, &kind->count, id) ? &kind->items[id] : NULL;
+}
+
+/* ---- Objects ---- */
+
+static bool make_object(struct content_keys *keys, const struct pk_dso *dso,
+			struct content_item *item)
+{
+	struct pk_sha256 sha;
+
+	if (dso->build_id_size) {
+		start(&sha, 'B');
+		pk_sha256_add(&sha, dso->build_id, dso->build_id_size);
+	} else {
+		start(&sha, 'P');
+		add_text(&sha, keys->names, dso->path);
+	}
+	if (!finish(&keys->objects, &sha, item))
+		return item->number;
+	return keys->object(keys->arg, item, dso);
+}
+
+/* NULL: there is no such object, or *failed. */
+static const struct content_item *object_of(struct content_keys *keys, uint32_t id, bool *failed)
+{
+	const struct pk_dso *dso = pk_dictionary_get_dso(keys->names, id);
+	struct content_item *item;
+
+	if (!dso)
+		return NULL;
+	item = item_of(&keys->objects, id);
+	*failed |= !item || (!item->number && !make_object(keys, dso, item));
+	return *failed ? NULL : item;
+}
+
+/* ---- Frames ---- */
+
+const char *content_mode(const struct pk_frame *frame)
+{
+	switch (frame->flags & MODES) {
+	case PK_FRAME_KERNEL: return "kernel";
+	case PK_FRAME_USER: return "user";
+	case PK_FRAME_HYPERVISOR: return "hypervisor";
+	case PK_FRAME_GUEST | PK_FRAME_KERNEL: return "guest_kernel";
+	case PK_FRAME_GUEST | PK_FRAME_USER: return "guest_user";
+	default: return "unknown";
+	}
+}
+
+static void add_frame(const struct content_keys *keys, struct pk_sha256 *sha,
+		      const struct content_item *object, const struct pk_frame *frame)
+{
+	const bool address = content_is_address(keys, frame);
+	const uint32_t flags = address ? MODES : MODES | PK_FRAME_INLINED;
+
+	start(sha, address ? 'A' : 'F');
+	add_key(sha, object);
+	add_number(sha, frame->flags & flags, 1);
+	if (address) {
+		add_number(sha, frame->address, 8);
+		return;
+	}
+	add_text(sha, keys->names, frame->function);
+	add_text(sha, keys->names, frame->file);
+	add_number(sha, frame->line, 4);
+}
+
+static bool make_frame(struct content_keys *keys, const struct pk_frame *frame,
+		       struct content_item *item)
+{
+	bool failed = false;
+	const struct content_item *object = object_of(keys, frame->dso, &failed);
+	struct pk_sha256 sha;
+
+	if (failed)
+		return false;
+	add_frame(keys, &sha, object, frame);
+	if (!finish(&keys->frames, &sha, item))
+		return item->number;
+	return keys->frame(keys->arg, item, object, frame);
+}
+
+/* NULL: *failed. */
+static const struct content_item *frame_of(struct content_keys *keys, uint32_t id, bool *failed)
+{
+	const struct pk_frame *frame = pk_dictionary_get_frame(keys->names, id);
+	struct content_item *item = item_of(&keys->frames, id);
+
+	*failed |= !item || (!item->number && !make_frame(keys, frame, item));
+	return *failed ? NULL : item;
+}
+
+/* ---- Stacks ---- */
+
+/* The frame is the name of a thread, or left out: the stack is that of its caller. */
+static bool is_skipped(const struct content_keys *keys, const struct pk_frame *frame)
+{
+	return !frame || frame->flags & PK_FRAME_COMM ||
+	       (keys->addresses && frame->flags & PK_FRAME_INLINED);
+}
+
+/* The stack without skipped frames at its leaf; 0: it has no frames. */
+static uint32_t without_skipped(const struct content_keys *keys, uint32_t id)
+{
+	const struct pk_stack *stack;
+
+	while ((stack = pk_dictionary_get_stack(keys->names, id)) &&
+	       is_skipped(keys, pk_dictionary_get_frame(keys->names, stack->frame)))
+		id = stack->parent;
+	return stack ? id : 0;
+}
+
+/* The caller's stack has a key already. */
+static bool make_stack(struct content_keys *keys, uint32_t id, bool *failed)
+{
+	const struct pk_stack *stack = pk_dictionary_get_stack(keys->names, id);
+	const uint32_t parent_id = without_skipped(keys, stack->parent);
+	const struct content_item *parent = parent_id ? &keys->stacks.items[parent_id] : NULL;
+	const struct content_item *frame = frame_of(keys, stack->frame, failed);
+	struct content_item *item = &keys->stacks.items[id];
+	struct pk_sha256 sha;
+
+	if (*failed)
+		return false;
+	start(&sha, 'S');
+	add_key(&sha, parent);
+	add_key(&sha, frame);
+	item->depth = parent ? parent->depth + 1 : 1;
+	if (!finish(&keys->stacks, &sha, item))
+		return item->number;
+	return keys->stack(keys->arg, item, parent, frame);
+}
+
+const struct content_item *content_keys_stack(struct content_keys *keys, uint32_t stack,
+					      bool *failed)
+{
+	size_t length = 0;
+	uint32_t id;
+
+	if (stack < keys->stacks.count && keys->stacks.items[stack].number)
+		return &keys->stacks.items[stack];
+	id = stack = without_skipped(keys, stack);
+	if (!stack)
+		return NULL;
+	*failed |= !item_of(&keys->stacks, stack);
+	while (!*failed && id && !keys->stacks.items[id].number) {
+		*failed |= !pk_extend(&keys->way, &keys->way_capacity, length);
+		if (*failed)
+			break;
+		keys->way[length++] = id;
+		id = without_skipped(keys, pk_dictionary_get_stack(keys->names, id)->parent);
+	}
+	while (length && !*failed)
+		*failed |= !make_stack(keys, keys->way[--length], failed);
+	return *failed ? NULL : &keys->stacks.items[stack];
+}
+
+static void free_kind(struct content_kind *kind)
+{
+	free(kind->items);
+	pk_texts_free(&kind->keys);
+}
+
+void content_keys_free(struct content_keys *keys)
+{
+	free_kind(&keys->objects);
+	free_kind(&keys->frames);
+	free_kind(&keys->stacks);
+	free(keys->way);
+}

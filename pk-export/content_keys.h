@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef EXPORT_CONTENT_KEYS_H
+#define EXPORT_CONTENT_KEYS_H
+
+/* Keys of objects, frames and stacks that depend only on their content (SPEC, appendix C), so that
+ * they are equal on every machine. Each key is calculated once. */
+
+#include "pkstream.h"
+#include "texts.h"
+
+#define CONTENT_KEY_SIZE 16
+
+/* An item with its key. Items with equal keys have equal numbers. */
+struct content_item {
+	uint8_t key[CONTENT_KEY_SIZE];
+	uint32_t number; /* from 1 on, for each kind of item */
+	uint32_t depth;	 /* of a stack: its frames */
+};
+
+struct content_keys {
+	/* Set by the caller: */
+	const struct pk_dictionary *names;
+	bool addresses; /* frames are addresses; inlined ones are left out */
+	/* Called for each new item, after those that it refers to; NULL: it has none. False: stop.
+	 */
+	bool (*object)(void *arg, const struct content_item *object, const struct pk_dso *dso);
+	bool (*frame)(void *arg, const struct content_item *frame,
+		      const struct content_item *object, const struct pk_frame *content);
+	bool (*stack)(void *arg, const struct content_item *stack,
+		      const struct content_item *parent, const struct content_item *frame);
+	void *arg;
+	/* Private to the keys: */
+	struct content_kind {
+		struct content_item *items; /* by id; number 0: unknown */
+		size_t count;
+		struct pk_texts keys;
+	} objects, frames, stacks;
+	uint32_t *way;
+	size_t way_capacity;
+};
+
+/* The word for the frame's processor mode, as that of the field "mode". */
+const char *content_mode(const struct pk_frame *frame);
+/* A frame that stands for an address, and not for a function. */
+static inline bool content_is_address(const struct content_keys *keys, const struct pk_frame *frame)
+{
+	return keys->addresses || !frame->function;
+}
+/* Calculates the key of a stack, valid until the next call. NULL: the stack has no frames. *failed:
+ * out of memory, or a callback returned false. */
+const struct content_item *content_keys_stack(struct content_keys *keys, uint32_t stack,
+					      bool *failed);
+/* The key of the stack with a number: CONTENT_KEY_SIZE bytes. */
+static inline const void *content_keys_of_number(const struct content_keys *keys, uint32_t number)
+{
+	return pk_texts_get(&keys->stacks.keys, number, NULL);
+}
+void content_keys_free(struct content_keys *keys);
+
+#endif

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The format rows: text for databases, spreadsheets and scripts. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "export.h"
+#include "row_frames.h"
+#include "label_columns.h"
+#include "lookups.h"
+#include "rows_tables.h"
+#include "stack_frames.h"
+
+struct rows {
+	const struct export_options *options;
+	struct export_samples samples;
+	struct cells cells; /* without --each */
+	struct frame_texts texts;
+	struct stack_frames frames;
+	struct rows_tables tables; /* with --tables */
+	struct export_output out;  /* else */
+	struct row_writer single, *writer;
+	bool headed;	       /* the heading was written */
+	uint64_t cut;	       /* samples */
+	uint64_t bytes, lists; /* of all stacks so far */
+};
+
+static struct export_output *output_of(struct rows *r)
+{
+	return r->options->tables ? &r->tables.outputs[TABLE_SAMPLES] : &r->out;
+}
+
+/* ---- Rows ---- */
+
+/* The labels are known when the inputs are read. */
+static void put_heading(struct rows *r)
+{
+	r->headed = true;
+	if (r->options->each)
+		row_heading(r->writer, "time");
+	label_headings(r->writer, &r->samples);
+	row_heading(r->writer, "event");
+	row_heading(r->writer, "unit");
+	if (!r->options->each)
+		row_heading(r->writer, "samples");
+	row_heading(r->writer, "weight");
+	row_heading(r->writer, "stack");
+	row_end(r->writer);
+}
+
+/* A few bytes can define a stack with thousands of frames and long names. A list longer than
+ * LIST_MAX loses its outermost frames. So does one longer than LIST_SHORT if all lists so far have
+ * more than ALL_MIN bytes, and more than LIST_AVERAGE on average, as in pk-fold. */
+#define LIST_MAX     (UINT64_C(1) << 20)
+#define LIST_AVERAGE (UINT64_C(32) << 10)
+#define LIST_SHORT   (UINT64_C(4) << 10)
+#define ALL_MIN	     (UINT64_C(64) << 20)
+
+static bool is_left_out(const struct rows *r, uint32_t frame)
+{
+	return r->texts.addresses &&
+	       pk_dictionary_get_frame(r->samples.names, frame)->flags & PK_FRAME_INLINED;
+}
+
+/* Reads the frames of a stack without those that are left out, and as many as fit into the limit.
+ * False: out of memory. */
+static bool read_frames(struct rows *r, uint32_t stack)
+{
+	struct stack_frames *frames = &r->frames;
+	const bool much = r->bytes > ALL_MIN + LIST_AVERAGE * r->lists;
+	const uint64_t limit = much ? LIST_SHORT : LIST_MAX;
+	uint64_t bytes = 0;
+	size_t kept = 0, size;
+
+	stack_frames_read(frames, r->samples.names, stack);
+	for (size_t i = 0; i < frames->count; i++) {
+		if (is_left_out(r, frames->ids[i]))
+			continue;
+		if (!frame_text(&r->texts, frames->ids[i], &size))
+			return false;
+		bytes += size + 1;
+		frames->cut |= bytes > limit;
+		if (bytes > limit && kept)
+			break;
+		frames->ids[kept++] = frames->ids[i];
+	}
+	frames->count = kept;
+	r->bytes += bytes;
+	r->lists++;
+	return true;
+}
+
+/* The list of frames, outermost first. False: out of memory. */
+static bool put_frames(struct rows *r, uint32_t stack, uint64_t samples)
+{
+	const char *more = r->writer->format == ROW_JSON ? "\"[...]\"" : "[...]", *text;
+	size_t size;
+
+	if (!read_frames(r, stack))
+		return false;
+	r->cut += r->frames.cut ? samples : 0;
+	row_column(r->writer, "stack");
+	row_list_begin(r->writer);
+	if (r->frames.cut)
+		row_list_item(r->writer, more, strlen(more), true);
+	for (size_t left = r->frames.count; left; left--) {
+		text = frame_text(&r->texts, r->frames.ids[left - 1], &size);
+		row_list_item(r->writer, text, size, left == r->frames.count && !r->frames.cut);
+	}
+	row_list_end(r->writer);
+	return true;
+}
+
+static bool put_stack(struct rows *r, uint32_t stack, uint64_t samples)
+{
+	return r->options->tables ? rows_tables_stack(&r->tables, stack)
+				  : put_frames(r, stack, samples);
+}
+
+static void put_series(struct rows *r, uint32_t index)
+{
+	const struct series *series = &r->samples.series[index];
+
+	row_column(r->writer, "event");
+	row_text(r->writer, series->event, strlen(series->event));
+	row_column(r->writer, "unit");
+	row_text(r->writer, series->unit, strlen(series->unit));
+}
+
+static void put_count(struct rows *r, const char *name, uint64_t count)
+{
+	row_column(r->writer, name);
+	row_number(r->writer, count);
+}
+
+/* The end of a row. False: out of memory. */
+static bool put_rest(struct rows *r, uint32_t stack, uint64_t samples, uint64_t weight)
+{
+	struct export_output *out = output_of(r);
+
+	put_count(r, "weight", weight);
+	if (!put_stack(r, stack, samples))
+		return false;
+	row_end(r->writer);
+	output_part(out);
+	r->samples.stop = out->failed;
+	return !out->failed && !out->text.failed;
+}
+
+static bool put_cell(struct rows *r, const struct cell *cell)
+{
+	label_columns(r->writer, &r->samples, cell->row);
+	put_series(r, cell->series);
+	put_count(r, "samples", cell->samples);
+	return put_rest(r, cell->stack, cell->samples, cell->weight);
+}
+
+static bool put_sample(struct rows *r, const struct export_sample *sample)
+{
+	if (!r->headed)
+		put_heading(r);
+	row_column(r->writer, "time");
+	if (sample->time)
+		row_number(r->writer, sample->time);
+	else
+		row_none(r->writer);
+	label_columns(r->writer, &r->samples, sample->row);
+	put_series(r, sample->series);
+	return put_rest(r, sample->stack, 1, sample->weight);
+}
+
+/* ---- All ---- */
+
+static bool count_sample(void *arg, const struct export_sample *sample)
+{
+	struct rows *r = arg;
+
+	return r->options->each ? put_sample(r, sample) : cells_add_sample(&r->cells, sample);
+}
+
+/* False: out of memory. */
+static bool write_rest(struct rows *r)
+{
+	if (!r->headed)
+		put_heading(r);
+	for (size_t i = 0; i < r->cells.count; i++)
+		if (!put_cell(r, &r->cells.items[i]))
+			return r->samples.stop;
+	return true;
+}
+
+static int open_outputs(struct rows *r)
+{
+	const struct export_options *options = r->options;
+
+	if (options->tables) {
+		r->writer = &r->tables.writers[TABLE_SAMPLES];
+		return rows_tables_open(&r->tables, options->tables, options->rows, &r->samples,
+					options->samples.no_names);
+	}
+	r->writer = &r->single;
+	r->single = (struct row_writer){.out = &r->out.text, .format = options->rows};
+	return output_open(&r->out, OUTPUT_TEXT, options->output, NULL);
+}
+
+static void report_cut(uint64_t cut)
+{
+	char number[32];
+
+	if (cut)
+		pk_warn("the stacks of %s samples are too long; \"[...]\" replaces their outermost "
+			"frames",
+			pk_number(number, cut));
+}
+
+static int write_all(struct rows *r, struct pk_run *run)
+{
+	int result = samples_read(&r->samples, run);
+
+	if (!write_rest(r))
+		result = pk_no_memory();
+	report_cut(r->cut);
+	return samples_finish(&r->samples, result);
+}
+
+static void free_all(struct rows *r)
+{
+	cells_free(&r->cells);
+	frame_texts_free(&r->texts);
+	free(r->single.text.data);
+	free(r);
+}
+
+/* Whether a field of --by has the name of another column. */
+static bool is_taken(const struct export_options *options, const struct pk_reference *by)
+{
+	static const char *const columns[] = {"time", "samples", "event",
+					      "unit", "weight",	 "stack"};
+	const char *name = by->field ? by->field->name : by->name;
+
+	for (size_t i = options->each ? 0 : 1; i < sizeof(columns) / sizeof(columns[0]); i++)
+		if (!strcmp(columns[i], name))
+			return true;
+	return false;
+}
+
+static int check_columns(const struct export_options *options)
+{
+	const struct sample_options *samples = &options->samples;
+
+	for (unsigned int i = 0; i < samples->by_count; i++)
+		if (is_taken(options, &samples->by[i]))
+			return pk_usage_error("--by: rows have another column %s",
+					      samples->by[i].field ? samples->by[i].field->name
+								   : samples->by[i].name);
+	return PK_EXIT_OK;
+}
+
+static int export(struct pk_run *run, struct export_options *options)
+{
+	int result = check_columns(options);
+	struct rows *r;
+
+	if (result)
+		return result;
+	r = calloc(1, sizeof(*r));
+	if (!r)
+		return pk_no_memory();
+	r->options = options;
+	r->samples.options = &options->samples;
+	r->samples.sample = count_sample;
+	r->samples.arg = r;
+	r->texts = (struct frame_texts){.samples = &r->samples,
+					.format = options->rows,
+					.addresses = options->samples.no_names};
+	result = open_outputs(r);
+	if (!result)
+		result = write_all(r, run);
+	if (options->tables)
+		result = rows_tables_close(&r->tables, result);
+	else if (r->out.name)
+		result = output_close(&r->out, result);
+	free_all(r);
+	return result;
+}
+
+/* ---- Options ---- */
+
+enum { OPT_FORMAT = OPT_FORMATS, OPT_EACH, OPT_TABLES, OPT_FRAMES };
+
+static const struct option long_options[] = {
+	{"format", required_argument, NULL, OPT_FORMAT},
+	{"each", no_argument, NULL, OPT_EACH},
+	{"tables", required_argument, NULL, OPT_TABLES},
+	{"frames", required_argument, NULL, OPT_FRAMES},
+	SAMPLE_OPTIONS_LONG,
+	PK_COMMON_LONG,
+};
+
+static int parse_format(struct export_options *options)
+{
+	static const char *const formats[] = {"tsv", "csv", "json"};
+
+	for (unsigned int i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		if (!strcmp(optarg, formats[i])) {
+			options->rows = i;
+			return -1;
+		}
+	}
+	return pk_usage_error("--format=%s: must be tsv, csv or json", optarg);
+}
+
+static int parse_option(struct export_options *options, int c)
+{
+	switch (c) {
+	case OPT_FORMAT: return parse_format(options);
+	case OPT_EACH: options->each = true; return -1;
+	case OPT_TABLES: options->tables = optarg; return -1;
+	case OPT_FRAMES: return sample_option_frames(&options->samples);
+	default: return sample_option(&options->samples, c);
+	}
+}
+
+const struct export_format export_rows = {
+	.name = "rows",
+	.description = "TSV, CSV or JSON lines for databases, awk and spreadsheets",
+	.by = "comm,pid,tid",
+	.help = "Writes a line for each distinct stack of samples with equal fields, or "
+		"for each sample.\n"
+		"\n"
+		"      --format=FORMAT   tsv (default), csv, json: an object on each line\n"
+		"      --by=FIELD,...    columns before event, unit, samples, weight and "
+		"stack\n"
+		"                        (default: comm,pid,tid); none\n"
+		"      --each            a line for each sample, with its time\n"
+		"      --frames=KIND     function (default), or address: build-id and "
+		"offset\n"
+		"      --tables=FOLDER   samples, stacks, frames and objects as files in "
+		"FOLDER\n" //
+	SAMPLE_OPTIONS_HELP PK_COMMON_HELP "\n"
+		"  pk-export rows --by comm --format csv app.pk >app.csv\n"
+		"  pk-export rows --each --frames address --tables rows host.pk",
+	.options = long_options,
+	.option = parse_option,
+	.run = export,
+};

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef EXPORT_FRAME_TEXTS_H
+#define EXPORT_FRAME_TEXTS_H
+
+/* The texts of frames in a list, each made once: the function, "[object]" without one, or the
+ * build-id or path of the object and the address: "1f2e...+0x1234". */
+
+#include "row_writer.h"
+#include "samples.h"
+
+struct frame_texts {
+	/* Set by the caller: */
+	const struct export_samples *samples;
+	enum row_format format;
+	bool addresses;
+	/* Private to the texts: */
+	struct pk_texts texts;
+	uint32_t *numbers; /* by id of the frame; 0: not made yet */
+	size_t numbers_count;
+	struct buffer plain, text;
+};
+
+/* For row_list_item(). NULL: out of memory. */
+const char *frame_text(struct frame_texts *texts, uint32_t frame, size_t *size);
+void frame_texts_free(struct frame_texts *texts);
+
+#endif

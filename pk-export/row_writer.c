@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "row_writer.h"
+
+static void separate(struct row_writer *writer)
+{
+	static const char separators[] = {[ROW_TSV] = '\t', [ROW_CSV] = ',', [ROW_JSON] = ','};
+
+	if (writer->inside)
+		buffer_char(writer->out, separators[writer->format]);
+	else if (writer->format == ROW_JSON)
+		buffer_char(writer->out, '{');
+	writer->inside = true;
+}
+
+void row_column(struct row_writer *writer, const char *name)
+{
+	separate(writer);
+	if (writer->format != ROW_JSON)
+		return;
+	buffer_quoted(writer->out, name, strlen(name));
+	buffer_char(writer->out, ':');
+}
+
+void row_heading(struct row_writer *writer, const char *name)
+{
+	if (writer->format == ROW_JSON)
+		return;
+	separate(writer);
+	row_text(writer, name, strlen(name));
+}
+
+void row_none(struct row_writer *writer)
+{
+	static const char *const words[] = {[ROW_TSV] = "\\N", [ROW_CSV] = "", [ROW_JSON] = "null"};
+
+	buffer_text(writer->out, words[writer->format]);
+}
+
+/* Adds text that needs no quotes; each byte `special` is repeated. */
+static void add_doubled(struct buffer *out, const char *text, size_t size, char special)
+{
+	const char *end = text + size, *next;
+
+	while ((next = memchr(text, special, (size_t)(end - text)))) {
+		buffer_add(out, text, (size_t)(next + 1 - text));
+		buffer_char(out, special);
+		text = next + 1;
+	}
+	buffer_add(out, text, (size_t)(end - text));
+}
+
+static void add_text(struct row_writer *writer, const char *text, size_t size)
+{
+	if (writer->format == ROW_TSV) {
+		add_doubled(writer->out, text, size, '\\');
+	} else {
+		buffer_char(writer->out, '"');
+		add_doubled(writer->out, text, size, '"');
+		buffer_char(writer->out, '"');
+	}
+}
+
+void row_text(struct row_writer *writer, const char *text, size_t size)
+{
+	if (writer->format == ROW_JSON) {
+		buffer_quoted(writer->out, text, size);
+		return;
+	}
+	writer->text.size = 0;
+	buffer_valid(&writer->text, text, size, SIZE_MAX);
+	writer->out->failed |= writer->text.failed;
+	add_text(writer, writer->text.data ? writer->text.data : "", writer->text.size);
+}
+
+void row_number(struct row_writer *writer, uint64_t number)
+{
+	buffer_decimal(writer->out, number, 0);
+}
+
+void row_plain(struct row_writer *writer, const char *text, size_t size)
+{
+	buffer_add(writer->out, text, size);
+}
+
+void row_list_begin(struct row_writer *writer)
+{
+	if (writer->format == ROW_JSON)
+		buffer_char(writer->out, '[');
+	writer->text.size = 0;
+}
+
+void row_list_item(struct row_writer *writer, const char *text, size_t size, bool first)
+{
+	if (writer->format == ROW_JSON) {
+		if (!first)
+			buffer_char(writer->out, ',');
+		buffer_add(writer->out, text, size);
+		return;
+	}
+	if (!first)
+		buffer_char(&writer->text, ';');
+	buffer_add(&writer->text, text, size);
+}
+
+void row_list_end(struct row_writer *writer)
+{
+	if (writer->format == ROW_JSON)
+		buffer_char(writer->out, ']');
+	else
+		add_text(writer, writer->text.data ? writer->text.data : "", writer->text.size);
+	writer->out->failed |= writer->text.failed;
+}
+
+void row_end(struct row_writer *writer)
+{
+	if (!writer->inside)
+		return;
+	buffer_text(writer->out, writer->format == ROW_JSON ? "}\n" : "\n");
+	writer->inside = false;
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli.h"
+#include "lookups.h"
+#include "rows_tables.h"
+
+static const char *const table_names[TABLES] = {"samples", "stacks", "frames", "objects"};
+static const char *const headings[TABLES][10] = {
+	[TABLE_STACKS] = {"stack", "parent", "frame", "depth"},
+	[TABLE_FRAMES] = {"frame", "object", "function", "file", "line", "address", "mode",
+			  "inlined"},
+	[TABLE_OBJECTS] = {"object", "path", "build_id", "kind"},
+};
+
+static void put_hex(struct row_writer *writer, const char *name, const void *data, size_t size)
+{
+	struct buffer hex = {0};
+
+	row_column(writer, name);
+	buffer_hex_bytes(&hex, data, size);
+	if (size)
+		row_text(writer, hex.data ? hex.data : "", hex.size);
+	else
+		row_none(writer);
+	writer->out->failed |= hex.failed;
+	free(hex.data);
+}
+
+static void put_key(struct row_writer *writer, const char *name, const struct content_item *item)
+{
+	put_hex(writer, name, item ? item->key : NULL, item ? sizeof(item->key) : 0);
+}
+
+static void put_string(struct rows_tables *tables, struct row_writer *writer, const char *name,
+		       uint32_t id)
+{
+	size_t size;
+	const char *text = pk_dictionary_get_string(tables->samples->names, id, &size);
+
+	row_column(writer, name);
+	if (text)
+		row_text(writer, text, size);
+	else
+		row_none(writer);
+}
+
+static bool end_row(struct rows_tables *tables, enum rows_table table)
+{
+	row_end(&tables->writers[table]);
+	output_part(&tables->outputs[table]);
+	return !tables->outputs[table].text.failed;
+}
+
+static bool add_object(void *arg, const struct content_item *object, const struct pk_dso *dso)
+{
+	struct rows_tables *tables = arg;
+	struct row_writer *writer = &tables->writers[TABLE_OBJECTS];
+
+	put_key(writer, "object", object);
+	put_string(tables, writer, "path", dso->path);
+	put_hex(writer, "build_id", dso->build_id, dso->build_id_size);
+	row_column(writer, "kind");
+	row_number(writer, dso->kind);
+	return end_row(tables, TABLE_OBJECTS);
+}
+
+static void put_place(struct rows_tables *tables, struct row_writer *writer,
+		      const struct pk_frame *frame)
+{
+	const bool address = content_is_address(&tables->keys, frame);
+
+	put_string(tables, writer, "function", address ? 0 : frame->function);
+	put_string(tables, writer, "file", address ? 0 : frame->file);
+	row_column(writer, "line");
+	if (!address && frame->line)
+		row_number(writer, frame->line);
+	else
+		row_none(writer);
+	row_column(writer, "address");
+	if (address)
+		row_number(writer, frame->address);
+	else
+		row_none(writer);
+}
+
+static bool add_frame(void *arg, const struct content_item *item, const struct content_item *object,
+		      const struct pk_frame *frame)
+{
+	struct rows_tables *tables = arg;
+	struct row_writer *writer = &tables->writers[TABLE_FRAMES];
+	const char *mode = content_mode(frame);
+
+	put_key(writer, "frame", item);
+	put_key(writer, "object", object);
+	put_place(tables, writer, frame);
+	row_column(writer, "mode");
+	row_text(writer, mode, strlen(mode));
+	row_column(writer, "inlined");
+	row_number(writer, (frame->flags & PK_FRAME_INLINED) != 0);
+	return end_row(tables, TABLE_FRAMES);
+}
+
+static bool add_stack(void *arg, const struct content_item *stack,
+		      const struct content_item *parent, const struct content_item *frame)
+{
+	struct rows_tables *tables = arg;
+	struct row_writer *writer = &tables->writers[TABLE_STACKS];
+
+	put_key(writer, "stack", stack);
+	put_key(writer, "parent", parent);
+	put_key(writer, "frame", frame);
+	row_column(writer, "depth");
+	row_number(writer, stack->depth);
+	return end_row(tables, TABLE_STACKS);
+}
+
+bool rows_tables_stack(struct rows_tables *tables, uint32_t stack)
+{
+	const struct content_item *key;
+	bool failed = false;
+
+	tables->keys.names = tables->samples->names;
+	key = content_keys_stack(&tables->keys, stack, &failed);
+	if (!failed)
+		put_key(&tables->writers[TABLE_SAMPLES], "stack", key);
+	return !failed;
+}
+
+/* ---- Files ---- */
+
+static void put_headings(struct rows_tables *tables, enum rows_table table)
+{
+	for (size_t i = 0; headings[table][i]; i++)
+		row_heading(&tables->writers[table], headings[table][i]);
+	row_end(&tables->writers[table]);
+}
+
+static int open_table(struct rows_tables *tables, const char *folder, enum rows_table table,
+		      enum row_format format)
+{
+	static const char *const ends[] = {"tsv", "csv", "jsonl"};
+	int result;
+
+	if (asprintf(&tables->paths[table], "%s/%s.%s", folder, table_names[table], ends[format]) <
+	    0) {
+		tables->paths[table] = NULL;
+		return pk_no_memory();
+	}
+	result = output_open(&tables->outputs[table], OUTPUT_FILE, tables->paths[table], NULL);
+	if (result)
+		return result;
+	tables->opened++;
+	tables->writers[table] =
+		(struct row_writer){.out = &tables->outputs[table].text, .format = format};
+	put_headings(tables, table);
+	return PK_EXIT_OK;
+}
+
+int rows_tables_open(struct rows_tables *tables, const char *folder, enum row_format format,
+		     const struct export_samples *samples, bool addresses)
+{
+	int result = PK_EXIT_OK;
+
+	tables->samples = samples;
+	tables->keys = (struct content_keys){.addresses = addresses,
+					     .object = add_object,
+					     .frame = add_frame,
+					     .stack = add_stack,
+					     .arg = tables};
+	for (unsigned int i = 0; i < TABLES && !result; i++)
+		result = open_table(tables, folder, i, format);
+	return result;
+}
+
+int rows_tables_close(struct rows_tables *tables, int result)
+{
+	for (unsigned int i = 0; i < tables->opened; i++)
+		result = output_close(&tables->outputs[i], result);
+	for (unsigned int i = 0; i < TABLES; i++) {
+		free(tables->writers[i].text.data);
+		free(tables->paths[i]);
+	}
+	content_keys_free(&tables->keys);
+	return result;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef EXPORT_ROWS_TABLES_H
+#define EXPORT_ROWS_TABLES_H
+
+/* Samples as four tables: samples, stacks, frames and objects, which refer to each other by content
+ * keys (SPEC, appendix C). Each table is a file of a folder. */
+
+#include "content_keys.h"
+#include "export_output.h"
+#include "row_writer.h"
+#include "samples.h"
+
+enum rows_table { TABLE_SAMPLES, TABLE_STACKS, TABLE_FRAMES, TABLE_OBJECTS, TABLES };
+
+struct rows_tables {
+	const struct export_samples *samples;
+	struct content_keys keys;
+	struct row_writer writers[TABLES];
+	struct export_output outputs[TABLES];
+	unsigned int opened; /* number of outputs */
+	char *paths[TABLES];
+};
+
+/* Creates the files, and writes the headings of all but the samples. addresses: frames are
+ * addresses. Returns the exit status. */
+int rows_tables_open(struct rows_tables *tables, const char *folder, enum row_format format,
+		     const struct export_samples *samples, bool addresses);
+/* Adds the column "stack" of a sample; new items are written to their tables. False: out of memory.
+ */
+bool rows_tables_stack(struct rows_tables *tables, uint32_t stack);
+/* Closes the files. Returns the exit status. */
+int rows_tables_close(struct rows_tables *tables, int result);
+
+#endif

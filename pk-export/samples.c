@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "lookups.h"
+#include "paths.h"
+#include "pkutil.h"
+#include "samples.h"
+#include "selection.h"
+#include "symbol_options.h"
+#include "unknown_field.h"
+#include "vector.h"
+
+/* ---- Series ---- */
+
+static bool is_clock(const struct perf_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE && (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
+						    attr->config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+/* The number of the series with this name and unit, from 1 on; new: it was added. */
+static uint32_t number_series(struct export_samples *samples, const char *event, const char *unit,
+			      bool *new)
+{
+	const size_t before = samples->series_names.count, size = strlen(event) + 1;
+	struct buffer key = {0};
+	uint32_t number = 0;
+
+	buffer_add(&key, event, size);
+	buffer_text(&key, unit);
+	if (!key.failed)
+		number = pk_texts_add(&samples->series_names, key.data, key.size);
+	free(key.data);
+	*new = number > before;
+	return number;
+}
+
+/* Returns the number, from 1 on. 0: out of memory. */
+static uint32_t add_series(struct export_samples *samples, const struct pk_event *event)
+{
+	const char *unit = pk_weights_unit_of(samples->profile.weights, event);
+	const struct perf_attr *attr = &event->attr;
+	struct series *series;
+	uint32_t number;
+	bool new;
+
+	if (!unit)
+		return 0;
+	number = number_series(samples, event->name, unit, &new);
+	if (!number || !pk_reserve(&samples->series, &samples->series_capacity,
+				   samples->series_count, 1, sizeof(*samples->series)))
+		return 0;
+	if (!new)
+		return number;
+	series = &samples->series[samples->series_count++];
+	series->event = pk_texts_get(&samples->series_names, number, NULL);
+	series->unit = series->event + strlen(series->event) + 1;
+	series->is_clock = is_clock(attr);
+	series->period = attr->flags & PERF_ATTR_FREQ ? 0 : attr->sample_period;
+	series->samples = series->weight = 0;
+	return number;
+}
+
+/* The number of the event's series; it is looked up once in each epoch. 0: out of memory. */
+static uint32_t series_of(struct export_samples *samples, const struct pk_event *event)
+{
+	const struct pk_context *context = &samples->profile.context;
+	uint32_t *number;
+
+	if (pk_unlikely(samples->epoch != context->epoch)) {
+		free(samples->of_events);
+		samples->of_events = NULL;
+		samples->of_events_count = 0;
+		samples->epoch = context->epoch;
+	}
+	if (!pk_extend(&samples->of_events, &samples->of_events_count, event->index))
+		return 0;
+	number = &samples->of_events[event->index];
+	if (pk_unlikely(!*number))
+		*number = add_series(samples, event);
+	return *number;
+}
+
+/* ---- Samples ---- */
+
+static uint64_t time_of(const struct pk_view *view)
+{
+	const struct pk_layout *layout = &view->event->layout;
+	const struct pk_record *record = view->record;
+	const uint64_t time = layout->time && record->size >= layout->fixed_size
+				      ? pk_load_u64(record->data + layout->time)
+				      : 0;
+
+	return time == PK_NO_TIME ? 0 : time;
+}
+
+static void note_time(struct export_samples *samples, uint64_t time)
+{
+	if (!time || samples->sessions > 1)
+		return;
+	if (!samples->first || time < samples->first)
+		samples->first = time;
+	if (time > samples->last)
+		samples->last = time;
+}
+
+/* The row of the sample's labels. 0: out of memory. */
+static uint32_t row_of(struct export_samples *samples, struct pk_view *view)
+{
+	const uint32_t group = pk_groups_of(&samples->groups, view);
+
+	return group ? pk_rows_of(&samples->rows, &samples->groups, group, view->record->misc) : 0;
+}
+
+static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t weight)
+{
+	struct export_samples *samples = arg;
+	const struct pk_context *context = view->context;
+	struct export_sample sample = {.weight = weight, .time = time_of(view), .view = view};
+	const uint32_t stack = pk_view_stack(view);
+	struct series *series;
+	bool failed = false;
+
+	if (pk_unlikely(stack == PK_NO_STACK))
+		return context->failed ? PK_NOMEM : PK_OK;
+	sample.series = series_of(samples, view->counted) - 1;
+	sample.row = row_of(samples, view);
+	samples->copy.from = context->dictionary;
+	sample.stack = pk_stack_copy(&samples->copy, context->defined.base + 1 + stack, &failed);
+	if (failed || sample.series == UINT32_MAX || !sample.row)
+		return PK_NOMEM;
+	series = &samples->series[sample.series];
+	series->samples++;
+	if (__builtin_add_overflow(series->weight, weight, &series->weight))
+		series->weight = UINT64_MAX;
+	samples->count++;
+	note_time(samples, sample.time);
+	if (pk_likely(samples->sample(samples->arg, &sample)))
+		return PK_OK;
+	samples->run->enough = samples->stop;
+	return samples->stop ? PK_END : PK_NOMEM;
+}
+
+/* pk_context.forget */
+static enum pk_status forget(void *arg)
+{
+	struct export_samples *samples = arg;
+
+	pk_stack_copy_forget(&samples->copy);
+	pk_rows_forget_groups(&samples->rows);
+	pk_groups_forget(&samples->groups);
+	return PK_OK;
+}
+
+/* ---- Records ---- */
+
+static struct pk_selection selection_of(const struct export_samples *samples)
+{
+	return (struct pk_selection){.profile = &samples->profile,
+				     .groups = &samples->groups,
+				     .where = samples->where,
+				     .where_text = samples->options->conditions.where};
+}
+
+static bool check_fields(struct export_samples *samples)
+{
+	const struct pk_selection selection = selection_of(samples);
+
+	samples->checked = true;
+	return pk_selection_check(&selection);
+}
+
+static void begin_session(struct export_samples *samples)
+{
+	samples->profile.context.look_up = !samples->run->piped && !samples->options->no_names;
+	samples->sessions++;
+	samples->clock = (struct pk_wall_clock){0};
+}
+
+static enum pk_status read_record(struct pk_run *run, const struct pk_record *record)
+{
+	struct export_samples *samples = run->arg;
+
+	if (pk_unlikely(!samples->checked) && pk_fields_are_due(run, record) &&
+	    !check_fields(samples))
+		return PK_NOMEM;
+	if (record->type == PK_RECORD_BEGIN)
+		begin_session(samples);
+	else if (record->type != PERF_RECORD_SAMPLE && samples->sessions == 1) {
+		pk_wall_clock_record(&samples->clock, run->reader, record);
+		samples->wall_offset = samples->clock.known ? samples->clock.offset : 0;
+	}
+	return pk_profile_record(&samples->profile, run->reader, record);
+}
+
+static void end_session(struct pk_run *run)
+{
+	struct export_samples *samples = run->arg;
+
+	if (!pk_groups_end_session(&samples->groups))
+		pk_run_complain(run, &(struct pk_record){0}, pk_status_text(PK_NOMEM));
+	pk_run_end_profile(run, &samples->profile);
+}
+
+/* ---- All ---- */
+
+/* False: out of memory. */
+static bool set_up(struct export_samples *samples, struct pk_run *run)
+{
+	struct sample_options *options = samples->options;
+	struct pk_profile *profile = &samples->profile;
+
+	samples->run = run;
+	run->ordered = true;
+	run->record = read_record;
+	run->session_end = end_session;
+	run->arg = samples;
+	profile->weigh = options->weigh;
+	profile->sample = count_sample;
+	profile->arg = samples;
+	profile->context.needs = options->addresses ? PK_NEED_ADDRESSES : PK_NEED_ANY_STACKS;
+	if (!options->symbols.no_lines)
+		profile->context.needs |= PK_NEED_LINES;
+	profile->context.forget = forget;
+	profile->context.arg = samples;
+	pk_run_connect(run, &profile->context);
+	samples->groups.context = &profile->context;
+	samples->groups.columns_count = samples->rows.columns_count = options->by_count;
+	for (unsigned int i = 0; i < options->by_count; i++) {
+		profile->context.needs |= pk_reference_needs(&options->by[i]);
+		samples->groups.columns[i].reference = options->by[i];
+	}
+	options->by_count = 0;
+	if (!conditions_combine(&options->conditions, &samples->where))
+		return false;
+	profile->where = samples->where;
+	samples->names = samples->copy.to = pk_dictionary_new(NULL);
+	return samples->names && pk_profile_add_needs(profile) &&
+	       pk_symbols_for_stacks(&profile->context, &options->symbols, &run->messages,
+				     &samples->symbols) &&
+	       pk_profile_init(profile);
+}
+
+static int report(const struct export_samples *samples)
+{
+	const struct pk_context *context = &samples->profile.context;
+	const struct pk_selection selection = selection_of(samples);
+	char number[32];
+
+	pk_report_no_samples(samples->run);
+	pk_report_lacking(&samples->profile);
+	if (context->stacks_made && !samples->options->no_names)
+		pk_warn("the input is not symbolized: objects and addresses are written; run "
+			"pk-symbolize before pk-export");
+	pk_report_missing_stages(&context->counted.partial, context->counted.stacks_unmerged);
+	if (context->without_stack)
+		pk_warn("%s samples have no stack, skipped",
+			pk_number(number, context->without_stack));
+	return pk_selection_report(&selection);
+}
+
+int samples_read(struct export_samples *samples, struct pk_run *run)
+{
+	int result, reported;
+
+	if (!set_up(samples, run))
+		return pk_no_memory();
+	result = pk_run(run);
+	reported = report(samples);
+	return result > reported ? result : reported;
+}
+
+const char *samples_label(const struct export_samples *samples, unsigned int column)
+{
+	const struct pk_reference *reference = &samples->groups.columns[column].reference;
+
+	return reference->field ? reference->field->name : reference->name;
+}
+
+/* Adds a value of a row; without one, "unknown". */
+static void add_value(const struct export_samples *samples, uint32_t row, unsigned int column,
+		      struct buffer *out)
+{
+	const struct pk_row_value value = pk_rows_value(&samples->rows, row, column);
+	char text[PK_VALUE_SIZE];
+	const char *name;
+	size_t size;
+
+	switch (value.kind) {
+	case PK_VALUE_NONE: buffer_text(out, "unknown"); break;
+	case PK_VALUE_TEXT:
+		name = pk_texts_get(&samples->rows.texts, (uint32_t)value.number, &size);
+		buffer_add(out, name, size);
+		break;
+	default: buffer_add(out, text, pk_number_text(value.kind, value.number, text)); break;
+	}
+}
+
+void samples_labels_text(const struct export_samples *samples, uint32_t row, struct buffer *out)
+{
+	for (unsigned int i = 0; i < samples->rows.columns_count; i++) {
+		const char *label = samples_label(samples, i);
+
+		if (i)
+			buffer_char(out, ' ');
+		if (strcmp(label, "comm") != 0) {
+			buffer_text(out, label);
+			buffer_char(out, '=');
+		}
+		add_value(samples, row, i, out);
+	}
+}
+
+void samples_object_text(const struct export_samples *samples, uint32_t path, struct buffer *out)
+{
+	const char *name = pk_dictionary_get_string(samples->names, path, NULL);
+	const char *slash = name ? strrchr(name, '/') : NULL;
+
+	buffer_char(out, '[');
+	buffer_text(out, slash ? slash + 1 : name ? name : "unknown");
+	buffer_char(out, ']');
+}
+
+bool cells_add_sample(struct cells *cells, const struct export_sample *sample)
+{
+	return cells_add(cells, &(struct cell){.row = sample->row,
+					       .stack = sample->stack,
+					       .series = sample->series,
+					       .samples = 1,
+					       .weight = sample->weight});
+}
+
+void samples_report_cut(uint64_t cut)
+{
+	char number[32];
+
+	if (cut)
+		pk_warn("%s samples have stacks of over %d frames, which are cut",
+			pk_number(number, cut), PK_PATH_DEPTH_MAX);
+}
+
+int samples_finish(struct export_samples *samples, int result)
+{
+	pk_groups_free(&samples->groups);
+	pk_rows_free(&samples->rows);
+	pk_stack_copy_free(&samples->copy);
+	pk_profile_free(&samples->profile);
+	pk_expression_free(samples->where);
+	pk_dictionary_free(samples->names);
+	pk_texts_free(&samples->series_names);
+	free(samples->series);
+	free(samples->of_events);
+	return pk_symbols_finish(samples->symbols, result);
+}

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The format of speedscope: a JSON object with a profile for each thread, and a table of frames,
+ * which is written last. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "export.h"
+#include "export_output.h"
+#include "frame_table.h"
+#include "lookups.h"
+#include "stack_frames.h"
+#include "tracks.h"
+
+struct speedscope {
+	const struct export_options *options;
+	struct export_samples samples;
+	struct tracks tracks;
+	struct frame_table table;
+	struct stack_frames frames;
+	uint32_t open[PK_PATH_DEPTH_MAX]; /* --evented: the frames that have not ended, from the
+					     root */
+	size_t open_count;
+	bool comma; /* an event of the profile was written */
+	struct export_output out;
+	struct buffer text;
+	uint64_t cut; /* samples */
+	bool failed;  /* out of memory */
+};
+
+static void put(struct speedscope *s, const char *text)
+{
+	buffer_text(&s->out.text, text);
+}
+
+static void put_number(struct speedscope *s, const char *before, uint64_t number)
+{
+	put(s, before);
+	buffer_decimal(&s->out.text, number, 0);
+}
+
+/* The index of a frame in the table. */
+static uint32_t index_of(struct speedscope *s, uint32_t frame)
+{
+	const uint32_t number = frame_table_number(&s->table, frame);
+
+	s->failed |= !number;
+	return number - 1;
+}
+
+static void read_frames(struct speedscope *s, uint32_t stack)
+{
+	stack_frames_read(&s->frames, s->samples.names, stack);
+	s->cut += s->frames.cut;
+}
+
+/* ---- A profile of samples ---- */
+
+static void put_stack(struct speedscope *s, const struct track_sample *sample)
+{
+	read_frames(s, sample->stack);
+	for (size_t left = s->frames.count; left; left--)
+		put_number(s, left == s->frames.count ? "[" : ",",
+			   index_of(s, s->frames.ids[left - 1]));
+	put(s, s->frames.count ? "]" : "[]");
+	output_part(&s->out);
+}
+
+static uint64_t sum_of(const struct track *track)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < track->count; i++)
+		if (__builtin_add_overflow(sum, track->items[i].weight, &sum))
+			return UINT64_MAX;
+	return sum;
+}
+
+static void put_sampled(struct speedscope *s, const struct track *track)
+{
+	put_number(s, ",\"type\":\"sampled\",\"startValue\":0,\"endValue\":", sum_of(track));
+	put(s, ",\n\"samples\":[");
+	for (size_t i = 0; i < track->count; i++) {
+		put(s, i ? ",\n" : "");
+		put_stack(s, &track->items[i]);
+	}
+	put(s, "],\n\"weights\":[");
+	for (size_t i = 0; i < track->count; i++) {
+		put_number(s, i ? "," : "", track->items[i].weight);
+		output_part(&s->out);
+	}
+	put(s, "]");
+}
+
+/* ---- A profile of events ---- */
+
+static void put_event(struct speedscope *s, char type, uint32_t frame, uint64_t at)
+{
+	put(s, s->comma ? ",\n{\"type\":\"" : "{\"type\":\"");
+	buffer_char(&s->out.text, type);
+	put_number(s, "\",\"frame\":", frame);
+	put_number(s, ",\"at\":", at);
+	put(s, "}");
+	s->comma = true;
+	output_part(&s->out);
+}
+
+static void close_to(struct speedscope *s, size_t count, uint64_t at)
+{
+	while (s->open_count > count)
+		put_event(s, 'C', s->open[--s->open_count], at);
+}
+
+/* Ends frames and starts others, so that those of s->frames are open. */
+static void change_to(struct speedscope *s, uint64_t at)
+{
+	size_t same = 0;
+
+	while (same < s->open_count && same < s->frames.count &&
+	       s->open[same] == index_of(s, s->frames.ids[s->frames.count - 1 - same]))
+		same++;
+	close_to(s, same, at);
+	for (; same < s->frames.count; same++) {
+		s->open[same] = index_of(s, s->frames.ids[s->frames.count - 1 - same]);
+		s->open_count = same + 1;
+		put_event(s, 'O', s->open[same], at);
+	}
+}
+
+/* A sample stands for the time before it, as long as its weight, but not before the sample before
+ * it. */
+static void put_evented(struct speedscope *s, const struct track *track)
+{
+	const uint64_t zero = s->samples.first;
+	uint64_t end = 0;
+
+	put(s, ",\"type\":\"evented\",\"startValue\":0,\"events\":[");
+	s->comma = false;
+	for (size_t i = 0; i < track->count; i++) {
+		const struct track_sample *sample = &track->items[i];
+		const uint64_t time = sample->time > zero ? sample->time - zero : 0;
+		const uint64_t start = time > sample->weight ? time - sample->weight : 0;
+
+		if (time <= end && i)
+			continue;
+		if (start > end)
+			close_to(s, 0, end);
+		read_frames(s, sample->stack);
+		change_to(s, start > end ? start : end);
+		end = time;
+	}
+	close_to(s, 0, end);
+	put_number(s, "],\"endValue\":", end);
+}
+
+/* ---- All ---- */
+
+static const char *unit_of(const struct series *series)
+{
+	if (!strcmp(series->unit, "nanoseconds") || !strcmp(series->unit, "duration"))
+		return "nanoseconds";
+	return strstr(series->unit, "bytes") ? "bytes" : "none";
+}
+
+/* The labels and, with several events, that of the track. */
+static void put_name(struct speedscope *s, const struct track *track)
+{
+	s->text.size = 0;
+	samples_labels_text(&s->samples, track->row, &s->text);
+	if (s->samples.series_count > 1 || !s->text.size) {
+		buffer_text(&s->text, s->text.size ? " " : "");
+		buffer_text(&s->text, s->samples.series[track->series].event);
+	}
+	s->failed |= s->text.failed;
+	buffer_quoted(&s->out.text, s->text.data, s->text.size);
+}
+
+static void put_profile(struct speedscope *s, const struct track *track)
+{
+	const char *unit = unit_of(&s->samples.series[track->series]);
+
+	put(s, "{\"name\":");
+	put_name(s, track);
+	put(s, ",\"unit\":\"");
+	put(s, unit);
+	put(s, "\"");
+	if (s->options->evented && !strcmp(unit, "nanoseconds"))
+		put_evented(s, track);
+	else
+		put_sampled(s, track);
+	put(s, "}");
+}
+
+static void put_frame(struct speedscope *s, const struct frame_key *key)
+{
+	const struct pk_dictionary *names = s->samples.names;
+	size_t size;
+	const char *name = pk_dictionary_get_string(names, key->function, &size), *file;
+
+	put(s, "{\"name\":");
+	if (name) {
+		buffer_quoted(&s->out.text, name, size);
+	} else {
+		s->text.size = 0;
+		samples_object_text(&s->samples, key->object, &s->text);
+		s->failed |= s->text.failed;
+		buffer_quoted(&s->out.text, s->text.data, s->text.size);
+	}
+	file = pk_dictionary_get_string(names, key->file, &size);
+	if (file) {
+		put(s, ",\"file\":");
+		buffer_quoted(&s->out.text, file, size);
+	}
+	if (key->line)
+		put_number(s, ",\"line\":", key->line);
+	if (key->column)
+		put_number(s, ",\"col\":", key->column);
+	put(s, "}");
+	output_part(&s->out);
+}
+
+static void write_all(struct speedscope *s)
+{
+	s->table.names = s->samples.names;
+	s->table.lines = s->options->lines;
+	put(s, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
+	       "\"exporter\":\"pk-export " PK_VERSION "\",\n\"profiles\":[");
+	for (size_t i = 0; i < s->tracks.count; i++) {
+		put(s, i ? ",\n" : "\n");
+		put_profile(s, &s->tracks.items[i]);
+	}
+	put(s, "],\n\"shared\":{\"frames\":[");
+	for (uint32_t i = 1; i <= frame_table_count(&s->table); i++) {
+		put(s, i > 1 ? ",\n" : "\n");
+		put_frame(s, frame_table_key(&s->table, i));
+	}
+	put(s, "]}}\n");
+}
+
+static bool count_sample(void *arg, const struct export_sample *sample)
+{
+	struct speedscope *s = arg;
+
+	return tracks_add(&s->tracks, sample);
+}
+
+/* With --evented, events without a time of their own stay sampled. */
+static void report_sampled(const struct speedscope *s)
+{
+	for (size_t i = 0; s->options->evented && i < s->samples.series_count; i++) {
+		const struct series *series = &s->samples.series[i];
+
+		if (strcmp(unit_of(series), "nanoseconds") != 0)
+			pk_warn("weights of %s are no times: its profiles are sampled",
+				series->event);
+	}
+}
+
+static void free_all(struct speedscope *s)
+{
+	tracks_free(&s->tracks);
+	frame_table_free(&s->table);
+	free(s->text.data);
+	free(s);
+}
+
+static int export(struct pk_run *run, struct export_options *options)
+{
+	struct speedscope *s = calloc(1, sizeof(*s));
+	int result;
+
+	if (!s)
+		return pk_no_memory();
+	s->options = options;
+	s->samples.options = &options->samples;
+	s->samples.sample = count_sample;
+	s->samples.arg = s;
+	s->tracks.join = !options->evented;
+	result = output_open(&s->out, OUTPUT_TEXT, options->output, NULL);
+	if (!result) {
+		result = samples_read(&s->samples, run);
+		write_all(s);
+		report_sampled(s);
+		samples_report_cut(s->cut);
+		if (s->failed)
+			result = pk_no_memory();
+		result = samples_finish(&s->samples, result);
+		result = output_close(&s->out, result);
+	}
+	free_all(s);
+	return result;
+}
+
+/* ---- Options ---- */
+
+enum { OPT_EVENTED = OPT_FORMATS, OPT_LINES };
+
+static const struct option long_options[] = {
+	{"evented", no_argument, NULL, OPT_EVENTED},
+	{"lines", no_argument, NULL, OPT_LINES},
+	SAMPLE_OPTIONS_LONG,
+	PK_COMMON_LONG,
+};
+
+static int parse_option(struct export_options *options, int c)
+{
+	switch (c) {
+	case OPT_EVENTED: options->evented = true; return -1;
+	case OPT_LINES: options->lines = true; return -1;
+	default: return sample_option(&options->samples, c);
+	}
+}
+
+const struct export_format export_speedscope = {
+	.name = "speedscope",
+	.description = "profile for speedscope.app: a flame chart of each thread",
+	.by = "comm,pid,tid",
+	.help = "Writes JSON for speedscope, with a profile for each thread and event.\n"
+		"\n"
+		"      --by=FIELD,...    a profile for each of these (default: comm,pid,tid); "
+		"none\n"
+		"      --evented         times, not samples; also the time without samples\n"
+		"      --lines           a frame for each line, not for each function\n" //
+	SAMPLE_OPTIONS_HELP PK_COMMON_HELP "\n"
+		"  pk-record -F 999 -g -- ./app | pk-symbolize | pk-export speedscope -o app.json\n"
+		"  pk-export speedscope --evented -o app.json.gz app.pk",
+	.options = long_options,
+	.option = parse_option,
+	.run = export,
+};

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "anonymizer_parts.h"
+#include "vector.h"
+
+/* The distance for the addresses of an object of that kind and path. */
+static struct object object_of(const struct anonymizer *a, uint32_t kind, const char *path)
+{
+	char alias[ALIAS_SIZE];
+	const char *original =
+		a->aliases.restore ? alias_of(&a->aliases, path, strlen(path), alias) : path;
+	const bool file = kind == PK_DSO_FILE || kind == PK_DSO_VDSO ||
+			  (kind == PK_DSO_JIT && pk_is_jitdump(original));
+
+	if (!file)
+		return (struct object){SPACE_MEMORY, 0};
+	return (struct object){SPACE_FILE, alias_offset(&a->aliases, path, strlen(path))};
+}
+
+/* An address of an object or of memory. */
+static uint64_t move_address(const struct anonymizer *a, const struct object *object,
+			     uint64_t address)
+{
+	if (object->space == SPACE_FILE)
+		return address + object->offset;
+	return alias_address(&a->aliases, address);
+}
+
+static enum pk_status anonymize_string(struct anonymizer *a, const struct pk_record *record)
+{
+	const struct pk_record_string *from = (const void *)record->data;
+	struct pk_record_string *string = anonymizer_start(a, record, sizeof(*string));
+	char alias[ALIAS_SIZE];
+
+	const char *text = alias_of(&a->aliases, from->text, from->length, alias);
+
+	string->length = (uint32_t)strlen(text);
+	anonymizer_add_text(a, text);
+	return anonymizer_put(a);
+}
+
+static enum pk_status anonymize_frame(struct anonymizer *a, const struct pk_record *record)
+{
+	struct pk_record_frame *frame = anonymizer_start(a, record, sizeof(*frame));
+	const struct pk_dso *dso = pk_dictionary_get_dso(a->dictionary, frame->dso);
+	const char *path = dso ? pk_dictionary_get_string(a->dictionary, dso->path, NULL) : NULL;
+	const struct object object = object_of(a, dso ? dso->kind : 0, path ? path : "");
+
+	frame->address = move_address(a, &object, frame->address);
+	if (frame->symbol_start)
+		frame->symbol_start = move_address(a, &object, frame->symbol_start);
+	return anonymizer_put(a);
+}
+
+/* Definitions with unexpected ids or invalid references are skipped. */
+static enum pk_status anonymize_dictionary(struct anonymizer *a, const struct pk_record *record)
+{
+	enum pk_status status = pk_dictionary_read(a->dictionary, record);
+	const struct pk_record_stack *stack;
+	struct pk_record_dso *dso;
+
+	if (status == PK_CORRUPT)
+		pk_run_complain(
+			a->run, record,
+			"definition with an unexpected id or an undefined reference, skipped");
+	if (status)
+		return status == PK_NOMEM ? status : PK_OK;
+	switch (pk_definition_of(record)) {
+	case PK_STRING: return anonymize_string(a, record);
+	case PK_FRAME: return anonymize_frame(a, record);
+	case PK_DSO:
+		dso = anonymizer_start(a, record, sizeof(*dso));
+		anonymizer_hide_build_id(a, dso->build_id, dso->build_id_size);
+		dso->zero = 0;
+		return anonymizer_put(a);
+	case PK_STACK:
+		stack = (const void *)record->data;
+		return anonymizer_put_head(a, record,
+					   sizeof(*stack) + stack->nr * sizeof(stack->inner[0]));
+	default:
+		anonymizer_start(a, record, sizeof(struct pk_record_reset));
+		return anonymizer_put(a);
+	}
+}
+
+/* Keeps the program's name; removes its version, arguments, working directory and time. */
+static enum pk_status anonymize_stage(struct anonymizer *a, const struct pk_record *record)
+{
+	const struct pk_record_stage *from = (const void *)record->data;
+	const char *program = from->strings;
+	struct pk_record_stage *stage;
+	char alias[ALIAS_SIZE];
+	size_t size;
+
+	if (record->size < sizeof(*from) + 8) /* size with the shortest strings, padded */
+		return PK_OK;
+	size = strnlen(program, record->size - sizeof(*from));
+	stage = anonymizer_start(a, record, sizeof(*stage));
+	stage->time = 0;
+	stage->argc = stage->zero = 0;
+	if (size > 3 && size < 24 && !memcmp(program, "pk-", 3) &&
+	    alias_consists_of(program + 3, size - 3, "abcdefghijklmnopqrstuvwxyz-"))
+		anonymizer_add(a, program, size);
+	else
+		anonymizer_add(a, alias, strlen(alias_of(&a->aliases, program, size, alias)));
+	anonymizer_add_zeros(a, 3);
+	anonymizer_pad(a);
+	return anonymizer_put(a);
+}
+
+static enum pk_status anonymize_image(struct anonymizer *a, const struct pk_record *record)
+{
+	struct pk_image_info info;
+	struct pk_record_image *image;
+
+	if (pk_image_info_decode(record, &info) || info.id != a->images_count + 1)
+		return PK_OK;
+	if (!pk_reserve(&a->images, &a->images_capacity, a->images_count, 1, sizeof(*a->images)))
+		return PK_NOMEM;
+	a->images[a->images_count++] = object_of(a, info.kind, info.path);
+	image = anonymizer_start(a, record, sizeof(*image));
+	anonymizer_hide_build_id(a, image->build_id, info.build_id_size);
+	anonymizer_add_alias(a, info.path, strlen(info.path));
+	return anonymizer_put(a);
+}
+
+static const struct object *image_of(const struct anonymizer *a, uint32_t id)
+{
+	return id - 1 < a->images_count ? &a->images[id - 1] : NULL;
+}
+
+/* Writes as many records as needed: most aliases are longer than the names. */
+static enum pk_status anonymize_symbols(struct anonymizer *a, const struct pk_record *record)
+{
+	struct pk_offsite_list list;
+	struct pk_symbol_info info;
+	const struct object *image;
+	enum pk_status status = PK_OK;
+	struct pk_record_symbols *symbols;
+	char alias[ALIAS_SIZE];
+	uint32_t count = 0;
+
+	if (pk_offsite_entries(record, &list) || !(image = image_of(a, list.image)))
+		return PK_OK;
+	symbols = anonymizer_start(a, record, sizeof(*symbols));
+	while (!status && !pk_symbol_info_next(&list, &info)) {
+		const char *name = alias_of(&a->aliases, info.name, info.name_size, alias);
+		struct pk_symbol_entry entry = {move_address(a, image, info.start), info.size, 0,
+						(uint32_t)strlen(name)};
+
+		if (count &&
+		    a->used + sizeof(entry) + PK_ALIGN8(entry.length) > PERF_RECORD_SIZE_MAX) {
+			symbols->count = count;
+			status = anonymizer_put(a);
+			anonymizer_start(a, record, sizeof(*symbols));
+			count = 0;
+		}
+		anonymizer_add(a, &entry, sizeof(entry));
+		anonymizer_add_padded(a, name, entry.length);
+		count++;
+	}
+	symbols->count = count;
+	return status || !count ? status : anonymizer_put(a);
+}
+
+static enum pk_status anonymize_source(struct anonymizer *a, const struct pk_record *record)
+{
+	struct pk_offsite_list list;
+	struct pk_source_info info;
+	struct pk_record_source *source;
+	const struct object *image;
+	uint32_t count = 0;
+
+	if (pk_offsite_entries(record, &list) || !(image = image_of(a, list.image)))
+		return PK_OK;
+	source = anonymizer_start(a, record, sizeof(*source));
+	source->address = move_address(a, image, list.address);
+	for (; !pk_source_info_next(&list, &info); count++) {
+		char aliases[2][ALIAS_SIZE];
+		const char *function = "", *file = "";
+		struct pk_source_entry entry = {
+			.line = info.line, .column = info.column, .flags = info.flags};
+
+		if (info.function_size)
+			function = alias_of(&a->aliases, info.function, info.function_size,
+					    aliases[0]);
+		if (info.file_size)
+			file = alias_of(&a->aliases, info.file, info.file_size, aliases[1]);
+		entry.function_length = (uint32_t)strlen(function);
+		entry.file_length = (uint32_t)strlen(file);
+		anonymizer_add(a, &entry, sizeof(entry));
+		anonymizer_add(a, function, entry.function_length);
+		anonymizer_add_padded(a, file, entry.file_length);
+	}
+	source->count = count;
+	return count ? anonymizer_put(a) : PK_OK;
+}
+
+/* Records that are shorter than the known fields are skipped. */
+static enum pk_status put_known(struct anonymizer *a, const struct pk_record *record, size_t size)
+{
+	return record->size < size ? PK_OK : anonymizer_put_head(a, record, size);
+}
+
+enum pk_status anonymize_definition(struct anonymizer *a, const struct pk_record *record)
+{
+	switch (pk_definition_of(record)) {
+	case PK_STRING:
+	case PK_DSO:
+	case PK_FRAME:
+	case PK_STACK:
+	case PK_RESET: return anonymize_dictionary(a, record);
+	case PK_STAGE: return anonymize_stage(a, record);
+	case PK_IMAGE: return anonymize_image(a, record);
+	case PK_SYMBOLS: return anonymize_symbols(a, record);
+	case PK_SOURCE: return anonymize_source(a, record);
+	case PK_FORGET: /* ids continue */
+		return put_known(a, record, sizeof(struct pk_record_forget));
+	case PK_ORDER: return put_known(a, record, sizeof(struct pk_record_order));
+	case PK_SESSION: return put_known(a, record, sizeof(struct pk_record_session));
+	case PK_FINISH: return put_known(a, record, sizeof(struct pk_record_finish));
+	case PK_LOSS: return put_known(a, record, sizeof(struct pk_record_loss));
+	case PK_FEATURE_PART:
+	case PK_ARGUMENTS: return PK_OK;
+	default: a->left_out[LEFT_DEFINITIONS]++; return PK_OK;
+	}
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "buckets.h"
+#include "lookups.h"
+#include "panels.h"
+
+#define BUCKETS	     64
+#define HEIGHT	     300
+#define GROUP_HEIGHT 110
+
+uint64_t buckets_largest(const struct distribution *distribution, unsigned int group)
+{
+	uint64_t largest = 0;
+
+	for (uint32_t i = 0; i < distribution->density.y.count; i++) {
+		const uint64_t sum = buckets_sum(distribution, group, i);
+
+		largest = sum > largest ? sum : largest;
+	}
+	return largest;
+}
+
+/* ---- The picture ---- */
+
+static void add_bar(struct panels *panels, unsigned int group, uint32_t bucket, uint64_t largest)
+{
+	const struct distribution *d = panels->distribution;
+	const uint64_t sum = buckets_sum(d, group, bucket);
+	const double share = (double)sum / (double)largest;
+	const double height = fmax(panels->height * share, 1); /* rare numbers are visible */
+	struct svg *svg = &panels->svg;
+	char text[QUANTITY_TEXT];
+
+	svg_raw(svg, "<rect class=\"bar\"");
+	svg_attribute(svg, "x", bucket + 0.05);
+	svg_attribute(svg, "y", panels->height - height);
+	svg_attribute(svg, "width", 0.9);
+	svg_attribute(svg, "height", height);
+	svg_format(svg, " data-n=\"%llu\"><title>", (unsigned long long)sum);
+	quantity_range(d->value_kind, &d->density.y, bucket, text);
+	svg_format(svg, "%s: ", text);
+	panels_sum(panels, sum);
+	svg_format(svg, " (%.2f%%)</title></rect>\n",
+		   100 * (double)sum / (double)d->layers[group].total);
+}
+
+static void add_bars(struct panels *panels, unsigned int group, double top)
+{
+	const struct distribution *d = panels->distribution;
+	const uint64_t largest = buckets_largest(d, group);
+
+	panels_cells(panels, top, d->density.y.count, panels->height);
+	if (!group)
+		panels_edges(panels, "data-edges", &d->density.y, d->value_kind);
+	svg_raw(&panels->svg, ">\n");
+	for (uint32_t i = 0; i < d->density.y.count; i++)
+		if (buckets_sum(d, group, i))
+			add_bar(panels, group, i, largest);
+	svg_raw(&panels->svg, "</g>\n");
+}
+
+/* Round sums at the left. */
+static void add_sums(struct panels *panels, unsigned int group, double top)
+{
+	const struct pk_bin_axis axis = {
+		.scale = {PK_SCALE_LINEAR, 0, 1},
+		.count = 1,
+		.width = (__int128)buckets_largest(panels->distribution, group)};
+	struct tick ticks[TICKS_MAX];
+	const double spacing = panels->svg.options->font_size * 2 / panels->height;
+	const unsigned int count = axis.width ? ticks_of(panels->unit, &axis, spacing, ticks) : 0;
+
+	for (unsigned int i = 0; i < count; i++)
+		panels_tick(panels, top + panels->height * (1 - ticks[i].place), ticks[i].text,
+			    true);
+}
+
+static void add_numbers(struct panels *panels, double top)
+{
+	const struct distribution *d = panels->distribution;
+	const double label = 9 * svg_character(panels->svg.options);
+	struct svg *svg = &panels->svg;
+	struct tick ticks[TICKS_MAX];
+	const unsigned int count =
+		ticks_of(d->value_kind, &d->density.y, label / panels->width, ticks);
+
+	for (unsigned int i = 0; i < count; i++) {
+		const double x = panels->left + panels->width * ticks[i].place;
+
+		svg_raw(svg, "<line");
+		svg_attribute(svg, "x1", x);
+		svg_attribute(svg, "x2", x);
+		svg_attribute(svg, "y1", top);
+		svg_attribute(svg, "y2", top + panels->height + 3);
+		svg_raw(svg, "/>");
+		svg_label(svg, x, top + panels->height + svg->options->font_size * 1.3,
+			  x + label / 2 > svg->width ? "end" : "middle", ticks[i].text);
+	}
+}
+
+bool buckets_draw(const struct buckets_options *options)
+{
+	char name[128];
+	const struct distribution *d = &options->distribution;
+	const struct pk_reference *field = &d->field.reference;
+	struct panels panels = {.svg = {.file = stdout, .options = &options->plot},
+				.distribution = d,
+				.kind = "histogram",
+				.title = "Histogram",
+				.name = name,
+				.unit = PK_VALUE_NUMBER};
+
+	snprintf(name, sizeof(name), "%.40s, by %.60s", distribution_unit(d),
+		 field->field ? field->field->name : field->name);
+	if (!strcmp(distribution_unit(d), "nanoseconds"))
+		panels.unit = PK_VALUE_TIME;
+	panels.height = options->height	      ? options->height
+			: d->layers_count > 1 ? GROUP_HEIGHT
+					      : HEIGHT;
+	panels_start(&panels, 8);
+	for (unsigned int i = 0; i < d->layers_count; i++) {
+		const double top = panels_heading(&panels, i);
+
+		svg_raw(&panels.svg, "<g class=\"axis\">\n");
+		add_sums(&panels, i, top);
+		add_numbers(&panels, top);
+		svg_raw(&panels.svg, "</g>\n");
+		add_bars(&panels, i, top);
+	}
+	return panels_end(&panels);
+}
+
+/* Buckets of powers of two, and those whose width the user has set, are not joined. */
+static uint32_t most_buckets(const struct distribution *distribution)
+{
+	const struct pk_scale *scale = &distribution->scale;
+
+	if (scale->kind == PK_SCALE_LINEAR ? scale->unit != 1
+					   : scale->kind == PK_SCALE_LOG2 && !scale->sub_bits)
+		return distribution->density.y.max;
+	return BUCKETS;
+}
+
+int buckets(struct pk_run *run, struct buckets_options *options)
+{
+	static bool (*const forms[])(const struct buckets_options *options) = {
+		[BUCKETS_PICTURE] = buckets_draw,
+		[BUCKETS_TEXT] = buckets_print_text,
+		[BUCKETS_CSV] = buckets_print_csv,
+	};
+	struct distribution *distribution = &options->distribution;
+	struct pk_density *density = &distribution->density;
+	int result;
+
+	if (!distribution_read(distribution, run, &result))
+		return result;
+	if (!distribution->samples)
+		pk_warn("there are no samples to count: the histogram is empty");
+	pk_density_join_rows(density, pk_bin_axis_factor(&density->y, most_buckets(distribution)));
+	return forms[options->form](options) ? result : pk_no_memory();
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_CHART_H
+#define PK_CHART_H
+
+/* What a flame chart shows: frames of samples, and spans, as pieces of time in rows of lanes. */
+
+#include "frame_names.h"
+#include "lanes.h"
+#include "palette.h"
+#include "pieces.h"
+#include "plot_options.h"
+#include "sample_source.h"
+#include "span_times.h"
+
+#define CHART_ROWS 512 /* of a lane; deeper frames are not drawn */
+
+struct chart {
+	/* Set by the options. */
+	struct plot_options plot;
+	struct sample_source source;
+	struct lanes lanes;
+	struct palette palette;
+	struct pk_frame_options frames;
+	unsigned int row_height;
+	unsigned int lanes_most;
+
+	/* Set by chart_read(). */
+	struct pieces pieces;
+	struct pk_texts names; /* of pieces */
+	uint64_t first, last;  /* the extent of all pieces; last 0: there are none */
+	uint64_t without_time; /* samples that are not drawn */
+	uint64_t cut;	       /* samples with deeper stacks */
+
+	/* Private. */
+	struct span_times times;
+	struct buffer text;
+	struct frame_text { /* by frame: its names, numbers in `numbers`; count 0: unknown */
+		uint32_t at, count;
+	} * of_frame;
+	size_t of_frame_count;
+	uint32_t *numbers;
+	size_t numbers_count, numbers_capacity;
+	uint32_t *path; /* names of the last stack, the root first */
+	size_t path_capacity;
+	uint32_t path_size, path_stack;
+};
+
+/* Reads the inputs of run. Returns the exit status. */
+int chart_read(struct chart *chart, struct pk_run *run);
+int chart_free(struct chart *chart, int status);
+
+#endif

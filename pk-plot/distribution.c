@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "distribution.h"
+#include "lookups.h"
+#include "pkutil.h"
+#include "unknown_field.h"
+
+#define NS_PER_S UINT64_C(1000000000)
+
+/* The largest numbers of bins while reading: enough to be joined to those of a picture. A layer
+ * over time has at most COLUMNS_MAX x ROWS_MAX x 8 bytes. */
+#define COLUMNS_MAX	  1280
+#define ROWS_MAX	  320
+#define LAYERS_MAX	  64
+#define VALUES_ROWS_MAX	  640
+#define VALUES_LAYERS_MAX 4096
+#define SUBSECOND_ROWS	  50
+#define CPUS_MAX	  1024
+
+static bool is_over_values(const struct distribution *d)
+{
+	return d->kind == DISTRIBUTION_VALUES || d->kind == DISTRIBUTION_TIME;
+}
+
+/* ---- Samples ---- */
+
+/* The layer of the sample's group. The first one has the samples of groups for which there is no
+ * layer, or all if there are no groups. UINT32_MAX: out of memory. */
+static uint32_t layer_of(struct distribution *d, struct pk_view *view)
+{
+	uint32_t group, row;
+
+	if (!d->groups.columns_count)
+		return 0;
+	group = pk_groups_of(&d->groups, view);
+	row = group ? pk_rows_of(&d->rows, &d->groups, group, view->record->misc) : 0;
+	if (!row)
+		return UINT32_MAX;
+	if (row < d->density.layers_max)
+		return row;
+	d->grouped++;
+	return 0;
+}
+
+static bool time_of(struct distribution *d, const struct pk_view *view, uint64_t *time)
+{
+	const uint16_t at = view->event->layout.time;
+
+	if (!at)
+		d->timeless++;
+	else
+		*time = pk_load_u64(view->record->data + at);
+	return at;
+}
+
+static void set_kind(struct distribution *d, enum pk_value_kind kind)
+{
+	const char *name = d->field.reference.name;
+
+	/* By convention, a field called duration has nanoseconds. */
+	d->value_kind = name && !strcmp(name, "duration") ? PK_VALUE_TIME : kind;
+}
+
+/* Whether the sample has the number, and it is within the limits. */
+static bool value_of(struct distribution *d, struct pk_view *view, __int128 *value)
+{
+	const struct pk_binding *binding = pk_column_bind(&d->field, view->context, view->event);
+
+	if (!binding) {
+		view->context->failed = true;
+		return false;
+	}
+	if (!pk_view_number(view, binding, value)) {
+		d->lacking++;
+		return false;
+	}
+	if (d->value_kind == PK_VALUE_NONE)
+		set_kind(d, binding->kind);
+	if ((d->has_min && *value < d->min) || (d->has_max && *value > d->max)) {
+		d->outside++;
+		return false;
+	}
+	return true;
+}
+
+static bool add_utilization(struct distribution *d, uint32_t layer, uint64_t time, __int128 cpu,
+			    uint64_t length)
+{
+	return pk_density_add_length(&d->density, layer, time > length ? time - length : 0, time,
+				     cpu);
+}
+
+/* Without --event, CPU time is that of run, and not of the other spans of the scheduler. */
+static bool is_other_span(const struct distribution *d, const struct pk_view *view)
+{
+	const char *name = view->counted->name;
+
+	return d->kind == DISTRIBUTION_UTILIZATION && !d->source.weigh.events_count &&
+	       !strncmp(name, "pk:", 3) && strcmp(name, "pk:run") != 0;
+}
+
+static bool add_sample(struct distribution *d, uint32_t layer, uint64_t time, __int128 value,
+		       uint64_t weight)
+{
+	switch (d->kind) {
+	case DISTRIBUTION_SUBSECOND:
+		return pk_density_add(&d->density, layer, time, time % NS_PER_S, weight);
+	case DISTRIBUTION_UTILIZATION: return add_utilization(d, layer, time, value, weight);
+	default: return pk_density_add(&d->density, layer, time, value, weight);
+	}
+}
+
+static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t weight)
+{
+	struct distribution *d = arg;
+	__int128 value = 0;
+	uint64_t time = 0;
+	uint32_t layer;
+
+	if (is_other_span(d, view)) {
+		d->other_spans++;
+		return PK_OK;
+	}
+	if (d->kind != DISTRIBUTION_SUBSECOND && !value_of(d, view, &value))
+		return view->context->failed ? PK_NOMEM : PK_OK;
+	if (d->kind != DISTRIBUTION_VALUES && !time_of(d, view, &time))
+		return PK_OK;
+	layer = layer_of(d, view);
+	if (layer == UINT32_MAX || !add_sample(d, layer, time, value, weight))
+		return PK_NOMEM;
+	d->samples++;
+	return PK_OK;
+}
+
+static enum pk_status forget(void *arg)
+{
+	struct distribution *d = arg;
+
+	pk_groups_forget(&d->groups);
+	pk_rows_forget_groups(&d->rows);
+	return PK_OK;
+}
+
+static void check(void *arg, const struct pk_context *context)
+{
+	struct distribution *d = arg;
+
+	if (d->field_chosen)
+		pk_exit_if_unknown(context, &d->field.reference, NULL, "--field");
+	for (unsigned int i = 0; i < d->groups.columns_count; i++)
+		pk_exit_if_unknown(context, &d->groups.columns[i].reference, NULL, "--by");
+}
+
+static enum pk_status end_session(void *arg)
+{
+	struct distribution *d = arg;
+	const struct pk_context *context = &d->source.profile.context;
+
+	return pk_groups_end_session(&d->groups) && pk_column_end_session(&d->field, context)
+		       ? PK_OK
+		       : PK_NOMEM;
+}
+
+/* ---- Groups ---- */
+
+static void add_value(struct distribution *d, struct buffer *out, uint32_t row, unsigned int column)
+{
+	const struct pk_row_value value = pk_rows_value(&d->rows, row, column);
+	char number[PK_VALUE_SIZE];
+	const char *text = number;
+	size_t size;
+
+	if (value.kind == PK_VALUE_NONE) {
+		buffer_text(out, "-");
+		return;
+	}
+	if (value.kind == PK_VALUE_TEXT)
+		text = pk_texts_get(&d->rows.texts, (uint32_t)value.number, &size);
+	else
+		size = pk_number_text(value.kind, value.number, number);
+	buffer_valid(out, text, size, SIZE_MAX);
+}
+
+/* "comm=bash,pid=17". NULL: out of memory. */
+static char *name_of(struct distribution *d, uint32_t layer)
+{
+	struct buffer out = {0};
+
+	if (!d->groups.columns_count)
+		return strdup("");
+	for (unsigned int i = 0; layer && i < d->groups.columns_count; i++) {
+		const struct pk_reference *by = &d->groups.columns[i].reference;
+
+		buffer_text(&out, i ? "," : "");
+		buffer_text(&out, by->field ? by->field->name : by->name);
+		buffer_char(&out, '=');
+		add_value(d, &out, layer, i);
+	}
+	buffer_text(&out, layer ? "" : "other");
+	buffer_add(&out, "", 1);
+	if (!out.failed)
+		return out.data;
+	free(out.data);
+	return NULL;
+}
+
+/* The largest first; the first layer, which has the rest, last. */
+static int compare(const void *left, const void *right)
+{
+	const struct distribution_layer *a = left, *b = right;
+
+	if (!a->layer != !b->layer)
+		return a->layer ? -1 : 1;
+	if (a->total != b->total)
+		return a->total < b->total ? 1 : -1;
+	return (a->layer > b->layer) - (a->layer < b->layer);
+}
+
+static void sort_layers(struct distribution *d)
+{
+	for (uint32_t i = 0; i < d->density.layers_count; i++)
+		if (d->density.layers[i].columns)
+			d->layers[d->layers_count++] =
+				(struct distribution_layer){i, d->density.layers[i].total, NULL};
+	if (d->layers_count)
+		qsort(d->layers, d->layers_count, sizeof(*d->layers), compare);
+}
+
+/* Adds the layers after the largest ones to the first. False: out of memory. */
+static bool join_small(struct distribution *d)
+{
+	unsigned int i = d->groups_max;
+
+	if (!d->groups.columns_count || d->layers_count <= i)
+		return true;
+	for (; i < d->layers_count && d->layers[i].layer; i++)
+		if (!pk_density_move(&d->density, d->layers[i].layer, 0))
+			return false;
+	d->layers[d->groups_max].layer = 0;
+	d->layers_count = d->groups_max + 1;
+	return true;
+}
+
+static bool list_layers(struct distribution *d)
+{
+	d->layers = calloc(d->density.layers_count + 1, sizeof(*d->layers));
+	if (!d->layers)
+		return false;
+	sort_layers(d);
+	if (!join_small(d))
+		return false;
+	for (unsigned int i = 0; i < d->layers_count; i++) {
+		struct distribution_layer *layer = &d->layers[i];
+
+		layer->name = name_of(d, layer->layer);
+		if (!layer->name)
+			return false;
+		layer->total = d->density.layers[layer->layer].total;
+		if (__builtin_add_overflow(d->total, layer->total, &d->total))
+			d->total = UINT64_MAX;
+	}
+	return true;
+}
+
+/* ---- The reports ---- */
+
+static const char *field_name(const struct distribution *d)
+{
+	return d->field.reference.field ? d->field.reference.field->name : d->field.reference.name;
+}
+
+static int report_field(const struct distribution *d)
+{
+	char number[32];
+
+	if (!d->lacking)
+		return PK_EXIT_OK;
+	if (d->lacking < d->source.profile.counted) {
+		pk_warn("%s samples have no number called %s, skipped",
+			pk_number(number, d->lacking), field_name(d));
+		return PK_EXIT_OK;
+	}
+	if (d->field_chosen || !is_over_values(d))
+		pk_error("no sample has a number called %s", field_name(d));
+	else
+		pk_error("no sample has a duration: run pk-span before pk-plot, or select another "
+			 "number with --field");
+	return PK_EXIT_FAILED;
+}
+
+static int report_groups(const struct distribution *d)
+{
+	char number[32], text[PK_MISSING_SIZE];
+
+	if (d->grouped)
+		pk_warn("there are over %u groups; %s samples of further ones are in \"other\"",
+			d->density.layers_max - 1, pk_number(number, d->grouped));
+	for (unsigned int i = 0; i < d->groups.columns_count; i++) {
+		const struct pk_column *column = &d->groups.columns[i];
+
+		if (column->found || !column->reference.name || !d->samples)
+			continue;
+		pk_reference_missing(&column->reference, text);
+		pk_error("--by: %s", text);
+		return PK_EXIT_FAILED;
+	}
+	return PK_EXIT_OK;
+}
+
+static int report(const struct distribution *d)
+{
+	const int field = report_field(d), groups = report_groups(d);
+	char number[32];
+
+	if (d->outside)
+		pk_warn("%s samples have a %s outside of --min and --max, skipped",
+			pk_number(number, d->outside), field_name(d));
+	if (d->timeless)
+		pk_warn("%s samples have no time, skipped", pk_number(number, d->timeless));
+	if (d->other_spans)
+		pk_warn("only spans called run are CPU time; %s other ones skipped (--event "
+			"selects "
+			"events)",
+			pk_number(number, d->other_spans));
+	if (d->kind == DISTRIBUTION_UTILIZATION && d->samples &&
+	    (!pk_weights_unit(d->source.profile.weights) ||
+	     strcmp(distribution_unit(d), "nanoseconds") != 0)) {
+		pk_error(
+			"utilization needs spans, or samples of a clock: record with -e cpu-clock, "
+			"or run pk-span sched before pk-plot");
+		return PK_EXIT_FAILED;
+	}
+	return field > groups ? field : groups;
+}
+
+/* ---- Setting up ---- */
+
+static void set_axes(struct distribution *d)
+{
+	struct pk_density *density = &d->density;
+
+	density->x = (struct pk_bin_axis){.scale = {PK_SCALE_LINEAR, 0, 1}, .max = COLUMNS_MAX};
+	density->y = (struct pk_bin_axis){.scale = d->scale, .max = ROWS_MAX};
+	density->layers_max = LAYERS_MAX;
+	switch (d->kind) {
+	case DISTRIBUTION_VALUES:
+		density->x.max = 2; /* one is used */
+		density->y.max = VALUES_ROWS_MAX;
+		density->layers_max = VALUES_LAYERS_MAX;
+		break;
+	case DISTRIBUTION_TIME: break;
+	case DISTRIBUTION_SUBSECOND:
+		density->x.scale.unit = NS_PER_S;
+		density->y.scale = (struct pk_scale){PK_SCALE_LINEAR, 0, NS_PER_S / SUBSECOND_ROWS};
+		break;
+	case DISTRIBUTION_UTILIZATION:
+		density->y =
+			(struct pk_bin_axis){.scale = {PK_SCALE_LINEAR, 0, 1}, .max = CPUS_MAX};
+		d->source.weigh.kind = PK_WEIGHT_USUAL;
+		break;
+	}
+}
+
+/* False: out of memory. */
+static bool set_up(struct distribution *d)
+{
+	const char *field = d->kind == DISTRIBUTION_UTILIZATION ? "cpu" : "duration";
+	struct sample_source *source = &d->source;
+
+	if (!d->field_chosen && !pk_reference_parse(&d->field.reference, field, strlen(field)))
+		return false;
+	set_axes(d);
+	d->groups.context = &source->profile.context;
+	d->rows.columns_count = d->groups.columns_count;
+	source->needs = pk_reference_needs(&d->field.reference);
+	for (unsigned int i = 0; i < d->groups.columns_count; i++)
+		source->needs |= pk_reference_needs(&d->groups.columns[i].reference);
+	source->sample = count_sample;
+	source->forget = forget;
+	source->check = check;
+	source->session_end = end_session;
+	source->arg = d;
+	return true;
+}
+
+/* Limits of linear axes are a part of the picture. */
+static void include_limits(struct distribution *d)
+{
+	struct pk_density *density = &d->density;
+
+	if (!d->samples)
+		return;
+	if (d->kind == DISTRIBUTION_SUBSECOND) {
+		pk_density_include_row(density, 0);
+		pk_density_include_row(density, NS_PER_S - 1);
+	} else if (d->kind == DISTRIBUTION_UTILIZATION) {
+		pk_density_include_row(density, 0);
+	} else if (d->scale.kind == PK_SCALE_LINEAR) {
+		if (d->has_min && d->min <= d->max)
+			pk_density_include_row(density, d->min);
+		if (d->has_max && d->min <= d->max)
+			pk_density_include_row(density, d->max);
+	}
+}
+
+bool distribution_read(struct distribution *d, struct pk_run *run, int *result)
+{
+	int reported;
+
+	*result = set_up(d) ? sample_source_read(&d->source, run) : pk_no_memory();
+	if (!d->source.profile.weights)
+		return false;
+	reported = report(d);
+	*result = *result > reported ? *result : reported;
+	include_limits(d);
+	if (list_layers(d))
+		return true;
+	*result = pk_no_memory();
+	return false;
+}
+
+const char *distribution_unit(const struct distribution *d)
+{
+	const char *unit = pk_weights_unit(d->source.profile.weights);
+
+	return unit ? unit : "samples";
+}
+
+int distribution_free(struct distribution *d, int status)
+{
+	for (unsigned int i = 0; d->layers && i < d->layers_count; i++)
+		free(d->layers[i].name);
+	free(d->layers);
+	pk_density_free(&d->density);
+	pk_rows_free(&d->rows);
+	pk_groups_free(&d->groups);
+	pk_column_free(&d->field);
+	return sample_source_free(&d->source, status);
+}

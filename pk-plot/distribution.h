@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_DISTRIBUTION_H
+#define PK_DISTRIBUTION_H
+
+/* The numbers of samples, for heat maps and histograms: options that select a field, its scale and
+ * groups, and the sums of weights by number, time and group. */
+
+#include "density.h"
+#include "rows.h"
+#include "sample_source.h"
+
+enum {
+	PLOT_OPT_FIELD = 1500,
+	PLOT_OPT_SCALE,
+	PLOT_OPT_STEP,
+	PLOT_OPT_MIN,
+	PLOT_OPT_MAX,
+	PLOT_OPT_BY,
+	PLOT_OPT_GROUPS,
+	PLOT_OPT_WEIGHT,
+};
+
+/* clang-format off */
+#define PLOT_DISTRIBUTION_LONG                                                                     \
+	{"field", required_argument, NULL, PLOT_OPT_FIELD},                                        \
+	{"scale", required_argument, NULL, PLOT_OPT_SCALE},                                        \
+	{"step", required_argument, NULL, PLOT_OPT_STEP},                                          \
+	{"min", required_argument, NULL, PLOT_OPT_MIN},                                            \
+	{"max", required_argument, NULL, PLOT_OPT_MAX},                                            \
+	{"by", required_argument, NULL, PLOT_OPT_BY},                                              \
+	{"groups", required_argument, NULL, PLOT_OPT_GROUPS},                                      \
+	{"weight", required_argument, NULL, PLOT_OPT_WEIGHT},                                      \
+	PLOT_SAMPLES_LONG
+/* clang-format on */
+
+#define PLOT_DISTRIBUTION_HELP                                                                     \
+	"      --field=FIELD     the numbers (duration)\n"                                         \
+	"      --scale=SCALE     linear, log2, log10, or hdr: each power of two in parts\n"        \
+	"      --step=NUMBER     least width of a linear bin; unit of the others: 1us, 4096\n"     \
+	"      --min=NUMBER, --max=NUMBER   only these numbers: 5ms, 4096\n"                       \
+	"      --by=FIELD,...    one picture for each group  --groups=N  of the N largest ones\n"  \
+	"      --weight=WHAT     sum up this instead of counting samples, as in "                  \
+	"pk-fold\n" PLOT_SAMPLES_HELP
+
+/* What the columns of the density are, and what its cells are the sums of. */
+enum distribution_kind {
+	DISTRIBUTION_VALUES,	  /* one column; rows are values */
+	DISTRIBUTION_TIME,	  /* columns are times, rows are values */
+	DISTRIBUTION_SUBSECOND,	  /* columns are seconds, rows are times in the second */
+	DISTRIBUTION_UTILIZATION, /* columns are times, rows are CPUs, sums are CPU times */
+};
+
+struct distribution {
+	/* Set by the kind and its options: */
+	enum distribution_kind kind;
+	struct sample_source source;
+	struct pk_column field;	 /* of the numbers */
+	struct pk_groups groups; /* its columns are those of --by */
+	struct pk_scale scale;	 /* of the numbers */
+	bool field_chosen, scale_chosen, has_min, has_max;
+	__int128 min, max;
+	unsigned int groups_max;
+	/* The result: */
+	struct pk_density density;
+	struct pk_rows rows;	       /* the groups */
+	enum pk_value_kind value_kind; /* of the numbers; TIME also for a field called duration */
+	uint64_t total;		       /* of all layers */
+	uint64_t samples;	       /* that were counted */
+	struct distribution_layer {
+		uint32_t layer; /* of the density */
+		uint64_t total; /* of its cells */
+		char *name;	/* "comm=bash"; "": all samples; "other": those of several groups */
+	} * layers;		/* the largest first */
+	unsigned int layers_count;
+	/* Numbers of samples that were left out: */
+	uint64_t lacking, outside, timeless, other_spans;
+	uint64_t grouped; /* samples of groups that had no layer */
+};
+
+/* The values without options. */
+void distribution_init(struct distribution *distribution, enum distribution_kind kind);
+/* Handles a result of pk_getopt, with optarg. -1: it was one of PLOT_DISTRIBUTION_LONG; 0: it was
+ * not; else the exit status. */
+int distribution_option(struct distribution *distribution, int c);
+/* Reads the inputs of run, and reports what was left out. *result: the exit status. False: out of
+ * memory; there is no result to draw. */
+bool distribution_read(struct distribution *distribution, struct pk_run *run, int *result);
+/* The unit of the sums: "samples", "nanoseconds", the name of a field or event. */
+const char *distribution_unit(const struct distribution *distribution);
+/* Returns status, or PK_EXIT_FAILED if lookups of symbols failed. */
+int distribution_free(struct distribution *distribution, int status);
+
+#endif

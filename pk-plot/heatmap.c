@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "heatmap.h"
+#include "lookups.h"
+#include "panels.h"
+#include "time_axis.h"
+
+#define COLUMN_PIXELS 4 /* least size of cells */
+#define ROW_PIXELS    7
+#define LEVELS	      10 /* colours */
+#define HEIGHT	      400
+#define GROUP_HEIGHT  160
+#define CPU_PIXELS    20 /* largest height of the row of a CPU */
+
+struct heatmap {
+	const struct heatmap_options *options;
+	struct distribution *distribution;
+	struct pk_density *density;
+	struct panels panels;
+	uint64_t levels[LEVELS]; /* the least sum of each colour */
+	unsigned int levels_count;
+	char name[64]; /* of the vertical axis */
+	double *lines; /* the quantiles, by panel, quantile and column; NAN: none */
+};
+
+static bool is_utilization(const struct heatmap *map)
+{
+	return map->distribution->kind == DISTRIBUTION_UTILIZATION;
+}
+
+static enum pk_value_kind value_kind(const struct heatmap *map)
+{
+	return map->distribution->kind == DISTRIBUTION_SUBSECOND ? PK_VALUE_TIME
+								 : map->distribution->value_kind;
+}
+
+/* ---- Colours ---- */
+
+static uint64_t largest_cell(const struct heatmap *map)
+{
+	const struct pk_density *density = map->density;
+	uint64_t largest = 0;
+
+	for (unsigned int i = 0; i < map->distribution->layers_count; i++)
+		for (uint32_t column = 0; column < density->x.count; column++)
+			for (uint32_t row = 0; row < density->y.count; row++) {
+				const uint64_t sum = pk_density_cell(
+					density, map->distribution->layers[i].layer, column, row);
+
+				largest = sum > largest ? sum : largest;
+			}
+	return largest;
+}
+
+static uint64_t column_width(const struct heatmap *map)
+{
+	const struct pk_bin_axis *x = &map->density->x;
+
+	return (uint64_t)(pk_bin_axis_number(x, 1) - pk_bin_axis_number(x, 0));
+}
+
+/* Rounded to one digit. */
+static double round_number(double number)
+{
+	const double power = pow(10, floor(log10(fmax(number, 1))));
+
+	return round(number / power) * power;
+}
+
+/* Tenths of the time of a column; or from 1 to the largest sum, each a factor more than the last.
+ */
+static void set_levels(struct heatmap *map)
+{
+	const uint64_t largest = largest_cell(map);
+	const double factor = pow((double)largest, 1.0 / LEVELS);
+	uint64_t least = 1;
+
+	for (unsigned int i = 0; i < LEVELS && least <= largest; i++) {
+		map->levels[map->levels_count++] = least;
+		if (is_utilization(map))
+			least = column_width(map) / LEVELS * (i + 1);
+		else
+			least = (uint64_t)fmax((double)least + 1, round_number(pow(factor, i + 1)));
+	}
+}
+
+static unsigned int level_of(const struct heatmap *map, uint64_t sum)
+{
+	unsigned int level = 0;
+
+	while (level < map->levels_count && sum >= map->levels[level])
+		level++;
+	return level;
+}
+
+static void fill_legend(struct heatmap *map)
+{
+	struct legend *legend = &map->panels.legend;
+	char text[QUANTITY_TEXT + 8], class[16];
+
+	snprintf(text, sizeof(text), "%s of a cell, at least:",
+		 is_utilization(map) ? "utilization" : distribution_unit(map->distribution));
+	legend_add(legend, LEGEND_NONE, "", text);
+	for (unsigned int i = 0; i < map->levels_count; i++) {
+		if (is_utilization(map))
+			snprintf(text, sizeof(text), "%s%u%%", i ? "" : ">", i * 10);
+		else
+			quantity_label(map->panels.unit, (double)map->levels[i], text);
+		snprintf(class, sizeof(class), "k%u", i + 1);
+		legend_add(legend, LEGEND_BOX, class, text);
+	}
+	for (unsigned int i = 0; map->lines && i < map->options->quantiles_count; i++) {
+		snprintf(text, sizeof(text), "p%g", map->options->quantiles[i] * 100);
+		snprintf(class, sizeof(class), "q q%u", i + 1);
+		legend_add(legend, LEGEND_LINE, class, text);
+	}
+}
+
+/* ---- Cells ---- */
+
+static void add_tooltip(struct heatmap *map, uint32_t column, uint32_t row, uint64_t sum)
+{
+	struct panels *panels = &map->panels;
+	struct svg *svg = &panels->svg;
+	char text[QUANTITY_TEXT];
+
+	svg_raw(svg, "<title>");
+	panels_seconds(panels, &map->density->x, column);
+	svg_raw(svg, "-");
+	panels_seconds(panels, &map->density->x, column + 1);
+	quantity_range(value_kind(map), &map->density->y, row, text);
+	svg_format(svg, " s, %s%s: ", is_utilization(map) ? "CPU " : "", text);
+	if (is_utilization(map)) {
+		svg_format(svg, "%.1f%%", 100 * (double)sum / (double)column_width(map));
+	} else {
+		panels_sum(panels, sum);
+		svg_raw(svg, " (");
+		panels_share(panels, sum);
+		svg_raw(svg, ")");
+	}
+	svg_raw(svg, "</title>");
+}
+
+static void add_cell(struct heatmap *map, uint32_t column, uint32_t row, uint64_t sum)
+{
+	svg_format(&map->panels.svg,
+		   "<rect class=\"k%u\" x=\"%" PRIu32 "\" y=\"%" PRIu32
+		   "\" width=\"1\" height=\"1\" data-n=\"%" PRIu64 "\">",
+		   level_of(map, sum), column, map->density->y.count - 1 - row, sum);
+	add_tooltip(map, column, row, sum);
+	svg_raw(&map->panels.svg, "</rect>\n");
+}
+
+static void add_cells(struct heatmap *map, unsigned int panel, double top)
+{
+	const struct pk_density *density = map->density;
+	const uint32_t layer = map->distribution->layers[panel].layer;
+	struct panels *panels = &map->panels;
+	struct svg *svg = &panels->svg;
+
+	panels_cells(panels, top, density->x.count, density->y.count);
+	svg_format(svg, " data-start=\"%" PRIu64 "\" data-step=\"%" PRIu64 "\"",
+		   (uint64_t)pk_bin_axis_number(&density->x, 0), column_width(map));
+	if (is_utilization(map))
+		svg_format(svg, " data-capacity=\"%.0f\"",
+			   (double)column_width(map) * density->y.count);
+	if (!panel && !is_utilization(map))
+		panels_edges(panels, "data-rows", &density->y, value_kind(map));
+	svg_raw(svg, ">\n");
+	for (uint32_t column = 0; column < density->x.count; column++) {
+		for (uint32_t row = 0; row < density->y.count; row++) {
+			const uint64_t sum = pk_density_cell(density, layer, column, row);
+
+			if (sum)
+				add_cell(map, column, row, sum);
+		}
+	}
+	svg_raw(svg, "</g>\n");
+}
+
+/* ---- Quantiles ---- */
+
+/* NAN: the column has too few samples for this quantile, such as 100 for p99. */
+static double quantile_of(const struct heatmap *map, unsigned int panel, uint32_t column,
+			  double share)
+{
+	const uint32_t layer = map->distribution->layers[panel].layer;
+	const struct pk_density *density = map->density;
+	double number, sum = 0;
+
+	for (uint32_t row = 0; row < density->y.count; row++)
+		sum += (double)pk_density_cell(density, layer, column, row);
+	if (sum * (1 - share) < 0.999 && share < 1)
+		return NAN;
+	return pk_density_quantile(density, layer, column, share, &number) ? number : NAN;
+}
+
+/* Calculates the lines before rows are joined. False: out of memory. */
+static bool find_quantiles(struct heatmap *map)
+{
+	const struct heatmap_options *options = map->options;
+	const struct pk_density *density = map->density;
+	double *line;
+
+	if (map->distribution->kind != DISTRIBUTION_TIME || !options->quantiles_count ||
+	    !density->x.count)
+		return true;
+	map->lines = line = calloc(map->distribution->layers_count * options->quantiles_count *
+					   (size_t)density->x.count,
+				   sizeof(*line));
+	for (unsigned int i = 0; line && i < map->distribution->layers_count; i++)
+		for (unsigned int quantile = 0; quantile < options->quantiles_count; quantile++)
+			for (uint32_t column = 0; column < density->x.count; column++, line++)
+				*line = quantile_of(map, i, column, options->quantiles[quantile]);
+	return map->lines;
+}
+
+/* A horizontal line in each column, and vertical ones between neighbours. */
+static void add_line(struct heatmap *map, const double *line, unsigned int quantile, double top)
+{
+	const struct panels *panels = &map->panels;
+	const struct pk_bin_axis *y = &map->density->y;
+	const double width = panels->width / map->density->x.count;
+	struct svg *svg = &map->panels.svg;
+	bool pen = false;
+
+	svg_format(svg, "<path class=\"q q%u\" d=\"", quantile + 1);
+	for (uint32_t i = 0; i < map->density->x.count; pen = !isnan(line[i]), i++) {
+		double at;
+
+		if (isnan(line[i]))
+			continue;
+		at = pk_bin_axis_place(y, (__int128)line[i]) / y->count;
+		at = top + panels->height * (1 - fmin(fmax(at, 0), 1));
+		if (pen)
+			svg_format(svg, "V%.1fH%.1f", at, panels->left + width * (i + 1));
+		else
+			svg_format(svg, "M%.1f %.1fH%.1f", panels->left + width * i, at,
+				   panels->left + width * (i + 1));
+	}
+	svg_raw(svg, "\"/>\n");
+}
+
+static void add_lines(struct heatmap *map, unsigned int panel, double top)
+{
+	const unsigned int count = map->options->quantiles_count;
+
+	for (unsigned int i = 0; map->lines && i < count; i++)
+		add_line(map, map->lines + (panel * count + i) * (size_t)map->density->x.count, i,
+			 top);
+}
+
+/* ---- Axes ---- */
+
+struct labels {
+	struct tick ticks[TICKS_MAX];
+	unsigned int count;
+	double shift; /* pixels */
+};
+
+/* The numbers of CPUs are in the middle of their rows, without lines. */
+static void find_labels(const struct heatmap *map, struct labels *labels)
+{
+	const struct pk_bin_axis *y = &map->density->y;
+
+	labels->count =
+		ticks_of(value_kind(map), y,
+			 map->options->plot.font_size * 1.6 / map->panels.height, labels->ticks);
+	if (is_utilization(map) && y->count)
+		labels->shift = map->panels.height / y->count / 2;
+}
+
+static size_t longest(const struct labels *labels)
+{
+	size_t most = 1;
+
+	for (unsigned int i = 0; i < labels->count; i++)
+		most = strlen(labels->ticks[i].text) > most ? strlen(labels->ticks[i].text) : most;
+	return most;
+}
+
+static void add_axes(struct heatmap *map, const struct labels *labels, double top)
+{
+	const struct pk_bin_axis *x = &map->density->x;
+	struct panels *panels = &map->panels;
+	const __int128 end = pk_bin_axis_number(x, x->count);
+	const struct time_axis axis = {(uint64_t)pk_bin_axis_number(x, 0),
+				       end > (__int128)UINT64_MAX ? UINT64_MAX : (uint64_t)end,
+				       panels->left, panels->width};
+
+	time_axis_draw(&panels->svg, &axis, top, top + panels->height);
+	svg_raw(&panels->svg, "<g class=\"axis\">\n");
+	for (unsigned int i = 0; i < labels->count; i++) {
+		const double y =
+			top + panels->height * (1 - labels->ticks[i].place) - labels->shift;
+
+		if (y >= top)
+			panels_tick(panels, y, labels->ticks[i].text, labels->shift <= 0);
+	}
+	svg_raw(&panels->svg, "</g>\n");
+}
+
+/* ---- The picture ---- */
+
+static const char *title_of(const struct heatmap *map)
+{
+	switch (map->distribution->kind) {
+	case DISTRIBUTION_SUBSECOND: return "Subsecond Offset Heat Map";
+	case DISTRIBUTION_UTILIZATION: return "CPU Utilization";
+	default:
+		return map->distribution->value_kind == PK_VALUE_TIME ? "Latency Heat Map"
+								      : "Heat Map";
+	}
+}
+
+static const char *name_of(struct heatmap *map)
+{
+	const struct pk_reference *field = &map->distribution->field.reference;
+
+	switch (map->distribution->kind) {
+	case DISTRIBUTION_SUBSECOND: return "offset in the second, by second";
+	case DISTRIBUTION_UTILIZATION: return "CPU, by time";
+	default:
+		snprintf(map->name, sizeof(map->name), "%.50s, by time",
+			 field->field ? field->field->name : field->name);
+		return map->name;
+	}
+}
+
+/* Joins bins, so that cells have at least their size. */
+static void set_cells(struct heatmap *map)
+{
+	const struct heatmap_options *options = map->options;
+	const unsigned int panels = map->distribution->layers_count;
+	double height = options->height ? options->height : panels > 1 ? GROUP_HEIGHT : HEIGHT;
+	struct pk_density *density = map->density;
+
+	pk_density_join_columns(
+		density, pk_bin_axis_factor(&density->x, options->plot.width / COLUMN_PIXELS));
+	if (!find_quantiles(map))
+		map->panels.svg.out.failed = true;
+	pk_density_join_rows(density,
+			     pk_bin_axis_factor(&density->y, (uint32_t)(height / ROW_PIXELS)));
+	if (is_utilization(map) && density->y.count)
+		height = fmin(height, CPU_PIXELS * density->y.count);
+	map->panels.height = height;
+}
+
+static bool draw(struct heatmap *map)
+{
+	struct panels *panels = &map->panels;
+	struct labels labels = {0};
+
+	if (!strcmp(distribution_unit(map->distribution), "nanoseconds"))
+		panels->unit = PK_VALUE_TIME;
+	set_cells(map);
+	set_levels(map);
+	fill_legend(map);
+	panels->title = title_of(map);
+	panels->name = name_of(map);
+	find_labels(map, &labels);
+	panels_start(panels, longest(&labels));
+	for (unsigned int i = 0; i < map->distribution->layers_count; i++) {
+		const double top = panels_heading(panels, i);
+
+		add_axes(map, &labels, top);
+		add_cells(map, i, top);
+		add_lines(map, i, top);
+	}
+	return panels_end(panels);
+}
+
+int heatmap(struct pk_run *run, struct heatmap_options *options)
+{
+	struct distribution *distribution = &options->distribution;
+	struct heatmap map = {.options = options,
+			      .distribution = distribution,
+			      .density = &distribution->density,
+			      .panels = {.svg = {.file = stdout, .options = &options->plot},
+					 .distribution = distribution,
+					 .kind = "heatmap",
+					 .unit = PK_VALUE_NUMBER}};
+	int result;
+
+	if (!distribution_read(distribution, run, &result))
+		return result;
+	if (!distribution->samples)
+		pk_warn("there are no samples to draw: the picture is empty");
+	if (!draw(&map))
+		result = pk_no_memory();
+	free(map.lines);
+	return result;
+}

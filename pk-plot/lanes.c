@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE /* strverscmp */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lanes.h"
+#include "unknown_field.h"
+#include "vector.h"
+
+/* ---- Which fields ---- */
+
+/* Returns NULL, or the error. */
+static const char *lanes_by(struct lanes *lanes, const char *text)
+{
+	struct pk_groups *groups = &lanes->groups;
+
+	while (groups->columns_count)
+		pk_reference_free(&groups->columns[--groups->columns_count].reference);
+	lanes->threads = false;
+	for (;; text++) {
+		const size_t size = strcspn(text, ",");
+
+		if (!size)
+			return "a field is missing";
+		if (groups->columns_count == PK_GROUP_COLUMNS)
+			return "too many fields";
+		if (!pk_reference_parse(&groups->columns[groups->columns_count].reference, text,
+					size))
+			return "out of memory";
+		groups->columns_count++;
+		text += size;
+		if (!*text)
+			return NULL;
+	}
+}
+
+int lanes_option(struct lanes *lanes)
+{
+	const char *error = lanes_by(lanes, optarg);
+
+	return error ? pk_usage_error("--by=%s: %s", optarg, error) : -1;
+}
+
+bool lanes_init(struct lanes *lanes, struct pk_context *context, unsigned int *needs)
+{
+	lanes->groups.context = context;
+	if (!lanes->groups.columns_count) {
+		if (lanes_by(lanes, "tid"))
+			return false;
+		lanes->threads = true;
+	}
+	if (!pk_reference_parse(&lanes->comm.reference, "comm", strlen("comm")))
+		return false;
+	for (unsigned int i = 0; i < lanes->groups.columns_count; i++)
+		*needs |= pk_reference_needs(&lanes->groups.columns[i].reference);
+	if (lanes->threads)
+		*needs |= pk_reference_needs(&lanes->comm.reference);
+	return true;
+}
+
+void lanes_check(const struct lanes *lanes, const struct pk_context *context)
+{
+	for (unsigned int i = 0; i < lanes->groups.columns_count; i++)
+		pk_exit_if_unknown(context, &lanes->groups.columns[i].reference, NULL, "--by");
+}
+
+/* ---- The lane of a sample ---- */
+
+/* The values of the group, as a text. */
+static void add_values(struct lanes *lanes, uint32_t group, const char *suffix)
+{
+	const struct pk_groups *groups = &lanes->groups;
+
+	lanes->text.size = 0;
+	for (unsigned int i = 0; i < groups->columns_count; i++) {
+		const struct pk_reference *reference = &groups->columns[i].reference;
+
+		if (i)
+			buffer_text(&lanes->text, " ");
+		if (reference->field && !strcmp(reference->field->name, "cpu"))
+			buffer_text(&lanes->text, "CPU ");
+		if (!pk_groups_text(groups, group, i, &lanes->text))
+			buffer_text(&lanes->text, "unknown");
+	}
+	if (suffix) {
+		buffer_text(&lanes->text, " ");
+		buffer_text(&lanes->text, suffix);
+	}
+}
+
+/* The number of the lane with the text. 0: too many, or out of memory. */
+static uint32_t find_lane(struct lanes *lanes, bool *failed)
+{
+	struct buffer *text = &lanes->text;
+	uint32_t lane = text->failed ? 0 : pk_texts_find(&lanes->keys, text->data, text->size);
+
+	*failed = text->failed;
+	if (lane || *failed)
+		return lane;
+	if (lanes->count == LANES_MAX)
+		return 0;
+	*failed = !pk_vector_reserve(lanes, 1) ||
+		  !(lane = pk_texts_add(&lanes->keys, text->data, text->size));
+	if (*failed)
+		return 0;
+	lanes->items[lanes->count] = (struct lane){0};
+	buffer_add(&lanes->items[lanes->count++].label, text->data, text->size);
+	return lane;
+}
+
+/* Sets the label of a thread: its newest name, and its number. */
+static bool name_thread(struct lanes *lanes, struct lane *lane, uint32_t number,
+			struct pk_view *view)
+{
+	const struct pk_binding *binding =
+		pk_column_bind(&lanes->comm, view->context, view->counted);
+	struct pk_bytes text;
+	uint64_t key;
+	size_t size;
+	const char *values = pk_texts_get(&lanes->keys, number, &size);
+
+	if (!binding)
+		return false;
+	if (!pk_view_key(view, binding, &key) || (lane->has_comm && lane->comm == key) ||
+	    !pk_view_text(view, binding, &text))
+		return true;
+	lane->comm = key;
+	lane->has_comm = true;
+	lane->label.size = 0;
+	buffer_add(&lane->label, text.data, text.size);
+	buffer_char(&lane->label, ' ');
+	buffer_add(&lane->label, values, size);
+	return !lane->label.failed;
+}
+
+uint32_t lanes_of(struct lanes *lanes, struct pk_view *view, const char *suffix, bool *failed)
+{
+	const uint32_t group = pk_groups_of(&lanes->groups, view);
+	const size_t index = 2 * (size_t)group + !!suffix;
+	uint32_t lane;
+
+	*failed = !group || !pk_extend(&lanes->of_group, &lanes->of_group_count, index);
+	if (*failed)
+		return 0;
+	lane = lanes->of_group[index];
+	if (!lane) {
+		add_values(lanes, group, suffix);
+		lane = lanes->of_group[index] = find_lane(lanes, failed);
+	}
+	if (!lane)
+		lanes->dropped++;
+	else if (lanes->threads)
+		*failed = !name_thread(lanes, lanes_get(lanes, lane), lane, view);
+	return lane;
+}
+
+void lanes_forget(struct lanes *lanes)
+{
+	pk_groups_forget(&lanes->groups);
+	free(lanes->of_group);
+	lanes->of_group = NULL;
+	lanes->of_group_count = 0;
+	for (size_t i = 0; i < lanes->count; i++)
+		lanes->items[i].has_comm = false;
+}
+
+/* ---- The order of lanes ---- */
+
+struct order {
+	const struct lane *lane;
+	uint32_t number;
+};
+
+static int by_time(const void *left, const void *right)
+{
+	const struct order *a = left, *b = right;
+
+	if (a->lane->time != b->lane->time)
+		return a->lane->time < b->lane->time ? 1 : -1;
+	return a->number < b->number ? -1 : 1;
+}
+
+static int by_label(const void *left, const void *right)
+{
+	const struct order *a = left, *b = right;
+	const int order = strverscmp(a->lane->label.data, b->lane->label.data);
+
+	return order ? order : a->number < b->number ? -1 : 1;
+}
+
+uint32_t *lanes_order(struct lanes *lanes, size_t most, size_t *drawn)
+{
+	struct order *order = calloc(lanes->count + 1, sizeof(*order));
+	uint32_t *numbers = calloc(lanes->count + 1, sizeof(*numbers));
+	size_t count = 0;
+
+	for (size_t i = 0; order && i < lanes->count; i++) {
+		buffer_char(&lanes->items[i].label, '\0');
+		if (lanes->items[i].label.failed) {
+			free(numbers);
+			numbers = NULL;
+			break;
+		}
+		lanes->items[i].label.size--;
+		if (lanes->items[i].count)
+			order[count++] = (struct order){&lanes->items[i], (uint32_t)i + 1};
+	}
+	if (order && numbers) {
+		qsort(order, count, sizeof(*order), by_time);
+		*drawn = count < most ? count : most;
+		qsort(order, *drawn, sizeof(*order), by_label);
+		for (size_t i = 0; i < *drawn; i++)
+			numbers[i] = order[i].number;
+	}
+	if (!order) {
+		free(numbers);
+		numbers = NULL;
+	}
+	free(order);
+	return numbers;
+}
+
+void lanes_free(struct lanes *lanes)
+{
+	for (size_t i = 0; i < lanes->count; i++) {
+		free(lanes->items[i].label.data);
+		free(lanes->items[i].data);
+	}
+	pk_groups_free(&lanes->groups);
+	pk_texts_free(&lanes->keys);
+	pk_column_free(&lanes->comm);
+	free(lanes->items);
+	free(lanes->of_group);
+	free(lanes->text.data);
+}

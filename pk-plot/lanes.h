@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_LANES_H
+#define PK_LANES_H
+
+/* The lanes of pictures over time: one for each thread, each processor, or each value of other
+ * fields. */
+
+#include "groups.h"
+#include "texts.h"
+
+#define LANES_MAX 10000 /* samples of further lanes are not drawn */
+
+struct lane {
+	struct buffer label;
+	uint64_t comm; /* key of the last name of the thread */
+	bool has_comm;
+	uint64_t time; /* of all its pieces, in ns */
+	uint64_t count;
+	uint16_t rows; /* the caller's: the number of rows */
+
+	void *data; /* the caller's, from malloc() */
+};
+
+struct lanes {
+	struct pk_groups groups; /* lanes_init() sets its context */
+	bool threads;		 /* lanes are threads: labels have the name of the thread, too */
+	struct pk_texts keys;	 /* the number of a lane is that of its text */
+	struct lane *items;	 /* lane 1 is the first item */
+	size_t count, capacity;
+	uint64_t dropped; /* samples of lanes beyond LANES_MAX */
+
+	/* Private. */
+	uint32_t *of_group; /* by group and space; 0: unknown */
+	size_t of_group_count;
+	struct pk_column comm;
+	struct buffer text;
+};
+
+/* --by, with its argument in optarg. -1: done; else the exit status. */
+int lanes_option(struct lanes *lanes);
+/* Call it before the first sample; without --by, lanes are threads. Returns the PK_NEED_* of the
+ * fields. False: out of memory. */
+bool lanes_init(struct lanes *lanes, struct pk_context *context, unsigned int *needs);
+/* For sample_source.check: exits if a field is unknown. */
+void lanes_check(const struct lanes *lanes, const struct pk_context *context);
+/* The number of the sample's lane. space: lanes of other spaces are others; 0, or a suffix of the
+ * label. 0: none, because there are too many, or out of memory, which sets *failed. */
+uint32_t lanes_of(struct lanes *lanes, struct pk_view *view, const char *suffix, bool *failed);
+/* For sample_source.forget. */
+void lanes_forget(struct lanes *lanes);
+/* Numbers of the lanes in the order of the picture: of the `most` lanes with the most time, sorted
+ * by label. Sets *drawn to their number. NULL: out of memory. */
+uint32_t *lanes_order(struct lanes *lanes, size_t most, size_t *drawn);
+void lanes_free(struct lanes *lanes);
+
+static inline struct lane *lanes_get(struct lanes *lanes, uint32_t lane)
+{
+	return &lanes->items[lane - 1];
+}
+
+#endif

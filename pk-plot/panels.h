@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_PANELS_H
+#define PK_PANELS_H
+
+/* The frame of a picture of distributions: title, legend, and below each other a panel for each
+ * group, with the same axes. */
+
+#include "distribution.h"
+#include "legend.h"
+#include "quantity.h"
+
+struct panels {
+	struct svg svg;
+	const struct distribution *distribution;
+	const char *kind;  /* class of the picture */
+	const char *title; /* without --title */
+	const char *name;  /* of the numbers of the vertical axis, for headings */
+	struct legend legend;
+	double height; /* of a panel without its heading and the labels below it, in pixels */
+	enum pk_value_kind unit; /* of the sums: TIME or NUMBER */
+	/* Set by panels_start(): */
+	double left, width, top; /* of the inside of the first panel */
+	double step;		 /* from a panel to the next one */
+	double bottom;		 /* of the panel of the last heading */
+};
+
+/* Sets the geometry, starts the document, and draws title and legend. left_labels: the number of
+ * characters of the longest label at the left. */
+void panels_start(struct panels *panels, size_t left_labels);
+/* The top of the inside of a panel; draws its heading. */
+double panels_heading(struct panels *panels, unsigned int panel);
+/* Starts the group of the cells, without its last attributes and '>'. In it, columns are 1 wide,
+ * and the panel is `height` high. */
+void panels_cells(struct panels *panels, double top, uint32_t columns, double height);
+/* A label at the left with a line. y: in pixels. */
+void panels_tick(struct panels *panels, double y, const char *text, bool line);
+/* Ends the document. False: out of memory. */
+bool panels_end(struct panels *panels);
+
+/* The share of all, "12.34%". */
+void panels_share(struct panels *panels, uint64_t sum);
+/* For the script: an attribute with the numbers where bins start, and the last one ends; and their
+ * kind. */
+void panels_edges(struct panels *panels, const char *attribute, const struct pk_bin_axis *axis,
+		  enum pk_value_kind kind);
+/* Adds a sum of weights in its unit. */
+void panels_sum(struct panels *panels, uint64_t sum);
+/* Adds the start of a time bin since the first one, without its unit: as many decimals of seconds
+ * as the bins need. */
+void panels_seconds(struct panels *panels, const struct pk_bin_axis *axis, uint32_t index);
+
+#endif

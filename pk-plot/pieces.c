@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "pieces.h"
+#include "vector.h"
+
+#define FIRST_STEP  1000 /* ns */
+#define STEPS_LEAST 50	 /* of the time of all pieces */
+
+static bool is_alike(const struct piece *a, const struct piece *b, uint64_t step)
+{
+	return a->lane == b->lane && a->row == b->row && a->group == b->group &&
+	       a->start / step == b->start / step && a->end - a->start < step;
+}
+
+static uint64_t key_of(const struct piece *piece, uint64_t step)
+{
+	const uint64_t place =
+		(uint64_t)piece->lane << 32 | (uint32_t)piece->row << 16 | piece->group;
+
+	return pk_mix64(place, piece->start / step);
+}
+
+static uint64_t plus(uint64_t a, uint64_t b)
+{
+	return a + b < a ? UINT64_MAX : a + b;
+}
+
+/* The name with the most time wins if it has more than half; else one of the longer ones. */
+static void vote(struct piece *into, const struct piece *piece)
+{
+	if (into->name == piece->name) {
+		into->votes = plus(into->votes, piece->votes);
+	} else if (into->votes >= piece->votes) {
+		into->votes -= piece->votes;
+	} else {
+		into->votes = piece->votes - into->votes;
+		into->name = piece->name;
+	}
+}
+
+static void merge(struct piece *into, const struct piece *piece)
+{
+	vote(into, piece);
+	if (piece->start < into->start)
+		into->start = piece->start;
+	if (piece->end > into->end)
+		into->end = piece->end;
+	into->time = plus(into->time, piece->time);
+	if (__builtin_add_overflow(into->count, piece->count, &into->count))
+		into->count = UINT32_MAX;
+}
+
+/* Merges the piece with one of its cell, or adds it. There must be room. False: out of memory. */
+static bool place(struct pieces *pieces, const struct piece *piece)
+{
+	const uint64_t step = pieces->step;
+	uint64_t key = 0, value;
+
+	if (step && piece->end - piece->start < step) {
+		key = key_of(piece, step);
+		for (struct pk_probe probe = pk_table_probe(&pieces->cells, key);
+		     (value = pk_probe_next(&probe));) {
+			struct piece *other = &pieces->items[value - 1];
+
+			if (!is_alike(other, piece, step))
+				continue;
+			merge(other, piece);
+			return true;
+		}
+		if (!pk_table_add(&pieces->cells, key, pieces->count + 1))
+			return false;
+	}
+	pieces->items[pieces->count++] = *piece;
+	return true;
+}
+
+/* Merges with the next step. False: out of memory. */
+static bool compact(struct pieces *pieces)
+{
+	const size_t count = pieces->count;
+
+	pieces->step = pieces->step ? pieces->step * 2 : FIRST_STEP;
+	pieces->count = 0;
+	pk_table_clear(&pieces->cells);
+	for (size_t i = 0; i < count; i++) {
+		const struct piece piece = pieces->items[i];
+
+		if (!place(pieces, &piece))
+			return false;
+	}
+	return true;
+}
+
+/* With very many lanes, the limit grows: a picture of a few steps would show nothing, and most of
+ * these lanes are not drawn. */
+static bool make_room(struct pieces *pieces)
+{
+	const uint64_t longest = (pieces->last - pieces->first) / STEPS_LEAST;
+
+	while (pieces->count > pieces->most / 4 * 3) {
+		if (pieces->step >= longest && pieces->step) {
+			pieces->most = pieces->count * 2;
+			break;
+		}
+		if (!compact(pieces))
+			return false;
+	}
+	return true;
+}
+
+bool pieces_add(struct pieces *pieces, struct piece piece)
+{
+	piece.time = piece.votes = piece.end - piece.start;
+	piece.count = 1;
+	if (piece.end > pieces->last)
+		pieces->last = piece.end;
+	if (!pieces->first || piece.start < pieces->first)
+		pieces->first = piece.start;
+	if (pieces->count >= pieces->most && !make_room(pieces))
+		return false;
+	return pk_vector_reserve(pieces, 1) && place(pieces, &piece);
+}
+
+static int compare(const void *left, const void *right)
+{
+	const struct piece *a = left, *b = right;
+
+	if (a->lane != b->lane)
+		return a->lane < b->lane ? -1 : 1;
+	if (a->row != b->row)
+		return a->row < b->row ? -1 : 1;
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return (a->end < b->end) - (a->end > b->end);
+}
+
+void pieces_sort(struct pieces *pieces)
+{
+	if (pieces->count)
+		qsort(pieces->items, pieces->count, sizeof(*pieces->items), compare);
+}
+
+uint64_t pieces_merged(const struct pieces *pieces)
+{
+	uint64_t merged = 0;
+
+	for (size_t i = 0; i < pieces->count; i++)
+		merged += pieces->items[i].count > 1 ? pieces->items[i].count : 0;
+	return merged;
+}
+
+uint32_t piece_name(struct pk_texts *names, const char *name, size_t size)
+{
+	const uint32_t number =
+		names->count < PIECE_NAMES_MAX ? 0 : pk_texts_find(names, name, size);
+
+	if (number || names->count < PIECE_NAMES_MAX)
+		return number ? number : pk_texts_add(names, name, size);
+	return pk_texts_add(names, "[other]", strlen("[other]"));
+}
+
+void pieces_free(struct pieces *pieces)
+{
+	free(pieces->items);
+	pk_table_free(&pieces->cells);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_SVG_H
+#define PK_SVG_H
+
+/* Writes a picture: an SVG document with its style and script, or the same inside an HTML page.
+ * Texts of the input become valid XML: bytes that could harm are replaced, markup is escaped. */
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "buffer.h"
+#include "plot_options.h"
+
+struct svg {
+	FILE *file;
+	const struct plot_options *options;
+	struct buffer out; /* text that is not yet written */
+	double width, height;
+};
+
+/* A file of the program's own that is written into pictures. */
+struct svg_part {
+	const char *text, *end;
+};
+
+/* Starts the document, with the title, and the height in pixels. kind: the class of the svg
+ * element, for style and script. script: that of the kind, which follows plot.js and defines
+ * start(svg); NULL: none. */
+void svg_begin(struct svg *svg, const char *kind, const char *title, double height,
+	       const struct svg_part *script);
+/* Ends the document. False: out of memory; what was written is incomplete. */
+bool svg_end(struct svg *svg);
+
+/* Adds markup of our own. */
+void svg_raw(struct svg *svg, const char *text);
+void svg_format(struct svg *svg, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Adds text of the input, as the content of an element or of an attribute in double quotes. most:
+ * the number of characters after which it is cut. */
+void svg_text(struct svg *svg, const char *text, size_t size, size_t most);
+/* Adds a number with at most two decimals. */
+void svg_number(struct svg *svg, double value);
+/* Adds ` name="value"`. */
+void svg_attribute(struct svg *svg, const char *name, double value);
+/* The same with up to `decimals` decimals, for positions that scripts magnify. */
+void svg_exact(struct svg *svg, const char *name, double value, unsigned int decimals);
+/* Adds a text element with class and anchor ("start", "middle", "end"). */
+void svg_label(struct svg *svg, double x, double y, const char *class, const char *text);
+
+/* Adds the name of a box as far as it fits into the width; nothing if that is too little. */
+void svg_box_label(struct svg *svg, const char *name, size_t size, double x, double y,
+		   double width);
+/* The y of a text in the middle of a box of this height. */
+double svg_baseline(const struct plot_options *options, double height);
+
+/* The width of a character of the font, in pixels: an upper bound for monospaced fonts. */
+double svg_character(const struct plot_options *options);
+
+#endif

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "lookups.h"
+#include "timeline.h"
+#include "vector.h"
+
+/* Spans of these events exclude each other in a thread: they share a row. */
+static const char *const states[] = {"run", "delay", "sleep", "offcpu"};
+
+/* ---- Kinds ---- */
+
+const char *timeline_kind_name(const struct timeline *timeline, unsigned int kind)
+{
+	return pk_texts_get(&timeline->names, timeline->kinds[kind].name, NULL);
+}
+
+static bool is_state(const char *name)
+{
+	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++)
+		if (!strcmp(name, states[i]))
+			return true;
+	return false;
+}
+
+static bool is_syscall(const char *name)
+{
+	return !strcmp(name, "syscall");
+}
+
+/* The row of a kind: in lanes of threads, the states share the first one. */
+static uint16_t find_row(struct timeline *timeline, const char *name)
+{
+	if (timeline->lanes.threads && is_state(name))
+		return 0;
+	return (uint16_t)timeline->rows++;
+}
+
+/* The kind of an event's spans, plus 1. 0: out of memory. */
+static uint16_t find_kind(struct timeline *timeline, const struct pk_event *event)
+{
+	const char *name = event_short_name(event);
+	uint32_t number = piece_name(&timeline->names, name, strlen(name));
+	struct timeline_kind *kind;
+
+	if (!number)
+		return 0;
+	for (unsigned int i = 0; i < timeline->kinds_count; i++)
+		if (timeline->kinds[i].name == number || i == TIMELINE_KINDS - 1)
+			return (uint16_t)(i + 1);
+	kind = &timeline->kinds[timeline->kinds_count];
+	*kind = (struct timeline_kind){.name = number, .row = find_row(timeline, name)};
+	kind->is_state = is_syscall(name) ? false : timeline->lanes.threads || !is_state(name);
+	return (uint16_t)++timeline->kinds_count;
+}
+
+static uint16_t kind_of(struct timeline *timeline, const struct pk_event *event)
+{
+	const size_t index = event->index;
+
+	if (!pk_extend(&timeline->kind_of_event, &timeline->kind_of_event_count, index))
+		return 0;
+	if (!timeline->kind_of_event[index])
+		timeline->kind_of_event[index] = find_kind(timeline, event);
+	return timeline->kind_of_event[index];
+}
+
+/* ---- Spans ---- */
+
+/* The name of a piece: a state, the system call, or in lanes of processors, the task. */
+static uint32_t name_of(struct timeline *timeline, struct pk_view *view,
+			const struct timeline_kind *kind)
+{
+	struct pk_bytes text;
+
+	if (kind->is_state)
+		return kind->name;
+	if (is_state(event_short_name(view->counted))) {
+		const struct pk_binding *binding =
+			pk_column_bind(&timeline->comm, view->context, view->counted);
+
+		if (!binding)
+			return 0;
+		if (!pk_view_text(view, binding, &text))
+			return kind->name;
+	} else {
+		text = span_times_name(&timeline->times, view);
+	}
+	return piece_name(&timeline->names, (const char *)text.data, text.size);
+}
+
+static void extend(struct timeline *timeline, uint64_t start, uint64_t end)
+{
+	if (!timeline->last || start < timeline->first)
+		timeline->first = start;
+	if (end > timeline->last)
+		timeline->last = end;
+}
+
+static bool add_sum(struct timeline *timeline, const struct piece *piece)
+{
+	struct lane *lane = lanes_get(&timeline->lanes, piece->lane);
+	struct timeline_sum *sums = lane->data;
+	const uint64_t time = piece->end - piece->start;
+
+	if (!sums)
+		lane->data = sums = calloc(TIMELINE_KINDS, sizeof(*sums));
+	if (!sums)
+		return false;
+	sums[piece->group].time += time;
+	sums[piece->group].count++;
+	lane->time += time;
+	lane->count++;
+	return true;
+}
+
+static enum pk_status add_span(struct timeline *timeline, struct pk_view *view,
+			       const struct span_extent *extent)
+{
+	const uint16_t kind = kind_of(timeline, view->counted);
+	struct piece piece = {.start = extent->start, .end = extent->end};
+	bool failed;
+
+	if (!kind)
+		return PK_NOMEM;
+	piece.lane = lanes_of(&timeline->lanes, view, NULL, &failed);
+	if (failed)
+		return PK_NOMEM;
+	timeline->spans++;
+	if (!piece.lane)
+		return PK_OK;
+	piece.group = kind - 1;
+	piece.row = timeline->kinds[kind - 1].row;
+	piece.name = name_of(timeline, view, &timeline->kinds[kind - 1]);
+	extend(timeline, piece.start, piece.end);
+	return piece.name && add_sum(timeline, &piece) && pieces_add(&timeline->pieces, piece)
+		       ? PK_OK
+		       : PK_NOMEM;
+}
+
+/* ---- Wakeups ---- */
+
+/* The text of the lane of the task that is woken. False: the event has no such field. */
+static bool woken_text(struct timeline *timeline, struct pk_view *view, char *text, size_t *size)
+{
+	struct pk_column *column = timeline->lanes.threads ? &timeline->woken : &timeline->target;
+	const struct pk_binding *binding = pk_column_bind(column, view->context, view->counted);
+	uint64_t key;
+
+	if (!binding)
+		view->context->failed = true;
+	if (!binding || binding->kind == PK_VALUE_NONE || binding->kind == PK_VALUE_TEXT ||
+	    !pk_view_key(view, binding, &key))
+		return false;
+	*size = timeline->lanes.threads ? 0 : 4;
+	memcpy(text, "CPU ", *size);
+	*size += pk_number_text(binding->kind, key, text + *size);
+	return true;
+}
+
+static bool has_wakeups(const struct timeline *timeline, const struct pk_view *view)
+{
+	const struct pk_groups *groups = &timeline->lanes.groups;
+	const struct pk_field *field = groups->columns[0].reference.field;
+
+	return !strncmp(event_short_name(view->counted), "sched_wak", 9) &&
+	       groups->columns_count == 1 && field &&
+	       (timeline->lanes.threads || !strcmp(field->name, "cpu"));
+}
+
+static enum pk_status add_wakeup(struct timeline *timeline, struct pk_view *view, uint64_t time)
+{
+	char text[PK_VALUE_SIZE + 4];
+	struct piece arrow = {.start = time, .end = time};
+	bool failed;
+	size_t size;
+
+	if (!woken_text(timeline, view, text, &size))
+		return PK_OK;
+	arrow.lane = lanes_of(&timeline->lanes, view, NULL, &failed);
+	arrow.name = piece_name(&timeline->names, text, size);
+	if (failed || !arrow.name)
+		return PK_NOMEM;
+	arrow.group = (uint16_t)arrow.name;
+	arrow.row = (uint16_t)(arrow.name >> 16);
+	return !arrow.lane || pieces_add(&timeline->arrows, arrow) ? PK_OK : PK_NOMEM;
+}
+
+/* ---- The loop ---- */
+
+static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t weight)
+{
+	struct timeline *timeline = arg;
+	struct span_extent extent;
+
+	(void)weight;
+	if (!span_times_of(&timeline->times, view, &extent)) {
+		timeline->without_time++;
+		return PK_OK;
+	}
+	if (extent.is_span)
+		return add_span(timeline, view, &extent);
+	if (has_wakeups(timeline, view))
+		return add_wakeup(timeline, view, extent.end);
+	timeline->other++;
+	return PK_OK;
+}
+
+static enum pk_status count_record(void *arg, const struct pk_record *record)
+{
+	struct timeline *timeline = arg;
+	const struct pk_reader *reader = timeline->source.run->reader;
+
+	return counter_lines_record(&timeline->counters, pk_reader_events(reader), record)
+		       ? PK_OK
+		       : PK_NOMEM;
+}
+
+static enum pk_status forget(void *arg)
+{
+	struct timeline *timeline = arg;
+
+	lanes_forget(&timeline->lanes);
+	free(timeline->kind_of_event);
+	timeline->kind_of_event = NULL;
+	timeline->kind_of_event_count = 0;
+	return PK_OK;
+}
+
+static enum pk_status end_session(void *arg)
+{
+	counter_lines_end_session(&((struct timeline *)arg)->counters);
+	return PK_OK;
+}
+
+static void check(void *arg, const struct pk_context *context)
+{
+	lanes_check(&((struct timeline *)arg)->lanes, context);
+}
+
+static bool set_up(struct timeline *timeline)
+{
+	struct sample_source *source = &timeline->source;
+
+	timeline->rows = 1;
+	source->needs = PK_NEED_FORMATS | PK_NEED_NAMES | PK_NEED_TASKS;
+	source->weigh.each_event = true;
+	source->sample = count_sample;
+	source->record = count_record;
+	source->forget = forget;
+	source->session_end = end_session;
+	source->check = check;
+	source->arg = timeline;
+	return lanes_init(&timeline->lanes, &source->profile.context, &source->needs) &&
+	       span_times_init(&timeline->times) &&
+	       pk_reference_parse(&timeline->woken.reference, "trace.pid", 9) &&
+	       pk_reference_parse(&timeline->target.reference, "trace.target_cpu", 16) &&
+	       pk_reference_parse(&timeline->comm.reference, "comm", 4);
+}
+
+int timeline_read(struct timeline *timeline, struct pk_run *run)
+{
+	const struct counter_lines *counters = &timeline->counters;
+	int result;
+
+	if (!set_up(timeline))
+		return pk_no_memory();
+	result = sample_source_read(&timeline->source, run);
+	if (counters->count)
+		extend(timeline, timeline->first, timeline->first + counters->last);
+	pieces_sort(&timeline->pieces);
+	pieces_sort(&timeline->arrows);
+	return result;
+}
+
+int timeline_free(struct timeline *timeline, int status)
+{
+	pieces_free(&timeline->pieces);
+	pieces_free(&timeline->arrows);
+	lanes_free(&timeline->lanes);
+	counter_lines_free(&timeline->counters);
+	pk_texts_free(&timeline->names);
+	span_times_free(&timeline->times);
+	pk_column_free(&timeline->woken);
+	pk_column_free(&timeline->target);
+	pk_column_free(&timeline->comm);
+	free(timeline->kind_of_event);
+	return sample_source_free(&timeline->source, status);
+}

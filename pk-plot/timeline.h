@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_TIMELINE_H
+#define PK_TIMELINE_H
+
+/* What a timeline shows: spans as pieces of time in lanes, wakeups, and counts. */
+
+#include "counter_lines.h"
+#include "lanes.h"
+#include "pieces.h"
+#include "plot_options.h"
+#include "sample_source.h"
+#include "span_times.h"
+
+#define TIMELINE_KINDS 32 /* further events share the last one */
+
+/* Spans of one event. */
+struct timeline_kind {
+	uint32_t name; /* of timeline.names; the event without its system */
+	uint16_t row;  /* in each lane */
+	bool is_state; /* all its pieces have the same colour */
+};
+
+/* The spans of an event in a lane. */
+struct timeline_sum {
+	uint64_t time, count;
+};
+
+struct timeline {
+	/* Set by the options. */
+	struct plot_options plot;
+	struct sample_source source;
+	struct lanes lanes; /* data: an array of sums, by kind */
+	unsigned int row_height;
+	unsigned int lanes_most;
+
+	/* Set by timeline_read(). */
+	struct pieces pieces; /* group: the kind */
+	struct pieces arrows; /* lane: the waker's; name: of the text that names the other lane */
+	struct pk_texts names;
+	struct timeline_kind kinds[TIMELINE_KINDS];
+	unsigned int kinds_count, rows;
+	struct counter_lines counters;
+	uint64_t first, last;  /* the extent; last 0: there is nothing */
+	uint64_t spans, other; /* samples that are spans; those that are not drawn */
+	uint64_t without_time;
+
+	/* Private. */
+	struct span_times times;
+	struct pk_column woken, target, comm;
+	uint16_t *kind_of_event; /* plus 1; 0: unknown */
+	size_t kind_of_event_count;
+};
+
+/* Reads the inputs of run. Returns the exit status. */
+int timeline_read(struct timeline *timeline, struct pk_run *run);
+int timeline_free(struct timeline *timeline, int status);
+/* The name of a kind. */
+const char *timeline_kind_name(const struct timeline *timeline, unsigned int kind);
+
+#endif

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "abilities.h"
+#include "cli.h"
+#include "event.h"
+#include "lookups.h"
+#include "offcpu_bpf.h"
+#include "perf_syscall.h"
+#include "procfs.h"
+#include "ring.h"
+
+/* ---- Lines ---- */
+
+static void print_line(const char *what, const char *answer, const char *detail)
+{
+	char text[4096];
+
+	snprintf(text, sizeof(text), "%s", detail);
+	pk_harmless(text);
+	printf("%-26s %s%s%s\n", what, answer, *text ? ": " : "", text);
+}
+
+/* why: the reason and the remedy; NULL: yes. */
+static void print_answer(const char *what, const char *why)
+{
+	print_line(what, why ? "no" : "yes", why ? why : "");
+}
+
+/* The first message, and a "no" without one. Clears the messages. */
+static bool print_result(const char *what, bool possible, struct pk_messages *messages)
+{
+	enum pk_severity severity;
+	size_t at = 0;
+	const char *why = possible ? NULL : pk_messages_next(messages, &at, &severity);
+
+	print_answer(what, possible ? NULL : why ? why : "");
+	pk_failures_add(pk_lookups(), &messages->failures);
+	if (messages->no_memory)
+		pk_no_memory();
+	pk_messages_clear(messages);
+	return possible;
+}
+
+/* ---- The user ---- */
+
+static const struct {
+	const char *name;
+	unsigned int bit;
+} capabilities[] = {
+	{"CAP_PERFMON", 38},	{"CAP_BPF", 39},    {"CAP_SYS_ADMIN", 21},
+	{"CAP_SYS_PTRACE", 19}, {"CAP_SYSLOG", 34}, {"CAP_IPC_LOCK", 14},
+};
+
+static uint64_t effective_capabilities(void)
+{
+	struct line_reader reader;
+	uint64_t set = 0;
+	char *line;
+
+	if (!line_reader_open(&reader, "/proc/self/status", pk_lookups()))
+		return 0;
+	while ((line = line_reader_next(&reader)) && sscanf(line, "CapEff: %" SCNx64, &set) != 1)
+		;
+	line_reader_close(&reader);
+	return set;
+}
+
+static void print_user(void)
+{
+	const uint64_t set = effective_capabilities();
+	struct buffer text = {0};
+	bool any = false;
+
+	buffer_format(&text, "uid %u with", (unsigned int)geteuid());
+	for (size_t i = 0; i < sizeof(capabilities) / sizeof(capabilities[0]); i++) {
+		if (!(set >> capabilities[i].bit & 1))
+			continue;
+		buffer_format(&text, " %s", capabilities[i].name);
+		any = true;
+	}
+	if (!any)
+		buffer_text(&text, " none of the capabilities");
+	buffer_char(&text, '\0');
+	if (text.failed)
+		pk_no_memory();
+	else
+		print_line("user", text.data, "");
+	free(text.data);
+}
+
+/* ---- Events ---- */
+
+struct trial {
+	struct event_list events;
+	struct targets targets;
+	bool opened;
+};
+
+/* Opens an event as for a recording, disabled. */
+static bool open_trial(struct trial *trial, const char *event, bool everything)
+{
+	const struct target_spec spec = {.system_wide = everything};
+	struct pk_messages *messages = &trial->events.messages;
+
+	if (!events_parse(&trial->events, event) ||
+	    !targets_init(&trial->targets, &spec, getpid(), messages))
+		return false;
+	for (size_t i = 0; i < trial->events.count; i++) {
+		trial->events.items[i].attr.flags |= PERF_ATTR_DISABLED;
+		trial->events.items[i].attr.sample_period = 1000000000;
+	}
+	trial->opened = events_open(&trial->events, &trial->targets, &(struct open_options){0});
+	return trial->opened;
+}
+
+static void free_trial(struct trial *trial)
+{
+	if (trial->opened)
+		events_close(&trial->events, &trial->targets);
+	targets_free(&trial->targets);
+	events_free(&trial->events);
+}
+
+static bool print_event(const char *what, const char *event, bool everything)
+{
+	struct trial trial = {0};
+	const bool possible = open_trial(&trial, event, everything);
+
+	print_result(what, possible, &trial.events.messages);
+	free_trial(&trial);
+	return possible;
+}
+
+/* Opening an event of the kernel falls back to user space, with a message. */
+static void print_kernel(void)
+{
+	struct trial trial = {0};
+	const bool opened = open_trial(&trial, "cpu-clock", false);
+
+	print_result("kernel in own programs",
+		     opened && !(trial.events.items[0].attr.flags & PERF_ATTR_EXCLUDE_KERNEL),
+		     &trial.events.messages);
+	free_trial(&trial);
+}
+
+static void print_probes(const char *what, const char *pmu)
+{
+	const char *why = probe_obstacle(pmu, pk_lookups());
+
+	print_answer(what,
+		     why && !strcmp(why, "not for this user")
+			     ? "probes need root or CAP_SYS_ADMIN (in older kernels CAP_PERFMON)"
+			     : why);
+}
+
+static void print_off_cpu(void)
+{
+	struct offcpu_bpf bpf;
+	bool possible;
+
+	offcpu_bpf_init(&bpf);
+	possible = offcpu_bpf_open(&bpf, 16, 1) && offcpu_bpf_load(&bpf, 0);
+	print_result("blocked time (--off-cpu)", possible, &bpf.messages);
+	offcpu_bpf_free(&bpf);
+}
+
+/* ---- Limits ---- */
+
+/* Maps the rings of a recording of one program. */
+static void print_rings(void)
+{
+	const struct options usual = {0};
+	struct trial trial = {0};
+	struct ring_list rings = {0};
+	const int verbosity = pk_cli_verbose();
+	char kib[32], text[200];
+
+	if (open_trial(&trial, "cpu-clock:u", false)) {
+		pk_cli_verbosity(-1); /* instead of its message, there is a line here */
+		if (rings_map(&rings, &trial.events, &usual, &trial.targets, false)) {
+			const bool small = rings.items[0].size < RING_SIZE_USUAL;
+
+			snprintf(text, sizeof(text), "%zu rings of %s KiB%s", rings.count,
+				 pk_number(kib, rings.items[0].size >> 10),
+				 small ? ": for larger ones, raise kernel.perf_event_mlock_kb or "
+					 "ulimit -l, or use CAP_IPC_LOCK"
+				       : "");
+			print_line("locked memory", small ? "less than usual" : "yes", text);
+		} else {
+			print_answer("locked memory", "no ring can be mapped: raise "
+						      "kernel.perf_event_mlock_kb or ulimit -l");
+		}
+		pk_cli_verbosity(verbosity);
+		rings_unmap(&rings);
+	}
+	free_trial(&trial);
+}
+
+static void print_frequency(void)
+{
+	char number[32], text[100];
+
+	snprintf(text, sizeof(text), "up to %s Hz (kernel.perf_event_max_sample_rate)",
+		 pk_number(number, frequency_limit(pk_lookups())));
+	print_line("sampling frequency", text, "");
+}
+
+/* The kernel prints zeros instead of addresses that the user may not see. */
+static void print_kernel_names(void)
+{
+	static const char path[] = "/proc/kallsyms", what[] = "names of kernel functions";
+	char line[256], why[300];
+
+	if (!procfs_read_line(path, line, sizeof(line), pk_lookups())) {
+		snprintf(why, sizeof(why), "%s: %s", path, strerror(errno));
+		print_answer(what, why);
+		return;
+	}
+	snprintf(why, sizeof(why),
+		 "%s shows no addresses: kernel.kptr_restrict is %d and kernel.perf_event_paranoid "
+		 "%d: set them to 0 and 1, or use root or CAP_SYSLOG",
+		 path, (int)procfs_read_number("/proc/sys/kernel/kptr_restrict", 0, pk_lookups()),
+		 paranoid_level(pk_lookups()));
+	print_answer(what, line[strspn(line, "0")] == ' ' ? why : NULL);
+}
+
+int abilities_print(void)
+{
+	bool possible;
+
+	print_user();
+	possible = print_event("own programs", "cpu-clock:u", false);
+	print_kernel();
+	print_event("all programs (-a)", "cpu-clock", true);
+	print_event("hardware counters", "cycles:u", false);
+	print_event("tracepoints", "sched:sched_switch", false);
+	print_probes("probes of programs", "uprobe");
+	print_probes("probes of the kernel", "kprobe");
+	print_off_cpu();
+	print_kernel_names();
+	print_rings();
+	print_frequency();
+	if (possible)
+		return PK_EXIT_OK;
+	pk_error("this user cannot record any program here");
+	return PK_EXIT_FAILED;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef SCHED_TEXT_H
+#define SCHED_TEXT_H
+
+/* --layout: the lines of perf sched map and perf sched timehist, from samples of context switches.
+ */
+
+#include "fields.h"
+
+enum sched_layout { SCHED_NONE, SCHED_MAP, SCHED_TIMEHIST };
+
+/* Fields of tracepoints that the layouts read: indexes of sched_text.fields. */
+enum sched_field {
+	SCHED_PREV_COMM,
+	SCHED_PREV_PID,
+	SCHED_PREV_STATE,
+	SCHED_NEXT_COMM,
+	SCHED_NEXT_PID,
+	SCHED_WAKING_COMM,
+	SCHED_WAKING_PID,
+	SCHED_WAKEUP_COMM,
+	SCHED_WAKEUP_PID,
+	SCHED_NEW_COMM,
+	SCHED_NEW_PID,
+	SCHED_MIGRATE_COMM,
+	SCHED_MIGRATE_PID,
+	SCHED_MIGRATE_FROM,
+	SCHED_MIGRATE_TO,
+	SCHED_FIELDS
+};
+
+struct sched_text {
+	enum sched_layout layout;
+	bool visual, migrations, wakeups, next; /* -V, -M, -w and -n of perf sched timehist */
+	size_t fields[SCHED_FIELDS];		/* indexes in fields.more */
+};
+
+/* Parses the argument of --layout, "map" or "timehist[:LETTERS]", and adds the fields. NULL: done;
+ * else the error. */
+const char *sched_text_parse(struct sched_text *text, struct fields *fields, const char *argument);
+
+#endif

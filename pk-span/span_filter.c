@@ -1,0 +1,512 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Records are read in order and written in order. The derived events are announced after the events
+ * of the input; their formats are written before the first record with a time, when the names and
+ * formats of all events are known. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli.h"
+#include "ended_tasks.h"
+#include "pkutil.h"
+#include "profile_run.h"
+#include "span_filter.h"
+#include "span_output.h"
+#include "tracing_payload.h"
+#include "where.h"
+
+struct spanner {
+	struct pk_run *run;
+	const struct span_options *options;
+	struct pk_context context;
+	/* The session's: */
+	bool started;	 /* the context is ready for it */
+	bool has_events; /* the derived events were announced */
+	bool prepared;	 /* their formats were written */
+	struct pk_derived_event derived[SPAN_DEFINITIONS_MAX];
+	/* One for each definition. */
+	struct kind {
+		struct spanner *spanner;
+		const struct span_definition *definition;
+		struct pk_pairing *pairing;
+		struct pk_derived_event *derived;
+		struct pk_span_format format;
+		uint64_t cut; /* callchains of spans that were cut */
+	} * kinds;
+	struct pk_ended_tasks ended;
+	uint64_t now;	  /* the largest time of a record */
+	uint8_t *formats; /* the payload of TRACING_DATA, or NULL */
+	size_t formats_size;
+	struct span_output output;
+	/* Of all sessions: */
+	bool any_events, any_starts;
+	bool failed;
+};
+
+/* ---- The derived events ---- */
+
+/* Called before SESSION is written: the events of the input have been read. */
+static void announce(void *arg)
+{
+	struct spanner *s = arg;
+	const struct pk_events *events = pk_reader_events(s->run->reader);
+
+	if (!pk_events_count(events))
+		return;
+	pk_derived_events_choose(s->derived, s->options->count, events);
+	for (size_t i = 0; i < s->options->count; i++)
+		pk_derived_event_write(&s->derived[i], s->run->writer);
+	s->has_events = s->any_events = true;
+}
+
+static void write_name(struct spanner *s, const struct kind *kind)
+{
+	char name[sizeof(PK_SPAN_SYSTEM) + 1 + PK_SPAN_NAME_SIZE + 8] = {0};
+	const int size = snprintf(name, sizeof(name), PK_SPAN_SYSTEM ":%s", kind->format.name);
+
+	pk_writer_update(s->run->writer, PERF_EVENT_UPDATE_NAME, kind->derived->id, name,
+			 PK_ALIGN8((size_t)size + 1));
+}
+
+static void write_formats(struct spanner *s, const struct buffer *payload)
+{
+	const size_t size = PK_ALIGN8(sizeof(struct perf_record_tracing_data));
+	struct perf_record_tracing_data *record =
+		pk_writer_zeroed(s->run->writer, PERF_RECORD_HEADER_TRACING_DATA, 0, size);
+
+	if (!record)
+		return;
+	record->size = (uint32_t)payload->size;
+	pk_writer_bytes(s->run->writer, payload->data, payload->size, 0, 0);
+}
+
+static void complain(void *arg, const char *text)
+{
+	struct spanner *s = arg;
+
+	pk_error("%s: %s", s->run->name, text);
+	s->failed = true;
+}
+
+/* Prepares the format of a definition and adds it to the payload. */
+static enum pk_status prepare_kind(struct spanner *s, struct kind *kind, struct buffer *payload,
+				   bool big_endian)
+{
+	const struct pk_bytes before = {(const uint8_t *)payload->data, payload->size};
+	struct pk_tracing_format format = {.system = PK_SPAN_SYSTEM, .id = kind->derived->format};
+	struct buffer text = {0}, merged = {0};
+	enum pk_status status = PK_NOMEM;
+
+	pk_span_format_start(&kind->format, kind->definition->name, kind->derived->format,
+			     big_endian);
+	pk_pairing_prepare(kind->pairing, &kind->format, complain, s);
+	pk_span_format_text(&kind->format, &text);
+	format.text = text.data;
+	format.size = text.size;
+	if (!text.failed && !s->context.failed)
+		status = pk_tracing_data_add(&merged, &before, &format, big_endian);
+	free(text.data);
+	if (status == PK_NOMEM) {
+		free(merged.data);
+		return status;
+	}
+	free(payload->data);
+	*payload = merged; /* damage was reported when the formats were read */
+	s->any_starts |= pk_pairing_has_starts(kind->pairing);
+	return PK_OK;
+}
+
+/* Writes the names and the formats of the derived events. */
+static enum pk_status prepare(struct spanner *s)
+{
+	struct buffer payload = {
+		.data = (char *)s->formats, .size = s->formats_size, .capacity = s->formats_size};
+	const struct pk_bytes input = {s->formats, s->formats_size};
+	enum pk_status status = PK_OK;
+	bool big_endian;
+
+	s->prepared = true;
+	s->output.trailers = pk_stage_input(s->run->stage)->trailers;
+	pk_context_session(&s->context, pk_stage_input(s->run->stage));
+	if (!s->has_events)
+		return PK_OK;
+	if (s->context.needs & PK_NEED_STACKS && !s->context.symbolized)
+		complain(s, "symbols and stacks need names: run pk-symbolize before pk-span");
+	if (!pk_tracing_data_order(&input, &big_endian))
+		big_endian = s->run->swapped != PK_HOST_IS_BIG;
+	s->formats = NULL; /* the buffer owns it */
+	s->formats_size = 0;
+	for (size_t i = 0; i < s->options->count && !status; i++)
+		status = prepare_kind(s, &s->kinds[i], &payload, big_endian);
+	for (size_t i = 0; i < s->options->count && !status; i++)
+		write_name(s, &s->kinds[i]);
+	if (!status)
+		write_formats(s, &payload);
+	free(payload.data);
+	return status;
+}
+
+/* ---- Records ---- */
+
+/* The formats are written with that of the derived event. */
+static enum pk_status keep_formats(struct spanner *s, const struct pk_record *record)
+{
+	enum pk_status status;
+	uint8_t *data;
+	size_t size;
+
+	if (s->prepared || s->formats) {
+		pk_run_complain(s->run, record,
+				"formats of tracepoints come too late: not used, dropped");
+		return PK_OK;
+	}
+	status = pk_read_payload(s->run->reader, &data, &size);
+	if (status == PK_UNSUPPORTED) {
+		free(data);
+		pk_run_complain(s->run, record,
+				"formats of tracepoints with more than 64 MiB: not used, dropped");
+		return PK_OK;
+	}
+	if (!status && size == record->payload_size)
+		status = pk_context_formats(&s->context, s->run->reader, record, data, size);
+	s->formats = data;
+	s->formats_size = size;
+	return status == PK_CORRUPT ? PK_OK : status;
+}
+
+static enum pk_status start_session(struct spanner *s, const struct pk_record *record)
+{
+	enum pk_status status;
+
+	free(s->formats);
+	s->formats = NULL;
+	s->formats_size = 0;
+	s->has_events = s->prepared = false;
+	pk_stage_on_open(s->run->stage, announce, s);
+	s->now = 0;
+	pk_ended_tasks_clear(&s->ended);
+	for (size_t i = 0; i < s->options->count; i++)
+		pk_pairing_start_session(s->kinds[i].pairing);
+	status = pk_context_record(&s->context, s->run->reader, record);
+	if (!status)
+		status = span_output_start_session(&s->output, s->context.dictionary);
+	s->started = status == PK_OK;
+	return status;
+}
+
+/* ---- Tasks that end ---- */
+
+static enum pk_status end_task(struct spanner *s, uint32_t tid, uint64_t time)
+{
+	enum pk_status status = PK_OK;
+
+	for (size_t i = 0; i < s->options->count && !status; i++)
+		status = pk_pairing_end_task(s->kinds[i].pairing, tid, time);
+	return status;
+}
+
+/* Gives up the spans of tasks that have ended a while ago. */
+static enum pk_status note_time(struct spanner *s, const struct pk_record *record)
+{
+	enum pk_status status = PK_OK;
+	struct pk_ended_task task;
+
+	if (pk_likely(record->time == PK_NO_TIME || record->time <= s->now))
+		return PK_OK;
+	s->now = record->time;
+	while (pk_unlikely(s->ended.first < s->ended.count) && !status &&
+	       pk_ended_tasks_next(&s->ended, s->now, &task))
+		status = end_task(s, task.tid, task.time);
+	return status;
+}
+
+static enum pk_status note_task(struct spanner *s, const struct pk_record *record)
+{
+	const struct perf_record_task *fork = (const void *)record->data;
+	enum pk_status status;
+
+	if (record->size < sizeof(*fork))
+		return PK_OK;
+	if (record->type == PERF_RECORD_EXIT)
+		return pk_ended_tasks_add(&s->ended, fork->tid, fork->time) ? PK_OK : PK_NOMEM;
+	status = end_task(s, fork->tid, fork->time);
+	pk_ended_tasks_remove(&s->ended, fork->tid);
+	return status;
+}
+
+/* ---- All records ---- */
+
+static enum pk_status span_sample(struct spanner *s, const struct pk_record *record)
+{
+	enum pk_status status = PK_OK;
+	bool paired, any = false;
+
+	if (pk_unlikely(!pk_context_sample(&s->context, record)))
+		return PK_NOMEM;
+	for (size_t i = 0; i < s->options->count && !status; i++) {
+		status = pk_pairing_sample(s->kinds[i].pairing, record, &paired);
+		any |= paired;
+	}
+	if (status || (any && !s->options->pass) || !pk_run_good_sample(s->run, record))
+		return status;
+	return span_output_kernel(&s->output, record);
+}
+
+static bool is_timed(const struct pk_record *record)
+{
+	return record->type == PERF_RECORD_SAMPLE ||
+	       (record->type < PERF_RECORD_USER_START && record->time != PK_NO_TIME);
+}
+
+/* A record other than PK_RECORD_BEGIN. */
+static enum pk_status span_one(struct spanner *s, const struct pk_record *record)
+{
+	enum pk_status status = PK_OK;
+
+	if (pk_unlikely(!s->prepared) && is_timed(record)) {
+		status = prepare(s);
+		if (status)
+			return status;
+	}
+	status = note_time(s, record);
+	if (status)
+		return status;
+	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
+		return span_sample(s, record);
+	if (record->type == PERF_RECORD_FORK || record->type == PERF_RECORD_EXIT)
+		status = note_task(s, record);
+	if (status)
+		return status;
+	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
+		return keep_formats(s, record);
+	status = pk_context_record(&s->context, s->run->reader, record);
+	for (size_t i = 0; i < s->options->count && !status; i++)
+		if (!pk_pairing_record(s->kinds[i].pairing, record))
+			status = PK_NOMEM;
+	if (status)
+		return status;
+	return record->type < PERF_RECORD_USER_START ? span_output_kernel(&s->output, record)
+						     : span_output_other(&s->output, record);
+}
+
+static enum pk_status span_record(struct pk_run *run, const struct pk_record *record)
+{
+	struct spanner *s = run->arg;
+	enum pk_status status;
+
+	if (record->type == PK_RECORD_BEGIN)
+		return start_session(s, record);
+	status = span_one(s, record);
+	return status ? status : span_output_round(&s->output);
+}
+
+/* ---- Spans ---- */
+
+static enum pk_status write_span(void *arg, const struct pk_span *span)
+{
+	struct kind *kind = arg;
+	bool cut = false;
+	const enum pk_status status =
+		span_output_span(&kind->spanner->output, kind->derived, &kind->format, span, &cut);
+
+	kind->cut += cut;
+	return status;
+}
+
+/* ---- The end ---- */
+
+/* Reports the numbers of a session, with -v. */
+static void report_counts(const struct spanner *s, const struct kind *kind)
+{
+	const struct pk_span_counts *counts = &kind->pairing->counts;
+	const struct {
+		uint64_t count;
+		const char *one, *many;
+	} lines[] = {
+		{counts->starts, "start", "starts"},
+		{counts->spans, "span", "spans"},
+		{counts->shorter, "of them shorter than --min", NULL},
+		{counts->unended, "span that never ended", "spans that never ended"},
+		{counts->unfinished, "of them written as unfinished", NULL},
+		{counts->cancelled, "span cancelled", "spans cancelled"},
+		{counts->task_ended, "span whose task ended", "spans whose task ended"},
+		{counts->unfinished_tasks, "of them written as unfinished", NULL},
+		{counts->dropped, "open span dropped", "open spans dropped"},
+		{counts->unstarted, "end without a start", "ends without a start"},
+		{counts->gaps, "span with lost records in it", "spans with lost records in them"},
+		{counts->keyless, "start or end that lacks a field of the key",
+		 "starts and ends that lack a field of the key"},
+	};
+	char number[32];
+
+	if (s->options->count > 1)
+		pk_info(PK_SPAN_SYSTEM ":%s", kind->definition->name);
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		if (lines[i].count || i < 2)
+			pk_info("%15s %s", pk_number(number, lines[i].count),
+				lines[i].count == 1 || !lines[i].many ? lines[i].one
+								      : lines[i].many);
+}
+
+/* Ends the session of a definition, and adds its numbers to *sum. */
+static void end_kind(struct spanner *s, struct kind *kind, struct pk_span_counts *sum)
+{
+	const struct pk_span_counts *counts = &kind->pairing->counts;
+
+	if (pk_pairing_end(kind->pairing) == PK_NOMEM) {
+		pk_error("%s", pk_status_text(PK_NOMEM));
+		s->failed = true;
+	}
+	pk_run_lose(s->run, PK_LOSS_STACKS_TRUNCATED, kind->cut, counts->spans);
+	kind->cut = 0;
+	sum->starts += counts->starts;
+	sum->spans += counts->spans;
+	sum->unended += counts->unended - counts->unfinished;
+	sum->dropped += counts->dropped;
+	sum->unstarted += counts->unstarted;
+	sum->gaps += counts->gaps;
+	sum->keyless += counts->keyless;
+	report_counts(s, kind);
+}
+
+static void end_session(struct pk_run *run)
+{
+	struct spanner *s = run->arg;
+	struct pk_span_counts sum = {0};
+	char number[32];
+
+	if (!s->started)
+		return;
+	s->started = false;
+	if (!s->prepared && prepare(s) == PK_NOMEM) {
+		pk_error("%s", pk_status_text(PK_NOMEM));
+		s->failed = true;
+	}
+	for (size_t i = 0; i < s->options->count; i++)
+		end_kind(s, &s->kinds[i], &sum);
+	pk_run_lose(run, PK_LOSS_SPANS_DROPPED, sum.dropped, sum.starts);
+	pk_run_lose(run, PK_LOSS_SPANS_UNENDED, sum.unended, sum.starts);
+	if (!s->options->optional) /* it is normal, for example for a switch to a task that was
+				    * preempted, not blocked */
+		pk_run_lose(run, PK_LOSS_SPANS_UNSTARTED, sum.unstarted, 0);
+	pk_run_lose(run, PK_LOSS_SPANS_GAPS, sum.gaps, sum.spans);
+	if (sum.keyless)
+		pk_warn("%s: a field of the key is missing in %s sample%s", run->name,
+			pk_number(number, sum.keyless), sum.keyless == 1 ? "" : "s");
+	if (pk_context_end(&s->context))
+		s->failed = true;
+}
+
+struct problems {
+	const char *what, *text;
+	bool any;
+};
+
+static void report_problem(void *arg, size_t at, const char *error)
+{
+	struct problems *problems = arg;
+
+	problems->any = true;
+	pk_expression_complain(problems->what, problems->text, at, error);
+}
+
+/* Reports a name that no event of an input has, and fields of its condition. False: there were
+ * some. */
+static bool report_rule(const struct spanner *s, const struct pk_span_rule *rule,
+			enum pk_span_role role)
+{
+	static const char *const names[PK_SPAN_RULES][2] = {{"--start", "--start-where"},
+							    {"--end", "--end-where"},
+							    {"--cancel", "--cancel-where"}};
+	struct problems problems = {.what = names[role][1], .text = rule->where_text};
+
+	if (!rule->found && s->options->optional) {
+		pk_info("%s=%s: no event of the input has this name", names[role][0], rule->event);
+		return true;
+	}
+	if (!rule->found)
+		pk_error("%s=%s: no event of the input has this name", names[role][0], rule->event);
+	else if (!rule->timed)
+		pk_error("%s=%s: samples of this event have no time", names[role][0], rule->event);
+	else if (rule->condition)
+		pk_condition_problems(rule->condition, report_problem, &problems);
+	return rule->timed && !problems.any;
+}
+
+static bool report(const struct spanner *s)
+{
+	bool good = !s->failed;
+
+	if (!s->any_events)
+		return good;
+	if (s->options->optional && !s->any_starts) {
+		pk_error("no start event in the input");
+		good = false;
+	}
+	for (size_t i = 0; i < s->options->count; i++) {
+		for (int role = 0; role < PK_SPAN_RULES; role++) {
+			const struct pk_span_rules *rules = &s->kinds[i].pairing->plans.rules[role];
+
+			for (size_t j = 0; j < rules->count; j++)
+				good &= report_rule(s, &rules->items[j], (enum pk_span_role)role);
+		}
+	}
+	return good;
+}
+
+/* False: out of memory. */
+static bool init(struct spanner *s)
+{
+	s->kinds = calloc(s->options->count, sizeof(*s->kinds));
+	if (!s->kinds)
+		return false;
+	for (size_t i = 0; i < s->options->count; i++) {
+		struct span_definition *definition = s->options->definitions[i];
+
+		s->kinds[i] = (struct kind){.spanner = s,
+					    .definition = definition,
+					    .pairing = &definition->pairing,
+					    .derived = &s->derived[i]};
+		definition->pairing.open.pool = s->options->pool;
+		definition->pairing.emit = write_span;
+		definition->pairing.arg = &s->kinds[i];
+		s->context.needs |= pk_pairing_needs(&definition->pairing);
+		s->output.joins |= definition->pairing.both;
+	}
+	if (!pk_context_init(&s->context))
+		return false;
+	for (size_t i = 0; i < s->options->count; i++)
+		if (!pk_pairing_init(s->kinds[i].pairing, &s->context))
+			return false;
+	return true;
+}
+
+int span_filter(struct pk_run *run, const struct span_options *options)
+{
+	const struct pk_stage_options stage = {
+		.program = pk_cli_program(),
+		.argc = options->argc,
+		.argv = options->argv,
+		.order = PK_ORDER_PROCESSING,
+	};
+	struct spanner s = {.run = run, .options = options, .output.run = run};
+	int result = PK_EXIT_FAILED;
+
+	pk_run_connect(run, &s.context);
+	run->ordered = true;
+	run->record = span_record;
+	run->session_end = end_session;
+	run->arg = &s;
+	if (init(&s)) {
+		result = pk_run_stage(run, &stage, options->output, "pk-report");
+		if (result != PK_EXIT_USAGE && !report(&s))
+			result = PK_EXIT_FAILED;
+	} else {
+		pk_error("%s", pk_status_text(PK_NOMEM));
+	}
+	free(s.formats);
+	free(s.kinds);
+	pk_ended_tasks_free(&s.ended);
+	span_output_free(&s.output);
+	pk_context_free(&s.context);
+	return result;
+}

@@ -1,0 +1,526 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "browser.h"
+#include "fit.h"
+#include "keys.h"
+#include "messages_held.h"
+#include "screen.h"
+#include "unknown_field.h"
+
+void browser_say(struct browser *b, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(b->message, sizeof(b->message), format, args);
+	va_end(args);
+	b->changed = true;
+}
+
+/* Reports lines that are missing. made: there was memory for all others. */
+static void say_lines(struct browser *b, bool made)
+{
+	char number[32];
+
+	if (!made)
+		browser_say(b, "out of memory: lines are missing");
+	else if (b->view.cut)
+		browser_say(b, "only the first %s branches are open",
+			    pk_number(number, VIEW_BRANCHES_MAX));
+	b->changed = true;
+}
+
+static void update(struct browser *b)
+{
+	say_lines(b, view_update(&b->view));
+}
+
+void browser_hear(struct browser *b)
+{
+	char text[sizeof(b->message)];
+
+	/* At the end, the second line of the screen has the losses, too. */
+	if (!messages_last(text, sizeof(text)) || !strcmp(text, b->head))
+		return;
+	memcpy(b->message, text, sizeof(text));
+	b->changed = true;
+}
+
+/* Shows the last message of stderr. */
+static void say_last(struct browser *b, const char *otherwise)
+{
+	if (!messages_last(b->message, sizeof(b->message)))
+		browser_say(b, "%s", otherwise);
+	b->changed = true;
+}
+
+/* ---- Numbers ---- */
+
+static void set_head(struct browser *b)
+{
+	struct reporter *r = b->reporter;
+	struct buffer text = {0};
+	char losses[160];
+
+	if (r->ended) {
+		snprintf(b->head, sizeof(b->head), "%s",
+			 pk_losses_text(&r->run->losses, losses, sizeof(losses)) ? losses : "");
+		return;
+	}
+	live_head_text(&r->head, 0, reporter_lost(r), &text);
+	buffer_char(&text, '\0');
+	snprintf(b->head, sizeof(b->head), "%s", text.failed ? "" : text.data);
+	free(text.data);
+	live_head_next(&r->head, reporter_lost(r));
+}
+
+/* After the end of the inputs: reports a field that no event has. */
+static void say_missing(struct browser *b)
+{
+	const struct reporter *r = b->reporter;
+	char text[PK_MISSING_SIZE];
+
+	for (unsigned int i = 0; r->profile.counted && i < r->groups.columns_count; i++) {
+		if (r->groups.columns[i].found || !r->groups.columns[i].reference.name)
+			continue;
+		pk_reference_missing(&r->groups.columns[i].reference, text);
+		browser_say(b, "%s", text);
+		return;
+	}
+}
+
+bool browser_refresh(struct browser *b)
+{
+	const bool forgotten = b->reporter->forgotten;
+
+	if (reporter_refresh(b->reporter))
+		return false;
+	if (b->reporter->forgotten && !forgotten)
+		browser_say(b, "too many rows: all samples so far were forgotten");
+	if (b->reporter->ended)
+		say_missing(b);
+	set_head(b);
+	say_lines(b, view_refresh(&b->view));
+	return true;
+}
+
+static void zero(struct browser *b)
+{
+	if (reporter_zero(b->reporter))
+		browser_say(b, "out of memory");
+	else
+		browser_say(b, "all numbers were set to 0");
+	update(b);
+}
+
+/* ---- Another layout ---- */
+
+bool browser_reads_files(const struct pk_run *run)
+{
+	struct stat st;
+
+	for (int i = 0; i < run->files_count; i++)
+		if (!strcmp(run->files[i], "-") || stat(run->files[i], &st) ||
+		    (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)))
+			return false;
+	return run->files_count;
+}
+
+/* Whether no event of the input has a field of the layout; reports it. Only if the events are
+ * known, and no further input can have others. */
+static bool is_unknown(struct browser *b, const struct layout *layout)
+{
+	const struct pk_context *context = &b->reporter->profile.context;
+	bool unknown = false;
+	char text[256];
+
+	if (b->reporter->ended || b->run->files_count > 1 || context->reader != b->run->reader)
+		return false;
+	for (unsigned int i = 0; i < layout->fields_count && !unknown; i++)
+		unknown = layout->fields[i].name &&
+			  pk_unknown_field(context, &layout->fields[i], NULL, text, sizeof(text));
+	if (unknown)
+		browser_say(b, "%s", text);
+	return unknown;
+}
+
+/* Groups by other fields: the inputs are read again, or the samples from now on are counted. */
+static void group_by(struct browser *b, const char *text)
+{
+	struct report_arguments *arguments = b->options->arguments;
+	struct layout_options options = arguments->layout;
+	struct layout layout = {0};
+	struct layout_error error;
+
+	if (b->reporter->ended && !browser_reads_files(b->run)) {
+		browser_say(b, "the input was a pipe: it cannot be read again");
+		return;
+	}
+	options.by = text;
+	options.perf_keys = false;
+	options.fields = NULL;
+	if (layout_make(&layout, &options, &error) != LAYOUT_OK) {
+		browser_say(b, "%.*s: %s", error.value_size, error.value, error.text);
+	} else if (!reporter_can_change(b->reporter, &layout)) {
+		browser_say(b, "%s: only at the start: pk-top --by %s", text, text);
+	} else if (!is_unknown(b, &layout)) {
+		view_reset(&b->view);
+		view_text_reset(&b->texts);
+		if (reporter_change(b->reporter, &layout))
+			browser_say(b, "out of memory");
+		b->again = browser_reads_files(b->run);
+		update(b);
+	}
+	layout_free(&layout);
+}
+
+/* ---- Printing to a file ---- */
+
+/* A name that no file has. */
+static void suggest_file(struct prompt *prompt)
+{
+	struct stat st;
+	int size = 0;
+
+	for (unsigned int i = 1; i < 10000; i++) {
+		size = snprintf(prompt->text, sizeof(prompt->text), "pk-top.%u.txt", i);
+		if (lstat(prompt->text, &st) && errno == ENOENT)
+			break;
+	}
+	prompt->size = (size_t)size;
+}
+
+static void print_to(struct browser *b, const char *path)
+{
+	const int fd = pk_create(path, false);
+	FILE *out = fd < 0 ? NULL : fdopen(fd, "we");
+	bool done;
+
+	if (!out) {
+		if (fd >= 0)
+			close(fd);
+		say_last(b, "the file cannot be created");
+		return;
+	}
+	done = view_text_print(&b->texts, out) && !ferror(out);
+	if (fclose(out) || !done)
+		browser_say(b, "%s: %s", path, strerror(errno));
+	else
+		browser_say(b, "%s: %zu lines", path, b->view.count);
+}
+
+/* ---- Annotation ---- */
+
+/* Other keys are handled when pk-annotate has ended. */
+static bool is_cancelled(void *arg)
+{
+	struct browser *b = arg;
+	int key;
+
+	while ((key = screen_key()) != KEY_OF_NONE) {
+		if (key == KEY_OF_ESCAPE || keys_command(key) == COMMAND_QUIT)
+			return true;
+		if (b->typed_count < sizeof(b->typed) / sizeof(b->typed[0]))
+			b->typed[b->typed_count++] = key;
+	}
+	return false;
+}
+
+bool browser_omits(const struct browser *b)
+{
+	return b->reporter->where || b->reporter->options->conditions.ranges_count;
+}
+
+static void show_annotation(struct browser *b)
+{
+	const struct report_options *report = b->reporter->options;
+	const struct annotate_command command = {
+		.files = b->run->files,
+		.files_count = b->run->files_count,
+		.options = b->options->symbol_options,
+		.options_count = b->options->symbol_options_count,
+		.events = report->weigh.events,
+		.events_count = report->weigh.events_count,
+		.source = b->source,
+		.symbolize = b->reporter->profile.context.made,
+	};
+	struct buffer text = {0};
+
+	browser_say(b, "pk-annotate %s ...  q: cancel", b->function);
+	browser_draw(b);
+	if (!annotate_run(&command, b->object, b->function, is_cancelled, b, &text)) {
+		browser_say(b, "%s: cancelled, or without code", b->function);
+		messages_last(b->message, sizeof(b->message));
+	} else if (!annotation_set(&b->annotation, text.data, text.size)) {
+		browser_say(b, "out of memory");
+	} else {
+		b->message[0] = '\0';
+		b->page = PAGE_ANNOTATION;
+	}
+	free(text.data);
+	b->changed = true;
+}
+
+static void annotate(struct browser *b)
+{
+	struct view *view = &b->view;
+	const char *function;
+
+	if (!browser_reads_files(b->run)) {
+		browser_say(b, "pk-annotate needs a file: the input is a pipe");
+		return;
+	}
+	free(b->function);
+	free(b->object);
+	function = view_function(view);
+	b->function = function ? strdup(function) : NULL;
+	function = view_object(view);
+	b->object = function ? strdup(function) : NULL;
+	b->source = false;
+	if (b->function)
+		show_annotation(b);
+	else
+		browser_say(b, "the line has no function: group by symbol");
+}
+
+static void annotation_key(struct browser *b, int key)
+{
+	struct annotation *a = &b->annotation;
+
+	switch (key) {
+	case KEY_OF_UP: annotation_move(a, -1); break;
+	case KEY_OF_DOWN: annotation_move(a, 1); break;
+	case KEY_OF_PAGE_UP: annotation_move(a, -(long)a->height); break;
+	case KEY_OF_PAGE_DOWN:
+	case ' ': annotation_move(a, a->height); break;
+	case KEY_OF_HOME: annotation_select(a, 0); break;
+	case KEY_OF_END: annotation_select(a, SIZE_MAX); break;
+	case KEY_OF_TAB: annotation_next(a, 1); break;
+	case KEY_OF_BACK_TAB: annotation_next(a, -1); break;
+	case 'H': annotation_hottest(a); break;
+	case 's':
+		b->source = !b->source;
+		show_annotation(b);
+		break;
+	case 'h':
+	case '?':
+		b->before_help = b->page;
+		b->page = PAGE_HELP;
+		break;
+	case 3: b->quit = true; break;
+	case 'q':
+	case KEY_OF_LEFT:
+	case KEY_OF_ESCAPE: b->page = PAGE_TABLE; break;
+	default: break;
+	}
+}
+
+/* ---- Prompts ---- */
+
+static void ask(struct browser *b, int kind, const char *text)
+{
+	struct prompt *prompt = &b->prompt;
+
+	prompt->kind = (typeof(prompt->kind))kind;
+	prompt->size = (size_t)snprintf(prompt->text, sizeof(prompt->text), "%s", text);
+	if (prompt->size >= sizeof(prompt->text))
+		prompt->size = sizeof(prompt->text) - 1;
+}
+
+static void answer(struct browser *b)
+{
+	struct prompt *prompt = &b->prompt;
+	const int kind = prompt->kind;
+
+	prompt->text[prompt->size] = '\0';
+	prompt->kind = PROMPT_NONE;
+	switch (kind) {
+	case PROMPT_FILTER:
+		if (!view_filter(&b->view, prompt->text))
+			browser_say(b, "out of memory");
+		update(b);
+		break;
+	case PROMPT_BY: group_by(b, prompt->text); break;
+	case PROMPT_FILE:
+		if (prompt->size)
+			print_to(b, prompt->text);
+		break;
+	default: break;
+	}
+}
+
+/* Removes the last character. */
+static void erase(struct prompt *prompt)
+{
+	while (prompt->size && (prompt->text[--prompt->size] & 0xc0) == 0x80)
+		;
+}
+
+static void prompt_key(struct browser *b, int key)
+{
+	struct prompt *prompt = &b->prompt;
+
+	switch (key) {
+	case KEY_OF_ENTER: answer(b); break;
+	case 3:
+	case KEY_OF_ESCAPE: prompt->kind = PROMPT_NONE; break;
+	case KEY_OF_BACKSPACE: erase(prompt); break;
+	case 'U' & 0x1f: prompt->size = 0; break;
+	default:
+		if (key >= ' ' && key < 256 && prompt->size < sizeof(prompt->text) - 1)
+			prompt->text[prompt->size++] = (char)key;
+	}
+}
+
+/* ---- Commands ---- */
+
+static void zoom_into(struct browser *b, const char *field, const char *instead)
+{
+	if (view_zoom(&b->view, field) || (instead && view_zoom(&b->view, instead)))
+		update(b);
+	else
+		browser_say(b, "the table has no column %s (b: group by other fields)", field);
+}
+
+static void go_in(struct browser *b, bool toggle)
+{
+	struct view *view = &b->view;
+
+	if (!view->count)
+		return;
+	if (view->lines[view->selected].state == VIEW_OPEN && !toggle)
+		view_move(view, 1);
+	else if (view->lines[view->selected].state == VIEW_OPEN)
+		view_open(view, false);
+	else if (!view_open(view, true) && !view->lines[view->selected].node &&
+		 view_zoom_next(view))
+		update(b);
+}
+
+static void go_out(struct browser *b)
+{
+	struct view *view = &b->view;
+
+	if (view->count && view->lines[view->selected].state == VIEW_OPEN) {
+		view_open(view, false);
+	} else if (!view_leave(view)) {
+		if (!view_zoom_out(view))
+			view_filter(view, NULL);
+		update(b);
+	}
+}
+
+/* False: the command does not move in the table. */
+static bool move_in_table(struct browser *b, enum command command)
+{
+	struct view *view = &b->view;
+
+	switch (command) {
+	case COMMAND_UP: view_move(view, -1); return true;
+	case COMMAND_DOWN: view_move(view, 1); return true;
+	case COMMAND_PAGE_UP: view_move(view, -(long)view->height); return true;
+	case COMMAND_PAGE_DOWN: view_move(view, view->height); return true;
+	case COMMAND_HOME: view_select(view, 0); return true;
+	case COMMAND_END: view_select(view, SIZE_MAX); return true;
+	case COMMAND_ENTER: go_in(b, true); return true;
+	case COMMAND_IN: go_in(b, false); return true;
+	case COMMAND_OUT: go_out(b); return true;
+	default: return false;
+	}
+}
+
+/* Changes which lines there are. False: the command does not. */
+static bool change_table(struct browser *b, enum command command)
+{
+	struct view *view = &b->view;
+
+	switch (command) {
+	case COMMAND_EXPAND: view_open_all(view, true); break;
+	case COMMAND_COLLAPSE: view_open_all(view, false); break;
+	case COMMAND_INVERT:
+		view->caller = !view->caller;
+		browser_say(b, "%s first", view->caller ? "callers" : "callees");
+		break;
+	case COMMAND_NEXT: view_next_sheet(view, 1); break;
+	case COMMAND_PREVIOUS: view_next_sheet(view, -1); break;
+	case COMMAND_DSO: zoom_into(b, "dso", NULL); return true;
+	case COMMAND_THREAD: zoom_into(b, "tid", "comm"); return true;
+	case COMMAND_SYMBOL: zoom_into(b, "symbol", NULL); return true;
+	default: return false;
+	}
+	update(b);
+	return true;
+}
+
+static void table_key(struct browser *b, int key)
+{
+	const enum command command = keys_command(key);
+
+	if (move_in_table(b, command) || change_table(b, command))
+		return;
+	switch (command) {
+	case COMMAND_FILTER: ask(b, PROMPT_FILTER, b->view.filter ? b->view.filter : ""); break;
+	case COMMAND_BY: ask(b, PROMPT_BY, ""); break;
+	case COMMAND_PRINT:
+		suggest_file(&b->prompt);
+		b->prompt.kind = PROMPT_FILE;
+		break;
+	case COMMAND_ANNOTATE: annotate(b); break;
+	case COMMAND_FREEZE: b->frozen = !b->frozen; break;
+	case COMMAND_ZERO: zero(b); break;
+	case COMMAND_HELP:
+		b->before_help = b->page;
+		b->page = PAGE_HELP;
+		break;
+	case COMMAND_REDRAW: screen_repair(); break;
+	case COMMAND_QUIT: b->quit = true; break;
+	default: break;
+	}
+}
+
+static void handle(struct browser *b, int key)
+{
+	b->changed = true;
+	if (key == KEY_OF_RESIZE)
+		return;
+	b->message[0] = '\0';
+	if (b->prompt.kind)
+		prompt_key(b, key);
+	else if (b->page == PAGE_HELP)
+		b->page = b->before_help;
+	else if (b->page == PAGE_ANNOTATION)
+		annotation_key(b, key);
+	else
+		table_key(b, key);
+}
+
+void browser_key(struct browser *b, int key)
+{
+	int typed[sizeof(b->typed) / sizeof(b->typed[0])];
+	size_t count;
+
+	handle(b, key);
+	while ((count = b->typed_count)) {
+		memcpy(typed, b->typed, sizeof(typed));
+		b->typed_count = 0;
+		for (size_t i = 0; i < count; i++)
+			handle(b, typed[i]);
+	}
+}
+
+void browser_free(struct browser *b)
+{
+	view_text_free(&b->texts);
+	view_free(&b->view);
+	annotation_free(&b->annotation);
+	free(b->function);
+	free(b->object);
+	free(b->line.data);
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "keys.h"
+#include "screen.h"
+
+#define CONTROL(letter) ((letter)&0x1f)
+
+static const struct {
+	int key;
+	enum command command;
+} bindings[] = {
+	{KEY_OF_UP, COMMAND_UP},
+	{KEY_OF_DOWN, COMMAND_DOWN},
+	{KEY_OF_PAGE_UP, COMMAND_PAGE_UP},
+	{KEY_OF_PAGE_DOWN, COMMAND_PAGE_DOWN},
+	{' ', COMMAND_PAGE_DOWN},
+	{KEY_OF_HOME, COMMAND_HOME},
+	{KEY_OF_END, COMMAND_END},
+	{KEY_OF_ENTER, COMMAND_ENTER},
+	{KEY_OF_RIGHT, COMMAND_IN},
+	{KEY_OF_LEFT, COMMAND_OUT},
+	{KEY_OF_ESCAPE, COMMAND_OUT},
+	{'E', COMMAND_EXPAND},
+	{'C', COMMAND_COLLAPSE},
+	{'/', COMMAND_FILTER},
+	{'d', COMMAND_DSO},
+	{'t', COMMAND_THREAD},
+	{'s', COMMAND_SYMBOL},
+	{'a', COMMAND_ANNOTATE},
+	{'b', COMMAND_BY},
+	{'i', COMMAND_INVERT},
+	{KEY_OF_TAB, COMMAND_NEXT},
+	{KEY_OF_BACK_TAB, COMMAND_PREVIOUS},
+	{'f', COMMAND_FREEZE},
+	{'z', COMMAND_ZERO},
+	{'P', COMMAND_PRINT},
+	{'h', COMMAND_HELP},
+	{'?', COMMAND_HELP},
+	{KEY_OF_HELP, COMMAND_HELP},
+	{CONTROL('L'), COMMAND_REDRAW},
+	{'q', COMMAND_QUIT},
+	{CONTROL('C'), COMMAND_QUIT},
+};
+
+enum command keys_command(int key)
+{
+	for (size_t i = 0; i < sizeof(bindings) / sizeof(bindings[0]); i++)
+		if (bindings[i].key == key)
+			return bindings[i].command;
+	return COMMAND_NONE;
+}
+
+const char *keys_help(size_t line)
+{
+	static const char *const lines[] = {
+		"Up, Down, PgUp, PgDn, Home, End   select a line",
+		"Enter   open or close a tree; zoom into a row without one",
+		"Right, Left   the same: in and out    Esc   out",
+		"E, C    open, close all trees         i     callers or callees first",
+		"/       only rows with a text         Tab   next event",
+		"d t s   only this object, thread, symbol; again: all",
+		"a       annotate the function         b     group by other fields",
+		"f       freeze the table              z     set all numbers to 0",
+		"P       print the lines to a file     ^L    draw the screen again",
+		"h ?     this help                     q     quit",
+		"",
+		"Annotated functions: Tab, Shift-Tab   next, previous hot line",
+		"H       hottest line                  s     source lines",
+		"Left q  back to the table",
+	};
+
+	return line < sizeof(lines) / sizeof(lines[0]) ? lines[line] : NULL;
+}

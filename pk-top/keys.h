@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_TOP_KEYS_H
+#define PK_TOP_KEYS_H
+
+/* The keys of the table, as in the browser of perf report. */
+
+#include <stddef.h>
+
+enum command {
+	COMMAND_NONE,
+	COMMAND_UP,
+	COMMAND_DOWN,
+	COMMAND_PAGE_UP,
+	COMMAND_PAGE_DOWN,
+	COMMAND_HOME,
+	COMMAND_END,
+	COMMAND_ENTER,
+	COMMAND_IN,
+	COMMAND_OUT,
+	COMMAND_EXPAND,
+	COMMAND_COLLAPSE,
+	COMMAND_FILTER,
+	COMMAND_DSO,
+	COMMAND_THREAD,
+	COMMAND_SYMBOL,
+	COMMAND_ANNOTATE,
+	COMMAND_BY,
+	COMMAND_INVERT,
+	COMMAND_NEXT,
+	COMMAND_PREVIOUS,
+	COMMAND_FREEZE,
+	COMMAND_ZERO,
+	COMMAND_PRINT,
+	COMMAND_HELP,
+	COMMAND_REDRAW,
+	COMMAND_QUIT,
+};
+
+/* The command of a key of screen.h. */
+enum command keys_command(int key);
+/* Lines of help; NULL after the last one. */
+const char *keys_help(size_t line);
+
+#endif

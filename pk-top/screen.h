@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_TOP_SCREEN_H
+#define PK_TOP_SCREEN_H
+
+/* The terminal: lines of text, and keys. The program has one screen, on /dev/tty. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum screen_style { SCREEN_PLAIN, SCREEN_HEAD, SCREEN_SELECTED, SCREEN_HOT, SCREEN_WARM };
+
+/* Keys that are not characters. */
+enum screen_key {
+	KEY_OF_NONE = 0, /* no key was pressed */
+	KEY_OF_UP = 0x1000,
+	KEY_OF_DOWN,
+	KEY_OF_LEFT,
+	KEY_OF_RIGHT,
+	KEY_OF_PAGE_UP,
+	KEY_OF_PAGE_DOWN,
+	KEY_OF_HOME,
+	KEY_OF_END,
+	KEY_OF_TAB,
+	KEY_OF_BACK_TAB,
+	KEY_OF_ENTER,
+	KEY_OF_ESCAPE,
+	KEY_OF_BACKSPACE,
+	KEY_OF_HELP,
+	KEY_OF_RESIZE, /* the terminal has another size */
+	KEY_OF_OTHER,  /* unknown */
+};
+
+/* Opens the terminal. False after a message. */
+bool screen_open(void);
+/* Restores the terminal. Does nothing if it is not open. */
+void screen_close(void);
+/* The descriptor that keys are read from. */
+int screen_fd(void);
+/* The next key: one of enum screen_key, or a byte of a character. Does not wait. */
+int screen_key(void);
+void screen_size(unsigned int *rows, unsigned int *columns);
+/* Writes a line. The first `prefix` columns have the style `prefix_style`. The text must fit. */
+void screen_line(unsigned int row, const char *text, size_t size, enum screen_style style,
+		 unsigned int prefix, enum screen_style prefix_style);
+/* Shows what was written. cursor: column of the cursor in the last line; -1: it is hidden. */
+void screen_show(int cursor);
+/* Writes everything again, because other programs have written to the terminal. */
+void screen_repair(void);
+
+#endif

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "browser.h"
+#include "lookups.h"
+#include "messages_held.h"
+#include "pkutil.h"
+#include "screen.h"
+
+#define NS_PER_S  UINT64_C(1000000000)
+#define NS_PER_MS UINT64_C(1000000)
+/* Keys are looked for after so many records. */
+#define RECORDS_BETWEEN 512
+/* At most this part of the time is spent with refreshes. */
+#define REFRESH_PART 20
+/* The first refreshes come earlier: after this part of the delay, then of twice the time. */
+#define FIRST_PART 8
+
+#define WAIT_MAX_MS 60000
+
+struct top_state {
+	struct pk_run *run;
+	struct reporter reporter;
+	struct browser browser;
+	uint64_t delay; /* ns */
+	uint64_t step;	/* to the next refresh: at most `delay` */
+	uint64_t next;	/* time of the next refresh */
+	uint64_t records;
+	bool failed;   /* out of memory */
+	bool complete; /* the inputs were read to their end */
+	bool lost;     /* the terminal is gone */
+};
+
+/* pk_run.arg belongs to the reporter. */
+static struct top_state *top_of(struct pk_run *run)
+{
+	struct reporter *reporter = run->arg;
+
+	return (struct top_state *)((char *)reporter - offsetof(struct top_state, reporter));
+}
+
+static uint64_t now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * NS_PER_S + (uint64_t)ts.tv_nsec;
+}
+
+static void refresh(struct top_state *t)
+{
+	const uint64_t start = now();
+	uint64_t cost;
+
+	if (t->browser.frozen && !t->reporter.ended) {
+		t->next = start + t->delay;
+		return;
+	}
+	t->failed |= !browser_refresh(&t->browser);
+	cost = (now() - start) * REFRESH_PART;
+	t->next = now() + (cost > t->step ? cost : t->step);
+	t->step = t->step < t->delay / 2 ? 2 * t->step : t->delay;
+}
+
+static bool is_over(const struct top_state *t)
+{
+	return t->failed || t->lost || t->browser.quit || t->browser.again;
+}
+
+/* Handles keys, refreshes if it is time, and draws. */
+static void tick(struct top_state *t)
+{
+	int key;
+
+	while (!is_over(t) && (key = screen_key()) != KEY_OF_NONE)
+		browser_key(&t->browser, key);
+	if (is_over(t))
+		return;
+	if (!t->reporter.ended && now() >= t->next)
+		refresh(t);
+	if (!t->browser.message[0])
+		browser_hear(&t->browser);
+	if (t->browser.changed)
+		browser_draw(&t->browser);
+}
+
+/* Waits for a key, the next refresh, or for input (fd -1: there is none). True: there is input. */
+static bool wait_for(struct top_state *t, int fd)
+{
+	struct pollfd ready[] = {{.fd = screen_fd(), .events = POLLIN},
+				 {.fd = fd, .events = POLLIN}};
+	const uint64_t time = now();
+	const uint64_t left = t->next > time ? (t->next - time) / NS_PER_MS + 1 : 0;
+	const int timeout = t->reporter.ended ? -1 : left < WAIT_MAX_MS ? (int)left : WAIT_MAX_MS;
+
+	/* A signal, such as that of another size, interrupts it. */
+	if (poll(ready, fd < 0 ? 1 : 2, timeout) <= 0)
+		return false;
+	if (ready[0].revents & (POLLHUP | POLLERR | POLLNVAL))
+		t->lost = true;
+	return fd >= 0 && ready[1].revents;
+}
+
+/* The input is not read to its end: messages about that are of no use. */
+static void stop_messages(const struct top_state *t)
+{
+	if (t->browser.quit || t->lost)
+		messages_stop();
+}
+
+static enum pk_status record(struct pk_run *run, const struct pk_record *record)
+{
+	struct top_state *t = top_of(run);
+	const enum pk_status status = reporter_record(run, record);
+
+	if (status || pk_likely(++t->records % RECORDS_BETWEEN))
+		return status;
+	t->browser.offset = record->offset;
+	tick(t);
+	if (!is_over(t))
+		return PK_OK;
+	stop_messages(t);
+	run->enough = true;
+	return t->failed ? PK_NOMEM : PK_END;
+}
+
+/* The input has no bytes at present. */
+static void idle(struct pk_run *run)
+{
+	struct top_state *t = top_of(run);
+	int none;
+
+	do
+		tick(t);
+	while (!is_over(t) && !wait_for(t, run->fd));
+	if (!is_over(t))
+		return;
+	stop_messages(t);
+	/* The program that writes the input must notice the end, and read(2) must not wait. */
+	run->enough = true;
+	none = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	if (none < 0)
+		return;
+	dup2(none, run->fd);
+	close(none);
+}
+
+/* Reads the inputs, once for each layout. Returns the exit status of the run. */
+static int read_inputs(struct top_state *t)
+{
+	int result;
+
+	do {
+		t->browser.again = false;
+		t->reporter.ended = false;
+		t->run->enough = false;
+		t->next = 0;
+		t->step = t->reporter.options->decay ? t->delay : t->delay / FIRST_PART + 1;
+		pk_run_forget_losses(t->run);
+		result = pk_run(t->run);
+		t->reporter.ended = true;
+		t->complete = !is_over(t);
+		if (is_over(t))
+			continue;
+		t->browser.frozen = false;
+		screen_repair(); /* the other programs' last messages */
+		refresh(t);
+		tick(t);
+		while (!is_over(t)) {
+			wait_for(t, -1);
+			tick(t);
+		}
+	} while (t->browser.again);
+	return result;
+}
+
+static void close_screen(void)
+{
+	screen_close();
+	messages_release();
+}
+
+/* Whether the inputs can be opened, so that an error is reported before the screen is opened. */
+static bool has_inputs(const struct pk_run *run)
+{
+	bool all = true;
+
+	if (!run->files_count && isatty(STDIN_FILENO))
+		return pk_input_open("-") >= 0; /* prints the message */
+	for (int i = 0; i < run->files_count; i++) {
+		if (!strcmp(run->files[i], "-") || !access(run->files[i], R_OK))
+			continue;
+		pk_error("%s: %s", run->files[i], strerror(errno));
+		all = false;
+	}
+	return all;
+}
+
+static int browse(struct top_state *t)
+{
+	int result, problems;
+
+	if (!has_inputs(t->run) || !screen_open())
+		return PK_EXIT_FAILED;
+	/* Also if a library function ends the program, after a message. */
+	atexit(close_screen);
+	if (!messages_hold()) {
+		screen_close();
+		return PK_EXIT_FAILED;
+	}
+	result = read_inputs(t);
+	problems = t->complete ? reporter_problems(&t->reporter) : PK_EXIT_OK;
+	result = !t->complete ? PK_EXIT_OK : result > problems ? result : problems;
+	close_screen();
+	if (t->failed)
+		return pk_no_memory();
+	return t->lost ? PK_EXIT_FAILED : result;
+}
+
+int top(struct pk_run *run, const struct top_options *options)
+{
+	struct report_options *report = &options->arguments->report;
+	struct top_state t = {.run = run, .delay = options->delay};
+	int result;
+
+	report->live = options->delay;
+	/* So that the fields can be changed while a pipe is read. */
+	report->needs =
+		PK_NEED_STACKS | PK_NEED_CALLERS | PK_NEED_NAMES | PK_NEED_TASKS | PK_NEED_FORMATS;
+	t.reporter.run = run;
+	t.reporter.options = report;
+	t.browser.options = options;
+	t.browser.run = run;
+	t.browser.reporter = &t.reporter;
+	report->keep = browser_reads_files(run);
+	t.browser.view.reporter = &t.reporter;
+	t.browser.texts.view = &t.browser.view;
+	if (!reporter_start(&t.reporter))
+		return reporter_end(&t.reporter, pk_no_memory());
+	t.browser.view.caller =
+		report->graph.ordered ? report->graph.caller : t.reporter.results.has_children;
+	run->record = record;
+	run->idle = idle;
+	result = browse(&t);
+	browser_free(&t.browser);
+	return reporter_end(&t.reporter, result);
+}

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
+#include "fit.h"
+#include "formats.h"
+#include "view_text.h"
+
+#define NARROW	  12 /* columns that texts have at least in a narrow line */
+#define WIDTH_MAX 40 /* columns of texts in all but the last column */
+#define INDENT	  3  /* columns of each level of branches */
+#define SHARE	  7  /* columns of a share */
+
+static const struct results *results_of(const struct view_texts *texts)
+{
+	return &texts->view->reporter->results;
+}
+
+static const struct layout *layout_of(const struct view_texts *texts)
+{
+	return texts->view->reporter->results.layout;
+}
+
+/* Sets texts->cell to the text of a column. False: out of memory. */
+static bool make_cell(struct view_texts *texts, const struct column *column, uint32_t row)
+{
+	const struct report_options *report = texts->view->reporter->options;
+	const struct text_options options = {.units = report->units,
+					     .full_paths = report->full_paths};
+
+	return table_cell(results_of(texts), view_sheet(texts->view), &options, column, row,
+			  &texts->cell);
+}
+
+static enum fit_side side_of(const struct view_texts *texts, const struct column *column,
+			     uint32_t row)
+{
+	const enum pk_value_kind kind = results_kind(results_of(texts), column, row);
+
+	if (column->kind != COLUMN_FIELD)
+		return FIT_NUMBER;
+	return kind == PK_VALUE_TEXT || kind == PK_VALUE_NONE || column->style == STYLE_TASK
+		       ? FIT_LEFT
+		       : FIT_NUMBER;
+}
+
+/* ---- Widths of columns ---- */
+
+static size_t text_width(size_t width, size_t max)
+{
+	return width < max ? width : max;
+}
+
+/* Makes the widths large enough for the titles, which count with `max` columns at most. */
+static void measure_titles(const struct view_texts *texts, size_t max, struct view_widths *widths)
+{
+	const struct layout *layout = layout_of(texts);
+
+	for (unsigned int i = 0; i < layout->columns_count; i++) {
+		const char *title = table_title(results_of(texts), &layout->columns[i]);
+		size_t width = text_width(fit_columns(title, strlen(title)), max);
+
+		if (column_is_share(&layout->columns[i]) && width < SHARE)
+			width = SHARE;
+		if (width > widths->columns[i])
+			widths->columns[i] = width;
+	}
+}
+
+/* Makes the widths large enough for a row. Texts count with `max` columns at most. */
+static void measure_row(struct view_texts *texts, uint32_t row, size_t max,
+			struct view_widths *widths)
+{
+	const struct layout *layout = layout_of(texts);
+
+	for (unsigned int i = 0; i < layout->columns_count; i++) {
+		const struct column *column = &layout->columns[i];
+		const bool number = side_of(texts, column, row) == FIT_NUMBER;
+		size_t width;
+
+		if (!make_cell(texts, column, row))
+			continue;
+		width = fit_columns(texts->cell.data, texts->cell.size);
+		width = number ? width : text_width(width, max);
+		if (width > widths->columns[i])
+			widths->columns[i] = width;
+		widths->numbers[i] |= number;
+	}
+}
+
+void view_text_measure(struct view_texts *texts)
+{
+	const struct view *view = texts->view;
+
+	measure_titles(texts, WIDTH_MAX, &texts->widths);
+	for (size_t i = view->top; i < view->count && i - view->top < view->height; i++)
+		if (!view->lines[i].node)
+			measure_row(texts, view->lines[i].row, WIDTH_MAX, &texts->widths);
+}
+
+void view_text_reset(struct view_texts *texts)
+{
+	texts->widths = (struct view_widths){0};
+}
+
+void view_text_free(struct view_texts *texts)
+{
+	free(texts->cell.data);
+}
+
+/* ---- Lines of the screen ---- */
+
+/* The widest column of texts but the last one, if it is wider than NARROW. NULL: none. */
+static size_t *widest(const struct layout *layout, struct view_widths *widths)
+{
+	size_t *best = NULL;
+
+	for (unsigned int i = 0; i + 1 < layout->columns_count; i++)
+		if (!widths->numbers[i] && layout->columns[i].kind == COLUMN_FIELD &&
+		    widths->columns[i] > NARROW && (!best || widths->columns[i] > *best))
+			best = &widths->columns[i];
+	return best;
+}
+
+/* Sets the widths of the columns in a line. Wide texts are cut, so that more of the last column is
+ * visible, which is mostly the function. It has the rest of the line. */
+static void set_widths(const struct view_texts *texts, size_t width, struct view_widths *widths)
+{
+	const struct layout *layout = layout_of(texts);
+	const unsigned int count = layout->columns_count;
+	size_t used = view_has_trees(texts->view) ? 2 : 0, *cut;
+
+	*widths = texts->widths;
+	for (unsigned int i = 0; i < count; i++)
+		used += widths->columns[i] + (i ? 2 : 0);
+	for (; used > width && (cut = widest(layout, widths)); used--)
+		--*cut;
+	used = view_has_trees(texts->view) ? 2 : 0;
+	for (unsigned int i = 0; i < count; i++) {
+		const size_t left = width > used ? width - used : 0;
+
+		if (widths->columns[i] > left || (i + 1 == count && !widths->numbers[i] &&
+						  layout->columns[i].kind == COLUMN_FIELD))
+			widths->columns[i] = left;
+		used += widths->columns[i] + 2;
+	}
+}
+
+static void add_titles(struct view_texts *texts, const struct view_widths *widths, size_t width,
+		       struct buffer *out)
+{
+	const struct layout *layout = layout_of(texts);
+	size_t used = view_has_trees(texts->view) ? 2 : 0;
+
+	fit_text(out, "", 0, used < width ? used : width, FIT_LEFT);
+	for (unsigned int i = 0; i < layout->columns_count && used < width; i++) {
+		const struct column *column = &layout->columns[i];
+		const char *title = table_title(results_of(texts), column);
+		const uint32_t row = texts->view->count ? texts->view->lines[0].row : 0;
+		const bool field = column->kind == COLUMN_FIELD;
+		const size_t columns = widths->columns[i];
+
+		fit_text(out, title, strlen(title), columns,
+			 field && (!row || side_of(texts, column, row) == FIT_LEFT) ? FIT_LEFT
+										    : FIT_RIGHT);
+		used += columns;
+		if (i + 1 < layout->columns_count && used + 2 <= width) {
+			buffer_text(out, "  ");
+			used += 2;
+		}
+	}
+}
+
+bool view_text_titles(struct view_texts *texts, size_t width, struct buffer *out)
+{
+	struct view_widths widths;
+
+	set_widths(texts, width, &widths);
+	add_titles(texts, &widths, width, out);
+	return !out->failed;
+}
+
+static const char *mark_of(const struct view_line *line)
+{
+	static const char *const marks[] = {
+		[VIEW_LEAF] = "  ", [VIEW_CLOSED] = "+ ", [VIEW_OPEN] = "- "};
+
+	return marks[line->state];
+}
+
+static bool add_cells(struct view_texts *texts, const struct view_line *line,
+		      const struct view_widths *widths, size_t width, struct buffer *out)
+{
+	const struct layout *layout = layout_of(texts);
+	size_t used = view_has_trees(texts->view) ? 2 : 0;
+
+	if (used)
+		fit_text(out, mark_of(line), 2, used < width ? used : width, FIT_LEFT);
+	for (unsigned int i = 0; i < layout->columns_count && used < width; i++) {
+		const struct column *column = &layout->columns[i];
+		const size_t columns = widths->columns[i];
+		const enum fit_side side = side_of(texts, column, line->row);
+
+		if (!make_cell(texts, column, line->row))
+			return false;
+		fit_text(out, texts->cell.data, texts->cell.size, columns, side);
+		used += columns;
+		if (i + 1 < layout->columns_count && used + 2 <= width) {
+			buffer_text(out, "  ");
+			used += 2;
+		}
+	}
+	fit_text(out, "", 0, used < width ? width - used : 0, FIT_LEFT);
+	return !out->failed;
+}
+
+/* The number of blanks before a branch. On a narrow screen, deep ones keep room for their names. */
+static size_t indent_of(const struct view_line *line, size_t width)
+{
+	const size_t indent = INDENT * (size_t)line->level;
+
+	return indent < width / 2 ? indent : width / 2;
+}
+
+/* Adds the number of a branch. */
+static void add_value(const struct view_texts *texts, size_t index, struct buffer *out)
+{
+	const struct view_line *line = &texts->view->lines[index];
+	const struct call_tree *tree = view_tree(texts->view, line->row);
+	const struct call_node *node = &tree->nodes[line->node];
+	struct buffer value = {0};
+
+	call_tree_value(tree->options, node->totals, call_tree_whole(tree, node->parent), &value);
+	fit_text(out, value.data, value.size, value.size > SHARE ? value.size : SHARE, FIT_RIGHT);
+	out->failed |= value.failed;
+	free(value.data);
+}
+
+/* Sets texts->cell to the text of a branch. False: out of memory. */
+static bool make_branch(struct view_texts *texts, size_t index, size_t width)
+{
+	const struct view_line *line = &texts->view->lines[index];
+	struct buffer *cell = &texts->cell;
+	size_t size = 0;
+	const char *name = call_tree_name(view_tree(texts->view, line->row), line->node, &size);
+
+	cell->size = 0;
+	fit_text(cell, "", 0, indent_of(line, width), FIT_LEFT);
+	buffer_text(cell, mark_of(line));
+	if (line->joined)
+		fit_text(cell, "", 0, SHARE, FIT_LEFT);
+	else
+		add_value(texts, index, cell);
+	buffer_char(cell, ' ');
+	buffer_add(cell, name, name ? size : 0);
+	return !cell->failed;
+}
+
+bool view_text_line(struct view_texts *texts, size_t index, size_t width, struct buffer *out)
+{
+	const struct view_line *line = &texts->view->lines[index];
+	struct view_widths widths;
+
+	if (!line->node) {
+		set_widths(texts, width, &widths);
+		return add_cells(texts, line, &widths, width, out);
+	}
+	if (!make_branch(texts, index, width))
+		return false;
+	fit_text(out, texts->cell.data, texts->cell.size, width, FIT_LEFT);
+	return !out->failed;
+}
+
+/* Prints a line without the blanks at its end, and empties it. False: out of memory. */
+static bool print_line(struct buffer *line, FILE *out)
+{
+	while (line->size && line->data[line->size - 1] == ' ')
+		line->size--;
+	buffer_char(line, '\n');
+	if (line->failed)
+		return false;
+	fwrite(line->data, 1, line->size, out);
+	line->size = 0;
+	return true;
+}
+
+/* Appends all of a line. */
+static bool add_whole(struct view_texts *texts, size_t index, const struct view_widths *widths,
+		      size_t width, struct buffer *out)
+{
+	if (!texts->view->lines[index].node)
+		return add_cells(texts, &texts->view->lines[index], widths, width, out);
+	if (!make_branch(texts, index, SIZE_MAX))
+		return false;
+	fit_text(out, texts->cell.data, texts->cell.size,
+		 fit_columns(texts->cell.data, texts->cell.size), FIT_LEFT);
+	return true;
+}
+
+bool view_text_print(struct view_texts *texts, FILE *out)
+{
+	struct view_widths widths = {0};
+	struct buffer line = {0};
+	size_t width = 2;
+	bool done;
+
+	measure_titles(texts, SIZE_MAX, &widths);
+	for (size_t i = 0; i < texts->view->count; i++)
+		if (!texts->view->lines[i].node)
+			measure_row(texts, texts->view->lines[i].row, SIZE_MAX, &widths);
+	for (unsigned int i = 0; i < layout_of(texts)->columns_count; i++)
+		width += widths.columns[i] + 2;
+	add_titles(texts, &widths, width, &line);
+	done = print_line(&line, out);
+	for (size_t i = 0; done && i < texts->view->count; i++)
+		done = add_whole(texts, i, &widths, width, &line) && print_line(&line, out);
+	free(line.data);
+	return done;
+}
+
+unsigned int view_text_prefix(const struct view_texts *texts, size_t index, size_t width)
+{
+	const struct view_line *line = &texts->view->lines[index];
+	const struct layout *layout = layout_of(texts);
+
+	if (line->node)
+		return line->joined ? 0 : (unsigned int)indent_of(line, width) + 2 + SHARE;
+	if (!layout->columns_count || !column_is_share(&layout->columns[0]))
+		return 0;
+	return (view_has_trees(texts->view) ? 2 : 0) + (unsigned int)texts->widths.columns[0];
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PIPELINE_H
+#define PIPELINE_H
+
+/* A pipeline: programs with their arguments, made from a line of share/pk/commands and the
+ * arguments of the user. No shell is involved: an argument is always one word. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "buffer.h"
+
+struct stage {
+	char **words; /* argv, with a NULL at the end */
+	char *path;   /* of the program; set by pipeline_run() */
+	pid_t pid;    /* 0: not started, or ended */
+	int status;   /* from waitpid(2) */
+};
+
+/* All zero at first. */
+struct pipeline {
+	struct stage *stages;
+	size_t count;
+	const char *output; /* the file that it writes; NULL: stdout */
+	char *text;	    /* memory of the words of the line */
+	char **line_words;
+	char **words; /* of all stages */
+	size_t words_count, words_capacity;
+};
+
+/* Makes the pipeline of a line. output: of -o, or NULL. The arguments, name and output must stay
+ * valid as long as the pipeline. 0, or the exit status after a message with the name of the line.
+ */
+int pipeline_make(struct pipeline *pipeline, const char *name, const char *line,
+		  char *const *arguments, size_t count, const char *output);
+/* Adds the pipeline as a shell would read it. */
+void pipeline_text(const struct pipeline *pipeline, struct buffer *text);
+void pipeline_free(struct pipeline *pipeline);
+
+#endif

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "pymodule.h"
+
+#include "pkutil.h"
+#include "vector.h"
+
+/* The bulk interface: the values of many samples in one buffer for each field. */
+
+/* The number of samples between two looks for signals. */
+#define SIGNALS_EVERY 65536
+
+struct bulk {
+	struct pk_column *column; /* NULL: stacks, or periods */
+	enum pk_value_kind kind;  /* NONE: not known yet, no sample had a value */
+	uint8_t *numbers; /* 8 bytes for each sample; of texts 4, the index in `list`, or -1 */
+	size_t capacity;  /* in samples */
+	uint8_t *present; /* one byte for each sample; NULL: all have the value */
+	size_t present_capacity;
+	PyObject *list;	      /* texts, or stacks; each is in it once */
+	PyObject *indexes;    /* index by text */
+	struct pk_table keys; /* index + 1 by the key of the text, in this epoch */
+	uint64_t epoch;
+};
+
+static bool is_text(const struct bulk *bulk)
+{
+	return bulk->kind == PK_VALUE_TEXT;
+}
+
+static void free_bulk(struct bulk *bulk)
+{
+	free(bulk->numbers);
+	free(bulk->present);
+	pk_table_free(&bulk->keys);
+	Py_XDECREF(bulk->list);
+	Py_XDECREF(bulk->indexes);
+}
+
+/* ---- Values ---- */
+
+/* The index of a text or stack; drops the reference. -1: an exception is set. */
+static Py_ssize_t index_of(struct bulk *bulk, PyObject *value)
+{
+	PyObject *index = value ? PyDict_GetItemWithError(bulk->indexes, value) : NULL;
+	Py_ssize_t result = -1;
+
+	if (index) {
+		result = PyLong_AsSsize_t(index);
+	} else if (value && !PyErr_Occurred()) {
+		result = PyList_Size(bulk->list);
+		index = PyLong_FromSsize_t(result);
+		if (!index || PyDict_SetItem(bulk->indexes, value, index) ||
+		    PyList_Append(bulk->list, value))
+			result = -1;
+		Py_XDECREF(index);
+	}
+	Py_XDECREF(value);
+	return result;
+}
+
+static PyObject *text_of(struct py_reader *reader, const struct pk_binding *binding, uint64_t key)
+{
+	size_t size;
+	const char *text = pk_key_text(&reader->profile.context, binding, key, &size);
+
+	return text ? py_text(text, size) : NULL;
+}
+
+/* The index of the text or stack with this key; -1: none, or an exception is set. */
+static Py_ssize_t index_of_key(struct py_reader *reader, struct bulk *bulk,
+			       const struct pk_binding *binding, uint64_t key)
+{
+	uint64_t known = pk_table_get_u64(&bulk->keys, key);
+	Py_ssize_t index;
+
+	if (pk_likely(known))
+		return (Py_ssize_t)known - 1;
+	index = index_of(bulk, binding ? text_of(reader, binding, key) : py_sample_stack(reader));
+	if (index >= 0 && !pk_table_set_u64(&bulk->keys, key, (uint64_t)index + 1))
+		PyErr_NoMemory();
+	return index;
+}
+
+static bool set_present(struct bulk *bulk, size_t n, bool present)
+{
+	const size_t before = bulk->present_capacity;
+
+	if (!bulk->present && present)
+		return true;
+	if (!pk_reserve(&bulk->present, &bulk->present_capacity, n, 1, 1))
+		return false;
+	if (!before && n)
+		memset(bulk->present, 1, n);
+	bulk->present[n] = present;
+	return true;
+}
+
+static bool reserve(struct bulk *bulk, size_t n)
+{
+	return pk_reserve(&bulk->numbers, &bulk->capacity, n, 1, sizeof(uint64_t));
+}
+
+/* Stores the number of sample n. False: out of memory. */
+static bool set_number(struct bulk *bulk, size_t n, uint64_t number, bool present)
+{
+	if (!reserve(bulk, n) || !set_present(bulk, n, present))
+		return false;
+	pk_store_u64(bulk->numbers + 8 * n, number);
+	return true;
+}
+
+/* Stores the index of sample n. */
+static bool set_index(struct bulk *bulk, size_t n, Py_ssize_t index)
+{
+	if (!reserve(bulk, n))
+		return false;
+	pk_store_u32(bulk->numbers + 4 * n, (uint32_t)index);
+	return true;
+}
+
+/* The first sample with a value sets the kind of the column: the n samples before it have none. */
+static void set_kind(struct bulk *bulk, size_t n, enum pk_value_kind kind)
+{
+	bulk->kind = kind;
+	if (is_text(bulk) && n)
+		memset(bulk->numbers, 0xff, 4 * n);
+}
+
+static bool add_stack(struct py_reader *reader, struct bulk *bulk, size_t n)
+{
+	const bool symbolized = reader->profile.context.symbolized;
+	const uint32_t stack = symbolized ? pk_view_stack(&reader->view) : 0;
+	PyObject *callchain;
+	Py_ssize_t index = -1;
+
+	if (symbolized && stack != PK_NO_STACK) {
+		index = index_of_key(reader, bulk, NULL, stack);
+	} else if (!symbolized) {
+		callchain = py_sample_callchain(reader);
+		index = callchain ? index_of(bulk, callchain) : -1;
+	}
+	return !PyErr_Occurred() && set_index(bulk, n, index);
+}
+
+/* False: an exception is set, or out of memory. */
+static bool add_value(struct py_reader *reader, struct bulk *bulk, size_t n)
+{
+	const struct pk_binding *binding =
+		pk_column_bind(bulk->column, &reader->profile.context, reader->view.event);
+	bool present;
+	uint64_t key = 0;
+
+	if (!binding)
+		return false;
+	present = binding->kind != PK_VALUE_NONE && pk_view_key(&reader->view, binding, &key);
+	if (present && bulk->kind != binding->kind) {
+		if (bulk->kind != PK_VALUE_NONE &&
+		    (is_text(bulk) || binding->kind == PK_VALUE_TEXT)) {
+			PyErr_SetString(PyExc_ValueError,
+					"a field is a number in one event and a text in another: "
+					"name it as EVENT.FIELD");
+			return false;
+		}
+		if (bulk->kind == PK_VALUE_NONE)
+			set_kind(bulk, n, binding->kind);
+	}
+	if (!is_text(bulk))
+		return set_number(bulk, n, present ? key : 0, present);
+	return set_index(bulk, n, present ? index_of_key(reader, bulk, binding, key) : -1) &&
+	       !PyErr_Occurred();
+}
+
+/* ---- All columns ---- */
+
+static bool add_sample(struct py_reader *reader, struct bulk *bulks, size_t count, size_t n)
+{
+	const uint64_t epoch = reader->profile.context.epoch;
+
+	for (size_t i = 0; i < count; i++) {
+		struct bulk *bulk = &bulks[i];
+
+		if (!bulk->column && !is_text(bulk)) {
+			if (!set_number(bulk, n, reader->view.period, true))
+				return false;
+			continue;
+		}
+		if (pk_unlikely(bulk->epoch != epoch)) {
+			pk_table_clear(&bulk->keys);
+			bulk->epoch = epoch;
+		}
+		if (!(bulk->column ? add_value(reader, bulk, n) : add_stack(reader, bulk, n)))
+			return false;
+	}
+	return !reader->profile.context.failed;
+}
+
+/* Reads at most limit samples. Returns their number; -1: an exception is set. */
+static Py_ssize_t fill(struct py_reader *reader, struct bulk *bulks, size_t count, size_t limit)
+{
+	size_t n = 0;
+	int found;
+
+	while (n < limit) {
+		found = py_reader_advance(reader, true);
+		if (found <= 0)
+			return found < 0 ? -1 : (Py_ssize_t)n;
+		if (!add_sample(reader, bulks, count, n)) {
+			if (!PyErr_Occurred())
+				PyErr_NoMemory();
+			return -1;
+		}
+		n++;
+		if (n % SIGNALS_EVERY == 0 && PyErr_CheckSignals())
+			return -1;
+	}
+	return (Py_ssize_t)n;
+}
+
+static bool start_bulk(struct py_reader *reader, struct bulk *bulk, PyObject *name)
+{
+	Py_ssize_t number;
+
+	if (!PyUnicode_Check(name)) {
+		PyErr_SetString(PyExc_TypeError, "the name of a field is a str");
+		return false;
+	}
+	bulk->list = PyList_New(0);
+	bulk->indexes = PyDict_New();
+	if (!bulk->list || !bulk->indexes)
+		return false;
+	if (!PyUnicode_CompareWithASCIIString(name, "stack")) {
+		bulk->kind = PK_VALUE_TEXT;
+		return true;
+	}
+	bulk->kind = PK_VALUE_NUMBER;
+	if (!PyUnicode_CompareWithASCIIString(name, "period"))
+		return true;
+	bulk->kind = PK_VALUE_NONE;
+	number = py_reader_column(reader, name);
+	if (number < -1)
+		PyErr_Format(PyExc_ValueError, "%U has no column", name);
+	if (number < 0)
+		return false;
+	bulk->column = reader->columns[number];
+	return true;
+}
+
+/* (format of struct, values, presence or None, texts or None) */
+static PyObject *bulk_object(const struct bulk *bulk, Py_ssize_t n)
+{
+	const bool text = is_text(bulk);
+	const char *format =
+		bulk->kind == PK_VALUE_SIGNED || bulk->kind == PK_VALUE_INT ? "q" : "Q";
+
+	return Py_BuildValue(
+		"sNNN", text ? "i" : format,
+		PyByteArray_FromStringAndSize((const char *)bulk->numbers, n * (text ? 4 : 8)),
+		bulk->present && !text
+			? PyByteArray_FromStringAndSize((const char *)bulk->present, n)
+			: py_none(),
+		text ? PyList_AsTuple(bulk->list) : py_none());
+}
+
+static PyObject *bulk_objects(const struct bulk *bulks, size_t count, Py_ssize_t n)
+{
+	PyObject *list = PyList_New((Py_ssize_t)count), *item;
+
+	for (size_t i = 0; list && i < count; i++) {
+		item = bulk_object(&bulks[i], n);
+		if (!item || PyList_SetItem(list, (Py_ssize_t)i, item)) {
+			Py_DECREF(list);
+			return NULL;
+		}
+	}
+	return list ? Py_BuildValue("nN", n, list) : NULL;
+}
+
+static PyObject *read_bulks(struct py_reader *reader, PyObject *names, size_t limit)
+{
+	const size_t count = (size_t)PyTuple_Size(names);
+	struct bulk *bulks = calloc(count + 1, sizeof(*bulks));
+	PyObject *result = NULL;
+	bool started = bulks;
+	Py_ssize_t n;
+
+	if (!bulks)
+		return PyErr_NoMemory();
+	for (size_t i = 0; started && i < count; i++)
+		started = start_bulk(reader, &bulks[i], PyTuple_GetItem(names, (Py_ssize_t)i));
+	n = started ? fill(reader, bulks, count, limit) : -1;
+	if (n >= 0)
+		result = bulk_objects(bulks, count, n);
+	for (size_t i = 0; i < count; i++)
+		free_bulk(&bulks[i]);
+	free(bulks);
+	return result;
+}
+
+PyObject *py_reader_columns(PyObject *self, PyObject *args)
+{
+	struct py_reader *reader = (struct py_reader *)self;
+	PyObject *names, *result;
+	Py_ssize_t limit;
+
+	if (!PyArg_ParseTuple(args, "On:_columns", &names, &limit))
+		return NULL;
+	if (!PyTuple_Check(names)) {
+		PyErr_SetString(PyExc_TypeError, "names is a tuple");
+		return NULL;
+	}
+	if (!py_reader_enter(reader))
+		return NULL;
+	result = read_bulks(reader, names, limit < 0 ? SIZE_MAX : (size_t)limit);
+	reader->busy = false;
+	return result;
+}

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Rows: their text in each format, tables with keys, and the keys themselves, calculated with sha256sum.
+. "$PK_TOP/tests/cli/stream.bash"
+. "$PK_TOP/tests/cli/pk-export/small.bash"
+exec 2>&1
+small | assemble >small.pk
+for format in tsv csv json; do
+	echo "== $format"
+	pk-export rows --format $format small.pk
+	pk-export rows --format $format --each --by cpu,comm --event cpu-clock small.pk
+done
+echo "== addresses"
+pk-export rows --frames address --by none --event cycles small.pk
+echo "== no samples"
+{
+	header
+	event 1 7
+} | assemble >empty.pk
+pk-export rows --by pid,comm empty.pk
+pk-export rows --format json empty.pk
+echo "== tables"
+mkdir tables json address
+pk-export rows --tables tables small.pk
+echo "status $?"
+tail -n 100 tables/*
+pk-export rows --tables json --format json --event cpu-clock small.pk
+cat json/samples.jsonl json/frames.jsonl
+pk-export rows --tables address --frames address small.pk
+tail -n 100 address/frames.tsv
+cut -f1 tables/objects.tsv | cmp - <(cut -f1 address/objects.tsv)
+
+# key BYTES: of printf's escapes and of keys, which are hexadecimal
+key()
+{
+	bytes "$@" | sha256sum | cut -c1-32
+}
+
+# Each argument is text for printf, or @KEY.
+bytes()
+{
+	local word
+	for word; do
+		case $word in
+		@*) printf '%b' "$(sed 's/../\\x&/g' <<<"${word#@}")" ;;
+		*) printf '%b' "$word" ;;
+		esac
+	done
+}
+
+echo "== keys"
+object=$(key B @1111111111111111222222222222222233333333)
+main=$(key F "@$object" '\x02' '\x04\0\0\0main' '\x08\0\0\0/src/a.c' '\x0a\0\0\0')
+helper=$(key F "@$object" '\x02' '\x06\0\0\0helper' '\x08\0\0\0/src/a.c' '\x14\0\0\0')
+root=$(key S @00000000000000000000000000000000 "@$main")
+leaf=$(key S "@$root" "@$helper")
+grep -c -e "^$object" tables/objects.tsv
+grep -c -e "^$main"$'\t' -e "^$helper"$'\t' tables/frames.tsv
+grep -e "^$leaf" tables/stacks.tsv | cut -f2 | grep -cx "$root"
+grep -c "$leaf\$" tables/samples.tsv
+library=$(key P '\x0e\0\0\0/lib/libx.so.1')
+grep -c "^$(key A "@$library" '\x02' '\0\x50\0\0\0\0\0\0')"$'\t' tables/frames.tsv
+echo "== errors"
+pk-export rows --tables none small.pk
+echo "status $?"
+pk-export rows --format xml small.pk
+echo "status $?"
+pk-export rows --frames line small.pk
+echo "status $?"
+pk-export rows --by comm,event small.pk
+echo "status $?"
+pk-export rows --each --by time small.pk
+echo "status $?"
+pk-export rows --by time,comm --event cpu-clock small.pk
+pk-export rows small.pk >/dev/full
+echo "status $?"
+ln -s /dev/full tables/samples.csv
+pk-export rows --tables tables --format csv small.pk
+echo "status $?"
+echo "== long stacks"
+xz -dc "$PK_TOP/tests/data/attacks/deep-names.pk.xz" >deep.pk
+pk-export rows -o out deep.pk
+[ "$(wc -c <out)" -lt 300000000 ] || echo "$(wc -c <out) bytes"
+pk-export rows -q --format json deep.pk | grep -c '"stack":\["\[\.\.\.\]",'

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# The key a: pk-annotate's output, with its hot lines; source lines; a pipe; no code.
+. "$PK_TOP/tests/cli/pk-top/screen.bash"
+. "$PK_TOP/tests/cli/pk-annotate/list.bash"
+some_heat | assemble | pk-symbolize -q --symfs=root >list.pk
+size=70x16
+start 'pk-top --symfs=root list.pk'
+shot 'has ended'
+shot 'inlined' a
+shot 'Tab: next' Down Down a
+shot 'Tab: next' Tab
+shot 'Tab: next' Tab
+shot 'Tab: next' BTab
+shot 'Tab: next' Home
+shot 'Tab: next' NPage
+shot 'Tab: next' End
+shot 'Tab: next' Up
+shot 'Tab: next' H
+shot 'list\.c' s Home
+keys s
+await 'Tab: next'
+keys h
+await 'any key'
+keys x
+await 'Tab: next'
+shot 'has ended' q
+for key in Left Escape; do
+	keys a
+	await 'Tab: next'
+	keys Space '?'
+	await 'any key'
+	keys Space
+	await 'Tab: next'
+	keys "$key"
+	await 'has ended'
+done
+keys a
+await 'Tab: next'
+keys C-c
+ended
+echo "==== without code"
+start 'pk-top list.pk 2>err'
+await 'has ended'
+keys End a
+await 'Tab: next|found'
+screen | tail -n 1
+keys q
+keys q
+ended
+echo "==== a pipe"
+start 'cat list.pk | pk-top'
+await 'has ended'
+shot 'is a pipe' a
+keys q
+ended
+echo "==== without functions"
+start 'pk-top --by comm list.pk'
+await 'has ended'
+shot 'group by symbol' a
+shot 'no column dso' d
+keys q
+ended
+echo "==== only some events; conditions do not apply"
+{
+	some_heat
+	event 1 8 1
+	name 8 faults
+	at 0x110 5000 8
+	at 0x110 5000 8
+} | assemble | pk-symbolize -q --symfs=root >two.pk
+start 'pk-top -e cycles --symfs=root two.pk'
+await 'has ended'
+keys Down Down a
+await 'Tab: next'
+keys Home
+await 'Percent . add '
+screen | sed '/---/q'
+keys q q
+ended
+start 'pk-top -c list --symfs=root list.pk'
+await 'has ended'
+keys Down Down
+shot 'Tab: next' a
+shot 'Tab: next' Home
+keys q q
+ended
+echo "==== not symbolized"
+some_heat | assemble >raw.pk
+start 'pk-top --symfs=root raw.pk'
+await 'has ended'
+keys Down Down
+shot 'Tab: next' a
+keys q q
+ended

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Each key of the table.
+. "$PK_TOP/tests/cli/pk-top/screen.bash"
+symbolized | assemble >all.pk
+size=76x16
+start 'pk-top all.pk'
+shot 'has ended'
+shot 'has ended' Down Down
+shot 'has ended' End
+shot 'has ended' Home
+# The screen has 12 rows, so a page is more than all rows of this event.
+shot 'has ended' NPage
+shot 'has ended' PPage
+shot 'cycles' Tab
+shot 'cpu-clock' BTab
+echo "==== zooms"
+shot 'dso: ' Down d
+keys d
+await 'my_fs'
+shot 'symbol: ' s
+keys s
+await 'my_fs'
+shot 'comm: ' t
+keys t
+await '\[1/2\]'
+shot 'comm: prog  dso: ' Enter Enter
+shot '^comm: prog$' Left
+keys Left
+await '^$'
+shot 'Rows with:' /
+shot '/WORK$' W O R K Enter
+keys /
+keys C-u Enter
+await 'my_fs'
+echo "==== help"
+shot 'any key' '?'
+shot 'has ended' x
+shot 'any key' h
+keys x
+shot 'any key' F1
+keys x
+echo "==== other fields"
+shot 'Group by:' b
+shot '57.05% .* cpu-clock' 'cpu,event' Enter
+# A field that no event has: one group.
+shot 'called perod' b pe x BSpace rod Enter
+shot '11.90% .* inlined' b 'symbol' Enter
+shot 'after the colon' b 'time:never' Enter
+echo "==== quit"
+keys q
+ended

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# The other keys that move in the table, the screen of 80 columns and 24 lines, prompts that are cancelled, and sizes that
+# change on other pages.
+. "$PK_TOP/tests/cli/pk-top/screen.bash"
+symbolized | assemble >all.pk
+start 'pk-top -g graph,0,caller -e cpu-clock all.pk'
+shot 'has ended'
+size=70x12
+start 'pk-top -g graph,0,caller -e cpu-clock all.pk'
+await 'has ended'
+shot 'has ended' Down Down Up
+shot '^- ' Enter
+shot '^\+ .*libm.so.6  *.\.. f$' Enter
+shot '^- ' Right
+shot '^- ' Down Down
+shot '^- ' Escape
+shot '^\+ .*libm.so.6  *.\.. f$' Escape
+# Without a visible change.
+keys C-l y Escape Left BTab
+shot 'has ended' Space
+shot 'has ended' PPage
+echo "==== rows without trees"
+start 'pk-top --by comm,symbol --no-children -e cpu-clock all.pk'
+await 'has ended'
+shot '^comm: prog$' Right
+shot '^comm: prog  symbol: f$' Right
+shot '^comm: prog$' Escape
+keys / g Enter
+await '^comm: prog  /g$'
+shot '^/g$' Left
+shot '\[\.\] f$' Left
+echo "==== cancelled"
+keys / x
+await 'Rows with: x$'
+keys Escape
+await 'has ended'
+shot 'Group by: comm$' b comm
+shot 'has ended' C-c
+shot 'Rows with: é$' / é 字 BSpace
+keys C-u "$(printf 'a%.0s' {1..300})"
+await 'aaaaaaaaaaaaaaa$'
+keys Enter
+await '^/aaaaaaaa'
+screen | grep -c .
+echo "==== sizes"
+keys Escape h
+await 'any key: back'
+in_terminal resize-window -x 40 -y 6
+await '^any key: back'
+shot 'Ta$'
+keys x P
+await 'Print to: pk-top.1.txt$'
+in_terminal resize-window -x 60 -y 8
+await '4,20$'
+shot 'Print to: pk-top.1.txt$'
+keys Escape
+await 'has ended'
+keys q
+ended

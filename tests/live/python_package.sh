@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# The package's wheel, its stubs, and the programs in docs/python.md.
+# shellcheck source-path=SCRIPTDIR
+. "$PK_TOP/tests/live/python.bash"
+set -u
+status=0
+complain()
+{
+	echo "$*"
+	status=1
+}
+
+# Without sanitizers, the wheel is built and works outside of the checkout, with a pip or without.
+if [ -z "$PK_SAN" ]; then
+	mkdir wheel site
+	(cd "$PK_TOP/python" && B=$PK_BUILD python3 -c 'import sys, backend; print(backend.build_wheel(sys.argv[1]))' "$OLDPWD/wheel") \
+		>log 2>&1 || complain "build_wheel: $(<log)"
+	python3 - wheel/*.whl <<'END' || complain "the wheel is not as its RECORD says"
+import base64, hashlib, sys, zipfile
+wheel = zipfile.ZipFile(sys.argv[1])
+wheel.extractall("site")
+record = next(name for name in wheel.namelist() if name.endswith("RECORD"))
+lines = wheel.read(record).decode().splitlines()
+assert len(lines) == len(wheel.namelist()) >= 8, lines
+for line in lines:
+    name, digest, size = line.split(",")
+    data = wheel.read(name)
+    wanted = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+    assert name == record or (digest == "sha256=" + wanted and int(size) == len(data)), line
+END
+	case $(echo wheel/*) in *-cp39-abi3-linux_*.whl) ;; *) complain "the wheel is called $(echo wheel/*)" ;; esac
+	PYTHONPATH=site python3 -c 'import pkstream; assert "/site/" in pkstream.__file__, pkstream.__file__' || complain "import"
+	if python3 -m pip --version >/dev/null 2>&1; then
+		B=$PK_BUILD python3 -m pip install --quiet --no-index --no-deps --target installed "$PK_TOP/python" >log 2>&1 &&
+			[ -e installed/pkstream/_pkstream.abi3.so ] || complain "pip install: $(<log)"
+	fi
+fi
+
+# The stubs have the names of the module, and of the attributes of its types.
+python - "$PK_BUILD/python/pkstream/__init__.pyi" <<'END' || complain "the stubs are not complete"
+import ast, sys
+import pkstream
+
+def names(nodes):
+    found = set()
+    for node in nodes:
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+            found.add(node.name)
+        elif isinstance(node, ast.AnnAssign):
+            found.add(node.target.id)
+    return found
+
+tree = ast.parse(open(sys.argv[1]).read()).body
+missing = set(pkstream.__all__) - names(tree)
+for node in tree:
+    kind = getattr(pkstream, getattr(node, "name", ""), None)
+    if isinstance(kind, type):
+        public = {name for name in vars(kind) if not name.startswith("_")}
+        if kind is pkstream.Reader:
+            public |= {name for name in vars(kind.__mro__[1]) if not name.startswith("_")}
+        public -= {"n_fields", "n_sequence_fields", "n_unnamed_fields"}
+        missing |= {f"{node.name}.{name}" for name in public - names(node.body)}
+        for name in public:
+            attribute = getattr(kind, name)
+            if not getattr(attribute, "__doc__", None) and node.name not in ("Frame", "Column", "Error"):
+                missing.add(f"{node.name}.{name}: no docstring")
+missing |= {f"{name}: no docstring" for name in pkstream.__all__ if not getattr(pkstream, name).__doc__}
+sys.exit("missing: " + ", ".join(sorted(missing)) if missing else 0)
+END
+
+# The programs of docs/python.md: the first is spans.py, the second is that of python_numpy.sh, then a filter and handlers.
+awk '/^```python/ { n++; next } /^```/ { inside = 0 } { if (n > last) { last = n; inside = 1 } if (inside) print > ("program" n ".py") }' \
+	"$PK_TOP/docs/python.md"
+cp "$PK_TOP/tests/data/x86_64.pk.zst" app.pk
+[ -s program4.py ] || complain "docs/python.md has not four programs"
+pk-span --name=writes --start=sys_enter_write --end=sys_enter_write --key tid "$PK_TOP/tests/data/arm64.pk.zst" >calls.pk 2>/dev/null
+python program1.py calls.pk >out 2>&1 && grep -q ' ms .* writes$' out || complain "program 1: $(<out)"
+python program3.py <app.pk >user.pk 2>err && pk-script -F mode user.pk 2>/dev/null | sort -u >out
+grep -q user out && [ "$(grep -c . out)" = 1 ] || complain "program 3: $(<err) $(<out)"
+python program4.py "$PK_TOP/tests/data/arm64.pk.zst" >out 2>&1 && [ "$(grep -c -e '->' out)" = 5 ] || complain "program 4: $(<out)"
+
+# What pk-script --gen writes is a program that prints each sample.
+for f in tests/data/arm64.pk.zst format/vectors/good/pk-arguments-le.pk; do
+	pk-script -q --gen=python "$PK_TOP/$f" >generated.py
+	python generated.py "$PK_TOP/$f" >out 2>&1 || complain "--gen: $(<out)"
+	samples=$(pk-script -q --json "$PK_TOP/$f" 2>/dev/null | grep -c '"SAMPLE"')
+	[ "$(grep -c . out)" = "$samples" ] || complain "--gen: $(grep -c . out) lines, not $samples"
+done
+exit $status

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# pk-record --check says what recordings do: each line is compared with one.
+without_recording=1
+. "$PK_TOP/tests/live/record.bash"
+
+# compare LINE PROGRAM...: the line says yes if and only if the recording works. Recordings of user space after a message
+# do not count as those of the kernel.
+compare()
+{
+	local line=$1 answer=no said
+	shift
+	"${as[@]}" "$@" >compared 2>messages && ! grep -q 'user space only' messages && answer=yes
+	said=$(sed -n "s/^$line  *\([a-z]*\).*/\1/p" checked)
+	[ "$said" = $answer ] || fail "${as[*]} $line: $said, but $* does: $answer: $(cat messages checked)"
+}
+
+all_lines()
+{
+	"${as[@]}" pk-record --check >checked 2>err
+	status=$?
+	[ ! -s err ] || [ $status = 1 ] || fail "${as[*]}: stderr: $(cat err)"
+	[ "$(wc -l <checked)" -ge 11 ] || fail "${as[*]}: lines are missing: $(cat checked)"
+	grep -E '^[a-z].* no$' checked && fail 'no reason'
+	compare 'own programs' pk-record -q -e cpu-clock:u -- true
+	[ "$status $answer_own" = '0 yes' ] || [ "$status $answer_own" = '1 no' ] || fail "${as[*]}: status $status: $(cat checked)"
+	compare 'kernel in own programs' pk-record -e cpu-clock -- true
+	compare 'all programs (-a)' pk-record -q -a -e cpu-clock -- true
+	compare 'hardware counters' pk-record -q -e instructions:u -- true
+	compare 'tracepoints' pk-record -q -e sched:sched_switch -- true
+	compare 'blocked time (--off-cpu)' pk-record -q --off-cpu -e dummy -- true
+}
+as=(env)
+pk-record --check >checked 2>err
+answer_own=$(sed -n 's/^own programs  *\([a-z]*\).*/\1/p' checked)
+all_lines
+grep -q "^user  *uid $(id -u) with" checked || fail "$(head -n 1 checked)"
+
+if deny_perf 1 true; then
+	pk-record --version >/dev/null
+	deny_perf 1 pk-record --check >checked 2>err
+	[ $? = 1 ] || fail "without perf_event_open: status 0"
+	[ "$(grep -c 'a container.s seccomp filter forbids it' checked)" -ge 3 ] || fail "seccomp: $(cat checked)"
+fi
+pk-record --check >/dev/full 2>err && fail "a full disk is no error"
+
+if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then exit 0; fi
+# A folder that the other user can enter.
+place=$(TMPDIR=/tmp mktemp -d)
+trap 'rm -r "$place"' EXIT
+chmod 755 "$place"
+cp "$PK_BIN/pk-record" "$place"
+PATH=$place:$PATH
+chmod 777 .
+as=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+"${as[@]}" pk-record --check >checked 2>err
+answer_own=$(sed -n 's/^own programs  *\([a-z]*\).*/\1/p' checked)
+all_lines
+grep -q 'uid 65534 with none of the capabilities' checked || fail "$(head -n 1 checked)"
+# The memory that this user may lock is less than usual.
+(ulimit -l 0 && exec "${as[@]}" prlimit --memlock=0 pk-record --check) >checked 2>err
+grep -q '^locked memory  *\(yes\|no\|less than usual\)' checked || [ "$answer_own" = no ] || fail "$(cat checked)"
+exit 0

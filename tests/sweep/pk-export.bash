@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=bash disable=SC2154
+sweep pk-export perf.data -o out "$symbolized"
+sweep -i "$tracepoints" pk-export perf.data -o out
+sweep pk-export perf.data --session=2 -o out "$raw" "$symbolized"
+sweep pk-export perf.data -o out "$vectors/file-feature-large-le.pk"
+sweep pk-export pprof -o out.gz "$symbolized"
+sweep -i "$tracepoints" pk-export pprof --by none -o out.gz
+sweep pk-export callgrind "$symbolized"
+sweep pk-export speedscope -o out.json.gz "$symbolized"
+sweep pk-export speedscope --evented --lines "$raw"
+sweep pk-export rows --format csv "$symbolized"
+sweep pk-export rows --each --frames address --tables . "$raw"
+sweep pk-export sqlite -o out.db "$symbolized"

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Quantiles differ from the exact ones by less than a percent. */
+#include <stdlib.h>
+
+#include "groups.h"
+#include "quantiles.h"
+#include "stream_builder.h"
+
+static struct pk_quantiles quantiles;
+
+static int compare(const void *left, const void *right)
+{
+	const __int128 *a = left, *b = right;
+
+	return (*a > *b) - (*a < *b);
+}
+
+static void check(uint32_t row, const __int128 *values, size_t count, double share)
+{
+	size_t rank = (size_t)(share * (double)count);
+	__int128 found, expected, error;
+
+	rank += (double)rank < share * (double)count;
+	expected = values[rank ? rank - 1 : 0];
+	ck_assert(pk_quantiles_get(&quantiles, row, share, &found));
+	error = found > expected ? found - expected : expected - found;
+	ck_assert(error * 100 <= (expected < 0 ? -expected : expected));
+}
+
+START_TEST(errors_are_below_one_percent)
+{
+	static const double shares[] = {0, 0.01, 0.5, 0.9, 0.99, 0.999, 1};
+	enum { COUNT = 5000 };
+	static __int128 values[3][COUNT];
+	uint64_t random = 88172645463325252u;
+
+	for (size_t i = 0; i < COUNT; i++) {
+		random ^= random << 13;
+		random ^= random >> 7;
+		random ^= random << 17;
+		values[0][i] = random >> random % 64; /* of all sizes */
+		values[1][i] = (__int128)(random % 200) - 100;
+		values[2][i] = -(__int128)(random >> (1 + random % 63));
+		for (uint32_t row = 0; row < 3; row++)
+			ck_assert(pk_quantiles_add(&quantiles, row + 7, values[row][i]));
+	}
+	ck_assert(pk_quantiles_sort(&quantiles));
+	for (uint32_t row = 0; row < 3; row++) {
+		qsort(values[row], COUNT, sizeof(values[row][0]), compare);
+		for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++)
+			check(row + 7, values[row], COUNT, shares[i]);
+	}
+	pk_quantiles_free(&quantiles);
+}
+END_TEST
+
+START_TEST(small_numbers_are_exact)
+{
+	__int128 value;
+
+	for (int i = -127; i <= 127; i++)
+		ck_assert(pk_quantiles_add(&quantiles, 1, i));
+	ck_assert(pk_quantiles_add(&quantiles, 3, UINT64_MAX));
+	ck_assert(pk_quantiles_add(&quantiles, 3, INT64_MIN));
+	ck_assert(pk_quantiles_sort(&quantiles));
+	for (int i = 1; i <= 255; i++) {
+		ck_assert(pk_quantiles_get(&quantiles, 1, i / 255.0, &value));
+		ck_assert_int_eq((int)value, i - 128);
+	}
+	ck_assert(!pk_quantiles_get(&quantiles, 0, 0.5, &value));
+	ck_assert(!pk_quantiles_get(&quantiles, 2, 0.5, &value));
+	ck_assert(!pk_quantiles_get(&quantiles, UINT32_MAX, 0.5, &value));
+	ck_assert(pk_quantiles_get(&quantiles, 3, 0.5, &value));
+	ck_assert(value < INT64_MIN / 100 * 99);
+	ck_assert(pk_quantiles_get(&quantiles, 3, 1, &value));
+	ck_assert(value > UINT64_MAX / 100 * 99);
+	pk_quantiles_free(&quantiles);
+}
+END_TEST
+
+START_TEST(buckets)
+{
+	static const struct {
+		const char *bucket;
+		int64_t number, low;
+	} cases[] = {
+		{"log2", 0, 0},
+		{"log2", 1, 1},
+		{"log2", 1023, 512},
+		{"log2", -5, -4},
+		{"log2", -1, -1},
+		{"100", 99, 0},
+		{"100", 100, 100},
+		{"100", -1, -100},
+		{"100", -100, -100},
+		{"1us", 2500, 2000},
+		{"2", INT64_MIN, INT64_MIN},
+	};
+	static const char *const bad[] = {
+		"", "log", "log2x", "0", "-1", "1x", "99999999999999999999"};
+	struct pk_bucket bucket;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		ck_assert(pk_bucket_parse(&bucket, cases[i].bucket));
+		ck_assert_int_eq((int64_t)pk_bucket_of(&bucket, true, (uint64_t)cases[i].number),
+				 cases[i].low);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		ck_assert(!pk_bucket_parse(&bucket, bad[i]));
+	ck_assert(pk_bucket_parse(&bucket, "log2"));
+	ck_assert_uint_eq(pk_bucket_of(&bucket, false, UINT64_MAX), UINT64_C(1) << 63);
+}
+END_TEST
+
+RUN_TESTS("quantiles", errors_are_below_one_percent, small_numbers_are_exact, buckets)
