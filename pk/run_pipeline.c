@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli.h"
@@ -14,6 +15,12 @@
 #include "signals.h"
 
 enum { NOT_RUN = 126, NOT_FOUND = 127 }; /* exit statuses of shells */
+
+/*
+ * A process that ends closes its files before its parent can wait for it: the last program may
+ * be gone first. The first program is asked to end only if it still runs after this time.
+ */
+static const struct timespec END_TIME = {.tv_nsec = 500000000};
 
 struct running {
 	struct pipeline *pipeline;
@@ -153,12 +160,17 @@ static void wait_all(struct running *running)
 	if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN)
 		sigaddset(&set, SIGHUP);
 	while (reap(running)) {
-		if (!running->last->pid && running->first->pid && !running->ended_first) {
+		const bool unread =
+			!running->last->pid && running->first->pid && !running->ended_first;
+		const int signal =
+			TEMP_FAILURE_RETRY(sigtimedwait(&set, &info, unread ? &END_TIME : NULL));
+
+		if (signal > 0 && signal != SIGCHLD)
+			stop(running, &info);
+		if (signal < 0 && unread) {
 			running->ended_first = true;
 			kill(running->first->pid, SIGTERM);
 		}
-		if (TEMP_FAILURE_RETRY(sigwaitinfo(&set, &info)) > 0 && info.si_signo != SIGCHLD)
-			stop(running, &info);
 	}
 }
 
