@@ -22,6 +22,8 @@
 #   PK_SAN     the sanitizers of this build, empty without; all limits of time are three times as long with them
 # PK_TEST_TIMES=FILE writes there how many ms each test has taken, the slowest first.
 # PK_TEST_HOME=DIR sets HOME to DIR for all scripts (an empty DIR: HOME is unset). tests/long/matrix.sh sets it.
+# A test of live/ or cli/ that fails runs again alone when all others have ended, because what such tests see depends on the
+# time that the machine has for them. If it passes then, it counts as passed, and its first failure is shown: "AGAIN NAME".
 # The last line is always "N passed, N failed, N skipped"; exit 1 if a test failed.
 set -u -o pipefail
 
@@ -179,6 +181,19 @@ run_fuzz()
 	return 1
 }
 
+remove_work()
+{
+	chmod -R u+rwX "$work" 2>/dev/null
+	rm -rf "$work" "${dir:?}/tmp" "${dir:?}/home"
+}
+
+# Samples that take long make the kernel lower this limit, for good. It gets the value from before the tests again.
+rate=/proc/sys/kernel/perf_event_max_sample_rate
+restore_rate()
+{
+	[ "${PK_SAMPLE_RATE-}" = "$(cat $rate 2>/dev/null)" ] || { [ -w $rate ] && echo "$PK_SAMPLE_RATE" >$rate; } 2>/dev/null
+}
+
 # Runs one test. All its messages are printed together.
 run_one()
 {
@@ -190,6 +205,7 @@ run_one()
 	# An empty HOME: no test finds files in a cache of another test or of the user. git needs the user's settings.
 	case $name in lint/*) ;; *) export HOME=${PK_TEST_HOME-$dir/home} ;; esac
 	[ -n "$HOME" ] || unset HOME
+	case $name in live/* | faults/*) restore_rate ;; esac
 	case $name in
 	unit/*) run_unit "$name" ;;
 	cli/*) run_cli "$name" ;;
@@ -212,11 +228,25 @@ run_one()
 	*) count='0 1 0' ;;
 	esac
 	[ ! -e "$dir/count" ] || count=$(cat "$dir/count")
+	case $status,${PK_TEST_ALONE-},$name in
+	[!07]*,,live/* | [!07]*,,cli/*)
+		sed 's/^/     /' "$dir/report" >"$dir/first"
+		echo "$name" >>"$PK_RESULTS/again"
+		remove_work
+		return
+		;;
+	esac
 	(
 		flock 9
 		echo "$count $took $name" >>"$PK_RESULTS/results"
 		case $status in
-		0) case $name in long/*) cat "$dir/out" ;; esac ;;
+		0)
+			case $name in long/*) cat "$dir/out" ;; esac
+			[ ! -e "$dir/first" ] || {
+				echo "AGAIN $name: passed alone; it failed beside other tests:"
+				cat "$dir/first"
+			}
+			;;
 		77) echo "SKIP $name: $(cat "$dir/reason")" ;;
 		*)
 			echo "FAIL $name"
@@ -224,8 +254,7 @@ run_one()
 			;;
 		esac
 	) 9>>"$PK_RESULTS/lock"
-	chmod -R u+rwX "$work" 2>/dev/null
-	rm -rf "$work" "${dir:?}/tmp" "${dir:?}/home"
+	remove_work
 }
 
 if [ "${1-}" = --one ]; then
@@ -250,7 +279,8 @@ make_results()
 }
 
 make_results || exit 1
-export PK_RESULTS
+PK_SAMPLE_RATE=$(cat $rate 2>/dev/null)
+export PK_RESULTS PK_SAMPLE_RATE
 trap 'rm -rf "$PK_RESULTS"' EXIT
 trap 'exit 1' INT TERM
 
@@ -263,6 +293,8 @@ if [ ! -s "$PK_RESULTS/list" ]; then
 	exit 1
 fi
 xargs -P "${PK_TEST_JOBS:-2}" -n 1 "$0" --one <"$PK_RESULTS/list"
+[ ! -e "$PK_RESULTS/again" ] || PK_TEST_ALONE=1 xargs -n 1 "$0" --one <"$PK_RESULTS/again"
+restore_rate
 
 # A test without a result, because its runner was killed, is also a failure.
 while read -r name; do

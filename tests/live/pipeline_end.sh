@@ -56,7 +56,7 @@ for signal in INT TERM; do
 done
 
 # The end of the pipe has had enough: the others end too, quietly.
-pk-record -F 4000 -e $event -g -- ./w "${forever[@]}" 2>record.err | pk-symbolize 2>symbolize.err |
+pk-record -F 999 -e $event -g -- ./w "${forever[@]}" 2>record.err | pk-symbolize 2>symbolize.err |
 	head -c 2000 >/dev/null
 [ "${PIPESTATUS[*]}" = '141 141 0' ] || fail "a broken pipe: status ${PIPESTATUS[*]}"
 ! grep -hvE 'frames unresolved$|stacks truncated' record.err symbolize.err || fail "a broken pipe: said that"

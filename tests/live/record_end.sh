@@ -32,7 +32,7 @@ check out.pk
 
 # The reader has gone: quietly.
 (
-	pk-record -e cpu-clock -F 2000 -g -- spinner 20 2>err
+	pk-record -e cpu-clock -F 999 -g -- spinner 20 2>err
 	echo $? >status
 ) | head -c 1000 >/dev/null
 [ "$(cat status)" = 141 ] || fail "a broken pipe: status $(cat status)"

@@ -17,32 +17,23 @@ shot 'Tab: next' End
 shot 'Tab: next' Up
 shot 'Tab: next' H
 shot 'list\.c' s Home
-keys s
-await 'Tab: next'
-keys h
-await 'any key'
-keys x
-await 'Tab: next'
+press 'Tab: next' s
+press 'any key' h
+press 'Tab: next' x
 shot 'has ended' q
 for key in Left Escape; do
-	keys a
-	await 'Tab: next'
-	keys Space '?'
-	await 'any key'
-	keys Space
-	await 'Tab: next'
-	keys "$key"
-	await 'has ended'
+	press 'Tab: next' a
+	press 'any key' Space '?'
+	press 'Tab: next' Space
+	press 'has ended' "$key"
 done
-keys a
-await 'Tab: next'
+press 'Tab: next' a
 keys C-c
 ended
 echo "==== without code"
 start 'pk-top list.pk 2>err'
 await 'has ended'
-keys End a
-await 'Tab: next|found'
+press 'Tab: next|found' End a
 screen | tail -n 1
 keys q
 keys q
@@ -70,10 +61,8 @@ echo "==== only some events; conditions do not apply"
 } | assemble | pk-symbolize -q --symfs=root >two.pk
 start 'pk-top -e cycles --symfs=root two.pk'
 await 'has ended'
-keys Down Down a
-await 'Tab: next'
-keys Home
-await 'Percent . add '
+press 'Tab: next' Down Down a
+press 'Percent . add ' Home
 screen | sed '/---/q'
 keys q q
 ended

@@ -21,13 +21,10 @@ await "of event 'cycles'"
 head -c "$second" third.pk | tail -c "+$((first + 1))" >&3
 await '/2]$'
 screen | head -n 1
-keys Tab
-await "'cpu-clock'"
+press "'cpu-clock'" Tab
 screen | head -n 1
-keys Tab
-await "'cycles'"
-keys z
-await 'Samples: 0'
+press "'cycles'" Tab
+press 'Samples: 0' z
 tail -c "+$((second + 1))" third.pk >&3
 exec 3>&-
 await 'the input has ended'

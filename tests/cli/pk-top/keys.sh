@@ -15,30 +15,25 @@ shot 'cycles' Tab
 shot 'cpu-clock' BTab
 echo "==== zooms"
 shot 'dso: ' Down d
-keys d
-await 'my_fs'
+press 'my_fs' d
 shot 'symbol: ' s
-keys s
-await 'my_fs'
+press 'my_fs' s
 shot 'comm: ' t
-keys t
-await '\[1/2\]'
+press '\[1/2\]' t
 shot 'comm: prog  dso: ' Enter Enter
 shot '^comm: prog$' Left
-keys Left
-await '^$'
+press '^$' Left
 shot 'Rows with:' /
 shot '/WORK$' W O R K Enter
 keys /
-keys C-u Enter
-await 'my_fs'
+press 'my_fs' C-u Enter
 echo "==== help"
 shot 'any key' '?'
 shot 'has ended' x
 shot 'any key' h
-keys x
+press 'has ended' x
 shot 'any key' F1
-keys x
+press 'has ended' x
 echo "==== other fields"
 shot 'Group by:' b
 shot '57.05% .* cpu-clock' 'cpu,event' Enter

@@ -23,20 +23,14 @@ exec 3>input
 await 'Samples: 0'
 cat a >&3
 await 'Samples: 8 of'
-keys f
-await '^frozen'
+press '^frozen' f
 cat b >&3
-keys Down
-await '^frozen'
+press '^frozen' Down
 shot 'Samples: 8 of' | grep -v samples/s
-keys f
-await 'Samples: 99[0-9] of'
-keys z
-await 'Samples: 0'
-keys b
-await 'Group by'
-keys comm Enter
-await 'Comm'
+press 'Samples: 99[0-9] of' f
+press 'Samples: 0' z
+press 'Group by' b
+press 'Comm' comm Enter
 cat c >&3
 exec 3>&-
 await 'the input has ended'

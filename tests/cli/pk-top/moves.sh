@@ -25,35 +25,27 @@ await 'has ended'
 shot '^comm: prog$' Right
 shot '^comm: prog  symbol: f$' Right
 shot '^comm: prog$' Escape
-keys / g Enter
-await '^comm: prog  /g$'
+press '^comm: prog  /g$' / g Enter
 shot '^/g$' Left
 shot '\[\.\] f$' Left
 echo "==== cancelled"
-keys / x
-await 'Rows with: x$'
-keys Escape
-await 'has ended'
+press 'Rows with: x$' / x
+press 'has ended' Escape
 shot 'Group by: comm$' b comm
 shot 'has ended' C-c
 shot 'Rows with: é$' / é 字 BSpace
-keys C-u "$(printf 'a%.0s' {1..300})"
-await 'aaaaaaaaaaaaaaa$'
-keys Enter
-await '^/aaaaaaaa'
+press 'aaaaaaaaaaaaaaa$' C-u "$(printf 'a%.0s' {1..300})"
+press '^/aaaaaaaa' Enter
 screen | grep -c .
 echo "==== sizes"
-keys Escape h
-await 'any key: back'
+press 'any key: back' Escape h
 in_terminal resize-window -x 40 -y 6
 await '^any key: back'
 shot 'Ta$'
-keys x P
-await 'Print to: pk-top.1.txt$'
+press 'Print to: pk-top.1.txt$' x P
 in_terminal resize-window -x 60 -y 8
 await '4,20$'
 shot 'Print to: pk-top.1.txt$'
-keys Escape
-await 'has ended'
+press 'has ended' Escape
 keys q
 ended

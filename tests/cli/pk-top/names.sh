@@ -27,8 +27,7 @@ for locale in C.UTF-8 C; do
 	start "LC_ALL=$locale pk-top -g caller names.pk"
 	shot 'has ended'
 	shot '^-.*r.tl' E Home
-	keys C
-	await '^\+'
+	press '^\+' C
 	# Zooms with such values, and a row of a wide name.
 	shot 'comm: a' d s t
 	in_terminal resize-window -x 33 -y 8
@@ -41,10 +40,8 @@ for locale in C.UTF-8 C; do
 done
 start 'pk-top --by symbol --no-children names.pk'
 await 'has ended'
-keys P
-await 'Print to'
-keys Enter
-await ': 5 lines'
+press 'Print to' P
+press ': 5 lines' Enter
 cut -c 1-70 pk-top.1.txt
 wc -c <pk-top.1.txt
 keys q

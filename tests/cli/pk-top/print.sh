@@ -11,16 +11,14 @@ cat pk-top.1.txt
 keys E
 shot 'Print to: pk-top.2.txt' P
 await 'Print to'
-keys Enter
-await 'pk-top.2.txt: '
+press 'pk-top.2.txt: ' Enter
 grep -c . pk-top.2.txt
 echo "==== refused"
 shot 'is the same file as the input|nothing was written' P C-u 'all.pk' Enter
 shot 'No such file|cannot' P C-u 'no/such' Enter
 ln -s pk-top.3.txt link
 shot 'Print to: x$' P C-u 'x'
-keys Escape
-await 'has ended'
+press 'has ended' Escape
 ls x 2>&1
 keys q
 ended
@@ -36,8 +34,7 @@ echo "==== long texts, and a number in the last column"
 } | assemble >long.pk
 start 'pk-top --by dso,pid long.pk'
 await 'has ended'
-keys P C-u long.txt Enter
-await 'long.txt: '
+press 'long.txt: ' P C-u long.txt Enter
 cat long.txt
 keys q
 ended

@@ -77,17 +77,22 @@ changed()
 	done
 }
 
-# shot REGEX KEY...: presses keys that change the screen, waits for a line, and prints the screen
-shot()
+# press REGEX KEY...: presses keys that change the screen, and waits for a line
+press()
 {
 	local regex=$1 before
 	shift
-	[ $# = 0 ] || {
-		before=$(in_terminal capture-pane -p -e)
-		keys "$@"
-		changed "$before"
-	}
+	before=$(in_terminal capture-pane -p -e)
+	keys "$@"
+	changed "$before"
 	await "$regex"
+}
+
+# shot REGEX [KEY...]: presses keys that change the screen, waits for a line, and prints the screen
+shot()
+{
+	if [ $# = 1 ]; then await "$1"; else press "$@"; fi
+	shift
 	echo "---- $*"
 	# The selected line gets a mark.
 	in_terminal capture-pane -p -e | sed -E 's/^[^\x1b]*(\x1b\[[0-9;]*m)*\x1b\[([0-9;]*;)?7m/>&/; s/\x1b\[[0-9;]*m|\x0f//g; s/^[^>]/ &/; s/ *$//'

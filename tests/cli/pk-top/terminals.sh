@@ -70,8 +70,7 @@ echo "==== damaged"
 head -c 2000 all.pk >cut.pk
 size=76x12 start 'pk-top cut.pk 2>err'
 shot 'has ended|offset|end'
-keys x
-await 'has ended'
+press 'has ended' x
 keys q
 ended
 cat err

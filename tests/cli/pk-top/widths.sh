@@ -16,8 +16,7 @@ start 'pk-top --by pid,time --show share many.pk'
 shot 'has ended'
 shot '1234567890' End
 shot 'Print to: pk-top.1.txt' P
-keys Enter
-await '521 lines'
+press '521 lines' Enter
 head -n 2 pk-top.1.txt
 tail -n 1 pk-top.1.txt
 keys q
