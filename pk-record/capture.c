@@ -11,10 +11,12 @@
 #include "lookups.h"
 #include "configure.h"
 #include "control.h"
+#include "describe.h"
 #include "offcpu.h"
 #include "perf_syscall.h"
 #include "pid_file.h"
 #include "pkprivate.h"
+#include "progress_line.h"
 #include "record_time.h"
 #include "ring.h"
 #include "segment.h"
@@ -42,6 +44,7 @@ struct capture {
 	uint64_t deadline, split_at; /* as record_now; UINT64_MAX: never */
 	struct windows windows;
 	struct ring_counts counts;
+	struct progress_line progress;
 	uint64_t records, bytes; /* sums of closed segments */
 	int asked;		 /* number of SIGUSR2 (requests for a snapshot) that were handled */
 	bool on_exec;		 /* the recorded command's exec enables the events */
@@ -127,6 +130,7 @@ static bool open_all(struct capture *capture)
 	    !rings_map(&capture->overwritten, capture->events, options, &capture->targets, true) ||
 	    !wakeups_init(&capture->wakeups, capture->events, &capture->targets, &capture->offcpu))
 		return false;
+	describe_events(capture->events);
 	capture->streams = rings_wanted(capture->events, false);
 	capture->snapshots = rings_wanted(capture->events, true);
 	if (options->control && !control_open(&capture->control, options->control))
@@ -343,6 +347,23 @@ static void step_window(struct capture *capture)
 	}
 }
 
+static struct progress_numbers numbers_of(const struct capture *capture)
+{
+	const struct segment *segment = &capture->segment;
+
+	return (struct progress_numbers){.samples = capture->counts.samples,
+					 .lost = capture->counts.lost_records,
+					 .bytes = capture->bytes +
+						  (segment->open ? segment->output.written : 0)};
+}
+
+static void show_progress(struct capture *capture)
+{
+	const struct progress_numbers numbers = numbers_of(capture);
+
+	progress_line_update(&capture->progress, &numbers);
+}
+
 static void loop(struct capture *capture)
 {
 	const uint64_t most = capture->options->max_size;
@@ -351,6 +372,7 @@ static void loop(struct capture *capture)
 		wait_for_data(capture);
 		step_window(capture);
 		drain(capture);
+		show_progress(capture);
 		if (most && capture->bytes + capture->segment.output.written >= most)
 			capture->stop = true;
 		if (!obey(capture) || !split_if_due(capture))
@@ -418,7 +440,10 @@ static int finish(struct capture *capture)
 	struct segment *segment = &capture->segment;
 	char records[32], samples[32], bytes[32];
 	int status = capture->status, closed;
+	struct progress_numbers numbers;
+	const bool to_program = segment->output.pipe;
 
+	progress_line_end(&capture->progress);
 	events_switch(capture, PERF_EVENT_IOC_DISABLE);
 	if (segment->open && !write_rest(capture) && !output_failed(capture))
 		return PK_EXIT_FAILED;
@@ -435,6 +460,9 @@ static int finish(struct capture *capture)
 			pk_number(samples, capture->counts.excluded_samples));
 	pk_info("%s samples, %s records, %s bytes", pk_number(samples, capture->counts.samples),
 		pk_number(records, capture->records), pk_number(bytes, capture->bytes));
+	numbers = numbers_of(capture);
+	if (!status && !to_program)
+		progress_line_summary(&numbers, capture->options->output);
 	return status ? status
 		      : report_losses(&capture->counts, segment->lost, capture->offcpu.missed,
 				      &capture->options->fail_on);
@@ -508,6 +536,8 @@ static int run(struct capture *capture)
 	if (status)
 		return status;
 	set_times(capture);
+	progress_line_start(&capture->progress,
+			    !capture->options->command && !capture->segment.output.pipe);
 	loop(capture);
 	status = finish(capture);
 	if (capture->options->command) {
