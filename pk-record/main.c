@@ -25,19 +25,19 @@ static const char help[] =
 	"Usage: pk-record [OPTION...] [--] COMMAND [ARG...]\n"
 	"       pk-record [OPTION...] [-p PIDS|-t TIDS|-u USERS|-a|-C CPUS|-G CGROUPS]\n"
 	"Records performance events of the kernel, and writes a stream to stdout.\n"
-	"What: -e, --event LIST  --list[=GLOB] --check --events-dir PATH --filter EXPR\n"
+	"What: -e, --event LIST  --list[=GLOB] --check --events-dir PATH --all-kernel\n"
 	"      -x, --object FILE --probe FUNCTION[+N][%return]|0xOFFSET|PROVIDER:NAME\n"
-	"      -F, --freq HZ|max (4000)   -c, --count N   --all-user   --all-kernel\n"
+	"      -F, --freq HZ|max (4000)  -c, --count N  --mem[=KIND] --c2c --all-user\n"
 	"Whom: -p, --pid   -t, --tid   -u, --uid   -a, --all-cpus   -C, --cpu\n"
-	"      -G, --cgroup   -i, --no-inherit   --inherit   --include-self\n"
+	"      -G, --cgroup  -i, --no-inherit  --inherit  --include-self  --filter EXPR\n"
 	"When: -D, --delay MSECS|FROM-TO   --for TIME   --max-size SIZE   --overwrite\n"
 	"      --control fifo:IN[,OUT]   -k, --clockid CLOCK\n"
-	"With: -g   --call-graph fp[,defer]|dwarf[,BYTES]|lbr   --max-stack N\n"
-	"      --kernel-callchains   --user-callchains   -b, --branch-any\n"
-	"      -j, --branch-filter KINDS   -d, --data   --phys-data   --data-page-size\n"
-	"      --code-page-size   -W, --weight   --transaction   -R, --raw-samples\n"
-	"      --sample-cpu  --switch-events --namespaces --all-cgroups --off-cpu[=MIN]\n"
-	"      -I, --intr-regs[=REGS] --user-regs[=REGS] -T, --timestamp -P, --period\n"
+	"With: -g  --call-graph fp[,defer]|dwarf[,BYTES]|lbr --max-stack N -d, --data\n"
+	"      --kernel-callchains --user-callchains -b, --branch-any -W, --weight\n"
+	"      -j, --branch-filter KINDS --phys-data --data-page-size --code-page-size\n"
+	"      --ldlat CYCLES   --transaction   -R, --raw-samples   --sample-cpu\n"
+	"      --switch-events, --latency --namespaces --all-cgroups --off-cpu[=MIN]\n"
+	"      -I, --intr-regs[=REGS]  --user-regs[=REGS]  -T, --timestamp -P, --period\n"
 	"      -s, --stat  -n, --no-samples  --running-time  --per-thread  --strict-freq\n"
 	"To:   -o, --output FILE   -z, --compression-level[=N]   --split TIME|SIZE\n"
 	"      --keep N   -m, --mmap-pages SIZE   --buffer SIZE   --block[=TIME]\n"
@@ -90,6 +90,10 @@ static const struct option long_options[] = {
 	{"branch-any", no_argument, NULL, 'b'},
 	{"branch-filter", required_argument, NULL, 'j'},
 	{"data", no_argument, NULL, 'd'},
+	{"mem", optional_argument, NULL, OPTION_MEM},
+	{"c2c", no_argument, NULL, OPTION_C2C},
+	{"ldlat", required_argument, NULL, OPTION_LDLAT},
+	{"latency", no_argument, NULL, OPTION_SWITCH_EVENTS},
 	{"phys-data", no_argument, NULL, OPTION_PHYS_DATA},
 	{"data-page-size", no_argument, NULL, OPTION_DATA_PAGE_SIZE},
 	{"code-page-size", no_argument, NULL, OPTION_CODE_PAGE_SIZE},
@@ -156,7 +160,6 @@ static const struct pk_perf_option perf_items[] = {
 	{0, "mmap-flush", "it is not needed"},
 	{0, "timestamp-boundary", "use pk-script --stats"},
 	{0, "dry-run", "use pk-record -- true"},
-	{0, "latency", "use pk-fold --weight latency"},
 };
 
 static const struct pk_perf_options perf = {"perf record", perf_items,
@@ -190,6 +193,8 @@ static int check(const struct options *options)
 	if ((options->split_time || options->split_size || options->keep) && !options->rotate)
 		return pk_usage_error("--split and --keep need a pattern for file names: "
 				      "-o 'host-%%Y%%m%%dT%%H%%M%%S.pk.zst'");
+	if (options->memory_latency && !options->memory)
+		return pk_usage_error("--ldlat needs --mem or --c2c");
 	if (options->off_cpu && options->flags & PERF_ATTR_WRITE_BACKWARD)
 		return pk_usage_error("--off-cpu and --overwrite exclude each other");
 	if (options->delay == DELAY_CONTROL && !options->control)
@@ -334,6 +339,10 @@ static int parse_options(struct options *options, int argc, char **argv)
 		pk_protect_input(options->command[0]);
 	settle_output(options);
 	settle_target(options);
+	if (options->memory && !pk_printed(events_add_memory(&options->events, options->memory,
+							     options->memory_latency),
+					   &options->events.messages))
+		return PK_EXIT_FAILED;
 	if (options->cgroups && (!options->events.count || options->target.pids ||
 				 options->target.tids || options->target.uids))
 		return pk_usage_error("-G needs -e, and excludes -p, -t and -u");

@@ -213,6 +213,24 @@ static bool parse_patience(struct options *options, const char *text)
 	return !text || pk_parse_time(text, &options->patience);
 }
 
+/* What samples of memory accesses need, as in perf mem record. */
+static void record_data(struct options *options)
+{
+	options->sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC;
+	options->track_flags |= PERF_ATTR_MMAP_DATA;
+}
+
+static bool parse_memory(struct options *options, const char *text)
+{
+	const bool loads = !text || !strcmp(text, "load") || !strcmp(text, "load,store");
+	const bool stores = !text || !strcmp(text, "store") || !strcmp(text, "load,store");
+
+	options->memory |= (loads ? MEMORY_LOADS : 0) | (stores ? MEMORY_STORES : 0);
+	options->sample_type |= SAMPLE_WEIGHTS;
+	record_data(options);
+	return loads || stores;
+}
+
 /* flat switch */
 bool parse_argument(struct options *options, int option, const char *text)
 {
@@ -254,6 +272,8 @@ bool parse_argument(struct options *options, int option, const char *text)
 	case OPTION_OFF_CPU:
 		options->off_cpu = true;
 		return !text || pk_parse_time(text, &options->off_cpu_threshold);
+	case OPTION_MEM: return parse_memory(options, text);
+	case OPTION_LDLAT: return parse_positive(text, UINT16_MAX, &options->memory_latency);
 	case OPTION_FAIL_ON: return pk_parse_fail_on(text, &options->fail_on);
 	case 'o': options->output = strcmp(text, "-") ? text : NULL; return true;
 	default: return false;
@@ -270,10 +290,10 @@ bool parse_switch(struct options *options, int option)
 	case 'a': options->target.system_wide = true; return true;
 	case 'i': options->no_inherit = options->target.per_task = true; return true;
 	case 'b': options->branch_type |= BRANCH_ANY; return true;
-	case 'd':
-		options->sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC;
-		options->track_flags |= PERF_ATTR_MMAP_DATA;
-		return true;
+	case 'd': record_data(options); return true;
+	case OPTION_C2C:
+		options->sample_type |= PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CPU;
+		return parse_memory(options, NULL);
 	case 'W': options->sample_type |= SAMPLE_WEIGHTS; return true;
 	case 'n': options->no_samples = true; return true;
 	case 's':
@@ -337,6 +357,8 @@ const char *option_wants(int option)
 		       "says enable";
 	case 'x': return "a file with code";
 	case 'G': return "control groups, by their paths below /sys/fs/cgroup";
+	case OPTION_MEM: return "load, store, or load,store";
+	case OPTION_LDLAT: return "a number of cycles from 1 to 65535";
 	case OPTION_SPLIT: return "a time from 0.1s on, such as 10m, or a size, such as 100M";
 	case OPTION_KEEP: return "a number of files";
 	case OPTION_MAX_SIZE: return "a size such as 100M";

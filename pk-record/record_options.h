@@ -52,6 +52,8 @@ struct options {
 	int priority;	       /* a real-time priority; 0: none */
 	uint64_t branch_type;  /* 0: no branches */
 	bool all_user, all_kernel;
+	unsigned int memory;	 /* --mem, --c2c: MEMORY_LOADS and MEMORY_STORES; 0: not given */
+	uint64_t memory_latency; /* cycles; 0: the usual */
 	bool off_cpu;
 	uint64_t off_cpu_threshold; /* ns: shorter blocks are skipped */
 	uint64_t ring_size;	    /* bytes of data in each ring, a power of two; 0: the default */

@@ -133,6 +133,16 @@ bool events_parse(struct event_list *list, const char *text);
  * can follow. USDT probes of the object: [sdt_]PROVIDER:NAME, both can be patterns. Of the kernel
  * (object NULL): FUNCTION[+OFFSET][%return]. False after a message. */
 bool events_add_probe(struct event_list *list, const char *object, const char *text);
+/* Kinds of memory accesses. */
+#define MEMORY_LOADS  1U
+#define MEMORY_STORES 2U
+/* Cycles: the usual least latency of a load, as in perf. */
+#define MEMORY_LATENCY_USUAL 30
+
+/* Appends the events with which this machine samples memory accesses (memory_events.c). kinds: the
+ * sum of some of the above; AMD samples both in any case. latency: the least latency of loads in
+ * cycles, where the processor knows it; 0: the usual. False after a message. */
+bool events_add_memory(struct event_list *list, unsigned int kinds, uint64_t latency);
 /* The reason why probes of a PMU, "uprobe" or "kprobe", cannot be opened; NULL: they can. */
 const char *probe_obstacle(const char *pmu, struct pk_failures *lookups);
 /* Sets the control groups of the events. text: one name for all events, or names separated by

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# pk-report --diff prints the same as perf diff, but for rows of unresolved addresses.
+# pk-report --diff prints the same as perf diff, but for rows of unresolved addresses and of the PLT, which perf names in part.
 . "$PK_TOP/tests/live/fold.bash"
 perf --version >/dev/null 2>&1 || skip "no perf to compare with"
 
-# lines: from the first event on, without rows of unresolved addresses, and without blanks at the end.
+# lines: from the first event on, without these rows, and without blanks at the end.
 lines()
 {
-	sed -n '/^# Event/,$p' | sed -e '/0x/d' -e '/\[unknown\]/d' -e '/% of frames unresolved/d' -e '/^# \.\.\./s/\.*$//' -e 's/ *$//' |
+	sed -n '/^# Event/,$p' | sed -e '/0x/d' -e '/@plt/d' -e '/\[unknown\]/d' -e '/% of frames unresolved/d' -e '/^# \.\.\./s/\.*$//' -e 's/ *$//' |
 		perl -0pe 's/[\s#]+\z/\n/'
 }
 

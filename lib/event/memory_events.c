@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "buffer.h"
+#include "event.h"
+#include "pmu.h"
+
+/* Events that sample memory accesses, as processors have them:
+ *   Intel   PMU/mem-loads,ldlat=N/ and PMU/mem-stores/ of each kind of core. From Sapphire Rapids
+ * on, mem-loads counts only as second event of a group whose first is mem-loads-aux. AMD ibs_op,
+ * which samples all operations; from Zen 5 on with ldlat. SPE of arm64 has no samples: it writes a
+ * trace. */
+
+/* What a PMU of Intel has. */
+static bool has_event(const struct event_list *list, const char *pmu, const char *event,
+		      struct pk_failures *lookups)
+{
+	char path[64], text[256];
+
+	snprintf(path, sizeof(path), "events/%s", event);
+	return pmu_read(pmu_sysfs(list->sysfs), pmu, path, text, sizeof(text), lookups);
+}
+
+static bool has_format(const struct event_list *list, const char *pmu, const char *term,
+		       struct pk_failures *lookups)
+{
+	char path[64], text[256];
+
+	snprintf(path, sizeof(path), "format/%s", term);
+	return pmu_read(pmu_sysfs(list->sysfs), pmu, path, text, sizeof(text), lookups);
+}
+
+static void add_core(struct buffer *text, const struct event_list *list, const char *pmu,
+		     unsigned int kinds, uint64_t latency, struct pk_failures *lookups)
+{
+	const unsigned long long least = latency ? latency : MEMORY_LATENCY_USUAL;
+
+	if (kinds & MEMORY_LOADS && has_event(list, pmu, "mem-loads", lookups)) {
+		if (has_event(list, pmu, "mem-loads-aux", lookups))
+			buffer_format(text, ",{%s/mem-loads-aux/,%s/mem-loads,ldlat=%llu/}:P", pmu,
+				      pmu, least);
+		else
+			buffer_format(text, ",%s/mem-loads,ldlat=%llu/P", pmu, least);
+	}
+	if (kinds & MEMORY_STORES && has_event(list, pmu, "mem-stores", lookups))
+		buffer_format(text, ",%s/mem-stores/P", pmu);
+}
+
+static void add_ibs(struct buffer *text, const struct event_list *list, uint64_t latency,
+		    struct pk_failures *lookups)
+{
+	char type[32];
+
+	if (!pmu_read(pmu_sysfs(list->sysfs), "ibs_op", "type", type, sizeof(type), lookups))
+		return;
+	if (latency && has_format(list, "ibs_op", "ldlat", lookups))
+		buffer_format(text, ",ibs_op/ldlat=%llu/", (unsigned long long)latency);
+	else
+		buffer_text(text, ",ibs_op//");
+}
+
+static bool has_none(struct event_list *list, struct pk_failures *lookups)
+{
+	struct pmu_names names = pmu_list(pmu_sysfs(list->sysfs), lookups);
+	const char *spe = NULL;
+
+	for (size_t i = 0; i < names.count && !spe; i++)
+		if (!strncmp(names.items[i], "arm_spe_", 8))
+			spe = names.items[i];
+	if (spe)
+		pk_messages_error(
+			&list->messages,
+			"%s writes memory accesses as a hardware trace, which is not recorded",
+			spe);
+	else
+		pk_messages_error(
+			&list->messages,
+			"this machine, or virtual machine, has no event that samples memory "
+			"accesses (mem-loads, mem-stores, ibs_op)");
+	pmu_names_free(&names);
+	return false;
+}
+
+bool events_add_memory(struct event_list *list, unsigned int kinds, uint64_t latency)
+{
+	static const char *const cores[] = {"cpu", "cpu_core", "cpu_atom"};
+	struct pk_failures *lookups = &list->messages.failures;
+	struct buffer text = {0};
+	bool ok;
+
+	for (size_t i = 0; i < sizeof(cores) / sizeof(cores[0]); i++)
+		add_core(&text, list, cores[i], kinds, latency, lookups);
+	if (!text.size)
+		add_ibs(&text, list, latency, lookups);
+	buffer_char(&text, '\0');
+	if (text.failed)
+		ok = pk_messages_no_memory(&list->messages);
+	else
+		ok = text.size > 1 ? events_parse(list, text.data + 1) : has_none(list, lookups);
+	free(text.data);
+	return ok;
+}
