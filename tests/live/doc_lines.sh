@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # PK_ONLY=PATTERN: only lines that match.
-# The lines of docs/tutorial.md work, and show what it says.
+# The lines of docs/tutorial.md and docs/cookbook.md work, and show what they say.
 . "$PK_TOP/tests/live/doc_lines.bash"
 command -v gcc >/dev/null || {
 	echo "no gcc" >&2
@@ -17,6 +17,13 @@ while read -r line; do
 	esac
 done < <(lines_of tutorial.md)
 enough 10
+# The program of the cookbook runs for some 0.3 s.
+printf '#!/bin/sh\nexec ./words --hash text.txt\n' >app
+chmod +x app
+while read -r line; do
+	try "$line"
+done < <(lines_of cookbook.md)
+enough 25
 [ ! -s before.sym.pk ] || pk-report -q --csv --by symbol -o found before.sym.pk
 [ ! -s before.sym.pk ] || grep -q find_word found || complain "no find_word: $(cat found)"
 [ $failed = 0 ]
