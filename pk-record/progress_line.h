@@ -2,8 +2,8 @@
 #ifndef PK_RECORD_PROGRESS_LINE_H
 #define PK_RECORD_PROGRESS_LINE_H
 
-/* What a user at a terminal sees of a recording: a line on stderr that is updated while the
- * recording goes on, and a last line that stays. Both are only printed on a terminal, not with -q,
+/* What a user at a terminal sees of a recording: a line on stderr that is updated during the
+ * recording, and a last line that stays. Both are only printed on a terminal, not with -q,
  * and not if the stream goes to another program, which may draw on the same terminal (pk-top). */
 
 #include <stdbool.h>

@@ -14,22 +14,13 @@
  * which samples all operations; from Zen 5 on with ldlat. SPE of arm64 has no samples: it writes a
  * trace. */
 
-/* What a PMU of Intel has. */
-static bool has_event(const struct event_list *list, const char *pmu, const char *event,
-		      struct pk_failures *lookups)
+/* folder: events or format. */
+static bool has(const struct event_list *list, const char *pmu, const char *folder,
+		const char *name, struct pk_failures *lookups)
 {
 	char path[64], text[256];
 
-	snprintf(path, sizeof(path), "events/%s", event);
-	return pmu_read(pmu_sysfs(list->sysfs), pmu, path, text, sizeof(text), lookups);
-}
-
-static bool has_format(const struct event_list *list, const char *pmu, const char *term,
-		       struct pk_failures *lookups)
-{
-	char path[64], text[256];
-
-	snprintf(path, sizeof(path), "format/%s", term);
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
 	return pmu_read(pmu_sysfs(list->sysfs), pmu, path, text, sizeof(text), lookups);
 }
 
@@ -38,14 +29,14 @@ static void add_core(struct buffer *text, const struct event_list *list, const c
 {
 	const unsigned long long least = latency ? latency : MEMORY_LATENCY_USUAL;
 
-	if (kinds & MEMORY_LOADS && has_event(list, pmu, "mem-loads", lookups)) {
-		if (has_event(list, pmu, "mem-loads-aux", lookups))
+	if (kinds & MEMORY_LOADS && has(list, pmu, "events", "mem-loads", lookups)) {
+		if (has(list, pmu, "events", "mem-loads-aux", lookups))
 			buffer_format(text, ",{%s/mem-loads-aux/,%s/mem-loads,ldlat=%llu/}:P", pmu,
 				      pmu, least);
 		else
 			buffer_format(text, ",%s/mem-loads,ldlat=%llu/P", pmu, least);
 	}
-	if (kinds & MEMORY_STORES && has_event(list, pmu, "mem-stores", lookups))
+	if (kinds & MEMORY_STORES && has(list, pmu, "events", "mem-stores", lookups))
 		buffer_format(text, ",%s/mem-stores/P", pmu);
 }
 
@@ -56,7 +47,7 @@ static void add_ibs(struct buffer *text, const struct event_list *list, uint64_t
 
 	if (!pmu_read(pmu_sysfs(list->sysfs), "ibs_op", "type", type, sizeof(type), lookups))
 		return;
-	if (latency && has_format(list, "ibs_op", "ldlat", lookups))
+	if (latency && has(list, "ibs_op", "format", "ldlat", lookups))
 		buffer_format(text, ",ibs_op/ldlat=%llu/", (unsigned long long)latency);
 	else
 		buffer_text(text, ",ibs_op//");
