@@ -203,7 +203,6 @@ static enum pk_status add_sample(struct chart *chart, struct pk_view *view, uint
 	if (!lane || !chart->path_size)
 		return PK_OK;
 	interval = interval_of(view, lanes_get(&chart->lanes, lane)->data, time);
-	chart->source.without_stacks = false;
 	lanes_get(&chart->lanes, lane)->count++;
 	return add_stack(chart, lane, time - (interval < time ? interval : time), time) ? PK_OK
 											: PK_NOMEM;
@@ -307,7 +306,6 @@ int chart_read(struct chart *chart, struct pk_run *run)
 	source->forget = forget;
 	source->check = check;
 	source->arg = chart;
-	source->without_stacks = true;
 	if (!lanes_init(&chart->lanes, &source->profile.context, &source->needs) ||
 	    !span_times_init(&chart->times))
 		return pk_no_memory();

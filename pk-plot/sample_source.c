@@ -65,10 +65,6 @@ static void end_session(struct pk_run *run)
 	if (source->session_end && source->session_end(source->arg))
 		pk_run_complain(run, &(struct pk_record){0}, pk_status_text(PK_NOMEM));
 	pk_run_end_profile(run, &source->profile);
-	if (source->without_stacks) {
-		run->losses.causes[PK_LOSS_FRAMES_UNRESOLVED].count = 0;
-		run->losses.causes[PK_LOSS_FRAMES_UNRESOLVED].total = 0;
-	}
 }
 
 /* ---- The reports ---- */

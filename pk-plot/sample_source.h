@@ -48,8 +48,6 @@ struct sample_source {
 	/* The end of a session; may be NULL. */
 	enum pk_status (*session_end)(void *arg);
 	void *arg;
-	/* No stack was drawn so far: unresolved frames are no loss. */
-	bool without_stacks;
 	/* For reading. */
 	struct pk_profile profile;
 	struct pk_run *run;
