@@ -59,6 +59,3 @@ perl -ne '
 	$sum += $1 if defined $row && $row == 0 && /<rect x="[\d.]+" width="([\d.]+)"/;
 	$lanes += $1 if /class="lane".*: ([\d.]+) ms</;
 	END { my $ms = $sum / $width * $all / 1e6; printf "%s\n", abs($ms - $lanes) < 0.2 ? "sums agree" : "$ms, not $lanes" }' demo.svg
-# Spans with stacks: the stacks are not drawn, so unresolved frames are not reported.
-pk-span -q --name interval --start sys_enter_write --end sys_enter_write --key tid "$PK_TOP/tests/data/arm64.pk.zst" >intervals.pk
-pk-plot chart intervals.pk 2>&1 >/dev/null | grep -c unresolved || true
