@@ -5,6 +5,12 @@
 
 /* Fields of stacks and of the sampled instruction. */
 
+/* Stacks that this program makes would be made, and their functions looked up, for the name only. */
+static bool has_threads(const struct pk_context *context)
+{
+	return !context->symbolized || context->made;
+}
+
 /* The root of a stack has the thread's name. */
 static bool comm_key(struct pk_view *view, uint64_t *key)
 {
@@ -12,7 +18,7 @@ static bool comm_key(struct pk_view *view, uint64_t *key)
 	const struct pk_frame *frame;
 	uint32_t index;
 
-	if (!view->context->symbolized) {
+	if (has_threads(view->context)) {
 		thread = pk_view_thread(view);
 		*key = thread ? thread->comm : 0;
 		return thread;
@@ -27,9 +33,9 @@ static bool comm_key(struct pk_view *view, uint64_t *key)
 
 static const char *comm_text(struct pk_context *context, uint64_t key, size_t *size)
 {
-	if (context->symbolized)
-		return pk_dictionary_get_string(context->dictionary, (uint32_t)key, size);
-	return pk_with_size(pk_session_comm(context->session, (uint32_t)key), size);
+	if (has_threads(context))
+		return pk_with_size(pk_session_comm(context->session, (uint32_t)key), size);
+	return pk_dictionary_get_string(context->dictionary, (uint32_t)key, size);
 }
 
 /* Numbers in names of threads are often those of workers: perf's comm_nodigit. */

@@ -59,3 +59,15 @@ perl -ne '
 	$sum += $1 if defined $row && $row == 0 && /<rect x="[\d.]+" width="([\d.]+)"/;
 	$lanes += $1 if /class="lane".*: ([\d.]+) ms</;
 	END { my $ms = $sum / $width * $all / 1e6; printf "%s\n", abs($ms - $lanes) < 0.2 ? "sums agree" : "$ms, not $lanes" }' demo.svg
+# Spans with stacks: these are not drawn, so nothing is looked up.
+{
+	header
+	tracing
+	both_events CALLCHAIN
+	name 9 sched:sched_switch
+	for i in 1 2 3 4; do
+		switch "${i}000" 0 $((1 - i % 2)) $((i % 2)) 1 nr=1 "ips[0]=$((0x1000 + i))"
+	done
+} | assemble | pk-span -q sched >stacks.pk
+pk-plot chart stacks.pk >picture.svg
+pieces picture.svg | wc -l
