@@ -49,6 +49,11 @@ done < <(steps_without_file $page)
 found=$(steps_without_file <(sed -E '/^2\. /s/ring\.c/gone.c/; /^20\. /s/`pk-fold[^`]*`/The program/' $page))
 [ "$found" = $'step 2: no file pk-record/gone.c\nstep 20 names no file' ] || complain "docs.sh: finds '$found'"
 
+# SECURITY.md has each fuzz target.
+found=$(sed -n '/^| input | target |/,/^$/s/^| [^|]* | \(.*\) |$/\1/p' SECURITY.md | grep -oE '`[a-z_]+`' | tr -d '`' | sort)
+expected=$(for f in fuzz/fuzz_*.c; do basename "$f" .c | sed 's/^fuzz_//'; done | sort)
+[ "$found" = "$expected" ] || complain "SECURITY.md: fuzz targets: $(diff <(echo "$expected") <(echo "$found") | tr '\n' ' ')"
+
 # The page of the layers has each of them, in their order.
 expected=$(sed -n 's/^LAYERS = //p' Makefile | sed 's/stream/stream base/')
 found=$(sed -n -E 's/^    (lib\/|libpk)([a-z]+) .*/\2/p' docs/architecture.md | tr '\n' ' ')
