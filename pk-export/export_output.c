@@ -49,7 +49,7 @@ static int open_fd(struct export_output *out, enum output_kind kind, const char 
 int output_open(struct export_output *out, enum output_kind kind, const char *path,
 		const char *next)
 {
-	const bool packed = kind == OUTPUT_GZIP || (kind == OUTPUT_TEXT && is_gzip_name(path));
+	const bool packed = kind == OUTPUT_GZIP || (kind != OUTPUT_FILE && is_gzip_name(path));
 	int result;
 
 	*out = (struct export_output){.name = path ? path : "stdout"};

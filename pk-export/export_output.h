@@ -22,8 +22,8 @@ struct export_output {
 
 enum output_kind {
 	OUTPUT_TEXT,   /* compressed if the name of the file ends with ".gz" */
-	OUTPUT_BINARY, /* refused on a terminal */
-	OUTPUT_GZIP,   /* the same, always compressed */
+	OUTPUT_BINARY, /* the same, refused on a terminal */
+	OUTPUT_GZIP,   /* refused on a terminal, always compressed */
 	OUTPUT_FILE,   /* text in a file of this name, which is not stdout */
 };
 

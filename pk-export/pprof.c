@@ -54,14 +54,6 @@ static void write_types(struct pprof *p)
 		write_type(p, PROFILE_SAMPLE_TYPE, &p->types.types[i]);
 }
 
-/* The mean of periods that vary. */
-static uint64_t period_of(const struct series *series)
-{
-	if (series->period)
-		return series->period;
-	return series->samples ? (series->weight + series->samples / 2) / series->samples : 0;
-}
-
 /* Those of the first event. */
 static void write_period(struct pprof *p)
 {
@@ -71,7 +63,7 @@ static void write_period(struct pprof *p)
 	if (p->types.count == 1)
 		return;
 	write_type(p, PROFILE_PERIOD_TYPE, type);
-	protobuf_number(&p->out.text, PROFILE_PERIOD, period_of(p->samples.series));
+	protobuf_number(&p->out.text, PROFILE_PERIOD, value_types_period(p->samples.series));
 }
 
 /* ---- Samples ---- */

@@ -5,8 +5,6 @@
 #include "protobuf.h"
 #include "vector.h"
 
-#define PAGE 4096
-
 enum {
 	MAPPING_ID = 1,
 	MAPPING_START = 2,
@@ -95,23 +93,6 @@ static uint64_t function_of(struct pprof_tables *tables, const struct pk_frame *
 
 /* ---- Mappings ---- */
 
-/* Addresses in files and modules are offsets. */
-static bool starts_at_zero(const struct pk_dso *dso)
-{
-	return dso->kind == PK_DSO_FILE || dso->kind == PK_DSO_MODULE || dso->kind == PK_DSO_VDSO;
-}
-
-/* The end is rounded up to a power of two: so the mappings of several recordings of an object are
- * usually equal. */
-static uint64_t limit_of(const struct pprof_mapping *mapping)
-{
-	uint64_t limit = PAGE;
-
-	while (limit && limit <= mapping->high)
-		limit <<= 1;
-	return limit ? limit : UINT64_MAX;
-}
-
 static void add_build_id(struct pprof_tables *tables, const struct pk_dso *dso)
 {
 	struct buffer *text = &tables->line;
@@ -129,9 +110,8 @@ static void write_mapping(struct pprof_tables *tables, uint32_t id, const struct
 	struct buffer *out = &tables->message;
 
 	protobuf_number(out, MAPPING_ID, id);
-	if (!starts_at_zero(dso))
-		protobuf_number(out, MAPPING_START, mapping->low / PAGE * PAGE);
-	protobuf_number(out, MAPPING_LIMIT, limit_of(mapping));
+	protobuf_number(out, MAPPING_START, mapping_range_start(&mapping->range, dso));
+	protobuf_number(out, MAPPING_LIMIT, mapping_range_limit(&mapping->range));
 	protobuf_number(out, MAPPING_FILE, string_of(tables, dso->path));
 	add_build_id(tables, dso);
 	protobuf_number(out, MAPPING_HAS_FUNCTIONS, mapping->has_functions);
@@ -164,7 +144,7 @@ static void write_mappings(struct pprof_tables *tables)
 			const struct pk_dso *dso =
 				pk_dictionary_get_dso(tables->locations->names, id);
 
-			if (dso && tables->mappings[id].used && rank_of(tables, dso) == rank)
+			if (dso && tables->mappings[id].range.used && rank_of(tables, dso) == rank)
 				write_mapping(tables, id, dso);
 		}
 	}
@@ -179,11 +159,7 @@ static void note_mapping(struct pprof_tables *tables, const struct pk_frame *fra
 		return;
 	}
 	mapping = &tables->mappings[frame->dso];
-	if (!mapping->used || frame->address < mapping->low)
-		mapping->low = frame->address;
-	if (frame->address > mapping->high)
-		mapping->high = frame->address;
-	mapping->used = true;
+	mapping_range_add(&mapping->range, frame->address);
 	mapping->has_functions |= frame->function != 0;
 	mapping->has_files |= frame->file != 0;
 	mapping->has_lines |= frame->line != 0;

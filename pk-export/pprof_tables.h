@@ -7,6 +7,7 @@
 
 #include "locations.h"
 #include "export_output.h"
+#include "mapping_range.h"
 
 /* The numbers of a Profile's fields, in profile.proto of pprof. */
 enum {
@@ -33,8 +34,8 @@ struct pprof_tables {
 	/* Private to the tables: */
 	struct buffer text, line, message;
 	struct pprof_mapping {
-		uint64_t low, high; /* the lowest and the highest address */
-		bool used, has_functions, has_files, has_lines, has_inlines;
+		struct mapping_range range;
+		bool has_functions, has_files, has_lines, has_inlines;
 	} * mappings; /* by id of the object */
 	size_t mappings_count;
 	struct pk_table functions; /* number, by the ids of its name and file */

@@ -187,9 +187,10 @@ static enum pk_status read_record(struct pk_run *run, const struct pk_record *re
 		return PK_NOMEM;
 	if (record->type == PK_RECORD_BEGIN)
 		begin_session(samples);
-	else if (record->type != PERF_RECORD_SAMPLE && samples->sessions == 1) {
+	else if (record->type != PERF_RECORD_SAMPLE) {
 		pk_wall_clock_record(&samples->clock, run->reader, record);
-		samples->wall_offset = samples->clock.known ? samples->clock.offset : 0;
+		if (samples->sessions == 1 && samples->clock.known)
+			samples->wall_offset = samples->clock.offset;
 	}
 	return pk_profile_record(&samples->profile, run->reader, record);
 }

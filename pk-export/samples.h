@@ -46,6 +46,8 @@ struct export_samples {
 	uint64_t count;	      /* number of samples */
 	uint64_t first, last; /* times of samples of the first session; 0: none have a time */
 	uint64_t wall_offset; /* added to `first`, it is the time of day; 0: unknown */
+	struct pk_wall_clock clock; /* of the current session */
+	uint64_t sessions;	    /* number so far; that of the current one, from 1 on */
 
 	/* Private: */
 	struct pk_run *run;
@@ -54,12 +56,11 @@ struct export_samples {
 	struct pk_groups groups;
 	struct pk_expression *where;
 	struct pk_stack_copy copy;
-	struct pk_wall_clock clock;
 	size_t series_capacity;
 	struct pk_texts series_names;
 	uint32_t *of_events; /* index of the series + 1, by event */
 	size_t of_events_count;
-	uint64_t epoch, sessions;
+	uint64_t epoch;
 	bool checked; /* the names of fields were checked */
 };
 

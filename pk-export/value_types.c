@@ -69,6 +69,13 @@ void value_types_add(struct value_types *types, const struct cell *cell, uint64_
 		add_limited(&values[type], cell->weight);
 }
 
+uint64_t value_types_period(const struct series *series)
+{
+	if (series->period)
+		return series->period;
+	return series->samples ? (series->weight + series->samples / 2) / series->samples : 0;
+}
+
 int value_types_report(const struct value_types *types, int result)
 {
 	char number[32];

@@ -23,6 +23,8 @@ struct value_types {
 void value_types_init(struct value_types *types, const struct export_samples *samples);
 /* Adds the samples and weight of a cell to the values of its stack. */
 void value_types_add(struct value_types *types, const struct cell *cell, uint64_t *values);
+/* The fixed period of a series, or the mean of periods that vary. */
+uint64_t value_types_period(const struct series *series);
 /* Reports what was dropped. Returns result, or PK_EXIT_FAILED. */
 int value_types_report(const struct value_types *types, int result);
 

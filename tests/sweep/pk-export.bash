@@ -5,6 +5,8 @@ sweep -i "$tracepoints" pk-export perf.data -o out
 sweep pk-export perf.data --session=2 -o out "$raw" "$symbolized"
 sweep pk-export perf.data -o out "$vectors/file-feature-large-le.pk"
 sweep pk-export pprof -o out.gz "$symbolized"
+sweep pk-export otlp -o out.otlp.gz "$symbolized"
+sweep -i "$tracepoints" pk-export otlp --by none -o out.otlp
 sweep -i "$tracepoints" pk-export pprof --by none -o out.gz
 sweep pk-export callgrind "$symbolized"
 sweep pk-export speedscope -o out.json.gz "$symbolized"

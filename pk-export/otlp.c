@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The format otlp: ProfilesData of opentelemetry-proto 1.11.0, profiles/v1development. A profile has
+ * one kind of values there, so each event is a profile of its own, and so are the numbers of
+ * samples. A message needs its size before it: the samples of a resource are encoded in memory. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "export.h"
+#include "lookups.h"
+#include "otlp_resources.h"
+#include "otlp_tables.h"
+#include "paths.h"
+#include "protobuf.h"
+#include "value_types.h"
+
+enum { DATA_RESOURCE = 1, DATA_DICTIONARY = 2 };
+enum { RESOURCE_RESOURCE = 1, RESOURCE_SCOPE = 2 };
+enum { SCOPE_SCOPE = 1, SCOPE_PROFILE = 2 };
+enum { INSTRUMENTATION_NAME = 1, INSTRUMENTATION_VERSION = 2 };
+enum {
+	PROFILE_TYPE = 1,
+	PROFILE_SAMPLE = 2,
+	PROFILE_TIME = 3,
+	PROFILE_DURATION = 4,
+	PROFILE_PERIOD_TYPE = 5,
+	PROFILE_PERIOD = 6,
+};
+enum { TYPE_NAME = 1, TYPE_UNIT = 2 };
+enum { SAMPLE_STACK = 1, SAMPLE_ATTRIBUTES = 2, SAMPLE_VALUES = 4 };
+
+struct otlp {
+	struct export_samples samples;
+	struct otlp_resources resources;
+	struct otlp_tables tables;
+	struct export_output out;
+	struct value_types types;
+	uint64_t values[VALUES_MAX];		 /* of one sample */
+	struct buffer profiles[VALUES_MAX];	 /* of one resource, by type */
+	struct buffer message, part, attributes; /* attributes: of attributes_row */
+	uint32_t attributes_row;
+	uint64_t cut; /* samples */
+	bool failed;  /* out of memory */
+};
+
+/* ---- Attributes ---- */
+
+/* The semantic conventions have names for some fields. */
+static const char *key_of(const char *label)
+{
+	static const char *const names[][2] = {
+		{"comm", "thread.name"},
+		{"pid", "process.pid"},
+		{"tid", "thread.id"},
+		{"cpu", "cpu.logical_number"},
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(label, names[i][0]))
+			return names[i][1];
+	return label;
+}
+
+static uint32_t attribute_of(struct otlp *o, uint32_t row, unsigned int column)
+{
+	const struct pk_row_value value = pk_rows_value(&o->samples.rows, row, column);
+	const char *key = key_of(samples_label(&o->samples, column)), *text;
+	size_t size;
+
+	switch (value.kind) {
+	case PK_VALUE_NONE: return 0;
+	case PK_VALUE_TEXT:
+		text = pk_texts_get(&o->samples.rows.texts, (uint32_t)value.number, &size);
+		return otlp_text_attribute(&o->tables, key, text, size);
+	default:
+		return otlp_number_attribute(&o->tables, key, value.number,
+					     value.kind == PK_VALUE_TIME ? "ns" : "");
+	}
+}
+
+static void add_attributes(struct otlp *o, uint32_t row)
+{
+	if (row != o->attributes_row) {
+		o->attributes.size = 0;
+		for (unsigned int i = 0; i < o->samples.rows.columns_count; i++) {
+			const uint32_t attribute = attribute_of(o, row, i);
+
+			if (attribute)
+				protobuf_varint(&o->attributes, attribute);
+		}
+		o->attributes_row = row;
+	}
+	if (o->attributes.size)
+		protobuf_bytes(&o->message, SAMPLE_ATTRIBUTES, o->attributes.data,
+			       o->attributes.size);
+}
+
+/* ---- Samples ---- */
+
+/* Cells get the indexes of their stacks. Those that become equal are added up. */
+static void number_stacks(struct otlp *o, struct cells *cells)
+{
+	bool cut;
+
+	for (size_t i = 0; i < cells->count && !o->tables.failed; i++) {
+		cells->items[i].stack = otlp_stack(&o->tables, cells->items[i].stack, &cut);
+		o->cut += cut ? cells->items[i].samples : 0;
+	}
+	cells_sort(cells);
+}
+
+static void add_sample(struct otlp *o, const struct cell *cell, unsigned int type)
+{
+	protobuf_number(&o->message, SAMPLE_STACK, cell->stack);
+	add_attributes(o, cell->row);
+	protobuf_varint(&o->part, o->values[type]);
+	protobuf_message(&o->message, SAMPLE_VALUES, &o->part);
+	protobuf_message(&o->profiles[type], PROFILE_SAMPLE, &o->message);
+}
+
+static void add_samples(struct otlp *o, const struct cells *cells)
+{
+	const struct cell *cell = cells->items, *const end = cell + cells->count, *first;
+
+	while (cell < end) {
+		unsigned int low = o->types.count, high = 0;
+
+		memset(o->values, 0, o->types.count * sizeof(*o->values));
+		for (first = cell;
+		     cell < end && cell->row == first->row && cell->stack == first->stack; cell++) {
+			value_types_add(&o->types, cell, o->values);
+			low = cell->series < low ? cell->series : low;
+			high = cell->series > high ? cell->series : high;
+		}
+		if (o->values[0])
+			add_sample(o, first, 0);
+		for (unsigned int type = low + 1; type <= high + 1 && type < o->types.count; type++)
+			if (o->values[type])
+				add_sample(o, first, type);
+	}
+}
+
+/* ---- Profiles ---- */
+
+static void put_type(struct otlp *o, struct buffer *out, unsigned int field, unsigned int type)
+{
+	const struct value_type *names = &o->types.types[type];
+
+	protobuf_number(&o->part, TYPE_NAME,
+			otlp_string(&o->tables, names->name, strlen(names->name)));
+	protobuf_number(&o->part, TYPE_UNIT,
+			otlp_string(&o->tables, names->unit, strlen(names->unit)));
+	protobuf_message(out, field, &o->part);
+}
+
+/* The rest of a profile whose samples were added. */
+static void end_profile(struct otlp *o, const struct otlp_resource *resource, unsigned int type)
+{
+	struct buffer *out = &o->profiles[type];
+	const unsigned int period = type ? type : 1; /* samples have that of the first event */
+
+	put_type(o, out, PROFILE_TYPE, type);
+	if (resource->first && resource->wall_offset)
+		protobuf_fixed64(out, PROFILE_TIME, resource->first + resource->wall_offset);
+	protobuf_number(out, PROFILE_DURATION, resource->last - resource->first);
+	if (period < o->types.count) {
+		put_type(o, out, PROFILE_PERIOD_TYPE, period);
+		protobuf_number(out, PROFILE_PERIOD,
+				value_types_period(&o->samples.series[period - 1]));
+	}
+}
+
+static void put_scope(struct otlp *o)
+{
+	protobuf_bytes(&o->part, INSTRUMENTATION_NAME, "pk-export", strlen("pk-export"));
+	protobuf_bytes(&o->part, INSTRUMENTATION_VERSION, PK_VERSION, strlen(PK_VERSION));
+	protobuf_message(&o->message, SCOPE_SCOPE, &o->part);
+}
+
+/* Writes the profiles of a resource, those of the events first: viewers show the first one. The
+ * buffers are emptied. */
+static void write_resource(struct otlp *o, const struct otlp_resource *resource)
+{
+	struct buffer *text = &o->out.text;
+	size_t scope;
+
+	put_scope(o);
+	scope = o->message.size;
+	for (unsigned int i = 0; i < o->types.count; i++)
+		if (o->profiles[i].size) {
+			end_profile(o, resource, i);
+			scope += protobuf_size(SCOPE_PROFILE, o->profiles[i].size);
+		}
+	otlp_resource_message(resource, &o->part);
+	protobuf_start(text, DATA_RESOURCE,
+		       protobuf_size(RESOURCE_RESOURCE, o->part.size) +
+			       protobuf_size(RESOURCE_SCOPE, scope));
+	protobuf_message(text, RESOURCE_RESOURCE, &o->part);
+	protobuf_start(text, RESOURCE_SCOPE, scope);
+	buffer_add(text, o->message.data, o->message.size);
+	o->message.size = 0;
+	for (unsigned int i = 1; i <= o->types.count; i++) {
+		struct buffer *profile = &o->profiles[i % o->types.count];
+
+		if (profile->size)
+			protobuf_message(text, SCOPE_PROFILE, profile);
+		output_part(&o->out);
+	}
+}
+
+static void write_all(struct otlp *o)
+{
+	struct otlp_resources *resources = &o->resources;
+
+	o->tables.names = o->samples.names;
+	value_types_init(&o->types, &o->samples);
+	for (size_t i = 0; i < resources->count && !o->tables.failed; i++) {
+		number_stacks(o, &resources->items[i].cells);
+		add_samples(o, &resources->items[i].cells);
+		write_resource(o, &resources->items[i]);
+	}
+	otlp_tables_write(&o->tables, DATA_DICTIONARY, &o->out);
+	o->failed |= o->tables.failed || o->message.failed || o->part.failed ||
+		     o->attributes.failed;
+}
+
+static int report(const struct otlp *o, int result)
+{
+	samples_report_cut(o->cut);
+	result = value_types_report(&o->types, result);
+	return o->failed ? pk_no_memory() : result;
+}
+
+static bool count_sample(void *arg, const struct export_sample *sample)
+{
+	struct otlp *o = arg;
+
+	return otlp_resources_add(&o->resources, &o->samples, sample);
+}
+
+static void free_all(struct otlp *o)
+{
+	otlp_resources_free(&o->resources);
+	otlp_tables_free(&o->tables);
+	for (unsigned int i = 0; i < VALUES_MAX; i++)
+		free(o->profiles[i].data);
+	free(o->message.data);
+	free(o->part.data);
+	free(o->attributes.data);
+	free(o);
+}
+
+static int export(struct pk_run *run, struct export_options *options)
+{
+	struct otlp *o = calloc(1, sizeof(*o));
+	int result;
+
+	if (!o)
+		return pk_no_memory();
+	o->samples.options = &options->samples;
+	o->samples.sample = count_sample;
+	o->samples.arg = o;
+	result = output_open(&o->out, OUTPUT_BINARY, options->output, "gzip");
+	if (!result) {
+		result = samples_read(&o->samples, run);
+		write_all(o);
+		result = samples_finish(&o->samples, report(o, result));
+		result = output_close(&o->out, result);
+	}
+	free_all(o);
+	return result;
+}
+
+/* ---- Options ---- */
+
+static const struct option long_options[] = {
+	SAMPLE_OPTIONS_LONG,
+	PK_COMMON_LONG,
+};
+
+static int parse_option(struct export_options *options, int c)
+{
+	return sample_option(&options->samples, c);
+}
+
+const struct export_format export_otlp = {
+	.name = "otlp",
+	.description = "OpenTelemetry profiles (v1development of 1.11.0)",
+	.by = "comm,pid,tid,cpu",
+	.help = "Writes OpenTelemetry profiles: ProfilesData of opentelemetry-proto 1.11.0.\n"
+		"\n"
+		"      --by=FIELD,...    attributes of samples (default: comm,pid,tid,cpu); "
+		"none\n" //
+	SAMPLE_OPTIONS_HELP PK_COMMON_HELP "\n"
+		"  pk-record -F 999 -g -- ./app | pk-symbolize --lines | pk-export otlp -o "
+		"app.otlp\n"
+		"  pk-export otlp -o app.otlp.gz app.pk",
+	.options = long_options,
+	.option = parse_option,
+	.run = export,
+};

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "otlp_tables.h"
+#include "protobuf.h"
+#include "vector.h"
+
+/* The numbers of fields, in profiles/v1development of opentelemetry-proto 1.11.0. */
+enum {
+	DICTIONARY_MAPPING = 1,
+	DICTIONARY_LOCATION = 2,
+	DICTIONARY_FUNCTION = 3,
+	DICTIONARY_LINK = 4,
+	DICTIONARY_STRING = 5,
+	DICTIONARY_ATTRIBUTE = 6,
+	DICTIONARY_STACK = 7,
+};
+enum { MAPPING_START = 1, MAPPING_LIMIT = 2, MAPPING_FILE = 4, MAPPING_ATTRIBUTES = 5 };
+enum { LOCATION_MAPPING = 1, LOCATION_ADDRESS = 2, LOCATION_LINE = 3, LOCATION_ATTRIBUTES = 4 };
+enum { LINE_FUNCTION = 1, LINE_LINE = 2, LINE_COLUMN = 3 };
+enum { FUNCTION_NAME = 1, FUNCTION_SYSTEM_NAME = 2, FUNCTION_FILE = 3 };
+enum { ATTRIBUTE_KEY = 1, ATTRIBUTE_VALUE = 2, ATTRIBUTE_UNIT = 3 };
+enum { VALUE_TEXT = 1, VALUE_INT = 3 };
+enum { LINK_TRACE = 1, LINK_SPAN = 2 };
+enum { STACK_LOCATIONS = 1 };
+
+/* The number of an item in its table; its bytes are removed from the buffer. An item without bytes
+ * is that with index 0. */
+static uint32_t add_item(struct otlp_tables *tables, struct pk_texts *table, struct buffer *item)
+{
+	uint32_t number = 0;
+
+	if (item->size && !item->failed) {
+		number = pk_texts_add(table, item->data, item->size);
+		tables->failed |= !number || number > INT32_MAX;
+	}
+	tables->failed |= item->failed;
+	item->size = 0;
+	return number;
+}
+
+/* ---- Strings and attributes ---- */
+
+uint32_t otlp_string(struct otlp_tables *tables, const char *text, size_t size)
+{
+	tables->text.size = 0;
+	buffer_valid(&tables->text, text, size, SIZE_MAX);
+	return add_item(tables, &tables->strings, &tables->text);
+}
+
+/* The same for a string of the dictionary. */
+static uint32_t string_of(struct otlp_tables *tables, uint32_t id)
+{
+	size_t size;
+	const char *text = pk_dictionary_get_string(tables->names, id, &size);
+
+	return text ? otlp_string(tables, text, size) : 0;
+}
+
+/* An attribute with the value that is in tables->value. */
+static uint32_t add_attribute(struct otlp_tables *tables, const char *key, const char *unit)
+{
+	protobuf_number(&tables->part, ATTRIBUTE_KEY, otlp_string(tables, key, strlen(key)));
+	protobuf_message(&tables->part, ATTRIBUTE_VALUE, &tables->value);
+	protobuf_number(&tables->part, ATTRIBUTE_UNIT, otlp_string(tables, unit, strlen(unit)));
+	return add_item(tables, &tables->attributes, &tables->part);
+}
+
+uint32_t otlp_text_attribute(struct otlp_tables *tables, const char *key, const char *text,
+			     size_t size)
+{
+	tables->text.size = 0;
+	buffer_valid(&tables->text, text, size, SIZE_MAX);
+	protobuf_message(&tables->value, VALUE_TEXT, &tables->text);
+	return add_attribute(tables, key, "");
+}
+
+/* A value that is 0 must be written: the field is one of a choice. */
+uint32_t otlp_number_attribute(struct otlp_tables *tables, const char *key, uint64_t number,
+			       const char *unit)
+{
+	protobuf_varint(&tables->value, VALUE_INT << 3);
+	protobuf_varint(&tables->value, number);
+	return add_attribute(tables, key, unit);
+}
+
+/* Adds a list of indexes with one item. */
+static void put_attribute(struct buffer *message, unsigned int field, uint32_t attribute)
+{
+	protobuf_start(message, field, protobuf_varint_size(attribute));
+	protobuf_varint(message, attribute);
+}
+
+/* ---- Mappings ---- */
+
+/* The index of an object's mapping, which contains the address then. */
+static uint32_t mapping_of(struct otlp_tables *tables, uint32_t dso, uint64_t address)
+{
+	uint32_t *number;
+
+	if (!pk_dictionary_get_dso(tables->names, dso))
+		return 0;
+	if (!pk_extend(&tables->mapping_of, &tables->mapping_of_count, dso) ||
+	    !pk_reserve(&tables->mappings, &tables->mappings_capacity, tables->mappings_count, 1,
+			sizeof(*tables->mappings))) {
+		tables->failed = true;
+		return 0;
+	}
+	number = &tables->mapping_of[dso];
+	if (!*number) {
+		tables->mappings[tables->mappings_count++] = (struct otlp_mapping){.dso = dso};
+		*number = (uint32_t)tables->mappings_count;
+	}
+	mapping_range_add(&tables->mappings[*number - 1].range, address);
+	return *number;
+}
+
+static void add_build_id(struct otlp_tables *tables, const struct pk_dso *dso)
+{
+	struct buffer hex = {0};
+
+	if (!dso->build_id_size)
+		return;
+	buffer_hex_bytes(&hex, dso->build_id, dso->build_id_size);
+	tables->failed |= hex.failed;
+	put_attribute(&tables->message, MAPPING_ATTRIBUTES,
+		      otlp_text_attribute(tables, "process.executable.build_id.gnu",
+					  hex.data ? hex.data : "", hex.size));
+	free(hex.data);
+}
+
+static void add_mapping(struct otlp_tables *tables, const struct otlp_mapping *mapping)
+{
+	const struct pk_dso *dso = pk_dictionary_get_dso(tables->names, mapping->dso);
+	struct buffer *message = &tables->message;
+
+	protobuf_number(message, MAPPING_START, mapping_range_start(&mapping->range, dso));
+	protobuf_number(message, MAPPING_LIMIT, mapping_range_limit(&mapping->range));
+	protobuf_number(message, MAPPING_FILE, string_of(tables, dso->path));
+	add_build_id(tables, dso);
+	protobuf_message(&tables->mapping_messages, DICTIONARY_MAPPING, message);
+}
+
+/* ---- Locations ---- */
+
+static uint32_t function_of(struct otlp_tables *tables, const struct pk_frame *frame)
+{
+	const uint32_t name = string_of(tables, frame->function);
+	const uint32_t file = string_of(tables, frame->file);
+	struct buffer *function = &tables->part;
+
+	protobuf_number(function, FUNCTION_NAME, name);
+	protobuf_number(function, FUNCTION_SYSTEM_NAME, name);
+	protobuf_number(function, FUNCTION_FILE, file);
+	return add_item(tables, &tables->functions, function);
+}
+
+static void add_line(struct otlp_tables *tables, const struct pk_frame *frame)
+{
+	uint32_t function;
+
+	if (!frame->function)
+		return;
+	function = function_of(tables, frame);
+	protobuf_number(&tables->part, LINE_FUNCTION, function);
+	protobuf_number(&tables->part, LINE_LINE, frame->line);
+	protobuf_number(&tables->part, LINE_COLUMN, frame->column);
+	protobuf_message(&tables->message, LOCATION_LINE, &tables->part);
+}
+
+/* The names of the semantic conventions. They have none for code of an unknown JIT compiler. */
+static const char *frame_type(const struct pk_frame *frame, const struct pk_dso *dso)
+{
+	if (frame->flags & PK_FRAME_KERNEL)
+		return "kernel";
+	return dso && dso->kind == PK_DSO_FILE ? "native" : NULL;
+}
+
+static uint32_t add_location(struct otlp_tables *tables, const uint32_t *frames, size_t count)
+{
+	const struct pk_frame *outer = pk_dictionary_get_frame(tables->names, frames[count - 1]);
+	const char *type = frame_type(outer, pk_dictionary_get_dso(tables->names, outer->dso));
+
+	protobuf_number(&tables->message, LOCATION_MAPPING,
+			mapping_of(tables, outer->dso, outer->address));
+	protobuf_number(&tables->message, LOCATION_ADDRESS, outer->address);
+	for (size_t i = 0; i < count; i++)
+		add_line(tables, pk_dictionary_get_frame(tables->names, frames[i]));
+	if (type)
+		put_attribute(
+			&tables->message, LOCATION_ATTRIBUTES,
+			otlp_text_attribute(tables, "profile.frame.type", type, strlen(type)));
+	return add_item(tables, &tables->locations, &tables->message);
+}
+
+/* otlp_location_fn */
+static uint32_t location_of(void *arg, const uint32_t *frames, size_t count)
+{
+	struct otlp_tables *tables = arg;
+	uint32_t *known, number;
+
+	if (!pk_extend(&tables->of_frames, &tables->of_frames_count, frames[0]))
+		return UINT32_MAX;
+	known = &tables->of_frames[frames[0]];
+	if (count == 1 && *known)
+		return *known;
+	number = add_location(tables, frames, count);
+	if (count == 1)
+		*known = number;
+	return tables->failed ? UINT32_MAX : number;
+}
+
+uint32_t otlp_stack(struct otlp_tables *tables, uint32_t stack, bool *cut)
+{
+	const uint32_t index = otlp_stacks_index(&tables->stacks, tables->names, stack,
+						 location_of, tables, cut);
+
+	tables->failed |= index > INT32_MAX;
+	return index;
+}
+
+/* ---- Output ---- */
+
+static void start_table(struct export_output *out, unsigned int field)
+{
+	protobuf_bytes(&out->text, field, "", 0);
+}
+
+static size_t table_size(const struct pk_texts *table, unsigned int field)
+{
+	size_t sum = protobuf_size(field, 0), size;
+
+	for (uint32_t i = 1; i <= table->count; i++) {
+		pk_texts_get(table, i, &size);
+		sum += protobuf_size(field, size);
+	}
+	return sum;
+}
+
+static void write_table(struct export_output *out, const struct pk_texts *table, unsigned int field)
+{
+	size_t size;
+
+	start_table(out, field);
+	for (uint32_t i = 1; i <= table->count; i++) {
+		const char *item = pk_texts_get(table, i, &size);
+
+		protobuf_bytes(&out->text, field, item, size);
+		output_part(out);
+	}
+}
+
+/* Makes the message of a stack. */
+static void make_stack(struct otlp_tables *tables, size_t index)
+{
+	otlp_stacks_locations(&tables->stacks, index, &tables->part);
+	protobuf_message(&tables->message, STACK_LOCATIONS, &tables->part);
+}
+
+static size_t stacks_size(struct otlp_tables *tables)
+{
+	size_t sum = protobuf_size(DICTIONARY_STACK, 0);
+
+	for (size_t i = 1; i <= tables->stacks.listed_count; i++) {
+		make_stack(tables, i);
+		sum += protobuf_size(DICTIONARY_STACK, tables->message.size);
+		tables->message.size = 0;
+	}
+	return sum;
+}
+
+static void write_stacks(struct otlp_tables *tables, struct export_output *out)
+{
+	start_table(out, DICTIONARY_STACK);
+	for (size_t i = 1; i <= tables->stacks.listed_count; i++) {
+		make_stack(tables, i);
+		protobuf_message(&out->text, DICTIONARY_STACK, &tables->message);
+		output_part(out);
+	}
+}
+
+/* The identifiers are zeros, as the schema recommends. */
+static void make_link(struct otlp_tables *tables)
+{
+	static const char zeros[16];
+
+	protobuf_bytes(&tables->value, LINK_TRACE, zeros, 16);
+	protobuf_bytes(&tables->value, LINK_SPAN, zeros, 8);
+}
+
+void otlp_tables_write(struct otlp_tables *tables, unsigned int field, struct export_output *out)
+{
+	const struct {
+		const struct pk_texts *table;
+		unsigned int field;
+	} all[] = {
+		{&tables->locations, DICTIONARY_LOCATION},
+		{&tables->functions, DICTIONARY_FUNCTION},
+		{&tables->strings, DICTIONARY_STRING},
+		{&tables->attributes, DICTIONARY_ATTRIBUTE},
+	};
+	const size_t count = sizeof(all) / sizeof(all[0]);
+	size_t size = stacks_size(tables);
+
+	protobuf_bytes(&tables->mapping_messages, DICTIONARY_MAPPING, "", 0);
+	for (size_t i = 0; i < tables->mappings_count; i++)
+		add_mapping(tables, &tables->mappings[i]);
+	make_link(tables);
+	size += tables->mapping_messages.size + protobuf_size(DICTIONARY_LINK, tables->value.size);
+	for (size_t i = 0; i < count; i++)
+		size += table_size(all[i].table, all[i].field);
+	protobuf_start(&out->text, field, size);
+	buffer_add(&out->text, tables->mapping_messages.data, tables->mapping_messages.size);
+	protobuf_message(&out->text, DICTIONARY_LINK, &tables->value);
+	for (size_t i = 0; i < count; i++)
+		write_table(out, all[i].table, all[i].field);
+	write_stacks(tables, out);
+	tables->failed |= tables->message.failed || tables->part.failed ||
+			  tables->mapping_messages.failed;
+}
+
+void otlp_tables_free(struct otlp_tables *tables)
+{
+	pk_texts_free(&tables->strings);
+	pk_texts_free(&tables->functions);
+	pk_texts_free(&tables->attributes);
+	pk_texts_free(&tables->locations);
+	otlp_stacks_free(&tables->stacks);
+	free(tables->mappings);
+	free(tables->mapping_of);
+	free(tables->of_frames);
+	free(tables->text.data);
+	free(tables->message.data);
+	free(tables->part.data);
+	free(tables->value.data);
+	free(tables->mapping_messages.data);
+}
