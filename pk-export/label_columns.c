@@ -1,10 +1,26 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "label_columns.h"
 
+/* The kind of values of a tracepoint's field can differ from event to event. */
+static enum row_type type_of(const struct pk_reference *reference)
+{
+	if (!reference->field)
+		return ROW_ANY_TEXT;
+	switch (reference->field->kind) {
+	case PK_VALUE_NUMBER:
+	case PK_VALUE_HEX:
+	case PK_VALUE_TIME: return ROW_ANY_NUMBER;
+	case PK_VALUE_SIGNED:
+	case PK_VALUE_INT: return ROW_ANY_SIGNED;
+	default: return ROW_ANY_TEXT;
+	}
+}
+
 void label_headings(struct row_writer *writer, const struct export_samples *samples)
 {
 	for (unsigned int i = 0; i < samples->rows.columns_count; i++)
-		row_heading(writer, samples_label(samples, i));
+		row_heading(writer, samples_label(samples, i),
+			    type_of(&samples->groups.columns[i].reference));
 }
 
 static void put_value(struct row_writer *writer, const struct pk_rows *rows,
@@ -23,7 +39,7 @@ static void put_value(struct row_writer *writer, const struct pk_rows *rows,
 	case PK_VALUE_HEX: row_number(writer, value.number); break;
 	default:
 		size = pk_number_text(value.kind, value.number, text);
-		row_plain(writer, text, size);
+		row_plain(writer, text, size, value.number);
 		break;
 	}
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The format otlp: ProfilesData of opentelemetry-proto 1.11.0, profiles/v1development. A profile has
- * one kind of values there, so each event is a profile of its own, and so are the numbers of
+/* The format otlp: ProfilesData of opentelemetry-proto 1.11.0, profiles/v1development. A profile
+ * has one kind of values there, so each event is a profile of its own, and so are the numbers of
  * samples. A message needs its size before it: the samples of a resource are encoded in memory. */
 #include <stdlib.h>
 #include <string.h>
@@ -219,8 +219,8 @@ static void write_all(struct otlp *o)
 		write_resource(o, &resources->items[i]);
 	}
 	otlp_tables_write(&o->tables, DATA_DICTIONARY, &o->out);
-	o->failed |= o->tables.failed || o->message.failed || o->part.failed ||
-		     o->attributes.failed;
+	o->failed |=
+		o->tables.failed || o->message.failed || o->part.failed || o->attributes.failed;
 }
 
 static int report(const struct otlp *o, int result)

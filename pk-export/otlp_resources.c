@@ -54,9 +54,9 @@ bool otlp_resources_add(struct otlp_resources *resources, const struct export_sa
 	struct otlp_resource *resource;
 
 	if (resources->session != samples->sessions) {
-		resources->current = resource_of(
-			resources, pk_session_machine(samples->profile.context.session),
-			samples->sessions);
+		resources->current =
+			resource_of(resources, pk_session_machine(samples->profile.context.session),
+				    samples->sessions);
 		if (!resources->current)
 			return false;
 		resources->session = samples->sessions;
@@ -75,7 +75,7 @@ static const char *architecture(const char *name)
 		uint16_t elf;
 		const char *name;
 	} known[] = {
-		{EM_X86_64, "amd64"}, {EM_386, "x86"}, {EM_AARCH64, "arm64"},
+		{EM_X86_64, "amd64"}, {EM_386, "x86"},	 {EM_AARCH64, "arm64"},
 		{EM_ARM, "arm32"},    {EM_PPC, "ppc32"},
 	};
 	const struct pk_machine_kind *kind = pk_machine_named(name, strlen(name));

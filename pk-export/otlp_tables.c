@@ -213,8 +213,8 @@ static uint32_t location_of(void *arg, const uint32_t *frames, size_t count)
 
 uint32_t otlp_stack(struct otlp_tables *tables, uint32_t stack, bool *cut)
 {
-	const uint32_t index = otlp_stacks_index(&tables->stacks, tables->names, stack,
-						 location_of, tables, cut);
+	const uint32_t index =
+		otlp_stacks_index(&tables->stacks, tables->names, stack, location_of, tables, cut);
 
 	tables->failed |= index > INT32_MAX;
 	return index;
@@ -316,8 +316,8 @@ void otlp_tables_write(struct otlp_tables *tables, unsigned int field, struct ex
 	for (size_t i = 0; i < count; i++)
 		write_table(out, all[i].table, all[i].field);
 	write_stacks(tables, out);
-	tables->failed |= tables->message.failed || tables->part.failed ||
-			  tables->mapping_messages.failed;
+	tables->failed |=
+		tables->message.failed || tables->part.failed || tables->mapping_messages.failed;
 }
 
 void otlp_tables_free(struct otlp_tables *tables)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The format rows: text for databases, spreadsheets and scripts. */
+/* The format rows: for databases, spreadsheets and scripts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,14 +36,14 @@ static void put_heading(struct rows *r)
 {
 	r->headed = true;
 	if (r->options->each)
-		row_heading(r->writer, "time");
+		row_heading(r->writer, "time", ROW_ANY_NUMBER);
 	label_headings(r->writer, &r->samples);
-	row_heading(r->writer, "event");
-	row_heading(r->writer, "unit");
+	row_heading(r->writer, "event", ROW_TEXT);
+	row_heading(r->writer, "unit", ROW_TEXT);
 	if (!r->options->each)
-		row_heading(r->writer, "samples");
-	row_heading(r->writer, "weight");
-	row_heading(r->writer, "stack");
+		row_heading(r->writer, "samples", ROW_NUMBER);
+	row_heading(r->writer, "weight", ROW_NUMBER);
+	row_heading(r->writer, "stack", r->options->tables ? ROW_ANY_KEY : ROW_TEXTS);
 	row_end(r->writer);
 }
 
@@ -99,7 +99,7 @@ static bool put_frames(struct rows *r, uint32_t stack, uint64_t samples)
 		return false;
 	r->cut += r->frames.cut ? samples : 0;
 	row_column(r->writer, "stack");
-	row_list_begin(r->writer);
+	row_list_begin(r->writer, r->frames.count + r->frames.cut);
 	if (r->frames.cut)
 		row_list_item(r->writer, more, strlen(more), true);
 	for (size_t left = r->frames.count; left; left--) {
@@ -199,7 +199,8 @@ static int open_outputs(struct rows *r)
 	}
 	r->writer = &r->single;
 	r->single = (struct row_writer){.out = &r->out.text, .format = options->rows};
-	return output_open(&r->out, OUTPUT_TEXT, options->output, NULL);
+	return output_open(&r->out, row_is_binary(options->rows) ? OUTPUT_BINARY : OUTPUT_TEXT,
+			   options->output, "clickhouse-client");
 }
 
 static void report_cut(uint64_t cut)
@@ -226,7 +227,7 @@ static void free_all(struct rows *r)
 {
 	cells_free(&r->cells);
 	frame_texts_free(&r->texts);
-	free(r->single.text.data);
+	row_free(&r->single);
 	free(r);
 }
 
@@ -298,7 +299,7 @@ static const struct option long_options[] = {
 
 static int parse_format(struct export_options *options)
 {
-	static const char *const formats[] = {"tsv", "csv", "json"};
+	static const char *const formats[] = {"tsv", "csv", "json", "rowbinary", "rowbinary-types"};
 
 	for (unsigned int i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
 		if (!strcmp(optarg, formats[i])) {
@@ -306,7 +307,9 @@ static int parse_format(struct export_options *options)
 			return -1;
 		}
 	}
-	return pk_usage_error("--format=%s: must be tsv, csv or json", optarg);
+	return pk_usage_error("--format=%s: must be tsv, csv, json, rowbinary or "
+			      "rowbinary-types",
+			      optarg);
 }
 
 static int parse_option(struct export_options *options, int c)
@@ -322,12 +325,13 @@ static int parse_option(struct export_options *options, int c)
 
 const struct export_format export_rows = {
 	.name = "rows",
-	.description = "TSV, CSV or JSON lines for databases, awk and spreadsheets",
+	.description = "TSV, CSV, JSON lines or RowBinary for databases, awk, spreadsheets",
 	.by = "comm,pid,tid",
 	.help = "Writes a line for each distinct stack of samples with equal fields, or "
 		"for each sample.\n"
 		"\n"
-		"      --format=FORMAT   tsv (default), csv, json: an object on each line\n"
+		"      --format=FORMAT   tsv (default), csv, json: an object on each line;\n"
+		"                        rowbinary, rowbinary-types: for ClickHouse\n"
 		"      --by=FIELD,...    columns before event, unit, samples, weight and "
 		"stack\n"
 		"                        (default: comm,pid,tid); none\n"

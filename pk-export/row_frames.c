@@ -35,7 +35,7 @@ static void make_plain(struct frame_texts *texts, const struct pk_frame *frame)
 		samples_object_text(texts->samples, dso ? dso->path : 0, &texts->plain);
 }
 
-/* Without quotes, ';' separates the frames. */
+/* In texts without quotes, ';' separates the frames. */
 static void make_text(struct frame_texts *texts)
 {
 	texts->text.size = 0;
@@ -44,7 +44,7 @@ static void make_text(struct frame_texts *texts)
 		return;
 	}
 	buffer_valid(&texts->text, texts->plain.data, texts->plain.size, SIZE_MAX);
-	for (size_t i = 0; i < texts->text.size; i++)
+	for (size_t i = 0; i < texts->text.size && !row_is_binary(texts->format); i++)
 		if (texts->text.data[i] == ';')
 			texts->text.data[i] = ':';
 }

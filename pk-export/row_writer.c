@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "row_binary.h"
 #include "row_writer.h"
 
 static void separate(struct row_writer *writer)
@@ -14,6 +18,10 @@ static void separate(struct row_writer *writer)
 
 void row_column(struct row_writer *writer, const char *name)
 {
+	if (row_is_binary(writer->format)) {
+		writer->at++;
+		return;
+	}
 	separate(writer);
 	if (writer->format != ROW_JSON)
 		return;
@@ -21,8 +29,12 @@ void row_column(struct row_writer *writer, const char *name)
 	buffer_char(writer->out, ':');
 }
 
-void row_heading(struct row_writer *writer, const char *name)
+void row_heading(struct row_writer *writer, const char *name, enum row_type type)
 {
+	if (row_is_binary(writer->format)) {
+		binary_heading(writer, name, type);
+		return;
+	}
 	if (writer->format == ROW_JSON)
 		return;
 	separate(writer);
@@ -33,7 +45,10 @@ void row_none(struct row_writer *writer)
 {
 	static const char *const words[] = {[ROW_TSV] = "\\N", [ROW_CSV] = "", [ROW_JSON] = "null"};
 
-	buffer_text(writer->out, words[writer->format]);
+	if (row_is_binary(writer->format))
+		binary_none(writer);
+	else
+		buffer_text(writer->out, words[writer->format]);
 }
 
 /* Adds text that needs no quotes; each byte `special` is repeated. */
@@ -51,7 +66,9 @@ static void add_doubled(struct buffer *out, const char *text, size_t size, char 
 
 static void add_text(struct row_writer *writer, const char *text, size_t size)
 {
-	if (writer->format == ROW_TSV) {
+	if (row_is_binary(writer->format)) {
+		binary_text(writer, text, size);
+	} else if (writer->format == ROW_TSV) {
 		add_doubled(writer->out, text, size, '\\');
 	} else {
 		buffer_char(writer->out, '"');
@@ -74,23 +91,53 @@ void row_text(struct row_writer *writer, const char *text, size_t size)
 
 void row_number(struct row_writer *writer, uint64_t number)
 {
-	buffer_decimal(writer->out, number, 0);
+	if (!row_is_binary(writer->format)) {
+		buffer_decimal(writer->out, number, 0);
+		return;
+	}
+	writer->text.size = 0;
+	buffer_decimal(&writer->text, number, 0);
+	writer->out->failed |= writer->text.failed;
+	binary_number(writer, writer->text.data, writer->text.size, number);
 }
 
-void row_plain(struct row_writer *writer, const char *text, size_t size)
+void row_plain(struct row_writer *writer, const char *text, size_t size, uint64_t number)
 {
-	buffer_add(writer->out, text, size);
+	if (row_is_binary(writer->format))
+		binary_number(writer, text, size, number);
+	else
+		buffer_add(writer->out, text, size);
 }
 
-void row_list_begin(struct row_writer *writer)
+void row_key(struct row_writer *writer, const uint8_t key[ROW_KEY_SIZE])
 {
-	if (writer->format == ROW_JSON)
+	struct buffer hex = {0};
+
+	if (row_is_binary(writer->format)) {
+		binary_key(writer, key);
+		return;
+	}
+	buffer_hex_bytes(&hex, key, ROW_KEY_SIZE);
+	row_text(writer, hex.data ? hex.data : "", hex.size);
+	writer->out->failed |= hex.failed;
+	free(hex.data);
+}
+
+void row_list_begin(struct row_writer *writer, size_t items)
+{
+	if (row_is_binary(writer->format))
+		binary_list(writer, items);
+	else if (writer->format == ROW_JSON)
 		buffer_char(writer->out, '[');
 	writer->text.size = 0;
 }
 
 void row_list_item(struct row_writer *writer, const char *text, size_t size, bool first)
 {
+	if (row_is_binary(writer->format)) {
+		binary_item(writer, text, size);
+		return;
+	}
 	if (writer->format == ROW_JSON) {
 		if (!first)
 			buffer_char(writer->out, ',');
@@ -106,15 +153,23 @@ void row_list_end(struct row_writer *writer)
 {
 	if (writer->format == ROW_JSON)
 		buffer_char(writer->out, ']');
-	else
+	else if (!row_is_binary(writer->format))
 		add_text(writer, writer->text.data ? writer->text.data : "", writer->text.size);
 	writer->out->failed |= writer->text.failed;
 }
 
 void row_end(struct row_writer *writer)
 {
+	writer->at = 0;
+	if (row_is_binary(writer->format) && !writer->started)
+		binary_start(writer);
 	if (!writer->inside)
 		return;
 	buffer_text(writer->out, writer->format == ROW_JSON ? "}\n" : "\n");
 	writer->inside = false;
+}
+
+void row_free(struct row_writer *writer)
+{
+	free(writer->text.data);
 }

@@ -2,17 +2,41 @@
 #ifndef EXPORT_ROW_WRITER_H
 #define EXPORT_ROW_WRITER_H
 
-/* Writes rows of named values as text. Texts become valid UTF-8 without control characters. */
+/* Writes rows of named values, as text or as ClickHouse's RowBinary. Texts become valid UTF-8
+ * without control characters. */
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "buffer.h"
 
 enum row_format {
-	ROW_TSV,  /* a heading, and \ before a backslash; \N: no value */
-	ROW_CSV,  /* a heading; nothing: no value (RFC 4180) */
-	ROW_JSON, /* an object on each line; null: no value */
+	ROW_TSV,	  /* a heading, and \ before a backslash; \N: no value */
+	ROW_CSV,	  /* a heading; nothing: no value (RFC 4180) */
+	ROW_JSON,	  /* an object on each line; null: no value */
+	ROW_BINARY,	  /* RowBinary of ClickHouse */
+	ROW_BINARY_TYPES, /* RowBinaryWithNamesAndTypes: a heading with the types of columns */
 };
+
+static inline bool row_is_binary(enum row_format format)
+{
+	return format >= ROW_BINARY;
+}
+
+/* The type of a column in binary formats. ANY: a row can be without a value. */
+enum row_type {
+	ROW_TEXT,
+	ROW_ANY_TEXT,
+	ROW_NUMBER,
+	ROW_ANY_NUMBER,
+	ROW_ANY_SIGNED,
+	ROW_KEY, /* ROW_KEY_SIZE bytes; in text, hexadecimal digits */
+	ROW_ANY_KEY,
+	ROW_TEXTS,
+};
+
+#define ROW_KEY_SIZE	16
+#define ROW_COLUMNS_MAX 32
 
 struct row_writer {
 	struct buffer *out;
@@ -20,6 +44,11 @@ struct row_writer {
 	/* Private to the writer: */
 	bool inside; /* of a row */
 	struct buffer text;
+	/* In binary formats: */
+	enum row_type types[ROW_COLUMNS_MAX];
+	unsigned int columns;
+	unsigned int at; /* number of the current column, from 1 on */
+	bool started;	 /* after the heading */
 };
 
 /* The value of a column: first its name, then one of the functions below. */
@@ -27,14 +56,16 @@ void row_column(struct row_writer *writer, const char *name);
 void row_none(struct row_writer *writer);
 void row_text(struct row_writer *writer, const char *text, size_t size);
 void row_number(struct row_writer *writer, uint64_t number);
-/* A number that is printed as this text. */
-void row_plain(struct row_writer *writer, const char *text, size_t size);
-/* A list of texts: in JSON an array, else separated by ';'. */
-void row_list_begin(struct row_writer *writer);
+/* A number, in two's complement, that is printed as this text. */
+void row_plain(struct row_writer *writer, const char *text, size_t size, uint64_t number);
+void row_key(struct row_writer *writer, const uint8_t key[ROW_KEY_SIZE]);
+/* A list of texts: in JSON and binary formats an array, else separated by ';'. */
+void row_list_begin(struct row_writer *writer, size_t items);
 void row_list_item(struct row_writer *writer, const char *text, size_t size, bool first);
 void row_list_end(struct row_writer *writer);
 void row_end(struct row_writer *writer);
 /* A column of the heading, which row_end() ends. Does nothing for JSON. */
-void row_heading(struct row_writer *writer, const char *name);
+void row_heading(struct row_writer *writer, const char *name, enum row_type type);
+void row_free(struct row_writer *writer);
 
 #endif

@@ -8,11 +8,26 @@
 #include "rows_tables.h"
 
 static const char *const table_names[TABLES] = {"samples", "stacks", "frames", "objects"};
-static const char *const headings[TABLES][10] = {
-	[TABLE_STACKS] = {"stack", "parent", "frame", "depth"},
-	[TABLE_FRAMES] = {"frame", "object", "function", "file", "line", "address", "mode",
-			  "inlined"},
-	[TABLE_OBJECTS] = {"object", "path", "build_id", "kind"},
+static const struct {
+	const char *name;
+	enum row_type type;
+} headings[TABLES][10] = {
+	[TABLE_STACKS] = {{"stack", ROW_KEY},
+			  {"parent", ROW_ANY_KEY},
+			  {"frame", ROW_KEY},
+			  {"depth", ROW_NUMBER}},
+	[TABLE_FRAMES] = {{"frame", ROW_KEY},
+			  {"object", ROW_ANY_KEY},
+			  {"function", ROW_ANY_TEXT},
+			  {"file", ROW_ANY_TEXT},
+			  {"line", ROW_ANY_NUMBER},
+			  {"address", ROW_ANY_NUMBER},
+			  {"mode", ROW_TEXT},
+			  {"inlined", ROW_NUMBER}},
+	[TABLE_OBJECTS] = {{"object", ROW_KEY},
+			   {"path", ROW_ANY_TEXT},
+			   {"build_id", ROW_ANY_TEXT},
+			   {"kind", ROW_NUMBER}},
 };
 
 static void put_hex(struct row_writer *writer, const char *name, const void *data, size_t size)
@@ -31,7 +46,11 @@ static void put_hex(struct row_writer *writer, const char *name, const void *dat
 
 static void put_key(struct row_writer *writer, const char *name, const struct content_item *item)
 {
-	put_hex(writer, name, item ? item->key : NULL, item ? sizeof(item->key) : 0);
+	row_column(writer, name);
+	if (item)
+		row_key(writer, item->key);
+	else
+		row_none(writer);
 }
 
 static void put_string(struct rows_tables *tables, struct row_writer *writer, const char *name,
@@ -133,15 +152,18 @@ bool rows_tables_stack(struct rows_tables *tables, uint32_t stack)
 
 static void put_headings(struct rows_tables *tables, enum rows_table table)
 {
-	for (size_t i = 0; headings[table][i]; i++)
-		row_heading(&tables->writers[table], headings[table][i]);
+	if (table == TABLE_SAMPLES)
+		return;
+	for (size_t i = 0; headings[table][i].name; i++)
+		row_heading(&tables->writers[table], headings[table][i].name,
+			    headings[table][i].type);
 	row_end(&tables->writers[table]);
 }
 
 static int open_table(struct rows_tables *tables, const char *folder, enum rows_table table,
 		      enum row_format format)
 {
-	static const char *const ends[] = {"tsv", "csv", "jsonl"};
+	static const char *const ends[] = {"tsv", "csv", "jsonl", "rowbinary", "rowbinary"};
 	int result;
 
 	if (asprintf(&tables->paths[table], "%s/%s.%s", folder, table_names[table], ends[format]) <
@@ -180,7 +202,7 @@ int rows_tables_close(struct rows_tables *tables, int result)
 	for (unsigned int i = 0; i < tables->opened; i++)
 		result = output_close(&tables->outputs[i], result);
 	for (unsigned int i = 0; i < TABLES; i++) {
-		free(tables->writers[i].text.data);
+		row_free(&tables->writers[i]);
 		free(tables->paths[i]);
 	}
 	content_keys_free(&tables->keys);

@@ -43,9 +43,9 @@ struct export_samples {
 	struct pk_rows rows;	     /* a column for each field of --by */
 	struct series *series;
 	size_t series_count;
-	uint64_t count;	      /* number of samples */
-	uint64_t first, last; /* times of samples of the first session; 0: none have a time */
-	uint64_t wall_offset; /* added to `first`, it is the time of day; 0: unknown */
+	uint64_t count;		    /* number of samples */
+	uint64_t first, last;	    /* times of samples of the first session; 0: none have a time */
+	uint64_t wall_offset;	    /* added to `first`, it is the time of day; 0: unknown */
 	struct pk_wall_clock clock; /* of the current session */
 	uint64_t sessions;	    /* number so far; that of the current one, from 1 on */
 

@@ -5,7 +5,8 @@
 
 /* Fields of stacks and of the sampled instruction. */
 
-/* Stacks that this program makes would be made, and their functions looked up, for the name only. */
+/* Stacks that this program makes would be made, and their functions looked up, for the name only.
+ */
 static bool has_threads(const struct pk_context *context)
 {
 	return !context->symbolized || context->made;

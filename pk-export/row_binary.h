@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef EXPORT_ROW_BINARY_H
+#define EXPORT_ROW_BINARY_H
+
+/* The values of ClickHouse's formats RowBinary and RowBinaryWithNamesAndTypes: little-endian
+ * numbers, and lengths as varints before texts and arrays. The types of columns are known before
+ * the first row. Called by row_writer.c; values are those of the current column. */
+
+#include "row_writer.h"
+
+void binary_heading(struct row_writer *writer, const char *name, enum row_type type);
+/* Ends the heading: writes it for ROW_BINARY_TYPES. */
+void binary_start(struct row_writer *writer);
+void binary_none(struct row_writer *writer);
+/* A text in a column of numbers is no value; a number in a column of texts is `text`. */
+void binary_text(struct row_writer *writer, const char *text, size_t size);
+void binary_number(struct row_writer *writer, const char *text, size_t size, uint64_t number);
+void binary_key(struct row_writer *writer, const uint8_t key[ROW_KEY_SIZE]);
+void binary_list(struct row_writer *writer, size_t items);
+void binary_item(struct row_writer *writer, const char *text, size_t size);
+
+#endif
