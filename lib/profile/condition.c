@@ -549,8 +549,7 @@ static bool find_number(struct compiler *compiler, const struct pk_expression *n
 /* Adds a step for the comparison of a tracepoint's number with a constant. False: another kind of
  * comparison. */
 static bool add_range(struct compiler *compiler, const struct pk_expression *left,
-		      enum pk_operator op, __int128 number, uint32_t yes, uint32_t no,
-		      uint32_t *at)
+		      enum pk_operator op, __int128 number, uint32_t yes, uint32_t no, uint32_t *at)
 {
 	struct pk_comparison comparison = {.kind = COMPARE_RANGE};
 	struct raw_range *range = &comparison.range;

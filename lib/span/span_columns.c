@@ -252,14 +252,19 @@ static enum pk_abi abi_of(struct pk_view *view)
 /* Adds the text that is computed of the sample. */
 static void add_computed(struct buffer *bytes, const struct pk_span_column *column,
 			 struct pk_view *view, const struct pk_bytes *raw,
-			 const struct pk_span_source *source, struct pk_calls *calls)
+			 const struct pk_span_source *source, struct pk_span_calls *calls)
 {
 	static const char zeros[sizeof(uint64_t)];
-	const struct pk_call_sample sample = {calls, view->context->tracepoints, source->call, raw,
-					      abi_of(view)};
+	const struct pk_call_sample sample = {&calls->all,
+					      view->context->tracepoints,
+					      source->call,
+					      raw,
+					      calls->known ? calls->abi : abi_of(view),
+					      &calls->known};
 	const size_t start = bytes->size + sizeof(uint64_t);
 	size_t size;
 
+	calls->abi = sample.abi;
 	buffer_add(bytes, zeros, sizeof(zeros)); /* for the size */
 	column->computed(bytes, &sample);
 	if (bytes->failed)
@@ -301,7 +306,7 @@ static bool get_number(struct pk_view *view, const struct pk_bytes *raw,
 
 bool pk_span_value_add(struct buffer *bytes, const struct pk_span_column *column,
 		       struct pk_view *view, const struct pk_bytes *raw,
-		       const struct pk_span_source *source, struct pk_calls *calls)
+		       const struct pk_span_source *source, struct pk_span_calls *calls)
 {
 	struct pk_bytes text = {0};
 	uint64_t number = 0;

@@ -82,9 +82,14 @@ enum pk_span_kind pk_span_kind_of(const struct pk_span_source *source);
 /* Adds the sample's value to bytes; of a text, the first PK_SPAN_TEXT_MAX bytes. raw: the raw bytes
  * of the sample. False: the sample does not have it; then a zero or an empty text is added. */
 #define PK_SPAN_TEXT_MAX 4096
+struct pk_span_calls {
+	struct pk_calls all;
+	const struct pk_call *known; /* of the current sample: set it to NULL before each */
+	enum pk_abi abi;	     /* valid with it */
+};
 bool pk_span_value_add(struct buffer *bytes, const struct pk_span_column *column,
 		       struct pk_view *view, const struct pk_bytes *raw,
-		       const struct pk_span_source *source, struct pk_calls *calls);
+		       const struct pk_span_source *source, struct pk_span_calls *calls);
 /* Reads one value, which stays in the bytes, and moves *at after it. */
 static inline struct pk_span_value pk_span_value_next(const uint8_t **at, bool is_text)
 {

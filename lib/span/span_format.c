@@ -196,8 +196,7 @@ void pk_span_format_put(const struct pk_span_format *format, uint32_t tid,
 	size_t at = format->size, texts = 0;
 
 	memset(raw, 0, sizeof(struct common));
-	pk_store_u16(raw + offsetof(struct common, type),
-		     swapped ? __builtin_bswap16(type) : type);
+	pk_store_u16(raw + offsetof(struct common, type), swapped ? __builtin_bswap16(type) : type);
 	store_u32(swapped, raw + offsetof(struct common, pid), tid);
 	put_numbers(format, swapped, values, raw);
 	for (size_t i = 0; i < format->texts_count; i++) {

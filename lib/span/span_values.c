@@ -10,7 +10,7 @@ void pk_span_values_free(struct pk_span_values *values)
 		free(values->carried[side].data);
 	free(values->key.data);
 	free(values->task.data);
-	pk_calls_clear(&values->calls);
+	pk_calls_clear(&values->calls.all);
 }
 
 bool pk_span_values_failed(const struct pk_span_values *values)
@@ -60,7 +60,7 @@ static void check_epoch(struct pk_span_values *values)
 
 	if (pk_likely(values->calls_epoch == epoch))
 		return;
-	pk_calls_clear(&values->calls);
+	pk_calls_clear(&values->calls.all);
 	values->calls_epoch = epoch;
 }
 
@@ -77,6 +77,7 @@ void pk_span_values_carried(struct pk_span_values *values, const struct pk_span_
 	const struct pk_span_list *list = &values->fields->carry[side];
 
 	check_epoch(values);
+	values->calls.known = NULL;
 	(void)read_values(values, &values->carried[side], sample, list->items, list->count);
 }
 

@@ -295,6 +295,8 @@ const struct pk_call *pk_call_of(struct buffer *out, const struct pk_call_sample
 	const char *name;
 	uint64_t number;
 
+	if (sample->known && *sample->known)
+		return *sample->known;
 	if (sample->calls->raw != sample->tracepoint) {
 		call = pk_table_get(&sample->calls->by_event, (uintptr_t)sample->tracepoint);
 		if (call)
@@ -308,8 +310,12 @@ const struct pk_call *pk_call_of(struct buffer *out, const struct pk_call_sample
 	}
 	if (!pk_call_number(sample, &number))
 		return NULL;
-	if (pk_likely(number < STORED_MAX && known && known->calls[number]))
-		return known->calls[number];
+	if (pk_likely(number < STORED_MAX && known && known->calls[number])) {
+		call = known->calls[number];
+		if (sample->known)
+			*sample->known = call;
+		return call;
+	}
 	if (number < STORED_MAX) {
 		call = make_call(sample, number);
 		out->failed |= !call;

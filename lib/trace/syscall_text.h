@@ -33,6 +33,8 @@ struct pk_calls {
 	} * texts;
 };
 
+struct pk_call;
+
 void pk_calls_clear(struct pk_calls *calls);
 
 /* Whether samples of the tracepoint are starts of system calls: syscalls:sys_enter_NAME, or
@@ -46,6 +48,9 @@ struct pk_call_sample {
 	const struct pk_tracepoint *tracepoint;
 	const struct pk_bytes *raw;
 	enum pk_abi abi;
+	/* NULL, or a pointer that is NULL before the first function for a sample: the functions
+	 * keep its call there. */
+	const struct pk_call **known;
 };
 
 /* Adds the name of the call, or if it is unknown its number. Both functions set out->failed if

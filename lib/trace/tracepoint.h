@@ -101,8 +101,8 @@ struct pk_raw_number {
 struct pk_raw_number pk_tracepoint_place(const struct pk_tracepoint *tracepoint,
 					 const struct pk_tracepoint_field *field);
 /* The number at a place. False: it is not in raw. */
-static inline bool pk_raw_number_load(const struct pk_raw_number *place,
-				      const struct pk_bytes *raw, uint64_t *value)
+static inline bool pk_raw_number_load(const struct pk_raw_number *place, const struct pk_bytes *raw,
+				      uint64_t *value)
 {
 	const uint8_t *at;
 
