@@ -8,12 +8,6 @@
 
 #define CAPACITY_MIN 16u
 
-/* The most entries for this many slots: five eighths, so that clusters of used slots stay short. */
-static size_t limit(size_t capacity)
-{
-	return capacity - capacity / 8 * 3;
-}
-
 uint64_t pk_table_secret(struct pk_table *table)
 {
 	if (!table->secret)
@@ -55,7 +49,7 @@ bool pk_table_reserve(struct pk_table *table, size_t count)
 {
 	size_t capacity = table->capacity ? table->capacity : CAPACITY_MIN;
 
-	while (limit(capacity) < count) {
+	while (pk_table_limit(capacity) < count) {
 		if (capacity > SIZE_MAX / 2 / sizeof(*table->slots))
 			return false;
 		capacity *= 2;
@@ -66,7 +60,7 @@ bool pk_table_reserve(struct pk_table *table, size_t count)
 bool pk_table_add(struct pk_table *table, uint64_t key, uint64_t value)
 {
 	assert(value);
-	if (!pk_table_reserve(table, table->count + 1))
+	if (!pk_table_reserve_one(table))
 		return false;
 	*free_slot(table, key) = (struct pk_table_slot){key, value};
 	table->count++;

@@ -79,6 +79,19 @@ bool pk_table_add(struct pk_table *table, uint64_t key, uint64_t value);
 /* Reserves space for count entries in total: until there are so many, or the table is cleared,
  * adding cannot fail. False: out of memory. */
 bool pk_table_reserve(struct pk_table *table, size_t count);
+/* The most entries for this many slots: five eighths, so that clusters of used slots stay short. */
+static inline size_t pk_table_limit(size_t capacity)
+{
+	return capacity - capacity / 8 * 3;
+}
+
+/* Reserves space for one more entry. False: out of memory. */
+static inline bool pk_table_reserve_one(struct pk_table *table)
+{
+	return table->count < pk_table_limit(table->capacity) ||
+	       pk_table_reserve(table, table->count + 1);
+}
+
 /* Removes the key's first entry if there is one. */
 void pk_table_remove(struct pk_table *table, uint64_t key);
 /* Removes the first entry with this key and value if there is one. */

@@ -53,6 +53,7 @@ enum kind {
 	COMPARE_STACK,	 /* the answer for the sample's stack */
 	COMPARE_TEXT,	 /* a tracepoint's text matches */
 	COMPARE_TEXTS,	 /* two texts are equal */
+	COMPARE_RANGE,	 /* a tracepoint's number is in a range */
 	COMPARE_NUMBERS, /* two numbers compare */
 	COMPARE_TRUTH,	 /* a number is nonzero */
 };
@@ -62,12 +63,20 @@ struct operands {
 	size_t first, count;
 };
 
+/* The range of a number n: (n & mask) ^ bias is from low to low + span, inclusive. bias makes
+ * signed numbers unsigned. */
+struct raw_range {
+	struct pk_raw_number place;
+	uint64_t mask, bias, low, span;
+};
+
 struct pk_comparison {
 	enum kind kind;
 	const struct pk_expression *node;
 	struct test *test;
 	struct operands sides[2];
 	struct pk_binding left, right; /* KEY, TEXT, TEXTS */
+	struct raw_range range;
 };
 
 /* Numbers are evaluated in postfix order. */
@@ -310,6 +319,17 @@ static bool compare_numbers(const struct pk_program *program,
 	}
 }
 
+/* PK_ABSENT: the sample lacks the number. */
+static enum pk_answer test_range(const struct raw_range *range, struct pk_view *view)
+{
+	const struct pk_bytes *raw = pk_view_raw(view);
+	uint64_t number;
+
+	if (!raw || !pk_raw_number_load(&range->place, raw, &number))
+		return PK_ABSENT;
+	return answer_of(((number & range->mask) ^ range->bias) - range->low <= range->span);
+}
+
 bool pk_step_holds(const struct pk_program *program, uint32_t at, const struct pk_record *record,
 		   bool first)
 {
@@ -325,6 +345,7 @@ bool pk_step_holds(const struct pk_program *program, uint32_t at, const struct p
 	case COMPARE_STACK: return test_stack(comparison->test, view) == wanted;
 	case COMPARE_TEXT: return test_text(program->condition, comparison) == wanted;
 	case COMPARE_TEXTS: return test_texts(program->condition, comparison) == wanted;
+	case COMPARE_RANGE: return test_range(&comparison->range, view) == wanted;
 	case COMPARE_NUMBERS: return compare_numbers(program, comparison, view);
 	default: return evaluate(program, &comparison->sides[0], view, &number) && number;
 	}
@@ -441,6 +462,18 @@ static int add_side(struct compiler *compiler, const struct pk_expression *node,
 	return added;
 }
 
+/* Reduces the range from *low to *high to the numbers that the operator compares with one.
+ * *negated: the comparison is true outside of the range. */
+static void set_range(enum pk_operator op, __int128 number, __int128 *low, __int128 *high,
+		      bool *negated)
+{
+	*negated = op == PK_OP_NE || op == PK_OP_LT || op == PK_OP_GT;
+	if (op != PK_OP_LE && op != PK_OP_GT)
+		*low = number;
+	if (op != PK_OP_GE && op != PK_OP_LT)
+		*high = number;
+}
+
 /* Makes a range step from a comparison of a numeric field at a fixed offset with a constant.
  * *negated: the comparison is true outside of the range. False: another kind of comparison. */
 static bool make_range(struct compiler *compiler, const struct pk_expression *node,
@@ -461,11 +494,7 @@ static bool make_range(struct compiler *compiler, const struct pk_expression *no
 		high = UINT32_MAX;
 	if (number < low || number > high)
 		return false;
-	*negated = node->op == PK_OP_NE || node->op == PK_OP_LT || node->op == PK_OP_GT;
-	if (node->op != PK_OP_LE && node->op != PK_OP_GT)
-		low = number;
-	if (node->op != PK_OP_GE && node->op != PK_OP_LT)
-		high = number;
+	set_range(node->op, number, &low, &high, negated);
 	*step = (struct pk_step){.op = narrow ? PK_STEP_INT : PK_STEP_U64,
 				 .at = binding.at,
 				 .low = (uint64_t)low,
@@ -493,11 +522,60 @@ static void join_ranges(const struct pk_program *program, struct pk_step *step, 
 	*yes = next->yes;
 }
 
+/* Finds the number of a tracepoint in "field" or "field & bits". False: another kind of number. */
+static bool find_number(struct compiler *compiler, const struct pk_expression *node,
+			struct raw_range *range)
+{
+	const bool has_bits = node->op == PK_OP_BITS;
+	const struct pk_expression *field = has_bits ? node->left : node;
+	struct pk_binding binding;
+
+	if (field->op != PK_OP_FIELD || (has_bits && node->right->op != PK_OP_NUMBER))
+		return false;
+	if (has_bits && (node->right->number < 0 || node->right->number > INT64_MAX))
+		return false;
+	binding = bind(compiler, field);
+	if (binding.kind == PK_VALUE_NONE || binding.kind == PK_VALUE_TEXT || binding.field ||
+	    binding.argument || !binding.trace)
+		return false;
+	range->place = pk_tracepoint_place(binding.tracepoint, binding.trace);
+	range->mask = has_bits ? (uint64_t)node->right->number : UINT64_MAX;
+	range->bias = !has_bits && (binding.kind == PK_VALUE_SIGNED || binding.kind == PK_VALUE_INT)
+			      ? UINT64_C(1) << 63
+			      : 0;
+	return range->place.size;
+}
+
+/* Adds a step for the comparison of a tracepoint's number with a constant. False: another kind of
+ * comparison. */
+static bool add_range(struct compiler *compiler, const struct pk_expression *left,
+		      enum pk_operator op, __int128 number, uint32_t yes, uint32_t no, uint32_t *at)
+{
+	struct pk_comparison comparison = {.kind = COMPARE_RANGE};
+	struct raw_range *range = &comparison.range;
+	struct pk_step step = {.op = PK_STEP_OTHER};
+	__int128 low = 0, high = UINT64_MAX;
+	bool negated;
+
+	if (!find_number(compiler, left, range))
+		return false;
+	number += range->bias;
+	if (number < low || number > high)
+		return false;
+	set_range(op, number, &low, &high, &negated);
+	range->low = (uint64_t)low;
+	range->span = (uint64_t)(high - low);
+	step.wanted = negated ? PK_NO : PK_YES;
+	*at = add_step(compiler, step, &comparison, yes, no);
+	return true;
+}
+
 static uint32_t compile_comparison(struct compiler *compiler, const struct pk_expression *node,
 				   uint32_t yes, uint32_t no)
 {
 	struct pk_comparison comparison = {.kind = COMPARE_NUMBERS, .node = node};
 	struct pk_step step;
+	uint32_t at;
 	bool negated;
 	int added;
 
@@ -506,6 +584,9 @@ static uint32_t compile_comparison(struct compiler *compiler, const struct pk_ex
 			join_ranges(compiler->program, &step, &yes, no);
 		return add_step(compiler, step, NULL, negated ? no : yes, negated ? yes : no);
 	}
+	if (node->right->op == PK_OP_NUMBER &&
+	    add_range(compiler, node->left, node->op, node->right->number, yes, no, &at))
+		return at;
 	added = add_side(compiler, node->left, &comparison.sides[0]);
 	if (added == 1)
 		added = add_side(compiler, node->right, &comparison.sides[1]);
@@ -518,8 +599,12 @@ static uint32_t compile_truth(struct compiler *compiler, const struct pk_express
 			      uint32_t yes, uint32_t no)
 {
 	struct pk_comparison comparison = {.kind = COMPARE_TRUTH, .node = node};
-	int added = add_side(compiler, node, &comparison.sides[0]);
+	uint32_t at;
+	int added;
 
+	if (add_range(compiler, node, PK_OP_NE, 0, yes, no, &at))
+		return at;
+	added = add_side(compiler, node, &comparison.sides[0]);
 	if (added != 1)
 		return added ? FAIL : no;
 	return add_comparison(compiler, &comparison, yes, no);

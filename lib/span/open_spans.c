@@ -237,7 +237,7 @@ bool pk_open_spans_start(struct pk_open_spans *spans, const void *key, uint32_t 
 		spans->replaced++;
 		return true;
 	}
-	if (!pk_table_reserve(&spans->table, spans->table.count + 1))
+	if (!pk_table_reserve_one(&spans->table))
 		return false;
 	span = allocate(spans->pool, blocks);
 	if (!span)

@@ -148,6 +148,21 @@ static struct pk_binding bind(const struct pk_span_names *names, const struct pk
 	return binding;
 }
 
+/* Finds the place of a number. */
+static void find_place(struct pk_span_source *source)
+{
+	const struct pk_binding *binding = &source->binding;
+
+	source->in_record = binding->at;
+	if (binding->kind == PK_VALUE_NONE || binding->kind == PK_VALUE_TEXT)
+		return;
+	if (binding->at)
+		source->place = (struct pk_raw_number){binding->at, binding->field->size,
+						       binding->field->size == 4};
+	else if (!binding->field && !binding->argument && binding->trace)
+		source->place = pk_tracepoint_place(binding->tracepoint, binding->trace);
+}
+
 struct pk_span_source pk_span_column_bind(const struct pk_span_column *column,
 					  enum pk_span_side side, struct pk_context *context,
 					  const struct pk_event *event)
@@ -158,6 +173,7 @@ struct pk_span_source pk_span_column_bind(const struct pk_span_column *column,
 	if (!column->on[side])
 		return source;
 	source.binding = bind(&column->names[side], context, event);
+	find_place(&source);
 	source.moved = source.binding.kind == PK_VALUE_NONE && column->compares_cpus &&
 		       side == PK_SPAN_END && event->layout.cpu;
 	if (source.binding.kind != PK_VALUE_NONE || !column->computed || side != PK_SPAN_START ||
@@ -236,14 +252,19 @@ static enum pk_abi abi_of(struct pk_view *view)
 /* Adds the text that is computed of the sample. */
 static void add_computed(struct buffer *bytes, const struct pk_span_column *column,
 			 struct pk_view *view, const struct pk_bytes *raw,
-			 const struct pk_span_source *source, struct pk_calls *calls)
+			 const struct pk_span_source *source, struct pk_span_calls *calls)
 {
 	static const char zeros[sizeof(uint64_t)];
-	const struct pk_call_sample sample = {calls, view->context->tracepoints, source->call, raw,
-					      abi_of(view)};
+	const struct pk_call_sample sample = {&calls->all,
+					      view->context->tracepoints,
+					      source->call,
+					      raw,
+					      calls->known ? calls->abi : abi_of(view),
+					      &calls->known};
 	const size_t start = bytes->size + sizeof(uint64_t);
 	size_t size;
 
+	calls->abi = sample.abi;
 	buffer_add(bytes, zeros, sizeof(zeros)); /* for the size */
 	column->computed(bytes, &sample);
 	if (bytes->failed)
@@ -285,7 +306,7 @@ static bool get_number(struct pk_view *view, const struct pk_bytes *raw,
 
 bool pk_span_value_add(struct buffer *bytes, const struct pk_span_column *column,
 		       struct pk_view *view, const struct pk_bytes *raw,
-		       const struct pk_span_source *source, struct pk_calls *calls)
+		       const struct pk_span_source *source, struct pk_span_calls *calls)
 {
 	struct pk_bytes text = {0};
 	uint64_t number = 0;
@@ -306,19 +327,4 @@ bool pk_span_value_add(struct buffer *bytes, const struct pk_span_column *column
 	has = pk_view_text(view, &source->binding, &text);
 	add_text(bytes, &text);
 	return has;
-}
-
-struct pk_span_value pk_span_value_next(const uint8_t **at, enum pk_span_kind kind)
-{
-	const uint64_t number = pk_load_u64(*at);
-	struct pk_span_value value = {0};
-
-	*at += sizeof(number);
-	if (kind == PK_SPAN_TEXT) {
-		value.text = (struct pk_bytes){*at, number};
-		*at += PK_ALIGN8(number);
-	} else {
-		value.number = number;
-	}
-	return value;
 }

@@ -52,6 +52,9 @@ unsigned int pk_span_column_needs(const struct pk_span_column *column);
 
 /* The location of a column's value in the samples of one event. */
 struct pk_span_source {
+	/* Of a number: its place in the raw bytes, or in the record. size 0: by the binding. */
+	struct pk_raw_number place;
+	bool in_record;
 	struct pk_binding binding;
 	const struct pk_tracepoint *call; /* the value is computed from its samples; or NULL */
 	bool moved;			  /* the value is that of pk_span_parts.moved */
@@ -79,10 +82,24 @@ enum pk_span_kind pk_span_kind_of(const struct pk_span_source *source);
 /* Adds the sample's value to bytes; of a text, the first PK_SPAN_TEXT_MAX bytes. raw: the raw bytes
  * of the sample. False: the sample does not have it; then a zero or an empty text is added. */
 #define PK_SPAN_TEXT_MAX 4096
+struct pk_span_calls {
+	struct pk_calls all;
+	const struct pk_call *known; /* of the current sample: set it to NULL before each */
+	enum pk_abi abi;	     /* valid with it */
+};
 bool pk_span_value_add(struct buffer *bytes, const struct pk_span_column *column,
 		       struct pk_view *view, const struct pk_bytes *raw,
-		       const struct pk_span_source *source, struct pk_calls *calls);
+		       const struct pk_span_source *source, struct pk_span_calls *calls);
 /* Reads one value, which stays in the bytes, and moves *at after it. */
-struct pk_span_value pk_span_value_next(const uint8_t **at, enum pk_span_kind kind);
+static inline struct pk_span_value pk_span_value_next(const uint8_t **at, bool is_text)
+{
+	const uint64_t number = pk_load_u64(*at);
+
+	*at += sizeof(number);
+	if (pk_likely(!is_text))
+		return (struct pk_span_value){.number = number};
+	*at += PK_ALIGN8(number);
+	return (struct pk_span_value){.text = {*at - PK_ALIGN8(number), number}};
+}
 
 #endif

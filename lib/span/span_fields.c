@@ -87,26 +87,44 @@ static void prepare_carried(struct pk_span_fields *fields, struct pk_span_column
 		complain_of(complaint, column, "no start or end event has this field");
 }
 
-static void add_to_list(struct pk_span_list *list, size_t column)
+static void add_to_list(struct pk_span_list *list, const struct pk_span_columns *columns,
+			size_t column)
 {
-	list->items[list->count++] = (uint32_t)column;
+	const bool is_text = columns->items[column].kind == PK_SPAN_TEXT;
+
+	list->items[list->count++] = (struct pk_span_item){(uint32_t)column, is_text, !is_text};
+}
+
+/* Adds the column to those that spans have. */
+static void join(struct pk_span_fields *fields, const struct pk_span_column *column)
+{
+	struct pk_span_joined *joined = &fields->joined[fields->joined_count++];
+
+	joined->is_text = column->kind == PK_SPAN_TEXT;
+	if (column->is_key)
+		joined->part = PK_SPAN_OF_KEY;
+	else
+		joined->part = column->side == PK_SPAN_START ? PK_SPAN_OF_START : PK_SPAN_OF_END;
 }
 
 /* The format has at most PK_SPAN_FIELDS_MAX of them. */
 static void list_columns(struct pk_span_fields *fields)
 {
-	fields->keys.count = 0;
+	fields->keys.count = fields->joined_count = 0;
 	fields->task = SIZE_MAX;
 	for (int side = 0; side < PK_SPAN_SIDES; side++)
 		fields->carry[side].count = 0;
 	for (size_t i = 0; i < fields->plans->columns.count; i++) {
-		const struct pk_span_column *column = &fields->plans->columns.items[i];
+		const struct pk_span_columns *columns = &fields->plans->columns;
+		const struct pk_span_column *column = &columns->items[i];
 
 		if (column->hidden)
 			fields->task = i;
-		else if (column->active)
-			add_to_list(column->is_key ? &fields->keys : &fields->carry[column->side],
-				    i);
+		if (column->hidden || !column->active)
+			continue;
+		add_to_list(column->is_key ? &fields->keys : &fields->carry[column->side], columns,
+			    i);
+		join(fields, column);
 	}
 }
 
@@ -142,10 +160,12 @@ static void prepare_tasks(struct pk_span_fields *fields)
 {
 	fields->task_key = SIZE_MAX;
 	for (size_t i = fields->keys.count; i-- > 0;) {
-		const uint32_t column = fields->keys.items[i];
-		const struct pk_span_source *source = first_source(fields, column, PK_SPAN_START);
+		struct pk_span_item *item = &fields->keys.items[i];
+		const struct pk_span_source *source =
+			first_source(fields, item->column, PK_SPAN_START);
 
-		prepare_size(fields, column);
+		prepare_size(fields, item->column);
+		item->is_whole &= !fields->plans->columns.items[item->column].common_size;
 		if (source && pk_span_source_is_task(source))
 			fields->task_key = i;
 	}
@@ -154,6 +174,7 @@ static void prepare_tasks(struct pk_span_fields *fields)
 static void prepare_moved(struct pk_span_fields *fields)
 {
 	const struct pk_span_columns *columns = &fields->plans->columns;
+	size_t place = 0;
 
 	fields->moved = SIZE_MAX;
 	for (size_t i = 0; i < columns->count; i++) {
@@ -161,8 +182,11 @@ static void prepare_moved(struct pk_span_fields *fields)
 							      ? first_source(fields, i, PK_SPAN_END)
 							      : NULL;
 
+		if (columns->items[i].hidden || !columns->items[i].active)
+			continue;
 		if (source && source->moved)
-			fields->moved = i;
+			fields->moved = place;
+		place++;
 	}
 }
 
@@ -171,6 +195,7 @@ static void prepare_error(struct pk_span_fields *fields, struct pk_span_format *
 {
 	const struct pk_span_columns *columns = &fields->plans->columns;
 	bool has_error = false;
+	size_t place = 0;
 
 	fields->ret = SIZE_MAX;
 	for (size_t i = 0; i < columns->count; i++) {
@@ -180,7 +205,8 @@ static void prepare_error(struct pk_span_fields *fields, struct pk_span_format *
 			continue;
 		has_error |= !strcmp(column->name, "error");
 		if (column->kind != PK_SPAN_TEXT && !strcmp(column->name, "ret"))
-			fields->ret = i;
+			fields->ret = place;
+		place++;
 	}
 	if (has_error)
 		fields->ret = SIZE_MAX;

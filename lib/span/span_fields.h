@@ -12,13 +12,24 @@ struct pk_span_fields {
 	struct pk_span_plans *plans; /* set by the caller */
 	/* For reading. The columns of keys, and those that are carried from each side. */
 	struct pk_span_list {
-		uint32_t items[PK_SPAN_FIELDS_MAX];
+		struct pk_span_item {
+			uint32_t column;
+			bool is_text;
+			bool is_whole; /* a number that is not reduced to a common size */
+		} items[PK_SPAN_FIELDS_MAX];
 		size_t count;
 	} keys, carry[PK_SPAN_SIDES];
+	/* The columns that spans have, in their order, after "start" and "duration". */
+	struct pk_span_joined {
+		enum { PK_SPAN_OF_START, PK_SPAN_OF_END, PK_SPAN_OF_KEY, PK_SPAN_PARTS } part;
+		bool is_text;
+	} joined[PK_SPAN_FIELDS_MAX];
+	size_t joined_count;
 	size_t task;	 /* the hidden column, the tid of the span's task; or SIZE_MAX */
 	size_t task_key; /* the place in `keys` of the first one that is a tid; or SIZE_MAX */
-	size_t moved;	 /* the column whose value is whether the cpu has changed; or SIZE_MAX */
-	size_t ret;	 /* the column whose value the field "error" is computed of; or SIZE_MAX */
+	/* Of `joined`, or SIZE_MAX: */
+	size_t moved; /* the value is whether the cpu has changed */
+	size_t ret;   /* the field "error" is computed of this value */
 };
 
 /* Adds the fields of spans to the format, which was started: "start", "duration", the active

@@ -63,7 +63,7 @@ void pk_span_format_start(struct pk_span_format *format, const char *name, uint3
 {
 	format->id = id;
 	format->big_endian = big_endian;
-	format->count = 0;
+	format->count = format->texts_count = 0;
 	format->size = sizeof(struct common);
 	snprintf(format->name, sizeof(format->name), "%s", name);
 }
@@ -84,6 +84,8 @@ bool pk_span_format_add(struct pk_span_format *format, const char *name, enum pk
 		snprintf(field->name, sizeof(field->name), "%s_%u", plain, i);
 	field->kind = kind;
 	field->offset = format->size;
+	if (kind == PK_SPAN_TEXT)
+		format->texts[format->texts_count++] = (uint8_t)format->count;
 	format->size += kind == PK_SPAN_TEXT ? PLACE_SIZE : sizeof(uint64_t);
 	format->count++;
 	return true;
@@ -163,44 +165,48 @@ size_t pk_span_format_size(const struct pk_span_format *format, const struct pk_
 {
 	size_t texts = 0;
 
-	for (size_t i = 0; i < format->count; i++)
-		if (format->fields[i].kind == PK_SPAN_TEXT)
-			texts += text_size(&values[i], texts) + 1;
+	for (size_t i = 0; i < format->texts_count; i++)
+		texts += text_size(&values[format->texts[i]], texts) + 1;
 	return PK_ALIGN8(sizeof(uint32_t) + format->size + texts) - sizeof(uint32_t);
 }
 
-static void store_u32(const struct pk_span_format *format, uint8_t *at, uint32_t value)
+static void store_u32(bool swapped, uint8_t *at, uint32_t value)
 {
-	pk_store_u32(at, format->big_endian != PK_HOST_IS_BIG ? __builtin_bswap32(value) : value);
+	pk_store_u32(at, swapped ? __builtin_bswap32(value) : value);
 }
 
-static void store_u64(const struct pk_span_format *format, uint8_t *at, uint64_t value)
+static void put_numbers(const struct pk_span_format *format, bool swapped,
+			const struct pk_span_value *values, uint8_t *raw)
 {
-	pk_store_u64(at, format->big_endian != PK_HOST_IS_BIG ? __builtin_bswap64(value) : value);
+	for (size_t i = 0; i < format->count; i++) {
+		const struct pk_span_field *field = &format->fields[i];
+		const uint64_t number = values[i].number;
+
+		if (pk_likely(field->kind != PK_SPAN_TEXT))
+			pk_store_u64(raw + field->offset,
+				     swapped ? __builtin_bswap64(number) : number);
+	}
 }
 
 void pk_span_format_put(const struct pk_span_format *format, uint32_t tid,
 			const struct pk_span_value *values, uint8_t *raw, size_t size)
 {
+	const bool swapped = format->big_endian != PK_HOST_IS_BIG;
 	const uint16_t type = (uint16_t)format->id;
 	size_t at = format->size, texts = 0;
 
 	memset(raw, 0, sizeof(struct common));
-	pk_store_u16(raw + offsetof(struct common, type),
-		     format->big_endian != PK_HOST_IS_BIG ? __builtin_bswap16(type) : type);
-	store_u32(format, raw + offsetof(struct common, pid), tid);
-	for (size_t i = 0; i < format->count; i++) {
-		const struct pk_span_field *field = &format->fields[i];
-		size_t length;
+	pk_store_u16(raw + offsetof(struct common, type), swapped ? __builtin_bswap16(type) : type);
+	store_u32(swapped, raw + offsetof(struct common, pid), tid);
+	put_numbers(format, swapped, values, raw);
+	for (size_t i = 0; i < format->texts_count; i++) {
+		const size_t field = format->texts[i];
+		const size_t length = text_size(&values[field], texts);
 
-		if (field->kind != PK_SPAN_TEXT) {
-			store_u64(format, raw + field->offset, values[i].number);
-			continue;
-		}
-		length = text_size(&values[i], texts);
-		store_u32(format, raw + field->offset, (uint32_t)(at | (length + 1) << 16));
+		store_u32(swapped, raw + format->fields[field].offset,
+			  (uint32_t)(at | (length + 1) << 16));
 		if (length)
-			memcpy(raw + at, values[i].text.data, length);
+			memcpy(raw + at, values[field].text.data, length);
 		raw[at + length] = '\0';
 		at += length + 1;
 		texts += length + 1;

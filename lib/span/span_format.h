@@ -30,6 +30,8 @@ struct pk_span_format {
 		uint32_t offset;
 	} fields[PK_SPAN_FIELDS_MAX];
 	size_t count;
+	uint8_t texts[PK_SPAN_FIELDS_MAX]; /* the fields that are texts */
+	size_t texts_count;
 	uint32_t size; /* of the raw bytes without texts */
 };
 

@@ -10,7 +10,7 @@ void pk_span_values_free(struct pk_span_values *values)
 		free(values->carried[side].data);
 	free(values->key.data);
 	free(values->task.data);
-	pk_calls_clear(&values->calls);
+	pk_calls_clear(&values->calls.all);
 }
 
 bool pk_span_values_failed(const struct pk_span_values *values)
@@ -19,19 +19,36 @@ bool pk_span_values_failed(const struct pk_span_values *values)
 	       values->carried[PK_SPAN_END].failed || values->task.failed;
 }
 
+/* Adds a value that is not a number at a known place. */
+static bool add_value(struct pk_span_values *values, struct buffer *bytes,
+		      const struct pk_span_sample *sample, uint32_t column)
+{
+	return pk_span_value_add(bytes, &values->fields->plans->columns.items[column], sample->view,
+				 sample->raw, &sample->plan->sources[column], &values->calls);
+}
+
 /* Sets bytes to the values of the columns. False: the sample lacks one of them. */
 static bool read_values(struct pk_span_values *values, struct buffer *bytes,
-			const struct pk_span_sample *sample, const struct pk_span_list *list)
+			const struct pk_span_sample *sample, const struct pk_span_item *items,
+			size_t count)
 {
-	const struct pk_span_columns *columns = &values->fields->plans->columns;
+	const struct pk_record *record = sample->view->record;
+	const struct pk_bytes whole = {record->data, record->size};
 	bool has = true;
 
 	bytes->size = 0;
-	for (size_t i = 0; i < list->count; i++) {
-		const uint32_t column = list->items[i];
+	for (size_t i = 0; i < count; i++) {
+		const struct pk_span_item *item = &items[i];
+		const struct pk_span_source *source = &sample->plan->sources[item->column];
+		uint64_t number = 0;
 
-		has &= pk_span_value_add(bytes, &columns->items[column], sample->view, sample->raw,
-					 &sample->plan->sources[column], &values->calls);
+		if (!item->is_whole || !source->place.size) {
+			has &= add_value(values, bytes, sample, item->column);
+			continue;
+		}
+		has &= pk_raw_number_load(&source->place, source->in_record ? &whole : sample->raw,
+					  &number);
+		buffer_add(bytes, &number, sizeof(number));
 	}
 	return has;
 }
@@ -43,21 +60,25 @@ static void check_epoch(struct pk_span_values *values)
 
 	if (pk_likely(values->calls_epoch == epoch))
 		return;
-	pk_calls_clear(&values->calls);
+	pk_calls_clear(&values->calls.all);
 	values->calls_epoch = epoch;
 }
 
 bool pk_span_values_key(struct pk_span_values *values, const struct pk_span_sample *sample)
 {
 	check_epoch(values);
-	return read_values(values, &values->key, sample, &values->fields->keys);
+	return read_values(values, &values->key, sample, values->fields->keys.items,
+			   values->fields->keys.count);
 }
 
 void pk_span_values_carried(struct pk_span_values *values, const struct pk_span_sample *sample,
 			    enum pk_span_side side)
 {
+	const struct pk_span_list *list = &values->fields->carry[side];
+
 	check_epoch(values);
-	(void)read_values(values, &values->carried[side], sample, &values->fields->carry[side]);
+	values->calls.known = NULL;
+	(void)read_values(values, &values->carried[side], sample, list->items, list->count);
 }
 
 uint32_t pk_span_values_task_of_key(const struct pk_span_values *values)
@@ -69,18 +90,17 @@ uint32_t pk_span_values_task_of_key(const struct pk_span_values *values)
 	if (fields->task_key == SIZE_MAX || fields->keys.count == 1)
 		return 0;
 	for (size_t i = 0; i <= fields->task_key; i++)
-		value = pk_span_value_next(
-			&at, fields->plans->columns.items[fields->keys.items[i]].kind);
+		value = pk_span_value_next(&at, fields->keys.items[i].is_text);
 	return (uint32_t)value.number;
 }
 
 /* The value of the column fields->task, which is a field of this side. */
 static uint32_t read_task(struct pk_span_values *values, const struct pk_span_sample *sample)
 {
-	const struct pk_span_list list = {.items = {(uint32_t)values->fields->task}, .count = 1};
 	uint64_t value;
 
-	if (!read_values(values, &values->task, sample, &list))
+	values->task.size = 0;
+	if (!add_value(values, &values->task, sample, (uint32_t)values->fields->task))
 		return 0;
 	memcpy(&value, values->task.data, sizeof(value));
 	return (uint32_t)value;
@@ -104,36 +124,29 @@ const struct pk_span_value *pk_span_values_join(struct pk_span_values *values,
 						const struct pk_span_parts *parts)
 {
 	const struct pk_span_fields *fields = values->fields;
-	const struct pk_span_columns *columns = &fields->plans->columns;
-	const uint8_t *key = parts->key, *carried = parts->carried,
-		      *at_end = (const void *)values->carried[PK_SPAN_END].data;
-	struct pk_span_value *value = values->items;
-	int64_t ret = 0;
+	const struct pk_span_joined *joined = fields->joined;
+	const uint8_t *at[PK_SPAN_PARTS] = {
+		[PK_SPAN_OF_START] = parts->carried,
+		[PK_SPAN_OF_END] = (const void *)values->carried[PK_SPAN_END].data,
+		[PK_SPAN_OF_KEY] = parts->key,
+	};
+	const bool ended = parts->end == PK_SPAN_ENDED;
+	struct pk_span_value *value = values->items, *const first = value + 2;
+	int64_t ret;
 
 	*value++ = (struct pk_span_value){.number = parts->start};
 	*value++ = (struct pk_span_value){.number = parts->duration};
-	for (size_t i = 0; i < columns->count; i++) {
-		const struct pk_span_column *column = &columns->items[i];
-
-		if (!column->active || column->hidden)
-			continue;
-		if (column->is_key)
-			*value = pk_span_value_next(&key, column->kind);
-		else if (column->side == PK_SPAN_START)
-			*value = pk_span_value_next(&carried, column->kind);
-		else if (parts->end == PK_SPAN_ENDED)
-			*value = pk_span_value_next(&at_end, column->kind);
-		else
-			*value = (struct pk_span_value){0};
-		if (pk_unlikely(i == fields->moved))
-			value->number = parts->moved;
-		if (i == fields->ret)
-			ret = (int64_t)value->number;
-		value++;
-	}
-	if (fields->ret != SIZE_MAX)
+	for (size_t i = 0; i < fields->joined_count; i++, joined++)
+		*value++ = joined->part == PK_SPAN_OF_END && !ended
+				   ? (struct pk_span_value){0}
+				   : pk_span_value_next(&at[joined->part], joined->is_text);
+	if (pk_unlikely(fields->moved != SIZE_MAX))
+		first[fields->moved].number = parts->moved;
+	if (fields->ret != SIZE_MAX) {
+		ret = (int64_t)first[fields->ret].number;
 		*value++ = (struct pk_span_value){
 			.number = ret < 0 && ret >= -ERRNO_MAX ? (uint64_t)-ret : 0};
+	}
 	*value++ = (struct pk_span_value){.number = parts->gap};
 	*value = (struct pk_span_value){.number = parts->end};
 	return values->items;

@@ -16,7 +16,7 @@ struct pk_span_values {
 
 	/* Private. */
 	struct buffer task;
-	struct pk_calls calls;
+	struct pk_span_calls calls;
 	uint64_t calls_epoch; /* when calls was cleared */
 	struct pk_span_value items[PK_SPAN_FIELDS_MAX];
 };

@@ -232,7 +232,9 @@ static void find_elements(struct pk_calls *calls, const struct pk_tracepoint_fie
 		*element = *args;
 		element->is_array = false;
 		element->size = args->element_size;
-		element->offset = args->offset + (uint32_t)calls->elements_count++ * element->size;
+		element->offset = args->offset + (uint32_t)calls->elements_count * element->size;
+		calls->element_places[calls->elements_count++] =
+			pk_tracepoint_place(calls->raw, element);
 	}
 }
 
@@ -243,8 +245,12 @@ bool pk_call_number(const struct pk_call_sample *sample, uint64_t *number)
 	if (pk_unlikely(calls->raw != sample->tracepoint)) {
 		calls->raw = sample->tracepoint;
 		calls->id = pk_tracepoint_find_field(sample->tracepoint, "id");
+		calls->id_place = calls->id ? pk_tracepoint_place(calls->raw, calls->id)
+					    : (struct pk_raw_number){0};
 		find_elements(calls, pk_tracepoint_find_field(sample->tracepoint, "args"));
 	}
+	if (pk_likely(calls->id_place.size))
+		return pk_raw_number_load(&calls->id_place, sample->raw, number);
 	return calls->id &&
 	       pk_tracepoint_number(sample->tracepoint, calls->id, sample->raw, number);
 }
@@ -289,6 +295,8 @@ const struct pk_call *pk_call_of(struct buffer *out, const struct pk_call_sample
 	const char *name;
 	uint64_t number;
 
+	if (sample->known && *sample->known)
+		return *sample->known;
 	if (sample->calls->raw != sample->tracepoint) {
 		call = pk_table_get(&sample->calls->by_event, (uintptr_t)sample->tracepoint);
 		if (call)
@@ -302,8 +310,12 @@ const struct pk_call *pk_call_of(struct buffer *out, const struct pk_call_sample
 	}
 	if (!pk_call_number(sample, &number))
 		return NULL;
-	if (pk_likely(number < STORED_MAX && known && known->calls[number]))
-		return known->calls[number];
+	if (pk_likely(number < STORED_MAX && known && known->calls[number])) {
+		call = known->calls[number];
+		if (sample->known)
+			*sample->known = call;
+		return call;
+	}
 	if (number < STORED_MAX) {
 		call = make_call(sample, number);
 		out->failed |= !call;
@@ -326,5 +338,6 @@ void pk_calls_clear(struct pk_calls *calls)
 	for (int abi = 0; abi < PK_ABIS; abi++)
 		free_known(calls->by_number[abi]);
 	pk_table_free_all(&calls->by_event);
+	free(calls->texts);
 	*calls = (struct pk_calls){0};
 }

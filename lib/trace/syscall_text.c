@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
+#include <stdlib.h>
 #include <string.h>
 
+#include "hash.h"
 #include "pkutil.h"
 #include "syscall_calls.h"
 
 #define TARGET_MAX 128 /* bytes of a text that an argument points to */
 #define ERRNO_MAX  4095
+#define TEXTS	   256 /* a power of two */
 
 void pk_call_name(struct buffer *out, const struct pk_call_sample *sample)
 {
@@ -35,6 +38,11 @@ static size_t read_values(const struct pk_call_arguments *arguments,
 
 		if (!field && i >= calls->elements_count)
 			break;
+		if (pk_likely(!field && calls->element_places[i].size)) {
+			if (!pk_raw_number_load(&calls->element_places[i], sample->raw, &values[i]))
+				break;
+			continue;
+		}
 		if (!pk_tracepoint_number(sample->tracepoint, field ? field : &calls->elements[i],
 					  sample->raw, &values[i]))
 			break;
@@ -213,17 +221,11 @@ static void add_label(struct buffer *out, const struct pk_call_argument *argumen
 	buffer_text(out, ": ");
 }
 
-void pk_call_arguments(struct buffer *out, const struct pk_call_sample *sample)
+static void add_arguments(struct buffer *out, const struct pk_call_sample *sample,
+			  const struct pk_call *call, const uint64_t *values, size_t count)
 {
-	struct pk_call scratch;
-	const struct pk_call *call = pk_call_of(out, sample, &scratch);
-	uint64_t values[PK_CALL_ARGUMENTS_MAX];
 	const size_t before = out->size;
-	size_t count;
 
-	if (!call)
-		return;
-	count = read_values(&call->arguments, sample, values);
 	for (size_t i = 0; i < count; i++) {
 		const struct pk_call_argument *argument = &call->arguments.items[i];
 		struct pk_call_argument own;
@@ -233,6 +235,65 @@ void pk_call_arguments(struct buffer *out, const struct pk_call_sample *sample)
 		add_label(out, argument, out->size == before);
 		add_value(out, sample, argument, values[i]);
 	}
+}
+
+/* Where the text of a call with these values is stored. NULL: out of memory, which sets
+ * out->failed. */
+static struct pk_call_text *text_of(struct buffer *out, struct pk_calls *calls,
+				    const struct pk_call *call, const uint64_t *values,
+				    size_t count)
+{
+	uint64_t hash = (uintptr_t)call;
+
+	if (pk_unlikely(!calls->texts)) {
+		calls->texts = calloc(TEXTS, sizeof(*calls->texts));
+		out->failed |= !calls->texts;
+		if (!calls->texts)
+			return NULL;
+	}
+	for (size_t i = 0; i < count; i++)
+		hash = pk_mix64(hash ^ values[i], UINT64_C(0xe7037ed1a0b428db));
+	return &calls->texts[hash & (TEXTS - 1)];
+}
+
+/* Adds the arguments of a call that pk_calls has by its number: their texts depend on the values
+ * only. */
+static void add_stored(struct buffer *out, const struct pk_call_sample *sample,
+		       const struct pk_call *call, const uint64_t *values)
+{
+	const size_t count = call->arguments.count, before = out->size;
+	struct pk_call_text *text = text_of(out, sample->calls, call, values, count);
+
+	if (!text)
+		return;
+	if (text->call == call && !memcmp(text->values, values, count * sizeof(*values))) {
+		buffer_add(out, text->text, text->size);
+		return;
+	}
+	add_arguments(out, sample, call, values, count);
+	if (out->failed || out->size - before > sizeof(text->text))
+		return;
+	text->call = call;
+	memcpy(text->values, values, count * sizeof(*values));
+	text->size = (uint8_t)(out->size - before);
+	memcpy(text->text, out->data + before, text->size);
+}
+
+void pk_call_arguments(struct buffer *out, const struct pk_call_sample *sample)
+{
+	struct pk_call scratch;
+	const struct pk_call *call = pk_call_of(out, sample, &scratch);
+	uint64_t values[PK_CALL_ARGUMENTS_MAX];
+	size_t count;
+
+	if (!call)
+		return;
+	count = read_values(&call->arguments, sample, values);
+	if (count && count == call->arguments.count && call != &scratch &&
+	    sample->calls->raw == sample->tracepoint)
+		add_stored(out, sample, call, values);
+	else
+		add_arguments(out, sample, call, values, count);
 }
 
 /* ---- Results ---- */

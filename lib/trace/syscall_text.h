@@ -20,9 +20,20 @@ struct pk_calls {
 	/* The fields of raw_syscalls:sys_enter. */
 	const struct pk_tracepoint *raw;
 	const struct pk_tracepoint_field *id;
+	struct pk_raw_number id_place;
 	struct pk_tracepoint_field elements[PK_CALL_ARGUMENTS_MAX]; /* of `args` */
+	struct pk_raw_number element_places[PK_CALL_ARGUMENTS_MAX];
 	size_t elements_count;
+	/* Texts of the arguments of recent calls: programs repeat them. */
+	struct pk_call_text {
+		const struct pk_call *call; /* NULL: none */
+		uint64_t values[PK_CALL_ARGUMENTS_MAX];
+		uint8_t size;
+		char text[119];
+	} * texts;
 };
+
+struct pk_call;
 
 void pk_calls_clear(struct pk_calls *calls);
 
@@ -37,6 +48,9 @@ struct pk_call_sample {
 	const struct pk_tracepoint *tracepoint;
 	const struct pk_bytes *raw;
 	enum pk_abi abi;
+	/* NULL, or a pointer that is NULL before the first function for a sample: the functions
+	 * keep its call there. */
+	const struct pk_call **known;
 };
 
 /* Adds the name of the call, or if it is unknown its number. Both functions set out->failed if

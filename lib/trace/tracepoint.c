@@ -725,6 +725,17 @@ bool pk_tracepoint_number(const struct pk_tracepoint *tracepoint,
 	return true;
 }
 
+struct pk_raw_number pk_tracepoint_place(const struct pk_tracepoint *tracepoint,
+					 const struct pk_tracepoint_field *field)
+{
+	const uint32_t size = field->size;
+
+	if (field->is_array || tracepoint->all->big_endian != PK_HOST_IS_BIG ||
+	    (size != 1 && size != 2 && size != 4 && size != 8))
+		return (struct pk_raw_number){0};
+	return (struct pk_raw_number){field->offset, (uint8_t)size, field->is_signed};
+}
+
 bool pk_tracepoint_bytes(const struct pk_tracepoint *tracepoint,
 			 const struct pk_tracepoint_field *field, const struct pk_bytes *raw,
 			 struct pk_bytes *bytes)

@@ -6,6 +6,7 @@
  * record (SPEC 6.3), the text that `perf script` prints for a sample, and its fields. */
 
 #include "pkstream.h"
+#include "pkutil.h"
 
 /* The formats of one session. */
 struct pk_tracepoints;
@@ -88,6 +89,37 @@ const struct pk_tracepoint_field *pk_tracepoint_field_at(const struct pk_tracepo
 bool pk_tracepoint_number(const struct pk_tracepoint *tracepoint,
 			  const struct pk_tracepoint_field *field, const struct pk_bytes *raw,
 			  uint64_t *value);
+/* The place of a number, found once, for loading it from many samples. size 0: none. */
+struct pk_raw_number {
+	uint32_t offset;
+	uint8_t size; /* 1, 2, 4, 8 bytes */
+	bool is_signed;
+};
+
+/* The place of the number that pk_tracepoint_number() reads. None: the field is not a number, or
+ * the formats have the other byte order. */
+struct pk_raw_number pk_tracepoint_place(const struct pk_tracepoint *tracepoint,
+					 const struct pk_tracepoint_field *field);
+/* The number at a place. False: it is not in raw. */
+static inline bool pk_raw_number_load(const struct pk_raw_number *place, const struct pk_bytes *raw,
+				      uint64_t *value)
+{
+	const uint8_t *at;
+
+	if (pk_unlikely(place->offset > raw->size || place->size > raw->size - place->offset))
+		return false;
+	at = raw->data + place->offset;
+	if (pk_likely(place->size == 8))
+		*value = pk_load_u64(at);
+	else if (place->size == 4)
+		*value = place->is_signed ? (uint64_t)(int32_t)pk_load_u32(at) : pk_load_u32(at);
+	else if (place->size == 2)
+		*value = place->is_signed ? (uint64_t)(int16_t)pk_load_u16(at) : pk_load_u16(at);
+	else
+		*value = place->is_signed ? (uint64_t)(int8_t)*at : *at;
+	return true;
+}
+
 /* The bytes of a field's value; of a dynamic field, those at its location, as far as they are in
  * raw. A string ends before its NUL. False: the field is not completely in raw, or its location is
  * outside of raw. */
