@@ -126,6 +126,7 @@ bool buckets_draw(const struct buckets_options *options)
 
 		svg_raw(&panels.svg, "<g class=\"axis\">\n");
 		add_sums(&panels, i, top);
+		svg_raw(&panels.svg, "</g>\n<g class=\"axis numbers\">\n");
 		add_numbers(&panels, top);
 		svg_raw(&panels.svg, "</g>\n");
 		add_bars(&panels, i, top);

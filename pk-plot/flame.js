@@ -176,7 +176,7 @@ function start(svg) {
 		}
 	}
 
-	const view = makeView(svg, {x, width: inner, area: group, draw, find, key,
+	const view = makeView(svg, {x, width: inner, area: group, letter, draw, find, key,
 		mark: row => { above = row - 1; }});
 	collect();
 	/* The roots are at the bottom. */

@@ -4,11 +4,15 @@
  * picture: what the kind provides:
  *   x, width          the area of the x axis, in pixels
  *   area              the element of the data, for the mouse
+ *   letter            the width of a character
  *   least             the smallest part that is shown, as a part of the whole
  *   draw(from, to)    shows this part of the x axis; 0 and 1 are its ends
  *   find(expression)  highlights what matches (null: nothing), and returns the text about it
  *   key(event)        handles a key that is not of all pictures; may be missing
  *   mark(number)      gets the number r of the address; may be missing
+ *   save(), load(values)   further parts of the address as an array, and the parts of an address as
+ *                     URLSearchParams; may be missing
+ *   escape()          ends what is selected; false: nothing is; may be missing
  */
 const ns = 'http://www.w3.org/2000/svg';
 
@@ -23,7 +27,7 @@ function element(name, attributes, text) {
 
 function makeView(svg, picture) {
 	const width = svg.viewBox.baseVal.width, height = svg.viewBox.baseVal.height;
-	const info = svg.querySelector('.info');
+	const info = svg.querySelector('.info'), notes = svg.querySelector('.hidden');
 	const view = {from: 0, to: 1, mark: 0, pattern: '', show, zoom, unzoom, remember, tell, start};
 
 	function show(a, b) {
@@ -50,9 +54,12 @@ function makeView(svg, picture) {
 			picture.mark(mark);
 	}
 
+	/* The line and the notes have the same place. */
 	function tell(text) {
-		info.textContent = text;
+		info.textContent = cut(text, Math.floor((width - 20) / picture.letter));
 		line.style.display = text ? '' : 'none';
+		if (notes)
+			notes.style.display = text ? 'none' : '';
 	}
 
 	/* ---- The address: #x=0.1&w=0.2&r=3&s=pattern ---- */
@@ -65,6 +72,8 @@ function makeView(svg, picture) {
 			if (picture.mark)
 				parts.push('r=' + view.mark);
 		}
+		if (picture.save)
+			parts.push(...picture.save());
 		if (view.pattern)
 			parts.push('s=' + encodeURIComponent(view.pattern));
 		own = parts.length ? '#' + parts.join('&') : '';
@@ -80,6 +89,8 @@ function makeView(svg, picture) {
 		const x = +values.get('x') || 0, w = +values.get('w') || 1;
 		setMark(+values.get('r') || 0);
 		show(x, x + w);
+		if (picture.load)
+			picture.load(values);
 		search(values.get('s') || '');
 	}
 
@@ -93,25 +104,24 @@ function makeView(svg, picture) {
 		try {
 			expression = text ? new RegExp(text) : null;
 		} catch (error) {
-			matched.textContent = 'not a regular expression';
+			matched.write('not a regular expression');
 			return;
 		}
 		const found = picture.find(expression);
-		matched.textContent = expression ? found : '';
+		matched.write(expression ? found : '');
 	}
 
 	/* ---- What stays in sight when a tall picture is scrolled ---- */
 
 	function plate(x, y, w, h) {
-		return element('rect', {class: 'background', x, y, width: w, height: h, opacity: 0.85});
+		return element('rect', {class: 'background', x, y, width: w, height: h});
 	}
 
 	const controls = svg.appendChild(element('g'));
 	const line = svg.appendChild(element('g'));
-	controls.appendChild(plate(0, 0, 120, 24));
-	controls.appendChild(plate(width - 340, 0, 340, 24));
-	line.appendChild(plate(0, height - 22, width * 0.6, 22));
-	line.appendChild(info);
+	const infoTop = info.getAttribute('y') - 14;
+	line.appendChild(plate(0, infoTop, width, height - infoTop));
+	line.append(...svg.querySelectorAll('.info'));
 
 	function settle() {
 		const box = svg.getBoundingClientRect(), scale = box.height / height || 1;
@@ -120,9 +130,23 @@ function makeView(svg, picture) {
 		line.setAttribute('transform', 'translate(0 ' + -below + ')');
 	}
 
+	/* A text on a plate that covers what is below it. */
+	function control(text, x, attributes) {
+		const group = controls.appendChild(element('g'));
+		const back = group.appendChild(plate(0, 0, 0, 24));
+		const item = group.appendChild(element('text', Object.assign({x, y: 18}, attributes)));
+		const write = value => {
+			const size = value ? (value.length + 1) * picture.letter : 0;
+			item.textContent = value;
+			back.setAttribute('x', / end$/.test(attributes.class) ? x - size : x - picture.letter);
+			back.setAttribute('width', size && size + picture.letter);
+		};
+		write(text);
+		return {group, item, write};
+	}
+
 	function button(text, x, anchor, action) {
-		const item = element('text', {class: 'button ' + anchor, x, y: 18, tabindex: 0,
-			role: 'button'}, text);
+		const {group, item} = control(text, x, {class: 'button ' + anchor, tabindex: 0, role: 'button'});
 		item.addEventListener('click', action);
 		item.addEventListener('keydown', event => {
 			if (event.key === 'Enter' || event.key === ' ') {
@@ -131,7 +155,7 @@ function makeView(svg, picture) {
 				action();
 			}
 		});
-		return controls.appendChild(item);
+		return group;
 	}
 
 	let input = null;
@@ -165,8 +189,7 @@ function makeView(svg, picture) {
 
 	const reset = button('Reset zoom', picture.x > 10 ? 10 : picture.x, 'start', unzoom);
 	button('Search', width - 10, 'end', ask);
-	const matched = controls.appendChild(element('text', {class: 'matched end', x: width - 70,
-		y: 18, role: 'status'}));
+	const matched = control('', width - 20 - 7 * picture.letter, {class: 'matched end', role: 'status'});
 
 	/* ---- Mouse and keys ---- */
 
@@ -210,7 +233,7 @@ function makeView(svg, picture) {
 		} else if (event.key === 'Escape') {
 			if (view.pattern)
 				search('');
-			else
+			else if (!picture.escape || !picture.escape())
 				unzoom();
 			remember();
 		} else if (event.key === '0') {
@@ -274,11 +297,13 @@ function durationText(nanoseconds) {
 	return value.toFixed(decimals) + ' ' + unit[0];
 }
 
-/* Returns a function that draws the axis for a part of it. */
+/* Returns a function that draws all time axes for a part of them. */
 function timeAxis(svg, letter) {
-	const axis = svg.querySelector('.axis');
-	if (!axis)
-		return () => {};
+	const axes = Array.from(svg.querySelectorAll('.axis[data-all]'), axis => oneTimeAxis(svg, axis, letter));
+	return (from, to) => axes.forEach(axis => axis(from, to));
+}
+
+function oneTimeAxis(svg, axis, letter) {
 	const values = {};
 	for (const name of ['all', 'x', 'width', 'top', 'bottom'])
 		values[name] = +axis.dataset[name];

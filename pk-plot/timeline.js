@@ -204,7 +204,7 @@ function start(svg) {
 		}
 	}
 
-	const view = makeView(svg, {x, width, area: svg, least: 100 / (all || 100), draw, find, key});
+	const view = makeView(svg, {x, width, area: svg, letter, least: 100 / (all || 100), draw, find, key});
 	collect();
 	view.start();
 }

@@ -57,7 +57,67 @@ def look(browser, url):
         browser.open("about:blank")
         browser.open(url + part)
         tell(browser, part)
+    zoom(browser, url)
     print("errors:", browser.errors())
+
+
+def shown(browser):
+    """The visible part: the columns at its ends; labels; and texts that overlap."""
+    ends = browser.run("""(() => {
+        const cells = document.querySelector('.cells'), clip = document.querySelector('#pk-inside rect');
+        const of = at => (at - cells.transform.baseVal.getItem(0).matrix.e) / cells.transform.baseVal.getItem(1).matrix.a;
+        const x = +clip.getAttribute('x');
+        return of(x).toFixed(2) + ' to ' + of(x + +clip.getAttribute('width')).toFixed(2);
+    })()""")
+    labels = browser.run("""[...document.querySelectorAll('.axis')].filter(a => a.dataset.all || a.matches('.numbers'))
+        .map(a => [...a.querySelectorAll('text')].map(t => t.textContent).join(' ')).join(' | ')""")
+    return f"{ends}; {labels}; {browser.run(OVERLAPS)} {browser.run('location.hash')!r}"
+
+
+def write(browser, word):
+    for letter in word:
+        browser.key(letter, text=letter)
+
+
+def zoom(browser, url):
+    browser.open("about:blank")
+    browser.open(url)
+    drag(browser, 2, 5)
+    mouse(browser, "mousePressed", column(browser, 4))
+    mouse(browser, "mouseReleased", column(browser, 4))
+    print("zoomed by a click:", shown(browser))
+    drag(browser, 3, 4)
+    tell(browser, "selected there")
+    address = browser.run("location.href")
+    browser.key("Escape")
+    tell(browser, "ended")
+    browser.key("Escape")
+    print("reset:", shown(browser))
+    browser.open("about:blank")
+    browser.open(address)
+    tell(browser, "restored")
+    print("  ", shown(browser))
+    browser.key("Escape")
+    browser.key("ArrowLeft")
+    print("the last is in sight:", shown(browser))
+    browser.key("0")
+    browser.key("Enter")
+    print("zoomed by a key:", shown(browser))
+    browser.run("document.querySelector('.button').dispatchEvent(new Event('click'))")
+    print("reset by the button:", shown(browser))
+    browser.key("Escape")
+    browser.call("Input.dispatchMouseEvent", type="mouseWheel", x=column(browser, 3)["x"], y=column(browser, 3)["y"],
+                 deltaX=0, deltaY=-100)
+    browser.run("new Promise(done => setTimeout(done, 500))")
+    print("zoomed by the wheel:", shown(browser))
+    browser.key("0")
+    browser.key("f", modifiers=2)
+    write(browser, "tid=2,.*512-|^samples.*512")
+    browser.key("Enter")
+    print("search:", text(browser, ".matched"), browser.run("document.querySelectorAll('.found').length"),
+          browser.run("location.hash"), browser.run(OVERLAPS))
+    browser.key("Escape")
+    print("search ended:", repr(text(browser, ".matched")), browser.run("document.querySelectorAll('.found').length"))
 
 
 def look_without_script(browser, picture, page):
