@@ -6,7 +6,7 @@
 #include "lookups.h"
 
 static const struct export_format *const formats[] = {
-	&export_pprof, &export_callgrind, &export_speedscope,
+	&export_pprof, &export_callgrind, &export_speedscope, &export_firefox,
 	&export_rows,  &export_sqlite,	  &export_perf_data,
 };
 
