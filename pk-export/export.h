@@ -32,7 +32,7 @@ struct export_format {
 	int (*run)(struct pk_run *run, struct export_options *options);
 };
 
-extern const struct export_format export_callgrind, export_otlp, export_perf_data, export_pprof,
-	export_rows, export_speedscope, export_sqlite;
+extern const struct export_format export_callgrind, export_firefox, export_otlp, export_perf_data,
+	export_pprof, export_rows, export_speedscope, export_sqlite;
 
 #endif

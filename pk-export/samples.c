@@ -113,22 +113,34 @@ static uint32_t row_of(struct export_samples *samples, struct pk_view *view)
 	return group ? pk_rows_of(&samples->rows, &samples->groups, group, view->record->misc) : 0;
 }
 
+/* The stack of the sample in `names`; 0: none. False: out of memory. */
+static bool copy_stack(struct export_samples *samples, struct pk_view *view, uint32_t *copy)
+{
+	const struct pk_context *context = view->context;
+	const uint32_t stack = samples->no_stacks ? PK_NO_STACK : pk_view_stack(view);
+	bool failed = false;
+
+	*copy = 0;
+	if (pk_unlikely(stack == PK_NO_STACK))
+		return !context->failed;
+	samples->copy.from = context->dictionary;
+	*copy = pk_stack_copy(&samples->copy, context->defined.base + 1 + stack, &failed);
+	return !failed;
+}
+
 static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t weight)
 {
 	struct export_samples *samples = arg;
-	const struct pk_context *context = view->context;
 	struct export_sample sample = {.weight = weight, .time = time_of(view), .view = view};
-	const uint32_t stack = pk_view_stack(view);
 	struct series *series;
-	bool failed = false;
 
-	if (pk_unlikely(stack == PK_NO_STACK))
-		return context->failed ? PK_NOMEM : PK_OK;
+	if (!copy_stack(samples, view, &sample.stack))
+		return PK_NOMEM;
+	if (pk_unlikely(!sample.stack && !samples->stackless && !samples->no_stacks))
+		return PK_OK;
 	sample.series = series_of(samples, view->counted) - 1;
 	sample.row = row_of(samples, view);
-	samples->copy.from = context->dictionary;
-	sample.stack = pk_stack_copy(&samples->copy, context->defined.base + 1 + stack, &failed);
-	if (failed || sample.series == UINT32_MAX || !sample.row)
+	if (sample.series == UINT32_MAX || !sample.row)
 		return PK_NOMEM;
 	series = &samples->series[sample.series];
 	series->samples++;
@@ -192,6 +204,9 @@ static enum pk_status read_record(struct pk_run *run, const struct pk_record *re
 		if (samples->sessions == 1 && samples->clock.known)
 			samples->wall_offset = samples->clock.offset;
 	}
+	if (samples->record && record->type != PERF_RECORD_SAMPLE &&
+	    !samples->record(samples->arg, run, record))
+		return PK_NOMEM;
 	return pk_profile_record(&samples->profile, run->reader, record);
 }
 
@@ -220,8 +235,11 @@ static bool set_up(struct export_samples *samples, struct pk_run *run)
 	profile->weigh = options->weigh;
 	profile->sample = count_sample;
 	profile->arg = samples;
-	profile->context.needs = options->addresses ? PK_NEED_ADDRESSES : PK_NEED_ANY_STACKS;
-	if (!options->symbols.no_lines)
+	profile->context.needs = samples->needs;
+	if (!samples->no_stacks)
+		profile->context.needs |=
+			options->addresses ? PK_NEED_ADDRESSES : PK_NEED_ANY_STACKS;
+	if (!samples->no_stacks && !options->symbols.no_lines)
 		profile->context.needs |= PK_NEED_LINES;
 	profile->context.forget = forget;
 	profile->context.arg = samples;
@@ -249,15 +267,16 @@ static int report(const struct export_samples *samples)
 	const struct pk_selection selection = selection_of(samples);
 	char number[32];
 
-	pk_report_no_samples(samples->run);
+	if (!samples->has_others)
+		pk_report_no_samples(samples->run);
 	pk_report_lacking(&samples->profile);
 	if (context->stacks_made && !samples->options->no_names)
 		pk_warn("the input is not symbolized: objects and addresses are written; run "
 			"pk-symbolize before pk-export");
 	pk_report_missing_stages(&context->counted.partial, context->counted.stacks_unmerged);
 	if (context->without_stack)
-		pk_warn("%s samples have no stack, skipped",
-			pk_number(number, context->without_stack));
+		pk_warn("%s samples have no stack%s", pk_number(number, context->without_stack),
+			samples->stackless ? "" : ", skipped");
 	return pk_selection_report(&selection);
 }
 
@@ -315,7 +334,12 @@ void samples_labels_text(const struct export_samples *samples, uint32_t row, str
 
 void samples_object_text(const struct export_samples *samples, uint32_t path, struct buffer *out)
 {
-	const char *name = pk_dictionary_get_string(samples->names, path, NULL);
+	names_object_text(samples->names, path, out);
+}
+
+void names_object_text(const struct pk_dictionary *names, uint32_t path, struct buffer *out)
+{
+	const char *name = pk_dictionary_get_string(names, path, NULL);
 	const char *slash = name ? strrchr(name, '/') : NULL;
 
 	buffer_char(out, '[');

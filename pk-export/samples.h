@@ -23,11 +23,11 @@ struct series {
 /* A sample that counts. */
 struct export_sample {
 	uint32_t row;	 /* its labels: pk_rows_value() */
-	uint32_t stack;	 /* id in `names` */
+	uint32_t stack;	 /* id in `names`; 0: none, only if `stackless` is set */
 	uint32_t series; /* index */
 	uint64_t weight;
 	uint64_t time; /* in ns of the recording's clock; 0: unknown */
-	const struct pk_view *view;
+	struct pk_view *view;
 };
 
 struct export_samples {
@@ -36,7 +36,13 @@ struct export_samples {
 	/* False: out of memory or, if the format has set `stop`, do not read on. */
 	bool (*sample)(void *arg, const struct export_sample *sample);
 	void *arg;
-	bool stop; /* the format cannot write any more, and has reported that */
+	bool stop;	    /* the format cannot write any more, and has reported that */
+	unsigned int needs; /* PK_NEED_*, in addition to those of stacks and fields */
+	bool no_stacks;	    /* do not look up stacks: each sample counts, its stack is 0 */
+	bool stackless;	    /* samples without a stack count, too */
+	/* Called for each other record; NULL: no call. False: out of memory. */
+	bool (*record)(void *arg, struct pk_run *run, const struct pk_record *record);
+	bool has_others; /* the format has exported something that is no sample */
 
 	/* The result: */
 	struct pk_dictionary *names; /* stacks, frames, objects and strings */
@@ -73,6 +79,7 @@ const char *samples_label(const struct export_samples *samples, unsigned int col
 /* Adds the labels of a row as text: "prog pid=5"; fields other than comm have their name. */
 void samples_labels_text(const struct export_samples *samples, uint32_t row, struct buffer *out);
 /* Adds the name of unresolved code of an object with this path, a string: "[libc.so.6]". */
+void names_object_text(const struct pk_dictionary *names, uint32_t path, struct buffer *out);
 void samples_object_text(const struct export_samples *samples, uint32_t path, struct buffer *out);
 /* Reports the number of samples whose stack was cut at PK_PATH_DEPTH_MAX frames. */
 void samples_report_cut(uint64_t cut);

@@ -114,8 +114,7 @@ static bool is_off_cpu(const struct pk_event *event)
 	       !strcmp(event->name, "offcpu-time");
 }
 
-/* The period of a span is its duration in nanoseconds (SPEC 9.15). */
-static bool is_span(const struct pk_event *event)
+bool pk_event_is_span(const struct pk_event *event)
 {
 	return event->attr.type == PERF_TYPE_TRACEPOINT &&
 	       !strncmp(event->name, "pk:", strlen("pk:"));
@@ -127,15 +126,16 @@ static bool has_spans(const struct pk_events *events)
 	const size_t count = pk_events_count(events);
 
 	for (size_t i = count < 64 ? 0 : count - 64; i < count; i++)
-		if (is_span(pk_events_at(events, i)))
+		if (pk_event_is_span(pk_events_at(events, i)))
 			return true;
 	return false;
 }
 
-/* True if each sample stands for one occurrence: of a tracepoint or of a probe. A probe is an event
- * with period 1 of a PMU with a dynamic type. */
-static bool is_occurrence(const struct perf_attr *attr)
+/* A probe is an event with period 1 of a PMU with a dynamic type. */
+bool pk_event_is_occurrence(const struct pk_event *event)
 {
+	const struct perf_attr *attr = &event->attr;
+
 	if (attr->type == PERF_TYPE_TRACEPOINT)
 		return true;
 	return attr->type > PERF_TYPE_BREAKPOINT && !(attr->flags & PERF_ATTR_FREQ) &&
@@ -150,7 +150,7 @@ static const struct pk_event *first_sampled(const struct pk_events *events)
 		const struct pk_event *event = pk_events_at(events, i);
 		const struct perf_attr *attr = &event->attr;
 
-		if (!is_occurrence(attr) && !is_off_cpu(event) &&
+		if (!pk_event_is_occurrence(event) && !is_off_cpu(event) &&
 		    (attr->type != PERF_TYPE_SOFTWARE || attr->config != PERF_COUNT_SW_DUMMY))
 			return event;
 	}
@@ -171,8 +171,8 @@ static enum pk_weight_rule choose(struct pk_weights *weights, const struct pk_ev
 		weights->matched = true;
 	} else if (!options->each_event && has_spans(pk_reader_events(weights->context->reader))) {
 		weights->any_spans = true;
-		return is_span(event) ? PK_RULE_PERIOD : PK_RULE_SKIP;
-	} else if (!is_occurrence(&event->attr) && !options->each_event) {
+		return pk_event_is_span(event) ? PK_RULE_PERIOD : PK_RULE_SKIP;
+	} else if (!pk_event_is_occurrence(event) && !options->each_event) {
 		first = first_sampled(pk_reader_events(weights->context->reader));
 		if (!weights->first)
 			weights->first = strdup(first ? first->name : event->name);
@@ -198,7 +198,7 @@ static enum pk_weight_rule find_field(struct pk_weights *weights, const struct p
 static void set_rule(struct pk_weights *weights, const struct pk_event *event,
 		     struct event_rule *rule)
 {
-	const bool occurrence = is_occurrence(&event->attr) && !is_span(event);
+	const bool occurrence = pk_event_is_occurrence(event) && !pk_event_is_span(event);
 
 	rule->rule = (uint8_t)choose(weights, event);
 	if (rule->rule != PK_RULE_PERIOD)
@@ -225,7 +225,7 @@ static const char *unit_of(const struct pk_weights *weights, const struct pk_eve
 		return "samples";
 	if (rule->rule == PK_RULE_FIELD)
 		return weights->options->field;
-	if (clock || is_off_cpu(event) || is_span(event))
+	if (clock || is_off_cpu(event) || pk_event_is_span(event))
 		return "nanoseconds";
 	return event->name;
 }

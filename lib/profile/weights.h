@@ -50,6 +50,11 @@ struct pk_weights *pk_weights_new(struct pk_context *context,
 				  const struct pk_weight_options *options,
 				  struct pk_messages *messages);
 void pk_weights_free(struct pk_weights *weights);
+/* Whether each sample of the event stands for one occurrence: of a tracepoint or of a probe. */
+bool pk_event_is_occurrence(const struct pk_event *event);
+/* Whether the event's samples are spans: their period is the duration in nanoseconds (SPEC 9.15).
+ */
+bool pk_event_is_span(const struct pk_event *event);
 /* The rule for the event that the sample counts for, and its weight in *weight. UNKNOWN: out of
  * memory. */
 enum pk_weight_rule pk_weights_weigh(struct pk_weights *weights, struct pk_view *view,

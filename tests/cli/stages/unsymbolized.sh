@@ -21,6 +21,7 @@ while read -r program options; do
 done <<'T'
 pk-export rows --by none
 pk-export callgrind
+pk-export firefox
 pk-export speedscope
 pk-fold
 pk-plot flame

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "stat_rounds.h"
+#include "vector.h"
+
+/* 0: out of memory. */
+static uint32_t number_of(struct pk_stat_rounds *rounds, const struct pk_event *event)
+{
+	uint32_t *number;
+
+	if (!pk_extend(&rounds->of_events, &rounds->of_events_count, event->index))
+		return 0;
+	number = &rounds->of_events[event->index];
+	if (!*number)
+		*number = pk_texts_add(&rounds->names, event->name, strlen(event->name));
+	return *number;
+}
+
+/* An event that shared its counter counted for a part of the time. */
+static uint64_t scaled(const struct perf_record_stat *stat)
+{
+	unsigned __int128 value = stat->value;
+
+	if (!stat->running || stat->running >= stat->enabled)
+		return stat->value;
+	value = (value * stat->enabled + stat->running / 2) / stat->running;
+	return value > UINT64_MAX ? UINT64_MAX : (uint64_t)value;
+}
+
+static bool add(struct pk_stat_rounds *rounds, const struct pk_events *events,
+		const struct perf_record_stat *stat)
+{
+	const struct pk_event *event = pk_events_by_id(events, stat->id);
+	struct pk_stat_sum *sum;
+	uint32_t number;
+
+	if (!event)
+		return true;
+	number = number_of(rounds, event);
+	if (!number || !pk_extend(&rounds->sums, &rounds->sums_count, number))
+		return false;
+	sum = &rounds->sums[number];
+	if (__builtin_add_overflow(sum->now, scaled(stat), &sum->now))
+		sum->now = UINT64_MAX;
+	sum->counted = true;
+	return true;
+}
+
+static bool end_sum(struct pk_stat_rounds *rounds, uint32_t number, uint64_t time)
+{
+	struct pk_stat_sum *sum = &rounds->sums[number];
+	const struct pk_stat_count count = {
+		.event = pk_texts_get(&rounds->names, number, NULL),
+		.number = number,
+		.start = rounds->last,
+		.end = time,
+		.count = sum->now > sum->before ? sum->now - sum->before : 0,
+	};
+
+	sum->before = sum->now > sum->before ? sum->now : sum->before;
+	sum->now = 0;
+	sum->counted = false;
+	return rounds->count(rounds->arg, &count);
+}
+
+static bool end_round(struct pk_stat_rounds *rounds, uint64_t after)
+{
+	uint64_t time;
+
+	if (__builtin_add_overflow(after, rounds->base, &time) || time <= rounds->last)
+		time = rounds->last;
+	for (uint32_t i = 1; i <= rounds->names.count && i < rounds->sums_count; i++)
+		if (rounds->sums[i].counted && !end_sum(rounds, i, time))
+			return false;
+	rounds->last = time;
+	return true;
+}
+
+static void begin_session(struct pk_stat_rounds *rounds)
+{
+	rounds->base = rounds->last;
+	free(rounds->of_events);
+	rounds->of_events = NULL;
+	rounds->of_events_count = 0;
+	if (rounds->sums)
+		memset(rounds->sums, 0, rounds->sums_count * sizeof(*rounds->sums));
+}
+
+bool pk_stat_rounds_record(struct pk_stat_rounds *rounds, const struct pk_events *events,
+			   const struct pk_record *record)
+{
+	const struct perf_record_stat_round *round = (const void *)record->data;
+
+	if (record->type == PK_RECORD_BEGIN)
+		begin_session(rounds);
+	else if (record->type == PERF_RECORD_STAT &&
+		 record->size >= sizeof(struct perf_record_stat))
+		return add(rounds, events, (const void *)record->data);
+	else if (record->type == PERF_RECORD_STAT_ROUND && record->size >= sizeof(*round))
+		return end_round(rounds, round->time);
+	return true;
+}
+
+void pk_stat_rounds_free(struct pk_stat_rounds *rounds)
+{
+	pk_texts_free(&rounds->names);
+	free(rounds->sums);
+	free(rounds->of_events);
+}

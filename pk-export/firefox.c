@@ -1,0 +1,585 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The processed format of the Firefox Profiler, version 70 (src/types/profile.ts of
+ * https://github.com/firefox-devtools/profiler): a JSON object with a profile for each thread, and
+ * tables of stacks, frames and functions that they share. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "export.h"
+#include "firefox_markers.h"
+#include "lookups.h"
+#include "scaled_time.h"
+#include "stat_rounds.h"
+#include "tracks.h"
+#include "vector.h"
+
+#define FORMAT_VERSION "70"
+#define GECKO_VERSION  "36" /* of the format of Firefox, which the profiler also wants to know */
+
+struct firefox {
+	const struct export_options *options;
+	struct export_samples samples;
+	struct tracks tracks;
+	struct firefox_markers markers;
+	struct firefox_tables tables;
+	struct pk_stat_rounds rounds;
+	struct counter {
+		struct buffer times, counts; /* lists of numbers */
+		uint64_t count;		     /* of numbers */
+	} * counters;			     /* by number of the event in `rounds` */
+	size_t counters_count;
+	struct thread {
+		uint32_t row;
+		const struct track *track; /* NULL: markers only */
+		size_t from, to;	   /* markers */
+	} * items;			   /* the threads */
+	size_t count, capacity;
+	uint64_t counted; /* ns: the end of the last count, after the start of the profile */
+	uint64_t zero;	  /* ns: the time that the profile starts at */
+	char machine[64]; /* name of the recorded machine */
+	struct column_of {
+		bool known;
+		unsigned int column;
+	} comm, pid, tid;      /* the columns with these fields */
+	struct pk_table mains; /* index of a process's main thread + 1, by pid */
+	struct export_output out;
+	struct buffer text;
+	bool failed; /* out of memory */
+};
+
+static void put(struct firefox *f, const char *text)
+{
+	buffer_text(&f->out.text, text);
+}
+
+static void put_number(struct firefox *f, const char *before, uint64_t number)
+{
+	put(f, before);
+	buffer_decimal(&f->out.text, number, 0);
+}
+
+static void put_time(struct firefox *f, const char *before, uint64_t time)
+{
+	put(f, before);
+	scaled_time(&f->out.text, time > f->zero ? time - f->zero : 0, 6);
+}
+
+static void put_quoted(struct firefox *f, const char *before, const struct buffer *text)
+{
+	put(f, before);
+	f->failed |= text->failed;
+	buffer_quoted(&f->out.text, text->data ? text->data : "", text->size);
+}
+
+/* ---- Threads ---- */
+
+static struct column_of find_column(const struct firefox *f, const char *field)
+{
+	for (unsigned int i = 0; i < f->samples.rows.columns_count; i++)
+		if (!strcmp(samples_label(&f->samples, i), field))
+			return (struct column_of){true, i};
+	return (struct column_of){0};
+}
+
+/* 0: unknown. */
+static uint64_t number_of(const struct firefox *f, const struct column_of *column, uint32_t row)
+{
+	struct pk_row_value value = {0};
+
+	if (column->known && row)
+		value = pk_rows_value(&f->samples.rows, row, column->column);
+	return value.kind == PK_VALUE_INT ? value.number : 0;
+}
+
+static bool add_thread(struct firefox *f, uint32_t row, const struct track *track)
+{
+	const uint64_t pid = number_of(f, &f->pid, row), tid = number_of(f, &f->tid, row);
+
+	if (!pk_vector_reserve(f, 1))
+		return false;
+	f->items[f->count++] = (struct thread){.row = row, .track = track};
+	return pid != tid || !f->pid.known || !f->tid.known || pk_table_get_u64(&f->mains, pid) ||
+	       pk_table_set_u64(&f->mains, pid, f->count);
+}
+
+/* Markers are those of the first thread with their row. False: out of memory. */
+static bool add_markers(struct firefox *f, uint32_t **of_rows, size_t *rows)
+{
+	const struct firefox_markers *markers = &f->markers;
+
+	for (size_t i = 0, from; i < markers->count;) {
+		const uint32_t row = markers->items[i].row;
+
+		for (from = i; i < markers->count && markers->items[i].row == row;)
+			i++;
+		if (!pk_extend(of_rows, rows, row))
+			return false;
+		if (!(*of_rows)[row] && !add_thread(f, row, NULL))
+			return false;
+		if (!(*of_rows)[row])
+			(*of_rows)[row] = (uint32_t)f->count;
+		f->items[(*of_rows)[row] - 1].from = from;
+		f->items[(*of_rows)[row] - 1].to = i;
+	}
+	return true;
+}
+
+static void make_threads(struct firefox *f)
+{
+	uint32_t *of_rows = NULL; /* the first thread with a row: index + 1 */
+	size_t rows = 0;
+	bool made = true;
+
+	f->comm = find_column(f, "comm");
+	f->pid = find_column(f, "pid");
+	f->tid = find_column(f, "tid");
+	for (size_t i = 0; i < f->tracks.count && made; i++) {
+		const struct track *track = &f->tracks.items[i];
+
+		made = pk_extend(&of_rows, &rows, track->row) && add_thread(f, track->row, track);
+		if (made && !of_rows[track->row])
+			of_rows[track->row] = (uint32_t)f->count;
+	}
+	firefox_markers_sort(&f->markers);
+	made = made && add_markers(f, &of_rows, &rows);
+	/* Counters belong to a thread, and the profiler does not open a profile without one. */
+	if (made && !f->count)
+		made = add_thread(f, 0, NULL);
+	f->failed |= !made;
+	free(of_rows);
+}
+
+/* ---- Samples ---- */
+
+enum weight_type { WEIGHT_SAMPLES, WEIGHT_MS, WEIGHT_BYTES };
+
+static enum weight_type weight_type_of(const struct series *series)
+{
+	if (!strcmp(series->unit, "nanoseconds") || !strcmp(series->unit, "duration"))
+		return WEIGHT_MS;
+	return strstr(series->unit, "bytes") ? WEIGHT_BYTES : WEIGHT_SAMPLES;
+}
+
+static bool all_are_one(const struct track *track)
+{
+	for (size_t i = 0; i < track->count; i++)
+		if (track->items[i].weight != 1)
+			return false;
+	return true;
+}
+
+static void put_weights(struct firefox *f, const struct track *track, enum weight_type type)
+{
+	if (type == WEIGHT_SAMPLES && all_are_one(track)) {
+		put(f, "null");
+		return;
+	}
+	put(f, "[");
+	for (size_t i = 0; i < track->count; i++) {
+		put(f, i ? "," : "");
+		if (type == WEIGHT_MS)
+			scaled_time(&f->out.text, track->items[i].weight, 6);
+		else
+			buffer_decimal(&f->out.text, track->items[i].weight, 0);
+		output_part(&f->out);
+	}
+	put(f, "]");
+}
+
+/* Of clocks: the time that the thread ran since the sample before, in nanoseconds. */
+static void put_processor_times(struct firefox *f, const struct track *track)
+{
+	put(f, ",\n\"threadCPUDelta\":[");
+	for (size_t i = 0; i < track->count; i++) {
+		put_number(f, i ? "," : "", track->items[i].weight);
+		output_part(&f->out);
+	}
+	put(f, "]");
+}
+
+static void put_stacks(struct firefox *f, const struct track *track)
+{
+	for (size_t i = 0; i < track->count; i++) {
+		const uint32_t stack = firefox_stack(&f->tables, track->items[i].stack);
+
+		put(f, i ? "," : "");
+		if (stack)
+			buffer_decimal(&f->out.text, stack - 1, 0);
+		else
+			put(f, "null");
+		output_part(&f->out);
+	}
+}
+
+static void put_samples(struct firefox *f, const struct track *track)
+{
+	static const char *const names[] = {"samples", "tracing-ms", "bytes"};
+	const enum weight_type type =
+		track ? weight_type_of(&f->samples.series[track->series]) : WEIGHT_SAMPLES;
+	static const struct track none;
+
+	track = track ? track : &none;
+	put_number(f, ",\n\"samples\":{\"length\":", track->count);
+	put(f, ",\"weightType\":\"");
+	put(f, names[type]);
+	put(f, "\",\n\"stack\":[");
+	put_stacks(f, track);
+	put(f, "],\n\"time\":[");
+	for (size_t i = 0; i < track->count; i++) {
+		put_time(f, i ? "," : "", track->items[i].time);
+		output_part(&f->out);
+	}
+	put(f, "],\n\"weight\":");
+	put_weights(f, track, type);
+	if (type == WEIGHT_MS && f->samples.series[track->series].is_clock)
+		put_processor_times(f, track);
+	put(f, "}");
+}
+
+static int compare_times(const void *left, const void *right)
+{
+	const struct track_sample *a = left, *b = right;
+
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	return a->stack < b->stack ? -1 : a->stack > b->stack;
+}
+
+/* The times of a second session can be before those of the first one. */
+static void sort_track(struct track *track)
+{
+	for (size_t i = 1; i < track->count; i++) {
+		if (track->items[i].time >= track->items[i - 1].time)
+			continue;
+		qsort(track->items, track->count, sizeof(*track->items), compare_times);
+		return;
+	}
+}
+
+/* ---- A thread ---- */
+
+/* The thread's name or its labels, and the event if there are several. */
+static void name_thread(struct firefox *f, const struct thread *thread)
+{
+	struct pk_row_value value = {0};
+	const char *name;
+	size_t size;
+
+	f->text.size = 0;
+	if (f->comm.known && thread->row)
+		value = pk_rows_value(&f->samples.rows, thread->row, f->comm.column);
+	if (value.kind == PK_VALUE_TEXT) {
+		name = pk_texts_get(&f->samples.rows.texts, (uint32_t)value.number, &size);
+		buffer_add(&f->text, name, size);
+	} else if (thread->row) {
+		samples_labels_text(&f->samples, thread->row, &f->text);
+	}
+	if (!f->text.size)
+		buffer_text(&f->text, thread->row ? "all" : "(none)");
+}
+
+static void put_thread_name(struct firefox *f, const struct thread *thread)
+{
+	name_thread(f, thread);
+	if (thread->track && f->samples.series_count > 1) {
+		buffer_text(&f->text, " (");
+		buffer_text(&f->text, f->samples.series[thread->track->series].event);
+		buffer_text(&f->text, ")");
+	}
+	put_quoted(f, ",\"name\":", &f->text);
+}
+
+static void put_pid(struct firefox *f, const struct thread *thread)
+{
+	put(f, ",\"pid\":\"");
+	buffer_signed(&f->out.text, (int64_t)number_of(f, &f->pid, thread->row), 0);
+	put(f, "\"");
+}
+
+static void put_thread(struct firefox *f, const struct thread *thread)
+{
+	const uint64_t pid = number_of(f, &f->pid, thread->row);
+	const size_t index = (size_t)(thread - f->items);
+	const size_t main = f->pid.known && f->tid.known ? pk_table_get_u64(&f->mains, pid) : 0;
+
+	put(f, "{\"processType\":\"default\",\"processStartupTime\":0,\"processShutdownTime\":null,"
+	       "\"registerTime\":0,\"unregisterTime\":null,\"pausedRanges\":[],"
+	       "\"showMarkersInTimeline\":true");
+	put_thread_name(f, thread);
+	put(f, main == index + 1 ? ",\"isMainThread\":true" : ",\"isMainThread\":false");
+	if (main) {
+		name_thread(f, &f->items[main - 1]);
+		put_quoted(f, ",\"processName\":", &f->text);
+	}
+	put_pid(f, thread);
+	put(f, ",\"tid\":");
+	if (f->tid.known)
+		buffer_signed(&f->out.text, (int64_t)number_of(f, &f->tid, thread->row), 0);
+	else
+		buffer_decimal(&f->out.text, index, 0);
+	put_samples(f, thread->track);
+	put(f, ",\n\"markers\":");
+	firefox_markers_write(&f->markers, &f->tables, &f->samples, f->zero, thread->from,
+			      thread->to);
+	put(f, "}");
+}
+
+/* ---- Counters ---- */
+
+/* pk_stat_rounds.count */
+static bool add_count(void *arg, const struct pk_stat_count *count)
+{
+	struct firefox *f = arg;
+	struct counter *counter;
+
+	if (!pk_extend(&f->counters, &f->counters_count, count->number))
+		return false;
+	counter = &f->counters[count->number];
+	/* The profiler draws the rate since the sample before. */
+	if (!counter->count++) {
+		scaled_time(&counter->times, count->start, 6);
+		buffer_text(&counter->counts, "0");
+		counter->count++;
+	}
+	buffer_char(&counter->times, ',');
+	scaled_time(&counter->times, count->end, 6);
+	buffer_char(&counter->counts, ',');
+	buffer_decimal(&counter->counts, count->count, 0);
+	f->samples.has_others = true;
+	f->counted = count->end;
+	return !counter->times.failed && !counter->counts.failed;
+}
+
+static void put_counter(struct firefox *f, uint32_t number)
+{
+	const struct counter *counter = &f->counters[number];
+	size_t size;
+	const char *name = pk_texts_get(&f->rounds.names, number, &size);
+
+	put(f, "{\"name\":");
+	buffer_quoted(&f->out.text, name, size);
+	put(f, ",\"category\":\"Events\",\"description\":\"counted by pk-stat\"");
+	put_pid(f, f->items);
+	put_number(f, ",\"mainThreadIndex\":0,\"samples\":{\"length\":", counter->count);
+	put(f, ",\n\"time\":[");
+	buffer_add(&f->out.text, counter->times.data, counter->times.size);
+	put(f, "],\n\"count\":[");
+	buffer_add(&f->out.text, counter->counts.data, counter->counts.size);
+	put(f, "]},\n\"display\":{\"graphType\":\"line-rate\",\"unit\":\"\",\"color\":\"grey\","
+	       "\"markerSchemaLocation\":null,\"sortWeight\":0,\"label\":");
+	buffer_quoted(&f->out.text, name, size);
+	put(f, ",\"tooltipRows\":[{\"type\":\"value\",\"source\":\"count\",\"format\":{\"unit\":"
+	       "\"number\"},\"label\":\"count\"},{\"type\":\"value\",\"source\":\"rate\","
+	       "\"format\":{\"unit\":\"number\"},\"label\":\"per millisecond\"}]}}");
+	output_part(&f->out);
+}
+
+static void put_counters(struct firefox *f)
+{
+	const char *const first = ",\n\"counters\":[", *before = first;
+
+	for (uint32_t i = 1; i < f->counters_count; i++) {
+		if (!f->counters[i].count)
+			continue;
+		put(f, before);
+		put_counter(f, i);
+		before = ",\n";
+	}
+	if (before != first)
+		put(f, "]");
+}
+
+/* ---- All ---- */
+
+/* Milliseconds between samples, for the height of the graphs: the period of a clock, or 1. */
+static void put_interval(struct firefox *f)
+{
+	put(f, ",\n\"interval\":");
+	for (size_t i = 0; i < f->samples.series_count; i++) {
+		const struct series *series = &f->samples.series[i];
+
+		if (!series->is_clock || !series->period)
+			continue;
+		scaled_time(&f->out.text, series->period, 6);
+		return;
+	}
+	put(f, "1");
+}
+
+/* last: ns after the start of the profile */
+static void put_meta(struct firefox *f, uint64_t last)
+{
+	const uint64_t wall = f->samples.wall_offset ? f->zero + f->samples.wall_offset : 0;
+
+	put(f, "{\"meta\":{\"product\":\"pk\",\"importedFrom\":\"pk-export " PK_VERSION
+	       "\",\"version\":" GECKO_VERSION ",\"preprocessedProfileVersion\":" FORMAT_VERSION
+	       ",\"processType\":0,\"stackwalk\":1,\"debug\":false,\"symbolicated\":true,"
+	       "\"usesOnlyOneStackType\":true,\"sourceCodeIsNotOnSearchfox\":true,"
+	       "\"keepProfileThreadOrder\":false");
+	put_interval(f);
+	put(f, ",\"startTime\":");
+	scaled_time(&f->out.text, wall, 6);
+	put(f, ",\"profilingStartTime\":0");
+	put(f, ",\"profilingEndTime\":");
+	/* The end is not in the profile. */
+	scaled_time(&f->out.text, (last > f->counted ? last : f->counted) + 1, 6);
+	if (f->machine[0]) {
+		put(f, ",\"abi\":");
+		buffer_quoted(&f->out.text, f->machine, strlen(f->machine));
+	}
+	put(f,
+	    ",\"platform\":\"Linux\",\"oscpu\":\"Linux\",\n"
+	    "\"sampleUnits\":{\"time\":\"ms\",\"eventDelay\":\"ms\",\"threadCPUDelta\":\"ns\"},\n"
+	    "\"categories\":["
+	    "{\"name\":\"Other\",\"color\":\"grey\",\"subcategories\":[\"Other\",\"Guest\"]},"
+	    "{\"name\":\"User\",\"color\":\"yellow\",\"subcategories\":[\"Other\",\"Guest\"]},"
+	    "{\"name\":\"Kernel\",\"color\":\"orange\",\"subcategories\":[\"Other\",\"Guest\"]},"
+	    "{\"name\":\"JIT\",\"color\":\"lightblue\",\"subcategories\":[\"Other\",\"Guest\"]}],"
+	    "\n\"markerSchema\":");
+	firefox_markers_schemas(&f->markers, &f->samples, &f->out);
+	put(f, "}");
+}
+
+/* Sorts the samples of all threads, and finds the earliest and latest times. */
+static uint64_t sort_times(struct firefox *f)
+{
+	uint64_t last = f->markers.last;
+
+	f->zero = f->markers.first;
+	for (size_t i = 0; i < f->tracks.count; i++) {
+		struct track *track = &f->tracks.items[i];
+		size_t at = 0;
+
+		sort_track(track);
+		while (at < track->count && !track->items[at].time)
+			at++;
+		if (at == track->count)
+			continue;
+		if (!f->zero || track->items[at].time < f->zero)
+			f->zero = track->items[at].time;
+		if (track->items[track->count - 1].time > last)
+			last = track->items[track->count - 1].time;
+	}
+	return last;
+}
+
+static void write_all(struct firefox *f)
+{
+	const uint64_t last = sort_times(f);
+
+	f->tables.out = &f->out;
+	f->tables.names = f->samples.names;
+	f->tables.machine = f->machine;
+	firefox_tables_read(&f->tables);
+	make_threads(f);
+	f->failed |= f->tables.failed;
+	if (f->failed)
+		return;
+	put_meta(f, last > f->zero ? last - f->zero : 0);
+	put_counters(f);
+	put(f, ",\n\"threads\":[");
+	for (size_t i = 0; i < f->count; i++) {
+		put(f, i ? ",\n" : "\n");
+		put_thread(f, &f->items[i]);
+	}
+	put(f, "]");
+	firefox_tables_write(&f->tables);
+	put(f, "}\n");
+	f->failed |= f->tables.failed;
+}
+
+static bool count_sample(void *arg, const struct export_sample *sample)
+{
+	struct firefox *f = arg;
+
+	if (sample->stack && !tracks_add(&f->tracks, sample))
+		return false;
+	return firefox_markers_add(&f->markers, sample);
+}
+
+/* The machine is that of the first session with a name. */
+static bool read_record(void *arg, struct pk_run *run, const struct pk_record *record)
+{
+	struct firefox *f = arg;
+	const struct pk_session *session = f->samples.profile.context.session;
+
+	if (!f->machine[0] && session && record->type == PERF_RECORD_HEADER_FEATURE)
+		memcpy(f->machine, pk_session_machine(session)->machine, sizeof(f->machine));
+	return pk_stat_rounds_record(&f->rounds, pk_reader_events(run->reader), record);
+}
+
+static void free_all(struct firefox *f)
+{
+	for (size_t i = 0; i < f->counters_count; i++) {
+		free(f->counters[i].times.data);
+		free(f->counters[i].counts.data);
+	}
+	free(f->counters);
+	pk_stat_rounds_free(&f->rounds);
+	tracks_free(&f->tracks);
+	firefox_markers_free(&f->markers);
+	firefox_tables_free(&f->tables);
+	pk_table_free(&f->mains);
+	free(f->items);
+	free(f->text.data);
+	free(f);
+}
+
+static int export(struct pk_run *run, struct export_options *options)
+{
+	struct firefox *f = calloc(1, sizeof(*f));
+	int result;
+
+	if (!f)
+		return pk_no_memory();
+	f->options = options;
+	f->samples.options = &options->samples;
+	f->samples.sample = count_sample;
+	f->samples.record = read_record;
+	f->samples.needs = PK_NEED_FORMATS | PK_NEED_TASKS;
+	f->samples.stackless = true;
+	f->samples.arg = f->rounds.arg = f;
+	f->rounds.count = add_count;
+	result = output_open(&f->out, OUTPUT_TEXT, options->output, NULL);
+	if (!result) {
+		result = samples_read(&f->samples, run);
+		write_all(f);
+		if (f->failed)
+			result = pk_no_memory();
+		result = samples_finish(&f->samples, result);
+		result = output_close(&f->out, result);
+	}
+	free_all(f);
+	return result;
+}
+
+/* ---- Options ---- */
+
+static const struct option long_options[] = {
+	SAMPLE_OPTIONS_LONG,
+	PK_COMMON_LONG,
+};
+
+static int parse_option(struct export_options *options, int c)
+{
+	return sample_option(&options->samples, c);
+}
+
+const struct export_format export_firefox = {
+	.name = "firefox",
+	.description = "profile for profiler.firefox.com, with markers and counters",
+	.by = "comm,pid,tid",
+	.help = "Writes JSON for the Firefox Profiler, with a profile for each thread and event.\n"
+		"\n"
+		"      --by=FIELD,...    a profile for each of these (default: comm,pid,tid); "
+		"none\n" //
+	SAMPLE_OPTIONS_HELP PK_COMMON_HELP "\n"
+		"  pk-record -F 999 -g -- ./app | pk-symbolize --lines | pk-export firefox -o "
+		"app.json.gz\n"
+		"  pk-record -e 'raw_syscalls:*' -- ./app | pk-span syscalls | pk-export firefox "
+		"-o "
+		"app.json.gz",
+	.options = long_options,
+	.option = parse_option,
+	.run = export,
+};

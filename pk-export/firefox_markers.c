@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "firefox_markers.h"
+#include "scaled_time.h"
+#include "vector.h"
+#include "weights.h"
+
+#define LABEL_FIELDS 6 /* in the line of a marker in the table of markers */
+
+/* ---- Schemas ---- */
+
+/* The profiler has these members of the data for itself. */
+static bool is_reserved(const struct occurrence_value *value)
+{
+	static const char *const names[] = {"type", "cause", "stack", "category", "interval"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strlen(names[i]) == value->name_size &&
+		    !memcmp(names[i], value->name, value->name_size))
+			return true;
+	return false;
+}
+
+static void add_name(struct buffer *out, const struct occurrence_value *value)
+{
+	buffer_quoted(out, value->name, value->name_size);
+	if (is_reserved(value)) {
+		out->size--;
+		buffer_text(out, "_\"");
+	}
+}
+
+/* Only names without special characters can be in a label. */
+static bool is_plain(const struct occurrence_value *value)
+{
+	for (size_t i = 0; i < value->name_size; i++) {
+		const char c = value->name[i];
+
+		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+		      c == '_'))
+			return false;
+	}
+	return value->name_size && !is_reserved(value);
+}
+
+static void add_label(struct buffer *label, const struct occurrence_value *value)
+{
+	buffer_text(label, label->size ? " " : "");
+	buffer_add(label, value->name, value->name_size);
+	buffer_text(label, "={marker.data.");
+	buffer_add(label, value->name, value->name_size);
+	buffer_text(label, "}");
+}
+
+static bool describe(struct marker_schema *schema, const struct occurrence *occurrence,
+		     struct pk_view *view)
+{
+	struct occurrence_value value;
+	size_t index = 0, labels = 0;
+
+	schema->described = true;
+	while (occurrence_value(occurrence, view, &index, &value)) {
+		const bool number = value.kind == PK_VALUE_NUMBER || value.kind == PK_VALUE_INT ||
+				    value.kind == PK_VALUE_SIGNED;
+
+		buffer_text(&schema->fields, schema->fields.size ? ",{\"key\":" : "{\"key\":");
+		add_name(&schema->fields, &value);
+		buffer_text(&schema->fields, ",\"format\":\"");
+		buffer_text(&schema->fields, number ? "integer\"}" : "string\"}");
+		if (is_plain(&value) && labels++ < LABEL_FIELDS)
+			add_label(&schema->label, &value);
+	}
+	return !schema->fields.failed && !schema->label.failed;
+}
+
+/* ---- Adding ---- */
+
+static void note_times(struct firefox_markers *markers, const struct marker *marker)
+{
+	const uint64_t end = marker->start > UINT64_MAX - marker->duration
+				     ? UINT64_MAX
+				     : marker->start + marker->duration;
+
+	if (marker->start && (!markers->first || marker->start < markers->first))
+		markers->first = marker->start;
+	if (end > markers->last)
+		markers->last = end;
+}
+
+static bool add_data(struct firefox_markers *markers, const struct occurrence *occurrence,
+		     struct pk_view *view, struct marker *marker)
+{
+	struct buffer *data = &markers->data;
+	struct occurrence_value value;
+	size_t index = 0;
+
+	marker->data = data->size;
+	while (occurrence_value(occurrence, view, &index, &value)) {
+		if (value.kind == PK_VALUE_NONE)
+			continue;
+		buffer_char(data, ',');
+		add_name(data, &value);
+		buffer_char(data, ':');
+		occurrence_json(data, &value);
+	}
+	marker->data_size = (uint32_t)(data->size - marker->data);
+	return !data->failed;
+}
+
+static uint8_t category_of(uint16_t misc)
+{
+	switch (misc & PERF_RECORD_MISC_CPUMODE_MASK) {
+	case PERF_RECORD_MISC_KERNEL:
+	case PERF_RECORD_MISC_GUEST_KERNEL: return FIREFOX_KERNEL;
+	case PERF_RECORD_MISC_USER:
+	case PERF_RECORD_MISC_GUEST_USER: return FIREFOX_USER;
+	default: return FIREFOX_OTHER;
+	}
+}
+
+bool firefox_markers_add(struct firefox_markers *markers, const struct export_sample *sample)
+{
+	struct pk_view *view = sample->view;
+	const struct occurrence *occurrence;
+	struct marker_schema *schema;
+	struct marker marker = {
+		.start = sample->time,
+		.row = sample->row,
+		.stack = sample->stack,
+		.series = sample->series,
+		.category = category_of(view->record->misc),
+	};
+
+	if (view->counted != view->event || !pk_event_is_occurrence(view->event))
+		return true;
+	occurrence = occurrence_of(&markers->occurrences, view->context, view->event);
+	if (!occurrence || !pk_extend(&markers->schemas, &markers->schemas_count, sample->series) ||
+	    !pk_vector_reserve(markers, 1))
+		return false;
+	schema = &markers->schemas[sample->series];
+	if (!schema->described && !describe(schema, occurrence, view))
+		return false;
+	marker.is_span = occurrence_times(occurrence, view, &marker.start, &marker.duration);
+	if (!add_data(markers, occurrence, view, &marker))
+		return false;
+	note_times(markers, &marker);
+	markers->items[markers->count++] = marker;
+	return true;
+}
+
+/* Markers with equal starts keep their order, which is that of their data. */
+static int compare(const void *left, const void *right)
+{
+	const struct marker *a = left, *b = right;
+
+	if (a->row != b->row)
+		return a->row < b->row ? -1 : 1;
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return a->data < b->data ? -1 : a->data > b->data;
+}
+
+void firefox_markers_sort(struct firefox_markers *markers)
+{
+	if (markers->count)
+		qsort(markers->items, markers->count, sizeof(*markers->items), compare);
+}
+
+/* ---- Writing ---- */
+
+/* What a column needs of a marker. */
+struct column {
+	const struct firefox_markers *markers;
+	struct firefox_tables *tables;
+	const struct export_samples *samples;
+	uint64_t zero;
+};
+
+static uint64_t since(uint64_t time, uint64_t zero)
+{
+	return time > zero ? time - zero : 0;
+}
+
+static void put_data(const struct column *column, const struct marker *marker)
+{
+	const char *event = column->samples->series[marker->series].event;
+	const uint32_t stack = firefox_stack(column->tables, marker->stack);
+	struct buffer *out = &column->tables->out->text;
+
+	buffer_text(out, "{\"type\":");
+	buffer_quoted(out, event, strlen(event));
+	if (stack) {
+		buffer_text(out, ",\"cause\":{\"time\":");
+		scaled_time(out, since(marker->start, column->zero), 6);
+		buffer_text(out, ",\"stack\":");
+		buffer_decimal(out, stack - 1, 0);
+		buffer_text(out, "}");
+	}
+	buffer_add(out, column->markers->data.data + marker->data, marker->data_size);
+	buffer_text(out, "}");
+}
+
+static void put_name(const struct column *column, const struct marker *marker)
+{
+	const char *event = column->samples->series[marker->series].event;
+
+	buffer_decimal(&column->tables->out->text,
+		       firefox_string(column->tables, event, strlen(event)), 0);
+}
+
+static void put_start(const struct column *column, const struct marker *marker)
+{
+	scaled_time(&column->tables->out->text, since(marker->start, column->zero), 6);
+}
+
+static void put_end(const struct column *column, const struct marker *marker)
+{
+	const uint64_t start = since(marker->start, column->zero);
+
+	if (!marker->is_span)
+		buffer_text(&column->tables->out->text, "null");
+	else
+		scaled_time(&column->tables->out->text,
+			    start > UINT64_MAX - marker->duration ? UINT64_MAX
+								  : start + marker->duration,
+			    6);
+}
+
+/* 0: an instant, 1: an interval. */
+static void put_phase(const struct column *column, const struct marker *marker)
+{
+	buffer_char(&column->tables->out->text, marker->is_span ? '1' : '0');
+}
+
+static void put_category(const struct column *column, const struct marker *marker)
+{
+	buffer_decimal(&column->tables->out->text, marker->category, 0);
+}
+
+static void put_column(const struct column *column, const char *name, size_t from, size_t to,
+		       void (*put)(const struct column *column, const struct marker *marker))
+{
+	struct export_output *out = column->tables->out;
+
+	buffer_text(&out->text, ",\n\"");
+	buffer_text(&out->text, name);
+	buffer_text(&out->text, "\":[");
+	for (size_t i = from; i < to; i++) {
+		if (i > from)
+			buffer_char(&out->text, ',');
+		put(column, &column->markers->items[i]);
+		output_part(out);
+	}
+	buffer_char(&out->text, ']');
+}
+
+void firefox_markers_write(const struct firefox_markers *markers, struct firefox_tables *tables,
+			   const struct export_samples *samples, uint64_t zero, size_t from,
+			   size_t to)
+{
+	const struct column column = {markers, tables, samples, zero};
+
+	buffer_text(&tables->out->text, "{\"length\":");
+	buffer_decimal(&tables->out->text, to - from, 0);
+	put_column(&column, "data", from, to, put_data);
+	put_column(&column, "name", from, to, put_name);
+	put_column(&column, "startTime", from, to, put_start);
+	put_column(&column, "endTime", from, to, put_end);
+	put_column(&column, "phase", from, to, put_phase);
+	put_column(&column, "category", from, to, put_category);
+	buffer_char(&tables->out->text, '}');
+}
+
+void firefox_markers_schemas(const struct firefox_markers *markers,
+			     const struct export_samples *samples, struct export_output *out)
+{
+	const char *before = "[";
+
+	for (size_t i = 0; i < markers->schemas_count; i++) {
+		const struct marker_schema *schema = &markers->schemas[i];
+
+		if (!schema->described)
+			continue;
+		buffer_text(&out->text, before);
+		buffer_text(&out->text, "{\"name\":");
+		buffer_quoted(&out->text, samples->series[i].event,
+			      strlen(samples->series[i].event));
+		buffer_text(&out->text, ",\"display\":[\"marker-chart\",\"marker-table\","
+					"\"timeline-overview\"],\"tableLabel\":");
+		buffer_quoted(&out->text, schema->label.size ? schema->label.data : "",
+			      schema->label.size);
+		buffer_text(&out->text, ",\"fields\":[");
+		buffer_add(&out->text, schema->fields.data, schema->fields.size);
+		buffer_text(&out->text, "]}");
+		output_part(out);
+		before = ",\n";
+	}
+	buffer_text(&out->text, *before == '[' ? "[]" : "]");
+}
+
+void firefox_markers_free(struct firefox_markers *markers)
+{
+	for (size_t i = 0; i < markers->schemas_count; i++) {
+		free(markers->schemas[i].fields.data);
+		free(markers->schemas[i].label.data);
+	}
+	free(markers->schemas);
+	free(markers->items);
+	free(markers->data.data);
+	occurrences_free(&markers->occurrences);
+}

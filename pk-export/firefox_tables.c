@@ -1,0 +1,625 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "firefox_tables.h"
+#include "samples.h"
+#include "vector.h"
+
+#define PAGE 4096
+/* The profiler keeps addresses as 32-bit numbers. */
+#define ADDRESS_MAX	 INT32_MAX
+#define RESOURCE_LIBRARY 1
+
+struct frame_of {
+	uint32_t id;	 /* in the dictionary */
+	uint32_t symbol; /* number; 0: none */
+	uint32_t function;
+	uint32_t depth;
+};
+
+struct function_of {
+	uint32_t function; /* string; 0: unresolved */
+	uint32_t object;   /* index + 1; 0: none */
+	uint32_t source;   /* number; 0: unknown */
+};
+
+struct symbol_of {
+	uint64_t address;
+	uint32_t object; /* index + 1 */
+	uint32_t name;	 /* string */
+};
+
+static void put(struct firefox_tables *tables, const char *text)
+{
+	buffer_text(&tables->out->text, text);
+}
+
+static void put_number(struct firefox_tables *tables, uint64_t number)
+{
+	buffer_decimal(&tables->out->text, number, 0);
+}
+
+static uint32_t intern(struct firefox_tables *tables, struct pk_texts *texts, const void *key,
+		       size_t size)
+{
+	const uint32_t number = pk_texts_add(texts, key, size);
+
+	tables->failed |= !number;
+	return number;
+}
+
+uint32_t firefox_string(struct firefox_tables *tables, const char *text, size_t size)
+{
+	const uint32_t number = intern(tables, &tables->strings, text, size);
+
+	return number ? number - 1 : 0;
+}
+
+/* ---- Objects ---- */
+
+/* Addresses in files and modules are offsets. */
+static bool starts_at_zero(const struct pk_dso *dso)
+{
+	return dso->kind == PK_DSO_FILE || dso->kind == PK_DSO_MODULE || dso->kind == PK_DSO_VDSO;
+}
+
+/* The index + 1 of the object of a frame; 0: none. */
+static uint32_t object_of(struct firefox_tables *tables, const struct pk_frame *frame)
+{
+	const struct pk_dso *dso = pk_dictionary_get_dso(tables->names, frame->dso);
+	struct firefox_object *object;
+	uint32_t *number;
+
+	if (!dso)
+		return 0;
+	if (!pk_extend(&tables->objects, &tables->objects_count, frame->dso) ||
+	    !pk_reserve(&tables->used, &tables->used_capacity, tables->used_count, 1,
+			sizeof(*tables->used))) {
+		tables->failed = true;
+		return 0;
+	}
+	number = &tables->objects[frame->dso];
+	if (!*number) {
+		tables->used[tables->used_count++] = (struct firefox_object){
+			frame->dso, starts_at_zero(dso) ? 0 : UINT64_MAX / PAGE * PAGE};
+		*number = (uint32_t)tables->used_count;
+	}
+	object = &tables->used[*number - 1];
+	if (frame->address && frame->address < object->low)
+		object->low = frame->address / PAGE * PAGE;
+	if (frame->symbol_start && frame->symbol_start < object->low)
+		object->low = frame->symbol_start / PAGE * PAGE;
+	return *number;
+}
+
+/* Adds an address relative to the start of its object; -1: unknown, or too large. */
+static void put_address(struct firefox_tables *tables, uint32_t object, uint64_t address)
+{
+	const uint64_t low = object ? tables->used[object - 1].low : 0;
+
+	if (!object || address < low || address - low > ADDRESS_MAX)
+		put(tables, "-1");
+	else
+		put_number(tables, address - low);
+}
+
+/* ---- Frames and functions ---- */
+
+/* Source files are in the table of sources, with the index of their string. */
+static uint32_t source_of(struct firefox_tables *tables, uint32_t file)
+{
+	size_t size;
+	const char *text = pk_dictionary_get_string(tables->names, file, &size);
+	uint32_t string;
+
+	if (!text)
+		return 0;
+	string = firefox_string(tables, text, size);
+	return intern(tables, &tables->sources, &string, sizeof(string));
+}
+
+static uint32_t function_of(struct firefox_tables *tables, const struct pk_frame *frame,
+			    uint32_t object)
+{
+	struct function_of key = {.function = frame->function, .object = object};
+
+	if (frame->function)
+		key.source = source_of(tables, frame->file);
+	return intern(tables, &tables->functions, &key, sizeof(key));
+}
+
+/* Inlined functions have the symbol of the function that they are inlined into. */
+static uint32_t symbol_of(struct firefox_tables *tables, const struct pk_frame *frame,
+			  uint32_t object)
+{
+	const struct symbol_of key = {frame->symbol_start, object, frame->function};
+
+	if (!object || !frame->function || !frame->symbol_start)
+		return 0;
+	return intern(tables, &tables->symbols, &key, sizeof(key));
+}
+
+static void add_frame(struct firefox_tables *tables, struct firefox_stack *stack, uint32_t id,
+		      const struct pk_frame *frame)
+{
+	const uint32_t object = object_of(tables, frame);
+	struct frame_of key = {.id = id, .depth = stack->depth};
+
+	if (!(frame->flags & PK_FRAME_INLINED))
+		stack->symbol = symbol_of(tables, frame, object);
+	key.symbol = stack->symbol;
+	key.function = function_of(tables, frame, object);
+	stack->frame = intern(tables, &tables->frames, &key, sizeof(key));
+}
+
+/* Parents have lower numbers than their children. */
+static void add_stack(struct firefox_tables *tables, const struct pk_stack *stack)
+{
+	const struct pk_frame *frame = pk_dictionary_get_frame(tables->names, stack->frame);
+	struct firefox_stack *item = &tables->stacks[tables->stacks_count], *parent = NULL;
+
+	*item = (struct firefox_stack){0};
+	if (stack->parent && stack->parent <= tables->stacks_count)
+		parent = &tables->stacks[stack->parent - 1];
+	tables->stacks_count++;
+	if (parent)
+		item->parent = parent->index;
+	item->index = item->parent;
+	if (!frame || frame->flags & PK_FRAME_COMM)
+		return;
+	if (parent && frame->flags & PK_FRAME_INLINED) {
+		item->depth = parent->depth < UINT8_MAX ? parent->depth + 1 : UINT8_MAX;
+		item->symbol = parent->symbol;
+	}
+	add_frame(tables, item, stack->frame, frame);
+	item->index = ++tables->written;
+}
+
+void firefox_tables_read(struct firefox_tables *tables)
+{
+	const struct pk_stack *stack;
+
+	while ((stack = pk_dictionary_get_stack(tables->names,
+						(uint32_t)tables->stacks_count + 1))) {
+		if (!pk_reserve(&tables->stacks, &tables->stacks_capacity, tables->stacks_count, 1,
+				sizeof(*tables->stacks))) {
+			tables->failed = true;
+			return;
+		}
+		add_stack(tables, stack);
+	}
+}
+
+uint32_t firefox_stack(const struct firefox_tables *tables, uint32_t id)
+{
+	return id && id <= tables->stacks_count ? tables->stacks[id - 1].index : 0;
+}
+
+/* ---- Columns ---- */
+
+/* Writes the column of a table: value() for each item. */
+static void put_column(struct firefox_tables *tables, const char *name, size_t count,
+		       void (*value)(struct firefox_tables *tables, size_t i))
+{
+	put(tables, ",\n\"");
+	put(tables, name);
+	put(tables, "\":[");
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			put(tables, ",");
+		value(tables, i);
+		output_part(tables->out);
+	}
+	put(tables, "]");
+}
+
+static void put_length(struct firefox_tables *tables, const char *table, size_t count)
+{
+	put(tables, "\"");
+	put(tables, table);
+	put(tables, "\":{\"length\":");
+	put_number(tables, count);
+}
+
+static void put_zero(struct firefox_tables *tables, size_t i)
+{
+	(void)i;
+	put(tables, "0");
+}
+
+static void put_one(struct firefox_tables *tables, size_t i)
+{
+	(void)i;
+	put(tables, "1");
+}
+
+static void put_null(struct firefox_tables *tables, size_t i)
+{
+	(void)i;
+	put(tables, "null");
+}
+
+static void put_false(struct firefox_tables *tables, size_t i)
+{
+	(void)i;
+	put(tables, "false");
+}
+
+static void put_optional(struct firefox_tables *tables, uint64_t number, uint64_t minus)
+{
+	if (number)
+		put_number(tables, number - minus);
+	else
+		put(tables, "null");
+}
+
+/* ---- Stacks ---- */
+
+/* Two columns: only stacks with a frame of their own are in the table. */
+static void put_stacks(struct firefox_tables *tables)
+{
+	bool comma = false;
+
+	put_length(tables, "stackTable", tables->written);
+	put(tables, ",\n\"frame\":[");
+	for (size_t i = 0; i < tables->stacks_count; i++) {
+		if (!tables->stacks[i].frame)
+			continue;
+		put(tables, comma ? "," : "");
+		put_number(tables, tables->stacks[i].frame - 1);
+		comma = true;
+		output_part(tables->out);
+	}
+	put(tables, "],\n\"prefixOffset\":[");
+	comma = false;
+	for (size_t i = 0; i < tables->stacks_count; i++) {
+		const struct firefox_stack *stack = &tables->stacks[i];
+
+		if (!stack->frame)
+			continue;
+		put(tables, comma ? "," : "");
+		put_number(tables, stack->parent ? stack->index - stack->parent : 0);
+		comma = true;
+		output_part(tables->out);
+	}
+	put(tables, "]}");
+}
+
+/* ---- The table of frames ---- */
+
+static const struct frame_of *frame_key(const struct firefox_tables *tables, size_t i)
+{
+	return (const void *)pk_texts_get(&tables->frames, (uint32_t)i + 1, NULL);
+}
+
+static const struct pk_frame *frame_at(const struct firefox_tables *tables, size_t i)
+{
+	return pk_dictionary_get_frame(tables->names, frame_key(tables, i)->id);
+}
+
+static uint32_t object_at(const struct firefox_tables *tables, size_t i)
+{
+	const uint32_t id = frame_at(tables, i)->dso;
+
+	return id < tables->objects_count ? tables->objects[id] : 0;
+}
+
+static void put_frame_address(struct firefox_tables *tables, size_t i)
+{
+	put_address(tables, object_at(tables, i), frame_at(tables, i)->address);
+}
+
+static void put_frame_object(struct firefox_tables *tables, size_t i)
+{
+	buffer_signed(&tables->out->text, (int64_t)object_at(tables, i) - 1, 0);
+}
+
+static void put_frame_depth(struct firefox_tables *tables, size_t i)
+{
+	put_number(tables, frame_key(tables, i)->depth);
+}
+
+static void put_frame_category(struct firefox_tables *tables, size_t i)
+{
+	const uint32_t flags = frame_at(tables, i)->flags;
+	enum firefox_category category = FIREFOX_OTHER;
+
+	if (flags & PK_FRAME_JIT)
+		category = FIREFOX_JIT;
+	else if (flags & (PK_FRAME_KERNEL | PK_FRAME_HYPERVISOR))
+		category = FIREFOX_KERNEL;
+	else if (flags & PK_FRAME_USER)
+		category = FIREFOX_USER;
+	put_number(tables, category);
+}
+
+/* 1: guest. */
+static void put_frame_subcategory(struct firefox_tables *tables, size_t i)
+{
+	put(tables, frame_at(tables, i)->flags & PK_FRAME_GUEST ? "1" : "0");
+}
+
+static void put_frame_function(struct firefox_tables *tables, size_t i)
+{
+	put_number(tables, frame_key(tables, i)->function - 1);
+}
+
+static void put_frame_symbol(struct firefox_tables *tables, size_t i)
+{
+	put_optional(tables, frame_key(tables, i)->symbol, 1);
+}
+
+static void put_frame_line(struct firefox_tables *tables, size_t i)
+{
+	put_optional(tables, frame_at(tables, i)->line, 0);
+}
+
+static void put_frame_column(struct firefox_tables *tables, size_t i)
+{
+	put_optional(tables, frame_at(tables, i)->column, 0);
+}
+
+static void put_frames(struct firefox_tables *tables)
+{
+	const size_t count = tables->frames.count;
+
+	put_length(tables, "frameTable", count);
+	put_column(tables, "address", count, put_frame_address);
+	put_column(tables, "lib", count, put_frame_object);
+	put_column(tables, "inlineDepth", count, put_frame_depth);
+	put_column(tables, "category", count, put_frame_category);
+	put_column(tables, "subcategory", count, put_frame_subcategory);
+	put_column(tables, "func", count, put_frame_function);
+	put_column(tables, "nativeSymbol", count, put_frame_symbol);
+	put_column(tables, "innerWindowID", count, put_zero);
+	put_column(tables, "line", count, put_frame_line);
+	put_column(tables, "column", count, put_frame_column);
+	put_column(tables, "originalLocation", count, put_null);
+	put(tables, "}");
+}
+
+/* ---- The table of functions ---- */
+
+static const struct function_of *function_key(const struct firefox_tables *tables, size_t i)
+{
+	return (const void *)pk_texts_get(&tables->functions, (uint32_t)i + 1, NULL);
+}
+
+static const struct pk_dso *used_object(const struct firefox_tables *tables, size_t i)
+{
+	return pk_dictionary_get_dso(tables->names, tables->used[i].id);
+}
+
+static uint32_t path_of(const struct firefox_tables *tables, uint32_t object)
+{
+	return object ? used_object(tables, object - 1)->path : 0;
+}
+
+static void put_function_name(struct firefox_tables *tables, size_t i)
+{
+	const struct function_of *key = function_key(tables, i);
+	size_t size;
+	const char *name = pk_dictionary_get_string(tables->names, key->function, &size);
+
+	if (!name) {
+		tables->text.size = 0;
+		names_object_text(tables->names, path_of(tables, key->object), &tables->text);
+		tables->failed |= tables->text.failed;
+		name = tables->text.data;
+		size = tables->text.size;
+	}
+	put_number(tables, name ? firefox_string(tables, name, size) : 0);
+}
+
+static void put_function_resource(struct firefox_tables *tables, size_t i)
+{
+	buffer_signed(&tables->out->text, (int64_t)function_key(tables, i)->object - 1, 0);
+}
+
+static void put_function_source(struct firefox_tables *tables, size_t i)
+{
+	put_optional(tables, function_key(tables, i)->source, 1);
+}
+
+static void put_functions(struct firefox_tables *tables)
+{
+	const size_t count = tables->functions.count;
+
+	put_length(tables, "funcTable", count);
+	put_column(tables, "name", count, put_function_name);
+	put_column(tables, "isJS", count, put_false);
+	put_column(tables, "relevantForJS", count, put_false);
+	put_column(tables, "resource", count, put_function_resource);
+	put_column(tables, "source", count, put_function_source);
+	put_column(tables, "lineNumber", count, put_null);
+	put_column(tables, "columnNumber", count, put_null);
+	put_column(tables, "originalLocation", count, put_null);
+	put(tables, "}");
+}
+
+/* ---- Native symbols ---- */
+
+static const struct symbol_of *symbol_key(const struct firefox_tables *tables, size_t i)
+{
+	return (const void *)pk_texts_get(&tables->symbols, (uint32_t)i + 1, NULL);
+}
+
+static void put_symbol_object(struct firefox_tables *tables, size_t i)
+{
+	put_number(tables, symbol_key(tables, i)->object - 1);
+}
+
+static void put_symbol_address(struct firefox_tables *tables, size_t i)
+{
+	put_address(tables, symbol_key(tables, i)->object, symbol_key(tables, i)->address);
+}
+
+static void put_symbol_name(struct firefox_tables *tables, size_t i)
+{
+	size_t size;
+	const char *name =
+		pk_dictionary_get_string(tables->names, symbol_key(tables, i)->name, &size);
+
+	put_number(tables, firefox_string(tables, name ? name : "", name ? size : 0));
+}
+
+static void put_symbols(struct firefox_tables *tables)
+{
+	const size_t count = tables->symbols.count;
+
+	put_length(tables, "nativeSymbols", count);
+	put_column(tables, "libIndex", count, put_symbol_object);
+	put_column(tables, "address", count, put_symbol_address);
+	put_column(tables, "name", count, put_symbol_name);
+	put_column(tables, "functionSize", count, put_null);
+	put(tables, "}");
+}
+
+/* ---- Objects: libs and resources ---- */
+
+/* The path of an object; "" unknown. */
+static const char *object_path(const struct firefox_tables *tables, size_t i, size_t *size)
+{
+	const char *path =
+		pk_dictionary_get_string(tables->names, used_object(tables, i)->path, size);
+
+	*size = path ? *size : 0;
+	return path ? path : "";
+}
+
+static const char *object_name(const struct firefox_tables *tables, size_t i, size_t *size)
+{
+	const char *path = object_path(tables, i, size), *slash = strrchr(path, '/');
+
+	if (!slash || !slash[1])
+		return path;
+	*size -= (size_t)(slash + 1 - path);
+	return slash + 1;
+}
+
+static void put_resource_name(struct firefox_tables *tables, size_t i)
+{
+	size_t size;
+	const char *name = object_name(tables, i, &size);
+
+	put_number(tables, firefox_string(tables, name, size));
+}
+
+static void put_resources(struct firefox_tables *tables)
+{
+	const size_t count = tables->used_count;
+
+	put_length(tables, "resourceTable", count);
+	put_column(tables, "name", count, put_resource_name);
+	put_column(tables, "host", count, put_null);
+	put_column(tables, "type", count, put_one);
+	put(tables, "}");
+}
+
+/* The first 16 bytes as a GUID, whose first three numbers are little-endian, and an age of 0. */
+static void put_breakpad_id(struct firefox_tables *tables, const struct pk_dso *dso)
+{
+	static const uint8_t order[16] = {3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15};
+	struct buffer *out = &tables->out->text;
+
+	put(tables, ",\"breakpadId\":\"");
+	for (size_t i = 0; dso->build_id_size && i < sizeof(order); i++) {
+		const uint8_t byte = order[i] < dso->build_id_size ? dso->build_id[order[i]] : 0;
+
+		buffer_char(out, "0123456789ABCDEF"[byte >> 4]);
+		buffer_char(out, "0123456789ABCDEF"[byte & 15]);
+	}
+	put(tables, dso->build_id_size ? "0\",\"codeId\":" : "\",\"codeId\":");
+	if (!dso->build_id_size) {
+		put(tables, "null");
+		return;
+	}
+	put(tables, "\"");
+	buffer_hex_bytes(out, dso->build_id, dso->build_id_size);
+	put(tables, "\"");
+}
+
+static void put_lib(struct firefox_tables *tables, size_t i)
+{
+	struct buffer *out = &tables->out->text;
+	size_t name_size, path_size;
+	const char *name = object_name(tables, i, &name_size);
+	const char *path = object_path(tables, i, &path_size);
+
+	put(tables, "{\"arch\":");
+	buffer_quoted(out, tables->machine, strlen(tables->machine));
+	put(tables, ",\"name\":");
+	buffer_quoted(out, name, name_size);
+	put(tables, ",\"path\":");
+	buffer_quoted(out, path, path_size);
+	put(tables, ",\"debugName\":");
+	buffer_quoted(out, name, name_size);
+	put(tables, ",\"debugPath\":");
+	buffer_quoted(out, path, path_size);
+	put_breakpad_id(tables, used_object(tables, i));
+	put(tables, "}");
+}
+
+/* ---- Sources and strings ---- */
+
+static void put_source_file(struct firefox_tables *tables, size_t i)
+{
+	const uint32_t *string =
+		(const void *)pk_texts_get(&tables->sources, (uint32_t)i + 1, NULL);
+
+	put_number(tables, *string);
+}
+
+static void put_sources(struct firefox_tables *tables)
+{
+	const size_t count = tables->sources.count;
+
+	put_length(tables, "sources", count);
+	put_column(tables, "id", count, put_null);
+	put_column(tables, "filename", count, put_source_file);
+	put_column(tables, "startLine", count, put_one);
+	put_column(tables, "startColumn", count, put_one);
+	put_column(tables, "sourceMapURL", count, put_null);
+	put_column(tables, "content", count, put_null);
+	put(tables, "},\n\"sourceLocationTable\":{\"length\":0,\"source\":[],\"line\":[],"
+		    "\"column\":[]}");
+}
+
+static void put_string(struct firefox_tables *tables, size_t i)
+{
+	size_t size;
+	const char *text = pk_texts_get(&tables->strings, (uint32_t)i + 1, &size);
+
+	buffer_quoted(&tables->out->text, text, size);
+}
+
+void firefox_tables_write(struct firefox_tables *tables)
+{
+	void (*const parts[])(struct firefox_tables *) = {put_stacks,  put_frames,    put_functions,
+							  put_symbols, put_resources, put_sources};
+
+	if (tables->failed)
+		return;
+	put_column(tables, "libs", tables->used_count, put_lib);
+	put(tables, ",\n\"shared\":{\n");
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		parts[i](tables);
+		put(tables, i + 1 < sizeof(parts) / sizeof(parts[0]) ? ",\n" : "");
+	}
+	put_column(tables, "stringArray", tables->strings.count, put_string);
+	put(tables, "}");
+}
+
+void firefox_tables_free(struct firefox_tables *tables)
+{
+	pk_texts_free(&tables->strings);
+	pk_texts_free(&tables->sources);
+	pk_texts_free(&tables->frames);
+	pk_texts_free(&tables->functions);
+	pk_texts_free(&tables->symbols);
+	free(tables->objects);
+	free(tables->used);
+	free(tables->stacks);
+	free(tables->text.data);
+}
