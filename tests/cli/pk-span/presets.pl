@@ -62,7 +62,9 @@ sub sized { my $text = shift; return pack('Q<', length $text) . $text }
 
 my %systems;
 push @{$systems{$events{$_}{system}}}, format_of($events{$_}) for @order;
-my $data = "\x17\x08\x44tracing0.6\0" . pack('CCL<', 0, 8, 4096) . "header_page\0" . sized('') . "header_event\0" . sized('') . pack('L<', 0);
+my $page = "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n" .
+	"\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n\tfield: char data;\toffset:16;\tsize:4080;\tsigned:1;\n";
+my $data = "\x17\x08\x44tracing0.6\0" . pack('CCL<', 0, 8, 4096) . "header_page\0" . sized($page) . "header_event\0" . sized("# none\n") . pack('L<', 0);
 $data .= pack('L<', scalar keys %systems);
 for my $system (sort keys %systems) {
 	$data .= "$system\0" . pack('L<', scalar @{$systems{$system}}) . join('', map(sized($_), @{$systems{$system}}));
