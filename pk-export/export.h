@@ -18,6 +18,10 @@ struct export_options {
 	enum row_format rows; /* rows */
 	bool each;	      /* rows: a row for each sample */
 	const char *tables;   /* rows: folder for the tables; NULL: one table */
+
+	/* trace: */
+	bool perfetto, instants;
+	const char *name; /* a field, or NULL */
 };
 
 struct export_format {
@@ -33,6 +37,6 @@ struct export_format {
 };
 
 extern const struct export_format export_callgrind, export_firefox, export_otlp, export_perf_data,
-	export_pprof, export_rows, export_speedscope, export_sqlite;
+	export_pprof, export_rows, export_speedscope, export_sqlite, export_trace;
 
 #endif

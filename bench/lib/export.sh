@@ -7,15 +7,15 @@
 export_formats()
 {
 	local format commands=() to=/dev/null
-	for format in pprof callgrind speedscope firefox rows sqlite; do
+	for format in pprof callgrind speedscope firefox "trace --samples" "trace --samples --perfetto" rows sqlite; do
 		to=/dev/null
 		[ $format != sqlite ] || to=$scratch/out.db
-		commands+=("$format" "rm -f $scratch/out.db; $bin/pk-symbolize -q --no-inline $raw | $bin/pk-export $format -q -o $to")
+		commands+=("${format// --/-}" "rm -f $scratch/out.db; $bin/pk-symbolize -q --no-inline $raw | $bin/pk-export $format -q -o $to")
 	done
 	runs=1 compare "${commands[@]}" perf-script "perf script --no-inline -i $raw >/dev/null" || return
-	for format in pprof callgrind speedscope firefox rows sqlite; do
+	for format in pprof callgrind speedscope firefox "trace --samples" "trace --samples --perfetto" rows sqlite; do
 		verdict export "$shape: perf script / pk-symbolize and pk-export $format" \
-			"$(calc %.1f "$(median 1 perf-script) / $(median 1 $format)")" x '>=' 5
+			"$(calc %.1f "$(median 1 perf-script) / $(median 1 "${format// --/-}")")" x '>=' 5
 	done
 }
 

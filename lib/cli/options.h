@@ -51,9 +51,8 @@ enum { PK_OPT_FAIL_ON = 1024, PK_OPT_VERSION };
 
 /* The lines of --help for these options. */
 #define PK_COMMON_HELP                                                                             \
-	"      --fail-on=LIST    exit status 1 if more than PCT percent are lost, truncated,\n"    \
-	"                        unresolved, or spans with a gap: lost[=PCT],truncated[=PCT],\n"   \
-	"                        unresolved[=PCT],spans[=PCT]\n"                                   \
+	"      --fail-on=LIST    lost[=PCT],truncated[=PCT],unresolved[=PCT],spans[=PCT]:\n"       \
+	"                        exit status 1 if more than PCT percent are (spans: have a gap)\n" \
 	"  -o, --output=FILE     write to FILE, not stdout\n"                                      \
 	"  -v, --verbose, -q, --quiet   print more messages; print errors only\n"                  \
 	"  -h, --help, --version\n"

@@ -2,7 +2,7 @@
 #ifndef PK_STAT_ROUNDS_H
 #define PK_STAT_ROUNDS_H
 
-/* The counts of pk-stat -I and perf stat record in a stream: what each event has counted in each
+/* The counts of pk-stat -I and perf stat record in a stream: the count of each event in each
  * interval, on all processors and threads together. */
 
 #include "pkprivate.h"

@@ -13,6 +13,8 @@ sweep pk-export speedscope -o out.json.gz "$symbolized"
 sweep pk-export speedscope --evented --lines "$raw"
 sweep pk-export firefox -o out.json.gz "$symbolized"
 sweep -i "$tracepoints" pk-export firefox
+sweep -i "$tracepoints" pk-export trace --samples -o out.json.gz
+sweep -i "$tracepoints" pk-export trace --perfetto --name comm -o out.pftrace
 sweep pk-export rows --format csv "$symbolized"
 sweep pk-export rows --each --frames address --tables . "$raw"
 sweep pk-export sqlite -o out.db "$symbolized"
