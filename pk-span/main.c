@@ -75,6 +75,7 @@ static void help(void)
 	     "                        or opens another span (replace); --nested: nest\n"
 	     "      --carry=FIELD,... more fields for the span; start.FIELD, end.FIELD\n"
 	     "      --task=FIELD      tid of the span's task; start.FIELD, end.FIELD\n"
+	     "      --addr=FIELD      field of the span that is an address of data: of a lock\n"
 	     "      --stack=start|end|both  task, cpu and stack of the span (start); both: two "
 	     "stacks\n"
 	     "Options for all spans:\n"
@@ -109,6 +110,7 @@ enum {
 	OPT_AGAIN,
 	OPT_OPTIONAL,
 	OPT_VIEW,
+	OPT_ADDR,
 };
 
 static const struct option long_options[] = {
@@ -128,6 +130,7 @@ static const struct option long_options[] = {
 	{"cancel", required_argument, NULL, OPT_CANCEL},
 	{"cancel-where", required_argument, NULL, OPT_CANCEL_WHERE},
 	{"task", required_argument, NULL, OPT_TASK},
+	{"addr", required_argument, NULL, OPT_ADDR},
 	{"again", required_argument, NULL, OPT_AGAIN},
 	{"view", required_argument, NULL, OPT_VIEW},
 	{"optional", no_argument, NULL, OPT_OPTIONAL},
@@ -314,6 +317,7 @@ static int set_option(struct opts *opts, int option)
 		return result;
 	switch (option) {
 	case OPT_NAME: return set_name(opts);
+	case OPT_ADDR: definition->address = optarg; break;
 	case OPT_MIN:
 		if (!pk_parse_time(optarg, &opts->shortest))
 			return pk_usage_error("--min=%s: not a time such as 10us", optarg);

@@ -53,8 +53,11 @@ static void announce(void *arg)
 	if (!pk_events_count(events))
 		return;
 	pk_derived_events_choose(s->derived, s->options->count, events);
-	for (size_t i = 0; i < s->options->count; i++)
+	for (size_t i = 0; i < s->options->count; i++) {
+		if (s->options->definitions[i]->address)
+			s->derived[i].attr.sample_type |= PERF_SAMPLE_ADDR;
 		pk_derived_event_write(&s->derived[i], s->run->writer);
+	}
 	s->has_events = s->any_events = true;
 }
 
@@ -87,6 +90,17 @@ static void complain(void *arg, const char *text)
 	s->failed = true;
 }
 
+static void set_address(struct spanner *s, struct kind *kind)
+{
+	const char *name = kind->definition->address;
+	char text[128];
+
+	if (!name || pk_span_format_set_address(&kind->format, name) || s->options->optional)
+		return;
+	snprintf(text, sizeof(text), "--addr=%s: spans have no number of this name", name);
+	complain(s, text);
+}
+
 /* Prepares the format of a definition and adds it to the payload. */
 static enum pk_status prepare_kind(struct spanner *s, struct kind *kind, struct buffer *payload,
 				   bool big_endian)
@@ -99,6 +113,7 @@ static enum pk_status prepare_kind(struct spanner *s, struct kind *kind, struct 
 	pk_span_format_start(&kind->format, kind->definition->name, kind->derived->format,
 			     big_endian);
 	pk_pairing_prepare(kind->pairing, &kind->format, complain, s);
+	set_address(s, kind);
 	pk_span_format_text(&kind->format, &text);
 	format.text = text.data;
 	format.size = text.size;

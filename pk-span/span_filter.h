@@ -9,8 +9,9 @@
 
 /* What spans are made of: one kind of them. */
 struct span_definition {
-	const char *name; /* of the derived event */
-	bool is_named;	  /* by an option */
+	const char *name;    /* of the derived event */
+	bool is_named;	     /* by an option */
+	const char *address; /* the field that is an address of data; NULL: none */
 	struct pk_pairing pairing;
 };
 

@@ -156,6 +156,8 @@ enum pk_status span_output_span(struct span_output *output, const struct pk_deri
 	bool failed = false;
 	uint8_t *raw;
 
+	if (format->address != SIZE_MAX)
+		sample.addr = span->values[format->address].number;
 	if (copies(output) && span->inner)
 		join_end(output, span, &sample, &failed);
 	else if (copies(output))

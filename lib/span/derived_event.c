@@ -202,8 +202,8 @@ static size_t size_of(const struct pk_derived_event *derived,
 		      const struct pk_derived_sample *sample, uint64_t *chain)
 {
 	const uint64_t type = derived->attr.sample_type;
-	const size_t words = 4 + !!(type & PERF_SAMPLE_IP) + !!(type & PERF_SAMPLE_CPU) +
-			     !!(type & PERF_SAMPLE_CALLCHAIN) +
+	const size_t words = 4 + !!(type & PERF_SAMPLE_IP) + !!(type & PERF_SAMPLE_ADDR) +
+			     !!(type & PERF_SAMPLE_CPU) + !!(type & PERF_SAMPLE_CALLCHAIN) +
 			     !!(sample->trailers & PK_TRAILER_STACK) + !!sample->chain_flags;
 	const size_t size =
 		sizeof(struct perf_header) + 8 * words + sizeof(uint32_t) + sample->raw_size;
@@ -232,6 +232,8 @@ uint8_t *pk_derived_sample_write(const struct pk_derived_event *derived,
 		at = put_u64(at, sample->ip);
 	at = put_two_u32(at, sample->pid, sample->tid);
 	at = put_u64(at, sample->time);
+	if (type & PERF_SAMPLE_ADDR)
+		at = put_u64(at, sample->addr);
 	if (type & PERF_SAMPLE_CPU)
 		at = put_two_u32(at, sample->cpu, 0);
 	at = put_u64(at, sample->period);

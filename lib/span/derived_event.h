@@ -38,7 +38,8 @@ struct pk_derived_event {
 };
 
 /* Chooses the attrs and ids of several events, for a session with these events, at least one. Their
- * samples have an address, a cpu and a callchain if those of one of the events have. */
+ * samples have an address, a cpu and a callchain if those of one of the events have. The caller can
+ * add PERF_SAMPLE_ADDR to their sample types. */
 void pk_derived_events_choose(struct pk_derived_event *derived, size_t count,
 			      const struct pk_events *events);
 enum pk_status pk_derived_event_write(const struct pk_derived_event *derived,
@@ -49,6 +50,7 @@ struct pk_derived_sample {
 	uint16_t misc; /* processor mode */
 	uint32_t pid, tid, cpu;
 	uint64_t ip, time, period;
+	uint64_t addr;		  /* of data; written if the attr has PERF_SAMPLE_ADDR */
 	struct pk_u64s callchain; /* cut if the record would be too large */
 	size_t raw_size;	  /* with the u32 of its size a multiple of 8 */
 	uint32_t trailers;	  /* PK_TRAILER_*: those of the session */

@@ -65,6 +65,7 @@ void pk_span_format_start(struct pk_span_format *format, const char *name, uint3
 	format->big_endian = big_endian;
 	format->count = format->texts_count = 0;
 	format->size = sizeof(struct common);
+	format->address = SIZE_MAX;
 	snprintf(format->name, sizeof(format->name), "%s", name);
 }
 
@@ -89,6 +90,18 @@ bool pk_span_format_add(struct pk_span_format *format, const char *name, enum pk
 	format->size += kind == PK_SPAN_TEXT ? PLACE_SIZE : sizeof(uint64_t);
 	format->count++;
 	return true;
+}
+
+bool pk_span_format_set_address(struct pk_span_format *format, const char *name)
+{
+	for (size_t i = 0; i < format->count; i++) {
+		if (format->fields[i].kind == PK_SPAN_TEXT ||
+		    strcmp(format->fields[i].name, name) != 0)
+			continue;
+		format->address = i;
+		return true;
+	}
+	return false;
 }
 
 static const char *type_of(enum pk_span_kind kind)

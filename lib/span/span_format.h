@@ -32,7 +32,8 @@ struct pk_span_format {
 	size_t count;
 	uint8_t texts[PK_SPAN_FIELDS_MAX]; /* the fields that are texts */
 	size_t texts_count;
-	uint32_t size; /* of the raw bytes without texts */
+	uint32_t size;	/* of the raw bytes without texts */
+	size_t address; /* the field that is an address of data, or SIZE_MAX */
 };
 
 #define PK_SPAN_SYSTEM "pk"
@@ -48,6 +49,8 @@ bool pk_span_format_has(const struct pk_span_format *format, const char *name);
 /* Adds a field. Characters that cannot be part of a name become "_"; a name that the format has
  * gets "_2", "_3" ... at its end. False: there are too many fields. */
 bool pk_span_format_add(struct pk_span_format *format, const char *name, enum pk_span_kind kind);
+/* Sets format->address. False: the format has no number of this name. */
+bool pk_span_format_set_address(struct pk_span_format *format, const char *name);
 /* Adds the text of the format. Sets text->failed if memory is exhausted. */
 void pk_span_format_text(const struct pk_span_format *format, struct buffer *text);
 

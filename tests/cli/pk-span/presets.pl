@@ -37,7 +37,7 @@ while (<STDIN>) {
 				push @raw, "$size{$type}:$value";
 			}
 		}
-		push @samples, "SAMPLE id=$event->{id} ip=0xffffffff81000000 pid=$tid tid=$tid time=${time}000 cpu=$cpu period=1 raw={@raw}";
+		push @samples, "SAMPLE misc=(kernel) id=$event->{id} ip=0xffffffff81000000 pid=$tid tid=$tid time=${time}000 cpu=$cpu period=1 raw={@raw}";
 	}
 }
 
