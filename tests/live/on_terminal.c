@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* on_terminal COMMAND...: runs a command whose stdin, stdout and stderr are a new terminal, and
- * copies the terminal's output to stdout, without carriage returns. There is no input. Exit status:
- * the command's, 128 + N after signal N, 77 if no terminal can be created. */
+ * copies the terminal's output to stdout. The terminal adds no carriage returns. There is no input.
+ * Exit status: the command's, 128 + N after signal N, 77 if no terminal can be created. */
 #define _GNU_SOURCE
 #include <err.h>
 #include <errno.h>
@@ -11,19 +11,24 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 static int make_terminal(int *other_end)
 {
 	const int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+	struct termios modes;
 	const char *name;
 
 	if (terminal < 0 || grantpt(terminal) || unlockpt(terminal))
 		err(77, "no terminal can be made: /dev/ptmx");
 	name = ptsname(terminal);
 	*other_end = name ? open(name, O_RDWR | O_NOCTTY | O_CLOEXEC) : -1;
-	if (*other_end < 0)
+	if (*other_end < 0 || tcgetattr(*other_end, &modes))
 		err(77, "no terminal can be made: %s", name ? name : "ptsname");
+	modes.c_oflag &= ~(tcflag_t)ONLCR;
+	if (tcsetattr(*other_end, TCSANOW, &modes))
+		err(77, "no terminal can be made: tcsetattr");
 	return terminal;
 }
 
@@ -36,13 +41,6 @@ static void run(int end, char **command)
 		dup2(end, fd);
 	execvp(command[0], command);
 	err(127, "%s", command[0]);
-}
-
-static void show(const char *text, ssize_t size)
-{
-	for (ssize_t i = 0; i < size; i++)
-		if (text[i] != '\r')
-			putchar(text[i]);
 }
 
 int main(int argc, char **argv)
@@ -63,7 +61,7 @@ int main(int argc, char **argv)
 	close(end);
 	/* EIO: the other end is closed. */
 	while ((size = read(terminal, text, sizeof(text))) > 0 || (size < 0 && errno == EINTR))
-		show(text, size);
+		fwrite(text, 1, (size_t)(size > 0 ? size : 0), stdout);
 	if (waitpid(child, &status, 0) < 0)
 		err(1, "waitpid");
 	if (fflush(stdout))

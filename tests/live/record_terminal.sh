@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # On a terminal, pk-record says how far a recording to a file is, and what it has captured; elsewhere it says nothing.
 . "$PK_TOP/tests/live/record.bash"
-command -v script >/dev/null || skip "no script(1), which makes a terminal"
+"$PK_BUILD/tests/live/on_terminal" true || exit
 
 # seen COMMAND: what it prints on a terminal
 seen()
 {
-	script -qec "$1" /dev/null </dev/null >seen || fail "$1: $(cat seen)"
+	"$PK_BUILD/tests/live/on_terminal" bash -c "$1" </dev/null >seen || fail "$1: $(cat seen)"
 }
 
 captured='pk-record: captured [0-9,]+ samples? in [0-9.]+ MB to out\.pk'
 seen "pk-record -e cpu-clock -o out.pk -- spinner 0.2"
-tr -d '\r' <seen | grep -qxE "$captured" || fail "a command: $(cat -v seen)"
+grep -qxE "$captured" seen || fail "a command: $(cat -v seen)"
 [ "$(wc -l <seen)" = 1 ] || fail "a command: more than one line: $(cat -v seen)"
 [ "$(sed -n 's/.*captured \([0-9,]*\) sample.*/\1/p' seen | tr -d ,)" = "$(pk-script -q out.pk | wc -l)" ] ||
 	fail "another number of samples: $(cat -v seen)"
