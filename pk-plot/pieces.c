@@ -8,10 +8,17 @@
 #define FIRST_STEP  1000 /* ns */
 #define STEPS_LEAST 50	 /* of the time of all pieces */
 
+/* In the file, about: a piece; a merged one, and the gap before it. */
+#define PIECE_BYTES  60
+#define MERGED_BYTES 6
+#define GAP_BYTES    4
+#define GROUPS	     32 /* for the estimate */
+
+/* Only short pieces are in cells. */
 static bool is_alike(const struct piece *a, const struct piece *b, uint64_t step)
 {
 	return a->lane == b->lane && a->row == b->row && a->group == b->group &&
-	       a->start / step == b->start / step && a->end - a->start < step;
+	       a->start / step == b->start / step;
 }
 
 static uint64_t key_of(const struct piece *piece, uint64_t step)
@@ -66,12 +73,14 @@ static bool place(struct pieces *pieces, const struct piece *piece)
 
 			if (!is_alike(other, piece, step))
 				continue;
+			pieces->merged += other->count == 1;
 			merge(other, piece);
 			return true;
 		}
 		if (!pk_table_add(&pieces->cells, key, pieces->count + 1))
 			return false;
 	}
+	pieces->merged += piece->count > 1;
 	pieces->items[pieces->count++] = *piece;
 	return true;
 }
@@ -82,7 +91,7 @@ static bool compact(struct pieces *pieces)
 	const size_t count = pieces->count;
 
 	pieces->step = pieces->step ? pieces->step * 2 : FIRST_STEP;
-	pieces->count = 0;
+	pieces->count = pieces->merged = 0;
 	pk_table_clear(&pieces->cells);
 	for (size_t i = 0; i < count; i++) {
 		const struct piece piece = pieces->items[i];
@@ -93,15 +102,27 @@ static bool compact(struct pieces *pieces)
 	return true;
 }
 
+/* What counts against the limit. */
+static size_t cost_of(const struct pieces *pieces)
+{
+	return pieces->count - pieces->merged +
+	       pieces->merged / (pieces->merged_as_one ? pieces->merged_as_one : 1);
+}
+
+static uint64_t longest_step(const struct pieces *pieces)
+{
+	return (pieces->last - pieces->first) / STEPS_LEAST;
+}
+
 /* With very many lanes, the limit grows: a picture of a few steps would show nothing, and most of
  * these lanes are not drawn. */
 static bool make_room(struct pieces *pieces)
 {
-	const uint64_t longest = (pieces->last - pieces->first) / STEPS_LEAST;
+	const uint64_t longest = longest_step(pieces);
 
-	while (pieces->count > pieces->most / 4 * 3) {
+	while (cost_of(pieces) > pieces->most / 4 * 3) {
 		if (pieces->step >= longest && pieces->step) {
-			pieces->most = pieces->count * 2;
+			pieces->most = cost_of(pieces) * 2;
 			break;
 		}
 		if (!compact(pieces))
@@ -118,7 +139,7 @@ bool pieces_add(struct pieces *pieces, struct piece piece)
 		pieces->last = piece.end;
 	if (!pieces->first || piece.start < pieces->first)
 		pieces->first = piece.start;
-	if (pieces->count >= pieces->most && !make_room(pieces))
+	if (cost_of(pieces) >= pieces->most && !make_room(pieces))
 		return false;
 	return pk_vector_reserve(pieces, 1) && place(pieces, &piece);
 }
@@ -140,6 +161,45 @@ void pieces_sort(struct pieces *pieces)
 {
 	if (pieces->count)
 		qsort(pieces->items, pieces->count, sizeof(*pieces->items), compare);
+}
+
+/* True if the merged piece continues the path of the one before it, of the same group. */
+static bool continues(const struct pieces *pieces, const struct piece *last,
+		      const struct piece *piece)
+{
+	return last && last->lane == piece->lane && last->row == piece->row &&
+	       last->group == piece->group && last->name == piece->name &&
+	       last->start / pieces->step + 1 == piece->start / pieces->step;
+}
+
+/* An estimate of the size of the sorted pieces in the file. */
+static size_t file_size(const struct pieces *pieces)
+{
+	const struct piece *last[GROUPS] = {NULL};
+	size_t size = 0;
+
+	for (size_t i = 0; i < pieces->count; i++) {
+		const struct piece *piece = &pieces->items[i];
+
+		size += piece->count == 1 ? PIECE_BYTES : MERGED_BYTES;
+		if (piece->count == 1)
+			continue;
+		if (!continues(pieces, last[piece->group % GROUPS], piece))
+			size += GAP_BYTES;
+		last[piece->group % GROUPS] = piece;
+	}
+	return size;
+}
+
+bool pieces_fit(struct pieces *pieces, size_t most)
+{
+	pieces_sort(pieces);
+	while (file_size(pieces) > most && pieces->step < longest_step(pieces)) {
+		if (!compact(pieces))
+			return false;
+		pieces_sort(pieces);
+	}
+	return true;
 }
 
 uint64_t pieces_merged(const struct pieces *pieces)

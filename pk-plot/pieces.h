@@ -20,12 +20,17 @@ struct piece {
 	uint32_t count;	     /* of pieces that were merged; 1: it is as it was added */
 };
 
+/* Merged pieces are in cells: multiples of the step. A lane, row and group has at most one for each
+ * cell. Its time is that of pieces that start there. */
 struct pieces {
 	struct piece *items;
 	size_t count, capacity;
-	size_t most;   /* the caller sets it: the maximum of count; it grows if there are very many
+	size_t merged; /* of count: items that are several pieces */
+	size_t most;   /* the caller sets it: the maximum of items; it grows if there are very many
 			* lanes, so that a picture has at least 25 steps */
-	uint64_t step; /* shorter pieces are merged; 0: no pieces are */
+	size_t merged_as_one; /* the caller sets it: so many merged items count as one item, because
+			       * they need less room in the picture; 0: 1 */
+	uint64_t step;	      /* shorter pieces are merged; 0: no pieces are */
 	uint64_t first, last; /* the time of all pieces */
 	struct pk_table cells;
 };
@@ -35,6 +40,9 @@ bool pieces_add(struct pieces *pieces, struct piece piece);
 /* Sorts the pieces by lane, row, and start; of those with the same start, the longest is the first.
  * No piece can be added after that. */
 void pieces_sort(struct pieces *pieces);
+/* The same, and merges more until the merged pieces of a timeline need at most this many bytes in
+ * the file, or a picture would have less than 50 steps. False: out of memory. */
+bool pieces_fit(struct pieces *pieces, size_t most);
 /* The number of pieces that were merged with others. */
 uint64_t pieces_merged(const struct pieces *pieces);
 void pieces_free(struct pieces *pieces);

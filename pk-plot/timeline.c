@@ -6,6 +6,10 @@
 #include "timeline.h"
 #include "vector.h"
 
+/* So that the file has less than 3 MB. */
+#define PIECES_BYTES 2850000
+#define ARROW_BYTES  90
+
 /* Spans of these events exclude each other in a thread: they share a row. */
 static const char *const states[] = {"run", "delay", "sleep", "offcpu"};
 
@@ -51,6 +55,7 @@ static uint16_t find_kind(struct timeline *timeline, const struct pk_event *even
 			return (uint16_t)(i + 1);
 	kind = &timeline->kinds[timeline->kinds_count];
 	*kind = (struct timeline_kind){.name = number, .row = find_row(timeline, name)};
+	kind->is_task = is_state(name);
 	kind->is_state = is_syscall(name) ? false : timeline->lanes.threads || !is_state(name);
 	return (uint16_t)++timeline->kinds_count;
 }
@@ -76,7 +81,7 @@ static uint32_t name_of(struct timeline *timeline, struct pk_view *view,
 
 	if (kind->is_state)
 		return kind->name;
-	if (is_state(event_short_name(view->counted))) {
+	if (kind->is_task) {
 		const struct pk_binding *binding =
 			pk_column_bind(&timeline->comm, view->context, view->counted);
 
@@ -269,9 +274,10 @@ int timeline_read(struct timeline *timeline, struct pk_run *run)
 	result = sample_source_read(&timeline->source, run);
 	if (counters->count)
 		extend(timeline, timeline->first, timeline->first + counters->last);
-	pieces_sort(&timeline->pieces);
 	pieces_sort(&timeline->arrows);
-	return result;
+	return pieces_fit(&timeline->pieces, PIECES_BYTES - timeline->arrows.count * ARROW_BYTES)
+		       ? result
+		       : pk_no_memory();
 }
 
 int timeline_free(struct timeline *timeline, int status)

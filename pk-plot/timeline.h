@@ -18,6 +18,7 @@ struct timeline_kind {
 	uint32_t name; /* of timeline.names; the event without its system */
 	uint16_t row;  /* in each lane */
 	bool is_state; /* all its pieces have the same colour */
+	bool is_task;  /* run, delay ...: if it is no state, its pieces have the names of tasks */
 };
 
 /* The spans of an event in a lane. */

@@ -6,8 +6,9 @@
 #include "lookups.h"
 #include "timeline_draw.h"
 
-#define PIECES_MOST 38000 /* so that the file has less than 3 MB */
-#define ARROWS_MOST 4000
+#define PIECES_MOST   45000 /* see PIECES_BYTES, too */
+#define MERGED_AS_ONE 12
+#define ARROWS_MOST   4000
 
 static void help(void)
 {
@@ -83,6 +84,7 @@ static int run_timeline(struct pk_common *common, int argc, char **argv)
 	struct timeline options = {.plot = PLOT_DEFAULTS,
 				   .lanes_most = 60,
 				   .pieces.most = PIECES_MOST,
+				   .pieces.merged_as_one = MERGED_AS_ONE,
 				   .arrows.most = ARROWS_MOST};
 	const struct plot_command command = {common, long_options, parse_option, &options};
 	struct pk_run run = {0};

@@ -26,6 +26,8 @@ struct timeline_drawing {
 	double *lane_y;			     /* by number of the lane; 0: it is not drawn */
 	double (*row_y)[TIMELINE_KINDS + 1]; /* the same, of its rows, from lane_y on */
 	size_t arrows;
+	/* The cells of merged pieces: from a multiple of the step on. */
+	uint64_t first_cell;
 };
 
 /* Definitions of patterns and of the head of an arrow. */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,32 +56,97 @@ const char *timeline_fill(struct timeline_drawing *d, unsigned int kind, const c
 
 /* ---- Pieces ---- */
 
-/* A merged piece is as high as the part of its time that the spans fill. */
-static void add_piece(struct timeline_drawing *d, const struct piece *piece, bool bottom)
+#define LEVELS 100 /* of the height of a merged piece */
+
+static void add_piece(struct timeline_drawing *d, const struct piece *piece)
 {
 	const double x = time_axis_x(&d->axis, piece->start);
-	const double width = time_axis_x(&d->axis, piece->end) - x;
-	const double height = d->timeline->row_height - 1;
-	/* The ends of a merged piece need not be exact. */
-	const unsigned int decimals =
-		piece->count > 1 && width > 0
-			? (unsigned int)fmin(d->decimals, fmax(2, 3 - log10(width)))
-			: d->decimals;
-	const double part =
-		piece->end > piece->start
-			? fmin(1, (double)piece->time / (double)(piece->end - piece->start))
-			: 1;
 
 	svg_raw(&d->svg, "<rect");
-	svg_exact(&d->svg, "x", x, decimals);
-	svg_exact(&d->svg, "width", width, decimals);
-	svg_attribute(&d->svg, "height", height * part);
-	if (piece->count > 1) {
-		if (bottom)
-			svg_attribute(&d->svg, "y", height * (1 - part));
-		svg_format(&d->svg, " data-n=\"%u\" data-t=\"%.0f\"", piece->count,
-			   (double)piece->time);
+	svg_exact(&d->svg, "x", x, d->decimals);
+	svg_exact(&d->svg, "width", time_axis_x(&d->axis, piece->end) - x, d->decimals);
+	svg_attribute(&d->svg, "height", d->timeline->row_height - 1);
+	svg_raw(&d->svg, "/>\n");
+}
+
+/* The part of its cell that the spans of a merged piece fill. */
+static int level_of(const struct piece *piece, uint64_t step)
+{
+	const double part = (double)piece->time / (double)step;
+
+	return (int)fmax(1, round(fmin(1, part) * LEVELS));
+}
+
+/* A path in which a cell is 1 wide: `v` to its level and `h1` for each merged piece; gaps are on
+ * the base line. That is a few bytes for each piece. */
+static void add_levels(struct timeline_drawing *d, const struct piece *pieces, size_t count)
+{
+	const uint64_t step = d->timeline->pieces.step;
+	uint64_t at = d->first_cell;
+	int level = 0;
+	char text[64];
+
+	svg_raw(&d->svg, " d=\"M0 0");
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t cell = pieces[i].start / step;
+		const int next = level_of(&pieces[i], step);
+		int size = 0;
+
+		if (pieces[i].count == 1)
+			continue;
+		if (cell != at) {
+			size += snprintf(text, sizeof(text), "%sh%" PRIu64, level ? "V0" : "",
+					 cell - at);
+			level = 0;
+		}
+		if (next != level)
+			size += snprintf(text + size, sizeof(text) - (size_t)size, "v%d",
+					 next - level);
+		snprintf(text + size, sizeof(text) - (size_t)size, "h1");
+		svg_raw(&d->svg, text);
+		level = next;
+		at = cell + 1;
 	}
+	svg_raw(&d->svg, "V0\"");
+}
+
+/* The numbers of spans of the merged pieces: 5 bits in a character, the low ones first; 32: more
+ * follow. */
+static void add_counts(struct timeline_drawing *d, const struct piece *pieces, size_t count)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+	svg_raw(&d->svg, " data-n=\"");
+	for (size_t i = 0; i < count; i++) {
+		uint32_t rest = pieces[i].count;
+
+		for (; pieces[i].count > 1 && rest > 31; rest >>= 5)
+			buffer_char(&d->svg.out, digits[32 | (rest & 31)]);
+		if (pieces[i].count > 1)
+			buffer_char(&d->svg.out, digits[rest]);
+	}
+	svg_raw(&d->svg, "\"");
+}
+
+/* The merged pieces of a name: a path whose areas are sums of time. */
+static void add_merged(struct timeline_drawing *d, const struct piece *pieces, size_t count,
+		       bool bottom)
+{
+	const struct time_axis *axis = &d->axis;
+	const uint64_t step = d->timeline->pieces.step;
+	const double scale = axis->width / fmax(1, (double)(axis->to - axis->from));
+	const double height = d->timeline->row_height - 1;
+	double time = 0;
+
+	for (size_t i = 0; i < count; i++)
+		time += pieces[i].count > 1 ? (double)pieces[i].time : 0;
+	svg_format(&d->svg, "<path transform=\"translate(%.6f %g) scale(%.12g %g)\"",
+		   axis->x - (double)(axis->from - d->first_cell * step) * scale,
+		   bottom ? height : 0, (double)step * scale, (bottom ? -height : height) / LEVELS);
+	svg_format(&d->svg, " data-t=\"%.0f\"", time);
+	add_counts(d, pieces, count);
+	add_levels(d, pieces, count);
 	svg_raw(&d->svg, "/>\n");
 }
 
@@ -102,7 +168,7 @@ static size_t add_named(struct timeline_drawing *d, const struct piece *pieces, 
 	const char *event = timeline_kind_name(d->timeline, pieces->group);
 	const struct style *style = style_of(event);
 	char colour[PALETTE_COLOUR];
-	size_t size, i = 0;
+	size_t size, i = 0, merged = 0;
 	const char *name = pk_texts_get(&d->timeline->names, pieces->name, &size);
 
 	svg_format(&d->svg, "<g fill=\"%s\"><title>",
@@ -114,8 +180,15 @@ static size_t add_named(struct timeline_drawing *d, const struct piece *pieces, 
 		svg_raw(&d->svg, "]");
 	}
 	svg_raw(&d->svg, "</title>\n");
-	for (; i < count && pieces[i].group == pieces->group && pieces[i].name == pieces->name; i++)
-		add_piece(d, &pieces[i], style && style->bottom);
+	for (; i < count && pieces[i].group == pieces->group && pieces[i].name == pieces->name;
+	     i++) {
+		if (pieces[i].count == 1)
+			add_piece(d, &pieces[i]);
+		else
+			merged++;
+	}
+	if (merged)
+		add_merged(d, pieces, i, style && style->bottom);
 	svg_raw(&d->svg, "</g>\n");
 	return i;
 }
@@ -171,8 +244,18 @@ void timeline_rows(struct timeline_drawing *d)
 	struct pieces *pieces = &d->timeline->pieces;
 	size_t end;
 
-	svg_format(&d->svg, "<g class=\"pieces\" data-x=\"%g\" data-width=\"%g\">\n", d->axis.x,
-		   d->axis.width);
+	d->first_cell = pieces->step ? d->axis.from / pieces->step : 0;
+	svg_format(&d->svg,
+		   "<clipPath id=\"pk-inside\"><rect x=\"%g\" width=\"%g\" "
+		   "height=\"%.0f\"/></clipPath>\n",
+		   d->axis.x, d->axis.width, d->svg.height);
+	svg_format(&d->svg,
+		   "<g class=\"pieces\" data-x=\"%g\" data-width=\"%g\" data-height=\"%u\"",
+		   d->axis.x, d->axis.width, d->timeline->row_height - 1);
+	if (pieces->step)
+		svg_format(&d->svg, " data-step=\"%" PRIu64 "\" data-before=\"%" PRIu64 "\"",
+			   pieces->step, d->axis.from - d->first_cell * pieces->step);
+	svg_raw(&d->svg, " clip-path=\"url(#pk-inside)\">\n");
 	for (size_t i = 0; i < pieces->count; i = end) {
 		for (end = i;
 		     end < pieces->count && pieces->items[end].lane == pieces->items[i].lane &&

@@ -79,5 +79,5 @@ bench_plot()
 {
 	local stacks_text spans
 	need_stacks_text && plot_flame
-	need_spans && plot_spans "$(samples_of "$spans")" heatmap histogram
+	need_spans && plot_spans "$(samples_of "$spans")" heatmap histogram timeline
 }

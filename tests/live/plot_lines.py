@@ -19,7 +19,7 @@ BOX = {
 		if (g.querySelector('title') && g.querySelector('title').textContent.includes(name)) {
 			const rect = g.querySelector('rect'), box = rect.getBoundingClientRect();
 			return {x: box.x, y: box.y, width: box.width, title: g.querySelector('title').textContent,
-				found: rect.classList.contains('found'), shown: rect.style.display !== 'none'};
+				found: g.classList.contains('found'), shown: rect.style.display !== 'none'};
 		}
 })""",
 }

@@ -135,5 +135,5 @@ zoomed: 250 us 300 us 350 us 400 us 450 us 500 us 550 us
 wheel zooms: True True
 errors: []
 image: 1200
-without scripts: 9 boxes, 0 buttons
+without scripts: 10 boxes, 0 buttons
 T

@@ -38,6 +38,33 @@ random_switches()
 	done
 }
 
+# many_waits: 60,000 short spans of three tasks, and six of 20 ms of another: a stream
+many_waits()
+{
+	{
+		header
+		perl -e '
+			srand 7;
+			print "event lock:contention_begin void * lock_addr, unsigned int flags\nevent lock:contention_end void * lock_addr, int ret\n";
+			my ($time, @long) = (1000);
+			for my $i (1 .. 60000) {
+				my $task = 1 + int rand 3;
+				my $lock = 0x1000 * (1 + int rand 4);
+				my $wait = 1 + int rand 30;
+				print "$time $task 0 contention_begin $lock 1\n";
+				$time += $wait;
+				print "$time $task 0 contention_end $lock 0\n";
+				$time += int rand 20;
+				$time += 30000 if $i % 20000 == 0;
+				if ($i % 10000 == 0) {
+					printf "%d 9 0 contention_begin 1 1\n%d 9 0 contention_end 1 0\n", $time, $time + 20000;
+					$time += 20001;
+				}
+			}' | perl "$PK_TOP/tests/cli/pk-span/presets.pl" formats
+		finish
+	} | assemble | pk-span -q --name wait --start contention_begin --end contention_end --key tid
+}
+
 # pieces SVG: LANE|NAME|START|END in ns since the left end, of each piece that is not merged
 pieces()
 {
