@@ -13,14 +13,16 @@ report_verdict()
 report_shape()
 {
 	local flat="--stdio --no-children --no-inline -g none -i $raw" tree="--stdio --children --no-inline -g caller -i $raw" commands
-	commands=(pk "$bin/pk-symbolize -q --no-inline $raw | $bin/pk-report --no-children >/dev/null"
+	commands=(pk "$bin/pk-report -q --no-inline --no-children $raw >/dev/null"
+		pk-both "$bin/pk-symbolize -q --no-inline $raw | $bin/pk-report --no-children >/dev/null"
 		pk-report "$bin/pk-report --no-children $sym >/dev/null"
 		perf-report "perf report $flat >/dev/null")
 	[ -z "$perf_new" ] || commands+=(new-report "$perf_new report $flat >/dev/null")
 	compare "${commands[@]}" || return
-	report_verdict pk perf-report "perf report / pk-symbolize and pk-report" 10
+	report_verdict pk perf-report "perf report / pk-report of the recording" 10
+	report report "$shape: perf report / pk-symbolize and pk-report" "$(calc %.1f "$(median 1 perf-report) / $(median 1 pk-both)")" x
 	report_verdict pk-report perf-report "perf report / pk-report of a symbolized stream" 100
-	[ -z "$perf_new" ] || report_verdict pk new-report "newer perf report / pk-symbolize and pk-report" 15
+	[ -z "$perf_new" ] || report_verdict pk new-report "newer perf report / pk-report of the recording" 15
 	compare pk-tree "$bin/pk-symbolize -q --no-inline $raw | $bin/pk-report --children -g caller >/dev/null" \
 		perf-tree "perf report $tree >/dev/null" || return
 	report report "$shape: with trees and children, perf report / pk-symbolize and pk-report" \
