@@ -27,10 +27,10 @@ static void make_plain(struct frame_texts *texts, const struct pk_frame *frame)
 	const char *name = pk_dictionary_get_string(names, frame->function, &size);
 
 	texts->plain.size = 0;
-	if (texts->addresses)
-		add_address(texts, frame);
-	else if (name)
+	if (name)
 		buffer_add(&texts->plain, name, size);
+	else if (texts->addresses)
+		add_address(texts, frame);
 	else
 		samples_object_text(texts->samples, dso ? dso->path : 0, &texts->plain);
 }

@@ -11,7 +11,7 @@
 struct resolver {
 	struct pk_symbols *symbols;
 	bool symfs, kallsyms; /* the options --symfs, and --kallsyms or --vmlinux, are given */
-	bool inlines, lines;
+	bool inlines, lines, no_files;
 	struct pk_inlined inlined[PK_SOURCES_MAX]; /* of the last address */
 	const struct pk_session *session;
 	struct pk_messages *messages;
@@ -38,6 +38,7 @@ struct resolver *resolver_new(struct pk_symbols *symbols, const struct pk_symbol
 			     (options->vmlinux && *options->vmlinux);
 	resolver->inlines = !options->no_inlines;
 	resolver->lines = !options->no_lines;
+	resolver->no_files = options->no_files;
 	return resolver;
 }
 
@@ -242,9 +243,7 @@ static bool starts_with(const char *s, const char *prefix)
 	return !strncmp(s, prefix, strlen(prefix));
 }
 
-/* True if exceptions or signals enter this function, not calls. In a callchain, the address after
- * it is then that of the interrupted instruction, not a return address. */
-static bool interrupts(const char *function, uint32_t flags)
+bool resolver_interrupts(const char *function, uint32_t flags)
 {
 	static const char *const user[] = {"__restore_rt",
 					   "__restore",
@@ -412,10 +411,10 @@ static void resolve_at(struct resolver *resolver, const struct pk_location *loca
 		;
 	else if (location->image && location->image->kind == PK_DSO_BPF)
 		resolve_bpf(location, resolved);
-	else
+	else if (!resolver->no_files)
 		resolve_symbol(resolver, location, sources, resolved);
 	if (resolved->function)
-		resolved->interrupts = interrupts(resolved->function, location->flags);
+		resolved->interrupts = resolver_interrupts(resolved->function, location->flags);
 }
 
 /* True if the address is the start of a function and no call precedes it, so that it is not a
@@ -527,7 +526,7 @@ static enum pk_status follow_jitdump(struct resolver *resolver, const struct pk_
 									  * MMAP */
 	const char *path = pk_record_text(record, pk_mmap_name_at(record));
 
-	if (!path || !pk_is_jitdump(path) || map->pgoff)
+	if (!path || !pk_is_jitdump(path) || map->pgoff || resolver->no_files)
 		return PK_OK;
 	if (!resolver->symfs && origin_of(resolver->session) != HERE)
 		return PK_OK;

@@ -131,6 +131,9 @@ static void fill(struct pk_frames *frames, const struct pk_location *location,
 							   resolved->function_size));
 		frame->symbol_start = resolved->symbol_start;
 	}
+	if (frames->calls)
+		frame->address =
+			pk_call_address(frame->address, frame->symbol_start, location->called);
 	if (!frames->addresses) {
 		frame->address = frame->symbol_start;
 		frame->flags |= PK_FRAME_FUNCTION;

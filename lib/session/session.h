@@ -255,7 +255,20 @@ struct pk_stacks_count {
 
 /* What has its own frame in the dictionary: each function, or each address (with its function). The
  * results of resolve() are cached for a function, or for an address. */
-enum pk_frames_of { PK_FRAMES_OF_FUNCTIONS, PK_FRAMES_OF_ADDRESSES };
+enum pk_frames_of {
+	PK_FRAMES_OF_FUNCTIONS,
+	PK_FRAMES_OF_ADDRESSES,
+	/* Addresses, but those of callers are in their calls: the return address minus 1. So each
+	 * address can be looked up without the stack that it was in. */
+	PK_FRAMES_OF_CALLS,
+};
+
+/* The address of a frame for PK_FRAMES_OF_CALLS. called: it is a return address, unless a function
+ * starts there (symbol_start). */
+static inline uint64_t pk_call_address(uint64_t address, uint64_t symbol_start, bool called)
+{
+	return called && address && address != symbol_start ? address - 1 : address;
+}
 
 /* The dictionary stays the caller's. resolve may be NULL: all frames stay unresolved. */
 struct pk_stacks *pk_stacks_new(struct pk_dictionary *dictionary, enum pk_frames_of frames,

@@ -54,6 +54,7 @@ struct pk_symbols_options {
 			  * pk_object_symbol(); addresses are not looked up */
 	bool no_lines;	 /* pk_object_sources() returns only functions, which is faster */
 	bool no_inlines; /* inlined functions are not needed: a hint for the callers */
+	bool no_files;	 /* names of the stream are enough: another hint */
 };
 
 enum {
