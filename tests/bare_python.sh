@@ -39,7 +39,8 @@ make deb DEB_OPTIONS='-d -j2' >/tmp/deb.log 2>&1 || {
 apt-get -qq install -y ./build/deb/python3-pkstream_*.deb >/dev/null
 works python3 /usr/lib/python3/dist-packages
 cd /
-python3 "$top/examples/python/twatch.py" /tmp/app.pk | grep -q '^COMM'
+python3 "$top/examples/python/twatch.py" /tmp/app.pk >/tmp/tasks
+grep -q '^COMM' /tmp/tasks
 python3 -c 'import numpy, pkstream
 column = pkstream.open("/tmp/app.pk").columns("time")["time"]
 assert (numpy.diff(numpy.asarray(column.values).astype("int64")) >= 0).all()'
