@@ -42,7 +42,7 @@ def topdown(counts):
 
 
 def topdown_of_uops(counts, width=4):
-    """The same of the events of Intel from Sandy Bridge to Skylake, which issue 4 micro-operations for each cycle."""
+    """The same from events of Intel's Sandy Bridge to Skylake: 4 micro-operations can be issued in each cycle."""
     names = "uops_retired.retire_slots", "uops_issued.any", "int_misc.recovery_cycles", "idq_uops_not_delivered.core"
     retired, issued, recovery, missing = (counts[name] for name in names)
     if None in (retired, issued, recovery, missing) or not counts["cycles"]:
