@@ -359,6 +359,7 @@ static bool report(const struct script *script)
 {
 	const struct fields *fields = &script->options->fields;
 	bool found = true;
+	char missing[PK_MISSING_SIZE];
 	char number[32];
 
 	if (script->deferred && !script->options->apart)
@@ -381,7 +382,8 @@ static bool report(const struct script *script)
 
 		if (more->column.found || more->column.reference.field)
 			continue;
-		pk_error("-F: no event has a field called %.*s", more->size, more->name);
+		pk_reference_missing(&more->column.reference, missing);
+		pk_error("-F: %s", missing);
 		found = false;
 	}
 	return found;
