@@ -13,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define CODE 0x401000
+#define CODE UINT64_C(0x401000)
 
 static const uint8_t *code;
 static size_t code_size;
@@ -56,7 +56,9 @@ size_t code_reader_read(struct code_reader *reader, const struct pk_location *lo
 /* Bytes near the code; 0xff: in the kernel. */
 static uint64_t address_of(uint8_t byte)
 {
-	return byte == 0xff ? UINT64_C(0xffffffff81000000) : !byte ? 0 : CODE - 8 + byte;
+	if (byte == 0xff)
+		return UINT64_C(0xffffffff81000000);
+	return byte ? CODE - 8 + byte : 0;
 }
 
 static void fill(uint8_t *branches, const uint8_t *bytes, size_t count)
