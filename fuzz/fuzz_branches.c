@@ -83,7 +83,7 @@ static void print(struct script *script, uint8_t options, uint64_t ip, const uin
 	struct shown shown = {.record = &record, .view = &view};
 
 	shown.thread = pk_session_thread(script->context->session, 5, 5);
-	check_that(shown.thread);
+	check_that(shown.thread != NULL);
 	shown.sample.ip = ip;
 	shown.sample.branches = (struct pk_u64s){branches, count};
 	text_insn(script, &shown);
