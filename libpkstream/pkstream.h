@@ -537,7 +537,7 @@ static inline uint32_t pk_stack_trailer(const uint8_t *record, uint16_t size)
 #define PK_CHAIN_NO_CFI	      (1u << 2) /* an address has no unwind information */
 #define PK_CHAIN_BAD_CFI      (1u << 3) /* invalid unwind information */
 #define PK_CHAIN_NO_MEMORY    (1u << 4) /* a caller needed memory that is not in the dump */
-/* callers were found with frame pointers because CFI was missing */
+/* callers were found with frame pointers or the link register because CFI was missing */
 #define PK_CHAIN_FRAME_POINTER (1u << 5)
 /* The flags that mean: callers are missing at the end of the callchain. */
 #define PK_CHAIN_MISSING                                                                           \
