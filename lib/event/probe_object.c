@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cfi.h"
+#include "elf_image.h"
+#include "object_debug.h"
+#include "probe_object.h"
+#include "vector.h"
+
+/* ---- Objects ---- */
+
+/* The kernel as it runs: its symbols are in kallsyms, and its debugging information is in the
+ * vmlinux of its build-id, if there is one. _stext shows how far the kernel was moved. */
+static bool open_kernel(struct probe_object *object)
+{
+	struct pk_build_id id = {0};
+	struct pk_symbol symbol = {0};
+	struct pk_object *unmoved;
+	uint64_t start = 0;
+
+	pk_build_id_of_file("/sys/kernel/notes", &id, pk_symbols_failures(object->symbols));
+	unmoved = pk_symbols_kernel(object->symbols, &id, NULL, 0);
+	for (size_t i = 0; unmoved && !start && pk_object_symbol(unmoved, i, &symbol); i++)
+		if (!strcmp(symbol.name, "_stext"))
+			start = symbol.start;
+	object->object = pk_symbols_kernel(object->symbols, &id, start ? "_stext" : NULL, start);
+	return object->object;
+}
+
+static void read_machine(struct probe_object *object)
+{
+	const char *path = object->path ? object->path : "/proc/self/exe";
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct pk_elf *elf = fd < 0 ? NULL : pk_elf_open(fd, path, NULL);
+
+	if (!elf)
+		return;
+	object->machine = pk_elf_machine(elf);
+	object->big_endian = pk_elf_swapped(elf) != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	pk_elf_close(elf);
+}
+
+static void read_frames(struct probe_object *object)
+{
+	enum pk_object_state why;
+	const struct pk_unwind_info *info = pk_object_unwind_info(object->object, &why);
+	const struct pk_cfi_machine *machine = info ? pk_cfi_machine_by_elf(info->machine) : NULL;
+	struct pk_cfi_section sections[3];
+
+	if (!machine || info->swapped)
+		return;
+	sections[0] = (struct pk_cfi_section){info->eh_frame.data, info->eh_frame.size,
+					      info->eh_frame.address};
+	sections[1] = (struct pk_cfi_section){info->eh_frame_hdr.data, info->eh_frame_hdr.size,
+					      info->eh_frame_hdr.address};
+	sections[2] = (struct pk_cfi_section){info->debug_frame.data, info->debug_frame.size,
+					      info->debug_frame.address};
+	object->cfi = pk_cfi_new(machine, &sections[0], &sections[1], &sections[2]);
+}
+
+bool probe_object_open(struct probe_object *object, const char *path, struct pk_messages *messages)
+{
+	*object = (struct probe_object){.path = path};
+	object->symbols = pk_symbols_new(&(struct pk_symbols_options){.no_demangle = true});
+	if (!object->symbols)
+		return pk_messages_no_memory(messages);
+	if (path)
+		object->object = pk_symbols_file(object->symbols, path, NULL, 0);
+	else
+		open_kernel(object);
+	if (!object->object)
+		return pk_messages_no_memory(messages);
+	if (path && pk_object_state(object->object) != PK_OBJECT_READY &&
+	    pk_object_state(object->object) != PK_OBJECT_STRIPPED)
+		return pk_messages_error(messages, "-x %s: %s", path,
+					 pk_object_reason(object->object));
+	object->types = pk_object_types(object->object);
+	read_machine(object);
+	if (object->types)
+		read_frames(object);
+	return true;
+}
+
+void probe_object_close(struct probe_object *object)
+{
+	pk_cfi_free(object->cfi);
+	pk_symbols_free(object->symbols);
+	pk_symbols_free(object->all_symbols);
+	*object = (struct probe_object){0};
+}
+
+/* ---- Places ---- */
+
+void probe_places_free(struct probe_places *places)
+{
+	for (size_t i = 0; i < places->count; i++) {
+		free(places->items[i].function);
+		free(places->items[i].symbol);
+	}
+	free(places->items);
+	*places = (struct probe_places){0};
+}
+
+struct finding {
+	struct probe_object *object;
+	const struct probe_text *text;
+	struct probe_places *places;
+	struct pk_messages *messages;
+	const struct pk_instance *instance; /* whose statements are visited */
+	uint32_t line;			    /* the wanted line in its file */
+	bool shared;			    /* also statements that share their address */
+	bool found_function, failed;
+};
+
+/* The places, limited because each becomes at least one open file. */
+enum { PLACES_MOST = 1 << 16 };
+
+static bool is_known(const struct probe_places *places, uint64_t lookup)
+{
+	for (size_t i = 0; i < places->count; i++)
+		if (places->items[i].lookup == lookup)
+			return true;
+	return false;
+}
+
+static void set_symbol(struct finding *f, struct probe_place *place)
+{
+	struct pk_symbol symbol;
+
+	if (!pk_object_lookup(f->object->object, place->lookup, &symbol))
+		return;
+	place->symbol = strdup(symbol.name);
+	place->distance = place->lookup - symbol.start;
+}
+
+/* Adds a place; a place that is known is not added again. The result stays valid until the next
+ * one is added. NULL: known, or a failure. */
+static struct probe_place *add_place(struct finding *f, const char *function, uint64_t lookup)
+{
+	struct probe_place *place;
+
+	if (is_known(f->places, lookup))
+		return NULL;
+	if (f->places->count == PLACES_MOST || !pk_vector_reserve(f->places, 1)) {
+		f->failed = true;
+		pk_messages_error(f->messages, "--probe: more than %d places", PLACES_MOST);
+		return NULL;
+	}
+	place = &f->places->items[f->places->count++];
+	*place = (struct probe_place){.lookup = lookup, .function = strdup(function)};
+	set_symbol(f, place);
+	return place;
+}
+
+/* Adds a place in the function or inlined copy. */
+static void add_address(struct finding *f, const struct pk_instance *instance, uint64_t address,
+			const char *file, uint32_t line)
+{
+	struct probe_place *place;
+	uint64_t lookup;
+
+	if (!pk_types_lookup(f->object->types, address, &lookup))
+		return;
+	place = add_place(f, instance->name, lookup);
+	if (!place)
+		return;
+	place->address = address;
+	place->described = true;
+	place->instance = *instance;
+	place->file = file;
+	place->line = line;
+}
+
+/* ---- Lines ---- */
+
+static bool add_statement(void *arg, const struct pk_statement *statement)
+{
+	struct finding *f = arg;
+
+	if (statement->line == f->line && statement->shared <= f->shared &&
+	    (!f->instance->file || !strcmp(statement->file, f->instance->file)))
+		add_address(f, f->instance, statement->address, statement->file, statement->line);
+	return !f->failed;
+}
+
+/* Prefers addresses that belong to the line alone. At others, statements of several lines start,
+ * which the compiler has merged. */
+static bool add_line(void *arg, const struct pk_instance *instance)
+{
+	struct finding *f = arg;
+	const size_t before = f->places->count;
+
+	f->found_function = true;
+	f->instance = instance;
+	f->line = instance->line + (uint32_t)f->text->line;
+	for (int shared = 0; shared < 2 && f->places->count == before; shared++) {
+		f->shared = shared;
+		pk_places_statements(instance, add_statement, f);
+	}
+	return !f->failed;
+}
+
+static bool add_of_file(void *arg, const struct pk_statement *statement)
+{
+	struct finding *f = arg;
+	struct pk_instance instance;
+
+	if (statement->line == f->text->line && statement->shared <= f->shared &&
+	    pk_places_of_line(f->object->types, statement, &instance))
+		add_address(f, &instance, statement->address, statement->file, statement->line);
+	return !f->failed;
+}
+
+static bool find_lines(struct finding *f)
+{
+	const struct probe_text *text = f->text;
+	const char *name = text->file ? text->file : text->function;
+
+	if (!f->object->types)
+		return pk_messages_error(
+			f->messages, "--probe %s:%" PRIu64 ": %s: no debugging information%s", name,
+			text->line, f->object->path ? f->object->path : "the kernel",
+			f->object->path ? ": compile with -g, or install its debug package"
+					: ": install the vmlinux of this kernel");
+	if (text->file)
+		for (int shared = 0; shared < 2 && !f->places->count; shared++) {
+			f->shared = shared;
+			pk_places_file(f->object->types, text->file, add_of_file, f);
+		}
+	else
+		pk_places_functions(f->object->types, text->function, add_line, f);
+	if (f->places->count || f->failed)
+		return !f->failed;
+	return pk_messages_error(
+		f->messages, "--probe %s:%" PRIu64 ": %s", name, text->line,
+		!text->file && !f->found_function
+			? "no function of the debugging information has this name"
+			: "this line has no code: --list-lines shows the lines that "
+			  "have");
+}
+
+/* ---- Functions ---- */
+
+static bool add_instance(void *arg, const struct pk_instance *instance)
+{
+	struct finding *f = arg;
+
+	f->found_function = true;
+	if (instance->inlined && f->text->is_return)
+		f->places->inlined_left_out++;
+	else if (!instance->inlined || !f->text->offset)
+		add_address(f, instance, instance->entry + f->text->offset, instance->file,
+			    f->text->offset ? 0 : instance->line);
+	return !f->failed;
+}
+
+/* A function by its symbol. Its debugging information can have another name, such as
+ * __libc_malloc for malloc. */
+static void add_symbol(struct finding *f, const struct pk_symbol *symbol)
+{
+	struct probe_place *place = add_place(f, symbol->name, symbol->start + f->text->offset);
+	struct pk_instance *instance;
+
+	if (!place || !f->object->types ||
+	    !pk_types_address(f->object->types, place->lookup, &place->address))
+		return;
+	instance = &place->instance;
+	place->described = pk_places_at(f->object->types, place->address, instance);
+	while (place->described && instance->inlined && pk_places_around(instance, instance))
+		;
+	if (place->described && !f->text->offset) {
+		place->file = instance->file;
+		place->line = instance->line;
+	}
+}
+
+static void add_symbols(struct finding *f, struct pk_object *object)
+{
+	struct pk_symbol symbol;
+	uint64_t last = UINT64_MAX;
+
+	for (size_t i = 0; object && !f->failed && pk_object_symbol(object, i, &symbol); i++) {
+		if (symbol.start == last || symbol.flags & (PK_SYMBOL_PLT | PK_SYMBOL_DATA) ||
+		    fnmatch(f->text->function, symbol.name, 0))
+			continue;
+		last = symbol.start;
+		add_symbol(f, &symbol);
+	}
+}
+
+/* Names of functions that have another, preferred name. */
+static struct pk_object *with_all_names(struct probe_object *object)
+{
+	if (!object->all_symbols)
+		object->all_symbols = pk_symbols_new(
+			&(struct pk_symbols_options){.no_demangle = true, .all_names = true});
+	return object->all_symbols ? pk_symbols_file(object->all_symbols, object->path, NULL, 0)
+				   : NULL;
+}
+
+static bool is_pattern(const char *text)
+{
+	return strpbrk(text, "*?[") != NULL;
+}
+
+/* Without debugging information, the kernel itself finds its functions, also those that kallsyms
+ * does not show to this user. */
+static bool find_by_kernel(struct finding *f)
+{
+	struct probe_place *place = add_place(f, f->text->function, 0);
+
+	if (!place)
+		return false;
+	free(place->symbol);
+	place->symbol = strdup(f->text->function);
+	place->distance = f->text->offset;
+	return true;
+}
+
+static bool find_functions(struct finding *f)
+{
+	const char *path = f->object->path;
+
+	if (!path && !f->object->types && !is_pattern(f->text->function))
+		return find_by_kernel(f);
+	if (f->object->types)
+		pk_places_functions(f->object->types, f->text->function, add_instance, f);
+	add_symbols(f, f->object->object);
+	if (!f->places->count && !f->failed && path)
+		add_symbols(f, with_all_names(f->object));
+	if (!f->places->count && !f->failed && !path && !is_pattern(f->text->function))
+		return find_by_kernel(f);
+	if (f->places->count || f->failed)
+		return !f->failed;
+	if (path && pk_object_state(f->object->object) != PK_OBJECT_READY)
+		return pk_messages_error(f->messages, "-x %s: %s", path,
+					 pk_object_reason(f->object->object));
+	if (f->places->inlined_left_out)
+		return pk_messages_error(f->messages,
+					 "--probe %s%%return: the function is inlined everywhere: "
+					 "inlined copies do not return",
+					 f->text->function);
+	return pk_messages_error(f->messages, "%s%s: no function is called %s", path ? "-x " : "",
+				 path ? path : "kernel", f->text->function);
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct probe_place *x = a, *y = b;
+
+	return x->lookup < y->lookup ? -1 : x->lookup > y->lookup;
+}
+
+bool probe_places_find(struct probe_object *object, const struct probe_text *text,
+		       struct probe_places *places, struct pk_messages *messages)
+{
+	struct finding f = {.object = object, .text = text, .places = places, .messages = messages};
+	bool ok;
+
+	*places = (struct probe_places){0};
+	if (text->has_line)
+		ok = find_lines(&f);
+	else if (text->function)
+		ok = find_functions(&f);
+	else
+		ok = add_place(&f, "offset", text->offset);
+	if (places->count)
+		qsort(places->items, places->count, sizeof(*places->items), compare_places);
+	for (size_t i = 0; i < places->count; i++)
+		if (!places->items[i].function)
+			return pk_messages_no_memory(messages);
+	return ok;
+}
