@@ -35,6 +35,14 @@ static void free_files(struct files *files)
 	free(files->items);
 }
 
+/* "START-END r-xp ...": the permissions follow the addresses. */
+static bool is_executable(const char *line)
+{
+	const char *blank = strchr(line, ' ');
+
+	return blank && strlen(blank) > 4 && blank[3] == 'x';
+}
+
 /* Adds the files that a process has mapped to execute them. A process can have another root. */
 static bool add_maps(struct files *files, const char *pid, struct pk_messages *messages)
 {
@@ -52,7 +60,7 @@ static bool add_maps(struct files *files, const char *pid, struct pk_messages *m
 
 		file = strchr(line, '/');
 		line[strcspn(line, "\n")] = 0;
-		if (!file || !strstr(line, "x"))
+		if (!file || !is_executable(line))
 			continue;
 		snprintf(below_root, sizeof(below_root), "/proc/%.20s/root%s", pid, file);
 		if (access(file, R_OK) == 0)

@@ -350,6 +350,69 @@ static bool find_functions(struct finding *f)
 				 path ? path : "kernel", f->text->function);
 }
 
+/* ---- The start of functions without optimization ---- */
+
+/* Such a function first stores its parameters in its frame, where the debugging information says
+ * they are from the first instruction on. They can be read from its second statement on. */
+
+static bool reads_variables(const struct probe_text *text)
+{
+	for (size_t i = 0; i < text->argument_count; i++) {
+		const enum probe_root root = text->arguments[i].root;
+
+		if (root == PROBE_VARIABLE || root == PROBE_ALL || root == PROBE_PARAMETERS)
+			return true;
+	}
+	return false;
+}
+
+/* Whether a variable at the entry of a function is in its frame, which does not exist yet. */
+static bool is_in_frame(const struct probe_object *object, const struct pk_variable *v)
+{
+	const unsigned frame_pointer = object->machine == EM_X86_64    ? 6
+				       : object->machine == EM_AARCH64 ? 29
+								       : UINT16_MAX;
+
+	return (v->where == PK_WHERE_CFA && v->offset < 0) ||
+	       (v->where == PK_WHERE_MEMORY && v->reg == frame_pointer);
+}
+
+static bool has_frame_parameters(const struct probe_object *object, const struct probe_place *place)
+{
+	const struct pk_variable *list;
+	const size_t count =
+		pk_places_variables(object->types, &place->instance, place->address, &list);
+
+	for (size_t i = 0; i < count; i++)
+		if (list[i].parameter && is_in_frame(object, &list[i]))
+			return true;
+	return false;
+}
+
+static bool after_entry(void *arg, const struct pk_statement *statement)
+{
+	struct probe_place *place = arg;
+
+	if (statement->address <= place->address)
+		return true;
+	place->address = statement->address;
+	place->file = statement->file;
+	place->line = statement->line;
+	return false;
+}
+
+static void skip_prologue(struct probe_object *object, struct probe_place *place)
+{
+	const uint64_t entry = place->address;
+
+	if (!place->described || place->instance.inlined || entry != place->instance.entry ||
+	    !has_frame_parameters(object, place))
+		return;
+	pk_places_statements(&place->instance, after_entry, place);
+	place->lookup += place->address - entry;
+	place->distance += place->address - entry;
+}
+
 static int compare_places(const void *a, const void *b)
 {
 	const struct probe_place *x = a, *y = b;
@@ -370,6 +433,8 @@ bool probe_places_find(struct probe_object *object, const struct probe_text *tex
 		ok = find_functions(&f);
 	else
 		ok = add_place(&f, "offset", text->offset);
+	for (size_t i = 0; i < places->count && !text->is_return && reads_variables(text); i++)
+		skip_prologue(object, &places->items[i]);
 	if (places->count)
 		qsort(places->items, places->count, sizeof(*places->items), compare_places);
 	for (size_t i = 0; i < places->count; i++)
