@@ -25,35 +25,24 @@ static const char *shown_object(const char *path)
 	return path ? path : "kernel";
 }
 
-/* *path: replaced by its real path, which close_object() frees. */
-static bool open_object(struct probe_object *object, const char **path)
+static bool open_object(struct probe_object *object, const char *path)
 {
 	struct pk_messages messages = {0};
-	const char *given = *path;
+	char *real = path ? realpath(path, NULL) : NULL;
+	bool ok = false;
 
-	*path = given ? realpath(given, NULL) : NULL;
-	if (given && !*path) {
-		pk_error("-x %s: %s", given, strerror(errno));
-		return false;
-	}
-	return pk_printed(probe_object_open(object, *path, &messages), &messages);
+	if (path && !real)
+		pk_error("-x %s: %s", path, strerror(errno));
+	else
+		ok = pk_printed(probe_object_open(object, real, &messages), &messages);
+	free(real);
+	return ok;
 }
 
-static void close_object(struct probe_object *object)
+static bool open_described(struct probe_object *object, const char *path)
 {
-	const char *path = object->path;
-
-	probe_object_close(object);
-	free((char *)path);
-}
-
-static bool open_described(struct probe_object *object, const char **given)
-{
-	const char *path;
-
-	if (!open_object(object, given))
+	if (!open_object(object, path))
 		return false;
-	path = *given;
 	if (!object->types)
 		pk_error("%s: no debugging information: %s", shown_object(path),
 			 path ? "compile with -g, or install its debug package"
@@ -309,7 +298,7 @@ int list_lines(const char *path, const char *text)
 		status = pk_usage_error("--list-lines %s: must be FUNCTION or FILE, and optionally "
 					":LINE or :FIRST-LAST",
 					text);
-	} else if (open_described(&object, &path)) {
+	} else if (open_described(&object, path)) {
 		l.types = object.types;
 		if (!print_listed(&l))
 			pk_error("%s: the debugging information has no %s %s", shown_object(path),
@@ -317,7 +306,7 @@ int list_lines(const char *path, const char *text)
 		else
 			status = l.failed ? pk_no_memory() : PK_EXIT_OK;
 	}
-	close_object(&object);
+	probe_object_close(&object);
 	free(l.items);
 	free(name);
 	return status ? status : pk_finish(PK_EXIT_OK);
@@ -415,13 +404,13 @@ int list_variables(const char *path, const char *text)
 
 	if (error)
 		return pk_usage_error("--list-vars %s: %s", text, error);
-	ok = !place.provider && open_described(&object, &path) && print_places(&object, &place);
+	ok = !place.provider && open_described(&object, path) && print_places(&object, &place);
 	if (place.provider)
 		pk_error(
 			"--list-vars %s: USDT probes have no variables: -x FILE --list shows their "
 			"arguments",
 			text);
-	close_object(&object);
+	probe_object_close(&object);
 	probe_text_free(&place);
 	return ok ? pk_finish(PK_EXIT_OK) : PK_EXIT_FAILED;
 }
@@ -516,7 +505,7 @@ int list_functions(const char *path, const char *glob)
 {
 	struct named_list list = {.glob = glob};
 	struct probe_object object = {0};
-	const bool ok = open_object(&object, &path);
+	const bool ok = open_object(&object, path);
 
 	if (ok && object.types)
 		pk_places_functions(object.types, glob, add_described, &list);
@@ -532,7 +521,7 @@ int list_functions(const char *path, const char *glob)
 		free(list.items[i].file);
 	}
 	free(list.items);
-	close_object(&object);
+	probe_object_close(&object);
 	if (list.failed)
 		return pk_no_memory();
 	return ok && list.count ? pk_finish(PK_EXIT_OK) : PK_EXIT_FAILED;

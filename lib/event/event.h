@@ -52,6 +52,7 @@ struct event_terms {
 };
 
 struct pk_arguments;
+struct probe_object;
 
 /* Values that pk-stat measures itself, for event_list.tools. */
 enum event_tool { EVENT_TOOL_NONE, EVENT_TOOL_DURATION, EVENT_TOOL_USER, EVENT_TOOL_SYSTEM };
@@ -125,6 +126,7 @@ struct event_list {
 	/* USDT probes whose object is not known yet: see events_add_markers(). */
 	char **pending;
 	size_t pending_count, pending_capacity;
+	struct probe_object *probed; /* of the last probe, until events_add_markers(); NULL: none */
 	bool clock_instead; /* set by events_open if it has replaced cycles by cpu-clock; the caller
 			     * reports it */
 	bool tools;	    /* accept duration_time, user_time and system_time */
@@ -144,7 +146,8 @@ bool events_parse(struct event_list *list, const char *text);
  * object, they are kept for events_add_markers(). False after a message. */
 bool events_add_probe(struct event_list *list, const char *object, const char *text);
 struct target_spec;
-/* Appends the USDT probes that were given without an object: searches them in the files that the
+/* Call after the last probe was added: frees memory that only adding probes needs. Appends the USDT
+ * probes that were given without an object: searches them in the files that the
  * processes of spec->pids have mapped, and in the file of the command (NULL: none). False after a
  * message. */
 bool events_add_markers(struct event_list *list, const struct target_spec *spec,

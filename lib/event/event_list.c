@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "event.h"
+#include "probe_object.h"
 #include "vector.h"
 
 #define NAME_MOST 1000
@@ -122,6 +123,7 @@ void events_free(struct event_list *list)
 	for (size_t i = 0; i < list->pending_count; i++)
 		free(list->pending[i]);
 	free(list->pending);
+	probe_object_free(list->probed);
 	pk_messages_clear(&list->messages);
 	*list = (struct event_list){0};
 }

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "event.h"
-#include "probe_text.h"
+#include "probe_object.h"
 #include "usdt.h"
 #include "vector.h"
 
@@ -153,5 +153,7 @@ bool events_add_markers(struct event_list *list, const struct target_spec *spec,
 	for (size_t i = 0; ok && i < list->pending_count; i++)
 		ok = add_marker(list, &files, list->pending[i]);
 	free_files(&files);
+	probe_object_free(list->probed);
+	list->probed = NULL;
 	return ok;
 }

@@ -66,7 +66,9 @@ static void read_frames(struct probe_object *object)
 
 bool probe_object_open(struct probe_object *object, const char *path, struct pk_messages *messages)
 {
-	*object = (struct probe_object){.path = path};
+	*object = (struct probe_object){.path = path ? strdup(path) : NULL};
+	if (path && !object->path)
+		return pk_messages_no_memory(messages);
 	object->symbols = pk_symbols_new(&(struct pk_symbols_options){.no_demangle = true});
 	if (!object->symbols)
 		return pk_messages_no_memory(messages);
@@ -92,7 +94,39 @@ void probe_object_close(struct probe_object *object)
 	pk_cfi_free(object->cfi);
 	pk_symbols_free(object->symbols);
 	pk_symbols_free(object->all_symbols);
+	free(object->path);
 	*object = (struct probe_object){0};
+}
+
+static bool has_path(const struct probe_object *object, const char *path)
+{
+	return path && object->path ? !strcmp(path, object->path) : path == object->path;
+}
+
+struct probe_object *probe_object_keep(struct probe_object **kept, const char *path,
+				       struct pk_messages *messages)
+{
+	if (*kept && has_path(*kept, path))
+		return *kept;
+	probe_object_free(*kept);
+	*kept = calloc(1, sizeof(**kept));
+	if (!*kept) {
+		pk_messages_no_memory(messages);
+		return NULL;
+	}
+	if (probe_object_open(*kept, path, messages))
+		return *kept;
+	probe_object_free(*kept);
+	*kept = NULL;
+	return NULL;
+}
+
+void probe_object_free(struct probe_object *object)
+{
+	if (!object)
+		return;
+	probe_object_close(object);
+	free(object);
 }
 
 /* ---- Places ---- */

@@ -11,7 +11,7 @@
 struct pk_cfi;
 
 struct probe_object {
-	const char *path;			  /* NULL: the kernel */
+	char *path;				  /* NULL: the kernel */
 	struct pk_symbols *symbols, *all_symbols; /* all_symbols: with further names of functions;
 						   * opened on first use */
 	struct pk_object *object;
@@ -21,9 +21,14 @@ struct probe_object {
 	bool big_endian;
 };
 
-/* path: of an ELF file, or NULL: the kernel; borrowed. False after a message; close in any case. */
+/* path: of an ELF file, or NULL: the kernel. False after a message; close in any case. */
 bool probe_object_open(struct probe_object *object, const char *path, struct pk_messages *messages);
 void probe_object_close(struct probe_object *object);
+/* The object that is kept in *kept, if it has this path; else replaces it. NULL after a message. */
+struct probe_object *probe_object_keep(struct probe_object **kept, const char *path,
+				       struct pk_messages *messages);
+/* Closes and frees the object; it may be NULL. */
+void probe_object_free(struct probe_object *object);
 
 struct probe_place {
 	char *function;		     /* the name of the function; NULL: unknown */

@@ -549,7 +549,7 @@ static void set_name(const struct evaluation *e, const struct probe_values *valu
 {
 	const struct probe_expression *x = e->expression;
 	const char *name = x->variable;
-	char base[sizeof(value->name) - 8];
+	const int room = (int)sizeof(value->name) - 1;
 	const bool variable = x->root == PROBE_VARIABLE || x->root == PROBE_GLOBAL;
 
 	if (!variable)
@@ -561,13 +561,13 @@ static void set_name(const struct evaluation *e, const struct probe_values *valu
 		name = x->name;
 	if (name && strstr(name, "::"))
 		name = strrchr(name, ':') + 1;
-	snprintf(base, sizeof(base), "%s", name ? name : "");
 	if (name)
-		snprintf(value->name, sizeof(value->name), "%s", base);
+		snprintf(value->name, sizeof(value->name), "%.*s", room, name);
 	else
 		snprintf(value->name, sizeof(value->name), "arg%zu", values->count + 1);
 	for (unsigned i = 2; name_is_used(values, value->name); i++)
-		snprintf(value->name, sizeof(value->name), "%s_%u", name ? base : "arg", i);
+		snprintf(value->name, sizeof(value->name), "%.*s_%u", room - 3, name ? name : "arg",
+			 i);
 }
 
 static bool add_value(struct evaluation *e, struct probe_values *values)
@@ -810,7 +810,9 @@ bool probe_value_sampled(const struct probe_object *object, const struct probe_v
 	uint8_t stack = 0, reg = value->reg.base;
 
 	*argument = value->reg;
-	memcpy(argument->name, value->name, sizeof(argument->name));
+	if (strlen(value->name) >= sizeof(argument->name))
+		return false;
+	memcpy(argument->name, value->name, strlen(value->name) + 1);
 	argument->size = value->size;
 	argument->flags = value->is_signed ? PK_ARGUMENT_SIGNED : 0;
 	if (!object->path || !value->size)

@@ -21,7 +21,7 @@ enum probe_base {
 };
 
 struct probe_value {
-	char name[PK_ARGUMENT_NAME_MAX];
+	char name[32]; /* as long as the kernel allows */
 	enum probe_base base;
 	struct pk_argument reg; /* of IN_REGISTER: base and shift */
 	int64_t number;		/* of CONSTANT and PASSED; of STATIC: the address */

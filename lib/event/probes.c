@@ -25,7 +25,7 @@ struct probe {
 	struct event_list *list;
 	const char *path; /* of the object; NULL: the kernel */
 	struct probe_text text;
-	struct probe_object object; /* not of USDT probes */
+	struct probe_object *object; /* not of USDT probes */
 	bool failed;
 	size_t found, markers; /* numbers of events added, and of all USDT probes of the object */
 };
@@ -165,20 +165,20 @@ static bool add_usdt(struct probe *probe)
 static bool set_sampled(const struct probe *probe, struct event *event,
 			const struct probe_values *values, bool *sampled)
 {
-	const unsigned int machine = probe->object.machine;
+	const unsigned int machine = probe->object->machine;
 	struct pk_argument argument;
 	size_t count = 0;
 
 	*sampled = true;
 	for (size_t i = 0; i < values->count; i++)
-		*sampled &= probe_value_sampled(&probe->object, &values->items[i], &argument);
+		*sampled &= probe_value_sampled(probe->object, &values->items[i], &argument);
 	if (!values->count || !*sampled)
 		return true;
-	event->arguments = pk_probe_arguments_empty(machine, probe->object.big_endian);
+	event->arguments = pk_probe_arguments_empty(machine, probe->object->big_endian);
 	if (!event->arguments)
 		return pk_messages_no_memory(&probe->list->messages);
 	for (; count < values->count; count++)
-		probe_value_sampled(&probe->object, &values->items[count],
+		probe_value_sampled(probe->object, &values->items[count],
 				    &event->arguments->items[count]);
 	event->arguments->count = count;
 	event->arguments_stack = pk_probe_stack_size(machine, event->arguments);
@@ -201,7 +201,7 @@ static bool define(const struct probe *probe, const struct probe_place *place,
 	}
 	for (size_t i = 0; i < values->count; i++) {
 		buffer_char(text, ' ');
-		if (!probe_value_define(&probe->object, place, &values->items[i], text))
+		if (!probe_value_define(probe->object, place, &values->items[i], text))
 			return false;
 	}
 	buffer_char(text, 0);
@@ -279,7 +279,7 @@ static bool add_place(struct probe *probe, const struct probe_place *place)
 		return pk_messages_error(&probe->list->messages,
 					 "--probe %s: no symbol of the kernel contains the place",
 					 place->function);
-	ok = probe_values_resolve(&probe->object, &probe->text, place, &values,
+	ok = probe_values_resolve(probe->object, &probe->text, place, &values,
 				  &probe->list->messages);
 	event = ok ? add_event(probe, place->function, kernel ? place->symbol : probe->path,
 			       kernel ? place->distance : place->lookup, 0)
@@ -336,9 +336,11 @@ static bool add_functions(struct probe *probe)
 {
 	struct pk_messages *messages = &probe->list->messages;
 	struct probe_places places = {0};
-	bool ok = probe_object_open(&probe->object, probe->path, messages) &&
-		  probe_places_find(&probe->object, &probe->text, &places, messages) &&
-		  add_places(probe, &places);
+	bool ok;
+
+	probe->object = probe_object_keep(&probe->list->probed, probe->path, messages);
+	ok = probe->object && probe_places_find(probe->object, &probe->text, &places, messages) &&
+	     add_places(probe, &places);
 
 	if (ok && places.inlined_left_out)
 		pk_messages_info(
@@ -346,7 +348,6 @@ static bool add_functions(struct probe *probe)
 			"--probe %s%%return: %zu inlined copies do not return: not recorded",
 			probe->text.function, places.inlined_left_out);
 	probe_places_free(&places);
-	probe_object_close(&probe->object);
 	return ok;
 }
 
