@@ -163,13 +163,29 @@ static bool is_known(const struct probe_places *places, uint64_t lookup)
 	return false;
 }
 
+/* The size of a symbol's name without its version: "fopen@@GLIBC_2.2.5". */
+static size_t unversioned(const char *name)
+{
+	return *name == '@' ? strlen(name) : strcspn(name, "@");
+}
+
+static bool matches(const char *pattern, const char *name)
+{
+	const size_t size = unversioned(name);
+	char *plain = name[size] ? strndup(name, size) : NULL;
+	const bool match = !fnmatch(pattern, name, 0) || (plain && !fnmatch(pattern, plain, 0));
+
+	free(plain);
+	return match;
+}
+
 static void set_symbol(struct finding *f, struct probe_place *place)
 {
 	struct pk_symbol symbol;
 
 	if (!pk_object_lookup(f->object->object, place->lookup, &symbol))
 		return;
-	place->symbol = strdup(symbol.name);
+	place->symbol = strndup(symbol.name, unversioned(symbol.name));
 	place->distance = place->lookup - symbol.start;
 }
 
@@ -187,7 +203,8 @@ static struct probe_place *add_place(struct finding *f, const char *function, ui
 		return NULL;
 	}
 	place = &f->places->items[f->places->count++];
-	*place = (struct probe_place){.lookup = lookup, .function = strdup(function)};
+	*place = (struct probe_place){.lookup = lookup,
+				      .function = strndup(function, unversioned(function))};
 	set_symbol(f, place);
 	return place;
 }
@@ -321,7 +338,7 @@ static void add_symbols(struct finding *f, struct pk_object *object)
 
 	for (size_t i = 0; object && !f->failed && pk_object_symbol(object, i, &symbol); i++) {
 		if (symbol.start == last || symbol.flags & (PK_SYMBOL_PLT | PK_SYMBOL_DATA) ||
-		    fnmatch(f->text->function, symbol.name, 0))
+		    !matches(f->text->function, symbol.name))
 			continue;
 		last = symbol.start;
 		add_symbol(f, &symbol);
