@@ -11,26 +11,37 @@
 #include "elf_image.h"
 #include "object_debug.h"
 #include "probe_object.h"
+#include "procfs.h"
 #include "vector.h"
 
 /* ---- Objects ---- */
 
+/* The address of _stext in the running kernel; 0: unknown. It is one of the first lines. */
+static uint64_t kernel_start(struct pk_failures *failures)
+{
+	struct line_reader reader;
+	uint64_t start = 0;
+	char *line;
+
+	if (!line_reader_open(&reader, "/proc/kallsyms", failures))
+		return 0;
+	while (!start && (line = line_reader_next(&reader)))
+		if (strlen(line) > 7 && !strcmp(line + strlen(line) - 7, " _stext"))
+			start = strtoull(line, NULL, 16);
+	line_reader_close(&reader);
+	return start;
+}
+
 /* The kernel as it runs: its symbols are in kallsyms, and its debugging information is in the
  * vmlinux of its build-id, if there is one. _stext shows how far the kernel was moved. */
-static bool open_kernel(struct probe_object *object)
+static void open_kernel(struct probe_object *object)
 {
+	struct pk_failures *failures = pk_symbols_failures(object->symbols);
+	const uint64_t start = kernel_start(failures);
 	struct pk_build_id id = {0};
-	struct pk_symbol symbol = {0};
-	struct pk_object *unmoved;
-	uint64_t start = 0;
 
-	pk_build_id_of_file("/sys/kernel/notes", &id, pk_symbols_failures(object->symbols));
-	unmoved = pk_symbols_kernel(object->symbols, &id, NULL, 0);
-	for (size_t i = 0; unmoved && !start && pk_object_symbol(unmoved, i, &symbol); i++)
-		if (!strcmp(symbol.name, "_stext"))
-			start = symbol.start;
+	pk_build_id_of_file("/sys/kernel/notes", &id, failures);
 	object->object = pk_symbols_kernel(object->symbols, &id, start ? "_stext" : NULL, start);
-	return object->object;
 }
 
 static void read_machine(struct probe_object *object)

@@ -289,8 +289,26 @@ static bool add_place(struct probe *probe, const struct probe_place *place)
 	return ok;
 }
 
-/* Adds a place; the messages go to *reasons. */
-static bool try_place(struct probe *probe, const struct probe_place *place,
+/* Whether the kernel has no objection to a probe there. Some of its own code cannot be probed, such
+ * as the functions that handle probes, and those that only run at boot. */
+static bool accepted(const struct probe *probe, const struct event *event)
+{
+	struct perf_attr attr = event->attr;
+	int fd;
+
+	attr.flags |= PERF_ATTR_DISABLED;
+	fd = perf_event_open(&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd >= 0)
+		close(fd);
+	if (fd >= 0 || errno == EACCES || errno == EPERM)
+		return true; /* a missing permission is explained later */
+	return pk_messages_error(&probe->list->messages,
+				 "--probe: %s: the kernel refuses a probe at %s+%" PRIu64,
+				 event->name, event->probe, event->attr.config2);
+}
+
+/* Adds a place; the messages go to *reasons. several: it is one of several in the kernel. */
+static bool try_place(struct probe *probe, const struct probe_place *place, bool several,
 		      struct pk_messages *reasons)
 {
 	struct pk_messages *messages = &probe->list->messages, kept = *messages;
@@ -298,7 +316,7 @@ static bool try_place(struct probe *probe, const struct probe_place *place,
 	bool ok;
 
 	*messages = (struct pk_messages){0};
-	ok = add_place(probe, place);
+	ok = add_place(probe, place) && (!several || accepted(probe, &probe->list->items[count]));
 	if (!ok)
 		events_cut(probe->list, count);
 	*reasons = *messages;
@@ -312,12 +330,13 @@ static bool try_place(struct probe *probe, const struct probe_place *place,
 static bool add_places(struct probe *probe, const struct probe_places *places)
 {
 	struct pk_messages *messages = &probe->list->messages, reasons, first = {0};
+	const bool several = !probe->path && places->count > 1;
 	size_t left_out = 0, at = 0;
 	enum pk_severity severity;
 	const char *why;
 
 	for (size_t i = 0; i < places->count && !messages->no_memory; i++) {
-		if (try_place(probe, &places->items[i], &reasons) || left_out++)
+		if (try_place(probe, &places->items[i], several, &reasons) || left_out++)
 			pk_messages_clear(&reasons);
 		else
 			first = reasons;
