@@ -328,7 +328,8 @@ static void print_location(struct probe_object *object, const struct probe_place
 	if (probe_values_resolve(object, &text, place, &values, &messages) && values.count &&
 	    probe_value_define(object, place, &values.items[0], &line) && !line.failed) {
 		buffer_char(&line, 0);
-		printf("\t%s", strchr(line.data, '=') ? strchr(line.data, '=') + 1 : line.data);
+		putchar('\t');
+		print_harmless(strchr(line.data, '=') ? strchr(line.data, '=') + 1 : line.data);
 	}
 	free(line.data);
 	probe_values_free(&values);
@@ -370,9 +371,12 @@ static void print_variables(struct probe_object *object, const struct probe_plac
 
 static void print_place(const struct probe_place *place)
 {
-	printf("%s", place->function);
-	if (place->symbol)
-		printf(" at %s+%" PRIu64, place->symbol, place->distance);
+	print_harmless(place->function);
+	if (place->symbol) {
+		fputs(" at ", stdout);
+		print_harmless(place->symbol);
+		printf("+%" PRIu64, place->distance);
+	}
 	if (place->file && place->line) {
 		fputs(", ", stdout);
 		print_harmless(place->file);
@@ -529,20 +533,34 @@ int list_functions(const char *path, const char *glob)
 
 /* ---- Dry runs ---- */
 
+/* As in perf probe -D. */
+static void print_definition(const struct event *event)
+{
+	struct buffer line = {0};
+	const char *colon = strchr(event->name, ':');
+	const int system = colon ? (int)(colon - event->name) : 0;
+
+	buffer_format(&line, "%c:%.*s/%s %s", event->at_return ? 'r' : 'p', system, event->name,
+		      colon ? colon + 1 : event->name, event->definition);
+	buffer_char(&line, 0);
+	fputs("  ", stdout);
+	print_harmless(line.failed ? event->definition : line.data);
+	putchar('\n');
+	free(line.data);
+}
+
 int list_dry_run(const struct event_list *events)
 {
 	for (size_t i = 0; i < events->count; i++) {
 		const struct event *event = &events->items[i];
-		const char *colon = strchr(event->name, ':');
 
-		printf("%s%s%s\n", event->name, event->filter ? ", filter: " : "",
+		print_harmless(event->name);
+		printf("%s%s\n", event->filter ? ", filter: " : "",
 		       event->filter ? event->filter : "");
 		if (event->description)
 			printf("  %s", event->description);
 		if (event->definition)
-			printf("  %c:%.*s/%s %s\n", event->at_return ? 'r' : 'p',
-			       colon ? (int)(colon - event->name) : 0, event->name,
-			       colon ? colon + 1 : event->name, event->definition);
+			print_definition(event);
 		if (event->defined)
 			puts("  needs a definition in tracefs");
 	}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <ctype.h>
 #include <elf.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -542,6 +543,14 @@ static bool name_is_used(const struct probe_values *values, const char *name)
 	return false;
 }
 
+/* Names of $vars are those in the object: a blank or a newline would change the definition. */
+static void make_identifier(char *name)
+{
+	for (char *c = name; *c; c++)
+		if (!isalnum((unsigned char)*c))
+			*c = '_';
+}
+
 /* The name of the field: as given, else that of the variable or of the last member; other
  * arguments are arg1, arg2 ... */
 static void set_name(const struct evaluation *e, const struct probe_values *values,
@@ -565,9 +574,12 @@ static void set_name(const struct evaluation *e, const struct probe_values *valu
 		snprintf(value->name, sizeof(value->name), "%.*s", room, name);
 	else
 		snprintf(value->name, sizeof(value->name), "arg%zu", values->count + 1);
-	for (unsigned i = 2; name_is_used(values, value->name); i++)
+	make_identifier(value->name);
+	for (unsigned i = 2; name_is_used(values, value->name); i++) {
 		snprintf(value->name, sizeof(value->name), "%.*s_%u", room - 3, name ? name : "arg",
 			 i);
+		make_identifier(value->name);
+	}
 }
 
 static bool add_value(struct evaluation *e, struct probe_values *values)

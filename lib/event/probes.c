@@ -100,11 +100,31 @@ static struct event *add_event(struct probe *probe, const char *function, const 
 
 /* ---- USDT probes ---- */
 
+static void add_harmless(struct buffer *buffer, const char *text)
+{
+	buffer_harmless(buffer, text, strlen(text));
+}
+
+static char *describe_marker(const struct probe *probe, const struct pk_usdt *usdt)
+{
+	struct buffer text = {0};
+
+	add_harmless(&text, probe->path);
+	buffer_format(&text, ": offset 0x%" PRIx64 ", arguments in its note: ", usdt->offset);
+	add_harmless(&text, *usdt->arguments ? usdt->arguments : "none");
+	buffer_text(&text, "\n");
+	buffer_char(&text, 0);
+	if (!text.failed)
+		return text.data;
+	free(text.data);
+	return NULL;
+}
+
 static bool add_arguments(const struct probe *probe, struct event *event,
 			  const struct pk_usdt *usdt)
 {
-	if (asprintf(&event->description, "%s: offset 0x%" PRIx64 ", arguments in its note: %s\n",
-		     probe->path, usdt->offset, *usdt->arguments ? usdt->arguments : "none") < 0)
+	event->description = describe_marker(probe, usdt);
+	if (!event->description)
 		return pk_messages_no_memory(&probe->list->messages);
 	if (!*usdt->arguments)
 		return true;
@@ -214,16 +234,21 @@ static char *describe(const struct probe *probe, const struct probe_place *place
 {
 	struct buffer text = {0};
 
-	buffer_text(&text, probe->path ? probe->path : "kernel");
-	if (place->symbol)
-		buffer_format(&text, ": %s+%" PRIu64, place->symbol, place->distance);
+	add_harmless(&text, probe->path ? probe->path : "kernel");
+	if (place->symbol) {
+		buffer_text(&text, ": ");
+		add_harmless(&text, place->symbol);
+		buffer_format(&text, "+%" PRIu64, place->distance);
+	}
 	if (place->file && place->line) {
 		buffer_text(&text, ": ");
-		buffer_harmless(&text, place->file, strlen(place->file));
+		add_harmless(&text, place->file);
 		buffer_format(&text, ":%" PRIu32, place->line);
 	}
-	if (place->described && place->instance.inlined)
-		buffer_format(&text, ": inlined copy of %s", place->instance.name);
+	if (place->described && place->instance.inlined) {
+		buffer_text(&text, ": inlined copy of ");
+		add_harmless(&text, place->instance.name);
+	}
 	buffer_char(&text, '\n');
 	for (size_t i = 0; i < values->count; i++) {
 		const struct probe_value *value = &values->items[i];
@@ -231,7 +256,7 @@ static char *describe(const struct probe *probe, const struct probe_place *place
 		if (!*value->shown)
 			continue;
 		buffer_format(&text, "    %s: ", value->name);
-		buffer_harmless(&text, value->shown, strlen(value->shown));
+		add_harmless(&text, value->shown);
 		buffer_char(&text, '\n');
 	}
 	buffer_char(&text, 0);

@@ -114,4 +114,8 @@ refuse 'must follow' -e cpu-clock --filter 'i > 1'
 strip -o bare known2
 pk-record -o none.pk -x ./bare --probe 'known_values.c:34' -- ./bare 2>err
 grep -q 'no debugging information' err || fail "without debugging information: $(cat err)"
+# Names of the object do not change the definition that the kernel gets.
+LC_ALL=C sed 's/opaque\x00/o\np: x\x00/' known2 >evil && chmod +x evil
+pk-record -x ./evil --probe 'work $vars' --dry-run >got 2>err || fail "$(cat err)"
+grep -qE '^  p:probe_evil/work .* o_p__x=%' got && [ "$(grep -c 'p:' got)" = 1 ] || fail "a name with a newline: $(cat got)"
 exit 0
