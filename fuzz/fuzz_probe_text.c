@@ -36,6 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!probe_text_parse(&probe, text)) {
 		check_that(probe.argument_count <= PROBE_ARGUMENTS_MOST);
 		check_that(!probe.file || probe.has_line);
+		check_that(!probe.is_return || !probe.has_line);
 		check_that(!probe.provider == !probe.marker);
 		for (size_t i = 0; i < probe.argument_count; i++)
 			check_expression(&probe.arguments[i]);

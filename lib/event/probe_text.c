@@ -450,7 +450,12 @@ static const char *parse(struct probe_text *probe, struct texts *texts, const ch
 	place = texts->at;
 	copy(texts, text, size);
 	error = read_arguments(probe, texts, text + size);
-	return error ? error : read_place(probe, place);
+	if (!error)
+		error = read_place(probe, place);
+	/* Elsewhere, the kernel would replace another word on the stack than the return address. */
+	if (!error && probe->is_return && (probe->has_line || (probe->function && probe->offset)))
+		error = "only a function returns: FUNCTION%return, without a line or an offset";
+	return error;
 }
 
 const char *probe_text_parse(struct probe_text *probe, const char *text)

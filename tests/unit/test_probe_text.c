@@ -107,6 +107,9 @@ END_TEST
 START_TEST(errors)
 {
 	static const char *const wrong[] = {
+		"f:3%return",
+		"a.c:3%return",
+		"f+4%return",
 		"",
 		"f+x",
 		"f%sideways",
