@@ -43,6 +43,9 @@ struct options {
 	struct pmu_json *json; /* --events-dir, or $PK_EVENTS_DIR; NULL: none */
 	const char *cgroups;   /* -G */
 	size_t last_events;    /* index of the first event of the last -e or --probe */
+	int listing;	       /* OPTION_LIST_LINES, _VARS or _FUNCTIONS; 0: none */
+	const char *listed;    /* its argument */
+	bool dry_run;
 	bool include_self;
 	bool no_inherit;
 	uint64_t frequency, period; /* 0: not given */

@@ -430,7 +430,8 @@ static void pk_object_describe(struct pk_object *o, struct pk_symtable_entry *e,
 		.flags = (e->info & PK_ENTRY_WEAK ? PK_SYMBOL_WEAK : 0) |
 			 (e->info & PK_ENTRY_NOTYPE ? PK_SYMBOL_LABEL : 0) |
 			 (e->info & PK_ENTRY_IFUNC ? PK_SYMBOL_IFUNC : 0) |
-			 (e->info & PK_ENTRY_PLT ? PK_SYMBOL_PLT : 0),
+			 (e->info & PK_ENTRY_PLT ? PK_SYMBOL_PLT : 0) |
+			 (e->info & PK_ENTRY_DATA ? PK_SYMBOL_DATA : 0),
 	};
 }
 

@@ -61,8 +61,9 @@ enum {
 	PK_SYMBOL_WEAK = 1 << 0,
 	PK_SYMBOL_LABEL = 1 << 1, /* without a type: an assembler label */
 	PK_SYMBOL_IFUNC = 1 << 2,
-	PK_SYMBOL_PLT = 1 << 3, /* generated for an entry of the procedure linkage table:
-				 * name@plt */
+	PK_SYMBOL_DATA = 1 << 4, /* not in a section of code */
+	PK_SYMBOL_PLT = 1 << 3,	 /* generated for an entry of the procedure linkage table:
+				  * name@plt */
 };
 
 struct pk_symbol {
