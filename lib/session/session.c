@@ -15,6 +15,7 @@
 struct pk_session {
 	struct pk_table threads, processes; /* by tid, by pid */
 	struct pk_space *kernel;
+	struct pk_guest guest; /* maps of a guest without a process */
 	struct pk_images images;
 	struct pk_texts comms;
 	struct pk_cgroups cgroups;
@@ -46,6 +47,7 @@ struct pk_session *pk_session_new(void)
 static void free_process(struct pk_process *process)
 {
 	pk_space_release(process->space);
+	pk_space_release(process->guest.space);
 	pk_space_release(process->code);
 	free(process);
 }
@@ -77,6 +79,7 @@ void pk_session_free(struct pk_session *session)
 	pk_table_free(&session->threads);
 	pk_table_free(&session->processes);
 	pk_space_release(session->kernel);
+	pk_space_release(session->guest.space);
 	pk_images_free(&session->images);
 	pk_stream_symbols_clear(&session->symbols);
 	pk_cgroups_free(&session->cgroups);
@@ -88,6 +91,12 @@ void pk_session_free(struct pk_session *session)
 const struct pk_space *pk_session_kernel(const struct pk_session *session)
 {
 	return session->kernel;
+}
+
+const struct pk_guest *pk_session_guest(const struct pk_session *session,
+					const struct pk_process *process)
+{
+	return process->guest.space ? &process->guest : &session->guest;
 }
 
 const struct pk_machine_names *pk_session_machine(const struct pk_session *session)
@@ -427,21 +436,27 @@ static bool is_kernel(const char *name)
 	       !strncmp(name, "[kernel]", 8);
 }
 
-static enum pk_status map_kernel(struct pk_session *session, const struct mmap_fields *fields)
+#define GUEST_PREFIX "[guest.kernel"
+
+bool pk_image_is_guest_kernel(const struct pk_image *image)
 {
-	struct pk_image like = {.kind = PK_DSO_MODULE,
-				.path = fields->name,
+	return image->kind == PK_DSO_KERNEL &&
+	       !strncmp(image->path, GUEST_PREFIX, sizeof(GUEST_PREFIX) - 1);
+}
+
+/* Maps code of a kernel. *image is that of the map. */
+static enum pk_status map_kernel_as(struct pk_session *session, struct pk_space **space,
+				    const struct mmap_fields *fields, const char *kernel,
+				    const struct pk_image **result)
+{
+	const char *symbol = kernel ? reference_symbol(fields->name) : NULL;
+	struct pk_image like = {.kind = kernel ? PK_DSO_KERNEL : PK_DSO_MODULE,
+				.path = kernel ? kernel : fields->name,
 				.build_id_size = fields->build_id_size};
 	struct pk_map map = {
 		.start = fields->start, .end = fields->start + fields->size, .executable = true};
-	const char *symbol = NULL;
 	struct pk_image *image;
 
-	if (is_kernel(fields->name)) {
-		symbol = reference_symbol(fields->name);
-		like.kind = PK_DSO_KERNEL;
-		like.path = "[kernel.kallsyms]";
-	}
 	if (fields->build_id_size)
 		memcpy(like.build_id, fields->build_id, fields->build_id_size);
 	image = pk_images_add(&session->images, &like);
@@ -455,7 +470,43 @@ static enum pk_status map_kernel(struct pk_session *session, const struct mmap_f
 		image->reference_symbol = pk_texts_get(&session->images.paths, number, NULL);
 		image->reference_address = fields->pgoff;
 	}
-	return map_image(session, &session->kernel, &like, &map);
+	*result = image;
+	return map_image(session, space, &like, &map);
+}
+
+static enum pk_status map_kernel(struct pk_session *session, const struct mmap_fields *fields)
+{
+	const char *kernel = is_kernel(fields->name) ? "[kernel.kallsyms]" : NULL;
+	const struct pk_image *image;
+
+	return map_kernel_as(session, &session->kernel, fields, kernel, &image);
+}
+
+/* Maps code of the kernel of the guest that the process with the record's pid runs; 0 or -1: of the
+ * only guest. The kernels of two guests are two images. */
+static enum pk_status map_guest(struct pk_session *session, const struct mmap_fields *fields)
+{
+	const bool named = fields->pid && fields->pid != UINT32_MAX;
+	struct pk_process *process = named ? pk_session_process(session, fields->pid) : NULL;
+	struct pk_guest *guest = process ? &process->guest : &session->guest;
+	char name[64] = PK_GUEST_KERNEL;
+	const struct pk_image *image;
+	enum pk_status status;
+	bool kernel;
+
+	if (named && !process)
+		return PK_NOMEM;
+	if (!guest->space)
+		guest->space = pk_space_new(&session->serials);
+	if (!guest->space)
+		return PK_NOMEM;
+	if (named)
+		snprintf(name, sizeof(name), "[guest.kernel.kallsyms.%u]", fields->pid);
+	kernel = !strncmp(fields->name, GUEST_PREFIX, sizeof(GUEST_PREFIX) - 1);
+	status = map_kernel_as(session, &guest->space, fields, kernel ? name : NULL, &image);
+	if (!status && kernel)
+		guest->kernel = image;
+	return status;
 }
 
 static enum pk_status pk_session_mmap(struct pk_session *session, const struct pk_record *record)
@@ -469,7 +520,9 @@ static enum pk_status pk_session_mmap(struct pk_session *session, const struct p
 		return PK_OK;
 	if (mode == PERF_RECORD_MISC_KERNEL)
 		return map_kernel(session, &fields);
-	if (mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER)
+	if (mode == PERF_RECORD_MISC_GUEST_KERNEL)
+		return map_guest(session, &fields);
+	if (mode == PERF_RECORD_MISC_GUEST_USER)
 		return PK_OK;
 	if (fields.executable && pk_is_jitdump(fields.name))
 		return map_dump(session, &fields);

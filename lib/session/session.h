@@ -69,6 +69,12 @@ bool pk_space_unmap(struct pk_space **space, uint64_t start, uint64_t end);
 
 /* ---- Tasks ---- */
 
+/* The kernel of a virtual machine and its modules. */
+struct pk_guest {
+	struct pk_space *space; /* NULL: no maps were recorded */
+	const struct pk_image *kernel;
+};
+
 struct pk_process {
 	uint32_t pid;
 	uint32_t threads; /* number of its threads in the session */
@@ -77,6 +83,7 @@ struct pk_process {
 	 */
 	bool is_32bit;
 	struct pk_space *space;
+	struct pk_guest guest; /* the virtual machine that it runs */
 	struct pk_space *code; /* code that jitdumps describe; used where space has no map, or one
 				* without a file. NULL: none */
 };
@@ -116,6 +123,16 @@ enum pk_status pk_session_map_code(struct pk_session *session, const struct pk_c
 bool pk_is_jitdump(const char *path);
 /* The maps of the kernel, its modules and BPF programs. */
 const struct pk_space *pk_session_kernel(const struct pk_session *session);
+/* The same of the virtual machine that the process runs: its own, or those of the guest that
+ * records describe without a process. */
+const struct pk_guest *pk_session_guest(const struct pk_session *session,
+					const struct pk_process *process);
+/* Whether the image is the kernel of a virtual machine. */
+bool pk_image_is_guest_kernel(const struct pk_image *image);
+#define PK_GUEST_KERNEL "[guest.kernel.kallsyms]"
+/* The name of kernel code outside of all maps, such as startup code; flags: PK_FRAME_. NULL: not
+ * the kernel. */
+const char *pk_kernel_name(uint32_t flags);
 /* Names of the recorded machine as in uname(2), from features; "": unknown. */
 struct pk_machine_names {
 	char host[256], release[128], machine[64];
