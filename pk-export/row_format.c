@@ -214,7 +214,7 @@ static int write_all(struct rows *r, struct pk_run *run)
 static void free_all(struct rows *r)
 {
 	cells_free(&r->cells);
-	frame_texts_free(&r->texts);
+	row_frames_free(&r->texts);
 	row_free(&r->single);
 	free(r);
 }

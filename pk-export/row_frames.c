@@ -64,7 +64,7 @@ const char *frame_text(struct frame_texts *texts, uint32_t id, size_t *size)
 	return pk_texts_get(&texts->texts, texts->numbers[id], size);
 }
 
-void frame_texts_free(struct frame_texts *texts)
+void row_frames_free(struct frame_texts *texts)
 {
 	pk_texts_free(&texts->texts);
 	free(texts->numbers);

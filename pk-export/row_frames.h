@@ -22,6 +22,6 @@ struct frame_texts {
 
 /* For row_list_item(). NULL: out of memory. */
 const char *frame_text(struct frame_texts *texts, uint32_t frame, size_t *size);
-void frame_texts_free(struct frame_texts *texts);
+void row_frames_free(struct frame_texts *texts);
 
 #endif

@@ -41,8 +41,8 @@ static const char help[] =
 	"      -s, --stat  -n, --no-samples  --running-time  --per-thread  --strict-freq\n"
 	"To:   -o, --output FILE   -z, --compression-level[=N]   --split TIME|SIZE\n"
 	"      --keep N   -m, --mmap-pages SIZE   --buffer SIZE   --block[=TIME]\n"
-	"      --pid-file FILE   --fail-on lost[=PCT]   -v, --verbose   -q, --quiet\n"
-	"      -h, --help   --version\n"
+	"      --label NAME=VALUE --pid-file FILE  --fail-on lost[=PCT]  -v, --verbose\n"
+	"      -q, --quiet   -h, --help   --version\n"
 	"Examples:\n"
 	"  pk-record -g -- ./program | pk-symbolize | pk-fold\n"
 	"  pk-record -a -g -F 99 -o 'host-%Y%m%dT%H%M%S.pk.zst' --split 10m --keep 144\n";
@@ -122,6 +122,7 @@ static const struct option long_options[] = {
 	{"compression-level", optional_argument, NULL, 'z'},
 	{"pid-file", required_argument, NULL, OPTION_PID_FILE},
 	{"control", required_argument, NULL, OPTION_CONTROL},
+	{"label", required_argument, NULL, OPTION_LABEL},
 	{"fail-on", required_argument, NULL, OPTION_FAIL_ON},
 	{"output", required_argument, NULL, 'o'},
 	{"verbose", no_argument, NULL, 'v'},

@@ -321,6 +321,7 @@ static enum pk_status event_update(struct pk_context *context, const struct pk_r
 		return PK_OK;
 	case PK_DEFINITION_NONE: /* the name of an event */
 	case PK_ARGUMENTS: context->epoch++; return PK_OK;
+	case PK_LABEL: context->epoch++; return session_record(context, record);
 	case PK_FEATURE_PART: note_machine(context, record); return session_record(context, record);
 	default: return kind < PK_IMAGE ? PK_OK : session_record(context, record);
 	}

@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "containers.h"
 #include "images.h"
+#include "labels.h"
 #include "texts.h"
 #include "pkutil.h"
 #include "session.h"
@@ -14,9 +16,10 @@ struct pk_session {
 	struct pk_table threads, processes; /* by tid, by pid */
 	struct pk_space *kernel;
 	struct pk_images images;
-	struct pk_texts comms, cgroup_paths;
-	struct pk_table cgroups; /* id -> path, a text of cgroup_paths */
-	uint64_t serials;	 /* the last serial that an address space got */
+	struct pk_texts comms;
+	struct pk_cgroups cgroups;
+	struct pk_labels labels;
+	uint64_t serials; /* the last serial that an address space got */
 	struct pk_stream_symbols symbols;
 	struct pk_machine_names machine;
 	struct pk_thread *last_thread;
@@ -76,8 +79,8 @@ void pk_session_free(struct pk_session *session)
 	pk_space_release(session->kernel);
 	pk_images_free(&session->images);
 	pk_stream_symbols_clear(&session->symbols);
-	pk_table_free(&session->cgroups);
-	pk_texts_free(&session->cgroup_paths);
+	pk_cgroups_free(&session->cgroups);
+	pk_labels_free(&session->labels);
 	pk_texts_free(&session->comms);
 	free(session);
 }
@@ -101,7 +104,38 @@ const char *pk_session_comm(const struct pk_session *session, uint32_t comm)
 
 const char *pk_session_cgroup(const struct pk_session *session, uint64_t id)
 {
-	return pk_table_get(&session->cgroups, id);
+	const struct pk_cgroup *cgroup = pk_cgroups_find(&session->cgroups, id);
+
+	return cgroup ? cgroup->path : NULL;
+}
+
+uint32_t pk_session_container(const struct pk_session *session, uint64_t id)
+{
+	const struct pk_cgroup *cgroup = pk_cgroups_find(&session->cgroups, id);
+
+	return cgroup ? cgroup->container : 0;
+}
+
+uint32_t pk_session_pod(const struct pk_session *session, uint64_t id)
+{
+	const struct pk_cgroup *cgroup = pk_cgroups_find(&session->cgroups, id);
+
+	return cgroup ? cgroup->pod : 0;
+}
+
+const char *pk_session_cgroup_name(const struct pk_session *session, uint32_t number, size_t *size)
+{
+	return pk_texts_get(&session->cgroups.texts, number, size);
+}
+
+uint32_t pk_session_label(const struct pk_session *session, const char *name)
+{
+	return pk_labels_find(&session->labels, name);
+}
+
+const char *pk_session_label_value(const struct pk_session *session, uint32_t number, size_t *size)
+{
+	return pk_texts_get(&session->labels.values, number, size);
 }
 
 bool pk_session_stream_symbols_full(const struct pk_session *session)
@@ -577,19 +611,11 @@ static enum pk_status set_machine_name(struct pk_session *session, const struct 
 	return PK_OK;
 }
 
-static enum pk_status set_cgroup(struct pk_session *session, const struct pk_record *record)
+static enum pk_status read_definition(struct pk_session *session, const struct pk_record *record)
 {
-	const struct perf_record_cgroup *cgroup = (const void *)record->data;
-	const char *path = pk_record_text(record, sizeof(*cgroup));
-	uint32_t number;
-
-	if (!path)
-		return PK_CORRUPT;
-	number = pk_texts_add(&session->cgroup_paths, path, strlen(path));
-	if (!number || !pk_table_set(&session->cgroups, cgroup->id,
-				     (void *)pk_texts_get(&session->cgroup_paths, number, NULL)))
-		return PK_NOMEM;
-	return PK_OK;
+	if (pk_definition_of(record) == PK_LABEL)
+		return pk_labels_record(&session->labels, record);
+	return pk_stream_symbols_record(&session->symbols, record);
 }
 
 enum pk_status pk_session_record(struct pk_session *session, const struct pk_record *record)
@@ -602,11 +628,11 @@ enum pk_status pk_session_record(struct pk_session *session, const struct pk_rec
 	case PERF_RECORD_EXIT:
 		exit_thread(session, ((const struct perf_record_task *)record->data)->tid);
 		return PK_OK;
-	case PERF_RECORD_CGROUP: return set_cgroup(session, record);
+	case PERF_RECORD_CGROUP: return pk_cgroups_record(&session->cgroups, record);
 	case PERF_RECORD_KSYMBOL: return pk_session_ksymbol(session, record);
 	case PERF_RECORD_HEADER_BUILD_ID: return pk_session_build_id(session, record);
 	case PERF_RECORD_HEADER_FEATURE: return set_machine_name(session, record);
-	case PERF_RECORD_EVENT_UPDATE: return pk_stream_symbols_record(&session->symbols, record);
+	case PERF_RECORD_EVENT_UPDATE: return read_definition(session, record);
 	default: return PK_OK;
 	}
 }

@@ -126,6 +126,14 @@ const struct pk_machine_names *pk_session_machine(const struct pk_session *sessi
 const char *pk_session_comm(const struct pk_session *session, uint32_t comm);
 /* The path of a control group, from its CGROUP record; NULL: unknown. */
 const char *pk_session_cgroup(const struct pk_session *session, uint64_t id);
+/* The number of the name of the container, or of the uid of the pod, that the group's path
+ * contains; 0: none. Equal names have equal numbers. */
+uint32_t pk_session_container(const struct pk_session *session, uint64_t id);
+uint32_t pk_session_pod(const struct pk_session *session, uint64_t id);
+const char *pk_session_cgroup_name(const struct pk_session *session, uint32_t number, size_t *size);
+/* The number of the value of a label (SPEC 9.16); 0: the recording does not have the label. */
+uint32_t pk_session_label(const struct pk_session *session, const char *name);
+const char *pk_session_label_value(const struct pk_session *session, uint32_t number, size_t *size);
 /* pk_image.path of the kernel or module whose pk_image.name is this; NULL: none. */
 const char *pk_session_path_of_name(const struct pk_session *session, const char *name);
 
