@@ -110,6 +110,7 @@ static const struct pk_perf_option perf_items[] = {
 	{0, "tid", "use pk-filter --tid"},
 	{0, "time", "use pk-filter --time"},
 	{0, "graph-function", "use pk-filter --stack-has"},
+	{0, "merge-callchains", "pk-merge-callchains merges deferred callchains"},
 	{0, "per-event-dump", "use pk-filter --split-by event"},
 	{'a', "all-cpus", "use pk-record -a"},
 	{'d', "debug-mode", "use --stats"},

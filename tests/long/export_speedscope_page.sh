@@ -7,7 +7,7 @@ for program in chromium python3; do
 	command -v $program >/dev/null || skip "$program is not installed"
 done
 package speedscope
-export HOME=$PWD
+export HOME=$PWD PYTHONPATH=$PK_TOP/tests/live
 
 # Unresolved code of several objects is one row of pk-report.
 resolved()
@@ -19,7 +19,7 @@ for stream in $(streams | grep -v corpus-14); do
 	of_report period $stream >rows
 	event=$(head -n 1 rows | cut -f 1)
 	pk-export speedscope -q --event "$event" -o out.json $stream || complain "$stream: status $?"
-	timeout 60 python3 -B "$PK_TOP/tests/live/export_speedscope_page.py" "$package/dist/release/index.html" out.json >sums 2>err ||
+	timeout 60 python3 -B "$PK_TOP/tests/long/export_speedscope_page.py" "$package/dist/release/index.html" out.json >sums 2>err ||
 		complain "$stream: $(cat err)"
 	awk -F '\t' -v OFS='\t' '{ own[$2] += $3; total[$2] += $4 } END { for (name in total) print "weight", name, own[name], total[name] }' sums >found.all
 	grep "^$event"$'\t' rows | sed 's/^[^\t]*/weight/' | resolved - >expected
