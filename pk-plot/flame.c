@@ -282,10 +282,8 @@ static bool print(void *arg, const struct pk_fold_result *result)
 	double least = 0;
 
 	if (options->total <= 0) {
-		for (size_t i = 1; i < result->tree->count; i++) {
-			d->total += (double)result->tree->nodes[i].self[result->pairs ? 1 : 0];
-			d->base_total += (double)result->tree->nodes[i].self[0];
-		}
+		d->total = pk_tree_sum(result->tree, result->pairs ? 1 : 0);
+		d->base_total = pk_tree_sum(result->tree, 0);
 	} else {
 		d->total = d->base_total = options->total;
 	}
@@ -299,10 +297,21 @@ static bool print(void *arg, const struct pk_fold_result *result)
 					  .objects = options->objects};
 	if (!flame_layout(&d->layout, result->pairs, least))
 		return false;
+	d->layout.hidden += result->thin;
 	if (d->layout.count == 1)
 		pk_warn("there are no stacks: the picture is empty");
 	draw(d);
 	return svg_end(&d->svg);
+}
+
+/* Of text, frames that are too thin to be drawn need not be read. */
+static void set_thin_share(struct flame_options *options)
+{
+	const double inner = options->plot.width - 2 * MARGIN;
+
+	if (options->total <= 0)
+		options->fold.thin_share =
+			options->min_width / (options->min_is_share ? 100 : inner);
 }
 
 int flame(struct pk_run *run, struct flame_options *options)
@@ -314,6 +323,7 @@ int flame(struct pk_run *run, struct flame_options *options)
 
 	d.row = options->frame_height ? options->frame_height
 				      : (unsigned int)lround(options->plot.font_size + 4);
+	set_thin_share(options);
 	result = pk_fold(run, &options->fold, print, &d);
 	flame_layout_free(&d.layout);
 	name_attributes_report(&options->attributes);
