@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # timeout: 900
-# A small stream, raw and symbolized, cut at every byte, with bits flipped, with a stdout that is full or
-# closed: what was whole is written, what is wrong is said, and nothing crashes, hangs or
-# goes missing without a word.
+# A small stream, raw and symbolized, cut at many bytes (with PK_ALL=1: at each byte), with bits flipped, with a stdout
+# that is full or closed: what was whole is written, what is wrong is said, and nothing crashes, hangs or goes missing
+# without a word.
 set -u
 drive=$PK_BUILD/tests/faults/drive_damage
 bad=0
@@ -16,9 +16,10 @@ damage()
 	"$drive" "$@" || bad=1
 }
 
-# Only some of the damage; tests/long/damage.sh tries each bit. Sanitizers make programs start slowly.
-every=${PK_SAN:+:7} few=${PK_SAN:+:61}
-few=${few:-${PK_EACH_BIT-:5}}
+# Only some of the damage; tests/long/damage.sh tries each byte and bit. Sanitizers make programs start slowly.
+every=:3 few=:17
+[ -z "${PK_ALL-}" ] || every='' few=''
+[ -z "$PK_SAN" ] || every=:7 few=:61
 for stream in raw.pk symbolized.pk; do
 	for case in "cut$every" "full$every" pipe; do
 		damage "$case" $stream pk-symbolize -q --kallsyms=/dev/null
@@ -56,7 +57,8 @@ cp "$PK_TOP/tests/data/annotate/list" root/src
 	sample 7 5 0x400153
 	sample 7 5 0x4000f2
 } | assemble | pk-symbolize -q --symfs=root >heat.pk
-some=${every:-:3}
+some=${every:+:7}
+some=${some:-:3}
 for case in "cut$some" "full$some" pipe; do
 	damage "$case" raw.pk pk-filter -q --pid='!7' --comm='*' --where='ip && mode ~ "*"'
 	damage "$case" symbolized.pk pk-filter -q --stack-has='*' --symbol='*' --every=1
