@@ -39,6 +39,7 @@ static const char help[] =
 	"      --switch-events, --latency --namespaces --all-cgroups --off-cpu[=MIN]\n"
 	"      -I, --intr-regs[=REGS]  --user-regs[=REGS]  -T, --timestamp -P, --period\n"
 	"      -s, --stat  -n, --no-samples  --running-time  --per-thread  --strict-freq\n"
+	"      --strings[=BYTES]\n"
 	"To:   -o, --output FILE   -z, --compression-level[=N]   --split TIME|SIZE\n"
 	"      --keep N   -m, --mmap-pages SIZE   --buffer SIZE   --block[=TIME]\n"
 	"      --pid-file FILE   --fail-on lost[=PCT]   -v, --verbose   -q, --quiet\n"
@@ -104,6 +105,7 @@ static const struct option long_options[] = {
 	{"all-cgroups", no_argument, NULL, OPTION_ALL_CGROUPS},
 	{"namespaces", no_argument, NULL, OPTION_NAMESPACES},
 	{"off-cpu", optional_argument, NULL, OPTION_OFF_CPU},
+	{"strings", optional_argument, NULL, OPTION_STRINGS},
 	{"switch-events", no_argument, NULL, OPTION_SWITCH_EVENTS},
 	{"all-user", no_argument, NULL, OPTION_ALL_USER},
 	{"all-kernel", no_argument, NULL, OPTION_ALL_KERNEL},
@@ -197,6 +199,8 @@ static int check(const struct options *options)
 		return pk_usage_error("--ldlat needs --mem or --c2c");
 	if (options->off_cpu && options->flags & PERF_ATTR_WRITE_BACKWARD)
 		return pk_usage_error("--off-cpu and --overwrite exclude each other");
+	if (options->strings && options->flags & PERF_ATTR_WRITE_BACKWARD)
+		return pk_usage_error("--strings and --overwrite exclude each other");
 	if (options->delay == DELAY_CONTROL && !options->control)
 		return pk_usage_error("-D -1 needs --control, which enables the events");
 	return PK_EXIT_OK;
@@ -207,6 +211,9 @@ static void settle_target(struct options *options)
 {
 	struct target_spec *target = &options->target;
 
+	/* --strings needs events on each CPU. */
+	if (options->strings)
+		target->per_task = false;
 	if (!options->command && !target->pids && !target->tids && !target->uids && !target->cpus)
 		target->system_wide = true;
 }
@@ -337,6 +344,8 @@ static int parse_options(struct options *options, int argc, char **argv)
 		options->command = argv + optind;
 	if (options->command && strchr(options->command[0], '/'))
 		pk_protect_input(options->command[0]);
+	if (options->strings && !options->events.count && !add_events(options, 'e', "syscalls"))
+		return PK_EXIT_FAILED;
 	settle_output(options);
 	settle_target(options);
 	if (options->memory && !pk_printed(events_add_memory(&options->events, options->memory,
