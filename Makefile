@@ -192,8 +192,9 @@ fuzz: ## every fuzz target for FUZZ_SECONDS=60 (needs clang)
 	@$(MAKE) --no-print-directory CC=clang SAN=fuzzer-no-link,address,undefined B=build-fuzz fuzzers
 	@B=build-fuzz fuzz/run.sh $(T)
 
-check-bare: ## make demo and make check in a fresh Debian with only git and make (root, debootstrap)
+check-bare: ## make demo, make check and the Python package in a fresh Debian with only git and make (root, debootstrap)
 	@tests/bare.sh
+	@tests/bare.sh tests/bare_python.sh
 
 check-vm: ## deferred callchains on a kernel that has them: qemu, Debian sid's kernel (skipped where they cannot be had)
 	@CC='$(CC)' tests/deps.sh build; tests/deps.sh vm || :

@@ -14,8 +14,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct pk_cfi_machine *machine_of(uint8_t byte)
 {
-	static const char *const names[] = {"x86_64", "i686", "aarch64", "s390x"};
-	const unsigned int which = byte & 3;
+	static const char *const names[] = {"x86_64", "i686", "aarch64", "s390x", "ppc64le"};
+	const unsigned int which = byte & 0x10 ? 4 : byte & 3;
 
 	return pk_cfi_machine_find(names[which], which == 1 ? 1 : 2);
 }
@@ -60,7 +60,8 @@ static void look_up(const struct pk_cfi *cfi, uint64_t address,
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct pk_cfi_section sections[2] = {{0}}, header = {0};
+	struct pk_cfi_sections sections = {0};
+	struct pk_cfi_section *section;
 	const struct pk_cfi_machine *machine;
 	struct pk_cfi *cfi;
 	size_t stack;
@@ -69,11 +70,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	machine = machine_of(data[0]);
 	stack = data[1] < size - 2 ? data[1] : size - 2;
-	sections[data[0] >> 2 & 1] =
-		(struct pk_cfi_section){data + 2 + stack, size - 2 - stack, 0x400000};
+	section = data[0] & 4 ? &sections.debug_frame : &sections.eh_frame;
+	*section = (struct pk_cfi_section){data + 2 + stack, size - 2 - stack, 0x400000};
 	if (data[0] & 8) /* the same bytes, as its own header */
-		header = sections[0];
-	cfi = pk_cfi_new(machine, &sections[0], &header, &sections[1]);
+		sections.header = sections.eh_frame;
+	cfi = pk_cfi_new(machine, &sections);
 	if (!cfi)
 		return 0;
 	for (int i = 0; i < 2; i++)
@@ -87,7 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			look_up(cfi, entry->end - 1, machine, data + 2, stack);
 		}
 	for (unsigned int n = 0; n < 8; n++)
-		look_up(cfi, sections[0].address + 4 * n, machine, data + 2, stack);
+		look_up(cfi, sections.eh_frame.address + 4 * n, machine, data + 2, stack);
 	look_up(cfi, 0, machine, data + 2, stack);
 	pk_cfi_free(cfi);
 	return 0;

@@ -24,6 +24,7 @@ struct model {
 	} items[STARTS_MAX]; /* open ones, in the order of their starts */
 	size_t count, max;
 	uint32_t started; /* in both sets */
+	uint64_t amounts[SETS];
 	enum pk_again again[SETS];
 	struct numbers {
 		uint64_t starts, ended, replaced, dropped, unmatched, cancelled, task_ended;
@@ -33,6 +34,7 @@ struct model {
 static void remove_item(struct model *model, size_t i)
 {
 	model->count--;
+	model->amounts[model->items[i].set] -= model->items[i].size;
 	memmove(&model->items[i], &model->items[i + 1],
 		(model->count - i) * sizeof(model->items[0]));
 }
@@ -70,6 +72,7 @@ static void start_model(struct model *model, const struct item *item)
 		remove_item(model, 0);
 	}
 	model->items[model->count++] = *item;
+	model->amounts[item->set] += item->size;
 }
 
 static void start(struct pk_open_spans *spans, struct model *model, const struct item *item)
@@ -87,6 +90,7 @@ static void start(struct pk_open_spans *spans, struct model *model, const struct
 		check_that(span->size == item->size);
 		memset(pk_open_span_data(span), item->key, item->size);
 		memcpy(pk_open_span_data(span), &content, sizeof(content));
+		pk_open_spans_weigh(spans, span, item->size);
 	}
 	start_model(model, item);
 }
@@ -154,6 +158,7 @@ static void compare(const struct pk_open_spans *spans, const struct model *model
 		check_that(spans[i].dropped == numbers->dropped);
 		check_that(spans[i].unmatched == numbers->unmatched);
 		check_that(spans[i].cancelled == numbers->cancelled);
+		check_that(spans[i].amount == model->amounts[i]);
 		check_that(spans[i].task_ended == numbers->task_ended);
 		check_that(spans[i].starts == spans[i].ended + spans[i].replaced +
 						      spans[i].cancelled + spans[i].task_ended +

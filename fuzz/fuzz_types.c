@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "check_that.h"
+#include "places.h"
 #include "type_slots.h"
 
 struct image {
@@ -94,6 +95,48 @@ static void look_around(struct pk_types *t, uint64_t address)
 	pk_types_thread_local(t, address % 64, &global);
 }
 
+struct seen {
+	struct pk_types *types;
+	const struct pk_instance *instance;
+	unsigned instances, statements;
+};
+
+static bool look_at_statement(void *arg, const struct pk_statement *statement)
+{
+	struct seen *seen = arg;
+	struct pk_instance owner;
+	const struct pk_variable *v;
+	size_t count;
+
+	check_that(statement->file && *statement->file);
+	if (pk_dwarf_places_of_line(seen->types, statement, &owner))
+		check_that(owner.name != NULL);
+	count = seen->instance ? pk_dwarf_places_variables(seen->types, seen->instance,
+							   statement->address, &v)
+			       : 0;
+	for (size_t i = 0; i < count; i++)
+		check_that(v[i].name && v[i].type < seen->types->count &&
+			   (!i || v[i].depth >= v[i - 1].depth));
+	return ++seen->statements < 256;
+}
+
+static bool look_at_instance(void *arg, const struct pk_instance *instance)
+{
+	struct seen *seen = arg;
+	struct pk_instance outer = *instance;
+	unsigned depth = 0;
+
+	check_that(instance->name != NULL);
+	while (pk_dwarf_places_around(&outer, &outer))
+		check_that(depth++ < 1 << 16);
+	seen->instance = instance;
+	pk_dwarf_places_statements(instance, look_at_statement, seen);
+	seen->instance = NULL;
+	if (instance->file)
+		pk_dwarf_places_file(seen->types, instance->file, look_at_statement, seen);
+	return ++seen->instances < 64;
+}
+
 static void look_at_all(struct pk_types *t, const struct pk_dwarf *d)
 {
 	look_around(t, 0);
@@ -115,6 +158,7 @@ static void look_at_all(struct pk_types *t, const struct pk_dwarf *d)
 		if (n->kind == PK_NAMED_FUNCTION)
 			pk_types_function_named(t, n->name, &function);
 	}
+	pk_dwarf_places_functions(t, "*", look_at_instance, &(struct seen){.types = t});
 	/* Types are added during the iteration. */
 	for (pk_type_id id = PK_TYPE_VOID; id < t->count && id < 2048; id++)
 		look_at_type(t, id);

@@ -185,6 +185,7 @@ enum perf_hw_id {
 #define PERF_FORMAT_LOST	       (UINT64_C(1) << 4)
 #define PERF_FORMAT_KNOWN	       ((UINT64_C(1) << 5) - 1)
 
+#define PERF_SAMPLE_BRANCH_ANY	      (UINT64_C(1) << 3)
 #define PERF_SAMPLE_BRANCH_CALL_STACK (UINT64_C(1) << 11)
 #define PERF_SAMPLE_BRANCH_HW_INDEX   (UINT64_C(1) << 17)
 #define PERF_SAMPLE_BRANCH_COUNTERS   (UINT64_C(1) << 19)

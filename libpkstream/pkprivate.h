@@ -296,6 +296,14 @@ enum pk_status pk_arguments_write(struct pk_writer *writer, uint64_t id,
 /* The registers that samples need for the arguments, as bits of sample_regs_user. */
 uint64_t pk_arguments_registers(const struct pk_arguments *arguments);
 
+/* ---- Labels (SPEC 9.16) ---- */
+
+/* Whether this can be the name of a label: a letter or '_', then letters, digits and '_', at most
+ * PK_LABEL_NAME_MAX bytes. */
+bool pk_label_name_is_valid(const char *name);
+/* Writes a LABEL. Its name must be valid, and its value have at most PK_LABEL_VALUE_MAX bytes. */
+enum pk_status pk_label_write(struct pk_writer *writer, const struct pk_label *label);
+
 /* ---- Stages ---- */
 
 /* For a stage that writes own records before pk_stage_record() has written SESSION, STAGE and

@@ -537,7 +537,7 @@ static inline uint32_t pk_stack_trailer(const uint8_t *record, uint16_t size)
 #define PK_CHAIN_NO_CFI	      (1u << 2) /* an address has no unwind information */
 #define PK_CHAIN_BAD_CFI      (1u << 3) /* invalid unwind information */
 #define PK_CHAIN_NO_MEMORY    (1u << 4) /* a caller needed memory that is not in the dump */
-/* callers were found with frame pointers because CFI was missing */
+/* callers were found with frame pointers or the link register because CFI was missing */
 #define PK_CHAIN_FRAME_POINTER (1u << 5)
 /* The flags that mean: callers are missing at the end of the callchain. */
 #define PK_CHAIN_MISSING                                                                           \
@@ -672,6 +672,7 @@ enum pk_definition {
 	PK_FORGET = 14,
 	PK_FEATURE_PART = 15, /* part of a feature that cannot be a HEADER_FEATURE */
 	PK_ARGUMENTS = 16,    /* of a probe's event */
+	PK_LABEL = 17,	      /* a name and a value that the user gave to the recording */
 };
 
 /* "pkstrm", then 16 bits of enum pk_definition. */
@@ -729,6 +730,19 @@ enum pk_loss_cause {
 	PK_LOSS_SPANS_GAPS = 13,      /* spans during which records were lost */
 	PK_LOSS_CAUSE_MAX = 14,
 };
+
+#define PK_LABEL_NAME_MAX  64	/* bytes of a label's name */
+#define PK_LABEL_VALUE_MAX 4096 /* bytes of its value */
+
+/* NUL-terminated; valid as long as the record. */
+struct pk_label {
+	const char *name, *value;
+};
+
+/* Decodes a LABEL record; the caller has checked the kind. PK_CORRUPT: the record is too short, or
+ * the name or the value is not valid (SPEC 9.16). */
+PK_API PK_MUST_CHECK enum pk_status pk_label_decode(const struct pk_record *record,
+						    struct pk_label *label);
 
 /* Decode a SESSION and a LOSS record; the caller has checked the kind. PK_CORRUPT: the record is
  * too short. PK_UNSUPPORTED: a newer version wrote the SESSION. */

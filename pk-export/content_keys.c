@@ -73,6 +73,8 @@ static bool make_object(struct content_keys *keys, const struct pk_dso *dso,
 	if (dso->build_id_size) {
 		start(&sha, 'B');
 		pk_sha256_add(&sha, dso->build_id, dso->build_id_size);
+	} else if (content_is_jit(dso)) {
+		start(&sha, 'J');
 	} else {
 		start(&sha, 'P');
 		add_text(&sha, keys->names, dso->path);
@@ -112,7 +114,7 @@ const char *content_mode(const struct pk_frame *frame)
 static void add_frame(const struct content_keys *keys, struct pk_sha256 *sha,
 		      const struct content_item *object, const struct pk_frame *frame)
 {
-	const bool address = content_is_address(keys, frame);
+	const bool address = !frame->function;
 	const uint32_t flags = address ? MODES : MODES | PK_FRAME_INLINED;
 
 	start(sha, address ? 'A' : 'F');
@@ -154,20 +156,19 @@ static const struct content_item *frame_of(struct content_keys *keys, uint32_t i
 
 /* ---- Stacks ---- */
 
-/* The frame is the name of a thread, or left out: the stack is that of its caller. */
-static bool is_skipped(const struct content_keys *keys, const struct pk_frame *frame)
+/* The frame is the name of a thread. */
+static bool is_comm(const struct pk_frame *frame)
 {
-	return !frame || frame->flags & PK_FRAME_COMM ||
-	       (keys->addresses && frame->flags & PK_FRAME_INLINED);
+	return !frame || frame->flags & PK_FRAME_COMM;
 }
 
-/* The stack without skipped frames at its leaf; 0: it has no frames. */
-static uint32_t without_skipped(const struct content_keys *keys, uint32_t id)
+/* The stack without names of threads at its leaf; 0: it has no frames. */
+static uint32_t without_comms(const struct content_keys *keys, uint32_t id)
 {
 	const struct pk_stack *stack;
 
 	while ((stack = pk_dictionary_get_stack(keys->names, id)) &&
-	       is_skipped(keys, pk_dictionary_get_frame(keys->names, stack->frame)))
+	       is_comm(pk_dictionary_get_frame(keys->names, stack->frame)))
 		id = stack->parent;
 	return stack ? id : 0;
 }
@@ -176,7 +177,7 @@ static uint32_t without_skipped(const struct content_keys *keys, uint32_t id)
 static bool make_stack(struct content_keys *keys, uint32_t id, bool *failed)
 {
 	const struct pk_stack *stack = pk_dictionary_get_stack(keys->names, id);
-	const uint32_t parent_id = without_skipped(keys, stack->parent);
+	const uint32_t parent_id = without_comms(keys, stack->parent);
 	const struct content_item *parent = parent_id ? &keys->stacks.items[parent_id] : NULL;
 	const struct content_item *frame = frame_of(keys, stack->frame, failed);
 	struct content_item *item = &keys->stacks.items[id];
@@ -201,7 +202,7 @@ const struct content_item *content_keys_stack(struct content_keys *keys, uint32_
 
 	if (stack < keys->stacks.count && keys->stacks.items[stack].number)
 		return &keys->stacks.items[stack];
-	id = stack = without_skipped(keys, stack);
+	id = stack = without_comms(keys, stack);
 	if (!stack)
 		return NULL;
 	*failed |= !item_of(&keys->stacks, stack);
@@ -210,7 +211,7 @@ const struct content_item *content_keys_stack(struct content_keys *keys, uint32_
 		if (*failed)
 			break;
 		keys->way[length++] = id;
-		id = without_skipped(keys, pk_dictionary_get_stack(keys->names, id)->parent);
+		id = without_comms(keys, pk_dictionary_get_stack(keys->names, id)->parent);
 	}
 	while (length && !*failed)
 		*failed |= !make_stack(keys, keys->way[--length], failed);

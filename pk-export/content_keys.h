@@ -20,7 +20,6 @@ struct content_item {
 struct content_keys {
 	/* Set by the caller: */
 	const struct pk_dictionary *names;
-	bool addresses; /* frames are addresses; inlined ones are left out */
 	/* Called for each new item, after those that it refers to; NULL: it has none. False: stop.
 	 */
 	bool (*object)(void *arg, const struct content_item *object, const struct pk_dso *dso);
@@ -41,11 +40,12 @@ struct content_keys {
 
 /* The word for the frame's processor mode, as that of the field "mode". */
 const char *content_mode(const struct pk_frame *frame);
-/* A frame that stands for an address, and not for a function. */
-static inline bool content_is_address(const struct content_keys *keys, const struct pk_frame *frame)
+/* Code of a JIT compiler has a name of its process, if any: it is one object. */
+static inline bool content_is_jit(const struct pk_dso *dso)
 {
-	return keys->addresses || !frame->function;
+	return dso->kind == PK_DSO_JIT && !dso->build_id_size;
 }
+#define CONTENT_JIT_PATH "[jit]"
 /* Calculates the key of a stack, valid until the next call. NULL: the stack has no frames. *failed:
  * out of memory, or a callback returned false. */
 const struct content_item *content_keys_stack(struct content_keys *keys, uint32_t stack,

@@ -55,35 +55,24 @@ static void put_heading(struct rows *r)
 #define LIST_SHORT   (UINT64_C(4) << 10)
 #define ALL_MIN	     (UINT64_C(64) << 20)
 
-static bool is_left_out(const struct rows *r, uint32_t frame)
-{
-	return r->texts.addresses &&
-	       pk_dictionary_get_frame(r->samples.names, frame)->flags & PK_FRAME_INLINED;
-}
-
-/* Reads the frames of a stack without those that are left out, and as many as fit into the limit.
- * False: out of memory. */
+/* Reads the frames of a stack, as many as fit into the limit. False: out of memory. */
 static bool read_frames(struct rows *r, uint32_t stack)
 {
 	struct stack_frames *frames = &r->frames;
 	const bool much = r->bytes > ALL_MIN + LIST_AVERAGE * r->lists;
 	const uint64_t limit = much ? LIST_SHORT : LIST_MAX;
 	uint64_t bytes = 0;
-	size_t kept = 0, size;
+	size_t size;
 
 	stack_frames_read(frames, r->samples.names, stack);
 	for (size_t i = 0; i < frames->count; i++) {
-		if (is_left_out(r, frames->ids[i]))
-			continue;
 		if (!frame_text(&r->texts, frames->ids[i], &size))
 			return false;
 		bytes += size + 1;
 		frames->cut |= bytes > limit;
-		if (bytes > limit && kept)
-			break;
-		frames->ids[kept++] = frames->ids[i];
+		if (bytes > limit && i)
+			frames->count = i;
 	}
-	frames->count = kept;
 	r->bytes += bytes;
 	r->lists++;
 	return true;
@@ -194,8 +183,7 @@ static int open_outputs(struct rows *r)
 
 	if (options->tables) {
 		r->writer = &r->tables.writers[TABLE_SAMPLES];
-		return rows_tables_open(&r->tables, options->tables, options->rows, &r->samples,
-					options->samples.no_names);
+		return rows_tables_open(&r->tables, options->tables, options->rows, &r->samples);
 	}
 	r->writer = &r->single;
 	r->single = (struct row_writer){.out = &r->out.text, .format = options->rows};
@@ -226,7 +214,7 @@ static int write_all(struct rows *r, struct pk_run *run)
 static void free_all(struct rows *r)
 {
 	cells_free(&r->cells);
-	frame_texts_free(&r->texts);
+	row_frames_free(&r->texts);
 	row_free(&r->single);
 	free(r);
 }

@@ -27,10 +27,10 @@ static void make_plain(struct frame_texts *texts, const struct pk_frame *frame)
 	const char *name = pk_dictionary_get_string(names, frame->function, &size);
 
 	texts->plain.size = 0;
-	if (texts->addresses)
-		add_address(texts, frame);
-	else if (name)
+	if (name)
 		buffer_add(&texts->plain, name, size);
+	else if (texts->addresses)
+		add_address(texts, frame);
 	else
 		samples_object_text(texts->samples, dso ? dso->path : 0, &texts->plain);
 }
@@ -64,7 +64,7 @@ const char *frame_text(struct frame_texts *texts, uint32_t id, size_t *size)
 	return pk_texts_get(&texts->texts, texts->numbers[id], size);
 }
 
-void frame_texts_free(struct frame_texts *texts)
+void row_frames_free(struct frame_texts *texts)
 {
 	pk_texts_free(&texts->texts);
 	free(texts->numbers);

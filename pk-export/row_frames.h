@@ -2,7 +2,7 @@
 #ifndef EXPORT_FRAME_TEXTS_H
 #define EXPORT_FRAME_TEXTS_H
 
-/* The texts of frames in a list, each made once: the function, "[object]" without one, or the
+/* The texts of frames in a list, each made once: the function; without one, "[object]", or the
  * build-id or path of the object and the address: "1f2e...+0x1234". */
 
 #include "row_writer.h"
@@ -22,6 +22,6 @@ struct frame_texts {
 
 /* For row_list_item(). NULL: out of memory. */
 const char *frame_text(struct frame_texts *texts, uint32_t frame, size_t *size);
-void frame_texts_free(struct frame_texts *texts);
+void row_frames_free(struct frame_texts *texts);
 
 #endif

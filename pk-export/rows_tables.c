@@ -73,13 +73,24 @@ static bool end_row(struct rows_tables *tables, enum rows_table table)
 	return !tables->outputs[table].text.failed;
 }
 
+static void put_path(struct rows_tables *tables, struct row_writer *writer,
+		     const struct pk_dso *dso)
+{
+	if (!content_is_jit(dso)) {
+		put_string(tables, writer, "path", dso->path);
+		return;
+	}
+	row_column(writer, "path");
+	row_text(writer, CONTENT_JIT_PATH, strlen(CONTENT_JIT_PATH));
+}
+
 static bool add_object(void *arg, const struct content_item *object, const struct pk_dso *dso)
 {
 	struct rows_tables *tables = arg;
 	struct row_writer *writer = &tables->writers[TABLE_OBJECTS];
 
 	put_key(writer, "object", object);
-	put_string(tables, writer, "path", dso->path);
+	put_path(tables, writer, dso);
 	put_hex(writer, "build_id", dso->build_id, dso->build_id_size);
 	row_column(writer, "kind");
 	row_number(writer, dso->kind);
@@ -89,7 +100,7 @@ static bool add_object(void *arg, const struct content_item *object, const struc
 static void put_place(struct rows_tables *tables, struct row_writer *writer,
 		      const struct pk_frame *frame)
 {
-	const bool address = content_is_address(&tables->keys, frame);
+	const bool address = !frame->function;
 
 	put_string(tables, writer, "function", address ? 0 : frame->function);
 	put_string(tables, writer, "file", address ? 0 : frame->file);
@@ -182,16 +193,13 @@ static int open_table(struct rows_tables *tables, const char *folder, enum rows_
 }
 
 int rows_tables_open(struct rows_tables *tables, const char *folder, enum row_format format,
-		     const struct export_samples *samples, bool addresses)
+		     const struct export_samples *samples)
 {
 	int result = PK_EXIT_OK;
 
 	tables->samples = samples;
-	tables->keys = (struct content_keys){.addresses = addresses,
-					     .object = add_object,
-					     .frame = add_frame,
-					     .stack = add_stack,
-					     .arg = tables};
+	tables->keys = (struct content_keys){
+		.object = add_object, .frame = add_frame, .stack = add_stack, .arg = tables};
 	for (unsigned int i = 0; i < TABLES && !result; i++)
 		result = open_table(tables, folder, i, format);
 	return result;

@@ -21,10 +21,9 @@ struct rows_tables {
 	char *paths[TABLES];
 };
 
-/* Creates the files, and writes the headings of all but the samples. addresses: frames are
- * addresses. Returns the exit status. */
+/* Creates the files, and writes the headings of all but the samples. Returns the exit status. */
 int rows_tables_open(struct rows_tables *tables, const char *folder, enum row_format format,
-		     const struct export_samples *samples, bool addresses);
+		     const struct export_samples *samples);
 /* Adds the column "stack" of a sample; new items are written to their tables. False: out of memory.
  */
 bool rows_tables_stack(struct rows_tables *tables, uint32_t stack);

@@ -19,7 +19,8 @@ struct sample_options {
 	struct pk_reference by[PK_GROUP_COLUMNS]; /* --by: the labels of samples */
 	unsigned int by_count;
 	bool addresses; /* a frame for each address, also where functions would be enough */
-	bool no_names;	/* do not look up functions */
+	bool no_names;	/* --frames=address: keep addresses instead of functions that can be looked
+			 * up later, and look up nothing */
 };
 
 /* All events count, each with its own weights. */

@@ -113,6 +113,44 @@ static uint32_t row_of(struct export_samples *samples, struct pk_view *view)
 	return group ? pk_rows_of(&samples->rows, &samples->groups, group, view->record->misc) : 0;
 }
 
+/* Whether the function at an address can be looked up later, on any machine: in a file of its
+ * build-id. Other names are known to the recorded machine alone. */
+static bool has_file(const struct pk_dso *dso)
+{
+	return dso && dso->kind == PK_DSO_FILE && dso->build_id_size;
+}
+
+/* The address in the kernel as an offset from its reference symbol, which is at another address
+ * after each start of the machine. */
+static uint64_t kernel_offset(const struct pk_session *session, uint64_t address)
+{
+	const struct pk_map *map = pk_space_find(pk_session_kernel(session), address);
+	const uint64_t reference = map ? map->image->reference_address : 0;
+
+	return map && map->image->kind == PK_DSO_KERNEL && address >= reference
+		       ? address - reference
+		       : address;
+}
+
+/* pk_stack_copy.edit: frames of addresses, except where only the stream has the function. */
+static bool keep_address(void *arg, struct pk_frame *frame)
+{
+	const struct export_samples *samples = arg;
+	const struct pk_dso *dso = pk_dictionary_get_dso(samples->copy.from, frame->dso);
+	bool keep = true;
+
+	if (has_file(dso)) {
+		keep = !(frame->flags & PK_FRAME_INLINED);
+		*frame = (struct pk_frame){.address = frame->address,
+					   .dso = frame->dso,
+					   .flags = frame->flags & ~PK_FRAME_INLINED};
+	} else if (!frame->function && dso && dso->kind == PK_DSO_KERNEL &&
+		   !(frame->flags & PK_FRAME_GUEST)) {
+		frame->address = kernel_offset(samples->profile.context.session, frame->address);
+	}
+	return keep;
+}
+
 /* The stack of the sample in `names`; 0: none. False: out of memory. */
 static bool copy_stack(struct export_samples *samples, struct pk_view *view, uint32_t *copy)
 {
@@ -185,7 +223,7 @@ static bool check_fields(struct export_samples *samples)
 
 static void begin_session(struct export_samples *samples)
 {
-	samples->profile.context.look_up = !samples->run->piped && !samples->options->no_names;
+	samples->profile.context.look_up = !samples->run->piped || samples->options->no_names;
 	samples->sessions++;
 	samples->clock = (struct pk_wall_clock){0};
 }
@@ -236,6 +274,7 @@ static bool set_up(struct export_samples *samples, struct pk_run *run)
 	profile->sample = count_sample;
 	profile->arg = samples;
 	profile->context.needs = samples->needs;
+	profile->context.calls = true;
 	if (!samples->no_stacks)
 		profile->context.needs |=
 			options->addresses ? PK_NEED_ADDRESSES : PK_NEED_ANY_STACKS;
@@ -255,6 +294,11 @@ static bool set_up(struct export_samples *samples, struct pk_run *run)
 		return false;
 	profile->where = samples->where;
 	samples->names = samples->copy.to = pk_dictionary_new(NULL);
+	if (options->no_names) {
+		options->symbols.no_files = true;
+		samples->copy.edit = keep_address;
+		samples->copy.arg = samples;
+	}
 	return samples->names && pk_profile_add_needs(profile) &&
 	       pk_symbols_for_stacks(&profile->context, &options->symbols, &run->messages,
 				     &samples->symbols) &&
@@ -270,7 +314,7 @@ static int report(const struct export_samples *samples)
 	if (!samples->has_others)
 		pk_report_no_samples(samples->run);
 	pk_report_lacking(&samples->profile);
-	if (context->stacks_made && !samples->options->no_names)
+	if (context->stacks_made)
 		pk_warn("the input is not symbolized: objects and addresses are written; run "
 			"pk-symbolize before pk-export");
 	pk_report_missing_stages(&context->counted.partial, context->counted.stacks_unmerged);

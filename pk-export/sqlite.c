@@ -108,7 +108,10 @@ static bool add_object(void *arg, const struct content_item *object, const struc
 	struct database *d = arg;
 	struct buffer hex = {0};
 
-	bind_string(d, d->objects.insert, 2, dso->path);
+	if (content_is_jit(dso))
+		store_bind_text(d->objects.insert, 2, CONTENT_JIT_PATH, strlen(CONTENT_JIT_PATH));
+	else
+		bind_string(d, d->objects.insert, 2, dso->path);
 	buffer_hex_bytes(&hex, dso->build_id, dso->build_id_size);
 	if (hex.size)
 		store_bind_text(d->objects.insert, 3, hex.data, hex.size);
@@ -125,7 +128,7 @@ static bool add_frame(void *arg, const struct content_item *item, const struct c
 	const char *mode = content_mode(frame);
 
 	bind_item(insert, 2, &d->objects, object);
-	if (content_is_address(&d->keys, frame)) {
+	if (!frame->function) {
 		store_bind_number(insert, 6, frame->address);
 	} else {
 		bind_string(d, insert, 3, frame->function);
@@ -508,12 +511,10 @@ static int load(struct database *d, struct pk_run *run, const char *path)
 
 static int export(struct pk_run *run, struct export_options *options)
 {
-	struct database d = {.samples.options = &options->samples,
-			     .samples.sample = add_sample,
-			     .keys = {.addresses = options->samples.no_names,
-				      .object = add_object,
-				      .frame = add_frame,
-				      .stack = add_stack}};
+	struct database d = {
+		.samples.options = &options->samples,
+		.samples.sample = add_sample,
+		.keys = {.object = add_object, .frame = add_frame, .stack = add_stack}};
 	int result = PK_EXIT_OK;
 
 	if (!options->output || !strcmp(options->output, "-"))

@@ -366,7 +366,8 @@ static bool has_aliases(const struct pk_record *record)
 	case PK_RESET:
 	case PK_IMAGE:
 	case PK_SYMBOLS:
-	case PK_SOURCE: return true;
+	case PK_SOURCE:
+	case PK_LABEL: return true;
 	default: return false;
 	}
 }

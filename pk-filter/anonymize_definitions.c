@@ -195,6 +195,29 @@ static enum pk_status anonymize_source(struct anonymizer *a, const struct pk_rec
 	return count ? anonymizer_put(a) : PK_OK;
 }
 
+static void add_string(struct anonymizer *a, const char *text)
+{
+	const uint32_t size = (uint32_t)strlen(text) + 1;
+
+	anonymizer_add(a, &size, sizeof(size));
+	anonymizer_add(a, text, size);
+}
+
+/* Names of labels are words of the user's programs, not of the recorded machine. */
+static enum pk_status anonymize_label(struct anonymizer *a, const struct pk_record *record)
+{
+	struct pk_label label;
+	char alias[ALIAS_SIZE];
+
+	if (pk_label_decode(record, &label))
+		return PK_OK;
+	anonymizer_start(a, record, sizeof(struct pk_record_label));
+	add_string(a, label.name);
+	add_string(a, alias_of(&a->aliases, label.value, strlen(label.value), alias));
+	anonymizer_pad(a);
+	return anonymizer_put(a);
+}
+
 /* Records that are shorter than the known fields are skipped. */
 static enum pk_status put_known(struct anonymizer *a, const struct pk_record *record, size_t size)
 {
@@ -213,6 +236,7 @@ enum pk_status anonymize_definition(struct anonymizer *a, const struct pk_record
 	case PK_IMAGE: return anonymize_image(a, record);
 	case PK_SYMBOLS: return anonymize_symbols(a, record);
 	case PK_SOURCE: return anonymize_source(a, record);
+	case PK_LABEL: return anonymize_label(a, record);
 	case PK_FORGET: /* ids continue */
 		return put_known(a, record, sizeof(struct pk_record_forget));
 	case PK_ORDER: return put_known(a, record, sizeof(struct pk_record_order));

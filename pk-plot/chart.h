@@ -21,6 +21,7 @@ struct chart {
 	struct lanes lanes;
 	struct palette palette;
 	struct pk_frame_options frames;
+	bool objects; /* names of frames start with their object: show it in tooltips only */
 	unsigned int row_height;
 	unsigned int lanes_most;
 

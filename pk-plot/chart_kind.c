@@ -25,18 +25,40 @@ struct drawing {
 
 /* ---- Frames ---- */
 
-/* "name (12.34 ms at 1.234 s)", "name and 12 others (...)" */
-static void add_title(struct drawing *d, const struct piece *piece, const char *name, size_t size)
+/* The name of a frame, with the object before it only if the names show it. */
+struct frame_name {
+	const char *name, *object;
+	size_t size, object_size;
+};
+
+static struct frame_name name_of(const struct drawing *d, const struct piece *piece)
+{
+	struct frame_name name = {0};
+
+	name.name = pk_texts_get(&d->chart->names, piece->name, &name.size);
+	/* Spans have no object, and lanes of spans no data. */
+	if (d->chart->objects && lanes_get(&d->chart->lanes, piece->lane)->data)
+		name.size = frame_split(&name.name, name.size, &name.object, &name.object_size);
+	return name;
+}
+
+/* "name (12.34 ms at 1.234 s; object)", "name and 12 others (...)" */
+static void add_title(struct drawing *d, const struct piece *piece, const struct frame_name *name)
 {
 	char number[32], text[DURATION_TEXT], at[DURATION_TEXT];
 
 	svg_raw(&d->svg, "<title>");
-	svg_text(&d->svg, name, size, NAME_MOST);
+	svg_text(&d->svg, name->name, name->size, NAME_MOST);
 	if (piece->count > 1)
 		svg_format(&d->svg, " and %s others", pk_number(number, piece->count - 1));
 	duration_text((double)piece->time, text);
 	duration_text((double)(piece->start - d->axis.from), at);
-	svg_format(&d->svg, " (%s at %s)</title>", text, at);
+	svg_format(&d->svg, " (%s at %s", text, at);
+	if (name->object_size) {
+		svg_raw(&d->svg, "; ");
+		svg_text(&d->svg, name->object, name->object_size, NAME_MOST);
+	}
+	svg_raw(&d->svg, ")</title>");
 }
 
 static void add_frame(struct drawing *d, const struct piece *piece)
@@ -45,19 +67,19 @@ static void add_frame(struct drawing *d, const struct piece *piece)
 	const double width = time_axis_x(&d->axis, piece->end) - x;
 	const struct chart *chart = d->chart;
 	char colour[PALETTE_COLOUR], suffix;
-	size_t size;
-	const char *name = pk_texts_get(&chart->names, piece->name, &size);
+	struct frame_name name = name_of(d, piece);
 
-	palette_colour(&d->chart->palette, name, size, colour);
-	size = frame_base(name, size, &suffix);
+	palette_colour(&d->chart->palette, name.name, name.size, colour);
+	name.size = frame_base(name.name, name.size, &suffix);
 	svg_raw(&d->svg, piece->count > 1 ? "<g class=\"merged\">" : "<g>");
-	add_title(d, piece, name, size);
+	add_title(d, piece, &name);
 	svg_raw(&d->svg, "<rect");
 	svg_exact(&d->svg, "x", x, d->decimals);
 	svg_exact(&d->svg, "width", width, d->decimals);
 	svg_attribute(&d->svg, "height", chart->row_height - 1);
 	svg_format(&d->svg, " fill=\"%s\"/>", colour);
-	svg_box_label(&d->svg, name, size, x, svg_baseline(&chart->plot, chart->row_height), width);
+	svg_box_label(&d->svg, name.name, name.size, x,
+		      svg_baseline(&chart->plot, chart->row_height), width);
 	svg_raw(&d->svg, "</g>\n");
 }
 
@@ -286,6 +308,8 @@ static int run_chart(struct pk_common *common, int argc, char **argv)
 	result = plot_parse(&command, argc, argv);
 	if (result < 0) {
 		options.frames.modules |= palette_is_by_module(&options.palette);
+		options.objects = !options.frames.modules;
+		options.frames.modules = true;
 		if (!options.row_height)
 			options.row_height = (unsigned int)lround(options.plot.font_size + 4);
 		result = plot_start(&command, argc, argv, &run);

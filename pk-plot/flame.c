@@ -51,6 +51,17 @@ static double share(double weight, double total)
 
 /* ---- Frames ---- */
 
+/* The name of a frame with its suffix, without its object. */
+static const char *full_name(const struct drawing *d, uint32_t node, size_t *size)
+{
+	const char *name = pk_tree_text(d->layout.tree, node, size), *object;
+	size_t object_size;
+
+	if (d->options->objects)
+		*size = frame_split(&name, *size, &object, &object_size);
+	return name;
+}
+
 static const char *name_of(const struct drawing *d, uint32_t node, size_t *size)
 {
 	const char *name = "all";
@@ -58,9 +69,22 @@ static const char *name_of(const struct drawing *d, uint32_t node, size_t *size)
 
 	*size = strlen(name);
 	if (node)
-		name = pk_tree_text(d->layout.tree, node, size);
+		name = full_name(d, node, size);
 	*size = frame_base(name, *size, &suffix);
 	return name;
+}
+
+/* Adds "; object". */
+static void add_object(struct drawing *d, uint32_t node)
+{
+	size_t size, object_size;
+	const char *name = pk_tree_text(d->layout.tree, node, &size), *object;
+
+	frame_split(&name, size, &object, &object_size);
+	if (!object_size)
+		return;
+	svg_raw(&d->svg, "; ");
+	svg_text(&d->svg, object, object_size, NAME_MOST);
 }
 
 /* How much the node's share has changed, in percent of all. */
@@ -70,7 +94,7 @@ static double change_of(const struct drawing *d, uint32_t node)
 	       share((double)d->layout.bases[node], d->base_total);
 }
 
-/* "name (1,234 samples, 12.34%; self 0.12%)" */
+/* "name (1,234 samples, 12.34%; self 0.12%; object)" */
 static void add_title(struct drawing *d, uint32_t node)
 {
 	const uint64_t total = d->layout.totals[node];
@@ -89,6 +113,8 @@ static void add_title(struct drawing *d, uint32_t node)
 		svg_format(&d->svg, "; self %.2f%%", share((double)self, d->total));
 	if (d->layout.bases)
 		svg_format(&d->svg, "; %+.2f%%", change_of(d, node));
+	if (d->options->objects && node)
+		add_object(d, node);
 	svg_raw(&d->svg, ")</title>");
 }
 
@@ -113,7 +139,7 @@ static void add_colour(struct drawing *d, uint32_t node, double greatest)
 	} else if (!node) {
 		memcpy(colour, "#ccc", sizeof("#ccc"));
 	} else {
-		name = pk_tree_text(d->layout.tree, node, &size);
+		name = full_name(d, node, &size);
 		name_colour(d, name, size, colour);
 	}
 	svg_raw(&d->svg, " fill=\"");
@@ -218,8 +244,9 @@ static void add_hidden(struct drawing *d, double y)
 
 	if (!d->layout.hidden)
 		return;
-	snprintf(text, sizeof(text), "%s frames thinner than %g px are not drawn",
-		 pk_number(number, d->layout.hidden), d->options->min_width);
+	snprintf(text, sizeof(text), "%s frames thinner than %g%s are not drawn",
+		 pk_number(number, d->layout.hidden), d->options->min_width,
+		 d->options->min_is_share ? "%" : " px");
 	svg_label(&d->svg, d->svg.width - MARGIN, y, "hidden end", text);
 }
 
@@ -255,10 +282,8 @@ static bool print(void *arg, const struct pk_fold_result *result)
 	double least = 0;
 
 	if (options->total <= 0) {
-		for (size_t i = 1; i < result->tree->count; i++) {
-			d->total += (double)result->tree->nodes[i].self[result->pairs ? 1 : 0];
-			d->base_total += (double)result->tree->nodes[i].self[0];
-		}
+		d->total = pk_tree_sum(result->tree, result->pairs ? 1 : 0);
+		d->base_total = pk_tree_sum(result->tree, 0);
 	} else {
 		d->total = d->base_total = options->total;
 	}
@@ -266,13 +291,27 @@ static bool print(void *arg, const struct pk_fold_result *result)
 		  : result->unit      ? result->unit
 				      : "samples";
 	d->pixels = d->total > 0 ? inner / d->total : 0;
-	least = options->min_width / inner * d->total;
-	if (!flame_layout(&d->layout, result->tree, result->pairs, least, options->fold.in_order))
+	least = options->min_width / (options->min_is_share ? 100 : inner) * d->total;
+	d->layout = (struct flame_layout){.tree = result->tree,
+					  .in_order = options->fold.in_order,
+					  .objects = options->objects};
+	if (!flame_layout(&d->layout, result->pairs, least))
 		return false;
+	d->layout.hidden += result->thin;
 	if (d->layout.count == 1)
 		pk_warn("there are no stacks: the picture is empty");
 	draw(d);
 	return svg_end(&d->svg);
+}
+
+/* Of text, frames that are too thin to be drawn need not be read. */
+static void set_thin_share(struct flame_options *options)
+{
+	const double inner = options->plot.width - 2 * MARGIN;
+
+	if (options->total <= 0)
+		options->fold.thin_share =
+			options->min_width / (options->min_is_share ? 100 : inner);
 }
 
 int flame(struct pk_run *run, struct flame_options *options)
@@ -284,6 +323,7 @@ int flame(struct pk_run *run, struct flame_options *options)
 
 	d.row = options->frame_height ? options->frame_height
 				      : (unsigned int)lround(options->plot.font_size + 4);
+	set_thin_share(options);
 	result = pk_fold(run, &options->fold, print, &d);
 	flame_layout_free(&d.layout);
 	name_attributes_report(&options->attributes);

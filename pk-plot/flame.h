@@ -14,9 +14,11 @@ struct flame_options {
 	struct palette palette;
 	struct palette_map map; /* of --cp */
 	struct name_attributes attributes;
-	bool icicle;		   /* the root above */
-	bool negate;		   /* differences: decreases are red */
-	double min_width;	   /* pixels; thinner frames are not drawn */
+	bool icicle;	   /* the root above */
+	bool objects;	   /* names of frames start with their object: show it in tooltips only */
+	bool negate;	   /* differences: decreases are red */
+	double min_width;  /* pixels; thinner frames are not drawn */
+	bool min_is_share; /* min_width is a percentage of the width of all frames */
 	unsigned int frame_height; /* pixels; 0: by the font */
 	const char *count_name;	   /* the unit of weights; NULL: that of the input */
 	const char *name_type;	   /* precedes names of functions; NULL: nothing */

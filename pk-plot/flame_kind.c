@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdio.h>
+#include <string.h>
 
 #include "flame.h"
 #include "fold_option.h"
@@ -13,7 +14,7 @@ static void help(void)
 	     "Draws a flame graph of streams, or of folded text (with one or two weights).\n"
 	     "Without FILE, or if FILE is -, reads stdin.\n"
 	     "\n" PLOT_HELP "      --height=PIXELS   of a frame\n"
-	     "      --min-width=PIXELS   thinner frames are not drawn (0.1)\n"
+	     "      --min-width=PIXELS   thinner frames are not drawn (0.1); N%: of the width\n"
 	     "      --colors=PALETTE  kind (default), module, package, hot, mem, io, java, js ...\n"
 	     "      --random          colors do not depend on names\n"
 	     "      --icicle          the root above\n"
@@ -73,11 +74,23 @@ static const struct option long_options[] = {
 	PK_COMMON_LONG,
 };
 
+/* Pixels, or with '%' a share of the width. */
+static int parse_min_width(struct flame_options *flame)
+{
+	const size_t size = strlen(optarg);
+
+	flame->min_is_share = size && optarg[size - 1] == '%';
+	if (flame->min_is_share)
+		optarg[size - 1] = '\0';
+	return plot_parse_number("min-width", 0, flame->min_is_share ? 100 : 1000,
+				 &flame->min_width);
+}
+
 static int parse_flame(int c, struct flame_options *flame)
 {
 	switch (c) {
 	case OPT_HEIGHT: return plot_parse_count("height", 1, 200, &flame->frame_height);
-	case OPT_MIN_WIDTH: return plot_parse_number("min-width", 0, 1000, &flame->min_width);
+	case OPT_MIN_WIDTH: return parse_min_width(flame);
 	case OPT_COLORS: return palette_option(&flame->palette);
 	case OPT_HASH: flame->palette.random = false; return -1;
 	case OPT_RANDOM: flame->palette.random = true; return -1;
@@ -125,6 +138,9 @@ static int run_flame(struct pk_common *common, int argc, char **argv)
 	result = plot_parse(&command, argc, argv);
 	if (result < 0) {
 		options.fold.stacks.names.modules |= palette_is_by_module(&options.palette);
+		/* A base can be text, whose names have no objects. */
+		options.objects = !options.fold.stacks.names.modules && !options.fold.base;
+		options.fold.stacks.names.modules |= options.objects;
 		if (options.fold.base)
 			pk_protect_input(options.fold.base);
 		result = plot_start(&command, argc, argv, &run);

@@ -4,6 +4,7 @@
 
 #include "flame_layout.h"
 #include "folded.h"
+#include "palette.h"
 #include "paths.h"
 #include "vector.h"
 
@@ -18,19 +19,21 @@ struct children {
 	size_t count, capacity;
 };
 
-static int compare(const void *left, const void *right)
-{
-	const struct child *a = left, *b = right;
-	const int order = memcmp(a->name, b->name, a->size < b->size ? a->size : b->size);
-
-	return order ? order : (a->size > b->size) - (a->size < b->size);
-}
-
 static int by_number(const void *left, const void *right)
 {
 	const struct child *a = left, *b = right;
 
 	return (a->node > b->node) - (a->node < b->node);
+}
+
+static int compare(const void *left, const void *right)
+{
+	const struct child *a = left, *b = right;
+	int order = memcmp(a->name, b->name, a->size < b->size ? a->size : b->size);
+
+	if (!order)
+		order = (a->size > b->size) - (a->size < b->size);
+	return order ? order : by_number(left, right);
 }
 
 /* The children of a node that have a weight, in their order. False: out of memory. */
@@ -41,7 +44,9 @@ static bool list_children(struct children *children, const struct flame_layout *
 
 	children->count = 0;
 	for (uint32_t node = tree->nodes[parent].first; node; node = tree->nodes[node].next) {
+		const char *object;
 		struct child *child;
+		size_t object_size;
 
 		if (!layout->totals[node])
 			continue;
@@ -50,6 +55,8 @@ static bool list_children(struct children *children, const struct flame_layout *
 		child = &children->items[children->count++];
 		child->node = node;
 		child->name = pk_tree_text(tree, node, &child->size);
+		if (layout->objects)
+			child->size = frame_split(&child->name, child->size, &object, &object_size);
 	}
 	if (children->count > 1)
 		qsort(children->items, children->count, sizeof(*children->items),
@@ -121,13 +128,12 @@ static bool add_rows(struct flame_layout *layout, struct children *children, dou
 	return true;
 }
 
-bool flame_layout(struct flame_layout *layout, const struct pk_tree *tree, bool pairs, double least,
-		  bool in_order)
+bool flame_layout(struct flame_layout *layout, bool pairs, double least)
 {
+	const struct pk_tree *tree = layout->tree;
 	struct children children = {0};
 	bool done;
 
-	*layout = (struct flame_layout){.tree = tree, .in_order = in_order};
 	layout->totals = pk_tree_totals(tree, pairs ? 1 : 0);
 	layout->bases = pairs ? pk_tree_totals(tree, 0) : NULL;
 	done = layout->totals && (!pairs || layout->bases) && add_rows(layout, &children, least);

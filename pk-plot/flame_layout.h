@@ -12,8 +12,13 @@ struct flame_box {
 };
 
 struct flame_layout {
+	/* Set by the caller. */
 	const struct pk_tree *tree;
-	bool in_order;
+	bool in_order; /* children are in the order of their numbers, and nodes of the name
+			* FOLDED_GAP are gaps; else they are sorted by name */
+	bool objects;  /* names start with an object (see frame_split()), which sorting ignores */
+
+	/* Set by flame_layout(). */
 	uint64_t *totals; /* weights of nodes with their descendants, that determine the widths */
 	uint64_t *bases;  /* the same of the base; NULL: no differences */
 	struct flame_box *boxes; /* row by row, in a row from left to right */
@@ -25,10 +30,8 @@ struct flame_layout {
 
 /* Lays out the nodes whose weight is at least `least`, up to 4096 rows. pairs: widths are by the
  * second column of the tree, and bases are those of the first. False: out of memory. In any case,
- * flame_layout_free() frees it. in_order: children are in the order of their numbers, and nodes of
- * the name FOLDED_GAP are gaps; else they are sorted by name. */
-bool flame_layout(struct flame_layout *layout, const struct pk_tree *tree, bool pairs, double least,
-		  bool in_order);
+ * flame_layout_free() frees it. */
+bool flame_layout(struct flame_layout *layout, bool pairs, double least);
 void flame_layout_free(struct flame_layout *layout);
 
 #endif

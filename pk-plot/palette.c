@@ -55,6 +55,22 @@ size_t frame_base(const char *name, size_t size, char *suffix)
 	return size - 4;
 }
 
+size_t frame_split(const char **name, size_t size, const char **object, size_t *object_size)
+{
+	const char *mark = memchr(*name, '`', size), *end;
+	const size_t before = mark ? (size_t)(mark + 1 - *name) : 0;
+
+	*object = *name;
+	*name += before;
+	*object_size = mark ? before - 1 : 0;
+	end = memchr(*object, '(', *object_size);
+	if (end)
+		*object_size = (size_t)(end - *object);
+	while (*object_size && (*object)[*object_size - 1] == ' ')
+		--*object_size;
+	return size - before;
+}
+
 static bool contains(const char *name, size_t size, const char *part)
 {
 	return memmem(name, size, part, strlen(part));

@@ -35,4 +35,9 @@ void palette_change(double change, char colour[PALETTE_COLOUR]);
  */
 size_t frame_base(const char *name, size_t size, char *suffix);
 
+/* Splits "object`function": *name becomes the function, and *object the object. Returns the size of
+ * the function; *object_size is 0 if there is no object. The object ends before a '(', so that it
+ * can stand in parentheses. */
+size_t frame_split(const char **name, size_t size, const char **object, size_t *object_size);
+
 #endif

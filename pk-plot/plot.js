@@ -246,8 +246,10 @@ function makeView(svg, picture) {
 		}
 	});
 
-	/* Draws the first view: that of the address. */
+	/* Draws the first view: that of the address. What a script reads out is no longer one image. */
 	function start() {
+		svg.setAttribute('role', 'group');
+		info.setAttribute('role', 'status');
 		addEventListener('scroll', settle);
 		addEventListener('resize', settle);
 		addEventListener('hashchange', restore);

@@ -16,6 +16,7 @@
 #include "perf_syscall.h"
 #include "pid_file.h"
 #include "pkprivate.h"
+#include "probe_events.h"
 #include "progress_line.h"
 #include "record_time.h"
 #include "ring.h"
@@ -126,7 +127,9 @@ static bool open_all(struct capture *capture)
 	capture->on_exec = options->command && !other_target;
 	if (options->strings && !strings_select(&capture->strings, capture->events))
 		return false;
-	if (!list_targets(capture, &capture->targets) ||
+	if ((probe_events_wanted(capture->events) &&
+	     !pk_printed(probe_events_define(capture->events), &capture->events->messages)) ||
+	    !list_targets(capture, &capture->targets) ||
 	    !pk_printed(
 		    configure_events(capture->events, options, &capture->targets, capture->on_exec),
 		    &capture->events->messages) ||
@@ -587,6 +590,8 @@ int capture_run(struct options *options)
 	rings_unmap(&capture.rings);
 	rings_unmap(&capture.overwritten);
 	events_close(capture.events, &capture.targets);
+	if (probe_events_wanted(capture.events))
+		probe_events_remove(getpid(), pk_lookups());
 	targets_free(&capture.targets);
 	control_close(&capture.control);
 	processes_free(&capture.processes);

@@ -54,6 +54,15 @@ static void write_clock(struct pk_feature *feature, const struct options *option
 	pk_feature_write(feature, writer);
 }
 
+void write_labels(const struct options *options, struct pk_writer *writer)
+{
+	for (size_t i = 0; i < options->labels_count; i++) {
+		const struct pk_label label = {options->labels[i].name, options->labels[i].value};
+
+		pk_label_write(writer, &label);
+	}
+}
+
 void write_features(const struct options *options, struct pk_writer *writer)
 {
 	struct pk_feature *feature = pk_need(pk_lookups(), malloc(sizeof(*feature)));

@@ -14,6 +14,7 @@
 #include "capture.h"
 #include "cli.h"
 #include "list_events.h"
+#include "list_probes.h"
 #include "lookups.h"
 #include "option_values.h"
 #include "options.h"
@@ -26,12 +27,12 @@ static const char help[] =
 	"       pk-record [OPTION...] [-p PIDS|-t TIDS|-u USERS|-a|-C CPUS|-G CGROUPS]\n"
 	"Records performance events of the kernel, and writes a stream to stdout.\n"
 	"What: -e, --event LIST  --list[=GLOB] --check --events-dir PATH --all-kernel\n"
-	"      -x, --object FILE --probe FUNCTION[+N][%return]|0xOFFSET|PROVIDER:NAME\n"
+	"      -x, --object FILE --probe 'PLACE [ARG]' --list-lines, --list-vars PLACE\n"
 	"      -F, --freq HZ|max (4000)  -c, --count N  --mem[=KIND] --c2c --all-user\n"
 	"Whom: -p, --pid   -t, --tid   -u, --uid   -a, --all-cpus   -C, --cpu\n"
 	"      -G, --cgroup  -i, --no-inherit  --inherit  --include-self  --filter EXPR\n"
 	"When: -D, --delay MSECS|FROM-TO   --for TIME   --max-size SIZE   --overwrite\n"
-	"      --control fifo:IN[,OUT]   -k, --clockid CLOCK\n"
+	"      --control fifo:IN[,OUT]   -k, --clockid CLOCK   --dry-run\n"
 	"With: -g  --call-graph fp[,defer]|dwarf[,BYTES]|lbr --max-stack N -d, --data\n"
 	"      --kernel-callchains --user-callchains -b, --branch-any -W, --weight\n"
 	"      -j, --branch-filter KINDS --phys-data --data-page-size --code-page-size\n"
@@ -39,11 +40,10 @@ static const char help[] =
 	"      --switch-events, --latency --namespaces --all-cgroups --off-cpu[=MIN]\n"
 	"      -I, --intr-regs[=REGS]  --user-regs[=REGS]  -T, --timestamp -P, --period\n"
 	"      -s, --stat  -n, --no-samples  --running-time  --per-thread  --strict-freq\n"
-	"      --strings[=BYTES]\n"
 	"To:   -o, --output FILE   -z, --compression-level[=N]   --split TIME|SIZE\n"
 	"      --keep N   -m, --mmap-pages SIZE   --buffer SIZE   --block[=TIME]\n"
-	"      --pid-file FILE   --fail-on lost[=PCT]   -v, --verbose   -q, --quiet\n"
-	"      -h, --help   --version\n"
+	"      --label NAME=VALUE --pid-file FILE  --fail-on lost[=PCT]  -v, --verbose\n"
+	"      -q, --quiet  -h, --help  --version  --list-functions GLOB --strings[=N]\n"
 	"Examples:\n"
 	"  pk-record -g -- ./program | pk-symbolize | pk-fold\n"
 	"  pk-record -a -g -F 99 -o 'host-%Y%m%dT%H%M%S.pk.zst' --split 10m --keep 144\n";
@@ -84,6 +84,10 @@ static const struct option long_options[] = {
 	{"object", required_argument, NULL, 'x'},
 	{"filter", required_argument, NULL, OPTION_FILTER},
 	{"list", optional_argument, NULL, OPTION_LIST},
+	{"list-lines", required_argument, NULL, OPTION_LIST_LINES},
+	{"list-vars", required_argument, NULL, OPTION_LIST_VARS},
+	{"list-functions", required_argument, NULL, OPTION_LIST_FUNCTIONS},
+	{"dry-run", no_argument, NULL, OPTION_DRY_RUN},
 	{"check", no_argument, NULL, OPTION_CHECK},
 	{"cgroup", required_argument, NULL, 'G'},
 	{"include-self", no_argument, NULL, OPTION_INCLUDE_SELF},
@@ -124,6 +128,7 @@ static const struct option long_options[] = {
 	{"compression-level", optional_argument, NULL, 'z'},
 	{"pid-file", required_argument, NULL, OPTION_PID_FILE},
 	{"control", required_argument, NULL, OPTION_CONTROL},
+	{"label", required_argument, NULL, OPTION_LABEL},
 	{"fail-on", required_argument, NULL, OPTION_FAIL_ON},
 	{"output", required_argument, NULL, 'o'},
 	{"verbose", no_argument, NULL, 'v'},
@@ -161,7 +166,6 @@ static const struct pk_perf_option perf_items[] = {
 	{0, "proc-map-timeout", "it is not needed"},
 	{0, "mmap-flush", "it is not needed"},
 	{0, "timestamp-boundary", "use pk-script --stats"},
-	{0, "dry-run", "use pk-record -- true"},
 };
 
 static const struct pk_perf_options perf = {"perf record", perf_items,
@@ -249,6 +253,18 @@ static bool read_usual_descriptions(struct options *options)
 	return options->json || !path || !*path || read_descriptions(options, path);
 }
 
+/* --list-lines and the like. */
+static int list_probes(const struct options *options)
+{
+	const char *object = options->events.object;
+
+	switch (options->listing) {
+	case OPTION_LIST_LINES: return list_lines(object, options->listed);
+	case OPTION_LIST_VARS: return list_variables(object, options->listed);
+	default: return list_functions(object, options->listed);
+	}
+}
+
 static int list(struct options *options, const char *glob)
 {
 	if (!read_usual_descriptions(options))
@@ -269,27 +285,33 @@ static bool add_events(struct options *options, int option, const char *text)
 		&options->events.messages);
 }
 
-/* Adds a filter to the tracepoints of the last -e or --probe; several filters are joined by &&. */
-static int add_filter(struct options *options, const char *text)
+/* Adds what depends on several options. -1: continue. Else the exit status. */
+static int complete(struct options *options)
 {
-	size_t tracepoints = 0;
+	struct event_list *events = &options->events;
 
-	for (size_t i = options->last_events; i < options->events.count; i++) {
-		struct event *event = &options->events.items[i];
-		char *filter;
-
-		if (!event->tracepoint)
-			continue;
-		tracepoints++;
-		if (asprintf(&filter, event->filter ? "(%s) && (%s)" : "%s%s",
-			     event->filter ? event->filter : "", text) < 0)
-			return pk_no_memory();
-		free(event->filter);
-		event->filter = filter;
-	}
-	if (!tracepoints)
-		return pk_usage_error("--filter '%s': must follow the -e of a tracepoint", text);
-	return PK_EXIT_OK;
+	if (options->listing)
+		return list_probes(options);
+	if (options->strings && !events->count && !add_events(options, 'e', "syscalls"))
+		return PK_EXIT_FAILED;
+	settle_output(options);
+	settle_target(options);
+	if (!pk_printed(events_add_markers(events, &options->target, options->command),
+			&events->messages))
+		return PK_EXIT_USAGE;
+	if (options->memory &&
+	    !pk_printed(events_add_memory(events, options->memory, options->memory_latency),
+			&events->messages))
+		return PK_EXIT_FAILED;
+	if (options->cgroups && (!events->count || options->target.pids || options->target.tids ||
+				 options->target.uids))
+		return pk_usage_error("-G needs -e, and excludes -p, -t and -u");
+	if (options->cgroups &&
+	    !pk_printed(events_set_cgroups(events, options->cgroups), &events->messages))
+		return PK_EXIT_FAILED;
+	if (check(options))
+		return PK_EXIT_USAGE;
+	return options->dry_run ? list_dry_run(events) : -1;
 }
 
 static int parse_options(struct options *options, int argc, char **argv)
@@ -312,10 +334,19 @@ static int parse_options(struct options *options, int argc, char **argv)
 				return PK_EXIT_USAGE;
 			break;
 		case OPTION_FILTER:
-			if (add_filter(options, optarg))
+			if (!pk_printed(events_add_filter(&options->events, options->last_events,
+							  optarg),
+					&options->events.messages))
 				return PK_EXIT_USAGE;
 			break;
 		case OPTION_CHECK: return pk_finish(abilities_print());
+		case OPTION_LIST_LINES:
+		case OPTION_LIST_VARS:
+		case OPTION_LIST_FUNCTIONS:
+			options->listing = option;
+			options->listed = optarg;
+			break;
+		case OPTION_DRY_RUN: options->dry_run = true; break;
 		case OPTION_LIST: return list(options, optarg ? optarg : argv[optind]);
 		case 'v': pk_cli_verbosity(++verbosity); break;
 		case 'q': pk_cli_verbosity(verbosity = -1); break;
@@ -344,21 +375,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		options->command = argv + optind;
 	if (options->command && strchr(options->command[0], '/'))
 		pk_protect_input(options->command[0]);
-	if (options->strings && !options->events.count && !add_events(options, 'e', "syscalls"))
-		return PK_EXIT_FAILED;
-	settle_output(options);
-	settle_target(options);
-	if (options->memory && !pk_printed(events_add_memory(&options->events, options->memory,
-							     options->memory_latency),
-					   &options->events.messages))
-		return PK_EXIT_FAILED;
-	if (options->cgroups && (!options->events.count || options->target.pids ||
-				 options->target.tids || options->target.uids))
-		return pk_usage_error("-G needs -e, and excludes -p, -t and -u");
-	if (options->cgroups && !pk_printed(events_set_cgroups(&options->events, options->cgroups),
-					    &options->events.messages))
-		return PK_EXIT_FAILED;
-	return check(options) ? PK_EXIT_USAGE : -1;
+	return complete(options);
 }
 
 /* Sets the real-time priority of -r. The command does not inherit it (SCHED_RESET_ON_FORK). */

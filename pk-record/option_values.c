@@ -8,6 +8,7 @@
 #include "configure.h"
 #include "option_values.h"
 #include "output.h"
+#include "pkprivate.h"
 #include "register_mask.h"
 #include "strings_bpf.h"
 
@@ -243,6 +244,23 @@ static bool parse_strings(struct options *options, const char *text)
 	return true;
 }
 
+/* The first value of a name counts, for all readers, too. */
+static bool parse_label(struct options *options, const char *text)
+{
+	struct record_label *label = &options->labels[options->labels_count];
+	const char *equals = strchr(text, '=');
+	const size_t size = equals ? (size_t)(equals - text) : 0;
+
+	if (!size || size > PK_LABEL_NAME_MAX || options->labels_count == RECORD_LABELS_MAX ||
+	    strlen(equals + 1) > PK_LABEL_VALUE_MAX)
+		return false;
+	memcpy(label->name, text, size);
+	label->name[size] = '\0';
+	label->value = equals + 1;
+	options->labels_count++;
+	return pk_label_name_is_valid(label->name);
+}
+
 /* flat switch */
 bool parse_argument(struct options *options, int option, const char *text)
 {
@@ -287,6 +305,7 @@ bool parse_argument(struct options *options, int option, const char *text)
 	case OPTION_STRINGS: return parse_strings(options, text);
 	case OPTION_MEM: return parse_memory(options, text);
 	case OPTION_LDLAT: return parse_positive(text, UINT16_MAX, &options->memory_latency);
+	case OPTION_LABEL: return parse_label(options, text);
 	case OPTION_FAIL_ON: return pk_parse_fail_on(text, &options->fail_on);
 	case 'o': options->output = strcmp(text, "-") ? text : NULL; return true;
 	default: return false;
@@ -384,6 +403,10 @@ const char *option_wants(int option)
 	case OPTION_PID_FILE: return "a file";
 	case OPTION_OFF_CPU: return "a time such as 1ms or 10us, or nothing";
 	case OPTION_STRINGS: return "a number of bytes from 1 to 1024, or nothing";
+	case OPTION_LABEL:
+		return "NAME=VALUE: letters, digits and _ in the name, at most 64 bytes, and at "
+		       "most 4096 in "
+		       "the value; at most 64 labels";
 	case OPTION_FAIL_ON: return "lost, or lost=PERCENT";
 	case OPTION_CONTROL: return "fifo:COMMANDS[,ANSWERS] or fd:NUMBER[,NUMBER]";
 	case 'C': return "CPUs such as 0-3,8";

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "pkstream.h"
 #include "event.h"
 #include "views.h"
 #include "run.h"
@@ -28,6 +29,13 @@ enum delay {
 
 #define FREQUENCY_MAX UINT64_MAX /* -F max */
 
+#define RECORD_LABELS_MAX 64
+
+struct record_label {
+	char name[PK_LABEL_NAME_MAX + 1];
+	const char *value;
+};
+
 struct options {
 	struct event_list events;
 	struct pk_views views; /* memory of the sets of events */
@@ -35,6 +43,9 @@ struct options {
 	struct pmu_json *json; /* --events-dir, or $PK_EVENTS_DIR; NULL: none */
 	const char *cgroups;   /* -G */
 	size_t last_events;    /* index of the first event of the last -e or --probe */
+	int listing;	       /* OPTION_LIST_LINES, _VARS or _FUNCTIONS; 0: none */
+	const char *listed;    /* its argument */
+	bool dry_run;
 	bool include_self;
 	bool no_inherit;
 	uint64_t frequency, period; /* 0: not given */
@@ -70,6 +81,8 @@ struct options {
 	size_t keep;	    /* number of complete files to keep; 0: all */
 	uint64_t split_time, split_size; /* a new stream starts after this time in ns, or after this
 					  * number of bytes; 0: not given */
+	struct record_label labels[RECORD_LABELS_MAX]; /* --label */
+	size_t labels_count;
 	uint64_t max_size; /* the recording ends after this number of output bytes; 0: unlimited */
 	bool compress;
 	int level;			/* of zstd */

@@ -70,6 +70,7 @@ bool segment_start(struct segment *segment, struct process_set *later)
 	pk_writer_header(writer);
 	write_attrs(events, targets, writer);
 	pk_stage_start(segment->stage);
+	write_labels(segment->options, writer);
 	write_features(segment->options, writer);
 	write_groups(events, targets, writer);
 	if (!tracing_data_write(events, writer))

@@ -13,6 +13,8 @@
 void write_attrs(const struct event_list *events, const struct targets *targets,
 		 struct pk_writer *writer);
 /* HEADER_FEATURE: the machine and the command line. */
+/* Writes a LABEL for each --label. */
+void write_labels(const struct options *options, struct pk_writer *writer);
 void write_features(const struct options *options, struct pk_writer *writer);
 /* HEADER_FEATURE: the groups of events, by the indexes of their HEADER_ATTRs. */
 void write_groups(const struct event_list *events, const struct targets *targets,

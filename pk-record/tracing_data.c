@@ -11,6 +11,7 @@
 #include "lookups.h"
 #include "pkprivate.h"
 #include "pkutil.h"
+#include "probe_events.h"
 #include "procfs.h"
 #include "stream_head.h"
 #include "tracefs.h"
@@ -226,10 +227,12 @@ static bool put_format(struct tracing *tracing, const struct described *describe
 static bool put_system(struct tracing *tracing, size_t first)
 {
 	const struct described *items = tracing->items;
+	char system[300];
 	uint32_t count = 0;
 
-	put(tracing, items[first].name, system_length(items[first].name) - 1);
-	put(tracing, "", 1);
+	snprintf(system, sizeof(system), "%.*s", (int)system_length(items[first].name) - 1,
+		 items[first].name);
+	put(tracing, probe_events_system(system), strlen(probe_events_system(system)) + 1);
 	for (size_t i = first; i < tracing->count; i++)
 		count += same_system(&items[first], &items[i]);
 	put_u32(tracing, count);

@@ -34,6 +34,13 @@ static const struct name names[FIELDS_COUNT] = {
 	[FIELD_UREGS] = {"uregs", PERF_SAMPLE_REGS_USER},
 	[FIELD_BRSTACK] = {"brstack", PERF_SAMPLE_BRANCH_STACK},
 	[FIELD_BRSTACKSYM] = {"brstacksym", PERF_SAMPLE_BRANCH_STACK},
+	[FIELD_BRSTACKOFF] = {"brstackoff", PERF_SAMPLE_BRANCH_STACK},
+	[FIELD_INSN] = {"insn", PERF_SAMPLE_IP},
+	[FIELD_INSNLEN] = {"insnlen", PERF_SAMPLE_IP},
+	[FIELD_DISASM] = {"disasm", PERF_SAMPLE_IP},
+	[FIELD_BRSTACKINSN] = {"brstackinsn", PERF_SAMPLE_BRANCH_STACK},
+	[FIELD_BRSTACKINSNLEN] = {"brstackinsnlen", PERF_SAMPLE_BRANCH_STACK},
+	[FIELD_BRSTACKDISASM] = {"brstackdisasm", PERF_SAMPLE_BRANCH_STACK},
 	[FIELD_BPF_OUTPUT] = {"bpf-output", PERF_SAMPLE_RAW},
 	[FIELD_PHYS_ADDR] = {"phys_addr", PERF_SAMPLE_PHYS_ADDR},
 	[FIELD_DATA_PAGE_SIZE] = {"data_page_size", PERF_SAMPLE_DATA_PAGE_SIZE},
@@ -50,14 +57,7 @@ static const struct name names[FIELDS_COUNT] = {
 static const struct {
 	const char *name, *why;
 } elsewhere[] = {
-	{"insn", "pk-script does not read instructions: use pk-annotate"},
-	{"insnlen", "pk-script does not read instructions: use pk-annotate"},
-	{"disasm", "pk-script does not read instructions: use pk-annotate"},
-	{"brstackinsn", "pk-script does not read instructions: use pk-annotate"},
-	{"brstackinsnlen", "pk-script does not read instructions: use pk-annotate"},
-	{"brstackdisasm", "pk-script does not read instructions: use pk-annotate"},
 	{"srccode", "pk-script does not read sources: use pk-annotate"},
-	{"brstackoff", "pk-script does not print offsets of branches: use brstack"},
 	{"brcntr", "pk-script does not print counters of branches: use --dump"},
 	{"callindent", "hardware traces are not decoded"},
 	{"ipc", "hardware traces are not decoded"},
@@ -109,8 +109,13 @@ void fields_all(struct fields *fields)
 
 bool fields_asked(const struct fields *fields, enum field field)
 {
+	return fields_asked_any(fields, UINT64_C(1) << field);
+}
+
+bool fields_asked_any(const struct fields *fields, uint64_t bits)
+{
 	for (int i = 0; i < TYPES; i++)
-		if (fields->asked[i] >> field & 1)
+		if (fields->asked[i] & bits)
 			return true;
 	return false;
 }
@@ -342,6 +347,9 @@ static uint64_t available(const struct pk_event *event)
 	for (int i = 0; i < FIELDS_COUNT; i++)
 		if (!names[i].needs || names[i].needs & has)
 			result |= UINT64_C(1) << i;
+	/* The code between two branches is known only if all branches were recorded. */
+	if (!(event->attr.branch_sample_type & PERF_SAMPLE_BRANCH_ANY))
+		result &= ~FIELDS_OF_BLOCKS;
 	if (event->attr.type == PERF_TYPE_TRACEPOINT)
 		return result;
 	result &= ~FIELD(TRACE); /* raw bytes without a format */

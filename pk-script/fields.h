@@ -31,7 +31,14 @@ enum field {
 	FIELD_UREGS,
 	FIELD_BRSTACK,
 	FIELD_BRSTACKSYM,
+	FIELD_BRSTACKOFF,
 	FIELD_BPF_OUTPUT,
+	FIELD_INSN, /* these three are printed by one function, as the next three are */
+	FIELD_INSNLEN,
+	FIELD_DISASM,
+	FIELD_BRSTACKINSN,
+	FIELD_BRSTACKINSNLEN,
+	FIELD_BRSTACKDISASM,
 	FIELD_PHYS_ADDR,
 	FIELD_DATA_PAGE_SIZE,
 	FIELD_CODE_PAGE_SIZE,
@@ -45,6 +52,10 @@ enum field {
 };
 
 #define FIELD(name) (UINT64_C(1) << FIELD_##name)
+
+/* The fields that need the code of the recorded programs. */
+#define FIELDS_OF_BLOCKS (FIELD(BRSTACKINSN) | FIELD(BRSTACKINSNLEN) | FIELD(BRSTACKDISASM))
+#define FIELDS_OF_CODE	 (FIELDS_OF_BLOCKS | FIELD(INSN) | FIELD(INSNLEN) | FIELD(DISASM))
 
 /* The types of events in -F TYPE:LIST. The first six have the numbers of attr.type. */
 enum field_type {
@@ -99,6 +110,8 @@ void fields_none(struct fields *fields);
 const char *fields_add(struct fields *fields, const char *name, size_t size, size_t *index);
 /* Whether -F names the field for any type. */
 bool fields_asked(const struct fields *fields, enum field field);
+/* The same for any of the FIELD() bits. */
+bool fields_asked_any(const struct fields *fields, uint64_t bits);
 /* fields_of() returns the fields to print for an event's samples; *missing: the fields that -F
  * names and its samples do not contain. */
 enum field_type field_type(const struct pk_event *event);

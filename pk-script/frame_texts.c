@@ -125,11 +125,11 @@ static uint32_t make(struct frame_texts *texts, const struct frame_info *info, u
 	return (uint32_t)texts->count++;
 }
 
-/* The name of the object of a resolved kernel address outside of all maps, such as startup code.
- * NULL for other addresses. */
+/* The name of the object of a resolved kernel address outside of all maps. NULL for other
+ * addresses. */
 static const char *kernel_beyond(uint32_t flags, const char *function)
 {
-	return flags == PK_FRAME_KERNEL && function ? "[kernel.kallsyms]" : NULL;
+	return function ? pk_kernel_name(flags) : NULL;
 }
 
 static void fill_from_image(struct frame_info *info, const struct pk_location *location,

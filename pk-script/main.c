@@ -29,7 +29,7 @@ static void help(void)
 	     "                        +FIELD and -FIELD change the default\n"
 	     "      --format=TEXT     a line for each sample: {FIELD:WIDTH.PRECISION UNIT} is a "
 	     "value\n"
-	     "      --layout=map|timehist[:VMwn]   context switches, as perf sched prints them\n"
+	     "      --layout=map|timehist[:VMwng]   context switches, as perf sched prints them\n"
 	     "      --view=NAME       options under a name: syscalls, timehist, map ...; list\n"
 	     "      --json, --stats, --gen=python   lines of JSON; statistics; a script in Python\n"
 	     "      --dump [--hex]    print all fields [and bytes] of all records; -D: both\n"
@@ -110,6 +110,7 @@ static const struct pk_perf_option perf_items[] = {
 	{0, "tid", "use pk-filter --tid"},
 	{0, "time", "use pk-filter --time"},
 	{0, "graph-function", "use pk-filter --stack-has"},
+	{0, "merge-callchains", "pk-merge-callchains merges deferred callchains"},
 	{0, "per-event-dump", "use pk-filter --split-by event"},
 	{'a', "all-cpus", "use pk-record -a"},
 	{'d', "debug-mode", "use --stats"},
@@ -149,6 +150,8 @@ static int set_layout(struct opts *opts, const char *text)
 {
 	const char *error = sched_text_parse(&opts->script.sched, &opts->script.fields, text);
 
+	if (opts->script.sched.chains && opts->script.max_stack == UINT32_MAX)
+		opts->script.max_stack = SCHED_FRAMES;
 	return error ? refuse("--layout", text, error) : -1;
 }
 

@@ -40,6 +40,7 @@ static bool set_letter(struct sched_text *text, char letter)
 	case 'M': return text->migrations = true;
 	case 'w': return text->wakeups = true;
 	case 'n': return text->next = true;
+	case 'g': return text->chains = true;
 	default: return false;
 	}
 }
@@ -59,7 +60,9 @@ const char *sched_text_parse(struct sched_text *text, struct fields *fields, con
 		return "layouts are map and timehist";
 	for (const char *p = argument + size + (argument[size] == ':'); *p; p++)
 		if (!set_letter(text, *p))
-			return "letters are V, M, w and n";
+			return "letters are V, M, w, n and g";
+	if (text->chains)
+		fields->of[TYPE_TRACE] = FIELD(IP) | FIELD(SYM);
 	for (size_t i = 0; i < SCHED_FIELDS; i++) {
 		error = fields_add(fields, field_names[i], strlen(field_names[i]),
 				   &text->fields[i]);
@@ -80,7 +83,7 @@ struct task {
 	bool renamed;	/* comm has changed since it was printed in a map */
 	char code[3];	/* of the map; "": none yet */
 	uint64_t last;	/* time of its last switch out; 0: none */
-	uint64_t ready; /* time of its wakeup since then; 0: none */
+	uint64_t ready; /* time since when it could run; 0: none */
 };
 
 struct sched_state {
@@ -415,6 +418,49 @@ static uint64_t since(uint64_t time, uint64_t before)
 	return before && time > before ? time - before : 0;
 }
 
+static void add_frame_name(struct buffer *out, const struct frame_info *info, unsigned int parts,
+			   struct number_places *places)
+{
+	(void)parts;
+	(void)places;
+	if (!info->function)
+		buffer_text(out, "[unknown]");
+	else
+		buffer_harmless(out, info->function, info->function_size);
+	if (info->inlined)
+		buffer_text(out, " (inlined)");
+}
+
+/* Frames of the scheduler itself, which are the same in all callchains. */
+static bool is_scheduler(const char *name, size_t size)
+{
+	static const char *const names[] = {"__schedule", "schedule", "preempt_schedule"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (size == strlen(names[i]) && !memcmp(name, names[i], size))
+			return true;
+	return false;
+}
+
+static void sched_frames(struct script *script, const struct shown *shown)
+{
+	struct buffer *out = &script->out;
+	bool any = false;
+
+	for (size_t i = 0; i < shown->frames_count; i++) {
+		const size_t from = out->size;
+		size_t name;
+
+		buffer_text(out, any ? " <- " : "   ");
+		name = out->size;
+		frame_texts_add(script->texts, &shown->frames[i].text, 0, out);
+		if (!out->failed && is_scheduler(out->data + name, out->size - name))
+			out->size = from;
+		else
+			any = true;
+	}
+}
+
 static void print_switch(struct script *script, const struct shown *shown, struct task *prev)
 {
 	struct sched_state *state = script->own;
@@ -443,6 +489,8 @@ static void print_switch(struct script *script, const struct shown *shown, struc
 	}
 	if (script->options->sched.wakeups && !script->options->sched.next)
 		buffer_format(out, "  %-*s", state->width, "");
+	if (script->options->sched.chains && shown->view->chain && prev->tid)
+		script_print_frames(script, shown);
 	buffer_char(out, '\n');
 }
 
@@ -486,6 +534,14 @@ static void migration(struct script *script, const struct shown *shown, const st
 	buffer_format(&script->out, " cpu %" PRIi64 " => %" PRIi64 "\n", from, to);
 }
 
+/* Whether the task that a switch stops can still run: the states R and R+. */
+static bool is_preempted(struct script *script, const struct shown *shown)
+{
+	int64_t state;
+
+	return number_of(script, shown, SCHED_PREV_STATE, &state) && (state == 0 || state == 256);
+}
+
 static void timehist_sample(struct script *script, const struct shown *shown)
 {
 	static const enum sched_field wakeups[][2] = {{SCHED_WAKING_PID, SCHED_WAKING_COMM},
@@ -498,7 +554,7 @@ static void timehist_sample(struct script *script, const struct shown *shown)
 		set_pid(task, shown->sample.pid);
 		print_switch(script, shown, task);
 		task->last = state->switched[shown->sample.cpu] = shown->sample.time;
-		task->ready = 0;
+		task->ready = is_preempted(script, shown) ? task->last : 0;
 		return;
 	}
 	for (size_t i = 0; i < sizeof(wakeups) / sizeof(wakeups[0]); i++) {
@@ -546,7 +602,11 @@ static void sched_finish(struct script *script)
 	script->own = NULL;
 }
 
+static const struct frame_format frame_format = {.text = add_frame_name};
+
 const struct script_format script_sched = {
+	.frame = &frame_format,
+	.frames = sched_frames,
 	.sample = sched_sample,
 	.record = sched_record,
 	.finish = sched_finish,

@@ -29,10 +29,14 @@ enum sched_field {
 	SCHED_FIELDS
 };
 
+/* The frames of a callchain that perf sched timehist prints, with those of the scheduler. */
+#define SCHED_FRAMES 7
+
 struct sched_text {
 	enum sched_layout layout;
-	bool visual, migrations, wakeups, next; /* -V, -M, -w and -n of perf sched timehist */
-	size_t fields[SCHED_FIELDS];		/* indexes in fields.more */
+	/* -V, -M, -w, -n and -g of perf sched timehist */
+	bool visual, migrations, wakeups, next, chains;
+	size_t fields[SCHED_FIELDS]; /* indexes in fields.more */
 };
 
 /* Parses the argument of --layout, "map" or "timehist[:LETTERS]", and adds the fields. NULL: done;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "code_reader.h"
 #include "lookups.h"
 #include "pkprivate.h"
 #include "pkutil.h"
@@ -274,7 +275,7 @@ static bool has_failed(const struct script *script)
 	const struct pk_context *context = script->context;
 
 	return script->failed || script->out.failed || context->failed ||
-	       frame_texts_failed(script->texts) ||
+	       frame_texts_failed(script->texts) || code_reader_failed(script->code) ||
 	       (context->tracepoints && pk_tracepoints_failed(context->tracepoints));
 }
 
@@ -359,6 +360,7 @@ static bool report(const struct script *script)
 {
 	const struct fields *fields = &script->options->fields;
 	bool found = true;
+	char missing[PK_MISSING_SIZE];
 	char number[32];
 
 	if (script->deferred && !script->options->apart)
@@ -381,7 +383,8 @@ static bool report(const struct script *script)
 
 		if (more->column.found || more->column.reference.field)
 			continue;
-		pk_error("-F: no event has a field called %.*s", more->size, more->name);
+		pk_reference_missing(&more->column.reference, missing);
+		pk_error("-F: %s", missing);
 		found = false;
 	}
 	return found;
@@ -421,7 +424,13 @@ static bool set_up(struct script *script)
 	script->chains = chain_texts_new();
 	if (header)
 		script->header = recording_header_new(run, &script->options->header, &script->out);
-	return script->resolver && script->texts && script->chains && header == !!script->header;
+	if (!script->resolver || !script->texts || !script->chains || header != !!script->header)
+		return false;
+	if (fields_asked_any(&script->options->fields, FIELDS_OF_CODE)) {
+		script->code = code_reader_new(script->resolver, pk_exit_no_memory);
+		return script->code;
+	}
+	return true;
 }
 
 int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_options *options)
@@ -445,6 +454,7 @@ int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_o
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	}
 	forget_views(script);
+	code_reader_free(script->code);
 	frame_texts_free(script->texts);
 	chain_texts_free(script->chains);
 	pk_profile_free(&script->profile);

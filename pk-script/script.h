@@ -113,6 +113,7 @@ struct script {
 	struct chain_texts *chains;
 	struct resolver *resolver;
 	struct pk_symbols *symbols;
+	struct code_reader *code; /* NULL: no field needs it */
 
 	/* Data of the current session: */
 	struct view *views; /* by event */

@@ -343,6 +343,14 @@ static const print_fn printers[FIELDS_COUNT] = {
 	[FIELD_UREGS] = text_uregs,
 	[FIELD_BRSTACK] = text_brstack,
 	[FIELD_BRSTACKSYM] = text_brstacksym,
+	[FIELD_BRSTACKOFF] = text_brstackoff,
+	/* print_fields() calls these once for each group */
+	[FIELD_INSN] = text_insn,
+	[FIELD_INSNLEN] = text_insn,
+	[FIELD_DISASM] = text_insn,
+	[FIELD_BRSTACKINSN] = text_brstackinsn,
+	[FIELD_BRSTACKINSNLEN] = text_brstackinsn,
+	[FIELD_BRSTACKDISASM] = text_brstackinsn,
 	[FIELD_BPF_OUTPUT] = text_bpf_output,
 	[FIELD_PHYS_ADDR] = text_phys_addr,
 	[FIELD_DATA_PAGE_SIZE] = text_data_page_size,
@@ -351,11 +359,14 @@ static const print_fn printers[FIELDS_COUNT] = {
 
 static void print_fields(struct script *script, const struct shown *shown, uint64_t fields)
 {
+	print_fn last = NULL;
+
 	for (; fields; fields &= fields - 1) {
 		print_fn print = printers[__builtin_ctzll(fields)];
 
-		if (print)
+		if (print && print != last)
 			print(script, shown);
+		last = print;
 	}
 }
 

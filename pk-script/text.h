@@ -22,6 +22,10 @@ void text_iregs(struct script *script, const struct shown *shown);
 void text_uregs(struct script *script, const struct shown *shown);
 void text_brstack(struct script *script, const struct shown *shown);
 void text_brstacksym(struct script *script, const struct shown *shown);
+/* Branch stacks and instructions: text_branches.c */
+void text_brstackoff(struct script *script, const struct shown *shown);
+void text_insn(struct script *script, const struct shown *shown);
+void text_brstackinsn(struct script *script, const struct shown *shown);
 void text_bpf_output(struct script *script, const struct shown *shown);
 void text_phys_addr(struct script *script, const struct shown *shown);
 void text_data_page_size(struct script *script, const struct shown *shown);

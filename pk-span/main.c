@@ -74,6 +74,8 @@ static void help(void)
 	     "not used,\n"
 	     "                        or opens another span (replace); --nested: nest\n"
 	     "      --carry=FIELD,... more fields for the span; start.FIELD, end.FIELD\n"
+	     "      --level=FIELD|1   add the sum of a start's field over all open spans, or their "
+	     "number\n"
 	     "      --task=FIELD      tid of the span's task; start.FIELD, end.FIELD\n"
 	     "      --addr=FIELD      field of the span that is an address of data: of a lock\n"
 	     "      --stack=start|end|both  task, cpu and stack of the span (start); both: two "
@@ -107,6 +109,7 @@ enum {
 	OPT_CANCEL,
 	OPT_CANCEL_WHERE,
 	OPT_TASK,
+	OPT_LEVEL,
 	OPT_AGAIN,
 	OPT_OPTIONAL,
 	OPT_VIEW,
@@ -130,6 +133,7 @@ static const struct option long_options[] = {
 	{"cancel", required_argument, NULL, OPT_CANCEL},
 	{"cancel-where", required_argument, NULL, OPT_CANCEL_WHERE},
 	{"task", required_argument, NULL, OPT_TASK},
+	{"level", required_argument, NULL, OPT_LEVEL},
 	{"addr", required_argument, NULL, OPT_ADDR},
 	{"again", required_argument, NULL, OPT_AGAIN},
 	{"view", required_argument, NULL, OPT_VIEW},
@@ -193,11 +197,21 @@ static int add_fields(struct pk_pairing *pairing, const char *option,
 static int set_task(struct pk_pairing *pairing)
 {
 	for (size_t i = 0; i < pairing->plans.columns.count; i++)
-		if (pairing->plans.columns.items[i].hidden)
+		if (pairing->plans.columns.items[i].hidden &&
+		    !pairing->plans.columns.items[i].is_level)
 			return pk_usage_error("--task: only one field");
 	if (!is_field(optarg, strlen(optarg)))
 		return pk_usage_error("--task=%s: a field has no name", optarg);
 	return pk_pairing_set_task(pairing, optarg, strlen(optarg)) ? -1 : pk_no_memory();
+}
+
+static int set_level(struct pk_pairing *pairing)
+{
+	if (pairing->fields.has_level)
+		return pk_usage_error("--level: only one field");
+	if (!is_field(optarg, strlen(optarg)))
+		return pk_usage_error("--level=%s: a field has no name", optarg);
+	return pk_pairing_set_level(pairing, optarg, strlen(optarg)) ? -1 : pk_no_memory();
 }
 
 /* Sets *value to the number of optarg in the words. */
@@ -297,6 +311,7 @@ static int set_definition(struct pk_pairing *pairing, int option)
 	case OPT_KEY: return add_fields(pairing, "--key", pk_pairing_add_key);
 	case OPT_CARRY: return add_fields(pairing, "--carry", pk_pairing_add_carried);
 	case OPT_TASK: return set_task(pairing);
+	case OPT_LEVEL: return set_level(pairing);
 	case OPT_NESTED: pairing->open.again = PK_AGAIN_NEST; return -1;
 	case OPT_AGAIN: return set_again(pairing);
 	case OPT_STACK: return set_stack(pairing);

@@ -9,6 +9,7 @@
 
 #include "cli.h"
 #include "list_events.h"
+#include "list_probes.h"
 #include "lookups.h"
 #include "options.h"
 #include "stat.h"
@@ -20,7 +21,7 @@ static void help(void)
 	     "       pk-stat [OPTION...] [-p PID | -t TID | -u USER | -a | -C CPUS]\n"
 	     "       pk-stat [OPTION...] [FILE...]            print recordings of counts\n"
 	     "  -e, --event=LIST (as in pk-record)  --filter=EXPR  --list[=GLOB]\n"
-	     "  -d, -dd, -ddd  add caches\n"
+	     "  --object=FILE  --probe=PLACE  --dry-run  -d, -dd, -ddd  add caches\n"
 	     "  -M, --metrics=NAMES  --metric=FILE:NAMES  --metric-dir=DIR  --metric-no-group\n"
 	     "      --metric-no-merge  --metric-only  --no-metrics\n"
 	     "  -i, --no-inherit  -G, --cgroup=LIST  --for-each-cgroup=LIST\n"
@@ -40,6 +41,9 @@ static void help(void)
 static const struct option long_options[] = {
 	{"event", required_argument, NULL, 'e'},
 	{"filter", required_argument, NULL, OPT_FILTER},
+	{"object", required_argument, NULL, OPT_OBJECT},
+	{"probe", required_argument, NULL, OPT_PROBE},
+	{"dry-run", no_argument, NULL, OPT_DRY_RUN},
 	{"list", optional_argument, NULL, OPT_LIST},
 	{"detailed", no_argument, NULL, 'd'},
 	{"metrics", required_argument, NULL, 'M'},
@@ -128,8 +132,9 @@ static int parse_option(int c, struct opts *opts)
 		return result;
 	switch (c) {
 	case OPT_LIST:
-		return list_events(optarg ? optarg : opts->stat.argv[optind], NULL,
-				   opts->stat.events.json);
+		return list_events(optarg ? optarg : opts->stat.argv[optind],
+				   opts->stat.events.object, opts->stat.events.json);
+	case OPT_DRY_RUN: opts->dry_run = true; return -1;
 	case 'o': opts->output = optarg; return -1;
 	case OPT_APPEND: opts->append = true; return -1;
 	case OPT_LOG_FD:
@@ -241,6 +246,11 @@ static int run(struct opts *opts, char **operands, int count)
 	} else if (!stat_has_target(stat)) {
 		stat->targets.system_wide = true; /* as perf does */
 	}
+	if (!pk_printed(events_add_markers(&stat->events, &stat->targets, stat->command),
+			&stat->events.messages))
+		return PK_EXIT_USAGE;
+	if (opts->dry_run)
+		return list_dry_run(&stat->events);
 	if (pk_lookups()->count) /* a recording that cannot be read is not a command */
 		return PK_EXIT_FAILED;
 	result = stat_check_options(stat);

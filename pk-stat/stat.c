@@ -7,6 +7,7 @@
 #include "cli.h"
 #include "counting.h"
 #include "lookups.h"
+#include "probe_events.h"
 #include "report.h"
 #include "stat_stream.h"
 #include "vector.h"
@@ -263,6 +264,14 @@ static bool complete_events(struct stat_options *options, const char *each_cgrou
 	return !options->cgroups || events_set_cgroups(&options->events, options->cgroups);
 }
 
+/* Counting needs no arguments of probes, but the filters on them. */
+static bool define_probes(struct event_list *events)
+{
+	for (size_t i = 0; i < events->count; i++)
+		events->items[i].defined &= events->items[i].filter != NULL;
+	return !probe_events_wanted(events) || probe_events_define(events);
+}
+
 int stat_run(struct stat_options *options)
 {
 	struct statistics statistics = {.options = options};
@@ -277,7 +286,11 @@ int stat_run(struct stat_options *options)
 			return result;
 	}
 	signals_catch(&signals);
-	result = run_all(&statistics, &signals);
+	result = pk_printed(define_probes(&options->events), &options->events.messages)
+			 ? run_all(&statistics, &signals)
+			 : PK_EXIT_FAILED;
+	if (probe_events_wanted(&options->events))
+		probe_events_remove(getpid(), pk_lookups());
 	if (!stat_writer_free(statistics.writer) && !result)
 		result = PK_EXIT_FAILED;
 	stat_cells_free(&statistics.cells);

@@ -43,29 +43,6 @@ static int parse_count(uint64_t *count, uint64_t least)
 		       : pk_usage_error("%s: not a number of times", optarg);
 }
 
-/* Adds a filter to the tracepoints of the last -e; several filters are joined by &&. */
-static int add_filter(struct stat_options *stat)
-{
-	size_t tracepoints = 0;
-
-	for (size_t i = stat->last_events; i < stat->events.count; i++) {
-		struct event *event = &stat->events.items[i];
-		char *filter;
-
-		if (!event->tracepoint)
-			continue;
-		tracepoints++;
-		if (asprintf(&filter, event->filter ? "(%s) && (%s)" : "%s%s",
-			     event->filter ? event->filter : "", optarg) < 0)
-			return pk_no_memory();
-		free(event->filter);
-		event->filter = filter;
-	}
-	return tracepoints ? -1
-			   : pk_usage_error("--filter '%s': must follow the -e of a tracepoint",
-					    optarg);
-}
-
 /* ---- Metrics ---- */
 
 static int remember_metrics(struct stat_options *stat, const char *names)
@@ -119,22 +96,37 @@ static int choose_metrics(struct stat_options *stat)
 
 /* ---- Options ---- */
 
-static int parse_events(struct stat_options *stat)
+static int parse_events(int c, struct stat_options *stat)
 {
-	stat->last_events = stat->events.count;
-	stat->events.find_set = pk_event_set;
-	stat->events.find_arg = &stat->views;
-	return pk_printed(events_parse(&stat->events, optarg), &stat->events.messages) ? -1
+	struct event_list *events = &stat->events;
+
+	stat->last_events = events->count;
+	events->find_set = pk_event_set;
+	events->find_arg = &stat->views;
+	return pk_printed(c == 'e' ? events_parse(events, optarg)
+				   : events_add_probe(events, events->object, optarg),
+			  &events->messages)
+		       ? -1
 	       : stat->views.status ? stat->views.status
 				    : PK_EXIT_USAGE;
+}
+
+static int parse_filter(struct stat_options *stat)
+{
+	return pk_printed(events_add_filter(&stat->events, stat->last_events, optarg),
+			  &stat->events.messages)
+		       ? -1
+		       : PK_EXIT_USAGE;
 }
 
 /* Handles options that select events, metrics and targets. */
 static int parse_target(int c, struct stat_options *stat)
 {
 	switch (c) {
-	case 'e': return parse_events(stat);
-	case OPT_FILTER: return add_filter(stat);
+	case OPT_PROBE:
+	case 'e': return parse_events(c, stat);
+	case OPT_OBJECT: stat->events.object = optarg; return -1;
+	case OPT_FILTER: return parse_filter(stat);
 	case 'd': stat->detail++; return -1;
 	case 'M': return remember_metrics(stat, optarg);
 	case OPT_METRIC: return parse_metric(stat);

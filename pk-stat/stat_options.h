@@ -6,6 +6,9 @@
 
 enum {
 	OPT_FILTER = 256,
+	OPT_OBJECT,
+	OPT_PROBE,
+	OPT_DRY_RUN,
 	OPT_LIST,
 	OPT_METRIC,
 	OPT_METRIC_DIR,
@@ -44,7 +47,7 @@ struct opts {
 	struct stat_options stat;
 	const char *output;
 	uint64_t log_fd; /* 0: none */
-	bool append;
+	bool append, dry_run;
 	int verbose;
 };
 

@@ -118,6 +118,39 @@ static bool stop(struct walk *walk, enum pk_cfi_status status)
 	return false;
 }
 
+/* For a function without unwind information, such as a PLT entry or one of the vDSO. Until it calls
+ * another function, the link register contains an address in the caller; after that, an address in
+ * the function itself. True: the address is in another function. */
+static bool use_link_register(struct walk *walk)
+{
+	const struct pk_map *map = map_of(walk, walk->state.pc);
+	const uint64_t pc = walk->state.value[walk->machine->link] & walk->machine->pc_mask;
+	const bool elsewhere = map && (pc < map->start || pc >= map->end ||
+				       unwind_rules_differ(walk->rules, map->image,
+							   pk_map_address(map, walk->state.pc),
+							   pk_map_address(map, pc)));
+
+	walk->state.pc = pc;
+	return elsewhere;
+}
+
+/* For leaf functions without unwind information. */
+static bool step_by_link_register(struct walk *walk)
+{
+	const struct pk_frame_state before = walk->state;
+	const uint8_t link = walk->machine->link;
+
+	if (!link || !(before.known >> link & 1) || !use_link_register(walk) ||
+	    !map_of(walk, walk->state.pc - 1)) {
+		walk->state = before;
+		return false;
+	}
+	walk->state.known &= ~(UINT64_C(1) << link);
+	walk->interrupted = false;
+	walk->result->flags |= PK_CHAIN_FRAME_POINTER;
+	return true;
+}
+
 /* For functions without unwind information: goes to the caller by the frame pointer, if its return
  * address is in code. */
 static bool step_by_frame_pointer(struct walk *walk)
@@ -169,7 +202,7 @@ static bool step(struct walk *walk)
 		return step_by_rule(walk, &rule);
 	if (rule.status == PK_CFI_BAD)
 		return stop(walk, PK_CFI_BAD);
-	return step_by_frame_pointer(walk);
+	return (walk->interrupted && step_by_link_register(walk)) || step_by_frame_pointer(walk);
 }
 
 static const struct pk_cfi_machine *machine_of(const struct unwinder *unwinder, uint64_t abi)
@@ -222,30 +255,12 @@ void unwinder_unwind(struct unwinder *unwinder, const struct pk_thread *thread,
 
 /* ---- Callers that frame pointers skip ---- */
 
-#define LINK_REGISTER 30 /* of arm64: its number in DWARF and in perf */
-
 uint64_t unwind_user_part(const struct pk_u64s *callchain)
 {
 	for (uint64_t i = 0; i < callchain->count; i++)
 		if (pk_u64s_at(callchain, i) == PERF_CONTEXT_USER)
 			return i + 1;
 	return callchain->count;
-}
-
-/* For a function without unwind information, such as a PLT entry or one of the vDSO. Until it calls
- * another function, the link register contains an address in the caller; after that, an address in
- * the function itself. True: the address is in another function. */
-static bool use_link_register(struct walk *walk)
-{
-	const struct pk_map *map = map_of(walk, walk->state.pc);
-	const uint64_t pc = walk->state.value[LINK_REGISTER] & walk->machine->pc_mask;
-	const bool elsewhere = map && (pc < map->start || pc >= map->end ||
-				       unwind_rules_differ(walk->rules, map->image,
-							   pk_map_address(map, walk->state.pc),
-							   pk_map_address(map, pc)));
-
-	walk->state.pc = pc;
-	return elsewhere;
 }
 
 /* Finds the caller of the function at walk->state.pc without the stack: the link register, if it

@@ -98,11 +98,6 @@ static void report_image(const struct pk_object *object, const struct pk_cfi *cf
 						 : "was not found, or cannot be read");
 }
 
-static struct pk_cfi_section section_of(const struct pk_unwind_section *section)
-{
-	return (struct pk_cfi_section){section->data, section->size, section->address};
-}
-
 static void read_source(struct unwind_rules *rules, const struct pk_cfi_machine *machine,
 			const struct pk_image *image, struct source *source)
 {
@@ -116,14 +111,8 @@ static void read_source(struct unwind_rules *rules, const struct pk_cfi_machine 
 		return;
 	source->info = pk_object_unwind_info(object, &state);
 	if (source->info && source->info->machine == machine->elf_machine &&
-	    source->info->swapped == machine->swapped) {
-		const struct pk_cfi_section eh_frame = section_of(&source->info->eh_frame);
-		const struct pk_cfi_section header = section_of(&source->info->eh_frame_hdr);
-		const struct pk_cfi_section debug_frame = section_of(&source->info->debug_frame);
-
-		source->cfi = pk_need(rules->failures,
-				      pk_cfi_new(machine, &eh_frame, &header, &debug_frame));
-	}
+	    source->info->swapped == machine->swapped)
+		source->cfi = pk_need(rules->failures, pk_unwind_cfi(source->info, machine));
 	report_image(object, source->cfi, state);
 }
 

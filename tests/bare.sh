@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# Runs make demo and make check in a fresh Debian 12 that has only git and make, from a clone of the last
-# commit. Needs root, debootstrap and a Debian mirror.
+# bare.sh [COMMAND]: runs the shell command, or make demo and make check, in a fresh Debian 12 that has only git and
+# make, from a clone of the last commit. Needs root, debootstrap and a Debian mirror.
 # PK_BARE_BASE=DIR: start from this result of an earlier debootstrap.  PK_BARE_KEEP=1: keep the copy.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd -P)
@@ -31,5 +31,5 @@ unshare --mount bash -eu -c '
 	mount -t sysfs sysfs "$1/sys"
 	mount --rbind /dev "$1/dev"
 	exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb \
-		chroot "$1" sh -c "cd /root/pk && make demo && make check"
-' bash "$dir" </dev/null
+		chroot "$1" sh -c "cd /root/pk && $2"
+' bash "$dir" "${1-make demo && make check}" </dev/null

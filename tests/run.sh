@@ -20,7 +20,8 @@
 #   PK_TOP     the checkout; in stdout and stderr its path is compared as $PK_TOP
 #   PK_CORPUS  the recordings in ../shared/corpus, unset where they are not
 #   PK_SAN     the sanitizers of this build, empty without; all limits of time are three times as long with them
-# PK_TEST_TIMES=FILE writes there how many ms each test has taken, the slowest first.
+# PK_TEST_TIMES=FILE writes there how many ms each test has taken, and how many ms of a CPU, the slowest first. The second
+# number depends less on what else the machine does.
 # PK_TEST_HOME=DIR sets HOME to DIR for all scripts (an empty DIR: HOME is unset). tests/long/matrix.sh sets it.
 # A test of live/ or cli/ that fails runs again alone when all others have ended, because what such tests see depends on the
 # time that the machine has for them. If it passes then, it counts as passed, and its first failure is shown: "AGAIN NAME".
@@ -194,6 +195,12 @@ restore_rate()
 	[ "${PK_SAMPLE_RATE-}" = "$(cat $rate 2>/dev/null)" ] || { [ -w $rate ] && echo "$PK_SAMPLE_RATE" >$rate; } 2>/dev/null
 }
 
+# Prints the ms of user and kernel time in the output of `times`.
+sum_times()
+{
+	tr 'ms' '  ' <"$1" | awk '{ t += ($1 + $3) * 60 + $2 + $4 } END { printf "%d\n", t * 1000 }'
+}
+
 # Runs one test. All its messages are printed together.
 run_one()
 {
@@ -222,6 +229,7 @@ run_one()
 	esac >"$dir/report"
 	status=$?
 	took=$(((${EPOCHREALTIME/./} - start) / 1000))
+	times >"$dir/times"
 	case $status in
 	0) count='1 0 0' ;;
 	77) count='0 0 1' ;;
@@ -238,7 +246,7 @@ run_one()
 	esac
 	(
 		flock 9
-		echo "$count $took $name" >>"$PK_RESULTS/results"
+		echo "$count $took $name $(sum_times "$dir/times")" >>"$PK_RESULTS/results"
 		case $status in
 		0)
 			case $name in long/*) cat "$dir/out" ;; esac
@@ -298,12 +306,12 @@ restore_rate
 
 # A test without a result, because its runner was killed, is also a failure.
 while read -r name; do
-	grep -q " $name\$" "$PK_RESULTS/results" || {
+	grep -q " $name " "$PK_RESULTS/results" || {
 		echo "FAIL $name: no result"
-		echo "0 1 0 0 $name" >>"$PK_RESULTS/results"
+		echo "0 1 0 0 $name 0" >>"$PK_RESULTS/results"
 	}
 done <"$PK_RESULTS/list"
-[ -z "${PK_TEST_TIMES-}" ] || sort -k4,4nr "$PK_RESULTS/results" | cut -d ' ' -f 4- >"$PK_TEST_TIMES"
+[ -z "${PK_TEST_TIMES-}" ] || sort -k4,4nr "$PK_RESULTS/results" | awk '{ print $4, $6, $5 }' >"$PK_TEST_TIMES"
 sort -k4,4nr "$PK_RESULTS/results" | awk '$4 >= 5000 && n++ < 10 { printf "%6.1f s  %s\n", $4 / 1000, $5 }'
 awk '{ p += $1; f += $2; s += $3 }
 	END { printf "%d passed, %d failed, %d skipped\n", p, f, s; exit f > 0 }' "$PK_RESULTS/results"

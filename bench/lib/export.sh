@@ -9,7 +9,7 @@ export_formats()
 	local format commands=() to=/dev/null
 	for format in pprof callgrind speedscope firefox "trace --samples" "trace --samples --perfetto" rows sqlite; do
 		to=/dev/null
-		[ $format != sqlite ] || to=$scratch/out.db
+		[ "$format" != sqlite ] || to=$scratch/out.db
 		commands+=("${format// --/-}" "rm -f $scratch/out.db; $bin/pk-symbolize -q --no-inline $raw | $bin/pk-export $format -q -o $to")
 	done
 	runs=1 compare "${commands[@]}" perf-script "perf script --no-inline -i $raw >/dev/null" || return

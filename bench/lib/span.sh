@@ -48,6 +48,7 @@ span_calls()
 	verdict span "$count events: perf trace -s / pk-span and pk-report" "$(calc %.1f "$(median 1 perf-trace) / $(median 1 pk)")" x '>=' 20
 	echo "    by processor time: $(calc %.1f "$(median 2 perf-trace) / $(median 2 pk)")x"
 	verdict span 'pk-span syscalls' "$(calc %.2f "$count / 1e6 / $(median 1 pk-span)")" ' M events/s' '>=' 3
+	echo "    by processor time: $(calc %.2f "$count / 1e6 / $(median 2 pk-span)") M events/s"
 	# Without the texts of the arguments.
 	compare pk-names "$bin/pk-span -q --name syscall --start raw_syscalls:sys_enter --end raw_syscalls:sys_exit --key tid --carry call $calls >/dev/null" ||
 		return
@@ -89,13 +90,14 @@ span_memory()
 	verdict span 'largest resident set with 100,000 open spans' "$(calc %.1f "$(median 3 pk-open) / 1024")" ' MiB' '<=' 64
 }
 
-# copying LABEL COMMAND...: appends the seconds that dd reports to $scratch/LABEL.
+# copying LABEL RECORDER...: runs $program under a recorder, or alone; appends its elapsed and its processor time to $scratch/LABEL.
 copying()
 {
 	local label=$1
 	shift
-	"$@" 2>"$scratch/err" >/dev/null || failed "$label: $(tail -n 1 "$scratch/err")"
-	sed -n 's/.* copied, \([0-9.e-]*\) s, .*/\1/p' "$scratch/err" | tail -n 1 >>"$scratch/$label"
+	# shellcheck disable=SC2016 # for that shell
+	"$@" bash -c 'TIMEFORMAT="%R %U %S"; time "$@" 2>/dev/null' bash $program 2>"$scratch/err" >/dev/null || failed "$label: $(tail -n 1 "$scratch/err")"
+	awk 'NF == 3 && $0 ~ /^[0-9. ]+$/ { print $1, $2 + $3 }' "$scratch/err" >>"$scratch/$label"
 }
 
 # What recording costs a program that only makes system calls.
@@ -105,20 +107,18 @@ span_recording()
 	program=$(copies "$([ -n "$quick" ] && echo 100000 || echo 1000000)")
 	rm -f "$scratch"/dd-*
 	for ((round = 0; round < runs; round++)); do
-		# shellcheck disable=SC2086 # words on purpose
-		{
-			copying dd-alone $program
-			copying dd-pk "$bin/pk-record" -q -e syscalls -o "$scratch/dd.pk" -- $program
-			copying dd-perf-record perf record -q -e raw_syscalls:sys_enter,raw_syscalls:sys_exit -o "$scratch/dd.data" -- $program
-			copying dd-perf-trace perf trace -o "$scratch/dd.txt" -- $program
-		}
+		copying dd-alone
+		copying dd-pk "$bin/pk-record" -q -e syscalls -o "$scratch/dd.pk" --
+		copying dd-perf-record perf record -q -e raw_syscalls:sys_enter,raw_syscalls:sys_exit -o "$scratch/dd.data" --
+		copying dd-perf-trace perf trace -o "$scratch/dd.txt" --
 		rm -f "$scratch"/dd.*
 	done
-	echo "    $ $program: seconds, alone, and recorded by pk-record -e syscalls, perf record -e raw_syscalls:*, perf trace"
+	echo "    $ $program: elapsed and processor time of this program, alone, and recorded by pk-record -e syscalls, perf record -e raw_syscalls:*, perf trace"
 	for label in dd-alone dd-pk dd-perf-record dd-perf-trace; do
-		printf '    %-16s %s median %s s\n' "$label" "$(paste -sd ' ' "$scratch/$label")" "$(median 1 $label)"
+		printf '    %-16s elapsed %s median %s s, CPU %s median %s s\n' "$label" "$(cut -d ' ' -f 1 "$scratch/$label" | paste -sd ' ')" "$(median 1 $label)" \
+			"$(cut -d ' ' -f 2 "$scratch/$label" | paste -sd ' ')" "$(median 2 $label)"
 	done
-	cost() { calc %.3f "$(median 1 "$1") - $(median 1 dd-alone)"; }
+	cost() { calc %.3f "$(median 2 "$1") - $(median 2 dd-alone)"; }
 	verdict span 'cost of recording: pk-record -e syscalls / perf record' "$(calc %.2f "$(cost dd-pk) / ($(cost dd-perf-record) + 1e-9)")" x '<=' 1
 	verdict span 'cost of recording: pk-record -e syscalls / perf trace' "$(calc %.2f "$(cost dd-pk) / ($(cost dd-perf-trace) + 1e-9)")" x '<=' 1
 }

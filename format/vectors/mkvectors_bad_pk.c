@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Malformed definitions and trailers: SPEC 12. */
+#include <string.h>
+
 #include "mkvectors.h"
 
 static void begin(struct stream *s, uint32_t trailers)
@@ -243,7 +245,36 @@ static void arguments(struct stream *s)
 	define_end(s);
 }
 
+static void label(struct stream *s, uint32_t name_size, const char *name, uint32_t value_size,
+		  const char *value)
+{
+	definition(s, 17);
+	PUT(s, "4", name_size);
+	bytes(s, name, strlen(name) + 1);
+	PUT(s, "4", value_size);
+	bytes(s, value, strlen(value) + 1);
+	fill(s, 0, -s->size % 8);
+	end(s);
+}
+
+/* Names that are empty, begin with a digit, have other characters, or are too long; sizes beyond
+ * the record; no strings. */
+static void labels(struct stream *s)
+{
+	begin(s, 0);
+	label(s, 1, "", 2, "1");
+	label(s, 4, "9ab", 2, "2");
+	label(s, 4, "a-b", 2, "3");
+	label(s, 0xffffffff, "a", 2, "4");
+	label(s, 0, "", 0, "");
+	definition(s, 17);
+	end(s);
+	usual_sample(s, 0x401000);
+	define_end(s);
+}
+
 const struct vector bad_pk_vectors[] = {
+	{"labels", labels, true},
 	{"arguments", arguments, true},
 	{"definition-short", definition_short, true},
 	{"definition-ids", definition_ids, false},

@@ -398,7 +398,43 @@ static void arguments(struct stream *s)
 	define_end(s);
 }
 
+static void string(struct stream *s, const char *text)
+{
+	PUT(s, "4", strlen(text) + 1);
+	bytes(s, text, strlen(text) + 1);
+}
+
+/* SPEC 9.16 */
+static void labels(struct stream *s)
+{
+	static const char *const texts[][2] = {{"service", "checkout"},
+					       {"version", "1.2-rc3"},
+					       {"_Region9", "Zürich West"},
+					       {"empty", ""},
+					       {"service", "a second value is not valid"}};
+
+	const struct event e = {.sample_type = IDENTIFIER | IP | TID | TIME,
+				.flags = SAMPLE_ID_ALL};
+
+	header(s);
+	event(s, &e, 1, 1);
+	define_session(s, 0);
+	for (unsigned int i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		definition(s, 17);
+		string(s, texts[i][0]);
+		string(s, texts[i][1]);
+		fill(s, 0, -s->size % 8);
+		end(s);
+	}
+	s->time += 1000;
+	rec(s, 9, 2);
+	sample_fields(s, &e, 1, 0);
+	end(s);
+	define_end(s);
+}
+
 const struct vector pk_vectors[] = {
+	{"pk-labels", labels, true},
 	{"pk-arguments", arguments, true},
 	{"pk-offsite", offsite, true},
 	{"pk-definitions", definitions, true},

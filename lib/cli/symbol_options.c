@@ -39,6 +39,14 @@ int pk_symbol_option(struct pk_symbols_options *symbols, int option)
 		symbols->vmlinux = optarg;
 		pk_protect_input(optarg);
 		break;
+	case PK_OPT_GUEST_KALLSYMS:
+		symbols->guest_kallsyms = optarg;
+		pk_protect_input(optarg);
+		break;
+	case PK_OPT_GUEST_VMLINUX:
+		symbols->guest_vmlinux = optarg;
+		pk_protect_input(optarg);
+		break;
 	case PK_OPT_NO_CACHE: symbols->no_cache = true; break;
 	case PK_OPT_NO_DEMANGLE: symbols->no_demangle = true; break;
 	case PK_OPT_NO_INLINE: symbols->no_inlines = true; break;

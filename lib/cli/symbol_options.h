@@ -16,6 +16,8 @@ enum {
 	PK_OPT_DEBUGINFOD,
 	PK_OPT_KALLSYMS,
 	PK_OPT_VMLINUX,
+	PK_OPT_GUEST_KALLSYMS,
+	PK_OPT_GUEST_VMLINUX,
 	PK_OPT_NO_CACHE,
 	PK_OPT_NO_DEMANGLE,
 	PK_OPT_NO_INLINE, /* for programs that look up functions */
@@ -29,6 +31,8 @@ enum {
 	{"debuginfod", optional_argument, NULL, PK_OPT_DEBUGINFOD},                                \
 	{"kallsyms", required_argument, NULL, PK_OPT_KALLSYMS},                                    \
 	{"vmlinux", required_argument, NULL, PK_OPT_VMLINUX},                                      \
+	{"guest-kallsyms", required_argument, NULL, PK_OPT_GUEST_KALLSYMS},                        \
+	{"guest-vmlinux", required_argument, NULL, PK_OPT_GUEST_VMLINUX},                          \
 	{"no-cache", no_argument, NULL, PK_OPT_NO_CACHE},                                          \
 	{"no-demangle", no_argument, NULL, PK_OPT_NO_DEMANGLE}
 /* clang-format on */

@@ -56,28 +56,17 @@ static enum flow_slot slot_at(void *arg, uint64_t address, uint64_t *value, cons
 	return kinds[slot.kind];
 }
 
-static struct pk_cfi_section section(const struct pk_unwind_section *s)
-{
-	return (struct pk_cfi_section){s->data, s->size, s->address};
-}
-
 static void read_frames(struct flow_object *o)
 {
 	enum pk_object_state why;
 	const struct pk_unwind_info *info = pk_object_unwind_info(o->object, &why);
-	struct pk_cfi_section eh_frame, header, debug_frame;
-	const struct pk_cfi_machine *machine;
 
 	if (!info || info->swapped)
 		return;
 	if (info->machine != EM_X86_64 && info->machine != EM_AARCH64)
 		return;
-	machine = pk_cfi_machine_by_elf(info->machine);
-	eh_frame = section(&info->eh_frame);
-	header = section(&info->eh_frame_hdr);
-	debug_frame = section(&info->debug_frame);
 	o->cfi = pk_need(pk_object_failures(o->object),
-			 pk_cfi_new(machine, &eh_frame, &header, &debug_frame));
+			 pk_unwind_cfi(info, pk_cfi_machine_by_elf(info->machine)));
 }
 
 struct flow_object *flow_object_new(struct pk_object *object)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arm_exidx.h"
 #include "cfi.h"
 #include "machine.h"
 #include "cfi_expression.h"
@@ -53,6 +54,7 @@ static const struct pk_cfi_machine aarch64 = {
 	.swapped = HOST_IS_BIG,
 	.stack = 31,
 	.frame = 29,
+	.link = 30,
 	.pc = NO,
 	.perf_pc = 32,
 	.pc_mask = (UINT64_C(1) << 48) - 1,
@@ -78,11 +80,83 @@ static const struct pk_cfi_machine s390x = {
 	.perf_count = 33,
 };
 
+/* perf's order: r0 ... r10 fp ip sp lr pc. Bit 0 of a return address tells the instruction set.
+ * r11 is a frame pointer only in some code, and compilers place different registers there. */
+static const struct pk_cfi_machine arm = {
+	.name = "arm",
+	.elf_machine = EM_ARM,
+	.word = 4,
+	.swapped = HOST_IS_BIG,
+	.stack = 13,
+	.frame = 11,
+	.record = PK_CFI_NO_RECORD,
+	.link = 14,
+	.pc = NO,
+	.perf_pc = 15,
+	.pc_mask = UINT32_MAX - 1,
+	.perf = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, NO},
+	.perf_count = 16,
+};
+
+/* A 32-bit task on arm64: its registers are the first of x0 ... x29 lr sp pc. */
+static const struct pk_cfi_machine arm_on_arm64 = {
+	.name = "arm",
+	.elf_machine = EM_ARM,
+	.word = 4,
+	.swapped = HOST_IS_BIG,
+	.stack = 13,
+	.frame = 11,
+	.record = PK_CFI_NO_RECORD,
+	.link = 14,
+	.pc = NO,
+	.perf_pc = 32,
+	.pc_mask = UINT32_MAX - 1,
+	.perf = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14},
+	.perf_count = 15,
+};
+
+/* perf's order: pc ra sp gp tp t0 ..., which are x1 to x31. The frame pointer is the CFA. */
+static const struct pk_cfi_machine riscv64 = {
+	.name = "riscv64",
+	.elf_machine = EM_RISCV,
+	.word = 8,
+	.swapped = HOST_IS_BIG,
+	.stack = 2,
+	.frame = 8,
+	.record = -16,
+	.link = 1,
+	.pc = NO,
+	.perf_pc = 0,
+	.pc_mask = UINT64_MAX,
+	.perf = {NO, 1,	 2,  3,	 4,  5,	 6,  7,	 8,  9,	 10, 11, 12, 13, 14, 15,
+		 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31},
+	.perf_count = 32,
+};
+
+/* perf's order: r0 ... r31 nip msr orig_r3 ctr link. There is no frame pointer. */
+static const struct pk_cfi_machine ppc64le = {
+	.name = "ppc64le",
+	.elf_machine = EM_PPC64,
+	.word = 8,
+	.swapped = HOST_IS_BIG,
+	.stack = 1,
+	.frame = NO,
+	.high = 65, /* the link register */
+	.link = 32,
+	.pc = NO,
+	.perf_pc = 32,
+	.pc_mask = UINT64_MAX,
+	.perf = {0,  1,	 2,  3,	 4,  5,	 6,  7,	 8,  9,	 10, 11, 12, 13, 14, 15, 16, 17, 18,
+		 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, NO, NO, NO, NO, 32},
+	.perf_count = 37,
+};
+
 enum { ABI_32 = 1, ABI_64 = 2 }; /* PERF_SAMPLE_REGS_ABI_* */
 
 const struct pk_cfi_machine *pk_cfi_machine_by_elf(unsigned int elf)
 {
-	static const struct pk_cfi_machine *const machines[] = {&x86_64, &i386, &aarch64, &s390x};
+	static const struct pk_cfi_machine *const machines[] = {&x86_64, &i386,	   &aarch64, &s390x,
+								&arm,	 &riscv64, &ppc64le};
 
 	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
 		if (machines[i]->elf_machine == elf)
@@ -98,9 +172,11 @@ const struct pk_cfi_machine *pk_cfi_machine_find(const char *name, uint64_t abi)
 		return NULL;
 	if (kind->elf == EM_X86_64 || kind->elf == EM_386)
 		return abi == ABI_64 ? &x86_64 : abi == ABI_32 ? &i386 : NULL;
-	return abi == ABI_64 && kind == pk_machine_of_elf(kind->elf)
-		       ? pk_cfi_machine_by_elf(kind->elf)
-		       : NULL;
+	if (kind != pk_machine_of_elf(kind->elf))
+		return NULL; /* the other byte order */
+	if (abi == ABI_32)
+		return kind->elf == EM_ARM ? &arm : kind->elf == EM_AARCH64 ? &arm_on_arm64 : NULL;
+	return abi == ABI_64 && kind->word == 8 ? pk_cfi_machine_by_elf(kind->elf) : NULL;
 }
 
 bool pk_frame_load(const struct pk_cfi_machine *machine, uint64_t mask, const uint8_t *values,
@@ -187,6 +263,11 @@ struct program {
 	bool bad, done;
 };
 
+static uint64_t read_number(struct program *p)
+{
+	return cfi_register(p->cfi->machine, pk_cursor_uleb(&p->bytes));
+}
+
 static void set_rule(struct program *p, uint64_t reg, enum pk_cfi_rule_kind kind, uint64_t n)
 {
 	if ((int64_t)n != (int32_t)n)
@@ -218,12 +299,13 @@ static void set_cfa(struct program *p, uint64_t reg, uint64_t n)
 	p->now.cfa = (struct pk_cfi_rule){(uint8_t)reg, PK_CFI_VAL_OFFSET, (int32_t)n};
 }
 
-/* Changes the register or the offset of the CFA; the CFA must be register + offset. */
+/* Changes the register or the offset of the CFA; the CFA must be register + offset. The assembler
+ * of RISC-V sets only the register at first; the offset is 0. */
 static void change_cfa(struct program *p, const uint64_t *reg, const uint64_t *n)
 {
 	const struct pk_cfi_rule cfa = p->now.cfa;
 
-	if (cfa.kind != PK_CFI_VAL_OFFSET)
+	if (cfa.kind != PK_CFI_VAL_OFFSET && !(reg && cfa.kind == PK_CFI_SAME))
 		p->bad = true;
 	else
 		set_cfa(p, reg ? *reg : cfa.reg, n ? *n : (uint64_t)(int64_t)cfa.n);
@@ -295,15 +377,15 @@ static bool run_cfa(struct program *p, uint8_t op)
 
 	switch (op) {
 	case DW_CFA_def_cfa:
-		reg = pk_cursor_uleb(&p->bytes);
+		reg = read_number(p);
 		set_cfa(p, reg, pk_cursor_uleb(&p->bytes));
 		return true;
 	case DW_CFA_def_cfa_sf:
-		reg = pk_cursor_uleb(&p->bytes);
+		reg = read_number(p);
 		set_cfa(p, reg, factored_signed(p));
 		return true;
 	case DW_CFA_def_cfa_register:
-		reg = pk_cursor_uleb(&p->bytes);
+		reg = read_number(p);
 		change_cfa(p, &reg, NULL);
 		return true;
 	case DW_CFA_def_cfa_offset:
@@ -327,7 +409,7 @@ static bool run_cfa(struct program *p, uint8_t op)
 static bool run_register(struct program *p, uint8_t op)
 {
 	struct pk_cursor before = p->bytes;
-	const uint64_t reg = pk_cursor_uleb(&p->bytes);
+	const uint64_t reg = read_number(p);
 
 	switch (op) {
 	case DW_CFA_offset_extended: set_rule(p, reg, PK_CFI_OFFSET, factored(p)); return true;
@@ -344,7 +426,7 @@ static bool run_register(struct program *p, uint8_t op)
 	case DW_CFA_restore_extended: restore(p, reg); return true;
 	case DW_CFA_undefined: set_rule(p, reg, PK_CFI_UNDEFINED, 0); return true;
 	case DW_CFA_same_value: set_rule(p, reg, PK_CFI_SAME, 0); return true;
-	case DW_CFA_register: set_register(p, reg, pk_cursor_uleb(&p->bytes)); return true;
+	case DW_CFA_register: set_register(p, reg, read_number(p)); return true;
 	case DW_CFA_expression:
 		set_rule(p, reg, PK_CFI_EXPRESSION, read_expression(p));
 		return true;
@@ -453,18 +535,21 @@ static enum pk_cfi_status cfi_run(const struct pk_cfi *cfi, const struct cfi_tab
 /* ---- Frames ---- */
 
 struct pk_cfi *pk_cfi_new(const struct pk_cfi_machine *machine,
-			  const struct pk_cfi_section *eh_frame,
-			  const struct pk_cfi_section *header,
-			  const struct pk_cfi_section *debug_frame)
+			  const struct pk_cfi_sections *sections)
 {
 	struct pk_cfi *cfi = calloc(1, sizeof(*cfi));
 
 	if (!cfi)
 		return NULL;
 	cfi->machine = machine;
-	cfi->tables[0] = (struct cfi_table){.section = *eh_frame};
-	cfi->tables[1] = (struct cfi_table){.section = *debug_frame, .is_debug_frame = true};
-	cfi_use_header(cfi, header);
+	cfi->tables[0] = (struct cfi_table){.section = sections->eh_frame};
+	cfi->tables[1] =
+		(struct cfi_table){.section = sections->debug_frame, .is_debug_frame = true};
+	cfi_use_header(cfi, &sections->header);
+	if (machine->elf_machine == EM_ARM) {
+		cfi->exidx = sections->exidx;
+		cfi->extab = sections->extab;
+	}
 	for (int i = 0; i < 2; i++) {
 		struct cfi_table *table = &cfi->tables[i];
 
@@ -490,7 +575,8 @@ void pk_cfi_free(struct pk_cfi *cfi)
 
 size_t pk_cfi_count(const struct pk_cfi *cfi)
 {
-	return cfi->header_count + cfi->tables[0].count + cfi->tables[1].count;
+	return cfi->header_count + cfi->tables[0].count + cfi->tables[1].count +
+	       arm_exidx_count(cfi);
 }
 
 static const struct cfi_entry *find_entry(const struct cfi_table *table, uint64_t address)
@@ -544,7 +630,7 @@ enum pk_cfi_status pk_cfi_find_within(const struct pk_cfi *cfi, uint64_t address
 		if (address >= fde.start && address < fde.end)
 			return cfi_run(cfi, table, &fde, address, work, row);
 	}
-	return PK_CFI_NONE;
+	return arm_exidx_find(cfi, address, work, row);
 }
 
 static enum pk_cfi_status read_register(const struct pk_frame_state *state, unsigned int reg,
@@ -664,15 +750,16 @@ enum pk_cfi_status pk_frame_pointer_step(const struct pk_cfi_machine *machine,
 	const struct pk_cfi cfi = {.machine = machine};
 	const struct cfi_context context = {&cfi, NULL, memory, state};
 	const uint64_t stack = state->value[machine->stack];
-	const uint64_t frame = machine->frame < PK_CFI_REGISTERS ? state->value[machine->frame] : 0;
 	const unsigned int word = machine->word;
-	uint64_t next, pc;
+	uint64_t frame, next, pc;
 
 	if (machine->frame >= PK_CFI_REGISTERS || !(state->known >> machine->frame & 1))
 		return PK_CFI_UNKNOWN;
+	frame = state->value[machine->frame];
 	if (!frame)
 		return PK_CFI_END; /* the psABIs mark the outermost function like this */
-	if (frame < stack || frame % word)
+	frame += (uint64_t)machine->record;
+	if (machine->record == PK_CFI_NO_RECORD || frame < stack || frame % word)
 		return PK_CFI_UNKNOWN;
 	if (cfi_read_memory(&context, frame, word, &next) ||
 	    cfi_read_memory(&context, frame + word, word, &pc))

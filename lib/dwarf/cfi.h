@@ -3,10 +3,10 @@
 #define PK_CFI_H
 
 /*
- * Call frame information (.eh_frame, .debug_frame; DWARF 5, 6.4, and the psABIs). pk_cfi_find()
- * finds the rules for one code address of an object: they say where the caller's registers are.
- * pk_cfi_step() applies the rules to a function's registers and stack, and computes the caller's
- * registers.
+ * Call frame information (.eh_frame, .debug_frame; DWARF 5, 6.4, and the psABIs; .ARM.exidx of
+ * 32-bit Arm). pk_cfi_find() finds the rules for one code address of an object: they say where the
+ * caller's registers are. pk_cfi_step() applies the rules to a function's registers and stack, and
+ * computes the caller's registers.
  *
  * This module opens no files, and it knows neither maps nor streams. The sections are untrusted:
  * the work for one address is bounded, and memory is bounded by the size of the sections.
@@ -18,7 +18,9 @@
 
 /* ---- Machines ---- */
 
-#define PK_CFI_REGISTERS 33 /* DWARF numbers 0 to 32; rules for higher ones are ignored */
+#define PK_CFI_REGISTERS                                                                           \
+	33 /* DWARF numbers 0 to 32; rules for higher ones are ignored, except                     \
+	    * for pk_cfi_machine.high */
 
 /* The registers of a machine. Register numbers are DWARF's; the fields named perf have perf's
  * (PERF_REG_*). */
@@ -30,12 +32,20 @@ struct pk_cfi_machine {
 	uint8_t stack, frame; /* numbers of the stack pointer and the frame pointer; frame
 			       * PK_CFI_REGISTERS: none */
 	uint8_t cfa_bias;     /* the CFA minus the caller's stack pointer, in bytes */
-	uint8_t pc;	      /* the pc's number; PK_CFI_REGISTERS: DWARF has no number for it */
-	uint8_t perf_pc;      /* perf's number of the pc */
-	uint64_t pc_mask;     /* address bits of a return address; others can be a signature */
+	/* Bytes from the frame pointer to the saved frame pointer, which the return address
+	 * follows. PK_CFI_NO_RECORD: compilers differ; only a frame pointer of 0 has a meaning. */
+	int8_t record;
+	uint8_t high;	  /* a higher DWARF number that is stored as 32; 0: none */
+	uint8_t link;	  /* number of the register with the return address of a function that
+			   * has not saved it. Used for code without information; 0: none */
+	uint8_t pc;	  /* the pc's number; PK_CFI_REGISTERS: DWARF has no number for it */
+	uint8_t perf_pc;  /* perf's number of the pc */
+	uint64_t pc_mask; /* address bits of a return address; others can be a signature */
 	uint8_t perf[64]; /* index: perf's number; value: DWARF's number, PK_CFI_REGISTERS: none */
 	uint8_t perf_count; /* perf numbers from here on have no DWARF number */
 };
+
+#define PK_CFI_NO_RECORD INT8_MAX
 
 /* Finds a machine by uname(2)'s name ("x86_64", "aarch64", "i686") and the ABI of the task
  * (PERF_SAMPLE_REGS_ABI_*). NULL: unknown, or unwinding is not supported. */
@@ -122,16 +132,21 @@ struct pk_cfi_section {
 	uint64_t address; /* address of the first byte, as in the object file */
 };
 
+struct pk_cfi_sections {
+	struct pk_cfi_section eh_frame, debug_frame;
+	struct pk_cfi_section header;	    /* .eh_frame_hdr */
+	struct pk_cfi_section exidx, extab; /* .ARM.exidx, .ARM.extab */
+};
+
 /* The bytes of the sections are in the machine's byte order, and must stay valid until
- * pk_cfi_free(). header is .eh_frame_hdr: if its search table has the usual format, lookups in
- * .eh_frame use it. Else, and for .debug_frame, pk_cfi_new() builds a table of the FDEs. NULL: out
- * of memory. */
+ * pk_cfi_free(). If the search table of .eh_frame_hdr has the usual format, lookups in .eh_frame
+ * use it. Else, and for .debug_frame, pk_cfi_new() builds a table of the FDEs. NULL: out of memory.
+ */
 struct pk_cfi *pk_cfi_new(const struct pk_cfi_machine *machine,
-			  const struct pk_cfi_section *eh_frame,
-			  const struct pk_cfi_section *header,
-			  const struct pk_cfi_section *debug_frame);
+			  const struct pk_cfi_sections *sections);
 void pk_cfi_free(struct pk_cfi *cfi);
-/* The number of FDEs in both sections. If .eh_frame_hdr is used, its entries are counted. */
+/* The number of FDEs in both sections, and of entries of .ARM.exidx. If .eh_frame_hdr is used, its
+ * entries are counted. */
 size_t pk_cfi_count(const struct pk_cfi *cfi);
 
 /* Finds the row of a code address, as in the object file: OK, NONE or BAD. */

@@ -154,7 +154,7 @@ static bool read_cie(const struct pk_cfi *cfi, const struct cfi_table *table, ui
 		pk_cursor_uint(bytes, cfi->machine->word);
 	cie->code_align = pk_cursor_uleb(bytes);
 	cie->data_align = pk_cursor_sleb(bytes);
-	ra = version == 1 ? pk_cursor_u8(bytes) : pk_cursor_uleb(bytes);
+	ra = cfi_register(cfi->machine, version == 1 ? pk_cursor_u8(bytes) : pk_cursor_uleb(bytes));
 	if (ra >= PK_CFI_REGISTERS)
 		return false;
 	cie->ra = (uint8_t)ra;

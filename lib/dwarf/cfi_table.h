@@ -36,7 +36,14 @@ struct pk_cfi {
 	struct cfi_table tables[2];   /* .eh_frame, .debug_frame */
 	struct pk_cfi_section header; /* .eh_frame_hdr, if header_count is not 0 */
 	uint32_t header_count;	      /* entries of its search table; 0: it is not used */
+	struct pk_cfi_section exidx, extab;
 };
+
+/* The number under which the register with a DWARF number is stored. */
+static inline uint64_t cfi_register(const struct pk_cfi_machine *machine, uint64_t number)
+{
+	return machine->high && number == machine->high ? PK_CFI_REGISTERS - 1 : number;
+}
 
 /* Sets cfi->header, if the header is valid and has the usual format. Then cfi_search_header()
  * replaces the entries of .eh_frame. */

@@ -115,7 +115,7 @@ void pk_dwarf_free(struct pk_dwarf *d)
 	free(d);
 }
 
-static const struct pk_scopes *scopes_of(struct pk_unit *unit)
+const struct pk_scopes *pk_unit_scopes(struct pk_unit *unit)
 {
 	if (!unit->scopes_tried) {
 		unit->scopes_tried = true;
@@ -124,7 +124,7 @@ static const struct pk_scopes *scopes_of(struct pk_unit *unit)
 	return unit->scopes;
 }
 
-static struct pk_lines *lines_of(struct pk_unit *unit)
+struct pk_lines *pk_unit_lines(struct pk_unit *unit)
 {
 	if (!unit->lines_tried) {
 		unit->lines_tried = true;
@@ -137,7 +137,7 @@ static struct pk_lines *lines_of(struct pk_unit *unit)
 static size_t functions_at(struct pk_unit *unit, uint64_t address, const struct pk_scope **chain,
 			   size_t room, struct pk_range *same)
 {
-	const struct pk_scopes *scopes = scopes_of(unit);
+	const struct pk_scopes *scopes = pk_unit_scopes(unit);
 	const struct pk_symtable_entry *e = NULL;
 	struct pk_range piece = PK_RANGE_ALL;
 	size_t n = 0;
@@ -173,7 +173,7 @@ bool pk_dwarf_function(struct pk_dwarf *d, uint64_t address, struct pk_unit **un
 static void set_lines(struct pk_unit *skeleton, uint64_t address,
 		      const struct pk_scope *const *chain, struct pk_source *sources, size_t n)
 {
-	struct pk_lines *lines = lines_of(skeleton);
+	struct pk_lines *lines = pk_unit_lines(skeleton);
 	const struct pk_line *row = lines ? pk_lines_find(lines, address) : NULL;
 
 	if (row) {

@@ -439,6 +439,9 @@ static void set_attr(struct pk_entry *e, unsigned name, const struct pk_form_val
 	case DW_AT_low_pc: e->low = *value; break;
 	case DW_AT_high_pc: e->high = *value; break;
 	case DW_AT_ranges: e->ranges = *value; break;
+	case DW_AT_entry_pc: e->entry_pc = *value; break;
+	case DW_AT_decl_file: e->decl_file = value->v; break;
+	case DW_AT_decl_line: e->decl_line = value->v; break;
 	case DW_AT_data_member_location: e->member_location = *value; break;
 	case DW_AT_data_bit_offset: e->data_bit_offset = *value; break;
 	case DW_AT_bit_offset: e->bit_offset = *value; break;

@@ -90,10 +90,11 @@ struct pk_entry {
 	bool declaration, external, prototyped;
 	uint64_t sibling; /* offset of the next sibling in .debug_info; 0: unknown */
 	struct pk_form_value name, linkage_name, type, origin, signature;
-	struct pk_form_value location, frame_base, low, high, ranges;
+	struct pk_form_value location, frame_base, low, high, ranges, entry_pc;
 	struct pk_form_value member_location, data_bit_offset, bit_offset;
 	struct pk_form_value byte_size, bit_size, upper_bound, count;
 	uint64_t encoding;
+	uint64_t decl_file, decl_line; /* where it is declared; 0: unknown */
 };
 
 /* Reads the entry at offset die of .debug_info. False: damaged, or the budget is used up. */

@@ -13,7 +13,7 @@
 struct pk_line_header {
 	struct pk_cursor program;
 	struct pk_form_sizes sizes;
-	uint8_t min_length, max_ops, line_range, opcode_base;
+	uint8_t min_length, max_ops, default_statement, line_range, opcode_base;
 	int8_t line_base;
 	uint8_t lengths[256];
 };
@@ -134,7 +134,7 @@ static bool read_fixed_part(struct pk_cursor *c, struct pk_line_header *h)
 {
 	h->min_length = pk_cursor_u8(c);
 	h->max_ops = h->sizes.version >= 4 ? pk_cursor_u8(c) : 1;
-	pk_cursor_u8(c); /* is_stmt: all rows are used */
+	h->default_statement = pk_cursor_u8(c);
 	h->line_base = (int8_t)pk_cursor_u8(c);
 	h->line_range = pk_cursor_u8(c);
 	h->opcode_base = pk_cursor_u8(c);
@@ -205,7 +205,9 @@ struct machine {
 	struct pk_line_header h;
 	struct pk_line row;
 	uint64_t op_index;
-	size_t begin; /* first row of the sequence */
+	size_t begin;	 /* first row of the sequence */
+	bool statements; /* keep the rows of all statements, and no others */
+	bool is_statement;
 	bool failed;
 };
 
@@ -217,12 +219,14 @@ static bool push_row(struct pk_lines *l, const struct pk_line *row, struct pk_fa
 	return true;
 }
 
-/* Of several rows at one address, the last one is kept. */
+/* Of several rows at one address, the last one is kept, unless all statements are wanted. */
 static void add_row(struct machine *m, struct pk_line row)
 {
 	struct pk_lines *l = m->lines;
 
-	if (l->count > m->begin) {
+	if (m->statements && !m->is_statement && row.line != PK_LINE_END)
+		return;
+	if (l->count > m->begin && !m->statements) {
 		struct pk_line *last = &l->rows[l->count - 1];
 
 		if (row.address < last->address)
@@ -241,6 +245,7 @@ static void add_row(struct machine *m, struct pk_line row)
 static void reset(struct machine *m)
 {
 	m->row = (struct pk_line){.line = 1, .file = 1};
+	m->is_statement = m->h.default_statement;
 	m->op_index = 0;
 }
 
@@ -296,6 +301,7 @@ static void standard(struct machine *m, struct pk_cursor *c, unsigned opcode)
 	case DW_LNS_advance_line: m->row.line += (uint32_t)pk_cursor_sleb(c); break;
 	case DW_LNS_set_file: m->row.file = (uint32_t)pk_cursor_uleb(c); break;
 	case DW_LNS_set_column: m->row.column = (uint32_t)pk_cursor_uleb(c); break;
+	case DW_LNS_negate_stmt: m->is_statement = !m->is_statement; break;
 	case DW_LNS_const_add_pc: advance(m, (255u - m->h.opcode_base) / m->h.line_range); break;
 	case DW_LNS_fixed_advance_pc:
 		m->row.address += pk_cursor_u16(c);
@@ -395,11 +401,12 @@ static bool sort(struct pk_lines *l, struct pk_failures *failures)
 	return true;
 }
 
-struct pk_lines *pk_lines_read(struct pk_unit *unit)
+static struct pk_lines *read_rows(struct pk_unit *unit, bool statements)
 {
 	struct pk_failures *failures = unit->file->dwarf->failures;
 	struct machine m = {.unit = unit,
-			    .lines = pk_need(failures, calloc(1, sizeof(struct pk_lines)))};
+			    .lines = pk_need(failures, calloc(1, sizeof(struct pk_lines))),
+			    .statements = statements};
 
 	if (!m.lines)
 		return NULL;
@@ -411,6 +418,16 @@ struct pk_lines *pk_lines_read(struct pk_unit *unit)
 	}
 	pk_lines_free(m.lines);
 	return NULL;
+}
+
+struct pk_lines *pk_lines_read(struct pk_unit *unit)
+{
+	return read_rows(unit, false);
+}
+
+struct pk_lines *pk_statements_read(struct pk_unit *unit)
+{
+	return read_rows(unit, true);
 }
 
 void pk_lines_free(struct pk_lines *l)

@@ -29,7 +29,11 @@ struct pk_line_file {
 	uint64_t dir;
 };
 
+/* The lines of a unit, read on first use (dwarf.c). NULL: none, or a failure. */
+struct pk_lines *pk_unit_lines(struct pk_unit *unit);
 struct pk_lines *pk_lines_read(struct pk_unit *unit);
+/* The same, but all rows of statements, also several at one address, and no others. */
+struct pk_lines *pk_statements_read(struct pk_unit *unit);
 void pk_lines_free(struct pk_lines *l);
 /* The row of an address. NULL: no line covers the address. */
 const struct pk_line *pk_lines_find(const struct pk_lines *l, uint64_t address);

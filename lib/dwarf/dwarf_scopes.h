@@ -20,6 +20,8 @@ struct pk_scopes {
 	struct pk_symtable table; /* address ranges; an entry's name is an index in list */
 };
 
+/* The functions of a unit, read on first use (dwarf.c). NULL: none, or a failure. */
+const struct pk_scopes *pk_unit_scopes(struct pk_unit *unit);
 struct pk_scopes *pk_scopes_read(struct pk_unit *unit);
 void pk_scopes_free(struct pk_scopes *s);
 /* The name of the function, demangled if the options request it. NULL: unknown. Valid until

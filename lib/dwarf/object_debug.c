@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arm_exidx.h"
 #include "dwarf.h"
 #include "dwarf_section.h"
 #include "object.h"
@@ -38,6 +39,8 @@ static void pk_unwind_info_free(struct pk_unwind_info *info)
 	free(info->eh_frame.data);
 	free(info->eh_frame_hdr.data);
 	free(info->debug_frame.data);
+	free(info->exidx.data);
+	free(info->extab.data);
 	free(info->loads);
 	free(info);
 }
@@ -255,8 +258,28 @@ static bool read_debug_frame(const struct pk_elf *elf, struct pk_unwind_section 
 	return to->data;
 }
 
-/* Reads the bytes at an address up to the end of its segment. */
-static bool read_segment(const struct pk_elf *elf, uint64_t address, struct pk_unwind_section *to)
+static struct pk_cfi_section section_of(const struct pk_unwind_section *section)
+{
+	return (struct pk_cfi_section){section->data, section->size, section->address};
+}
+
+struct pk_cfi *pk_unwind_cfi(const struct pk_unwind_info *info,
+			     const struct pk_cfi_machine *machine)
+{
+	const struct pk_cfi_sections sections = {
+		.eh_frame = section_of(&info->eh_frame),
+		.debug_frame = section_of(&info->debug_frame),
+		.header = section_of(&info->eh_frame_hdr),
+		.exidx = section_of(&info->exidx),
+		.extab = section_of(&info->extab),
+	};
+
+	return pk_cfi_new(machine, &sections);
+}
+
+/* Reads size bytes at an address, or fewer if its segment ends before. */
+static bool read_segment(const struct pk_elf *elf, uint64_t address, uint64_t size,
+			 struct pk_unwind_section *to)
 {
 	size_t count;
 	const struct pk_elf_segment *loads = pk_elf_loads(elf, &count);
@@ -268,6 +291,8 @@ static bool read_segment(const struct pk_elf *elf, uint64_t address, struct pk_u
 			continue;
 		to->address = address;
 		to->size = l->filesz - (address - l->vaddr);
+		if (to->size > size)
+			to->size = size;
 		to->data = pk_elf_bytes(elf, l->offset + (address - l->vaddr), to->size);
 		return to->data;
 	}
@@ -299,7 +324,28 @@ static void find_by_header(const struct pk_elf *elf, const struct pk_unwind_sect
 	    memcmp(header->data, expected, sizeof(expected)))
 		return;
 	memcpy(&distance, header->data + 4, sizeof(distance));
-	read_segment(elf, header->address + 4 + (uint64_t)(int64_t)distance, to);
+	read_segment(elf, header->address + 4 + (uint64_t)(int64_t)distance, UINT64_MAX, to);
+}
+
+/* Reads .ARM.exidx, to which the program header PT_ARM_EXIDX points, and the part of .ARM.extab to
+ * which it refers. */
+static void read_exidx(const struct pk_elf *elf, struct pk_unwind_info *info)
+{
+	struct pk_unwind_section *exidx = &info->exidx, *extab = &info->extab;
+	struct pk_cfi_section section;
+	struct pk_elf_segment segment;
+	uint64_t start, end;
+	size_t next = 0;
+
+	if (pk_elf_machine(elf) != EM_ARM || !pk_elf_segment(elf, PT_ARM_EXIDX, &next, &segment))
+		return;
+	exidx->data = pk_elf_bytes(elf, segment.offset, segment.filesz);
+	exidx->size = exidx->data ? segment.filesz : 0;
+	exidx->address = segment.vaddr;
+	section = section_of(exidx);
+	if (!arm_exidx_extab(&section, info->swapped, &start, &end))
+		return;
+	read_segment(elf, start, end - start, extab);
 }
 
 static struct pk_unwind_info *read_info(const struct pk_found *found)
@@ -321,6 +367,7 @@ static struct pk_unwind_info *read_info(const struct pk_found *found)
 	info->machine = pk_elf_machine(elf);
 	info->swapped = pk_elf_swapped(elf);
 	read_header(elf, &info->eh_frame_hdr);
+	read_exidx(elf, info);
 	if (!read_eh_frame(elf, &info->eh_frame))
 		find_by_header(elf, &info->eh_frame_hdr, &info->eh_frame);
 	if (!read_debug_frame(elf, &info->debug_frame) && found->symbols && found->symbols != elf)

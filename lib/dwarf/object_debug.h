@@ -4,6 +4,7 @@
 
 /* The debugging information of an object: source lines, inlined functions, unwind information. */
 
+#include "cfi.h"
 #include "symbols.h"
 
 struct pk_elf_segment;
@@ -33,7 +34,8 @@ struct pk_unwind_info {
 	unsigned machine; /* EM_* */
 	bool swapped;	  /* the file's byte order is not the host's */
 	struct pk_unwind_section eh_frame, eh_frame_hdr, debug_frame;
-	struct pk_elf_segment *loads; /* segments of the mapped file */
+	struct pk_unwind_section exidx, extab; /* of 32-bit Arm */
+	struct pk_elf_segment *loads;	       /* segments of the mapped file */
 	size_t load_count;
 };
 
@@ -41,6 +43,11 @@ struct pk_unwind_info {
  * separate file. NULL: not found, not ELF, or a failure; *why is the reason. Other kinds of objects
  * have none: *why is PK_OBJECT_UNREAD. The result belongs to the object. */
 const struct pk_unwind_info *pk_object_unwind_info(struct pk_object *o, enum pk_object_state *why);
+
+/* The call frame information of these sections, whose byte order is the machine's. NULL: out of
+ * memory. It refers to info. */
+struct pk_cfi *pk_unwind_cfi(const struct pk_unwind_info *info,
+			     const struct pk_cfi_machine *machine);
 
 /* Converts an offset in the file to the address as in the file. False: the offset is in no
  * segment. */

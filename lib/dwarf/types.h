@@ -146,6 +146,8 @@ struct pk_variable {
 	bool inlined;	/* belongs to a function that is inlined there */
 	uint16_t depth; /* nesting depth of its block; of two variables with the same name, the
 			 * deeper one is visible, and its location is more certain */
+	/* The offset in .debug_info of the entry of its function, or of the inlined copy of one. */
+	uint64_t function;
 	int64_t offset;
 	/* The bytes of the variable at this location: the first one and their number; number 0:
 	 * all. */

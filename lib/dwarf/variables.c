@@ -523,6 +523,7 @@ struct span {
 /* A block or an inlined function: its address ranges are [first, end) of the spans. */
 struct block {
 	size_t first, end;
+	uint64_t function;
 	uint16_t depth;
 	bool inlined;
 };
@@ -562,6 +563,7 @@ static bool add_place(void *arg, const struct pk_variable *place)
 	v.type = c->like.type;
 	v.parameter = c->like.parameter;
 	v.inlined = c->block->inlined;
+	v.function = c->block->function;
 	v.depth = c->block->depth;
 	if (!everywhere)
 		return append(c, &v);
@@ -612,6 +614,8 @@ static bool enter_block(struct collecting *c, unsigned depth, const struct pk_en
 	*b = *around;
 	b->depth = (uint16_t)depth;
 	b->inlined |= e->tag == DW_TAG_inlined_subroutine;
+	if (e->tag == DW_TAG_inlined_subroutine)
+		b->function = e->die;
 	if (e->low.class == PK_FORM_NONE && e->ranges.class == PK_FORM_NONE)
 		return true;
 	c->span_count = b->first = around->end;
@@ -667,6 +671,7 @@ static void collect_all(struct pk_types *t, struct pk_unit *unit, uint64_t die)
 	    pk_ranges_each(unit, &c->function.low, &c->function.high, &c->function.ranges, add_span,
 			   c)) {
 		c->blocks[0].end = c->span_count;
+		c->blocks[0].function = die;
 		while (pk_entries_next(&w) && collect_entry(c, &w))
 			;
 	}

@@ -52,6 +52,7 @@ struct event_terms {
 };
 
 struct pk_arguments;
+struct probe_object;
 
 /* Values that pk-stat measures itself, for event_list.tools. */
 enum event_tool { EVENT_TOOL_NONE, EVENT_TOOL_DURATION, EVENT_TOOL_USER, EVENT_TOOL_SYSTEM };
@@ -67,8 +68,14 @@ struct event {
 	char *probe;	  /* the text that attr.config1 of a probe points to: a path, or a kernel
 			   * function; NULL: not a probe */
 	struct pk_arguments *arguments; /* of a probe; NULL: none */
-	uint32_t arguments_stack;	/* bytes of the user stack that a sample needs for them */
-	char *cgroup;			/* only its tasks are counted; NULL: all */
+	char *definition;  /* of a probe, for tracefs: place and arguments; NULL: cannot be written
+			    */
+	char *description; /* of a probe, for a dry run: lines about the place; NULL: none */
+	bool at_return;	   /* the probe is at returns */
+	bool defined; /* the probe must be defined in tracefs, because samples do not contain its
+		       * arguments, or it has a filter: see probe_events.h */
+	uint32_t arguments_stack; /* bytes of the user stack that a sample needs for them */
+	char *cgroup;		  /* only its tasks are counted; NULL: all */
 	size_t leader; /* index of the first event of its group; without a group, its own */
 	struct event_terms terms;
 	enum event_tool tool; /* if not NONE: not opened; pk-stat measures the value, in ns */
@@ -120,6 +127,10 @@ struct event_list {
 	 */
 	char **formats;
 	size_t formats_count, formats_capacity;
+	/* USDT probes whose object is not known yet: see events_add_markers(). */
+	char **pending;
+	size_t pending_count, pending_capacity;
+	struct probe_object *probed; /* of the last probe, until events_add_markers(); NULL: none */
 	bool clock_instead; /* set by events_open if it has replaced cycles by cpu-clock; the caller
 			     * reports it */
 	bool tools;	    /* accept duration_time, user_time and system_time */
@@ -132,11 +143,19 @@ struct event_list {
  * of events. False after a message, which shows the position of a syntax error; the events before
  * it stay in the list. */
 bool events_parse(struct event_list *list, const char *text);
-/* Appends probes. Of the functions of an object, which is the path of an ELF file:
- * FUNCTION[+OFFSET][%return], where FUNCTION can be a pattern, or 0xOFFSET in the file; arguments
- * can follow. USDT probes of the object: [sdt_]PROVIDER:NAME, both can be patterns. Of the kernel
- * (object NULL): FUNCTION[+OFFSET][%return]. False after a message. */
+/* Appends probes, one event for each place. Of an object, which is the path of an ELF file, or of
+ * the kernel (object NULL): [NAME=]PLACE [ARGUMENT...]. PLACE is FUNCTION[+OFFSET][%return], where
+ * FUNCTION can be a pattern, FUNCTION:LINE, FILE:LINE, or 0xOFFSET in the file; an ARGUMENT is an
+ * expression. USDT probes of the object: [sdt_]PROVIDER:NAME, both can be patterns; without an
+ * object, they are kept for events_add_markers(). False after a message. */
 bool events_add_probe(struct event_list *list, const char *object, const char *text);
+struct target_spec;
+/* Call after the last probe was added: frees memory that only adding probes needs. Appends the USDT
+ * probes that were given without an object: searches them in the files that the
+ * processes of spec->pids have mapped, and in the file of the command (NULL: none). False after a
+ * message. */
+bool events_add_markers(struct event_list *list, const struct target_spec *spec,
+			char *const *command);
 /* Kinds of memory accesses. */
 #define MEMORY_LOADS  1U
 #define MEMORY_STORES 2U
@@ -158,6 +177,9 @@ bool events_set_cgroups(struct event_list *list, const char *text);
 bool events_for_each_cgroup(struct event_list *list, const char *text);
 /* The mount point of the hierarchy whose control groups are in samples, to be freed; NULL: none. */
 char *cgroup_root(struct pk_failures *lookups);
+/* Adds a filter, joined by &&, to event.filter of the tracepoints and probes from index first on.
+ * False after a message. */
+bool events_add_filter(struct event_list *list, size_t first, const char *text);
 /* Sets event.filter of all open events that have one. False after a message. */
 bool events_filter(struct event_list *events, const struct targets *targets);
 /* Appends an event with a copy of the name, cut to at most 1000 bytes. It is its own leader; its

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "event.h"
+#include "probe_object.h"
 #include "vector.h"
 
 #define NAME_MOST 1000
@@ -70,6 +71,8 @@ struct event *events_copy(struct event_list *list, size_t index)
 	ok = (!copy_text(&copy->more_fields) == !event->more_fields) & ok;
 	ok = (!copy_text(&copy->pmu) == !event->pmu) & ok;
 	ok = (!copy_text(&copy->probe) == !event->probe) & ok;
+	ok = (!copy_text(&copy->definition) == !event->definition) & ok;
+	ok = (!copy_text(&copy->description) == !event->description) & ok;
 	ok = (!copy_text(&copy->cgroup) == !event->cgroup) & ok;
 	if (copy->probe)
 		copy->attr.config1 = (uintptr_t)copy->probe;
@@ -95,6 +98,8 @@ static void event_free(struct event *event)
 	free(event->pmu);
 	free(event->probe);
 	free(event->arguments);
+	free(event->definition);
+	free(event->description);
 	free(event->cgroup);
 	if (event->cgroup_fd >= 0)
 		close(event->cgroup_fd);
@@ -117,6 +122,10 @@ void events_free(struct event_list *list)
 	for (size_t i = 0; i < list->formats_count; i++)
 		free(list->formats[i]);
 	free(list->formats);
+	for (size_t i = 0; i < list->pending_count; i++)
+		free(list->pending[i]);
+	free(list->pending);
+	probe_object_free(list->probed);
 	pk_messages_clear(&list->messages);
 	*list = (struct event_list){0};
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -465,6 +467,39 @@ static bool set_filter(const struct event *event, size_t slots, struct pk_messag
 					 event->name, event->filter, strerror(errno));
 	}
 	return true;
+}
+
+static bool add_filter(struct event_list *list, struct event *event, const char *text)
+{
+	char *filter;
+
+	if (asprintf(&filter, event->filter ? "(%s) && (%s)" : "%s%s",
+		     event->filter ? event->filter : "", text) < 0)
+		return pk_messages_no_memory(&list->messages);
+	free(event->filter);
+	event->filter = filter;
+	event->defined |= !event->tracepoint;
+	return true;
+}
+
+bool events_add_filter(struct event_list *list, size_t first, const char *text)
+{
+	size_t added = 0;
+
+	for (size_t i = first; i < list->count; i++) {
+		struct event *event = &list->items[i];
+
+		if (!event->tracepoint && !event->definition)
+			continue;
+		added++;
+		if (!add_filter(list, event, text))
+			return false;
+	}
+	return added ||
+	       pk_messages_error(&list->messages,
+				 "--filter '%s': must follow the -e of a tracepoint, or the "
+				 "--probe of a function or line",
+				 text);
 }
 
 bool events_filter(struct event_list *events, const struct targets *targets)

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "event_parser.h"
 #include "number.h"
 #include "perf_syscall.h"
 #include "pmu.h"
-#include "symbols.h"
+#include "probe_value.h"
 #include "usdt.h"
+#include "vector.h"
 
 #define RETURN		UINT64_C(1) /* bit of attr.config: a return probe */
 #define SEMAPHORE_SHIFT 32 /* attr.config: the bits of the semaphore's offset in the file */
@@ -19,16 +23,14 @@
 
 struct probe {
 	struct event_list *list;
-	const char *object;    /* NULL: the kernel */
-	char *name;	       /* of a function or of a USDT probe; can be a pattern */
-	char *provider;	       /* of a USDT probe */
-	const char *arguments; /* in the syntax of perf-probe(1); NULL: none */
-	struct pk_arguments *parsed;
-	uint32_t arguments_stack;
-	uint64_t offset;
-	bool is_return, failed;
+	const char *path; /* of the object; NULL: the kernel */
+	struct probe_text text;
+	struct probe_object *object; /* not of USDT probes */
+	bool failed;
 	size_t found, markers; /* numbers of events added, and of all USDT probes of the object */
 };
+
+/* ---- Events ---- */
 
 static const char *last_part(const char *path)
 {
@@ -41,40 +43,31 @@ static const char *last_part(const char *path)
  * first character that is not a letter, digit or underscore. */
 static char *make_name(const struct probe *probe, const char *function)
 {
-	const char *object = probe->object ? last_part(probe->object) : "";
+	const struct probe_text *text = &probe->text;
+	const char *object = probe->path ? last_part(probe->path) : "";
 	const int length =
 		(int)strspn(object, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				    "0123456789_");
-	char *name = NULL;
+	char line[16] = "", *name = NULL;
 	int size;
 
-	if (probe->provider)
-		size = asprintf(&name, "sdt_%s:%s", probe->provider, function);
+	if (text->function && text->has_line && !text->event)
+		snprintf(line, sizeof(line), "_L%u", (unsigned)text->line);
+	if (text->provider)
+		size = asprintf(&name, "sdt_%s:%s", text->provider, function);
 	else
-		size = asprintf(&name, "probe%s%.*s:%s%s", length ? "_" : "", length, object,
-				function, probe->is_return ? "__return" : "");
+		size = asprintf(&name, "probe%s%.*s:%s%s%s", length ? "_" : "", length, object,
+				text->event ? text->event : function, line,
+				text->is_return && !text->event ? "__return" : "");
 	return size < 0 ? NULL : name;
-}
-
-static bool copy_arguments(struct event *event, const struct probe *probe)
-{
-	const struct pk_arguments *arguments = probe->parsed;
-	const size_t size = sizeof(*arguments) + arguments->count * sizeof(arguments->items[0]);
-
-	event->arguments = malloc(size);
-	if (!event->arguments)
-		return pk_messages_no_memory(&probe->list->messages);
-	memcpy(event->arguments, arguments, size);
-	event->arguments_stack = probe->arguments_stack;
-	return true;
 }
 
 /* Adds one event. path: the text for attr.config1, a pointer, which the kernel reads from this
  * process's memory: the object's path, or the name of a kernel function. */
-static bool add_event(struct probe *probe, const char *function, const char *path, uint64_t offset,
-		      uint64_t config)
+static struct event *add_event(struct probe *probe, const char *function, const char *path,
+			       uint64_t offset, uint64_t config)
 {
-	const char *pmu = probe->object ? "uprobe" : "kprobe";
+	const char *pmu = probe->path ? "uprobe" : "kprobe";
 	const char *sysfs = pmu_sysfs(probe->list->sysfs);
 	char *name = make_name(probe, function);
 	struct event *event = name ? events_add(probe->list, name) : NULL;
@@ -82,29 +75,57 @@ static bool add_event(struct probe *probe, const char *function, const char *pat
 
 	free(name);
 	if (!event)
-		return false;
+		return NULL;
 	event->pmu = strdup(pmu);
-	event->probe = path ? strdup(path) : NULL;
-	if (!event->pmu || (path && !event->probe))
-		return pk_messages_no_memory(&probe->list->messages);
-	if (!pmu_type(sysfs, pmu, &type, &probe->list->messages.failures))
-		return pk_messages_error(
-			&probe->list->messages,
-			"--probe: this kernel has no %ss (CONFIG_%s_EVENTS): see --list", pmu,
-			probe->object ? "UPROBE" : "KPROBE");
+	event->probe = strdup(path);
+	if (!event->pmu || !event->probe) {
+		pk_messages_no_memory(&probe->list->messages);
+		return NULL;
+	}
+	if (!pmu_type(sysfs, pmu, &type, &probe->list->messages.failures)) {
+		pk_messages_error(&probe->list->messages,
+				  "--probe: this kernel has no %ss (CONFIG_%s_EVENTS): see --list",
+				  pmu, probe->path ? "UPROBE" : "KPROBE");
+		return NULL;
+	}
 	event->attr.type = type;
-	event->attr.config = config | (probe->is_return ? RETURN : 0);
+	event->attr.config = config | (probe->text.is_return ? RETURN : 0);
 	event->attr.config1 = (uint64_t)(uintptr_t)event->probe;
 	event->attr.config2 = offset;
 	event->attr.sample_period = 1;
+	event->at_return = probe->text.is_return;
 	probe->found++;
-	return !probe->arguments || copy_arguments(event, probe);
+	return event;
 }
 
-static bool add_arguments(const struct probe *probe, const struct pk_usdt *usdt)
-{
-	struct event *event = &probe->list->items[probe->list->count - 1];
+/* ---- USDT probes ---- */
 
+static void add_harmless(struct buffer *buffer, const char *text)
+{
+	buffer_harmless(buffer, text, strlen(text));
+}
+
+static char *describe_marker(const struct probe *probe, const struct pk_usdt *usdt)
+{
+	struct buffer text = {0};
+
+	add_harmless(&text, probe->path);
+	buffer_format(&text, ": offset 0x%" PRIx64 ", arguments in its note: ", usdt->offset);
+	add_harmless(&text, *usdt->arguments ? usdt->arguments : "none");
+	buffer_text(&text, "\n");
+	buffer_char(&text, 0);
+	if (!text.failed)
+		return text.data;
+	free(text.data);
+	return NULL;
+}
+
+static bool add_arguments(const struct probe *probe, struct event *event,
+			  const struct pk_usdt *usdt)
+{
+	event->description = describe_marker(probe, usdt);
+	if (!event->description)
+		return pk_messages_no_memory(&probe->list->messages);
 	if (!*usdt->arguments)
 		return true;
 	event->arguments = pk_usdt_arguments(usdt, &event->arguments_stack);
@@ -114,10 +135,11 @@ static bool add_arguments(const struct probe *probe, const struct pk_usdt *usdt)
 static void add_usdt_event(void *arg, const struct pk_usdt *usdt)
 {
 	struct probe *probe = arg;
+	struct event *event;
 
 	probe->markers++;
-	if (probe->failed || fnmatch(probe->provider, usdt->provider, 0) ||
-	    fnmatch(probe->name, usdt->name, 0))
+	if (probe->failed || fnmatch(probe->text.provider, usdt->provider, 0) ||
+	    fnmatch(probe->text.marker, usdt->name, 0))
 		return;
 	if (usdt->semaphore > REFERENCES_MOST) {
 		pk_messages_warn(&probe->list->messages,
@@ -125,170 +147,291 @@ static void add_usdt_event(void *arg, const struct pk_usdt *usdt)
 				 usdt->provider, usdt->name);
 		return;
 	}
-	probe->failed = !add_event(probe, usdt->name, probe->object, usdt->offset,
-				   usdt->semaphore << SEMAPHORE_SHIFT) ||
-			!add_arguments(probe, usdt);
+	event = add_event(probe, usdt->name, probe->path, usdt->offset,
+			  usdt->semaphore << SEMAPHORE_SHIFT);
+	probe->failed = !event || !add_arguments(probe, event, usdt);
 }
 
-/* Reports that no USDT probe matches. perf-probe(1) also accepts FUNCTION:LINE, which looks the
- * same. */
 static void explain_no_marker(const struct probe *probe)
 {
 	struct pk_messages *messages = &probe->list->messages;
-	const bool is_line = probe->name[strspn(probe->name, "0123456789-")] == '\0';
+	const char *provider = probe->text.provider, *marker = probe->text.marker;
 
-	if (is_line)
-		pk_messages_error(messages,
-				  "-x %s: lines of functions (%s:%s) cannot be probed: use "
-				  "FUNCTION or FUNCTION+OFFSET",
-				  probe->object, probe->provider, probe->name);
-	else if (probe->markers)
+	if (probe->markers)
 		pk_messages_error(messages,
 				  "-x %s: no USDT probe is called %s:%s: -x %s --list shows those "
 				  "that there are",
-				  probe->object, probe->provider, probe->name, probe->object);
+				  probe->path, provider, marker, probe->path);
 	else
 		pk_messages_error(messages,
 				  "-x %s: no USDT probe is called %s:%s: the file has none at all "
 				  "(section .note.stapsdt): for a function, --probe FUNCTION",
-				  probe->object, probe->provider, probe->name);
+				  probe->path, provider, marker);
 }
 
 static bool add_usdt(struct probe *probe)
 {
-	if (!pk_usdt_each(probe->object, add_usdt_event, probe))
+	if (!pk_usdt_each(probe->path, add_usdt_event, probe))
 		return pk_messages_error(&probe->list->messages,
-					 "%s: cannot be read, or is not an ELF file",
-					 probe->object);
+					 "%s: cannot be read, or is not an ELF file", probe->path);
 	if (!probe->found && !probe->failed)
 		explain_no_marker(probe);
 	return !probe->failed && probe->found;
 }
 
-/* all_names: also considers names of functions that have another, preferred name. */
-static bool add_functions(struct probe *probe, bool all_names)
-{
-	struct pk_symbols *symbols = pk_symbols_new(
-		&(struct pk_symbols_options){.no_demangle = true, .all_names = all_names});
-	struct pk_object *object =
-		symbols ? pk_symbols_file(symbols, probe->object, NULL, 0) : NULL;
-	uint64_t last = UINT64_MAX;
-	struct pk_symbol symbol;
-	bool ok;
+/* ---- Functions and lines ---- */
 
-	for (size_t i = 0; object && !probe->failed && pk_object_symbol(object, i, &symbol); i++) {
-		if (symbol.start == last || symbol.flags & PK_SYMBOL_PLT ||
-		    fnmatch(probe->name, symbol.name, 0))
-			continue;
-		last = symbol.start;
-		probe->failed = !add_event(probe, symbol.name, probe->object,
-					   symbol.start + probe->offset, 0);
-	}
-	if (!object)
-		pk_messages_no_memory(&probe->list->messages);
-	else if (pk_object_state(object) != PK_OBJECT_READY)
-		pk_messages_error(&probe->list->messages, "-x %s: %s", probe->object,
-				  pk_object_reason(object));
-	else if (!probe->found && !probe->failed && all_names)
-		pk_messages_error(&probe->list->messages, "-x %s: no function is called %s",
-				  probe->object, probe->name);
-	ok = object && pk_object_state(object) == PK_OBJECT_READY && !probe->failed;
-	pk_symbols_free(symbols);
-	return ok && (probe->found || (!all_names && add_functions(probe, true)));
-}
-
-static bool parse_arguments(struct probe *probe)
+/* The arguments, if samples of registers and of the stack contain all of them. */
+static bool set_sampled(const struct probe *probe, struct event *event,
+			const struct probe_values *values, bool *sampled)
 {
-	if (!probe->arguments)
+	const unsigned int machine = probe->object->machine;
+	struct pk_argument argument;
+	size_t count = 0;
+
+	*sampled = true;
+	for (size_t i = 0; i < values->count; i++)
+		*sampled &= probe_value_sampled(probe->object, &values->items[i], &argument);
+	if (!values->count || !*sampled)
 		return true;
-	probe->parsed =
-		pk_probe_arguments_of(probe->object, probe->arguments, &probe->arguments_stack);
-	if (!probe->parsed)
-		pk_messages_error(
-			&probe->list->messages,
-			"--probe '%s %s': must be [NAME=]%%REGISTER, $retval, $argN or "
-			"OFFSET(%%REGISTER), each optionally with :u8 to :u64 or :s8 to :s64",
-			probe->name, probe->arguments);
-	return probe->parsed;
+	event->arguments = pk_probe_arguments_empty(machine, probe->object->big_endian);
+	if (!event->arguments)
+		return pk_messages_no_memory(&probe->list->messages);
+	for (; count < values->count; count++)
+		probe_value_sampled(probe->object, &values->items[count],
+				    &event->arguments->items[count]);
+	event->arguments->count = count;
+	event->arguments_stack = pk_probe_stack_size(machine, event->arguments);
+	return true;
 }
 
-static bool add_probe(struct probe *probe)
+/* The definition for tracefs, after the event's name. False: the place or an argument cannot be
+ * written, for example because the path has a blank. */
+static bool define(const struct probe *probe, const struct probe_place *place,
+		   const struct probe_values *values, struct buffer *text)
 {
-	if (!parse_arguments(probe))
+	if (probe->path && strpbrk(probe->path, " \t\n"))
 		return false;
-	if (!probe->object)
-		return add_event(probe, probe->name, probe->name, probe->offset, 0);
-	if (probe->provider)
-		return add_usdt(probe);
-	if (!*probe->name)
-		return add_event(probe, "offset", probe->object, probe->offset, 0);
-	return add_functions(probe, false);
-}
-
-static bool malformed(struct pk_messages *messages, const char *text)
-{
-	return pk_messages_error(messages,
-				 "--probe '%s': must be FUNCTION[+OFFSET][%%return], 0xOFFSET "
-				 "or PROVIDER:NAME, optionally with arguments NAME=%%REGISTER ...",
-				 text);
-}
-
-/* Splits a copy of the text, which it changes, into the members of probe. False: malformed. */
-static bool cut_up(struct probe *probe, char *copy)
-{
-	char *mark = strchr(copy, ' ');
-
-	if (mark) {
-		*mark++ = 0;
-		mark += strspn(mark, " ");
-		probe->arguments = *mark ? mark : NULL;
+	if (probe->path) {
+		buffer_text(text, probe->path);
+		buffer_format(text, ":0x%" PRIx64, place->lookup);
+	} else {
+		buffer_text(text, place->symbol);
+		buffer_format(text, "+%" PRIu64, place->distance);
 	}
-	if (probe->arguments && !probe->object)
-		return false; /* arguments are read from user registers, which a kernel function
-			       * does not use */
-	mark = strchr(copy, '%');
-	if (mark) {
-		*mark = 0;
-		probe->is_return = true;
-		if (strcmp(mark + 1, "return") != 0)
+	for (size_t i = 0; i < values->count; i++) {
+		buffer_char(text, ' ');
+		if (!probe_value_define(probe->object, place, &values->items[i], text))
 			return false;
 	}
-	probe->name = copy;
-	mark = strchr(copy, ':');
-	if (mark) {
-		*mark++ = 0;
-		probe->provider = strncmp(copy, "sdt_", 4) ? copy : copy + 4;
-		probe->name = mark;
-		return *mark && *probe->provider && probe->object && !probe->is_return &&
-		       !probe->arguments;
+	buffer_char(text, 0);
+	return !text->failed;
+}
+
+/* For a dry run: where the place is, and the types of the arguments in the source. */
+static char *describe(const struct probe *probe, const struct probe_place *place,
+		      const struct probe_values *values)
+{
+	struct buffer text = {0};
+
+	add_harmless(&text, probe->path ? probe->path : "kernel");
+	if (place->symbol) {
+		buffer_text(&text, ": ");
+		add_harmless(&text, place->symbol);
+		buffer_format(&text, "+%" PRIu64, place->distance);
 	}
-	if (!strncmp(copy, "0x", 2) && probe->object) {
-		probe->name = copy + strlen(copy);
-		return pk_parse_u64(copy, &probe->offset);
+	if (place->file && place->line) {
+		buffer_text(&text, ": ");
+		add_harmless(&text, place->file);
+		buffer_format(&text, ":%" PRIu32, place->line);
 	}
-	mark = strchr(copy, '+');
-	if (mark)
-		*mark++ = 0;
-	return *copy && (!mark || pk_parse_u64(mark, &probe->offset));
+	if (place->described && place->instance.inlined) {
+		buffer_text(&text, ": inlined copy of ");
+		add_harmless(&text, place->instance.name);
+	}
+	buffer_char(&text, '\n');
+	for (size_t i = 0; i < values->count; i++) {
+		const struct probe_value *value = &values->items[i];
+
+		if (!*value->shown)
+			continue;
+		buffer_format(&text, "    %s: ", value->name);
+		add_harmless(&text, value->shown);
+		buffer_char(&text, '\n');
+	}
+	buffer_char(&text, 0);
+	if (text.failed) {
+		free(text.data);
+		return NULL;
+	}
+	return text.data;
+}
+
+static bool set_values(const struct probe *probe, struct event *event,
+		       const struct probe_place *place, const struct probe_values *values)
+{
+	struct buffer text = {0};
+	bool sampled;
+
+	if (!set_sampled(probe, event, values, &sampled))
+		return false;
+	event->description = describe(probe, place, values);
+	if (!event->description)
+		return pk_messages_no_memory(&probe->list->messages);
+	if (define(probe, place, values, &text)) {
+		event->definition = text.data;
+	} else {
+		free(text.data);
+		if (!sampled)
+			return pk_messages_error(
+				&probe->list->messages,
+				"--probe: the kernel cannot read these arguments: the object's "
+				"path "
+				"has blanks, or a register is unknown on this machine");
+	}
+	event->defined = !sampled;
+	return true;
+}
+
+static bool add_place(struct probe *probe, const struct probe_place *place)
+{
+	const bool kernel = !probe->path;
+	struct probe_values values;
+	struct event *event;
+	bool ok;
+
+	if (kernel && !place->symbol)
+		return pk_messages_error(&probe->list->messages,
+					 "--probe %s: no symbol of the kernel contains the place",
+					 place->function);
+	ok = probe_values_resolve(probe->object, &probe->text, place, &values,
+				  &probe->list->messages);
+	event = ok ? add_event(probe, place->function, kernel ? place->symbol : probe->path,
+			       kernel ? place->distance : place->lookup, 0)
+		   : NULL;
+	ok = event && set_values(probe, event, place, &values);
+	probe_values_free(&values);
+	return ok;
+}
+
+/* Whether the kernel has no objection to a probe there. Some of its own code cannot be probed, such
+ * as the functions that handle probes, and those that only run at boot. */
+static bool accepted(const struct probe *probe, const struct event *event)
+{
+	struct perf_attr attr = event->attr;
+	int fd;
+
+	attr.flags |= PERF_ATTR_DISABLED;
+	fd = perf_event_open(&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd >= 0)
+		close(fd);
+	if (fd >= 0 || errno == EACCES || errno == EPERM)
+		return true; /* a missing permission is explained later */
+	return pk_messages_error(&probe->list->messages,
+				 "--probe: %s: the kernel refuses a probe at %s+%" PRIu64,
+				 event->name, event->probe, event->attr.config2);
+}
+
+/* Adds a place; the messages go to *reasons. several: it is one of several in the kernel. */
+static bool try_place(struct probe *probe, const struct probe_place *place, bool several,
+		      struct pk_messages *reasons)
+{
+	struct pk_messages *messages = &probe->list->messages, kept = *messages;
+	const size_t count = probe->list->count;
+	bool ok;
+
+	*messages = (struct pk_messages){0};
+	ok = add_place(probe, place) && (!several || accepted(probe, &probe->list->items[count]));
+	if (!ok)
+		events_cut(probe->list, count);
+	*reasons = *messages;
+	*messages = kept;
+	messages->no_memory |= reasons->no_memory;
+	pk_failures_add(&messages->failures, &reasons->failures);
+	return ok;
+}
+
+/* Inlined copies can lack a variable that others have: these places are left out. */
+static bool add_places(struct probe *probe, const struct probe_places *places)
+{
+	struct pk_messages *messages = &probe->list->messages, reasons, first = {0};
+	const bool several = !probe->path && places->count > 1;
+	size_t left_out = 0, at = 0;
+	enum pk_severity severity;
+	const char *why;
+
+	for (size_t i = 0; i < places->count && !messages->no_memory; i++) {
+		if (try_place(probe, &places->items[i], several, &reasons) || left_out++)
+			pk_messages_clear(&reasons);
+		else
+			first = reasons;
+	}
+	why = pk_messages_next(&first, &at, &severity);
+	if (left_out == places->count)
+		pk_messages_error(messages, "%s", why ? why : "--probe: no place can be probed");
+	else if (left_out)
+		pk_messages_warn(messages, "%zu of %zu places are not recorded: %s", left_out,
+				 places->count, why ? why : "");
+	pk_messages_clear(&first);
+	return left_out < places->count && !messages->no_memory;
+}
+
+static bool add_functions(struct probe *probe)
+{
+	struct pk_messages *messages = &probe->list->messages;
+	struct probe_places places = {0};
+	bool ok;
+
+	probe->object = probe_object_keep(&probe->list->probed, probe->path, messages);
+	ok = probe->object && probe_places_find(probe->object, &probe->text, &places, messages) &&
+	     add_places(probe, &places);
+
+	if (ok && places.inlined_left_out)
+		pk_messages_info(
+			messages,
+			"--probe %s%%return: %zu inlined copies do not return: not recorded",
+			probe->text.function, places.inlined_left_out);
+	probe_places_free(&places);
+	return ok;
+}
+
+/* Keeps a USDT probe for events_add_markers(). */
+static bool add_pending(struct event_list *list, const char *text)
+{
+	if (!pk_reserve(&list->pending, &list->pending_capacity, list->pending_count, 1,
+			sizeof(*list->pending)))
+		return pk_messages_no_memory(&list->messages);
+	list->pending[list->pending_count] = strdup(text);
+	return list->pending[list->pending_count++] || pk_messages_no_memory(&list->messages);
+}
+
+static bool add_probe(struct event_list *list, const char *path, const char *given)
+{
+	struct probe probe = {.list = list, .path = path};
+	const char *error = probe_text_parse(&probe.text, given);
+	bool ok;
+
+	if (error)
+		return pk_messages_error(&list->messages, "--probe '%s': %s", given, error);
+	if (!probe.text.function && !probe.text.file && !probe.text.provider && !path)
+		ok = pk_messages_error(&list->messages,
+				       "--probe '%s': an offset needs -x: offsets are in a file",
+				       given);
+	else if (probe.text.provider && !path)
+		ok = add_pending(list, given);
+	else
+		ok = probe.text.provider ? add_usdt(&probe) : add_functions(&probe);
+	probe_text_free(&probe.text);
+	return ok;
 }
 
 bool events_add_probe(struct event_list *list, const char *object, const char *text)
 {
-	struct probe probe = {.list = list};
-	char *path = object ? realpath(object, NULL) : NULL, *copy = strdup(text);
-	bool ok = false;
+	char *path = object ? realpath(object, NULL) : NULL;
+	const bool ok = object && !path ? pk_messages_error(&list->messages, "-x %s: %s", object,
+							    strerror(errno))
+					: add_probe(list, path, text);
 
-	probe.object = path;
-	if (!copy)
-		pk_messages_no_memory(&list->messages);
-	else if (object && !path)
-		pk_messages_error(&list->messages, "-x %s: %s", object, strerror(errno));
-	else if (!cut_up(&probe, copy))
-		malformed(&list->messages, text);
-	else
-		ok = add_probe(&probe);
-	free(probe.parsed);
-	free(copy);
 	free(path);
 	return ok;
 }

@@ -21,10 +21,12 @@ struct folder {
 	struct pk_groups groups;
 	struct pk_tally tally;
 	struct pk_tree *tree;
-	unsigned int column; /* column of the tree for the input */
+	struct thin_tree thin; /* stacks of text, on their way to the tree */
+	unsigned int column;   /* column of the tree for the input */
 	struct pk_intervals live;
 	pk_fold_print *print;
 	void *arg;
+	bool samples; /* an input has samples */
 	bool checked; /* the names of fields were checked */
 	struct pk_path_count paths;
 	struct pk_expression *where; /* NULL: none */
@@ -60,6 +62,7 @@ static bool put_out(struct folder *folder)
 					      .pairs =
 						      folder->options->base || folder->weights == 2,
 					      .heading = folder->live.heading,
+					      .thin = folder->thin.dropped,
 					      .unit = pk_weights_unit(folder->profile.weights)};
 	const bool done = folder->print(folder->arg, &result);
 
@@ -223,6 +226,15 @@ static int worse(int a, int b)
 	return a > b ? a : b;
 }
 
+/* Samples need a tree without tails. False after a message. */
+static bool finish_text(struct folder *folder)
+{
+	if (thin_tree_finish(&folder->thin, 0))
+		return true;
+	pk_no_memory();
+	return false;
+}
+
 /* Folded text. */
 static bool read_text(struct pk_run *run, const struct pk_input_head *head, bool *failed)
 {
@@ -246,10 +258,16 @@ static bool read_text(struct pk_run *run, const struct pk_input_head *head, bool
 		pk_exit_usage("%s: --flamechart is for folded text; pk-plot chart draws recordings "
 			      "over time",
 			      run->name);
-	if (!is_text)
-		return false;
+	if (!is_text) {
+		folder->samples = true;
+		*failed = !finish_text(folder);
+		return *failed;
+	}
 	folder->texts++;
-	*failed = folded_read(folder->tree, &input) != PK_EXIT_OK;
+	folder->thin.tree = folder->tree;
+	folder->thin.share = folder->options->base ? 0 : folder->options->thin_share;
+	*failed = folded_read(&folder->thin, &input) != PK_EXIT_OK;
+	*failed |= folder->samples && !finish_text(folder);
 	return true;
 }
 
@@ -276,7 +294,7 @@ static int fold_all(struct folder *folder)
 	folder->column = folder->options->base ? 1 : 0;
 	result = worse(result, pk_run(folder->run));
 	result = worse(result, report(folder));
-	if (!put_out(folder)) {
+	if (!thin_tree_finish(&folder->thin, folder->thin.share) || !put_out(folder)) {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 		result = PK_EXIT_FAILED;
 	}
@@ -336,6 +354,7 @@ int pk_fold(struct pk_run *run, struct pk_fold_options *options, pk_fold_print *
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	pk_groups_free(&folder.groups);
 	pk_tally_free(&folder.tally);
+	thin_tree_free(&folder.thin);
 	pk_tree_free(folder.tree);
 	pk_profile_free(&folder.profile);
 	pk_expression_free(folder.where);

@@ -27,6 +27,9 @@ struct pk_fold_options {
 	/* Only for folded text: frames are joined in neighbouring lines only (folded.h). Other
 	 * inputs are an error. */
 	bool in_order;
+	/* Frames of text with less than this share of all weights may be missing in the result, so
+	 * that memory does not depend on the size of the text (thin_tree.h); 0: none. */
+	double thin_share;
 	const char *sample_option; /* the last option that has no meaning for folded text; NULL:
 				    * none */
 };
@@ -42,6 +45,7 @@ struct pk_fold_result {
 	const struct pk_tree *tree;
 	bool pairs; /* both columns of the tree have weights: the base's are in the first, those of
 		     * the inputs in the second. Else only the first has. */
+	uint64_t thin;	     /* number of frames that are missing (see thin_share) */
 	const char *heading; /* with `live`, the time of the start of the interval; else empty */
 	const char *unit;    /* of the weights: "nanoseconds", "samples", the name of an event or a
 			      * field; NULL: unknown, or several */

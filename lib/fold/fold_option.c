@@ -16,7 +16,8 @@ static bool is_by(const struct pk_fold_options *fold, const struct pk_reference 
 		const struct pk_reference *by = &fold->by[i];
 
 		if (reference->field ? by->field == reference->field
-				     : by->name && !strcmp(by->name, reference->name))
+				     : by->name && by->is_label == reference->is_label &&
+					       !strcmp(by->name, reference->name))
 			return true;
 	}
 	return false;

@@ -151,7 +151,7 @@ bool folded_is_text(const char *head, size_t size)
 
 /* Neighbouring lines often start with the same frames: their nodes are kept. */
 struct reader {
-	struct pk_tree *tree;
+	struct thin_tree *thin;
 	const struct folded_input *input;
 	struct buffer turned; /* scratch: the stack from the innermost frame on */
 	struct buffer last;   /* the stack of the last line */
@@ -182,18 +182,15 @@ static size_t keep_common(struct reader *reader, const char *stack, size_t size)
 	return 0;
 }
 
-/* The child of a node. 0: out of memory. */
-static uint32_t find_child(struct reader *reader, uint32_t node, const char *name, size_t size)
+/* A new child of a node, for in_order. 0: out of memory. */
+static uint32_t append_child(struct reader *reader, uint32_t node, const char *name, size_t size)
 {
 	struct buffer *text = &reader->name;
 
 	text->size = 0;
 	buffer_add(text, name, size);
 	pk_harmless_bytes(text->data, text->size);
-	if (text->failed)
-		return 0;
-	return reader->input->in_order ? pk_tree_append(reader->tree, node, text->data, text->size)
-				       : pk_tree_node(reader->tree, node, text->data, text->size);
+	return text->failed ? 0 : pk_tree_append(reader->thin->tree, node, text->data, text->size);
 }
 
 /* Turns the stack around. False: out of memory. */
@@ -216,12 +213,15 @@ static bool turn(struct buffer *turned, const char **stack, size_t size)
 	return !turned->failed;
 }
 
-/* The node of a stack. 0: out of memory. */
-static uint32_t find_node(struct reader *reader, const char *stack, size_t size)
+/* The node for the weights of a stack. *ended: they were already added. 0: out of memory. */
+static uint32_t find_node(struct reader *reader, const char *stack, size_t size,
+			  const uint64_t *weights, bool *ended)
 {
+	const bool in_order = reader->input->in_order;
 	size_t at;
 	uint32_t node;
 
+	*ended = false;
 	if (reader->input->reverse && size && !turn(&reader->turned, &stack, size))
 		return 0;
 	at = keep_common(reader, stack, size);
@@ -230,19 +230,24 @@ static uint32_t find_node(struct reader *reader, const char *stack, size_t size)
 	buffer_add(&reader->last, stack, size);
 	if (reader->last.failed)
 		return 0;
-	while (at < size || (!node && !size)) {
+	while (!*ended && (at < size || (!node && !size))) {
 		const char *semicolon = memchr(stack + at, ';', size - at);
 		const size_t end = semicolon ? (size_t)(semicolon - stack) : size;
+		const uint32_t above = node;
 
-		node = find_child(reader, node, stack + at, end - at);
+		node = in_order ? append_child(reader, node, stack + at, end - at)
+				: thin_tree_step(reader->thin, node, stack + at, size - at, weights,
+						 ended);
+		if (node && node == above)
+			break;
 		if (!node || !pk_reserve(&reader->kept, &reader->capacity, reader->count, 1,
 					 sizeof(*reader->kept)))
 			return 0;
 		reader->kept[reader->count++] = (struct kept){end, node};
 		at = end + 1;
 	}
-	return node && reader->input->in_order
-		       ? pk_tree_append(reader->tree, node, FOLDED_GAP, strlen(FOLDED_GAP))
+	return node && in_order
+		       ? pk_tree_append(reader->thin->tree, node, FOLDED_GAP, strlen(FOLDED_GAP))
 		       : node;
 }
 
@@ -271,28 +276,29 @@ static bool take_weights(const struct folded_input *input, const char *line, siz
 static bool add_line(struct reader *reader, const struct folded_input *input, const char *line,
 		     size_t size, bool *no_memory)
 {
-	uint64_t weight, base = 0;
+	uint64_t weight, weights[PK_TREE_COLUMNS] = {0};
+	bool ended, changed = false;
 	uint32_t node;
 
-	if (!take_weights(input, line, &size, &base, &weight))
+	if (!take_weights(input, line, &size, &weights[0], &weight))
 		return false;
-	node = find_node(reader, line, size);
-	*no_memory = !node;
-	if (!node)
-		return true;
-	if (input->weights && *input->weights == 2) {
-		pk_tree_add(reader->tree, node, 0, base);
-		pk_tree_add(reader->tree, node, 1, weight);
-	} else {
-		pk_tree_add(reader->tree, node, input->column, weight);
-	}
+	reader->thin->column = input->weights && *input->weights == 2 ? 1 : input->column;
+	weights[reader->thin->column] = weight;
+	while (size && line[size - 1] == ';') /* without empty frames at its end */
+		size--;
+	node = find_node(reader, line, size, weights, &ended);
+	for (unsigned int i = 0; node && !ended && i < PK_TREE_COLUMNS; i++)
+		pk_tree_add(reader->thin->tree, node, i, weights[i]);
+	*no_memory = !node || !thin_tree_count(reader->thin, weights, &changed);
+	if (changed)
+		reader->count = 0;
 	return true;
 }
 
-int folded_read(struct pk_tree *tree, const struct folded_input *input)
+int folded_read(struct thin_tree *thin, const struct folded_input *input)
 {
 	struct lines lines = {.fd = input->fd};
-	struct reader reader = {.tree = tree, .input = input};
+	struct reader reader = {.thin = thin, .input = input};
 	uint64_t number = 0, bad = 0;
 	bool no_memory = false;
 	size_t size;

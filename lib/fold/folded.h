@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tree.h"
+#include "thin_tree.h"
 
 /* Where the text comes from: the bytes of head, then those of fd. */
 struct folded_input {
@@ -30,7 +30,8 @@ struct folded_input {
 /* Whether the first bytes of an input are text, and not a stream or a perf.data file. True for an
  * empty input, which is the text of a recording without samples. */
 bool folded_is_text(const char *head, size_t size);
-/* Adds the lines of the input to the tree. Returns the exit status; errors are printed. */
-int folded_read(struct pk_tree *tree, const struct folded_input *input);
+/* Adds the lines of the input to the tree, which may have tails after that. Returns the exit
+ * status; errors are printed. */
+int folded_read(struct thin_tree *thin, const struct folded_input *input);
 
 #endif

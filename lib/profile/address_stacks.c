@@ -5,6 +5,7 @@
 #include "chain_hash.h"
 #include "frame_address.h"
 #include "pkprivate.h"
+#include "resolve.h"
 #include "stack_copy.h"
 #include "vector.h"
 
@@ -16,19 +17,25 @@ struct pk_address_stacks {
 	 * process and the callchain. */
 	struct pk_table known;
 	struct pk_chain_seeds seeds;
-	uint32_t *way; /* frames of the stream's stack, leaf first */
-	uint64_t *ips; /* addresses of these frames; UINT64_MAX: unknown */
-	size_t way_capacity, ips_capacity;
+	bool calls; /* as PK_FRAMES_OF_CALLS */
+	/* The frames of the stream's stack, leaf first: */
+	struct way {
+		uint32_t frame;
+		bool called; /* ip is a return address */
+		uint64_t ip; /* UINT64_MAX: unknown */
+	} * way;
+	size_t way_capacity;
 };
 
 struct pk_address_stacks *pk_address_stacks_new(const struct pk_dictionary *from,
-						struct pk_dictionary *to)
+						struct pk_dictionary *to, bool calls)
 {
 	struct pk_address_stacks *made = calloc(1, sizeof(*made));
 
 	if (!made)
 		return NULL;
 	made->copy = (struct pk_stack_copy){.from = from, .to = to};
+	made->calls = calls;
 	pk_chain_seeds_draw(&made->seeds);
 	return made;
 }
@@ -46,7 +53,6 @@ void pk_address_stacks_free(struct pk_address_stacks *made)
 	pk_stack_copy_free(&made->copy);
 	pk_table_free(&made->known);
 	free(made->way);
-	free(made->ips);
 	free(made);
 }
 
@@ -54,37 +60,47 @@ void pk_address_stacks_free(struct pk_address_stacks *made)
  * functions. It limits the time for one sample. */
 enum { INLINED_MAX = 1024 };
 
-/* Walks up the stack and the callchain in parallel, and stores each frame in way and its address in
- * ips, up to the end of the callchain. An inlined frame has the address of the frame that it is
- * inlined into. *length is the number of frames; *stack becomes the rest of the stack. False: out
- * of memory. */
+/* Whether an address after that of the frame is a return address, if no marker is between them. */
+static bool is_called(const struct pk_dictionary *from, const struct pk_frame *frame)
+{
+	const char *function = pk_dictionary_get_string(from, frame->function, NULL);
+
+	return !function || !resolver_interrupts(function, frame->flags);
+}
+
+/* Walks up the stack and the callchain in parallel, and stores each frame and its address in way,
+ * up to the end of the callchain. An inlined frame has the address of the frame that it is inlined
+ * into. *length is the number of frames; *stack becomes the rest of the stack. False: out of
+ * memory. */
 static bool find_way(struct pk_address_stacks *made, uint32_t *stack, const struct pk_u64s *chain,
 		     size_t *length)
 {
 	const struct pk_dictionary *from = made->copy.from;
-	uint64_t i = 0, ip = pk_chain_next_ip(chain, &i);
+	uint64_t i = 0, ip = pk_chain_next_ip(chain, &i), before;
 	const struct pk_stack *at;
 	const struct pk_frame *frame;
 	unsigned int without = 0; /* successive frames without their own address */
+	bool called = false;
 
 	*length = 0;
 	for (; ip != UINT64_MAX && without <= INLINED_MAX &&
 	       (at = pk_dictionary_get_stack(from, *stack));
 	     *stack = at->parent) {
-		if (!pk_extend(&made->way, &made->way_capacity, *length) ||
-		    !pk_extend(&made->ips, &made->ips_capacity, *length))
+		if (!pk_extend(&made->way, &made->way_capacity, *length))
 			return false;
 		frame = pk_dictionary_get_frame(from, at->frame);
-		made->way[*length] = at->frame;
+		made->way[*length] = (struct way){at->frame, called, ip};
 		without++;
 		if (!frame || frame->flags & (PK_FRAME_COMM | PK_FRAME_TRUNCATED)) {
-			made->ips[(*length)++] = UINT64_MAX;
+			made->way[(*length)++].ip = UINT64_MAX;
 			continue;
 		}
-		made->ips[(*length)++] = ip;
+		(*length)++;
 		if (frame->flags & PK_FRAME_INLINED)
 			continue;
+		before = i;
 		ip = pk_chain_next_ip(chain, &i);
+		called = i - before == 1 && is_called(from, frame);
 		without = 0;
 	}
 	return true;
@@ -93,20 +109,24 @@ static bool find_way(struct pk_address_stacks *made, uint32_t *stack, const stru
 /* The id of a frame with its address; of the frame as it is, if the address is unknown. 0: out of
  * memory. */
 static uint32_t make_frame(struct pk_address_stacks *made, const struct pk_session *session,
-			   const struct pk_thread *thread, uint32_t id, uint64_t ip)
+			   const struct pk_thread *thread, const struct way *way)
 {
-	const struct pk_frame *frame = pk_dictionary_get_frame(made->copy.from, id);
+	const struct pk_frame *frame = pk_dictionary_get_frame(made->copy.from, way->frame);
+	uint64_t address = frame->address;
 	struct pk_location location;
 	bool failed = false;
 
-	if (ip == UINT64_MAX)
-		return pk_stack_copy_frame(&made->copy, id, &failed);
-	if (!(frame->flags & PK_FRAME_FUNCTION))
-		return pk_stack_copy_frame_at(&made->copy, id, frame->address);
-	location = pk_frame_locate(frame, session, thread, ip);
-	return pk_frame_has(frame, made->copy.from, &location)
-		       ? pk_stack_copy_frame_at(&made->copy, id, location.address)
-		       : pk_stack_copy_frame(&made->copy, id, &failed);
+	if (way->ip == UINT64_MAX)
+		return pk_stack_copy_frame(&made->copy, way->frame, &failed);
+	if (frame->flags & PK_FRAME_FUNCTION) {
+		location = pk_frame_locate(frame, session, thread, way->ip);
+		if (!pk_frame_has(frame, made->copy.from, &location))
+			return pk_stack_copy_frame(&made->copy, way->frame, &failed);
+		address = location.address;
+	}
+	if (made->calls)
+		address = pk_call_address(address, frame->symbol_start, way->called);
+	return pk_stack_copy_frame_at(&made->copy, way->frame, address);
 }
 
 /* Creates the stack of the frames in way, below a copy of the stack `rest`. 0: out of memory. */
@@ -117,9 +137,9 @@ static uint32_t make(struct pk_address_stacks *made, const struct pk_session *se
 	uint32_t stack = pk_stack_copy(&made->copy, rest, &failed), id;
 
 	while (length-- && !failed) {
-		if (!pk_dictionary_get_frame(made->copy.from, made->way[length]))
+		if (!pk_dictionary_get_frame(made->copy.from, made->way[length].frame))
 			continue;
-		id = make_frame(made, session, thread, made->way[length], made->ips[length]);
+		id = make_frame(made, session, thread, &made->way[length]);
 		stack = id ? pk_dictionary_stack(made->copy.to, stack, id) : 0;
 		if (!stack)
 			return 0;

@@ -9,9 +9,10 @@
 
 struct pk_address_stacks;
 
-/* from: the definitions of the stream; to: gets the new stacks. NULL: out of memory. */
+/* from: the definitions of the stream; to: gets the new stacks. calls: as PK_FRAMES_OF_CALLS. NULL:
+ * out of memory. */
 struct pk_address_stacks *pk_address_stacks_new(const struct pk_dictionary *from,
-						struct pk_dictionary *to);
+						struct pk_dictionary *to, bool calls);
 void pk_address_stacks_free(struct pk_address_stacks *made);
 /* Copies the sample's stack, replaces the addresses of its frames by those of the callchain, and
  * returns the id in `to`. A frame whose address is unknown is copied unchanged. stack is its id in

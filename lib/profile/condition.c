@@ -408,9 +408,11 @@ static struct pk_binding bind(struct compiler *compiler, const struct pk_express
 		pk_bind(compiler->condition->context, &node->reference, compiler->event);
 	struct sought *sought = find_sought(compiler->condition, node);
 
-	if (!sought || (!binding.trace && !binding.argument))
+	if (!sought || (!binding.trace && !binding.argument && !binding.label))
 		return binding;
 	sought->found = true;
+	if (binding.label)
+		return binding;
 	if (binding.kind == PK_VALUE_NONE ||
 	    (node->wanted != PK_IS_UNKNOWN &&
 	     (binding.kind == PK_VALUE_TEXT) != (node->wanted == PK_IS_TEXT))) {
@@ -638,6 +640,15 @@ static bool is_of_stack(const struct pk_expression *node)
 	return field && field->of_stack && strcmp(field->name, "comm_nodigit") != 0;
 }
 
+/* All samples of a session have the same label. */
+static bool fits_label(const struct compiler *compiler, const struct pk_expression *node,
+		       uint32_t label)
+{
+	const struct pk_session *session = compiler->condition->context->session;
+
+	return fits(node, pk_session_label_value(session, label, NULL)) != is_negated(node);
+}
+
 /* Compares a field with a text: EQ, NE, LIKE or UNLIKE. */
 static uint32_t compile_match(struct compiler *compiler, const struct pk_expression *node,
 			      uint32_t yes, uint32_t no)
@@ -648,6 +659,8 @@ static uint32_t compile_match(struct compiler *compiler, const struct pk_express
 	comparison.left = bind(compiler, node->left);
 	if (comparison.left.kind != PK_VALUE_TEXT)
 		return no;
+	if (comparison.left.label)
+		return fits_label(compiler, node, comparison.left.label) ? yes : no;
 	if (!comparison.left.field) {
 		comparison.kind = COMPARE_TEXT;
 		return add_comparison(compiler, &comparison, yes, no);

@@ -56,7 +56,7 @@ static bool start_addresses(struct pk_context *context)
 	context->stream = pk_dictionary_new(NULL);
 	if (context->stream)
 		context->address_stacks =
-			pk_address_stacks_new(context->stream, context->dictionary);
+			pk_address_stacks_new(context->stream, context->dictionary, context->calls);
 	return context->address_stacks;
 }
 
@@ -170,17 +170,19 @@ static bool looks_up(const struct pk_context *context)
 /* After the new session was created. */
 static void begin_stacks(struct pk_context *context)
 {
-	const bool addresses = context->needs & PK_NEED_ADDRESSES;
+	const enum pk_frames_of addresses =
+		context->calls ? PK_FRAMES_OF_CALLS : PK_FRAMES_OF_ADDRESSES;
 
 	set_symbolized(context, false);
 	if (!context->stacks)
 		return;
 	if (looks_up(context))
 		pk_stacks_frames(context->stacks,
-				 addresses ? PK_FRAMES_OF_ADDRESSES : PK_FRAMES_OF_FUNCTIONS,
+				 context->needs & PK_NEED_ADDRESSES ? addresses
+								    : PK_FRAMES_OF_FUNCTIONS,
 				 resolver_resolve, context->resolver);
 	else
-		pk_stacks_frames(context->stacks, PK_FRAMES_OF_ADDRESSES, NULL, NULL);
+		pk_stacks_frames(context->stacks, addresses, NULL, NULL);
 	pk_stacks_leaves(context->stacks, context->leaves && !(context->needs & PK_NEED_CALLERS));
 	pk_stacks_trailers(context->stacks, false, false);
 	pk_stacks_forget(context->stacks);
@@ -226,7 +228,7 @@ enum pk_status pk_context_end(struct pk_context *context)
 	     count.samples - before->samples);
 	lose(context, PK_LOSS_STACKS_UNMERGED, count.stacks_unmerged - before->stacks_unmerged,
 	     count.samples - before->samples);
-	if (looks_up(context))
+	if (looks_up(context) && !context->code.names->no_files)
 		lose(context, PK_LOSS_FRAMES_UNRESOLVED,
 		     count.frames_unresolved - before->frames_unresolved,
 		     count.frames - before->frames);
@@ -319,6 +321,7 @@ static enum pk_status event_update(struct pk_context *context, const struct pk_r
 		return PK_OK;
 	case PK_DEFINITION_NONE: /* the name of an event */
 	case PK_ARGUMENTS: context->epoch++; return PK_OK;
+	case PK_LABEL: context->epoch++; return session_record(context, record);
 	case PK_FEATURE_PART: note_machine(context, record); return session_record(context, record);
 	default: return kind < PK_IMAGE ? PK_OK : session_record(context, record);
 	}

@@ -62,6 +62,8 @@ struct pk_context {
 	/* For ANY_STACKS: unless CALLERS is needed, stacks that are made have only the comm and the
 	 * frames of the innermost address. Set it before PK_RECORD_BEGIN. */
 	bool leaves;
+	/* Addresses of callers are in their calls: PK_FRAMES_OF_CALLS. */
+	bool calls;
 	/* Called before ids of stacks, keys of values and bindings become invalid. */
 	enum pk_status (*forget)(void *arg);
 	void *arg; /* for forget() */

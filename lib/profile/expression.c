@@ -108,7 +108,9 @@ struct pk_expression *pk_expression_named(const char *name, size_t size)
 		free(node);
 		return NULL;
 	}
-	if (node->reference.field)
+	if (node->reference.is_label)
+		node->type = PK_IS_TEXT;
+	else if (node->reference.field)
 		node->type =
 			node->reference.field->kind == PK_VALUE_TEXT ? PK_IS_TEXT : PK_IS_NUMBER;
 	return node;

@@ -64,7 +64,8 @@ bool pk_reference_parse(struct pk_reference *reference, const char *text, size_t
 	*reference = (struct pk_reference){.field = pk_field_find(text, size)};
 	if (reference->field)
 		return true;
-	if (dot && !(before == 5 && !memcmp(text, "trace", 5))) {
+	reference->is_label = dot && is_called("label", text, before);
+	if (dot && !reference->is_label && !is_called("trace", text, before)) {
 		reference->event = strndup(text, before);
 		if (!reference->event)
 			return false;
@@ -88,6 +89,10 @@ void pk_reference_free(struct pk_reference *reference)
 
 void pk_reference_missing(const struct pk_reference *reference, char text[PK_MISSING_SIZE])
 {
+	if (reference->is_label) {
+		snprintf(text, PK_MISSING_SIZE, "the recording has no label %s", reference->name);
+		return;
+	}
 	snprintf(text, PK_MISSING_SIZE, "no event%s%s has a field called %s",
 		 reference->event ? " " : "", reference->event ? reference->event : "",
 		 reference->name);
@@ -95,6 +100,8 @@ void pk_reference_missing(const struct pk_reference *reference, char text[PK_MIS
 
 unsigned int pk_reference_needs(const struct pk_reference *reference)
 {
+	if (reference->is_label)
+		return 0;
 	return reference->field ? reference->field->needs : PK_NEED_FORMATS;
 }
 
@@ -149,12 +156,25 @@ static struct pk_binding bind_in_event(const struct pk_context *context,
 	return binding;
 }
 
+static struct pk_binding bind_label(const struct pk_context *context,
+				    const struct pk_reference *reference)
+{
+	struct pk_binding binding = {.kind = PK_VALUE_NONE};
+
+	binding.label = pk_session_label(context->session, reference->name);
+	if (binding.label)
+		binding.kind = PK_VALUE_TEXT;
+	return binding;
+}
+
 struct pk_binding pk_bind(const struct pk_context *context, const struct pk_reference *reference,
 			  const struct pk_event *event)
 {
 	const struct pk_field *field = reference->field;
 	struct pk_binding binding = {.field = field};
 
+	if (reference->is_label)
+		return bind_label(context, reference);
 	if (!field)
 		return bind_in_event(context, reference, event);
 	if (field->sample_bits && !(event->attr.sample_type & field->sample_bits))
@@ -215,6 +235,10 @@ bool pk_view_key(struct pk_view *view, const struct pk_binding *binding, uint64_
 
 	if (binding->kind == PK_VALUE_NONE)
 		return false;
+	if (binding->label) {
+		*key = binding->label;
+		return true;
+	}
 	if (binding->kind != PK_VALUE_TEXT || binding->field)
 		return number_key(view, binding, key);
 	if (!trace_text(view, binding, &text))
@@ -238,9 +262,17 @@ bool pk_view_number(struct pk_view *view, const struct pk_binding *binding, __in
 	return true;
 }
 
+struct pk_binding pk_text_binding(const struct pk_reference *reference)
+{
+	return (struct pk_binding){
+		.kind = PK_VALUE_TEXT, .field = reference->field, .label = reference->is_label};
+}
+
 const char *pk_key_text(struct pk_context *context, const struct pk_binding *binding, uint64_t key,
 			size_t *size)
 {
+	if (binding->label)
+		return pk_session_label_value(context->session, (uint32_t)key, size);
 	if (binding->field)
 		return binding->field->text(context, key, size);
 	return pk_texts_get(&context->texts, (uint32_t)key, size);
@@ -254,11 +286,11 @@ bool pk_view_text(struct pk_view *view, const struct pk_binding *binding, struct
 
 	if (binding->kind != PK_VALUE_TEXT)
 		return false;
-	if (!binding->field)
+	if (!binding->field && !binding->label)
 		return trace_text(view, binding, text);
-	if (!binding->field->key(view, &key))
+	if (!pk_view_key(view, binding, &key))
 		return false;
-	found = binding->field->text(view->context, key, &size);
+	found = pk_key_text(view->context, binding, key, &size);
 	if (found)
 		*text = (struct pk_bytes){(const uint8_t *)found, size};
 	return found;

@@ -59,12 +59,13 @@ const struct pk_field *pk_field_find(const char *name, size_t size);
 
 struct pk_reference {
 	const struct pk_field *field; /* NULL: a field of tracepoints and probes */
-	char *event; /* only of this event: its name, with or without "system:"; NULL: any */
-	char *name;  /* of the field in the event; NULL if `field` is set */
+	char *event;   /* only of this event: its name, with or without "system:"; NULL: any */
+	char *name;    /* of the field in the event, or of the label; NULL if `field` is set */
+	bool is_label; /* a label of the recording (SPEC 9.16): "label.service" */
 };
 
-/* Parses "pid", "trace.pid", "sched_switch.prev_pid", "sched:sched_switch.prev_pid", "prev_pid".
- * False: out of memory. */
+/* Parses "pid", "label.service", "trace.pid", "sched_switch.prev_pid",
+ * "sched:sched_switch.prev_pid", "prev_pid". False: out of memory. */
 bool pk_reference_parse(struct pk_reference *reference, const char *text, size_t size);
 void pk_reference_free(struct pk_reference *reference);
 /* The message that no event has the field. */
@@ -84,6 +85,7 @@ struct pk_binding {
 	const struct pk_tracepoint *tracepoint; /* for a tracepoint's field: */
 	const struct pk_tracepoint_field *trace;
 	const struct pk_argument *argument; /* for a probe's argument */
+	uint32_t label; /* for a label: the number of its value in the session */
 };
 
 /* The location of the value in samples of the event. The binding is valid until pk_context.epoch
@@ -101,6 +103,8 @@ bool pk_view_number(struct pk_view *view, const struct pk_binding *binding, __in
 /* The sample's value as text; false: none, or a number. Valid until the next call or record. */
 bool pk_view_text(struct pk_view *view, const struct pk_binding *binding, struct pk_bytes *text);
 
+/* A binding for pk_key_text() alone. */
+struct pk_binding pk_text_binding(const struct pk_reference *reference);
 /* The text of a key from pk_view_key() for a binding of kind TEXT; NULL: none. */
 const char *pk_key_text(struct pk_context *context, const struct pk_binding *binding, uint64_t key,
 			size_t *size);

@@ -57,6 +57,32 @@ static const char *cgroup_text(struct pk_context *context, uint64_t key, size_t 
 	return pk_with_size(pk_session_cgroup(context->session, key), size);
 }
 
+static bool container_key(struct pk_view *view, uint64_t *key)
+{
+	uint64_t id = 0;
+
+	*key = cgroup_key(view, &id) ? pk_session_container(view->context->session, id) : 0;
+	return *key;
+}
+
+static bool pod_key(struct pk_view *view, uint64_t *key)
+{
+	uint64_t id = 0;
+
+	*key = cgroup_key(view, &id) ? pk_session_pod(view->context->session, id) : 0;
+	return *key;
+}
+
+static const char *container_text(struct pk_context *context, uint64_t key, size_t *size)
+{
+	return pk_session_cgroup_name(context->session, (uint32_t)key, size);
+}
+
+static const char *pod_text(struct pk_context *context, uint64_t key, size_t *size)
+{
+	return pk_session_cgroup_name(context->session, (uint32_t)key, size);
+}
+
 static bool host_key(struct pk_view *view, uint64_t *key)
 {
 	*key = 0;
@@ -157,6 +183,10 @@ static const struct pk_field fields[] = {
 	 .about = "start of a span in nanoseconds: its time minus its duration"},
 	{"cgroup", NULL, TEXT(cgroup), .sample_bits = PERF_SAMPLE_CGROUP, .is_private = true,
 	 .about = "path of the control group"},
+	{"container", NULL, TEXT(container), .sample_bits = PERF_SAMPLE_CGROUP, .is_private = true,
+	 .about = "container of that control group: its id, or its name"},
+	{"pod", NULL, TEXT(pod), .sample_bits = PERF_SAMPLE_CGROUP, .is_private = true,
+	 .about = "uid of the Kubernetes pod of that control group"},
 	{"host", NULL, TEXT(host), .is_private = true, .about = "name of the recorded machine"},
 	{"ip", NULL, PK_VALUE_HEX, PLACED(ip, 0, 8), .is_private = true,
 	 .about = "address of the instruction"},

@@ -132,9 +132,11 @@ static bool depend_on_stacks(struct pk_groups *groups)
 		return groups->depend == PK_GROUPS_OF_STACK;
 	groups->depend = PK_GROUPS_OF_STACK;
 	for (unsigned int i = 0; i < groups->columns_count; i++) {
-		const struct pk_field *field = groups->columns[i].reference.field;
+		const struct pk_reference *reference = &groups->columns[i].reference;
+		const struct pk_field *field = reference->field;
 
-		if (!field || !(field->of_stack || field->frame_key || field->is_event))
+		if (!reference->is_label &&
+		    (!field || !(field->of_stack || field->frame_key || field->is_event)))
 			groups->depend = PK_GROUPS_OF_SAMPLE;
 	}
 	return groups->depend == PK_GROUPS_OF_STACK;
@@ -208,8 +210,7 @@ bool pk_groups_text(const struct pk_groups *groups, uint32_t group, unsigned int
 {
 	const uint64_t *key = key_of(groups, group);
 	const enum pk_value_kind kind = pk_key_kind(key, groups->columns_count, column);
-	const struct pk_binding binding = {.kind = kind,
-					   .field = groups->columns[column].reference.field};
+	const struct pk_binding binding = pk_text_binding(&groups->columns[column].reference);
 	char number[PK_VALUE_SIZE];
 	const char *text = number;
 	size_t size = 0;

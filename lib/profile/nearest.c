@@ -110,7 +110,7 @@ bool pk_reference_is_unknown(const struct pk_context *context, const struct pk_r
 	const struct pk_events *events = context->reader ? pk_reader_events(context->reader) : NULL;
 	bool named = !reference->event;
 
-	if (reference->field || !events || !pk_events_count(events))
+	if (reference->field || reference->is_label || !events || !pk_events_count(events))
 		return false;
 	for (size_t i = 0; i < pk_events_count(events); i++) {
 		const struct pk_event *event = pk_events_at(events, i);

@@ -207,7 +207,7 @@ static bool find_leaf(struct pk_places *places, const struct pk_view *view,
 
 	leaf->known = true;
 	name = pk_dictionary_get_string(dictionary, frame->function, &size);
-	if (!dso || !name)
+	if (!dso || !name || frame->flags & PK_FRAME_GUEST) /* no code of guests */
 		return true;
 	object = object_of_frame(places, dictionary, frame, address, view);
 	if (!object)
@@ -269,7 +269,7 @@ static bool locate(struct pk_places *places, struct pk_view *view, uint32_t *pla
 	uint32_t id, *known;
 
 	*place = 0;
-	if (!location.image)
+	if (!location.image || location.flags & PK_FRAME_GUEST)
 		return !view->context->failed;
 	key = (struct image_address){location.address, location.image->index, location.flags};
 	id = pk_texts_add(&places->addresses, (const char *)&key, sizeof(key));

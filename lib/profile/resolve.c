@@ -11,13 +11,15 @@
 struct resolver {
 	struct pk_symbols *symbols;
 	bool symfs, kallsyms; /* the options --symfs, and --kallsyms or --vmlinux, are given */
-	bool inlines, lines;
+	bool guests;	      /* an option names the symbols of a guest's kernel */
+	bool inlines, lines, no_files;
 	struct pk_inlined inlined[PK_SOURCES_MAX]; /* of the last address */
 	const struct pk_session *session;
 	struct pk_messages *messages;
 	/* Warnings already reported: */
-	bool full;     /* the stream has more symbols than the session stores */
-	bool unproven; /* a file was used that cannot be proven to be the recorded one */
+	bool full;	/* the stream has more symbols than the session stores */
+	bool guestless; /* code of guests has no names, because no option has them */
+	bool unproven;	/* a file was used that cannot be proven to be the recorded one */
 	struct pk_object **objects; /* by image index */
 	size_t capacity;
 	struct pk_object *kernel; /* for kernel addresses outside of all maps */
@@ -36,8 +38,11 @@ struct resolver *resolver_new(struct pk_symbols *symbols, const struct pk_symbol
 	resolver->symfs = options->symfs && *options->symfs;
 	resolver->kallsyms = (options->kallsyms && *options->kallsyms) ||
 			     (options->vmlinux && *options->vmlinux);
+	resolver->guests = (options->guest_kallsyms && *options->guest_kallsyms) ||
+			   (options->guest_vmlinux && *options->guest_vmlinux);
 	resolver->inlines = !options->no_inlines;
 	resolver->lines = !options->no_lines;
+	resolver->no_files = options->no_files;
 	return resolver;
 }
 
@@ -131,6 +136,19 @@ static void report_state(struct resolver *resolver, struct pk_object *object)
 	}
 }
 
+/* NULL: no option names its symbols, or out of memory. */
+static struct pk_object *guest_kernel(struct resolver *resolver, const char *reference,
+				      uint64_t address)
+{
+	if (resolver->guests)
+		return pk_symbols_guest_kernel(resolver->symbols, reference, address);
+	if (!resolver->guestless)
+		pk_messages_warn(resolver->messages, "kernels of virtual machines have no names "
+						     "without --guest-kallsyms");
+	resolver->guestless = true;
+	return NULL;
+}
+
 struct pk_object *resolver_open(struct resolver *resolver, const struct pk_image *image)
 {
 	const enum origin origin = origin_of(resolver->session);
@@ -140,6 +158,9 @@ struct pk_object *resolver_open(struct resolver *resolver, const struct pk_image
 
 	switch (image->kind) {
 	case PK_DSO_KERNEL:
+		if (pk_image_is_guest_kernel(image))
+			return guest_kernel(resolver, image->reference_symbol,
+					    image->reference_address);
 		if (!id.size && !resolver->kallsyms && origin < SAME_KERNEL)
 			return NULL;
 		object = pk_symbols_kernel(resolver->symbols, &id, image->reference_symbol,
@@ -230,9 +251,10 @@ struct pk_object *resolver_named_by(struct resolver *resolver, const struct pk_l
 	const struct pk_image *image = location->image;
 
 	*address = location->address;
-	if (location->flags == PK_FRAME_KERNEL && (!image || image->kind == PK_DSO_MODULE)) {
+	if (pk_kernel_name(location->flags) && (!image || image->kind == PK_DSO_MODULE)) {
 		*address = location->ip;
-		return kernel_object(resolver);
+		return location->flags == PK_FRAME_KERNEL ? kernel_object(resolver)
+							  : guest_kernel(resolver, NULL, 0);
 	}
 	return image ? object_of(resolver, image) : NULL;
 }
@@ -242,9 +264,7 @@ static bool starts_with(const char *s, const char *prefix)
 	return !strncmp(s, prefix, strlen(prefix));
 }
 
-/* True if exceptions or signals enter this function, not calls. In a callchain, the address after
- * it is then that of the interrupted instruction, not a return address. */
-static bool interrupts(const char *function, uint32_t flags)
+bool resolver_interrupts(const char *function, uint32_t flags)
 {
 	static const char *const user[] = {"__restore_rt",
 					   "__restore",
@@ -392,7 +412,7 @@ static void resolve_symbol(struct resolver *resolver, const struct pk_location *
 		resolved->function_size = strlen(symbol.name);
 		resolved->symbol_start = symbol.start + shift;
 		resolved->symbol_end = symbol.end + shift;
-		if (location->flags == PK_FRAME_KERNEL && symbol.module &&
+		if (pk_kernel_name(location->flags) && symbol.module &&
 		    (!image || image->kind == PK_DSO_KERNEL))
 			resolved->module = symbol.module;
 	}
@@ -412,10 +432,10 @@ static void resolve_at(struct resolver *resolver, const struct pk_location *loca
 		;
 	else if (location->image && location->image->kind == PK_DSO_BPF)
 		resolve_bpf(location, resolved);
-	else
+	else if (!resolver->no_files)
 		resolve_symbol(resolver, location, sources, resolved);
 	if (resolved->function)
-		resolved->interrupts = interrupts(resolved->function, location->flags);
+		resolved->interrupts = resolver_interrupts(resolved->function, location->flags);
 }
 
 /* True if the address is the start of a function and no call precedes it, so that it is not a
@@ -527,7 +547,7 @@ static enum pk_status follow_jitdump(struct resolver *resolver, const struct pk_
 									  * MMAP */
 	const char *path = pk_record_text(record, pk_mmap_name_at(record));
 
-	if (!path || !pk_is_jitdump(path) || map->pgoff)
+	if (!path || !pk_is_jitdump(path) || map->pgoff || resolver->no_files)
 		return PK_OK;
 	if (!resolver->symfs && origin_of(resolver->session) != HERE)
 		return PK_OK;

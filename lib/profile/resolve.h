@@ -46,6 +46,9 @@ pid_t resolver_pid(const struct resolver *resolver, const struct pk_image *image
  * kernel, from the kernel. False: unknown. */
 bool resolver_build_id(struct resolver *resolver, const struct pk_image *image,
 		       struct pk_build_id *id);
+/* True if exceptions or signals enter this function, not calls. In a callchain, the address after
+ * it is then that of the interrupted instruction, not a return address. flags: PK_FRAME_*. */
+bool resolver_interrupts(const char *function, uint32_t flags);
 /* A pk_resolve_fn; arg is the resolver. */
 void resolver_resolve(void *arg, const struct pk_location *location, struct pk_resolved *resolved);
 

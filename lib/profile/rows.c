@@ -13,8 +13,7 @@ static size_t key_size(const struct pk_rows *rows)
 uint32_t pk_rows_name(struct pk_rows *rows, const struct pk_groups *groups, unsigned int column,
 		      uint64_t key)
 {
-	const struct pk_binding binding = {.kind = PK_VALUE_TEXT,
-					   .field = groups->columns[column].reference.field};
+	const struct pk_binding binding = pk_text_binding(&groups->columns[column].reference);
 	struct pk_table *names = &rows->names[column];
 	uint64_t number = pk_table_get_u64(names, key);
 	const char *text;

@@ -5,6 +5,9 @@
 #include "stack_copy.h"
 #include "vector.h"
 
+/* In pk_stack_copy.frames; ids are smaller. */
+#define LEFT_OUT (UINT32_C(1) << 31)
+
 /* Returns the id in `to`. 0: the id is undefined, or memory is exhausted, which sets *failed. */
 static uint32_t copy_string(struct pk_stack_copy *copy, uint32_t id, bool *failed)
 {
@@ -35,15 +38,14 @@ static uint32_t copy_dso(struct pk_stack_copy *copy, uint32_t id, bool *failed)
 	return made;
 }
 
-static bool fill_frame(struct pk_stack_copy *copy, const struct pk_frame *there,
-		       struct pk_frame *frame)
+/* Replaces the ids of *frame by those in `to`. */
+static bool translate_frame(struct pk_stack_copy *copy, struct pk_frame *frame)
 {
 	bool failed = false;
 
-	*frame = *there;
-	frame->dso = copy_dso(copy, there->dso, &failed);
-	frame->function = copy_string(copy, there->function, &failed);
-	frame->file = copy_string(copy, there->file, &failed);
+	frame->dso = copy_dso(copy, frame->dso, &failed);
+	frame->function = copy_string(copy, frame->function, &failed);
+	frame->file = copy_string(copy, frame->file, &failed);
 	return !failed;
 }
 
@@ -52,18 +54,23 @@ uint32_t pk_stack_copy_frame_at(struct pk_stack_copy *copy, uint32_t id, uint64_
 	const struct pk_frame *there = pk_dictionary_get_frame(copy->from, id);
 	struct pk_frame frame;
 
-	if (!there || !fill_frame(copy, there, &frame))
+	if (!there)
+		return 0;
+	frame = *there;
+	if (!translate_frame(copy, &frame))
 		return 0;
 	frame.address = address;
 	frame.flags &= ~PK_FRAME_FUNCTION;
 	return pk_dictionary_frame(copy->to, &frame);
 }
 
-uint32_t pk_stack_copy_frame(struct pk_stack_copy *copy, uint32_t id, bool *failed)
+/* The frame in `to`, with LEFT_OUT. */
+static uint32_t copy_frame(struct pk_stack_copy *copy, uint32_t id, bool *failed)
 {
 	const struct pk_frame *there = pk_dictionary_get_frame(copy->from, id);
 	uint32_t index = id - pk_dictionary_frames(copy->from).base - 1;
 	struct pk_frame frame;
+	bool keep = true;
 
 	if (!there)
 		return 0;
@@ -73,10 +80,32 @@ uint32_t pk_stack_copy_frame(struct pk_stack_copy *copy, uint32_t id, bool *fail
 	}
 	if (copy->frames[index])
 		return copy->frames[index];
-	if (fill_frame(copy, there, &frame))
+	frame = *there;
+	if (copy->edit)
+		keep = copy->edit(copy->arg, &frame);
+	if (translate_frame(copy, &frame))
 		copy->frames[index] = pk_dictionary_frame(copy->to, &frame);
 	*failed |= !copy->frames[index];
+	if (!keep && copy->frames[index])
+		copy->frames[index] |= LEFT_OUT;
 	return copy->frames[index];
+}
+
+uint32_t pk_stack_copy_frame(struct pk_stack_copy *copy, uint32_t id, bool *failed)
+{
+	return copy_frame(copy, id, failed) & ~LEFT_OUT;
+}
+
+/* Adds a frame of `from` below a stack of `to`. Returns the stack; 0: *failed. */
+static uint32_t add_frame(struct pk_stack_copy *copy, uint32_t parent, uint32_t id, bool *failed)
+{
+	const uint32_t frame = copy_frame(copy, id, failed);
+
+	if (frame & LEFT_OUT && parent)
+		return parent;
+	parent = *failed ? 0 : pk_dictionary_stack(copy->to, parent, frame & ~LEFT_OUT);
+	*failed |= !parent;
+	return parent;
 }
 
 uint32_t pk_stack_copy(struct pk_stack_copy *copy, uint32_t stack, bool *failed)
@@ -104,13 +133,9 @@ uint32_t pk_stack_copy(struct pk_stack_copy *copy, uint32_t stack, bool *failed)
 		parent = copy->stacks[index];
 	while (length && !*failed) {
 		index = copy->way[--length];
-		parent = pk_dictionary_stack(
-			copy->to, parent,
-			pk_stack_copy_frame(
-				copy,
-				pk_dictionary_get_stack(copy->from, range.base + 1 + index)->frame,
-				failed));
-		*failed |= !parent;
+		parent = add_frame(
+			copy, parent,
+			pk_dictionary_get_stack(copy->from, range.base + 1 + index)->frame, failed);
 		copy->stacks[index] = parent;
 	}
 	return parent;

@@ -9,6 +9,10 @@
 struct pk_stack_copy {
 	const struct pk_dictionary *from; /* set by the caller */
 	struct pk_dictionary *to;
+	/* Changes a frame of `from` before it is copied. False: leave it out of stacks, unless it
+	 * is at the root. May be NULL. */
+	bool (*edit)(void *arg, struct pk_frame *frame);
+	void *arg;
 	uint32_t *stacks, *frames; /* index in from -> id in to; 0: not yet copied */
 	size_t stacks_count, frames_count;
 	uint32_t *way;

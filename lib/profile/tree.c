@@ -23,6 +23,7 @@ void pk_tree_free(struct pk_tree *tree)
 	pk_texts_free(&tree->names);
 	pk_table_free(&tree->children);
 	free(tree->nodes);
+	free(tree->rests);
 	free(tree);
 }
 
@@ -86,12 +87,31 @@ static void add_to(uint64_t *sum, uint64_t weight)
 		*sum = UINT64_MAX;
 }
 
+bool pk_tree_add_rest(struct pk_tree *tree, uint32_t node, unsigned int column, uint64_t weight)
+{
+	if (!pk_extend(&tree->rests, &tree->rests_count, node))
+		return false;
+	add_to(&tree->rests[node].weights[column], weight);
+	return true;
+}
+
+double pk_tree_sum(const struct pk_tree *tree, unsigned int column)
+{
+	double sum = 0;
+
+	for (uint32_t node = 0; node < tree->count; node++)
+		sum += (double)tree->nodes[node].self[column] +
+		       (double)pk_tree_rest(tree, node, column);
+	return sum;
+}
+
 uint64_t *pk_tree_totals(const struct pk_tree *tree, unsigned int column)
 {
 	uint64_t *totals = calloc(tree->count, sizeof(*totals));
 
 	for (size_t node = tree->count; totals && --node;) {
 		add_to(&totals[node], tree->nodes[node].self[column]);
+		add_to(&totals[node], pk_tree_rest(tree, (uint32_t)node, column));
 		add_to(&totals[tree->nodes[node].parent], totals[node]);
 	}
 	return totals;

@@ -19,6 +19,11 @@ struct pk_tree {
 	} * nodes;
 	size_t count, capacity;	  /* of nodes, including node 0 */
 	struct pk_table children; /* by parent and name, without the first child of each node */
+	/* By node, if there are any: weights of descendants that the tree has not. */
+	struct pk_tree_rest {
+		uint64_t weights[PK_TREE_COLUMNS];
+	} * rests;
+	size_t rests_count;
 };
 
 /* NULL: out of memory. */
@@ -43,13 +48,22 @@ static inline void pk_tree_add(struct pk_tree *tree, uint32_t node, unsigned int
 		*self = UINT64_MAX;
 }
 
+/* Adds to the weight of descendants that the tree has not. False: out of memory. */
+bool pk_tree_add_rest(struct pk_tree *tree, uint32_t node, unsigned int column, uint64_t weight);
+static inline uint64_t pk_tree_rest(const struct pk_tree *tree, uint32_t node, unsigned int column)
+{
+	return node < tree->rests_count ? tree->rests[node].weights[column] : 0;
+}
+
 static inline const char *pk_tree_text(const struct pk_tree *tree, uint32_t node, size_t *size)
 {
 	return pk_texts_get(&tree->names, tree->nodes[node].name, size);
 }
 
-/* The weight of each node plus those of its descendants, by the node's number. The caller frees the
- * array. NULL: out of memory. */
+/* The sum of all weights, also of missing nodes. */
+double pk_tree_sum(const struct pk_tree *tree, unsigned int column);
+/* The weight of each node plus those of its descendants, also the missing ones, by the node's
+ * number. The caller frees the array. NULL: out of memory. */
 uint64_t *pk_tree_totals(const struct pk_tree *tree, unsigned int column);
 
 #endif

@@ -23,10 +23,12 @@ uint64_t pk_chain_maps(const struct pk_session *session, const struct pk_thread 
 {
 	const struct pk_space *kernel = pk_session_kernel(session);
 	const struct pk_space *code = thread->process->code;
+	const struct pk_guest *guest = pk_session_guest(session, thread->process);
 
 	return pk_mix64(pk_space_serial(thread->process->space) ^ K0,
 			(code ? pk_space_serial(code) << 32 : 0) ^
-				(uint32_t)pk_space_serial(kernel) ^ K1);
+				(uint32_t)pk_space_serial(kernel) ^
+				(guest->space ? pk_space_serial(guest->space) << 16 : 0) ^ K1);
 }
 
 static struct pk_chain_hash start(const struct pk_chain_seeds *seeds,

@@ -112,8 +112,8 @@ static uint32_t dso_of(struct pk_frames *frames, const struct pk_location *locat
 		return module_dso(frames, resolved->module);
 	if (location->image)
 		return image_dso(frames, location->image);
-	if (location->flags == PK_FRAME_KERNEL && resolved->function)
-		return intern_dso(frames, PK_DSO_KERNEL, "[kernel.kallsyms]", NULL);
+	if (pk_kernel_name(location->flags) && resolved->function)
+		return intern_dso(frames, PK_DSO_KERNEL, pk_kernel_name(location->flags), NULL);
 	return 0;
 }
 
@@ -131,6 +131,9 @@ static void fill(struct pk_frames *frames, const struct pk_location *location,
 							   resolved->function_size));
 		frame->symbol_start = resolved->symbol_start;
 	}
+	if (frames->calls)
+		frame->address =
+			pk_call_address(frame->address, frame->symbol_start, location->called);
 	if (!frames->addresses) {
 		frame->address = frame->symbol_start;
 		frame->flags |= PK_FRAME_FUNCTION;

@@ -28,6 +28,7 @@ struct pk_frames {
 	pk_resolve_fn resolve;
 	void *arg;
 	bool addresses;		  /* one frame for each address, not for each function */
+	bool calls;		  /* PK_FRAMES_OF_CALLS; with addresses */
 	struct pk_recent *recent; /* 1 << PK_RECENT_SHIFT; NULL: none yet, or no memory */
 	struct pk_code_ranges ranges;
 	uint32_t *ids; /* the frames of ranges with several frames, one range after another */

@@ -21,6 +21,7 @@ struct pk_location pk_session_locate(const struct pk_session *session,
 				     const struct pk_thread *thread, uint64_t ip, uint16_t mode)
 {
 	struct pk_location location = {.ip = ip, .address = ip};
+	const struct pk_guest *guest;
 	const struct pk_map *map = NULL;
 
 	switch (mode) {
@@ -34,6 +35,10 @@ struct pk_location pk_session_locate(const struct pk_session *session,
 		break;
 	case PERF_RECORD_MISC_GUEST_KERNEL:
 		location.flags = PK_FRAME_GUEST | PK_FRAME_KERNEL;
+		guest = pk_session_guest(session, thread->process);
+		map = guest->space ? pk_space_find(guest->space, ip) : NULL;
+		/* Its symbols are also those of code outside of all maps, at the same distance. */
+		location.image = guest->kernel;
 		break;
 	case PERF_RECORD_MISC_GUEST_USER: location.flags = PK_FRAME_GUEST | PK_FRAME_USER; break;
 	case PERF_RECORD_MISC_HYPERVISOR: location.flags = PK_FRAME_HYPERVISOR; break;
@@ -46,6 +51,15 @@ struct pk_location pk_session_locate(const struct pk_session *session,
 		location.map_end = map->end;
 	}
 	return location;
+}
+
+const char *pk_kernel_name(uint32_t flags)
+{
+	switch (flags & (PK_FRAME_KERNEL | PK_FRAME_USER | PK_FRAME_GUEST | PK_FRAME_HYPERVISOR)) {
+	case PK_FRAME_KERNEL: return "[kernel.kallsyms]";
+	case PK_FRAME_KERNEL | PK_FRAME_GUEST: return PK_GUEST_KERNEL;
+	default: return NULL;
+	}
 }
 
 uint16_t pk_context_mode(uint64_t marker, uint16_t mode)

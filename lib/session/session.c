@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "containers.h"
 #include "images.h"
+#include "labels.h"
 #include "texts.h"
 #include "pkutil.h"
 #include "session.h"
@@ -13,10 +15,12 @@
 struct pk_session {
 	struct pk_table threads, processes; /* by tid, by pid */
 	struct pk_space *kernel;
+	struct pk_guest guest; /* maps of a guest without a process */
 	struct pk_images images;
-	struct pk_texts comms, cgroup_paths;
-	struct pk_table cgroups; /* id -> path, a text of cgroup_paths */
-	uint64_t serials;	 /* the last serial that an address space got */
+	struct pk_texts comms;
+	struct pk_cgroups cgroups;
+	struct pk_labels labels;
+	uint64_t serials; /* the last serial that an address space got */
 	struct pk_stream_symbols symbols;
 	struct pk_machine_names machine;
 	struct pk_thread *last_thread;
@@ -43,6 +47,7 @@ struct pk_session *pk_session_new(void)
 static void free_process(struct pk_process *process)
 {
 	pk_space_release(process->space);
+	pk_space_release(process->guest.space);
 	pk_space_release(process->code);
 	free(process);
 }
@@ -74,10 +79,11 @@ void pk_session_free(struct pk_session *session)
 	pk_table_free(&session->threads);
 	pk_table_free(&session->processes);
 	pk_space_release(session->kernel);
+	pk_space_release(session->guest.space);
 	pk_images_free(&session->images);
 	pk_stream_symbols_clear(&session->symbols);
-	pk_table_free(&session->cgroups);
-	pk_texts_free(&session->cgroup_paths);
+	pk_cgroups_free(&session->cgroups);
+	pk_labels_free(&session->labels);
 	pk_texts_free(&session->comms);
 	free(session);
 }
@@ -85,6 +91,12 @@ void pk_session_free(struct pk_session *session)
 const struct pk_space *pk_session_kernel(const struct pk_session *session)
 {
 	return session->kernel;
+}
+
+const struct pk_guest *pk_session_guest(const struct pk_session *session,
+					const struct pk_process *process)
+{
+	return process->guest.space ? &process->guest : &session->guest;
 }
 
 const struct pk_machine_names *pk_session_machine(const struct pk_session *session)
@@ -101,7 +113,38 @@ const char *pk_session_comm(const struct pk_session *session, uint32_t comm)
 
 const char *pk_session_cgroup(const struct pk_session *session, uint64_t id)
 {
-	return pk_table_get(&session->cgroups, id);
+	const struct pk_cgroup *cgroup = pk_cgroups_find(&session->cgroups, id);
+
+	return cgroup ? cgroup->path : NULL;
+}
+
+uint32_t pk_session_container(const struct pk_session *session, uint64_t id)
+{
+	const struct pk_cgroup *cgroup = pk_cgroups_find(&session->cgroups, id);
+
+	return cgroup ? cgroup->container : 0;
+}
+
+uint32_t pk_session_pod(const struct pk_session *session, uint64_t id)
+{
+	const struct pk_cgroup *cgroup = pk_cgroups_find(&session->cgroups, id);
+
+	return cgroup ? cgroup->pod : 0;
+}
+
+const char *pk_session_cgroup_name(const struct pk_session *session, uint32_t number, size_t *size)
+{
+	return pk_texts_get(&session->cgroups.texts, number, size);
+}
+
+uint32_t pk_session_label(const struct pk_session *session, const char *name)
+{
+	return pk_labels_find(&session->labels, name);
+}
+
+const char *pk_session_label_value(const struct pk_session *session, uint32_t number, size_t *size)
+{
+	return pk_texts_get(&session->labels.values, number, size);
 }
 
 bool pk_session_stream_symbols_full(const struct pk_session *session)
@@ -393,21 +436,27 @@ static bool is_kernel(const char *name)
 	       !strncmp(name, "[kernel]", 8);
 }
 
-static enum pk_status map_kernel(struct pk_session *session, const struct mmap_fields *fields)
+#define GUEST_PREFIX "[guest.kernel"
+
+bool pk_image_is_guest_kernel(const struct pk_image *image)
 {
-	struct pk_image like = {.kind = PK_DSO_MODULE,
-				.path = fields->name,
+	return image->kind == PK_DSO_KERNEL &&
+	       !strncmp(image->path, GUEST_PREFIX, sizeof(GUEST_PREFIX) - 1);
+}
+
+/* Maps code of a kernel. *image is that of the map. */
+static enum pk_status map_kernel_as(struct pk_session *session, struct pk_space **space,
+				    const struct mmap_fields *fields, const char *kernel,
+				    const struct pk_image **result)
+{
+	const char *symbol = kernel ? reference_symbol(fields->name) : NULL;
+	struct pk_image like = {.kind = kernel ? PK_DSO_KERNEL : PK_DSO_MODULE,
+				.path = kernel ? kernel : fields->name,
 				.build_id_size = fields->build_id_size};
 	struct pk_map map = {
 		.start = fields->start, .end = fields->start + fields->size, .executable = true};
-	const char *symbol = NULL;
 	struct pk_image *image;
 
-	if (is_kernel(fields->name)) {
-		symbol = reference_symbol(fields->name);
-		like.kind = PK_DSO_KERNEL;
-		like.path = "[kernel.kallsyms]";
-	}
 	if (fields->build_id_size)
 		memcpy(like.build_id, fields->build_id, fields->build_id_size);
 	image = pk_images_add(&session->images, &like);
@@ -421,7 +470,43 @@ static enum pk_status map_kernel(struct pk_session *session, const struct mmap_f
 		image->reference_symbol = pk_texts_get(&session->images.paths, number, NULL);
 		image->reference_address = fields->pgoff;
 	}
-	return map_image(session, &session->kernel, &like, &map);
+	*result = image;
+	return map_image(session, space, &like, &map);
+}
+
+static enum pk_status map_kernel(struct pk_session *session, const struct mmap_fields *fields)
+{
+	const char *kernel = is_kernel(fields->name) ? "[kernel.kallsyms]" : NULL;
+	const struct pk_image *image;
+
+	return map_kernel_as(session, &session->kernel, fields, kernel, &image);
+}
+
+/* Maps code of the kernel of the guest that the process with the record's pid runs; 0 or -1: of the
+ * only guest. The kernels of two guests are two images. */
+static enum pk_status map_guest(struct pk_session *session, const struct mmap_fields *fields)
+{
+	const bool named = fields->pid && fields->pid != UINT32_MAX;
+	struct pk_process *process = named ? pk_session_process(session, fields->pid) : NULL;
+	struct pk_guest *guest = process ? &process->guest : &session->guest;
+	char name[64] = PK_GUEST_KERNEL;
+	const struct pk_image *image;
+	enum pk_status status;
+	bool kernel;
+
+	if (named && !process)
+		return PK_NOMEM;
+	if (!guest->space)
+		guest->space = pk_space_new(&session->serials);
+	if (!guest->space)
+		return PK_NOMEM;
+	if (named)
+		snprintf(name, sizeof(name), "[guest.kernel.kallsyms.%u]", fields->pid);
+	kernel = !strncmp(fields->name, GUEST_PREFIX, sizeof(GUEST_PREFIX) - 1);
+	status = map_kernel_as(session, &guest->space, fields, kernel ? name : NULL, &image);
+	if (!status && kernel)
+		guest->kernel = image;
+	return status;
 }
 
 static enum pk_status pk_session_mmap(struct pk_session *session, const struct pk_record *record)
@@ -435,7 +520,9 @@ static enum pk_status pk_session_mmap(struct pk_session *session, const struct p
 		return PK_OK;
 	if (mode == PERF_RECORD_MISC_KERNEL)
 		return map_kernel(session, &fields);
-	if (mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER)
+	if (mode == PERF_RECORD_MISC_GUEST_KERNEL)
+		return map_guest(session, &fields);
+	if (mode == PERF_RECORD_MISC_GUEST_USER)
 		return PK_OK;
 	if (fields.executable && pk_is_jitdump(fields.name))
 		return map_dump(session, &fields);
@@ -577,19 +664,11 @@ static enum pk_status set_machine_name(struct pk_session *session, const struct 
 	return PK_OK;
 }
 
-static enum pk_status set_cgroup(struct pk_session *session, const struct pk_record *record)
+static enum pk_status read_definition(struct pk_session *session, const struct pk_record *record)
 {
-	const struct perf_record_cgroup *cgroup = (const void *)record->data;
-	const char *path = pk_record_text(record, sizeof(*cgroup));
-	uint32_t number;
-
-	if (!path)
-		return PK_CORRUPT;
-	number = pk_texts_add(&session->cgroup_paths, path, strlen(path));
-	if (!number || !pk_table_set(&session->cgroups, cgroup->id,
-				     (void *)pk_texts_get(&session->cgroup_paths, number, NULL)))
-		return PK_NOMEM;
-	return PK_OK;
+	if (pk_definition_of(record) == PK_LABEL)
+		return pk_labels_record(&session->labels, record);
+	return pk_stream_symbols_record(&session->symbols, record);
 }
 
 enum pk_status pk_session_record(struct pk_session *session, const struct pk_record *record)
@@ -602,11 +681,11 @@ enum pk_status pk_session_record(struct pk_session *session, const struct pk_rec
 	case PERF_RECORD_EXIT:
 		exit_thread(session, ((const struct perf_record_task *)record->data)->tid);
 		return PK_OK;
-	case PERF_RECORD_CGROUP: return set_cgroup(session, record);
+	case PERF_RECORD_CGROUP: return pk_cgroups_record(&session->cgroups, record);
 	case PERF_RECORD_KSYMBOL: return pk_session_ksymbol(session, record);
 	case PERF_RECORD_HEADER_BUILD_ID: return pk_session_build_id(session, record);
 	case PERF_RECORD_HEADER_FEATURE: return set_machine_name(session, record);
-	case PERF_RECORD_EVENT_UPDATE: return pk_stream_symbols_record(&session->symbols, record);
+	case PERF_RECORD_EVENT_UPDATE: return read_definition(session, record);
 	default: return PK_OK;
 	}
 }

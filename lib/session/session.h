@@ -69,6 +69,12 @@ bool pk_space_unmap(struct pk_space **space, uint64_t start, uint64_t end);
 
 /* ---- Tasks ---- */
 
+/* The kernel of a virtual machine and its modules. */
+struct pk_guest {
+	struct pk_space *space; /* NULL: no maps were recorded */
+	const struct pk_image *kernel;
+};
+
 struct pk_process {
 	uint32_t pid;
 	uint32_t threads; /* number of its threads in the session */
@@ -77,6 +83,7 @@ struct pk_process {
 	 */
 	bool is_32bit;
 	struct pk_space *space;
+	struct pk_guest guest; /* the virtual machine that it runs */
 	struct pk_space *code; /* code that jitdumps describe; used where space has no map, or one
 				* without a file. NULL: none */
 };
@@ -116,6 +123,16 @@ enum pk_status pk_session_map_code(struct pk_session *session, const struct pk_c
 bool pk_is_jitdump(const char *path);
 /* The maps of the kernel, its modules and BPF programs. */
 const struct pk_space *pk_session_kernel(const struct pk_session *session);
+/* The same of the virtual machine that the process runs: its own, or those of the guest that
+ * records describe without a process. */
+const struct pk_guest *pk_session_guest(const struct pk_session *session,
+					const struct pk_process *process);
+/* Whether the image is the kernel of a virtual machine. */
+bool pk_image_is_guest_kernel(const struct pk_image *image);
+#define PK_GUEST_KERNEL "[guest.kernel.kallsyms]"
+/* The name of kernel code outside of all maps, such as startup code; flags: PK_FRAME_. NULL: not
+ * the kernel. */
+const char *pk_kernel_name(uint32_t flags);
 /* Names of the recorded machine as in uname(2), from features; "": unknown. */
 struct pk_machine_names {
 	char host[256], release[128], machine[64];
@@ -126,6 +143,14 @@ const struct pk_machine_names *pk_session_machine(const struct pk_session *sessi
 const char *pk_session_comm(const struct pk_session *session, uint32_t comm);
 /* The path of a control group, from its CGROUP record; NULL: unknown. */
 const char *pk_session_cgroup(const struct pk_session *session, uint64_t id);
+/* The number of the name of the container, or of the uid of the pod, that the group's path
+ * contains; 0: none. Equal names have equal numbers. */
+uint32_t pk_session_container(const struct pk_session *session, uint64_t id);
+uint32_t pk_session_pod(const struct pk_session *session, uint64_t id);
+const char *pk_session_cgroup_name(const struct pk_session *session, uint32_t number, size_t *size);
+/* The number of the value of a label (SPEC 9.16); 0: the recording does not have the label. */
+uint32_t pk_session_label(const struct pk_session *session, const char *name);
+const char *pk_session_label_value(const struct pk_session *session, uint32_t number, size_t *size);
 /* pk_image.path of the kernel or module whose pk_image.name is this; NULL: none. */
 const char *pk_session_path_of_name(const struct pk_session *session, const char *name);
 
@@ -255,7 +280,20 @@ struct pk_stacks_count {
 
 /* What has its own frame in the dictionary: each function, or each address (with its function). The
  * results of resolve() are cached for a function, or for an address. */
-enum pk_frames_of { PK_FRAMES_OF_FUNCTIONS, PK_FRAMES_OF_ADDRESSES };
+enum pk_frames_of {
+	PK_FRAMES_OF_FUNCTIONS,
+	PK_FRAMES_OF_ADDRESSES,
+	/* Addresses, but those of callers are in their calls: the return address minus 1. So each
+	 * address can be looked up without the stack that it was in. */
+	PK_FRAMES_OF_CALLS,
+};
+
+/* The address of a frame for PK_FRAMES_OF_CALLS. called: it is a return address, unless a function
+ * starts there (symbol_start). */
+static inline uint64_t pk_call_address(uint64_t address, uint64_t symbol_start, bool called)
+{
+	return called && address && address != symbol_start ? address - 1 : address;
+}
 
 /* The dictionary stays the caller's. resolve may be NULL: all frames stay unresolved. */
 struct pk_stacks *pk_stacks_new(struct pk_dictionary *dictionary, enum pk_frames_of frames,

@@ -121,7 +121,8 @@ void pk_stacks_frames(struct pk_stacks *stacks, enum pk_frames_of frames, pk_res
 {
 	stacks->frames.resolve = resolve;
 	stacks->frames.arg = arg;
-	stacks->frames.addresses = frames == PK_FRAMES_OF_ADDRESSES;
+	stacks->frames.addresses = frames != PK_FRAMES_OF_FUNCTIONS;
+	stacks->frames.calls = frames == PK_FRAMES_OF_CALLS;
 }
 
 void pk_stacks_leaves(struct pk_stacks *stacks, bool leaves)

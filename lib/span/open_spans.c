@@ -184,6 +184,7 @@ static void unlink_span(struct pk_open_spans *spans, struct pk_open_span *span)
 	pool->memory -= memory_of(span->blocks) + sizeof(struct pk_table_slot);
 	pool->count--;
 	spans->count--;
+	spans->amount -= span->amount;
 }
 
 static void make_room(struct pk_open_pool *pool, uint32_t blocks)
@@ -257,6 +258,7 @@ bool pk_open_spans_start(struct pk_open_spans *spans, const void *key, uint32_t 
 	span->hash = hash;
 	span->key_size = key_size;
 	span->size = size;
+	span->amount = 0;
 	memcpy(span->bytes, key, key_size);
 	span->outer = around;
 	span->inner = NULL;

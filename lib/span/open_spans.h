@@ -29,6 +29,7 @@ struct pk_open_span {
 	uint32_t size;	   /* bytes of the caller */
 	uint32_t blocks;   /* memory */
 	uint32_t task;	   /* 0: none */
+	uint64_t amount;   /* pk_open_spans_weigh() */
 	_Alignas(8) uint8_t bytes[];
 };
 
@@ -69,6 +70,7 @@ struct pk_open_spans {
 	uint64_t task_ended; /* pk_open_spans_end_task() */
 	uint64_t unmatched;  /* ends without an open span */
 	size_t count;	     /* of open spans */
+	uint64_t amount;     /* the sum of the amounts of open spans */
 
 	/* Private. */
 	struct pk_table table; /* hash of the key -> the innermost open span */
@@ -101,6 +103,13 @@ struct pk_open_span *pk_open_spans_end_task_key(struct pk_open_spans *spans, con
 struct pk_open_span *pk_open_spans_replace(struct pk_open_spans *spans, const void *key,
 					   uint32_t key_size);
 void pk_open_spans_release(struct pk_open_spans *spans, struct pk_open_span *span);
+/* Gives an open span, which has none yet, an amount. */
+static inline void pk_open_spans_weigh(struct pk_open_spans *spans, struct pk_open_span *span,
+				       uint64_t amount)
+{
+	span->amount = amount;
+	spans->amount += amount;
+}
 /* The bytes of the caller, aligned to 8. */
 static inline uint8_t *pk_open_span_data(struct pk_open_span *span)
 {

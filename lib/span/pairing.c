@@ -10,6 +10,7 @@ struct start {
 	struct pk_span_place place; /* the pointers are not used */
 	uint64_t loss;		    /* number of the last loss */
 	uint64_t resets;
+	uint64_t level, number; /* number: of starts until then */
 	uint32_t carried_size;
 	uint32_t on_cpu;	 /* the span is on one cpu, that of its key */
 	uint32_t task, reserved; /* of pk_pairing_set_task(), if the start has it */
@@ -54,6 +55,21 @@ bool pk_pairing_set_task(struct pk_pairing *pairing, const char *text, size_t si
 	return true;
 }
 
+bool pk_pairing_set_level(struct pk_pairing *pairing, const char *text, size_t size)
+{
+	struct pk_span_column *column;
+
+	pairing->fields.has_level = true;
+	if (size == 1 && *text == '1')
+		return true;
+	column = add_column(pairing);
+	if (!column || !pk_span_column_carried(column, text, size))
+		return false;
+	column->on[PK_SPAN_END] = false;
+	column->hidden = column->is_level = true;
+	return true;
+}
+
 unsigned int pk_pairing_needs(const struct pk_pairing *pairing)
 {
 	const struct pk_span_columns *columns = &pairing->plans.columns;
@@ -61,7 +77,8 @@ unsigned int pk_pairing_needs(const struct pk_pairing *pairing)
 
 	for (size_t i = 0; i < columns->count; i++)
 		needs |= pk_span_column_needs(&columns->items[i]) |
-			 (columns->items[i].hidden ? PK_NEED_TASKS : 0);
+			 (columns->items[i].hidden && !columns->items[i].is_level ? PK_NEED_TASKS
+										  : 0);
 	for (int role = 0; role < PK_SPAN_RULES; role++)
 		needs |= pk_span_rules_needs(&pairing->plans.rules[role]);
 	return needs;
@@ -166,6 +183,8 @@ static enum pk_status emit(struct pk_pairing *pairing, struct pk_open_span *open
 					.carried = carried,
 					.moved = end && end->cpu != start->place.cpu,
 					.gap = span.gap,
+					.level = start->level,
+					.others = pairing->open.starts - start->number,
 					.end = how});
 	return pairing->emit(pairing->arg, &span);
 }
@@ -262,6 +281,11 @@ static enum pk_status start_span(struct pk_pairing *pairing, const struct pk_spa
 	start->resets = pairing->resets;
 	start->carried_size = (uint32_t)carried->size;
 	start->on_cpu = sample->plan->on_cpu;
+	if (pairing->fields.has_level)
+		pk_open_spans_weigh(&pairing->open, open,
+				    pk_span_values_amount(&pairing->values, sample));
+	start->level = pairing->open.amount;
+	start->number = pairing->open.starts;
 	start->task = pk_span_values_task(&pairing->values, sample, PK_SPAN_START);
 	at = (uint8_t *)(start + 1);
 	if (carried->size)

@@ -70,6 +70,10 @@ bool pk_pairing_add_key(struct pk_pairing *pairing, const char *text, size_t siz
 bool pk_pairing_add_carried(struct pk_pairing *pairing, const char *text, size_t size);
 /* The field of the start or the end whose value is the tid of the span's task. */
 bool pk_pairing_set_task(struct pk_pairing *pairing, const char *text, size_t size);
+/* Spans have their level: the sum of a field of the starts, "1" for the number, over the spans that
+ * are open when a span starts, itself included; and the number of spans that start while it is
+ * open. */
+bool pk_pairing_set_level(struct pk_pairing *pairing, const char *text, size_t size);
 /* PK_NEED_* of all fields and conditions. */
 unsigned int pk_pairing_needs(const struct pk_pairing *pairing);
 /* Call after these functions, and after pk_context_init(); the context has the needs of

@@ -18,8 +18,9 @@ struct pk_span_column {
 	char name[PK_SPAN_NAME_SIZE]; /* in the span's format */
 	char *text;		      /* as the user wrote it */
 	bool is_key;
-	bool optional;		/* carried only if there is such a field */
-	bool hidden;		/* spans do not have the field */
+	bool optional; /* carried only if there is such a field */
+	bool hidden;   /* spans do not have the field: it is the task or the level */
+	bool is_level;
 	bool on[PK_SPAN_SIDES]; /* keys: both; carried: where to look, first at the start */
 	/* The names, of which an event can have one. Each is looked up in the event first: own is
 	 * its field of that name, general what the name means elsewhere. own.name NULL: the user

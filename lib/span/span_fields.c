@@ -40,9 +40,10 @@ static void complain_of(const struct complaint *complaint, const struct pk_span_
 	char text[256];
 
 	snprintf(text, sizeof(text), "--%s=%s: %s",
-		 column->is_key	  ? "key"
-		 : column->hidden ? "task"
-				  : "carry",
+		 column->is_key	    ? "key"
+		 : column->is_level ? "level"
+		 : column->hidden   ? "task"
+				    : "carry",
 		 column->text, what);
 	complaint->complain(complaint->arg, text);
 }
@@ -78,8 +79,11 @@ static void prepare_carried(struct pk_span_fields *fields, struct pk_span_column
 	column->kind = PK_SPAN_UNSIGNED;
 	for (int side = 0; side < PK_SPAN_SIDES; side++) {
 		column->side = (enum pk_span_side)side;
-		if (find_kind(fields, column, column->side, &any))
-			return;
+		if (!find_kind(fields, column, column->side, &any))
+			continue;
+		if (column->is_level && column->kind == PK_SPAN_TEXT)
+			complain_of(complaint, column, "a text, not a number");
+		return;
 	}
 	column->side = column->on[PK_SPAN_START] ? PK_SPAN_START : PK_SPAN_END;
 	column->active = !column->optional;
@@ -111,7 +115,7 @@ static void join(struct pk_span_fields *fields, const struct pk_span_column *col
 static void list_columns(struct pk_span_fields *fields)
 {
 	fields->keys.count = fields->joined_count = 0;
-	fields->task = SIZE_MAX;
+	fields->task = fields->level = SIZE_MAX;
 	for (int side = 0; side < PK_SPAN_SIDES; side++)
 		fields->carry[side].count = 0;
 	for (size_t i = 0; i < fields->plans->columns.count; i++) {
@@ -119,7 +123,7 @@ static void list_columns(struct pk_span_fields *fields)
 		const struct pk_span_column *column = &columns->items[i];
 
 		if (column->hidden)
-			fields->task = i;
+			*(column->is_level ? &fields->level : &fields->task) = i;
 		if (column->hidden || !column->active)
 			continue;
 		add_to_list(column->is_key ? &fields->keys : &fields->carry[column->side], columns,
@@ -240,6 +244,10 @@ void pk_span_fields_prepare(struct pk_span_fields *fields, struct pk_span_format
 	prepare_tasks(fields);
 	prepare_moved(fields);
 	prepare_error(fields, format);
+	if (fields->has_level) {
+		pk_span_format_add(format, "level", PK_SPAN_UNSIGNED);
+		pk_span_format_add(format, "others", PK_SPAN_UNSIGNED);
+	}
 	pk_span_format_add(format, "gap", PK_SPAN_UNSIGNED);
 	pk_span_format_add(format, "unfinished", PK_SPAN_UNSIGNED);
 }

@@ -9,14 +9,14 @@ void pk_span_values_free(struct pk_span_values *values)
 	for (int side = 0; side < PK_SPAN_SIDES; side++)
 		free(values->carried[side].data);
 	free(values->key.data);
-	free(values->task.data);
+	free(values->hidden.data);
 	pk_calls_clear(&values->calls.all);
 }
 
 bool pk_span_values_failed(const struct pk_span_values *values)
 {
 	return values->key.failed || values->carried[PK_SPAN_START].failed ||
-	       values->carried[PK_SPAN_END].failed || values->task.failed;
+	       values->carried[PK_SPAN_END].failed || values->hidden.failed;
 }
 
 /* Adds a value that is not a number at a known place. */
@@ -94,16 +94,17 @@ uint32_t pk_span_values_task_of_key(const struct pk_span_values *values)
 	return (uint32_t)value.number;
 }
 
-/* The value of the column fields->task, which is a field of this side. */
-static uint32_t read_task(struct pk_span_values *values, const struct pk_span_sample *sample)
+/* The value of a hidden column, 0 if the sample lacks it. */
+static uint64_t read_hidden(struct pk_span_values *values, const struct pk_span_sample *sample,
+			    size_t column)
 {
 	uint64_t value;
 
-	values->task.size = 0;
-	if (!add_value(values, &values->task, sample, (uint32_t)values->fields->task))
+	values->hidden.size = 0;
+	if (!add_value(values, &values->hidden, sample, (uint32_t)column))
 		return 0;
-	memcpy(&value, values->task.data, sizeof(value));
-	return (uint32_t)value;
+	memcpy(&value, values->hidden.data, sizeof(value));
+	return value;
 }
 
 uint32_t pk_span_values_task(struct pk_span_values *values, const struct pk_span_sample *sample,
@@ -114,7 +115,14 @@ uint32_t pk_span_values_task(struct pk_span_values *values, const struct pk_span
 	if (pk_likely(fields->task == SIZE_MAX) ||
 	    fields->plans->columns.items[fields->task].side != side)
 		return 0;
-	return read_task(values, sample);
+	return (uint32_t)read_hidden(values, sample, fields->task);
+}
+
+uint64_t pk_span_values_amount(struct pk_span_values *values, const struct pk_span_sample *sample)
+{
+	const size_t level = values->fields->level;
+
+	return level == SIZE_MAX ? 1 : read_hidden(values, sample, level);
 }
 
 /* Values of errno are at most this; a larger negative result is an address. */
@@ -146,6 +154,10 @@ const struct pk_span_value *pk_span_values_join(struct pk_span_values *values,
 		ret = (int64_t)first[fields->ret].number;
 		*value++ = (struct pk_span_value){
 			.number = ret < 0 && ret >= -ERRNO_MAX ? (uint64_t)-ret : 0};
+	}
+	if (fields->has_level) {
+		*value++ = (struct pk_span_value){.number = parts->level};
+		*value++ = (struct pk_span_value){.number = parts->others};
 	}
 	*value++ = (struct pk_span_value){.number = parts->gap};
 	*value = (struct pk_span_value){.number = parts->end};

@@ -15,7 +15,7 @@ struct pk_span_values {
 	struct buffer key, carried[PK_SPAN_SIDES];
 
 	/* Private. */
-	struct buffer task;
+	struct buffer hidden;
 	struct pk_span_calls calls;
 	uint64_t calls_epoch; /* when calls was cleared */
 	struct pk_span_value items[PK_SPAN_FIELDS_MAX];
@@ -42,12 +42,16 @@ uint32_t pk_span_values_task_of_key(const struct pk_span_values *values);
 uint32_t pk_span_values_task(struct pk_span_values *values, const struct pk_span_sample *sample,
 			     enum pk_span_side side);
 
+/* The value whose sum is the level; 1 if that is the number of spans. The sample is a start. */
+uint64_t pk_span_values_amount(struct pk_span_values *values, const struct pk_span_sample *sample);
+
 /* A span whose values are joined. */
 struct pk_span_parts {
 	uint64_t start, duration;
 	const uint8_t *key, *carried; /* of the start */
 	bool moved;		      /* start and end have different cpus */
 	bool gap;
+	uint64_t level, others; /* used if fields->has_level */
 	enum pk_span_end {
 		PK_SPAN_ENDED, /* values->carried is that of its end */
 		PK_SPAN_OPEN,  /* it was open at the end of the recording or of its task */

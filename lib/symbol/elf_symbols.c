@@ -377,12 +377,13 @@ static uint64_t file_offset(const struct loading *l, const struct pk_elf_section
 							    : value - (s->addr - s->offset);
 }
 
-static uint32_t entry_info(const struct pk_elf_symbol *s)
+static uint32_t entry_info(const struct pk_elf_symbol *s, const struct pk_elf_section *section)
 {
 	return (s->bind == STB_GLOBAL ? PK_ENTRY_GLOBAL : 0) |
 	       (s->bind == STB_WEAK ? PK_ENTRY_WEAK : 0) |
 	       (s->type == STT_NOTYPE ? PK_ENTRY_NOTYPE : 0) |
-	       (s->type == STT_GNU_IFUNC ? PK_ENTRY_IFUNC : 0);
+	       (s->type == STT_GNU_IFUNC ? PK_ENTRY_IFUNC : 0) |
+	       (section->flags & SHF_EXECINSTR ? 0 : PK_ENTRY_DATA);
 }
 
 /* False: out of memory. */
@@ -407,7 +408,7 @@ static bool load_symbol(struct loading *l, const struct pk_elf_symbol *s)
 	if (machine == EM_ARM && (s->type == STT_FUNC || s->type == STT_GNU_IFUNC))
 		value &= ~UINT64_C(1); /* marks Thumb code */
 	return pk_symtable_add(l->t, file_offset(l, section, value), s->size, l->names + s->name,
-			       entry_info(s));
+			       entry_info(s, section));
 }
 
 static bool load_section(struct loading *l, const struct pk_elf_section *section)

@@ -213,7 +213,7 @@ static bool copy_loads(struct pk_object *o, const struct pk_elf *elf)
 struct pk_search pk_object_search(const struct pk_object *o)
 {
 	return (struct pk_search){
-		.where = &o->store->options,
+		.where = o->guest ? &o->store->guest : &o->store->options,
 		.path = o->path,
 		.build_id = &o->build_id,
 		.pid = o->pid,
@@ -319,11 +319,12 @@ static void load_vmlinux(struct pk_kernel *k, const struct pk_search *search)
 	pk_elf_close(elf);
 }
 
-static struct pk_kernel *find_kernel(struct pk_symbols *s, const struct pk_build_id *id)
+static struct pk_kernel *find_kernel(struct pk_symbols *s, bool guest, const struct pk_build_id *id)
 {
+	const struct pk_symbols_options *where = guest ? &s->guest : &s->options;
 	const struct pk_search search = {
-		.where = &s->options,
-		.path = s->options.kallsyms,
+		.where = where,
+		.path = where->kallsyms,
 		.build_id = id,
 		.debuginfod = &s->debuginfod,
 		.failures = &s->failures,
@@ -332,14 +333,16 @@ static struct pk_kernel *find_kernel(struct pk_symbols *s, const struct pk_build
 	int fd;
 
 	for (k = s->kernels; k; k = k->next)
-		if (k->build_id.size == id->size &&
+		if (k->guest == guest && k->build_id.size == id->size &&
 		    !memcmp(k->build_id.bytes, id->bytes, sizeof(id->bytes)))
 			return k;
 	k = pk_need(&s->failures, calloc(1, sizeof(*k)));
 	if (!k)
 		return NULL;
 	k->build_id = *id;
-	k->state = pk_search_kallsyms(&search, &fd, &k->source);
+	k->guest = guest;
+	k->state = guest && !*where->kallsyms ? PK_OBJECT_NO_FILE
+					      : pk_search_kallsyms(&search, &fd, &k->source);
 	if (k->state == PK_OBJECT_READY) {
 		parse_kallsyms(k, &search, fd);
 		close(fd);
@@ -353,7 +356,7 @@ static struct pk_kernel *find_kernel(struct pk_symbols *s, const struct pk_build
 
 static void read_kernel(struct pk_object *o)
 {
-	struct pk_kernel *k = find_kernel(o->store, &o->build_id);
+	struct pk_kernel *k = find_kernel(o->store, o->guest, &o->build_id);
 	uint64_t listed;
 
 	o->kernel = k;
@@ -430,7 +433,8 @@ static void pk_object_describe(struct pk_object *o, struct pk_symtable_entry *e,
 		.flags = (e->info & PK_ENTRY_WEAK ? PK_SYMBOL_WEAK : 0) |
 			 (e->info & PK_ENTRY_NOTYPE ? PK_SYMBOL_LABEL : 0) |
 			 (e->info & PK_ENTRY_IFUNC ? PK_SYMBOL_IFUNC : 0) |
-			 (e->info & PK_ENTRY_PLT ? PK_SYMBOL_PLT : 0),
+			 (e->info & PK_ENTRY_PLT ? PK_SYMBOL_PLT : 0) |
+			 (e->info & PK_ENTRY_DATA ? PK_SYMBOL_DATA : 0),
 	};
 }
 

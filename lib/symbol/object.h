@@ -21,6 +21,7 @@ enum pk_object_kind {
 struct pk_kernel {
 	struct pk_kernel *next;
 	struct pk_build_id build_id;
+	bool guest;
 	struct pk_kallsyms kallsyms;
 	enum pk_object_state state;
 	char *source;
@@ -44,6 +45,7 @@ struct pk_object {
 			* ours, unknown, or with symfs; kernel: the reference's address in the
 			* recording; jitdumps: the pid */
 
+	bool guest; /* the kernel of a virtual machine; its path differs, too */
 	pid_t pid;
 	unsigned retries;
 	char reference[16];
@@ -69,6 +71,7 @@ struct pk_jitdump;
 
 struct pk_symbols {
 	struct pk_symbols_options options; /* with defaults instead of NULL */
+	struct pk_symbols_options guest;   /* the same for the kernel of a virtual machine */
 	struct pk_failures failures;
 	struct pk_table objects; /* struct pk_object by path, build-id and view */
 	struct pk_table builds;	 /* one of these objects for each build-id */

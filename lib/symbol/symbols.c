@@ -60,6 +60,8 @@ struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
 	o->symfs = copy(options->symfs);
 	o->kallsyms = copy(options->kallsyms);
 	o->vmlinux = copy(options->vmlinux);
+	o->guest_kallsyms = copy(options->guest_kallsyms);
+	o->guest_vmlinux = copy(options->guest_vmlinux);
 	o->debuginfod_seconds = options->debuginfod_seconds;
 	o->tried = options->tried;
 	o->arg = options->arg;
@@ -71,7 +73,11 @@ struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
 	o->all_names = options->all_names;
 	o->no_lines = options->no_lines;
 	o->no_inlines = options->no_inlines;
-	if (o->symfs && o->kallsyms && o->vmlinux && o->debug_dir && o->cache_dir && o->own_cache)
+	s->guest = *o;
+	s->guest.kallsyms = o->guest_kallsyms;
+	s->guest.vmlinux = o->guest_vmlinux;
+	if (o->symfs && o->kallsyms && o->vmlinux && o->guest_kallsyms && o->guest_vmlinux &&
+	    o->debug_dir && o->cache_dir && o->own_cache)
 		return s;
 	pk_symbols_free(s);
 	return NULL;
@@ -113,6 +119,8 @@ void pk_symbols_free(struct pk_symbols *s)
 	free((char *)(uintptr_t)s->options.symfs);
 	free((char *)(uintptr_t)s->options.kallsyms);
 	free((char *)(uintptr_t)s->options.vmlinux);
+	free((char *)(uintptr_t)s->options.guest_kallsyms);
+	free((char *)(uintptr_t)s->options.guest_vmlinux);
 	free((char *)(uintptr_t)s->options.debug_dir);
 	free((char *)(uintptr_t)s->options.cache_dir);
 	free((char *)(uintptr_t)s->options.own_cache);
@@ -275,12 +283,15 @@ struct pk_object *pk_symbols_file(struct pk_symbols *s, const char *path,
 	return o;
 }
 
-struct pk_object *pk_symbols_kernel(struct pk_symbols *s, const struct pk_build_id *build_id,
-				    const char *reference, uint64_t address)
+static struct pk_object *kernel(struct pk_symbols *s, bool guest,
+				const struct pk_build_id *build_id, const char *reference,
+				uint64_t address)
 {
+	const char *path = guest ? "[guest.kernel.kallsyms]" : "[kernel.kallsyms]";
 	struct pk_object key = {
 		.kind = PK_KIND_KERNEL,
-		.path = (char *)(uintptr_t) "[kernel.kallsyms]",
+		.path = (char *)(uintptr_t)path,
+		.guest = guest,
 		.build_id = normal_build_id(build_id),
 		.view = reference ? address : 0,
 	};
@@ -288,6 +299,18 @@ struct pk_object *pk_symbols_kernel(struct pk_symbols *s, const struct pk_build_
 	if (key.view)
 		snprintf(key.reference, sizeof(key.reference), "%s", reference);
 	return intern(s, &key);
+}
+
+struct pk_object *pk_symbols_kernel(struct pk_symbols *s, const struct pk_build_id *build_id,
+				    const char *reference, uint64_t address)
+{
+	return kernel(s, false, build_id, reference, address);
+}
+
+struct pk_object *pk_symbols_guest_kernel(struct pk_symbols *s, const char *reference,
+					  uint64_t address)
+{
+	return kernel(s, true, NULL, reference, address);
 }
 
 struct pk_object *pk_symbols_perf_map(struct pk_symbols *s, pid_t pid)

@@ -33,11 +33,13 @@ struct pk_symbols;
 struct pk_object;
 
 struct pk_symbols_options {
-	const char *symfs;     /* prefix of every path, as in perf; NULL or "": none */
-	const char *kallsyms;  /* NULL: /proc/kallsyms for the running kernel, for others perf's
-				* build-id cache. A kernel whose build-id is unknown is that of
-				* vmlinux; without vmlinux, the running one */
-	const char *vmlinux;   /* the kernel's ELF file; NULL: one of its build-id, if found */
+	const char *symfs;    /* prefix of every path, as in perf; NULL or "": none */
+	const char *kallsyms; /* NULL: /proc/kallsyms for the running kernel, for others perf's
+			       * build-id cache. A kernel whose build-id is unknown is that of
+			       * vmlinux; without vmlinux, the running one */
+	const char *vmlinux;  /* the kernel's ELF file; NULL: one of its build-id, if found */
+	/* Of a virtual machine's kernel: NULL or "": none. */
+	const char *guest_kallsyms, *guest_vmlinux;
 	const char *debug_dir; /* searched before /usr/lib/debug; NULL: only that */
 	const char *cache_dir; /* perf's build-id cache; NULL: $PERF_BUILDID_DIR, or ~/.debug */
 	const char *own_cache; /* pk's cache; NULL: $XDG_CACHE_HOME/pk, or ~/.cache/pk */
@@ -54,14 +56,16 @@ struct pk_symbols_options {
 			  * pk_object_symbol(); addresses are not looked up */
 	bool no_lines;	 /* pk_object_sources() returns only functions, which is faster */
 	bool no_inlines; /* inlined functions are not needed: a hint for the callers */
+	bool no_files;	 /* names of the stream are enough: another hint */
 };
 
 enum {
 	PK_SYMBOL_WEAK = 1 << 0,
 	PK_SYMBOL_LABEL = 1 << 1, /* without a type: an assembler label */
 	PK_SYMBOL_IFUNC = 1 << 2,
-	PK_SYMBOL_PLT = 1 << 3, /* generated for an entry of the procedure linkage table:
-				 * name@plt */
+	PK_SYMBOL_DATA = 1 << 4, /* not in a section of code */
+	PK_SYMBOL_PLT = 1 << 3,	 /* generated for an entry of the procedure linkage table:
+				  * name@plt */
 };
 
 struct pk_symbol {
@@ -120,6 +124,10 @@ struct pk_object *pk_symbols_file(struct pk_symbols *s, const char *path,
  * address at recording time. NULL or 0: addresses are used unchanged. */
 struct pk_object *pk_symbols_kernel(struct pk_symbols *s, const struct pk_build_id *build_id,
 				    const char *reference, uint64_t address);
+
+/* The same of a virtual machine, for which guest_kallsyms and guest_vmlinux are used. */
+struct pk_object *pk_symbols_guest_kernel(struct pk_symbols *s, const char *reference,
+					  uint64_t address);
 
 /*
  * /tmp/perf-PID.map of that process, for absolute addresses. If a lookup finds nothing and the file

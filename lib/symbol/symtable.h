@@ -27,6 +27,7 @@ enum {
 	PK_ENTRY_PLT = 1 << 4,	 /* shown as NAME@plt; by its address if the name is "" */
 	PK_ENTRY_SHOWN = 1 << 5, /* name is an index of ->shown, not of ->names */
 	PK_ENTRY_PLAIN = 1 << 6, /* the name is shown unchanged */
+	PK_ENTRY_DATA = 1 << 7,	 /* not in a section of code */
 };
 #define PK_ENTRY_MODULE_SHIFT 8
 

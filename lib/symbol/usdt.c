@@ -339,6 +339,42 @@ static uint32_t probe_stack_size(const struct probe_machine *machine,
 	return (uint32_t)PK_ALIGN8(most);
 }
 
+bool pk_probe_register(uint32_t machine, const char *name, struct pk_argument *argument)
+{
+	const struct probe_machine *found = probe_machine(machine);
+
+	return found && found->find(name, argument);
+}
+
+bool pk_probe_passed_in(uint32_t machine, unsigned int number, uint8_t *reg)
+{
+	const struct probe_machine *found = probe_machine(machine);
+
+	if (!found || number > found->arguments_count)
+		return false;
+	*reg = number ? found->arguments[number - 1] : found->result;
+	return true;
+}
+
+bool pk_probe_stack(uint32_t machine, uint8_t *reg)
+{
+	const struct probe_machine *found = probe_machine(machine);
+
+	if (found)
+		*reg = found->stack;
+	return found;
+}
+
+struct pk_arguments *pk_probe_arguments_empty(uint32_t machine, bool big_endian)
+{
+	return probe_arguments_new(probe_machine(machine), big_endian);
+}
+
+uint32_t pk_probe_stack_size(uint32_t machine, const struct pk_arguments *arguments)
+{
+	return probe_stack_size(probe_machine(machine), arguments);
+}
+
 /* ---- Arguments of perf-probe ---- */
 
 /* Arguments in the syntax of perf-probe(1):

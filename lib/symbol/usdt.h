@@ -44,4 +44,18 @@ struct pk_arguments *pk_probe_arguments(const struct pk_elf *elf, const char *te
 struct pk_arguments *pk_probe_arguments_of(const char *path, const char *text,
 					   uint32_t *stack_size);
 
+/* ---- Registers of a machine (EM_*), by perf's numbers ---- */
+
+/* Finds a register by its name in assembler, without %. Sets base, and shift for a part such as
+ * "ah". False: unknown register or machine. */
+bool pk_probe_register(uint32_t machine, const char *name, struct pk_argument *argument);
+/* The register of a function's argument, from 1 on, or 0: of its result. False: none. */
+bool pk_probe_passed_in(uint32_t machine, unsigned int number, uint8_t *reg);
+/* The stack pointer. False: unknown machine. */
+bool pk_probe_stack(uint32_t machine, uint8_t *reg);
+/* An empty list of arguments, with room for 64. NULL: out of memory. */
+struct pk_arguments *pk_probe_arguments_empty(uint32_t machine, bool big_endian);
+/* The bytes of the stack, from its top on, that the arguments need, as in pk_usdt_arguments(). */
+uint32_t pk_probe_stack_size(uint32_t machine, const struct pk_arguments *arguments);
+
 #endif

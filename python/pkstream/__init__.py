@@ -25,11 +25,12 @@ from ._pkstream import (
     field_names,
     version as __version__,
 )
+from ._live import Count, Counters, Counts, Recording, counts, record
 from ._reader import Column, Columns, Reader, open
 from ._run import run
 
 __all__ = [
-    "Column", "Columns", "DamagedError", "Error", "Frame", "IOError", "Reader", "Record", "Sample",
-    "StaleError", "StreamWarning", "TruncatedError", "UnsupportedError", "Writer", "field_names",
-    "open", "run",
+    "Column", "Columns", "Count", "Counters", "Counts", "DamagedError", "Error", "Frame", "IOError",
+    "Reader", "Record", "Recording", "Sample", "StaleError", "StreamWarning", "TruncatedError",
+    "UnsupportedError", "Writer", "counts", "field_names", "open", "record", "run",
 ]

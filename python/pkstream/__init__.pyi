@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 import builtins
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 from types import ModuleType, TracebackType
 from typing import Any, NamedTuple, Optional, Protocol, Union
@@ -119,6 +119,53 @@ class Reader:
         traceback: Optional[TracebackType],
     ) -> None: ...
 
+class Count(NamedTuple):
+    value: int
+    enabled: int
+    running: int
+    @property
+    def scaled(self) -> Optional[float]: ...
+
+_Numbers = Union[None, str, int, Iterable[int]]
+
+class Counters:
+    events: tuple[str, ...]
+    cpus: tuple[int, ...]
+    tids: tuple[int, ...]
+    def __init__(
+        self,
+        events: str,
+        *,
+        pids: _Numbers = ...,
+        tids: _Numbers = ...,
+        cpus: _Numbers = ...,
+        system_wide: bool = ...,
+        inherit: bool = ...,
+    ) -> None: ...
+    def enable(self) -> None: ...
+    def disable(self) -> None: ...
+    def reset(self) -> None: ...
+    def read(self) -> dict[str, Count]: ...
+    def read_all(self) -> list[tuple[str, int, int, int, int, int]]: ...
+    def close(self) -> None: ...
+    def __enter__(self) -> Counters: ...
+    def __exit__(
+        self,
+        type: Optional[builtins.type[BaseException]],
+        value: Optional[BaseException],
+        traceback: Optional[TracebackType],
+    ) -> None: ...
+
+class Counts(dict[str, Optional[float]]):
+    place: str
+    time: Optional[float]
+    def __init__(self, place: str, time: Optional[float]) -> None: ...
+    def ratio(self, name: str, other: str) -> Optional[float]: ...
+
+class Recording(Reader):
+    def __init__(self, arguments: Iterable[str], program: str = ..., **options: Any) -> None: ...
+    def close(self) -> None: ...
+
 class Writer:
     def __init__(self, target: _Source, *, stage: Optional[str] = ...) -> None: ...
     def write(self, record: Union[Record, Sample]) -> None: ...
@@ -150,3 +197,5 @@ def run(
     where: Optional[str] = ...,
     skip_damaged: bool = ...,
 ) -> None: ...
+def record(*arguments: str, **options: Any) -> Recording: ...
+def counts(source: Union[_Source, Iterable[str]] = ...) -> Iterator[Counts]: ...

@@ -21,11 +21,12 @@ def _frames(sample):
     return chain
 
 
+_NUMBERS = ("pid", "tid", "cpu", "ip", "time", "period", "addr", "phys_addr", "id", "weight")
+
+
 def _numbers(sample):
     """The fields of the sample in perf's form."""
-    names = ("pid", "tid", "cpu", "ip", "time", "period", "addr", "phys_addr", "id", "weight")
-    numbers = {name: sample[name] for name in names}
-    return {name: value for name, value in numbers.items() if value is not None}
+    return sample.asdict(*_NUMBERS)
 
 
 def _param(sample):
@@ -37,10 +38,7 @@ def _param(sample):
         "raw_buf": sample.raw or b"",
         "callchain": _frames(sample),
     }
-    for name in ("dso", "symbol"):
-        value = sample[name]
-        if value is not None:
-            param[name] = value
+    param.update(sample.asdict("dso", "symbol"))
     return param
 
 

@@ -20,6 +20,8 @@ struct bulk {
 	PyObject *indexes;    /* index by text */
 	struct pk_table keys; /* index + 1 by the key of the text, in this epoch */
 	uint64_t epoch;
+	uint64_t last_key; /* of the sample before; last_index 0: none */
+	uint64_t last_index;
 };
 
 static bool is_text(const struct bulk *bulk)
@@ -70,9 +72,13 @@ static PyObject *text_of(struct py_reader *reader, const struct pk_binding *bind
 static Py_ssize_t index_of_key(struct py_reader *reader, struct bulk *bulk,
 			       const struct pk_binding *binding, uint64_t key)
 {
-	uint64_t known = pk_table_get_u64(&bulk->keys, key);
+	const uint64_t known = bulk->last_index && key == bulk->last_key
+				       ? bulk->last_index
+				       : pk_table_get_u64(&bulk->keys, key);
 	Py_ssize_t index;
 
+	bulk->last_key = key;
+	bulk->last_index = known;
 	if (pk_likely(known))
 		return (Py_ssize_t)known - 1;
 	index = index_of(bulk, binding ? text_of(reader, binding, key) : py_sample_stack(reader));
@@ -186,6 +192,7 @@ static bool add_sample(struct py_reader *reader, struct bulk *bulks, size_t coun
 		}
 		if (pk_unlikely(bulk->epoch != epoch)) {
 			pk_table_clear(&bulk->keys);
+			bulk->last_index = 0;
 			bulk->epoch = epoch;
 		}
 		if (!(bulk->column ? add_value(reader, bulk, n) : add_stack(reader, bulk, n)))

@@ -104,17 +104,19 @@ static PyTypeObject *add_type(PyObject *module, PyType_Spec *spec)
 
 static bool add_types(PyObject *module)
 {
-	PyTypeObject *reader, *writer;
+	PyTypeObject *reader, *writer, *counters;
 
 	py_sample_type = add_type(module, &py_sample_spec);
 	py_record_type = add_type(module, &py_record_spec);
 	py_samples_type = add_type(module, &py_samples_spec);
 	reader = add_type(module, &py_reader_spec);
 	writer = add_type(module, &py_writer_spec);
+	counters = add_type(module, &py_counters_spec);
 	Py_XDECREF(reader);
 	Py_XDECREF(writer);
+	Py_XDECREF(counters);
 	if (!py_sample_type || !py_record_type || !py_samples_type || !reader || !writer ||
-	    !py_frame_type_create())
+	    !counters || !py_frame_type_create())
 		return false;
 	Py_IncRef((PyObject *)py_frame_type);
 	return !PyModule_AddObject(module, "Frame", (PyObject *)py_frame_type);

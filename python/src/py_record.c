@@ -99,15 +99,28 @@ static PyObject *get_time(PyObject *object, void *closure)
 		       : PyLong_FromUnsignedLongLong(record->time);
 }
 
+/* The event of a record; a count has only its id. NULL: none. */
+static const struct pk_event *event_of(const struct py_reader *reader)
+{
+	const struct pk_record *record = &reader->record;
+	struct perf_record_stat stat;
+
+	if (record->type != PERF_RECORD_STAT || record->size < sizeof(stat))
+		return record->event;
+	memcpy(&stat, record->data, sizeof(stat));
+	return pk_events_by_id(pk_reader_events(reader->reader), stat.id);
+}
+
 static PyObject *get_event(PyObject *object, void *closure)
 {
-	const struct pk_record *record = record_of(object);
+	const struct py_current *self = (const struct py_current *)object;
+	const struct pk_event *event;
 
 	(void)closure;
-	if (!record)
+	if (!record_of(object))
 		return NULL;
-	return record->event ? py_text(record->event->name, strlen(record->event->name))
-			     : py_none();
+	event = event_of(self->reader);
+	return event ? py_text(event->name, strlen(event->name)) : py_none();
 }
 
 static PyObject *get_data(PyObject *object, void *closure)

@@ -22,7 +22,8 @@ extern PyObject *py_error, *py_io_error, *py_damaged_error, *py_truncated_error,
 	*py_unsupported_error, *py_stale_error, *py_warning;
 
 /* The specifications of the types. */
-extern PyType_Spec py_reader_spec, py_samples_spec, py_sample_spec, py_record_spec, py_writer_spec;
+extern PyType_Spec py_reader_spec, py_samples_spec, py_sample_spec, py_record_spec, py_writer_spec,
+	py_counters_spec;
 /* False: an exception is set. */
 bool py_frame_type_create(void);
 

@@ -133,16 +133,18 @@ static void put_string(struct assembly *assembly, const char *name)
 }
 
 /* Of a feature: its size comes first, a multiple of 64 as perf writes it. */
-static void put_feature_string(struct assembly *assembly, const char *name)
+/* perf pads strings of features; those of LABEL have a NUL only. */
+static void put_string_of(struct assembly *assembly, const char *name)
 {
+	const size_t multiple = assembly->type == PERF_RECORD_EVENT_UPDATE ? 1 : 64;
 	const size_t at = assembly->out.size;
 	size_t length;
 	uint32_t size;
 
 	put_zeros(assembly, 4);
 	length = put_chars(assembly, name, 0);
-	put_zeros(assembly, 64 - length % 64);
-	size = (uint32_t)(length + 64 - length % 64);
+	put_zeros(assembly, multiple - length % multiple);
+	size = (uint32_t)(length + multiple - length % multiple);
 	size = assembly->big == PK_HOST_IS_BIG ? size : __builtin_bswap32(size);
 	memcpy(assembly->out.data + at, &size, sizeof(size));
 }
@@ -154,7 +156,7 @@ static void put_letter(struct assembly *assembly, char letter, const char *name,
 
 	switch (letter) {
 	case 's': put_string(assembly, name); return;
-	case 't': put_feature_string(assembly, name); return;
+	case 't': put_string_of(assembly, name); return;
 	case 'z': put_chars(assembly, name, pk_letter_size(letter)); return;
 	case 'x':
 	case 'y':

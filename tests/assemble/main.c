@@ -117,7 +117,10 @@ static uint64_t read_head(struct assembly *assembly, uint32_t type)
 {
 	for (size_t i = 0; i < assembly->text.count; i++)
 		assembly->text.fields[i].used = false;
-	assembly->type = (uint32_t)optional(&assembly->text, "type", type);
+	/* A sample has no such field, but its branches do. */
+	assembly->type = type == PERF_RECORD_SAMPLE
+				 ? type
+				 : (uint32_t)optional(&assembly->text, "type", type);
 	assembly->misc = (uint16_t)optional(&assembly->text, "misc", 0);
 	assembly->out.size = assembly->trailer = 0;
 	put_zeros(assembly, sizeof(struct perf_header));

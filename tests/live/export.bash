@@ -93,3 +93,15 @@ same()
 	complain "== $1"
 	diff expected found | head -n 10
 }
+
+# package NAME: sets package, the folder of an npm package in NODE_PATH or npm's global folder; skips the test without it
+package()
+{
+	local folder
+	export NODE_PATH=${NODE_PATH-$(npm root -g 2>/dev/null)}
+	for folder in ${NODE_PATH//:/ }; do
+		package=$folder/$1
+		[ ! -e "$package/package.json" ] || return 0
+	done
+	skip "npm's package $1 is not in NODE_PATH"
+}

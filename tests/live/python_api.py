@@ -365,6 +365,97 @@ class Writing(unittest.TestCase):
 pkstream_comm = 3
 
 
+class Counting(unittest.TestCase):
+    def counters(self, *arguments, **options):
+        try:
+            return pkstream.Counters(*arguments, **options)
+        except pkstream.Error as error:
+            self.skipTest(str(error))
+
+    def test_own_process(self):
+        counters = self.counters("task-clock,page-faults:u")
+        self.assertEqual(counters.events, ("task-clock", "page-faults:u"))
+        self.assertEqual(counters.tids, (os.getpid(),))
+        with counters:
+            block = bytearray(1 << 24)
+        self.assertEqual(len(block), 1 << 24)
+        before = counters.read()
+        bytearray(1 << 24)
+        self.assertEqual(counters.read(), before)
+        self.assertGreater(before["page-faults:u"].value, 4)
+        self.assertEqual(before["task-clock"].scaled, before["task-clock"].value)
+        counters.reset()
+        self.assertEqual(counters.read()["page-faults:u"].value, 0)
+        counters.close()
+        with self.assertRaises(ValueError):
+            counters.read()
+
+    def test_children(self):
+        with self.counters("task-clock") as counters:
+            subprocess.run(["sleep", "0"], check=True)
+        alone = self.counters("task-clock", pids=[os.getpid()], inherit=False)
+        self.assertGreater(counters.read()["task-clock"].value, 0)
+        self.assertIsNone(alone.read()["task-clock"].scaled)
+
+    def test_processors(self):
+        with self.counters("cpu-clock", cpus=0) as counters:
+            sum(range(1000))
+        self.assertEqual(counters.cpus, (0,))
+        (name, cpu, tid, value, enabled, running), = counters.read_all()
+        self.assertEqual((name, cpu, tid, enabled), ("cpu-clock", 0, -1, running))
+        self.assertGreater(value, 0)
+
+    def test_errors(self):
+        with self.assertRaisesRegex(pkstream.Error, "no-such"):
+            pkstream.Counters("no-such")
+        with self.assertRaises(pkstream.Error):
+            pkstream.Counters("cpu-clock", pids=99999999)
+
+    def test_recording(self):
+        self.counters("cpu-clock")
+        with pkstream.record("-e", "dummy", "--", "sh", "-c", "true; exit 0") as reader:
+            names = [record.comm for record in reader if record.type == "COMM"]
+        self.assertIn("sh", names)
+        with pkstream.record("-e", "cpu-clock", "--", "sleep", "100") as reader:
+            next(iter(reader))
+
+    def test_counts(self):
+        options = ["-q", "-e", "context-switches,task-clock", "--", "sleep", "0"]
+        stream = subprocess.run(["pk-stat", "--stream", *options], stdout=subprocess.PIPE, check=False)
+        lines = subprocess.run(["pk-stat", "--json", *options], stderr=subprocess.PIPE, check=False)
+        if stream.returncode or lines.returncode:
+            self.skipTest("pk-stat cannot count here")
+        with open(path("stat"), "wb") as file:
+            file.write(stream.stdout)
+        for source in (path("stat"), lines.stderr.decode().splitlines()):
+            (counts,) = pkstream.counts(source)
+            self.assertGreater(counts["task-clock"], 10000)
+            self.assertGreater(counts.ratio("context-switches", "task-clock"), 0)
+            self.assertIsNone(counts["cycles"])
+            self.assertIsNone(counts.ratio("cycles", "task-clock"))
+
+    def test_intervals(self):
+        """Counts of a stream are those since its start; pk-stat --json calculates the same differences."""
+        events = "context-switches,task-clock"
+        program = "for i in 1 2 3; do sleep 0.02; done"
+        made = subprocess.run(["pk-stat", "--stream", "-q", "-I", "20", "-e", events, "--", "sh", "-c", program],
+                              stdout=subprocess.PIPE, check=False)
+        if made.returncode:
+            self.skipTest("pk-stat cannot count here")
+        with open(path("stat"), "wb") as file:
+            file.write(made.stdout)
+        text = subprocess.run(["pk-stat", "--json", path("stat")], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, check=True).stdout
+        expected = list(pkstream.counts(text.decode().splitlines()))
+        found = list(pkstream.counts(path("stat")))
+        self.assertEqual(len(found), len(expected))
+        self.assertGreater(len(found), 1)
+        for ours, theirs in zip(found, expected):
+            self.assertAlmostEqual(ours.time, theirs.time)
+            for event in events.split(","):
+                self.assertAlmostEqual(ours[event] or 0, theirs[event] or 0, delta=1)
+
+
 class Bulk(unittest.TestCase):
     names = ("time", "tid", "period", "comm", "symbol", "addr", "mode", "stack", "event")
 

@@ -78,6 +78,43 @@ python program1.py calls.pk >out 2>&1 && grep -q ' ms .* writes$' out || complai
 python program3.py <app.pk >user.pk 2>err && pk-script -F mode user.pk 2>/dev/null | sort -u >out
 grep -q user out && [ "$(grep -c . out)" = 1 ] || complain "program 3: $(<err) $(<out)"
 python program4.py "$PK_TOP/tests/data/arm64.pk.zst" >out 2>&1 && [ "$(grep -c -e '->' out)" = 5 ] || complain "program 4: $(<out)"
+[ -s program6.py ] || complain "docs/python.md has not six programs"
+if pk-stat -q --stream -I 20 -e page-faults,task-clock,context-switches -- sh -c 'sleep 0.03; exit 0' >counts.pk 2>err; then
+	python program5.py >out 2>&1 && grep -q '^page-faults [1-9]' out || complain "program 5: $(<out)"
+	python program6.py counts.pk >out 2>&1 && grep -q '^0.[0-9]* [1-9]' out || complain "program 6: $(<out)"
+	python "$PK_TOP/examples/python/metrics.py" counts.pk >out 2>&1 && grep -q 'cs_per_second [1-9][0-9.]*, ipc -$' out ||
+		complain "metrics.py: $(<out)"
+	# pk-stat calculates this rate, too, from numbers with three digits.
+	pk-stat --json -e context-switches,task-clock -- sleep 0.01 2>lines
+	PYTHONPATH+=:$PK_TOP/examples/python python - lines <<'END' || complain "cs_per_second is not the rate of pk-stat: $(<lines)"
+import json, sys
+import metrics, pkstream
+lines = open(sys.argv[1]).read().splitlines()
+(counts,) = pkstream.counts(lines)
+line = json.loads(lines[0])
+rate = line["metric-value"] * (1000 if line["metric-unit"] == "K/sec" else 1)
+sys.exit(abs(metrics.cs_per_second(counts) / rate - 1) > 0.01)
+END
+else
+	echo "pk-stat cannot count here: $(head -n 1 err)" >&2
+fi
+
+# Metrics of events that this machine may not have: the numbers are made up.
+PYTHONPATH+=:$PK_TOP/examples/python python - <<'END' || complain "metrics.py calculates other fractions"
+import metrics, pkstream
+def made(**numbers):
+    counts = pkstream.Counts("", None)
+    counts.update({name.replace("__", ".").replace("_td_", "topdown-").replace("9", "-"): n for name, n in numbers.items()})
+    return counts
+assert metrics.ipc(made(instructions=30, cycles=20)) == 1.5
+assert metrics.ipc(made(instructions=30)) is None and metrics.ipc(made(instructions=30, cycles=0)) is None
+assert metrics.topdown(made(cycles=5)) is None
+level = metrics.topdown(made(_td_retiring=50, _td_bad9spec=10, _td_fe9bound=20, _td_be9bound=20))
+assert level == {"retiring": 0.5, "bad speculation": 0.1, "frontend bound": 0.2, "backend bound": 0.2}, level
+level = metrics.topdown(made(cycles=100, uops_retired__retire_slots=200, uops_issued__any=220, int_misc__recovery_cycles=5,
+                             idq_uops_not_delivered__core=80))
+assert [round(value, 6) for value in level.values()] == [0.5, 0.1, 0.2, 0.2], level
+END
 
 # What pk-script --gen writes is a program that prints each sample.
 for f in tests/data/arm64.pk.zst format/vectors/good/pk-arguments-le.pk; do

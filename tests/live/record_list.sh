@@ -102,7 +102,7 @@ grep -q 'has no USDT probes (section .note.stapsdt)' err || fail "$(cat err)"
 pk-record -x /bin/true --probe some:thing -- true 2>err && fail "a marker was found"
 grep -q 'the file has none at all' err || fail "$(cat err)"
 pk-record -x /bin/true --probe main:12 -- true 2>err && fail "a line was found"
-grep -q 'lines of functions (main:12) cannot be probed: use FUNCTION' err || fail "$(cat err)"
+grep -q 'no debugging information: compile with -g' err || fail "$(cat err)"
 pk-record -x marked.s --list 2>err && fail "is an object"
 grep -q 'not an ELF file' err || fail "$(cat err)"
 

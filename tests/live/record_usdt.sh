@@ -122,4 +122,17 @@ record ./pie pie --probe 'some:*'
 [ "$(pk-script -F event,trace out.pk | grep -c 'plain: *$')" = 9 ] || fail "arguments of what has none"
 [ "$(pk-symbolize out.pk 2>err | pk-fold 2>>err | awk '{ sum += $NF } END { print sum }')" = 18 ] ||
 	fail "both are not folded: $(cat err)"
+
+# Without -x: in the file of the command, or in those that a process has mapped.
+pk-record -o out.pk --probe some:thing -- ./pie 2>err || fail "without -x: $(cat err)"
+silent err
+arguments out.pk "without -x"
+LD_PRELOAD=$PWD/libmarked.so sleep 100 &
+pid=$!
+while ! grep -q libmarked "/proc/$pid/maps"; do kill -0 $pid || fail "has ended"; done
+pk-record --probe 'sdt_some:*' -p $pid --dry-run >got 2>err || fail "-p: $(cat err)"
+kill $pid
+[ "$(grep -c "$PWD/libmarked.so: offset 0x[0-9a-f]*, arguments" got)" = 2 ] || fail "-p: $(cat got)"
+pk-record -o none.pk --probe some:nothing -- ./pie 2>err && fail "a marker that is not there"
+grep -q 'no USDT probe of this name' err || fail "was said: $(cat err)"
 exit 0

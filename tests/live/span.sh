@@ -2,7 +2,7 @@
 # Spans of system calls and context switches that are recorded here: perf script prints the same of them as pk-script, and
 # their times are those of the samples that they are made of.
 . "$PK_TOP/tests/live/record.bash"
-perf --version >/dev/null 2>&1 || skip "no perf"
+. "$PK_TOP/tests/live/perf.bash"
 pk-record -q -e raw_syscalls:sys_enter -o probe.pk -- true 2>err || skip "no tracepoints: $(head -n 1 err)"
 
 # traces FILE: the text of spans, as pk-script prints it

@@ -3,6 +3,7 @@
 without_recording=1
 . "$PK_TOP/tests/live/record.bash"
 . "$PK_TOP/tests/cli/stream.bash"
+. "$PK_TOP/tests/live/perf.bash"
 command -v perl >/dev/null || skip "no perl"
 perf kvm stat report --help 2>&1 | grep -q -- --event || skip "no perf kvm stat"
 

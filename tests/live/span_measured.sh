@@ -95,6 +95,41 @@ for _ in 1 2 3; do
 done
 [ -z "$differ" ] || fail "$differ"
 
+# Allocations of known sizes: the peak, what is not freed, and what is freed before the next allocation.
+cat >allocates.c <<'C'
+#include <stdlib.h>
+
+int main(void)
+{
+	void *blocks[100], *volatile block;
+
+	for (int i = 0; i < 100; i++)
+		blocks[i] = malloc(1001);
+	for (int i = 0; i < 50; i++) {
+		block = malloc(333);
+		free(block);
+	}
+	for (int i = 0; i < 10; i++)
+		blocks[i] = realloc(blocks[i], 5003);
+	block = malloc(7777);
+	for (int i = 0; i < 60; i++)
+		free(blocks[i]);
+	free(block);
+	return 0;
+}
+C
+"${CC:-gcc}" -O0 -w -o allocates allocates.c || fail "no program"
+if pk-record -q -e malloc -o allocations.pk -- ./allocates 2>err && [ "$(pk-script -q --stats allocations.pk | grep -c malloc)" -ge 2 ]; then
+	pk-span -q malloc --pass allocations.pk | pk-span -q memory >memory.pk
+	pk-report -q --view memory --by comm --csv memory.pk | awk -F, 'NR == 2 { print $2, $3, $4, $5 }' >found
+	pk-report -q -e pk:memory --where 'trace.others == 0 && trace.unfinished == 0' --by comm --show 'samples,sum(size)' --csv memory.pk |
+		awk -F, 'NR == 2 { print $2, $3 }' >>found
+	printf '161 %d %d 40\n51 %d\n' $((100 * 1001 + 50 * 333 + 10 * 5003 + 7777)) $((90 * 1001 + 10 * 5003 + 7777)) $((50 * 333 + 7777)) >expected
+	diff expected found >difference || fail "allocations: $(cat difference)"
+else
+	echo "not tried: allocations: $(head -n 1 err)" >&2
+fi
+
 # The numbers of calls, with those of the dynamic linker. The start of execve and the end of exit_group are not recorded. How often a thread
 # waits depends on the other one.
 command -v strace >/dev/null || skip "no strace: numbers of calls are not compared"

@@ -14,6 +14,12 @@ cat >texts.c <<'C'
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* So that the page of the constants is in the memory of this process. */
+static void touch(const char *text)
+{
+	(void)*(const volatile char *)text;
+}
+
 int main(void)
 {
 	struct sockaddr_in inet = {.sin_family = AF_INET, .sin_port = htons(9), .sin_addr = {htonl(INADDR_LOOPBACK)}};
@@ -22,6 +28,10 @@ int main(void)
 	char *argv[] = {"true", "one", "two words", NULL};
 	int fd = socket(AF_INET, SOCK_DGRAM, 0);
 
+	touch("a\0b");
+	touch("/nonexistent/old");
+	touch("/nonexistent/new");
+
 	sendto(fd, "a\0b", 3, 0, (struct sockaddr *)&inet, sizeof(inet));
 	connect(socket(AF_UNIX, SOCK_STREAM, 0), (struct sockaddr *)&local, sizeof(local));
 	strcpy(name, "/nonexistent/of 40 bytes, more than cut at");
@@ -29,6 +39,8 @@ int main(void)
 	rename("/nonexistent/old", "/nonexistent/new");
 	open((char *)8, O_RDONLY);
 	if (!fork()) {
+		touch("/nonexistent/child");
+		touch("/bin/true");
 		mkdir("/nonexistent/child", 0755);
 		execv("/bin/true", argv);
 		_exit(1);

@@ -86,12 +86,12 @@ static inline void fde_at(uint64_t address, bool augmented, const void *code, si
 
 static inline void finish_with(const char *machine, uint64_t abi, bool debug_frame)
 {
-	const struct pk_cfi_section there = {section, section_size, SECTION_ADDRESS},
-				    none = {NULL, 0, 0};
+	const struct pk_cfi_section there = {section, section_size, SECTION_ADDRESS};
+	struct pk_cfi_sections sections = {.header = header};
 
+	*(debug_frame ? &sections.debug_frame : &sections.eh_frame) = there;
 	pk_cfi_free(cfi);
-	cfi = pk_cfi_new(pk_cfi_machine_find(machine, abi), debug_frame ? &none : &there, &header,
-			 debug_frame ? &there : &none);
+	cfi = pk_cfi_new(pk_cfi_machine_find(machine, abi), &sections);
 	ck_assert_ptr_nonnull(cfi);
 }
 

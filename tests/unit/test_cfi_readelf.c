@@ -46,7 +46,7 @@ static void find_library(void)
 
 static void read_library(void)
 {
-	struct pk_cfi_section eh_frame = {0}, none = {0};
+	struct pk_cfi_sections sections = {0};
 	const struct pk_elf_section *section;
 	struct pk_elf *elf;
 	int fd;
@@ -57,9 +57,9 @@ static void read_library(void)
 	section = pk_elf_section(elf, ".eh_frame");
 	ck_assert_ptr_nonnull(section);
 	bytes = pk_elf_bytes(elf, section->offset, section->size);
-	eh_frame = (struct pk_cfi_section){bytes, section->size, section->addr};
+	sections.eh_frame = (struct pk_cfi_section){bytes, section->size, section->addr};
 	pk_elf_close(elf);
-	cfi = pk_cfi_new(pk_cfi_machine_find(MACHINE, 2), &eh_frame, &none, &none);
+	cfi = pk_cfi_new(pk_cfi_machine_find(MACHINE, 2), &sections);
 	ck_assert_ptr_nonnull(cfi);
 }
 

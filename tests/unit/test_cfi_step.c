@@ -354,10 +354,18 @@ START_TEST(machines)
 	ck_assert_str_eq(pk_cfi_machine_find("i686", 1)->name, "i386");
 	ck_assert_str_eq(pk_cfi_machine_find("i386", 1)->name, "i386");
 	ck_assert_str_eq(pk_cfi_machine_find("aarch64", 2)->name, "aarch64");
-	ck_assert_ptr_null(pk_cfi_machine_find("aarch64", 1));
+	ck_assert_str_eq(pk_cfi_machine_find("armv7l", 1)->name, "arm");
+	ck_assert_str_eq(pk_cfi_machine_find("riscv64", 2)->name, "riscv64");
+	ck_assert_str_eq(pk_cfi_machine_find("ppc64le", 2)->name, "ppc64le");
+	/* a 32-bit task: the same registers, at other places */
+	ck_assert_str_eq(pk_cfi_machine_find("aarch64", 1)->name, "arm");
+	ck_assert_uint_eq(pk_cfi_machine_find("aarch64", 1)->perf_pc, 32);
+	ck_assert_ptr_null(pk_cfi_machine_find("armv7b", 1));
+	ck_assert_ptr_null(pk_cfi_machine_find("armv7l", 2));
+	ck_assert_ptr_null(pk_cfi_machine_find("riscv32", 2));
+	ck_assert_ptr_null(pk_cfi_machine_find("ppc64", 2));
 	ck_assert_ptr_null(pk_cfi_machine_find("x86_64", 0));
 	ck_assert_ptr_null(pk_cfi_machine_find("i", 1));
-	ck_assert_ptr_null(pk_cfi_machine_find("ppc64le", 2));
 	ck_assert_ptr_null(pk_cfi_machine_find("", 2));
 }
 END_TEST

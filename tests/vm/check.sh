@@ -81,7 +81,7 @@ cp tests/vm/init "$root/init" && chmod 755 "$root/init"
 ${CC:-cc} -O0 -g -fno-omit-frame-pointer -static -pthread -o "$root/bin/workload" tests/vm/known_calls.c || exit 1
 ${CC:-cc} -std=gnu11 -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -static -pthread -o "$root/bin/blocker" \
 	tests/live/workload/blocker.c || exit 1
-for tool in pk-record pk-merge-callchains pk-symbolize pk-fold pk-script pk-annotate; do
+for tool in pk-record pk-stat pk-merge-callchains pk-symbolize pk-fold pk-script pk-annotate; do
 	cp "$build/bin/$tool" "$root/bin/" || exit 1
 	ldd "$build/bin/$tool" | grep -o '/[^ ]*' >>"$vm/libraries"
 done
@@ -155,5 +155,21 @@ esac
 # The same through the PMU, and as it returns.
 part probe | grep -qE '^ *cat +probe:do_sys_openat2: *$' && part probe | grep -qE '^ *cat +probe:do_sys_openat2__return: *$' ||
 	complain "--probe: $(part probe)"
+# Arguments of kernel functions by BTF: known ones; and what remains after SIGKILL.
+expect() # expect NAME PATTERN
+{
+	if part "$1" | grep -qE -- "$2"; then
+		echo "check-vm: $1: $(part "$1" | grep -E -m 1 -- "$2")"
+	else
+		complain "$1: $(part "$1")"
+	fi
+}
+expect probe-arguments '^ *cat +probe:do_sys_openat2: \([0-9a-f]+\) filename="/init" flags=0x8000'
+expect probe-return '^ *cat +probe:do_sys_openat2__return: \(.*\) arg1=[3-9] filename="/init"'
+expect probe-filter '^ *cat +probe:do_sys_openat2: \([0-9a-f]+\) filename="/init" dfd=-100'
+expect probe-count '^1,.*probe:do_sys_openat2'
+expect probe-dry-run '^  p:probe/do_sys_openat2 do_sys_openat2[+]0 filename=filename:ustring$'
+expect probe-defined '^1$'
+[ "$(sed -n '/^== probe-killed$/,/^status /s/^status //p' "$vm/out")" = 0 ] || complain "left in tracefs: $(part probe-killed)"
 [ $status = 0 ] && echo "check-vm: passed"
 exit $status

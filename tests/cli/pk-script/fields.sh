@@ -17,7 +17,7 @@ show -F comm,tid,pid,time --reltime sample-plain-le.pk
 show -F comm,tid,time --deltatime --ns sample-plain-le.pk
 show -G sample-callchains-le.pk
 show -F +pid,-time sample-plain-le.pk
-for field in insn brstackinsn srccode metric vcpu ipc nothing; do
+for field in brcntr srccode metric vcpu ipc nothing; do
 	pk-script -F "comm,$field" sample-plain-le.pk
 	echo "exit $?"
 done 2>&1 | grep -v "^Try"

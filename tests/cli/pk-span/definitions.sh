@@ -28,6 +28,28 @@ for again in replace keep nest; do
 	cat err
 	show out.pk | grep pk:delay
 done
+echo "== level: the number of open spans, a sum, of the start only, with spans that are replaced, and dropped"
+{
+	header
+	both_events
+	tracing
+	wakeup 100 1 2 5
+	wakeup 110 2 2 6
+	wakeup 120 3 2 7
+	switch 130 0 1 6
+	wakeup 140 4 2 5
+	switch 150 0 1 5
+	wakeup 160 0 2 8
+	finish
+} | assemble >levels.pk
+levels=(--start sched_wakeup --end sched_switch --key trace.pid=next_pid --unfinished)
+pk-span -q "${levels[@]}" --level 1 levels.pk | show | grep -o 'pid=.*'
+pk-span -q "${levels[@]}" --level target_cpu levels.pk | show | grep -o 'pid=.*'
+pk-span -q "${levels[@]}" --open 2 --level target_cpu levels.pk | show | grep -o 'pid=.*'
+for wrong in next_pid trace.comm; do
+	pk-span -q "${levels[@]}" --level $wrong levels.pk >out.pk 2>err
+	cat err
+done
 echo "== cancel"
 {
 	header

@@ -79,6 +79,18 @@ event lock:contention_end void * lock_addr, int ret
 200 7 1 contention_begin 0xffff9990 2
 260 7 1 contention_end 0xffff9990 -4
 END
+try futex <<'END'
+event syscalls:sys_enter_futex int __syscall_nr, void * uaddr, u64 op, u64 val
+event syscalls:sys_exit_futex int __syscall_nr, s64 ret
+event syscalls:sys_enter_futex_wait int __syscall_nr, void * uaddr, u64 val
+event syscalls:sys_exit_futex_wait int __syscall_nr, s64 ret
+100 5 0 sys_enter_futex 202 0x7f0000001000 128 2
+105 6 1 sys_enter_futex 202 0x7f0000001000 129 1
+108 6 1 sys_exit_futex 202 1
+120 5 0 sys_exit_futex 202 0
+200 5 0 sys_enter_futex_wait 455 0x7f0000002000 7
+230 5 0 sys_exit_futex_wait 455 -110
+END
 try block <<'END'
 event block:block_rq_insert u32 dev, u64 sector, u32 nr_sector, u32 bytes, text rwbs, text comm
 event block:block_rq_issue u32 dev, u64 sector, u32 nr_sector, u32 bytes, text rwbs, text comm

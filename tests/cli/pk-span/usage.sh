@@ -28,6 +28,7 @@ try --start a --end b --key pid --name 'a b'
 try --start a --end b --key pid --stack neither
 try --start a --end b --key pid --min fast
 try --start a --end b --key pid --open 0
+try --start a --end b --key pid --level 1 --level 1
 try --start no_such --end sched_switch --key pid
 try --start sched_switch --start no_such --end sched_switch --end 'sched_*' --end nor_this --key pid
 try --start sched_wakeup --start sched_switch --end sched_switch --key pid # the first has no samples

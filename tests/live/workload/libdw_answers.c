@@ -232,10 +232,9 @@ static void our_row(const struct pk_cfi_row *row, struct text *text)
 
 static void compare_rows(Elf *elf, const struct pk_unwind_info *info, const GElf_Shdr *code)
 {
-	const struct pk_cfi_section none = {0}, section = {info->eh_frame.data, info->eh_frame.size,
-							   info->eh_frame.address};
-	struct pk_cfi *cfi =
-		pk_cfi_new(pk_cfi_machine_by_elf(info->machine), &section, &none, &none);
+	const struct pk_cfi_sections sections = {
+		.eh_frame = {info->eh_frame.data, info->eh_frame.size, info->eh_frame.address}};
+	struct pk_cfi *cfi = pk_cfi_new(pk_cfi_machine_by_elf(info->machine), &sections);
 	Dwarf_CFI *theirs = dwarf_getcfi_elf(elf);
 	uint64_t at = code->sh_addr, all = 0;
 

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The code of branch stacks, assembled from blocks between branches. The first byte selects fields,
+ * the second is the number of branches, each of three bytes: from, to, flags. The third byte is the
+ * address of the sample. The rest is code of x86-64, at the address CODE. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <elf.h>
+
+#include "check_that.h"
+#include "code_reader.h"
+#include "text.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define CODE UINT64_C(0x401000)
+
+static const uint8_t *code;
+static size_t code_size;
+static struct disasm *decoder;
+
+/* In place of code_reader.c: all addresses are in the input. */
+struct code_reader *code_reader_new(struct resolver *resolver, void (*no_memory)(void))
+{
+	(void)resolver;
+	(void)no_memory;
+	return NULL;
+}
+
+void code_reader_free(struct code_reader *reader)
+{
+	(void)reader;
+}
+
+bool code_reader_failed(const struct code_reader *reader)
+{
+	(void)reader;
+	return false;
+}
+
+size_t code_reader_read(struct code_reader *reader, const struct pk_location *location, void *to,
+			size_t size, struct disasm **disasm)
+{
+	const uint64_t at = location->ip - CODE;
+	const size_t left = at < code_size ? code_size - (size_t)at : 0;
+
+	(void)reader;
+	*disasm = decoder;
+	if (size > left)
+		size = left;
+	if (size)
+		memcpy(to, code + at, size);
+	return size;
+}
+
+/* Bytes near the code; 0xff: in the kernel. */
+static uint64_t address_of(uint8_t byte)
+{
+	if (byte == 0xff)
+		return UINT64_C(0xffffffff81000000);
+	return byte ? CODE - 8 + byte : 0;
+}
+
+static void fill(uint8_t *branches, const uint8_t *bytes, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t entry[3] = {address_of(bytes[3 * i]), address_of(bytes[3 * i + 1]),
+					   bytes[3 * i + 2]};
+
+		memcpy(branches + 24 * i, entry, sizeof(entry));
+	}
+}
+
+static void print(struct script *script, uint8_t options, uint64_t ip, const uint8_t *branches,
+		  size_t count)
+{
+	struct pk_event event = {.attr = {.branch_sample_type = options & 8 ? 8 : 0}};
+	struct pk_record record = {.misc = PERF_RECORD_MISC_USER, .event = &event};
+	struct view view = {
+		.event = &event,
+		.fields = FIELD(BRSTACKINSN) | (options & 1 ? FIELD(BRSTACKINSNLEN) : 0) |
+			  (options & 2 ? FIELD(BRSTACKDISASM) : 0) | FIELD(INSN) | FIELD(INSNLEN)};
+	struct shown shown = {.record = &record, .view = &view};
+
+	shown.thread = pk_session_thread(script->context->session, 5, 5);
+	check_that(shown.thread != NULL);
+	shown.sample.ip = ip;
+	shown.sample.branches = (struct pk_u64s){branches, count};
+	text_insn(script, &shown);
+	text_brstackinsn(script, &shown);
+	text_brstackoff(script, &shown);
+	/* 256 KiB of code, of which each byte is at most one line */
+	check_that(!script->out.failed && script->out.size < (512 << 10) * 64);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct disasm_options options = {.machine = EM_X86_64, .is_64 = true};
+	struct pk_context context = {.session = pk_session_new()};
+	struct script script = {.context = &context};
+	uint8_t branches[24 * 255];
+	const char *reason;
+	size_t count;
+
+	if (!decoder)
+		decoder = disasm_new(&options, &reason);
+	script.texts = frame_texts_new(script_text.frame, NULL, NULL);
+	script.code = (struct code_reader *)&context; /* not NULL; nobody uses it */
+	check_that(context.session && script.texts);
+	if (size >= 3 && decoder) {
+		count = data[1] < (size - 3) / 3 ? data[1] : (size - 3) / 3;
+		fill(branches, data + 3, count);
+		code = data + 3 + 3 * count;
+		code_size = size - 3 - 3 * count;
+		print(&script, data[0], address_of(data[2]), branches, count);
+	}
+	frame_texts_free(script.texts);
+	pk_session_free(context.session);
+	free(script.out.data);
+	return 0;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_LIST_PROBES_H
+#define PK_LIST_PROBES_H
+
+/* What can be probed in an object, by its debugging information, on stdout. object: an ELF file;
+ * NULL: the kernel. Each function closes stdout, and returns the exit status. */
+
+struct event_list;
+
+/* The source of functions or of a file; lines with code have their number. text: FUNCTION, with
+ * numbers from its first line on, or FILE; either can be followed by :LINE or :FIRST-LAST. */
+int list_lines(const char *object, const char *text);
+/* The variables at each place of a text as in --probe, with their types and locations. */
+int list_variables(const char *object, const char *text);
+/* The functions that match a shell pattern, and where each is declared. */
+int list_functions(const char *object, const char *glob);
+/* For --dry-run: the events; of probes also the places, and what their arguments read. */
+int list_dry_run(const struct event_list *events);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The unwind table of 32-bit Arm, .ARM.exidx with .ARM.extab (Arm IHI 0038, "Exception handling ABI
+ * for the Arm architecture"). It describes functions between their prologue and their epilogue. */
+#ifndef ARM_EXIDX_H
+#define ARM_EXIDX_H
+
+#include "cfi_table.h"
+
+/* The number of entries of the index table. */
+size_t arm_exidx_count(const struct pk_cfi *cfi);
+
+/* Finds the row of an address: OK; NONE: the address is before the table, or its function has no
+ * unwind information; BAD. Adds nothing to *work: a function has at most 1 KiB of instructions, of
+ * which *work can limit the number. */
+enum pk_cfi_status arm_exidx_find(const struct pk_cfi *cfi, uint64_t address, uint64_t *work,
+				  struct pk_cfi_row *row);
+
+/* The range of addresses that the index table refers to in .ARM.extab; *end is that of the first
+ * byte after the longest possible last entry. False: no entry refers to it. */
+bool arm_exidx_extab(const struct pk_cfi_section *exidx, bool swapped, uint64_t *start,
+		     uint64_t *end);
+
+#endif

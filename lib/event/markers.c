@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* USDT probes without a file: they are searched in the processes or the command to be recorded. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "event.h"
+#include "probe_object.h"
+#include "usdt.h"
+#include "vector.h"
+
+struct files {
+	char **items;
+	size_t count, capacity;
+};
+
+static bool add_file(struct files *files, const char *path)
+{
+	for (size_t i = 0; i < files->count; i++)
+		if (!strcmp(files->items[i], path))
+			return true;
+	if (!pk_vector_reserve(files, 1))
+		return false;
+	files->items[files->count] = strdup(path);
+	return files->items[files->count++];
+}
+
+static void free_files(struct files *files)
+{
+	for (size_t i = 0; i < files->count; i++)
+		free(files->items[i]);
+	free(files->items);
+}
+
+/* "START-END r-xp ...": the permissions follow the addresses. */
+static bool is_executable(const char *line)
+{
+	const char *blank = strchr(line, ' ');
+
+	return blank && strlen(blank) > 4 && blank[3] == 'x';
+}
+
+/* Adds the files that a process has mapped to execute them. A process can have another root. */
+static bool add_maps(struct files *files, const char *pid, struct pk_messages *messages)
+{
+	char path[64], *line = NULL, *file;
+	size_t room = 0;
+	bool ok = true;
+	FILE *maps;
+
+	snprintf(path, sizeof(path), "/proc/%.20s/maps", pid);
+	maps = fopen(path, "re");
+	if (!maps)
+		return pk_messages_error(messages, "%s: %s", path, strerror(errno));
+	while (ok && getline(&line, &room, maps) > 0) {
+		char below_root[4200];
+
+		file = strchr(line, '/');
+		line[strcspn(line, "\n")] = 0;
+		if (!file || !is_executable(line))
+			continue;
+		snprintf(below_root, sizeof(below_root), "/proc/%.20s/root%s", pid, file);
+		if (access(file, R_OK) == 0)
+			ok = add_file(files, file);
+		else if (access(below_root, R_OK) == 0)
+			ok = add_file(files, below_root);
+	}
+	free(line);
+	fclose(maps);
+	return ok || pk_messages_no_memory(messages);
+}
+
+/* The file that execvp(3) would execute. */
+static bool add_command(struct files *files, const char *name, struct pk_messages *messages)
+{
+	const char *path = getenv("PATH");
+	char *copy = strdup(path ? path : "/bin:/usr/bin"), *rest = copy, *folder, *file;
+	bool ok = copy;
+
+	if (ok && strchr(name, '/'))
+		ok = add_file(files, name);
+	else
+		while (ok && !files->count && (folder = strsep(&rest, ":"))) {
+			ok = asprintf(&file, "%s/%s", *folder ? folder : ".", name) >= 0;
+			if (ok && access(file, X_OK) == 0)
+				ok = add_file(files, file);
+			if (ok)
+				free(file);
+		}
+	free(copy);
+	return ok || pk_messages_no_memory(messages);
+}
+
+static bool list_files(struct files *files, const struct target_spec *spec, char *const *command,
+		       struct pk_messages *messages)
+{
+	const char *list = spec->pids ? spec->pids : spec->tids;
+	char *copy = list ? strdup(list) : NULL, *rest = copy, *pid;
+	bool ok = !list || copy;
+
+	if (!ok)
+		pk_messages_no_memory(messages);
+	while (ok && (pid = strsep(&rest, ",")))
+		ok = add_maps(files, pid, messages);
+	free(copy);
+	return ok && (!command || add_command(files, command[0], messages));
+}
+
+static void count_marker(void *arg, const struct pk_usdt *usdt)
+{
+	(void)usdt;
+	++*(size_t *)arg;
+}
+
+/* Adds the probe of each file that has it. */
+static bool add_marker(struct event_list *list, const struct files *files, const char *text)
+{
+	struct pk_messages kept = list->messages;
+	const size_t before = list->count;
+
+	for (size_t i = 0; i < files->count; i++) {
+		size_t markers = 0;
+
+		if (!pk_usdt_each(files->items[i], count_marker, &markers) || !markers)
+			continue;
+		/* A file without this probe is not an error. */
+		list->messages = (struct pk_messages){.quiet = true};
+		events_add_probe(list, files->items[i], text);
+		kept.no_memory |= list->messages.no_memory;
+		pk_failures_add(&kept.failures, &list->messages.failures);
+		pk_messages_clear(&list->messages);
+	}
+	list->messages = kept;
+	if (list->count > before || kept.no_memory)
+		return !kept.no_memory;
+	return pk_messages_error(&list->messages,
+				 "--probe %s: no USDT probe of this name in %s: -x FILE names the "
+				 "file",
+				 text,
+				 files->count ? "the files of the command or of the processes"
+					      : "a file, because there is no command, -p or -t");
+}
+
+bool events_add_markers(struct event_list *list, const struct target_spec *spec,
+			char *const *command)
+{
+	struct files files = {0};
+	bool ok = !list->pending_count || list_files(&files, spec, command, &list->messages);
+
+	for (size_t i = 0; ok && i < list->pending_count; i++)
+		ok = add_marker(list, &files, list->pending[i]);
+	free_files(&files);
+	probe_object_free(list->probed);
+	list->probed = NULL;
+	return ok;
+}

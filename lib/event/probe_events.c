@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "number.h"
+#include "probe_events.h"
+#include "procfs.h"
+#include "tracefs.h"
+
+#define PREFIX		 "pk_"
+#define KERNEL_NAME_MOST 63 /* bytes of the names of groups and events */
+
+/* The size of "NUMBER_"; 0: another text. */
+static size_t number_size(const char *text)
+{
+	const size_t digits = strspn(text, "0123456789");
+
+	return digits && text[digits] == '_' ? digits + 1 : 0;
+}
+
+const char *probe_events_system(const char *system)
+{
+	const char *at = system + strlen(PREFIX);
+	size_t pid, index;
+
+	if (strncmp(system, PREFIX, strlen(PREFIX)) != 0)
+		return system;
+	pid = number_size(at);
+	index = pid ? number_size(at + pid) : 0;
+	return index ? at + pid + index : system;
+}
+
+bool probe_events_wanted(const struct event_list *events)
+{
+	for (size_t i = 0; i < events->count; i++)
+		if (events->items[i].defined)
+			return true;
+	return false;
+}
+
+/* ---- Removing ---- */
+
+static bool write_line(const char *file, const char *line)
+{
+	const int fd = open(file, O_WRONLY | O_APPEND | O_CLOEXEC);
+	const ssize_t size = (ssize_t)strlen(line);
+	bool ok;
+	int error;
+
+	if (fd < 0)
+		return false;
+	ok = write(fd, line, (size_t)size) == size;
+	error = errno;
+	close(fd);
+	errno = error;
+	return ok;
+}
+
+/* "p:pk_12_probe_x/name ...": the process. 0: another definition. */
+static pid_t owner_of(const char *line)
+{
+	const char *at = strchr(line, ':');
+	char *end;
+	long pid;
+
+	if (!at || strncmp(++at, PREFIX, strlen(PREFIX)) != 0)
+		return 0;
+	at += strlen(PREFIX);
+	if (!isdigit((unsigned char)*at))
+		return 0;
+	pid = strtol(at, &end, 10);
+	return *end == '_' && pid <= INT32_MAX ? (pid_t)pid : 0;
+}
+
+static bool has_ended(pid_t pid)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d", pid);
+	return access(path, F_OK) < 0 && errno == ENOENT;
+}
+
+/* Removes the definitions from one file. The kernel refuses those that are in use. */
+static size_t remove_from(const char *file, pid_t pid, struct pk_failures *failures)
+{
+	char *line = NULL;
+	size_t room = 0, in_use = 0;
+	FILE *definitions = fopen(file, "re");
+
+	if (!definitions) {
+		pk_failed_errno(failures, file);
+		return 0;
+	}
+	while (getline(&line, &room, definitions) > 0) {
+		const pid_t owner = owner_of(line);
+		char removal[2 * KERNEL_NAME_MOST + 8];
+
+		if (!owner || (pid ? owner != pid : !has_ended(owner)))
+			continue;
+		line[strcspn(line, " \n")] = 0;
+		snprintf(removal, sizeof(removal), "-%s", strchr(line, ':'));
+		in_use += !write_line(file, removal) && errno != ENOENT;
+	}
+	free(line);
+	fclose(definitions);
+	return in_use;
+}
+
+size_t probe_events_remove(pid_t pid, struct pk_failures *failures)
+{
+	struct pk_messages dropped = {.quiet = true};
+	const char *root = tracefs_path(&dropped);
+	char uprobes[64], kprobes[64];
+
+	pk_messages_clear(&dropped);
+	if (!root)
+		return 0;
+	snprintf(uprobes, sizeof(uprobes), "%s/uprobe_events", root);
+	snprintf(kprobes, sizeof(kprobes), "%s/kprobe_events", root);
+	return remove_from(uprobes, pid, failures) + remove_from(kprobes, pid, failures);
+}
+
+/* ---- Defining ---- */
+
+/* Copies the name of a group or an event; other characters than letters, digits and underscores
+ * become underscores. */
+static void copy_name(char *to, size_t room, const char *from, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < size && i + 1 < room; i++)
+		to[i] = isalnum((unsigned char)from[i]) ? from[i] : '_';
+	to[i] = 0;
+}
+
+/* The names of the event in tracefs: "pk_PID_INDEX_probe_x" and "name". Several places of a
+ * function have one name, so each event has its own group. */
+static void make_names(const struct event *event, size_t index, char *group, char *name)
+{
+	const char *colon = strchr(event->name, ':');
+	const size_t size = colon ? (size_t)(colon - event->name) : 0;
+	const int start = snprintf(group, KERNEL_NAME_MOST + 1, PREFIX "%d_%zu_", getpid(), index);
+	const char *own = colon ? colon + 1 : event->name;
+
+	copy_name(group + start, KERNEL_NAME_MOST + 1 - (size_t)start, event->name, size);
+	copy_name(name, KERNEL_NAME_MOST + 1, own, strlen(own));
+}
+
+/* The last error that the kernel has logged: "Argument is not used". */
+static void last_error(const char *root, char *reason, size_t room)
+{
+	char path[64], *line = NULL;
+	size_t size = 0;
+	FILE *log;
+
+	*reason = 0;
+	snprintf(path, sizeof(path), "%s/error_log", root);
+	log = fopen(path, "re");
+	while (log && getline(&line, &size, log) > 0) {
+		const char *at = strstr(line, "error: ");
+
+		if (at)
+			snprintf(reason, room, "%.*s", (int)strcspn(at + 7, "\n"), at + 7);
+	}
+	free(line);
+	if (log)
+		fclose(log);
+}
+
+static bool explain(const char *root, const struct event *event, struct pk_messages *messages)
+{
+	const int error = errno;
+	char reason[200] = "";
+
+	if (error == EACCES || error == EPERM)
+		return pk_messages_error(messages,
+					 "%s: %s: these arguments need tracefs, which needs root",
+					 event->name, strerror(error));
+	if (error == EINVAL || error == ENOENT)
+		last_error(root, reason, sizeof(reason));
+	return pk_messages_error(messages, "%s: the kernel refuses '%s': %s%s%s", event->name,
+				 event->definition, strerror(error), *reason ? ": " : "", reason);
+}
+
+/* The event becomes the tracepoint that was defined. */
+static bool become_tracepoint(struct event *event, const char *root, const char *group,
+			      const char *name, struct pk_messages *messages)
+{
+	char path[256], text[32];
+	uint64_t id;
+
+	snprintf(path, sizeof(path), "%s/events/%s/%s/id", root, group, name);
+	if (!procfs_read_line(path, text, sizeof(text), &messages->failures) ||
+	    !pk_parse_u64(text, &id))
+		return pk_messages_error(messages, "%s: %s", path, strerror(errno));
+	if (asprintf(&event->tracepoint, "%s/%s", group, name) < 0) {
+		event->tracepoint = NULL;
+		return pk_messages_no_memory(messages);
+	}
+	event->attr.type = PERF_TYPE_TRACEPOINT;
+	event->attr.config = id;
+	event->attr.config1 = event->attr.config2 = 0;
+	free(event->probe);
+	free(event->arguments);
+	event->probe = NULL;
+	event->arguments = NULL;
+	event->arguments_stack = 0;
+	return true;
+}
+
+static bool define_one(struct event_list *events, size_t index, const char *root)
+{
+	struct event *event = &events->items[index];
+	const bool user = event->pmu && !strcmp(event->pmu, "uprobe");
+	char file[64], group[KERNEL_NAME_MOST + 1], name[KERNEL_NAME_MOST + 1], *line;
+	bool ok;
+
+	make_names(event, index, group, name);
+	snprintf(file, sizeof(file), "%s/%s", root, user ? "uprobe_events" : "kprobe_events");
+	if (asprintf(&line, "%c:%s/%s %s", event->at_return ? 'r' : 'p', group, name,
+		     event->definition) < 0)
+		return pk_messages_no_memory(&events->messages);
+	ok = write_line(file, line) || explain(root, event, &events->messages);
+	free(line);
+	return ok && become_tracepoint(event, root, group, name, &events->messages);
+}
+
+bool probe_events_define(struct event_list *events)
+{
+	const char *root = tracefs_path(&events->messages);
+	bool ok = true;
+
+	if (!root)
+		return pk_messages_error(&events->messages, "--probe: %s", tracefs_obstacle());
+	probe_events_remove(0, &events->messages.failures);
+	for (size_t i = 0; ok && i < events->count; i++)
+		if (events->items[i].defined)
+			ok = define_one(events, i, root);
+	return ok;
+}

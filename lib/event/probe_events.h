@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Probes in tracefs. Most probes need none: perf_event_open(2) creates them, and they end with
+ * their file descriptors. The kernel reads the arguments of others by a definition in
+ * uprobe_events or kprobe_events. Their group is "pk_PID_INDEX_" and the name of the event's group,
+ * so that definitions of ended processes are recognized.
+ */
+#ifndef PK_PROBE_EVENTS_H
+#define PK_PROBE_EVENTS_H
+
+#include "event.h"
+
+/* Whether an event needs a definition in tracefs. */
+bool probe_events_wanted(const struct event_list *events);
+/* Defines the events that need it: they become tracepoints. Before, removes the definitions of
+ * processes that have ended. False after a message; call probe_events_remove() in any case. */
+bool probe_events_define(struct event_list *events);
+/* Removes the definitions of a process; 0: of all processes that have ended. Returns the number of
+ * definitions that are still in use. */
+size_t probe_events_remove(pid_t pid, struct pk_failures *failures);
+/* The part of a system's name after "pk_PID_INDEX_". The name itself, if it has another form. */
+const char *probe_events_system(const char *system);
+
+#endif

@@ -1,0 +1,498 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cfi.h"
+#include "elf_image.h"
+#include "object_debug.h"
+#include "probe_object.h"
+#include "procfs.h"
+#include "vector.h"
+
+/* ---- Objects ---- */
+
+/* The address of _stext in the running kernel; 0: unknown. It is one of the first lines. */
+static uint64_t kernel_start(struct pk_failures *failures)
+{
+	struct line_reader reader;
+	uint64_t start = 0;
+	char *line;
+
+	if (!line_reader_open(&reader, "/proc/kallsyms", failures))
+		return 0;
+	while (!start && (line = line_reader_next(&reader)))
+		if (strlen(line) > 7 && !strcmp(line + strlen(line) - 7, " _stext"))
+			start = strtoull(line, NULL, 16);
+	line_reader_close(&reader);
+	return start;
+}
+
+/* The kernel as it runs: its symbols are in kallsyms, and its debugging information is in the
+ * vmlinux of its build-id, if there is one. _stext shows how far the kernel was moved. */
+static void open_kernel(struct probe_object *object)
+{
+	struct pk_failures *failures = pk_symbols_failures(object->symbols);
+	const uint64_t start = kernel_start(failures);
+	struct pk_build_id id = {0};
+
+	pk_build_id_of_file("/sys/kernel/notes", &id, failures);
+	object->object = pk_symbols_kernel(object->symbols, &id, start ? "_stext" : NULL, start);
+}
+
+static void read_machine(struct probe_object *object)
+{
+	const char *path = object->path ? object->path : "/proc/self/exe";
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct pk_elf *elf = fd < 0 ? NULL : pk_elf_open(fd, path, NULL);
+
+	if (!elf)
+		return;
+	object->machine = pk_elf_machine(elf);
+	object->big_endian = pk_elf_swapped(elf) != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	pk_elf_close(elf);
+}
+
+static void read_frames(struct probe_object *object)
+{
+	enum pk_object_state why;
+	const struct pk_unwind_info *info = pk_object_unwind_info(object->object, &why);
+	const struct pk_cfi_machine *machine = info ? pk_cfi_machine_by_elf(info->machine) : NULL;
+
+	if (machine && !info->swapped)
+		object->cfi = pk_unwind_cfi(info, machine);
+}
+
+bool probe_object_open(struct probe_object *object, const char *path, struct pk_messages *messages)
+{
+	*object = (struct probe_object){.path = path ? strdup(path) : NULL};
+	if (path && !object->path)
+		return pk_messages_no_memory(messages);
+	object->symbols = pk_symbols_new(&(struct pk_symbols_options){.no_demangle = true});
+	if (!object->symbols)
+		return pk_messages_no_memory(messages);
+	if (path)
+		object->object = pk_symbols_file(object->symbols, path, NULL, 0);
+	else
+		open_kernel(object);
+	if (!object->object)
+		return pk_messages_no_memory(messages);
+	if (path && pk_object_state(object->object) != PK_OBJECT_READY &&
+	    pk_object_state(object->object) != PK_OBJECT_STRIPPED)
+		return pk_messages_error(messages, "-x %s: %s", path,
+					 pk_object_reason(object->object));
+	object->types = pk_object_types(object->object);
+	read_machine(object);
+	if (object->types)
+		read_frames(object);
+	return true;
+}
+
+void probe_object_close(struct probe_object *object)
+{
+	pk_cfi_free(object->cfi);
+	pk_symbols_free(object->symbols);
+	pk_symbols_free(object->all_symbols);
+	free(object->path);
+	*object = (struct probe_object){0};
+}
+
+static bool has_path(const struct probe_object *object, const char *path)
+{
+	return path && object->path ? !strcmp(path, object->path) : path == object->path;
+}
+
+struct probe_object *probe_object_keep(struct probe_object **kept, const char *path,
+				       struct pk_messages *messages)
+{
+	if (*kept && has_path(*kept, path))
+		return *kept;
+	probe_object_free(*kept);
+	*kept = calloc(1, sizeof(**kept));
+	if (!*kept) {
+		pk_messages_no_memory(messages);
+		return NULL;
+	}
+	if (probe_object_open(*kept, path, messages))
+		return *kept;
+	probe_object_free(*kept);
+	*kept = NULL;
+	return NULL;
+}
+
+void probe_object_free(struct probe_object *object)
+{
+	if (!object)
+		return;
+	probe_object_close(object);
+	free(object);
+}
+
+/* ---- Places ---- */
+
+void probe_places_free(struct probe_places *places)
+{
+	for (size_t i = 0; i < places->count; i++) {
+		free(places->items[i].function);
+		free(places->items[i].symbol);
+	}
+	free(places->items);
+	*places = (struct probe_places){0};
+}
+
+struct finding {
+	struct probe_object *object;
+	const struct probe_text *text;
+	struct probe_places *places;
+	struct pk_messages *messages;
+	const struct pk_instance *instance; /* whose statements are visited */
+	uint32_t line;			    /* the wanted line in its file */
+	bool shared;			    /* also statements that share their address */
+	bool found_function, failed;
+};
+
+/* The places, limited because each becomes at least one open file. */
+enum { PLACES_MOST = 1 << 16 };
+
+static bool is_known(const struct probe_places *places, uint64_t lookup)
+{
+	for (size_t i = 0; i < places->count; i++)
+		if (places->items[i].lookup == lookup)
+			return true;
+	return false;
+}
+
+/* The size of a symbol's name without its version: "fopen@@GLIBC_2.2.5". */
+static size_t unversioned(const char *name)
+{
+	return *name == '@' ? strlen(name) : strcspn(name, "@");
+}
+
+static bool matches(const char *pattern, const char *name)
+{
+	const size_t size = unversioned(name);
+	char *plain = name[size] ? strndup(name, size) : NULL;
+	const bool match = !fnmatch(pattern, name, 0) || (plain && !fnmatch(pattern, plain, 0));
+
+	free(plain);
+	return match;
+}
+
+static void set_symbol(struct finding *f, struct probe_place *place)
+{
+	struct pk_symbol symbol;
+
+	if (!pk_object_lookup(f->object->object, place->lookup, &symbol))
+		return;
+	place->symbol = strndup(symbol.name, unversioned(symbol.name));
+	place->distance = place->lookup - symbol.start;
+}
+
+/* Adds a place; a place that is known is not added again. The result stays valid until the next
+ * one is added. NULL: known, or a failure. */
+static struct probe_place *add_place(struct finding *f, const char *function, uint64_t lookup)
+{
+	struct probe_place *place;
+
+	if (is_known(f->places, lookup))
+		return NULL;
+	if (f->places->count == PLACES_MOST || !pk_vector_reserve(f->places, 1)) {
+		f->failed = true;
+		pk_messages_error(f->messages, "--probe: more than %d places", PLACES_MOST);
+		return NULL;
+	}
+	place = &f->places->items[f->places->count++];
+	*place = (struct probe_place){.lookup = lookup,
+				      .function = strndup(function, unversioned(function))};
+	set_symbol(f, place);
+	return place;
+}
+
+/* Adds a place in the function or inlined copy. */
+static void add_address(struct finding *f, const struct pk_instance *instance, uint64_t address,
+			const char *file, uint32_t line)
+{
+	struct probe_place *place;
+	uint64_t lookup;
+
+	if (!pk_types_lookup(f->object->types, address, &lookup))
+		return;
+	place = add_place(f, instance->name, lookup);
+	if (!place)
+		return;
+	place->address = address;
+	place->described = true;
+	place->instance = *instance;
+	place->file = file;
+	place->line = line;
+}
+
+/* ---- Lines ---- */
+
+static bool add_statement(void *arg, const struct pk_statement *statement)
+{
+	struct finding *f = arg;
+
+	if (statement->line == f->line && statement->shared <= f->shared &&
+	    (!f->instance->file || !strcmp(statement->file, f->instance->file)))
+		add_address(f, f->instance, statement->address, statement->file, statement->line);
+	return !f->failed;
+}
+
+/* Prefers addresses that belong to the line alone. At others, statements of several lines start,
+ * which the compiler has merged. */
+static bool add_line(void *arg, const struct pk_instance *instance)
+{
+	struct finding *f = arg;
+	const size_t before = f->places->count;
+
+	f->found_function = true;
+	f->instance = instance;
+	f->line = instance->line + (uint32_t)f->text->line;
+	for (int shared = 0; shared < 2 && f->places->count == before; shared++) {
+		f->shared = shared;
+		pk_dwarf_places_statements(instance, add_statement, f);
+	}
+	return !f->failed;
+}
+
+static bool add_of_file(void *arg, const struct pk_statement *statement)
+{
+	struct finding *f = arg;
+	struct pk_instance instance;
+
+	if (statement->line == f->text->line && statement->shared <= f->shared &&
+	    pk_dwarf_places_of_line(f->object->types, statement, &instance))
+		add_address(f, &instance, statement->address, statement->file, statement->line);
+	return !f->failed;
+}
+
+static bool find_lines(struct finding *f)
+{
+	const struct probe_text *text = f->text;
+	const char *name = text->file ? text->file : text->function;
+
+	if (!f->object->types)
+		return pk_messages_error(
+			f->messages, "--probe %s:%" PRIu64 ": %s: no debugging information%s", name,
+			text->line, f->object->path ? f->object->path : "the kernel",
+			f->object->path ? ": compile with -g, or install its debug package"
+					: ": install the vmlinux of this kernel");
+	if (text->file)
+		for (int shared = 0; shared < 2 && !f->places->count; shared++) {
+			f->shared = shared;
+			pk_dwarf_places_file(f->object->types, text->file, add_of_file, f);
+		}
+	else
+		pk_dwarf_places_functions(f->object->types, text->function, add_line, f);
+	if (f->places->count || f->failed)
+		return !f->failed;
+	return pk_messages_error(
+		f->messages, "--probe %s:%" PRIu64 ": %s", name, text->line,
+		!text->file && !f->found_function
+			? "no function of the debugging information has this name"
+			: "this line has no code: --list-lines shows the lines that "
+			  "have");
+}
+
+/* ---- Functions ---- */
+
+static bool add_instance(void *arg, const struct pk_instance *instance)
+{
+	struct finding *f = arg;
+
+	f->found_function = true;
+	if (instance->inlined && f->text->is_return)
+		f->places->inlined_left_out++;
+	else if (!instance->inlined || !f->text->offset)
+		add_address(f, instance, instance->entry + f->text->offset, instance->file,
+			    f->text->offset ? 0 : instance->line);
+	return !f->failed;
+}
+
+/* A function by its symbol. Its debugging information can have another name, such as
+ * __libc_malloc for malloc. */
+static void add_symbol(struct finding *f, const struct pk_symbol *symbol)
+{
+	struct probe_place *place = add_place(f, symbol->name, symbol->start + f->text->offset);
+	struct pk_instance *instance;
+
+	if (!place || !f->object->types ||
+	    !pk_types_address(f->object->types, place->lookup, &place->address))
+		return;
+	instance = &place->instance;
+	place->described = pk_dwarf_places_at(f->object->types, place->address, instance);
+	while (place->described && instance->inlined && pk_dwarf_places_around(instance, instance))
+		;
+	if (place->described && !f->text->offset) {
+		place->file = instance->file;
+		place->line = instance->line;
+	}
+}
+
+static void add_symbols(struct finding *f, struct pk_object *object)
+{
+	struct pk_symbol symbol;
+	uint64_t last = UINT64_MAX;
+
+	for (size_t i = 0; object && !f->failed && pk_object_symbol(object, i, &symbol); i++) {
+		if (symbol.start == last || symbol.flags & (PK_SYMBOL_PLT | PK_SYMBOL_DATA) ||
+		    !matches(f->text->function, symbol.name))
+			continue;
+		last = symbol.start;
+		add_symbol(f, &symbol);
+	}
+}
+
+/* Names of functions that have another, preferred name. */
+static struct pk_object *with_all_names(struct probe_object *object)
+{
+	if (!object->all_symbols)
+		object->all_symbols = pk_symbols_new(
+			&(struct pk_symbols_options){.no_demangle = true, .all_names = true});
+	return object->all_symbols ? pk_symbols_file(object->all_symbols, object->path, NULL, 0)
+				   : NULL;
+}
+
+static bool is_pattern(const char *text)
+{
+	return strpbrk(text, "*?[") != NULL;
+}
+
+/* Without debugging information, the kernel itself finds its functions, also those that kallsyms
+ * does not show to this user. */
+static bool find_by_kernel(struct finding *f)
+{
+	struct probe_place *place = add_place(f, f->text->function, 0);
+
+	if (!place)
+		return false;
+	free(place->symbol);
+	place->symbol = strdup(f->text->function);
+	place->distance = f->text->offset;
+	return true;
+}
+
+static bool find_functions(struct finding *f)
+{
+	const char *path = f->object->path;
+
+	if (!path && !f->object->types && !is_pattern(f->text->function))
+		return find_by_kernel(f);
+	if (f->object->types)
+		pk_dwarf_places_functions(f->object->types, f->text->function, add_instance, f);
+	add_symbols(f, f->object->object);
+	if (!f->places->count && !f->failed && path)
+		add_symbols(f, with_all_names(f->object));
+	if (!f->places->count && !f->failed && !path && !is_pattern(f->text->function))
+		return find_by_kernel(f);
+	if (f->places->count || f->failed)
+		return !f->failed;
+	if (path && pk_object_state(f->object->object) != PK_OBJECT_READY)
+		return pk_messages_error(f->messages, "-x %s: %s", path,
+					 pk_object_reason(f->object->object));
+	if (f->places->inlined_left_out)
+		return pk_messages_error(f->messages,
+					 "--probe %s%%return: the function is inlined everywhere: "
+					 "inlined copies do not return",
+					 f->text->function);
+	return pk_messages_error(f->messages, "%s%s: no function is called %s", path ? "-x " : "",
+				 path ? path : "kernel", f->text->function);
+}
+
+/* ---- The start of functions without optimization ---- */
+
+/* Such a function first stores its parameters in its frame, where the debugging information says
+ * they are from the first instruction on. They can be read from its second statement on. */
+
+static bool reads_variables(const struct probe_text *text)
+{
+	for (size_t i = 0; i < text->argument_count; i++) {
+		const enum probe_root root = text->arguments[i].root;
+
+		if (root == PROBE_VARIABLE || root == PROBE_ALL || root == PROBE_PARAMETERS)
+			return true;
+	}
+	return false;
+}
+
+/* Whether a variable at the entry of a function is in its frame, which does not exist yet. */
+static bool is_in_frame(const struct probe_object *object, const struct pk_variable *v)
+{
+	const unsigned frame_pointer = object->machine == EM_X86_64    ? 6
+				       : object->machine == EM_AARCH64 ? 29
+								       : UINT16_MAX;
+
+	return (v->where == PK_WHERE_CFA && v->offset < 0) ||
+	       (v->where == PK_WHERE_MEMORY && v->reg == frame_pointer);
+}
+
+static bool has_frame_parameters(const struct probe_object *object, const struct probe_place *place)
+{
+	const struct pk_variable *list;
+	const size_t count =
+		pk_dwarf_places_variables(object->types, &place->instance, place->address, &list);
+
+	for (size_t i = 0; i < count; i++)
+		if (list[i].parameter && is_in_frame(object, &list[i]))
+			return true;
+	return false;
+}
+
+static bool after_entry(void *arg, const struct pk_statement *statement)
+{
+	struct probe_place *place = arg;
+
+	if (statement->address <= place->address)
+		return true;
+	place->address = statement->address;
+	place->file = statement->file;
+	place->line = statement->line;
+	return false;
+}
+
+static void skip_prologue(struct probe_object *object, struct probe_place *place)
+{
+	const uint64_t entry = place->address;
+
+	if (!place->described || place->instance.inlined || entry != place->instance.entry ||
+	    !has_frame_parameters(object, place))
+		return;
+	pk_dwarf_places_statements(&place->instance, after_entry, place);
+	place->lookup += place->address - entry;
+	place->distance += place->address - entry;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct probe_place *x = a, *y = b;
+
+	return x->lookup < y->lookup ? -1 : x->lookup > y->lookup;
+}
+
+bool probe_places_find(struct probe_object *object, const struct probe_text *text,
+		       struct probe_places *places, struct pk_messages *messages)
+{
+	struct finding f = {.object = object, .text = text, .places = places, .messages = messages};
+	bool ok;
+
+	*places = (struct probe_places){0};
+	if (text->has_line)
+		ok = find_lines(&f);
+	else if (text->function)
+		ok = find_functions(&f);
+	else
+		ok = add_place(&f, "offset", text->offset);
+	for (size_t i = 0; i < places->count && !text->is_return && reads_variables(text); i++)
+		skip_prologue(object, &places->items[i]);
+	if (places->count)
+		qsort(places->items, places->count, sizeof(*places->items), compare_places);
+	for (size_t i = 0; i < places->count; i++)
+		if (!places->items[i].function)
+			return pk_messages_no_memory(messages);
+	return ok;
+}

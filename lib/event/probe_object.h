@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The object of a probe, a file or the kernel, and the places in it that a text stands for. */
+#ifndef PK_PROBE_OBJECT_H
+#define PK_PROBE_OBJECT_H
+
+#include "messages.h"
+#include "places.h"
+#include "probe_text.h"
+#include "symbols.h"
+
+struct pk_cfi;
+
+struct probe_object {
+	char *path;				  /* NULL: the kernel */
+	struct pk_symbols *symbols, *all_symbols; /* all_symbols: with further names of functions;
+						   * opened on first use */
+	struct pk_object *object;
+	struct pk_types *types; /* NULL: no debugging information */
+	struct pk_cfi *cfi;	/* NULL: none */
+	unsigned int machine;	/* EM_* */
+	bool big_endian;
+};
+
+/* path: of an ELF file, or NULL: the kernel. False after a message; close in any case. */
+bool probe_object_open(struct probe_object *object, const char *path, struct pk_messages *messages);
+void probe_object_close(struct probe_object *object);
+/* The object that is kept in *kept, if it has this path; else replaces it. NULL after a message. */
+struct probe_object *probe_object_keep(struct probe_object **kept, const char *path,
+				       struct pk_messages *messages);
+/* Closes and frees the object; it may be NULL. */
+void probe_object_free(struct probe_object *object);
+
+struct probe_place {
+	char *function;		     /* the name of the function; NULL: unknown */
+	uint64_t lookup;	     /* the offset in the file, or the address in the kernel */
+	uint64_t address;	     /* as in the debugging information; 0 without it */
+	bool described;		     /* the debugging information has the function */
+	struct pk_instance instance; /* of the function or inlined copy; if described */
+	/* The symbol that contains the place, and the distance from its start; NULL: unknown. */
+	char *symbol;
+	uint64_t distance;
+	const char *file; /* of the statement; NULL: unknown */
+	uint32_t line;
+};
+
+struct probe_places {
+	struct probe_place *items;
+	size_t count, capacity;
+	size_t inlined_left_out; /* inlined copies of a function, which do not return */
+};
+
+/* Finds all places of the text, at least one. False after a message; free in any case. */
+bool probe_places_find(struct probe_object *object, const struct probe_text *text,
+		       struct probe_places *places, struct pk_messages *messages);
+void probe_places_free(struct probe_places *places);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What an argument of a probe reads at a place: registers and memory instead of variables and
+ * types. The kernel reads it by a definition in tracefs; or a sample of the registers and of the
+ * stack contains it.
+ */
+#ifndef PK_PROBE_VALUE_H
+#define PK_PROBE_VALUE_H
+
+#include "buffer.h"
+#include "pkstream.h"
+#include "probe_object.h"
+
+enum probe_base {
+	PROBE_IN_REGISTER,
+	PROBE_CONSTANT,
+	PROBE_STATIC, /* at an address of the object */
+	PROBE_RETURNED,
+	PROBE_PASSED,  /* argument number `number` of the function; only the kernel's own */
+	PROBE_VERBATIM /* text, in the syntax of tracefs: the kernel knows what it is */
+};
+
+struct probe_value {
+	char name[32]; /* as long as the kernel allows */
+	enum probe_base base;
+	struct pk_argument reg; /* of IN_REGISTER: base and shift */
+	int64_t number;		/* of CONSTANT and PASSED; of STATIC: the address */
+	char *text;		/* of VERBATIM */
+	/* Each reads the memory at the previous value + offset. Of STATIC, the address is read
+	 * first. */
+	int64_t offsets[PROBE_STEPS_MOST + 2];
+	size_t reads;
+	char type[32]; /* of tracefs: "s32", "x64", "string", "b3@4/32"; "": the kernel's choice */
+	uint8_t size;  /* bytes; 0: not a number of 1, 2, 4 or 8 bytes */
+	bool is_signed;
+	char shown[256]; /* the type in the source; "": unknown */
+};
+
+struct probe_values {
+	struct probe_value *items;
+	size_t count, capacity;
+};
+
+/* Resolves the arguments of a probe at a place; $vars and $params become several values. False
+ * after a message; free in any case. */
+bool probe_values_resolve(struct probe_object *object, const struct probe_text *text,
+			  const struct probe_place *place, struct probe_values *values,
+			  struct pk_messages *messages);
+void probe_values_free(struct probe_values *values);
+
+/* Writes NAME=PLACE:TYPE in the syntax of tracefs. False: the place cannot be written. */
+bool probe_value_define(const struct probe_object *object, const struct probe_place *place,
+			const struct probe_value *value, struct buffer *text);
+/* Sets the argument if samples with user registers and the top of the user stack contain it. */
+bool probe_value_sampled(const struct probe_object *object, const struct probe_value *value,
+			 struct pk_argument *argument);
+
+/* The name of a register, by perf's number, as the kernel writes it after %; NULL: unknown. */
+const char *probe_register_name(unsigned int machine, unsigned int number, char room[8]);
+
+#endif

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "safe_text.h"
+#include "thin_tree.h"
+#include "vector.h"
+
+#define DROPPED_SHARE 0.1 /* of the share */
+
+/* ---- Tails ---- */
+
+static struct thin_tail *tail_of(const struct thin_tree *thin, uint32_t node)
+{
+	const uint32_t tail = node < thin->of_node_count ? thin->of_node[node] : 0;
+
+	return tail ? &thin->tails.items[tail - 1] : NULL;
+}
+
+static void add_weights(struct thin_tree *thin, uint32_t node, const uint64_t *weights)
+{
+	for (unsigned int i = 0; i < PK_TREE_COLUMNS; i++)
+		pk_tree_add(thin->tree, node, i, weights[i]);
+}
+
+/* The child of a node. 0: out of memory. */
+static uint32_t find_child(struct thin_tree *thin, uint32_t node, const char *name, size_t size)
+{
+	struct buffer *text = &thin->name;
+
+	text->size = 0;
+	buffer_add(text, name, size);
+	pk_harmless_bytes(text->data, text->size);
+	return text->failed ? 0 : pk_tree_node(thin->tree, node, text->data, text->size);
+}
+
+static bool add_tail(struct thin_tree *thin, uint32_t node, const char *stack, size_t size,
+		     const uint64_t *weights)
+{
+	struct thin_tail *tail;
+
+	if (size > UINT32_MAX || thin->tails.count >= UINT32_MAX ||
+	    !pk_vector_reserve(&thin->tails, 1) ||
+	    !pk_extend(&thin->of_node, &thin->of_node_count, node))
+		return false;
+	tail = &thin->tails.items[thin->tails.count++];
+	*tail = (struct thin_tail){.at = thin->text.size, .size = (uint32_t)size, .node = node};
+	memcpy(tail->weights, weights, sizeof(tail->weights));
+	thin->of_node[node] = (uint32_t)thin->tails.count;
+	buffer_add(&thin->text, stack, size);
+	return !thin->text.failed;
+}
+
+/* The size of the first frame of a stack. */
+static size_t frame_size(const char *stack, size_t size)
+{
+	const char *semicolon = size ? memchr(stack, ';', size) : NULL;
+
+	return semicolon ? (size_t)(semicolon - stack) : size;
+}
+
+/* Makes a node of the first frame of a tail. False: out of memory. */
+static bool expand(struct thin_tree *thin, struct thin_tail *tail)
+{
+	const char *stack = thin->text.data + tail->at;
+	const size_t end = frame_size(stack, tail->size);
+	const uint32_t child = find_child(thin, tail->node, stack, end);
+
+	if (!child || !pk_extend(&thin->of_node, &thin->of_node_count, child))
+		return false;
+	thin->of_node[child] = thin->of_node[tail->node];
+	thin->of_node[tail->node] = 0;
+	tail->node = child;
+	if (end + 1 < tail->size) {
+		tail->at += end + 1;
+		tail->size -= (uint32_t)end + 1;
+		return true;
+	}
+	add_weights(thin, child, tail->weights);
+	thin->of_node[child] = 0;
+	tail->node = 0;
+	return true;
+}
+
+uint32_t thin_tree_step(struct thin_tree *thin, uint32_t node, const char *stack, size_t size,
+			const uint64_t *weights, bool *ended)
+{
+	const size_t end = frame_size(stack, size);
+	struct thin_tail *tail = tail_of(thin, node);
+	uint32_t child;
+	size_t before;
+
+	*ended = tail && tail->size == size && !memcmp(thin->text.data + tail->at, stack, size);
+	if (*ended) {
+		for (unsigned int i = 0; i < PK_TREE_COLUMNS; i++)
+			if (__builtin_add_overflow(tail->weights[i], weights[i], &tail->weights[i]))
+				tail->weights[i] = UINT64_MAX;
+		return node;
+	}
+	if (tail && !expand(thin, tail))
+		return 0;
+	before = thin->tree->count;
+	child = find_child(thin, node, stack, end);
+	if (!child || child < before || end + 1 >= size)
+		return child;
+	*ended = true;
+	return add_tail(thin, child, stack + end + 1, size - end - 1, weights) ? child : 0;
+}
+
+/* ---- Dropping ---- */
+
+/* The state of pruning: the nodes and tails that stay, with their new numbers. */
+struct pruning {
+	struct thin_tree *old, new;
+	uint64_t *totals;
+	uint32_t *names; /* by old name: the new one; 0: not yet known */
+	struct moved {
+		uint32_t to; /* the new number of the node, or of the nearest one above it that
+				stays */
+		bool dropped;
+	} * moved;
+	size_t lack; /* of the old ones: that of the current node, from 1 on */
+	double least;
+};
+
+static uint64_t count_frames(const char *stack, size_t size)
+{
+	uint64_t count = 1;
+
+	for (size_t i = 0; i < size; i++)
+		count += stack[i] == ';';
+	return count;
+}
+
+/* Drops weights below a new node. False: out of memory. */
+static bool drop_weights(struct thin_tree *thin, uint32_t node, const uint64_t *weights)
+{
+	bool done = true;
+
+	for (unsigned int i = 0; done && i < PK_TREE_COLUMNS; i++)
+		done = !weights[i] || pk_tree_add_rest(thin->tree, node, i, weights[i]);
+	return done;
+}
+
+/* Drops a tail of the old tree below a node of the new one. */
+static bool drop_tail(struct thin_tree *old, struct thin_tree *new, uint32_t node,
+		      const struct thin_tail *tail)
+{
+	if (tail->weights[new->column])
+		new->dropped += count_frames(old->text.data + tail->at, tail->size);
+	return drop_weights(new, node, tail->weights);
+}
+
+/* The weights of nodes with all that is below them, also tails. NULL: out of memory. */
+static uint64_t *totals_of(const struct thin_tree *thin)
+{
+	const struct pk_tree *tree = thin->tree;
+	uint64_t *totals = calloc(tree->count, sizeof(*totals));
+	const struct thin_tail *tail;
+	uint64_t sum;
+
+	for (size_t node = tree->count; totals && --node;) {
+		tail = tail_of(thin, (uint32_t)node);
+		sum = tree->nodes[node].self[thin->column];
+		sum += pk_tree_rest(tree, (uint32_t)node, thin->column);
+		sum += tail ? tail->weights[thin->column] : 0;
+		totals[node] += sum;
+		totals[tree->nodes[node].parent] += totals[node];
+	}
+	return totals;
+}
+
+/* The name of a node in the new tree. 0: out of memory. */
+static uint32_t move_name(struct pruning *p, uint32_t node)
+{
+	uint32_t *name = &p->names[p->old->tree->nodes[node].name];
+	size_t size;
+	const char *text;
+
+	if (!*name) {
+		text = pk_tree_text(p->old->tree, node, &size);
+		*name = pk_tree_name(p->new.tree, text, size);
+	}
+	return *name;
+}
+
+/* Moves what belongs to the node, which stays or is dropped. False: out of memory. */
+static bool move_node(struct pruning *p, uint32_t node, double lack)
+{
+	const struct pk_tree_node *from = &p->old->tree->nodes[node];
+	const struct thin_tail *tail = tail_of(p->old, node);
+	struct moved *moved = &p->moved[node];
+	uint64_t rest[PK_TREE_COLUMNS];
+	uint32_t name;
+
+	for (unsigned int i = 0; i < PK_TREE_COLUMNS; i++)
+		rest[i] = pk_tree_rest(p->old->tree, node, i);
+	moved->to = p->moved[from->parent].to;
+	if (moved->dropped) {
+		p->new.dropped++;
+		return drop_weights(&p->new, moved->to, from->self) &&
+		       drop_weights(&p->new, moved->to, rest) &&
+		       (!tail || drop_tail(p->old, &p->new, moved->to, tail));
+	}
+	name = move_name(p, node);
+	moved->to = name ? pk_tree_child(p->new.tree, moved->to, name) : 0;
+	if (!moved->to || !drop_weights(&p->new, moved->to, rest))
+		return false;
+	add_weights(&p->new, moved->to, from->self);
+	if (!tail)
+		return true;
+	if ((double)tail->weights[p->new.column] + lack <= p->least)
+		return drop_tail(p->old, &p->new, moved->to, tail);
+	return add_tail(&p->new, moved->to, p->old->text.data + tail->at, tail->size,
+			tail->weights);
+}
+
+/* Nodes from this one on can lack a weight. */
+static bool add_lack(struct thin_tree *thin, size_t node, double weight)
+{
+	if (!pk_reserve(&thin->lacks, &thin->lacks_capacity, thin->lacks_count, 1,
+			sizeof(*thin->lacks)))
+		return false;
+	thin->lacks[thin->lacks_count++] = (struct thin_lack){(uint32_t)node, weight};
+	return true;
+}
+
+static bool move_nodes(struct pruning *p)
+{
+	const struct pk_tree *tree = p->old->tree;
+	double lack = 0;
+
+	for (uint32_t node = 1; node < tree->count; node++) {
+		for (; p->lack < p->old->lacks_count && p->old->lacks[p->lack].node <= node;
+		     p->lack++) {
+			lack = p->old->lacks[p->lack].weight;
+			if (!add_lack(&p->new, p->new.tree->count, lack))
+				return false;
+		}
+		p->moved[node].dropped = p->moved[tree->nodes[node].parent].dropped ||
+					 (double)p->totals[node] + lack <= p->least;
+		if (!move_node(p, node, lack))
+			return false;
+	}
+	return add_lack(&p->new, p->new.tree->count, p->least);
+}
+
+static void free_all(struct thin_tree *thin)
+{
+	free(thin->tails.items);
+	free(thin->text.data);
+	free(thin->of_node);
+	free(thin->lacks);
+	free(thin->name.data);
+}
+
+/* The new tree gets the place of the old one. */
+static void replace(struct thin_tree *thin, struct thin_tree *new)
+{
+	struct pk_tree *const tree = thin->tree, old = *tree;
+
+	*tree = *new->tree;
+	*new->tree = old;
+	pk_tree_free(new->tree);
+	free_all(thin);
+	*thin = *new;
+	thin->tree = tree;
+}
+
+static bool prune(struct thin_tree *thin)
+{
+	const struct pk_tree *tree = thin->tree;
+	struct pruning p = {.old = thin,
+			    .new = {.tree = pk_tree_new(),
+				    .share = thin->share,
+				    .column = thin->column,
+				    .nodes_most = thin->nodes_most,
+				    .bytes_most = thin->bytes_most,
+				    .dropped = thin->dropped,
+				    .sum = thin->sum},
+			    .totals = totals_of(thin),
+			    .names = calloc(tree->names.count + 1, sizeof(*p.names)),
+			    .moved = calloc(tree->count, sizeof(*p.moved)),
+			    .least = thin->sum * thin->share *DROPPED_SHARE};
+	const bool done = p.new.tree &&p.totals &&p.names &&p.moved &&move_nodes(&p);
+
+	if (done) {
+		replace(thin, &p.new);
+	} else {
+		pk_tree_free(p.new.tree);
+		free_all(&p.new);
+	}
+	free(p.totals);
+	free(p.names);
+	free(p.moved);
+	return done;
+}
+
+/* Half of a limit must be free after pruning, so that it does not happen too often. */
+static void set_limit(size_t *limit, size_t used)
+{
+	if (used > *limit / 2)
+		*limit = used * 2;
+}
+
+bool thin_tree_count(struct thin_tree *thin, const uint64_t *weights, bool *changed)
+{
+	thin->sum += (double)weights[thin->column];
+	*changed = false;
+	/* What is thin now can be wide in the base. */
+	if (thin->share <= 0 || thin->column)
+		return true;
+	if (!thin->nodes_most)
+		thin->nodes_most = THIN_NODES;
+	if (!thin->bytes_most)
+		thin->bytes_most = THIN_BYTES;
+	if (thin->tree->count <= thin->nodes_most && thin->text.size <= thin->bytes_most)
+		return true;
+	*changed = true;
+	if (!prune(thin))
+		return false;
+	set_limit(&thin->nodes_most, thin->tree->count);
+	set_limit(&thin->bytes_most, thin->text.size);
+	return true;
+}
+
+bool thin_tree_finish(struct thin_tree *thin, double share)
+{
+	/* A little less, because readers round in another way. */
+	const double least = share * thin->sum * 0.999;
+	bool done = true;
+
+	for (size_t i = 0; done && i < thin->tails.count; i++) {
+		struct thin_tail *tail = &thin->tails.items[i];
+
+		while (done && tail->node && (double)tail->weights[thin->column] >= least)
+			done = expand(thin, tail);
+		if (!done || !tail->node)
+			continue;
+		done = drop_tail(thin, thin, tail->node, tail);
+		thin->of_node[tail->node] = 0;
+	}
+	thin->tails.count = thin->text.size = 0;
+	return done;
+}
+
+void thin_tree_free(struct thin_tree *thin)
+{
+	free_all(thin);
+	*thin = (struct thin_tree){0};
+}
