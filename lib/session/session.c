@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "containers.h"
+#include "cgroup_names.h"
 #include "images.h"
 #include "labels.h"
 #include "texts.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The containers and pods that paths of control groups name. */
-#include "containers.h"
+#include "cgroup_names.h"
 #include "stream_builder.h"
 
 #define ID    "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
@@ -55,4 +55,4 @@ START_TEST(names_containers_and_pods)
 }
 END_TEST
 
-RUN_TESTS("containers", names_containers_and_pods)
+RUN_TESTS("cgroup_names", names_containers_and_pods)

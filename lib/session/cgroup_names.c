@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "containers.h"
+#include "cgroup_names.h"
 
 /* ---- Names in paths ---- */
 

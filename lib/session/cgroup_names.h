@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef PK_CONTAINERS_H
-#define PK_CONTAINERS_H
+#ifndef PK_CGROUP_NAMES_H
+#define PK_CGROUP_NAMES_H
 
 /* The control groups of a session, and the containers and pods that their paths name. A struct of
  * all zero bytes is empty and valid. */
