@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <assert.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -53,7 +54,7 @@ int bpf_load(enum bpf_prog_type type, const char *name, struct bpf_insn *program
 	attr.insn_cnt = (uint32_t)place_labels(program, count);
 	attr.insns = (uint64_t)(uintptr_t)program;
 	attr.license = (uint64_t)(uintptr_t)LICENSE;
-	strncpy(attr.prog_name, name, sizeof(attr.prog_name) - 1);
+	snprintf(attr.prog_name, sizeof(attr.prog_name), "%s", name);
 	if (log->size) {
 		attr.log_level = 1;
 		attr.log_buf = (uint64_t)(uintptr_t)log->text;

@@ -138,7 +138,7 @@ static uint32_t room_of(const struct strings_bpf *bpf)
 	return bpf->size + 2;
 }
 
-/* The counters of a CPU are behind the largest record. */
+/* The counters of a CPU come after the largest record. */
 static uint32_t counters_at(const struct strings_bpf *bpf)
 {
 	return PK_ALIGN8((uint32_t)FIELD(bytes) + (SLOTS - 1 + STRINGS_ARGV_MAX) * room_of(bpf));
@@ -263,7 +263,7 @@ static void emit_selection(struct draft *draft, const struct strings_bpf *bpf)
 	     JUMP_IF(BPF_JEQ, R1, 0, OUT));
 }
 
-/* Copies what the kernel's own sample has, and clears the rest. format: the id of the format. */
+/* Copies the fields of the kernel's sample, and clears the rest. format: the id of the format. */
 static void emit_head(struct draft *draft, const struct strings_bpf *bpf, uint64_t format)
 {
 	EMIT(draft, STORE_VALUE(BPF_W, STACK, KEY, 0), LOOK_UP(bpf->scratch, KEY),
@@ -296,7 +296,7 @@ static int load_enter(const struct strings_bpf *bpf, uint64_t format, bool every
 	EMIT(draft, LABEL(OUTPUT), COPY(R5, R9), ADD(R5, FIELD(bytes)), COPY(R1, R6),
 	     MAP(R2, bpf->outputs), SET64(R3, BPF_F_CURRENT_CPU), COPY(R4, R7),
 	     CALL(perf_event_output), JUMP_IF(BPF_JNE, R0, -EBUSY, OUT), INCREMENT(COUNTER(missed)),
-	     LABEL(OUT), SET(R0, 1), /* other recordings go on */
+	     LABEL(OUT), SET(R0, 1), /* other recordings continue */
 	     END);
 	program = bpf_load(BPF_PROG_TYPE_TRACEPOINT, NAME, draft->instructions, draft->count, log);
 	free(draft);
