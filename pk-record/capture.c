@@ -22,6 +22,7 @@
 #include "ring.h"
 #include "segment.h"
 #include "stream_head.h"
+#include "call_strings.h"
 #include "wakeups.h"
 
 /* The kernel wakes pk-record when a ring is half full. pk-record also reads the rings at this
@@ -39,6 +40,7 @@ struct capture {
 	struct signals signals;
 	struct segment segment;
 	struct offcpu offcpu;
+	struct strings strings;
 	struct control control;
 	struct process_set processes;
 	struct wakeups wakeups;
@@ -78,7 +80,10 @@ static bool open_once(struct capture *capture)
 	return pk_printed(events_open(capture->events, &capture->targets, &opening),
 			  &capture->events->messages) &&
 	       (!capture->options->off_cpu ||
-		offcpu_attach(&capture->offcpu, capture->events, &capture->targets));
+		offcpu_attach(&capture->offcpu, capture->events, &capture->targets)) &&
+	       (!capture->options->strings ||
+		strings_attach(&capture->strings, capture->events, &capture->targets,
+			       capture->on_exec && !capture->options->delay));
 }
 
 /* A thread that starts between the listing of threads and the opening of events can have inherited
@@ -120,13 +125,17 @@ static bool open_all(struct capture *capture)
 	    !child_fork(&capture->child, options->command, !options->output, &capture->signals))
 		return false;
 	capture->on_exec = options->command && !other_target;
+	if (options->strings && !strings_select(&capture->strings, capture->events))
+		return false;
 	if ((probe_events_wanted(capture->events) &&
 	     !pk_printed(probe_events_define(capture->events), &capture->events->messages)) ||
 	    !list_targets(capture, &capture->targets) ||
 	    !pk_printed(
 		    configure_events(capture->events, options, &capture->targets, capture->on_exec),
 		    &capture->events->messages) ||
-	    (options->off_cpu && !offcpu_open(&capture->offcpu)) || !open_events(capture) ||
+	    (options->off_cpu && !offcpu_open(&capture->offcpu)) ||
+	    (options->strings && !strings_open(&capture->strings, &capture->targets)) ||
+	    !open_events(capture) ||
 	    !pk_printed(events_filter(capture->events, &capture->targets),
 			&capture->events->messages) ||
 	    !rings_map(&capture->rings, capture->events, options, &capture->targets, false) ||
@@ -463,6 +472,8 @@ static int finish(struct capture *capture)
 			pk_number(samples, capture->counts.excluded_samples));
 	pk_info("%s samples, %s records, %s bytes", pk_number(samples, capture->counts.samples),
 		pk_number(records, capture->records), pk_number(bytes, capture->bytes));
+	if (capture->options->strings)
+		segment->lost += strings_report(&capture->strings);
 	numbers = numbers_of(capture);
 	if (!status && !to_program)
 		progress_line_summary(&numbers, capture->options->output);
@@ -564,6 +575,7 @@ int capture_run(struct options *options)
 	if (options->pid_file && (pid_file = pid_file_create(options->pid_file)) < 0)
 		return PK_EXIT_FAILED;
 	offcpu_init(&capture.offcpu, options);
+	strings_init(&capture.strings, options);
 	signals_catch(&capture.signals);
 	/* stdout is checked first: a terminal is refused before anything else happens. open_all()
 	 * opens a file last, because this empties it. */
@@ -574,6 +586,7 @@ int capture_run(struct options *options)
 	else
 		child_cancel(&capture.child);
 	offcpu_close(&capture.offcpu);
+	strings_close(&capture.strings);
 	rings_unmap(&capture.rings);
 	rings_unmap(&capture.overwritten);
 	events_close(capture.events, &capture.targets);

@@ -360,6 +360,9 @@ static void set_start(struct event *event, const struct options *options, size_t
 	if (event->tracking && (!options->delay || targets->system_wide))
 		return;
 
+	/* A task's exec does not enable it: the BPF program waits for that. */
+	if (event->from_bpf && on_exec && !options->delay)
+		return;
 	attr->flags |= PERF_ATTR_DISABLED;
 	if (on_exec && (!options->delay || event->tracking))
 		attr->flags |= PERF_ATTR_ENABLE_ON_EXEC;
@@ -395,6 +398,10 @@ static void configure_event(struct event *event, const struct options *options,
 	set_common(event, options, targets);
 	set_rate(event, options, frequency);
 	set_callchain(event, &callchain);
+	if (event->from_bpf) { /* the kernel sets no period */
+		event->attr.sample_type &= ~PERF_SAMPLE_PERIOD;
+		event->attr.sample_period = 1;
+	}
 	if (options->no_samples && !event->tracking)
 		event->attr.sample_period = 0;
 	if (event->tracking) /* reading user memory would fail */
@@ -436,7 +443,8 @@ bool configure_events(struct event_list *events, const struct options *options,
 	    (!offcpu_add_event(events) ||
 	     (options->cgroups && !events_set_cgroups(events, options->cgroups))))
 		return false;
-	dummy = targets->system_wide || options->delay || on_some_cpus(events, targets);
+	dummy = targets->system_wide || options->delay || on_some_cpus(events, targets) ||
+		events->items[0].from_bpf;
 	if (dummy && !add_dummy(events))
 		return false;
 	frequency = choose_frequency(options);

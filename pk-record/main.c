@@ -43,7 +43,7 @@ static const char help[] =
 	"To:   -o, --output FILE   -z, --compression-level[=N]   --split TIME|SIZE\n"
 	"      --keep N   -m, --mmap-pages SIZE   --buffer SIZE   --block[=TIME]\n"
 	"      --label NAME=VALUE --pid-file FILE  --fail-on lost[=PCT]  -v, --verbose\n"
-	"      -q, --quiet   -h, --help   --version   --list-functions GLOB\n"
+	"      -q, --quiet  -h, --help  --version  --list-functions GLOB --strings[=N]\n"
 	"Examples:\n"
 	"  pk-record -g -- ./program | pk-symbolize | pk-fold\n"
 	"  pk-record -a -g -F 99 -o 'host-%Y%m%dT%H%M%S.pk.zst' --split 10m --keep 144\n";
@@ -109,6 +109,7 @@ static const struct option long_options[] = {
 	{"all-cgroups", no_argument, NULL, OPTION_ALL_CGROUPS},
 	{"namespaces", no_argument, NULL, OPTION_NAMESPACES},
 	{"off-cpu", optional_argument, NULL, OPTION_OFF_CPU},
+	{"strings", optional_argument, NULL, OPTION_STRINGS},
 	{"switch-events", no_argument, NULL, OPTION_SWITCH_EVENTS},
 	{"all-user", no_argument, NULL, OPTION_ALL_USER},
 	{"all-kernel", no_argument, NULL, OPTION_ALL_KERNEL},
@@ -202,6 +203,8 @@ static int check(const struct options *options)
 		return pk_usage_error("--ldlat needs --mem or --c2c");
 	if (options->off_cpu && options->flags & PERF_ATTR_WRITE_BACKWARD)
 		return pk_usage_error("--off-cpu and --overwrite exclude each other");
+	if (options->strings && options->flags & PERF_ATTR_WRITE_BACKWARD)
+		return pk_usage_error("--strings and --overwrite exclude each other");
 	if (options->delay == DELAY_CONTROL && !options->control)
 		return pk_usage_error("-D -1 needs --control, which enables the events");
 	return PK_EXIT_OK;
@@ -212,6 +215,9 @@ static void settle_target(struct options *options)
 {
 	struct target_spec *target = &options->target;
 
+	/* --strings needs events on each CPU. */
+	if (options->strings)
+		target->per_task = false;
 	if (!options->command && !target->pids && !target->tids && !target->uids && !target->cpus)
 		target->system_wide = true;
 }
@@ -286,6 +292,8 @@ static int complete(struct options *options)
 
 	if (options->listing)
 		return list_probes(options);
+	if (options->strings && !events->count && !add_events(options, 'e', "syscalls"))
+		return PK_EXIT_FAILED;
 	settle_output(options);
 	settle_target(options);
 	if (!pk_printed(events_add_markers(events, &options->target, options->command),

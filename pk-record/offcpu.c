@@ -2,10 +2,10 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "bpf_program.h"
 #include "cli.h"
 #include "lookups.h"
 #include "offcpu.h"
@@ -36,20 +36,6 @@ void offcpu_init(struct offcpu *offcpu, const struct options *options)
 }
 
 /* ---- Start ---- */
-
-#define FIRST_PID_NAMESPACE 0xEFFFFFFCU /* its inode, in all kernels */
-
-/* BPF programs get the ids of threads in the initial pid namespace. */
-static bool outside_of_namespaces(void)
-{
-	struct stat st;
-
-	if (stat("/proc/self/ns/pid", &st) || st.st_ino == FIRST_PID_NAMESPACE)
-		return true;
-	pk_error("--off-cpu: not supported inside a pid namespace (a container): record outside, "
-		 "or record -e sched:sched_switch");
-	return false;
-}
 
 /* Opens events on all CPUs: for the samples of the BPF program, and for a COMM record when the time
  * is needed. */
@@ -102,7 +88,9 @@ bool offcpu_open(struct offcpu *offcpu)
 	struct pk_messages *messages = &offcpu->outputs.messages;
 	struct offcpu_bpf *bpf = &offcpu->bpf;
 
-	return outside_of_namespaces() &&
+	return pk_printed(bpf_outside_of_namespaces(&bpf->messages, "--off-cpu",
+						    "-e sched:sched_switch"),
+			  &bpf->messages) &&
 	       pk_printed(targets_init(&offcpu->cpus, &everywhere, 0, messages), messages) &&
 	       pk_printed(offcpu_bpf_open(bpf, frames,
 					  (uint32_t)cpus->cpus[cpus->cpus_count - 1] + 1) &&

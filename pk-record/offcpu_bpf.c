@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
-#include <linux/bpf.h>
 #include <linux/membarrier.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -8,14 +7,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "bpf_program.h"
 #include "cli.h"
-#include "lookups.h"
 #include "offcpu_bpf.h"
-#include "procfs.h"
 
-/* The kernel allows the helpers below only in programs with a GPL-compatible licence: these two
- * programs are under either licence. */
-#define LICENSE "Dual BSD/GPL"
+#define NAME "pk_off_cpu" /* of the programs */
 
 /* Limits for observed threads. THREADS_MAX is for a map whose memory is allocated on use. Kernels
  * before 6.1 refuse such a map for these programs: then all memory is allocated at once, for
@@ -27,54 +23,11 @@
 #define STATE_BLOCKED 3
 #define STATE_DEAD    0x80
 
-static int call_bpf(enum bpf_cmd command, union bpf_attr *attr)
-{
-	return (int)syscall(SYS_bpf, command, attr, sizeof(*attr));
-}
-
-/* ---- Instructions ---- */
-
-#define INSN(operation, to, from, offset, value)                                                   \
-	((struct bpf_insn){.code = (operation),                                                    \
-			   .dst_reg = (to),                                                        \
-			   .src_reg = (from),                                                      \
-			   .off = (int16_t)(offset),                                               \
-			   .imm = (int32_t)(value)})
-
-enum { R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, STACK };
-
-#define SET(to, value)			     INSN(BPF_ALU64 | BPF_MOV | BPF_K, to, 0, 0, value)
-#define COPY(to, from)			     INSN(BPF_ALU64 | BPF_MOV | BPF_X, to, from, 0, 0)
-#define ADD(to, value)			     INSN(BPF_ALU64 | BPF_ADD | BPF_K, to, 0, 0, value)
-#define ADD_REG(to, from)		     INSN(BPF_ALU64 | BPF_ADD | BPF_X, to, from, 0, 0)
-#define SUBTRACT_REG(to, from)		     INSN(BPF_ALU64 | BPF_SUB | BPF_X, to, from, 0, 0)
-#define LOAD(size, to, from, offset)	     INSN(BPF_LDX | BPF_MEM | (size), to, from, offset, 0)
-#define STORE(size, to, offset, from)	     INSN(BPF_STX | BPF_MEM | (size), to, from, offset, 0)
-#define STORE_VALUE(size, to, offset, value) INSN(BPF_ST | BPF_MEM | (size), to, 0, offset, value)
-#define ADD_SHARED(to, from)		     INSN(BPF_STX | BPF_XADD | BPF_DW, to, from, 0, 0)
-#define SET64(to, value)                                                                           \
-	INSN(BPF_LD | BPF_DW | BPF_IMM, to, 0, 0, (uint32_t)(value)),                              \
-		INSN(0, 0, 0, 0, (uint64_t)(value) >> 32)
-#define MAP(to, fd)                                                                                \
-	INSN(BPF_LD | BPF_DW | BPF_IMM, to, BPF_PSEUDO_MAP_FD, 0, fd), INSN(0, 0, 0, 0, 0)
-#define CALL(helper) INSN(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_##helper)
-#define END	     INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
-
-/* Jumps refer to labels until place_labels replaces them by offsets. */
-#define JUMP(label)		       INSN(BPF_JMP | BPF_JA, 0, 0, label, 0)
-#define JUMP_IF(test, a, value, label) INSN(BPF_JMP | (test) | BPF_K, a, 0, label, value)
-#define JUMP_IF_REG(test, a, b, label) INSN(BPF_JMP | (test) | BPF_X, a, b, label, 0)
-#define LABEL(label)		       INSN(LABEL_CODE, 0, 0, label, 0)
-#define LABEL_CODE		       0xff
-
-enum label { OUT, FOUND, KERNEL, MISSED, BLOCKED, DEAD, NEXT, LABELS };
+enum label { OUT, FOUND, KERNEL, MISSED, BLOCKED, DEAD, NEXT };
 
 /* Offsets of map keys on the programs' stack. */
 #define KEY_TASK  (-8)
 #define KEY_FIRST (-12)
-
-/* Sets R0 to the address of the map's value for the key; 0: no such key. */
-#define LOOK_UP(fd, key) MAP(R1, fd), COPY(R2, STACK), ADD(R2, key), CALL(map_lookup_elem)
 
 /* Increments the first value of the map; jumps to OUT if there is none. */
 #define COUNT(fd)                                                                                  \
@@ -83,51 +36,9 @@ enum label { OUT, FOUND, KERNEL, MISSED, BLOCKED, DEAD, NEXT, LABELS };
 
 #define FIELD(name) offsetof(struct offcpu_block, name)
 
-/* Removes the labels, and replaces them in jumps by offsets. Returns the new number of
- * instructions. */
-static size_t place_labels(struct bpf_insn *program, size_t count)
-{
-	size_t places[LABELS] = {0}, kept = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		if (program[i].code == LABEL_CODE)
-			places[program[i].off] = kept;
-		else
-			program[kept++] = program[i];
-	}
-	for (size_t i = 0; i < kept; i++) {
-		const uint8_t kind = BPF_CLASS(program[i].code),
-			      operation = BPF_OP(program[i].code);
-
-		if (kind == BPF_JMP && operation != BPF_CALL && operation != BPF_EXIT)
-			program[i].off = (int16_t)(places[program[i].off] - i - 1);
-	}
-	return kept;
-}
-
-static int load(enum bpf_prog_type type, struct bpf_insn *program, size_t count, char *log,
-		size_t log_size)
-{
-	union bpf_attr attr = {0};
-
-	attr.prog_type = type;
-	attr.insn_cnt = (uint32_t)place_labels(program, count);
-	attr.insns = (uint64_t)(uintptr_t)program;
-	attr.license = (uint64_t)(uintptr_t)LICENSE;
-	memcpy(attr.prog_name, "pk_off_cpu", sizeof("pk_off_cpu"));
-	if (log_size) {
-		attr.log_level = 1;
-		attr.log_buf = (uint64_t)(uintptr_t)log;
-		attr.log_size = (uint32_t)log_size;
-	}
-	return call_bpf(BPF_PROG_LOAD, &attr);
-}
-
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-
 /* This program runs in the context of the task that stops running. It skips kernel threads, which
  * have no user stack: they only wait for work. */
-static int load_switch_out(const struct offcpu_bpf *b, char *log, size_t log_size)
+static int load_switch_out(const struct offcpu_bpf *b, const struct bpf_log *log)
 {
 	struct bpf_insn program[] = {
 		COPY(R6, R1),
@@ -187,7 +98,7 @@ static int load_switch_out(const struct offcpu_bpf *b, char *log, size_t log_siz
 		END,
 	};
 
-	return load(BPF_PROG_TYPE_PERF_EVENT, program, COUNT_OF(program), log, log_size);
+	return bpf_load(BPF_PROG_TYPE_PERF_EVENT, NAME, program, COUNT_OF(program), log);
 }
 
 /* Offsets of the tracepoint's arguments. */
@@ -196,8 +107,7 @@ enum { PREEMPTED = 0, PREVIOUS = 8, FOLLOWING = 16, STATE = 24 };
 /* This program runs before the other one, on the same CPU. First it checks whether the task that
  * stops running is blocked: a runnable task is not, and an ended one is removed from the map. Then
  * it checks whether the next task was blocked, and writes its sample. */
-static int load_switch_in(const struct offcpu_bpf *b, uint64_t threshold, char *log,
-			  size_t log_size)
+static int load_switch_in(const struct offcpu_bpf *b, uint64_t threshold, const struct bpf_log *log)
 {
 	struct bpf_insn program[] = {
 		COPY(R6, R1),
@@ -254,33 +164,10 @@ static int load_switch_in(const struct offcpu_bpf *b, uint64_t threshold, char *
 		END,
 	};
 
-	return load(BPF_PROG_TYPE_RAW_TRACEPOINT, program, COUNT_OF(program), log, log_size);
+	return bpf_load(BPF_PROG_TYPE_RAW_TRACEPOINT, NAME, program, COUNT_OF(program), log);
 }
 
 /* ---- Maps ---- */
-
-static int make_map(enum bpf_map_type type, uint32_t key_size, uint32_t value_size,
-		    uint32_t entries, uint32_t flags)
-{
-	union bpf_attr attr = {0};
-
-	attr.map_type = type;
-	attr.key_size = key_size;
-	attr.value_size = value_size;
-	attr.max_entries = entries;
-	attr.map_flags = flags;
-	return call_bpf(BPF_MAP_CREATE, &attr);
-}
-
-static int access_map(enum bpf_cmd command, int map, const void *key, const void *value)
-{
-	union bpf_attr attr = {0};
-
-	attr.map_fd = (uint32_t)map;
-	attr.key = (uint64_t)(uintptr_t)key;
-	attr.value = (uint64_t)(uintptr_t)value; /* or next_key */
-	return call_bpf(command, &attr);
-}
 
 static uint32_t block_size(const struct offcpu_bpf *b)
 {
@@ -289,72 +176,38 @@ static uint32_t block_size(const struct offcpu_bpf *b)
 
 static bool make_maps(struct offcpu_bpf *b)
 {
-	b->stopping = make_map(BPF_MAP_TYPE_PERCPU_ARRAY, sizeof(uint32_t), sizeof(uint64_t), 1, 0);
-	b->missed = make_map(BPF_MAP_TYPE_ARRAY, sizeof(uint32_t), sizeof(uint64_t), 1, 0);
-	b->blank = make_map(BPF_MAP_TYPE_ARRAY, sizeof(uint32_t), block_size(b), 1, 0);
-	b->outputs =
-		make_map(BPF_MAP_TYPE_PERF_EVENT_ARRAY, sizeof(uint32_t), sizeof(int), b->cpus, 0);
+	b->stopping =
+		bpf_make_map(BPF_MAP_TYPE_PERCPU_ARRAY, sizeof(uint32_t), sizeof(uint64_t), 1, 0);
+	b->missed = bpf_make_map(BPF_MAP_TYPE_ARRAY, sizeof(uint32_t), sizeof(uint64_t), 1, 0);
+	b->blank = bpf_make_map(BPF_MAP_TYPE_ARRAY, sizeof(uint32_t), block_size(b), 1, 0);
+	b->outputs = bpf_make_map(BPF_MAP_TYPE_PERF_EVENT_ARRAY, sizeof(uint32_t), sizeof(int),
+				  b->cpus, 0);
 	return b->stopping >= 0 && b->missed >= 0 && b->blank >= 0 && b->outputs >= 0;
 }
 
-static void close_one(int *fd)
+static bool load_programs(struct offcpu_bpf *b, uint64_t threshold, bool growing,
+			  const struct bpf_log *log)
 {
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
-static bool load_programs(struct offcpu_bpf *b, uint64_t threshold, bool growing, char *log,
-			  size_t log_size)
-{
-	close_one(&b->blocked);
-	close_one(&b->switch_out);
-	close_one(&b->switch_in);
-	b->blocked = make_map(BPF_MAP_TYPE_HASH, sizeof(uint64_t), block_size(b),
-			      growing ? THREADS_MAX : THREADS_FEW, growing ? BPF_F_NO_PREALLOC : 0);
+	bpf_close(&b->blocked);
+	bpf_close(&b->switch_out);
+	bpf_close(&b->switch_in);
+	b->blocked =
+		bpf_make_map(BPF_MAP_TYPE_HASH, sizeof(uint64_t), block_size(b),
+			     growing ? THREADS_MAX : THREADS_FEW, growing ? BPF_F_NO_PREALLOC : 0);
 	if (b->blocked < 0)
 		return false;
-	b->switch_out = load_switch_out(b, log, log_size);
+	b->switch_out = load_switch_out(b, log);
 	if (b->switch_out < 0)
 		return false;
-	b->switch_in = load_switch_in(b, threshold, log, log_size);
+	b->switch_in = load_switch_in(b, threshold, log);
 	return b->switch_in >= 0;
 }
 
 /* ---- Loading ---- */
 
-/* Adds the message for an errno of bpf(2). */
 static void explain(struct offcpu_bpf *bpf, int error)
 {
-	const int64_t forbidden = procfs_read_number("/proc/sys/kernel/unprivileged_bpf_disabled",
-						     -1, &bpf->messages.failures);
-
-	if (error == ENOSYS)
-		pk_messages_error(
-			&bpf->messages,
-			"--off-cpu: bpf: %s: this kernel is built without it, or a seccomp filter "
-			"hides it: record -e sched:sched_switch instead",
-			strerror(error));
-	else if ((error == EPERM || error == EACCES) && geteuid() != 0)
-		pk_messages_error(&bpf->messages,
-				  "--off-cpu: bpf: %s: use root, or CAP_BPF and CAP_PERFMON%s",
-				  strerror(error),
-				  forbidden > 0 ? " (kernel.unprivileged_bpf_disabled is set)"
-						: "");
-	else if (error == EPERM || error == EACCES)
-		pk_messages_error(
-			&bpf->messages,
-			"--off-cpu: bpf: forbidden here: %s: CAP_BPF and CAP_PERFMON are missing, "
-			"or a container's seccomp filter, a security module or lockdown forbids "
-			"it: record outside, or record -e sched:sched_switch",
-			strerror(error));
-	else
-		pk_messages_error(
-			&bpf->messages,
-			"--off-cpu: bpf: %s: this kernel does not support it (Linux 5.18 does): "
-			"record "
-			"-e sched:sched_switch instead",
-			strerror(error));
+	bpf_explain(&bpf->messages, "--off-cpu", "-e sched:sched_switch", error);
 }
 
 #define LOG_SIZE (1 << 16)
@@ -362,12 +215,13 @@ static void explain(struct offcpu_bpf *bpf, int error)
 /* With -v, loads the programs again to get the verifier's log, and prints it. */
 static void report_log(struct offcpu_bpf *b)
 {
-	char *log = calloc(1, LOG_SIZE), *cursor = log, *line;
+	const struct bpf_log log = {calloc(1, LOG_SIZE), LOG_SIZE};
+	char *cursor = log.text, *line;
 
-	if (log && pk_cli_verbose() > 0 && !load_programs(b, 0, false, log, LOG_SIZE))
+	if (log.text && pk_cli_verbose() > 0 && !load_programs(b, 0, false, &log))
 		while ((line = strsep(&cursor, "\n")))
 			pk_info("bpf: %s", line);
-	free(log);
+	free(log.text);
 }
 
 void offcpu_bpf_init(struct offcpu_bpf *bpf)
@@ -396,8 +250,10 @@ bool offcpu_bpf_open(struct offcpu_bpf *bpf, uint32_t frames, uint32_t cpus)
 
 bool offcpu_bpf_load(struct offcpu_bpf *bpf, uint64_t threshold)
 {
-	if (load_programs(bpf, threshold, true, NULL, 0) ||
-	    load_programs(bpf, threshold, false, NULL, 0))
+	const struct bpf_log none = {0};
+
+	if (load_programs(bpf, threshold, true, &none) ||
+	    load_programs(bpf, threshold, false, &none))
 		return true;
 	explain(bpf, errno);
 	report_log(bpf);
@@ -410,7 +266,7 @@ void offcpu_bpf_free(struct offcpu_bpf *bpf)
 			    &bpf->missed,  &bpf->switch_out, &bpf->switch_in, &bpf->switches};
 
 	for (size_t i = 0; i < COUNT_OF(fds); i++)
-		close_one(fds[i]);
+		bpf_close(fds[i]);
 	pk_messages_clear(&bpf->messages);
 }
 
@@ -418,16 +274,12 @@ void offcpu_bpf_free(struct offcpu_bpf *bpf)
 
 bool offcpu_bpf_output(const struct offcpu_bpf *bpf, uint32_t cpu, int fd)
 {
-	return access_map(BPF_MAP_UPDATE_ELEM, bpf->outputs, &cpu, &fd) == 0;
+	return bpf_access_map(BPF_MAP_UPDATE_ELEM, bpf->outputs, &cpu, &fd) == 0;
 }
 
 bool offcpu_bpf_start(struct offcpu_bpf *bpf)
 {
-	union bpf_attr attr = {0};
-
-	attr.raw_tracepoint.name = (uint64_t)(uintptr_t) "sched_switch";
-	attr.raw_tracepoint.prog_fd = (uint32_t)bpf->switch_in;
-	bpf->switches = call_bpf(BPF_RAW_TRACEPOINT_OPEN, &attr);
+	bpf->switches = bpf_attach_raw("sched_switch", bpf->switch_in);
 	if (bpf->switches < 0)
 		explain(bpf, errno);
 	return bpf->switches >= 0;
@@ -435,7 +287,7 @@ bool offcpu_bpf_start(struct offcpu_bpf *bpf)
 
 void offcpu_bpf_end(struct offcpu_bpf *bpf)
 {
-	close_one(&bpf->switches);
+	bpf_close(&bpf->switches);
 	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 }
 
@@ -444,7 +296,7 @@ uint64_t offcpu_bpf_missed(const struct offcpu_bpf *bpf)
 	const uint32_t first = 0;
 	uint64_t missed = 0;
 
-	access_map(BPF_MAP_LOOKUP_ELEM, bpf->missed, &first, &missed);
+	bpf_access_map(BPF_MAP_LOOKUP_ELEM, bpf->missed, &first, &missed);
 	return missed;
 }
 
@@ -457,9 +309,10 @@ void offcpu_bpf_each_blocked(const struct offcpu_bpf *bpf,
 
 	/* If a task is removed meanwhile, the kernel starts the iteration again. */
 	while (block && count++ < THREADS_MAX &&
-	       access_map(BPF_MAP_GET_NEXT_KEY, bpf->blocked, before, &key) == 0) {
+	       bpf_access_map(BPF_MAP_GET_NEXT_KEY, bpf->blocked, before, &key) == 0) {
 		before = &key;
-		if (access_map(BPF_MAP_LOOKUP_ELEM, bpf->blocked, &key, block) == 0 && block->since)
+		if (bpf_access_map(BPF_MAP_LOOKUP_ELEM, bpf->blocked, &key, block) == 0 &&
+		    block->since)
 			each(arg, block);
 	}
 	free(block);

@@ -10,6 +10,7 @@
 #include "output.h"
 #include "pkprivate.h"
 #include "register_mask.h"
+#include "strings_bpf.h"
 
 static bool parse_positive(const char *text, uint64_t most, uint64_t *value)
 {
@@ -232,7 +233,17 @@ static bool parse_memory(struct options *options, const char *text)
 	return loads || stores;
 }
 
-/* flat switch */
+/* The tasks are observed by their ids, so the events are opened on each CPU also with -t and -i. */
+static bool parse_strings(struct options *options, const char *text)
+{
+	uint64_t size = STRINGS_USUAL;
+
+	if (text && !parse_positive(text, STRINGS_MAX, &size))
+		return false;
+	options->strings = (uint32_t)size;
+	return true;
+}
+
 /* The first value of a name counts, for all readers, too. */
 static bool parse_label(struct options *options, const char *text)
 {
@@ -250,6 +261,7 @@ static bool parse_label(struct options *options, const char *text)
 	return pk_label_name_is_valid(label->name);
 }
 
+/* flat switch */
 bool parse_argument(struct options *options, int option, const char *text)
 {
 	switch (option) {
@@ -290,6 +302,7 @@ bool parse_argument(struct options *options, int option, const char *text)
 	case OPTION_OFF_CPU:
 		options->off_cpu = true;
 		return !text || pk_parse_time(text, &options->off_cpu_threshold);
+	case OPTION_STRINGS: return parse_strings(options, text);
 	case OPTION_MEM: return parse_memory(options, text);
 	case OPTION_LDLAT: return parse_positive(text, UINT16_MAX, &options->memory_latency);
 	case OPTION_LABEL: return parse_label(options, text);
@@ -389,6 +402,7 @@ const char *option_wants(int option)
 	case OPTION_USER_REGS: return "registers such as ax,ip; ? lists them";
 	case OPTION_PID_FILE: return "a file";
 	case OPTION_OFF_CPU: return "a time such as 1ms or 10us, or nothing";
+	case OPTION_STRINGS: return "a number of bytes from 1 to 1024, or nothing";
 	case OPTION_LABEL:
 		return "NAME=VALUE: letters, digits and _ in the name, at most 64 bytes, and at "
 		       "most 4096 in "

@@ -67,6 +67,7 @@ struct options {
 	uint64_t memory_latency; /* cycles; 0: the usual */
 	bool off_cpu;
 	uint64_t off_cpu_threshold; /* ns: shorter blocks are skipped */
+	uint32_t strings;	    /* --strings: bytes of a text; 0: not given */
 	uint64_t ring_size;	    /* bytes of data in each ring, a power of two; 0: the default */
 	uint64_t duration;	    /* ns; 0: until the command ends or a signal */
 	enum delay delay;	    /* when events are enabled */

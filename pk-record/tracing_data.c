@@ -27,6 +27,7 @@
 struct described {
 	char *name; /* "system/event" */
 	bool recorded;
+	const char *more_fields; /* lines to add to the fields; NULL: none */
 };
 
 /* The tracing data so far, and the path of tracefs. */
@@ -101,7 +102,8 @@ static bool same_system(const struct described *a, const struct described *b)
 	return !strncmp(a->name, b->name, system_length(a->name));
 }
 
-static bool add_described(struct tracing *tracing, const char *name, bool recorded)
+static bool add_described(struct tracing *tracing, const char *name, bool recorded,
+			  const char *more_fields)
 {
 	char *copy = NULL;
 
@@ -115,7 +117,7 @@ static bool add_described(struct tracing *tracing, const char *name, bool record
 		pk_no_memory();
 		return false;
 	}
-	tracing->items[tracing->count++] = (struct described){copy, recorded};
+	tracing->items[tracing->count++] = (struct described){copy, recorded, more_fields};
 	return true;
 }
 
@@ -125,7 +127,7 @@ static bool add_found(void *arg, const char *system, const char *name, uint64_t 
 
 	(void)id;
 	snprintf(path, sizeof(path), "%s/%s", system, name);
-	return add_described(arg, path, false);
+	return add_described(arg, path, false, NULL);
 }
 
 /* Adds the tracepoints that match SYSTEM:NAME. */
@@ -150,7 +152,8 @@ static bool find_described(struct tracing *tracing, const struct event_list *eve
 {
 	for (size_t i = 0; i < events->count; i++)
 		if (events->items[i].tracepoint &&
-		    !add_described(tracing, events->items[i].tracepoint, true))
+		    !add_described(tracing, events->items[i].tracepoint, true,
+				   events->items[i].more_fields))
 			return false;
 	for (size_t i = 0; i < events->formats_count; i++)
 		if (!add_pattern(tracing, events->formats[i]))
@@ -179,6 +182,30 @@ static void cut_print(struct tracing *tracing, size_t start)
 	memcpy(blob->data + start, &size, sizeof(size));
 }
 
+/* Adds lines after the last field of the format at start. */
+static void add_fields(struct tracing *tracing, size_t start, const char *lines)
+{
+	static const char end[] = "\n\nprint fmt:";
+	const size_t size = strlen(lines);
+	struct buffer *blob = &tracing->blob;
+	uint64_t total;
+	char *found;
+
+	buffer_text(blob, lines);
+	if (blob->failed)
+		return;
+	found = memmem(blob->data + start, blob->size - size - start, end, strlen(end));
+	if (!found) {
+		blob->size -= size;
+		return;
+	}
+	found++;
+	memmove(found + size, found, (size_t)(blob->data + blob->size - size - found));
+	memcpy(found, lines, size);
+	total = blob->size - start - sizeof(total);
+	memcpy(blob->data + start, &total, sizeof(total));
+}
+
 static bool put_format(struct tracing *tracing, const struct described *described)
 {
 	const size_t start = tracing->blob.size;
@@ -191,6 +218,8 @@ static bool put_format(struct tracing *tracing, const struct described *describe
 	}
 	if (!described->recorded)
 		cut_print(tracing, start);
+	if (described->more_fields)
+		add_fields(tracing, start, described->more_fields);
 	return true;
 }
 

@@ -12,11 +12,12 @@ enum { IN, OUT, OTHERS };
 
 /* The event to poll: the last one with a normal ring, because overwritten rings wake nobody. It is
  * open in every slot where any event is: it is the dummy that tracks tasks, or all events are open
- * in the same slots. */
+ * in the same slots. An event from BPF does not end with its tasks. */
 static const struct event *last_event(const struct event_list *events)
 {
 	for (size_t i = events->count; i-- > 0;)
-		if (!(events->items[i].attr.flags & PERF_ATTR_WRITE_BACKWARD))
+		if (!(events->items[i].attr.flags & PERF_ATTR_WRITE_BACKWARD) &&
+		    !events->items[i].from_bpf)
 			return &events->items[i];
 	return &events->items[events->count - 1];
 }

@@ -87,7 +87,11 @@ struct event {
 			* separately */
 	bool off_cpu;  /* off-CPU time: opened as context-switches, which only runs a BPF program;
 			* that program makes the samples */
-	bool tracking; /* the event dummy for records about tasks and maps; opened on all CPUs */
+	bool from_bpf; /* a tracepoint that is opened as a bpf-output event, for all tasks of each
+			* CPU: a BPF program makes the samples */
+	char *more_fields; /* lines that its format in the stream has after those of the kernel;
+			    * NULL: none */
+	bool tracking;	  /* the event dummy for records about tasks and maps; opened on all CPUs */
 	bool per_package; /* the count of one CPU is that of its package (.per-pkg in sysfs, PerPkg
 			   * in JSON files) */
 	bool snapshot;	  /* the count is a current value, not a sum (.snapshot in sysfs) */

@@ -68,6 +68,7 @@ struct event *events_copy(struct event_list *list, size_t index)
 	copy->leader = list->count - 1;
 	ok = (!copy_text(&copy->tracepoint) == !event->tracepoint) & ok;
 	ok = (!copy_text(&copy->filter) == !event->filter) & ok;
+	ok = (!copy_text(&copy->more_fields) == !event->more_fields) & ok;
 	ok = (!copy_text(&copy->pmu) == !event->pmu) & ok;
 	ok = (!copy_text(&copy->probe) == !event->probe) & ok;
 	ok = (!copy_text(&copy->definition) == !event->definition) & ok;
@@ -93,6 +94,7 @@ static void event_free(struct event *event)
 	free(event->name);
 	free(event->tracepoint);
 	free(event->filter);
+	free(event->more_fields);
 	free(event->pmu);
 	free(event->probe);
 	free(event->arguments);

@@ -77,12 +77,23 @@ static struct perf_attr without_newer(const struct perf_attr *attr, size_t left_
 	return older;
 }
 
+/* The kernel writes the samples of a tracepoint from BPF for a bpf-output event. */
+static struct perf_attr as_output(struct perf_attr attr)
+{
+	attr.type = PERF_TYPE_SOFTWARE;
+	attr.config = PERF_COUNT_SW_BPF_OUTPUT;
+	attr.flags &= ~PERF_ATTR_INHERIT;
+	return attr;
+}
+
 /* The attr for the kernel. An off-CPU event is opened as context-switches: it only runs a BPF
  * program, and the kernel writes no samples for it. */
 static struct perf_attr as_opened(const struct event *event, size_t left_out)
 {
 	struct perf_attr attr = without_newer(&event->attr, left_out);
 
+	if (event->from_bpf)
+		return as_output(attr);
 	if (!event->off_cpu)
 		return attr;
 	attr.config = PERF_COUNT_SW_CONTEXT_SWITCHES;
@@ -274,11 +285,13 @@ static enum outcome open_one(struct opening *opening, struct event *event, size_
 	const struct perf_attr attr = as_opened(event, opening->left_out);
 	const size_t slot = event_slot(targets, cpu, task);
 	const unsigned long in_cgroup = event->cgroup ? PERF_FLAG_PID_CGROUP : 0;
-	const pid_t tid = event->cgroup ? event->cgroup_fd : targets->tids[task];
+	const pid_t tid = event->cgroup	    ? event->cgroup_fd
+			  : event->from_bpf ? -1
+					    : targets->tids[task];
 	int group = -1, fd, error;
 
 	if ((!targets->chosen[cpu] && !event->tracking) ||
-	    !event_has_cpu(event, targets->cpus[cpu]))
+	    !event_has_cpu(event, targets->cpus[cpu]) || (event->from_bpf && task))
 		return SKIPPED;
 	if (is_member(opening, event)) {
 		group = leader->fds[slot];

@@ -213,6 +213,7 @@ static void describe_number(struct pk_call *call, const struct pk_call_sample *s
 		snprintf(name, sizeof(name), "%s%s", named, call->name);
 		format = pk_tracepoints_named(sample->tracepoints, name);
 		describe(call, format, false);
+		pk_call_find_targets(call, sample);
 		return;
 	}
 	describe_unknown(call);
@@ -241,6 +242,7 @@ static void find_elements(struct pk_calls *calls, const struct pk_tracepoint_fie
 bool pk_call_number(const struct pk_call_sample *sample, uint64_t *number)
 {
 	struct pk_calls *calls = sample->calls;
+	const struct pk_tracepoint_field *cut;
 
 	if (pk_unlikely(calls->raw != sample->tracepoint)) {
 		calls->raw = sample->tracepoint;
@@ -248,6 +250,9 @@ bool pk_call_number(const struct pk_call_sample *sample, uint64_t *number)
 		calls->id_place = calls->id ? pk_tracepoint_place(calls->raw, calls->id)
 					    : (struct pk_raw_number){0};
 		find_elements(calls, pk_tracepoint_find_field(sample->tracepoint, "args"));
+		cut = pk_tracepoint_find_field(sample->tracepoint, "cut");
+		calls->cut_place =
+			cut ? pk_tracepoint_place(calls->raw, cut) : (struct pk_raw_number){0};
 	}
 	if (pk_likely(calls->id_place.size))
 		return pk_raw_number_load(&calls->id_place, sample->raw, number);

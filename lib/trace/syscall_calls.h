@@ -28,6 +28,7 @@ struct pk_call_argument {
 	uint16_t name_size, kind_size;
 	enum pk_call_rule rule;
 	bool shows_zero;
+	uint8_t index;
 	uint8_t label_size; /* 0: the name is too long for the label */
 	char label[27];	    /* ", name: " */
 };
@@ -35,6 +36,7 @@ struct pk_call_argument {
 struct pk_call {
 	const char *name; /* NULL: unknown */
 	size_t name_size;
+	bool has_targets; /* of raw_syscalls:sys_enter */
 	struct pk_call_arguments {
 		struct pk_call_argument items[PK_CALL_ARGUMENTS_MAX];
 		size_t count;
@@ -47,6 +49,14 @@ bool pk_call_number(const struct pk_call_sample *sample, uint64_t *number);
  * of memory, which sets out->failed. */
 const struct pk_call *pk_call_of(struct buffer *out, const struct pk_call_sample *sample,
 				 struct pk_call *scratch);
+/* Finds the fields with what arguments point to in the format of raw_syscalls:sys_enter: those of
+ * pk-record --strings. */
+void pk_call_find_targets(struct pk_call *call, const struct pk_call_sample *sample);
+/* Whether such a field of the sample has a text. */
+bool pk_call_has_texts(const struct pk_call *call, const struct pk_call_sample *sample);
+/* Adds what an argument points to. False: the sample does not have it. */
+bool pk_call_add_target(struct buffer *out, const struct pk_call_sample *sample,
+			const struct pk_call_argument *argument);
 void pk_call_set_kind(struct pk_call_argument *argument, const char *kind, size_t size);
 
 #endif

@@ -6,6 +6,9 @@
  *	d u	int, unsigned int
  *	l U	long, unsigned long
  *	p s	pointer, pointer to a text
+ *	buf	pointer to bytes, whose number is the next argument
+ *	sockaddr	the same, to the address of a socket
+ *	argv	pointer to pointers to texts
  *	x o	a number in hexadecimal, in octal
  *	fcntlarg	the argument of fcntl(2), which depends on its command
  * or one of pk_syscall_word(). */

@@ -7,9 +7,8 @@
 #include "pkutil.h"
 #include "syscall_calls.h"
 
-#define TARGET_MAX 128 /* bytes of a text that an argument points to */
-#define ERRNO_MAX  4095
-#define TEXTS	   256 /* a power of two */
+#define ERRNO_MAX 4095
+#define TEXTS	  256 /* a power of two */
 
 void pk_call_name(struct buffer *out, const struct pk_call_sample *sample)
 {
@@ -56,20 +55,6 @@ static void add_hex(struct buffer *out, uint64_t value)
 	buffer_hex(out, value, 0);
 }
 
-/* False: the format does not have it. */
-static bool add_target(struct buffer *out, const struct pk_call_sample *sample,
-		       const struct pk_call_argument *argument)
-{
-	struct pk_bytes text;
-
-	if (!argument->target ||
-	    !pk_tracepoint_bytes(sample->tracepoint, argument->target, sample->raw, &text))
-		return false;
-	buffer_quoted(out, (const char *)text.data,
-		      text.size < TARGET_MAX ? text.size : TARGET_MAX);
-	return true;
-}
-
 static bool is_32bit(enum pk_abi abi)
 {
 	return abi == PK_ABI_I386 || abi == PK_ABI_ARM;
@@ -94,7 +79,7 @@ static void add_value(struct buffer *out, const struct pk_call_sample *sample,
 	case 'U': buffer_decimal(out, value, 0); break;
 	case 'o': buffer_format(out, "%#o", (unsigned int)value); break;
 	default:
-		if (!add_target(out, sample, argument))
+		if (!pk_call_add_target(out, sample, argument))
 			add_hex(out, value);
 	}
 }
@@ -290,7 +275,7 @@ void pk_call_arguments(struct buffer *out, const struct pk_call_sample *sample)
 		return;
 	count = read_values(&call->arguments, sample, values);
 	if (count && count == call->arguments.count && call != &scratch &&
-	    sample->calls->raw == sample->tracepoint)
+	    sample->calls->raw == sample->tracepoint && !pk_call_has_texts(call, sample))
 		add_stored(out, sample, call, values);
 	else
 		add_arguments(out, sample, call, values, count);

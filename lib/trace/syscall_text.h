@@ -20,7 +20,7 @@ struct pk_calls {
 	/* The fields of raw_syscalls:sys_enter. */
 	const struct pk_tracepoint *raw;
 	const struct pk_tracepoint_field *id;
-	struct pk_raw_number id_place;
+	struct pk_raw_number id_place, cut_place;
 	struct pk_tracepoint_field elements[PK_CALL_ARGUMENTS_MAX]; /* of `args` */
 	struct pk_raw_number element_places[PK_CALL_ARGUMENTS_MAX];
 	size_t elements_count;
@@ -58,7 +58,8 @@ struct pk_call_sample {
 void pk_call_name(struct buffer *out, const struct pk_call_sample *sample);
 /* Adds the arguments: "fd: 3, buf: 0x7ffd8c0, count: 832". Arguments that are 0 are left out,
  * except constants that have a name. Numbers have the declared C type. Texts that arguments point
- * to are printed if the format has them (Linux 7.2). Arguments of unknown calls are six numbers. */
+ * to are printed if the format has them (Linux 7.2, pk-record --strings); "..." follows those that
+ * are cut. Arguments of unknown calls are six numbers. */
 void pk_call_arguments(struct buffer *out, const struct pk_call_sample *sample);
 /* Adds the result of a call: "3", "0x7f9ab2c41000", "-1 ENOENT (No such file or directory)",
  * "0 (Timeout)", "RDWR|APPEND". name: of the call; arguments: as pk_call_arguments() adds them. */

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bpf_program.h"
+#include "cli.h"
+#include "lookups.h"
+#include "call_strings.h"
+
+static const char tracepoint[] = "raw_syscalls/sys_enter";
+
+void strings_init(struct strings *strings, const struct options *options)
+{
+	*strings = (struct strings){.options = options};
+	strings_bpf_init(&strings->bpf);
+}
+
+static char *added_fields(void)
+{
+	struct buffer text = {0};
+
+	for (size_t i = 0; i < 6; i++)
+		buffer_format(
+			&text,
+			"\tfield:__data_loc char[] arg%zu;\toffset:%zu;\tsize:4;\tsigned:1;\n", i,
+			offsetof(struct strings_record, texts) + 4 * i);
+	buffer_format(&text,
+		      "\tfield:u32 cut;\toffset:%zu;\tsize:4;\tsigned:0;\n"
+		      "\tfield:u32 unreadable;\toffset:%zu;\tsize:4;\tsigned:0;\n",
+		      offsetof(struct strings_record, cut),
+		      offsetof(struct strings_record, unreadable));
+	buffer_char(&text, '\0');
+	if (!text.failed)
+		return text.data;
+	free(text.data);
+	return NULL;
+}
+
+bool strings_select(struct strings *strings, struct event_list *events)
+{
+	struct event *event = NULL;
+
+	for (size_t i = 0; i < events->count; i++)
+		if (events->items[i].tracepoint && !strcmp(events->items[i].tracepoint, tracepoint))
+			event = &events->items[i];
+	if (!event) {
+		pk_error("--strings: needs the event raw_syscalls:sys_enter: add -e syscalls");
+		return false;
+	}
+	if (event->filter || event->cgroup || event_group_size(events, event) > 1) {
+		pk_error("--strings: not with --filter, -G or a group of events");
+		return false;
+	}
+	event->from_bpf = true;
+	event->more_fields = added_fields();
+	strings->event = (size_t)(event - events->items);
+	if (!event->more_fields)
+		pk_no_memory();
+	return event->more_fields;
+}
+
+bool strings_open(struct strings *strings, const struct targets *targets)
+{
+	struct strings_bpf *bpf = &strings->bpf;
+
+	return pk_printed(
+		bpf_outside_of_namespaces(&bpf->messages, "--strings", "-e syscalls") &&
+			strings_bpf_open(bpf, strings->options->strings, targets->system_wide) &&
+			strings_bpf_start(bpf, targets->cpus[0]),
+		&bpf->messages);
+}
+
+static bool failed(const char *what)
+{
+	pk_error("--strings: %s: %s", what, strerror(errno));
+	return false;
+}
+
+bool strings_attach(struct strings *strings, const struct event_list *events,
+		    const struct targets *targets, bool on_exec)
+{
+	for (size_t cpu = 0; cpu < targets->cpus_count; cpu++) {
+		const int fd = events->items[strings->event].fds[event_slot(targets, cpu, 0)];
+
+		if (fd >= 0 && !strings_bpf_output(&strings->bpf, (uint32_t)targets->cpus[cpu], fd))
+			return failed("bpf-output event");
+	}
+	for (size_t i = 0; !targets->system_wide && i < targets->tids_count; i++)
+		if (!strings_bpf_observe(&strings->bpf, targets->tids[i], on_exec))
+			return failed("too many threads");
+	return true;
+}
+
+uint64_t strings_report(const struct strings *strings)
+{
+	const struct strings_counts counts = strings_bpf_counts(&strings->bpf);
+	char number[32];
+
+	if (counts.unreadable)
+		pk_warn("%s strings of system calls could not be read: their memory was not loaded",
+			pk_number(number, counts.unreadable));
+	if (counts.cut)
+		pk_info("%s strings of system calls are cut: --strings=BYTES reads up to %u bytes",
+			pk_number(number, counts.cut), STRINGS_MAX);
+	if (counts.unobserved)
+		pk_warn("%s threads are missing: more than 65536 were observed at a time",
+			pk_number(number, counts.unobserved));
+	return counts.missed;
+}
+
+void strings_close(struct strings *strings)
+{
+	strings_bpf_free(&strings->bpf);
+}
