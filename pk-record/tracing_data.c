@@ -182,8 +182,9 @@ static void cut_print(struct tracing *tracing, size_t start)
 	memcpy(blob->data + start, &size, sizeof(size));
 }
 
-/* Adds lines after the last field of the format at start. */
-static void add_fields(struct tracing *tracing, size_t start, const char *lines)
+/* Adds lines after the last field of the format at start. False: the format has no end of fields.
+ */
+static bool add_fields(struct tracing *tracing, size_t start, const char *lines)
 {
 	static const char end[] = "\n\nprint fmt:";
 	const size_t size = strlen(lines);
@@ -193,17 +194,16 @@ static void add_fields(struct tracing *tracing, size_t start, const char *lines)
 
 	buffer_text(blob, lines);
 	if (blob->failed)
-		return;
+		return true;
 	found = memmem(blob->data + start, blob->size - size - start, end, strlen(end));
-	if (!found) {
-		blob->size -= size;
-		return;
-	}
+	if (!found)
+		return false;
 	found++;
 	memmove(found + size, found, (size_t)(blob->data + blob->size - size - found));
 	memcpy(found, lines, size);
 	total = blob->size - start - sizeof(total);
 	memcpy(blob->data + start, &total, sizeof(total));
+	return true;
 }
 
 static bool put_format(struct tracing *tracing, const struct described *described)
@@ -218,8 +218,10 @@ static bool put_format(struct tracing *tracing, const struct described *describe
 	}
 	if (!described->recorded)
 		cut_print(tracing, start);
-	if (described->more_fields)
-		add_fields(tracing, start, described->more_fields);
+	if (described->more_fields && !add_fields(tracing, start, described->more_fields)) {
+		pk_error("%s/%s: the format has no 'print fmt:'", tracing->path, name);
+		return false;
+	}
 	return true;
 }
 
