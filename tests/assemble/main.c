@@ -115,12 +115,14 @@ static void finish(struct assembly *assembly, uint64_t size)
 
 static uint64_t read_head(struct assembly *assembly, uint32_t type)
 {
-	for (size_t i = 0; i < assembly->text.count; i++)
-		assembly->text.fields[i].used = false;
-	/* A sample has no such field, but its branches do. */
-	assembly->type = type == PERF_RECORD_SAMPLE
-				 ? type
-				 : (uint32_t)optional(&assembly->text, "type", type);
+	const struct text_record *text = &assembly->text;
+
+	for (size_t i = 0; i < text->count; i++)
+		text->fields[i].used = false;
+	/* Branches of samples have such a field, too: that of a sample is the first one, if any. */
+	assembly->type = type;
+	if (type != PERF_RECORD_SAMPLE || (text->count && !strcmp(text->fields[0].name, "type")))
+		assembly->type = (uint32_t)optional(&assembly->text, "type", type);
 	assembly->misc = (uint16_t)optional(&assembly->text, "misc", 0);
 	assembly->out.size = assembly->trailer = 0;
 	put_zeros(assembly, sizeof(struct perf_header));
