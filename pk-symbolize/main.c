@@ -23,6 +23,7 @@ static void help(void)
 	     "      --debug-dir=DIR, --buildid-dir=DIR    debugging information; perf's cache\n"
 	     "      --debuginfod[=TIME]  request missing files from servers, each for at most 60s\n"
 	     "      --kallsyms=FILE, --vmlinux=FILE       of the recorded kernel\n"
+	     "      --guest-kallsyms=FILE, --guest-vmlinux=FILE  of the kernels of virtual machines\n"
 	     "      --no-cache        do not cache the running kernel's symbols in ~/.cache/pk\n"
 	     "      --no-inline       do not look up inlined functions\n"
 	     "      --lines           look up source files, lines and columns\n"
