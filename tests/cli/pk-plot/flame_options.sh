@@ -12,6 +12,7 @@ printf 'a;b 5\na 3\na;c 2\na;b 4\nx 1\nx 2\n' >order.folded
 boxes --flamechart --width=1020 order.folded
 boxes --flamechart --reverse --icicle --width=1020 order.folded
 boxes --reverse --width=1020 order.folded
+boxes --min-width=20% --width=1020 order.folded
 printf 'b\ttitle=my <b>\thref=https://example.org/?a=1&b\tonclick=alert(1)\nc\thref=javascript:alert(1)\tclass=x "y\nzzz\tid=3\n\nx\n' >attributes
 boxes --nameattr=attributes --width=1020 order.folded
 xmllint --noout picture.svg
