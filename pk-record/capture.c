@@ -114,6 +114,17 @@ static bool open_events(struct capture *capture)
 	return open_once(capture);
 }
 
+static void inherit_probes(struct capture *capture)
+{
+	const size_t alone = probe_events_inherit(capture->events);
+	char text[32];
+
+	if (alone)
+		pk_info("%s probes do not include new threads and child processes: that needs "
+			"tracefs",
+			pk_number(text, alone));
+}
+
 static bool open_all(struct capture *capture)
 {
 	const struct options *options = capture->options;
@@ -127,6 +138,8 @@ static bool open_all(struct capture *capture)
 	capture->on_exec = options->command && !other_target;
 	if (options->strings && !strings_select(&capture->strings, capture->events))
 		return false;
+	if (!options->no_inherit && !target->system_wide && !target->cpus)
+		inherit_probes(capture);
 	if ((probe_events_wanted(capture->events) &&
 	     !pk_printed(probe_events_define(capture->events), &capture->events->messages)) ||
 	    !list_targets(capture, &capture->targets) ||

@@ -46,7 +46,8 @@ static void set_attrs(const struct counting *counting)
 			attr->flags |= PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_HV;
 		if (options->all_kernel)
 			attr->flags |= PERF_ATTR_EXCLUDE_USER;
-		if (!options->no_inherit && options->by != STAT_THREAD)
+		if (!options->no_inherit && options->by != STAT_THREAD &&
+		    event->terms.inherit != EVENT_OFF)
 			attr->flags |= PERF_ATTR_INHERIT;
 		/* members follow their leader */
 		if (event->leader != i)

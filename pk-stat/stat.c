@@ -265,10 +265,20 @@ static bool complete_events(struct stat_options *options, const char *each_cgrou
 }
 
 /* Counting needs no arguments of probes, but the filters on them. */
-static bool define_probes(struct event_list *events)
+static bool define_probes(struct stat_options *options)
 {
+	struct event_list *events = &options->events;
+	size_t alone = 0;
+	char text[32];
+
 	for (size_t i = 0; i < events->count; i++)
 		events->items[i].defined &= events->items[i].filter != NULL;
+	if (!options->no_inherit && options->by != STAT_THREAD)
+		alone = probe_events_inherit(events);
+	if (alone)
+		pk_info("%s probes do not include new threads and child processes: that needs "
+			"tracefs",
+			pk_number(text, alone));
 	return !probe_events_wanted(events) || probe_events_define(events);
 }
 
@@ -286,7 +296,7 @@ int stat_run(struct stat_options *options)
 			return result;
 	}
 	signals_catch(&signals);
-	result = pk_printed(define_probes(&options->events), &options->events.messages)
+	result = pk_printed(define_probes(options), &options->events.messages)
 			 ? run_all(&statistics, &signals)
 			 : PK_EXIT_FAILED;
 	if (probe_events_wanted(&options->events))

@@ -44,6 +44,39 @@ bool probe_events_wanted(const struct event_list *events)
 	return false;
 }
 
+static bool can_define(struct event_list *events)
+{
+	const char *root = tracefs_path(&events->messages);
+	char path[64];
+
+	if (!root)
+		return false;
+	snprintf(path, sizeof(path), "%s/uprobe_events", root);
+	return access(path, W_OK) == 0;
+}
+
+size_t probe_events_inherit(struct event_list *events)
+{
+	size_t alone = 0;
+	int possible = -1; /* unknown */
+
+	for (size_t i = 0; i < events->count; i++) {
+		struct event *event = &events->items[i];
+
+		if (!event->probe || event->defined || event->terms.inherit == EVENT_OFF)
+			continue;
+		if (possible < 0)
+			possible = can_define(events);
+		if (possible && event->definition) {
+			event->defined = true;
+		} else {
+			event->terms.inherit = EVENT_OFF;
+			alone++;
+		}
+	}
+	return alone;
+}
+
 /* ---- Removing ---- */
 
 static bool write_line(const char *file, const char *line)

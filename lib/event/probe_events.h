@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Probes in tracefs. Most probes need none: perf_event_open(2) creates them, and they end with
- * their file descriptors. The kernel reads the arguments of others by a definition in
- * uprobe_events or kprobe_events. Their group is "pk_PID_INDEX_" and the name of the event's group,
- * so that definitions of ended processes are recognized.
+ * Probes in tracefs. Some probes need none: perf_event_open(2) creates them, and they end with
+ * their file descriptors. Others are inherited by new tasks, or the kernel reads their arguments:
+ * they need a definition in uprobe_events or kprobe_events. Their group is "pk_PID_INDEX_" and the
+ * name of the event's group, so that definitions of ended processes are recognized.
  */
 #ifndef PK_PROBE_EVENTS_H
 #define PK_PROBE_EVENTS_H
 
 #include "event.h"
 
+/* For events that are inherited by new tasks, before probe_events_define(). If a task forks, the
+ * kernel reads the path of the object again, in the memory of that task, which has none: the fork
+ * fails. So these probes are defined in tracefs, too. Those that cannot be, or all without tracefs,
+ * are not inherited. Returns their number. */
+size_t probe_events_inherit(struct event_list *events);
 /* Whether an event needs a definition in tracefs. */
 bool probe_events_wanted(const struct event_list *events);
 /* Defines the events that need it: they become tracepoints. Before, removes the definitions of

@@ -21,7 +21,7 @@ texts() # texts OBJECT OPTION...: the samples of a recording, as text
 	shift
 	pk-record -o out.pk -x "./$object" "$@" -- "./$object" 2>err || fail "$*: $(cat err)"
 	silent err
-	pk-script -F event,trace out.pk 2>/dev/null | sed 's/^ *//; s/ ([0-9a-f]*)//; s/known[02]/known/'
+	pk-script -F event,trace out.pk 2>/dev/null | sed 's/^ *//; s/ ([0-9a-f]*\( <- [0-9a-f]*\)*)//; s/known[02]/known/'
 }
 compare() # compare WHAT: stdin is wanted
 {

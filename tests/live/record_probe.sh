@@ -17,7 +17,6 @@ int main(void)
 }
 C
 "${CC:-gcc}" -O1 -o calls calls.c || fail "no program"
-before=$(cat /sys/kernel/tracing/uprobe_events 2>/dev/null)
 
 count()
 {
@@ -37,7 +36,7 @@ pk-script out.pk 2>/dev/null | grep -q 'probe_calls:called_too:' || fail "names:
 # Arguments and what is returned.
 if [ "$(uname -m)" = x86_64 ]; then
 	count 200 -x ./calls --probe 'called x=$arg1:s32 di=%di low=%di:u8' --probe 'called%return back=$retval:s32'
-	pk-filter --where 'x == 7 || back == 7' out.pk 2>err | pk-script -F event,trace 2>>err | sed 's/^ *//; s/ *$//' |
+	pk-filter --where 'x == 7 || back == 7' out.pk 2>err | pk-script -F event,trace 2>>err | sed 's/^ *//; s/ *$//; s/ ([0-9a-f]*\( <- [0-9a-f]*\)*)//' |
 		sort >got
 	printf '%s\n' 'probe_calls:called: x=7 di=7 low=7' 'probe_calls:called__return: back=7' | sort >wanted
 	diff wanted got || fail "other arguments: $(cat err)"
@@ -52,12 +51,35 @@ refuse()
 	[ $? = 2 ] || fail "$*: not a usage error"
 	grep -q "$words" err || fail "$*: said: $(cat err)"
 }
+# The program can fork, and its child is recorded, if the probe can be defined in tracefs.
+if [ -w /sys/kernel/tracing/uprobe_events ]; then
+	cat >forks.c <<'C'
+#include <sys/wait.h>
+#include <unistd.h>
+
+__attribute__((noinline)) int inner(int x) { __asm__ volatile("" : "+r"(x)); return x; }
+int main(void)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(inner(3) - 3);
+	if (pid < 0 || wait(&status) != pid)
+		return 1;
+	return status + inner(0);
+}
+C
+	${CC:-gcc} -O1 -o forks forks.c || fail "no program"
+	pk-record -q -x ./forks --probe inner -o forked.pk -- ./forks || fail "the program did not fork"
+	at_least "$(pk-script -q -F pid forked.pk | sort -u | wc -l)" 2 "processes with samples"
+fi
 refuse 'no function is called nothing' -x ./calls --probe nothing
 refuse 'No such file' -x ./no-such --probe main
 refuse 'must be FUNCTION' -x ./calls --probe 'called%sideways'
 refuse 'must be FUNCTION' -x ./calls --probe 'called+x'
 refuse 'no USDT probe' -x ./calls --probe 'sdt_some:thing'
-[ "$before" = "$(cat /sys/kernel/tracing/uprobe_events 2>/dev/null)" ] || fail "something is left in tracefs"
+! grep -F "$PWD/" /sys/kernel/tracing/uprobe_events 2>/dev/null || fail "something is left in tracefs"
 
 # Markers: made by hand, since not every machine has sys/sdt.h.
 [ "$(uname -m)" = x86_64 ] || exit 0
