@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "bpf_program.h"
+#include "cli.h"
+#include "perf_syscall.h"
 #include "procfs.h"
 
 /* The kernel allows helpers such as probe_read only in programs with a GPL-compatible licence:
@@ -45,22 +50,41 @@ static size_t place_labels(struct bpf_insn *program, size_t count)
 	return kept;
 }
 
+#define LOG_SIZE (1 << 20)
+
+/* Loads the program again to get the log. */
+static void print_verifier_log(union bpf_attr *attr)
+{
+	char *log = calloc(1, LOG_SIZE), *cursor = log, *line;
+
+	if (!log)
+		return;
+	attr->log_level = 1;
+	attr->log_buf = (uint64_t)(uintptr_t)log;
+	attr->log_size = LOG_SIZE;
+	call_bpf(BPF_PROG_LOAD, attr);
+	while ((line = strsep(&cursor, "\n")))
+		pk_info("bpf: %s", line);
+	free(log);
+}
+
 int bpf_load(enum bpf_prog_type type, const char *name, struct bpf_insn *program, size_t count,
-	     const struct bpf_log *log)
+	     bool print_log)
 {
 	union bpf_attr attr = {0};
+	int fd, error;
 
 	attr.prog_type = type;
 	attr.insn_cnt = (uint32_t)place_labels(program, count);
 	attr.insns = (uint64_t)(uintptr_t)program;
 	attr.license = (uint64_t)(uintptr_t)LICENSE;
 	snprintf(attr.prog_name, sizeof(attr.prog_name), "%s", name);
-	if (log->size) {
-		attr.log_level = 1;
-		attr.log_buf = (uint64_t)(uintptr_t)log->text;
-		attr.log_size = (uint32_t)log->size;
-	}
-	return call_bpf(BPF_PROG_LOAD, &attr);
+	fd = call_bpf(BPF_PROG_LOAD, &attr);
+	error = errno;
+	if (fd < 0 && print_log && pk_cli_verbose() > 0)
+		print_verifier_log(&attr);
+	errno = error;
+	return fd;
 }
 
 int bpf_make_map(enum bpf_map_type type, uint32_t key_size, uint32_t value_size, uint32_t entries,
@@ -84,6 +108,25 @@ int bpf_access_map(enum bpf_cmd command, int map, const void *key, const void *v
 	attr.key = (uint64_t)(uintptr_t)key;
 	attr.value = (uint64_t)(uintptr_t)value; /* or next_key */
 	return call_bpf(command, &attr);
+}
+
+int bpf_attach(uint64_t tracepoint, int cpu, int program)
+{
+	/* The event itself stays disabled. */
+	const struct perf_attr attr = {.type = PERF_TYPE_TRACEPOINT,
+				       .size = sizeof(attr),
+				       .config = tracepoint,
+				       .sample_period = 1,
+				       .flags = PERF_ATTR_DISABLED};
+	const int fd = perf_event_open(&attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	int error;
+
+	if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_SET_BPF, program) == 0)
+		return fd;
+	error = errno;
+	close(fd);
+	errno = error;
+	return -1;
 }
 
 int bpf_attach_raw(const char *tracepoint, int program)

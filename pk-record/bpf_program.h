@@ -20,20 +20,17 @@ int bpf_make_map(enum bpf_map_type type, uint32_t key_size, uint32_t value_size,
  * Returns 0, or -1 with errno. */
 int bpf_access_map(enum bpf_cmd command, int map, const void *key, const void *value);
 
-/* Memory for the log of the kernel's verifier; size 0: none. */
-struct bpf_log {
-	char *text;
-	size_t size;
-};
-
 /* Whether this process is in the initial pid namespace: BPF programs get the ids of threads there.
  * False after a message; option and instead as in bpf_explain(). */
 bool bpf_outside_of_namespaces(struct pk_messages *messages, const char *option,
 			       const char *instead);
 /* Replaces the labels in the instructions, and loads the program. The name has at most 15 bytes.
- */
+ * print_log: if it fails, prints the log of the kernel's verifier with -v. */
 int bpf_load(enum bpf_prog_type type, const char *name, struct bpf_insn *program, size_t count,
-	     const struct bpf_log *log);
+	     bool print_log);
+/* Opens the tracepoint with this id, and attaches a program, which then runs for it on all CPUs;
+ * cpu: one that is online. The descriptor keeps it attached. */
+int bpf_attach(uint64_t tracepoint, int cpu, int program);
 /* Attaches a program to a raw tracepoint. The descriptor keeps it attached. */
 int bpf_attach_raw(const char *tracepoint, int program);
 /* Closes a descriptor, unless it is -1, and sets it to -1. */

@@ -6,10 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bpf_program.h"
+#include "call_strings.h"
 #include "cli.h"
 #include "lookups.h"
-#include "call_strings.h"
 
 static const char tracepoint[] = "raw_syscalls/sys_enter";
 
@@ -23,7 +22,7 @@ static char *added_fields(void)
 {
 	struct buffer text = {0};
 
-	for (size_t i = 0; i < 6; i++)
+	for (size_t i = 0; i < STRINGS_ARGUMENTS; i++)
 		buffer_format(
 			&text,
 			"\tfield:__data_loc char[] arg%zu;\toffset:%zu;\tsize:4;\tsigned:1;\n", i,
@@ -40,38 +39,34 @@ static char *added_fields(void)
 	return NULL;
 }
 
-bool strings_select(struct strings *strings, struct event_list *events)
+int strings_select(struct event_list *events)
 {
 	struct event *event = NULL;
 
-	for (size_t i = 0; i < events->count; i++)
-		if (events->items[i].tracepoint && !strcmp(events->items[i].tracepoint, tracepoint))
-			event = &events->items[i];
-	if (!event) {
-		pk_error("--strings: needs the event raw_syscalls:sys_enter: add -e syscalls");
-		return false;
+	for (size_t i = 0; i < events->count; i++) {
+		if (!events->items[i].tracepoint || strcmp(events->items[i].tracepoint, tracepoint))
+			continue;
+		if (event)
+			return pk_usage_error("--strings: raw_syscalls:sys_enter is given twice");
+		event = &events->items[i];
 	}
-	if (event->filter || event->cgroup || event_group_size(events, event) > 1) {
-		pk_error("--strings: not with --filter, -G or a group of events");
-		return false;
-	}
+	if (!event)
+		return pk_usage_error("--strings: needs the event raw_syscalls:sys_enter: "
+				      "add -e syscalls");
+	if (event->filter || event->cgroup || event_group_size(events, event) > 1)
+		return pk_usage_error("--strings: not with --filter, -G or a group of events");
 	event->from_bpf = true;
 	event->more_fields = added_fields();
-	strings->event = (size_t)(event - events->items);
-	if (!event->more_fields)
-		pk_no_memory();
-	return event->more_fields;
+	return event->more_fields ? PK_EXIT_OK : pk_no_memory();
 }
 
 bool strings_open(struct strings *strings, const struct targets *targets)
 {
 	struct strings_bpf *bpf = &strings->bpf;
 
-	return pk_printed(
-		bpf_outside_of_namespaces(&bpf->messages, "--strings", "-e syscalls") &&
-			strings_bpf_open(bpf, strings->options->strings, targets->system_wide) &&
-			strings_bpf_start(bpf, targets->cpus[0]),
-		&bpf->messages);
+	return pk_printed(strings_bpf_open(bpf, strings->options->strings, targets->system_wide) &&
+				  strings_bpf_start(bpf, targets->cpus[0]),
+			  &bpf->messages);
 }
 
 static bool failed(const char *what)
@@ -83,8 +78,12 @@ static bool failed(const char *what)
 bool strings_attach(struct strings *strings, const struct event_list *events,
 		    const struct targets *targets, bool on_exec)
 {
+	const struct event *event = events->items;
+
+	while (!event->from_bpf)
+		event++;
 	for (size_t cpu = 0; cpu < targets->cpus_count; cpu++) {
-		const int fd = events->items[strings->event].fds[event_slot(targets, cpu, 0)];
+		const int fd = event->fds[event_slot(targets, cpu, 0)];
 
 		if (fd >= 0 && !strings_bpf_output(&strings->bpf, (uint32_t)targets->cpus[cpu], fd))
 			return failed("bpf-output event");
@@ -97,9 +96,11 @@ bool strings_attach(struct strings *strings, const struct event_list *events,
 
 uint64_t strings_report(const struct strings *strings)
 {
-	const struct strings_counts counts = strings_bpf_counts(&strings->bpf);
+	struct strings_counts counts;
 	char number[32];
 
+	if (!strings_bpf_counts(&strings->bpf, &counts))
+		pk_warn("--strings: losses are unknown: %s", strerror(errno));
 	if (counts.unreadable)
 		pk_warn("%s strings of system calls could not be read: their memory was not loaded",
 			pk_number(number, counts.unreadable));
@@ -107,8 +108,8 @@ uint64_t strings_report(const struct strings *strings)
 		pk_info("%s strings of system calls are cut: --strings=BYTES reads up to %u bytes",
 			pk_number(number, counts.cut), STRINGS_MAX);
 	if (counts.unobserved)
-		pk_warn("%s threads are missing: more than 65536 were observed at a time",
-			pk_number(number, counts.unobserved));
+		pk_warn("%s threads are missing: more than %u were observed at a time",
+			pk_number(number, counts.unobserved), STRINGS_TASKS_MAX);
 	return counts.missed;
 }
 

@@ -12,13 +12,13 @@
 
 struct strings {
 	const struct options *options;
-	size_t event; /* the index of the event in the list */
 	struct strings_bpf bpf;
 };
 
 void strings_init(struct strings *strings, const struct options *options);
-/* Selects the event in the list, and gives its format more fields. False after a message. */
-bool strings_select(struct strings *strings, struct event_list *events);
+/* Selects the event in the list, and gives its format more fields. Returns an exit status,
+ * PK_EXIT_OK or that of an error. */
+int strings_select(struct event_list *events);
 /* Loads and attaches the BPF programs. Call it before the events are opened. False after a message.
  */
 bool strings_open(struct strings *strings, const struct targets *targets);

@@ -136,8 +136,6 @@ static bool open_all(struct capture *capture)
 	    !child_fork(&capture->child, options->command, !options->output, &capture->signals))
 		return false;
 	capture->on_exec = options->command && !other_target;
-	if (options->strings && !strings_select(&capture->strings, capture->events))
-		return false;
 	if (!options->no_inherit && !target->system_wide && !target->cpus)
 		inherit_probes(capture);
 	if ((probe_events_wanted(capture->events) &&

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "abilities.h"
+#include "call_strings.h"
 #include "capture.h"
 #include "cli.h"
 #include "list_events.h"
@@ -289,11 +290,12 @@ static bool add_events(struct options *options, int option, const char *text)
 static int complete(struct options *options)
 {
 	struct event_list *events = &options->events;
+	int status;
 
 	if (options->listing)
 		return list_probes(options);
 	if (options->strings && !events->count && !add_events(options, 'e', "syscalls"))
-		return PK_EXIT_FAILED;
+		return PK_EXIT_USAGE; /* as without --strings */
 	settle_output(options);
 	settle_target(options);
 	if (!pk_printed(events_add_markers(events, &options->target, options->command),
@@ -311,6 +313,9 @@ static int complete(struct options *options)
 		return PK_EXIT_FAILED;
 	if (check(options))
 		return PK_EXIT_USAGE;
+	status = options->strings ? strings_select(events) : PK_EXIT_OK;
+	if (status)
+		return status;
 	return options->dry_run ? list_dry_run(events) : -1;
 }
 

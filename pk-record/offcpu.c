@@ -5,7 +5,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "bpf_program.h"
 #include "cli.h"
 #include "lookups.h"
 #include "offcpu.h"
@@ -88,10 +87,7 @@ bool offcpu_open(struct offcpu *offcpu)
 	struct pk_messages *messages = &offcpu->outputs.messages;
 	struct offcpu_bpf *bpf = &offcpu->bpf;
 
-	return pk_printed(bpf_outside_of_namespaces(&bpf->messages, "--off-cpu",
-						    "-e sched:sched_switch"),
-			  &bpf->messages) &&
-	       pk_printed(targets_init(&offcpu->cpus, &everywhere, 0, messages), messages) &&
+	return pk_printed(targets_init(&offcpu->cpus, &everywhere, 0, messages), messages) &&
 	       pk_printed(offcpu_bpf_open(bpf, frames,
 					  (uint32_t)cpus->cpus[cpus->cpus_count - 1] + 1) &&
 				  offcpu_bpf_load(bpf, options->off_cpu_threshold),

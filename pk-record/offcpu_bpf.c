@@ -8,10 +8,11 @@
 #include <unistd.h>
 
 #include "bpf_program.h"
-#include "cli.h"
 #include "offcpu_bpf.h"
 
-#define NAME "pk_off_cpu" /* of the programs */
+#define OPTION	"--off-cpu"
+#define INSTEAD "-e sched:sched_switch"
+#define NAME	"pk_off_cpu" /* of the programs */
 
 /* Limits for observed threads. THREADS_MAX is for a map whose memory is allocated on use. Kernels
  * before 6.1 refuse such a map for these programs: then all memory is allocated at once, for
@@ -38,7 +39,7 @@ enum label { OUT, FOUND, KERNEL, MISSED, BLOCKED, DEAD, NEXT };
 
 /* This program runs in the context of the task that stops running. It skips kernel threads, which
  * have no user stack: they only wait for work. */
-static int load_switch_out(const struct offcpu_bpf *b, const struct bpf_log *log)
+static int load_switch_out(const struct offcpu_bpf *b, bool print_log)
 {
 	struct bpf_insn program[] = {
 		COPY(R6, R1),
@@ -98,7 +99,7 @@ static int load_switch_out(const struct offcpu_bpf *b, const struct bpf_log *log
 		END,
 	};
 
-	return bpf_load(BPF_PROG_TYPE_PERF_EVENT, NAME, program, COUNT_OF(program), log);
+	return bpf_load(BPF_PROG_TYPE_PERF_EVENT, NAME, program, COUNT_OF(program), print_log);
 }
 
 /* Offsets of the tracepoint's arguments. */
@@ -107,7 +108,7 @@ enum { PREEMPTED = 0, PREVIOUS = 8, FOLLOWING = 16, STATE = 24 };
 /* This program runs before the other one, on the same CPU. First it checks whether the task that
  * stops running is blocked: a runnable task is not, and an ended one is removed from the map. Then
  * it checks whether the next task was blocked, and writes its sample. */
-static int load_switch_in(const struct offcpu_bpf *b, uint64_t threshold, const struct bpf_log *log)
+static int load_switch_in(const struct offcpu_bpf *b, uint64_t threshold, bool print_log)
 {
 	struct bpf_insn program[] = {
 		COPY(R6, R1),
@@ -164,7 +165,7 @@ static int load_switch_in(const struct offcpu_bpf *b, uint64_t threshold, const 
 		END,
 	};
 
-	return bpf_load(BPF_PROG_TYPE_RAW_TRACEPOINT, NAME, program, COUNT_OF(program), log);
+	return bpf_load(BPF_PROG_TYPE_RAW_TRACEPOINT, NAME, program, COUNT_OF(program), print_log);
 }
 
 /* ---- Maps ---- */
@@ -185,8 +186,8 @@ static bool make_maps(struct offcpu_bpf *b)
 	return b->stopping >= 0 && b->missed >= 0 && b->blank >= 0 && b->outputs >= 0;
 }
 
-static bool load_programs(struct offcpu_bpf *b, uint64_t threshold, bool growing,
-			  const struct bpf_log *log)
+/* growing: allocates the memory for threads on use; which the kernel can refuse. */
+static bool load_programs(struct offcpu_bpf *b, uint64_t threshold, bool growing)
 {
 	bpf_close(&b->blocked);
 	bpf_close(&b->switch_out);
@@ -196,10 +197,10 @@ static bool load_programs(struct offcpu_bpf *b, uint64_t threshold, bool growing
 			     growing ? THREADS_MAX : THREADS_FEW, growing ? BPF_F_NO_PREALLOC : 0);
 	if (b->blocked < 0)
 		return false;
-	b->switch_out = load_switch_out(b, log);
+	b->switch_out = load_switch_out(b, !growing);
 	if (b->switch_out < 0)
 		return false;
-	b->switch_in = load_switch_in(b, threshold, log);
+	b->switch_in = load_switch_in(b, threshold, !growing);
 	return b->switch_in >= 0;
 }
 
@@ -207,21 +208,7 @@ static bool load_programs(struct offcpu_bpf *b, uint64_t threshold, bool growing
 
 static void explain(struct offcpu_bpf *bpf, int error)
 {
-	bpf_explain(&bpf->messages, "--off-cpu", "-e sched:sched_switch", error);
-}
-
-#define LOG_SIZE (1 << 16)
-
-/* With -v, loads the programs again to get the verifier's log, and prints it. */
-static void report_log(struct offcpu_bpf *b)
-{
-	const struct bpf_log log = {calloc(1, LOG_SIZE), LOG_SIZE};
-	char *cursor = log.text, *line;
-
-	if (log.text && pk_cli_verbose() > 0 && !load_programs(b, 0, false, &log))
-		while ((line = strsep(&cursor, "\n")))
-			pk_info("bpf: %s", line);
-	free(log.text);
+	bpf_explain(&bpf->messages, OPTION, INSTEAD, error);
 }
 
 void offcpu_bpf_init(struct offcpu_bpf *bpf)
@@ -238,6 +225,8 @@ void offcpu_bpf_init(struct offcpu_bpf *bpf)
 
 bool offcpu_bpf_open(struct offcpu_bpf *bpf, uint32_t frames, uint32_t cpus)
 {
+	if (!bpf_outside_of_namespaces(&bpf->messages, OPTION, INSTEAD))
+		return false;
 	if (frames > OFFCPU_STACK_MAX)
 		frames = OFFCPU_STACK_MAX;
 	bpf->stack_size = frames * (uint32_t)sizeof(uint64_t);
@@ -250,13 +239,9 @@ bool offcpu_bpf_open(struct offcpu_bpf *bpf, uint32_t frames, uint32_t cpus)
 
 bool offcpu_bpf_load(struct offcpu_bpf *bpf, uint64_t threshold)
 {
-	const struct bpf_log none = {0};
-
-	if (load_programs(bpf, threshold, true, &none) ||
-	    load_programs(bpf, threshold, false, &none))
+	if (load_programs(bpf, threshold, true) || load_programs(bpf, threshold, false))
 		return true;
 	explain(bpf, errno);
-	report_log(bpf);
 	return false;
 }
 

@@ -6,13 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "bpf_program.h"
-#include "cli.h"
-#include "lookups.h"
-#include "perf_syscall.h"
 #include "pkutil.h"
 #include "procfs.h"
 #include "strings_bpf.h"
@@ -24,12 +19,9 @@
 #define INSTEAD "-e syscalls"
 #define NAME	"pk_strings" /* of the programs */
 
-#define CALLS_MAX   512u   /* numbers of system calls */
-#define THREADS_MAX 65536u /* observed ones */
+#define CALLS_MAX 512u /* numbers of system calls */
 
 /* ---- What to read ---- */
-
-enum kind { NOTHING, TEXT, BYTES, ARGV };
 
 /* The arguments of a call that are read, in the order of their slots. An argv is always in slot
  * ARGV_SLOT, so that the kernel can prove the limit for the size of a record. */
@@ -38,66 +30,56 @@ enum kind { NOTHING, TEXT, BYTES, ARGV };
 
 struct call {
 	struct slot {
-		uint8_t kind, argument;
-		uint8_t size; /* the argument with the number of BYTES */
+		uint8_t target; /* enum pk_target; PK_TARGET_NONE: no slots follow */
+		uint8_t argument;
+		uint8_t size; /* the argument with the number of bytes */
 		uint8_t unused;
 	} slots[SLOTS];
 };
 
-static enum kind kind_of(const char *kind, size_t size)
-{
-	static const struct {
-		const char *name;
-		enum kind kind;
-	} kinds[] = {{"s", TEXT}, {"buf", BYTES}, {"sockaddr", BYTES}, {"argv", ARGV}};
-
-	for (size_t i = 0; i < COUNT_OF(kinds); i++)
-		if (strlen(kinds[i].name) == size && !memcmp(kinds[i].name, kind, size))
-			return kinds[i].kind;
-	return NOTHING;
-}
-
-/* signature: "name:kind name:kind". The size of BYTES is in the next argument. */
 static struct call describe_call(const char *signature)
 {
+	struct pk_signature_part part;
 	struct call call = {0};
 	size_t count = 0;
 
-	for (uint8_t i = 0; *signature && count < SLOTS; i++) {
-		const char *kind = strchr(signature, ':') + 1;
-		const size_t size = strcspn(kind, " ");
-		const enum kind what = kind_of(kind, size);
+	for (uint8_t i = 0; count < SLOTS && pk_signature_next(&signature, &part); i++) {
+		const enum pk_target target = pk_target_of(part.kind, part.kind_size);
 
-		if (what && (what != ARGV || count == ARGV_SLOT))
+		if (target && (target != PK_TARGET_ARGV || count == ARGV_SLOT))
 			call.slots[count++] = (struct slot){
-				.kind = (uint8_t)what, .argument = i, .size = (uint8_t)(i + 1)};
-		signature = kind + size + (kind[size] == ' ');
+				.target = (uint8_t)target, .argument = i, .size = (uint8_t)(i + 1)};
 	}
 	return call;
 }
 
-static enum pk_abi own_abi(void)
-{
+/* The calls of this machine, and how the kernel marks those of 32-bit programs, whose numbers and
+ * arguments are others: by a bit of struct thread_info, which is the first member of a task. */
+static const struct machine {
+	enum pk_abi abi;
+	int compat_at; /* offset of 4 bytes */
+	int32_t compat_bit;
+} machine = {
 #if defined(__x86_64__)
-	return PK_ABI_X86_64;
+	PK_ABI_X86_64, 16, 0x2 /* status & TS_COMPAT, since Linux 5.11 */
 #elif defined(__aarch64__)
-	return PK_ABI_AARCH64;
+	PK_ABI_AARCH64, 0, 1 << 22 /* flags & _TIF_32BIT */
 #else
-	return PK_ABI_UNKNOWN;
+	PK_ABI_UNKNOWN, 0, 0
 #endif
-}
+};
 
 static bool fill_calls(const struct strings_bpf *bpf)
 {
 	for (uint32_t number = 0; number < CALLS_MAX; number++) {
-		const char *name = pk_syscall_name(own_abi(), number);
+		const char *name = pk_syscall_name(machine.abi, number);
 		const char *signature = name ? pk_syscall_signature(name) : NULL;
 		struct call call;
 
 		if (!signature)
 			continue;
 		call = describe_call(signature);
-		if (call.slots[0].kind &&
+		if (call.slots[0].target &&
 		    bpf_access_map(BPF_MAP_UPDATE_ELEM, bpf->calls, &number, &call) < 0)
 			return false;
 	}
@@ -109,7 +91,7 @@ static bool fill_calls(const struct strings_bpf *bpf)
 #define FIELD(name) ((int)offsetof(struct strings_record, name))
 
 /* Offsets on the program's stack. */
-enum { KEY = -4, LENGTH = -16, START = -24, ARRAY = -32, POINTER = -40 };
+enum { KEY = -4, VALUE = -8, LENGTH = -16, START = -24, ARRAY = -32, POINTER = -40 };
 
 enum { IS_BYTES, IS_ARGV, ALL_BYTES, ARGV_FAULT, ARGV_END, STORED, CUT, FAULT, NEXT, OF_A_SLOT };
 
@@ -156,24 +138,32 @@ static uint32_t counters_at(const struct strings_bpf *bpf)
 	NUMBER_OF(to, offset), SHIFT(to, 3), ADD_REG(to, R7), LOAD(BPF_DW, to, to, FIELD(args))
 /* Adds 1 to a counter; changes R1. */
 #define INCREMENT(counter) LOAD(BPF_DW, R1, R7, counter), ADD(R1, 1), STORE(BPF_DW, R7, counter, R1)
+/* Sets R0 to the value of the current task in the map; jumps to OUT if it is not observed. */
+#define CURRENT                                                                                    \
+	CALL(get_current_pid_tgid), STORE(BPF_W, STACK, KEY, R0), LOOK_UP(bpf->observed, KEY),     \
+		JUMP_IF(BPF_JEQ, R0, 0, OUT)
 
-#define SLOT_AT(slot, field) ((int)((slot) * sizeof(struct slot) + offsetof(struct slot, field)))
+#define SLOT_AT(index, field) ((int)((index) * sizeof(struct slot) + offsetof(struct slot, field)))
 
-/* Sets the bit of the slot's argument; changes R1 and R2. */
-static void emit_flag(struct draft *draft, uint32_t slot, int field)
+/* Sets the bit of the slot's argument in a field, and adds 1 to the counter of the same name;
+ * changes R1 and R2. */
+#define MARK(draft, slot, name) emit_mark(draft, slot, FIELD(name), COUNTER(name))
+
+static void emit_mark(struct draft *draft, uint32_t slot, int field, int counter)
 {
-	EMIT(draft, NUMBER_OF(R2, SLOT_AT(slot, argument)), SET(R1, 1), SHIFT_REG(R1, R2),
-	     LOAD(BPF_W, R2, R7, field), OR_REG(R1, R2), STORE(BPF_W, R7, field, R1));
+	EMIT(draft, INCREMENT(counter), NUMBER_OF(R2, SLOT_AT(slot, argument)), SET(R1, 1),
+	     SHIFT_REG(R1, R2), LOAD(BPF_W, R2, R7, field), OR_REG(R1, R2),
+	     STORE(BPF_W, R7, field, R1));
 }
 
-static void emit_text(struct draft *draft, const struct strings_bpf *bpf, int label)
+/* Reads the text at R3, and sets R0 to its size with the NUL. Jumps to a label if it cannot be
+ * read, or if it fits. Else it is cut. */
+static void emit_text(struct draft *draft, const struct strings_bpf *bpf, int fault, int fits)
 {
 	EMIT(draft, PLACE, SET(R2, room_of(bpf)), CALL(probe_read_user_str),
-	     JUMP_IF(BPF_JSLE, R0, 0, label + FAULT),
-	     JUMP_IF(BPF_JGT, R0, room_of(bpf), label + FAULT),
-	     JUMP_IF(BPF_JLE, R0, bpf->size + 1, label + STORED), COPY(R1, R7), ADD_REG(R1, R9),
-	     STORE_VALUE(BPF_B, R1, FIELD(bytes) + bpf->size, 0), SET(R0, bpf->size + 1),
-	     JUMP(label + CUT));
+	     JUMP_IF(BPF_JSLE, R0, 0, fault), JUMP_IF(BPF_JGT, R0, room_of(bpf), fault),
+	     JUMP_IF(BPF_JLE, R0, bpf->size + 1, fits), COPY(R1, R7), ADD_REG(R1, R9),
+	     STORE_VALUE(BPF_B, R1, FIELD(bytes) + bpf->size, 0), SET(R0, bpf->size + 1));
 }
 
 static void emit_bytes(struct draft *draft, const struct strings_bpf *bpf, uint32_t slot, int label)
@@ -198,13 +188,8 @@ static void emit_place(struct draft *draft, uint32_t slot)
 /* Reads one text of an argv; fits: a label. */
 static void emit_argv_text(struct draft *draft, const struct strings_bpf *bpf, int label, int fits)
 {
-	EMIT(draft, PLACE, SET(R2, room_of(bpf)), CALL(probe_read_user_str),
-	     JUMP_IF(BPF_JSLE, R0, 0, label + ARGV_FAULT),
-	     JUMP_IF(BPF_JGT, R0, room_of(bpf), label + ARGV_FAULT),
-	     JUMP_IF(BPF_JLE, R0, bpf->size + 1, fits), COPY(R1, R7), ADD_REG(R1, R9),
-	     STORE_VALUE(BPF_B, R1, FIELD(bytes) + bpf->size, 0), SET(R0, bpf->size + 1),
-	     INCREMENT(COUNTER(cut)));
-	emit_flag(draft, ARGV_SLOT, FIELD(cut));
+	emit_text(draft, bpf, label + ARGV_FAULT, fits);
+	MARK(draft, ARGV_SLOT, cut);
 	EMIT(draft, LABEL(fits), ADD_REG(R9, R0));
 }
 
@@ -220,10 +205,9 @@ static void emit_argv(struct draft *draft, const struct strings_bpf *bpf, int la
 		if (i < STRINGS_ARGV_MAX)
 			emit_argv_text(draft, bpf, label, OF_ARGV + (int)i);
 	}
-	emit_flag(draft, ARGV_SLOT, FIELD(cut));
-	EMIT(draft, INCREMENT(COUNTER(cut)), JUMP(label + ARGV_END), LABEL(label + ARGV_FAULT),
-	     INCREMENT(COUNTER(unreadable)));
-	emit_flag(draft, ARGV_SLOT, FIELD(unreadable));
+	MARK(draft, ARGV_SLOT, cut);
+	EMIT(draft, JUMP(label + ARGV_END), LABEL(label + ARGV_FAULT));
+	MARK(draft, ARGV_SLOT, unreadable);
 	EMIT(draft, LABEL(label + ARGV_END), COPY(R0, R9), LOAD(BPF_DW, R1, STACK, START),
 	     SUBTRACT_REG(R0, R1));
 	emit_place(draft, ARGV_SLOT);
@@ -234,33 +218,26 @@ static void emit_slot(struct draft *draft, const struct strings_bpf *bpf, uint32
 {
 	const int label = OF_SLOTS + (int)slot * OF_A_SLOT;
 
-	EMIT(draft, LOAD(BPF_B, R4, R8, SLOT_AT(slot, kind)), JUMP_IF(BPF_JEQ, R4, 0, OUTPUT),
+	EMIT(draft, LOAD(BPF_B, R4, R8, SLOT_AT(slot, target)), JUMP_IF(BPF_JEQ, R4, 0, OUTPUT),
 	     ARGUMENT(R3, SLOT_AT(slot, argument)), JUMP_IF(BPF_JEQ, R3, 0, label + NEXT),
-	     STORE(BPF_DW, STACK, START, R9), JUMP_IF(BPF_JNE, R4, TEXT, label + IS_BYTES));
-	emit_text(draft, bpf, label);
-	EMIT(draft, LABEL(label + IS_BYTES));
+	     STORE(BPF_DW, STACK, START, R9),
+	     JUMP_IF(BPF_JNE, R4, PK_TARGET_TEXT, label + IS_BYTES));
+	emit_text(draft, bpf, label + FAULT, label + STORED);
+	EMIT(draft, JUMP(label + CUT), LABEL(label + IS_BYTES));
 	if (slot == ARGV_SLOT)
-		EMIT(draft, JUMP_IF(BPF_JEQ, R4, ARGV, label + IS_ARGV));
+		EMIT(draft, JUMP_IF(BPF_JEQ, R4, PK_TARGET_ARGV, label + IS_ARGV));
 	emit_bytes(draft, bpf, slot, label);
 	if (slot == ARGV_SLOT) {
 		EMIT(draft, LABEL(label + IS_ARGV));
 		emit_argv(draft, bpf, label);
 	}
-	EMIT(draft, LABEL(label + FAULT), INCREMENT(COUNTER(unreadable)));
-	emit_flag(draft, slot, FIELD(unreadable));
-	EMIT(draft, JUMP(label + NEXT), LABEL(label + CUT), INCREMENT(COUNTER(cut)));
-	emit_flag(draft, slot, FIELD(cut));
+	EMIT(draft, LABEL(label + FAULT));
+	MARK(draft, slot, unreadable);
+	EMIT(draft, JUMP(label + NEXT), LABEL(label + CUT));
+	MARK(draft, slot, cut);
 	EMIT(draft, LABEL(label + STORED));
 	emit_place(draft, slot);
 	EMIT(draft, ADD_REG(R9, R0), LABEL(label + NEXT));
-}
-
-/* Skips tasks that are not observed. */
-static void emit_selection(struct draft *draft, const struct strings_bpf *bpf)
-{
-	EMIT(draft, CALL(get_current_pid_tgid), STORE(BPF_W, STACK, KEY, R0),
-	     LOOK_UP(bpf->observed, KEY), JUMP_IF(BPF_JEQ, R0, 0, OUT), LOAD(BPF_W, R1, R0, 0),
-	     JUMP_IF(BPF_JEQ, R1, 0, OUT));
 }
 
 /* Copies the fields of the kernel's sample, and clears the rest. format: the id of the format. */
@@ -277,8 +254,18 @@ static void emit_head(struct draft *draft, const struct strings_bpf *bpf, uint64
 	     STORE(BPF_W, R7, FIELD(common_pid), R0));
 }
 
-static int load_enter(const struct strings_bpf *bpf, uint64_t format, bool everywhere,
-		      const struct bpf_log *log)
+/* Finds the slots of the call. Without any, as in calls of 32-bit programs, jumps to OUTPUT. */
+static void emit_call(struct draft *draft, const struct strings_bpf *bpf)
+{
+	EMIT(draft, LOAD(BPF_DW, R1, R7, FIELD(id)), STORE(BPF_W, STACK, KEY, R1),
+	     LOOK_UP(bpf->calls, KEY), JUMP_IF(BPF_JEQ, R0, 0, OUTPUT), COPY(R8, R0),
+	     LOAD(BPF_B, R1, R8, SLOT_AT(0, target)), JUMP_IF(BPF_JEQ, R1, 0, OUTPUT),
+	     CALL(get_current_task), COPY(R3, R0), ADD(R3, machine.compat_at), COPY(R1, STACK),
+	     ADD(R1, VALUE), SET(R2, sizeof(uint32_t)), CALL(probe_read_kernel),
+	     LOAD(BPF_W, R1, STACK, VALUE), JUMP_IF(BPF_JSET, R1, machine.compat_bit, OUTPUT));
+}
+
+static int load_enter(const struct strings_bpf *bpf, uint64_t format, bool everywhere)
 {
 	struct draft *draft = calloc(1, sizeof(*draft));
 	int program;
@@ -287,10 +274,10 @@ static int load_enter(const struct strings_bpf *bpf, uint64_t format, bool every
 		return -1;
 	EMIT(draft, COPY(R6, R1));
 	if (!everywhere)
-		emit_selection(draft, bpf);
+		EMIT(draft, CURRENT, LOAD(BPF_W, R1, R0, 0), JUMP_IF(BPF_JEQ, R1, 0, OUT));
 	emit_head(draft, bpf, format);
-	EMIT(draft, SET(R9, 0), LOAD(BPF_DW, R1, R7, FIELD(id)), STORE(BPF_W, STACK, KEY, R1),
-	     LOOK_UP(bpf->calls, KEY), JUMP_IF(BPF_JEQ, R0, 0, OUTPUT), COPY(R8, R0));
+	EMIT(draft, SET(R9, 0));
+	emit_call(draft, bpf);
 	for (uint32_t slot = 0; slot < SLOTS; slot++)
 		emit_slot(draft, bpf, slot);
 	EMIT(draft, LABEL(OUTPUT), COPY(R5, R9), ADD(R5, FIELD(bytes)), COPY(R1, R6),
@@ -298,74 +285,76 @@ static int load_enter(const struct strings_bpf *bpf, uint64_t format, bool every
 	     CALL(perf_event_output), JUMP_IF(BPF_JNE, R0, -EBUSY, OUT), INCREMENT(COUNTER(missed)),
 	     LABEL(OUT), SET(R0, 1), /* other recordings continue */
 	     END);
-	program = bpf_load(BPF_PROG_TYPE_TRACEPOINT, NAME, draft->instructions, draft->count, log);
+	program = bpf_load(BPF_PROG_TYPE_TRACEPOINT, NAME, draft->instructions, draft->count, true);
 	free(draft);
 	return program;
 }
 
 /* ---- The programs that follow the observed tasks ---- */
 
-/* Sets R0 to the value of the current task in the map; jumps to OUT if it is not observed. */
-#define CURRENT                                                                                    \
-	CALL(get_current_pid_tgid), STORE(BPF_W, STACK, KEY, R0), LOOK_UP(bpf->observed, KEY),     \
-		JUMP_IF(BPF_JEQ, R0, 0, OUT)
 #define FINISH LABEL(OUT), SET(R0, 1), END
+/* Removes the task of KEY from the map. */
+#define FORGET MAP(R1, bpf->observed), COPY(R2, STACK), ADD(R2, KEY), CALL(map_delete_elem)
+/* Observes the task of KEY, with VALUE, and returns. If the map is full, counts the task. */
+#define OBSERVE                                                                                    \
+	MAP(R1, bpf->observed), COPY(R2, STACK), ADD(R2, KEY), COPY(R3, STACK), ADD(R3, VALUE),    \
+		SET(R4, BPF_ANY), CALL(map_update_elem), JUMP_IF(BPF_JEQ, R0, 0, OUT),             \
+		STORE_VALUE(BPF_W, STACK, KEY, 0), LOOK_UP(bpf->scratch, KEY),                     \
+		JUMP_IF(BPF_JEQ, R0, 0, OUT), COPY(R7, R0), INCREMENT(COUNTER(unobserved)), FINISH
 
 /* child: the offset of the child's tid in the data of sched_process_fork. */
-static int load_fork(const struct strings_bpf *bpf, int child, const struct bpf_log *log)
+static int load_fork(const struct strings_bpf *bpf, int child)
 {
 	struct bpf_insn program[] = {
 		COPY(R6, R1),
 		CURRENT,
 		LOAD(BPF_W, R1, R0, 0),
-		STORE(BPF_W, STACK, LENGTH, R1),
+		STORE(BPF_W, STACK, VALUE, R1),
 		LOAD(BPF_W, R1, R6, child),
 		STORE(BPF_W, STACK, KEY, R1),
-		MAP(R1, bpf->observed),
-		COPY(R2, STACK),
-		ADD(R2, KEY),
-		COPY(R3, STACK),
-		ADD(R3, LENGTH),
-		SET(R4, BPF_ANY),
-		CALL(map_update_elem),
-		JUMP_IF(BPF_JEQ, R0, 0, OUT),
-		STORE_VALUE(BPF_W, STACK, KEY, 0),
-		LOOK_UP(bpf->scratch, KEY),
-		JUMP_IF(BPF_JEQ, R0, 0, OUT),
-		COPY(R7, R0),
-		INCREMENT(COUNTER(unobserved)),
-		FINISH,
+		OBSERVE,
 	};
 
-	return bpf_load(BPF_PROG_TYPE_TRACEPOINT, NAME, program, COUNT_OF(program), log);
+	return bpf_load(BPF_PROG_TYPE_TRACEPOINT, NAME, program, COUNT_OF(program), true);
 }
 
-static int load_exec(const struct strings_bpf *bpf, const struct bpf_log *log)
-{
-	struct bpf_insn program[] = {CURRENT, STORE_VALUE(BPF_W, R0, 0, 1), FINISH};
-
-	return bpf_load(BPF_PROG_TYPE_TRACEPOINT, NAME, program, COUNT_OF(program), log);
-}
-
-static int load_exit(const struct strings_bpf *bpf, const struct bpf_log *log)
+/* The exec of a thread ends the other threads, and gives it the tid of the first one. old: the
+ * offset of the tid before exec in the data of sched_process_exec. */
+static int load_exec(const struct strings_bpf *bpf, int old)
 {
 	struct bpf_insn program[] = {
-		CURRENT,      MAP(R1, bpf->observed), COPY(R2, STACK),
-		ADD(R2, KEY), CALL(map_delete_elem),  FINISH,
+		LOAD(BPF_W, R1, R1, old),
+		STORE(BPF_W, STACK, KEY, R1),
+		LOOK_UP(bpf->observed, KEY),
+		JUMP_IF(BPF_JEQ, R0, 0, OUT),
+		FORGET,
+		CALL(get_current_pid_tgid),
+		STORE(BPF_W, STACK, KEY, R0),
+		STORE_VALUE(BPF_W, STACK, VALUE, 1),
+		OBSERVE,
 	};
 
-	return bpf_load(BPF_PROG_TYPE_TRACEPOINT, NAME, program, COUNT_OF(program), log);
+	return bpf_load(BPF_PROG_TYPE_TRACEPOINT, NAME, program, COUNT_OF(program), true);
+}
+
+static int load_exit(const struct strings_bpf *bpf)
+{
+	struct bpf_insn program[] = {CURRENT, FORGET, FINISH};
+
+	return bpf_load(BPF_PROG_TYPE_TRACEPOINT, NAME, program, COUNT_OF(program), true);
 }
 
 /* ---- Loading ---- */
 
 /* The tracepoints of the programs, in the order of strings_bpf.events. */
+enum { ENTER, FORK, EXEC, EXIT };
+
 static const struct {
 	const char *system, *name;
-} tracepoints[] = {{"raw_syscalls", "sys_enter"},
-		   {"sched", "sched_process_fork"},
-		   {"sched", "sched_process_exec"},
-		   {"sched", "sched_process_exit"}};
+} tracepoints[] = {[ENTER] = {"raw_syscalls", "sys_enter"},
+		   [FORK] = {"sched", "sched_process_fork"},
+		   [EXEC] = {"sched", "sched_process_exec"},
+		   [EXIT] = {"sched", "sched_process_exit"}};
 
 static bool set_id(void *arg, const char *system, const char *name, uint64_t id)
 {
@@ -389,21 +378,21 @@ static uint64_t id_of(struct strings_bpf *bpf, size_t index)
 	return id;
 }
 
-/* The offset of the child's tid in the data of sched_process_fork; 0 after a message. */
-static int offset_of_child(struct strings_bpf *bpf)
+/* The offset of a tid in the data of a tracepoint; 0 after a message. field: " name;" */
+static int offset_of_tid(struct strings_bpf *bpf, size_t index, const char *field)
 {
-	static const char format[] = "events/sched/sched_process_fork/format";
 	const char *root = tracefs_path(&bpf->messages);
-	char path[128], *text, *field;
+	char path[600], *text, *found;
 	size_t size;
 	int offset = 0;
 
-	snprintf(path, sizeof(path), "%s/%s", root ? root : TRACEFS_PLACE, format);
+	snprintf(path, sizeof(path), "%s/events/%s/%s/format", root ? root : TRACEFS_PLACE,
+		 tracepoints[index].system, tracepoints[index].name);
 	text = procfs_read_file(path, 1 << 16, &size, &bpf->messages.failures);
-	field = text ? strstr(text, " child_pid;") : NULL;
-	field = field ? strstr(field, "offset:") : NULL;
-	if (!field || sscanf(field, "offset:%d", &offset) != 1 || offset < 8 || offset % 4) {
-		pk_messages_error(&bpf->messages, OPTION ": %s: no field child_pid", path);
+	found = text ? strstr(text, field) : NULL;
+	found = found ? strstr(found, "offset:") : NULL;
+	if (!found || sscanf(found, "offset:%d", &offset) != 1 || offset < 8 || offset % 4) {
+		pk_messages_error(&bpf->messages, OPTION ": %s: no field%s", path, field);
 		offset = 0;
 	}
 	free(text);
@@ -440,36 +429,28 @@ static bool make_maps(struct strings_bpf *bpf)
 	bpf->calls = bpf_make_map(BPF_MAP_TYPE_ARRAY, word, sizeof(struct call), CALLS_MAX, 0);
 	bpf->scratch = bpf_make_map(BPF_MAP_TYPE_PERCPU_ARRAY, word, scratch, 1, 0);
 	bpf->outputs = bpf_make_map(BPF_MAP_TYPE_PERF_EVENT_ARRAY, word, sizeof(int), bpf->cpus, 0);
-	bpf->observed = bpf_make_map(BPF_MAP_TYPE_HASH, word, word, THREADS_MAX, 0);
+	bpf->observed = bpf_make_map(BPF_MAP_TYPE_HASH, word, word, STRINGS_TASKS_MAX, 0);
 	return bpf->calls >= 0 && bpf->scratch >= 0 && bpf->outputs >= 0 && bpf->observed >= 0 &&
 	       fill_calls(bpf);
 }
 
-static bool load_programs(struct strings_bpf *bpf, uint64_t format, int child, bool everywhere,
-			  const struct bpf_log *log)
+/* False with errno. child, old: as in load_fork() and load_exec(). */
+static bool load_programs(struct strings_bpf *bpf, uint64_t format, bool everywhere, int child,
+			  int old)
 {
-	bpf->enter = load_enter(bpf, format, everywhere, log);
-	if (bpf->enter < 0 || everywhere)
-		return bpf->enter >= 0;
-	bpf->fork = load_fork(bpf, child, log);
-	bpf->exec = load_exec(bpf, log);
-	bpf->exit = load_exit(bpf, log);
-	return bpf->fork >= 0 && bpf->exec >= 0 && bpf->exit >= 0;
-}
+	int *const programs = bpf->programs;
 
-#define LOG_SIZE (1 << 20)
-
-/* With -v, loads the program again to get the verifier's log, and prints its end. */
-static void report_log(struct strings_bpf *bpf, uint64_t format, int child, bool everywhere)
-{
-	const struct bpf_log log = {calloc(1, LOG_SIZE), LOG_SIZE};
-	char *cursor = log.text, *line;
-
-	if (log.text && pk_cli_verbose() > 0 &&
-	    !load_programs(bpf, format, child, everywhere, &log))
-		while ((line = strsep(&cursor, "\n")))
-			pk_info("bpf: %s", line);
-	free(log.text);
+	programs[ENTER] = load_enter(bpf, format, everywhere);
+	if (programs[ENTER] < 0 || everywhere)
+		return programs[ENTER] >= 0;
+	programs[FORK] = load_fork(bpf, child);
+	if (programs[FORK] < 0)
+		return false;
+	programs[EXEC] = load_exec(bpf, old);
+	if (programs[EXEC] < 0)
+		return false;
+	programs[EXIT] = load_exit(bpf);
+	return programs[EXIT] >= 0;
 }
 
 void strings_bpf_init(struct strings_bpf *bpf)
@@ -478,82 +459,61 @@ void strings_bpf_init(struct strings_bpf *bpf)
 				    .scratch = -1,
 				    .outputs = -1,
 				    .observed = -1,
-				    .enter = -1,
-				    .fork = -1,
-				    .exec = -1,
-				    .exit = -1,
+				    .programs = {-1, -1, -1, -1},
 				    .events = {-1, -1, -1, -1}};
 }
 
 bool strings_bpf_open(struct strings_bpf *bpf, uint32_t size, bool everywhere)
 {
-	const uint64_t format = id_of(bpf, 0);
-	const int child = format ? offset_of_child(bpf) : 0;
-	const struct bpf_log none = {0};
+	uint64_t format;
+	int child, old;
 
-	if (!child)
-		return false;
-	if (own_abi() == PK_ABI_UNKNOWN)
+	if (machine.abi == PK_ABI_UNKNOWN)
 		return pk_messages_error(&bpf->messages, OPTION ": not supported on this machine");
+	if (!bpf_outside_of_namespaces(&bpf->messages, OPTION, INSTEAD) ||
+	    !(format = id_of(bpf, ENTER)) || !(child = offset_of_tid(bpf, FORK, " child_pid;")) ||
+	    !(old = offset_of_tid(bpf, EXEC, " old_pid;")))
+		return false;
 	bpf->size = size;
 	bpf->cpus = possible_cpus(bpf);
 	if (!bpf->cpus)
 		return pk_messages_error(&bpf->messages, OPTION ": the number of CPUs is unknown");
-	if (make_maps(bpf) && load_programs(bpf, format, child, everywhere, &none))
+	if (make_maps(bpf) && load_programs(bpf, format, everywhere, child, old))
 		return true;
 	explain(bpf, errno);
-	report_log(bpf, format, child, everywhere);
 	return false;
-}
-
-/* Opens a tracepoint, and attaches the program, which then runs for it on all CPUs. The event
- * itself stays disabled. */
-static int attach(uint64_t id, int cpu, int program)
-{
-	const struct perf_attr attr = {.type = PERF_TYPE_TRACEPOINT,
-				       .size = sizeof(attr),
-				       .config = id,
-				       .sample_period = 1,
-				       .flags = PERF_ATTR_DISABLED};
-	const int fd = perf_event_open(&attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-	int error;
-
-	if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_SET_BPF, program) == 0)
-		return fd;
-	error = errno;
-	close(fd);
-	errno = error;
-	return -1;
 }
 
 bool strings_bpf_start(struct strings_bpf *bpf, int cpu)
 {
-	const int programs[] = {bpf->enter, bpf->fork, bpf->exec, bpf->exit};
+	uint64_t id;
 
 	/* The first one last: the others must not miss a task. */
-	for (size_t i = COUNT_OF(programs); i-- > 0;) {
-		const uint64_t id = programs[i] >= 0 ? id_of(bpf, i) : 0;
-
-		if (programs[i] < 0)
+	for (size_t i = STRINGS_PROGRAMS; i-- > 0;) {
+		if (bpf->programs[i] < 0)
 			continue;
-		bpf->events[i] = id ? attach(id, cpu, programs[i]) : -1;
-		if (bpf->events[i] >= 0)
-			continue;
-		if (id)
+		id = id_of(bpf, i);
+		if (!id)
+			return false;
+		bpf->events[i] = bpf_attach(id, cpu, bpf->programs[i]);
+		if (bpf->events[i] < 0) {
 			explain(bpf, errno);
-		return false;
+			return false;
+		}
 	}
 	return true;
 }
 
 void strings_bpf_free(struct strings_bpf *bpf)
 {
-	int *const fds[] = {&bpf->events[0], &bpf->events[1], &bpf->events[2], &bpf->events[3],
-			    &bpf->enter,     &bpf->fork,      &bpf->exec,      &bpf->exit,
-			    &bpf->calls,     &bpf->scratch,   &bpf->outputs,   &bpf->observed};
+	int *const maps[] = {&bpf->calls, &bpf->scratch, &bpf->outputs, &bpf->observed};
 
-	for (size_t i = 0; i < COUNT_OF(fds); i++)
-		bpf_close(fds[i]);
+	for (size_t i = 0; i < STRINGS_PROGRAMS; i++) {
+		bpf_close(&bpf->events[i]);
+		bpf_close(&bpf->programs[i]);
+	}
+	for (size_t i = 0; i < COUNT_OF(maps); i++)
+		bpf_close(maps[i]);
 	pk_messages_clear(&bpf->messages);
 }
 
@@ -571,23 +531,25 @@ bool strings_bpf_observe(const struct strings_bpf *bpf, pid_t tid, bool from_exe
 	return bpf_access_map(BPF_MAP_UPDATE_ELEM, bpf->observed, &tid, &value) == 0;
 }
 
-struct strings_counts strings_bpf_counts(const struct strings_bpf *bpf)
+bool strings_bpf_counts(const struct strings_bpf *bpf, struct strings_counts *counts)
 {
-	const size_t size = counters_at(bpf) + sizeof(struct strings_counts);
-	struct strings_counts sum = {0}, one;
+	const size_t size = PK_ALIGN8(counters_at(bpf) + sizeof(*counts));
 	const uint32_t first = 0;
-	uint8_t *values = bpf->scratch >= 0 ? calloc(bpf->cpus, PK_ALIGN8(size)) : NULL;
+	uint8_t *values = calloc(bpf->cpus, size);
+	struct strings_counts one;
+	bool ok;
 
-	if (values && bpf_access_map(BPF_MAP_LOOKUP_ELEM, bpf->scratch, &first, values) == 0) {
-		for (size_t cpu = 0; cpu < bpf->cpus; cpu++) {
-			memcpy(&one, values + cpu * PK_ALIGN8(size) + counters_at(bpf),
-			       sizeof(one));
-			sum.unreadable += one.unreadable;
-			sum.cut += one.cut;
-			sum.missed += one.missed;
-			sum.unobserved += one.unobserved;
-		}
+	*counts = (struct strings_counts){0};
+	if (!values)
+		return false;
+	ok = bpf_access_map(BPF_MAP_LOOKUP_ELEM, bpf->scratch, &first, values) == 0;
+	for (size_t cpu = 0; ok && cpu < bpf->cpus; cpu++) {
+		memcpy(&one, values + cpu * size + counters_at(bpf), sizeof(one));
+		counts->unreadable += one.unreadable;
+		counts->cut += one.cut;
+		counts->missed += one.missed;
+		counts->unobserved += one.unobserved;
 	}
 	free(values);
-	return sum;
+	return ok;
 }

@@ -13,17 +13,20 @@
 
 #include "messages.h"
 
+#define STRINGS_ARGUMENTS 6u
+#define STRINGS_PROGRAMS  4u
+#define STRINGS_TASKS_MAX 65536u /* observed at a time */
+
 /* The raw data of these samples: that of the kernel, then what --strings adds. */
 struct strings_record {
 	uint16_t common_type;
 	uint8_t common_flags, common_preempt_count;
 	int32_t common_pid;
 	int64_t id;
-	uint64_t args[6];
-	uint32_t
-		texts[6]; /* of each argument: the offset of its bytes | their number << 16; 0: none
-			   */
-	uint32_t cut;	  /* bit i: of the text of argument i, only the start was read */
+	uint64_t args[STRINGS_ARGUMENTS];
+	uint32_t texts[STRINGS_ARGUMENTS]; /* the offset of the bytes | their number << 16; 0: none
+					    */
+	uint32_t cut;	     /* bit i: of the text of argument i, only the start was read */
 	uint32_t unreadable; /* bit i: the memory of argument i could not be read */
 	char bytes[];
 };
@@ -38,11 +41,11 @@ struct strings_bpf {
 	int scratch;  /* map: memory for a record, and counters, for each CPU */
 	int outputs;  /* map: the bpf-output event of each CPU */
 	int observed; /* map: the observed tasks, by tid; 1: since exec, or from the start */
-	int enter, fork, exec, exit; /* programs */
-	int events[4];		     /* descriptors of the tracepoints to which they are attached */
-	uint32_t size;		     /* limit for a text, bytes */
-	uint32_t cpus;		     /* possible CPUs: values of scratch */
-	struct pk_messages messages; /* of the functions below that fail; the caller prints them */
+	int programs[STRINGS_PROGRAMS];
+	int events[STRINGS_PROGRAMS]; /* the tracepoints to which they are attached */
+	uint32_t size;		      /* limit for a text, bytes */
+	uint32_t cpus;		      /* possible CPUs: values of scratch */
+	struct pk_messages messages;  /* of the functions below that fail; the caller prints them */
 };
 
 struct strings_counts {
@@ -63,6 +66,7 @@ void strings_bpf_free(struct strings_bpf *bpf);
 bool strings_bpf_output(const struct strings_bpf *bpf, uint32_t cpu, int fd);
 /* Observes a task: from now on, or from its next exec on. False with errno. */
 bool strings_bpf_observe(const struct strings_bpf *bpf, pid_t tid, bool from_exec);
-struct strings_counts strings_bpf_counts(const struct strings_bpf *bpf);
+/* False with errno. */
+bool strings_bpf_counts(const struct strings_bpf *bpf, struct strings_counts *counts);
 
 #endif

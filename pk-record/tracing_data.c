@@ -161,14 +161,21 @@ static bool find_described(struct tracing *tracing, const struct event_list *eve
 	return true;
 }
 
+/* Sets the size of the format at start, whose text extends to the end. */
+static void set_size(struct tracing *tracing, size_t start)
+{
+	const uint64_t size = tracing->blob.size - start - sizeof(size);
+
+	if (!tracing->blob.failed)
+		memcpy(tracing->blob.data + start, &size, sizeof(size));
+}
+
 /* Replaces the text after "print fmt:", which only samples need, by an empty one: hundreds of
  * system calls are described only for the names of their arguments. */
 static void cut_print(struct tracing *tracing, size_t start)
 {
 	static const char line[] = "print fmt: ";
 	struct buffer *blob = &tracing->blob;
-	const uint64_t none = 0;
-	uint64_t size;
 	char *found;
 
 	if (blob->failed)
@@ -178,8 +185,7 @@ static void cut_print(struct tracing *tracing, size_t start)
 		return;
 	blob->size = (size_t)(found - blob->data) + strlen(line);
 	buffer_text(blob, "\"\"\n");
-	size = blob->size - start - sizeof(none);
-	memcpy(blob->data + start, &size, sizeof(size));
+	set_size(tracing, start);
 }
 
 /* Adds lines after the last field of the format at start. False: the format has no end of fields.
@@ -189,7 +195,6 @@ static bool add_fields(struct tracing *tracing, size_t start, const char *lines)
 	static const char end[] = "\n\nprint fmt:";
 	const size_t size = strlen(lines);
 	struct buffer *blob = &tracing->blob;
-	uint64_t total;
 	char *found;
 
 	buffer_text(blob, lines);
@@ -201,8 +206,7 @@ static bool add_fields(struct tracing *tracing, size_t start, const char *lines)
 	found++;
 	memmove(found + size, found, (size_t)(blob->data + blob->size - size - found));
 	memcpy(found, lines, size);
-	total = blob->size - start - sizeof(total);
-	memcpy(blob->data + start, &total, sizeof(total));
+	set_size(tracing, start);
 	return true;
 }
 

@@ -6,7 +6,6 @@
 
 #include "pkutil.h"
 #include "syscall_calls.h"
-#include "syscall_signatures.h"
 
 #define RAW_ARGUMENTS 6
 #define STORED_MAX    512u /* descriptions of larger numbers are made each time */
@@ -42,19 +41,16 @@ void pk_call_set_kind(struct pk_call_argument *argument, const char *kind, size_
 	argument->words = size > 1 ? pk_syscall_words(kind, size) : NULL;
 }
 
-/* Splits "name:kind name:kind". */
 static void parse_signature(struct pk_call_arguments *arguments, const char *signature)
 {
-	while (*signature && arguments->count < PK_CALL_ARGUMENTS_MAX) {
-		const size_t name = strcspn(signature, ":"),
-			     kind = strcspn(signature + name + 1, " ");
-		const char *const end = signature + name + 1 + kind;
+	struct pk_signature_part part;
+
+	while (arguments->count < PK_CALL_ARGUMENTS_MAX && pk_signature_next(&signature, &part)) {
 		struct pk_call_argument *argument = &arguments->items[arguments->count++];
 
-		*argument =
-			(struct pk_call_argument){.name = signature, .name_size = (uint16_t)name};
-		pk_call_set_kind(argument, signature + name + 1, kind);
-		signature = *end ? end + 1 : end;
+		*argument = (struct pk_call_argument){.name = part.name,
+						      .name_size = (uint16_t)part.name_size};
+		pk_call_set_kind(argument, part.kind, part.kind_size);
 	}
 }
 
@@ -253,6 +249,7 @@ bool pk_call_number(const struct pk_call_sample *sample, uint64_t *number)
 		cut = pk_tracepoint_find_field(sample->tracepoint, "cut");
 		calls->cut_place =
 			cut ? pk_tracepoint_place(calls->raw, cut) : (struct pk_raw_number){0};
+		calls->families = pk_syscall_words("family", strlen("family"));
 	}
 	if (pk_likely(calls->id_place.size))
 		return pk_raw_number_load(&calls->id_place, sample->raw, number);

@@ -5,6 +5,7 @@
 /* What is known about a system call: its name, and the names, kinds and places of its arguments.
  * Each call is described once, at its first sample. */
 
+#include "syscall_signatures.h"
 #include "syscall_text.h"
 #include "syscall_words.h"
 
@@ -25,6 +26,7 @@ struct pk_call_argument {
 	const struct pk_syscall_words *words;	  /* of the kind, or NULL */
 	const struct pk_tracepoint_field *field;  /* of the value; NULL: an element of `args` */
 	const struct pk_tracepoint_field *target; /* of what it points to, or NULL */
+	enum pk_target target_kind;		  /* with a target of raw_syscalls:sys_enter */
 	uint16_t name_size, kind_size;
 	enum pk_call_rule rule;
 	bool shows_zero;

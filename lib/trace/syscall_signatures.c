@@ -405,3 +405,34 @@ const char *pk_syscall_signature(const char *name)
 	}
 	return found;
 }
+
+bool pk_signature_next(const char **signature, struct pk_signature_part *part)
+{
+	const char *const name = *signature;
+
+	if (!*name)
+		return false;
+	part->name = name;
+	part->name_size = strcspn(name, ":");
+	part->kind = name + part->name_size + 1;
+	part->kind_size = strcspn(part->kind, " ");
+	*signature = part->kind + part->kind_size;
+	*signature += **signature == ' ';
+	return true;
+}
+
+enum pk_target pk_target_of(const char *kind, size_t size)
+{
+	static const struct {
+		const char *kind;
+		enum pk_target target;
+	} targets[] = {{"s", PK_TARGET_TEXT},
+		       {"buf", PK_TARGET_BYTES},
+		       {"sockaddr", PK_TARGET_ADDRESS},
+		       {"argv", PK_TARGET_ARGV}};
+
+	for (size_t i = 0; i < sizeof(targets) / sizeof(targets[0]); i++)
+		if (strlen(targets[i].kind) == size && !memcmp(targets[i].kind, kind, size))
+			return targets[i].target;
+	return PK_TARGET_NONE;
+}

@@ -27,16 +27,16 @@ static void add_ip(struct buffer *out, int family, const struct pk_bytes *addres
 }
 
 /* Adds "{ .family: INET, port: 80, addr: 127.0.0.1 }", from the bytes of a struct sockaddr. */
-static void add_address(struct buffer *out, const struct pk_bytes *address)
+static void add_address(struct buffer *out, const struct pk_call_sample *sample,
+			const struct pk_bytes *address)
 {
-	const size_t head = sizeof(uint16_t);
-	const unsigned int family = address->size < head ? 0 : pk_load_u16(address->data);
+	const uint32_t head = sizeof(uint16_t);
+	const uint64_t family = tp_load(sample->tracepoint->all, address, 0, head);
 	const uint8_t *path = address->data + head, *nul;
 	size_t size = address->size < head ? 0 : (size_t)address->size - head;
 
 	buffer_text(out, "{ .family: ");
-	if (!pk_syscall_word(out, pk_syscall_words("family", strlen("family")), PK_ABI_X86_64,
-			     family))
+	if (!pk_syscall_word(out, sample->calls->families, sample->abi, family))
 		buffer_decimal(out, family, 0);
 	if (family == INET)
 		add_ip(out, INET, address, 2, 4, 4);
@@ -67,12 +67,6 @@ static void add_texts(struct buffer *out, const struct pk_bytes *texts)
 		buffer_quoted(out, at, size < TARGET_MAX ? size : TARGET_MAX);
 	}
 	buffer_char(out, ']');
-}
-
-static bool is_kind(const struct pk_call_argument *argument, const char *kind)
-{
-	return argument->kind_size == strlen(kind) &&
-	       !memcmp(argument->kind, kind, argument->kind_size);
 }
 
 static void add_text(struct buffer *out, const struct pk_bytes *text, bool ends)
@@ -107,12 +101,11 @@ bool pk_call_add_target(struct buffer *out, const struct pk_call_sample *sample,
 	text = tp_field_bytes(sample->tracepoint->all, argument->target, sample->raw);
 	if (!text.size)
 		return false;
-	if (is_kind(argument, "sockaddr"))
-		add_address(out, &text);
-	else if (is_kind(argument, "argv"))
-		add_texts(out, &text);
-	else
-		add_text(out, &text, !is_kind(argument, "buf"));
+	switch (argument->target_kind) {
+	case PK_TARGET_ADDRESS: add_address(out, sample, &text); break;
+	case PK_TARGET_ARGV: add_texts(out, &text); break;
+	default: add_text(out, &text, argument->target_kind == PK_TARGET_TEXT);
+	}
 	if (sample->calls->cut_place.size && is_cut(sample, argument->index))
 		buffer_text(out, "...");
 	return true;
@@ -128,7 +121,11 @@ void pk_call_find_targets(struct pk_call *call, const struct pk_call_sample *sam
 
 		snprintf(name, sizeof(name), "arg%zu", i);
 		field = pk_tracepoint_find_field(sample->tracepoint, name);
-		argument->target = field && field->is_string && field->is_dynamic ? field : NULL;
+		argument->target_kind = pk_target_of(argument->kind, argument->kind_size);
+		argument->target =
+			argument->target_kind && field && field->is_string && field->is_dynamic
+				? field
+				: NULL;
 		argument->index = (uint8_t)i;
 		call->has_targets |= argument->target != NULL;
 	}
@@ -139,8 +136,7 @@ bool pk_call_has_texts(const struct pk_call *call, const struct pk_call_sample *
 	for (size_t i = 0; call->has_targets && i < call->arguments.count; i++) {
 		const struct pk_tracepoint_field *target = call->arguments.items[i].target;
 
-		if (target &&
-		    tp_load(sample->tracepoint->all, sample->raw, target->offset, target->size))
+		if (target && tp_field_bytes(sample->tracepoint->all, target, sample->raw).size)
 			return true;
 	}
 	return false;

@@ -256,7 +256,7 @@ static void add_stored(struct buffer *out, const struct pk_call_sample *sample,
 		return;
 	}
 	add_arguments(out, sample, call, values, count);
-	if (out->failed || out->size - before > sizeof(text->text))
+	if (out->failed || out->size == before || out->size - before > sizeof(text->text))
 		return;
 	text->call = call;
 	memcpy(text->values, values, count * sizeof(*values));

@@ -24,6 +24,7 @@ struct pk_calls {
 	struct pk_tracepoint_field elements[PK_CALL_ARGUMENTS_MAX]; /* of `args` */
 	struct pk_raw_number element_places[PK_CALL_ARGUMENTS_MAX];
 	size_t elements_count;
+	const struct pk_syscall_words *families; /* of sockets */
 	/* Texts of the arguments of recent calls: programs repeat them. */
 	struct pk_call_text {
 		const struct pk_call *call; /* NULL: none */

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* bpf_programs ID...: prints the ids of the BPF programs that the kernel has. Exits with 2 if this
+ * user may not ask for them. */
+#include <errno.h>
+#include <linux/bpf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		union bpf_attr attr = {.prog_id = (unsigned int)strtoul(argv[i], NULL, 10)};
+		const long fd = syscall(SYS_bpf, BPF_PROG_GET_FD_BY_ID, &attr, sizeof(attr));
+
+		if (fd < 0 && errno != ENOENT) {
+			perror("BPF_PROG_GET_FD_BY_ID");
+			return 2;
+		}
+		if (fd < 0)
+			continue;
+		close((int)fd);
+		puts(argv[i]);
+	}
+	return 0;
+}
