@@ -56,8 +56,10 @@ PYTHON  ?= python3
 PYSOURCE = import os, sysconfig; path = sysconfig.get_paths()["include"]; print(path if os.path.exists(path + "/Python.h") else "")
 PYHEADERS = $(shell $(PYTHON) -c '$(PYSOURCE)' 2>/dev/null)
 PYMODULE = $(B)/python/pkstream
+# Where PYTHON looks for modules, as pip installs them.
+pythondir ?= $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
 
-.PHONY: all tests python check check-all check-long check-bare check-vm lint demo bench fuzz fuzzers install uninstall dist deb deps clean help FORCE
+.PHONY: all tests python check check-all check-long check-bare check-vm lint demo bench fuzz fuzzers install install-python uninstall uninstall-python dist deb deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDEXPANSION:
 
@@ -218,6 +220,13 @@ install: all $(B)/completions/options ## PREFIX=/usr/local, DESTDIR
 	install -D -m 644 -t $(DESTDIR)$(zshdir) $(B)/completions/zsh/_pk
 	install -D -m 644 -t $(DESTDIR)$(fishdir) $(TOOLS:%=$(B)/completions/fish/%.fish)
 	for m in $(MAN); do install -D -m 644 $$m $(DESTDIR)$(mandir)/man$${m##*.}/$${m##*/} || exit; done
+
+install-python: python ## the package pkstream where PYTHON looks for modules: pythondir=, DESTDIR
+	install -d $(DESTDIR)$(pythondir)/pkstream
+	install -m 644 $(wildcard python/pkstream/*) $(PYMODULE)/_pkstream.abi3.so $(DESTDIR)$(pythondir)/pkstream
+
+uninstall-python: ## what install-python has put there
+	$(if $(pythondir),rm -rf $(DESTDIR)$(pythondir)/pkstream)
 
 uninstall: ## what install has put there
 	cd $(DESTDIR)$(bindir) && rm -f $(TOOLS)

@@ -5,6 +5,7 @@
 
 #include "check_that.h"
 #include "probe_text.h"
+#include "usdt.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -34,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		memcpy(text, data, size);
 	text[size] = 0;
 	if (!probe_text_parse(&probe, text)) {
-		check_that(probe.argument_count <= PROBE_ARGUMENTS_MOST);
+		check_that(probe.argument_count <= PK_PROBE_ARGUMENTS_MOST);
 		check_that(!probe.file || probe.has_line);
 		check_that(!probe.is_return || !probe.has_line);
 		check_that(!probe.provider == !probe.marker);

@@ -5,6 +5,7 @@
 
 #include "check_that.h"
 #include "elf_image.h"
+#include "probe_fetch.h"
 #include "usdt.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -13,7 +14,9 @@ static void check_arguments(void *arg, const struct pk_usdt *usdt)
 {
 	uint32_t stack_size;
 	struct pk_arguments *arguments = pk_usdt_arguments(usdt, &stack_size);
+	struct buffer text = {0};
 
+	(void)arg;
 	if (!arguments)
 		return;
 	check_that(stack_size <= 16384 && stack_size % 8 == 0);
@@ -25,9 +28,12 @@ static void check_arguments(void *arg, const struct pk_usdt *usdt)
 		check_that(argument->kind <= PK_ARGUMENT_MEMORY);
 		check_that(argument->kind != PK_ARGUMENT_REGISTER || argument->base < 64);
 	}
+	/* The kernel reads the definition as words: a line end would start another one. */
+	probe_arguments_define(usdt->machine, arguments, &text);
+	for (size_t i = 0; i < text.size; i++)
+		check_that(text.data[i] >= ' ' && text.data[i] <= '~');
+	free(text.data);
 	free(arguments);
-	if (arg)
-		free(pk_probe_arguments(arg, usdt->arguments, &stack_size));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -37,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *text;
 
 	if (elf)
-		pk_usdt_each_of(elf, check_arguments, elf);
+		pk_usdt_each_of(elf, check_arguments, NULL);
 	pk_elf_close(elf);
 	if (elf || size < 1)
 		return 0;

@@ -18,6 +18,13 @@
 #define pk_likely(x)   __builtin_expect(!!(x), 1)
 #define pk_unlikely(x) __builtin_expect(!!(x), 0)
 
+/* Sums that do not fit into 64 bits are UINT64_MAX. */
+static inline void pk_add_saturating(uint64_t *sum, uint64_t number)
+{
+	if (__builtin_add_overflow(*sum, number, sum))
+		*sum = UINT64_MAX;
+}
+
 /* Decompresses zstd data that must have out_size bytes when decompressed. False: it has not, or is
  * damaged, or memory is exhausted (errno is ENOMEM, else not). Defined in compress.c, not exported.
  */

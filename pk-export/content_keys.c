@@ -65,6 +65,19 @@ static struct content_item *item_of(struct content_kind *kind, uint32_t id)
 
 /* ---- Objects ---- */
 
+static bool is_jit(const struct pk_dso *dso)
+{
+	return dso->kind == PK_DSO_JIT && !dso->build_id_size;
+}
+
+const char *content_path(const struct content_keys *keys, const struct pk_dso *dso, size_t *size)
+{
+	static const char jit[] = "[jit]";
+
+	*size = strlen(jit);
+	return is_jit(dso) ? jit : pk_dictionary_get_string(keys->names, dso->path, size);
+}
+
 static bool make_object(struct content_keys *keys, const struct pk_dso *dso,
 			struct content_item *item)
 {
@@ -73,7 +86,7 @@ static bool make_object(struct content_keys *keys, const struct pk_dso *dso,
 	if (dso->build_id_size) {
 		start(&sha, 'B');
 		pk_sha256_add(&sha, dso->build_id, dso->build_id_size);
-	} else if (content_is_jit(dso)) {
+	} else if (is_jit(dso)) {
 		start(&sha, 'J');
 	} else {
 		start(&sha, 'P');

@@ -40,12 +40,9 @@ struct content_keys {
 
 /* The word for the frame's processor mode, as that of the field "mode". */
 const char *content_mode(const struct pk_frame *frame);
-/* Code of a JIT compiler has a name of its process, if any: it is one object. */
-static inline bool content_is_jit(const struct pk_dso *dso)
-{
-	return dso->kind == PK_DSO_JIT && !dso->build_id_size;
-}
-#define CONTENT_JIT_PATH "[jit]"
+/* The path of an object. Code of a JIT compiler has a name of its process, if any: all of it is one
+ * object, "[jit]". NULL: none. */
+const char *content_path(const struct content_keys *keys, const struct pk_dso *dso, size_t *size);
 /* Calculates the key of a stack, valid until the next call. NULL: the stack has no frames. *failed:
  * out of memory, or a callback returned false. */
 const struct content_item *content_keys_stack(struct content_keys *keys, uint32_t stack,

@@ -53,17 +53,23 @@ static void put_key(struct row_writer *writer, const char *name, const struct co
 		row_none(writer);
 }
 
+/* text: NULL: none */
+static void put_text(struct row_writer *writer, const char *name, const char *text, size_t size)
+{
+	row_column(writer, name);
+	if (text)
+		row_text(writer, text, size);
+	else
+		row_none(writer);
+}
+
 static void put_string(struct rows_tables *tables, struct row_writer *writer, const char *name,
 		       uint32_t id)
 {
 	size_t size;
 	const char *text = pk_dictionary_get_string(tables->samples->names, id, &size);
 
-	row_column(writer, name);
-	if (text)
-		row_text(writer, text, size);
-	else
-		row_none(writer);
+	put_text(writer, name, text, size);
 }
 
 static bool end_row(struct rows_tables *tables, enum rows_table table)
@@ -73,24 +79,15 @@ static bool end_row(struct rows_tables *tables, enum rows_table table)
 	return !tables->outputs[table].text.failed;
 }
 
-static void put_path(struct rows_tables *tables, struct row_writer *writer,
-		     const struct pk_dso *dso)
-{
-	if (!content_is_jit(dso)) {
-		put_string(tables, writer, "path", dso->path);
-		return;
-	}
-	row_column(writer, "path");
-	row_text(writer, CONTENT_JIT_PATH, strlen(CONTENT_JIT_PATH));
-}
-
 static bool add_object(void *arg, const struct content_item *object, const struct pk_dso *dso)
 {
 	struct rows_tables *tables = arg;
 	struct row_writer *writer = &tables->writers[TABLE_OBJECTS];
+	size_t size;
+	const char *path = content_path(&tables->keys, dso, &size);
 
 	put_key(writer, "object", object);
-	put_path(tables, writer, dso);
+	put_text(writer, "path", path, size);
 	put_hex(writer, "build_id", dso->build_id, dso->build_id_size);
 	row_column(writer, "kind");
 	row_number(writer, dso->kind);

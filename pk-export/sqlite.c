@@ -107,11 +107,11 @@ static bool add_object(void *arg, const struct content_item *object, const struc
 {
 	struct database *d = arg;
 	struct buffer hex = {0};
+	size_t size;
+	const char *path = content_path(&d->keys, dso, &size);
 
-	if (content_is_jit(dso))
-		store_bind_text(d->objects.insert, 2, CONTENT_JIT_PATH, strlen(CONTENT_JIT_PATH));
-	else
-		bind_string(d, d->objects.insert, 2, dso->path);
+	if (path)
+		store_bind_text(d->objects.insert, 2, path, size);
 	buffer_hex_bytes(&hex, dso->build_id, dso->build_id_size);
 	if (hex.size)
 		store_bind_text(d->objects.insert, 3, hex.data, hex.size);

@@ -114,32 +114,20 @@ static bool open_events(struct capture *capture)
 	return open_once(capture);
 }
 
-static void inherit_probes(struct capture *capture)
-{
-	const size_t alone = probe_events_inherit(capture->events);
-	char text[32];
-
-	if (alone)
-		pk_info("%s probes do not include new threads and child processes: that needs "
-			"tracefs",
-			pk_number(text, alone));
-}
-
 static bool open_all(struct capture *capture)
 {
 	const struct options *options = capture->options;
 	const struct target_spec *target = &options->target;
 	const bool other_target =
 		target->pids || target->tids || target->uids || target->cpus || target->system_wide;
+	const bool inherited = !options->no_inherit && !target->system_wide && !target->cpus;
 
 	if (options->command &&
 	    !child_fork(&capture->child, options->command, !options->output, &capture->signals))
 		return false;
 	capture->on_exec = options->command && !other_target;
-	if (!options->no_inherit && !target->system_wide && !target->cpus)
-		inherit_probes(capture);
-	if ((probe_events_wanted(capture->events) &&
-	     !pk_printed(probe_events_define(capture->events), &capture->events->messages)) ||
+	if (!pk_printed(probe_events_define(capture->events, inherited),
+			&capture->events->messages) ||
 	    !list_targets(capture, &capture->targets) ||
 	    !pk_printed(
 		    configure_events(capture->events, options, &capture->targets, capture->on_exec),

@@ -63,8 +63,8 @@ static const struct {
 	{"ipc", "hardware traces are not decoded"},
 	{"synth", "hardware traces are not decoded"},
 	{"metric", "pk-script does not calculate metrics: use pk-stat"},
-	{"machine_pid", "guests are not distinguished"},
-	{"vcpu", "guests are not distinguished"},
+	{"machine_pid", "recordings that perf inject has merged from guests are not supported"},
+	{"vcpu", "recordings that perf inject has merged from guests are not supported"},
 };
 
 #define BASIC (FIELD(COMM) | FIELD(TID) | FIELD(CPU) | FIELD(TIME) | FIELD(EVENT))

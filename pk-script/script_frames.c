@@ -65,22 +65,21 @@ static bool add_frame(struct script *script, size_t n, uint64_t ip, struct shown
 }
 
 /* Adds the inlined frames of an address after n frames, and then its own. Returns the new number of
- * frames, at most limit. */
-static size_t add_place(struct script *script, size_t n, uint64_t limit, uint64_t ip,
-			struct shown_text text)
+ * frames. */
+static size_t add_place(struct script *script, size_t n, uint64_t ip, struct shown_text text)
 {
 	const uint32_t inlined = frame_texts_get(script->texts, text.number)->inlined_count;
 
-	for (uint32_t i = 1; i <= inlined && n < limit; i++)
+	for (uint32_t i = 1; i <= inlined; i++)
 		if (add_frame(script, n, ip, (struct shown_text){text.number + i, text.address}))
 			n++;
-	return n < limit && add_frame(script, n, ip, text) ? n + 1 : n;
+	return add_frame(script, n, ip, text) ? n + 1 : n;
 }
 
 /* SPEC 5.3: the frames of the chain from the kernel. */
 size_t script_chain(struct script *script, const struct shown *shown, const struct pk_u64s *chain)
 {
-	uint64_t limit = script->options->max_stack;
+	uint64_t left = script->options->max_stack;
 	uint16_t mode = shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
 	unsigned int parts = shown->view->parts;
 	struct shown_text text;
@@ -88,7 +87,7 @@ size_t script_chain(struct script *script, const struct shown *shown, const stru
 
 	if (mode == PERF_RECORD_MISC_CPUMODE_UNKNOWN)
 		mode = PERF_RECORD_MISC_USER;
-	for (uint64_t i = 0; i < chain->count && n < limit && !script->frames_cut; i++) {
+	for (uint64_t i = 0; i < chain->count && left && !script->frames_cut; i++) {
 		uint64_t ip = pk_u64s_at(chain, i);
 		bool cookie = ip == PERF_CONTEXT_USER_DEFERRED;
 
@@ -104,7 +103,8 @@ size_t script_chain(struct script *script, const struct shown *shown, const stru
 			text = frame_texts_of_ip(script->texts, script->context->session,
 						 shown->thread, ip, mode, parts);
 		}
-		n = add_place(script, n, limit, ip, text);
+		n = add_place(script, n, ip, text);
+		left--;
 		if (cookie && n)
 			script->frames[n - 1].cookie = true;
 	}
@@ -135,14 +135,14 @@ static size_t frames_of_stack(struct script *script, struct shown *shown,
 	const struct pk_stack *stack;
 	uint64_t i = 0, ip = pk_chain_next_ip(chain, &i);
 	uint32_t id = shown->sample.stack;
+	uint64_t left = script->options->max_stack;
 	size_t n = 0;
 
 	for (; (stack = pk_dictionary_get_stack(dictionary, id)); id = stack->parent) {
 		const struct pk_frame *frame = pk_dictionary_get_frame(dictionary, stack->frame);
 		struct shown_text text;
 
-		if (!frame || (frame->flags & PK_FRAME_COMM && !stack->parent) ||
-		    n >= script->options->max_stack)
+		if (!frame || (frame->flags & PK_FRAME_COMM && !stack->parent) || !left)
 			break;
 		if (frame->flags & PK_FRAME_TRUNCATED)
 			continue;
@@ -153,6 +153,7 @@ static size_t frames_of_stack(struct script *script, struct shown *shown,
 			       text))
 			break;
 		n++;
+		left -= !(frame->flags & PK_FRAME_INLINED);
 		if (frame->flags & (PK_FRAME_INLINED | PK_FRAME_COMM))
 			continue;
 		if (leaf_only)
@@ -202,7 +203,7 @@ static void make_frames(struct script *script, struct shown *shown, const struct
 		text = frame_texts_of_ip(
 			script->texts, script->context->session, shown->thread, shown->sample.ip,
 			shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK, shown->view->parts);
-		n = add_place(script, 0, script->options->max_stack, shown->sample.ip, text);
+		n = script->options->max_stack ? add_place(script, 0, shown->sample.ip, text) : 0;
 	} else {
 		n = script_chain(script, shown, chain);
 	}

@@ -268,18 +268,15 @@ static bool complete_events(struct stat_options *options, const char *each_cgrou
 static bool define_probes(struct stat_options *options)
 {
 	struct event_list *events = &options->events;
-	size_t alone = 0;
-	char text[32];
+	const bool inherited = !options->no_inherit && options->by != STAT_THREAD &&
+			       !options->targets.system_wide && !options->targets.cpus;
 
-	for (size_t i = 0; i < events->count; i++)
+	for (size_t i = 0; i < events->count; i++) {
 		events->items[i].defined &= events->items[i].filter != NULL;
-	if (!options->no_inherit && options->by != STAT_THREAD)
-		alone = probe_events_inherit(events);
-	if (alone)
-		pk_info("%s probes do not include new threads and child processes: that needs "
-			"tracefs",
-			pk_number(text, alone));
-	return !probe_events_wanted(events) || probe_events_define(events);
+		free(events->items[i].arguments);
+		events->items[i].arguments = NULL;
+	}
+	return probe_events_define(events, inherited);
 }
 
 int stat_run(struct stat_options *options)

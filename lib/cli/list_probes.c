@@ -14,7 +14,7 @@
 #include "list_probes.h"
 #include "lookups.h"
 #include "number.h"
-#include "probe_value.h"
+#include "probe_fetch.h"
 #include "safe_text.h"
 #include "vector.h"
 

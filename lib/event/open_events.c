@@ -497,8 +497,7 @@ bool events_add_filter(struct event_list *list, size_t first, const char *text)
 	}
 	return added ||
 	       pk_messages_error(&list->messages,
-				 "--filter '%s': must follow the -e of a tracepoint, or the "
-				 "--probe of a function or line",
+				 "--filter '%s': must follow the -e of a tracepoint or a --probe",
 				 text);
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "number.h"
+#include "pkstream.h"
 #include "probe_events.h"
 #include "procfs.h"
 #include "tracefs.h"
@@ -55,7 +56,9 @@ static bool can_define(struct event_list *events)
 	return access(path, W_OK) == 0;
 }
 
-size_t probe_events_inherit(struct event_list *events)
+/* Selects the probes that are defined because new tasks inherit them. Those that cannot be are not
+ * inherited. */
+static void inherit(struct event_list *events)
 {
 	size_t alone = 0;
 	int possible = -1; /* unknown */
@@ -74,7 +77,11 @@ size_t probe_events_inherit(struct event_list *events)
 			alone++;
 		}
 	}
-	return alone;
+	if (alone)
+		pk_messages_warn(&events->messages,
+				 "%zu probes do not include new threads and child processes: that "
+				 "needs a definition in tracefs",
+				 alone);
 }
 
 /* ---- Removing ---- */
@@ -177,12 +184,13 @@ static void copy_name(char *to, size_t room, const char *from, size_t size)
 static void make_names(const struct event *event, size_t index, char *group, char *name)
 {
 	const char *colon = strchr(event->name, ':');
-	const size_t size = colon ? (size_t)(colon - event->name) : 0;
+	const char *system = colon ? event->name : "probe"; /* the term name can have no system */
+	const size_t size = strcspn(system, ":");
 	const int start = snprintf(group, KERNEL_NAME_MOST + 1, PREFIX "%d_%zu_", getpid(), index);
 	const char *own = colon ? colon + 1 : event->name;
 
-	copy_name(group + start, KERNEL_NAME_MOST + 1 - (size_t)start, event->name, size);
-	copy_name(name, KERNEL_NAME_MOST + 1, own, strlen(own));
+	copy_name(group + start, KERNEL_NAME_MOST + 1 - (size_t)start, system, size);
+	copy_name(name, KERNEL_NAME_MOST + 1, own, strcspn(own, "/:"));
 }
 
 /* The last error that the kernel has logged: "Argument is not used". */
@@ -264,16 +272,44 @@ static bool define_one(struct event_list *events, size_t index, const char *root
 	return ok && become_tracepoint(event, root, group, name, &events->messages);
 }
 
-bool probe_events_define(struct event_list *events)
+/* The number of arguments that the definition lacks. Only markers can have any. */
+static size_t count_left_out(const struct event *event)
 {
-	const char *root = tracefs_path(&events->messages);
-	bool ok = true;
+	const size_t count = event->arguments ? event->arguments->count : 0;
+	char start[PK_ARGUMENT_NAME_MAX + 3];
+	size_t left_out = 0;
 
+	for (size_t i = 0; i < count; i++) {
+		snprintf(start, sizeof(start), " %s=", event->arguments->items[i].name);
+		left_out += !strstr(event->definition, start);
+	}
+	return left_out;
+}
+
+bool probe_events_define(struct event_list *events, bool inherited)
+{
+	const char *root;
+	size_t left_out = 0;
+
+	if (inherited)
+		inherit(events);
+	if (!probe_events_wanted(events))
+		return true;
+	root = tracefs_path(&events->messages);
 	if (!root)
 		return pk_messages_error(&events->messages, "--probe: %s", tracefs_obstacle());
 	probe_events_remove(0, &events->messages.failures);
-	for (size_t i = 0; ok && i < events->count; i++)
-		if (events->items[i].defined)
-			ok = define_one(events, i, root);
-	return ok;
+	for (size_t i = 0; i < events->count; i++) {
+		if (!events->items[i].defined)
+			continue;
+		left_out += count_left_out(&events->items[i]);
+		if (!define_one(events, i, root))
+			return false;
+	}
+	if (left_out)
+		pk_messages_warn(&events->messages,
+				 "%zu arguments of markers are not recorded: the kernel cannot "
+				 "read them: --dry-run shows those it can",
+				 left_out);
+	return true;
 }

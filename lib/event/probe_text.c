@@ -7,6 +7,7 @@
 
 #include "number.h"
 #include "probe_text.h"
+#include "usdt.h"
 
 static const char no_memory[] = "out of memory";
 
@@ -329,30 +330,17 @@ static const char *read_argument(struct texts *texts, const char *text, size_t s
 	return *r.at ? "unexpected text after the expression" : NULL;
 }
 
-/* The size of the first argument: up to a blank outside of parentheses and brackets. */
-static size_t argument_size(const char *text)
-{
-	int depth = 0;
-	size_t size = 0;
-
-	for (; text[size] && (text[size] != ' ' || depth > 0); size++) {
-		depth += text[size] == '(' || text[size] == '[';
-		depth -= text[size] == ')' || text[size] == ']';
-	}
-	return size;
-}
-
 static const char *read_arguments(struct probe_text *probe, struct texts *texts, const char *text)
 {
 	const char *error = NULL;
 
-	probe->arguments = calloc(PROBE_ARGUMENTS_MOST, sizeof(*probe->arguments));
+	probe->arguments = calloc(PK_PROBE_ARGUMENTS_MOST, sizeof(*probe->arguments));
 	if (!probe->arguments)
 		return no_memory;
 	for (text += strspn(text, " "); *text && !error; text += strspn(text, " ")) {
-		const size_t size = argument_size(text);
+		const size_t size = pk_probe_argument_length(text);
 
-		if (probe->argument_count == PROBE_ARGUMENTS_MOST)
+		if (probe->argument_count == PK_PROBE_ARGUMENTS_MOST)
 			return "more than 64 arguments";
 		error = read_argument(texts, text, size,
 				      &probe->arguments[probe->argument_count++]);

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Limits, so that the work for one probe is bounded. */
-enum { PROBE_ARGUMENTS_MOST = 64, PROBE_STEPS_MOST = 16 };
+/* The limit of steps in an expression, so that the work for one probe is bounded. */
+enum { PROBE_STEPS_MOST = 16 };
 
 /* A step from one value to the next: each is applied to the result of the previous one. */
 enum probe_step_kind {

@@ -586,8 +586,8 @@ static bool add_value(struct evaluation *e, struct probe_values *values)
 {
 	struct probe_value *value = &e->value;
 
-	if (values->count == PROBE_ARGUMENTS_MOST)
-		return fail(e, "more than %d arguments", PROBE_ARGUMENTS_MOST);
+	if (values->count == PK_PROBE_ARGUMENTS_MOST)
+		return fail(e, "more than %d arguments", PK_PROBE_ARGUMENTS_MOST);
 	set_name(e, values, value);
 	if (e->object->types && e->type)
 		snprintf(value->shown, sizeof(value->shown), "%s",
@@ -731,121 +731,4 @@ bool probe_values_resolve(struct probe_object *object, const struct probe_text *
 							     : add_expression(&e, values);
 	}
 	return ok;
-}
-
-/* ---- Where the value is ---- */
-
-const char *probe_register_name(unsigned int machine, unsigned int number, char room[8])
-{
-	static const char *const x86[] = {"ax", "bx",	 "cx",	"dx",  "si",  "di",  "bp",  "sp",
-					  "ip", "flags", "cs",	"ss",  "",    "",    "",    "",
-					  "r8", "r9",	 "r10", "r11", "r12", "r13", "r14", "r15"};
-
-	*room = 0;
-	if ((machine == EM_X86_64 || machine == EM_386) && number < sizeof(x86) / sizeof(x86[0]))
-		snprintf(room, 8, "%s", x86[number]);
-	else if (machine == EM_AARCH64 && number < 31)
-		snprintf(room, 8, "x%u", number);
-	else if (machine == EM_AARCH64 && number == 31)
-		snprintf(room, 8, "sp");
-	else if (machine == EM_S390 && number < 16)
-		snprintf(room, 8, "r%u", number);
-	else if (machine == EM_PPC64 && number < 32)
-		snprintf(room, 8, "gpr%u", number);
-	return *room ? room : NULL;
-}
-
-/* An address of the object. In a program, the kernel adds the distance between file and memory at
- * the place of the probe, which is in another segment than the data. */
-static bool define_static(const struct probe_object *object, const struct probe_place *place,
-			  const struct probe_value *value, struct buffer *text)
-{
-	const uint64_t address = (uint64_t)value->number;
-	struct pk_symbol symbol;
-	uint64_t lookup;
-
-	if (object->path) {
-		buffer_format(text, "@+0x%" PRIx64, address - place->address + place->lookup);
-		return true;
-	}
-	if (!pk_types_lookup(object->types, address, &lookup))
-		return false;
-	if (pk_object_lookup(object->object, lookup, &symbol))
-		buffer_format(text, "@%s+%" PRIu64, symbol.name, lookup - symbol.start);
-	else
-		buffer_format(text, "@0x%" PRIx64, lookup);
-	return true;
-}
-
-static bool define_base(const struct probe_object *object, const struct probe_place *place,
-			const struct probe_value *value, struct buffer *text)
-{
-	const char *name;
-	char room[8];
-
-	switch (value->base) {
-	case PROBE_IN_REGISTER:
-		name = value->reg.shift
-			       ? NULL
-			       : probe_register_name(object->machine, value->reg.base, room);
-		if (name)
-			buffer_format(text, "%%%s", name);
-		return name;
-	case PROBE_CONSTANT: buffer_format(text, "\\%" PRId64, value->number); return true;
-	case PROBE_STATIC: return define_static(object, place, value, text);
-	case PROBE_RETURNED: buffer_text(text, "$retval"); return true;
-	case PROBE_PASSED: buffer_format(text, "$arg%" PRId64, value->number); return true;
-	case PROBE_VERBATIM: buffer_text(text, value->text); return true;
-	}
-	return false;
-}
-
-bool probe_value_define(const struct probe_object *object, const struct probe_place *place,
-			const struct probe_value *value, struct buffer *text)
-{
-	if (*value->name)
-		buffer_format(text, "%s=", value->name);
-	for (size_t i = value->reads; i--;)
-		buffer_format(text, "%+" PRId64 "(", value->offsets[i]);
-	if (!define_base(object, place, value, text))
-		return false;
-	for (size_t i = 0; i < value->reads; i++)
-		buffer_char(text, ')');
-	if (*value->type)
-		buffer_format(text, ":%s", value->type);
-	return true;
-}
-
-bool probe_value_sampled(const struct probe_object *object, const struct probe_value *value,
-			 struct pk_argument *argument)
-{
-	uint8_t stack = 0, reg = value->reg.base;
-
-	*argument = value->reg;
-	if (strlen(value->name) >= sizeof(argument->name))
-		return false;
-	memcpy(argument->name, value->name, strlen(value->name) + 1);
-	argument->size = value->size;
-	argument->flags = value->is_signed ? PK_ARGUMENT_SIGNED : 0;
-	if (!object->path || !value->size)
-		return false;
-	switch (value->base) {
-	case PROBE_CONSTANT:
-		argument->kind = PK_ARGUMENT_VALUE;
-		argument->value = (uint64_t)value->number;
-		return !value->reads;
-	case PROBE_RETURNED:
-		if (!pk_probe_passed_in(object->machine, 0, &reg))
-			return false;
-		break;
-	case PROBE_IN_REGISTER: break;
-	default: return false;
-	}
-	argument->base = reg;
-	argument->index = PK_ARGUMENT_NO_REGISTER;
-	argument->kind = value->reads ? PK_ARGUMENT_MEMORY : PK_ARGUMENT_REGISTER;
-	argument->value = value->reads ? (uint64_t)value->offsets[0] : 0;
-	return !value->reads ||
-	       (value->reads == 1 && pk_probe_stack(object->machine, &stack) && reg == stack &&
-		value->offsets[0] >= 0 && value->offsets[0] <= 16384 - 8);
 }

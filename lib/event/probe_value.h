@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * What an argument of a probe reads at a place: registers and memory instead of variables and
- * types. The kernel reads it by a definition in tracefs; or a sample of the registers and of the
- * stack contains it.
- */
+/* What an argument of a probe reads at a place: registers and memory instead of variables and
+ * types. */
 #ifndef PK_PROBE_VALUE_H
 #define PK_PROBE_VALUE_H
 
-#include "buffer.h"
 #include "pkstream.h"
 #include "probe_object.h"
 
@@ -47,15 +43,5 @@ bool probe_values_resolve(struct probe_object *object, const struct probe_text *
 			  const struct probe_place *place, struct probe_values *values,
 			  struct pk_messages *messages);
 void probe_values_free(struct probe_values *values);
-
-/* Writes NAME=PLACE:TYPE in the syntax of tracefs. False: the place cannot be written. */
-bool probe_value_define(const struct probe_object *object, const struct probe_place *place,
-			const struct probe_value *value, struct buffer *text);
-/* Sets the argument if samples with user registers and the top of the user stack contain it. */
-bool probe_value_sampled(const struct probe_object *object, const struct probe_value *value,
-			 struct pk_argument *argument);
-
-/* The name of a register, by perf's number, as the kernel writes it after %; NULL: unknown. */
-const char *probe_register_name(unsigned int machine, unsigned int number, char room[8]);
 
 #endif

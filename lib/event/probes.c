@@ -13,7 +13,7 @@
 #include "number.h"
 #include "perf_syscall.h"
 #include "pmu.h"
-#include "probe_value.h"
+#include "probe_fetch.h"
 #include "usdt.h"
 #include "vector.h"
 
@@ -120,16 +120,44 @@ static char *describe_marker(const struct probe *probe, const struct pk_usdt *us
 	return NULL;
 }
 
+/* Writes the place for tracefs. False: the path has a blank, which a definition cannot have. */
+static bool define_offset(const struct probe *probe, uint64_t offset, struct buffer *text)
+{
+	if (strpbrk(probe->path, " \t\n"))
+		return false;
+	buffer_text(text, probe->path);
+	buffer_format(text, ":0x%" PRIx64, offset);
+	return true;
+}
+
+static bool define_marker(const struct probe *probe, struct event *event,
+			  const struct pk_usdt *usdt)
+{
+	struct buffer text = {0};
+
+	if (!define_offset(probe, usdt->offset, &text))
+		return true;
+	if (usdt->semaphore)
+		buffer_format(&text, "(0x%" PRIx64 ")", usdt->semaphore);
+	if (event->arguments)
+		probe_arguments_define(usdt->machine, event->arguments, &text);
+	buffer_char(&text, 0);
+	event->definition = text.data;
+	return !text.failed || pk_messages_no_memory(&probe->list->messages);
+}
+
 static bool add_arguments(const struct probe *probe, struct event *event,
 			  const struct pk_usdt *usdt)
 {
 	event->description = describe_marker(probe, usdt);
 	if (!event->description)
 		return pk_messages_no_memory(&probe->list->messages);
-	if (!*usdt->arguments)
-		return true;
-	event->arguments = pk_usdt_arguments(usdt, &event->arguments_stack);
-	return event->arguments || pk_messages_no_memory(&probe->list->messages);
+	if (*usdt->arguments) {
+		event->arguments = pk_usdt_arguments(usdt, &event->arguments_stack);
+		if (!event->arguments)
+			return pk_messages_no_memory(&probe->list->messages);
+	}
+	return define_marker(probe, event, usdt);
 }
 
 static void add_usdt_event(void *arg, const struct pk_usdt *usdt)
@@ -210,11 +238,9 @@ static bool set_sampled(const struct probe *probe, struct event *event,
 static bool define(const struct probe *probe, const struct probe_place *place,
 		   const struct probe_values *values, struct buffer *text)
 {
-	if (probe->path && strpbrk(probe->path, " \t\n"))
-		return false;
 	if (probe->path) {
-		buffer_text(text, probe->path);
-		buffer_format(text, ":0x%" PRIx64, place->lookup);
+		if (!define_offset(probe, place->lookup, text))
+			return false;
 	} else {
 		buffer_text(text, place->symbol);
 		buffer_format(text, "+%" PRIu64, place->distance);

@@ -93,8 +93,7 @@ uint32_t thin_tree_step(struct thin_tree *thin, uint32_t node, const char *stack
 	*ended = tail && tail->size == size && !memcmp(thin->text.data + tail->at, stack, size);
 	if (*ended) {
 		for (unsigned int i = 0; i < PK_TREE_COLUMNS; i++)
-			if (__builtin_add_overflow(tail->weights[i], weights[i], &tail->weights[i]))
-				tail->weights[i] = UINT64_MAX;
+			pk_add_saturating(&tail->weights[i], weights[i]);
 		return node;
 	}
 	if (tail && !expand(thin, tail))
@@ -111,7 +110,7 @@ uint32_t thin_tree_step(struct thin_tree *thin, uint32_t node, const char *stack
 
 /* The state of pruning: the nodes and tails that stay, with their new numbers. */
 struct pruning {
-	struct thin_tree *old, new;
+	struct thin_tree *old, made;
 	uint64_t *totals;
 	uint32_t *names; /* by old name: the new one; 0: not yet known */
 	struct moved {
@@ -143,30 +142,25 @@ static bool drop_weights(struct thin_tree *thin, uint32_t node, const uint64_t *
 }
 
 /* Drops a tail of the old tree below a node of the new one. */
-static bool drop_tail(struct thin_tree *old, struct thin_tree *new, uint32_t node,
+static bool drop_tail(struct thin_tree *old, struct thin_tree *made, uint32_t node,
 		      const struct thin_tail *tail)
 {
-	if (tail->weights[new->column])
-		new->dropped += count_frames(old->text.data + tail->at, tail->size);
-	return drop_weights(new, node, tail->weights);
+	if (tail->weights[made->column])
+		made->dropped += count_frames(old->text.data + tail->at, tail->size);
+	return drop_weights(made, node, tail->weights);
 }
 
 /* The weights of nodes with all that is below them, also tails. NULL: out of memory. */
 static uint64_t *totals_of(const struct thin_tree *thin)
 {
-	const struct pk_tree *tree = thin->tree;
-	uint64_t *totals = calloc(tree->count, sizeof(*totals));
-	const struct thin_tail *tail;
-	uint64_t sum;
+	uint64_t *totals = calloc(thin->tree->count, sizeof(*totals));
 
-	for (size_t node = tree->count; totals && --node;) {
-		tail = tail_of(thin, (uint32_t)node);
-		sum = tree->nodes[node].self[thin->column];
-		sum += pk_tree_rest(tree, (uint32_t)node, thin->column);
-		sum += tail ? tail->weights[thin->column] : 0;
-		totals[node] += sum;
-		totals[tree->nodes[node].parent] += totals[node];
-	}
+	if (!totals)
+		return NULL;
+	for (size_t i = 0; i < thin->tails.count; i++)
+		totals[thin->tails.items[i].node] = thin->tails.items[i].weights[thin->column];
+	totals[0] = 0; /* that of unused tails */
+	pk_tree_sum_up(thin->tree, thin->column, totals);
 	return totals;
 }
 
@@ -179,7 +173,7 @@ static uint32_t move_name(struct pruning *p, uint32_t node)
 
 	if (!*name) {
 		text = pk_tree_text(p->old->tree, node, &size);
-		*name = pk_tree_name(p->new.tree, text, size);
+		*name = pk_tree_name(p->made.tree, text, size);
 	}
 	return *name;
 }
@@ -197,21 +191,21 @@ static bool move_node(struct pruning *p, uint32_t node, double lack)
 		rest[i] = pk_tree_rest(p->old->tree, node, i);
 	moved->to = p->moved[from->parent].to;
 	if (moved->dropped) {
-		p->new.dropped++;
-		return drop_weights(&p->new, moved->to, from->self) &&
-		       drop_weights(&p->new, moved->to, rest) &&
-		       (!tail || drop_tail(p->old, &p->new, moved->to, tail));
+		p->made.dropped++;
+		return drop_weights(&p->made, moved->to, from->self) &&
+		       drop_weights(&p->made, moved->to, rest) &&
+		       (!tail || drop_tail(p->old, &p->made, moved->to, tail));
 	}
 	name = move_name(p, node);
-	moved->to = name ? pk_tree_child(p->new.tree, moved->to, name) : 0;
-	if (!moved->to || !drop_weights(&p->new, moved->to, rest))
+	moved->to = name ? pk_tree_child(p->made.tree, moved->to, name) : 0;
+	if (!moved->to || !drop_weights(&p->made, moved->to, rest))
 		return false;
-	add_weights(&p->new, moved->to, from->self);
+	add_weights(&p->made, moved->to, from->self);
 	if (!tail)
 		return true;
-	if ((double)tail->weights[p->new.column] + lack <= p->least)
-		return drop_tail(p->old, &p->new, moved->to, tail);
-	return add_tail(&p->new, moved->to, p->old->text.data + tail->at, tail->size,
+	if ((double)tail->weights[p->made.column] + lack <= p->least)
+		return drop_tail(p->old, &p->made, moved->to, tail);
+	return add_tail(&p->made, moved->to, p->old->text.data + tail->at, tail->size,
 			tail->weights);
 }
 
@@ -234,7 +228,7 @@ static bool move_nodes(struct pruning *p)
 		for (; p->lack < p->old->lacks_count && p->old->lacks[p->lack].node <= node;
 		     p->lack++) {
 			lack = p->old->lacks[p->lack].weight;
-			if (!add_lack(&p->new, p->new.tree->count, lack))
+			if (!add_lack(&p->made, p->made.tree->count, lack))
 				return false;
 		}
 		p->moved[node].dropped = p->moved[tree->nodes[node].parent].dropped ||
@@ -242,7 +236,7 @@ static bool move_nodes(struct pruning *p)
 		if (!move_node(p, node, lack))
 			return false;
 	}
-	return add_lack(&p->new, p->new.tree->count, p->least);
+	return add_lack(&p->made, p->made.tree->count, p->least);
 }
 
 static void free_all(struct thin_tree *thin)
@@ -255,15 +249,15 @@ static void free_all(struct thin_tree *thin)
 }
 
 /* The new tree gets the place of the old one. */
-static void replace(struct thin_tree *thin, struct thin_tree *new)
+static void replace(struct thin_tree *thin, struct thin_tree *made)
 {
 	struct pk_tree *const tree = thin->tree, old = *tree;
 
-	*tree = *new->tree;
-	*new->tree = old;
-	pk_tree_free(new->tree);
+	*tree = *made->tree;
+	*made->tree = old;
+	pk_tree_free(made->tree);
 	free_all(thin);
-	*thin = *new;
+	*thin = *made;
 	thin->tree = tree;
 }
 
@@ -271,24 +265,24 @@ static bool prune(struct thin_tree *thin)
 {
 	const struct pk_tree *tree = thin->tree;
 	struct pruning p = {.old = thin,
-			    .new = {.tree = pk_tree_new(),
-				    .share = thin->share,
-				    .column = thin->column,
-				    .nodes_most = thin->nodes_most,
-				    .bytes_most = thin->bytes_most,
-				    .dropped = thin->dropped,
-				    .sum = thin->sum},
+			    .made = {.tree = pk_tree_new(),
+				     .share = thin->share,
+				     .column = thin->column,
+				     .nodes_most = thin->nodes_most,
+				     .bytes_most = thin->bytes_most,
+				     .dropped = thin->dropped,
+				     .sum = thin->sum},
 			    .totals = totals_of(thin),
 			    .names = calloc(tree->names.count + 1, sizeof(*p.names)),
 			    .moved = calloc(tree->count, sizeof(*p.moved)),
-			    .least = thin->sum * thin->share *DROPPED_SHARE};
-	const bool done = p.new.tree &&p.totals &&p.names &&p.moved &&move_nodes(&p);
+			    .least = DROPPED_SHARE * thin->share * thin->sum};
+	const bool done = p.made.tree && p.totals && p.names && p.moved && move_nodes(&p);
 
 	if (done) {
-		replace(thin, &p.new);
+		replace(thin, &p.made);
 	} else {
-		pk_tree_free(p.new.tree);
-		free_all(&p.new);
+		pk_tree_free(p.made.tree);
+		free_all(&p.made);
 	}
 	free(p.totals);
 	free(p.names);

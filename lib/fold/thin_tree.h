@@ -9,8 +9,8 @@
  *   of it.
  * - When there are many nodes or tails, those with less than a tenth of the share are dropped, and
  *   their weight is added to the `rest` of the node above them. If the same stack occurs again
- * later, its nodes lack what was dropped: never more than a tenth of the share of all weights, as
- * in lossy counting (Manku and Motwani 2002). The weights of the nodes above them are exact. */
+ *   later, its nodes lack what was dropped: never more than a tenth of the share of all weights, as
+ *   in lossy counting (Manku and Motwani 2002). The weights of the nodes above them are exact. */
 
 #include "buffer.h"
 #include "tree.h"

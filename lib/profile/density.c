@@ -3,13 +3,8 @@
 #include <string.h>
 
 #include "density.h"
+#include "pkutil.h"
 #include "vector.h"
-
-static void add_to(uint64_t *sum, uint64_t weight)
-{
-	if (__builtin_add_overflow(*sum, weight, sum))
-		*sum = UINT64_MAX;
-}
 
 /* ---- Columns ---- */
 
@@ -21,7 +16,7 @@ static void add_column(uint64_t **to, uint64_t *from, uint32_t rows)
 		return;
 	}
 	for (uint32_t i = 0; i < rows; i++)
-		add_to(&(*to)[i], from[i]);
+		pk_add_saturating(&(*to)[i], from[i]);
 	free(from);
 }
 
@@ -81,7 +76,7 @@ static void join_cells(uint64_t *cells, uint32_t count, uint32_t factor, uint32_
 		const uint64_t weight = cells[i];
 
 		cells[i] = 0;
-		add_to(&cells[(i + offset) / factor], weight);
+		pk_add_saturating(&cells[(i + offset) / factor], weight);
 	}
 }
 
@@ -175,8 +170,8 @@ bool pk_density_add(struct pk_density *density, uint32_t layer, __int128 x, __in
 	cells = to ? cells_at(density, to, pk_bin_axis_index(&density->x, column)) : NULL;
 	if (!cells)
 		return false;
-	add_to(&cells[pk_bin_axis_index(&density->y, row)], weight);
-	add_to(&to->total, weight);
+	pk_add_saturating(&cells[pk_bin_axis_index(&density->y, row)], weight);
+	pk_add_saturating(&to->total, weight);
 	return true;
 }
 
@@ -209,11 +204,11 @@ bool pk_density_add_length(struct pk_density *density, uint32_t layer, uint64_t 
 
 		if (!cells)
 			return false;
-		add_to(&cells[pk_bin_axis_index(&density->y, row)],
-		       part_of(&density->x, i, from, to));
+		pk_add_saturating(&cells[pk_bin_axis_index(&density->y, row)],
+				  part_of(&density->x, i, from, to));
 	}
 	if (sum)
-		add_to(&sum->total, to - from);
+		pk_add_saturating(&sum->total, to - from);
 	return sum;
 }
 
@@ -229,7 +224,7 @@ bool pk_density_move(struct pk_density *density, uint32_t from, uint32_t to)
 	for (uint32_t i = 0; source->columns && i < density->x.count; i++)
 		if (source->columns[i])
 			add_column(&target->columns[i], source->columns[i], density->y.count);
-	add_to(&target->total, source->total);
+	pk_add_saturating(&target->total, source->total);
 	free(source->columns);
 	*source = (struct pk_density_layer){0};
 	return true;

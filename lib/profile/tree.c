@@ -81,17 +81,11 @@ uint32_t pk_tree_node(struct pk_tree *tree, uint32_t parent, const char *name, s
 	return number ? pk_tree_child(tree, parent, number) : 0;
 }
 
-static void add_to(uint64_t *sum, uint64_t weight)
-{
-	if (__builtin_add_overflow(*sum, weight, sum))
-		*sum = UINT64_MAX;
-}
-
 bool pk_tree_add_rest(struct pk_tree *tree, uint32_t node, unsigned int column, uint64_t weight)
 {
 	if (!pk_extend(&tree->rests, &tree->rests_count, node))
 		return false;
-	add_to(&tree->rests[node].weights[column], weight);
+	pk_add_saturating(&tree->rests[node].weights[column], weight);
 	return true;
 }
 
@@ -105,14 +99,20 @@ double pk_tree_sum(const struct pk_tree *tree, unsigned int column)
 	return sum;
 }
 
+void pk_tree_sum_up(const struct pk_tree *tree, unsigned int column, uint64_t *totals)
+{
+	for (size_t node = tree->count; --node;) {
+		pk_add_saturating(&totals[node], tree->nodes[node].self[column]);
+		pk_add_saturating(&totals[node], pk_tree_rest(tree, (uint32_t)node, column));
+		pk_add_saturating(&totals[tree->nodes[node].parent], totals[node]);
+	}
+}
+
 uint64_t *pk_tree_totals(const struct pk_tree *tree, unsigned int column)
 {
 	uint64_t *totals = calloc(tree->count, sizeof(*totals));
 
-	for (size_t node = tree->count; totals && --node;) {
-		add_to(&totals[node], tree->nodes[node].self[column]);
-		add_to(&totals[node], pk_tree_rest(tree, (uint32_t)node, column));
-		add_to(&totals[tree->nodes[node].parent], totals[node]);
-	}
+	if (totals)
+		pk_tree_sum_up(tree, column, totals);
 	return totals;
 }

@@ -6,6 +6,7 @@
  * Nodes have numbers; 0 is the parent of all roots. A node's number is greater than its
  * parent's. */
 
+#include "pkutil.h"
 #include "texts.h"
 
 #define PK_TREE_COLUMNS 2 /* each node has two weights, to compare two profiles */
@@ -42,10 +43,7 @@ uint32_t pk_tree_append(struct pk_tree *tree, uint32_t parent, const char *name,
 static inline void pk_tree_add(struct pk_tree *tree, uint32_t node, unsigned int column,
 			       uint64_t weight)
 {
-	uint64_t *self = &tree->nodes[node].self[column];
-
-	if (__builtin_add_overflow(*self, weight, self))
-		*self = UINT64_MAX;
+	pk_add_saturating(&tree->nodes[node].self[column], weight);
 }
 
 /* Adds to the weight of descendants that the tree has not. False: out of memory. */
@@ -62,8 +60,10 @@ static inline const char *pk_tree_text(const struct pk_tree *tree, uint32_t node
 
 /* The sum of all weights, also of missing nodes. */
 double pk_tree_sum(const struct pk_tree *tree, unsigned int column);
-/* The weight of each node plus those of its descendants, also the missing ones, by the node's
- * number. The caller frees the array. NULL: out of memory. */
+/* Adds to the number of each node its weight, and the numbers and weights of its descendants, also
+ * those of the missing ones. */
+void pk_tree_sum_up(const struct pk_tree *tree, unsigned int column, uint64_t *totals);
+/* The same from zeros, by the node's number. The caller frees the array. NULL: out of memory. */
 uint64_t *pk_tree_totals(const struct pk_tree *tree, unsigned int column);
 
 #endif

@@ -12,9 +12,7 @@
 #include "pkutil.h"
 #include "usdt.h"
 
-/* ---- Assembler operands: arguments in notes and in perf-probe(1) ---- */
-
-#define PROBE_ARGUMENTS_MOST 64 /* sys/sdt.h has up to 12 */
+/* ---- Machines ---- */
 
 /* Registers have perf's numbers. */
 struct probe_machine {
@@ -27,8 +25,7 @@ struct probe_machine {
 };
 
 #define WORD_MAX    32
-#define FRAME_GUESS 1024u  /* assumed bytes between a frame pointer and the top of the stack */
-#define STACK_MOST  16384u /* limit for the size of stack copies */
+#define FRAME_GUESS 1024u /* assumed bytes between a frame pointer and the top of the stack */
 
 /* ---- Registers: numbers are perf's ---- */
 
@@ -297,13 +294,13 @@ static bool probe_operand(const struct probe_machine *machine, const char *text,
 	return !marked && read_register(operand, argument) && at_end(operand);
 }
 
-/* Allocates space for PROBE_ARGUMENTS_MOST, with none used. machine may be NULL. NULL: out of
+/* Allocates space for PK_PROBE_ARGUMENTS_MOST, with none used. machine may be NULL. NULL: out of
  * memory. */
 static struct pk_arguments *probe_arguments_new(const struct probe_machine *machine,
 						bool big_endian)
 {
-	struct pk_arguments *arguments =
-		calloc(1, sizeof(*arguments) + PROBE_ARGUMENTS_MOST * sizeof(arguments->items[0]));
+	struct pk_arguments *arguments = calloc(
+		1, sizeof(*arguments) + PK_PROBE_ARGUMENTS_MOST * sizeof(arguments->items[0]));
 
 	if (!arguments)
 		return NULL;
@@ -320,7 +317,7 @@ static uint64_t stack_needed(const struct probe_machine *machine,
 	if (argument->kind != PK_ARGUMENT_MEMORY)
 		return 0;
 	if (argument->base == machine->stack && argument->index == PK_ARGUMENT_NO_REGISTER)
-		return end <= STACK_MOST ? end : 0;
+		return end <= PK_PROBE_STACK_MOST ? end : 0;
 	return argument->base == machine->stack || argument->base == machine->frame ? FRAME_GUESS
 										    : 0;
 }
@@ -373,127 +370,6 @@ struct pk_arguments *pk_probe_arguments_empty(uint32_t machine, bool big_endian)
 uint32_t pk_probe_stack_size(uint32_t machine, const struct pk_arguments *arguments)
 {
 	return probe_stack_size(probe_machine(machine), arguments);
-}
-
-/* ---- Arguments of perf-probe ---- */
-
-/* Arguments in the syntax of perf-probe(1):
- * [NAME=]%REGISTER|$retval|$argN|OFFSET(%REGISTER)[:TYPE] */
-
-/* Sets the size and the sign from a type: u8 to u64, s8 to s64 (signed), x8 to x64. NULL: 8 bytes,
- * unsigned. */
-static bool set_type(struct pk_argument *argument, const char *text)
-{
-	uint64_t bits;
-
-	argument->size = 8;
-	if (!text)
-		return true;
-	argument->flags = *text == 's' ? PK_ARGUMENT_SIGNED : 0;
-	if (!*text || !strchr("usx", *text) || !isdigit((unsigned char)text[1]))
-		return false;
-	bits = strtoull(text + 1, NULL, 10);
-	argument->size = (uint8_t)(bits / 8);
-	return (bits == 8 || bits == 16 || bits == 32 || bits == 64) &&
-	       strlen(text) == (bits == 8 ? 2u : 3u);
-}
-
-static bool set_place(const struct probe_machine *machine, const char *text,
-		      struct pk_argument *argument)
-{
-	unsigned long number;
-	char *end;
-
-	argument->base = argument->index = PK_ARGUMENT_NO_REGISTER;
-	argument->kind = PK_ARGUMENT_REGISTER;
-	if (!strcmp(text, "$retval")) {
-		argument->base = machine->result;
-		return true;
-	}
-	if (!strncmp(text, "$arg", 4)) {
-		number = strtoul(text + 4, &end, 10);
-		if (*end || !number || number > machine->arguments_count)
-			return false;
-		argument->base = machine->arguments[number - 1];
-		return true;
-	}
-	return (*text == '%' || *text == '+' || *text == '-' || isdigit((unsigned char)*text)) &&
-	       probe_operand(machine, text, argument) && argument->kind != PK_ARGUMENT_VALUE;
-}
-
-/* Sets the name, which must be an identifier of C, so that expressions can use it. */
-static bool set_name(struct pk_argument *argument, const char *text, size_t size)
-{
-	for (size_t i = 0; i < size; i++)
-		if (!isalnum((unsigned char)text[i]) && text[i] != '_')
-			return false;
-	if (!size || size >= sizeof(argument->name) || isdigit((unsigned char)*text))
-		return false;
-	memcpy(argument->name, text, size);
-	return true;
-}
-
-static bool read_probe_argument(const struct probe_machine *machine, char *word, size_t index,
-				struct pk_argument *argument)
-{
-	char *place = strchr(word, '='), *type, name[16];
-
-	snprintf(name, sizeof(name), "arg%zu", index + 1);
-	if (place)
-		*place++ = 0;
-	else
-		place = word;
-	type = strchr(place, ':');
-	if (type)
-		*type++ = 0;
-	return set_name(argument, place == word ? name : word,
-			strlen(place == word ? name : word)) &&
-	       set_type(argument, type) && set_place(machine, place, argument);
-}
-
-static bool read_words(const struct probe_machine *machine, char *text,
-		       struct pk_arguments *arguments)
-{
-	char *word;
-
-	while ((word = strsep(&text, " "))) {
-		if (!*word)
-			continue;
-		if (arguments->count == PROBE_ARGUMENTS_MOST ||
-		    !read_probe_argument(machine, word, arguments->count,
-					 &arguments->items[arguments->count]))
-			return false;
-		arguments->count++;
-	}
-	return true;
-}
-
-struct pk_arguments *pk_probe_arguments(const struct pk_elf *elf, const char *text,
-					uint32_t *stack_size)
-{
-	const struct probe_machine *machine = probe_machine(pk_elf_machine(elf));
-	const bool big = pk_elf_swapped(elf) != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	struct pk_arguments *arguments = machine ? probe_arguments_new(machine, big) : NULL;
-	char *copy = strdup(text);
-
-	if (arguments && copy && read_words(machine, copy, arguments)) {
-		*stack_size = probe_stack_size(machine, arguments);
-	} else {
-		free(arguments);
-		arguments = NULL;
-	}
-	free(copy);
-	return arguments;
-}
-
-struct pk_arguments *pk_probe_arguments_of(const char *path, const char *text, uint32_t *stack_size)
-{
-	const int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct pk_elf *elf = fd < 0 ? NULL : pk_elf_open(fd, path, NULL);
-	struct pk_arguments *arguments = elf ? pk_probe_arguments(elf, text, stack_size) : NULL;
-
-	pk_elf_close(elf);
-	return arguments;
 }
 
 /* ---- Notes ---- */
@@ -664,8 +540,7 @@ static void read_argument(const struct probe_machine *machine, const char *text,
 
 /* ---- All ---- */
 
-/* The length of the first argument in text: up to a blank outside of parentheses and brackets. */
-static size_t length_of(const char *text)
+size_t pk_probe_argument_length(const char *text)
 {
 	int depth = 0;
 	size_t size = 0;
@@ -688,8 +563,8 @@ struct pk_arguments *pk_usdt_arguments(const struct pk_usdt *usdt, uint32_t *sta
 		free(copy);
 		return NULL;
 	}
-	for (text += strspn(text, " "); *text && arguments->count < PROBE_ARGUMENTS_MOST;) {
-		const size_t size = length_of(text);
+	for (text += strspn(text, " "); *text && arguments->count < PK_PROBE_ARGUMENTS_MOST;) {
+		const size_t size = pk_probe_argument_length(text);
 		char *next = text + size + strspn(text + size, " ");
 		struct pk_argument *argument = &arguments->items[arguments->count++];
 

@@ -3,9 +3,15 @@
 #define PK_USDT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "pkstream.h"
+
+enum {
+	PK_PROBE_ARGUMENTS_MOST = 64, /* of one probe; sys/sdt.h has up to 12 */
+	PK_PROBE_STACK_MOST = 16384   /* bytes of the user stack in a sample */
+};
 
 /* A USDT probe: one that a program's author has added (sys/sdt.h), from its ELF note. */
 struct pk_usdt {
@@ -31,18 +37,12 @@ void pk_usdt_each_of(const struct pk_elf *elf, void (*each)(void *arg, const str
 /* The arguments of a probe, from the operands in its note: arg1, arg2 ... Operands that cannot be
  * read are PK_ARGUMENT_UNKNOWN: addresses that only the linker knows, floating point registers.
  * *stack_size: the bytes of the stack, from its top on, that the arguments on the stack need; a
- * guess if they are relative to the frame pointer or an index; 0: none, or more than 16 KiB. To be
- * freed; NULL: out of memory. */
+ * guess if they are relative to the frame pointer or an index; 0: none, or more than
+ * PK_PROBE_STACK_MOST. To be freed; NULL: out of memory. */
 struct pk_arguments *pk_usdt_arguments(const struct pk_usdt *usdt, uint32_t *stack_size);
 
-/* The same for arguments in the syntax of perf-probe(1), for a file, separated by blanks:
- * [NAME=]WHERE[:TYPE], where WHERE is %REGISTER, $retval, $argN or OFFSET(%REGISTER),
- * and TYPE is u8 to u64, s8 to s64, or x8 to x64. Without TYPE: u64. NULL: malformed, more than 64
- * arguments, an unknown machine, out of memory, or (path) the file cannot be opened. */
-struct pk_arguments *pk_probe_arguments(const struct pk_elf *elf, const char *text,
-					uint32_t *stack_size);
-struct pk_arguments *pk_probe_arguments_of(const char *path, const char *text,
-					   uint32_t *stack_size);
+/* The length of the first argument in text: up to a blank outside of parentheses and brackets. */
+size_t pk_probe_argument_length(const char *text);
 
 /* ---- Registers of a machine (EM_*), by perf's numbers ---- */
 
@@ -53,7 +53,7 @@ bool pk_probe_register(uint32_t machine, const char *name, struct pk_argument *a
 bool pk_probe_passed_in(uint32_t machine, unsigned int number, uint8_t *reg);
 /* The stack pointer. False: unknown machine. */
 bool pk_probe_stack(uint32_t machine, uint8_t *reg);
-/* An empty list of arguments, with room for 64. NULL: out of memory. */
+/* An empty list of arguments, with room for PK_PROBE_ARGUMENTS_MOST. NULL: out of memory. */
 struct pk_arguments *pk_probe_arguments_empty(uint32_t machine, bool big_endian);
 /* The bytes of the stack, from its top on, that the arguments need, as in pk_usdt_arguments(). */
 uint32_t pk_probe_stack_size(uint32_t machine, const struct pk_arguments *arguments);

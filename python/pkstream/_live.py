@@ -60,10 +60,14 @@ class Counters(_pkstream.Counters):
 
 
 class Recording(Reader):
-    """A Reader of what pk-record records meanwhile. close() ends the recording."""
+    """A Reader of what pk-record records meanwhile. close() ends the recording.
+
+    status: after close(), the exit status of pk-record, which prints its errors to stderr.
+    """
 
     def __init__(self, arguments, program="pk-record", **options):
         self._process = subprocess.Popen([program, "-q", *arguments], stdout=subprocess.PIPE)
+        self.status = None
         super().__init__(self._process.stdout, **options)
 
     def close(self):
@@ -72,7 +76,7 @@ class Recording(Reader):
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGINT)
         self._process.stdout.close()
-        self._process.wait()
+        self.status = self._process.wait()
 
 
 def record(*arguments, **options):

@@ -49,6 +49,15 @@ for f in bash-completion/completions/pk-record zsh/site-functions/_pk fish/vendo
 	grep -q switch-events "$share/$f" || echo "$f: no completions installed"
 done
 "$dest/opt/pk/bin/pk" -n flame -- ./app | grep -q '^pk-record .*pk-plot flame' || echo "pk: its commands are not installed"
+
+# The package of Python, where its headers are.
+if [ -e "$PK_BUILD/python/pkstream/_pkstream.abi3.so" ] && [ -z "$PK_SAN" ]; then
+	house install-python pythondir=/opt/pk/python
+	PYTHONPATH=$dest/opt/pk/python python3 -c 'import sys, pkstream; sys.exit("/dest/" not in pkstream.__file__)' ||
+		echo "python3 does not import the installed package"
+	[ -e "$dest/opt/pk/python/pkstream/py.typed" ] || echo "the package of Python is installed without py.typed"
+fi
+house uninstall-python pythondir=/opt/pk/python
 house uninstall
 left=$(find "$dest" ! -type d)
 [ -z "$left" ] || {

@@ -13,7 +13,7 @@ for level in 0 2; do
 done
 ours()
 {
-	grep -c ":pk_[0-9]*_" /sys/kernel/tracing/uprobe_events
+	grep -F "$PWD/" /sys/kernel/tracing/uprobe_events | grep -c ":pk_[0-9]*_"
 }
 texts() # texts OBJECT OPTION...: the samples of a recording, as text
 {

@@ -416,8 +416,13 @@ class Counting(unittest.TestCase):
         with pkstream.record("-e", "dummy", "--", "sh", "-c", "true; exit 0") as reader:
             names = [record.comm for record in reader if record.type == "COMM"]
         self.assertIn("sh", names)
+        self.assertEqual(reader.status, 0)
         with pkstream.record("-e", "cpu-clock", "--", "sleep", "100") as reader:
             next(iter(reader))
+        with self.assertRaises(pkstream.TruncatedError):
+            with pkstream.record("--no-such-option") as reader:
+                next(iter(reader))
+        self.assertEqual(reader.status, 2)
 
     def test_counts(self):
         options = ["-q", "-e", "context-switches,task-clock", "--", "sleep", "0"]

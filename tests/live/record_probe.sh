@@ -51,29 +51,6 @@ refuse()
 	[ $? = 2 ] || fail "$*: not a usage error"
 	grep -q "$words" err || fail "$*: said: $(cat err)"
 }
-# The program can fork, and its child is recorded, if the probe can be defined in tracefs.
-if [ -w /sys/kernel/tracing/uprobe_events ]; then
-	cat >forks.c <<'C'
-#include <sys/wait.h>
-#include <unistd.h>
-
-__attribute__((noinline)) int inner(int x) { __asm__ volatile("" : "+r"(x)); return x; }
-int main(void)
-{
-	int status = 0;
-	pid_t pid = fork();
-
-	if (!pid)
-		_exit(inner(3) - 3);
-	if (pid < 0 || wait(&status) != pid)
-		return 1;
-	return status + inner(0);
-}
-C
-	${CC:-gcc} -O1 -o forks forks.c || fail "no program"
-	pk-record -q -x ./forks --probe inner -o forked.pk -- ./forks || fail "the program did not fork"
-	at_least "$(pk-script -q -F pid forked.pk | sort -u | wc -l)" 2 "processes with samples"
-fi
 refuse 'no function is called nothing' -x ./calls --probe nothing
 refuse 'No such file' -x ./no-such --probe main
 refuse 'must be FUNCTION' -x ./calls --probe 'called%sideways'

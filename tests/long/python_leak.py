@@ -38,7 +38,8 @@ def read(path):
                 record.asdict()
                 continue
             count += 1
-            assert (record.comm, record.time, record.symbol, record.stack, record.period)
+            assert record.comm and record.period and record.time is not None
+            assert record.symbol is None or record.stack
             if count % 100 == 0:
                 record.asdict()
     for columns in pkstream.open(path).batches("time", "comm", "symbol", "stack", size=100000):

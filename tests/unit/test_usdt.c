@@ -201,76 +201,6 @@ START_TEST(stacks)
 }
 END_TEST
 
-/* In the syntax for users; NULL: rejected. */
-static const char *probe(uint16_t machine, const char *text)
-{
-	static struct built built;
-	struct pk_elf *elf;
-
-	built = (struct built){.machine = machine};
-	built_build(&built);
-	elf = pk_elf_open_memory(built.bytes, built.used, NULL);
-	ck_assert_ptr_nonnull(elf);
-	free(arguments);
-	arguments = pk_probe_arguments(elf, text, &stack_size);
-	pk_elf_close(elf);
-	return arguments ? in_words(&arguments->items[0]) : NULL;
-}
-
-START_TEST(of_users)
-{
-	static const char *const wrong[] = {
-		"x",
-		"x=",
-		"=%di",
-		"1x=%di",
-		"x y=%di",
-		"x=%di:",
-		"x=%di:u",
-		"x=%di:u7",
-		"x=%di:u128",
-		"x=%di:u64u",
-		"x=%di:string",
-		"x=%xmm0",
-		"x=$arg0",
-		"x=$arg7",
-		"x=$arg",
-		"x=$argx",
-		"x=$ret",
-		"x=5",
-		"x=$5",
-		"x=+8(%di",
-		"a.b=%di",
-		"abcdefghijklmnop=%di",
-		"x=%di=%si",
-		"x=sym(%rip)",
-		"x=4@%di",
-		"x=8",
-		"x=8(%di",
-	};
-
-	ck_assert_str_eq(probe(EM_X86_64, "bytes=%di"), "u64 register 5 >> 0");
-	ck_assert_str_eq(arguments->items[0].name, "bytes");
-	ck_assert_uint_eq(stack_size, 0);
-	ck_assert_str_eq(probe(EM_X86_64, "%r8"), "u64 register 16 >> 0");
-	ck_assert_str_eq(arguments->items[0].name, "arg1");
-	ck_assert_str_eq(probe(EM_X86_64, " a_1=$arg6:s32  x=%di "), "s32 register 17 >> 0");
-	ck_assert_uint_eq(arguments->count, 2);
-	ck_assert_str_eq(probe(EM_X86_64, "x=$retval:x8"), "u8 register 0 >> 0");
-	ck_assert_str_eq(probe(EM_X86_64, "x=+16(%sp):u16"), "u16 memory 7 + 255 * 1 + 16");
-	ck_assert_uint_eq(stack_size, 24);
-	ck_assert_str_eq(probe(EM_X86_64, "x=16(%sp):u16"), "u16 memory 7 + 255 * 1 + 16");
-	ck_assert_str_eq(probe(EM_X86_64, "x=-8(%bp)"), "u64 memory 6 + 255 * 1 + -8");
-	ck_assert_str_eq(probe(EM_AARCH64, "x=$arg8"), "u64 register 7 >> 0");
-	ck_assert_str_eq(probe(EM_AARCH64, "x=%x3:s8"), "s8 register 3 >> 0");
-	ck_assert_str_eq(probe(EM_S390, "x=$retval"), "u64 register 2 >> 0");
-	ck_assert_ptr_null(probe(EM_SPARCV9, "x=%o0"));
-	ck_assert_ptr_null(probe(EM_386, "x=$arg1"));
-	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
-		ck_assert_msg(!probe(EM_X86_64, wrong[i]), "%s", wrong[i]);
-}
-END_TEST
-
 int main(void)
 {
 	Suite *suite = suite_create("lib/symbol: arguments of probes");
@@ -284,7 +214,6 @@ int main(void)
 	tcase_add_test(test, others);
 	tcase_add_test(test, lists);
 	tcase_add_test(test, stacks);
-	tcase_add_test(test, of_users);
 	suite_add_tcase(suite, test);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);

@@ -35,6 +35,8 @@ frame()
 } | assemble >lines.pk
 pk-script -F ip,sym,symoff,dso,srcline lines.pk
 pk-script -F ip,srcline lines.pk
+# Inlined functions do not count.
+pk-script -F ip,sym --max-stack 1 lines.pk
 pk-script --json -F ip,sym,dso,srcline lines.pk | grep SAMPLE
 # Of a stream that is not symbolized: the object, whose file is not there.
 {
