@@ -15,7 +15,7 @@ static void text_comm(struct script *script, const struct shown *shown)
 {
 	bool chain = shown->view->chain && shown->view->fields & FIELD(IP);
 	size_t width = chain ? 0 : 16;
-	char *p = buffer_room(&script->out, width);
+	char *p = width ? buffer_room(&script->out, width) : NULL;
 
 	if (p && shown->comm_size < width) {
 		memset(p, ' ', width - shown->comm_size);

@@ -103,9 +103,9 @@ void buffer_real(struct buffer *buffer, double value)
 
 void buffer_harmless(struct buffer *buffer, const char *text, size_t size)
 {
-	char *p = buffer_room(buffer, size);
+	char *p = size ? buffer_room(buffer, size) : NULL;
 
-	if (!p || !size)
+	if (!p)
 		return;
 	memcpy(p, text, size);
 	if (!is_plain(text, size))

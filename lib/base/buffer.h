@@ -16,8 +16,7 @@ struct buffer {
 };
 
 /* buffer_room() returns space for size more bytes after the content; buffer_grow() is its slow
- * path. The caller fills the space and calls buffer_end(). NULL: out of memory, or size 0 for a
- * buffer without memory. */
+ * path. The caller fills the space and calls buffer_end(). size: not 0. NULL: out of memory. */
 char *buffer_grow(struct buffer *buffer, size_t size);
 
 static inline char *buffer_room(struct buffer *buffer, size_t size)
@@ -35,9 +34,9 @@ static inline void buffer_end(struct buffer *buffer, const char *p)
 
 static inline void buffer_add(struct buffer *buffer, const void *data, size_t size)
 {
-	char *p = buffer_room(buffer, size);
+	char *p = size ? buffer_room(buffer, size) : NULL;
 
-	if (!p || !size)
+	if (!p)
 		return;
 	memcpy(p, data, size);
 	buffer->size += size;
