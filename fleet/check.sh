@@ -107,6 +107,16 @@ for table in by_minute by_hour; do
 done
 echo "shards: $(clickhouse-client --host 127.0.0.1 --port $port --query 'SELECT count(), sum(samples) FROM samples_local' | tr '\t' ' ');" \
 	"$(clickhouse-client --host 127.0.0.1 --port $((port + 4)) --query 'SELECT count(), sum(samples) FROM samples_local' | tr '\t' ' ') (rows, samples)"
-pk-archive -q incoming/*.pk >objects.tar && mkdir cache && tar -xf objects.tar -C cache && "$fleet/name" store.db --buildid-dir cache || wrong 'name failed'
+pk-archive -q incoming/*.pk >objects.tar && mkdir cache && tar -xf objects.tar -C cache || wrong 'archive failed'
+for store in store.db "$clickhouse"; do
+	"$fleet/name" "$store" --buildid-dir cache || wrong "$store: name failed"
+	"$fleet/query" "$store" top >"top.$([ "$store" = store.db ] && echo 1 || echo 2)" || wrong "$store: top failed"
+done
+build=$(sqlite3 store.db "SELECT build_id FROM objects WHERE path LIKE '%/gzip'")
+for store in store.db "$clickhouse"; do
+	"$fleet/query" "$store" top --build "$build" --service check | grep -q . || wrong "$store: no stacks through gzip"
+	"$fleet/query" "$store" top --build "$build" --service check | cksum
+done | uniq | wc -l | grep -qx 1 || wrong 'the stores have different stacks through gzip'
+cmp top.1 top.2 || wrong 'the stores have different names'
 [ $status = 0 ] && echo 'fleet-check: passed'
 exit $status

@@ -23,3 +23,5 @@ CREATE MATERIALIZED VIEW IF NOT EXISTS to_hour TO by_hour_local AS
 CREATE TABLE IF NOT EXISTS stacks_local(stack FixedString(32), frames Array(FixedString(32))) ENGINE = ReplacingMergeTree ORDER BY stack;
 CREATE TABLE IF NOT EXISTS frames_local(frame FixedString(32), build_id String, path String, kind UInt8, function String, address UInt64)
 	ENGINE = ReplacingMergeTree ORDER BY frame;
+-- The names that fleet/name has found.
+CREATE TABLE IF NOT EXISTS names_local(frame FixedString(32), name String) ENGINE = ReplacingMergeTree ORDER BY frame;

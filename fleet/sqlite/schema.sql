@@ -13,7 +13,7 @@ CREATE TABLE IF NOT EXISTS events(id INTEGER PRIMARY KEY, name TEXT NOT NULL, un
 CREATE TABLE IF NOT EXISTS objects(id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, path TEXT, build_id TEXT, kind INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS frames(
 	id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, object INTEGER REFERENCES objects, function TEXT, address INTEGER, mode TEXT NOT NULL,
-	-- Functions that fleet/name has found, outermost first, separated by ';'. NULL: none yet.
+	-- The function that fleet/name has found. NULL: none yet.
 	named TEXT);
 CREATE TABLE IF NOT EXISTS stacks(
 	id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, parent INTEGER REFERENCES stacks, frame INTEGER NOT NULL REFERENCES frames);
@@ -29,7 +29,7 @@ CREATE TABLE IF NOT EXISTS by_hour(
 	PRIMARY KEY(event, hour, labels)) WITHOUT ROWID;
 
 CREATE VIEW IF NOT EXISTS frame_names AS
-	SELECT frames.id, coalesce(named, replace(function, ';', ':'),
+	SELECT frames.id, coalesce(replace(coalesce(named, function), ';', ':'),
 		'[' || replace(replace(coalesce(path, 'unknown'), rtrim(coalesce(path, ''), replace(coalesce(path, ''), '/', '')), ''), ';', ':') || ']') AS name
 	FROM frames LEFT JOIN objects ON objects.id = object;
 
