@@ -24,7 +24,7 @@ bashdir    = $(PREFIX)/share/bash-completion/completions
 zshdir     = $(PREFIX)/share/zsh/site-functions
 fishdir    = $(PREFIX)/share/fish/vendor_completions.d
 
-B = build$(if $(SAN),-san)
+B = build$(if $(SAN),-san)$(if $(STATIC),-static)
 Q = $(if $(V),,@)
 
 WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
@@ -50,6 +50,18 @@ layer = $(wildcard lib/$(1) libpk$(1)) $(if $(filter stream,$(1)),lib/base)
 LIBS := $(LAYERS:%=$(B)/libpk%.a)
 TOOL_OBJS = $(filter-out %/main.o,$(call objs,pk pk-*))
 SO = $(if $(wildcard libpkstream/*.c),$(B)/libpkstream.so.$(SOVERSION))
+
+# STATIC=1: programs for machines that have nothing, into build-static/. musl-gcc has no libraries; Debian's sources do.
+ifdef STATIC
+CC       = musl-gcc
+TOOLS   := pk-record pk-inject pk-merge-callchains
+SO       =
+LAYERS   = cli profile event dwarf symbol trace session stream
+EXT      = -ljansson -lelf -ldeflate -lz -llzma -lzstd -l:libiberty.a -lm
+CPPFLAGS += -isystem $(B)/libraries/include
+CFLAGS  += -ffunction-sections -fdata-sections
+LDFLAGS += -static -L$(B)/libraries/lib -Wl,--gc-sections
+endif
 
 # The extension of Python: built where PYTHON has the headers of C. `make` alone does not need them.
 PYTHON  ?= python3
@@ -88,6 +100,11 @@ $(B)/pk-plot/embedded.o: $(wildcard pk-plot/*.css pk-plot/*.js)
 $(B)/flags: export FLAGS = $(COMPILE) $(LDFLAGS)
 $(B)/flags: FORCE
 	@mkdir -p $(@D) && { printf '%s\n' "$$FLAGS" | cmp -s - $@ || printf '%s\n' "$$FLAGS" >$@; }
+
+$(B)/flags: $(if $(STATIC),| $(B)/libraries)
+$(B)/libraries: static/libraries.sh
+	$(if $(V),,@echo "  GEN  $@")
+	$(Q)rm -rf $@ $@.new && CC='$(CC)' static/libraries.sh $@.new && mv $@.new $@
 
 $(LIBS): $(B)/libpk%.a: $$(call objs,$$(call layer,$$*))
 	@mkdir -p $(@D) && rm -f $@
