@@ -30,10 +30,14 @@ Q = $(if $(V),,@)
 WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
 	-Wwrite-strings -Wvla -Wundef $(if $(WERROR),-Werror)
 SANFLAGS = $(if $(SAN),-O1 -fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+# Hardening. The last flags are those that the compiler has for this architecture: CET on x86, BTI and PAC on arm64.
+takes    = $(shell echo | $(CC) -Werror $(1) -x c -c -o /dev/null - 2>/dev/null && echo $(1))
+HARDEN  := $(if $(SAN),,-fPIE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 $(call takes,-fstack-clash-protection) \
+	$(call takes,-fcf-protection) $(call takes,-mbranch-protection=standard))
 INCLUDE  = $(patsubst %/,-iquote %,$(sort $(wildcard lib/*/) libpkstream/))
 COMPILE  = $(CC) -std=gnu11 $(WARN) -fvisibility=hidden $(INCLUDE) \
-	-DPK_VERSION='"$(VERSION)"' $(CPPFLAGS) $(CFLAGS) $(SANFLAGS)
-LINK     = $(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -Wl,--as-needed
+	-DPK_VERSION='"$(VERSION)"' $(HARDEN) $(CPPFLAGS) $(CFLAGS) $(SANFLAGS)
+LINK     = $(CC) $(CFLAGS) $(SANFLAGS) -Wl,-z,relro -Wl,-z,now $(LDFLAGS) -Wl,--as-needed
 
 TOOLS    := $(patsubst %/main.c,%,$(wildcard pk/main.c pk-*/main.c))
 UNIT     := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
@@ -71,7 +75,7 @@ PYMODULE = $(B)/python/pkstream
 # Where PYTHON looks for modules, as pip installs them.
 pythondir ?= $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
 
-.PHONY: all tests python check check-all check-long check-bare check-vm lint demo bench fuzz fuzzers install install-python uninstall uninstall-python dist deb deps clean help FORCE
+.PHONY: all tests python check check-all check-long check-bare check-vm lint demo bench fuzz fuzz-all fuzz-replay fuzzers install install-python uninstall uninstall-python dist deb deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDEXPANSION:
 
@@ -118,7 +122,7 @@ $(B)/libpkstream.so.$(SOVERSION): $$(call objs,$$(call layer,stream))
 $(TOOLS:%=$(B)/bin/%): $(B)/bin/%: $$(call objs,$$*) $(LIBS)
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  LD   $@")
-	$(Q)$(LINK) -o $@ $^ $(EXT) $(LDLIBS)
+	$(Q)$(LINK) -pie -o $@ $^ $(EXT) $(LDLIBS)
 
 # Completions for bash, zsh and fish. The programs print their options; a cross build sets HOST_BIN to a folder of programs
 # that run here.
@@ -210,6 +214,15 @@ fuzz: ## every fuzz target for FUZZ_SECONDS=60 (needs clang)
 	@CC=clang tests/deps.sh build
 	@$(MAKE) --no-print-directory CC=clang SAN=fuzzer-no-link,address,undefined B=build-fuzz fuzzers
 	@B=build-fuzz fuzz/run.sh $(T)
+
+fuzz-all: ## the same, and a table of executions and of the lines of the parsers that were reached
+	@CC=clang tests/deps.sh build fuzz
+	@$(MAKE) --no-print-directory fuzz
+	@$(MAKE) --no-print-directory CC=clang HARDEN= B=build-coverage LDFLAGS=-fprofile-instr-generate \
+		CFLAGS='-O1 -g -fprofile-instr-generate -fcoverage-mapping' fuzz-replay
+	@fuzz/coverage.sh build-fuzz build-coverage
+
+fuzz-replay: $(FUZZ:%=$(B)/fuzz/replay_%)
 
 check-bare: ## make demo, make check and the Python package in a fresh Debian with only git and make (root, debootstrap)
 	@tests/bare.sh

@@ -41,6 +41,8 @@ lint  mandoc          mandoc
 lint  shellcheck      shellcheck
 lint  pkg-config      pkgconf
 bench perf            linux-perf
+fuzz  llvm-cov        llvm
+fuzz  jq              jq
 vm    qemu-system-x86_64 qemu-system-x86
 vm    busybox         busybox-static
 '
