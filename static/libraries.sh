@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# shellcheck disable=SC2046,SC2048 # words on purpose: names of files without spaces
 # libraries.sh FOLDER: builds the libraries of static programs with CC (musl-gcc) from the source packages of Debian,
 # into FOLDER/lib and FOLDER/include. FOLDER/src has the packages. apt-get checks their signatures.
 set -eu -o pipefail
@@ -110,4 +111,4 @@ s=$(folder libiberty)
 mkdir -p include/libiberty
 cp "$s"/include/*.h include/libiberty
 library iberty "$s/libiberty" "-I../include $(printf -- '-DHAVE_%s ' STDLIB_H STRING_H ALLOCA_H)" \
-	cp-demangle.c rust-demangle.c d-demangle.c cplus-dem.c safe-ctype.c xmalloc.c xstrdup.c xexit.c xmemdup.c
+	cp-demangle.c cp-demint.c rust-demangle.c d-demangle.c cplus-dem.c safe-ctype.c xmalloc.c xstrdup.c xexit.c xmemdup.c
