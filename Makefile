@@ -24,7 +24,7 @@ bashdir    = $(PREFIX)/share/bash-completion/completions
 zshdir     = $(PREFIX)/share/zsh/site-functions
 fishdir    = $(PREFIX)/share/fish/vendor_completions.d
 
-B = build$(if $(SAN),-san)
+B = build$(if $(SAN),-san)$(if $(STATIC),-static)
 Q = $(if $(V),,@)
 
 WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
@@ -49,11 +49,23 @@ HEADERS  := $(wildcard libpkstream/pkstream.h libpkstream/*_abi.h)
 SHARE    := $(wildcard share/pk/*)
 MAN      := $(wildcard pk/*.[1-8] pk-*/*.[1-8] lib*/*.[1-8] format/*.[1-8])
 
+# STATIC=1: programs for machines that have nothing, into build-static/. musl-gcc has no libraries; Debian's sources do.
+ifdef STATIC
+CC       = musl-gcc
+TOOLS   := pk-record pk-inject pk-merge-callchains
+# Layers of these programs, and those that lib/cli includes.
+LAYERS   = report cli profile event dwarf symbol trace session stream
+EXT      = -ljansson -lelf -ldeflate -lz -llzma -lzstd -l:libiberty.a -lm
+CPPFLAGS += -isystem $(B)/libraries/include
+CFLAGS  += -ffunction-sections -fdata-sections
+LDFLAGS += -static -L$(B)/libraries/lib -Wl,--gc-sections
+endif
+
 objs = $(patsubst %.c,$(B)/%.o,$(wildcard $(addsuffix /*.c,$(1))))
 layer = $(wildcard lib/$(1) libpk$(1)) $(if $(filter stream,$(1)),lib/base)
 LIBS := $(LAYERS:%=$(B)/libpk%.a)
 TOOL_OBJS = $(filter-out %/main.o,$(call objs,pk pk-*))
-SO = $(if $(wildcard libpkstream/*.c),$(B)/libpkstream.so.$(SOVERSION))
+SO = $(if $(STATIC),,$(B)/libpkstream.so.$(SOVERSION))
 
 # The extension of Python: built where PYTHON has the headers of C. `make` alone does not need them.
 PYTHON  ?= python3
@@ -63,7 +75,7 @@ PYMODULE = $(B)/python/pkstream
 # Where PYTHON looks for modules, as pip installs them.
 pythondir ?= $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
 
-.PHONY: all tests python check check-all check-long check-bare check-vm lint demo bench fuzz fuzz-all fuzz-replay fuzzers install install-python uninstall uninstall-python dist deb deps clean help FORCE
+.PHONY: all tests python check check-all check-long check-bare check-static check-vm lint demo bench fuzz fuzz-all fuzz-replay fuzzers install install-python uninstall uninstall-python dist deb deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDEXPANSION:
 
@@ -92,6 +104,11 @@ $(B)/pk-plot/embedded.o: $(wildcard pk-plot/*.css pk-plot/*.js)
 $(B)/flags: export FLAGS = $(COMPILE) $(LDFLAGS)
 $(B)/flags: FORCE
 	@mkdir -p $(@D) && { printf '%s\n' "$$FLAGS" | cmp -s - $@ || printf '%s\n' "$$FLAGS" >$@; }
+
+$(B)/flags: $(if $(STATIC),| $(B)/libraries)
+$(B)/libraries: static/libraries.sh
+	$(if $(V),,@echo "  GEN  $@")
+	$(Q)rm -rf $@ $@.new && CC='$(CC)' static/libraries.sh $@.new && mv $@.new $@
 
 $(LIBS): $(B)/libpk%.a: $$(call objs,$$(call layer,$$*))
 	@mkdir -p $(@D) && rm -f $@
@@ -170,12 +187,13 @@ check-long: ## the tests that take longer than the others together (tests/long)
 	@$(MAKE) --no-print-directory tests
 	@B='$(B)' SAN='$(SAN)' tests/run.sh $(or $(T:%=long/%),long/)
 
-check-all: ## everything: lint, check with and without sanitizers, check-long, check-vm, check-bare (root)
+check-all: ## everything: lint, check with and without sanitizers, check-long, check-vm, check-static, check-bare (root)
 	@$(MAKE) --no-print-directory lint
 	@$(MAKE) --no-print-directory check
 	@$(MAKE) --no-print-directory SAN=address,undefined check
 	@$(MAKE) --no-print-directory check-long
 	@$(MAKE) --no-print-directory check-vm
+	@$(MAKE) --no-print-directory check-static
 	@$(MAKE) --no-print-directory check-bare
 
 lint: ## layers, sizes, formatting, manual pages, warnings of gcc and clang
@@ -210,6 +228,9 @@ fuzz-replay: $(FUZZ:%=$(B)/fuzz/replay_%)
 check-bare: ## make demo, make check and the Python package in a fresh Debian with only git and make (root, debootstrap)
 	@tests/bare.sh
 	@tests/bare.sh tests/bare_python.sh
+
+check-static: all ## make STATIC=1, and its programs in an empty chroot (root, musl-tools, dpkg-dev; skipped without)
+	@B='$(B)' MAKEFLAGS= tests/static.sh || [ $$? = 77 ]
 
 check-vm: ## deferred callchains on a kernel that has them: qemu, Debian sid's kernel (skipped where they cannot be had)
 	@CC='$(CC)' tests/deps.sh build; tests/deps.sh vm || :
