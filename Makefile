@@ -75,7 +75,7 @@ PYMODULE = $(B)/python/pkstream
 # Where PYTHON looks for modules, as pip installs them.
 pythondir ?= $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
 
-.PHONY: all tests python check check-all check-long check-bare check-static check-vm lint demo bench fuzz fuzz-all fuzz-replay fuzzers install install-python uninstall uninstall-python dist deb deps clean help FORCE
+.PHONY: all tests python check check-all check-long check-bare check-static check-vm fleet-check lint demo bench fuzz fuzz-all fuzz-replay fuzzers install install-python uninstall uninstall-python dist deb deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDEXPANSION:
 
@@ -236,6 +236,9 @@ check-vm: ## deferred callchains on a kernel that has them: qemu, Debian sid's k
 	@CC='$(CC)' tests/deps.sh build; tests/deps.sh vm || :
 	@$(MAKE) --no-print-directory all
 	@B='$(B)' CC='$(CC)' tests/vm/check.sh || [ $$? = 77 ]
+
+fleet-check: all ## loads into SQLite and two shards of ClickHouse, with loads and servers that are killed (installs them)
+	@B='$(B)' fleet/check.sh
 
 deps: ## installs what is missing (Debian)
 	@CC='$(CC)' tests/deps.sh build check lint
