@@ -75,7 +75,7 @@ PYMODULE = $(B)/python/pkstream
 # Where PYTHON looks for modules, as pip installs them.
 pythondir ?= $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
 
-.PHONY: all tests python check check-all check-long check-bare check-static check-vm fleet-check lint demo bench fuzz fuzz-all fuzz-replay fuzzers install install-python uninstall uninstall-python dist deb deps clean help FORCE
+.PHONY: all tests python check check-all check-long check-bare check-static check-vm fleet-check lint demo bench fuzz fuzz-all fuzz-replay fuzzers install install-python uninstall uninstall-python dist deb deps html clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDEXPANSION:
 
@@ -287,6 +287,11 @@ deb: dist ## Debian packages in build/deb/, from make dist
 	cd $(B)/deb/pk-$(VERSION) && SOURCE_DATE_EPOCH=$$(git -C $(CURDIR) log -1 --format=%ct) \
 		env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS dpkg-buildpackage -us -uc -b $(DEB_OPTIONS)
 	rm -rf $(B)/deb/pk-$(VERSION)
+
+html: ## manual pages and documentation as a static site, build/html/index.html; a dead link is an error
+	@CC='$(CC)' tests/deps.sh html
+	@rm -rf $(B)/html
+	$(Q)perl docs/html.pl $(B)/html $(wildcard *.md */*.md) $(MAN)
 
 clean: ## all that was built
 	rm -rf build build-*/ demo.folded demo.pk demo.svg
