@@ -24,16 +24,20 @@ bashdir    = $(PREFIX)/share/bash-completion/completions
 zshdir     = $(PREFIX)/share/zsh/site-functions
 fishdir    = $(PREFIX)/share/fish/vendor_completions.d
 
-B = build$(if $(SAN),-san)
+B = build$(if $(SAN),-san)$(if $(STATIC),-static)
 Q = $(if $(V),,@)
 
 WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
 	-Wwrite-strings -Wvla -Wundef $(if $(WERROR),-Werror)
 SANFLAGS = $(if $(SAN),-O1 -fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+# Hardening. The last flags are those that the compiler has for this architecture: CET on x86, BTI and PAC on arm64.
+takes    = $(shell echo | $(CC) -Werror $(1) -x c -c -o /dev/null - 2>/dev/null && echo $(1))
+HARDEN  := $(if $(SAN),,-fPIE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 $(call takes,-fstack-clash-protection) \
+	$(call takes,-fcf-protection) $(call takes,-mbranch-protection=standard))
 INCLUDE  = $(patsubst %/,-iquote %,$(sort $(wildcard lib/*/) libpkstream/))
 COMPILE  = $(CC) -std=gnu11 $(WARN) -fvisibility=hidden $(INCLUDE) \
-	-DPK_VERSION='"$(VERSION)"' $(CPPFLAGS) $(CFLAGS) $(SANFLAGS)
-LINK     = $(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -Wl,--as-needed
+	-DPK_VERSION='"$(VERSION)"' $(HARDEN) $(CPPFLAGS) $(CFLAGS) $(SANFLAGS)
+LINK     = $(CC) $(CFLAGS) $(SANFLAGS) -Wl,-z,relro -Wl,-z,now $(LDFLAGS) -Wl,--as-needed
 
 TOOLS    := $(patsubst %/main.c,%,$(wildcard pk/main.c pk-*/main.c))
 UNIT     := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
@@ -45,11 +49,23 @@ HEADERS  := $(wildcard libpkstream/pkstream.h libpkstream/*_abi.h)
 SHARE    := $(wildcard share/pk/*)
 MAN      := $(wildcard pk/*.[1-8] pk-*/*.[1-8] lib*/*.[1-8] format/*.[1-8])
 
+# STATIC=1: programs for machines that have nothing, into build-static/. musl-gcc has no libraries; Debian's sources do.
+ifdef STATIC
+CC       = musl-gcc
+TOOLS   := pk-record pk-inject pk-merge-callchains
+# Layers of these programs, and those that lib/cli includes.
+LAYERS   = report cli profile event dwarf symbol trace session stream
+EXT      = -ljansson -lelf -ldeflate -lz -llzma -lzstd -l:libiberty.a -lm
+CPPFLAGS += -isystem $(B)/libraries/include
+CFLAGS  += -ffunction-sections -fdata-sections
+LDFLAGS += -static -L$(B)/libraries/lib -Wl,--gc-sections
+endif
+
 objs = $(patsubst %.c,$(B)/%.o,$(wildcard $(addsuffix /*.c,$(1))))
 layer = $(wildcard lib/$(1) libpk$(1)) $(if $(filter stream,$(1)),lib/base)
 LIBS := $(LAYERS:%=$(B)/libpk%.a)
 TOOL_OBJS = $(filter-out %/main.o,$(call objs,pk pk-*))
-SO = $(if $(wildcard libpkstream/*.c),$(B)/libpkstream.so.$(SOVERSION))
+SO = $(if $(STATIC),,$(B)/libpkstream.so.$(SOVERSION))
 
 # The extension of Python: built where PYTHON has the headers of C. `make` alone does not need them.
 PYTHON  ?= python3
@@ -59,7 +75,7 @@ PYMODULE = $(B)/python/pkstream
 # Where PYTHON looks for modules, as pip installs them.
 pythondir ?= $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
 
-.PHONY: all tests python check check-all check-long check-bare check-vm fleet-check lint demo bench fuzz fuzzers install install-python uninstall uninstall-python dist deb deps clean help FORCE
+.PHONY: all tests python check check-all check-long check-bare check-static check-vm fleet-check lint demo bench fuzz fuzz-all fuzz-replay fuzzers install install-python uninstall uninstall-python dist deb deps html clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDEXPANSION:
 
@@ -89,6 +105,11 @@ $(B)/flags: export FLAGS = $(COMPILE) $(LDFLAGS)
 $(B)/flags: FORCE
 	@mkdir -p $(@D) && { printf '%s\n' "$$FLAGS" | cmp -s - $@ || printf '%s\n' "$$FLAGS" >$@; }
 
+$(B)/flags: $(if $(STATIC),| $(B)/libraries)
+$(B)/libraries: static/libraries.sh
+	$(if $(V),,@echo "  GEN  $@")
+	$(Q)rm -rf $@ $@.new && CC='$(CC)' static/libraries.sh $@.new && mv $@.new $@
+
 $(LIBS): $(B)/libpk%.a: $$(call objs,$$(call layer,$$*))
 	@mkdir -p $(@D) && rm -f $@
 	$(if $(V),,@echo "  AR   $@")
@@ -101,7 +122,7 @@ $(B)/libpkstream.so.$(SOVERSION): $$(call objs,$$(call layer,stream))
 $(TOOLS:%=$(B)/bin/%): $(B)/bin/%: $$(call objs,$$*) $(LIBS)
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  LD   $@")
-	$(Q)$(LINK) -o $@ $^ $(EXT) $(LDLIBS)
+	$(Q)$(LINK) -pie -o $@ $^ $(EXT) $(LDLIBS)
 
 # Completions for bash, zsh and fish. The programs print their options; a cross build sets HOST_BIN to a folder of programs
 # that run here.
@@ -166,12 +187,13 @@ check-long: ## the tests that take longer than the others together (tests/long)
 	@$(MAKE) --no-print-directory tests
 	@B='$(B)' SAN='$(SAN)' tests/run.sh $(or $(T:%=long/%),long/)
 
-check-all: ## everything: lint, check with and without sanitizers, check-long, check-vm, check-bare (root)
+check-all: ## everything: lint, check with and without sanitizers, check-long, check-vm, check-static, check-bare (root)
 	@$(MAKE) --no-print-directory lint
 	@$(MAKE) --no-print-directory check
 	@$(MAKE) --no-print-directory SAN=address,undefined check
 	@$(MAKE) --no-print-directory check-long
 	@$(MAKE) --no-print-directory check-vm
+	@$(MAKE) --no-print-directory check-static
 	@$(MAKE) --no-print-directory check-bare
 
 lint: ## layers, sizes, formatting, manual pages, warnings of gcc and clang
@@ -194,9 +216,21 @@ fuzz: ## every fuzz target for FUZZ_SECONDS=60 (needs clang)
 	@$(MAKE) --no-print-directory CC=clang SAN=fuzzer-no-link,address,undefined B=build-fuzz fuzzers
 	@B=build-fuzz fuzz/run.sh $(T)
 
+fuzz-all: ## the same, and a table of executions and of the lines of the parsers that were reached
+	@CC=clang tests/deps.sh build fuzz
+	@$(MAKE) --no-print-directory fuzz
+	@$(MAKE) --no-print-directory CC=clang HARDEN= B=build-coverage LDFLAGS=-fprofile-instr-generate \
+		CFLAGS='-O1 -g -fprofile-instr-generate -fcoverage-mapping' fuzz-replay
+	@fuzz/coverage.sh build-fuzz build-coverage
+
+fuzz-replay: $(FUZZ:%=$(B)/fuzz/replay_%)
+
 check-bare: ## make demo, make check and the Python package in a fresh Debian with only git and make (root, debootstrap)
 	@tests/bare.sh
 	@tests/bare.sh tests/bare_python.sh
+
+check-static: all ## make STATIC=1, and its programs in an empty chroot (root, musl-tools, dpkg-dev; skipped without)
+	@B='$(B)' MAKEFLAGS= tests/static.sh || [ $$? = 77 ]
 
 check-vm: ## deferred callchains on a kernel that has them: qemu, Debian sid's kernel (skipped where they cannot be had)
 	@CC='$(CC)' tests/deps.sh build; tests/deps.sh vm || :
@@ -253,6 +287,11 @@ deb: dist ## Debian packages in build/deb/, from make dist
 	cd $(B)/deb/pk-$(VERSION) && SOURCE_DATE_EPOCH=$$(git -C $(CURDIR) log -1 --format=%ct) \
 		env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS dpkg-buildpackage -us -uc -b $(DEB_OPTIONS)
 	rm -rf $(B)/deb/pk-$(VERSION)
+
+html: ## manual pages and documentation as a static site, build/html/index.html; a dead link is an error
+	@CC='$(CC)' tests/deps.sh html
+	@rm -rf $(B)/html
+	$(Q)perl docs/html.pl $(B)/html $(wildcard *.md */*.md) $(MAN)
 
 clean: ## all that was built
 	rm -rf build build-*/ demo.folded demo.pk demo.svg

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: pk-filter/alias_key.c */
 /* The key of an anonymized recording: a key that was read is the same after write and read, and
  * each alias has one meaning. */
 #include <stdlib.h>

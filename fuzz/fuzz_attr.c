@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: libpkstream/attr.c */
 /* seeds: streams */
 /* HEADER_ATTR, EVENT_UPDATE and EVENT_DESC, and the resulting events. */
 #include "stream_input.h"

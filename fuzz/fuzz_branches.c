@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: pk-script/text_branches.c */
 /* The code of branch stacks, assembled from blocks between branches. The first byte selects fields,
  * the second is the number of branches, each of three bytes: from, to, flags. The third byte is the
  * address of the sample. The rest is code of x86-64, at the address CODE. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: lib/dwarf/cfi.c lib/dwarf/cfi_table.c lib/dwarf/cfi_expression.c */
 /* Call frame information of any machine: the rows of some addresses of each function, and the
  * resulting registers for a stack. The first byte selects the machine and the kind of section, the
  * second the size of the stack, which starts with registers; the rest is the section. */

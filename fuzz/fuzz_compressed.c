@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: libpkstream/compress.c */
 /* COMPRESSED and COMPRESSED2 records. The first byte's lowest bit selects whether the rest is their
  * content, or the decompressed content: then the same records must be read as without compression,
  * independent of the cuts. */

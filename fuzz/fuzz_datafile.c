@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: libpkstream/datafile.c */
 /* seeds: streams */
 /* Bytes as a perf.data file: from a seekable descriptor, and from a pipe, which is spooled. Both
  * must yield the same records, and not many more bytes than the input. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: lib/profile/density.c */
 /* Samples with two numbers each, of any size and in any order: the cells are the sums of a list of
  * the samples, also after bins are joined, and each sum is in the cell of its numbers. */
 #include <string.h>

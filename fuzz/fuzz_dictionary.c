@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: libpkstream/dictionary.c */
 /* seeds: streams */
 /* Definitions: those of a stream are read. Input that is not a stream selects items to intern;
  * these are written, and must be read again as the same. */

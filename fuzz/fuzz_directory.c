@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: libpkstream/datadir.c */
 /* A directory of perf record --threads: two bytes are the size of its file data, two that of
  * data.0, and the rest is data.1. Merging the files must neither lose nor add records. */
 #define _GNU_SOURCE

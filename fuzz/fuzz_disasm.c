@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: lib/code/disasm.c lib/code/x86_code.c lib/code/x86_text.c lib/code/bpf_code.c */
 /* Any bytes as code of any machine: the first byte selects it. */
 #include <elf.h>
 

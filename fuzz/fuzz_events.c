@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: lib/event/event_parse.c lib/event/terms.c lib/event/modifiers.c */
 /* Lists of events, on a simulated machine. */
 #include <stdio.h>
 #include <stdlib.h>

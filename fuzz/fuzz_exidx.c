@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: lib/dwarf/arm_exidx.c */
 /* The unwind table of 32-bit Arm: the rows of addresses of each function. The first byte selects
  * the byte order, the second is the number of entries of the index table, which follows; the rest
  * is .ARM.extab. */

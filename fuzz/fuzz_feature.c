@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: libpkstream/feature_part.c */
 /* A feature: one byte selects it, one byte the cuts, then comes its content. Joining its parts must
  * yield the same; its content is evaluated in both byte orders, without reading bytes after it. */
 #include "feature_part.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: lib/code/flow.c lib/code/flow_step.c lib/code/flow_value.c */
 /* Any bytes as the code of a function, with the variables of a function of this program. The first
  * byte selects the function; the second one splits the code into two pieces. */
 #include <elf.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: lib/symbol/jitdump.c */
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: pk-merge-callchains/merger.c pk-merge-callchains/half.c pk-merge-callchains/queue.c */
 /* Samples, user halves, and events of tasks, in any order, compared with a simple model of
  * pk-merge-callchains: each sample is written once, in the place and with the callchain of the
  * model. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: pk-stat/metric_expr.c pk-stat/metric_literal.c */
 /* Expressions of metrics: operands precede operators, positions of errors are inside of the text,
  * and nodes that are not needed do not change the value. */
 #include <math.h>

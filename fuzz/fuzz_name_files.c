@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: pk-plot/name_attributes.c pk-plot/palette_map.c */
 /*
  * The files of names that flame graphs read: attributes (--nameattr) and colors (--cp). Links of
  * accepted attributes cannot run code, and all colors have the form of a color.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: libpkstream/order.c */
 /* seeds: streams */
 /* A stream in order, compared with a simple model of SPEC 7.3: no record is lost or added, and each
  * comes at the position of the model. */

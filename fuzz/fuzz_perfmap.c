@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: lib/symbol/perfmap.c */
 #include "perfmap.h"
 #include "symtable_check.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: lib/event/pmu_json.c */
 /* Files of events and metrics: every event and every metric is found by its name, and valid metrics
  * can be calculated. */
 #define _GNU_SOURCE

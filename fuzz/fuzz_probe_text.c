@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: lib/event/probe_text.c */
 /* The text of a probe: a place and expressions. */
 #include <stdlib.h>
 #include <string.h>

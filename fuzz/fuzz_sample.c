@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: libpkstream/sample.c */
 /* seeds: streams */
 /* SAMPLE records, in a stream or, without a stream header, one record: five u64 (sample_type,
  * read_format, branch_sample_type, sample_regs_user, sample_regs_intr) and its body. The decoded

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: lib/span/open_spans.c */
 /* Random starts, ends and cancels of spans, and ends of tasks, of two sets that share a pool. They
  * are compared with a list that is searched from its end: each end gets the start of the model, the
  * oldest are dropped in the order of the model, and the numbers agree. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: pk-plot/svg.c */
 /*
  * Texts of the input in a picture: as titles, labels, tooltips and attributes, whole and cut. The
  * target reads the document back as XML: it is well-formed, has only characters that XML allows,

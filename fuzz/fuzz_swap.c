@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: libpkstream/swap.c libpkstream/swap_sample.c */
 /* seeds: streams */
 /* Records of the other byte order, one by one. Swapping moves the bytes of a record and changes
  * none, except the words of flags, whose bits are mirrored. */

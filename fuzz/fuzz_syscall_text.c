@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: lib/trace/syscall_text.c */
 /* The texts of system calls. The input: an ABI in one byte, the size of a sample's raw bytes in two
  * bytes, those bytes, and a payload of TRACING_DATA. The sample is read with every format of a call
  * in the payload. Texts that are stored for later samples must be those of a first sample. */

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: lib/trace/tracepoint.c lib/trace/tracing_payload.c */
+/* covers: lib/trace/tracepoint_print.c lib/trace/tracepoint_expr.c */
 #include <string.h>
 
 #include "check_that.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: lib/dwarf/dwarf_types.c lib/dwarf/type_members.c lib/dwarf/places.c */
 /* An ELF file with debugging information: its types, from all starting points. Separate parts
  * (.dwo, .dwp, dwz's) are read from the same file. */
 #include <stdlib.h>

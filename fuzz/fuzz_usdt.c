@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: lib/symbol/usdt.c lib/event/probe_fetch.c */
 /* The probes in an ELF file. Other input is used as a machine and the arguments of a probe. */
 #include <stdlib.h>
 #include <string.h>

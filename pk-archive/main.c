@@ -8,6 +8,7 @@
 #include "file.h"
 #include "keep.h"
 #include "options.h"
+#include "sandbox.h"
 #include "symbol_options.h"
 
 static void help(void)
@@ -165,6 +166,8 @@ static int run_archive(struct opts *opts, struct pk_symbols *symbols, int argc, 
 			cache_open(pk_symbols_cache_dir(symbols), mode == ARCHIVE_INSTALL);
 		if (!archive_options->cache)
 			return PK_EXIT_FAILED;
+		/* Not only in the cache's folder: with Landlock, no files of processes are seen. */
+		pk_sandbox_write_anywhere();
 	}
 	if (opts->cached || mode == ARCHIVE_REMOVE || mode == ARCHIVE_PURGE)
 		return keep(archive_options, argv + optind, argc - optind);

@@ -8,6 +8,7 @@
 #include "buffer.h"
 #include "cli.h"
 #include "lookups.h"
+#include "sandbox.h"
 #include "sqlite_store.h"
 
 struct store {
@@ -69,6 +70,7 @@ struct store *store_open(const char *path, int *result)
 		return NULL;
 	}
 	close(fd);
+	pk_sandbox_folder_of(path);
 	store = calloc(1, sizeof(*store));
 	if (store)
 		store->path = path_of(path);

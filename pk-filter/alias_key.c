@@ -12,6 +12,7 @@
 #include "cli.h"
 #include "file.h"
 #include "pkutil.h"
+#include "sandbox.h"
 #include "vector.h"
 
 #define FIRST_LINE "pk-filter names 1"
@@ -266,6 +267,7 @@ int alias_key_start(struct alias_key *key, const char *path)
 
 	if (result)
 		return result;
+	pk_sandbox_folder_of(path);
 	/* pk_create() also checks the owners of links. */
 	if (missing || (S_ISREG(st.st_mode) && (!filled || is_link(path)))) {
 		fd = pk_create(path, filled);

@@ -8,6 +8,7 @@
 #include "aliases.h"
 #include "filter.h"
 #include "options.h"
+#include "sandbox.h"
 #include "slim.h"
 #include "split_name.h"
 #include "symbol_options.h"
@@ -190,7 +191,10 @@ static int check_split(const struct filter_options *filter)
 			filter->split_by);
 	if (!filter->output)
 		return pk_usage_error("--split-by needs a pattern for file names: -o 'out-%%v.pk'");
-	return error ? pk_usage_error("--output=%s: %s", filter->output, error) : PK_EXIT_OK;
+	if (error)
+		return pk_usage_error("--output=%s: %s", filter->output, error);
+	pk_sandbox_folder_of(filter->output);
+	return PK_EXIT_OK;
 }
 
 #define KEY_VARIABLE "PK_ANONYMIZE_KEY"

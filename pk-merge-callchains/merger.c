@@ -337,8 +337,8 @@ enum pk_status merger_half(struct merger *merger, const struct pk_record *record
 
 INLINED void fetch(const void *thing, size_t size)
 {
-	for (size_t i = 0; i < size; i += CACHE_LINE)
-		__builtin_prefetch((const uint8_t *)thing + i);
+	for (uintptr_t at = (uintptr_t)thing, end = at + size; at < end; at += CACHE_LINE)
+		__builtin_prefetch((const void *)at);
 }
 
 INLINED void fetch_record(const struct room_sample *sample)

@@ -271,7 +271,8 @@ void palette_colour(struct palette *palette, const char *name, size_t size,
 
 void palette_change(double change, char colour[PALETTE_COLOUR])
 {
-	const double rest = 1 - fmin(1, fabs(change)) * 0.7;
+	/* Black text on the strongest blue has a contrast of 4.9. */
+	const double rest = 1 - fmin(1, fabs(change)) * 0.6;
 
 	if (change > 0)
 		write_colour(colour, 1, rest, rest);

@@ -6,6 +6,7 @@
 
 #include "cli.h"
 #include "palette_map.h"
+#include "sandbox.h"
 #include "text_lines.h"
 #include "vector.h"
 
@@ -63,6 +64,7 @@ static bool add_line(void *arg, char *text)
 
 bool palette_map_read(struct palette_map *map, const char *path)
 {
+	pk_sandbox_folder_of(path);
 	map->path = path;
 	return text_lines_read(path, true, add_line, map);
 }

@@ -3,6 +3,7 @@
 
 #include "lookups.h"
 #include "options.h"
+#include "pager.h"
 #include "report_arguments.h"
 #include "summarize.h"
 #include "terminal.h"
@@ -316,6 +317,8 @@ int main(int argc, char **argv)
 			pk_protect_input(opts.arguments.report.bases[i]);
 		result = pk_output_text(opts.common.output);
 		look_at_output(&opts);
+		if (!result && opts.arguments.report.pager && !opts.arguments.report.live)
+			pk_pager_prepare();
 		if (!result)
 			result = pk_finish(summarize(&run, &opts.arguments.report));
 	}

@@ -5,6 +5,7 @@
 #include "dump.h"
 #include "lookups.h"
 #include "options.h"
+#include "sandbox.h"
 #include "script.h"
 #include "symbol_options.h"
 #include "views.h"
@@ -321,6 +322,10 @@ static int print_records(struct opts *opts, int argc, char **argv)
 	result = pk_output_text(opts->common.output);
 	if (result)
 		return result;
+	if (opts->dump) {
+		pk_sandbox_want();
+		pk_sandbox_enter();
+	}
 	if (opts->dump)
 		result = dump_all(argc - optind, argv + optind, opts->hex);
 	else

@@ -12,6 +12,7 @@
 
 #include "annotate_run.h"
 #include "cli.h"
+#include "glibc_macros.h"
 
 #define OUTPUT_MAX ((size_t)64 << 20) /* bytes: the rest is cut */
 #define PART	   ((size_t)64 << 10)

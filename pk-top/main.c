@@ -6,6 +6,7 @@
 
 #include "lookups.h"
 #include "options.h"
+#include "sandbox.h"
 #include "top.h"
 #include "vector.h"
 
@@ -30,7 +31,7 @@ static void help(void)
 	     "      --order=COLUMN[:asc]  --percent-limit=PCT   order of rows, hidden rows\n"
 	     "  -g, --call-graph=graph|fractal|none,THRESHOLD,caller|callee   trees of rows\n"
 	     "  -G, --inverted        -g caller    --max-depth=N   frames of a path (127)\n"
-	     "      --full-paths of objects\n" REPORT_SAMPLES_HELP PK_COMMON_HELP "\n"
+	     "      --full-paths of objects\n" REPORT_SAMPLES_HELP PK_COMMON_HELP_UNCONFINED "\n"
 	     "  pk-record -a -g | pk-symbolize | pk-top -g caller\n"
 	     "  pk-top profile.pk");
 }
@@ -43,7 +44,7 @@ static const struct option long_options[] = {
 	{"delay", required_argument, NULL, OPT_DELAY},
 	REPORT_LONG,
 	PK_SYMBOLS_LONG,
-	PK_COMMON_LONG,
+	PK_COMMON_LONG_UNCONFINED,
 };
 
 static const struct pk_perf_option perf_items[] = {
@@ -135,6 +136,7 @@ int main(int argc, char **argv)
 
 	setlocale(LC_CTYPE, "");
 	pk_cli_init("pk-top");
+	pk_sandbox_off();
 	result = parse(argc, argv, &opts);
 	if (result < 0) {
 		pk_common_apply(&opts.common, argc, argv, &run);

@@ -10,6 +10,7 @@
 
 #include "cli.h"
 #include "find_program.h"
+#include "glibc_macros.h"
 #include "lookups.h"
 #include "run_pipeline.h"
 #include "signals.h"

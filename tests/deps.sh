@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# deps.sh build|check|lint|bench|vm...: installs the missing packages on Debian.
+# deps.sh build|check|lint|bench|vm|html...: installs the missing packages on Debian.
 # If nothing is missing, it starts no other program.
 set -eu
 
@@ -40,7 +40,13 @@ lint  clang-format    clang-format
 lint  mandoc          mandoc
 lint  shellcheck      shellcheck
 lint  pkg-config      pkgconf
+lint  cmark-gfm       cmark-gfm
+html  perl            perl-base
+html  mandoc          mandoc
+html  cmark-gfm       cmark-gfm
 bench perf            linux-perf
+fuzz  llvm-cov        llvm
+fuzz  jq              jq
 vm    qemu-system-x86_64 qemu-system-x86
 vm    busybox         busybox-static
 '

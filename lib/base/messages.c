@@ -63,10 +63,11 @@ bool pk_messages_no_memory(struct pk_messages *messages)
 const char *pk_messages_next(const struct pk_messages *messages, size_t *at,
 			     enum pk_severity *severity)
 {
-	const char *line = messages->text.data + *at;
+	const char *line;
 
 	if (*at == messages->text.size)
 		return NULL;
+	line = messages->text.data + *at;
 	*severity = (enum pk_severity)line[0];
 	*at += 1 + strlen(line + 1) + 1;
 	return line + 1;

@@ -11,6 +11,7 @@
 
 #include "child.h"
 #include "cli.h"
+#include "glibc_macros.h"
 #include "lookups.h"
 
 /* A message between parent and child is a single byte: it cannot arrive in parts. */

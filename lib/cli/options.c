@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "options.h"
+#include "sandbox.h"
 
 /* Options of all perf commands that read a recording. */
 static const struct pk_perf_option of_readers[] = {
@@ -135,6 +136,7 @@ int pk_common_option(struct pk_common *common, int option)
 		if (!pk_parse_fail_on(optarg, &common->fail_on))
 			return pk_usage_error("--fail-on=%s: unknown", optarg);
 		return -1;
+	case PK_OPT_NO_SANDBOX: pk_sandbox_off(); return -1;
 	case 'o': common->output = optarg; return -1;
 	case 'v': pk_cli_verbosity(++common->verbose); return -1;
 	case 'q': pk_cli_verbosity(common->verbose = -1); return -1;
@@ -152,4 +154,5 @@ void pk_common_apply(const struct pk_common *common, int argc, char *const *argv
 	run->files = argv + optind;
 	run->files_count = argc - optind;
 	run->fail_on = common->fail_on;
+	pk_sandbox_want();
 }

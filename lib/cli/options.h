@@ -35,12 +35,16 @@ struct pk_perf_options {
 int pk_getopt(int argc, char **argv, const char *letters, const struct option *options,
 	      const struct pk_perf_options *perf);
 
-enum { PK_OPT_FAIL_ON = 1024, PK_OPT_VERSION };
+enum { PK_OPT_FAIL_ON = 1024, PK_OPT_VERSION, PK_OPT_NO_SANDBOX };
 
 #define PK_COMMON_SHORT "o:vqh"
 
 /* The end of the array of long options. */
 #define PK_COMMON_LONG                                                                             \
+	{"no-sandbox", no_argument, NULL, PK_OPT_NO_SANDBOX}, PK_COMMON_LONG_UNCONFINED
+
+/* For a program without a sandbox (sandbox.h). */
+#define PK_COMMON_LONG_UNCONFINED                                                                  \
 	{"fail-on", required_argument, NULL, PK_OPT_FAIL_ON},                                      \
 		{"output", required_argument, NULL, 'o'}, {"verbose", no_argument, NULL, 'v'},     \
 		{"quiet", no_argument, NULL, 'q'}, {"help", no_argument, NULL, 'h'},               \
@@ -50,17 +54,20 @@ enum { PK_OPT_FAIL_ON = 1024, PK_OPT_VERSION };
 	}
 
 /* The lines of --help for these options. */
-#define PK_COMMON_HELP                                                                             \
+#define PK_COMMON_HELP		  PK_COMMON_HELP_WITH(", --no-sandbox")
+#define PK_COMMON_HELP_UNCONFINED PK_COMMON_HELP_WITH("")
+#define PK_COMMON_HELP_WITH(more)                                                                  \
 	"      --fail-on=LIST    lost[=PCT],truncated[=PCT],unresolved[=PCT],spans[=PCT]:\n"       \
 	"                        exit status 1 if more than PCT percent are (spans: have a gap)\n" \
 	"  -o, --output=FILE     write to FILE, not stdout\n"                                      \
 	"  -v, --verbose, -q, --quiet   print more messages; print errors only\n"                  \
-	"  -h, --help, --version\n"
+	"  -h, --help, --version" more "\n"
 
 /* Handles a result of pk_getopt that is one of these options (with optarg), or '?'. -1: continue;
  * else the exit status. */
 int pk_common_option(struct pk_common *common, int option);
-/* Sets files, files_count and fail_on of run. Call it after the last option was parsed. */
+/* Sets files, files_count and fail_on of run, and wants a sandbox, which pk_run() enters. Call it
+ * after the last option was parsed. */
 void pk_common_apply(const struct pk_common *common, int argc, char *const *argv,
 		     struct pk_run *run);
 

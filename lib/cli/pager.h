@@ -14,6 +14,9 @@
  * That is not an error.
  */
 void pk_pager_start(void);
+/* If stdout is a terminal, forks the process that will execute the command, because a sandbox that
+ * is entered now forbids that later. It waits for pk_pager_start(), or ends with the program. */
+void pk_pager_prepare(void);
 enum pk_pager_result {
 	PK_PAGER_NONE,
 	PK_PAGER_LEFT,	/* by the user, or at the end of the text */

@@ -10,6 +10,7 @@
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "run.h"
+#include "sandbox.h"
 #include "signals.h"
 
 #define UNKNOWN_MAX  1000 /* number of unknown types of records that -v reports */
@@ -459,6 +460,7 @@ int pk_run(struct pk_run *run)
 	bool written, lossy;
 	char text[512];
 
+	pk_sandbox_enter();
 	for (int i = 0; i < count; i++) {
 		run->file = i;
 		read_input(run, files[i]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "cli.h"
 #include "lookups.h"
+#include "sandbox.h"
 #include "symbol_options.h"
 
 static bool parse_debuginfod(struct pk_symbols_options *symbols, const char *text)
@@ -30,6 +31,7 @@ int pk_symbol_option(struct pk_symbols_options *symbols, int option)
 	case PK_OPT_DEBUGINFOD:
 		if (!parse_debuginfod(symbols, optarg))
 			return pk_usage_error("--debuginfod=%s: not a time", optarg);
+		pk_sandbox_network();
 		break;
 	case PK_OPT_KALLSYMS:
 		symbols->kallsyms = optarg;

@@ -508,10 +508,10 @@ static bool make_range(struct compiler *compiler, const struct pk_expression *no
 static void join_ranges(const struct pk_program *program, struct pk_step *step, uint32_t *yes,
 			uint32_t no)
 {
-	const struct pk_step *next = &program->steps[*yes];
+	const struct pk_step *next = *yes < FAIL ? &program->steps[*yes] : NULL;
 	uint64_t low, high, next_high;
 
-	if (*yes >= FAIL || next->op != step->op || next->at != step->at || next->no != no)
+	if (!next || next->op != step->op || next->at != step->at || next->no != no)
 		return;
 	high = step->low + step->span;
 	next_high = next->low + next->span;

@@ -10,6 +10,7 @@
 #include "build_id.h"
 #include "elf_image.h"
 #include "file.h"
+#include "glibc_macros.h"
 
 static uint32_t load32(const uint8_t *p, bool swap)
 {

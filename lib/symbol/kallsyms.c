@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -309,13 +310,30 @@ bool pk_kallsyms_cache_find(struct pk_kallsyms_cache *c, const char *folder)
 {
 	int n;
 
+	*c->path = 0;
+	c->fd = -1;
 	c->key = pk_mix64((uint64_t)geteuid() + 1, UINT64_C(0x2d358dccaa6c78a5));
 	if (!*folder || !add_to_key(&c->key, "/proc/sys/kernel/random/boot_id"))
 		return false;
 	add_to_key(&c->key, "/proc/modules");
 	n = snprintf(c->path, sizeof(c->path), "%s/" PREFIX "%016llx", folder,
 		     (unsigned long long)c->key);
-	return n > 0 && (size_t)n < sizeof(c->path);
+	if (n > 0 && (size_t)n < sizeof(c->path))
+		return true;
+	*c->path = 0;
+	return false;
+}
+
+/* Whether it belongs to this user, and only this user may write to it. */
+static bool is_own_file(int fd, off_t *size)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_uid != geteuid() ||
+	    (st.st_mode & (S_IWGRP | S_IWOTH)))
+		return false;
+	*size = st.st_size;
+	return true;
 }
 
 char *pk_kallsyms_cache_read(const struct pk_kallsyms_cache *c, size_t max, size_t *size)
@@ -323,13 +341,11 @@ char *pk_kallsyms_cache_read(const struct pk_kallsyms_cache *c, size_t max, size
 	const int fd = open(c->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
 	struct trailer trailer;
 	char *text = NULL;
-	struct stat st;
+	off_t all;
 
 	if (fd < 0)
 		return NULL;
-	/* The file must belong to this user, and only this user may write to it. */
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
-	    !(st.st_mode & (S_IWGRP | S_IWOTH)))
+	if (is_own_file(fd, &all))
 		text = pk_file_read(fd, max, size);
 	close(fd);
 	if (!text || *size < sizeof(trailer)) {
@@ -399,25 +415,76 @@ static void sweep(int folder)
 		close(folder);
 }
 
-void pk_kallsyms_cache_write(const struct pk_kallsyms_cache *c, const char *text, size_t size)
+/* Whether it ends like a copy. Its content is checked when it is read. */
+static bool has_trailer(int folder, const char *name)
 {
-	struct trailer trailer = {.size = size, .hash = pk_hash(text, size, c->key)};
-	const int folder = open_folder(c->path);
-	const char *name = strrchr(c->path, '/') + 1;
-	char part[NAME_MAX + 1];
-	bool ok;
-	int fd;
+	const int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+	struct trailer trailer;
+	bool found;
+	off_t size;
+
+	if (fd < 0)
+		return false;
+	found = is_own_file(fd, &size) && size >= (off_t)sizeof(trailer) &&
+		pread(fd, &trailer, sizeof(trailer), size - (off_t)sizeof(trailer)) ==
+			(ssize_t)sizeof(trailer) &&
+		!memcmp(trailer.magic, magic, sizeof(magic)) &&
+		trailer.size == (uint64_t)size - sizeof(trailer);
+	close(fd);
+	return found;
+}
+
+/* Opens the file for writing, under a lock. -1: another process writes it, or a failure. */
+static int open_copy(int folder, const char *name)
+{
+	const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW;
+	int fd = openat(folder, name, flags, 0600);
+	off_t size;
+
+	if (fd >= 0 && !is_own_file(fd, &size)) {
+		close(fd);
+		fd = -1;
+	}
+	if (fd < 0 && !unlinkat(folder, name, 0))
+		fd = openat(folder, name, flags | O_EXCL, 0600);
+	if (fd < 0 || !flock(fd, LOCK_EX | LOCK_NB))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+void pk_kallsyms_cache_prepare(struct pk_kallsyms_cache *c)
+{
+	const int folder = *c->path && c->fd < 0 ? open_folder(c->path) : -1;
+	const char *name;
 
 	if (folder < 0)
 		return;
-	memcpy(trailer.magic, magic, sizeof(magic));
-	snprintf(part, sizeof(part), "%s.%016llx", name, (unsigned long long)pk_secret());
-	fd = openat(folder, part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (fd >= 0) {
-		ok = pk_write_all(fd, text, size) && pk_write_all(fd, &trailer, sizeof(trailer));
-		ok &= !close(fd);
-		if (!ok || renameat(folder, part, folder, name))
-			unlinkat(folder, part, 0);
+	name = strrchr(c->path, '/') + 1;
+	if (has_trailer(folder, name)) {
+		close(folder);
+		return;
 	}
+	c->fd = open_copy(folder, name);
 	sweep(folder);
+}
+
+void pk_kallsyms_cache_close(struct pk_kallsyms_cache *c)
+{
+	if (*c->path && c->fd >= 0)
+		close(c->fd);
+	c->fd = -1;
+}
+
+void pk_kallsyms_cache_write(struct pk_kallsyms_cache *c, const char *text, size_t size)
+{
+	struct trailer trailer = {.size = size, .hash = pk_hash(text, size, c->key)};
+
+	if (!*c->path || c->fd < 0)
+		return;
+	memcpy(trailer.magic, magic, sizeof(magic));
+	if (ftruncate(c->fd, 0) || !pk_write_all(c->fd, text, size) ||
+	    !pk_write_all(c->fd, &trailer, sizeof(trailer)))
+		(void)!ftruncate(c->fd, 0);
+	pk_kallsyms_cache_close(c);
 }

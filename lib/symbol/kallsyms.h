@@ -51,16 +51,22 @@ bool pk_vmlinux_symbol(const struct pk_elf *elf, const char *name, uint64_t *val
  * time of a short recording. A copy is valid for one boot, one list of modules and one user. An
  * invalid copy is ignored; many programs may use the cache at once. */
 struct pk_kallsyms_cache {
-	char path[4096];
+	char path[4096]; /* "": no cache */
 	uint64_t key;
+	int fd; /* for writing; -1: not prepared */
 };
 
 /* Sets the path and the key of the valid copy, which need not exist. folder: the folder of the
  * cache; "": none. False: no folder, the boot cannot be identified, or the path is too long. */
 bool pk_kallsyms_cache_find(struct pk_kallsyms_cache *c, const char *folder);
+/* If there is no copy, creates and opens the file for it, and removes copies that are older than 7
+ * days: in a sandbox, which may be entered now, no file can be opened for writing. Failures are
+ * ignored. */
+void pk_kallsyms_cache_prepare(struct pk_kallsyms_cache *c);
 /* The text, with a NUL at the end, for free(); NULL: no valid copy, or it cannot be read. */
 char *pk_kallsyms_cache_read(const struct pk_kallsyms_cache *c, size_t max, size_t *size);
-/* Writes a copy, and removes copies that are older than 7 days. Failures are ignored. */
-void pk_kallsyms_cache_write(const struct pk_kallsyms_cache *c, const char *text, size_t size);
+/* Writes the copy, if it was prepared. Failures are ignored. */
+void pk_kallsyms_cache_write(struct pk_kallsyms_cache *c, const char *text, size_t size);
+void pk_kallsyms_cache_close(struct pk_kallsyms_cache *c);
 
 #endif

@@ -256,20 +256,6 @@ void pk_object_retry(struct pk_object *o, pid_t pid)
 	o->state = PK_OBJECT_UNREAD;
 }
 
-/* The running kernel's text, from the cache if possible. */
-static char *read_running(const struct pk_symbols_options *options, int fd, size_t *size,
-			  struct pk_kallsyms_cache *keep)
-{
-	char *text = NULL;
-
-	*keep->path = 0;
-	if (!options->no_cache && pk_kallsyms_cache_find(keep, options->own_cache))
-		text = pk_kallsyms_cache_read(keep, KALLSYMS_MAX, size);
-	if (text)
-		*keep->path = 0;
-	return text ? text : pk_file_read(fd, KALLSYMS_MAX, size);
-}
-
 /* Whether the text shows addresses. For users without permission, all addresses are 0: such a text
  * is not cached. */
 static bool is_shown(const char *text)
@@ -279,17 +265,27 @@ static bool is_shown(const char *text)
 	return text_symbol && text_symbol - text >= 16 && memcmp(text_symbol - 16, "0000", 4);
 }
 
+/* The running kernel's text, from the cache if possible. */
+static char *read_running(const struct pk_search *search, int fd, size_t *size)
+{
+	char *text = pk_kallsyms_cache_read(search->cache, KALLSYMS_MAX, size);
+
+	if (text)
+		return text;
+	text = pk_file_read(fd, KALLSYMS_MAX, size);
+	if (text && is_shown(text))
+		pk_kallsyms_cache_write(search->cache, text, *size);
+	return text;
+}
+
 static void parse_kallsyms(struct pk_kernel *k, const struct pk_search *search, int fd)
 {
 	const bool running = k->source && !strcmp(k->source, "/proc/kallsyms");
-	struct pk_kallsyms_cache keep = {.path = ""};
 	size_t size;
-	char *text = running ? read_running(search->where, fd, &size, &keep)
-			     : pk_file_read(fd, KALLSYMS_MAX, &size);
+	char *text =
+		running ? read_running(search, fd, &size) : pk_file_read(fd, KALLSYMS_MAX, &size);
 
 	k->kallsyms.table.failures = search->failures;
-	if (text && *keep.path && is_shown(text))
-		pk_kallsyms_cache_write(&keep, text, size);
 	if (!text)
 		k->state = pk_search_failed(search, k->source, errno);
 	else if (!pk_kallsyms_parse(&k->kallsyms, text, size))
@@ -327,6 +323,7 @@ static struct pk_kernel *find_kernel(struct pk_symbols *s, bool guest, const str
 		.path = where->kallsyms,
 		.build_id = id,
 		.debuginfod = &s->debuginfod,
+		.cache = &s->kallsyms_cache,
 		.failures = &s->failures,
 	};
 	struct pk_kernel *k;

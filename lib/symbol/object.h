@@ -81,6 +81,7 @@ struct pk_symbols {
 	uint64_t not_trusted; /* number of perf maps and jitdumps that were not used because of
 			       * their owner */
 	char *distrust;	      /* the first of them and the reason; or NULL */
+	struct pk_kallsyms_cache kallsyms_cache;
 	struct pk_debuginfod *debuginfod;	  /* NULL until the first request */
 	struct pk_source sources[PK_SOURCES_MAX]; /* result of the last pk_object_sources() */
 };

@@ -77,8 +77,12 @@ struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
 	s->guest.kallsyms = o->guest_kallsyms;
 	s->guest.vmlinux = o->guest_vmlinux;
 	if (o->symfs && o->kallsyms && o->vmlinux && o->guest_kallsyms && o->guest_vmlinux &&
-	    o->debug_dir && o->cache_dir && o->own_cache)
+	    o->debug_dir && o->cache_dir && o->own_cache) {
+		if (!o->no_cache && !*o->kallsyms &&
+		    pk_kallsyms_cache_find(&s->kallsyms_cache, o->own_cache))
+			pk_kallsyms_cache_prepare(&s->kallsyms_cache);
 		return s;
+	}
 	pk_symbols_free(s);
 	return NULL;
 }
@@ -114,6 +118,7 @@ void pk_symbols_free(struct pk_symbols *s)
 	}
 	pk_table_free(&s->builds);
 	pk_table_free(&s->objects);
+	pk_kallsyms_cache_close(&s->kallsyms_cache);
 	pk_debuginfod_free(s->debuginfod);
 	free(s->distrust);
 	free((char *)(uintptr_t)s->options.symfs);

@@ -711,7 +711,8 @@ bool pk_tracepoint_number(const struct pk_tracepoint *tracepoint,
 	const uint32_t size = field->size;
 	const uint8_t *at;
 
-	if (field->is_array || field->offset > raw->size || size > raw->size - field->offset)
+	if (!size || field->is_array || field->offset > raw->size ||
+	    size > raw->size - field->offset)
 		return false;
 	at = raw->data + field->offset;
 	if (pk_likely(tracepoint->all->big_endian == PK_HOST_IS_BIG && size == 8)) {

@@ -11,6 +11,7 @@ option_table()
 	! grep -q PLOT_LONG "${sources[@]}" || sources+=("$PK_TOP/pk-plot"/*.h)
 	! grep -q REPORT_LONG "${sources[@]}" || sources+=("$PK_TOP/lib/report/report_arguments.h")
 	cat "${sources[@]}" | tr '\n' ' ' >sources
+	! grep -q PK_COMMON_LONG_UNCONFINED "$PK_TOP/$1"/*.c || sed -i 's/{ *"no-sandbox"//' sources
 	{
 		grep -oE '\{ *"[a-z0-9-]+", *(no|required|optional)_argument' sources | sed 's/.*"\(.*\)".*/--\1/'
 		grep -oE '((getopt_long|pk_getopt)\([^")]*|(PK_COMMON|REPORT)_SHORT +|(short|letters)[a-z_]*(\[\])? *= *)"[^"]*"' sources |

@@ -14,7 +14,8 @@ done < <(files '*.[1-8]')
 in_code()
 {
 	cat "$1"/*.[ch] >"$work/code"
-	grep -q PK_COMMON_LONG "$work/code" && cat lib/cli/options.h >>"$work/code"
+	grep -q 'PK_COMMON_LONG\>' "$work/code" && cat lib/cli/options.h >>"$work/code"
+	grep -q PK_COMMON_LONG_UNCONFINED "$work/code" && grep -v no-sandbox lib/cli/options.h >>"$work/code"
 	grep -q PK_FOLD_LONG "$work/code" && cat lib/fold/fold_option.h >>"$work/code"
 	grep -q PLOT_LONG "$work/code" && cat pk-plot/*.h >>"$work/code"
 	grep -q PK_SYMBOLS_LONG "$work/code" && cat lib/cli/symbol_options.h >>"$work/code"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # A store of SQLite: loaded once, also after a kill; damaged and large files are refused; hostile names are data.
 fleet=$PK_TOP/fleet
 umask 077

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# A program that was taken over by its input can read files and write to its output; all else that
+# escape.c tries fails. Every program that reads a stream is in a sandbox, unless --no-sandbox.
+set -u -o pipefail
+input=$PK_TOP/tests/data/x86_64.pk.zst
+bad=0
+
+case $PK_BUILD in
+*-san) echo "builds with sanitizers have no sandbox" >&2 && exit 77 ;;
+esac
+
+fails()
+{
+	echo "$*"
+	bad=1
+}
+
+# tries COMMAND...: what it could do, in the file tried
+tries()
+{
+	rm -rf victim folder new*
+	mkdir folder && echo content >victim && echo content >folder/victim
+	LD_PRELOAD=$PK_BUILD/tests/faults/escape.so "$@" <"$input" 2>tried >printed
+}
+
+cat >expected <<'END'
+execve: Operation not permitted
+execveat: Operation not permitted
+fork: Operation not permitted
+clone3: Function not implemented
+ptrace: Operation not permitted
+process_vm_writev: Operation not permitted
+kill: Operation not permitted
+tgkill: Operation not permitted
+kill itself: succeeded
+socket: Operation not permitted
+socket of Unix: Operation not permitted
+connect: Operation not permitted
+bind: Operation not permitted
+open for reading: succeeded
+open for writing: Operation not permitted
+open for reading and writing: Operation not permitted
+open and empty: Operation not permitted
+create: Operation not permitted
+openat2: Function not implemented
+mkdir: Operation not permitted
+symlink: Operation not permitted
+link: Operation not permitted
+rename: Operation not permitted
+unlink: Operation not permitted
+truncate: Operation not permitted
+chmod: Operation not permitted
+create in folder: Operation not permitted
+unlink in folder: Operation not permitted
+mount: Operation not permitted
+unshare: Operation not permitted
+bpf: Operation not permitted
+perf_event_open: Operation not permitted
+io_uring_setup: Operation not permitted
+type into the terminal: Operation not permitted
+END
+
+if ! pk-fold -v "$input" 2>&1 >/dev/null | grep -q "without seccomp"; then
+	while read -r command; do
+		# shellcheck disable=SC2086 # several words
+		tries $command
+		grep -a '^[a-z].*: \(succeeded\|Operation not permitted\|Function not implemented\)$' tried |
+			grep -v '^pk-' | diff expected - || fails "$command"
+		[ "$(cat victim folder/victim)" = "$(printf 'content\ncontent\n')" ] || fails "$command: changed files"
+	done <<'END'
+pk-annotate
+pk-archive --list
+pk-export pprof -o profile
+pk-filter
+pk-fold
+pk-inject
+pk-merge-callchains
+pk-plot flame
+pk-report
+pk-script
+pk-script --dump
+pk-span syscalls
+pk-symbolize
+pk-unwind
+END
+else
+	echo "this kernel has no seccomp filters: not tried" >&2
+	exit 77
+fi
+
+# Without a sandbox, the calls reach the kernel.
+tries pk-fold --no-sandbox
+grep -qx 'execve: No such file or directory' tried && grep -qx 'create: succeeded' tried || fails "--no-sandbox"
+[ ! -e victim ] || fails "--no-sandbox: the file was not removed"
+
+# Programs that create files may do that in their folder only.
+tries pk-filter --split-by pid -o 'folder/out-%v.pk'
+set -- folder/out-*.pk
+[ -s "$1" ] || fails "no output in the folder: $(cat tried)"
+if pk-filter -v --split-by pid -o 'folder/all-%v.pk' "$input" 2>&1 | grep -q "without Landlock"; then
+	echo "this kernel has no Landlock: folders are not tried" >&2
+else
+	for line in 'create in folder: succeeded' 'unlink in folder: succeeded' 'create: Permission denied' \
+		'unlink: Permission denied' 'open for writing: Permission denied' 'execve: Operation not permitted' \
+		'socket: Operation not permitted' 'rename: Permission denied'; do
+		grep -qx "$line" tried || fails "with a folder, not: $line; but: $(cat tried)"
+	done
+fi
+exit $bad
