@@ -59,9 +59,13 @@ EXT      = -ljansson -lelf -ldeflate -lz -llzma -lzstd -l:libiberty.a -lm
 CPPFLAGS += -isystem $(B)/libraries/include
 CFLAGS  += -ffunction-sections -fdata-sections
 LDFLAGS += -static -L$(B)/libraries/lib -Wl,--gc-sections
+# Static programs cannot load libbpf.
+LEFT_OUT = pk-record/bpf_library.c
+$(B)/bin/pk-record: $(B)/static/without_libbpf.o
+$(B)/static/%.o: LOCAL = -Ipk-record
 endif
 
-objs = $(patsubst %.c,$(B)/%.o,$(wildcard $(addsuffix /*.c,$(1))))
+objs = $(patsubst %.c,$(B)/%.o,$(filter-out $(LEFT_OUT),$(wildcard $(addsuffix /*.c,$(1)))))
 layer = $(wildcard lib/$(1) libpk$(1)) $(if $(filter stream,$(1)),lib/base)
 LIBS := $(LAYERS:%=$(B)/libpk%.a)
 TOOL_OBJS = $(filter-out %/main.o,$(call objs,pk pk-*))

@@ -153,6 +153,20 @@ bool bpf_outside_of_namespaces(struct pk_messages *messages, const char *option,
 				 option, instead);
 }
 
+uint32_t bpf_possible_cpus(struct pk_failures *lookups)
+{
+	char line[256];
+	unsigned int last = 0;
+	const char *end;
+
+	if (!procfs_read_line("/sys/devices/system/cpu/possible", line, sizeof(line), lookups))
+		return 0;
+	end = line + strlen(line);
+	while (end > line && end[-1] >= '0' && end[-1] <= '9')
+		end--;
+	return sscanf(end, "%u", &last) == 1 && last < 1u << 20 ? last + 1 : 0;
+}
+
 void bpf_close(int *fd)
 {
 	if (*fd >= 0)

@@ -33,6 +33,9 @@ int bpf_load(enum bpf_prog_type type, const char *name, struct bpf_insn *program
 int bpf_attach(uint64_t tracepoint, int cpu, int program);
 /* Attaches a program to a raw tracepoint. The descriptor keeps it attached. */
 int bpf_attach_raw(const char *tracepoint, int program);
+/* The number of CPUs that the kernel can have: per-CPU values are arrays of that size. 0: unknown.
+ */
+uint32_t bpf_possible_cpus(struct pk_failures *lookups);
 /* Closes a descriptor, unless it is -1, and sets it to -1. */
 void bpf_close(int *fd);
 /* Adds the message for an errno of bpf(2). option: the option that needs it; instead: the events

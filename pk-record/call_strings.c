@@ -80,7 +80,7 @@ bool strings_attach(struct strings *strings, const struct event_list *events,
 {
 	const struct event *event = events->items;
 
-	while (!event->from_bpf)
+	while (!event->from_bpf || !event->more_fields)
 		event++;
 	for (size_t cpu = 0; cpu < targets->cpus_count; cpu++) {
 		const int fd = event->fds[event_slot(targets, cpu, 0)];

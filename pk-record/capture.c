@@ -23,6 +23,7 @@
 #include "segment.h"
 #include "stream_head.h"
 #include "call_strings.h"
+#include "user_bpf.h"
 #include "wakeups.h"
 
 /* The kernel wakes pk-record when a ring is half full. pk-record also reads the rings at this
@@ -41,6 +42,7 @@ struct capture {
 	struct segment segment;
 	struct offcpu offcpu;
 	struct strings strings;
+	struct user_bpf *bpf; /* --bpf; without it, it has no files */
 	struct control control;
 	struct process_set processes;
 	struct wakeups wakeups;
@@ -56,11 +58,6 @@ struct capture {
 	bool stop;		 /* requested by --control or --max-size */
 	int status;		 /* exit status so far */
 };
-
-static void events_switch(const struct capture *capture, unsigned long request)
-{
-	events_ioctl(capture->events, &capture->targets, request);
-}
 
 /* ---- Start ---- */
 
@@ -81,6 +78,9 @@ static bool open_once(struct capture *capture)
 			  &capture->events->messages) &&
 	       (!capture->options->off_cpu ||
 		offcpu_attach(&capture->offcpu, capture->events, &capture->targets)) &&
+	       pk_printed(user_bpf_connect(capture->bpf, capture->events, &capture->targets,
+					   capture->options->clockid),
+			  &capture->bpf->messages) &&
 	       (!capture->options->strings ||
 		strings_attach(&capture->strings, capture->events, &capture->targets,
 			       capture->on_exec && !capture->options->delay));
@@ -134,12 +134,16 @@ static bool open_all(struct capture *capture)
 		    &capture->events->messages) ||
 	    (options->off_cpu && !offcpu_open(&capture->offcpu)) ||
 	    (options->strings && !strings_open(&capture->strings, &capture->targets)) ||
+	    !pk_printed(!capture->bpf->files_count || user_bpf_load(capture->bpf),
+			&capture->bpf->messages) ||
 	    !open_events(capture) ||
 	    !pk_printed(events_filter(capture->events, &capture->targets),
 			&capture->events->messages) ||
+	    !pk_printed(user_bpf_attach(capture->bpf), &capture->bpf->messages) ||
 	    !rings_map(&capture->rings, capture->events, options, &capture->targets, false) ||
 	    !rings_map(&capture->overwritten, capture->events, options, &capture->targets, true) ||
-	    !wakeups_init(&capture->wakeups, capture->events, &capture->targets, &capture->offcpu))
+	    !wakeups_init(&capture->wakeups, capture->events, &capture->targets, &capture->offcpu,
+			  capture->bpf))
 		return false;
 	describe_events(capture->events);
 	capture->streams = rings_wanted(capture->events, false);
@@ -156,12 +160,20 @@ static void exclude_self(struct capture *capture)
 {
 	const uint64_t type = capture->events->items[0].attr.sample_type;
 
-	if (!capture->targets.system_wide || capture->options->include_self)
-		return;
-	capture->counts.excluded = getpid();
 	/* After the header, IDENTIFIER and IP. */
 	capture->counts.pid_offset = sizeof(struct perf_header) +
 				     (type & PERF_SAMPLE_IDENTIFIER ? 2 : 1) * sizeof(uint64_t);
+	if (capture->targets.system_wide && !capture->options->include_self)
+		capture->counts.excluded = getpid();
+}
+
+/* See ring.h. */
+static void complete_samples(struct capture *capture)
+{
+	if (!capture->bpf->bare.count)
+		return;
+	capture->counts.events = capture->events;
+	capture->counts.bare = &capture->bpf->bare;
 }
 
 /* Starts the list of recorded processes, to which FORK records add: streams that start later list
@@ -176,7 +188,7 @@ static void note_processes(struct capture *capture)
 		processes_add(&capture->processes, capture->targets.pids[i]);
 }
 
-/* ---- The loop ---- */
+/* ---- Records ---- */
 
 /* Writes a complete stream of the overwritten records, except its end. */
 static bool write_snapshot(struct capture *capture)
@@ -210,11 +222,32 @@ static void drain(struct capture *capture)
 	}
 	if (output_room(&segment->output) >= offcpu_fill(&capture->offcpu))
 		written |= offcpu_drain(&capture->offcpu, segment->writer, &capture->counts);
+	written |= user_bpf_drain(capture->bpf, segment->writer, &capture->counts,
+				  output_room(&segment->output), false);
 	if (written)
 		write_mark(PERF_RECORD_FINISHED_ROUND, segment->writer);
 	pk_writer_flush(segment->writer);
 	output_flush(&segment->output);
 }
+
+/* ---- Switching on and off ---- */
+
+static void enable(struct capture *capture)
+{
+	events_ioctl(capture->events, &capture->targets, PERF_EVENT_IOC_ENABLE);
+	user_bpf_start(capture->bpf);
+}
+
+static void pause_events(struct capture *capture)
+{
+	events_pause(capture->events, &capture->targets);
+	if (capture->segment.writer)
+		user_bpf_drain(capture->bpf, capture->segment.writer, &capture->counts, SIZE_MAX,
+			       true);
+	user_bpf_pause(capture->bpf);
+}
+
+/* ---- The loop ---- */
 
 static uint64_t until(uint64_t time, uint64_t now)
 {
@@ -263,6 +296,7 @@ static void end_segment(struct capture *capture)
 
 	if (capture->options->off_cpu)
 		segment->lost += offcpu_write_lost(&capture->offcpu, segment->writer);
+	segment->lost += user_bpf_write_lost(capture->bpf, segment->writer);
 	segment_end(segment);
 	capture->records += pk_writer_records(segment->writer);
 }
@@ -333,8 +367,8 @@ static bool obey(struct capture *capture)
 
 	while ((command = control_next(&capture->control)) != CONTROL_NONE) {
 		switch (command) {
-		case CONTROL_ENABLE: events_switch(capture, PERF_EVENT_IOC_ENABLE); break;
-		case CONTROL_DISABLE: events_pause(capture->events, &capture->targets); break;
+		case CONTROL_ENABLE: enable(capture); break;
+		case CONTROL_DISABLE: pause_events(capture); break;
 		case CONTROL_STOP: capture->stop = true; break;
 		case CONTROL_SNAPSHOT:
 			if ((capture->options->rotate || capture->snapshots) &&
@@ -352,8 +386,8 @@ static bool obey(struct capture *capture)
 static void step_window(struct capture *capture)
 {
 	switch (windows_step(&capture->windows, record_now())) {
-	case WINDOW_OPENS: events_switch(capture, PERF_EVENT_IOC_ENABLE); break;
-	case WINDOW_CLOSES: events_pause(capture->events, &capture->targets); break;
+	case WINDOW_OPENS: enable(capture); break;
+	case WINDOW_CLOSES: pause_events(capture); break;
 	default: break;
 	}
 }
@@ -405,6 +439,7 @@ static bool write_rest(struct capture *capture)
 			ring_drain(&capture->rings.items[i], segment->writer, &capture->counts);
 		if (capture->options->off_cpu)
 			offcpu_finish(&capture->offcpu, segment->writer, &capture->counts);
+		user_bpf_drain(capture->bpf, segment->writer, &capture->counts, SIZE_MAX, true);
 		end_segment(capture);
 		if (!capture->snapshots)
 			return true;
@@ -418,13 +453,17 @@ static bool write_rest(struct capture *capture)
 }
 
 /* Reports the samples that were lost, by the events' own counters or, if these are 0, by LOST
- * records, and the blocks that --off-cpu has missed. Returns PK_EXIT_FAILED if they are more than
- * --fail-on lost allows; the report is then an error, which -q does not suppress. */
-static int report_losses(const struct ring_counts *counts, uint64_t all_lost, uint64_t missed,
-			 const struct pk_fail_on *fail_on)
+ * records, the blocks that --off-cpu has missed, and the records that --bpf has lost. Returns
+ * PK_EXIT_FAILED if they are more than --fail-on lost allows; the report is then an error, which -q
+ * does not suppress. */
+static int report_losses(const struct capture *capture)
 {
-	const uint64_t samples = counts->samples, lost = all_lost - missed;
-	const uint64_t gone = missed + (lost ? lost : counts->lost_records);
+	const struct ring_counts *counts = &capture->counts;
+	const struct pk_fail_on *fail_on = &capture->options->fail_on;
+	const uint64_t samples = counts->samples, missed = capture->offcpu.missed;
+	const uint64_t of_bpf = user_bpf_lost(capture->bpf);
+	const uint64_t lost = capture->segment.lost - missed - of_bpf;
+	const uint64_t gone = missed + of_bpf + (lost ? lost : counts->lost_records);
 	const bool failed =
 		gone && fail_on->set[PK_FAIL_LOST] &&
 		100.0 * (double)gone > fail_on->percent[PK_FAIL_LOST] * (double)(samples + gone);
@@ -435,14 +474,15 @@ static int report_losses(const struct ring_counts *counts, uint64_t all_lost, ui
 		print("%s of %s samples lost: the rings were full: use a larger -m, a lower -F, "
 		      "or a faster reader",
 		      pk_number(lost_text, lost), pk_number(all_text, samples + lost));
-	else if (gone > missed)
+	else if (counts->lost_records)
 		print("%s records lost besides %s samples: the rings were full: use a larger -m, "
 		      "a lower -F, or a faster reader",
-		      pk_number(lost_text, gone - missed), pk_number(all_text, samples));
+		      pk_number(lost_text, counts->lost_records), pk_number(all_text, samples));
 	if (missed)
 		print("%s blocks are missing besides %s samples: the kernel did not report their "
 		      "end, or too many threads were blocked",
 		      pk_number(lost_text, missed), pk_number(all_text, samples));
+	user_bpf_report(capture->bpf, print);
 	return failed ? PK_EXIT_FAILED : PK_EXIT_OK;
 }
 
@@ -455,7 +495,7 @@ static int finish(struct capture *capture)
 	const bool to_program = segment->output.pipe;
 
 	progress_line_end(&capture->progress);
-	events_switch(capture, PERF_EVENT_IOC_DISABLE);
+	events_ioctl(capture->events, &capture->targets, PERF_EVENT_IOC_DISABLE);
 	if (segment->open && !write_rest(capture) && !output_failed(capture))
 		return PK_EXIT_FAILED;
 	if (segment->open) {
@@ -476,9 +516,7 @@ static int finish(struct capture *capture)
 	numbers = numbers_of(capture);
 	if (!status && !to_program)
 		progress_line_summary(&numbers, capture->options->output);
-	return status ? status
-		      : report_losses(&capture->counts, segment->lost, capture->offcpu.missed,
-				      &capture->options->fail_on);
+	return status ? status : report_losses(capture);
 }
 
 /* Ends a command that runs longer than the recording with SIGTERM; another signal to pk-record
@@ -535,16 +573,21 @@ static int run(struct capture *capture)
 	/* Events of existing processes are enabled before segment_start() lists their maps: no
 	 * change of the maps is missed. */
 	if (early)
-		events_switch(capture, PERF_EVENT_IOC_ENABLE);
+		events_ioctl(capture->events, &capture->targets, PERF_EVENT_IOC_ENABLE);
 	if (capture->streams && !segment_start(&capture->segment, NULL)) {
 		child_cancel(&capture->child);
 		return PK_EXIT_FAILED;
 	}
 	if (!early && !capture->on_exec && !delayed)
-		events_switch(capture, PERF_EVENT_IOC_ENABLE);
+		events_ioctl(capture->events, &capture->targets, PERF_EVENT_IOC_ENABLE);
 	note_processes(capture);
 	exclude_self(capture);
+	complete_samples(capture);
 	capture->counts.trailer = tracking_trailer(capture->events);
+	if (delayed)
+		user_bpf_pause(capture->bpf);
+	else
+		user_bpf_start(capture->bpf);
 	status = start_command(capture);
 	if (status)
 		return status;
@@ -563,7 +606,11 @@ static int run(struct capture *capture)
 int capture_run(struct options *options)
 {
 	struct capture capture = {
-		.options = options, .events = &options->events, .control = {.in = -1, .ack = -1}};
+		.options = options,
+		.events = &options->events,
+		.bpf = &options->bpf,
+		.control = {.in = -1, .ack = -1},
+	};
 	int status = PK_EXIT_FAILED, pid_file = -1;
 
 	capture.segment = (struct segment){.options = options,

@@ -206,7 +206,7 @@ static void set_registers(struct event *event, const struct options *options)
 {
 	struct perf_attr *attr = &event->attr;
 
-	if (is_dummy(event))
+	if (is_dummy(event) || event->own_samples)
 		return;
 	if (options->interrupt_registers)
 		attr->sample_type |= PERF_SAMPLE_REGS_INTR;
@@ -335,7 +335,8 @@ static void set_ids(struct event_list *events, const struct targets *targets)
 	uint64_t bit;
 
 	for (size_t i = 1; i < events->count; i++)
-		same &= events->items[i].attr.sample_type == events->items[0].attr.sample_type;
+		same &= events->items[i].attr.sample_type == events->items[0].attr.sample_type &&
+			!events->items[i].format;
 	if (events->count == 1 && event_slots(targets) <= ATTR_IDS_MAX)
 		return;
 	same &= !(events->items[0].attr.sample_type & PERF_SAMPLE_IDENTIFIER);
@@ -383,6 +384,20 @@ static void set_off_cpu(struct event *event, const struct options *options,
 	attr->sample_max_stack = options->max_stack;
 }
 
+/* Selects only the fields that user_bpf_records.c writes. */
+static void set_own_samples(struct event *event, const struct options *options,
+			    const struct targets *targets)
+{
+	struct perf_attr *attr = &event->attr;
+	const uint64_t period = attr->sample_type & PERF_SAMPLE_PERIOD;
+
+	set_common(event, options, targets);
+	attr->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
+			    PERF_SAMPLE_RAW | period;
+	attr->branch_sample_type = 0;
+	attr->sample_period = 1;
+}
+
 static void configure_event(struct event *event, const struct options *options,
 			    const struct targets *targets, uint64_t frequency)
 {
@@ -392,6 +407,10 @@ static void configure_event(struct event *event, const struct options *options,
 
 	if (event->off_cpu) {
 		set_off_cpu(event, options, targets);
+		return;
+	}
+	if (event->own_samples) {
+		set_own_samples(event, options, targets);
 		return;
 	}
 	set_kind(event);

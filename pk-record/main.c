@@ -110,6 +110,8 @@ static const struct option long_options[] = {
 	{"all-cgroups", no_argument, NULL, OPTION_ALL_CGROUPS},
 	{"namespaces", no_argument, NULL, OPTION_NAMESPACES},
 	{"off-cpu", optional_argument, NULL, OPTION_OFF_CPU},
+	{"bpf", required_argument, NULL, OPTION_BPF},
+	{"bpf-interval", required_argument, NULL, OPTION_BPF_INTERVAL},
 	{"strings", optional_argument, NULL, OPTION_STRINGS},
 	{"switch-events", no_argument, NULL, OPTION_SWITCH_EVENTS},
 	{"all-user", no_argument, NULL, OPTION_ALL_USER},
@@ -206,6 +208,8 @@ static int check(const struct options *options)
 		return pk_usage_error("--off-cpu and --overwrite exclude each other");
 	if (options->strings && options->flags & PERF_ATTR_WRITE_BACKWARD)
 		return pk_usage_error("--strings and --overwrite exclude each other");
+	if (options->bpf.files_count && options->flags & PERF_ATTR_WRITE_BACKWARD)
+		return pk_usage_error("--bpf and --overwrite exclude each other");
 	if (options->delay == DELAY_CONTROL && !options->control)
 		return pk_usage_error("-D -1 needs --control, which enables the events");
 	return PK_EXIT_OK;
@@ -216,9 +220,13 @@ static void settle_target(struct options *options)
 {
 	struct target_spec *target = &options->target;
 
-	/* --strings needs events on each CPU. */
-	if (options->strings)
+	/* --strings and --bpf need events on each CPU. */
+	if (options->strings || options->bpf.files_count)
 		target->per_task = false;
+	/* BPF programs run for all tasks, whose names must be known. */
+	if (options->bpf.files_count && !options->events.count && !target->pids && !target->tids &&
+	    !target->uids)
+		target->system_wide = true;
 	if (!options->command && !target->pids && !target->tids && !target->uids && !target->cpus)
 		target->system_wide = true;
 }
@@ -286,6 +294,20 @@ static bool add_events(struct options *options, int option, const char *text)
 		&options->events.messages);
 }
 
+/* Reads the objects of --bpf, and adds their events. Their programs read the monotonic clock. */
+static int open_bpf(struct options *options)
+{
+	if (!options->bpf.files_count)
+		return PK_EXIT_OK;
+	if (!options->use_clockid) {
+		options->use_clockid = true;
+		options->clockid = CLOCK_MONOTONIC;
+	}
+	return pk_printed(user_bpf_open(&options->bpf, &options->events), &options->bpf.messages)
+		       ? PK_EXIT_OK
+		       : PK_EXIT_FAILED;
+}
+
 /* Adds what depends on several options. -1: continue. Else the exit status. */
 static int complete(struct options *options)
 {
@@ -313,6 +335,9 @@ static int complete(struct options *options)
 		return PK_EXIT_FAILED;
 	if (check(options))
 		return PK_EXIT_USAGE;
+	status = open_bpf(options);
+	if (status)
+		return status;
 	status = options->strings ? strings_select(events) : PK_EXIT_OK;
 	if (status)
 		return status;
@@ -333,6 +358,11 @@ static int parse_options(struct options *options, int argc, char **argv)
 			if (!add_events(options, option, optarg))
 				return options->views.status ? options->views.status
 							     : PK_EXIT_USAGE;
+			break;
+		case OPTION_BPF:
+			if (!pk_printed(user_bpf_add(&options->bpf, optarg),
+					&options->bpf.messages))
+				return PK_EXIT_USAGE;
 			break;
 		case OPTION_EVENTS_DIR:
 			if (!read_descriptions(options, optarg))
@@ -397,13 +427,16 @@ static bool set_priority(const struct options *options)
 
 int main(int argc, char **argv)
 {
-	struct options options = {.buffer = 64 << 20, .patience = UINT64_C(10000000000)};
+	struct options options = {.buffer = 64 << 20,
+				  .patience = UINT64_C(10000000000),
+				  .bpf.interval = UINT64_C(1000000000)};
 	int status;
 
 	pk_cli_init("pk-record");
 	status = parse_options(&options, argc, argv);
 	if (status < 0)
 		status = set_priority(&options) ? capture_run(&options) : PK_EXIT_FAILED;
+	user_bpf_free(&options.bpf);
 	events_free(&options.events);
 	pk_views_free(&options.views);
 	pmu_json_free(options.json);

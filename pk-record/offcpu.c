@@ -8,6 +8,7 @@
 #include "cli.h"
 #include "lookups.h"
 #include "offcpu.h"
+#include "own_sample.h"
 #include "perf_syscall.h"
 #include "pkstream.h"
 #include "procfs.h"
@@ -139,13 +140,6 @@ static uint8_t *put_u64(uint8_t *p, uint64_t value)
 	return p + sizeof(value);
 }
 
-static uint8_t *put_u32s(uint8_t *p, uint32_t first, uint32_t second)
-{
-	pk_store_u32(p, first);
-	pk_store_u32(p + sizeof(first), second);
-	return p + 2 * sizeof(first);
-}
-
 /* Writes one stack and the marker before it. */
 static uint8_t *put_addresses(uint8_t *p, uint64_t context, const uint64_t *addresses, size_t size)
 {
@@ -160,36 +154,32 @@ static void write_sum(void *arg, const struct offcpu_sum *sum)
 {
 	struct offcpu *offcpu = arg;
 	const struct offcpu_block *block = &sum->block;
-	const uint64_t type = offcpu->event->attr.sample_type, flags = offcpu->event->attr.flags;
+	const uint64_t flags = offcpu->event->attr.flags;
 	const size_t kernel = flags & NO_KERNEL ? 0 : block->kernel;
 	const size_t user = flags & NO_USER ? 0 : block->user;
 	const size_t chain = kernel + user + (kernel ? 8 : 0) + (user ? 8 : 0);
 	const uint64_t *const kernel_at = block->addresses + block->user / 8;
-	const uint64_t pid = block->ids >> 32, tid = block->ids & UINT32_MAX;
+	const struct own_sample sample = {.misc = kernel ? PERF_RECORD_MISC_KERNEL
+							 : PERF_RECORD_MISC_USER,
+					  .ip = kernel ? *kernel_at
+						: user ? *block->addresses
+						       : 0,
+					  .pid = (uint32_t)(block->ids >> 32),
+					  .tid = (uint32_t)block->ids,
+					  .cpu = sum->cpu,
+					  .time = sum->end,
+					  .period = block->time};
 	uint8_t *p;
 
-	if (offcpu->counts->excluded && pid == (uint32_t)offcpu->counts->excluded) {
+	if (offcpu->counts->excluded && sample.pid == (uint32_t)offcpu->counts->excluded) {
 		offcpu->counts->excluded_samples++;
 		return;
 	}
-	p = pk_writer_append(offcpu->writer, PERF_RECORD_SAMPLE,
-			     kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
-			     sizeof(struct perf_header) + 8 * (size_t)__builtin_popcountll(type) +
-				     chain);
+	p = own_sample_append(offcpu->writer, offcpu->event, offcpu->slot, &sample,
+			      sizeof(uint64_t) + chain);
 	if (!p)
 		return;
 	offcpu->counts->samples++;
-	p += sizeof(struct perf_header);
-	if (type & PERF_SAMPLE_IDENTIFIER)
-		p = put_u64(p, offcpu->event->ids[offcpu->slot]);
-	p = put_u64(p, kernel ? *kernel_at : user ? *block->addresses : 0);
-	p = put_u32s(p, (uint32_t)pid, (uint32_t)tid);
-	p = put_u64(p, sum->end);
-	if (type & PERF_SAMPLE_ID)
-		p = put_u64(p, offcpu->event->ids[offcpu->slot]);
-	if (type & PERF_SAMPLE_CPU)
-		p = put_u32s(p, sum->cpu, 0);
-	p = put_u64(p, block->time);
 	p = put_u64(p, chain / 8);
 	p = put_addresses(p, PERF_CONTEXT_KERNEL, kernel_at, kernel);
 	put_addresses(p, PERF_CONTEXT_USER, block->addresses, user);

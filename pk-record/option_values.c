@@ -85,6 +85,8 @@ static bool parse_duration(struct options *options, const char *text)
 	       options->duration <= INT64_MAX;
 }
 
+#define BPF_INTERVAL_LEAST UINT64_C(10000000)
+
 #define RING_SIZE_MAX (UINT64_C(1) << 30)
 
 /* A bare number counts pages, as in perf. The kernel requires a power of two. */
@@ -303,6 +305,9 @@ bool parse_argument(struct options *options, int option, const char *text)
 		options->off_cpu = true;
 		return !text || pk_parse_time(text, &options->off_cpu_threshold);
 	case OPTION_STRINGS: return parse_strings(options, text);
+	case OPTION_BPF_INTERVAL:
+		return pk_parse_time(text, &options->bpf.interval) &&
+		       options->bpf.interval >= BPF_INTERVAL_LEAST;
 	case OPTION_MEM: return parse_memory(options, text);
 	case OPTION_LDLAT: return parse_positive(text, UINT16_MAX, &options->memory_latency);
 	case OPTION_LABEL: return parse_label(options, text);
@@ -402,6 +407,7 @@ const char *option_wants(int option)
 	case OPTION_USER_REGS: return "registers such as ax,ip; ? lists them";
 	case OPTION_PID_FILE: return "a file";
 	case OPTION_OFF_CPU: return "a time such as 1ms or 10us, or nothing";
+	case OPTION_BPF_INTERVAL: return "a time from 10ms on, such as 1s";
 	case OPTION_STRINGS: return "a number of bytes from 1 to 1024, or nothing";
 	case OPTION_LABEL:
 		return "NAME=VALUE: letters, digits and _ in the name, at most 64 bytes, and at "

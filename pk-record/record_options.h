@@ -9,6 +9,7 @@
 #include "event.h"
 #include "views.h"
 #include "run.h"
+#include "user_bpf.h"
 #include "windows.h"
 
 enum callchain_mode {
@@ -67,6 +68,7 @@ struct options {
 	uint64_t memory_latency; /* cycles; 0: the usual */
 	bool off_cpu;
 	uint64_t off_cpu_threshold; /* ns: shorter blocks are skipped */
+	struct user_bpf bpf;	    /* --bpf */
 	uint32_t strings;	    /* --strings: bytes of a text; 0: not given */
 	uint64_t ring_size;	    /* bytes of data in each ring, a power of two; 0: the default */
 	uint64_t duration;	    /* ns; 0: until the command ends or a signal */

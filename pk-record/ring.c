@@ -10,6 +10,7 @@
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "procfs.h"
+#include "raw_format.h"
 #include "ring.h"
 
 /* Sizes in bytes. RING_SIZE_USUAL is what ordinary users can lock for each CPU by default
@@ -297,6 +298,64 @@ static void fetch_ahead(const struct ring *ring, struct walk *walk, uint64_t at,
 		__builtin_prefetch(field_of(ring, walk->fetched, 0));
 }
 
+#define BEFORE_CALLCHAIN                                                                           \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |            \
+	 PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |             \
+	 PERF_SAMPLE_PERIOD)
+
+/* The offset of the raw data in a sample that has no counter values (READ). */
+static size_t raw_offset(const struct ring *ring, uint64_t at, uint64_t type, size_t size)
+{
+	size_t offset = sizeof(struct perf_header) +
+			8 * (size_t)__builtin_popcountll(type & BEFORE_CALLCHAIN);
+
+	if (type & PERF_SAMPLE_CALLCHAIN && offset < size)
+		offset += 8 + 8 * (size_t)pk_load_u64(field_of(ring, at, offset));
+	return offset;
+}
+
+/* The raw data, and what is added to it. */
+struct raw_start {
+	uint32_t size;
+	struct pk_raw_common common;
+};
+
+/* Writes the records before `at`, and the sample at `at` up to its raw data, with the fields in
+ * front that all tracepoints have. The rest of the sample is not written yet. False: it is another
+ * sample. */
+static bool write_bare(struct ring *ring, struct walk *walk, uint64_t at, struct perf_header header,
+		       struct pk_writer *writer, struct ring_counts *counts)
+{
+	const uint64_t id = pk_load_u64(field_of(ring, at, sizeof(header)));
+	const uint64_t index = pk_table_get_u64(counts->bare, id);
+	const struct perf_attr *attr;
+	struct raw_start start = {0};
+	size_t offset;
+
+	if (!index)
+		return false;
+	attr = &counts->events->items[index - 1].attr;
+	offset = raw_offset(ring, at, attr->sample_type, header.size);
+	write_run(ring, walk, at, writer);
+	if (offset + sizeof(start.size) > header.size ||
+	    header.size + sizeof(start.common) > PERF_RECORD_SIZE_MAX) {
+		counts->samples--;
+		counts->lost_records++;
+		walk->from = at + header.size;
+		return true;
+	}
+	start.size = pk_load_u32(field_of(ring, at, offset)) + (uint32_t)sizeof(start.common);
+	start.common.type = (uint16_t)attr->config;
+	start.common.pid = pk_load_u32(field_of(ring, at, counts->pid_offset + sizeof(uint32_t)));
+	header.size += (uint16_t)sizeof(start.common);
+	pk_writer_bytes(writer, &header, sizeof(header), 1, 1);
+	walk->from = at + sizeof(header);
+	write_run(ring, walk, at + offset, writer);
+	pk_writer_bytes(writer, &start, sizeof(start), 0, 0);
+	walk->from = at + offset + sizeof(start.size);
+	return true;
+}
+
 bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts)
 {
 	const uint64_t head = ring->tail + ring_fill(ring);
@@ -319,6 +378,9 @@ bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts 
 			walk.from = at + header.size;
 			continue;
 		}
+		if (counts->bare && header.type == PERF_RECORD_SAMPLE &&
+		    write_bare(ring, &walk, at, header, writer, counts))
+			continue;
 		size = true_size(ring, at, &header, counts->trailer);
 		if (size < header.size) {
 			write_cut(ring, &walk, at, header, size, writer);

@@ -13,6 +13,7 @@
 #include "perf_syscall.h"
 #include "pkstream.h"
 #include "processes.h"
+#include "table.h"
 
 /* The usual size of a ring, bytes: what ordinary users can lock for each CPU by default. */
 #define RING_SIZE_USUAL ((size_t)512 << 10)
@@ -40,6 +41,10 @@ struct ring_counts {
 	size_t trailer;	       /* size of the trailer of other records */
 	uint64_t excluded_samples;
 	struct process_set *forks; /* new processes are added here; may be NULL */
+	/* Events, and the index plus 1, by id, of those whose raw data gets a struct pk_raw_common
+	 * in front; NULL: none. */
+	const struct event_list *events;
+	const struct pk_table *bare;
 };
 
 /* overwrite true: whether any event has an overwritten ring, where new records replace the oldest;

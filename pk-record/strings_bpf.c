@@ -404,23 +404,6 @@ static void explain(struct strings_bpf *bpf, int error)
 	bpf_explain(&bpf->messages, OPTION, INSTEAD, error);
 }
 
-/* The number of CPUs that the kernel can have: per-CPU values are arrays of that size. 0: unknown.
- */
-static uint32_t possible_cpus(struct strings_bpf *bpf)
-{
-	char line[256];
-	unsigned int last = 0;
-	const char *end;
-
-	if (!procfs_read_line("/sys/devices/system/cpu/possible", line, sizeof(line),
-			      &bpf->messages.failures))
-		return 0;
-	end = line + strlen(line);
-	while (end > line && end[-1] >= '0' && end[-1] <= '9')
-		end--;
-	return sscanf(end, "%u", &last) == 1 && last < 1u << 20 ? last + 1 : 0;
-}
-
 static bool make_maps(struct strings_bpf *bpf)
 {
 	const uint32_t word = sizeof(uint32_t),
@@ -475,7 +458,7 @@ bool strings_bpf_open(struct strings_bpf *bpf, uint32_t size, bool everywhere)
 	    !(old = offset_of_tid(bpf, EXEC, " old_pid;")))
 		return false;
 	bpf->size = size;
-	bpf->cpus = possible_cpus(bpf);
+	bpf->cpus = bpf_possible_cpus(&bpf->messages.failures);
 	if (!bpf->cpus)
 		return pk_messages_error(&bpf->messages, OPTION ": the number of CPUs is unknown");
 	if (make_maps(bpf) && load_programs(bpf, format, everywhere, child, old))

@@ -27,6 +27,7 @@
 struct described {
 	char *name; /* "system/event" */
 	bool recorded;
+	const char *format;	 /* the text of the format; NULL: that of the kernel */
 	const char *more_fields; /* lines to add to the fields; NULL: none */
 };
 
@@ -102,8 +103,8 @@ static bool same_system(const struct described *a, const struct described *b)
 	return !strncmp(a->name, b->name, system_length(a->name));
 }
 
-static bool add_described(struct tracing *tracing, const char *name, bool recorded,
-			  const char *more_fields)
+/* event: NULL: the tracepoint is not recorded. */
+static bool add_described(struct tracing *tracing, const char *name, const struct event *event)
 {
 	char *copy = NULL;
 
@@ -117,7 +118,9 @@ static bool add_described(struct tracing *tracing, const char *name, bool record
 		pk_no_memory();
 		return false;
 	}
-	tracing->items[tracing->count++] = (struct described){copy, recorded, more_fields};
+	tracing->items[tracing->count++] =
+		event ? (struct described){copy, true, event->format, event->more_fields}
+		      : (struct described){.name = copy};
 	return true;
 }
 
@@ -127,7 +130,7 @@ static bool add_found(void *arg, const char *system, const char *name, uint64_t 
 
 	(void)id;
 	snprintf(path, sizeof(path), "%s/%s", system, name);
-	return add_described(arg, path, false, NULL);
+	return add_described(arg, path, NULL);
 }
 
 /* Adds the tracepoints that match SYSTEM:NAME. */
@@ -152,8 +155,7 @@ static bool find_described(struct tracing *tracing, const struct event_list *eve
 {
 	for (size_t i = 0; i < events->count; i++)
 		if (events->items[i].tracepoint &&
-		    !add_described(tracing, events->items[i].tracepoint, true,
-				   events->items[i].more_fields))
+		    !add_described(tracing, events->items[i].tracepoint, &events->items[i]))
 			return false;
 	for (size_t i = 0; i < events->formats_count; i++)
 		if (!add_pattern(tracing, events->formats[i]))
@@ -215,6 +217,11 @@ static bool put_format(struct tracing *tracing, const struct described *describe
 	const size_t start = tracing->blob.size;
 	char name[560];
 
+	if (described->format) {
+		put_u64(tracing, strlen(described->format));
+		put(tracing, described->format, strlen(described->format));
+		return true;
+	}
 	snprintf(name, sizeof(name), "events/%s/format", described->name);
 	if (!put_file(tracing, name, 8)) {
 		pk_error("%s/%s: %s", tracing->path, name, strerror(errno));

@@ -18,6 +18,7 @@ build jansson.h       libjansson-dev
 build libiberty/demangle.h libiberty-dev
 build capstone/capstone.h libcapstone-dev
 build curses.h        libncurses-dev
+build bpf/libbpf.h    libbpf-dev
 check check.h         check
 check perl            perl-base
 check xmllint         libxml2-utils

@@ -89,6 +89,8 @@ struct event {
 			* that program makes the samples */
 	bool from_bpf; /* a tracepoint that is opened as a bpf-output event, for all tasks of each
 			* CPU: a BPF program makes the samples */
+	bool own_samples; /* with from_bpf: the caller makes the samples, not the kernel */
+	char *format; /* of a tracepoint that the kernel does not know: the text of its format */
 	char *more_fields; /* lines that its format in the stream has after those of the kernel;
 			    * NULL: none */
 	bool tracking;	  /* the event dummy for records about tasks and maps; opened on all CPUs */

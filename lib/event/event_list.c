@@ -69,6 +69,7 @@ struct event *events_copy(struct event_list *list, size_t index)
 	ok = (!copy_text(&copy->tracepoint) == !event->tracepoint) & ok;
 	ok = (!copy_text(&copy->filter) == !event->filter) & ok;
 	ok = (!copy_text(&copy->more_fields) == !event->more_fields) & ok;
+	ok = (!copy_text(&copy->format) == !event->format) & ok;
 	ok = (!copy_text(&copy->pmu) == !event->pmu) & ok;
 	ok = (!copy_text(&copy->probe) == !event->probe) & ok;
 	ok = (!copy_text(&copy->definition) == !event->definition) & ok;
@@ -95,6 +96,7 @@ static void event_free(struct event *event)
 	free(event->tracepoint);
 	free(event->filter);
 	free(event->more_fields);
+	free(event->format);
 	free(event->pmu);
 	free(event->probe);
 	free(event->arguments);

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* New programs with their arguments, and the result: pk-record --bpf execsnoop.bpf.c >execs.pk */
+#include <linux/bpf.h>
+
+#include <bpf/bpf_helpers.h>
+
+#define ARGUMENTS     20  /* the most that are read */
+#define ARGUMENT_SIZE 64  /* the most bytes of one, with the NUL */
+#define ARGS_SIZE     256 /* the start of the last one is below; a power of two */
+
+/* The fields of the event bpf:execs. */
+struct execs_event {
+	__u64 ts;
+	__u32 pid, tid;
+	__u32 cpu;
+	__s32 result; /* 0, or -errno */
+	char caller[16]; /* the comm before */
+	char filename[128];
+	char args[ARGS_SIZE + ARGUMENT_SIZE]; /* separated by blanks */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 1 << 20);
+} execs SEC(".maps");
+
+__u64 execs_lost; /* records that the ring buffer had no room for */
+
+/* Records of the threads that are in the call. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1024);
+	__type(key, __u32);
+	__type(value, struct execs_event);
+} calls SEC(".maps");
+
+static const struct execs_event blank;
+
+/* The raw data of the tracepoints, as in the format files of tracefs. */
+struct enter {
+	__u64 common;
+	__s64 number;
+	__u64 args[6];
+};
+
+struct leave {
+	__u64 common;
+	__s64 number;
+	__s64 result;
+};
+
+/* The compiler must not remove the masks below: the kernel needs them as a proof. */
+#define forget(number) asm volatile("" : "+r"(number))
+
+static void read_arguments(struct execs_event *event, const __u64 *argv)
+{
+	__u64 argument;
+	__u32 at = 0;
+	long size;
+
+	for (int i = 0; i < ARGUMENTS; i++) {
+		if (at >= ARGS_SIZE ||
+		    bpf_probe_read_user(&argument, sizeof(argument), &argv[i]) < 0 || !argument)
+			break;
+		forget(at);
+		size = bpf_probe_read_user_str(&event->args[at & (ARGS_SIZE - 1)], ARGUMENT_SIZE,
+					       (const void *)argument);
+		if (size <= 0)
+			break;
+		if (at)
+			event->args[(at - 1) & (ARGS_SIZE - 1)] = ' ';
+		at += (__u32)size;
+	}
+}
+
+static int start(const char *filename, const __u64 *argv)
+{
+	const __u64 id = bpf_get_current_pid_tgid();
+	const __u32 tid = (__u32)id;
+	struct execs_event *event;
+
+	bpf_map_update_elem(&calls, &tid, &blank, BPF_ANY);
+	event = bpf_map_lookup_elem(&calls, &tid);
+	if (!event)
+		return 0;
+	event->pid = id >> 32;
+	event->tid = tid;
+	bpf_get_current_comm(event->caller, sizeof(event->caller));
+	bpf_probe_read_user_str(event->filename, sizeof(event->filename), filename);
+	read_arguments(event, argv);
+	return 0;
+}
+
+SEC("tracepoint/syscalls/sys_enter_execve")
+int enter_execve(struct enter *context)
+{
+	return start((const char *)context->args[0], (const __u64 *)context->args[1]);
+}
+
+SEC("tracepoint/syscalls/sys_enter_execveat")
+int enter_execveat(struct enter *context)
+{
+	return start((const char *)context->args[1], (const __u64 *)context->args[2]);
+}
+
+static int report(const struct leave *context)
+{
+	const __u32 tid = (__u32)bpf_get_current_pid_tgid();
+	struct execs_event *event = bpf_map_lookup_elem(&calls, &tid);
+
+	if (!event)
+		return 0;
+	event->ts = bpf_ktime_get_ns();
+	event->cpu = bpf_get_smp_processor_id();
+	event->result = (__s32)context->result;
+	if (bpf_ringbuf_output(&execs, event, sizeof(*event), 0) < 0)
+		__sync_fetch_and_add(&execs_lost, 1);
+	bpf_map_delete_elem(&calls, &tid);
+	return 0;
+}
+
+SEC("tracepoint/syscalls/sys_exit_execve")
+int leave_execve(struct leave *context)
+{
+	return report(context);
+}
+
+SEC("tracepoint/syscalls/sys_exit_execveat")
+int leave_execveat(struct leave *context)
+{
+	return report(context);
+}
+
+char LICENSE[] SEC("license") = "Dual BSD/GPL";

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdio.h>
+
+#include "pkprivate.h"
+#include "pkutil.h"
+#include "raw_format.h"
+
+#define COMMON(member, c_type)                                                                     \
+	{                                                                                          \
+		"common_" #member, c_type, offsetof(struct pk_raw_common, member),                 \
+			sizeof(((struct pk_raw_common *)0)->member)                                \
+	}
+
+static const struct {
+	const char *name, *type;
+	size_t offset, size;
+} common_fields[] = {
+	COMMON(type, "unsigned short"),
+	COMMON(flags, "unsigned char"),
+	COMMON(preempt_count, "unsigned char"),
+	COMMON(pid, "int"),
+};
+
+#define COMMON_COUNT (sizeof(common_fields) / sizeof(common_fields[0]))
+
+/* ---- Names ---- */
+
+static bool is_name_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
+}
+
+bool pk_raw_name_is_valid(const char *name)
+{
+	size_t size = 0;
+
+	for (; name[size]; size++)
+		if (!is_name_char(name[size]))
+			return false;
+	return size && size < PK_RAW_NAME_SIZE && !(name[0] >= '0' && name[0] <= '9');
+}
+
+const struct pk_raw_field *pk_raw_layout_find(const struct pk_raw_layout *layout, const char *name)
+{
+	for (size_t i = 0; i < layout->count; i++)
+		if (!strcmp(layout->fields[i].name, name))
+			return &layout->fields[i];
+	return NULL;
+}
+
+static bool is_used(const struct pk_raw_layout *layout, const char *name)
+{
+	for (size_t i = 0; i < COMMON_COUNT; i++)
+		if (!strcmp(common_fields[i].name, name))
+			return true;
+	return pk_raw_layout_find(layout, name) != NULL;
+}
+
+bool pk_raw_layout_add(struct pk_raw_layout *layout, const char *name,
+		       const struct pk_raw_field *field)
+{
+	char plain[PK_RAW_NAME_SIZE - 8], unused[PK_RAW_NAME_SIZE];
+	struct pk_raw_field *added = &layout->fields[layout->count];
+
+	if (layout->count == PK_RAW_FIELDS_MAX)
+		return false;
+	snprintf(plain, sizeof(plain), "%s", *name ? name : "value");
+	for (char *p = plain; *p; p++)
+		if (!is_name_char(*p))
+			*p = '_';
+	if (plain[0] >= '0' && plain[0] <= '9')
+		plain[0] = '_';
+	snprintf(unused, sizeof(unused), "%s", plain);
+	for (unsigned int i = 2; is_used(layout, unused); i++)
+		snprintf(unused, sizeof(unused), "%s_%u", plain, i);
+	*added = *field;
+	memcpy(added->name, unused, sizeof(unused));
+	layout->count++;
+	return true;
+}
+
+/* ---- Numbers ---- */
+
+bool pk_raw_is_number(const struct pk_raw_field *field)
+{
+	return !field->count && field->kind <= PK_RAW_POINTER;
+}
+
+uint64_t pk_raw_number(const struct pk_raw_field *field, const uint8_t *data, size_t size)
+{
+	const bool is_signed = field->kind == PK_RAW_SIGNED;
+	const uint8_t *at = data + field->offset;
+
+	if (field->offset > size || field->size > size - field->offset)
+		return 0;
+	switch (field->size) {
+	case 1: return is_signed ? (uint64_t)(int8_t)*at : *at;
+	case 2: return is_signed ? (uint64_t)(int16_t)pk_load_u16(at) : pk_load_u16(at);
+	case 4: return is_signed ? (uint64_t)(int32_t)pk_load_u32(at) : pk_load_u32(at);
+	case 8: return pk_load_u64(at);
+	default: return 0;
+	}
+}
+
+/* ---- The text ---- */
+
+static void print_declaration(const struct pk_raw_field *field, struct buffer *text)
+{
+	const bool is_signed = field->kind == PK_RAW_SIGNED || field->kind == PK_RAW_TEXT;
+	const uint32_t elements = field->count ? field->count : 1;
+
+	buffer_text(text, "\tfield:");
+	if (field->kind == PK_RAW_POINTER)
+		buffer_text(text, field->size == 8 ? "void *" : "u32");
+	else if (field->kind == PK_RAW_TEXT)
+		buffer_text(text, "char");
+	else
+		buffer_format(text, "%c%u", is_signed ? 's' : 'u', field->size * 8);
+	buffer_format(text, " %s", field->name);
+	if (field->count)
+		buffer_format(text, "[%u]", field->count);
+	buffer_format(text, ";\toffset:%zu;\tsize:%u;\tsigned:%d;\n",
+		      sizeof(struct pk_raw_common) + field->offset, field->size * elements,
+		      is_signed);
+}
+
+static void print_conversion(const struct pk_raw_field *field, struct buffer *text)
+{
+	const char *size = field->size == 8 ? "ll" : "";
+
+	buffer_format(text, "%s=", field->name);
+	if (field->count)
+		buffer_text(text, "%s");
+	else if (field->kind == PK_RAW_POINTER)
+		buffer_text(text, "0x%llx");
+	else
+		buffer_format(text, "%%%s%c", size, field->kind == PK_RAW_SIGNED ? 'd' : 'u');
+}
+
+static void print_argument(const struct pk_raw_field *field, struct buffer *text)
+{
+	if (field->kind == PK_RAW_BYTES)
+		buffer_format(text, ", __print_hex(REC->%s, %u)", field->name, field->count);
+	else if (field->count && field->kind != PK_RAW_TEXT)
+		buffer_format(text, ", __print_array(REC->%s, %u, %u)", field->name, field->count,
+			      field->size);
+	else if (field->kind == PK_RAW_POINTER)
+		buffer_format(text, ", (unsigned long long)REC->%s", field->name);
+	else
+		buffer_format(text, ", REC->%s", field->name);
+}
+
+void pk_raw_format_text(const struct pk_raw_layout *layout, const char *name, uint32_t id,
+			struct buffer *text)
+{
+	buffer_format(text, "name: %s\nID: %u\nformat:\n", name, id);
+	for (size_t i = 0; i < COMMON_COUNT; i++)
+		buffer_format(text, "\tfield:%s %s;\toffset:%zu;\tsize:%zu;\tsigned:%d;\n",
+			      common_fields[i].type, common_fields[i].name, common_fields[i].offset,
+			      common_fields[i].size, common_fields[i].type[0] == 'i');
+	buffer_char(text, '\n');
+	for (size_t i = 0; i < layout->count; i++)
+		print_declaration(&layout->fields[i], text);
+	buffer_text(text, "\nprint fmt: \"");
+	for (size_t i = 0; i < layout->count; i++) {
+		if (i)
+			buffer_char(text, ' ');
+		print_conversion(&layout->fields[i], text);
+	}
+	buffer_char(text, '"');
+	for (size_t i = 0; i < layout->count; i++)
+		print_argument(&layout->fields[i], text);
+	buffer_char(text, '\n');
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_RAW_FORMAT_H
+#define PK_RAW_FORMAT_H
+
+/* The layout of a C struct, and its format as that of a tracepoint (SPEC 6.3). */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "buffer.h"
+
+enum pk_raw_kind {
+	PK_RAW_UNSIGNED,
+	PK_RAW_SIGNED,
+	PK_RAW_POINTER,
+	PK_RAW_TEXT,  /* an array of char */
+	PK_RAW_BYTES, /* u8 elements that are printed in hexadecimal */
+};
+
+#define PK_RAW_NAME_SIZE  64 /* with the NUL */
+#define PK_RAW_FIELDS_MAX 128
+
+struct pk_raw_field {
+	char name[PK_RAW_NAME_SIZE];
+	enum pk_raw_kind kind;
+	uint32_t offset;
+	uint32_t size;	/* of an element: 1, 2, 4 or 8 bytes */
+	uint32_t count; /* number of elements; 0: not an array */
+};
+
+struct pk_raw_layout {
+	struct pk_raw_field fields[PK_RAW_FIELDS_MAX];
+	size_t count;
+	uint32_t size;	 /* bytes */
+	size_t left_out; /* number of members that cannot be fields */
+};
+
+/* Fields that all tracepoints have, before those of the layout. */
+struct pk_raw_common {
+	uint16_t type; /* the ID of the format */
+	uint8_t flags, preempt_count;
+	uint32_t pid; /* of the thread */
+};
+
+/* Adds a field. Characters that cannot be part of a name become "_"; a name that the layout has, or
+ * that all tracepoints have, gets "_2", "_3" ... at its end. False: there are too many fields. */
+bool pk_raw_layout_add(struct pk_raw_layout *layout, const char *name,
+		       const struct pk_raw_field *field);
+/* NULL: no such field. */
+const struct pk_raw_field *pk_raw_layout_find(const struct pk_raw_layout *layout, const char *name);
+/* Whether the field is a number that pk_raw_number() reads. */
+bool pk_raw_is_number(const struct pk_raw_field *field);
+/* The number in a field of host byte order, sign-extended. 0: it is not in the data. */
+uint64_t pk_raw_number(const struct pk_raw_field *field, const uint8_t *data, size_t size);
+/* Adds the text of the format. The raw bytes of samples start with a struct pk_raw_common. The name
+ * must be valid (pk_raw_name_is_valid). Sets text->failed if memory is exhausted. */
+void pk_raw_format_text(const struct pk_raw_layout *layout, const char *name, uint32_t id,
+			struct buffer *text);
+/* Whether the text can be the name of an event. */
+bool pk_raw_name_is_valid(const char *name);
+
+#endif

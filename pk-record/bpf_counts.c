@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "bpf_counts.h"
+#include "bpf_program.h"
+#include "pkutil.h"
+#include "vector.h"
+
+bool bpf_counts_possible(uint32_t type)
+{
+	switch (type) {
+	case BPF_MAP_TYPE_ARRAY:
+	case BPF_MAP_TYPE_PERCPU_ARRAY:
+	case BPF_MAP_TYPE_HASH:
+	case BPF_MAP_TYPE_PERCPU_HASH:
+	case BPF_MAP_TYPE_LRU_HASH:
+	case BPF_MAP_TYPE_LRU_PERCPU_HASH: return true;
+	default: return false;
+	}
+}
+
+static bool is_per_cpu(uint32_t type)
+{
+	return type == BPF_MAP_TYPE_PERCPU_ARRAY || type == BPF_MAP_TYPE_PERCPU_HASH ||
+	       type == BPF_MAP_TYPE_LRU_PERCPU_HASH;
+}
+
+/* The kernel aligns the values of the CPUs. */
+static size_t stride_of(const struct bpf_counts *counts)
+{
+	return PK_ALIGN8((size_t)counts->map.value_size);
+}
+
+static uint32_t slots_of(const struct bpf_counts *counts)
+{
+	return counts->counter.count ? counts->counter.count : 1;
+}
+
+bool bpf_counts_init(struct bpf_counts *counts, const struct bpf_library_map *map,
+		     const struct pk_raw_field *counter, uint32_t cpus)
+{
+	*counts = (struct bpf_counts){
+		.map = *map, .counter = *counter, .cpus = is_per_cpu(map->type) ? cpus : 1};
+	counts->by_index =
+		map->type == BPF_MAP_TYPE_ARRAY || map->type == BPF_MAP_TYPE_PERCPU_ARRAY;
+	counts->value = calloc(counts->cpus, stride_of(counts));
+	return counts->value;
+}
+
+void bpf_counts_free(struct bpf_counts *counts)
+{
+	free(counts->value);
+	free(counts->keys);
+	free(counts->last);
+	pk_table_free(&counts->places);
+	*counts = (struct bpf_counts){.cut = false};
+}
+
+/* The last counts of a key, which is added if it is new; NULL: out of memory. */
+static uint64_t *last_of(struct bpf_counts *counts, const void *key)
+{
+	const size_t size = counts->map.key_size, slots = slots_of(counts);
+	const uint64_t hash = pk_hash(key, size, pk_table_secret(&counts->places));
+	uint64_t place;
+
+	for (struct pk_probe probe = pk_table_probe(&counts->places, hash);
+	     (place = pk_probe_next(&probe));)
+		if (!memcmp(counts->keys + (place - 1) * size, key, size))
+			return counts->last + (place - 1) * slots;
+	if (!pk_reserve(&counts->keys, &counts->keys_capacity, counts->count, 1, size) ||
+	    !pk_reserve(&counts->last, &counts->last_capacity, counts->count, 1,
+			slots * sizeof(*counts->last)) ||
+	    !pk_table_add(&counts->places, hash, counts->count + 1))
+		return NULL;
+	memcpy(counts->keys + counts->count * size, key, size);
+	memset(counts->last + counts->count * slots, 0, slots * sizeof(*counts->last));
+	return counts->last + counts->count++ * slots;
+}
+
+static uint64_t sum_of(const struct bpf_counts *counts, uint32_t slot)
+{
+	struct pk_raw_field field = counts->counter;
+	uint64_t sum = 0;
+
+	field.offset += slot * field.size;
+	for (uint32_t cpu = 0; cpu < counts->cpus; cpu++)
+		sum += pk_raw_number(&field, counts->value + cpu * stride_of(counts),
+				     counts->map.value_size);
+	return sum;
+}
+
+struct reading {
+	void (*each)(void *arg, const uint8_t *key, uint32_t slot, uint64_t count);
+	void *arg;
+};
+
+static bool read_key(struct bpf_counts *counts, const void *key, const struct reading *reading)
+{
+	uint64_t *last = NULL, sum;
+
+	if (bpf_access_map(BPF_MAP_LOOKUP_ELEM, counts->map.fd, key, counts->value) < 0)
+		return true; /* a program has deleted it */
+	for (uint32_t slot = 0; slot < slots_of(counts); slot++) {
+		sum = sum_of(counts, slot);
+		if (!sum && !last)
+			continue;
+		if (!last && !(last = last_of(counts, key)))
+			return false;
+		/* A smaller count: the key was deleted and added again. */
+		if (sum != last[slot])
+			reading->each(reading->arg, key, slot,
+				      sum > last[slot] ? sum - last[slot] : sum);
+		last[slot] = sum;
+	}
+	return true;
+}
+
+static bool read_indexes(struct bpf_counts *counts, const struct reading *reading)
+{
+	counts->cut |= counts->map.entries > BPF_COUNTS_KEYS_MAX;
+	for (uint32_t i = 0; i < counts->map.entries && i < BPF_COUNTS_KEYS_MAX; i++)
+		if (!read_key(counts, &i, reading))
+			return false;
+	return true;
+}
+
+/* If a program deletes the current key, the kernel starts again with the first one; the counts of
+ * keys that were read twice have not grown. */
+static bool read_keys(struct bpf_counts *counts, const struct reading *reading)
+{
+	uint8_t *keys = calloc(2, counts->map.key_size), *key = NULL, *next = keys;
+	uint32_t i;
+	bool ok = keys;
+
+	for (i = 0; ok && i < BPF_COUNTS_KEYS_MAX &&
+		    bpf_access_map(BPF_MAP_GET_NEXT_KEY, counts->map.fd, key, next) == 0;
+	     i++) {
+		ok = read_key(counts, next, reading);
+		key = next;
+		next = key == keys ? keys + counts->map.key_size : keys;
+	}
+	counts->cut |= i == BPF_COUNTS_KEYS_MAX;
+	free(keys);
+	return ok;
+}
+
+bool bpf_counts_read(struct bpf_counts *counts,
+		     void (*each)(void *arg, const uint8_t *key, uint32_t slot, uint64_t count),
+		     void *arg)
+{
+	const struct reading reading = {each, arg};
+
+	return counts->by_index ? read_indexes(counts, &reading) : read_keys(counts, &reading);
+}

@@ -1,0 +1,750 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bpf_program.h"
+#include "bpf_source.h"
+#include "number.h"
+#include "pkutil.h"
+#include "user_bpf.h"
+#include "vector.h"
+
+#define SYSTEM	   "bpf"
+#define FORMAT_MAX 65535u /* IDs of formats: the kernel counts up from 1 */
+
+static bool complain(struct user_bpf *bpf, const struct user_bpf_file *file, const char *format,
+		     ...) __attribute__((format(printf, 3, 4)));
+
+static bool complain(struct user_bpf *bpf, const struct user_bpf_file *file, const char *format,
+		     ...)
+{
+	va_list arguments;
+	char text[1024];
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	return pk_messages_error(&bpf->messages, "--bpf %s: %s", file->path, text);
+}
+
+/* ---- The argument ---- */
+
+static bool is_name_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_' || c == '.';
+}
+
+/* The colon before the settings; NULL: there are none. A path can have colons. */
+static char *find_settings(char *text)
+{
+	for (char *colon = strchr(text, ':'); colon; colon = strchr(colon + 1, ':')) {
+		const char *end = colon + 1;
+
+		while (is_name_char(*end))
+			end++;
+		if (end > colon + 1 && *end == '=')
+			return colon;
+	}
+	return NULL;
+}
+
+bool user_bpf_add(struct user_bpf *bpf, const char *argument)
+{
+	struct user_bpf_file *file = &bpf->files[bpf->files_count];
+	char *colon;
+
+	if (bpf->files_count == USER_BPF_FILES_MAX)
+		return pk_messages_error(&bpf->messages, "--bpf: more than %d files",
+					 USER_BPF_FILES_MAX);
+	file->path = strdup(argument);
+	if (!file->path)
+		return pk_messages_no_memory(&bpf->messages);
+	bpf->files_count++;
+	colon = find_settings(file->path);
+	if (!colon)
+		return true;
+	*colon = '\0';
+	file->settings = colon + 1;
+	return true;
+}
+
+/* ---- Settings ---- */
+
+struct setting {
+	char name[128], value[256];
+};
+
+/* Reads one setting, and returns what follows. NULL: it is malformed, after a message. */
+static const char *next_setting(struct user_bpf *bpf, const struct user_bpf_file *file,
+				const char *text, struct setting *setting)
+{
+	const size_t size = strcspn(text, ","), name = strcspn(text, "=,");
+
+	if (text[name] != '=' || !name || name >= sizeof(setting->name) ||
+	    size - name > sizeof(setting->value)) {
+		complain(bpf, file, "'%.*s': must be NAME=VALUE", (int)size, text);
+		return NULL;
+	}
+	snprintf(setting->name, sizeof(setting->name), "%.*s", (int)name, text);
+	snprintf(setting->value, sizeof(setting->value), "%.*s", (int)(size - name - 1),
+		 text + name + 1);
+	return text + size + (text[size] == ',');
+}
+
+/* A decimal or hexadecimal number, also negative, that fits into so many bytes. */
+static bool parse_number(const char *text, uint32_t size, uint64_t *value)
+{
+	const bool negative = *text == '-';
+	const unsigned int bits = size * 8;
+
+	if (!pk_parse_u64(text + negative, value))
+		return false;
+	if (!negative)
+		return bits == 64 || *value >> bits == 0;
+	if (*value > UINT64_C(1) << (bits - 1))
+		return false;
+	*value = -*value;
+	return true;
+}
+
+static void store(uint8_t *to, uint64_t value, uint32_t size)
+{
+	const uint8_t bytes[] = {(uint8_t)value};
+	const uint16_t word = (uint16_t)value;
+	const uint32_t number = (uint32_t)value;
+
+	if (size == 1)
+		memcpy(to, bytes, sizeof(bytes));
+	else if (size == 2)
+		memcpy(to, &word, sizeof(word));
+	else if (size == 4)
+		memcpy(to, &number, sizeof(number));
+	else
+		memcpy(to, &value, sizeof(value));
+}
+
+/* Converts the text to the bytes of a variable, a number or an array of char. */
+static bool put_value(struct user_bpf *bpf, const struct user_bpf_file *file,
+		      const struct setting *setting, const struct pk_raw_field *field, uint8_t *to)
+{
+	uint64_t number;
+
+	if (field->kind == PK_RAW_TEXT && field->count) {
+		if (strlen(setting->value) >= field->count)
+			return complain(bpf, file, "%s: at most %u bytes", setting->name,
+					field->count - 1);
+		memset(to, 0, field->count);
+		memcpy(to, setting->value, strlen(setting->value));
+		return true;
+	}
+	if (!pk_raw_is_number(field))
+		return complain(bpf, file, "%s: neither a number nor a text", setting->name);
+	if (!parse_number(setting->value, field->size, &number))
+		return complain(bpf, file, "%s=%s: must be a number of %u bits", setting->name,
+				setting->value, field->size * 8);
+	store(to, number, field->size);
+	return true;
+}
+
+/* Describes a variable by one field, whose offset is that in the section. False: it has another
+ * type. */
+static bool field_of(const struct user_bpf_file *file, const struct pk_btf_variable *variable,
+		     struct pk_raw_field *field)
+{
+	struct pk_raw_layout *layout = calloc(1, sizeof(*layout));
+	const bool ok = layout && pk_btf_describe(file->btf, variable->type, "value", layout) &&
+			layout->count == 1 && !layout->fields[0].offset;
+
+	if (ok) {
+		*field = layout->fields[0];
+		field->offset = variable->offset;
+	}
+	free(layout);
+	return ok;
+}
+
+static bool set_variable(struct user_bpf *bpf, const struct user_bpf_file *file,
+			 const struct setting *setting, const struct pk_btf_variable *variable)
+{
+	struct pk_raw_field field;
+	size_t size = 0;
+	uint8_t *section = bpf_library_section(file->object, variable->section, &size);
+
+	if (!section || variable->offset > size || variable->size > size - variable->offset)
+		return complain(bpf, file, "%s: its section '%s' cannot be changed", setting->name,
+				variable->section);
+	if (!field_of(file, variable, &field) ||
+	    field.size * (field.count ? field.count : 1) > variable->size)
+		return complain(bpf, file, "%s: neither a number nor a text", setting->name);
+	return put_value(bpf, file, setting, &field, section + variable->offset);
+}
+
+static bool find_map(const struct user_bpf_file *file, const char *name,
+		     struct bpf_library_map *map, size_t *index)
+{
+	for (*index = 0; bpf_library_map_at(file->object, *index, map); ++*index)
+		if (!strcmp(map->name, name))
+			return true;
+	return false;
+}
+
+/* Sets the value of key 0 of a loaded array. */
+static bool set_map(struct user_bpf *bpf, const struct user_bpf_file *file,
+		    const struct setting *setting)
+{
+	const uint32_t key = 0;
+	struct bpf_library_map map;
+	struct pk_raw_field field = {.kind = PK_RAW_SIGNED};
+	uint8_t value[8] = {0};
+	size_t index;
+
+	if (!find_map(file, setting->name, &map, &index))
+		return true; /* a variable */
+	field.size = map.value_size;
+	if (!put_value(bpf, file, setting, &field, value))
+		return false;
+	if (bpf_access_map(BPF_MAP_UPDATE_ELEM, map.fd, &key, value) == 0)
+		return true;
+	return complain(bpf, file, "map '%s': %s", setting->name, strerror(errno));
+}
+
+static struct user_bpf_source *add_source(struct user_bpf *bpf, const struct user_bpf_file *file,
+					  size_t index, const struct bpf_library_map *map,
+					  enum user_bpf_kind kind)
+{
+	struct user_bpf_source *source = NULL;
+
+	if (pk_vector_reserve(bpf, 1))
+		source = calloc(1, sizeof(*source));
+	if (!source) {
+		pk_messages_no_memory(&bpf->messages);
+		return NULL;
+	}
+	source->kind = kind;
+	source->file = file;
+	source->index = index;
+	source->map = *map;
+	source->lost_map.fd = -1;
+	bpf->items[bpf->count++] = source;
+	return source;
+}
+
+/* MAP.event=NAME, as in perf: the perf buffer writes to a bpf-output event of -e. */
+static bool bind_event(struct user_bpf *bpf, const struct user_bpf_file *file,
+		       const struct setting *setting, struct event_list *events)
+{
+	char name[sizeof(setting->name)];
+	struct user_bpf_source *source;
+	struct bpf_library_map map;
+	size_t index, event = 0;
+
+	snprintf(name, sizeof(name), "%s", setting->name);
+	*strchr(name, '.') = '\0';
+	if (!find_map(file, name, &map, &index) || map.type != BPF_MAP_TYPE_PERF_EVENT_ARRAY)
+		return complain(bpf, file, "%s: no perf buffer of this name", name);
+	while (event < events->count &&
+	       (events->items[event].attr.type != PERF_TYPE_SOFTWARE ||
+		events->items[event].attr.config != PERF_COUNT_SW_BPF_OUTPUT ||
+		strcmp(events->items[event].name, setting->value) != 0))
+		event++;
+	if (event == events->count)
+		return complain(bpf, file,
+				"%s=%s: no event of this name: add -e bpf-output/name=%s/ before",
+				setting->name, setting->value, setting->value);
+	source = add_source(bpf, file, index, &map, USER_BPF_BUFFER);
+	if (!source)
+		return false;
+	source->event = event;
+	events->items[event].from_bpf = true;
+	return true;
+}
+
+/* Before the object is loaded. */
+static bool apply_setting(struct user_bpf *bpf, const struct user_bpf_file *file,
+			  const struct setting *setting, struct event_list *events)
+{
+	struct pk_btf_variable variable;
+	const char *dot = strchr(setting->name, '.');
+	struct bpf_library_map map;
+	size_t index;
+
+	if (dot && !strcmp(dot, ".event"))
+		return bind_event(bpf, file, setting, events);
+	if (file->btf && pk_btf_find_variable(file->btf, setting->name, &variable) &&
+	    strcmp(variable.section, ".maps") != 0)
+		return set_variable(bpf, file, setting, &variable);
+	if (!find_map(file, setting->name, &map, &index))
+		return complain(bpf, file, "it has no global variable or map '%s'", setting->name);
+	if (map.type != BPF_MAP_TYPE_ARRAY || (map.value_size != 1 && map.value_size != 2 &&
+					       map.value_size != 4 && map.value_size != 8))
+		return complain(bpf, file, "map '%s': only arrays of numbers can be set",
+				setting->name);
+	return true;
+}
+
+/* events NULL: the object is loaded. */
+static bool apply_settings(struct user_bpf *bpf, const struct user_bpf_file *file,
+			   struct event_list *events)
+{
+	const char *text = file->settings;
+	struct setting setting;
+
+	while (text && *text) {
+		text = next_setting(bpf, file, text, &setting);
+		if (!text || !(events ? apply_setting(bpf, file, &setting, events)
+				      : set_map(bpf, file, &setting)))
+			return false;
+	}
+	return true;
+}
+
+/* ---- Maps to events ---- */
+
+/* The struct of the records of a map: MAP_event, MAP, or for maps such as "events", MAP without
+ * its s. */
+static uint32_t record_type(const struct user_bpf_file *file, const char *map)
+{
+	const int size = (int)strlen(map);
+	char name[160];
+	uint32_t type;
+
+	if (!file->btf)
+		return 0;
+	snprintf(name, sizeof(name), "%s_event", map);
+	type = pk_btf_find_struct(file->btf, name);
+	if (!type)
+		type = pk_btf_find_struct(file->btf, map);
+	if (!type && size > 1 && map[size - 1] == 's') {
+		snprintf(name, sizeof(name), "%.*s", size - 1, map);
+		type = pk_btf_find_struct(file->btf, name);
+	}
+	return type;
+}
+
+static bool describe_records(struct user_bpf *bpf, struct user_bpf_source *source)
+{
+	const uint32_t type = record_type(source->file, source->map.name);
+
+	if (!type) {
+		pk_messages_warn(&bpf->messages,
+				 "--bpf %s: map '%s': its records have no fields: the BTF has no "
+				 "struct %s_event: is a variable of this type missing?",
+				 source->file->path, source->map.name, source->map.name);
+		return true;
+	}
+	if (pk_btf_describe(source->file->btf, type, "", &source->layout))
+		return true;
+	return complain(bpf, source->file, "map '%s': the type of its records is malformed",
+			source->map.name);
+}
+
+/* Whether the name says that a map has counters: it is or ends with hist, hists, count or counts.
+ */
+static bool ends_with(const char *name, const char *word)
+{
+	const size_t size = strlen(name), tail = strlen(word);
+
+	return size >= tail && !strcmp(name + size - tail, word) &&
+	       (size == tail || name[size - tail - 1] == '_');
+}
+
+static bool is_histogram(const char *name)
+{
+	return ends_with(name, "hist") || ends_with(name, "hists");
+}
+
+static bool is_counts(const struct bpf_library_map *map)
+{
+	return bpf_counts_possible(map->type) &&
+	       (is_histogram(map->name) || ends_with(map->name, "count") ||
+		ends_with(map->name, "counts"));
+}
+
+/* A type that the BTF does not have: a number or bytes. */
+static void describe_bytes(struct pk_raw_layout *layout, const char *name, uint32_t size)
+{
+	struct pk_raw_field field = {.size = size};
+
+	layout->count = layout->left_out = 0;
+	layout->size = size;
+	if (size != 1 && size != 2 && size != 4 && size != 8)
+		field = (struct pk_raw_field){.kind = PK_RAW_BYTES, .size = 1, .count = size};
+	pk_raw_layout_add(layout, name, &field);
+}
+
+static bool describe_type(const struct user_bpf_file *file, uint32_t type, uint32_t size,
+			  const char *name, struct pk_raw_layout *layout)
+{
+	if (file->btf && type)
+		return pk_btf_describe(file->btf, type, name, layout) && layout->size == size;
+	describe_bytes(layout, name, size);
+	return size && size <= PK_BTF_SIZE_MAX;
+}
+
+static bool is_counter(const struct pk_raw_field *field)
+{
+	return (field->kind == PK_RAW_UNSIGNED || field->kind == PK_RAW_SIGNED) &&
+	       (field->size == 4 || field->size == 8);
+}
+
+/* Finds the counters in a value: the first array of numbers, else the first number. */
+static bool find_counter(struct user_bpf_source *source)
+{
+	struct pk_raw_layout *layout = &source->layout; /* not used yet */
+	const struct pk_raw_field *found = NULL;
+
+	if (!describe_type(source->file, source->map.value_type, source->map.value_size, "count",
+			   layout))
+		return false;
+	for (size_t i = 0; i < layout->count; i++) {
+		const struct pk_raw_field *field = &layout->fields[i];
+
+		if (is_counter(field) && (!found || (field->count && !found->count)))
+			found = field;
+	}
+	if (!found)
+		return false;
+	source->counter = *found;
+	return true;
+}
+
+static bool add_u64(struct pk_raw_layout *layout, const char *name)
+{
+	const struct pk_raw_field field = {.size = 8, .offset = layout->size};
+
+	layout->size += 8;
+	return pk_raw_layout_add(layout, name, &field);
+}
+
+/* The fields are those of the key, then slot, low and count. */
+static bool describe_counts(struct user_bpf *bpf, struct user_bpf_source *source)
+{
+	struct pk_raw_layout *layout = &source->layout;
+	const char *name = source->map.name, *key = "key";
+	bool ok;
+
+	if (!find_counter(source))
+		return complain(bpf, source->file,
+				"map '%s': by its name it has counters, but its values have no "
+				"numbers of 32 or 64 bits",
+				name);
+	source->has_slots = source->counter.count;
+	source->is_histogram = is_histogram(name);
+	if (source->is_histogram && !source->has_slots)
+		key = "slot";
+	if (!describe_type(source->file, source->map.key_type, source->map.key_size, key, layout))
+		return complain(bpf, source->file, "map '%s': the type of its keys is malformed",
+				name);
+	source->tail = layout->size = PK_ALIGN8(layout->size);
+	ok = (!source->has_slots || add_u64(layout, "slot")) &&
+	     (!source->is_histogram || add_u64(layout, "low")) && add_u64(layout, "count");
+	return ok || complain(bpf, source->file, "map '%s': its keys have too many members", name);
+}
+
+/* The counter of the records that a ring has lost: a variable or an array MAP_lost. */
+static void find_lost(struct user_bpf_source *source)
+{
+	const struct user_bpf_file *file = source->file;
+	struct pk_btf_variable variable;
+	struct bpf_library_map map;
+	char name[160];
+	size_t index, size = 0;
+
+	snprintf(name, sizeof(name), "%s_lost", source->map.name);
+	if (find_map(file, name, &map, &index) &&
+	    (map.type == BPF_MAP_TYPE_ARRAY || map.type == BPF_MAP_TYPE_PERCPU_ARRAY) &&
+	    (map.value_size == 4 || map.value_size == 8)) {
+		source->lost_map = map;
+		source->lost_field = (struct pk_raw_field){.size = map.value_size};
+	} else if (file->btf && pk_btf_find_variable(file->btf, name, &variable) &&
+		   field_of(file, &variable, &source->lost_field) &&
+		   is_counter(&source->lost_field) &&
+		   bpf_library_section(file->object, variable.section, &size)) {
+		source->lost_map = (struct bpf_library_map){.type = BPF_MAP_TYPE_ARRAY,
+							    .key_size = sizeof(uint32_t),
+							    .value_size = (uint32_t)size,
+							    .entries = 1,
+							    .fd = -1};
+		snprintf(source->lost_section, sizeof(source->lost_section), "%s",
+			 variable.section);
+	}
+}
+
+static const struct pk_raw_field *number_named(const struct pk_raw_layout *layout, const char *name)
+{
+	const struct pk_raw_field *field = pk_raw_layout_find(layout, name);
+
+	return field && pk_raw_is_number(field) ? field : NULL;
+}
+
+static void find_places(struct user_bpf_source *source)
+{
+	const struct pk_raw_layout *layout = &source->layout;
+
+	source->time = number_named(layout, "ts");
+	source->pid = number_named(layout, "tgid");
+	if (!source->pid)
+		source->pid = number_named(layout, "pid");
+	source->tid = number_named(layout, "tid");
+	if (!source->tid)
+		source->tid = source->pid;
+	if (!source->pid)
+		source->pid = source->tid;
+	source->cpu = number_named(layout, "cpu");
+}
+
+/* A line for a dry run. */
+static char *describe(const struct user_bpf_source *source)
+{
+	static const char *const kinds[] = {[USER_BPF_RING] = "ring buffer",
+					    [USER_BPF_BUFFER] = "perf buffer",
+					    [USER_BPF_COUNTS] = "counters"};
+	struct buffer text = {0};
+
+	buffer_format(&text, "%s of %s:", kinds[source->kind], source->file->path);
+	for (size_t i = 0; i < source->layout.count; i++)
+		buffer_format(&text, " %s", source->layout.fields[i].name);
+	buffer_add(&text, "\n", 2);
+	if (!text.failed)
+		return text.data;
+	free(text.data);
+	return NULL;
+}
+
+static char *format_of(const struct user_bpf_source *source, uint32_t id)
+{
+	struct buffer text = {0};
+
+	pk_raw_format_text(&source->layout, source->map.name, id, &text);
+	buffer_char(&text, '\0');
+	if (!text.failed)
+		return text.data;
+	free(text.data);
+	return NULL;
+}
+
+static bool add_event(struct user_bpf *bpf, struct user_bpf_source *source,
+		      struct event_list *events)
+{
+	const uint32_t format = FORMAT_MAX - (uint32_t)(bpf->count - 1);
+	char name[160];
+	struct event *event;
+
+	snprintf(name, sizeof(name), SYSTEM ":%s", source->map.name);
+	source->event = events->count;
+	event = events_add(events, name);
+	if (!event)
+		return pk_messages_no_memory(&bpf->messages);
+	event->attr.type = PERF_TYPE_TRACEPOINT;
+	event->attr.config = format;
+	if (source->kind == USER_BPF_COUNTS)
+		event->attr.sample_type = PERF_SAMPLE_PERIOD;
+	event->from_bpf = true;
+	event->own_samples = source->kind != USER_BPF_BUFFER;
+	event->format = format_of(source, format);
+	event->description = describe(source);
+	name[strlen(SYSTEM)] = '/';
+	event->tracepoint = strdup(name);
+	return (event->format && event->description && event->tracepoint) ||
+	       pk_messages_no_memory(&bpf->messages);
+}
+
+static bool is_taken(struct user_bpf *bpf, const struct user_bpf_file *file,
+		     const struct bpf_library_map *map, bool *bound)
+{
+	for (size_t i = 0; i < bpf->count; i++) {
+		if (strcmp(bpf->items[i]->map.name, map->name) != 0)
+			continue;
+		*bound = bpf->items[i]->file == file;
+		if (!*bound)
+			complain(bpf, file, "map '%s': %s has a map of this name, too", map->name,
+				 bpf->items[i]->file->path);
+		return true;
+	}
+	return false;
+}
+
+/* Adds the event of a map, if it is one. */
+static bool add_map(struct user_bpf *bpf, const struct user_bpf_file *file, size_t index,
+		    const struct bpf_library_map *map, struct event_list *events)
+{
+	const enum user_bpf_kind kind = map->type == BPF_MAP_TYPE_RINGBUF ? USER_BPF_RING
+					: map->type == BPF_MAP_TYPE_PERF_EVENT_ARRAY
+						? USER_BPF_BUFFER
+						: USER_BPF_COUNTS;
+	struct user_bpf_source *source;
+	bool bound;
+
+	if (kind == USER_BPF_COUNTS && !is_counts(map))
+		return true;
+	if (is_taken(bpf, file, map, &bound))
+		return bound;
+	if (!pk_raw_name_is_valid(map->name))
+		return complain(bpf, file, "map '%s': its name cannot be that of an event",
+				map->name);
+	source = add_source(bpf, file, index, map, kind);
+	if (!source || !(kind == USER_BPF_COUNTS ? describe_counts(bpf, source)
+						 : describe_records(bpf, source)))
+		return false;
+	if (source->layout.left_out)
+		pk_messages_info(&bpf->messages,
+				 "--bpf %s: map '%s': %zu members of its records are no fields",
+				 file->path, map->name, source->layout.left_out);
+	find_places(source);
+	if (kind == USER_BPF_RING)
+		find_lost(source);
+	return add_event(bpf, source, events);
+}
+
+/* ---- Start ---- */
+
+static bool open_file(struct user_bpf *bpf, struct user_bpf_file *file, struct event_list *events)
+{
+	struct bpf_library_map map;
+	size_t size = 0, count = bpf->count;
+	const void *types;
+	char *data;
+
+	if (!bpf_library_load(&bpf->messages))
+		return false;
+	data = bpf_source_read(file->path, &size, &bpf->messages);
+	if (!data)
+		return false;
+	file->object = bpf_library_open(data, size, file->path, &bpf->messages);
+	free(data);
+	if (!file->object)
+		return false;
+	types = bpf_library_types(file->object, &size);
+	file->btf = types ? pk_btf_open(types, size) : NULL;
+	if (types && !file->btf)
+		return errno == ENOMEM ? pk_messages_no_memory(&bpf->messages)
+				       : complain(bpf, file, "its BTF is malformed");
+	if (!apply_settings(bpf, file, events))
+		return false;
+	for (size_t i = 0; bpf_library_map_at(file->object, i, &map); i++)
+		if (!add_map(bpf, file, i, &map, events))
+			return false;
+	if (bpf->count > count)
+		return true;
+	return complain(bpf, file,
+			"it has no ring buffer, perf buffer or map of counters: there "
+			"would be nothing to record");
+}
+
+bool user_bpf_open(struct user_bpf *bpf, struct event_list *events)
+{
+	for (size_t i = 0; i < bpf->files_count; i++)
+		if (!open_file(bpf, &bpf->files[i], events))
+			return false;
+	return true;
+}
+
+/* What a source needs of its loaded map. */
+static bool load_source(struct user_bpf *bpf, struct user_bpf_source *source)
+{
+	const struct user_bpf_file *file = source->file;
+	const uint32_t cpus = bpf_possible_cpus(&bpf->messages.failures);
+	struct bpf_library_map lost;
+	size_t index;
+
+	bpf_library_map_at(file->object, source->index, &source->map);
+	if (!cpus)
+		return complain(bpf, file, "the number of CPUs is unknown");
+	if (source->kind == USER_BPF_COUNTS)
+		return bpf_counts_init(&source->counts, &source->map, &source->counter, cpus) ||
+		       pk_messages_no_memory(&bpf->messages);
+	if (source->kind != USER_BPF_RING)
+		return true;
+	if (source->lost_section[0])
+		source->lost_map.fd = bpf_library_section_map(file->object, source->lost_section);
+	else if (source->lost_map.name && find_map(file, source->lost_map.name, &lost, &index))
+		source->lost_map.fd = lost.fd;
+	if (source->lost_map.fd >= 0 &&
+	    !bpf_counts_init(&source->counts, &source->lost_map, &source->lost_field, cpus))
+		return pk_messages_no_memory(&bpf->messages);
+	return bpf_ring_map(&source->ring, source->map.fd, source->map.entries) ||
+	       complain(bpf, file, "map '%s': %s", source->map.name, strerror(errno));
+}
+
+bool user_bpf_load(struct user_bpf *bpf)
+{
+	if (!bpf_outside_of_namespaces(&bpf->messages, "--bpf", "without it"))
+		return false;
+	for (size_t i = 0; i < bpf->files_count; i++)
+		if (!bpf_library_start(bpf->files[i].object, &bpf->messages) ||
+		    !apply_settings(bpf, &bpf->files[i], NULL))
+			return false;
+	for (size_t i = 0; i < bpf->count; i++)
+		if (!load_source(bpf, bpf->items[i]))
+			return false;
+	return true;
+}
+
+static bool connect_buffer(struct user_bpf *bpf, const struct user_bpf_source *source,
+			   const struct event *event)
+{
+	for (size_t i = 0; i < bpf->targets->cpus_count; i++) {
+		const int fd = event->fds[event_slot(bpf->targets, i, 0)];
+		const uint32_t cpu = (uint32_t)bpf->targets->cpus[i];
+
+		if (fd < 0)
+			continue;
+		if (bpf_access_map(BPF_MAP_UPDATE_ELEM, source->map.fd, &cpu, &fd) < 0)
+			return complain(bpf, source->file, "map '%s': %s", source->map.name,
+					strerror(errno));
+		if (event->format &&
+		    !pk_table_set_u64(&bpf->bare, event->ids[event_slot(bpf->targets, i, 0)],
+				      source->event + 1))
+			return pk_messages_no_memory(&bpf->messages);
+	}
+	return true;
+}
+
+bool user_bpf_connect(struct user_bpf *bpf, const struct event_list *events,
+		      const struct targets *targets, int32_t clock)
+{
+	bpf->events = events;
+	bpf->targets = targets;
+	bpf->clock = clock;
+	pk_table_clear(&bpf->bare);
+	for (size_t i = 0; i < bpf->count; i++) {
+		struct user_bpf_source *source = bpf->items[i];
+		const struct event *event = &events->items[source->event];
+
+		while (event->fds[source->slot] < 0 && source->slot + 1 < event_slots(targets))
+			source->slot++;
+		if (source->kind == USER_BPF_BUFFER && !connect_buffer(bpf, source, event))
+			return false;
+	}
+	return true;
+}
+
+bool user_bpf_attach(struct user_bpf *bpf)
+{
+	for (size_t i = 0; i < bpf->files_count; i++)
+		if (!bpf_library_attach(bpf->files[i].object, &bpf->messages))
+			return false;
+	return true;
+}
+
+void user_bpf_free(struct user_bpf *bpf)
+{
+	for (size_t i = 0; i < bpf->count; i++) {
+		bpf_ring_unmap(&bpf->items[i]->ring);
+		bpf_counts_free(&bpf->items[i]->counts);
+		free(bpf->items[i]);
+	}
+	free(bpf->items);
+	pk_table_free(&bpf->bare);
+	for (size_t i = 0; i < bpf->files_count; i++) {
+		pk_btf_free(bpf->files[i].btf);
+		bpf_library_close(bpf->files[i].object);
+		free(bpf->files[i].path);
+	}
+	pk_messages_clear(&bpf->messages);
+}
