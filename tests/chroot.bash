@@ -2,7 +2,7 @@
 # Fresh Debian systems for the scripts that need one. Needs root, debootstrap and a Debian mirror.
 # PK_CHROOT_BASE=DIR keeps the results of debootstrap there, and later calls start from them.
 
-# new_root SUITE FOLDER: a minimal system of this suite, with the settings of this machine's apt.
+# new_root SUITE FOLDER: a minimal system of this suite, with this machine's settings of apt for downloads.
 new_root()
 {
 	local base=${PK_CHROOT_BASE:+$PK_CHROOT_BASE/$1}
@@ -24,7 +24,7 @@ new_root()
 	[ -z "$base" ] || cp -a "$base/." "$2"
 	chmod 755 "$2" # ordinary users must be able to enter it: it becomes /
 	cp /etc/resolv.conf "$2/etc/"
-	cp -n /etc/apt/apt.conf.d/* "$2/etc/apt/apt.conf.d/" 2>/dev/null || :
+	apt-config dump | grep '^Acquire::' >"$2/etc/apt/apt.conf.d/99host" || :
 }
 
 # in_root FOLDER COMMAND: runs a command of the shell in it. The mounts are in their own namespace, and vanish with it.

@@ -18,8 +18,10 @@ build()
 	cp -a "$work/pk" "$work/build/root/pk"
 	in_root "$work/build" '
 		apt-get -qq update
-		apt-get -qq install -y --no-install-recommends build-essential git lintian >/dev/null
-		apt-get -qq build-dep -y --no-install-recommends ./pk >/dev/null
+		{
+			apt-get -qq install -y --no-install-recommends build-essential git lintian
+			apt-get -qq build-dep -y --no-install-recommends ./pk
+		} >apt.log 2>&1 || { tail -n 20 apt.log; exit 1; }
 		git config --global --add safe.directory "*"
 		cp -a pk a-longer-name
 		make -C pk deb >first.log 2>&1 || { tail -n 20 first.log; exit 1; }
