@@ -47,6 +47,7 @@ HELPERS  := $(patsubst %.c,%,$(wildcard tests/live/*.c tests/long/*.c) $(DRIVERS
 SHIMS    := $(patsubst %.c,%.so,$(filter-out $(DRIVERS),$(wildcard tests/faults/*.c)))
 HEADERS  := $(wildcard libpkstream/pkstream.h libpkstream/*_abi.h)
 SHARE    := $(wildcard share/pk/*)
+FLEET    := $(filter-out fleet/check.sh,$(filter-out $(patsubst %/,%,$(wildcard fleet/*/)),$(wildcard fleet/* fleet/*/*)))
 MAN      := $(wildcard pk/*.[1-8] pk-*/*.[1-8] lib*/*.[1-8] format/*.[1-8])
 
 # STATIC=1: programs for machines that have nothing, into build-static/. musl-gcc has no libraries; Debian's sources do.
@@ -79,7 +80,7 @@ PYMODULE = $(B)/python/pkstream
 # Where PYTHON looks for modules, as pip installs them.
 pythondir ?= $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
 
-.PHONY: all tests python check check-all check-long check-bare check-static check-vm fleet-check lint demo bench fuzz fuzz-all fuzz-replay fuzzers install install-python uninstall uninstall-python dist deb deps html clean help FORCE
+.PHONY: all tests python check check-all check-long check-bare check-packages check-static check-vm fleet-check lint demo bench fuzz fuzz-all fuzz-replay fuzzers install install-python uninstall uninstall-python dist deb rpm deps html clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDEXPANSION:
 
@@ -233,6 +234,9 @@ check-bare: ## make demo, make check and the Python package in a fresh Debian wi
 	@tests/bare.sh
 	@tests/bare.sh tests/bare_python.sh
 
+check-packages: ## builds, checks, installs, uses and purges the Debian packages in fresh Debian 12 and sid (root, debootstrap)
+	@tests/packages.sh $(T)
+
 check-static: all ## make STATIC=1, and its programs in an empty chroot (root, musl-tools, dpkg-dev; skipped without)
 	@B='$(B)' MAKEFLAGS= tests/static.sh || [ $$? = 77 ]
 
@@ -256,6 +260,8 @@ install: all $(B)/completions/options ## PREFIX=/usr/local, DESTDIR
 	sed -e 's|@prefix@|$(PREFIX)|' -e 's|@libdir@|$(libdir)|' -e 's|@includedir@|$(includedir)|' \
 		-e 's|@version@|$(VERSION)|' pkstream.pc.in >$(DESTDIR)$(libdir)/pkgconfig/pkstream.pc
 	install -D -m 644 -t $(DESTDIR)$(datadir) $(SHARE)
+	for f in $(FLEET); do install -D -m $$([ -x $$f ] && echo 755 || echo 644) $$f $(DESTDIR)$(datadir)/$$f || exit; done
+	cd $(DESTDIR)$(datadir)/fleet && sed -i -e 's|/usr/local/bin|$(bindir)|' -e 's|/usr/local/lib/pk|$(datadir)|' *.service
 	install -D -m 644 -t $(DESTDIR)$(bashdir) $(B)/completions/bash/pk
 	for t in $(filter-out pk,$(TOOLS)); do ln -sf pk $(DESTDIR)$(bashdir)/$$t || exit; done
 	install -D -m 644 -t $(DESTDIR)$(zshdir) $(B)/completions/zsh/_pk
@@ -273,7 +279,7 @@ uninstall: ## what install has put there
 	cd $(DESTDIR)$(bindir) && rm -f $(TOOLS)
 	cd $(DESTDIR)$(includedir) && rm -f $(notdir $(HEADERS))
 	cd $(DESTDIR)$(libdir) && rm -f libpkstream.a libpkstream.so libpkstream.so.$(SOVERSION) pkgconfig/pkstream.pc
-	cd $(DESTDIR)$(datadir) && rm -f $(notdir $(SHARE))
+	cd $(DESTDIR)$(datadir) && rm -f $(notdir $(SHARE)) $(FLEET)
 	cd $(DESTDIR)$(bashdir) && rm -f $(TOOLS)
 	rm -f $(DESTDIR)$(zshdir)/_pk $(TOOLS:%=$(DESTDIR)$(fishdir)/%.fish)
 	for m in $(MAN); do rm -f $(DESTDIR)$(mandir)/man$${m##*.}/$${m##*/}; done
@@ -289,8 +295,13 @@ deb: dist ## Debian packages in build/deb/, from make dist
 	rm -rf $(B)/deb && mkdir -p $(B)/deb
 	tar -xzf $(B)/pk-$(VERSION).tar.gz -C $(B)/deb
 	cd $(B)/deb/pk-$(VERSION) && SOURCE_DATE_EPOCH=$$(git -C $(CURDIR) log -1 --format=%ct) \
-		env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS dpkg-buildpackage -us -uc -b $(DEB_OPTIONS)
+		env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS dpkg-buildpackage -us -uc $(DEB_OPTIONS)
 	rm -rf $(B)/deb/pk-$(VERSION)
+
+rpm: dist ## packages of RPM in build/rpm/, from make dist
+	rm -rf $(B)/rpm && mkdir -p $(B)/rpm
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS \
+		rpmbuild -ta --define '_topdir $(CURDIR)/$(B)/rpm' $(RPM_OPTIONS) $(B)/pk-$(VERSION).tar.gz
 
 html: ## manual pages and documentation as a static site, build/html/index.html; a dead link is an error
 	@CC='$(CC)' tests/deps.sh html

@@ -73,6 +73,13 @@ bool pk_unzstd(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size)
 	return ZSTD_decompress(out, out_size, in, in_size) == out_size;
 }
 
+uint64_t pk_unzstd_size(const uint8_t *in, size_t in_size)
+{
+	const unsigned long long size = ZSTD_getFrameContentSize(in, in_size);
+
+	return size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR ? 0 : size;
+}
+
 /* ---- Compressing ---- */
 
 struct pk_compressor {

@@ -29,6 +29,8 @@ static inline void pk_add_saturating(uint64_t *sum, uint64_t number)
  * damaged, or memory is exhausted (errno is ENOMEM, else not). Defined in compress.c, not exported.
  */
 bool pk_unzstd(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size);
+/* The decompressed size that the header of zstd data has. 0: none, or not zstd. */
+uint64_t pk_unzstd_size(const uint8_t *in, size_t in_size);
 
 /* Writes all bytes. Waits for room even if the descriptor is non-blocking. False with errno.
  * Defined in write_all.c, not exported. */

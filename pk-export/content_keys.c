@@ -12,9 +12,12 @@ static const struct content_item none;
 
 /* ---- Bytes ---- */
 
-static void start(struct pk_sha256 *sha, char kind)
+static void start(struct content_keys *keys, struct pk_sha256 *sha, char kind)
 {
-	pk_sha256_init(sha);
+	if (!keys->started)
+		pk_sha256_init_fast(&keys->empty);
+	keys->started = true;
+	*sha = keys->empty;
 	pk_sha256_add(sha, &kind, 1);
 }
 
@@ -84,12 +87,12 @@ static bool make_object(struct content_keys *keys, const struct pk_dso *dso,
 	struct pk_sha256 sha;
 
 	if (dso->build_id_size) {
-		start(&sha, 'B');
+		start(keys, &sha, 'B');
 		pk_sha256_add(&sha, dso->build_id, dso->build_id_size);
 	} else if (is_jit(dso)) {
-		start(&sha, 'J');
+		start(keys, &sha, 'J');
 	} else {
-		start(&sha, 'P');
+		start(keys, &sha, 'P');
 		add_text(&sha, keys->names, dso->path);
 	}
 	if (!finish(&keys->objects, &sha, item))
@@ -124,13 +127,13 @@ const char *content_mode(const struct pk_frame *frame)
 	}
 }
 
-static void add_frame(const struct content_keys *keys, struct pk_sha256 *sha,
+static void add_frame(struct content_keys *keys, struct pk_sha256 *sha,
 		      const struct content_item *object, const struct pk_frame *frame)
 {
 	const bool address = !frame->function;
 	const uint32_t flags = address ? MODES : MODES | PK_FRAME_INLINED;
 
-	start(sha, address ? 'A' : 'F');
+	start(keys, sha, address ? 'A' : 'F');
 	add_key(sha, object);
 	add_number(sha, frame->flags & flags, 1);
 	if (address) {
@@ -198,7 +201,7 @@ static bool make_stack(struct content_keys *keys, uint32_t id, bool *failed)
 
 	if (*failed)
 		return false;
-	start(&sha, 'S');
+	start(keys, &sha, 'S');
 	add_key(&sha, parent);
 	add_key(&sha, frame);
 	item->depth = parent ? parent->depth + 1 : 1;

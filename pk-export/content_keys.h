@@ -6,6 +6,7 @@
  * they are equal on every machine. Each key is calculated once. */
 
 #include "pkstream.h"
+#include "sha256.h"
 #include "texts.h"
 
 #define CONTENT_KEY_SIZE 16
@@ -34,6 +35,8 @@ struct content_keys {
 		size_t count;
 		struct pk_texts keys;
 	} objects, frames, stacks;
+	struct pk_sha256 empty;
+	bool started; /* `empty` is set */
 	uint32_t *way;
 	size_t way_capacity;
 };
@@ -47,6 +50,12 @@ const char *content_path(const struct content_keys *keys, const struct pk_dso *d
  * out of memory, or a callback returned false. */
 const struct content_item *content_keys_stack(struct content_keys *keys, uint32_t stack,
 					      bool *failed);
+/* The key of a frame of a stack whose key was calculated. */
+static inline const struct content_item *content_keys_frame(const struct content_keys *keys,
+							    uint32_t frame)
+{
+	return &keys->frames.items[frame];
+}
 /* The key of the stack with a number: CONTENT_KEY_SIZE bytes. */
 static inline const void *content_keys_of_number(const struct content_keys *keys, uint32_t number)
 {

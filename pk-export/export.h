@@ -8,6 +8,8 @@
 #include "row_writer.h"
 #include "sample_options.h"
 
+#define EXPORT_CONSTANTS_MAX 8
+
 struct export_options {
 	const char *output; /* NULL: stdout */
 	struct sample_options samples;
@@ -18,6 +20,12 @@ struct export_options {
 	enum row_format rows; /* rows */
 	bool each;	      /* rows: a row for each sample */
 	const char *tables;   /* rows: folder for the tables; NULL: one table */
+	bool flat;	      /* rows: no missing values, and stacks as lists of frames */
+	uint64_t every;	      /* rows: seconds of which samples are added up; 0: all */
+	struct constant_column {
+		const char *name, *value;
+	} constants[EXPORT_CONSTANTS_MAX]; /* rows */
+	unsigned int constants_count;
 
 	/* trace: */
 	bool perfetto, instants;

@@ -17,6 +17,8 @@ static const struct {
 	[ROW_KEY] = {"FixedString(16)", false},
 	[ROW_ANY_KEY] = {"Nullable(FixedString(16))", true},
 	[ROW_TEXTS] = {"Array(String)", false},
+	[ROW_KEYS] = {"Array(FixedString(16))", false},
+	[ROW_SECONDS] = {"DateTime", false},
 };
 
 static void add_text(struct buffer *out, const char *text, size_t size)
@@ -26,13 +28,11 @@ static void add_text(struct buffer *out, const char *text, size_t size)
 }
 
 /* The names are in `text` until the heading is complete: their number comes first. */
-void binary_heading(struct row_writer *writer, const char *name, enum row_type type)
+void binary_heading(struct row_writer *writer, const char *name)
 {
-	assert(writer->columns < ROW_COLUMNS_MAX);
-	if (!writer->columns)
+	if (writer->columns == 1)
 		writer->text.size = 0;
 	add_text(&writer->text, name, strlen(name));
-	writer->types[writer->columns++] = type;
 }
 
 void binary_start(struct row_writer *writer)
@@ -48,7 +48,7 @@ void binary_start(struct row_writer *writer)
 	writer->out->failed |= writer->text.failed;
 }
 
-static enum row_type type_of(const struct row_writer *writer)
+enum row_type row_type_of(const struct row_writer *writer)
 {
 	assert(writer->at && writer->at <= writer->columns);
 	return writer->types[writer->at - 1];
@@ -57,13 +57,13 @@ static enum row_type type_of(const struct row_writer *writer)
 /* A column that can be without a value has a byte before each value. */
 static void start_value(struct row_writer *writer)
 {
-	if (types[type_of(writer)].nullable)
+	if (types[row_type_of(writer)].nullable)
 		buffer_char(writer->out, 0);
 }
 
 void binary_none(struct row_writer *writer)
 {
-	assert(types[type_of(writer)].nullable);
+	assert(types[row_type_of(writer)].nullable);
 	buffer_char(writer->out, 1);
 }
 
@@ -74,8 +74,8 @@ static bool is_text(enum row_type type)
 
 void binary_text(struct row_writer *writer, const char *text, size_t size)
 {
-	if (!is_text(type_of(writer))) {
-		binary_none(writer);
+	if (!is_text(row_type_of(writer))) {
+		row_none(writer);
 		return;
 	}
 	start_value(writer);
@@ -87,13 +87,14 @@ void binary_number(struct row_writer *writer, const char *text, size_t size, uin
 	char bytes[sizeof(number)];
 
 	start_value(writer);
-	if (is_text(type_of(writer))) {
+	if (is_text(row_type_of(writer))) {
 		add_text(writer->out, text, size);
 		return;
 	}
 	for (size_t i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (char)(number >> 8 * i);
-	buffer_add(writer->out, bytes, sizeof(bytes));
+	buffer_add(writer->out, bytes,
+		   row_type_of(writer) == ROW_SECONDS ? sizeof(uint32_t) : sizeof(bytes));
 }
 
 void binary_key(struct row_writer *writer, const uint8_t key[ROW_KEY_SIZE])

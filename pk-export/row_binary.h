@@ -8,7 +8,10 @@
 
 #include "row_writer.h"
 
-void binary_heading(struct row_writer *writer, const char *name, enum row_type type);
+/* Adds a name to the heading; its type is set already. */
+void binary_heading(struct row_writer *writer, const char *name);
+/* The type of the current column. */
+enum row_type row_type_of(const struct row_writer *writer);
 /* Ends the heading: writes it for ROW_BINARY_TYPES. */
 void binary_start(struct row_writer *writer);
 void binary_none(struct row_writer *writer);

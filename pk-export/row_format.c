@@ -7,13 +7,16 @@
 #include "row_frames.h"
 #include "label_columns.h"
 #include "lookups.h"
+#include "number.h"
 #include "rows_tables.h"
 #include "stack_frames.h"
 
 struct rows {
 	const struct export_options *options;
 	struct export_samples samples;
-	struct cells cells; /* without --each */
+	struct cells cells; /* without --each; with --every, those of the seconds from `start` on */
+	uint64_t start;
+	uint64_t untimed; /* samples of --every without a time of day */
 	struct frame_texts texts;
 	struct stack_frames frames;
 	struct rows_tables tables; /* with --tables */
@@ -35,8 +38,12 @@ static struct export_output *output_of(struct rows *r)
 static void put_heading(struct rows *r)
 {
 	r->headed = true;
+	for (unsigned int i = 0; i < r->options->constants_count; i++)
+		row_heading(r->writer, r->options->constants[i].name, ROW_TEXT);
 	if (r->options->each)
 		row_heading(r->writer, "time", ROW_ANY_NUMBER);
+	else if (r->options->every)
+		row_heading(r->writer, "time", ROW_SECONDS);
 	label_headings(r->writer, &r->samples);
 	row_heading(r->writer, "event", ROW_TEXT);
 	row_heading(r->writer, "unit", ROW_TEXT);
@@ -101,7 +108,7 @@ static bool put_frames(struct rows *r, uint32_t stack, uint64_t samples)
 
 static bool put_stack(struct rows *r, uint32_t stack, uint64_t samples)
 {
-	return r->options->tables ? rows_tables_stack(&r->tables, stack)
+	return r->options->tables ? rows_tables_stack(&r->tables, stack, samples)
 				  : put_frames(r, stack, samples);
 }
 
@@ -135,8 +142,28 @@ static bool put_rest(struct rows *r, uint32_t stack, uint64_t samples, uint64_t 
 	return !out->failed && !out->text.failed;
 }
 
+/* The columns before those of --by; without --each and --every, there is no time. */
+static void put_start(struct rows *r, uint64_t time)
+{
+	const struct export_options *options = r->options;
+
+	for (unsigned int i = 0; i < options->constants_count; i++) {
+		row_column(r->writer, options->constants[i].name);
+		row_text(r->writer, options->constants[i].value,
+			 strlen(options->constants[i].value));
+	}
+	if (!options->each && !options->every)
+		return;
+	row_column(r->writer, "time");
+	if (time || options->every)
+		row_number(r->writer, time);
+	else
+		row_none(r->writer);
+}
+
 static bool put_cell(struct rows *r, const struct cell *cell)
 {
+	put_start(r, r->start);
 	label_columns(r->writer, &r->samples, cell->row);
 	put_series(r, cell->series);
 	put_count(r, "samples", cell->samples);
@@ -147,11 +174,7 @@ static bool put_sample(struct rows *r, const struct export_sample *sample)
 {
 	if (!r->headed)
 		put_heading(r);
-	row_column(r->writer, "time");
-	if (sample->time)
-		row_number(r->writer, sample->time);
-	else
-		row_none(r->writer);
+	put_start(r, sample->time);
 	label_columns(r->writer, &r->samples, sample->row);
 	put_series(r, sample->series);
 	return put_rest(r, sample->stack, 1, sample->weight);
@@ -159,22 +182,50 @@ static bool put_sample(struct rows *r, const struct export_sample *sample)
 
 /* ---- All ---- */
 
-static bool count_sample(void *arg, const struct export_sample *sample)
-{
-	struct rows *r = arg;
-
-	return r->options->each ? put_sample(r, sample) : cells_add_sample(&r->cells, sample);
-}
-
-/* False: out of memory. */
-static bool write_rest(struct rows *r)
+/* Writes the sums so far, and starts again. False: out of memory. */
+static bool put_cells(struct rows *r)
 {
 	if (!r->headed)
 		put_heading(r);
 	for (size_t i = 0; i < r->cells.count; i++)
 		if (!put_cell(r, &r->cells.items[i]))
 			return r->samples.stop;
+	cells_free(&r->cells);
+	r->cells = (struct cells){0};
 	return true;
+}
+
+/* The start of the interval of --every, in seconds since 1970. Without a time of day, the times of
+ * the recording's clock count. */
+static uint64_t interval_of(struct rows *r, uint64_t time)
+{
+	const struct pk_wall_clock *clock = &r->samples.clock;
+	const uint64_t seconds =
+		(time && clock->known ? time + clock->offset : time) / UINT64_C(1000000000);
+
+	r->untimed += !time || !clock->known;
+	return seconds - seconds % r->options->every;
+}
+
+/* False: out of memory, or the output failed. */
+static bool add_to_cells(struct rows *r, const struct export_sample *sample)
+{
+	uint64_t start;
+
+	if (r->options->every) {
+		start = interval_of(r, sample->time);
+		if (start != r->start && !put_cells(r))
+			return false;
+		r->start = start;
+	}
+	return !r->samples.stop && cells_add_sample(&r->cells, sample);
+}
+
+static bool count_sample(void *arg, const struct export_sample *sample)
+{
+	struct rows *r = arg;
+
+	return r->options->each ? put_sample(r, sample) : add_to_cells(r, sample);
 }
 
 static int open_outputs(struct rows *r)
@@ -183,10 +234,12 @@ static int open_outputs(struct rows *r)
 
 	if (options->tables) {
 		r->writer = &r->tables.writers[TABLE_SAMPLES];
+		r->tables.flat = options->flat;
 		return rows_tables_open(&r->tables, options->tables, options->rows, &r->samples);
 	}
 	r->writer = &r->single;
-	r->single = (struct row_writer){.out = &r->out.text, .format = options->rows};
+	r->single = (struct row_writer){
+		.out = &r->out.text, .format = options->rows, .no_null = options->flat};
 	return output_open(&r->out, row_is_binary(options->rows) ? OUTPUT_BINARY : OUTPUT_TEXT,
 			   options->output, "clickhouse-client");
 }
@@ -201,13 +254,24 @@ static void report_cut(uint64_t cut)
 			pk_number(number, cut));
 }
 
+static void report_untimed(uint64_t untimed)
+{
+	char number[32];
+
+	if (untimed)
+		pk_warn("%s samples have no time of day (pk-record -k); their times are those of "
+			"the recording's clock",
+			pk_number(number, untimed));
+}
+
 static int write_all(struct rows *r, struct pk_run *run)
 {
 	int result = samples_read(&r->samples, run);
 
-	if (!write_rest(r))
+	if (!put_cells(r))
 		result = pk_no_memory();
 	report_cut(r->cut);
+	report_untimed(r->untimed);
 	return samples_finish(&r->samples, result);
 }
 
@@ -226,8 +290,12 @@ static bool is_taken(const struct export_options *options, const struct pk_refer
 					      "unit", "weight",	 "stack"};
 	const char *name = by->field ? by->field->name : by->name;
 
-	for (size_t i = options->each ? 0 : 1; i < sizeof(columns) / sizeof(columns[0]); i++)
+	for (size_t i = options->each || options->every ? 0 : 1;
+	     i < sizeof(columns) / sizeof(columns[0]); i++)
 		if (!strcmp(columns[i], name))
+			return true;
+	for (unsigned int i = 0; i < options->constants_count; i++)
+		if (!strcmp(options->constants[i].name, name))
 			return true;
 	return false;
 }
@@ -251,6 +319,8 @@ static int export(struct pk_run *run, struct export_options *options)
 
 	if (result)
 		return result;
+	if (options->each && options->every)
+		return pk_usage_error("--each and --every cannot be together");
 	r = calloc(1, sizeof(*r));
 	if (!r)
 		return pk_no_memory();
@@ -274,12 +344,23 @@ static int export(struct pk_run *run, struct export_options *options)
 
 /* ---- Options ---- */
 
-enum { OPT_FORMAT = OPT_FORMATS, OPT_EACH, OPT_TABLES, OPT_FRAMES };
+enum {
+	OPT_FORMAT = OPT_FORMATS,
+	OPT_EACH,
+	OPT_EVERY,
+	OPT_TABLES,
+	OPT_FLAT,
+	OPT_COLUMN,
+	OPT_FRAMES
+};
 
 static const struct option long_options[] = {
 	{"format", required_argument, NULL, OPT_FORMAT},
 	{"each", no_argument, NULL, OPT_EACH},
+	{"every", required_argument, NULL, OPT_EVERY},
 	{"tables", required_argument, NULL, OPT_TABLES},
+	{"flat", no_argument, NULL, OPT_FLAT},
+	{"column", required_argument, NULL, OPT_COLUMN},
 	{"frames", required_argument, NULL, OPT_FRAMES},
 	SAMPLE_OPTIONS_LONG,
 	PK_COMMON_LONG,
@@ -300,11 +381,39 @@ static int parse_format(struct export_options *options)
 			      optarg);
 }
 
+static int parse_every(struct export_options *options)
+{
+	const uint64_t second = UINT64_C(1000000000);
+	uint64_t ns;
+
+	if (!pk_parse_time(optarg, &ns) || !ns || ns % second)
+		return pk_usage_error("--every=%s: must be whole seconds, such as 10s", optarg);
+	options->every = ns / second;
+	return -1;
+}
+
+static int parse_column(struct export_options *options)
+{
+	char *equals = strchr(optarg, '=');
+
+	if (!equals || equals == optarg)
+		return pk_usage_error("--column=%s: must be NAME=TEXT", optarg);
+	if (options->constants_count == EXPORT_CONSTANTS_MAX)
+		return pk_usage_error("--column: more than %d", EXPORT_CONSTANTS_MAX);
+	*equals = '\0';
+	options->constants[options->constants_count++] =
+		(struct constant_column){.name = optarg, .value = equals + 1};
+	return -1;
+}
+
 static int parse_option(struct export_options *options, int c)
 {
 	switch (c) {
 	case OPT_FORMAT: return parse_format(options);
 	case OPT_EACH: options->each = true; return -1;
+	case OPT_EVERY: return parse_every(options);
+	case OPT_COLUMN: return parse_column(options);
+	case OPT_FLAT: options->flat = true; return -1;
 	case OPT_TABLES: options->tables = optarg; return -1;
 	case OPT_FRAMES: return sample_option_frames(&options->samples);
 	default: return sample_option(&options->samples, c);
@@ -324,10 +433,15 @@ const struct export_format export_rows = {
 		"stack\n"
 		"                        (default: comm,pid,tid); none\n"
 		"      --each            a line for each sample, with its time\n"
+		"      --every=TIME      a line for each distinct stack in each interval, with the "
+		"time of\n"
+		"                        day: seconds since 1970\n"
 		"      --frames=KIND     function (default), or address: build-id and "
 		"offset\n"
 		"      --tables=FOLDER   samples, stacks, frames and objects as files in "
-		"FOLDER\n" //
+		"FOLDER\n"
+		"      --flat            no missing values; in tables, stacks are lists of frames\n"
+		"      --column=NAME=TEXT  a column with this text in each line\n" //
 	SAMPLE_OPTIONS_HELP PK_COMMON_HELP "\n"
 		"  pk-export rows --by comm --format csv app.pk >app.csv\n"
 		"  pk-export rows --each --frames address --tables rows host.pk",

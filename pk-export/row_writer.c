@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,10 +19,9 @@ static void separate(struct row_writer *writer)
 
 void row_column(struct row_writer *writer, const char *name)
 {
-	if (row_is_binary(writer->format)) {
-		writer->at++;
+	writer->at++;
+	if (row_is_binary(writer->format))
 		return;
-	}
 	separate(writer);
 	if (writer->format != ROW_JSON)
 		return;
@@ -29,10 +29,24 @@ void row_column(struct row_writer *writer, const char *name)
 	buffer_char(writer->out, ':');
 }
 
+/* The type of a column in which each row has a value. */
+static enum row_type without_null(enum row_type type)
+{
+	switch (type) {
+	case ROW_ANY_TEXT: return ROW_TEXT;
+	case ROW_ANY_NUMBER:
+	case ROW_ANY_SIGNED: return ROW_NUMBER;
+	case ROW_ANY_KEY: return ROW_KEY;
+	default: return type;
+	}
+}
+
 void row_heading(struct row_writer *writer, const char *name, enum row_type type)
 {
+	assert(writer->columns < ROW_COLUMNS_MAX);
+	writer->types[writer->columns++] = writer->no_null ? without_null(type) : type;
 	if (row_is_binary(writer->format)) {
-		binary_heading(writer, name, type);
+		binary_heading(writer, name);
 		return;
 	}
 	if (writer->format == ROW_JSON)
@@ -41,11 +55,24 @@ void row_heading(struct row_writer *writer, const char *name, enum row_type type
 	row_text(writer, name, strlen(name));
 }
 
+static void put_zero(struct row_writer *writer)
+{
+	static const uint8_t zeros[ROW_KEY_SIZE];
+
+	switch (row_type_of(writer)) {
+	case ROW_NUMBER: row_number(writer, 0); break;
+	case ROW_KEY: row_key(writer, zeros); break;
+	default: row_text(writer, "", 0); break;
+	}
+}
+
 void row_none(struct row_writer *writer)
 {
 	static const char *const words[] = {[ROW_TSV] = "\\N", [ROW_CSV] = "", [ROW_JSON] = "null"};
 
-	if (row_is_binary(writer->format))
+	if (writer->no_null)
+		put_zero(writer);
+	else if (row_is_binary(writer->format))
 		binary_none(writer);
 	else
 		buffer_text(writer->out, words[writer->format]);
@@ -147,6 +174,25 @@ void row_list_item(struct row_writer *writer, const char *text, size_t size, boo
 	if (!first)
 		buffer_char(&writer->text, ';');
 	buffer_add(&writer->text, text, size);
+}
+
+void row_list_key(struct row_writer *writer, const uint8_t key[ROW_KEY_SIZE], bool first)
+{
+	struct buffer hex = {0};
+
+	if (row_is_binary(writer->format)) {
+		buffer_add(writer->out, key, ROW_KEY_SIZE);
+		return;
+	}
+	if (writer->format == ROW_JSON)
+		buffer_char(&hex, '"');
+	buffer_hex_bytes(&hex, key, ROW_KEY_SIZE);
+	if (writer->format == ROW_JSON)
+		buffer_char(&hex, '"');
+	if (!hex.failed)
+		row_list_item(writer, hex.data, hex.size, first);
+	writer->out->failed |= hex.failed;
+	free(hex.data);
 }
 
 void row_list_end(struct row_writer *writer)

@@ -33,6 +33,8 @@ enum row_type {
 	ROW_KEY, /* ROW_KEY_SIZE bytes; in text, hexadecimal digits */
 	ROW_ANY_KEY,
 	ROW_TEXTS,
+	ROW_KEYS,
+	ROW_SECONDS, /* since 1970; in binary formats 32 bits */
 };
 
 #define ROW_KEY_SIZE	16
@@ -41,14 +43,14 @@ enum row_type {
 struct row_writer {
 	struct buffer *out;
 	enum row_format format;
+	bool no_null; /* a missing value is an empty text, 0, or a key of zeros */
 	/* Private to the writer: */
 	bool inside; /* of a row */
 	struct buffer text;
-	/* In binary formats: */
 	enum row_type types[ROW_COLUMNS_MAX];
 	unsigned int columns;
 	unsigned int at; /* number of the current column, from 1 on */
-	bool started;	 /* after the heading */
+	bool started;	 /* in binary formats: after the heading */
 };
 
 /* The value of a column: first its name, then one of the functions below. */
@@ -62,9 +64,11 @@ void row_key(struct row_writer *writer, const uint8_t key[ROW_KEY_SIZE]);
 /* A list of texts: in JSON and binary formats an array, else separated by ';'. */
 void row_list_begin(struct row_writer *writer, size_t items);
 void row_list_item(struct row_writer *writer, const char *text, size_t size, bool first);
+/* A key in such a list. */
+void row_list_key(struct row_writer *writer, const uint8_t key[ROW_KEY_SIZE], bool first);
 void row_list_end(struct row_writer *writer);
 void row_end(struct row_writer *writer);
-/* A column of the heading, which row_end() ends. Does nothing for JSON. */
+/* A column of the heading, which row_end() ends. JSON has no heading: this sets the type only. */
 void row_heading(struct row_writer *writer, const char *name, enum row_type type);
 void row_free(struct row_writer *writer);
 

@@ -5,10 +5,12 @@
 
 #include "cli.h"
 #include "lookups.h"
+#include "number.h"
 #include "rows_tables.h"
+#include "vector.h"
 
 static const char *const table_names[TABLES] = {"samples", "stacks", "frames", "objects"};
-static const struct {
+static const struct heading {
 	const char *name;
 	enum row_type type;
 } headings[TABLES][10] = {
@@ -29,6 +31,8 @@ static const struct {
 			   {"build_id", ROW_ANY_TEXT},
 			   {"kind", ROW_NUMBER}},
 };
+static const struct heading flat_stacks[] = {
+	{"stack", ROW_KEY}, {"frames", ROW_KEYS}, {NULL, ROW_TEXT}};
 
 static void put_hex(struct row_writer *writer, const char *name, const void *data, size_t size)
 {
@@ -136,6 +140,8 @@ static bool add_stack(void *arg, const struct content_item *stack,
 	struct rows_tables *tables = arg;
 	struct row_writer *writer = &tables->writers[TABLE_STACKS];
 
+	if (tables->flat)
+		return true;
 	put_key(writer, "stack", stack);
 	put_key(writer, "parent", parent);
 	put_key(writer, "frame", frame);
@@ -144,7 +150,47 @@ static bool add_stack(void *arg, const struct content_item *stack,
 	return end_row(tables, TABLE_STACKS);
 }
 
-bool rows_tables_stack(struct rows_tables *tables, uint32_t stack)
+/* A few bytes can define a stack with thousands of frames. If the lists so far have more than
+ * ITEMS_MIN frames, and more than ITEMS_AVERAGE on average, long ones are left out: a list that is
+ * cut would be another stack with the same key. */
+#define ITEMS_MIN     (UINT64_C(4) << 20)
+#define ITEMS_AVERAGE UINT64_C(512)
+
+/* The frames of a stack, outermost first. False: out of memory. */
+static bool put_list(struct rows_tables *tables, const struct content_item *key, uint32_t stack,
+		     uint64_t samples)
+{
+	struct row_writer *writer = &tables->writers[TABLE_STACKS];
+	struct stack_frames *frames = &tables->frames;
+
+	stack_frames_read(frames, tables->samples->names, stack);
+	if (frames->count > ITEMS_AVERAGE &&
+	    tables->list_items > ITEMS_MIN + ITEMS_AVERAGE * tables->list_rows) {
+		tables->omitted += samples;
+		return true;
+	}
+	tables->listed[key->number] = 1;
+	tables->list_rows++;
+	tables->list_items += frames->count;
+	put_key(writer, "stack", key);
+	row_column(writer, "frames");
+	row_list_begin(writer, frames->count);
+	for (size_t i = frames->count; i; i--)
+		row_list_key(writer, content_keys_frame(&tables->keys, frames->ids[i - 1])->key,
+			     i == frames->count);
+	row_list_end(writer);
+	return end_row(tables, TABLE_STACKS);
+}
+
+static bool put_new_list(struct rows_tables *tables, const struct content_item *key, uint32_t stack,
+			 uint64_t samples)
+{
+	if (!pk_extend(&tables->listed, &tables->listed_count, key->number))
+		return false;
+	return tables->listed[key->number] || put_list(tables, key, stack, samples);
+}
+
+bool rows_tables_stack(struct rows_tables *tables, uint32_t stack, uint64_t samples)
 {
 	const struct content_item *key;
 	bool failed = false;
@@ -153,18 +199,20 @@ bool rows_tables_stack(struct rows_tables *tables, uint32_t stack)
 	key = content_keys_stack(&tables->keys, stack, &failed);
 	if (!failed)
 		put_key(&tables->writers[TABLE_SAMPLES], "stack", key);
-	return !failed;
+	return !failed && (!tables->flat || !key || put_new_list(tables, key, stack, samples));
 }
 
 /* ---- Files ---- */
 
 static void put_headings(struct rows_tables *tables, enum rows_table table)
 {
+	const struct heading *heading;
+
 	if (table == TABLE_SAMPLES)
 		return;
-	for (size_t i = 0; headings[table][i].name; i++)
-		row_heading(&tables->writers[table], headings[table][i].name,
-			    headings[table][i].type);
+	heading = table == TABLE_STACKS && tables->flat ? flat_stacks : headings[table];
+	for (; heading->name; heading++)
+		row_heading(&tables->writers[table], heading->name, heading->type);
 	row_end(&tables->writers[table]);
 }
 
@@ -183,8 +231,8 @@ static int open_table(struct rows_tables *tables, const char *folder, enum rows_
 	if (result)
 		return result;
 	tables->opened++;
-	tables->writers[table] =
-		(struct row_writer){.out = &tables->outputs[table].text, .format = format};
+	tables->writers[table] = (struct row_writer){
+		.out = &tables->outputs[table].text, .format = format, .no_null = tables->flat};
 	put_headings(tables, table);
 	return PK_EXIT_OK;
 }
@@ -204,6 +252,11 @@ int rows_tables_open(struct rows_tables *tables, const char *folder, enum row_fo
 
 int rows_tables_close(struct rows_tables *tables, int result)
 {
+	char number[32];
+
+	if (tables->omitted)
+		pk_warn("%s samples have long stacks, which are not in the table of stacks",
+			pk_number(number, tables->omitted));
 	for (unsigned int i = 0; i < tables->opened; i++)
 		result = output_close(&tables->outputs[i], result);
 	for (unsigned int i = 0; i < TABLES; i++) {
@@ -211,5 +264,6 @@ int rows_tables_close(struct rows_tables *tables, int result)
 		free(tables->paths[i]);
 	}
 	content_keys_free(&tables->keys);
+	free(tables->listed);
 	return result;
 }

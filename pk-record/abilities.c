@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
-#include <inttypes.h>
+#include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "abilities.h"
@@ -57,27 +58,30 @@ static const struct {
 	{"CAP_SYS_PTRACE", 19}, {"CAP_SYSLOG", 34}, {"CAP_IPC_LOCK", 14},
 };
 
-static uint64_t effective_capabilities(void)
+/* Not from /proc/self/status: /proc need not be mounted. */
+static bool effective_capabilities(uint64_t *set)
 {
-	struct line_reader reader;
-	uint64_t set = 0;
-	char *line;
+	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct words[_LINUX_CAPABILITY_U32S_3] = {0};
 
-	if (!line_reader_open(&reader, "/proc/self/status", pk_lookups()))
-		return 0;
-	while ((line = line_reader_next(&reader)) && sscanf(line, "CapEff: %" SCNx64, &set) != 1)
-		;
-	line_reader_close(&reader);
-	return set;
+	if (syscall(SYS_capget, &header, words))
+		return false;
+	*set = (uint64_t)words[1].effective << 32 | words[0].effective;
+	return true;
 }
 
-static void print_user(void)
+/* Returns whether this user has CAP_PERFMON. */
+static bool print_user(void)
 {
-	const uint64_t set = effective_capabilities();
 	struct buffer text = {0};
 	bool any = false;
+	uint64_t set = 0;
 
 	buffer_format(&text, "uid %u with", (unsigned int)geteuid());
+	if (!effective_capabilities(&set)) {
+		buffer_format(&text, " capabilities that cannot be read: %s", strerror(errno));
+		any = true;
+	}
 	for (size_t i = 0; i < sizeof(capabilities) / sizeof(capabilities[0]); i++) {
 		if (!(set >> capabilities[i].bit & 1))
 			continue;
@@ -92,6 +96,7 @@ static void print_user(void)
 	else
 		print_line("user", text.data, "");
 	free(text.data);
+	return set >> capabilities[0].bit & 1;
 }
 
 /* ---- Events ---- */
@@ -137,15 +142,23 @@ static bool print_event(const char *what, const char *event, bool everything)
 	return possible;
 }
 
-/* Opening an event of the kernel falls back to user space, with a message. */
+/* Opening an event of the kernel falls back to user space. */
 static void print_kernel(void)
 {
+	static const char what[] = "kernel in own programs";
 	struct trial trial = {0};
-	const bool opened = open_trial(&trial, "cpu-clock", false);
+	char why[100];
 
-	print_result("kernel in own programs",
-		     opened && !(trial.events.items[0].attr.flags & PERF_ATTR_EXCLUDE_KERNEL),
-		     &trial.events.messages);
+	if (open_trial(&trial, "cpu-clock", false) &&
+	    trial.events.items[0].attr.flags & PERF_ATTR_EXCLUDE_KERNEL) {
+		snprintf(
+			why, sizeof(why),
+			"kernel.perf_event_paranoid is %d: set it to 1, or use root or CAP_PERFMON",
+			paranoid_level(pk_lookups()));
+		print_answer(what, why);
+	} else {
+		print_result(what, trial.opened, &trial.events.messages);
+	}
 	free_trial(&trial);
 }
 
@@ -204,11 +217,18 @@ static void print_rings(void)
 
 static void print_frequency(void)
 {
-	char number[32], text[100];
+	static const char path[] = "/proc/sys/kernel/perf_event_max_sample_rate",
+			  what[] = "sampling frequency";
+	char line[32], number[32], text[100];
 
+	if (!procfs_read_line(path, line, sizeof(line), pk_lookups())) {
+		snprintf(text, sizeof(text), "%s: %s", path, strerror(errno));
+		print_line(what, "unknown", text);
+		return;
+	}
 	snprintf(text, sizeof(text), "up to %s Hz (kernel.perf_event_max_sample_rate)",
-		 pk_number(number, frequency_limit(pk_lookups())));
-	print_line("sampling frequency", text, "");
+		 pk_number(number, strtoull(line, NULL, 10)));
+	print_line(what, text, "");
 }
 
 /* The kernel prints zeros instead of addresses that the user may not see. */
@@ -232,10 +252,9 @@ static void print_kernel_names(void)
 
 int abilities_print(void)
 {
-	bool possible;
+	const bool privileged = print_user();
+	const bool possible = print_event("own programs", "cpu-clock:u", false);
 
-	print_user();
-	possible = print_event("own programs", "cpu-clock:u", false);
 	print_kernel();
 	print_event("all programs (-a)", "cpu-clock", true);
 	print_event("hardware counters", "cycles:u", false);
@@ -246,6 +265,8 @@ int abilities_print(void)
 	print_kernel_names();
 	print_rings();
 	print_frequency();
+	if (!privileged)
+		print_line("more for this user", "PERMISSIONS in pk-record(1)", "");
 	if (possible)
 		return PK_EXIT_OK;
 	pk_error("this user cannot record any program here");

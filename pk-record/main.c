@@ -344,6 +344,13 @@ static int complete(struct options *options)
 	return options->dry_run ? list_dry_run(events) : -1;
 }
 
+/* -g dwarf, as in perf of 2013: the word would be the command. */
+static bool is_mode_of_stacks(const char *option, const char *word)
+{
+	return option[0] == '-' && option[1] != '-' && option[strlen(option) - 1] == 'g' &&
+	       (!strcmp(word, "dwarf") || !strcmp(word, "fp") || !strcmp(word, "lbr"));
+}
+
 static int parse_options(struct options *options, int argc, char **argv)
 {
 	int option, verbosity = 0;
@@ -406,6 +413,8 @@ static int parse_options(struct options *options, int argc, char **argv)
 	}
 	options->argc = argc;
 	options->argv = argv;
+	if (optind < argc && is_mode_of_stacks(argv[optind - 1], argv[optind]))
+		return pk_usage_error("-g has no argument: --call-graph %s", argv[optind]);
 	if (optind < argc)
 		options->command = argv + optind;
 	if (options->command && strchr(options->command[0], '/'))
@@ -429,6 +438,7 @@ int main(int argc, char **argv)
 {
 	struct options options = {.buffer = 64 << 20,
 				  .patience = UINT64_C(10000000000),
+				  .events.markers = true,
 				  .bpf.interval = UINT64_C(1000000000)};
 	int status;
 

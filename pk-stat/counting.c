@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <math.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -81,6 +82,20 @@ static bool make_cells(struct counting *counting)
 	return ok;
 }
 
+static void explain_missing(const struct event_list *events)
+{
+	for (size_t i = 0; i < events->count; i++) {
+		const struct event *event = &events->items[i];
+		const bool absent = event->error == ENOENT || event->error == ENODEV ||
+				    event->error == EOPNOTSUPP;
+
+		if (event->error)
+			pk_info("%s: %s", event->name,
+				absent ? "this machine has no such counter"
+				       : strerror(event->error));
+	}
+}
+
 bool counting_open(struct counting *counting, struct stat_options *options,
 		   struct stat_cells *cells, const struct signals *signals)
 {
@@ -104,10 +119,13 @@ bool counting_open(struct counting *counting, struct stat_options *options,
 	counting->of_command = options->command && !spec.system_wide && !spec.cpus && !spec.pids &&
 			       !spec.tids && !spec.uids;
 	set_attrs(counting);
-	return options->null_run ||
-	       pk_printed(events_open(&options->events, &counting->targets, &open) &&
-				  events_filter(&options->events, &counting->targets),
-			  messages);
+	if (!options->null_run &&
+	    !pk_printed(events_open(&options->events, &counting->targets, &open) &&
+				events_filter(&options->events, &counting->targets),
+			messages))
+		return false;
+	explain_missing(&options->events);
+	return true;
 }
 
 void counting_close(struct counting *counting)
@@ -177,6 +195,28 @@ static void read_event(const struct counting *counting, size_t index)
 	}
 }
 
+/* With -v: the count of each event as the kernel reports it, before scaling, and the times in ns
+ * that it was enabled and running, as perf stat -v. */
+static void print_counts(const struct counting *counting)
+{
+	const struct event_list *events = &counting->options->events;
+	struct stat_cells *cells = counting->cells;
+
+	for (size_t i = 0; i < events->count; i++) {
+		struct count sum = {0};
+
+		if (events->items[i].error)
+			continue;
+		for (size_t slot = 0; slot < stat_slots(&cells->places); slot++) {
+			sum.value += stat_cell(cells, i, slot)->value;
+			sum.enabled += stat_cell(cells, i, slot)->enabled;
+			sum.running += stat_cell(cells, i, slot)->running;
+		}
+		pk_info("%s: %" PRIu64 " %" PRIu64 " %" PRIu64, events->items[i].name, sum.value,
+			sum.enabled, sum.running);
+	}
+}
+
 /* Reads all events. A counter that cannot be read keeps its last value. */
 static void read_events(struct counting *counting)
 {
@@ -188,6 +228,8 @@ static void read_events(struct counting *counting)
 		else
 			read_event(counting, i);
 	}
+	if (pk_cli_verbose() > 0)
+		print_counts(counting);
 }
 
 /* ---- Waiting ---- */

@@ -270,6 +270,7 @@ int main(int argc, char **argv)
 
 	pk_cli_init("pk-stat");
 	opts.stat.events.tools = true;
+	opts.stat.events.markers = true;
 	/* The locale is used only for the separator of thousands. One with another decimal point is
 	 * not used. */
 	if (setlocale(LC_NUMERIC, "") && strcmp(nl_langinfo(RADIXCHAR), "."))

@@ -6,7 +6,5 @@ SELECT concat(path, ' ', toString(sum(weight))) FROM (
 			(SELECT stack, weight, frames FROM (SELECT stack, sum(weight) AS weight FROM @selected@ GROUP BY stack)
 				GLOBAL ANY INNER JOIN (SELECT stack, frames FROM stacks) USING stack)
 			ARRAY JOIN frames AS frame, arrayEnumerate(frames) AS position)
-		GLOBAL ANY LEFT JOIN (SELECT frame, replaceAll(multiIf(named != '', named, function != '', function, concat('[', if(path = '', 'unknown', replaceRegexpOne(path, '.*/', '')), ']')), ';', ':') AS name
-			FROM frames GLOBAL ANY LEFT JOIN (SELECT frame, name AS named FROM names) USING frame)
-		USING frame GROUP BY stack)
+		GLOBAL ANY LEFT JOIN @names@ USING frame GROUP BY stack)
 	GROUP BY path ORDER BY path FORMAT TSVRaw

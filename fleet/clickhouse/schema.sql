@@ -1,27 +1,30 @@
 -- SPDX-License-Identifier: BSD-2-Clause
--- The tables of one server of ClickHouse (18.16 and later). Keys are content keys in hexadecimal digits (format/SPEC.md, appendix C).
--- `load` is the number of the load that wrote a row: fleet/ingest removes the rows of loads that did not end.
-CREATE TABLE IF NOT EXISTS files_local(key FixedString(32), state UInt8, load UInt64, samples UInt64, at DateTime DEFAULT now())
-	ENGINE = MergeTree ORDER BY key;
+-- The tables of one server of ClickHouse (18.16 and later). Keys are content keys (format/SPEC.md, appendix C). `load` is the name of the
+-- load that wrote a row: fleet/ingest removes the rows of loads that did not end. @NAME@ is an engine.
+CREATE TABLE IF NOT EXISTS files_local(key String, state UInt8, load String, at DateTime DEFAULT now())
+	ENGINE = @MergeTree@ ORDER BY key;
 CREATE TABLE IF NOT EXISTS samples_local(
 	time DateTime, service String, version String, region String, host String, comm String, container String, pod String,
-	event String, unit String, stack FixedString(32), samples UInt32, weight UInt64, load UInt64)
-	ENGINE = MergeTree PARTITION BY toDate(time) ORDER BY (service, event, toStartOfMinute(time), stack, version, host, comm, time);
+	event String, unit String, stack FixedString(16), samples UInt64, weight UInt64, load String)
+	ENGINE = @MergeTree@ PARTITION BY toDate(time) ORDER BY (service, event, toStartOfMinute(time), stack, host);
 CREATE TABLE IF NOT EXISTS by_minute_local(
-	time DateTime, service String, version String, host String, event String, samples UInt64, weight UInt64, load UInt64)
-	ENGINE = SummingMergeTree((samples, weight)) PARTITION BY toYYYYMM(time) ORDER BY (service, event, time, version, host, load);
+	time DateTime, service String, version String, host String, event String, unit String, samples UInt64, weight UInt64, load String)
+	ENGINE = @SummingMergeTree@ PARTITION BY toYYYYMM(time) ORDER BY (service, event, unit, time, version, host, load);
 CREATE MATERIALIZED VIEW IF NOT EXISTS to_minute TO by_minute_local AS
-	SELECT toStartOfMinute(time) AS time, service, version, host, event, sum(samples) AS samples, sum(weight) AS weight, load
-	FROM samples_local GROUP BY time, service, version, host, event, load;
+	SELECT toStartOfMinute(time) AS time, service, version, host, event, unit, sum(samples) AS samples, sum(weight) AS weight, load
+	FROM samples_local GROUP BY time, service, version, host, event, unit, load;
 CREATE TABLE IF NOT EXISTS by_hour_local(
-	time DateTime, service String, version String, host String, event String, samples UInt64, weight UInt64, load UInt64)
-	ENGINE = SummingMergeTree((samples, weight)) PARTITION BY toYYYYMM(time) ORDER BY (service, event, time, version, host, load);
+	time DateTime, service String, version String, host String, event String, unit String, samples UInt64, weight UInt64, load String)
+	ENGINE = @SummingMergeTree@ PARTITION BY toYYYYMM(time) ORDER BY (service, event, unit, time, version, host, load);
 CREATE MATERIALIZED VIEW IF NOT EXISTS to_hour TO by_hour_local AS
-	SELECT toStartOfHour(time) AS time, service, version, host, event, sum(samples) AS samples, sum(weight) AS weight, load
-	FROM samples_local GROUP BY time, service, version, host, event, load;
--- frames: outermost first. Rows with equal keys are equal.
-CREATE TABLE IF NOT EXISTS stacks_local(stack FixedString(32), frames Array(FixedString(32))) ENGINE = ReplacingMergeTree ORDER BY stack;
-CREATE TABLE IF NOT EXISTS frames_local(frame FixedString(32), build_id String, path String, kind UInt8, function String, address UInt64)
-	ENGINE = ReplacingMergeTree ORDER BY frame;
+	SELECT toStartOfHour(time) AS time, service, version, host, event, unit, sum(samples) AS samples, sum(weight) AS weight, load
+	FROM samples_local GROUP BY time, service, version, host, event, unit, load;
+-- frames: outermost first. Rows with equal keys are equal, but for the paths of objects.
+CREATE TABLE IF NOT EXISTS stacks_local(stack FixedString(16), frames Array(FixedString(16))) ENGINE = @ReplacingMergeTree@ ORDER BY stack;
+CREATE TABLE IF NOT EXISTS frames_local(
+	frame FixedString(16), object FixedString(16), function String, file String, line UInt64, address UInt64, mode String, inlined UInt64)
+	ENGINE = @ReplacingMergeTree@ ORDER BY frame;
+CREATE TABLE IF NOT EXISTS objects_local(object FixedString(16), path String, build_id String, kind UInt64)
+	ENGINE = @ReplacingMergeTree@ ORDER BY object;
 -- The names that fleet/name has found.
-CREATE TABLE IF NOT EXISTS names_local(frame FixedString(32), name String) ENGINE = ReplacingMergeTree ORDER BY frame;
+CREATE TABLE IF NOT EXISTS names_local(frame FixedString(16), name String) ENGINE = @ReplacingMergeTree@ ORDER BY frame;

@@ -6,7 +6,5 @@ SELECT event, name AS function, sum(weight * last) AS self, sum(weight) AS total
 			(SELECT event, stack, weight, frames FROM (SELECT event, stack, sum(weight) AS weight FROM @selected@ GROUP BY event, stack)
 				GLOBAL ANY INNER JOIN (SELECT stack, frames FROM stacks) USING stack)
 			ARRAY JOIN frames AS frame, arrayEnumerate(frames) AS position)
-		GLOBAL ANY LEFT JOIN (SELECT frame, multiIf(named != '', named, function != '', function, concat('[', if(path = '', 'unknown', replaceRegexpOne(path, '.*/', '')), ']')) AS name
-			FROM frames GLOBAL ANY LEFT JOIN (SELECT frame, name AS named FROM names) USING frame)
-		USING frame GROUP BY event, stack, name)
+		GLOBAL ANY LEFT JOIN @names@ USING frame GROUP BY event, stack, name)
 	GROUP BY event, name ORDER BY self DESC, total DESC, name LIMIT 50 FORMAT TSVWithNames

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "sha256.h"
+#include "sha256_x86.h"
 
 #define BLOCK	     64
 #define LENGTH_BYTES 8
@@ -55,6 +56,10 @@ static void add_block(struct pk_sha256 *sha, const uint8_t *block)
 {
 	uint32_t w[64], v[8];
 
+	if (sha->fast) {
+		pk_sha256_x86_block(sha->state, block, constants);
+		return;
+	}
 	fill_schedule(w, block);
 	memcpy(v, sha->state, sizeof(v));
 	for (unsigned int i = 0; i < 64; i += 8) {
@@ -73,10 +78,18 @@ static void add_block(struct pk_sha256 *sha, const uint8_t *block)
 
 void pk_sha256_init(struct pk_sha256 *sha)
 {
-	*sha = (struct pk_sha256){{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f,
-				   0x9b05688c, 0x1f83d9ab, 0x5be0cd19},
-				  0,
-				  {0}};
+	static const uint32_t start[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+					  0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+
+	memcpy(sha->state, start, sizeof(start));
+	sha->size = 0;
+	sha->fast = false;
+}
+
+void pk_sha256_init_fast(struct pk_sha256 *sha)
+{
+	pk_sha256_init(sha);
+	sha->fast = pk_sha256_x86_usable();
 }
 
 void pk_sha256_add(struct pk_sha256 *sha, const void *data, size_t size)

@@ -400,7 +400,76 @@ static bool print_places(struct probe_object *object, const struct probe_text *t
 	return ok;
 }
 
-int list_variables(const char *path, const char *text)
+/* A global variable. */
+struct placed {
+	char *name, *type;
+};
+
+struct placed_list {
+	struct placed *items;
+	size_t count, capacity;
+	const char *glob;
+	struct pk_types *types;
+	bool failed;
+};
+
+static void add_placed(void *arg, const char *name, const struct pk_global *global)
+{
+	struct placed_list *list = arg;
+	struct placed placed;
+
+	if (list->failed || fnmatch(list->glob, name, 0))
+		return;
+	placed = (struct placed){strdup(name), strdup(pk_type_name(list->types, global->type))};
+	if (placed.name && placed.type && pk_vector_reserve(list, 1)) {
+		list->items[list->count++] = placed;
+		return;
+	}
+	free(placed.name);
+	free(placed.type);
+	list->failed = true;
+}
+
+static int compare_placed(const void *a, const void *b)
+{
+	return strcmp(((const struct placed *)a)->name, ((const struct placed *)b)->name);
+}
+
+/* The global variables that match a pattern, as they are written in --probe. */
+static bool print_globals(struct probe_object *object, const char *path, const char *glob)
+{
+	struct placed_list list = {.glob = glob, .types = object->types};
+
+	pk_types_globals(object->types, add_placed, &list);
+	if (list.count)
+		qsort(list.items, list.count, sizeof(*list.items), compare_placed);
+	for (size_t i = 0; i < list.count; i++) {
+		putchar('\t');
+		print_harmless(list.items[i].type);
+		fputs("\t@", stdout);
+		print_harmless(list.items[i].name);
+		putchar('\n');
+		free(list.items[i].name);
+		free(list.items[i].type);
+	}
+	free(list.items);
+	if (list.failed)
+		pk_no_memory();
+	else if (!list.count)
+		pk_error("%s: no global variable is called %s", shown_object(path), glob);
+	return list.count && !list.failed;
+}
+
+static int list_globals(const char *path, const char *glob)
+{
+	struct probe_object object = {0};
+	const bool ok = open_described(&object, path) && print_globals(&object, path, glob);
+
+	probe_object_close(&object);
+	return ok ? pk_finish(PK_EXIT_OK) : PK_EXIT_FAILED;
+}
+
+static int list_places(const char *path, const char *text)
 {
 	struct probe_text place;
 	struct probe_object object = {0};
@@ -418,6 +487,11 @@ int list_variables(const char *path, const char *text)
 	probe_object_close(&object);
 	probe_text_free(&place);
 	return ok ? pk_finish(PK_EXIT_OK) : PK_EXIT_FAILED;
+}
+
+int list_variables(const char *path, const char *text)
+{
+	return *text == '@' ? list_globals(path, text + 1) : list_places(path, text);
 }
 
 /* ---- Functions ---- */

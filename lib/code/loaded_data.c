@@ -68,7 +68,7 @@ static bool read_relocations(struct pk_loaded_data *d, const struct pk_elf *elf,
 		struct slot slot = {.address = r.offset, .value = r.addend};
 
 		if (r.symbol && r.symbol < symbols.count)
-			symbol = pk_elf_symbol(&symbols, r.symbol);
+			symbol = pk_elf_symbol(elf, &symbols, r.symbol);
 		if (!kind_of(machine, r.type, symbol.section != SHN_UNDEF, &slot.kind))
 			continue;
 		slot.name = symbol.name;

@@ -253,7 +253,7 @@ static void read_mapping_table(struct pk_machine_code *c, const struct pk_elf *e
 	c->mappings =
 		pk_need(pk_elf_failures(elf), malloc((records.count + 1) * sizeof(*c->mappings)));
 	for (size_t i = 0; c->mappings && i < records.count; i++) {
-		const struct pk_elf_symbol symbol = pk_elf_symbol(&records, i);
+		const struct pk_elf_symbol symbol = pk_elf_symbol(elf, &records, i);
 		const char *name = symbol.name < names_size ? names + symbol.name : "";
 
 		if (functions && symbol.type == STT_FUNC && symbol.section != SHN_UNDEF)
@@ -454,6 +454,7 @@ struct pk_machine_code *pk_machine_code_new(struct pk_object *o)
 	case PK_KIND_FILE: open_file(c); break;
 	case PK_KIND_KERNEL: open_kernel(c); break;
 	case PK_KIND_JITDUMP: open_jitdump(c); break;
+	case PK_KIND_MODULE:
 	case PK_KIND_PERF_MAP: c->state = PK_OBJECT_NOT_A_FILE; break;
 	}
 	if (c->elf)

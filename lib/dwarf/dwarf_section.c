@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "dwarf_relocate.h"
 #include "dwarf_section.h"
 #include "inflate.h"
 #include "pkutil.h"
@@ -122,31 +123,6 @@ static bool prepare(struct pk_dwarf_section *s)
 	return s->blocks;
 }
 
-void pk_dwarf_section_open(struct pk_dwarf_section *s, const struct pk_elf *elf, const char *name,
-			   bool split)
-{
-	const char *end = split ? ".dwo" : "";
-	const struct pk_elf_section *found;
-	bool gnu = false, ok;
-	char full[64];
-
-	*s = (struct pk_dwarf_section){.elf = elf};
-	snprintf(full, sizeof(full), ".debug_%s%s", name, end);
-	found = pk_elf_section(elf, full);
-	if (!found) {
-		snprintf(full, sizeof(full), ".zdebug_%s%s", name, end);
-		found = pk_elf_section(elf, full);
-		gnu = true;
-	}
-	if (!found || found->type == SHT_NOBITS)
-		return;
-	s->offset = found->offset;
-	s->size = found->size;
-	ok = gnu || found->flags & SHF_COMPRESSED ? unpack(s, found->size, gnu) : prepare(s);
-	if (!ok)
-		pk_dwarf_section_close(s);
-}
-
 /* Reads the blocks from first to last that have not been read, with as few reads as possible. */
 static bool read_blocks(struct pk_dwarf_section *s, uint64_t first, uint64_t last)
 {
@@ -174,6 +150,44 @@ const uint8_t *pk_dwarf_section_need(struct pk_dwarf_section *s, uint64_t offset
 	if (s->blocks && size && !read_blocks(s, offset / BLOCK, (offset + size - 1) / BLOCK))
 		return NULL;
 	return s->data ? s->data + offset : NULL;
+}
+
+/* The bytes of a relocatable file are complete only after its relocations. */
+static bool relocate(struct pk_dwarf_section *s, const struct pk_elf_section *section)
+{
+	if (!pk_dwarf_section_need(s, 0, s->size))
+		return false;
+	free(s->blocks);
+	s->blocks = NULL;
+	pk_dwarf_relocate(s->elf, section, s->data, s->size);
+	return true;
+}
+
+void pk_dwarf_section_open(struct pk_dwarf_section *s, const struct pk_elf *elf, const char *name,
+			   bool split)
+{
+	const char *end = split ? ".dwo" : "";
+	const struct pk_elf_section *found;
+	bool gnu = false, ok;
+	char full[64];
+
+	*s = (struct pk_dwarf_section){.elf = elf};
+	snprintf(full, sizeof(full), ".debug_%s%s", name, end);
+	found = pk_elf_section(elf, full);
+	if (!found) {
+		snprintf(full, sizeof(full), ".zdebug_%s%s", name, end);
+		found = pk_elf_section(elf, full);
+		gnu = true;
+	}
+	if (!found || found->type == SHT_NOBITS)
+		return;
+	s->offset = found->offset;
+	s->size = found->size;
+	ok = gnu || found->flags & SHF_COMPRESSED ? unpack(s, found->size, gnu) : prepare(s);
+	if (ok && pk_elf_relocatable(elf))
+		ok = relocate(s, found);
+	if (!ok)
+		pk_dwarf_section_close(s);
 }
 
 struct pk_cursor pk_dwarf_section_cursor(struct pk_dwarf_section *s, uint64_t offset, uint64_t size)

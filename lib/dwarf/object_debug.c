@@ -110,6 +110,24 @@ static struct pk_elf *open_kernel(struct pk_object *o)
 	return elf;
 }
 
+static struct pk_elf *open_module(struct pk_object *o)
+{
+	struct pk_search search = pk_object_search(o);
+	enum pk_object_state ignored;
+
+	search.wanted = pk_elf_has_dwarf;
+	return pk_search_module(&search, &of_base(o->debug)->source, &ignored);
+}
+
+static struct pk_elf *open_debug_info(struct pk_object *o)
+{
+	switch (o->kind) {
+	case PK_KIND_KERNEL: return open_kernel(o);
+	case PK_KIND_MODULE: return open_module(o);
+	default: return open_file(o);
+	}
+}
+
 /* Debugging information is searched on first use: most objects have none, and symbols do not need
  * it. NULL: none. */
 static struct pk_dwarf *object_dwarf(struct pk_object *o)
@@ -123,8 +141,8 @@ static struct pk_dwarf *object_dwarf(struct pk_object *o)
 	if (!debug || debug->dwarf_tried)
 		return debug ? debug->dwarf : NULL;
 	debug->dwarf_tried = true;
-	elf = o->kind == PK_KIND_KERNEL ? open_kernel(o) : open_file(o);
-	if (elf && o->kind == PK_KIND_KERNEL)
+	elf = open_debug_info(o);
+	if (elf && o->kind != PK_KIND_FILE)
 		loads = pk_elf_loads(elf, &count);
 	if (elf)
 		debug->dwarf = pk_dwarf_new(elf, debug->source, loads, count, &options);

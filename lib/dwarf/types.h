@@ -205,6 +205,10 @@ bool pk_types_thread_local(struct pk_types *t, uint64_t offset, struct pk_global
 /* Finds a variable at the top level of a unit by its linkage name (in C, its name). If it is only
  * declared, because another object defines it, its address is 0. */
 bool pk_types_global_named(struct pk_types *t, const char *name, struct pk_global *global);
+/* Calls each for the defined variables that pk_types_global_named() finds; name: the one to find it
+ * by. */
+typedef void (*pk_global_fn)(void *arg, const char *name, const struct pk_global *global);
+void pk_types_globals(struct pk_types *t, pk_global_fn each, void *arg);
 
 struct pk_parameter {
 	const char *name; /* or NULL */

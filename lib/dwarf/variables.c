@@ -379,6 +379,17 @@ bool pk_types_global_named(struct pk_types *t, const char *name, struct pk_globa
 	return describe(t, n->unit, n->die, address, global);
 }
 
+void pk_types_globals(struct pk_types *t, pk_global_fn each, void *arg)
+{
+	struct pk_global global;
+
+	index_all(t);
+	for (size_t i = 0; i < t->named_count; i++)
+		if (t->named[i].kind == PK_NAMED_VARIABLE &&
+		    pk_types_global_named(t, t->named[i].name, &global) && global.address)
+			each(arg, t->named[i].name, &global);
+}
+
 /* ---- Functions: parameters and results, each decoded once ---- */
 
 enum { PARAMETERS_MAX = 4096 };

@@ -136,6 +136,8 @@ struct event_list {
 	bool clock_instead; /* set by events_open if it has replaced cycles by cpu-clock; the caller
 			     * reports it */
 	bool tools;	    /* accept duration_time, user_time and system_time */
+	bool markers; /* the caller calls events_add_markers(): accept sdt_PROVIDER:NAME without
+		       * an object */
 	struct pk_messages messages; /* of the functions below; the caller prints them */
 };
 

@@ -240,7 +240,7 @@ static bool add_tracepoint(void *arg, const char *system, const char *name, uint
 	return parser_no_memory(parser);
 }
 
-/* Adds a USDT probe of list->object. */
+/* Adds a USDT probe of list->object; if that is NULL, it waits for events_add_markers(). */
 static bool add_marker(struct parser *parser, size_t start)
 {
 	char *text = text_since(parser, start);
@@ -248,6 +248,16 @@ static bool add_marker(struct parser *parser, size_t start)
 
 	free(text);
 	return ok;
+}
+
+/* Whether a marker without an object can be added later: terms, modifiers and groups are applied to
+ * events that are there already. */
+static bool can_wait(const struct parser *parser, const char *system)
+{
+	const char *rest = parser->text + parser->at;
+
+	return parser->list->markers && !strncmp(system, "sdt_", 4) && (!*rest || *rest == ',') &&
+	       !parser->in_group;
 }
 
 /* Parses SYSTEM:NAME. The parser is at the colon. */
@@ -272,7 +282,9 @@ static bool parse_tracepoint(struct parser *parser, size_t start, const char *sy
 		ok = add_marker(parser, start);
 	else
 		ok = tracefs_find(system, name, add_tracepoint, parser, parser->messages);
-	if (ok && parser->list->count == before)
+	if (ok && parser->list->count == before && can_wait(parser, system))
+		ok = add_marker(parser, start);
+	else if (ok && parser->list->count == before)
 		ok = parser_complain(parser, start, "no such tracepoint as %s:%s: see --list",
 				     system, name);
 	free(name);
@@ -529,11 +541,13 @@ static bool parse_group(struct parser *parser)
 {
 	const size_t first = parser->list->count, open = parser->at;
 
+	parser->in_group = true;
 	do {
 		parser->at++;
 		if (!parse_event(parser))
 			return false;
 	} while (peek(parser) == ',');
+	parser->in_group = false;
 	if (peek(parser) != '}')
 		return parser_complain(parser, peek(parser) ? parser->at : open,
 				       peek(parser) ? ", or } is expected here"

@@ -137,7 +137,7 @@ static bool add_marker(struct event_list *list, const struct files *files, const
 	if (list->count > before || kept.no_memory)
 		return !kept.no_memory;
 	return pk_messages_error(&list->messages,
-				 "--probe %s: no USDT probe of this name in %s: -x FILE names the "
+				 "%s: no USDT probe of this name in %s: -x FILE names the "
 				 "file",
 				 text,
 				 files->count ? "the files of the command or of the processes"

@@ -174,6 +174,11 @@ struct pk_object *resolver_open(struct resolver *resolver, const struct pk_image
 			return pk_symbols_perf_map(resolver->symbols, (pid_t)image->pid);
 		object = pk_symbols_jitdump(resolver->symbols, image->path, (pid_t)image->pid);
 		break;
+	case PK_DSO_MODULE:
+		if (!id.size && !resolver->symfs && origin < SAME_KERNEL)
+			return NULL;
+		object = pk_symbols_module(resolver->symbols, image->path, &id);
+		break;
 	case PK_DSO_VDSO:
 		if (!id.size && !resolver->symfs && origin < SAME_KERNEL)
 			return NULL;
@@ -425,6 +430,40 @@ static void resolve_symbol(struct resolver *resolver, const struct pk_location *
 	}
 }
 
+/* The list of the kernel's symbols has the names of a module's code, its file has the lines, and
+ * the names if there is no list. That the file's code is where the kernel loaded it is only a rule
+ * of its loader: if the names differ, the file is not used. */
+static void resolve_module(struct resolver *resolver, const struct pk_location *location,
+			   bool sources, struct pk_resolved *resolved)
+{
+	struct pk_object *module = object_of(resolver, location->image);
+	struct pk_symbol symbol;
+	struct pk_range same;
+
+	if (!module || !pk_object_lookup_range(module, location->address, &symbol, &same))
+		return;
+	if (resolved->function &&
+	    (resolved->function_size != strlen(symbol.name) ||
+	     memcmp(resolved->function, symbol.name, resolved->function_size)))
+		return;
+	pk_range_clip(&resolved->same, same.from, same.to);
+	if (!resolved->function) {
+		resolved->function = symbol.name;
+		resolved->function_size = strlen(symbol.name);
+		resolved->symbol_start = symbol.start;
+		resolved->symbol_end = symbol.end;
+	}
+	if (sources)
+		resolve_sources(module, location->address, 0, resolver->inlines, resolver->inlined,
+				resolved);
+}
+
+static bool is_in_module(const struct pk_location *location)
+{
+	return location->flags == PK_FRAME_KERNEL && location->image &&
+	       location->image->kind == PK_DSO_MODULE;
+}
+
 static void resolve_at(struct resolver *resolver, const struct pk_location *location, bool sources,
 		       struct pk_resolved *resolved)
 {
@@ -433,7 +472,9 @@ static void resolve_at(struct resolver *resolver, const struct pk_location *loca
 	else if (location->image && location->image->kind == PK_DSO_BPF)
 		resolve_bpf(location, resolved);
 	else if (!resolver->no_files)
-		resolve_symbol(resolver, location, sources, resolved);
+		resolve_symbol(resolver, location, sources && !is_in_module(location), resolved);
+	if (is_in_module(location) && !resolver->no_files && (sources || !resolved->function))
+		resolve_module(resolver, location, sources, resolved);
 	if (resolved->function)
 		resolved->interrupts = resolver_interrupts(resolved->function, location->flags);
 }

@@ -98,3 +98,30 @@ const struct report_key *report_key_find(const char *name, size_t size, bool per
 
 	return key ? key : find(keys, sizeof(keys) / sizeof(keys[0]), name, size);
 }
+
+const char *report_key_instead(const char *name)
+{
+	static const struct {
+		const char *name, *instead;
+	} missing[] = {
+		{"trace", "use the fields of the tracepoint: --by prev_comm,next_comm"},
+		{"overhead_sys", "use --by mode"},
+		{"overhead_us", "use --by mode"},
+		{"overhead_guest_sys", "use --by mode"},
+		{"overhead_guest_us", "use --by mode"},
+		{"latency_children", "use --show latency, which is without callees"},
+		{"weight1", "use --show 'avg(weight)'"},
+		{"weight2", "use --show 'avg(ins_lat)'"},
+		{"weight3", "use --show 'avg(retire_lat)'"},
+		{"op", "use --by mem_op"},
+		{"cache", "use --by mem"},
+		{"memory", "use --by mem"},
+		{"srcline_from", "use --by srcline"},
+		{"srcline_to", "use --by srcline"},
+	};
+
+	for (size_t i = 0; i < sizeof(missing) / sizeof(*missing); i++)
+		if (!strcmp(missing[i].name, name))
+			return missing[i].instead;
+	return NULL;
+}

@@ -139,8 +139,8 @@ static bool read_sections(struct pk_elf *elf)
 		}
 		names[i] = h.sh_name;
 		elf->sections[i] = (struct pk_elf_section){
-			"",	     h.sh_type, h.sh_link,	h.sh_flags,  h.sh_addr,
-			h.sh_offset, h.sh_size, h.sh_addralign, h.sh_entsize};
+			"",	   h.sh_type,	h.sh_link, h.sh_info,	   h.sh_flags,
+			h.sh_addr, h.sh_offset, h.sh_size, h.sh_addralign, h.sh_entsize};
 		elf->section_count = i + 1;
 	}
 	read_section_names(elf, &names_size);
@@ -173,6 +173,54 @@ static bool read_segments(struct pk_elf *elf)
 	return true;
 }
 
+/* Whether the loader puts the section into the code of a module. Linux: kernel/module/main.c,
+ * layout_sections(). */
+static bool is_module_code(const struct pk_elf_section *s)
+{
+	const uint64_t code = SHF_ALLOC | SHF_EXECINSTR;
+
+	return (s->flags & code) == code && strncmp(s->name, ".init", 5);
+}
+
+/* The next address of a section. An alignment that is no power of two is ignored. */
+static uint64_t place(struct pk_elf_section *s, uint64_t end)
+{
+	const uint64_t mask = s->align && !(s->align & (s->align - 1)) ? s->align - 1 : 0;
+
+	s->addr = (end + mask) & ~mask;
+	return s->addr + s->size;
+}
+
+/* Gives addresses to the sections of a relocatable file. Their number and the file bound the sum
+ * only for sections that have bytes; sizes that no module has are not laid out. */
+static void lay_out(struct pk_elf *elf)
+{
+	uint64_t code = 0, outside = PK_ELF_OUTSIDE;
+
+	for (size_t i = 1; i < elf->section_count; i++) {
+		struct pk_elf_section *s = &elf->sections[i];
+
+		if (!(s->flags & SHF_ALLOC) || s->size > UINT32_MAX || s->align > UINT32_MAX)
+			continue;
+		if (is_module_code(s) && code < PK_ELF_OUTSIDE / 2)
+			code = place(s, code);
+		else if (outside < UINT64_MAX / 2)
+			outside = place(s, outside);
+	}
+	elf->loads[0] =
+		(struct pk_elf_segment){.filesz = code, .memsz = code, .flags = PF_R | PF_X};
+	elf->load_count = 1;
+}
+
+static bool read_contents(struct pk_elf *elf)
+{
+	if (!read_sections(elf) || !read_segments(elf))
+		return false;
+	if (pk_elf_relocatable(elf))
+		lay_out(elf);
+	return true;
+}
+
 static bool open_handle(struct pk_elf *elf)
 {
 	elf_version(EV_CURRENT);
@@ -184,7 +232,7 @@ static bool open_handle(struct pk_elf *elf)
 	if (elf->elf && elf_kind(elf->elf) != ELF_K_ELF)
 		return false;
 	if (elf->elf && gelf_getehdr(elf->elf, &elf->header))
-		return read_sections(elf) && read_segments(elf);
+		return read_contents(elf);
 	note_failure(elf);
 	return false;
 }
@@ -279,6 +327,11 @@ bool pk_elf_swapped(const struct pk_elf *elf)
 bool pk_elf_is_64(const struct pk_elf *elf)
 {
 	return elf->header.e_ident[EI_CLASS] == ELFCLASS64;
+}
+
+bool pk_elf_relocatable(const struct pk_elf *elf)
+{
+	return elf->header.e_type == ET_REL;
 }
 
 uint64_t pk_elf_size(const struct pk_elf *elf)
@@ -378,12 +431,15 @@ struct pk_elf_records pk_elf_symbols(const struct pk_elf *elf, const struct pk_e
 	return records(elf, s, ELF_T_SYM);
 }
 
-struct pk_elf_symbol pk_elf_symbol(const struct pk_elf_records *r, size_t index)
+struct pk_elf_symbol pk_elf_symbol(const struct pk_elf *elf, const struct pk_elf_records *r,
+				   size_t index)
 {
 	GElf_Sym s = {0};
 
 	assert(index < r->count);
 	gelf_getsym(r->data, (int)index, &s);
+	if (pk_elf_relocatable(elf) && s.st_shndx < elf->section_count)
+		s.st_value += elf->sections[s.st_shndx].addr;
 	return (struct pk_elf_symbol){
 		.value = s.st_value,
 		.size = s.st_size,

@@ -21,7 +21,7 @@ struct pk_elf;
 
 struct pk_elf_section {
 	const char *name; /* "": unnamed; valid while the file is open */
-	uint32_t type, link;
+	uint32_t type, link, info;
 	uint64_t flags, addr, offset, size, align, entsize;
 };
 
@@ -42,6 +42,15 @@ struct pk_elf_relocation {
 	uint32_t type, symbol;
 };
 
+/*
+ * A relocatable file (ET_REL) is a module of the kernel. It has no addresses of its own: its
+ * sections and symbols have those that the kernel's loader gives them, counted from the start of
+ * the module's code, where the sections of code follow each other in the order of the file.
+ * Sections that are not part of this code, such as .init.text and data, get addresses after it,
+ * from PK_ELF_OUTSIDE on. The file has one segment, the code, whose offset is 0, too.
+ */
+#define PK_ELF_OUTSIDE (UINT64_C(1) << 40)
+
 /* Opens an ELF file. Takes ownership of the descriptor, also if the result is NULL: not ELF,
  * damaged, almost only holes, or a failure. path is for the failures. */
 struct pk_elf *pk_elf_open(int fd, const char *path, struct pk_failures *failures);
@@ -58,6 +67,7 @@ void pk_elf_close(struct pk_elf *elf);
 unsigned pk_elf_machine(const struct pk_elf *elf); /* EM_ */
 bool pk_elf_swapped(const struct pk_elf *elf);	   /* its byte order is not the host's */
 bool pk_elf_is_64(const struct pk_elf *elf);
+bool pk_elf_relocatable(const struct pk_elf *elf);
 uint64_t pk_elf_size(const struct pk_elf *elf); /* bytes of the file */
 
 /* All sections, including section 0: the indexes are those in the file. */
@@ -94,7 +104,9 @@ struct pk_elf_records {
 };
 
 struct pk_elf_records pk_elf_symbols(const struct pk_elf *elf, const struct pk_elf_section *s);
-struct pk_elf_symbol pk_elf_symbol(const struct pk_elf_records *r, size_t index);
+/* Of a relocatable file, the value is an address, too. */
+struct pk_elf_symbol pk_elf_symbol(const struct pk_elf *elf, const struct pk_elf_records *r,
+				   size_t index);
 struct pk_elf_records pk_elf_relocations(const struct pk_elf *elf, const struct pk_elf_section *s);
 struct pk_elf_relocation pk_elf_relocation(const struct pk_elf_records *r, size_t index);
 

@@ -117,7 +117,7 @@ static uint32_t reloc_name(const struct plt *p, const struct relocs *r,
 
 	if (!reloc->symbol || reloc->symbol >= r->symbols.count)
 		return p->no_name;
-	symbol = pk_elf_symbol(&r->symbols, reloc->symbol);
+	symbol = pk_elf_symbol(p->elf, &r->symbols, reloc->symbol);
 	return symbol.name < r->names_size ? r->names + symbol.name : p->no_name;
 }
 
@@ -401,7 +401,7 @@ static bool load_symbol(struct loading *l, const struct pk_elf_symbol *s)
 	if (is_mapping_symbol(machine, name))
 		return true;
 	section = home(l, s->section);
-	if (!section)
+	if (!section || (pk_elf_relocatable(l->symbols) && section->addr >= PK_ELF_OUTSIDE))
 		return true;
 	if (s->type == STT_NOTYPE && !has_labels(section->name))
 		return true;
@@ -430,7 +430,7 @@ static bool load_section(struct loading *l, const struct pk_elf_section *section
 	records = pk_elf_symbols(l->symbols, section);
 	ok = pk_symtable_reserve(l->t, records.count);
 	for (size_t i = 0; ok && i < records.count; i++) {
-		const struct pk_elf_symbol symbol = pk_elf_symbol(&records, i);
+		const struct pk_elf_symbol symbol = pk_elf_symbol(l->symbols, &records, i);
 
 		ok = load_symbol(l, &symbol);
 	}

@@ -218,7 +218,7 @@ bool pk_vmlinux_symbol(const struct pk_elf *elf, const char *name, uint64_t *val
 	if (!open_symbols(elf, &s))
 		return false;
 	for (size_t i = 0; i < s.records.count && !found; i++) {
-		const struct pk_elf_symbol symbol = pk_elf_symbol(&s.records, i);
+		const struct pk_elf_symbol symbol = pk_elf_symbol(elf, &s.records, i);
 
 		found = symbol.name < s.names_size && !strcmp(s.names + symbol.name, name);
 		if (found)
@@ -256,7 +256,7 @@ bool pk_vmlinux_load(struct pk_kallsyms *k, const struct pk_elf *elf)
 		return true;
 	ok = pk_symtable_names(&k->table, s.names, s.names_size + 1, &names);
 	for (size_t i = 0; ok && i < s.records.count; i++) {
-		const struct pk_elf_symbol symbol = pk_elf_symbol(&s.records, i);
+		const struct pk_elf_symbol symbol = pk_elf_symbol(elf, &s.records, i);
 
 		if (symbol.name < s.names_size && s.names[symbol.name] && is_code(elf, &symbol))
 			ok = pk_symtable_add(&k->table, symbol.value, symbol.size,

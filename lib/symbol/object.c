@@ -246,6 +246,22 @@ static void read_file(struct pk_object *o)
 	pk_found_release(&found);
 }
 
+/* The addresses of a module are those of a relocatable file. */
+static void read_module(struct pk_object *o)
+{
+	const struct pk_search search = pk_object_search(o);
+	struct pk_elf *elf = pk_search_module(&search, &o->source, &o->state);
+
+	o->table.failures = search.failures;
+	if (!elf)
+		return;
+	if (!copy_loads(o, elf) || !pk_elf_load_symbols(elf, elf, &o->table))
+		o->state = PK_OBJECT_NO_MEMORY;
+	else if (!o->table.count)
+		o->state = PK_OBJECT_STRIPPED;
+	pk_elf_close(elf);
+}
+
 void pk_object_retry(struct pk_object *o, pid_t pid)
 {
 	if (pid == o->pid || o->retries == RETRIES_MAX ||
@@ -374,6 +390,7 @@ static void read_object(struct pk_object *o)
 	failures = o->store->failures.count;
 	switch (o->kind) {
 	case PK_KIND_FILE: read_file(o); break;
+	case PK_KIND_MODULE: read_module(o); break;
 	case PK_KIND_KERNEL: read_kernel(o); break;
 	case PK_KIND_PERF_MAP: pk_object_read_perf_map(o); break;
 	case PK_KIND_JITDUMP: pk_object_read_jitdump(o); break;

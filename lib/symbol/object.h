@@ -12,6 +12,7 @@
 
 enum pk_object_kind {
 	PK_KIND_FILE,
+	PK_KIND_MODULE,
 	PK_KIND_KERNEL,
 	PK_KIND_PERF_MAP,
 	PK_KIND_JITDUMP,

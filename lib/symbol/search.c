@@ -14,6 +14,7 @@
 #include "elf_symbols.h"
 #include "file.h"
 #include "inflate.h"
+#include "pkutil.h"
 #include "search.h"
 
 /* ---- Opening ---- */
@@ -411,6 +412,132 @@ struct pk_elf *pk_search_vmlinux(const struct pk_search *s, char **source)
 	if (!elf && pk_cache_path(s, "elf", path))
 		elf = open_vmlinux(s, path, source);
 	return elf ? elf : pk_search_servers(s, s->build_id, false, source);
+}
+
+/* ---- Modules of the kernel ---- */
+
+/* The length of the path without the suffix of a compressed file. */
+static size_t plain_length(const char *path)
+{
+	static const char *const packed[] = {".ko.xz", ".ko.zst"};
+	const size_t length = strlen(path);
+
+	for (size_t i = 0; i < sizeof(packed) / sizeof(packed[0]); i++) {
+		const size_t size = strlen(packed[i]);
+
+		if (length > size && !strcmp(path + length - size, packed[i]))
+			return length - size + 3;
+	}
+	return length;
+}
+
+static uint8_t *unpack(const struct pk_search *s, const uint8_t *in, size_t size, size_t *out_size)
+{
+	/* No module shrinks to less than 1/100. */
+	const uint64_t max = size * 100 + 4096, known = pk_unzstd_size(in, size);
+	uint8_t *out;
+
+	if (!known)
+		return pk_unxz(in, size, max, out_size, s->failures);
+	out = known <= max ? pk_need(s->failures, malloc(known)) : NULL;
+	*out_size = known;
+	if (out && pk_unzstd(in, size, out, known))
+		return out;
+	free(out);
+	return NULL;
+}
+
+static struct pk_elf *open_packed(const struct pk_search *s, const char *path,
+				  enum pk_object_state *state)
+{
+	enum { PACKED_MAX = 256 << 20 };
+	struct pk_elf *elf = NULL;
+	struct pk_build_id id;
+	size_t in_size, size;
+	uint8_t *in, *image;
+	int fd, error = pk_file_open(path, &fd);
+
+	if (error) {
+		note_failure(state, pk_search_failed(s, path, error));
+		return NULL;
+	}
+	in = (uint8_t *)pk_file_read(fd, PACKED_MAX, &in_size);
+	if (!in)
+		note_failure(state, pk_search_failed(s, path, errno));
+	close(fd);
+	image = in ? unpack(s, in, in_size, &size) : NULL;
+	free(in);
+	if (image)
+		elf = pk_elf_open_part(image, size, s->failures);
+	if (elf && (!s->build_id->size ||
+		    (pk_elf_build_id(elf, &id) && pk_build_id_equal(&id, s->build_id))))
+		return elf;
+	note_failure(state, elf ? PK_OBJECT_OTHER_BUILD : PK_OBJECT_UNUSABLE);
+	pk_elf_close(elf);
+	return NULL;
+}
+
+/* Opens the module's own file. */
+static struct pk_elf *open_module(const struct pk_search *s, const char *path,
+				  enum pk_object_state *state)
+{
+	enum pk_object_state before = *state;
+	struct pk_elf *elf;
+
+	if (!path[plain_length(path)])
+		return pk_search_open(s, path, s->build_id, state);
+	*state = PK_OBJECT_UNREAD;
+	elf = open_packed(s, path, state);
+	report_tried(s, path, elf ? PK_OBJECT_READY : *state);
+	note_failure(&before, *state);
+	*state = before;
+	return elf;
+}
+
+/* Finds the debugging information of a module: found->symbols. */
+static bool try_module_debug(const struct pk_search *s, const struct pk_build_id *id,
+			     struct pk_found *found)
+{
+	struct pk_search plain = *s;
+	pk_path path;
+
+	if (*s->path == '/' && pk_make_path(path, "%.*s", (int)plain_length(s->path), s->path))
+		plain.path = path;
+	return try_debug_build_id(s, id, found) || try_debug_cache(s, id, found) ||
+	       (*s->path == '/' && try_debug_path(&plain, id, found)) || try_servers(s, id, found);
+}
+
+struct pk_elf *pk_search_module(const struct pk_search *s, char **source,
+				enum pk_object_state *state)
+{
+	struct pk_build_id id = *s->build_id;
+	struct pk_found found = {0};
+	pk_path path;
+
+	*state = PK_OBJECT_UNREAD;
+	if (*s->path == '/' && pk_make_path(path, "%s%s", s->where->symfs, s->path))
+		found.runtime = open_module(s, path, state);
+	if (found.runtime) {
+		found.source = pk_need(s->failures, strdup(path));
+		pk_elf_build_id(found.runtime, &id);
+	}
+	if ((!found.runtime || !has_wanted(s, found.runtime)) && (id.size || found.runtime) &&
+	    try_module_debug(s, &id, &found)) {
+		pk_elf_close(found.runtime);
+		found.runtime = found.symbols;
+	}
+	if (found.runtime && pk_elf_relocatable(found.runtime) && found.source) {
+		*state = PK_OBJECT_READY;
+		*source = found.source;
+		return found.runtime;
+	}
+	if (found.runtime)
+		*state = PK_OBJECT_UNUSABLE;
+	else if (*state == PK_OBJECT_UNREAD)
+		*state = PK_OBJECT_NO_FILE;
+	pk_elf_close(found.runtime);
+	free(found.source);
+	return NULL;
 }
 
 /* ---- Files ---- */

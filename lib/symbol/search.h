@@ -39,6 +39,12 @@ struct pk_elf *pk_search_debug_info(const struct pk_search *s, char **source);
  * A file of another build is not used. *source: its path. NULL: none. */
 struct pk_elf *pk_search_vmlinux(const struct pk_search *s, char **source);
 
+/* Finds the file of a module of the kernel, with the wanted content if there is one: the file of
+ * the path, which can be compressed (.ko.xz, .ko.zst), or its debugging information. path can be
+ * "[ext4]", too: then only the build-id finds it. NULL: none, see *state. *source: its path. */
+struct pk_elf *pk_search_module(const struct pk_search *s, char **source,
+				enum pk_object_state *state);
+
 /* Finds another file that belongs to the debugging information of the file `of`: path is its name
  * in that information. NULL: not found. */
 struct pk_elf *pk_search_part(const struct pk_search *s, const char *of, const char *path,

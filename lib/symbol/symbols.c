@@ -288,6 +288,18 @@ struct pk_object *pk_symbols_file(struct pk_symbols *s, const char *path,
 	return o;
 }
 
+struct pk_object *pk_symbols_module(struct pk_symbols *s, const char *path,
+				    const struct pk_build_id *build_id)
+{
+	struct pk_object key = {
+		.kind = PK_KIND_MODULE,
+		.path = (char *)(uintptr_t)path,
+		.build_id = normal_build_id(build_id),
+	};
+
+	return intern(s, &key);
+}
+
 static struct pk_object *kernel(struct pk_symbols *s, bool guest,
 				const struct pk_build_id *build_id, const char *reference,
 				uint64_t address)

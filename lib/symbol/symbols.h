@@ -125,7 +125,15 @@ struct pk_object *pk_symbols_file(struct pk_symbols *s, const char *path,
 struct pk_object *pk_symbols_kernel(struct pk_symbols *s, const struct pk_build_id *build_id,
 				    const char *reference, uint64_t address);
 
-/* The same of a virtual machine, for which guest_kallsyms and guest_vmlinux are used. */
+/* The file of a module: path is that of the file, or "[NAME]". Addresses are counted from the start
+ * of the module's code in memory, as the kernel loads it. pk_symbols_kernel() has the symbols of
+ * the loaded modules; the file has debugging information, and symbols if there is no list of the
+ * kernel's. */
+struct pk_object *pk_symbols_module(struct pk_symbols *s, const char *path,
+				    const struct pk_build_id *build_id);
+
+/* pk_symbols_kernel() for a virtual machine, for which guest_kallsyms and guest_vmlinux are used.
+ */
 struct pk_object *pk_symbols_guest_kernel(struct pk_symbols *s, const char *reference,
 					  uint64_t address);
 

@@ -38,10 +38,12 @@ class Input:
             return struct.unpack("<Q", self.bytes(8))[0]
         if kind == "Int64":
             return struct.unpack("<q", self.bytes(8))[0]
+        if kind == "DateTime":
+            return struct.unpack("<I", self.bytes(4))[0]
         if kind == "FixedString(16)":
             return self.bytes(16).hex()
-        if kind == "Array(String)":
-            return [self.text() for _ in range(self.varint())]
+        if kind.startswith("Array("):
+            return [self.value(kind[6:-1]) for _ in range(self.varint())]
         raise SystemExit("type " + kind)
 
 

@@ -41,7 +41,7 @@ small | assemble >small.pk || fail "no stream"
 rows=0 compared=0
 for path in "$PK_TOP"/{demo,tests/data}/*.pk* "$PWD/small.pk"; do
 	file=${path#"$PK_TOP"/}
-	for options in '--by comm,pid,tid' '--by none --frames address' '--each --by cpu,comm,addr,trace.pid,ip' '--each --by mode,symbol'; do
+	for options in '--by comm,pid,tid' '--by none --frames address' '--each --by cpu,comm,addr,trace.pid,ip' '--each --by mode,symbol' '--every 1s --flat --column load=1 --by cpu,comm,addr'; do
 		# shellcheck disable=SC2086
 		pk-export rows -q --format json $options "$path" >json 2>json.err
 		status=$?
@@ -58,11 +58,14 @@ for path in "$PK_TOP"/{demo,tests/data}/*.pk* "$PWD/small.pk"; do
 		compared=$((compared + 1))
 	done
 done
-mkdir json_tables binary_tables
+mkdir json_tables binary_tables flat_json flat_binary
+pk-export rows -q --format json --tables flat_json --flat --every 1s "$PK_TOP/demo/demo.pk" || fail "no flat tables"
+pk-export rows -q --format rowbinary-types --tables flat_binary --flat --every 1s "$PK_TOP/demo/demo.pk" || fail "no flat binary tables"
 pk-export rows -q --format json --tables json_tables --each "$PK_TOP/demo/demo.pk" || fail "no tables"
 pk-export rows -q --format rowbinary-types --tables binary_tables --each "$PK_TOP/demo/demo.pk" || fail "no binary tables"
 for table in samples stacks frames objects; do
 	same binary_tables/$table.rowbinary json_tables/$table.jsonl "table $table"
+	same flat_binary/$table.rowbinary flat_json/$table.jsonl "flat table $table"
 done
 [ $compared -ge 12 ] && [ $rows -ge 1000 ] || fail "$compared files with $rows rows"
 exit 0

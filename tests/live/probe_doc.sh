@@ -13,6 +13,7 @@ while read -r line; do
 	try "$line"
 	case $line in
 	*--list-functions*) grep -q '^twice.*inlined cop' out || complain "$line: $(cat out)" ;;
+	*--list-vars*@*) grep -qP '^\tint\t@counter$' out || complain "$line: $(cat out)" ;;
 	*--list-vars*) grep -q 'int.sum' out || complain "$line: $(cat out)" ;;
 	*'event,trace work.pk'*) [ ! -s work.pk ] || grep -q 'count=3 name="three" third=103' out || complain "$line: $(cat out)" ;;
 	*--object*) grep -qE '^ +6 +probe_app:twice' err || grep -qE "$lacking" err || complain "$line: $(cat err)" ;;

@@ -43,6 +43,16 @@ if deny_perf 1 true; then
 fi
 pk-record --check >/dev/full 2>err && fail "a full disk is no error"
 
+# Where /proc is not mounted, root keeps its capabilities.
+user=$(pk-record --check | head -n 1)
+# shellcheck disable=SC2016 # variables of the other shell
+if unshare --mount sh -c 'mount -t tmpfs none /proc 2>mounted && exec pk-record --check >checked 2>err'; then
+	[ "$(head -n 1 checked)" = "$user" ] || fail "without /proc: $(head -n 1 checked), not $user"
+	grep -q '^sampling frequency  *unknown: ' checked || fail "without /proc: $(cat checked)"
+elif [ ! -s mounted ] && [ -s checked ]; then
+	[ "$(head -n 1 checked)" = "$user" ] || fail "without /proc: $(head -n 1 checked), not $user"
+fi
+
 if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then exit 0; fi
 # A folder that the other user can enter.
 place=$(TMPDIR=/tmp mktemp -d)
@@ -56,6 +66,15 @@ as=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 answer_own=$(sed -n 's/^own programs  *\([a-z]*\).*/\1/p' checked)
 all_lines
 grep -q 'uid 65534 with none of the capabilities' checked || fail "$(head -n 1 checked)"
+grep -q '^more for this user  *PERMISSIONS' checked || fail "no remedy: $(cat checked)"
+# With a capability, as setcap gives it.
+as+=(--inh-caps=+cap_38 --ambient-caps=+cap_38)
+if [ "$("${as[@]}" awk '/^CapEff/ { print $2 }' /proc/self/status 2>/dev/null)" = 0000004000000000 ]; then
+	all_lines
+	grep -q 'uid 65534 with CAP_PERFMON$' checked || fail "$(head -n 1 checked)"
+	grep -q '^all programs (-a)  *yes' checked || [ "$answer_own" = no ] || fail "CAP_PERFMON: $(cat checked)"
+fi
+as=("${as[@]::4}")
 # The memory that this user may lock is less than usual.
 (ulimit -l 0 && exec "${as[@]}" prlimit --memlock=0 pk-record --check) >checked 2>err
 grep -q '^locked memory  *\(yes\|no\|less than usual\)' checked || [ "$answer_own" = no ] || fail "$(cat checked)"

@@ -136,9 +136,14 @@ if [ -w /sys/kernel/tracing/uprobe_events ]; then
 fi
 
 # Without -x: in the file of the command, or in those that a process has mapped.
-pk-record -i -o out.pk --probe some:thing -- ./pie 2>err || fail "without -x: $(cat err)"
-silent err
-arguments out.pk "without -x"
+for option in '--probe some:thing' '-e sdt_some:thing' '-e sdt_some:th*,dummy'; do
+	# shellcheck disable=SC2086 # an option and its value
+	pk-record -i -o out.pk $option -- ./pie 2>err || fail "$option without -x: $(cat err)"
+	silent err
+	arguments out.pk "$option without -x"
+done
+pk-record -o none.pk -e '{sdt_some:thing,dummy}' -- ./pie 2>err && fail "a marker without -x in a group"
+grep -q 'no such tracepoint as sdt_some:thing' err || fail "in a group: $(cat err)"
 LD_PRELOAD=$PWD/libmarked.so sleep 100 &
 pid=$!
 while ! grep -q libmarked "/proc/$pid/maps"; do kill -0 $pid || fail "has ended"; done

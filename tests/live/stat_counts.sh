@@ -14,6 +14,14 @@ perf stat -x, -e page-faults -o perf.out -- true 2>/dev/null && grep -q '^[0-9].
 }
 pk-stat -o /dev/null -e task-clock -- true || exit 1
 
+# -v: the counts of the kernel and their times, and why an event is not counted
+pk-stat -v -x, -o pk.csv -e page-faults,mem:0:w,L1-icache-prefetches -- true 2>err || fail "-v: $(cat err)"
+counted=$(awk -F, '$3 ~ /^page-faults/ { print $1 " " $4 " " $4 }' pk.csv)
+grep -q "^pk-stat: page-faults[:u]*: $counted\$" err || fail "-v: $counted: $(cat err)"
+for event in $(awk -F, '/^<not supported>/ { print $3 }' pk.csv); do
+	grep -q "^pk-stat: $event: [A-Za-z]" err || fail "-v: $event: $(cat err)"
+done
+
 # count FILE EVENT
 count()
 {

@@ -29,6 +29,23 @@ pk-export rows --tables address --frames address small.pk
 tail -n 100 address/frames.tsv
 cut -f1 tables/objects.tsv | cmp - <(cut -f1 address/objects.tsv)
 
+echo "== intervals, flat"
+pk-export rows --every 10s --flat --by comm --event cpu-clock --column "load=a\\b" small.pk
+pk-export rows --every 10s --flat --by comm --event cpu-clock --column load=x --format json small.pk
+mkdir flat
+pk-export rows -q --flat --tables flat --every 1s small.pk
+# A row for each stack of a sample, with its frames, outermost first.
+cut -f2 flat/stacks.tsv | awk -F ';' 'NR > 1 { print NF }' | sort -n | paste -sd ' '
+cut -f2 flat/stacks.tsv | tail -n +2 | tr ';' '\n' | sort -u | cmp - <(tail -n +2 flat/frames.tsv | cut -f1 | sort -u)
+cmp <(tail -n +2 flat/samples.tsv | awk -F '\t' '{ print $NF }' | sort -u) <(tail -n +2 flat/stacks.tsv | cut -f1 | sort -u)
+grep -c '\\N' flat/*
+# Each interval has its own sums: all together are those without intervals.
+for options in "--every 1s" "--every 3600s" ""; do
+	# shellcheck disable=SC2086
+	pk-export rows -q $options --by none "$PK_TOP/demo/demo.pk" |
+		awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { n += $at["samples"]; w += $at["weight"]; t[$at["time"]] } END { printf "%d %.0f\n", n, w }'
+done
+
 # key BYTES: of printf's escapes and of keys, which are hexadecimal
 key()
 {
@@ -65,6 +82,14 @@ echo "status $?"
 pk-export rows --format xml small.pk
 echo "status $?"
 pk-export rows --frames line small.pk
+echo "status $?"
+pk-export rows --every 1.5s small.pk
+echo "status $?"
+pk-export rows --every 1s --each small.pk
+echo "status $?"
+pk-export rows --column =x small.pk
+echo "status $?"
+pk-export rows --column comm=x --by comm small.pk
 echo "status $?"
 pk-export rows --by comm,event small.pk
 echo "status $?"

@@ -25,6 +25,8 @@ try -m 2G true
 try --for soon true
 try --for 0 true
 try --call-graph magic true
+try -g dwarf true
+try -F 99 -ag lbr true
 try --call-graph dwarf,70000 true
 try --max-stack 0 true
 try -k sundial true

@@ -9,6 +9,8 @@ try --by=comm,,pid
 try --by=time:never
 try --by=comm:log2x
 try --by=perod all.pk
+try -s trace all.pk
+try -F overhead,op all.pk
 try --show=
 try --show=what
 try --show='sum(period'

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=bash disable=SC2154,SC2034 # variables of fleet/ingest
+# Sourced by fleet/ingest: load_all loads files into a store of SQLite, each in one transaction.
+
+# A text for SQL. No other character than ' has a meaning between quotes.
+quote()
+{
+	printf "'%s'" "${1//\'/\'\'}"
+}
+
+# Copies $tmp/new into the store, and prints 1 if the store did not have it.
+load_one()
+{
+	{
+		printf ".timeout 60000\nPRAGMA temp_store = MEMORY;\nATTACH '%s' AS new;\nCREATE TEMP TABLE step AS SELECT %d AS seconds;\n" "$tmp/new" "$every"
+		cat "$folder/sqlite/load.sql"
+	} | sqlite3 -bail "$store" >"$tmp/count"
+}
+
+load_all()
+{
+	local file
+	[ -f "$store" ] || { echo "fleet/ingest: $store: no such store; fleet/schema makes it" >&2; exit 2; }
+	store=$(realpath "$store")
+	for file; do
+		rm -f "$tmp"/new*
+		export_files 1 sqlite --by "host,$labels" -o "$tmp/new" -- "$file" || { dead "$file" "$(head -n 1 "$tmp/err")"; continue; }
+		[ -z "$hosts" ] || echo "UPDATE labels SET host = $(quote "$(host_of "$file")");" | sqlite3 -bail "$tmp/new"
+		if again load_one; then
+			loaded=$((loaded + $(cat "$tmp/count")))
+		else
+			echo "fleet/ingest: $file: not loaded" >&2
+			status=1
+		fi
+	done
+}

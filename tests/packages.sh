@@ -1,0 +1,72 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# packages.sh [SUITE...]: builds the packages of the last commit twice in a Debian of each suite (bookworm and sid), runs
+# lintian there, installs them in a fresh system, uses them, and purges them. tests/chroot.bash has what it needs.
+# PK_PACKAGES_KEEP=DIR: copies the packages of the last suite to this folder.
+set -eu -o pipefail
+top=$(cd "$(dirname "$0")/.." && pwd -P)
+. "$top/tests/chroot.bash"
+work=$(mktemp -d /var/tmp/pk-packages.XXXXXX)
+trap 'rm -rf "$work"' EXIT
+git clone -q --no-hardlinks "$top" "$work/pk"
+packages='pk libpkstream0 libpkstream-dev python3-pkstream pk-doc'
+
+# The second build is in another folder, at another time and with another umask and language.
+build()
+{
+	new_root "$1" "$work/build"
+	cp -a "$work/pk" "$work/build/root/pk"
+	in_root "$work/build" '
+		apt-get -qq update
+		{
+			apt-get -qq install -y --no-install-recommends build-essential git lintian
+			apt-get -qq build-dep -y --no-install-recommends ./pk
+		} >apt.log 2>&1 || { tail -n 20 apt.log; exit 1; }
+		git config --global --add safe.directory "*"
+		cp -a pk a-longer-name
+		make -C pk deb >first.log 2>&1 || { tail -n 20 first.log; exit 1; }
+		umask 077
+		LC_ALL=C.UTF-8 TZ=Asia/Tokyo make -C a-longer-name deb >second.log 2>&1 || { tail -n 20 second.log; exit 1; }
+		cd pk/build/deb
+		for f in *.deb *.dsc *.tar.*; do
+			cmp "$f" "/root/a-longer-name/build/deb/$f"
+		done
+		echo "built twice, the same bytes: $(ls *.deb *.dsc *.tar.* | wc -l) files"
+		chmod -R a+rX /root
+		chmod 777 .
+		su nobody -s /bin/sh -c "lintian --display-info --pedantic --fail-on error,warning,info,pedantic *.changes" >/root/lintian.log 2>&1 || {
+			cat /root/lintian.log
+			exit 1
+		}
+		cat /root/lintian.log
+		echo "$(lintian --version | head -n 1): no complaint"
+		cc -O1 -g -o /root/app -x c - <<-"END"
+		static volatile long n;
+		__attribute__((noinline)) void slow_part(void) { for (long i = 0; i < 300000000; i++) n++; }
+		int main(void) { slow_part(); return 0; }
+		END
+	'
+}
+
+# What a person does after the installation: two commands, as root and as another user.
+use()
+{
+	new_root "$1" "$work/fresh"
+	mkdir "$work/fresh/root/packages"
+	cp "$work"/build/root/pk/build/deb/*.deb "$work/fresh/root/packages"
+	rm "$work"/fresh/root/packages/*-dbgsym_*
+	cp "$work/build/root/app" "$work/fresh/usr/local/bin"
+	cp "$top/tests/packages_use.sh" "$work/fresh/root"
+	in_root "$work/fresh" "PACKAGES='$packages' sh packages_use.sh"
+}
+
+for suite in ${*:-bookworm sid}; do
+	echo "== $suite"
+	build "$suite"
+	use "$suite"
+	if [ -n "${PK_PACKAGES_KEEP-}" ]; then
+		mkdir -p "$PK_PACKAGES_KEEP"
+		cp "$work"/build/root/pk/build/deb/* "$PK_PACKAGES_KEEP"
+	fi
+	rm -rf "$work/build" "$work/fresh"
+done
