@@ -60,7 +60,8 @@ use()
 	in_root "$work/fresh" "PACKAGES='$packages' sh packages_use.sh"
 }
 
-for suite in ${*:-bookworm sid}; do
+[ $# -gt 0 ] || set -- bookworm sid
+for suite; do
 	echo "== $suite"
 	build "$suite"
 	use "$suite"

@@ -27,6 +27,9 @@ bool pk_unknown_field(const struct pk_context *context, const struct pk_referenc
 /* The same, but prints the error as one of the option's value, and exits with PK_EXIT_USAGE. */
 void pk_exit_if_unknown(const struct pk_context *context, const struct pk_reference *reference,
 			const char *const *more, const char *option);
+/* The same. instead: what answers the question of this key of perf; NULL: unknown. */
+void pk_exit_if_unknown_key(const struct pk_context *context, const struct pk_reference *reference,
+			    const char *instead, const char *option);
 /* Prints an error and exits with PK_EXIT_USAGE if the field of a tracepoint is a text in all events
  * that have it. */
 void pk_exit_if_text(const struct pk_context *context, struct pk_column *column,

@@ -6,7 +6,8 @@
 
 /* Applies the relocations for a section of a relocatable file to its bytes, which are as in the
  * file, but decompressed. Relocations of unknown types are ignored: x86-64, i386, arm64, arm, s390,
- * ppc64 and riscv have all that compilers use for debugging information, except ULEB128 of riscv. */
+ * ppc64 and riscv have all that compilers use for debugging information, except ULEB128 of riscv.
+ */
 void pk_dwarf_relocate(const struct pk_elf *elf, const struct pk_elf_section *section,
 		       uint8_t *bytes, uint64_t size);
 

@@ -9,8 +9,8 @@
 
 struct parser {
 	struct event_list *list;
-	const char *text;	      /* the text that is parsed */
-	size_t at;		      /* the current position in text */
+	const char *text; /* the text that is parsed */
+	size_t at;	  /* the current position in text */
 	bool in_group;
 	struct pk_messages *messages; /* those of the list that events_parse() fills */
 };

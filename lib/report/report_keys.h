@@ -29,7 +29,8 @@ struct report_key {
  * key has this name; it can be a field. */
 const struct report_key *report_key_find(const char *name, size_t size, bool perf);
 
-/* What answers the question of a key or column of perf that pk does not have: "use ...". NULL: none.
+/* What answers the question of a key or column of perf that pk does not have: "use ...". NULL:
+ * none.
  */
 const char *report_key_instead(const char *name);
 

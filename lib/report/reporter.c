@@ -70,18 +70,6 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 	return view->context->failed ? PK_NOMEM : PK_OK;
 }
 
-static void exit_if_unknown(const struct pk_context *context, const struct pk_reference *reference)
-{
-	const char *instead = report_key_instead(reference->name);
-
-	if (!instead || !pk_reference_is_unknown(context, reference)) {
-		pk_exit_if_unknown(context, reference, NULL, "--by");
-		return;
-	}
-	pk_error("no field %s: %s", reference->name, instead);
-	exit(PK_EXIT_USAGE);
-}
-
 static void check_fields(struct reporter *r)
 {
 	const struct pk_context *context = &r->profile.context;
@@ -95,7 +83,8 @@ static void check_fields(struct reporter *r)
 
 		if (!column->reference.name)
 			continue;
-		exit_if_unknown(context, &column->reference);
+		pk_exit_if_unknown_key(context, &column->reference,
+				       report_key_instead(column->reference.name), "--by");
 		if (pk_bucket_is_set(&r->groups.buckets[i]))
 			pk_exit_if_text(context, column, "--by");
 	}
