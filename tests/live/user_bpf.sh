@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# --bpf: the programs that ship, with a workload whose calls are known; settings; errors; SIGKILL.
+. "$PK_TOP/tests/live/record.bash"
+command -v clang >/dev/null || skip "no clang to compile BPF programs"
+bpf=$PK_TOP/examples/bpf
+pk-record -q --bpf "$bpf/opensnoop.bpf.c" -o probe.pk -- true 2>err || skip "--bpf is not possible here: $(head -n 1 err)"
+
+cat >calls.c <<'C'
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int main(void)
+{
+	for (int i = 0; i < 7; i++)
+		close(open("known file", O_RDONLY));
+	open("/nonexistent/known file", O_RDWR);
+	for (int i = 0; i < 1000; i++)
+		syscall(SYS_sched_get_priority_max, SCHED_RR);
+	return execl("/bin/echo", "echo", "two words", "three", (char *)0);
+}
+C
+"${CC:-cc}" -o calls calls.c 2>err || fail "$(cat err)"
+: >'known file'
+
+# ---- Files ----
+
+pk-record -q --bpf "$bpf/opensnoop.bpf.c" -o opens.pk -- ./calls >echoed 2>err || fail "$(cat err)"
+check opens.pk
+pk-filter --where 'trace.filename ~ "*known file"' opens.pk 2>err | pk-script -F event,comm,trace >known 2>err
+sed 's/ts=[0-9]* pid=[0-9]* tid=[0-9]* cpu=[0-9]* //; s/^ *//' known | sort | uniq -c | sed 's/^ *//' >opens
+cat >expected <<'END'
+1 calls bpf:opens: result=-2 flags=2 comm=calls filename=/nonexistent/known file
+7 calls bpf:opens: result=3 flags=0 comm=calls filename=known file
+END
+diff expected opens || fail "opened files: $(head -n 3 known)"
+if command -v perf >/dev/null; then
+	perf script -i - <opens.pk 2>err | grep -c 'bpf:opens.*filename=.*known file' >perf.count
+	[ "$(cat perf.count)" = 8 ] || fail "perf script: $(cat perf.count) of 8: $(cat err)"
+fi
+
+# ---- Programs ----
+
+pk-record -q --bpf "$bpf/execsnoop.bpf.c" -o execs.pk -- ./calls >echoed 2>err || fail "$(cat err)"
+check execs.pk
+pk-script execs.pk 2>err >execs
+[ "$(grep -c 'result=0 caller=calls filename=/bin/echo args=echo two words three$' execs)" = 1 ] || fail "$(cat execs)"
+
+# ---- A histogram ----
+
+number=$(printf '#include <sys/syscall.h>\nSYS_sched_get_priority_max\n' | "${CC:-cc}" -E -P - | tail -n 1)
+pk-record -q --bpf "$bpf/syscall_latency.bpf.c:only_nr=$number" -o latency.pk -- ./calls >echoed 2>err || fail "$(cat err)"
+check latency.pk
+pk-script --json latency.pk 2>err >json
+counted=$(sed -n "s/.*\"nr\":$number[,}].*\"count\":\([0-9]*\).*/\1/p" json | awk '{ n += $1 } END { print n + 0 }')
+[ "$counted" = 1000 ] || fail "$counted calls of 1000: $(head -n 3 json)"
+pk-fold --weight=period latency.pk 2>err | awk '{ n += $NF } END { exit n != 1000 }' || fail "pk-fold: $(cat err)"
+
+# ---- Settings and errors ----
+
+refused() # WORDS ARGUMENT
+{
+	! pk-record -q --bpf "$2" -o refused.pk -- true 2>err || fail "$2 is not refused"
+	grep -q -- "$1" err || fail "$2: $(cat err)"
+}
+refused 'No such file' ./missing.o
+printf 'no object' >text.o
+refused 'text.o' ./text.o
+refused 'no global variable or map' "$bpf/opensnoop.bpf.c:missing=1"
+refused 'must be a number of 32 bits' "$bpf/opensnoop.bpf.c:only_pid=many"
+
+# ---- Nothing is left after SIGKILL ----
+
+pk-record -q --bpf "$bpf/opensnoop.bpf.c" -o killed.pk -- sleep 100 2>err &
+recorder=$!
+for _ in {1..500}; do
+	programs=$(cat /proc/$recorder/fdinfo/* 2>fdinfo.err | awk '$1 == "prog_id:" { print $2 }')
+	child=$(pgrep -P $recorder -x sleep)
+	[ -z "$programs" ] || [ -z "$child" ] || break
+	sleep 0.02
+done
+at_least "$(wc -w <<<"$programs")" 4 "BPF programs"
+kill -KILL $recorder
+wait $recorder 2>wait.err
+kill $child 2>kill.err
+# The kernel frees them after a grace period.
+for _ in {1..100}; do
+	# shellcheck disable=SC2086 # words on purpose
+	left=$("$PK_BUILD/tests/live/bpf_programs" $programs) || fail "BPF programs cannot be listed"
+	[ -n "$left" ] || break
+	sleep 0.02
+done
+[ -z "$left" ] || fail "BPF programs are left: $left"
