@@ -50,6 +50,7 @@ fuzz  llvm-cov        llvm
 fuzz  jq              jq
 vm    qemu-system-x86_64 qemu-system-x86
 vm    busybox         busybox-static
+vm    clang           clang
 '
 
 have() {

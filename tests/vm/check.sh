@@ -24,7 +24,7 @@ complain()
 	status=1
 }
 
-for command in qemu-system-x86_64 busybox apt-get dpkg-deb ldd; do
+for command in clang qemu-system-x86_64 busybox apt-get dpkg-deb ldd; do
 	command -v $command >/dev/null || skip "no $command here (tests/deps.sh vm installs it)"
 done
 [ "$(uname -m)" = x86_64 ] || skip "the tools here are for $(uname -m), the machine is an x86_64"
@@ -81,12 +81,17 @@ cp tests/vm/init "$root/init" && chmod 755 "$root/init"
 ${CC:-cc} -O0 -g -fno-omit-frame-pointer -static -pthread -o "$root/bin/workload" tests/vm/known_calls.c || exit 1
 ${CC:-cc} -std=gnu11 -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -static -pthread -o "$root/bin/blocker" \
 	tests/live/workload/blocker.c || exit 1
-for tool in pk-record pk-stat pk-merge-callchains pk-symbolize pk-fold pk-script pk-annotate; do
+for tool in pk-record pk-stat pk-merge-callchains pk-symbolize pk-fold pk-script pk-annotate pk-span; do
 	cp "$build/bin/$tool" "$root/bin/" || exit 1
 	ldd "$build/bin/$tool" | grep -o '/[^ ]*' >>"$vm/libraries"
 done
-# pk-annotate loads this one when it disassembles.
-ldconfig -p | sed -n 's/.*libcapstone\.so\.[0-9]* .*=> //p' >>"$vm/libraries"
+cp -r share "$root/" || exit 1
+# pk-annotate loads libcapstone when it disassembles, pk-record libbpf for --bpf.
+ldconfig -p | sed -n 's/.*\(libcapstone\|libbpf\)\.so\.[0-9]* .*=> //p' >>"$vm/libraries"
+for example in opensnoop syscall_latency; do
+	clang -O2 -g -target bpf "-I/usr/include/$(uname -m)-linux-gnu" -c -o "$root/$example.o" \
+		examples/bpf/$example.bpf.c || exit 1
+done
 sort -u "$vm/libraries" | while read -r library; do
 	mkdir -p "$root${library%/*}" && cp -L "$library" "$root$library"
 done
@@ -170,6 +175,10 @@ expect probe-filter '^ *cat +probe:do_sys_openat2: \([0-9a-f]+\) filename="/init
 expect probe-count '^1,.*probe:do_sys_openat2'
 expect probe-dry-run '^  p:probe/do_sys_openat2 do_sys_openat2[+]0 filename=filename:ustring$'
 expect probe-defined '^1$'
+# BPF programs: pk-record's own, and examples.
+expect strings 'openat\(.*filename: "/init".*\) = 3'
+expect bpf 'bpf:opens: .* result=3 .* comm=cat filename=/init$'
+expect bpf-counts 'bpf:latency_hist: nr=[0-9]+ slot=[0-9]+ low=[0-9]+ count=[0-9]+'
 [ "$(sed -n '/^== probe-killed$/,/^status /s/^status //p' "$vm/out")" = 0 ] || complain "left in tracefs: $(part probe-killed)"
 [ $status = 0 ] && echo "check-vm: passed"
 exit $status
