@@ -58,7 +58,7 @@ static bool find(void *library, const char *name, void *function)
 
 #define MESSAGE_SIZE 512
 
-/* What the library has printed since the last failure was reported. Its callback has no argument.
+/* The messages of the library since the last failure was reported. Its callback has no argument.
  */
 static struct {
 	char first[MESSAGE_SIZE]; /* the first warning */
@@ -142,7 +142,7 @@ struct bpf_library {
 	size_t links_count, links_capacity;
 };
 
-/* Adds the message for a failure: what the library has printed, or the errno. */
+/* Adds the message for a failure: the messages of the library, or the errno. */
 static bool explain(const struct bpf_library *library, const char *what, int error,
 		    struct pk_messages *messages)
 {

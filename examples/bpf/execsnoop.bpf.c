@@ -13,7 +13,7 @@ struct execs_event {
 	__u64 ts;
 	__u32 pid, tid;
 	__u32 cpu;
-	__s32 result; /* 0, or -errno */
+	__s32 result;	 /* 0, or -errno */
 	char caller[16]; /* the comm before */
 	char filename[128];
 	char args[ARGS_SIZE + ARGUMENT_SIZE]; /* separated by blanks */

@@ -53,7 +53,7 @@ number=$(printf '#include <sys/syscall.h>\nSYS_sched_get_priority_max\n' | "${CC
 pk-record -q --bpf "$bpf/syscall_latency.bpf.c:only_nr=$number" -o latency.pk -- ./calls >echoed 2>err || fail "$(cat err)"
 check latency.pk
 pk-script --json latency.pk 2>err >json
-counted=$(sed -n "s/.*\"nr\":$number[,}].*\"count\":\([0-9]*\).*/\1/p" json | awk '{ n += $1 } END { print n + 0 }')
+counted=$(sed -n "s/.*\"nr\":${number}[,}].*\"count\":\([0-9]*\).*/\1/p" json | awk '{ n += $1 } END { print n + 0 }')
 [ "$counted" = 1000 ] || fail "$counted calls of 1000: $(head -n 3 json)"
 pk-fold --weight=period latency.pk 2>err | awk '{ n += $NF } END { exit n != 1000 }' || fail "pk-fold: $(cat err)"
 

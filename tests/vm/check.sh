@@ -176,7 +176,7 @@ expect probe-count '^1,.*probe:do_sys_openat2'
 expect probe-dry-run '^  p:probe/do_sys_openat2 do_sys_openat2[+]0 filename=filename:ustring$'
 expect probe-defined '^1$'
 # BPF programs: pk-record's own, and examples.
-expect strings 'openat\(.*filename: "/init".*\) = 3'
+expect strings 'openat\(.*filename: "/init".*\) += 3'
 expect bpf 'bpf:opens: .* result=3 .* comm=cat filename=/init$'
 expect bpf-counts 'bpf:latency_hist: nr=[0-9]+ slot=[0-9]+ low=[0-9]+ count=[0-9]+'
 [ "$(sed -n '/^== probe-killed$/,/^status /s/^status //p' "$vm/out")" = 0 ] || complain "left in tracefs: $(part probe-killed)"
