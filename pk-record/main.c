@@ -42,7 +42,7 @@ static const char help[] =
 	"      -I, --intr-regs[=REGS]  --user-regs[=REGS]  -T, --timestamp -P, --period\n"
 	"      -s, --stat  -n, --no-samples  --running-time  --per-thread  --strict-freq\n"
 	"To:   -o, --output FILE   -z, --compression-level[=N]   --split TIME|SIZE\n"
-	"      --keep N   -m, --mmap-pages SIZE   --buffer SIZE  --block[=TIME]  --bpf FILE\n"
+	"      --keep N  -m, --mmap-pages SIZE  --buffer SIZE  --block[=TIME]  --bpf FILE\n"
 	"      --label NAME=VALUE --pid-file FILE  --fail-on lost[=PCT]  -v, --verbose\n"
 	"      -q, --quiet  -h, --help  --version  --list-functions GLOB --strings[=N]\n"
 	"Examples:\n"
