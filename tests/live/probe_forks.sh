@@ -111,7 +111,7 @@ attach()
 	attached=$!
 	# Two events of two threads. A recorder has also mapped its buffers.
 	while [ "$(readlink /proc/$attached/fd/* 2>/dev/null | grep -c perf_event)" -lt 4 ]; do
-		kill -0 $attached 2>/dev/null || fail "$*: has ended early: $(cat err)"
+		grep -q '^State:[[:space:]]*[^Z]' /proc/$attached/status 2>/dev/null || fail "$*: has ended early: $(cat err)"
 		sleep 0.01
 	done
 	[ "$1" != pk-record ] || recording $attached
