@@ -155,6 +155,20 @@ PK_MUST_CHECK enum pk_status pk_sample_places(const struct pk_event *event,
 
 /* ---- Writing ---- */
 
+/* Store numbers in host byte order, and return the place after them. */
+static inline uint8_t *pk_put_u64(uint8_t *at, uint64_t value)
+{
+	pk_store_u64(at, value);
+	return at + sizeof(value);
+}
+
+static inline uint8_t *pk_put_two_u32(uint8_t *at, uint32_t first, uint32_t second)
+{
+	pk_store_u32(at, first);
+	pk_store_u32(at + sizeof(first), second);
+	return at + 2 * sizeof(first);
+}
+
 /* Sets the function that writes lent bytes, in runs of 64 KiB or more. It writes all bytes, or
  * returns false with errno set. arg is that of the writer's options. Without it, or for shorter
  * runs, lent bytes are written like others. */

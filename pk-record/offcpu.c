@@ -10,7 +10,7 @@
 #include "offcpu.h"
 #include "own_sample.h"
 #include "perf_syscall.h"
-#include "pkstream.h"
+#include "pkprivate.h"
 #include "procfs.h"
 #include "stream_head.h"
 
@@ -134,18 +134,12 @@ void offcpu_close(struct offcpu *offcpu)
 #define NO_KERNEL (PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL)
 #define NO_USER	  (PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_CALLCHAIN_USER)
 
-static uint8_t *put_u64(uint8_t *p, uint64_t value)
-{
-	pk_store_u64(p, value);
-	return p + sizeof(value);
-}
-
 /* Writes one stack and the marker before it. */
 static uint8_t *put_addresses(uint8_t *p, uint64_t context, const uint64_t *addresses, size_t size)
 {
 	if (!size)
 		return p;
-	p = put_u64(p, context);
+	p = pk_put_u64(p, context);
 	memcpy(p, addresses, size);
 	return p + size;
 }
@@ -180,7 +174,7 @@ static void write_sum(void *arg, const struct offcpu_sum *sum)
 	if (!p)
 		return;
 	offcpu->counts->samples++;
-	p = put_u64(p, chain / 8);
+	p = pk_put_u64(p, chain / 8);
 	p = put_addresses(p, PERF_CONTEXT_KERNEL, kernel_at, kernel);
 	put_addresses(p, PERF_CONTEXT_USER, block->addresses, user);
 }

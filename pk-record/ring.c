@@ -317,7 +317,7 @@ static size_t raw_offset(const struct ring *ring, uint64_t at, uint64_t type, si
 /* The raw data, and what is added to it. */
 struct raw_start {
 	uint32_t size;
-	struct pk_raw_common common;
+	struct pk_common_fields common;
 };
 
 /* Writes the records before `at`, and the sample at `at` up to its raw data, with the fields in

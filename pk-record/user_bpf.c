@@ -584,7 +584,7 @@ static bool add_map(struct user_bpf *bpf, const struct user_bpf_file *file, size
 		return true;
 	if (is_taken(bpf, file, map, &bound))
 		return bound;
-	if (!pk_raw_name_is_valid(map->name))
+	if (!pk_field_name_is_valid(map->name))
 		return complain(bpf, file, "map '%s': its name cannot be that of an event",
 				map->name);
 	source = add_source(bpf, file, index, map, kind);

@@ -72,7 +72,7 @@ struct user_bpf {
 	const struct event_list *events;
 	const struct targets *targets;
 	/* The index plus 1, by id, of the events of perf buffers: to the raw data of their samples,
-	 * a struct pk_raw_common must be added. */
+	 * a struct pk_common_fields must be added. */
 	struct pk_table bare;
 };
 

@@ -42,7 +42,7 @@ static uint8_t *append(struct writing *writing, const uint8_t *data, size_t size
 {
 	const struct user_bpf_source *source = writing->source;
 	const size_t padded =
-		PK_ALIGN8(sizeof(uint32_t) + sizeof(struct pk_raw_common) + raw) - sizeof(uint32_t);
+		PK_ALIGN8(sizeof(uint32_t) + sizeof(struct pk_common_fields) + raw) - sizeof(uint32_t);
 	const struct own_sample sample = {
 		.misc = PERF_RECORD_MISC_KERNEL,
 		.pid = (uint32_t)number(source->pid, data, size, NOBODY),
@@ -51,7 +51,7 @@ static uint8_t *append(struct writing *writing, const uint8_t *data, size_t size
 		.time = source->time ? number(source->time, data, size, 0) + writing->offset
 				     : writing->now,
 		.period = period};
-	const struct pk_raw_common common = {.type = (uint16_t)writing->event->attr.config,
+	const struct pk_common_fields common = {.type = (uint16_t)writing->event->attr.config,
 					     .pid = sample.tid};
 	uint8_t *p;
 

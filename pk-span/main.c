@@ -281,7 +281,7 @@ static int set_name(struct opts *opts)
 
 	if (!definition)
 		return pk_no_memory();
-	if (!pk_span_name_is_valid(optarg))
+	if (!pk_field_name_is_valid(optarg))
 		return pk_usage_error("--name=%s: must be letters, digits and _", optarg);
 	if (definition->is_named && definition->pairing.plans.rules[PK_SPAN_STARTS].count) {
 		if (opts->span.count == SPAN_DEFINITIONS_MAX)

@@ -63,7 +63,7 @@ static void announce(void *arg)
 
 static void write_name(struct spanner *s, const struct kind *kind)
 {
-	char name[sizeof(PK_SPAN_SYSTEM) + 1 + PK_SPAN_NAME_SIZE + 8] = {0};
+	char name[sizeof(PK_SPAN_SYSTEM) + 1 + PK_FIELD_NAME_SIZE + 8] = {0};
 	const int size = snprintf(name, sizeof(name), PK_SPAN_SYSTEM ":%s", kind->format.name);
 
 	pk_writer_update(s->run->writer, PERF_EVENT_UPDATE_NAME, kind->derived->id, name,

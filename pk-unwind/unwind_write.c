@@ -200,12 +200,6 @@ static uint8_t *put(uint8_t *out, const void *data, size_t size)
 	return out + size;
 }
 
-static uint8_t *put_u64(uint8_t *out, uint64_t value)
-{
-	pk_store_u64(out, value);
-	return out + 8;
-}
-
 /* Copies the branches or the registers and the stack, without the last `cut` bytes of the stack. */
 static uint8_t *put_source(uint8_t *out, const struct unwind_output *o, const struct pieces *p,
 			   size_t cut)
@@ -220,20 +214,20 @@ static uint8_t *put_source(uint8_t *out, const struct unwind_output *o, const st
 	size = pk_load_u64(size_at) - cut;
 	valid = stack->size < size ? stack->size : size;
 	out = put(out, p->source.data, (size_t)(size_at - p->source.data));
-	out = put_u64(out, size);
+	out = pk_put_u64(out, size);
 	out = put(out, stack->data, size);
-	return put_u64(out, valid);
+	return pk_put_u64(out, valid);
 }
 
 static void fill(uint8_t *out, const struct unwind_output *o, const struct pieces *p,
 		 size_t stack_cut)
 {
 	out = put(out + sizeof(struct perf_header), p->head.data, p->head.size);
-	out = put_u64(out, p->kernel.size / 8 + p->marker_count + (o->count ? 1 + o->count : 0));
+	out = pk_put_u64(out, p->kernel.size / 8 + p->marker_count + (o->count ? 1 + o->count : 0));
 	out = put(out, p->kernel.data, p->kernel.size);
 	out = put(out, p->marker, 8 * p->marker_count);
 	if (o->count) {
-		out = put_u64(out, PERF_CONTEXT_USER);
+		out = pk_put_u64(out, PERF_CONTEXT_USER);
 		out = put(out, o->ips, 8 * o->count);
 	}
 	out = put(out, p->middle.data, p->middle.size);

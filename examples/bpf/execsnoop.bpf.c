@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* New programs with their arguments, and the result: pk-record --bpf execsnoop.bpf.c >execs.pk */
-#include <linux/bpf.h>
-
-#include <bpf/bpf_helpers.h>
+#include "system_calls.h"
 
 #define ARGUMENTS     20  /* the most that are read */
 #define ARGUMENT_SIZE 64  /* the most bytes of one, with the NUL */
@@ -36,19 +34,6 @@ struct {
 
 static const struct execs_event blank;
 
-/* The raw data of the tracepoints, as in the format files of tracefs. */
-struct enter {
-	__u64 common;
-	__s64 number;
-	__u64 args[6];
-};
-
-struct leave {
-	__u64 common;
-	__s64 number;
-	__s64 result;
-};
-
 /* The compiler must not remove the masks below: the kernel needs them as a proof. */
 #define forget(number) asm volatile("" : "+r"(number))
 
@@ -75,15 +60,14 @@ static void read_arguments(struct execs_event *event, const __u64 *argv)
 
 static int start(const char *filename, const __u64 *argv)
 {
-	const __u64 id = bpf_get_current_pid_tgid();
-	const __u32 tid = (__u32)id;
+	const __u32 tid = current_tid();
 	struct execs_event *event;
 
 	bpf_map_update_elem(&calls, &tid, &blank, BPF_ANY);
 	event = bpf_map_lookup_elem(&calls, &tid);
 	if (!event)
 		return 0;
-	event->pid = id >> 32;
+	event->pid = current_pid();
 	event->tid = tid;
 	bpf_get_current_comm(event->caller, sizeof(event->caller));
 	bpf_probe_read_user_str(event->filename, sizeof(event->filename), filename);
@@ -105,7 +89,7 @@ int enter_execveat(struct enter *context)
 
 static int report(const struct leave *context)
 {
-	const __u32 tid = (__u32)bpf_get_current_pid_tgid();
+	const __u32 tid = current_tid();
 	struct execs_event *event = bpf_map_lookup_elem(&calls, &tid);
 
 	if (!event)

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Files that programs open, and the result: pk-record --bpf opensnoop.bpf.c >opens.pk
  * Only one process: --bpf opensnoop.bpf.c:only_pid=1234 */
-#include <linux/bpf.h>
-
-#include <bpf/bpf_helpers.h>
+#include "system_calls.h"
 
 /* The fields of the event bpf:opens. */
 struct opens_event {
@@ -38,26 +36,12 @@ struct {
 	__type(value, struct call);
 } calls SEC(".maps");
 
-/* The raw data of the tracepoints, as in the format files of tracefs. */
-struct enter {
-	__u64 common;
-	__s64 number;
-	__u64 args[6];
-};
-
-struct leave {
-	__u64 common;
-	__s64 number;
-	__s64 result;
-};
-
 static int note(const char *filename, __u32 flags)
 {
-	const __u64 id = bpf_get_current_pid_tgid();
-	const __u32 tid = (__u32)id;
+	const __u32 tid = current_tid();
 	const struct call call = {filename, flags};
 
-	if (!only_pid || only_pid == id >> 32)
+	if (!only_pid || only_pid == current_pid())
 		bpf_map_update_elem(&calls, &tid, &call, BPF_ANY);
 	return 0;
 }
@@ -80,8 +64,7 @@ int enter_openat2(struct enter *context)
 /* Now the kernel has read the name, so it is in memory. */
 static int report(const struct leave *context)
 {
-	const __u64 id = bpf_get_current_pid_tgid();
-	const __u32 tid = (__u32)id;
+	const __u32 tid = current_tid();
 	const struct call *call = bpf_map_lookup_elem(&calls, &tid);
 	struct opens_event *event;
 
@@ -90,7 +73,7 @@ static int report(const struct leave *context)
 	event = bpf_ringbuf_reserve(&opens, sizeof(*event), 0);
 	if (event) {
 		event->ts = bpf_ktime_get_ns();
-		event->pid = id >> 32;
+		event->pid = current_pid();
 		event->tid = tid;
 		event->cpu = bpf_get_smp_processor_id();
 		event->result = (__s32)context->result;

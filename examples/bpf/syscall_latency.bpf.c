@@ -2,9 +2,7 @@
 /* Histograms of the time of system calls, for each number of a call:
  * pk-record -a --bpf syscall_latency.bpf.c -- sleep 10 | pk-report --by trace.nr,trace.low
  * Only one call, and one process: --bpf syscall_latency.bpf.c:only_nr=0,only_pid=1234 */
-#include <linux/bpf.h>
-
-#include <bpf/bpf_helpers.h>
+#include "system_calls.h"
 
 #define SLOTS 40
 
@@ -36,26 +34,13 @@ struct {
 
 static const struct histogram blank;
 
-/* The raw data of raw_syscalls:sys_enter and sys_exit. */
-struct enter {
-	__u64 common;
-	__s64 number;
-	__u64 args[6];
-};
-
-struct leave {
-	__u64 common;
-	__s64 number;
-	__s64 result;
-};
-
 SEC("tracepoint/raw_syscalls/sys_enter")
 int enter(struct enter *context)
 {
-	const __u64 id = bpf_get_current_pid_tgid(), now = bpf_ktime_get_ns();
-	const __u32 tid = (__u32)id;
+	const __u64 now = bpf_ktime_get_ns();
+	const __u32 tid = current_tid();
 
-	if ((only_nr < 0 || only_nr == context->number) && (!only_pid || only_pid == id >> 32))
+	if ((only_nr < 0 || only_nr == context->number) && (!only_pid || only_pid == current_pid()))
 		bpf_map_update_elem(&starts, &tid, &now, BPF_ANY);
 	return 0;
 }
@@ -76,7 +61,7 @@ static __u32 log2_of(__u64 value)
 SEC("tracepoint/raw_syscalls/sys_exit")
 int leave(struct leave *context)
 {
-	const __u32 tid = (__u32)bpf_get_current_pid_tgid();
+	const __u32 tid = current_tid();
 	const __u64 *start = bpf_map_lookup_elem(&starts, &tid);
 	const struct call call = {(__s32)context->number};
 	struct histogram *histogram;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "derived_event.h"
+#include "pkprivate.h"
 #include "pkutil.h"
 
 /* New ids: numbers that no kernel reaches. */
@@ -184,19 +185,6 @@ enum pk_status pk_derived_event_write(const struct pk_derived_event *derived,
 	return pk_writer_attr(writer, &derived->attr, &derived->id, 1);
 }
 
-static uint8_t *put_u64(uint8_t *at, uint64_t value)
-{
-	pk_store_u64(at, value);
-	return at + sizeof(value);
-}
-
-static uint8_t *put_two_u32(uint8_t *at, uint32_t first, uint32_t second)
-{
-	pk_store_u32(at, first);
-	pk_store_u32(at + sizeof(first), second);
-	return at + 2 * sizeof(first);
-}
-
 /* Sets the number of entries of the callchain that fit; returns the size of the record. */
 static size_t size_of(const struct pk_derived_event *derived,
 		      const struct pk_derived_sample *sample, uint64_t *chain)
@@ -227,18 +215,18 @@ uint8_t *pk_derived_sample_write(const struct pk_derived_event *derived,
 	*cut = type & PERF_SAMPLE_CALLCHAIN && chain < sample->callchain.count;
 	if (!at)
 		return NULL;
-	at = put_u64(at + sizeof(struct perf_header), derived->id);
+	at = pk_put_u64(at + sizeof(struct perf_header), derived->id);
 	if (type & PERF_SAMPLE_IP)
-		at = put_u64(at, sample->ip);
-	at = put_two_u32(at, sample->pid, sample->tid);
-	at = put_u64(at, sample->time);
+		at = pk_put_u64(at, sample->ip);
+	at = pk_put_two_u32(at, sample->pid, sample->tid);
+	at = pk_put_u64(at, sample->time);
 	if (type & PERF_SAMPLE_ADDR)
-		at = put_u64(at, sample->addr);
+		at = pk_put_u64(at, sample->addr);
 	if (type & PERF_SAMPLE_CPU)
-		at = put_two_u32(at, sample->cpu, 0);
-	at = put_u64(at, sample->period);
+		at = pk_put_two_u32(at, sample->cpu, 0);
+	at = pk_put_u64(at, sample->period);
 	if (type & PERF_SAMPLE_CALLCHAIN) {
-		at = put_u64(at, chain);
+		at = pk_put_u64(at, chain);
 		if (chain)
 			memcpy(at, sample->callchain.data, 8 * chain);
 		at += 8 * chain;

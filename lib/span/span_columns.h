@@ -15,7 +15,7 @@ enum pk_span_side { PK_SPAN_START, PK_SPAN_END, PK_SPAN_SIDES };
 #define PK_SPAN_NAMES_MAX 8 /* for one field, on one side */
 
 struct pk_span_column {
-	char name[PK_SPAN_NAME_SIZE]; /* in the span's format */
+	char name[PK_FIELD_NAME_SIZE]; /* in the span's format */
 	char *text;		      /* as the user wrote it */
 	bool is_key;
 	bool optional; /* carried only if there is such a field */

@@ -4,59 +4,25 @@
 #include "pkutil.h"
 #include "span_format.h"
 
-/* The fields that all tracepoints have. */
-struct common {
-	uint16_t type;
-	uint8_t flags, preempt_count;
-	uint32_t pid;
-};
-
-static const struct {
-	const char *type, *name;
-	size_t offset, size;
-	int is_signed;
-} common_fields[] = {
-	{"unsigned short", "common_type", offsetof(struct common, type), 2, 0},
-	{"unsigned char", "common_flags", offsetof(struct common, flags), 1, 0},
-	{"unsigned char", "common_preempt_count", offsetof(struct common, preempt_count), 1, 0},
-	{"int", "common_pid", offsetof(struct common, pid), 4, 1},
-};
-
-#define COMMON_COUNT (sizeof(common_fields) / sizeof(common_fields[0]))
-
 /* The size of a text's place: the offset of its bytes, and their number with the NUL. */
 #define PLACE_SIZE 4u
 
-/* ---- Names ---- */
+/* ---- Fields ---- */
 
-static bool is_name_char(char c)
+static bool is_used(const void *arg, const char *name)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_';
-}
+	const struct pk_span_format *format = arg;
 
-bool pk_span_name_is_valid(const char *name)
-{
-	size_t size = 0;
-
-	for (; name[size]; size++)
-		if (!is_name_char(name[size]))
-			return false;
-	return size && size < PK_SPAN_NAME_SIZE && !(name[0] >= '0' && name[0] <= '9');
-}
-
-bool pk_span_format_has(const struct pk_span_format *format, const char *name)
-{
-	for (size_t i = 0; i < COMMON_COUNT; i++)
-		if (!strcmp(common_fields[i].name, name))
-			return true;
 	for (size_t i = 0; i < format->count; i++)
 		if (!strcmp(format->fields[i].name, name))
 			return true;
 	return false;
 }
 
-/* ---- Fields ---- */
+bool pk_span_format_has(const struct pk_span_format *format, const char *name)
+{
+	return pk_field_is_common(name) || is_used(format, name);
+}
 
 void pk_span_format_start(struct pk_span_format *format, const char *name, uint32_t id,
 			  bool big_endian)
@@ -64,7 +30,7 @@ void pk_span_format_start(struct pk_span_format *format, const char *name, uint3
 	format->id = id;
 	format->big_endian = big_endian;
 	format->count = format->texts_count = 0;
-	format->size = sizeof(struct common);
+	format->size = sizeof(struct pk_common_fields);
 	format->address = SIZE_MAX;
 	snprintf(format->name, sizeof(format->name), "%s", name);
 }
@@ -72,17 +38,10 @@ void pk_span_format_start(struct pk_span_format *format, const char *name, uint3
 bool pk_span_format_add(struct pk_span_format *format, const char *name, enum pk_span_kind kind)
 {
 	struct pk_span_field *field = &format->fields[format->count];
-	char plain[PK_SPAN_NAME_SIZE - 8];
 
 	if (format->count == PK_SPAN_FIELDS_MAX)
 		return false;
-	snprintf(plain, sizeof(plain), "%s", name);
-	for (char *p = plain; *p; p++)
-		if (!is_name_char(*p))
-			*p = '_';
-	snprintf(field->name, sizeof(field->name), "%s", plain);
-	for (unsigned int i = 2; pk_span_format_has(format, field->name); i++)
-		snprintf(field->name, sizeof(field->name), "%s_%u", plain, i);
+	pk_field_name_make(field->name, name, is_used, format);
 	field->kind = kind;
 	field->offset = format->size;
 	if (kind == PK_SPAN_TEXT)
@@ -138,12 +97,7 @@ static void print_argument(struct buffer *text, const struct pk_span_field *fiel
 
 void pk_span_format_text(const struct pk_span_format *format, struct buffer *text)
 {
-	buffer_format(text, "name: %s\nID: %u\nformat:\n", format->name, format->id);
-	for (size_t i = 0; i < COMMON_COUNT; i++)
-		buffer_format(text, "\tfield:%s %s;\toffset:%zu;\tsize:%zu;\tsigned:%d;\n",
-			      common_fields[i].type, common_fields[i].name, common_fields[i].offset,
-			      common_fields[i].size, common_fields[i].is_signed);
-	buffer_char(text, '\n');
+	pk_format_head(format->name, format->id, text);
 	for (size_t i = 0; i < format->count; i++) {
 		const struct pk_span_field *field = &format->fields[i];
 
@@ -208,9 +162,9 @@ void pk_span_format_put(const struct pk_span_format *format, uint32_t tid,
 	const uint16_t type = (uint16_t)format->id;
 	size_t at = format->size, texts = 0;
 
-	memset(raw, 0, sizeof(struct common));
-	pk_store_u16(raw + offsetof(struct common, type), swapped ? __builtin_bswap16(type) : type);
-	store_u32(swapped, raw + offsetof(struct common, pid), tid);
+	memset(raw, 0, sizeof(struct pk_common_fields));
+	pk_store_u16(raw + offsetof(struct pk_common_fields, type), swapped ? __builtin_bswap16(type) : type);
+	store_u32(swapped, raw + offsetof(struct pk_common_fields, pid), tid);
 	put_numbers(format, swapped, values, raw);
 	for (size_t i = 0; i < format->texts_count; i++) {
 		const size_t field = format->texts[i];

@@ -5,7 +5,7 @@
 /* The format of a derived tracepoint (SPEC 9.15): its fields, their text for TRACING_DATA, and the
  * raw bytes of its samples. */
 
-#include "buffer.h"
+#include "format_head.h"
 #include "pkstream.h"
 
 enum pk_span_kind {
@@ -15,17 +15,16 @@ enum pk_span_kind {
 	PK_SPAN_TEXT,
 };
 
-#define PK_SPAN_NAME_SIZE  64  /* of the name of a field or event, with its NUL */
 #define PK_SPAN_FIELDS_MAX 128 /* of one event */
 /* The most bytes of all texts of one sample, without their NULs; longer ones are cut. */
 #define PK_SPAN_TEXTS_MAX 16384
 
 struct pk_span_format {
-	char name[PK_SPAN_NAME_SIZE]; /* of the event, after the system */
+	char name[PK_FIELD_NAME_SIZE]; /* of the event, after the system */
 	uint32_t id;
 	bool big_endian;
 	struct pk_span_field {
-		char name[PK_SPAN_NAME_SIZE];
+		char name[PK_FIELD_NAME_SIZE];
 		enum pk_span_kind kind;
 		uint32_t offset;
 	} fields[PK_SPAN_FIELDS_MAX];
@@ -38,16 +37,12 @@ struct pk_span_format {
 
 #define PK_SPAN_SYSTEM "pk"
 
-/* Whether the text can be the name of an event. */
-bool pk_span_name_is_valid(const char *name);
-
 /* Starts a format without fields. The name must be valid. */
 void pk_span_format_start(struct pk_span_format *format, const char *name, uint32_t id,
 			  bool big_endian);
 /* Whether the format has a field of that name; it includes those that all tracepoints have. */
 bool pk_span_format_has(const struct pk_span_format *format, const char *name);
-/* Adds a field. Characters that cannot be part of a name become "_"; a name that the format has
- * gets "_2", "_3" ... at its end. False: there are too many fields. */
+/* Adds a field, with a name by pk_field_name_make. False: there are too many fields. */
 bool pk_span_format_add(struct pk_span_format *format, const char *name, enum pk_span_kind kind);
 /* Sets format->address. False: the format has no number of this name. */
 bool pk_span_format_set_address(struct pk_span_format *format, const char *name);

@@ -362,7 +362,7 @@ static bool walk_array(struct walk *walk, const uint8_t *after, const char *name
 static bool walk_members(struct walk *walk, const struct type *type, const uint8_t *after,
 			 const char *name, uint64_t offset, unsigned int depth)
 {
-	char joined[PK_RAW_NAME_SIZE];
+	char joined[PK_FIELD_NAME_SIZE];
 	struct member member;
 
 	for (uint32_t i = 0; i < length_of(type); i++) {

@@ -1,45 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stdio.h>
-
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "raw_format.h"
 
-#define COMMON(member, c_type)                                                                     \
-	{                                                                                          \
-		"common_" #member, c_type, offsetof(struct pk_raw_common, member),                 \
-			sizeof(((struct pk_raw_common *)0)->member)                                \
-	}
-
-static const struct {
-	const char *name, *type;
-	size_t offset, size;
-} common_fields[] = {
-	COMMON(type, "unsigned short"),
-	COMMON(flags, "unsigned char"),
-	COMMON(preempt_count, "unsigned char"),
-	COMMON(pid, "int"),
-};
-
-#define COMMON_COUNT (sizeof(common_fields) / sizeof(common_fields[0]))
-
-/* ---- Names ---- */
-
-static bool is_name_char(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_';
-}
-
-bool pk_raw_name_is_valid(const char *name)
-{
-	size_t size = 0;
-
-	for (; name[size]; size++)
-		if (!is_name_char(name[size]))
-			return false;
-	return size && size < PK_RAW_NAME_SIZE && !(name[0] >= '0' && name[0] <= '9');
-}
+/* ---- Fields ---- */
 
 const struct pk_raw_field *pk_raw_layout_find(const struct pk_raw_layout *layout, const char *name)
 {
@@ -49,34 +13,20 @@ const struct pk_raw_field *pk_raw_layout_find(const struct pk_raw_layout *layout
 	return NULL;
 }
 
-static bool is_used(const struct pk_raw_layout *layout, const char *name)
+static bool is_used(const void *layout, const char *name)
 {
-	for (size_t i = 0; i < COMMON_COUNT; i++)
-		if (!strcmp(common_fields[i].name, name))
-			return true;
 	return pk_raw_layout_find(layout, name) != NULL;
 }
 
 bool pk_raw_layout_add(struct pk_raw_layout *layout, const char *name,
 		       const struct pk_raw_field *field)
 {
-	char plain[PK_RAW_NAME_SIZE - 8], unused[PK_RAW_NAME_SIZE];
-	struct pk_raw_field *added = &layout->fields[layout->count];
+	struct pk_raw_field added = *field;
 
 	if (layout->count == PK_RAW_FIELDS_MAX)
 		return false;
-	snprintf(plain, sizeof(plain), "%s", *name ? name : "value");
-	for (char *p = plain; *p; p++)
-		if (!is_name_char(*p))
-			*p = '_';
-	if (plain[0] >= '0' && plain[0] <= '9')
-		plain[0] = '_';
-	snprintf(unused, sizeof(unused), "%s", plain);
-	for (unsigned int i = 2; is_used(layout, unused); i++)
-		snprintf(unused, sizeof(unused), "%s_%u", plain, i);
-	*added = *field;
-	memcpy(added->name, unused, sizeof(unused));
-	layout->count++;
+	pk_field_name_make(added.name, name, is_used, layout);
+	layout->fields[layout->count++] = added;
 	return true;
 }
 
@@ -121,7 +71,7 @@ static void print_declaration(const struct pk_raw_field *field, struct buffer *t
 	if (field->count)
 		buffer_format(text, "[%u]", field->count);
 	buffer_format(text, ";\toffset:%zu;\tsize:%u;\tsigned:%d;\n",
-		      sizeof(struct pk_raw_common) + field->offset, field->size * elements,
+		      sizeof(struct pk_common_fields) + field->offset, field->size * elements,
 		      is_signed);
 }
 
@@ -154,12 +104,7 @@ static void print_argument(const struct pk_raw_field *field, struct buffer *text
 void pk_raw_format_text(const struct pk_raw_layout *layout, const char *name, uint32_t id,
 			struct buffer *text)
 {
-	buffer_format(text, "name: %s\nID: %u\nformat:\n", name, id);
-	for (size_t i = 0; i < COMMON_COUNT; i++)
-		buffer_format(text, "\tfield:%s %s;\toffset:%zu;\tsize:%zu;\tsigned:%d;\n",
-			      common_fields[i].type, common_fields[i].name, common_fields[i].offset,
-			      common_fields[i].size, common_fields[i].type[0] == 'i');
-	buffer_char(text, '\n');
+	pk_format_head(name, id, text);
 	for (size_t i = 0; i < layout->count; i++)
 		print_declaration(&layout->fields[i], text);
 	buffer_text(text, "\nprint fmt: \"");

@@ -4,11 +4,7 @@
 
 /* The layout of a C struct, and its format as that of a tracepoint (SPEC 6.3). */
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "buffer.h"
+#include "format_head.h"
 
 enum pk_raw_kind {
 	PK_RAW_UNSIGNED,
@@ -18,11 +14,10 @@ enum pk_raw_kind {
 	PK_RAW_BYTES, /* u8 elements that are printed in hexadecimal */
 };
 
-#define PK_RAW_NAME_SIZE  64 /* with the NUL */
 #define PK_RAW_FIELDS_MAX 128
 
 struct pk_raw_field {
-	char name[PK_RAW_NAME_SIZE];
+	char name[PK_FIELD_NAME_SIZE];
 	enum pk_raw_kind kind;
 	uint32_t offset;
 	uint32_t size;	/* of an element: 1, 2, 4 or 8 bytes */
@@ -36,15 +31,7 @@ struct pk_raw_layout {
 	size_t left_out; /* number of members that cannot be fields */
 };
 
-/* Fields that all tracepoints have, before those of the layout. */
-struct pk_raw_common {
-	uint16_t type; /* the ID of the format */
-	uint8_t flags, preempt_count;
-	uint32_t pid; /* of the thread */
-};
-
-/* Adds a field. Characters that cannot be part of a name become "_"; a name that the layout has, or
- * that all tracepoints have, gets "_2", "_3" ... at its end. False: there are too many fields. */
+/* Adds a field, with a name by pk_field_name_make. False: there are too many fields. */
 bool pk_raw_layout_add(struct pk_raw_layout *layout, const char *name,
 		       const struct pk_raw_field *field);
 /* NULL: no such field. */
@@ -53,11 +40,9 @@ const struct pk_raw_field *pk_raw_layout_find(const struct pk_raw_layout *layout
 bool pk_raw_is_number(const struct pk_raw_field *field);
 /* The number in a field of host byte order, sign-extended. 0: it is not in the data. */
 uint64_t pk_raw_number(const struct pk_raw_field *field, const uint8_t *data, size_t size);
-/* Adds the text of the format. The raw bytes of samples start with a struct pk_raw_common. The name
- * must be valid (pk_raw_name_is_valid). Sets text->failed if memory is exhausted. */
+/* Adds the text of the format. The raw bytes of samples start with a struct pk_common_fields. The name
+ * must be valid (pk_field_name_is_valid). Sets text->failed if memory is exhausted. */
 void pk_raw_format_text(const struct pk_raw_layout *layout, const char *name, uint32_t id,
 			struct buffer *text);
-/* Whether the text can be the name of an event. */
-bool pk_raw_name_is_valid(const char *name);
 
 #endif

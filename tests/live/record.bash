@@ -48,6 +48,31 @@ recording()
 	done
 }
 
+# killed COUNT RECORDER: kills a pk-record that records `sleep` with at least so many BPF programs. None of them may be left.
+killed()
+{
+	local child programs left
+	for _ in {1..500}; do
+		programs=$(awk '$1 == "prog_id:" { print $2 }' /proc/$2/fdinfo/* 2>/dev/null)
+		child=$(pgrep -P $2 -x sleep)
+		[ -z "$programs" ] || [ -z "$child" ] || break
+		kill -0 $2 2>/dev/null || fail "has ended early: $(cat err)"
+		sleep 0.02
+	done
+	at_least "$(wc -w <<<"$programs")" $1 'BPF programs'
+	kill -KILL $2
+	wait $2 2>/dev/null
+	kill $child 2>/dev/null
+	# The kernel frees them after a grace period.
+	for _ in {1..100}; do
+		# shellcheck disable=SC2086 # words on purpose
+		left=$("$PK_BUILD/tests/live/bpf_programs" $programs) || fail "BPF programs cannot be listed"
+		[ -n "$left" ] || return 0
+		sleep 0.02
+	done
+	fail "BPF programs are left: $left"
+}
+
 # The number of records of a type in the stream that was checked last.
 records()
 {

@@ -158,13 +158,13 @@ END_TEST
 
 START_TEST(names_of_events)
 {
-	ck_assert(pk_span_name_is_valid("span"));
-	ck_assert(pk_span_name_is_valid("_a1"));
-	ck_assert(!pk_span_name_is_valid(""));
-	ck_assert(!pk_span_name_is_valid("1a"));
-	ck_assert(!pk_span_name_is_valid("a b"));
-	ck_assert(!pk_span_name_is_valid("a:b"));
-	ck_assert(!pk_span_name_is_valid(
+	ck_assert(pk_field_name_is_valid("span"));
+	ck_assert(pk_field_name_is_valid("_a1"));
+	ck_assert(!pk_field_name_is_valid(""));
+	ck_assert(!pk_field_name_is_valid("1a"));
+	ck_assert(!pk_field_name_is_valid("a b"));
+	ck_assert(!pk_field_name_is_valid("a:b"));
+	ck_assert(!pk_field_name_is_valid(
 		"a123456789012345678901234567890123456789012345678901234567890123456789"));
 }
 END_TEST
