@@ -7,6 +7,7 @@ mkdir bin
 printf '#!/bin/sh\nexec cat >/dev/null\n' >bin/flamegraph.pl
 chmod +x bin/flamegraph.pl
 PATH=$PWD/bin:$PATH
+ln -s "$PK_TOP/examples" examples
 
 pk-record -q -a -e cpu-clock -o probe.pk -- true 2>err || {
 	echo "recording of everything is not possible here: $(head -n 1 err)" >&2
@@ -18,6 +19,7 @@ spinner=$!
 trap 'kill $spinner' EXIT
 lacking='no such event|not supported|no counter|no hardware|there is no tracepoint|cannot be opened|no tracepoint|uprobe|tracefs|--off-cpu: '
 lacking+='|no sample is of event pk:|no field (flags|lock_addr|dev|vec)'
+lacking+='|clang is not installed|--bpf: |bpf/bpf_helpers.h'
 lacking+='|no such counter|samples lost|control group|does not give|perf: command not found'
 # If two programs record the same software event, Linux 6.18 gives samples of one the id of the other's event.
 lacking+='|sample of an unknown event'

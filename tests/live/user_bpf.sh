@@ -57,6 +57,58 @@ counted=$(sed -n "s/.*\"nr\":${number}[,}].*\"count\":\([0-9]*\).*/\1/p" json | 
 [ "$counted" = 1000 ] || fail "$counted calls of 1000: $(head -n 3 json)"
 pk-fold --weight=period latency.pk 2>err | awk '{ n += $NF } END { exit n != 1000 }' || fail "pk-fold: $(cat err)"
 
+# ---- A perf buffer: an event of its own, or the bytes of bpf-output ----
+
+cat >channel.bpf.c <<'C'
+#include <linux/bpf.h>
+
+#include <bpf/bpf_helpers.h>
+
+struct channel_event {
+	__s32 policy;
+	char text[8];
+};
+const struct channel_event *channel_type __attribute__((unused));
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
+	__type(key, __u32);
+	__type(value, __u32);
+} channel SEC(".maps");
+
+struct enter {
+	__u64 common;
+	__s64 number;
+	__u64 args[6];
+};
+
+SEC("tracepoint/syscalls/sys_enter_sched_get_priority_max")
+int send(struct enter *context)
+{
+	struct channel_event event = {(__s32)context->args[0], "sent"};
+
+	bpf_perf_event_output(context, &channel, BPF_F_CURRENT_CPU, &event, sizeof(event));
+	return 0;
+}
+
+char LICENSE[] SEC("license") = "GPL";
+C
+pk-record -q --bpf channel.bpf.c -o channel.pk -- ./calls >echoed 2>err || fail "perf buffer: $(cat err)"
+check channel.pk
+pk-script -F event,comm,pid,trace channel.pk 2>err | sort | uniq -c | sed 's/^ *//' >sent
+grep -q '^1000 *calls *[0-9]* bpf:channel: policy=2 text=sent$' sent || fail "perf buffer: $(cat sent)"
+pk-record -q -e bpf-output/no-inherit=1,name=data/ --bpf channel.bpf.c:channel.event=data -o data.pk -- ./calls >echoed 2>err ||
+	fail "bpf-output: $(cat err)"
+check data.pk
+pk-script --json data.pk 2>err | grep -c '"event":"data"' >data.count
+[ "$(cat data.count)" = 1000 ] || fail "bpf-output: $(cat data.count) samples of 1000"
+if command -v perf >/dev/null; then
+	perf script -i - <data.pk 2>err | grep -c 'BPF output: 0000: 02 00 00 00 73 65 6e 74' >perf.count
+	[ "$(cat perf.count)" = 1000 ] || fail "bpf-output: perf script: $(cat perf.count) of 1000: $(cat err)"
+	perf script -i - <channel.pk 2>err | grep -c 'bpf:channel: policy=2 text=sent' >perf.count
+	[ "$(cat perf.count)" = 1000 ] || fail "perf buffer: perf script: $(cat perf.count) of 1000: $(cat err)"
+fi
+
 # ---- Settings and errors ----
 
 refused() # WORDS ARGUMENT
