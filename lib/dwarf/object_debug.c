@@ -233,7 +233,7 @@ struct pk_types *pk_object_types(struct pk_object *o)
 	if (!debug || debug->types_tried)
 		return debug ? debug->types : NULL;
 	debug->types_tried = true;
-	if (o->kind != PK_KIND_FILE && !kernel)
+	if (o->kind != PK_KIND_FILE && o->kind != PK_KIND_MODULE && !kernel)
 		return NULL;
 	/* The segments of a file are read together with its symbols. */
 	if (!kernel)

@@ -78,7 +78,9 @@ static bool instance_of(struct pk_unit *unit, const struct pk_scopes *scopes, ui
 					 .unit = unit,
 					 .die = unit->offset + scope->die,
 					 .scope = index};
-	if (!scope->low || !pk_entry_read(unit, instance->die, &e))
+	/* Linkers give address 0 to functions that they remove. A module's code starts there. */
+	if (!index || (!scope->low && !pk_elf_relocatable(unit->file->elf)) ||
+	    !pk_entry_read(unit, instance->die, &e))
 		return false;
 	instance->entry = entry_of(unit, &e);
 	while (scopes->list[outer].inlined && scopes->list[outer].parent)

@@ -36,7 +36,7 @@ static bool define_static(const struct probe_object *object, const struct probe_
 	struct pk_symbol symbol;
 	uint64_t lookup;
 
-	if (object->path) {
+	if (!object->in_kernel) {
 		buffer_format(text, "@+0x%" PRIx64, address - place->address + place->lookup);
 		return true;
 	}
@@ -96,7 +96,7 @@ bool probe_value_sampled(const struct probe_object *object, const struct probe_v
 	memcpy(argument->name, value->name, strlen(value->name) + 1);
 	argument->size = value->size;
 	argument->flags = value->is_signed ? PK_ARGUMENT_SIGNED : 0;
-	if (!object->path || !value->size)
+	if (object->in_kernel || !value->size)
 		return false;
 	switch (value->base) {
 	case PROBE_CONSTANT:

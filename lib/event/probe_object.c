@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cfi.h"
 #include "elf_image.h"
@@ -44,9 +47,56 @@ static void open_kernel(struct probe_object *object)
 	object->object = pk_symbols_kernel(object->symbols, &id, start ? "_stext" : NULL, start);
 }
 
+/* The end of the module's name in the path; NULL: it is another file. */
+static const char *module_suffix(const char *path)
+{
+	static const char *const suffixes[] = {".ko", ".ko.gz", ".ko.xz", ".ko.zst"};
+	const size_t size = strlen(path);
+
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++) {
+		const size_t tail = strlen(suffixes[i]);
+
+		if (size > tail && !strcmp(path + size - tail, suffixes[i]))
+			return path + size - tail;
+	}
+	return NULL;
+}
+
+bool probe_in_kernel(const char *path)
+{
+	return !path || module_suffix(path);
+}
+
+/* The kernel's name of the module: that of the file, with _ for -. */
+static char *module_name(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *start = slash ? slash + 1 : path;
+	const char *end = module_suffix(path);
+	char *name = strndup(start, (size_t)(end - start));
+
+	for (char *p = name; p && *p; p++)
+		if (*p == '-')
+			*p = '_';
+	return name;
+}
+
+/* If the module is loaded, its file must be of the same build. */
+static void open_module(struct probe_object *object)
+{
+	struct pk_failures *failures = pk_symbols_failures(object->symbols);
+	struct pk_build_id id = {0};
+	char notes[256];
+
+	if (snprintf(notes, sizeof(notes), "/sys/module/%s/notes/.note.gnu.build-id",
+		     object->module) < (int)sizeof(notes) &&
+	    !access(notes, R_OK))
+		pk_build_id_of_file(notes, &id, failures);
+	object->object = pk_symbols_module(object->symbols, object->path, &id);
+}
+
 static void read_machine(struct probe_object *object)
 {
-	const char *path = object->path ? object->path : "/proc/self/exe";
+	const char *path = object->in_kernel ? "/proc/self/exe" : object->path;
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct pk_elf *elf = fd < 0 ? NULL : pk_elf_open(fd, path, NULL);
 
@@ -69,13 +119,18 @@ static void read_frames(struct probe_object *object)
 
 bool probe_object_open(struct probe_object *object, const char *path, struct pk_messages *messages)
 {
-	*object = (struct probe_object){.path = path ? strdup(path) : NULL};
-	if (path && !object->path)
+	*object = (struct probe_object){.path = path ? strdup(path) : NULL,
+					.in_kernel = probe_in_kernel(path)};
+	if (path && object->in_kernel)
+		object->module = module_name(path);
+	if (path && (!object->path || (object->in_kernel && !object->module)))
 		return pk_messages_no_memory(messages);
 	object->symbols = pk_symbols_new(&(struct pk_symbols_options){.no_demangle = true});
 	if (!object->symbols)
 		return pk_messages_no_memory(messages);
-	if (path)
+	if (object->module)
+		open_module(object);
+	else if (path)
 		object->object = pk_symbols_file(object->symbols, path, NULL, 0);
 	else
 		open_kernel(object);
@@ -98,6 +153,7 @@ void probe_object_close(struct probe_object *object)
 	pk_symbols_free(object->symbols);
 	pk_symbols_free(object->all_symbols);
 	free(object->path);
+	free(object->module);
 	*object = (struct probe_object){0};
 }
 
@@ -182,13 +238,23 @@ static bool matches(const char *pattern, const char *name)
 	return match;
 }
 
+/* The name of a symbol for the kernel. */
+static char *kernel_name(const struct probe_object *object, const char *name, size_t size)
+{
+	char *text = NULL;
+
+	if (!object->module)
+		return strndup(name, size);
+	return asprintf(&text, "%s:%.*s", object->module, (int)size, name) < 0 ? NULL : text;
+}
+
 static void set_symbol(struct finding *f, struct probe_place *place)
 {
 	struct pk_symbol symbol;
 
 	if (!pk_object_lookup(f->object->object, place->lookup, &symbol))
 		return;
-	place->symbol = strndup(symbol.name, unversioned(symbol.name));
+	place->symbol = kernel_name(f->object, symbol.name, unversioned(symbol.name));
 	place->distance = place->lookup - symbol.start;
 }
 
@@ -372,7 +438,8 @@ static bool find_by_kernel(struct finding *f)
 	if (!place)
 		return false;
 	free(place->symbol);
-	place->symbol = strdup(f->text->function);
+	place->symbol =
+		kernel_name(f->object, f->text->function, strlen(f->text->function));
 	place->distance = f->text->offset;
 	return true;
 }
@@ -380,15 +447,16 @@ static bool find_by_kernel(struct finding *f)
 static bool find_functions(struct finding *f)
 {
 	const char *path = f->object->path;
+	const bool in_kernel = f->object->in_kernel;
 
-	if (!path && !f->object->types && !is_pattern(f->text->function))
+	if (in_kernel && !f->object->types && !is_pattern(f->text->function))
 		return find_by_kernel(f);
 	if (f->object->types)
 		pk_dwarf_places_functions(f->object->types, f->text->function, add_instance, f);
 	add_symbols(f, f->object->object);
-	if (!f->places->count && !f->failed && path)
+	if (!f->places->count && !f->failed && !in_kernel)
 		add_symbols(f, with_all_names(f->object));
-	if (!f->places->count && !f->failed && !path && !is_pattern(f->text->function))
+	if (!f->places->count && !f->failed && in_kernel && !is_pattern(f->text->function))
 		return find_by_kernel(f);
 	if (f->places->count || f->failed)
 		return !f->failed;

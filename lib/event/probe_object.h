@@ -11,7 +11,9 @@
 struct pk_cfi;
 
 struct probe_object {
-	char *path;				  /* NULL: the kernel */
+	char *path;				  /* NULL: the kernel without its modules */
+	char *module;				  /* the name of the kernel's module; NULL: none */
+	bool in_kernel;				  /* the kernel or a module */
 	struct pk_symbols *symbols, *all_symbols; /* all_symbols: with further names of functions;
 						   * opened on first use */
 	struct pk_object *object;
@@ -21,7 +23,10 @@ struct probe_object {
 	bool big_endian;
 };
 
-/* path: of an ELF file, or NULL: the kernel. False after a message; close in any case. */
+/* Whether it is the path of a module, such as xfs.ko.zst, or NULL, the kernel. */
+bool probe_in_kernel(const char *path);
+
+/* path: of an ELF file or a module, or NULL: the kernel. False after a message; close in any case. */
 bool probe_object_open(struct probe_object *object, const char *path, struct pk_messages *messages);
 void probe_object_close(struct probe_object *object);
 /* The object that is kept in *kept, if it has this path; else replaces it. NULL after a message. */
@@ -36,7 +41,8 @@ struct probe_place {
 	uint64_t address;	     /* as in the debugging information; 0 without it */
 	bool described;		     /* the debugging information has the function */
 	struct pk_instance instance; /* of the function or inlined copy; if described */
-	/* The symbol that contains the place, and the distance from its start; NULL: unknown. */
+	/* The symbol that contains the place, MODULE:SYMBOL in a module, and the distance from its
+	 * start; NULL: unknown. */
 	char *symbol;
 	uint64_t distance;
 	const char *file; /* of the statement; NULL: unknown */

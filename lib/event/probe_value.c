@@ -349,7 +349,7 @@ static bool set_at_return(struct evaluation *e, const char *name)
 	if (!has_parameter(e, name, &number, &type))
 		return set_global(e, name) ||
 		       fail(e, "no parameter and no global variable has this name");
-	if (e->object->path)
+	if (!e->object->in_kernel)
 		return fail(e,
 			    "parameters of programs cannot be read at the return: probe the "
 			    "entry, too, and let pk-span join both: --carry %s",
@@ -405,9 +405,9 @@ static bool set_root(struct evaluation *e)
 			e->type = function.result == PK_TYPE_VOID ? PK_TYPE_NONE : function.result;
 		return true;
 	case PROBE_ARGUMENT:
-		if (e->text->is_return && e->object->path)
+		if (e->text->is_return && !e->object->in_kernel)
 			return fail(e, "parameters of programs cannot be read at the return");
-		if (!e->object->path) {
+		if (e->object->in_kernel) {
 			e->value.base = PROBE_PASSED;
 			e->value.number = x->number;
 			return true;
@@ -449,7 +449,7 @@ static bool set_char_array(struct evaluation *e, const struct pk_type *array)
 	if (array->stride != 1)
 		return fail(e, "an array has many values: add an index, as in [0]");
 	snprintf(e->value.type, sizeof(e->value.type), "%s",
-		 e->object->path ? "ustring" : "string");
+		 e->object->in_kernel ? "string" : "ustring");
 	return true;
 }
 
@@ -632,7 +632,7 @@ static bool add_expression(struct evaluation *e, struct probe_values *values)
 {
 	const struct probe_expression *x = e->expression;
 
-	if (!e->object->path && !e->object->types)
+	if (e->object->in_kernel && !e->object->types)
 		return add_verbatim(e, values);
 	if (!set_root(e))
 		return false;
@@ -641,6 +641,8 @@ static bool add_expression(struct evaluation *e, struct probe_values *values)
 			return false;
 	if (!set_type(e))
 		return false;
+	if (e->value.base == PROBE_STATIC && e->object->module)
+		return fail(e, "global variables of modules cannot be read");
 	if (!e->in_memory && e->added)
 		return fail(e, "it is not stored: only what it points to can be read");
 	if (!e->in_memory && e->value.base == PROBE_STATIC)
@@ -701,7 +703,7 @@ static bool add_variables(const struct evaluation *like, const struct probe_expr
 		return fail(&e, "no debugging information describes this place");
 	if (!e.text->is_return)
 		ok = list_names(&e, expression->root == PROBE_ALL, &names);
-	else if (e.object->path)
+	else if (!e.object->in_kernel)
 		return fail(&e, "variables of programs cannot be read at the return");
 	else if (pk_dwarf_places_signature(e.object->types, &e.place->instance, &function))
 		for (size_t i = 0; i < function.count; i++)
@@ -727,7 +729,7 @@ bool probe_values_resolve(struct probe_object *object, const struct probe_text *
 		const bool many = x->root == PROBE_ALL || x->root == PROBE_PARAMETERS;
 		struct evaluation e = start(&like, x);
 
-		ok = many && (object->path || object->types) ? add_variables(&like, x, values)
+		ok = many && (!object->in_kernel || object->types) ? add_variables(&like, x, values)
 							     : add_expression(&e, values);
 	}
 	return ok;

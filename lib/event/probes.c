@@ -24,6 +24,7 @@
 struct probe {
 	struct event_list *list;
 	const char *path; /* of the object; NULL: the kernel */
+	bool in_kernel;	  /* the kernel or a module */
 	struct probe_text text;
 	struct probe_object *object; /* not of USDT probes */
 	bool failed;
@@ -44,7 +45,7 @@ static const char *last_part(const char *path)
 static char *make_name(const struct probe *probe, const char *function)
 {
 	const struct probe_text *text = &probe->text;
-	const char *object = probe->path ? last_part(probe->path) : "";
+	const char *object = probe->in_kernel ? "" : last_part(probe->path);
 	const int length =
 		(int)strspn(object, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				    "0123456789_");
@@ -67,7 +68,7 @@ static char *make_name(const struct probe *probe, const char *function)
 static struct event *add_event(struct probe *probe, const char *function, const char *path,
 			       uint64_t offset, uint64_t config)
 {
-	const char *pmu = probe->path ? "uprobe" : "kprobe";
+	const char *pmu = probe->in_kernel ? "kprobe" : "uprobe";
 	const char *sysfs = pmu_sysfs(probe->list->sysfs);
 	char *name = make_name(probe, function);
 	struct event *event = name ? events_add(probe->list, name) : NULL;
@@ -85,7 +86,7 @@ static struct event *add_event(struct probe *probe, const char *function, const 
 	if (!pmu_type(sysfs, pmu, &type, &probe->list->messages.failures)) {
 		pk_messages_error(&probe->list->messages,
 				  "--probe: this kernel has no %ss (CONFIG_%s_EVENTS): see --list",
-				  pmu, probe->path ? "UPROBE" : "KPROBE");
+				  pmu, probe->in_kernel ? "KPROBE" : "UPROBE");
 		return NULL;
 	}
 	event->attr.type = type;
@@ -238,7 +239,7 @@ static bool set_sampled(const struct probe *probe, struct event *event,
 static bool define(const struct probe *probe, const struct probe_place *place,
 		   const struct probe_values *values, struct buffer *text)
 {
-	if (probe->path) {
+	if (!probe->in_kernel) {
 		if (!define_offset(probe, place->lookup, text))
 			return false;
 	} else {
@@ -321,7 +322,7 @@ static bool set_values(const struct probe *probe, struct event *event,
 
 static bool add_place(struct probe *probe, const struct probe_place *place)
 {
-	const bool kernel = !probe->path;
+	const bool kernel = probe->in_kernel;
 	struct probe_values values;
 	struct event *event;
 	bool ok;
@@ -381,7 +382,7 @@ static bool try_place(struct probe *probe, const struct probe_place *place, bool
 static bool add_places(struct probe *probe, const struct probe_places *places)
 {
 	struct pk_messages *messages = &probe->list->messages, reasons, first = {0};
-	const bool several = !probe->path && places->count > 1;
+	const bool several = probe->in_kernel && places->count > 1;
 	size_t left_out = 0, at = 0;
 	enum pk_severity severity;
 	const char *why;
@@ -433,13 +434,15 @@ static bool add_pending(struct event_list *list, const char *text)
 
 static bool add_probe(struct event_list *list, const char *path, const char *given)
 {
-	struct probe probe = {.list = list, .path = path};
+	struct probe probe = {
+		.list = list, .path = path, .in_kernel = probe_in_kernel(path)};
 	const char *error = probe_text_parse(&probe.text, given);
 	bool ok;
 
 	if (error)
 		return pk_messages_error(&list->messages, "--probe '%s': %s", given, error);
-	if (!probe.text.function && !probe.text.file && !probe.text.provider && !path)
+	if (!probe.text.function && !probe.text.file && !probe.text.provider &&
+	    probe.in_kernel)
 		ok = pk_messages_error(&list->messages,
 				       "--probe '%s': an offset needs -x: offsets are in a file",
 				       given);
