@@ -19,13 +19,15 @@ static const char *symbol(void *arg, uint64_t address, uint64_t *start)
 	return address & 1 ? NULL : "symbol";
 }
 
-static void try_fields(const struct pk_tracepoint *t, const struct pk_bytes *raw)
+static void try_fields(struct pk_tracepoint *t, const struct pk_bytes *raw)
 {
 	for (uint32_t i = 0; i < t->fields_count; i++) {
 		const struct pk_tracepoint_field *field = &t->fields[i];
-		struct pk_bytes bytes;
+		struct pk_bytes bytes =
+			pk_tracepoint_shown(t, field, pk_tracepoint_shows(t, field), raw);
 		uint64_t value;
 
+		check_that(bytes.data[bytes.size] == '\0');
 		check_that(pk_tracepoint_find_field(t, field->name) != NULL);
 		if (pk_tracepoint_number(t, field, raw, &value))
 			check_that(field->offset + field->size <= raw->size);

@@ -438,8 +438,7 @@ static bool find_by_kernel(struct finding *f)
 	if (!place)
 		return false;
 	free(place->symbol);
-	place->symbol =
-		kernel_name(f->object, f->text->function, strlen(f->text->function));
+	place->symbol = kernel_name(f->object, f->text->function, strlen(f->text->function));
 	place->distance = f->text->offset;
 	return true;
 }

@@ -730,7 +730,7 @@ bool probe_values_resolve(struct probe_object *object, const struct probe_text *
 		struct evaluation e = start(&like, x);
 
 		ok = many && (!object->in_kernel || object->types) ? add_variables(&like, x, values)
-							     : add_expression(&e, values);
+								   : add_expression(&e, values);
 	}
 	return ok;
 }

@@ -434,15 +434,13 @@ static bool add_pending(struct event_list *list, const char *text)
 
 static bool add_probe(struct event_list *list, const char *path, const char *given)
 {
-	struct probe probe = {
-		.list = list, .path = path, .in_kernel = probe_in_kernel(path)};
+	struct probe probe = {.list = list, .path = path, .in_kernel = probe_in_kernel(path)};
 	const char *error = probe_text_parse(&probe.text, given);
 	bool ok;
 
 	if (error)
 		return pk_messages_error(&list->messages, "--probe '%s': %s", given, error);
-	if (!probe.text.function && !probe.text.file && !probe.text.provider &&
-	    probe.in_kernel)
+	if (!probe.text.function && !probe.text.file && !probe.text.provider && probe.in_kernel)
 		ok = pk_messages_error(&list->messages,
 				       "--probe '%s': an offset needs -x: offsets are in a file",
 				       given);

@@ -65,7 +65,9 @@ bool pk_reference_parse(struct pk_reference *reference, const char *text, size_t
 	if (reference->field)
 		return true;
 	reference->is_label = dot && is_called("label", text, before);
-	if (dot && !reference->is_label && !is_called("trace", text, before)) {
+	reference->as_text = dot && is_called("text", text, before);
+	if (dot && !reference->is_label && !reference->as_text &&
+	    !is_called("trace", text, before)) {
 		reference->event = strndup(text, before);
 		if (!reference->event)
 			return false;
@@ -145,6 +147,12 @@ static struct pk_binding bind_in_event(const struct pk_context *context,
 		binding.tracepoint = pk_tracepoints_find(context->tracepoints, event->attr.config);
 	if (binding.tracepoint)
 		binding.trace = pk_tracepoint_find_field(binding.tracepoint, reference->name);
+	if (binding.trace && reference->as_text) {
+		binding.kind = PK_VALUE_TEXT;
+		binding.as_text = true;
+		binding.shown = pk_tracepoint_shows(binding.tracepoint, binding.trace);
+		return binding;
+	}
 	if (binding.trace) {
 		binding.kind = pk_trace_field_kind(binding.trace);
 		return binding;
@@ -212,7 +220,10 @@ static bool trace_text(struct pk_view *view, const struct pk_binding *binding,
 {
 	const struct pk_bytes *raw = pk_view_raw(view);
 
-	return raw && pk_tracepoint_bytes(binding->tracepoint, binding->trace, raw, text);
+	if (!raw || !binding->as_text)
+		return raw && pk_tracepoint_bytes(binding->tracepoint, binding->trace, raw, text);
+	*text = pk_tracepoint_shown(binding->tracepoint, binding->trace, binding->shown, raw);
+	return true;
 }
 
 static bool number_key(struct pk_view *view, const struct pk_binding *binding, uint64_t *key)

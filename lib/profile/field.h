@@ -62,9 +62,10 @@ struct pk_reference {
 	char *event;   /* only of this event: its name, with or without "system:"; NULL: any */
 	char *name;    /* of the field in the event, or of the label; NULL if `field` is set */
 	bool is_label; /* a label of the recording (SPEC 9.16): "label.service" */
+	bool as_text;  /* as the event prints it: "text.exit_reason" */
 };
 
-/* Parses "pid", "label.service", "trace.pid", "sched_switch.prev_pid",
+/* Parses "pid", "label.service", "trace.pid", "text.vec", "sched_switch.prev_pid",
  * "sched:sched_switch.prev_pid", "prev_pid". False: out of memory. */
 bool pk_reference_parse(struct pk_reference *reference, const char *text, size_t size);
 void pk_reference_free(struct pk_reference *reference);
@@ -82,8 +83,10 @@ struct pk_binding {
 	enum pk_value_kind kind; /* NONE: samples of the event do not have it */
 	const struct pk_field *field;
 	uint16_t at; /* offset in the record of a number at a fixed offset; 0: none */
-	const struct pk_tracepoint *tracepoint; /* for a tracepoint's field: */
+	struct pk_tracepoint *tracepoint; /* for a tracepoint's field: */
 	const struct pk_tracepoint_field *trace;
+	bool as_text;			    /* as the event prints it, */
+	uint32_t shown;			    /* at this place of its format (pk_tracepoint_shows) */
 	const struct pk_argument *argument; /* for a probe's argument */
 	uint32_t label; /* for a label: the number of its value in the session */
 };

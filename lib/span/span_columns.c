@@ -8,6 +8,12 @@
 
 /* ---- Parsing ---- */
 
+/* Whether the text begins with the prefix. */
+static bool has_prefix(const char *text, size_t size, const char *prefix)
+{
+	return size > strlen(prefix) && !memcmp(text, prefix, strlen(prefix));
+}
+
 /* The part of a reference that names the field. */
 static const char *last_part(const char *text, size_t *size)
 {
@@ -66,10 +72,13 @@ static bool start(struct pk_span_column *column, const char *text, size_t size)
 static void set_name(struct pk_span_column *column, const char *text, size_t size)
 {
 	const char *name;
+	bool as_text;
 
 	size = first_name(text, size);
+	as_text = has_prefix(text, size, "text.");
 	name = last_part(text, &size);
-	snprintf(column->name, sizeof(column->name), "%.*s", (int)(size < 256 ? size : 256), name);
+	snprintf(column->name, sizeof(column->name), "%.*s%s", (int)(size < 256 ? size : 256), name,
+		 as_text ? "_text" : "");
 }
 
 bool pk_span_column_key(struct pk_span_column *column, const char *text, size_t size)
@@ -84,12 +93,6 @@ bool pk_span_column_key(struct pk_span_column *column, const char *text, size_t 
 	set_name(column, text, first);
 	return parse(column, PK_SPAN_START, text, first) &&
 	       parse(column, PK_SPAN_END, second, size - (size_t)(second - text));
-}
-
-/* Whether the text begins with the prefix. */
-static bool has_prefix(const char *text, size_t size, const char *prefix)
-{
-	return size > strlen(prefix) && !memcmp(text, prefix, strlen(prefix));
 }
 
 bool pk_span_column_carried(struct pk_span_column *column, const char *text, size_t size)

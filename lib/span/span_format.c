@@ -163,7 +163,8 @@ void pk_span_format_put(const struct pk_span_format *format, uint32_t tid,
 	size_t at = format->size, texts = 0;
 
 	memset(raw, 0, sizeof(struct pk_common_fields));
-	pk_store_u16(raw + offsetof(struct pk_common_fields, type), swapped ? __builtin_bswap16(type) : type);
+	pk_store_u16(raw + offsetof(struct pk_common_fields, type),
+		     swapped ? __builtin_bswap16(type) : type);
 	store_u32(swapped, raw + offsetof(struct pk_common_fields, pid), tid);
 	put_numbers(format, swapped, values, raw);
 	for (size_t i = 0; i < format->texts_count; i++) {

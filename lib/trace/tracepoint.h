@@ -89,6 +89,20 @@ const struct pk_tracepoint_field *pk_tracepoint_field_at(const struct pk_tracepo
 bool pk_tracepoint_number(const struct pk_tracepoint *tracepoint,
 			  const struct pk_tracepoint_field *field, const struct pk_bytes *raw,
 			  uint64_t *value);
+/* ---- Fields as the event prints them ---- */
+
+/* Where the text of the format shows a field: the number of a conversion of "print fmt". 0: nowhere.
+ * Call it once for each event. */
+uint32_t pk_tracepoint_shows(const struct pk_tracepoint *tracepoint,
+			     const struct pk_tracepoint_field *field);
+/* The text of that conversion, such as the word for a number; with shown 0, the field as after
+ * "[FAILED TO PARSE]". Valid and limited as that of pk_tracepoint_text(). */
+struct pk_bytes pk_tracepoint_shown(struct pk_tracepoint *tracepoint,
+				    const struct pk_tracepoint_field *field, uint32_t shown,
+				    const struct pk_bytes *raw);
+
+/* ---- Numbers at their places ---- */
+
 /* The place of a number, found once, for loading it from many samples. size 0: none. */
 struct pk_raw_number {
 	uint32_t offset;

@@ -715,6 +715,14 @@ static void put_field_number(const struct sample *sample, const struct pk_tracep
 	tp_put_number(sample->output, &piece, tp_extend(value, field->size, field->is_signed));
 }
 
+static void put_field(const struct sample *sample, const struct pk_tracepoint_field *field)
+{
+	if (field->is_array)
+		put_field_array(sample, field);
+	else
+		put_field_number(sample, field);
+}
+
 /* For a format whose "print fmt" cannot be evaluated: writes all fields, except the common ones, as
  * name=value. */
 static void put_fields(const struct sample *sample)
@@ -726,36 +734,104 @@ static void put_fields(const struct sample *sample)
 		tp_put_text(sample->output, " ");
 		tp_put_text(sample->output, t->fields[i].name);
 		tp_put_text(sample->output, "=");
-		if (t->fields[i].is_array)
-			put_field_array(sample, &t->fields[i]);
-		else
-			put_field_number(sample, &t->fields[i]);
+		put_field(sample, &t->fields[i]);
 	}
 }
 
-const char *pk_tracepoint_text(struct pk_tracepoint *tracepoint, const struct pk_bytes *raw,
-			       size_t *size)
+static struct tp_output *start_output(struct pk_tracepoint *tracepoint, const struct pk_bytes *raw)
 {
 	struct tp_output *output = &tracepoint->all->output;
-	const struct sample sample = {tracepoint, raw, output};
 	const uint64_t limit = TP_OUTPUT_MIN + TP_OUTPUT_PER_BYTE * raw->size;
 
 	output->text.size = 0;
 	output->cut = false;
 	output->limit = limit < TP_OUTPUT_MAX ? limit : TP_OUTPUT_MAX;
+	return output;
+}
+
+static const char *end_output(struct tp_output *output)
+{
+	if (output->cut) {
+		output->limit += 5;
+		tp_put_text(output, "[...]");
+	}
+	if (!output->text.data)
+		return "";
+	output->text.data[output->text.size] = '\0';
+	return output->text.data;
+}
+
+const char *pk_tracepoint_text(struct pk_tracepoint *tracepoint, const struct pk_bytes *raw,
+			       size_t *size)
+{
+	struct tp_output *output = start_output(tracepoint, raw);
+	const struct sample sample = {tracepoint, raw, output};
+	const char *text;
+
 	if (tracepoint->unprintable)
 		put_fields(&sample);
 	else
 		for (uint32_t i = 0; i < tracepoint->pieces_count && !output->cut; i++)
 			put_piece(&sample, &tracepoint->pieces[i]);
-	if (output->cut) {
-		output->limit += 5;
-		tp_put_text(output, "[...]");
-	}
+	text = end_output(output);
 	if (size)
 		*size = output->text.size;
-	if (!output->text.data)
-		return "";
-	output->text.data[output->text.size] = '\0';
-	return output->text.data;
+	return text;
+}
+
+/* ---- One field ---- */
+
+/* Whether the value of an expression contains the field. A condition only chooses the value. */
+static bool contains(const struct pk_tracepoint *t, uint32_t number,
+		     const struct pk_tracepoint_field *field)
+{
+	const struct tp_node *node = &t->nodes[number];
+
+	if (!number)
+		return false;
+	switch (node->kind) {
+	case TP_CAST:
+	case TP_UNARY:
+	case TP_INDEX:
+	case TP_FLAGS:
+	case TP_SYMBOLIC:
+	case TP_HEX:
+	case TP_HEX_STR:
+	case TP_ARRAY: return contains(t, node->a, field);
+	case TP_BINARY: return contains(t, node->a, field) || contains(t, node->b, field);
+	case TP_CHOICE: return contains(t, node->b, field) || contains(t, node->c, field);
+	default: return node->field == field;
+	}
+}
+
+uint32_t pk_tracepoint_shows(const struct pk_tracepoint *tracepoint,
+			     const struct pk_tracepoint_field *field)
+{
+	for (uint32_t i = 0; !tracepoint->unprintable && i < tracepoint->pieces_count; i++)
+		if (tracepoint->pieces[i].conversion &&
+		    contains(tracepoint, tracepoint->pieces[i].node, field))
+			return i + 1;
+	return 0;
+}
+
+struct pk_bytes pk_tracepoint_shown(struct pk_tracepoint *tracepoint,
+				    const struct pk_tracepoint_field *field, uint32_t shown,
+				    const struct pk_bytes *raw)
+{
+	struct tp_output *output = start_output(tracepoint, raw);
+	const struct sample sample = {tracepoint, raw, output};
+	struct tp_piece piece;
+	const char *text;
+
+	if (shown) {
+		piece = tracepoint->pieces[shown - 1];
+		piece.literal.size = 0;
+		piece.width_node = 0;
+		piece.width = -1;
+		put_piece(&sample, &piece);
+	} else {
+		put_field(&sample, field);
+	}
+	text = end_output(output);
+	return (struct pk_bytes){(const uint8_t *)text, output->text.size};
 }

@@ -249,6 +249,45 @@ START_TEST(fields)
 }
 END_TEST
 
+static void expect_field(const char *print, const char *name, const char *text)
+{
+	const struct pk_tracepoint_field *field;
+	struct pk_tracepoint *t;
+	struct pk_bytes shown;
+
+	build(FIELDS, print, false, 8);
+	ck_assert_int_eq(pk_tracepoints_load(all, payload, payload_size), PK_OK);
+	t = pk_tracepoints_find(all, 7);
+	field = pk_tracepoint_find_field(t, name);
+	ck_assert_ptr_nonnull(field);
+	shown = pk_tracepoint_shown(t, field, pk_tracepoint_shows(t, field), &raw);
+	ck_assert_uint_eq(shown.size, strlen(text));
+	ck_assert_mem_eq(shown.data, text, shown.size);
+}
+
+/* One field as the event prints it: a condition does not count, nor what is around it. */
+START_TEST(shown_fields)
+{
+	static const char print[] =
+		"\"mask %lu is %8s of %s, a=%d\", REC->mask * 2,"
+		" (REC->a == -2) ? __print_symbolic(REC->mask & 7, { 5, \"FIVE\" }) : \"none\","
+		" __get_str(s), -REC->a";
+
+	expect_field(print, "mask", "10");
+	expect_field(print, "a", "2");
+	expect_field(print, "s", "hello");
+	expect_field(print, "bytes", "ARRAY[01, 02, 03, 04, aa, bb, cc, dd]");
+	expect_field(print, "common_pid", "1");
+	expect_field(
+		"\"%8s %s\", REC->a ? __print_symbolic(REC->mask & 7, { 5, \"FIVE\" }) : \"none\","
+		" __print_flags(REC->mask, \"|\", { 1, \"A\" }, { 4, \"C\" })",
+		"mask", "FIVE");
+	expect_field("\"%s\", __print_flags(REC->mask, \"|\", { 1, \"A\" }, { 4, \"C\" })", "mask",
+		     "A|C");
+	expect_field("\"%d\", strange(REC->a)", "a", "-2");
+}
+END_TEST
+
 /* A long of 4 bytes keeps its sign. */
 START_TEST(other_machine)
 {
@@ -381,6 +420,7 @@ int main(void)
 	tcase_add_test(tests, beyond_us);
 	tcase_add_test(tests, short_samples);
 	tcase_add_test(tests, fields);
+	tcase_add_test(tests, shown_fields);
 	tcase_add_test(tests, other_machine);
 	tcase_add_test(tests, long_text);
 	tcase_add_test(tests, damaged);

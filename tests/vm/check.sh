@@ -54,9 +54,9 @@ fetch_kernel()
 	image=$(apt-cache "${options[@]}" depends linux-image-cloud-amd64 |
 		sed -n 's/.*Depends: \(linux-image-[0-9].*\)/\1/p' | head -n 1)
 	[ -n "$image" ] || skip "no linux-image-cloud-amd64 in sid"
-	packages=("$image" "linux-binary-${image#linux-image-}")
+	packages=("$image" "linux-binary-${image#linux-image-}" "linux-modules-${image#linux-image-}")
 	rm -rf "$vm/debs" "$vm/kernel" && mkdir -p "$vm/debs"
-	# In some packagings the kernel is in the one, in some in the other.
+	# In some packagings the kernel and its modules are in the first one, in some in the others.
 	for package in "${packages[@]}"; do
 		(cd "$vm/debs" && apt-get "${options[@]}" -qq download "$package") >"$vm/log" 2>&1
 	done
@@ -68,7 +68,12 @@ fetch_kernel()
 }
 
 vmlinuz=$(find "$vm/kernel" -name 'vmlinuz*' -type f 2>/dev/null | head -n 1)
-[ -n "$vmlinuz" ] || fetch_kernel
+modules=(irqbypass kvm kvm-amd)
+module() # NAME: its file
+{
+	find "$vm/kernel" -name "$1.ko*" | head -n 1
+}
+[ -n "$vmlinuz" ] && [ -n "$(module kvm)" ] || fetch_kernel
 release=$(basename "$vm"/kernel/usr/lib/modules/[0-9]* "$vm"/kernel/lib/modules/[0-9]* 2>/dev/null | grep -m 1 '^[0-9]')
 printf '6.19\n%s\n' "$release" | sort -V -C || skip "Linux $release of sid does not defer callchains"
 
@@ -81,7 +86,18 @@ cp tests/vm/init "$root/init" && chmod 755 "$root/init"
 ${CC:-cc} -O0 -g -fno-omit-frame-pointer -static -pthread -o "$root/bin/workload" tests/vm/known_calls.c || exit 1
 ${CC:-cc} -std=gnu11 -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -static -pthread -o "$root/bin/blocker" \
 	tests/live/workload/blocker.c || exit 1
-for tool in pk-record pk-stat pk-merge-callchains pk-symbolize pk-fold pk-script pk-annotate pk-span; do
+${CC:-cc} -O1 -static -o "$root/bin/known_guest" tests/vm/known_guest.c || exit 1
+for name in "${modules[@]}"; do
+	file=$(module "$name")
+	case $file in
+	*.xz) xz -dc "$file" >"$root/$name.ko" ;;
+	*.zst) zstd -qdc "$file" >"$root/$name.ko" ;;
+	?*) cp "$file" "$root" ;;
+	*) skip "no module $name in the kernel's packages" ;;
+	esac
+done
+printf '0000000000001000 T guest_start\n0000000000001100 T guest_run\n' >"$root/guest.kallsyms"
+for tool in pk-record pk-stat pk-merge-callchains pk-symbolize pk-fold pk-script pk-annotate pk-span pk-report; do
 	cp "$build/bin/$tool" "$root/bin/" || exit 1
 	ldd "$build/bin/$tool" | grep -o '/[^ ]*' >>"$vm/libraries"
 done
@@ -180,5 +196,30 @@ expect strings 'openat\(.*filename: "/init".*\) += 3'
 expect bpf 'bpf:opens: .* result=3 .* comm=cat filename=/init$'
 expect bpf-counts 'bpf:latency_hist: nr=[0-9]+ slot=[0-9]+ low=[0-9]+ count=[0-9]+'
 [ "$(sed -n '/^== probe-killed$/,/^status /s/^status //p' "$vm/out")" = 0 ] || complain "left in tracefs: $(part probe-killed)"
+# A virtual machine in this one: samples of its code, its exits, and the same numbers from perf, where that is installed here.
+expect guest '^ +[0-9.]+% +guest_kernel +\[g\] guest_run *$'
+! part guest | grep -q '\[g\].*guest_start.*0x\|\[g\] 0x' || complain "addresses of a guest without a name: $(part guest)"
+reads=$(part kvm | sed -n 's/^100 writes to the port, 50 to memory, \([0-9]*\) reads of the port$/\1/p')
+[ -n "$reads" ] && [ "$(part kvm-ports)" = $((100 + reads)) ] || complain "exits for the port: $(part kvm-ports), not 100 + $reads"
+[ "$(part kvm-memory)" = 50 ] || complain "exits for memory: $(part kvm-memory), not 50"
+expect kvm "^ +$((100 + reads)) +[0-9.]+% .* io +0 *$"
+expect module-probe '^[1-9][0-9]*,,probe:svm_vcpu_run,'
+part kvm-stream | base64 -d | gzip -dc >"$vm/kvm.pk" && "$build/bin/pk-export" perf.data -q -o "$vm/kvm.data" "$vm/kvm.pk" ||
+	complain "the recording of exits is damaged"
+rows() # of exits: name, number, smallest, largest and average time
+{
+	perl -ne '
+		print join(" ", $1, $2, map { sprintf "%.2f", $_ } $3, $4, $5), "\n"
+			if /^ +(\w+) +(\d+) +[\d.]+% +[\d.]+% +([\d.]+)us +([\d.]+)us +([\d.]+)us/;
+		print join(" ", $6, $1, map { sprintf "%.2f", $_ } $3, $5, $4), "\n"
+			if /^ +(\d+) +[\d.]+% +([\d.]+)us +([\d.]+)us +([\d.]+)us +([\d.]+)us +(\w+) +0 *$/' | sort
+}
+if ${PK_PERF:-perf} kvm -i "$vm/kvm.data" stat report >"$vm/perf" 2>&1; then
+	[ -s "$vm/perf" ] && cmp -s <(rows <"$vm/perf") <(part kvm | rows) ||
+		complain "exits: perf: $(rows <"$vm/perf"); pk: $(part kvm | rows)"
+	echo "check-vm: exits as perf kvm stat: $(part kvm | rows | tr '\n' ';')"
+else
+	echo "check-vm: not compared with perf kvm stat: $(tail -n 1 "$vm/perf")"
+fi
 [ $status = 0 ] && echo "check-vm: passed"
 exit $status
