@@ -41,8 +41,8 @@ struct ring_counts {
 	size_t trailer;	       /* size of the trailer of other records */
 	uint64_t excluded_samples;
 	struct process_set *forks; /* new processes are added here; may be NULL */
-	/* Events, and the index plus 1, by id, of those whose raw data gets a struct pk_common_fields
-	 * in front; NULL: none. */
+	/* Events, and the index plus 1, by id, of those whose raw data gets a struct
+	 * pk_common_fields in front; NULL: none. */
 	const struct event_list *events;
 	const struct pk_table *bare;
 };

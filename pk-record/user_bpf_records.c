@@ -41,8 +41,8 @@ static uint8_t *append(struct writing *writing, const uint8_t *data, size_t size
 		       uint64_t period)
 {
 	const struct user_bpf_source *source = writing->source;
-	const size_t padded =
-		PK_ALIGN8(sizeof(uint32_t) + sizeof(struct pk_common_fields) + raw) - sizeof(uint32_t);
+	const size_t padded = PK_ALIGN8(sizeof(uint32_t) + sizeof(struct pk_common_fields) + raw) -
+			      sizeof(uint32_t);
 	const struct own_sample sample = {
 		.misc = PERF_RECORD_MISC_KERNEL,
 		.pid = (uint32_t)number(source->pid, data, size, NOBODY),
@@ -52,7 +52,7 @@ static uint8_t *append(struct writing *writing, const uint8_t *data, size_t size
 				     : writing->now,
 		.period = period};
 	const struct pk_common_fields common = {.type = (uint16_t)writing->event->attr.config,
-					     .pid = sample.tid};
+						.pid = sample.tid};
 	uint8_t *p;
 
 	if (writing->counts->excluded && sample.pid == (uint32_t)writing->counts->excluded) {

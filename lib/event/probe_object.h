@@ -26,7 +26,8 @@ struct probe_object {
 /* Whether it is the path of a module, such as xfs.ko.zst, or NULL, the kernel. */
 bool probe_in_kernel(const char *path);
 
-/* path: of an ELF file or a module, or NULL: the kernel. False after a message; close in any case. */
+/* path: of an ELF file or a module, or NULL: the kernel. False after a message; close in any case.
+ */
 bool probe_object_open(struct probe_object *object, const char *path, struct pk_messages *messages);
 void probe_object_close(struct probe_object *object);
 /* The object that is kept in *kept, if it has this path; else replaces it. NULL after a message. */

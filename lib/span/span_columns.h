@@ -16,7 +16,7 @@ enum pk_span_side { PK_SPAN_START, PK_SPAN_END, PK_SPAN_SIDES };
 
 struct pk_span_column {
 	char name[PK_FIELD_NAME_SIZE]; /* in the span's format */
-	char *text;		      /* as the user wrote it */
+	char *text;		       /* as the user wrote it */
 	bool is_key;
 	bool optional; /* carried only if there is such a field */
 	bool hidden;   /* spans do not have the field: it is the task or the level */

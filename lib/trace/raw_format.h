@@ -40,8 +40,8 @@ const struct pk_raw_field *pk_raw_layout_find(const struct pk_raw_layout *layout
 bool pk_raw_is_number(const struct pk_raw_field *field);
 /* The number in a field of host byte order, sign-extended. 0: it is not in the data. */
 uint64_t pk_raw_number(const struct pk_raw_field *field, const uint8_t *data, size_t size);
-/* Adds the text of the format. The raw bytes of samples start with a struct pk_common_fields. The name
- * must be valid (pk_field_name_is_valid). Sets text->failed if memory is exhausted. */
+/* Adds the text of the format. The raw bytes of samples start with a struct pk_common_fields. The
+ * name must be valid (pk_field_name_is_valid). Sets text->failed if memory is exhausted. */
 void pk_raw_format_text(const struct pk_raw_layout *layout, const char *name, uint32_t id,
 			struct buffer *text);
 

@@ -91,8 +91,8 @@ bool pk_tracepoint_number(const struct pk_tracepoint *tracepoint,
 			  uint64_t *value);
 /* ---- Fields as the event prints them ---- */
 
-/* Where the text of the format shows a field: the number of a conversion of "print fmt". 0: nowhere.
- * Call it once for each event. */
+/* Where the text of the format shows a field: the number of a conversion of "print fmt". 0:
+ * nowhere. Call it once for each event. */
 uint32_t pk_tracepoint_shows(const struct pk_tracepoint *tracepoint,
 			     const struct pk_tracepoint_field *field);
 /* The text of that conversion, such as the word for a number; with shown 0, the field as after
