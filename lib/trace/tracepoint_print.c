@@ -804,14 +804,23 @@ static bool contains(const struct pk_tracepoint *t, uint32_t number,
 	}
 }
 
+/* "vec=%u [action=%s]" has the number and its word: the word is wanted. */
 uint32_t pk_tracepoint_shows(const struct pk_tracepoint *tracepoint,
 			     const struct pk_tracepoint_field *field)
 {
-	for (uint32_t i = 0; !tracepoint->unprintable && i < tracepoint->pieces_count; i++)
-		if (tracepoint->pieces[i].conversion &&
-		    contains(tracepoint, tracepoint->pieces[i].node, field))
+	uint32_t as_number = 0;
+
+	for (uint32_t i = 0; !tracepoint->unprintable && i < tracepoint->pieces_count; i++) {
+		const struct tp_piece *piece = &tracepoint->pieces[i];
+
+		if (!piece->conversion || !contains(tracepoint, piece->node, field))
+			continue;
+		if (piece->conversion == 's' || piece->conversion == 'p')
 			return i + 1;
-	return 0;
+		if (!as_number)
+			as_number = i + 1;
+	}
+	return as_number;
 }
 
 struct pk_bytes pk_tracepoint_shown(struct pk_tracepoint *tracepoint,

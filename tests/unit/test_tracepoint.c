@@ -273,7 +273,7 @@ START_TEST(shown_fields)
 		" (REC->a == -2) ? __print_symbolic(REC->mask & 7, { 5, \"FIVE\" }) : \"none\","
 		" __get_str(s), -REC->a";
 
-	expect_field(print, "mask", "10");
+	expect_field(print, "mask", "FIVE");
 	expect_field(print, "a", "2");
 	expect_field(print, "s", "hello");
 	expect_field(print, "bytes", "ARRAY[01, 02, 03, 04, aa, bb, cc, dd]");
@@ -284,6 +284,8 @@ START_TEST(shown_fields)
 		"mask", "FIVE");
 	expect_field("\"%s\", __print_flags(REC->mask, \"|\", { 1, \"A\" }, { 4, \"C\" })", "mask",
 		     "A|C");
+	expect_field("\"%d [%s]\", REC->mask, __print_symbolic(REC->mask, { 5, \"FIVE\" })", "mask",
+		     "FIVE");
 	expect_field("\"%d\", strange(REC->a)", "a", "-2");
 }
 END_TEST
