@@ -244,24 +244,12 @@ static int open_outputs(struct rows *r)
 			   options->output, "clickhouse-client");
 }
 
-static void report_cut(uint64_t cut)
+static void report(uint64_t samples, const char *before, const char *after)
 {
 	char number[32];
 
-	if (cut)
-		pk_warn("the stacks of %s samples are too long; \"[...]\" replaces their outermost "
-			"frames",
-			pk_number(number, cut));
-}
-
-static void report_untimed(uint64_t untimed)
-{
-	char number[32];
-
-	if (untimed)
-		pk_warn("%s samples have no time of day (pk-record -k); their times are those of "
-			"the recording's clock",
-			pk_number(number, untimed));
+	if (samples)
+		pk_warn("%s%s samples %s", before, pk_number(number, samples), after);
 }
 
 static int write_all(struct rows *r, struct pk_run *run)
@@ -270,8 +258,10 @@ static int write_all(struct rows *r, struct pk_run *run)
 
 	if (!put_cells(r))
 		result = pk_no_memory();
-	report_cut(r->cut);
-	report_untimed(r->untimed);
+	report(r->cut, "the stacks of ", "are too long; \"[...]\" replaces their outermost frames");
+	report(r->untimed, "",
+	       "have no time of day (pk-record -k); their times are those of the recording's "
+	       "clock");
 	return samples_finish(&r->samples, result);
 }
 
