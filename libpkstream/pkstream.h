@@ -445,7 +445,7 @@ struct pk_sample {
 	struct pk_u64s callchain; /* including context markers; leaf first */
 	struct pk_bytes raw;
 	struct pk_u64s branches; /* branches.count is the number of entries, each of three u64:
-				  * from, to, flags */
+				  * from, to, flags; pk_branch_flags() reads the flags */
 	uint64_t branch_hw_index;
 	struct pk_u64s branch_counters;
 	struct pk_registers user_registers, interrupt_registers;
@@ -475,6 +475,10 @@ static inline PK_MUST_CHECK enum pk_status pk_sample_decode(const struct pk_even
 {
 	return pk_sample_decode_sized(event, record, sample, sizeof(*sample));
 }
+
+/* The flags of a branch of pk_sample.branches, with the bit numbers of a little-endian machine
+ * (SPEC 5.4, 8.3). i is less than branches->count. */
+PK_API uint64_t pk_branch_flags(const struct pk_u64s *branches, uint64_t i);
 
 /* Fast path: returns only the callchain of a SAMPLE, and checks only that the callchain is in the
  * record. PK_END: samples of the event have no callchain. Other statuses are those of

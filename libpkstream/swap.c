@@ -147,6 +147,9 @@ static bool swap_attr(uint8_t *attr, size_t room)
 	static const char letters[] = "44888884488884484" /* to aux_watermark */
 				      "2..44888";
 	const size_t flags_at = offsetof(struct perf_attr, flags);
+	/* Of precise_ip in this machine's order */
+	const unsigned int shift =
+		PK_HOST_IS_BIG ? 62 - PERF_ATTR_PRECISE_IP_SHIFT : PERF_ATTR_PRECISE_IP_SHIFT;
 	uint64_t flags, precise, mirrored = 0;
 	size_t size;
 
@@ -163,10 +166,10 @@ static bool swap_attr(uint8_t *attr, size_t room)
 	flags = pk_load_u64(attr + flags_at);
 	for (int bit = 0; bit < 64; bit++)
 		mirrored |= ((flags >> bit) & 1) << (63 - bit);
-	precise = (mirrored & PERF_ATTR_PRECISE_IP_MASK) >> PERF_ATTR_PRECISE_IP_SHIFT;
+	precise = mirrored >> shift & 3;
 	precise = (precise >> 1 | precise << 1) & 3;
-	mirrored &= ~PERF_ATTR_PRECISE_IP_MASK;
-	pk_store_u64(attr + flags_at, mirrored | precise << PERF_ATTR_PRECISE_IP_SHIFT);
+	mirrored &= ~(UINT64_C(3) << shift);
+	pk_store_u64(attr + flags_at, mirrored | precise << shift);
 	return true;
 }
 

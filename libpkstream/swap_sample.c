@@ -76,8 +76,8 @@ static void swap_raw(struct walk *walk)
 	pass(walk, pk_load_u32(size));
 }
 
-/* SPEC 8.3: branch flags are bitfields, which start at the other end of the word. */
-static uint64_t mirror_branch_flags(uint64_t flags)
+/* SPEC 8.3: branch flags are bitfields, which start at the highest bit on big-endian machines. */
+static uint64_t mirror_branch_flags(uint64_t flags, bool from_big)
 {
 	static const struct {
 		uint8_t first, width;
@@ -91,12 +91,19 @@ static uint64_t mirror_branch_flags(uint64_t flags)
 		uint64_t mask = (UINT64_C(1) << fields[i].width) - 1;
 		unsigned int from_top = 64u - fields[i].first - fields[i].width;
 
-		if (PK_HOST_IS_BIG)
-			result |= ((flags >> fields[i].first) & mask) << from_top;
-		else
+		if (from_big)
 			result |= ((flags >> from_top) & mask) << fields[i].first;
+		else
+			result |= ((flags >> fields[i].first) & mask) << from_top;
 	}
 	return result;
+}
+
+uint64_t pk_branch_flags(const struct pk_u64s *branches, uint64_t i)
+{
+	const uint64_t flags = pk_u64s_at(branches, 3 * i + 2);
+
+	return PK_HOST_IS_BIG ? mirror_branch_flags(flags, true) : flags;
 }
 
 static void swap_branches(struct walk *walk, uint64_t type)
@@ -112,7 +119,7 @@ static void swap_branches(struct walk *walk, uint64_t type)
 		return;
 	for (uint64_t i = 0; i < count; i++)
 		pk_store_u64(branches + 24 * i + 16,
-			     mirror_branch_flags(pk_load_u64(branches + 24 * i + 16)));
+			     mirror_branch_flags(pk_load_u64(branches + 24 * i + 16), !PK_HOST_IS_BIG));
 	if (type & PERF_SAMPLE_BRANCH_COUNTERS)
 		swap_many(walk, count, 1);
 }

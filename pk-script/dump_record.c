@@ -405,7 +405,7 @@ static void dump_branches(const struct pk_sample *sample, uint64_t type)
 		printf("  branch[%" PRIu64 "]=0x%" PRIx64 " -> 0x%" PRIx64, i,
 		       pk_u64s_at(&sample->branches, 3 * i),
 		       pk_u64s_at(&sample->branches, 3 * i + 1));
-		dump_branch_flags(pk_u64s_at(&sample->branches, 3 * i + 2));
+		dump_branch_flags(pk_branch_flags(&sample->branches, i));
 		putchar('\n');
 	}
 	for (uint64_t i = 0; i < sample->branch_counters.count; i++)

@@ -178,7 +178,7 @@ static void add_branches(struct buffer *out, const struct pk_u64s *branches)
 	for (uint64_t i = 0; i < branches->count; i++, before = ",{\"from\":") {
 		add_hex(out, before, pk_u64s_at(branches, 3 * i));
 		add_hex(out, ",\"to\":", pk_u64s_at(branches, 3 * i + 1));
-		add_hex(out, ",\"flags\":", pk_u64s_at(branches, 3 * i + 2));
+		add_hex(out, ",\"flags\":", pk_branch_flags(branches, i));
 		buffer_char(out, '}');
 	}
 	buffer_char(out, ']');

@@ -56,7 +56,7 @@ static void add_branches(struct script *script, const struct shown *shown, bool 
 		add_branch_address(script, shown, pk_u64s_at(branches, 3 * i), offsets);
 		buffer_char(&script->out, '/');
 		add_branch_address(script, shown, pk_u64s_at(branches, 3 * i + 1), offsets);
-		add_branch_flags(script, pk_u64s_at(branches, 3 * i + 2));
+		add_branch_flags(script, pk_branch_flags(branches, i));
 	}
 }
 
@@ -88,7 +88,7 @@ void text_brstacksym(struct script *script, const struct shown *shown)
 		add_branch_symbol(script, shown, pk_u64s_at(branches, 3 * i));
 		buffer_char(&script->out, '/');
 		add_branch_symbol(script, shown, pk_u64s_at(branches, 3 * i + 1));
-		add_branch_flags(script, pk_u64s_at(branches, 3 * i + 2));
+		add_branch_flags(script, pk_branch_flags(branches, i));
 	}
 }
 
@@ -123,7 +123,7 @@ struct listing {
 static struct branch branch_at(const struct pk_u64s *branches, uint64_t i)
 {
 	return (struct branch){pk_u64s_at(branches, 3 * i), pk_u64s_at(branches, 3 * i + 1),
-			       pk_u64s_at(branches, 3 * i + 2)};
+			       pk_branch_flags(branches, i)};
 }
 
 enum block { BLOCK_READ, BLOCK_NONE, BLOCK_CROSSES };

@@ -22,7 +22,8 @@ static bool word_of(struct pk_view *view, unsigned int word, uint64_t *value)
 
 	if (!sample || view->branch >= sample->branches.count)
 		return false;
-	*value = pk_u64s_at(&sample->branches, WORDS * view->branch + word);
+	*value = word == WORD_FLAGS ? pk_branch_flags(&sample->branches, view->branch)
+				    : pk_u64s_at(&sample->branches, WORDS * view->branch + word);
 	return true;
 }
 

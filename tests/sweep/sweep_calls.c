@@ -24,6 +24,12 @@
 #define ARCH AUDIT_ARCH_X86_64
 #elif defined(__aarch64__)
 #define ARCH AUDIT_ARCH_AARCH64
+#elif defined(__arm__)
+#define ARCH AUDIT_ARCH_ARM
+#elif defined(__s390x__)
+#define ARCH AUDIT_ARCH_S390X
+#elif defined(__riscv)
+#define ARCH AUDIT_ARCH_RISCV64
 #endif
 /* System calls that new architectures do not have. */
 #ifdef SYS_open

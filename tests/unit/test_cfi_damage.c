@@ -16,10 +16,11 @@ static void with_header(uint8_t *bytes, size_t size, uint32_t count)
 	places[0] = (uint32_t)section_size;
 	fde_at(CODE, false, "\x0e\x10", 2);
 	memcpy(bytes, "\x01\x1b\x03\x3b", 4);
-	memcpy(bytes + 8, &count, 4);
+	memcpy(bytes + 8, &(uint32_t){htole32(count)}, 4);
 	for (uint32_t i = 0; i < 2 && 20 + 8 * i <= size; i++) {
-		const uint32_t pair[] = {(uint32_t)(CODE + 2 * i * CODE_SIZE - address),
-					 (uint32_t)(SECTION_ADDRESS + places[i] - address)};
+		const uint32_t pair[] = {
+			htole32((uint32_t)(CODE + 2 * i * CODE_SIZE - address)),
+			htole32((uint32_t)(SECTION_ADDRESS + places[i] - address))};
 
 		memcpy(bytes + 12 + 8 * i, pair, sizeof(pair));
 	}

@@ -167,6 +167,8 @@ int main(void)
 	tcase_add_test(t, every_row);
 #else
 	(void)names;
+	fputs("readelf's names of this machine's registers are not known here\n", stderr);
+	return 77;
 #endif
 	suite_add_tcase(s, t);
 	runner = srunner_create(s);

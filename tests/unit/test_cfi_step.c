@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* From a function's registers to its caller's: rules, expressions, machines, frame pointers. */
+#include <endian.h>
 #include <stdlib.h>
 
 #include "cfi_builder.h"
@@ -15,7 +16,7 @@ static struct pk_frame_state state;
 static void prepare(void)
 {
 	for (unsigned int i = 0; i < 32; i++) {
-		const uint64_t word = 0xa00 + i;
+		const uint64_t word = htole64(0xa00 + i);
 
 		memcpy(stack + 8 * i, &word, 8);
 	}
@@ -246,7 +247,7 @@ END_TEST
 
 START_TEST(signed_return_address)
 {
-	const uint64_t value = 0x0030aaaad9060a70;
+	const uint64_t value = htole64(0x0030aaaad9060a70);
 
 	memcpy(stack + 8, &value, 8);
 	cie("", "", 0, 30, "\x0c\x1f\x10\x9d\x02\x9e\x01\x2d", 8);

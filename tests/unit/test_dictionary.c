@@ -370,7 +370,7 @@ START_TEST(unknown)
 	       "44"
 	       "88"
 	       "8",
-	       1, 1, 'a', 77, 78);
+	       1, 1, htole64('a'), 77, 78);
 	expect_string(dictionary, 1, "a");
 	end();
 }

@@ -138,7 +138,8 @@ static bool take_line(struct piece *p, const char *text)
 			return false;
 		word = (uint32_t)strtoul(text, NULL, 16);
 		p->bytes = grow(p->bytes, p->size + size + 4, &p->room, 1);
-		memcpy(p->bytes + p->size + size, &word, 4); /* words are little endian */
+		word = htole32(word);
+		memcpy(p->bytes + p->size + size, &word, 4);
 		size += digits / 2;
 		thumb |= digits == 4;
 		if (text[digits] != ' ')

@@ -18,7 +18,7 @@
 #define MACHINE EM_AARCH64
 #endif
 
-#define PROBE __attribute__((noinline, used, no_sanitize("address", "undefined")))
+#define PROBE __attribute__((noinline, used, no_sanitize("address", "undefined"), no_stack_protector))
 
 struct probe_inner {
 	short first, second;
@@ -154,6 +154,8 @@ PROBE long probe_advanced(struct probe_node *n)
 		: "rax", "cc", "memory");
 #elif defined(__aarch64__)
 	__asm__("add x9, %1, #8\n\tldr %0, [x9]" : "=r"(key) : "r"(n) : "x9", "memory");
+#else
+	(void)n;
 #endif
 	return key;
 }
@@ -173,6 +175,8 @@ PROBE long probe_multiplied(struct probe_node *n)
 		: "=r"(key)
 		: "r"(n)
 		: "x9", "x10", "memory");
+#else
+	(void)n;
 #endif
 	return key;
 }

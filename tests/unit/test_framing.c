@@ -199,7 +199,7 @@ static void squeeze(struct built *out, const struct built *in, size_t from, size
 /* Frames that end inside of records; an empty one; one that is skipped. */
 static void read_frames(void)
 {
-	struct built frames = {0};
+	struct built frames = {.swap = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__};
 	struct source source;
 
 	put_stream(&built, 1000);

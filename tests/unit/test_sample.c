@@ -94,7 +94,9 @@ static void expect_sample(const struct perf_attr *attr, const struct shape *shap
 	expect_bytes(&sample.raw, HAS(RAW) ? shape->raw : 0);
 	ck_assert_uint_eq(sample.branches.count, branches);
 	for (unsigned int i = 0; i < 3 * branches; i++)
-		ck_assert_uint_eq(pk_u64s_at(&sample.branches, i), value_of(F_BRANCH, i));
+		ck_assert_uint_eq(i % 3 == 2 ? pk_branch_flags(&sample.branches, i / 3)
+					     : pk_u64s_at(&sample.branches, i),
+				  value_of(F_BRANCH, i));
 	ck_assert_uint_eq(sample.branch_hw_index,
 			  HAS(BRANCH_STACK) && index ? value_of(F_HW_INDEX, 0) : 0);
 	expect_values(&sample.branch_counters, F_COUNTER,

@@ -321,7 +321,7 @@ START_TEST(chain)
 			ck_assert_uint_eq(word(4 + i, 24), i + 1);
 			ck_assert_uint_eq(word(4 + i, 28), i);
 			ck_assert_uint_eq(word(8 + n + i, 24), i + 1);
-			ck_assert_uint_eq(word(8 + n + i, 32), 2 * (i + 1));
+			ck_assert_uint_eq(pk_load_u64(outputs[8 + n + i].data + 32), 2 * (i + 1));
 		}
 		ck_assert_uint_eq(pk_load_u64(outputs[count - 1].data + 24), count - 2);
 		put_bytes(&input, sink.built.data, sink.built.size);

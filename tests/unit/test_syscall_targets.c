@@ -14,7 +14,10 @@ static struct buffer payload;
 
 static void put_number(uint64_t value, size_t size)
 {
-	buffer_add(&payload, &value, size);
+	const uint8_t *bytes = (const uint8_t *)&value;
+
+	buffer_add(&payload, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? bytes + 8 - size : bytes,
+		   size);
 }
 
 static void put_text(const char *text)
@@ -43,7 +46,8 @@ static struct pk_tracepoints *load_format(void)
 	struct buffer format = {0};
 
 	payload = (struct buffer){0};
-	buffer_add(&payload, "\x17\x08\x44tracing0.6\0\0\x08", 16);
+	buffer_add(&payload, "\x17\x08\x44tracing0.6", 14);
+	buffer_add(&payload, (const char[]){__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__, 8}, 2);
 	put_number(4096, 4);
 	put_text("header_page");
 	put_number(0, 8);

@@ -32,7 +32,7 @@ static void put(const void *data, size_t size)
 
 static void put_u32(uint32_t value, bool big_endian)
 {
-	uint32_t v = big_endian ? __builtin_bswap32(value) : value;
+	uint32_t v = big_endian ? htobe32(value) : htole32(value);
 
 	put(&v, sizeof(v));
 }
