@@ -6,8 +6,7 @@
 #   arm64 s390x armhf   Debian 12's cross compilers and libraries, qemu-user; s390x is big-endian
 #   riscv64             the same of Debian sid
 #   clang               this machine's clang
-#   musl                static programs (static/libraries.sh); without pk-top and pk-export, whose libraries are not built there
-#   headers             libpkstream and its examples with the headers of musl: ISO C and POSIX, none of Linux
+#   musl                static programs (static/libraries.sh); libpkstream also without headers of Linux
 #
 # Each writes streams in its byte order, and prints all streams of the others: these dumps must be the same bytes.
 # Tests that record skip: qemu-user has no perf_event_open. CROSS_TESTS="unit/ cli/" selects tests.
@@ -15,11 +14,12 @@
 # machine keeps its own. tests/chroot.bash has the rest.
 set -eu -o pipefail
 top=$(cd "$(dirname "$0")/.." && pwd -P)
+cd "$top"
 . "$top/tests/chroot.bash"
-tests=${CROSS_TESTS:-unit/ cli/ fuzz/}
+tests=${CROSS_TESTS:-unit/ cli/ fuzz/} # words of tests/run.sh
 work=$(mktemp -d /var/tmp/pk-cross.XXXXXX)
 trap 'rm -rf "$work"' EXIT
-streams=$work/streams failed=0
+failed=0 compared=0
 
 skip()
 {
@@ -98,7 +98,7 @@ write_streams='
 	mkdir -p $out/streams
 	for f in tests/data/x86_64.pk.zst tests/data/arm64.pk.zst tests/data/s390x.pk.zst demo/demo.pk; do
 		name=${f##*/}
-		$bin/pk-filter --no-sandbox -q $f >$out/streams/${name%%.*}.pk
+		pk-filter --no-sandbox -q $f >$out/streams/${name%%.*}.pk
 	done
 	$out/write_samples >$out/streams/samples.pk
 '
@@ -106,7 +106,7 @@ print_streams='
 	mkdir -p $out/dumps
 	for f in build-cross/*/streams/*.pk; do
 		from=${f#build-cross/} name=${f##*/}
-		$bin/pk-script --no-sandbox -q --dump $f >$out/dumps/${from%%/*}.$name.txt
+		pk-script --no-sandbox -q --dump $f >$out/dumps/${from%%/*}.$name.txt
 	done
 '
 
@@ -118,10 +118,116 @@ cross()
 	echo "== $arch"
 	mkdir -p "$top/$out"
 	in_emulator "$root" $arch "
+		rm -f $out/failed
 		make -j$(nproc) CC=$cc B=$out PYTHON=none WERROR=1 tests >$out/log 2>&1 || { tail -n 20 $out/log; exit 1; }
 		$cc -Ilibpkstream -o $out/write_samples examples/write_samples.c $out/libpkstream.a -lzstd
-		bin=$out/bin out=$out
-		$write_streams
 		B=$out tests/run.sh $tests || touch $out/failed"
 	[ ! -e "$top/$out/failed" ] || failed=1
 }
+
+# This machine's compiler, and with clang.
+host()
+{
+	make --no-print-directory all
+	mkdir -p build-cross/host
+	ln -sfn "$PWD/${B:-build}/bin" build-cross/host/bin
+	${CC:-cc} -Ilibpkstream -o build-cross/host/write_samples examples/write_samples.c ${B:-build}/libpkstream.a -lzstd
+}
+
+clang()
+{
+	echo "== clang"
+	mkdir -p build-cross/clang
+	make -j"$(nproc)" CC=clang B=build-cross/clang WERROR=1 tests >build-cross/clang/log 2>&1 || {
+		tail -n 20 build-cross/clang/log
+		return 1
+	}
+	clang -Ilibpkstream -o build-cross/clang/write_samples examples/write_samples.c build-cross/clang/libpkstream.a -lzstd
+	B=build-cross/clang tests/run.sh $tests corpus/ || failed=1
+}
+
+# pk-top and pk-export need ncurses and sqlite, which static/libraries.sh does not build; the unit tests need check.
+# libpkstream is also compiled on its own, with the headers of musl, which has none of Linux.
+musl()
+{
+	local out=build-cross/musl tools file
+	command -v musl-gcc >/dev/null || {
+		echo "musl left out: no musl-gcc (musl-tools)" >&2
+		return
+	}
+
+	echo "== musl"
+	mkdir -p $out/plain/include
+	tools=$(printf '%s\n' pk*/main.c | sed 's|/.*||' | grep -v -e '^pk-top$' -e '^pk-export$' | tr '\n' ' ')
+	make -j"$(nproc)" STATIC=1 B=$out TOOLS="$tools" LAYERS="$(sed -n 's/^LAYERS = //p' Makefile | head -n 1)" all $out/tests/assemble/assemble \
+		>$out/log 2>&1 || {
+		tail -n 20 $out/log
+		return 1
+	}
+	cp $out/libraries/include/zstd*.h $out/plain/include
+	for file in libpkstream/*.c lib/base/*.c examples/write_samples.c; do
+		musl-gcc -std=gnu11 -iquote libpkstream -iquote lib/base -Ilibpkstream -isystem $out/plain/include -O2 -Wall -Wextra -Werror \
+			-DPK_VERSION='"plain"' -c -o "$out/plain/$(tr / - <<<"${file%.c}").o" "$file"
+	done
+	musl-gcc -static -o $out/write_samples $out/plain/*.o -L$out/libraries/lib -lzstd
+	echo "libpkstream without headers of Linux: $(wc -l <<<"$(ls $out/plain/*.o)") files"
+	B=$out tests/run.sh cli/ -pk-top/ -pk-export/ || failed=1
+}
+
+# Everybody prints all streams. The byte order of a stream, and the time of the filter, are its own. All else is the same in the
+# streams of all writers.
+compare()
+{
+	local name from file other
+
+	mkdir "$work/common"
+	for file in build-cross/host/dumps/*; do
+		name=${file##*/} from=${name%%.*}
+		for other in build-cross/*/dumps/"$name"; do
+			cmp "$file" "$other" || failed=1
+			compared=$((compared + 1))
+		done
+		awk '/^[0-9]/ { stage = 0 } /\(STAGE\)$/ { stage = 1 } !/byte_order=/ && !(stage && /^  time=/)' "$file" >"$work/common/$name"
+	done
+	for file in "$work"/common/*; do
+		name=${file##*/} from=${name%%.*}
+		cmp "$work/common/host.${name#"$from".}" "$file" || failed=1
+	done
+}
+
+rm -rf build-cross/*/streams build-cross/*/dumps build-cross/*/failed
+[ $# -gt 0 ] || set -- arm64 s390x armhf riscv64 clang musl
+host
+debian=() unstable=()
+for name; do
+	case $name in
+	riscv64) unstable+=("$name") ;;
+	clang | musl) ;;
+	*) debian+=("$name") ;;
+	esac
+done
+[ ${#debian[@]} = 0 ] || { new_root bookworm "$work/bookworm" && install_cross "$work/bookworm" "${debian[@]}"; }
+[ ${#unstable[@]} = 0 ] || { new_root sid "$work/sid" && install_cross "$work/sid" "${unstable[@]}"; }
+root_of()
+{
+	case $1 in riscv64) echo "$work/sid" ;; *) echo "$work/bookworm" ;; esac
+}
+for name; do
+	case $name in
+	clang | musl) $name || failed=1 ;;
+	*) cross "$(root_of $name)" $name ;;
+	esac
+done
+# First all write, then all print.
+for step in "$write_streams" "$print_streams"; do
+	for name in host "$@"; do
+		script="out=build-cross/$name; PATH=\$PWD/\$out/bin:\$PATH; $step"
+		case $name in
+		host | clang | musl) sh -euc "$script" ;;
+		*) in_emulator "$(root_of $name)" $name "$script" ;;
+		esac
+	done
+done
+compare
+echo "$compared dumps of $(ls build-cross/*/streams/*.pk | wc -l) streams, written by: host $*"
+exit $failed

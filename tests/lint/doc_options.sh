@@ -1,33 +1,38 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# The options of pk's programs that the documents of docs/ name in backquotes exist: "pk-PROGRAM ... --OPTION" and, after such a
-# program on the same line up to a semicolon, further options in backquotes of their own.
+# Each command line of pk in the documents, in blocks of code and in backquotes, has only options that the program has
+# (doc_options.pl).
 . "$PK_TOP/tests/lint/files.bash"
+command -v perl >/dev/null || {
+	echo "no perl" >&2
+	exit 77
+}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+completions/generate.sh "$PK_BIN" "$work/completions" >"$work/out" 2>&1 || complain "no table of options: $(cat "$work/out")"
 
-# options_of PROGRAM: its long options, from its manual page, whose options are those of the program (cli/*/help)
-options_of()
+check()
 {
-	grep -oE 'Fl (Fl |-)[a-z][a-z0-9-]*' "$1/$1.1" | sed -E 's/Fl (Fl |-)/--/' | sort -u
+	perl tests/lint/doc_options.pl "$work/completions/options" "$@" 2>"$work/count"
 }
 
-for f in docs/coming-from-perf.md docs/cookbook.md docs/faq.md docs/memory.md docs/tutorial.md; do
-	while read -r program option; do
-		[ -d "$program" ] || {
-			complain "$f: no program $program"
-			continue
-		}
-		options_of "$program" | grep -qxF -e "$option" || complain "$f: $program has no $option"
-	done < <(awk '{
-		program = ""
-		gsub(/;/, " -- ")
-		n = split($0, words, /[ `|,()=\]\[:]+/)
-		for (i = 1; i <= n; i++) {
-			if (words[i] ~ /^pk-[a-z-]+$/)
-				program = words[i]
-			else if (words[i] ~ /^(perf|--)$/)
-				program = ""
-			else if (words[i] ~ /^--[a-z][a-z0-9-]*$/ && program != "")
-				print program, words[i]
-		}
-	}' "$f" | sort -u)
-done
+mapfile -t documents < <(files '*.md')
+while read -r line; do
+	complain "$line"
+done < <(check "${documents[@]}")
+[ "$(awk '{ print $1 }' "$work/count")" -ge 1000 ] || complain "only $(cat "$work/count")"
+
+# The check finds such lines.
+cat >"$work/bad.md" <<'END'
+    $ ssh target 'pk-record -a -g | pk-inject --no-such' | pk-symbolize >x
+    pk-record -g -- ./app --own-option | \
+        pk-fold -Y | pk-report --limit
+    A=b pk-fold --by 'comm; --not' # --nothing
+`pk-plot flame --no-such`, `--title`; `--other`, `pk-filter --tid=1`
+END
+found=$(check "$work/bad.md")
+expected='1: pk-inject has no option --no-such
+2: pk-fold has no option -Y
+2: pk-report: --limit without its argument
+5: pk-plot has no option --no-such'
+[ "${found//"$work/bad.md:"/}" = "$expected" ] || complain "doc_options.pl: finds '$found'"
 finish
