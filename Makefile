@@ -80,7 +80,7 @@ PYMODULE = $(B)/python/pkstream
 # Where PYTHON looks for modules, as pip installs them.
 pythondir ?= $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
 
-.PHONY: all tests python check check-all check-long check-bare check-packages check-static check-vm fleet-check lint demo bench fuzz fuzz-all fuzz-replay fuzzers install install-python uninstall uninstall-python dist deb rpm deps html clean help FORCE
+.PHONY: all tests python check check-all check-long check-bare check-packages check-static check-cross check-vm fleet-check lint demo bench fuzz fuzz-all fuzz-replay fuzzers install install-python uninstall uninstall-python dist deb rpm deps html clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDEXPANSION:
 
@@ -239,6 +239,9 @@ check-packages: ## builds, checks, installs, uses and purges the Debian packages
 
 check-static: all ## make STATIC=1, and its programs in an empty chroot (root, musl-tools, dpkg-dev; skipped without)
 	@B='$(B)' MAKEFLAGS= tests/static.sh || [ $$? = 77 ]
+
+check-cross: all ## arm64, s390x, armhf, riscv64 under qemu-user; clang, musl; streams of each read by all (root, debootstrap; T="s390x clang")
+	@B='$(B)' CC='$(CC)' MAKEFLAGS= tests/cross.sh $(T) || [ $$? = 77 ]
 
 check-vm: ## deferred callchains on a kernel that has them: qemu, Debian sid's kernel (skipped where they cannot be had)
 	@CC='$(CC)' tests/deps.sh build; tests/deps.sh vm || :
