@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Sourced by tests that limit the time and memory for inputs of tests/data/attacks.
 
+# An emulator needs more memory than these limits.
+[ -n "$PK_SAN" ] || (ulimit -v 100000 && pk-fold --version >/dev/null 2>&1) || {
+	echo "programs do not start in 100 MB of address space" >&2
+	exit 77
+}
+
 # unpack NAME...: into the current folder
 unpack()
 {

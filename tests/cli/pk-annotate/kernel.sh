@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# little-endian: what is printed about streams of the other byte order
 # Code that is in no file of a process: the kernel's out of its ELF file, which was moved at boot, and differently the next time; a BPF
 # program's out of the recording.
 . "$PK_TOP/tests/cli/pk-annotate/list.bash"

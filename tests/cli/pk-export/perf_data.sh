@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# little-endian: what is printed about streams of the other byte order
 # What of a stream becomes what part of a perf.data file.
 . "$PK_TOP/tests/cli/stream.bash"
 exec 2>&1

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# little-endian: what is printed about streams of the other byte order
 # --anonymize: what becomes of each kind of record, and of names; the same key gives the same names.
 . "$PK_TOP/tests/cli/stream.bash"
 {

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# little-endian: what is printed about streams of the other byte order
 # What was whole is written, without END behind what was cut, and the status is 1.
 cd "$PK_TOP/format/vectors/bad" || exit
 for f in cut-record-le cut-header no-end-le no-end-then-another size-0-le second-is-file short-kernel-le \

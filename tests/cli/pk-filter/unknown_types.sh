@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# little-endian: what is printed about streams of the other byte order
 # With -v, each unknown type of records is reported once.
 . "$PK_TOP/tests/cli/stream.bash"
 {

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# little-endian: what is printed about streams of the other byte order
 # Of several events the first is folded, beside tracepoints, which count one each.
 . "$PK_TOP/tests/cli/stream.bash"
 try()

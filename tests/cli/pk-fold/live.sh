@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Printed anew each time the stream's clock has gone on so far.
+. "$PK_TOP/tests/cli/cost.bash"
 . "$PK_TOP/tests/cli/stream.bash"
 {
 	header

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# little-endian: what is printed about streams of the other byte order
 # Cut and malformed input: all that could be read is there, and nobody waits for ever.
 . "$PK_TOP/tests/cli/pk-merge-callchains/deferred.bash"
 {

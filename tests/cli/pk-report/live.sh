@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # A table each time the stream's clock has advanced so far; old samples decay.
+. "$PK_TOP/tests/cli/cost.bash"
 . "$PK_TOP/tests/cli/pk-report/symbolized.bash"
 live_samples()
 {

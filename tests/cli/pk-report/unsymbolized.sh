@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# little-endian: what is printed about streams of the other byte order
 # A recording in a file has the report that it has after pk-symbolize. In one that comes from a pipe, functions are not looked up.
 . "$PK_TOP/tests/cli/pk-annotate/list.bash"
 
