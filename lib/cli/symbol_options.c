@@ -49,6 +49,11 @@ int pk_symbol_option(struct pk_symbols_options *symbols, int option)
 		symbols->guest_vmlinux = optarg;
 		pk_protect_input(optarg);
 		break;
+	case PK_OPT_GUEST_MODULES:
+		symbols->guest_modules = optarg;
+		pk_protect_input(optarg);
+		break;
+	case PK_OPT_GUEST_SYMFS: symbols->guest_symfs = optarg; break;
 	case PK_OPT_NO_CACHE: symbols->no_cache = true; break;
 	case PK_OPT_NO_DEMANGLE: symbols->no_demangle = true; break;
 	case PK_OPT_NO_INLINE: symbols->no_inlines = true; break;

@@ -18,6 +18,8 @@ enum {
 	PK_OPT_VMLINUX,
 	PK_OPT_GUEST_KALLSYMS,
 	PK_OPT_GUEST_VMLINUX,
+	PK_OPT_GUEST_MODULES,
+	PK_OPT_GUEST_SYMFS,
 	PK_OPT_NO_CACHE,
 	PK_OPT_NO_DEMANGLE,
 	PK_OPT_NO_INLINE, /* for programs that look up functions */
@@ -33,6 +35,8 @@ enum {
 	{"vmlinux", required_argument, NULL, PK_OPT_VMLINUX},                                      \
 	{"guest-kallsyms", required_argument, NULL, PK_OPT_GUEST_KALLSYMS},                        \
 	{"guest-vmlinux", required_argument, NULL, PK_OPT_GUEST_VMLINUX},                          \
+	{"guest-modules", required_argument, NULL, PK_OPT_GUEST_MODULES},                          \
+	{"guest-symfs", required_argument, NULL, PK_OPT_GUEST_SYMFS},                              \
 	{"no-cache", no_argument, NULL, PK_OPT_NO_CACHE},                                          \
 	{"no-demangle", no_argument, NULL, PK_OPT_NO_DEMANGLE}
 /* clang-format on */

@@ -70,8 +70,7 @@ void pk_code_objects_free(struct pk_code_objects *objects)
 
 /* ---- Records ---- */
 
-void pk_code_objects_start_session(struct pk_code_objects *objects,
-				   const struct pk_session *session)
+void pk_code_objects_start_session(struct pk_code_objects *objects, struct pk_session *session)
 {
 	objects->session = session;
 	objects->machine = (struct pk_machine){0};

@@ -40,8 +40,7 @@ void pk_code_objects_free(struct pk_code_objects *objects);
 /* The failures (such as exhausted memory) of lookups of symbols. */
 struct pk_failures *pk_code_objects_failures(const struct pk_code_objects *objects);
 
-void pk_code_objects_start_session(struct pk_code_objects *objects,
-				   const struct pk_session *session);
+void pk_code_objects_start_session(struct pk_code_objects *objects, struct pk_session *session);
 /* Sets the machine of the session from its SESSION record. */
 void pk_code_objects_machine(struct pk_code_objects *objects, const struct pk_session_info *info);
 /* Call it for every record that is not a SAMPLE: stores the code of BPF programs and the addresses

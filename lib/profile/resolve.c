@@ -11,7 +11,7 @@
 struct resolver {
 	struct pk_symbols *symbols;
 	bool symfs, kallsyms; /* the options --symfs, and --kallsyms or --vmlinux, are given */
-	bool guests;	      /* an option names the symbols of a guest's kernel */
+	bool guests;	      /* an option names the symbols of guests' kernels */
 	bool inlines, lines, no_files;
 	struct pk_inlined inlined[PK_SOURCES_MAX]; /* of the last address */
 	const struct pk_session *session;
@@ -30,6 +30,7 @@ struct resolver *resolver_new(struct pk_symbols *symbols, const struct pk_symbol
 			      struct pk_messages *messages)
 {
 	struct resolver *resolver = calloc(1, sizeof(*resolver));
+	uint32_t pid;
 
 	if (!resolver)
 		return NULL;
@@ -38,8 +39,7 @@ struct resolver *resolver_new(struct pk_symbols *symbols, const struct pk_symbol
 	resolver->symfs = options->symfs && *options->symfs;
 	resolver->kallsyms = (options->kallsyms && *options->kallsyms) ||
 			     (options->vmlinux && *options->vmlinux);
-	resolver->guests = (options->guest_kallsyms && *options->guest_kallsyms) ||
-			   (options->guest_vmlinux && *options->guest_vmlinux);
+	resolver->guests = pk_symbols_guest(symbols, 0, &pid);
 	resolver->inlines = !options->no_inlines;
 	resolver->lines = !options->no_lines;
 	resolver->no_files = options->no_files;
@@ -55,7 +55,33 @@ void resolver_free(struct resolver *resolver)
 	free(resolver);
 }
 
-void resolver_start_session(struct resolver *resolver, const struct pk_session *session)
+struct guest {
+	struct pk_session *session;
+	uint32_t pid;
+	bool failed;
+};
+
+static bool add_module(void *arg, const char *name, uint64_t start, uint64_t size)
+{
+	struct guest *guest = arg;
+
+	guest->failed = !pk_session_map_guest_module(guest->session, guest->pid, name, start, size);
+	return !guest->failed;
+}
+
+static void add_guests(struct resolver *resolver, struct pk_session *session)
+{
+	struct guest guest = {.session = session};
+
+	for (size_t i = 0; pk_symbols_guest(resolver->symbols, i, &guest.pid); i++) {
+		guest.failed = guest.pid && !pk_session_add_guest(session, guest.pid);
+		if (!guest.failed)
+			pk_symbols_guest_modules(resolver->symbols, guest.pid, add_module, &guest);
+		pk_need_room(pk_symbols_failures(resolver->symbols), !guest.failed);
+	}
+}
+
+void resolver_start_session(struct resolver *resolver, struct pk_session *session)
 {
 	jit_follow_clear(&resolver->jit);
 	free(resolver->objects);
@@ -63,6 +89,7 @@ void resolver_start_session(struct resolver *resolver, const struct pk_session *
 	resolver->capacity = 0;
 	resolver->kernel = NULL;
 	resolver->session = session;
+	add_guests(resolver, session);
 }
 
 /* ---- The recorded machine: its features come before the first sample ---- */
@@ -137,14 +164,14 @@ static void report_state(struct resolver *resolver, struct pk_object *object)
 }
 
 /* NULL: no option names its symbols, or out of memory. */
-static struct pk_object *guest_kernel(struct resolver *resolver, const char *reference,
-				      uint64_t address)
+static struct pk_object *guest_kernel(struct resolver *resolver, uint32_t pid,
+				      const char *reference, uint64_t address)
 {
 	if (resolver->guests)
-		return pk_symbols_guest_kernel(resolver->symbols, reference, address);
+		return pk_symbols_guest_kernel(resolver->symbols, pid, reference, address);
 	if (!resolver->guestless)
 		pk_messages_warn(resolver->messages, "kernels of virtual machines have no names "
-						     "without --guest-kallsyms");
+						     "without --guest-kallsyms or --guest-symfs");
 	resolver->guestless = true;
 	return NULL;
 }
@@ -156,11 +183,15 @@ struct pk_object *resolver_open(struct resolver *resolver, const struct pk_image
 	struct pk_build_id id = build_id_of(image);
 	struct pk_object *object = NULL;
 
+	if (image->guest && image->kind == PK_DSO_KERNEL)
+		return guest_kernel(resolver, image->pid, image->reference_symbol,
+				    image->reference_address);
+	if (image->guest)
+		return resolver->guests
+			       ? pk_symbols_guest_module(resolver->symbols, image->pid, image->name)
+			       : NULL;
 	switch (image->kind) {
 	case PK_DSO_KERNEL:
-		if (pk_image_is_guest_kernel(image))
-			return guest_kernel(resolver, image->reference_symbol,
-					    image->reference_address);
 		if (!id.size && !resolver->kallsyms && origin < SAME_KERNEL)
 			return NULL;
 		object = pk_symbols_kernel(resolver->symbols, &id, image->reference_symbol,
@@ -258,8 +289,9 @@ struct pk_object *resolver_named_by(struct resolver *resolver, const struct pk_l
 	*address = location->address;
 	if (pk_kernel_name(location->flags) && (!image || image->kind == PK_DSO_MODULE)) {
 		*address = location->ip;
-		return location->flags == PK_FRAME_KERNEL ? kernel_object(resolver)
-							  : guest_kernel(resolver, NULL, 0);
+		return location->flags == PK_FRAME_KERNEL
+			       ? kernel_object(resolver)
+			       : guest_kernel(resolver, image ? image->pid : 0, NULL, 0);
 	}
 	return image ? object_of(resolver, image) : NULL;
 }
@@ -460,7 +492,7 @@ static void resolve_module(struct resolver *resolver, const struct pk_location *
 
 static bool is_in_module(const struct pk_location *location)
 {
-	return location->flags == PK_FRAME_KERNEL && location->image &&
+	return location->flags & PK_FRAME_KERNEL && location->image &&
 	       location->image->kind == PK_DSO_MODULE;
 }
 

@@ -16,13 +16,14 @@ struct resolver;
 struct resolver *resolver_new(struct pk_symbols *symbols, const struct pk_symbols_options *options,
 			      struct pk_messages *messages);
 void resolver_free(struct resolver *resolver);
-/* Call when a session starts. Data of the running system (symbols of its kernel, its vDSO, files of
- * its processes) is used only if the session was recorded on this system (for its kernel and vDSO:
- * on one with the same kernel release), if a build-id proves that the data is that of the
- * recording, or if an option names it (--symfs, --kallsyms, --vmlinux). A file without a build-id
- * is used if it has the recorded path, unless the recording is from another kind of machine; if it
- * is from another kernel release, a warning reports this. */
-void resolver_start_session(struct resolver *resolver, const struct pk_session *session);
+/* Call when a session starts: it gets the guests of the options, and their modules. Data of the
+ * running system (symbols of its kernel, its vDSO, files of its processes) is used only if the
+ * session was recorded on this system (for its kernel and vDSO: on one with the same kernel
+ * release), if a build-id proves that the data is that of the recording, or if an option names it
+ * (--symfs, --kallsyms, --vmlinux). A file without a build-id is used if it has the recorded path,
+ * unless the recording is from another kind of machine; if it is from another kernel release, a
+ * warning reports this. */
+void resolver_start_session(struct resolver *resolver, struct pk_session *session);
 /* The object of an image. NULL: none is available, the one of this system may not be used, or the
  * image is a file without executable maps. resolver_object() opens each image of the session once;
  * resolver_open() is for images that are not in the session. */

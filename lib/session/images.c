@@ -8,7 +8,7 @@
 
 /* The key of an image: these bytes, then the path. Equal images have equal keys. */
 struct key {
-	uint32_t kind, pid, build_id_size, major, minor;
+	uint32_t kind, pid, build_id_size, major, minor; /* kind: GUEST is added for a guest's */
 	uint8_t build_id[PK_BUILD_ID_MAX];
 	uint64_t inode;
 };
@@ -16,8 +16,9 @@ struct key {
 /* Returns the key, to be freed, or NULL; *size is its size. */
 static char *make_key(const struct pk_image *like, size_t *size)
 {
-	struct key key = {.kind = like->kind,
-			  .pid = like->kind == PK_DSO_JIT ? like->pid : 0,
+	enum { GUEST = 1 << 8 };
+	struct key key = {.kind = like->kind | (like->guest ? GUEST : 0),
+			  .pid = like->kind == PK_DSO_JIT || like->guest ? like->pid : 0,
 			  .build_id_size = like->build_id_size,
 			  .major = like->major,
 			  .minor = like->minor,
@@ -119,6 +120,9 @@ static bool set_name(struct pk_images *images, struct pk_image *image)
 	image->name = short_name(&images->names, image->path);
 	if (!image->name)
 		return false;
+	/* BUILD_ID records of guests are not used. */
+	if (image->guest)
+		return true;
 	number = kernel_path(images, image->name);
 	if (number)
 		image->name = pk_texts_get(&images->build_id_paths, number, NULL);
@@ -165,7 +169,7 @@ static void set_path_build_id(const struct pk_images *images, struct pk_image *i
 
 	if (!number && is_of_kernel(image))
 		number = pk_texts_find(&images->build_id_paths, image->name, strlen(image->name));
-	if (!number || image->build_id_size || image->kind == PK_DSO_JIT)
+	if (!number || image->build_id_size || image->kind == PK_DSO_JIT || image->guest)
 		return;
 	image->build_id_size = images->build_ids[number].size;
 	memcpy(image->build_id, images->build_ids[number].bytes, PK_BUILD_ID_MAX);

@@ -5,7 +5,8 @@
 #include "texts.h"
 #include "session.h"
 
-/* The images of a session, found by kind, path, pid (only JIT), build-id, device and inode. */
+/* The images of a session, found by kind, path, pid (only JIT and guests), build-id, device and
+ * inode. */
 struct pk_images {
 	struct pk_texts keys; /* the keys of images, as bytes */
 	struct pk_image **list;
@@ -31,10 +32,10 @@ struct pk_images {
 	size_t named_capacity;
 };
 
-/* Returns the image with the kind, path, pid (only JIT), build-id, device and inode of *like;
- * creates it if there is none. A new image gets the fields of *like, but its own index, name and
- * copy of the path; if *like has no build-id, that of a BUILD_ID record for the path. NULL: out of
- * memory. */
+/* Returns the image with the kind, path, pid (only JIT and guests), build-id, device and inode of
+ * *like; creates it if there is none. A new image gets the fields of *like, but its own index, name
+ * and copy of the path; if *like has no build-id, that of a BUILD_ID record for the path. NULL: out
+ * of memory. */
 struct pk_image *pk_images_add(struct pk_images *images, const struct pk_image *like);
 /* Sets the build-id of all existing and later images of this path that have none, except JIT code.
  * Only the first call for a path counts. kernel: the path is of the kernel or a module; then it

@@ -17,6 +17,15 @@ static const struct pk_map *find_user(const struct pk_process *process, uint64_t
 	return code ? code : map;
 }
 
+/* A recorded map of the kernel can reach over its modules. */
+static const struct pk_map *find_guest(const struct pk_guest *guest, uint64_t ip)
+{
+	const struct pk_map *map = guest->space ? pk_space_find(guest->space, ip) : NULL;
+	const struct pk_map *listed = guest->listed ? pk_space_find(guest->listed, ip) : NULL;
+
+	return listed && (!map || map->image->kind == PK_DSO_KERNEL) ? listed : map;
+}
+
 struct pk_location pk_session_locate(const struct pk_session *session,
 				     const struct pk_thread *thread, uint64_t ip, uint16_t mode)
 {
@@ -36,7 +45,7 @@ struct pk_location pk_session_locate(const struct pk_session *session,
 	case PERF_RECORD_MISC_GUEST_KERNEL:
 		location.flags = PK_FRAME_GUEST | PK_FRAME_KERNEL;
 		guest = pk_session_guest(session, thread->process);
-		map = guest->space ? pk_space_find(guest->space, ip) : NULL;
+		map = find_guest(guest, ip);
 		/* Its symbols are also those of code outside of all maps, at the same distance. */
 		location.image = guest->kernel;
 		break;

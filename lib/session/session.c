@@ -15,7 +15,9 @@
 struct pk_session {
 	struct pk_table threads, processes; /* by tid, by pid */
 	struct pk_space *kernel;
-	struct pk_guest guest; /* maps of a guest without a process */
+	struct pk_guest guest;	/* maps of a guest without a process */
+	struct pk_table guests; /* struct pk_guest of those with one, by its pid: like perf's, they
+				 * outlive it */
 	struct pk_images images;
 	struct pk_texts comms;
 	struct pk_cgroups cgroups;
@@ -47,7 +49,6 @@ struct pk_session *pk_session_new(void)
 static void free_process(struct pk_process *process)
 {
 	pk_space_release(process->space);
-	pk_space_release(process->guest.space);
 	pk_space_release(process->code);
 	free(process);
 }
@@ -61,10 +62,17 @@ static void leave_process(struct pk_session *session, struct pk_process *process
 	free_process(process);
 }
 
+static void release_guest(struct pk_guest *guest)
+{
+	pk_space_release(guest->space);
+	pk_space_release(guest->listed);
+}
+
 void pk_session_free(struct pk_session *session)
 {
 	struct pk_process *process;
 	struct pk_thread *thread;
+	struct pk_guest *guest;
 	size_t cursor = 0;
 
 	if (!session)
@@ -76,10 +84,14 @@ void pk_session_free(struct pk_session *session)
 	cursor = 0;
 	while ((process = pk_table_next_value(&session->processes, &cursor)))
 		free_process(process); /* a process without threads */
+	cursor = 0;
+	while ((guest = pk_table_next_value(&session->guests, &cursor)))
+		release_guest(guest);
+	pk_table_free_all(&session->guests);
 	pk_table_free(&session->threads);
 	pk_table_free(&session->processes);
 	pk_space_release(session->kernel);
-	pk_space_release(session->guest.space);
+	release_guest(&session->guest);
 	pk_images_free(&session->images);
 	pk_stream_symbols_clear(&session->symbols);
 	pk_cgroups_free(&session->cgroups);
@@ -96,7 +108,9 @@ const struct pk_space *pk_session_kernel(const struct pk_session *session)
 const struct pk_guest *pk_session_guest(const struct pk_session *session,
 					const struct pk_process *process)
 {
-	return process->guest.space ? &process->guest : &session->guest;
+	const struct pk_guest *guest = pk_table_get(&session->guests, process->pid);
+
+	return guest ? guest : &session->guest;
 }
 
 const struct pk_machine_names *pk_session_machine(const struct pk_session *session)
@@ -436,27 +450,17 @@ static bool is_kernel(const char *name)
 	       !strncmp(name, "[kernel]", 8);
 }
 
-#define GUEST_PREFIX "[guest.kernel"
-
-bool pk_image_is_guest_kernel(const struct pk_image *image)
-{
-	return image->kind == PK_DSO_KERNEL &&
-	       !strncmp(image->path, GUEST_PREFIX, sizeof(GUEST_PREFIX) - 1);
-}
-
-/* Maps code of a kernel. *image is that of the map. */
+/* Maps code of a kernel. like: kind, path, and whose it is; *result is the image of the map. */
 static enum pk_status map_kernel_as(struct pk_session *session, struct pk_space **space,
-				    const struct mmap_fields *fields, const char *kernel,
+				    const struct mmap_fields *fields, struct pk_image like,
 				    const struct pk_image **result)
 {
-	const char *symbol = kernel ? reference_symbol(fields->name) : NULL;
-	struct pk_image like = {.kind = kernel ? PK_DSO_KERNEL : PK_DSO_MODULE,
-				.path = kernel ? kernel : fields->name,
-				.build_id_size = fields->build_id_size};
+	const char *symbol = like.kind == PK_DSO_KERNEL ? reference_symbol(fields->name) : NULL;
 	struct pk_map map = {
 		.start = fields->start, .end = fields->start + fields->size, .executable = true};
 	struct pk_image *image;
 
+	like.build_id_size = fields->build_id_size;
 	if (fields->build_id_size)
 		memcpy(like.build_id, fields->build_id, fields->build_id_size);
 	image = pk_images_add(&session->images, &like);
@@ -476,37 +480,85 @@ static enum pk_status map_kernel_as(struct pk_session *session, struct pk_space 
 
 static enum pk_status map_kernel(struct pk_session *session, const struct mmap_fields *fields)
 {
-	const char *kernel = is_kernel(fields->name) ? "[kernel.kallsyms]" : NULL;
+	const bool kernel = is_kernel(fields->name);
+	const struct pk_image like = {.kind = kernel ? PK_DSO_KERNEL : PK_DSO_MODULE,
+				      .path = kernel ? "[kernel.kallsyms]" : fields->name};
 	const struct pk_image *image;
 
-	return map_kernel_as(session, &session->kernel, fields, kernel, &image);
+	return map_kernel_as(session, &session->kernel, fields, like, &image);
 }
 
-/* Maps code of the kernel of the guest that the process with the record's pid runs; 0 or -1: of the
- * only guest. The kernels of two guests are two images. */
-static enum pk_status map_guest(struct pk_session *session, const struct mmap_fields *fields)
+/* The guest that the process runs, or the one without a process (0); it is added if needed. NULL:
+ * out of memory. */
+static struct pk_guest *add_guest(struct pk_session *session, uint32_t pid)
 {
-	const bool named = fields->pid && fields->pid != UINT32_MAX;
-	struct pk_process *process = named ? pk_session_process(session, fields->pid) : NULL;
-	struct pk_guest *guest = process ? &process->guest : &session->guest;
-	char name[64] = PK_GUEST_KERNEL;
+	return pid ? pk_table_get_or_add(&session->guests, pid, sizeof(struct pk_guest))
+		   : &session->guest;
+}
+
+/* What the image of a guest's kernel is like. The kernels of two guests are two images. */
+static struct pk_image like_guest(uint32_t pid, char name[64])
+{
+	if (pid)
+		snprintf(name, 64, "[guest.kernel.kallsyms.%u]", pid);
+	else
+		snprintf(name, 64, "%s", PK_GUEST_KERNEL);
+	return (struct pk_image){.kind = PK_DSO_KERNEL, .path = name, .pid = pid, .guest = true};
+}
+
+/* Maps code of a guest in *space, one of its own. */
+static enum pk_status map_guest_in(struct pk_session *session, struct pk_guest *guest,
+				   struct pk_space **space, const struct mmap_fields *fields)
+{
+	static const char prefix[] = "[guest.kernel";
+	const bool kernel = !strncmp(fields->name, prefix, sizeof(prefix) - 1);
+	char name[64];
+	struct pk_image like = like_guest(fields->pid, name);
 	const struct pk_image *image;
 	enum pk_status status;
-	bool kernel;
 
-	if (named && !process)
-		return PK_NOMEM;
-	if (!guest->space)
-		guest->space = pk_space_new(&session->serials);
-	if (!guest->space)
-		return PK_NOMEM;
-	if (named)
-		snprintf(name, sizeof(name), "[guest.kernel.kallsyms.%u]", fields->pid);
-	kernel = !strncmp(fields->name, GUEST_PREFIX, sizeof(GUEST_PREFIX) - 1);
-	status = map_kernel_as(session, &guest->space, fields, kernel ? name : NULL, &image);
+	if (!kernel) {
+		like.kind = PK_DSO_MODULE;
+		like.path = fields->name;
+	}
+	if (!*space)
+		*space = pk_space_new(&session->serials);
+	status = *space ? map_kernel_as(session, space, fields, like, &image) : PK_NOMEM;
 	if (!status && kernel)
 		guest->kernel = image;
 	return status;
+}
+
+/* Maps code of the kernel of the guest that the process with the record's pid runs; 0 or -1: of the
+ * only guest. */
+static enum pk_status map_guest(struct pk_session *session, struct mmap_fields *fields)
+{
+	struct pk_guest *guest;
+
+	fields->pid = fields->pid == UINT32_MAX ? 0 : fields->pid;
+	guest = add_guest(session, fields->pid);
+	return guest ? map_guest_in(session, guest, &guest->space, fields) : PK_NOMEM;
+}
+
+bool pk_session_add_guest(struct pk_session *session, uint32_t pid)
+{
+	struct pk_guest *guest = add_guest(session, pid);
+	char name[64];
+	const struct pk_image like = like_guest(pid, name);
+
+	if (guest && !guest->kernel)
+		guest->kernel = pk_images_add(&session->images, &like);
+	return guest && guest->kernel;
+}
+
+bool pk_session_map_guest_module(struct pk_session *session, uint32_t pid, const char *name,
+				 uint64_t start, uint64_t size)
+{
+	const struct mmap_fields fields = {.pid = pid, .start = start, .size = size, .name = name};
+	struct pk_guest *guest = add_guest(session, pid);
+
+	return guest &&
+	       (is_empty(&fields) || !map_guest_in(session, guest, &guest->listed, &fields));
 }
 
 static enum pk_status pk_session_mmap(struct pk_session *session, const struct pk_record *record)

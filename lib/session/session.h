@@ -12,14 +12,16 @@
 /* ---- Images: the sources of mapped code ---- */
 
 /* A mapped file, or what else can contain code: the kernel, a module, the vDSO, JIT code, memory
- * without a file. There is one image for each combination of kind, path, process (only JIT), and
- * build-id of the map's record; without a build-id also of device and inode, because in another
- * mount namespace the path can be another file. An image lives as long as the session. */
+ * without a file. There is one image for each combination of kind, path, process (only JIT and
+ * guests), and build-id of the map's record; without a build-id also of device and inode, because
+ * in another mount namespace the path can be another file. An image lives as long as the session.
+ */
 struct pk_image {
 	uint32_t index; /* 0, 1, 2 ... in order of appearance */
 	enum pk_dso_kind kind;
 	uint32_t pid; /* JIT: the process whose perf map names the code; FILE: the first process
-		       * that has mapped it */
+		       * that has mapped it; guest: the process that runs it, 0: any */
+	bool guest;   /* the kernel of a virtual machine, or one of its modules */
 	bool dump; /* JIT: the code is in a jitdump; addresses in the image are offsets in that file
 		    */
 	bool code; /* a map of it is or was executable; false: it has only data */
@@ -71,7 +73,9 @@ bool pk_space_unmap(struct pk_space **space, uint64_t start, uint64_t end);
 
 /* The kernel of a virtual machine and its modules. */
 struct pk_guest {
-	struct pk_space *space; /* NULL: no maps were recorded */
+	struct pk_space *space;	 /* NULL: no maps were recorded */
+	struct pk_space *listed; /* modules of pk_session_map_guest_module(); used where no module
+				  * was recorded. NULL: none */
 	const struct pk_image *kernel;
 };
 
@@ -83,7 +87,6 @@ struct pk_process {
 	 */
 	bool is_32bit;
 	struct pk_space *space;
-	struct pk_guest guest; /* the virtual machine that it runs */
 	struct pk_space *code; /* code that jitdumps describe; used where space has no map, or one
 				* without a file. NULL: none */
 };
@@ -127,8 +130,11 @@ const struct pk_space *pk_session_kernel(const struct pk_session *session);
  * records describe without a process. */
 const struct pk_guest *pk_session_guest(const struct pk_session *session,
 					const struct pk_process *process);
-/* Whether the image is the kernel of a virtual machine. */
-bool pk_image_is_guest_kernel(const struct pk_image *image);
+/* Adds the kernel of the guest that the process pid runs, and a module of it (pid 0: of the guest
+ * without a process). False: out of memory. */
+bool pk_session_add_guest(struct pk_session *session, uint32_t pid);
+bool pk_session_map_guest_module(struct pk_session *session, uint32_t pid, const char *name,
+				 uint64_t start, uint64_t size);
 #define PK_GUEST_KERNEL "[guest.kernel.kallsyms]"
 /* The name of kernel code outside of all maps, such as startup code; flags: PK_FRAME_. NULL: not
  * the kernel. */

@@ -213,7 +213,7 @@ static bool copy_loads(struct pk_object *o, const struct pk_elf *elf)
 struct pk_search pk_object_search(const struct pk_object *o)
 {
 	return (struct pk_search){
-		.where = o->guest ? &o->store->guest : &o->store->options,
+		.where = o->where,
 		.path = o->path,
 		.build_id = &o->build_id,
 		.pid = o->pid,
@@ -331,9 +331,10 @@ static void load_vmlinux(struct pk_kernel *k, const struct pk_search *search)
 	pk_elf_close(elf);
 }
 
-static struct pk_kernel *find_kernel(struct pk_symbols *s, bool guest, const struct pk_build_id *id)
+static struct pk_kernel *find_kernel(struct pk_symbols *s, const struct pk_symbols_options *where,
+				     const struct pk_build_id *id)
 {
-	const struct pk_symbols_options *where = guest ? &s->guest : &s->options;
+	const bool guest = where != &s->options;
 	const struct pk_search search = {
 		.where = where,
 		.path = where->kallsyms,
@@ -346,14 +347,14 @@ static struct pk_kernel *find_kernel(struct pk_symbols *s, bool guest, const str
 	int fd;
 
 	for (k = s->kernels; k; k = k->next)
-		if (k->guest == guest && k->build_id.size == id->size &&
+		if (k->where == where && k->build_id.size == id->size &&
 		    !memcmp(k->build_id.bytes, id->bytes, sizeof(id->bytes)))
 			return k;
 	k = pk_need(&s->failures, calloc(1, sizeof(*k)));
 	if (!k)
 		return NULL;
 	k->build_id = *id;
-	k->guest = guest;
+	k->where = where;
 	k->state = guest && !*where->kallsyms ? PK_OBJECT_NO_FILE
 					      : pk_search_kallsyms(&search, &fd, &k->source);
 	if (k->state == PK_OBJECT_READY) {
@@ -369,7 +370,7 @@ static struct pk_kernel *find_kernel(struct pk_symbols *s, bool guest, const str
 
 static void read_kernel(struct pk_object *o)
 {
-	struct pk_kernel *k = find_kernel(o->store, o->guest, &o->build_id);
+	struct pk_kernel *k = find_kernel(o->store, o->where, &o->build_id);
 	uint64_t listed;
 
 	o->kernel = k;

@@ -22,7 +22,7 @@ enum pk_object_kind {
 struct pk_kernel {
 	struct pk_kernel *next;
 	struct pk_build_id build_id;
-	bool guest;
+	const struct pk_symbols_options *where;
 	struct pk_kallsyms kallsyms;
 	enum pk_object_state state;
 	char *source;
@@ -32,6 +32,17 @@ struct pk_kernel {
 struct pk_object_debug {
 	void (*free)(struct pk_object_debug *debug);
 	uint64_t (*names_cut)(const struct pk_object_debug *debug);
+};
+
+/* A virtual machine. */
+struct pk_guest_files {
+	uint32_t pid;			 /* 0: all without an entry */
+	struct pk_symbols_options where; /* those of the store, for the guest's files */
+	char *modules;			 /* path of the list; "": none */
+	char *root, *kallsyms;		 /* NULL: pid 0 */
+	/* modules.dep of the running kernel, below folder; NULL: not yet read, or none */
+	char *folder, *files;
+	bool looked;
 };
 
 struct pk_object {
@@ -46,7 +57,7 @@ struct pk_object {
 			* ours, unknown, or with symfs; kernel: the reference's address in the
 			* recording; jitdumps: the pid */
 
-	bool guest; /* the kernel of a virtual machine; its path differs, too */
+	const struct pk_symbols_options *where; /* of the store, or of a guest */
 	pid_t pid;
 	unsigned retries;
 	char reference[16];
@@ -72,7 +83,8 @@ struct pk_jitdump;
 
 struct pk_symbols {
 	struct pk_symbols_options options; /* with defaults instead of NULL */
-	struct pk_symbols_options guest;   /* the same for the kernel of a virtual machine */
+	struct pk_guest_files *guests;	   /* by pid */
+	size_t guest_count, guest_capacity;
 	struct pk_failures failures;
 	struct pk_table objects; /* struct pk_object by path, build-id and view */
 	struct pk_table builds;	 /* one of these objects for each build-id */
@@ -87,6 +99,16 @@ struct pk_symbols {
 	struct pk_source sources[PK_SOURCES_MAX]; /* result of the last pk_object_sources() */
 };
 
+/* Finds the guests of the options, which the store has already. False: out of memory. */
+bool pk_guests_find(struct pk_symbols *s);
+void pk_guests_free(struct pk_symbols *s);
+
+/* The object with the key's kind, path, build-id, view and options; it is created from the key if
+ * needed. */
+struct pk_object *pk_object_intern(struct pk_symbols *s, struct pk_object *key);
+/* The object of a kernel. */
+struct pk_object *pk_object_kernel(struct pk_symbols *s, const struct pk_object *like,
+				   const char *reference, uint64_t address);
 /* The parameters for pk_search_...() of an object. */
 struct pk_search pk_object_search(const struct pk_object *o);
 

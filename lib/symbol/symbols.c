@@ -62,6 +62,8 @@ struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
 	o->vmlinux = copy(options->vmlinux);
 	o->guest_kallsyms = copy(options->guest_kallsyms);
 	o->guest_vmlinux = copy(options->guest_vmlinux);
+	o->guest_modules = copy(options->guest_modules);
+	o->guest_symfs = copy(options->guest_symfs);
 	o->debuginfod_seconds = options->debuginfod_seconds;
 	o->tried = options->tried;
 	o->arg = options->arg;
@@ -73,11 +75,9 @@ struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
 	o->all_names = options->all_names;
 	o->no_lines = options->no_lines;
 	o->no_inlines = options->no_inlines;
-	s->guest = *o;
-	s->guest.kallsyms = o->guest_kallsyms;
-	s->guest.vmlinux = o->guest_vmlinux;
 	if (o->symfs && o->kallsyms && o->vmlinux && o->guest_kallsyms && o->guest_vmlinux &&
-	    o->debug_dir && o->cache_dir && o->own_cache) {
+	    o->guest_modules && o->guest_symfs && o->debug_dir && o->cache_dir && o->own_cache &&
+	    pk_guests_find(s)) {
 		if (!o->no_cache && !*o->kallsyms &&
 		    pk_kallsyms_cache_find(&s->kallsyms_cache, o->own_cache))
 			pk_kallsyms_cache_prepare(&s->kallsyms_cache);
@@ -116,6 +116,7 @@ void pk_symbols_free(struct pk_symbols *s)
 		free(k->source);
 		free(k);
 	}
+	pk_guests_free(s);
 	pk_table_free(&s->builds);
 	pk_table_free(&s->objects);
 	pk_kallsyms_cache_close(&s->kallsyms_cache);
@@ -126,6 +127,8 @@ void pk_symbols_free(struct pk_symbols *s)
 	free((char *)(uintptr_t)s->options.vmlinux);
 	free((char *)(uintptr_t)s->options.guest_kallsyms);
 	free((char *)(uintptr_t)s->options.guest_vmlinux);
+	free((char *)(uintptr_t)s->options.guest_modules);
+	free((char *)(uintptr_t)s->options.guest_symfs);
 	free((char *)(uintptr_t)s->options.debug_dir);
 	free((char *)(uintptr_t)s->options.cache_dir);
 	free((char *)(uintptr_t)s->options.own_cache);
@@ -180,14 +183,13 @@ static uint64_t hash_key(struct pk_symbols *s, const struct pk_object *key)
 
 static bool same_key(const struct pk_object *a, const struct pk_object *b)
 {
-	return a->kind == b->kind && a->view == b->view && a->build_id.size == b->build_id.size &&
+	return a->kind == b->kind && a->where == b->where && a->view == b->view &&
+	       a->build_id.size == b->build_id.size &&
 	       !memcmp(a->build_id.bytes, b->build_id.bytes, sizeof(a->build_id.bytes)) &&
 	       !strcmp(a->path, b->path) && !strcmp(a->reference, b->reference);
 }
 
-/* Returns the object with the key's kind, path, build-id and view; creates it from the key if
- * needed. */
-static struct pk_object *intern(struct pk_symbols *s, struct pk_object *key)
+struct pk_object *pk_object_intern(struct pk_symbols *s, struct pk_object *key)
 {
 	const uint64_t hash = hash_key(s, key);
 	struct pk_probe probe = pk_table_probe(&s->objects, hash);
@@ -254,13 +256,13 @@ static struct pk_object *of_that_build(struct pk_symbols *s, struct pk_object *k
 	uint64_t hash;
 
 	if (!key->build_id.size)
-		return intern(s, key);
+		return pk_object_intern(s, key);
 	hash = pk_hash(key->build_id.bytes, sizeof(key->build_id.bytes),
 		       pk_table_secret(&s->builds));
 	known = find_build(s, &key->build_id, hash);
 	if (known && strcmp(known->path, key->path) && pk_object_state(known) == PK_OBJECT_READY)
 		return known;
-	o = intern(s, key);
+	o = pk_object_intern(s, key);
 	if (!o || o == known)
 		return o;
 	if (known)
@@ -274,6 +276,7 @@ struct pk_object *pk_symbols_file(struct pk_symbols *s, const char *path,
 {
 	struct pk_object key = {
 		.kind = PK_KIND_FILE,
+		.where = &s->options,
 		.path = (char *)(uintptr_t)path,
 		.build_id = normal_build_id(build_id),
 		.pid = pid,
@@ -293,58 +296,53 @@ struct pk_object *pk_symbols_module(struct pk_symbols *s, const char *path,
 {
 	struct pk_object key = {
 		.kind = PK_KIND_MODULE,
+		.where = &s->options,
 		.path = (char *)(uintptr_t)path,
 		.build_id = normal_build_id(build_id),
 	};
 
-	return intern(s, &key);
+	return pk_object_intern(s, &key);
 }
 
-static struct pk_object *kernel(struct pk_symbols *s, bool guest,
-				const struct pk_build_id *build_id, const char *reference,
-				uint64_t address)
+struct pk_object *pk_object_kernel(struct pk_symbols *s, const struct pk_object *like,
+				   const char *reference, uint64_t address)
 {
-	const char *path = guest ? "[guest.kernel.kallsyms]" : "[kernel.kallsyms]";
-	struct pk_object key = {
-		.kind = PK_KIND_KERNEL,
-		.path = (char *)(uintptr_t)path,
-		.guest = guest,
-		.build_id = normal_build_id(build_id),
-		.view = reference ? address : 0,
-	};
+	struct pk_object key = *like;
 
+	key.kind = PK_KIND_KERNEL;
+	key.view = reference ? address : 0;
 	if (key.view)
 		snprintf(key.reference, sizeof(key.reference), "%s", reference);
-	return intern(s, &key);
+	return pk_object_intern(s, &key);
 }
 
 struct pk_object *pk_symbols_kernel(struct pk_symbols *s, const struct pk_build_id *build_id,
 				    const char *reference, uint64_t address)
 {
-	return kernel(s, false, build_id, reference, address);
-}
+	char path[] = "[kernel.kallsyms]";
+	const struct pk_object like = {
+		.path = path, .build_id = normal_build_id(build_id), .where = &s->options};
 
-struct pk_object *pk_symbols_guest_kernel(struct pk_symbols *s, const char *reference,
-					  uint64_t address)
-{
-	return kernel(s, true, NULL, reference, address);
+	return pk_object_kernel(s, &like, reference, address);
 }
 
 struct pk_object *pk_symbols_perf_map(struct pk_symbols *s, pid_t pid)
 {
 	char path[64];
-	struct pk_object key = {.kind = PK_KIND_PERF_MAP, .path = path, .pid = pid};
+	struct pk_object key = {
+		.kind = PK_KIND_PERF_MAP, .where = &s->options, .path = path, .pid = pid};
 
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)pid);
-	return intern(s, &key);
+	return pk_object_intern(s, &key);
 }
 
 struct pk_object *pk_symbols_jitdump(struct pk_symbols *s, const char *path, pid_t pid)
 {
 	struct pk_object key = {.kind = PK_KIND_JITDUMP,
+				.where = &s->options,
 				.path = (char *)(uintptr_t)path,
 				.view = (uint64_t)pid,
 				.pid = pid};
 
-	return intern(s, &key);
+	return pk_object_intern(s, &key);
 }

@@ -38,8 +38,10 @@ struct pk_symbols_options {
 			       * build-id cache. A kernel whose build-id is unknown is that of
 			       * vmlinux; without vmlinux, the running one */
 	const char *vmlinux;  /* the kernel's ELF file; NULL: one of its build-id, if found */
-	/* Of a virtual machine's kernel: NULL or "": none. */
-	const char *guest_kallsyms, *guest_vmlinux;
+	/* Of a virtual machine's kernel: NULL or "": none. guest_modules is a copy of its
+	 * /proc/modules. guest_symfs: the folder PID there has the root of the guest that the
+	 * process PID runs. The other three are for guests without such a folder. */
+	const char *guest_kallsyms, *guest_vmlinux, *guest_modules, *guest_symfs;
 	const char *debug_dir; /* searched before /usr/lib/debug; NULL: only that */
 	const char *cache_dir; /* perf's build-id cache; NULL: $PERF_BUILDID_DIR, or ~/.debug */
 	const char *own_cache; /* pk's cache; NULL: $XDG_CACHE_HOME/pk, or ~/.cache/pk */
@@ -132,10 +134,22 @@ struct pk_object *pk_symbols_kernel(struct pk_symbols *s, const struct pk_build_
 struct pk_object *pk_symbols_module(struct pk_symbols *s, const char *path,
 				    const struct pk_build_id *build_id);
 
-/* pk_symbols_kernel() for a virtual machine, for which guest_kallsyms and guest_vmlinux are used.
- */
-struct pk_object *pk_symbols_guest_kernel(struct pk_symbols *s, const char *reference,
+/* ---- Virtual machines ---- */
+
+/* The pid of guest number i: the process that runs it; 0, the first: all guests without an entry of
+ * their own. False: no more; no options name symbols of guests, if i is 0. */
+bool pk_symbols_guest(const struct pk_symbols *s, size_t i, uint32_t *pid);
+/* Calls add() for each module in the guest's list, if there is one, until it returns false. name is
+ * as "[nf_nat]". A list that an option names but that cannot be read is a failure. */
+void pk_symbols_guest_modules(struct pk_symbols *s, uint32_t pid,
+			      bool (*add)(void *arg, const char *name, uint64_t start,
+					  uint64_t size),
+			      void *arg);
+/* pk_symbols_kernel() and pk_symbols_module() for the guest that the process pid runs. There must
+ * be a guest. NULL: out of memory; module: its file is not known. */
+struct pk_object *pk_symbols_guest_kernel(struct pk_symbols *s, uint32_t pid, const char *reference,
 					  uint64_t address);
+struct pk_object *pk_symbols_guest_module(struct pk_symbols *s, uint32_t pid, const char *name);
 
 /*
  * /tmp/perf-PID.map of that process, for absolute addresses. If a lookup finds nothing and the file

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Names of samples in the kernel of a virtual machine, as perf script --guestkallsyms prints them, for a kernel at the
-# addresses of that file, and for one that was moved. PK_PERF is the perf.
+# addresses of that file, and for one that was moved. Code of modules has the objects of perf script, which gives it no
+# names. PK_PERF is the perf.
 . "$PK_TOP/tests/cli/stream.bash"
 perf=${PK_PERF:-perf}
 "$perf" --version >/dev/null 2>&1 || skip "no perf"
@@ -24,3 +25,29 @@ for base in 0xffffffff81000000 0xffffffff91000000; do
 	[ "$(grep -c guest_work text)" = 2 ] || fail "names: $(cat text)"
 	cmp text perf.text || fail "$base: $(diff text perf.text | head -n 6)"
 done
+
+cat >modules <<'END'
+nf_guest 8192 0 - Live 0xffffffffc0001000
+END
+for maps in recorded listed; do
+	{
+		header
+		event 1 7
+		name 7 cycles
+		comm 5 5 qemu
+		echo 'MMAP misc=(guest-kernel) addr=0xffffffff81000000 len=0x3e000000 pgoff=0xffffffff81000000'
+		echo '  filename="[guest.kernel.kallsyms]_text"'
+		[ $maps = listed ] || echo 'MMAP misc=(guest-kernel) addr=0xffffffffc0001000 len=0x2000 filename="[nf_guest]"'
+		for ip in 0xffffffff81001000 0xffffffffc0001000 0xffffffffc0002fff; do
+			sample_of guest-kernel 7 5 $ip time=1 period=1000
+		done
+		finish
+	} | assemble >$maps.pk
+	pk-script -q --guest-kallsyms "$symbols" --guest-modules modules -F ip,sym,dso $maps.pk >$maps.text
+	pk-script -q --guest-vmlinux /dev/null --guest-modules modules -F ip,dso $maps.pk >$maps.dso
+done
+cmp recorded.text listed.text || fail "modules: $(cat listed.text)"
+cmp recorded.dso listed.dso || fail "modules: $(cat listed.dso)"
+"$perf" script -i recorded.pk --guestkallsyms "$symbols" --guestmodules modules -F ip,dso 2>perf.err >perf.dso ||
+	fail "$(cat perf.err)"
+cmp recorded.dso perf.dso || fail "modules: $(diff recorded.dso perf.dso)"

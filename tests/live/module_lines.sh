@@ -30,17 +30,18 @@ readelf -SW m.ko | sed 's/^ *\[ *\([0-9]*\)\]/\1/' | awk '$8 == "AX" && $2 !~ /^
 	done >functions
 [ "$(awk '{ print $1 }' functions | sort | paste -sd ' ')" = 'first leaving second unlikely' ] || fail "$(cat functions)"
 
-recording() # PATH OUTPUT: a sample on each address
+recording() # PATH OUTPUT [MODE]: a sample on each address
 {
+	local mode=${3-kernel}
 	{
 		header
 		event_of 7 PERIOD
-		echo "MMAP misc=(kernel) pid=-1 tid=0 addr=0xffffffffc0000000 len=0x1000000 filename=\"$1\""
-		echo "HEADER_BUILD_ID misc=(kernel) pid=-1 filename=\"$1\""
+		echo "MMAP misc=($mode) pid=-1 tid=0 addr=0xffffffffc0000000 len=0x1000000 filename=\"$1\""
+		echo "HEADER_BUILD_ID misc=($mode) pid=-1 filename=\"$1\""
 		echo "  build_id=$id"
 		while read -r _ start end; do
 			for ((i = start; i < end; i++)); do
-				sample_of kernel 7 5 "$(printf '0xffffffffc%07x' $i)" period=1
+				sample_of "$mode" 7 5 "$(printf '0xffffffffc%07x' $i)" period=1
 			done
 		done <functions
 	} | assemble >"$2"
@@ -87,3 +88,16 @@ diff expected found || fail "a list of symbols and the file: $(cat err)"
 head -c $(($(stat -c %s m.ko) / 2)) m.ko >plain$path
 lines --symfs plain plain.pk
 ! grep -q 'm\.c' found || fail "lines of half of a file"
+
+# The same file in the root of the guest of process 5: its lists have the module, and modules.dep the file. The map of the
+# recording is that of the guest without a process.
+mkdir -p guests/5/proc guests/5/lib/modules/6.0/kernel/a-b
+cp m.ko guests/5/lib/modules/6.0/kernel/a-b/
+printf 'kernel/a-b/other.ko.xz:\nkernel/a-b/m.ko: kernel/a-b/other.ko.xz\n' >guests/5/lib/modules/6.0/modules.dep
+echo 'Linux version 6.0 (cc 12) #1 SMP' >guests/5/proc/version
+cp kallsyms guests/5/proc/kallsyms
+echo 'm 16777216 0 - Live 0xffffffffc0000000 (E)' >guests/5/proc/modules
+recording '[other]' guest.pk guest-kernel
+lines --guest-symfs guests guest.pk
+diff expected found || fail "a module of a guest: $(cat err)"
+! pk-symbolize -q --no-cache --lines guest.pk | pk-fold -q --lines | grep -q 'm\.c' || fail "lines without the option"
