@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* covers: pk-annotate/annotate_report.c pk-annotate/function.c pk-annotate/listing.c */
+/* covers: pk-annotate/annotate_report.c pk-annotate/blocks.c pk-annotate/function.c
+ * pk-annotate/listing.c */
 /* A listing of sampled addresses of an ELF file: a byte of options, a byte with the number of
  * places, for each the start of its function, the sampled address and the event, then the file.
  * Addresses can be anywhere. */
@@ -20,6 +21,8 @@ struct listed {
 	struct pk_places *places;
 	struct pk_messages messages;
 	struct pk_histogram *histogram;
+	struct blocks *blocks;
+	uint32_t last; /* the place of the previous sample */
 	struct pk_code_objects *objects;
 	uint32_t number;
 };
@@ -43,6 +46,8 @@ static void sample(struct listed *l, const uint8_t *place)
 
 	check_that(event && at);
 	check_that(pk_histogram_add(l->histogram, event, at, 1 + place[8]));
+	check_that(blocks_add_one(l->blocks, l->last, at, pk_load_u32(place)));
+	l->last = at;
 }
 
 static void list(struct listed *l, const struct pk_symbols_options *symbols, unsigned int choice)
@@ -55,6 +60,7 @@ static void list(struct listed *l, const struct pk_symbols_options *symbols, uns
 		.source = choice & 4,
 		.by_line = (choice & 0x18) == 0x08,
 		.type_profile = (choice & 0x18) == 0x10,
+		.blocks = (choice & 0x18) == 0x18,
 		.json = choice & 0x20,
 		.types = choice & 0x40,
 		.cache_line = 64,
@@ -62,12 +68,13 @@ static void list(struct listed *l, const struct pk_symbols_options *symbols, uns
 	};
 	FILE *to = fopen("/dev/null", "w");
 
-	check_that(to && pk_histogram_sort(l->histogram));
-	report(l->histogram, l->objects, &l->messages, &options, to);
+	check_that(to && pk_histogram_sort(l->histogram) && blocks_sort(l->blocks));
+	report(l->histogram, options.blocks ? l->blocks : NULL, l->objects, &l->messages, &options,
+	       to);
 	fclose(to);
 }
 
-static void meet(struct listed *l, const struct pk_session *session, const char *path)
+static void meet(struct listed *l, struct pk_session *session, const char *path)
 {
 	struct pk_code_use use = {.file = {.kind = PK_DSO_FILE, .path = path}};
 	uint64_t shift;
@@ -101,13 +108,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	session = pk_session_new();
 	l.places = pk_places_new(NULL);
 	l.histogram = pk_histogram_new(l.places);
+	l.blocks = blocks_new(l.places);
 	l.objects = symbols ? pk_code_objects_new(&code) : NULL;
-	check_that(session && l.places && l.histogram && l.objects);
+	check_that(session && l.places && l.histogram && l.blocks && l.objects);
 	meet(&l, session, path);
 	for (size_t i = 0; i < count; i++)
 		sample(&l, data + 2 + i * PLACE_SIZE);
 	list(&l, &options, data[0]);
 	pk_code_objects_free(l.objects);
+	blocks_free(l.blocks);
 	pk_histogram_free(l.histogram);
 	pk_places_free(l.places);
 	pk_session_free(session);

@@ -15,6 +15,7 @@ struct annotator {
 	struct pk_run *run;
 	struct pk_profile profile;
 	struct pk_histogram *histogram;
+	struct blocks *blocks; /* NULL: not counted */
 	/* The session's: */
 	uint32_t *events; /* numbers in the histogram, by index; 0: not yet used */
 	size_t events_capacity;
@@ -45,7 +46,8 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 
 	(void)weight;
 	if (!event || view->context->failed ||
-	    !pk_histogram_add(annotator->histogram, event, place, view->period))
+	    !pk_histogram_add(annotator->histogram, event, place, view->period) ||
+	    (annotator->blocks && !blocks_add(annotator->blocks, view)))
 		return PK_NOMEM;
 	return PK_OK;
 }
@@ -130,12 +132,14 @@ static int annotate_all(struct annotator *annotator, const struct annotate_optio
 	int result = pk_run(annotator->run);
 
 	result = worse(result, report_lacking(annotator));
-	if (!pk_histogram_sort(annotator->histogram)) {
+	if (!pk_histogram_sort(annotator->histogram) ||
+	    (annotator->blocks && !blocks_sort(annotator->blocks))) {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 		return PK_EXIT_FAILED;
 	}
-	return worse(result, report(annotator->histogram, annotator->profile.context.objects,
-				    &annotator->run->messages, options, stdout));
+	return worse(result, report(annotator->histogram, annotator->blocks,
+				    annotator->profile.context.objects, &annotator->run->messages,
+				    options, stdout));
 }
 
 static void set_up(struct annotator *annotator, struct pk_symbols *symbols,
@@ -171,11 +175,14 @@ int annotate(struct pk_run *run, struct pk_symbols *symbols, const struct annota
 	set_up(&annotator, symbols, options);
 	if (pk_profile_init(&annotator.profile))
 		annotator.histogram = pk_histogram_new(annotator.profile.context.places);
-	if (annotator.histogram)
+	if (annotator.histogram && options->blocks)
+		annotator.blocks = blocks_new(annotator.profile.context.places);
+	if (annotator.histogram && (annotator.blocks || !options->blocks))
 		result = annotate_all(&annotator, options);
 	else
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	pk_histogram_free(annotator.histogram);
+	blocks_free(annotator.blocks);
 	pk_profile_free(&annotator.profile);
 	free(annotator.events);
 	event_groups_clear(&annotator.groups);

@@ -25,6 +25,7 @@ struct annotate_options {
 	bool only_hot;	    /* show only instructions at most `context` away from a hot one */
 	uint32_t context;
 	bool source, by_line, json, intel;
+	bool blocks;	     /* show what ran between the branches of branch stacks */
 	bool types;	     /* show the type of each memory access */
 	bool type_profile;   /* show only types, with the samples of each */
 	uint32_t cache_line; /* size of a cache line in bytes, for type_profile */

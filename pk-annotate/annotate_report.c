@@ -53,6 +53,8 @@ static bool report_function(struct report *report, uint32_t number, const uint32
 	bool done = function_load(&f, report->objects, report->histogram, number, events, columns);
 
 	report_messages(report);
+	if (done && report->blocks)
+		done = blocks_of(report->blocks, &f.is, &f.code, &f.blocks);
 	if (done) {
 		count_function(report, &f);
 		done = (report->options->json ? listing_json : listing_text)(report, &f);
@@ -222,12 +224,16 @@ static void tell(const struct report *report)
 	if (report->cut)
 		pk_warn("%s functions are larger than 4 MiB: only their first 4 MiB are shown",
 			pk_number(number, report->cut));
+	if (report->blocks)
+		blocks_report(report->blocks);
 }
 
-int report(const struct pk_histogram *histogram, struct pk_code_objects *objects,
-	   struct pk_messages *messages, const struct annotate_options *options, FILE *to)
+int report(const struct pk_histogram *histogram, struct blocks *blocks,
+	   struct pk_code_objects *objects, struct pk_messages *messages,
+	   const struct annotate_options *options, FILE *to)
 {
 	struct report r = {.histogram = histogram,
+			   .blocks = blocks,
 			   .objects = objects,
 			   .messages = messages,
 			   .options = options,

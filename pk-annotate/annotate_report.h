@@ -18,6 +18,7 @@ enum { COLUMNS_MAX = 32 }; /* limit for events side by side */
 struct report {
 	const struct pk_histogram *histogram;
 	struct pk_code_objects *objects;
+	struct blocks *blocks;	      /* NULL: not counted */
 	struct pk_messages *messages; /* messages about the objects */
 	const struct annotate_options *options;
 	struct pk_typing typing;
@@ -40,9 +41,10 @@ bool listing_json(struct report *report, const struct function *f);
 /* Appends the text of the instruction in row r, with the symbols of the addresses in it. */
 void report_instruction(const struct function *f, uint32_t r, struct buffer *out);
 
-/* Prints the report; returns the exit status. */
-int report(const struct pk_histogram *histogram, struct pk_code_objects *objects,
-	   struct pk_messages *messages, const struct annotate_options *options, FILE *to);
+/* Prints the report; returns the exit status. blocks: or NULL. */
+int report(const struct pk_histogram *histogram, struct blocks *blocks,
+	   struct pk_code_objects *objects, struct pk_messages *messages,
+	   const struct annotate_options *options, FILE *to);
 
 /* Prints the messages that objects have added since the last call. */
 void report_messages(struct report *report);

@@ -81,6 +81,7 @@ bool function_load(struct function *f, struct pk_code_objects *objects,
 void function_release(struct function *f)
 {
 	pk_function_code_release(&f->code);
+	free(f->blocks.rows);
 	free(f->counts);
 	free(f->totals);
 	*f = (struct function){0};

@@ -4,7 +4,7 @@
 
 /* One function: its instructions, and how often each was sampled. */
 
-#include "function_code.h"
+#include "blocks.h"
 #include "histogram.h"
 
 struct function {
@@ -20,6 +20,7 @@ struct function {
 				  * of its code */
 	uint64_t outside;	 /* samples at addresses outside of its code */
 	uint64_t within;	 /* samples that are not at the start of an instruction */
+	struct function_blocks blocks; /* rows NULL: not counted */
 };
 
 /* Loads a function of the histogram, by number. If its code is not found, f->code.reason tells why,

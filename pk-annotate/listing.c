@@ -49,6 +49,21 @@ static void put_totals(struct listing *l, unsigned int column)
 		      whole ? 100 * (double)part / (double)whole : 0.0);
 }
 
+static void put_blocks(struct listing *l)
+{
+	const struct function_blocks *blocks = &l->f->blocks;
+	char count[32], executed[32], all[32];
+
+	buffer_format(l->out, "%*s | blocks: %s, in %s of %s instructions",
+		      SHARE_WIDTH * (int)l->f->columns, "", pk_number(count, blocks->count),
+		      pk_number(executed, blocks->executed_rows),
+		      pk_number(all, l->f->code.rows_count));
+	if (blocks->cycles)
+		buffer_format(l->out, ", %.2f instructions per cycle",
+			      (double)blocks->instructions / (double)blocks->cycles);
+	buffer_char(l->out, '\n');
+}
+
 static void put_head(struct listing *l)
 {
 	const struct function *f = l->f;
@@ -63,6 +78,8 @@ static void put_head(struct listing *l)
 	buffer_char(l->out, '\n');
 	for (unsigned int c = 0; c < f->columns; c++)
 		put_totals(l, c);
+	if (f->blocks.rows && !f->code.reason)
+		put_blocks(l);
 	for (int i = 0; i < 80; i++)
 		buffer_char(l->out, '-');
 	buffer_char(l->out, '\n');
@@ -97,6 +114,8 @@ static void put_row(struct listing *l, uint32_t r)
 	report_instruction(l->f, r, l->out);
 	if (l->types.flow)
 		type_note_text(&l->types, r, l->out);
+	if (l->f->blocks.rows)
+		blocks_put_marks(&l->f->blocks, l->f->code.rows_count, r, l->out);
 	buffer_char(l->out, '\n');
 }
 

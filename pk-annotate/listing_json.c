@@ -93,6 +93,14 @@ static void put_source(const struct function *f, const struct pk_row *row, struc
 	buffer_char(out, ']');
 }
 
+static void put_row_blocks(const struct row_blocks *blocks, struct buffer *out)
+{
+	buffer_format(out,
+		      ",\"executed\":%" PRIu64 ",\"entered\":%" PRIu64 ",\"taken\":%" PRIu64
+		      ",\"predicted\":%" PRIu64,
+		      blocks->executed, blocks->entered, blocks->taken, blocks->predicted);
+}
+
 static void put_row(struct report *report, const struct function *f, uint32_t r,
 		    const struct pk_function_types *types)
 {
@@ -108,6 +116,8 @@ static void put_row(struct report *report, const struct function *f, uint32_t r,
 	report_instruction(f, r, &text);
 	buffer_quoted(out, text.data, text.size);
 	put_counts(report, f, r);
+	if (f->blocks.rows)
+		put_row_blocks(&f->blocks.rows[r], out);
 	if (report->options->source)
 		put_source(f, row, out);
 	if (types->flow)
@@ -132,6 +142,14 @@ static bool put_rows(struct report *report, const struct function *f)
 	return done;
 }
 
+static void put_blocks(const struct function_blocks *blocks, struct buffer *out)
+{
+	buffer_format(out,
+		      ",\"blocks\":{\"count\":%" PRIu64 ",\"executed_instructions\":%u"
+		      ",\"timed_instructions\":%" PRIu64 ",\"cycles\":%" PRIu64 "}",
+		      blocks->count, blocks->executed_rows, blocks->instructions, blocks->cycles);
+}
+
 bool listing_json(struct report *report, const struct function *f)
 {
 	struct buffer *out = &report->out;
@@ -149,6 +167,8 @@ bool listing_json(struct report *report, const struct function *f)
 	} else {
 		buffer_format(out, ",\"start\":\"0x%" PRIx64 "\",\"end\":\"0x%" PRIx64 "\"",
 			      f->code.shown, f->code.shown + f->code.size);
+		if (f->blocks.rows)
+			put_blocks(&f->blocks, out);
 		done = put_rows(report, f);
 	}
 	buffer_text(out, "}\n");

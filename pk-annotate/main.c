@@ -37,6 +37,7 @@ static void help(void)
 	     "      --hottest=N, --min-percent=N (0.5), --context=N   print only hot code\n"
 	     "  -s, --source          add source lines       --source-prefix=OLD=NEW  paths\n"
 	     "      --by-line         only source lines      --types  add data types\n"
+	     "      --blocks          what ran between the branches of pk-record -b\n"
 	     "      --type-profile    only data types and members, by --cache-line=BYTES (64)\n"
 	     "  -M, --syntax=att|intel         --arrows[=no]  show jumps (on a terminal)\n"
 	     "      --weight=period|samples    --percent-of=function|all    --json\n"
@@ -60,6 +61,7 @@ enum {
 	OPT_JSON,
 	OPT_SOURCE_PREFIX,
 	OPT_BY_LINE,
+	OPT_BLOCKS,
 	OPT_TYPES,
 	OPT_TYPE_PROFILE,
 	OPT_CACHE_LINE,
@@ -83,6 +85,7 @@ static const struct option long_options[] = {
 	{"source", no_argument, NULL, 's'},
 	{"source-prefix", required_argument, NULL, OPT_SOURCE_PREFIX},
 	{"by-line", no_argument, NULL, OPT_BY_LINE},
+	{"blocks", no_argument, NULL, OPT_BLOCKS},
 	{"types", no_argument, NULL, OPT_TYPES},
 	{"type-profile", no_argument, NULL, OPT_TYPE_PROFILE},
 	{"cache-line", required_argument, NULL, OPT_CACHE_LINE},
@@ -202,6 +205,7 @@ static int parse_how(int c, struct opts *opts)
 	case OPT_JSON: annotate->json = true; break;
 	case 's': annotate->source = true; break;
 	case OPT_BY_LINE: annotate->by_line = true; break;
+	case OPT_BLOCKS: annotate->blocks = true; break;
 	case OPT_TYPES: annotate->types = true; break;
 	case OPT_TYPE_PROFILE: annotate->type_profile = true; break;
 	case 'M':
@@ -253,6 +257,7 @@ static int parse_option(int c, struct opts *opts)
 	case 'M':
 	case 's':
 	case OPT_BY_LINE:
+	case OPT_BLOCKS:
 	case OPT_TYPES:
 	case OPT_TYPE_PROFILE:
 	case OPT_JSON:
@@ -321,6 +326,9 @@ static int parse(int argc, char **argv, struct opts *opts)
 	}
 	if (annotate->by_line + annotate->type_profile + annotate->types > 1)
 		return pk_usage_error("--by-line, --types and --type-profile exclude each other");
+	if (annotate->blocks && (annotate->by_line || annotate->type_profile))
+		return pk_usage_error("--blocks prints instructions, --by-line and --type-profile "
+				      "do not");
 	return sort_operands(argv + optind, argc - optind, opts);
 }
 

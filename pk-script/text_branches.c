@@ -2,6 +2,7 @@
 /* Branch stacks: as addresses, as functions, and as the instructions between the branches. */
 #include <string.h>
 
+#include "branch_entry.h"
 #include "code_reader.h"
 #include "pkprivate.h"
 #include "text.h"
@@ -43,7 +44,7 @@ static void add_branch_flags(struct script *script, uint64_t flags)
 		      : flags & 2 ? 'P'
 				  : '-',
 		      flags & 4 ? 'X' : '-', flags & 8 ? 'A' : '-',
-		      (unsigned int)(flags >> 4 & 0xffff), type ? type : "",
+		      pk_branch_cycles(flags), type ? type : "",
 		      speculation[flags >> 24 & 3]);
 }
 
@@ -102,12 +103,6 @@ enum {
 	TEXT_WIDTH = 30,      /* of the instruction of a branch */
 };
 
-struct branch {
-	uint64_t from, to, flags;
-};
-
-enum { MISPREDICTED = 1 << 0, PREDICTED = 1 << 1, IN_TX = 1 << 2, ABORT = 1 << 3 };
-
 /* The code of a sample, block by block. */
 struct listing {
 	struct script *script;
@@ -119,12 +114,6 @@ struct listing {
 	unsigned int cycles; /* of the branches so far */
 	size_t room;	     /* rest of CODE_MAX */
 };
-
-static struct branch branch_at(const struct pk_u64s *branches, uint64_t i)
-{
-	return (struct branch){pk_u64s_at(branches, 3 * i), pk_u64s_at(branches, 3 * i + 1),
-			       pk_branch_flags(branches, i)};
-}
 
 enum block { BLOCK_READ, BLOCK_NONE, BLOCK_CROSSES };
 
@@ -211,7 +200,7 @@ static void print_branch(struct listing *l, uint64_t ip, const struct insn *insn
 			 unsigned int count)
 {
 	struct buffer *out = &l->script->out;
-	const unsigned int cycles = (unsigned int)(flags >> 4 & 0xffff);
+	const unsigned int cycles = pk_branch_cycles(flags);
 	size_t width = print_insn(l, ip, insn);
 
 	for (; width < TEXT_WIDTH; width++)
@@ -219,9 +208,10 @@ static void print_branch(struct listing *l, uint64_t ip, const struct insn *insn
 	buffer_char(out, '\t');
 	if (l->lengths)
 		buffer_format(out, "ilen: %u\t", insn->size);
-	buffer_format(out, "#%s%s%s%s", flags & PREDICTED ? " PRED" : "",
-		      flags & MISPREDICTED ? " MISPRED" : "", flags & IN_TX ? " INTX" : "",
-		      flags & ABORT ? " ABORT" : "");
+	buffer_format(out, "#%s%s%s%s", flags & PK_BRANCH_PREDICTED ? " PRED" : "",
+		      flags & PK_BRANCH_MISPREDICTED ? " MISPRED" : "",
+		      flags & PK_BRANCH_IN_TX ? " INTX" : "",
+		      flags & PK_BRANCH_ABORT ? " ABORT" : "");
 	if (cycles) {
 		l->cycles += cycles;
 		buffer_format(out, " %u cycles [%u]", cycles, l->cycles);
@@ -232,7 +222,7 @@ static void print_branch(struct listing *l, uint64_t ip, const struct insn *insn
 }
 
 /* Prints one instruction that branched, or that the sample is at. */
-static void print_one(struct listing *l, uint64_t ip, const struct branch *branch)
+static void print_one(struct listing *l, uint64_t ip, const struct pk_branch *branch)
 {
 	struct insn insn;
 	size_t size;
@@ -248,7 +238,8 @@ static void print_one(struct listing *l, uint64_t ip, const struct branch *branc
 }
 
 /* Prints the instructions from start to the branch. */
-static void print_block(struct listing *l, uint64_t start, const struct branch *branch, size_t size)
+static void print_block(struct listing *l, uint64_t start, const struct pk_branch *branch,
+			size_t size)
 {
 	unsigned int count = 0;
 	struct insn insn;
@@ -271,8 +262,8 @@ static void print_block(struct listing *l, uint64_t start, const struct branch *
 static void print_blocks(struct listing *l, const struct pk_u64s *branches)
 {
 	for (uint64_t i = branches->count - 1; i-- > 0;) {
-		const uint64_t start = branch_at(branches, i + 1).to;
-		struct branch branch = branch_at(branches, i);
+		const uint64_t start = pk_branch_at(branches, i + 1).to;
+		struct pk_branch branch = pk_branch_at(branches, i);
 		enum block block;
 		size_t size;
 
@@ -280,7 +271,7 @@ static void print_blocks(struct listing *l, const struct pk_u64s *branches)
 		/* A branch to or from the kernel is missing, because the event counts only one of
 		 * the two. */
 		if (block == BLOCK_CROSSES && i > 0) {
-			branch = branch_at(branches, --i);
+			branch = pk_branch_at(branches, --i);
 			block = read_block(l, start, branch.from, &size);
 		}
 		if (block == BLOCK_READ)
@@ -323,7 +314,7 @@ void text_brstackinsn(struct script *script, const struct shown *shown)
 {
 	const struct pk_u64s *branches = &shown->sample.branches;
 	const uint64_t fields = shown->view->fields;
-	struct branch newest, oldest;
+	struct pk_branch newest, oldest;
 	struct listing listing = {.script = script,
 				  .shown = shown,
 				  .lengths = fields & FIELD(BRSTACKINSNLEN),
@@ -333,12 +324,12 @@ void text_brstackinsn(struct script *script, const struct shown *shown)
 
 	if (!branches->count || !script->code)
 		return;
-	newest = branch_at(branches, 0);
-	oldest = branch_at(branches, branches->count - 1);
+	newest = pk_branch_at(branches, 0);
+	oldest = pk_branch_at(branches, branches->count - 1);
 	buffer_char(&script->out, '\n');
 	print_one(&listing, oldest.from, &oldest);
 	print_blocks(&listing, branches);
-	if (newest.from != shown->sample.ip && !(newest.flags & ABORT))
+	if (newest.from != shown->sample.ip && !(newest.flags & PK_BRANCH_ABORT))
 		print_rest(&listing, newest.to);
 }
 

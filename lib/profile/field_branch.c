@@ -1,57 +1,50 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "address_name.h"
+#include "branch_entry.h"
 #include "field_table.h"
 
 /* Fields of an entry of the branch stack (SPEC 5.4): pk_view.branch. */
 
-enum { WORD_FROM, WORD_TO, WORD_FLAGS, WORDS };
-
-enum {
-	FLAG_MISPREDICTED = 1 << 0,
-	FLAG_PREDICTED = 1 << 1,
-	FLAG_IN_TX = 1 << 2,
-	FLAG_ABORT = 1 << 3,
-};
-
-#define CYCLES_SHIFT 4
-#define CYCLES_MASK  0xffff
-
-static bool word_of(struct pk_view *view, unsigned int word, uint64_t *value)
+static bool branch_of(struct pk_view *view, struct pk_branch *branch)
 {
 	const struct pk_sample *sample = pk_view_sample(view);
 
 	if (!sample || view->branch >= sample->branches.count)
 		return false;
-	*value = word == WORD_FLAGS ? pk_branch_flags(&sample->branches, view->branch)
-				    : pk_u64s_at(&sample->branches, WORDS * view->branch + word);
+	*branch = pk_branch_at(&sample->branches, view->branch);
 	return true;
 }
 
 /* ---- Addresses ---- */
 
-#define ADDRESS(end, word)                                                                         \
+#define ADDRESS(end)                                                                               \
 	static bool branch_##end##_key(struct pk_view *view, uint64_t *key)                        \
 	{                                                                                          \
-		uint64_t address;                                                                  \
+		struct pk_branch branch;                                                           \
                                                                                                    \
-		return word_of(view, word, &address) &&                                            \
-		       pk_view_name_address(view, address, false, key);                            \
+		return branch_of(view, &branch) &&                                                 \
+		       pk_view_name_address(view, branch.end, false, key);                         \
 	}                                                                                          \
                                                                                                    \
 	static bool branch_##end##_dso_key(struct pk_view *view, uint64_t *key)                    \
 	{                                                                                          \
-		uint64_t address;                                                                  \
+		struct pk_branch branch;                                                           \
                                                                                                    \
-		return word_of(view, word, &address) && pk_view_object_of(view, address, key);     \
+		return branch_of(view, &branch) && pk_view_object_of(view, branch.end, key);       \
 	}                                                                                          \
                                                                                                    \
 	static bool branch_##end##_addr_key(struct pk_view *view, uint64_t *key)                   \
 	{                                                                                          \
-		return word_of(view, word, key);                                                   \
+		struct pk_branch branch;                                                           \
+                                                                                                   \
+		if (!branch_of(view, &branch))                                                     \
+			return false;                                                              \
+		*key = branch.end;                                                                 \
+		return true;                                                                       \
 	}
 
-ADDRESS(from, WORD_FROM)
-ADDRESS(to, WORD_TO)
+ADDRESS(from)
+ADDRESS(to)
 
 /* ---- Flags ---- */
 
@@ -60,11 +53,13 @@ static const char *const predictions[] = {"N/A", "Y", "N"};
 
 static bool mispredict_key(struct pk_view *view, uint64_t *key)
 {
-	uint64_t flags;
+	struct pk_branch branch;
 
-	if (!word_of(view, WORD_FLAGS, &flags))
+	if (!branch_of(view, &branch))
 		return false;
-	*key = flags & FLAG_PREDICTED ? 2 : flags & FLAG_MISPREDICTED ? 1 : 0;
+	*key = branch.flags & PK_BRANCH_PREDICTED      ? 2
+	       : branch.flags & PK_BRANCH_MISPREDICTED ? 1
+						       : 0;
 	return true;
 }
 
@@ -76,22 +71,22 @@ static const char *mispredict_text(struct pk_context *context, uint64_t key, siz
 
 static bool flag_key(struct pk_view *view, uint64_t flag, char mark, uint64_t *key)
 {
-	uint64_t flags;
+	struct pk_branch branch;
 
-	if (!word_of(view, WORD_FLAGS, &flags))
+	if (!branch_of(view, &branch))
 		return false;
-	*key = (unsigned char)(flags & flag ? mark : '.');
+	*key = (unsigned char)(branch.flags & flag ? mark : '.');
 	return true;
 }
 
 static bool in_tx_key(struct pk_view *view, uint64_t *key)
 {
-	return flag_key(view, FLAG_IN_TX, 'T', key);
+	return flag_key(view, PK_BRANCH_IN_TX, 'T', key);
 }
 
 static bool branch_abort_key(struct pk_view *view, uint64_t *key)
 {
-	return flag_key(view, FLAG_ABORT, 'A', key);
+	return flag_key(view, PK_BRANCH_ABORT, 'A', key);
 }
 
 static const char *mark_text(struct pk_context *context, uint64_t key, size_t *size)
@@ -106,9 +101,11 @@ static const char *mark_text(struct pk_context *context, uint64_t key, size_t *s
 /* 0: the processor has not counted them. */
 static bool branch_cycles_key(struct pk_view *view, uint64_t *key)
 {
-	if (!word_of(view, WORD_FLAGS, key))
+	struct pk_branch branch;
+
+	if (!branch_of(view, &branch))
 		return false;
-	*key = *key >> CYCLES_SHIFT & CYCLES_MASK;
+	*key = pk_branch_cycles(branch.flags);
 	return *key;
 }
 

@@ -262,21 +262,21 @@ static bool resolve(struct pk_places *places, const struct pk_location *location
 }
 
 /* *place: 0 if the function is unknown. False: out of memory. */
-static bool locate(struct pk_places *places, struct pk_view *view, uint32_t *place)
+static bool locate(struct pk_places *places, const struct pk_location *location,
+		   const struct pk_view *view, uint32_t *place)
 {
-	const struct pk_location location = pk_view_location(view);
 	struct image_address key;
 	uint32_t id, *known;
 
 	*place = 0;
-	if (!location.image || location.flags & PK_FRAME_GUEST)
+	if (!location->image || location->flags & PK_FRAME_GUEST)
 		return !view->context->failed;
-	key = (struct image_address){location.address, location.image->index, location.flags};
+	key = (struct image_address){location->address, location->image->index, location->flags};
 	id = pk_texts_add(&places->addresses, (const char *)&key, sizeof(key));
 	known = id ? pk_table_get(&places->located, id) : NULL;
 	if (!known) {
 		known = id ? pk_table_get_or_add(&places->located, id, sizeof(*known)) : NULL;
-		if (!known || !resolve(places, &location, view, known))
+		if (!known || !resolve(places, location, view, known))
 			return false;
 	}
 	*place = *known;
@@ -289,6 +289,7 @@ static bool locate(struct pk_places *places, struct pk_view *view, uint32_t *pla
 static bool find(struct pk_places *places, struct pk_view *view, uint32_t *place)
 {
 	const struct pk_frame *frame;
+	struct pk_location location;
 	struct place_key key;
 	struct leaf *leaf;
 	uint64_t address;
@@ -297,8 +298,10 @@ static bool find(struct pk_places *places, struct pk_view *view, uint32_t *place
 	if (view->context->symbolized && pk_view_stack(view) == PK_NO_STACK)
 		return !view->context->failed;
 	frame = pk_view_function(view, &address);
-	if (!frame)
-		return locate(places, view, place);
+	if (!frame) {
+		location = pk_view_location(view);
+		return locate(places, &location, view, place);
+	}
 	if (!pk_extend(&places->leaves, &places->leaves_count, view->stack))
 		return false;
 	leaf = &places->leaves[view->stack];
@@ -323,4 +326,14 @@ uint32_t pk_view_place(struct pk_view *view)
 	if (places && !find(places, view, &view->place))
 		view->context->failed = true;
 	return view->place;
+}
+
+uint32_t pk_view_place_of(struct pk_view *view, uint64_t address)
+{
+	const struct pk_location location = pk_view_locate(view, address);
+	uint32_t place = 0;
+
+	if (!locate(view->context->places, &location, view, &place))
+		view->context->failed = true;
+	return place;
 }

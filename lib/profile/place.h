@@ -39,6 +39,8 @@ void pk_places_forget_stacks(struct pk_places *places);
  * stack does not start at the sample's address, the address is looked up in the session's maps. 0:
  * unknown function, or out of memory, which sets pk_context.failed. Needs PK_NEED_CODE. */
 uint32_t pk_view_place(struct pk_view *view);
+/* The place of another address of the sample's process, or of the kernel: of a branch. */
+uint32_t pk_view_place_of(struct pk_view *view, uint64_t address);
 
 /* ---- Numbers ---- */
 

@@ -21,3 +21,14 @@ for fields in brstack brstacksym brstackinsn brstackinsnlen insn,insnlen insn br
 		cmp text perf.text || fail "$fields: $(diff text perf.text | head -n 5)"
 	fi
 done
+
+# perf annotate: the shares of blocks that start at an instruction, and that end there.
+marks()
+{
+	sed -n 's/^ *[0-9.]* : *\([0-9a-f]*\):.*#\( [-+].*\)$/\1\2/p' | sort -u
+}
+
+"$perf" annotate --stdio -i branches.pk --symfs "$data" 2>perf.err | marks >perf.marks
+pk-symbolize -q --no-inline --symfs "$data" branches.pk | pk-annotate -q --min-percent 0 --blocks --symfs "$data" | marks >marks
+[ "$(wc -l <marks)" -ge 30 ] || fail "marks: $(cat marks perf.err)"
+cmp marks perf.marks || fail "marks: $(diff marks perf.marks)"

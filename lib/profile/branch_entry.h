@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_BRANCH_ENTRY_H
+#define PK_BRANCH_ENTRY_H
+
+/* An entry of the branch stack of a sample (SPEC 5.4). Entry 0 is the newest. */
+
+#include "pkstream.h"
+
+struct pk_branch {
+	uint64_t from, to, flags;
+};
+
+enum {
+	PK_BRANCH_MISPREDICTED = 1 << 0,
+	PK_BRANCH_PREDICTED = 1 << 1,
+	PK_BRANCH_IN_TX = 1 << 2,
+	PK_BRANCH_ABORT = 1 << 3,
+};
+
+/* i must be less than branches->count. */
+static inline struct pk_branch pk_branch_at(const struct pk_u64s *branches, uint64_t i)
+{
+	return (struct pk_branch){pk_u64s_at(branches, 3 * i), pk_u64s_at(branches, 3 * i + 1),
+				  pk_branch_flags(branches, i)};
+}
+
+/* The cycles since the branch before it. 0: the processor has not counted them. */
+static inline unsigned int pk_branch_cycles(uint64_t flags)
+{
+	return flags >> 4 & 0xffff;
+}
+
+#endif

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "blocks.h"
+#include "branch_entry.h"
+#include "cli.h"
+#include "field_table.h"
+#include "perf_abi.h"
+
+struct sum {
+	uint64_t count, predicted;
+	uint64_t timed, cycles; /* how many have cycles, and their sum */
+};
+
+struct block {
+	struct pk_place from, to;
+	const struct sum *sum;
+	bool outside; /* an end is not an instruction of the function */
+};
+
+struct blocks {
+	const struct pk_places *places;
+	struct pk_table sums; /* struct sum by first place << 32 | last place */
+	struct block *list;   /* after blocks_sort(): by function */
+	size_t count;
+	/* Numbers of what was not used: */
+	uint64_t filtered; /* samples that have not all of their branches */
+	uint64_t unplaced; /* blocks with an end in no known function */
+	uint64_t crossing; /* blocks from one function to another, or backwards */
+	bool used;	   /* a function with blocks was printed */
+};
+
+struct blocks *blocks_new(const struct pk_places *places)
+{
+	struct blocks *blocks = calloc(1, sizeof(*blocks));
+
+	if (blocks)
+		blocks->places = places;
+	return blocks;
+}
+
+void blocks_free(struct blocks *blocks)
+{
+	if (!blocks)
+		return;
+	pk_table_free_all(&blocks->sums);
+	free(blocks->list);
+	free(blocks);
+}
+
+/* ---- Samples ---- */
+
+static int compare_functions(const struct pk_place_function *a, const struct pk_place_function *b)
+{
+	if (a->object != b->object)
+		return a->object < b->object ? -1 : 1;
+	if (a->kernel != b->kernel)
+		return a->kernel < b->kernel ? -1 : 1;
+	return (a->start > b->start) - (a->start < b->start);
+}
+
+static bool is_block(const struct blocks *blocks, uint32_t first, uint32_t last)
+{
+	const struct pk_place from = pk_places_at(blocks->places, first),
+			      to = pk_places_at(blocks->places, last);
+
+	return !compare_functions(&from.function, &to.function) && from.address <= to.address;
+}
+
+bool blocks_add_one(struct blocks *blocks, uint32_t first, uint32_t last, uint64_t flags)
+{
+	const unsigned int cycles = pk_branch_cycles(flags);
+	struct sum *sum;
+
+	if (!first || !last) {
+		blocks->unplaced++;
+		return true;
+	}
+	if (!is_block(blocks, first, last)) {
+		blocks->crossing++;
+		return true;
+	}
+	sum = pk_table_get_or_add(&blocks->sums, (uint64_t)first << 32 | last, sizeof(*sum));
+	if (!sum)
+		return false;
+	sum->count++;
+	sum->predicted += !!(flags & PK_BRANCH_PREDICTED);
+	sum->timed += cycles > 0;
+	sum->cycles += cycles;
+	return true;
+}
+
+bool blocks_add(struct blocks *blocks, struct pk_view *view)
+{
+	const struct pk_sample *sample = pk_view_sample(view);
+	uint64_t i = sample ? sample->branches.count : 0;
+	bool ok = true;
+
+	if (!i)
+		return true;
+	if (!(view->event->attr.branch_sample_type & PERF_SAMPLE_BRANCH_ANY)) {
+		blocks->filtered++;
+		return true;
+	}
+	for (i--; ok && i > 0; i--) {
+		const struct pk_branch before = pk_branch_at(&sample->branches, i),
+				       end = pk_branch_at(&sample->branches, i - 1);
+		const uint32_t first = pk_view_place_of(view, before.to),
+			       last = pk_view_place_of(view, end.from);
+
+		ok = !view->context->failed && blocks_add_one(blocks, first, last, end.flags);
+	}
+	return ok;
+}
+
+/* ---- Functions ---- */
+
+static int compare_blocks(const void *left, const void *right)
+{
+	const struct block *a = left, *b = right;
+
+	return compare_functions(&a->from.function, &b->from.function);
+}
+
+bool blocks_sort(struct blocks *blocks)
+{
+	const struct pk_table_slot *slot;
+	size_t cursor = 0;
+
+	blocks->list = malloc((blocks->sums.count + 1) * sizeof(*blocks->list));
+	if (!blocks->list)
+		return false;
+	while ((slot = pk_table_next(&blocks->sums, &cursor)))
+		blocks->list[blocks->count++] = (struct block){
+			.from = pk_places_at(blocks->places, (uint32_t)(slot->key >> 32)),
+			.to = pk_places_at(blocks->places, (uint32_t)slot->key),
+			.sum = (const void *)(uintptr_t)slot->value};
+	if (blocks->count)
+		qsort(blocks->list, blocks->count, sizeof(*blocks->list), compare_blocks);
+	return true;
+}
+
+/* The first block of the function, or of the next one. */
+static size_t find_function(const struct blocks *blocks, const struct pk_place_function *is)
+{
+	size_t low = 0, high = blocks->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (compare_functions(&blocks->list[middle].from.function, is) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The row whose instruction starts at that address; PK_NO_ROW: none. */
+static uint32_t row_of(const struct pk_function_code *code, uint64_t start, uint64_t address)
+{
+	const uint32_t row =
+		address < start ? PK_NO_ROW : pk_function_code_row(code, address - start);
+
+	return row != PK_NO_ROW && code->rows[row].at == address - start ? row : PK_NO_ROW;
+}
+
+static void count_block(struct function_blocks *of, uint32_t first, uint32_t last,
+			const struct sum *sum)
+{
+	of->rows[first].entered += sum->count;
+	of->rows[last].taken += sum->count;
+	of->rows[last].predicted += sum->predicted;
+	of->count += sum->count;
+	of->cycles += sum->cycles;
+	of->instructions += sum->timed * (last - first + UINT64_C(1));
+}
+
+bool blocks_of(struct blocks *blocks, const struct pk_place_function *is,
+	       const struct pk_function_code *code, struct function_blocks *of)
+{
+	const uint32_t rows = code->rows_count;
+	uint64_t open = 0;
+
+	*of = (struct function_blocks){.rows = calloc(rows + (size_t)1, sizeof(*of->rows))};
+	if (!of->rows)
+		return false;
+	for (size_t i = find_function(blocks, is); i < blocks->count; i++) {
+		struct block *block = &blocks->list[i];
+		uint32_t first, last;
+
+		if (compare_functions(&block->from.function, is))
+			break;
+		first = row_of(code, is->start, block->from.address);
+		last = row_of(code, is->start, block->to.address);
+		if (first != PK_NO_ROW && last != PK_NO_ROW)
+			count_block(of, first, last, block->sum);
+		else
+			block->outside = !code->reason;
+	}
+	for (uint32_t r = 0; r < rows; r++) {
+		open += of->rows[r].entered;
+		of->rows[r].executed = open;
+		of->executed_rows += open > 0;
+		open -= of->rows[r].taken;
+	}
+	blocks->used |= of->count > 0;
+	return true;
+}
+
+void blocks_put_marks(const struct function_blocks *of, uint32_t rows, uint32_t row,
+		      struct buffer *out)
+{
+	const double share_min = 0.1; /* percent; as perf */
+	const struct row_blocks *here = &of->rows[row];
+	uint32_t end = row;
+	double share;
+
+	if (!here->entered && !here->taken)
+		return;
+	while (end + 1 < rows && !of->rows[end].taken)
+		end++;
+	buffer_text(out, "  #");
+	share = 100 * (double)here->entered / (double)of->rows[end].executed;
+	if (here->entered && share > share_min)
+		buffer_format(out, " +%.2f%%", share);
+	share = 100 * (double)here->taken / (double)here->executed;
+	if (here->taken && share > share_min)
+		buffer_format(out, " -%.2f%% (p:%.2f%%)", share,
+			      100 * (double)here->predicted / (double)here->taken);
+}
+
+void blocks_report(const struct blocks *blocks)
+{
+	uint64_t outside = 0;
+	char number[32];
+
+	for (size_t i = 0; i < blocks->count; i++)
+		outside += blocks->list[i].outside ? blocks->list[i].sum->count : 0;
+	if (!blocks->used && !blocks->filtered)
+		pk_warn("--blocks: no blocks: pk-record -b records branch stacks");
+	if (blocks->filtered)
+		pk_warn("%s samples have only branches of some kinds: no blocks",
+			pk_number(number, blocks->filtered));
+	if (blocks->crossing)
+		pk_warn("%s blocks were not counted: they end before their start, or in another "
+			"function",
+			pk_number(number, blocks->crossing));
+	if (blocks->unplaced)
+		pk_warn("%s blocks were not counted: they have an end in no known function",
+			pk_number(number, blocks->unplaced));
+	if (outside)
+		pk_warn("%s blocks were not counted: they have an end that is not an instruction "
+			"of "
+			"their function",
+			pk_number(number, outside));
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_ANNOTATE_BLOCKS_H
+#define PK_ANNOTATE_BLOCKS_H
+
+/* Blocks: code that ran without a taken branch, from the target of one entry of a branch stack to
+ * the branch of the next newer one. They are summed up over all events and sessions. */
+
+#include "function_code.h"
+#include "place.h"
+#include "sample_view.h"
+
+struct blocks;
+
+/* The blocks of a function, by row. */
+struct function_blocks {
+	struct row_blocks {
+		uint64_t executed;	 /* blocks that contain the row */
+		uint64_t entered, taken; /* blocks that start there, that end there */
+		uint64_t predicted;	 /* of taken: predicted by the processor */
+	} * rows;
+	uint64_t count;
+	uint64_t cycles, instructions; /* of blocks whose cycles are known */
+	uint32_t executed_rows;
+};
+
+/* places stays the caller's. NULL: out of memory. */
+struct blocks *blocks_new(const struct pk_places *places);
+void blocks_free(struct blocks *blocks);
+/* Adds the blocks of a sample. False: out of memory. */
+bool blocks_add(struct blocks *blocks, struct pk_view *view);
+/* Adds one block, by the numbers of its places (0: unknown) and the flags of the branch that ends
+ * it. False: out of memory. */
+bool blocks_add_one(struct blocks *blocks, uint32_t first, uint32_t last, uint64_t flags);
+/* Call it once, after all samples. False: out of memory. */
+bool blocks_sort(struct blocks *blocks);
+/* The blocks of a function, for free(of->rows). A block with an end that is not in its code is
+ * counted, see blocks_report(). The work is proportional to the rows and the function's distinct
+ * blocks. False: out of memory. */
+bool blocks_of(struct blocks *blocks, const struct pk_place_function *is,
+	       const struct pk_function_code *code, struct function_blocks *of);
+/* Appends the marks of a row: as " # +20.00% -40.00% (p:90.00%)". */
+void blocks_put_marks(const struct function_blocks *of, uint32_t rows, uint32_t row,
+		      struct buffer *out);
+/* Reports on stderr what was not used. */
+void blocks_report(const struct blocks *blocks);
+
+#endif
