@@ -43,9 +43,8 @@ static void add_branch_flags(struct script *script, uint64_t flags)
 		      flags & 1	  ? 'M'
 		      : flags & 2 ? 'P'
 				  : '-',
-		      flags & 4 ? 'X' : '-', flags & 8 ? 'A' : '-',
-		      pk_branch_cycles(flags), type ? type : "",
-		      speculation[flags >> 24 & 3]);
+		      flags & 4 ? 'X' : '-', flags & 8 ? 'A' : '-', pk_branch_cycles(flags),
+		      type ? type : "", speculation[flags >> 24 & 3]);
 }
 
 static void add_branches(struct script *script, const struct shown *shown, bool offsets)
