@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=bash disable=SC2154 # bench/run sets the variables
+# Sourced by bench/run: the benchmark of fleet/, with ClickHouse and SQLite.
+
+fleet_start=1795700040 # of the recordings, seconds since 1970
+
+# A minute of 1,000 hosts with 64 processors at 19 Hz: $hosts, a folder. Their stacks are those of a recording of this machine.
+need_hosts()
+{
+	local base=$dir/fleet$quick half count=1000
+	[ -z "$quick" ] || count=100
+	hosts=$dir/hosts$quick
+	[ -z "$fresh" ] || rm -rf "$hosts" "$base".*
+	[ ! -e "$hosts/complete" ] || return 0
+	rm -rf "$hosts"
+	mkdir -p "$hosts"
+	echo "    \$ pk-record -q -a -g -F 9999 -e cpu-clock -k monotonic --all-cgroups -o $base.pk -- bench/run --drive busy 30"
+	[ -s "$base.pk" ] || "$bin/pk-record" -q -a -g -F 9999 -e cpu-clock -k monotonic --all-cgroups -o "$base.pk" -- bench/run --drive busy 30 || return
+	echo "    \$ pk-symbolize -q --no-inline --addresses $base.pk >$base.sym"
+	"$bin/pk-symbolize" -q --no-inline --addresses "$base.pk" >"$base.sym" || return
+	half=$((count / 2))
+	echo "    \$ $dir/hosts $hosts 0 $count 72960 60 $fleet_start 1 <$base.sym # in two halves"
+	"$dir/hosts" "$hosts" 0 $half 72960 60 $fleet_start 1 <"$base.sym" &
+	"$dir/hosts" "$hosts" $half $half 72960 60 $fleet_start 1 <"$base.sym" || return
+	wait $! && touch "$hosts/complete"
+}
+
+# host_files FIRST COUNT: with a NUL after each
+host_files()
+{
+	local i
+	for ((i = $1; i < $1 + $2; i++)); do printf '%s\0' "$hosts/host-$(printf %04d "$i")-$fleet_start.pk.zst"; done
+}
+
+# timed COMMAND...: sets elapsed and cpu
+timed()
+{
+	rm -f "$scratch/timed"
+	"$dir/measure" "$scratch/timed" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || { failed "$*: $(tail -n 1 "$scratch/err")"; return 1; }
+	read -r elapsed cpu _ <"$scratch/timed"
+}
+
+ch()
+{
+	clickhouse-client --host 127.0.0.1 --port "$port" --query "$1"
+}
+
+# Processor time of the server, seconds.
+server_time()
+{
+	awk -v hz="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); print ($12 + $13) / hz }' "/proc/$clickhouse_pid/stat"
+}
+
+fleet_queries=(services hosts waits 'top --service service-7' 'function --function do_syscall_64 --service service-7'
+	'changes --service service-7 --base 7.0 --version 7.1' 'folded --service service-7' top 'function --function do_syscall_64' folded)
+
+# fleet_ask STORE COUNT: the time of each query; of ClickHouse, also the rows and bytes that it reads.
+fleet_ask()
+{
+	local query read rows
+	for query in "${fleet_queries[@]}"; do
+		read=''
+		[ -z "${port-}" ] || ch 'SYSTEM FLUSH LOGS'
+		rows=$([ -z "${port-}" ] || ch "SELECT count() FROM system.query_log WHERE type = 2 AND query LIKE '%GROUP BY%'")
+		# shellcheck disable=SC2086 # words
+		timed fleet/query "$1" $query || continue
+		if [ -n "${port-}" ]; then
+			ch 'SYSTEM FLUSH LOGS'
+			read=$(ch "SELECT concat(', reads ', toString(round(read_rows / 1e6, 2)), ' million rows, ', toString(round(memory_usage / 1e9, 2)), ' GB of memory') FROM
+				(SELECT * FROM system.query_log WHERE type = 2 AND query LIKE '%GROUP BY%' ORDER BY event_time, query_start_time LIMIT $rows, 1)")
+		fi
+		echo "    $2 hosts, $query: $elapsed s$read"
+	done
+}
+
+fleet_sizes()
+{
+	ch "SELECT concat('    ', table, ': ', toString(sum(rows)), ' rows, ', toString(round(sum(bytes_on_disk) / 1e6, 2)), ' MB') FROM system.parts
+		WHERE active AND database = 'default' GROUP BY table ORDER BY table"
+	report fleet "ClickHouse, $1 hosts: bytes a sample, the table samples" \
+		"$(ch 'SELECT round((SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND table = '"'samples_local'"') / sum(samples), 2) FROM by_hour')" ''
+	report fleet "ClickHouse, $1 hosts: bytes a sample, stacks and frames" \
+		"$(ch 'SELECT round((SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND table IN ('"'stacks_local', 'frames_local', 'objects_local'"')) / sum(samples), 2) FROM by_hour')" ''
+}
+
+# Ten hosts, then a hundred, then a thousand.
+fleet_clickhouse()
+{
+	local port=$((20000 + $$ % 10000)) store before after loaded=0 count samples
+	store=clickhouse:127.0.0.1:$port
+	. tests/clickhouse.bash
+	cd "$scratch" || return
+	clickhouse_start server $port '<query_log><database>system</database><table>query_log</table></query_log>' || return
+	cd "$top" || return
+	fleet/schema "$store" || return
+	for count in 10 100 1000; do
+		[ $((count - loaded)) -gt 0 ] && [ -e "$hosts/host-$(printf %04d $((count - 1)))-$fleet_start.pk.zst" ] || continue
+		before=$(server_time)
+		host_files $loaded $((count - loaded)) >"$scratch/files"
+		timed env PATH="$bin:$PATH" PK_FLEET_LOCKS="$scratch/locks" xargs -0 -P 2 -n 225 -a "$scratch/files" fleet/ingest "$store" || return
+		after=$(server_time)
+		samples=$(((count - loaded) * 72960))
+		echo "    $samples samples: $elapsed s, processor time of fleet/ingest $cpu s, of the server $(calc %.1f "$after - $before") s"
+		report fleet "ClickHouse, $count hosts: million samples/s a processor, fleet/ingest" "$(calc %.3f "$samples / $cpu / 1e6")" ''
+		report fleet "ClickHouse, $count hosts: million samples/s a processor, the server" "$(calc %.3f "$samples / ($after - $before) / 1e6")" ''
+		loaded=$count
+		[ "$(ch 'SELECT sum(samples) FROM by_hour')" = $((count * 72960)) ] || failed "$count hosts: not all samples are in the store"
+		fleet_sizes "$count"
+		fleet_ask "$store" "$count"
+	done
+	kill "$clickhouse_pid"
+	wait "$clickhouse_pid"
+}
+
+# One host, three, ten ...: as long as the hosts of a minute are loaded within a minute, thirty at most.
+fleet_sqlite()
+{
+	local store=$scratch/store.db loaded=0 count samples
+	fleet/schema "$store" || return
+	for count in 1 3 10 30; do
+		host_files $loaded $((count - loaded)) >"$scratch/files"
+		timed env PATH="$bin:$PATH" xargs -0 -a "$scratch/files" fleet/ingest "$store" || return
+		samples=$(((count - loaded) * 72960))
+		report fleet "SQLite, $count hosts: million samples/s a processor" "$(calc %.3f "$samples / $cpu / 1e6")" ''
+		loaded=$count
+		report fleet "SQLite, $count hosts: bytes a sample" "$(calc %.1f "$(stat -c %s "$store") / $count / 72960")" ''
+		fleet_ask "$store" "$count"
+		[ "$(calc %d "$elapsed")" -lt 60 ] || break
+	done
+	echo '    plan of a query of one minute and service:'
+	echo "EXPLAIN QUERY PLAN SELECT sum(weight) FROM all_samples WHERE service = 'service-7' AND time >= $fleet_start AND time < $fleet_start + 60 AND event = 'cpu-clock';" |
+		sqlite3 "$store" | sed 's/^/        /'
+}
+
+bench_fleet()
+{
+	local hosts elapsed cpu clickhouse_pid=''
+	for program in clickhouse-server clickhouse-client sqlite3; do
+		command -v $program >/dev/null || { skip fleet "no $program"; return; }
+	done
+	compile hosts -O2
+	need_hosts || return
+	echo "    input: $(find "$hosts" -name '*.zst' | wc -l) hosts, $(du -sm "$hosts" | cut -f 1) MB compressed: a minute, a sixtieth of an hour"
+	fleet_clickhouse
+	fleet_sqlite
+}
