@@ -1,17 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # fleet/check.sh: what `make fleet-check` runs. Records here, loads into SQLite and into two shards of ClickHouse with Distributed tables
-# on the loopback, under GNU parallel, kills loads and a server at random moments, loads again, and compares all sums with pk-export.
-# Everything is in a temporary folder. SECONDS_TO_RECORD=20, ROUNDS=5.
+# on the loopback, under GNU parallel, kills loads and a server at random moments, loads again, and compares all sums with pk-export. Then
+# the same with a job array of Slurm, and with two replicas and ZooKeeper. Everything is in a temporary folder. SECONDS_TO_RECORD=20, ROUNDS=5.
 set -u -o pipefail
 top=$(cd "$(dirname "$0")/.." && pwd)
 PATH=$(cd "$top/${B:-build}/bin" && pwd):$PATH
 export LC_ALL=C TZ=UTC
-for program in clickhouse-server clickhouse-client sqlite3 parallel rsync xmllint; do
-	command -v $program >/dev/null || packages="${packages-} $(case $program in xmllint) echo libxml2-utils ;; *) echo $program ;; esac)"
+for program in clickhouse-server clickhouse-client sqlite3 parallel rsync xmllint=libxml2-utils munged=munge slurmctld slurmd sbatch=slurm-client; do
+	command -v "${program%=*}" >/dev/null || packages="${packages-} ${program#*=}"
 done
+[ -e /usr/share/java/zookeeper.jar ] || packages="${packages-} zookeeper"
 # shellcheck disable=SC2086 # a list
 [ -z "${packages-}" ] || apt-get install -y --no-install-recommends $packages >/dev/null || exit 77
+. "$top/tests/clickhouse.bash"
 tmp=$(mktemp -d) || exit 1
 cd "$tmp" || exit 1
 servers=() status=0
@@ -26,33 +28,22 @@ wrong()
 	status=1
 }
 
+cluster="<remote_servers><pk><shard><replica><host>127.0.0.1</host><port>$port</port></replica></shard>
+<shard><replica><host>127.0.0.1</host><port>$((port + 4))</port></replica></shard></pk></remote_servers>"
+
 # start N: the server of shard N
 start()
 {
-	local at=$((port + $1 * 4))
-	mkdir -p s"$1"/{data,tmp,log}
-	cat >s"$1"/config.xml <<X
-<yandex><logger><level>error</level><log>$tmp/s$1/log/log</log><errorlog>$tmp/s$1/log/err</errorlog></logger>
-<http_port>$((at + 1))</http_port><tcp_port>$at</tcp_port><listen_host>127.0.0.1</listen_host><path>$tmp/s$1/data/</path>
-<tmp_path>$tmp/s$1/tmp/</tmp_path><mark_cache_size>5368709</mark_cache_size><users_config>$tmp/users.xml</users_config>
-<default_profile>default</default_profile><default_database>default</default_database>
-<compression><case><min_part_size>0</min_part_size><min_part_size_ratio>0</min_part_size_ratio><method>zstd</method></case></compression>
-<remote_servers><pk><shard><replica><host>127.0.0.1</host><port>$port</port></replica></shard>
-<shard><replica><host>127.0.0.1</host><port>$((port + 4))</port></replica></shard></pk></remote_servers></yandex>
-X
-	clickhouse-server --config-file="$tmp/s$1/config.xml" >>s"$1"/out 2>&1 &
-	servers[$1]=$!
-	for _ in {1..100}; do
-		clickhouse-client --host 127.0.0.1 --port $at --query 'SELECT 1' >/dev/null 2>&1 && return
-		sleep 0.1
-	done
-	wrong "shard $1 does not run: $(tail -n 1 s"$1"/out)"
-	exit 1
+	clickhouse_start "s$1" $((port + $1 * 4)) "$cluster" || exit 1
+	servers[$1]=$clickhouse_pid
 }
-cat >users.xml <<X
-<yandex><profiles><default/></profiles><quotas><default/></quotas><users><default><password></password>
-<networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota></default></users></yandex>
-X
+
+# ask PORT QUERY
+ask()
+{
+	clickhouse-client --host 127.0.0.1 --port "$1" --query "$2"
+}
+
 start 0
 start 1
 clickhouse=clickhouse:127.0.0.1:$port,127.0.0.1:$((port + 4))
@@ -60,8 +51,11 @@ clickhouse=clickhouse:127.0.0.1:$port,127.0.0.1:$((port + 4))
 
 # Capture, and copy: each file arrives once.
 mkdir spool incoming
-pk-record -q -a -g -F 199 -e cpu-clock -k monotonic --all-cgroups --label service=check --label version=1 --for "${SECONDS_TO_RECORD:-20}s" \
-	-o 'spool/h-%Y%m%dT%H%M%S.pk' --split 1s -- sh -c 'while :; do gzip -c /bin/bash >/dev/null; done' || wrong 'pk-record failed'
+for version in 1 2; do
+	pk-record -q -a -g -F 199 -e cpu-clock -k monotonic --all-cgroups --label service=check --label version=$version \
+		--for "$((${SECONDS_TO_RECORD:-20} / 2))s" -o "spool/h$version-%Y%m%dT%H%M%S.pk" --split 1s -- \
+		sh -c 'while :; do gzip -c /bin/bash >/dev/null; done' || wrong 'pk-record failed'
+done
 "$fleet/ship" spool incoming && "$fleet/ship" spool incoming || wrong 'ship failed'
 [ "$(ls spool)" = "$(ls incoming)" ] || wrong 'not all files were copied'
 expected=$(for file in incoming/*.pk; do pk-export rows -q --by none "$file"; done |
@@ -117,5 +111,156 @@ build=$(sqlite3 store.db "SELECT build_id FROM objects WHERE path LIKE '%/gzip'"
 "$fleet/query" "$clickhouse" top --build "$build" --service check >build.2
 [ -s build.1 ] && cmp build.1 build.2 || wrong 'the stores have different stacks through gzip'
 cmp top.1 top.2 || wrong 'the stores have different names'
+for query in services hosts waits 'services --from 2020-01-01 --comm gzip' 'function --function do_syscall_64' 'changes --base 1 --version 2'; do
+	# shellcheck disable=SC2086 # words
+	"$fleet/query" store.db $query | tail -n +2 | sed 's/\.0*\(\t\|$\)/\1/g' >query.1
+	# shellcheck disable=SC2086 # words
+	"$fleet/query" "$clickhouse" $query | tail -n +2 >query.2
+	[ -s query.1 ] || [ "$query" = waits ] || wrong "$query: no answer"
+	cmp query.1 query.2 || wrong "the stores answer differently: $query"
+done
+
+# A recording whose names were replaced on the host: the same sums, and no name of a program.
+pk-symbolize -q incoming/*.pk | pk-filter --anonymize --key-file <(echo secret) >anonymous.pk && "$fleet/schema" anonymous.db &&
+	"$fleet/ingest" --frames function anonymous.db anonymous.pk >/dev/null || wrong 'anonymous: load failed'
+found=$("$fleet/query" anonymous.db services | awk -F '\t' 'NR > 1 { n += $6; w += $7 } END { printf "%d %.0f", n, w }')
+[ "$found" = "$expected" ] || wrong "anonymous: $found, not $expected"
+for name in gzip "$(uname -n)-" libc.so; do
+	sqlite3 anonymous.db .dump | grep -c "$name" | grep -qx 0 || wrong "anonymous: the store has the name $name"
+done
+
+# ---- Slurm: a job array, cancelled at a random moment, and submitted again ----
+
+host=$(uname -n | cut -d . -f 1)
+mkdir -m 700 munge slurm slurm/state slurm/spool
+chmod 755 "$tmp" munge
+head -c 128 /dev/urandom >munge/key && chmod 400 munge/key
+munged --foreground --force --key-file="$tmp/munge/key" --socket="$tmp/munge/socket" --pid-file="$tmp/munge/pid" --log-file="$tmp/munge/log" \
+	--seed-file="$tmp/munge/seed" >munge/out 2>&1 &
+servers+=($!)
+cat >slurm/slurm.conf <<X
+ClusterName=pk
+SlurmctldHost=$host(127.0.0.1)
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+AuthInfo=socket=$tmp/munge/socket
+SlurmctldPort=$((port + 20))
+SlurmdPort=$((port + 21))
+StateSaveLocation=$tmp/slurm/state
+SlurmdSpoolDir=$tmp/slurm/spool
+SlurmctldPidFile=$tmp/slurm/slurmctld.pid
+SlurmdPidFile=$tmp/slurm/slurmd.pid
+SlurmctldLogFile=$tmp/slurm/slurmctld.log
+SlurmdLogFile=$tmp/slurm/slurmd.log
+ProctrackType=proctrack/pgid
+TaskPlugin=task/none
+MpiDefault=none
+SwitchType=switch/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+ReturnToService=2
+NodeName=$host NodeAddr=127.0.0.1 CPUs=$(nproc)
+PartitionName=main Nodes=ALL Default=YES State=UP
+X
+export SLURM_CONF=$tmp/slurm/slurm.conf
+# until_true COMMAND...: within half a minute
+until_true()
+{
+	for _ in {1..300}; do
+		"$@" >/dev/null 2>&1 && return
+		sleep 0.1
+	done
+	wrong "not within 30 s: $*"
+	return 1
+}
+until_true test -S munge/socket
+slurmctld -D -c -f "$SLURM_CONF" >slurm/out 2>&1 &
+servers+=($!)
+slurmd -D -f "$SLURM_CONF" -N "$host" >slurm/out 2>&1 &
+servers+=($!)
+until_true sh -c 'sinfo -h -t idle | grep -q .'
+
+# array: the job of docs/fleet.md
+array()
+{
+	find incoming -name '*.pk' -print0 >list
+	sbatch --quiet --parsable --array=0-3 "$@" -o 'slurm/%a.out' \
+		--wrap "set -o pipefail; split -n r/\$((SLURM_ARRAY_TASK_ID + 1))/\$SLURM_ARRAY_TASK_COUNT -t '\\0' list | xargs -0 -r -n 500 '$fleet/ingest' slurm.db"
+}
+"$fleet/schema" slurm.db
+job=$(array) || wrong 'sbatch failed'
+sleep "0.$((RANDOM % 9 + 1))"
+scancel --signal=KILL --full "$job"
+scancel "$job"
+until_true sh -c "! squeue -h -j $job | grep -q ."
+array --wait >/dev/null || wrong "Slurm: a load failed: $(tail -qn 1 slurm/?.out)"
+found=$("$fleet/query" slurm.db services | awk -F '\t' 'NR > 1 { n += $6; w += $7 } END { printf "%d %.0f", n, w }')
+[ "$found" = "$expected" ] || wrong "Slurm: $found, not $expected"
+echo "Slurm, $(grep -ho '^[0-9]* of [0-9]*' slurm/?.out | tr '\n' ',') samples and weight $found"
+
+# ---- Two replicas, with ZooKeeper ----
+
+keeper=$((port + 30))
+mkdir keeper
+printf 'tickTime=500\ndataDir=%s\nclientPort=%s\nclientPortAddress=127.0.0.1\nadmin.enableServer=false\n' "$tmp/keeper" $keeper >keeper/zoo.cfg
+java -cp /usr/share/java/zookeeper.jar -Dzookeeper.log.dir="$tmp/keeper" org.apache.zookeeper.server.quorum.QuorumPeerMain keeper/zoo.cfg >keeper/out 2>&1 &
+servers+=($!)
+until_true bash -c "echo >/dev/tcp/127.0.0.1/$keeper"
+
+# start_replica N
+start_replica()
+{
+	clickhouse_start "r$1" $((port + 40 + $1 * 4)) "<zookeeper><node><host>127.0.0.1</host><port>$keeper</port></node>
+		<session_timeout_ms>3000</session_timeout_ms></zookeeper>
+		<macros><shard>0</shard><replica>r$1</replica></macros><interserver_http_host>127.0.0.1</interserver_http_host>
+		<interserver_http_port>$((port + 42 + $1 * 4))</interserver_http_port>
+		<remote_servers><replicas><shard><internal_replication>true</internal_replication>
+		<replica><host>127.0.0.1</host><port>$((port + 40))</port></replica>
+		<replica><host>127.0.0.1</host><port>$((port + 44))</port></replica></shard></replicas></remote_servers>" || exit 1
+	replicas[$1]=$clickhouse_pid
+	servers+=("$clickhouse_pid")
+}
+
+# kill_replica N
+kill_replica()
+{
+	kill -KILL "${replicas[$1]}"
+	wait "${replicas[$1]}" 2>/dev/null
+}
+replicas=()
+start_replica 0
+start_replica 1
+first=clickhouse:127.0.0.1:$((port + 40))
+"$fleet/schema" "$first,127.0.0.1:$((port + 44))" replicas --replicated || exit 1
+# The replica that is loaded dies during the load: fleet/ingest reports that, and the next load completes it.
+load "$first" >loaded 2>errors &
+load=$!
+sleep "0.$((RANDOM % 9 + 1))"
+kill_replica 0
+if wait $load; then
+	echo 'replicas: the load ended before the server was killed'
+else
+	[ -s errors ] || wrong 'replicas: a load failed without a message'
+	echo "replicas: $(grep -m 1 -v '^$' errors)"
+fi
+start_replica 0
+# The other replica dies: the load continues.
+kill_replica 1
+load "$first" >loaded || wrong 'replicas: load failed'
+found=$(ask $((port + 40)) "SELECT concat(toString(sum(samples)), ' ', toString(sum(weight))) FROM samples_local")
+[ "$found" = "$expected" ] || wrong "replicas: $found, not $expected"
+start_replica 1
+for table in samples by_minute by_hour stacks frames objects files; do
+	until_true ask $((port + 44)) "SYSTEM SYNC REPLICA ${table}_local"
+done
+for table in samples by_minute by_hour; do
+	found=$(ask $((port + 44)) "SELECT concat(toString(sum(samples)), ' ', toString(sum(weight))) FROM ${table}_local")
+	[ "$found" = "$expected" ] || wrong "replicas: $table of the second one: $found, not $expected"
+done
+"$fleet/query" "clickhouse:127.0.0.1:$((port + 44))" | sort >folded.3
+cmp <("$fleet/query" "$first" | sort) folded.3 || wrong 'the replicas have different stacks'
+load "clickhouse:127.0.0.1:$((port + 44))" | grep -v '^0 of' && wrong 'replicas: loaded twice'
+echo "replicas: samples and weight $found"
 [ $status = 0 ] && echo 'fleet-check: passed'
 exit $status

@@ -35,7 +35,7 @@ CREATE VIEW IF NOT EXISTS frame_names AS
 
 CREATE VIEW IF NOT EXISTS all_samples AS
 	SELECT time, service, version, region, host, comm, container, pod, events.name AS event, unit, stack, samples, weight
-	FROM samples CROSS JOIN labels ON labels.id = labels CROSS JOIN events ON events.id = event;
+	FROM events CROSS JOIN samples ON samples.event = events.id CROSS JOIN labels ON labels.id = labels;
 CREATE VIEW IF NOT EXISTS all_by_minute AS
 	SELECT minute AS time, service, version, region, host, comm, container, pod, events.name AS event, unit, samples, weight
-	FROM by_minute CROSS JOIN labels ON labels.id = labels CROSS JOIN events ON events.id = event;
+	FROM events CROSS JOIN by_minute ON by_minute.event = events.id CROSS JOIN labels ON labels.id = labels;
