@@ -121,7 +121,8 @@ for query in services hosts waits 'services --from 2020-01-01 --comm gzip' 'func
 done
 
 # A recording whose names were replaced on the host: the same sums, and no name of a program.
-pk-symbolize -q incoming/*.pk | pk-filter --anonymize --key-file <(echo secret) >anonymous.pk && "$fleet/schema" anonymous.db &&
+head -c 32 /dev/urandom >key
+pk-symbolize -q incoming/*.pk | pk-filter --anonymize --key-file key >anonymous.pk && "$fleet/schema" anonymous.db &&
 	"$fleet/ingest" --frames function anonymous.db anonymous.pk >/dev/null || wrong 'anonymous: load failed'
 found=$("$fleet/query" anonymous.db services | awk -F '\t' 'NR > 1 { n += $6; w += $7 } END { printf "%d %.0f", n, w }')
 [ "$found" = "$expected" ] || wrong "anonymous: $found, not $expected"
@@ -185,7 +186,7 @@ until_true sh -c 'sinfo -h -t idle | grep -q .'
 array()
 {
 	find incoming -name '*.pk' -print0 >list
-	sbatch --quiet --parsable --array=0-3 "$@" -o 'slurm/%a.out' \
+	sbatch --parsable --array=0-3 "$@" -o 'slurm/%a.out' \
 		--wrap "set -o pipefail; split -n r/\$((SLURM_ARRAY_TASK_ID + 1))/\$SLURM_ARRAY_TASK_COUNT -t '\\0' list | xargs -0 -r -n 500 '$fleet/ingest' slurm.db"
 }
 "$fleet/schema" slurm.db
