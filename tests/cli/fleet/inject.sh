@@ -15,6 +15,7 @@ stat -c '%a %n' spool/named/a.pk spool/named/b.pk.zst
 pk-fold -q spool/named/a.pk >a
 pk-fold -q spool/named/b.pk.zst >b
 pk-fold -q spool/a.pk | cmp - a && cmp a b || echo 'other samples'
+zstd -q -t spool/named/b.pk.zst || echo 'not compressed'
 pk-script --dump spool/named/a.pk | grep -c 'pk-inject'
 echo '-- again'
 touch -d 2020-01-01 spool/named/a.pk
