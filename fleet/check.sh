@@ -117,7 +117,7 @@ for query in services hosts waits 'services --from 2020-01-01 --comm gzip' 'func
 	# shellcheck disable=SC2086 # words
 	"$fleet/query" "$clickhouse" $query | tail -n +2 >query.2
 	[ -s query.1 ] || [ "$query" = waits ] || wrong "$query: no answer"
-	cmp query.1 query.2 || wrong "the stores answer differently: $query"
+	diff query.1 query.2 >&2 || wrong "the stores answer differently: $query"
 done
 
 # A recording whose names were replaced on the host: the same sums, and no name of a program.
@@ -127,7 +127,7 @@ pk-symbolize -q incoming/*.pk | pk-filter --anonymize --key-file key >anonymous.
 found=$("$fleet/query" anonymous.db services | awk -F '\t' 'NR > 1 { n += $6; w += $7 } END { printf "%d %.0f", n, w }')
 [ "$found" = "$expected" ] || wrong "anonymous: $found, not $expected"
 for name in gzip "$(uname -n)-" libc.so; do
-	sqlite3 anonymous.db .dump | grep -c "$name" | grep -qx 0 || wrong "anonymous: the store has the name $name"
+	[ "$(sqlite3 anonymous.db .dump | grep -c "$name")" = 0 ] || wrong "anonymous: the store has the name $name"
 done
 
 # ---- Slurm: a job array, cancelled at a random moment, and submitted again ----
@@ -186,8 +186,8 @@ until_true sh -c 'sinfo -h -t idle | grep -q .'
 array()
 {
 	find incoming -name '*.pk' -print0 >list
-	sbatch --parsable --array=0-3 "$@" -o 'slurm/%a.out' \
-		--wrap "set -o pipefail; split -n r/\$((SLURM_ARRAY_TASK_ID + 1))/\$SLURM_ARRAY_TASK_COUNT -t '\\0' list | xargs -0 -r -n 500 '$fleet/ingest' slurm.db"
+	split -n r/4 -d -t '\0' list list.
+	sbatch --parsable --array=0-3 "$@" -o 'slurm/%a.out' --wrap "xargs -0 -r -n 500 -a list.0\$SLURM_ARRAY_TASK_ID '$fleet/ingest' slurm.db"
 }
 "$fleet/schema" slurm.db
 job=$(array) || wrong 'sbatch failed'

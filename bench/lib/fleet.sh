@@ -9,7 +9,7 @@ need_hosts()
 {
 	local base=$dir/fleet$quick half count=1000
 	[ -z "$quick" ] || count=100
-	hosts=$dir/hosts$quick
+	hosts=$dir/fleet-hosts$quick
 	[ -z "$fresh" ] || rm -rf "$hosts" "$base".*
 	[ ! -e "$hosts/complete" ] || return 0
 	rm -rf "$hosts"
@@ -25,15 +25,32 @@ need_hosts()
 	wait $! && touch "$hosts/complete"
 }
 
+# The recorder of fleet/pk-record.service beside other work: its processor time, and what it costs a job that needs one processor.
+fleet_capture()
+{
+	local record="$bin/pk-record -q -a -g -F 19 -k monotonic --all-cgroups" job
+	bench/run --drive busy 40 >/dev/null 2>&1 &
+	sleep 3
+	timed $record -z --for 30s -o "$scratch/capture.pk.zst" || return
+	wait $!
+	report fleet "pk-record -a -g -F 19 beside busy, $(nproc) processors: processor time of a second" "$(calc %.2f "$cpu / 30 * 1000")" ' ms'
+	report fleet 'the same: bytes a sample' "$(calc %.0f "$(stat -c %s "$scratch/capture.pk.zst") / $("$dir/census" <(zstd -dc "$scratch/capture.pk.zst") | sed -n 's/.*samples=\([0-9]*\).*/\1/p')")" ''
+	head -c 40000000 "$dir/fleet$quick.pk" >"$scratch/job"
+	job="gzip -9 <$scratch/job >/dev/null"
+	compare alone "$job" recorded "$record -o $scratch/capture.pk -- sh -c '$job'" || return
+	report fleet 'a job of gzip and pk-record / the job alone, processor time' "$(calc %.4f "$(median 2 recorded) / $(median 2 alone)")" x
+	report fleet 'the same, elapsed' "$(calc %.4f "$(median 1 recorded) / $(median 1 alone)")" x
+}
+
 # pk-export alone: of frames that are addresses, and of those that are functions.
 fleet_export()
 {
 	local kind samples=$((20 * 72960)) base=$dir/fleet$quick options
 	options="rows -q --every 10s --flat --format rowbinary --tables $scratch --by host,comm,label.service,label.version,label.region,container,pod"
-	mkdir -p "$dir/hosts-function"
+	mkdir -p "$dir/fleet-functions"
 	[ -s "$base.functions" ] || "$bin/pk-symbolize" -q --no-inline "$base.pk" >"$base.functions" || return
-	"$dir/hosts" "$dir/hosts-function" 0 20 72960 60 $fleet_start 1 <"$base.functions" || return
-	compare address "$bin/pk-export $options --frames address $hosts/host-00[01]*" function "$bin/pk-export $options --frames function $dir/hosts-function/*" || return
+	"$dir/hosts" "$dir/fleet-functions" 0 20 72960 60 $fleet_start 1 <"$base.functions" || return
+	compare address "$bin/pk-export $options --frames address $hosts/host-00[01]*" function "$bin/pk-export $options --frames function $dir/fleet-functions/*" || return
 	for kind in address function; do
 		report fleet "pk-export rows, frames of kind $kind: million samples/s a processor" "$(calc %.3f "$samples / $(median 2 $kind) / 1e6")" ''
 	done
@@ -153,6 +170,7 @@ bench_fleet()
 	compile hosts -O2
 	need_hosts || return
 	echo "    input: $(find "$hosts" -name '*.zst' | wc -l) hosts, $(du -sm "$hosts" | cut -f 1) MB compressed: a minute, a sixtieth of an hour"
+	fleet_capture
 	fleet_export
 	fleet_clickhouse
 	fleet_sqlite

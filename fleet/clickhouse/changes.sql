@@ -18,4 +18,4 @@ SELECT name AS function, round(base_mean, 3) AS base, round(new_mean, 3) AS new,
 		GLOBAL ANY INNER JOIN (SELECT 1 AS one, uniqExactIf(host, version = @base@) AS bases, uniqExactIf(host, version != @base@) AS news FROM
 			(SELECT version, host, sum(weight) AS weight FROM @selected@ GROUP BY version, host HAVING weight > 0)) USING one
 		GROUP BY name)
-	WHERE base_hosts > 0 AND new_hosts > 0 ORDER BY abs(new_mean - base_mean) DESC, function LIMIT 50 FORMAT TSVWithNames
+	WHERE base_hosts > 0 AND new_hosts > 0 ORDER BY abs(change) DESC, function LIMIT 50 FORMAT TSVWithNames

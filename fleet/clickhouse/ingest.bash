@@ -51,10 +51,20 @@ done_keys()
 	ask "SELECT DISTINCT key FROM files_local WHERE state = 2 AND key IN ($(in_list "$@"))"
 }
 
+# add_files STATE KEY...
+add_files()
+{
+	local state=$1 key rows='' name
+	shift
+	name=${host//\\/\\\\}
+	for key; do rows+="('$key', $state, '$load', '${name//\'/\\\'}', $(stat -c %s -- "${file_of[$key]}")),"; done
+	ask "INSERT INTO files_local(key, state, load, host, bytes) VALUES ${rows%,}"
+}
+
 # claim KEY...: holds the lock of the load, and adds rows with state 1. Status 3: other loads have loaded some of the files meanwhile.
 claim()
 {
-	local claims unfinished other rows
+	local claims unfinished other
 	exec {claims}>"$locks/claims-${shard//[^A-Za-z0-9.]/_}"
 	flock "$claims"
 	unfinished=$(ask "SELECT load FROM files_local WHERE load IN (SELECT load FROM files_local WHERE key IN ($(in_list "$@")))
@@ -63,8 +73,7 @@ claim()
 	[ -z "$(done_keys "$@")" ] || return 3
 	exec {held}>"$locks/$load"
 	flock "$held"
-	printf -v rows "('%s', 1, '$load')," "$@"
-	ask "INSERT INTO files_local(key, state, load) VALUES ${rows%,}" || return
+	add_files 1 "$@" || return
 	exec {claims}>&-
 }
 
@@ -77,14 +86,13 @@ insert()
 # load_exported KEY...: claims the files, and loads the tables
 load_exported()
 {
-	local rows held
+	local held
 	claim "$@" || return
 	insert stacks stack,frames &&
 		insert frames frame,object,function,file,line,address,mode,inlined &&
 		insert objects object,path,build_id,kind &&
 		insert samples "$columns,event,unit,samples,weight,stack" || return
-	printf -v rows "('%s', 2, '$load')," "$@"
-	ask "INSERT INTO files_local(key, state, load) VALUES ${rows%,}" || return
+	add_files 2 "$@" || return
 	rm -f "$locks/$load"
 }
 
@@ -138,11 +146,22 @@ make_keys()
 	done < <(sha256sum -- "$@" | sed 's/^\\//')
 }
 
+open_store()
+{
+	IFS=, read -ra addresses <<<"${store#clickhouse:}"
+}
+
+# loaded_bytes HOST: within 24 hours
+loaded_bytes()
+{
+	local shard=${addresses[0]} name=${1//\\/\\\\}
+	ask "SELECT sum(bytes) FROM files WHERE state = 2 AND at > now() - 86400 AND host = '${name//\'/\\\'}'"
+}
+
 load_all()
 {
-	local addresses shard group key host bytes keys locks=${PK_FLEET_LOCKS:-$HOME/.cache/pk-fleet}
+	local shard group key host bytes keys locks=${PK_FLEET_LOCKS:-$HOME/.cache/pk-fleet}
 	local -A file_of=() group_of=() groups=()
-	IFS=, read -ra addresses <<<"${store#clickhouse:}"
 	mkdir -p "$locks"
 	make_keys "$@"
 	for key in "${!group_of[@]}"; do groups[${group_of[$key]}]=1; done

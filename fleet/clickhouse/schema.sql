@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- The tables of one server of ClickHouse (18.16 and later). Keys are content keys (format/SPEC.md, appendix C). `load` is the name of the
 -- load that wrote a row: fleet/ingest removes the rows of loads that did not end. @NAME@ is an engine.
-CREATE TABLE IF NOT EXISTS files_local(key String, state UInt8, load String, at DateTime DEFAULT now())
+CREATE TABLE IF NOT EXISTS files_local(key String, state UInt8, load String, host String, bytes UInt64, at DateTime DEFAULT now())
 	ENGINE = @MergeTree@ ORDER BY key;
 CREATE TABLE IF NOT EXISTS samples_local(
 	time DateTime, service String, version String, region String, host String, comm String, container String, pod String,

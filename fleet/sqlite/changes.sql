@@ -12,4 +12,4 @@ moment AS (SELECT version, name, count(*) AS n, avg(x) AS mean, max(avg(x * x) -
 SELECT a.name AS function, round(a.mean, 3) AS base, round(b.mean, 3) AS new, round(b.mean - a.mean, 3) AS change,
 	round((b.mean - a.mean) / nullif(sqrt(a.variance / nullif(a.n - 1, 0) + b.variance / nullif(b.n - 1, 0)), 0), 2) AS t, a.n AS base_hosts, b.n AS new_hosts
 	FROM moment a JOIN moment b USING (name) WHERE a.version = (SELECT base FROM arguments) AND b.version <> a.version
-	ORDER BY abs(b.mean - a.mean) DESC, function LIMIT 50;
+	ORDER BY abs(change) DESC, function LIMIT 50;

@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Copies the recording of the database `new`, which pk-export sqlite has written, into the store in one transaction, and prints 1. It prints 0 if
--- the store has the key of the recording. temp.step: how many seconds become one row. The rows that are new get the ids that follow the largest one.
+-- the store has the key of the recording. temp.step: how many seconds become one row, and the host and size of the file. The rows that are new get the ids that follow the largest one.
 BEGIN IMMEDIATE;
 CREATE TEMP TABLE fresh AS SELECT * FROM new.recordings WHERE key NOT IN (SELECT key FROM main.files);
-INSERT INTO main.files(key, first, last, samples)
-	SELECT key, (first + coalesce(wall_offset, 0)) / 1000000000, (last + coalesce(wall_offset, 0)) / 1000000000, samples FROM fresh;
+INSERT INTO main.files(key, first, last, samples, host, bytes)
+	SELECT key, (first + coalesce(wall_offset, 0)) / 1000000000, (last + coalesce(wall_offset, 0)) / 1000000000, samples, host, bytes FROM fresh, step;
 INSERT OR IGNORE INTO main.events(name, unit) SELECT name, unit FROM new.events;
 INSERT OR IGNORE INTO main.labels(service, version, region, host, comm, container, pod)
 	SELECT coalesce(service, ''), coalesce(version, ''), coalesce(region, ''), coalesce(host, ''), coalesce(comm, ''),

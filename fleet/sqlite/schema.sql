@@ -4,7 +4,7 @@ PRAGMA journal_mode = WAL;
 -- A row for each recording that was loaded. Its key is a hash of its samples.
 CREATE TABLE IF NOT EXISTS files(
 	id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, first INTEGER, last INTEGER,
-	samples INTEGER NOT NULL, loaded INTEGER NOT NULL DEFAULT (strftime('%s', 'now')));
+	samples INTEGER NOT NULL, host TEXT NOT NULL, bytes INTEGER NOT NULL, loaded INTEGER NOT NULL DEFAULT (strftime('%s', 'now')));
 CREATE TABLE IF NOT EXISTS labels(
 	id INTEGER PRIMARY KEY, service TEXT NOT NULL, version TEXT NOT NULL, region TEXT NOT NULL, host TEXT NOT NULL,
 	comm TEXT NOT NULL, container TEXT NOT NULL, pod TEXT NOT NULL,
