@@ -30,15 +30,7 @@ skip()
 command -v debootstrap >/dev/null || skip "no debootstrap"
 
 # The libraries and tools of a chroot for these architectures of Debian.
-install_# On a big-endian machine, little-endian streams have the other byte order, and some tests print what is not converted then.
-# They have a line "# little-endian".
-left_out()
-{
-	[ "$1" = s390x ] || return 0
-	grep -l '^# little-endian' tests/cli/*/*.sh | sed -E 's/^tests/-/; s/^-\//-/; s/\.sh$//' | tr '\n' ' '
-}
-
-cross()
+install_cross()
 {
 	local root=$1 arch all='' library
 	shift

@@ -223,9 +223,11 @@ static const struct probe {
 	 {{"struct probe_node", "key"},
 	  {"struct probe_node", "inner.second"},
 	  {"struct probe_table", "count"}}},
+#if defined(__x86_64__) /* the thread pointer of other machines is not followed */
 	{"probe_local_sum",
 	 (uintptr_t)probe_local_sum,
 	 {{"struct probe_inner", "first"}, {"struct probe_inner", "second"}}},
+#endif
 	{"probe_advanced", (uintptr_t)probe_advanced, {{"struct probe_node", "key"}}},
 	{"probe_multiplied", (uintptr_t)probe_multiplied, {{"struct probe_node", "key"}}},
 };
