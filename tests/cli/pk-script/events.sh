@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# little-endian: what is printed about streams of the other byte order
 # --header-only --events: a line for each event with the fields of its attr that are not 0, as perf evlist -v prints it.
 cd "$PK_TOP/format/vectors/good" || exit
 for file in attr-fields-le.pk attr-flags-le.pk features-le.pk pk-two-sessions.pk; do

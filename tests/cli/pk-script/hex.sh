@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# little-endian: what is printed about streams of the other byte order
 # -D, as perf script has it: the bytes of each record, before its fields.
 . "$PK_TOP/tests/cli/stream.bash"
 # Whole lines, a short one, and control characters.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# little-endian: what is printed about streams of the other byte order
 # -I: the parts of the recorded machine, as perf script -I prints them; which program recorded it.
 . "$PK_TOP/tests/cli/stream.bash"
 vectors=$PK_TOP/format/vectors/good

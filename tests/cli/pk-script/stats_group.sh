@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# little-endian: what is printed about streams of the other byte order
 # A sample with the values of a group counts for each event whose counter grew, as in text and in folded stacks.
 . "$PK_TOP/tests/cli/stream.bash"
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# little-endian: what is printed about streams of the other byte order
 # The golden streams are those that their generator makes, and pk-script says of each what stands
 # beside it. With UPDATE=1 that is written anew.
 vectors=$PK_TOP/format/vectors

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# little-endian: what is printed about streams of the other byte order
 # The formats of the input: none, damaged, too late, or twice.
 . "$PK_TOP/tests/cli/pk-span/switches.bash"
 some()

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# little-endian: what is printed about streams of the other byte order
 # Samples that perf would stop at are dropped and counted; what cannot be decoded keeps its place, with its
 # bytes; the definitions of the others' stacks come before them.
 cd "$PK_TOP/format/vectors/bad" || exit
