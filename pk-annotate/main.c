@@ -37,7 +37,7 @@ static void help(void)
 	     "      --hottest=N, --min-percent=N (0.5), --context=N   print only hot code\n"
 	     "  -s, --source          add source lines       --source-prefix=OLD=NEW  paths\n"
 	     "      --by-line         only source lines      --types  add data types\n"
-	     "      --blocks          what ran between the branches of pk-record -b\n"
+	     "      --blocks          how often instructions ran, from branch stacks\n"
 	     "      --type-profile    only data types and members, by --cache-line=BYTES (64)\n"
 	     "  -M, --syntax=att|intel         --arrows[=no]  show jumps (on a terminal)\n"
 	     "      --weight=period|samples    --percent-of=function|all    --json\n"

@@ -32,3 +32,27 @@ marks()
 pk-symbolize -q --no-inline --symfs "$data" branches.pk | pk-annotate -q --min-percent 0 --blocks --symfs "$data" | marks >marks
 [ "$(wc -l <marks)" -ge 30 ] || fail "marks: $(cat marks perf.err)"
 cmp marks perf.marks || fail "marks: $(diff marks perf.marks)"
+
+# perf report -b: functions at both ends. perf has [.] before them.
+plain()
+{
+	grep -v -e '^#' -e '^$' | sed 's/\[\.\] //g; s/^ *//; s/ *$//; s/  */ /g' | LC_ALL=C sort
+}
+
+for keys in symbol_from,symbol_to,mispredict dso_from,dso_to,in_tx; do
+	"$perf" report -b --stdio -i branches.pk --symfs "$data" -n -s $keys 2>perf.err </dev/null | plain >perf.text
+	pk-report -q --symfs "$data" -n -s $keys branches.pk | plain >text
+	[ -s perf.text ] || fail "no rows: $(cat perf.err)"
+	cmp text perf.text || fail "$keys: $(diff text perf.text | head -n 5)"
+done
+
+# The cycles of all branches of a kind, and of the newest one of each sample.
+assembled()
+{
+	awk "$1 { for (i = 1; i <= NF; i++) if (sub(/^cycles=/, \"\", \$i)) sum += \$i } END { print sum }" "$data/branches.txt"
+}
+
+all=$(pk-report -q --symfs "$data" --by mispredict --weight branch_cycles --show period --csv branches.pk | awk -F, 'NR > 1 { sum += $2 } END { print sum }')
+newest=$(pk-symbolize -q --symfs "$data" branches.pk | pk-fold -q --weight branch_cycles | awk '{ sum += $NF } END { print sum }')
+[ "$all" = "$(assembled '/branch\[/')" ] || fail "cycles: $all"
+[ "$newest" = "$(assembled '/branch\[0\]/')" ] || fail "cycles of the newest branches: $newest"
