@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* hosts FOLDER FIRST HOSTS SAMPLES SECONDS START SPREAD <SYMBOLIZED: writes FOLDER/NAME.pk.zst for each of HOSTS hosts, with SAMPLES samples of
- * SECONDS seconds. They start at a random minute of the SPREAD minutes after START (seconds since 1970). The samples are those of
- * the input, drawn at random: a service has a twentieth of the processes; 70 % of the samples are of these, the others of all. One
- * in a hundred has a leaf that only this host has. Twenty services have 28 % to 1.4 % of the hosts, each of them two versions (80 % and 20 % of the hosts),
- * in five regions. */
+/* hosts FOLDER FIRST HOSTS SAMPLES SECONDS START SPREAD <SYMBOLIZED: writes FOLDER/NAME.pk.zst for
+ * each of HOSTS hosts, with SAMPLES samples of SECONDS seconds. They start at a random minute of
+ * the SPREAD minutes after START (seconds since 1970). The samples are those of the input, drawn at
+ * random: a service has a twentieth of the processes; 70 % of the samples are of these, the others
+ * of all. One in a hundred has a leaf that only this host has. Twenty services have 28 % to 1.4 %
+ * of the hosts, each of them two versions (80 % and 20 % of the hosts), in five regions. */
 #include <err.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -34,7 +35,7 @@ struct input {
 	struct list all, own[SERVICES];
 	size_t *at; /* of samples, in samples.data */
 	size_t at_capacity;
-	uint8_t *comms[PIDS];	 /* the last COMM of a thread */
+	uint8_t *comms[PIDS]; /* the last COMM of a thread */
 	uint8_t commed[PIDS];
 	uint64_t wall, clock; /* CLOCK_DATA */
 	uint32_t clockid;
@@ -154,7 +155,8 @@ static void read_input(struct input *in)
 	enum pk_status status;
 
 	in->names = pk_dictionary_new(NULL);
-	if (!in->names || pk_reader_new(&(struct pk_reader_options){.fd = STDIN_FILENO}, &in->reader))
+	if (!in->names ||
+	    pk_reader_new(&(struct pk_reader_options){.fd = STDIN_FILENO}, &in->reader))
 		errx(EXIT_FAILURE, "out of memory");
 	while (!(status = pk_reader_next(in->reader, &record))) {
 		switch (record.type) {
@@ -209,8 +211,8 @@ static uint32_t stack_of(struct input *in, struct output *out, uint32_t id)
 		return stack ? out->stacks[id] : 0;
 	parent = stack_of(in, out, stack->parent);
 	frame = frame_of(in, out, stack->frame);
-	out->stacks[id] = pk_dictionary_stack(out->names, parent,
-					      pk_dictionary_frame(out->names, &frame));
+	out->stacks[id] =
+		pk_dictionary_stack(out->names, parent, pk_dictionary_frame(out->names, &frame));
 	return out->stacks[id];
 }
 
@@ -299,7 +301,8 @@ static void write_file(const char *path, const struct bytes *plain)
 	const size_t size = data ? ZSTD_compress(data, limit, plain->data, plain->size, 1) : 0;
 	const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 
-	if (!data || ZSTD_isError(size) || fd < 0 || write(fd, data, size) != (ssize_t)size || close(fd))
+	if (!data || ZSTD_isError(size) || fd < 0 || write(fd, data, size) != (ssize_t)size ||
+	    close(fd))
 		err(EXIT_FAILURE, "%s", path);
 	free(data);
 }
@@ -370,7 +373,8 @@ static void write_host(struct input *in, const char *folder, uint32_t host, uint
 	out.stacks_count = pk_dictionary_stacks(in->names).count + 1;
 	out.stacks = calloc(out.stacks_count, sizeof(*out.stacks));
 	if (!out.stacks ||
-	    pk_writer_new(&(struct pk_writer_options){.write = add_output, .arg = &plain}, &out.writer) ||
+	    pk_writer_new(&(struct pk_writer_options){.write = add_output, .arg = &plain},
+			  &out.writer) ||
 	    !(out.names = pk_dictionary_new(out.writer)))
 		errx(EXIT_FAILURE, "out of memory");
 	put_head(in, &out, service, host, start);
@@ -378,7 +382,8 @@ static void write_host(struct input *in, const char *folder, uint32_t host, uint
 	put_end(&out);
 	if (pk_writer_flush(out.writer))
 		errx(EXIT_FAILURE, "%s", pk_writer_error(out.writer));
-	snprintf(path, sizeof(path), "%s/%s-%llu.pk.zst", folder, out.name, (unsigned long long)start);
+	snprintf(path, sizeof(path), "%s/%s-%llu.pk.zst", folder, out.name,
+		 (unsigned long long)start);
 	write_file(path, &plain);
 	pk_dictionary_free(out.names);
 	pk_writer_free(out.writer);

@@ -113,7 +113,7 @@ build=$(sqlite3 store.db "SELECT build_id FROM objects WHERE path LIKE '%/gzip'"
 cmp top.1 top.2 || wrong 'the stores have different names'
 for query in services hosts waits 'services --from 2020-01-01 --comm gzip' 'function --function do_syscall_64' 'changes --base 1 --version 2'; do
 	# shellcheck disable=SC2086 # words
-	"$fleet/query" store.db $query | tail -n +2 | sed 's/\.0*\(\t\|$\)/\1/g' >query.1
+	"$fleet/query" store.db $query | tail -n +2 | sed 's/\([0-9]\)\.0\(\t\|$\)/\1\2/g' >query.1
 	# shellcheck disable=SC2086 # words
 	"$fleet/query" "$clickhouse" $query | tail -n +2 >query.2
 	[ -s query.1 ] || [ "$query" = waits ] || wrong "$query: no answer"
