@@ -118,8 +118,9 @@ static void swap_branches(struct walk *walk, uint64_t type)
 	if (walk->overrun)
 		return;
 	for (uint64_t i = 0; i < count; i++)
-		pk_store_u64(branches + 24 * i + 16,
-			     mirror_branch_flags(pk_load_u64(branches + 24 * i + 16), !PK_HOST_IS_BIG));
+		pk_store_u64(
+			branches + 24 * i + 16,
+			mirror_branch_flags(pk_load_u64(branches + 24 * i + 16), !PK_HOST_IS_BIG));
 	if (type & PERF_SAMPLE_BRANCH_COUNTERS)
 		swap_many(walk, count, 1);
 }

@@ -18,7 +18,8 @@
 #define MACHINE EM_AARCH64
 #endif
 
-#define PROBE __attribute__((noinline, used, no_sanitize("address", "undefined"), no_stack_protector))
+#define PROBE                                                                                      \
+	__attribute__((noinline, used, no_sanitize("address", "undefined"), no_stack_protector))
 
 struct probe_inner {
 	short first, second;
