@@ -248,7 +248,7 @@ check-vm: ## deferred callchains on a kernel that has them: qemu, Debian sid's k
 	@$(MAKE) --no-print-directory all
 	@B='$(B)' CC='$(CC)' tests/vm/check.sh || [ $$? = 77 ]
 
-fleet-check: all ## loads into SQLite and two shards of ClickHouse, with loads and servers that are killed (installs them)
+fleet-check: all ## loads into SQLite and ClickHouse, also with Slurm and replicas; loads and servers are killed (installs them)
 	@B='$(B)' fleet/check.sh
 
 deps: ## installs what is missing (Debian)
