@@ -49,14 +49,15 @@ start 1
 clickhouse=clickhouse:127.0.0.1:$port,127.0.0.1:$((port + 4))
 "$fleet/schema" store.db && "$fleet/schema" "$clickhouse" pk || exit 1
 
-# Capture, and copy: each file arrives once.
+# Capture, add names, and copy: each file arrives once.
 mkdir spool incoming
 for version in 1 2; do
 	pk-record -q -a -g -F 199 -e cpu-clock -k monotonic --all-cgroups --label service=check --label version=$version \
 		--for "$((${SECONDS_TO_RECORD:-20} / 2))s" -o "spool/h$version-%Y%m%dT%H%M%S.pk" --split 1s -- \
 		sh -c 'while :; do gzip -c /bin/bash >/dev/null; done' || wrong 'pk-record failed'
 done
-"$fleet/ship" spool incoming && "$fleet/ship" spool incoming || wrong 'ship failed'
+"$fleet/inject" spool named && "$fleet/inject" spool named || wrong 'inject failed'
+"$fleet/ship" named incoming && "$fleet/ship" named incoming || wrong 'ship failed'
 [ "$(ls spool)" = "$(ls incoming)" ] || wrong 'not all files were copied'
 expected=$(for file in incoming/*.pk; do pk-export rows -q --by none "$file"; done |
 	awk -F '\t' '$1 != "event" && $NF != "\\N" { n += $3; w += $4 } END { printf "%d %.0f", n, w }')
