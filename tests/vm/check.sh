@@ -221,5 +221,20 @@ if ${PK_PERF:-perf} kvm -i "$vm/kvm.data" stat report >"$vm/perf" 2>&1; then
 else
 	echo "check-vm: not compared with perf kvm stat: $(tail -n 1 "$vm/perf")"
 fi
+# Lines of modules. Their debugging information is in a package of some 350 MB, which is fetched only if PK_VM_DEBUG is set.
+debug=$vm/debug/usr/lib/debug/lib/modules/$release/kernel/arch/x86/kvm
+if [ -n "${PK_VM_DEBUG-}" ] && [ ! -e "$debug/kvm.ko" ]; then
+	mapfile -t options < <(apt_options)
+	mkdir -p "$vm/debug"
+	(cd "$vm/debug" && apt-get "${options[@]}" -qq download "linux-image-$release-dbg" && dpkg-deb --fsys-tarfile ./*.deb |
+		tar -x --wildcards './usr/lib/debug/lib/modules/*/kernel/arch/x86/kvm/*' && rm -f ./*.deb) >"$vm/log" 2>&1
+fi
+if [ -e "$debug/kvm.ko" ]; then
+	rm -rf "$vm/lines" && mkdir -p "$vm/lines" && part module-stream | base64 -d | tar -C "$vm/lines" -xz
+	lines=$(PATH=$build/bin:$PATH tests/vm/module_lines.sh "$vm/lines" "$debug") || complain "lines of modules: $lines"
+	echo "check-vm: $(tail -n 1 <<<"$lines")"
+else
+	echo "check-vm: lines of modules not compared: no debugging information (PK_VM_DEBUG=1 fetches it, some 350 MB)"
+fi
 [ $status = 0 ] && echo "check-vm: passed"
 exit $status
