@@ -224,6 +224,18 @@ const struct pk_map *pk_space_find(const struct pk_space *space, uint64_t ip)
 	return node ? &node->map : NULL;
 }
 
+const struct pk_map *pk_space_next(const struct pk_space *space, uint64_t address)
+{
+	const struct pk_map *next = NULL;
+
+	for (const struct node *node = space->root; node;) {
+		if (node->map.start > address)
+			next = &node->map;
+		node = node->map.start > address ? node->left : node->right;
+	}
+	return next;
+}
+
 /* Sets the tree of *space. If the space is shared, *space becomes a new one. Consumes the reference
  * to root. False: out of memory, now or before (failed). */
 static bool set_root(struct pk_space **space, struct node *root, bool failed)

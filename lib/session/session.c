@@ -450,6 +450,16 @@ static bool is_kernel(const char *name)
 	       !strncmp(name, "[kernel]", 8);
 }
 
+/* /proc/modules has the size of all memory of a module. Since Linux 6.4 only its code is at its
+ * address, and other modules can start within that size. */
+static void end_module(const struct pk_space *space, struct pk_map *map)
+{
+	const struct pk_map *next = pk_space_next(space, map->start);
+
+	if (next && next->image->kind == PK_DSO_MODULE && next->start < map->end)
+		map->end = next->start;
+}
+
 /* Maps code of a kernel. like: kind, path, and whose it is; *result is the image of the map. */
 static enum pk_status map_kernel_as(struct pk_session *session, struct pk_space **space,
 				    const struct mmap_fields *fields, struct pk_image like,
@@ -475,6 +485,8 @@ static enum pk_status map_kernel_as(struct pk_session *session, struct pk_space 
 		image->reference_address = fields->pgoff;
 	}
 	*result = image;
+	if (like.kind == PK_DSO_MODULE)
+		end_module(*space, &map);
 	return map_image(session, space, &like, &map);
 }
 

@@ -63,6 +63,8 @@ void pk_space_release(struct pk_space *space);
 uint64_t pk_space_serial(const struct pk_space *space);
 /* The map that contains ip; NULL: none. */
 const struct pk_map *pk_space_find(const struct pk_space *space, uint64_t ip);
+/* The first map that starts above the address; NULL: none. */
+const struct pk_map *pk_space_next(const struct pk_space *space, uint64_t address);
 /* Adds *map, and removes what earlier maps have at its addresses. If the space is shared, *space
  * becomes a new one. False: out of memory. */
 bool pk_space_map(struct pk_space **space, const struct pk_map *map);
