@@ -22,5 +22,6 @@ try --per-thread true
 try --per-core -p 1
 try -e nonsense true
 try -e page-faults,, true
+try -x ./file --probe main true
 try --no-such-option
 try -o /no/such/folder/file true
