@@ -101,8 +101,9 @@ static int parse_events(int c, struct stat_options *stat)
 	struct event_list *events = &stat->events;
 
 	if (c == OPT_PROBE && !events->object && stat->separator && strchr(stat->separator, '/'))
-		return pk_usage_error("-x %s is the separator of fields: --object %s names the file of a probe",
-				      stat->separator, stat->separator);
+		return pk_usage_error(
+			"-x %s is the separator of fields: --object %s names the file of a probe",
+			stat->separator, stat->separator);
 	stat->last_events = events->count;
 	events->find_set = pk_event_set;
 	events->find_arg = &stat->views;
