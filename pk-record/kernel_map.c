@@ -12,6 +12,7 @@
 #include "procfs.h"
 #include "stream_head.h"
 #include "symbols.h"
+#include "vector.h"
 
 struct kernel_range {
 	const char *reference; /* the symbol from which readers calculate how far the kernel was
@@ -185,41 +186,83 @@ static void module_path(const struct module_files *files, const char *module, ch
 	snprintf(path, size, "[%s]", module);
 }
 
-static void write_module(const struct module_files *files, const char *module, uint64_t start,
-			 uint64_t length, const struct perf_attr *attr, struct pk_writer *writer)
+struct module {
+	char name[65];
+	uint64_t start, size;
+};
+
+struct modules {
+	struct module *items;
+	size_t count, capacity;
+};
+
+static void read_modules(struct modules *modules)
 {
-	struct mapping mapping = {
-		.pid = -1, .cpumode = PERF_RECORD_MISC_KERNEL, .start = start, .size = length};
+	struct line_reader reader;
+	struct module module;
+	char *line;
+
+	if (!line_reader_open(&reader, "/proc/modules", pk_lookups()))
+		return;
+	while ((line = line_reader_next(&reader))) {
+		/* "name size users used-by state address" */
+		if (sscanf(line, "%64s %" SCNu64 " %*s %*s %*s %" SCNx64, module.name, &module.size,
+			   &module.start) != 3 ||
+		    !module.start || strchr(module.name, '/'))
+			continue;
+		if (!pk_need_room(pk_lookups(), pk_vector_reserve(modules, 1)))
+			break;
+		modules->items[modules->count++] = module;
+	}
+	line_reader_close(&reader);
+}
+
+static int compare_modules(const void *a, const void *b)
+{
+	const struct module *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static void write_module(const struct module_files *files, const struct module *module,
+			 const struct perf_attr *attr, struct pk_writer *writer)
+{
+	struct mapping mapping = {.pid = -1,
+				  .cpumode = PERF_RECORD_MISC_KERNEL,
+				  .start = module->start,
+				  .size = module->size};
 	struct pk_build_id id;
 	char path[512], notes[128];
 
-	module_path(files, module, path, sizeof(path));
+	module_path(files, module->name, path, sizeof(path));
 	mapping.name = path;
-	snprintf(notes, sizeof(notes), "/sys/module/%s/notes/.note.gnu.build-id", module);
+	snprintf(notes, sizeof(notes), "/sys/module/%s/notes/.note.gnu.build-id", module->name);
 	if (pk_build_id_of_file(notes, &id, pk_lookups()))
 		set_build_id(&mapping, &id);
 	write_mapping(&mapping, attr, writer);
 }
 
+/* The size of a module is that of all its memory. Since Linux 6.4 only its code is at its address,
+ * and other modules can start within that size. */
 static void write_modules(const struct perf_attr *attr, struct pk_writer *writer)
 {
+	struct modules modules = {0};
 	struct module_files files;
-	struct line_reader reader;
-	char *line, module[65];
-	uint64_t length, start;
 
-	if (!line_reader_open(&reader, "/proc/modules", pk_lookups()))
+	read_modules(&modules);
+	if (!modules.count)
 		return;
+	qsort(modules.items, modules.count, sizeof(*modules.items), compare_modules);
 	module_files_init(&files);
-	while ((line = line_reader_next(&reader))) {
-		/* "name size users used-by state address" */
-		if (sscanf(line, "%64s %" SCNu64 " %*s %*s %*s %" SCNx64, module, &length,
-			   &start) == 3 &&
-		    start && !strchr(module, '/'))
-			write_module(&files, module, start, length, attr, writer);
+	for (size_t i = 0; i < modules.count; i++) {
+		struct module *module = &modules.items[i];
+
+		if (i + 1 < modules.count && module[1].start - module->start < module->size)
+			module->size = module[1].start - module->start;
+		write_module(&files, module, attr, writer);
 	}
-	line_reader_close(&reader);
 	free(files.text);
+	free(modules.items);
 }
 
 void write_kernel_maps(const struct perf_attr *attr, struct pk_writer *writer)
