@@ -212,7 +212,7 @@ reads=$(part kvm | sed -n 's/^100 writes to the port, 50 to memory, \([0-9]*\) r
 [ "$(part kvm-memory)" = 50 ] || complain "exits for memory: $(part kvm-memory), not 50"
 expect kvm "^ +$((100 + reads)) +[0-9.]+% .* io +0 *$"
 part module-maps | perl -ne 'push @maps, [hex $1, hex $2] if /\[0x([0-9a-f]+)\(0x([0-9a-f]+)\)/;
-	END { @maps = sort { $a->[0] <=> $b->[0] } @maps; $maps[$_][0] + $maps[$_][1] <= $maps[$_ + 1][0] or exit 1 for 0 .. $#maps - 1; exit @maps != 3 }' ||
+	END { @maps = sort { $a->[0] <=> $b->[0] } @maps; $maps[$_][0] + $maps[$_][1] <= $maps[$_ + 1][0] or exit 1 for 0 .. $#maps - 1; exit(@maps != 3) }' ||
 	complain "maps of modules: $(part module-maps)"
 expect module-probe '^[1-9][0-9]*,,probe:svm_vcpu_run,'
 part kvm-stream | base64 -d | gzip -dc >"$vm/kvm.pk" && "$build/bin/pk-export" perf.data -q -o "$vm/kvm.data" "$vm/kvm.pk" ||
