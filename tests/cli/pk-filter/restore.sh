@@ -37,7 +37,7 @@ recording secret-name /opt/secret/program | assemble >in.pk
 pk-filter --anonymize --keep-key key in.pk >out.pk
 echo "status $?, mode $(stat -c %a key)"
 grep -a -c secret out.pk
-sed 's/^hash.*/hash/; s/\t[a-z2-7]\{12\}/\tALIAS/; s/\/[a-z2-7]\{12\}/\/ALIAS/; s/\t[0-9a-f]\{16,40\}\t/\tID\t/
+sed 's/^hash.*/hash/; s/\t[0-9a-f]\{16,40\}\t/\tID\t/; s/\t[a-z2-7]\{12\}/\tALIAS/; s/\/[a-z2-7]\{12\}/\/ALIAS/
 	s/^\(number\|device\)\t[0-9]*/\1\tN/; s/^reference\t[0-9]*/reference\tN/' key
 pk-filter --restore key out.pk >back.pk
 echo "status $?"
