@@ -205,24 +205,25 @@ bool blocks_of(struct blocks *blocks, const struct pk_place_function *is,
 		of->executed_rows += open > 0;
 		open -= of->rows[r].taken;
 	}
+	/* Backwards: how often the next end of a block ran, for the share of the rows before it. */
+	for (uint32_t r = rows; r--;)
+		of->rows[r].end_executed = of->rows[r].taken || r + 1 == rows
+						   ? of->rows[r].executed
+						   : of->rows[r + 1].end_executed;
 	blocks->used |= of->count > 0;
 	return true;
 }
 
-void blocks_put_marks(const struct function_blocks *of, uint32_t rows, uint32_t row,
-		      struct buffer *out)
+void blocks_put_marks(const struct function_blocks *of, uint32_t row, struct buffer *out)
 {
 	const double share_min = 0.1; /* percent; as perf */
 	const struct row_blocks *here = &of->rows[row];
-	uint32_t end = row;
 	double share;
 
 	if (!here->entered && !here->taken)
 		return;
-	while (end + 1 < rows && !of->rows[end].taken)
-		end++;
 	buffer_text(out, "  #");
-	share = 100 * (double)here->entered / (double)of->rows[end].executed;
+	share = 100 * (double)here->entered / (double)here->end_executed;
 	if (here->entered && share > share_min)
 		buffer_format(out, " +%.2f%%", share);
 	share = 100 * (double)here->taken / (double)here->executed;

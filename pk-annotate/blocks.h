@@ -17,6 +17,8 @@ struct function_blocks {
 		uint64_t executed;	 /* blocks that contain the row */
 		uint64_t entered, taken; /* blocks that start there, that end there */
 		uint64_t predicted;	 /* of taken: predicted by the processor */
+		uint64_t end_executed; /* executed of the next row where blocks end, or the last row
+					*/
 	} * rows;
 	uint64_t count;
 	uint64_t cycles, instructions; /* of blocks whose cycles are known */
@@ -39,8 +41,7 @@ bool blocks_sort(struct blocks *blocks);
 bool blocks_of(struct blocks *blocks, const struct pk_place_function *is,
 	       const struct pk_function_code *code, struct function_blocks *of);
 /* Appends the marks of a row: as " # +20.00% -40.00% (p:90.00%)". */
-void blocks_put_marks(const struct function_blocks *of, uint32_t rows, uint32_t row,
-		      struct buffer *out);
+void blocks_put_marks(const struct function_blocks *of, uint32_t row, struct buffer *out);
 /* Reports on stderr what was not used. */
 void blocks_report(const struct blocks *blocks);
 

@@ -115,7 +115,7 @@ static void put_row(struct listing *l, uint32_t r)
 	if (l->types.flow)
 		type_note_text(&l->types, r, l->out);
 	if (l->f->blocks.rows)
-		blocks_put_marks(&l->f->blocks, l->f->code.rows_count, r, l->out);
+		blocks_put_marks(&l->f->blocks, r, l->out);
 	buffer_char(l->out, '\n');
 }
 
