@@ -151,7 +151,7 @@ clang()
 		tail -n 20 build-cross-clang/log
 		return 1
 	}
-	clang -Ilibpkstream -o build-cross-clang/write_samples examples/write_samples.c build-cross-clang/libpkstream.a -lzstd
+	command clang -Ilibpkstream -o build-cross-clang/write_samples examples/write_samples.c build-cross-clang/libpkstream.a -lzstd
 	B=build-cross-clang tests/run.sh $tests corpus/ || failed=1
 }
 

@@ -18,10 +18,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define EXPORT __attribute__((visibility("default")))
-
-EXPORT ssize_t read(int fd, void *buffer, size_t size);
-
 static void tell(const char *what, long result)
 {
 	dprintf(STDERR_FILENO, "%s: %s\n", what, result < 0 ? strerror(errno) : "succeeded");
