@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # refold.pl [OPTION...] [FILE...]: folds what pk-script --json printed, as pk-fold folds the recording. Written
 # from the manual, not from pk-fold: sums are made sample by sample, names from the text of each frame.
+# Without arguments, each line of stdin is OUTPUT [OPTION...] FILE...: the files are parsed once.
 #   --weight samples|period|latency|FIELD   --event GLOB   --by KEY,...   --root GLOB   --leaf GLOB   --reverse
 #   --max-depth N   --collapse-recursion   --addresses   --modules   --lines   --inlines=no   --suffixes[=kji]
 #   --sort=weight   --live NANOSECONDS   --diff FILE: the JSON of the base, whose weights come first
@@ -12,19 +13,25 @@ use strict;
 use warnings;
 no warnings 'portable';
 
-my (@events, %o, %sum, $column, $columns, $first, $others, $next, $printed, $heading);
-my (%host, %cgroup, %running, $host, $tasks);
+my (@events, %o, @by, %by, %mark, $root, $leaf, %sum, $column, $columns, $first, $others, $next, $printed, $heading);
+my (%cgroup, %running, $host, $tasks, %parsed);
 
-while (@ARGV && $ARGV[0] =~ s/^--//) {
-	my ($name, $value) = split(/=/, shift, 2);
-	$value //= $name =~ /^(?:weight|event|by|root|leaf|max-depth|diff|live)$/ ? shift : 1;
-	push @events, glob_of($value) if $name eq 'event';
-	$o{$name} = $value;
+sub options
+{
+	my ($words) = @_;
+	(@events, %o, $first, $next, $printed, $heading) = ();
+	while (@$words && $words->[0] =~ s/^--//) {
+		my ($name, $value) = split(/=/, shift @$words, 2);
+		$value //= $name =~ /^(?:weight|event|by|root|leaf|max-depth|diff|live)$/ ? shift @$words : 1;
+		push @events, glob_of($value) if $name eq 'event';
+		$o{$name} = $value;
+	}
+	@by = split(/,/, $o{by} // 'comm');
+	@by = () if "@by" eq 'none';
+	%by = map { $_ => 1 } @by;
+	%mark = map { $_ => 1 } split(//, ($o{suffixes} // '') eq 1 ? 'kji' : $o{suffixes} // '');
+	($root, $leaf) = map { glob_of($o{$_}) } qw(root leaf);
 }
-my @by = split(/,/, $o{by} // 'comm');
-@by = () if "@by" eq 'none';
-my %by = map { $_ => 1 } @by;
-my %mark = map { $_ => 1 } split(//, ($o{suffixes} // '') eq 1 ? 'kji' : $o{suffixes} // '');
 
 sub glob_of
 {
@@ -34,7 +41,6 @@ sub glob_of
 	$glob =~ s/(?<!\\)\?/./g;
 	return qr/^$glob$/s;
 }
-my ($root, $leaf) = map { glob_of($o{$_}) } qw(root leaf);
 
 # One value of JSON at the position of $_.
 sub value
@@ -272,22 +278,45 @@ sub record
 	}
 }
 
-sub take
+# The records of a file that matter here.
+sub parse
 {
 	my ($file) = @_;
 	open(my $json, '<', $file) or die "$file: $!\n";
-	(%cgroup, %running, $host, $tasks) = ();
-	$others = grep { /^\{"type":"SAMPLE"/ && !/"trace":|"event":"offcpu-time"/ } <$json>;
-	seek($json, 0, 0);
+	my @records;
 	while (<$json>) {
-		next unless /^\{"type":"(?:SAMPLE|SWITCH|EXIT|CGROUP|HEADER_FEATURE)/;
-		record(value());
+		push @records, value() if /^\{"type":"(?:SAMPLE|SWITCH|EXIT|CGROUP|HEADER_FEATURE)/;
 	}
+	return \@records;
 }
 
-$columns = defined $o{diff} ? 2 : 1;
-$column = 0;
-take($o{diff}) if defined $o{diff};
-$column = $columns - 1;
-take($_) for @ARGV;
-show();
+sub take
+{
+	my ($file) = @_;
+	my $records = $parsed{$file} //= parse($file);
+	(%cgroup, %running, $host, $tasks) = ();
+	$others = grep { $_->{type} eq 'SAMPLE' && !defined $_->{trace} && $_->{event} ne 'offcpu-time' } @$records;
+	record($_) for @$records;
+}
+
+sub refold
+{
+	my @words = @_;
+	options(\@words);
+	$columns = defined $o{diff} ? 2 : 1;
+	$column = 0;
+	take($o{diff}) if defined $o{diff};
+	$column = $columns - 1;
+	take($_) for @words;
+	show();
+}
+
+if (@ARGV) {
+	refold(@ARGV);
+	exit;
+}
+while (my $line = <STDIN>) {
+	my ($output, @words) = split(' ', $line);
+	open(STDOUT, '>', $output) or die "$output: $!\n";
+	refold(@words);
+}
