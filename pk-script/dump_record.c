@@ -488,32 +488,39 @@ static void dump_last(const struct pk_sample *sample, const struct perf_attr *at
 		dump_bytes("aux", sample->aux.data, sample->aux.size);
 }
 
-/* SPEC 9.8 */
+static bool declares(const struct dump *dump, uint32_t trailer)
+{
+	return dump->session.version == PK_FORMAT_VERSION && dump->session.trailers & trailer;
+}
+
+/* SPEC 9.8. The reader swaps trailers that SESSION does not declare, too. They are printed as
+ * numbers, because the order of their bytes depends on this machine. */
 static void dump_stack_trailer(struct dump *dump)
 {
 	const struct pk_trailer *trailer = pk_trailer_at(dump->end - PK_STACK_TRAILER_SIZE);
+	const bool declared = declares(dump, PK_TRAILER_STACK);
+	const bool present =
+		dump_left(dump) >= PK_STACK_TRAILER_SIZE && trailer->tag == PK_STACK_TRAILER_TAG;
 
-	if (dump->session.version != PK_FORMAT_VERSION ||
-	    !(dump->session.trailers & PK_TRAILER_STACK))
-		return;
-	if (dump_left(dump) < PK_STACK_TRAILER_SIZE || trailer->tag != PK_STACK_TRAILER_TAG) {
+	if (!present && declared)
 		dump_complain(dump, "the stack trailer is missing");
+	if (!present)
 		return;
-	}
 	dump->end -= PK_STACK_TRAILER_SIZE;
-	dump_decimal("stack", trailer->value);
-	if (trailer->value && !pk_dictionary_get_stack(dump->dictionary, trailer->value))
+	dump_decimal(declared ? "stack" : "undeclared_stack", trailer->value);
+	if (declared && trailer->value &&
+	    !pk_dictionary_get_stack(dump->dictionary, trailer->value))
 		dump_complain(dump, "its stack is not defined");
 }
 
 /* SPEC 9.8.1 */
 static void dump_chain_trailer(struct dump *dump, uint32_t flags)
 {
-	if (dump->session.version != PK_FORMAT_VERSION ||
-	    !(dump->session.trailers & PK_TRAILER_CHAIN) || !flags)
+	if (!flags)
 		return;
 	dump->at += PK_CHAIN_TRAILER_SIZE;
-	dump_hex("chain_flags", flags);
+	dump_hex(declares(dump, PK_TRAILER_CHAIN) ? "chain_flags" : "undeclared_chain_flags",
+		 flags);
 }
 
 static void dump_sample(struct dump *dump)

@@ -491,9 +491,11 @@ void put_body(struct assembly *assembly)
 	while (put_bytes_of(assembly, "unknown"))
 		;
 	assembly->trailer = assembly->out.size;
-	if (assembly->type == PERF_RECORD_SAMPLE)
+	if (assembly->type == PERF_RECORD_SAMPLE) {
 		put_tagged(assembly, "stack", PK_STACK_TRAILER_TAG);
-	else if (is_kernel && number_of(assembly, "trailer", 1))
+		put_tagged(assembly, "undeclared_stack", PK_STACK_TRAILER_TAG);
+	} else if (is_kernel && number_of(assembly, "trailer", 1)) {
 		put_trailer(assembly, assembly->event);
+	}
 	assembly->trailer = assembly->out.size - assembly->trailer;
 }

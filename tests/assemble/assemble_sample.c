@@ -409,4 +409,5 @@ void put_sample(struct assembly *assembly)
 	put_varying(assembly, &event->attr);
 	put_last(assembly, &event->attr);
 	put_tagged(assembly, "chain_flags", PK_CHAIN_TRAILER_TAG);
+	put_tagged(assembly, "undeclared_chain_flags", PK_CHAIN_TRAILER_TAG);
 }
