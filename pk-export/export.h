@@ -21,6 +21,7 @@ struct export_options {
 	bool each;	      /* rows: a row for each sample */
 	const char *tables;   /* rows: folder for the tables; NULL: one table */
 	bool flat;	      /* rows: no missing values, and stacks as lists of frames */
+	bool levels;	      /* rows: a column with the level of each row (row_level.h) */
 	uint64_t every;	      /* rows: seconds of which samples are added up; 0: all */
 	struct constant_column {
 		const char *name, *value;

@@ -8,6 +8,7 @@
 #include "label_columns.h"
 #include "lookups.h"
 #include "number.h"
+#include "row_level.h"
 #include "rows_tables.h"
 #include "stack_frames.h"
 
@@ -22,6 +23,7 @@ struct rows {
 	struct rows_tables tables; /* with --tables */
 	struct export_output out;  /* else */
 	struct row_writer single, *writer;
+	struct row_levels levels;
 	bool headed;	       /* the heading was written */
 	uint64_t cut;	       /* samples */
 	uint64_t bytes, lists; /* of all stacks so far */
@@ -50,6 +52,8 @@ static void put_heading(struct rows *r)
 	if (!r->options->each)
 		row_heading(r->writer, "samples", ROW_NUMBER);
 	row_heading(r->writer, "weight", ROW_NUMBER);
+	if (r->options->levels)
+		row_heading(r->writer, "level", ROW_NUMBER);
 	row_heading(r->writer, "stack", r->options->tables ? ROW_ANY_KEY : ROW_TEXTS);
 	row_end(r->writer);
 }
@@ -106,9 +110,9 @@ static bool put_frames(struct rows *r, uint32_t stack, uint64_t samples)
 	return true;
 }
 
-static bool put_stack(struct rows *r, uint32_t stack, uint64_t samples)
+static bool put_stack(struct rows *r, uint32_t stack, uint64_t samples, unsigned int level)
 {
-	return r->options->tables ? rows_tables_stack(&r->tables, stack, samples)
+	return r->options->tables ? rows_tables_stack(&r->tables, stack, samples, level)
 				  : put_frames(r, stack, samples);
 }
 
@@ -129,12 +133,19 @@ static void put_count(struct rows *r, const char *name, uint64_t count)
 }
 
 /* The end of a row. False: out of memory. */
-static bool put_rest(struct rows *r, uint32_t stack, uint64_t samples, uint64_t weight)
+static bool put_rest(struct rows *r, uint32_t series, uint32_t stack, uint64_t samples,
+		     uint64_t weight)
 {
 	struct export_output *out = output_of(r);
+	unsigned int level = 0;
 
 	put_count(r, "weight", weight);
-	if (!put_stack(r, stack, samples))
+	if (r->options->levels) {
+		level = row_level(&r->levels, samples, weight,
+				  !strcmp(r->samples.series[series].unit, "nanoseconds"));
+		put_count(r, "level", level);
+	}
+	if (!put_stack(r, stack, samples, level))
 		return false;
 	row_end(r->writer);
 	output_part(out);
@@ -167,7 +178,7 @@ static bool put_cell(struct rows *r, const struct cell *cell)
 	label_columns(r->writer, &r->samples, cell->row);
 	put_series(r, cell->series);
 	put_count(r, "samples", cell->samples);
-	return put_rest(r, cell->stack, cell->samples, cell->weight);
+	return put_rest(r, cell->series, cell->stack, cell->samples, cell->weight);
 }
 
 static bool put_sample(struct rows *r, const struct export_sample *sample)
@@ -177,7 +188,7 @@ static bool put_sample(struct rows *r, const struct export_sample *sample)
 	put_start(r, sample->time);
 	label_columns(r->writer, &r->samples, sample->row);
 	put_series(r, sample->series);
-	return put_rest(r, sample->stack, 1, sample->weight);
+	return put_rest(r, sample->series, sample->stack, 1, sample->weight);
 }
 
 /* ---- All ---- */
@@ -235,6 +246,7 @@ static int open_outputs(struct rows *r)
 	if (options->tables) {
 		r->writer = &r->tables.writers[TABLE_SAMPLES];
 		r->tables.flat = options->flat;
+		r->tables.levels = options->levels;
 		return rows_tables_open(&r->tables, options->tables, options->rows, &r->samples);
 	}
 	r->writer = &r->single;
@@ -276,8 +288,8 @@ static void free_all(struct rows *r)
 /* Whether a field of --by has the name of another column. */
 static bool is_taken(const struct export_options *options, const struct pk_reference *by)
 {
-	static const char *const columns[] = {"time", "samples", "event",
-					      "unit", "weight",	 "stack"};
+	static const char *const columns[] = {"time", "samples", "event", "unit",
+					      "weight", "level", "stack"};
 	const char *name = by->field ? by->field->name : by->name;
 
 	for (size_t i = options->each || options->every ? 0 : 1;
@@ -311,6 +323,8 @@ static int export(struct pk_run *run, struct export_options *options)
 		return result;
 	if (options->each && options->every)
 		return pk_usage_error("--each and --every cannot be together");
+	if (options->levels && options->tables && !options->flat)
+		return pk_usage_error("--levels: tables need --flat");
 	r = calloc(1, sizeof(*r));
 	if (!r)
 		return pk_no_memory();
@@ -340,6 +354,7 @@ enum {
 	OPT_EVERY,
 	OPT_TABLES,
 	OPT_FLAT,
+	OPT_LEVELS,
 	OPT_COLUMN,
 	OPT_FRAMES
 };
@@ -350,6 +365,7 @@ static const struct option long_options[] = {
 	{"every", required_argument, NULL, OPT_EVERY},
 	{"tables", required_argument, NULL, OPT_TABLES},
 	{"flat", no_argument, NULL, OPT_FLAT},
+	{"levels", no_argument, NULL, OPT_LEVELS},
 	{"column", required_argument, NULL, OPT_COLUMN},
 	{"frames", required_argument, NULL, OPT_FRAMES},
 	SAMPLE_OPTIONS_LONG,
@@ -404,6 +420,7 @@ static int parse_option(struct export_options *options, int c)
 	case OPT_EVERY: return parse_every(options);
 	case OPT_COLUMN: return parse_column(options);
 	case OPT_FLAT: options->flat = true; return -1;
+	case OPT_LEVELS: options->levels = true; return -1;
 	case OPT_TABLES: options->tables = optarg; return -1;
 	case OPT_FRAMES: return sample_option_frames(&options->samples);
 	default: return sample_option(&options->samples, c);
@@ -431,6 +448,8 @@ const struct export_format export_rows = {
 		"      --tables=FOLDER   samples, stacks, frames and objects as files in "
 		"FOLDER\n"
 		"      --flat            no missing values; in tables, stacks are lists of frames\n"
+		"      --levels          a column of random levels, for estimates from a part of the "
+		"rows\n"
 		"      --column=NAME=TEXT  a column with this text in each line\n" //
 	SAMPLE_OPTIONS_HELP PK_COMMON_HELP "\n"
 		"  pk-export rows --by comm --format csv app.pk >app.csv\n"

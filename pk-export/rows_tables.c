@@ -158,7 +158,7 @@ static bool add_stack(void *arg, const struct content_item *stack,
 
 /* The frames of a stack, outermost first. False: out of memory. */
 static bool put_list(struct rows_tables *tables, const struct content_item *key, uint32_t stack,
-		     uint64_t samples)
+		     uint64_t samples, unsigned int level)
 {
 	struct row_writer *writer = &tables->writers[TABLE_STACKS];
 	struct stack_frames *frames = &tables->frames;
@@ -169,7 +169,7 @@ static bool put_list(struct rows_tables *tables, const struct content_item *key,
 		tables->omitted += samples;
 		return true;
 	}
-	tables->listed[key->number] = 1;
+	tables->listed[key->number] = (uint8_t)(1 + level);
 	tables->list_rows++;
 	tables->list_items += frames->count;
 	put_key(writer, "stack", key);
@@ -179,18 +179,23 @@ static bool put_list(struct rows_tables *tables, const struct content_item *key,
 		row_list_key(writer, content_keys_frame(&tables->keys, frames->ids[i - 1])->key,
 			     i == frames->count);
 	row_list_end(writer);
+	if (tables->levels) {
+		row_column(writer, "level");
+		row_number(writer, level);
+	}
 	return end_row(tables, TABLE_STACKS);
 }
 
 static bool put_new_list(struct rows_tables *tables, const struct content_item *key, uint32_t stack,
-			 uint64_t samples)
+			 uint64_t samples, unsigned int level)
 {
 	if (!pk_extend(&tables->listed, &tables->listed_count, key->number))
 		return false;
-	return tables->listed[key->number] || put_list(tables, key, stack, samples);
+	return tables->listed[key->number] > level || put_list(tables, key, stack, samples, level);
 }
 
-bool rows_tables_stack(struct rows_tables *tables, uint32_t stack, uint64_t samples)
+bool rows_tables_stack(struct rows_tables *tables, uint32_t stack, uint64_t samples,
+		       unsigned int level)
 {
 	const struct content_item *key;
 	bool failed = false;
@@ -199,7 +204,7 @@ bool rows_tables_stack(struct rows_tables *tables, uint32_t stack, uint64_t samp
 	key = content_keys_stack(&tables->keys, stack, &failed);
 	if (!failed)
 		put_key(&tables->writers[TABLE_SAMPLES], "stack", key);
-	return !failed && (!tables->flat || !key || put_new_list(tables, key, stack, samples));
+	return !failed && (!tables->flat || !key || put_new_list(tables, key, stack, samples, level));
 }
 
 /* ---- Files ---- */
@@ -213,6 +218,8 @@ static void put_headings(struct rows_tables *tables, enum rows_table table)
 	heading = table == TABLE_STACKS && tables->flat ? flat_stacks : headings[table];
 	for (; heading->name; heading++)
 		row_heading(&tables->writers[table], heading->name, heading->type);
+	if (table == TABLE_STACKS && tables->levels)
+		row_heading(&tables->writers[table], "level", ROW_NUMBER);
 	row_end(&tables->writers[table]);
 }
 

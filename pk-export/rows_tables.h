@@ -18,8 +18,10 @@ struct rows_tables {
 	/* No missing values. A row for each stack of a sample, with the list of its frames, instead
 	 * of one for each stack and its callers. */
 	bool flat;
+	bool levels; /* flat: stacks have a row for each level of their samples that is higher than
+		      * those before */
 	struct stack_frames frames; /* flat */
-	uint8_t *listed;	    /* flat, by number of the stack */
+	uint8_t *listed;	    /* flat, by number of the stack: 1 + level; 0: no row */
 	size_t listed_count;
 	uint64_t list_rows, list_items, omitted; /* flat: numbers of lists and their frames; samples
 						  * whose stacks have no row */
@@ -34,9 +36,10 @@ struct rows_tables {
  * exit status. */
 int rows_tables_open(struct rows_tables *tables, const char *folder, enum row_format format,
 		     const struct export_samples *samples);
-/* Adds the column "stack" of a number of samples; new items are written to their tables. False: out
+/* Adds the column "stack" of a number of samples, of a row with this level (row_level.h); new items are written to their tables. False: out
  * of memory. */
-bool rows_tables_stack(struct rows_tables *tables, uint32_t stack, uint64_t samples);
+bool rows_tables_stack(struct rows_tables *tables, uint32_t stack, uint64_t samples,
+		       unsigned int level);
 /* Closes the files. Returns the exit status. */
 int rows_tables_close(struct rows_tables *tables, int result);
 

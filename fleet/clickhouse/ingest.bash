@@ -88,10 +88,10 @@ load_exported()
 {
 	local held
 	claim "$@" || return
-	insert stacks stack,frames &&
+	insert stacks stack,frames,level &&
 		insert frames frame,object,function,file,line,address,mode,inlined &&
 		insert objects object,path,build_id,kind &&
-		insert samples "$columns,event,unit,samples,weight,stack" || return
+		insert samples "$columns,event,unit,samples,weight,level,stack" || return
 	add_files 2 "$@" || return
 	rm -f "$locks/$load"
 }
@@ -113,7 +113,7 @@ load_once()
 	options=(--by "host,$labels" --column "load=$load")
 	columns=load,time,host,comm,service,version,region,container,pod
 	[ -z "$hosts" ] || options=(--by "$labels" --column "load=$load" --column "host=$host") columns=load,host,time,${columns#load,time,host,}
-	export_files ${#fresh[@]} rows --every "${every}s" --flat --format rowbinary --tables "$tmp/tables" "${options[@]}" -- "${fresh[@]}" || {
+	export_files ${#fresh[@]} rows --every "${every}s" --flat --levels --format rowbinary --tables "$tmp/tables" "${options[@]}" -- "${fresh[@]}" || {
 		if [ ${#fresh[@]} = 1 ]; then dead "${fresh[0]}" "$(head -n 1 "$tmp/err")"; else split=1; fi
 		return 0
 	}

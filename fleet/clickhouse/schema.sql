@@ -1,12 +1,13 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- The tables of one server of ClickHouse (18.16 and later). Keys are content keys (format/SPEC.md, appendix C). `load` is the name of the
--- load that wrote a row: fleet/ingest removes the rows of loads that did not end. @NAME@ is an engine.
+-- load that wrote a row: fleet/ingest removes the rows of loads that did not end. `level`: pk-export rows --levels. @NAME@ is an engine.
 CREATE TABLE IF NOT EXISTS files_local(key String, state UInt8, load String, host String, bytes UInt64, at DateTime DEFAULT now())
 	ENGINE = @MergeTree@ ORDER BY key;
 CREATE TABLE IF NOT EXISTS samples_local(
 	time DateTime, service String, version String, region String, host String, comm String, container String, pod String,
-	event String, unit String, stack FixedString(16), samples UInt64, weight UInt64, load String)
-	ENGINE = @MergeTree@ PARTITION BY toDate(time) ORDER BY (service, event, toStartOfHour(time), stack, comm, host, time);
+	event String, unit String, stack FixedString(16), samples UInt64, weight UInt64,
+	level UInt64, load String)
+	ENGINE = @MergeTree@ PARTITION BY toDate(time) ORDER BY (level, service, event, toStartOfHour(time), stack, comm, host, time);
 CREATE TABLE IF NOT EXISTS by_minute_local(
 	time DateTime, service String, version String, host String, event String, unit String, samples UInt64, weight UInt64, load String)
 	ENGINE = @SummingMergeTree@ PARTITION BY toYYYYMM(time) ORDER BY (service, event, unit, time, version, host, load);
@@ -19,8 +20,10 @@ CREATE TABLE IF NOT EXISTS by_hour_local(
 CREATE MATERIALIZED VIEW IF NOT EXISTS to_hour TO by_hour_local AS
 	SELECT toStartOfHour(time) AS time, service, version, host, event, unit, sum(samples) AS samples, sum(weight) AS weight, load
 	FROM samples_local GROUP BY time, service, version, host, event, unit, load;
--- frames: outermost first. Rows with equal keys are equal, but for the paths of objects.
-CREATE TABLE IF NOT EXISTS stacks_local(stack FixedString(16), frames Array(FixedString(16))) ENGINE = @ReplacingMergeTree@ ORDER BY stack;
+-- frames: outermost first; stacks with the same callers are neighbours, and need few bytes. Rows with equal keys are equal, but for the
+-- paths of objects. A stack has a row for some of its levels.
+CREATE TABLE IF NOT EXISTS stacks_local(stack FixedString(16), frames Array(FixedString(16)), level UInt64)
+	ENGINE = @ReplacingMergeTree@ ORDER BY (level, frames);
 CREATE TABLE IF NOT EXISTS frames_local(
 	frame FixedString(16), object FixedString(16), function String, file String, line UInt64, address UInt64, mode String, inlined UInt64)
 	ENGINE = @ReplacingMergeTree@ ORDER BY frame;
