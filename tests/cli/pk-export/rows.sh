@@ -39,6 +39,16 @@ cut -f2 flat/stacks.tsv | awk -F ';' 'NR > 1 { print NF }' | sort -n | paste -sd
 cut -f2 flat/stacks.tsv | tail -n +2 | tr ';' '\n' | sort -u | cmp - <(tail -n +2 flat/frames.tsv | cut -f1 | sort -u)
 cmp <(tail -n +2 flat/samples.tsv | awk -F '\t' '{ print $NF }' | sort -u) <(tail -n +2 flat/stacks.tsv | cut -f1 | sort -u)
 grep -c '\\N' flat/*
+# With levels, a stack has the highest level of its samples.
+mkdir levels
+pk-export rows -q --flat --levels --tables levels --every 1s "$PK_TOP/demo/demo.pk"
+head -n 1 levels/samples.tsv levels/stacks.tsv
+highest()
+{
+	tail -n +2 "$1" | awk -F '\t' -v key="$2" -v level="$3" '!($key in high) || $level > high[$key] { high[$key] = $level } $level !~ /^[0-6]$/ { print "wrong level" }
+		END { for (key in high) print key, high[key] }' | sort
+}
+cmp <(highest levels/samples.tsv 10 9) <(highest levels/stacks.tsv 1 3)
 # Each interval has its own sums: all together are those without intervals.
 for options in "--every 1s" "--every 3600s" ""; do
 	# shellcheck disable=SC2086
@@ -86,6 +96,8 @@ echo "status $?"
 pk-export rows --every 1.5s small.pk
 echo "status $?"
 pk-export rows --every 1s --each small.pk
+echo "status $?"
+pk-export rows --levels --tables levels small.pk
 echo "status $?"
 pk-export rows --column =x small.pk
 echo "status $?"
