@@ -288,8 +288,8 @@ static void free_all(struct rows *r)
 /* Whether a field of --by has the name of another column. */
 static bool is_taken(const struct export_options *options, const struct pk_reference *by)
 {
-	static const char *const columns[] = {"time", "samples", "event", "unit",
-					      "weight", "level", "stack"};
+	static const char *const columns[] = {"time",	"samples", "event", "unit",
+					      "weight", "level",   "stack"};
 	const char *name = by->field ? by->field->name : by->name;
 
 	for (size_t i = options->each || options->every ? 0 : 1;
@@ -448,7 +448,8 @@ const struct export_format export_rows = {
 		"      --tables=FOLDER   samples, stacks, frames and objects as files in "
 		"FOLDER\n"
 		"      --flat            no missing values; in tables, stacks are lists of frames\n"
-		"      --levels          a column of random levels, for estimates from a part of the "
+		"      --levels          a column of random levels, for estimates from a part of "
+		"the "
 		"rows\n"
 		"      --column=NAME=TEXT  a column with this text in each line\n" //
 	SAMPLE_OPTIONS_HELP PK_COMMON_HELP "\n"

@@ -19,8 +19,8 @@ struct row_levels {
 	uint64_t state; /* of the random numbers; 0: not yet drawn */
 };
 
-/* Draws the level of a row. The random numbers are other ones in each run: whoever made the
- * recording cannot choose the levels of its rows. nanoseconds: the unit of the weight. */
+/* Draws the level of a row. Each run has other random numbers, so the author of a recording cannot
+ * choose the levels of its rows. nanoseconds: the unit of the weight. */
 unsigned int row_level(struct row_levels *levels, uint64_t samples, uint64_t weight,
 		       bool nanoseconds);
 

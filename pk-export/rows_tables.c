@@ -204,7 +204,8 @@ bool rows_tables_stack(struct rows_tables *tables, uint32_t stack, uint64_t samp
 	key = content_keys_stack(&tables->keys, stack, &failed);
 	if (!failed)
 		put_key(&tables->writers[TABLE_SAMPLES], "stack", key);
-	return !failed && (!tables->flat || !key || put_new_list(tables, key, stack, samples, level));
+	return !failed &&
+	       (!tables->flat || !key || put_new_list(tables, key, stack, samples, level));
 }
 
 /* ---- Files ---- */

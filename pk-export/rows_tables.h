@@ -36,8 +36,8 @@ struct rows_tables {
  * exit status. */
 int rows_tables_open(struct rows_tables *tables, const char *folder, enum row_format format,
 		     const struct export_samples *samples);
-/* Adds the column "stack" of a number of samples, of a row with this level (row_level.h); new items are written to their tables. False: out
- * of memory. */
+/* Adds the column "stack" of a number of samples, of a row with this level (row_level.h); new items
+ * are written to their tables. False: out of memory. */
 bool rows_tables_stack(struct rows_tables *tables, uint32_t stack, uint64_t samples,
 		       unsigned int level);
 /* Closes the files. Returns the exit status. */

@@ -71,8 +71,8 @@ START_TEST(runs_draw_other_levels)
 	int different = 0;
 
 	for (int i = 0; i < 1000; i++)
-		different += row_level(&levels[0], 8, 8, false) !=
-			     row_level(&levels[1], 8, 8, false);
+		different +=
+			row_level(&levels[0], 8, 8, false) != row_level(&levels[1], 8, 8, false);
 	ck_assert_int_gt(different, 0);
 }
 END_TEST
