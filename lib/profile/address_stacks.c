@@ -3,21 +3,22 @@
 
 #include "address_stacks.h"
 #include "chain_hash.h"
+#include "exact_stacks.h"
 #include "frame_address.h"
 #include "pkprivate.h"
-#include "resolve.h"
-#include "stack_copy.h"
 #include "vector.h"
 
 #define KNOWN_MAX ((size_t)1 << 18)
 
 struct pk_address_stacks {
 	struct pk_stack_copy copy;
+	struct pk_exact_stacks exact;
 	/* Cache: id of a stack in `to`, by a hash of the stack id in `from`, the maps of the
 	 * process and the callchain. */
 	struct pk_table known;
+	/* The same for frames: by a hash of the frame, its address, and the maps. */
+	struct pk_table frames;
 	struct pk_chain_seeds seeds;
-	bool calls; /* as PK_FRAMES_OF_CALLS */
 	/* The frames of the stream's stack, leaf first: */
 	struct way {
 		uint32_t frame;
@@ -35,7 +36,7 @@ struct pk_address_stacks *pk_address_stacks_new(const struct pk_dictionary *from
 	if (!made)
 		return NULL;
 	made->copy = (struct pk_stack_copy){.from = from, .to = to};
-	made->calls = calls;
+	made->exact = (struct pk_exact_stacks){.copy = &made->copy, .calls = calls};
 	pk_chain_seeds_draw(&made->seeds);
 	return made;
 }
@@ -43,7 +44,9 @@ struct pk_address_stacks *pk_address_stacks_new(const struct pk_dictionary *from
 void pk_address_stacks_forget(struct pk_address_stacks *made)
 {
 	pk_stack_copy_forget(&made->copy);
+	pk_exact_forget(&made->exact);
 	pk_table_clear(&made->known);
+	pk_table_clear(&made->frames);
 }
 
 void pk_address_stacks_free(struct pk_address_stacks *made)
@@ -51,7 +54,9 @@ void pk_address_stacks_free(struct pk_address_stacks *made)
 	if (!made)
 		return;
 	pk_stack_copy_free(&made->copy);
+	pk_exact_free(&made->exact);
 	pk_table_free(&made->known);
+	pk_table_free(&made->frames);
 	free(made->way);
 	free(made);
 }
@@ -59,14 +64,6 @@ void pk_address_stacks_free(struct pk_address_stacks *made)
 /* Limit for successive frames without an address of their own, far more than compilers nest inlined
  * functions. It limits the time for one sample. */
 enum { INLINED_MAX = 1024 };
-
-/* Whether an address after that of the frame is a return address, if no marker is between them. */
-static bool is_called(const struct pk_dictionary *from, const struct pk_frame *frame)
-{
-	const char *function = pk_dictionary_get_string(from, frame->function, NULL);
-
-	return !function || !resolver_interrupts(function, frame->flags);
-}
 
 /* Walks up the stack and the callchain in parallel, and stores each frame and its address in way,
  * up to the end of the callchain. An inlined frame has the address of the frame that it is inlined
@@ -80,7 +77,7 @@ static bool find_way(struct pk_address_stacks *made, uint32_t *stack, const stru
 	const struct pk_stack *at;
 	const struct pk_frame *frame;
 	unsigned int without = 0; /* successive frames without their own address */
-	bool called = false;
+	bool called = false, failed = false;
 
 	*length = 0;
 	for (; ip != UINT64_MAX && without <= INLINED_MAX &&
@@ -100,10 +97,10 @@ static bool find_way(struct pk_address_stacks *made, uint32_t *stack, const stru
 			continue;
 		before = i;
 		ip = pk_chain_next_ip(chain, &i);
-		called = i - before == 1 && is_called(from, frame);
+		called = i - before == 1 && !pk_exact_interrupts(&made->exact, at->frame, &failed);
 		without = 0;
 	}
-	return true;
+	return !failed;
 }
 
 /* The id of a frame with its address; of the frame as it is, if the address is unknown. 0: out of
@@ -124,14 +121,30 @@ static uint32_t make_frame(struct pk_address_stacks *made, const struct pk_sessi
 			return pk_stack_copy_frame(&made->copy, way->frame, &failed);
 		address = location.address;
 	}
-	if (made->calls)
+	if (made->exact.calls)
 		address = pk_call_address(address, frame->symbol_start, way->called);
 	return pk_stack_copy_frame_at(&made->copy, way->frame, address);
 }
 
+/* The same, from the cache if it is there. */
+static uint32_t frame_of(struct pk_address_stacks *made, const struct pk_session *session,
+			 const struct pk_thread *thread, uint64_t maps, const struct way *way)
+{
+	const uint64_t key[] = {(uint64_t)way->frame << 1 | way->called, way->ip, maps};
+	const uint64_t hash = pk_hash(key, sizeof(key), pk_table_secret(&made->frames));
+	uint32_t id = (uint32_t)pk_table_get_u64(&made->frames, hash);
+
+	if (id)
+		return id;
+	id = make_frame(made, session, thread, way);
+	if (made->frames.count >= KNOWN_MAX)
+		pk_table_clear(&made->frames);
+	return id && pk_table_add(&made->frames, hash, id) ? id : 0;
+}
+
 /* Creates the stack of the frames in way, below a copy of the stack `rest`. 0: out of memory. */
 static uint32_t make(struct pk_address_stacks *made, const struct pk_session *session,
-		     const struct pk_thread *thread, uint32_t rest, size_t length)
+		     const struct pk_thread *thread, uint64_t maps, uint32_t rest, size_t length)
 {
 	bool failed = false;
 	uint32_t stack = pk_stack_copy(&made->copy, rest, &failed), id;
@@ -139,7 +152,7 @@ static uint32_t make(struct pk_address_stacks *made, const struct pk_session *se
 	while (length-- && !failed) {
 		if (!pk_dictionary_get_frame(made->copy.from, made->way[length].frame))
 			continue;
-		id = make_frame(made, session, thread, &made->way[length]);
+		id = frame_of(made, session, thread, maps, &made->way[length]);
 		stack = id ? pk_dictionary_stack(made->copy.to, stack, id) : 0;
 		if (!stack)
 			return 0;
@@ -147,18 +160,20 @@ static uint32_t make(struct pk_address_stacks *made, const struct pk_session *se
 	return failed ? 0 : stack;
 }
 
-uint32_t pk_address_stacks_of(struct pk_address_stacks *made, struct pk_session *session,
-			      const struct pk_record *record, uint32_t stack, bool *failed)
+/* The same for stacks with frames that stand for functions: their addresses are in the callchain. */
+static uint32_t stack_of_chain(struct pk_address_stacks *made, struct pk_session *session,
+			       const struct pk_record *record, uint32_t stack, bool *failed)
 {
 	const struct pk_layout *layout = &record->event->layout;
 	struct perf_task task = {UINT32_MAX, UINT32_MAX};
 	const struct pk_thread *thread;
+	struct pk_chain_key key = {.task = stack};
 	struct pk_u64s chain;
 	uint64_t hash, id;
 	bool unmerged;
 	size_t length;
 
-	if (!stack || pk_stack_addresses(record->event, record, &chain, &unmerged))
+	if (pk_stack_addresses(record->event, record, &chain, &unmerged))
 		return 0;
 	if (layout->tid)
 		task = *pk_record_task(record, layout->tid);
@@ -166,18 +181,25 @@ uint32_t pk_address_stacks_of(struct pk_address_stacks *made, struct pk_session 
 	*failed |= !thread;
 	if (!thread)
 		return 0;
-	hash = pk_chain_hash(&made->seeds,
-			     &(struct pk_chain_key){.maps = pk_chain_maps(session, thread),
-						    .task = stack,
-						    .ips = &chain})
-		       .low;
+	key.maps = pk_chain_maps(session, thread);
+	key.ips = &chain;
+	hash = pk_chain_hash(&made->seeds, &key).low;
 	id = pk_table_get_u64(&made->known, hash);
 	if (id)
 		return (uint32_t)id;
 	if (find_way(made, &stack, &chain, &length))
-		id = make(made, session, thread, stack, length);
+		id = make(made, session, thread, key.maps, stack, length);
 	if (made->known.count >= KNOWN_MAX)
 		pk_table_clear(&made->known);
 	*failed |= !id || !pk_table_set_u64(&made->known, hash, id);
 	return (uint32_t)id;
+}
+
+uint32_t pk_address_stacks_of(struct pk_address_stacks *made, struct pk_session *session,
+			      const struct pk_record *record, uint32_t stack, bool *failed)
+{
+	const uint32_t id = pk_exact_stack(&made->exact, stack, failed);
+
+	return id || *failed || !stack ? id
+				       : stack_of_chain(made, session, record, stack, failed);
 }
