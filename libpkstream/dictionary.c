@@ -194,6 +194,16 @@ struct pk_id_range pk_dictionary_stacks(const struct pk_dictionary *dictionary)
 	return range(&dictionary->kinds[PK_KIND_STACK]);
 }
 
+struct pk_id_range pk_dictionary_strings(const struct pk_dictionary *dictionary)
+{
+	return range(&dictionary->kinds[PK_KIND_STRING]);
+}
+
+struct pk_id_range pk_dictionary_dsos(const struct pk_dictionary *dictionary)
+{
+	return range(&dictionary->kinds[PK_KIND_DSO]);
+}
+
 struct pk_id_range pk_dictionary_frames(const struct pk_dictionary *dictionary)
 {
 	return range(&dictionary->kinds[PK_KIND_FRAME]);

@@ -101,6 +101,9 @@ size_t pk_letter_size(char letter);
 /* The event that an EVENT_UPDATE with this id changes (SPEC 4.3); NULL: none. */
 const struct pk_event *pk_events_updated(const struct pk_events *events, uint64_t id);
 
+/* As pk_dictionary_frames(), for the other kinds. */
+struct pk_id_range pk_dictionary_strings(const struct pk_dictionary *dictionary);
+struct pk_id_range pk_dictionary_dsos(const struct pk_dictionary *dictionary);
 /* pk_dictionary_stack() for a path: frames, the innermost first, below the stack `parent`. Replaces
  * each frame by its stack. New stacks are defined by one record. False: out of memory or ids. */
 bool pk_dictionary_path(struct pk_dictionary *dictionary, uint32_t parent, uint32_t *frames,

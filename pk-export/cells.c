@@ -55,6 +55,12 @@ void cells_sort(struct cells *cells)
 	pk_table_free(&cells->numbers);
 }
 
+void cells_clear(struct cells *cells)
+{
+	cells->count = 0;
+	pk_table_clear(&cells->numbers);
+}
+
 void cells_free(struct cells *cells)
 {
 	free(cells->items);

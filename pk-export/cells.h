@@ -23,6 +23,8 @@ struct cells {
 bool cells_add(struct cells *cells, const struct cell *sample);
 /* Sorts by row, stack and series. */
 void cells_sort(struct cells *cells);
+/* Removes all cells, and keeps the memory for others. */
+void cells_clear(struct cells *cells);
 void cells_free(struct cells *cells);
 
 #endif

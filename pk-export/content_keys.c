@@ -51,13 +51,24 @@ static void add_text(struct pk_sha256 *sha, const struct pk_dictionary *names, u
 /* Sets the key and the number. True: the number is new. On failure, the number stays 0. */
 static bool finish(struct content_kind *kind, struct pk_sha256 *sha, struct content_item *item)
 {
-	const size_t before = kind->keys.count;
 	uint8_t digest[PK_SHA256_SIZE];
+	struct pk_probe probe;
+	uint64_t hash;
 
 	pk_sha256_end(sha, digest);
 	memcpy(item->key, digest, sizeof(item->key));
-	item->number = pk_texts_add(&kind->keys, (const char *)item->key, sizeof(item->key));
-	return item->number > before;
+	memcpy(&hash, digest, sizeof(hash));
+	probe = pk_table_probe(&kind->numbers, hash);
+	while ((item->number = (uint32_t)pk_probe_next(&probe)))
+		if (!memcmp(kind->keys[item->number - 1], item->key, sizeof(item->key)))
+			return false;
+	if (!pk_reserve(&kind->keys, &kind->keys_capacity, kind->keys_count, 1,
+			sizeof(item->key)) ||
+	    !pk_table_add(&kind->numbers, hash, kind->keys_count + 1))
+		return false;
+	memcpy(kind->keys[kind->keys_count++], item->key, sizeof(item->key));
+	item->number = (uint32_t)kind->keys_count;
+	return true;
 }
 
 /* NULL: out of memory. */
@@ -237,7 +248,8 @@ const struct content_item *content_keys_stack(struct content_keys *keys, uint32_
 static void free_kind(struct content_kind *kind)
 {
 	free(kind->items);
-	pk_texts_free(&kind->keys);
+	free(kind->keys);
+	pk_table_free(&kind->numbers);
 }
 
 void content_keys_free(struct content_keys *keys)

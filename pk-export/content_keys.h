@@ -7,7 +7,7 @@
 
 #include "pkstream.h"
 #include "sha256.h"
-#include "texts.h"
+#include "table.h"
 
 #define CONTENT_KEY_SIZE 16
 
@@ -33,7 +33,9 @@ struct content_keys {
 	struct content_kind {
 		struct content_item *items; /* by id; number 0: unknown */
 		size_t count;
-		struct pk_texts keys;
+		uint8_t (*keys)[CONTENT_KEY_SIZE]; /* by number - 1 */
+		size_t keys_count, keys_capacity;
+		struct pk_table numbers; /* by the first bytes of the key */
 	} objects, frames, stacks;
 	struct pk_sha256 empty;
 	bool started; /* `empty` is set */
@@ -59,7 +61,7 @@ static inline const struct content_item *content_keys_frame(const struct content
 /* The key of the stack with a number: CONTENT_KEY_SIZE bytes. */
 static inline const void *content_keys_of_number(const struct content_keys *keys, uint32_t number)
 {
-	return pk_texts_get(&keys->stacks.keys, number, NULL);
+	return keys->stacks.keys[number - 1];
 }
 void content_keys_free(struct content_keys *keys);
 

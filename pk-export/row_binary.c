@@ -67,14 +67,16 @@ void binary_none(struct row_writer *writer)
 	buffer_char(writer->out, 1);
 }
 
-static bool is_text(enum row_type type)
+bool binary_is_text(const struct row_writer *writer)
 {
+	const enum row_type type = row_type_of(writer);
+
 	return type == ROW_TEXT || type == ROW_ANY_TEXT;
 }
 
 void binary_text(struct row_writer *writer, const char *text, size_t size)
 {
-	if (!is_text(row_type_of(writer))) {
+	if (!binary_is_text(writer)) {
 		row_none(writer);
 		return;
 	}
@@ -82,15 +84,11 @@ void binary_text(struct row_writer *writer, const char *text, size_t size)
 	add_text(writer->out, text, size);
 }
 
-void binary_number(struct row_writer *writer, const char *text, size_t size, uint64_t number)
+void binary_number(struct row_writer *writer, uint64_t number)
 {
 	char bytes[sizeof(number)];
 
 	start_value(writer);
-	if (is_text(row_type_of(writer))) {
-		add_text(writer->out, text, size);
-		return;
-	}
 	for (size_t i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (char)(number >> 8 * i);
 	buffer_add(writer->out, bytes,

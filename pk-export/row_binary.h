@@ -15,9 +15,12 @@ enum row_type row_type_of(const struct row_writer *writer);
 /* Ends the heading: writes it for ROW_BINARY_TYPES. */
 void binary_start(struct row_writer *writer);
 void binary_none(struct row_writer *writer);
-/* A text in a column of numbers is no value; a number in a column of texts is `text`. */
+/* Whether the current column has texts. */
+bool binary_is_text(const struct row_writer *writer);
+/* A text in a column of numbers is no value. */
 void binary_text(struct row_writer *writer, const char *text, size_t size);
-void binary_number(struct row_writer *writer, const char *text, size_t size, uint64_t number);
+/* Only in a column of numbers. */
+void binary_number(struct row_writer *writer, uint64_t number);
 void binary_key(struct row_writer *writer, const uint8_t key[ROW_KEY_SIZE]);
 void binary_list(struct row_writer *writer, size_t items);
 void binary_item(struct row_writer *writer, const char *text, size_t size);

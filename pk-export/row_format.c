@@ -142,7 +142,7 @@ static bool put_rest(struct rows *r, uint32_t series, uint32_t stack, uint64_t s
 	put_count(r, "weight", weight);
 	if (r->options->levels) {
 		level = row_level(&r->levels, samples, weight,
-				  !strcmp(r->samples.series[series].unit, "nanoseconds"));
+				  r->samples.series[series].nanoseconds);
 		put_count(r, "level", level);
 	}
 	if (!put_stack(r, stack, samples, level))
@@ -201,8 +201,7 @@ static bool put_cells(struct rows *r)
 	for (size_t i = 0; i < r->cells.count; i++)
 		if (!put_cell(r, &r->cells.items[i]))
 			return r->samples.stop;
-	cells_free(&r->cells);
-	r->cells = (struct cells){0};
+	cells_clear(&r->cells);
 	return true;
 }
 

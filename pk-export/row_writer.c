@@ -120,20 +120,24 @@ void row_number(struct row_writer *writer, uint64_t number)
 {
 	if (!row_is_binary(writer->format)) {
 		buffer_decimal(writer->out, number, 0);
-		return;
+	} else if (!binary_is_text(writer)) {
+		binary_number(writer, number);
+	} else {
+		writer->text.size = 0;
+		buffer_decimal(&writer->text, number, 0);
+		writer->out->failed |= writer->text.failed;
+		binary_text(writer, writer->text.data, writer->text.size);
 	}
-	writer->text.size = 0;
-	buffer_decimal(&writer->text, number, 0);
-	writer->out->failed |= writer->text.failed;
-	binary_number(writer, writer->text.data, writer->text.size, number);
 }
 
 void row_plain(struct row_writer *writer, const char *text, size_t size, uint64_t number)
 {
-	if (row_is_binary(writer->format))
-		binary_number(writer, text, size, number);
-	else
+	if (!row_is_binary(writer->format))
 		buffer_add(writer->out, text, size);
+	else if (binary_is_text(writer))
+		binary_text(writer, text, size);
+	else
+		binary_number(writer, number);
 }
 
 void row_key(struct row_writer *writer, const uint8_t key[ROW_KEY_SIZE])

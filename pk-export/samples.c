@@ -56,6 +56,7 @@ static uint32_t add_series(struct export_samples *samples, const struct pk_event
 	series = &samples->series[samples->series_count++];
 	series->event = pk_texts_get(&samples->series_names, number, NULL);
 	series->unit = series->event + strlen(series->event) + 1;
+	series->nanoseconds = !strcmp(series->unit, "nanoseconds");
 	series->is_clock = is_clock(attr);
 	series->period = attr->flags & PERF_ATTR_FREQ ? 0 : attr->sample_period;
 	series->samples = series->weight = 0;

@@ -15,6 +15,7 @@
 /* The weights of the samples of one event, with their unit. */
 struct series {
 	const char *event, *unit; /* the words of pk_weights_unit() */
+	bool nanoseconds;	  /* the unit */
 	bool is_clock;		  /* the event is the time of a processor or thread */
 	uint64_t period;	  /* the fixed period of the event; 0: it varies */
 	uint64_t samples, weight; /* sums of all samples */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pkprivate.h"
 #include "stack_copy.h"
 #include "vector.h"
 
@@ -11,31 +12,42 @@
 /* Returns the id in `to`. 0: the id is undefined, or memory is exhausted, which sets *failed. */
 static uint32_t copy_string(struct pk_stack_copy *copy, uint32_t id, bool *failed)
 {
+	const uint32_t index = id - pk_dictionary_strings(copy->from).base - 1;
 	const char *text;
 	size_t size;
-	uint32_t made;
 
 	text = pk_dictionary_get_string(copy->from, id, &size);
 	if (!text)
 		return 0;
-	made = pk_dictionary_string(copy->to, text, size);
-	*failed |= !made;
-	return made;
+	if (!pk_extend(&copy->strings, &copy->strings_count, index)) {
+		*failed = true;
+		return 0;
+	}
+	if (!copy->strings[index])
+		copy->strings[index] = pk_dictionary_string(copy->to, text, size);
+	*failed |= !copy->strings[index];
+	return copy->strings[index];
 }
 
 static uint32_t copy_dso(struct pk_stack_copy *copy, uint32_t id, bool *failed)
 {
 	const struct pk_dso *there = pk_dictionary_get_dso(copy->from, id);
+	const uint32_t index = id - pk_dictionary_dsos(copy->from).base - 1;
 	struct pk_dso dso;
-	uint32_t made;
 
 	if (!there)
 		return 0;
-	dso = *there;
-	dso.path = copy_string(copy, dso.path, failed);
-	made = pk_dictionary_dso(copy->to, &dso);
-	*failed |= !made;
-	return made;
+	if (!pk_extend(&copy->dsos, &copy->dsos_count, index)) {
+		*failed = true;
+		return 0;
+	}
+	if (!copy->dsos[index]) {
+		dso = *there;
+		dso.path = copy_string(copy, dso.path, failed);
+		copy->dsos[index] = *failed ? 0 : pk_dictionary_dso(copy->to, &dso);
+	}
+	*failed |= !copy->dsos[index];
+	return copy->dsos[index];
 }
 
 /* Replaces the ids of *frame by those in `to`. */
@@ -146,8 +158,10 @@ void pk_stack_copy_forget(struct pk_stack_copy *copy)
 {
 	free(copy->stacks);
 	free(copy->frames);
-	copy->stacks = copy->frames = NULL;
-	copy->stacks_count = copy->frames_count = 0;
+	free(copy->dsos);
+	free(copy->strings);
+	copy->stacks = copy->frames = copy->dsos = copy->strings = NULL;
+	copy->stacks_count = copy->frames_count = copy->dsos_count = copy->strings_count = 0;
 }
 
 void pk_stack_copy_free(struct pk_stack_copy *copy)

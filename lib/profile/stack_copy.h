@@ -13,8 +13,9 @@ struct pk_stack_copy {
 	 * is at the root. May be NULL. */
 	bool (*edit)(void *arg, struct pk_frame *frame);
 	void *arg;
-	uint32_t *stacks, *frames; /* index in from -> id in to; 0: not yet copied */
-	size_t stacks_count, frames_count;
+	/* By index in from, the id in to; 0: not yet copied: */
+	uint32_t *stacks, *frames, *dsos, *strings;
+	size_t stacks_count, frames_count, dsos_count, strings_count;
 	uint32_t *way;
 	size_t way_capacity;
 };
