@@ -124,6 +124,11 @@ static const struct content_item *object_of(struct content_keys *keys, uint32_t 
 	return *failed ? NULL : item;
 }
 
+const struct content_item *content_keys_object(const struct content_keys *keys, uint32_t dso)
+{
+	return pk_dictionary_get_dso(keys->names, dso) ? &keys->objects.items[dso] : NULL;
+}
+
 /* ---- Frames ---- */
 
 const char *content_mode(const struct pk_frame *frame)

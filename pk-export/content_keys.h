@@ -58,6 +58,8 @@ static inline const struct content_item *content_keys_frame(const struct content
 {
 	return &keys->frames.items[frame];
 }
+/* The same for the object of such a frame. NULL: it has none. */
+const struct content_item *content_keys_object(const struct content_keys *keys, uint32_t dso);
 /* The key of the stack with a number: CONTENT_KEY_SIZE bytes. */
 static inline const void *content_keys_of_number(const struct content_keys *keys, uint32_t number)
 {

@@ -110,12 +110,6 @@ static bool put_frames(struct rows *r, uint32_t stack, uint64_t samples)
 	return true;
 }
 
-static bool put_stack(struct rows *r, uint32_t stack, uint64_t samples, unsigned int level)
-{
-	return r->options->tables ? rows_tables_stack(&r->tables, stack, samples, level)
-				  : put_frames(r, stack, samples);
-}
-
 static void put_series(struct rows *r, uint32_t index)
 {
 	const struct series *series = &r->samples.series[index];
@@ -145,7 +139,10 @@ static bool put_rest(struct rows *r, uint32_t series, uint32_t stack, uint64_t s
 				  r->samples.series[series].nanoseconds);
 		put_count(r, "level", level);
 	}
-	if (!put_stack(r, stack, samples, level))
+	if (r->options->tables
+		    ? !rows_tables_stack(&r->tables, stack,
+					 &(struct rows_for){samples, r->start, level})
+		    : !put_frames(r, stack, samples))
 		return false;
 	row_end(r->writer);
 	output_part(out);
@@ -322,8 +319,8 @@ static int export(struct pk_run *run, struct export_options *options)
 		return result;
 	if (options->each && options->every)
 		return pk_usage_error("--each and --every cannot be together");
-	if (options->levels && options->tables && !options->flat)
-		return pk_usage_error("--levels: tables need --flat");
+	if (options->levels && options->tables && (!options->flat || !options->every))
+		return pk_usage_error("--levels: tables need --flat and --every");
 	r = calloc(1, sizeof(*r));
 	if (!r)
 		return pk_no_memory();

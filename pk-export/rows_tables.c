@@ -117,10 +117,22 @@ static void put_place(struct rows_tables *tables, struct row_writer *writer,
 		row_none(writer);
 }
 
-static bool add_frame(void *arg, const struct content_item *item, const struct content_item *object,
-		      const struct pk_frame *frame)
+/* The columns of --levels, with the start of the time that the row is for. */
+static void put_level(struct rows_tables *tables, struct row_writer *writer, unsigned int level,
+		      uint64_t start)
 {
-	struct rows_tables *tables = arg;
+	if (!tables->levels)
+		return;
+	row_column(writer, "level");
+	row_number(writer, level);
+	row_column(writer, "time");
+	row_number(writer, start);
+}
+
+static bool put_frame(struct rows_tables *tables, const struct content_item *item,
+		      const struct content_item *object, const struct pk_frame *frame,
+		      unsigned int level, uint64_t start)
+{
 	struct row_writer *writer = &tables->writers[TABLE_FRAMES];
 	const char *mode = content_mode(frame);
 
@@ -131,7 +143,17 @@ static bool add_frame(void *arg, const struct content_item *item, const struct c
 	row_text(writer, mode, strlen(mode));
 	row_column(writer, "inlined");
 	row_number(writer, (frame->flags & PK_FRAME_INLINED) != 0);
+	put_level(tables, writer, level, start);
 	return end_row(tables, TABLE_FRAMES);
+}
+
+/* With levels, frames are written with the stacks of samples. */
+static bool add_frame(void *arg, const struct content_item *item, const struct content_item *object,
+		      const struct pk_frame *frame)
+{
+	struct rows_tables *tables = arg;
+
+	return tables->levels || put_frame(tables, item, object, frame, 0, 0);
 }
 
 static bool add_stack(void *arg, const struct content_item *stack,
@@ -156,20 +178,49 @@ static bool add_stack(void *arg, const struct content_item *stack,
 #define ITEMS_MIN     (UINT64_C(4) << 20)
 #define ITEMS_AVERAGE UINT64_C(512)
 
+/* Whether a stack or frame needs a row for a sample; sets the start of the time that this row is
+ * for. The rows of level 1 and above are for an hour, and for each level only if those of the hour
+ * have none above. Rows of level 0 are for a day, and only if that day has none. */
+static bool is_new(struct listing *last, const struct rows_for *row, uint64_t *start)
+{
+	const uint32_t hour = (uint32_t)(row->time / 3600);
+
+	if (last->level && (row->level ? last->hour == hour && last->level > row->level
+				       : last->hour / 24 == hour / 24))
+		return false;
+	*last = (struct listing){hour, (uint8_t)(1 + row->level)};
+	*start = UINT64_C(3600) * (row->level ? hour : hour - hour % 24);
+	return true;
+}
+
+/* The rows of the frames of the stack that is in tables->frames. False: out of memory. */
+static bool put_frames(struct rows_tables *tables, const struct rows_for *row)
+{
+	const struct pk_dictionary *names = tables->samples->names;
+	uint64_t start;
+
+	for (size_t i = 0; i < tables->frames.count; i++) {
+		const uint32_t id = tables->frames.ids[i];
+		const struct content_item *item = content_keys_frame(&tables->keys, id);
+		const struct pk_frame *frame = pk_dictionary_get_frame(names, id);
+
+		if (!pk_extend(&tables->listed_frames, &tables->listed_frames_count, item->number))
+			return false;
+		if (is_new(&tables->listed_frames[item->number], row, &start) &&
+		    !put_frame(tables, item, content_keys_object(&tables->keys, frame->dso), frame,
+			       row->level, start))
+			return false;
+	}
+	return true;
+}
+
 /* The frames of a stack, outermost first. False: out of memory. */
-static bool put_list(struct rows_tables *tables, const struct content_item *key, uint32_t stack,
-		     uint64_t samples, unsigned int level)
+static bool put_list(struct rows_tables *tables, const struct content_item *key,
+		     const struct rows_for *row, uint64_t start)
 {
 	struct row_writer *writer = &tables->writers[TABLE_STACKS];
-	struct stack_frames *frames = &tables->frames;
+	const struct stack_frames *frames = &tables->frames;
 
-	stack_frames_read(frames, tables->samples->names, stack);
-	if (frames->count > ITEMS_AVERAGE &&
-	    tables->list_items > ITEMS_MIN + ITEMS_AVERAGE * tables->list_rows) {
-		tables->omitted += samples;
-		return true;
-	}
-	tables->listed[key->number] = (uint8_t)(1 + level);
 	tables->list_rows++;
 	tables->list_items += frames->count;
 	put_key(writer, "stack", key);
@@ -179,23 +230,32 @@ static bool put_list(struct rows_tables *tables, const struct content_item *key,
 		row_list_key(writer, content_keys_frame(&tables->keys, frames->ids[i - 1])->key,
 			     i == frames->count);
 	row_list_end(writer);
-	if (tables->levels) {
-		row_column(writer, "level");
-		row_number(writer, level);
-	}
-	return end_row(tables, TABLE_STACKS);
+	put_level(tables, writer, row->level, start);
+	return end_row(tables, TABLE_STACKS) && (!tables->levels || put_frames(tables, row));
 }
 
-static bool put_new_list(struct rows_tables *tables, const struct content_item *key, uint32_t stack,
-			 uint64_t samples, unsigned int level)
+/* The row of a stack, if it needs one. False: out of memory. */
+static bool list(struct rows_tables *tables, const struct content_item *key, uint32_t stack,
+		 const struct rows_for *row)
 {
+	struct listing last;
+	uint64_t start;
+
 	if (!pk_extend(&tables->listed, &tables->listed_count, key->number))
 		return false;
-	return tables->listed[key->number] > level || put_list(tables, key, stack, samples, level);
+	last = tables->listed[key->number];
+	if (!is_new(&tables->listed[key->number], row, &start))
+		return true;
+	stack_frames_read(&tables->frames, tables->samples->names, stack);
+	if (tables->frames.count <= ITEMS_AVERAGE ||
+	    tables->list_items <= ITEMS_MIN + ITEMS_AVERAGE * tables->list_rows)
+		return put_list(tables, key, row, start);
+	tables->listed[key->number] = last;
+	tables->omitted += row->samples;
+	return true;
 }
 
-bool rows_tables_stack(struct rows_tables *tables, uint32_t stack, uint64_t samples,
-		       unsigned int level)
+bool rows_tables_stack(struct rows_tables *tables, uint32_t stack, const struct rows_for *row)
 {
 	const struct content_item *key;
 	bool failed = false;
@@ -204,8 +264,7 @@ bool rows_tables_stack(struct rows_tables *tables, uint32_t stack, uint64_t samp
 	key = content_keys_stack(&tables->keys, stack, &failed);
 	if (!failed)
 		put_key(&tables->writers[TABLE_SAMPLES], "stack", key);
-	return !failed &&
-	       (!tables->flat || !key || put_new_list(tables, key, stack, samples, level));
+	return !failed && (!tables->flat || !key || list(tables, key, stack, row));
 }
 
 /* ---- Files ---- */
@@ -219,8 +278,10 @@ static void put_headings(struct rows_tables *tables, enum rows_table table)
 	heading = table == TABLE_STACKS && tables->flat ? flat_stacks : headings[table];
 	for (; heading->name; heading++)
 		row_heading(&tables->writers[table], heading->name, heading->type);
-	if (table == TABLE_STACKS && tables->levels)
+	if ((table == TABLE_STACKS || table == TABLE_FRAMES) && tables->levels) {
 		row_heading(&tables->writers[table], "level", ROW_NUMBER);
+		row_heading(&tables->writers[table], "time", ROW_SECONDS);
+	}
 	row_end(&tables->writers[table]);
 }
 
@@ -273,5 +334,6 @@ int rows_tables_close(struct rows_tables *tables, int result)
 	}
 	content_keys_free(&tables->keys);
 	free(tables->listed);
+	free(tables->listed_frames);
 	return result;
 }

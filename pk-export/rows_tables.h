@@ -18,11 +18,14 @@ struct rows_tables {
 	/* No missing values. A row for each stack of a sample, with the list of its frames, instead
 	 * of one for each stack and its callers. */
 	bool flat;
-	bool levels; /* flat: stacks have a row for each level of their samples that is higher than
-		      * those before */
+	bool levels; /* flat: stacks and frames have rows for levels and times */
 	struct stack_frames frames; /* flat */
-	uint8_t *listed;	    /* flat, by number of the stack: 1 + level; 0: no row */
-	size_t listed_count;
+	/* Flat, by number: the last row of a stack or frame. */
+	struct listing {
+		uint32_t hour; /* since 1970 */
+		uint8_t level; /* 1 + level; 0: it has no row */
+	} *listed, *listed_frames;
+	size_t listed_count, listed_frames_count;
 	uint64_t list_rows, list_items, omitted; /* flat: numbers of lists and their frames; samples
 						  * whose stacks have no row */
 	struct content_keys keys;
@@ -36,10 +39,14 @@ struct rows_tables {
  * exit status. */
 int rows_tables_open(struct rows_tables *tables, const char *folder, enum row_format format,
 		     const struct export_samples *samples);
-/* Adds the column "stack" of a number of samples, of a row with this level (row_level.h); new items
- * are written to their tables. False: out of memory. */
-bool rows_tables_stack(struct rows_tables *tables, uint32_t stack, uint64_t samples,
-		       unsigned int level);
+/* What a stack is written for. */
+struct rows_for {
+	uint64_t samples;
+	uint64_t time;	    /* start of the interval, seconds since 1970; 0: unknown */
+	unsigned int level; /* row_level.h */
+};
+/* Adds the column "stack" of a row; new items are written to their tables. False: out of memory. */
+bool rows_tables_stack(struct rows_tables *tables, uint32_t stack, const struct rows_for *row);
 /* Closes the files. Returns the exit status. */
 int rows_tables_close(struct rows_tables *tables, int result);
 

@@ -1,10 +1,9 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Folded text.
-SELECT concat(path, ' ', toString(sum(weight))) FROM (
-	SELECT stack, any(weight) AS weight, arrayStringConcat(arrayMap(x -> x.2, arraySort(groupArray((position, name)))), ';') AS path FROM (
-		SELECT stack, weight, frame, position FROM
-			(SELECT stack, weight, frames FROM (SELECT stack, sum(weight) AS weight FROM @selected@ GROUP BY stack)
-				GLOBAL ANY INNER JOIN @stacks@ USING stack)
+-- Columns: path
+SELECT concat(line, ' ', toString(sum(weight))) FROM (
+	SELECT path, any(weight) AS weight, arrayStringConcat(arrayMap(x -> x.2, arraySort(groupArray((position, name)))), ';') AS line FROM (
+		SELECT path, weight, frame, position FROM (SELECT path, weight, frames FROM selected ANY INNER JOIN paths USING path)
 			ARRAY JOIN frames AS frame, arrayEnumerate(frames) AS position)
-		GLOBAL ANY LEFT JOIN @names@ USING frame GROUP BY stack)
-	GROUP BY path ORDER BY path FORMAT TSVRaw
+		ANY LEFT JOIN (SELECT frame, name FROM named) USING frame GROUP BY path)
+	GROUP BY line ORDER BY line FORMAT TSVRaw

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- The weight of stacks with the function --function, by service and version, and its share of all.
-SELECT event, service, version, sum(weight * inside) AS inside_weight, sum(weight) AS of, round(100 * sum(weight * inside) / sum(weight), 2) AS percent FROM
-	(SELECT event, service, version, stack, sum(weight) AS weight FROM @selected@ GROUP BY event, service, version, stack)
-	GLOBAL ANY LEFT JOIN (SELECT DISTINCT stack, 1 AS inside FROM (SELECT stack, frame FROM @stacks@ ARRAY JOIN frames AS frame)
-		WHERE frame GLOBAL IN (SELECT frame FROM @names@ WHERE name = @function@)) USING stack
+-- Columns: event, service, version, path
+SELECT event, service, version, sum(weight * inside) AS inside_weight, sum(weight) AS of, round(100 * sum(weight * inside) / sum(weight), 2) AS percent
+	FROM selected ANY LEFT JOIN (SELECT DISTINCT path, 1 AS inside FROM (SELECT path, frame FROM paths ARRAY JOIN frames AS frame)
+		WHERE frame IN (SELECT frame FROM named WHERE name = @function@)) USING path
 	GROUP BY event, service, version ORDER BY inside_weight DESC, service, version, event FORMAT TSVWithNames

@@ -88,8 +88,8 @@ load_exported()
 {
 	local held
 	claim "$@" || return
-	insert stacks stack,frames,level &&
-		insert frames frame,object,function,file,line,address,mode,inlined &&
+	insert stacks stack,frames,level,time &&
+		insert frames frame,object,function,file,line,address,mode,inlined,level,time &&
 		insert objects object,path,build_id,kind &&
 		insert samples "$columns,event,unit,samples,weight,level,stack" || return
 	add_files 2 "$@" || return

@@ -21,12 +21,13 @@ CREATE MATERIALIZED VIEW IF NOT EXISTS to_hour TO by_hour_local AS
 	SELECT toStartOfHour(time) AS time, service, version, host, event, unit, sum(samples) AS samples, sum(weight) AS weight, load
 	FROM samples_local GROUP BY time, service, version, host, event, unit, load;
 -- frames: outermost first; stacks with the same callers are neighbours, and need few bytes. Rows with equal keys are equal, but for the
--- paths of objects. A stack has a row for some of its levels.
-CREATE TABLE IF NOT EXISTS stacks_local(stack FixedString(16), frames Array(FixedString(16)), level UInt64)
-	ENGINE = @ReplacingMergeTree@ ORDER BY (level, frames);
+-- paths of objects. time: the start of the day (level 0) or hour that a row of stacks and frames is for.
+CREATE TABLE IF NOT EXISTS stacks_local(stack FixedString(16), frames Array(FixedString(16)), level UInt64, time DateTime)
+	ENGINE = @ReplacingMergeTree@ PARTITION BY toDate(time) ORDER BY (level, time, frames);
 CREATE TABLE IF NOT EXISTS frames_local(
-	frame FixedString(16), object FixedString(16), function String, file String, line UInt64, address UInt64, mode String, inlined UInt64)
-	ENGINE = @ReplacingMergeTree@ ORDER BY frame;
+	frame FixedString(16), object FixedString(16), function String, file String, line UInt64, address UInt64, mode String, inlined UInt64,
+	level UInt64, time DateTime)
+	ENGINE = @ReplacingMergeTree@ PARTITION BY toDate(time) ORDER BY (level, time, frame);
 CREATE TABLE IF NOT EXISTS objects_local(object FixedString(16), path String, build_id String, kind UInt64)
 	ENGINE = @ReplacingMergeTree@ ORDER BY object;
 -- The names that fleet/name has found.

@@ -39,16 +39,29 @@ cut -f2 flat/stacks.tsv | awk -F ';' 'NR > 1 { print NF }' | sort -n | paste -sd
 cut -f2 flat/stacks.tsv | tail -n +2 | tr ';' '\n' | sort -u | cmp - <(tail -n +2 flat/frames.tsv | cut -f1 | sort -u)
 cmp <(tail -n +2 flat/samples.tsv | awk -F '\t' '{ print $NF }' | sort -u) <(tail -n +2 flat/stacks.tsv | cut -f1 | sort -u)
 grep -c '\\N' flat/*
-# With levels, a stack has the highest level of its samples.
+# With levels, a stack has the highest level of its samples in each hour, and so have the frames.
 mkdir levels
 pk-export rows -q --flat --levels --tables levels --every 1s "$PK_TOP/demo/demo.pk"
-head -n 1 levels/samples.tsv levels/stacks.tsv
+head -n 1 levels/samples.tsv levels/stacks.tsv levels/frames.tsv
 highest()
 {
 	tail -n +2 "$1" | awk -F '\t' -v key="$2" -v level="$3" '!($key in high) || $level > high[$key] { high[$key] = $level } $level !~ /^[0-6]$/ { print "wrong level" }
 		END { for (key in high) print key, high[key] }' | sort
 }
 cmp <(highest levels/samples.tsv 10 9) <(highest levels/stacks.tsv 1 3)
+tail -n +2 levels/stacks.tsv | awk -F '\t' -v OFS='\t' '{ n = split($2, frames, ";"); for (i = 1; i <= n; i++) print $3, frames[i] }' >levels/inside
+cmp <(highest levels/inside 2 1) <(highest levels/frames.tsv 1 9)
+# Samples that certainly have level 6, at 1:00, 1:50, 2:00 and 1:00 again: a row for each hour. On the next day: another one.
+{
+	small | grep -v '^SAMPLE\|^END'
+	event=8 thread=5
+	for minute in 60 110 120 60 1500; do stacked 3 1677721600000000 $((minute * 60))000000000; done
+	finish
+} | assemble >hours.pk
+mkdir hours
+pk-export rows -q --flat --levels --tables hours --every 60s hours.pk
+cut -f 3,4 hours/stacks.tsv
+cut -f 9,10 hours/frames.tsv
 # Each interval has its own sums: all together are those without intervals.
 for options in "--every 1s" "--every 3600s" ""; do
 	# shellcheck disable=SC2086
