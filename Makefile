@@ -249,7 +249,7 @@ check-vm: ## deferred callchains on a kernel that has them: qemu, Debian sid's k
 	@B='$(B)' CC='$(CC)' tests/vm/check.sh || [ $$? = 77 ]
 
 fleet-check: all ## runs the units in a container; loads into SQLite and ClickHouse, also with Slurm and replicas (installs them)
-	+fleet/check_units.sh
+	@B='$(B)' fleet/check_units.sh
 	@B='$(B)' fleet/check.sh
 
 deps: ## installs what is missing (Debian)
