@@ -7,7 +7,7 @@ CREATE TABLE IF NOT EXISTS samples_local(
 	time DateTime, service String, version String, region String, host String, comm String, container String, pod String,
 	event String, unit String, stack FixedString(16), samples UInt64, weight UInt64,
 	level UInt64, load String)
-	ENGINE = @MergeTree@ PARTITION BY toDate(time) ORDER BY (level, service, event, toStartOfHour(time), stack, comm, host, time);
+	ENGINE = @MergeTree@ PARTITION BY toDate(time) ORDER BY (level, service, event, toStartOfHour(time), stack, comm, version, region, load, host, time);
 CREATE TABLE IF NOT EXISTS by_minute_local(
 	time DateTime, service String, version String, host String, event String, unit String, samples UInt64, weight UInt64, load String)
 	ENGINE = @SummingMergeTree@ PARTITION BY toYYYYMM(time) ORDER BY (service, event, unit, time, version, host, load);
