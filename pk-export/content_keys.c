@@ -48,16 +48,21 @@ static void add_text(struct pk_sha256 *sha, const struct pk_dictionary *names, u
 		pk_sha256_add(sha, text, size);
 }
 
-/* Sets the key and the number. True: the number is new. On failure, the number stays 0. */
-static bool finish(struct content_kind *kind, struct pk_sha256 *sha, struct content_item *item)
+static void set_key(struct pk_sha256 *sha, struct content_item *item)
 {
 	uint8_t digest[PK_SHA256_SIZE];
-	struct pk_probe probe;
-	uint64_t hash;
 
 	pk_sha256_end(sha, digest);
 	memcpy(item->key, digest, sizeof(item->key));
-	memcpy(&hash, digest, sizeof(hash));
+}
+
+/* Sets the number. True: it is new. On failure, it stays 0. */
+static bool set_number(struct content_kind *kind, struct content_item *item)
+{
+	struct pk_probe probe;
+	uint64_t hash;
+
+	memcpy(&hash, item->key, sizeof(hash));
 	probe = pk_table_probe(&kind->numbers, hash);
 	while ((item->number = (uint32_t)pk_probe_next(&probe)))
 		if (!memcmp(kind->keys[item->number - 1], item->key, sizeof(item->key)))
@@ -69,6 +74,13 @@ static bool finish(struct content_kind *kind, struct pk_sha256 *sha, struct cont
 	memcpy(kind->keys[kind->keys_count++], item->key, sizeof(item->key));
 	item->number = (uint32_t)kind->keys_count;
 	return true;
+}
+
+/* Sets the key and the number. True: the number is new. On failure, the number stays 0. */
+static bool finish(struct content_kind *kind, struct pk_sha256 *sha, struct content_item *item)
+{
+	set_key(sha, item);
+	return set_number(kind, item);
 }
 
 /* NULL: out of memory. */
@@ -220,8 +232,11 @@ static bool make_stack(struct content_keys *keys, uint32_t id, bool *failed)
 	start(keys, &sha, 'S');
 	add_key(&sha, parent);
 	add_key(&sha, frame);
+	set_key(&sha, item);
 	item->depth = parent ? parent->depth + 1 : 1;
-	if (!finish(&keys->stacks, &sha, item))
+	if (!keys->stack)
+		return true;
+	if (!set_number(&keys->stacks, item))
 		return item->number;
 	return keys->stack(keys->arg, item, parent, frame);
 }
@@ -229,6 +244,7 @@ static bool make_stack(struct content_keys *keys, uint32_t id, bool *failed)
 const struct content_item *content_keys_stack(struct content_keys *keys, uint32_t stack,
 					      bool *failed)
 {
+	struct content_item *item;
 	size_t length = 0;
 	uint32_t id;
 
@@ -238,7 +254,7 @@ const struct content_item *content_keys_stack(struct content_keys *keys, uint32_
 	if (!stack)
 		return NULL;
 	*failed |= !item_of(&keys->stacks, stack);
-	while (!*failed && id && !keys->stacks.items[id].number) {
+	while (!*failed && id && !keys->stacks.items[id].depth) {
 		*failed |= !pk_extend(&keys->way, &keys->way_capacity, length);
 		if (*failed)
 			break;
@@ -247,7 +263,11 @@ const struct content_item *content_keys_stack(struct content_keys *keys, uint32_
 	}
 	while (length && !*failed)
 		*failed |= !make_stack(keys, keys->way[--length], failed);
-	return *failed ? NULL : &keys->stacks.items[stack];
+	if (*failed)
+		return NULL;
+	item = &keys->stacks.items[stack];
+	*failed |= !item->number && !set_number(&keys->stacks, item) && !item->number;
+	return *failed ? NULL : item;
 }
 
 static void free_kind(struct content_kind *kind)

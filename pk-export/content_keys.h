@@ -22,7 +22,7 @@ struct content_keys {
 	/* Set by the caller: */
 	const struct pk_dictionary *names;
 	/* Called for each new item, after those that it refers to; NULL: it has none. False: stop.
-	 */
+	 * `stack` itself may be NULL: then only stacks of content_keys_stack() get numbers. */
 	bool (*object)(void *arg, const struct content_item *object, const struct pk_dso *dso);
 	bool (*frame)(void *arg, const struct content_item *frame,
 		      const struct content_item *object, const struct pk_frame *content);
@@ -31,7 +31,7 @@ struct content_keys {
 	void *arg;
 	/* Private to the keys: */
 	struct content_kind {
-		struct content_item *items; /* by id; number 0: unknown */
+		struct content_item *items; /* by id; number 0, of stacks depth 0: unknown */
 		size_t count;
 		uint8_t (*keys)[CONTENT_KEY_SIZE]; /* by number - 1 */
 		size_t keys_count, keys_capacity;

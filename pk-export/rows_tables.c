@@ -162,8 +162,6 @@ static bool add_stack(void *arg, const struct content_item *stack,
 	struct rows_tables *tables = arg;
 	struct row_writer *writer = &tables->writers[TABLE_STACKS];
 
-	if (tables->flat)
-		return true;
 	put_key(writer, "stack", stack);
 	put_key(writer, "parent", parent);
 	put_key(writer, "frame", frame);
@@ -313,7 +311,10 @@ int rows_tables_open(struct rows_tables *tables, const char *folder, enum row_fo
 
 	tables->samples = samples;
 	tables->keys = (struct content_keys){
-		.object = add_object, .frame = add_frame, .stack = add_stack, .arg = tables};
+		.object = add_object,
+		.frame = add_frame,
+		.stack = tables->flat ? NULL : add_stack,
+		.arg = tables};
 	for (unsigned int i = 0; i < TABLES && !result; i++)
 		result = open_table(tables, folder, i, format);
 	return result;
