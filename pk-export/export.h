@@ -23,6 +23,7 @@ struct export_options {
 	bool flat;	      /* rows: no missing values, and stacks as lists of frames */
 	bool levels;	      /* rows: a column with the level of each row (row_level.h) */
 	uint64_t every;	      /* rows: seconds of which samples are added up; 0: all */
+	uint64_t from, to;    /* rows: the time of day of samples; to 0: no limit */
 	struct constant_column {
 		const char *name, *value;
 	} constants[EXPORT_CONSTANTS_MAX]; /* rows */

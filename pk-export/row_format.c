@@ -18,6 +18,7 @@ struct rows {
 	struct cells cells; /* without --each; with --every, those of the seconds from `start` on */
 	uint64_t start;
 	uint64_t untimed; /* samples of --every without a time of day */
+	uint64_t outside; /* samples that are not within --from and --to */
 	struct frame_texts texts;
 	struct stack_frames frames;
 	struct rows_tables tables; /* with --tables */
@@ -221,6 +222,10 @@ static bool add_to_cells(struct rows *r, const struct export_sample *sample)
 
 	if (r->options->every) {
 		start = interval_of(r, sample->time);
+		if (start < r->options->from || (r->options->to && start >= r->options->to)) {
+			r->outside++;
+			return true;
+		}
 		if (start != r->start && !put_cells(r))
 			return false;
 		r->start = start;
@@ -263,6 +268,7 @@ static void report(uint64_t samples, const char *before, const char *after)
 static int write_all(struct rows *r, struct pk_run *run)
 {
 	int result = samples_read(&r->samples, run);
+	char number[32];
 
 	if (!put_cells(r))
 		result = pk_no_memory();
@@ -270,6 +276,11 @@ static int write_all(struct rows *r, struct pk_run *run)
 	report(r->untimed, "",
 	       "have no time of day (pk-record -k); their times are those of the recording's "
 	       "clock");
+	if (r->outside) {
+		pk_error("%s samples are outside the time of --from and --to",
+			 pk_number(number, r->outside));
+		result = PK_EXIT_FAILED;
+	}
 	return samples_finish(&r->samples, result);
 }
 
@@ -319,6 +330,8 @@ static int export(struct pk_run *run, struct export_options *options)
 		return result;
 	if (options->each && options->every)
 		return pk_usage_error("--each and --every cannot be together");
+	if ((options->from || options->to) && !options->every)
+		return pk_usage_error("--from, --to: need --every");
 	if (options->levels && options->tables && (!options->flat || !options->every))
 		return pk_usage_error("--levels: tables need --flat and --every");
 	r = calloc(1, sizeof(*r));
@@ -348,6 +361,8 @@ enum {
 	OPT_FORMAT = OPT_FORMATS,
 	OPT_EACH,
 	OPT_EVERY,
+	OPT_FROM,
+	OPT_TO,
 	OPT_TABLES,
 	OPT_FLAT,
 	OPT_LEVELS,
@@ -359,6 +374,8 @@ static const struct option long_options[] = {
 	{"format", required_argument, NULL, OPT_FORMAT},
 	{"each", no_argument, NULL, OPT_EACH},
 	{"every", required_argument, NULL, OPT_EVERY},
+	{"from", required_argument, NULL, OPT_FROM},
+	{"to", required_argument, NULL, OPT_TO},
 	{"tables", required_argument, NULL, OPT_TABLES},
 	{"flat", no_argument, NULL, OPT_FLAT},
 	{"levels", no_argument, NULL, OPT_LEVELS},
@@ -394,6 +411,13 @@ static int parse_every(struct export_options *options)
 	return -1;
 }
 
+static int parse_seconds(const char *option, uint64_t *seconds)
+{
+	if (!pk_parse_u64(optarg, seconds))
+		return pk_usage_error("--%s=%s: must be seconds since 1970", option, optarg);
+	return -1;
+}
+
 static int parse_column(struct export_options *options)
 {
 	char *equals = strchr(optarg, '=');
@@ -414,6 +438,8 @@ static int parse_option(struct export_options *options, int c)
 	case OPT_FORMAT: return parse_format(options);
 	case OPT_EACH: options->each = true; return -1;
 	case OPT_EVERY: return parse_every(options);
+	case OPT_FROM: return parse_seconds("from", &options->from);
+	case OPT_TO: return parse_seconds("to", &options->to);
 	case OPT_COLUMN: return parse_column(options);
 	case OPT_FLAT: options->flat = true; return -1;
 	case OPT_LEVELS: options->levels = true; return -1;
@@ -439,6 +465,8 @@ const struct export_format export_rows = {
 		"      --every=TIME      a line for each distinct stack in each interval, with the "
 		"time of\n"
 		"                        day: seconds since 1970\n"
+		"      --from=SECONDS, --to=SECONDS  of --every, only intervals that start in this\n"
+		"                        time of day; others are an error\n"
 		"      --frames=KIND     function (default), or address: build-id and "
 		"offset\n"
 		"      --tables=FOLDER   samples, stacks, frames and objects as files in "

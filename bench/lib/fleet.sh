@@ -126,7 +126,7 @@ fleet_clickhouse()
 		[ $((count - loaded)) -gt 0 ] && [ -e "$hosts/host-$(printf %04d $((count - 1)))-$fleet_start.pk.zst" ] || continue
 		before=$(server_time)
 		host_files $loaded $((count - loaded)) >"$scratch/files"
-		timed env PATH="$bin:$PATH" PK_FLEET_LOCKS="$scratch/locks" xargs -0 -P 2 -n 225 -a "$scratch/files" fleet/ingest "$store" || return
+		timed env PATH="$bin:$PATH" PK_FLEET_LOCKS="$scratch/locks" PK_FLEET_DAYS=all xargs -0 -P 2 -n 225 -a "$scratch/files" fleet/ingest "$store" || return
 		after=$(server_time)
 		samples=$(((count - loaded) * 72960))
 		echo "    $samples samples: $elapsed s, processor time of fleet/ingest $cpu s, of the server $(calc %.1f "$after - $before") s"

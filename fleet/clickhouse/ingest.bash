@@ -113,6 +113,7 @@ load_once()
 	options=(--by "host,$labels" --column "load=$load")
 	columns=load,time,host,comm,service,version,region,container,pod
 	[ -z "$hosts" ] || options=(--by "$labels" --column "load=$load" --column "host=$host") columns=load,host,time,${columns#load,time,host,}
+	[ "${PK_FLEET_DAYS-}" = all ] || options+=(--from $(($(date +%s) - ${PK_FLEET_DAYS:-30} * 86400)) --to $(($(date +%s) + 3600)))
 	export_files ${#fresh[@]} rows --every "${every}s" --flat --levels --format rowbinary --tables "$tmp/tables" "${options[@]}" -- "${fresh[@]}" || {
 		if [ ${#fresh[@]} = 1 ]; then dead "${fresh[0]}" "$(head -n 1 "$tmp/err")"; else split=1; fi
 		return 0

@@ -62,6 +62,10 @@ mkdir hours
 pk-export rows -q --flat --levels --tables hours --every 60s hours.pk
 cut -f 3,4 hours/stacks.tsv
 cut -f 9,10 hours/frames.tsv
+pk-export rows --from 3600 --to 7200 --every 60s --by none hours.pk
+echo "status $?"
+pk-export rows -q --to 7200 --by none hours.pk
+echo "status $?"
 # Each interval has its own sums: all together are those without intervals.
 for options in "--every 1s" "--every 3600s" ""; do
 	# shellcheck disable=SC2086
