@@ -40,7 +40,7 @@ new_root bookworm "$root"
 libraries=$(ldd "$bin"/pk-* | awk '$2 == "=>" { print $3 }' | sort -u | xargs readlink -f | sed 's|^/usr||' | while read -r file; do
 	dpkg -S "*$file"; done | sed 's/:.*//' | sort -u)
 in_root "$root" "apt-get -qq update
-	apt-get -qq install -y --no-install-recommends systemd systemd-sysv dbus rsync zstd $(echo "$libraries" | tr '\n' ' ') >/dev/null
+	apt-get -qq install -y --no-install-recommends systemd systemd-sysv dbus rsync zstd $(echo "$libraries" | tr "\n" " ") >/dev/null 2>&1
 	useradd -r -d /var/spool/pk -s /usr/sbin/nologin pk
 	install -d -o pk -g pk -m 700 /var/spool/pk /srv/incoming
 	mkdir -p /etc/pk /etc/systemd/system/pk-record.service.d /etc/systemd/system/pk-ship.service.d"
@@ -66,7 +66,7 @@ closed()
 until_true closed
 inside systemctl is-active -q pk-record.service || wrong 'pk-record.service does not run'
 pid=$(inside systemctl show -P MainPID pk-record.service)
-inside grep -E '^(Uid|CapEff|NoNewPrivs)' "/proc/$pid/status" | tr '\n' ' '
+inside grep -E '^(Uid|CapEff|NoNewPrivs)' "/proc/$pid/status" | paste -sd ' '
 inside grep -q '^Uid:.0' "/proc/$pid/status" && wrong 'pk-record runs as root'
 inside systemctl start pk-ship.service || wrong 'pk-ship.service failed'
 file=$(find "$root/srv/incoming" -name '*.pk.zst' | sort | head -n 1)
