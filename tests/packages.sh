@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # packages.sh [SUITE...]: builds the packages of the last commit twice in a Debian of each suite (bookworm and sid), runs
 # lintian there, installs them in a fresh system, uses them, and purges them. tests/chroot.bash has what it needs.
-# PK_PACKAGES_KEEP=DIR: copies the packages of the last suite to this folder.
+# PK_PACKAGES_KEEP=DIR: copies the packages of the last suite, and the program that is recorded, to this folder.
 set -eu -o pipefail
 top=$(cd "$(dirname "$0")/.." && pwd -P)
 . "$top/tests/chroot.bash"
@@ -64,10 +64,10 @@ use()
 for suite; do
 	echo "== $suite"
 	build "$suite"
-	use "$suite"
 	if [ -n "${PK_PACKAGES_KEEP-}" ]; then
 		mkdir -p "$PK_PACKAGES_KEEP"
-		cp "$work"/build/root/pk/build/deb/* "$PK_PACKAGES_KEEP"
+		cp "$work"/build/root/pk/build/deb/* "$work/build/root/app" "$PK_PACKAGES_KEEP"
 	fi
+	use "$suite"
 	rm -rf "$work/build" "$work/fresh"
 done

@@ -8,10 +8,10 @@ files()
 		-o -path /var/cache -o -name __pycache__ \) -prune -o -print | sort
 }
 
-# as_user COMMAND: an ordinary user, in a folder of their own
+# as_user COMMAND: an ordinary user who logs in
 as_user()
 {
-	su user -c "cd && $1"
+	su -l user -c "$1"
 }
 fail()
 {
