@@ -16,9 +16,13 @@ xz -dc "$own/x86_64-7.2/kallsyms.boot1.xz" >boot1
 tried=0 files=0 empty=0
 symbols=(--kallsyms boot1 --symfs "$own/x86_64-7.2/rootfs")
 
+# perf reads the symbols of the kernel whenever it starts, which is most of its work: only conditions of symbols and objects
+# get them.
 by_perf()
 {
-	perf script -G --ns -F comm,pid,tid,time,event,ip "${symbols[@]}" -i plain.pk "$@" 2>/dev/null
+	local with=()
+	case ${1-} in -S | --dsos) with=("${symbols[@]}") ;; esac
+	perf script -G --ns -F comm,pid,tid,time,event,ip "${with[@]}" -i plain.pk "$@" 2>/dev/null
 }
 
 by_pk()
@@ -53,7 +57,7 @@ compare()
 # The commonest values of a column of text made by perf, that can be given to either.
 values()
 {
-	perf script -G --ns "${symbols[@]}" -i plain.pk -F "$1" 2>/dev/null | sed 's/^ *//; s/ *$//' |
+	perf script -G --ns -i plain.pk -F "$1" 2>/dev/null | sed 's/^ *//; s/ *$//' |
 		grep -vE '^$|[][,*?!:() ]' | sort | uniq -c | sort -rn | awk '{ print $2 }' | awk 'NR <= 2 || NR == 8'
 }
 
@@ -99,13 +103,14 @@ for file in x86_64-7.2/data/{forker.fp.a,syscalls.fp.pipe,threads.fp.a,threads.s
 	compare --time "$from," -- --time "$from,"
 	compare --time ",$to" -- --time ",$to"
 	case $file in x86*) ;; *) continue ;; esac
-	perf script -G -F ip,sym,dso "${symbols[@]}" -i plain.pk 2>/dev/null | sed -n 's/^ *[0-9a-f]* [^ ]* (\(.*\))$/\1/p' |
+	perf script -G -F ip,sym,dso "${symbols[@]}" -i plain.pk 2>/dev/null >named
+	sed -n 's/^ *[0-9a-f]* [^ ]* (\(.*\))$/\1/p' named |
 		grep -v unknown | sort | uniq -c | sort -rn | awk 'NR <= 4 { print $2 }' >objects
 	while read -r dso; do
 		compare --dsos "$dso" -- --where "dso == \"$dso\""
 		case $dso in /*) compare --dsos "${dso##*/}" -- --dso "${dso##*/}" ;; esac
 	done <objects
-	perf script -G -F ip,sym,dso "${symbols[@]}" -i plain.pk 2>/dev/null | grep -vF '[vdso]' |
+	grep -vF '[vdso]' named |
 		sed -n 's/^ *[0-9a-f]* \([A-Za-z_0-9.]*\) (.*$/\1/p' | sort | uniq -c | sort -rn | awk 'NR <= 4 || NR == 9 { print $2 }' >names
 	while read -r name; do compare -S "$name" -- --symbol "$name"; done <names
 	# shellcheck disable=SC2046
