@@ -12,12 +12,18 @@ vectors=$PK_TOP/format/vectors/good data=$PK_TOP/tests/data
 here=$PWD
 swept=0 bad=0
 
+# The options of the next line; tests/faults/sweep.sh has its own function.
+sweep_options()
+{
+	echo "${SWEEP_OPTIONS-}"
+}
+
 sweep()
 {
 	local status
 	swept=$((swept + 1))
-	# shellcheck disable=SC2086 # options
-	"$PK_BUILD/tests/sweep/sweep" ${SWEEP_OPTIONS-} "$@"
+	# shellcheck disable=SC2046 # options
+	"$PK_BUILD/tests/sweep/sweep" $(sweep_options) "$@"
 	status=$?
 	case $status in
 	0) ;;
