@@ -13,8 +13,8 @@ pk-record -q -a -e cpu-clock -o probe.pk -- true 2>err || {
 	echo "recording of everything is not possible here: $(head -n 1 err)" >&2
 	exit 77
 }
-# On a machine that idles there would be nothing to see.
-"$PK_BUILD/tests/live/spinner" 1000 &
+# On a machine that idles there would be nothing to see. It takes no time from other tests.
+nice -n 19 "$PK_BUILD/tests/live/spinner" 1000 &
 spinner=$!
 trap 'kill $spinner' EXIT
 lacking='no such event|not supported|no counter|no hardware|there is no tracepoint|cannot be opened|no tracepoint|uprobe|tracefs|--off-cpu: '

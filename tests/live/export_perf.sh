@@ -69,13 +69,12 @@ record()
 		{
 			perf record -q $option -o "$name.data" "$@" -- bash -c "$work" &&
 				perf script -i "$name.data" >/dev/null
-		} >log 2>&1 && break
+		} >log 2>&1 || continue
+		export_it "$name"
+		return
 	done
-	[ -s "$name.data" ] && perf script -i "$name.data" >/dev/null 2>log || {
-		echo "$name: not recorded: $(tail -n 1 log)"
-		return 1
-	}
-	export_it "$name"
+	echo "$name: not recorded: $(tail -n 1 log)"
+	return 1
 }
 
 if record fp -e cpu-clock -F 999 -g; then

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""rows_binary.py FILE: prints RowBinaryWithNamesAndTypes as the JSON lines of pk-export rows --format json."""
+"""export_rows_binary.py BINARY JSON WHAT...: compares rows in RowBinaryWithNamesAndTypes with the lines of pk-export rows
+--format json. Prints the number of rows."""
 import json
+import re
 import struct
 import sys
 
@@ -47,10 +49,39 @@ class Input:
         raise SystemExit("type " + kind)
 
 
-source = Input(open(sys.argv[1], "rb").read())
-count = source.varint()
-names = [source.text() for _ in range(count)]
-kinds = [source.text() for _ in range(count)]
-while source.at < len(source.data):
-    row = {name: source.value(kind) for name, kind in zip(names, kinds)}
-    print(json.dumps(row, ensure_ascii=False, separators=(",", ":")))
+def rows_of(data):
+    source = Input(data)
+    count = source.varint()
+    names = [source.text() for _ in range(count)]
+    kinds = [source.text() for _ in range(count)]
+    while source.at < len(data):
+        yield {name: source.value(kind) for name, kind in zip(names, kinds)}
+
+
+def plain(value):
+    """One spelling of numbers and text. Control characters are question marks but in JSON."""
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    return value if value is None else re.sub("[\0-\x1f\x7f\ufffd]", "?", str(value))
+
+
+def spelled(rows):
+    return [json.dumps({name: plain(value) for name, value in row.items()}) for row in rows]
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+total = 0
+for binary, lines, what in zip(sys.argv[1::3], sys.argv[2::3], sys.argv[3::3]):
+    found = spelled(rows_of(read(binary)))
+    expected = spelled(map(json.loads, read(lines).splitlines()))
+    for number, rows in enumerate(zip(found, expected), 1):
+        if rows[0] != rows[1]:
+            raise SystemExit("%s: row %d: %s, not %s" % ((what, number) + rows))
+    if len(found) != len(expected):
+        raise SystemExit("%s: %d rows, not %d" % (what, len(found), len(expected)))
+    total += len(found)
+print(total)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* spinner SECONDS [STATUS [THREADS]]: uses CPU time in spin_inner(), called by spin_outer(), also
+/* spinner [SECONDS [STATUS [THREADS]]]: uses CPU time (default: 0.2 s) in spin_inner(), called by spin_outer(), also
  * in that many threads, with the name "spin-thread". The seconds are CPU time of each thread, so
  * that the number of samples does not depend on other load. */
 #define _GNU_SOURCE
@@ -47,7 +47,7 @@ int main(int argc, char **argv)
 	const int threads = argc > 3 ? atoi(argv[3]) : 0;
 	pthread_t thread[16];
 
-	seconds = argc > 1 ? atof(argv[1]) : 1;
+	seconds = argc > 1 ? atof(argv[1]) : 0.2;
 	for (int i = 0; i < threads && i < 16; i++)
 		pthread_create(&thread[i], NULL, spin_thread, NULL);
 	spin_outer(now() + seconds);
