@@ -55,7 +55,7 @@ use()
 	mkdir "$work/fresh/root/packages"
 	cp "$work"/build/root/pk/build/deb/*.deb "$work/fresh/root/packages"
 	rm "$work"/fresh/root/packages/*-dbgsym_*
-	cp "$work/build/root/app" "$work/fresh/usr/local/bin"
+	install -m 755 "$work/build/root/app" "$work/fresh/usr/local/bin"
 	cp "$top/tests/packages_use.sh" "$work/fresh/root"
 	in_root "$work/fresh" "PACKAGES='$packages' sh packages_use.sh"
 }

@@ -54,7 +54,8 @@ if grep -rl /usr/local /usr/share/pk; then fail 'a packaged file names /usr/loca
 
 # shellcheck disable=SC2086 # words on purpose
 apt-get -qq purge -y $PACKAGES >/dev/null
-rm -r /home/user/flame.svg /home/user/app.pk
+# What users have recorded, and their cache, is theirs.
+rm -r /home/user/flame.svg /home/user/app.pk /home/user/.cache
 files >/tmp/after
 diff /tmp/before /tmp/after || fail 'these files were left or removed'
 echo "purged: nothing is left"
