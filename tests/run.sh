@@ -51,14 +51,15 @@ unset MAKEFLAGS MAKELEVEL MFLAGS
 # Only what hangs shall reach it, also on a machine that is several times slower than most.
 slowness=${PK_SAN:+3} limit=$((600 * ${slowness:-1}))
 
+# The long ones first: then all processors have work until the end.
 list_tests()
 {
 	cd "$PK_TOP/tests" || exit 1
+	for f in faults/*.sh corpus/*.sh live/*.sh lint/*.sh long/*.sh cli/*/*.sh; do
+		echo "${f%.sh}"
+	done
 	for f in unit/test_*.c; do
 		echo "${f%.c}"
-	done
-	for f in cli/*/*.sh live/*.sh faults/*.sh corpus/*.sh lint/*.sh long/*.sh; do
-		echo "${f%.sh}"
 	done
 	cd "$PK_TOP/fuzz" 2>/dev/null || return 0
 	for f in fuzz_*.c; do

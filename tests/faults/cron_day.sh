@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # A day of unattended recordings: some are killed, some find the disk full, some have a reader that
 # stalls. Every file is complete and readable, or absent; what is lost is counted; nothing grows.
-# CRON_DAY=1000 makes it a long one; SEED another one.
+# CRON_DAY=1000 makes it a long one, tests/long/cron_day.sh is one of 200 recordings; SEED another one.
 # timeout: 3600
 . "$PK_TOP/tests/live/record.bash"
 export ASAN_OPTIONS=${ASAN_OPTIONS-}:verify_asan_link_order=0
-count=${CRON_DAY:-40}
+count=${CRON_DAY:-20}
 RANDOM=${SEED:-1}
 mkdir day
 pattern='day/host-%Y%m%dT%H%M%S.pk.zst'

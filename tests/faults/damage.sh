@@ -18,7 +18,7 @@ damage()
 
 # Only some of the damage; tests/long/damage.sh tries each byte and bit. The strides have no factor in common with the sizes of
 # fields and with the nine damages of a byte, so that all parts of both are hit.
-every=:7 few=:61
+every=:11 few=:97
 [ -z "${PK_ALL-}" ] || every='' few=''
 for stream in raw.pk symbolized.pk; do
 	for case in "cut$every" "full$every" pipe; do

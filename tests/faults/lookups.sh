@@ -4,7 +4,7 @@
 set -u
 . "$PK_TOP/tests/sweep/inputs.bash"
 . "$PK_TOP/tests/sweep/objects.bash"
-SWEEP_OPTIONS="-k memory -k read -k open -k look -k map -m 14"
+SWEEP_OPTIONS="-k memory -k read -k open -k look -k map -m 7"
 [ -z "$PK_SAN" ] || SWEEP_OPTIONS="-k memory -k read -m 8"
 . "$PK_TOP/tests/sweep/lookups.bash"
 exit $bad

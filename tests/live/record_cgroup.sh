@@ -22,7 +22,7 @@ cleanup()
 {
 	local group
 	exec 2>/dev/null
-	kill "${spinners[@]}" && wait
+	kill "${spinners[@]}" && kill -CONT "${spinners[@]}" && wait
 	for group in late one two; do rmdir "$root/$base/$group"; done
 	rmdir "$root/$base"
 }
@@ -42,10 +42,21 @@ spinner 100 &
 spinners+=($!)
 while ! grep -q "$base/one" /proc/$one/cgroup || ! grep -q "$base/two" /proc/$two/cgroup; do sleep 0.02; done
 
+# They spin only while something records them.
+while_spinning()
+{
+	kill -CONT "${spinners[@]}"
+	"$@"
+	local status=$?
+	kill -STOP "${spinners[@]}"
+	return $status
+}
+kill -STOP "${spinners[@]}"
+
 # group OPTION...: records until both have used so much time; which event saw which process is in the file seen.
 group()
 {
-	pk-record -F 199 "$@" -o out.pk -- bash -c "used $one $two 40" 2>err || fail "$*: $(cat err)"
+	while_spinning pk-record -F 199 "$@" -o out.pk -- bash -c "used $one $two 40" 2>err || fail "$*: $(cat err)"
 	check out.pk
 	pk-script -q -F pid,event out.pk | sed "s/^ *$one /one /; s/^ *$two /two /; s/^ *[0-9][0-9]* /other /" |
 		awk '{ print $1, $2 }' | sort -u | paste -sd ' ' >seen
@@ -74,7 +85,7 @@ grep -q 'more control groups than events' err || fail "too many groups: $(cat er
 [ ! -e none.pk ] || fail "something was written"
 
 # Names of groups: of those that are there, and of one that comes.
-pk-record -a -F 199 -e cpu-clock --all-cgroups -o all.pk -- bash -c \
+while_spinning pk-record -a -F 199 -e cpu-clock --all-cgroups -o all.pk -- bash -c \
 	"mkdir $root/$base/late && (echo 0 >$root/$base/late/cgroup.procs && exec spinner 0.2); used $one $two 100" 2>err ||
 	fail "--all-cgroups: $(cat err)"
 check all.pk
