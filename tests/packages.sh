@@ -11,9 +11,15 @@ trap 'rm -rf "$work"' EXIT
 git clone -q --no-hardlinks "$top" "$work/pk"
 packages='pk libpkstream0 libpkstream-dev python3-pkstream pk-doc'
 
+# Later suites do without what Debian 12 requires; the sources are for both.
+without='out-of-date-standards-version,package-uses-old-debhelper-compat-version,redundant-priority-optional-field'
+without+=',redundant-rules-requires-root-no-field'
+
 # The second build is in another folder, at another time and with another umask and language.
 build()
 {
+	local lintian='lintian --display-info --pedantic --fail-on error,warning,info,pedantic'
+	[ "$1" = bookworm ] || lintian+=" --suppress-tags $without"
 	new_root "$1" "$work/build"
 	cp -a "$work/pk" "$work/build/root/pk"
 	in_root "$work/build" '
@@ -34,7 +40,7 @@ build()
 		echo "built twice, the same bytes: $(ls *.deb *.dsc *.tar.* | wc -l) files"
 		chmod -R a+rX /root
 		chmod 777 .
-		su nobody -s /bin/sh -c "lintian --display-info --pedantic --fail-on error,warning,info,pedantic *.changes" >/root/lintian.log 2>&1 || {
+		su nobody -s /bin/sh -c "'"$lintian"' *.changes" >/root/lintian.log 2>&1 || {
 			cat /root/lintian.log
 			exit 1
 		}
