@@ -46,8 +46,10 @@ helps_of()
 # takes one of them as its argument.
 refused()
 {
+	local said
 	# shellcheck disable=SC2086 # no kind
-	"$PK_BIN/$1" $kind "$2" --no-such --no-such </dev/null 2>&1 | grep -aqE "unrecognized option '$2'|invalid option -- '${2#-}'"
+	{ said=$("$PK_BIN/$1" $kind "$2" --no-such --no-such </dev/null 2>&1); } 2>/dev/null
+	[[ $said == *"unrecognized option '$2'"* || $said == *"invalid option -- '${2#-}'"* ]]
 }
 
 # check_options PROGRAM: each option of the table is accepted, is in the manual page, and is in --help

@@ -36,8 +36,7 @@ for path in "$PK_CORPUS"/own/*/data/*.data "$PK_CORPUS"/others/*.data* "$PK_TOP"
 		files=(--symfs "${machine##*/}/symfs" --kallsyms "${machine##*/}/kallsyms")
 	fi
 	recordings=$((recordings + 1))
-	compare "$path" '' pk-report
-	case $((recordings % 3)) in
+	case $((recordings % 4)) in
 	0)
 		compare "$path" '' pk-report -g graph --by comm,dso,symbol
 		compare "$path" '--lines' pk-fold --lines --modules
@@ -50,6 +49,7 @@ for path in "$PK_CORPUS"/own/*/data/*.data "$PK_CORPUS"/others/*.data* "$PK_TOP"
 		compare "$path" '--lines' pk-report --by srcline --no-children
 		compare "$path" '' pk-fold --by comm,event --event '*'
 		;;
+	3) compare "$path" '' pk-report ;;
 	esac
 done
 [ "$recordings" -gt $least ] || complain "only $recordings recordings were compared"

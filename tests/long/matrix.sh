@@ -56,7 +56,7 @@ no-userns       live/namespace live/pid_namespace $names live/offcpu | user name
 # For tests/live/reduced_machines.sh, which make check runs: a few seconds each, without the demo.
 quick="
 quick-cpu-pmu   live/one_liners | the processor's PMU in sysfs
-quick-devpts    terminal stages/ | /dev/pts: no terminals can be made
+quick-devpts    terminal stages/ -stages/options -stages/out | /dev/pts: no terminals can be made
 quick-tracefs   live/record_list | tracefs and debugfs
 quick-rate      live/record_attrs | the usual kernel.perf_event_max_sample_rate
 "
