@@ -299,6 +299,8 @@ make_results()
 }
 
 make_results || exit 1
+times_file=${PK_TEST_TIMES-}
+unset PK_TEST_TIMES # some tests run tests
 PK_SAMPLE_RATE=$(cat $rate 2>/dev/null)
 export PK_RESULTS PK_SAMPLE_RATE
 trap 'rm -rf "$PK_RESULTS"' EXIT
@@ -323,7 +325,7 @@ while read -r name; do
 		echo "0 1 0 0 $name 0" >>"$PK_RESULTS/results"
 	}
 done <"$PK_RESULTS/list"
-[ -z "${PK_TEST_TIMES-}" ] || sort -k4,4nr "$PK_RESULTS/results" | awk '{ print $4, $6, $5 }' >"$PK_TEST_TIMES"
+[ -z "$times_file" ] || sort -k4,4nr "$PK_RESULTS/results" | awk '{ print $4, $6, $5 }' >"$times_file"
 sort -k4,4nr "$PK_RESULTS/results" | awk '$4 >= 5000 && n++ < 10 { printf "%6.1f s  %s\n", $4 / 1000, $5 }'
 awk '{ p += $1; f += $2; s += $3 }
 	END { printf "%d passed, %d failed, %d skipped\n", p, f, s; exit f > 0 }' "$PK_RESULTS/results"
