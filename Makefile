@@ -2,6 +2,8 @@
 # GNU make and a C compiler are all this needs; "make help" lists the targets.
 # Adding a source, a tool, a test or a fuzz target edits no list: wildcards find it.
 
+.DEFAULT_GOAL = all
+
 VERSION   = 0.1
 SOVERSION = 0
 
