@@ -12,18 +12,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define SAMPLES_MAX 256
 
 struct sample {
-	__int128 x, y;
+	struct pk_wide x, y;
 	uint64_t weight;
 	uint32_t layer;
 };
 
-static __int128 number_of(const uint8_t *data)
+static struct pk_wide number_of(const uint8_t *data)
 {
 	uint64_t number;
 
 	memcpy(&number, data + 1, sizeof(number));
 	number >>= data[0] & 63;
-	return data[0] & 64 ? (__int128)(int64_t)number : (__int128)number;
+	return data[0] & 64 ? pk_wide_of((int64_t)number) : pk_wide_of_u64(number);
 }
 
 static struct pk_bin_axis axis_of(const uint8_t *data)
@@ -36,10 +36,10 @@ static struct pk_bin_axis axis_of(const uint8_t *data)
 	return axis;
 }
 
-static bool is_in(const struct pk_bin_axis *axis, uint32_t index, __int128 number)
+static bool is_in(const struct pk_bin_axis *axis, uint32_t index, struct pk_wide number)
 {
-	return number >= pk_bin_axis_number(axis, index) &&
-	       number < pk_bin_axis_number(axis, index + 1);
+	return !pk_wide_less(number, pk_bin_axis_number(axis, index)) &&
+	       pk_wide_less(number, pk_bin_axis_number(axis, index + 1));
 }
 
 static void compare_cell(const struct pk_density *d, const struct sample *samples, size_t count,
@@ -86,8 +86,8 @@ static void check_places(const struct pk_density *d, const struct sample *sample
 	for (uint32_t column = 0; column < d->x.count; column++)
 		if (d->layers[sample->layer].columns &&
 		    pk_density_quantile(d, sample->layer, column, 0.5, &number))
-			check_that(number >= (double)pk_bin_axis_number(&d->y, 0) &&
-				   number <= (double)pk_bin_axis_number(&d->y, d->y.count));
+			check_that(number >= pk_wide_real(pk_bin_axis_number(&d->y, 0)) &&
+				   number <= pk_wide_real(pk_bin_axis_number(&d->y, d->y.count)));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -90,17 +90,18 @@ static struct pk_binding binding_of(const struct pk_expression *node, const stru
 	return pk_bind(view->context, &node->reference, view->event);
 }
 
-static bool number_of(const struct pk_expression *node, struct pk_view *view, __int128 *number)
+static bool number_of(const struct pk_expression *node, struct pk_view *view,
+		      struct pk_wide *number)
 {
 	struct pk_binding binding;
-	__int128 right;
+	struct pk_wide right;
 
 	switch (node->op) {
 	case PK_OP_NUMBER: *number = node->number; return true;
 	case PK_OP_BITS:
 		if (!number_of(node->left, view, number) || !number_of(node->right, view, &right))
 			return false;
-		*number &= right;
+		*number = pk_wide_and(*number, right);
 		return true;
 	default: binding = binding_of(node, view); return pk_view_number(view, &binding, number);
 	}
@@ -136,7 +137,7 @@ static bool is_text_true(const struct pk_expression *node, struct pk_view *view)
 
 static bool is_true(const struct pk_expression *node, struct pk_view *view)
 {
-	__int128 left, right;
+	struct pk_wide left, right;
 
 	switch (node->op) {
 	case PK_OP_OR: return is_true(node->left, view) || is_true(node->right, view);
@@ -144,7 +145,7 @@ static bool is_true(const struct pk_expression *node, struct pk_view *view)
 	case PK_OP_NOT: return !is_true(node->left, view);
 	case PK_OP_FIELD:
 	case PK_OP_NUMBER:
-	case PK_OP_BITS: return number_of(node, view, &left) && left;
+	case PK_OP_BITS: return number_of(node, view, &left) && !pk_wide_is_zero(left);
 	default: break;
 	}
 	if (node->left->type == PK_IS_TEXT)
@@ -152,12 +153,12 @@ static bool is_true(const struct pk_expression *node, struct pk_view *view)
 	if (!number_of(node->left, view, &left) || !number_of(node->right, view, &right))
 		return false;
 	switch (node->op) {
-	case PK_OP_EQ: return left == right;
-	case PK_OP_NE: return left != right;
-	case PK_OP_LT: return left < right;
-	case PK_OP_LE: return left <= right;
-	case PK_OP_GT: return left > right;
-	default: return left >= right;
+	case PK_OP_EQ: return pk_wide_equal(left, right);
+	case PK_OP_NE: return !pk_wide_equal(left, right);
+	case PK_OP_LT: return pk_wide_less(left, right);
+	case PK_OP_LE: return !pk_wide_less(right, left);
+	case PK_OP_GT: return pk_wide_less(right, left);
+	default: return !pk_wide_less(left, right);
 	}
 }
 

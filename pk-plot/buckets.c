@@ -68,10 +68,11 @@ static void add_sums(struct panels *panels, unsigned int group, double top)
 	const struct pk_bin_axis axis = {
 		.scale = {PK_SCALE_LINEAR, 0, 1},
 		.count = 1,
-		.width = (__int128)buckets_largest(panels->distribution, group)};
+		.width = pk_wide_of_u64(buckets_largest(panels->distribution, group))};
 	struct tick ticks[TICKS_MAX];
 	const double spacing = panels->svg.options->font_size * 2 / panels->height;
-	const unsigned int count = axis.width ? ticks_of(panels->unit, &axis, spacing, ticks) : 0;
+	const unsigned int count =
+		axis.width.low ? ticks_of(panels->unit, &axis, spacing, ticks) : 0;
 
 	for (unsigned int i = 0; i < count; i++)
 		panels_tick(panels, top + panels->height * (1 - ticks[i].place), ticks[i].text,

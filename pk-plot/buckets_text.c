@@ -27,29 +27,29 @@ static struct table_unit unit_of(const struct distribution *d)
 }
 
 /* The smallest and the largest number of a bucket, in units. */
-static void limits_of(const struct distribution *d, uint32_t bucket, __int128 *low, __int128 *high)
+static void limits_of(const struct distribution *d, uint32_t bucket, struct pk_wide *low,
+		      struct pk_wide *high)
 {
-	const __int128 size = unit_of(d).size;
+	const struct pk_wide size = pk_wide_of_u64(unit_of(d).size);
+	const struct pk_wide end = pk_bin_axis_number(&d->density.y, bucket + 1);
 
-	*low = pk_bin_axis_number(&d->density.y, bucket) / size;
-	*high = pk_bin_axis_number(&d->density.y, bucket + 1) / size - 1;
+	*low = pk_wide_floor_divide(pk_bin_axis_number(&d->density.y, bucket), size);
+	*high = pk_wide_subtract(pk_wide_floor_divide(end, size), pk_wide_of(1));
 }
 
 /* The width of the numbers at the left. */
 static int width_of(const struct distribution *d)
 {
-	__int128 low, high;
-	char text[QUANTITY_INTEGER];
+	struct pk_wide low, high;
+	char text[PK_WIDE_TEXT];
 	size_t width = 10;
 
 	for (uint32_t i = 0; i < d->density.y.count; i++) {
 		limits_of(d, i, &low, &high);
-		width = strlen(quantity_integer(low, text)) > width
-				? strlen(quantity_integer(low, text))
-				: width;
-		width = strlen(quantity_integer(high, text)) > width
-				? strlen(quantity_integer(high, text))
-				: width;
+		width = strlen(pk_wide_text(low, text)) > width ? strlen(pk_wide_text(low, text))
+								: width;
+		width = strlen(pk_wide_text(high, text)) > width ? strlen(pk_wide_text(high, text))
+								 : width;
 	}
 	return (int)width;
 }
@@ -60,12 +60,12 @@ static void print_row(const struct distribution *d, unsigned int group, uint32_t
 	static const char stars[] = "****************************************";
 	const uint64_t sum = buckets_sum(d, group, bucket);
 	const int length = (int)((double)sum / (double)largest * STARS);
-	__int128 low, high;
-	char from[QUANTITY_INTEGER], to[QUANTITY_INTEGER];
+	struct pk_wide low, high;
+	char from[PK_WIDE_TEXT], to[PK_WIDE_TEXT];
 
 	limits_of(d, bucket, &low, &high);
-	printf("%*s -> %-*s : %-8" PRIu64 " |%-*.*s|\n", width, quantity_integer(low, from), width,
-	       quantity_integer(high, to), sum, STARS, length, stars);
+	printf("%*s -> %-*s : %-8" PRIu64 " |%-*.*s|\n", width, pk_wide_text(low, from), width,
+	       pk_wide_text(high, to), sum, STARS, length, stars);
 }
 
 /* The buckets from the first to the last one that is not empty. */
@@ -110,17 +110,19 @@ static void print_quoted(const char *text)
 bool buckets_print_csv(const struct buckets_options *options)
 {
 	const struct distribution *d = &options->distribution;
-	char from[QUANTITY_INTEGER], to[QUANTITY_INTEGER];
+	char from[PK_WIDE_TEXT], to[PK_WIDE_TEXT];
 
 	puts("group,from,to,sum");
 	for (unsigned int group = 0; group < d->layers_count; group++) {
 		for (uint32_t i = 0; i < d->density.y.count; i++) {
+			const struct pk_wide end = pk_bin_axis_number(&d->density.y, i + 1);
+
 			if (!buckets_sum(d, group, i))
 				continue;
 			print_quoted(d->layers[group].name);
 			printf(",%s,%s,%" PRIu64 "\n",
-			       quantity_integer(pk_bin_axis_number(&d->density.y, i), from),
-			       quantity_integer(pk_bin_axis_number(&d->density.y, i + 1) - 1, to),
+			       pk_wide_text(pk_bin_axis_number(&d->density.y, i), from),
+			       pk_wide_text(pk_wide_subtract(end, pk_wide_of(1)), to),
 			       buckets_sum(d, group, i));
 		}
 	}

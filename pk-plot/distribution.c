@@ -64,7 +64,7 @@ static void set_kind(struct distribution *d, enum pk_value_kind kind)
 }
 
 /* Whether the sample has the number, and it is within the limits. */
-static bool value_of(struct distribution *d, struct pk_view *view, __int128 *value)
+static bool value_of(struct distribution *d, struct pk_view *view, struct pk_wide *value)
 {
 	const struct pk_binding *binding = pk_column_bind(&d->field, view->context, view->event);
 
@@ -78,15 +78,16 @@ static bool value_of(struct distribution *d, struct pk_view *view, __int128 *val
 	}
 	if (d->value_kind == PK_VALUE_NONE)
 		set_kind(d, binding->kind);
-	if ((d->has_min && *value < d->min) || (d->has_max && *value > d->max)) {
+	if ((d->has_min && pk_wide_less(*value, d->min)) ||
+	    (d->has_max && pk_wide_less(d->max, *value))) {
 		d->outside++;
 		return false;
 	}
 	return true;
 }
 
-static bool add_utilization(struct distribution *d, uint32_t layer, uint64_t time, __int128 cpu,
-			    uint64_t length)
+static bool add_utilization(struct distribution *d, uint32_t layer, uint64_t time,
+			    struct pk_wide cpu, uint64_t length)
 {
 	return pk_density_add_length(&d->density, layer, time > length ? time - length : 0, time,
 				     cpu);
@@ -101,21 +102,24 @@ static bool is_other_span(const struct distribution *d, const struct pk_view *vi
 	       !strncmp(name, "pk:", 3) && strcmp(name, "pk:run") != 0;
 }
 
-static bool add_sample(struct distribution *d, uint32_t layer, uint64_t time, __int128 value,
+static bool add_sample(struct distribution *d, uint32_t layer, uint64_t time, struct pk_wide value,
 		       uint64_t weight)
 {
+	const struct pk_wide at = pk_wide_of_u64(time);
+
 	switch (d->kind) {
 	case DISTRIBUTION_SUBSECOND:
-		return pk_density_add(&d->density, layer, time, time % NS_PER_S, weight);
+		return pk_density_add(&d->density, layer, at, pk_wide_of_u64(time % NS_PER_S),
+				      weight);
 	case DISTRIBUTION_UTILIZATION: return add_utilization(d, layer, time, value, weight);
-	default: return pk_density_add(&d->density, layer, time, value, weight);
+	default: return pk_density_add(&d->density, layer, at, value, weight);
 	}
 }
 
 static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t weight)
 {
 	struct distribution *d = arg;
-	__int128 value = 0;
+	struct pk_wide value = {0};
 	uint64_t time = 0;
 	uint32_t layer;
 
@@ -393,14 +397,14 @@ static void include_limits(struct distribution *d)
 	if (!d->samples)
 		return;
 	if (d->kind == DISTRIBUTION_SUBSECOND) {
-		pk_density_include_row(density, 0);
-		pk_density_include_row(density, NS_PER_S - 1);
+		pk_density_include_row(density, pk_wide_of(0));
+		pk_density_include_row(density, pk_wide_of(NS_PER_S - 1));
 	} else if (d->kind == DISTRIBUTION_UTILIZATION) {
-		pk_density_include_row(density, 0);
+		pk_density_include_row(density, pk_wide_of(0));
 	} else if (d->scale.kind == PK_SCALE_LINEAR) {
-		if (d->has_min && d->min <= d->max)
+		if (d->has_min && !pk_wide_less(d->max, d->min))
 			pk_density_include_row(density, d->min);
-		if (d->has_max && d->min <= d->max)
+		if (d->has_max && !pk_wide_less(d->max, d->min))
 			pk_density_include_row(density, d->max);
 	}
 }

@@ -58,7 +58,7 @@ struct distribution {
 	struct pk_groups groups; /* its columns are those of --by */
 	struct pk_scale scale;	 /* of the numbers */
 	bool field_chosen, scale_chosen, has_min, has_max;
-	__int128 min, max;
+	struct pk_wide min, max;
 	unsigned int groups_max;
 	/* The result: */
 	struct pk_density density;

@@ -16,7 +16,7 @@ void distribution_init(struct distribution *d, enum distribution_kind kind)
 }
 
 /* "5ms", "4096", "-3". False: malformed. */
-static bool parse_number(const char *text, __int128 *number)
+static bool parse_number(const char *text, struct pk_wide *number)
 {
 	const bool negative = *text == '-';
 	uint64_t magnitude;
@@ -25,11 +25,13 @@ static bool parse_number(const char *text, __int128 *number)
 	if (text[strspn(text, "0123456789")] ? !pk_parse_time(text, &magnitude)
 					     : !pk_parse_u64(text, &magnitude))
 		return false;
-	*number = negative ? -(__int128)magnitude : (__int128)magnitude;
+	*number = pk_wide_of_u64(magnitude);
+	if (negative)
+		*number = pk_wide_negate(*number);
 	return true;
 }
 
-static int parse_limit(const char *option, bool *has, __int128 *limit)
+static int parse_limit(const char *option, bool *has, struct pk_wide *limit)
 {
 	if (!parse_number(optarg, limit))
 		return pk_usage_error("--%s=%s: must be a number like 4096 or a time like 5ms",
@@ -40,12 +42,12 @@ static int parse_limit(const char *option, bool *has, __int128 *limit)
 
 static int parse_step(struct distribution *d)
 {
-	__int128 step;
+	struct pk_wide step;
 
-	if (!parse_number(optarg, &step) || step < 1)
+	if (!parse_number(optarg, &step) || !pk_wide_less(pk_wide_of(0), step))
 		return pk_usage_error("--step=%s: must be a number like 4096 or a time like 5ms",
 				      optarg);
-	d->scale.unit = (uint64_t)step;
+	d->scale.unit = step.low;
 	return -1;
 }
 

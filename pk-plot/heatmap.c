@@ -60,7 +60,7 @@ static uint64_t column_width(const struct heatmap *map)
 {
 	const struct pk_bin_axis *x = &map->density->x;
 
-	return (uint64_t)(pk_bin_axis_number(x, 1) - pk_bin_axis_number(x, 0));
+	return pk_wide_subtract(pk_bin_axis_number(x, 1), pk_bin_axis_number(x, 0)).low;
 }
 
 /* Rounded to one digit. */
@@ -164,7 +164,7 @@ static void add_cells(struct heatmap *map, unsigned int panel, double top)
 
 	panels_cells(panels, top, density->x.count, density->y.count);
 	svg_format(svg, " data-start=\"%" PRIu64 "\" data-step=\"%" PRIu64 "\"",
-		   (uint64_t)pk_bin_axis_number(&density->x, 0), column_width(map));
+		   pk_bin_axis_number(&density->x, 0).low, column_width(map));
 	if (is_utilization(map))
 		svg_format(svg, " data-capacity=\"%.0f\"",
 			   (double)column_width(map) * density->y.count);
@@ -234,7 +234,7 @@ static void add_line(struct heatmap *map, const double *line, unsigned int quant
 
 		if (isnan(line[i]))
 			continue;
-		at = pk_bin_axis_place(y, (__int128)line[i]) / y->count;
+		at = pk_bin_axis_place(y, pk_wide_of_real(line[i])) / y->count;
 		at = top + panels->height * (1 - fmin(fmax(at, 0), 1));
 		if (pen)
 			svg_format(svg, "V%.1fH%.1f", at, panels->left + width * (i + 1));
@@ -287,10 +287,10 @@ static void add_axes(struct heatmap *map, const struct labels *labels, double to
 {
 	const struct pk_bin_axis *x = &map->density->x;
 	struct panels *panels = &map->panels;
-	const __int128 end = pk_bin_axis_number(x, x->count);
-	const struct time_axis axis = {(uint64_t)pk_bin_axis_number(x, 0),
-				       end > (__int128)UINT64_MAX ? UINT64_MAX : (uint64_t)end,
-				       panels->left, panels->width};
+	const struct pk_wide end = pk_bin_axis_number(x, x->count);
+	const struct time_axis axis = {pk_bin_axis_number(x, 0).low,
+				       end.high ? UINT64_MAX : end.low, panels->left,
+				       panels->width};
 
 	time_axis_draw(&panels->svg, &axis, top, top + panels->height);
 	svg_raw(&panels->svg, "<g class=\"axis\">\n");

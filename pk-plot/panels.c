@@ -121,7 +121,7 @@ void panels_share(struct panels *panels, uint64_t sum)
 void panels_edges(struct panels *panels, const char *attribute, const struct pk_bin_axis *axis,
 		  enum pk_value_kind kind)
 {
-	char text[QUANTITY_INTEGER];
+	char text[PK_WIDE_TEXT];
 
 	svg_format(&panels->svg, " data-kind=\"%s\" %s=\"",
 		   kind == PK_VALUE_TIME  ? "time"
@@ -130,7 +130,7 @@ void panels_edges(struct panels *panels, const char *attribute, const struct pk_
 		   attribute);
 	for (uint32_t i = 0; i <= axis->count; i++) {
 		svg_raw(&panels->svg, i ? " " : "");
-		svg_raw(&panels->svg, quantity_integer(pk_bin_axis_number(axis, i), text));
+		svg_raw(&panels->svg, pk_wide_text(pk_bin_axis_number(axis, i), text));
 	}
 	svg_raw(&panels->svg, "\"");
 }
@@ -139,20 +139,23 @@ void panels_sum(struct panels *panels, uint64_t sum)
 {
 	char text[QUANTITY_TEXT];
 
-	quantity_text(panels->unit, sum, text);
+	quantity_text(panels->unit, pk_wide_of_u64(sum), text);
 	svg_raw(&panels->svg, text);
 }
 
 void panels_seconds(struct panels *panels, const struct pk_bin_axis *axis, uint32_t index)
 {
-	const __int128 width = pk_bin_axis_number(axis, 1) - pk_bin_axis_number(axis, 0);
-	const unsigned __int128 ns = (unsigned __int128)width * index;
-	unsigned __int128 part = ns % 1000000000, unit = 1;
+	const uint64_t width =
+		pk_wide_subtract(pk_bin_axis_number(axis, 1), pk_bin_axis_number(axis, 0)).low;
+	struct pk_wide part;
+	const struct pk_wide seconds =
+		pk_wide_divide(pk_wide_product(width, index), pk_wide_of(1000000000), &part);
+	uint64_t unit = 1;
 	int decimals = 9;
 
-	for (; decimals > 0 && width % (__int128)(unit * 10) == 0; decimals--)
+	for (; decimals > 0 && width % (unit * 10) == 0; decimals--)
 		unit *= 10;
-	svg_format(&panels->svg, "%" PRIu64, (uint64_t)(ns / 1000000000));
+	svg_format(&panels->svg, "%" PRIu64, seconds.low);
 	if (decimals)
-		svg_format(&panels->svg, ".%0*u", decimals, (unsigned int)(part / unit));
+		svg_format(&panels->svg, ".%0*u", decimals, (unsigned int)(part.low / unit));
 }

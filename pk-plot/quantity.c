@@ -8,46 +8,30 @@
 
 /* ---- Texts ---- */
 
-const char *quantity_integer(__int128 number, char text[QUANTITY_INTEGER])
-{
-	unsigned __int128 rest =
-		number < 0 ? -(unsigned __int128)number : (unsigned __int128)number;
-	char *p = text + QUANTITY_INTEGER - 1;
-
-	*p = '\0';
-	do
-		*--p = (char)('0' + (unsigned int)(rest % 10));
-	while (rest /= 10);
-	if (number < 0)
-		*--p = '-';
-	return p;
-}
-
 /* Digits in groups of three; the end of an axis is up to 2^80. */
-static void integer_text(unsigned __int128 number, char *text)
+static void integer_text(struct pk_wide number, char *text)
 {
-	char digits[64], *p = digits + sizeof(digits);
+	char buffer[PK_WIDE_TEXT];
+	const char *digits = pk_wide_text(number, buffer);
 
-	*--p = '\0';
-	for (unsigned int i = 0; !i || number; i++, number /= 10) {
-		if (i && i % 3 == 0)
-			*--p = ',';
-		*--p = (char)('0' + (unsigned int)(number % 10));
+	for (size_t left = strlen(digits); left; left--) {
+		*text++ = *digits++;
+		if (left > 1 && left % 3 == 1)
+			*text++ = ',';
 	}
-	memcpy(text, p, (size_t)(digits + sizeof(digits) - p));
+	*text = '\0';
 }
 
-void quantity_text(enum pk_value_kind kind, __int128 number, char text[QUANTITY_TEXT])
+void quantity_text(enum pk_value_kind kind, struct pk_wide number, char text[QUANTITY_TEXT])
 {
-	const unsigned __int128 magnitude =
-		number < 0 ? -(unsigned __int128)number : (unsigned __int128)number;
+	const struct pk_wide magnitude = pk_wide_magnitude(number);
 
-	if (number < 0)
+	if (number.high < 0)
 		*text++ = '-';
 	if (kind == PK_VALUE_TIME)
-		duration_text((double)magnitude, text);
-	else if (kind == PK_VALUE_HEX && magnitude <= UINT64_MAX)
-		snprintf(text, QUANTITY_TEXT - 1, "0x%llx", (unsigned long long)magnitude);
+		duration_text(pk_wide_real(magnitude), text);
+	else if (kind == PK_VALUE_HEX && !magnitude.high)
+		snprintf(text, QUANTITY_TEXT - 1, "0x%llx", (unsigned long long)magnitude.low);
 	else
 		integer_text(magnitude, text);
 }
@@ -78,13 +62,14 @@ void quantity_label(enum pk_value_kind kind, double number, char text[QUANTITY_T
 void quantity_range(enum pk_value_kind kind, const struct pk_bin_axis *axis, uint32_t index,
 		    char text[QUANTITY_TEXT])
 {
-	const __int128 low = pk_bin_axis_number(axis, index);
-	const __int128 high = pk_bin_axis_number(axis, index + 1) - (kind != PK_VALUE_TIME);
+	const struct pk_wide low = pk_bin_axis_number(axis, index);
+	const struct pk_wide high = pk_wide_subtract(pk_bin_axis_number(axis, index + 1),
+						     pk_wide_of(kind != PK_VALUE_TIME));
 	char from[QUANTITY_TEXT], to[QUANTITY_TEXT];
 
 	quantity_text(kind, low, from);
 	quantity_text(kind, high, to);
-	if (low == high)
+	if (pk_wide_equal(low, high))
 		memcpy(text, from, sizeof(from));
 	else
 		snprintf(text, QUANTITY_TEXT, "%.45s-%.45s", from, to);
@@ -106,7 +91,7 @@ static void try_number(struct choice *choice, double number)
 
 	if (choice->count == TICKS_MAX || fabs(number) > 0x1p64)
 		return;
-	place = pk_bin_axis_place(choice->axis, (__int128)number) / choice->axis->count;
+	place = pk_bin_axis_place(choice->axis, pk_wide_of_real(number)) / choice->axis->count;
 	if (place < 0 || place > 1)
 		return;
 	for (unsigned int i = 0; i < choice->count; i++)
@@ -138,8 +123,8 @@ static double round_up(double number)
 
 static void try_multiples(struct choice *choice, double part)
 {
-	const double low = (double)pk_bin_axis_number(choice->axis, 0);
-	const double high = (double)pk_bin_axis_number(choice->axis, choice->axis->count);
+	const double low = pk_wide_real(pk_bin_axis_number(choice->axis, 0));
+	const double high = pk_wide_real(pk_bin_axis_number(choice->axis, choice->axis->count));
 	const double step = round_up((high - low) * part);
 	const double first = ceil(low / step) * step;
 

@@ -9,11 +9,8 @@
 
 #define QUANTITY_TEXT 96
 
-/* The decimal number, without groups. Returns a part of text. */
-#define QUANTITY_INTEGER 48
-const char *quantity_integer(__int128 number, char text[QUANTITY_INTEGER]);
 /* "1.234 ms", "1,234,567" or "0x1000". */
-void quantity_text(enum pk_value_kind kind, __int128 number, char text[QUANTITY_TEXT]);
+void quantity_text(enum pk_value_kind kind, struct pk_wide number, char text[QUANTITY_TEXT]);
 /* At most 8 characters, for labels of an axis: "10 ms", "1.5M". */
 void quantity_label(enum pk_value_kind kind, double number, char text[QUANTITY_TEXT]);
 /* The numbers of a bin: "1.2 ms-1.3 ms", "4-7". */

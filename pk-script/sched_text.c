@@ -167,11 +167,11 @@ static bool number_of(struct script *script, const struct shown *shown, enum sch
 		      int64_t *value)
 {
 	const struct pk_binding *binding = bind(script, shown, field);
-	__int128 number;
+	struct pk_wide number;
 
 	if (!binding || !pk_view_number(shown->of, binding, &number))
 		return false;
-	*value = (int64_t)number;
+	*value = (int64_t)number.low;
 	return true;
 }
 

@@ -180,7 +180,7 @@ static const struct pk_binding *bind(struct line *line, size_t field)
 }
 
 /* False: the sample does not have a number of this name. */
-static bool number_of(struct line *line, size_t field, __int128 *number)
+static bool number_of(struct line *line, size_t field, struct pk_wide *number)
 {
 	const struct pk_binding *binding = bind(line, field);
 
@@ -214,13 +214,14 @@ static bool add_time(struct line *line, const struct template_piece *piece)
 	const int precision = piece->precision < 0		 ? 3
 			      : piece->precision > PRECISION_MAX ? PRECISION_MAX
 								 : piece->precision;
-	__int128 ns;
+	struct pk_wide ns;
 
 	if (!number_of(line, piece->field, &ns))
 		return false;
 	if (piece->relative)
-		ns -= line->script->time_before;
-	buffer_format(&line->script->out, "%.*f", precision, (double)ns / scales[piece->unit]);
+		ns = pk_wide_subtract(ns, pk_wide_of_u64(line->script->time_before));
+	buffer_format(&line->script->out, "%.*f", precision,
+		      pk_wide_real(ns) / scales[piece->unit]);
 	return true;
 }
 
@@ -230,9 +231,9 @@ static bool add_result(struct line *line, const struct template_piece *piece)
 	const struct pk_binding *call = bind(line, piece->call);
 	const struct pk_binding *args = bind(line, piece->arguments);
 	struct pk_bytes text, arguments = {0};
-	__int128 result, unfinished;
+	struct pk_wide result, unfinished;
 
-	if (number_of(line, piece->unfinished, &unfinished) && unfinished) {
+	if (number_of(line, piece->unfinished, &unfinished) && !pk_wide_is_zero(unfinished)) {
 		buffer_char(&line->script->out, '?');
 		return true;
 	}
@@ -243,7 +244,7 @@ static bool add_result(struct line *line, const struct template_piece *piece)
 	if (!args || !pk_view_text(line->shown->of, args, &arguments))
 		arguments = (struct pk_bytes){0};
 	pk_call_result(&line->script->out, name, &arguments,
-		       pk_abi_of(line->script->context->e_machine, false), (int64_t)result);
+		       pk_abi_of(line->script->context->e_machine, false), (int64_t)result.low);
 	return true;
 }
 
@@ -267,11 +268,11 @@ static bool add_plain(struct line *line, const struct template_piece *piece, boo
 
 static bool add_hex(struct line *line, const struct template_piece *piece)
 {
-	__int128 number;
+	struct pk_wide number;
 
 	if (!number_of(line, piece->field, &number))
 		return false;
-	buffer_format(&line->script->out, "0x%" PRIx64, (uint64_t)number);
+	buffer_format(&line->script->out, "0x%" PRIx64, number.low);
 	return true;
 }
 
@@ -314,13 +315,13 @@ static bool add_line_piece(struct line *line, const struct template_piece *piece
 static void note_first(struct line *line)
 {
 	struct script *script = line->script;
-	__int128 start;
+	struct pk_wide start;
 
 	if (script->time_before)
 		return;
 	script->time_before = line->shown->sample.time;
 	if (number_of(line, script->options->template.start, &start))
-		script->time_before = (uint64_t)start;
+		script->time_before = start.low;
 }
 
 static void template_sample(struct script *script, const struct shown *shown)

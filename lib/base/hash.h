@@ -10,11 +10,13 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "wide.h"
+
 static inline uint64_t pk_mix64(uint64_t a, uint64_t b)
 {
-	__uint128_t product = (__uint128_t)a * b;
+	const struct pk_wide product = pk_wide_product(a, b);
 
-	return (uint64_t)product ^ (uint64_t)(product >> 64);
+	return product.low ^ (uint64_t)product.high;
 }
 
 /* A random number, so that the author of a stream cannot choose keys that collide. If the kernel

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "wide.h"
+
 enum pk_scale_kind {
 	PK_SCALE_LINEAR, /* bins are 1, 5, 10, 50, 100 ... units wide */
 	PK_SCALE_LOG2,	 /* each power of two has 1 << sub_bits positions of equal size, or as many
@@ -27,33 +29,32 @@ struct pk_scale {
 };
 
 /* The position of a number from -2^63 to 2^64 - 1. */
-__int128 pk_scale_position(const struct pk_scale *scale, __int128 number);
+struct pk_wide pk_scale_position(const struct pk_scale *scale, struct pk_wide number);
 /* The smallest number at a position. Also for the position after the last one, and after it. */
-__int128 pk_scale_number(const struct pk_scale *scale, __int128 position);
+struct pk_wide pk_scale_number(const struct pk_scale *scale, struct pk_wide position);
 
 struct pk_bin_axis {
 	/* Set by the caller: */
 	struct pk_scale scale;
 	uint32_t max; /* number of bins, at least 2 */
 	/* For reading; all zero at first: */
-	uint32_t count; /* of bins */
-	__int128 width; /* positions in each bin */
-	__int128 first; /* the first bin starts at position first * width */
+	uint32_t count;	      /* of bins */
+	struct pk_wide width; /* positions in each bin */
+	struct pk_wide first; /* the first bin starts at position first * width */
 };
 
 /* Whether the axis with this position has at most `max` bins. */
-bool pk_bin_axis_fits(const struct pk_bin_axis *axis, __int128 position);
+bool pk_bin_axis_fits(const struct pk_bin_axis *axis, struct pk_wide position);
 /* Adds bins up to this position, which must fit. Returns how many were added before the first one.
  */
-uint32_t pk_bin_axis_extend(struct pk_bin_axis *axis, __int128 position);
+uint32_t pk_bin_axis_extend(struct pk_bin_axis *axis, struct pk_wide position);
 /* The index of the bin with this position, which must be on the axis. */
-static inline uint32_t pk_bin_axis_index(const struct pk_bin_axis *axis, __int128 position)
+static inline uint32_t pk_bin_axis_index(const struct pk_bin_axis *axis, struct pk_wide position)
 {
-	const __int128 offset = position - axis->first * axis->width;
+	const struct pk_wide start = pk_wide_multiply(axis->first, axis->width);
+	struct pk_wide rest;
 
-	if (offset <= UINT64_MAX && axis->width <= UINT64_MAX)
-		return (uint32_t)((uint64_t)offset / (uint64_t)axis->width);
-	return (uint32_t)(offset / axis->width);
+	return (uint32_t)pk_wide_divide(pk_wide_subtract(position, start), axis->width, &rest).low;
 }
 
 /* The factor by which pk_bin_axis_join() is called if a position does not fit. */
@@ -66,9 +67,9 @@ uint32_t pk_bin_axis_factor(const struct pk_bin_axis *axis, uint32_t count);
 void pk_bin_axis_join(struct pk_bin_axis *axis, uint32_t factor, uint32_t *offset);
 
 /* The smallest number of a bin, also of the one after the last: the end of the axis. */
-__int128 pk_bin_axis_number(const struct pk_bin_axis *axis, uint32_t index);
+struct pk_wide pk_bin_axis_number(const struct pk_bin_axis *axis, uint32_t index);
 /* The place of a number, in bins from the start of the axis: in a bin, numbers are evenly spaced.
  * The number can be outside of the axis. */
-double pk_bin_axis_place(const struct pk_bin_axis *axis, __int128 number);
+double pk_bin_axis_place(const struct pk_bin_axis *axis, struct pk_wide number);
 
 #endif

@@ -82,7 +82,7 @@ struct pk_comparison {
 /* Numbers are evaluated in postfix order. */
 struct pk_operand {
 	enum { OPERAND_NUMBER, OPERAND_FIELD, OPERAND_BITS } kind;
-	__int128 number;
+	struct pk_wide number;
 	struct pk_binding binding;
 };
 
@@ -277,9 +277,9 @@ static inline enum pk_answer test_stack(struct test *test, struct pk_view *view)
 
 /* False: a field is absent. */
 static bool evaluate(const struct pk_program *program, const struct operands *operands,
-		     struct pk_view *view, __int128 *result)
+		     struct pk_view *view, struct pk_wide *result)
 {
-	__int128 stack[OPERANDS_DEPTH];
+	struct pk_wide stack[OPERANDS_DEPTH];
 	size_t depth = 0;
 
 	for (size_t i = 0; i < operands->count; i++) {
@@ -293,7 +293,7 @@ static bool evaluate(const struct pk_program *program, const struct operands *op
 			break;
 		case OPERAND_BITS:
 			depth--;
-			stack[depth - 1] &= stack[depth];
+			stack[depth - 1] = pk_wide_and(stack[depth - 1], stack[depth]);
 			break;
 		}
 	}
@@ -304,18 +304,18 @@ static bool evaluate(const struct pk_program *program, const struct operands *op
 static bool compare_numbers(const struct pk_program *program,
 			    const struct pk_comparison *comparison, struct pk_view *view)
 {
-	__int128 left, right;
+	struct pk_wide left, right;
 
 	if (!evaluate(program, &comparison->sides[0], view, &left) ||
 	    !evaluate(program, &comparison->sides[1], view, &right))
 		return false;
 	switch (comparison->node->op) {
-	case PK_OP_EQ: return left == right;
-	case PK_OP_NE: return left != right;
-	case PK_OP_LT: return left < right;
-	case PK_OP_LE: return left <= right;
-	case PK_OP_GT: return left > right;
-	default: return left >= right;
+	case PK_OP_EQ: return pk_wide_equal(left, right);
+	case PK_OP_NE: return !pk_wide_equal(left, right);
+	case PK_OP_LT: return pk_wide_less(left, right);
+	case PK_OP_LE: return !pk_wide_less(right, left);
+	case PK_OP_GT: return pk_wide_less(right, left);
+	default: return !pk_wide_less(left, right);
 	}
 }
 
@@ -336,7 +336,7 @@ bool pk_step_holds(const struct pk_program *program, uint32_t at, const struct p
 	const struct pk_comparison *comparison = &program->comparisons[at];
 	const uint8_t wanted = program->steps[at].wanted;
 	struct pk_view *view = &program->condition->view;
-	__int128 number;
+	struct pk_wide number;
 
 	if (first)
 		pk_view_begin(view, program->condition->context, record);
@@ -347,7 +347,9 @@ bool pk_step_holds(const struct pk_program *program, uint32_t at, const struct p
 	case COMPARE_TEXTS: return test_texts(program->condition, comparison) == wanted;
 	case COMPARE_RANGE: return test_range(&comparison->range, view) == wanted;
 	case COMPARE_NUMBERS: return compare_numbers(program, comparison, view);
-	default: return evaluate(program, &comparison->sides[0], view, &number) && number;
+	default:
+		return evaluate(program, &comparison->sides[0], view, &number) &&
+		       !pk_wide_is_zero(number);
 	}
 }
 
@@ -466,7 +468,7 @@ static int add_side(struct compiler *compiler, const struct pk_expression *node,
 
 /* Reduces the range from *low to *high to the numbers that the operator compares with one.
  * *negated: the comparison is true outside of the range. */
-static void set_range(enum pk_operator op, __int128 number, __int128 *low, __int128 *high,
+static void set_range(enum pk_operator op, uint64_t number, uint64_t *low, uint64_t *high,
 		      bool *negated)
 {
 	*negated = op == PK_OP_NE || op == PK_OP_LT || op == PK_OP_GT;
@@ -481,8 +483,9 @@ static void set_range(enum pk_operator op, __int128 number, __int128 *low, __int
 static bool make_range(struct compiler *compiler, const struct pk_expression *node,
 		       struct pk_step *step, bool *negated)
 {
-	__int128 low = 0, high = UINT64_MAX, number;
+	uint64_t low = 0, high = UINT64_MAX;
 	struct pk_binding binding;
+	struct pk_wide number;
 	bool narrow;
 
 	if (node->left->op != PK_OP_FIELD || node->right->op != PK_OP_NUMBER)
@@ -491,16 +494,16 @@ static bool make_range(struct compiler *compiler, const struct pk_expression *no
 	if (!binding.at)
 		return false;
 	narrow = binding.field->size == 4;
-	number = node->right->number + (narrow ? (__int128)PK_INT_BIAS : 0);
+	number = pk_wide_add(node->right->number, pk_wide_of_u64(narrow ? PK_INT_BIAS : 0));
 	if (narrow)
 		high = UINT32_MAX;
-	if (number < low || number > high)
+	if (number.high || number.low > high)
 		return false;
-	set_range(node->op, number, &low, &high, negated);
+	set_range(node->op, number.low, &low, &high, negated);
 	*step = (struct pk_step){.op = narrow ? PK_STEP_INT : PK_STEP_U64,
 				 .at = binding.at,
-				 .low = (uint64_t)low,
-				 .span = (uint64_t)(high - low)};
+				 .low = low,
+				 .span = high - low};
 	return true;
 }
 
@@ -534,14 +537,14 @@ static bool find_number(struct compiler *compiler, const struct pk_expression *n
 
 	if (field->op != PK_OP_FIELD || (has_bits && node->right->op != PK_OP_NUMBER))
 		return false;
-	if (has_bits && (node->right->number < 0 || node->right->number > INT64_MAX))
+	if (has_bits && (node->right->number.high || node->right->number.low > INT64_MAX))
 		return false;
 	binding = bind(compiler, field);
 	if (binding.kind == PK_VALUE_NONE || binding.kind == PK_VALUE_TEXT || binding.field ||
 	    binding.argument || !binding.trace)
 		return false;
 	range->place = pk_tracepoint_place(binding.tracepoint, binding.trace);
-	range->mask = has_bits ? (uint64_t)node->right->number : UINT64_MAX;
+	range->mask = has_bits ? node->right->number.low : UINT64_MAX;
 	range->bias = !has_bits && (binding.kind == PK_VALUE_SIGNED || binding.kind == PK_VALUE_INT)
 			      ? UINT64_C(1) << 63
 			      : 0;
@@ -551,22 +554,23 @@ static bool find_number(struct compiler *compiler, const struct pk_expression *n
 /* Adds a step for the comparison of a tracepoint's number with a constant. False: another kind of
  * comparison. */
 static bool add_range(struct compiler *compiler, const struct pk_expression *left,
-		      enum pk_operator op, __int128 number, uint32_t yes, uint32_t no, uint32_t *at)
+		      enum pk_operator op, struct pk_wide number, uint32_t yes, uint32_t no,
+		      uint32_t *at)
 {
 	struct pk_comparison comparison = {.kind = COMPARE_RANGE};
 	struct raw_range *range = &comparison.range;
 	struct pk_step step = {.op = PK_STEP_OTHER};
-	__int128 low = 0, high = UINT64_MAX;
+	uint64_t low = 0, high = UINT64_MAX;
 	bool negated;
 
 	if (!find_number(compiler, left, range))
 		return false;
-	number += range->bias;
-	if (number < low || number > high)
+	number = pk_wide_add(number, pk_wide_of_u64(range->bias));
+	if (number.high)
 		return false;
-	set_range(op, number, &low, &high, &negated);
-	range->low = (uint64_t)low;
-	range->span = (uint64_t)(high - low);
+	set_range(op, number.low, &low, &high, &negated);
+	range->low = low;
+	range->span = high - low;
 	step.wanted = negated ? PK_NO : PK_YES;
 	*at = add_step(compiler, step, &comparison, yes, no);
 	return true;
@@ -604,7 +608,7 @@ static uint32_t compile_truth(struct compiler *compiler, const struct pk_express
 	uint32_t at;
 	int added;
 
-	if (add_range(compiler, node, PK_OP_NE, 0, yes, no, &at))
+	if (add_range(compiler, node, PK_OP_NE, pk_wide_of(0), yes, no, &at))
 		return at;
 	added = add_side(compiler, node, &comparison.sides[0]);
 	if (added != 1)

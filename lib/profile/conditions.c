@@ -227,6 +227,7 @@ const char *conditions_add_time(struct conditions *conditions, const char *text)
 
 static bool is_in(const struct time_range *range, const struct time_span *span, uint64_t time)
 {
+	struct pk_wide rest;
 	uint64_t length;
 
 	switch (range->kind) {
@@ -235,7 +236,9 @@ static bool is_in(const struct time_range *range, const struct time_span *span, 
 		length = span->last - span->first;
 		if (!span->last || time < span->first)
 			return false;
-		time = length ? (uint64_t)((__uint128_t)(time - span->first) * 100000000 / length)
+		time = length ? pk_wide_divide(pk_wide_product(time - span->first, 100000000),
+					       pk_wide_of_u64(length), &rest)
+					.low
 			      : 0;
 		/* the last part includes the last sample */
 		return time >= range->from && (time < range->to || range->to == 100000000);

@@ -106,26 +106,26 @@ static void insert_rows(struct pk_density *density, uint32_t count)
 
 /* ---- Adding ---- */
 
-static void include_column(struct pk_density *density, __int128 position)
+static void include_column(struct pk_density *density, struct pk_wide position)
 {
 	while (!pk_bin_axis_fits(&density->x, position))
 		pk_density_join_columns(density, pk_bin_axis_next_factor(&density->x));
 	insert_columns(density, pk_bin_axis_extend(&density->x, position));
 }
 
-static void include_row(struct pk_density *density, __int128 position)
+static void include_row(struct pk_density *density, struct pk_wide position)
 {
 	while (!pk_bin_axis_fits(&density->y, position))
 		pk_density_join_rows(density, pk_bin_axis_next_factor(&density->y));
 	insert_rows(density, pk_bin_axis_extend(&density->y, position));
 }
 
-void pk_density_include_column(struct pk_density *density, __int128 x)
+void pk_density_include_column(struct pk_density *density, struct pk_wide x)
 {
 	include_column(density, pk_scale_position(&density->x.scale, x));
 }
 
-void pk_density_include_row(struct pk_density *density, __int128 y)
+void pk_density_include_row(struct pk_density *density, struct pk_wide y)
 {
 	include_row(density, pk_scale_position(&density->y.scale, y));
 }
@@ -156,11 +156,11 @@ static uint64_t *cells_at(struct pk_density *density, struct pk_density_layer *l
 	return layer->columns[column];
 }
 
-bool pk_density_add(struct pk_density *density, uint32_t layer, __int128 x, __int128 y,
+bool pk_density_add(struct pk_density *density, uint32_t layer, struct pk_wide x, struct pk_wide y,
 		    uint64_t weight)
 {
-	const __int128 column = pk_scale_position(&density->x.scale, x);
-	const __int128 row = pk_scale_position(&density->y.scale, y);
+	const struct pk_wide column = pk_scale_position(&density->x.scale, x);
+	const struct pk_wide row = pk_scale_position(&density->y.scale, y);
 	struct pk_density_layer *to;
 	uint64_t *cells;
 
@@ -178,27 +178,31 @@ bool pk_density_add(struct pk_density *density, uint32_t layer, __int128 x, __in
 /* The part of a column in a range: the range starts at or before its end. */
 static uint64_t part_of(const struct pk_bin_axis *axis, uint32_t column, uint64_t from, uint64_t to)
 {
-	const __int128 start = pk_bin_axis_number(axis, column);
-	const __int128 end = pk_bin_axis_number(axis, column + 1);
+	const struct pk_wide start = pk_bin_axis_number(axis, column);
+	const struct pk_wide end = pk_bin_axis_number(axis, column + 1);
 
-	return (uint64_t)((end < to ? end : to) - (start > from ? start : from));
+	return pk_wide_subtract(pk_wide_min(end, pk_wide_of_u64(to)),
+				pk_wide_max(start, pk_wide_of_u64(from)))
+		.low;
 }
 
 bool pk_density_add_length(struct pk_density *density, uint32_t layer, uint64_t from, uint64_t to,
-			   __int128 y)
+			   struct pk_wide y)
 {
-	const __int128 row = pk_scale_position(&density->y.scale, y);
+	const struct pk_wide row = pk_scale_position(&density->y.scale, y);
+	const struct pk_wide start = pk_scale_position(&density->x.scale, pk_wide_of_u64(from));
+	const struct pk_wide end = pk_scale_position(&density->x.scale, pk_wide_of_u64(to - 1));
 	struct pk_density_layer *sum;
 	uint32_t first, last;
 
 	if (from >= to)
 		return true;
-	include_column(density, pk_scale_position(&density->x.scale, from));
-	include_column(density, pk_scale_position(&density->x.scale, to - 1));
+	include_column(density, start);
+	include_column(density, end);
 	include_row(density, row);
 	sum = layer_at(density, layer);
-	first = pk_bin_axis_index(&density->x, pk_scale_position(&density->x.scale, from));
-	last = pk_bin_axis_index(&density->x, pk_scale_position(&density->x.scale, to - 1));
+	first = pk_bin_axis_index(&density->x, start);
+	last = pk_bin_axis_index(&density->x, end);
 	for (uint32_t i = first; sum && i <= last; i++) {
 		uint64_t *cells = cells_at(density, sum, i);
 
@@ -260,12 +264,12 @@ bool pk_density_quantile(const struct pk_density *density, uint32_t layer, uint3
 	while (row + 1 < density->y.count && below + (double)cells[row] < share * all)
 		below += (double)cells[row++];
 	if (cells[row]) {
-		const double low = (double)pk_bin_axis_number(&density->y, row);
-		const double high = (double)pk_bin_axis_number(&density->y, row + 1);
+		const double low = pk_wide_real(pk_bin_axis_number(&density->y, row));
+		const double high = pk_wide_real(pk_bin_axis_number(&density->y, row + 1));
 
 		*number = low + (high - low) * (share * all - below) / (double)cells[row];
 	} else {
-		*number = (double)pk_bin_axis_number(&density->y, row);
+		*number = pk_wide_real(pk_bin_axis_number(&density->y, row));
 	}
 	return true;
 }

@@ -29,15 +29,15 @@ struct pk_density {
 
 /* Adds a weight to a cell. Sums that do not fit into 64 bits are UINT64_MAX. layer: less than
  * layers_max. False: out of memory. */
-bool pk_density_add(struct pk_density *density, uint32_t layer, __int128 x, __int128 y,
+bool pk_density_add(struct pk_density *density, uint32_t layer, struct pk_wide x, struct pk_wide y,
 		    uint64_t weight);
 /* Adds to each cell from x = from to x = to, not included, its length. x must have a linear scale.
  */
 bool pk_density_add_length(struct pk_density *density, uint32_t layer, uint64_t from, uint64_t to,
-			   __int128 y);
+			   struct pk_wide y);
 /* Extends an axis, so that it has the number. */
-void pk_density_include_column(struct pk_density *density, __int128 x);
-void pk_density_include_row(struct pk_density *density, __int128 y);
+void pk_density_include_column(struct pk_density *density, struct pk_wide x);
+void pk_density_include_row(struct pk_density *density, struct pk_wide y);
 /* Joins columns and rows, see pk_bin_axis_factor(). */
 void pk_density_join_columns(struct pk_density *density, uint32_t factor);
 void pk_density_join_rows(struct pk_density *density, uint32_t factor);

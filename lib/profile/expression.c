@@ -76,7 +76,7 @@ struct pk_expression *pk_expression_join(enum pk_operator op, struct pk_expressi
 	return node;
 }
 
-static struct pk_expression *new_number(__int128 number)
+static struct pk_expression *new_number(struct pk_wide number)
 {
 	struct pk_expression *node = new_node(PK_OP_NUMBER, PK_IS_NUMBER);
 
@@ -116,10 +116,10 @@ struct pk_expression *pk_expression_named(const char *name, size_t size)
 	return node;
 }
 
-struct pk_expression *pk_expression_compare(enum pk_operator op, const char *field, __int128 number)
+struct pk_expression *pk_expression_compare(enum pk_operator op, const char *field, uint64_t number)
 {
 	return pk_expression_join(op, pk_expression_named(field, strlen(field)),
-				  new_number(number));
+				  new_number(pk_wide_of_u64(number)));
 }
 
 struct pk_expression *pk_expression_match(enum pk_operator op, const char *field, const char *text)
@@ -234,12 +234,10 @@ static uint64_t read_unit(struct parser *parser)
 	return 0;
 }
 
-#define NUMBER_MAX ((__int128)UINT64_MAX)
-
 /* Reads the digits after the point (12.5s), as billionths; further digits are ignored. */
-static __int128 read_fraction(struct parser *parser)
+static uint64_t read_fraction(struct parser *parser)
 {
-	__int128 billionths = 0, unit = 100000000;
+	uint64_t billionths = 0, unit = 100000000;
 
 	for (; digit_of(*parser->at) < 10; parser->at++, unit /= 10)
 		billionths += digit_of(*parser->at) * unit;
@@ -250,9 +248,9 @@ static struct pk_expression *read_number(struct parser *parser)
 {
 	const char *start = parser->at;
 	unsigned int base = 10;
-	__int128 number = 0, billionths = 0;
+	uint64_t number = 0, billionths = 0, unit;
+	struct pk_wide value;
 	bool negative = *parser->at == '-', fraction = false;
-	uint64_t unit;
 
 	parser->at += negative;
 	if (!strncmp(parser->at, "0x", 2) && digit_of(parser->at[2]) < 16) {
@@ -262,8 +260,8 @@ static struct pk_expression *read_number(struct parser *parser)
 	if (digit_of(*parser->at) >= base)
 		return fail(parser, start, "not a number");
 	for (; digit_of(*parser->at) < base; parser->at++) {
-		number = number * base + digit_of(*parser->at);
-		if (number > NUMBER_MAX)
+		if (__builtin_mul_overflow(number, base, &number) ||
+		    __builtin_add_overflow(number, digit_of(*parser->at), &number))
 			return fail(parser, start, "this number is too large");
 	}
 	if (base == 10 && *parser->at == '.') {
@@ -277,10 +275,11 @@ static struct pk_expression *read_number(struct parser *parser)
 	if (is_name(*parser->at, false))
 		return fail(parser, parser->at,
 			    "unknown unit; the units are ns, us, ms, s, k, M, G");
-	number = number * (unit ? unit : 1) + billionths * unit / 1000000000;
-	if (number > NUMBER_MAX)
+	if (__builtin_mul_overflow(number, unit ? unit : 1, &number) ||
+	    __builtin_add_overflow(number, billionths * unit / 1000000000, &number))
 		return fail(parser, start, "this number is too large");
-	return checked(parser, new_number(negative ? -number : number), start);
+	value = pk_wide_of_u64(number);
+	return checked(parser, new_number(negative ? pk_wide_negate(value) : value), start);
 }
 
 static struct pk_expression *read_or(struct parser *parser);

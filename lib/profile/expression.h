@@ -42,7 +42,7 @@ struct pk_expression {
 	enum pk_expression_type
 		wanted; /* for a field of unknown type: the type that the expression needs */
 	/* NUMBER, STRING */
-	__int128 number;
+	struct pk_wide number;
 	char *text;
 };
 
@@ -64,7 +64,7 @@ struct pk_expression *pk_expression_join(enum pk_operator op, struct pk_expressi
 					 struct pk_expression *right);
 struct pk_expression *pk_expression_named(const char *field, size_t size);
 struct pk_expression *pk_expression_compare(enum pk_operator op, const char *field,
-					    __int128 number);
+					    uint64_t number);
 struct pk_expression *pk_expression_match(enum pk_operator op, const char *field, const char *text);
 
 /* PK_NEED_* of all its fields. */

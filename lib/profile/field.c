@@ -259,7 +259,7 @@ bool pk_view_key(struct pk_view *view, const struct pk_binding *binding, uint64_
 	return *key;
 }
 
-bool pk_view_number(struct pk_view *view, const struct pk_binding *binding, __int128 *number)
+bool pk_view_number(struct pk_view *view, const struct pk_binding *binding, struct pk_wide *number)
 {
 	uint64_t key;
 
@@ -267,9 +267,9 @@ bool pk_view_number(struct pk_view *view, const struct pk_binding *binding, __in
 	    !number_key(view, binding, &key))
 		return false;
 	if (binding->kind == PK_VALUE_SIGNED || binding->kind == PK_VALUE_INT)
-		*number = (int64_t)key;
+		*number = pk_wide_of((int64_t)key);
 	else
-		*number = key;
+		*number = pk_wide_of_u64(key);
 	return true;
 }
 

@@ -102,7 +102,7 @@ struct pk_binding pk_bind(const struct pk_context *context, const struct pk_refe
  * number itself, in two's complement. */
 bool pk_view_key(struct pk_view *view, const struct pk_binding *binding, uint64_t *key);
 /* The sample's value as a signed or unsigned number; false: none, or a text. */
-bool pk_view_number(struct pk_view *view, const struct pk_binding *binding, __int128 *number);
+bool pk_view_number(struct pk_view *view, const struct pk_binding *binding, struct pk_wide *number);
 /* The sample's value as text; false: none, or a number. Valid until the next call or record. */
 bool pk_view_text(struct pk_view *view, const struct pk_binding *binding, struct pk_bytes *text);
 

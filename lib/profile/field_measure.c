@@ -73,23 +73,23 @@ static uint64_t time_of(const struct pk_view *view)
 	return at ? pk_load_u64(view->record->data + at) : 0;
 }
 
-static void add_moment(struct pk_moments *moments, __int128 value, const struct pk_view *view)
+static void add_moment(struct pk_moments *moments, struct pk_wide value, const struct pk_view *view)
 {
 	double real, before;
 
 	if (!moments->count)
 		moments->base = value;
-	real = (double)(value - moments->base);
+	real = pk_wide_real(pk_wide_subtract(value, moments->base));
 	before = real - moments->mean;
-	if (!moments->count || value < moments->min)
+	if (!moments->count || pk_wide_less(value, moments->min))
 		moments->min = value;
-	if (!moments->count || value > moments->max) {
+	if (!moments->count || pk_wide_less(moments->max, value)) {
 		moments->max = value;
 		moments->max_time = time_of(view);
 	}
 	moments->count++;
-	moments->nonzero += value != 0;
-	moments->sum += value;
+	moments->nonzero += !pk_wide_is_zero(value);
+	moments->sum = pk_wide_add(moments->sum, value);
 	moments->mean += before / (double)moments->count;
 	moments->squares += before * (real - moments->mean);
 }
@@ -121,7 +121,7 @@ static bool add_distinct(struct pk_measure *measure, uint32_t row, bool text, ui
 	return true;
 }
 
-static bool add_end(struct pk_measure *measure, uint32_t row, bool text, __int128 value)
+static bool add_end(struct pk_measure *measure, uint32_t row, bool text, struct pk_wide value)
 {
 	const struct pk_measure_end end = {value, true, text};
 
@@ -140,15 +140,15 @@ static bool add_peak(struct pk_measure *measure, uint32_t row)
 
 	if (!pk_extend(&measure->peaks, &measure->peaks_count, row))
 		return false;
-	if (moments->count == 1 || moments->sum > measure->peaks[row])
+	if (moments->count == 1 || pk_wide_less(measure->peaks[row], moments->sum))
 		measure->peaks[row] = moments->sum;
 	return true;
 }
 
 /* Counts a value in the sets that are needed. */
-static bool add_value(struct pk_measure *measure, uint32_t row, bool text, __int128 value)
+static bool add_value(struct pk_measure *measure, uint32_t row, bool text, struct pk_wide value)
 {
-	return (!measure->distinct_needed || add_distinct(measure, row, text, (uint64_t)value)) &&
+	return (!measure->distinct_needed || add_distinct(measure, row, text, value.low)) &&
 	       (!measure->ends_needed || add_end(measure, row, text, value));
 }
 
@@ -165,14 +165,14 @@ static bool add_text(struct pk_measure *measure, uint32_t row, struct pk_view *v
 	if (!measure->distinct_needed && !measure->ends_needed)
 		return true;
 	number = name_text(measure, view->context, binding, key);
-	return number && add_value(measure, row, true, number);
+	return number && add_value(measure, row, true, pk_wide_of_u64(number));
 }
 
 bool pk_measure_add(struct pk_measure *measure, uint32_t row, struct pk_view *view)
 {
 	const struct pk_binding *binding =
 		pk_column_bind(&measure->column, view->context, view->event);
-	__int128 value;
+	struct pk_wide value;
 
 	if (!binding)
 		return false;
@@ -202,7 +202,7 @@ bool pk_measure_finish(struct pk_measure *measure)
 /* ---- Other numbers of rows ---- */
 
 /* Copies a text to `texts`, and sets *value to its number there. */
-static bool copy_text(struct pk_texts *texts, const struct pk_texts *from, __int128 *value)
+static bool copy_text(struct pk_texts *texts, const struct pk_texts *from, uint64_t *value)
 {
 	size_t size;
 	const char *text = pk_texts_get(from, (uint32_t)*value, &size);
@@ -214,7 +214,7 @@ static bool copy_text(struct pk_texts *texts, const struct pk_texts *from, __int
 static bool copy_end(struct pk_texts *texts, const struct pk_texts *from,
 		     struct pk_measure_end *end)
 {
-	return !end->text || copy_text(texts, from, &end->value);
+	return !end->text || copy_text(texts, from, &end->value.low);
 }
 
 /* The pairs of rows and values that are kept. */
@@ -225,15 +225,14 @@ static bool copy_pairs(struct pk_measure *measure, struct pk_texts *texts, struc
 		const uint64_t *old = (const void *)pk_texts_get(&measure->pairs, i, NULL);
 		const uint32_t row = (uint32_t)(old[0] >> 1);
 		const bool text = old[0] & 1;
-		__int128 value = old[1];
-		uint64_t pair[2];
+		uint64_t value = old[1], pair[2];
 
 		if (row > count || !to[row])
 			continue;
 		if (text && !copy_text(texts, &measure->texts, &value))
 			return false;
 		pair[0] = (uint64_t)to[row] << 1 | text;
-		pair[1] = (uint64_t)value;
+		pair[1] = value;
 		if (!pk_texts_add(pairs, (const char *)pair, sizeof(pair)))
 			return false;
 	}
@@ -301,15 +300,11 @@ void pk_measure_free(struct pk_measure *measure)
 static struct pk_amount quantile(const struct pk_measure *measure, uint32_t row, double share)
 {
 	const struct pk_moments *moments = &measure->moments[row];
-	__int128 value;
+	struct pk_wide value;
 
 	if (!pk_quantiles_get(&measure->quantiles, row, share, &value))
 		return (struct pk_amount){0};
-	if (value < moments->min)
-		value = moments->min;
-	if (value > moments->max)
-		value = moments->max;
-	return pk_amount_of(value);
+	return pk_amount_of(pk_wide_min(pk_wide_max(value, moments->min), moments->max));
 }
 
 static struct pk_amount of_numbers(const struct pk_measure *measure, uint32_t row,
@@ -323,11 +318,13 @@ static struct pk_amount of_numbers(const struct pk_measure *measure, uint32_t ro
 		/* If memory was exhausted, the last sample has no peak. */
 		return row < measure->peaks_count ? pk_amount_of(measure->peaks[row])
 						  : (struct pk_amount){0};
-	case PK_AGGREGATE_AVG: return pk_amount_real((double)moments->sum / (double)moments->count);
+	case PK_AGGREGATE_AVG:
+		return pk_amount_real(pk_wide_real(moments->sum) / (double)moments->count);
 	case PK_AGGREGATE_MIN: return pk_amount_of(moments->min);
-	case PK_AGGREGATE_NONZERO: return pk_amount_of(moments->nonzero);
+	case PK_AGGREGATE_NONZERO: return pk_amount_of_u64(moments->nonzero);
 	case PK_AGGREGATE_MAX_TIME:
-		return moments->max_time ? pk_amount_of(moments->max_time) : (struct pk_amount){0};
+		return moments->max_time ? pk_amount_of_u64(moments->max_time)
+					 : (struct pk_amount){0};
 	case PK_AGGREGATE_MAX: return pk_amount_of(moments->max);
 	case PK_AGGREGATE_STDDEV:
 		return pk_amount_real(
@@ -348,7 +345,7 @@ static struct pk_amount of_end(const struct pk_measure *measure, uint32_t row, b
 		return (struct pk_amount){0};
 	if (!end->text)
 		return pk_amount_of(end->value);
-	amount.text = pk_texts_get(&measure->texts, (uint32_t)end->value, &amount.size);
+	amount.text = pk_texts_get(&measure->texts, (uint32_t)end->value.low, &amount.size);
 	return amount;
 }
 
@@ -358,9 +355,9 @@ struct pk_amount pk_measure_get(const struct pk_measure *measure, uint32_t row,
 	const bool any = row < measure->moments_count && measure->moments[row].count;
 
 	if (aggregate->kind == PK_AGGREGATE_DISTINCT)
-		return pk_amount_of(row < measure->distinct_count ? measure->distinct[row] : 0);
+		return pk_amount_of_u64(row < measure->distinct_count ? measure->distinct[row] : 0);
 	if (aggregate->kind == PK_AGGREGATE_COUNT)
-		return pk_amount_of(any ? measure->moments[row].count : 0);
+		return pk_amount_of_u64(any ? measure->moments[row].count : 0);
 	if (aggregate->kind == PK_AGGREGATE_FIRST || aggregate->kind == PK_AGGREGATE_LAST)
 		return of_end(measure, row, aggregate->kind == PK_AGGREGATE_LAST);
 	if (!any || measure->kind == PK_VALUE_NONE)
@@ -389,6 +386,6 @@ int pk_amount_compare(const struct pk_amount *a, const struct pk_amount *b)
 	if (a->kind == PK_AMOUNT_TEXT)
 		return pk_text_compare(a->text, a->size, b->text, b->size);
 	if (a->kind == PK_AMOUNT_INTEGER && b->kind == PK_AMOUNT_INTEGER)
-		return (a->integer > b->integer) - (a->integer < b->integer);
+		return pk_wide_less(b->integer, a->integer) - pk_wide_less(a->integer, b->integer);
 	return (a->real > b->real) - (a->real < b->real);
 }

@@ -41,10 +41,10 @@ const char *pk_aggregate_name(size_t index);
 
 struct pk_moments {
 	uint64_t count;
-	__int128 sum, min, max;
+	struct pk_wide sum, min, max;
 	uint64_t nonzero;     /* number of values that are not 0 */
 	uint64_t max_time;    /* of the first sample with max; 0: it has none */
-	__int128 base;	      /* the first value: differences from it lose no digits */
+	struct pk_wide base;  /* the first value: differences from it lose no digits */
 	double mean, squares; /* mean of the differences from base; the sum of the squares of the
 			       * differences from the mean */
 };
@@ -58,7 +58,7 @@ struct pk_measure {
 	/* Private to the measure: */
 	struct pk_moments *moments; /* by row */
 	size_t moments_count;
-	__int128 *peaks; /* by row */
+	struct pk_wide *peaks; /* by row */
 	size_t peaks_count;
 	struct pk_quantiles quantiles;
 	struct pk_texts pairs; /* distinct rows and values */
@@ -66,7 +66,7 @@ struct pk_measure {
 	size_t distinct_count;
 	struct pk_measure_ends {
 		struct pk_measure_end {
-			__int128 value; /* of a text: its number */
+			struct pk_wide value; /* of a text: its number */
 			bool known, text;
 		} first, last;
 	} * ends; /* by row */
@@ -91,7 +91,7 @@ void pk_measure_free(struct pk_measure *measure);
 /* The value of an aggregate. */
 struct pk_amount {
 	enum { PK_AMOUNT_NONE, PK_AMOUNT_INTEGER, PK_AMOUNT_REAL, PK_AMOUNT_TEXT } kind;
-	__int128 integer;
+	struct pk_wide integer;
 	double real; /* also of an INTEGER */
 	const char *text;
 	size_t size;
@@ -101,10 +101,15 @@ struct pk_amount {
 struct pk_amount pk_measure_get(const struct pk_measure *measure, uint32_t row,
 				const struct pk_aggregate *aggregate);
 
-static inline struct pk_amount pk_amount_of(__int128 integer)
+static inline struct pk_amount pk_amount_of(struct pk_wide integer)
 {
 	return (struct pk_amount){
-		.kind = PK_AMOUNT_INTEGER, .integer = integer, .real = (double)integer};
+		.kind = PK_AMOUNT_INTEGER, .integer = integer, .real = pk_wide_real(integer)};
+}
+
+static inline struct pk_amount pk_amount_of_u64(uint64_t integer)
+{
+	return pk_amount_of(pk_wide_of_u64(integer));
 }
 
 static inline struct pk_amount pk_amount_real(double real)

@@ -131,12 +131,12 @@ static bool start_key(struct pk_view *view, uint64_t *key)
 	struct pk_context *context = view->context;
 	const struct pk_binding *duration = pk_column_bind(context->duration, context, view->event);
 	const uint16_t at = view->event->layout.time;
-	__int128 number;
+	struct pk_wide number;
 
 	context->failed |= !duration;
 	if (!at || !duration || !pk_view_number(view, duration, &number))
 		return false;
-	*key = pk_load_u64(view->record->data + at) - (uint64_t)number;
+	*key = pk_load_u64(view->record->data + at) - number.low;
 	return true;
 }
 

@@ -31,23 +31,23 @@ static uint64_t middle(uint32_t bucket)
 	return low + (shift ? UINT64_C(1) << (shift - 1) : 0);
 }
 
-static uint32_t bucket_of(__int128 value)
+static uint32_t bucket_of(struct pk_wide value)
 {
-	if (value < 0)
-		return MAGNITUDE - bucket_of_magnitude((uint64_t)-value);
-	return SIGN | bucket_of_magnitude((uint64_t)value);
+	if (value.high < 0)
+		return MAGNITUDE - bucket_of_magnitude(pk_wide_negate(value).low);
+	return SIGN | bucket_of_magnitude(value.low);
 }
 
-static __int128 number_of(uint32_t bucket)
+static struct pk_wide number_of(uint32_t bucket)
 {
 	if (bucket & SIGN)
-		return middle(bucket & MAGNITUDE);
-	return -(__int128)middle(MAGNITUDE - bucket);
+		return pk_wide_of_u64(middle(bucket & MAGNITUDE));
+	return pk_wide_negate(pk_wide_of_u64(middle(MAGNITUDE - bucket)));
 }
 
 /* ---- Counting ---- */
 
-bool pk_quantiles_add(struct pk_quantiles *quantiles, uint32_t row, __int128 value)
+bool pk_quantiles_add(struct pk_quantiles *quantiles, uint32_t row, struct pk_wide value)
 {
 	const uint64_t key = (uint64_t)row << ROW_SHIFT | bucket_of(value);
 	const uint64_t count = pk_table_get_u64(&quantiles->counts, key);
@@ -119,7 +119,7 @@ static size_t first_of(const struct pk_quantiles *quantiles, uint64_t row)
 }
 
 bool pk_quantiles_get(const struct pk_quantiles *quantiles, uint32_t row, double share,
-		      __int128 *value)
+		      struct pk_wide *value)
 {
 	const size_t end = first_of(quantiles, row + UINT64_C(1));
 	size_t at = first_of(quantiles, row);

@@ -24,7 +24,7 @@ struct pk_quantiles {
 };
 
 /* False: out of memory. */
-bool pk_quantiles_add(struct pk_quantiles *quantiles, uint32_t row, __int128 value);
+bool pk_quantiles_add(struct pk_quantiles *quantiles, uint32_t row, struct pk_wide value);
 /* Call it when the numbers of rows change, to: see pk_renumber(). False: out of memory. */
 bool pk_quantiles_renumber(struct pk_quantiles *quantiles, const uint32_t *to, uint32_t count);
 /* Call it after the last number, and before pk_quantiles_get(). False: out of memory. */
@@ -32,7 +32,7 @@ bool pk_quantiles_sort(struct pk_quantiles *quantiles);
 /* The smallest number that is not less than `share` (0 to 1) of the numbers of the row, within the
  * error of a bucket. False: the row has no numbers. */
 bool pk_quantiles_get(const struct pk_quantiles *quantiles, uint32_t row, double share,
-		      __int128 *value);
+		      struct pk_wide *value);
 void pk_quantiles_free(struct pk_quantiles *quantiles);
 
 #endif

@@ -21,12 +21,14 @@ static uint32_t number_of(struct pk_stat_rounds *rounds, const struct pk_event *
 /* An event that shared its counter counted for a part of the time. */
 static uint64_t scaled(const struct perf_record_stat *stat)
 {
-	unsigned __int128 value = stat->value;
+	struct pk_wide value, rest;
 
 	if (!stat->running || stat->running >= stat->enabled)
 		return stat->value;
-	value = (value * stat->enabled + stat->running / 2) / stat->running;
-	return value > UINT64_MAX ? UINT64_MAX : (uint64_t)value;
+	value = pk_wide_product(stat->value, stat->enabled);
+	value = pk_wide_add(value, pk_wide_of_u64(stat->running / 2));
+	value = pk_wide_divide(value, pk_wide_of_u64(stat->running), &rest);
+	return value.high ? UINT64_MAX : value.low;
 }
 
 static bool add(struct pk_stat_rounds *rounds, const struct pk_events *events,

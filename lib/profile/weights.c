@@ -315,11 +315,11 @@ static uint64_t field_of(struct pk_weights *weights, struct pk_view *view)
 {
 	const struct pk_binding *binding =
 		pk_column_bind(&weights->field, weights->context, view->event);
-	__int128 number;
+	struct pk_wide number;
 
-	if (!binding || !pk_view_number(view, binding, &number) || number < 0)
+	if (!binding || !pk_view_number(view, binding, &number) || number.high < 0)
 		return 0;
-	return (uint64_t)number;
+	return number.low;
 }
 
 static uint32_t threads_of(const struct pk_view *view)

@@ -5,36 +5,36 @@
 
 #define NS_PER_S 1000000000u
 
-static void add_unsigned(struct buffer *out, unsigned __int128 value)
+static void add_wide(struct buffer *out, struct pk_wide value)
 {
-	char digits[40], *end = digits + sizeof(digits), *p = end;
+	char text[PK_WIDE_TEXT];
 
-	do
-		*--p = (char)('0' + (unsigned int)(value % 10));
-	while (value /= 10);
-	buffer_add(out, p, (size_t)(end - p));
+	buffer_text(out, pk_wide_text(value, text));
 }
 
-static void add_seconds(struct buffer *out, unsigned __int128 ns)
+/* In multiples of a power of ten, as a decimal fraction. */
+static void add_fraction(struct buffer *out, struct pk_wide value, uint64_t unit,
+			 unsigned int decimals)
 {
-	add_unsigned(out, ns / NS_PER_S);
-	buffer_format(out, ".%09u", (unsigned int)(ns % NS_PER_S));
-}
+	struct pk_wide rest;
 
-static void add_integer(struct buffer *out, __int128 value, enum pk_value_kind kind, bool round)
-{
-	const unsigned __int128 magnitude =
-		value < 0 ? -(unsigned __int128)value : (unsigned __int128)value;
-
-	if (value < 0)
+	if (value.high < 0)
 		buffer_char(out, '-');
+	add_wide(out, pk_wide_divide(pk_wide_magnitude(value), pk_wide_of_u64(unit), &rest));
+	if (decimals)
+		buffer_format(out, ".%0*u", (int)decimals, (unsigned int)rest.low);
+}
+
+static void add_integer(struct buffer *out, struct pk_wide value, enum pk_value_kind kind,
+			bool round)
+{
 	if (kind == PK_VALUE_TIME && round) {
-		add_seconds(out, magnitude);
-	} else if (kind == PK_VALUE_HEX && value >= 0 && value <= UINT64_MAX) {
+		add_fraction(out, value, NS_PER_S, 9);
+	} else if (kind == PK_VALUE_HEX && !value.high) {
 		buffer_text(out, "0x");
-		buffer_hex(out, (uint64_t)value, 0);
+		buffer_hex(out, value.low, 0);
 	} else {
-		add_unsigned(out, magnitude);
+		add_wide(out, value);
 	}
 }
 
@@ -91,18 +91,9 @@ static bool is_power_of_ten(const struct unit *unit)
 
 void amount_add_unit(struct buffer *out, const struct pk_amount *amount, const struct unit *unit)
 {
-	const __int128 value = amount->integer;
-	const unsigned __int128 magnitude =
-		value < 0 ? -(unsigned __int128)value : (unsigned __int128)value;
-
-	if (amount->kind == PK_AMOUNT_INTEGER && is_power_of_ten(unit)) {
-		buffer_text(out, value < 0 ? "-" : "");
-		add_unsigned(out, magnitude / unit->size);
-		if (unit->decimals)
-			buffer_format(out, ".%0*u", (int)unit->decimals,
-				      (unsigned int)(magnitude % unit->size));
-	} else {
+	if (amount->kind == PK_AMOUNT_INTEGER && is_power_of_ten(unit))
+		add_fraction(out, amount->integer, unit->size, unit->decimals);
+	else
 		buffer_format(out, "%.*f", (int)unit->decimals, amount->real / (double)unit->size);
-	}
 	buffer_text(out, unit->name);
 }

@@ -8,10 +8,15 @@ static double percent(const struct comparison_side *side)
 	return side->total ? 100.0 * (double)side->weight / (double)side->total : 0;
 }
 
-static __int128 weighted(const struct comparison *comparison, const struct column *column)
+static struct pk_wide times(uint64_t weight, int64_t factor)
 {
-	return (__int128)comparison->current.weight * column->new_weight -
-	       (__int128)comparison->base.weight * column->base_weight;
+	return pk_wide_multiply(pk_wide_of_u64(weight), pk_wide_of(factor));
+}
+
+static struct pk_wide weighted(const struct comparison *comparison, const struct column *column)
+{
+	return pk_wide_subtract(times(comparison->current.weight, column->new_weight),
+				times(comparison->base.weight, column->base_weight));
 }
 
 /* 2: the value is known; 1: it needs a base; 0: it needs the new side. */
@@ -37,7 +42,7 @@ struct pk_amount comparison_value(const struct comparison *comparison, const str
 		return (struct pk_amount){0};
 	switch (column->kind) {
 	case COLUMN_BASELINE: return pk_amount_real(percent(base));
-	case COLUMN_BASE_PERIOD: return pk_amount_of(base->weight);
+	case COLUMN_BASE_PERIOD: return pk_amount_of_u64(base->weight);
 	case COLUMN_DELTA:
 	case COLUMN_DELTA_ABS: return pk_amount_real(percent(current) - percent(base));
 	case COLUMN_RATIO:

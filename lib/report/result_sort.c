@@ -178,8 +178,8 @@ static void set_field(struct sorted *sorted, const struct results *results,
 
 	switch (value.kind) {
 	case PK_AMOUNT_INTEGER:
-		sorted->rank = value.integer < 0 ? 1 : 2;
-		sorted->field = (uint64_t)value.integer;
+		sorted->rank = value.integer.high < 0 ? 1 : 2;
+		sorted->field = value.integer.low;
 		break;
 	case PK_AMOUNT_TEXT:
 		sorted->rank = 3;

@@ -135,8 +135,8 @@ static struct pk_amount field_value(const struct results *results, const struct 
 	if (value.kind == PK_VALUE_NONE)
 		return (struct pk_amount){0};
 	if (value.kind != PK_VALUE_TEXT)
-		return pk_amount_of(is_signed(value.kind) ? (__int128)(int64_t)value.number
-							  : (__int128)value.number);
+		return pk_amount_of(is_signed(value.kind) ? pk_wide_of((int64_t)value.number)
+							  : pk_wide_of_u64(value.number));
 	amount.text = pk_texts_get(&results->rows.texts, (uint32_t)value.number, &amount.size);
 	return amount;
 }
@@ -162,8 +162,8 @@ static struct pk_amount number_value(const struct results *results, const struct
 	switch (column->kind) {
 	case COLUMN_SHARE: return percent(weight_of(results, row), set->weight);
 	case COLUMN_CHILDREN: return percent(inclusive_of(results, row), set->weight);
-	case COLUMN_SAMPLES: return pk_amount_of(results_count(results, row).samples);
-	case COLUMN_PERIOD: return pk_amount_of(weight_of(results, row));
+	case COLUMN_SAMPLES: return pk_amount_of_u64(results_count(results, row).samples);
+	case COLUMN_PERIOD: return pk_amount_of_u64(weight_of(results, row));
 	case COLUMN_LATENCY: return percent(results_latency(results, row), set->latency);
 	case COLUMN_AGGREGATE:
 		return pk_measure_get(&results->layout->measures[column->measure], row,
@@ -196,7 +196,7 @@ struct pk_amount results_value(const struct results *results, const struct sheet
 	if (!row && (sets == SETS_SIDES || !is_zero_without_samples(column)))
 		return (struct pk_amount){0};
 	if (!row)
-		return column_is_share(column) ? pk_amount_real(0) : pk_amount_of(0);
+		return column_is_share(column) ? pk_amount_real(0) : pk_amount_of_u64(0);
 	return number_value(results, &sheet->sets[set], column, row);
 }
 

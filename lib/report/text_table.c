@@ -113,9 +113,9 @@ static void add_text(struct table *table, const struct column *column, const cha
 static void add_task(struct table *table, const struct column *column, const struct pk_amount *tid)
 {
 	size_t size;
-	const char *comm = task_names_get(table->results->tasks, (uint64_t)tid->integer, &size);
+	const char *comm = task_names_get(table->results->tasks, tid->integer.low, &size);
 
-	buffer_format(&table->cell, "%7" PRId64 ":", (int64_t)tid->integer);
+	buffer_format(&table->cell, "%7" PRId64 ":", (int64_t)tid->integer.low);
 	if (comm)
 		add_text(table, column, comm, size);
 }
@@ -251,13 +251,13 @@ static void add_number(struct table *table, const struct column *column,
 	else if (column->kind == COLUMN_RATIO)
 		buffer_format(&table->cell, "%.6f", value->real);
 	else if (column->style == STYLE_CPU)
-		buffer_format(&table->cell, "%03" PRId64, (int64_t)value->integer);
+		buffer_format(&table->cell, "%03" PRId64, (int64_t)value->integer.low);
 	else if (column->style == STYLE_TIME)
-		add_time(&table->cell, (uint64_t)value->integer);
+		add_time(&table->cell, value->integer.low);
 	else if (column->style == STYLE_TX)
-		add_transaction(&table->cell, (uint64_t)value->integer);
+		add_transaction(&table->cell, value->integer.low);
 	else if (column->style == STYLE_PAGE)
-		page_size_text(&table->cell, (uint64_t)value->integer);
+		page_size_text(&table->cell, value->integer.low);
 	else if (column_is_share(column))
 		add_coloured_share(table, value->real);
 	else

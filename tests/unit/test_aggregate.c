@@ -26,12 +26,12 @@ START_TEST(order)
 {
 	const struct pk_amount amounts[] = {
 		{0},
-		pk_amount_of(INT64_MIN),
+		pk_amount_of(pk_wide_of(INT64_MIN)),
 		pk_amount_real(-0.5),
-		pk_amount_of(0),
+		pk_amount_of_u64(0),
 		pk_amount_real(0.25),
-		pk_amount_of(UINT64_MAX),
-		pk_amount_of((__int128)UINT64_MAX + 1),
+		pk_amount_of_u64(UINT64_MAX),
+		pk_amount_of((struct pk_wide){0, 1}),
 		{.kind = PK_AMOUNT_TEXT, .text = "", .size = 0},
 		{.kind = PK_AMOUNT_TEXT, .text = "a", .size = 1},
 		{.kind = PK_AMOUNT_TEXT, .text = "ab", .size = 2},

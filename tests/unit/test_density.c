@@ -8,7 +8,7 @@
 enum { COUNT = 400 };
 
 static struct sample {
-	__int128 x, y;
+	struct pk_wide x, y;
 	uint64_t weight;
 	uint32_t layer;
 } samples[COUNT];
@@ -24,17 +24,17 @@ static uint64_t next(void)
 }
 
 /* A number of any size, also of the least and the largest. */
-static __int128 any_number(void)
+static struct pk_wide any_number(void)
 {
 	const uint64_t number = next() >> next() % 64;
 
 	switch (next() % 20) {
-	case 0: return UINT64_MAX;
-	case 1: return -((__int128)1 << 63);
-	case 2: return 0;
+	case 0: return pk_wide_of_u64(UINT64_MAX);
+	case 1: return pk_wide_of(INT64_MIN);
+	case 2: return pk_wide_of(0);
 	case 3:
-	case 4: return -(__int128)(number >> 1);
-	default: return number;
+	case 4: return pk_wide_of(-(int64_t)(number >> 1));
+	default: return pk_wide_of_u64(number);
 	}
 }
 
@@ -48,54 +48,63 @@ static const struct pk_scale scales[] = {
 
 #define SCALES (sizeof(scales) / sizeof(scales[0]))
 
-static void check_position(const struct pk_scale *scale, __int128 number)
+static void check_position(const struct pk_scale *scale, struct pk_wide number)
 {
-	const __int128 position = pk_scale_position(scale, number);
+	const struct pk_wide position = pk_scale_position(scale, number);
 
 	/* ck_assert() is slow. */
-	if (pk_scale_number(scale, position) > number ||
-	    pk_scale_number(scale, position + 1) <= number)
+	if (pk_wide_less(number, pk_scale_number(scale, position)) ||
+	    !pk_wide_less(number, pk_scale_number(scale, pk_wide_add(position, pk_wide_of(1)))))
 		ck_abort_msg("a number is not at its position");
 }
 
 START_TEST(a_position_has_the_numbers_from_its_first_to_that_of_the_next)
 {
 	for (size_t scale = 0; scale < SCALES; scale++) {
-		for (__int128 number = -70000; number < 70000; number++)
-			check_position(&scales[scale], number);
+		for (int number = -70000; number < 70000; number++)
+			check_position(&scales[scale], pk_wide_of(number));
 		for (unsigned int i = 0; i < 3000; i++)
 			check_position(&scales[scale], any_number());
 	}
 }
 END_TEST
 
+static bool is_at(const struct pk_scale *scale, int64_t number, int64_t position)
+{
+	return pk_wide_equal(pk_scale_position(scale, pk_wide_of(number)), pk_wide_of(position));
+}
+
 START_TEST(positions_of_some_numbers)
 {
 	const struct pk_scale *linear = &scales[1], *log2 = &scales[2], *log10 = &scales[7];
 
-	ck_assert(pk_scale_position(linear, 999) == 0 && pk_scale_position(linear, -1) == -1);
-	ck_assert(pk_scale_position(log2, 0) == 0 && pk_scale_position(log2, 1) == 1);
-	ck_assert(pk_scale_position(log2, 3) == 2 && pk_scale_position(log2, 4) == 3);
-	ck_assert(pk_scale_position(log2, -4) == -3);
-	ck_assert(pk_scale_position(log10, 9) == 8 && pk_scale_position(log10, 19) == 9);
-	ck_assert(pk_scale_position(log10, 20) == 10 && pk_scale_position(log10, 0) == -1);
+	ck_assert(is_at(linear, 999, 0) && is_at(linear, -1, -1));
+	ck_assert(is_at(log2, 0, 0) && is_at(log2, 1, 1) && is_at(log2, 3, 2));
+	ck_assert(is_at(log2, 4, 3) && is_at(log2, -4, -3));
+	ck_assert(is_at(log10, 9, 8) && is_at(log10, 19, 9));
+	ck_assert(is_at(log10, 20, 10) && is_at(log10, 0, -1));
 }
 END_TEST
 
 /* ---- Densities ---- */
 
+static bool is_between(struct pk_wide start, struct pk_wide number, struct pk_wide end)
+{
+	return !pk_wide_less(number, start) && pk_wide_less(number, end);
+}
+
 /* The sum of the samples in a cell, by its numbers. */
 static uint64_t expected(const struct pk_density *d, uint32_t layer, uint32_t column, uint32_t row)
 {
-	const __int128 left = pk_bin_axis_number(&d->x, column);
-	const __int128 right = pk_bin_axis_number(&d->x, column + 1);
-	const __int128 low = pk_bin_axis_number(&d->y, row);
-	const __int128 high = pk_bin_axis_number(&d->y, row + 1);
+	const struct pk_wide left = pk_bin_axis_number(&d->x, column);
+	const struct pk_wide right = pk_bin_axis_number(&d->x, column + 1);
+	const struct pk_wide low = pk_bin_axis_number(&d->y, row);
+	const struct pk_wide high = pk_bin_axis_number(&d->y, row + 1);
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < COUNT; i++)
-		if (samples[i].layer == layer && samples[i].x >= left && samples[i].x < right &&
-		    samples[i].y >= low && samples[i].y < high)
+		if (samples[i].layer == layer && is_between(left, samples[i].x, right) &&
+		    is_between(low, samples[i].y, high))
 			sum += samples[i].weight;
 	return sum;
 }
@@ -176,11 +185,11 @@ START_TEST(time_goes_forward_and_values_are_near)
 	struct pk_density d = make(0, 4, 100, 50);
 
 	for (size_t i = 0; i < COUNT; i++)
-		samples[i] = (struct sample){1000000000 + (__int128)i * 7919, 5000 + next() % 9000,
-					     1, 0};
+		samples[i] = (struct sample){pk_wide_of_u64(1000000000 + i * UINT64_C(7919)),
+					     pk_wide_of_u64(5000 + next() % 9000), 1, 0};
 	add_all(&d);
 	/* 3 million ns in at most 100 columns */
-	ck_assert(d.x.width == 50000 && d.x.count <= 65);
+	ck_assert(d.x.width.low == 50000 && d.x.count <= 65);
 	compare(&d);
 	pk_density_free(&d);
 }
@@ -191,13 +200,13 @@ START_TEST(lengths_are_spread_over_columns)
 	struct pk_density d = make(0, 0, 10, 4);
 	uint64_t sum = 0;
 
-	ck_assert(pk_density_add_length(&d, 0, 5, 27, 1));
-	ck_assert(pk_density_add_length(&d, 0, 7, 7, 1));
-	ck_assert(d.x.width == 5 && d.x.count == 5 && d.y.count == 1);
+	ck_assert(pk_density_add_length(&d, 0, 5, 27, pk_wide_of(1)));
+	ck_assert(pk_density_add_length(&d, 0, 7, 7, pk_wide_of(1)));
+	ck_assert(d.x.width.low == 5 && d.x.count == 5 && d.y.count == 1);
 	ck_assert_uint_eq(pk_density_cell(&d, 0, 0, 0), 5);
 	ck_assert_uint_eq(pk_density_cell(&d, 0, 4, 0), 2);
-	ck_assert(pk_density_add_length(&d, 0, 0, 1, 0));
-	ck_assert(pk_density_add_length(&d, 0, 3, UINT64_MAX, 2));
+	ck_assert(pk_density_add_length(&d, 0, 0, 1, pk_wide_of(0)));
+	ck_assert(pk_density_add_length(&d, 0, 3, UINT64_MAX, pk_wide_of(2)));
 	for (uint32_t i = 0; i < d.x.count; i++)
 		sum += pk_density_cell(&d, 0, i, 2);
 	ck_assert_uint_eq(sum, UINT64_MAX - 3);
@@ -211,7 +220,7 @@ START_TEST(sums_do_not_overflow)
 	struct pk_density d = make(0, 0, 2, 2);
 
 	for (unsigned int i = 0; i < 3; i++)
-		ck_assert(pk_density_add(&d, 0, 1, 1, UINT64_MAX / 2));
+		ck_assert(pk_density_add(&d, 0, pk_wide_of(1), pk_wide_of(1), UINT64_MAX / 2));
 	ck_assert_uint_eq(pk_density_cell(&d, 0, 0, 0), UINT64_MAX);
 	ck_assert_uint_eq(d.layers[0].total, UINT64_MAX);
 	pk_density_free(&d);
@@ -222,11 +231,11 @@ END_TEST
 
 static void check_width(struct pk_density *d, uint32_t count)
 {
-	__int128 width;
+	uint64_t width;
 
 	pk_density_join_columns(d, pk_bin_axis_factor(&d->x, count));
 	ck_assert(d->x.count <= count && d->x.count * 3 >= count);
-	for (width = d->x.width; width >= 10; width /= 10)
+	for (width = d->x.width.low; width >= 10; width /= 10)
 		ck_assert(width % 10 == 0);
 	ck_assert(width == 1 || width == 2 || width == 5);
 }
@@ -234,19 +243,21 @@ static void check_width(struct pk_density *d, uint32_t count)
 START_TEST(widths_are_round)
 {
 	static const uint32_t counts[] = {640, 250, 100, 60, 20, 9};
+	const struct pk_wide limit = pk_wide_of(4096);
 
 	for (size_t count = 0; count < sizeof(counts) / sizeof(counts[0]); count++) {
 		struct pk_density d = make(0, 4, 1280, 320);
 
 		for (size_t i = 0; i < COUNT; i++)
-			ck_assert(pk_density_add(&d, 0, (__int128)i * (1000 + count * 333),
-						 1 + (next() >> next() % 60), 1));
+			ck_assert(pk_density_add(
+				&d, 0, pk_wide_of_u64(i * UINT64_C(1) * (1000 + count * 333)),
+				pk_wide_of_u64(1 + (next() >> next() % 60)), 1));
 		check_width(&d, counts[count]);
 		/* Powers of two are not inside of a row. */
 		pk_density_join_rows(&d, pk_bin_axis_factor(&d.y, 70));
 		for (uint32_t row = 0; row < d.y.count; row++)
-			if (pk_bin_axis_number(&d.y, row) < 4096)
-				ck_assert(pk_bin_axis_number(&d.y, row + 1) <= 4096);
+			if (pk_wide_less(pk_bin_axis_number(&d.y, row), limit))
+				ck_assert(!pk_wide_less(limit, pk_bin_axis_number(&d.y, row + 1)));
 		pk_density_free(&d);
 	}
 }
@@ -258,7 +269,7 @@ START_TEST(quantiles_of_a_column)
 	double number;
 
 	for (unsigned int i = 1; i <= 1000; i++)
-		ck_assert(pk_density_add(&d, 0, i % 2, i * 1000, 1));
+		ck_assert(pk_density_add(&d, 0, pk_wide_of(i % 2), pk_wide_of(i * 1000), 1));
 	ck_assert(pk_density_quantile(&d, 0, 0, 0.5, &number));
 	ck_assert(number > 490000 && number < 510000);
 	ck_assert(pk_density_quantile(&d, 0, 1, 0.99, &number));
@@ -273,12 +284,12 @@ START_TEST(places)
 {
 	struct pk_density d = make(0, 2, 4, 80);
 
-	ck_assert(pk_density_add(&d, 0, 0, 1, 1));
-	ck_assert(pk_density_add(&d, 0, 0, 1024, 1));
-	ck_assert(pk_bin_axis_place(&d.y, 1) == 0);
-	ck_assert(pk_bin_axis_place(&d.y, 1024) == 10);
-	ck_assert(pk_bin_axis_place(&d.y, 1536) == 10.5);
-	ck_assert(pk_bin_axis_place(&d.y, 0) < 0);
+	ck_assert(pk_density_add(&d, 0, pk_wide_of(0), pk_wide_of(1), 1));
+	ck_assert(pk_density_add(&d, 0, pk_wide_of(0), pk_wide_of(1024), 1));
+	ck_assert(pk_bin_axis_place(&d.y, pk_wide_of(1)) == 0);
+	ck_assert(pk_bin_axis_place(&d.y, pk_wide_of(1024)) == 10);
+	ck_assert(pk_bin_axis_place(&d.y, pk_wide_of(1536)) == 10.5);
+	ck_assert(pk_bin_axis_place(&d.y, pk_wide_of(0)) < 0);
 	pk_density_free(&d);
 }
 END_TEST

@@ -20,7 +20,7 @@ static void print(FILE *file, const struct pk_expression *node)
 		      file);
 		return;
 	case PK_OP_STRING: fprintf(file, "'%s'", node->text); return;
-	case PK_OP_NUMBER: fprintf(file, "%lld", (long long)node->number); return;
+	case PK_OP_NUMBER: fprintf(file, "%lld", (long long)node->number.low); return;
 	case PK_OP_NOT:
 		fputs("!", file);
 		print(file, node->left);

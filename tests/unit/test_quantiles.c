@@ -10,37 +10,38 @@ static struct pk_quantiles quantiles;
 
 static int compare(const void *left, const void *right)
 {
-	const __int128 *a = left, *b = right;
+	const struct pk_wide *a = left, *b = right;
 
-	return (*a > *b) - (*a < *b);
+	return pk_wide_less(*b, *a) - pk_wide_less(*a, *b);
 }
 
-static void check(uint32_t row, const __int128 *values, size_t count, double share)
+static void check(uint32_t row, const struct pk_wide *values, size_t count, double share)
 {
 	size_t rank = (size_t)(share * (double)count);
-	__int128 found, expected, error;
+	struct pk_wide found, expected, error;
 
 	rank += (double)rank < share * (double)count;
 	expected = values[rank ? rank - 1 : 0];
 	ck_assert(pk_quantiles_get(&quantiles, row, share, &found));
-	error = found > expected ? found - expected : expected - found;
-	ck_assert(error * 100 <= (expected < 0 ? -expected : expected));
+	error = pk_wide_magnitude(pk_wide_subtract(found, expected));
+	ck_assert(!pk_wide_less(pk_wide_magnitude(expected),
+				pk_wide_multiply(error, pk_wide_of(100))));
 }
 
 START_TEST(errors_are_below_one_percent)
 {
 	static const double shares[] = {0, 0.01, 0.5, 0.9, 0.99, 0.999, 1};
 	enum { COUNT = 5000 };
-	static __int128 values[3][COUNT];
+	static struct pk_wide values[3][COUNT];
 	uint64_t random = 88172645463325252u;
 
 	for (size_t i = 0; i < COUNT; i++) {
 		random ^= random << 13;
 		random ^= random >> 7;
 		random ^= random << 17;
-		values[0][i] = random >> random % 64; /* of all sizes */
-		values[1][i] = (__int128)(random % 200) - 100;
-		values[2][i] = -(__int128)(random >> (1 + random % 63));
+		values[0][i] = pk_wide_of_u64(random >> random % 64); /* of all sizes */
+		values[1][i] = pk_wide_of((int64_t)(random % 200) - 100);
+		values[2][i] = pk_wide_of(-(int64_t)(random >> (1 + random % 63)));
 		for (uint32_t row = 0; row < 3; row++)
 			ck_assert(pk_quantiles_add(&quantiles, row + 7, values[row][i]));
 	}
@@ -56,24 +57,24 @@ END_TEST
 
 START_TEST(small_numbers_are_exact)
 {
-	__int128 value;
+	struct pk_wide value;
 
 	for (int i = -127; i <= 127; i++)
-		ck_assert(pk_quantiles_add(&quantiles, 1, i));
-	ck_assert(pk_quantiles_add(&quantiles, 3, UINT64_MAX));
-	ck_assert(pk_quantiles_add(&quantiles, 3, INT64_MIN));
+		ck_assert(pk_quantiles_add(&quantiles, 1, pk_wide_of(i)));
+	ck_assert(pk_quantiles_add(&quantiles, 3, pk_wide_of_u64(UINT64_MAX)));
+	ck_assert(pk_quantiles_add(&quantiles, 3, pk_wide_of(INT64_MIN)));
 	ck_assert(pk_quantiles_sort(&quantiles));
 	for (int i = 1; i <= 255; i++) {
 		ck_assert(pk_quantiles_get(&quantiles, 1, i / 255.0, &value));
-		ck_assert_int_eq((int)value, i - 128);
+		ck_assert(pk_wide_equal(value, pk_wide_of(i - 128)));
 	}
 	ck_assert(!pk_quantiles_get(&quantiles, 0, 0.5, &value));
 	ck_assert(!pk_quantiles_get(&quantiles, 2, 0.5, &value));
 	ck_assert(!pk_quantiles_get(&quantiles, UINT32_MAX, 0.5, &value));
 	ck_assert(pk_quantiles_get(&quantiles, 3, 0.5, &value));
-	ck_assert(value < INT64_MIN / 100 * 99);
+	ck_assert(pk_wide_less(value, pk_wide_of(INT64_MIN / 100 * 99)));
 	ck_assert(pk_quantiles_get(&quantiles, 3, 1, &value));
-	ck_assert(value > UINT64_MAX / 100 * 99);
+	ck_assert(pk_wide_less(pk_wide_of_u64(UINT64_MAX / 100 * 99), value));
 	pk_quantiles_free(&quantiles);
 }
 END_TEST
