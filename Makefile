@@ -36,9 +36,11 @@ SANFLAGS = $(if $(SAN),-O1 -fsanitize=$(SAN) -fno-omit-frame-pointer -fno-saniti
 takes    = $(shell echo | $(CC) -Werror $(1) -x c -c -o /dev/null - 2>/dev/null && echo $(1))
 HARDEN  := $(if $(SAN),,-fPIE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 $(call takes,-fstack-clash-protection) \
 	$(call takes,-fcf-protection) $(call takes,-mbranch-protection=standard))
+# 32-bit machines: sizes of files and times have 64 bits.
+BITS    := $(if $(shell echo __SIZEOF_LONG__ | $(CC) -E -P - | grep -x 4),-D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64)
 INCLUDE  = $(patsubst %/,-iquote %,$(sort $(wildcard lib/*/) libpkstream/))
 COMPILE  = $(CC) -std=gnu11 $(WARN) -fvisibility=hidden $(INCLUDE) \
-	-DPK_VERSION='"$(VERSION)"' $(HARDEN) $(CPPFLAGS) $(CFLAGS) $(SANFLAGS)
+	-DPK_VERSION='"$(VERSION)"' $(HARDEN) $(BITS) $(CPPFLAGS) $(CFLAGS) $(SANFLAGS)
 LINK     = $(CC) $(CFLAGS) $(SANFLAGS) -Wl,-z,relro -Wl,-z,now $(LDFLAGS) -Wl,--as-needed
 
 TOOLS    := $(patsubst %/main.c,%,$(wildcard pk/main.c pk-*/main.c))
@@ -101,7 +103,7 @@ $(B)/tests/unit/%.o: LOCAL = $(addprefix -I,$(TOOLS)) -Itests/unit
 $(B)/fuzz/%.o: LOCAL = $(addprefix -I,$(TOOLS))
 $(B)/tests/assemble/%.o: LOCAL = -Ipk-script
 $(B)/tests/sweep/%.o: LOCAL = $(if $(SAN),-fno-sanitize=all)
-$(B)/tests/faults/%.o: LOCAL = -fPIC -fvisibility=default $(if $(SAN),-fno-sanitize=all)
+$(B)/tests/faults/%.o: LOCAL = -fPIC -fvisibility=default $(if $(BITS),-U_FILE_OFFSET_BITS -U_TIME_BITS) $(if $(SAN),-fno-sanitize=all)
 
 $(B)/python/%.o: LOCAL = -fPIC -Wno-write-strings -isystem $(PYHEADERS)
 

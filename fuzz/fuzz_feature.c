@@ -7,7 +7,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const uint8_t attr[8 + 64 + 8] = {[0] = 64, [6] = 80, [12] = 64, [72] = 1};
+static const struct {
+	struct perf_header header;
+	struct perf_attr attr;
+	uint64_t id;
+} attr = {{PERF_RECORD_HEADER_ATTR, 0, sizeof(attr)}, {.size = sizeof(struct perf_attr)}, 1};
 
 static void swap_alone(uint64_t id, const uint8_t *content, size_t size)
 {
@@ -53,7 +57,7 @@ static void read_parts(uint64_t id, const uint8_t *content, size_t size, size_t 
 	bool seen = false;
 
 	write_output(&output, header, sizeof(header));
-	write_output(&output, attr, sizeof(attr));
+	write_output(&output, &attr, sizeof(attr));
 	for (size_t at = 0, now; at < size; at += now) {
 		now = size - at < piece ? size - at : piece;
 		put_part(&output, id, content, size, at, now);

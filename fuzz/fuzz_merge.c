@@ -64,9 +64,19 @@ static void put(struct build *build, uint64_t word)
 	build->words[build->count++] = word;
 }
 
+/* Two u32, in this order also on a big-endian machine. */
+static void put_pair(struct build *build, uint32_t first, uint32_t second)
+{
+	const uint32_t pair[] = {first, second};
+
+	memcpy(&build->words[build->count++], pair, sizeof(pair));
+}
+
 static struct pk_record finish_record(struct build *build, uint32_t type, uint16_t misc)
 {
-	build->words[0] = build->count * 8 << 48 | (uint64_t)misc << 32 | type;
+	const struct perf_header header = {type, misc, (uint16_t)(8 * build->count)};
+
+	memcpy(build->words, &header, sizeof(header));
 	return (struct pk_record){
 		.data = (const uint8_t *)build->words,
 		.type = type,
@@ -93,7 +103,7 @@ static void put_front(struct build *build, uint64_t serial, size_t task, uint64_
 {
 	*build = (struct build){.count = 1, .event = &events[serial % 2], .time = time};
 	put(build, serial);
-	put(build, (uint64_t)tasks[task].tid << 32 | tasks[task].pid);
+	put_pair(build, tasks[task].pid, tasks[task].tid);
 	put(build, time);
 	if (serial % 2) {
 		put(build, 2);
@@ -112,7 +122,7 @@ static void put_kernel(struct build *build, uint64_t serial, unsigned int more)
 static void put_tail(struct build *build, uint64_t serial)
 {
 	if (serial % 2)
-		put(build, 4 | serial << 32); /* RAW of 4 bytes */
+		put_pair(build, 4, (uint32_t)serial); /* RAW of 4 bytes */
 }
 
 /* ---- Comparing ---- */
@@ -215,7 +225,7 @@ static void step_whole(struct run *run, size_t task, bool marker)
 		put(&run->build, PERF_CONTEXT_USER_DEFERRED);
 	put_tail(&run->build, serial);
 	if (!marker)
-		put(&run->build, PK_CHAIN_TRAILER_TAG | (uint64_t)PK_CHAIN_USER_MISSING << 32);
+		put_pair(&run->build, PK_CHAIN_TRAILER_TAG, PK_CHAIN_USER_MISSING);
 	record = finish_record(&run->build, PERF_RECORD_SAMPLE, serial & 3);
 	check_that(merger_sample(run->merger, &record, true) == PK_OK);
 	deliver(&run->model, serial, 0);
@@ -231,7 +241,7 @@ static void step_half(struct run *run, size_t task, uint64_t cookie)
 	put(&run->build, length_of(half));
 	for (unsigned int i = 0; i < length_of(half); i++)
 		put(&run->build, USER_IP(half, i));
-	put(&run->build, (uint64_t)tasks[task].tid << 32 | tasks[task].pid);
+	put_pair(&run->build, tasks[task].pid, tasks[task].tid);
 	put(&run->build, run->time);
 	record = finish_record(&run->build, PERF_RECORD_CALLCHAIN_DEFERRED, 2);
 	merger_expect(run->merger, &events[2], record.data);
@@ -247,8 +257,8 @@ static void step_task(struct run *run, size_t task, uint32_t type)
 	struct pk_record record;
 
 	run->build = (struct build){.count = 1, .event = &events[2], .time = run->time};
-	put(&run->build, comm ? (uint64_t)pid << 32 | pid : pid);
-	put(&run->build, tid);
+	put_pair(&run->build, pid, comm ? pid : 0);
+	put_pair(&run->build, tid, 0);
 	put(&run->build, 0);
 	record = finish_record(&run->build, type, comm ? PERF_RECORD_MISC_COMM_EXEC : 0);
 	check_that(merger_task(run->merger, &record) == PK_OK);

@@ -67,7 +67,7 @@ static void put_read(struct emitter *e, uint64_t format, const struct pk_read_va
 		put(e, read->lost, 8);
 }
 
-/* SPEC 8.3; it is its own inverse. */
+/* SPEC 8.3: from the order of this machine to the other one. */
 static uint64_t mirror(uint64_t flags)
 {
 	static const unsigned int widths[] = {1, 1, 1, 1, 16, 4, 2, 4, 3, 31};
@@ -75,8 +75,12 @@ static uint64_t mirror(uint64_t flags)
 	uint64_t result = 0;
 
 	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
-		for (unsigned int bit = 0; bit < widths[i]; bit++)
-			result |= (flags >> (at + bit) & 1) << (64 - at - widths[i] + bit);
+		for (unsigned int bit = 0; bit < widths[i]; bit++) {
+			const unsigned int little = at + bit, big = 64 - at - widths[i] + bit;
+
+			result |= (flags >> (PK_HOST_IS_BIG ? big : little) & 1)
+				  << (PK_HOST_IS_BIG ? little : big);
+		}
 		at += widths[i];
 	}
 	return result;

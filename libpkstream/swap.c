@@ -96,7 +96,7 @@ static void walk_rest(struct walk *walk, char letter)
 {
 	const unsigned int size = letter == '*' ? 8 : 4;
 
-	while (walk->swap && walk->end - walk->at >= size)
+	while (walk->swap && (size_t)(walk->end - walk->at) >= size)
 		walk_number(walk, size);
 	walk->at = walk->end;
 }

@@ -48,7 +48,8 @@ static void forget_session(struct split *split)
 {
 	for (size_t i = 0; i < split->tasks.capacity; i++)
 		if (split->tasks.slots[i].value)
-			free(((struct split_task *)split->tasks.slots[i].value)->parents);
+			free(((struct split_task *)(uintptr_t)split->tasks.slots[i].value)
+				     ->parents);
 	pk_table_free_all(&split->tasks);
 	split->tasks = (struct pk_table){0};
 	pk_dictionary_free(split->dictionary);

@@ -22,6 +22,10 @@ static bool make_room(struct pk_dwarf_section *s)
 {
 	void *data;
 
+	if (s->size >= SIZE_MAX) {
+		pk_failed(pk_elf_failures(s->elf), NULL, EFBIG);
+		return false;
+	}
 	if (s->size <= WHOLE) {
 		s->data = pk_need(pk_elf_failures(s->elf), malloc(s->size + 1));
 		return s->data;

@@ -251,6 +251,8 @@ struct pk_elf *pk_elf_open(int fd, const char *path, struct pk_failures *failure
 	elf->path = pk_need(failures, strdup(path));
 	if (fstat(fd, &st)) {
 		pk_failed(failures, path, errno);
+	} else if ((uint64_t)st.st_size >= SIZE_MAX) { /* so the sizes of all its parts fit */
+		pk_failed(failures, path, EFBIG);
 	} else if (elf->path && st.st_size >= 0 && pk_file_is_dense(fd, (uint64_t)st.st_size)) {
 		elf->size = (uint64_t)st.st_size;
 		if (open_handle(elf))

@@ -43,9 +43,10 @@ static bool grow(uint8_t **out, size_t *room, size_t max, struct pk_failures *fa
 	return *room < max && pk_need_room(failures, pk_reserve(out, room, *room, 1, 1));
 }
 
-uint8_t *pk_unxz(const uint8_t *in, size_t in_size, size_t max, size_t *out_size,
+uint8_t *pk_unxz(const uint8_t *in, size_t in_size, uint64_t limit, size_t *out_size,
 		 struct pk_failures *failures)
 {
+	const size_t max = limit < SIZE_MAX ? (size_t)limit : SIZE_MAX;
 	size_t room = in_size < max / 4 ? in_size * 4 + 64 : max;
 	lzma_stream z = LZMA_STREAM_INIT;
 	uint8_t *out = pk_need(failures, malloc(room));

@@ -14,8 +14,8 @@ bool pk_inflate(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size
 		struct pk_failures *failures);
 
 /* For data whose decompressed size is unknown; the result is for free(). NULL: damaged, more than
- * max bytes, more than 80 MiB needed to decode it, or out of memory. */
-uint8_t *pk_unxz(const uint8_t *in, size_t in_size, size_t max, size_t *out_size,
+ * limit bytes, more than 80 MiB needed to decode it, or out of memory. */
+uint8_t *pk_unxz(const uint8_t *in, size_t in_size, uint64_t limit, size_t *out_size,
 		 struct pk_failures *failures);
 
 #endif

@@ -434,12 +434,12 @@ static size_t plain_length(const char *path)
 static uint8_t *unpack(const struct pk_search *s, const uint8_t *in, size_t size, size_t *out_size)
 {
 	/* No module shrinks to less than 1/100. */
-	const uint64_t max = size * 100 + 4096, known = pk_unzstd_size(in, size);
+	const uint64_t max = (uint64_t)size * 100 + 4096, known = pk_unzstd_size(in, size);
 	uint8_t *out;
 
 	if (!known)
 		return pk_unxz(in, size, max, out_size, s->failures);
-	out = known <= max ? pk_need(s->failures, malloc(known)) : NULL;
+	out = known <= max && known < SIZE_MAX ? pk_need(s->failures, malloc(known)) : NULL;
 	*out_size = known;
 	if (out && pk_unzstd(in, size, out, known))
 		return out;

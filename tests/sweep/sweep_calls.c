@@ -41,16 +41,28 @@
 #define SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV (1UL << 5)
 #endif
 
+/* 32-bit architectures have one of several calls for the same. */
+#ifdef SYS_newfstatat
+#define FSTATAT SYS_newfstatat
+#else
+#define FSTATAT SYS_fstatat64
+#endif
+#ifdef SYS_mmap
+#define MMAP SYS_mmap
+#else
+#define MMAP SYS_mmap2
+#endif
+
 const struct kind kinds[] = {
 	{"memory", 0, {0}},
 	{"read", EIO, {SYS_read, SYS_pread64, SYS_readv, SYS_preadv}},
 	{"open", EMFILE, {SYS_openat, OLD(open) OLD(creat) SYS_memfd_create}},
 	{"look",
 	 EIO,
-	 {SYS_newfstatat, SYS_fstat, SYS_statx,
+	 {FSTATAT, SYS_fstat, SYS_statx,
 	  OLD(stat) OLD(lstat) OLD(readlink) OLD(access) SYS_readlinkat, SYS_faccessat,
 	  SYS_faccessat2, SYS_lseek, SYS_getdents64, SYS_getcwd}},
-	{"map", ENOMEM, {SYS_mmap}},
+	{"map", ENOMEM, {MMAP}},
 	{"write",
 	 ENOSPC,
 	 {SYS_write, SYS_pwrite64, SYS_writev, SYS_pwritev, SYS_ftruncate, SYS_splice, SYS_tee,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <check.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,10 +28,11 @@ static void expect(uint64_t offset, const char *name, uint64_t from_start)
 	struct pk_symtable_entry *e = pk_symtable_find(&t, offset);
 
 	if (!*name) {
-		ck_assert_msg(!e, "%#lx is in %s", offset, e ? pk_symtable_name(&t, e) : "");
+		ck_assert_msg(!e, "%#" PRIx64 " is in %s", offset,
+			      e ? pk_symtable_name(&t, e) : "");
 		return;
 	}
-	ck_assert_msg(e != NULL, "%#lx is in nothing, not in %s", offset, name);
+	ck_assert_msg(e != NULL, "%#" PRIx64 " is in nothing, not in %s", offset, name);
 	ck_assert_str_eq(pk_symtable_name(&t, e), name);
 	ck_assert_uint_eq(offset - pk_symtable_start(e), from_start);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <check.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +27,7 @@ static void expect(uint64_t address, const char *name, const char *module)
 		ck_assert_ptr_null(e);
 		return;
 	}
-	ck_assert_msg(e != NULL, "%#lx is in nothing, not in %s", address, name);
+	ck_assert_msg(e != NULL, "%#" PRIx64 " is in nothing, not in %s", address, name);
 	ck_assert_str_eq(pk_symtable_name(&k.table, e), name);
 	in = pk_kallsyms_module(&k, e);
 	ck_assert_str_eq(in ? in : "", module);

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <check.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +89,7 @@ static void expect(struct pk_object *o, uint64_t address, const char *name, uint
 {
 	struct pk_symbol symbol;
 
-	ck_assert_msg(pk_object_lookup(o, address, &symbol), "%#lx: %s: %s", address,
+	ck_assert_msg(pk_object_lookup(o, address, &symbol), "%#" PRIx64 ": %s: %s", address,
 		      pk_object_path(o), pk_object_reason(o));
 	ck_assert_str_eq(symbol.name, name);
 	ck_assert_uint_eq(symbol.start, start);

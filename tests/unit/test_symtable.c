@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <check.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,10 +39,10 @@ static void expect(uint64_t addr, const char *name, uint64_t offset)
 	struct pk_symtable_entry *e = pk_symtable_find(&t, addr);
 
 	if (!*name) {
-		ck_assert_msg(!e, "%#lx is in %s", addr, e ? pk_symtable_name(&t, e) : "");
+		ck_assert_msg(!e, "%#" PRIx64 " is in %s", addr, e ? pk_symtable_name(&t, e) : "");
 		return;
 	}
-	ck_assert_msg(e != NULL, "%#lx is in nothing, not in %s", addr, name);
+	ck_assert_msg(e != NULL, "%#" PRIx64 " is in nothing, not in %s", addr, name);
 	ck_assert_str_eq(pk_symtable_name(&t, e), name);
 	ck_assert_uint_eq(addr - pk_symtable_start(e), offset);
 }

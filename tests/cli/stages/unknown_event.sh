@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# little-endian: what is printed about streams of the other byte order
 # Events with their ids at different positions. A sample belongs to the first event if that event's id is 0. If another
 # number is 0, here the address, the event is unknown.
 . "$PK_TOP/tests/cli/stream.bash"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# little-endian: what is printed about streams of the other byte order
 # Samples of an event with unknown fields are skipped; those of other events count.
 . "$PK_TOP/tests/cli/stream.bash"
 unknown()
