@@ -28,7 +28,7 @@ reads()
 same_content()
 {
 	case $(head -c 8 "$1" | tr -d "\0") in
-	PERFILE2)
+	PERFILE2 | 2ELIFREP)
 		[ "$(wc -c <"$1")" = "$(wc -c <"$2")" ] &&
 			cmp <(pk-filter --strip-extensions "$1" 2>/dev/null) <(pk-filter --strip-extensions "$2" 2>/dev/null)
 		;;
