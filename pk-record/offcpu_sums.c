@@ -60,13 +60,13 @@ static struct offcpu_sum *add(struct offcpu_sums *sums, const uint8_t *block, si
 static size_t block_in(const void *data, size_t size)
 {
 	struct offcpu_block block;
-	size_t whole;
+	uint64_t whole;
 
 	if (size < sizeof(block))
 		return 0;
 	memcpy(&block, data, sizeof(block));
-	whole = sizeof(block) + (size_t)block.user + (size_t)block.kernel;
-	return block.user % 8 == 0 && block.kernel % 8 == 0 && whole <= size ? whole : 0;
+	whole = sizeof(block) + (uint64_t)block.user + block.kernel;
+	return block.user % 8 == 0 && block.kernel % 8 == 0 && whole <= size ? (size_t)whole : 0;
 }
 
 bool offcpu_sums_add(struct offcpu_sums *sums, const void *data, size_t available, uint64_t end,

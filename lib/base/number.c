@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "number.h"
+#include "wide.h"
 
 struct unit {
 	const char *name;
@@ -31,13 +31,16 @@ static const struct unit *find_unit(const struct unit *units, const char *name)
 	return NULL;
 }
 
+/* Further digits of a fraction are ignored. */
+#define SCALE_MAX UINT64_C(1000000000000000000)
+
 /* Parses a decimal number with an optional fraction, then one of the units. A fraction of the
  * smallest unit is cut off. */
 static bool parse_with_unit(const char *text, const struct unit *units, uint64_t *value)
 {
+	uint64_t whole, digits = 0, scale = 1;
+	struct pk_wide part, rest;
 	const struct unit *unit;
-	long double product;
-	uint64_t whole;
 	char *end;
 
 	if (*text < '0' || *text > '9')
@@ -46,21 +49,20 @@ static bool parse_with_unit(const char *text, const struct unit *units, uint64_t
 	whole = strtoull(text, &end, 10);
 	if (errno)
 		return false;
-	product = (long double)whole;
 	if (*end == '.') {
-		product = strtold(text, &end);
-		if (!isfinite(product))
-			return false;
+		for (end++; *end >= '0' && *end <= '9'; end++) {
+			if (scale == SCALE_MAX)
+				continue;
+			digits = digits * 10 + (uint64_t)(*end - '0');
+			scale *= 10;
+		}
 	}
 	unit = find_unit(units, end);
 	if (!unit)
 		return false;
-	/* 0.002 has no exact binary fraction: 0.002 s would become 1999999 ns. */
-	product = product * (long double)unit->factor + 1e-3L;
-	if (product >= 18446744073709551616.0L)
-		return false;
-	*value = (uint64_t)product;
-	return true;
+	part = pk_wide_divide(pk_wide_product(digits, unit->factor), pk_wide_of_u64(scale), &rest);
+	return !__builtin_mul_overflow(whole, unit->factor, value) &&
+	       !__builtin_add_overflow(*value, part.low, value);
 }
 
 bool pk_parse_size(const char *text, uint64_t *bytes)

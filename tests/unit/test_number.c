@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Numbers and sizes of users, and printed ones. */
+#include <inttypes.h>
+
 #include "cli.h"
 #include "stream_builder.h"
 
@@ -18,8 +20,8 @@ static void expect(bool (*parse)(const char *text, uint64_t *value), const struc
 		ck_assert_msg(parse(examples[i].text, &value) == examples[i].good, "%s",
 			      examples[i].text);
 		if (examples[i].good)
-			ck_assert_msg(value == examples[i].value, "%s: %lu", examples[i].text,
-				      (unsigned long)value);
+			ck_assert_msg(value == examples[i].value, "%s: %" PRIu64, examples[i].text,
+				      value);
 	}
 }
 
@@ -110,6 +112,10 @@ START_TEST(times)
 		{"1s ", false, 0},
 		{"1.5.5s", false, 0},
 		{"0.002s", true, 2000000},
+		{"0.0019999999999999999999s", true, 1999999},
+		{"18446744073.709551615s", true, UINT64_MAX},
+		{"18446744073.709551616s", false, 0},
+		{"1.5e3s", false, 0},
 	};
 
 	expect(pk_parse_time, examples, COUNT(examples));
