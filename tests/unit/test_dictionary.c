@@ -82,13 +82,11 @@ END_TEST
 /* SPEC 9.4 to 9.7, byte by byte */
 START_TEST(written)
 {
-	struct pk_dso dso = {.path = 1,
-			     .kind = PK_DSO_KERNEL,
-			     .build_id_size = 20,
-			     .build_id = "twenty bytes of an i"};
+	struct pk_dso dso = {.path = 1, .kind = PK_DSO_KERNEL, .build_id_size = 20};
 	struct pk_frame frame = {1, 1, 1, 0x102, 0x304, 5, 0x1020304050607, 0x8090a0b};
 	struct built b = {0};
 
+	memcpy(dso.build_id, "twenty bytes of an i", 20);
 	begin();
 	string("seven b");
 	pk_dictionary_dso(dictionary, &dso);

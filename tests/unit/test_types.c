@@ -395,7 +395,7 @@ static void check_cc(void)
 	expect_type(f.parameters[0].type, "deep::thing&");
 	ck_assert(pk_type_info(t, f.parameters[0].type, &type));
 	ck_assert_int_eq(type.kind, PK_KIND_OF_REFERENCE);
-	ck_assert_uint_eq(type.size, sizeof(void *));
+	ck_assert_uint_eq(type.size, 8); /* of the compiler's machine */
 	thing = target_of(f.parameters[0].type);
 	expect_type(thing, "deep::thing");
 	expect_member(thing, 8, 8, "id", "long");
