@@ -10,7 +10,7 @@ expect()
 {
 	recordings=$((recordings + 1))
 	pk-script --symfs /nonexistent --kallsyms /nonexistent --no-inline --json "$1" >$recordings.json 2>/dev/null
-	pairs+=("$1" $recordings.json)
+	pairs+=("$1" "$recordings.json")
 }
 
 for f in "$PK_CORPUS"/others/{lpd,perf,pprof,quipper-perf.data}* "$PK_CORPUS"/lbr/*.data "$PK_CORPUS"/own/*/data/*.data; do

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* spinner [SECONDS [STATUS [THREADS]]]: uses CPU time (default: 0.2 s) in spin_inner(), called by spin_outer(), also
- * in that many threads, with the name "spin-thread". The seconds are CPU time of each thread, so
- * that the number of samples does not depend on other load. */
+/* spinner [SECONDS [STATUS [THREADS]]]: uses CPU time (default: 0.2 s) in spin_inner(), called by
+ * spin_outer(), also in that many threads, with the name "spin-thread". The seconds are CPU time of
+ * each thread, so that the number of samples does not depend on other load. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>
