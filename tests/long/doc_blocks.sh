@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # PK_ONLY=PATTERN: only lines that match.
-# The command lines of pk in blocks of all documents, but those after "$", which tests/live runs: they work, in their order, in one
-# folder for each document. Durations are shortened. Lines that need more than a machine of a test are listed here, with the reason.
+# The command lines of pk in blocks of all documents, also behind a pipe of ssh, cat or perf, but those after "$", which tests/live
+# runs: they work, in their order, in one folder for each document. Durations are shortened. Lines that need more than a machine of
+# a test are listed here, with the reason.
 . "$PK_TOP/tests/live/doc_lines.bash"
 command -v gcc >/dev/null || {
 	echo "no gcc" >&2
@@ -25,6 +26,11 @@ probe_app	a program with this function
 --bpf 	clang (tests/live/record_bpf.sh)
 2281\.5	times of another recording'
 
+# The other machine is this one.
+# shellcheck disable=SC2016 # expands in the stand-in
+printf '#!/bin/sh\nshift\nexec sh -c "$*"\n' >bin/ssh
+chmod +x bin/ssh
+
 # blocks_of FILE: command lines, each on one line
 blocks_of()
 {
@@ -34,7 +40,7 @@ blocks_of()
 			more = /\|[ ]*$|\\$/
 			sub(/\\$/, "", line)
 			if (!more) {
-				if (line ~ /^([a-z]+ )?pk(-[a-z]+)? / && line !~ /^\$/)
+				if (line ~ /^([a-z]+ )?pk(-[a-z]+)? |^(ssh|cat|perf) .*[|] *pk/ && line !~ /^\$/)
 					print line
 				line = ""
 			}
@@ -64,7 +70,7 @@ make_folder()
 	cp app program
 	chmod +x app program
 	# Recordings that documents have made before.
-	pk-record -q -g -e cpu-clock,sched:sched_switch -- ./app >recorded.pk 2>/dev/null
+	pk-record -q -g -e cpu-clock,sched:sched_switch --label service=app -- ./app >recorded.pk 2>/dev/null
 	pk-record -q -a -e sched --for 1s -o sched.pk
 	pk-record -q -e syscalls -- ./app 2>/dev/null | pk-span -q syscalls >spans.pk
 	pk-symbolize -q recorded.pk >symbolized.pk
