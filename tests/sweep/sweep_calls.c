@@ -41,6 +41,9 @@
 #define SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV (1UL << 5)
 #endif
 
+#ifndef SYS_renameat /* riscv64 */
+#define SYS_renameat SYS_renameat2
+#endif
 /* 32-bit architectures have one of several calls for the same. */
 #ifdef SYS_newfstatat
 #define FSTATAT SYS_newfstatat
