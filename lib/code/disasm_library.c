@@ -303,6 +303,8 @@ static void x86_complete(unsigned id, struct insn *insn)
 		insn->action = INSN_DO_CLEAR;
 	if (id == X86_INS_IMUL && insn->operand_count < 2)
 		insn->action = INSN_DO_OTHER;
+	if (insn->action == INSN_DO_MOVE_IF)
+		insn->operand[0].read = true; /* not in capstone 5 */
 	if (id == X86_INS_CMPXCHG) {
 		insn->changes |= 1;
 		insn->operand[0].written = true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Encodings of each machine: sizes, jumps, names and effects. */
+#include <capstone/capstone.h>
 #include <check.h>
 #include <elf.h>
 #include <stdio.h>
@@ -158,7 +159,7 @@ START_TEST(lengths_of_x86)
 }
 END_TEST
 
-/* Texts of instructions that capstone does not know, in objdump's format. */
+/* Texts of instructions that capstone 4 does not know, in objdump's format. */
 static const struct text {
 	const char *hex, *at_and_t, *intel;
 } texts[] = {
@@ -177,14 +178,31 @@ static const struct text {
 	{"62 f1 75 48 73 d8 04", "vpsrldq $0x4, %zmm0, %zmm1", "vpsrldq zmm1, zmm0, 0x4"},
 };
 
+/* Removes blanks and 0x. */
+static void simplify(char *text)
+{
+	char *to = text;
+
+	for (; *text; text += text[0] == '0' && text[1] == 'x' ? 2 : 1)
+		if (*text != ' ' && !(text[0] == '0' && text[1] == 'x'))
+			*to++ = *text;
+	*to = '\0';
+}
+
+/* Capstone 5 knows them. Its text has other blanks, and no 0x before small numbers. */
 static void compare_text(const char *hex, const char *expected)
 {
 	struct insn insn;
-	char text[256];
+	char text[256], other[256];
 
 	decode(hex, &insn);
 	snprintf(text, sizeof(text), "%s %s", insn.mnemonic, insn.operands);
-	ck_assert_str_eq(text, expected);
+	snprintf(other, sizeof(other), "%s", expected);
+	if (CS_API_MAJOR >= 5) {
+		simplify(text);
+		simplify(other);
+	}
+	ck_assert_str_eq(text, other);
 	disasm_free(disasm);
 }
 
