@@ -140,10 +140,9 @@ static bool put_rest(struct rows *r, uint32_t series, uint32_t stack, uint64_t s
 				  r->samples.series[series].nanoseconds);
 		put_count(r, "level", level);
 	}
-	if (r->options->tables
-		    ? !rows_tables_stack(&r->tables, stack,
-					 &(struct rows_for){samples, r->start, level})
-		    : !put_frames(r, stack, samples))
+	if (r->options->tables ? !rows_tables_stack(&r->tables, stack,
+						    &(struct rows_for){samples, r->start, level})
+			       : !put_frames(r, stack, samples))
 		return false;
 	row_end(r->writer);
 	output_part(out);
@@ -465,7 +464,8 @@ const struct export_format export_rows = {
 		"      --every=TIME      a line for each distinct stack in each interval, with the "
 		"time of\n"
 		"                        day: seconds since 1970\n"
-		"      --from=SECONDS, --to=SECONDS  of --every, only intervals that start in this\n"
+		"      --from=SECONDS, --to=SECONDS  of --every, only intervals that start in "
+		"this\n"
 		"                        time of day; others are an error\n"
 		"      --frames=KIND     function (default), or address: build-id and "
 		"offset\n"

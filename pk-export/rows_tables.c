@@ -310,11 +310,10 @@ int rows_tables_open(struct rows_tables *tables, const char *folder, enum row_fo
 	int result = PK_EXIT_OK;
 
 	tables->samples = samples;
-	tables->keys = (struct content_keys){
-		.object = add_object,
-		.frame = add_frame,
-		.stack = tables->flat ? NULL : add_stack,
-		.arg = tables};
+	tables->keys = (struct content_keys){.object = add_object,
+					     .frame = add_frame,
+					     .stack = tables->flat ? NULL : add_stack,
+					     .arg = tables};
 	for (unsigned int i = 0; i < TABLES && !result; i++)
 		result = open_table(tables, folder, i, format);
 	return result;

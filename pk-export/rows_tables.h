@@ -18,13 +18,13 @@ struct rows_tables {
 	/* No missing values. A row for each stack of a sample, with the list of its frames, instead
 	 * of one for each stack and its callers. */
 	bool flat;
-	bool levels; /* flat: stacks and frames have rows for levels and times */
+	bool levels;		    /* flat: stacks and frames have rows for levels and times */
 	struct stack_frames frames; /* flat */
 	/* Flat, by number: the last row of a stack or frame. */
 	struct listing {
 		uint32_t hour; /* since 1970 */
 		uint8_t level; /* 1 + level; 0: it has no row */
-	} *listed, *listed_frames;
+	} * listed, *listed_frames;
 	size_t listed_count, listed_frames_count;
 	uint64_t list_rows, list_items, omitted; /* flat: numbers of lists and their frames; samples
 						  * whose stacks have no row */

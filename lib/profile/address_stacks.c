@@ -160,7 +160,7 @@ static uint32_t make(struct pk_address_stacks *made, const struct pk_session *se
 	return failed ? 0 : stack;
 }
 
-/* The same for stacks with frames that stand for functions: their addresses are in the callchain. */
+/* The same for stacks with frames of functions: their addresses are in the callchain. */
 static uint32_t stack_of_chain(struct pk_address_stacks *made, struct pk_session *session,
 			       const struct pk_record *record, uint32_t stack, bool *failed)
 {
@@ -200,6 +200,5 @@ uint32_t pk_address_stacks_of(struct pk_address_stacks *made, struct pk_session 
 {
 	const uint32_t id = pk_exact_stack(&made->exact, stack, failed);
 
-	return id || *failed || !stack ? id
-				       : stack_of_chain(made, session, record, stack, failed);
+	return id || *failed || !stack ? id : stack_of_chain(made, session, record, stack, failed);
 }

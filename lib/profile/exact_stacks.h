@@ -13,7 +13,7 @@ struct pk_exact_stacks {
 	/* By index in `from`; [1]: as the caller of the frame after it. 0: not yet known. */
 	struct exact_copy {
 		uint32_t id[2];
-	} *stacks, *frames;
+	} * stacks, *frames;
 	size_t stacks_count, frames_count;
 	uint8_t *interrupts; /* by index of the frame: 1: no, 2: yes; 0: not yet known */
 	size_t interrupts_count;
