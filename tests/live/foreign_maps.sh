@@ -8,6 +8,7 @@ without_recording=1
 [ "$(id -u)" = 0 ] || skip "only root can give files away"
 as_user() { setpriv --reuid "$1" --clear-groups "${@:2}"; }
 as_user 12345 true 2>/dev/null || skip "no other users here: setpriv"
+as_user 12345 env PATH="$PATH" pk-fold --version >/dev/null 2>&1 || skip "other users cannot run the programs of this folder"
 
 # recording PID...: of this machine, with samples in code that has no file
 recording()

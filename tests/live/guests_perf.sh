@@ -2,6 +2,8 @@
 # Names of samples in the kernel of a virtual machine, as perf script --guestkallsyms prints them, for a kernel at the
 # addresses of that file, and for one that was moved. Code of modules has the objects of perf script, which gives it no
 # names. PK_PERF is the perf.
+without_recording=1
+. "$PK_TOP/tests/live/record.bash"
 . "$PK_TOP/tests/cli/stream.bash"
 perf=${PK_PERF:-perf}
 "$perf" --version >/dev/null 2>&1 || skip "no perf"
