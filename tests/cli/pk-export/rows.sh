@@ -49,7 +49,7 @@ highest()
 		END { for (key in high) print key, high[key] }' | sort
 }
 cmp <(highest levels/samples.tsv 10 9) <(highest levels/stacks.tsv 1 3)
-awk -F '\t' -v OFS='\t' '{ n = split($2, frames, ";"); for (i = 1; i <= n; i++) print $3, frames[i] }' >levels/inside
+awk -F '\t' -v OFS='\t' '{ n = split($2, frames, ";"); for (i = 1; i <= n; i++) print $3, frames[i] }' levels/stacks.tsv >levels/inside
 cmp <(highest levels/inside 2 1) <(highest levels/frames.tsv 1 9)
 # Samples that certainly have level 6, at 1:00, 1:50, 2:00 and 1:00 again: a row for each hour. On the next day: another one.
 {
