@@ -88,15 +88,15 @@ fleet_queries=(services hosts waits 'top --service service-7' 'function --functi
 # fleet_ask STORE COUNT: the time of each query; of ClickHouse, also the rows and bytes that it reads.
 fleet_ask()
 {
-	local query read
+	local query read start
 	for query in "${fleet_queries[@]}"; do
-		read=''
+		read='' start=$(date +%s)
 		# shellcheck disable=SC2086 # words
 		timed fleet/query "$1" $query || continue
 		if [ -n "${port-}" ]; then
 			ch 'SYSTEM FLUSH LOGS'
-			read=$(ch "SELECT concat(', reads ', toString(round(read_rows / 1e6, 2)), ' million rows, ', toString(round(memory_usage / 1e9, 2)), ' GB of memory') FROM
-				(SELECT * FROM system.query_log WHERE type = 2 AND query LIKE '%WHERE 1%' AND query NOT LIKE '%query_log%' ORDER BY event_time DESC LIMIT 1)")
+			read=$(ch "SELECT concat(', reads ', toString(round(sum(read_rows) / 1e6, 2)), ' million rows, ', toString(round(max(memory_usage) / 1e9, 2)), ' GB of memory')
+				FROM system.query_log WHERE type = 2 AND query_start_time >= toDateTime($start) AND query NOT LIKE '%query_log%'")
 		fi
 		echo "    $2 hosts, $query: $elapsed s$read"
 	done
