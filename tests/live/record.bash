@@ -55,7 +55,7 @@ killed()
 	for _ in {1..500}; do
 		programs=$(awk '$1 == "prog_id:" { print $2 }' /proc/$2/fdinfo/* 2>/dev/null)
 		child=$(pgrep -P $2 -x sleep)
-		[ -z "$programs" ] || [ -z "$child" ] || break
+		[ "$(wc -w <<<"$programs")" -lt "$1" ] || [ -z "$child" ] || break
 		kill -0 $2 2>/dev/null || fail "has ended early: $(cat err)"
 		sleep 0.02
 	done
