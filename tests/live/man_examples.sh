@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# waits
 # Every example in a manual page works: lines of .Dl and of literal blocks under EXAMPLES, run in
 # order, with stand-ins for what is not ours and a second for every longer time.
 set -u -o pipefail
