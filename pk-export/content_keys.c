@@ -266,7 +266,9 @@ const struct content_item *content_keys_stack(struct content_keys *keys, uint32_
 	if (*failed)
 		return NULL;
 	item = &keys->stacks.items[stack];
-	*failed |= !item->number && !set_number(&keys->stacks, item) && !item->number;
+	if (!item->number)
+		set_number(&keys->stacks, item);
+	*failed |= !item->number;
 	return *failed ? NULL : item;
 }
 
