@@ -9,8 +9,8 @@ bin=$(cd "$top/${B:-build}/bin" && pwd)
 export LC_ALL=C SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1
 . "$top/tests/chroot.bash"
 command -v systemd-nspawn >/dev/null || apt-get install -y --no-install-recommends systemd-container >/dev/null
-work=$(mktemp -d /var/tmp/pk-units.XXXXXX) root=$work/root container='' init=''
-trap '[ -z "$init" ] || kill -s RTMIN+4 "$init"; [ -z "$container" ] || wait "$container" || :; rm -rf "$work"' EXIT
+work=$(mktemp -d /var/tmp/pk-units.XXXXXX) root=$work/root container='' init='' busy=''
+trap '[ -z "$busy" ] || kill $busy 2>/dev/null || :; [ -z "$init" ] || kill -s RTMIN+4 "$init"; [ -z "$container" ] || wait "$container" || :; rm -rf "$work"' EXIT
 
 wrong()
 {
@@ -63,7 +63,11 @@ closed()
 {
 	[ "$(find "$root/var/spool/pk" -maxdepth 1 -name '[!.]*.pk.zst' | wc -l)" -ge 3 ]
 }
+# System calls to record, also on an idle machine.
+dd if=/dev/zero of=/dev/null bs=1 status=none &
+busy=$!
 until_true closed
+kill $busy
 inside systemctl is-active -q pk-record.service || wrong 'pk-record.service does not run'
 pid=$(inside systemctl show -P MainPID pk-record.service)
 inside grep -E '^(Uid|CapEff|NoNewPrivs)' "/proc/$pid/status" | paste -sd ' '
