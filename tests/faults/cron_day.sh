@@ -125,16 +125,16 @@ echo "$count recordings: $good whole, $kills killed, $full on full disks, $losse
 
 # One recording of many streams needs no more at its end than at its beginning.
 rm -rf day/*
-pk-record -q -e cpu-clock -F 499 -g -o 'day/host-%Y%m%dT%H%M%S.pk.zst' --split 0.1s --keep 5 --for 4s -- sh -c 'while sleep 0.05; do :; done' 2>err &
+pk-record -q -e cpu-clock -F 499 -g -o 'day/host-%Y%m%dT%H%M%S.pk.zst' --split 0.1s --keep 5 --for 2500ms -- sh -c 'while sleep 0.05; do :; done' 2>err &
 recorder=$!
 state()
 {
 	find "/proc/$recorder/fd" -mindepth 1 2>/dev/null | wc -l
 	awk '/^VmRSS/ { print $2 }' "/proc/$recorder/status"
 }
-sleep 1.5
+sleep 1
 mapfile -t before < <(state)
-sleep 2
+sleep 1
 mapfile -t after < <(state)
 wait $recorder || fail "status $?: $(cat err)"
 [ "${after[0]}" -le $((before[0] + 2)) ] || fail "${before[0]} descriptors, then ${after[0]}"

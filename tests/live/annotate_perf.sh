@@ -17,10 +17,10 @@ compare()
 
 ${CC:-cc} -std=gnu11 -O2 -g -DFEW -o functions "$PK_TOP/tests/live/workload/functions.c" >compile.err 2>&1 || fail "$(cat compile.err)"
 # --buildid-mmap: see perf_tracepoints.sh.
-perf record -q --buildid-mmap -F 999 -e "${event%:u}:u" -o perf.data ./functions 800 16 >perf.err 2>&1 ||
+perf record -q --no-bpf-event --buildid-mmap -F 999 -e "${event%:u}:u" -o perf.data ./functions 800 16 >perf.err 2>&1 ||
 	skip "perf record fails: $(tail -n 1 perf.err)"
 compare perf.data
-perf record -q --buildid-mmap -F 999 -e "{task-clock:u,cpu-clock:u}" -o group.data ./functions 800 16 >perf.err 2>&1 &&
+perf record -q --no-bpf-event --buildid-mmap -F 999 -e "{task-clock:u,cpu-clock:u}" -o group.data ./functions 800 16 >perf.err 2>&1 &&
 	compare group.data
 pk-record -F 999 -e "${event%:u}:u" -o pk.data -- ./functions 800 16 >/dev/null || fail "pk-record: $?"
 perf annotate --stdio --no-source -i - <pk.data >perf.out 2>perf.err || fail "perf annotate: $(cat perf.err)"

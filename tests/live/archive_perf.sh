@@ -7,7 +7,7 @@
 command -v perf >/dev/null || skip "no perf (package linux-perf)"
 compile work.c program -g || fail "$(cat compile.err)"
 mkdir none cache
-perf --buildid-dir "$PWD/none" record -q -N -e $event -F 999 -g -o perf.data ./program calls calls 2>err ||
+perf --buildid-dir "$PWD/none" record -q --no-bpf-event -N -e $event -F 999 -g -o perf.data ./program calls calls 2>err ||
 	skip "perf record: $(head -n 1 err)"
 pk-record -F 999 -e $event -g -o out.pk -- ./program calls calls 2>err || fail "$(cat err)"
 

@@ -17,7 +17,7 @@ skip()
 }
 
 command -v perf >/dev/null || skip "no perf"
-perf record -q --buildid-mmap -e cpu-clock -o file -- true >log 2>&1 ||
+perf record -q --no-bpf-event --buildid-mmap -e cpu-clock -o file -- true >log 2>&1 ||
 	skip "perf cannot record here: $(grep . log | head -n 1)"
 work='i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done; ls >/dev/null; ls -l / >/dev/null'
 compared=0
@@ -67,7 +67,7 @@ record()
 	shift
 	for option in --no-buildid-cache --buildid-mmap; do
 		{
-			perf record -q $option -o "$name.data" "$@" -- bash -c "$work" &&
+			perf record -q --no-bpf-event $option -o "$name.data" "$@" -- bash -c "$work" &&
 				perf script -i "$name.data" >/dev/null
 		} >log 2>&1 || continue
 		export_it "$name"
@@ -104,7 +104,7 @@ fi
 if record group -e '{cpu-clock,page-faults}:S' -c 100000; then
 	compare group report --stdio --group
 fi
-if record switches -e cpu-clock --switch-events --all-cgroups --namespaces; then
+if record switches --bpf-event -e cpu-clock --switch-events --all-cgroups --namespaces; then
 	compare switches script --show-switch-events --show-task-events --show-mmap-events
 fi
 # Data are not compressed in the file of pk-export.
@@ -120,7 +120,7 @@ if [ -e fp.exported ] && [ -e compressed.exported ]; then
 fi
 
 # Tracepoints
-perf record -q --buildid-mmap -e sched:sched_switch -o file -- true >log 2>&1 || {
+perf record -q --no-bpf-event --buildid-mmap -e sched:sched_switch -o file -- true >log 2>&1 || {
 	echo "$compared outputs compared"
 	[ $status = 0 ] || exit 1
 	skip "no tracepoints here: $(grep . log | head -n 1)"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Every example in a manual page works: lines of .Dl and of literal blocks under EXAMPLES, run in
-# order, with stand-ins for what is not ours and a second for every longer time.
+# order, with stand-ins for what is not ours, for 300 ms instead of their times.
 set -u -o pipefail
 # Leaks cannot be looked for in a program that has a probe on main.
 [ -z "$PK_SAN" ] || export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
@@ -81,7 +81,7 @@ for page in "$PK_TOP"/pk{,-*}/*.1; do
 			left_out=$(printf '%s\n' "$left_out" "$without" | grep . | sort -u)
 			continue
 		fi
-		line=$(sed -E 's/--for [0-9]+(s|m|h)?/--for 1s/g' <<<"$line")
+		line=$(sed -E 's/--for [0-9]+(s|m|h)?/--for 300ms/g; s/-I 1000/-I 100/g' <<<"$line")
 		timeout 30 bash -c "set -o pipefail; $line" </dev/null >out 2>err || {
 			echo "${page##*/}: $line: status $?: $(head -n 3 err)"
 			failed=1

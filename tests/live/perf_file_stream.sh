@@ -8,7 +8,7 @@ complain()
 	status=1
 }
 
-perf record -e cpu-clock -g -o file -- true >log 2>&1 || {
+perf record --no-bpf-event -e cpu-clock -g -o file -- true >log 2>&1 || {
 	echo "perf cannot record here: $(grep . log | head -n 1)" >&2
 	exit 77
 }
@@ -23,7 +23,7 @@ dies()
 
 record()
 {
-	perf record -e cpu-clock "$@" -- bash -c "$work" >log 2>&1
+	perf record --no-bpf-event -e cpu-clock "$@" -- bash -c "$work" >log 2>&1
 	[ $? -lt 128 ] || dies
 }
 

@@ -62,7 +62,7 @@ grep -qE '[0-9]% +w +w +\[\.\] burn$' recorded.report ||
 same_stacks recorded
 
 # With --buildid-mmap: see perf_tracepoints.sh.
-perf record -q --buildid-mmap -F 999 -e $event -g -o - ./w calls recursion kernel threads >perf.pk 2>perf.err ||
+perf record -q --no-bpf-event --buildid-mmap -F 999 -e $event -g -o - ./w calls recursion kernel threads >perf.pk 2>perf.err ||
 	skip "perf record fails: $(tail -n 1 perf.err)"
 fold perf.pk
 shows w 'main;outermost;middle;innermost;burn' 50
@@ -73,7 +73,7 @@ read_by_perf perf
 same_stacks perf
 
 # Two recorders at once: the kernel marks maps as with build-id that have none.
-perf record -q -F 999 -e $event -g -o - pk-record -e $event -o pk.pk ./w calls 2>perf.err >perf.pk ||
+perf record -q --no-bpf-event -F 999 -e $event -g -o - pk-record -e $event -o pk.pk ./w calls 2>perf.err >perf.pk ||
 	skip "perf record fails: $(tail -n 1 perf.err)"
 for name in perf pk; do
 	fold $name.pk

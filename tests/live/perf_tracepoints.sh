@@ -17,7 +17,7 @@ compile switcher.c switcher || fail "$(cat compile.err)"
 what=sched:sched_switch,sched:sched_wakeup,sched:sched_process_fork,sched:sched_process_exit
 # Without --buildid-mmap kernel 6.18 makes records for perf that perf dies of, while pk-record, here or in
 # another test, asks for build-ids.
-perf record -q --buildid-mmap -e $what -o - pk-record -e $what -o pk.pk -- ./switcher 200 2>perf.err >perf.pk ||
+perf record -q --no-bpf-event --buildid-mmap -e $what -o - pk-record -e $what -o pk.pk -- ./switcher 200 2>perf.err >perf.pk ||
 	skip "perf record fails: $(tail -n 1 perf.err)"
 check pk.pk
 # Whoever else is woken up meanwhile, by interrupts or to read the events.

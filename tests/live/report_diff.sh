@@ -42,7 +42,7 @@ compare()
 compile shares.c shares -static || fail "$(cat compile.err)"
 compile branches.c branches -static || fail "$(cat compile.err)"
 for name in old new; do
-	perf record -q --buildid-mmap -g --sample-cpu -F 1999 -e "${event%:u}:u" -e page-faults:u -o $name.data \
+	perf record -q --no-bpf-event --buildid-mmap -g --sample-cpu -F 1999 -e "${event%:u}:u" -e page-faults:u -o $name.data \
 		sh -c "./shares 200 used; ./branches $([ $name = old ] && echo 300 || echo 100)" >perf.err 2>&1 ||
 		skip "perf record fails: $(tail -n 1 perf.err)"
 	pk-symbolize -q --no-inline $name.data >$name.pk || fail "pk-symbolize: status $?"

@@ -35,7 +35,7 @@ compare()
 }
 
 compile branches.c branches -static || fail "$(cat compile.err)"
-perf record -q --buildid-mmap -g -F 2999 -e "${event%:u}:u" -o branches.data ./branches 500 >perf.err 2>&1 ||
+perf record -q --no-bpf-event --buildid-mmap -g -F 2999 -e "${event%:u}:u" -o branches.data ./branches 500 >perf.err 2>&1 ||
 	skip "perf record fails: $(tail -n 1 perf.err)"
 pk-symbolize -q --no-inline branches.data >branches.pk || fail "pk-symbolize: status $?"
 

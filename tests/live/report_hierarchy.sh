@@ -25,7 +25,7 @@ compare()
 }
 
 compile shares.c shares -static || fail "$(cat compile.err)"
-perf record -q --buildid-mmap -g --sample-cpu -F 1999 -e "${event%:u}:u" -e page-faults:u -o shares.data ./shares 300 used >perf.err 2>&1 ||
+perf record -q --no-bpf-event --buildid-mmap -g --sample-cpu -F 1999 -e "${event%:u}:u" -e page-faults:u -o shares.data ./shares 300 used >perf.err 2>&1 ||
 	skip "perf record fails: $(tail -n 1 perf.err)"
 pk-symbolize -q --no-inline shares.data >shares.pk || fail "pk-symbolize: status $?"
 for options in '' '-n' '--percent-limit 5' '--percent-limit 60' '-s dso,sym' '-s sym,comm -n' '-s cpu,comm,sym' '-s pid,sym' '-s comm' \

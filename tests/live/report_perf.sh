@@ -44,16 +44,16 @@ compare_all()
 
 # The kernel and the dynamic linker have more such calls. So callers are compared in a program without these.
 compile shares.c static -static || fail "$(cat compile.err)"
-perf record -q --buildid-mmap -g --sample-cpu -F 1999 -e "${event%:u}:u" -o static.data ./static 300 used >perf.err 2>&1 ||
+perf record -q --no-bpf-event --buildid-mmap -g --sample-cpu -F 1999 -e "${event%:u}:u" -o static.data ./static 300 used >perf.err 2>&1 ||
 	skip "perf record fails: $(tail -n 1 perf.err)"
 compare_all static.data comm comm,dso comm,dso,sym sym pid cpu pid,cpu,sym dso,comm
 compile shares.c shares || fail "$(cat compile.err)"
-perf record -q --buildid-mmap -g --sample-cpu -F 1999 -e $event -e page-faults:u -o dynamic.data ./shares 300 used >perf.err 2>&1 ||
+perf record -q --no-bpf-event --buildid-mmap -g --sample-cpu -F 1999 -e $event -e page-faults:u -o dynamic.data ./shares 300 used >perf.err 2>&1 ||
 	skip "perf record fails: $(tail -n 1 perf.err)"
 compare_all dynamic.data comm comm,dso comm,dso,sym sym pid cpu dso
 
 # Events side by side, and with children.
-perf record -q --buildid-mmap -g --sample-cpu -F 1999 -e "${event%:u}:u" -e page-faults:u -o events.data ./static 300 used >perf.err 2>&1 ||
+perf record -q --no-bpf-event --buildid-mmap -g --sample-cpu -F 1999 -e "${event%:u}:u" -e page-faults:u -o events.data ./static 300 used >perf.err 2>&1 ||
 	skip "perf record fails: $(tail -n 1 perf.err)"
 pk-symbolize -q --no-inline events.data >events.pk || fail "pk-symbolize: status $?"
 for children in --children --no-children; do

@@ -49,7 +49,7 @@ compare_pk
 
 perf --version >/dev/null 2>&1 || skip "no perf to compare with"
 # With --buildid-mmap: see perf_tracepoints.sh.
-perf record -q --buildid-mmap -F 999 -e $event -g -o - ./shares 1500 used 2>perf.err >perf.pk ||
+perf record -q --no-bpf-event --buildid-mmap -F 999 -e $event -g -o - ./shares 1500 used 2>perf.err >perf.pk ||
 	skip "perf record fails: $(tail -n 1 perf.err)"
 pk-symbolize -q perf.pk | pk-fold -q --weight samples >folded
 compare 'perf record, and pk' || skip 'the shares of perf are not those of the program either'

@@ -128,7 +128,7 @@ all -a -e $soft --for-each-cgroup / -- sleep 0.01
 csv -I 20 --summary -e $soft -- sleep 0.05
 csv -I 20 --summary --no-csv-summary -e $soft -- sleep 0.05
 json -I 20 --summary -e $soft -- sleep 0.05
-csv -a -I 10 --interval-count 2 -e $soft -- sleep 1
+csv -a -I 10 --interval-count 2 -e $soft -- sleep 0.3
 text -n -- true
 csv --no-big-num -e $soft -- true
 csv -e {page-faults,context-switches} -- true
