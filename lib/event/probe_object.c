@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 
 #include "cfi.h"
 #include "elf_image.h"
+#include "module_name.h"
 #include "object_debug.h"
 #include "probe_object.h"
 #include "procfs.h"
@@ -47,37 +49,9 @@ static void open_kernel(struct probe_object *object)
 	object->object = pk_symbols_kernel(object->symbols, &id, start ? "_stext" : NULL, start);
 }
 
-/* The end of the module's name in the path; NULL: it is another file. */
-static const char *module_suffix(const char *path)
-{
-	static const char *const suffixes[] = {".ko", ".ko.gz", ".ko.xz", ".ko.zst"};
-	const size_t size = strlen(path);
-
-	for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++) {
-		const size_t tail = strlen(suffixes[i]);
-
-		if (size > tail && !strcmp(path + size - tail, suffixes[i]))
-			return path + size - tail;
-	}
-	return NULL;
-}
-
 bool probe_in_kernel(const char *path)
 {
-	return !path || module_suffix(path);
-}
-
-/* The kernel's name of the module: that of the file, with _ for -. */
-static char *module_name(const char *path)
-{
-	const char *slash = strrchr(path, '/'), *start = slash ? slash + 1 : path;
-	const char *end = module_suffix(path);
-	char *name = strndup(start, (size_t)(end - start));
-
-	for (char *p = name; p && *p; p++)
-		if (*p == '-')
-			*p = '_';
-	return name;
+	return !path || pk_module_suffix(path);
 }
 
 /* If the module is loaded, its file must be of the same build. */
@@ -119,10 +93,12 @@ static void read_frames(struct probe_object *object)
 
 bool probe_object_open(struct probe_object *object, const char *path, struct pk_messages *messages)
 {
+	char name[NAME_MAX];
+
 	*object = (struct probe_object){.path = path ? strdup(path) : NULL,
 					.in_kernel = probe_in_kernel(path)};
-	if (path && object->in_kernel)
-		object->module = module_name(path);
+	if (path && pk_module_name(path, name, sizeof(name)))
+		object->module = strdup(name);
 	if (path && (!object->path || (object->in_kernel && !object->module)))
 		return pk_messages_no_memory(messages);
 	object->symbols = pk_symbols_new(&(struct pk_symbols_options){.no_demangle = true});

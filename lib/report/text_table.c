@@ -7,6 +7,7 @@
 #include "amount_text.h"
 #include "buffer.h"
 #include "data_source.h"
+#include "module_name.h"
 #include "pkprivate.h"
 #include "safe_text.h"
 #include "terminal.h"
@@ -70,20 +71,20 @@ void table_safe(struct table *table, const char *text, size_t size)
 /* The last component of a path; a kernel module is [name], as in perf. */
 static void add_dso(struct table *table, const char *path, size_t size)
 {
-	const char *name = path, *dot;
+	const char *name = path, *suffix;
 
 	if (size > 1 && path[0] == '/' && path[1] != '/')
 		for (size_t i = 0; i + 1 < size; i++)
 			if (path[i] == '/')
 				name = path + i + 1;
 	size -= (size_t)(name - path);
-	dot = name == path ? NULL : strstr(name, ".ko");
-	if (!dot || (dot[3] && dot[3] != '.')) {
+	suffix = name == path ? NULL : pk_module_suffix(name);
+	if (!suffix) {
 		add_safe(table, name, size);
 		return;
 	}
 	buffer_char(&table->cell, '[');
-	add_with_dash(table, name, (size_t)(dot - name), '_');
+	add_with_dash(table, name, (size_t)(suffix - name), '_');
 	buffer_char(&table->cell, ']');
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
-#include <stdio.h>
+#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "images.h"
+#include "module_name.h"
 #include "vector.h"
 
 /* The key of an image: these bytes, then the path. Equal images have equal keys. */
@@ -59,39 +61,21 @@ static uint32_t add_path(struct pk_images *images, const char *path)
 
 #define KERNEL_NAME "[kernel.kallsyms]"
 
-/* The suffix of a module's file, compressed or not; NULL: not a module. */
-static const char *module_suffix(const char *file)
-{
-	static const char *const packed[] = {"", ".gz", ".xz", ".zst"};
-	const char *suffix;
-
-	for (suffix = strstr(file, ".ko"); suffix; suffix = strstr(suffix + 1, ".ko"))
-		for (size_t i = 0; i < sizeof(packed) / sizeof(packed[0]); i++)
-			if (suffix > file && !strcmp(suffix + 3, packed[i]))
-				return suffix;
-	return NULL;
-}
-
 /* A text in *texts: "[nf_nat]" for "/lib/modules/.../nf-nat.ko", the last part of any other path.
  * NULL: out of memory. */
 static const char *short_name(struct pk_texts *texts, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
-	const char *suffix = module_suffix(file);
-	char *name;
+	char name[1 + NAME_MAX + 1] = "[";
+	size_t size = strlen(file);
 	uint32_t number;
-	int size;
 
-	if (!suffix)
-		size = asprintf(&name, "%s", file);
-	else
-		size = asprintf(&name, "[%.*s]", (int)(suffix - file), file);
-	if (size < 0)
-		return NULL;
-	for (char *p = name; suffix && *p; p++)
-		*p = *p == '-' ? '_' : *p;
-	number = pk_texts_add(texts, name, (size_t)size);
-	free(name);
+	if (pk_module_name(file, name + 1, sizeof(name) - 1)) {
+		file = name;
+		size = strlen(name);
+		name[size++] = ']';
+	}
+	number = pk_texts_add(texts, file, size);
 	return number ? pk_texts_get(texts, number, NULL) : NULL;
 }
 

@@ -32,6 +32,34 @@ bool pk_inflate(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size
 	return d && !out_size;
 }
 
+/* A gzip file ends with the size of its data modulo 2^32. */
+uint8_t *pk_gunzip(const uint8_t *in, size_t in_size, uint64_t limit, size_t *out_size,
+		   struct pk_failures *failures)
+{
+	const uint8_t *end = in + in_size;
+	const uint32_t size = in_size < 18
+				      ? 0
+				      : end[-4] | (uint32_t)end[-3] << 8 | (uint32_t)end[-2] << 16 |
+						(uint32_t)end[-1] << 24;
+	struct libdeflate_decompressor *d;
+	uint8_t *out;
+	bool good;
+
+	if (!size || size > limit)
+		return NULL;
+	d = pk_need(failures, libdeflate_alloc_decompressor());
+	out = d ? pk_need(failures, malloc(size)) : NULL;
+	good = out &&
+	       libdeflate_gzip_decompress(d, in, in_size, out, size, NULL) == LIBDEFLATE_SUCCESS;
+	libdeflate_free_decompressor(d);
+	if (!good) {
+		free(out);
+		return NULL;
+	}
+	*out_size = size;
+	return out;
+}
+
 /* ---- XZ, with liblzma ---- */
 
 /* The need of xz's highest preset, and a little more. */

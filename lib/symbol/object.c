@@ -11,6 +11,7 @@
 #include "elf_symbols.h"
 #include "file.h"
 #include "jitdump.h"
+#include "module_name.h"
 #include "object.h"
 #include "perfmap.h"
 
@@ -542,25 +543,16 @@ bool pk_object_symbol(struct pk_object *o, size_t index, struct pk_symbol *symbo
 	return true;
 }
 
-/* The name of a module, from "[ext4]" or a path that ends in ext4.ko or ext4.ko.xz. False: not a
- * module. */
+/* The name of a module, from "[ext4]" or the path of its file. False: not a module. */
 static bool module_name(const char *path, char *name, size_t size)
 {
-	const char *end = strstr(path, ".ko"), *begin = strrchr(path, '/');
+	const char *end = strchr(path, ']');
 
-	begin = begin ? begin + 1 : path;
-	if (*path == '[') {
-		begin = path + 1;
-		end = strchr(path, ']');
-	}
-	if (!end || end <= begin || (size_t)(end - begin) >= size)
-		return false;
-	memcpy(name, begin, (size_t)(end - begin));
-	name[end - begin] = '\0';
-	for (char *p = name; *p; p++)
-		if (*p == '-')
-			*p = '_';
-	return !strchr(name, '/') && name[0] != '.';
+	if (*path != '[')
+		return pk_module_name(path, name, size) && name[0] != '.';
+	return end && end > path + 1 && path[1] != '.' &&
+	       snprintf(name, size, "%.*s", (int)(end - path - 1), path + 1) < (int)size &&
+	       !strchr(name, '/');
 }
 
 bool pk_running_build_id(struct pk_symbols *s, const char *path, struct pk_build_id *id)

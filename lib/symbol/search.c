@@ -14,6 +14,7 @@
 #include "elf_symbols.h"
 #include "file.h"
 #include "inflate.h"
+#include "module_name.h"
 #include "pkutil.h"
 #include "search.h"
 
@@ -419,32 +420,38 @@ struct pk_elf *pk_search_vmlinux(const struct pk_search *s, char **source)
 /* The length of the path without the suffix of a compressed file. */
 static size_t plain_length(const char *path)
 {
-	static const char *const packed[] = {".ko.xz", ".ko.zst"};
-	const size_t length = strlen(path);
+	const char *suffix = pk_module_suffix(path);
 
-	for (size_t i = 0; i < sizeof(packed) / sizeof(packed[0]); i++) {
-		const size_t size = strlen(packed[i]);
-
-		if (length > size && !strcmp(path + length - size, packed[i]))
-			return length - size + 3;
-	}
-	return length;
+	return suffix ? (size_t)(suffix - path) + strlen(".ko") : strlen(path);
 }
 
-static uint8_t *unpack(const struct pk_search *s, const uint8_t *in, size_t size, size_t *out_size)
+static uint8_t *unpack_zstd(const struct pk_search *s, const uint8_t *in, size_t size, uint64_t max,
+			    size_t *out_size)
 {
-	/* No module shrinks to less than 1/100. */
-	const uint64_t max = (uint64_t)size * 100 + 4096, known = pk_unzstd_size(in, size);
-	uint8_t *out;
+	const uint64_t known = pk_unzstd_size(in, size);
+	uint8_t *out = NULL;
 
-	if (!known)
-		return pk_unxz(in, size, max, out_size, s->failures);
-	out = known <= max && known < SIZE_MAX ? pk_need(s->failures, malloc(known)) : NULL;
+	if (known && known <= max && known < SIZE_MAX)
+		out = pk_need(s->failures, malloc(known));
 	*out_size = known;
 	if (out && pk_unzstd(in, size, out, known))
 		return out;
 	free(out);
 	return NULL;
+}
+
+/* suffix: ".gz", ".xz" or ".zst" */
+static uint8_t *unpack(const struct pk_search *s, const char *suffix, const uint8_t *in,
+		       size_t size, size_t *out_size)
+{
+	/* No module shrinks to less than 1/100. */
+	const uint64_t max = (uint64_t)size * 100 + 4096;
+
+	if (!strcmp(suffix, ".gz"))
+		return pk_gunzip(in, size, max, out_size, s->failures);
+	if (!strcmp(suffix, ".xz"))
+		return pk_unxz(in, size, max, out_size, s->failures);
+	return unpack_zstd(s, in, size, max, out_size);
 }
 
 static struct pk_elf *open_packed(const struct pk_search *s, const char *path,
@@ -465,7 +472,7 @@ static struct pk_elf *open_packed(const struct pk_search *s, const char *path,
 	if (!in)
 		note_failure(state, pk_search_failed(s, path, errno));
 	close(fd);
-	image = in ? unpack(s, in, in_size, &size) : NULL;
+	image = in ? unpack(s, path + plain_length(path), in, in_size, &size) : NULL;
 	free(in);
 	if (image)
 		elf = pk_elf_open_part(image, size, s->failures);

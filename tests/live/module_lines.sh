@@ -18,7 +18,8 @@ __attribute__((section(".exit.text"), aligned(64))) int leaving(int x) { return 
 END
 "${CC:-cc}" -g -gz=zlib -O1 -fno-pie -ffunction-sections -c -o m.o m.c && ld -r --build-id -o m.ko m.o || skip "no module can be linked"
 id=$(readelf -n m.ko | awk '/Build ID/ { print $3 }')
-objcopy --only-keep-debug m.ko m.debug && objcopy --strip-debug m.ko stripped.ko && xz -kf stripped.ko || skip "no objcopy, no xz"
+objcopy --only-keep-debug m.ko m.debug && objcopy --strip-debug m.ko stripped.ko && xz -kf stripped.ko && gzip -kf stripped.ko && zstd -qkf stripped.ko ||
+	skip "no objcopy, xz, gzip or zstd"
 
 # "NAME START END" of the functions, counted from the start of the loaded code, by the sections that readelf lists.
 readelf -SW m.ko | sed 's/^ *\[ *\([0-9]*\)\]/\1/' | awk '$8 == "AX" && $2 !~ /^\.init/ { print $1, $6, $11 }' |
@@ -65,12 +66,27 @@ recording $path plain.pk
 mkdir -p plain/lib/modules/6.0/kernel packed/lib/modules/6.0/kernel "debug/.build-id/${id:0:2}"
 cp m.ko plain$path
 cp stripped.ko.xz packed$path.xz
+cp stripped.ko.gz packed$path.gz
+cp stripped.ko.zst packed$path.zst
 cp m.debug "debug/.build-id/${id:0:2}/${id:2}.debug"
 lines --symfs plain plain.pk
 diff expected found || fail "the file with its debugging information: $(cat err)"
-recording $path.xz packed.pk
-lines --symfs packed --debug-dir "$PWD/debug" packed.pk
-diff expected found || fail "a stripped, compressed file, and its debugging information: $(cat err)"
+for suffix in xz gz zst; do
+	recording $path.$suffix packed.pk
+	lines --symfs packed --debug-dir "$PWD/debug" packed.pk
+	diff expected found || fail "a stripped file, compressed as $suffix, and its debugging information: $(cat err)"
+	# Half of it has no names, nor has one whose last byte, of the size in .gz, is another.
+	file=packed$path.$suffix
+	head -c $(($(stat -c %s "$file") / 2)) "$file" >half
+	head -c -1 "$file" >changed
+	printf '\377' >>changed
+	for damaged in half changed; do
+		cp $damaged "$file"
+		lines --symfs packed packed.pk
+		! grep -q first found || fail "$damaged of $suffix: $(cat found)"
+		grep -q "m.ko.$suffix: is not a file with symbols, or is damaged" err || fail "$damaged of $suffix: said $(cat err)"
+	done
+done
 recording '[m]' name.pk
 lines --debug-dir "$PWD/debug" name.pk
 diff expected found || fail "only the debugging information, by the build-id: $(cat err)"
