@@ -2,9 +2,9 @@
 # A reader that is too slow costs samples; how many is said, and stands in the stream.
 . "$PK_TOP/tests/live/record.bash"
 
-# Samples of 8 KiB fill the pipe and a small ring within no time.
-pk-record -F 999 --call-graph dwarf -e cpu-clock -m 64k -- spinner 3 2>err | (
-	sleep 2.5
+# Samples of 8 KiB fill the pipe, a small ring and a small buffer within no time.
+pk-record -F 999 --call-graph dwarf -e cpu-clock -m 16k --buffer 16k -- spinner 1 2>err | (
+	sleep 0.9
 	cat >out.pk
 )
 check out.pk
