@@ -315,8 +315,8 @@ if [ ! -s "$PK_RESULTS/list" ]; then
 	echo "0 passed, 1 failed, 0 skipped"
 	exit 1
 fi
-xargs -P "${PK_TEST_JOBS:-2}" -n 1 "$0" --one <"$PK_RESULTS/list"
-[ ! -e "$PK_RESULTS/again" ] || PK_TEST_ALONE=1 xargs -n 1 "$0" --one <"$PK_RESULTS/again"
+env --default-signal=HUP,INT,QUIT xargs -P "${PK_TEST_JOBS:-2}" -n 1 "$0" --one <"$PK_RESULTS/list"
+[ ! -e "$PK_RESULTS/again" ] || PK_TEST_ALONE=1 env --default-signal=HUP,INT,QUIT xargs -n 1 "$0" --one <"$PK_RESULTS/again"
 restore_rate
 
 # A test without a result, because its runner was killed, is also a failure.

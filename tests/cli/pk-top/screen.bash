@@ -7,6 +7,7 @@ command -v tmux >/dev/null || {
 	echo "no tmux" >&2
 	exit 77
 }
+"$PK_BUILD/tests/live/on_terminal" true || exit
 export LC_ALL=C.UTF-8
 unset TMUX
 trap 'in_terminal kill-server 2>/dev/null' EXIT

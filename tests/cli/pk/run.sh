@@ -62,7 +62,7 @@ wait_for()
 for signal in INT TERM HUP; do
 	rm -f pid slow.out
 	# A background job of a script ignores SIGINT.
-	(trap - INT && exec pk -q endless) &
+	env --default-signal=INT pk -q endless &
 	wait_for slow.out
 	wait_for pid
 	kill -$signal "$(cat pid)"
