@@ -22,7 +22,7 @@
 #   PK_SAN     the sanitizers of this build, empty without; all limits of time are three times as long with them
 # PK_TEST_TIMES=FILE writes there how many ms each test has taken, and how many ms of a CPU, the slowest first. The second
 # number depends less on what else the machine does.
-# PK_TEST_JOBS=N runs N tests at a time; without it 2.
+# PK_TEST_JOBS=N runs N tests at a time; without it 3, as many of them wait for some of their time.
 # PK_TEST_HOME=DIR sets HOME to DIR for all scripts (an empty DIR: HOME is unset). tests/long/matrix.sh sets it.
 # PK_TEST_IGNORE=REGEX: lines of the outputs of cli/ that match are not compared. tests/cross.sh ignores messages of
 # emulators and of other C libraries.
@@ -315,7 +315,7 @@ if [ ! -s "$PK_RESULTS/list" ]; then
 	echo "0 passed, 1 failed, 0 skipped"
 	exit 1
 fi
-env --default-signal=HUP,INT,QUIT xargs -P "${PK_TEST_JOBS:-2}" -n 1 "$0" --one <"$PK_RESULTS/list"
+env --default-signal=HUP,INT,QUIT xargs -P "${PK_TEST_JOBS:-3}" -n 1 "$0" --one <"$PK_RESULTS/list"
 [ ! -e "$PK_RESULTS/again" ] || PK_TEST_ALONE=1 env --default-signal=HUP,INT,QUIT xargs -n 1 "$0" --one <"$PK_RESULTS/again"
 restore_rate
 
