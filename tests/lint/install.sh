@@ -2,7 +2,13 @@
 # What `make install` leaves is enough to build a program against libpkstream, and `make uninstall`
 # takes all of it away.
 set -eu
-dest=$PWD/dest
+dest=$PWD/dest failed=0
+complain()
+{
+	echo "$*"
+	failed=1
+}
+
 house()
 {
 	${MAKE:-make} -C "$PK_TOP" --no-print-directory B="$PK_BUILD" SAN="$PK_SAN" "DESTDIR=$dest" \
@@ -41,21 +47,22 @@ grep -q '^[1-9][0-9]* [a-z]' counted || {
 }
 for f in "$dest"/opt/pk/bin/*; do
 	"$f" --help >/dev/null
-	[ -e "$dest/opt/pk/share/man/man1/${f##*/}.1" ] || echo "${f##*/}: no manual page installed"
+	[ -e "$dest/opt/pk/share/man/man1/${f##*/}.1" ] || complain "${f##*/}: no manual page installed"
 done
-"$dest/opt/pk/bin/pk-report" --view list | grep -q '^mem ' || echo "pk-report: its views are not installed"
+"$dest/opt/pk/bin/pk-report" --view list | grep -q '^mem ' || complain "pk-report: its views are not installed"
 share=$dest/opt/pk/share
 for f in bash-completion/completions/pk-record zsh/site-functions/_pk fish/vendor_completions.d/pk-record.fish; do
-	grep -q switch-events "$share/$f" || echo "$f: no completions installed"
+	grep -q switch-events "$share/$f" || complain "$f: no completions installed"
 done
-"$dest/opt/pk/bin/pk" -n flame -- ./app | grep -q '^pk-record .*pk-plot flame' || echo "pk: its commands are not installed"
+"$dest/opt/pk/bin/pk" -n flame -- ./app | grep -q '^pk-record .*pk-plot flame' || complain "pk: its commands are not installed"
+if grep -rl /usr/local "$share"; then complain "installed files name /usr/local"; fi
 
 # The package of Python, where its headers are.
 if [ -e "$PK_BUILD/python/pkstream/_pkstream.abi3.so" ] && [ -z "$PK_SAN" ]; then
 	house install-python pythondir=/opt/pk/python
 	PYTHONPATH=$dest/opt/pk/python python3 -c 'import sys, pkstream; sys.exit("/dest/" not in pkstream.__file__)' ||
-		echo "python3 does not import the installed package"
-	[ -e "$dest/opt/pk/python/pkstream/py.typed" ] || echo "the package of Python is installed without py.typed"
+		complain "python3 does not import the installed package"
+	[ -e "$dest/opt/pk/python/pkstream/py.typed" ] || complain "the package of Python is installed without py.typed"
 fi
 house uninstall-python pythondir=/opt/pk/python
 house uninstall
@@ -64,3 +71,4 @@ left=$(find "$dest" ! -type d)
 	echo "left behind: $left"
 	exit 1
 }
+exit $failed
