@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # packages.sh [SUITE...]: builds the packages of the last commit twice in a Debian of each suite (bookworm and sid), runs
-# lintian there, installs them in a fresh system, uses them, and purges them. tests/chroot.bash has what it needs.
+# lintian there, installs them in a fresh system, uses them, and purges them. Builds those of RPM, too, installs them in an
+# empty folder, and verifies them. tests/chroot.bash has what it needs.
 # PK_PACKAGES_KEEP=DIR: copies the packages of the last suite, and the program that is recorded, to this folder.
 set -eu -o pipefail
 top=$(cd "$(dirname "$0")/.." && pwd -P)
@@ -54,6 +55,23 @@ build()
 	'
 }
 
+# Debian has no packages that RPM would find: --nodeps.
+rpms()
+{
+	in_root "$work/build" '
+		apt-get -qq install -y --no-install-recommends rpm >apt.log 2>&1 || { tail -n 20 apt.log; exit 1; }
+		make -C pk rpm RPM_OPTIONS=--nodeps >rpm.log 2>&1 || { tail -n 20 rpm.log; exit 1; }
+		cd pk/build/rpm
+		mkdir root
+		in_folder() { rpm --root "$PWD/root" "$@" 2>>warnings; }
+		in_folder --initdb
+		in_folder -i --nodeps RPMS/*/*.rpm
+		in_folder -Va --nodeps
+		root/usr/bin/pk-record --version
+		echo "RPM: $(ls RPMS/*/*.rpm | wc -l) packages, $(in_folder -qal | wc -l) files, installed and verified"
+	'
+}
+
 # What a person does after the installation: two commands, as root and as another user.
 use()
 {
@@ -70,6 +88,7 @@ use()
 for suite; do
 	echo "== $suite"
 	build "$suite"
+	rpms
 	if [ -n "${PK_PACKAGES_KEEP-}" ]; then
 		mkdir -p "$PK_PACKAGES_KEEP"
 		cp "$work"/build/root/pk/build/deb/* "$work/build/root/app" "$PK_PACKAGES_KEEP"

@@ -30,5 +30,8 @@ cd pk-*/
 for f in bin bash-completion fish man1 pk zsh; do
 	grep -q "/$f$" debian/pk.install || { echo "debian/pk.install lacks $f" && exit 1; }
 done
-[ "$(sed -n '1s/.*(\(.*\)).*/\1/p' debian/changelog)" = "$(sed -n 's/^VERSION *= *//p' Makefile)" ] ||
+version=$(sed -n 's/^VERSION *= *//p' Makefile)
+[ "$(sed -n '1s/.*(\(.*\)).*/\1/p' debian/changelog)" = "$version" ] ||
 	{ echo 'debian/changelog has another version than the Makefile' && exit 1; }
+[ "$(sed -n 's/^Version: *//p' rpm/pk.spec)" = "$version" ] ||
+	{ echo 'rpm/pk.spec has another version than the Makefile' && exit 1; }
