@@ -174,13 +174,20 @@ static void print_probes(const char *what, const char *pmu)
 
 static void print_off_cpu(void)
 {
+	static const char what[] = "blocked time (--off-cpu)";
+	struct trial trial = {0};
 	struct offcpu_bpf bpf;
 	bool possible;
 
 	offcpu_bpf_init(&bpf);
-	possible = offcpu_bpf_open(&bpf, 16, 1) && offcpu_bpf_load(&bpf, 0);
-	print_result("blocked time (--off-cpu)", possible, &bpf.messages);
+	if (!open_trial(&trial, "dummy", false)) {
+		print_result(what, false, &trial.events.messages);
+	} else {
+		possible = offcpu_bpf_open(&bpf, 16, 1) && offcpu_bpf_load(&bpf, 0);
+		print_result(what, possible, &bpf.messages);
+	}
 	offcpu_bpf_free(&bpf);
+	free_trial(&trial);
 }
 
 /* ---- Limits ---- */

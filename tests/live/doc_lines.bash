@@ -19,7 +19,7 @@ spinner=$!
 trap 'kill $spinner' EXIT
 lacking='no such event|not supported|no counter|no hardware|there is no tracepoint|cannot be opened|no tracepoint|uprobe|tracefs|--off-cpu: '
 lacking+='|no sample is of event pk:|no field (flags|lock_addr|dev|vec)'
-lacking+='|clang is not installed|--bpf: |bpf/bpf_helpers.h'
+lacking+='|failed to determine tracepoint|clang is not installed|--bpf: |bpf/bpf_helpers.h'
 lacking+='|no such counter|samples lost|control group|does not give|perf: command not found'
 # If two programs record the same software event, Linux 6.18 gives samples of one the id of the other's event.
 lacking+='|sample of an unknown event'
@@ -46,13 +46,14 @@ run()
 }
 
 # The recordings of lines that were left out, which later lines read.
-makes='(>|-o )([a-z-]+\.pk)' absent=
+makes='(>|-o )([a-z.-]+\.pk)' absent=
 try()
 {
 	local status file
 	for file in $absent; do
 		[[ $1 != *"$file"* || ( $1 =~ $makes && ${BASH_REMATCH[2]} = "$file" ) ]] || {
 			left_out=$((left_out + 1))
+			[[ ! $1 =~ $makes ]] || absent+=" ${BASH_REMATCH[2]}"
 			echo "left out: $1: no $file" >&2
 			return
 		}

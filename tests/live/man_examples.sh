@@ -82,10 +82,13 @@ for page in "$PK_TOP"/pk{,-*}/*.1; do
 			continue
 		fi
 		line=$(sed -E 's/--for [0-9]+(s|m|h)?/--for 300ms/g; s/-I 1000/-I 100/g' <<<"$line")
-		timeout 30 bash -c "set -o pipefail; $line" </dev/null >out 2>err || {
-			echo "${page##*/}: $line: status $?: $(head -n 3 err)"
+		timeout 30 bash -c "set -o pipefail; $line" </dev/null >out 2>err && continue
+		if grep -qE 'tracefs|perf_event_open|no permission to record' err; then
+			left_out=$(printf '%s\n' "$left_out" recording | sort -u)
+		elif [ -z "$left_out" ] || ! grep -qE 'input is empty|No such file|no sample is of event|there are no stacks' err; then
+			echo "${page##*/}: $line: $(head -n 3 err)"
 			failed=1
-		}
+		fi
 	done < <(examples "$page")
 done
 [ $failed = 0 ] || exit 1

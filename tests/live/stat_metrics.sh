@@ -67,7 +67,7 @@ pk-stat -q -x, -o csv --metric "$file:faults_per_ms,busy" -- true
 for name in task-clock page-faults duration_time; do
 	[ "$(grep -cE "^[^,]+,[^,]*,$name(:u)?," csv)" = 1 ] || fail "$name is not counted once: $(cat csv)"
 done
-grep -qE '^[0-9]+,ns,duration_time,[0-9]+,100.00,,$' csv || fail "duration_time has a rate: $(cat csv)"
+grep -qE '^[0-9]+,ns,duration_time(:u)?,[0-9]+,100.00,,$' csv || fail "duration_time has a rate: $(cat csv)"
 pk-stat --stream -e duration_time,task-clock -- true 2>/dev/null | pk-stat -x, >csv
 grep -qE ',duration_time(:u)?,[0-9]+,100.00,,$' csv || fail "duration_time of a recording has a rate: $(cat csv)"
 

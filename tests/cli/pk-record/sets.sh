@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Sets of events: arguments, sets of the user's file, and malformed lines.
+pk-record --list 'sched:sched_switch' >/dev/null 2>&1 || {
+	echo "tracepoints cannot be listed here" >&2
+	exit 77
+}
 export XDG_CONFIG_HOME=$PWD/config
 mkdir -p config/pk
 try()
