@@ -33,6 +33,15 @@ def _list(numbers):
     return ",".join(map(str, [numbers] if isinstance(numbers, int) else numbers))
 
 
+class _ByEvent(dict):
+    """By event. Who may count user space only has an event task-clock:u, which task-clock finds, too."""
+
+    def __missing__(self, name):
+        if name + ":u" in self:
+            return self[name + ":u"]
+        raise KeyError(name)
+
+
 class Counters(_pkstream.Counters):
     """Counters(events, *, pids=None, tids=None, cpus=None, system_wide=False, inherit=True)
 
@@ -46,7 +55,7 @@ class Counters(_pkstream.Counters):
 
     def read(self):
         """The counts by event, as a dictionary of Count: the sums of all processors and threads."""
-        sums = {}
+        sums = _ByEvent()
         for name, _, _, *values in self.read_all():
             sums[name] = Count(*map(sum, zip(values, sums.get(name, (0, 0, 0)))))
         return sums
@@ -87,7 +96,7 @@ def record(*arguments, **options):
     return Recording(arguments, **options)
 
 
-class Counts(dict):
+class Counts(_ByEvent):
     """Counts of pk-stat by event, a number or None each; None, too, for an event that was not counted.
 
     Clocks are in nanoseconds. place: the processor, core and so on that they are of, or "". time: end of
@@ -100,7 +109,7 @@ class Counts(dict):
         self.time = time
 
     def __missing__(self, name):
-        return None
+        return self.get(name + ":u")
 
     def ratio(self, name, other):
         """The count of one event over that of another; None if one is missing, or the other is 0."""
