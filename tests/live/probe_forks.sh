@@ -107,6 +107,8 @@ attach()
 	"$program" <go &
 	target=$!
 	exec 3>go
+	# Its second thread waits for input.
+	while [ "$(echo /proc/$target/task/* | wc -w)" -lt 2 ]; do sleep 0.01; done
 	"$@" -p $target 2>err 3>&- &
 	attached=$!
 	# Two events of two threads. A recorder has also mapped its buffers.
