@@ -183,7 +183,7 @@ perf_enosys()
 
 user()
 {
-	PATH=/usr/lib/ccache:/usr/local/bin:/usr/bin:/bin # others can lie in folders of root
+	PATH=/usr/local/bin:/usr/bin:/bin # other folders can lie in folders of root
 	as=(setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all --bounding-set=-all)
 }
 
