@@ -45,6 +45,7 @@ struct listing {
 	char glob[300];
 	enum kind kind;
 	size_t shown, markers; /* numbers of printed events, and of all USDT probes of the object */
+	bool failed; /* after a message: something could not be read */
 	bool tried_tracepoint;
 	const char *why_no_tracepoint; /* set after the first one was tried */
 };
@@ -369,7 +370,7 @@ static bool list_machine(struct listing *listing, const struct pmu_json *json)
 	}
 	list_syntaxes(listing);
 	if (wants(listing, KIND_ALL))
-		pk_event_sets(show_set, listing);
+		listing->failed = !pk_event_sets(show_set, listing);
 	if (listing->kind == KIND_METRIC)
 		list_metrics(listing, json);
 	return !wants(listing, KIND_TRACEPOINT) || list_tracepoints(listing);
@@ -403,5 +404,5 @@ int list_events(const char *glob, const char *object, const struct pmu_json *jso
 		pk_error("--list '%s': no event has this name%s%s", glob ? glob : text,
 			 has_tracefs ? "" : "; tracepoints cannot be listed: ",
 			 has_tracefs ? "" : tracefs_obstacle());
-	return pk_finish(listing.shown ? PK_EXIT_OK : PK_EXIT_FAILED);
+	return pk_finish(listing.shown && !listing.failed ? PK_EXIT_OK : PK_EXIT_FAILED);
 }

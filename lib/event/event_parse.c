@@ -260,10 +260,34 @@ static bool can_wait(const struct parser *parser, const char *system)
 	       !parser->in_group;
 }
 
+/* Whether SYSTEM:NAME can only be a marker: one of the object, or tracepoints cannot be read. */
+static bool is_marker(const struct parser *parser, const char *system)
+{
+	return parser->list->object ? !strncmp(system, "sdt_", 4)
+				    : can_wait(parser, system) && !tracefs_path(parser->messages);
+}
+
+/* Adds the tracepoints of a name, or its marker. The parser is after the name. */
+static bool add_tracepoints(struct parser *parser, size_t start, const char *system,
+			    const char *name)
+{
+	const size_t before = parser->list->count;
+
+	if (is_marker(parser, system))
+		return add_marker(parser, start);
+	if (!tracefs_find(system, name, add_tracepoint, parser, parser->messages))
+		return false;
+	if (parser->list->count > before)
+		return true;
+	return can_wait(parser, system)
+		       ? add_marker(parser, start)
+		       : parser_complain(parser, start, "no such tracepoint as %s:%s: see --list",
+					 system, name);
+}
+
 /* Parses SYSTEM:NAME. The parser is at the colon. */
 static bool parse_tracepoint(struct parser *parser, size_t start, const char *system)
 {
-	const size_t before = parser->list->count;
 	const size_t at = ++parser->at;
 	char *name;
 	bool ok;
@@ -278,15 +302,8 @@ static bool parse_tracepoint(struct parser *parser, size_t start, const char *sy
 				     system);
 	else if (!tracefs_name_is_plain(system) || !tracefs_name_is_plain(name))
 		ok = parser_complain(parser, start, "not the name of a tracepoint");
-	else if (parser->list->object && !strncmp(system, "sdt_", 4))
-		ok = add_marker(parser, start);
 	else
-		ok = tracefs_find(system, name, add_tracepoint, parser, parser->messages);
-	if (ok && parser->list->count == before && can_wait(parser, system))
-		ok = add_marker(parser, start);
-	else if (ok && parser->list->count == before)
-		ok = parser_complain(parser, start, "no such tracepoint as %s:%s: see --list",
-				     system, name);
+		ok = add_tracepoints(parser, start, system, name);
 	free(name);
 	return ok;
 }

@@ -36,20 +36,29 @@ static bool filtered(struct pk_failures *lookups)
 	return found;
 }
 
-static const char *what_is_opened(const struct targets *targets)
+static bool samples_physical_addresses(const struct event *event)
 {
+	return event->attr.sample_type & PERF_SAMPLE_PHYS_ADDR;
+}
+
+static const char *what_is_opened(const struct event *event, const struct targets *targets)
+{
+	if (samples_physical_addresses(event))
+		return "physical addresses";
 	return targets->system_wide ? "all processes" : "a process";
 }
 
 /* The highest kernel.perf_event_paranoid at which users without privileges can open the event. From
- * 0 on, tracepoints are forbidden; from 1 on, all tasks of a CPU; from 2 on, the kernel; from 3 on
- * (Debian), everything. */
+ * 0 on, tracepoints are forbidden; from 1 on, all tasks of a CPU; from 2 on, the kernel and physical
+ * addresses; from 3 on (Debian), everything. */
 static int allowed_level(const struct event *event, const struct targets *targets)
 {
 	if (event->tracepoint)
 		return -1;
 	if (targets->system_wide)
 		return 0;
+	if (samples_physical_addresses(event))
+		return 1;
 	return event->attr.flags & PERF_ATTR_EXCLUDE_KERNEL ? 2 : 1;
 }
 
@@ -74,7 +83,7 @@ static void explain_permission(const struct event *event, const struct targets *
 		pk_messages_error(messages,
 				  "%s: no permission to record %s: %s: kernel.perf_event_paranoid "
 				  "is %d: set it to %d, or use root or CAP_PERFMON",
-				  event->name, what_is_opened(targets), strerror(error), paranoid,
+				  event->name, what_is_opened(event, targets), strerror(error), paranoid,
 				  allowed);
 	else if (filtered(&messages->failures))
 		pk_messages_error(

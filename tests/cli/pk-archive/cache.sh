@@ -15,7 +15,7 @@ $cc -o rootfs/usr/a main.c -Wl,--build-id=0x$id && $cc -o rootfs/opt/b main.c -W
 home=$PWD
 names()
 {
-	sed "s#$home#HOME#g; s#${home#/}#HOME#g; /^tmp/d"
+	sed "s#$home#HOME#g; s#${home#/}#HOME#g"
 }
 
 cache()
@@ -23,6 +23,13 @@ cache()
 	echo "$ pk-archive $*" | names
 	pk-archive --buildid-dir cache "$@" 2>&1 | names
 	echo "status ${PIPESTATUS[0]}"
+}
+
+# list OPTION...: what is in the cache, sorted by path as if this folder were HOME
+list()
+{
+	pk-archive "$@" --list --cached 2>&1 | names | LC_ALL=C sort -k2
+	[ "${PIPESTATUS[0]}" = 0 ] || echo "--list --cached failed"
 }
 
 show()
@@ -49,7 +56,7 @@ echo "== of a recording"
 cache --install --symfs rootfs in.pk
 show
 cmp rootfs/usr/a cache/usr/a/$id/elf
-cache --list --cached
+list --buildid-dir cache
 echo "== again: what is there stays"
 touch -d @1 cache/usr/a/$id/elf
 cache --install --symfs rootfs in.pk
@@ -67,17 +74,17 @@ cache --install -v first
 cache --install a2 rootfs/none missing
 cp a2 first
 cache --install first
-cache --list --cached
+list --buildid-dir cache
 echo "== --remove: an object, a build-id"
 cache --remove -v rootfs/usr/a $third
 cache --remove rootfs/usr/a 0102 nothing
-cache --list --cached
+list --buildid-dir cache
 echo "== --purge: all builds of a path"
 cp rootfs/usr/a first
 cache -q --install first
-cache --list --cached
+list --buildid-dir cache
 cache --purge -v "$PWD/first" nothing
-cache --list --cached
+list --buildid-dir cache
 cache --purge
 cache --purge --all
 show
@@ -103,5 +110,5 @@ cache --list --cached in.pk
 pk-archive --remove --buildid-dir nothing $id
 HOME='' pk-archive --list --cached
 mkdir -p "$HOME/.debug"
-pk-archive --install a2 && pk-archive --list --cached | names
-PERF_BUILDID_DIR=$PWD/of-perf pk-archive --install a2 && ls of-perf
+pk-archive --install a2 && list
+PERF_BUILDID_DIR=$PWD/of-perf pk-archive --install a2 && list --buildid-dir of-perf
