@@ -109,6 +109,7 @@ cache --install -o out in.pk
 cache --list --cached in.pk
 pk-archive --remove --buildid-dir nothing $id
 HOME='' pk-archive --list --cached
-mkdir -p "$HOME/.debug"
+export HOME=$PWD/home
+mkdir -p home/.debug
 pk-archive --install a2 && list
 PERF_BUILDID_DIR=$PWD/of-perf pk-archive --install a2 && list --buildid-dir of-perf
