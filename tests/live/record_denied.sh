@@ -3,7 +3,7 @@
 . "$PK_TOP/tests/live/record.bash"
 
 expect 1 'no such process' pk-record -e cpu-clock -p 4194305
-! may_record_all || expect 1 'too many open files: .*raise ulimit -n' bash -c 'ulimit -n 16; exec pk-record -a -e cpu-clock,task-clock,page-faults,cs,faults,minor-faults,major-faults,migrations -- true'
+! may_record_all || expect 1 'too many open files: .*raise ulimit -n' bash -c 'ulimit -n 10; exec pk-record -a -e cpu-clock,task-clock,page-faults,cs,faults,minor-faults,major-faults,migrations -- true'
 
 if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then exit 0; fi
 chmod 777 .

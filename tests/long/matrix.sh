@@ -336,6 +336,7 @@ wrap_tools()
 {
 	local tool
 	mkdir "$scratch/bin" "$scratch/wrappers"
+	ln -s "$PK_TOP/share" "$scratch/share" # the programs look for it beside their folder
 	for tool in "$PK_BIN"/*; do
 		printf '#!/bin/bash\nexport %s\nexec -a %q %q "$@"\n' "${wrap[*]@Q}" "${tool##*/}" "$scratch/bin/${tool##*/}" \
 			>"$scratch/wrappers/${tool##*/}"
