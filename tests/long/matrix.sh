@@ -14,11 +14,13 @@
 #   home        PK_TEST_HOME of tests/run.sh
 #   variables   NAME=VALUE..., the environment of the tests and the demo
 #   wrap        NAME=VALUE..., the environment of the pk programs alone, which tests/run.sh would set otherwise
-# pk-annotate/text: in UTF-8 its arrows are others, on purpose. $light leaves out the longest tests.
+# $light leaves out the longest tests; $locale those that choose a locale for a program, or print what is for UTF-8 only,
+# and one that copies a program, which is a wrapper there.
 set -u
 
 record='live/ cli/pk-record/ cli/pk-stat/ cli/pk-inject/live faults/record faults/cron unit/test_event unit/test_ring'
 light='-one_liners -record_attrs -man_examples -perf_file_stream -types -cron_day -record_cgroup -damage'
+locale='-pk-annotate/text -pk-top/names -pk-top/terminals -pk/commands'
 names='live/names live/offsite live/where live/fold live/annotate live/lines live/libraries cli/pk-symbolize cli/pk-inject cli/pk-annotate unit/test_kallsyms'
 table="
 no-cpu-pmu      live/one_liners live/record_list live/record_options live/record_attrs live/stat cli/pk-record/ cli/pk-stat/ unit/test_event | the processor's PMU in sysfs, as in a virtual machine
@@ -41,8 +43,8 @@ no-ipv6         live/debuginfod | IPv6
 no-network      live/debuginfod live/names | all network interfaces
 small-shm       live/jit live/names unit/test_jitdump unit/test_symbols cli/pk-filter | all but 64 KB of /dev/shm
 no-shm          live/jit live/names unit/test_jitdump unit/test_symbols cli/pk-filter | /dev/shm
-utf-8           cli/ -pk-annotate/text | the C locale: C.UTF-8
-comma           cli/ -pk-annotate/text | the C locale: decimal commas, German messages
+utf-8           cli/ $locale | the C locale: C.UTF-8
+comma           cli/ $locale | the C locale: decimal commas, German messages
 time-zone       live/record_control live/record_end live/record_options live/perf_script | UTC
 no-term         terminal stages/ | TERM
 closed          cli/stages cli/pk-fold cli/pk-filter live/record_command live/pipeline_end faults/io | stdin, stdout and stderr

@@ -64,8 +64,10 @@ pk-export perf.data -q -o killed endless &
 exec 9>endless
 cat large.pk >&9
 until [ -s killed ] && [ "$(stat -c %s killed)" -gt 300000 ]; do sleep 0.01; done
-kill -KILL $!
-wait $! 2>/dev/null
+{
+	kill -KILL $!
+	wait $!
+} 2>/dev/null # nor what the shell says of it
 exec 9>&-
 pk-script --dump killed 2>err | grep -a '^[0-9]* SAMPLE' >found
 sed 's/offset [0-9]*/offset N/' err
