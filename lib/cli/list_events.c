@@ -45,7 +45,7 @@ struct listing {
 	char glob[300];
 	enum kind kind;
 	size_t shown, markers; /* numbers of printed events, and of all USDT probes of the object */
-	bool failed; /* after a message: something could not be read */
+	bool failed;	       /* after a message: something could not be read */
 	bool tried_tracepoint;
 	const char *why_no_tracepoint; /* set after the first one was tried */
 };

@@ -49,8 +49,8 @@ static const char *what_is_opened(const struct event *event, const struct target
 }
 
 /* The highest kernel.perf_event_paranoid at which users without privileges can open the event. From
- * 0 on, tracepoints are forbidden; from 1 on, all tasks of a CPU; from 2 on, the kernel and physical
- * addresses; from 3 on (Debian), everything. */
+ * 0 on, tracepoints are forbidden; from 1 on, all tasks of a CPU; from 2 on, the kernel and
+ * physical addresses; from 3 on (Debian), everything. */
 static int allowed_level(const struct event *event, const struct targets *targets)
 {
 	if (event->tracepoint)
@@ -83,8 +83,8 @@ static void explain_permission(const struct event *event, const struct targets *
 		pk_messages_error(messages,
 				  "%s: no permission to record %s: %s: kernel.perf_event_paranoid "
 				  "is %d: set it to %d, or use root or CAP_PERFMON",
-				  event->name, what_is_opened(event, targets), strerror(error), paranoid,
-				  allowed);
+				  event->name, what_is_opened(event, targets), strerror(error),
+				  paranoid, allowed);
 	else if (filtered(&messages->failures))
 		pk_messages_error(
 			messages,
