@@ -25,7 +25,7 @@ sub shares
 			$object =~ s{.*/}{};
 			# A sample in the vDSO, which perf copies to a file and pk does not disassemble.
 			$where = $object =~ /^perf-vdso/ ? '' : "$event $object";
-		} elsif (/^ Percent\s*\| .*?  (\S+)(?:  [0-9a-f]+-[0-9a-f]+)?$/) {
+		} elsif (/^ Percent\s*\| .*?  (\/.*?|\S+)(?:  [0-9a-f]+-[0-9a-f]+)?$/) {
 			$where = '';
 			($events, my $object) = ('', $1 =~ s{.*/}{}r);
 			while (defined($_ = <$in>) && /^\s+\| (.*): [\d,]+ samples/) {

@@ -19,7 +19,7 @@ for flags in '-O2 -fomit-frame-pointer' '-O0' '-O2 -fno-omit-frame-pointer'; do
 	# shellcheck disable=SC2086 # words
 	${CC:-cc} -std=gnu11 -g $flags -fno-optimize-sibling-calls -o own_stacks \
 		"$PK_TOP/tests/live/workload/own_stacks.c" -lunwind 2>compile.err || fail "$(cat compile.err)"
-	./own_stacks "$PWD/stack-" >stream.txt || fail "own_stacks: status $?"
+	./own_stacks stack- >stream.txt || fail "own_stacks: status $?"
 	"$PK_BUILD/tests/assemble/assemble" <stream.txt >stream.pk || fail "assemble"
 	pk-unwind stream.pk >unwound.pk 2>err || fail "pk-unwind: status $?: $(cat err)"
 	pk-script -q --dump unwound.pk | awk '

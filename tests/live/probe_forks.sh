@@ -3,7 +3,7 @@
 # Where a probe cannot be defined in tracefs, only the first task is, and the others start nevertheless.
 . "$PK_TOP/tests/live/record.bash"
 
-[ -w /sys/kernel/tracing/uprobe_events ] || skip "no tracefs"
+may_define_probes || skip "no tracefs, or a folder with blanks"
 [ -e /sys/bus/event_source/devices/uprobe ] || skip "this kernel has no uprobes"
 [ "$(id -u)" = 0 ] || skip "needs root"
 [ "$(uname -m)" = x86_64 ] || skip "the program is for x86_64"

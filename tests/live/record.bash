@@ -73,6 +73,12 @@ killed()
 	fail "BPF programs are left: $left"
 }
 
+# Whether probes of programs in this folder can be defined in tracefs: a definition cannot have blanks.
+may_define_probes()
+{
+	[ -w /sys/kernel/tracing/uprobe_events ] && [[ $PWD != *[[:blank:]]* ]]
+}
+
 # The number of records of a type in the stream that was checked last.
 records()
 {

@@ -124,7 +124,7 @@ record ./pie pie --probe 'some:*'
 	fail "both are not folded: $(cat err)"
 
 # By a definition, the kernel reads the arguments, and also evaluates filters on them.
-if [ -w /sys/kernel/tracing/uprobe_events ]; then
+if may_define_probes; then
 	sed 's/arg7=.*/arg9=3/' wanted >wanted_of_kernel
 	pk-record -o out.pk -x ./pie -e 'sdt_some:thing/max-stack=3/' -- ./pie 2>err || fail "defined: $(cat err)"
 	grep -q '2 arguments of markers are not recorded' err || fail "arguments that the kernel cannot read: $(cat err)"
@@ -144,7 +144,7 @@ for option in '--probe some:thing' '-e sdt_some:thing' '-e sdt_some:th*,dummy'; 
 done
 pk-record -o none.pk -e '{sdt_some:thing,dummy}' -- ./pie 2>err && fail "a marker without -x in a group"
 grep -q 'no such tracepoint as sdt_some:thing\|tracefs is not mounted' err || fail "in a group: $(cat err)"
-LD_PRELOAD=$PWD/libmarked.so sleep 100 &
+LD_PRELOAD=./libmarked.so sleep 100 &
 pid=$!
 while ! grep -q libmarked "/proc/$pid/maps"; do kill -0 $pid || fail "has ended"; done
 pk-record --probe 'sdt_some:*' -p $pid --dry-run >got 2>err || fail "-p: $(cat err)"

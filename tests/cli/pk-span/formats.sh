@@ -59,7 +59,7 @@ tracings late.pk
 echo "== cut in the second system"
 size=$(grep -abo 'name: sched_wakeup' "$formats" | cut -d: -f1)
 head -c $((size + 100)) "$formats" >part
-formats=$PWD/part
+formats=part
 {
 	header
 	both_events

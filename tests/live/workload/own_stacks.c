@@ -148,7 +148,7 @@ static void print_maps(void)
 	char line[4096], flags[8], path[4096];
 
 	while (maps && fgets(line, sizeof(line), maps)) {
-		if (sscanf(line, "%lx-%lx %7s %lx %x:%x %lu %4095s", &from, &to, flags, &offset,
+		if (sscanf(line, "%lx-%lx %7s %lx %x:%x %lu %4095[^\n]", &from, &to, flags, &offset,
 			   &major, &minor, &inode, path) != 8)
 			continue;
 		if (!strcmp(path, "[stack]"))
