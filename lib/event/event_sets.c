@@ -19,7 +19,7 @@ struct set {
 	bool argument_used, failed;
 	struct buffer lacking; /* names of events that this kernel does not have */
 	/* The first of them, to repeat its message if no event exists. */
-	char *first;
+	char *first, *first_object;
 	bool first_is_probe;
 };
 
@@ -59,10 +59,18 @@ static bool no_memory(struct set *set)
 	return pk_messages_no_memory(&set->list->messages);
 }
 
-static bool add_one(const struct set *set, const char *text, bool is_probe)
+static bool add_one(const struct set *set, const char *object, const char *text, bool is_probe)
 {
-	return is_probe ? events_add_probe(set->list, set->object, text)
-			: events_parse(set->list, text);
+	return is_probe ? events_add_probe(set->list, object, text) : events_parse(set->list, text);
+}
+
+/* Copies what finish() repeats. False: out of memory. */
+static bool keep_first(struct set *set, const char *text, bool is_probe)
+{
+	set->first = strdup(text);
+	set->first_object = set->object ? strdup(set->object) : NULL;
+	set->first_is_probe = is_probe;
+	return set->first && (set->first_object || !set->object);
 }
 
 /* Adds an event if it exists. */
@@ -74,20 +82,18 @@ static void add_if_any(struct set *set, const char *text, bool is_probe)
 	bool ok;
 
 	list->messages.quiet = true;
-	ok = add_one(set, text, is_probe);
+	ok = add_one(set, set->object, text, is_probe);
 	list->messages.quiet = quiet;
 	set->failed |= list->messages.no_memory;
 	if (ok || set->failed)
 		return;
 	events_cut(list, count);
-	if (!set->first) {
-		set->first = strdup(text);
-		set->first_is_probe = is_probe;
-	}
+	if (!set->first && !keep_first(set, text, is_probe))
+		no_memory(set);
 	if (set->lacking.size)
 		buffer_text(&set->lacking, ", ");
 	buffer_text(&set->lacking, text);
-	if (!set->first || set->lacking.failed)
+	if (set->lacking.failed)
 		no_memory(set);
 }
 
@@ -159,6 +165,7 @@ static void add_words(struct set *set, const char *const *words)
 		free(text);
 	}
 	free(path);
+	set->object = NULL;
 }
 
 /* Reports what is missing. */
@@ -176,7 +183,7 @@ static bool finish(struct set *set, const struct parser *parser, size_t first)
 		return parser_complain(parser, parser->at, "the set %.*s has no argument", name,
 				       set->text);
 	if (list->count == first && set->first)
-		return add_one(set, set->first, set->first_is_probe);
+		return add_one(set, set->first_object, set->first, set->first_is_probe);
 	if (list->count == first)
 		return parser_complain(parser, parser->at, "the set %.*s has no events", name,
 				       set->text);
@@ -207,5 +214,6 @@ bool event_set_add(struct parser *parser, const char *text, bool *ok)
 	list->find_set = find;
 	free(set.lacking.data);
 	free(set.first);
+	free(set.first_object);
 	return true;
 }
