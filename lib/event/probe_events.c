@@ -78,10 +78,11 @@ static void inherit(struct event_list *events)
 		}
 	}
 	if (alone)
-		pk_messages_warn(&events->messages,
-				 "%zu probes do not include new threads and child processes: that "
-				 "needs a definition in tracefs",
-				 alone);
+		pk_messages_warn(
+			&events->messages,
+			"%zu %s new threads and child processes: that needs a definition in "
+			"tracefs",
+			alone, alone == 1 ? "probe does not include" : "probes do not include");
 }
 
 /* ---- Removing ---- */
