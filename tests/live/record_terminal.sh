@@ -10,24 +10,25 @@ on_terminal()
 }
 
 captured='pk-record: captured [0-9,]+ samples? in [0-9.]+ MB to out\.pk'
-on_terminal seen "pk-record -e cpu-clock:u -o out.pk -- spinner 0.2" || fail "a command: $(cat seen)"
+on_terminal seen "pk-record -m 64K -e cpu-clock:u -o out.pk -- spinner 0.2" || fail "a command: $(cat seen)"
 grep -qxE "$captured" seen || fail "a command: $(cat -v seen)"
 [ "$(wc -l <seen)" = 1 ] || fail "a command: more than one line: $(cat -v seen)"
 [ "$(sed -n 's/.*captured \([0-9,]*\) sample.*/\1/p' seen | tr -d ,)" = "$(pk-script -q out.pk | wc -l)" ] ||
 	fail "another number of samples: $(cat -v seen)"
 
-# A line for each second, which the last line replaces. The four recordings run at once: each waits for its time.
+# A line for each second, which the last line replaces. The four recordings run at once: each waits for its time. All fit into the
+# memory that a user may lock.
 spinner 100 &
 worker=$!
 trap 'kill $worker 2>/dev/null' EXIT
-on_terminal progress "pk-record -e cpu-clock:u -p $worker --for 2500ms -o out.pk" &
+on_terminal progress "pk-record -m 64K -e cpu-clock:u -p $worker --for 2500ms -o out.pk" &
 progress=$!
-on_terminal quiet "pk-record -q -e cpu-clock:u -p $worker --for 1500ms -o quiet.pk" &
+on_terminal quiet "pk-record -q -m 64K -e cpu-clock:u -p $worker --for 1500ms -o quiet.pk" &
 quiet=$!
 # A program that reads the stream can draw on the terminal.
-on_terminal pipe "pk-record -e cpu-clock:u -p $worker --for 1500ms | cat >pipe.pk" &
+on_terminal pipe "pk-record -m 64K -e cpu-clock:u -p $worker --for 1500ms | cat >pipe.pk" &
 pipe=$!
-pk-record -e cpu-clock:u -p $worker --for 1500ms -o other.pk 2>err || fail "$(cat err)"
+pk-record -m 64K -e cpu-clock:u -p $worker --for 1500ms -o other.pk 2>err || fail "$(cat err)"
 silent err
 wait $progress || fail "$(cat progress)"
 wait $quiet || fail "-q: $(cat quiet)"
