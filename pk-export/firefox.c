@@ -543,7 +543,8 @@ static int export(struct pk_run *run, struct export_options *options)
 	result = output_open(&f->out, OUTPUT_TEXT, options->output, NULL);
 	if (!result) {
 		result = samples_read(&f->samples, run);
-		write_all(f);
+		if (f->samples.names) /* else memory was exhausted before the input was read */
+			write_all(f);
 		if (f->failed)
 			result = pk_no_memory();
 		result = samples_finish(&f->samples, result);

@@ -37,18 +37,21 @@ static uint32_t find_child(struct thin_tree *thin, uint32_t node, const char *na
 static bool add_tail(struct thin_tree *thin, uint32_t node, const char *stack, size_t size,
 		     const uint64_t *weights)
 {
+	const size_t at = thin->text.size;
 	struct thin_tail *tail;
 
 	if (size > UINT32_MAX || thin->tails.count >= UINT32_MAX ||
 	    !pk_vector_reserve(&thin->tails, 1) ||
 	    !pk_extend(&thin->of_node, &thin->of_node_count, node))
 		return false;
+	buffer_add(&thin->text, stack, size);
+	if (thin->text.failed)
+		return false;
 	tail = &thin->tails.items[thin->tails.count++];
-	*tail = (struct thin_tail){.at = thin->text.size, .size = (uint32_t)size, .node = node};
+	*tail = (struct thin_tail){.at = at, .size = (uint32_t)size, .node = node};
 	memcpy(tail->weights, weights, sizeof(tail->weights));
 	thin->of_node[node] = (uint32_t)thin->tails.count;
-	buffer_add(&thin->text, stack, size);
-	return !thin->text.failed;
+	return true;
 }
 
 /* The size of the first frame of a stack. */

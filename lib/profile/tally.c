@@ -41,6 +41,30 @@ static int compare(const void *left, const void *right)
 	return order ? order : (a->stack > b->stack) - (a->stack < b->stack);
 }
 
+/* Returns the number of the cells. */
+static size_t take_cells(const struct pk_tally *tally, struct pk_cell *cells)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < tally->direct_count; i++)
+		if (tally->direct[i])
+			cells[n++] = (struct pk_cell){0, (uint32_t)i, tally->direct[i]};
+	if (tally->cells_count) {
+		memcpy(cells + n, tally->cells, tally->cells_count * sizeof(*cells));
+		qsort(cells + n, tally->cells_count, sizeof(*cells), compare);
+	}
+	return n + tally->cells_count;
+}
+
+static void clear(struct pk_tally *tally)
+{
+	if (tally->direct_count)
+		memset(tally->direct, 0, tally->direct_count * sizeof(*tally->direct));
+	if (tally->cells_count)
+		pk_table_clear(&tally->numbers);
+	tally->cells_count = 0;
+}
+
 struct pk_cell *pk_tally_cells(struct pk_tally *tally, size_t *count)
 {
 	size_t n = tally->cells_count;
@@ -49,21 +73,9 @@ struct pk_cell *pk_tally_cells(struct pk_tally *tally, size_t *count)
 	for (size_t i = 0; i < tally->direct_count; i++)
 		n += tally->direct[i] != 0;
 	cells = malloc((n + 1) * sizeof(*cells));
-	if (!cells)
-		return NULL;
-	n = 0;
-	for (size_t i = 0; i < tally->direct_count; i++)
-		if (tally->direct[i])
-			cells[n++] = (struct pk_cell){0, (uint32_t)i, tally->direct[i]};
-	if (tally->direct_count)
-		memset(tally->direct, 0, tally->direct_count * sizeof(*tally->direct));
-	if (tally->cells_count) {
-		memcpy(cells + n, tally->cells, tally->cells_count * sizeof(*cells));
-		qsort(cells + n, tally->cells_count, sizeof(*cells), compare);
-		pk_table_clear(&tally->numbers);
-	}
-	*count = n + tally->cells_count;
-	tally->cells_count = 0;
+	if (cells)
+		*count = take_cells(tally, cells);
+	clear(tally);
 	return cells;
 }
 

@@ -35,7 +35,7 @@ static inline bool pk_tally_add(struct pk_tally *tally, uint32_t group, uint32_t
 }
 
 /* Returns all cells, sorted by group, then by stack, and empties the tally. Group 0 has only cells
- * with a weight. The caller frees the array. NULL: out of memory. */
+ * with a weight. The caller frees the array. NULL: out of memory; the tally is empty then, too. */
 struct pk_cell *pk_tally_cells(struct pk_tally *tally, size_t *count);
 void pk_tally_free(struct pk_tally *tally);
 

@@ -16,10 +16,11 @@ static enum pk_status gather(void *arg)
 	struct reporter *r = arg;
 	struct results *results = &r->results;
 	struct layout *layout = &r->options->layout;
-	const bool done = pk_inclusive_gather(&results->inclusive, &results->rows, &r->groups) &&
-			  (!results->has_forest ||
-			   forest_gather(&results->forest, &results->rows, &r->groups));
+	bool done = pk_inclusive_gather(&results->inclusive, &results->rows, &r->groups);
 
+	/* After a failure, too: it forgets its sums. */
+	if (results->has_forest)
+		done = forest_gather(&results->forest, &results->rows, &r->groups) && done;
 	pk_groups_forget(&r->groups);
 	pk_rows_forget_groups(&results->rows);
 	for (unsigned int i = 0; i < layout->measures_count; i++)

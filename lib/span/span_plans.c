@@ -22,19 +22,12 @@ void pk_span_plans_free(struct pk_span_plans *plans)
 	plans->count = 0;
 }
 
-static bool plan_role(struct pk_span_plans *plans, struct pk_span_role_plan *plan,
-		      enum pk_span_role role, const struct pk_event *event)
+/* Finds the sources of the columns. */
+static bool bind_columns(struct pk_span_plans *plans, struct pk_span_role_plan *plan,
+			 enum pk_span_side side, const struct pk_event *event)
 {
-	const enum pk_span_side side = pk_span_side_of(role);
 	const struct pk_span_columns *columns = &plans->columns;
 
-	forget_role(plan); /* of an earlier epoch, or of a call that failed */
-	if (!event->usable)
-		return true;
-	if (!pk_span_rules_select(&plans->rules[role], event, &plan->selector))
-		return false;
-	if (!plan->selector.active)
-		return true;
 	plan->sources = calloc(columns->count, sizeof(*plan->sources));
 	if (!plan->sources)
 		return false;
@@ -47,6 +40,19 @@ static bool plan_role(struct pk_span_plans *plans, struct pk_span_role_plan *pla
 				!strcmp(source->binding.field->name, "cpu");
 	}
 	return true;
+}
+
+static bool plan_role(struct pk_span_plans *plans, struct pk_span_role_plan *plan,
+		      enum pk_span_role role, const struct pk_event *event)
+{
+	forget_role(plan); /* of an earlier epoch */
+	if (!event->usable)
+		return true;
+	if (pk_span_rules_select(&plans->rules[role], event, &plan->selector) &&
+	    (!plan->selector.active || bind_columns(plans, plan, pk_span_side_of(role), event)))
+		return true;
+	forget_role(plan);
+	return false;
 }
 
 static bool make_plan(struct pk_span_plans *plans, struct pk_span_plan *plan,

@@ -27,7 +27,8 @@ static bool add_value(struct pk_span_values *values, struct buffer *bytes,
 				 sample->raw, &sample->plan->sources[column], &values->calls);
 }
 
-/* Sets bytes to the values of the columns. False: the sample lacks one of them. */
+/* Sets bytes to the values of the columns. False: the sample lacks one of them, or bytes->failed.
+ */
 static bool read_values(struct pk_span_values *values, struct buffer *bytes,
 			const struct pk_span_sample *sample, const struct pk_span_item *items,
 			size_t count)
@@ -50,7 +51,7 @@ static bool read_values(struct pk_span_values *values, struct buffer *bytes,
 					  &number);
 		buffer_add(bytes, &number, sizeof(number));
 	}
-	return has;
+	return has && !bytes->failed;
 }
 
 /* What is known about calls refers to formats of an epoch. */
@@ -94,14 +95,14 @@ uint32_t pk_span_values_task_of_key(const struct pk_span_values *values)
 	return (uint32_t)value.number;
 }
 
-/* The value of a hidden column, 0 if the sample lacks it. */
+/* The value of a hidden column, 0 if the sample lacks it or memory is exhausted. */
 static uint64_t read_hidden(struct pk_span_values *values, const struct pk_span_sample *sample,
 			    size_t column)
 {
 	uint64_t value;
 
 	values->hidden.size = 0;
-	if (!add_value(values, &values->hidden, sample, (uint32_t)column))
+	if (!add_value(values, &values->hidden, sample, (uint32_t)column) || values->hidden.failed)
 		return 0;
 	memcpy(&value, values->hidden.data, sizeof(value));
 	return value;
