@@ -7,6 +7,9 @@ for shell in zsh fish; do
 	}
 done
 made=$PK_BUILD/completions
+# zsh sends SIGCONT to the programs for which it waits. That cancels the stop
+# with which LeakSanitizer begins its search at exit, and it waits for ever.
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 
 # A terminal of zsh's own, in which words are typed.
 cat >type.zsh <<'END'
