@@ -10,7 +10,8 @@ import tempfile
 
 class Browser:
     def __init__(self, program="chromium"):
-        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        # Chromium makes a socket in TMPDIR: its path has at most 107 characters.
+        self.folder = tempfile.TemporaryDirectory(dir="/tmp", ignore_cleanup_errors=True)
         to_read, self.to = os.pipe()
         self.back, back_write = os.pipe()
 
@@ -24,7 +25,7 @@ class Browser:
              "--window-size=1300,900",
              "--user-data-dir=" + self.folder.name, "about:blank"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            preexec_fn=descriptors, close_fds=False)
+            preexec_fn=descriptors, close_fds=False, env=dict(os.environ, TMPDIR=self.folder.name))
         os.close(to_read), os.close(back_write)
         self.number = 0
         self.pending = b""

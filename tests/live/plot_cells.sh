@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Heat maps and histograms in a browser: tooltips, selection by mouse and keys, links, as an image, and without scripts.
-for program in chromium python3; do
-	command -v $program >/dev/null || { echo "$program is not installed" >&2; exit 77; }
-done
+. "$PK_TOP/tests/live/browser.bash"
 . "$PK_TOP/tests/cli/stream.bash"
 {
 	header
@@ -19,7 +17,7 @@ pk-plot heatmap --field period --scale linear --fontsize 20 --quantiles 10,20,30
 pk-plot heatmap --subsecond --width 500 samples.pk >subsecond.svg
 pk-plot histogram --field period --scale log10 --width 400 --by tid,comm samples.pk >bars.svg
 echo '<img src="heatmap.svg">' >image.html
-HOME=$PWD python3 -B "$PK_TOP/tests/live/plot_cells.py" "file://$PWD"/{heatmap.svg,histogram.html,image.html,narrow.svg,large.svg,subsecond.svg,bars.svg} >found 2>&1
+python3 -B "$PK_TOP/tests/live/plot_cells.py" "file://$PWD"/{heatmap.svg,histogram.html,image.html,narrow.svg,large.svg,subsecond.svg,bars.svg} >found 2>&1
 # The range that the heat map names has as many samples.
 range=$(sed -n 's/.*\(--time=[0-9.,]*\)$/\1/p' found | head -n 1)
 echo "$range: $(pk-filter -q "$range" samples.pk | pk-script -q -F time | wc -l)" >>found

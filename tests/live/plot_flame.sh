@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Flame graphs in a browser: zoom, search, keys, links, as an image, and without scripts.
-for program in chromium python3; do
-	command -v $program >/dev/null || { echo "$program is not installed" >&2; exit 77; }
-done
+. "$PK_TOP/tests/live/browser.bash"
 cat >small.folded <<'T'
 other;Shape::draw 10
 prog;main 10
@@ -12,7 +10,7 @@ T
 pk-plot flame small.folded >flame.svg
 pk-plot flame --icicle --html small.folded >icicle.html
 echo '<img src="flame.svg">' >image.html
-HOME=$PWD python3 -B "$PK_TOP/tests/live/plot_flame.py" "file://$PWD"/{flame.svg,icicle.html,image.html} >found 2>&1
+python3 -B "$PK_TOP/tests/live/plot_flame.py" "file://$PWD"/{flame.svg,icicle.html,image.html} >found 2>&1
 diff found - <<'T'
 flame.svg
 errors: []

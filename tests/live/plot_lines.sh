@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Flame charts and timelines in a browser: zoom, search, keys, links, as an image, and without scripts.
-for program in chromium python3; do
-	command -v $program >/dev/null || { echo "$program is not installed" >&2; exit 77; }
-done
+. "$PK_TOP/tests/live/browser.bash"
 . "$PK_TOP/tests/cli/pk-plot/spans.bash"
 look()
 {
 	pk-plot "$1" "$1.pk" >"$1.svg"
 	pk-plot "$1" --html "$1.pk" >"$1.html"
 	echo "<img src=\"$1.svg\">" >image.html
-	HOME=$PWD python3 -B "$PK_TOP/tests/live/plot_lines.py" "$1" "file://$PWD"/{"$1.svg","$1.html",image.html} 2>&1
+	python3 -B "$PK_TOP/tests/live/plot_lines.py" "$1" "file://$PWD"/{"$1.svg","$1.html",image.html} 2>&1
 }
 perl "$PK_TOP/tests/cli/pk-span/presets.pl" formats <<'S' >body
 event probe:outer u64 x

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Merged spans of a timeline in a browser: the script finds all of them; information, zoom, search.
-for program in chromium python3; do
-	command -v $program >/dev/null || { echo "$program is not installed" >&2; exit 77; }
-done
+. "$PK_TOP/tests/live/browser.bash"
 . "$PK_TOP/tests/cli/pk-plot/spans.bash"
 many_waits >spans.pk
 pk-plot timeline spans.pk >merged.svg
-HOME=$PWD python3 -B "$PK_TOP/tests/live/plot_merged.py" "file://$PWD/merged.svg" 2>&1 | diff "$PK_TOP/tests/live/plot_merged.expected" -
+python3 -B "$PK_TOP/tests/live/plot_merged.py" "file://$PWD/merged.svg" 2>&1 | diff "$PK_TOP/tests/live/plot_merged.expected" -

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Each kind of picture looks as in references/, light and dark; all texts have a contrast of 4.5 or more; print is one
 # page. After a change on purpose: PK_NEW_REFERENCES=1 make check T=plot_references, and look at them.
-for program in chromium python3; do
-	command -v $program >/dev/null || { echo "$program is not installed" >&2; exit 77; }
-done
+. "$PK_TOP/tests/live/browser.bash"
 . "$PK_TOP/tests/cli/pk-plot/spans.bash"
 data=$PK_TOP/tests/data
 {
@@ -32,5 +30,5 @@ pk-span -q --name interval --start sys_enter_write --end sys_enter_write --key t
 	pk-plot timeline states.pk >states.svg
 	pk-plot histogram intervals.pk >histogram.svg
 } 2>messages
-HOME=$PWD python3 -B "$PK_TOP/tests/live/plot_references.py" "$PK_TOP/tests/live/references" \
+python3 -B "$PK_TOP/tests/live/plot_references.py" "$PK_TOP/tests/live/references" \
 	"file://$PWD"/{flame,diff,chart,heatmap,subsecond,timeline,states,histogram}.svg

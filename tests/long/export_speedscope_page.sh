@@ -3,11 +3,9 @@
 # speedscope's page (npm's speedscope, at NODE_PATH or npm's global folder) in headless Chromium imports profiles of pk-export speedscope. Its
 # left-heavy view has the numbers of pk-report: the own and the total weight of each function.
 . "$PK_TOP/tests/live/export.bash"
-for program in chromium python3; do
-	command -v $program >/dev/null || skip "$program is not installed"
-done
+. "$PK_TOP/tests/live/browser.bash"
 package speedscope
-export HOME=$PWD PYTHONPATH=$PK_TOP/tests/live
+export PYTHONPATH=$PK_TOP/tests/live
 
 # Unresolved code of several objects is one row of pk-report.
 resolved()
