@@ -78,8 +78,10 @@ for suffix in xz gz zst; do
 	# Half of it has no names, nor has one whose last byte, of the size in .gz, is another.
 	file=packed$path.$suffix
 	head -c $(($(stat -c %s "$file") / 2)) "$file" >half
-	head -c -1 "$file" >changed
-	printf '\377' >>changed
+	{
+		head -c -1 "$file"
+		printf "\\$(printf %o $(($(tail -c 1 "$file" | od -An -tu1) ^ 255)))"
+	} >changed
 	for damaged in half changed; do
 		cp $damaged "$file"
 		lines --symfs packed packed.pk
