@@ -58,10 +58,10 @@ pk-export perf.data -o sched.data sched.pk || fail "no file for perf"
 perf sched map -i sched.data >theirs 2>err || fail "perf sched map: $(cat err)"
 pk-script -q --view map sched.pk >own 2>err || fail "map: $(cat err)"
 at_least "$(wc -l <theirs)" 20 "context switches"
-# perf 7 has columns only for the processors that it has seen. Of some tasks that end, perf has no name.
-awk '{ tid = $0; sub(/.*:/, "", tid) }
-	NR == FNR { if (/ => :[0-9]+:[0-9]+ *$/) unnamed[tid]; next }
-	tid in unnamed { sub(/=> .*/, "=> :" tid ":" tid) } { print }' theirs own >own.map
+# perf 7 has columns only for the processors that it has seen. In some lines of tasks that end, perf has no name.
+awk '{ match($0, /[0-9.]+ secs/); time = substr($0, RSTART, RLENGTH) }
+	NR == FNR { if (/ => :[0-9]+:[0-9]+ *$/) unnamed[time]; next }
+	time in unnamed { tid = $0; sub(/.*:/, "", tid); sub(/=> .*/, "=> :" tid ":" tid) } { print }' theirs own >own.map
 diff -b theirs own.map >difference || fail "another map than that of perf: $(head -n 10 difference)"
 # perf 6 has no name of a task that ends, and no delay of a task that was preempted: both times are equal then. perf 7 forgets the times of
 # tasks that end, and has no names of kernel functions for all files.
