@@ -64,7 +64,7 @@ awk '{ match($0, /[0-9.]+ secs/); time = substr($0, RSTART, RLENGTH) }
 	time in unnamed { tid = $0; sub(/.*:/, "", tid); sub(/=> .*/, "=> :" tid ":" tid) } { print }' theirs own >own.map
 diff -b theirs own.map >difference || fail "another map than that of perf: $(head -n 10 difference)"
 # perf 6 has no name of a task that ends, and no delay of a task that was preempted: both times are equal then. perf 7 forgets the times of
-# tasks that end, and has no names of kernel functions for all files.
+# tasks that end, takes all that have the number -1 at their end for one, and has no names of kernel functions for all files.
 if [ "$perf_version" -lt 7 ]; then
 	comparable() { sed -E '1,3d; s/ ([0-9]+\.[0-9]{3}) +\1 / \1 0.000 /; s/ +$//' "$1"; }
 	letters=('' w M n wMV nV)
