@@ -326,7 +326,8 @@ static void add_name(struct script *script, const struct task *task)
 	} else {
 		buffer_harmless(out, task->comm, strlen(task->comm));
 		if (task->pid && task->pid != task->tid)
-			buffer_format(out, "[%" PRId32 "/%" PRId32 "]", (int32_t)task->tid, (int32_t)task->pid);
+			buffer_format(out, "[%" PRId32 "/%" PRId32 "]", (int32_t)task->tid,
+				      (int32_t)task->pid);
 		else
 			buffer_format(out, "[%" PRId32 "]", (int32_t)task->tid);
 	}
