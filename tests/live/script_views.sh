@@ -80,8 +80,9 @@ for letter in "${letters[@]}"; do
 	perf sched timehist "${options[@]}" -i sched.data 2>/dev/null >theirs || fail "perf sched timehist -$letter"
 	pk-script -q --layout "timehist:$letter" sched.pk >own 2>err || fail "timehist $letter: $(cat err)"
 	# Of a task that ends, perf has no name. With -V, it prints a column too many.
-	diff -b <(comparable theirs | grep -v ' :-\?[0-9]*\[') <(comparable own) | grep '^[<>]' >difference
-	[ "$(grep -c '^<' difference)" = 0 ] && [ "$(grep -c '^>' difference)" = "$(comparable theirs | grep -c ' :-\?[0-9]*\[')" ] ||
+	unnamed=' :-\?[0-9]*\(\[\|$\)'
+	diff -b <(comparable theirs | grep -v "$unnamed") <(comparable own) | grep '^[<>]' >difference
+	[ "$(grep -c '^<' difference)" = 0 ] && [ "$(grep -c '^>' difference)" = "$(comparable theirs | grep -c "$unnamed")" ] ||
 		fail "timehist $letter: $(head -n 10 difference)"
 done
 exit 0
