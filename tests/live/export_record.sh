@@ -67,8 +67,8 @@ switch=sched:sched_switch,sched:sched_wakeup,sched:sched_wakeup_new,sched:sched_
 record sched -a -c 1 -m 4M -e $switch
 prints 'bash' sched -i sched.data latency
 prints 'bash' sched -i sched.data timehist
-# Several writers of one pipe wait for its lock.
-work='{ yes & yes & yes & yes & wait; } 2>/dev/null | head -c 30000000 >/dev/null'
+# Several writers of one file wait for its lock, also on one processor: each holds it longer than it runs without a break.
+work='for i in 1 2 3 4; do dd if=/dev/zero of=written bs=32M count=2 conv=notrunc 2>/dev/null & done; wait; rm written'
 record locks -a -c 1 -g -e lock:contention_begin,lock:contention_end &&
 	prints 'contended|caller' lock -i locks.data contention
 work='ls -l / >/dev/null'
