@@ -82,9 +82,8 @@ struct pk_record_layout {
 
 /* The layout of a record type; misc selects the MMAP2 with a build-id. NULL: unknown type. */
 const struct pk_record_layout *pk_record_layout(uint32_t type, uint16_t misc);
-/* The same for a record: also recognizes the MMAP2 of RHEL 7 (pk_mmap2_lacks_prot). swapped: the
- * record's body is still in the other byte order. */
-const struct pk_record_layout *pk_layout_of_record(const struct pk_record *record, bool swapped);
+/* The same for a record: also recognizes the MMAP2 of RHEL 7 (pk_mmap2_lacks_prot). */
+const struct pk_record_layout *pk_layout_of_record(const struct pk_record *record);
 /* The layout of a definition (enum pk_definition) after its struct pk_definition_head. NULL:
  * unknown. */
 const struct pk_record_layout *pk_definition_layout(unsigned int kind);

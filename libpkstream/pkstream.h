@@ -241,20 +241,22 @@ static inline const char *pk_record_text(const struct pk_record *record, size_t 
 	return at < record->size && memchr(text, '\0', record->size - at) ? text : NULL;
 }
 
-/* Linux 3.10 of RHEL 7 writes MMAP2 without prot and flags: the name is in their place, and two
- * letters or more are neither a protection (0x030000ff: all PROT_*, those of one architecture
- * included) nor the mode of a regular file, which perf inject --jit writes there. In these records,
- * a map is executable unless misc has PERF_RECORD_MISC_MMAP_DATA. */
-static inline bool pk_mmap2_is_name(uint32_t prot)
-{
-	return prot & ~UINT32_C(0x030000ff) && (prot & ~UINT32_C(07777)) != 0100000;
-}
-
+/* Whether an MMAP2 has no prot and flags: Linux 3.10 of RHEL 7 writes such records, with the name in
+ * their place. A name starts with '/', '[' or a letter, and goes on with ASCII or UTF-8. A protection
+ * has no such bytes in either byte order, nor has the mode of a regular file, which perf inject
+ * --jit writes there. In records without prot, a map is executable unless misc has
+ * PERF_RECORD_MISC_MMAP_DATA. */
 static inline bool pk_mmap2_lacks_prot(const struct pk_record *record)
 {
 	const struct perf_record_mmap2 *map = (const struct perf_record_mmap2 *)record->data;
+	const uint8_t *name = (const uint8_t *)&map->prot;
+	uint8_t letter;
 
-	return record->size < sizeof(*map) || pk_mmap2_is_name(map->prot);
+	if (record->size < sizeof(*map))
+		return true;
+	letter = name[0] | 0x20;
+	return (name[0] == '/' || name[0] == '[' || (letter >= 'a' && letter <= 'z')) &&
+	       ((name[1] >= ' ' && name[1] < 0x7f) || name[1] >= 0xc2);
 }
 
 /* Whether an MMAP2 has a build-id. The bit in misc is not sufficient: if another recording of the

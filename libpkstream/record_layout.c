@@ -152,14 +152,11 @@ const struct pk_record_layout *pk_record_layout(uint32_t type, uint16_t misc)
 		       : at(user_layouts, USER_COUNT, type - PERF_RECORD_USER_START);
 }
 
-const struct pk_record_layout *pk_layout_of_record(const struct pk_record *record, bool swapped)
+const struct pk_record_layout *pk_layout_of_record(const struct pk_record *record)
 {
-	const struct perf_record_mmap2 *map = (const void *)record->data;
 	uint16_t misc = record->misc;
 
-	if (record->type == PERF_RECORD_MMAP2 &&
-	    (record->size < sizeof(*map) ||
-	     pk_mmap2_is_name(swapped ? __builtin_bswap32(map->prot) : map->prot)))
+	if (record->type == PERF_RECORD_MMAP2 && pk_mmap2_lacks_prot(record))
 		return &mmap2_rhel;
 	if (record->type == PERF_RECORD_MMAP2 && !pk_mmap2_has_build_id(record))
 		misc &= (uint16_t)~PERF_RECORD_MISC_MMAP_BUILD_ID;

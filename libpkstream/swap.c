@@ -414,7 +414,7 @@ static enum pk_status walk_kernel_record(struct pk_events *events, uint8_t *data
 {
 	const struct pk_record record = {.data = data, .type = type, .misc = misc, .size = size};
 	const struct pk_event *event = pk_events_of(events, data, type, size, do_swap);
-	const char *letters = pk_layout_of_record(&record, do_swap)->letters;
+	const char *letters = pk_layout_of_record(&record)->letters;
 	uint8_t *end = data + size;
 	struct walk walk;
 

@@ -590,7 +590,7 @@ static void dump_unknown(struct dump *dump)
 
 void dump_body(struct dump *dump)
 {
-	const struct pk_record_layout *layout = pk_layout_of_record(dump->record, false);
+	const struct pk_record_layout *layout = pk_layout_of_record(dump->record);
 
 	if (layout) {
 		dump_fields(dump, layout->letters, layout->fields);

@@ -293,6 +293,8 @@ struct pk_thread *pk_session_thread(struct pk_session *session, uint32_t pid, ui
 /* For code that perf inject --jit wrote to a file, it stores the file's mode in prot: a regular
  * file. */
 #define PROT_OF_JIT 0100000
+/* simpleperf's protection of JIT code whose symbols are in the file that the record names. */
+#define PROT_OF_SYMBOLS 0x4000
 
 /* MMAP and MMAP2 start with the same fields (SPEC 3.5). */
 struct mmap_fields {
@@ -322,7 +324,7 @@ static bool parse_mmap(const struct pk_record *record, struct mmap_fields *field
 	};
 	fields->executable = !(record->misc & PERF_RECORD_MISC_MMAP_DATA);
 	if (second && !pk_mmap2_lacks_prot(record)) {
-		fields->executable = map->prot & (PROT_EXEC | PROT_OF_JIT);
+		fields->executable = map->prot & (PROT_EXEC | PROT_OF_JIT | PROT_OF_SYMBOLS);
 		fields->flags = map->flags;
 	}
 	if (second && pk_mmap2_has_build_id(record)) {

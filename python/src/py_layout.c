@@ -276,7 +276,7 @@ static bool read_trailer(PyObject *dict, const struct pk_record *record)
 
 static bool read_body(struct walk *walk, PyObject *dict, const struct pk_record *record)
 {
-	if (!read_layout(walk, dict, pk_layout_of_record(record, false)))
+	if (!read_layout(walk, dict, pk_layout_of_record(record)))
 		return false;
 	if (record->type == PERF_RECORD_EVENT_UPDATE)
 		return read_definition(walk, dict, record);

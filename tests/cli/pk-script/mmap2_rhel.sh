@@ -34,3 +34,23 @@ pk-script -F comm,ip,dso --show-mmap-events --symfs /nonexistent rhel.pk
 } | assemble >jit.pk
 pk-script -F comm,ip,dso --show-mmap-events --symfs /nonexistent jit.pk
 pk-script --dump jit.pk | grep -A 11 'misc=0x4002'
+# simpleperf's protection of JIT code, also in the other byte order, and the largest protection of other code
+jit()
+{
+	header
+	event 1 7
+	name 7 cpu-clock
+	comm 5 5 prog
+	echo 'MMAP2 misc=2 pid=5 tid=5 addr=0x10000 len=4096 maj=0 min=0 ino=0 prot=0x4000 flags=0 filename="perf.data_jit:1-9"'
+	echo 'MMAP2 misc=2 pid=5 tid=5 addr=0x20000 len=4096 maj=8 min=1 ino=77 prot=0x0300003f flags=2 filename="/usr/bin/prog"'
+	echo 'MMAP2 misc=2 pid=5 tid=5 addr=0x30000 len=4096 maj=8 min=1 ino=78 prot=0x816d flags=0 filename="/tmp/jitted-5-2.so"'
+	sample 7 5 0x10010 1
+	sample 7 5 0x20010 1
+	sample 7 5 0x30010 1
+}
+jit | assemble >simpleperf.pk
+pk-script -F comm,ip,dso --show-mmap-events --symfs /nonexistent simpleperf.pk >little
+cat little
+jit | sed '1s/$/ byte_order=big/' | assemble >big.pk
+pk-script -F comm,ip,dso --show-mmap-events --symfs /nonexistent big.pk | cmp - little
+pk-report -q --no-inline --symfs /nonexistent -s dso simpleperf.pk
