@@ -20,7 +20,7 @@ static inline enum pk_span_side pk_span_side_of(enum pk_span_role role)
 }
 
 struct pk_span_plan {
-	uint64_t epoch; /* 0: none */
+	uint64_t epoch; /* 0: not made yet */
 	bool is_used;	/* samples can have one of the roles */
 	struct pk_span_role_plan {
 		struct pk_span_selector selector;
@@ -37,9 +37,10 @@ struct pk_span_plans {
 		struct pk_span_column *items;
 		size_t count, capacity;
 	} columns;
-	/* For reading: by event. */
+	/* For reading: by event, of one epoch. */
 	struct pk_span_plan *items;
 	size_t count;
+	uint64_t epoch;
 };
 
 /* Frees the plans, not the rules and columns. */
