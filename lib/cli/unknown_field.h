@@ -20,11 +20,8 @@ static inline bool pk_fields_are_due(const struct pk_run *run, const struct pk_r
 	       run->files_count <= 1;
 }
 
-/* The text of an error, "no field perod; period?", for a field that no event has. False: an event
- * can have it. `more`: further names, in addition to docs/fields.md, up to a NULL; may be NULL. */
-bool pk_unknown_field(const struct pk_context *context, const struct pk_reference *reference,
-		      const char *const *more, char *text, size_t size);
-/* The same, but prints the error as one of the option's value, and exits with PK_EXIT_USAGE. */
+/* If pk_unknown_field() is true, prints its text as an error of the option's value, and exits with
+ * PK_EXIT_USAGE. */
 void pk_exit_if_unknown(const struct pk_context *context, const struct pk_reference *reference,
 			const char *const *more, const char *option);
 /* The same. instead: what answers the question of this key of perf; NULL: unknown. */

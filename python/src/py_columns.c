@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "pymodule.h"
 
+#include "nearest.h"
 #include "pkutil.h"
 #include "vector.h"
 
@@ -223,6 +224,25 @@ static Py_ssize_t fill(struct py_reader *reader, struct bulk *bulks, size_t coun
 	return (Py_ssize_t)n;
 }
 
+/* Raises an exception if no event so far has had the field: the values would all be 0. False: an
+ * exception is set. */
+static bool check_field(struct py_reader *reader, struct pk_column *column)
+{
+	const struct pk_context *context = &reader->profile.context;
+	char text[PK_MISSING_SIZE];
+
+	if (reader->began && !pk_column_end_session(column, context)) {
+		PyErr_NoMemory();
+		return false;
+	}
+	if (column->found || column->reference.field)
+		return true;
+	if (!pk_unknown_field(context, &column->reference, NULL, text, sizeof(text)))
+		pk_reference_missing(&column->reference, text);
+	PyErr_SetString(PyExc_ValueError, text);
+	return false;
+}
+
 static bool start_bulk(struct py_reader *reader, struct bulk *bulk, PyObject *name)
 {
 	Py_ssize_t number;
@@ -295,6 +315,9 @@ static PyObject *read_bulks(struct py_reader *reader, PyObject *names, size_t li
 	for (size_t i = 0; started && i < count; i++)
 		started = start_bulk(reader, &bulks[i], PyTuple_GetItem(names, (Py_ssize_t)i));
 	n = started ? fill(reader, bulks, count, limit) : -1;
+	for (size_t i = 0; n >= 0 && i < count; i++)
+		if (bulks[i].column && !check_field(reader, bulks[i].column))
+			n = -1;
 	if (n >= 0)
 		result = bulk_objects(bulks, count, n);
 	for (size_t i = 0; i < count; i++)

@@ -75,6 +75,9 @@ static enum pk_status end_session(struct py_reader *self)
 	if (!self->began)
 		return PK_OK;
 	self->began = false;
+	for (size_t i = 0; i < self->columns_count; i++)
+		if (!pk_column_end_session(self->columns[i], &self->profile.context))
+			return PK_NOMEM;
 	return pk_profile_end(&self->profile);
 }
 
@@ -168,6 +171,14 @@ static enum pk_status step(struct py_reader *self)
 	return evaluate(self);
 }
 
+/* Raises an exception for the first field of `where` that no event has had. */
+static void raise_missing(void *arg, size_t at, const char *text)
+{
+	(void)arg;
+	if (!PyErr_Occurred())
+		PyErr_Format(PyExc_ValueError, "where: %s (at character %zu)", text, at + 1);
+}
+
 /* After the end or an error of the input. Returns 0 or -1. */
 static int finish(struct py_reader *self, enum pk_status status)
 {
@@ -178,8 +189,10 @@ static int finish(struct py_reader *self, enum pk_status status)
 		status = PK_NOMEM;
 	if (self->problem.text && !report_problem(self))
 		return -1;
+	if (status == PK_END && self->profile.condition)
+		pk_condition_problems(self->profile.condition, raise_missing, NULL);
 	if (status == PK_END)
-		return 0;
+		return PyErr_Occurred() ? -1 : 0;
 	py_raise(status, *text ? text : pk_status_text(status),
 		 *text ? pk_reader_failed_at(self->reader) : UINT64_MAX);
 	return -1;

@@ -512,6 +512,18 @@ class Bulk(unittest.TestCase):
             with self.assertRaises(error):
                 reader.columns(name)
 
+    def test_unknown_fields(self):
+        for limit in (None, 3):
+            with self.assertRaisesRegex(ValueError, r"^no field tidd; tid\?$"):
+                pkstream.open(path("two.pk")).columns("tid", "tidd", limit=limit)
+        with self.assertRaisesRegex(ValueError, "label"):
+            pkstream.open(path("x86_64.pk")).columns("label.tidd")
+        self.assertEqual(sum(pkstream.open(path("x86_64.pk")).columns("addr")["addr"].present), 0)
+        reader = pkstream.open(path("x86_64.pk"), where="tidd == 3 || tid == 4")
+        with self.assertRaisesRegex(ValueError, r"called tidd \(at character 1\)$"):
+            for _ in reader.samples():
+                pass
+
 
 class Handlers(unittest.TestCase):
     def test_tracepoints(self):
