@@ -70,14 +70,14 @@ static void add_build_id(struct injector *in, const struct pk_image *image)
 
 /* ---- Symbols ---- */
 
-static uint64_t key_of_text(const char *text)
+static uint64_t key_of_text(const struct injector *in, const char *text)
 {
-	return pk_hash(text, strlen(text), 0) | UINT64_C(1) << 63;
+	return pk_hash(text, strlen(text), in->secret) | UINT64_C(1) << 63;
 }
 
 /* The kernel, or one of its modules: module is its name without brackets, or NULL. */
-static struct define_image kernel_image(const struct pk_image *image, const char *module,
-					char *path, size_t size)
+static struct define_image kernel_image(const struct injector *in, const struct pk_image *image,
+					const char *module, char *path, size_t size)
 {
 	struct define_image result = {.info.kind = PK_DSO_KERNEL};
 
@@ -88,8 +88,17 @@ static struct define_image kernel_image(const struct pk_image *image, const char
 	if (module || (image && image->kind == PK_DSO_MODULE))
 		result.info.kind = PK_DSO_MODULE;
 	result.info.path = path;
-	result.key = key_of_text(path);
+	result.key = key_of_text(in, path);
 	return result;
+}
+
+/* The perf map of a process: virtual addresses. */
+static struct define_image perf_map_image(const struct injector *in, uint32_t pid, char *path,
+					  size_t size)
+{
+	snprintf(path, size, "/tmp/perf-%u.map", pid);
+	return (struct define_image){.key = key_of_text(in, path),
+				     .info = {.kind = PK_DSO_JIT, .pid = pid, .path = path}};
 }
 
 static struct define_image user_image(const struct pk_image *image)
@@ -132,7 +141,7 @@ static void define_whole(struct injector *in, const struct pk_location *location
 						    .name = symbol.name,
 						    .name_size = strlen(symbol.name)};
 		struct define_image image =
-			kernel ? kernel_image(NULL, symbol.module, path, sizeof(path))
+			kernel ? kernel_image(in, NULL, symbol.module, path, sizeof(path))
 			       : user_image(location->image);
 
 		define_symbol(in->define, &image, &info);
@@ -140,11 +149,13 @@ static void define_whole(struct injector *in, const struct pk_location *location
 }
 
 /* The image of a location; path is room for its name. */
-static struct define_image image_of(const struct pk_location *location,
+static struct define_image image_of(const struct injector *in, const struct pk_location *location,
 				    const struct pk_resolved *resolved, char *path, size_t size)
 {
 	if (location->flags & PK_FRAME_KERNEL)
-		return kernel_image(location->image, resolved->module, path, size);
+		return kernel_image(in, location->image, resolved->module, path, size);
+	if (resolved->local)
+		return perf_map_image(in, location->pid, path, size);
 	return user_image(location->image);
 }
 
@@ -180,7 +191,7 @@ static void define_lines(struct injector *in, const struct pk_location *location
 		sources[count].flags = PK_SOURCE_INLINED;
 	}
 	sources[count++] = source_of(NULL, resolved->file, resolved->line, resolved->column);
-	image = image_of(location, resolved, path, sizeof(path));
+	image = image_of(in, location, resolved, path, sizeof(path));
 	/* The lookup was for the call, not for the return address. */
 	define_source(in->define, &image,
 		      address - (location->called && resolved->symbol_start != location->address),
@@ -206,7 +217,8 @@ static void define_touched(struct injector *in, const struct pk_location *locati
 {
 	const bool kernel = location->flags & PK_FRAME_KERNEL;
 	const struct pk_image *image = location->image;
-	const uint64_t to_virtual = kernel ? location->ip - location->address : 0;
+	const uint64_t to_virtual =
+		kernel || resolved->local ? location->ip - location->address : 0;
 	const struct pk_symbol_info info = {.start = resolved->symbol_start + to_virtual,
 					    .size = resolved->symbol_end - resolved->symbol_start,
 					    .name = resolved->function,
@@ -214,7 +226,7 @@ static void define_touched(struct injector *in, const struct pk_location *locati
 	struct define_image like;
 	char path[256];
 
-	like = image_of(location, resolved, path, sizeof(path));
+	like = image_of(in, location, resolved, path, sizeof(path));
 	if (!define_symbol(in->define, &like, &info) || !image || !image->dump)
 		return;
 	write_code_map(in, &(struct pk_code_map){
@@ -224,6 +236,23 @@ static void define_touched(struct injector *in, const struct pk_location *locati
 				   .size = info.size,
 				   .offset = info.start,
 			   });
+}
+
+/* Defines the symbol of a location in a file that the perf map of the process names. */
+static void define_from_perf_map(struct injector *in, const struct pk_location *location,
+				 struct pk_resolved *resolved)
+{
+	struct pk_location at = *location;
+
+	if (location->called && location->ip && location->address) {
+		at.ip--;
+		at.address--;
+	}
+	resolver_in_perf_map(in->resolver, &at, resolved);
+	if (!resolved->function || !may_write(in))
+		return;
+	define_touched(in, &at, resolved);
+	define_flush(in->define);
 }
 
 /* A pk_resolve_fn: called once for every location. */
@@ -241,8 +270,11 @@ static void resolve(void *arg, const struct pk_location *location, struct pk_res
 		return;
 	if (image && in->options->build_ids != INJECT_NONE)
 		add_build_id(in, image);
-	if (what == INJECT_NONE && !lines)
+	if (what == INJECT_NONE && !lines) {
+		if (in->options->jit != INJECT_NONE && image && image->kind == PK_DSO_FILE)
+			define_from_perf_map(in, location, resolved);
 		return;
+	}
 	resolver_resolve(in->resolver, location, resolved);
 	if (!resolved->function || (image && image->kind == PK_DSO_BPF) || !may_write(in))
 		return;
@@ -387,15 +419,16 @@ static void resolve_once(struct injector *in, const struct pk_location *location
 	const uint64_t words[] = {(uintptr_t)location->image, location->address,
 				  (uint64_t)code << 1 | location->called};
 	const uint64_t key = pk_hash(words, sizeof(words), in->secret);
+	const uint64_t own = pk_mix64(key, location->pid); /* of this process only */
 	struct pk_resolved resolved = {0};
 
-	if (pk_table_get(&in->deferred, key))
+	if (pk_table_get(&in->deferred, key) || pk_table_get(&in->deferred, own))
 		return;
 	resolve(in, location, &resolved);
 	if (resolved.appeared)
 		pk_table_clear(&in->deferred);
 	if (!resolved.retry)
-		note(in, &in->deferred, key);
+		note(in, &in->deferred, resolved.local ? own : key);
 }
 
 /* Resolves the user half of callchains that are not yet merged (SPEC 5.3). */

@@ -32,7 +32,7 @@ static bool resolve(struct pk_context *context, const struct pk_location *locati
 
 	*name = (struct name){0};
 	pk_code_objects_resolve(context->objects, location, &resolved);
-	name->known = !resolved.retry;
+	name->known = !resolved.retry && !resolved.local;
 	if (!resolved.function)
 		return true;
 	name->start = resolved.symbol_start;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -424,6 +425,26 @@ static bool resolve_from_stream(struct resolver *resolver, const struct pk_locat
 	return found;
 }
 
+/* Marks a result from a perf map or jitdump, which can still grow. before: the state before the
+ * lookup. unknown: a later lookup can find the symbol. */
+static void note_growing(struct pk_object *object, enum pk_object_state before, bool unknown,
+			 struct pk_resolved *resolved)
+{
+	if (pk_object_state(object) != PK_OBJECT_READY)
+		return;
+	resolved->retry = unknown;
+	resolved->appeared = before != PK_OBJECT_READY && before != PK_OBJECT_UNREAD;
+}
+
+static void set_function(const struct pk_symbol *symbol, uint64_t shift,
+			 struct pk_resolved *resolved)
+{
+	resolved->function = symbol->name;
+	resolved->function_size = strlen(symbol->name);
+	resolved->symbol_start = symbol->start + shift;
+	resolved->symbol_end = symbol->end + shift;
+}
+
 /* Looks up the symbol of the location in its object. */
 static void resolve_symbol(struct resolver *resolver, const struct pk_location *location,
 			   bool sources, struct pk_resolved *resolved)
@@ -445,10 +466,7 @@ static void resolve_symbol(struct resolver *resolver, const struct pk_location *
 	same = pk_range_move(&same, address, location->address);
 	pk_range_clip(&resolved->same, same.from, same.to);
 	if (found) {
-		resolved->function = symbol.name;
-		resolved->function_size = strlen(symbol.name);
-		resolved->symbol_start = symbol.start + shift;
-		resolved->symbol_end = symbol.end + shift;
+		set_function(&symbol, shift, resolved);
 		if (pk_kernel_name(location->flags) && symbol.module &&
 		    (!image || image->kind == PK_DSO_KERNEL))
 			resolved->module = symbol.module;
@@ -456,10 +474,8 @@ static void resolve_symbol(struct resolver *resolver, const struct pk_location *
 	if (sources)
 		resolve_sources(object, address, shift, resolver->inlines, resolver->inlined,
 				resolved);
-	if (image && image->kind == PK_DSO_JIT && pk_object_state(object) == PK_OBJECT_READY) {
-		resolved->retry = !resolved->function;
-		resolved->appeared = state != PK_OBJECT_READY && state != PK_OBJECT_UNREAD;
-	}
+	if (image && image->kind == PK_DSO_JIT)
+		note_growing(object, state, !resolved->function, resolved);
 }
 
 /* The list of the kernel's symbols has the names of a module's code, its file has the lines, and
@@ -490,6 +506,60 @@ static void resolve_module(struct resolver *resolver, const struct pk_location *
 				resolved);
 }
 
+/* ---- Code of a file that is named by a perf map ---- */
+
+void resolver_in_perf_map(struct resolver *resolver, const struct pk_location *location,
+			  struct pk_resolved *resolved)
+{
+	const bool may = resolver->symfs || origin_of(resolver->session) == HERE;
+	struct pk_object *map =
+		may && location->pid && !resolver->no_files
+			? pk_symbols_perf_map(resolver->symbols, (pid_t)location->pid)
+			: NULL;
+	enum pk_object_state before;
+	struct pk_symbol symbol;
+
+	if (!map)
+		return;
+	before = pk_object_state(map);
+	resolved->local = true;
+	if (pk_object_lookup(map, location->ip, &symbol))
+		set_function(&symbol, location->address - location->ip, resolved);
+	note_growing(map, before,
+		     !resolved->function &&
+			     pk_object_covers(map, location->map_start, location->map_end),
+		     resolved);
+}
+
+/* The stream's symbols of the perf map of the process: an image of JIT code (SPEC 9.11). */
+static void perf_map_in_stream(struct resolver *resolver, const struct pk_location *location,
+			       struct pk_resolved *resolved)
+{
+	char path[64];
+	const struct pk_image image = {.kind = PK_DSO_JIT, .pid = location->pid, .path = path};
+	struct pk_location in_map = *location;
+	struct pk_stream_place place;
+
+	if (!resolver->session)
+		return;
+	snprintf(path, sizeof(path), "/tmp/perf-%u.map", location->pid);
+	in_map.image = &image;
+	in_map.address = location->ip;
+	if (!pk_session_stream_symbol(resolver->session, &in_map, &place))
+		return;
+	resolved->local = true;
+	resolved->function = place.function;
+	resolved->function_size = strlen(place.function);
+	resolved->symbol_start = place.symbol_start + location->address - location->ip;
+	resolved->symbol_end = place.symbol_end + location->address - location->ip;
+}
+
+static bool is_in_file(const struct pk_location *location)
+{
+	return location->image && location->image->kind == PK_DSO_FILE && location->image->code &&
+	       location->pid;
+}
+
 static bool is_in_module(const struct pk_location *location)
 {
 	return location->flags & PK_FRAME_KERNEL && location->image &&
@@ -507,6 +577,10 @@ static void resolve_at(struct resolver *resolver, const struct pk_location *loca
 		resolve_symbol(resolver, location, sources && !is_in_module(location), resolved);
 	if (is_in_module(location) && !resolver->no_files && (sources || !resolved->function))
 		resolve_module(resolver, location, sources, resolved);
+	if (!resolved->function && is_in_file(location))
+		perf_map_in_stream(resolver, location, resolved);
+	if (!resolved->function && is_in_file(location))
+		resolver_in_perf_map(resolver, location, resolved);
 	if (resolved->function)
 		resolved->interrupts = resolver_interrupts(resolved->function, location->flags);
 }

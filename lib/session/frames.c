@@ -160,6 +160,7 @@ static struct pk_found_frame make(struct pk_frames *frames, const struct pk_loca
 	for (size_t i = 0; ok && i < resolved.inlined_count; i++)
 		ok = add_inlined(frames, frame, &resolved.inlined[i]);
 	found.retry = resolved.retry;
+	found.local = resolved.local;
 	frames->stale |= resolved.appeared;
 	found.frames.unresolved = !frame.function;
 	found.frames.interrupts = resolved.interrupts;
@@ -197,7 +198,8 @@ static struct pk_found_frame find_location(struct pk_frames *frames,
 		return found;
 	if (found.retry)
 		frames->ids_count -= found.frames.count > 1 ? found.frames.count : 0;
-	else if (!pk_code_ranges_add(&frames->ranges, location, &same, found.frames))
+	else if (!found.local &&
+		 !pk_code_ranges_add(&frames->ranges, location, &same, found.frames))
 		found.frames.count = 0;
 	return found;
 }

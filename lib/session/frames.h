@@ -45,6 +45,7 @@ struct pk_frames {
 struct pk_found_frame {
 	struct pk_code_range frames; /* first and last are unset. count 0: out of memory */
 	bool retry;		     /* pk_resolved.retry: do not cache it, nor its chain */
+	bool local;		     /* pk_resolved.local: cache it for these maps only */
 };
 
 /* An address, and what its frames depend on. */

@@ -383,6 +383,7 @@ enum pk_status pk_session_map_code(struct pk_session *session, const struct pk_c
 	struct pk_map map = {.start = code->start,
 			     .end = code->start + code->size,
 			     .pgoff = code->offset,
+			     .pid = code->pid,
 			     .executable = true};
 
 	if (!process || map.end <= map.start)
@@ -411,6 +412,7 @@ static enum pk_status map_user(struct pk_session *session, const struct mmap_fie
 	struct pk_map map = {.start = fields->start,
 			     .end = fields->start + fields->size,
 			     .pgoff = fields->pgoff,
+			     .pid = fields->pid,
 			     .executable = fields->executable};
 	size_t size = strlen(fields->name) + 32;
 	char *path = malloc(size);

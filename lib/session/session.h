@@ -46,6 +46,7 @@ struct pk_map {
 	uint64_t pgoff;	     /* offset of start in the file, bytes */
 	const struct pk_image *image;
 	bool executable; /* false: data, which has addresses but no functions */
+	uint32_t pid;	 /* the process that has mapped it; its children inherit the map */
 };
 
 /* The address of ip inside the map's image. Files and jitdumps: the offset in the file. Kernel
@@ -170,6 +171,7 @@ struct pk_location {
 	uint64_t address;	      /* in the image; virtual without an image */
 	uint64_t ip;
 	uint64_t map_start, map_end; /* the map that contains ip; 0 without an image */
+	uint32_t pid;		     /* the process that has mapped it; 0: not a user map */
 	uint32_t flags;		     /* PK_FRAME_KERNEL, _USER, _GUEST, _HYPERVISOR; 0: unknown */
 	/* ip is a return address: the call instruction ends just before it */
 	bool called;
@@ -225,8 +227,10 @@ struct pk_resolved {
 	const char *module; /* the kernel module with the address, if it is not the location's
 			     * image; copied; NULL: the image is right */
 	bool retry;	    /* a later call can have another result: do not cache this one */
-	bool appeared;	    /* the image had no symbols until now: results for its other addresses
-			     * that are cached are out of date */
+	bool local; /* the result is that of location.pid: another process that has mapped the same
+		     * image can have another one */
+	bool appeared;	 /* the image had no symbols until now: results for its other addresses
+			  * that are cached are out of date */
 	bool interrupts; /* the function was not called, but entered by an interruption, for example
 			  * a signal: the next address in the chain is not a return address */
 	const char *file; /* source of the address in the function itself; NULL: unknown; copied */

@@ -473,6 +473,16 @@ bool pk_object_lookup(struct pk_object *o, uint64_t address, struct pk_symbol *s
 	return pk_object_lookup_range(o, address, symbol, &same);
 }
 
+bool pk_object_covers(struct pk_object *o, uint64_t start, uint64_t end)
+{
+	struct pk_range same;
+
+	read_object(o);
+	return o->state == PK_OBJECT_READY &&
+	       (pk_symtable_find_range(pk_object_table(o), start + o->shift, &same) ||
+		same.to < end + o->shift);
+}
+
 enum pk_object_state pk_object_state(struct pk_object *o)
 {
 	read_object(o);

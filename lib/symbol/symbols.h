@@ -186,6 +186,9 @@ bool pk_object_lookup(struct pk_object *o, uint64_t address, struct pk_symbol *s
 bool pk_object_lookup_range(struct pk_object *o, uint64_t address, struct pk_symbol *symbol,
 			    struct pk_range *same);
 
+/* Whether a symbol covers a part of [start, end). */
+bool pk_object_covers(struct pk_object *o, uint64_t start, uint64_t end);
+
 /* The symbols one by one, index 0, 1 ... until it returns false. A symbol that other symbols
  * interrupt is returned once for each of its parts. */
 bool pk_object_symbol(struct pk_object *o, size_t index, struct pk_symbol *symbol);

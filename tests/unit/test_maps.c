@@ -12,7 +12,8 @@ static uint64_t serials;
 static void map(struct pk_space **space, uint64_t start, uint64_t end, uint64_t pgoff,
 		const struct pk_image *image)
 {
-	const struct pk_map m = {start, end, pgoff, image, true};
+	const struct pk_map m = {
+		.start = start, .end = end, .pgoff = pgoff, .image = image, .executable = true};
 
 	ck_assert(pk_space_map(space, &m));
 }
@@ -149,7 +150,11 @@ START_TEST(addresses)
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct pk_image image = {.kind = cases[i].kind};
-		struct pk_map m = {0x7000, 0x8000, 0x40000, &image, true};
+		struct pk_map m = {.start = 0x7000,
+				   .end = 0x8000,
+				   .pgoff = 0x40000,
+				   .image = &image,
+				   .executable = true};
 
 		ck_assert_uint_eq(pk_map_address(&m, 0x7123), cases[i].address);
 	}

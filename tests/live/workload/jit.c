@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* A JIT compiler: writes machine code to memory, in two functions, calls them from run_jitted(),
- * and writes their names to /tmp/perf-PID.map. Then the same in a memfd, with other names. Prints
- * its PID. Exit status 77: no code for this processor. */
+ * and writes their names to /tmp/perf-PID.map. Then the same in a memfd and in a file "image", with
+ * other names. Prints its PID. Exit status 77: no code for this processor. */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,7 +45,7 @@ static NOINLINE void jit(int fd, FILE *map, const char *first, const char *secon
 
 int main(void)
 {
-	const int fd = memfd_create("jit", 0);
+	int fd = memfd_create("jit", 0);
 	char path[64];
 	FILE *map;
 
@@ -58,5 +59,9 @@ int main(void)
 		return 1;
 	jit(-1, map, "jitted one", "Jitted::two(int)");
 	jit(fd, map, "in_memfd", "in_memfd_too");
+	fd = open("image", O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (ftruncate(fd, 4096))
+		return 1;
+	jit(fd, map, "in_file", "in_file_too");
 	return fclose(map) != 0;
 }
