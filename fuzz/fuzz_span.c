@@ -28,7 +28,7 @@ struct model {
 	uint64_t amounts[SETS];
 	enum pk_again again[SETS];
 	struct numbers {
-		uint64_t starts, ended, replaced, dropped, unmatched, cancelled, task_ended;
+		uint64_t starts, ended, replaced, unused, dropped, unmatched, cancelled, task_ended;
 	} numbers[SETS];
 };
 
@@ -63,9 +63,11 @@ static void start_model(struct model *model, const struct item *item)
 
 	numbers->starts++;
 	if (model->again[item->set] != PK_AGAIN_NEST && at < model->count) {
-		numbers->replaced++;
-		if (model->again[item->set] == PK_AGAIN_KEEP)
+		if (model->again[item->set] == PK_AGAIN_KEEP) {
+			numbers->unused++;
 			return;
+		}
+		numbers->replaced++;
 		remove_item(model, at);
 	}
 	while (model->count >= model->max) {
@@ -156,12 +158,13 @@ static void compare(const struct pk_open_spans *spans, const struct model *model
 
 		check_that(spans[i].starts == numbers->starts && spans[i].ended == numbers->ended);
 		check_that(spans[i].replaced == numbers->replaced);
+		check_that(spans[i].unused == numbers->unused);
 		check_that(spans[i].dropped == numbers->dropped);
 		check_that(spans[i].unmatched == numbers->unmatched);
 		check_that(spans[i].cancelled == numbers->cancelled);
 		check_that(spans[i].amount == model->amounts[i]);
 		check_that(spans[i].task_ended == numbers->task_ended);
-		check_that(spans[i].starts == spans[i].ended + spans[i].replaced +
+		check_that(spans[i].starts == spans[i].ended + spans[i].replaced + spans[i].unused +
 						      spans[i].cancelled + spans[i].task_ended +
 						      spans[i].dropped + spans[i].count);
 	}

@@ -731,10 +731,11 @@ enum pk_loss_cause {
 		8, /* unknown records whose payload stayed in the other byte order */
 	PK_LOSS_DEFINITIONS_BAD = 9,  /* invalid definitions or stack ids */
 	PK_LOSS_SPANS_DROPPED = 10,   /* open spans that were dropped at a limit */
-	PK_LOSS_SPANS_UNENDED = 11,   /* starts without an end */
+	PK_LOSS_SPANS_UNENDED = 11,   /* starts without an end before the next start of their key */
 	PK_LOSS_SPANS_UNSTARTED = 12, /* ends without a start */
 	PK_LOSS_SPANS_GAPS = 13,      /* spans during which records were lost */
-	PK_LOSS_CAUSE_MAX = 14,
+	PK_LOSS_SPANS_OPEN = 14,      /* spans that were open at the end of the recording */
+	PK_LOSS_CAUSE_MAX = 15,
 };
 
 #define PK_LABEL_NAME_MAX  64	/* bytes of a label's name */

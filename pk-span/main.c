@@ -77,6 +77,7 @@ static void help(void)
 	     "      --level=FIELD|1   add the sum of a start's field over all open spans, or their "
 	     "number\n"
 	     "      --task=FIELD      tid of the span's task; start.FIELD, end.FIELD\n"
+	     "      --task-end=drop|end  effect of a task's end on its open spans (drop)\n"
 	     "      --addr=FIELD      field of the span that is an address of data: of a lock\n"
 	     "      --stack=start|end|both  task, cpu and stack of the span (start); both: two "
 	     "stacks\n"
@@ -114,6 +115,7 @@ enum {
 	OPT_OPTIONAL,
 	OPT_VIEW,
 	OPT_ADDR,
+	OPT_TASK_END,
 };
 
 static const struct option long_options[] = {
@@ -133,6 +135,7 @@ static const struct option long_options[] = {
 	{"cancel", required_argument, NULL, OPT_CANCEL},
 	{"cancel-where", required_argument, NULL, OPT_CANCEL_WHERE},
 	{"task", required_argument, NULL, OPT_TASK},
+	{"task-end", required_argument, NULL, OPT_TASK_END},
 	{"level", required_argument, NULL, OPT_LEVEL},
 	{"addr", required_argument, NULL, OPT_ADDR},
 	{"again", required_argument, NULL, OPT_AGAIN},
@@ -223,8 +226,10 @@ static int set_word(int *value, const char *option, const char *const *words)
 			return -1;
 		}
 	}
-	return pk_usage_error("%s=%s: must be %s, %s%s%s", option, optarg, words[0], words[1],
-			      words[2] ? " or " : "", words[2] ? words[2] : "");
+	return words[2] ? pk_usage_error("%s=%s: must be %s, %s or %s", option, optarg, words[0],
+					 words[1], words[2])
+			: pk_usage_error("%s=%s: must be %s or %s", option, optarg, words[0],
+					 words[1]);
 }
 
 static int set_again(struct pk_pairing *pairing)
@@ -245,6 +250,16 @@ static int set_stack(struct pk_pairing *pairing)
 
 	pairing->both = stack == PK_SPAN_SIDES;
 	pairing->place_of = stack == PK_SPAN_END ? PK_SPAN_END : PK_SPAN_START;
+	return result;
+}
+
+static int set_task_end(struct pk_pairing *pairing)
+{
+	static const char *const words[] = {"drop", "end", NULL};
+	int end = 0;
+	const int result = set_word(&end, "--task-end", words);
+
+	pairing->task_ends = end;
 	return result;
 }
 
@@ -311,6 +326,7 @@ static int set_definition(struct pk_pairing *pairing, int option)
 	case OPT_KEY: return add_fields(pairing, "--key", pk_pairing_add_key);
 	case OPT_CARRY: return add_fields(pairing, "--carry", pk_pairing_add_carried);
 	case OPT_TASK: return set_task(pairing);
+	case OPT_TASK_END: return set_task_end(pairing);
 	case OPT_LEVEL: return set_level(pairing);
 	case OPT_NESTED: pairing->open.again = PK_AGAIN_NEST; return -1;
 	case OPT_AGAIN: return set_again(pairing);

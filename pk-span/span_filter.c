@@ -219,19 +219,36 @@ static enum pk_status end_task(struct spanner *s, uint32_t tid, uint64_t time)
 	return status;
 }
 
-/* Gives up the spans of tasks that have ended a while ago. */
-static enum pk_status note_time(struct spanner *s, const struct pk_record *record)
+/* Gives up the spans of tasks whose grace is over at this time. */
+static enum pk_status end_tasks(struct spanner *s, uint64_t now)
 {
 	enum pk_status status = PK_OK;
 	struct pk_ended_task task;
 
+	while (pk_unlikely(s->ended.first < s->ended.count) && !status &&
+	       pk_ended_tasks_next(&s->ended, now, &task))
+		status = end_task(s, task.tid, task.time);
+	return status;
+}
+
+static enum pk_status note_time(struct spanner *s, const struct pk_record *record)
+{
 	if (pk_likely(record->time == PK_NO_TIME || record->time <= s->now))
 		return PK_OK;
 	s->now = record->time;
-	while (pk_unlikely(s->ended.first < s->ended.count) && !status &&
-	       pk_ended_tasks_next(&s->ended, s->now, &task))
-		status = end_task(s, task.tid, task.time);
-	return status;
+	return end_tasks(s, s->now);
+}
+
+/* An EXIT record. */
+static enum pk_status exit_task(struct spanner *s, const struct perf_record_task *task)
+{
+	enum pk_status status = PK_OK;
+
+	for (size_t i = 0; i < s->options->count && !status; i++)
+		status = pk_pairing_exit(s->kinds[i].pairing, task->tid, task->time);
+	if (status)
+		return status;
+	return pk_ended_tasks_add(&s->ended, task->tid, task->time) ? PK_OK : PK_NOMEM;
 }
 
 static enum pk_status note_task(struct spanner *s, const struct pk_record *record)
@@ -242,7 +259,7 @@ static enum pk_status note_task(struct spanner *s, const struct pk_record *recor
 	if (record->size < sizeof(*fork))
 		return PK_OK;
 	if (record->type == PERF_RECORD_EXIT)
-		return pk_ended_tasks_add(&s->ended, fork->tid, fork->time) ? PK_OK : PK_NOMEM;
+		return exit_task(s, fork);
 	status = end_task(s, fork->tid, fork->time);
 	pk_ended_tasks_remove(&s->ended, fork->tid);
 	return status;
@@ -333,18 +350,23 @@ static enum pk_status write_span(void *arg, const struct pk_span *span)
 static void report_counts(const struct spanner *s, const struct kind *kind)
 {
 	const struct pk_span_counts *counts = &kind->pairing->counts;
+	const bool written = kind->pairing->unfinished;
 	const struct {
 		uint64_t count;
 		const char *one, *many;
 	} lines[] = {
 		{counts->starts, "start", "starts"},
 		{counts->spans, "span", "spans"},
+		{counts->exited, "of them ended with their task", NULL},
 		{counts->shorter, "of them shorter than --min", NULL},
 		{counts->unended, "span that never ended", "spans that never ended"},
-		{counts->unfinished, "of them written as unfinished", NULL},
+		{written ? counts->unended : 0, "of them written as unfinished", NULL},
+		{counts->open, "span open at the end", "spans open at the end"},
+		{written ? counts->open : 0, "of them written as unfinished", NULL},
+		{counts->unused, "start during an open span", "starts during an open span"},
 		{counts->cancelled, "span cancelled", "spans cancelled"},
 		{counts->task_ended, "span whose task ended", "spans whose task ended"},
-		{counts->unfinished_tasks, "of them written as unfinished", NULL},
+		{written ? counts->task_ended : 0, "of them written as unfinished", NULL},
 		{counts->dropped, "open span dropped", "open spans dropped"},
 		{counts->unstarted, "end without a start", "ends without a start"},
 		{counts->gaps, "span with lost records in it", "spans with lost records in them"},
@@ -375,7 +397,10 @@ static void end_kind(struct spanner *s, struct kind *kind, struct pk_span_counts
 	kind->cut = 0;
 	sum->starts += counts->starts;
 	sum->spans += counts->spans;
-	sum->unended += counts->unended - counts->unfinished;
+	if (!kind->pairing->unfinished) {
+		sum->unended += counts->unended;
+		sum->open += counts->open;
+	}
 	sum->dropped += counts->dropped;
 	sum->unstarted += counts->unstarted;
 	sum->gaps += counts->gaps;
@@ -396,10 +421,15 @@ static void end_session(struct pk_run *run)
 		pk_error("%s", pk_status_text(PK_NOMEM));
 		s->failed = true;
 	}
+	if (end_tasks(s, UINT64_MAX) == PK_NOMEM) {
+		pk_error("%s", pk_status_text(PK_NOMEM));
+		s->failed = true;
+	}
 	for (size_t i = 0; i < s->options->count; i++)
 		end_kind(s, &s->kinds[i], &sum);
 	pk_run_lose(run, PK_LOSS_SPANS_DROPPED, sum.dropped, sum.starts);
 	pk_run_lose(run, PK_LOSS_SPANS_UNENDED, sum.unended, sum.starts);
+	pk_run_lose(run, PK_LOSS_SPANS_OPEN, sum.open, sum.starts);
 	if (!s->options->optional) /* it is normal, for example for a switch to a task that was
 				    * preempted, not blocked */
 		pk_run_lose(run, PK_LOSS_SPANS_UNSTARTED, sum.unstarted, 0);

@@ -85,6 +85,7 @@ bool pk_losses_text(const struct pk_losses *losses, char *buffer, size_t size)
 		[PK_LOSS_DEFINITIONS_BAD] = {"wrong definition", "wrong definitions", false},
 		[PK_LOSS_SPANS_DROPPED] = {"open span dropped", "open spans dropped", false},
 		[PK_LOSS_SPANS_UNENDED] = {"span never ended", "spans never ended", false},
+		[PK_LOSS_SPANS_OPEN] = {"span open at the end", "spans open at the end", false},
 		[PK_LOSS_SPANS_UNSTARTED] = {"end without a start", "ends without a start", false},
 		[PK_LOSS_SPANS_GAPS] = {"span with lost records in it",
 					"spans with lost records in them", false},

@@ -214,7 +214,7 @@ void pk_open_spans_clear(struct pk_open_spans *spans)
 	}
 	pk_table_clear(&spans->table);
 	spans->starts = spans->ended = spans->replaced = spans->dropped = spans->unmatched = 0;
-	spans->cancelled = spans->task_ended = 0;
+	spans->cancelled = spans->task_ended = spans->unused = 0;
 }
 
 void pk_open_spans_free(struct pk_open_spans *spans)
@@ -235,7 +235,7 @@ bool pk_open_spans_start(struct pk_open_spans *spans, const void *key, uint32_t 
 	*out = NULL;
 	if (pk_unlikely(around && spans->again == PK_AGAIN_KEEP)) {
 		spans->starts++;
-		spans->replaced++;
+		spans->unused++;
 		return true;
 	}
 	if (!pk_table_reserve_one(&spans->table))

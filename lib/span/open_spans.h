@@ -62,10 +62,11 @@ struct pk_open_spans {
 		PK_AGAIN_NEST,	  /* opens another one; an end is for the youngest of its key */
 	} again;
 
-	/* For reading: numbers of spans in this session. starts = ended + replaced + cancelled +
-	 * task_ended + dropped + count. */
+	/* For reading: numbers of spans in this session. starts = ended + replaced + unused +
+	 * cancelled + task_ended + dropped + count. */
 	uint64_t starts, ended, dropped;
-	uint64_t replaced;   /* replaced, or not used */
+	uint64_t replaced;
+	uint64_t unused;     /* PK_AGAIN_KEEP */
 	uint64_t cancelled;  /* pk_open_spans_cancel() */
 	uint64_t task_ended; /* pk_open_spans_end_task() */
 	uint64_t unmatched;  /* ends without an open span */

@@ -157,7 +157,9 @@ static void set_task(const struct pk_pairing *pairing, struct pk_span *span, uin
 static enum pk_status emit(struct pk_pairing *pairing, struct pk_open_span *open,
 			   const struct pk_span_place *end, uint64_t until, enum pk_span_end how)
 {
-	struct pk_span span = {.end = end ? end->time : pairing->last};
+	struct pk_span span = {.end = end		      ? end->time
+				      : until > pairing->last ? until
+							      : pairing->last};
 	struct start *start = (struct start *)pk_open_span_data(open);
 	const uint8_t *carried = (const uint8_t *)(start + 1);
 
@@ -242,7 +244,6 @@ static enum pk_status emit_replaced(struct pk_pairing *pairing)
 
 	if (!open)
 		return PK_OK;
-	pairing->counts.replaced++;
 	status = emit(pairing, open, NULL, pairing->place.time, PK_SPAN_REPLACED);
 	pk_open_spans_release(&pairing->open, open);
 	return status;
@@ -412,7 +413,9 @@ static struct pk_open_span *open_of_task(struct pk_pairing *pairing, uint32_t ti
 	return pk_open_spans_end_task_key(&pairing->open, &key, sizeof(key));
 }
 
-enum pk_status pk_pairing_end_task(struct pk_pairing *pairing, uint32_t tid, uint64_t time)
+/* Removes the open spans of the task; emits them if `emits`. */
+static enum pk_status close_task(struct pk_pairing *pairing, uint32_t tid, uint64_t time,
+				 bool emits, enum pk_span_end how)
 {
 	enum pk_status status = PK_OK;
 	struct pk_open_span *open;
@@ -420,13 +423,22 @@ enum pk_status pk_pairing_end_task(struct pk_pairing *pairing, uint32_t tid, uin
 	if (!pairing->prepared || pairing->fields.task_key == SIZE_MAX || !tid)
 		return PK_OK;
 	while (!status && (open = open_of_task(pairing, tid))) {
-		if (pairing->unfinished) {
-			pairing->counts.unfinished_tasks++;
-			status = emit(pairing, open, NULL, time, PK_SPAN_OPEN);
-		}
+		if (emits)
+			status = emit(pairing, open, NULL, time, how);
+		pairing->counts.exited += how == PK_SPAN_EXITED;
 		pk_open_spans_release(&pairing->open, open);
 	}
 	return status;
+}
+
+enum pk_status pk_pairing_exit(struct pk_pairing *pairing, uint32_t tid, uint64_t time)
+{
+	return pairing->task_ends ? close_task(pairing, tid, time, true, PK_SPAN_EXITED) : PK_OK;
+}
+
+enum pk_status pk_pairing_end_task(struct pk_pairing *pairing, uint32_t tid, uint64_t time)
+{
+	return close_task(pairing, tid, time, pairing->unfinished, PK_SPAN_OPEN);
 }
 
 bool pk_pairing_has_starts(const struct pk_pairing *pairing)
@@ -440,11 +452,12 @@ enum pk_status pk_pairing_end(struct pk_pairing *pairing)
 	struct pk_span_counts *counts = &pairing->counts;
 
 	counts->starts = open->starts;
-	counts->spans = open->ended;
-	counts->unended = open->replaced + open->count;
+	counts->spans = open->ended + counts->exited;
+	counts->unended = open->replaced;
+	counts->open = open->count;
+	counts->unused = open->unused;
 	counts->cancelled = open->cancelled;
-	counts->task_ended = open->task_ended;
-	counts->unfinished = pairing->unfinished ? counts->replaced + open->count : 0;
+	counts->task_ended = open->task_ended - counts->exited;
 	counts->dropped = open->dropped;
 	counts->unstarted = open->unmatched;
 	for (int role = 0; role < PK_SPAN_RULES; role++)

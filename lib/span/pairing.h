@@ -22,15 +22,15 @@ struct pk_span {
 	const struct pk_span_value *values; /* one for each field of the format */
 };
 
-/* Numbers of spans. starts = spans + unended + cancelled + task_ended + dropped. */
+/* Numbers of spans. starts = spans + unended + open + unused + cancelled + task_ended + dropped. */
 struct pk_span_counts {
 	uint64_t starts, spans;
-	uint64_t unended, dropped;
+	uint64_t exited;	   /* those of spans that the end of their task has ended */
+	uint64_t unended, dropped; /* unended: another start of the same key has replaced them */
+	uint64_t open;		   /* at the end of the session */
+	uint64_t unused;	   /* starts of a key that had an open span, with PK_AGAIN_KEEP */
 	uint64_t cancelled;	   /* ended by a cancel event: they are no spans */
 	uint64_t task_ended;	   /* their task has ended */
-	uint64_t unfinished;	   /* those of unended that are emitted */
-	uint64_t unfinished_tasks; /* those of task_ended that are emitted */
-	uint64_t replaced;	   /* those of unfinished that another start has replaced */
 	uint64_t unstarted;	   /* ends without a start */
 	uint64_t shorter;	   /* spans that are not emitted because they are short */
 	uint64_t gaps;		   /* spans during which records were lost */
@@ -44,6 +44,7 @@ struct pk_pairing {
 	enum pk_span_side place_of; /* the side that gives the place */
 	bool both;		    /* spans have the stacks of both sides; place_of is the start */
 	bool unfinished; /* emit the open spans at the end, of tasks that end, and if replaced */
+	bool task_ends;	 /* the end of a task ends its open spans */
 	enum pk_status (*emit)(void *arg, const struct pk_span *span);
 	void *arg;
 
@@ -94,6 +95,10 @@ bool pk_pairing_record(struct pk_pairing *pairing, const struct pk_record *recor
  * a span, or ended one. Returns the result of emit(), or PK_NOMEM. */
 PK_MUST_CHECK enum pk_status pk_pairing_sample(struct pk_pairing *pairing,
 					       const struct pk_record *record, bool *paired);
+/* A task ends at this time: if `task_ends` is set, emits the open spans that have its tid in their
+ * key. */
+PK_MUST_CHECK enum pk_status pk_pairing_exit(struct pk_pairing *pairing, uint32_t tid,
+					     uint64_t time);
 /* A task has ended at this time, and no later sample belongs to its spans: removes the open spans
  * that have its tid in their key. */
 PK_MUST_CHECK enum pk_status pk_pairing_end_task(struct pk_pairing *pairing, uint32_t tid,

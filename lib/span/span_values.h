@@ -56,6 +56,7 @@ struct pk_span_parts {
 		PK_SPAN_ENDED, /* values->carried is that of its end */
 		PK_SPAN_OPEN,  /* it was open at the end of the recording or of its task */
 		PK_SPAN_REPLACED,
+		PK_SPAN_EXITED, /* its task has ended, and so has it */
 	} end;
 };
 

@@ -21,7 +21,7 @@ try()
 		diff expected folded | head -n 10
 	}
 	[ -s expected ] || complain "$1: there are no spans"
-	sed -n -E 's/^pk-span:  +//p' err | tr -d , | awk '/ starts$/ { all = $1 } / spans$|never ended|open spans dropped/ { sum += $1 }
+	sed -n -E 's/^pk-span:  +//p' err | tr -d , | awk '/ starts$/ { all = $1 } / spans$|never ended$|open at the end$|open spans? dropped|during an open span$|cancelled$|task ended$/ { sum += $1 }
 		END { exit sum != all || !all }' || complain "$1: the numbers do not add up: $(cat err)"
 	! command -v perf >/dev/null || perf_reads "$1"
 }

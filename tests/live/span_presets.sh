@@ -21,8 +21,8 @@ rows()
 }
 
 # Calls that perf counts also if they began before the recording, or that return in another task; it does not count rt_sigreturn, whose end
-# has no number.
-uncounted='execve|execveat|clone|clone3|fork|vfork|rt_sigreturn'
+# has no number, and those that end with their task.
+uncounted='exit|exit_group|execve|execveat|clone|clone3|fork|vfork|rt_sigreturn'
 
 record calls -m 4M -e 'raw_syscalls:*'
 pk-span -q syscalls -o calls.span calls.pk 2>err || fail "pk-span syscalls: $(cat err)"

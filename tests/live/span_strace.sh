@@ -45,9 +45,11 @@ sed -nE 's/^(\w+)\(.*\) += (-?[0-9]+|0x[0-9a-f]+)( E[A-Z0-9]+ .*| \(.*)? <([0-9]
 at_least "$(wc -l <by_strace)" 300 "calls of strace -T"
 # The program's calls are the last ones of its thread, which was a copy of strace before execve.
 pk-filter -q --where 'event == "pk:syscall" && comm == "traced"' spans.pk | pk-script -q --format '{tid}' >tids || fail "no calls"
+[ "$(pk-filter -q --where "event == \"pk:syscall\" && tid == $(head -n 1 tids)" spans.pk | pk-script -q --format '{trace.call} {trace.ret:result}' | tail -n 1)" = 'exit_group ?' ] ||
+	fail "the last call is not exit_group"
 pk-filter -q --where "event == \"pk:syscall\" && tid == $(head -n 1 tids)" spans.pk |
 	pk-script -q --format '{trace.call} {trace.ret:result} {trace.duration}' |
-	sed -E 's/ (-?[0-9]+|0x[0-9a-f]+) .* ([0-9]+)$/ \1 \2/' | tail -n "$(wc -l <by_strace)" >by_pk
+	grep -v ' ? ' | sed -E 's/ (-?[0-9]+|0x[0-9a-f]+) .* ([0-9]+)$/ \1 \2/' | tail -n "$(wc -l <by_strace)" >by_pk
 [ "$(wc -l <by_pk)" = "$(wc -l <by_strace)" ] || fail "$(wc -l <by_pk) calls, not $(wc -l <by_strace)"
 # The clocks of both can differ by a thousandth, and strace rounds down.
 paste -d ' ' by_strace by_pk | awk '$1 != $4 || $2 != $5 || $3 * 1.001 + 2 < $6 / 1000' >differ

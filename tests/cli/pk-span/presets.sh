@@ -1,21 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Each preset on a small recording of its events.
-. "$PK_TOP/tests/cli/pk-span/switches.bash"
-
-# try PRESET <SCENE: the spans of the preset
-try()
-{
-	echo "== $*"
-	{
-		header
-		perl "$PK_TOP/tests/cli/pk-span/presets.pl" formats
-		finish
-	} | assemble >"$1.pk"
-	pk-span "$@" "$1.pk" 2>err >out.pk
-	echo "status $?"
-	sed -n 's/^pk-span:  *//p' err
-	show out.pk | sed -E 's/ gap=0//; s/ unfinished=0//'
-}
+. "$PK_TOP/tests/cli/pk-span/scenes.bash"
 
 try syscalls <<'END'
 event raw_syscalls:sys_enter s64 id, args args

@@ -50,4 +50,4 @@ for (1 .. 400) {
 open(my $expected, '>', 'expected') or die;
 print $expected map("$_\n", @spans), map(sprintf("start=%d duration=%d pid=%d gap=0 unfinished=1\n", 1000 * $_->[1], 1000 * ($time - $_->[1]), $_->[0]), @open);
 open(my $numbers, '>', 'numbers') or die;
-printf $numbers "%d starts, %d spans, %d never ended, %d dropped, %d without a start\n", $starts, scalar(@spans) - $replaced, $replaced + @open, $dropped, $unstarted;
+printf $numbers "%d starts, %d spans, %d never ended, %d open, %d dropped, %d without a start\n", $starts, scalar(@spans) - $replaced, $replaced, scalar(@open), $dropped, $unstarted;

@@ -18,8 +18,8 @@ for seed in {1..5}; do
 	pk-script -q -F event,trace out.pk | sed -n -E 's/^ *pk:span: *//p' >found
 	cmp found expected || diff found expected | head
 	sed -E 's/^pk-span: +//' err | awk '{ n[$2 " " $3] = $1 } END {
-		printf "%d starts, %d spans, %d never ended, %d dropped, %d without a start\n",
-			n["starts "], n["spans "], n["spans that"], n["open spans"], n["ends without"] }' | tr -d , >books
+		printf "%d starts, %d spans, %d never ended, %d open, %d dropped, %d without a start\n",
+			n["starts "], n["spans "], n["spans that"], n["spans open"], n["open spans"], n["ends without"] }' | tr -d , >books
 	tr -d , <numbers | diff - books && cat numbers
 done
 exit 0
