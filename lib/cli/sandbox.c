@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -25,6 +26,12 @@
 #define CHANGES_1                                                                                  \
 	(((LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1) &                                                \
 	 ~(uint64_t)(LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR))
+/* To read files and folders: only the helper is limited. */
+#define READS (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
+/* Those that a rule for a file can have. */
+#define OF_FILES                                                                                   \
+	(LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |                              \
+	 LANDLOCK_ACCESS_FS_READ_FILE | TRUNCATE)
 /* Those in a declared folder. */
 #define IN_FOLDER                                                                                  \
 	(LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE |                          \
@@ -41,10 +48,15 @@
 #define SANITIZED false
 #endif
 
+struct place {
+	char *path;
+	bool readable; /* else files can be created in this folder */
+};
+
 static struct {
-	bool wanted, off, anywhere, network;
-	bool incomplete; /* memory was exhausted: a folder is missing */
-	char **folders;
+	bool wanted, off, anywhere;
+	bool incomplete; /* memory was exhausted: a place is missing */
+	struct place *places;
 	size_t count, capacity;
 } sandbox;
 
@@ -58,27 +70,32 @@ void pk_sandbox_off(void)
 	sandbox.off = true;
 }
 
-static void add_folder(char *folder)
+static void add_place(char *path, bool readable)
 {
-	if (folder && pk_reserve(&sandbox.folders, &sandbox.capacity, sandbox.count, 1,
-				 sizeof(*sandbox.folders))) {
-		sandbox.folders[sandbox.count++] = folder;
+	if (path && pk_reserve(&sandbox.places, &sandbox.capacity, sandbox.count, 1,
+			       sizeof(*sandbox.places))) {
+		sandbox.places[sandbox.count++] = (struct place){path, readable};
 		return;
 	}
-	free(folder);
+	free(path);
 	sandbox.incomplete = true;
 }
 
 void pk_sandbox_folder(const char *folder)
 {
-	add_folder(strdup(folder));
+	add_place(strdup(folder), false);
+}
+
+void pk_sandbox_readable(const char *path)
+{
+	add_place(strdup(path), true);
 }
 
 static void add_folder_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
-	add_folder(slash ? strndup(path, (size_t)(slash - path) + 1) : strdup("."));
+	add_place(slash ? strndup(path, (size_t)(slash - path) + 1) : strdup("."), false);
 }
 
 void pk_sandbox_folder_of(const char *path)
@@ -96,11 +113,6 @@ void pk_sandbox_write_anywhere(void)
 	sandbox.anywhere = true;
 }
 
-void pk_sandbox_network(void)
-{
-	sandbox.network = sandbox.anywhere = true;
-}
-
 /* The folder of temporary files: the usual unnamed ones need no right to create names in it. */
 static void add_temporary(void)
 {
@@ -116,28 +128,35 @@ static void add_temporary(void)
 		pk_sandbox_folder(folder);
 }
 
-/* A folder that cannot be opened is not written to: the program will report that. */
-static bool allow_folder(int rules, const char *folder, uint64_t rights)
+/* A place that cannot be opened is not used: the program will report that. */
+static bool allow_place(int rules, const struct place *place, uint64_t rights)
 {
 	struct landlock_path_beneath_attr rule = {.allowed_access = rights};
+	struct stat st;
 	bool ok;
 
-	rule.parent_fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	rule.parent_fd = open(place->path, O_PATH | O_CLOEXEC);
 	if (rule.parent_fd < 0)
 		return true;
-	ok = !syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+	if (!fstat(rule.parent_fd, &st) && !S_ISDIR(st.st_mode))
+		rule.allowed_access &= OF_FILES;
+	ok = !rule.allowed_access ||
+	     !syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
 	close(rule.parent_fd);
 	return ok;
 }
 
-/* False with errno. */
-static bool limit_folders(void)
+/* Only the places can be changed; with limit_reading, only they can be read. False with errno. */
+static bool limit_places(bool limit_reading)
 {
 	const long version =
 		syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+	const uint64_t reads = limit_reading ? READS : 0;
 	const uint64_t handled =
-		CHANGES_1 | (version > 1 ? REFER : 0) | (version > 2 ? TRUNCATE : 0);
+		CHANGES_1 | reads | (version > 1 ? REFER : 0) | (version > 2 ? TRUNCATE : 0);
 	const struct landlock_ruleset_attr attr = {.handled_access_fs = handled};
+	const uint64_t in_folder =
+		IN_FOLDER | (limit_reading ? READS | LANDLOCK_ACCESS_FS_MAKE_DIR : 0);
 	bool ok = true;
 	int rules;
 
@@ -147,18 +166,19 @@ static bool limit_folders(void)
 	if (rules < 0)
 		return false;
 	for (size_t i = 0; ok && i < sandbox.count; i++)
-		ok = allow_folder(rules, sandbox.folders[i], IN_FOLDER & handled);
+		ok = allow_place(rules, &sandbox.places[i],
+				 sandbox.places[i].readable ? reads : in_folder & handled);
 	ok = ok && !syscall(SYS_landlock_restrict_self, rules, 0);
 	close(rules);
 	return ok;
 }
 
-static void free_folders(void)
+static void free_places(void)
 {
 	while (sandbox.count)
-		free(sandbox.folders[--sandbox.count]);
-	free(sandbox.folders);
-	sandbox.folders = NULL;
+		free(sandbox.places[--sandbox.count].path);
+	free(sandbox.places);
+	sandbox.places = NULL;
 	sandbox.capacity = 0;
 }
 
@@ -173,14 +193,32 @@ void pk_sandbox_enter(void)
 		add_temporary();
 		calls = (struct sandbox_calls){
 			.writes = sandbox.count || sandbox.anywhere || sandbox.incomplete,
-			.network = sandbox.network,
 		};
 		if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 			pk_info("no sandbox: %s", strerror(errno));
-		if (sandbox.count && !sandbox.anywhere && !sandbox.incomplete && !limit_folders())
+		if (sandbox.count && !sandbox.anywhere && !sandbox.incomplete &&
+		    !limit_places(false))
 			pk_info("sandbox without Landlock: %s", strerror(errno));
 		if (!sandbox_limit_calls(&calls))
 			pk_info("sandbox without seccomp: %s", strerror(errno));
 	}
-	free_folders();
+	free_places();
+}
+
+void pk_sandbox_start_helper(void)
+{
+	free_places();
+	sandbox.incomplete = false;
+}
+
+void pk_sandbox_enter_helper(void)
+{
+	const struct sandbox_calls calls = {.writes = true, .network = true};
+
+	if (!SANITIZED && !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) {
+		if (!sandbox.incomplete)
+			limit_places(true);
+		sandbox_limit_calls(&calls);
+	}
+	free_places();
 }

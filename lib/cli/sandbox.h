@@ -32,10 +32,18 @@ void pk_sandbox_folder(const char *folder);
 void pk_sandbox_folder_of(const char *path);
 /* The same for folders that are not known yet: anywhere. */
 void pk_sandbox_write_anywhere(void);
-/* Files will be requested from servers (libdebuginfod), and cached anywhere. */
-void pk_sandbox_network(void);
 
 /* Enters the sandbox, if one is wanted. Only the first call has an effect. */
 void pk_sandbox_enter(void);
+
+/* ---- A helper process that opens sockets ---- */
+
+/* The first call in the helper: forgets the declarations of the program. */
+void pk_sandbox_start_helper(void);
+/* It may read this file, or the files below this folder, too. */
+void pk_sandbox_readable(const char *path);
+/* Enters a sandbox with sockets and threads. Files can be created in the declared folders, and read
+ * there and where pk_sandbox_readable() says, nowhere else (with Landlock). */
+void pk_sandbox_enter_helper(void);
 
 #endif

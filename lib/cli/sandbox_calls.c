@@ -57,16 +57,47 @@ struct rule {
 /* TCGETS2 of most architectures, for isatty(3) of new versions of libc. */
 #define TERMINAL_STATE 0x802c542au
 
+/* The commands of fcntl(2) that libc, SQLite and pk need. F_SETFL (O_ASYNC), F_SETOWN and F_SETSIG
+ * are not among them: they let the kernel send any signal to any process. */
+#define FCNTL(call)                                                                                \
+	{call, EQUALS, 1, F_DUPFD}, {call, EQUALS, 1, F_DUPFD_CLOEXEC},                            \
+		{call, EQUALS, 1, F_GETFD}, {call, EQUALS, 1, F_SETFD},                            \
+		{call, EQUALS, 1, F_GETFL}, {call, EQUALS, 1, F_GETLK},                            \
+		{call, EQUALS, 1, F_SETLK}, {call, EQUALS, 1, F_SETLKW},                           \
+		{call, EQUALS, 1, F_OFD_GETLK}, {call, EQUALS, 1, F_OFD_SETLK},                    \
+		{call, EQUALS, 1, F_OFD_SETLKW}, {call, EQUALS, 1, F_GETPIPE_SZ},                  \
+	{                                                                                          \
+		call, EQUALS, 1, F_SETPIPE_SZ                                                      \
+	}
+
 /* Calls that are permitted with some arguments. Files are opened for reading, or are temporary
  * files that never get a name. */
 static const struct rule conditional[] = {
 #ifdef SYS_open
-	{SYS_open, LACKS, 1, CHANGES},	    {SYS_open, HAS, 1, UNNAMED},
+	{SYS_open, LACKS, 1, CHANGES},
+	{SYS_open, HAS, 1, UNNAMED},
 #endif
-	{SYS_openat, LACKS, 2, CHANGES},    {SYS_openat, HAS, 2, UNNAMED},
-	{SYS_ioctl, EQUALS, 1, TCGETS},	    {SYS_ioctl, EQUALS, 1, TERMINAL_STATE},
-	{SYS_ioctl, EQUALS, 1, TIOCGWINSZ}, {SYS_ioctl, EQUALS, 1, FIONREAD},
+	{SYS_openat, LACKS, 2, CHANGES},
+	{SYS_openat, HAS, 2, UNNAMED},
+	{SYS_ioctl, EQUALS, 1, TCGETS},
+	{SYS_ioctl, EQUALS, 1, TERMINAL_STATE},
+	{SYS_ioctl, EQUALS, 1, TIOCGWINSZ},
+	{SYS_ioctl, EQUALS, 1, FIONREAD},
 	{SYS_prlimit64, EQUALS, 0, 0},
+	FCNTL(SYS_fcntl),
+#ifdef SYS_fcntl64
+	FCNTL(SYS_fcntl64),
+#endif
+};
+
+/* The same for a helper that opens sockets. Its descriptors are pipes and sockets of its own: for
+ * these, O_ASYNC alone has no effect. */
+static const struct rule conditional_networking[] = {
+	{SYS_fcntl, EQUALS, 1, F_SETFL},
+	{SYS_ioctl, EQUALS, 1, FIONBIO},
+#ifdef SYS_fcntl64
+	{SYS_fcntl64, EQUALS, 1, F_SETFL},
+#endif
 };
 
 static const int reading[] = {
@@ -135,10 +166,6 @@ static const int reading[] = {
 	SYS_dup,
 	SYS_dup3,
 	SYS_pipe2,
-	SYS_fcntl,
-#ifdef SYS_fcntl64
-	SYS_fcntl64,
-#endif
 	SYS_flock,
 	SYS_fsync,
 	SYS_fdatasync,
@@ -255,17 +282,13 @@ static const int reading[] = {
 
 static const int writing[] = {
 #ifdef SYS_open
-	SYS_open,      SYS_unlink,   SYS_rename,    SYS_mkdir,	SYS_rmdir,  SYS_symlink, SYS_link,
+	SYS_open,      SYS_unlink,   SYS_rename,    SYS_mkdir,	SYS_rmdir, SYS_symlink, SYS_link,
 #endif
 	SYS_openat,    SYS_unlinkat,
 #ifdef SYS_renameat
 	SYS_renameat,
 #endif
-	SYS_renameat2, SYS_mkdirat,  SYS_symlinkat, SYS_linkat, SYS_fchmod, SYS_fchown,
-#ifdef SYS_fchown32
-	SYS_fchown32,
-#endif
-	SYS_utimensat, SYS_umask,    SYS_syncfs,
+	SYS_renameat2, SYS_mkdirat,  SYS_symlinkat, SYS_linkat, SYS_umask, SYS_syncfs,
 };
 
 static const int networking[] = {
@@ -288,7 +311,8 @@ enum { PER_CALL = 2, PER_RULE = 6, OTHERS = 32 };
 
 struct filter {
 	struct sock_filter code[PER_CALL * (COUNT(reading) + COUNT(writing) + COUNT(networking)) +
-				PER_RULE * COUNT(conditional) + OTHERS];
+				PER_RULE * (COUNT(conditional) + COUNT(conditional_networking)) +
+				OTHERS];
 	unsigned short count;
 };
 
@@ -328,6 +352,12 @@ static void put_rule(struct filter *filter, const struct rule *rule)
 	put_load(filter, offsetof(struct seccomp_data, nr));
 }
 
+static void put_rules(struct filter *filter, const struct rule *rules, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		put_rule(filter, &rules[i]);
+}
+
 static void put_calls(struct filter *filter, const int *calls, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -362,13 +392,14 @@ bool sandbox_limit_calls(const struct sandbox_calls *calls)
 	put_result(&filter, SECCOMP_RET_ERRNO | EPERM);
 	put_load(&filter, offsetof(struct seccomp_data, nr));
 	put_calls(&filter, reading, COUNT(reading));
-	for (size_t i = 0; i < COUNT(conditional); i++)
-		put_rule(&filter, &conditional[i]);
+	put_rules(&filter, conditional, COUNT(conditional));
 	put_signals(&filter);
 	if (calls->writes)
 		put_calls(&filter, writing, COUNT(writing));
-	if (calls->network)
+	if (calls->network) {
 		put_calls(&filter, networking, COUNT(networking));
+		put_rules(&filter, conditional_networking, COUNT(conditional_networking));
+	}
 	put(&filter, BPF_JMP | BPF_JGE | BPF_K, SINCE_LINUX_5_3, 0, 1);
 	put_result(&filter, SECCOMP_RET_ERRNO | ENOSYS);
 	put_result(&filter, SECCOMP_RET_ERRNO | EPERM);

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "cli.h"
+#include "debuginfod_process.h"
 #include "lookups.h"
-#include "sandbox.h"
 #include "symbol_options.h"
 
-static bool parse_debuginfod(struct pk_symbols_options *symbols, const char *text)
+/* -1, or an exit status after a message. */
+static int parse_debuginfod(struct pk_symbols_options *symbols, const char *text)
 {
 	const uint64_t second = 1000000000;
 	uint64_t ns = 60 * second;
 
-	if (text && (!pk_parse_time(text, &ns) || ns > UINT64_C(86400) * second))
-		return false;
-	symbols->debuginfod_seconds = (unsigned)((ns + second - 1) / second);
-	return symbols->debuginfod_seconds;
+	if (text && (!pk_parse_time(text, &ns) || !ns || ns > UINT64_C(86400) * second))
+		return pk_usage_error("--debuginfod=%s: not a time", text);
+	pk_debuginfod_free(symbols->debuginfod);
+	symbols->debuginfod = pk_debuginfod_start((unsigned)((ns + second - 1) / second));
+	return symbols->debuginfod ? -1 : PK_EXIT_FAILED;
 }
 
 void pk_report_tried(void *arg, const char *path, const char *result)
@@ -28,11 +30,7 @@ int pk_symbol_option(struct pk_symbols_options *symbols, int option)
 	case PK_OPT_SYMFS: symbols->symfs = optarg; break;
 	case PK_OPT_DEBUG_DIR: symbols->debug_dir = optarg; break;
 	case PK_OPT_BUILDID_DIR: symbols->cache_dir = optarg; break;
-	case PK_OPT_DEBUGINFOD:
-		if (!parse_debuginfod(symbols, optarg))
-			return pk_usage_error("--debuginfod=%s: not a time", optarg);
-		pk_sandbox_network();
-		break;
+	case PK_OPT_DEBUGINFOD: return parse_debuginfod(symbols, optarg);
 	case PK_OPT_KALLSYMS:
 		symbols->kallsyms = optarg;
 		pk_protect_input(optarg);

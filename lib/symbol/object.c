@@ -218,7 +218,6 @@ struct pk_search pk_object_search(const struct pk_object *o)
 		.path = o->path,
 		.build_id = &o->build_id,
 		.pid = o->pid,
-		.debuginfod = &o->store->debuginfod,
 		.failures = &o->store->failures,
 	};
 }
@@ -340,7 +339,6 @@ static struct pk_kernel *find_kernel(struct pk_symbols *s, const struct pk_symbo
 		.where = where,
 		.path = where->kallsyms,
 		.build_id = id,
-		.debuginfod = &s->debuginfod,
 		.cache = &s->kallsyms_cache,
 		.failures = &s->failures,
 	};

@@ -95,7 +95,6 @@ struct pk_symbols {
 			       * their owner */
 	char *distrust;	      /* the first of them and the reason; or NULL */
 	struct pk_kallsyms_cache kallsyms_cache;
-	struct pk_debuginfod *debuginfod;	  /* NULL until the first request */
 	struct pk_source sources[PK_SOURCES_MAX]; /* result of the last pk_object_sources() */
 };
 

@@ -116,41 +116,42 @@ static struct pk_elf *pk_search_open(const struct pk_search *s, const char *path
 	return elf;
 }
 
-/* Whether an error is a failure of this machine. A server that lacks the file or does not answer is
- * none. */
-static bool is_local(int error)
+/* Whether an error of a request is a failure, of this machine or of the server: it answered with
+ * too much. A server that lacks the file or does not answer is none. */
+static bool is_failed_request(int error)
 {
 	return error == ENOMEM || error == EIO || error == EMFILE || error == ENFILE ||
-	       error == ENOSPC;
+	       error == ENOSPC || error == EFBIG || error == ECONNABORTED || error == EBADMSG;
 }
 
 /* Requests a file of that build from the debuginfod servers, if the options enable it. *path: its
- * path, for free(). */
+ * path, for free(); NULL without a result. An answer that is no ELF file of that build is a
+ * failure. */
 static struct pk_elf *pk_search_servers(const struct pk_search *s, const struct pk_build_id *id,
 					bool executable, char **path)
 {
-	struct pk_build_id found;
+	enum pk_object_state state = PK_OBJECT_UNREAD;
 	struct pk_elf *elf;
-	int fd, error;
+	int error;
 
-	if (!s->where->debuginfod_seconds || !s->debuginfod || id->size < 2)
+	*path = NULL;
+	if (!s->where->debuginfod || id->size < 2)
 		return NULL;
-	error = pk_debuginfod_find(s->debuginfod, s->where, id, executable, &fd, path);
+	error = pk_debuginfod_find(s->where->debuginfod, s->where, id, executable, path);
 	if (error) {
-		if (is_local(error))
+		if (is_failed_request(error))
 			pk_failed(s->failures, "debuginfod", error);
 		if (s->where->tried)
 			s->where->tried(s->where->arg, "debuginfod", strerror(error));
 		return NULL;
 	}
-	elf = pk_elf_open(fd, *path, s->failures);
-	if (elf && pk_elf_build_id(elf, &found) && pk_build_id_equal(&found, id)) {
-		report_tried(s, *path, PK_OBJECT_READY);
+	elf = pk_search_open(s, *path, id, &state);
+	if (elf)
 		return elf;
-	}
-	pk_elf_close(elf);
-	report_tried(s, *path, PK_OBJECT_OTHER_BUILD);
+	if (state != PK_OBJECT_FAILED)
+		pk_failed(s->failures, *path, EBADMSG);
 	free(*path);
+	*path = NULL;
 	return NULL;
 }
 

@@ -12,7 +12,6 @@ struct pk_search {
 	const char *path;
 	const struct pk_build_id *build_id; /* the required one; size 0: any */
 	pid_t pid;
-	struct pk_debuginfod **debuginfod;	  /* NULL: no requests to servers */
 	struct pk_kallsyms_cache *cache;	  /* for the kallsyms of a kernel */
 	bool (*wanted)(const struct pk_elf *elf); /* whether a file has the required content; NULL:
 						   * symbols */

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "debuginfod.h"
 #include "jitdump.h"
 #include "object.h"
 #include "pkutil.h"
@@ -64,7 +63,7 @@ struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
 	o->guest_vmlinux = copy(options->guest_vmlinux);
 	o->guest_modules = copy(options->guest_modules);
 	o->guest_symfs = copy(options->guest_symfs);
-	o->debuginfod_seconds = options->debuginfod_seconds;
+	o->debuginfod = options->debuginfod;
 	o->tried = options->tried;
 	o->arg = options->arg;
 	o->debug_dir = copy(options->debug_dir ? options->debug_dir : "/usr/lib/debug");
@@ -120,7 +119,6 @@ void pk_symbols_free(struct pk_symbols *s)
 	pk_table_free(&s->builds);
 	pk_table_free(&s->objects);
 	pk_kallsyms_cache_close(&s->kallsyms_cache);
-	pk_debuginfod_free(s->debuginfod);
 	free(s->distrust);
 	free((char *)(uintptr_t)s->options.symfs);
 	free((char *)(uintptr_t)s->options.kallsyms);

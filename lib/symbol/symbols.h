@@ -15,7 +15,7 @@
  *             report pk_object_reason(o), once
  *
  * Names and extents of symbols are as in perf. Paths can come from an untrusted stream: only
- * regular files are opened, and only own_cache and libdebuginfod's cache are written.
+ * regular files are opened, and only own_cache is written.
  */
 #ifndef PK_SYMBOLS_H
 #define PK_SYMBOLS_H
@@ -31,6 +31,7 @@
 
 struct pk_symbols;
 struct pk_object;
+struct pk_debuginfod; /* debuginfod.h */
 
 struct pk_symbols_options {
 	const char *symfs;    /* prefix of every path, as in perf; NULL or "": none */
@@ -46,9 +47,9 @@ struct pk_symbols_options {
 	const char *cache_dir; /* perf's build-id cache; NULL: $PERF_BUILDID_DIR, or ~/.debug */
 	const char *own_cache; /* pk's cache; NULL: $XDG_CACHE_HOME/pk, or ~/.cache/pk */
 	bool no_cache;	       /* own_cache is neither read nor written */
-	/* Time limit for requesting a missing file from the servers of DEBUGINFOD_URLS; 0: no
-	 * requests. */
-	unsigned debuginfod_seconds;
+	/* Missing files are requested from servers; NULL: no requests. Borrowed until the store is
+	 * freed. Several stores can share it. */
+	struct pk_debuginfod *debuginfod;
 	/* Called with the path and the result of every ELF file that was searched, and with the
 	 * results and the progress of requests to servers. May be NULL. */
 	void (*tried)(void *arg, const char *path, const char *result);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Preloaded: when the program reads the input on stdin, tries what a program that was taken over
  * could try, and prints one line "WHAT: RESULT" on stderr for each. The files `victim` and
- * `folder/victim` must exist. */
+ * `folder/victim` must exist. With ESCAPE_DESCRIPTOR=N it does so when the program reads descriptor
+ * N, and writes the lines into the file tried in the folder DEBUGINFOD_CACHE_PATH. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -9,6 +10,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
@@ -18,9 +20,30 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+static int lines = STDERR_FILENO;
+
 static void tell(const char *what, long result)
 {
-	dprintf(STDERR_FILENO, "%s: %s\n", what, result < 0 ? strerror(errno) : "succeeded");
+	dprintf(lines, "%s: %s\n", what, result < 0 ? strerror(errno) : "succeeded");
+}
+
+/* The descriptor whose first read starts the attempts. */
+static int trigger(void)
+{
+	const char *number = getenv("ESCAPE_DESCRIPTOR");
+
+	return number ? atoi(number) : STDIN_FILENO;
+}
+
+static void open_lines(void)
+{
+	const char *folder = getenv("DEBUGINFOD_CACHE_PATH");
+	char path[4096];
+
+	if (trigger() == STDIN_FILENO || !folder)
+		return;
+	snprintf(path, sizeof(path), "%s/tried", folder);
+	lines = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
 }
 
 /* Paths that do not exist: without a sandbox, the error is another one. */
@@ -37,6 +60,35 @@ static void try_programs(void)
 	tell("kill", kill(getppid(), 0));
 	tell("tgkill", syscall(SYS_tgkill, getppid(), getppid(), 0));
 	tell("kill itself", kill(getpid(), 0));
+}
+
+/* The kernel sends a signal of choice to the owner of a descriptor when it becomes readable. */
+static void try_signals_of_descriptors(void)
+{
+	int ends[2];
+
+	if (pipe(ends)) {
+		tell("pipe", -1);
+		return;
+	}
+	tell("F_SETOWN", fcntl(ends[0], F_SETOWN, getppid()));
+	tell("F_SETSIG", fcntl(ends[0], F_SETSIG, SIGURG));
+	tell("O_ASYNC", fcntl(ends[0], F_SETFL, O_ASYNC));
+	close(ends[0]);
+	close(ends[1]);
+}
+
+/* What can be changed through a descriptor that was opened for reading. */
+static void try_attributes(void)
+{
+	int fd = open("victim", O_RDONLY);
+
+	tell("fchmod", fchmod(fd, 04777));
+	tell("fchown", fchown(fd, 65534, 65534));
+	tell("futimens", futimens(fd, NULL));
+	tell("utimensat", utimensat(AT_FDCWD, "victim", NULL, 0));
+	tell("fsetxattr", syscall(SYS_fsetxattr, fd, "user.x", "y", 1, 0));
+	close(fd);
 }
 
 static void try_sockets(void)
@@ -80,10 +132,13 @@ ssize_t read(int fd, void *buffer, size_t size)
 {
 	static bool tried;
 
-	if (fd == STDIN_FILENO && !tried) {
+	if (!tried && fd == trigger()) {
 		tried = true;
+		open_lines();
 		try_programs();
+		try_signals_of_descriptors();
 		try_sockets();
+		try_attributes();
 		try_files();
 		try_system();
 	}

@@ -33,10 +33,18 @@ process_vm_writev: Operation not permitted
 kill: Operation not permitted
 tgkill: Operation not permitted
 kill itself: succeeded
+F_SETOWN: Operation not permitted
+F_SETSIG: Operation not permitted
+O_ASYNC: Operation not permitted
 socket: Operation not permitted
 socket of Unix: Operation not permitted
 connect: Operation not permitted
 bind: Operation not permitted
+fchmod: Operation not permitted
+fchown: Operation not permitted
+futimens: Operation not permitted
+utimensat: Operation not permitted
+fsetxattr: Operation not permitted
 open for reading: succeeded
 open for writing: Operation not permitted
 open for reading and writing: Operation not permitted
@@ -64,7 +72,7 @@ if ! pk-fold -v "$input" 2>&1 >/dev/null | grep -q "without seccomp"; then
 	while read -r command; do
 		# shellcheck disable=SC2086 # several words
 		tries $command
-		grep -a '^[a-z].*: \(succeeded\|Operation not permitted\|Function not implemented\)$' tried |
+		grep -a '^[a-zA-Z].*: \(succeeded\|Operation not permitted\|Function not implemented\)$' tried |
 			grep -v '^pk-' | diff expected - || fails "$command"
 		[ "$(cat victim folder/victim)" = "$(printf 'content\ncontent\n')" ] || fails "$command: changed files"
 	done <<'END'
@@ -81,6 +89,7 @@ pk-script
 pk-script --dump
 pk-span syscalls
 pk-symbolize
+pk-symbolize --debuginfod
 pk-unwind
 END
 else
@@ -102,8 +111,25 @@ if pk-filter -v --split-by pid -o 'folder/all-%v.pk' "$input" 2>&1 | grep -q "wi
 else
 	for line in 'create in folder: succeeded' 'unlink in folder: succeeded' 'create: Permission denied' \
 		'unlink: Permission denied' 'open for writing: Permission denied' 'execve: Operation not permitted' \
-		'socket: Operation not permitted' 'rename: Permission denied'; do
+		'socket: Operation not permitted' 'rename: Permission denied' 'fchmod: Operation not permitted' \
+		'fchown: Operation not permitted' 'utimensat: Operation not permitted' 'F_SETOWN: Operation not permitted' \
+		'O_ASYNC: Operation not permitted'; do
 		grep -qx "$line" tried || fails "with a folder, not: $line; but: $(cat tried)"
 	done
 fi
+
+# The helper of --debuginfod has sockets instead; it can write to its cache only, and read nothing of the user.
+export DEBUGINFOD_CACHE_PATH=$PWD/cache
+ESCAPE_DESCRIPTOR=3 tries pk-symbolize --debuginfod
+if pk-filter -v --split-by pid -o 'folder/all-%v.pk' "$input" 2>&1 | grep -q "without Landlock"; then
+	denied='Operation not permitted'
+else
+	denied='Permission denied'
+fi
+for line in 'socket: succeeded' 'execve: Operation not permitted' 'ptrace: Operation not permitted' \
+	'kill: Operation not permitted' 'F_SETOWN: Operation not permitted' 'fchmod: Operation not permitted' \
+	"open for reading: $denied" "open for writing: $denied" "create: $denied" "unlink: $denied" "rename: $denied" \
+	'mount: Operation not permitted' 'type into the terminal: Operation not permitted'; do
+	grep -qx "$line" cache/tried || fails "helper of --debuginfod, not: $line; but: $(cat cache/tried)"
+done
 exit $bad

@@ -30,6 +30,10 @@ perl -MIO::Socket::INET -e '
 		my $get = <$c>; next unless defined $get; while (my $l = <$c>) { last if $l =~ /^\r?$/ }
 		open my $log, ">>", "asked"; print $log $get; close $log;
 		if (-e "silent") { push @held, $c; next }
+		if (-e "garbage") { print $c "HTTP/1.1 200 OK\r\nContent-Length: 9\r\nConnection: close\r\n\r\nno object"; close $c; next }
+		if (-e "endless") {
+			print $c "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"; local $SIG{PIPE} = "IGNORE";
+			for (my $i = 0; $i < 1000; $i++) { print $c "x" x 65536 or last } close $c; next }
 		if ($get =~ m{/buildid/\Q$id\E/debuginfo}) {
 			open my $f, "<", "debug"; binmode $f; local $/; my $d = <$f>;
 			print $c "HTTP/1.1 200 OK\r\nContent-Length: " . length($d) . "\r\nConnection: close\r\n\r\n$d";
@@ -58,6 +62,21 @@ names
 [ ! -e asked ] || fail "asked without being told to: $(cat asked)"
 names --debuginfod
 grep -q ' hash$' actual && grep -q 'inlines\.c:' actual || fail "not named:" "$(cat actual err asked)"
+
+# Answers that are no such file, or too large, are failed lookups: a message, and status 1.
+rejects()
+{
+	rm -rf debuginfod
+	touch "$1"
+	addresses "$PWD/stripped" <offsets | pk-symbolize --lines --no-cache --debuginfod -o out.pk 2>err
+	[ $? = 1 ] || fail "$1: not status 1"
+	grep -q "lookups* failed: .*$2" err || fail "$1:" "$(cat err)"
+	! pk-script -q -F sym out.pk | grep -q hash || fail "$1: named"
+	rm "$1"
+}
+rejects garbage 'Bad message'
+DEBUGINFOD_MAXSIZE=1000000 rejects endless 'File too large'
+
 rm -rf debuginfod
 touch silent
 begun=$SECONDS
