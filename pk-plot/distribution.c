@@ -26,8 +26,38 @@ static bool is_over_values(const struct distribution *d)
 
 /* ---- Samples ---- */
 
-/* The layer of the sample's group. The first one has the samples of groups for which there is no
- * layer, or all if there are no groups. UINT32_MAX: out of memory. */
+/* The column of the event, if `splits`. */
+static unsigned int event_column(const struct distribution *d)
+{
+	return d->groups.columns_count - 1;
+}
+
+/* The layer for the samples of groups that have none: the first one, or one for each kind of spans.
+ * UINT32_MAX: out of memory. */
+static uint32_t rest_of(struct distribution *d, uint32_t row)
+{
+	uint32_t rest;
+
+	if (!d->splits || d->groups.columns_count == 1)
+		return 0;
+	rest = pk_rows_above(&d->rows, row, (1u << event_column(d)) - 1);
+	if (!rest)
+		return UINT32_MAX;
+	return rest < d->density.layers_max ? rest : 0;
+}
+
+static bool is_rest(const struct distribution *d, uint32_t layer)
+{
+	struct pk_row_value value;
+
+	if (!layer || !d->splits || d->groups.columns_count == 1)
+		return !layer;
+	value = pk_rows_value(&d->rows, layer, 0);
+	return value.kind == PK_VALUE_NONE && value.number == PK_ROWS_ALL;
+}
+
+/* The layer of the sample's group. The first one has all samples if there are no groups.
+ * UINT32_MAX: out of memory. */
 static uint32_t layer_of(struct distribution *d, struct pk_view *view)
 {
 	uint32_t group, row;
@@ -36,12 +66,19 @@ static uint32_t layer_of(struct distribution *d, struct pk_view *view)
 		return 0;
 	group = pk_groups_of(&d->groups, view);
 	row = group ? pk_rows_of(&d->rows, &d->groups, group, view->record->misc) : 0;
+	if (row && d->splits && !pk_event_is_span(view->counted))
+		row = pk_rows_above(&d->rows, row, 1u << event_column(d));
 	if (!row)
 		return UINT32_MAX;
+	if (row > d->known) { /* the layer of the rest is one of the first */
+		if (rest_of(d, row) == UINT32_MAX)
+			return UINT32_MAX;
+		d->known = pk_rows_count(&d->rows);
+	}
 	if (row < d->density.layers_max)
 		return row;
 	d->grouped++;
-	return 0;
+	return rest_of(d, row);
 }
 
 static bool time_of(struct distribution *d, const struct pk_view *view, uint64_t *time)
@@ -187,22 +224,42 @@ static void add_value(struct distribution *d, struct buffer *out, uint32_t row, 
 	buffer_valid(out, text, size, SIZE_MAX);
 }
 
+/* The columns in names: all but the event if there is only one. */
+static unsigned int named_columns(const struct distribution *d)
+{
+	const unsigned int count = d->groups.columns_count;
+	struct pk_row_value first;
+
+	if (!d->splits || !d->layers_count)
+		return count;
+	first = pk_rows_value(&d->rows, d->layers[0].layer, event_column(d));
+	for (unsigned int i = 1; i < d->layers_count && d->layers[i].layer; i++) {
+		const struct pk_row_value value =
+			pk_rows_value(&d->rows, d->layers[i].layer, event_column(d));
+
+		if (value.kind != first.kind || value.number != first.number)
+			return count;
+	}
+	return count - 1;
+}
+
 /* "comm=bash,pid=17". NULL: out of memory. */
-static char *name_of(struct distribution *d, uint32_t layer)
+static char *name_of(struct distribution *d, uint32_t layer, unsigned int columns)
 {
 	struct buffer out = {0};
 
-	if (!d->groups.columns_count)
+	if (!columns)
 		return strdup("");
-	for (unsigned int i = 0; layer && i < d->groups.columns_count; i++) {
+	if (is_rest(d, layer))
+		buffer_text(&out, "other");
+	for (unsigned int i = is_rest(d, layer) ? event_column(d) : 0; layer && i < columns; i++) {
 		const struct pk_reference *by = &d->groups.columns[i].reference;
 
-		buffer_text(&out, i ? "," : "");
+		buffer_text(&out, out.size ? "," : "");
 		buffer_text(&out, by->field ? by->field->name : by->name);
 		buffer_char(&out, '=');
 		add_value(d, &out, layer, i);
 	}
-	buffer_text(&out, layer ? "" : "other");
 	buffer_add(&out, "", 1);
 	if (!out.failed)
 		return out.data;
@@ -210,13 +267,13 @@ static char *name_of(struct distribution *d, uint32_t layer)
 	return NULL;
 }
 
-/* The largest first; the first layer, which has the rest, last. */
+/* The largest first; those of the rest last. */
 static int compare(const void *left, const void *right)
 {
 	const struct distribution_layer *a = left, *b = right;
 
-	if (!a->layer != !b->layer)
-		return a->layer ? -1 : 1;
+	if (a->is_rest != b->is_rest)
+		return b->is_rest ? -1 : 1;
 	if (a->total != b->total)
 		return a->total < b->total ? 1 : -1;
 	return (a->layer > b->layer) - (a->layer < b->layer);
@@ -227,38 +284,45 @@ static void sort_layers(struct distribution *d)
 	for (uint32_t i = 0; i < d->density.layers_count; i++)
 		if (d->density.layers[i].columns)
 			d->layers[d->layers_count++] =
-				(struct distribution_layer){i, d->density.layers[i].total, NULL};
+				(struct distribution_layer){i, d->density.layers[i].total,
+							    is_rest(d, i), NULL};
 	if (d->layers_count)
 		qsort(d->layers, d->layers_count, sizeof(*d->layers), compare);
 }
 
-/* Adds the layers after the largest ones to the first. False: out of memory. */
+/* Adds the layers after the largest ones to those of the rest. False: out of memory. */
 static bool join_small(struct distribution *d)
 {
-	unsigned int i = d->groups_max;
+	const unsigned int most = d->groups_max;
 
-	if (!d->groups.columns_count || d->layers_count <= i)
+	if (!d->groups.columns_count || d->layers_count <= most || d->layers[most].is_rest)
 		return true;
-	for (; i < d->layers_count && d->layers[i].layer; i++)
-		if (!pk_density_move(&d->density, d->layers[i].layer, 0))
+	for (unsigned int i = most; i < d->layers_count && !d->layers[i].is_rest; i++) {
+		const uint32_t layer = d->layers[i].layer, rest = rest_of(d, layer);
+
+		if (rest == UINT32_MAX || !pk_density_move(&d->density, layer, rest))
 			return false;
-	d->layers[d->groups_max].layer = 0;
-	d->layers_count = d->groups_max + 1;
+	}
+	d->layers_count = 0;
+	sort_layers(d);
 	return true;
 }
 
 static bool list_layers(struct distribution *d)
 {
+	unsigned int columns;
+
 	d->layers = calloc(d->density.layers_count + 1, sizeof(*d->layers));
 	if (!d->layers)
 		return false;
 	sort_layers(d);
 	if (!join_small(d))
 		return false;
+	columns = named_columns(d);
 	for (unsigned int i = 0; i < d->layers_count; i++) {
 		struct distribution_layer *layer = &d->layers[i];
 
-		layer->name = name_of(d, layer->layer);
+		layer->name = name_of(d, layer->layer, columns);
 		if (!layer->name)
 			return false;
 		layer->total = d->density.layers[layer->layer].total;
@@ -367,6 +431,22 @@ static void set_axes(struct distribution *d)
 	}
 }
 
+/* Kinds of spans, such as the time in a queue and that in a device, are different quantities: each
+ * has its own layers. False: out of memory. */
+static bool split_spans(struct distribution *d)
+{
+	struct pk_groups *groups = &d->groups;
+
+	if (d->mixes || d->source.weigh.each_event || d->kind == DISTRIBUTION_UTILIZATION)
+		return true;
+	if (!pk_reference_parse(&groups->columns[groups->columns_count].reference, "event",
+				strlen("event")))
+		return false;
+	groups->columns_count++;
+	d->splits = true;
+	return true;
+}
+
 /* False: out of memory. */
 static bool set_up(struct distribution *d)
 {
@@ -376,6 +456,8 @@ static bool set_up(struct distribution *d)
 	if (!d->field_chosen && !pk_reference_parse(&d->field.reference, field, strlen(field)))
 		return false;
 	set_axes(d);
+	if (!split_spans(d))
+		return false;
 	d->groups.context = &source->profile.context;
 	d->rows.columns_count = d->groups.columns_count;
 	source->needs = pk_reference_needs(&d->field.reference);

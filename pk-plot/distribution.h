@@ -58,6 +58,7 @@ struct distribution {
 	struct pk_groups groups; /* its columns are those of --by */
 	struct pk_scale scale;	 /* of the numbers */
 	bool field_chosen, scale_chosen, has_min, has_max;
+	bool mixes; /* --by=none: kinds of spans are not kept apart */
 	struct pk_wide min, max;
 	unsigned int groups_max;
 	/* The result: */
@@ -69,9 +70,12 @@ struct distribution {
 	struct distribution_layer {
 		uint32_t layer; /* of the density */
 		uint64_t total; /* of its cells */
+		bool is_rest;	/* of several groups */
 		char *name;	/* "comm=bash"; "": all samples; "other": those of several groups */
 	} * layers;		/* the largest first */
 	unsigned int layers_count;
+	uint32_t known; /* number of rows that were seen */
+	bool splits;	/* the last column of the groups is the event: kinds of spans are kept apart */
 	/* Numbers of samples that were left out: */
 	uint64_t lacking, outside, timeless, other_spans;
 	uint64_t grouped; /* samples of groups that had no layer */

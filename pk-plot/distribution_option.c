@@ -91,7 +91,7 @@ static int add_group(struct distribution *d, const char *name, size_t size)
 
 	if (!size)
 		return pk_usage_error("--by=%s: a field is missing", optarg);
-	if (groups->columns_count == PK_GROUP_COLUMNS)
+	if (groups->columns_count == PK_GROUP_COLUMNS - 1) /* one for the event */
 		return pk_usage_error("--by=%s: too many fields", optarg);
 	if (!pk_reference_parse(&reference, name, size))
 		return pk_no_memory();
@@ -108,7 +108,8 @@ static int parse_by(struct distribution *d)
 		pk_column_free(&d->groups.columns[i]);
 	d->groups.columns_count = 0;
 	d->source.weigh.each_event = false;
-	if (!strcmp(optarg, "none"))
+	d->mixes = !strcmp(optarg, "none");
+	if (d->mixes)
 		return -1;
 	for (const char *text = optarg; result < 0; text++) {
 		const size_t size = strcspn(text, ",");
