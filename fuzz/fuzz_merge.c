@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* covers: pk-merge-callchains/merger.c pk-merge-callchains/half.c pk-merge-callchains/queue.c */
+/* covers: pk-merge-callchains/merger.c pk-merge-callchains/half.c pk-merge-callchains/line.c
+ * pk-merge-callchains/room.c */
 /* Samples, user halves, and events of tasks, in any order, compared with a simple model of
- * pk-merge-callchains: each sample is written once, in the place and with the callchain of the
+ * pk-merge-callchains: each sample is written once, in its place and with the callchain of the
  * model. */
 #include "merge_model.h"
 #include "merger.h"
@@ -144,7 +145,7 @@ static void check_chain(const uint8_t *at, uint64_t serial, uint64_t half, uint6
 		check_that(pk_load_u64(at + 8 * (depth + 1 + i)) == USER_IP(half, i));
 }
 
-static void check_sample(const struct pk_record *record, const struct written *expected)
+static void check_sample(const struct pk_record *record, const struct item *expected)
 {
 	uint64_t serial = expected->serial;
 	const struct pk_event *event = &events[serial % 2];
@@ -168,14 +169,14 @@ static void compare(const struct model *model, const struct output *output)
 {
 	size_t at = 0;
 
-	for (size_t i = 0; i < model->written_count; i++) {
+	for (size_t i = 0; i < model->items_count; i++) {
 		struct pk_record record;
 
 		check_that(output->size - at >= sizeof(struct perf_header));
 		record = pk_record_at(output->data + at);
 		check_that(record.size >= sizeof(struct perf_header) &&
 			   record.size <= output->size - at);
-		check_sample(&record, &model->written[i]);
+		check_sample(&record, &model->items[i]);
 		at += record.size;
 	}
 	check_that(at == output->size);
@@ -197,8 +198,11 @@ static uint64_t key_of(uint32_t tid, uint64_t cookie)
 
 static void step_sample(struct run *run, size_t task, uint64_t cookie)
 {
-	const struct item item = {key_of(tasks[task].tid, cookie), cookie, ++run->serial, run->time,
-				  false};
+	const struct item item = {.key = key_of(tasks[task].tid, cookie),
+				  .cookie = cookie,
+				  .serial = ++run->serial,
+				  .time = run->time};
+	const bool derived = item.serial % 7 == 6;
 	struct pk_record record;
 
 	put_front(&run->build, item.serial, task, run->time);
@@ -207,8 +211,8 @@ static void step_sample(struct run *run, size_t task, uint64_t cookie)
 	put(&run->build, cookie);
 	put_tail(&run->build, item.serial);
 	record = finish_record(&run->build, PERF_RECORD_SAMPLE, item.serial & 3);
-	check_that(merger_sample(run->merger, &record, false) == PK_OK);
-	model_sample(&run->model, &item, tasks[task].pid);
+	check_that(merger_sample(run->merger, &record, false, derived) == PK_OK);
+	model_sample(&run->model, item, tasks[task].pid, derived ? key_of(0, cookie) : 0);
 }
 
 /* Its chain is complete, or ends with the marker: written at once. */
@@ -227,7 +231,7 @@ static void step_whole(struct run *run, size_t task, bool marker)
 	if (!marker)
 		put_pair(&run->build, PK_CHAIN_TRAILER_TAG, PK_CHAIN_USER_MISSING);
 	record = finish_record(&run->build, PERF_RECORD_SAMPLE, serial & 3);
-	check_that(merger_sample(run->merger, &record, true) == PK_OK);
+	check_that(merger_sample(run->merger, &record, true, false) == PK_OK);
 	deliver(&run->model, serial, 0);
 }
 
@@ -246,7 +250,8 @@ static void step_half(struct run *run, size_t task, uint64_t cookie)
 	record = finish_record(&run->build, PERF_RECORD_CALLCHAIN_DEFERRED, 2);
 	merger_expect(run->merger, &events[2], record.data);
 	check_that(merger_half(run->merger, &record) == PK_OK);
-	model_half(&run->model, key_of(tasks[task].tid, cookie), tasks[task].pid, cookie, half);
+	model_half(&run->model, key_of(tasks[task].tid, cookie), tasks[task].pid, cookie, half,
+		   key_of(0, cookie));
 }
 
 static void step_task(struct run *run, size_t task, uint32_t type)
@@ -263,7 +268,7 @@ static void step_task(struct run *run, size_t task, uint32_t type)
 	record = finish_record(&run->build, type, comm ? PERF_RECORD_MISC_COMM_EXEC : 0);
 	check_that(merger_task(run->merger, &record) == PK_OK);
 	if (comm)
-		model_exec(&run->model, pid);
+		model_exec(&run->model, pid, run->time);
 	else if (type == PERF_RECORD_EXIT)
 		model_exit(&run->model, tid, run->time);
 	else if (party)
@@ -277,7 +282,7 @@ static void step(struct run *run, struct bytes *in)
 	uint64_t cookie = 1 + take_byte(in, 4);
 
 	run->time += 1000;
-	merger_time(run->merger, run->time);
+	check_that(merger_time(run->merger, run->time) == PK_OK);
 	model_time(&run->model, run->time);
 	switch (kind) {
 	case 0: step_task(run, task, PERF_RECORD_EXIT); break;
@@ -305,15 +310,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	make_events();
 	memset(&run, 0, sizeof(run));
 	run.model.max = options.samples_max = take_byte(&in, 20);
+	run.model.time_max = options.samples_max % 3 ? 0 : DELAY;
 	run.time = 1;
 	run.merger = merger_new(&options, writer);
 	check_that(run.merger != NULL);
-	merger_start_session(run.merger, true);
+	merger_start_session(run.merger, true, run.model.time_max);
 	for (int steps = 0; steps < STEPS_MAX && in.at < in.end; steps++)
 		step(&run, &in);
 	check_that(merger_finish(run.merger) == PK_OK);
 	model_finish(&run.model);
-	check_that(merger_oldest(run.merger) == PK_NO_TIME);
 	check_that(pk_writer_flush(writer) == PK_OK);
 	compare(&run.model, &output);
 	merger_free(run.merger);

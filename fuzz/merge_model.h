@@ -10,8 +10,9 @@
 #define STEPS_MAX 1000
 #define DELAY	  UINT64_C(1000000000) /* how long a task's samples wait after its end */
 
-struct item { /* a sample */
+struct item { /* a sample; all are written in the order in which they come */
 	uint64_t key, cookie, serial, time;
+	uint64_t half; /* 0: alone */
 	bool waiting;
 };
 
@@ -19,24 +20,19 @@ struct party { /* a task that has waiting samples or a half */
 	uint64_t key, cookie, half, end, ended;
 	uint32_t pid;
 	bool has_half, exists;
-	bool gone; /* the last half came while later samples waited, and was not kept */
-};
-
-struct written {
-	uint64_t serial, half; /* 0: alone */
 };
 
 struct model {
 	struct item items[STEPS_MAX];
 	struct party parties[STEPS_MAX];
-	struct written written[STEPS_MAX];
-	size_t items_count, parties_count, written_count, waiting, max;
-	uint64_t ends;
+	size_t items_count, parties_count, waiting, max;
+	uint64_t ends, time_max;
 };
 
+/* A sample that does not wait. */
 static inline void deliver(struct model *model, uint64_t serial, uint64_t half)
 {
-	model->written[model->written_count++] = (struct written){serial, half};
+	model->items[model->items_count++] = (struct item){.serial = serial, .half = half};
 }
 
 static inline struct party *find_party(struct model *model, uint64_t key)
@@ -58,17 +54,6 @@ static inline struct party *get_party(struct model *model, uint64_t key, uint32_
 	return party;
 }
 
-/* The newest waiting sample of the party. */
-static inline struct item *newest(struct model *model, const struct party *party)
-{
-	struct item *found = NULL;
-
-	for (size_t i = 0; i < model->items_count; i++)
-		if (model->items[i].waiting && model->items[i].key == party->key)
-			found = &model->items[i];
-	return found;
-}
-
 /* The oldest waiting sample, of that party or of all. */
 static inline struct item *oldest(struct model *model, const struct party *party)
 {
@@ -83,8 +68,8 @@ static inline void leave(struct model *model, struct item *item, uint64_t half)
 	struct party *party = find_party(model, item->key);
 
 	item->waiting = false;
+	item->half = half;
 	model->waiting--;
-	deliver(model, item->serial, half);
 	party->exists = party->has_half || oldest(model, party);
 }
 
@@ -97,17 +82,18 @@ static inline void dissolve(struct model *model, struct party *party)
 	party->exists = party->has_half = false;
 }
 
-static inline void model_sample(struct model *model, const struct item *item, uint32_t pid)
+/* stray: the key of a sample whose task can be another one; 0: it is not such a sample. */
+static inline void model_sample(struct model *model, struct item item, uint32_t pid, uint64_t stray)
 {
-	struct party *party = find_party(model, item->key);
+	struct party *party = find_party(model, item.key);
 
-	if (party && party->has_half && party->cookie == item->cookie) {
-		deliver(model, item->serial, party->half);
+	if (party && party->has_half && party->cookie == item.cookie) {
+		deliver(model, item.serial, party->half);
 		return;
 	}
-	party = get_party(model, item->key, pid);
-	party->has_half = false;
-	model->items[model->items_count] = *item;
+	item.key = stray ? stray : item.key;
+	get_party(model, item.key, pid);
+	model->items[model->items_count] = item;
 	model->items[model->items_count++].waiting = true;
 	model->waiting++;
 	while (model->waiting > model->max)
@@ -115,24 +101,22 @@ static inline void model_sample(struct model *model, const struct item *item, ui
 }
 
 static inline void model_half(struct model *model, uint64_t key, uint32_t pid, uint64_t cookie,
-			      uint64_t half)
+			      uint64_t half, uint64_t stray)
 {
-	struct party *party = get_party(model, key, pid);
+	struct party *party = get_party(model, key, pid), *strays = find_party(model, stray);
 	struct item *item;
 	bool used = false;
 
-	if (party->cookie == cookie &&
-	    (party->has_half || (party->gone && newest(model, party)->cookie != cookie)))
+	if (party->has_half && party->cookie == cookie)
 		return;
+	while (key != stray && strays && (item = oldest(model, strays)))
+		leave(model, item, half);
 	party->has_half = false;
 	while ((item = oldest(model, party)) && !(used && item->cookie != cookie)) {
 		used |= item->cookie == cookie;
 		leave(model, item, item->cookie == cookie ? half : 0);
 	}
 	party->cookie = cookie;
-	party->gone = item;
-	if (item)
-		return;
 	party->exists = party->has_half = true;
 	party->half = half;
 }
@@ -166,45 +150,24 @@ static inline void model_time(struct model *model, uint64_t time)
 
 	while ((first = first_ended(model)) && time > first->end + DELAY)
 		dissolve(model, first);
+	while (model->time_max && model->waiting &&
+	       time > oldest(model, NULL)->time + model->time_max)
+		leave(model, oldest(model, NULL), 0);
 }
 
-static inline uint64_t newest_time(const struct model *model, const struct party *party)
+/* The waiting samples of the first thread are released, the others end. */
+static inline void model_exec(struct model *model, uint32_t pid, uint64_t time)
 {
-	uint64_t time = 0;
+	struct party *first = find_party(model, pid);
 
-	for (size_t i = 0; i < model->items_count; i++)
-		if (model->items[i].waiting && model->items[i].key == party->key)
-			time = model->items[i].time;
-	return time;
-}
-
-/* Of the threads that can be the one that calls exec, the one that was seen last becomes the
- * process. */
-static inline void model_exec(struct model *model, uint32_t pid)
-{
-	struct party *first = find_party(model, pid), *best = NULL, *party;
-
-	for (size_t i = 0; i < model->parties_count; i++) {
-		party = &model->parties[i];
-		if (party->exists && party->pid == pid && party->key != pid &&
-		    party->key < UINT32_MAX && !party->ended && newest_time(model, party) &&
-		    (!best || newest_time(model, party) > newest_time(model, best)))
-			best = party;
-	}
-	if (first && !first->ended && oldest(model, first))
-		best = NULL;
-	if (best && first)
+	if (first)
 		dissolve(model, first);
-	for (size_t i = 0; best && i < model->items_count; i++)
-		if (model->items[i].waiting && model->items[i].key == best->key)
-			model->items[i].key = pid;
-	if (best)
-		best->key = pid;
 	for (size_t i = model->parties_count; i > 0; i--) {
-		party = &model->parties[i - 1];
+		struct party *party = &model->parties[i - 1];
+
 		if (party->exists && party->pid == pid && party->key != pid &&
 		    party->key < UINT32_MAX)
-			dissolve(model, party);
+			model_exit(model, (uint32_t)party->key, time);
 	}
 }
 

@@ -17,7 +17,7 @@ static void swap_number(uint8_t *p, unsigned int size)
 struct walk {
 	uint8_t *at, *end;
 	bool swap; /* false: the fields are only checked */
-	bool bad;  /* a string has no NUL */
+	bool bad;  /* a string has no NUL, or there are fewer elements than their number */
 	bool over; /* the bytes end before the layout */
 };
 
@@ -80,13 +80,33 @@ static const char *group_end(const char *open)
 	return open;
 }
 
+/* The size of an element of the group that starts at open; 0: it varies. */
+static size_t element_size(const char *open)
+{
+	size_t size = 0;
+
+	for (const char *at = open + 1; *at != ')'; at++) {
+		if (!pk_letter_size(*at))
+			return 0;
+		size += pk_letter_size(*at);
+	}
+	return size;
+}
+
 /* Each iteration consumes bytes, so the record's size limits the iterations. */
 static const char *walk_group(struct walk *walk, const char *open, uint64_t count)
 {
 	const char *close = group_end(open);
+	const size_t left = (size_t)(walk->end - walk->at), each = element_size(open);
 
-	if (*open == '{')
+	if (*open == '{') {
 		count = UINT64_MAX;
+	} else if (each && count > left / each) {
+		walk->bad = true;
+	} else if (each && !walk->swap) {
+		walk->at += count * each;
+		return close;
+	}
 	for (; count && walk->at < walk->end && !walk->over; count--)
 		walk_range(walk, open + 1, close);
 	return close;
@@ -425,8 +445,8 @@ static enum pk_status walk_kernel_record(struct pk_events *events, uint8_t *data
 			swap_trailer(end, &event->layout);
 		end -= event->layout.trailer.size;
 	}
-	/* Only a string can be malformed. */
-	if (!do_swap && !strchr(letters, 's'))
+	/* Only strings and numbers of elements can be malformed. */
+	if (!do_swap && !strpbrk(letters, "s("))
 		return PK_OK;
 	walk = (struct walk){.at = data + sizeof(struct perf_header), .end = end, .swap = do_swap};
 	walk_letters(&walk, letters);

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <assert.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "chunks.h"
 
 #define SLAB_CHUNKS 1024
+
+struct chunk {
+	struct chunk *next;
+	uint8_t bytes[CHUNK_SIZE - sizeof(struct chunk *)];
+};
 
 struct chunk_slab {
 	struct chunk_slab *next;
@@ -36,7 +42,6 @@ void *chunk_get(struct chunks *chunks)
 		return NULL;
 	chunk = chunks->free;
 	chunks->free = chunk->next;
-	chunks->used++;
 	return chunk;
 }
 
@@ -46,41 +51,6 @@ void chunk_put(struct chunks *chunks, void *one)
 
 	chunk->next = chunks->free;
 	chunks->free = chunk;
-	chunks->used--;
-}
-
-void chunk_give(struct chunks *chunks, struct chunk *list)
-{
-	while (list) {
-		struct chunk *next = list->next;
-
-		chunk_put(chunks, list);
-		list = next;
-	}
-}
-
-bool chunk_store(struct chunks *chunks, const void *data, size_t size, struct chunk **list)
-{
-	struct chunk **last = list;
-	const uint8_t *from = data;
-
-	*list = NULL;
-	while (size) {
-		size_t piece = size < sizeof((*last)->bytes) ? size : sizeof((*last)->bytes);
-		struct chunk *chunk = chunk_get(chunks);
-
-		if (!chunk) {
-			chunk_give(chunks, *list);
-			return false;
-		}
-		chunk_copy(chunk->bytes, from, piece);
-		chunk->next = NULL;
-		*last = chunk;
-		last = &chunk->next;
-		from += piece;
-		size -= piece;
-	}
-	return true;
 }
 
 void chunks_free(struct chunks *chunks)
@@ -92,24 +62,4 @@ void chunks_free(struct chunks *chunks)
 		chunks->slabs = next;
 	}
 	*chunks = (struct chunks){0};
-}
-
-void chunk_read_more(struct chunk_reader *reader, uint8_t *out, size_t size)
-{
-	while (size) {
-		size_t piece = size < reader->left ? size : reader->left;
-
-		if (!piece) {
-			assert(reader->next);
-			*reader = chunk_reader_of(reader->next);
-			continue;
-		}
-		if (out) {
-			memcpy(out, reader->at, piece);
-			out += piece;
-		}
-		reader->at += piece;
-		reader->left -= piece;
-		size -= piece;
-	}
 }

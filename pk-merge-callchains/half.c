@@ -42,56 +42,75 @@ enum half_kind half_of(const struct pk_record *record, bool trailers, struct hal
 	return HALF_WITH_COOKIE;
 }
 
+/* In an early version of the kernel interface, the addresses started with PERF_CONTEXT_USER: it is
+ * skipped. */
+struct user_half user_half_of(const uint8_t *record)
+{
+	const struct perf_record_callchain_deferred *half = (const void *)record;
+	struct user_half user = {(const uint8_t *)half->ips, half->nr};
+
+	if (user.count && half->ips[0] == PERF_CONTEXT_USER) {
+		user.count--;
+		user.ips += sizeof(half->ips[0]);
+	}
+	return user;
+}
+
+/* Copies some hundred bytes or less, without the start-up time of memcpy() or of the processor's
+ * string instructions. */
+static inline void copy(uint8_t *out, const uint8_t *from, size_t size)
+{
+	for (; size >= 32; size -= 32, out += 32, from += 32)
+		memcpy(out, from, 32);
+	for (; size >= 8; size -= 8, out += 8, from += 8)
+		memcpy(out, from, 8);
+	while (size--)
+		*out++ = *from++;
+}
+
 /* Writes the record up to the marker, then `room` bytes, then the part after the cookie, then
  * `extra` bytes. Returns the start of the `room` bytes, which the caller fills, or NULL. */
 static uint8_t *write_around(struct pk_writer *writer, const struct half *half,
-			     struct chunk_reader *from, size_t room, size_t extra)
+			     const uint8_t *record, size_t room, size_t extra)
 {
-	size_t tail = half->size - half->marker_at - half->marker_size;
-	size_t size = half->marker_at + room + tail + extra;
+	const size_t after = half->marker_at + (size_t)half->marker_size;
+	const size_t tail = half->size - after, size = half->marker_at + room + tail + extra;
 	uint8_t *out = pk_writer_append(writer, PERF_RECORD_SAMPLE, 0, size), *at;
 
 	if (pk_unlikely(!out))
 		return NULL;
 	at = out + half->marker_at;
-	chunk_read(from, out, half->marker_at);
-	chunk_read(from, NULL, half->marker_size);
-	chunk_read(from, at + room, tail);
+	copy(out, record, half->marker_at);
+	copy(at + room, record + after, tail);
 	((struct perf_header *)out)->size = (uint16_t)size;
 	pk_store_u64(out + half->count_at, (at + room - out - half->count_at - 8u) / 8);
 	return at;
 }
 
 enum pk_status half_write_merged(struct pk_writer *writer, const struct half *half,
-				 struct chunk_reader *from, const struct user_half *user,
+				 const uint8_t *record, const struct user_half *user,
 				 bool *shortened)
 {
 	size_t alone = half->size - half->marker_size + sizeof(uint64_t); /* including the marker
 									   * USER */
 	size_t most = alone < PERF_RECORD_SIZE_MAX ? (PERF_RECORD_SIZE_MAX - alone) / 8 : 0;
 	size_t count = user->count < most ? (size_t)user->count : most;
-	struct chunk_reader ips;
 	uint8_t *at;
 
 	*shortened = count < user->count;
-	at = write_around(writer, half, from, 8 * (count + 1), 0);
+	at = write_around(writer, half, record, 8 * (count + 1), 0);
 	if (pk_unlikely(!at))
 		return pk_writer_status(writer);
 	pk_store_u64(at, PERF_CONTEXT_USER);
-	if (pk_likely(8 * count <= user->ips.left)) {
-		chunk_copy(at + 8, user->ips.at, 8 * count);
-		return PK_OK;
-	}
-	ips = user->ips;
-	chunk_read(&ips, at + 8, 8 * count);
+	copy(at + 8, user->ips, 8 * count);
 	return PK_OK;
 }
 
 enum pk_status half_write_alone(struct pk_writer *writer, const struct half *half,
-				struct chunk_reader *from, bool flag)
+				const uint8_t *record, bool flag)
 {
 	size_t extra = flag && !half->trailer_at ? PK_CHAIN_TRAILER_SIZE : 0;
-	uint8_t *at = write_around(writer, half, from, 0, extra);
+	uint8_t *at = write_around(writer, half, record, 0, extra);
 	struct pk_trailer *trailer;
 
 	if (pk_unlikely(!at))

@@ -4,7 +4,6 @@
 
 /* A sample whose callchain lacks its user half, which the kernel writes later (SPEC 5.3). */
 
-#include "chunks.h"
 #include "pkstream.h"
 
 /* Offsets in bytes in a SAMPLE whose callchain ends with the marker PERF_CONTEXT_USER_DEFERRED and
@@ -20,7 +19,7 @@ struct half {
 
 /* The user half: addresses, leaf first. */
 struct user_half {
-	struct chunk_reader ips;
+	const uint8_t *ips;
 	uint64_t count;
 };
 
@@ -35,15 +34,17 @@ enum half_kind {
  * a chain trailer. */
 enum half_kind half_of(const struct pk_record *record, bool trailers, struct half *half);
 
-/* Writes the sample, which is read from `from` to its end, with the user half in place of marker
- * and cookie. If the record is too large, addresses at the root's end are cut, and *shortened is
- * set. */
+/* The addresses of a CALLCHAIN_DEFERRED record. */
+struct user_half user_half_of(const uint8_t *record);
+
+/* Writes the sample with the user half in place of marker and cookie. If the record is too large,
+ * addresses at the root's end are cut, and *shortened is set. */
 enum pk_status half_write_merged(struct pk_writer *writer, const struct half *half,
-				 struct chunk_reader *from, const struct user_half *user,
+				 const uint8_t *record, const struct user_half *user,
 				 bool *shortened);
 /* Writes the sample without marker and cookie. flag: sets PK_CHAIN_USER_MISSING in its chain
  * trailer, which is added if needed. */
 enum pk_status half_write_alone(struct pk_writer *writer, const struct half *half,
-				struct chunk_reader *from, bool flag);
+				const uint8_t *record, bool flag);
 
 #endif

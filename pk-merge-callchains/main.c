@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdio.h>
+#include <string.h>
 
 #include "merge.h"
 #include "options.h"
@@ -19,10 +20,11 @@ static void help(void)
 	     "Without FILE, or if FILE is -, reads stdin.\n"
 	     "\n"
 	     "      --keep-deferred   keep the records of the user halves in the stream\n"
-	     "      --max-wait=N[,SIZE]\n"
-	     "                        at most N samples, and SIZE of memory, wait for the other "
-	     "half\n"
-	     "                        (1000000,256M)\n" PK_COMMON_HELP "\n"
+	     "      --max-wait=N[,SIZE[,TIME]]\n"
+	     "                        at most N samples wait for the other half, with SIZE of "
+	     "records\n"
+	     "                        behind them, for TIME (1000000,256M; 5s if the input is no "
+	     "file)\n" PK_COMMON_HELP "\n"
 	     "  pk-record -a --call-graph fp,defer --for 10s | pk-merge-callchains |\n"
 	     "    pk-symbolize | pk-fold > host.folded\n"
 	     "  pk-merge-callchains -v perf.data | perf script -i -");
@@ -36,17 +38,25 @@ static const struct option long_options[] = {
 	PK_COMMON_LONG,
 };
 
-static bool parse_max_wait(const char *text, struct merger_options *wait)
+/* SAMPLES[,SIZE[,TIME]] */
+static bool parse_max_wait(const char *text, struct merge_options *options)
 {
-	size_t length = strcspn(text, ",");
-	char samples[32];
+	struct merger_options *wait = &options->wait;
+	char copy[96], *size, *time;
 
-	if (length >= sizeof(samples) ||
-	    (text[length] && !pk_parse_size(text + length + 1, &wait->bytes_max)))
+	if (strlen(text) >= sizeof(copy))
 		return false;
-	memcpy(samples, text, length);
-	samples[length] = '\0';
-	return pk_parse_u64(samples, &wait->samples_max);
+	memcpy(copy, text, strlen(text) + 1);
+	size = strchr(copy, ',');
+	time = size ? strchr(size + 1, ',') : NULL;
+	if (size)
+		*size++ = '\0';
+	if (time)
+		*time++ = '\0';
+	options->has_time |= time != NULL;
+	return pk_parse_u64(copy, &wait->samples_max) &&
+	       (!size || pk_parse_size(size, &wait->bytes_max)) &&
+	       (!time || pk_parse_time(time, &wait->time_max));
 }
 
 /* -1: continue. Else the exit status. */
@@ -56,11 +66,12 @@ static int parse(int argc, char **argv, struct opts *opts)
 
 	while ((c = pk_getopt(argc, argv, PK_COMMON_SHORT, long_options, NULL)) != -1) {
 		switch (c) {
-		case OPT_KEEP_DEFERRED: opts->merge.keep = true; break;
+		case OPT_KEEP_DEFERRED: opts->merge.wait.keep = true; break;
 		case OPT_MAX_WAIT:
-			if (!parse_max_wait(optarg, &opts->merge.wait))
+			if (!parse_max_wait(optarg, &opts->merge))
 				return pk_usage_error(
-					"--max-wait=%s: must be a number, or a number and a size",
+					"--max-wait=%s: must be SAMPLES, SAMPLES,SIZE or "
+					"SAMPLES,SIZE,TIME",
 					optarg);
 			break;
 		default:

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <string.h>
+
 #include "flags.h"
 #include "merge.h"
 #include "pkprivate.h"
 #include "pkutil.h"
 
-/* perf queues records until a FINISHED_ROUND: one is written after this many bytes ... */
-#define ROUND_SIZE ((uint64_t)1 << 20)
-/* ... or, if samples wait so long that the guarantee of a round cannot be kept, after this many.
- * perf then reports them as out of order, but still uses them. */
-#define ROUND_SIZE_MAX ((uint64_t)64 << 20)
+/* The limit of time for inputs that are not files: others may wait for the output. */
+#define PIPE_TIME_MAX UINT64_C(5000000000)
 
 struct stage {
 	struct pk_run *run;
@@ -17,9 +16,6 @@ struct stage {
 	struct merger_counts reported; /* counts of previous sessions */
 	bool merging;		       /* an event of the session defers callchains */
 	bool warned;
-	uint64_t round;		       /* output size at the last FINISHED_ROUND */
-	uint64_t newest, newest_round; /* newest: the latest time of all records so far;
-					* newest_round: the same at the last FINISHED_ROUND */
 };
 
 static enum pk_status start_session(struct stage *stage)
@@ -29,7 +25,6 @@ static enum pk_status start_session(struct stage *stage)
 	if (!stage->merger)
 		return PK_NOMEM;
 	stage->merging = false;
-	stage->newest = stage->newest_round = 0;
 	pk_stage_change(stage->run->stage, PK_ORDER_NONE, 0);
 	pk_order_through(stage->run->order, true);
 	return PK_OK;
@@ -41,8 +36,10 @@ static void start_merging(struct stage *stage)
 	bool announced = pk_stage_change(stage->run->stage, PK_ORDER_PROCESSING, PK_TRAILER_CHAIN);
 
 	stage->merging = true;
-	stage->round = pk_writer_size(stage->run->writer);
-	merger_start_session(stage->merger, announced);
+	merger_start_session(stage->merger, announced,
+			     stage->options->has_time || !stage->run->piped
+				     ? stage->options->wait.time_max
+				     : PIPE_TIME_MAX);
 	pk_order_through(stage->run->order, false);
 }
 
@@ -50,29 +47,12 @@ static void start_merging(struct stage *stage)
  * user halves. */
 static enum pk_status write_cleared(struct stage *stage, const struct pk_record *record)
 {
-	struct pk_writer *writer = stage->run->writer;
-	uint8_t *out = pk_writer_extend(writer, record, 0);
+	uint8_t *out = merger_copy(stage->merger, record);
 
 	if (!out)
-		return pk_writer_status(writer);
-	flags_clear(record, stage->options->keep, out);
+		return merger_status(stage->merger);
+	flags_clear(record, stage->options->wait.keep, out);
 	return PK_OK;
-}
-
-/* Writes a FINISHED_ROUND if enough bytes were written. SPEC 7.1 guarantees that no record after a
- * round is older than those before the previous round; waiting samples can delay it. */
-static enum pk_status finish_round(struct stage *stage)
-{
-	struct pk_writer *writer = stage->run->writer;
-	uint64_t size = pk_writer_size(writer) - stage->round;
-
-	if (pk_likely(size < ROUND_SIZE) ||
-	    (size < ROUND_SIZE_MAX && merger_oldest(stage->merger) < stage->newest_round))
-		return pk_writer_status(writer);
-	stage->round = pk_writer_size(writer);
-	stage->newest_round = stage->newest;
-	pk_writer_append(writer, PERF_RECORD_FINISHED_ROUND, 0, sizeof(struct perf_header));
-	return pk_writer_status(writer);
 }
 
 /* True if the input is symbolized: its stacks lack the user half, and merging would not change
@@ -91,7 +71,7 @@ static bool is_symbolized(struct stage *stage)
 
 static enum pk_status pass(struct stage *stage, const struct pk_record *record)
 {
-	return pk_writer_copy(stage->run->writer, stage->run->reader, record);
+	return merger_pass(stage->merger, record, stage->run->reader);
 }
 
 /* Prefetches the data of tasks for the next records: with thousands of tasks, it is not in the
@@ -104,11 +84,18 @@ static void look_ahead(struct stage *stage)
 	merger_expect(stage->merger, event, data);
 }
 
+/* Whether the sample is a span of pk-span, which can have the stack of another task. */
+static bool is_derived(const struct pk_event *event)
+{
+	return event->attr.type == PERF_TYPE_TRACEPOINT && !strncmp(event->name, "pk:", 3);
+}
+
 /* SPEC 12: a sample that is shorter than its fields is dropped, because perf stops at it. */
 static enum pk_status merge_sample(struct stage *stage, const struct pk_record *record)
 {
 	bool trailers = pk_stage_input(stage->run->stage)->trailers & PK_TRAILER_CHAIN;
-	enum pk_status status = merger_sample(stage->merger, record, trailers);
+	enum pk_status status =
+		merger_sample(stage->merger, record, trailers, is_derived(record->event));
 
 	if (pk_likely(status != PK_CORRUPT))
 		return status;
@@ -128,9 +115,7 @@ static enum pk_status merge_ordered(struct stage *stage, const struct pk_record 
 		if (!event || !(event->attr.flags & PERF_ATTR_DEFER_CALLCHAIN))
 			return pass(stage, record);
 		return merge_sample(stage, record);
-	case PERF_RECORD_CALLCHAIN_DEFERRED:
-		status = merger_half(stage->merger, record);
-		return status || !stage->options->keep ? status : pass(stage, record);
+	case PERF_RECORD_CALLCHAIN_DEFERRED: return merger_half(stage->merger, record);
 	case PERF_RECORD_EXIT:
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_COMM: status = merger_task(stage->merger, record); break;
@@ -152,12 +137,13 @@ static enum pk_status merge_record(struct pk_run *run, const struct pk_record *r
 		start_merging(stage);
 	if (!stage->merging)
 		return pk_run_pass(run, record);
-	if (record->time != PK_NO_TIME && record->time > stage->newest) {
-		stage->newest = record->time;
-		merger_time(stage->merger, record->time);
+	if (record->time != PK_NO_TIME) {
+		status = merger_time(stage->merger, record->time);
+		if (status)
+			return status;
 	}
 	status = is_symbolized(stage) ? pass(stage, record) : merge_ordered(stage, record);
-	return status ? status : finish_round(stage);
+	return status ? status : pk_run_round(run);
 }
 
 static uint64_t alone(const struct merger_counts *counts)
@@ -203,16 +189,18 @@ static void report_counts(const struct merger_counts *counts)
 	report_count(counts->shortened, "of them shortened to fit a record");
 	report_count(counts->empty, "whose user half is empty");
 	report_count(counts->alone[MERGER_ENDED], "released: their thread ended");
+	report_count(counts->alone[MERGER_EXECUTED], "released: their process executed a program");
 	report_count(counts->alone[MERGER_PASSED], "released: a later user half arrived");
 	report_count(counts->alone[MERGER_FINISHED], "released: the recording ended");
 	report_count(counts->alone[MERGER_FULL], "released: too many waited");
+	report_count(counts->alone[MERGER_LATE], "released: waited too long");
 	report_count(counts->alone[MERGER_NO_COOKIE], "released: without a cookie");
 	report_count(counts->halves, "user halves");
 	report_count(counts->used, "of them for one sample or more");
 	report_count(counts->repeated, "of them repeated");
 	report_count(counts->halves - counts->used - counts->repeated, "of them for no sample");
 	report_count(counts->samples_most, "samples waited at most");
-	report_count(counts->bytes_most, "bytes of them and of user halves at most");
+	report_count(counts->bytes_most, "bytes of them and of the records behind them at most");
 }
 
 int merge(struct pk_run *run, const struct merge_options *options)

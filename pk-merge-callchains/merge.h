@@ -8,7 +8,7 @@
 struct merge_options {
 	const char *output; /* NULL: stdout */
 	struct merger_options wait;
-	bool keep; /* keep the deferred records in the stream */
+	bool has_time; /* wait.time_max is set; else the default depends on the input */
 	int argc;
 	char *const *argv;
 };

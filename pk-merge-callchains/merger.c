@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "merger.h"
+#include "pkprivate.h"
 #include "pkutil.h"
 #include "room.h"
 
@@ -17,8 +18,12 @@
 struct merger {
 	struct merger_options options;
 	struct pk_writer *writer;
-	bool flags; /* samples can get a chain trailer */
+	bool flags;	   /* samples can get a chain trailer */
+	uint64_t time_max; /* of this session */
+	struct line line;
+	uint64_t payload; /* bytes of payloads of records in the line */
 	struct room room;
+	bool failed; /* out of memory */
 	struct merger_counts counts;
 	/* The tasks of the next records, in their order, up to the one at expected_at. */
 	struct expected {
@@ -26,6 +31,13 @@ struct merger {
 		bool is_half;
 	} expected[EXPECTED];
 	unsigned int expected_at;
+};
+
+/* A record with a payload. */
+struct held_payload {
+	struct held held;
+	uint8_t *data;
+	size_t size;
 };
 
 _Static_assert(3 * EXPECT_STEP < MERGER_AHEAD, "the last step comes before the record");
@@ -43,15 +55,24 @@ struct merger *merger_new(const struct merger_options *options, struct pk_writer
 
 void merger_free(struct merger *merger)
 {
+	struct held *held;
+
 	if (!merger)
 		return;
+	while ((held = line_first(&merger->line))) {
+		if (held->has_payload)
+			free(((struct held_payload *)held)->data);
+		line_remove_first(&merger->line);
+	}
+	line_free(&merger->line);
 	room_free(&merger->room);
 	free(merger);
 }
 
-void merger_start_session(struct merger *merger, bool flags)
+void merger_start_session(struct merger *merger, bool flags, uint64_t time_max)
 {
 	merger->flags = flags;
+	merger->time_max = time_max;
 }
 
 const struct merger_counts *merger_counts(const struct merger *merger)
@@ -59,51 +80,124 @@ const struct merger_counts *merger_counts(const struct merger *merger)
 	return &merger->counts;
 }
 
-uint64_t merger_oldest(struct merger *merger)
+enum pk_status merger_status(const struct merger *merger)
 {
-	const struct room_sample *sample = room_oldest_sample(&merger->room);
+	return merger->failed ? PK_NOMEM : pk_writer_status(merger->writer);
+}
 
-	return sample ? sample->time : PK_NO_TIME;
+static enum pk_status no_memory(struct merger *merger)
+{
+	merger->failed = true;
+	return PK_NOMEM;
 }
 
 /* ---- Writing; errors stick to the writer ---- */
 
-static void write_alone(struct merger *merger, const struct half *half, struct chunk_reader *from,
+static void write_alone(struct merger *merger, const struct half *half, const uint8_t *record,
 			enum merger_reason reason)
 {
-	half_write_alone(merger->writer, half, from, merger->flags);
+	half_write_alone(merger->writer, half, record, merger->flags);
 	merger->counts.alone[reason]++;
 }
 
 /* A user half without addresses is handled like a missing one. */
-static void write_merged(struct merger *merger, const struct half *half, struct chunk_reader *from,
+static void write_merged(struct merger *merger, const struct half *half, const uint8_t *record,
 			 const struct user_half *user)
 {
 	bool shortened;
 
 	if (pk_unlikely(!user->count)) {
-		half_write_alone(merger->writer, half, from, merger->flags);
+		half_write_alone(merger->writer, half, record, merger->flags);
 		merger->counts.empty++;
 		return;
 	}
-	half_write_merged(merger->writer, half, from, user, &shortened);
+	half_write_merged(merger->writer, half, record, user, &shortened);
 	merger->counts.merged++;
 	merger->counts.shortened += shortened;
 }
 
-/* Writes the task's first sample. user is its user half; NULL: it has none, for this reason. */
-static void release_first(struct merger *merger, struct room_task *task,
-			  const struct user_half *user, enum merger_reason reason)
+static void write_payload(struct merger *merger, struct held_payload *payload)
 {
-	const struct room_sample *sample = task->first;
-	struct chunk_reader from;
+	pk_writer_record(merger->writer, held_record(&payload->held), payload->held.size);
+	pk_writer_bytes(merger->writer, payload->data, payload->size, 0, 0);
+	merger->payload -= payload->size;
+	free(payload->data);
+}
 
-	room_record(sample, &from);
-	if (user)
-		write_merged(merger, &sample->half, &from, user);
-	else
-		write_alone(merger, &sample->half, &from, reason);
-	room_remove_sample(&merger->room, task);
+static void write_held(struct merger *merger, struct held *held)
+{
+	const struct held_sample *sample = (const struct held_sample *)held;
+	const uint8_t *record = held_record(held);
+	struct user_half user;
+
+	switch ((enum held_state)held->state) {
+	case HELD_PLAIN:
+		if (pk_unlikely(held->has_payload))
+			write_payload(merger, (struct held_payload *)held);
+		else
+			pk_writer_record(merger->writer, record, held->size);
+		break;
+	case HELD_MERGED:
+		user = user_half_of((const uint8_t *)sample->user + sample->user->record);
+		write_merged(merger, &sample->half, record, &user);
+		break;
+	case HELD_ALONE:
+		write_alone(merger, &sample->half, record, (enum merger_reason)sample->reason);
+		break;
+	case HELD_DROPPED:
+	case HELD_WAITING: break;
+	}
+}
+
+#define CACHE_LINE 64
+#define AHEAD	   2048 /* bytes */
+
+/* Prefetches for the entries after this one: they were added long ago, and their user halves are
+ * elsewhere. */
+static inline void fetch_after(const struct merger *merger, const struct held *held)
+{
+	const struct held *next = line_after(&merger->line, held);
+	const uint8_t *user;
+
+	for (unsigned int i = 0; i < 4; i++)
+		__builtin_prefetch((const uint8_t *)held + AHEAD + i * CACHE_LINE);
+	next = next ? line_after(&merger->line, next) : NULL;
+	if (!next || next->state != HELD_MERGED)
+		return;
+	user = (const uint8_t *)((const struct held_sample *)next)->user;
+	for (unsigned int i = 0; i < 4; i++)
+		__builtin_prefetch(user + i * CACHE_LINE);
+}
+
+/* Writes the records before the oldest waiting sample. */
+static enum pk_status write_ready(struct merger *merger)
+{
+	struct held *held;
+
+	while ((held = line_first(&merger->line)) && held->state != HELD_WAITING) {
+		fetch_after(merger, held);
+		write_held(merger, held);
+		line_remove_first(&merger->line);
+	}
+	return merger_status(merger);
+}
+
+/* ---- Waiting ---- */
+
+static bool is_waiting(const struct merger *merger)
+{
+	return merger->room.waiting;
+}
+
+/* Gives the task's first sample its user half; user NULL: it has none, for this reason. */
+static void release_first(struct merger *merger, struct room_task *task, const struct held *user,
+			  enum merger_reason reason)
+{
+	struct held_sample *sample = room_remove_sample(&merger->room, task);
+
+	sample->held.state = user ? HELD_MERGED : HELD_ALONE;
+	sample->user = user;
+	sample->reason = reason;
 }
 
 /* Releases all samples of a task. */
@@ -111,111 +205,249 @@ static void release_task(struct merger *merger, struct room_task *task, enum mer
 {
 	while (task->first)
 		release_first(merger, task, NULL, reason);
-	room_remove_half(&merger->room, task);
+	room_remove_half(task);
 	room_remove_idle(&merger->room, task);
+}
+
+/* The first entry of the line waits: the samples of a task are in the order of the line. */
+static struct held_sample *oldest_sample(struct merger *merger)
+{
+	return is_waiting(merger) ? (struct held_sample *)line_first(&merger->line) : NULL;
 }
 
 static void release_oldest(struct merger *merger, enum merger_reason reason)
 {
-	struct room_task *task = room_oldest_sample(&merger->room)->task;
+	struct room_task *task = oldest_sample(merger)->task;
 
 	release_first(merger, task, NULL, reason);
 	room_remove_idle(&merger->room, task);
+	write_ready(merger);
 }
 
-static bool is_full(const struct merger *merger)
+static uint64_t held_bytes(const struct merger *merger)
 {
-	return merger->room.chunks.used * CHUNK_SIZE > merger->options.bytes_max;
-}
-
-static bool are_too_many(const struct merger *merger)
-{
-	return merger->room.samples.count > merger->options.samples_max || is_full(merger);
-}
-
-/* Stored user halves are removed first: perhaps no sample will need them. */
-static void make_room(struct merger *merger)
-{
-	struct room *room = &merger->room;
-	struct room_task *task;
-
-	while (is_full(merger) && (task = room_oldest_half(room))) {
-		room_remove_half(room, task);
-		room_remove_idle(room, task);
-	}
-	while (are_too_many(merger) && room->samples.count)
-		release_oldest(merger, MERGER_FULL);
+	return line_bytes(&merger->line) + merger->payload;
 }
 
 /* Keeps the limits. */
-static void keep_within_bounds(struct merger *merger)
+static enum pk_status keep_within_bounds(struct merger *merger)
 {
 	struct merger_counts *counts = &merger->counts;
-	const struct room *room = &merger->room;
 
-	if (pk_unlikely(are_too_many(merger)))
-		make_room(merger);
-	if (room->samples.count > counts->samples_most)
-		counts->samples_most = room->samples.count;
-	if (room->chunks.used * CHUNK_SIZE > counts->bytes_most)
-		counts->bytes_most = room->chunks.used * CHUNK_SIZE;
+	while (is_waiting(merger) && (merger->room.waiting > merger->options.samples_max ||
+				      held_bytes(merger) > merger->options.bytes_max))
+		release_oldest(merger, MERGER_FULL);
+	if (merger->room.waiting > counts->samples_most)
+		counts->samples_most = merger->room.waiting;
+	if (held_bytes(merger) > counts->bytes_most)
+		counts->bytes_most = held_bytes(merger);
+	return merger_status(merger);
+}
+
+/* Forgets halves that no sample can use any more. Each task is looked at once for LINE_PAST bytes.
+ */
+static void forget_halves(struct merger *merger)
+{
+	struct room_task *task;
+
+	while ((task = room_oldest_half(&merger->room)) &&
+	       !line_reaches(&merger->line, task->listed_at)) {
+		if (task->has_half && line_reaches(&merger->line, task->half_at) &&
+		    room_list_again(&merger->room, task))
+			continue;
+		room_remove_half(task);
+		room_unlist(&merger->room, task);
+		room_remove_idle(&merger->room, task);
+	}
+}
+
+/* Adds a copy of the record to the line. NULL: out of memory. */
+static struct held *hold(struct merger *merger, const struct pk_record *record, size_t front,
+			 enum held_state state)
+{
+	const uint64_t before = merger->line.added;
+	struct held *held = line_add(&merger->line, front, record->size);
+
+	if (!held) {
+		no_memory(merger);
+		return NULL;
+	}
+	held->state = (uint8_t)state;
+	memcpy(held_record(held), record->data, record->size);
+	if (pk_unlikely((before ^ merger->line.added) >> 20)) /* once for each MiB */
+		forget_halves(merger);
+	return held;
+}
+
+static bool is_empty(struct merger *merger)
+{
+	return !line_bytes(&merger->line);
+}
+
+/* ---- Records that pass ---- */
+
+static enum pk_status read_payload(struct pk_reader *reader, uint8_t *out, size_t size)
+{
+	enum pk_status status = PK_OK;
+	const uint8_t *data;
+	size_t piece;
+
+	for (size_t at = 0; !status && at < size; at += piece) {
+		status = pk_reader_payload(reader, &data, &piece);
+		if (!status)
+			memcpy(out + at, data, piece);
+	}
+	return status;
+}
+
+static enum pk_status hold_payload(struct merger *merger, const struct pk_record *record,
+				   struct pk_reader *reader)
+{
+	const size_t size = (size_t)record->payload_size;
+	uint8_t *data = malloc(size);
+	enum pk_status status = data ? read_payload(reader, data, size) : no_memory(merger);
+	struct held_payload *held = NULL;
+
+	if (!status)
+		held = (struct held_payload *)hold(merger, record, sizeof(*held), HELD_PLAIN);
+	if (!held) {
+		free(data);
+		return status ? status : PK_NOMEM;
+	}
+	held->held.has_payload = true;
+	held->data = data;
+	held->size = size;
+	merger->payload += size;
+	return keep_within_bounds(merger);
+}
+
+/* A payload that is too large to wait. */
+#define PAYLOAD_MAX ((uint64_t)16 << 20)
+
+enum pk_status merger_pass(struct merger *merger, const struct pk_record *record,
+			   struct pk_reader *reader)
+{
+	while (pk_unlikely(record->payload_size > PAYLOAD_MAX) && is_waiting(merger))
+		release_oldest(merger, MERGER_FULL);
+	if (is_empty(merger))
+		return pk_writer_copy(merger->writer, reader, record);
+	if (pk_unlikely(record->payload_size))
+		return hold_payload(merger, record, reader);
+	if (!hold(merger, record, sizeof(struct held), HELD_PLAIN))
+		return PK_NOMEM;
+	return keep_within_bounds(merger);
+}
+
+uint8_t *merger_copy(struct merger *merger, const struct pk_record *record)
+{
+	struct held *held;
+
+	if (is_empty(merger))
+		return pk_writer_extend(merger->writer, record, 0);
+	held = hold(merger, record, sizeof(*held), HELD_PLAIN);
+	return held ? held_record(held) : NULL;
 }
 
 /* ---- Samples ---- */
 
-/* The user half of this sample was read before the sample: the sample is written at once. */
-static void merge_late(struct merger *merger, struct room_task *task, const struct half *half,
-		       const struct pk_record *record)
+static struct held_sample *hold_sample(struct merger *merger, const struct pk_record *record,
+				       const struct half *half, enum held_state state)
 {
-	struct user_half user = {.count = task->count};
-	struct chunk_reader from = chunk_reader_of_bytes(record->data, record->size);
+	struct held_sample *sample =
+		(struct held_sample *)hold(merger, record, sizeof(*sample), state);
 
-	if (user.count)
-		user.ips = chunk_reader_of(task->ips);
-	write_merged(merger, half, &from, &user);
+	if (!sample)
+		return NULL;
+	sample->half = *half;
+	sample->time = record->time;
+	return sample;
+}
+
+/* The user half of this sample was read before the sample. */
+static enum pk_status add_late(struct merger *merger, struct room_task *task,
+			       const struct half *half, const struct pk_record *record)
+{
+	struct held *const late = task->half; /* hold() can remove the task */
+	const struct user_half user = user_half_of(held_record(late));
+	struct held_sample *sample;
+
 	merger->counts.late++;
 	merger->counts.used += !task->half_used;
 	task->half_used = true;
+	if (is_empty(merger)) {
+		write_merged(merger, half, record->data, &user);
+		return merger_status(merger);
+	}
+	sample = hold_sample(merger, record, half, HELD_MERGED);
+	if (!sample)
+		return PK_NOMEM;
+	sample->user = late;
+	return keep_within_bounds(merger);
 }
 
-static bool wait_for_half(struct merger *merger, const struct half *half,
-			  const struct pk_record *record, struct room_task *task, uint64_t key,
-			  uint32_t pid)
+static enum pk_status add_waiting(struct merger *merger, const struct half *half,
+				  const struct pk_record *record, uint64_t key, uint32_t pid)
 {
+	struct held_sample *sample = hold_sample(merger, record, half, HELD_WAITING);
+	struct room_task *task = room_find(&merger->room, key);
+
+	if (!sample)
+		return PK_NOMEM;
 	if (!task)
 		task = room_add(&merger->room, key, pid);
-	if (!task)
-		return false;
-	if (!room_put_sample(&merger->room, task, record, half)) {
-		room_remove_idle(&merger->room, task);
-		return false;
+	if (!task) {
+		sample->held.state = HELD_ALONE;
+		sample->reason = MERGER_FULL;
+		return no_memory(merger);
 	}
-	keep_within_bounds(merger);
-	return true;
+	room_put_sample(&merger->room, task, sample);
+	return keep_within_bounds(merger);
+}
+
+/* The half that samples with this cookie can use now. */
+static struct held *half_for(const struct merger *merger, const struct room_task *task,
+			     uint64_t cookie)
+{
+	return task && task->has_half && task->cookie == cookie &&
+			       line_reaches(&merger->line, task->half_at)
+		       ? task->half
+		       : NULL;
 }
 
 static enum pk_status add_half_sample(struct merger *merger, const struct pk_record *record,
-				      const struct half *half)
+				      const struct half *half, bool derived)
 {
 	const uint16_t at = record->event->layout.tid;
 	const struct perf_task of = at ? *pk_record_task(record, at) : (struct perf_task){0, 0};
-	const uint64_t key = room_key(of.tid, half->cookie);
+	uint64_t key = room_key(of.tid, half->cookie);
 	struct room_task *task = room_find(&merger->room, key);
 
-	if (task && task->has_half && task->cookie == half->cookie) {
-		merge_late(merger, task, half, record);
-		return pk_writer_status(merger->writer);
-	}
-	if (task)
-		room_remove_half(&merger->room, task);
-	if (!wait_for_half(merger, half, record, task, key, of.pid))
-		return PK_NOMEM;
-	return pk_writer_status(merger->writer);
+	if (half_for(merger, task, half->cookie))
+		return add_late(merger, task, half, record);
+	if (derived)
+		key = room_key(ROOM_STRAY, half->cookie);
+	return add_waiting(merger, half, record, key, of.pid);
 }
 
-enum pk_status merger_sample(struct merger *merger, const struct pk_record *record, bool trailers)
+static enum pk_status add_without_cookie(struct merger *merger, const struct pk_record *record,
+					 const struct half *half)
 {
-	struct chunk_reader from;
+	struct held_sample *sample;
+
+	if (is_empty(merger)) {
+		write_alone(merger, half, record->data, MERGER_NO_COOKIE);
+		return merger_status(merger);
+	}
+	sample = hold_sample(merger, record, half, HELD_ALONE);
+	if (!sample)
+		return PK_NOMEM;
+	sample->reason = MERGER_NO_COOKIE;
+	return keep_within_bounds(merger);
+}
+
+enum pk_status merger_sample(struct merger *merger, const struct pk_record *record, bool trailers,
+			     bool derived)
+{
 	struct half half;
 
 	switch (half_of(record, trailers, &half)) {
@@ -223,14 +455,12 @@ enum pk_status merger_sample(struct merger *merger, const struct pk_record *reco
 	case HALF_BAD: return PK_CORRUPT;
 	case HALF_WITH_COOKIE:
 		merger->counts.samples++;
-		return add_half_sample(merger, record, &half);
+		return add_half_sample(merger, record, &half, derived);
 	case HALF_WITHOUT:
 		merger->counts.samples++;
-		from = chunk_reader_of_bytes(record->data, record->size);
-		write_alone(merger, &half, &from, MERGER_NO_COOKIE);
-		return pk_writer_status(merger->writer);
+		return add_without_cookie(merger, record, &half);
 	}
-	return pk_writer_record(merger->writer, record->data, record->size);
+	return merger_pass(merger, record, NULL);
 }
 
 /* ---- User halves ---- */
@@ -239,7 +469,7 @@ enum pk_status merger_sample(struct merger *merger, const struct pk_record *reco
  * Those after them are of later entries: they were sorted before a half that came late, and keep
  * waiting. True: the half was used. */
 static bool release_waiting(struct merger *merger, struct room_task *task, uint64_t cookie,
-			    const struct user_half *user)
+			    const struct held *half)
 {
 	bool used = false;
 
@@ -249,87 +479,78 @@ static bool release_waiting(struct merger *merger, struct room_task *task, uint6
 		if (used && !same)
 			break;
 		used |= same;
-		release_first(merger, task, same ? user : NULL, MERGER_PASSED);
+		release_first(merger, task, same ? half : NULL, MERGER_PASSED);
 	}
 	return used;
 }
 
-/* Whether the half was added before, and is still stored, or later samples wait and this one would
- * release them. The kernel writes a half once for each event that defers callchains. */
-static bool is_repeated(const struct room_task *task, uint64_t cookie)
+/* Samples whose key is the cookie: their task can be another one. */
+static bool release_strays(struct merger *merger, uint64_t cookie, const struct held *half)
 {
-	if (task->cookie != cookie)
+	struct room_task *task = room_find(&merger->room, room_key(ROOM_STRAY, cookie));
+	bool used;
+
+	if (!task)
 		return false;
-	return task->has_half ||
-	       (task->half_gone && task->first && task->last->half.cookie != cookie);
+	used = release_waiting(merger, task, cookie, half);
+	room_remove_idle(&merger->room, task);
+	return used;
 }
 
-static bool add_half(struct merger *merger, struct room_task *task, uint64_t cookie,
-		     const struct user_half *user)
+static enum pk_status add_half(struct merger *merger, const struct pk_record *record,
+			       const struct perf_task *id, uint64_t cookie)
 {
 	struct room *room = &merger->room;
-	bool used, kept = true;
+	const uint64_t key = room_key(id->tid, cookie);
+	struct room_task *task = room_find(room, key);
+	struct held *half;
+	bool used = false;
 
-	if (is_repeated(task, cookie)) {
+	if (half_for(merger, task, cookie)) { /* the kernel writes a half once for each event that
+					       * defers callchains */
 		merger->counts.repeated++;
-		return true;
+		return merger->options.keep ? merger_pass(merger, record, NULL) : PK_OK;
 	}
-	room_remove_half(room, task);
-	used = release_waiting(merger, task, cookie, user);
+	half = hold(merger, record, sizeof(*half),
+		    merger->options.keep ? HELD_PLAIN : HELD_DROPPED);
+	if (!half)
+		return PK_NOMEM;
+	task = room_find(room, key); /* hold() can remove tasks */
+	if (pk_unlikely(room->strays && key <= UINT32_MAX))
+		used = release_strays(merger, cookie, half);
+	if (!task)
+		task = room_add(room, key, id->pid);
+	if (!task)
+		return no_memory(merger);
+	room_remove_half(task);
+	used |= release_waiting(merger, task, cookie, half);
 	merger->counts.used += used;
-	task->half_gone = task->first != NULL;
 	task->cookie = cookie;
-	if (!task->first)
-		kept = room_put_half(room, task, cookie, user, used);
-	room_remove_idle(room, task);
-	keep_within_bounds(merger);
-	return kept;
-}
-
-/* In an early version of the kernel interface, the addresses started with PERF_CONTEXT_USER: it is
- * skipped. */
-static struct user_half user_half_of(const struct pk_record *record)
-{
-	const struct perf_record_callchain_deferred *half = (const void *)record->data;
-	const size_t one = sizeof(half->ips[0]);
-	const uint8_t *ips = (const uint8_t *)half->ips;
-	uint64_t count = half->nr, room = (record->size - sizeof(*half)) / one;
-
-	if (count > room)
-		count = 0;
-	if (count && half->ips[0] == PERF_CONTEXT_USER) {
-		count--;
-		ips += one;
+	if (!room_put_half(room, task, half, used)) {
+		room_remove_idle(room, task);
+		return no_memory(merger);
 	}
-	return (struct user_half){chunk_reader_of_bytes(ips, one * (size_t)count), count};
+	return PK_OK;
 }
 
 enum pk_status merger_half(struct merger *merger, const struct pk_record *record)
 {
 	const struct perf_record_callchain_deferred *half = (const void *)record->data;
-	const uint64_t cookie = half->cookie;
 	const struct pk_layout *layout = record->event ? &record->event->layout : NULL;
 	struct perf_task id = {0};
-	struct user_half user = user_half_of(record);
-	uint64_t key;
-	struct room_task *task;
+	enum pk_status status;
 
 	if (layout && layout->trailer.tid &&
 	    record->size >= sizeof(struct perf_header) + layout->trailer.size)
 		id = *pk_record_task(record, record->size - layout->trailer.tid);
-	key = room_key(id.tid, cookie);
 	merger->counts.halves++;
-	task = room_find(&merger->room, key);
-	if (!task)
-		task = room_add(&merger->room, key, id.pid);
-	if (!task || !add_half(merger, task, cookie, &user))
-		return PK_NOMEM;
-	return pk_writer_status(merger->writer);
+	status = add_half(merger, record, &id, half->cookie);
+	if (!status)
+		status = write_ready(merger);
+	return status ? status : keep_within_bounds(merger);
 }
 
 /* ---- Prefetching ---- */
-
-#define CACHE_LINE 64
 
 /* gcc considers a function that only prefetches as one without effect: it removes calls that are
  * not inlined. */
@@ -339,17 +560,6 @@ INLINED void fetch(const void *thing, size_t size)
 {
 	for (uintptr_t at = (uintptr_t)thing, end = at + size; at < end; at += CACHE_LINE)
 		__builtin_prefetch((const void *)at);
-}
-
-INLINED void fetch_record(const struct room_sample *sample)
-{
-	const size_t here = CHUNK_SIZE - sizeof(*sample), size = sample->half.size;
-
-	fetch(sample->bytes, size < here ? size : here);
-	if (sample->more)
-		fetch(sample->more, sizeof(sample->more->next) + size - here);
-	if (sample->next)
-		fetch(sample->next, CHUNK_SIZE);
 }
 
 /* Samples and user halves alternate at random: the expressions avoid branches. */
@@ -389,49 +599,41 @@ void merger_expect(struct merger *merger, const struct pk_event *event, const ui
 	if (task && task->first) {
 		fetch(task->first, CACHE_LINE);
 		fetch(task->last, CACHE_LINE);
-	} else if (task && task->has_half) {
-		fetch(task->ips, CACHE_LINE);
 	}
-	task = expected_task(merger, 3);
-	if (task && task->first && merger->expected[(at - 3 * EXPECT_STEP) % EXPECTED].is_half)
-		fetch_record(task->first);
 }
 
 /* ---- Tasks ---- */
 
-void merger_time(struct merger *merger, uint64_t time)
+enum pk_status merger_time(struct merger *merger, uint64_t time)
 {
+	const struct held_sample *sample;
 	struct room_task *task;
 
-	if (pk_likely(!merger->room.ends.count))
-		return;
-	while (pk_unlikely((task = room_oldest_end(&merger->room)) && time > task->end &&
-			   time - task->end > END_DELAY))
+	if (pk_likely(!is_waiting(merger) && !merger->room.ends.count))
+		return PK_OK;
+	while (merger->room.ends.count && (task = room_oldest_end(&merger->room)) &&
+	       time > task->end && time - task->end > END_DELAY)
 		release_task(merger, task, MERGER_ENDED);
+	write_ready(merger);
+	while (merger->time_max && (sample = oldest_sample(merger)) && time > sample->time &&
+	       time - sample->time > merger->time_max)
+		release_oldest(merger, MERGER_LATE);
+	return merger_status(merger);
 }
 
-/* A thread that calls exec continues with the process's id after all other threads have ended, and
- * its user half has that id. It is assumed to be the thread with the newest waiting sample; or the
- * process's first thread, if that has waiting samples and has not ended. */
-static bool execute(struct merger *merger, uint32_t pid)
+/* The last user half of the thread that called exec, which has the process's id now, is of the new
+ * program: its addresses are not in the maps of the samples before. The other threads have ended.
+ */
+static enum pk_status execute(struct merger *merger, uint32_t pid, uint64_t time)
 {
-	struct room_task *first = room_find(&merger->room, pid), *thread, *youngest = NULL;
-	bool is_first = first && first->first && !first->has_ended;
+	struct room_task *task = room_find(&merger->room, pid);
 
-	for (thread = room_thread_of(&merger->room, pid); thread && !is_first;
-	     thread = thread->next)
-		if (thread->first && !thread->has_ended &&
-		    (!youngest || thread->last->time > youngest->last->time))
-			youngest = thread;
-	if (youngest) {
-		if (first)
-			release_task(merger, first, MERGER_ENDED);
-		if (!room_make_first(&merger->room, youngest))
-			return false;
-	}
-	while ((thread = room_thread_of(&merger->room, pid)))
-		release_task(merger, thread, MERGER_ENDED);
-	return true;
+	if (task)
+		release_task(merger, task, task->has_ended ? MERGER_ENDED : MERGER_EXECUTED);
+	while ((task = room_take_thread(&merger->room, pid)))
+		if (!room_end(&merger->room, task, time))
+			return no_memory(merger);
+	return write_ready(merger);
 }
 
 enum pk_status merger_task(struct merger *merger, const struct pk_record *record)
@@ -440,29 +642,30 @@ enum pk_status merger_task(struct merger *merger, const struct pk_record *record
 	bool is_comm = record->type == PERF_RECORD_COMM;
 	const struct perf_record_comm *comm = (const void *)record->data;
 	const struct perf_record_task *other = (const void *)record->data;
-	uint32_t tid = is_comm ? comm->tid : other->tid;
-	struct room_task *task = room_find(&merger->room, tid);
+	struct room_task *task;
 
-	if (is_comm && marked && !execute(merger, comm->pid))
-		return PK_NOMEM;
 	if (is_comm)
-		return pk_writer_status(merger->writer);
+		return marked ? execute(merger, comm->pid, record->time) : PK_OK;
+	task = room_find(&merger->room, other->tid);
 	if (task && record->type == PERF_RECORD_EXIT)
-		return room_end(&merger->room, task, record->time) ? PK_OK : PK_NOMEM;
-	else if (task && record->type == PERF_RECORD_FORK && !marked)
-		release_task(merger, task, MERGER_ENDED); /* another thread has its id now */
-	return pk_writer_status(merger->writer);
+		return room_end(&merger->room, task, record->time) ? PK_OK : no_memory(merger);
+	if (!task || marked)
+		return PK_OK;
+	release_task(merger, task, MERGER_ENDED); /* another thread has its id now */
+	return write_ready(merger);
 }
 
 enum pk_status merger_finish(struct merger *merger)
 {
 	struct room *room = &merger->room;
-	const struct room_sample *sample;
+	const struct held_sample *sample;
 	struct room_task *task;
 
-	while ((sample = room_oldest_sample(room)))
+	while ((sample = oldest_sample(merger)))
 		release_oldest(merger, sample->task->has_ended ? MERGER_ENDED : MERGER_FINISHED);
-	while ((task = room_oldest_half(room)))
-		release_task(merger, task, MERGER_FINISHED);
-	return pk_writer_status(merger->writer);
+	while ((task = room_oldest_half(room))) {
+		room_remove_half(task);
+		room_remove_idle(room, task);
+	}
+	return merger_status(merger);
 }

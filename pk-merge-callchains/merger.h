@@ -9,9 +9,11 @@
 /* The reason for writing a sample without its user half. */
 enum merger_reason {
 	MERGER_ENDED,	  /* its thread ended */
+	MERGER_EXECUTED,  /* its process executed another program: the user half is of that one */
 	MERGER_PASSED,	  /* the user half of a later entry of its thread to the kernel was read */
 	MERGER_FINISHED,  /* the session ended */
-	MERGER_FULL,	  /* too many samples waited */
+	MERGER_FULL,	  /* too many samples waited, or too many bytes behind the oldest one */
+	MERGER_LATE,	  /* it waited too long */
 	MERGER_NO_COOKIE, /* its callchain has a marker without a cookie */
 	MERGER_REASONS,
 };
@@ -27,12 +29,15 @@ struct merger_counts {
 	uint64_t halves;		   /* user halves */
 	uint64_t used;			   /* of them: used by one sample or more */
 	uint64_t repeated;		   /* of them: the same as the previous one */
-	uint64_t samples_most, bytes_most; /* maximum that waited at one time */
+	uint64_t samples_most, bytes_most; /* maximum that waited at one time; bytes of all records
+					    * behind the oldest sample */
 };
 
 struct merger_options {
-	uint64_t samples_max, bytes_max; /* limits: number of waiting samples; bytes of them and of
-					  * stored user halves */
+	uint64_t samples_max; /* limits: number of waiting samples; ... */
+	uint64_t bytes_max;   /* ... bytes of the oldest one and of all records after it; ... */
+	uint64_t time_max;    /* ... ns that a sample waits; 0: no limit */
+	bool keep;	      /* keep the records of the user halves */
 };
 
 struct merger;
@@ -41,29 +46,38 @@ struct merger;
 struct merger *merger_new(const struct merger_options *options, struct pk_writer *writer);
 void merger_free(struct merger *merger);
 /* Starts a session. flags: SESSION declares chain trailers, so samples without their user half get
- * one. */
-void merger_start_session(struct merger *merger, bool flags);
-/* Adds a SAMPLE, whose event is known. It is written now, or by a later call. trailers: samples of
- * the input can have a chain trailer. PK_CORRUPT: the record is malformed, and is not added. Other
- * errors of these functions are PK_NOMEM or those of the writer. */
-enum pk_status merger_sample(struct merger *merger, const struct pk_record *record, bool trailers);
+ * one. time_max: that of the options for this session. */
+void merger_start_session(struct merger *merger, bool flags, uint64_t time_max);
+
+/* These functions add the next record of the stream. It is written at once if no sample waits, else
+ * after all records before it. Errors are PK_NOMEM, and those of the writer. */
+
+/* A record that is written as it is; reader: of its payload, NULL if it has none. */
+enum pk_status merger_pass(struct merger *merger, const struct pk_record *record,
+			   struct pk_reader *reader);
+/* A record without payload; the caller can change the returned copy until the next call. NULL: an
+ * error, see merger_status(). */
+uint8_t *merger_copy(struct merger *merger, const struct pk_record *record);
+/* A SAMPLE, whose event is known. trailers: samples of the input can have a chain trailer. derived:
+ * its callchain can be that of another task. PK_CORRUPT: the record is malformed, and is not added.
+ */
+enum pk_status merger_sample(struct merger *merger, const struct pk_record *record, bool trailers,
+			     bool derived);
+/* A CALLCHAIN_DEFERRED, the user half of earlier samples. */
+enum pk_status merger_half(struct merger *merger, const struct pk_record *record);
+
 /* Prefetches data for a record of this event that will be added after MERGER_AHEAD - 1 others. Call
  * it once for each record; data NULL: unknown. */
 #define MERGER_AHEAD 8
 void merger_expect(struct merger *merger, const struct pk_event *event, const uint8_t *data);
-/* Adds a CALLCHAIN_DEFERRED, the user half of earlier samples. The record itself is not written. */
-enum pk_status merger_half(struct merger *merger, const struct pk_record *record);
-/* Sets the current time in ns: releases the samples of tasks that ended more than one second
- * before. */
-void merger_time(struct merger *merger, uint64_t time);
-/* Evaluates EXIT, FORK and COMM. Call it before the record is written, because it can release
- * samples. */
+/* Call it before a record of this time, in ns, is added: releases the samples of tasks that ended
+ * more than one second before, and those that have waited too long. */
+enum pk_status merger_time(struct merger *merger, uint64_t time);
+/* Evaluates EXIT, FORK and COMM: can release samples. The record itself is not added. */
 enum pk_status merger_task(struct merger *merger, const struct pk_record *record);
-/* Call at the end of a session: writes all waiting samples. */
+/* Call at the end of a session: writes all that waits. */
 enum pk_status merger_finish(struct merger *merger);
-/* The time of the oldest waiting sample: no later call except merger_sample writes an older one.
- * PK_NO_TIME: none waits. */
-uint64_t merger_oldest(struct merger *merger);
+enum pk_status merger_status(const struct merger *merger);
 const struct merger_counts *merger_counts(const struct merger *merger);
 
 #endif

@@ -6,7 +6,6 @@
 
 _Static_assert(sizeof(struct room_task) <= CHUNK_SIZE, "struct room_task");
 _Static_assert(offsetof(struct room_task, end) <= 64, "struct room_task");
-_Static_assert(sizeof(struct room_sample) <= CHUNK_SIZE, "struct room_sample");
 
 void room_free(struct room *room)
 {
@@ -14,7 +13,6 @@ void room_free(struct room *room)
 		free(room->by_tid[i]);
 	pk_table_free(&room->others);
 	pk_table_free(&room->processes);
-	queue_free(&room->samples);
 	queue_free(&room->halves);
 	queue_free(&room->ends);
 	chunks_free(&room->chunks);
@@ -22,7 +20,7 @@ void room_free(struct room *room)
 
 uint64_t room_key(uint32_t tid, uint64_t cookie)
 {
-	return tid && tid != UINT32_MAX ? tid : ~cookie;
+	return tid && tid != UINT32_MAX ? tid : cookie | UINT64_C(1) << 63;
 }
 
 /* ---- Tasks, and the threads of a process ---- */
@@ -94,6 +92,7 @@ struct room_task *room_add(struct room *room, uint64_t key, uint32_t pid)
 		goto give;
 	if (key <= UINT32_MAX && key != pid && !enlist(room, task))
 		goto remove;
+	room->strays += key > UINT32_MAX;
 	return task;
 remove:
 	set_task(room, key, NULL);
@@ -111,76 +110,56 @@ bool room_end(struct room *room, struct room_task *task, uint64_t time)
 	return task->has_ended;
 }
 
+void room_unlist(struct room *room, struct room_task *task)
+{
+	if (task->is_listed)
+		queue_remove(&room->halves, &task->half_place);
+	task->is_listed = false;
+}
+
 void room_remove_idle(struct room *room, struct room_task *task)
 {
 	if (task->first || task->has_half)
 		return;
+	room_unlist(room, task);
 	if (task->has_ended)
 		queue_remove(&room->ends, &task->end_place);
 	delist(room, task);
+	room->strays -= task->key > UINT32_MAX;
 	set_task(room, task->key, NULL);
 	chunk_put(&room->chunks, task);
 }
 
-struct room_task *room_thread_of(const struct room *room, uint32_t pid)
+struct room_task *room_take_thread(struct room *room, uint32_t pid)
 {
-	return pk_table_get(&room->processes, pid);
-}
+	struct room_task *task = pk_table_get(&room->processes, pid);
 
-bool room_make_first(struct room *room, struct room_task *task)
-{
-	if (!set_task(room, task->pid, task))
-		return false;
-	delist(room, task);
-	set_task(room, task->key, NULL);
-	task->key = task->pid;
-	return true;
+	if (task)
+		delist(room, task);
+	return task;
 }
 
 /* ---- Samples ---- */
 
-#define INLINE_SIZE (CHUNK_SIZE - offsetof(struct room_sample, bytes))
-
-struct room_sample *room_oldest_sample(struct room *room)
+void room_put_sample(struct room *room, struct room_task *task, struct held_sample *sample)
 {
-	return queue_thing(queue_first(&room->samples), struct room_sample, place);
-}
-
-bool room_put_sample(struct room *room, struct room_task *task, const struct pk_record *record,
-		     const struct half *half)
-{
-	size_t here = record->size < INLINE_SIZE ? record->size : INLINE_SIZE;
-	struct room_sample *sample = chunk_get(&room->chunks);
-
-	if (!sample)
-		return false;
-	*sample = (struct room_sample){.task = task, .time = record->time, .half = *half};
-	chunk_copy(sample->bytes, record->data, here);
-	if (!chunk_store(&room->chunks, record->data + here, record->size - here, &sample->more))
-		goto put;
-	if (!queue_add(&room->samples, &sample->place))
-		goto give;
+	sample->task = task;
+	sample->next = NULL;
 	if (task->first)
 		task->last->next = sample;
 	else
 		task->first = sample;
 	task->last = sample;
-	return true;
-give:
-	chunk_give(&room->chunks, sample->more);
-put:
-	chunk_put(&room->chunks, sample);
-	return false;
+	room->waiting++;
 }
 
-void room_remove_sample(struct room *room, struct room_task *task)
+struct held_sample *room_remove_sample(struct room *room, struct room_task *task)
 {
-	struct room_sample *sample = task->first;
+	struct held_sample *sample = task->first;
 
 	task->first = sample->next;
-	queue_remove(&room->samples, &sample->place);
-	chunk_give(&room->chunks, sample->more);
-	chunk_put(&room->chunks, sample);
+	room->waiting--;
+	return sample;
 }
 
 /* ---- User halves ---- */
@@ -195,27 +174,29 @@ struct room_task *room_oldest_end(struct room *room)
 	return queue_thing(queue_first(&room->ends), struct room_task, end_place);
 }
 
-bool room_put_half(struct room *room, struct room_task *task, uint64_t cookie,
-		   const struct user_half *user, bool used)
+static bool list(struct room *room, struct room_task *task)
 {
-	if (!chunk_store(&room->chunks, user->ips.at, 8 * (size_t)user->count, &task->ips))
-		return false;
-	if (!queue_add(&room->halves, &task->half_place)) {
-		chunk_give(&room->chunks, task->ips);
-		return false;
-	}
-	task->has_half = true;
-	task->half_used = used;
-	task->cookie = cookie;
-	task->count = (uint16_t)user->count;
-	return true;
+	task->listed_at = task->half_at;
+	task->is_listed = queue_add(&room->halves, &task->half_place);
+	return task->is_listed;
 }
 
-void room_remove_half(struct room *room, struct room_task *task)
+bool room_list_again(struct room *room, struct room_task *task)
 {
-	if (!task->has_half)
-		return;
-	task->has_half = false;
 	queue_remove(&room->halves, &task->half_place);
-	chunk_give(&room->chunks, task->ips);
+	return list(room, task);
+}
+
+bool room_put_half(struct room *room, struct room_task *task, struct held *half, bool used)
+{
+	task->half = half;
+	task->half_at = half->at;
+	task->half_used = used;
+	task->has_half = task->is_listed || list(room, task);
+	return task->has_half;
+}
+
+void room_remove_half(struct room_task *task)
+{
+	task->has_half = false;
 }

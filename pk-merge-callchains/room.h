@@ -2,11 +2,13 @@
 #ifndef PK_ROOM_H
 #define PK_ROOM_H
 
-/* The waiting room: for each task, the samples that wait for their user half, or the last user
- * half, never both. Everything is stored in chunks, so that adding and removing needs no
- * allocation; all items, also the oldest ones, are found without a search. */
+/* The waiting room: for each task, its samples that wait for their user half, and the last user
+ * half. Both are entries of the line. All items, also the oldest ones, are found without a search.
+ */
 
+#include "chunks.h"
 #include "half.h"
+#include "line.h"
 #include "pkutil.h"
 #include "queue.h"
 #include "session.h"
@@ -16,29 +18,30 @@
 struct room_task {
 	uint64_t key;
 	uint32_t pid;
-	uint16_t count; /* of the half: the number of addresses */
 	bool has_half : 1, half_used : 1, has_ended : 1;
+	bool is_listed : 1; /* it is in room.halves, also if its half was removed */
 	bool is_thread : 1; /* it is in the list of its process's threads (never the first thread,
 			     * whose tid is the pid) */
-	bool half_gone : 1; /* the last half was not stored, because later samples wait */
-	struct room_sample *first, *last; /* waiting samples, in order; first NULL: none */
-	struct chunk *ips;		  /* of the user half: its addresses */
-	uint64_t cookie;		  /* of the half */
-	struct queue_place half_place;
-	uint64_t end; /* time of its EXIT, in ns */
-	struct queue_place end_place;
+	struct held_sample *first, *last; /* waiting samples, in order; first NULL: none */
+	struct held *half;		  /* the last user half; valid with has_half */
+	uint64_t half_at;		  /* held.at of half */
+	uint64_t cookie;		  /* of the last half, also if has_half is not set */
+	uint64_t end;			  /* time of its EXIT, in ns */
+	uint64_t listed_at; /* held.at of the half with which it was added to halves */
+	struct queue_place half_place, end_place;
 	struct room_task *previous, *next; /* other threads of the process */
 };
 
-/* Stored in one chunk with the start of its record. */
-struct room_sample {
-	struct chunk *more;
-	struct room_sample *next; /* of the task */
-	struct room_task *task;
-	struct queue_place place;
-	uint64_t time;
+/* An entry of the line: a sample with half of a callchain. */
+struct held_sample {
+	struct held held;
 	struct half half;
-	uint8_t bytes[];
+	struct held_sample *next; /* of the task, while it waits */
+	struct room_task *task;	  /* while it waits */
+	const struct held *user;  /* HELD_MERGED: its user half */
+	uint64_t time;
+	uint32_t reason; /* HELD_ALONE: enum merger_reason */
+	uint32_t reserved;
 };
 
 /* Tasks are found by their tid without a hash: an array of pages, which exist where a tid was used.
@@ -50,13 +53,17 @@ struct room {
 	struct chunks chunks;
 	struct pk_table others;
 	struct pk_table processes; /* by pid: the first one of its threads in the room */
-	struct queue samples, halves, ends;
+	struct queue halves, ends;
+	uint64_t waiting; /* samples */
+	uint64_t strays;  /* tasks whose key is made of a cookie */
 	struct room_task **by_tid[ROOM_TIDS / ROOM_PAGE];
 };
 
 void room_free(struct room *room);
 /* The key of the task of a sample or user half: its tid. Tasks outside of the recorder's pid
- * namespace have tid 0, exited ones 2^32 - 1: for these the key is made of the cookie. */
+ * namespace have tid 0, exited ones 2^32 - 1: for these the key is made of the cookie, as for
+ * samples whose chain can be another task's (ROOM_STRAY). */
+#define ROOM_STRAY 0
 uint64_t room_key(uint32_t tid, uint64_t cookie);
 static inline struct room_task *room_find(const struct room *room, uint64_t key)
 {
@@ -87,33 +94,25 @@ struct room_task *room_add(struct room *room, uint64_t key, uint32_t pid);
 void room_remove_idle(struct room *room, struct room_task *task);
 /* Notes that a task has ended. False: out of memory. */
 bool room_end(struct room *room, struct room_task *task, uint64_t time);
-/* The oldest waiting sample, the task with the oldest user half, and the task that ended first;
- * NULL: none. */
-struct room_sample *room_oldest_sample(struct room *room);
+/* The task that was listed first when it got a half, and the task that ended first; NULL: none. A
+ * task stays at its place in the list when it gets another half: this is rarely the task with the
+ * oldest half. */
 struct room_task *room_oldest_half(struct room *room);
+/* Moves the task to the end of the list. False: out of memory. */
+bool room_list_again(struct room *room, struct room_task *task);
+void room_unlist(struct room *room, struct room_task *task);
 struct room_task *room_oldest_end(struct room *room);
-/* Starts reading the record of a sample. */
-static inline void room_record(const struct room_sample *sample, struct chunk_reader *from)
-{
-	from->at = sample->bytes;
-	from->left = CHUNK_SIZE - offsetof(struct room_sample, bytes);
-	from->next = sample->more;
-}
 
-/* False: out of memory. */
-bool room_put_sample(struct room *room, struct room_task *task, const struct pk_record *record,
-		     const struct half *half);
-/* Removes the task's first sample. */
-void room_remove_sample(struct room *room, struct room_task *task);
-/* Sets the half of a task without samples and half. False: out of memory. */
-bool room_put_half(struct room *room, struct room_task *task, uint64_t cookie,
-		   const struct user_half *user, bool used);
+/* Adds a sample to those that wait. */
+void room_put_sample(struct room *room, struct room_task *task, struct held_sample *sample);
+/* Removes the task's first sample, and returns it. */
+struct held_sample *room_remove_sample(struct room *room, struct room_task *task);
+/* Sets the half of a task. False: out of memory. */
+bool room_put_half(struct room *room, struct room_task *task, struct held *half, bool used);
 /* Removes the half, if there is one. */
-void room_remove_half(struct room *room, struct room_task *task);
-/* One of the process's threads in the room, except its first one; NULL: none. */
-struct room_task *room_thread_of(const struct room *room, uint32_t pid);
-/* Gives the thread the key of its process's first thread, which must not be in the room. False: out
- * of memory. */
-bool room_make_first(struct room *room, struct room_task *task);
+void room_remove_half(struct room_task *task);
+/* Takes one of the process's threads, except its first one, out of the list of threads and returns
+ * it; NULL: none. */
+struct room_task *room_take_thread(struct room *room, uint32_t pid);
 
 #endif

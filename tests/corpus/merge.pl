@@ -4,7 +4,8 @@
 # after, PERF is what perf script printed of it. Who gets which user half is worked out from RAW alone, by cookie. Prints
 # "samples deferred merged unmatched halves orphaned" and, of the samples, "same late cookies": where perf's chain is the
 # same, where it lacks a user half that came ahead of the sample, and where it shows a cookie as an address, since no half
-# came. Whatever is otherwise is told, and is a failure.
+# came; then "executed": samples whose half came after their process executed a program, which perf gives them. Whatever is
+# otherwise is told, and is a failure.
 use strict;
 use warnings;
 
@@ -19,8 +20,9 @@ sub read_dump {
 	my (@records, $record);
 	open my $in, '<', $file or die "$file: $!\n";
 	while (<$in>) {
-		if (/^\d+ (SAMPLE|CALLCHAIN_DEFERRED) /) {
-			push @records, $record = { type => $1, ips => [] };
+		my $exec = /^\d+ COMM .*misc=0x2000 /;
+		if (/^\d+ (SAMPLE|CALLCHAIN_DEFERRED|COMM) /) {
+			push @records, $record = { type => $1, ips => [], exec => $exec };
 		} elsif (/^\d/) {
 			undef $record;
 		} elsif ($record && /^  ips\[\d+\]=(0x[0-9a-f]+)/) {
@@ -47,10 +49,13 @@ my @raw = read_dump($ARGV[0]);
 my @merged = read_dump($ARGV[1]);
 my (%halves, %used, %wanted, %chains, %cookie_of);
 my ($samples, $half_samples, $matched, $halves) = (0, 0, 0, 0);
+my (%execs, %executed, %half_time);
+push @{ $execs{ $_->{pid} } }, $_->{'trailer.time'} for grep { $_->{type} eq 'COMM' && $_->{exec} } @raw;
 
 for my $r (grep { $_->{type} eq 'CALLCHAIN_DEFERRED' } @raw) {
 	$halves++;
 	$halves{"$r->{'trailer.tid'} $r->{cookie}"} = $r->{ips};
+	$half_time{"$r->{'trailer.tid'} $r->{cookie}"} = $r->{'trailer.time'};
 }
 for my $s (grep { $_->{type} eq 'SAMPLE' } @raw) {
 	my @ips = @{ $s->{ips} };
@@ -61,7 +66,11 @@ for my $s (grep { $_->{type} eq 'SAMPLE' } @raw) {
 		$half_samples++;
 		$cookie_of{$name}{ $ips[-1] =~ s/^0x//r } = 1;
 		splice @ips, -2;
-		if ($halves{$key}) {
+		my $time = $s->{time};
+		if ($halves{$key} && grep { $time < $_ && $_ < $half_time{$key} } @{ $execs{ $s->{pid} } // [] }) {
+			push @ips, 'flagged';
+			$executed{$name} = 1;
+		} elsif ($halves{$key}) {
 			$matched++;
 			$used{$key} = 1;
 			push @ips, $user, @{ $halves{$key} };
@@ -72,6 +81,7 @@ for my $s (grep { $_->{type} eq 'SAMPLE' } @raw) {
 	$wanted{"$name @ips"}++;
 }
 for my $s (@merged) {
+	next if $s->{type} eq 'COMM';
 	if ($s->{type} ne 'SAMPLE') {
 		complain("a deferred record is left");
 		next;
@@ -86,7 +96,7 @@ for my $s (@merged) {
 complain("missing: $_") for grep { $wanted{$_} > 0 } sort keys %wanted;
 
 # perf's own: blocks of a head and frames.
-my ($same, $late, $cookies) = (0, 0, 0);
+my ($same, $late, $cookies, $executed) = (0, 0, 0, 0);
 sub compare_with_perf {
 	my ($name, @ips) = @_;
 	my $chain = "@ips";
@@ -96,6 +106,11 @@ sub compare_with_perf {
 		next if $ours->[$i] ne $chain;
 		splice @$ours, $i, 1;
 		return $same++;
+	}
+	for my $i (grep { $executed{$name} } 0 .. $#$ours) {
+		next if index("$chain ", "$ours->[$i] ") != 0;
+		splice @$ours, $i, 1;
+		return $executed++;
 	}
 	my $cookie = pop @ips;
 	return complain("$name: perf has $chain, not @$ours") if !$cookie_of{$name}{ $cookie // '' };
@@ -124,5 +139,5 @@ complain('not printed by perf: ' . join ' ', grep { @{ $chains{$_} } } sort keys
   if grep { @$_ } values %chains;
 
 my $orphans = $halves - keys %used;
-print "$samples $half_samples $matched ", $half_samples - $matched, " $halves $orphans $same $late $cookies\n";
+print "$samples $half_samples $matched ", $half_samples - $matched, " $halves $orphans $same $late $cookies $executed\n";
 exit($failed ? 1 : 0);

@@ -33,7 +33,7 @@ for f in "$x86"/data/*defer*.data "$x86"/data/*inject*.data; do
 done
 sort -u now -o now
 [ -z "${UPDATE-}" ] || {
-	echo '# recording samples deferred merged unmatched halves orphaned, as-perf perf-lacks-late perf-shows-cookie'
+	echo '# recording samples deferred merged unmatched halves orphaned, as-perf perf-lacks-late perf-shows-cookie executed'
 	cat now
 } >"$counts"
 grep -v '^#' "$counts" | diff - now || complain "other numbers than in merge.counts"

@@ -28,6 +28,7 @@ static struct merger_options options;
 static struct merger_counts counts;
 static uint64_t now;
 static bool swapped;
+static size_t derived; /* index of the event of spans; that of the halves: none */
 
 static void begin(void)
 {
@@ -36,7 +37,8 @@ static void begin(void)
 	put_header(&input);
 	for (unsigned int i = 0; i < COUNT(attrs); i++)
 		put_attr(&input, &attrs[i], i + 1, 1);
-	options = (struct merger_options){100, 1 << 20};
+	options = (struct merger_options){.samples_max = 100, .bytes_max = 1 << 20};
+	derived = 2;
 	now = 1000;
 }
 
@@ -118,13 +120,21 @@ static void take(struct merger *merger, const struct pk_record *record, bool tra
 {
 	enum pk_status status = PK_OK;
 
-	merger_time(merger, record->time);
+	if (record->time != PK_NO_TIME)
+		status = merger_time(merger, record->time);
+	ck_assert_int_eq(status, PK_OK);
 	switch (record->type) {
-	case PERF_RECORD_SAMPLE: status = merger_sample(merger, record, trailers); break;
+	case PERF_RECORD_SAMPLE:
+		status = merger_sample(merger, record, trailers, record->event->index == derived);
+		break;
 	case PERF_RECORD_CALLCHAIN_DEFERRED: status = merger_half(merger, record); break;
 	case PERF_RECORD_EXIT:
 	case PERF_RECORD_FORK:
-	case PERF_RECORD_COMM: status = merger_task(merger, record); break;
+	case PERF_RECORD_COMM:
+		status = merger_task(merger, record);
+		if (!status)
+			status = merger_pass(merger, record, NULL);
+		break;
 	default: break;
 	}
 	ck_assert_int_eq(status, PK_OK);
@@ -143,7 +153,7 @@ static void run_merger(bool trailers)
 	writer = write_sink(&sink);
 	merger = merger_new(&options, writer);
 	ck_assert_ptr_nonnull(merger);
-	merger_start_session(merger, true);
+	merger_start_session(merger, true, options.time_max);
 	put_header(&sink.built);
 	for (unsigned int i = 0; i < COUNT(attrs); i++)
 		put_attr(&sink.built, &attrs[i], i + 1, 1);
@@ -240,7 +250,7 @@ START_TEST(one_entry)
 		half(10, 5, 1, 2);
 		sample(10, 5); /* late */
 		half(10, 5, 1, 2);
-		expect("10:k9 11:u77 10:k0|u1u2 10:k0k1|u1u2 10:|u1u2 10:k0|u1u2");
+		expect("10:k0|u1u2 10:k9 10:k0k1|u1u2 11:u77 10:|u1u2 10:k0|u1u2");
 		ck_assert_uint_eq(counts.late, 1);
 		ck_assert_uint_eq(counts.repeated, 1);
 		ck_assert_uint_eq(counts.used, 1);
@@ -259,7 +269,7 @@ START_TEST(two_threads)
 	half(11, 5, 1, 1);
 	half(10, 5, 2, 1);
 	sample(11, 5);
-	expect("11:k0|u1 10:k0|u2 11:k0|u1");
+	expect("10:k0|u2 11:k0|u1 11:k0|u1");
 }
 END_TEST
 
@@ -271,9 +281,10 @@ START_TEST(lost_halves)
 	sample(10, 6);
 	half(10, 6, 1, 1);
 	sample(10, 7);
-	sample(10, 6); /* of an entry that has ended */
+	sample(10, 6); /* late */
+	sample(10, 7);
 	half(11, 9, 3, 1);
-	expect("10:k0! 10:k0! 10:k0|u1 10:k0! 10:k0!");
+	expect("10:k0! 10:k0! 10:k0|u1 10:k0! 10:k0|u1 10:k0!");
 	ck_assert_uint_eq(counts.alone[MERGER_PASSED], 2);
 	ck_assert_uint_eq(counts.alone[MERGER_FINISHED], 2);
 	ck_assert_uint_eq(counts.halves - counts.used, 1);
@@ -338,48 +349,58 @@ START_TEST(end_of_task)
 	task(PERF_RECORD_FORK, PERF_RECORD_MISC_FORK_EXEC, 11, 11); /* existed already */
 	half(11, 6, 1, 1);
 	half(10, 5, 1, 1);
-	expect("10:k0! 11:k0|u1 10:k0|u1");
+	expect("10:k0! 10:k0|u1 11:k0|u1");
 }
 END_TEST
 
-/* Its half is that of the new program, for any thread. */
+/* The half after exec is of the new program: not of the samples before. */
 START_TEST(execution)
 {
 	begin();
 	sample(10, 5);
+	task(PERF_RECORD_COMM, 0, 10, 10); /* a name, not an exec */
+	sample(10, 5);
 	task(PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, 10, 10);
+	sample(10, 5);
 	half(10, 5, 1, 1);
-	expect("10:k0|u1");
+	sample(10, 5);
+	expect("10:k0! 10:k0! 10:k0|u1 10:k0|u1");
+	ck_assert_uint_eq(counts.alone[MERGER_EXECUTED], 2);
+	/* Thread 11 calls it: it has tid 10 after that. The halves of others can still come. */
 	begin();
 	sample(10, 4); /* killed by it */
 	sample(11, 5);
 	sample(12, 6);
+	sample(13, 7);
 	task(PERF_RECORD_EXIT, 0, 10, 10);
-	task(PERF_RECORD_EXIT, 0, 10, 12);
 	half(10, 4, 1, 1);
-	task(PERF_RECORD_COMM, 0, 10, 11); /* a name, not an exec */
 	task(PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, 10, 10);
 	sample(10, 5);
+	half(12, 6, 3, 1);
 	half(10, 5, 2, 1);
-	sample(10, 5);
-	expect("10:k0|u1 12:k0! 11:k0|u2 10:k0|u2 10:k0|u2");
-	/* Of several that wait it is the one that was sampled last. */
-	for (uint32_t youngest = 11; youngest <= 13; youngest++) {
-		char text[100] = "";
+	now += 2000000000;
+	whole(14, 7);
+	expect("10:k0|u1 11:k0! 12:k0|u3 13:k0! 10:k0|u2 14:u7");
+	ck_assert_uint_eq(counts.alone[MERGER_ENDED], 2);
+}
+END_TEST
 
-		begin();
-		for (uint32_t tid = 11; tid <= 13; tid++)
-			sample(tid, 5);
-		sample(youngest, 5);
-		task(PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, 10, 10);
-		half(10, 5, 1, 1);
-		for (uint32_t tid = 13; tid >= 11; tid--)
-			if (tid != youngest)
-				add_text(text, sizeof(text), "%llu:k0! ", tid);
-		add_text(text, sizeof(text), "%llu:k0|u1 ", youngest);
-		add_text(text, sizeof(text), "%llu:k0|u1", youngest);
-		expect(text);
-	}
+/* The callchain of a span can be that of another task, whose half can come late. */
+START_TEST(spans)
+{
+	begin();
+	derived = 1;
+	sample_of(2, 10, 10, 5, 1); /* a stack of thread 11 */
+	sample_of(2, 10, 12, 6, 1);
+	sample(10, 7);
+	half(10, 7, 1, 1);
+	half(11, 5, 2, 1);
+	half(12, 6, 3, 1);
+	sample_of(2, 10, 12, 6, 1);
+	sample_of(2, 10, 12, 8, 1);
+	expect("10:k0|u2 12:k0|u3 10:k0|u1 12:k0|u3 12:k0!");
+	ck_assert_uint_eq(counts.used, 3);
+	ck_assert_uint_eq(counts.alone[MERGER_FINISHED], 1);
 }
 END_TEST
 
@@ -396,7 +417,7 @@ START_TEST(namespaces)
 		half(tid, 5 + tid % 7, 2, 1);
 		sample(tid, 6 + tid % 7);
 	}
-	expect("0:k0|u1 0:k0|u2 0:k0|u1 4294967295:k0|u1 4294967295:k0|u2 4294967295:k0|u1");
+	expect("0:k0|u2 0:k0|u1 0:k0|u1 4294967295:k0|u2 4294967295:k0|u1 4294967295:k0|u1");
 }
 END_TEST
 
@@ -415,16 +436,51 @@ START_TEST(bounds)
 	options.bytes_max = 0;
 	sample(10, 5);
 	half(10, 5, 2, 1);
-	sample(10, 5);
-	expect("10:k0! 10:k0!");
-	/* Unused halves are removed first. */
+	sample(10, 5); /* late: it does not wait */
+	expect("10:k0! 10:k0|u2");
+	/* Records behind a waiting sample count as well. */
 	begin();
-	options.bytes_max = 1000;
-	half(12, 7, 3, 1);
+	options.bytes_max = 2000;
 	sample(10, 5);
+	for (int i = 0; i < 30; i++)
+		whole(12, 7);
+	sample(11, 6);
+	half(11, 6, 2, 1);
 	half(10, 5, 2, 1);
-	sample(12, 7);
-	expect("10:k0|u2 12:k0!");
+	run_merger(false);
+	ck_assert_uint_eq(counts.alone[MERGER_FULL], 1);
+	ck_assert_uint_eq(counts.merged, 1);
+	ck_assert_uint_le(counts.bytes_most, 2000);
+	/* Time. */
+	begin();
+	options.time_max = 1000000;
+	sample(10, 5);
+	now += 1000000 - 1;
+	sample(11, 6);
+	half(11, 6, 1, 1);
+	half(10, 5, 2, 1);
+	expect("10:k0! 11:k0|u1");
+	ck_assert_uint_eq(counts.alone[MERGER_LATE], 1);
+}
+END_TEST
+
+/* A half can be used until 4 MiB of records came after it. */
+START_TEST(late_samples)
+{
+	for (unsigned int before = 0; before < 2; before++) {
+		const unsigned int records = before ? 62 : 66;
+
+		begin();
+		options.bytes_max = UINT64_MAX;
+		sample(12, 1); /* all wait behind it */
+		half(10, 5, 7, 1);
+		for (unsigned int i = 0; i < records; i++)
+			sample_of(1, 10, 11, 1, (65528 - 56) / 8 - 2);
+		sample(10, 5);
+		run_merger(false);
+		ck_assert_uint_eq(counts.late, before);
+		ck_assert_uint_eq(counts.merged, before);
+	}
 }
 END_TEST
 
@@ -511,5 +567,5 @@ START_TEST(flags)
 }
 END_TEST
 
-RUN_TESTS("merge", one_entry, two_threads, lost_halves, cookies, end_of_task, execution, namespaces,
-	  bounds, sizes, trailers, flags)
+RUN_TESTS("merge", one_entry, two_threads, lost_halves, cookies, end_of_task, execution, spans,
+	  namespaces, bounds, late_samples, sizes, trailers, flags)
