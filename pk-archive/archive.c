@@ -63,6 +63,7 @@ static struct pk_build_id known_build_id(const struct pk_image *image)
 static void add_object(struct archiver *a, const struct pk_image *image)
 {
 	struct pk_object *object = resolver_object(a->resolver, image);
+	const struct pk_mapped by = resolver_mapped(a->resolver, image);
 	struct pk_build_id id = known_build_id(image);
 	struct pk_files files;
 	const char *why = NULL;
@@ -73,7 +74,7 @@ static void add_object(struct archiver *a, const struct pk_image *image)
 			      "was recorded on another machine (--symfs)");
 		return;
 	}
-	pk_symbols_files(a->symbols, image->path, &id, resolver_pid(a->resolver, image), &files);
+	pk_symbols_files(a->symbols, image->path, &id, &by, &files);
 	if (!files.file)
 		why = pk_object_reason(object);
 	report_member(a, image->path,
@@ -332,7 +333,7 @@ static void add_operand(struct archiver *a, const char *file)
 
 	if (path && !pk_build_id_of_file(path, &id, pk_symbols_failures(a->symbols)))
 		status = MEMBER_NO_BUILD_ID;
-	else if (path && pk_symbols_files(a->symbols, path, &id, 0, &files) == PK_OBJECT_READY)
+	else if (path && pk_symbols_files(a->symbols, path, &id, NULL, &files) == PK_OBJECT_READY)
 		status = members_add_object(a->members, path, &files);
 	report_member(a, file, status, path ? NULL : strerror(errno));
 	if (status != MEMBER_ADDED && status != MEMBER_THERE_ALREADY)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "define.h"
 #include "inject.h"
@@ -347,29 +348,29 @@ static const struct pk_image *mapped_image(struct injector *in, const struct pk_
 	return pk_session_locate(in->session, thread, map->addr, mode).image;
 }
 
-/* True if the process is in another mount namespace, such as that of a container. */
-static bool sees_other_files(struct injector *in, pid_t pid)
+/* True if the file is not at its path, as this program sees it: the process is in another mount
+ * namespace, such as that of a container, or the file was deleted. */
+static bool sees_other_files(struct injector *in, const struct pk_mapped *by, const char *file)
 {
 	struct stat ours, theirs;
 	char path[64];
 
-	snprintf(path, sizeof(path), "/proc/%d/ns/mnt", (int)pid);
+	snprintf(path, sizeof(path), "/proc/%d/ns/mnt", (int)by->pid);
 	if (!stat("/proc/self/ns/mnt", &ours) && !stat(path, &theirs))
-		return ours.st_ino != theirs.st_ino;
+		return ours.st_ino != theirs.st_ino || access(file, F_OK);
 	if (pk_is_failure(errno))
 		pk_failed(in->failures, path, errno);
 	return false;
 }
 
-/* Reads the symbols of a container's file now: the file can become inaccessible when the process
- * ends. */
+/* Reads the symbols of such a file now: it can become inaccessible when the process ends. */
 static void read_while_it_lives(struct injector *in, const struct pk_image *image)
 {
+	const struct pk_mapped by = resolver_mapped(in->resolver, image);
 	struct pk_object *object;
 
 	if ((in->options->symbols == INJECT_NONE && in->options->lines == INJECT_NONE) ||
-	    image->kind != PK_DSO_FILE || resolver_pid(in->resolver, image) <= 0 ||
-	    !sees_other_files(in, (pid_t)image->pid))
+	    image->kind != PK_DSO_FILE || by.pid <= 0 || !sees_other_files(in, &by, image->path))
 		return;
 	object = resolver_object(in->resolver, image);
 	if (object)

@@ -60,26 +60,35 @@ static struct entry *add(struct file_ids *ids, uint64_t key, uint64_t device, ui
 	return &ids->entries[ids->count++];
 }
 
+/* Whether the path is that file. */
+static bool is_file(const char *path, const struct map_line *map)
+{
+	struct stat st;
+
+	if (!stat(path, &st))
+		return st.st_ino == map->inode;
+	pk_lookup_failed(path);
+	return false;
+}
+
 /* map_files opens the mapped file itself, even if it was deleted or replaced or is in another mount
- * namespace, but needs CAP_CHECKPOINT_RESTORE. Otherwise, the process's path is used if its inode
- * is the same. */
+ * namespace, but needs CAP_CHECKPOINT_RESTORE. Otherwise, the process's path and its executable are
+ * used if their inode is the same. */
 static void read_id(pid_t pid, const struct map_line *map, struct pk_build_id *id)
 {
 	char path[4200];
-	struct stat st;
 
 	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, map->start,
 		 map->end);
 	if (pk_build_id_of_file(path, id, pk_lookups()))
 		return;
 	snprintf(path, sizeof(path), "/proc/%d/root%s", pid, map->name);
-	if (map->name[0] == '/' && stat(path, &st)) {
-		pk_lookup_failed(path);
+	if (map->name[0] == '/' && is_file(path, map) &&
+	    pk_build_id_of_file(path, id, pk_lookups()))
+		return;
+	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	if (!is_file(path, map) || !pk_build_id_of_file(path, id, pk_lookups()))
 		id->size = 0;
-	} else if (map->name[0] != '/' || st.st_ino != map->inode ||
-		   !pk_build_id_of_file(path, id, pk_lookups())) {
-		id->size = 0;
-	}
 }
 
 const struct pk_build_id *file_ids_get(struct file_ids *ids, pid_t pid, const struct map_line *map)

@@ -103,7 +103,7 @@ static struct pk_elf *open_kernel(struct pk_object *o)
 	uint64_t value;
 
 	search.path = "";
-	search.pid = 0;
+	search.by.pid = 0;
 	elf = pk_search_vmlinux(&search, &of_base(o->debug)->source);
 	if (elf && o->view && pk_vmlinux_symbol(elf, o->reference, &value))
 		of_base(o->debug)->shift = value - o->view;

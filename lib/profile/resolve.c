@@ -152,6 +152,7 @@ static void report_state(struct resolver *resolver, struct pk_object *object)
 	case PK_OBJECT_NOT_A_FILE:
 	case PK_OBJECT_UNREAD: break;
 	case PK_OBJECT_OTHER_BUILD:
+	case PK_OBJECT_GONE:
 	case PK_OBJECT_UNUSABLE:
 	case PK_OBJECT_HIDDEN:
 		pk_messages_warn(resolver->messages, "%s: %s", pk_object_path(object),
@@ -162,6 +163,14 @@ static void report_state(struct resolver *resolver, struct pk_object *object)
 				 pk_object_reason(object));
 		break;
 	}
+}
+
+struct pk_mapped resolver_mapped(const struct resolver *resolver, const struct pk_image *image)
+{
+	const bool live = !resolver->symfs && origin_of(resolver->session) == HERE;
+
+	return (struct pk_mapped){live ? (pid_t)image->pid : 0, image->major, image->minor,
+				  live ? image->inode : 0};
 }
 
 /* NULL: no option names its symbols, or out of memory. */
@@ -181,6 +190,7 @@ struct pk_object *resolver_open(struct resolver *resolver, const struct pk_image
 {
 	const enum origin origin = origin_of(resolver->session);
 	const bool live = origin == HERE && !resolver->symfs;
+	const struct pk_mapped by = resolver_mapped(resolver, image);
 	struct pk_build_id id = build_id_of(image);
 	struct pk_object *object = NULL;
 
@@ -214,13 +224,12 @@ struct pk_object *resolver_open(struct resolver *resolver, const struct pk_image
 	case PK_DSO_VDSO:
 		if (!id.size && !resolver->symfs && origin < SAME_KERNEL)
 			return NULL;
-		object = pk_symbols_file(resolver->symbols, image->path, &id, 0);
+		object = pk_symbols_file(resolver->symbols, image->path, &id, NULL);
 		break;
 	case PK_DSO_FILE:
 		if (!id.size && !resolver->symfs && !may_be_ours(resolver, image, origin))
 			return NULL;
-		object = pk_symbols_file(resolver->symbols, image->path, &id,
-					 live ? (pid_t)image->pid : 0);
+		object = pk_symbols_file(resolver->symbols, image->path, &id, live ? &by : NULL);
 		break;
 	default: return NULL;
 	}
@@ -445,6 +454,22 @@ static void set_function(const struct pk_symbol *symbol, uint64_t shift,
 	resolved->symbol_end = symbol->end + shift;
 }
 
+/* A program or library without a build-id that runs from memory. */
+static void resolve_memfd(struct resolver *resolver, const struct pk_location *location,
+			  struct pk_resolved *resolved)
+{
+	const struct pk_mapped by = resolver_mapped(resolver, location->image);
+	struct pk_object *object =
+		by.pid ? pk_symbols_file(resolver->symbols, location->image->path, NULL, &by)
+		       : NULL;
+	struct pk_symbol symbol;
+
+	if (object && pk_object_lookup(object, location->offset, &symbol))
+		set_function(&symbol, location->address - location->offset, resolved);
+	if (resolved->function)
+		resolved->retry = false;
+}
+
 /* Looks up the symbol of the location in its object. */
 static void resolve_symbol(struct resolver *resolver, const struct pk_location *location,
 			   bool sources, struct pk_resolved *resolved)
@@ -474,8 +499,11 @@ static void resolve_symbol(struct resolver *resolver, const struct pk_location *
 	if (sources)
 		resolve_sources(object, address, shift, resolver->inlines, resolver->inlined,
 				resolved);
-	if (image && image->kind == PK_DSO_JIT)
+	if (image && image->kind == PK_DSO_JIT) {
 		note_growing(object, state, !resolved->function, resolved);
+		if (!resolved->function && starts_with(image->path, "/memfd:"))
+			resolve_memfd(resolver, location, resolved);
+	}
 }
 
 /* The list of the kernel's symbols has the names of a module's code, its file has the lines, and
@@ -635,13 +663,6 @@ void resolver_resolve(void *arg, const struct pk_location *location, struct pk_r
 		resolve_function_start(resolver, location, resolved);
 }
 
-pid_t resolver_pid(const struct resolver *resolver, const struct pk_image *image)
-{
-	bool live = !resolver->symfs && origin_of(resolver->session) == HERE;
-
-	return live ? (pid_t)image->pid : 0;
-}
-
 /* With --symfs, the build-id of the vDSO file there; else that of the running kernel, if the
  * session was recorded under it. */
 static bool vdso_build_id(struct resolver *resolver, const char *path, struct pk_build_id *id)
@@ -651,7 +672,7 @@ static bool vdso_build_id(struct resolver *resolver, const char *path, struct pk
 	if (!resolver->symfs)
 		return origin_of(resolver->session) >= SAME_KERNEL &&
 		       pk_running_build_id(resolver->symbols, path, id);
-	pk_symbols_files(resolver->symbols, path, id, 0, &files);
+	pk_symbols_files(resolver->symbols, path, id, NULL, &files);
 	*id = files.build_id;
 	pk_files_release(&files);
 	return id->size;
@@ -661,6 +682,7 @@ bool resolver_build_id(struct resolver *resolver, const struct pk_image *image,
 		       struct pk_build_id *id)
 {
 	const enum origin origin = origin_of(resolver->session);
+	struct pk_mapped by;
 
 	id->size = 0;
 	switch (image->kind) {
@@ -672,8 +694,8 @@ bool resolver_build_id(struct resolver *resolver, const struct pk_image *image,
 	case PK_DSO_FILE:
 		if (origin != HERE && !resolver->symfs)
 			return false;
-		return pk_symbols_build_id(resolver->symbols, image->path,
-					   resolver_pid(resolver, image), id);
+		by = resolver_mapped(resolver, image);
+		return pk_symbols_build_id(resolver->symbols, image->path, &by, id);
 	default: return false;
 	}
 }

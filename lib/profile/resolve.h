@@ -45,9 +45,9 @@ void resolver_in_perf_map(struct resolver *resolver, const struct pk_location *l
  * it. */
 struct pk_object *resolver_named_by(struct resolver *resolver, const struct pk_location *location,
 				    uint64_t *address);
-/* The process that mapped the image, if the session was recorded on this machine and --symfs is not
- * given; else 0. The process can have ended since. */
-pid_t resolver_pid(const struct resolver *resolver, const struct pk_image *image);
+/* The process that mapped the image, and the file; pid 0, unless the session was recorded on this
+ * machine and --symfs is not given. The process can have ended since. */
+struct pk_mapped resolver_mapped(const struct resolver *resolver, const struct pk_image *image);
 /* The build-id of an image, read from its file or, if the session was recorded under the running
  * kernel, from the kernel. False: unknown. */
 bool resolver_build_id(struct resolver *resolver, const struct pk_image *image,

@@ -58,6 +58,7 @@ struct pk_location pk_session_locate(const struct pk_session *session,
 		location.address = pk_map_address(map, ip);
 		location.map_start = map->start;
 		location.map_end = map->end;
+		location.offset = ip - map->start + map->pgoff;
 		location.pid = map->pid;
 	}
 	return location;

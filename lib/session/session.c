@@ -344,15 +344,24 @@ static bool is_empty(const struct mmap_fields *fields)
 	return fields->start + fields->size <= fields->start;
 }
 
+static bool is_memfd(const char *name)
+{
+	return !strncmp(name, "/memfd:", 7);
+}
+
 /* The kind and path of the image of a user map. As in perf, code without a file gets the path of
  * the process's perf map. */
 static enum pk_dso_kind user_kind(const struct mmap_fields *fields, char *path, size_t size)
 {
 	enum pk_dso_kind kind = pk_image_kind(fields->name);
-	bool named = !strncmp(fields->name, "[anon:", 6) || !strncmp(fields->name, "/memfd:", 7);
+	/* Memory of a compiler has no build-id: this is a program or library. */
+	const bool object = fields->build_id_size && is_memfd(fields->name);
+	bool named = !strncmp(fields->name, "[anon:", 6) || is_memfd(fields->name);
 
 	if (fields->flags & MAP_HUGETLB)
 		kind = PK_DSO_JIT;
+	if (object)
+		kind = PK_DSO_FILE;
 	if (kind == PK_DSO_JIT && !fields->executable)
 		kind = PK_DSO_ANON;
 	if (kind == PK_DSO_JIT && !named)
@@ -426,7 +435,7 @@ static enum pk_status map_user(struct pk_session *session, const struct mmap_fie
 		memcpy(like.build_id, fields->build_id, fields->build_id_size);
 	like.kind = user_kind(fields, path, size);
 	like.path = path;
-	if (like.kind == PK_DSO_FILE) {
+	if (like.kind == PK_DSO_FILE || is_memfd(fields->name)) {
 		like.major = fields->major;
 		like.minor = fields->minor;
 		like.inode = fields->inode;

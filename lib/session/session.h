@@ -171,6 +171,7 @@ struct pk_location {
 	uint64_t address;	      /* in the image; virtual without an image */
 	uint64_t ip;
 	uint64_t map_start, map_end; /* the map that contains ip; 0 without an image */
+	uint64_t offset;	     /* of ip in the mapped file, or in what else is mapped */
 	uint32_t pid;		     /* the process that has mapped it; 0: not a user map */
 	uint32_t flags;		     /* PK_FRAME_KERNEL, _USER, _GUEST, _HYPERVISOR; 0: unknown */
 	/* ip is a return address: the call instruction ends just before it */

@@ -217,7 +217,7 @@ struct pk_search pk_object_search(const struct pk_object *o)
 		.where = o->where,
 		.path = o->path,
 		.build_id = &o->build_id,
-		.pid = o->pid,
+		.by = {o->pid, o->major, o->minor, o->inode},
 		.failures = &o->store->failures,
 	};
 }
@@ -265,7 +265,8 @@ static void read_module(struct pk_object *o)
 void pk_object_retry(struct pk_object *o, pid_t pid)
 {
 	if (pid == o->pid || o->retries == RETRIES_MAX ||
-	    (o->state != PK_OBJECT_NO_FILE && o->state != PK_OBJECT_OTHER_BUILD))
+	    (o->state != PK_OBJECT_NO_FILE && o->state != PK_OBJECT_OTHER_BUILD &&
+	     o->state != PK_OBJECT_GONE))
 		return;
 	o->retries++;
 	o->pid = pid;
@@ -497,6 +498,10 @@ const char *pk_state_text(enum pk_object_state state)
 	case PK_OBJECT_NOT_TRUSTED: return "belongs to another user, and is not used";
 	case PK_OBJECT_UNUSABLE: return "is not a file with symbols, or is damaged";
 	case PK_OBJECT_OTHER_BUILD: return "is of another build";
+	case PK_OBJECT_GONE:
+		return "is gone: it was deleted, replaced or in a container, and its process has "
+		       "ended "
+		       "or only root may read it (pk-inject and pk-archive keep it before)";
 	case PK_OBJECT_STRIPPED: return "has no symbols, and no debug file was found";
 	case PK_OBJECT_NOT_A_FILE: return "is not a file";
 	case PK_OBJECT_HIDDEN: return "shows no addresses (kptr_restrict)";
@@ -586,18 +591,22 @@ bool pk_running_build_id(struct pk_symbols *s, const char *path, struct pk_build
 	return pk_build_id_of_file(notes, id, &s->failures);
 }
 
-bool pk_symbols_build_id(struct pk_symbols *s, const char *path, pid_t pid, struct pk_build_id *id)
+bool pk_symbols_build_id(struct pk_symbols *s, const char *path, const struct pk_mapped *by,
+			 struct pk_build_id *id)
 {
-	pk_path full;
+	const struct pk_build_id any = {0};
+	const struct pk_search search = {
+		.where = &s->options,
+		.path = path,
+		.build_id = &any,
+		.by = by ? *by : (struct pk_mapped){0},
+		.failures = &s->failures,
+	};
+	struct pk_elf *elf = pk_search_mapped(&search);
+	const bool found = elf && pk_elf_build_id(elf, id);
 
-	if (*path != '/' || path[1] == '/')
-		return false;
-	if (pid > 0 && !*s->options.symfs &&
-	    pk_make_path(full, "/proc/%d/root%s", (int)pid, path) &&
-	    pk_build_id_of_file(full, id, &s->failures))
-		return true;
-	return pk_make_path(full, "%s%s", s->options.symfs, path) &&
-	       pk_build_id_of_file(full, id, &s->failures);
+	pk_elf_close(elf);
+	return found;
 }
 
 /* ---- The files of an object, for archives ---- */
@@ -638,14 +647,14 @@ static void find_debug(const struct pk_search *s, struct pk_files *files)
 }
 
 enum pk_object_state pk_symbols_files(struct pk_symbols *s, const char *path,
-				      const struct pk_build_id *build_id, pid_t pid,
-				      struct pk_files *files)
+				      const struct pk_build_id *build_id,
+				      const struct pk_mapped *by, struct pk_files *files)
 {
 	const struct pk_search search = {
 		.where = &s->options,
 		.path = path,
 		.build_id = build_id,
-		.pid = pid,
+		.by = by ? *by : (struct pk_mapped){0},
 		.wanted = anything,
 		.failures = &s->failures,
 	};

@@ -57,6 +57,10 @@ struct pk_object {
 			* ours, unknown, or with symfs; kernel: the reference's address in the
 			* recording; jitdumps: the pid */
 
+	uint32_t major, minor; /* files without build-id: the device and inode of the recorded
+				* file; 0: unknown */
+	uint64_t inode;
+
 	const struct pk_symbols_options *where; /* of the store, or of a guest */
 	pid_t pid;
 	unsigned retries;

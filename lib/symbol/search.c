@@ -2,11 +2,14 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "build_id.h"
@@ -564,26 +567,93 @@ static bool try_process_root(const struct pk_search *s, struct pk_found *found)
 {
 	pk_path path;
 
-	return s->pid > 0 && !*s->where->symfs &&
-	       pk_make_path(path, "/proc/%d/root%s", (int)s->pid, s->path) &&
+	return s->by.pid > 0 && !*s->where->symfs &&
+	       pk_make_path(path, "/proc/%d/root%s", (int)s->by.pid, s->path) &&
 	       try_runtime(path, s, found);
+}
+
+/* Whether the file at path has the inode. If the devices differ, they do not show it: file systems
+ * on top of others have several. */
+static bool has_inode(const char *path, uint32_t major, uint32_t minor, uint64_t inode)
+{
+	struct stat st;
+
+	return !stat(path, &st) && st.st_ino == inode && major(st.st_dev) == major &&
+	       minor(st.st_dev) == minor;
+}
+
+/* The file that the process has mapped, wherever it is: /proc/PID/map_files, which needs
+ * CAP_CHECKPOINT_RESTORE, or /proc/PID/exe. */
+static bool try_process_map(const struct pk_search *s, const struct pk_mapped_file *file,
+			    struct pk_found *found)
+{
+	const enum pk_object_state before = found->state;
+	pk_path path;
+
+	if (pk_make_path(path, "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)s->by.pid,
+			 file->start, file->end) &&
+	    try_runtime(path, s, found))
+		return true;
+	found->state = before;
+	return pk_make_path(path, "/proc/%d/exe", (int)s->by.pid) &&
+	       has_inode(path, file->major, file->minor, file->inode) &&
+	       try_runtime(path, s, found);
+}
+
+/* Whether the file at the recorded path is another one than the recorded one. */
+static bool is_replaced(const struct pk_search *s)
+{
+	struct stat st;
+
+	return s->by.inode && !*s->where->symfs && !stat(s->path, &st) &&
+	       major(st.st_dev) == s->by.major && minor(st.st_dev) == s->by.minor &&
+	       st.st_ino != s->by.inode;
+}
+
+/* Without a build-id to distinguish files, the process's own view is the right one. */
+static bool find_without_build_id(const struct pk_search *s, struct pk_found *found)
+{
+	const bool here = !*s->where->symfs;
+	const bool marked = s->path[pk_plain_path(s->path)];
+	struct pk_mapped_file file;
+	pk_path path;
+
+	if (here && pk_search_map(s, &file)) {
+		if (file.at_path && try_process_root(s, found))
+			return true;
+		if (try_process_map(s, &file, found))
+			return true;
+		if (!file.at_path)
+			return false;
+	} else if (!marked && try_process_root(s, found)) {
+		return true;
+	}
+	return !marked && !(here && is_replaced(s)) &&
+	       pk_make_path(path, "%s%s", s->where->symfs, s->path) && try_runtime(path, s, found);
+}
+
+static bool find_by_build_id(const struct pk_search *s, struct pk_found *found)
+{
+	const int size = (int)pk_plain_path(s->path);
+	struct pk_mapped_file file;
+	pk_path path;
+
+	if ((pk_make_path(path, "%s%.*s", s->where->symfs, size, s->path) &&
+	     try_runtime(path, s, found)) ||
+	    try_process_root(s, found) ||
+	    (pk_cache_path(s, "elf", path) && try_runtime(path, s, found)) ||
+	    (pk_cache_path(s, "", path) && try_runtime(path, s, found)))
+		return true;
+	return !*s->where->symfs && pk_search_map(s, &file) && try_process_map(s, &file, found);
 }
 
 static void find_runtime(const struct pk_search *s, struct pk_found *found)
 {
-	pk_path path;
-
-	/* Without a build-id to distinguish files, the process's own view is the right one. */
-	if (!s->build_id->size && try_process_root(s, found))
-		return;
-	if (pk_make_path(path, "%s%s", s->where->symfs, s->path) && try_runtime(path, s, found))
-		return;
-	if (s->build_id->size && try_process_root(s, found))
-		return;
-	if ((pk_cache_path(s, "elf", path) && try_runtime(path, s, found)) ||
-	    (pk_cache_path(s, "", path) && try_runtime(path, s, found)))
+	if (s->build_id->size ? find_by_build_id(s, found) : find_without_build_id(s, found))
 		return;
 	found->runtime = pk_search_servers(s, s->build_id, true, &found->source);
+	if (!found->runtime && found->state <= PK_OBJECT_NO_FILE && s->by.pid > 0)
+		found->state = PK_OBJECT_GONE;
 }
 
 static bool starts_with(const char *s, const char *prefix)
@@ -591,15 +661,15 @@ static bool starts_with(const char *s, const char *prefix)
 	return !strncmp(s, prefix, strlen(prefix));
 }
 
-static bool is_a_file(const char *path)
+/* A deleted file, or one in memory only, is found through its process or by its build-id. */
+static bool is_a_file(const struct pk_search *s)
 {
-	static const char deleted[] = " (deleted)";
-	const size_t size = strlen(path);
+	const char *path = s->path;
+	const bool no_path = starts_with(path, "/memfd:") || path[pk_plain_path(path)];
 
 	return path[0] == '/' && path[1] != '/' && !starts_with(path, "/dev/zero") &&
-	       !starts_with(path, "/anon_hugepage") && !starts_with(path, "/memfd:") &&
-	       !starts_with(path, "/SYSV") &&
-	       (size < sizeof(deleted) || strcmp(path + size - (sizeof(deleted) - 1), deleted));
+	       !starts_with(path, "/anon_hugepage") && !starts_with(path, "/SYSV") &&
+	       (!no_path || s->by.pid > 0 || s->build_id->size);
 }
 
 static void settle(struct pk_found *found)
@@ -615,7 +685,7 @@ static void settle(struct pk_found *found)
 void pk_search_file(const struct pk_search *s, struct pk_found *found)
 {
 	*found = (struct pk_found){.state = PK_OBJECT_UNREAD};
-	if (!is_a_file(s->path)) {
+	if (!is_a_file(s)) {
 		found->state = PK_OBJECT_NOT_A_FILE;
 		return;
 	}
@@ -627,6 +697,16 @@ void pk_search_file(const struct pk_search *s, struct pk_found *found)
 	settle(found);
 }
 
+struct pk_elf *pk_search_mapped(const struct pk_search *s)
+{
+	struct pk_found found = {.state = PK_OBJECT_UNREAD};
+
+	if (is_a_file(s))
+		find_runtime(s, &found);
+	free(found.source);
+	return found.runtime;
+}
+
 struct pk_elf *pk_search_debug_info(const struct pk_search *s, char **source)
 {
 	struct pk_search search = *s;
@@ -634,7 +714,7 @@ struct pk_elf *pk_search_debug_info(const struct pk_search *s, char **source)
 	struct pk_elf *elf = NULL;
 
 	search.wanted = pk_elf_has_dwarf;
-	if (!is_a_file(s->path))
+	if (!is_a_file(s))
 		return NULL;
 	find_runtime(s, &found);
 	if (found.runtime)

@@ -10,8 +10,8 @@
 struct pk_search {
 	const struct pk_symbols_options *where; /* with defaults instead of NULL */
 	const char *path;
-	const struct pk_build_id *build_id; /* the required one; size 0: any */
-	pid_t pid;
+	const struct pk_build_id *build_id;	  /* the required one; size 0: any */
+	struct pk_mapped by;			  /* pid 0: no live process */
 	struct pk_kallsyms_cache *cache;	  /* for the kallsyms of a kernel */
 	bool (*wanted)(const struct pk_elf *elf); /* whether a file has the required content; NULL:
 						   * symbols */
@@ -28,6 +28,8 @@ struct pk_found {
 
 /* Finds the file of a map. */
 void pk_search_file(const struct pk_search *s, struct pk_found *found);
+/* Opens only the mapped file, not one with its symbols. NULL: not found. */
+struct pk_elf *pk_search_mapped(const struct pk_search *s);
 /* Finds the vDSO. */
 void pk_search_vdso(const struct pk_search *s, struct pk_found *found);
 
@@ -70,8 +72,21 @@ struct pk_written {
 enum pk_object_state pk_search_written(const struct pk_search *s, bool perf_map,
 				       struct pk_written *written);
 
+/* The length of the path without " (deleted)" at its end, the kernel's mark. */
+size_t pk_plain_path(const char *path);
 /* Whether this is a name of the vDSO. */
 bool pk_is_vdso(const char *path);
+
+/* A map of the file s->path in the process s->by.pid, by its inode if that is known. */
+struct pk_mapped_file {
+	uint64_t start, end; /* the map */
+	uint32_t major, minor;
+	uint64_t inode;
+	bool at_path; /* the file is still at s->path, as the process sees it */
+};
+
+/* False: the process has ended, cannot be read, or has no such map. */
+bool pk_search_map(const struct pk_search *s, struct pk_mapped_file *file);
 
 /* This process's vDSO; NULL: none, or a failure. */
 const void *pk_own_vdso(size_t *size, struct pk_failures *failures);

@@ -90,6 +90,76 @@ enum pk_object_state pk_search_kallsyms(const struct pk_search *s, int *fd, char
 	return PK_OBJECT_OTHER_BUILD;
 }
 
+/* ---- Mapped files of a process ---- */
+
+#define DELETED " (deleted)"
+
+/* The length of the path without the kernel's mark for a deleted file. */
+size_t pk_plain_path(const char *path)
+{
+	const size_t size = strlen(path), mark = strlen(DELETED);
+
+	return size > mark && !strcmp(path + size - mark, DELETED) ? size - mark : size;
+}
+
+/* Reads a line of /proc/PID/maps. *name: the path in it. */
+static bool read_map(char *line, struct pk_mapped_file *file, const char **name)
+{
+	unsigned long start, end, inode;
+	unsigned major, minor;
+	int at = 0;
+
+	if (sscanf(line, "%lx-%lx %*s %*x %x:%x %lu %n", &start, &end, &major, &minor, &inode,
+		   &at) < 5 ||
+	    !at || !inode)
+		return false;
+	line[strcspn(line, "\n")] = 0;
+	*file = (struct pk_mapped_file){start, end, major, minor, inode, false};
+	*name = line + at;
+	return true;
+}
+
+/* If the devices differ, it is not known: a file system on top of others has several. */
+static bool is_another(const struct pk_search *s, const struct pk_mapped_file *file)
+{
+	return s->by.inode && file->inode != s->by.inode && file->major == s->by.major &&
+	       file->minor == s->by.minor;
+}
+
+static bool is_recorded(const struct pk_search *s, const struct pk_mapped_file *file)
+{
+	return s->by.inode && file->inode == s->by.inode && file->major == s->by.major &&
+	       file->minor == s->by.minor;
+}
+
+bool pk_search_map(const struct pk_search *s, struct pk_mapped_file *found)
+{
+	const size_t size = pk_plain_path(s->path);
+	struct pk_mapped_file file;
+	bool any = false, same = false;
+	char *line = NULL, path[64];
+	const char *name;
+	size_t room = 0;
+	FILE *maps;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)s->by.pid);
+	maps = s->by.pid > 0 ? open_text(path, s->failures) : NULL;
+	while (maps && getline(&line, &room, maps) > 0) {
+		if (same || !read_map(line, &file, &name))
+			continue;
+		same = is_recorded(s, &file);
+		if (!same && is_another(s, &file))
+			continue;
+		if (!same && (any || pk_plain_path(name) != size || memcmp(name, s->path, size)))
+			continue;
+		any = true;
+		*found = file;
+		found->at_path = !strcmp(name, s->path) && !name[size];
+	}
+	close_text(maps, line, path, s->failures);
+	return any;
+}
+
 /* ---- Files that a process writes ---- */
 
 struct writer {
@@ -102,15 +172,15 @@ struct writer {
 static void look_at_writer(const struct pk_search *s, struct writer *writer)
 {
 	char *line = NULL;
-	long inner = s->pid;
+	long inner = s->by.pid;
 	size_t room = 0;
 	unsigned uid;
 	FILE *status;
 	char path[64];
 
 	*writer = (struct writer){.root = -1};
-	snprintf(path, sizeof(path), "/proc/%d/status", (int)s->pid);
-	status = s->pid > 0 ? open_text(path, s->failures) : NULL;
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)s->by.pid);
+	status = s->by.pid > 0 ? open_text(path, s->failures) : NULL;
 	while (status && getline(&line, &room, status) > 0) {
 		const char *last = strrchr(line, '\t');
 
@@ -122,8 +192,8 @@ static void look_at_writer(const struct pk_search *s, struct writer *writer)
 			inner = strtol(last + 1, NULL, 10);
 	}
 	close_text(status, line, path, s->failures);
-	writer->inner = inner > 0 && inner <= INT32_MAX ? (pid_t)inner : s->pid;
-	snprintf(path, sizeof(path), "/proc/%d/root", (int)s->pid);
+	writer->inner = inner > 0 && inner <= INT32_MAX ? (pid_t)inner : s->by.pid;
+	snprintf(path, sizeof(path), "/proc/%d/root", (int)s->by.pid);
 	if (writer->lives)
 		writer->root = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (writer->lives && writer->root < 0)
@@ -141,10 +211,10 @@ static char *describe_distrust(const struct pk_search *s, const char *path,
 		snprintf(reason, sizeof(reason), "a symbolic link of user %u leads to it",
 			 (unsigned)writer->uid);
 	else if (writer->lives)
-		snprintf(reason, sizeof(reason), "process %d runs as user %u", (int)s->pid,
+		snprintf(reason, sizeof(reason), "process %d runs as user %u", (int)s->by.pid,
 			 (unsigned)writer->uid);
 	else
-		snprintf(reason, sizeof(reason), "process %d has ended", (int)s->pid);
+		snprintf(reason, sizeof(reason), "process %d has ended", (int)s->by.pid);
 	return pk_need_text(s->failures, "%s is not used: %s belongs to user %u, and %s", path,
 			    what, owner, reason);
 }
@@ -178,7 +248,7 @@ static enum pk_object_state open_of_process(const struct pk_search *s, const str
 
 	if (writer->root < 0)
 		return PK_OBJECT_NO_FILE;
-	snprintf(prefix, sizeof(prefix), "/proc/%d/root", (int)s->pid);
+	snprintf(prefix, sizeof(prefix), "/proc/%d/root", (int)s->by.pid);
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)writer->inner);
 	return open_trusted(s, writer, writer->root, prefix, perf_map ? path : s->path, written);
 }

@@ -175,13 +175,14 @@ static uint64_t hash_key(struct pk_symbols *s, const struct pk_object *key)
 	const uint64_t secret = pk_table_secret(&s->objects);
 	uint64_t h = pk_hash(key->path, strlen(key->path), secret);
 
-	h = pk_hash(key->build_id.bytes, sizeof(key->build_id.bytes), secret ^ h);
+	h = pk_hash(key->build_id.bytes, sizeof(key->build_id.bytes), secret ^ h) ^ key->inode;
 	return pk_mix64(h ^ key->view, secret ^ UINT64_C(0x9e3779b97f4a7c15));
 }
 
 static bool same_key(const struct pk_object *a, const struct pk_object *b)
 {
 	return a->kind == b->kind && a->where == b->where && a->view == b->view &&
+	       a->inode == b->inode && a->major == b->major && a->minor == b->minor &&
 	       a->build_id.size == b->build_id.size &&
 	       !memcmp(a->build_id.bytes, b->build_id.bytes, sizeof(a->build_id.bytes)) &&
 	       !strcmp(a->path, b->path) && !strcmp(a->reference, b->reference);
@@ -270,8 +271,9 @@ static struct pk_object *of_that_build(struct pk_symbols *s, struct pk_object *k
 }
 
 struct pk_object *pk_symbols_file(struct pk_symbols *s, const char *path,
-				  const struct pk_build_id *build_id, pid_t pid)
+				  const struct pk_build_id *build_id, const struct pk_mapped *by)
 {
+	const pid_t pid = by ? by->pid : 0;
 	struct pk_object key = {
 		.kind = PK_KIND_FILE,
 		.where = &s->options,
@@ -281,8 +283,12 @@ struct pk_object *pk_symbols_file(struct pk_symbols *s, const char *path,
 	};
 	struct pk_object *o;
 
-	if (!key.build_id.size && pid > 0 && !*s->options.symfs)
+	if (!key.build_id.size && pid > 0 && !*s->options.symfs) {
 		key.view = view_of(pid, &s->failures);
+		key.major = by->major;
+		key.minor = by->minor;
+		key.inode = by->inode;
+	}
 	o = of_that_build(s, &key);
 	if (o && pid > 0)
 		pk_object_retry(o, pid);

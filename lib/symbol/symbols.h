@@ -79,6 +79,14 @@ struct pk_symbol {
 	unsigned flags;
 };
 
+/* A live process of this machine that has mapped a file. The file can have been deleted or replaced
+ * since: then it is found through the process. */
+struct pk_mapped {
+	pid_t pid;	       /* 0: no live process */
+	uint32_t major, minor; /* of the device of the file */
+	uint64_t inode;	       /* of the file; these three are 0 if unknown */
+};
+
 enum pk_object_state {
 	PK_OBJECT_UNREAD,      /* no lookup yet */
 	PK_OBJECT_READY,       /* symbols were read */
@@ -88,7 +96,8 @@ enum pk_object_state {
 	PK_OBJECT_UNUSABLE,    /* not a regular file, not ELF, or damaged */
 	PK_OBJECT_OTHER_BUILD, /* its build-id differs: not used */
 	PK_OBJECT_STRIPPED,    /* no symbols, and no debug file found */
-	PK_OBJECT_NOT_A_FILE,  /* anonymous memory, a deleted file, [heap] ... */
+	PK_OBJECT_GONE,	       /* deleted or replaced, and no live process has it */
+	PK_OBJECT_NOT_A_FILE,  /* anonymous memory, [heap] ... */
 	PK_OBJECT_HIDDEN,      /* kallsyms shows only zeros (kptr_restrict) */
 	PK_OBJECT_NO_MEMORY,
 	PK_OBJECT_FAILED, /* it could not be read: see pk_symbols_failures() */
@@ -115,12 +124,13 @@ const char *pk_symbols_cache_dir(const struct pk_symbols *s);
 struct pk_failures *pk_object_failures(struct pk_object *o);
 
 /* The object of a mapped file: the same one for equal arguments, and for another path of a build
- * that was found. NULL: out of memory. The build-id may be NULL or of size 0: unknown. pid > 0:
- * without symfs, the path is also searched in the root of that process, first if the build-id is
- * unknown; 0: no live process. "[vdso]", "[vdso32]", "[vdsox32]" and "[vdso64]" have the symbols of
- * the vDSO. Other names that are not paths, such as "[heap]", have no symbols. */
+ * that was found. NULL: out of memory. The build-id may be NULL or of size 0: unknown. Without
+ * symfs, the path is also searched in the root of the process that has mapped it, first if the
+ * build-id is unknown, and then the mapped file itself; by NULL: no live process. "[vdso]",
+ * "[vdso32]", "[vdsox32]" and "[vdso64]" have the symbols of the vDSO. Other names that are not
+ * paths, such as "[heap]", have no symbols. */
 struct pk_object *pk_symbols_file(struct pk_symbols *s, const char *path,
-				  const struct pk_build_id *build_id, pid_t pid);
+				  const struct pk_build_id *build_id, const struct pk_mapped *by);
 
 /* A kernel and its modules, for absolute addresses. reference is the symbol after the ']' in the
  * name of the stream's kernel map ("_text", "_stext"); address is that map's pgoff: the symbol's
@@ -194,9 +204,10 @@ bool pk_object_covers(struct pk_object *o, uint64_t start, uint64_t end);
  * interrupt is returned once for each of its parts. */
 bool pk_object_symbol(struct pk_object *o, size_t index, struct pk_symbol *symbol);
 
-/* The build-id of the file at path: in the root of that process (if pid > 0, and without symfs), or
- * else below symfs. False: none, or no such file. */
-bool pk_symbols_build_id(struct pk_symbols *s, const char *path, pid_t pid, struct pk_build_id *id);
+/* The build-id of the file that pk_symbols_file() would read for an unknown build-id. False: none,
+ * or no such file. */
+bool pk_symbols_build_id(struct pk_symbols *s, const char *path, const struct pk_mapped *by,
+			 struct pk_build_id *id);
 /* The running system's build-id of "[kernel.kallsyms]", of a module ("[ext4]", ".../ext4.ko") or of
  * "[vdso]". False: none. */
 bool pk_running_build_id(struct pk_symbols *s, const char *path, struct pk_build_id *id);
@@ -210,8 +221,8 @@ struct pk_files {
 
 /* Returns READY, or the reason for failure. The caller must release *files in any case. */
 enum pk_object_state pk_symbols_files(struct pk_symbols *s, const char *path,
-				      const struct pk_build_id *build_id, pid_t pid,
-				      struct pk_files *files);
+				      const struct pk_build_id *build_id,
+				      const struct pk_mapped *by, struct pk_files *files);
 void pk_files_release(struct pk_files *files);
 /* Opens the list that pk_symbols_kernel() would read; READY, or the reason for failure. */
 enum pk_object_state pk_symbols_kallsyms(struct pk_symbols *s, const struct pk_build_id *build_id,

@@ -281,7 +281,7 @@ START_TEST(live_process)
 
 	ck_assert_int_gt(n, 0);
 	path[n] = 0;
-	o = pk_symbols_file(s, path, NULL, getpid());
+	o = pk_symbols_file(s, path, NULL, &(struct pk_mapped){.pid = getpid()});
 	ck_assert_int_eq(pk_object_state(o), PK_OBJECT_READY);
 	ck_assert(strstr(pk_object_source(o), path) != NULL);
 	pk_symbols_free(s);
