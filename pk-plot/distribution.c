@@ -283,9 +283,8 @@ static void sort_layers(struct distribution *d)
 {
 	for (uint32_t i = 0; i < d->density.layers_count; i++)
 		if (d->density.layers[i].columns)
-			d->layers[d->layers_count++] =
-				(struct distribution_layer){i, d->density.layers[i].total,
-							    is_rest(d, i), NULL};
+			d->layers[d->layers_count++] = (struct distribution_layer){
+				i, d->density.layers[i].total, is_rest(d, i), NULL};
 	if (d->layers_count)
 		qsort(d->layers, d->layers_count, sizeof(*d->layers), compare);
 }

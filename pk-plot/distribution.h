@@ -75,7 +75,7 @@ struct distribution {
 	} * layers;		/* the largest first */
 	unsigned int layers_count;
 	uint32_t known; /* number of rows that were seen */
-	bool splits;	/* the last column of the groups is the event: kinds of spans are kept apart */
+	bool splits; /* the last column of the groups is the event: kinds of spans are kept apart */
 	/* Numbers of samples that were left out: */
 	uint64_t lacking, outside, timeless, other_spans;
 	uint64_t grouped; /* samples of groups that had no layer */
