@@ -234,9 +234,24 @@ static void set_arguments(struct event *event)
 		attr->sample_stack_user = event->arguments_stack;
 }
 
-static void set_tracking(struct event *event, const struct options *options)
+/* Samples of sched_switch are taken in the context of the task that stops running: those of some
+ * tasks lack the switches to them. */
+static bool lacks_switches(const struct event_list *events, const struct targets *targets)
 {
-	event->attr.flags |= (TRACKING & ~options->not_tracked) | options->track_flags;
+	for (size_t i = 0; i < events->count; i++) {
+		const struct event *event = &events->items[i];
+
+		if (event->tracepoint && !strcmp(event->tracepoint, "sched/sched_switch") &&
+		    !event->from_bpf && (!targets->system_wide || event->cgroup))
+			return true;
+	}
+	return false;
+}
+
+static void set_tracking(struct event *event, const struct options *options, bool switches)
+{
+	event->attr.flags |= (TRACKING & ~options->not_tracked) | options->track_flags |
+			     (switches ? PERF_ATTR_CONTEXT_SWITCH : 0);
 	if (options->callchain == CALLCHAIN_DEFER)
 		event->attr.flags |= PERF_ATTR_DEFER_OUTPUT;
 }
@@ -444,7 +459,7 @@ bool configure_events(struct event_list *events, const struct options *options,
 		      const struct targets *targets, bool on_exec)
 {
 	uint64_t frequency;
-	bool dummy;
+	bool dummy, switches;
 
 	if (options->callchain == CALLCHAIN_DWARF && !registers_all()) {
 		pk_error("--call-graph dwarf: not supported on this architecture: use fp");
@@ -467,12 +482,13 @@ bool configure_events(struct event_list *events, const struct options *options,
 	if (dummy && !add_dummy(events))
 		return false;
 	frequency = choose_frequency(options);
+	switches = lacks_switches(events, targets);
 	for (size_t i = 0; i < events->count; i++) {
 		struct event *event = &events->items[i];
 
 		configure_event(event, options, targets, frequency);
 		if (event->tracking || (i == 0 && !dummy))
-			set_tracking(event, options);
+			set_tracking(event, options, switches);
 		set_start(event, options, i, targets, on_exec);
 		apply_terms(event, options);
 		set_registers(event, options);

@@ -11,6 +11,7 @@
 #include "profile_run.h"
 #include "span_filter.h"
 #include "span_output.h"
+#include "switch_samples.h"
 #include "tracing_payload.h"
 #include "where.h"
 
@@ -33,6 +34,7 @@ struct spanner {
 		uint64_t cut; /* callchains of spans that were cut */
 	} * kinds;
 	struct pk_ended_tasks ended;
+	struct pk_switch_samples switches;
 	uint64_t now;	  /* the largest time of a record */
 	uint8_t *formats; /* the payload of TRACING_DATA, or NULL */
 	size_t formats_size;
@@ -144,6 +146,8 @@ static enum pk_status prepare(struct spanner *s)
 	pk_context_session(&s->context, pk_stage_input(s->run->stage));
 	if (!s->has_events)
 		return PK_OK;
+	if (!pk_switch_samples_prepare(&s->switches, &s->context))
+		return PK_NOMEM;
 	if (s->context.needs & PK_NEED_STACKS && !s->context.symbolized)
 		complain(s, "symbols and stacks need names: run pk-symbolize before pk-span");
 	if (!pk_tracing_data_order(&input, &big_endian))
@@ -199,6 +203,7 @@ static enum pk_status start_session(struct spanner *s, const struct pk_record *r
 	pk_stage_on_open(s->run->stage, announce, s);
 	s->now = 0;
 	pk_ended_tasks_clear(&s->ended);
+	pk_switch_samples_start_session(&s->switches);
 	for (size_t i = 0; i < s->options->count; i++)
 		pk_pairing_start_session(s->kinds[i].pairing);
 	status = pk_context_record(&s->context, s->run->reader, record);
@@ -267,17 +272,38 @@ static enum pk_status note_task(struct spanner *s, const struct pk_record *recor
 
 /* ---- All records ---- */
 
-static enum pk_status span_sample(struct spanner *s, const struct pk_record *record)
+/* Lets all definitions use a sample. *any: one of them has. */
+static enum pk_status pair_sample(struct spanner *s, const struct pk_record *record, bool *any)
 {
 	enum pk_status status = PK_OK;
-	bool paired, any = false;
+	bool paired;
+
+	for (size_t i = 0; i < s->options->count && !status; i++) {
+		status = pk_pairing_sample(s->kinds[i].pairing, record, &paired);
+		*any |= paired;
+	}
+	return status;
+}
+
+/* A switch to a task whose sample was not recorded. */
+static enum pk_status note_switch(struct spanner *s, const struct pk_record *record)
+{
+	struct pk_record sample;
+	bool made, any = false;
+
+	if (!pk_switch_samples_record(&s->switches, &s->context, record, &sample, &made))
+		return PK_NOMEM;
+	return made ? pair_sample(s, &sample, &any) : PK_OK;
+}
+
+static enum pk_status span_sample(struct spanner *s, const struct pk_record *record)
+{
+	enum pk_status status;
+	bool any = false;
 
 	if (pk_unlikely(!pk_context_sample(&s->context, record)))
 		return PK_NOMEM;
-	for (size_t i = 0; i < s->options->count && !status; i++) {
-		status = pk_pairing_sample(s->kinds[i].pairing, record, &paired);
-		any |= paired;
-	}
+	status = pair_sample(s, record, &any);
 	if (status || (any && !s->options->pass) || !pk_run_good_sample(s->run, record))
 		return status;
 	return span_output_kernel(&s->output, record);
@@ -300,6 +326,8 @@ static enum pk_status span_one(struct spanner *s, const struct pk_record *record
 			return status;
 	}
 	status = note_time(s, record);
+	if (!status && pk_unlikely(s->switches.used))
+		status = note_switch(s, record);
 	if (status)
 		return status;
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
@@ -551,6 +579,7 @@ int span_filter(struct pk_run *run, const struct span_options *options)
 	free(s.formats);
 	free(s.kinds);
 	pk_ended_tasks_free(&s.ended);
+	pk_switch_samples_free(&s.switches);
 	span_output_free(&s.output);
 	pk_context_free(&s.context);
 	return result;

@@ -386,6 +386,7 @@ bool pk_pairing_record(struct pk_pairing *pairing, const struct pk_record *recor
 void pk_pairing_start_session(struct pk_pairing *pairing)
 {
 	pk_open_spans_clear(&pairing->open);
+	pk_span_plans_free(&pairing->plans); /* of events that the new session can lack */
 	pk_loss_marks_clear(&pairing->losses);
 	pairing->counts = (struct pk_span_counts){0};
 	pairing->prepared = false;

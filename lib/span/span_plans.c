@@ -45,6 +45,7 @@ static bool bind_columns(struct pk_span_plans *plans, struct pk_span_role_plan *
 static bool plan_role(struct pk_span_plans *plans, struct pk_span_role_plan *plan,
 		      enum pk_span_role role, const struct pk_event *event)
 {
+	forget_role(plan); /* of an earlier epoch */
 	if (!event->usable)
 		return true;
 	if (pk_span_rules_select(&plans->rules[role], event, &plan->selector) &&
@@ -67,15 +68,9 @@ static bool make_plan(struct pk_span_plans *plans, struct pk_span_plan *plan,
 	return true;
 }
 
-/* Plans of an earlier epoch refer to events, fields and programs that may be freed: also those of
- * events that the new session lacks. */
 const struct pk_span_plan *pk_span_plans_make(struct pk_span_plans *plans,
 					      const struct pk_event *event)
 {
-	if (plans->epoch != plans->context->epoch) {
-		pk_span_plans_free(plans);
-		plans->epoch = plans->context->epoch;
-	}
 	if (pk_extend(&plans->items, &plans->count, event->index) &&
 	    make_plan(plans, &plans->items[event->index], event))
 		return &plans->items[event->index];

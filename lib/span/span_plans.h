@@ -37,10 +37,9 @@ struct pk_span_plans {
 		struct pk_span_column *items;
 		size_t count, capacity;
 	} columns;
-	/* For reading: by event, of one epoch. */
+	/* For reading: by event; the caller frees them before a new session. */
 	struct pk_span_plan *items;
 	size_t count;
-	uint64_t epoch;
 };
 
 /* Frees the plans, not the rules and columns. */

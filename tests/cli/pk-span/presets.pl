@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# presets.pl PAYLOAD <SCENES: prints a stream for `assemble` with the samples of the scenes, and writes the formats of their
+# [FLAGS=FLAG] presets.pl PAYLOAD <SCENES: prints a stream for `assemble` with the samples of the scenes, and writes the formats of their
 # events to PAYLOAD. A line of a scene:
 #	event SYSTEM:NAME TYPE FIELD, TYPE FIELD ...	declares an event; text is char[16]
 #	TIME TID CPU NAME VALUE...			a sample; TIME in microseconds
@@ -74,7 +74,8 @@ $data .= "\0" x (-length($data) % 8);
 open(my $out, '>:raw', $payload) or die;
 print $out $data;
 close $out;
-print "HEADER_ATTR attr_type=2 config=$events{$_}{id} sample_period=1 id=$events{$_}{id} sample_type=(IDENTIFIER IP TID TIME CPU PERIOD RAW) flags=(sample_id_all)\n" for @order;
+my $flags = $ENV{FLAGS} ? "sample_id_all $ENV{FLAGS}" : 'sample_id_all';
+print "HEADER_ATTR attr_type=2 config=$events{$_}{id} sample_period=1 id=$events{$_}{id} sample_type=(IDENTIFIER IP TID TIME CPU PERIOD RAW) flags=($flags)\n" for @order;
 print "HEADER_FEATURE feature=(ARCH) arch=\"" . ($ENV{ARCH} // "x86_64") . "\"\n";
 printf "TRACING_DATA payload_size=%d payload=@%s\n", length $data, $payload;
 print "$_\n" for @samples;
