@@ -80,8 +80,10 @@ static const struct pk_map *map_of(struct walk *walk, uint64_t address)
 
 static struct unwind_rule rule_of(struct walk *walk, uint64_t address)
 {
-	const struct pk_map *map = map_of(walk, address);
+	const struct pk_map *map = map_of(walk, address), *from;
 
+	from = map ? pk_moved_from(walk->space, map) : NULL;
+	map = from ? from : map;
 	return map ? unwind_rules_find(walk->rules, walk->machine, map->image,
 				       pk_map_address(map, address), &walk->work)
 		   : (struct unwind_rule){.status = PK_CFI_NONE};

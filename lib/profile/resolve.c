@@ -20,6 +20,7 @@ struct resolver {
 	/* Warnings already reported: */
 	bool full;	/* the stream has more symbols than the session stores */
 	bool guestless; /* code of guests has no names, because no option has them */
+	bool moved;	/* code was moved to anonymous memory */
 	bool unproven;	/* a file was used that cannot be proven to be the recorded one */
 	struct pk_object **objects; /* by image index */
 	size_t capacity;
@@ -594,9 +595,33 @@ static bool is_in_module(const struct pk_location *location)
 	       location->image->kind == PK_DSO_MODULE;
 }
 
+/* Code in anonymous memory can also be that of a compiler: its perf map has precedence over the
+ * file whose code was probably moved there. True: the perf map has a name. */
+static bool resolve_moved(struct resolver *resolver, const struct pk_location *location,
+			  struct pk_resolved *resolved)
+{
+	if (!location->moved)
+		return false;
+	resolved->same = pk_range_of_one(location->address);
+	perf_map_in_stream(resolver, location, resolved);
+	if (!resolved->function)
+		resolver_in_perf_map(resolver, location, resolved);
+	if (!resolved->function && !resolver->moved)
+		pk_messages_warn(resolver->messages,
+				 "%s: a part of its code seems to be moved to anonymous memory: "
+				 "names there are those of the file at the same addresses",
+				 location->image->path);
+	resolver->moved |= !resolved->function;
+	resolved->retry = false;
+	return resolved->function;
+}
+
 static void resolve_at(struct resolver *resolver, const struct pk_location *location, bool sources,
 		       struct pk_resolved *resolved)
 {
+	if (resolve_moved(resolver, location, resolved))
+		return;
+	resolved->local = false;
 	if (resolve_from_stream(resolver, location, &sources, resolved))
 		;
 	else if (location->image && location->image->kind == PK_DSO_BPF)

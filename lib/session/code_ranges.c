@@ -50,13 +50,14 @@ static uint32_t image_of(const struct pk_location *location)
 	return location->image ? location->image->index + 1 : 0;
 }
 
-/* An image gets its symbols with its first executable map (pk_image.code): ranges from before have
- * other flags. */
+/* For moved code, a perf map has precedence. An image gets its symbols with its first executable
+ * map (pk_image.code): ranges from before have other flags. */
 static uint16_t flags_of(const struct pk_location *location)
 {
 	const bool code = location->image && location->image->code;
 
-	return (uint16_t)(location->flags << 2 | code << 1 | location->called);
+	return (uint16_t)(location->flags << 3 | location->moved << 2 | code << 1 |
+			  location->called);
 }
 
 static uint64_t hash_of(struct pk_code_ranges *set, const struct pk_location *location,

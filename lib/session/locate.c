@@ -17,6 +17,41 @@ static const struct pk_map *find_user(const struct pk_process *process, uint64_t
 	return code ? code : map;
 }
 
+/* Memory without a file, and without a jitdump or memfd. */
+static bool is_anonymous(const struct pk_map *map)
+{
+	return map->image->kind == PK_DSO_JIT && !map->image->dump &&
+	       map->image->path[1] != 'm'; /* /memfd:, unlike /tmp/perf-PID.map and [anon: */
+}
+
+/* The next map that is not anonymous, below or above a map, if no gap is between them. */
+static const struct pk_map *beside(const struct pk_space *space, const struct pk_map *map,
+				   bool above)
+{
+	enum { ANONYMOUS_MAX = 64 };
+
+	for (int i = 0; map && is_anonymous(map) && i < ANONYMOUS_MAX; i++) {
+		if (!above && !map->start)
+			return NULL;
+		map = pk_space_find(space, above ? map->end : map->start - 1);
+	}
+	return map;
+}
+
+const struct pk_map *pk_moved_from(const struct pk_space *space, const struct pk_map *map)
+{
+	const struct pk_map *below, *above;
+
+	if (!is_anonymous(map))
+		return NULL;
+	below = beside(space, map, false);
+	above = below && below->image->kind == PK_DSO_FILE ? beside(space, map, true) : NULL;
+	return above && above->image == below->image &&
+			       above->start - above->pgoff == below->start - below->pgoff
+		       ? below
+		       : NULL;
+}
+
 /* A recorded map of the kernel can reach over its modules. */
 static const struct pk_map *find_guest(const struct pk_guest *guest, uint64_t ip)
 {
@@ -31,7 +66,7 @@ struct pk_location pk_session_locate(const struct pk_session *session,
 {
 	struct pk_location location = {.ip = ip, .address = ip};
 	const struct pk_guest *guest;
-	const struct pk_map *map = NULL;
+	const struct pk_map *map = NULL, *from = NULL;
 
 	switch (mode) {
 	case PERF_RECORD_MISC_KERNEL:
@@ -41,6 +76,7 @@ struct pk_location pk_session_locate(const struct pk_session *session,
 	case PERF_RECORD_MISC_USER:
 		location.flags = PK_FRAME_USER;
 		map = find_user(thread->process, ip);
+		from = map ? pk_moved_from(thread->process->space, map) : NULL;
 		break;
 	case PERF_RECORD_MISC_GUEST_KERNEL:
 		location.flags = PK_FRAME_GUEST | PK_FRAME_KERNEL;
@@ -60,6 +96,11 @@ struct pk_location pk_session_locate(const struct pk_session *session,
 		location.map_end = map->end;
 		location.offset = ip - map->start + map->pgoff;
 		location.pid = map->pid;
+	}
+	if (from) {
+		location.image = from->image;
+		location.address = pk_map_address(from, ip);
+		location.moved = true;
 	}
 	return location;
 }

@@ -72,6 +72,12 @@ bool pk_space_map(struct pk_space **space, const struct pk_map *map);
 /* Removes what maps have from start to end (excluded). Otherwise like pk_space_map(). */
 bool pk_space_unmap(struct pk_space **space, uint64_t start, uint64_t end);
 
+/* Programs copy their code to anonymous memory at the same addresses, to have it in huge pages. The
+ * rest of the file's map is left on both sides. No new map gets such a place by itself: the kernel
+ * fills a gap from its end. Returns the part below, whose image
+ * and distance from the file are those of the memory. NULL: another kind of memory. */
+const struct pk_map *pk_moved_from(const struct pk_space *space, const struct pk_map *map);
+
 /* ---- Tasks ---- */
 
 /* The kernel of a virtual machine and its modules. */
@@ -176,6 +182,9 @@ struct pk_location {
 	uint32_t flags;		     /* PK_FRAME_KERNEL, _USER, _GUEST, _HYPERVISOR; 0: unknown */
 	/* ip is a return address: the call instruction ends just before it */
 	bool called;
+	/* The map is anonymous memory in the middle of the image's code, which was probably moved
+	 * there. map_start and map_end are those of the memory. */
+	bool moved;
 };
 
 /* The location of ip; mode is a PERF_RECORD_MISC_ value under PERF_RECORD_MISC_CPUMODE_MASK.

@@ -204,6 +204,52 @@ static void expect_kind(const char *name, enum pk_dso_kind kind, const char *pat
 					   : 0x10010);
 }
 
+static void expect_location(uint64_t ip, bool in_text, const char *path, uint64_t address)
+{
+	const struct pk_thread *thread = pk_session_thread(session, 77, 77);
+	struct pk_location location = pk_session_locate(session, thread, ip, PERF_RECORD_MISC_USER);
+
+	ck_assert_str_eq(location.image->path, path);
+	ck_assert_uint_eq(location.address, address);
+	ck_assert(location.moved == in_text);
+}
+
+static void text_and(uint64_t start, uint64_t size)
+{
+	maps((struct mapped){
+		.pid = 77, .start = 0x10000, .size = 0x10000, .pgoff = 0x1000, .name = "/bin/x"});
+	maps((struct mapped){.pid = 77, .start = start, .size = size, .name = "//anon"});
+}
+
+/* Anonymous memory in the middle of a file's code has that code; other memory is a compiler's. */
+START_TEST(moved_text)
+{
+	begin();
+	text_and(0x14000, 0x2000);
+	expect_location(0x14010, true, "/bin/x", 0x5010);
+	expect_location(0x16010, false, "/bin/x", 0x7010);
+	maps((struct mapped){.pid = 77, .start = 0x16000, .size = 0x1000, .name = "//anon"});
+	expect_location(0x14010, true, "/bin/x", 0x5010);
+	expect_location(0x16010, true, "/bin/x", 0x7010);
+	/* A gap from the start or to the end, as after munmap, which has no record. */
+	text_and(0xf000, 0x2000);
+	expect_location(0x10010, false, "/tmp/perf-77.map", 0x10010);
+	text_and(0x1f000, 0x2000);
+	expect_location(0x1f010, false, "/tmp/perf-77.map", 0x1f010);
+	/* Memory with a name of its own, another file, another distance. */
+	text_and(0x14000, 0x1000);
+	maps((struct mapped){.pid = 77, .start = 0x14000, .size = 0x1000, .name = "/memfd:jit"});
+	expect_location(0x14010, false, "/memfd:jit", 0x14010);
+	text_and(0x14000, 0x1000);
+	maps((struct mapped){.pid = 77, .start = 0x15000, .size = 0x1000, .name = "/bin/y"});
+	expect_location(0x14010, false, "/tmp/perf-77.map", 0x14010);
+	maps((struct mapped){
+		.pid = 77, .start = 0x15000, .size = 0x1000, .pgoff = 0x7000, .name = "/bin/x"});
+	expect_location(0x14010, false, "/tmp/perf-77.map", 0x14010);
+	end();
+}
+END_TEST
+
 START_TEST(kinds)
 {
 	begin();
@@ -489,6 +535,6 @@ START_TEST(malformed)
 }
 END_TEST
 
-RUN_TESTS("session", names, forking, synthesized, reuse, moved, nonsense, many_tasks, exec, kinds,
-	  images, inodes, no_build_id, build_id_records, many_build_ids, kernel_maps, ksymbols,
-	  empty_maps, malformed)
+RUN_TESTS("session", names, forking, synthesized, reuse, moved, nonsense, many_tasks, exec,
+	  moved_text, kinds, images, inodes, no_build_id, build_id_records, many_build_ids,
+	  kernel_maps, ksymbols, empty_maps, malformed)
