@@ -308,6 +308,19 @@ static int open_bpf(struct options *options)
 		       : PK_EXIT_FAILED;
 }
 
+/* Spans of some sets begin or end in other tasks: in those that wake, in interrupts. */
+static int check_sets(const struct options *options)
+{
+	const struct target_spec *target = &options->target;
+	const char *set = options->events.everywhere;
+
+	if (!set || ((target->system_wide || target->cpus) && !options->cgroups))
+		return PK_EXIT_OK;
+	return pk_usage_error("-e %s: other tasks and interrupts have most of these events: "
+			      "record all tasks, with pk-record -a -e %s%s, and select tasks later",
+			      set, set, options->command ? " -- COMMAND" : "");
+}
+
 /* Adds what depends on several options. -1: continue. Else the exit status. */
 static int complete(struct options *options)
 {
@@ -333,7 +346,7 @@ static int complete(struct options *options)
 	if (options->cgroups &&
 	    !pk_printed(events_set_cgroups(events, options->cgroups), &events->messages))
 		return PK_EXIT_FAILED;
-	if (check(options))
+	if (check(options) || check_sets(options))
 		return PK_EXIT_USAGE;
 	status = open_bpf(options);
 	if (status)

@@ -8,6 +8,7 @@
 #include "script.h"
 #include "table.h"
 #include "vector.h"
+#include "views.h"
 
 #define COMM_SIZE  16
 #define CPUS_MAX   4096
@@ -94,7 +95,9 @@ struct sched_state {
 	unsigned int codes;	     /* number of codes given */
 	int width;		     /* of names of tasks */
 	bool started, has_waking;
-	uint64_t beyond; /* samples of processors from CPUS_MAX on */
+	uint32_t next[CPUS_MAX];  /* tid of the task after the last switch, plus 1; 0: none */
+	uint64_t switches, jumps; /* jumps: of a task that did not run on the processor */
+	uint64_t beyond;	  /* samples of processors from CPUS_MAX on */
 };
 
 static struct sched_state *state_of(struct script *script)
@@ -573,6 +576,22 @@ static void timehist_sample(struct script *script, const struct shown *shown)
 
 /* ---- Both ---- */
 
+/* A recording of all tasks has each switch of a processor: the task that one switch starts is the
+ * task that the next one stops. */
+static void check_switch(struct script *script, const struct shown *shown)
+{
+	struct sched_state *state = script->own;
+	uint32_t *last = &state->next[shown->sample.cpu];
+	int64_t prev, next;
+
+	if (!number_of(script, shown, SCHED_PREV_PID, &prev) ||
+	    !number_of(script, shown, SCHED_NEXT_PID, &next))
+		return;
+	state->switches++;
+	state->jumps += *last && *last != (uint32_t)prev + 1;
+	*last = (uint32_t)next + 1;
+}
+
 static void sched_sample(struct script *script, const struct shown *shown)
 {
 	struct sched_state *state = state_of(script);
@@ -581,6 +600,7 @@ static void sched_sample(struct script *script, const struct shown *shown)
 		state->beyond++;
 	if (!state || shown->sample.cpu >= CPUS_MAX)
 		return;
+	check_switch(script, shown);
 	if (state->width < COMM_WIDTH)
 		state->width = COMM_WIDTH;
 	if (script->options->sched.layout == SCHED_MAP)
@@ -597,6 +617,14 @@ static void sched_finish(struct script *script)
 		pk_warn("%" PRIu64 " samples without a processor, or of processors from %d on: "
 			"not printed",
 			state->beyond, CPUS_MAX);
+	if (!state || !state->switches)
+		pk_view_report_needs();
+	if (state && state->jumps > state->switches / 2) {
+		pk_warn("the recording lacks most switches: of %" PRIu64 ", %" PRIu64
+			" stop a task that did not run there: times are wrong",
+			state->switches, state->jumps);
+		pk_view_report_needs();
+	}
 	if (state)
 		pk_table_free_all(&state->tasks);
 	free(state);

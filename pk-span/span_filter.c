@@ -13,7 +13,11 @@
 #include "span_output.h"
 #include "switch_samples.h"
 #include "tracing_payload.h"
+#include "views.h"
 #include "where.h"
+
+/* If more than half of so many starts have no end, the recording seems to lack the ends. */
+#define STARTS_LEAST 20
 
 struct spanner {
 	struct pk_run *run;
@@ -458,6 +462,8 @@ static void end_session(struct pk_run *run)
 	pk_run_lose(run, PK_LOSS_SPANS_DROPPED, sum.dropped, sum.starts);
 	pk_run_lose(run, PK_LOSS_SPANS_UNENDED, sum.unended, sum.starts);
 	pk_run_lose(run, PK_LOSS_SPANS_OPEN, sum.open, sum.starts);
+	if (sum.starts >= STARTS_LEAST && sum.unended + sum.open > sum.starts / 2)
+		pk_view_report_needs();
 	if (!s->options->optional) /* it is normal, for example for a switch to a task that was
 				    * preempted, not blocked */
 		pk_run_lose(run, PK_LOSS_SPANS_UNSTARTED, sum.unstarted, 0);
@@ -513,6 +519,7 @@ static bool report(const struct spanner *s)
 		return good;
 	if (s->options->optional && !s->any_starts) {
 		pk_error("no start event in the input");
+		pk_view_report_needs();
 		good = false;
 	}
 	for (size_t i = 0; i < s->options->count; i++) {

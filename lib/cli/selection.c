@@ -5,6 +5,7 @@
 #include "selection.h"
 #include "unknown_field.h"
 #include "where.h"
+#include "views.h"
 
 bool pk_selection_check(const struct pk_selection *selection)
 {
@@ -75,5 +76,8 @@ int pk_selection_report(const struct pk_selection *selection)
 	result |= report_columns(selection);
 	if (profile->condition && !pk_report_where(profile->condition, selection->where_text))
 		result = PK_EXIT_FAILED;
-	return result | report_weight(profile);
+	result |= report_weight(profile);
+	if (result)
+		pk_view_report_needs();
+	return result;
 }

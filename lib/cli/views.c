@@ -12,6 +12,9 @@
 
 #define DEPTH_MAX 16 /* views in views */
 
+/* The last view, and the text of its line "needs". Empty: none, or they were printed. */
+static char last_view[64], last_needs[512];
+
 /* Keeps memory until pk_views_free(). NULL: out of memory, also if block is NULL. */
 static void *keep(struct pk_views *views, void *block)
 {
@@ -66,6 +69,34 @@ static char **words_of(struct pk_views *views, const char *text, size_t before, 
 	return words;
 }
 
+static void note_needs(const struct data_lines *lines, const char *name)
+{
+	const struct data_line *needs;
+	char own[128]; /* a line for a view of this program precedes */
+
+	snprintf(own, sizeof(own), "%s.%s", pk_cli_program(), name);
+	needs = data_lines_find(lines, "needs", own);
+	if (!needs)
+		needs = data_lines_find(lines, "needs", name);
+	snprintf(last_view, sizeof(last_view), "%s", name);
+	snprintf(last_needs, sizeof(last_needs), "%s", needs ? needs->text : "");
+}
+
+void pk_view_report_needs(void)
+{
+	const size_t own = strlen(pk_cli_program());
+	char *end = last_needs + strlen(last_needs);
+
+	/* What comes before this program in the line is its input. */
+	for (char *bar = last_needs; (bar = strstr(bar, " | ")); bar++)
+		if (!strncmp(bar + 3, pk_cli_program(), own))
+			end = bar;
+	if (*last_needs)
+		pk_warn("%s reads the output of: %.*s", last_view, (int)(end - last_needs),
+			last_needs);
+	*last_needs = '\0';
+}
+
 /* Inserts the words of the options. */
 static int insert(struct pk_views *views, const char *options, int *argc, char ***argv)
 {
@@ -104,6 +135,7 @@ int pk_view_operand(struct pk_views *views, int *argc, char ***argv, bool *is_vi
 		return views->lines.failed && access(optarg, F_OK) ? unknown_view() : -1;
 	if (views->depth++ == DEPTH_MAX)
 		return pk_usage_error("--view=%s: too many views", optarg);
+	note_needs(&views->lines, optarg);
 	return insert(views, view->text, argc, argv);
 }
 

@@ -27,6 +27,10 @@ int pk_view_option(struct pk_views *views, int *argc, char ***argv);
 /* Handles an operand, optarg, like --view, if a view of this program has its name, or it is "list":
  * sets *is_view. */
 int pk_view_operand(struct pk_views *views, int *argc, char ***argv, bool *is_view);
+/* Prints which programs make the input of the last view, after a message that the input lacks
+ * something. Prints nothing the second time, or if there was no view, or if its line "needs" is
+ * missing. */
+void pk_view_report_needs(void);
 /* Call when the arguments are no longer used. */
 void pk_views_free(struct pk_views *views);
 

@@ -129,6 +129,8 @@ struct event_list {
 	 */
 	char **formats;
 	size_t formats_count, formats_capacity;
+	char *everywhere; /* the first set of events that only samples of all tasks make
+			   * complete (its word -a); NULL: none */
 	/* USDT probes whose object is not known yet: see events_add_markers(). */
 	char **pending;
 	size_t pending_count, pending_capacity;

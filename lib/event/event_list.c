@@ -124,6 +124,7 @@ void events_free(struct event_list *list)
 	for (size_t i = 0; i < list->formats_count; i++)
 		free(list->formats[i]);
 	free(list->formats);
+	free(list->everywhere);
 	for (size_t i = 0; i < list->pending_count; i++)
 		free(list->pending[i]);
 	free(list->pending);

@@ -143,14 +143,31 @@ static void set_object(struct set *set, const char *name, char **path)
 		no_memory(set);
 }
 
+/* The set is for recordings of all tasks. */
+static void set_everywhere(struct set *set)
+{
+	struct event_list *list = set->list;
+
+	if (list->everywhere)
+		return;
+	list->everywhere = strndup(set->text, strcspn(set->text, "="));
+	if (!list->everywhere)
+		no_memory(set);
+}
+
 static void add_words(struct set *set, const char *const *words)
 {
 	char *path = NULL, *text;
 
 	set->object = set->list->object;
 	for (; *words && !set->failed; words++) {
-		const char *option = **words == '-' && words[1] ? *words++ : "";
+		const char *option;
 
+		if (!strcmp(*words, "-a")) {
+			set_everywhere(set);
+			continue;
+		}
+		option = **words == '-' && words[1] ? *words++ : "";
 		text = put_argument(set, *words);
 		if (!text)
 			break;

@@ -2,6 +2,7 @@
 #include "profile_run.h"
 #include "reporter.h"
 #include "unknown_field.h"
+#include "views.h"
 #include "where.h"
 
 /* A field of tracepoints that no event has. */
@@ -85,6 +86,8 @@ static void report_data_source(const struct reporter *r)
 	if (needed && r->run->losses.samples && !(r->sample_bits & PERF_SAMPLE_DATA_SRC))
 		pk_warn("the samples have no data source: record with pk-record -d -W, and with an "
 			"event of loads or stores, such as cpu/mem-loads,ldlat=30/P");
+	if (needed && !(r->sample_bits & PERF_SAMPLE_DATA_SRC))
+		pk_view_report_needs();
 }
 
 /* Reports what was skipped. Returns the exit status. */
@@ -110,6 +113,8 @@ int reporter_problems(const struct reporter *r)
 	report_data_source(r);
 	if (r->profile.branchless)
 		pk_warn("%s samples have no branches", pk_number(number, r->profile.branchless));
+	if (result || (r->run->losses.samples && (!r->profile.counted || r->profile.branchless)))
+		pk_view_report_needs();
 	if (context->undefined_stack) {
 		pk_error("%s samples have an undefined stack",
 			 pk_number(number, context->undefined_stack));
