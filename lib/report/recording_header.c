@@ -403,7 +403,9 @@ static void show_events(struct recording_header *header)
 		else
 			event_header_line(header->out, event);
 		header->seen[PERF_FEATURE_EVENT_DESC] = true;
-		if (event->attr.sample_type & PERF_SAMPLE_BRANCH_STACK)
+		/* perf counts branch stacks of -b, not those of --call-graph lbr. */
+		if (event->attr.sample_type & PERF_SAMPLE_BRANCH_STACK &&
+		    !(event->attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK))
 			header->seen[PERF_FEATURE_BRANCH_STACK] = true;
 	}
 }
@@ -430,6 +432,19 @@ static void show_feature(struct recording_header *header, uint32_t id)
 			    &surroundings);
 }
 
+/* Lines for the presence of a feature without content. */
+static void show_presence(struct recording_header *header, uint32_t id)
+{
+	static const char *const lines[PERF_FEATURE_MAX] = {
+		[PERF_FEATURE_BRANCH_STACK] = "# contains samples with branch stack\n",
+		[PERF_FEATURE_AUXTRACE] = "# contains AUX area data (e.g. instruction trace)\n",
+		[PERF_FEATURE_STAT] = "# contains stat data\n",
+	};
+
+	if (lines[id] && header->seen[id])
+		buffer_text(header->out, lines[id]);
+}
+
 static void show_missing(struct recording_header *header)
 {
 	buffer_text(header->out, "# missing features: ");
@@ -454,6 +469,7 @@ void recording_header_end(struct recording_header *header)
 			show_events(header);
 		else
 			show_feature(header, id);
+		show_presence(header, id);
 	}
 	buffer_add(header->out, header->stages.data, header->stages.size);
 	header->out->failed |= header->stages.failed;

@@ -27,6 +27,22 @@ int pk_file_open(const char *path, int *fd)
 	return error;
 }
 
+int pk_text_open(const char *path, int *fd)
+{
+	struct stat st;
+	int error;
+
+	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (*fd < 0)
+		return errno;
+	error = fstat(*fd, &st) ? errno : S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode) ? 0 : EINVAL;
+	if (!error)
+		return 0;
+	close(*fd);
+	*fd = -1;
+	return error;
+}
+
 /* Sets [*at, *end) to the next data at or after *at. False: only a hole follows. If the file system
  * does not support holes, all bytes are data. */
 static bool next_data(int fd, uint64_t size, uint64_t *at, uint64_t *end)
@@ -68,6 +84,8 @@ static ssize_t read_piece(int fd, char *bytes, size_t room, uint64_t at)
 	while (used < room) {
 		ssize_t n = pread(fd, bytes + used, room - used, (off_t)(at + used));
 
+		if (n < 0 && errno == ESPIPE)
+			n = read(fd, bytes + used, room - used);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)

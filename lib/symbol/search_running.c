@@ -56,7 +56,9 @@ const void *pk_own_vdso(size_t *size, struct pk_failures *failures)
 static enum pk_object_state open_source(const struct pk_search *s, const char *path, int *fd,
 					char **source)
 {
-	int error = pk_file_open(path, fd);
+	/* A list of the user's can come from a pipe: --kallsyms <(zcat FILE). */
+	const bool named = path == s->where->kallsyms;
+	int error = named ? pk_text_open(path, fd) : pk_file_open(path, fd);
 
 	if (error)
 		return pk_search_failed(s, path, error);
