@@ -169,6 +169,7 @@ static void report_events(const struct folder *folder)
 {
 	const struct pk_weight_options *weigh = &folder->options->weigh;
 	const struct pk_profile *profile = &folder->profile;
+	const char *kinds;
 	char number[32];
 
 	if (!folder->texts)
@@ -181,6 +182,11 @@ static void report_events(const struct folder *folder)
 	if (pk_weights_mixed(profile->weights) && !weigh->each_event)
 		pk_warn("weights of different units are summed up (-v prints them); --by event "
 			"separates them");
+	kinds = pk_weights_kinds(profile->weights);
+	if (kinds)
+		pk_warn("times of different kinds of spans are summed up: %s (--by event separates "
+			"them, --event selects one)",
+			kinds);
 	pk_report_lacking(profile);
 }
 

@@ -6,6 +6,8 @@
 #include "vector.h"
 #include "weights.h"
 
+#define KINDS_LISTED 8 /* in the text of pk_weights_kinds() */
+
 struct event_rule {
 	uint8_t rule; /* enum pk_weight_rule */
 };
@@ -20,6 +22,8 @@ struct pk_weights {
 	struct pk_texts reported; /* messages */
 	struct pk_column field;	  /* a copy of the options' reference */
 	bool any_spans;		  /* a session had spans, which count by default */
+	struct pk_texts kinds;	  /* names of the spans that were weighed by default */
+	struct buffer kinds_text; /* pk_weights_kinds() */
 	/* Valid during the epoch: */
 	uint64_t epoch;
 	struct event_rule *rules; /* by event */
@@ -71,6 +75,8 @@ void pk_weights_free(struct pk_weights *weights)
 	pk_column_free(&weights->field);
 	free(weights->rules);
 	pk_texts_free(&weights->reported);
+	pk_texts_free(&weights->kinds);
+	free(weights->kinds_text.data);
 	free(weights->first);
 	free(weights->unit);
 	free(weights);
@@ -79,6 +85,22 @@ void pk_weights_free(struct pk_weights *weights)
 const char *pk_weights_default(const struct pk_weights *weights)
 {
 	return weights->any_spans ? "spans" : weights->first;
+}
+
+const char *pk_weights_kinds(struct pk_weights *weights)
+{
+	struct buffer *text = &weights->kinds_text;
+
+	if (weights->kinds.count < 2)
+		return NULL;
+	text->size = 0;
+	for (uint32_t i = 1; i <= weights->kinds.count && i <= KINDS_LISTED; i++) {
+		buffer_text(text, i > 1 ? ", " : "");
+		buffer_text(text, pk_texts_get(&weights->kinds, i, NULL));
+	}
+	buffer_text(text, weights->kinds.count > KINDS_LISTED ? " ..." : "");
+	buffer_char(text, '\0');
+	return text->failed ? NULL : text->data;
 }
 
 bool pk_weights_matched(const struct pk_weights *weights)
@@ -171,7 +193,11 @@ static enum pk_weight_rule choose(struct pk_weights *weights, const struct pk_ev
 		weights->matched = true;
 	} else if (!options->each_event && has_spans(pk_reader_events(weights->context->reader))) {
 		weights->any_spans = true;
-		return pk_event_is_span(event) ? PK_RULE_PERIOD : PK_RULE_SKIP;
+		if (!pk_event_is_span(event))
+			return PK_RULE_SKIP;
+		return pk_texts_add(&weights->kinds, event->name, strlen(event->name))
+			       ? PK_RULE_PERIOD
+			       : PK_RULE_UNKNOWN;
 	} else if (!pk_event_is_occurrence(event) && !options->each_event) {
 		first = first_sampled(pk_reader_events(weights->context->reader));
 		if (!weights->first)

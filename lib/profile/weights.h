@@ -65,6 +65,9 @@ enum pk_weight_rule pk_weights_weigh(struct pk_weights *weights, struct pk_view 
 uint64_t pk_view_latency(const struct pk_view *view);
 /* The name of the event that counts by default, or "spans"; NULL: none yet. */
 const char *pk_weights_default(const struct pk_weights *weights);
+/* The names of the kinds of spans that count by default, with commas, if there are several: their
+ * times are different quantities. NULL: at most one. */
+const char *pk_weights_kinds(struct pk_weights *weights);
 /* True if a sample of a selected event (options.events) was weighed. */
 bool pk_weights_matched(const struct pk_weights *weights);
 /* The unit of all weights: "samples", "nanoseconds", the name of a field, or of an event, for its

@@ -31,4 +31,8 @@ for option in '' --subsecond '--by rwbs --groups 1'; do
 	# shellcheck disable=SC2086 # options
 	pk-plot heatmap $option spans.pk | grep -oE '(by time|by second): [^<]*'
 done
+echo "== sums of kinds"
+pk-fold --by none spans.pk 2>&1 >/dev/null | grep kinds
+pk-fold --by none --event pk:queue spans.pk 2>&1 >/dev/null | grep kinds
+pk-fold --by event spans.pk 2>&1 >/dev/null | grep kinds
 exit 0
