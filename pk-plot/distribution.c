@@ -6,6 +6,7 @@
 #include "lookups.h"
 #include "pkutil.h"
 #include "unknown_field.h"
+#include "vector.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 
@@ -79,6 +80,18 @@ static uint32_t layer_of(struct distribution *d, struct pk_view *view)
 		return row;
 	d->grouped++;
 	return rest_of(d, row);
+}
+
+/* layer_of(), if the event is the only group. */
+static uint32_t layer_of_event(struct distribution *d, struct pk_view *view)
+{
+	const uint32_t index = view->counted->index;
+
+	if (!pk_extend(&d->of_events, &d->of_events_count, index))
+		return UINT32_MAX;
+	if (!d->of_events[index])
+		d->of_events[index] = layer_of(d, view);
+	return d->of_events[index];
 }
 
 static bool time_of(struct distribution *d, const struct pk_view *view, uint64_t *time)
@@ -168,7 +181,8 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 		return view->context->failed ? PK_NOMEM : PK_OK;
 	if (d->kind != DISTRIBUTION_VALUES && !time_of(d, view, &time))
 		return PK_OK;
-	layer = layer_of(d, view);
+	layer = d->splits && d->groups.columns_count == 1 ? layer_of_event(d, view)
+							  : layer_of(d, view);
 	if (layer == UINT32_MAX || !add_sample(d, layer, time, value, weight))
 		return PK_NOMEM;
 	d->samples++;
@@ -179,6 +193,9 @@ static enum pk_status forget(void *arg)
 {
 	struct distribution *d = arg;
 
+	free(d->of_events);
+	d->of_events = NULL;
+	d->of_events_count = 0;
 	pk_groups_forget(&d->groups);
 	pk_rows_forget_groups(&d->rows);
 	return PK_OK;
@@ -518,6 +535,7 @@ int distribution_free(struct distribution *d, int status)
 	for (unsigned int i = 0; d->layers && i < d->layers_count; i++)
 		free(d->layers[i].name);
 	free(d->layers);
+	free(d->of_events);
 	pk_density_free(&d->density);
 	pk_rows_free(&d->rows);
 	pk_groups_free(&d->groups);

@@ -74,6 +74,9 @@ struct distribution {
 		char *name;	/* "comm=bash"; "": all samples; "other": those of several groups */
 	} * layers;		/* the largest first */
 	unsigned int layers_count;
+	uint32_t *of_events; /* if `splits` and there are no other groups: layers by event, in this
+			      * epoch; 0: unknown */
+	size_t of_events_count;
 	uint32_t known; /* number of rows that were seen */
 	bool splits; /* the last column of the groups is the event: kinds of spans are kept apart */
 	/* Numbers of samples that were left out: */

@@ -260,6 +260,15 @@ static void add_time(struct script *script, uint64_t time, unsigned int width)
 	buffer_end(&script->out, digits_zeros(p, time % 1000000000 / 1000, 6));
 }
 
+/* A recording of all tasks has each switch of a processor: the task that one switch starts is the
+ * task that the next one stops. */
+static void note_switch(struct sched_state *state, uint32_t cpu, uint32_t prev, uint32_t next)
+{
+	state->switches++;
+	state->jumps += state->next[cpu] && state->next[cpu] != prev + 1;
+	state->next[cpu] = next + 1;
+}
+
 /* ---- perf sched map ---- */
 
 /* Gives the task two characters: A0, B0 ... Z0, A1 ... The idle task is a dot. */
@@ -304,8 +313,12 @@ static void map_sample(struct script *script, const struct shown *shown)
 	struct sched_state *state = script->own;
 	struct task *next = task_named(script, shown, SCHED_NEXT_PID, SCHED_NEXT_COMM);
 
+	int64_t prev;
+
 	if (!next)
 		return;
+	if (number_of(script, shown, SCHED_PREV_PID, &prev))
+		note_switch(state, shown->sample.cpu, (uint32_t)prev, next->tid);
 	if (!*next->code) {
 		give_code(state, next);
 		next->renamed = true;
@@ -477,6 +490,8 @@ static void print_switch(struct script *script, const struct shown *shown, struc
 	add_duration(script, since(started, prev->ready));
 	add_duration(script, since(shown->sample.time, started));
 	next = task_named(script, shown, SCHED_NEXT_PID, SCHED_NEXT_COMM);
+	if (next)
+		note_switch(state, shown->sample.cpu, prev->tid, next->tid);
 	if (script->options->sched.next && next) {
 		const size_t from = out->size;
 
@@ -576,22 +591,6 @@ static void timehist_sample(struct script *script, const struct shown *shown)
 
 /* ---- Both ---- */
 
-/* A recording of all tasks has each switch of a processor: the task that one switch starts is the
- * task that the next one stops. */
-static void check_switch(struct script *script, const struct shown *shown)
-{
-	struct sched_state *state = script->own;
-	uint32_t *last = &state->next[shown->sample.cpu];
-	int64_t prev, next;
-
-	if (!number_of(script, shown, SCHED_PREV_PID, &prev) ||
-	    !number_of(script, shown, SCHED_NEXT_PID, &next))
-		return;
-	state->switches++;
-	state->jumps += *last && *last != (uint32_t)prev + 1;
-	*last = (uint32_t)next + 1;
-}
-
 static void sched_sample(struct script *script, const struct shown *shown)
 {
 	struct sched_state *state = state_of(script);
@@ -600,7 +599,6 @@ static void sched_sample(struct script *script, const struct shown *shown)
 		state->beyond++;
 	if (!state || shown->sample.cpu >= CPUS_MAX)
 		return;
-	check_switch(script, shown);
 	if (state->width < COMM_WIDTH)
 		state->width = COMM_WIDTH;
 	if (script->options->sched.layout == SCHED_MAP)
