@@ -99,7 +99,7 @@ static bool add_stack(struct callgrind *c, const struct cell *cell, const uint64
 	const struct pk_frame *frame;
 	size_t left;
 
-	stack_frames_read(&c->frames, c->samples.names, cell->stack);
+	stack_frames_read(&c->frames, c->samples.names, &c->samples.allowance, cell->stack);
 	left = c->frames.count;
 	c->cut += c->frames.cut ? cell->samples : 0;
 	c->pass++;
@@ -336,7 +336,7 @@ static int export(struct pk_run *run, struct export_options *options)
 		if (!write_profile(c))
 			result = pk_no_memory();
 		result = value_types_report(&c->types, result);
-		samples_report_cut(c->cut);
+		samples_report_cut(&c->samples, c->cut);
 		result = samples_finish(&c->samples, result);
 		result = output_close(&c->out, result);
 	}

@@ -12,13 +12,19 @@ static void add_limited(uint64_t *sum, uint64_t more)
 /* NULL: out of memory. */
 static struct cell *find(struct cells *cells, const struct cell *sample)
 {
-	const uint64_t key = (uint64_t)sample->row << 32 | sample->stack;
+	const uint64_t key = pk_mix64(((uint64_t)sample->row << 32 | sample->stack) ^
+					      pk_table_secret(&cells->numbers),
+				      UINT64_C(0x9e3779b97f4a7c15) + sample->series);
 	struct pk_probe probe = pk_table_probe(&cells->numbers, key);
 	uint64_t number;
 
-	while ((number = pk_probe_next(&probe)))
-		if (cells->items[number - 1].series == sample->series)
-			return &cells->items[number - 1];
+	while ((number = pk_probe_next(&probe))) {
+		struct cell *cell = &cells->items[number - 1];
+
+		if (cell->row == sample->row && cell->stack == sample->stack &&
+		    cell->series == sample->series)
+			return cell;
+	}
 	if (!pk_vector_reserve(cells, 1) || !pk_table_add(&cells->numbers, key, cells->count + 1))
 		return NULL;
 	cells->items[cells->count] =

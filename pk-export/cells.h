@@ -15,7 +15,7 @@ struct cells {
 		uint64_t samples, weight;
 	} * items;
 	size_t count, capacity;
-	struct pk_table numbers; /* index of the cell + 1, by row and stack */
+	struct pk_table numbers; /* index of the cell + 1, by row, stack and series */
 };
 
 /* Adds a sample. Sums that do not fit into 63 bits stay at INT64_MAX, the largest number of most

@@ -47,7 +47,9 @@ bool locations_of(struct locations *locations, uint32_t id, struct location_list
 		frame = pk_dictionary_get_frame(names, stack->frame);
 		if (!frame || frame->flags & PK_FRAME_COMM)
 			continue;
-		list->cut = list->count == PK_PATH_DEPTH_MAX;
+		list->cut = list->count == PK_PATH_DEPTH_MAX ||
+			    (!pk_allowance_spend(locations->allowance, PK_COST_STEP) && !count &&
+			     list->count >= PK_STACK_SHORT);
 		if (list->cut)
 			return true;
 		run[count++] = stack->frame;

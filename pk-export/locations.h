@@ -10,6 +10,7 @@
 
 struct locations {
 	const struct pk_dictionary *names; /* set by the caller */
+	struct pk_allowance *allowance;	   /* the same: what the lists may cost */
 	struct pk_texts runs;		   /* the frames of each location */
 	/* Private to the locations: */
 	uint32_t *of_frames; /* by id of the frame: the location with this frame alone, or 0 */

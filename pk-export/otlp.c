@@ -212,6 +212,7 @@ static void write_all(struct otlp *o)
 	struct otlp_resources *resources = &o->resources;
 
 	o->tables.names = o->samples.names;
+	o->tables.stacks.allowance = &o->samples.allowance;
 	value_types_init(&o->types, &o->samples);
 	for (size_t i = 0; i < resources->count && !o->tables.failed; i++) {
 		number_stacks(o, &resources->items[i].cells);
@@ -225,7 +226,7 @@ static void write_all(struct otlp *o)
 
 static int report(const struct otlp *o, int result)
 {
-	samples_report_cut(o->cut);
+	samples_report_cut(&o->samples, o->cut);
 	result = value_types_report(&o->types, result);
 	return o->failed ? pk_no_memory() : result;
 }

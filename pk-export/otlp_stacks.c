@@ -97,6 +97,17 @@ static uint32_t node_of(struct otlp_stacks *stacks, const struct pk_dictionary *
 	return node;
 }
 
+/* The number of locations in the list of a stack that has `depth`. */
+static uint32_t depth_shown(struct otlp_stacks *stacks, uint32_t depth)
+{
+	if (depth > PK_PATH_DEPTH_MAX)
+		depth = PK_PATH_DEPTH_MAX;
+	if (depth > PK_STACK_SHORT &&
+	    !pk_allowance_spend(stacks->allowance, (uint64_t)depth * PK_COST_STEP))
+		return PK_STACK_SHORT;
+	return depth;
+}
+
 uint32_t otlp_stacks_index(struct otlp_stacks *stacks, const struct pk_dictionary *names,
 			   uint32_t stack, otlp_location_fn *location, void *arg, bool *cut)
 {
@@ -107,22 +118,23 @@ uint32_t otlp_stacks_index(struct otlp_stacks *stacks, const struct pk_dictionar
 	if (!number || number == FAILED)
 		return number;
 	node = &stacks->items[number];
-	*cut = node->depth > PK_PATH_DEPTH_MAX;
 	if (!node->index) {
+		node->shown = depth_shown(stacks, node->depth);
 		if (!pk_reserve(&stacks->listed, &stacks->listed_capacity, stacks->listed_count, 1,
 				sizeof(*stacks->listed)))
 			return FAILED;
 		stacks->listed[stacks->listed_count++] = number;
 		node->index = (uint32_t)stacks->listed_count;
 	}
+	*cut = node->depth > node->shown;
 	return node->index;
 }
 
 void otlp_stacks_locations(const struct otlp_stacks *stacks, size_t index, struct buffer *out)
 {
-	uint32_t number = stacks->listed[index - 1];
+	uint32_t number = stacks->listed[index - 1], left = stacks->items[number].shown;
 
-	for (unsigned int depth = 0; number && depth < PK_PATH_DEPTH_MAX; depth++) {
+	for (; number && left; left--) {
 		protobuf_varint(out, stacks->items[number].location);
 		number = stacks->items[number].parent;
 	}

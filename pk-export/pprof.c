@@ -160,6 +160,7 @@ static void write_frame_options(struct pprof *p)
 static void write_profile(struct pprof *p)
 {
 	p->locations.names = p->samples.names;
+	p->locations.allowance = &p->samples.allowance;
 	p->tables.locations = &p->locations;
 	p->tables.out = &p->out;
 	for (unsigned int i = 0; i < p->samples.rows.columns_count; i++)
@@ -176,7 +177,7 @@ static void write_profile(struct pprof *p)
 
 static int report(const struct pprof *p, int result)
 {
-	samples_report_cut(p->cut);
+	samples_report_cut(&p->samples, p->cut);
 	result = value_types_report(&p->types, result);
 	return p->failed ? pk_no_memory() : result;
 }

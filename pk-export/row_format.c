@@ -25,9 +25,8 @@ struct rows {
 	struct export_output out;  /* else */
 	struct row_writer single, *writer;
 	struct row_levels levels;
-	bool headed;	       /* the heading was written */
-	uint64_t cut;	       /* samples */
-	uint64_t bytes, lists; /* of all stacks so far */
+	bool headed;  /* the heading was written */
+	uint64_t cut; /* samples */
 };
 
 static struct export_output *output_of(struct rows *r)
@@ -60,33 +59,30 @@ static void put_heading(struct rows *r)
 }
 
 /* A few bytes can define a stack with thousands of frames and long names. A list longer than
- * LIST_MAX loses its outermost frames. So does one longer than LIST_SHORT if all lists so far have
- * more than ALL_MIN bytes, and more than LIST_AVERAGE on average, as in pk-fold. */
-#define LIST_MAX     (UINT64_C(1) << 20)
-#define LIST_AVERAGE (UINT64_C(32) << 10)
-#define LIST_SHORT   (UINT64_C(4) << 10)
-#define ALL_MIN	     (UINT64_C(64) << 20)
+ * LIST_MAX loses its outermost frames. So does one longer than LIST_SHORT if all lists so far cost
+ * more than the input allows, as in pk-fold. */
+#define LIST_MAX   (UINT64_C(1) << 20)
+#define LIST_SHORT (UINT64_C(4) << 10)
 
 /* Reads the frames of a stack, as many as fit into the limit. False: out of memory. */
 static bool read_frames(struct rows *r, uint32_t stack)
 {
 	struct stack_frames *frames = &r->frames;
-	const bool much = r->bytes > ALL_MIN + LIST_AVERAGE * r->lists;
-	const uint64_t limit = much ? LIST_SHORT : LIST_MAX;
-	uint64_t bytes = 0;
+	struct pk_allowance *allowance = &r->samples.allowance;
+	uint64_t limit = LIST_MAX, bytes = 0;
 	size_t size;
 
-	stack_frames_read(frames, r->samples.names, stack);
+	stack_frames_read(frames, r->samples.names, allowance, stack);
 	for (size_t i = 0; i < frames->count; i++) {
 		if (!frame_text(&r->texts, frames->ids[i], &size))
 			return false;
 		bytes += size + 1;
+		if (!pk_allowance_spend(allowance, size + 1))
+			limit = LIST_SHORT;
 		frames->cut |= bytes > limit;
 		if (bytes > limit && i)
 			frames->count = i;
 	}
-	r->bytes += bytes;
-	r->lists++;
 	return true;
 }
 

@@ -244,7 +244,7 @@ static bool list(struct rows_tables *tables, const struct content_item *key, uin
 	last = tables->listed[key->number];
 	if (!is_new(&tables->listed[key->number], row, &start))
 		return true;
-	stack_frames_read(&tables->frames, tables->samples->names, stack);
+	stack_frames_read(&tables->frames, tables->samples->names, NULL, stack);
 	if (tables->frames.count <= ITEMS_AVERAGE ||
 	    tables->list_items <= ITEMS_MIN + ITEMS_AVERAGE * tables->list_rows)
 		return put_list(tables, key, row, start);

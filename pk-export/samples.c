@@ -181,6 +181,7 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 	sample.row = row_of(samples, view);
 	if (sample.series == UINT32_MAX || !sample.row)
 		return PK_NOMEM;
+	pk_allowance_pay(&samples->allowance, samples->profile.context.bytes);
 	series = &samples->series[sample.series];
 	series->samples++;
 	if (__builtin_add_overflow(series->weight, weight, &series->weight))
@@ -401,11 +402,17 @@ bool cells_add_sample(struct cells *cells, const struct export_sample *sample)
 					       .weight = sample->weight});
 }
 
-void samples_report_cut(uint64_t cut)
+void samples_report_cut(const struct export_samples *samples, uint64_t cut)
 {
 	char number[32];
 
-	if (cut)
+	if (cut && samples->allowance.exceeded)
+		pk_warn("%s samples have stacks that are cut, to %d frames or more: together, the "
+			"stacks are too large for so small an input (rows --tables stores each "
+			"frame "
+			"once)",
+			pk_number(number, cut), PK_STACK_SHORT);
+	else if (cut)
 		pk_warn("%s samples have stacks of over %d frames, which are cut",
 			pk_number(number, cut), PK_PATH_DEPTH_MAX);
 }

@@ -5,6 +5,7 @@
 /* The samples of all inputs, with their stacks, labels and weights. Stacks, labels and events have
  * numbers that stay valid from session to session. */
 
+#include "allowance.h"
 #include "cells.h"
 #include "profile_run.h"
 #include "rows.h"
@@ -63,6 +64,7 @@ struct export_samples {
 	struct pk_groups groups;
 	struct pk_expression *where;
 	struct pk_stack_copy copy;
+	struct pk_allowance allowance; /* what the stacks may cost in the output */
 	size_t series_capacity;
 	struct pk_texts series_names;
 	uint32_t *of_events; /* index of the series + 1, by event */
@@ -82,8 +84,9 @@ void samples_labels_text(const struct export_samples *samples, uint32_t row, str
 /* Adds the name of unresolved code of an object with this path, a string: "[libc.so.6]". */
 void names_object_text(const struct pk_dictionary *names, uint32_t path, struct buffer *out);
 void samples_object_text(const struct export_samples *samples, uint32_t path, struct buffer *out);
-/* Reports the number of samples whose stack was cut at PK_PATH_DEPTH_MAX frames. */
-void samples_report_cut(uint64_t cut);
+/* Reports the number of samples whose stack was cut: at PK_PATH_DEPTH_MAX frames, or because the
+ * allowance was spent. */
+void samples_report_cut(const struct export_samples *samples, uint64_t cut);
 /* Frees everything. Returns result, but PK_EXIT_FAILED instead of 0 if lookups of symbols failed.
  */
 int samples_finish(struct export_samples *samples, int result);

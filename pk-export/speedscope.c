@@ -49,7 +49,7 @@ static uint32_t index_of(struct speedscope *s, uint32_t frame)
 
 static void read_frames(struct speedscope *s, uint32_t stack)
 {
-	stack_frames_read(&s->frames, s->samples.names, stack);
+	stack_frames_read(&s->frames, s->samples.names, &s->samples.allowance, stack);
 	s->cut += s->frames.cut;
 }
 
@@ -280,7 +280,7 @@ static int export(struct pk_run *run, struct export_options *options)
 		result = samples_read(&s->samples, run);
 		write_all(s);
 		report_sampled(s);
-		samples_report_cut(s->cut);
+		samples_report_cut(&s->samples, s->cut);
 		if (s->failed)
 			result = pk_no_memory();
 		result = samples_finish(&s->samples, result);

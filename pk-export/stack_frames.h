@@ -12,8 +12,8 @@ struct stack_frames {
 	bool cut; /* the stack has more callers */
 };
 
-/* Frames that are undefined are left out. */
+/* Frames that are undefined are left out. allowance: what the frames may cost; NULL: anything. */
 void stack_frames_read(struct stack_frames *frames, const struct pk_dictionary *names,
-		       uint32_t stack);
+		       struct pk_allowance *allowance, uint32_t stack);
 
 #endif

@@ -16,8 +16,9 @@ struct entry {
 	size_t size; /* including the ';' */
 	uint32_t node;
 	bool inner;
-	size_t prefix; /* size of the line before the name */
-	uint64_t full; /* the same in the uncut line */
+	size_t prefix;	/* size of the line before the name */
+	uint64_t full;	/* the same in the uncut line */
+	uint32_t depth; /* the number of names before it */
 };
 
 struct printer {
@@ -28,7 +29,9 @@ struct printer {
 	size_t count, capacity;
 	struct buffer line; /* the current line, unless it is longer than LINE_MAX */
 	uint64_t full;	    /* bytes of the whole line */
-	uint64_t printed, line_count, cut;
+	uint32_t depth;	    /* the number of its names */
+	struct pk_allowance *allowance;
+	uint64_t cut;
 	struct buffer short_line;
 	bool by_weight;
 	struct buffer lines; /* all lines, to be sorted by weight */
@@ -71,8 +74,11 @@ static bool push(struct printer *printer, uint32_t node, bool inner)
 			sizeof(*printer->stack)))
 		return false;
 	entry = &printer->stack[printer->count++];
-	*entry = (struct entry){
-		.node = node, .inner = inner, .prefix = printer->line.size, .full = printer->full};
+	*entry = (struct entry){.node = node,
+				.inner = inner,
+				.prefix = printer->line.size,
+				.full = printer->full,
+				.depth = printer->depth};
 	entry->name = pk_tree_text(printer->tree, node, &entry->size);
 	entry->size += inner;
 	return true;
@@ -145,18 +151,17 @@ static void append_weight(struct buffer *line, uint64_t weight)
 
 /* A few bytes can define a stack with thousands of frames and long names if it shares most of them
  * with others. A line longer than LINE_MAX is cut in the middle. So is a line longer than
- * LINE_SHORT if all lines so far have more than ALL_MIN bytes, and more than LINE_AVERAGE on
- * average: lines of real stacks are much shorter. */
-#define LINE_MAX     (UINT64_C(1) << 20)
-#define LINE_AVERAGE (UINT64_C(32) << 10)
-#define LINE_SHORT   (UINT64_C(4) << 10)
-#define ALL_MIN	     (UINT64_C(64) << 20)
+ * LINE_SHORT if all lines cost more than the input allows. */
+#define LINE_MAX   (UINT64_C(1) << 20)
+#define LINE_SHORT (UINT64_C(1) << 10)
 
 static uint64_t limit_of(const struct printer *printer)
 {
-	const uint64_t all = ALL_MIN + LINE_AVERAGE * printer->line_count;
+	const uint64_t cost = printer->full + (uint64_t)printer->depth * PK_COST_TEXT;
 
-	return printer->printed + printer->full <= all ? LINE_MAX : LINE_SHORT;
+	if (!printer->allowance || pk_allowance_spend(printer->allowance, cost))
+		return LINE_MAX;
+	return LINE_SHORT;
 }
 
 /* The size of the last names of a stack, each with the ';' before it, as many as fit into limit. */
@@ -227,8 +232,6 @@ static bool print_line(struct printer *printer, uint32_t node)
 	buffer_add(line, "\n", 1);
 	if (line->failed)
 		return false;
-	printer->printed += line->size;
-	printer->line_count++;
 	if (!printer->by_weight) {
 		fwrite(line->data, 1, line->size, printer->file);
 		return true;
@@ -240,6 +243,7 @@ static bool print_line(struct printer *printer, uint32_t node)
 static void extend_line(struct printer *printer, const char *name, size_t size, bool inner)
 {
 	printer->full += size + inner;
+	printer->depth++;
 	if (printer->full > LINE_MAX)
 		return;
 	buffer_add(&printer->line, name, size);
@@ -274,6 +278,7 @@ static bool print_all(struct printer *printer)
 
 		printer->line.size = entry.prefix;
 		printer->full = entry.full;
+		printer->depth = entry.depth;
 		extend_line(printer, entry.name, entry.size - entry.inner, entry.inner);
 		if (printer->line.failed ||
 		    !(entry.inner ? push_children(printer, extend_to_branch(printer, entry.node))
@@ -289,7 +294,8 @@ bool folded_print(const struct pk_tree *tree, FILE *file, const struct folded_op
 	struct printer printer = {.tree = tree,
 				  .file = file,
 				  .columns = options->columns,
-				  .by_weight = options->by_weight};
+				  .by_weight = options->by_weight,
+				  .allowance = options->allowance};
 	bool done = print_all(&printer);
 
 	if (done && options->by_weight)

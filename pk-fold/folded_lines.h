@@ -7,12 +7,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "allowance.h"
 #include "tree.h"
 
 struct folded_options {
 	unsigned int columns; /* number of weights in a line */
 	bool by_weight;	      /* sort by weight (of the last column), heaviest first; else by
 			       * bytes */
+	struct pk_allowance *allowance; /* what the lines may cost; NULL: anything */
 };
 
 /* Prints a line for each node with a weight. *cut: the number of lines that were too long, and have

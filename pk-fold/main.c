@@ -147,6 +147,7 @@ static bool print(void *arg, const struct pk_fold_result *result)
 	uint64_t cut = 0;
 	bool done;
 
+	printer->options.allowance = result->allowance;
 	printer->options.columns = result->pairs ? 2 : 1;
 	if (printer->printed)
 		putchar('\n');

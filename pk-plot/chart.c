@@ -83,19 +83,27 @@ static bool add_to_path(struct chart *chart, const struct frame_text *names)
 	return true;
 }
 
+/* The largest number of frames to look at for a stack. */
+static uint32_t depth_allowed(struct chart *chart)
+{
+	pk_allowance_pay(&chart->allowance, chart->source.profile.context.bytes);
+	return chart->allowance.left >= PK_PATH_DEPTH_MAX * PK_COST_STEP ? PK_PATH_DEPTH_MAX
+									 : PK_STACK_SHORT;
+}
+
 /* Sets path to the names of the stack. The time for very deep stacks is limited: then frames at the
  * root are missing. */
-static bool set_path(struct chart *chart, uint32_t stack)
+static bool set_path(struct chart *chart, uint32_t stack, uint32_t most)
 {
 	const struct pk_context *context = &chart->source.profile.context;
 	uint32_t id = context->defined.base + 1 + stack;
 	const struct pk_stack *item;
 
-	if (chart->path_stack == stack + 1)
+	if (chart->path_stack == stack + 1 && chart->path_most == most)
 		return true;
 	chart->path_size = 0;
 	while ((item = pk_dictionary_get_stack(context->dictionary, id)) &&
-	       chart->path_size < PK_PATH_DEPTH_MAX) {
+	       chart->path_size < most) {
 		const struct pk_frame *frame =
 			pk_dictionary_get_frame(context->dictionary, item->frame);
 		const struct frame_text *names;
@@ -107,11 +115,14 @@ static bool set_path(struct chart *chart, uint32_t stack)
 			return false;
 		id = item->parent;
 	}
+	chart->path_cut = item && most == PK_STACK_SHORT;
+	pk_allowance_spend(&chart->allowance, (uint64_t)chart->path_size * PK_COST_STEP);
 	turn(chart->path, chart->path_size);
 	chart->cut += chart->path_size > CHART_ROWS;
 	if (chart->path_size > CHART_ROWS)
 		chart->path_size = CHART_ROWS;
 	chart->path_stack = stack + 1;
+	chart->path_most = most;
 	return true;
 }
 
@@ -198,8 +209,10 @@ static enum pk_status add_sample(struct chart *chart, struct pk_view *view, uint
 	if (stack == PK_NO_STACK)
 		return view->context->failed ? PK_NOMEM : PK_OK;
 	lane = lanes_of(&chart->lanes, view, NULL, &failed);
-	if (failed || !set_path(chart, stack))
+	if (failed || !set_path(chart, stack, depth_allowed(chart)))
 		return PK_NOMEM;
+	pk_allowance_spend(&chart->allowance, (uint64_t)chart->path_size * PK_COST_STEP);
+	chart->shortened += chart->path_cut;
 	if (!lane || !chart->path_size)
 		return PK_OK;
 	interval = interval_of(view, lanes_get(&chart->lanes, lane)->data, time);

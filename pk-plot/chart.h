@@ -4,6 +4,7 @@
 
 /* What a flame chart shows: frames of samples, and spans, as pieces of time in rows of lanes. */
 
+#include "allowance.h"
 #include "frame_names.h"
 #include "lanes.h"
 #include "palette.h"
@@ -31,6 +32,8 @@ struct chart {
 	uint64_t first, last;  /* the extent of all pieces; last 0: there are none */
 	uint64_t without_time; /* samples that are not drawn */
 	uint64_t cut;	       /* samples with deeper stacks */
+	uint64_t shortened;    /* samples whose stacks were cut because the allowance was spent */
+	struct pk_allowance allowance; /* what the stacks may cost */
 
 	/* Private. */
 	struct span_times times;
@@ -43,7 +46,8 @@ struct chart {
 	size_t numbers_count, numbers_capacity;
 	uint32_t *path; /* names of the last stack, the root first */
 	size_t path_capacity;
-	uint32_t path_size, path_stack;
+	uint32_t path_size, path_stack, path_most;
+	bool path_cut; /* path lacks frames because the allowance was spent */
 };
 
 /* Reads the inputs of run. Returns the exit status. */

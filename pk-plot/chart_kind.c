@@ -215,6 +215,13 @@ static void report(const struct chart *chart)
 	if (chart->cut)
 		pk_warn("%s samples have over %d frames, which are cut",
 			pk_number(number, chart->cut), CHART_ROWS);
+	if (chart->shortened)
+		pk_warn("%s samples have only their %d innermost frames: together, the stacks are "
+			"too "
+			"large for so small an input; pk-filter --time=FROM,TO before pk-plot "
+			"draws "
+			"less time, and all frames",
+			pk_number(number, chart->shortened), PK_STACK_SHORT);
 	if (!chart->pieces.count)
 		pk_warn("there are no samples with stacks: the picture is empty");
 }

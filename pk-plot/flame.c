@@ -294,10 +294,16 @@ static bool print(void *arg, const struct pk_fold_result *result)
 	least = options->min_width / (options->min_is_share ? 100 : inner) * d->total;
 	d->layout = (struct flame_layout){.tree = result->tree,
 					  .in_order = options->fold.in_order,
+					  .allowance = result->allowance,
 					  .objects = options->objects};
 	if (!flame_layout(&d->layout, result->pairs, least))
 		return false;
 	d->layout.hidden += result->thin;
+	if (d->layout.cut)
+		pk_warn("the picture would be too large for so small an input: callees of %zu "
+			"frames "
+			"are not drawn; --max-depth or a larger --min-width draws fewer frames",
+			(size_t)d->layout.cut);
 	if (d->layout.count == 1)
 		pk_warn("there are no stacks: the picture is empty");
 	draw(d);

@@ -90,6 +90,21 @@ static bool is_gap(const struct flame_layout *layout, uint32_t node)
 	return layout->in_order && size == strlen(FOLDED_GAP) && !memcmp(name, FOLDED_GAP, size);
 }
 
+/* Bytes of a box in the picture. Its name stands there twice. */
+#define BOX_COST 256
+
+/* Whether the allowance suffices for the box. A box is drawn above drawn ones only. */
+static bool pay_box(struct flame_layout *layout, uint32_t node)
+{
+	size_t size;
+
+	pk_tree_text(layout->tree, node, &size);
+	if (pk_allowance_spend(layout->allowance, BOX_COST + 2 * (uint64_t)size))
+		return true;
+	layout->cut++;
+	return false;
+}
+
 static bool add_children(struct flame_layout *layout, struct children *children, size_t box,
 			 double least)
 {
@@ -102,6 +117,7 @@ static bool add_children(struct flame_layout *layout, struct children *children,
 		const uint64_t total = layout->totals[child->node];
 
 		if ((double)total >= least && !is_gap(layout, child->node) &&
+		    pay_box(layout, child->node) &&
 		    !add_box(layout, children->items[i].node, start))
 			return false;
 		if (__builtin_add_overflow(start, total, &start))

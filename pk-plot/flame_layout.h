@@ -4,6 +4,7 @@
 
 /* Which nodes of a tree are drawn, and where: rows of boxes, the roots first. */
 
+#include "allowance.h"
 #include "tree.h"
 
 struct flame_box {
@@ -18,6 +19,8 @@ struct flame_layout {
 			* FOLDED_GAP are gaps; else they are sorted by name */
 	bool objects;  /* names start with an object (see frame_split()), which sorting ignores */
 
+	struct pk_allowance *allowance; /* what the boxes may cost */
+
 	/* Set by flame_layout(). */
 	uint64_t *totals; /* weights of nodes with their descendants, that determine the widths */
 	uint64_t *bases;  /* the same of the base; NULL: no differences */
@@ -26,6 +29,7 @@ struct flame_layout {
 	size_t *rows; /* index of the first box of each row, and the end of the last one */
 	size_t rows_count, rows_capacity;
 	uint64_t hidden; /* number of nodes that are not drawn */
+	uint64_t cut; /* those of them that the allowance did not suffice for, with others above */
 };
 
 /* Lays out the nodes whose weight is at least `least`, up to 4096 rows. pairs: widths are by the

@@ -334,9 +334,13 @@ static enum pk_status show_record(struct script *script, const struct pk_record 
 
 static enum pk_status read_record(struct pk_run *run, const struct pk_record *record)
 {
-	enum pk_status status = show_record(run->arg, record);
+	struct script *script = run->arg;
+	enum pk_status status;
 
-	return pk_unlikely(has_failed(run->arg)) ? PK_NOMEM : status;
+	script->bytes += record->size;
+	status = show_record(script, record);
+
+	return pk_unlikely(has_failed(script)) ? PK_NOMEM : status;
 }
 
 static void end_session(struct pk_run *run)

@@ -4,6 +4,7 @@
 
 /* pk-script: prints records one after another, as text or JSON, or prints statistics about them. */
 
+#include "allowance.h"
 #include "chain_texts.h"
 #include "fields.h"
 #include "frame_texts.h"
@@ -130,14 +131,14 @@ struct script {
 
 	struct shown_frame *frames; /* of the current sample */
 	size_t frames_capacity;
-	uint64_t frames_room;  /* bytes of text that the current sample can still print */
-	bool frames_cut;       /* a frame did not fit */
-	bool frames_retry;     /* a frame may be resolved later: do not cache the text */
-	uint64_t frames_bytes; /* bytes of text of all samples */
-	uint64_t record_bytes; /* size of the records of all samples */
-	uint64_t cut;	       /* number of callchains that were cut, in all inputs */
-	uint64_t deferred;     /* number of callchains separate from their samples, in
-				* all inputs */
+	uint64_t frames_room;	       /* bytes of text that the current sample can still print */
+	bool frames_cut;	       /* a frame did not fit */
+	bool frames_retry;	       /* a frame may be resolved later: do not cache the text */
+	struct pk_allowance allowance; /* what the frames may cost */
+	uint64_t bytes;		       /* of all records so far */
+	uint64_t cut;		       /* number of callchains that were cut, in all inputs */
+	uint64_t deferred;	       /* number of callchains separate from their samples, in
+					* all inputs */
 	struct pk_partial_chains partial;  /* of printed samples */
 	uint64_t shown_frames, unresolved; /* not yet added to the losses */
 };

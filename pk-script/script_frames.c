@@ -7,23 +7,19 @@
 #include "vector.h"
 
 /* Limits for the output: a stack is defined once, but a sample of 50 bytes can refer to a stack
- * with thousands of frames and long names. All samples together can print 256 MiB plus 1 KiB for
- * each byte of their records. After that, a sample can print 1 KiB for each byte of its own record.
- * No sample can print more than 256 MiB. */
-enum { TEXT_PER_BYTE = 1024 };
-#define TEXT_MIN (UINT64_C(256) << 20)
+ * with thousands of frames and long names. All samples together can print what allowance.h allows.
+ * After that, a sample can print PK_ALLOWANCE_PER_BYTE for each byte of its own record, and no
+ * sample can print more than TEXT_MAX. */
+#define TEXT_MAX (UINT64_C(256) << 20)
 
 void script_frames_start(struct script *script, const struct pk_record *record)
 {
-	uint64_t all;
+	const uint64_t own = PK_ALLOWANCE_PER_BYTE * (uint64_t)record->size;
 
-	script->record_bytes += record->size;
-	all = TEXT_MIN + TEXT_PER_BYTE * script->record_bytes;
-	script->frames_room = script->frames_bytes < all ? all - script->frames_bytes : 0;
-	if (script->frames_room < TEXT_PER_BYTE * (uint64_t)record->size)
-		script->frames_room = TEXT_PER_BYTE * (uint64_t)record->size;
-	if (script->frames_room > TEXT_MIN)
-		script->frames_room = TEXT_MIN;
+	pk_allowance_pay(&script->allowance, script->bytes);
+	script->frames_room = script->allowance.left > own ? script->allowance.left : own;
+	if (script->frames_room > TEXT_MAX)
+		script->frames_room = TEXT_MAX;
 	script->frames_cut = script->frames_retry = false;
 }
 
@@ -50,7 +46,7 @@ static bool spend(struct script *script, uint64_t size)
 	if (script->frames_cut || size > script->frames_room)
 		return false;
 	script->frames_room -= size;
-	script->frames_bytes += size;
+	script->allowance.left -= size < script->allowance.left ? size : script->allowance.left;
 	return true;
 }
 

@@ -29,6 +29,8 @@ struct folder {
 	bool samples; /* an input has samples */
 	bool checked; /* the names of fields were checked */
 	struct pk_path_count paths;
+	struct pk_allowance output;  /* for the output of the stacks */
+	uint64_t text_bytes;	     /* of folded text */
 	struct pk_expression *where; /* NULL: none */
 	unsigned int weights;	     /* of the lines of text: see struct folded_input */
 	uint64_t texts;		     /* number of inputs that were text */
@@ -45,6 +47,7 @@ static enum pk_status gather(void *arg)
 	bool done;
 
 	cells = pk_tally_cells(&folder->tally, &count);
+	pk_allowance_pay(&folder->paths.allowance, folder->profile.context.bytes);
 	stacks.names.addresses |= !folder->profile.context.symbolized;
 	done = cells && pk_paths_add(folder->tree, folder->column, &folder->groups, cells, count,
 				     &stacks, &folder->paths);
@@ -63,8 +66,12 @@ static bool put_out(struct folder *folder)
 						      folder->options->base || folder->weights == 2,
 					      .heading = folder->live.heading,
 					      .thin = folder->thin.dropped,
+					      .allowance = &folder->output,
 					      .unit = pk_weights_unit(folder->profile.weights)};
-	const bool done = folder->print(folder->arg, &result);
+	bool done;
+
+	pk_allowance_pay(&folder->output, folder->profile.context.bytes + folder->text_bytes);
+	done = folder->print(folder->arg, &result);
 
 	folder->live.heading[0] = '\0';
 	return done;
@@ -209,6 +216,11 @@ static void report_stacks(const struct folder *folder)
 	if (paths->cut)
 		pk_warn("%.1f%% of the weight is in stacks of over %d frames, which are cut",
 			(double)paths->cut / all, PK_PATH_DEPTH_MAX);
+	if (paths->shortened)
+		pk_warn("%.1f%% of the weight is in stacks that are cut to %d frames: together, "
+			"the "
+			"stacks are too large for so small an input; --max-depth limits all alike",
+			(double)paths->shortened / all, PK_STACK_SHORT);
 	if (paths->without_address)
 		pk_warn("--addresses: the input has frames of functions, without addresses; run "
 			"pk-symbolize --addresses before pk-fold");
@@ -250,6 +262,7 @@ static bool read_text(struct pk_run *run, const struct pk_input_head *head, bool
 				     .head = head->data,
 				     .head_size = head->size,
 				     .column = folder->column,
+				     .bytes = &folder->text_bytes,
 				     .weights = folder->options->base ? NULL : &folder->weights,
 				     .reverse = folder->options->stacks.reverse,
 				     .in_order = folder->options->in_order};

@@ -45,7 +45,8 @@ struct pk_fold_result {
 	const struct pk_tree *tree;
 	bool pairs; /* both columns of the tree have weights: the base's are in the first, those of
 		     * the inputs in the second. Else only the first has. */
-	uint64_t thin;	     /* number of frames that are missing (see thin_share) */
+	uint64_t thin;			/* number of frames that are missing (see thin_share) */
+	struct pk_allowance *allowance; /* what the output of the stacks may cost */
 	const char *heading; /* with `live`, the time of the start of the interval; else empty */
 	const char *unit;    /* of the weights: "nanoseconds", "samples", the name of an event or a
 			      * field; NULL: unknown, or several */

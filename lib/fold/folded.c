@@ -308,6 +308,7 @@ int folded_read(struct thin_tree *thin, const struct folded_input *input)
 	no_memory = lines.data.failed;
 	while (!no_memory && (line = next_line(&lines, &size))) {
 		number++;
+		*input->bytes += size + 1;
 		if (add_line(&reader, input, line, size, &no_memory) || is_separator(line, size))
 			continue;
 		if (bad++ < ERRORS_MAX)

@@ -20,9 +20,10 @@ struct folded_input {
 	/* NULL: each line has one weight. Else the number of weights in a line: 0, until the first
 	 * line determines it; 1; or 2, which go to both columns. */
 	unsigned int *weights;
-	bool reverse;  /* the innermost frame is the root */
-	bool in_order; /* only frames of neighbouring lines are joined; a node of the name
-			* FOLDED_GAP stands for the weight of its parent alone, at this place */
+	uint64_t *bytes; /* gets the size of the text added */
+	bool reverse;	 /* the innermost frame is the root */
+	bool in_order;	 /* only frames of neighbouring lines are joined; a node of the name
+			  * FOLDED_GAP stands for the weight of its parent alone, at this place */
 };
 
 #define FOLDED_GAP "\n"

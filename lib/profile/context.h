@@ -85,6 +85,7 @@ struct pk_context {
 	/* Changes when bindings, keys of values or ids of stacks become invalid: with sessions,
 	 * events, names of events, formats and RESET. */
 	uint64_t epoch;
+	uint64_t bytes; /* of all records so far, for allowance.h */
 	/* Numbers of SAMPLEs, in all sessions: */
 	uint64_t without_stack;	  /* of a symbolized stream, without a stack */
 	uint64_t undefined_stack; /* whose stack is undefined, or could not be made */

@@ -86,14 +86,24 @@ static uint32_t outer_of(const struct gathering *g, uint32_t stack)
 	return definition && definition->parent ? definition->parent - g->stack_base : PK_NO_STACK;
 }
 
+/* Of a frame: it needs a node and a row. */
+#define COST (2 * PK_COST_NODE)
+
 /* Adds a stack and its outer parts to the tree. */
 static bool add_source(struct gathering *g, const struct source *source)
 {
-	uint32_t stack = source->stack, inner = 0;
+	uint32_t stack = source->stack, inner = 0, depth = 0;
 	bool added = true;
 
-	for (; stack != PK_NO_STACK; stack = outer_of(g, stack)) {
-		struct node *node = get_node(g, source->row, stack, &added);
+	for (; stack != PK_NO_STACK; stack = outer_of(g, stack), depth++) {
+		struct node *node;
+
+		if (!pk_allowance_spend(&g->inclusive->allowance, COST) &&
+		    depth >= PK_STACK_SHORT) {
+			g->inclusive->shortened++;
+			return true;
+		}
+		node = get_node(g, source->row, stack, &added);
 		const uint32_t number = node ? (uint32_t)(node - g->nodes) + 1 : 0;
 
 		if (!node)
@@ -253,7 +263,10 @@ bool pk_inclusive_gather(struct pk_inclusive *inclusive, struct pk_rows *rows,
 	size_t count = 0;
 	struct pk_cell *cells = pk_tally_cells(&inclusive->tally, &count);
 	struct source *sources = cells ? make_sources(&g, cells, count) : NULL;
-	const bool done = sources && add_all(&g, sources, count);
+	bool done;
+
+	pk_allowance_pay(&inclusive->allowance, groups->context->bytes);
+	done = sources && add_all(&g, sources, count);
 
 	free(cells);
 	free(sources);

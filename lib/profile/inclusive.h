@@ -5,14 +5,17 @@
 /* Weights of rows that include callees: a row gets the weight of each sample that has a frame with
  * the values of the row, once for each sample. */
 
+#include "allowance.h"
 #include "rows.h"
 #include "tally.h"
 
 struct pk_inclusive {
 	uint64_t *weights; /* by row */
 	size_t count;
+	uint64_t shortened; /* number of stacks that count only for their innermost frames */
 	/* Private: */
-	struct pk_tally tally; /* by group and stack */
+	struct pk_allowance allowance; /* what the stacks may cost */
+	struct pk_tally tally;	       /* by group and stack */
 	/* Kept for the next pk_inclusive_gather(), so that its time does not depend on the number
 	 * of all stacks and rows: */
 	uint32_t *node_of; /* by index of the stack: of the node that can have this stack */

@@ -37,6 +37,9 @@ struct paths {
 	uint32_t *way; /* in walk_down: the stacks from a leaf up to the root; in walk_up: the root
 			* of each stack */
 	uint32_t pass, group;
+	struct pk_path_count *total;
+	uint32_t *shorts; /* pk_stack_shorts(); NULL: not needed yet */
+	bool shortened;	  /* the path of the current cell */
 	uint64_t without_address;
 	/* Numbers of the names of the group's values; 0: the thread's name. */
 	uint32_t prefix[PK_GROUP_COLUMNS + 1];
@@ -229,18 +232,44 @@ static bool enter(struct paths *u, struct place *place, uint32_t index)
 	return frame ? step(u, place, stack->frame) : step_unknown(u, place);
 }
 
+/* Stores the stack and its callers in u->way, up to one that was walked in this pass, which becomes
+ * *index. False: the allowance does not suffice. */
+static bool find_way(struct paths *u, uint32_t *index, uint32_t *length)
+{
+	for (*length = 0; u->places[*index].pass != u->pass; *index = parent_of(u, *index)) {
+		if (!pk_allowance_spend(&u->total->allowance, PK_COST_NODE) && !u->shortened)
+			return false;
+		u->way[(*length)++] = *index;
+		if (!stack_at(u, *index)->parent)
+			break;
+	}
+	return true;
+}
+
+/* Without allowance: the outermost frames of a stack. False: out of memory. */
+static bool shorten(struct paths *u, uint32_t *index)
+{
+	if (!u->shorts)
+		u->shorts = pk_stack_shorts(u->dictionary);
+	if (!u->shorts)
+		return false;
+	u->shortened = u->shorts[*index] != *index;
+	*index = u->shorts[*index];
+	return true;
+}
+
 /* Adds the path of a stack from the root to the leaf. Common parts of stacks are walked once for
  * each group. NULL: out of memory. */
-static const struct place *walk_down(struct paths *u, uint32_t index)
+static const struct place *walk_down(struct paths *u, uint32_t leaf)
 {
-	uint32_t length = 0;
+	uint32_t length, index = leaf;
 	struct place place;
 
-	while (u->places[index].pass != u->pass) {
-		u->way[length++] = index;
-		if (!stack_at(u, index)->parent)
-			break;
-		index = parent_of(u, index);
+	if (!find_way(u, &index, &length)) {
+		index = leaf;
+		if (!shorten(u, &index))
+			return NULL;
+		find_way(u, &index, &length);
 	}
 	place = u->places[index];
 	if (place.pass != u->pass && !begin(u, &place, stack_at(u, index)))
@@ -254,6 +283,13 @@ static const struct place *walk_down(struct paths *u, uint32_t index)
 	return &u->places[index];
 }
 
+/* Whether further frames change nothing. */
+static bool is_complete(const struct paths *u, const struct place *place)
+{
+	return !u->first && !u->last && !u->options->collapse_recursion &&
+	       place->depth >= u->options->max_depth;
+}
+
 /* Adds the path of a stack from the leaf to the root. NULL: out of memory. */
 static const struct place *walk_up(struct paths *u, uint32_t index)
 {
@@ -265,10 +301,14 @@ static const struct place *walk_up(struct paths *u, uint32_t index)
 	for (uint32_t left = PK_PATH_DEPTH_MAX;; index = parent_of(u, index)) {
 		if (!enter(u, place, index))
 			return NULL;
-		if (index == root)
+		if (index == root || is_complete(u, place))
 			break;
 		place->cut |= !left;
 		if (!left--)
+			break;
+		u->shortened = !pk_allowance_spend(&u->total->allowance, PK_COST_NODE) &&
+			       left <= PK_PATH_DEPTH_MAX - PK_STACK_SHORT;
+		if (u->shortened)
 			break;
 	}
 	return place;
@@ -293,6 +333,7 @@ static bool add_cells(struct paths *u, unsigned int column, const struct pk_cell
 			continue;
 		if ((!i || cells[i].group != u->group) && !begin_group(u, cells[i].group))
 			return false;
+		u->shortened = false;
 		place = u->options->reverse ? walk_up(u, cells[i].stack)
 					    : walk_down(u, cells[i].stack);
 		if (!place)
@@ -304,6 +345,8 @@ static bool add_cells(struct paths *u, unsigned int column, const struct pk_cell
 			pk_tree_add(u->tree, place->end, column, cells[i].weight);
 		if (place->cut)
 			total->cut += cells[i].weight;
+		if (u->shortened)
+			total->shortened += cells[i].weight;
 	}
 	return true;
 }
@@ -318,6 +361,7 @@ bool pk_paths_add(struct pk_tree *tree, unsigned int column, const struct pk_gro
 		.dictionary = dictionary,
 		.groups = groups,
 		.options = options,
+		.total = total,
 		.first = options->reverse ? options->leaf : options->root,
 		.last = options->reverse ? options->root : options->leaf,
 		.stack_ids = pk_dictionary_stacks(dictionary),
@@ -337,5 +381,6 @@ bool pk_paths_add(struct pk_tree *tree, unsigned int column, const struct pk_gro
 	free(u.frames);
 	free(u.places);
 	free(u.way);
+	free(u.shorts);
 	return done;
 }

@@ -4,6 +4,7 @@
 
 /* Stacks of a dictionary as paths of a tree of names. */
 
+#include "allowance.h"
 #include "frame_names.h"
 #include "groups.h"
 #include "tally.h"
@@ -34,9 +35,11 @@ struct pk_path_options {
 
 /* Sums of weights. */
 struct pk_path_count {
-	uint64_t outside; /* of stacks without a frame that matches root or leaf: not added to the
-			   * tree */
-	uint64_t cut;	  /* of stacks cut at PK_PATH_DEPTH_MAX */
+	struct pk_allowance allowance; /* what the paths may cost: the caller pays */
+	uint64_t outside;   /* of stacks without a frame that matches root or leaf: not added to the
+			     * tree */
+	uint64_t cut;	    /* of stacks cut at PK_PATH_DEPTH_MAX */
+	uint64_t shortened; /* of stacks cut because the allowance is spent */
 	/* Of all cells. */
 	uint64_t all;
 	uint64_t without_address; /* not a weight: number of unresolved frames whose name lacks the

@@ -161,6 +161,7 @@ static enum pk_status count_sample(struct pk_profile *profile, const struct pk_r
 enum pk_status pk_profile_record(struct pk_profile *profile, struct pk_reader *reader,
 				 const struct pk_record *record)
 {
+	profile->context.bytes += record->size;
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
 		return count_sample(profile, record);
 	if (record->type == PK_RECORD_BEGIN)

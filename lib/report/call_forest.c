@@ -27,6 +27,7 @@ struct gathering {
 	struct pk_table rows_of; /* by base and frame */
 	uint32_t *way;		 /* stacks, the leaf first */
 	size_t way_capacity;
+	uint32_t *shorts; /* pk_stack_shorts(); NULL: not needed yet */
 	struct buffer text;
 };
 
@@ -112,32 +113,59 @@ static bool step(struct gathering *g, struct forest_place *place, uint32_t stack
 	return place->node;
 }
 
-/* Sets *place to that of the stack's path in the tree. False: out of memory. */
-static bool find_place(struct gathering *g, uint32_t leaf, struct forest_place *place)
+/* Stores the callers of the stack in g->way, up to one whose place is known, which is then *place.
+ * *dear: the allowance does not suffice. False: out of memory. */
+static bool find_way(struct gathering *g, uint32_t stack, uint32_t *length,
+		     struct forest_place *place, bool *dear)
 {
 	const uint32_t first = g->stack_ids.base + 1;
 	struct forest *forest = g->forest;
-	uint32_t length = 0, stack = leaf;
+	const struct pk_stack *definition;
 
-	/* The parents of a stack are defined before it. */
-	if (!pk_extend(&forest->places, &forest->places_count, leaf))
-		return false;
 	*place = (struct forest_place){.pass = forest->pass};
-	for (;;) {
-		const struct pk_stack *definition =
-			pk_dictionary_get_stack(g->dictionary, first + stack);
-
-		if (!definition || !definition->parent)
-			break;
+	for (*length = 0; (definition = pk_dictionary_get_stack(g->dictionary, first + stack)) &&
+			  definition->parent;) {
 		stack = definition->parent - first;
 		if (forest->places[stack].pass == forest->pass) {
 			*place = forest->places[stack];
-			break;
+			return true;
 		}
-		if (!pk_reserve(&g->way, &g->way_capacity, length, 1, sizeof(*g->way)))
+		if (!pk_allowance_spend(&forest->allowance, PK_COST_NODE) &&
+		    *length >= PK_STACK_SHORT) {
+			*dear = true;
+			return true;
+		}
+		if (!pk_reserve(&g->way, &g->way_capacity, *length, 1, sizeof(*g->way)))
 			return false;
-		g->way[length++] = stack;
+		g->way[(*length)++] = stack;
 	}
+	return true;
+}
+
+/* The same from the outermost frames of the stack on. */
+static bool find_short_way(struct gathering *g, uint32_t stack, uint32_t *length,
+			   struct forest_place *place)
+{
+	bool dear;
+
+	if (!g->shorts)
+		g->shorts = pk_stack_shorts(g->dictionary);
+	g->forest->shortened++;
+	return g->shorts && find_way(g, g->shorts[stack], length, place, &dear);
+}
+
+/* Sets *place to that of the stack's path in the tree. False: out of memory. */
+static bool find_place(struct gathering *g, uint32_t leaf, struct forest_place *place)
+{
+	struct forest *forest = g->forest;
+	uint32_t length, stack;
+	bool dear = false;
+
+	/* The parents of a stack are defined before it. */
+	if (!pk_extend(&forest->places, &forest->places_count, leaf) ||
+	    !find_way(g, leaf, &length, place, &dear) ||
+	    (dear && !find_short_way(g, leaf, &length, place)))
+		return false;
 	if (!place->node)
 		place->node = pk_tree_child(forest->tree, 0, g->base);
 	if (!place->node)
@@ -217,6 +245,7 @@ bool forest_gather(struct forest *forest, struct pk_rows *rows, const struct pk_
 		if (forest->pass > UINT32_MAX / 2)
 			free_arrays(forest);
 		g.first_pass = ++forest->pass;
+		pk_allowance_pay(&forest->allowance, groups->context->bytes);
 		done = add_cells(&g, cells, counts, count);
 	}
 	if (!done || !forest->live)
@@ -224,6 +253,7 @@ bool forest_gather(struct forest *forest, struct pk_rows *rows, const struct pk_
 	free(cells);
 	free(counts);
 	free(g.way);
+	free(g.shorts);
 	free(g.text.data);
 	pk_table_free(&g.rows_of);
 	return done;
@@ -395,7 +425,7 @@ void forest_clear(struct forest *forest)
 	free(forest->frames);
 	forest->frames = NULL;
 	forest->frames_capacity = 0;
-	forest->cut = 0;
+	forest->cut = forest->shortened = 0;
 	forest->vanished = 0;
 	free_index(forest);
 }

@@ -8,6 +8,7 @@
  * numbers of samples.
  */
 
+#include "allowance.h"
 #include "rows.h"
 #include "tally.h"
 #include "tree.h"
@@ -27,7 +28,9 @@ struct forest {
 		uint32_t row, name; /* name: number in tree->names */
 	} * frames;		    /* by number */
 	size_t frames_capacity;
-	uint64_t cut; /* number of stacks that were cut */
+	uint64_t cut;		       /* number of stacks that were cut */
+	uint64_t shortened;	       /* number of those cut because the allowance was spent */
+	struct pk_allowance allowance; /* what the nodes may cost */
 	/* If live, kept for the next forest_gather(), so that its time does not depend on the
 	 * number of all stacks. Entries of earlier passes are invalid. */
 	uint32_t pass; /* a pass has stacks of one base, and is part of one call */

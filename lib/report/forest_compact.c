@@ -65,7 +65,7 @@ static bool move_nodes(struct moving *m)
 bool forest_compact(struct forest *forest, struct pk_rows *rows, const struct pk_rows *old_rows,
 		    uint32_t *to)
 {
-	const uint64_t cut = forest->cut;
+	const uint64_t cut = forest->cut, shortened = forest->shortened;
 	struct moving m = {.from = forest, .old_rows = old_rows, .rows = rows, .row_to = to};
 	const bool done = !forest->tree || move_nodes(&m);
 
@@ -75,5 +75,6 @@ bool forest_compact(struct forest *forest, struct pk_rows *rows, const struct pk
 	forest->frames = m.to.frames;
 	forest->frames_capacity = m.to.frames_capacity;
 	forest->cut = cut;
+	forest->shortened = shortened;
 	return done;
 }

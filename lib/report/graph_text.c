@@ -26,7 +26,11 @@ struct printer {
 	struct call_tree tree;
 	struct level levels[GRAPH_LEVELS_MAX];
 	unsigned int depth, margin;
+	size_t most; /* size of `out` that the allowance suffices for */
 };
+
+/* Trees repeat each other: a byte of their text costs more than one of other texts. */
+#define TEXT_COST 8
 
 /* ---- Pieces of lines ---- */
 
@@ -161,6 +165,8 @@ static bool print_levels(struct printer *p)
 	while (p->depth) {
 		struct level *level = &p->levels[p->depth - 1];
 
+		if (p->out->size > p->most)
+			return true;
 		if (level->at < level->end &&
 		    (!p->options->limit || level->printed < p->options->limit)) {
 			if (!print_branch(p, level))
@@ -239,6 +245,7 @@ struct ends {
 	size_t list_count, list_capacity;
 	uint32_t *way;
 	size_t way_capacity;
+	size_t most; /* as in struct printer */
 };
 
 static int compare_ends(const void *left, const void *right, void *arg)
@@ -311,7 +318,7 @@ static bool print_paths(struct ends *ends, uint64_t total)
 	if (!list_ends(ends, total))
 		return false;
 	for (size_t i = 0; i < ends->list_count; i++) {
-		if (limit && i == limit)
+		if ((limit && i == limit) || ends->out->size > ends->most)
 			break;
 		if (!print_path(ends, ends->list[i], total))
 			return false;
@@ -319,11 +326,12 @@ static bool print_paths(struct ends *ends, uint64_t total)
 	return true;
 }
 
-static bool ends_text(struct graph_text *text, struct buffer *out, uint32_t row, uint64_t total)
+static bool ends_text(struct graph_text *text, struct buffer *out, size_t most, uint32_t row,
+		      uint64_t total)
 {
 	struct pk_tree *tree =
 		forest_row(text->forest, row, text->caller, text->children, text->options->depth);
-	struct ends ends = {.text = text, .out = out, .tree = tree};
+	struct ends ends = {.text = text, .out = out, .tree = tree, .most = most};
 	bool done = false;
 
 	ends.totals = tree ? pk_tree_totals(tree, 0) : NULL;
@@ -340,6 +348,23 @@ static bool ends_text(struct graph_text *text, struct buffer *out, uint32_t row,
 
 /* ---- All ---- */
 
+/* What the allowance suffices for: the size of `out`. */
+static size_t most_of(const struct graph_text *text, const struct buffer *out)
+{
+	return out->size + text->allowance->left / TEXT_COST;
+}
+
+/* Pays for the text that was added. */
+static void pay(struct graph_text *text, const struct buffer *out, size_t before)
+{
+	const uint64_t cost = (uint64_t)(out->size - before) * TEXT_COST;
+
+	if (!pk_allowance_spend(text->allowance, cost)) {
+		text->allowance->left = 0;
+		text->rows_cut++;
+	}
+}
+
 bool graph_text(struct graph_text *text, struct buffer *out, uint32_t row, uint64_t weight,
 		uint64_t total)
 {
@@ -353,15 +378,23 @@ bool graph_text(struct graph_text *text, struct buffer *out, uint32_t row, uint6
 				     .children = text->children,
 				     .weight = weight,
 				     .total = total}};
+	const size_t before = out->size;
 	bool done;
 
 	if (call_tree_is_light(text->options, weight, total))
 		return true;
+	if (!text->allowance->left) {
+		text->rows_cut++;
+		return true;
+	}
+	p.most = most_of(text, out);
 	if (text->options->mode == GRAPH_FLAT || text->options->mode == GRAPH_FOLDED) {
-		done = ends_text(text, out, row, total);
+		done = ends_text(text, out, p.most, row, total);
 	} else {
 		done = print_graph(&p);
 		call_tree_free(&p.tree);
 	}
+	if (!out->failed)
+		pay(text, out, before);
 	return done && !out->failed;
 }

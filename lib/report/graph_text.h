@@ -14,11 +14,13 @@
 struct graph_text {
 	const struct graph_options *options;
 	const struct forest *forest;
-	bool caller, children; /* see forest_row() */
-	bool skip_first;       /* omit the first name: the row has it */
-	const char *separator; /* of folded lines; NULL: ";" */
-	bool colour;	       /* of percentages */
-	uint64_t cut;	       /* number of branches whose own branches are not printed */
+	bool caller, children;		/* see forest_row() */
+	bool skip_first;		/* omit the first name: the row has it */
+	const char *separator;		/* of folded lines; NULL: ";" */
+	bool colour;			/* of percentages */
+	struct pk_allowance *allowance; /* what the text may cost */
+	uint64_t rows_cut; /* number of trees that are cut or missing because it was spent */
+	uint64_t cut;	   /* number of branches whose own branches are not printed */
 };
 
 /* Appends the tree of a row. weight: of the row; total: of the table. False: out of memory. */

@@ -86,8 +86,9 @@ struct reporter {
 	bool unsymbolized;    /* a stream was not symbolized */
 	bool needs_functions; /* a field needs a symbolized stream */
 	struct pk_intervals live;
-	bool printed;	      /* a block was printed, live */
-	uint64_t sample_bits; /* PERF_SAMPLE_* that samples of any event have */
+	struct pk_allowance trees; /* for the text of the trees */
+	bool printed;		   /* a block was printed, live */
+	uint64_t sample_bits;	   /* PERF_SAMPLE_* that samples of any event have */
 };
 
 /* Sets up the reporter and the functions of its run. False: out of memory. */

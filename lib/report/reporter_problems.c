@@ -111,6 +111,13 @@ int reporter_problems(const struct reporter *r)
 	else if (context->without_stack)
 		pk_warn("%s samples have no stack", pk_number(number, context->without_stack));
 	report_data_source(r);
+	if (r->results.inclusive.shortened)
+		pk_warn("%s stacks count for their %d innermost frames only: together, the stacks "
+			"of "
+			"all groups are too large for so small an input; --by with fewer values, "
+			"or "
+			"--no-children, counts all",
+			pk_number(number, r->results.inclusive.shortened), PK_STACK_SHORT);
 	if (r->profile.branchless)
 		pk_warn("%s samples have no branches", pk_number(number, r->profile.branchless));
 	if (result || (r->run->losses.samples && (!r->profile.counted || r->profile.branchless)))

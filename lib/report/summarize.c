@@ -22,6 +22,16 @@ static void report_graph(const struct reporter *r, const struct graph_text *grap
 		pk_warn("%s stacks have more than %d frames: only the outermost ones are in the "
 			"trees",
 			pk_number(number, graph->forest->cut), PK_PATH_DEPTH_MAX);
+	if (graph->forest->shortened)
+		pk_warn("%s stacks have only their %d outermost frames in the trees: together, the "
+			"stacks of all groups are too large for so small an input; --by with fewer "
+			"values has fewer of them",
+			pk_number(number, graph->forest->shortened), PK_STACK_SHORT);
+	if (graph->rows_cut)
+		pk_warn("%s trees are cut or missing: all trees together are too large for so "
+			"small "
+			"an input; -g with a larger threshold prints smaller ones",
+			pk_number(number, graph->rows_cut));
 	if (!r->has_callchains && r->profile.counted)
 		pk_warn("no sample has a callchain: there are no trees; record with -g");
 	if (graph->cut)
@@ -43,6 +53,8 @@ static bool print_table(struct reporter *r, struct text_options *text)
 				   .separator = r->options->separator};
 	bool done;
 
+	pk_allowance_pay(&r->trees, r->profile.context.bytes);
+	graph.allowance = &r->trees;
 	text->graph = r->results.has_forest ? &graph : NULL;
 	done = print_text(&r->results, text);
 	if (r->results.has_forest && r->ended)
