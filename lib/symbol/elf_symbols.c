@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "elf_symbols.h"
+#include "gopclntab.h"
 #include "machine.h"
 
 /* ---- String tables ---- */
@@ -454,6 +455,8 @@ bool pk_elf_load_symbols(const struct pk_elf *symbols, const struct pk_elf *runt
 	}
 	if (ok && dynsym)
 		ok = load_section(&l, dynsym);
+	if (ok && !symtab)
+		ok = pk_elf_add_go_functions(runtime, t);
 	if (ok && t->count)
 		ok = pk_elf_add_plt(runtime, t);
 	if (ok && !t->all_names)

@@ -16,6 +16,7 @@
 #include "debuginfod.h"
 #include "elf_symbols.h"
 #include "file.h"
+#include "gopclntab.h"
 #include "inflate.h"
 #include "module_name.h"
 #include "pkutil.h"
@@ -333,7 +334,7 @@ static void pk_search_symbols(const struct pk_search *s, struct pk_found *found)
 	    try_debug_build_id(s, &id, found) || try_debug_path(s, &id, found) ||
 	    try_mini(s, found) || try_servers(s, &id, found))
 		return;
-	if (!pk_elf_has_dynsym(found->runtime))
+	if (!pk_elf_has_dynsym(found->runtime) && !pk_elf_has_go_table(found->runtime))
 		found->state = PK_OBJECT_STRIPPED;
 }
 

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: lib/symbol/gopclntab.c */
+#include "gopclntab.h"
+#include "symtable_check.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static bool same(const void *arg, uint64_t address, uint64_t *offset)
+{
+	(void)arg;
+	*offset = address;
+	return true;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct pk_symtable t = {0};
+	const struct pk_go_table go = {
+		.bytes = data, .size = size, .swapped = size && data[0] == 0xff, .start = 0x401000};
+
+	if (pk_go_table_load(&go, &t, same, NULL) && pk_symtable_settle(&t, NULL, NULL) &&
+	    pk_symtable_flatten(&t, PK_OVERLAP_INNERMOST))
+		check_symtable(&t);
+	pk_symtable_clear(&t);
+	return 0;
+}
