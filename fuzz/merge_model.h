@@ -27,6 +27,7 @@ struct model {
 	struct party parties[STEPS_MAX];
 	size_t items_count, parties_count, waiting, max;
 	uint64_t ends, time_max;
+	uint64_t execs[64]; /* by pid */
 };
 
 /* A sample that does not wait. */
@@ -104,13 +105,16 @@ static inline void model_half(struct model *model, uint64_t key, uint32_t pid, u
 			      uint64_t half, uint64_t stray)
 {
 	struct party *party = get_party(model, key, pid), *strays = find_party(model, stray);
+	const uint64_t exec = key < 64 ? model->execs[key] : 0;
 	struct item *item;
 	bool used = false;
 
+	if (key < 64)
+		model->execs[key] = 0;
 	if (party->has_half && party->cookie == cookie)
 		return;
 	while (key != stray && strays && (item = oldest(model, strays)))
-		leave(model, item, half);
+		leave(model, item, item->time < exec ? 0 : half);
 	party->has_half = false;
 	while ((item = oldest(model, party)) && !(used && item->cookie != cookie)) {
 		used |= item->cookie == cookie;
@@ -160,6 +164,7 @@ static inline void model_exec(struct model *model, uint32_t pid, uint64_t time)
 {
 	struct party *first = find_party(model, pid);
 
+	model->execs[pid % 64] = time;
 	if (first)
 		dissolve(model, first);
 	for (size_t i = model->parties_count; i > 0; i--) {

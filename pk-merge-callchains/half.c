@@ -42,20 +42,6 @@ enum half_kind half_of(const struct pk_record *record, bool trailers, struct hal
 	return HALF_WITH_COOKIE;
 }
 
-/* In an early version of the kernel interface, the addresses started with PERF_CONTEXT_USER: it is
- * skipped. */
-struct user_half user_half_of(const uint8_t *record)
-{
-	const struct perf_record_callchain_deferred *half = (const void *)record;
-	struct user_half user = {(const uint8_t *)half->ips, half->nr};
-
-	if (user.count && half->ips[0] == PERF_CONTEXT_USER) {
-		user.count--;
-		user.ips += sizeof(half->ips[0]);
-	}
-	return user;
-}
-
 /* Copies some hundred bytes or less, without the start-up time of memcpy() or of the processor's
  * string instructions. */
 static inline void copy(uint8_t *out, const uint8_t *from, size_t size)
@@ -88,8 +74,7 @@ static uint8_t *write_around(struct pk_writer *writer, const struct half *half,
 }
 
 enum pk_status half_write_merged(struct pk_writer *writer, const struct half *half,
-				 const uint8_t *record, const struct user_half *user,
-				 bool *shortened)
+				 const uint8_t *record, const struct pk_u64s *user, bool *shortened)
 {
 	size_t alone = half->size - half->marker_size + sizeof(uint64_t); /* including the marker
 									   * USER */
@@ -102,7 +87,7 @@ enum pk_status half_write_merged(struct pk_writer *writer, const struct half *ha
 	if (pk_unlikely(!at))
 		return pk_writer_status(writer);
 	pk_store_u64(at, PERF_CONTEXT_USER);
-	copy(at + 8, user->ips, 8 * count);
+	copy(at + 8, user->data, 8 * count);
 	return PK_OK;
 }
 

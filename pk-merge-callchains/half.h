@@ -17,12 +17,6 @@ struct half {
 	uint16_t trailer_at;  /* offset of an existing chain trailer; 0: none */
 };
 
-/* The user half: addresses, leaf first. */
-struct user_half {
-	const uint8_t *ips;
-	uint64_t count;
-};
-
 enum half_kind {
 	HALF_NONE,	  /* the callchain is complete, or there is none */
 	HALF_WITH_COOKIE, /* the callchain ends with marker and cookie */
@@ -34,13 +28,10 @@ enum half_kind {
  * a chain trailer. */
 enum half_kind half_of(const struct pk_record *record, bool trailers, struct half *half);
 
-/* The addresses of a CALLCHAIN_DEFERRED record. */
-struct user_half user_half_of(const uint8_t *record);
-
 /* Writes the sample with the user half in place of marker and cookie. If the record is too large,
  * addresses at the root's end are cut, and *shortened is set. */
 enum pk_status half_write_merged(struct pk_writer *writer, const struct half *half,
-				 const uint8_t *record, const struct user_half *user,
+				 const uint8_t *record, const struct pk_u64s *user,
 				 bool *shortened);
 /* Writes the sample without marker and cookie. flag: sets PK_CHAIN_USER_MISSING in its chain
  * trailer, which is added if needed. */

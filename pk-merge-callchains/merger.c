@@ -5,6 +5,7 @@
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "room.h"
+#include "user_half.h"
 
 /* The kernel can write the user half of a task's last entry to the kernel after the task's EXIT:
  * the maximum delay, in ns. */
@@ -23,7 +24,8 @@ struct merger {
 	struct line line;
 	uint64_t payload; /* bytes of payloads of records in the line */
 	struct room room;
-	bool failed; /* out of memory */
+	struct pk_table execs; /* pid -> time of its exec + 1, until its next user half */
+	bool failed;	       /* out of memory */
 	struct merger_counts counts;
 	/* The tasks of the next records, in their order, up to the one at expected_at. */
 	struct expected {
@@ -65,6 +67,7 @@ void merger_free(struct merger *merger)
 		line_remove_first(&merger->line);
 	}
 	line_free(&merger->line);
+	pk_table_free(&merger->execs);
 	room_free(&merger->room);
 	free(merger);
 }
@@ -102,7 +105,7 @@ static void write_alone(struct merger *merger, const struct half *half, const ui
 
 /* A user half without addresses is handled like a missing one. */
 static void write_merged(struct merger *merger, const struct half *half, const uint8_t *record,
-			 const struct user_half *user)
+			 const struct pk_u64s *user)
 {
 	bool shortened;
 
@@ -128,7 +131,7 @@ static void write_held(struct merger *merger, struct held *held)
 {
 	const struct held_sample *sample = (const struct held_sample *)held;
 	const uint8_t *record = held_record(held);
-	struct user_half user;
+	struct pk_u64s user;
 
 	switch ((enum held_state)held->state) {
 	case HELD_PLAIN:
@@ -138,7 +141,7 @@ static void write_held(struct merger *merger, struct held *held)
 			pk_writer_record(merger->writer, record, held->size);
 		break;
 	case HELD_MERGED:
-		user = user_half_of((const uint8_t *)sample->user + sample->user->record);
+		user = pk_user_half((const uint8_t *)sample->user + sample->user->record);
 		write_merged(merger, &sample->half, record, &user);
 		break;
 	case HELD_ALONE:
@@ -368,7 +371,7 @@ static enum pk_status add_late(struct merger *merger, struct room_task *task,
 			       const struct half *half, const struct pk_record *record)
 {
 	struct held *const late = task->half; /* hold() can remove the task */
-	const struct user_half user = user_half_of(held_record(late));
+	const struct pk_u64s user = pk_user_half(held_record(late));
 	struct held_sample *sample;
 
 	merger->counts.late++;
@@ -484,17 +487,32 @@ static bool release_waiting(struct merger *merger, struct room_task *task, uint6
 	return used;
 }
 
-/* Samples whose key is the cookie: their task can be another one. */
-static bool release_strays(struct merger *merger, uint64_t cookie, const struct held *half)
+/* Samples whose key is the cookie: their task can be another one. exec: the time of an exec between
+ * the samples and the half, + 1; 0: there was none. */
+static bool release_strays(struct merger *merger, uint64_t cookie, const struct held *half,
+			   uint64_t exec)
 {
 	struct room_task *task = room_find(&merger->room, room_key(ROOM_STRAY, cookie));
-	bool used;
+	bool used = false;
 
 	if (!task)
 		return false;
-	used = release_waiting(merger, task, cookie, half);
+	while (task->first && task->first->time + 1 < exec)
+		release_first(merger, task, NULL, MERGER_EXECUTED);
+	if (task->first)
+		used = release_waiting(merger, task, cookie, half);
 	room_remove_idle(&merger->room, task);
 	return used;
+}
+
+/* The time of the task's exec, + 1, if this is its first half after it; else 0. */
+static uint64_t take_exec(struct merger *merger, uint32_t tid)
+{
+	const uint64_t exec = merger->execs.count ? pk_table_get_u64(&merger->execs, tid) : 0;
+
+	if (pk_unlikely(exec))
+		pk_table_remove(&merger->execs, tid);
+	return exec;
 }
 
 static enum pk_status add_half(struct merger *merger, const struct pk_record *record,
@@ -503,6 +521,7 @@ static enum pk_status add_half(struct merger *merger, const struct pk_record *re
 	struct room *room = &merger->room;
 	const uint64_t key = room_key(id->tid, cookie);
 	struct room_task *task = room_find(room, key);
+	const uint64_t exec = take_exec(merger, id->tid);
 	struct held *half;
 	bool used = false;
 
@@ -517,7 +536,7 @@ static enum pk_status add_half(struct merger *merger, const struct pk_record *re
 		return PK_NOMEM;
 	task = room_find(room, key); /* hold() can remove tasks */
 	if (pk_unlikely(room->strays && key <= UINT32_MAX))
-		used = release_strays(merger, cookie, half);
+		used = release_strays(merger, cookie, half, exec);
 	if (!task)
 		task = room_add(room, key, id->pid);
 	if (!task)
@@ -628,6 +647,8 @@ static enum pk_status execute(struct merger *merger, uint32_t pid, uint64_t time
 {
 	struct room_task *task = room_find(&merger->room, pid);
 
+	if (time != PK_NO_TIME && !pk_table_set_u64(&merger->execs, pid, time + 1))
+		return no_memory(merger);
 	if (task)
 		release_task(merger, task, task->has_ended ? MERGER_ENDED : MERGER_EXECUTED);
 	while ((task = room_take_thread(&merger->room, pid)))
@@ -667,5 +688,6 @@ enum pk_status merger_finish(struct merger *merger)
 		room_remove_half(task);
 		room_remove_idle(room, task);
 	}
+	pk_table_clear(&merger->execs);
 	return merger_status(merger);
 }

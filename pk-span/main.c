@@ -29,6 +29,7 @@ struct opts {
 	} files;
 	bool has_preset;
 	struct pk_open_pool pool;
+	struct pk_user_halves halves;
 	struct span_definition *definitions[SPAN_DEFINITIONS_MAX];
 	uint64_t shortest;
 	bool unfinished;
@@ -443,6 +444,7 @@ static void free_opts(struct opts *opts)
 		free(opts->definitions[i]);
 	}
 	pk_open_pool_free(&opts->pool);
+	pk_user_halves_free(&opts->halves);
 	free(opts);
 }
 
@@ -467,8 +469,12 @@ int main(int argc, char **argv)
 		run.files_count = (int)opts->files.count;
 		opts->span.definitions = opts->definitions;
 		opts->span.pool = &opts->pool;
+	opts->span.halves = &opts->halves;
+	opts->halves.bytes_max = opts->pool.memory_max;
 		opts->span.output = opts->common.output;
 		opts->pool.memory_max = memory_for(opts->pool.count_max);
+		opts->span.halves = &opts->halves;
+		opts->halves.bytes_max = opts->pool.memory_max;
 		result = span_filter(&run, &opts->span);
 	}
 	free_opts(opts);

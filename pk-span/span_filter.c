@@ -64,6 +64,9 @@ static void announce(void *arg)
 			s->derived[i].attr.sample_type |= PERF_SAMPLE_ADDR;
 		pk_derived_event_write(&s->derived[i], s->run->writer);
 	}
+	/* Spans can lose the user half of their callchain. */
+	if (s->derived[0].attr.flags & PERF_ATTR_DEFER_CALLCHAIN)
+		pk_stage_change(s->run->stage, PK_ORDER_PROCESSING, PK_TRAILER_CHAIN);
 	s->has_events = s->any_events = true;
 }
 
@@ -204,12 +207,14 @@ static enum pk_status start_session(struct spanner *s, const struct pk_record *r
 	s->formats = NULL;
 	s->formats_size = 0;
 	s->has_events = s->prepared = false;
+	pk_stage_change(s->run->stage, PK_ORDER_PROCESSING, 0);
 	pk_stage_on_open(s->run->stage, announce, s);
 	s->now = 0;
 	pk_ended_tasks_clear(&s->ended);
 	pk_switch_samples_start_session(&s->switches);
 	for (size_t i = 0; i < s->options->count; i++)
 		pk_pairing_start_session(s->kinds[i].pairing);
+	pk_user_halves_clear(s->options->halves);
 	status = pk_context_record(&s->context, s->run->reader, record);
 	if (!status)
 		status = span_output_start_session(&s->output, s->context.dictionary);
@@ -342,6 +347,8 @@ static enum pk_status span_one(struct spanner *s, const struct pk_record *record
 		return status;
 	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
 		return keep_formats(s, record);
+	if (!pk_user_halves_record(s->options->halves, record))
+		return PK_NOMEM;
 	status = pk_context_record(&s->context, s->run->reader, record);
 	for (size_t i = 0; i < s->options->count && !status; i++)
 		if (!pk_pairing_record(s->kinds[i].pairing, record))
@@ -547,6 +554,7 @@ static bool init(struct spanner *s)
 					    .pairing = &definition->pairing,
 					    .derived = &s->derived[i]};
 		definition->pairing.open.pool = s->options->pool;
+		definition->pairing.halves = s->options->halves;
 		definition->pairing.emit = write_span;
 		definition->pairing.arg = &s->kinds[i];
 		s->context.needs |= pk_pairing_needs(&definition->pairing);

@@ -18,10 +18,11 @@ struct span_definition {
 struct span_options {
 	struct span_definition **definitions;
 	size_t count;
-	struct pk_open_pool *pool; /* of all definitions */
-	bool optional;		   /* the input can lack events */
-	bool pass;		   /* keep the samples that were paired */
-	const char *output;	   /* NULL: stdout */
+	struct pk_open_pool *pool;     /* of all definitions */
+	struct pk_user_halves *halves; /* likewise */
+	bool optional;		       /* the input can lack events */
+	bool pass;		       /* keep the samples that were paired */
+	const char *output;	       /* NULL: stdout */
 	int argc;
 	char *const *argv;
 };

@@ -156,10 +156,13 @@ void pk_derived_events_choose(struct pk_derived_event *derived, size_t count,
 			PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW,
 		 id = ID_OF_DERIVED;
 	uint32_t format = FORMAT_MAX;
+	uint64_t flags = first->flags & (PERF_ATTR_SAMPLE_ID_ALL | PERF_ATTR_USE_CLOCKID);
 	struct used_formats used;
 
-	for (size_t i = 0; i < pk_events_count(events); i++)
+	for (size_t i = 0; i < pk_events_count(events); i++) {
 		type |= pk_events_at(events, i)->attr.sample_type & taken_over;
+		flags |= pk_events_at(events, i)->attr.flags & PERF_ATTR_DEFER_CALLCHAIN;
+	}
 	find_used(&used, events);
 	for (size_t i = 0; i < count; i++, id++, format -= format != 0) {
 		while (pk_events_by_id(events, id))
@@ -173,7 +176,7 @@ void pk_derived_events_choose(struct pk_derived_event *derived, size_t count,
 			.config = format,
 			.sample_period = 1,
 			.sample_type = type,
-			.flags = first->flags & (PERF_ATTR_SAMPLE_ID_ALL | PERF_ATTR_USE_CLOCKID),
+			.flags = flags,
 			.clockid = first->clockid,
 		};
 	}

@@ -49,9 +49,21 @@ static void release(struct pk_open_pool *pool, struct pk_open_span *span)
 	pool->unused_memory += memory;
 }
 
+static void note_closed(const struct pk_open_pool *pool, const struct pk_open_span *span)
+{
+	if (pool->closed)
+		pool->closed(pool->closed_arg, span);
+}
+
+static void close_span(struct pk_open_pool *pool, struct pk_open_span *span)
+{
+	note_closed(pool, span);
+	release(pool, span);
+}
+
 void pk_open_spans_release(struct pk_open_spans *spans, struct pk_open_span *span)
 {
-	release(spans->pool, span);
+	close_span(spans->pool, span);
 }
 
 void pk_open_pool_free(struct pk_open_pool *pool)
@@ -197,7 +209,7 @@ static void make_room(struct pk_open_pool *pool, uint32_t blocks)
 
 		span->set->dropped++;
 		unlink_span(span->set, span);
-		release(pool, span);
+		close_span(pool, span);
 	}
 }
 
@@ -210,6 +222,7 @@ void pk_open_spans_clear(struct pk_open_spans *spans)
 		if (span->set != spans)
 			continue;
 		unlink_span(spans, span);
+		note_closed(spans->pool, span);
 		free(span);
 	}
 	pk_table_clear(&spans->table);
@@ -245,7 +258,7 @@ bool pk_open_spans_start(struct pk_open_spans *spans, const void *key, uint32_t 
 		return false;
 	if (pk_unlikely(around && spans->again == PK_AGAIN_REPLACE)) {
 		unlink_span(spans, around);
-		release(spans->pool, around);
+		close_span(spans->pool, around);
 		spans->replaced++;
 	}
 	make_room(spans->pool, blocks);

@@ -40,6 +40,9 @@ struct pk_open_pool {
 	/* Set by the caller. */
 	size_t count_max;
 	size_t memory_max; /* bytes, with the slots of the tables */
+	void (*closed)(void *arg, const struct pk_open_span *span); /* called before a span that was
+								     * open is freed; may be NULL */
+	void *closed_arg;
 
 	/* For reading: */
 	size_t count;  /* of open spans */
@@ -112,9 +115,9 @@ static inline void pk_open_spans_weigh(struct pk_open_spans *spans, struct pk_op
 	spans->amount += amount;
 }
 /* The bytes of the caller, aligned to 8. */
-static inline uint8_t *pk_open_span_data(struct pk_open_span *span)
+static inline uint8_t *pk_open_span_data(const struct pk_open_span *span)
 {
-	return span->bytes + ((span->key_size + 7u) & ~7u);
+	return (uint8_t *)span->bytes + ((span->key_size + 7u) & ~7u);
 }
 
 #endif

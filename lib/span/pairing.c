@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "pairing.h"
+#include "user_half.h"
 #include "vector.h"
 
 /* What is kept of a start. The carried values and the callchain follow. */
@@ -11,6 +12,7 @@ struct start {
 	uint64_t loss;		    /* number of the last loss */
 	uint64_t resets;
 	uint64_t level, number; /* number: of starts until then */
+	uint64_t cookie;	/* of the callchain; 0: none, or it is not kept */
 	uint32_t carried_size;
 	uint32_t on_cpu;	 /* the span is on one cpu, that of its key */
 	uint32_t task, reserved; /* of pk_pairing_set_task(), if the start has it */
@@ -105,8 +107,20 @@ static bool add_result(struct pk_pairing *pairing, const char *name, const char 
 	return true;
 }
 
+static void close_start(void *arg, const struct pk_open_span *open)
+{
+	const struct start *start = (const struct start *)(const void *)pk_open_span_data(open);
+
+	if (start->cookie)
+		pk_user_halves_close(arg, start->cookie);
+}
+
 bool pk_pairing_init(struct pk_pairing *pairing, struct pk_context *context)
 {
+	if (pairing->halves) {
+		pairing->open.pool->closed = close_start;
+		pairing->open.pool->closed_arg = pairing->halves;
+	}
 	pairing->plans.context = context;
 	pairing->fields.plans = &pairing->plans;
 	pairing->values.fields = &pairing->fields;
@@ -153,6 +167,17 @@ static void set_task(const struct pk_pairing *pairing, struct pk_span *span, uin
 	span->tid = tid;
 }
 
+/* Completes the callchain of a copy of the place, if its user half was deferred. */
+static bool complete_chain(struct pk_pairing *pairing, struct pk_span_place *place)
+{
+	if (pk_likely(!pairing->halves || !pk_chain_cookie(&place->callchain)))
+		return true;
+	if (pk_user_halves_join(pairing->halves, place->pid, place->time, &place->callchain,
+				&pairing->chain) == PK_HALF_GONE)
+		place->chain_flags |= PK_CHAIN_USER_MISSING;
+	return !pairing->chain.failed;
+}
+
 /* end NULL: the span has not ended, but lasted until the given time. */
 static enum pk_status emit(struct pk_pairing *pairing, struct pk_open_span *open,
 			   const struct pk_span_place *end, uint64_t until, enum pk_span_end how)
@@ -162,6 +187,7 @@ static enum pk_status emit(struct pk_pairing *pairing, struct pk_open_span *open
 							      : pairing->last};
 	struct start *start = (struct start *)pk_open_span_data(open);
 	const uint8_t *carried = (const uint8_t *)(start + 1);
+	struct pk_span_place place;
 
 	start->place.callchain.data = carried + start->carried_size;
 	if (start->resets != pairing->resets)
@@ -172,7 +198,10 @@ static enum pk_status emit(struct pk_pairing *pairing, struct pk_open_span *open
 		pairing->counts.shorter++;
 		return PK_OK;
 	}
-	span.place = end && pairing->place_of == PK_SPAN_END ? end : &start->place;
+	place = end && pairing->place_of == PK_SPAN_END ? *end : start->place;
+	if (!complete_chain(pairing, &place))
+		return PK_NOMEM;
+	span.place = &place;
 	span.inner = pairing->both ? end : NULL;
 	set_task(pairing, &span, start->task ? start->task : end ? pairing->end_task : 0);
 	span.gap = has_gap(pairing, start, end);
@@ -288,12 +317,16 @@ static enum pk_status start_span(struct pk_pairing *pairing, const struct pk_spa
 	start->level = pairing->open.amount;
 	start->number = pairing->open.starts;
 	start->task = pk_span_values_task(&pairing->values, sample, PK_SPAN_START);
+	start->cookie = chain && pairing->halves ? pk_chain_cookie(callchain) : 0;
 	at = (uint8_t *)(start + 1);
 	if (carried->size)
 		memcpy(at, carried->data, carried->size);
 	if (chain)
 		memcpy(at + carried->size, callchain->data, chain);
-	return PK_OK;
+	if (pk_likely(!start->cookie) || pk_user_halves_open(pairing->halves, start->cookie))
+		return PK_OK;
+	start->cookie = 0;
+	return PK_NOMEM;
 }
 
 static void note_time(struct pk_pairing *pairing, const struct pk_record *record)
@@ -475,6 +508,7 @@ void pk_pairing_free(struct pk_pairing *pairing)
 	for (size_t i = 0; i < columns->count; i++)
 		pk_span_column_free(&columns->items[i]);
 	free(columns->items);
+	free(pairing->chain.data);
 	pk_span_values_free(&pairing->values);
 	pk_span_plans_free(&pairing->plans);
 	pk_open_spans_free(&pairing->open);

@@ -11,6 +11,7 @@
 #include "loss_marks.h"
 #include "open_spans.h"
 #include "span_values.h"
+#include "user_halves.h"
 
 /* A span; valid during the call of emit(). */
 struct pk_span {
@@ -45,6 +46,8 @@ struct pk_pairing {
 	bool both;		    /* spans have the stacks of both sides; place_of is the start */
 	bool unfinished; /* emit the open spans at the end, of tasks that end, and if replaced */
 	bool task_ends;	 /* the end of a task ends its open spans */
+	struct pk_user_halves
+		*halves; /* of all pairings of the pool; NULL: cookies stay in callchains */
 	enum pk_status (*emit)(void *arg, const struct pk_span *span);
 	void *arg;
 
@@ -59,6 +62,7 @@ struct pk_pairing {
 	struct pk_span_values values;
 	struct pk_view view;
 	struct pk_span_place place; /* of the current sample */
+	struct buffer chain;	    /* temporary */
 	uint64_t last;		    /* the largest time of a record */
 	uint64_t resets;	    /* number of RESET definitions: they make older stacks void */
 	struct pk_loss_marks losses;
@@ -88,8 +92,8 @@ void pk_pairing_free(struct pk_pairing *pairing);
  * pk_context.failed. */
 void pk_pairing_prepare(struct pk_pairing *pairing, struct pk_span_format *format,
 			void (*complain)(void *arg, const char *text), void *arg);
-/* A record that is not a SAMPLE, with record->event set: notes losses, and RESET. False: out of
- * memory. */
+/* A record that is not a SAMPLE, with record->event set: notes losses, and RESET, not what `halves`
+ * notes. False: out of memory. */
 bool pk_pairing_record(struct pk_pairing *pairing, const struct pk_record *record);
 /* A SAMPLE whose event is record->event; it is not used if it lacks fields. *paired: it has started
  * a span, or ended one. Returns the result of emit(), or PK_NOMEM. */
