@@ -76,7 +76,7 @@ compare()
 for file in "${recordings[@]}"; do
 	compare "$file" merge keep inject
 	compare "$file" merge filter
-	pk-span -q sched "$file" 2>/dev/null | pk-script -q -e 'pk:*' 2>/dev/null | grep -q . || [ "$file" = switches.data ] || continue
+	pk-script --stats "$file" 2>/dev/null | grep -q sched_switch || continue
 	compare "$file" merge offcpu keep
 	compare "$file" merge sched inject
 done
