@@ -59,6 +59,23 @@ static bool comm_nodigit_key(struct pk_view *view, uint64_t *key)
 	return comm && pk_built_key(context, key);
 }
 
+/* The name of the process: that of its first thread at this moment. */
+static bool process_key(struct pk_view *view, uint64_t *key)
+{
+	const struct pk_thread *thread = pk_view_thread(view), *first;
+
+	if (!thread)
+		return false;
+	first = pk_session_known_thread(view->context->session, thread->process->pid);
+	*key = first && first->process == thread->process ? first->comm : thread->comm;
+	return true;
+}
+
+static const char *process_text(struct pk_context *context, uint64_t key, size_t *size)
+{
+	return pk_with_size(pk_session_comm(context->session, (uint32_t)key), size);
+}
+
 /* A DSO of the dictionary, or an image of the session. */
 static bool dso_frame_key(const struct pk_frame *frame, uint64_t *key)
 {
@@ -247,6 +264,8 @@ static const struct pk_field fields[] = {
 	 .about = "name of the thread"},
 	{"comm_nodigit", NULL, BUILT(comm_nodigit), .needs = PK_NEED_NAMES, .is_private = true,
 	 .of_stack = true, .about = "name of the thread, with <N> in place of each number"},
+	{"process", NULL, TEXT(process), .needs = PK_NEED_TASKS, .is_private = true,
+	 .about = "name of the process: that of its first thread"},
 	{"dso", NULL, FRAME_TEXT(dso), .needs = PK_NEED_NAMES | PK_NEED_OBJECTS, .is_private = true,
 	 .of_stack = true, .about = "object of the innermost frame: its path"},
 	{"symbol", "sym", FRAME_TEXT(symbol), .needs = PK_NEED_STACKS, .is_private = true,

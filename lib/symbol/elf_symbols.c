@@ -164,6 +164,8 @@ static struct sizes plt_sizes(const struct pk_elf *elf, const struct pk_elf_sect
 
 	switch (pk_elf_machine(elf)) {
 	case EM_ARM: return (struct sizes){20, 12};
+	case EM_S390: return (struct sizes){32, 32};
+	case EM_RISCV: return (struct sizes){32, 16};
 	case EM_AARCH64:
 	case EM_LOONGARCH: return (struct sizes){32, 16};
 	case EM_SPARC: return (struct sizes){48, 12};
