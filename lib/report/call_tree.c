@@ -163,10 +163,51 @@ static bool add_roots_upward(struct call_tree *tree)
 	return done;
 }
 
+/* A node can have very many children, and a row few nodes below them: then the children are found
+ * from below. */
+enum { CLIMB_NODES = 16, CLIMB_LEVELS = 32 };
+
+/* The child of `at` that is `below` or a caller of it. 0: it is `at`, or far above. */
+static uint32_t child_above(const struct forest *forest, uint32_t at, uint32_t below)
+{
+	const struct pk_tree_node *nodes = forest->tree->nodes;
+
+	for (unsigned int i = 0; i < CLIMB_LEVELS && below != at; i++) {
+		if (nodes[below].parent == at)
+			return below;
+		below = nodes[below].parent;
+	}
+	return 0;
+}
+
+/* Adds children that have nodes of the part's range. *rank: those before it are added. */
+static bool add_from_below(struct call_tree *tree, uint32_t node, const struct call_part *part,
+			   uint32_t *rank)
+{
+	const struct forest *forest = tree->forest;
+
+	for (uint32_t i = part->range.first; i < part->range.end; i++) {
+		const uint32_t below = forest->nodes[i];
+		uint32_t child;
+
+		if (below == part->at || forest->spans[below].rank < *rank)
+			continue;
+		child = child_above(forest, part->at, below);
+		if (!child)
+			return true;
+		if (!add_downward(tree, node, child, part->of, part->range))
+			return false;
+		*rank = forest->spans[child].end;
+	}
+	*rank = UINT32_MAX;
+	return true;
+}
+
 /* Adds the children for a part of a node. */
 static bool add_next(struct call_tree *tree, uint32_t node, struct call_part part)
 {
 	const struct pk_tree_node *nodes = tree->forest->tree->nodes;
+	uint32_t rank = 0;
 	bool done = true;
 
 	if (is_upward(tree)) {
@@ -174,8 +215,11 @@ static bool add_next(struct call_tree *tree, uint32_t node, struct call_part par
 		/* A node without parent is a base, not a frame. */
 		return !nodes[part.at].parent || add_part(tree, node, part);
 	}
-	for (uint32_t i = nodes[part.at].first; done && i; i = nodes[i].next)
-		done = i >= tree->forest->indexed ||
+	if (part.of && part.range.end - part.range.first <= CLIMB_NODES)
+		done = add_from_below(tree, node, &part, &rank);
+	for (uint32_t i = rank == UINT32_MAX ? 0 : nodes[part.at].first; done && i;
+	     i = nodes[i].next)
+		done = i >= tree->forest->indexed || tree->forest->spans[i].rank < rank ||
 		       add_downward(tree, node, i, part.of, part.range);
 	return done;
 }
