@@ -157,6 +157,10 @@ static bool close_frames(struct chart *chart, uint32_t lane, struct open *open, 
 	return true;
 }
 
+/* Of a frame that is not continued: it becomes a piece, which is merged with others again and
+ * again. */
+#define PIECE_COST (2 * PK_COST_NODE)
+
 /* Continues the frames of the last sample, or starts others. */
 static bool add_stack(struct chart *chart, uint32_t lane, uint64_t start, uint64_t end)
 {
@@ -179,6 +183,7 @@ static bool add_stack(struct chart *chart, uint32_t lane, uint64_t start, uint64
 		same++;
 	if (!close_frames(chart, lane, open, same))
 		return false;
+	pk_allowance_spend(&chart->allowance, (uint64_t)(chart->path_size - same) * PIECE_COST);
 	for (; open->size < chart->path_size; open->size++)
 		open->frames[open->size] = (struct open_frame){chart->path[open->size], start};
 	open->end = end;
