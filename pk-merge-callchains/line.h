@@ -3,7 +3,7 @@
 #define PK_LINE_H
 
 /*
- * The records behind the oldest waiting sample, in their order, in memory that is used from one end
+ * The records from the oldest waiting sample, in their order, in memory that is used from one end
  * to the other. Each record is copied once. Records that were removed stay readable until LINE_PAST
  * more bytes were added, and all that was added before those were removed: a user half is not
  * copied for samples that come after it.

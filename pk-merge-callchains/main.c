@@ -23,7 +23,7 @@ static void help(void)
 	     "      --max-wait=N[,SIZE[,TIME]]\n"
 	     "                        at most N samples wait for the other half, with SIZE of "
 	     "records\n"
-	     "                        behind them, for TIME (1000000,256M; 5s if the input is no "
+	     "                        after them, for TIME (1000000,256M; 5s if the input is no "
 	     "file)\n" PK_COMMON_HELP "\n"
 	     "  pk-record -a --call-graph fp,defer --for 10s | pk-merge-callchains |\n"
 	     "    pk-symbolize | pk-fold > host.folded\n"

@@ -200,7 +200,7 @@ static void report_counts(const struct merger_counts *counts)
 	report_count(counts->repeated, "of them repeated");
 	report_count(counts->halves - counts->used - counts->repeated, "of them for no sample");
 	report_count(counts->samples_most, "samples waited at most");
-	report_count(counts->bytes_most, "bytes of them and of the records behind them at most");
+	report_count(counts->bytes_most, "bytes of them and of the records after them at most");
 }
 
 int merge(struct pk_run *run, const struct merge_options *options)

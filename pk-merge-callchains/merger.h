@@ -12,7 +12,7 @@ enum merger_reason {
 	MERGER_EXECUTED,  /* its process executed another program: the user half is of that one */
 	MERGER_PASSED,	  /* the user half of a later entry of its thread to the kernel was read */
 	MERGER_FINISHED,  /* the session ended */
-	MERGER_FULL,	  /* too many samples waited, or too many bytes behind the oldest one */
+	MERGER_FULL,	  /* too many samples waited, or too many bytes after the oldest one */
 	MERGER_LATE,	  /* it waited too long */
 	MERGER_NO_COOKIE, /* its callchain has a marker without a cookie */
 	MERGER_REASONS,
@@ -30,7 +30,7 @@ struct merger_counts {
 	uint64_t used;			   /* of them: used by one sample or more */
 	uint64_t repeated;		   /* of them: the same as the previous one */
 	uint64_t samples_most, bytes_most; /* maximum that waited at one time; bytes of all records
-					    * behind the oldest sample */
+					    * after the oldest sample */
 };
 
 struct merger_options {

@@ -469,8 +469,6 @@ int main(int argc, char **argv)
 		run.files_count = (int)opts->files.count;
 		opts->span.definitions = opts->definitions;
 		opts->span.pool = &opts->pool;
-	opts->span.halves = &opts->halves;
-	opts->halves.bytes_max = opts->pool.memory_max;
 		opts->span.output = opts->common.output;
 		opts->pool.memory_max = memory_for(opts->pool.count_max);
 		opts->span.halves = &opts->halves;
