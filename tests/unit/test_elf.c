@@ -207,6 +207,24 @@ START_TEST(plt_i386)
 }
 END_TEST
 
+/* The section does not tell the size of its entries. s390x: made by hand, as binutils lay it out.
+ */
+START_TEST(plt_without_entry_size)
+{
+	load_file("s390x.so");
+	expect(0x33f, "_init", 0x3f);
+	expect(0x340, ".plt", 0);
+	expect(0x360, "puts@plt", 0);
+	expect(0x39f, "other@plt", 0x1f);
+	expect(0x3a0, "visible", 0);
+	pk_symtable_clear(&t);
+	load_file("riscv64.so");
+	expect(0x290, ".plt", 0);
+	expect(0x290 + 0x20, "puts@plt", 0);
+	expect(0x290 + 0x3f, "other@plt", 0xf);
+}
+END_TEST
+
 START_TEST(cxx)
 {
 	load_file("cxx.so");
@@ -410,6 +428,7 @@ int main(void)
 	tcase_add_test(c, plt_stripped);
 	tcase_add_test(c, plt_static);
 	tcase_add_test(c, plt_i386);
+	tcase_add_test(c, plt_without_entry_size);
 	tcase_add_test(c, cxx);
 	tcase_add_test(c, separate_debug);
 	tcase_add_test(c, cut_anywhere);
