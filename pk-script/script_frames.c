@@ -120,6 +120,42 @@ static void find_comm(struct script *script, struct shown *shown)
 						       &shown->comm_size);
 }
 
+/* Moves *id of a stack to the caller of its innermost function. */
+static void leave_function(const struct pk_dictionary *dictionary, uint32_t *id)
+{
+	const struct pk_stack *stack = pk_dictionary_get_stack(dictionary, *id);
+	const struct pk_frame *frame = NULL;
+
+	for (; stack; stack = pk_dictionary_get_stack(dictionary, *id)) {
+		frame = pk_dictionary_get_frame(dictionary, stack->frame);
+		*id = stack->parent;
+		if (!frame || !(frame->flags & PK_FRAME_INLINED))
+			return;
+	}
+}
+
+/* perf prints the callchain of a sample whose own address is elsewhere, too. Adds the frames of the
+ * addresses that the stack does not have, and moves *i and *id to the others. Returns the number of
+ * frames. */
+static size_t add_inner(struct script *script, struct shown *shown, const struct pk_u64s *chain,
+			uint64_t *i, uint32_t *id)
+{
+	const struct pk_dictionary *dictionary = script->context->dictionary;
+	struct pk_u64s inner = *chain;
+	struct pk_addresses addresses;
+	int64_t count;
+
+	if (!chain->count || pk_sample_addresses(shown->record->event, shown->record, &addresses))
+		return 0;
+	count = pk_chain_inner(&addresses, dictionary, *id);
+	if (count < 0)
+		leave_function(dictionary, id);
+	for (; count > 0; count--)
+		pk_chain_next_ip(chain, i);
+	inner.count = *i;
+	return script_chain(script, shown, &inner);
+}
+
 /* Finds the frames of the sample's stack, and gives them the addresses of the chain. Inlined frames
  * have the address of the frame that contains them. */
 static size_t frames_of_stack(struct script *script, struct shown *shown,
@@ -128,12 +164,16 @@ static size_t frames_of_stack(struct script *script, struct shown *shown,
 	struct pk_dictionary *dictionary = script->context->dictionary;
 	const bool leaf_only = !shown->view->chain &&
 			       (script->options->format->leaf_only || script->options->no_chains);
+	const struct pk_u64s alone = {(const uint8_t *)&shown->sample.ip, 1};
 	const struct pk_stack *stack;
-	uint64_t i = 0, ip = pk_chain_next_ip(chain, &i);
 	uint32_t id = shown->sample.stack;
-	uint64_t left = script->options->max_stack;
-	size_t n = 0;
+	uint64_t left = script->options->max_stack, i = 0, ip;
+	size_t n = add_inner(script, shown, chain, &i, &id);
 
+	left -= n < left ? n : left;
+	if (!chain->count)
+		chain = &alone;
+	ip = pk_chain_next_ip(chain, &i);
 	for (; (stack = pk_dictionary_get_stack(dictionary, id)); id = stack->parent) {
 		const struct pk_frame *frame = pk_dictionary_get_frame(dictionary, stack->frame);
 		struct shown_text text;
@@ -145,7 +185,8 @@ static size_t frames_of_stack(struct script *script, struct shown *shown,
 		text = frame_texts_of_frame(script->texts, script->context->session, shown->thread,
 					    dictionary, stack->frame, ip, shown->view->parts);
 		if (!add_frame(script, n,
-			       ip == UINT64_MAX || frame->flags & PK_FRAME_COMM ? text.address : ip,
+			       ip == PK_NO_ADDRESS || frame->flags & PK_FRAME_COMM ? text.address
+										   : ip,
 			       text))
 			break;
 		n++;
@@ -183,7 +224,6 @@ static bool is_cookie_only(const struct pk_u64s *chain)
 
 static void make_frames(struct script *script, struct shown *shown, const struct pk_u64s *chain)
 {
-	struct pk_u64s alone = {(const uint8_t *)&shown->sample.ip, 1};
 	bool single = !chain->count;
 	struct shown_text text;
 	size_t n;
@@ -191,9 +231,8 @@ static void make_frames(struct script *script, struct shown *shown, const struct
 	if (script->context->symbolized && shown->sample.stack) {
 		/* If the user callchain is separate from the sample and there is no kernel
 		 * callchain, the stack contains only the ip of the sample. */
-		n = chain->count && is_cookie_only(chain)
-			    ? 0
-			    : frames_of_stack(script, shown, chain->count ? chain : &alone);
+		n = chain->count && is_cookie_only(chain) ? 0
+							  : frames_of_stack(script, shown, chain);
 		n = add_cookie(script, shown, chain, n);
 	} else if (single) {
 		text = frame_texts_of_ip(
@@ -238,7 +277,10 @@ static bool find_whole(struct script *script, struct shown *shown, const struct 
 void script_frames(struct script *script, struct shown *shown, const struct pk_u64s *chain)
 {
 	const uint64_t frames = script->shown_frames, unresolved = script->unresolved;
+	static const struct pk_u64s empty;
 
+	if (pk_chain_is_bare(chain))
+		chain = &empty;
 	if (script->context->symbolized && shown->sample.stack)
 		find_comm(script, shown);
 	if (find_whole(script, shown, chain))

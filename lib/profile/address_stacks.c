@@ -23,7 +23,7 @@ struct pk_address_stacks {
 	struct way {
 		uint32_t frame;
 		bool called; /* ip is a return address */
-		uint64_t ip; /* UINT64_MAX: unknown */
+		uint64_t ip; /* PK_NO_ADDRESS: unknown */
 	} * way;
 	size_t way_capacity;
 };
@@ -69,18 +69,26 @@ enum { INLINED_MAX = 1024 };
  * up to the end of the callchain. An inlined frame has the address of the frame that it is inlined
  * into. *length is the number of frames; *stack becomes the rest of the stack. False: out of
  * memory. */
-static bool find_way(struct pk_address_stacks *made, uint32_t *stack, const struct pk_u64s *chain,
-		     size_t *length)
+static bool find_way(struct pk_address_stacks *made, uint32_t *stack,
+		     const struct pk_addresses *addresses, size_t *length)
 {
 	const struct pk_dictionary *from = made->copy.from;
-	uint64_t i = 0, ip = pk_chain_next_ip(chain, &i), before;
+	const struct pk_u64s *chain = &addresses->chain;
+	int64_t inner = pk_chain_inner(addresses, from, *stack);
+	uint64_t i = 0, ip = addresses->own, before;
 	const struct pk_stack *at;
 	const struct pk_frame *frame;
 	unsigned int without = 0; /* successive frames without their own address */
 	bool called = false, failed = false;
 
+	/* The own address stands for one of the callchain, if its function is there. */
+	if (pk_likely(ip == PK_NO_ADDRESS))
+		ip = pk_chain_next_ip(chain, &i);
+	else
+		for (; inner >= 0; inner--)
+			pk_chain_next_ip(chain, &i);
 	*length = 0;
-	for (; ip != UINT64_MAX && without <= INLINED_MAX &&
+	for (; ip != PK_NO_ADDRESS && without <= INLINED_MAX &&
 	       (at = pk_dictionary_get_stack(from, *stack));
 	     *stack = at->parent) {
 		if (!pk_extend(&made->way, &made->way_capacity, *length))
@@ -89,7 +97,7 @@ static bool find_way(struct pk_address_stacks *made, uint32_t *stack, const stru
 		made->way[*length] = (struct way){at->frame, called, ip};
 		without++;
 		if (!frame || frame->flags & (PK_FRAME_COMM | PK_FRAME_TRUNCATED)) {
-			made->way[(*length)++].ip = UINT64_MAX;
+			made->way[(*length)++].ip = PK_NO_ADDRESS;
 			continue;
 		}
 		(*length)++;
@@ -97,7 +105,8 @@ static bool find_way(struct pk_address_stacks *made, uint32_t *stack, const stru
 			continue;
 		before = i;
 		ip = pk_chain_next_ip(chain, &i);
-		called = i - before == 1 && !pk_exact_interrupts(&made->exact, at->frame, &failed);
+		called = before && i - before == 1 &&
+			 !pk_exact_interrupts(&made->exact, at->frame, &failed);
 		without = 0;
 	}
 	return !failed;
@@ -113,7 +122,7 @@ static uint32_t make_frame(struct pk_address_stacks *made, const struct pk_sessi
 	struct pk_location location;
 	bool failed = false;
 
-	if (way->ip == UINT64_MAX)
+	if (way->ip == PK_NO_ADDRESS)
 		return pk_stack_copy_frame(&made->copy, way->frame, &failed);
 	if (frame->flags & PK_FRAME_FUNCTION) {
 		location = pk_frame_locate(frame, session, thread, way->ip);
@@ -168,12 +177,12 @@ static uint32_t stack_of_chain(struct pk_address_stacks *made, struct pk_session
 	struct perf_task task = {UINT32_MAX, UINT32_MAX};
 	const struct pk_thread *thread;
 	struct pk_chain_key key = {.task = stack};
-	struct pk_u64s chain;
-	uint64_t hash, id;
-	bool unmerged;
+	struct pk_addresses addresses;
+	struct pk_chain_hash hash;
+	uint64_t id;
 	size_t length;
 
-	if (pk_stack_addresses(record->event, record, &chain, &unmerged))
+	if (pk_sample_addresses(record->event, record, &addresses))
 		return 0;
 	if (layout->tid)
 		task = *pk_record_task(record, layout->tid);
@@ -182,16 +191,17 @@ static uint32_t stack_of_chain(struct pk_address_stacks *made, struct pk_session
 	if (!thread)
 		return 0;
 	key.maps = pk_chain_maps(session, thread);
-	key.ips = &chain;
-	hash = pk_chain_hash(&made->seeds, &key).low;
-	id = pk_table_get_u64(&made->known, hash);
+	key.ips = &addresses.chain;
+	hash = pk_chain_hash(&made->seeds, &key);
+	hash = pk_chain_hash_with(&made->seeds, &hash, addresses.own);
+	id = pk_table_get_u64(&made->known, hash.low);
 	if (id)
 		return (uint32_t)id;
-	if (find_way(made, &stack, &chain, &length))
+	if (find_way(made, &stack, &addresses, &length))
 		id = make(made, session, thread, key.maps, stack, length);
 	if (made->known.count >= KNOWN_MAX)
 		pk_table_clear(&made->known);
-	*failed |= !id || !pk_table_set_u64(&made->known, hash, id);
+	*failed |= !id || !pk_table_set_u64(&made->known, hash.low, id);
 	return (uint32_t)id;
 }
 

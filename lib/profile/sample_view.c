@@ -186,17 +186,16 @@ static uint64_t ip_of(const struct pk_view *view)
 	return at ? pk_load_u64(view->record->data + at) : 0;
 }
 
-/* True if the callchain starts with the sample's own address, or if there is no callchain or it is
- * empty. */
+/* True if the stack starts with the sample's own address. */
 static bool begins_at_ip(const struct pk_view *view)
 {
-	struct pk_u64s chain = {0};
-	uint64_t i = 0, ip;
+	struct pk_addresses addresses;
+	uint64_t i = 0, first;
 
-	if (pk_sample_callchain(view->event, view->record, &chain) < 0)
+	if (pk_sample_addresses(view->event, view->record, &addresses))
 		return false;
-	ip = pk_chain_next_ip(&chain, &i);
-	return ip == UINT64_MAX || ip == ip_of(view);
+	first = pk_chain_next_ip(&addresses.chain, &i);
+	return addresses.own != PK_NO_ADDRESS || first == PK_NO_ADDRESS || first == ip_of(view);
 }
 
 /* True if the frame's address can be that of the sample. Fast path without the maps: maps consist

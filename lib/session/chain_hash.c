@@ -62,14 +62,18 @@ static struct pk_chain_hash add(const struct pk_chain_seeds *seeds, struct pk_ch
 	return (struct pk_chain_hash){low, high};
 }
 
+struct pk_chain_hash pk_chain_hash_with(const struct pk_chain_seeds *seeds,
+					const struct pk_chain_hash *hash, uint64_t number)
+{
+	return (struct pk_chain_hash){pk_mix64(hash->low ^ number, K1 ^ seeds->seeds[0]),
+				      pk_mix64(hash->high ^ K0, number ^ seeds->seeds[1])};
+}
+
 struct pk_chain_hash pk_chain_part_hash(const struct pk_chain_seeds *seeds,
 					const struct pk_chain_hash *state, size_t count,
 					uint32_t context)
 {
-	const uint64_t end = (uint64_t)context << 32 | (uint32_t)count;
-
-	return (struct pk_chain_hash){pk_mix64(state->low ^ end, K1 ^ seeds->seeds[0]),
-				      pk_mix64(state->high ^ K0, end ^ seeds->seeds[1])};
+	return pk_chain_hash_with(seeds, state, (uint64_t)context << 32 | (uint32_t)count);
 }
 
 struct pk_chain_hash pk_chain_hash(const struct pk_chain_seeds *seeds,

@@ -69,6 +69,10 @@ struct pk_chain_hash pk_chain_part_hash(const struct pk_chain_seeds *seeds,
 					const struct pk_chain_hash *state, size_t count,
 					uint32_t context);
 
+/* The hash of a callchain together with another number. */
+struct pk_chain_hash pk_chain_hash_with(const struct pk_chain_seeds *seeds,
+					const struct pk_chain_hash *hash, uint64_t number);
+
 /* ---- Pairs ---- */
 
 /*

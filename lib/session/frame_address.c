@@ -3,6 +3,66 @@
 
 #include "frame_address.h"
 #include "pkprivate.h"
+#include "pkutil.h"
+
+/* ---- The addresses of a sample ---- */
+
+/* The callchain of a sample; PK_END: it has none. If the sample has other fields, the whole sample
+ * is decoded to check it. */
+static enum pk_status find_chain(const struct pk_event *event, const struct pk_record *record,
+				 struct pk_u64s *chain)
+{
+	const uint64_t simple = PERF_SAMPLE_ID_ALL | PERF_SAMPLE_IP | PERF_SAMPLE_ADDR |
+				PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN;
+	struct pk_sample sample;
+
+	if (event->attr.sample_type & ~simple) {
+		enum pk_status status = pk_sample_decode(event, record, &sample);
+
+		if (status)
+			return status;
+	}
+	return pk_sample_callchain(event, record, chain);
+}
+
+static bool is_unmerged(const struct pk_u64s *chain)
+{
+	return chain->count >= 2 &&
+	       pk_u64s_at(chain, chain->count - 2) == PERF_CONTEXT_USER_DEFERRED;
+}
+
+/* Whether the ip is an address that can be located. */
+static bool has_own(const struct pk_record *record, uint64_t ip)
+{
+	return ip && ip < PERF_CONTEXT_MAX &&
+	       (record->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_CPUMODE_UNKNOWN;
+}
+
+enum pk_status pk_sample_addresses(const struct pk_event *event, const struct pk_record *record,
+				   struct pk_addresses *addresses)
+{
+	const uint16_t at = event->layout.ip;
+	uint64_t first, ip, i = 0;
+	enum pk_status status;
+
+	*addresses = (struct pk_addresses){.chain = {record->data, 0}, .own = PK_NO_ADDRESS};
+	status = find_chain(event, record, &addresses->chain);
+	if (pk_unlikely(status < 0))
+		return status;
+	addresses->unmerged = is_unmerged(&addresses->chain);
+	/* Without the cookie, which differs for each sample: such chains would fill the cache. */
+	if (pk_unlikely(addresses->unmerged))
+		addresses->chain.count -= 2;
+	if (pk_unlikely(!at))
+		return PK_OK;
+	first = pk_chain_next_ip(&addresses->chain, &i);
+	ip = pk_load_u64(record->data + at);
+	if (pk_unlikely(first == PK_NO_ADDRESS))
+		addresses->chain = (struct pk_u64s){record->data + at, 1};
+	else if (pk_unlikely(first != ip) && has_own(record, ip))
+		addresses->own = ip;
+	return PK_OK;
+}
 
 uint64_t pk_chain_next_ip(const struct pk_u64s *chain, uint64_t *i)
 {
@@ -14,8 +74,56 @@ uint64_t pk_chain_next_ip(const struct pk_u64s *chain, uint64_t *i)
 		if (ip == PERF_CONTEXT_USER_DEFERRED)
 			(*i)++; /* its cookie */
 	}
-	return UINT64_MAX;
+	return PK_NO_ADDRESS;
 }
+
+bool pk_chain_is_bare(const struct pk_u64s *chain)
+{
+	for (uint64_t i = 0; i < chain->count; i++) {
+		const uint64_t ip = pk_u64s_at(chain, i);
+
+		if (ip < PERF_CONTEXT_MAX || ip == PERF_CONTEXT_USER_DEFERRED)
+			return false;
+	}
+	return true;
+}
+
+static int64_t count_addresses(const struct pk_u64s *chain)
+{
+	int64_t count = 0;
+
+	for (uint64_t i = 0; pk_chain_next_ip(chain, &i) != PK_NO_ADDRESS;)
+		count++;
+	return count;
+}
+
+/* Frames with an address of their own. */
+static int64_t count_functions(const struct pk_dictionary *dictionary, uint32_t id)
+{
+	const uint32_t others = PK_FRAME_INLINED | PK_FRAME_COMM | PK_FRAME_TRUNCATED;
+	const struct pk_stack *stack;
+	const struct pk_frame *frame;
+	int64_t count = 0;
+
+	for (; (stack = pk_dictionary_get_stack(dictionary, id)); id = stack->parent) {
+		frame = pk_dictionary_get_frame(dictionary, stack->frame);
+		count += frame && !(frame->flags & others);
+	}
+	return count;
+}
+
+int64_t pk_chain_inner(const struct pk_addresses *addresses, const struct pk_dictionary *dictionary,
+		       uint32_t stack)
+{
+	int64_t inner;
+
+	if (pk_likely(addresses->own == PK_NO_ADDRESS))
+		return 0;
+	inner = count_addresses(&addresses->chain) - count_functions(dictionary, stack);
+	return inner < 0 ? -1 : inner;
+}
+
+/* ---- Locations ---- */
 
 static uint16_t mode_of(const struct pk_frame *frame)
 {

@@ -325,17 +325,16 @@ void pk_stacks_frames(struct pk_stacks *stacks, enum pk_frames_of frames, pk_res
 		      void *arg);
 void pk_stacks_free(struct pk_stacks *stacks);
 /*
- * The addresses of a sample's stack: its callchain, or its own ip if it has none. If the callchain
- * is a half that is merged later, *unmerged is set and the marker and the cookie are left out.
- * Valid as long as the record.
+ * The stack of a SAMPLE in the dictionary: the comm at the root, then the callers, the leaf last.
+ * The leaf is the function of the sample's ip. The callers are those of the callchain, or none if
+ * there is no address in it. If the callchain starts elsewhere than at the ip, its first address
+ * - is left out if it is in the function of the ip;
+ * - is left out if its caller is in the function of the ip: the interrupt came after a call;
+ * - else is that of the ip's caller: the interrupt came after a return.
+ * Of a sample in user mode, the kernel's addresses are left out.
+ * 0: the sample cannot be decoded, or memory is exhausted. Stacks are cached by their addresses,
+ * maps, comm and processor mode.
  */
-PK_MUST_CHECK enum pk_status pk_stack_addresses(const struct pk_event *event,
-						const struct pk_record *record,
-						struct pk_u64s *addresses, bool *unmerged);
-/* The stack of a SAMPLE in the dictionary: the comm at the root, then the callers, the leaf last.
- * Without a callchain, the frames after the comm are only those of the sample's ip; none if it has
- * no ip. 0: the sample cannot be decoded, or memory is exhausted. Stacks are cached by their
- * addresses, maps, comm and processor mode. */
 uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 		      const struct pk_event *event, const struct pk_record *record);
 /* Sets whether stacks have from now on only the comm and the frames of the innermost address (and

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "chain_hash.h"
+#include "frame_address.h"
 #include "frames.h"
 #include "large_pages.h"
 #include "leaf_stacks.h"
@@ -93,6 +94,7 @@ struct lookup {
 	struct pk_session *session;
 	const struct pk_thread *thread;
 	struct pk_u64s chain;
+	uint64_t own; /* struct pk_addresses */
 	uint64_t maps,
 		kernel_maps; /* serials of the maps: pk_chain_maps(), and the kernel's alone */
 	uint16_t mode; /* of the addresses before the first marker: PERF_RECORD_MISC_KERNEL ... */
@@ -159,13 +161,18 @@ static uint64_t maps_of(const struct lookup *lookup, uint16_t mode)
 	return mode == PERF_RECORD_MISC_KERNEL ? lookup->kernel_maps : lookup->maps;
 }
 
+static struct pk_found_frame find_frames(struct lookup *lookup, uint64_t ip, uint32_t context)
+{
+	const struct pk_frame_key key = {ip, maps_of(lookup, pk_context_mode_of(context)), context};
+
+	return pk_frames_find(&lookup->stacks->frames, lookup->session, lookup->thread, &key);
+}
+
 /* Adds the ids of the frames. *unresolved: whether the address has no name. */
 static void add_frames(struct lookup *lookup, uint64_t ip, uint32_t context, bool *unresolved)
 {
 	struct pk_stacks *stacks = lookup->stacks;
-	const struct pk_frame_key key = {ip, maps_of(lookup, pk_context_mode_of(context)), context};
-	const struct pk_found_frame found =
-		pk_frames_find(&stacks->frames, lookup->session, lookup->thread, &key);
+	const struct pk_found_frame found = find_frames(lookup, ip, context);
 	const uint16_t count = found.frames.count;
 
 	lookup->called = !found.frames.interrupts;
@@ -202,24 +209,102 @@ static bool find_part(struct lookup *lookup, size_t count, uint32_t context, str
 	return known;
 }
 
-/*
- * Looks up the entries of the chain from the leaf on, until the others are a part that is in the
- * cache: *outer, else unchanged.
+/* ---- The sample's own address ---- */
+
+/* The entry of the chain that is looked up next. */
+struct position {
+	size_t i;
+	uint16_t mode;
+};
+
+/* Moves to the next entry that is an address. False: there is none.
  *
  * SPEC 5.3: a marker sets the mode of the addresses after it. After PERF_CONTEXT_USER_DEFERRED, the
- * next entry is a cookie, not an address.
- */
+ * next entry is a cookie, not an address. */
+static bool next_address(const struct lookup *lookup, struct position *position)
+{
+	for (; position->i < lookup->chain.count; position->i++) {
+		const uint64_t ip = pk_u64s_at(&lookup->chain, position->i);
+
+		if (ip < PERF_CONTEXT_MAX)
+			return true;
+		position->mode = pk_context_mode(ip, position->mode);
+		position->i += ip == PERF_CONTEXT_USER_DEFERRED;
+	}
+	return false;
+}
+
+/* Whether the address at this position is in the function with this frame. Code without a name is
+ * one function for each object. */
+static bool is_in(struct lookup *lookup, const struct position *position, bool called, uint32_t id)
+{
+	struct pk_frames *frames = &lookup->stacks->frames;
+	const struct pk_found_frame found =
+		find_frames(lookup, pk_u64s_at(&lookup->chain, position->i),
+			    pk_context_of(position->mode, called));
+	const struct pk_frame *a, *b;
+
+	lookup->retry |= found.retry;
+	if (!found.frames.count)
+		return false;
+	a = pk_dictionary_get_frame(frames->dictionary, id);
+	b = pk_dictionary_get_frame(frames->dictionary,
+				    pk_frames_ids(frames, &found.frames)[found.frames.count - 1]);
+	return a && b && a->dso == b->dso && a->function == b->function &&
+	       a->symbol_start == b->symbol_start && !((a->flags ^ b->flags) & PK_FRAME_KERNEL);
+}
+
+/* Adds the frames of the own address, and moves the position to its callers (pk_stacks_of). */
+static void add_own(struct lookup *lookup, struct position *position)
+{
+	struct pk_stacks *stacks = lookup->stacks;
+	const uint16_t mode = lookup->mode;
+	struct position at = *position, second;
+	bool unresolved = false;
+	uint32_t id;
+
+	add_frames(lookup, lookup->own, pk_context_of(mode, false), &unresolved);
+	if (lookup->failed)
+		return;
+	lookup->result.unresolved = unresolved;
+	id = stacks->ids[lookup->ids_count - 1];
+	while (next_address(lookup, &at) && mode == PERF_RECORD_MISC_USER &&
+	       at.mode == PERF_RECORD_MISC_KERNEL) {
+		lookup->result.frames++;
+		*position = (struct position){++at.i, at.mode};
+	}
+	if (at.i >= lookup->chain.count)
+		return;
+	second = (struct position){at.i + 1, at.mode};
+	if (is_in(lookup, &at, false, id)) {
+		*position = second;
+		lookup->result.frames++;
+	} else if (second.i < lookup->chain.count &&
+		   pk_u64s_at(&lookup->chain, second.i) < PERF_CONTEXT_MAX &&
+		   is_in(lookup, &second, true, id)) {
+		*position = (struct position){second.i + 1, second.mode};
+		lookup->called = true;
+		lookup->result.frames = (uint16_t)(lookup->result.frames + 2);
+	} else {
+		lookup->called = false;
+	}
+}
+
+/* Looks up the entries of the chain from the leaf on, until the others are a part that is in the
+ * cache: *outer, else unchanged. */
 static void add_chain(struct lookup *lookup, struct pk_chain *outer)
 {
 	const size_t count = lookup->chain.count;
-	uint16_t mode = lookup->mode;
+	struct position at = {0, lookup->mode};
 
-	for (size_t i = 0; i < count; i++) {
-		const uint64_t ip = pk_u64s_at(&lookup->chain, i);
-		const uint32_t context = pk_context_of(mode, lookup->called);
+	if (pk_unlikely(lookup->own != PK_NO_ADDRESS))
+		add_own(lookup, &at);
+	for (; at.i < count; at.i++) {
+		const uint64_t ip = pk_u64s_at(&lookup->chain, at.i);
+		const uint32_t context = pk_context_of(at.mode, lookup->called);
 		bool unresolved = false;
 
-		if (find_part(lookup, count - i, context, outer))
+		if (find_part(lookup, count - at.i, context, outer))
 			return;
 		if (pk_likely(ip < PERF_CONTEXT_MAX)) {
 			add_frames(lookup, ip, context, &unresolved);
@@ -228,10 +313,10 @@ static void add_chain(struct lookup *lookup, struct pk_chain *outer)
 				(uint16_t)(lookup->result.unresolved + unresolved);
 			continue;
 		}
-		mode = pk_context_mode(ip, mode);
+		at.mode = pk_context_mode(ip, at.mode);
 		/* The next address is that of an interrupted instruction, not a return address. */
 		lookup->called = false;
-		i += ip == PERF_CONTEXT_USER_DEFERRED;
+		at.i += ip == PERF_CONTEXT_USER_DEFERRED;
 	}
 }
 
@@ -325,6 +410,8 @@ static void find_stack(struct pk_stacks *stacks, struct lookup *lookup)
 	pk_chain_parts(&stacks->chains.seeds, &key, &lookup->stacks->parts);
 	hash = pk_chain_part_hash(&stacks->chains.seeds, &lookup->stacks->parts.whole,
 				  lookup->chain.count, pk_context_of(lookup->mode, false));
+	if (pk_unlikely(lookup->own != PK_NO_ADDRESS))
+		hash = pk_chain_hash_with(&stacks->chains.seeds, &hash, lookup->own);
 	known = pk_chains_find(&stacks->chains, &hash);
 	if (pk_likely(known)) {
 		lookup->result = *known;
@@ -336,24 +423,18 @@ static void find_stack(struct pk_stacks *stacks, struct lookup *lookup)
 		pk_chains_add(&stacks->chains, &lookup->result);
 }
 
-/* The stack of the thread and of the chain's first address. */
+/* The stack of the thread and of the innermost address. */
 static void find_leaf(struct pk_stacks *stacks, struct lookup *lookup)
 {
 	const uint32_t comm = lookup->thread->comm;
 	struct pk_found_frame found = {0};
-	uint16_t mode = lookup->mode;
+	struct position at = {0, lookup->mode};
+	uint64_t ip = lookup->own;
 
-	for (size_t i = 0; i < lookup->chain.count && !lookup->result.frames; i++) {
-		const uint64_t ip = pk_u64s_at(&lookup->chain, i);
-
-		if (pk_unlikely(ip >= PERF_CONTEXT_MAX)) {
-			mode = pk_context_mode(ip, mode);
-			i += ip == PERF_CONTEXT_USER_DEFERRED;
-			continue;
-		}
-		found = pk_frames_find(&stacks->frames, lookup->session, lookup->thread,
-				       &(struct pk_frame_key){ip, maps_of(lookup, mode),
-							      pk_context_of(mode, false)});
+	if (pk_likely(ip == PK_NO_ADDRESS) && next_address(lookup, &at))
+		ip = pk_u64s_at(&lookup->chain, at.i);
+	if (pk_likely(ip != PK_NO_ADDRESS)) {
+		found = find_frames(lookup, ip, pk_context_of(at.mode, false));
 		if (pk_unlikely(!found.frames.count))
 			return;
 		lookup->result.frames = 1;
@@ -361,48 +442,6 @@ static void find_leaf(struct pk_stacks *stacks, struct lookup *lookup)
 	}
 	lookup->result.stack =
 		pk_leaf_stack_of(&stacks->leaves, &stacks->frames, lookup->session, comm, &found);
-}
-
-/* The callchain of a sample; PK_END: it has none. If the sample has other fields, the whole sample
- * is decoded to check it. */
-static enum pk_status find_chain(const struct pk_event *event, const struct pk_record *record,
-				 struct pk_u64s *chain)
-{
-	const uint64_t simple = PERF_SAMPLE_ID_ALL | PERF_SAMPLE_IP | PERF_SAMPLE_ADDR |
-				PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN;
-	struct pk_sample sample;
-
-	if (event->attr.sample_type & ~simple) {
-		enum pk_status status = pk_sample_decode(event, record, &sample);
-
-		if (status)
-			return status;
-	}
-	return pk_sample_callchain(event, record, chain);
-}
-
-static bool is_unmerged(const struct pk_u64s *chain)
-{
-	return chain->count >= 2 &&
-	       pk_u64s_at(chain, chain->count - 2) == PERF_CONTEXT_USER_DEFERRED;
-}
-
-enum pk_status pk_stack_addresses(const struct pk_event *event, const struct pk_record *record,
-				  struct pk_u64s *addresses, bool *unmerged)
-{
-	enum pk_status status;
-
-	*addresses = (struct pk_u64s){record->data, 0};
-	status = find_chain(event, record, addresses);
-	if (pk_unlikely(status < 0))
-		return status;
-	*unmerged = is_unmerged(addresses);
-	/* Without the cookie, which differs for each sample: such chains would fill the cache. */
-	if (pk_unlikely(*unmerged))
-		addresses->count -= 2;
-	if (pk_unlikely(!addresses->count) && event->layout.ip)
-		*addresses = (struct pk_u64s){record->data + event->layout.ip, 1};
-	return PK_OK;
 }
 
 void pk_stacks_trailers(struct pk_stacks *stacks, bool present, bool mark)
@@ -429,17 +468,19 @@ uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 				.mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK};
 	struct perf_task task = {UINT32_MAX, UINT32_MAX};
 	const struct pk_layout *layout = &event->layout;
-	bool unmerged;
+	struct pk_addresses addresses;
 
 	if (pk_unlikely(stacks->frames.stale)) {
 		pk_frames_forget_locations(&stacks->frames);
 		pk_chains_forget(&stacks->chains);
 	}
-	if (pk_unlikely(pk_stack_addresses(event, record, &lookup.chain, &unmerged))) {
+	if (pk_unlikely(pk_sample_addresses(event, record, &addresses))) {
 		stacks->count.samples_bad++;
 		return 0;
 	}
-	stacks->count.stacks_unmerged += unmerged;
+	lookup.chain = addresses.chain;
+	lookup.own = addresses.own;
+	stacks->count.stacks_unmerged += addresses.unmerged;
 	if (layout->tid)
 		task = *pk_record_task(record, layout->tid);
 	if (lookup.mode == PERF_RECORD_MISC_CPUMODE_UNKNOWN)

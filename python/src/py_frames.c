@@ -297,24 +297,6 @@ PyObject *py_sample_stack(struct py_reader *reader)
 
 /* ---- The callchain of a sample ---- */
 
-static PyObject *callchain_of_stack(struct py_reader *reader, uint32_t id,
-				    const struct pk_u64s *chain)
-{
-	const struct pk_dictionary *dictionary = reader->profile.context.dictionary;
-	uint64_t i = 0, ip = pk_chain_next_ip(chain, &i);
-	const struct pk_frame *frame;
-	PyObject *list = PyList_New(0);
-	bool added = list;
-	uint32_t frame_id;
-
-	while (added && (frame = next_frame(dictionary, &id, &frame_id))) {
-		added = append(list, frame_at(reader, frame_id, frame, ip));
-		if (!(frame->flags & PK_FRAME_INLINED))
-			ip = pk_chain_next_ip(chain, &i);
-	}
-	return tuple_of(list, added);
-}
-
 static PyObject *frame_of_address(struct py_reader *reader, const struct pk_thread *thread,
 				  uint64_t ip, uint16_t mode)
 {
@@ -333,15 +315,14 @@ static PyObject *frame_of_address(struct py_reader *reader, const struct pk_thre
 	return known ? known : add_address(reader, address, &parts);
 }
 
-/* SPEC 5.3: the addresses of the chain, without context markers and the cookie of a deferred half.
- */
-static PyObject *callchain_of_addresses(struct py_reader *reader, const struct pk_u64s *chain,
-					bool is_callchain)
+/* SPEC 5.3: appends the addresses of the chain, without context markers and the cookie of a
+ * deferred half. False: an exception is set. */
+static bool append_addresses(struct py_reader *reader, PyObject *list, const struct pk_u64s *chain,
+			     bool is_callchain)
 {
 	const struct pk_thread *thread = pk_view_thread(&reader->view);
 	uint16_t mode = reader->record.misc & PERF_RECORD_MISC_CPUMODE_MASK;
-	PyObject *list = PyList_New(0);
-	bool added = list;
+	bool added = true;
 
 	/* Not for a sample without a callchain, whose only address is its own. */
 	if (mode == PERF_RECORD_MISC_CPUMODE_UNKNOWN && is_callchain)
@@ -356,14 +337,62 @@ static PyObject *callchain_of_addresses(struct py_reader *reader, const struct p
 		else
 			added = append(list, frame_of_address(reader, thread, ip, mode));
 	}
-	return tuple_of(list, added);
+	return added;
 }
 
-static bool is_cookie_only(const struct pk_u64s *chain)
+static PyObject *callchain_of_addresses(struct py_reader *reader, const struct pk_u64s *chain,
+					bool is_callchain)
 {
-	uint64_t i = 0;
+	PyObject *list = PyList_New(0);
 
-	return pk_chain_next_ip(chain, &i) == UINT64_MAX;
+	return tuple_of(list, list && append_addresses(reader, list, chain, is_callchain));
+}
+
+/* The rest of the callchain from entry i on, with the frames of the stack `id`. */
+static bool append_stack(struct py_reader *reader, PyObject *list, uint32_t id,
+			 const struct pk_u64s *chain, uint64_t i)
+{
+	const struct pk_dictionary *dictionary = reader->profile.context.dictionary;
+	uint64_t ip = pk_chain_next_ip(chain, &i);
+	const struct pk_frame *frame;
+	bool added = true;
+	uint32_t frame_id;
+
+	while (added && (frame = next_frame(dictionary, &id, &frame_id))) {
+		added = append(list, frame_at(reader, frame_id, frame, ip));
+		if (!(frame->flags & PK_FRAME_INLINED))
+			ip = pk_chain_next_ip(chain, &i);
+	}
+	return added;
+}
+
+/* The callchain starts elsewhere than the stack if the sample's own address does. */
+static PyObject *callchain_of_stack(struct py_reader *reader, uint32_t id,
+				    const struct pk_u64s *chain)
+{
+	const struct pk_dictionary *dictionary = reader->profile.context.dictionary;
+	const struct pk_view *view = &reader->view;
+	PyObject *list = PyList_New(0);
+	struct pk_u64s inner = *chain;
+	struct pk_addresses addresses;
+	const struct pk_frame *frame;
+	int64_t count = 0;
+	uint64_t i = 0;
+	uint32_t frame_id;
+	bool added = list;
+
+	if (!pk_sample_addresses(view->event, view->record, &addresses))
+		count = pk_chain_inner(&addresses, dictionary, id);
+	if (count < 0)
+		while ((frame = next_frame(dictionary, &id, &frame_id)) &&
+		       frame->flags & PK_FRAME_INLINED)
+			;
+	for (; count > 0; count--)
+		pk_chain_next_ip(chain, &i);
+	inner.count = i;
+	added = added && append_addresses(reader, list, &inner, true) &&
+		append_stack(reader, list, id, chain, i);
+	return tuple_of(list, added);
 }
 
 PyObject *py_sample_callchain(struct py_reader *reader)
@@ -371,20 +400,24 @@ PyObject *py_sample_callchain(struct py_reader *reader)
 	struct pk_context *context = &reader->profile.context;
 	const struct pk_sample *sample = pk_view_sample(&reader->view);
 	struct pk_u64s alone, chain;
+	uint64_t i = 0;
 	uint32_t stack;
+	bool bare;
 
 	if (!sample)
 		return NULL;
+	bare = pk_chain_is_bare(&sample->callchain);
 	alone = (struct pk_u64s){(const uint8_t *)&sample->ip, 1};
-	chain = sample->callchain.count ? sample->callchain : alone;
+	chain = bare ? alone : sample->callchain;
 	stack = context->symbolized ? pk_stack_trailer(reader->record.data, reader->record.size)
 				    : 0;
 	if (!stack)
 		return reader->view.event->attr.sample_type &
 				       (PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN)
-			       ? callchain_of_addresses(reader, &chain, sample->callchain.count)
+			       ? callchain_of_addresses(reader, &chain, !bare)
 			       : NULL;
-	if (sample->callchain.count && is_cookie_only(&chain))
+	/* Only the cookie of a half that is merged later */
+	if (pk_chain_next_ip(&chain, &i) == PK_NO_ADDRESS)
 		return PyTuple_New(0);
 	return callchain_of_stack(reader, stack, &chain);
 }

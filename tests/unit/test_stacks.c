@@ -13,6 +13,7 @@ static struct pk_event event;
 static unsigned int resolved; /* number of calls of the resolver */
 static bool retry;	      /* it has no name yet, but can have one later */
 static bool nothing;	      /* it has no name */
+static bool whole;	      /* it names functions of 16 bytes, not addresses */
 static bool appeared;	      /* the image has symbols from now on */
 
 /* Name of an address: k1000 for the kernel, u1000 for the user, and so on. */
@@ -37,8 +38,9 @@ static void resolve(void *arg, const struct pk_location *location, struct pk_res
 	result->appeared = appeared;
 	if (retry || nothing)
 		return;
-	result->function_size = (size_t)snprintf(name, sizeof(name), "%s%llx", mode,
-						 (unsigned long long)location->address);
+	result->function_size = (size_t)snprintf(
+		name, sizeof(name), "%s%llx", mode,
+		(unsigned long long)(location->address & (whole ? ~UINT64_C(0xf) : ~UINT64_C(0))));
 	result->function = name;
 	result->symbol_start = location->address & ~UINT64_C(0xf);
 	result->same = (struct pk_range){result->symbol_start, result->symbol_start + 16};
@@ -73,7 +75,7 @@ static void begin(uint64_t sample_type)
 	dictionary = pk_dictionary_new(NULL);
 	stacks = pk_stacks_new(dictionary, PK_FRAMES_OF_ADDRESSES, resolve, &resolved);
 	resolved = 0;
-	retry = nothing = appeared = false;
+	retry = nothing = appeared = whole = false;
 }
 
 static void end(void)
@@ -109,9 +111,10 @@ static uint32_t stack_in(uint16_t misc, uint32_t pid, uint64_t ip, const uint64_
 	return stack;
 }
 
-#define STACK(misc, pid, ...)                                                                      \
-	stack_in(misc, pid, 0x77, (const uint64_t[]){__VA_ARGS__},                                 \
+#define STACK_AT(misc, pid, ip, ...)                                                               \
+	stack_in(misc, pid, ip, (const uint64_t[]){__VA_ARGS__},                                   \
 		 sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
+#define STACK(misc, pid, ...) STACK_AT(misc, pid, 0, __VA_ARGS__)
 
 /* A stack as a folded line. */
 static const char *text_of(uint32_t stack)
@@ -187,7 +190,7 @@ START_TEST(unmerged)
 	ck_assert_uint_eq(STACK(1, 5, KERNEL, 1, 2), first);
 	ck_assert_uint_eq(resolved, 2);
 	/* only the promise: the sample's own address */
-	ck_assert_str_eq(text_of(STACK(2, 5, PERF_CONTEXT_USER_DEFERRED, 5)), "c;u77");
+	ck_assert_str_eq(text_of(STACK_AT(2, 5, 0x77, PERF_CONTEXT_USER_DEFERRED, 5)), "c;u77");
 	/* one without a cookie */
 	ck_assert_str_eq(text_of(STACK(1, 5, KERNEL, 1, PERF_CONTEXT_USER_DEFERRED)), "c;k1");
 	pk_stacks_counted(stacks, &count);
@@ -295,7 +298,7 @@ START_TEST(leaves)
 	ck_assert_str_eq(text_of(id), "c;u66;outer;inner");
 	ck_assert_str_eq(text_of(STACK(1, 5, KERNEL, 5, USER, 1)), "c;k5");
 	ck_assert_str_eq(text_of(STACK(1, 5, KERNEL, USER, 1)), "c;u1");
-	ck_assert_str_eq(text_of(STACK(2, 5, USER)), "c");
+	ck_assert_str_eq(text_of(STACK_AT(2, 5, 1, USER)), "c;u1");
 	ck_assert_uint_eq(STACK(2, 5, USER, 0x66, 0x90), id);
 	ck_assert_uint_eq(resolved, 3);
 	comm_is(5, 5, "d");
@@ -317,7 +320,7 @@ START_TEST(leaves)
 	stack_in(2, 5, 0, chain, COUNT(chain));
 	pk_stacks_counted(stacks, &count);
 	ck_assert_uint_eq(count.samples, 11);
-	ck_assert_uint_eq(count.frames, 10);
+	ck_assert_uint_eq(count.frames, 11);
 	ck_assert_uint_eq(count.frames_unresolved, 2);
 	ck_assert_uint_eq(count.stacks_truncated, 0);
 	end();
@@ -596,6 +599,36 @@ START_TEST(many)
 }
 END_TEST
 
+/* The sample's own address is not the first one of its callchain. */
+START_TEST(own)
+{
+	begin(CHAINS);
+	whole = true;
+	comm_is(5, 5, "c");
+	/* the same function */
+	ck_assert_str_eq(text_of(STACK_AT(2, 5, 0x10, USER, 0x1c, 0x20)), "c;u20;u10");
+	/* the interrupt came after a call: 0x2e, in the function of the own address, called 0x30 */
+	ck_assert_str_eq(text_of(STACK_AT(2, 5, 0x29, USER, 0x30, 0x2e, 0x40)), "c;u40;u20");
+	/* after a return */
+	ck_assert_str_eq(text_of(STACK_AT(2, 5, 0x80, USER, 0x30, 0x40)), "c;u40;u30;u80");
+	/* after a system call, which the callchain has */
+	ck_assert_str_eq(text_of(STACK_AT(2, 5, 0x81, KERNEL, 1, 2, USER, 0x83, 0x40)),
+			 "c;u40;u80");
+	ck_assert_str_eq(text_of(STACK_AT(2, 5, 0x81, KERNEL, 1, 2)), "c;u80");
+	/* in the kernel, with the callchain of user space only */
+	ck_assert_str_eq(text_of(STACK_AT(1, 5, 0x80, USER, 0x30, 0x40)), "c;u40;u30;k80");
+	/* only markers */
+	ck_assert_str_eq(text_of(STACK_AT(2, 5, 0x30, USER)), "c;u30");
+	ck_assert_str_eq(text_of(STACK_AT(4, 5, 0x10, KERNEL, USER)), "c;gk10");
+	/* the mode of the own address is unknown */
+	ck_assert_str_eq(text_of(STACK_AT(0, 5, 0x80, USER, 0x30, 0x40)), "c;u40;u30");
+	pk_stacks_forget(stacks);
+	pk_stacks_leaves(stacks, true);
+	ck_assert_str_eq(text_of(STACK_AT(2, 5, 0x80, USER, 0x30, 0x40)), "c;u80");
+	end();
+}
+END_TEST
+
 START_TEST(no_resolver)
 {
 	begin(CHAINS);
@@ -609,4 +642,4 @@ END_TEST
 
 RUN_TESTS("stacks", order, markers, unmerged, no_callchain, lookups, processes, functions, callers,
 	  callers_are_cached_apart, inlines, leaves, kernel_maps_change, retries, frames, counts,
-	  malformed, many, no_resolver)
+	  malformed, many, own, no_resolver)
