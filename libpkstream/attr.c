@@ -211,7 +211,7 @@ static bool is_usable(const struct perf_attr *attr)
 	if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK &&
 	    attr->branch_sample_type & ~PERF_SAMPLE_BRANCH_KNOWN)
 		return false;
-	return !(attr->sample_type & ~PERF_SAMPLE_KNOWN);
+	return true;
 }
 
 enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *record,
@@ -252,6 +252,9 @@ enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *r
 	state->event.usable = is_usable(&state->event.attr);
 	if (!state->event.usable)
 		*problem = "attr has unknown sample fields; its samples cannot be decoded";
+	else if (state->event.attr.sample_type & ~PERF_SAMPLE_KNOWN)
+		*problem =
+			"attr has unknown sample fields; only the fields before them are decoded";
 	pk_event_derive_name(&state->event.attr, state->derived, sizeof(state->derived));
 	state->event.name = state->derived;
 	pk_layout_init(&state->event.layout, &state->event.attr);

@@ -229,7 +229,8 @@ static void read_rest(struct cursor *cursor, const struct pk_event *event, struc
 		sample->data_page_size = read_u64(cursor);
 	if (has_field(cursor, type, PERF_SAMPLE_CODE_PAGE_SIZE))
 		sample->code_page_size = read_u64(cursor);
-	if (has_field(cursor, type, PERF_SAMPLE_AUX)) {
+	/* The kernel adds new fields before AUX, whose place is then unknown. */
+	if (!(type & ~PERF_SAMPLE_KNOWN) && has_field(cursor, type, PERF_SAMPLE_AUX)) {
 		sample->aux.size = read_u64(cursor);
 		sample->aux.data = read_bytes(cursor, sample->aux.size);
 	}
@@ -267,8 +268,14 @@ static bool decode_once(const struct pk_event *event, const struct pk_record *re
 	if (cursor->overrun)
 		return false;
 	sample->size = (uint16_t)(cursor->at - record->data);
+	if (cursor->places)
+		cursor->places->end = sample->size;
 	sample->has_stack = read_trailer(cursor, PK_STACK_TRAILER_TAG, &sample->stack);
 	read_trailer(cursor, PK_CHAIN_TRAILER_TAG, &sample->chain_flags);
+	if (event->attr.sample_type & ~PERF_SAMPLE_KNOWN) {
+		cursor->at = cursor->end;
+		sample->size = (uint16_t)(cursor->at - record->data);
+	}
 	return cursor->at == cursor->end;
 }
 
@@ -315,9 +322,8 @@ enum pk_status pk_sample_places(const struct pk_event *event, const struct pk_re
 
 	if (status)
 		return status;
-	places->end = sample.size;
 	for (unsigned int i = 0; i < places->count; i++) {
-		uint16_t end = i + 1 < places->count ? places->fields[i + 1].at : sample.size;
+		uint16_t end = i + 1 < places->count ? places->fields[i + 1].at : places->end;
 
 		places->fields[i].size = (uint16_t)(end - places->fields[i].at);
 	}

@@ -189,7 +189,7 @@ static void swap_rest(struct walk *walk, const struct perf_attr *attr)
 	if (type & PERF_SAMPLE_REGS_INTR)
 		swap_registers(walk, attr->sample_regs_intr);
 	swap_many(walk, (uint64_t)__builtin_popcountll(type & words), 1);
-	if (type & PERF_SAMPLE_AUX)
+	if (type & PERF_SAMPLE_AUX && !(type & ~PERF_SAMPLE_KNOWN))
 		pass(walk, swap_one(walk));
 }
 

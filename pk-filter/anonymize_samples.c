@@ -83,9 +83,12 @@ enum pk_status anonymizer_sample(struct anonymizer *a, const struct pk_record *r
 	enum pk_status status;
 	uint16_t size;
 
-	if (!record->event->usable && a->aliases.restore)
+	const bool known =
+		record->event->usable && !(record->event->attr.sample_type & ~PERF_SAMPLE_KNOWN);
+
+	if (!known && a->aliases.restore)
 		return a->put(a->arg, record);
-	if (!record->event->usable) {
+	if (!known) {
 		a->samples++;
 		return PK_OK;
 	}

@@ -143,6 +143,29 @@ START_TEST(malformed)
 }
 END_TEST
 
+/* The fields before those of unknown bits are decoded. */
+START_TEST(unknown_fields)
+{
+	struct perf_attr attr = {.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN |
+						PERF_SAMPLE_AUX | UINT64_C(1) << 25};
+	struct pk_sample sample;
+	struct pk_record record;
+
+	begin(false);
+	put_attr(&built, &attr, 1, 1);
+	RECORD(&built, PERF_RECORD_SAMPLE, 0, "888888", 0x77, 1, 0x88, 5, 6, 7);
+	record = read_all();
+	ck_assert(pk_events_at(events, 0)->usable);
+	ck_assert_uint_eq(source.warnings, 1);
+	ck_assert_int_eq(pk_sample_decode(pk_events_at(events, 0), &record, &sample), PK_OK);
+	ck_assert_uint_eq(sample.ip, 0x77);
+	ck_assert_uint_eq(sample.callchain.count, 1);
+	ck_assert_uint_eq(sample.aux.size, 0);
+	ck_assert_uint_eq(sample.size, record.size);
+	done();
+}
+END_TEST
+
 START_TEST(unknown_bits)
 {
 	struct perf_attr attr = full;
@@ -150,7 +173,8 @@ START_TEST(unknown_bits)
 	struct pk_u64s chain;
 	struct pk_record record;
 
-	attr.sample_type |= UINT64_C(1) << 25;
+	attr.read_format |= UINT64_C(1) << 40;
+	attr.sample_type |= PERF_SAMPLE_READ;
 	begin(false);
 	put_attr(&built, &attr, 1, 1);
 	RECORD(&built, PERF_RECORD_SAMPLE, 0, "8", 1);
@@ -358,5 +382,5 @@ START_TEST(no_ids)
 }
 END_TEST
 
-RUN_TESTS("attr", sizes, size_zero, malformed, unknown_bits, repeated_ids, many_ids, one_event,
-	  by_identifier, by_id, unlike_places, no_ids)
+RUN_TESTS("attr", sizes, size_zero, malformed, unknown_bits, unknown_fields, repeated_ids, many_ids,
+	  one_event, by_identifier, by_id, unlike_places, no_ids)
