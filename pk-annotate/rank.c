@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "function_name.h"
 #include "rank.h"
 #include "vector.h"
 
@@ -57,37 +58,21 @@ static bool matches(const char *glob, const char *name)
 	return !strcmp(glob, name) || !fnmatch(glob, name, 0);
 }
 
-/* The start of the parameters in a C++ name: the opening parenthesis that belongs to the last
- * closing one. Earlier parentheses can belong to "(anonymous namespace)" or "operator()". NULL:
- * none. */
-static char *parameters_of(char *name)
-{
-	char *at = strrchr(name, ')');
-	size_t depth = 0;
-
-	for (; at && at > name; at--) {
-		depth += *at == ')';
-		depth -= *at == '(';
-		if (!depth)
-			return at;
-	}
-	return NULL;
-}
-
 /* Whether the glob matches the name, its base (the name without the suffix of a part), or the base
  * without parameters. Cuts base. */
 static bool matches_any(const char *glob, const char *object, const char *name, char *base)
 {
 	const char *colon = colon_in(glob);
-	char *parameters = parameters_of(base);
+	const size_t size = strlen(base);
+	const struct pk_range parameters = pk_parameters(base, size);
 
 	if (colon && matches_object(glob, (size_t)(colon - glob), object))
 		glob = colon + 1;
 	if (matches(glob, name) || matches(glob, base))
 		return true;
-	if (!parameters)
+	if (parameters.from == size)
 		return false;
-	*parameters = '\0';
+	memmove(base + parameters.from, base + parameters.to, size + 1 - parameters.to);
 	return matches(glob, base);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "function_name.h"
 #include "texts.h"
 #include "object_debug.h"
 #include "source_view.h"
@@ -65,9 +66,12 @@ static void put_place(const char *file, uint32_t line, struct buffer *out)
 /* NAME(), unless the name contains its parameters. */
 static void put_name(const struct source_view *view, const char *name, struct buffer *out)
 {
+	size_t size;
+
 	name = name ? name : view->f->is.name;
-	buffer_harmless(out, name, strlen(name));
-	buffer_text(out, strchr(name, '(') ? "" : "()");
+	size = strlen(name);
+	buffer_harmless(out, name, size);
+	buffer_text(out, pk_parameters(name, size).from < size ? "" : "()");
 }
 
 /* "inner(), inlined into outer() at file.c:12:" */

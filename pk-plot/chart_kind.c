@@ -258,13 +258,13 @@ static void help(void)
 	     "      --colors=PALETTE  kind (default), module, package, hot, mem, io, java, js ...\n"
 	     "      --by=FIELD,...    lanes (tid)\n"
 	     "      --lanes=N         draw N lanes, those with the most time (50)\n"
-	     "      --modules         add the object to names\n" PLOT_SAMPLES_HELP PK_COMMON_HELP
-	     "\n"
+	     "      --modules, --full-names   add the object to names, keep "
+	     "parameters\n" PLOT_SAMPLES_HELP PK_COMMON_HELP "\n"
 	     "  pk-record -F 999 -g -- ./app | pk-symbolize | pk-plot chart > app.svg\n"
 	     "  pk-span functions calls.pk | pk-plot chart --by pid,tid > calls.svg");
 }
 
-enum { OPT_HEIGHT = 256, OPT_COLORS, OPT_BY, OPT_LANES, OPT_MODULES };
+enum { OPT_HEIGHT = 256, OPT_COLORS, OPT_BY, OPT_LANES, OPT_MODULES, OPT_FULL_NAMES };
 
 static const struct option long_options[] = {
 	{"height", required_argument, NULL, OPT_HEIGHT},
@@ -273,6 +273,7 @@ static const struct option long_options[] = {
 	{"by", required_argument, NULL, OPT_BY},
 	{"lanes", required_argument, NULL, OPT_LANES},
 	{"modules", no_argument, NULL, OPT_MODULES},
+	{"full-names", no_argument, NULL, OPT_FULL_NAMES},
 	PLOT_LONG,
 	PLOT_SAMPLES_LONG,
 	PK_COMMON_LONG,
@@ -293,6 +294,7 @@ static int parse_option(void *arg, int c)
 	case OPT_BY: return lanes_option(&chart->lanes);
 	case OPT_LANES: return plot_parse_count("lanes", 1, 1000, &chart->lanes_most);
 	case OPT_MODULES: chart->frames.modules = true; return -1;
+	case OPT_FULL_NAMES: chart->frames.full = true; return -1;
 	default: return 0;
 	}
 }

@@ -26,8 +26,9 @@ static void help(void)
 	     "      --nameattr=FILE   links and other attributes of frames\n"
 	     "      --cp[=FILE]       colors of earlier pictures (palette.map)\n"
 	     "      --weight --event --where --by --root --leaf --reverse --collapse-recursion\n"
-	     "      --max-depth --addresses --modules --lines --inlines --suffixes --no-inline\n"
-	     "      --symfs=DIR, --kallsyms=FILE, --vmlinux=FILE, --debug-dir=DIR ...\n"
+	     "      --max-depth --addresses --modules --lines --full-names --inlines --suffixes\n"
+	     "      --symfs=DIR, --kallsyms=FILE, --vmlinux=FILE, --debug-dir=DIR, --no-inline "
+	     "...\n"
 	     "                        as in pk-fold\n" PK_COMMON_HELP "\n"
 	     "  pk-record -F 999 -g -- ./app | pk-symbolize | pk-plot flame > app.svg\n"
 	     "  pk-plot flame --diff=before.pk after.pk > diff.svg");

@@ -130,6 +130,7 @@ static int parse_stacks(int c, struct pk_path_options *stacks)
 	case PK_OPT_FOLD_ADDRESSES: stacks->names.addresses = true; break;
 	case PK_OPT_FOLD_MODULES: stacks->names.modules = true; break;
 	case PK_OPT_FOLD_LINES: stacks->names.lines = true; break;
+	case PK_OPT_FOLD_FULL_NAMES: stacks->names.full = true; break;
 	case PK_OPT_FOLD_INLINES:
 		if (!parse_inlines(optarg, &stacks->names))
 			return pk_usage_error("--inlines=%s: must be yes or no", optarg);

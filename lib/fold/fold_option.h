@@ -22,6 +22,7 @@ enum {
 	PK_OPT_FOLD_ADDRESSES,
 	PK_OPT_FOLD_MODULES,
 	PK_OPT_FOLD_LINES,
+	PK_OPT_FOLD_FULL_NAMES,
 	PK_OPT_FOLD_INLINES,
 	PK_OPT_FOLD_SUFFIXES,
 	PK_OPT_FOLD_DIFF,
@@ -41,6 +42,7 @@ enum {
 	{"addresses", no_argument, NULL, PK_OPT_FOLD_ADDRESSES},                                   \
 	{"modules", no_argument, NULL, PK_OPT_FOLD_MODULES},                                       \
 	{"lines", no_argument, NULL, PK_OPT_FOLD_LINES},                                           \
+	{"full-names", no_argument, NULL, PK_OPT_FOLD_FULL_NAMES},                                 \
 	{"inlines", optional_argument, NULL, PK_OPT_FOLD_INLINES},                                 \
 	{"suffixes", optional_argument, NULL, PK_OPT_FOLD_SUFFIXES},                               \
 	{"diff", required_argument, NULL, PK_OPT_FOLD_DIFF},                                       \

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "function_name.h"
 #include "safe_text.h"
 #include "frame_names.h"
 
@@ -31,33 +32,6 @@ void pk_comm_name(struct buffer *out, const char *comm, size_t size)
 		if (out->data[i] == ' ')
 			out->data[i] = '_';
 	make_safe(out->data, size);
-}
-
-/* A Go method, such as net/http.(*Client).Do: its parentheses are not parameters. */
-static bool is_go_method(const char *name, size_t size)
-{
-	const char *open = memmem(name, size, ".(", 2);
-
-	return open && memmem(open + 2, size - (size_t)(open + 2 - name), ").", 2);
-}
-
-/* The size without the parameters: up to the first '(' that does not start "(anonymous namespace)";
- * if that is 0, the whole name. */
-static size_t cut_parameters(const char *name, size_t size)
-{
-	static const char anonymous[] = "(anonymous namespace)";
-	const char *open = name;
-
-	if (is_go_method(name, size))
-		return size;
-	while ((open = memchr(open, '(', size - (size_t)(open - name)))) {
-		size_t left = size - (size_t)(open - name);
-
-		if (left < sizeof(anonymous) - 1 || memcmp(open, anonymous, sizeof(anonymous) - 1))
-			return open == name ? size : (size_t)(open - name);
-		open++;
-	}
-	return size;
 }
 
 static size_t drop_quotes(char *name, size_t size)
@@ -92,7 +66,8 @@ struct naming {
 	const struct pk_dictionary *dictionary;
 	const struct pk_frame *frame;
 	const struct pk_frame_options *options;
-	bool java;
+	bool java;    /* the thread's name starts with "java" */
+	bool runtime; /* a runtime such as that of Java has named the function */
 };
 
 static void append_mark(struct buffer *out, size_t start, const char *mark)
@@ -150,24 +125,39 @@ static void append_line(struct buffer *out, const struct naming *naming)
 		make_safe(out->data + start, out->size - start);
 }
 
+/* Appends the name without parameters, quotes, and the L of Java's classes. */
+static void append_short(struct buffer *out, const struct naming *naming, const char *name,
+			 size_t size)
+{
+	const struct pk_range parameters =
+		naming->runtime ? pk_runtime_parameters(name, size) : pk_parameters(name, size);
+	const size_t start = out->size;
+
+	if (naming->java && parameters.from && *name == 'L' && memchr(name, '/', parameters.from))
+		buffer_add(out, name + 1, parameters.from - 1);
+	else
+		buffer_add(out, name, parameters.from);
+	buffer_add(out, name + parameters.to, size - parameters.to);
+	if (!out->failed)
+		out->size = start + drop_quotes(out->data + start, out->size - start);
+}
+
 /* Appends one function's name and its NUL. */
 static void append_function(struct buffer *out, const struct naming *naming, const char *name,
 			    size_t size, bool inlined, bool last)
 {
-	size_t start, length = cut_parameters(name, size);
+	size_t start;
 
-	if (naming->java && length && *name == 'L' && memchr(name, '/', length)) {
-		name++;
-		length--;
-	}
 	if (naming->options->modules)
 		append_module(out, naming);
 	start = out->size;
-	buffer_add(out, name, length);
+	if (naming->options->full)
+		buffer_add(out, name, size);
+	else
+		append_short(out, naming, name, size);
 	if (out->failed)
 		return;
-	make_safe(out->data + start, length);
-	out->size = start + drop_quotes(out->data + start, length);
+	make_safe(out->data + start, out->size - start);
 	if (naming->options->lines && last)
 		append_line(out, naming);
 	append_marks(out, start, naming);
@@ -179,18 +169,20 @@ static void append_function(struct buffer *out, const struct naming *naming, con
 static void append_functions(struct buffer *out, const struct naming *naming, const char *name,
 			     size_t size)
 {
-	const char *end = name + size, *arrow;
 	bool inlined = false;
+	size_t first;
 
-	/* no name follows in "operator->" */
-	while (end - name > 2 && !memcmp(end - 2, "->", 2))
-		end -= 2;
-	while ((arrow = memmem(name, (size_t)(end - name), "->", 2)) && arrow + 2 < end) {
-		append_function(out, naming, name, (size_t)(arrow - name), inlined, false);
-		inlined = true;
-		name = arrow + 2;
+	if (!naming->runtime) {
+		append_function(out, naming, name, size, false, true);
+		return;
 	}
-	append_function(out, naming, name, (size_t)(end - name), inlined, true);
+	while ((first = pk_inlined_caller(name, size)) < size) {
+		append_function(out, naming, name, first, inlined, false);
+		inlined = true;
+		name += first + 2;
+		size -= first + 2;
+	}
+	append_function(out, naming, name, size, inlined, true);
 }
 
 static void append_unresolved(struct buffer *out, const struct naming *naming)
@@ -224,7 +216,8 @@ static void append_unresolved(struct buffer *out, const struct naming *naming)
 void pk_frame_names(struct buffer *out, const struct pk_dictionary *dictionary,
 		    const struct pk_frame *frame, bool java, const struct pk_frame_options *options)
 {
-	const struct naming naming = {dictionary, frame, options, java};
+	const struct naming naming = {dictionary, frame, options, java,
+				      java || frame->flags & PK_FRAME_JIT};
 	size_t size;
 	const char *name = pk_dictionary_get_string(dictionary, frame->function, &size);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <fnmatch.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "paths.h"
 #include "vector.h"
@@ -29,7 +30,7 @@ struct paths {
 	const struct pk_groups *groups;
 	const struct pk_path_options *options;
 	const char *first, *last; /* globs for the start and the end of a path */
-	struct buffer text;
+	struct buffer text, full_names;
 	uint32_t *names; /* numbers in the tree */
 	size_t names_count, names_capacity;
 	struct names *frames; /* two for each frame: for java, and for other programs */
@@ -60,7 +61,30 @@ static bool add_name(struct paths *u, const char *name, size_t size)
 
 static bool matches(const char *glob, const char *name)
 {
-	return !glob || !fnmatch(glob, name, 0);
+	return !glob || !strcmp(glob, name) || !fnmatch(glob, name, 0);
+}
+
+/* Sets where paths can start and end: at frames of which a name, as it is shown or in full,
+ * matches. False: out of memory. */
+static bool match_names(struct paths *u, const struct pk_frame *frame, bool java,
+			struct names *names)
+{
+	static const struct pk_frame_options full = {.full = true};
+	const char *name = u->text.data, *const end = name + u->text.size;
+
+	for (; name < end; name += strlen(name) + 1) {
+		names->first |= matches(u->first, name);
+		names->last |= matches(u->last, name);
+	}
+	if ((!u->first && !u->last) || u->options->names.full || !names->count)
+		return true;
+	pk_frame_names(&u->full_names, u->dictionary, frame, java, &full);
+	for (size_t at = 0; at < u->full_names.size; at += strlen(name) + 1) {
+		name = u->full_names.data + at;
+		names->first |= matches(u->first, name);
+		names->last |= matches(u->last, name);
+	}
+	return !u->full_names.failed;
 }
 
 /* NULL: out of memory. */
@@ -84,10 +108,8 @@ static const struct names *names_of(struct paths *u, uint32_t id, bool java)
 		if (!add_name(u, name, strlen(name)))
 			return NULL;
 		names->count++;
-		names->first |= matches(u->first, name);
-		names->last |= matches(u->last, name);
 	}
-	return names;
+	return match_names(u, frame, java, names) ? names : NULL;
 }
 
 static bool is_comm(const struct pk_stack *stack, const struct pk_frame *frame)
@@ -377,6 +399,7 @@ bool pk_paths_add(struct pk_tree *tree, unsigned int column, const struct pk_gro
 	done = u.frames && u.places && u.way && add_cells(&u, column, cells, count, total);
 	total->without_address += u.without_address;
 	free(u.text.data);
+	free(u.full_names.data);
 	free(u.names);
 	free(u.frames);
 	free(u.places);

@@ -36,9 +36,31 @@ static void expect_in(bool java, const char *function, const char *expected)
 	ck_assert_str_eq(joined(&frame, java, true), expected);
 }
 
+static void expect_of(const struct pk_frame *frame, const char *expected)
+{
+	ck_assert_str_eq(joined(frame, false, false), expected);
+}
+
+/* A function of generated code. */
+static void expect_jit(const char *function, const char *expected)
+{
+	const struct pk_frame frame = {.function = string(function, strlen(function)),
+				       .flags = PK_FRAME_JIT};
+
+	expect_of(&frame, expected);
+}
+
 static void expect(const char *function, const char *expected)
 {
 	expect_in(false, function, expected);
+}
+
+static void expect_named(const struct pk_frame *frame, const struct pk_frame_options *options,
+			 const char *expected)
+{
+	pk_frame_names(&text, dictionary, frame, false, options);
+	ck_assert_uint_eq(text.size, strlen(expected) + 1);
+	ck_assert_str_eq(text.data, expected);
 }
 
 static void setup(void)
@@ -58,11 +80,11 @@ START_TEST(functions)
 	setup();
 	expect("do_syscall_64", "do_syscall_64");
 	expect("ns::(anonymous namespace)::g(int)", "ns::(anonymous namespace)::g");
-	expect("operator()(int)", "operator");
+	expect("operator()(int)", "operator()");
 	expect("f(int, char (*)(int))", "f");
 	expect("net/http.(*Client).Do", "net/http.(*Client).Do");
-	expect("net/http.(*Client).Do.func1(int)", "net/http.(*Client).Do.func1(int)");
-	expect("a.(b)", "a.");
+	expect("net/http.(*Client).Do.func1", "net/http.(*Client).Do.func1");
+	expect("a.(b)", "a.(b)");
 	expect("std::vector<int, std::allocator<int> >::push_back",
 	       "std::vector<int, std::allocator<int> >::push_back");
 	expect("a;b \"q\"'z", "a:b qz");
@@ -76,15 +98,23 @@ END_TEST
 START_TEST(arrows)
 {
 	setup();
-	expect("A->B->C", "A;B_[i];C_[i]");
-	expect("A(int)->B(char)", "A;B_[i]");
-	expect("A->B_[i]", "A;B_[i]");
-	expect("->B", ";B_[i]");
-	expect("A->->B", "A;_[i];B_[i]");
-	expect("X::operator->", "X::operator");
-	expect("A->B->", "A;B_[i]");
-	expect("A->->", "A");
-	expect("->", "->");
+	expect_jit("A->B->C", "A;B_[i];C_[i]");
+	expect_jit("A(int)->B(char)", "A;B_[i]");
+	expect_jit("A->B_[i]", "A;B_[i]");
+	expect_jit("->B", ";B_[i]");
+	expect_jit("A->->B", "A;_[i];B_[i]");
+	expect_jit("A->B->", "A;B->_[i]");
+	expect_jit("->", "->");
+	expect_jit("X::operator->", "X::operator->");
+	expect_jit("X::operator->() const", "X::operator->");
+	expect_jit("X::operator->*(int)->B", "X::operator->*;B_[i]");
+	expect_jit("a.B.<init>(I)V->c.D", "a.B.<init>;c.D_[i]");
+	expect_jit("decltype (a->b) f<fn(int) -> int>()", "decltype (a->b) f<fn(int) -> int>");
+	expect("A->B", "A->B");
+	expect("P::operator->()", "P::operator->");
+	expect("P::operator->*(int)", "P::operator->*");
+	expect("decltype ({parm#1}->x()) f<int>(int)", "decltype ({parm#1}->x()) f<int>");
+	expect("<fn(u32) -> u32 as a::T>::call", "<fn(u32) -> u32 as a::T>::call");
 	teardown();
 }
 END_TEST
@@ -98,8 +128,98 @@ START_TEST(java_names)
 	expect_in(true, "org/L/x", "org/L/x");
 	expect_in(true, "L", "L");
 	expect_in(true, "Lx(a/b)", "Lx");
+	expect_in(true, "La/B;.call(La/C;I)La/D;", "a/B:.call");
+	expect_in(true, "La/B;.<init>(La/C;", "a/B:.<init>");
+	expect_in(true, "a.B.m([J)[[I", "a.B.m");
+	expect_in(true, "Call<int (int)>::run(long) const", "Call<int (int)>::run");
+	expect_in(true, "RegExp:(a|b)", "RegExp:(a|b)");
+	expect_jit("a.B.m(La/C;)V", "a.B.m");
+	expect_jit("void [System.A] B::m(int32,class A`1<int>)[Tier1]", "void [System.A] B::m");
 	expect_in(false, "Lorg/x/Y;::m", "Lorg/x/Y:::m");
 	expect_in(true, "La/b->Lc/d", "a/b;c/d_[i]");
+	teardown();
+}
+END_TEST
+
+/* Only the parameters at the end are removed. */
+START_TEST(parameter_lists)
+{
+	static const struct {
+		const char *name, *cut;
+	} cases[] = {
+		{"Call<int(int)>::run<A>(int)", "Call<int(int)>::run<A>"},
+		{"Call<int(long,int)>::run<B>()", "Call<int(long,int)>::run<B>"},
+		{"Queue<(Kind)1>::push(long)", "Queue<(Kind)1>::push"},
+		{"Queue<(Kind)1>::push", "Queue<(Kind)1>::push"},
+		{"std::function<void (int)>::operator()(int) const",
+		 "std::function<void (int)>::operator()"},
+		{"X::operator()() const &", "X::operator()"},
+		{"X::operator()", "X::operator()"},
+		{"myoperator()", "myoperator"},
+		{"X::operator()<int>(int) volatile &&", "X::operator()<int>"},
+		{"X::operator[](int)", "X::operator[]"},
+		{"operator\"\" _km(char const*)", "operator _km"},
+		{"operator new(unsigned long)", "operator new"},
+		{"X::operator int() const", "X::operator int"},
+		{"X::operator void (*)(int)() const", "X::operator void (*)(int)"},
+		{"main::{lambda(int)#1}::operator()(int) const",
+		 "main::{lambda(int)#1}::operator()"},
+		{"f(int)::{lambda(int)#1}::operator()(int) const",
+		 "f(int)::{lambda(int)#1}::operator()"},
+		{"f(int)::{lambda(int)#1}", "f(int)::{lambda(int)#1}"},
+		{"f(int) const::Local::g(char)", "f(int) const::Local::g"},
+		{"main::'lambda'(int)::operator()(int) const", "main::lambda(int)::operator()"},
+		{"f(void (*)(int), int (&) [3])", "f"},
+		{"void (*f(int))(char)", "void (*f)(char)"},
+		{"void (*f<int>(int) const)(char)", "void (*f<int>)(char)"},
+		{"void (*(*f(int))(char))(long)", "void (*(*f)(char))(long)"},
+		{"int (X::*g<int>(int))(char)", "int (X::*g<int>)(char)"},
+		{"int (&h<int>())[3]", "int (&h<int>)[3]"},
+		{"void (*)(int)", "void (*)(int)"},
+		{"operator*(X const&, Y)", "operator*"},
+		{"operator&(int X::*)", "operator&"},
+		{"operator,(X, Y)", "operator,"},
+		{"f[abi:cxx11](int)", "f[abi:cxx11]"},
+		{"f(int) [clone .isra.0] [clone .cold]", "f"},
+		{"f(int) (.cold)", "f"},
+		{"f(int).cold.1", "f"},
+		{"f(int)@plt", "f"},
+		{"(anonymous namespace)::X<(Kind)1>::f(int) const",
+		 "(anonymous namespace)::X<(Kind)1>::f"},
+		{"ns::(anonymous namespace)", "ns::(anonymous namespace)"},
+		{"non-virtual thunk to X::f(int)", "non-virtual thunk to X::f"},
+		{"<(u32, u32) as r::Work>::work", "<(u32, u32) as r::Work>::work"},
+		{"core::ptr::drop_in_place::<(A, B)>", "core::ptr::drop_in_place::<(A, B)>"},
+		{"<r::S as T<fn(A) -> (B,)>>::m::{closure#0}",
+		 "<r::S as T<fn(A) -> (B,)>>::m::{closure#0}"},
+		{"main.(*T).Method", "main.(*T).Method"},
+		{"main.(*T[go.shape.int]).M.func1", "main.(*T[go.shape.int]).M.func1"},
+		{"main.F[go.shape.struct { F func(int) }]",
+		 "main.F[go.shape.struct { F func(int) }]"},
+		{"-[A b:]", "-[A b:]"},
+		{"-[A(Category) b:c:]", "-[A(Category) b:c:]"},
+		{"LazyCompile:*f /a (b)/x.js:1", "LazyCompile:*f /a (b)/x.js:1"},
+		{"f)", "f)"},
+		{"f(", "f("},
+		{"f()]", "f()]"},
+	};
+
+	setup();
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		expect(cases[i].name, cases[i].cut);
+	teardown();
+}
+END_TEST
+
+START_TEST(full_names)
+{
+	struct pk_frame frame = {0};
+
+	setup();
+	frame.function = string("X<'a'>::f(int) const", 20);
+	expect_named(&frame, &(struct pk_frame_options){.full = true}, "X<'a'>::f(int) const");
+	expect_named(&frame, &(struct pk_frame_options){.full = true, .mark_kernel = true},
+		     "X<'a'>::f(int) const");
 	teardown();
 }
 END_TEST
@@ -198,14 +318,6 @@ START_TEST(comms)
 }
 END_TEST
 
-static void expect_named(const struct pk_frame *frame, const struct pk_frame_options *options,
-			 const char *expected)
-{
-	pk_frame_names(&text, dictionary, frame, false, options);
-	ck_assert_uint_eq(text.size, strlen(expected) + 1);
-	ck_assert_str_eq(text.data, expected);
-}
-
 START_TEST(options)
 {
 	struct pk_dso object = {0};
@@ -243,5 +355,5 @@ START_TEST(options)
 }
 END_TEST
 
-RUN_TESTS("frame_names", options, functions, arrows, java_names, parentheses, unresolved,
-	  control_bytes, comms)
+RUN_TESTS("frame_names", options, parameter_lists, full_names, functions, arrows, java_names,
+	  parentheses, unresolved, control_bytes, comms)
