@@ -127,8 +127,7 @@ load_batch()
 {
 	local batch=("$@") split='' key
 	again load_once || {
-		for key; do echo "fleet/ingest: ${file_of[$key]}: not loaded" >&2; done
-		status=1
+		for key; do complain "${file_of[$key]}" 'not loaded'; done
 	}
 	[ -z "$split" ] || for key; do load_batch "$key"; done
 }

@@ -43,8 +43,7 @@ load_all()
 		if again load_one; then
 			loaded=$((loaded + $(cat "$tmp/count")))
 		else
-			echo "fleet/ingest: $file: not loaded" >&2
-			status=1
+			complain "$file" 'not loaded'
 		fi
 	done
 }

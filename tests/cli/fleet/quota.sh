@@ -9,11 +9,11 @@ done
 printf 'main;other 1\n' | "$fleet/stream" >in/c/1.pk
 "$fleet/schema" store.db
 export PK_FLEET_HOST=1
-"$fleet/ingest" --host-folder --frames function store.db in/*/*.pk
+"$fleet/ingest" --host-folder=in --frames function store.db in/*/*.pk
 echo $?
-"$fleet/ingest" --host-folder --frames function store.db "in/a'b/2.pk"
+"$fleet/ingest" --host-folder=in --frames function store.db "in/a'b/2.pk"
 echo $?
 sqlite3 store.db "SELECT host, sum(samples) FROM all_samples GROUP BY host; SELECT host, bytes > 500000 FROM files ORDER BY host"
 echo '-- without a limit'
 unset PK_FLEET_HOST
-"$fleet/ingest" --host-folder --frames function store.db "in/a'b/2.pk"
+"$fleet/ingest" --host-folder=in --frames function store.db "in/a'b/2.pk"

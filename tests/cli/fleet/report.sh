@@ -7,7 +7,7 @@ for version in 1 2; do
 	printf 'main;<script>alert(1)</script>;a"b'\''&amp %d\nmain;]]>--></svg> 7\n' $version | "$fleet/stream" '<img src=x>' >'in/<b onclick="x">/'$version.pk
 done
 "$fleet/schema" store.db
-"$fleet/ingest" --host-folder --frames function store.db in/*/*.pk
+"$fleet/ingest" --host-folder=in --frames function store.db in/*/*.pk
 "$fleet/report" store.db page --host '<b onclick="x">' --function '<script>alert(1)</script>'
 stat -c '%a %n' page page/* | sort
 xmllint --html --noout page/index.html

@@ -6,8 +6,8 @@ mkdir 'it'\''s; DROP TABLE samples; --' dead
 recording="it's; DROP TABLE samples; --/a.pk"
 cp "$PK_TOP/demo/demo.pk" "$recording"
 "$fleet/schema" store.db
-"$fleet/ingest" --host-folder store.db "$recording"
-"$fleet/ingest" --host-folder store.db "$recording"
+"$fleet/ingest" --host-folder=. store.db "$recording"
+"$fleet/ingest" --host-folder=. store.db "$recording"
 head -c $(($(stat -c %s "$recording") / 2)) "$recording" >cut.pk
 PK_FLEET_DEAD=dead "$fleet/ingest" store.db cut.pk 2>err
 echo "cut: $?, $(ls dead/*/cut.pk | wc -l) in the folder"
