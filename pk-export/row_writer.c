@@ -5,6 +5,7 @@
 
 #include "row_binary.h"
 #include "row_writer.h"
+#include "safe_text.h"
 
 static void separate(struct row_writer *writer)
 {
@@ -98,7 +99,7 @@ static void add_text(struct row_writer *writer, const char *text, size_t size)
 	} else if (writer->format == ROW_TSV) {
 		add_doubled(writer->out, text, size, '\\');
 	} else {
-		buffer_char(writer->out, '"');
+		buffer_text(writer->out, pk_is_formula(text, size) ? "\"'" : "\"");
 		add_doubled(writer->out, text, size, '"');
 		buffer_char(writer->out, '"');
 	}

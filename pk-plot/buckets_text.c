@@ -5,6 +5,7 @@
 
 #include "buckets.h"
 #include "quantity.h"
+#include "safe_text.h"
 
 #define STARS 40
 
@@ -98,7 +99,7 @@ bool buckets_print_text(const struct buckets_options *options)
 
 static void print_quoted(const char *text)
 {
-	putchar('"');
+	fputs(pk_is_formula(text, strlen(text)) ? "\"'" : "\"", stdout);
 	for (; *text; text++) {
 		if (*text == '"')
 			putchar('"');

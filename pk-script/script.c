@@ -59,6 +59,19 @@ static void measure_names(struct script *script)
 	script->events_known = count;
 }
 
+/* Without its format, a tracepoint's sample is printed without its fields. Only the first such
+ * event is reported. */
+static void report_format(struct script *script, const struct pk_event *event)
+{
+	if (script->format_reported ||
+	    !pk_tracepoints_is_unreadable(script->context->tracepoints, event->attr.config))
+		return;
+	script->format_reported = true;
+	pk_warn("%s: its format is damaged or has too many fields: its samples are printed without "
+		"their fields",
+		event->name);
+}
+
 static void fill_view(struct script *script, struct view *view, const struct pk_event *event)
 {
 	struct buffer column = {0};
@@ -69,9 +82,11 @@ static void fill_view(struct script *script, struct view *view, const struct pk_
 	view->parts = parts_of(view->fields);
 	view->chain =
 		event->attr.sample_type & PERF_SAMPLE_CALLCHAIN && !script->options->no_chains;
-	if (event->attr.type == PERF_TYPE_TRACEPOINT)
+	if (event->attr.type == PERF_TYPE_TRACEPOINT) {
 		view->tracepoint =
 			pk_tracepoints_find(script->context->tracepoints, event->attr.config);
+		report_format(script, event);
+	}
 	report_missing(script, event, missing);
 	if (script->options->format->column)
 		script->options->format->column(script, view, &column);

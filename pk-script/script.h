@@ -104,6 +104,7 @@ struct script {
 	struct buffer out;
 	bool failed;			 /* out of memory: out is incomplete */
 	bool checked;			 /* check_fields() was called */
+	bool format_reported;		 /* report_format() has warned */
 	void *own;			 /* data of the format */
 	struct recording_header *header; /* NULL: not selected */
 

@@ -7,6 +7,7 @@
 #include "buffer.h"
 #include "lookups.h"
 #include "report.h"
+#include "safe_text.h"
 
 /* ---- Fields with a separator ---- */
 
@@ -22,7 +23,8 @@ void report_csv_group(const struct stat_options *options, const struct stat_resu
 		fprintf(out, "%16s%s", "summary", s);
 	if (result->groups->by == STAT_ALL)
 		return;
-	fprintf(out, "%s%s", group->name, s);
+	fprintf(out, "%s%s%s", pk_is_formula(group->name, strlen(group->name)) ? "'" : "",
+		group->name, s);
 	if (stat_adds_cpus(result->groups->by))
 		fprintf(out, "%u%s", group->cpus, s);
 }

@@ -58,3 +58,8 @@ void pk_harmless(char *text)
 {
 	pk_harmless_bytes(text, strlen(text));
 }
+
+int pk_is_formula(const char *text, size_t size)
+{
+	return size && memchr("=+-@", *text, 4) != NULL;
+}

@@ -21,4 +21,8 @@ size_t pk_utf8_size(const char *text, size_t size);
 /* Whether text, one UTF-8 character of size bytes or one invalid byte, is harmful. */
 int pk_is_harmful(const char *text, size_t size);
 
+/* Whether a spreadsheet would evaluate the text of a CSV cell as a formula: it starts with one of
+ * = + - @. With an apostrophe before it, it is text. */
+int pk_is_formula(const char *text, size_t size);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "amount_text.h"
 #include "formats.h"
+#include "safe_text.h"
 
 /* Calls each for all lines of all sheets. */
 static bool each_line(const struct results *results, FILE *file, struct buffer *out,
@@ -28,7 +29,8 @@ static bool each_line(const struct results *results, FILE *file, struct buffer *
 
 static void add_quoted(struct buffer *line, const char *text, size_t size)
 {
-	bool quote = false;
+	const bool formula = pk_is_formula(text, size);
+	bool quote = formula;
 
 	for (size_t i = 0; i < size; i++)
 		quote |= text[i] == ',' || text[i] == '"';
@@ -36,7 +38,7 @@ static void add_quoted(struct buffer *line, const char *text, size_t size)
 		buffer_harmless(line, text, size);
 		return;
 	}
-	buffer_char(line, '"');
+	buffer_text(line, formula ? "\"'" : "\"");
 	for (size_t i = 0, part; i < size; i += part) {
 		const char *end = memchr(text + i, '"', size - i);
 

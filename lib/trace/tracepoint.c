@@ -636,7 +636,7 @@ static struct pk_tracepoint *parsed(struct pk_tracepoint *t)
 	return t->bad ? NULL : t;
 }
 
-struct pk_tracepoint *pk_tracepoints_find(struct pk_tracepoints *all, uint64_t config)
+static struct pk_tracepoint *with_id(const struct pk_tracepoints *all, uint64_t config)
 {
 	size_t low = 0, high = all->count;
 
@@ -648,9 +648,21 @@ struct pk_tracepoint *pk_tracepoints_find(struct pk_tracepoints *all, uint64_t c
 		else
 			high = middle;
 	}
-	if (low == all->count || all->list[low].id != config)
-		return NULL;
-	return parsed(&all->list[low]);
+	return low < all->count && all->list[low].id == config ? &all->list[low] : NULL;
+}
+
+struct pk_tracepoint *pk_tracepoints_find(struct pk_tracepoints *all, uint64_t config)
+{
+	struct pk_tracepoint *t = with_id(all, config);
+
+	return t ? parsed(t) : NULL;
+}
+
+bool pk_tracepoints_is_unreadable(struct pk_tracepoints *all, uint64_t config)
+{
+	struct pk_tracepoint *t = with_id(all, config);
+
+	return t && !parsed(t);
 }
 
 /* Whether the format, which is not parsed, has this name without its system. */

@@ -32,6 +32,8 @@ void pk_tracepoints_resolver(struct pk_tracepoints *tracepoints, pk_tracepoint_s
  * fields cannot be parsed, or memory is exhausted. Call it once for each event, not for each
  * sample. */
 struct pk_tracepoint *pk_tracepoints_find(struct pk_tracepoints *tracepoints, uint64_t config);
+/* Whether there is a format with this id whose fields cannot be parsed. */
+bool pk_tracepoints_is_unreadable(struct pk_tracepoints *tracepoints, uint64_t config);
 /* The format with this name, such as "sched:sched_switch". Takes time for each format. NULL: as for
  * pk_tracepoints_find(). */
 struct pk_tracepoint *pk_tracepoints_named(struct pk_tracepoints *tracepoints, const char *name);

@@ -11,7 +11,7 @@
 /* Limits for a format. TP_TEXT_MAX: bytes of its text; the kernel's largest formats have a tenth of
  * it. TP_DEPTH_MAX: nesting of expressions. TP_WIDTH_MAX: width and precision of a conversion. */
 #define TP_TEXT_MAX   (1u << 20)
-#define TP_FIELDS_MAX 512u
+#define TP_FIELDS_MAX 4096u
 #define TP_PIECES_MAX 1024u
 #define TP_DEPTH_MAX  200u
 #define TP_WIDTH_MAX  1024
