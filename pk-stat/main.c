@@ -5,6 +5,7 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli.h"
@@ -225,7 +226,11 @@ static int close_output(const struct opts *opts, int result)
 /* The command was not found: if it is a subcommand of perf stat, prints what to use instead. */
 static void explain_command(const char *command)
 {
-	if (!strcmp(command, "record"))
+	struct stat st;
+
+	if (!stat(command, &st) && S_ISREG(st.st_mode))
+		pk_error("%s: the file here is not a recording of counts", command);
+	else if (!strcmp(command, "record"))
 		pk_error("perf stat record is pk-stat --stream");
 	else if (!strcmp(command, "report"))
 		pk_error("perf stat report is pk-stat FILE");

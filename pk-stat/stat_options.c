@@ -262,7 +262,9 @@ bool stat_are_recordings(char *const *operands)
 		pk_lookup_failed(operands[0]);
 		return false;
 	}
-	return S_ISREG(st.st_mode) && is_recording(operands[0]);
+	/* A damaged recording is not a command. */
+	return S_ISREG(st.st_mode) && (is_recording(operands[0]) ||
+				       (strchr(operands[0], '/') && access(operands[0], X_OK)));
 }
 
 static int check_groups(const struct stat_options *stat)

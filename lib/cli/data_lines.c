@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli.h"
@@ -194,14 +196,51 @@ static int parse_file(struct data_lines *lines, char *text, size_t size, const c
 
 /* ---- Files ---- */
 
+/* Whether the lines of an own file, which name programs to run, are those of this user. */
+static bool is_own(const char *path, const struct stat *st)
+{
+	if (!S_ISREG(st->st_mode))
+		pk_warn("%s: not a regular file: not used", path);
+	else if (st->st_uid != geteuid() && st->st_uid)
+		pk_warn("%s: it belongs to another user: not used", path);
+	else if (st->st_mode & 02)
+		pk_warn("%s: all users can change it (mode %03o): not used", path,
+			st->st_mode & 0777);
+	else
+		return true;
+	return false;
+}
+
+/* NULL with errno; 0: after a message. */
+static FILE *open_lines(const char *path, bool own)
+{
+	/* A FIFO would block. */
+	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+	FILE *file;
+	bool usable;
+
+	if (fd < 0)
+		return NULL;
+	usable = !fstat(fd, &st) && (!own || is_own(path, &st));
+	file = usable ? fdopen(fd, "r") : NULL;
+	if (!file) {
+		const int error = usable ? errno : 0;
+
+		close(fd);
+		errno = error;
+	}
+	return file;
+}
+
 /* Adds the lines of a file; *content gets its text. -1: there is no such file; 0; else the exit
  * status after a message. */
-static int read_file(struct data_lines *lines, const char *path, char **content)
+static int read_file(struct data_lines *lines, const char *path, bool own, char **content)
 {
-	FILE *file = fopen(path, "re");
+	FILE *file = open_lines(path, own);
 	size_t size;
 
-	if (!file && (errno == ENOENT || errno == ENOTDIR))
+	if (!file && (!errno || errno == ENOENT || errno == ENOTDIR))
 		return -1;
 	*content = malloc(FILE_MAX + 1);
 	size = file && *content ? fread(*content, 1, FILE_MAX, file) : 0;
@@ -255,7 +294,7 @@ static int read_shared(struct data_lines *lines, const char *name)
 			snprintf(path, sizeof(path), "%s/%s/%s", folder, places[i], name);
 
 		if (written > 0 && (size_t)written < sizeof(path))
-			result = read_file(lines, path, &lines->contents[0]);
+			result = read_file(lines, path, false, &lines->contents[0]);
 	}
 	return result;
 }
@@ -279,7 +318,7 @@ int data_lines_read(struct data_lines *lines, const char *name)
 	int result = read_shared(lines, name);
 
 	if (result <= 0 && find_own(name, path, sizeof(path)))
-		result = read_file(lines, path, &lines->contents[1]);
+		result = read_file(lines, path, true, &lines->contents[1]);
 	return result < 0 ? PK_EXIT_OK : result;
 }
 
