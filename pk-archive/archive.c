@@ -300,6 +300,7 @@ static int write_archive(struct archiver *a, int fd)
 	    !members_write(a->members, &(struct members_output){.tar = tar}, unreadable, a)) {
 		if (!tar || tar_error(tar))
 			pk_error("%s: %s", name, strerror(tar ? tar_error(tar) : ENOMEM));
+		pk_outputs_drop();
 		result = PK_EXIT_FAILED;
 	}
 	if (a->unreadable)
@@ -370,7 +371,8 @@ static int open_output(const struct archiver *a)
 
 	pk_protect_inputs(a->run->files, a->run->files_count);
 	switch (options->mode) {
-	case ARCHIVE_TAR: return pk_output_open(options->output, "tar -x -C ~/.debug");
+	case ARCHIVE_TAR: return pk_output_open(options->output, "tar -x -C ~/.debug",
+						PK_CREATE_REPLACE);
 	case ARCHIVE_LIST: return -pk_output_text(options->output);
 	default: return 0;
 	}
@@ -405,7 +407,7 @@ static int run_archiver(struct archiver *a)
 	case ARCHIVE_INSTALL: written = install(a); break;
 	default: written = write_archive(a, fd);
 	}
-	return result ? result : written;
+	return pk_outputs_keep(result ? result : written);
 }
 
 int archive(struct pk_run *run, struct pk_symbols *symbols, const struct archive_options *options)

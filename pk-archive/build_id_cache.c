@@ -185,7 +185,7 @@ static bool create(struct cache *cache, const char *name, int folder, const char
 		errno = ENAMETOOLONG;
 		return fail(cache, name);
 	}
-	fd = pk_create(path, false);
+	fd = pk_create(path, PK_CREATE_APPEND);
 	if (fd < 0)
 		return false;
 	good = copy(source, fd);

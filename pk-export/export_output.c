@@ -26,13 +26,13 @@ static int open_text(struct export_output *out, const char *path)
 
 static int open_binary(struct export_output *out, const char *path, const char *next)
 {
-	out->fd = pk_output_open(path, next);
+	out->fd = pk_output_open(path, next, PK_CREATE_REPLACE);
 	return out->fd < 0 ? -out->fd : PK_EXIT_OK;
 }
 
 static int open_file(struct export_output *out, const char *path)
 {
-	out->fd = pk_create(path, false);
+	out->fd = pk_create(path, PK_CREATE_REPLACE);
 	return out->fd < 0 ? -out->fd : PK_EXIT_OK;
 }
 
@@ -66,6 +66,7 @@ static void fail(struct export_output *out)
 	if (!out->failed && errno != EPIPE)
 		pk_error("%s: %s", out->name, strerror(errno));
 	out->failed = true;
+	pk_outputs_drop();
 }
 
 static void write_bytes(struct export_output *out, bool last)

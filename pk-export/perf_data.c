@@ -367,8 +367,10 @@ static int export(struct pk_run *run, struct export_options *options)
 			 (unsigned long long)options->session, (unsigned long long)data.sessions);
 		data.failed = true;
 	}
-	if (!perf_data_file_close(&data.file) || data.failed)
+	if (!perf_data_file_close(&data.file) || data.failed) {
+		pk_outputs_salvage();
 		result = PK_EXIT_FAILED;
+	}
 	return result;
 }
 

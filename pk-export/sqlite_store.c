@@ -62,7 +62,7 @@ static struct store *open_database(struct store *store, int *result)
 
 struct store *store_open(const char *path, int *result)
 {
-	const int fd = pk_create(path, true);
+	const int fd = pk_create(path, PK_CREATE_APPEND);
 	struct store *store;
 
 	if (fd < 0) {

@@ -270,7 +270,7 @@ int alias_key_start(struct alias_key *key, const char *path)
 	pk_sandbox_folder_of(path);
 	/* pk_create() also checks the owners of links. */
 	if (missing || (S_ISREG(st.st_mode) && (!filled || is_link(path)))) {
-		fd = pk_create(path, filled);
+		fd = pk_create(path, PK_CREATE_APPEND);
 		if (fd < 0)
 			return -fd;
 		close(fd);
@@ -302,7 +302,7 @@ static int save(const struct alias_key *key, const char *path)
 
 	if (n < 0 || (size_t)n >= sizeof(new))
 		return fail(path, strerror(ENAMETOOLONG));
-	fd = pk_create(new, false);
+	fd = pk_create(new, PK_CREATE_APPEND);
 	if (fd < 0)
 		return PK_EXIT_FAILED;
 	alias_key_format(key, &text);

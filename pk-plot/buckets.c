@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "buckets.h"
+#include "kind.h"
 #include "lookups.h"
 #include "panels.h"
 
@@ -160,7 +161,7 @@ int buckets(struct pk_run *run, struct buckets_options *options)
 	if (!distribution_read(distribution, run, &result))
 		return result;
 	if (!distribution->samples)
-		pk_warn("there are no samples to count: the histogram is empty");
+		result = plot_nothing("there are no samples to count: the histogram is empty");
 	pk_density_join_rows(density, pk_bin_axis_factor(&density->y, most_buckets(distribution)));
 	return forms[options->form](options) ? result : pk_no_memory();
 }

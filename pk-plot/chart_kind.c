@@ -203,7 +203,8 @@ static void draw(struct drawing *d)
 	add_notes(d, y);
 }
 
-static void report(const struct chart *chart)
+/* PK_EXIT_FAILED: there is nothing to draw. */
+static int report(const struct chart *chart)
 {
 	char number[32];
 
@@ -222,17 +223,19 @@ static void report(const struct chart *chart)
 			"draws "
 			"less time, and all frames",
 			pk_number(number, chart->shortened), PK_STACK_SHORT);
-	if (!chart->pieces.count)
-		pk_warn("there are no samples with stacks: the picture is empty");
+	return chart->pieces.count
+		       ? PK_EXIT_OK
+		       : plot_nothing("there are no samples with stacks: the picture is empty");
 }
 
 static int chart(struct pk_run *run, struct chart *chart)
 {
 	struct drawing d = {.chart = chart, .svg = {.file = stdout, .options = &chart->plot}};
 	int result = chart_read(chart, run);
+	const int nothing = report(chart);
 	bool done;
 
-	report(chart);
+	result = result ? result : nothing;
 	d.line = chart->plot.font_size * 1.5;
 	d.axis = (struct time_axis){chart->first, chart->last, MARGIN,
 				    chart->plot.width - 2 * MARGIN};

@@ -6,6 +6,7 @@
 #include "embedded.h"
 #include "flame.h"
 #include "flame_layout.h"
+#include "kind.h"
 #include "lookups.h"
 
 #define NAME_MOST 1000 /* characters of a name in a tooltip */
@@ -21,6 +22,7 @@ struct drawing {
 	unsigned int row;	  /* height of a row, in pixels */
 	unsigned int top;	  /* y of the first row of frames */
 	const char *unit;
+	int nothing; /* the exit status, if there is nothing to draw */
 };
 
 /* ---- Numbers ---- */
@@ -305,7 +307,7 @@ static bool print(void *arg, const struct pk_fold_result *result)
 			"are not drawn; --max-depth or a larger --min-width draws fewer frames",
 			(size_t)d->layout.cut);
 	if (d->layout.count == 1)
-		pk_warn("there are no stacks: the picture is empty");
+		d->nothing = plot_nothing("there are no stacks: the picture is empty");
 	draw(d);
 	return svg_end(&d->svg);
 }
@@ -335,5 +337,5 @@ int flame(struct pk_run *run, struct flame_options *options)
 	name_attributes_report(&options->attributes);
 	if (!palette_map_write(&options->map))
 		result = PK_EXIT_FAILED;
-	return result;
+	return result ? result : d.nothing;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "heatmap.h"
+#include "kind.h"
 #include "lookups.h"
 #include "panels.h"
 #include "time_axis.h"
@@ -389,7 +390,7 @@ int heatmap(struct pk_run *run, struct heatmap_options *options)
 	if (!distribution_read(distribution, run, &result))
 		return result;
 	if (!distribution->samples)
-		pk_warn("there are no samples to draw: the picture is empty");
+		result = plot_nothing("there are no samples to draw: the picture is empty");
 	if (!draw(&map))
 		result = pk_no_memory();
 	free(map.lines);

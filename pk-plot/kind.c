@@ -15,6 +15,13 @@ int plot_parse(const struct plot_command *command, int argc, char **argv)
 	return -1;
 }
 
+int plot_nothing(const char *reason)
+{
+	pk_error("%s", reason);
+	pk_outputs_drop();
+	return PK_EXIT_FAILED;
+}
+
 int plot_start(const struct plot_command *command, int argc, char **argv, struct pk_run *run)
 {
 	pk_common_apply(command->common, argc, argv, run);

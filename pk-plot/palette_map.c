@@ -97,7 +97,7 @@ static void split(const char *colour, unsigned int parts[3])
 
 bool palette_map_write(const struct palette_map *map)
 {
-	const int fd = map->changed ? pk_create(map->path, false) : -1;
+	const int fd = map->changed ? pk_create(map->path, PK_CREATE_REPLACE) : -1;
 	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
 	bool failed;
 

@@ -52,7 +52,8 @@ static int parse_option(void *arg, int c)
 	}
 }
 
-static void report(const struct timeline *timeline)
+/* PK_EXIT_FAILED: there is nothing to draw. */
+static int report(const struct timeline *timeline)
 {
 	char number[32];
 
@@ -69,13 +70,17 @@ static void report(const struct timeline *timeline)
 		pk_info("%s samples are no spans, skipped", pk_number(number, timeline->other));
 	if (!timeline->spans && timeline->other)
 		pk_warn("there are no spans: run pk-span before pk-plot timeline");
+	return timeline->spans || timeline->counters.count
+		       ? PK_EXIT_OK
+		       : plot_nothing("there are no spans and counts: the picture is empty");
 }
 
 static int timeline(struct pk_run *run, struct timeline *timeline)
 {
 	int result = timeline_read(timeline, run);
+	const int nothing = report(timeline);
 
-	report(timeline);
+	result = result ? result : nothing;
 	return timeline_draw(timeline) ? result : pk_no_memory();
 }
 

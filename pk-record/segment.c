@@ -27,7 +27,7 @@ int segment_open_output(struct segment *segment, bool corked)
 		segment->rotation.keep = options->keep;
 		fd = rotation_open(&segment->rotation);
 	} else {
-		fd = pk_output_open(options->output, "pk-symbolize");
+		fd = pk_output_open(options->output, "pk-symbolize", PK_CREATE_LIVE);
 	}
 	if (fd < 0)
 		return -fd;
@@ -146,6 +146,9 @@ int segment_close(struct segment *segment)
 	}
 	output_free(output);
 	segment->open = false;
+	if (!status)
+		return pk_outputs_keep(PK_EXIT_OK);
+	pk_outputs_drop();
 	return status;
 }
 
@@ -154,6 +157,7 @@ void segment_free(struct segment *segment)
 	if (segment->open) {
 		rotation_abort(&segment->rotation);
 		output_free(&segment->output);
+		pk_outputs_drop();
 	}
 	pk_stage_free(segment->stage);
 	pk_writer_free(segment->writer);

@@ -152,7 +152,7 @@ static int parse_option(int c, struct opts *opts)
 
 static int open_file(struct opts *opts)
 {
-	const int fd = pk_create(opts->output, opts->append);
+	const int fd = pk_create(opts->output, opts->append ? PK_CREATE_APPEND : PK_CREATE_LIVE);
 
 	if (fd < 0)
 		return -fd;
@@ -216,8 +216,12 @@ static int close_output(const struct opts *opts, int result)
 	failed |= ferror(out) != 0;
 	if (out != stderr && out != stdout)
 		failed |= fclose(out) != 0;
-	if (!failed)
-		return result;
+	if (!failed) {
+		/* The status of the command can be that of a usage error. */
+		failed = pk_outputs_keep(result ? PK_EXIT_FAILED : PK_EXIT_OK);
+		return result ? result : failed ? PK_EXIT_FAILED : PK_EXIT_OK;
+	}
+	pk_outputs_drop();
 	if (errno != EPIPE)
 		pk_error("%s: %s", output_name(opts), strerror(errno));
 	return result ? result : PK_EXIT_FAILED;

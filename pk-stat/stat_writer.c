@@ -182,7 +182,7 @@ struct stat_writer *stat_writer_new(const struct stat_options *options, int *sta
 		return NULL;
 	}
 	writer->options = options;
-	writer->fd = pk_output_open(options->output, "pk-stat");
+	writer->fd = pk_output_open(options->output, "pk-stat", PK_CREATE_LIVE);
 	to.fd = writer->fd;
 	if (writer->fd >= 0 && pk_writer_new(&to, &writer->writer) == PK_OK &&
 	    pk_stage_new(writer->writer, &stage, &writer->stage) == PK_OK)
@@ -285,6 +285,10 @@ bool stat_writer_free(struct stat_writer *writer)
 			 strerror(errno));
 		ok = false;
 	}
+	if (ok)
+		ok = !pk_outputs_keep(PK_EXIT_OK);
+	else
+		pk_outputs_drop();
 	pk_stage_free(writer->stage);
 	pk_writer_free(writer->writer);
 	free(writer);

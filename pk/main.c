@@ -30,7 +30,7 @@ static void help(void)
 	     "pk-record:\n"
 	     "what to record. Without ARGUMENT, most commands record all processors until Ctrl-C.\n"
 	     "\n"
-	     "Before the first ARGUMENT:\n"
+	     "Anywhere before --, or before the command to record:\n"
 	     "  -n, --dry-run         print the pipeline on stdout, do not run it\n"
 	     "  -o, --output=FILE     of the last program, with mode 0600; -: stdout\n"
 	     "  -v, --verbose         print the exit status of each program\n"
@@ -81,28 +81,72 @@ static int parse(int argc, char **argv, struct opts *opts, int *used)
 	return result;
 }
 
-/* How many of the words are options of pk. Words after the first other one belong to the pipeline,
- * which can have options with the same letters. */
-static int own_words(int argc, char **argv)
+/* The number of words of an option of pk, with its value; 0: another word. */
+static int own_option(int argc, char *const *argv)
 {
 	static const char *const alone[] = {"-n",      "--dry-run", "-v",     "--verbose", "-q",
 					    "--quiet", "-h",	    "--help", "--version"};
-	int i = 0;
-	size_t k;
 
-	for (; i < argc; i++) {
-		for (k = 0; k < sizeof(alone) / sizeof(alone[0]); k++)
-			if (!strcmp(argv[i], alone[k]))
-				break;
-		if (k < sizeof(alone) / sizeof(alone[0]) || !strncmp(argv[i], "--output=", 9) ||
-		    (!strncmp(argv[i], "-o", 2) && argv[i][2]))
-			continue;
-		if (strcmp(argv[i], "-o") != 0 && strcmp(argv[i], "--output") != 0)
-			break;
-		if (i + 1 < argc)
-			i++;
-	}
+	for (size_t k = 0; k < sizeof(alone) / sizeof(alone[0]); k++)
+		if (!strcmp(argv[0], alone[k]))
+			return 1;
+	if (!strncmp(argv[0], "--output=", 9) || (!strncmp(argv[0], "-o", 2) && argv[0][2]))
+		return 1;
+	if (strcmp(argv[0], "-o") != 0 && strcmp(argv[0], "--output") != 0)
+		return 0;
+	return argc > 1 ? 2 : 1;
+}
+
+static bool is_object_option(const char *word)
+{
+	return !strcmp(word, "-x") || !strcmp(word, "--object");
+}
+
+/* Whether the command to record starts at this word, where there is no "--". The word before it can
+ * be an option with this word as its value: options have one value, and values are rarely programs.
+ */
+static bool starts_command(char *const *argv, int i)
+{
+	if (*argv[i] == '-')
+		return false;
+	if (!i || *argv[i - 1] != '-' || strchr(argv[i - 1], '='))
+		return true;
+	return strchr(argv[i], '/') && !access(argv[i], X_OK) && !is_object_option(argv[i - 1]);
+}
+
+static int find_word(int argc, char *const *argv, const char *word)
+{
+	int i = 0;
+
+	while (i < argc && strcmp(argv[i], word) != 0)
+		i++;
 	return i;
+}
+
+/* Moves the options of pk before all other words, and returns how many words they are; -1: out of
+ * memory. They can be anywhere before "--", or before the command to record. */
+static int own_words(int argc, char **argv)
+{
+	const int end = find_word(argc, argv, "--");
+	char **others = calloc((size_t)argc + 1, sizeof(*others));
+	int own = 0, count = 0, i = 0;
+
+	if (!others)
+		return -1;
+	while (i < end && (end < argc || !starts_command(argv, i))) {
+		const int words = own_option(end - i, argv + i);
+
+		for (int k = 0; k < words; k++)
+			argv[own++] = argv[i++];
+		if (!words)
+			others[count++] = argv[i++];
+	}
+	for (; i < argc; i++)
+		others[count++] = argv[i];
+	if (count)
+		memcpy(argv + own, others, (size_t)count * sizeof(*others));
+	free(others);
+	return own;
 }
 
 /* ---- Outputs are never inputs ---- */
@@ -227,6 +271,8 @@ static int execute(const struct data_lines *lines, struct opts *opts, int argc, 
 	if (!command)
 		return unknown(argv[0]);
 	own = own_words(argc - 1, argv + 1);
+	if (own < 0)
+		return pk_no_memory();
 	argv[0] = opts->program;
 	result = parse(own + 1, argv, opts, &used);
 	if (result >= 0)

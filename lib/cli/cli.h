@@ -57,21 +57,43 @@ void pk_protect_inputs(char *const *paths, int count);
 int pk_refuse_input(const char *path);
 int pk_refuse_input_fd(int fd, const char *name);
 
-/* Opens an output file; every output that has a name is opened here. A new file gets mode 0600. An
- * existing regular file also gets this mode if other users can access it, unless the path names an
- * open descriptor such as /dev/stdout; without append, it is emptied. The last part of the path may
- * be a symbolic link only if the link belongs to this user or root. A file of another user is
- * removed and created again; with append, or if the folder does not allow that, it is refused, and
- * so is a FIFO of a user who is not root. Returns a descriptor or, after a message, a negative exit
- * status: -PK_EXIT_USAGE if the output is an input, else -PK_EXIT_FAILED. */
-int pk_create(const char *path, bool append);
+enum pk_create_mode {
+	PK_CREATE_REPLACE,
+	PK_CREATE_LIVE,	  /* the same for an output that is worth something before it is complete */
+	PK_CREATE_APPEND, /* keeps the content of a file */
+};
+
+/* Opens an output file; every output that has a name is opened here. A regular file is written
+ * beside its name, as .NAME.part, and pk_outputs_keep() gives it the name: until then, an existing
+ * file stays as it is. With LIVE, a file that does not exist gets its name at once, so that it can
+ * be read while it grows. The content of other files (devices, FIFOs, descriptors such as
+ * /dev/stdout, files in folders without permission to create one) is replaced in place.
+ *
+ * A file gets mode 0600, unless the path names an open descriptor. If root creates it under sudo,
+ * in a folder where the user of sudo could have created it, it belongs to that user. The last part
+ * of the path may be a symbolic link only if the link belongs to this user or root; the target of
+ * the link is replaced. A file of another user is replaced by an own one; with APPEND, or if the
+ * folder does not allow that, it is refused, and so is a FIFO of a user who is not root. Returns a
+ * descriptor or, after a message, a negative exit status: -PK_EXIT_USAGE if the output is an input,
+ * else -PK_EXIT_FAILED. */
+int pk_create(const char *path, enum pk_create_mode mode);
+/* Gives all files of pk_create() their names. Files to which nothing was written do not replace
+ * others. Returns status or, if it is 0 and that fails, PK_EXIT_FAILED after a message. Programs
+ * call it through pk_finish(), pk_run_stage() or pk_exit_status(). */
+int pk_outputs_keep(int status);
+/* Removes them instead: the output is not complete, or is not worth to replace another. With LIVE,
+ * what was written stays, under the name that it has. Also called by exit(3). */
+void pk_outputs_drop(void);
+/* For an output that can be used although it is not complete: removes only those that would replace
+ * another file. */
+void pk_outputs_salvage(void);
 /* Sets mode 0600 if fd is a regular file that other users can access; warns if that fails. For
  * files that were not opened by pk_create(). */
 void pk_make_private(int fd, const char *name);
 /* Opens a binary output; path NULL or "-": stdout. If stdout is a terminal, it is refused with
  * -PK_EXIT_USAGE; the message names next_stage as a program to pipe to. Otherwise returns like
  * pk_create(). */
-int pk_output_open(const char *path, const char *next_stage);
+int pk_output_open(const char *path, const char *next_stage, enum pk_create_mode mode);
 /* For text: redirects stdout to the file; path NULL or "-": stdout stays. PK_EXIT_OK, or an exit
  * status after a message. */
 int pk_output_text(const char *path);

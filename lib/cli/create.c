@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "number.h"
+#include "replace.h"
 #include "vector.h"
 
 #define LINKS_MAX   40 /* limit for nested links, as in path_resolution(7) */
@@ -128,7 +130,7 @@ struct place {
 	char name[PATH_MAX]; /* the part of the path that is still to be resolved, relative to the
 			      * folder */
 	const char *base;    /* the file name, after the folder was resolved */
-	bool append;
+	enum pk_create_mode mode;
 	bool descriptor; /* the path names an open descriptor, such as /dev/stdout */
 };
 
@@ -207,22 +209,51 @@ static bool follow_link(struct place *place)
 	return true;
 }
 
+static struct replace_options replace_options(const struct place *place, bool filled)
+{
+	return (struct replace_options){.folder = place->folder,
+					.base = place->base,
+					.name = place->path,
+					.filled = filled,
+					.live = place->mode == PK_CREATE_LIVE};
+}
+
+/* Creates the file, which does not exist. -1 with errno. */
+static int create_new(const struct place *place)
+{
+	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY |
+			  (place->mode == PK_CREATE_APPEND ? O_APPEND : 0);
+	const struct replace_options options = replace_options(place, false);
+	int fd;
+
+	if (place->mode == PK_CREATE_REPLACE)
+		return replace_beside(&options);
+	fd = openat(place->folder, place->base, flags, 0600);
+	if (fd < 0 || replace_created(&options))
+		return fd;
+	close(fd);
+	unlinkat(place->folder, place->base, 0);
+	errno = ENOMEM;
+	return -1;
+}
+
 /* Opens the file. -1 with errno; *created: it did not exist. */
 static int open_file(const struct place *place, bool *created)
 {
-	const int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY | (place->append ? O_APPEND : 0);
+	const int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY |
+			  (place->mode == PK_CREATE_APPEND ? O_APPEND : 0);
 	int fd;
 
+	*created = false;
+	if (place->descriptor)
+		return openat(place->folder, place->base, flags);
 	for (int i = 0; i < RETRIES_MAX; i++) {
-		*created = false;
-		if (place->descriptor)
-			return openat(place->folder, place->base, flags);
-		fd = openat(place->folder, place->base, flags | O_CREAT | O_EXCL, 0600);
-		*created = fd >= 0;
-		if (fd >= 0 || errno != EEXIST)
-			return fd;
 		fd = openat(place->folder, place->base, flags | O_NOFOLLOW);
 		if (fd >= 0 || errno != ENOENT)
+			return fd;
+		fd = create_new(place);
+		*created = fd >= 0;
+		if (fd >= 0 || errno != EEXIST)
 			return fd;
 	}
 	return -1;
@@ -262,14 +293,90 @@ void pk_make_private(int fd, const char *name)
 			st.st_mode & 0777, strerror(errno));
 }
 
-/* Makes a regular file private, and empties it, except with append. */
-static bool prepare(const struct place *place, int fd, const struct stat *st)
+/* ---- sudo ---- */
+
+static bool id_of(const char *variable, unsigned int *id)
 {
-	if (!S_ISREG(st->st_mode))
-		return true;
-	if (!place->descriptor)
+	const char *text = getenv(variable);
+	uint64_t number;
+
+	if (!text || !pk_parse_u64(text, &number) || number >= UINT32_MAX)
+		return false;
+	*id = (unsigned int)number;
+	return true;
+}
+
+/* A new file of root under sudo belongs to the user, if the user could have created it there: who
+ * names a folder of the system gets a file of the system. */
+static void give_to_user(const struct place *place, int fd)
+{
+	unsigned int user, group;
+	struct stat folder, st;
+
+	if (geteuid() || !id_of("SUDO_UID", &user) || !id_of("SUDO_GID", &group) || !user ||
+	    fstatat(place->folder, ".", &folder, 0) || fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return;
+	if (folder.st_mode & (folder.st_uid == user    ? S_IWUSR
+			      : folder.st_gid == group ? S_IWGRP
+						       : S_IWOTH) &&
+	    fchown(fd, user, group))
+		pk_warn("%s: it belongs to root: %s", place->path, strerror(errno));
+}
+
+/* ---- Files that exist ---- */
+
+static bool is_mounted(const struct place *place)
+{
+	struct statx st;
+
+	return !statx(place->folder, place->base, AT_SYMLINK_NOFOLLOW, 0, &st) &&
+	       st.stx_attributes & STATX_ATTR_MOUNT_ROOT;
+}
+
+/* Whether a file in the folder can be replaced. */
+static bool is_replaceable(const struct place *place, const struct stat *st)
+{
+	struct stat folder;
+
+	return !fstatat(place->folder, ".", &folder, 0) &&
+	       (!(folder.st_mode & S_ISVTX) || !geteuid() || st->st_uid == geteuid() ||
+		folder.st_uid == geteuid());
+}
+
+/* Empties the file, which gets the output. */
+static int write_in_place(const struct place *place, int fd, const struct stat *st)
+{
+	if (S_ISREG(st->st_mode) && !place->descriptor)
 		pk_make_private(fd, place->path);
-	return place->append || !st->st_size || !ftruncate(fd, 0);
+	if (!S_ISREG(st->st_mode) || place->mode == PK_CREATE_APPEND || !st->st_size ||
+	    !ftruncate(fd, 0))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* Returns fd, or another descriptor in its place; -1 with errno, which is 0 after a message. */
+static int replace(const struct place *place, int fd, const struct stat *st)
+{
+	const struct replace_options options = replace_options(place, st->st_size != 0);
+	const bool another = is_of_another(place, st);
+	int beside = -1;
+
+	errno = EACCES;
+	if (S_ISREG(st->st_mode) && place->mode != PK_CREATE_APPEND && !place->descriptor &&
+	    is_replaceable(place, st) && !is_mounted(place))
+		beside = replace_beside(&options);
+	if (beside < 0 && !another && (errno == EACCES || errno == EPERM || errno == EROFS))
+		return write_in_place(place, fd, st);
+	if (beside < 0 && another) {
+		pk_error("%s: belongs to another user: not written to", place->path);
+		errno = 0;
+	}
+	const int error = errno;
+
+	close(fd);
+	errno = error;
+	return beside;
 }
 
 /* Returns a descriptor; -1 with errno, which is 0 after a message; -PK_EXIT_USAGE after a
@@ -282,40 +389,32 @@ static int create(struct place *place)
 
 	if (!enter_folder(place))
 		return -1;
-	for (int i = 0; i < RETRIES_MAX; i++) {
-		fd = open_or_follow(place, &created);
-		if (fd < 0)
-			return -1;
-		if (fstat(fd, &st)) {
-			close(fd);
-			return -1;
-		}
-		refused = created ? PK_EXIT_OK : refuse_input(&st, place->path);
-		if (refused) {
-			close(fd);
-			errno = 0;
-			return -refused;
-		}
-		if (created || !is_of_another(place, &st)) {
-			if (prepare(place, fd, &st))
-				return fd;
-			close(fd);
-			return -1;
-		}
-		close(fd);
-		/* Remove the file: the next attempt creates one that belongs to this user. */
-		if (!S_ISREG(st.st_mode) || place->append ||
-		    unlinkat(place->folder, place->base, 0))
-			break;
+	fd = open_or_follow(place, &created);
+	if (fd < 0)
+		return -1;
+	if (created) {
+		give_to_user(place, fd);
+		return fd;
 	}
-	pk_error("%s: belongs to another user: not written to", place->path);
-	errno = 0;
-	return -1;
+	if (fstat(fd, &st)) {
+		close(fd);
+		return -1;
+	}
+	refused = refuse_input(&st, place->path);
+	if (refused) {
+		close(fd);
+		errno = 0;
+		return -refused;
+	}
+	fd = replace(place, fd, &st);
+	if (fd >= 0)
+		give_to_user(place, fd);
+	return fd;
 }
 
-int pk_create(const char *path, bool append)
+int pk_create(const char *path, enum pk_create_mode mode)
 {
-	struct place place = {.path = path, .folder = AT_FDCWD, .append = append};
+	struct place place = {.path = path, .folder = AT_FDCWD, .mode = mode};
 	const size_t size = strlen(path);
 	int fd = -1;
 

@@ -190,6 +190,9 @@ int pk_exit_status(int status)
 {
 	const bool failed = program.no_memory || program.failures.count;
 
+	if (program.no_memory)
+		pk_outputs_drop();
+	status = pk_outputs_keep(status);
 	pk_report_failures(&program.failures);
 	return failed && (status == PK_EXIT_OK || status == PK_EXIT_USAGE) ? PK_EXIT_FAILED
 									   : status;

@@ -15,10 +15,10 @@ static bool is_stdout(const char *path)
 	return !path || !strcmp(path, "-");
 }
 
-int pk_output_open(const char *path, const char *next_stage)
+int pk_output_open(const char *path, const char *next_stage, enum pk_create_mode mode)
 {
 	const bool standard = is_stdout(path);
-	const int fd = standard ? STDOUT_FILENO : pk_create(path, false);
+	const int fd = standard ? STDOUT_FILENO : pk_create(path, mode);
 	int refused;
 
 	if (fd >= 0 && isatty(fd)) {
@@ -40,7 +40,7 @@ int pk_output_text(const char *path)
 
 	if (is_stdout(path))
 		return pk_refuse_input_fd(STDOUT_FILENO, "stdout");
-	fd = pk_create(path, false);
+	fd = pk_create(path, PK_CREATE_REPLACE);
 	if (fd < 0)
 		return -fd;
 	if (dup2(fd, STDOUT_FILENO) < 0) {
@@ -77,6 +77,9 @@ int pk_finish(int status)
 
 	failed |= fclose(stdout) != 0;
 	error = errno;
+	if (failed)
+		pk_outputs_drop();
+	status = pk_outputs_keep(status);
 	pager = pk_pager_end();
 	if (pager == PK_PAGER_LEFT || (pager == PK_PAGER_NONE && !failed))
 		return status;

@@ -204,6 +204,7 @@ static enum pk_status dispatch(struct pk_run *run, const struct pk_record *recor
 {
 	bool done;
 
+	run->readable = true;
 	if (record->type == PK_RECORD_BEGIN) {
 		end_session(run, true);
 		if (run->forwards)
@@ -295,6 +296,7 @@ static enum pk_status dispatch_in_order(struct pk_run *run, const struct pk_reco
 {
 	enum pk_status status;
 
+	run->readable = true;
 	if (record->type == PK_RECORD_BEGIN)
 		end_session(run, true);
 	run->in_session = true;
@@ -364,6 +366,7 @@ static bool was_text(struct pk_run *run)
 	pk_input_head_read(&run->head, run->fd);
 	if (run->text(run, &run->head, &failed)) {
 		run->damaged |= failed;
+		run->readable |= !failed;
 		return true;
 	}
 	if (!run->piped && lseek(run->fd, 0, SEEK_SET) == 0)
@@ -481,6 +484,9 @@ int pk_run(struct pk_run *run)
 	if (run->report)
 		run->report(run);
 	pk_table_free(&run->unknown);
+	/* Everything that can be read is written; where that is nothing, no file is replaced. */
+	if (!written || (run->damaged && !run->readable))
+		pk_outputs_drop();
 	return !written || run->damaged || lossy ? PK_EXIT_FAILED : PK_EXIT_OK;
 }
 
@@ -491,7 +497,7 @@ int pk_run_stage(struct pk_run *run, const struct pk_stage_options *options, con
 	int result = PK_EXIT_FAILED;
 
 	pk_protect_inputs(run->files, run->files_count);
-	writer.fd = pk_output_open(output, next_stage);
+	writer.fd = pk_output_open(output, next_stage, PK_CREATE_REPLACE);
 	if (writer.fd < 0)
 		return -writer.fd;
 	run->forward.out = writer.fd;
@@ -506,9 +512,10 @@ int pk_run_stage(struct pk_run *run, const struct pk_stage_options *options, con
 	/* Some file systems report a full disk only at close. */
 	if (close(writer.fd) && result == PK_EXIT_OK) {
 		pk_error("%s: %s", output ? output : "stdout", strerror(errno));
+		pk_outputs_drop();
 		result = PK_EXIT_FAILED;
 	}
 	pk_stage_free(run->stage);
 	pk_writer_free(run->writer);
-	return result;
+	return pk_outputs_keep(result);
 }

@@ -93,6 +93,7 @@ struct pk_run {
 	struct pk_input_head head; /* with text */
 	struct pk_progress progress;
 	bool in_session, damaged;
+	bool readable;		   /* a record or a line of text was read */
 	bool swapped;		   /* byte order of the session whose records are delivered */
 	bool complete;		   /* for session_end: the session was not cut */
 	bool recorder_reports;	   /* pk-record without -q wrote this session */

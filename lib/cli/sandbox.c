@@ -54,7 +54,7 @@ struct place {
 };
 
 static struct {
-	bool wanted, off, anywhere;
+	bool wanted, off, anywhere, entered;
 	bool incomplete; /* memory was exhausted: a place is missing */
 	struct place *places;
 	size_t count, capacity;
@@ -199,6 +199,7 @@ void pk_sandbox_enter(void)
 		if (sandbox.count && !sandbox.anywhere && !sandbox.incomplete &&
 		    !limit_places(false))
 			pk_info("sandbox without Landlock: %s", strerror(errno));
+		sandbox.entered = true;
 		if (!sandbox_limit_calls(&calls))
 			pk_info("sandbox without seccomp: %s", strerror(errno));
 	}
@@ -221,4 +222,9 @@ void pk_sandbox_enter_helper(void)
 		sandbox_limit_calls(&calls);
 	}
 	free_places();
+}
+
+bool pk_sandbox_entered(void)
+{
+	return sandbox.entered;
 }

@@ -2,6 +2,8 @@
 #ifndef PK_SANDBOX_H
 #define PK_SANDBOX_H
 
+#include <stdbool.h>
+
 /*
  * What a program that reads recordings may still do after its output is open: read files, and write
  * to open descriptors. Code that a hostile input has smuggled into the program cannot start
@@ -35,6 +37,8 @@ void pk_sandbox_write_anywhere(void);
 
 /* Enters the sandbox, if one is wanted. Only the first call has an effect. */
 void pk_sandbox_enter(void);
+/* Whether it was entered. */
+bool pk_sandbox_entered(void);
 
 /* ---- A helper process that opens sockets ---- */
 

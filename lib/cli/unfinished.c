@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "unfinished.h"
@@ -16,13 +17,27 @@ static const int deadly[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE, SIGALRM,
 			     SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM};
 #define DEADLY_COUNT (sizeof(deadly) / sizeof(deadly[0]))
 
-static struct file *files; /* changes only while the signals are blocked */
+struct registered {
+	struct registered *next;
+	const struct keeper *keeper;
+};
+
+/* They change only while the signals are blocked. */
+static struct file *files;
+static struct registered *keepers;
+static bool handled;
 static sigset_t before;
 
 static void remove_files(int signal)
 {
 	for (const struct file *file = files; file; file = file->next)
 		unlink(file->path);
+	/* All first: a keeper has the channels of those before it. */
+	for (const struct registered *entry = keepers; entry; entry = entry->next)
+		close(entry->keeper->channel);
+	for (const struct registered *entry = keepers; entry; entry = entry->next)
+		while (waitpid(entry->keeper->pid, NULL, 0) < 0 && errno == EINTR)
+			;
 	raise(signal); /* the default action, after this handler returns: SA_RESETHAND */
 }
 
@@ -31,6 +46,9 @@ static void handle_signals(void)
 	const struct sigaction action = {.sa_handler = remove_files, .sa_flags = (int)SA_RESETHAND};
 	struct sigaction old;
 
+	if (handled)
+		return;
+	handled = true;
 	for (size_t i = 0; i < DEADLY_COUNT; i++)
 		if (!sigaction(deadly[i], NULL, &old) && old.sa_handler == SIG_DFL)
 			sigaction(deadly[i], &action, NULL);
@@ -57,14 +75,47 @@ bool pk_unfinished_add(const char *path)
 	struct file *file = malloc(sizeof(*file) + size);
 
 	if (file) {
-		if (!files)
-			handle_signals();
+		handle_signals();
 		memcpy(file->path, path, size);
 		file->next = files;
 		files = file;
 	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return file;
+}
+
+bool pk_unfinished_keeper(const struct keeper *keeper)
+{
+	struct registered *entry = malloc(sizeof(*entry));
+
+	if (!entry)
+		return false;
+	handle_signals();
+	*entry = (struct registered){keepers, keeper};
+	keepers = entry;
+	return true;
+}
+
+void pk_unfinished_forget_keeper(const struct keeper *keeper)
+{
+	struct registered **at = &keepers, *entry;
+
+	block();
+	while (*at && (*at)->keeper != keeper)
+		at = &(*at)->next;
+	entry = *at;
+	if (entry)
+		*at = entry->next;
+	free(entry);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+void pk_keeper_end(struct keeper *keeper)
+{
+	close(keeper->channel);
+	while (waitpid(keeper->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	keeper->pid = 0;
 }
 
 void pk_unfinished_cancel(void)
