@@ -368,7 +368,7 @@ static int export(struct pk_run *run, struct export_options *options)
 		data.failed = true;
 	}
 	if (!perf_data_file_close(&data.file) || data.failed) {
-		pk_outputs_salvage();
+		pk_outputs_drop();
 		result = PK_EXIT_FAILED;
 	}
 	return result;

@@ -47,7 +47,7 @@ int perf_data_file_open(struct perf_data_file *file, const char *path)
 	/* pk_output_open() would advise to use a pipe. */
 	if (standard && isatty(STDOUT_FILENO))
 		return refuse(file->name);
-	options.fd = file->fd = pk_output_open(path, "", PK_CREATE_REPLACE);
+	options.fd = file->fd = pk_output_open(path, "", PK_CREATE_LIVE);
 	if (file->fd < 0)
 		return -file->fd;
 	result = find_base(file);

@@ -84,9 +84,6 @@ int pk_outputs_keep(int status);
 /* Removes them instead: the output is not complete, or is not worth to replace another. With LIVE,
  * what was written stays, under the name that it has. Also called by exit(3). */
 void pk_outputs_drop(void);
-/* For an output that can be used although it is not complete: removes only those that would replace
- * another file. */
-void pk_outputs_salvage(void);
 /* Sets mode 0600 if fd is a regular file that other users can access; warns if that fails. For
  * files that were not opened by pk_create(). */
 void pk_make_private(int fd, const char *name);

@@ -276,21 +276,6 @@ int pk_outputs_keep(int status)
 	return status;
 }
 
-void pk_outputs_salvage(void)
-{
-	struct unfinished **at = &outputs, *output;
-
-	while ((output = *at)) {
-		if (!output->filled) {
-			at = &output->next;
-			continue;
-		}
-		*at = output->next;
-		drop(output);
-		release(output);
-	}
-}
-
 void pk_outputs_drop(void)
 {
 	struct unfinished *output;
