@@ -371,8 +371,8 @@ static int open_output(const struct archiver *a)
 
 	pk_protect_inputs(a->run->files, a->run->files_count);
 	switch (options->mode) {
-	case ARCHIVE_TAR: return pk_output_open(options->output, "tar -x -C ~/.debug",
-						PK_CREATE_REPLACE);
+	case ARCHIVE_TAR:
+		return pk_output_open(options->output, "tar -x -C ~/.debug", PK_CREATE_REPLACE);
 	case ARCHIVE_LIST: return -pk_output_text(options->output);
 	default: return 0;
 	}

@@ -16,6 +16,7 @@ struct perf_data {
 	uint64_t dropped;  /* samples */
 	struct perf_feature_sample_time times;
 	bool finished, failed;
+	bool cut; /* the file has no end: it replaces no other */
 };
 
 static uint64_t wanted_session(const struct perf_data *data)
@@ -346,7 +347,7 @@ static void end_of_session(struct pk_run *run)
 			 pk_status_text(status));
 		data->failed = true;
 	}
-	data->failed |= !perf_data_file_finish(&data->file, events);
+	data->cut |= !perf_data_file_finish(&data->file, events);
 }
 
 static int export(struct pk_run *run, struct export_options *options)
@@ -365,13 +366,12 @@ static int export(struct pk_run *run, struct export_options *options)
 	if (options->session && !data.finished) {
 		pk_error("--session=%llu: the inputs have %llu",
 			 (unsigned long long)options->session, (unsigned long long)data.sessions);
-		data.failed = true;
+		data.cut = true;
 	}
-	if (!perf_data_file_close(&data.file) || data.failed) {
+	data.cut |= !perf_data_file_close(&data.file);
+	if (data.cut)
 		pk_outputs_drop();
-		result = PK_EXIT_FAILED;
-	}
-	return result;
+	return data.cut || data.failed ? PK_EXIT_FAILED : result;
 }
 
 enum { OPT_SESSION = OPT_FORMATS };

@@ -32,7 +32,7 @@ int plot_parse(const struct plot_command *command, int argc, char **argv);
 /* Call it after that, and after further inputs were declared (pk_protect_input): sets the operands
  * of run, and opens the output. Returns the exit status. */
 int plot_start(const struct plot_command *command, int argc, char **argv, struct pk_run *run);
-/* Reports why there is nothing to draw. The picture, which says so, replaces no file. Returns
+/* Reports why there is nothing to draw. The empty picture replaces no file. Returns
  * PK_EXIT_FAILED. */
 int plot_nothing(const char *reason);
 

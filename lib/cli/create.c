@@ -229,7 +229,7 @@ static int create_new(const struct place *place)
 	if (place->mode == PK_CREATE_REPLACE)
 		return replace_beside(&options);
 	fd = openat(place->folder, place->base, flags, 0600);
-	if (fd < 0 || replace_created(&options))
+	if (fd < 0 || place->mode == PK_CREATE_APPEND || replace_created(&options))
 		return fd;
 	close(fd);
 	unlinkat(place->folder, place->base, 0);
@@ -240,8 +240,8 @@ static int create_new(const struct place *place)
 /* Opens the file. -1 with errno; *created: it did not exist. */
 static int open_file(const struct place *place, bool *created)
 {
-	const int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY |
-			  (place->mode == PK_CREATE_APPEND ? O_APPEND : 0);
+	const int flags =
+		O_WRONLY | O_CLOEXEC | O_NOCTTY | (place->mode == PK_CREATE_APPEND ? O_APPEND : 0);
 	int fd;
 
 	*created = false;

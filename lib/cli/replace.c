@@ -18,7 +18,7 @@
 #include "sandbox.h"
 #include "unfinished.h"
 
-#define NUMBERS_MAX 1000 /* limit for files beside with the same name, but for a number */
+#define NUMBERS_MAX 1000 /* limit for files beside with the same name, except for a number */
 
 struct unfinished {
 	struct unfinished *next;
@@ -33,6 +33,19 @@ static struct unfinished *outputs;
 static bool at_exit;
 
 /* ---- The process that gives the name ---- */
+
+static const char *current_name(const struct unfinished *output)
+{
+	return *output->part ? output->part : output->base;
+}
+
+static bool is_empty(const struct unfinished *output)
+{
+	struct stat st;
+
+	return !fstatat(output->folder, current_name(output), &st, AT_SYMLINK_NOFOLLOW) &&
+	       S_ISREG(st.st_mode) && !st.st_size;
+}
 
 /* 0, or errno. */
 static int give_name(const struct unfinished *output)
@@ -58,7 +71,7 @@ static _Noreturn void keep_or_remove(const struct unfinished *output, int channe
 		error = give_name(output);
 		if (TEMP_FAILURE_RETRY(write(channel, &error, sizeof(error))) < 0)
 			_exit(1);
-	} else {
+	} else if (!output->live || is_empty(output)) {
 		unlinkat(output->folder, output->part, 0);
 	}
 	_exit(0);
@@ -158,11 +171,11 @@ static int create_part(struct unfinished *output)
 	return fd;
 }
 
-/* A live output stays if the program is killed. Within the sandbox, no process can be started, and
- * programs that create files there may rename them. */
+/* Within the sandbox, no process can be started, and programs that create files there may rename
+ * them. Without a sandbox, a live output needs nobody who removes it. */
 static bool wants_keeper(const struct unfinished *output)
 {
-	return !output->live && !pk_sandbox_entered();
+	return !pk_sandbox_entered() && (!output->live || pk_sandbox_wanted());
 }
 
 int replace_beside(const struct replace_options *options)
@@ -203,19 +216,6 @@ bool replace_created(const struct replace_options *options)
 }
 
 /* ---- The end ---- */
-
-static const char *current_name(const struct unfinished *output)
-{
-	return *output->part ? output->part : output->base;
-}
-
-static bool is_empty(const struct unfinished *output)
-{
-	struct stat st;
-
-	return !fstatat(output->folder, current_name(output), &st, AT_SYMLINK_NOFOLLOW) &&
-	       S_ISREG(st.st_mode) && !st.st_size;
-}
 
 static void end_keeper(struct unfinished *output)
 {

@@ -228,3 +228,8 @@ bool pk_sandbox_entered(void)
 {
 	return sandbox.entered;
 }
+
+bool pk_sandbox_wanted(void)
+{
+	return sandbox.wanted;
+}

@@ -37,8 +37,9 @@ void pk_sandbox_write_anywhere(void);
 
 /* Enters the sandbox, if one is wanted. Only the first call has an effect. */
 void pk_sandbox_enter(void);
-/* Whether it was entered. */
+/* Whether it was entered, and whether it will be. */
 bool pk_sandbox_entered(void);
+bool pk_sandbox_wanted(void);
 
 /* ---- A helper process that opens sockets ---- */
 

@@ -12,8 +12,10 @@ try()
 	filtered=$?
 	records stream | sort >expected
 	[ "$(grep -c BEGIN expected)" = 1 ] || return
+	rm -f file # a file without an end replaces no other
 	pk-export perf.data -q -o file "$1" 2>/dev/null
 	exported=$?
+	rm -f file
 	pk-export perf.data -q -o file stream 2>/dev/null
 	[ $filtered = $exported ] || echo "status $exported, pk-filter: $filtered"
 	diff expected <(records file | sort) | grep '^[<>]' | cut -c1-110

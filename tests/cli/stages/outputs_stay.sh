@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# A program that fails, or has nothing to write, leaves the old file of -o as it is, and nothing beside it.
+pk-filter -q "$PK_TOP/tests/data/x86_64.pk.zst" >stream.pk
+: >empty.pk
+mkdir out
+complain()
+{
+	echo "$*"
+}
+# stays NAME COMMAND...: the file out/NAME must stay, with the status 1 or that of the command
+stays()
+{
+	local name=$1
+	shift
+	echo precious >out/"$name"
+	"$@" >printed 2>err && complain "$*: status 0: $(cat err)"
+	[ "$(cat out/"$name")" = precious ] || complain "$*: the old file is gone"
+	[ -s err ] || complain "$*: no reason"
+	[ "$(ls -A out)" = "$name" ] || complain "$*: left $(ls -A out)"
+	rm -rf out && mkdir out
+}
+for tool in filter fold inject merge-callchains report script symbolize unwind; do
+	stays file pk-$tool -o out/file empty.pk
+done
+stays file pk-span --start '*' --end '*' --key pid -o out/file empty.pk
+stays file pk-annotate -o out/file -i empty.pk
+for kind in flame heatmap histogram chart timeline; do
+	stays file pk-plot $kind -o out/file empty.pk
+	stays file pk-plot $kind -o out/file --where 'pid == 0 && pid == 1' stream.pk
+done
+for format in pprof speedscope perf.data; do
+	stays file pk-export $format -o out/file empty.pk
+done
+stays file pk-fold -o out/file --where 'pid == 0 && pid == 1' stream.pk
+stays file pk-record -o out/file -- ./no-such-program
+# With success, the file is replaced, a symbolic link stays one, and nothing is left beside it.
+echo old >out/file
+ln -s file out/link
+for tool in filter fold symbolize report; do
+	pk-$tool -q -o out/link stream.pk 2>err || complain "pk-$tool: $(cat err)"
+	[ -L out/link ] && [ "$(head -c 3 out/file | tr -d '\0')" != old ] || complain "pk-$tool: not replaced"
+	[ "$(ls -A out)" = "$(printf 'file\nlink')" ] || complain "pk-$tool: left $(ls -A out)"
+done
