@@ -199,7 +199,7 @@ static void suggest_file(struct prompt *prompt)
 
 static void print_to(struct browser *b, const char *path)
 {
-	const int fd = pk_create(path, false);
+	const int fd = pk_create(path, PK_CREATE_REPLACE);
 	FILE *out = fd < 0 ? NULL : fdopen(fd, "we");
 	bool done;
 
@@ -210,9 +210,10 @@ static void print_to(struct browser *b, const char *path)
 		return;
 	}
 	done = view_text_print(&b->texts, out) && !ferror(out);
-	if (fclose(out) || !done)
+	if (fclose(out) || !done) {
 		browser_say(b, "%s: %s", path, strerror(errno));
-	else
+		pk_outputs_drop();
+	} else if (!pk_outputs_keep(PK_EXIT_OK))
 		browser_say(b, "%s: %zu lines", path, b->view.count);
 }
 
