@@ -61,8 +61,8 @@ static bool describe(struct marker_schema *schema, const struct occurrence *occu
 
 	schema->described = true;
 	while (occurrence_value(occurrence, view, &index, &value)) {
-		const bool number = value.kind == PK_VALUE_NUMBER || value.kind == PK_VALUE_INT ||
-				    value.kind == PK_VALUE_SIGNED;
+		const enum pk_value_kind kind = pk_kind_as_data(value.kind);
+		const bool number = kind == PK_VALUE_NUMBER || pk_kind_is_signed(kind);
 
 		buffer_text(&schema->fields, schema->fields.size ? ",{\"key\":" : "{\"key\":");
 		add_name(&schema->fields, &value);

@@ -6,7 +6,7 @@ static enum row_type type_of(const struct pk_reference *reference)
 {
 	if (!reference->field)
 		return ROW_ANY_TEXT;
-	switch (reference->field->kind) {
+	switch (pk_kind_as_data(reference->field->kind)) {
 	case PK_VALUE_NUMBER:
 	case PK_VALUE_HEX:
 	case PK_VALUE_TIME: return ROW_ANY_NUMBER;
@@ -30,7 +30,7 @@ static void put_value(struct row_writer *writer, const struct pk_rows *rows,
 	const char *name;
 	size_t size;
 
-	switch (value.kind) {
+	switch (pk_kind_as_data(value.kind)) {
 	case PK_VALUE_NONE: row_none(writer); break;
 	case PK_VALUE_TEXT:
 		name = pk_texts_get(&rows->texts, (uint32_t)value.number, &size);
@@ -38,7 +38,7 @@ static void put_value(struct row_writer *writer, const struct pk_rows *rows,
 		break;
 	case PK_VALUE_HEX: row_number(writer, value.number); break;
 	default:
-		size = pk_number_text(value.kind, value.number, text);
+		size = pk_number_text(pk_kind_as_data(value.kind), value.number, text);
 		row_plain(writer, text, size, value.number);
 		break;
 	}

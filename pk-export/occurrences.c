@@ -56,7 +56,7 @@ static void read_field(const struct occurrence *occurrence, struct pk_view *view
 		value->kind = PK_VALUE_TEXT;
 	else if (!field->is_string && !field->is_array &&
 		 pk_tracepoint_number(occurrence->tracepoint, field, raw, &value->number))
-		value->kind = pk_trace_field_kind(field);
+		value->kind = field->kind;
 }
 
 static void read_argument(struct pk_view *view, const struct pk_argument *argument,
@@ -125,7 +125,7 @@ void occurrence_json(struct buffer *out, const struct occurrence_value *value)
 {
 	const int64_t number = (int64_t)value->number;
 
-	switch (value->kind) {
+	switch (pk_kind_as_data(value->kind)) {
 	case PK_VALUE_NONE: buffer_text(out, "null"); break;
 	case PK_VALUE_TEXT:
 		buffer_quoted(out, (const char *)value->text.data, value->text.size);

@@ -72,8 +72,9 @@ static uint32_t attribute_of(struct otlp *o, uint32_t row, unsigned int column)
 		text = pk_texts_get(&o->samples.rows.texts, (uint32_t)value.number, &size);
 		return otlp_text_attribute(&o->tables, key, text, size);
 	default:
-		return otlp_number_attribute(&o->tables, key, value.number,
-					     value.kind == PK_VALUE_TIME ? "ns" : "");
+		return otlp_number_attribute(
+			&o->tables, key, value.number,
+			value.kind == PK_VALUE_TIME || value.kind == PK_VALUE_DURATION ? "ns" : "");
 	}
 }
 

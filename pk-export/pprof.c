@@ -81,7 +81,7 @@ static void add_label(struct pprof *p, uint64_t key, struct pk_row_value value)
 	} else {
 		protobuf_number(&p->part, LABEL_NUMBER, value.number);
 	}
-	if (value.kind == PK_VALUE_TIME)
+	if (value.kind == PK_VALUE_TIME || value.kind == PK_VALUE_DURATION)
 		protobuf_number(&p->part, LABEL_UNIT, add_string(p, "nanoseconds"));
 	protobuf_message(&p->labels, SAMPLE_LABEL, &p->part);
 }

@@ -349,18 +349,12 @@ static void add_value(const struct export_samples *samples, uint32_t row, unsign
 		      struct buffer *out)
 {
 	const struct pk_row_value value = pk_rows_value(&samples->rows, row, column);
-	char text[PK_VALUE_SIZE];
-	const char *name;
-	size_t size;
+	char number[PK_VALUE_SIZE];
+	struct pk_bytes text = {(const uint8_t *)"unknown", 7};
 
-	switch (value.kind) {
-	case PK_VALUE_NONE: buffer_text(out, "unknown"); break;
-	case PK_VALUE_TEXT:
-		name = pk_texts_get(&samples->rows.texts, (uint32_t)value.number, &size);
-		buffer_add(out, name, size);
-		break;
-	default: buffer_add(out, text, pk_number_text(value.kind, value.number, text)); break;
-	}
+	if (value.kind != PK_VALUE_NONE)
+		text = pk_row_value_text(&value, number);
+	buffer_add(out, text.data, text.size);
 }
 
 void samples_labels_text(const struct export_samples *samples, uint32_t row, struct buffer *out)

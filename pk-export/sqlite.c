@@ -180,7 +180,7 @@ static void bind_label(struct database *d, int index, struct pk_row_value value)
 	const char *text;
 	size_t size;
 
-	pk_sha256_add(&d->sha, &(uint32_t){value.kind}, sizeof(uint32_t));
+	pk_sha256_add(&d->sha, &(uint32_t){pk_kind_as_data(value.kind)}, sizeof(uint32_t));
 	if (value.kind == PK_VALUE_NONE)
 		return;
 	if (value.kind != PK_VALUE_TEXT) {

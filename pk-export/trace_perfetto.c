@@ -168,7 +168,7 @@ static void name_counter(struct trace_writer *writer, const struct trace_track *
 static void add_value(struct trace_writer *writer, struct buffer *out,
 		      const struct occurrence_value *value)
 {
-	switch (value->kind) {
+	switch (pk_kind_as_data(value->kind)) {
 	case PK_VALUE_TEXT:
 		add_text(writer, out, ANNOTATION_TEXT, (const char *)value->text.data,
 			 value->text.size);

@@ -87,18 +87,9 @@ static bool find_value(struct emitter *emitter, struct pk_view *view, char numbe
 {
 	const struct pk_binding *binding =
 		pk_column_bind(emitter->by, emitter->context, view->event);
-	uint64_t key;
 
 	emitter->context->failed |= !binding;
-	if (!binding)
-		return false;
-	if (binding->kind == PK_VALUE_TEXT)
-		return pk_view_text(view, binding, value);
-	if (!pk_view_key(view, binding, &key))
-		return false;
-	value->data = (const uint8_t *)number;
-	value->size = pk_number_text(binding->kind, key, number);
-	return true;
+	return binding && pk_view_shown(view, binding, number, value);
 }
 
 enum pk_status emit_sample(struct emitter *emitter, struct pk_view *view)

@@ -118,7 +118,7 @@ bool buckets_draw(const struct buckets_options *options)
 	snprintf(name, sizeof(name), "%.40s, by %.60s", distribution_unit(d),
 		 field->field ? field->field->name : field->name);
 	if (!strcmp(distribution_unit(d), "nanoseconds"))
-		panels.unit = PK_VALUE_TIME;
+		panels.unit = PK_VALUE_DURATION;
 	panels.height = options->height	      ? options->height
 			: d->layers_count > 1 ? GROUP_HEIGHT
 					      : HEIGHT;

@@ -21,7 +21,7 @@ static struct table_unit unit_of(const struct distribution *d)
 		{"secs", 1000000000}, {"msecs", 1000000}, {"usecs", 1000}, {"nsecs", 1}};
 	const struct pk_reference *field = &d->field.reference;
 
-	for (size_t i = 0; d->value_kind == PK_VALUE_TIME && i < 4; i++)
+	for (size_t i = 0; pk_kind_is_time(d->value_kind) && i < 4; i++)
 		if (d->scale.unit % times[i].size == 0)
 			return times[i];
 	return (struct table_unit){field->field ? field->field->name : field->name, 1};

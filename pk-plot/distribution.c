@@ -105,14 +105,6 @@ static bool time_of(struct distribution *d, const struct pk_view *view, uint64_t
 	return at;
 }
 
-static void set_kind(struct distribution *d, enum pk_value_kind kind)
-{
-	const char *name = d->field.reference.name;
-
-	/* By convention, a field called duration has nanoseconds. */
-	d->value_kind = name && !strcmp(name, "duration") ? PK_VALUE_TIME : kind;
-}
-
 /* Whether the sample has the number, and it is within the limits. */
 static bool value_of(struct distribution *d, struct pk_view *view, struct pk_wide *value)
 {
@@ -127,7 +119,7 @@ static bool value_of(struct distribution *d, struct pk_view *view, struct pk_wid
 		return false;
 	}
 	if (d->value_kind == PK_VALUE_NONE)
-		set_kind(d, binding->kind);
+		d->value_kind = binding->kind;
 	if ((d->has_min && pk_wide_less(*value, d->min)) ||
 	    (d->has_max && pk_wide_less(d->max, *value))) {
 		d->outside++;
@@ -227,18 +219,14 @@ static void add_value(struct distribution *d, struct buffer *out, uint32_t row, 
 {
 	const struct pk_row_value value = pk_rows_value(&d->rows, row, column);
 	char number[PK_VALUE_SIZE];
-	const char *text = number;
-	size_t size;
+	struct pk_bytes text;
 
 	if (value.kind == PK_VALUE_NONE) {
 		buffer_text(out, "-");
 		return;
 	}
-	if (value.kind == PK_VALUE_TEXT)
-		text = pk_texts_get(&d->rows.texts, (uint32_t)value.number, &size);
-	else
-		size = pk_number_text(value.kind, value.number, number);
-	buffer_valid(out, text, size, SIZE_MAX);
+	text = pk_row_value_text(&value, number);
+	buffer_valid(out, (const char *)text.data, text.size, SIZE_MAX);
 }
 
 /* The columns in names: all but the event if there is only one. */

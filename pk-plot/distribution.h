@@ -64,7 +64,7 @@ struct distribution {
 	/* The result: */
 	struct pk_density density;
 	struct pk_rows rows;	       /* the groups */
-	enum pk_value_kind value_kind; /* of the numbers; TIME also for a field called duration */
+	enum pk_value_kind value_kind; /* of the numbers */
 	uint64_t total;		       /* of all layers */
 	uint64_t samples;	       /* that were counted */
 	struct distribution_layer {

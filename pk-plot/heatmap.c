@@ -35,7 +35,7 @@ static bool is_utilization(const struct heatmap *map)
 
 static enum pk_value_kind value_kind(const struct heatmap *map)
 {
-	return map->distribution->kind == DISTRIBUTION_SUBSECOND ? PK_VALUE_TIME
+	return map->distribution->kind == DISTRIBUTION_SUBSECOND ? PK_VALUE_DURATION
 								 : map->distribution->value_kind;
 }
 
@@ -313,7 +313,7 @@ static const char *title_of(const struct heatmap *map)
 	case DISTRIBUTION_SUBSECOND: return "Subsecond Offset Heat Map";
 	case DISTRIBUTION_UTILIZATION: return "CPU Utilization";
 	default:
-		return map->distribution->value_kind == PK_VALUE_TIME ? "Latency Heat Map"
+		return pk_kind_is_time(map->distribution->value_kind) ? "Latency Heat Map"
 								      : "Heat Map";
 	}
 }
@@ -357,7 +357,7 @@ static bool draw(struct heatmap *map)
 	struct labels labels = {0};
 
 	if (!strcmp(distribution_unit(map->distribution), "nanoseconds"))
-		panels->unit = PK_VALUE_TIME;
+		panels->unit = PK_VALUE_DURATION;
 	set_cells(map);
 	set_levels(map);
 	fill_legend(map);

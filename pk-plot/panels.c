@@ -124,8 +124,8 @@ void panels_edges(struct panels *panels, const char *attribute, const struct pk_
 	char text[PK_WIDE_TEXT];
 
 	svg_format(&panels->svg, " data-kind=\"%s\" %s=\"",
-		   kind == PK_VALUE_TIME  ? "time"
-		   : kind == PK_VALUE_HEX ? "hex"
+		   pk_kind_is_time(kind)  ? "time"
+		   : pk_kind_is_hex(kind) ? "hex"
 					  : "number",
 		   attribute);
 	for (uint32_t i = 0; i <= axis->count; i++) {

@@ -17,7 +17,7 @@ struct panels {
 	const char *name;  /* of the numbers of the vertical axis, for headings */
 	struct legend legend;
 	double height; /* of a panel without its heading and the labels below it, in pixels */
-	enum pk_value_kind unit; /* of the sums: TIME or NUMBER */
+	enum pk_value_kind unit; /* of the sums: DURATION or NUMBER */
 	/* Set by panels_start(): */
 	double left, width, top; /* of the inside of the first panel */
 	double step;		 /* from a panel to the next one */

@@ -28,9 +28,9 @@ void quantity_text(enum pk_value_kind kind, struct pk_wide number, char text[QUA
 
 	if (number.high < 0)
 		*text++ = '-';
-	if (kind == PK_VALUE_TIME)
+	if (pk_kind_is_time(kind))
 		duration_text(pk_wide_real(magnitude), text);
-	else if (kind == PK_VALUE_HEX && !magnitude.high)
+	else if (pk_kind_is_hex(kind) && !magnitude.high)
 		snprintf(text, QUANTITY_TEXT - 1, "0x%llx", (unsigned long long)magnitude.low);
 	else
 		integer_text(magnitude, text);
@@ -45,10 +45,11 @@ void quantity_label(enum pk_value_kind kind, double number, char text[QUANTITY_T
 {
 	static const char *const times[] = {" ns", " us", " ms", " s"};
 	static const char *const units[] = {"", "k", "M", "G", "T", "P", "E"};
-	const unsigned int most = kind == PK_VALUE_TIME ? 3 : 6;
+	static const char *const bytes[] = {" B", " kB", " MB", " GB", " TB", " PB", " EB"};
+	const unsigned int most = pk_kind_is_time(kind) ? 3 : 6;
 	unsigned int unit = 0;
 
-	if (kind == PK_VALUE_HEX && number >= 0 && number < 0x1p64) {
+	if (pk_kind_is_hex(kind) && number >= 0 && number < 0x1p64) {
 		snprintf(text, QUANTITY_TEXT, "0x%llx", (unsigned long long)number);
 		return;
 	}
@@ -56,7 +57,11 @@ void quantity_label(enum pk_value_kind kind, double number, char text[QUANTITY_T
 		*text++ = '-';
 	for (number = fabs(number); number >= 999.95 && unit < most; unit++)
 		number /= 1000;
-	add_unit(number, kind == PK_VALUE_TIME ? times[unit] : units[unit], text);
+	add_unit(number,
+		 pk_kind_is_time(kind)	  ? times[unit]
+		 : kind == PK_VALUE_BYTES ? bytes[unit]
+					  : units[unit],
+		 text);
 }
 
 void quantity_range(enum pk_value_kind kind, const struct pk_bin_axis *axis, uint32_t index,
@@ -64,7 +69,7 @@ void quantity_range(enum pk_value_kind kind, const struct pk_bin_axis *axis, uin
 {
 	const struct pk_wide low = pk_bin_axis_number(axis, index);
 	const struct pk_wide high = pk_wide_subtract(pk_bin_axis_number(axis, index + 1),
-						     pk_wide_of(kind != PK_VALUE_TIME));
+						     pk_wide_of(!pk_kind_is_time(kind)));
 	char from[QUANTITY_TEXT], to[QUANTITY_TEXT];
 
 	quantity_text(kind, low, from);

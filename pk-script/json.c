@@ -194,9 +194,9 @@ static void add_member(struct buffer *out, const char **before, const char *name
 
 static void add_number(struct buffer *out, enum pk_value_kind kind, uint64_t value)
 {
-	if (kind == PK_VALUE_HEX)
+	if (pk_kind_is_hex(kind))
 		add_hex(out, "", value);
-	else if (kind == PK_VALUE_SIGNED || kind == PK_VALUE_INT)
+	else if (pk_kind_is_signed(kind))
 		buffer_signed(out, (int64_t)value, 0);
 	else
 		buffer_decimal(out, value, 0);
@@ -232,7 +232,7 @@ static void add_trace_value(struct buffer *out, const struct shown *shown,
 		buffer_quoted(out, (const char *)bytes.data, bytes.size);
 	else if (!field->is_string && !field->is_array &&
 		 pk_tracepoint_number(tracepoint, field, &shown->sample.raw, &value))
-		add_number(out, pk_trace_field_kind(field), value);
+		add_number(out, field->kind, value);
 	else
 		buffer_text(out, "null");
 }
@@ -279,15 +279,22 @@ static void add_column(struct script *script, const struct shown *shown, struct 
 	struct buffer *out = &script->out;
 	struct pk_bytes text;
 	const char *before = ",";
-	const enum pk_value_kind kind = script_value(script, shown->of, column, number, &text);
+	const struct pk_binding *binding =
+		pk_column_bind(column, script->context, shown->of->event);
+	uint64_t key;
 
-	if (kind == PK_VALUE_NONE)
+	script->failed |= !binding;
+	if (!binding || binding->kind == PK_VALUE_NONE)
 		return;
-	add_member(out, &before, name, name_size);
-	if (kind == PK_VALUE_TEXT || kind == PK_VALUE_HEX)
+	if (binding->kind == PK_VALUE_TEXT) {
+		if (!pk_view_shown(shown->of, binding, number, &text))
+			return;
+		add_member(out, &before, name, name_size);
 		buffer_quoted(out, (const char *)text.data, text.size);
-	else
-		buffer_add(out, text.data, text.size);
+	} else if (pk_view_key(shown->of, binding, &key)) {
+		add_member(out, &before, name, name_size);
+		add_number(out, binding->kind, key);
+	}
 }
 
 /* Fields that are named with -F and are not printed elsewhere. */

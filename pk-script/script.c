@@ -152,17 +152,10 @@ enum pk_value_kind script_value(struct script *script, struct pk_view *of, struc
 				char number[PK_VALUE_SIZE], struct pk_bytes *text)
 {
 	const struct pk_binding *binding = pk_column_bind(column, script->context, of->event);
-	uint64_t key;
 
 	script->failed |= !binding;
-	if (!binding || binding->kind == PK_VALUE_NONE)
+	if (!binding || !pk_view_shown(of, binding, number, text))
 		return PK_VALUE_NONE;
-	if (binding->kind == PK_VALUE_TEXT)
-		return pk_view_text(of, binding, text) ? PK_VALUE_TEXT : PK_VALUE_NONE;
-	if (!pk_view_key(of, binding, &key))
-		return PK_VALUE_NONE;
-	*text = (struct pk_bytes){(const uint8_t *)number,
-				  pk_number_text(binding->kind, key, number)};
 	return binding->kind;
 }
 

@@ -46,15 +46,13 @@ static bool field_text(struct view *view, unsigned int field, uint32_t row)
 {
 	const struct results *results = results_of(view);
 	const struct pk_row_value value = pk_rows_value(&results->rows, row, field);
-	const char *text;
-	size_t size = 0;
+	char number[PK_VALUE_SIZE];
+	struct pk_bytes text;
 
 	view->cell.size = 0;
-	if (value.kind == PK_VALUE_TEXT) {
-		text = pk_texts_get(&results->rows.texts, (uint32_t)value.number, &size);
-		buffer_add(&view->cell, text, size);
-	} else if (value.kind != PK_VALUE_NONE) {
-		buffer_decimal(&view->cell, value.number, 0);
+	if (value.kind != PK_VALUE_NONE) {
+		text = pk_row_value_text(&value, number);
+		buffer_add(&view->cell, text.data, text.size);
 	}
 	buffer_char(&view->cell, '\0');
 	return !view->cell.failed;

@@ -545,9 +545,7 @@ static bool find_number(struct compiler *compiler, const struct pk_expression *n
 		return false;
 	range->place = pk_tracepoint_place(binding.tracepoint, binding.trace);
 	range->mask = has_bits ? node->right->number.low : UINT64_MAX;
-	range->bias = !has_bits && (binding.kind == PK_VALUE_SIGNED || binding.kind == PK_VALUE_INT)
-			      ? UINT64_C(1) << 63
-			      : 0;
+	range->bias = !has_bits && pk_kind_is_signed(binding.kind) ? UINT64_C(1) << 63 : 0;
 	return range->place.size;
 }
 

@@ -84,6 +84,14 @@ bool pk_context_init(struct pk_context *context)
 	return false;
 }
 
+static void forget_words(struct pk_context *context)
+{
+	pk_texts_free(&context->words);
+	free(context->words_keys);
+	context->words_keys = NULL;
+	context->words_count = 0;
+}
+
 void pk_context_free(struct pk_context *context)
 {
 	if (context->duration)
@@ -96,6 +104,7 @@ void pk_context_free(struct pk_context *context)
 	context->roots = NULL;
 	context->roots_count = context->roots_capacity = 0;
 	pk_texts_free(&context->texts);
+	forget_words(context);
 	pk_parallelism_forget(&context->parallelism);
 	pk_sockets_forget(&context->sockets);
 	pk_access_types_free(context->access_types);
@@ -140,6 +149,7 @@ static enum pk_status forget(struct pk_context *context)
 	enum pk_status status = context->forget ? context->forget(context->arg) : PK_OK;
 
 	pk_texts_clear(&context->texts);
+	forget_words(context);
 	context->roots_count = 0;
 	if (context->address_names)
 		pk_address_names_clear(context->address_names);

@@ -97,6 +97,9 @@ struct pk_context {
 		*duration;     /* the field "duration" of events, to calculate the field "start" */
 	struct buffer text;    /* scratch buffer for the text of a value */
 	struct pk_texts texts; /* values of tracepoints' text fields in this epoch */
+	struct pk_texts words; /* numbers with words (value_words.h), and */
+	uint32_t *words_keys;  /* their numbers in `texts` */
+	size_t words_count;
 	struct pk_code_objects *objects; /* NULL without CODE, or without code.symbols */
 	struct pk_places *places;	 /* NULL in the same cases */
 	struct pk_access_types *access_types;

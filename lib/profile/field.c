@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "digits.h"
 #include "field_table.h"
 #include "pkutil.h"
+#include "value_words.h"
 #include "vector.h"
 
 /* ---- The table ---- */
@@ -124,15 +124,14 @@ bool pk_event_is_called(const struct pk_event *event, const char *pattern)
 
 /* ---- Bindings ---- */
 
-enum pk_value_kind pk_trace_field_kind(const struct pk_tracepoint_field *field)
+static enum pk_value_kind argument_kind(const struct pk_argument *argument)
 {
-	if (field->is_string)
-		return PK_VALUE_TEXT;
-	if (field->is_array)
-		return PK_VALUE_NONE;
-	if (field->is_pointer)
-		return PK_VALUE_HEX;
-	return field->is_signed ? PK_VALUE_SIGNED : PK_VALUE_NUMBER;
+	const bool is_signed = argument->flags & PK_ARGUMENT_SIGNED;
+	const enum pk_value_kind kind = pk_kind_known("", "", argument->name, is_signed);
+
+	if (kind != PK_VALUE_NONE)
+		return kind;
+	return is_signed ? PK_VALUE_SIGNED : PK_VALUE_NUMBER;
 }
 
 static struct pk_binding bind_in_event(const struct pk_context *context,
@@ -154,13 +153,12 @@ static struct pk_binding bind_in_event(const struct pk_context *context,
 		return binding;
 	}
 	if (binding.trace) {
-		binding.kind = pk_trace_field_kind(binding.trace);
+		binding.kind = binding.trace->kind;
 		return binding;
 	}
 	binding.argument = pk_argument_find(event, reference->name);
 	if (binding.argument)
-		binding.kind = binding.argument->flags & PK_ARGUMENT_SIGNED ? PK_VALUE_SIGNED
-									    : PK_VALUE_NUMBER;
+		binding.kind = argument_kind(binding.argument);
 	return binding;
 }
 
@@ -266,7 +264,7 @@ bool pk_view_number(struct pk_view *view, const struct pk_binding *binding, stru
 	if (binding->kind == PK_VALUE_NONE || binding->kind == PK_VALUE_TEXT ||
 	    !number_key(view, binding, &key))
 		return false;
-	if (binding->kind == PK_VALUE_SIGNED || binding->kind == PK_VALUE_INT)
+	if (pk_kind_is_signed(binding->kind))
 		*number = pk_wide_of((int64_t)key);
 	else
 		*number = pk_wide_of_u64(key);
@@ -307,20 +305,30 @@ bool pk_view_text(struct pk_view *view, const struct pk_binding *binding, struct
 	return found;
 }
 
-size_t pk_number_text(enum pk_value_kind kind, uint64_t key, char text[PK_VALUE_SIZE])
+bool pk_view_shown(struct pk_view *view, const struct pk_binding *binding,
+		   char number[PK_VALUE_SIZE], struct pk_bytes *text)
 {
-	char *end;
+	struct pk_context *context = view->context;
+	uint64_t key;
+	uint32_t words;
+	size_t size;
+	const char *found;
 
-	switch (kind) {
-	case PK_VALUE_HEX:
-		memcpy(text, "0x", 2);
-		end = digits_hex(text + 2, key, 0);
-		break;
-	case PK_VALUE_SIGNED:
-	case PK_VALUE_INT: end = digits_signed(text, (int64_t)key, 0); break;
-	default: end = digits_decimal(text, key, 0);
+	if (binding->kind == PK_VALUE_TEXT)
+		return pk_view_text(view, binding, text);
+	if (binding->kind == PK_VALUE_NONE || !pk_view_key(view, binding, &key))
+		return false;
+	if (!pk_kind_is_words(binding->kind)) {
+		size = pk_number_text(binding->kind, key, number);
+		*text = (struct pk_bytes){(const uint8_t *)number, size};
+		return true;
 	}
-	return (size_t)(end - text);
+	words = pk_words_key(context, binding, key);
+	context->failed |= !words;
+	found = words ? pk_texts_get(&context->texts, words, &size) : NULL;
+	found = found ? pk_words_split(found, &size, &key) : NULL;
+	*text = (struct pk_bytes){(const uint8_t *)found, found ? size : 0};
+	return found;
 }
 
 /* ---- Columns ---- */

@@ -13,18 +13,8 @@
  * texts are compared, grouped and cached by it.
  */
 
+#include "field_kind.h"
 #include "sample_view.h"
-
-/* The output format of a value. */
-enum pk_value_kind {
-	PK_VALUE_NONE,
-	PK_VALUE_NUMBER, /* unsigned, decimal */
-	PK_VALUE_SIGNED, /* 64 bits */
-	PK_VALUE_INT,	 /* signed, 32 bits: pid, tid, cpu */
-	PK_VALUE_HEX,	 /* addresses and bits */
-	PK_VALUE_TIME,	 /* nanoseconds */
-	PK_VALUE_TEXT,
-};
 
 struct pk_field {
 	const char *name;
@@ -106,16 +96,16 @@ bool pk_view_number(struct pk_view *view, const struct pk_binding *binding, stru
 /* The sample's value as text; false: none, or a number. Valid until the next call or record. */
 bool pk_view_text(struct pk_view *view, const struct pk_binding *binding, struct pk_bytes *text);
 
+/* The sample's value as all programs print it: a text, or the text of a number of that kind. False:
+ * it has none. Valid until the next call or record, and as long as `number`. */
+bool pk_view_shown(struct pk_view *view, const struct pk_binding *binding,
+		   char number[PK_VALUE_SIZE], struct pk_bytes *text);
+
 /* A binding for pk_key_text() alone. */
 struct pk_binding pk_text_binding(const struct pk_reference *reference);
 /* The text of a key from pk_view_key() for a binding of kind TEXT; NULL: none. */
 const char *pk_key_text(struct pk_context *context, const struct pk_binding *binding, uint64_t key,
 			size_t *size);
-
-/* Writes a number in the format of its kind, without a NUL. Returns the size of the text in bytes.
- */
-#define PK_VALUE_SIZE 24
-size_t pk_number_text(enum pk_value_kind kind, uint64_t key, char text[PK_VALUE_SIZE]);
 
 /* ---- Columns: a reference, bound to each event on first use ---- */
 
@@ -136,9 +126,6 @@ const struct pk_binding *pk_column_bind(struct pk_column *column, const struct p
 bool pk_column_end_session(struct pk_column *column, const struct pk_context *context);
 /* Also frees its reference. */
 void pk_column_free(struct pk_column *column);
-
-/* The output format of a tracepoint's field; NONE: an array. */
-enum pk_value_kind pk_trace_field_kind(const struct pk_tracepoint_field *field);
 
 /* The name of the processor mode in a record's misc: "kernel", "user" ...; "unknown" for other
  * modes. */

@@ -92,8 +92,8 @@ void pk_measure_free(struct pk_measure *measure);
 struct pk_amount {
 	enum { PK_AMOUNT_NONE, PK_AMOUNT_INTEGER, PK_AMOUNT_REAL, PK_AMOUNT_TEXT } kind;
 	struct pk_wide integer;
-	double real; /* also of an INTEGER */
-	const char *text;
+	double real;	  /* also of an INTEGER */
+	const char *text; /* also the words of a number of kind WORDS; else NULL */
 	size_t size;
 };
 

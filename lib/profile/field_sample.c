@@ -188,7 +188,7 @@ static const struct pk_field fields[] = {
 	{"pod", NULL, TEXT(pod), .sample_bits = PERF_SAMPLE_CGROUP, .is_private = true,
 	 .about = "uid of the Kubernetes pod of that control group"},
 	{"host", NULL, TEXT(host), .is_private = true, .about = "name of the recorded machine"},
-	{"ip", NULL, PK_VALUE_HEX, PLACED(ip, 0, 8), .is_private = true,
+	{"ip", NULL, PK_VALUE_ADDRESS, PLACED(ip, 0, 8), .is_private = true,
 	 .about = "address of the instruction"},
 	{"id", NULL, NUMBER(id, PK_VALUE_NUMBER), .about = "number of the counter"},
 	{"transaction", NULL, NUMBER(transaction, PK_VALUE_HEX),

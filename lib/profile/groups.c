@@ -4,6 +4,7 @@
 
 #include "groups.h"
 #include "number.h"
+#include "value_words.h"
 #include "vector.h"
 
 /* ---- Buckets ---- */
@@ -80,9 +81,24 @@ static uint32_t add(struct pk_groups *groups, const uint64_t *key, uint64_t hash
 	return ++groups->count;
 }
 
-static bool is_signed(enum pk_value_kind kind)
+/* Makes the key of a value that of its bucket, or of its words. Returns its kind. */
+static enum pk_value_kind reduce(struct pk_groups *groups, unsigned int column,
+				 const struct pk_binding *binding, uint64_t *key)
 {
-	return kind == PK_VALUE_SIGNED || kind == PK_VALUE_INT;
+	const struct pk_bucket *bucket = &groups->buckets[column];
+	const bool has_bucket = pk_bucket_is_set(bucket);
+
+	if (binding->kind == PK_VALUE_TEXT) {
+		groups->texts |= (uint32_t)has_bucket << column;
+	} else if (has_bucket) {
+		*key = pk_bucket_of(bucket, pk_kind_is_signed(binding->kind), *key);
+		return pk_kind_has_names(binding->kind) ? pk_kind_as_data(binding->kind)
+							: binding->kind;
+	} else if (pk_kind_is_words(binding->kind)) {
+		*key = pk_words_key(groups->context, binding, *key);
+		groups->context->failed |= !*key;
+	}
+	return binding->kind;
 }
 
 /* False: out of memory. */
@@ -101,12 +117,7 @@ static bool fill_key(struct pk_groups *groups, struct pk_view *view, uint64_t *k
 			return false;
 		if (!pk_view_key(view, binding, &key[i]))
 			continue;
-		pk_key_set_kind(key, groups->columns_count, i, binding->kind);
-		if (binding->kind != PK_VALUE_TEXT)
-			key[i] =
-				pk_bucket_of(&groups->buckets[i], is_signed(binding->kind), key[i]);
-		else if (pk_bucket_is_set(&groups->buckets[i]))
-			groups->texts |= UINT32_C(1) << i;
+		pk_key_set_kind(key, groups->columns_count, i, reduce(groups, i, binding, &key[i]));
 	}
 	return !groups->context->failed;
 }
@@ -213,14 +224,17 @@ bool pk_groups_text(const struct pk_groups *groups, uint32_t group, unsigned int
 	const struct pk_binding binding = pk_text_binding(&groups->columns[column].reference);
 	char number[PK_VALUE_SIZE];
 	const char *text = number;
+	uint64_t value;
 	size_t size = 0;
 
 	if (kind == PK_VALUE_NONE)
 		return false;
-	if (kind == PK_VALUE_TEXT)
+	if (kind == PK_VALUE_TEXT || pk_kind_is_words(kind))
 		text = pk_key_text(groups->context, &binding, key[column], &size);
 	else
 		size = pk_number_text(kind, key[column], number);
+	if (text && pk_kind_is_words(kind))
+		text = pk_words_split(text, &size, &value);
 	if (text)
 		buffer_add(out, text, size);
 	return text;

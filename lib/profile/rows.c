@@ -2,12 +2,19 @@
 #include <stdlib.h>
 
 #include "rows.h"
+#include "value_words.h"
 #include "vector.h"
 
 /* The key of a row has the layout of that of a group. */
 static size_t key_size(const struct pk_rows *rows)
 {
 	return (rows->columns_count + 1) * sizeof(uint64_t);
+}
+
+/* Whether the key of a value is the number of a text. */
+static bool is_in_texts(enum pk_value_kind kind)
+{
+	return kind == PK_VALUE_TEXT || pk_kind_is_words(kind);
 }
 
 uint32_t pk_rows_name(struct pk_rows *rows, const struct pk_groups *groups, unsigned int column,
@@ -52,7 +59,7 @@ static uint32_t make(struct pk_rows *rows, const struct pk_groups *groups, uint3
 
 	memcpy(key, pk_groups_key(groups, group), key_size(rows));
 	for (unsigned int i = 0; i < rows->columns_count; i++) {
-		if (pk_key_kind(key, rows->columns_count, i) != PK_VALUE_TEXT)
+		if (!is_in_texts(pk_key_kind(key, rows->columns_count, i)))
 			continue;
 		key[i] = pk_rows_name(rows, groups, i, key[i]);
 		if (!key[i])
@@ -156,7 +163,7 @@ static bool translate(struct pk_rows *rows, const struct pk_rows *from, const vo
 
 	memcpy(key, old, key_size(rows));
 	for (unsigned int i = 0; i < rows->columns_count; i++) {
-		if (pk_key_kind(key, rows->columns_count, i) != PK_VALUE_TEXT)
+		if (!is_in_texts(pk_key_kind(key, rows->columns_count, i)))
 			continue;
 		text = pk_texts_get(&from->texts, (uint32_t)key[i], &size);
 		key[i] = pk_texts_add(&rows->texts, text, size);
@@ -194,8 +201,26 @@ void pk_rows_forget_groups(struct pk_rows *rows)
 struct pk_row_value pk_rows_value(const struct pk_rows *rows, uint32_t row, unsigned int column)
 {
 	const uint64_t *key = key_of(rows, row);
+	struct pk_row_value value = {
+		pk_key_kind(key, rows->columns_count, column), key[column], {NULL, 0}};
+	size_t size;
+	const char *text;
 
-	return (struct pk_row_value){pk_key_kind(key, rows->columns_count, column), key[column]};
+	if (!is_in_texts(value.kind))
+		return value;
+	text = pk_texts_get(&rows->texts, (uint32_t)key[column], &size);
+	if (pk_kind_is_words(value.kind))
+		text = pk_words_split(text, &size, &value.number);
+	value.text = (struct pk_bytes){(const uint8_t *)text, size};
+	return value;
+}
+
+struct pk_bytes pk_row_value_text(const struct pk_row_value *value, char number[PK_VALUE_SIZE])
+{
+	if (is_in_texts(value->kind))
+		return value->text;
+	return (struct pk_bytes){(const uint8_t *)number,
+				 pk_number_text(value->kind, value->number, number)};
 }
 
 void pk_rows_free(struct pk_rows *rows)

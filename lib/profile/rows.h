@@ -28,6 +28,7 @@ struct pk_rows {
 struct pk_row_value {
 	enum pk_value_kind kind; /* NONE: the samples of the row do not have the field */
 	uint64_t number;	 /* in two's complement; of a text: its number in `texts` */
+	struct pk_bytes text;	 /* of a text, and the words of a number of kind WORDS */
 };
 
 /* The row of a group. misc: that of a sample's record. 0: out of memory. */
@@ -66,6 +67,8 @@ static inline uint32_t pk_rows_count(const struct pk_rows *rows)
 }
 
 struct pk_row_value pk_rows_value(const struct pk_rows *rows, uint32_t row, unsigned int column);
+/* The value as all programs print it; not of kind NONE. Valid as long as `number` and the rows. */
+struct pk_bytes pk_row_value_text(const struct pk_row_value *value, char number[PK_VALUE_SIZE]);
 void pk_rows_free(struct pk_rows *rows);
 
 #endif

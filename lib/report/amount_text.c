@@ -25,25 +25,30 @@ static void add_fraction(struct buffer *out, struct pk_wide value, uint64_t unit
 		buffer_format(out, ".%0*u", (int)decimals, (unsigned int)rest.low);
 }
 
-static void add_integer(struct buffer *out, struct pk_wide value, enum pk_value_kind kind,
-			bool round)
+static void add_integer(struct buffer *out, const struct pk_amount *amount, enum pk_value_kind kind)
 {
-	if (kind == PK_VALUE_TIME && round) {
-		add_fraction(out, value, NS_PER_S, 9);
-	} else if (kind == PK_VALUE_HEX && !value.high) {
-		buffer_text(out, "0x");
-		buffer_hex(out, value.low, 0);
-	} else {
+	const struct pk_wide value = amount->integer;
+	const bool is_key = value.high == 0 || (value.high == -1 && pk_kind_is_signed(kind));
+	char text[PK_VALUE_SIZE];
+
+	if (pk_kind_is_words(kind) && amount->text)
+		buffer_add(out, amount->text, amount->size);
+	else if (is_key && (pk_kind_is_hex(kind) || pk_kind_has_names(kind)))
+		buffer_add(out, text, pk_number_text(kind, value.low, text));
+	else
 		add_wide(out, value);
-	}
 }
 
 void amount_add(struct buffer *out, const struct pk_amount *amount, enum pk_value_kind kind,
-		bool round)
+		enum amount_form form)
 {
-	if (amount->kind == PK_AMOUNT_INTEGER)
-		add_integer(out, amount->integer, kind, round);
-	else if (round && kind == PK_VALUE_TIME)
+	const bool round = form == AMOUNT_TABLE, is_time = round && kind == PK_VALUE_TIME;
+
+	if (amount->kind == PK_AMOUNT_INTEGER && is_time)
+		add_fraction(out, amount->integer, NS_PER_S, 9);
+	else if (amount->kind == PK_AMOUNT_INTEGER)
+		add_integer(out, amount, form == AMOUNT_DATA ? pk_kind_as_data(kind) : kind);
+	else if (is_time)
 		buffer_format(out, "%.9f", amount->real / NS_PER_S);
 	else if (round)
 		buffer_format(out, "%.2f", amount->real);

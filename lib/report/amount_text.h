@@ -5,10 +5,11 @@
 #include "buffer.h"
 #include "field_measure.h"
 
-/* Appends a number. kind: that of the field. round: in the form of the table: two decimals, and
- * times in seconds; else exact. */
+/* Appends a number. kind: that of the field. form: for tables, with two decimals, and time stamps
+ * in seconds; exact, with the names that numbers of that kind have; or data for programs. */
+enum amount_form { AMOUNT_TABLE, AMOUNT_EXACT, AMOUNT_DATA };
 void amount_add(struct buffer *out, const struct pk_amount *amount, enum pk_value_kind kind,
-		bool round);
+		enum amount_form form);
 
 /* A unit of --unit. */
 struct unit {

@@ -121,11 +121,6 @@ static struct pk_amount percent(uint64_t part, uint64_t all)
 	return pk_amount_real(all ? 100.0 * (double)part / (double)all : 0);
 }
 
-static bool is_signed(enum pk_value_kind kind)
-{
-	return kind == PK_VALUE_SIGNED || kind == PK_VALUE_INT;
-}
-
 static struct pk_amount field_value(const struct results *results, const struct column *column,
 				    uint32_t row)
 {
@@ -135,9 +130,11 @@ static struct pk_amount field_value(const struct results *results, const struct 
 	if (value.kind == PK_VALUE_NONE)
 		return (struct pk_amount){0};
 	if (value.kind != PK_VALUE_TEXT)
-		return pk_amount_of(is_signed(value.kind) ? pk_wide_of((int64_t)value.number)
-							  : pk_wide_of_u64(value.number));
-	amount.text = pk_texts_get(&results->rows.texts, (uint32_t)value.number, &amount.size);
+		amount = pk_amount_of(pk_kind_is_signed(value.kind)
+					      ? pk_wide_of((int64_t)value.number)
+					      : pk_wide_of_u64(value.number));
+	amount.text = (const char *)value.text.data;
+	amount.size = value.text.size;
 	return amount;
 }
 
@@ -217,7 +214,14 @@ unsigned int results_sets(const struct results *results, const struct sheet *she
 		       : 1;
 }
 
-/* Sums of addresses are not addresses. */
+/* Sums of addresses are not addresses, and an average of errors is none. */
+static enum pk_value_kind sum_kind(enum pk_value_kind kind)
+{
+	if (pk_kind_is_hex(kind) || pk_kind_has_names(kind))
+		return PK_VALUE_NUMBER;
+	return kind;
+}
+
 static enum pk_value_kind aggregate_kind(const struct results *results, const struct column *column)
 {
 	const enum pk_value_kind kind = results->layout->measures[column->measure].kind;
@@ -227,10 +231,10 @@ static enum pk_value_kind aggregate_kind(const struct results *results, const st
 	case PK_AGGREGATE_NONZERO:
 	case PK_AGGREGATE_DISTINCT: return PK_VALUE_NUMBER;
 	case PK_AGGREGATE_MAX_TIME: return PK_VALUE_TIME;
+	case PK_AGGREGATE_STDDEV: return kind == PK_VALUE_TIME ? PK_VALUE_DURATION : sum_kind(kind);
 	case PK_AGGREGATE_SUM:
 	case PK_AGGREGATE_PEAK:
-	case PK_AGGREGATE_AVG:
-	case PK_AGGREGATE_STDDEV: return kind == PK_VALUE_HEX ? PK_VALUE_NUMBER : kind;
+	case PK_AGGREGATE_AVG: return sum_kind(kind);
 	default: return kind;
 	}
 }

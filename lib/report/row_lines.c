@@ -50,6 +50,17 @@ static void add_quoted(struct buffer *line, const char *text, size_t size)
 	buffer_char(line, '"');
 }
 
+/* Names of numbers can have commas, as those of devices. */
+static void add_amount(struct buffer *out, const struct pk_amount *amount, enum pk_value_kind kind)
+{
+	struct buffer text = {0};
+
+	amount_add(&text, amount, kind, AMOUNT_EXACT);
+	add_quoted(out, text.data, text.size);
+	out->failed |= text.failed;
+	free(text.data);
+}
+
 static void add_value(const struct results *results, const struct sheet *sheet,
 		      const struct column *column, uint32_t line, unsigned int set,
 		      struct buffer *out)
@@ -59,7 +70,7 @@ static void add_value(const struct results *results, const struct sheet *sheet,
 	if (value.kind == PK_AMOUNT_TEXT)
 		add_quoted(out, value.text, value.size);
 	else if (value.kind != PK_AMOUNT_NONE)
-		amount_add(out, &value, results_kind(results, column, line), false);
+		add_amount(out, &value, results_kind(results, column, line));
 }
 
 /* The values of a line for a set. */
@@ -152,7 +163,7 @@ static void json_value(const struct results *results, const struct sheet *sheet,
 {
 	const struct pk_amount value = results_value(results, sheet, column, line, set);
 	const enum pk_value_kind kind = results_kind(results, column, line);
-	const bool string = kind == PK_VALUE_HEX && value.kind == PK_AMOUNT_INTEGER;
+	const bool string = pk_kind_is_hex(kind) && value.kind == PK_AMOUNT_INTEGER;
 	const char *event;
 	size_t size;
 
@@ -168,7 +179,7 @@ static void json_value(const struct results *results, const struct sheet *sheet,
 	if (value.kind == PK_AMOUNT_TEXT)
 		buffer_quoted(out, value.text, value.size);
 	else
-		amount_add(out, &value, kind, false);
+		amount_add(out, &value, kind, AMOUNT_DATA);
 	buffer_text(out, string ? "\"" : "");
 }
 

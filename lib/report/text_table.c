@@ -182,13 +182,6 @@ static void add_mode(struct buffer *out, uint8_t mode)
 	buffer_add(out, text, sizeof(text));
 }
 
-/* By convention, a field called duration has nanoseconds; runtime is that of the scheduler's
- * events. */
-static bool has_nanoseconds(const char *name)
-{
-	return name && (!strcmp(name, "duration") || !strcmp(name, "runtime"));
-}
-
 /* The unit of a column's numbers; NULL: none. Sizes and counts of events have the other unit,
  * numbers of samples have none. */
 static const struct unit *unit_of(const struct table *table, const struct column *column,
@@ -202,12 +195,13 @@ static const struct unit *unit_of(const struct table *table, const struct column
 
 	if (column->kind == COLUMN_PERIOD || column->kind == COLUMN_BASE_PERIOD)
 		return units->number;
-	if (kind == PK_VALUE_TIME)
+	if (kind == PK_VALUE_DURATION)
 		return units->time;
-	if (!field || kind == PK_VALUE_HEX || column->aggregate.kind == PK_AGGREGATE_COUNT ||
+	if (!field || kind == PK_VALUE_TIME || pk_kind_is_hex(kind) || pk_kind_has_names(kind) ||
+	    column->aggregate.kind == PK_AGGREGATE_COUNT ||
 	    column->aggregate.kind == PK_AGGREGATE_DISTINCT)
 		return NULL;
-	return has_nanoseconds(field->name) ? units->time : units->number;
+	return units->number;
 }
 
 static void add_amount(struct table *table, const struct column *column,
@@ -219,7 +213,7 @@ static void add_amount(struct table *table, const struct column *column,
 	if (unit)
 		amount_add_unit(&table->cell, value, unit);
 	else
-		amount_add(&table->cell, value, kind, true);
+		amount_add(&table->cell, value, kind, AMOUNT_TABLE);
 }
 
 /* The text of a missing value. */
@@ -368,7 +362,7 @@ static bool is_right(const struct table *table, const struct column *column)
 			results_kind(table->results, column, table->sheet->lines[i]);
 
 		if (kind != PK_VALUE_NONE)
-			return kind != PK_VALUE_TEXT;
+			return kind != PK_VALUE_TEXT && !pk_kind_is_words(kind);
 	}
 	return !is_text_field(table, column);
 }

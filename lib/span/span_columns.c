@@ -226,21 +226,15 @@ static uint64_t reduce(const struct pk_span_column *column, uint64_t number)
 	if (bits >= 64)
 		return number;
 	number &= (UINT64_C(1) << bits) - 1;
-	return column->kind == PK_SPAN_SIGNED && number >> (bits - 1) ? number | UINT64_MAX << bits
-								      : number;
+	return pk_kind_is_signed(column->kind) && number >> (bits - 1) ? number | UINT64_MAX << bits
+								       : number;
 }
 
-enum pk_span_kind pk_span_kind_of(const struct pk_span_source *source)
+enum pk_value_kind pk_span_kind_of(const struct pk_span_source *source)
 {
 	if (source->call)
-		return PK_SPAN_TEXT;
-	switch (source->binding.kind) {
-	case PK_VALUE_SIGNED:
-	case PK_VALUE_INT: return PK_SPAN_SIGNED;
-	case PK_VALUE_HEX: return PK_SPAN_HEX;
-	case PK_VALUE_TEXT: return PK_SPAN_TEXT;
-	default: return PK_SPAN_UNSIGNED;
-	}
+		return PK_VALUE_TEXT;
+	return source->binding.kind == PK_VALUE_NONE ? PK_VALUE_NUMBER : source->binding.kind;
 }
 
 /* The events do not have the ABI of a call. It is that of the program; one that calls through
@@ -315,7 +309,7 @@ bool pk_span_value_add(struct buffer *bytes, const struct pk_span_column *column
 	uint64_t number = 0;
 	bool has = true;
 
-	if (pk_likely(column->kind != PK_SPAN_TEXT)) {
+	if (pk_likely(column->kind != PK_VALUE_TEXT)) {
 		has = source->moved ||
 		      (!source->call && get_number(view, raw, &source->binding, &number));
 		if (pk_unlikely(column->common_size))

@@ -36,7 +36,8 @@ struct pk_span_column {
 	/* Set for each session: */
 	bool active;		/* spans have the field */
 	enum pk_span_side side; /* of a carried field */
-	enum pk_span_kind kind;
+	enum pk_value_kind kind;
+	const struct pk_binding *words; /* of kind WORDS: the field whose words these are */
 	/* Keys whose fields have different sizes or signs on the two sides: the bytes of the
 	 * smallest one, which are compared; else 0. */
 	uint32_t common_size;
@@ -78,7 +79,7 @@ void pk_span_column_add_source(struct pk_span_column *column, const struct pk_sp
 			       const struct pk_span_source *first);
 
 /* The kind of field that the values become. */
-enum pk_span_kind pk_span_kind_of(const struct pk_span_source *source);
+enum pk_value_kind pk_span_kind_of(const struct pk_span_source *source);
 
 /* Adds the sample's value to bytes; of a text, the first PK_SPAN_TEXT_MAX bytes. raw: the raw bytes
  * of the sample. False: the sample does not have it; then a zero or an empty text is added. */

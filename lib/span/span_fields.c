@@ -24,6 +24,8 @@ static bool find_kind(struct pk_span_fields *fields, struct pk_span_column *colu
 		if (!pk_span_source_exists(&of_side->sources[index]))
 			continue;
 		column->kind = pk_span_kind_of(&of_side->sources[index]);
+		column->words =
+			pk_kind_is_words(column->kind) ? &of_side->sources[index].binding : NULL;
 		return true;
 	}
 	return false;
@@ -51,10 +53,11 @@ static void complain_of(const struct complaint *complaint, const struct pk_span_
 static void prepare_key(struct pk_span_fields *fields, struct pk_span_column *column,
 			const struct complaint *complaint)
 {
-	enum pk_span_kind kinds[PK_SPAN_SIDES] = {PK_SPAN_UNSIGNED, PK_SPAN_UNSIGNED};
+	enum pk_value_kind kinds[PK_SPAN_SIDES] = {PK_VALUE_NUMBER, PK_VALUE_NUMBER};
 	bool any[PK_SPAN_SIDES] = {false}, found[PK_SPAN_SIDES];
 	char text[64];
 
+	column->words = NULL;
 	for (int side = PK_SPAN_SIDES - 1; side >= 0; side--) {
 		found[side] = find_kind(fields, column, (enum pk_span_side)side, &any[side]);
 		if (found[side])
@@ -65,8 +68,9 @@ static void prepare_key(struct pk_span_fields *fields, struct pk_span_column *co
 	}
 	column->active = true;
 	column->kind = found[PK_SPAN_START] ? kinds[PK_SPAN_START] : kinds[PK_SPAN_END];
+	column->words = pk_kind_is_words(column->kind) ? column->words : NULL;
 	if (found[PK_SPAN_START] && found[PK_SPAN_END] &&
-	    (kinds[PK_SPAN_START] == PK_SPAN_TEXT) != (kinds[PK_SPAN_END] == PK_SPAN_TEXT))
+	    (kinds[PK_SPAN_START] == PK_VALUE_TEXT) != (kinds[PK_SPAN_END] == PK_VALUE_TEXT))
 		complain_of(complaint, column, "a number on one side, a text on the other");
 }
 
@@ -76,12 +80,13 @@ static void prepare_carried(struct pk_span_fields *fields, struct pk_span_column
 	bool any = false;
 
 	column->active = true;
-	column->kind = PK_SPAN_UNSIGNED;
+	column->kind = PK_VALUE_NUMBER;
+	column->words = NULL;
 	for (int side = 0; side < PK_SPAN_SIDES; side++) {
 		column->side = (enum pk_span_side)side;
 		if (!find_kind(fields, column, column->side, &any))
 			continue;
-		if (column->is_level && column->kind == PK_SPAN_TEXT)
+		if (column->is_level && column->kind == PK_VALUE_TEXT)
 			complain_of(complaint, column, "a text, not a number");
 		return;
 	}
@@ -94,7 +99,7 @@ static void prepare_carried(struct pk_span_fields *fields, struct pk_span_column
 static void add_to_list(struct pk_span_list *list, const struct pk_span_columns *columns,
 			size_t column)
 {
-	const bool is_text = columns->items[column].kind == PK_SPAN_TEXT;
+	const bool is_text = columns->items[column].kind == PK_VALUE_TEXT;
 
 	list->items[list->count++] = (struct pk_span_item){(uint32_t)column, is_text, !is_text};
 }
@@ -104,7 +109,7 @@ static void join(struct pk_span_fields *fields, const struct pk_span_column *col
 {
 	struct pk_span_joined *joined = &fields->joined[fields->joined_count++];
 
-	joined->is_text = column->kind == PK_SPAN_TEXT;
+	joined->is_text = column->kind == PK_VALUE_TEXT;
 	if (column->is_key)
 		joined->part = PK_SPAN_OF_KEY;
 	else
@@ -208,14 +213,27 @@ static void prepare_error(struct pk_span_fields *fields, struct pk_span_format *
 		if (column->hidden || !column->active)
 			continue;
 		has_error |= !strcmp(column->name, "error");
-		if (column->kind != PK_SPAN_TEXT && !strcmp(column->name, "ret"))
+		if (column->kind != PK_VALUE_TEXT && !strcmp(column->name, "ret"))
 			fields->ret = place;
 		place++;
 	}
 	if (has_error)
 		fields->ret = SIZE_MAX;
 	else if (fields->ret != SIZE_MAX)
-		pk_span_format_add(format, "error", PK_SPAN_UNSIGNED);
+		pk_span_format_add(format, "error", PK_VALUE_NUMBER);
+}
+
+static bool add_field(struct pk_span_format *format, const struct pk_span_column *column)
+{
+	struct pk_span_field *field = &format->fields[format->count];
+
+	if (!pk_span_format_add(format, column->name, column->kind))
+		return false;
+	if (column->words) {
+		field->of = column->words->tracepoint;
+		field->words = column->words->trace;
+	}
+	return true;
 }
 
 void pk_span_fields_prepare(struct pk_span_fields *fields, struct pk_span_format *format,
@@ -227,8 +245,8 @@ void pk_span_fields_prepare(struct pk_span_fields *fields, struct pk_span_format
 
 	for (size_t i = 0; i < pk_events_count(events); i++)
 		(void)pk_span_plans_of(fields->plans, pk_events_at(events, i));
-	pk_span_format_add(format, "start", PK_SPAN_UNSIGNED);
-	pk_span_format_add(format, "duration", PK_SPAN_UNSIGNED);
+	pk_span_format_add(format, "start", PK_VALUE_NUMBER);
+	pk_span_format_add(format, "duration", PK_VALUE_NUMBER);
 	for (size_t i = 0; i < columns->count; i++) {
 		struct pk_span_column *each = &columns->items[i];
 
@@ -236,18 +254,17 @@ void pk_span_fields_prepare(struct pk_span_fields *fields, struct pk_span_format
 			prepare_key(fields, each, &complaint);
 		else
 			prepare_carried(fields, each, &complaint);
-		if (each->active && !each->hidden &&
-		    !pk_span_format_add(format, each->name, each->kind))
-			each->active = false;
+		if (each->active && !each->hidden)
+			each->active = add_field(format, each);
 	}
 	list_columns(fields);
 	prepare_tasks(fields);
 	prepare_moved(fields);
 	prepare_error(fields, format);
 	if (fields->has_level) {
-		pk_span_format_add(format, "level", PK_SPAN_UNSIGNED);
-		pk_span_format_add(format, "others", PK_SPAN_UNSIGNED);
+		pk_span_format_add(format, "level", PK_VALUE_NUMBER);
+		pk_span_format_add(format, "others", PK_VALUE_NUMBER);
 	}
-	pk_span_format_add(format, "gap", PK_SPAN_UNSIGNED);
-	pk_span_format_add(format, "unfinished", PK_SPAN_UNSIGNED);
+	pk_span_format_add(format, "gap", PK_VALUE_NUMBER);
+	pk_span_format_add(format, "unfinished", PK_VALUE_NUMBER);
 }

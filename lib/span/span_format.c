@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "pkutil.h"
 #include "span_format.h"
@@ -35,7 +37,7 @@ void pk_span_format_start(struct pk_span_format *format, const char *name, uint3
 	snprintf(format->name, sizeof(format->name), "%s", name);
 }
 
-bool pk_span_format_add(struct pk_span_format *format, const char *name, enum pk_span_kind kind)
+bool pk_span_format_add(struct pk_span_format *format, const char *name, enum pk_value_kind kind)
 {
 	struct pk_span_field *field = &format->fields[format->count];
 
@@ -43,10 +45,12 @@ bool pk_span_format_add(struct pk_span_format *format, const char *name, enum pk
 		return false;
 	pk_field_name_make(field->name, name, is_used, format);
 	field->kind = kind;
+	field->of = NULL;
+	field->words = NULL;
 	field->offset = format->size;
-	if (kind == PK_SPAN_TEXT)
+	if (kind == PK_VALUE_TEXT)
 		format->texts[format->texts_count++] = (uint8_t)format->count;
-	format->size += kind == PK_SPAN_TEXT ? PLACE_SIZE : sizeof(uint64_t);
+	format->size += kind == PK_VALUE_TEXT ? PLACE_SIZE : sizeof(uint64_t);
 	format->count++;
 	return true;
 }
@@ -54,7 +58,7 @@ bool pk_span_format_add(struct pk_span_format *format, const char *name, enum pk
 bool pk_span_format_set_address(struct pk_span_format *format, const char *name)
 {
 	for (size_t i = 0; i < format->count; i++) {
-		if (format->fields[i].kind == PK_SPAN_TEXT ||
+		if (format->fields[i].kind == PK_VALUE_TEXT ||
 		    strcmp(format->fields[i].name, name) != 0)
 			continue;
 		format->address = i;
@@ -63,59 +67,74 @@ bool pk_span_format_set_address(struct pk_span_format *format, const char *name)
 	return false;
 }
 
-static const char *type_of(enum pk_span_kind kind)
+/* Readers know the kind of a field by its type, or by "print fmt". */
+static const char *type_of(enum pk_value_kind kind)
 {
 	switch (kind) {
-	case PK_SPAN_SIGNED: return "s64";
-	case PK_SPAN_HEX: return "void *";
-	case PK_SPAN_TEXT: return "__data_loc char[]";
+	case PK_VALUE_SIGNED:
+	case PK_VALUE_INT:
+	case PK_VALUE_SIGNED_WORDS: return "s64";
+	case PK_VALUE_HEX:
+	case PK_VALUE_ADDRESS: return "void *";
+	case PK_VALUE_TEXT: return "__data_loc char[]";
+	case PK_VALUE_DURATION: return "ktime_t";
+	case PK_VALUE_BYTES: return "size_t";
+	case PK_VALUE_DEVICE: return "dev_t";
+	case PK_VALUE_ERROR:
+	case PK_VALUE_RESULT: return "error_t";
 	default: return "u64";
 	}
 }
 
-static void print_field(struct buffer *text, const struct pk_span_field *field)
+static void print_field(const struct pk_span_field *field, struct buffer *conversions,
+			struct buffer *arguments)
 {
-	static const char *const conversions[] = {
-		[PK_SPAN_UNSIGNED] = "%llu",
-		[PK_SPAN_SIGNED] = "%lld",
-		[PK_SPAN_HEX] = "0x%llx",
-		[PK_SPAN_TEXT] = "%s",
-	};
+	const char *name = field->name;
 
-	buffer_format(text, "%s=%s", field->name, conversions[field->kind]);
-}
-
-static void print_argument(struct buffer *text, const struct pk_span_field *field)
-{
-	if (field->kind == PK_SPAN_TEXT)
-		buffer_format(text, ", __get_str(%s)", field->name);
-	else if (field->kind == PK_SPAN_HEX)
-		buffer_format(text, ", (unsigned long long)REC->%s", field->name);
-	else
-		buffer_format(text, ", REC->%s", field->name);
+	buffer_format(conversions, "%s=", name);
+	if (field->words) {
+		pk_tracepoint_words_format(field->of, field->words, name, conversions, arguments);
+	} else if (field->kind == PK_VALUE_TEXT) {
+		buffer_text(conversions, "%s");
+		buffer_format(arguments, ", __get_str(%s)", name);
+	} else if (field->kind == PK_VALUE_DEVICE) {
+		buffer_text(conversions, "%u,%u");
+		buffer_format(arguments,
+			      ", (unsigned int)(REC->%s >> 20), (unsigned int)(REC->%s & 0xfffff)",
+			      name, name);
+	} else if (pk_kind_is_hex(field->kind)) {
+		buffer_text(conversions, "0x%llx");
+		buffer_format(arguments, ", (unsigned long long)REC->%s", name);
+	} else {
+		buffer_text(conversions, pk_kind_is_signed(field->kind) ? "%lld" : "%llu");
+		buffer_format(arguments, ", REC->%s", name);
+	}
 }
 
 void pk_span_format_text(const struct pk_span_format *format, struct buffer *text)
 {
+	struct buffer arguments = {0};
+
 	pk_format_head(format->name, format->id, text);
 	for (size_t i = 0; i < format->count; i++) {
 		const struct pk_span_field *field = &format->fields[i];
 
 		buffer_format(text, "\tfield:%s %s;\toffset:%u;\tsize:%u;\tsigned:%d;\n",
 			      type_of(field->kind), field->name, field->offset,
-			      field->kind == PK_SPAN_TEXT ? PLACE_SIZE : 8,
-			      field->kind == PK_SPAN_SIGNED || field->kind == PK_SPAN_TEXT);
+			      field->kind == PK_VALUE_TEXT ? PLACE_SIZE : 8,
+			      pk_kind_is_signed(field->kind) || field->kind == PK_VALUE_TEXT);
 	}
 	buffer_text(text, "\nprint fmt: \"");
 	for (size_t i = 0; i < format->count; i++) {
 		if (i)
 			buffer_char(text, ' ');
-		print_field(text, &format->fields[i]);
+		print_field(&format->fields[i], text, &arguments);
 	}
 	buffer_char(text, '"');
-	for (size_t i = 0; i < format->count; i++)
-		print_argument(text, &format->fields[i]);
+	buffer_add(text, arguments.data, arguments.size);
 	buffer_char(text, '\n');
+	text->failed |= arguments.failed;
+	free(arguments.data);
 }
 
 /* ---- Samples ---- */
@@ -149,7 +168,7 @@ static void put_numbers(const struct pk_span_format *format, bool swapped,
 		const struct pk_span_field *field = &format->fields[i];
 		const uint64_t number = values[i].number;
 
-		if (pk_likely(field->kind != PK_SPAN_TEXT))
+		if (pk_likely(field->kind != PK_VALUE_TEXT))
 			pk_store_u64(raw + field->offset,
 				     swapped ? __builtin_bswap64(number) : number);
 	}

@@ -6,14 +6,7 @@
  * raw bytes of its samples. */
 
 #include "format_head.h"
-#include "pkstream.h"
-
-enum pk_span_kind {
-	PK_SPAN_UNSIGNED,
-	PK_SPAN_SIGNED,
-	PK_SPAN_HEX, /* addresses */
-	PK_SPAN_TEXT,
-};
+#include "tracepoint.h"
 
 #define PK_SPAN_FIELDS_MAX 128 /* of one event */
 /* The most bytes of all texts of one sample, without their NULs; longer ones are cut. */
@@ -25,7 +18,10 @@ struct pk_span_format {
 	bool big_endian;
 	struct pk_span_field {
 		char name[PK_FIELD_NAME_SIZE];
-		enum pk_span_kind kind;
+		enum pk_value_kind kind;
+		/* Of WORDS: the field whose words these are; NULL: none. */
+		const struct pk_tracepoint *of;
+		const struct pk_tracepoint_field *words;
 		uint32_t offset;
 	} fields[PK_SPAN_FIELDS_MAX];
 	size_t count;
@@ -43,7 +39,7 @@ void pk_span_format_start(struct pk_span_format *format, const char *name, uint3
 /* Whether the format has a field of that name; it includes those that all tracepoints have. */
 bool pk_span_format_has(const struct pk_span_format *format, const char *name);
 /* Adds a field, with a name by pk_field_name_make. False: there are too many fields. */
-bool pk_span_format_add(struct pk_span_format *format, const char *name, enum pk_span_kind kind);
+bool pk_span_format_add(struct pk_span_format *format, const char *name, enum pk_value_kind kind);
 /* Sets format->address. False: the format has no number of this name. */
 bool pk_span_format_set_address(struct pk_span_format *format, const char *name);
 /* Adds the text of the format. Sets text->failed if memory is exhausted. */

@@ -309,12 +309,15 @@ static bool read_template(struct pk_tracepoint *t, const char *at, const char *e
 	return true;
 }
 
-static bool read_argument(struct pk_tracepoint *t, struct tp_lexer *lexer, uint32_t *node)
+static bool read_argument(struct pk_tracepoint *t, struct tp_lexer *lexer, uint32_t *node,
+			  struct tp_slice *argument)
 {
 	if (lexer->token != TP_T_OP || lexer->op != TP_OP(',', 0))
 		return false;
 	tp_lexer_next(lexer);
+	argument->data = lexer->text.data;
 	*node = tp_expression(t, lexer);
+	argument->size = (size_t)(lexer->text.data - argument->data);
 	return *node != 0;
 }
 
@@ -330,10 +333,13 @@ static bool read_print(struct pk_tracepoint *t, const struct tp_slice *text)
 			return false;
 	for (uint32_t i = 0; i < t->pieces_count; i++) {
 		struct tp_piece *piece = &t->pieces[i];
+		struct tp_slice *argument = &piece->argument;
 
-		if ((piece->width_node && !read_argument(t, &lexer, &piece->width_node)) ||
-		    (piece->precision_node && !read_argument(t, &lexer, &piece->precision_node)) ||
-		    (piece->conversion && !read_argument(t, &lexer, &piece->node)))
+		if ((piece->width_node &&
+		     !read_argument(t, &lexer, &piece->width_node, argument)) ||
+		    (piece->precision_node &&
+		     !read_argument(t, &lexer, &piece->precision_node, argument)) ||
+		    (piece->conversion && !read_argument(t, &lexer, &piece->node, argument)))
 			return false;
 	}
 	return true;
@@ -363,6 +369,7 @@ static bool tp_parse(struct pk_tracepoint *t)
 	if (!read_fields(t, t->text, t->text + format->size, &print))
 		return false;
 	t->unprintable = !print.data || !read_print(t, &print);
+	tp_find_kinds(t);
 	return true;
 }
 
@@ -618,6 +625,7 @@ void pk_tracepoints_free(struct pk_tracepoints *all)
 		return;
 	forget(all);
 	free(all->output.text.data);
+	free(all->words.data);
 	free(all);
 }
 

@@ -5,6 +5,8 @@
 /* Decodes the raw bytes of a tracepoint's samples: the formats in the payload of a TRACING_DATA
  * record (SPEC 6.3), the text that `perf script` prints for a sample, and its fields. */
 
+#include "buffer.h"
+#include "field_kind.h"
 #include "pkstream.h"
 #include "pkutil.h"
 
@@ -78,6 +80,11 @@ struct pk_tracepoint_field {
 	bool is_pointer, is_long; /* the type contains * or "long"; after "[FAILED TO PARSE]",
 				   * pointers, unsigned longs and longs of 4 bytes are printed in
 				   * hexadecimal */
+	/* The kind of the number, by the type, "print fmt", and a table of fields for which these
+	 * do not tell it. TEXT: is_string; NONE: another array. */
+	enum pk_value_kind kind;
+	/* Of WORDS: where the event prints them: the first conversion, plus 1, and their number. */
+	uint32_t words, words_count;
 };
 
 /* Any field, including common_pid and the like; NULL: no such field. */
@@ -102,6 +109,17 @@ uint32_t pk_tracepoint_shows(const struct pk_tracepoint *tracepoint,
 struct pk_bytes pk_tracepoint_shown(struct pk_tracepoint *tracepoint,
 				    const struct pk_tracepoint_field *field, uint32_t shown,
 				    const struct pk_bytes *raw);
+
+/* The words for a number in a field of kind WORDS; not of a sample, because they depend on the
+ * number only. Empty: memory is exhausted. Valid and limited as the text of pk_tracepoint_text().
+ */
+struct pk_bytes pk_tracepoint_words(struct pk_tracepoint *tracepoint,
+				    const struct pk_tracepoint_field *field, uint64_t number);
+/* For the format of a derived event, whose field `name` has the values of a field of kind WORDS:
+ * adds the conversions of "print fmt" to `conversions`, and their arguments to `arguments`. */
+void pk_tracepoint_words_format(const struct pk_tracepoint *tracepoint,
+				const struct pk_tracepoint_field *field, const char *name,
+				struct buffer *conversions, struct buffer *arguments);
 
 /* ---- Numbers at their places ---- */
 

@@ -80,7 +80,8 @@ struct tp_piece {
 	uint8_t size;	      /* of a number, bytes: 1, 2, 4, 8 */
 	int width, precision; /* -1: none */
 	uint32_t width_node, precision_node, node;
-	struct tp_slice literal; /* the text before the conversion */
+	struct tp_slice literal;  /* the text before the conversion */
+	struct tp_slice argument; /* the text of node */
 };
 
 struct pk_tracepoint {
@@ -123,6 +124,7 @@ struct pk_tracepoints {
 	pk_tracepoint_symbol_fn symbol;
 	void *symbol_arg;
 	struct tp_output output;
+	struct buffer words; /* for pk_tracepoint_words(): raw bytes */
 	bool failed; /* memory was exhausted: a format can be missing, or seem to be unprintable */
 };
 
@@ -143,6 +145,11 @@ uint32_t tp_expression(struct pk_tracepoint *tracepoint, struct tp_lexer *lexer)
 
 /* The size in bytes of a C type, given by its name; 0: unknown. */
 uint8_t tp_type_size(const struct pk_tracepoint *tracepoint, const char *text, size_t size);
+
+/* ---- Kinds of fields (tracepoint_kinds.c) ---- */
+
+/* Sets the kinds of all fields. Call it when the pieces are known. */
+void tp_find_kinds(struct pk_tracepoint *tracepoint);
 
 /* ---- Values of a sample (tracepoint_expr.c) ---- */
 

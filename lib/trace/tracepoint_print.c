@@ -844,3 +844,37 @@ struct pk_bytes pk_tracepoint_shown(struct pk_tracepoint *tracepoint,
 	text = end_output(output);
 	return (struct pk_bytes){(const uint8_t *)text, output->text.size};
 }
+
+/* Stores the lowest size bytes of a number in the byte order of the recording. */
+static void store_number(const struct pk_tracepoints *all, uint8_t *at, uint32_t size,
+			 uint64_t number)
+{
+	for (uint32_t i = 0; i < size; i++, number >>= 8)
+		at[all->big_endian ? size - 1 - i : i] = (uint8_t)number;
+}
+
+struct pk_bytes pk_tracepoint_words(struct pk_tracepoint *tracepoint,
+				    const struct pk_tracepoint_field *field, uint64_t number)
+{
+	struct pk_tracepoints *all = tracepoint->all;
+	struct pk_bytes raw = {.size = field->offset + (uint64_t)field->size};
+	struct tp_output *output = start_output(tracepoint, &raw);
+	const struct sample sample = {tracepoint, &raw, output};
+	const char *text;
+
+	all->words.size = 0;
+	if (!buffer_room(&all->words, (size_t)raw.size + 1))
+		return (struct pk_bytes){0};
+	memset(all->words.data, 0, (size_t)raw.size);
+	raw.data = (const uint8_t *)all->words.data;
+	store_number(all, (uint8_t *)all->words.data + field->offset, field->size, number);
+	for (uint32_t i = 0; i < field->words_count; i++) {
+		struct tp_piece piece = tracepoint->pieces[field->words - 1 + i];
+
+		if (!i)
+			piece.literal.size = 0;
+		put_piece(&sample, &piece);
+	}
+	text = end_output(output);
+	return (struct pk_bytes){(const uint8_t *)text, output->text.size};
+}

@@ -276,8 +276,7 @@ static bool start_bulk(struct py_reader *reader, struct bulk *bulk, PyObject *na
 static PyObject *bulk_object(const struct bulk *bulk, Py_ssize_t n)
 {
 	const bool text = is_text(bulk);
-	const char *format =
-		bulk->kind == PK_VALUE_SIGNED || bulk->kind == PK_VALUE_INT ? "q" : "Q";
+	const char *format = pk_kind_is_signed(bulk->kind) ? "q" : "Q";
 
 	return Py_BuildValue(
 		"sNNN", text ? "i" : format,

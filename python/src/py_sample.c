@@ -40,7 +40,7 @@ bool py_current_check(const struct py_current *self)
 
 static PyObject *number_object(enum pk_value_kind kind, uint64_t number)
 {
-	if (kind == PK_VALUE_INT || kind == PK_VALUE_SIGNED)
+	if (pk_kind_is_signed(kind))
 		return PyLong_FromLongLong((int64_t)number);
 	return PyLong_FromUnsignedLongLong(number);
 }
@@ -74,7 +74,7 @@ static PyObject *trace_value(const struct pk_tracepoint *tracepoint,
 		return py_text(bytes.data, bytes.size);
 	if (!field->is_string && !field->is_array &&
 	    pk_tracepoint_number(tracepoint, field, raw, &value))
-		return number_object(pk_trace_field_kind(field), value);
+		return number_object(field->kind, value);
 	return py_none();
 }
 

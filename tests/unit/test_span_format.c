@@ -38,12 +38,12 @@ static struct pk_tracepoints *load(const struct buffer *payload)
 static void start_format(uint32_t id, bool big_endian)
 {
 	pk_span_format_start(&format, "wait", id, big_endian);
-	ck_assert(pk_span_format_add(&format, "start", PK_SPAN_UNSIGNED));
-	ck_assert(pk_span_format_add(&format, "pid", PK_SPAN_SIGNED));
-	ck_assert(pk_span_format_add(&format, "comm", PK_SPAN_TEXT));
-	ck_assert(pk_span_format_add(&format, "addr", PK_SPAN_HEX));
-	ck_assert(pk_span_format_add(&format, "pid", PK_SPAN_UNSIGNED));
-	ck_assert(pk_span_format_add(&format, "a-b", PK_SPAN_TEXT));
+	ck_assert(pk_span_format_add(&format, "start", PK_VALUE_NUMBER));
+	ck_assert(pk_span_format_add(&format, "pid", PK_VALUE_SIGNED));
+	ck_assert(pk_span_format_add(&format, "comm", PK_VALUE_TEXT));
+	ck_assert(pk_span_format_add(&format, "addr", PK_VALUE_ADDRESS));
+	ck_assert(pk_span_format_add(&format, "pid", PK_VALUE_NUMBER));
+	ck_assert(pk_span_format_add(&format, "a-b", PK_VALUE_TEXT));
 }
 
 static void check_sample(bool big_endian)
@@ -103,7 +103,7 @@ START_TEST(a_second_format_is_added_to_the_first)
 	pk_tracepoints_free(all);
 	/* A format with the same number is replaced. */
 	pk_span_format_start(&format, "other", 65535, true);
-	ck_assert(pk_span_format_add(&format, "start", PK_SPAN_UNSIGNED));
+	ck_assert(pk_span_format_add(&format, "start", PK_VALUE_NUMBER));
 	ck_assert_int_eq(merge(&first, true), PK_OK);
 	all = load(&merged);
 	ck_assert_str_eq(pk_tracepoint_name(pk_tracepoints_find(all, 65535)), "pk:other");
@@ -146,10 +146,10 @@ START_TEST(texts_are_cut)
 	memset(long_text, 'x', sizeof(long_text));
 	pk_span_format_start(&format, "texts", 9, false);
 	for (unsigned int i = 0; i < PK_SPAN_FIELDS_MAX; i++) {
-		ck_assert(pk_span_format_add(&format, "text", PK_SPAN_TEXT));
+		ck_assert(pk_span_format_add(&format, "text", PK_VALUE_TEXT));
 		values[i] = (struct pk_span_value){.text = {long_text, i % 3 ? 100 : 3000}};
 	}
-	ck_assert(!pk_span_format_add(&format, "text", PK_SPAN_TEXT));
+	ck_assert(!pk_span_format_add(&format, "text", PK_VALUE_TEXT));
 	size = pk_span_format_size(&format, values);
 	ck_assert_uint_le(size, sizeof(raw));
 	pk_span_format_put(&format, 1, values, raw, size);
