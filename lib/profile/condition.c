@@ -151,10 +151,11 @@ static enum pk_answer test_key(struct test *test, const struct pk_binding *bindi
 static enum pk_answer test_text(struct pk_condition *condition,
 				const struct pk_comparison *comparison)
 {
+	char number[PK_VALUE_SIZE];
 	struct pk_bytes bytes;
 	const char *text;
 
-	if (!pk_view_text(&condition->view, &comparison->left, &bytes))
+	if (!pk_view_shown(&condition->view, &comparison->left, number, &bytes))
 		return PK_ABSENT;
 	text = copy_text(condition, &bytes);
 	return text ? answer_of(fits(comparison->node, text)) : PK_ABSENT;
@@ -402,6 +403,13 @@ static struct sought *find_sought(struct pk_condition *condition, const struct p
 	return NULL;
 }
 
+/* A number whose kind has names is a text, too: ret == "ENOENT". */
+static bool has_type(enum pk_value_kind kind, enum pk_expression_type type)
+{
+	return type == PK_IS_TEXT ? kind == PK_VALUE_TEXT || pk_kind_has_names(kind)
+				  : kind != PK_VALUE_TEXT;
+}
+
 /* Binds a FIELD to the event. A field of tracepoints or probes whose type is not the one that the
  * expression needs is treated as absent. */
 static struct pk_binding bind(struct compiler *compiler, const struct pk_expression *node)
@@ -416,8 +424,7 @@ static struct pk_binding bind(struct compiler *compiler, const struct pk_express
 	if (binding.label)
 		return binding;
 	if (binding.kind == PK_VALUE_NONE ||
-	    (node->wanted != PK_IS_UNKNOWN &&
-	     (binding.kind == PK_VALUE_TEXT) != (node->wanted == PK_IS_TEXT))) {
+	    (node->wanted != PK_IS_UNKNOWN && !has_type(binding.kind, node->wanted))) {
 		sought->mismatched = true;
 		binding.kind = PK_VALUE_NONE;
 	}
@@ -659,6 +666,10 @@ static uint32_t compile_match(struct compiler *compiler, const struct pk_express
 	struct pk_step step = {.op = PK_STEP_STACK, .wanted = is_negated(node) ? PK_NO : PK_YES};
 
 	comparison.left = bind(compiler, node->left);
+	if (pk_kind_has_names(comparison.left.kind)) {
+		comparison.kind = COMPARE_TEXT;
+		return add_comparison(compiler, &comparison, yes, no);
+	}
 	if (comparison.left.kind != PK_VALUE_TEXT)
 		return no;
 	if (comparison.left.label)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "expression.h"
+#include "syscall_words.h"
 
 const char pk_expression_no_memory[] = "out of memory";
 
@@ -100,8 +101,11 @@ static struct pk_expression *new_string(const char *text, size_t size)
 
 struct pk_expression *pk_expression_named(const char *name, size_t size)
 {
-	struct pk_expression *node = new_node(PK_OP_FIELD, PK_IS_UNKNOWN);
+	struct pk_expression *node;
 
+	if (pk_is_errno_name(name, size))
+		return new_string(name, size);
+	node = new_node(PK_OP_FIELD, PK_IS_UNKNOWN);
 	if (!node)
 		return NULL;
 	if (!pk_reference_parse(&node->reference, name, size)) {

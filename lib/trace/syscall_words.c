@@ -667,3 +667,14 @@ const char *pk_errno_name(uint64_t number)
 	}
 	return number == 1 && at < end && *at ? at : NULL;
 }
+
+bool pk_is_errno_name(const char *text, size_t size)
+{
+	for (uint64_t number = size && *text == 'E' ? 1 : 1024; number < 1024; number++) {
+		const char *name = pk_errno_name(number);
+
+		if (name && strlen(name) == size && !memcmp(name, text, size))
+			return true;
+	}
+	return false;
+}

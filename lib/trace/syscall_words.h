@@ -18,5 +18,6 @@ bool pk_syscall_word(struct buffer *out, const struct pk_syscall_words *words, e
 bool pk_syscall_word_for_zero(const struct pk_syscall_words *words);
 /* The name of an error number: "ENOENT". NULL: unknown. */
 const char *pk_errno_name(uint64_t number);
+bool pk_is_errno_name(const char *text, size_t size);
 
 #endif

@@ -6,24 +6,14 @@
 #include "field.h"
 #include "stream_builder.h"
 
-static const char *kind_name(enum pk_value_kind kind)
-{
-	switch (kind) {
-	case PK_VALUE_TEXT: return "text";
-	case PK_VALUE_HEX: return "hexadecimal";
-	case PK_VALUE_TIME: return "nanoseconds";
-	default: return "number";
-	}
-}
-
 static void make_row(const struct pk_field *field, char *row, size_t size)
 {
 	char alias[64] = "";
 
 	if (field->alias)
 		snprintf(alias, sizeof(alias), "`%s`", field->alias);
-	snprintf(row, size, "| `%s` | %s | %s | %s |\n", field->name, alias, kind_name(field->kind),
-		 field->about);
+	snprintf(row, size, "| `%s` | %s | %s | %s |\n", field->name, alias,
+		 pk_kind_name(field->kind), field->about);
 }
 
 START_TEST(documentation_lists_the_table)
@@ -45,6 +35,26 @@ START_TEST(documentation_lists_the_table)
 	fclose(file);
 	field = pk_field_at(rows);
 	ck_assert_msg(!field, "not in docs/fields.md: %s", field ? field->name : "");
+}
+END_TEST
+
+START_TEST(documentation_lists_the_kinds)
+{
+	FILE *file = fopen("docs/fields.md", "r");
+	char line[512], row[64];
+	bool listed[PK_VALUE_KINDS] = {false};
+
+	ck_assert_ptr_nonnull(file);
+	while (fgets(line, sizeof(line), file) && strncmp(line, "## Kinds", 8) != 0)
+		;
+	while (fgets(line, sizeof(line), file) && strncmp(line, "## ", 3) != 0)
+		for (int kind = PK_VALUE_NONE + 1; kind < PK_VALUE_KINDS; kind++) {
+			snprintf(row, sizeof(row), "| %s |", pk_kind_name(kind));
+			listed[kind] |= !strncmp(line, row, strlen(row));
+		}
+	fclose(file);
+	for (int kind = PK_VALUE_NONE + 1; kind < PK_VALUE_KINDS; kind++)
+		ck_assert_msg(listed[kind], "not in docs/fields.md: %s", pk_kind_name(kind));
 }
 END_TEST
 
@@ -108,5 +118,5 @@ START_TEST(events_are_called_with_or_without_their_system)
 }
 END_TEST
 
-RUN_TESTS("field", documentation_lists_the_table, names_are_found_once, references,
-	  events_are_called_with_or_without_their_system)
+RUN_TESTS("field", documentation_lists_the_table, documentation_lists_the_kinds,
+	  names_are_found_once, references, events_are_called_with_or_without_their_system)

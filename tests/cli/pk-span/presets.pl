@@ -8,7 +8,7 @@ use strict;
 use warnings;
 
 my ($payload) = @ARGV;
-my %size = (u64 => 8, s64 => 8, 'unsigned long' => 8, 'void *' => 8, u32 => 4, int => 4, 'unsigned int' => 4, text => 16, args => 48);
+my %size = (u64 => 8, s64 => 8, 'unsigned long' => 8, dev_t => 4, size_t => 8, 'void *' => 8, u32 => 4, int => 4, 'unsigned int' => 4, text => 16, args => 48);
 my (%events, @order, @samples);
 
 while (<STDIN>) {
