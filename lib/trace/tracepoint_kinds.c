@@ -87,6 +87,17 @@ static bool joins(const struct tp_slice *literal)
 	return true;
 }
 
+/* pk_tracepoint_words() makes raw bytes up to the end of the field: the offset of a damaged format
+ * must not decide about memory. */
+#define END_MAX 65536u
+
+static bool can_have_words(const struct pk_tracepoint_field *field)
+{
+	return !field->is_dynamic && !field->is_array && field->size <= sizeof(uint64_t) &&
+	       field->offset <= END_MAX - sizeof(uint64_t) &&
+	       (field->kind == PK_VALUE_NUMBER || field->kind == PK_VALUE_SIGNED);
+}
+
 /* The kernel's addresses; other letters print what is there. */
 static bool is_address(const struct tp_piece *piece)
 {
@@ -111,8 +122,7 @@ static struct pk_tracepoint_field *find_kind(struct pk_tracepoint *t, uint32_t a
 	}
 	if (is_address(piece) && field->kind == PK_VALUE_NUMBER)
 		field->kind = PK_VALUE_ADDRESS;
-	if (piece->conversion != 's' || !depends.words || field->words ||
-	    (field->kind != PK_VALUE_NUMBER && field->kind != PK_VALUE_SIGNED))
+	if (piece->conversion != 's' || !depends.words || field->words || !can_have_words(field))
 		return NULL;
 	field->kind = field->is_signed ? PK_VALUE_SIGNED_WORDS : PK_VALUE_WORDS;
 	field->words = at + 1;

@@ -114,7 +114,9 @@ if [ -e /sys/kernel/tracing/events/lock/contention_begin ] && perf lock contenti
 		next unless /^ +(\d+) +[\d.]+ \w+ +[\d.]+ \w+ +[\d.]+ \w+ +(\S+)/ && defined $flags{$2};
 		$count{$flags{$2}} += $1; END { print "$_ $count{$_}\n" for keys %count }' | sort >by_perf
 	# 32 is the bit of mutexes, with or without that of a spinlock.
-	rows 'printf "%s %s\n", $F[3] & 32 ? 0 : $F[3], $F[1]' spans.pk locks-addr --show samples,sum --by flags |
+	rows 'BEGIN { %bit = (SPIN => 1, READ => 2, WRITE => 4, MUTEX => 32) }
+		$flags = 0; $flags |= $bit{$_} // 0 for split(/\|/, $F[3]);
+		printf "%s %s\n", $flags & 32 ? 0 : $flags, $F[1]' spans.pk locks-addr --show samples,sum --by flags |
 		awk '{ n[$1] += $2 } END { for (f in n) print f, n[f] }' | sort >by_pk
 	# perf has one type for all locks of the same callers, that of the first one.
 	join -a 1 -a 2 by_perf by_pk | awk '{ more = $2 - $3; all += more; if (NF != 3 || more > 3 || more < -3) print }
