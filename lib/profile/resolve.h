@@ -36,9 +36,9 @@ enum pk_status resolver_record(struct resolver *resolver, struct pk_session *ses
 /* moved() is called for code that a jitdump has moved. */
 void resolver_on_moves(struct resolver *resolver,
 		       void (*moved)(void *arg, const struct pk_code_map *code), void *arg);
-/* Looks up a location in a file in the perf map of the process: precompiled images and code in shared
- * memory have no other names. A process names such functions before it runs them: addresses between
- * them are looked up again. */
+/* Looks up a location in a file in the perf map of the process: precompiled images and code in
+ * shared memory have no other names. A process names such functions before it runs them: addresses
+ * between them are looked up again. */
 void resolver_in_perf_map(struct resolver *resolver, const struct pk_location *location,
 			  struct pk_resolved *resolved);
 /* The object with the symbols for the location, or NULL; *address is the location's address in

@@ -13,9 +13,9 @@ int pk_file_open(const char *path, int *fd);
 /* Opens a regular file or a pipe that the user has named; waits for the writer of a FIFO. */
 int pk_text_open(const char *path, int *fd);
 
-/* Reads a file from its start, also one without a size (/proc), or the rest of a pipe. In a file of more than 1 MiB, holes
- * are left out; text has none. Adds a NUL; for free(). NULL: see errno; EFBIG: more than max
- * bytes. */
+/* Reads a file from its start, also one without a size (/proc), or the rest of a pipe. In a file of
+ * more than 1 MiB, holes are left out; text has none. Adds a NUL; for free(). NULL: see errno;
+ * EFBIG: more than max bytes. */
 char *pk_file_read(int fd, size_t max, size_t *size);
 
 /* The number of bytes that are not in holes, in a file of that size. */
