@@ -242,10 +242,9 @@ static inline const char *pk_record_text(const struct pk_record *record, size_t 
 }
 
 /* Whether an MMAP2 has no prot and flags: Linux 3.10 of RHEL 7 writes such records, with the name
- * in their place. A name starts with '/', '[' or a letter, and goes on with ASCII or UTF-8. A
- * protection has no such bytes in either byte order, nor has the mode of a regular file, which perf
- * inject
- * --jit writes there. In records without prot, a map is executable unless misc has
+ * in their place. A name starts with '/', '[' or a letter, and continues with ASCII or UTF-8. A
+ * protection has no such bytes in either byte order. The mode of a regular file, which perf inject
+ * --jit writes there, has none either. In records without prot, a map is executable unless misc has
  * PERF_RECORD_MISC_MMAP_DATA. */
 static inline bool pk_mmap2_lacks_prot(const struct pk_record *record)
 {
