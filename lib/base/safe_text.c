@@ -61,5 +61,13 @@ void pk_harmless(char *text)
 
 int pk_is_formula(const char *text, size_t size)
 {
-	return size && memchr("=+-@", *text, 4) != NULL;
+	size_t i = 1;
+
+	if (!size || !memchr("=+-@", *text, 4))
+		return 0;
+	/* A number is one. */
+	while (*text != '=' && *text != '@' && i < size &&
+	       ((text[i] >= '0' && text[i] <= '9') || text[i] == '.'))
+		i++;
+	return i < size || size == 1;
 }

@@ -22,7 +22,7 @@ size_t pk_utf8_size(const char *text, size_t size);
 int pk_is_harmful(const char *text, size_t size);
 
 /* Whether a spreadsheet would evaluate the text of a CSV cell as a formula: it starts with one of
- * = + - @. With an apostrophe before it, it is text. */
+ * = + - @, and is no number. With an apostrophe before it, it is text. */
 int pk_is_formula(const char *text, size_t size);
 
 #endif

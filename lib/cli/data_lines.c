@@ -199,7 +199,7 @@ static int parse_file(struct data_lines *lines, char *text, size_t size, const c
 /* Whether the lines of an own file, which name programs to run, are those of this user. */
 static bool is_own(const char *path, const struct stat *st)
 {
-	if (!S_ISREG(st->st_mode))
+	if (!S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode))
 		pk_warn("%s: not a regular file: not used", path);
 	else if (st->st_uid != geteuid() && st->st_uid)
 		pk_warn("%s: it belongs to another user: not used", path);

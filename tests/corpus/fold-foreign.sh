@@ -27,9 +27,20 @@ fold()
 	gzip -dc "$own/ref/$name.data/script.txt.gz" | perl "$collapse" "$@" >expected
 }
 
+# Before Linux 6.9, callchains of user samples have no address on s390x. pk then counts a sample at its own address;
+# stackcollapse-perf.pl has no frame for it. So stacks of at most one frame are added up.
+short_stacks()
+{
+	awk '{ n = split($0, frames, ";"); weight = $NF }
+		n > 2 { print; next } { sub(/[; ].*/, ""); sum[$0] += weight }
+		END { for (comm in sum) printf "%s %.0f\n", comm, sum[comm] }' "$1" | LC_ALL=C sort >short && mv short "$1"
+}
+
 prepare s390x-6.1 vdso64.so
 for name in 03-pipe 01-file 17-buildidmmap; do
 	fold s390x-6.1 $name
+	short_stacks expected
+	short_stacks folded
 	same s390x-6.1/$name
 done
 

@@ -14,7 +14,7 @@ sweep pk-plot histogram --field ip --csv --scale log10 --weight period -o out "$
 printf 'work\thref=a\ttitle=b\n' >"$here/attributes"
 sweep -i "$here/small.folded" pk-plot flame -o out --flamechart --reverse --nameattr="$here/attributes" --cp=out.map
 sweep pk-plot chart --by comm,tid --modules --lanes 2 -o out "$symbolized"
-sweep pk-plot chart --html --where 'pid > 0' --no-cache --kallsyms=/dev/null --symfs="$root" "$listed"
+sweep pk-plot chart --html --where 'pid > 0' "$symbolized"
 pk-span -q --name s --start '*' --end '*' --key tid "$tracepoints" >"$here/spans.pk"
 sweep pk-plot timeline --by cpu -o out "$here/spans.pk"
 sweep pk-plot chart "$here/spans.pk"
