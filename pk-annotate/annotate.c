@@ -4,6 +4,7 @@
 
 #include "access_types.h"
 #include "annotate.h"
+#include "counters.h"
 #include "event_groups.h"
 #include "lookups.h"
 #include "pkutil.h"
@@ -26,6 +27,20 @@ struct annotator {
 /* ---- Samples ---- */
 
 /* 0: out of memory. */
+static uint32_t number_counter(struct annotator *annotator, const struct pk_event *event)
+{
+	struct buffer name = {0};
+	uint32_t number = 0;
+
+	pk_counter_name_add(&name, pk_reader_events(annotator->run->reader), event);
+	buffer_char(&name, '\0');
+	if (!name.failed)
+		number = pk_histogram_event(annotator->histogram, name.data);
+	free(name.data);
+	return number;
+}
+
+/* 0: out of memory. */
 static uint32_t number_of(struct annotator *annotator, const struct pk_event *event)
 {
 	uint32_t *number;
@@ -34,7 +49,7 @@ static uint32_t number_of(struct annotator *annotator, const struct pk_event *ev
 		return 0;
 	number = &annotator->events[event->index];
 	if (pk_unlikely(!*number))
-		*number = pk_histogram_event(annotator->histogram, event->name);
+		*number = number_counter(annotator, event);
 	return *number;
 }
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counters.h"
 #include "lookups.h"
 #include "paths.h"
 #include "pkutil.h"
@@ -42,12 +43,16 @@ static uint32_t add_series(struct export_samples *samples, const struct pk_event
 	const char *unit = pk_weights_unit_of(samples->profile.weights, event);
 	const struct perf_attr *attr = &event->attr;
 	struct series *series;
+	struct buffer name = {0};
 	uint32_t number;
 	bool new;
 
 	if (!unit)
 		return 0;
-	number = number_series(samples, event->name, unit, &new);
+	pk_counter_name_add(&name, pk_reader_events(samples->profile.context.reader), event);
+	buffer_char(&name, '\0');
+	number = name.failed ? 0 : number_series(samples, name.data, unit, &new);
+	free(name.data);
 	if (!number || !pk_reserve(&samples->series, &samples->series_capacity,
 				   samples->series_count, 1, sizeof(*samples->series)))
 		return 0;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counters.h"
 #include "pkutil.h"
 #include "vector.h"
 #include "weights.h"
@@ -9,15 +10,17 @@
 #define KINDS_LISTED 8 /* in the text of pk_weights_kinds() */
 
 struct event_rule {
-	uint8_t rule; /* enum pk_weight_rule */
+	uint8_t rule;	     /* enum pk_weight_rule */
+	const char *counter; /* its name, in weights.counters */
 };
 
 struct pk_weights {
 	struct pk_context *context;
 	const struct pk_weight_options *options;
 	struct pk_messages *messages;
-	char *first; /* name of the event that counts by default; NULL: none yet */
-	char *unit;  /* the unit of the first weight */
+	const char *first;	  /* name of the counter that counts by default; NULL: none yet */
+	struct pk_texts counters; /* names */
+	char *unit;		  /* the unit of the first weight */
 	bool matched, mixed;
 	struct pk_texts reported; /* messages */
 	struct pk_column field;	  /* a copy of the options' reference */
@@ -77,7 +80,7 @@ void pk_weights_free(struct pk_weights *weights)
 	pk_texts_free(&weights->reported);
 	pk_texts_free(&weights->kinds);
 	free(weights->kinds_text.data);
-	free(weights->first);
+	pk_texts_free(&weights->counters);
 	free(weights->unit);
 	free(weights);
 }
@@ -179,10 +182,24 @@ static const struct pk_event *first_sampled(const struct pk_events *events)
 	return NULL;
 }
 
-/* Periods of different events cannot be added: by default the first event counts, and all
- * occurrences; off-CPU time counts only without other events. If there are spans, only these count.
- * PK_RULE_UNKNOWN: out of memory. */
-static enum pk_weight_rule choose(struct pk_weights *weights, const struct pk_event *event)
+/* The name of the event's counter. NULL: out of memory. */
+static const char *counter_of(struct pk_weights *weights, const struct pk_event *event)
+{
+	struct buffer name = {0};
+	uint32_t number = 0;
+
+	pk_counter_name_add(&name, pk_reader_events(weights->context->reader), event);
+	if (!name.failed)
+		number = pk_texts_add(&weights->counters, name.data, name.size);
+	free(name.data);
+	return pk_texts_get(&weights->counters, number, NULL);
+}
+
+/* Periods of different events cannot be added: by default the first event (on all its PMUs) counts,
+ * and all occurrences; off-CPU time counts only without other events. If there are spans, only
+ * these count. PK_RULE_UNKNOWN: out of memory. */
+static enum pk_weight_rule choose(struct pk_weights *weights, const struct pk_event *event,
+				  const struct event_rule *rule)
 {
 	const struct pk_weight_options *options = weights->options;
 	const struct pk_event *first;
@@ -201,10 +218,10 @@ static enum pk_weight_rule choose(struct pk_weights *weights, const struct pk_ev
 	} else if (!pk_event_is_occurrence(event) && !options->each_event) {
 		first = first_sampled(pk_reader_events(weights->context->reader));
 		if (!weights->first)
-			weights->first = strdup(first ? first->name : event->name);
+			weights->first = counter_of(weights, first ? first : event);
 		if (!weights->first)
 			return PK_RULE_UNKNOWN;
-		if (strcmp(event->name, weights->first) != 0)
+		if (strcmp(rule->counter, weights->first) != 0)
 			return PK_RULE_SKIP;
 	}
 	return PK_RULE_PERIOD;
@@ -226,7 +243,7 @@ static void set_rule(struct pk_weights *weights, const struct pk_event *event,
 {
 	const bool occurrence = pk_event_is_occurrence(event) && !pk_event_is_span(event);
 
-	rule->rule = (uint8_t)choose(weights, event);
+	rule->rule = (uint8_t)choose(weights, event, rule);
 	if (rule->rule != PK_RULE_PERIOD)
 		return;
 	switch (weights->options->kind) {
@@ -253,7 +270,7 @@ static const char *unit_of(const struct pk_weights *weights, const struct pk_eve
 		return weights->options->field;
 	if (clock || is_off_cpu(event) || pk_event_is_span(event))
 		return "nanoseconds";
-	return event->name;
+	return rule->counter;
 }
 
 /* Reports the unit, once for each event: live programs make the rules again and again. False: out
@@ -265,7 +282,7 @@ static bool report_unit(struct pk_weights *weights, const struct pk_event *event
 	struct buffer text = {0};
 	uint32_t number = 0;
 
-	buffer_format(&text, "weights are %s of %s%s", unit == event->name ? "periods" : unit,
+	buffer_format(&text, "weights are %s of %s%s", unit == rule->counter ? "periods" : unit,
 		      event->name,
 		      rule->rule == PK_RULE_LATENCY ? ", divided by the number of running threads"
 						    : "");
@@ -300,6 +317,9 @@ static bool use_unit(struct pk_weights *weights, const struct pk_event *event,
 static bool make_rule(struct pk_weights *weights, const struct pk_event *event,
 		      struct event_rule *rule)
 {
+	rule->counter = counter_of(weights, event);
+	if (!rule->counter)
+		return false;
 	set_rule(weights, event, rule);
 	return rule->rule != PK_RULE_UNKNOWN &&
 	       !pk_tracepoints_failed(weights->context->tracepoints) &&

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <string.h>
 
+#include "counters.h"
 #include "event_names.h"
 
 /* Limits the time for sessions with very many events, such as all tracepoints, whose names differ.
@@ -12,16 +13,17 @@ void event_name_add(struct buffer *name, const struct pk_events *events,
 {
 	unsigned int number = 1;
 
+	event = pk_counter_of(events, event);
 	for (size_t i = 0; i < event->index && event->index < COMPARED_MAX; i++)
 		number += !strcmp(pk_events_at(events, i)->name, event->name);
-	buffer_text(name, event->name);
+	pk_counter_name_add(name, events, event);
 	if (number > 1)
 		buffer_format(name, "#%u", number);
 }
 
 static bool event_key(struct pk_view *view, uint64_t *key)
 {
-	*key = view->counted->index;
+	*key = pk_counter_of(pk_reader_events(view->context->reader), view->counted)->index;
 	return true;
 }
 

@@ -5,7 +5,7 @@
 /*
  * Names that tell apart the events of a session: the second event that is called "cycles" is
  * "cycles#2". Names of other events are unchanged. The first 1024 events of a session are compared;
- * further ones keep their names.
+ * further ones keep their names. Events of one counter (counters.h) have one name.
  */
 
 #include "buffer.h"

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <string.h>
+
+#include "counters.h"
+
+#define COMPARED_MAX 64
+
+/* Of PERF_TYPE_HARDWARE and PERF_TYPE_HW_CACHE: the upper half of config is the PMU's type. */
+#define PMU_SHIFT 32
+
+#define MODES                                                                                      \
+	(PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_HV |                \
+	 PERF_ATTR_EXCLUDE_IDLE | PERF_ATTR_EXCLUDE_HOST | PERF_ATTR_EXCLUDE_GUEST)
+
+/* The parts of "cpu_core/cycles/P", or of "cycles:P". */
+struct parts {
+	const char *pmu, *event, *modifiers;
+	size_t pmu_size, event_size;
+};
+
+static struct parts parts_of(const char *name)
+{
+	const char *slash = strchr(name, '/'), *end = strrchr(name, '/');
+	struct parts parts = {name, name, "", 0, strlen(name)};
+
+	if (slash && slash != name && end != slash) {
+		parts.pmu_size = (size_t)(slash - name);
+		parts.event = slash + 1;
+		parts.event_size = (size_t)(end - slash - 1);
+		parts.modifiers = end + 1;
+	} else if (!slash && (end = strrchr(name, ':')) && end != name) {
+		parts.event_size = (size_t)(end - name);
+		parts.modifiers = end + 1;
+	}
+	return parts;
+}
+
+static bool has_pmu_in_config(const struct perf_attr *attr)
+{
+	return attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_HW_CACHE;
+}
+
+/* The type of the PMU of cores. 0: the event is of something else. */
+static uint32_t pmu_of(const struct perf_attr *attr)
+{
+	if (has_pmu_in_config(attr))
+		return attr->config >> PMU_SHIFT ? (uint32_t)(attr->config >> PMU_SHIFT)
+						 : PERF_TYPE_RAW;
+	return attr->type == PERF_TYPE_RAW || attr->type > PERF_TYPE_BREAKPOINT ? attr->type : 0;
+}
+
+/* The PMUs of AMD's IBS have the same terms, but sample different things. */
+static bool is_special(const struct parts *parts)
+{
+	return parts->pmu_size >= 4 && !memcmp(parts->pmu, "ibs_", 4);
+}
+
+static bool is_same_name(const struct pk_event *a, const struct pk_event *b)
+{
+	const struct parts x = parts_of(a->name), y = parts_of(b->name);
+
+	return x.event_size == y.event_size && x.event_size &&
+	       !memcmp(x.event, y.event, x.event_size) && !strcmp(x.modifiers, y.modifiers) &&
+	       !is_special(&x) && !is_special(&y);
+}
+
+bool pk_is_same_counter(const struct pk_event *a, const struct pk_event *b)
+{
+	const struct perf_attr *x = &a->attr, *y = &b->attr;
+	const uint32_t pmu = pmu_of(x);
+
+	if (!pmu || !pmu_of(y) || pmu == pmu_of(y) || ((x->flags ^ y->flags) & MODES))
+		return false;
+	if (has_pmu_in_config(x) && x->type == y->type &&
+	    (uint32_t)x->config == (uint32_t)y->config)
+		return true;
+	return is_same_name(a, b);
+}
+
+const struct pk_event *pk_counter_of(const struct pk_events *events, const struct pk_event *event)
+{
+	if (!event->index || !pmu_of(&event->attr))
+		return event;
+	for (size_t i = 0; i < event->index && i < COMPARED_MAX; i++) {
+		const struct pk_event *other = pk_events_at(events, i);
+
+		if (pk_is_same_counter(other, event))
+			return other;
+	}
+	return event;
+}
+
+static bool has_several(const struct pk_events *events, const struct pk_event *event)
+{
+	const size_t count = pk_events_count(events);
+
+	for (size_t i = 0; i < count && i < COMPARED_MAX; i++)
+		if (pk_is_same_counter(pk_events_at(events, i), event))
+			return true;
+	return false;
+}
+
+void pk_counter_name_add(struct buffer *name, const struct pk_events *events,
+			 const struct pk_event *event)
+{
+	struct parts parts;
+
+	if (!has_several(events, event)) {
+		buffer_text(name, event->name);
+		return;
+	}
+	parts = parts_of(pk_counter_of(events, event)->name);
+	buffer_add(name, parts.event, parts.event_size);
+	if (*parts.modifiers)
+		buffer_format(name, ":%s", parts.modifiers);
+}
