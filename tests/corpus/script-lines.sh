@@ -33,6 +33,14 @@ expected_of()
 	echo "$x86/ref/$1.$kind.gz"
 }
 
+# by_time FILE: sorts its samples, of several lines each, by time and thread
+by_time()
+{
+	perl -e 'local $/ = ""; my @all = map { s/\n+\z//r } <>;
+		my %key = map { $_ => m/^\s*(?:.*?)\s(-?\d+)\s.*?(\d+\.\d+):/ ? sprintf("%020.9f %d", $2, $1) : "" } @all;
+		print map { "$_\n\n" } sort { $key{$a} cmp $key{$b} || $a cmp $b } @all' "$1" >sorted && mv sorted "$1"
+}
+
 # compare_lines NAME EXPECTED FILE RULES OPTION...: a line is appended to counts.
 compare_lines()
 {
@@ -44,6 +52,8 @@ compare_lines()
 	case $rules in inlines*) ;; *) set -- --no-inline "$@" ;; esac
 	gzip -dc "$from" >expected
 	pk-script -q --no-merge "$@" "$file" >actual 2>err || complain "$name: $(head -n 1 err)"
+	# perf prints a sample where its user half is, pk in the order of time.
+	case $name in */merged) by_time expected && by_time actual ;; esac
 	[ -e exits ] || pk-script -q --show-task-events -F tid,time,event "$file" 2>/dev/null |
 		sed -n 's/^ *\([0-9]*\) *\([0-9.]*\): PERF_RECORD_EXIT.*/\1 \2/p' >exits
 	# shellcheck disable=SC2086 # words on purpose
