@@ -33,7 +33,7 @@ static const char help[] =
 	"Whom: -p, --pid   -t, --tid   -u, --uid   -a, --all-cpus   -C, --cpu\n"
 	"      -G, --cgroup  -i, --no-inherit  --inherit  --include-self  --filter EXPR\n"
 	"When: -D, --delay MSECS|FROM-TO   --for TIME   --max-size SIZE   --overwrite\n"
-	"      --control fifo:IN[,OUT]   -k, --clockid CLOCK   --dry-run\n"
+	"      --control fifo:IN[,OUT]   -k, --clockid CLOCK --dry-run --go-returns\n"
 	"With: -g  --call-graph fp[,defer]|dwarf[,BYTES]|lbr --max-stack N -d, --data\n"
 	"      --kernel-callchains --user-callchains -b, --branch-any -W, --weight\n"
 	"      -j, --branch-filter KINDS --phys-data --data-page-size --code-page-size\n"
@@ -82,6 +82,7 @@ static const struct option long_options[] = {
 	{"inherit", no_argument, NULL, OPTION_INHERIT},
 	{"no-inherit", no_argument, NULL, 'i'},
 	{"probe", required_argument, NULL, OPTION_PROBE},
+	{"go-returns", no_argument, NULL, OPTION_GO_RETURNS},
 	{"object", required_argument, NULL, 'x'},
 	{"filter", required_argument, NULL, OPTION_FILTER},
 	{"list", optional_argument, NULL, OPTION_LIST},
@@ -401,6 +402,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 			options->listing = option;
 			options->listed = optarg;
 			break;
+		case OPTION_GO_RETURNS: options->events.go_returns = true; break;
 		case OPTION_DRY_RUN: options->dry_run = true; break;
 		case OPTION_LIST: return list(options, optarg ? optarg : argv[optind]);
 		case 'v': pk_cli_verbosity(++verbosity); break;

@@ -22,7 +22,7 @@ static void help(void)
 	     "       pk-stat [OPTION...] [-p PID | -t TID | -u USER | -a | -C CPUS]\n"
 	     "       pk-stat [OPTION...] [FILE...]            print recordings of counts\n"
 	     "  -e, --event=LIST (as in pk-record)  --filter=EXPR  --list[=GLOB]\n"
-	     "  --object=FILE  --probe=PLACE  --dry-run  -d, -dd, -ddd  add caches\n"
+	     "  --object=FILE  --probe=PLACE  --go-returns  --dry-run  -d, -dd, -ddd caches\n"
 	     "  -M, --metrics=NAMES  --metric=FILE:NAMES  --metric-dir=DIR  --metric-no-group\n"
 	     "      --metric-no-merge  --metric-only  --no-metrics\n"
 	     "  -i, --no-inherit  -G, --cgroup=LIST  --for-each-cgroup=LIST\n"
@@ -42,6 +42,7 @@ static void help(void)
 static const struct option long_options[] = {
 	{"event", required_argument, NULL, 'e'},
 	{"filter", required_argument, NULL, OPT_FILTER},
+	{"go-returns", no_argument, NULL, OPT_GO_RETURNS},
 	{"object", required_argument, NULL, OPT_OBJECT},
 	{"probe", required_argument, NULL, OPT_PROBE},
 	{"dry-run", no_argument, NULL, OPT_DRY_RUN},

@@ -137,6 +137,8 @@ struct event_list {
 	struct probe_object *probed; /* of the last probe, until events_add_markers(); NULL: none */
 	bool clock_instead; /* set by events_open if it has replaced cycles by cpu-clock; the caller
 			     * reports it */
+	char *go_returned;  /* the first Go program with a return probe; NULL: none */
+	bool go_returns;    /* allow those: else events_add_markers() refuses them */
 	bool tools;	    /* accept duration_time, user_time and system_time */
 	bool markers; /* the caller calls events_add_markers(): accept sdt_PROVIDER:NAME without
 		       * an object */

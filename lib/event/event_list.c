@@ -129,6 +129,7 @@ void events_free(struct event_list *list)
 		free(list->pending[i]);
 	free(list->pending);
 	probe_object_free(list->probed);
+	free(list->go_returned);
 	pk_messages_clear(&list->messages);
 	*list = (struct event_list){0};
 }

@@ -73,21 +73,20 @@ static bool keep_first(struct set *set, const char *text, bool is_probe)
 	return set->first && (set->first_object || !set->object);
 }
 
-/* Adds an event if it exists. */
+/* Adds an event if it exists; else drops the messages about it. */
 static void add_if_any(struct set *set, const char *text, bool is_probe)
 {
 	struct event_list *list = set->list;
 	const size_t count = list->count;
-	const bool quiet = list->messages.quiet;
-	bool ok;
+	const size_t said = list->messages.text.size, omitted = list->messages.omitted;
+	const bool ok = add_one(set, set->object, text, is_probe);
 
-	list->messages.quiet = true;
-	ok = add_one(set, set->object, text, is_probe);
-	list->messages.quiet = quiet;
 	set->failed |= list->messages.no_memory;
 	if (ok || set->failed)
 		return;
 	events_cut(list, count);
+	list->messages.text.size = said;
+	list->messages.omitted = omitted;
 	if (!set->first && !keep_first(set, text, is_probe))
 		no_memory(set);
 	if (set->lacking.size)

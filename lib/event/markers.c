@@ -144,11 +144,24 @@ static bool add_marker(struct event_list *list, const struct files *files, const
 					      : "a file, because there is no command, -p or -t");
 }
 
+static bool check_go(struct event_list *list)
+{
+	if (!list->go_returned || list->go_returns)
+		return true;
+	return pk_messages_error(&list->messages,
+				 "-x %s: a return probe would end this Go program: Go moves its "
+				 "stacks, and the kernel has replaced a return address there: "
+				 "probe the entry, or the instructions where the function returns "
+				 "(FUNCTION+OFFSET); --go-returns records it nevertheless",
+				 list->go_returned);
+}
+
 bool events_add_markers(struct event_list *list, const struct target_spec *spec,
 			char *const *command)
 {
 	struct files files = {0};
-	bool ok = !list->pending_count || list_files(&files, spec, command, &list->messages);
+	bool ok = check_go(list) &&
+		  (!list->pending_count || list_files(&files, spec, command, &list->messages));
 
 	for (size_t i = 0; ok && i < list->pending_count; i++)
 		ok = add_marker(list, &files, list->pending[i]);

@@ -68,7 +68,7 @@ static void open_module(struct probe_object *object)
 	object->object = pk_symbols_module(object->symbols, object->path, &id);
 }
 
-static void read_machine(struct probe_object *object)
+static void read_file(struct probe_object *object)
 {
 	const char *path = object->in_kernel ? "/proc/self/exe" : object->path;
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -78,6 +78,8 @@ static void read_machine(struct probe_object *object)
 		return;
 	object->machine = pk_elf_machine(elf);
 	object->big_endian = pk_elf_swapped(elf) != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	if (!object->in_kernel)
+		object->returns = probe_returns_of(elf);
 	pk_elf_close(elf);
 }
 
@@ -117,7 +119,7 @@ bool probe_object_open(struct probe_object *object, const char *path, struct pk_
 		return pk_messages_error(messages, "-x %s: %s", path,
 					 pk_object_reason(object->object));
 	object->types = pk_object_types(object->object);
-	read_machine(object);
+	read_file(object);
 	if (object->types)
 		read_frames(object);
 	return true;

@@ -5,6 +5,7 @@
 
 #include "messages.h"
 #include "places.h"
+#include "probe_returns.h"
 #include "probe_text.h"
 #include "symbols.h"
 
@@ -21,6 +22,8 @@ struct probe_object {
 	struct pk_cfi *cfi;	/* NULL: none */
 	unsigned int machine;	/* EM_* */
 	bool big_endian;
+	enum probe_returns returns;
+	bool warned; /* of its returns */
 };
 
 /* Whether it is the path of a module, such as xfs.ko.zst, or NULL, the kernel. */

@@ -403,6 +403,30 @@ static bool add_places(struct probe *probe, const struct probe_places *places)
 	return left_out < places->count && !messages->no_memory;
 }
 
+/* Warns once of each object whose frames exceptions may pass; keeps a Go program for
+ * events_add_markers(), which refuses it unless an option that may follow allows it. */
+static bool check_returns(const struct probe *probe)
+{
+	struct event_list *list = probe->list;
+	struct probe_object *object = probe->object;
+	const char *function = probe->text.function;
+
+	if (object->returns == PROBE_RETURNS_GO && !list->go_returned) {
+		list->go_returned = strdup(object->path);
+		return list->go_returned || pk_messages_no_memory(&list->messages);
+	}
+	if (object->returns != PROBE_RETURNS_EXCEPTIONS || object->warned ||
+	    (function && probe_returns_without_exceptions(function)))
+		return true;
+	object->warned = true;
+	pk_messages_warn(&list->messages,
+			 "-x %s: this code uses exceptions: one that passes a function with a "
+			 "return probe ends the program, because the kernel replaces the return "
+			 "address: probe only functions that none leaves or passes",
+			 object->path);
+	return true;
+}
+
 static bool add_functions(struct probe *probe)
 {
 	struct pk_messages *messages = &probe->list->messages;
@@ -411,7 +435,7 @@ static bool add_functions(struct probe *probe)
 
 	probe->object = probe_object_keep(&probe->list->probed, probe->path, messages);
 	ok = probe->object && probe_places_find(probe->object, &probe->text, &places, messages) &&
-	     add_places(probe, &places);
+	     add_places(probe, &places) && (!probe->text.is_return || check_returns(probe));
 
 	if (ok && places.inlined_left_out)
 		pk_messages_info(
