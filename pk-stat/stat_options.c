@@ -130,7 +130,6 @@ static int parse_target(int c, struct stat_options *stat)
 	case OPT_PROBE:
 	case 'e': return parse_events(c, stat);
 	case OPT_OBJECT: stat->events.object = optarg; return -1;
-	case OPT_GO_RETURNS: stat->events.go_returns = true; return -1;
 	case OPT_FILTER: return parse_filter(stat);
 	case 'd': stat->detail++; return -1;
 	case 'M': return remember_metrics(stat, optarg);
@@ -263,9 +262,7 @@ bool stat_are_recordings(char *const *operands)
 		pk_lookup_failed(operands[0]);
 		return false;
 	}
-	/* A damaged recording is not a command. */
-	return S_ISREG(st.st_mode) && (is_recording(operands[0]) ||
-				       (strchr(operands[0], '/') && access(operands[0], X_OK)));
+	return S_ISREG(st.st_mode) && is_recording(operands[0]);
 }
 
 static int check_groups(const struct stat_options *stat)
