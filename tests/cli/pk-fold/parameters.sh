@@ -6,7 +6,7 @@ names=(app main 'Call<int (int)>::run(long)' 'Call<int (long, int)>::run(long)' 
 {
 	header
 	event 1 7
-	session 1
+	session "1"
 	for i in {1..10}; do
 		name=${names[i - 1]} flags=2 parent=2
 		case $i in

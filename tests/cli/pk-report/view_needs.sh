@@ -25,7 +25,7 @@ echo "== a preset whose ends are missing"
 		echo "$((i * 1000)) 5 0 block_rq_issue 8388608 $i 8 4096 W dd"
 	done
 } | try block >/dev/null
-pk-span block block.pk 2>&1 >out.pk
+{ pk-span block block.pk >out.pk; } 2>&1
 echo "== switches of some tasks only"
 {
 	echo 'event sched:sched_switch text prev_comm, int prev_pid, int prev_prio, s64 prev_state, text next_comm, int next_pid, int next_prio'
@@ -34,7 +34,7 @@ echo "== switches of some tasks only"
 	done
 } | try sched >/dev/null
 for view in timehist map; do
-	pk-script -q --view $view sched.pk 2>&1 >out
-	pk-script --view $view sched.pk 2>&1 >out
+	{ pk-script -q --view $view sched.pk >out; } 2>&1
+	{ pk-script --view $view sched.pk >out; } 2>&1
 done
 exit 0
