@@ -15,9 +15,12 @@
 #   unwound      perf has unwound user space
 #   late         perf prints the cookie of a deferred callchain as an address where the sample was taken after
 #                the callchain's record; ours has the callchain
+#   executed     of a merged recording: perf gives a sample in execve the name and the maps of the program that ran when its
+#                user half came, and the user half; ours has the name and the maps of the sample's time, and no user
+#                half of another program
 #   narrow       perf 6.1 has printed it, which gives a thread's number two columns less
 #
-# Without being asked for: "empty", lines in place of the frames of a deferred callchain, and "plt", an
+# Without being asked for: "own", the sample's own ip, where its callchain has no address; "empty", lines in place of the frames of a deferred callchain, and "plt", an
 # entry of a procedure linkage table that perf has no name for.
 use strict;
 use warnings;
@@ -25,11 +28,11 @@ no warnings 'portable'; # numbers of 64 bits
 
 my ($expected, $actual, @rules) = @ARGV;
 my %rule = map { my ($name, $value) = split /=/, $_, 2; ($name, $value // 1) } @rules;
-my %count = map { $_ => 0 } qw(same exited inlined link vdso unwound late empty plt other);
+my %count = map { $_ => 0 } qw(same exited inlined link vdso unwound late executed own empty plt other);
 my @e = lines($expected);
 my @a = lines($actual);
 my (%exit, @link);
-my ($sample, $exited, $deferred, $inline) = (-1, 0, 0, '');
+my ($sample, $exited, $executed, $deferred, $inline) = (-1, 0, 0, 0, '');
 my ($i, $j) = (0, 0);
 
 sub lines
@@ -65,7 +68,7 @@ sub enter
 	return unless $_[0] =~ /^[^\t].*: |CALLCHAIN \[/ && $_[0] !~ /PERF_RECORD_/;
 	$deferred = $_[0] =~ /DEFERRED CALLCHAIN/;
 	$sample++ unless $deferred;
-	$exited = 0;
+	$exited = $executed = 0;
 }
 
 sub explain
@@ -89,6 +92,15 @@ sub explain_exited
 	return 0 unless $re eq $ra && ($he[3] eq $ha[3] || $he[3] =~ /\[unknown\] \(\[unknown\]\)$/);
 	explain('exited', 1, 1);
 	return $exited = 1;
+}
+
+sub explain_executed
+{
+	my @he = head($e[$i] // '');
+	my @ha = head($a[$j] // '');
+	return 0 unless $rule{executed} && @he && @ha && $he[0] ne $ha[0] && $he[3] eq $ha[3];
+	explain('executed', 1, 1);
+	return $executed = 1;
 }
 
 sub lone_vdso
@@ -134,6 +146,12 @@ sub explain_frame
 	my ($fa, $ta) = frame($a[$j]);
 	$fa //= '';
 	if (!defined $fe) {
+		# With the inlined ones, which have its address.
+		my $n = $deferred || !$fa || ($e[$i] // '-') ne '' || !$j || !head($a[$j - 1]) ? 0 : run($fa, $j, \@a);
+		if ($n && ($a[$j + $n] // '-') eq '') {
+			explain('own', 0, 1) for 1 .. $n;
+			return 1;
+		}
 		return explain('empty', 1, 1) if $deferred && $i < @e && $fa && $e[$i] =~ /^( \(inlined\))?$/;
 		# The sample's only frame stands on its first line.
 		my ($re, $ra) = (lone_vdso($e[$i]), lone_vdso($a[$j]));
@@ -146,7 +164,9 @@ sub explain_frame
 		return explain('inlined', $fe eq $fa && (!$ahead_a || $ahead_e), !$ahead_e || $ahead_a);
 	}
 	return explain('inlined', 1, is_renamed($fe)) if $te =~ /\(inlined\)$/ && $rule{inlines};
+	return explain('executed', 1, 0) if $executed && $fa eq '' && length $fe < 16;
 	if ($fe eq $fa) {
+		return explain('executed', 1, 1) if $rule{executed} && $ta eq '[unknown] ([unknown])' && length $fe < 16;
 		return explain('exited', 1, 1) if $exited && $te eq '[unknown] ([unknown])';
 		return explain('vdso', 1, 1) if $rule{vdso} && $te =~ /\(\[vdso\]\)$/ && $ta =~ /\(\[vdso\]\)$/;
 		return $te =~ /^offset_0x\w+\@plt/ && $ta =~ /^\S+\@plt/ && explain('plt', 1, 1);
@@ -194,6 +214,6 @@ while ($i < @e || $j < @a) {
 		$j++;
 		next;
 	}
-	explain_exited() or explain_frame() or other();
+	explain_exited() or explain_executed() or explain_frame() or other();
 }
-print join(' ', map { "$_=$count{$_}" } grep { $count{$_} || $_ eq 'same' } qw(same exited inlined link vdso unwound late empty plt other)), "\n";
+print join(' ', map { "$_=$count{$_}" } grep { $count{$_} || $_ eq 'same' } qw(same exited inlined link vdso unwound late executed own empty plt other)), "\n";
