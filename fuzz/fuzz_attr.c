@@ -35,7 +35,10 @@ static void check_layout(const struct pk_event *event)
 	check_that(!layout->time == !(type & PERF_SAMPLE_TIME));
 	check_that(!layout->trailer.time == !(everywhere && type & PERF_SAMPLE_TIME));
 	check_that(layout->callchain < layout->fixed_size + 6 * 8);
-	check_that(event->usable <= !(type & ~PERF_SAMPLE_KNOWN));
+	check_that(event->usable ==
+		   (!(type & PERF_SAMPLE_READ && event->attr.read_format & ~PERF_FORMAT_KNOWN) &&
+		    !(type & PERF_SAMPLE_BRANCH_STACK &&
+		      event->attr.branch_sample_type & ~PERF_SAMPLE_BRANCH_KNOWN)));
 }
 
 static void check_events(const struct pk_events *events)
