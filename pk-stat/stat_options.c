@@ -130,6 +130,7 @@ static int parse_target(int c, struct stat_options *stat)
 	case OPT_PROBE:
 	case 'e': return parse_events(c, stat);
 	case OPT_OBJECT: stat->events.object = optarg; return -1;
+	case OPT_GO_RETURNS: stat->events.go_returns = true; return -1;
 	case OPT_FILTER: return parse_filter(stat);
 	case 'd': stat->detail++; return -1;
 	case 'M': return remember_metrics(stat, optarg);

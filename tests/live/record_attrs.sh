@@ -30,22 +30,22 @@ attrs()
 	sed '/ flags=0x40044000 wakeup/d; s/type=0x2 config=[^ ]*/type=0x2 config=TRACEPOINT/' "$file" | sort -u >"$file.sorted"
 }
 
-# Takes out of perf's attrs what pk leaves out for a reason.
+# perf's attrs with what pk leaves out, or adds, for a reason.
 without()
 {
-	case $1 in
-	dwarf) clear=$((0x8008)) flags=$((0x20000)) ;;
-	dummy)
+	local clear=0 flags=0 added=0
+	case $1 in dwarf*) clear=$((0x8008)) flags=$((0x20000)) ;; esac
+	case $1 in *switches) added=$((0x4000000)) ;; esac
+	if [ "$1" = dummy ]; then
 		sed 's/sample_type=0x1c7/sample_type=0x10187/; s/\(config=0x9 period=\)0x63 sample_type=0x10187\(.*\)702$/\10x1 sample_type=0x10087\2302/'
 		return
-		;;
-	*) clear=0 flags=0 ;;
-	esac
+	fi
 	while read -r line; do
 		for word in $line; do
 			case $word in
 			sample_type=*) printf 'sample_type=%#x ' $((${word#*=} & ~clear)) ;;
-			flags=*) printf 'flags=%#x ' $((${word#*=} & ~flags)) ;;
+			flags=*) # the event that has records of maps has those of switches
+				printf 'flags=%#x ' $((${word#*=} & ~flags | (${word#*=} & 0x100 ? added : 0))) ;;
 			*) printf '%s ' "$word" ;;
 			esac
 		done

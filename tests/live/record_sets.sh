@@ -16,7 +16,7 @@ names()
 sed ':again; /\\$/ { N; s/\\\n[ \t]*/ /; b again }' "$PK_TOP/share/pk/views" >sets
 for name in $(sed -n 's/^events \([a-z]*\):.*/\1/p' sets); do
 	[ "$name" != functions ] || continue
-	pk-record -e "$name" -o set.pk -- true 2>err
+	pk-record -a -e "$name" -o set.pk -- true 2>err
 	status=$?
 	tracepoints=$(sed -n "s/^events $name: \([^#]*\)  #.*/\1/p" sets | sed 's/--formats [^ ]*//' |
 		grep -oE '(^| )[a-z0-9_]+:[a-z0-9_]+' | tr -d ' ')
