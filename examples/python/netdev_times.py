@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """netdev_times.py FILE: the way of each sent packet, from the output of pk-span net.
 
-Prints the device, the length, the time of its queueing, the time in the queue, and the time until it was freed.
+Prints the device, the length, the time of its queueing, the time in the queue, and the time until it was freed,
+or, through lo, received.
 """
 
 import sys
