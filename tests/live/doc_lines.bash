@@ -21,6 +21,8 @@ lacking='no such event|not supported|no counter|no hardware|there is no tracepoi
 lacking+='|no sample is of event pk:|no field (flags|lock_addr|dev|vec)'
 lacking+='|failed to determine tracepoint|clang is not installed|--bpf: |bpf/bpf_helpers.h'
 lacking+='|path has blanks|no such counter|samples lost|control group|does not give|perf: command not found'
+# What a filter looks for need not have run.
+lacking+='|the recording has no samples'
 # If two programs record the same software event, Linux 6.18 gives samples of one the id of the other's event.
 lacking+='|sample of an unknown event'
 # Some virtual machines do not trace all switches (docs/off-cpu.md). live/offcpu tests these samples, and records again then.

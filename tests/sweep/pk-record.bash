@@ -9,7 +9,7 @@ pk-record -q -e cpu-clock -o may-record -- true 2>may-record.err || {
 }
 cat >shape <<'END'
 pk-script --dump "$1" | sed -n 's/^[0-9]* \([A-Z][A-Z_0-9]*\) .*/\1/p' |
-	grep -v '^SAMPLE$\|^FINISHED_ROUND$\|^LOST' | sort | uniq -c
+	grep -v '^SAMPLE$\|^SWITCH$\|^FINISHED_ROUND$\|^LOST' | sort | uniq -c
 END
 
 # record [OPTION OF SWEEP...] -- ARGUMENT OF PK-RECORD...
