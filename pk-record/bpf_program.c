@@ -21,7 +21,7 @@
 
 #define LABELS_MAX 128
 
-static int call_bpf(enum bpf_cmd command, union bpf_attr *attr)
+int bpf_call(enum bpf_cmd command, union bpf_attr *attr)
 {
 	return (int)syscall(SYS_bpf, command, attr, sizeof(*attr));
 }
@@ -62,7 +62,7 @@ static void print_verifier_log(union bpf_attr *attr)
 	attr->log_level = 1;
 	attr->log_buf = (uint64_t)(uintptr_t)log;
 	attr->log_size = LOG_SIZE;
-	call_bpf(BPF_PROG_LOAD, attr);
+	bpf_call(BPF_PROG_LOAD, attr);
 	while ((line = strsep(&cursor, "\n")))
 		pk_info("bpf: %s", line);
 	free(log);
@@ -79,7 +79,7 @@ int bpf_load(enum bpf_prog_type type, const char *name, struct bpf_insn *program
 	attr.insns = (uint64_t)(uintptr_t)program;
 	attr.license = (uint64_t)(uintptr_t)LICENSE;
 	snprintf(attr.prog_name, sizeof(attr.prog_name), "%s", name);
-	fd = call_bpf(BPF_PROG_LOAD, &attr);
+	fd = bpf_call(BPF_PROG_LOAD, &attr);
 	error = errno;
 	if (fd < 0 && print_log && pk_cli_verbose() > 0)
 		print_verifier_log(&attr);
@@ -97,7 +97,7 @@ int bpf_make_map(enum bpf_map_type type, uint32_t key_size, uint32_t value_size,
 	attr.value_size = value_size;
 	attr.max_entries = entries;
 	attr.map_flags = flags;
-	return call_bpf(BPF_MAP_CREATE, &attr);
+	return bpf_call(BPF_MAP_CREATE, &attr);
 }
 
 int bpf_access_map(enum bpf_cmd command, int map, const void *key, const void *value)
@@ -107,7 +107,7 @@ int bpf_access_map(enum bpf_cmd command, int map, const void *key, const void *v
 	attr.map_fd = (uint32_t)map;
 	attr.key = (uint64_t)(uintptr_t)key;
 	attr.value = (uint64_t)(uintptr_t)value; /* or next_key */
-	return call_bpf(command, &attr);
+	return bpf_call(command, &attr);
 }
 
 int bpf_attach(uint64_t tracepoint, int cpu, int program)
@@ -135,7 +135,7 @@ int bpf_attach_raw(const char *tracepoint, int program)
 
 	attr.raw_tracepoint.name = (uint64_t)(uintptr_t)tracepoint;
 	attr.raw_tracepoint.prog_fd = (uint32_t)program;
-	return call_bpf(BPF_RAW_TRACEPOINT_OPEN, &attr);
+	return bpf_call(BPF_RAW_TRACEPOINT_OPEN, &attr);
 }
 
 #define FIRST_PID_NAMESPACE 0xEFFFFFFCU /* its inode, in all kernels */

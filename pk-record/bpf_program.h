@@ -14,6 +14,8 @@
 
 /* ---- Calls of bpf(2) ---- */
 
+/* Returns its result; -1 with errno. */
+int bpf_call(enum bpf_cmd command, union bpf_attr *attr);
 int bpf_make_map(enum bpf_map_type type, uint32_t key_size, uint32_t value_size, uint32_t entries,
 		 uint32_t flags);
 /* BPF_MAP_LOOKUP_ELEM, BPF_MAP_UPDATE_ELEM, or BPF_MAP_GET_NEXT_KEY, whose value is the next key.

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bpf_loaded.h"
 #include "cli.h"
 #include "lookups.h"
 #include "procfs.h"
@@ -77,6 +78,7 @@ bool segment_start(struct segment *segment, struct process_set *later)
 		return false;
 	write_id_index(events, targets, writer);
 	write_kernel_maps(attr, writer);
+	write_bpf_programs(events, writer);
 	write_names(events, targets, writer);
 	write_arguments(events, targets, writer);
 	write_targets(targets, writer);

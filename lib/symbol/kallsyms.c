@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
 #include <dirent.h>
 #include <elf.h>
 #include <fcntl.h>
@@ -164,6 +165,12 @@ const char *pk_kallsyms_module(const struct pk_kallsyms *k, const struct pk_symt
 	return module ? module_name(k, module) : NULL;
 }
 
+bool pk_kallsyms_may_lack(const struct pk_kallsyms *k, const struct pk_symtable_entry *e)
+{
+	return !e || e + 1 == k->table.entries + k->table.count ||
+	       e[0].info >> PK_ENTRY_MODULE_SHIFT != e[1].info >> PK_ENTRY_MODULE_SHIFT;
+}
+
 /* The names of references[], by index. */
 static const char *pk_kallsyms_reference_name(size_t index)
 {
@@ -287,7 +294,23 @@ struct trailer {
 	uint64_t size, hash;
 };
 
-static const char magic[8] = "pkksym1";
+static const char magic[8] = "pkksym2";
+
+/* The size of the part of the text that stays valid. The kernel lists code that it generates at run
+ * time last: that of ftrace, BPF programs and kprobes. */
+static size_t lasting_size(const char *text, size_t size)
+{
+	static const char *const generated[] = {"\t[__builtin__", "\t[bpf]\n"};
+
+	for (size_t i = 0; i < sizeof(generated) / sizeof(*generated); i++) {
+		const char *first = memmem(text, size, generated[i], strlen(generated[i]));
+		const char *before = first ? memrchr(text, '\n', (size_t)(first - text)) : NULL;
+
+		if (first)
+			size = before ? (size_t)(before + 1 - text) : 0;
+	}
+	return size;
+}
 
 /* Hashes the content of a file into the key. False: no such file, or a failure. */
 static bool add_to_key(uint64_t *key, const char *path)
@@ -478,10 +501,13 @@ void pk_kallsyms_cache_close(struct pk_kallsyms_cache *c)
 
 void pk_kallsyms_cache_write(struct pk_kallsyms_cache *c, const char *text, size_t size)
 {
-	struct trailer trailer = {.size = size, .hash = pk_hash(text, size, c->key)};
+	struct trailer trailer = {0};
 
 	if (!*c->path || c->fd < 0)
 		return;
+	size = lasting_size(text, size);
+	trailer.size = size;
+	trailer.hash = pk_hash(text, size, c->key);
 	memcpy(trailer.magic, magic, sizeof(magic));
 	if (ftruncate(c->fd, 0) || !pk_write_all(c->fd, text, size) ||
 	    !pk_write_all(c->fd, &trailer, sizeof(trailer)))

@@ -32,6 +32,11 @@ bool pk_kallsyms_parse(struct pk_kallsyms *k, char *text, size_t size);
 /* The module of an entry of the table, without brackets; NULL: the kernel itself. */
 const char *pk_kallsyms_module(const struct pk_kallsyms *k, const struct pk_symtable_entry *e);
 
+/* Whether code that the kernel generates at run time can be at an address with this entry, or with
+ * none (NULL), if the text lacks that code: the end of the last symbol of the kernel or of a module
+ * is a guess. */
+bool pk_kallsyms_may_lack(const struct pk_kallsyms *k, const struct pk_symtable_entry *e);
+
 /* The address of "_text" or "_stext". False: it is not listed, or another name was given. */
 bool pk_kallsyms_reference(const struct pk_kallsyms *k, const char *name, uint64_t *address);
 
@@ -65,7 +70,7 @@ bool pk_kallsyms_cache_find(struct pk_kallsyms_cache *c, const char *folder);
 void pk_kallsyms_cache_prepare(struct pk_kallsyms_cache *c);
 /* The text, with a NUL at the end, for free(); NULL: no valid copy, or it cannot be read. */
 char *pk_kallsyms_cache_read(const struct pk_kallsyms_cache *c, size_t max, size_t *size);
-/* Writes the copy, if it was prepared. Failures are ignored. */
+/* Writes the copy of a text with a NUL at its end, if it was prepared. Failures are ignored. */
 void pk_kallsyms_cache_write(struct pk_kallsyms_cache *c, const char *text, size_t size);
 void pk_kallsyms_cache_close(struct pk_kallsyms_cache *c);
 

@@ -282,25 +282,27 @@ static bool is_shown(const char *text)
 	return text_symbol && text_symbol - text >= 16 && memcmp(text_symbol - 16, "0000", 4);
 }
 
-/* The running kernel's text, from the cache if possible. */
-static char *read_running(const struct pk_search *search, int fd, size_t *size)
+/* The text of a list, from the cache if possible; then k->fd becomes fd. */
+static char *read_kallsyms(struct pk_kernel *k, const struct pk_search *search, int fd,
+			   size_t *size)
 {
-	char *text = pk_kallsyms_cache_read(search->cache, KALLSYMS_MAX, size);
+	const bool running = k->source && !strcmp(k->source, "/proc/kallsyms");
+	char *text = running ? pk_kallsyms_cache_read(search->cache, KALLSYMS_MAX, size) : NULL;
 
-	if (text)
+	if (text) {
+		k->fd = fd;
 		return text;
+	}
 	text = pk_file_read(fd, KALLSYMS_MAX, size);
-	if (text && is_shown(text))
+	if (running && text && is_shown(text))
 		pk_kallsyms_cache_write(search->cache, text, *size);
 	return text;
 }
 
 static void parse_kallsyms(struct pk_kernel *k, const struct pk_search *search, int fd)
 {
-	const bool running = k->source && !strcmp(k->source, "/proc/kallsyms");
 	size_t size;
-	char *text =
-		running ? read_running(search, fd, &size) : pk_file_read(fd, KALLSYMS_MAX, &size);
+	char *text = read_kallsyms(k, search, fd, &size);
 
 	k->kallsyms.table.failures = search->failures;
 	if (!text)
@@ -311,6 +313,27 @@ static void parse_kallsyms(struct pk_kernel *k, const struct pk_search *search, 
 		k->state = PK_OBJECT_HIDDEN;
 	else if (!k->kallsyms.table.count)
 		k->state = PK_OBJECT_UNUSABLE;
+}
+
+/* Replaces a copy from the cache by the whole text. If that fails, the copy stays. */
+static void complete_kallsyms(struct pk_kernel *k, struct pk_failures *failures)
+{
+	struct pk_kallsyms all = {.table.failures = failures};
+	size_t size;
+	char *text = pk_file_read(k->fd, KALLSYMS_MAX, &size);
+
+	if (!text)
+		pk_failed_errno(failures, k->source);
+	close(k->fd);
+	k->fd = -1;
+	if (!text || !pk_kallsyms_parse(&all, text, size))
+		return;
+	if (all.hidden) {
+		pk_kallsyms_clear(&all);
+		return;
+	}
+	pk_kallsyms_clear(&k->kallsyms);
+	k->kallsyms = all;
 }
 
 /* Used if there is no usable kallsyms: vmlinux lacks the symbols of modules. */
@@ -357,9 +380,11 @@ static struct pk_kernel *find_kernel(struct pk_symbols *s, const struct pk_symbo
 	k->where = where;
 	k->state = guest && !*where->kallsyms ? PK_OBJECT_NO_FILE
 					      : pk_search_kallsyms(&search, &fd, &k->source);
+	k->fd = -1;
 	if (k->state == PK_OBJECT_READY) {
 		parse_kallsyms(k, &search, fd);
-		close(fd);
+		if (k->fd < 0)
+			close(fd);
 	}
 	if (k->state != PK_OBJECT_READY)
 		load_vmlinux(k, &search);
@@ -416,13 +441,26 @@ static bool changes(const struct pk_object *o)
 	return o->kind == PK_KIND_PERF_MAP || o->kind == PK_KIND_JITDUMP;
 }
 
+/* The entry in the object's table. A copy of a kernel's list from the cache can lack it. */
+static struct pk_symtable_entry *find_listed(struct pk_object *o, uint64_t address,
+					     struct pk_range *same)
+{
+	struct pk_symtable_entry *e = pk_symtable_find_range(pk_object_table(o), address, same);
+
+	if (!o->kernel || o->kernel->fd < 0 || o->shift ||
+	    !pk_kallsyms_may_lack(&o->kernel->kallsyms, e))
+		return e;
+	complete_kallsyms(o->kernel, &o->store->failures);
+	return pk_symtable_find_range(pk_object_table(o), address, same);
+}
+
 static struct pk_symtable_entry *find(struct pk_object *o, uint64_t address, struct pk_range *same)
 {
 	struct pk_symtable_entry *e = NULL;
 
 	*same = PK_RANGE_ALL;
 	if (o->state == PK_OBJECT_READY)
-		e = pk_symtable_find_range(pk_object_table(o), address + o->shift, same);
+		e = find_listed(o, address + o->shift, same);
 	*same = changes(o) ? pk_range_of_one(address)
 			   : pk_range_move(same, address + o->shift, address);
 	/* The kernel was moved since the recording: the modules then had other addresses, which are

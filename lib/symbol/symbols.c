@@ -112,6 +112,8 @@ void pk_symbols_free(struct pk_symbols *s)
 
 		s->kernels = k->next;
 		pk_kallsyms_clear(&k->kallsyms);
+		if (k->fd >= 0)
+			close(k->fd);
 		free(k->source);
 		free(k);
 	}

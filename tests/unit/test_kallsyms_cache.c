@@ -64,6 +64,52 @@ START_TEST(keeps)
 }
 END_TEST
 
+/* Code that the kernel generates is not kept, wherever it starts. */
+START_TEST(generated)
+{
+	static const char *const others[] = {
+		"ffffffffc0370000 t bpf_prog_6deef7357e7b4530_sd_fw_egress\t[bpf]\n",
+		"ffffffffc0201000 t ftrace_trampoline\t[__builtin__ftrace]\n"
+		"ffffffffc0370000 t bpf_trampoline_6442\t[bpf]\n"
+		"ffffffffc0202000 t kprobe_insn_page\t[__builtin__kprobes]\n",
+	};
+	char all[512];
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		begin();
+		snprintf(all, sizeof(all), "%s%s", text, others[i]);
+		pk_kallsyms_cache_prepare(&cache);
+		pk_kallsyms_cache_write(&cache, all, strlen(all));
+		ck_assert(is_kept());
+		end();
+	}
+}
+END_TEST
+
+/* Only the end of the last symbol of the kernel or of a module is a guess. */
+START_TEST(lacking)
+{
+	static const char lines[] =
+		"ffffffff81000000 T _text\nffffffff81000100 T last\n"
+		"ffffffffc0200000 t one\t[ext4]\nffffffffc0200100 t two\t[ext4]\n";
+	static const struct {
+		uint64_t address;
+		bool may;
+	} cases[] = {
+		{0xffffffff80fff000, true}, {0xffffffff81000000, false}, {0xffffffff81000100, true},
+		{0xffffffff81009000, true}, {0xffffffffc0200001, false}, {0xffffffffc0200101, true},
+	};
+	struct pk_kallsyms k = {.table.failures = NULL};
+
+	ck_assert(pk_kallsyms_parse(&k, strdup(lines), strlen(lines)));
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		ck_assert_int_eq(
+			pk_kallsyms_may_lack(&k, pk_symtable_find(&k.table, cases[i].address)),
+			cases[i].may);
+	pk_kallsyms_clear(&k);
+}
+END_TEST
+
 /* Every byte and every size is checked. */
 START_TEST(damaged)
 {
@@ -171,6 +217,8 @@ int main(void)
 	int failed;
 
 	tcase_add_test(c, keeps);
+	tcase_add_test(c, generated);
+	tcase_add_test(c, lacking);
 	tcase_add_test(c, damaged);
 	tcase_add_test(c, foreign);
 	tcase_add_test(c, foreign_folder);

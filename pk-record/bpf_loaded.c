@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bpf_loaded.h"
+#include "bpf_program.h"
+#include "configure.h"
+#include "lookups.h"
+#include "pkprivate.h"
+#include "procfs.h"
+#include "vector.h"
+
+enum {
+	FUNCTIONS_MAX = 1 << 16, /* of one program; the verifier allows far fewer */
+	KERNEL_NAME_SIZE = 512,	 /* of a name in /proc/kallsyms */
+	KSYMBOL_BPF = 1,	 /* ksym_type */
+	PROGRAM_LOAD = 1,	 /* bpf_type */
+	LENGTH_MAX = 4096,	 /* assumed for a function of unknown length */
+};
+
+struct function {
+	uint64_t start;
+	uint32_t size; /* 0: unknown */
+	char *name;
+};
+
+struct functions {
+	struct function *items;
+	size_t count, capacity;
+	bool incomplete; /* the names in /proc/kallsyms are better, or it has other functions */
+};
+
+static bool add_function(struct functions *list, uint64_t start, uint32_t size, char *name)
+{
+	if (!name || !pk_need_room(pk_lookups(), pk_vector_reserve(list, 1))) {
+		free(name);
+		return false;
+	}
+	list->items[list->count++] = (struct function){start, size, name};
+	return true;
+}
+
+static void free_functions(struct functions *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->items[i].name);
+	free(list->items);
+}
+
+/* ---- Programs ---- */
+
+/* What the kernel tells about the functions of a program. */
+struct program {
+	struct bpf_prog_info info;
+	uint64_t *starts;
+	uint32_t *sizes;
+	uint8_t (*tags)[BPF_TAG_SIZE];
+};
+
+static bool get_info(int fd, struct bpf_prog_info *info)
+{
+	union bpf_attr attr = {.info = {.bpf_fd = (uint32_t)fd,
+					.info_len = sizeof(*info),
+					.info = (uint64_t)(uintptr_t)info}};
+
+	return bpf_call(BPF_OBJ_GET_INFO_BY_FD, &attr) == 0;
+}
+
+static void free_program(struct program *program)
+{
+	free(program->starts);
+	free(program->sizes);
+	free(program->tags);
+}
+
+/* False: the kernel shows no code of the program (kernel.kptr_restrict, no JIT), or a failure. */
+static bool get_program(int fd, struct program *program)
+{
+	struct bpf_prog_info counts = {0};
+	uint32_t count;
+
+	*program = (struct program){0};
+	if (!get_info(fd, &counts))
+		return false;
+	count = counts.nr_jited_ksyms;
+	if (!count || count > FUNCTIONS_MAX || counts.nr_jited_func_lens != count)
+		return false;
+	program->starts = pk_need(pk_lookups(), calloc(count, sizeof(*program->starts)));
+	program->sizes = pk_need(pk_lookups(), calloc(count, sizeof(*program->sizes)));
+	program->tags = pk_need(pk_lookups(), calloc(count, sizeof(*program->tags)));
+	if (!program->starts || !program->sizes || !program->tags)
+		return false;
+	program->info = (struct bpf_prog_info){
+		.nr_jited_ksyms = count,
+		.nr_jited_func_lens = count,
+		.nr_prog_tags = counts.nr_prog_tags == count ? count : 0,
+		.jited_ksyms = (uint64_t)(uintptr_t)program->starts,
+		.jited_func_lens = (uint64_t)(uintptr_t)program->sizes,
+		.prog_tags = (uint64_t)(uintptr_t)program->tags,
+	};
+	return get_info(fd, &program->info);
+}
+
+/* The name that the kernel gives a function without type information: "bpf_prog_TAG_NAME". */
+static char *plain_name(const struct program *program, uint32_t index)
+{
+	const uint8_t *tag = program->info.nr_prog_tags ? program->tags[index] : program->info.tag;
+	char hex[2 * BPF_TAG_SIZE + 1];
+
+	for (size_t i = 0; i < BPF_TAG_SIZE; i++)
+		snprintf(hex + 2 * i, 3, "%02x", tag[i]);
+	return pk_need_text(pk_lookups(), "bpf_prog_%s%s%.*s", hex, *program->info.name ? "_" : "",
+			    BPF_OBJ_NAME_LEN, program->info.name);
+}
+
+/* Whether the kernel generates other code for programs of this type: trampolines, dispatchers. */
+static bool has_trampoline(uint32_t type)
+{
+	return type == BPF_PROG_TYPE_TRACING || type == BPF_PROG_TYPE_LSM ||
+	       type == BPF_PROG_TYPE_EXT || type == BPF_PROG_TYPE_STRUCT_OPS ||
+	       type == BPF_PROG_TYPE_XDP;
+}
+
+static void write_program(const struct program *program, const struct perf_attr *attr,
+			  struct pk_writer *writer)
+{
+	struct perf_record_bpf_event *record = pk_writer_zeroed(
+		writer, PERF_RECORD_BPF_EVENT, 0, sizeof(*record) + trailer_size(attr));
+
+	if (!record)
+		return;
+	record->type = PROGRAM_LOAD;
+	record->id = program->info.id;
+	memcpy(record->tag, program->info.tag, sizeof(record->tag));
+}
+
+static void list_program(uint32_t id, struct functions *list, const struct perf_attr *attr,
+			 struct pk_writer *writer)
+{
+	union bpf_attr get = {.prog_id = id};
+	int fd = bpf_call(BPF_PROG_GET_FD_BY_ID, &get);
+	struct program program;
+
+	if (fd < 0)
+		return;
+	if (get_program(fd, &program)) {
+		write_program(&program, attr, writer);
+		list->incomplete |= program.info.nr_func_info || has_trampoline(program.info.type);
+		for (uint32_t i = 0; i < program.info.nr_jited_ksyms; i++)
+			if (program.starts[i] &&
+			    !add_function(list, program.starts[i], program.sizes[i],
+					  plain_name(&program, i)))
+				break;
+	}
+	free_program(&program);
+	bpf_close(&fd);
+}
+
+/* False: this user may not list programs. */
+static bool list_programs(struct functions *list, const struct perf_attr *attr,
+			  struct pk_writer *writer)
+{
+	union bpf_attr next = {0};
+
+	while (bpf_call(BPF_PROG_GET_NEXT_ID, &next) == 0) {
+		list_program(next.next_id, list, attr, writer);
+		next = (union bpf_attr){.start_id = next.next_id};
+	}
+	if (errno == ENOMEM)
+		pk_lookup_failed("bpf");
+	return errno != EPERM && errno != EACCES;
+}
+
+/* ---- /proc/kallsyms ---- */
+
+static int compare_functions(const void *a, const void *b)
+{
+	const struct function *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static struct function *function_at(const struct functions *list, size_t known, uint64_t start)
+{
+	const struct function key = {.start = start};
+
+	return known ? bsearch(&key, list->items, known, sizeof(key), compare_functions) : NULL;
+}
+
+/* Reads "ffffffffc0370000 t bpf_prog_6deef7357e7b4530_sd_fw_egress\t[bpf]". False: another line, or
+ * the kernel hides the address. */
+static bool read_line(const char *line, uint64_t *start, char name[KERNEL_NAME_SIZE])
+{
+	const char *module = strchr(line, '\t');
+
+	return module && !strcmp(module, "\t[bpf]") &&
+	       sscanf(line, "%" SCNx64 " %*c %511s", start, name) == 2 && *start;
+}
+
+/* Adds the functions that the list lacks, and replaces names: the kernel knows the names of a
+ * program's functions by its type information. The first `known` functions are sorted. */
+static void add_listed(struct functions *list)
+{
+	const size_t known = list->count;
+	char name[KERNEL_NAME_SIZE], *copy;
+	struct line_reader *reader = pk_need(pk_lookups(), malloc(sizeof(*reader)));
+	struct function *function;
+	uint64_t start;
+	const char *line;
+
+	if (!reader || !line_reader_open(reader, "/proc/kallsyms", pk_lookups())) {
+		free(reader);
+		return;
+	}
+	while ((line = line_reader_next(reader))) {
+		if (!read_line(line, &start, name))
+			continue;
+		copy = pk_need_text(pk_lookups(), "%s", name);
+		function = function_at(list, known, start);
+		if (function && copy) {
+			free(function->name);
+			function->name = copy;
+		} else if (!add_function(list, start, 0, copy)) {
+			break;
+		}
+	}
+	line_reader_close(reader);
+	free(reader);
+}
+
+/* A function of unknown length ends at the next one at the latest. */
+static void set_sizes(struct functions *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		struct function *function = &list->items[i];
+		uint64_t size = LENGTH_MAX;
+
+		if (i + 1 < list->count && function[1].start - function->start < size)
+			size = function[1].start - function->start;
+		if (!function->size)
+			function->size = (uint32_t)size;
+	}
+}
+
+static void sort(struct functions *list)
+{
+	if (list->count)
+		qsort(list->items, list->count, sizeof(*list->items), compare_functions);
+}
+
+/* ---- Records ---- */
+
+static void write_functions(const struct functions *list, const struct perf_attr *attr,
+			    struct pk_writer *writer)
+{
+	struct perf_record_ksymbol *record;
+
+	for (size_t i = 0; i < list->count; i++) {
+		record = pk_writer_with_text(writer, PERF_RECORD_KSYMBOL, 0, sizeof(*record),
+					     list->items[i].name, trailer_size(attr));
+		if (!record)
+			return;
+		record->addr = list->items[i].start;
+		record->len = list->items[i].size;
+		record->ksym_type = KSYMBOL_BPF;
+	}
+}
+
+/* Whether an event records BPF programs, and samples can be in the kernel. */
+static bool are_wanted(const struct event_list *events)
+{
+	bool programs = false, kernel = false;
+
+	for (size_t i = 0; i < events->count; i++) {
+		const struct perf_attr *attr = &events->items[i].attr;
+
+		programs |= attr->flags & PERF_ATTR_BPF_EVENT;
+		kernel |=
+			!(attr->flags & PERF_ATTR_EXCLUDE_KERNEL) &&
+			!(attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_DUMMY);
+	}
+	return programs && kernel;
+}
+
+void write_bpf_programs(const struct event_list *events, struct pk_writer *writer)
+{
+	const struct perf_attr *attr = &events->items[0].attr;
+	struct functions list = {0};
+
+	if (!are_wanted(events))
+		return;
+	list.incomplete = !list_programs(&list, attr, writer) || list.incomplete;
+	sort(&list);
+	if (list.incomplete)
+		add_listed(&list);
+	sort(&list);
+	set_sizes(&list);
+	write_functions(&list, attr, writer);
+	free_functions(&list);
+}
