@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* covers: lib/symbol/elf_image.c lib/symbol/elf_symbols.c lib/symbol/build_id.c */
+/* covers: lib/symbol/elf_image.c lib/symbol/elf_symbols.c lib/symbol/eh_frame.c
+ * lib/symbol/build_id.c */
 /* An ELF file: its build-id, its symbols and the entries of its PLT. */
 #include "build_id.h"
 #include "elf_symbols.h"

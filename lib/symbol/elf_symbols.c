@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eh_frame.h"
 #include "elf_symbols.h"
 #include "gopclntab.h"
 #include "machine.h"
@@ -321,6 +322,8 @@ struct loading {
 	struct pk_symtable *t;
 	uint32_t names; /* start of this string table in t->names */
 	uint32_t names_size;
+	bool limited; /* Symbols without a size do not extend to the next one: most are missing. */
+	struct pk_eh_frame frame; /* opened when it is needed */
 };
 
 static bool is_label(const struct pk_elf_symbol *s)
@@ -389,6 +392,31 @@ static uint32_t entry_info(const struct pk_elf_symbol *s, const struct pk_elf_se
 	       (section->flags & SHF_EXECINSTR ? 0 : PK_ENTRY_DATA);
 }
 
+/* The most that a symbol without a size has: that of its call frame information, or its first
+ * byte. */
+static uint64_t limit_of(struct loading *l, uint64_t value)
+{
+	uint64_t size;
+
+	if (!l->frame.elf)
+		pk_eh_frame_open(&l->frame, l->runtime);
+	size = pk_eh_frame_size(&l->frame, value);
+	return size ? size : 1;
+}
+
+static bool add_symbol(struct loading *l, const struct pk_elf_symbol *s, uint64_t value,
+		       const struct pk_elf_section *section)
+{
+	const size_t count = l->t->count;
+
+	if (!pk_symtable_add(l->t, file_offset(l, section, value), s->size, l->names + s->name,
+			     entry_info(s, section)))
+		return false;
+	if (!s->size && l->limited && l->t->count > count)
+		pk_symtable_limit(l->t, limit_of(l, value));
+	return true;
+}
+
 /* False: out of memory. */
 static bool load_symbol(struct loading *l, const struct pk_elf_symbol *s)
 {
@@ -410,8 +438,7 @@ static bool load_symbol(struct loading *l, const struct pk_elf_symbol *s)
 		return true;
 	if (machine == EM_ARM && (s->type == STT_FUNC || s->type == STT_GNU_IFUNC))
 		value &= ~UINT64_C(1); /* marks Thumb code */
-	return pk_symtable_add(l->t, file_offset(l, section, value), s->size, l->names + s->name,
-			       entry_info(s, section));
+	return add_symbol(l, s, value, section);
 }
 
 static bool load_section(struct loading *l, const struct pk_elf_section *section)
@@ -455,8 +482,10 @@ bool pk_elf_load_symbols(const struct pk_elf *symbols, const struct pk_elf *runt
 		l.symbols = runtime;
 		dynsym = section_of(runtime, ".dynsym", SHT_DYNSYM);
 	}
+	l.limited = !symtab;
 	if (ok && dynsym)
 		ok = load_section(&l, dynsym);
+	pk_eh_frame_close(&l.frame);
 	if (ok && !symtab)
 		ok = pk_elf_add_go_functions(runtime, t);
 	if (ok && t->count)

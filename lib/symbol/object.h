@@ -26,7 +26,8 @@ struct pk_kernel {
 	struct pk_kallsyms kallsyms;
 	enum pk_object_state state;
 	char *source;
-	int fd; /* the text is a copy from the cache: of /proc/kallsyms, unread; -1: it is complete */
+	int fd; /* the text is a copy from the cache: of /proc/kallsyms, unread; -1: it is complete
+		 */
 };
 
 /* The part of an object for lib/dwarf, which extends this struct. */

@@ -67,6 +67,11 @@ bool pk_symtable_add(struct pk_symtable *t, uint64_t start, uint64_t size, uint3
 	return true;
 }
 
+void pk_symtable_limit(struct pk_symtable *t, uint64_t size)
+{
+	t->entries[t->count - 1].back = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
+}
+
 static bool sorted(const struct pk_symtable *t)
 {
 	for (size_t i = 1; i < t->count; i++)
@@ -169,6 +174,17 @@ static uint64_t room_to_next(const struct pk_symtable *t, size_t i, const struct
 	return room < UINT64_MAX - e->at ? room : UINT64_MAX - e->at;
 }
 
+/* Whether a symbol before it has the same address, and a size. */
+static bool is_sized_before(const struct pk_symtable *t, size_t i)
+{
+	const uint64_t at = t->entries[i].at;
+
+	while (i-- && t->entries[i].at == at)
+		if (t->entries[i].size)
+			return true;
+	return false;
+}
+
 static void fix_sizes(struct pk_symtable *t, const struct modules *m)
 {
 	for (size_t i = 0; i < t->count; i++) {
@@ -178,6 +194,9 @@ static void fix_sizes(struct pk_symtable *t, const struct modules *m)
 		if (e->size)
 			continue;
 		room = room_to_next(t, i, m);
+		if (e->back && room)
+			room = is_sized_before(t, i) ? 0 : room < e->back ? room : e->back;
+		e->back = 0;
 		e->size = room > UINT32_MAX ? UINT32_MAX : (uint32_t)room;
 	}
 }

@@ -35,7 +35,7 @@ struct pk_symtable_entry {
 	uint64_t at;   /* start of this piece of the symbol */
 	uint32_t size; /* of the whole symbol; cut at 4 GiB */
 	uint32_t back; /* at - back is the start of the symbol; 0 except for a piece after an inner
-			* symbol */
+			* symbol. Before settling: pk_symtable_limit() */
 	uint32_t name;
 	uint32_t info;
 };
@@ -71,6 +71,10 @@ bool pk_symtable_reserve(struct pk_symtable *t, size_t count);
 /* Size 0: unknown, set later. False: out of memory, or 2^32 symbols. */
 bool pk_symtable_add(struct pk_symtable *t, uint64_t start, uint64_t size, uint32_t name,
 		     uint32_t info);
+
+/* The symbol that was added last has no size: it gets at most this one, and only if no other symbol
+ * at its address has a size. */
+void pk_symtable_limit(struct pk_symtable *t, uint64_t size);
 
 /* Sorts the symbols. Drops labels of unknown size inside other symbols. Extends other symbols of
  * unknown size to the next symbol or, if that is of another module, to the end of the page after

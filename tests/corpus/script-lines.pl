@@ -21,14 +21,15 @@
 #   narrow       perf 6.1 has printed it, which gives a thread's number two columns less
 #
 # Without being asked for: "own", the sample's own ip, where its callchain has no address; "empty", lines in place of the frames of a deferred callchain, and "plt", an
-# entry of a procedure linkage table that perf has no name for.
+# entry of a procedure linkage table that perf has no name for, and "sizeless", code after __tls_get_offset, a symbol of s390x without
+# a size, which perf extends to the next symbol.
 use strict;
 use warnings;
 no warnings 'portable'; # numbers of 64 bits
 
 my ($expected, $actual, @rules) = @ARGV;
 my %rule = map { my ($name, $value) = split /=/, $_, 2; ($name, $value // 1) } @rules;
-my %count = map { $_ => 0 } qw(same exited inlined link vdso unwound late executed own empty plt other);
+my %count = map { $_ => 0 } qw(same exited inlined link vdso unwound late executed own empty plt sizeless other);
 my @e = lines($expected);
 my @a = lines($actual);
 my (%exit, @link);
@@ -169,6 +170,7 @@ sub explain_frame
 		return explain('executed', 1, 1) if $rule{executed} && $ta eq '[unknown] ([unknown])' && length $fe < 16;
 		return explain('exited', 1, 1) if $exited && $te eq '[unknown] ([unknown])';
 		return explain('vdso', 1, 1) if $rule{vdso} && $te =~ /\(\[vdso\]\)$/ && $ta =~ /\(\[vdso\]\)$/;
+		return explain('sizeless', 1, 1) if $te =~ /^__tls_get_offset(\+| \()/ && $ta =~ /^\[unknown\] /;
 		return $te =~ /^offset_0x\w+\@plt/ && $ta =~ /^\S+\@plt/ && explain('plt', 1, 1);
 	}
 	# An inlined function has no such mark where it is called like the symbol.
@@ -216,4 +218,4 @@ while ($i < @e || $j < @a) {
 	}
 	explain_exited() or explain_executed() or explain_frame() or other();
 }
-print join(' ', map { "$_=$count{$_}" } grep { $count{$_} || $_ eq 'same' } qw(same exited inlined link vdso unwound late executed own empty plt other)), "\n";
+print join(' ', map { "$_=$count{$_}" } grep { $count{$_} || $_ eq 'same' } qw(same exited inlined link vdso unwound late executed own empty plt sizeless other)), "\n";

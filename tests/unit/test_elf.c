@@ -212,7 +212,8 @@ END_TEST
 START_TEST(plt_without_entry_size)
 {
 	load_file("s390x.so");
-	expect(0x33f, "_init", 0x3f);
+	expect(0x300, "_init", 0);
+	expect(0x301, "", 0); /* it has no size */
 	expect(0x340, ".plt", 0);
 	expect(0x360, "puts@plt", 0);
 	expect(0x39f, "other@plt", 0x1f);
@@ -222,6 +223,23 @@ START_TEST(plt_without_entry_size)
 	expect(0x290, ".plt", 0);
 	expect(0x290 + 0x20, "puts@plt", 0);
 	expect(0x290 + 0x3f, "other@plt", 0xf);
+}
+END_TEST
+
+/* A stripped library: two symbols without a size, one of which has call frame information of 8
+ * bytes, and one with a size and an alias without. Code of other functions follows each. */
+START_TEST(without_size)
+{
+	load_file("sizeless.so");
+	expect(0x240, "bare", 0);
+	expect(0x241, "", 0);
+	expect(0x25f, "", 0);
+	expect(0x260, "framed", 0);
+	expect(0x267, "framed", 7);
+	expect(0x268, "", 0);
+	expect(0x280, "sized", 0);
+	expect(0x28f, "sized", 15);
+	expect(0x290, "", 0);
 }
 END_TEST
 
@@ -429,6 +447,7 @@ int main(void)
 	tcase_add_test(c, plt_static);
 	tcase_add_test(c, plt_i386);
 	tcase_add_test(c, plt_without_entry_size);
+	tcase_add_test(c, without_size);
 	tcase_add_test(c, cxx);
 	tcase_add_test(c, separate_debug);
 	tcase_add_test(c, cut_anywhere);
