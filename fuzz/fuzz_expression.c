@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* covers: lib/profile/expression.c lib/profile/condition.c */
+/* covers: lib/field/expression.c lib/field/condition.c */
 /*
  * An expression of --where, and after a NUL the body of a sample. Positions of errors and of nodes
  * must be inside the text. The target evaluates an expression over samples of two events, one of

@@ -11,5 +11,5 @@ while read -r f; do
 		complain "$f:$line: a number for the place or the size of a record's fields;" \
 			"use a type of perf_abi.h or pk_abi.h"
 	done < <(grep -nE "$offset|$access|$size" "$f")
-done < <(files 'lib/session/*.[ch]' 'lib/cli/*.[ch]' 'lib/event/*.[ch]' 'lib/profile/*.[ch]' 'pk/*.[ch]' 'pk-*.[ch]')
+done < <(files 'lib/session/*.[ch]' 'lib/cli/*.[ch]' 'lib/event/*.[ch]' 'lib/profile/*.[ch]' 'lib/field/*.[ch]' 'lib/names/*.[ch]' 'pk/*.[ch]' 'pk-*.[ch]')
 finish
