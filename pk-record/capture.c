@@ -21,6 +21,7 @@
 #include "record_time.h"
 #include "ring.h"
 #include "segment.h"
+#include "stack_mode.h"
 #include "stream_head.h"
 #include "call_strings.h"
 #include "user_bpf.h"
@@ -33,7 +34,7 @@
 #define START_TRIES 8
 
 struct capture {
-	const struct options *options;
+	struct options *options;
 	struct event_list *events;
 	struct targets targets;
 	struct ring_list rings, overwritten; /* each event uses one of the two */
@@ -116,7 +117,7 @@ static bool open_events(struct capture *capture)
 
 static bool open_all(struct capture *capture)
 {
-	const struct options *options = capture->options;
+	struct options *options = capture->options;
 	const struct target_spec *target = &options->target;
 	const bool other_target =
 		target->pids || target->tids || target->uids || target->cpus || target->system_wide;
@@ -128,8 +129,10 @@ static bool open_all(struct capture *capture)
 	capture->on_exec = options->command && !other_target;
 	if (!pk_printed(probe_events_define(capture->events, inherited),
 			&capture->events->messages) ||
-	    !list_targets(capture, &capture->targets) ||
-	    !pk_printed(
+	    !list_targets(capture, &capture->targets))
+		return false;
+	stack_mode_settle(options, &capture->targets);
+	if (!pk_printed(
 		    configure_events(capture->events, options, &capture->targets, capture->on_exec),
 		    &capture->events->messages) ||
 	    (options->off_cpu && !offcpu_open(&capture->offcpu)) ||

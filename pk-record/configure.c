@@ -10,8 +10,6 @@
 #include "pkstream.h"
 #include "register_mask.h"
 
-#define DEFAULT_FREQUENCY 4000 /* Hz, as in perf */
-
 /* user, call stack, no cycles, no flags, hardware index */
 #define LBR_CALLS UINT64_C(0x2c801)
 
@@ -33,10 +31,10 @@ static uint64_t choose_frequency(const struct options *options)
 			pk_number(allowed, limit));
 		return limit;
 	}
+	if (!options->frequency)
+		return limit < options->usual_frequency ? limit : options->usual_frequency;
 	if (options->frequency <= limit)
-		return options->frequency	   ? options->frequency
-		       : limit < DEFAULT_FREQUENCY ? limit
-						   : DEFAULT_FREQUENCY;
+		return options->frequency;
 	pk_warn("-F %s: this kernel allows %s Hz now: see kernel.perf_event_max_sample_rate",
 		pk_number(wanted, options->frequency), pk_number(allowed, limit));
 	return limit;
@@ -50,6 +48,25 @@ static bool is_software(const struct event *event, uint64_t config)
 static bool is_dummy(const struct event *event)
 {
 	return is_software(event, PERF_COUNT_SW_DUMMY);
+}
+
+struct callchain {
+	enum callchain_mode mode;
+	uint32_t stack_size;
+	uint16_t max_stack;
+};
+
+/* The callchain of an event whose kind is set. */
+static struct callchain choose_callchain(const struct event *event, const struct options *options)
+{
+	const bool each = event->attr.sample_period == 1 && !options->frequency && !options->period;
+	const bool none = event->no_dump && options->callchain == CALLCHAIN_DWARF;
+
+	return (struct callchain){
+		.mode = none ? CALLCHAIN_NONE : options->callchain,
+		.stack_size = each ? options->probe_stack_size : options->stack_size,
+		.max_stack = options->max_stack,
+	};
 }
 
 /* Sets the flags for each kind of event. */
@@ -93,12 +110,6 @@ static void set_link_register(struct event *event)
 	event->attr.sample_type |= PERF_SAMPLE_REGS_USER;
 	event->attr.sample_regs_user |= link;
 }
-
-struct callchain {
-	enum callchain_mode mode;
-	uint32_t stack_size;
-	uint16_t max_stack;
-};
 
 static void set_callchain(struct event *event, const struct callchain *callchain)
 {
@@ -416,9 +427,7 @@ static void set_own_samples(struct event *event, const struct options *options,
 static void configure_event(struct event *event, const struct options *options,
 			    const struct targets *targets, uint64_t frequency)
 {
-	const struct callchain callchain = {.mode = options->callchain,
-					    .stack_size = options->stack_size,
-					    .max_stack = options->max_stack};
+	struct callchain callchain;
 
 	if (event->off_cpu) {
 		set_off_cpu(event, options, targets);
@@ -429,6 +438,7 @@ static void configure_event(struct event *event, const struct options *options,
 		return;
 	}
 	set_kind(event);
+	callchain = choose_callchain(event, options);
 	set_common(event, options, targets);
 	set_rate(event, options, frequency);
 	set_callchain(event, &callchain);

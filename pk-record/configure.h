@@ -9,6 +9,7 @@
 #include "event.h"
 #include "record_options.h"
 
+#define DEFAULT_FREQUENCY  4000 /* Hz, as in perf */
 #define STACK_SIZE_DEFAULT 8192 /* bytes, --call-graph dwarf */
 
 /* The number of ids that fit into one HEADER_ATTR. */

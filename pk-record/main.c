@@ -14,6 +14,7 @@
 #include "call_strings.h"
 #include "capture.h"
 #include "cli.h"
+#include "configure.h"
 #include "list_events.h"
 #include "list_probes.h"
 #include "lookups.h"
@@ -34,10 +35,10 @@ static const char help[] =
 	"      -G, --cgroup  -i, --no-inherit  --inherit  --include-self  --filter EXPR\n"
 	"When: -D, --delay MSECS|FROM-TO   --for TIME   --max-size SIZE   --overwrite\n"
 	"      --control fifo:IN[,OUT]   -k, --clockid CLOCK --dry-run --go-returns\n"
-	"With: -g  --call-graph fp[,defer]|dwarf[,BYTES]|lbr --max-stack N -d, --data\n"
-	"      --kernel-callchains --user-callchains -b, --branch-any -W, --weight\n"
+	"With: -g  --call-graph auto|fp[,defer]|dwarf[,BYTES]|lbr  --max-stack N\n"
+	"      --kernel-callchains --user-callchains -d, --data -b, --branch-any\n"
 	"      -j, --branch-filter KINDS --phys-data --data-page-size --code-page-size\n"
-	"      --ldlat CYCLES   --transaction   -R, --raw-samples   --sample-cpu\n"
+	"      --ldlat CYCLES -W, --weight --transaction  -R, --raw-samples --sample-cpu\n"
 	"      --switch-events, --latency --namespaces --all-cgroups --off-cpu[=MIN]\n"
 	"      -I, --intr-regs[=REGS]  --user-regs[=REGS]  -T, --timestamp -P, --period\n"
 	"      -s, --stat  -n, --no-samples  --running-time  --per-thread  --strict-freq\n"
@@ -451,7 +452,8 @@ static bool set_priority(const struct options *options)
 
 int main(int argc, char **argv)
 {
-	struct options options = {.buffer = 64 << 20,
+	struct options options = {.usual_frequency = DEFAULT_FREQUENCY,
+				  .buffer = 64 << 20,
 				  .patience = UINT64_C(10000000000),
 				  .events.markers = true,
 				  .bpf.interval = UINT64_C(1000000000)};

@@ -45,13 +45,17 @@ static bool parse_stack_size(struct options *options, const char *text)
 
 	if (!pk_parse_size(text, &size) || !size || size > STACK_SIZE_MAX)
 		return false;
-	options->stack_size = (uint32_t)(size + 7) & ~7u;
+	options->stack_size = options->probe_stack_size = (uint32_t)(size + 7) & ~7u;
 	return true;
 }
 
 static bool parse_call_graph(struct options *options, const char *text)
 {
-	options->stack_size = STACK_SIZE_DEFAULT;
+	options->stack_size = options->probe_stack_size = STACK_SIZE_DEFAULT;
+	if (!strcmp(text, "auto")) {
+		options->callchain = CALLCHAIN_AUTO;
+		return true;
+	}
 	if (!strcmp(text, "fp")) {
 		options->callchain = CALLCHAIN_FP;
 		return true;
@@ -322,7 +326,8 @@ bool parse_switch(struct options *options, int option)
 {
 	switch (option) {
 	case 'g':
-		options->callchain = options->callchain ? options->callchain : CALLCHAIN_FP;
+		if (options->callchain <= CALLCHAIN_AUTO)
+			options->callchain = CALLCHAIN_FP;
 		return true;
 	case 'a': options->target.system_wide = true; return true;
 	case 'i': options->no_inherit = options->target.per_task = true; return true;
@@ -382,7 +387,7 @@ const char *option_wants(int option)
 	case 'F': return "a number of samples per second, or max";
 	case 'c': return "a number of events";
 	case OPTION_CALL_GRAPH:
-		return "fp; fp,defer; lbr; or dwarf[,BYTES] with at most 65528 bytes";
+		return "auto; fp; fp,defer; lbr; or dwarf[,BYTES] with at most 65528 bytes";
 	case OPTION_MAX_STACK: return "a number of frames";
 	case OPTION_FOR: return "a time such as 30s, 500ms or 5m";
 	case 'm': return "a number of pages, or bytes with k or M, at most 1024M";

@@ -15,8 +15,11 @@
 
 /* Sizes in bytes. RING_SIZE_USUAL is what ordinary users can lock for each CPU by default
  * (perf_event_mlock_kb is 516), minus a page. */
-#define LARGE_SIZE (2 << 20)
-#define SMALLEST   (8 << 10)
+#define LARGE_SIZE (4 << 20)
+/* Stack dumps of each occurrence of an event, within a limit for all rings together. */
+#define PROBE_SIZE  ((size_t)32 << 20)
+#define PROBE_TOTAL ((size_t)256 << 20)
+#define SMALLEST    (8 << 10)
 
 #define HIGH_FREQUENCY 10000 /* Hz */
 
@@ -112,14 +115,29 @@ static void explain_map(int error, size_t size, size_t count)
 		pk_error("rings of %s KiB: mmap: %s", kib, strerror(error));
 }
 
+static bool dumps_each(const struct event_list *events)
+{
+	for (size_t i = 0; i < events->count; i++)
+		if (events->items[i].attr.sample_type & PERF_SAMPLE_STACK_USER &&
+		    events->items[i].attr.sample_period == 1 && !events->items[i].tracking)
+			return true;
+	return false;
+}
+
 /* High frequencies and stack dumps would fill a ring of RING_SIZE_USUAL within some 10 ms: they get
  * larger rings. */
-static size_t default_size(const struct options *options)
+static size_t default_size(const struct options *options, const struct event_list *events,
+			   size_t count)
 {
-	const bool fast =
-		options->frequency >= HIGH_FREQUENCY || options->callchain == CALLCHAIN_DWARF;
+	size_t size = PROBE_SIZE;
 
-	return fast ? LARGE_SIZE : RING_SIZE_USUAL;
+	if (options->callchain != CALLCHAIN_DWARF)
+		return options->frequency >= HIGH_FREQUENCY ? LARGE_SIZE : RING_SIZE_USUAL;
+	if (!dumps_each(events))
+		return LARGE_SIZE;
+	while (size > LARGE_SIZE && size > PROBE_TOTAL / count)
+		size /= 2;
+	return size;
 }
 
 /* Maps all rings. If the user cannot lock that much memory, tries half of the size again and again.
@@ -147,8 +165,8 @@ bool rings_map(struct ring_list *rings, const struct event_list *events,
 	       const struct options *options, const struct targets *targets, bool overwrite)
 {
 	const size_t expected = options->ring_size ? (size_t)options->ring_size : RING_SIZE_USUAL;
-	const size_t wanted = options->ring_size ? expected : default_size(options);
 	const size_t count = targets->cpus[0] < 0 ? targets->tids_count : targets->cpus_count;
+	const size_t wanted = options->ring_size ? expected : default_size(options, events, count);
 	char before[32], after[32];
 	size_t size = 0;
 	int *owners;

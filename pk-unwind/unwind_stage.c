@@ -22,6 +22,7 @@ struct unwind_stage {
 	uint64_t samples, frames, truncated; /* of all sessions */
 	uint64_t chains, callers; /* chains: callchains that can lack a caller; callers: those that
 				   * got one */
+	bool whole;		  /* an event has callchains that need nothing */
 	uint64_t samples_reported, truncated_reported; /* as LOSS in previous sessions */
 	uint64_t stopped[FLAGS]; /* number of samples for each bit of PK_CHAIN_* */
 };
@@ -168,6 +169,7 @@ static enum pk_status unwind_attr(struct unwind_stage *u, const struct pk_record
 
 	if (event && pk_chain_source_of(event) != PK_CHAIN_WHOLE)
 		return unwind_write_attr(u->run->writer, record, event, u->keep);
+	u->whole |= event && event->attr.sample_type & PERF_SAMPLE_CALLCHAIN;
 	return pass(u, record);
 }
 
@@ -238,7 +240,7 @@ static void summarize(struct pk_run *run)
 	else if (u->samples)
 		pk_info("%s stacks, %.1f frames each%s", number,
 			(double)u->frames / (double)u->samples, text);
-	else if (u->run->losses.samples && !u->chains)
+	else if (u->run->losses.samples && !u->chains && !u->whole)
 		pk_warn("no sample has user registers and stack, or calls (LBR): nothing was "
 			"unwound");
 	if (u->chains)

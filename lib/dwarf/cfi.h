@@ -156,6 +156,17 @@ enum pk_cfi_status pk_cfi_find(const struct pk_cfi *cfi, uint64_t address, struc
 enum pk_cfi_status pk_cfi_find_within(const struct pk_cfi *cfi, uint64_t address, uint64_t *work,
 				      struct pk_cfi_row *row);
 
+/* Whether the functions of an object save and set the frame pointer, which the kernel follows. */
+enum pk_frame_pointers {
+	PK_FRAME_POINTERS_UNKNOWN, /* no function has information that shows it */
+	PK_FRAME_POINTERS_KEPT,
+	PK_FRAME_POINTERS_OMITTED
+};
+
+/* Looks at some of the functions: compilers keep frame pointers in almost all functions of a file,
+ * or in few. */
+enum pk_frame_pointers pk_cfi_frame_pointers(const struct pk_cfi *cfi);
+
 /* Replaces the registers of a function by those of its caller. row is the row of the function's pc.
  * If the result is not OK, *state is unchanged: END: there is no caller; else the caller is
  * unknown. A register other than the return address that cannot be computed becomes unknown. */

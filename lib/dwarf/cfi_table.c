@@ -307,3 +307,16 @@ bool cfi_search_header(const struct pk_cfi *cfi, uint64_t address, uint64_t *off
 	*offset = number_at(cfi, 2 * low - 1) - cfi->tables[0].section.address;
 	return *offset < cfi->tables[0].section.size;
 }
+
+bool cfi_read_nth(const struct pk_cfi *cfi, size_t n, struct cfi_fde *fde)
+{
+	const struct cfi_table *table = cfi->tables;
+
+	if (n < cfi->header_count)
+		return cfi_read_fde(cfi, table, number_at(cfi, 2 * n + 1) - table->section.address,
+				    fde);
+	n -= cfi->header_count;
+	if (n >= table->count)
+		n -= table++->count;
+	return n < table->count && cfi_read_fde(cfi, table, table->entries[n].offset, fde);
+}

@@ -51,6 +51,8 @@ void cfi_use_header(struct pk_cfi *cfi, const struct pk_cfi_section *header);
 /* Finds the last FDE that starts at or before the address; it can end before the address. *offset:
  * its offset in .eh_frame. False: none. */
 bool cfi_search_header(const struct pk_cfi *cfi, uint64_t address, uint64_t *offset);
+/* Reads FDE n of pk_cfi_count(). False: no valid FDE. */
+bool cfi_read_nth(const struct pk_cfi *cfi, size_t n, struct cfi_fde *fde);
 /* Lists the FDEs of the table's section in table->entries. False: out of memory. */
 bool cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table);
 /* Reads the FDE at an offset of the table's section. False: no valid FDE. */

@@ -74,6 +74,8 @@ struct event {
 	bool at_return;	   /* the probe is at returns */
 	bool defined; /* the probe must be defined in tracefs, because samples do not contain its
 		       * arguments, or it has a filter: see probe_events.h */
+	bool no_dump; /* samples have no stack dump: requested by its set of events, see
+			 docs/views.md */
 	uint32_t arguments_stack; /* bytes of the user stack that a sample needs for them */
 	char *cgroup;		  /* only its tasks are counted; NULL: all */
 	size_t leader; /* index of the first event of its group; without a group, its own */

@@ -21,6 +21,7 @@ struct set {
 	/* The first of them, to repeat its message if no event exists. */
 	char *first, *first_object;
 	bool first_is_probe;
+	bool no_dumps; /* the events from here on take no stack dumps */
 };
 
 /* ---- Libraries ---- */
@@ -81,6 +82,8 @@ static void add_if_any(struct set *set, const char *text, bool is_probe)
 	const size_t said = list->messages.text.size, omitted = list->messages.omitted;
 	const bool ok = add_one(set, set->object, text, is_probe);
 
+	for (size_t i = count; i < list->count; i++)
+		list->items[i].no_dump = set->no_dumps;
 	set->failed |= list->messages.no_memory;
 	if (ok || set->failed)
 		return;
@@ -164,6 +167,10 @@ static void add_words(struct set *set, const char *const *words)
 
 		if (!strcmp(*words, "-a")) {
 			set_everywhere(set);
+			continue;
+		}
+		if (!strcmp(*words, "--no-dumps")) {
+			set->no_dumps = true;
 			continue;
 		}
 		option = **words == '-' && words[1] ? *words++ : "";

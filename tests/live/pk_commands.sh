@@ -5,7 +5,7 @@
 compile work.c w -pthread || fail "$(cat compile.err)"
 
 pk flame -F 999 -e $event -- ./w calls >out 2>err || fail "pk flame: status $?: $(cat err)"
-grep -q '^pk: pk-record -g -F 999 ' err && grep -q '^pk: the output is in flame.svg' err || fail "pk flame: $(cat err)"
+grep -q '^pk: pk-record --call-graph auto -F 999 ' err && grep -q '^pk: the output is in flame.svg' err || fail "pk flame: $(cat err)"
 grep -q 'innermost' flame.svg || fail 'flame.svg lacks a function'
 [ "$(stat -c %a flame.svg)" = 600 ] || fail "flame.svg has mode $(stat -c %a flame.svg)"
 pk report -e $event -- ./w calls >out 2>err || fail "pk report: status $?: $(cat err)"

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <elf.h>
+
+#include "cfi_table.h"
+
+/* MOST: of compiled code, the functions with frame pointers are this multiple of all others. Those
+ * of Rust are not, whose library alone keeps them. */
+enum { SAMPLES = 256, SIZE_MIN = 16, MOST = 19 };
+
+/* The rule of a register in a row; NULL: none. */
+static const struct pk_cfi_rule *rule_of(const struct pk_cfi_row *row, uint8_t reg)
+{
+	for (unsigned int i = 0; i < row->count; i++)
+		if (row->rules[i].reg == reg)
+			return &row->rules[i];
+	return NULL;
+}
+
+/* Whether the function has a frame here, from which it can call others. Compilers omit the frame
+ * pointers of functions that do not. The linkage table and the outermost function have other rules.
+ */
+static bool has_frame(const struct pk_cfi_machine *machine, const struct pk_cfi_row *row)
+{
+	const struct pk_cfi_rule *address = rule_of(row, row->ra);
+
+	return address && address->kind == PK_CFI_OFFSET && row->cfa.kind == PK_CFI_VAL_OFFSET &&
+	       (row->cfa.reg == machine->frame || row->cfa.n > machine->word);
+}
+
+/* Whether the frame pointer points to the saved one here. On arm64, the CFA is relative to the
+ * stack pointer also then: the two saved registers beside each other show it. */
+static bool has_record(const struct pk_cfi_machine *machine, const struct pk_cfi_row *row)
+{
+	const struct pk_cfi_rule *address = rule_of(row, row->ra),
+				 *frame = rule_of(row, machine->frame);
+
+	if (machine->elf_machine != EM_AARCH64)
+		return row->cfa.reg == machine->frame;
+	return frame && frame->kind == PK_CFI_OFFSET && address->n - frame->n == machine->word;
+}
+
+/* Looks at some places of a function: it can return before it has a frame. */
+static enum pk_frame_pointers function_keeps(const struct pk_cfi *cfi, const struct cfi_fde *fde)
+{
+	const uint64_t size = fde->end - fde->start;
+	enum pk_frame_pointers result = PK_FRAME_POINTERS_UNKNOWN;
+	struct pk_cfi_row row;
+
+	for (unsigned int quarter = 1; size >= SIZE_MIN && quarter <= 3; quarter++) {
+		if (pk_cfi_find(cfi, fde->start + size / 4 * quarter, &row) ||
+		    !has_frame(cfi->machine, &row))
+			continue;
+		if (has_record(cfi->machine, &row))
+			return PK_FRAME_POINTERS_KEPT;
+		result = PK_FRAME_POINTERS_OMITTED;
+	}
+	return result;
+}
+
+enum pk_frame_pointers pk_cfi_frame_pointers(const struct pk_cfi *cfi)
+{
+	const size_t count = pk_cfi_count(cfi), step = count / SAMPLES + 1;
+	size_t functions[PK_FRAME_POINTERS_OMITTED + 1] = {0};
+	const size_t *kept = &functions[PK_FRAME_POINTERS_KEPT],
+		     *omitted = &functions[PK_FRAME_POINTERS_OMITTED];
+	struct cfi_fde fde;
+
+	for (size_t n = 0; n < count; n += step)
+		if (cfi_read_nth(cfi, n, &fde))
+			functions[function_keeps(cfi, &fde)]++;
+	if (!*kept && !*omitted)
+		return PK_FRAME_POINTERS_UNKNOWN;
+	return *kept >= MOST * *omitted ? PK_FRAME_POINTERS_KEPT : PK_FRAME_POINTERS_OMITTED;
+}

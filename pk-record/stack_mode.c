@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "elf_image.h"
+#include "find_program.h"
+#include "lookups.h"
+#include "object_debug.h"
+#include "probe_returns.h"
+#include "procfs.h"
+#include "register_mask.h"
+#include "stack_mode.h"
+#include "synthesize.h"
+
+/* Of 600 stacks of git, 240 are deeper than 8 KiB, and none is deeper than 16 KiB. */
+#define DUMP_SIZE 16384
+
+/* A program can call malloc() 100,000 times per second, also with probes: no pipeline can read
+ * larger dumps of all calls. */
+#define PROBE_DUMP_SIZE 4096
+
+/* Stack dumps are large: a pipeline of one processor reads this number of bytes per second without
+ * effort, on all processors together. */
+#define DUMPS_PER_SECOND ((UINT64_C(256) << 20) / DUMP_SIZE)
+
+enum { FREQUENCY_MOST = 999, FREQUENCY_LEAST = 49, PROCESSES_MAX = 16 };
+
+/* What is known of the code of the targets. */
+struct judgement {
+	struct pk_symbols *symbols;
+	const char *why; /* the file without frame pointers; NULL: none */
+	char *text;	 /* memory of `why` */
+	bool kept;	 /* a file keeps them */
+};
+
+static void lacks(struct judgement *judgement, const char *path)
+{
+	judgement->text = pk_need(pk_lookups(), strdup(path));
+	judgement->why = judgement->text ? judgement->text : "a file";
+}
+
+static void judge_object(struct judgement *judgement, struct pk_object *object)
+{
+	enum pk_object_state state;
+	const struct pk_unwind_info *info = pk_object_unwind_info(object, &state);
+	const struct pk_cfi_machine *machine = info ? pk_cfi_machine_by_elf(info->machine) : NULL;
+	struct pk_cfi *cfi = NULL;
+
+	if (machine && !info->swapped)
+		cfi = pk_need(pk_lookups(), pk_unwind_cfi(info, machine));
+	switch (cfi ? pk_cfi_frame_pointers(cfi) : PK_FRAME_POINTERS_UNKNOWN) {
+	case PK_FRAME_POINTERS_KEPT: judgement->kept = true; break;
+	case PK_FRAME_POINTERS_OMITTED: lacks(judgement, pk_object_path(object)); break;
+	default: break; /* nor can it be unwound */
+	}
+	pk_cfi_free(cfi);
+}
+
+static void judge_file(struct judgement *judgement, const char *path, const struct pk_mapped *by)
+{
+	struct pk_object *object =
+		pk_need(pk_lookups(), pk_symbols_file(judgement->symbols, path, NULL, by));
+
+	if (object)
+		judge_object(judgement, object);
+}
+
+/* Judges the files with code in a process, except one of them. */
+static void judge_process(struct judgement *judgement, pid_t pid, const char *except)
+{
+	struct line_reader reader;
+	struct map_line map;
+	char path[64], *line;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	if (!line_reader_open(&reader, path, pk_lookups()))
+		return;
+	while (!judgement->why && (line = line_reader_next(&reader))) {
+		if (!map_line_parse(line, &map) || map.permissions[2] != 'x' || *map.name != '/' ||
+		    !strcmp(map.name, except))
+			continue;
+		judge_file(judgement, map.name,
+			   &(struct pk_mapped){pid, map.major, map.minor, map.inode});
+	}
+	line_reader_close(&reader);
+}
+
+/* The libraries of this system are built alike: those of this program stand for all. */
+static void judge_libraries(struct judgement *judgement)
+{
+	char own[4096];
+	const ssize_t size = readlink("/proc/self/exe", own, sizeof(own) - 1);
+
+	own[size > 0 ? size : 0] = '\0';
+	judge_process(judgement, getpid(), own);
+}
+
+/* Go keeps frame pointers in all code, and has call frame information only for debuggers. */
+static void judge_command(struct judgement *judgement, const char *name)
+{
+	char *found = find_program(name), *path = found ? realpath(found, NULL) : NULL;
+	const int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	struct pk_elf *elf = fd < 0 ? NULL : pk_elf_open(fd, path, pk_lookups());
+	struct pk_elf_segment segment;
+	size_t next = 0;
+
+	if (!elf)
+		lacks(judgement, name); /* a script, whose interpreter can start anything */
+	else if (probe_returns_of(elf) == PROBE_RETURNS_GO)
+		judgement->kept = true;
+	else
+		judge_file(judgement, path, NULL);
+	if (elf && !judgement->why && pk_elf_segment(elf, PT_INTERP, &next, &segment))
+		judge_libraries(judgement);
+	pk_elf_close(elf);
+	free(path);
+	free(found);
+}
+
+/* With -a, the first process of the system stands for all. */
+static void judge(struct judgement *judgement, const struct options *options,
+		  const struct targets *targets)
+{
+	const size_t count =
+		targets->pids_count < PROCESSES_MAX ? targets->pids_count : PROCESSES_MAX;
+
+	if (targets->system_wide) {
+		judge_process(judgement, 1, "");
+		if (!judgement->why && !judgement->kept)
+			judge_libraries(judgement);
+	} else if (!count && options->command) {
+		judge_command(judgement, options->command[0]);
+	}
+	for (size_t i = 0; i < count && !judgement->why; i++)
+		judge_process(judgement, targets->pids[i], "");
+}
+
+static bool keep_frame_pointers(const struct options *options, const struct targets *targets)
+{
+	struct judgement judgement = {
+		.symbols = pk_need(pk_lookups(), pk_symbols_new(&(struct pk_symbols_options){0}))};
+	bool kept;
+
+	if (judgement.symbols)
+		judge(&judgement, options, targets);
+	kept = judgement.kept && !judgement.why;
+	if (kept)
+		pk_info("the code keeps frame pointers: --call-graph fp");
+	else
+		pk_info("%s does not keep frame pointers: --call-graph dwarf",
+			judgement.why ? judgement.why : "the code");
+	free(judgement.text);
+	if (judgement.symbols)
+		pk_failures_add(pk_lookups(), pk_symbols_failures(judgement.symbols));
+	pk_symbols_free(judgement.symbols);
+	return kept;
+}
+
+/* The recorded tasks can run on all processors at once. */
+static uint64_t dump_frequency(const struct targets *targets)
+{
+	const uint64_t frequency = DUMPS_PER_SECOND / targets->cpus_count;
+
+	if (frequency > FREQUENCY_MOST)
+		return FREQUENCY_MOST;
+	return frequency < FREQUENCY_LEAST ? FREQUENCY_LEAST : frequency;
+}
+
+void stack_mode_settle(struct options *options, const struct targets *targets)
+{
+	if (options->callchain != CALLCHAIN_AUTO)
+		return;
+	options->callchain = CALLCHAIN_FP;
+	if (!registers_all() || keep_frame_pointers(options, targets))
+		return;
+	options->callchain = CALLCHAIN_DWARF;
+	options->stack_size = DUMP_SIZE;
+	options->probe_stack_size = PROBE_DUMP_SIZE;
+	options->usual_frequency = dump_frequency(targets);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_RECORD_STACK_MODE_H
+#define PK_RECORD_STACK_MODE_H
+
+#include "event.h"
+#include "record_options.h"
+
+/* Replaces --call-graph auto: by frame pointers, if the code of the targets keeps them, else by
+ * stack dumps, with a default frequency at which none is lost. */
+void stack_mode_settle(struct options *options, const struct targets *targets);
+
+#endif

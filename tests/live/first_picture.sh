@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# The stacks of `pk record`, `pk flame` and the like reach main() without an option: in programs that are compiled as usual,
+# without frame pointers, and in those of the distribution. For root and for an ordinary user.
+. "$PK_TOP/tests/live/record.bash"
+case $(uname -m) in
+x86_64 | aarch64) ;;
+*) skip "registers of $(uname -m) are not recorded" ;;
+esac
+chmod 777 .
+as=()
+event=cpu-clock
+
+# reach NAME COMMAND...: at least 99 % of its samples have main(), or the function that calls the main() of a program without
+# symbols, among their callers. All samples count, also those of the start and the end.
+reach()
+{
+	local name=$1
+	shift
+	rm -f recorded.pk
+	"${as[@]}" pk record -e $event -o recorded.pk -- "$@" >out 2>err || fail "$name: status $?: $(cat err)"
+	! grep -q 'samples lost' err || fail "$name: $(cat err)"
+	pk-fold --weight samples recorded.pk >folded 2>fold.err || fail "$name: $(cat fold.err)"
+	awk '{ n += $NF } /;(main|__libc_start_call_main)[; ]/ { m += $NF } END { exit !(n >= 200 && m >= n * 0.99) }' folded ||
+		fail "$name: of $(awk '{ n += $NF } END { print n }' folded) samples, without main:" \
+			"$(grep -vE ';(main|__libc_start_call_main)[; ]' folded | cut -c1-300)" "$(cat err)"
+}
+
+programs()
+{
+	reach "C $*" ./c 60
+	[ ! -x cc ] || reach "C++ $*" ./cc 70
+	reach "perl $*" perl -e 'sub f { my $n = shift; $n < 2 ? 1 : f($n - 1) + f($n - 2) } for (1 .. 6) { f(19); my %h;
+		$h{$_ * 7919 % 5003} .= "x$_" =~ s/(\d)x/$1y/r for 1 .. 40000; my @s = sort { $h{$a} cmp $h{$b} } keys %h }'
+	! command -v sqlite3 >/dev/null || reach "sqlite3 $*" sqlite3 :memory: 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL
+		SELECT x + 1 FROM c WHERE x < 400000) SELECT count(*), sum(length(hex(x * 7919 % 5003)))
+		FROM (SELECT x FROM c ORDER BY x * 7919 % 100003)'
+}
+
+flags='-O2 -fomit-frame-pointer'
+# shellcheck disable=SC2086 # words
+${CC:-cc} -std=gnu11 $flags -o c "$PK_TOP/tests/live/workload/first_picture.c" 2>err || fail "$(cat err)"
+# shellcheck disable=SC2086
+! command -v "${CXX:-g++}" >/dev/null ||
+	${CXX:-g++} -std=c++17 $flags -o cc "$PK_TOP/tests/live/workload/first_picture.cc" 2>err || fail "$(cat err)"
+
+pk-record -q -e cpu-clock -o probe.pk -- true 2>err
+! grep -q 'user space only' err || event=cpu-clock:u
+programs "as $(id -un)"
+
+# The choice of --call-graph auto: code of the program, and that of libraries, decides. Frame pointers and -g win.
+pk-record -v --call-graph auto -e $event -o auto.pk -- ./c 1 2>err || fail "auto: $(cat err)"
+grep -q "$PWD/c does not keep frame pointers: --call-graph dwarf" err || fail "auto: $(cat err)"
+pk-record -v --call-graph auto -g -e $event -o auto.pk -- ./c 1 2>err || fail "auto -g: $(cat err)"
+! grep -q 'call-graph dwarf' err || fail "auto -g: $(cat err)"
+cat >alone.c <<'END'
+static volatile long sum;
+__attribute__((noinline)) static void add(int n)
+{
+	for (int i = 0; i < n; i++)
+		sum += i;
+}
+__attribute__((noinline)) static void twice(void)
+{
+	add(1000);
+	add(2000);
+	sum++;
+}
+void start(void)
+{
+	twice();
+	__builtin_trap();
+}
+END
+if [ "$(uname -m)" = x86_64 ]; then
+	${CC:-cc} -O2 -fno-omit-frame-pointer -fasynchronous-unwind-tables -static -nostdlib -Wl,-e,start -o alone alone.c 2>err ||
+		fail "$(cat err)"
+	pk-record -v --call-graph auto -e $event -o auto.pk -- ./alone 2>err
+	grep -q 'the code keeps frame pointers: --call-graph fp' err || fail "auto, frame pointers: $(cat err)"
+fi
+# The stages of a command do no harm to what they need not change, and say nothing about it.
+pk flame -g -e $event -- ./c 20 >out 2>err || fail "pk flame -g: $(cat err)"
+! grep -q pk-unwind: err || fail "pk flame -g: $(cat err)"
+pk flame --call-graph dwarf -e $event -- ./c 20 >out 2>err || fail "pk flame --call-graph dwarf: $(cat err)"
+grep -q '>main' flame.svg && grep -q '>fibonacci' flame.svg || fail "pk flame --call-graph dwarf: $(cat err)"
+
+if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then exit 0; fi
+as=(env HOME=/ setpriv --reuid=65534 --regid=65534 --clear-groups)
+"${as[@]}" pk --version >/dev/null 2>&1 || skip "all but an ordinary user, who may not run the programs in $PK_BIN"
+"${as[@]}" pk-record -q -e cpu-clock:u -o ordinary.pk -- true 2>err ||
+	skip "all but an ordinary user, who may not record here: $(cat err)"
+event=cpu-clock:u
+programs 'as an ordinary user'
