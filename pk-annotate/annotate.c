@@ -2,7 +2,6 @@
 /* Reads symbolized streams into a histogram, and prints it. */
 #include <stdlib.h>
 
-#include "access_types.h"
 #include "annotate.h"
 #include "counters.h"
 #include "event_groups.h"

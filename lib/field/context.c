@@ -3,13 +3,14 @@
 #include <string.h>
 
 #include "access_types.h"
-#include "address_name.h"
+#include "address_names.h"
 #include "address_stacks.h"
 #include "context.h"
 #include "field.h"
 #include "machine.h"
 #include "pkprivate.h"
 #include "pkutil.h"
+#include "place.h"
 #include "resolve.h"
 #include "vector.h"
 
@@ -27,7 +28,7 @@ static bool start_code(struct pk_context *context)
 		context->places = pk_places_new(context->objects);
 	if (context->places)
 		context->access_types = pk_access_types_new(context->objects, context->places);
-	context->address_names = pk_address_names_new();
+	context->address_names = pk_address_names_new(context->objects, &context->texts);
 	return context->access_types && context->address_names;
 }
 
@@ -219,7 +220,7 @@ static enum pk_status begin_session(struct pk_context *context)
 	context->e_machine = 0;
 	if (context->objects && context->session) {
 		pk_code_objects_start_session(context->objects, context->session);
-		pk_places_start_session(context->places);
+		pk_places_start_session(context->places, context->session);
 	}
 	if (status)
 		return status;

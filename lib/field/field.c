@@ -40,20 +40,6 @@ const struct pk_field *pk_field_find(const char *name, size_t size)
 	return NULL;
 }
 
-bool pk_built_key(struct pk_context *context, uint64_t *key)
-{
-	const struct buffer *text = &context->text;
-
-	*key = text->failed ? 0 : pk_texts_add(&context->texts, text->data, text->size);
-	context->failed |= !*key;
-	return *key;
-}
-
-const char *pk_built_text(struct pk_context *context, uint64_t key, size_t *size)
-{
-	return pk_texts_get(&context->texts, (uint32_t)key, size);
-}
-
 /* ---- References ---- */
 
 bool pk_reference_parse(struct pk_reference *reference, const char *text, size_t size)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "address_name.h"
 #include "branch_entry.h"
 #include "field_table.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "access_types.h"
-#include "address_name.h"
 #include "data_source.h"
 #include "field_table.h"
 

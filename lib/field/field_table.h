@@ -31,6 +31,8 @@ extern const struct pk_fields pk_fields_of_samples, pk_fields_of_stacks, pk_fiel
 #define NUMBER(name, shown) .kind = (shown), .key = name##_key
 /* A text that is built for each sample: its key is its number in pk_context.texts. */
 #define BUILT(name) .kind = PK_VALUE_TEXT, .key = name##_key, .text = pk_built_text
+/* The name of an object in the session's maps. */
+#define OBJECT(name) .kind = PK_VALUE_TEXT, .key = name##_key, .text = pk_object_text
 
 /* Defines NAME_key(), for a member of struct pk_sample. */
 #define DECODED(name)                                                                              \
@@ -53,5 +55,14 @@ static inline const char *pk_with_size(const char *text, size_t *size)
 /* The key of the text in context->text. False: out of memory, which sets pk_context.failed. */
 bool pk_built_key(struct pk_context *context, uint64_t *key);
 const char *pk_built_text(struct pk_context *context, uint64_t key, size_t *size);
+
+/* Addresses of samples that are not in their stacks: */
+/* Sets *key to the number of a text in pk_context.texts: the symbol, with offset "name+0x10"; or
+ * the address if there is no symbol. False: out of memory, which sets pk_context.failed. */
+bool pk_view_name_address(struct pk_view *view, uint64_t address, bool offset, uint64_t *key);
+/* Sets *key to the key of the object. False: none, or out of memory, which sets
+ * pk_context.failed. */
+bool pk_view_object_of(struct pk_view *view, uint64_t address, uint64_t *key);
+const char *pk_object_text(struct pk_context *context, uint64_t key, size_t *size);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <string.h>
 
+#include "access_types.h"
 #include "frame_address.h"
 #include "pkprivate.h"
 #include "pkutil.h"
@@ -234,4 +235,65 @@ const struct pk_frame *pk_view_function(struct pk_view *view, uint64_t *address)
 			       pk_frame_has(frame, context->dictionary, &location)
 		       ? frame
 		       : NULL;
+}
+
+/* ---- Places ---- */
+
+static uint32_t pid_of(const struct pk_view *view)
+{
+	const uint16_t at = view->event->layout.tid;
+
+	return at ? pk_record_task(view->record, at)->pid : 0;
+}
+
+/* False: out of memory. */
+static bool find_place(struct pk_view *view, uint32_t *place)
+{
+	const struct pk_context *context = view->context;
+	const struct pk_frame *frame;
+	struct pk_location location;
+	uint64_t address;
+
+	if (context->symbolized && pk_view_stack(view) == PK_NO_STACK)
+		return true;
+	frame = pk_view_function(view, &address);
+	if (frame)
+		return pk_places_of_stack(context->places, context->dictionary, view->stack, frame,
+					  address, pid_of(view), place);
+	location = pk_view_location(view);
+	return pk_places_of_location(context->places, &location, pid_of(view), place);
+}
+
+uint32_t pk_view_place(struct pk_view *view)
+{
+	if (view->has_place)
+		return view->place;
+	view->has_place = true;
+	view->place = 0;
+	if (view->context->places && !find_place(view, &view->place))
+		view->context->failed = true;
+	return view->place;
+}
+
+uint32_t pk_view_place_of(struct pk_view *view, uint64_t address)
+{
+	const struct pk_location location = pk_view_locate(view, address);
+	uint32_t place;
+
+	if (!pk_places_of_location(view->context->places, &location, pid_of(view), &place))
+		view->context->failed = true;
+	return place;
+}
+
+const struct pk_accessed *pk_view_accessed(struct pk_view *view)
+{
+	struct pk_context *context = view->context;
+	const uint32_t place = pk_view_place(view);
+	const struct pk_accessed *accessed;
+
+	if (!place)
+		return NULL;
+	accessed = pk_access_types_at(context->access_types, place);
+	context->failed |= !accessed;
+	return accessed && accessed->type ? accessed : NULL;
 }

@@ -80,6 +80,17 @@ const struct pk_frame *pk_view_frame(struct pk_view *view);
  */
 const struct pk_frame *pk_view_function(struct pk_view *view, uint64_t *address);
 
+/* The place of a sample (place.h). Its function is the innermost one of the stack that is not
+ * inlined. If the stack does not start at the sample's address, the address is looked up in the
+ * session's maps. 0: unknown function, or out of memory, which sets pk_context.failed. Needs
+ * PK_NEED_CODE. */
+uint32_t pk_view_place(struct pk_view *view);
+/* The place of another address of the sample's process, or of the kernel: of a branch. */
+uint32_t pk_view_place_of(struct pk_view *view, uint64_t address);
+/* The memory access of the sample's instruction. NULL: it accesses no memory, the type is unknown,
+ * or memory is exhausted, which sets pk_context.failed. Needs PK_NEED_CODE. */
+const struct pk_accessed *pk_view_accessed(struct pk_view *view);
+
 /* The innermost frame of a stack (an id of the dictionary) that is not inlined. NULL: the stack is
  * undefined, its leaf is not code, or the function that the leaf is inlined into is missing. */
 const struct pk_frame *pk_leaf_function(const struct pk_dictionary *dictionary, uint32_t stack);

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "access_types.h"
 #include "fold.h"
 #include "folded.h"
 #include "intervals.h"

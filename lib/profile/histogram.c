@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "histogram.h"
+#include "texts.h"
 #include "vector.h"
 
 struct pk_histogram {

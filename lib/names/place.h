@@ -3,11 +3,10 @@
 #define PK_PLACE_H
 
 /* Places: the addresses of instructions, each with its function and its object. Every distinct
- * place has a number, the same in all sessions. The place of a sample is looked up once for each
- * stack, or for each address. */
+ * place has a number, the same in all sessions. A place is looked up once for each stack, or for
+ * each address. */
 
 #include "code_objects.h"
-#include "field.h"
 
 struct pk_places;
 
@@ -25,22 +24,26 @@ struct pk_place {
 	uint64_t address; /* the kind of address of struct pk_frame */
 };
 
-/* objects stays the caller's, and may be NULL if the caller adds places but has no samples. NULL:
+/* objects stays the caller's, and may be NULL if the caller adds places but looks up none. NULL:
  * out of memory. */
 struct pk_places *pk_places_new(struct pk_code_objects *objects);
 void pk_places_free(struct pk_places *places);
 
-/* ---- Samples ---- */
+/* ---- Places in a session ---- */
 
-void pk_places_start_session(struct pk_places *places);
+void pk_places_start_session(struct pk_places *places, const struct pk_session *session);
 /* Call when the ids of the dictionary become invalid. */
 void pk_places_forget_stacks(struct pk_places *places);
-/* The place of a sample. Its function is the innermost one of the stack that is not inlined. If the
- * stack does not start at the sample's address, the address is looked up in the session's maps. 0:
- * unknown function, or out of memory, which sets pk_context.failed. Needs PK_NEED_CODE. */
-uint32_t pk_view_place(struct pk_view *view);
-/* The place of another address of the sample's process, or of the kernel: of a branch. */
-uint32_t pk_view_place_of(struct pk_view *view, uint64_t address);
+/* Both set *place, 0: unknown function. False: out of memory. pid: the process that has used the
+ * address. */
+/* The place at an address in the function of a stack: its innermost frame that is not inlined.
+ * index: of the stack in the dictionary; frame: that of the function. */
+bool pk_places_of_stack(struct pk_places *places, const struct pk_dictionary *dictionary,
+			uint32_t index, const struct pk_frame *frame, uint64_t address,
+			uint32_t pid, uint32_t *place);
+/* The place of a location; without an image, it is unknown. */
+bool pk_places_of_location(struct pk_places *places, const struct pk_location *location,
+			   uint32_t pid, uint32_t *place);
 
 /* ---- Numbers ---- */
 

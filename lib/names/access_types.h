@@ -2,8 +2,8 @@
 #ifndef PK_ACCESS_TYPES_H
 #define PK_ACCESS_TYPES_H
 
-/* The data type of the memory that the sampled instruction accesses. Each function is analysed once
- * and each place is looked up once; the results stay valid in later sessions. */
+/* The data type of the memory that the instruction at a place accesses. Each function is analysed
+ * once and each place is looked up once; the results stay valid in later sessions. */
 
 #include "place.h"
 
@@ -24,9 +24,9 @@ struct pk_accessed {
 			  * starts at a cache line */
 };
 
-/* The access of the sample's instruction. NULL: it accesses no memory, the type is unknown, or
- * memory is exhausted, which sets pk_context.failed. Needs PK_NEED_CODE. */
-const struct pk_accessed *pk_view_accessed(struct pk_view *view);
+/* The access of the instruction at a place, not 0. `type` is 0: it accesses no memory, or the type
+ * is unknown. NULL: out of memory. */
+const struct pk_accessed *pk_access_types_at(struct pk_access_types *types, uint32_t place);
 /* The text with a number from struct pk_accessed. */
 const char *pk_access_types_text(const struct pk_access_types *types, uint32_t number,
 				 size_t *size);

@@ -6,6 +6,7 @@
 #include "access_types.h"
 #include "buffer.h"
 #include "pkutil.h"
+#include "texts.h"
 #include "typing.h"
 #include "vector.h"
 
@@ -158,8 +159,7 @@ static bool describe(struct pk_access_types *types, const struct pk_place *place
 	return accessed->type && accessed->offset;
 }
 
-/* NULL: out of memory. */
-static const struct pk_accessed *accessed_at(struct pk_access_types *types, uint32_t place)
+const struct pk_accessed *pk_access_types_at(struct pk_access_types *types, uint32_t place)
 {
 	struct known *known;
 	struct pk_place is;
@@ -174,19 +174,6 @@ static const struct pk_accessed *accessed_at(struct pk_access_types *types, uint
 		known->is = true;
 	}
 	return &known->accessed;
-}
-
-const struct pk_accessed *pk_view_accessed(struct pk_view *view)
-{
-	struct pk_context *context = view->context;
-	const uint32_t place = pk_view_place(view);
-	const struct pk_accessed *accessed;
-
-	if (!place)
-		return NULL;
-	accessed = accessed_at(context->access_types, place);
-	context->failed |= !accessed;
-	return accessed && accessed->type ? accessed : NULL;
 }
 
 const char *pk_access_types_text(const struct pk_access_types *types, uint32_t number, size_t *size)

@@ -4,6 +4,7 @@
 
 #include "pkutil.h"
 #include "place.h"
+#include "texts.h"
 #include "vector.h"
 
 struct file_key {
@@ -47,6 +48,7 @@ struct pk_places {
 	size_t leaves_count;
 	struct pk_table dsos; /* struct known_object by id */
 	/* The session's: */
+	const struct pk_session *session;
 	struct pk_table images;	   /* struct known_object by index */
 	struct pk_texts addresses; /* keys: struct image_address */
 	struct pk_table located;   /* number in addresses -> uint32_t place, or 0 */
@@ -69,8 +71,9 @@ void pk_places_forget_stacks(struct pk_places *places)
 	pk_table_free_all(&places->dsos);
 }
 
-void pk_places_start_session(struct pk_places *places)
+void pk_places_start_session(struct pk_places *places, const struct pk_session *session)
 {
+	places->session = session;
 	pk_places_forget_stacks(places);
 	pk_table_free_all(&places->images);
 	pk_table_free_all(&places->located);
@@ -81,7 +84,7 @@ void pk_places_free(struct pk_places *places)
 {
 	if (!places)
 		return;
-	pk_places_start_session(places);
+	pk_places_start_session(places, NULL);
 	pk_texts_free(&places->addresses);
 	pk_texts_free(&places->texts);
 	pk_texts_free(&places->files);
@@ -162,20 +165,13 @@ static bool meet(struct pk_places *places, const struct pk_code_file *file, uint
 	return true;
 }
 
-static uint32_t pid_of(const struct pk_view *view)
-{
-	const uint16_t at = view->event->layout.tid;
-
-	return at ? pk_record_task(view->record, at)->pid : 0;
-}
-
 /* ---- By stack ---- */
 
 /* NULL: out of memory. */
 static struct known_object *object_of_frame(struct pk_places *places,
 					    const struct pk_dictionary *dictionary,
 					    const struct pk_frame *frame, uint64_t address,
-					    const struct pk_view *view)
+					    uint32_t pid)
 {
 	const struct pk_dso *dso = pk_dictionary_get_dso(dictionary, frame->dso);
 	struct known_object *known = pk_table_get_or_add(&places->dsos, frame->dso, sizeof(*known));
@@ -187,19 +183,19 @@ static struct known_object *object_of_frame(struct pk_places *places,
 	file.path = pk_dictionary_get_string(dictionary, dso->path, NULL);
 	file.path = file.path ? file.path : "";
 	path = dso->kind == PK_DSO_KERNEL || dso->kind == PK_DSO_MODULE
-		       ? pk_session_path_of_name(view->context->session, file.path)
+		       ? pk_session_path_of_name(places->session, file.path)
 		       : NULL;
 	file.path = path ? path : file.path;
 	file.build_id.size = (uint8_t)dso->build_id_size;
 	memcpy(file.build_id.bytes, dso->build_id, sizeof(dso->build_id));
-	return meet(places, &file, address, pid_of(view), known) ? known : NULL;
+	return meet(places, &file, address, pid, known) ? known : NULL;
 }
 
 /* False: out of memory. */
-static bool find_leaf(struct pk_places *places, const struct pk_view *view,
-		      const struct pk_frame *frame, uint64_t address, struct leaf *leaf)
+static bool find_leaf(struct pk_places *places, const struct pk_dictionary *dictionary,
+		      const struct pk_frame *frame, uint64_t address, uint32_t pid,
+		      struct leaf *leaf)
 {
-	const struct pk_dictionary *dictionary = view->context->dictionary;
 	const struct pk_dso *dso = pk_dictionary_get_dso(dictionary, frame->dso);
 	const struct known_object *object;
 	const char *name;
@@ -209,7 +205,7 @@ static bool find_leaf(struct pk_places *places, const struct pk_view *view,
 	name = pk_dictionary_get_string(dictionary, frame->function, &size);
 	if (!dso || !name || frame->flags & PK_FRAME_GUEST) /* no code of guests */
 		return true;
-	object = object_of_frame(places, dictionary, frame, address, view);
+	object = object_of_frame(places, dictionary, frame, address, pid);
 	if (!object)
 		return false;
 	leaf->shift = object->shift;
@@ -220,12 +216,32 @@ static bool find_leaf(struct pk_places *places, const struct pk_view *view,
 	return leaf->key.function;
 }
 
+bool pk_places_of_stack(struct pk_places *places, const struct pk_dictionary *dictionary,
+			uint32_t index, const struct pk_frame *frame, uint64_t address,
+			uint32_t pid, uint32_t *place)
+{
+	struct place_key key;
+	struct leaf *leaf;
+
+	*place = 0;
+	if (!pk_extend(&places->leaves, &places->leaves_count, index))
+		return false;
+	leaf = &places->leaves[index];
+	if (!leaf->known && !find_leaf(places, dictionary, frame, address, pid, leaf))
+		return false;
+	if (!leaf->key.function)
+		return true;
+	key = leaf->key;
+	key.address = address + leaf->shift;
+	*place = pk_texts_add(&places->places, (const char *)&key, sizeof(key));
+	return *place;
+}
+
 /* ---- By address ---- */
 
 /* NULL: out of memory. */
 static struct known_object *object_of_image(struct pk_places *places,
-					    const struct pk_location *location,
-					    const struct pk_view *view)
+					    const struct pk_location *location, uint32_t pid)
 {
 	const struct pk_image *image = location->image;
 	struct known_object *known =
@@ -236,12 +252,12 @@ static struct known_object *object_of_image(struct pk_places *places,
 		return known;
 	file.build_id.size = (uint8_t)image->build_id_size;
 	memcpy(file.build_id.bytes, image->build_id, sizeof(image->build_id));
-	return meet(places, &file, location->address, pid_of(view), known) ? known : NULL;
+	return meet(places, &file, location->address, pid, known) ? known : NULL;
 }
 
 /* *place: 0 if the function is unknown. False: out of memory. */
-static bool resolve(struct pk_places *places, const struct pk_location *location,
-		    const struct pk_view *view, uint32_t *place)
+static bool resolve(struct pk_places *places, const struct pk_location *location, uint32_t pid,
+		    uint32_t *place)
 {
 	struct pk_place_function function = {.kernel = location->flags & PK_FRAME_KERNEL};
 	struct pk_resolved resolved = {0};
@@ -252,7 +268,7 @@ static bool resolve(struct pk_places *places, const struct pk_location *location
 	if (!resolved.function)
 		return true;
 	function.name = resolved.function;
-	object = object_of_image(places, location, view);
+	object = object_of_image(places, location, pid);
 	if (!object)
 		return false;
 	function.object = object->number;
@@ -261,79 +277,23 @@ static bool resolve(struct pk_places *places, const struct pk_location *location
 	return *place;
 }
 
-/* *place: 0 if the function is unknown. False: out of memory. */
-static bool locate(struct pk_places *places, const struct pk_location *location,
-		   const struct pk_view *view, uint32_t *place)
+bool pk_places_of_location(struct pk_places *places, const struct pk_location *location,
+			   uint32_t pid, uint32_t *place)
 {
 	struct image_address key;
 	uint32_t id, *known;
 
 	*place = 0;
 	if (!location->image || location->flags & PK_FRAME_GUEST)
-		return !view->context->failed;
+		return true;
 	key = (struct image_address){location->address, location->image->index, location->flags};
 	id = pk_texts_add(&places->addresses, (const char *)&key, sizeof(key));
 	known = id ? pk_table_get(&places->located, id) : NULL;
 	if (!known) {
 		known = id ? pk_table_get_or_add(&places->located, id, sizeof(*known)) : NULL;
-		if (!known || !resolve(places, location, view, known))
+		if (!known || !resolve(places, location, pid, known))
 			return false;
 	}
 	*place = *known;
 	return true;
-}
-
-/* ---- Both ---- */
-
-/* False: out of memory. */
-static bool find(struct pk_places *places, struct pk_view *view, uint32_t *place)
-{
-	const struct pk_frame *frame;
-	struct pk_location location;
-	struct place_key key;
-	struct leaf *leaf;
-	uint64_t address;
-
-	*place = 0;
-	if (view->context->symbolized && pk_view_stack(view) == PK_NO_STACK)
-		return !view->context->failed;
-	frame = pk_view_function(view, &address);
-	if (!frame) {
-		location = pk_view_location(view);
-		return locate(places, &location, view, place);
-	}
-	if (!pk_extend(&places->leaves, &places->leaves_count, view->stack))
-		return false;
-	leaf = &places->leaves[view->stack];
-	if (!leaf->known && !find_leaf(places, view, frame, address, leaf))
-		return false;
-	if (!leaf->key.function)
-		return true;
-	key = leaf->key;
-	key.address = address + leaf->shift;
-	*place = pk_texts_add(&places->places, (const char *)&key, sizeof(key));
-	return *place;
-}
-
-uint32_t pk_view_place(struct pk_view *view)
-{
-	struct pk_places *places = view->context->places;
-
-	if (view->has_place)
-		return view->place;
-	view->has_place = true;
-	view->place = 0;
-	if (places && !find(places, view, &view->place))
-		view->context->failed = true;
-	return view->place;
-}
-
-uint32_t pk_view_place_of(struct pk_view *view, uint64_t address)
-{
-	const struct pk_location location = pk_view_locate(view, address);
-	uint32_t place = 0;
-
-	if (!locate(view->context->places, &location, view, &place))
-		view->context->failed = true;
-	return place;
 }

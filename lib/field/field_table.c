@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <inttypes.h>
+
+#include "address_names.h"
+#include "field_table.h"
+
+/* Values that fields of several parts of the table share. */
+
+bool pk_built_key(struct pk_context *context, uint64_t *key)
+{
+	const struct buffer *text = &context->text;
+
+	*key = text->failed ? 0 : pk_texts_add(&context->texts, text->data, text->size);
+	context->failed |= !*key;
+	return *key;
+}
+
+const char *pk_built_text(struct pk_context *context, uint64_t key, size_t *size)
+{
+	return pk_texts_get(&context->texts, (uint32_t)key, size);
+}
+
+bool pk_view_name_address(struct pk_view *view, uint64_t address, bool offset, uint64_t *key)
+{
+	struct pk_context *context = view->context;
+	const struct pk_location location = pk_view_locate(view, address);
+	const struct pk_address_name *name =
+		context->failed ? NULL : pk_address_names_at(context->address_names, &location);
+	struct buffer *text = &context->text;
+
+	if (!name) {
+		context->failed = true;
+		return false;
+	}
+	*key = name->number;
+	if (name->number && !offset)
+		return true;
+	text->size = 0;
+	if (name->number) {
+		buffer_text(text, pk_texts_get(&context->texts, name->number, NULL));
+		buffer_text(text, "+0x");
+		buffer_hex(text, location.address - name->start, 0);
+	} else {
+		buffer_format(text, "0x%016" PRIx64, address);
+	}
+	return pk_built_key(context, key);
+}
+
+bool pk_view_object_of(struct pk_view *view, uint64_t address, uint64_t *key)
+{
+	const struct pk_image *image = pk_view_locate(view, address).image;
+
+	*key = (uintptr_t)image;
+	return image;
+}
+
+const char *pk_object_text(struct pk_context *context, uint64_t key, size_t *size)
+{
+	const struct pk_image *image = (const void *)(uintptr_t)key;
+
+	(void)context;
+	return pk_with_size(image->name, size);
+}
