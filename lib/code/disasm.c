@@ -156,24 +156,6 @@ static void write_text(struct disasm *d, const struct x86_code *code, struct ins
 
 /* ---- Operands ---- */
 
-void insn_add_operand(struct insn *insn, unsigned kind, unsigned size, int64_t value)
-{
-	struct insn_operand *o = &insn->operand[insn->operand_count];
-
-	if (insn->operand_count == INSN_OPERANDS)
-		return;
-	insn->operand_count++;
-	o->kind = (uint8_t)kind;
-	o->size = (uint8_t)size;
-	o->read = true;
-	o->base = o->index = INSN_NO_REG;
-	o->scale = 1;
-	if (kind == INSN_REGISTER)
-		o->reg = (uint16_t)value;
-	else
-		o->value = value;
-}
-
 /* For an instruction that the library does not know: adds its memory operand. The instruction is
  * assumed to change the register in ModRM.reg, and the one in ModRM.rm unless that is a memory
  * operand; without ModRM, all registers. */

@@ -188,6 +188,24 @@ bool library_text(struct library *l, const uint8_t *bytes, size_t size, uint64_t
 
 /* ---- Operands: x86 ---- */
 
+void insn_add_operand(struct insn *insn, unsigned kind, unsigned size, int64_t value)
+{
+	struct insn_operand *o = &insn->operand[insn->operand_count];
+
+	if (insn->operand_count == INSN_OPERANDS)
+		return;
+	insn->operand_count++;
+	o->kind = (uint8_t)kind;
+	o->size = (uint8_t)size;
+	o->read = true;
+	o->base = o->index = INSN_NO_REG;
+	o->scale = 1;
+	if (kind == INSN_REGISTER)
+		o->reg = (uint16_t)value;
+	else
+		o->value = value;
+}
+
 /* The number in the processor's encoding; vector registers from 32 on. */
 static unsigned x86_number(unsigned reg)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The analysed function: shared by flow.c (instructions, blocks, variables and paths), flow_step.c
- * (the effect of an instruction) and flow_container.c (structures that contain structures). */
+/* The analysed function: shared by flow.c (instructions, blocks and paths), flow_variables.c
+ * (variables), flow_step.c (the effect of an instruction) and flow_container.c (structures that
+ * contain structures). */
 #ifndef FLOW_FUNCTION_H
 #define FLOW_FUNCTION_H
 
@@ -104,7 +105,17 @@ void containers_lack(struct flow *f, const struct value *pointer, uint64_t size)
 /* Sets f->embeddings from the accesses in f->outside. False: none found. */
 bool containers_find(struct flow *f, uint64_t address);
 
-/* ---- flow.c ---- */
+/* ---- flow_variables.c ---- */
+
+/* Sets f->variables and f->has_function. False: out of memory. */
+bool variables_read(struct flow *f, const struct flow_piece *pieces, size_t count);
+void variables_free(struct variables *v);
+/* Sets the variables of each block: f->active. False: out of memory. */
+bool variables_spread(struct flow *f);
+/* Applies the variables in registers that are valid at address to a state. *next: the first
+ * variable after the previous address, at first that of the block. */
+void variables_apply(const struct flow *f, const struct block *b, uint32_t *next, uint64_t address,
+		     struct state *s);
 
 /* The variable in memory at register + displacement, for an instruction at address. NULL: none. */
 const struct pk_variable *variables_based(const struct flow *f, uint64_t address, unsigned reg,
