@@ -33,9 +33,6 @@ bool results_add_event(struct results *results, uint32_t row, uint64_t index);
 void results_free_lines(struct results *results);
 /* Makes the lines and sets of all sheets, and their sums. False: out of memory. */
 bool results_make_lines(struct results *results);
-/* Hides and sorts the lines of a sheet. False: out of memory. */
-bool results_sort(struct results *results, struct sheet *sheet,
-		  const struct results_options *options);
 /* The line of the level above that has the same fields; 0: none. */
 uint32_t results_line_above(const struct results *results, uint32_t line);
 /* The order of two lines in a column that compares sides. */

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "result_lines.h"
 #include "vector.h"
@@ -301,8 +302,6 @@ static bool sort_levels(const struct results *results, struct sheet *sheet)
 	return true;
 }
 
-/* ---- All ---- */
-
 /* The share of a line that --percent-limit compares: that of the first event, or of the side where
  * it is larger. */
 static double share_of(const struct results *results, const struct sheet *sheet, uint32_t line)
@@ -319,8 +318,9 @@ static double share_of(const struct results *results, const struct sheet *sheet,
 	return share;
 }
 
-bool results_sort(struct results *results, struct sheet *sheet,
-		  const struct results_options *options)
+/* Hides and sorts the lines of a sheet. False: out of memory. */
+static bool sort_sheet(struct results *results, struct sheet *sheet,
+		       const struct results_options *options)
 {
 	size_t n = 0;
 
@@ -335,4 +335,58 @@ bool results_sort(struct results *results, struct sheet *sheet,
 	if (sheet->limited)
 		sheet->count = options->limit;
 	return true;
+}
+
+/* ---- All ---- */
+
+/* Sets *to, a pointer to an array, to `from`, or to a copy if the results are live. False: out of
+ * memory. */
+static bool show(const struct results *results, void *to, size_t *to_count, void *from,
+		 size_t count, size_t size)
+{
+	void *copy;
+
+	if (!results->live) {
+		memcpy(to, &from, sizeof(from));
+		*to_count = count;
+		return true;
+	}
+	if (!count)
+		return true;
+	if (count > *to_count && !pk_extend_array(to, to_count, count - 1, size))
+		return false;
+	memcpy(&copy, to, sizeof(copy));
+	memcpy(copy, from, count * size);
+	return true;
+}
+
+/* Copies the numbers if they can change. False: out of memory. */
+static bool show_numbers(struct results *results)
+{
+	return show(results, &results->shown.counts, &results->shown.counts_count, results->counts,
+		    results->counts_count, sizeof(*results->counts)) &&
+	       show(results, &results->shown.latencies, &results->shown.latencies_count,
+		    results->latencies, results->latencies_count, sizeof(*results->latencies)) &&
+	       show(results, &results->shown.inclusive, &results->shown.inclusive_count,
+		    results->inclusive.weights, results->inclusive.count,
+		    sizeof(*results->inclusive.weights));
+}
+
+bool results_finish(struct results *results, const struct results_options *options)
+{
+	struct layout *layout = results->layout;
+
+	if (!show_numbers(results))
+		return false;
+	for (unsigned int i = 0; i < layout->measures_count; i++)
+		if (!pk_measure_finish(&layout->measures[i]))
+			return false;
+	results_free_lines(results);
+	if (!results_make_lines(results))
+		return false;
+	for (size_t i = 0; i < results->sheets_count; i++)
+		if (!sort_sheet(results, &results->sheets[i], options))
+			return false;
+	return !results->has_forest ||
+	       forest_index(&results->forest, pk_rows_count(&results->rows));
 }

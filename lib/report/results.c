@@ -253,58 +253,6 @@ enum pk_value_kind results_kind(const struct results *results, const struct colu
 
 /* ---- All ---- */
 
-/* Sets *to, a pointer to an array, to `from`, or to a copy if the results are live. False: out of
- * memory. */
-static bool show(const struct results *results, void *to, size_t *to_count, void *from,
-		 size_t count, size_t size)
-{
-	void *copy;
-
-	if (!results->live) {
-		memcpy(to, &from, sizeof(from));
-		*to_count = count;
-		return true;
-	}
-	if (!count)
-		return true;
-	if (count > *to_count && !pk_extend_array(to, to_count, count - 1, size))
-		return false;
-	memcpy(&copy, to, sizeof(copy));
-	memcpy(copy, from, count * size);
-	return true;
-}
-
-/* Copies the numbers if they can change. False: out of memory. */
-static bool show_numbers(struct results *results)
-{
-	return show(results, &results->shown.counts, &results->shown.counts_count, results->counts,
-		    results->counts_count, sizeof(*results->counts)) &&
-	       show(results, &results->shown.latencies, &results->shown.latencies_count,
-		    results->latencies, results->latencies_count, sizeof(*results->latencies)) &&
-	       show(results, &results->shown.inclusive, &results->shown.inclusive_count,
-		    results->inclusive.weights, results->inclusive.count,
-		    sizeof(*results->inclusive.weights));
-}
-
-bool results_finish(struct results *results, const struct results_options *options)
-{
-	struct layout *layout = results->layout;
-
-	if (!show_numbers(results))
-		return false;
-	for (unsigned int i = 0; i < layout->measures_count; i++)
-		if (!pk_measure_finish(&layout->measures[i]))
-			return false;
-	results_free_lines(results);
-	if (!results_make_lines(results))
-		return false;
-	for (size_t i = 0; i < results->sheets_count; i++)
-		if (!results_sort(results, &results->sheets[i], options))
-			return false;
-	return !results->has_forest ||
-	       forest_index(&results->forest, pk_rows_count(&results->rows));
-}
-
 void results_free_shown(struct results *results)
 {
 	if (results->live) {

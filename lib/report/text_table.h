@@ -27,6 +27,8 @@ struct table {
 	struct pk_text_width widths;
 };
 
+/* ---- table_cells.c ---- */
+
 /* Adds characters to a line. */
 void table_pad(struct buffer *out, size_t count, char with);
 /* Sets table->cell to a text of the input: harmless characters only, and not the separator. */
@@ -35,8 +37,14 @@ void table_safe(struct table *table, const char *text, size_t size);
 void table_make_cell(struct table *table, const struct table_column *column, uint32_t line);
 /* Adds the cell to the text, aligned. pad_end: also add blanks after it. */
 void table_add_cell(struct table *table, const struct table_column *column, bool pad_end);
+/* Sets the widths and titles of table->columns. False: out of memory. */
+bool table_measure_columns(struct table *table);
+/* Prints the lines in table->text, cut to the width of the terminal. */
+void table_print_lines(struct table *table);
 /* Prints the text as a line. False: out of memory. */
 bool table_print_line(struct table *table);
+
+/* ---- sheet_heading.c and level_lines.c ---- */
 
 /* The lines before the table: samples and events, or what is compared. first: of all tables. */
 void print_sheet_heading(struct table *table, bool first);

@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "amount_text.h"
+#include "buffer.h"
+#include "data_source.h"
+#include "module_name.h"
+#include "safe_text.h"
+#include "terminal.h"
+#include "text_width.h"
+#include "text_table.h"
+
+/* Longer texts are cut: a name of the input must not make all lines long. */
+#define CELL_MAX 1024 /* characters */
+
+/* ---- Cells ---- */
+
+/* The number of bytes before the first `-`, and before the first one that is not a printable
+ * character of ASCII. */
+static size_t plain_prefix(const char *text, size_t size)
+{
+	size_t i = 0;
+
+	while (i < size && text[i] >= ' ' && text[i] <= '~' && text[i] != '-')
+		i++;
+	return i;
+}
+
+/* Adds a text of the input as table_safe() does. dash: the character that replaces '-'. */
+static void add_with_dash(struct table *table, const char *text, size_t size, char dash)
+{
+	const char *separator = table->options->separator;
+	const size_t plain = separator ? 0 : plain_prefix(text, size < CELL_MAX ? size : CELL_MAX);
+
+	buffer_add(&table->cell, text, plain);
+	for (size_t i = plain, count = plain; i < size; count++) {
+		const size_t length = pk_utf8_size(text + i, size - i);
+		const char byte = text[i] == '-' ? dash : text[i];
+
+		if (count == CELL_MAX) {
+			buffer_text(&table->cell, "...");
+			break;
+		}
+		if (!length || pk_is_harmful(text + i, length))
+			buffer_char(&table->cell, '?');
+		else if (separator && length == 1 && strchr(separator, byte))
+			buffer_char(&table->cell, '.');
+		else if (length == 1)
+			buffer_char(&table->cell, byte);
+		else
+			buffer_add(&table->cell, text + i, length);
+		i += length ? length : 1;
+	}
+}
+
+static void add_safe(struct table *table, const char *text, size_t size)
+{
+	add_with_dash(table, text, size, '-');
+}
+
+void table_safe(struct table *table, const char *text, size_t size)
+{
+	table->cell.size = 0;
+	add_safe(table, text, size);
+}
+
+/* The last component of a path; a kernel module is [name], as in perf. */
+static void add_dso(struct table *table, const char *path, size_t size)
+{
+	const char *name = path, *suffix;
+
+	if (size > 1 && path[0] == '/' && path[1] != '/')
+		for (size_t i = 0; i + 1 < size; i++)
+			if (path[i] == '/')
+				name = path + i + 1;
+	size -= (size_t)(name - path);
+	suffix = name == path ? NULL : pk_module_suffix(name);
+	if (!suffix) {
+		add_safe(table, name, size);
+		return;
+	}
+	buffer_char(&table->cell, '[');
+	add_with_dash(table, name, (size_t)(suffix - name), '_');
+	buffer_char(&table->cell, ']');
+}
+
+static char mode_mark(uint8_t mode)
+{
+	switch (mode) {
+	case PERF_RECORD_MISC_KERNEL: return 'k';
+	case PERF_RECORD_MISC_GUEST_KERNEL: return 'g';
+	case PERF_RECORD_MISC_GUEST_USER: return 'u';
+	case PERF_RECORD_MISC_HYPERVISOR: return 'H';
+	default: return '.';
+	}
+}
+
+static void add_text(struct table *table, const struct column *column, const char *text,
+		     size_t size)
+{
+	if (!size)
+		buffer_text(&table->cell, "[unknown]");
+	else if (column->style == STYLE_DSO && !table->options->full_paths)
+		add_dso(table, text, size);
+	else
+		add_safe(table, text, size);
+}
+
+/* Perf's column for threads: "   1234:name". */
+static void add_task(struct table *table, const struct column *column, const struct pk_amount *tid)
+{
+	size_t size;
+	const char *comm = task_names_get(table->results->tasks, tid->integer.low, &size);
+
+	buffer_format(&table->cell, "%7" PRId64 ":", (int64_t)tid->integer.low);
+	if (comm)
+		add_text(table, column, comm, size);
+}
+
+/* Perf's time: seconds, with the digits of microseconds. */
+static void add_time(struct buffer *out, uint64_t ns)
+{
+	buffer_format(out, "%" PRIu64 ".%06" PRIu64, ns / 1000000000, ns / 1000 % 1000000);
+}
+
+/* Perf's words for PERF_SAMPLE_TRANSACTION, and the code of an abort. */
+static void add_transaction(struct buffer *out, uint64_t bits)
+{
+	static const char *const words[] = {"EL",    "TX",  "SYNC",	 "ASYNC",
+					    "RETRY", "CON", "CAP-WRITE", "CAP-READ"};
+	const uint64_t synchronous = 1 << 2, asynchronous = 1 << 3;
+	const size_t start = out->size;
+
+	for (unsigned int i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (!(bits >> i & 1))
+			continue;
+		buffer_text(out, out->size > start ? " " : "");
+		buffer_text(out, words[i]);
+	}
+	if (bits && !(bits & (synchronous | asynchronous)))
+		buffer_text(out, out->size > start ? " NEITHER" : "NEITHER");
+	if (bits >> 32)
+		buffer_format(out, " :%" PRIx64, bits >> 32);
+}
+
+static bool is_text_field(const struct table *table, const struct column *column)
+{
+	const struct pk_field *field = table->results->layout->shown[column->field];
+
+	return column->kind == COLUMN_FIELD && field && field->kind == PK_VALUE_TEXT;
+}
+
+/* The same as buffer_format() with "%.2f%%". Only numbers that are near the middle between two
+ * results need its exact rounding. */
+static void add_share(struct buffer *out, double percent)
+{
+	const double scaled = percent * 100;
+	const double near = scaled >= 0 && scaled < 1e6 ? floor(scaled) : -1;
+	const double rest = scaled - near;
+	uint64_t hundredths;
+
+	if (near < 0 || (rest > 0.499 && rest < 0.501)) {
+		buffer_format(out, "%.2f%%", percent);
+		return;
+	}
+	hundredths = (uint64_t)near + (rest > 0.5);
+	buffer_decimal(out, hundredths / 100, 0);
+	buffer_char(out, '.');
+	buffer_char(out, (char)('0' + hundredths / 10 % 10));
+	buffer_char(out, (char)('0' + hundredths % 10));
+	buffer_char(out, '%');
+}
+
+static void add_mode(struct buffer *out, uint8_t mode)
+{
+	const char text[] = {'[', mode_mark(mode), ']', ' '};
+
+	buffer_add(out, text, sizeof(text));
+}
+
+/* The unit of a column's numbers; NULL: none. Sizes and counts of events have the other unit,
+ * numbers of samples have none. */
+static const struct unit *unit_of(const struct table *table, const struct column *column,
+				  enum pk_value_kind kind)
+{
+	const struct units *units = &table->options->units;
+	const struct pk_reference *field =
+		column->kind == COLUMN_AGGREGATE
+			? &table->results->layout->measures[column->measure].column.reference
+			: NULL;
+
+	if (column->kind == COLUMN_PERIOD || column->kind == COLUMN_BASE_PERIOD)
+		return units->number;
+	if (kind == PK_VALUE_DURATION)
+		return units->time;
+	if (!field || kind == PK_VALUE_TIME || pk_kind_is_hex(kind) || pk_kind_has_names(kind) ||
+	    column->aggregate.kind == PK_AGGREGATE_COUNT ||
+	    column->aggregate.kind == PK_AGGREGATE_DISTINCT)
+		return NULL;
+	return units->number;
+}
+
+static void add_amount(struct table *table, const struct column *column,
+		       const struct pk_amount *value, uint32_t line)
+{
+	const enum pk_value_kind kind = results_kind(table->results, column, line);
+	const struct unit *unit = unit_of(table, column, kind);
+
+	if (unit)
+		amount_add_unit(&table->cell, value, unit);
+	else
+		amount_add(&table->cell, value, kind, AMOUNT_TABLE);
+}
+
+/* The text of a missing value. */
+static const char *missing_text(const struct table *table, const struct column *column,
+				uint32_t line)
+{
+	const bool both = column->kind == COLUMN_RATIO || column->kind == COLUMN_WDIFF;
+
+	if (column->kind == COLUMN_FIELD)
+		return is_text_field(table, column) ? "[unknown]" : "-";
+	if (both && results_row(table->results, line, 0))
+		return "N/A";
+	return table->results->layout->sets == SETS_SIDES ? "" : "-";
+}
+
+static void add_coloured_share(struct table *table, double percent)
+{
+	const char *colour = table->options->colour ? pk_share_colour(percent) : "";
+
+	buffer_text(&table->cell, colour);
+	add_share(&table->cell, percent);
+	buffer_text(&table->cell, *colour ? PK_COLOUR_END : "");
+}
+
+static void add_number(struct table *table, const struct column *column,
+		       const struct pk_amount *value, uint32_t line)
+{
+	if (column->kind == COLUMN_DELTA || column->kind == COLUMN_DELTA_ABS)
+		buffer_format(&table->cell, "%+.2f%%", value->real);
+	else if (column->kind == COLUMN_RATIO)
+		buffer_format(&table->cell, "%.6f", value->real);
+	else if (column->style == STYLE_CPU)
+		buffer_format(&table->cell, "%03" PRId64, (int64_t)value->integer.low);
+	else if (column->style == STYLE_TIME)
+		add_time(&table->cell, value->integer.low);
+	else if (column->style == STYLE_TX)
+		add_transaction(&table->cell, value->integer.low);
+	else if (column->style == STYLE_PAGE)
+		page_size_text(&table->cell, value->integer.low);
+	else if (column_is_share(column))
+		add_coloured_share(table, value->real);
+	else
+		add_amount(table, column, value, line);
+}
+
+/* Sets table->cell to the text of a line's column for a set. */
+static void make_value(struct table *table, const struct column *column, uint32_t line,
+		       unsigned int set)
+{
+	const struct pk_amount value =
+		results_value(table->results, table->sheet, column, line, set);
+
+	table->cell.size = 0;
+	if (column->style == STYLE_SYMBOL)
+		add_mode(&table->cell,
+			 table->results->rows.modes[results_any_row(table->results, line)]);
+	if (value.kind == PK_AMOUNT_NONE)
+		buffer_text(&table->cell, missing_text(table, column, line));
+	else if (value.kind == PK_AMOUNT_TEXT)
+		add_text(table, column, value.text, value.size);
+	else if (column->style == STYLE_TASK)
+		add_task(table, column, &value);
+	else
+		add_number(table, column, &value, line);
+}
+
+static size_t cell_width(const struct table *table)
+{
+	return pk_text_columns(&table->widths, table->cell.data, table->cell.size);
+}
+
+bool table_cell(const struct results *results, const struct sheet *sheet,
+		const struct text_options *options, const struct column *column, uint32_t line,
+		struct buffer *out)
+{
+	struct table table = {.results = results, .sheet = sheet, .options = options, .cell = *out};
+
+	make_value(&table, column, line, 0);
+	*out = table.cell;
+	return !out->failed;
+}
+
+const char *table_title(const struct results *results, const struct column *column)
+{
+	return column->kind == COLUMN_SHARE && results->has_children ? "Self" : column->title;
+}
+
+void table_pad(struct buffer *out, size_t count, char with)
+{
+	while (count--)
+		buffer_char(out, with);
+}
+
+void table_make_cell(struct table *table, const struct table_column *column, uint32_t line)
+{
+	struct buffer joined;
+
+	if (column->sets == 1) {
+		make_value(table, column->column, line, 0);
+		return;
+	}
+	table->joined.size = 0;
+	for (unsigned int set = 0; set < column->sets; set++) {
+		size_t size;
+
+		make_value(table, column->column, line, set);
+		size = cell_width(table);
+		if (!table->options->separator && size < column->set_width)
+			table_pad(&table->joined, column->set_width - size, ' ');
+		else if (set)
+			buffer_char(&table->joined, ' ');
+		buffer_add(&table->joined, table->cell.data, table->cell.size);
+	}
+	joined = table->joined;
+	table->joined = table->cell;
+	table->cell = joined;
+}
+
+/* ---- Columns ---- */
+
+/* Perf's widths, which fit all shares and most numbers. */
+static size_t least_width(const struct table *table, const struct column *column)
+{
+	const bool compares = table->results->layout->sets == SETS_SIDES;
+
+	switch (column->kind) {
+	case COLUMN_DELTA:
+	case COLUMN_DELTA_ABS: return 7;
+	case COLUMN_BASE_PERIOD:
+	case COLUMN_RATIO:
+	case COLUMN_WDIFF: return 14;
+	case COLUMN_SAMPLES:
+	case COLUMN_PERIOD: return compares ? 14 : 12;
+	default: return column_is_share(column) ? 8 : 0;
+	}
+}
+
+static bool is_right(const struct table *table, const struct column *column)
+{
+	if (column->kind != COLUMN_FIELD)
+		return true;
+	if (column->style == STYLE_TASK)
+		return false;
+	for (size_t i = 0; i < table->sheet->count; i++) {
+		const enum pk_value_kind kind =
+			results_kind(table->results, column, table->sheet->lines[i]);
+
+		if (kind != PK_VALUE_NONE)
+			return kind != PK_VALUE_TEXT && !pk_kind_is_words(kind);
+	}
+	return !is_text_field(table, column);
+}
+
+static void measure_cells(struct table *table, struct table_column *column)
+{
+	for (size_t i = 0; i < table->sheet->count; i++)
+		for (unsigned int set = 0; set < column->sets; set++) {
+			size_t size;
+
+			make_value(table, column->column, table->sheet->lines[i], set);
+			size = cell_width(table) + (column->sets > 1);
+			if (size > column->set_width)
+				column->set_width = size;
+		}
+}
+
+/* The widths of perf, which some numbers exceed. */
+static bool has_fixed_width(const struct column *column)
+{
+	return column_is_share(column) || column->kind == COLUMN_DELTA ||
+	       column->kind == COLUMN_DELTA_ABS;
+}
+
+static void measure_column(struct table *table, struct table_column *column)
+{
+	const size_t title = strlen(column->title);
+
+	column->sets = results_sets(table->results, table->sheet, column->column);
+	column->right = is_right(table, column->column);
+	column->set_width = least_width(table, column->column);
+	if (!table->options->separator && !has_fixed_width(column->column))
+		measure_cells(table, column);
+	if (title > column->set_width * column->sets)
+		column->set_width = (title + column->sets - 1) / column->sets;
+	column->width = column->set_width * column->sets;
+}
+
+bool table_measure_columns(struct table *table)
+{
+	const struct layout *layout = table->results->layout;
+
+	for (unsigned int i = 0; i < layout->columns_count; i++) {
+		struct table_column *column = &table->columns[i];
+
+		*column = (struct table_column){
+			.column = &layout->columns[i],
+			.title = table_title(table->results, &layout->columns[i])};
+		measure_column(table, column);
+		column->fixed = table->options->column_widths[i] && !table->options->separator;
+		if (column->fixed) {
+			column->width = table->options->column_widths[i];
+			column->set_width = column->width / column->sets;
+		}
+	}
+	table->columns_count = layout->columns_count;
+	return !table->cell.failed;
+}
+
+/* ---- Lines ---- */
+
+void table_add_cell(struct table *table, const struct table_column *column, bool pad_end)
+{
+	size_t size = cell_width(table), blanks;
+
+	if (column->fixed && !column->right && size > column->width) {
+		table->cell.size = pk_text_fit(&table->widths, table->cell.data, table->cell.size,
+					       column->width);
+		size = cell_width(table);
+	}
+	blanks = table->options->separator || size > column->width ? 0 : column->width - size;
+	if (column->right)
+		table_pad(&table->text, blanks, ' ');
+	buffer_add(&table->text, table->cell.data, table->cell.size);
+	if (!column->right && pad_end)
+		table_pad(&table->text, blanks, ' ');
+}
+
+void table_print_lines(struct table *table)
+{
+	const char *line = table->text.data, *const end = line + table->text.size, *newline;
+	FILE *out = table->options->out;
+	size_t size, fits;
+
+	for (; table->options->width && line < end; line += size + 1) {
+		newline = memchr(line, '\n', (size_t)(end - line));
+		size = (size_t)((newline ? newline : end) - line);
+		fits = pk_text_fit(&table->widths, line, size, table->options->width);
+		fwrite(line, 1, fits, out);
+		if (fits < size && table->options->colour)
+			fputs(PK_COLOUR_END, out);
+		fputc('\n', out);
+	}
+	if (line < end)
+		fwrite(line, 1, (size_t)(end - line), out);
+	table->text.size = 0;
+}
+
+bool table_print_line(struct table *table)
+{
+	buffer_char(&table->text, '\n');
+	table_print_lines(table);
+	return !table->text.failed && !table->cell.failed && !table->joined.failed;
+}
