@@ -128,8 +128,7 @@ bool pk_symbols_guest(const struct pk_symbols *s, size_t i, uint32_t *pid)
 	return true;
 }
 
-/* The guest of the pid, or the default. */
-static struct pk_guest_files *guest_of(struct pk_symbols *s, uint32_t pid)
+struct pk_guest_files *pk_guests_of(struct pk_symbols *s, uint32_t pid)
 {
 	const struct pk_guest_files key = {.pid = pid};
 	struct pk_guest_files *const found =
@@ -186,7 +185,7 @@ void pk_symbols_guest_modules(struct pk_symbols *s, uint32_t pid,
 					  uint64_t size),
 			      void *arg)
 {
-	const struct pk_guest_files *const guest = guest_of(s, pid);
+	const struct pk_guest_files *const guest = pk_guests_of(s, pid);
 	bool more = true;
 	char *text, *line;
 	int error;
@@ -252,9 +251,10 @@ static bool is_file_of(const char *file, size_t size, const char *name)
 	return name[i + 1] == ']' && size - i >= 3 && !memcmp(file + i, ".ko", 3);
 }
 
-/* The path of the module's file below the guest's root; NULL: unknown. */
-static char *find_file(struct pk_symbols *s, struct pk_guest_files *guest, const char *name)
+char *pk_guests_find_file(struct pk_symbols *s, struct pk_guest_files *guest, const char *name)
 {
+	if (!guest->root)
+		return NULL;
 	if (!guest->looked)
 		read_files(s, guest);
 	for (const char *line = guest->files; line && *line;) {
@@ -271,29 +271,4 @@ static char *find_file(struct pk_symbols *s, struct pk_guest_files *guest, const
 		line += !!line;
 	}
 	return NULL;
-}
-
-/* ---- Objects ---- */
-
-struct pk_object *pk_symbols_guest_kernel(struct pk_symbols *s, uint32_t pid, const char *reference,
-					  uint64_t address)
-{
-	struct pk_guest_files *const guest = guest_of(s, pid);
-	char path[64];
-	const struct pk_object like = {.path = path, .where = &guest->where};
-
-	snprintf(path, sizeof(path),
-		 guest->pid ? "[guest.kernel.kallsyms.%u]" : "[guest.kernel.kallsyms]", guest->pid);
-	return pk_object_kernel(s, &like, reference, address);
-}
-
-struct pk_object *pk_symbols_guest_module(struct pk_symbols *s, uint32_t pid, const char *name)
-{
-	struct pk_guest_files *const guest = guest_of(s, pid);
-	char *const path = guest->root ? find_file(s, guest, name) : NULL;
-	struct pk_object key = {.kind = PK_KIND_MODULE, .path = path, .where = &guest->where};
-	struct pk_object *object = path ? pk_object_intern(s, &key) : NULL;
-
-	free(path);
-	return object;
 }

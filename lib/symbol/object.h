@@ -107,13 +107,11 @@ struct pk_symbols {
 /* Finds the guests of the options, which the store has already. False: out of memory. */
 bool pk_guests_find(struct pk_symbols *s);
 void pk_guests_free(struct pk_symbols *s);
+/* The guest of the pid, or the default. */
+struct pk_guest_files *pk_guests_of(struct pk_symbols *s, uint32_t pid);
+/* The path of a module's file below the guest's root. The caller frees it. NULL: unknown. */
+char *pk_guests_find_file(struct pk_symbols *s, struct pk_guest_files *guest, const char *name);
 
-/* The object with the key's kind, path, build-id, view and options; it is created from the key if
- * needed. */
-struct pk_object *pk_object_intern(struct pk_symbols *s, struct pk_object *key);
-/* The object of a kernel. */
-struct pk_object *pk_object_kernel(struct pk_symbols *s, const struct pk_object *like,
-				   const char *reference, uint64_t address);
 /* The parameters for pk_search_...() of an object. */
 struct pk_search pk_object_search(const struct pk_object *o);
 

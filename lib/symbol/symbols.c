@@ -190,7 +190,9 @@ static bool same_key(const struct pk_object *a, const struct pk_object *b)
 	       !strcmp(a->path, b->path) && !strcmp(a->reference, b->reference);
 }
 
-struct pk_object *pk_object_intern(struct pk_symbols *s, struct pk_object *key)
+/* The object with the key's kind, path, build-id, view and options; it is created from the key if
+ * needed. */
+static struct pk_object *intern(struct pk_symbols *s, struct pk_object *key)
 {
 	const uint64_t hash = hash_key(s, key);
 	struct pk_probe probe = pk_table_probe(&s->objects, hash);
@@ -257,13 +259,13 @@ static struct pk_object *of_that_build(struct pk_symbols *s, struct pk_object *k
 	uint64_t hash;
 
 	if (!key->build_id.size)
-		return pk_object_intern(s, key);
+		return intern(s, key);
 	hash = pk_hash(key->build_id.bytes, sizeof(key->build_id.bytes),
 		       pk_table_secret(&s->builds));
 	known = find_build(s, &key->build_id, hash);
 	if (known && strcmp(known->path, key->path) && pk_object_state(known) == PK_OBJECT_READY)
 		return known;
-	o = pk_object_intern(s, key);
+	o = intern(s, key);
 	if (!o || o == known)
 		return o;
 	if (known)
@@ -307,11 +309,11 @@ struct pk_object *pk_symbols_module(struct pk_symbols *s, const char *path,
 		.build_id = normal_build_id(build_id),
 	};
 
-	return pk_object_intern(s, &key);
+	return intern(s, &key);
 }
 
-struct pk_object *pk_object_kernel(struct pk_symbols *s, const struct pk_object *like,
-				   const char *reference, uint64_t address)
+static struct pk_object *kernel(struct pk_symbols *s, const struct pk_object *like,
+				const char *reference, uint64_t address)
 {
 	struct pk_object key = *like;
 
@@ -319,7 +321,7 @@ struct pk_object *pk_object_kernel(struct pk_symbols *s, const struct pk_object 
 	key.view = reference ? address : 0;
 	if (key.view)
 		snprintf(key.reference, sizeof(key.reference), "%s", reference);
-	return pk_object_intern(s, &key);
+	return intern(s, &key);
 }
 
 struct pk_object *pk_symbols_kernel(struct pk_symbols *s, const struct pk_build_id *build_id,
@@ -329,7 +331,30 @@ struct pk_object *pk_symbols_kernel(struct pk_symbols *s, const struct pk_build_
 	const struct pk_object like = {
 		.path = path, .build_id = normal_build_id(build_id), .where = &s->options};
 
-	return pk_object_kernel(s, &like, reference, address);
+	return kernel(s, &like, reference, address);
+}
+
+struct pk_object *pk_symbols_guest_kernel(struct pk_symbols *s, uint32_t pid, const char *reference,
+					  uint64_t address)
+{
+	struct pk_guest_files *const guest = pk_guests_of(s, pid);
+	char path[64];
+	const struct pk_object like = {.path = path, .where = &guest->where};
+
+	snprintf(path, sizeof(path),
+		 guest->pid ? "[guest.kernel.kallsyms.%u]" : "[guest.kernel.kallsyms]", guest->pid);
+	return kernel(s, &like, reference, address);
+}
+
+struct pk_object *pk_symbols_guest_module(struct pk_symbols *s, uint32_t pid, const char *name)
+{
+	struct pk_guest_files *const guest = pk_guests_of(s, pid);
+	char *const path = pk_guests_find_file(s, guest, name);
+	struct pk_object key = {.kind = PK_KIND_MODULE, .path = path, .where = &guest->where};
+	struct pk_object *object = path ? intern(s, &key) : NULL;
+
+	free(path);
+	return object;
 }
 
 struct pk_object *pk_symbols_perf_map(struct pk_symbols *s, pid_t pid)
@@ -339,7 +364,7 @@ struct pk_object *pk_symbols_perf_map(struct pk_symbols *s, pid_t pid)
 		.kind = PK_KIND_PERF_MAP, .where = &s->options, .path = path, .pid = pid};
 
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)pid);
-	return pk_object_intern(s, &key);
+	return intern(s, &key);
 }
 
 struct pk_object *pk_symbols_jitdump(struct pk_symbols *s, const char *path, pid_t pid)
@@ -350,5 +375,5 @@ struct pk_object *pk_symbols_jitdump(struct pk_symbols *s, const char *path, pid
 				.view = (uint64_t)pid,
 				.pid = pid};
 
-	return pk_object_intern(s, &key);
+	return intern(s, &key);
 }
