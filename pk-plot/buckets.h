@@ -19,11 +19,6 @@ struct buckets_options {
 /* Prints a histogram of the inputs of run on stdout. Returns the exit status. */
 int buckets(struct pk_run *run, struct buckets_options *options);
 
-/* The forms. False: out of memory. */
-bool buckets_draw(const struct buckets_options *options);
-bool buckets_print_text(const struct buckets_options *options);
-bool buckets_print_csv(const struct buckets_options *options);
-
 /* The sum of a bucket of a group, by its index in distribution.layers. */
 static inline uint64_t buckets_sum(const struct distribution *distribution, unsigned int group,
 				   uint32_t bucket)
@@ -31,8 +26,5 @@ static inline uint64_t buckets_sum(const struct distribution *distribution, unsi
 	return pk_density_cell(&distribution->density, distribution->layers[group].layer, 0,
 			       bucket);
 }
-
-/* The largest sum of a group. */
-uint64_t buckets_largest(const struct distribution *distribution, unsigned int group);
 
 #endif
