@@ -76,10 +76,6 @@ bool binary_is_text(const struct row_writer *writer)
 
 void binary_text(struct row_writer *writer, const char *text, size_t size)
 {
-	if (!binary_is_text(writer)) {
-		row_none(writer);
-		return;
-	}
 	start_value(writer);
 	add_text(writer->out, text, size);
 }

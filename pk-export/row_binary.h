@@ -17,7 +17,7 @@ void binary_start(struct row_writer *writer);
 void binary_none(struct row_writer *writer);
 /* Whether the current column has texts. */
 bool binary_is_text(const struct row_writer *writer);
-/* A text in a column of numbers is no value. */
+/* Only in a column of texts. */
 void binary_text(struct row_writer *writer, const char *text, size_t size);
 /* Only in a column of numbers. */
 void binary_number(struct row_writer *writer, uint64_t number);

@@ -95,7 +95,11 @@ static void add_doubled(struct buffer *out, const char *text, size_t size, char 
 static void add_text(struct row_writer *writer, const char *text, size_t size)
 {
 	if (row_is_binary(writer->format)) {
-		binary_text(writer, text, size);
+		/* A text in a column of numbers is no value. */
+		if (binary_is_text(writer))
+			binary_text(writer, text, size);
+		else
+			row_none(writer);
 	} else if (writer->format == ROW_TSV) {
 		add_doubled(writer->out, text, size, '\\');
 	} else {

@@ -15,14 +15,6 @@
 
 #define VALUES_MAX 65536
 
-enum pk_status split_fail(struct split *split, const char *what, int error)
-{
-	if (!split->failed)
-		pk_error("%s: %s", what, strerror(error));
-	split->failed = true;
-	return PK_IO;
-}
-
 static enum pk_status fail_lists(struct split *split)
 {
 	return split_fail(split, "temporary data in $TMPDIR", errno);

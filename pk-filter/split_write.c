@@ -18,6 +18,14 @@
 /* perf queues all records until the next FINISHED_ROUND: one is written after this many bytes. */
 #define ROUND_SIZE ((uint64_t)1 << 20)
 
+enum pk_status split_fail(struct split *split, const char *what, int error)
+{
+	if (!split->failed)
+		pk_error("%s: %s", what, strerror(error));
+	split->failed = true;
+	return PK_IO;
+}
+
 /* ---- One of the streams ---- */
 
 struct output {

@@ -465,6 +465,18 @@ static void overwrite_tracking(struct event_list *events)
 		last->attr.flags |= common;
 }
 
+static bool add_offcpu_event(struct event_list *events)
+{
+	struct event *event = events_add(events, OFFCPU_EVENT);
+
+	if (!event)
+		return false;
+	event->off_cpu = true;
+	event->attr.type = PERF_TYPE_SOFTWARE;
+	event->attr.config = PERF_COUNT_SW_BPF_OUTPUT;
+	return true;
+}
+
 bool configure_events(struct event_list *events, const struct options *options,
 		      const struct targets *targets, bool on_exec)
 {
@@ -484,7 +496,7 @@ bool configure_events(struct event_list *events, const struct options *options,
 	if (!events->count && !pk_printed(events_parse(events, "cycles:P"), &events->messages))
 		return false;
 	if (options->off_cpu &&
-	    (!offcpu_add_event(events) ||
+	    (!add_offcpu_event(events) ||
 	     (options->cgroups && !events_set_cgroups(events, options->cgroups))))
 		return false;
 	dummy = targets->system_wide || options->delay || on_some_cpus(events, targets) ||

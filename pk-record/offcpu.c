@@ -14,20 +14,7 @@
 #include "procfs.h"
 #include "stream_head.h"
 
-#define NAME		"offcpu-time"
 #define USUAL_STACK_MAX 127
-
-bool offcpu_add_event(struct event_list *events)
-{
-	struct event *event = events_add(events, NAME);
-
-	if (!event)
-		return false;
-	event->off_cpu = true;
-	event->attr.type = PERF_TYPE_SOFTWARE;
-	event->attr.config = PERF_COUNT_SW_BPF_OUTPUT;
-	return true;
-}
 
 void offcpu_init(struct offcpu *offcpu, const struct options *options)
 {
@@ -42,7 +29,7 @@ void offcpu_init(struct offcpu *offcpu, const struct options *options)
 static bool open_outputs(struct offcpu *offcpu)
 {
 	const struct options *options = offcpu->options;
-	struct event *event = events_add(&offcpu->outputs, NAME);
+	struct event *event = events_add(&offcpu->outputs, OFFCPU_EVENT);
 
 	if (!event)
 		return pk_printed(false, &offcpu->outputs.messages);

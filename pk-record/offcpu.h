@@ -33,9 +33,8 @@ struct offcpu {
 	size_t slot; /* a slot (CPU and task) where the event is open; samples have its id */
 };
 
-/* Adds the event offcpu-time to the list; configure_events() completes its attr. False after a
- * message. */
-bool offcpu_add_event(struct event_list *events);
+/* The name of the event of the samples. */
+#define OFFCPU_EVENT "offcpu-time"
 
 void offcpu_init(struct offcpu *offcpu, const struct options *options);
 /* Loads the BPF programs, opens their rings, and attaches the program for sched:sched_switch.

@@ -234,11 +234,6 @@ static bool is_cancelled(void *arg)
 	return false;
 }
 
-bool browser_omits(const struct browser *b)
-{
-	return b->reporter->where || b->reporter->options->conditions.ranges_count;
-}
-
 static void show_annotation(struct browser *b)
 {
 	const struct report_options *report = b->reporter->options;

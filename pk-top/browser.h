@@ -50,8 +50,6 @@ void browser_free(struct browser *browser);
 
 /* Whether the inputs are files or directories: they can be read again. */
 bool browser_reads_files(const struct pk_run *run);
-/* Whether options leave out samples that pk-annotate counts. */
-bool browser_omits(const struct browser *browser);
 /* Sets the message in the last line. */
 void browser_say(struct browser *browser, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -139,10 +139,16 @@ static void draw_table(const struct drawing *d)
 
 /* ---- Other pages ---- */
 
+/* Whether options leave out samples that pk-annotate counts. */
+static bool omits(const struct browser *b)
+{
+	return b->reporter->where || b->reporter->options->conditions.ranges_count;
+}
+
 /* The number of lines above the annotation. */
 static unsigned int annotation_head(const struct browser *b, unsigned int rows)
 {
-	return browser_omits(b) && rows > 2;
+	return omits(b) && rows > 2;
 }
 
 static void draw_annotation(const struct drawing *d)
