@@ -17,6 +17,8 @@ struct pk_failures *pk_lookups(void);
 void pk_lookup_failed(const char *path);
 /* Prints "out of memory", only the first time. Returns PK_EXIT_FAILED. */
 int pk_no_memory(void);
+/* Whether pk_no_memory() was called. */
+bool pk_memory_exhausted(void);
 /* A callback for libraries that cannot continue: does the same, and exits with PK_EXIT_FAILED. */
 _Noreturn void pk_exit_no_memory(void);
 /* Prints the number of failures and the first one in one line; nothing if there are none. */

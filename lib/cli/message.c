@@ -140,6 +140,11 @@ int pk_no_memory(void)
 	return PK_EXIT_FAILED;
 }
 
+bool pk_memory_exhausted(void)
+{
+	return program.no_memory;
+}
+
 void pk_exit_no_memory(void)
 {
 	exit(pk_no_memory());
@@ -184,16 +189,4 @@ bool pk_printed(bool result, struct pk_messages *messages)
 {
 	pk_print_messages(messages);
 	return result;
-}
-
-int pk_exit_status(int status)
-{
-	const bool failed = program.no_memory || program.failures.count;
-
-	if (program.no_memory)
-		pk_outputs_drop();
-	status = pk_outputs_keep(status);
-	pk_report_failures(&program.failures);
-	return failed && (status == PK_EXIT_OK || status == PK_EXIT_USAGE) ? PK_EXIT_FAILED
-									   : status;
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "lookups.h"
 #include "pager.h"
 
 static const char *stdout_name = "stdout";
@@ -88,4 +89,16 @@ int pk_finish(int status)
 	else if (error != EPIPE)
 		pk_error("%s: %s", stdout_name, error ? strerror(error) : "write failed");
 	return status ? status : PK_EXIT_FAILED;
+}
+
+int pk_exit_status(int status)
+{
+	const bool failed = pk_memory_exhausted() || pk_lookups()->count;
+
+	if (pk_memory_exhausted())
+		pk_outputs_drop();
+	status = pk_outputs_keep(status);
+	pk_report_failures(pk_lookups());
+	return failed && (status == PK_EXIT_OK || status == PK_EXIT_USAGE) ? PK_EXIT_FAILED
+									   : status;
 }

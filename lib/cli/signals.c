@@ -36,13 +36,13 @@ static void report_shrinking(int signal, siginfo_t *info, void *context)
 	_exit(PK_EXIT_FAILED);
 }
 
-void signals_catch_shrinking(void)
+void signals_catch_shrinking(const char *program)
 {
 	const struct sigaction action = {.sa_sigaction = report_shrinking,
 					 .sa_flags = (int)(SA_SIGINFO | SA_RESETHAND)};
 
 	snprintf(shrinking, sizeof(shrinking), "%s: the input became shorter while it was read\n",
-		 pk_cli_program());
+		 program);
 	sigaction(SIGBUS, &action, NULL);
 }
 

@@ -11,9 +11,9 @@
 /* Called by pk_cli_init: ignores SIGXFSZ, so that writing beyond RLIMIT_FSIZE fails with EFBIG. */
 void signals_init(void);
 
-/* For programs that map their input: if the file becomes shorter while it is read, reports that and
- * ends the program with PK_EXIT_FAILED. */
-void signals_catch_shrinking(void);
+/* For programs that map their input: if the file becomes shorter while it is read, reports that as
+ * a message of the program and ends it with PK_EXIT_FAILED. */
+void signals_catch_shrinking(const char *program);
 
 struct signals {
 	sigset_t mask; /* the original mask: used by ppoll(2), and restored for the command */
