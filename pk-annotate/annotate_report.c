@@ -13,16 +13,6 @@ enum {
 	OUT_SIZE = 64 << 10,
 };
 
-double report_share(const struct report *report, const struct function *f, unsigned int column,
-		    const struct pk_count *count)
-{
-	const struct pk_count all = pk_histogram_total(report->histogram, f->events[column]);
-	const uint64_t whole =
-		weight_of(report->options, report->options->of_all ? &all : &f->totals[column]);
-
-	return whole ? 100 * (double)weight_of(report->options, count) / (double)whole : 0;
-}
-
 /* ---- Functions ---- */
 
 static void flush(struct report *report)
@@ -30,11 +20,6 @@ static void flush(struct report *report)
 	if (report->out.size)
 		fwrite(report->out.data, 1, report->out.size, report->to);
 	report->out.size = 0;
-}
-
-void report_messages(struct report *report)
-{
-	pk_print_messages(report->messages);
 }
 
 static void count_function(struct report *report, const struct function *f)
@@ -52,7 +37,7 @@ static bool report_function(struct report *report, uint32_t number, const uint32
 	struct function f;
 	bool done = function_load(&f, report->objects, report->histogram, number, events, columns);
 
-	report_messages(report);
+	pk_print_messages(report->messages);
 	if (done && report->blocks)
 		done = blocks_of(report->blocks, &f.is, &f.code, &f.blocks);
 	if (done) {

@@ -46,12 +46,16 @@ int report(const struct pk_histogram *histogram, struct blocks *blocks,
 	   struct pk_code_objects *objects, struct pk_messages *messages,
 	   const struct annotate_options *options, FILE *to);
 
-/* Prints the messages that objects have added since the last call. */
-void report_messages(struct report *report);
-
 /* The percentage that a count is of all samples of the function or, with options->of_all, of all
  * samples of the column's event. 0 if there are none. */
-double report_share(const struct report *report, const struct function *f, unsigned int column,
-		    const struct pk_count *count);
+static inline double report_share(const struct report *report, const struct function *f,
+				  unsigned int column, const struct pk_count *count)
+{
+	const struct pk_count all = pk_histogram_total(report->histogram, f->events[column]);
+	const uint64_t whole =
+		weight_of(report->options, report->options->of_all ? &all : &f->totals[column]);
+
+	return whole ? 100 * (double)weight_of(report->options, count) / (double)whole : 0;
+}
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "by_line.h"
+#include "lookups.h"
 #include "object_debug.h"
 #include "texts.h"
 #include "session.h"
@@ -34,7 +35,7 @@ static bool find_line(struct lines *lines, const struct pk_histogram_cell *cell,
 		pk_code_objects_open(report->objects, function.object, &file);
 	const struct pk_source *sources;
 
-	report_messages(report);
+	pk_print_messages(report->messages);
 	*name = *line = 0;
 	if (!code || !code->symbols || !pk_object_sources(code->symbols, cell->address, &sources) ||
 	    !sources->file || !sources->line)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
+#include "lookups.h"
 #include "rank.h"
 #include "type_profile.h"
 #include "typing.h"
@@ -83,7 +84,7 @@ static bool add_function(struct type_profile *p, uint32_t number)
 	bool done = function_load(&f, report->objects, report->histogram, number, p->events,
 				  p->columns);
 
-	report_messages(report);
+	pk_print_messages(report->messages);
 	if (done && !f.code.reason)
 		done = pk_function_types_read(&types, &report->typing, &f.code);
 	for (uint32_t r = 0; done && r < f.code.rows_count; r++)
@@ -127,24 +128,7 @@ static bool add_unplaced(struct type_profile *p)
 	return true;
 }
 
-/* ---- The shown types ---- */
-
-double type_profile_share(const struct type_profile *p, unsigned int column,
-			  const struct pk_count *count)
-{
-	const struct pk_count all = pk_histogram_total(p->report->histogram, p->events[column]);
-	const uint64_t whole = weight_of(p->report->options, &all);
-
-	return whole ? 100 * (double)weight_of(p->report->options, count) / (double)whole : 0;
-}
-
-bool type_profile_shows(const struct type_profile *p, size_t index, const struct type_share *type)
-{
-	const struct annotate_options *options = p->report->options;
-
-	return (!options->hottest || index < options->hottest) &&
-	       type_profile_share(p, 0, &type->counts[0].all) >= options->min_percent;
-}
+/* ---- All ---- */
 
 static void tell_untyped(const struct type_profile *p)
 {

@@ -22,9 +22,23 @@ void type_profile_text(const struct type_profile *p);
 void type_profile_json(const struct type_profile *p);
 
 /* The percentage that count is of all samples of the column's event. */
-double type_profile_share(const struct type_profile *p, unsigned int column,
-			  const struct pk_count *count);
+static inline double type_profile_share(const struct type_profile *p, unsigned int column,
+					const struct pk_count *count)
+{
+	const struct pk_count all = pk_histogram_total(p->report->histogram, p->events[column]);
+	const uint64_t whole = weight_of(p->report->options, &all);
+
+	return whole ? 100 * (double)weight_of(p->report->options, count) / (double)whole : 0;
+}
+
 /* Whether the type at this index of the sorted types is shown: --hottest and --min-percent. */
-bool type_profile_shows(const struct type_profile *p, size_t index, const struct type_share *type);
+static inline bool type_profile_shows(const struct type_profile *p, size_t index,
+				      const struct type_share *type)
+{
+	const struct annotate_options *options = p->report->options;
+
+	return (!options->hottest || index < options->hottest) &&
+	       type_profile_share(p, 0, &type->counts[0].all) >= options->min_percent;
+}
 
 #endif
