@@ -34,7 +34,7 @@ struct anonymizer {
 
 enum { LEFT_RECORDS, LEFT_FEATURES, LEFT_DEFINITIONS };
 
-/* ---- Making records (anonymize.c) ---- */
+/* ---- Making records ---- */
 
 /* Starts a record with the first bytes of another one. If it becomes too large, it is cut, and
  * anonymizer_put() then skips it. */
