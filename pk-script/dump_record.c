@@ -566,13 +566,6 @@ static void dump_rest(struct dump *dump)
 	}
 }
 
-const char *dump_type_name(uint32_t type)
-{
-	const struct pk_record_layout *layout = pk_record_layout(type, 0);
-
-	return layout ? layout->name : "UNKNOWN";
-}
-
 /* Prints the rest of the body, which no layout describes. Less than 8 zero bytes are padding and
  * are not printed. */
 static void dump_unknown(struct dump *dump)

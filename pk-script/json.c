@@ -420,6 +420,7 @@ static void json_record(struct script *script, const struct pk_record *record)
 }
 
 const struct script_format script_json = {
+	.option = "-F",
 	.frame = &frame_format,
 	.frames = add_frames,
 	.sample = json_sample,

@@ -632,6 +632,7 @@ static void sched_finish(struct script *script)
 static const struct frame_format frame_format = {.text = add_frame_name};
 
 const struct script_format script_sched = {
+	.option = "--layout",
 	.frame = &frame_format,
 	.frames = sched_frames,
 	.sample = sched_sample,

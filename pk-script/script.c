@@ -287,14 +287,6 @@ static bool has_failed(const struct script *script)
 	       (context->tracepoints && pk_tracepoints_failed(context->tracepoints));
 }
 
-/* The option that names the fields. */
-static const char *option_of_fields(const struct script *script)
-{
-	if (script->options->format == &script_sched)
-		return "--layout";
-	return script->options->format == &script_template ? "--format" : "-F";
-}
-
 /* Checks the fields of -F: those of docs/fields.md, and those of this program. */
 static void check_fields(struct script *script)
 {
@@ -307,7 +299,7 @@ static void check_fields(struct script *script)
 	for (size_t i = 0; i < fields->more_count; i++)
 		if (!fields->more[i].optional)
 			pk_exit_if_unknown(script->context, &fields->more[i].column.reference,
-					   names, option_of_fields(script));
+					   names, script->options->format->option);
 }
 
 static bool is_header_only(const struct script *script)
@@ -380,7 +372,7 @@ static bool report(const struct script *script)
 			"pk-merge-callchains before pk-script",
 			pk_number(number, script->deferred));
 	pk_report_missing_stages(&script->partial, 0);
-	if (script->options->format == &script_text && !script->options->show &&
+	if (script->options->format->samples_only && !script->options->show &&
 	    script->options->header.wanted == HEADER_NONE)
 		pk_report_no_samples(script->run);
 	if (script->cut)

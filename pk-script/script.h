@@ -151,6 +151,8 @@ struct script_format {
 	const struct frame_format *frame;
 	/* Appends the text of all frames of shown->frames. */
 	void (*frames)(struct script *script, const struct shown *shown);
+	const char *option; /* that names the fields, for messages */
+	bool samples_only;  /* without --show-..., an input without samples prints nothing */
 	/* For samples without a callchain, only the first frame that is not inlined is printed. */
 	bool leaf_only;
 	void (*sample)(struct script *script, const struct shown *shown);

@@ -347,6 +347,7 @@ static void template_record(struct script *script, const struct pk_record *recor
 }
 
 const struct script_format script_template = {
+	.option = "--format",
 	.sample = template_sample,
 	.record = template_record,
 };

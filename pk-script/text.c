@@ -288,7 +288,7 @@ static char *put_number(char *p, enum frame_number which, uint64_t value)
 	return digits_hex(p, value, 0);
 }
 
-static const struct frame_format frame_format = {.text = add_frame_text, .number = put_number};
+const struct frame_format text_frame_format = {.text = add_frame_text, .number = put_number};
 
 void text_frames(struct script *script, const struct shown *shown)
 {
@@ -389,7 +389,7 @@ void text_start(struct script *script, const struct shown *shown)
 	print_fields(script, shown, fields & ((FIELD(TIME) << 1) - 1));
 }
 
-static void text_sample(struct script *script, const struct shown *shown)
+void text_sample(struct script *script, const struct shown *shown)
 {
 	if (!shown->view->fields)
 		return;
@@ -398,7 +398,7 @@ static void text_sample(struct script *script, const struct shown *shown)
 	buffer_char(&script->out, '\n');
 }
 
-static void text_column(struct script *script, struct view *view, struct buffer *column)
+void text_column(struct script *script, struct view *view, struct buffer *column)
 {
 	const char *name = view->event->name;
 	size_t size = strlen(name);
@@ -408,12 +408,3 @@ static void text_column(struct script *script, struct view *view, struct buffer 
 	buffer_harmless(column, name, size);
 	buffer_text(column, ": ");
 }
-
-const struct script_format script_text = {
-	.frame = &frame_format,
-	.frames = text_frames,
-	.leaf_only = true,
-	.sample = text_sample,
-	.record = text_record,
-	.column = text_column,
-};

@@ -30,7 +30,10 @@ void text_bpf_output(struct script *script, const struct shown *shown);
 void text_phys_addr(struct script *script, const struct shown *shown);
 void text_data_page_size(struct script *script, const struct shown *shown);
 void text_code_page_size(struct script *script, const struct shown *shown);
-/* Records that are not samples: text_records.c */
-void text_record(struct script *script, const struct pk_record *record);
+/* The parts of script_text, which is in text_records.c: a line of a sample, the name of an event as
+ * its column, the layout of a frame. */
+void text_sample(struct script *script, const struct shown *shown);
+void text_column(struct script *script, struct view *view, struct buffer *column);
+extern const struct frame_format text_frame_format;
 
 #endif

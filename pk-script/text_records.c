@@ -235,7 +235,7 @@ static void show(struct script *script, const struct kind *kind, const struct pk
 	buffer_char(&script->out, '\n');
 }
 
-void text_record(struct script *script, const struct pk_record *record)
+static void text_record(struct script *script, const struct pk_record *record)
 {
 	if (record->type == PERF_RECORD_CALLCHAIN_DEFERRED) {
 		show_deferred(script, record);
@@ -245,3 +245,14 @@ void text_record(struct script *script, const struct pk_record *record)
 		if (kinds[i].type == record->type && kinds[i].show & script->options->show)
 			show(script, &kinds[i], record);
 }
+
+const struct script_format script_text = {
+	.option = "-F",
+	.samples_only = true,
+	.frame = &text_frame_format,
+	.frames = text_frames,
+	.leaf_only = true,
+	.sample = text_sample,
+	.record = text_record,
+	.column = text_column,
+};
