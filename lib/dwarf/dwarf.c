@@ -3,26 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dwarf_enclosing.h"
 #include "dwarf_line.h"
 #include "dwarf_scopes.h"
-
-bool pk_dwarf_spend(struct pk_dwarf *d, uint64_t amount)
-{
-	if (d->failed || d->budget < amount) {
-		d->failed = true;
-		return false;
-	}
-	d->budget -= amount;
-	return true;
-}
-
-bool pk_dwarf_is_code(const struct pk_dwarf *d, uint64_t address)
-{
-	for (size_t i = 0; i < d->code_count; i++)
-		if (address - d->code[i].vaddr < d->code[i].memsz)
-			return true;
-	return false;
-}
 
 struct unit_range {
 	struct pk_dwarf *dwarf;
@@ -93,6 +76,27 @@ uint64_t pk_dwarf_names_cut(const struct pk_dwarf *d)
 	return d->names_budget.cut;
 }
 
+static void free_unit(struct pk_unit *unit)
+{
+	if (!unit)
+		return;
+	pk_scopes_free(unit->scopes);
+	pk_lines_free(unit->lines);
+	pk_enclosing_free(unit->enclosing);
+	free(unit);
+}
+
+static void free_file(struct pk_dwarf_file *f)
+{
+	for (size_t i = 0; f->units && i < f->unit_count; i++) {
+		if (f->units[i])
+			free_unit(f->units[i]->split);
+		free_unit(f->units[i]);
+	}
+	pk_abbrevs_free(f);
+	pk_dwarf_file_free(f);
+}
+
 void pk_dwarf_free(struct pk_dwarf *d)
 {
 	struct pk_name *name;
@@ -104,7 +108,7 @@ void pk_dwarf_free(struct pk_dwarf *d)
 		struct pk_dwarf_file *f = d->files;
 
 		d->files = f->next;
-		pk_dwarf_file_free(f);
+		free_file(f);
 	}
 	while ((name = pk_table_next_value(&d->names, &cursor))) {
 		free(name->made);

@@ -3,16 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "dwarf_enclosing.h"
 #include "type_slots.h"
 #include "vector.h"
-
-/* ---- Types ---- */
-
-bool pk_language_is_c(uint64_t language)
-{
-	return language == 1 || language == 2 || language == 0x0c || language == 0x1d ||
-	       language == 0x2c;
-}
 
 /* ---- Ids ---- */
 
@@ -69,45 +62,6 @@ pk_type_id pk_type_of_value(struct pk_types *t, struct pk_unit *unit,
 	}
 	return pk_entry_refer(&unit, value, &die) ? pk_type_of_entry(t, unit, die, 0)
 						  : PK_TYPE_NONE;
-}
-
-/* ---- Entries that refer to others ---- */
-
-void pk_entry_complete(struct pk_unit *unit, struct pk_entry *e, struct pk_unit **type_unit,
-		       struct pk_unit **name_unit)
-{
-	struct pk_form_value origin = e->origin;
-	uint64_t die;
-
-	*type_unit = *name_unit = unit;
-	for (int i = 0; i < 16 && origin.class && (!e->type.class || !e->name.class); i++) {
-		struct pk_entry other;
-
-		if (!pk_entry_refer(&unit, &origin, &die) || !pk_entry_read(unit, die, &other))
-			return;
-		if (!e->type.class) {
-			e->type = other.type;
-			*type_unit = unit;
-		}
-		if (!e->name.class) {
-			e->name = other.name;
-			e->linkage_name = other.linkage_name;
-			*name_unit = unit;
-		}
-		origin = other.origin;
-	}
-}
-
-const char *pk_entry_name(struct pk_unit *unit, const struct pk_entry *e)
-{
-	return pk_unit_string(unit, &e->name);
-}
-
-const char *pk_entry_linkage_name(struct pk_unit *unit, const struct pk_entry *e)
-{
-	const char *name = pk_unit_string(unit, &e->linkage_name);
-
-	return name ? name : pk_entry_name(unit, e);
 }
 
 /* ---- Decoding ---- */
@@ -386,7 +340,8 @@ struct pk_types *pk_types_new(struct pk_dwarf *dwarf, const struct pk_elf_segmen
 void pk_types_free(struct pk_types *t)
 {
 	struct pk_function_slot *f;
-	size_t cursor = 0;
+	struct pk_source_slot *source;
+	size_t cursor = 0, next = 0;
 
 	if (!t)
 		return;
@@ -407,7 +362,13 @@ void pk_types_free(struct pk_types *t)
 	free(t->thread_local.list);
 	free(t->variables.list);
 	free(t->chosen.list);
-	pk_structure_lists_free(t);
+	free(t->mentioned.list);
+	while ((source = pk_table_next_value(&t->sources, &next))) {
+		free(source->structures.list);
+		free(source->conversions);
+		free(source);
+	}
+	pk_table_free(&t->sources);
 	free(t);
 }
 
@@ -445,121 +406,6 @@ bool pk_types_lookup(struct pk_types *t, uint64_t address, uint64_t *lookup)
 		}
 	}
 	return false;
-}
-
-/* ---- Namespaces and classes ---- */
-
-/* The namespaces and classes of a unit, in the order of their entries. They show which of them
- * contains a type. */
-
-enum { NESTED_MAX = 64 };
-
-struct pk_enclosing {
-	struct pk_enclosed {
-		uint64_t die, end;
-		uint32_t parent;  /* index in list + 1; 0: none */
-		const char *name; /* NULL: unnamed */
-	} * list;
-	size_t count, room;
-};
-
-static bool encloses(unsigned tag)
-{
-	return tag == DW_TAG_namespace || tag == DW_TAG_structure_type ||
-	       tag == DW_TAG_class_type || tag == DW_TAG_union_type;
-}
-
-static bool add(struct pk_enclosing *x, struct pk_unit *unit, const struct pk_entry *e,
-		uint32_t parent)
-{
-	if (x->count >= UINT32_MAX || !pk_dwarf_spend(unit->file->dwarf, 16) ||
-	    !pk_need_room(unit->file->dwarf->failures,
-			  pk_reserve(&x->list, &x->room, x->count, 1, sizeof(*x->list))))
-		return false;
-	x->list[x->count++] =
-		(struct pk_enclosed){e->die, unit->end, parent, pk_entry_name(unit, e)};
-	return true;
-}
-
-/* Lists the namespaces and classes of a unit. Functions are not listed: types in them are named as
- * if they were outside. */
-static void read_enclosing(struct pk_enclosing *x, struct pk_unit *unit)
-{
-	uint32_t open[NESTED_MAX + 1] = {0}; /* by depth of the children: index + 1 in list */
-	unsigned depth = 1;
-	struct pk_entries w;
-	struct pk_entry e;
-
-	if (!pk_entries_below(&w, unit, unit->die))
-		return;
-	while (pk_entries_next(&w)) {
-		for (; depth > w.depth; depth--)
-			x->list[open[depth] - 1].end = w.die;
-		if (!w.abbrev->children) {
-			pk_entries_skip(&w);
-			continue;
-		}
-		if (!pk_entries_read(&w, &e))
-			return;
-		if (!encloses(e.tag) || w.depth == NESTED_MAX) {
-			pk_entries_leave_out(&w, e.sibling);
-			continue;
-		}
-		if (!add(x, unit, &e, open[w.depth]))
-			return;
-		depth = w.depth + 1;
-		open[depth] = (uint32_t)x->count;
-	}
-}
-
-void pk_enclosing_free(struct pk_enclosing *x)
-{
-	if (!x)
-		return;
-	free(x->list);
-	free(x);
-}
-
-/* The index + 1 of the innermost namespace or class that contains an entry; 0: none. */
-static uint32_t find(const struct pk_enclosing *x, uint64_t die)
-{
-	size_t low = 0, high = x->count;
-	uint32_t number;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (x->list[middle].die < die)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	number = (uint32_t)low;
-	while (number && x->list[number - 1].end <= die)
-		number = x->list[number - 1].parent;
-	return number;
-}
-
-/* The names of the namespaces and classes around an entry, the innermost first; NULL: unnamed.
- * Returns their number. */
-static size_t pk_enclosing_names(struct pk_unit *unit, uint64_t die, const char **names,
-				 size_t room)
-{
-	const struct pk_enclosing *x;
-	size_t n = 0;
-
-	if (!unit->enclosing) {
-		unit->enclosing =
-			pk_need(unit->file->dwarf->failures, calloc(1, sizeof(*unit->enclosing)));
-		if (unit->enclosing)
-			read_enclosing(unit->enclosing, unit);
-	}
-	x = unit->enclosing;
-	if (!x)
-		return 0;
-	for (uint32_t i = find(x, die); i && n < room; i = x->list[i - 1].parent)
-		names[n++] = x->list[i - 1].name;
-	return n;
 }
 
 /* ---- Names of types ---- */

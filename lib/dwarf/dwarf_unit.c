@@ -3,50 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dwarf_line.h"
-#include "dwarf_scopes.h"
+#include "dwarf_unit.h"
 #include "vector.h"
-
-/* ---- Units ---- */
 
 #define NONE UINT64_MAX
 
-/* Reads the length at the start of a unit of any section; sets *offset_size. */
-static uint64_t read_length(struct pk_cursor *c, uint8_t *offset_size)
+bool pk_language_is_c(uint64_t language)
 {
-	uint64_t length = pk_cursor_u32(c);
-
-	*offset_size = 4;
-	if (length == 0xffffffff) {
-		*offset_size = 8;
-		length = pk_cursor_u64(c);
-	} else if (length >= 0xfffffff0) {
-		c->bad = true;
-	}
-	return length;
-}
-
-/* Lists the units of a file. */
-static bool pk_units_list(struct pk_dwarf_file *f)
-{
-	uint64_t offset = 0, length;
-	size_t room = 0;
-	uint8_t size;
-
-	while (offset < f->info.size) {
-		struct pk_cursor c = pk_dwarf_section_cursor(&f->info, offset, 12);
-
-		length = read_length(&c, &size);
-		if (c.bad || !length || length > f->info.size - offset)
-			break;
-		if (!pk_need_room(f->dwarf->failures, pk_reserve(&f->offsets, &room, f->unit_count,
-								 1, sizeof(*f->offsets))))
-			return false;
-		f->offsets[f->unit_count++] = offset;
-		offset += length + (size == 8 ? 12 : 4);
-	}
-	f->units = pk_need(f->dwarf->failures, calloc(f->unit_count + 1, sizeof(struct pk_unit *)));
-	return f->units;
+	return language == 1 || language == 2 || language == 0x0c || language == 0x1d ||
+	       language == 0x2c;
 }
 
 static bool read_header(struct pk_cursor *c, struct pk_unit *unit)
@@ -54,7 +19,7 @@ static bool read_header(struct pk_cursor *c, struct pk_unit *unit)
 	const uint8_t *begin = c->p;
 	uint64_t length;
 
-	length = read_length(c, &unit->sizes.offset);
+	length = pk_dwarf_length(c, &unit->sizes.offset);
 	unit->end = unit->offset + (uint64_t)(c->p - begin) + length;
 	unit->sizes.version = (uint8_t)pk_cursor_u16(c);
 	if (c->bad || unit->end > unit->file->info.size || unit->sizes.version < 2 ||
@@ -194,60 +159,6 @@ struct pk_unit *pk_unit_at(struct pk_dwarf_file *f, uint64_t offset)
 	return unit && offset >= unit->die && offset < unit->end ? unit : NULL;
 }
 
-static void pk_unit_free(struct pk_unit *unit)
-{
-	if (!unit)
-		return;
-	pk_scopes_free(unit->scopes);
-	pk_lines_free(unit->lines);
-	pk_enclosing_free(unit->enclosing);
-	free(unit);
-}
-
-/* ---- Units in separate files ---- */
-
-/* Opens another file with the caller's function. id: the required build-id; NULL: any. */
-static struct pk_dwarf_file *open_file(struct pk_dwarf *d, const char *path,
-				       const struct pk_build_id *id, bool split)
-{
-	struct pk_elf *elf = d->options.open ? d->options.open(d->options.arg, path, id) : NULL;
-
-	return elf ? pk_dwarf_file_add(d, elf, path, split) : NULL;
-}
-
-/* ---- dwz ---- */
-
-/* .gnu_debugaltlink: a path with a NUL, then the build-id. */
-static struct pk_dwarf_file *open_alt(struct pk_dwarf *d)
-{
-	const struct pk_elf *elf = d->own->elf;
-	const struct pk_elf_section *link = pk_elf_section(elf, ".gnu_debugaltlink");
-	struct pk_dwarf_file *file = NULL;
-	struct pk_build_id id = {0};
-	char *text = link && link->size < 8192 ? pk_elf_bytes(elf, link->offset, link->size) : NULL;
-	size_t size;
-
-	if (!text)
-		return NULL;
-	size = strlen(text) + 1;
-	if (*text && size < link->size && link->size - size <= PK_BUILD_ID_MAX) {
-		id.size = (uint8_t)(link->size - size);
-		memcpy(id.bytes, text + size, id.size);
-		file = open_file(d, text, &id, false);
-	}
-	free(text);
-	return file;
-}
-
-struct pk_dwarf_file *pk_dwarf_alt(struct pk_dwarf *d)
-{
-	if (!d->alt_tried) {
-		d->alt_tried = true;
-		d->alt = open_alt(d);
-	}
-	return d->alt;
-}
-
 /* ---- .dwp: many .dwo in one (DWARF 5, 7.3.5) ---- */
 
 struct package_index {
@@ -351,7 +262,7 @@ static struct pk_dwarf_file *package_of(struct pk_dwarf *d)
 	d->package_tried = true;
 	n = snprintf(path, sizeof(path), "%s.dwp", d->own->path);
 	if (n > 0 && (size_t)n < sizeof(path))
-		d->package = open_file(d, path, NULL, true);
+		d->package = pk_dwarf_file_open(d, path, NULL, true);
 	return d->package;
 }
 
@@ -371,7 +282,7 @@ static struct pk_dwarf_file *open_dwo(struct pk_unit *skeleton)
 		n = snprintf(path, sizeof(path), "%s", name);
 	else
 		n = snprintf(path, sizeof(path), "%s/%s", dir, name);
-	return n > 0 && (size_t)n < sizeof(path) ? open_file(d, path, NULL, true) : NULL;
+	return n > 0 && (size_t)n < sizeof(path) ? pk_dwarf_file_open(d, path, NULL, true) : NULL;
 }
 
 /* Reads the unit of that id in a .dwo. Only the first 64 units are searched: a .dwo has few. */
@@ -624,68 +535,4 @@ bool pk_ranges_each(struct pk_unit *unit, const struct pk_form_value *low,
 	if (!pk_unit_address(unit, high, &end))
 		end = first + high->v;
 	return give(&r, first, end);
-}
-
-/* ---- Files ---- */
-
-struct pk_dwarf_file *pk_dwarf_file_add(struct pk_dwarf *d, struct pk_elf *elf, const char *path,
-					bool split)
-{
-	struct pk_dwarf_file *f = pk_need(d->failures, calloc(1, sizeof(*f)));
-	uint64_t size;
-
-	if (!f || !(f->path = pk_need(d->failures, strdup(path)))) {
-		free(f);
-		pk_elf_close(elf);
-		return NULL;
-	}
-	f->dwarf = d;
-	f->elf = elf;
-	f->split = split;
-	f->next = d->files;
-	d->files = f;
-	pk_dwarf_section_open(&f->info, elf, "info", split);
-	pk_dwarf_section_open(&f->abbrev, elf, "abbrev", split);
-	pk_dwarf_section_open(&f->line, elf, "line", split);
-	pk_dwarf_section_open(&f->str, elf, "str", split);
-	pk_dwarf_section_open(&f->line_str, elf, "line_str", split);
-	pk_dwarf_section_open(&f->ranges, elf, "ranges", split);
-	pk_dwarf_section_open(&f->rnglists, elf, "rnglists", split);
-	pk_dwarf_section_open(&f->addr, elf, "addr", split);
-	pk_dwarf_section_open(&f->str_offsets, elf, "str_offsets", split);
-	pk_dwarf_section_open(&f->loc, elf, "loc", split);
-	pk_dwarf_section_open(&f->loclists, elf, "loclists", split);
-	size = f->info.size + f->abbrev.size + f->line.size + f->ranges.size + f->rnglists.size +
-	       f->loc.size + f->loclists.size;
-	d->budget += size <= UINT64_MAX / 64 ? 16 * size : 0;
-	size = f->info.size + f->line.size + f->str.size + f->line_str.size;
-	d->names_budget.paid += size <= UINT64_MAX / 64 ? size : 0;
-	return pk_units_list(f) ? f : NULL;
-}
-
-void pk_dwarf_file_free(struct pk_dwarf_file *f)
-{
-	for (size_t i = 0; f->units && i < f->unit_count; i++) {
-		if (f->units[i])
-			pk_unit_free(f->units[i]->split);
-		pk_unit_free(f->units[i]);
-	}
-	pk_abbrevs_free(f);
-	free(f->units);
-	free(f->type_units);
-	free(f->offsets);
-	pk_dwarf_section_close(&f->info);
-	pk_dwarf_section_close(&f->abbrev);
-	pk_dwarf_section_close(&f->line);
-	pk_dwarf_section_close(&f->str);
-	pk_dwarf_section_close(&f->line_str);
-	pk_dwarf_section_close(&f->ranges);
-	pk_dwarf_section_close(&f->rnglists);
-	pk_dwarf_section_close(&f->addr);
-	pk_dwarf_section_close(&f->str_offsets);
-	pk_dwarf_section_close(&f->loc);
-	pk_dwarf_section_close(&f->loclists);
-	pk_elf_close(f->elf);
-	free(f->path);
-	free(f);
 }

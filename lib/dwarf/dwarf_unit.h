@@ -81,7 +81,21 @@ struct pk_dwarf {
 	size_t code_count;
 };
 
-/* ---- dwarf.c ---- */
+/* ---- Files ---- */
+
+/* Adds a file with debugging information, and takes ownership of elf, also on failure. NULL: out of
+ * memory. */
+struct pk_dwarf_file *pk_dwarf_file_add(struct pk_dwarf *d, struct pk_elf *elf, const char *path,
+					bool split);
+/* Frees a file without its units and its abbreviations. */
+void pk_dwarf_file_free(struct pk_dwarf_file *f);
+/* Opens another file with the caller's function and adds it. id: the required build-id; NULL:
+ * any. */
+struct pk_dwarf_file *pk_dwarf_file_open(struct pk_dwarf *d, const char *path,
+					 const struct pk_build_id *id, bool split);
+
+/* The supplementary file (dwz); NULL: none. */
+struct pk_dwarf_file *pk_dwarf_alt(struct pk_dwarf *d);
 
 /* Subtracts amount from the budget. False: the budget is used up; then all further calls fail, and
  * nothing more is read. */
@@ -91,23 +105,20 @@ bool pk_dwarf_spend(struct pk_dwarf *d, uint64_t amount);
  * space. */
 bool pk_dwarf_is_code(const struct pk_dwarf *d, uint64_t address);
 
+/* Reads the length at the start of a unit of any section; sets *offset_size. */
+uint64_t pk_dwarf_length(struct pk_cursor *c, uint8_t *offset_size);
+
+/* ---- dwarf.c ---- */
+
 /* Finds the function that contains an address; not an inlined one, but the function that it is
  * inlined into. *die: the offset of its entry in .debug_info of *unit. False: none. */
 bool pk_dwarf_function(struct pk_dwarf *d, uint64_t address, struct pk_unit **unit, uint64_t *die);
 
-/* ---- Files ---- */
-
-/* Adds a file with debugging information, and takes ownership of elf, also on failure. NULL: out of
- * memory. */
-struct pk_dwarf_file *pk_dwarf_file_add(struct pk_dwarf *d, struct pk_elf *elf, const char *path,
-					bool split);
-void pk_dwarf_file_free(struct pk_dwarf_file *f);
-
-/* The supplementary file (dwz); NULL: none. */
-struct pk_dwarf_file *pk_dwarf_alt(struct pk_dwarf *d);
-
 /* ---- Units ---- */
 
+/* Whether a language is C (DWARF 5, 7.12, and DW_LANG_C11, C17). In C, types of the same name are
+ * the same type. */
+bool pk_language_is_c(uint64_t language);
 /* Reads the header and the root entry of the unit at offset of .debug_info. False: not a usable
  * unit. */
 bool pk_unit_read(struct pk_dwarf_file *f, uint64_t offset, struct pk_unit *unit);
@@ -121,9 +132,6 @@ struct pk_unit *pk_unit_full(struct pk_unit *unit);
 /* The type unit with that signature, in the file of `from`; the type's entry is at offset +
  * type_die. NULL: none. */
 struct pk_unit *pk_unit_of_signature(const struct pk_unit *from, uint64_t signature);
-
-/* dwarf_types.c: the namespaces and classes of a unit */
-void pk_enclosing_free(struct pk_enclosing *x);
 
 /* ---- Lists of ranges and of locations: common parts ---- */
 

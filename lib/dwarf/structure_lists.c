@@ -91,18 +91,8 @@ size_t pk_types_mentioned(struct pk_types *t, uint64_t address, const pk_type_id
 
 /* ---- Of a unit ---- */
 
-/* The structures and conversions of a unit, and then those of the last function that was looked up.
- * Those of the unit are read once, because a unit can have thousands of functions. */
-struct source {
-	struct pk_type_list structures;
-	struct pk_conversion *conversions;
-	size_t conversion_count, conversion_room;
-	bool is_read, complete;
-	size_t structures_of_unit, conversions_of_unit;
-};
-
 static bool convert(struct pk_types *t, struct pk_unit *unit, const struct pk_entry *e,
-		    struct source *source)
+		    struct pk_source_slot *source)
 {
 	struct pk_conversion c = {
 		.to = structure_of(t, pk_type_of_value(t, unit, &e->type, PK_TYPE_NONE))};
@@ -125,7 +115,7 @@ static bool convert(struct pk_types *t, struct pk_unit *unit, const struct pk_en
 /* Adds a structure or a conversion. False: the list would be incomplete. Types inside functions
  * are skipped: other functions cannot use them. */
 static bool define_entry(struct pk_types *t, struct pk_unit *unit, struct pk_entries *w,
-			 struct source *source)
+			 struct pk_source_slot *source)
 {
 	const unsigned tag = w->abbrev->tag;
 	struct pk_entry e;
@@ -150,7 +140,7 @@ static bool define_entry(struct pk_types *t, struct pk_unit *unit, struct pk_ent
 
 /* Adds what the entries below a unit or a function define. */
 static bool define_below(struct pk_types *t, struct pk_unit *unit, uint64_t die,
-			 struct source *source)
+			 struct pk_source_slot *source)
 {
 	struct pk_entries w;
 	bool fine = pk_entries_below(&w, unit, die);
@@ -160,9 +150,9 @@ static bool define_below(struct pk_types *t, struct pk_unit *unit, uint64_t die,
 	return fine;
 }
 
-static struct source *source_of(struct pk_types *t, struct pk_unit *unit)
+static struct pk_source_slot *source_of(struct pk_types *t, struct pk_unit *unit)
 {
-	struct source *source =
+	struct pk_source_slot *source =
 		pk_need(t->dwarf->failures,
 			pk_table_get_or_add(&t->sources, (uintptr_t)unit, sizeof(*source)));
 
@@ -177,7 +167,7 @@ static struct source *source_of(struct pk_types *t, struct pk_unit *unit)
 
 bool pk_types_of_source(struct pk_types *t, uint64_t address, struct pk_source_types *found)
 {
-	struct source *source;
+	struct pk_source_slot *source;
 	struct pk_unit *unit;
 	uint64_t die;
 
@@ -197,18 +187,4 @@ bool pk_types_of_source(struct pk_types *t, uint64_t address, struct pk_source_t
 		.conversion_count = source->conversion_count,
 	};
 	return true;
-}
-
-void pk_structure_lists_free(struct pk_types *t)
-{
-	struct source *source;
-	size_t cursor = 0;
-
-	free(t->mentioned.list);
-	while ((source = pk_table_next_value(&t->sources, &cursor))) {
-		free(source->structures.list);
-		free(source->conversions);
-		free(source);
-	}
-	pk_table_free(&t->sources);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The types of an object, each decoded once, and an index of names and addresses: shared by
- * dwarf_types.c, type_members.c, variables.c, structure_lists.c and object_debug.c. */
+ * type_index.c, dwarf_types.c, type_members.c, variables.c, structure_lists.c and object_debug.c.
+ */
 #ifndef PK_TYPE_SLOTS_H
 #define PK_TYPE_SLOTS_H
 
@@ -76,6 +77,16 @@ struct pk_function_slot {
 	struct pk_parameter *parameters;
 };
 
+/* The structures and conversions of a unit, and then those of the last function that was looked up.
+ * Those of the unit are read once, because a unit can have thousands of functions. */
+struct pk_source_slot {
+	struct pk_type_list structures;
+	struct pk_conversion *conversions;
+	size_t conversion_count, conversion_room;
+	bool is_read, complete;
+	size_t structures_of_unit, conversions_of_unit;
+};
+
 struct pk_types {
 	struct pk_dwarf *dwarf;
 	const struct pk_elf_segment *loads;
@@ -97,7 +108,7 @@ struct pk_types {
 	uint64_t variables_die;
 	struct pk_variable_list variables, chosen;
 	struct pk_type_list mentioned; /* result of pk_types_mentioned() */
-	struct pk_table sources;       /* of pk_types_of_source(), by unit */
+	struct pk_table sources;       /* struct pk_source_slot, by unit */
 };
 
 /* dwarf and loads stay the caller's, and must live until pk_types_free(). loads converts between
@@ -118,26 +129,12 @@ pk_type_id pk_type_of_value(struct pk_types *t, struct pk_unit *unit,
 /* The decoded type; NULL: none. Valid until the next type is created. */
 struct pk_type_slot *pk_type_slot(struct pk_types *t, pk_type_id id);
 
-/* If the entry has no type or no name, copies them from the entries that it refers to
- * (DW_AT_abstract_origin, DW_AT_specification). *type_unit, *name_unit: the units of these
- * attributes. */
-void pk_entry_complete(struct pk_unit *unit, struct pk_entry *e, struct pk_unit **type_unit,
-		       struct pk_unit **name_unit);
-/* The name of an entry (DW_AT_name). The linkage name; if there is none, the name. NULL: none. */
-const char *pk_entry_name(struct pk_unit *unit, const struct pk_entry *e);
-const char *pk_entry_linkage_name(struct pk_unit *unit, const struct pk_entry *e);
-
 /* The function of an entry. False: it, or the type of its result, is unknown. */
 bool pk_function_of_entry(struct pk_types *t, struct pk_unit *unit, uint64_t die,
 			  struct pk_function *function);
 
-/* Whether a language is C (DWARF 5, 7.12, and DW_LANG_C11, C17). In C, types of the same name are
- * the same type. */
-bool pk_language_is_c(uint64_t language);
-
-/* Frees the lists of structures of functions and units. */
-void pk_structure_lists_free(struct pk_types *t);
-
+/* Reads the index of all units: t->placed and t->thread_local. */
+void pk_types_index(struct pk_types *t);
 /* Finds a defined structure, class, union or enum by its name; a variable at the top level of a
  * unit or an external function by its linkage name, or by its name if it has no linkage name. NULL:
  * none. */
