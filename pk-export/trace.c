@@ -119,12 +119,12 @@ static bool write_event(struct trace *t, const struct export_sample *sample,
 		if (event->duration > UINT64_MAX - event->time)
 			event->duration = UINT64_MAX - event->time;
 		return write_span(t, task, sample->series, title_name, event) &&
-		       trace_sched_event(&t->sched, event);
+		       trace_sched_run(&t->sched, event);
 	}
 	if (!trace_sched_wakeup(&t->sched, event))
 		return false;
 	t->format->instant(&t->writer, event);
-	return trace_sched_event(&t->sched, event);
+	return trace_sched_switch(&t->sched, event);
 }
 
 static bool count_sample(void *arg, const struct export_sample *sample)

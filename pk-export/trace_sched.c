@@ -10,21 +10,6 @@ struct wake {
 	const struct trace_track *from; /* the processor that ran the waker; NULL: unknown */
 };
 
-static bool is_called(const struct trace_event *event, const char *name)
-{
-	return event->of && event->of->tracepoint && !strcmp(event->view->event->name, name);
-}
-
-/* A number of the sample, by the name of its field. */
-static bool number_of(const struct trace_event *event, const char *name, uint64_t *number)
-{
-	const struct pk_tracepoint *tracepoint = event->of->tracepoint;
-	const struct pk_tracepoint_field *field = pk_tracepoint_find_field(tracepoint, name);
-	const struct pk_bytes *raw = field ? pk_view_raw(event->view) : NULL;
-
-	return raw && pk_tracepoint_number(tracepoint, field, raw, number);
-}
-
 /* The processor of the sample. False: unknown. */
 static bool cpu_of(const struct trace_event *event, uint32_t *cpu)
 {
@@ -38,18 +23,15 @@ static bool cpu_of(const struct trace_event *event, uint32_t *cpu)
 
 /* ---- Wakeups ---- */
 
-bool trace_sched_wakeup(struct trace_sched *sched, struct trace_event *event)
+static bool note_wakeup(struct trace_sched *sched, struct trace_event *event, uint32_t tid)
 {
 	struct trace_cpu *cpu;
 	struct wake *wake;
-	uint64_t tid;
 	uint32_t number;
 
-	if ((!is_called(event, "sched:sched_waking") && !is_called(event, "sched:sched_wakeup") &&
-	     !is_called(event, "sched:sched_wakeup_new")) ||
-	    !number_of(event, "pid", &tid) || !tid)
+	if (!tid)
 		return true;
-	wake = pk_table_get_or_add(&sched->wakes, (uint32_t)tid + UINT64_C(1), sizeof(*wake));
+	wake = pk_table_get_or_add(&sched->wakes, tid + UINT64_C(1), sizeof(*wake));
 	if (!wake)
 		return false;
 	if (wake->id) /* sched_waking comes before sched_wakeup */
@@ -62,6 +44,17 @@ bool trace_sched_wakeup(struct trace_sched *sched, struct trace_event *event)
 	if (cpu && cpu->known && cpu->tid)
 		wake->from = &cpu->track;
 	return cpu;
+}
+
+bool trace_sched_wakeup(struct trace_sched *sched, struct trace_event *event)
+{
+	struct pk_sched_event *decoded = &sched->event;
+
+	*decoded = pk_sched_event_read(event->of ? event->of->tracepoint : NULL,
+				       pk_view_raw(event->view));
+	return decoded->kind == PK_SCHED_OTHER || decoded->kind == PK_SCHED_SWITCH ||
+	       decoded->kind == PK_SCHED_MIGRATION ||
+	       note_wakeup(sched, event, (uint32_t)decoded->tid);
 }
 
 /* Returns the wakeup of a task that starts to run, or ends; all zero: none. */
@@ -106,55 +99,54 @@ static void end_slice(struct trace_sched *sched, struct trace_cpu *cpu, uint64_t
 	cpu->tid = 0;
 }
 
-static uint32_t name_of(struct trace_sched *sched, const struct trace_event *event,
-			const char *name)
-{
-	const struct pk_tracepoint *tracepoint = event->of->tracepoint;
-	const struct pk_tracepoint_field *field = pk_tracepoint_find_field(tracepoint, name);
-	const struct pk_bytes *raw = field ? pk_view_raw(event->view) : NULL;
-	struct pk_bytes text = {(const uint8_t *)"", 0};
-
-	if (raw && field->is_string)
-		(void)!pk_tracepoint_bytes(tracepoint, field, raw, &text);
-	return trace_name(sched->tracks, (const char *)text.data, text.size);
-}
-
 static bool switch_task(struct trace_sched *sched, const struct trace_event *event)
 {
-	uint64_t previous, next;
+	const struct pk_bytes name = pk_sched_event_next_comm(&sched->event);
 	struct trace_cpu *cpu;
 	struct wake wake;
 	uint32_t number;
 
-	if (!cpu_of(event, &number) || !number_of(event, "prev_pid", &previous) ||
-	    !number_of(event, "next_pid", &next))
+	if (!cpu_of(event, &number))
 		return true;
 	cpu = trace_cpu_of(sched->tracks, number);
 	if (!cpu)
 		return false;
 	sched->switches = true;
 	end_slice(sched, cpu, event->time);
-	remove_wake(sched, (uint32_t)previous); /* it was woken while it ran */
-	wake = remove_wake(sched, (uint32_t)next);
+	remove_wake(sched, (uint32_t)sched->event.tid); /* it was woken while it ran */
+	wake = remove_wake(sched, (uint32_t)sched->event.next);
 	cpu->known = true;
 	cpu->start = event->time;
-	cpu->tid = (int32_t)next;
-	cpu->name = name_of(sched, event, "next_comm");
+	cpu->tid = (int32_t)sched->event.next;
+	cpu->name = trace_name(sched->tracks, (const char *)name.data, name.size);
 	if (wake.id)
 		cpu->flow = (struct trace_flow){wake.id, wake.from, &cpu->track, wake.time,
 						event->time};
 	return cpu->name;
 }
 
-/* The span of a run is on the track of its processor, too. */
-static bool write_run(struct trace_sched *sched, const struct trace_event *event)
+static void note_end(struct trace_sched *sched, const struct trace_event *event)
+{
+	if (event->time + event->duration > sched->last)
+		sched->last = event->time + event->duration;
+}
+
+bool trace_sched_switch(struct trace_sched *sched, const struct trace_event *event)
+{
+	note_end(sched, event);
+	return sched->event.kind != PK_SCHED_SWITCH || switch_task(sched, event);
+}
+
+bool trace_sched_run(struct trace_sched *sched, const struct trace_event *event)
 {
 	struct trace_event slice = *event;
 	struct trace_cpu *cpu;
 	struct trace_task *task;
 	uint32_t number;
 
-	if (sched->switches || !cpu_of(event, &number))
+	note_end(sched, event);
+	if (sched->switches || strcmp(event->view->event->name, "pk:run") != 0 ||
+	    !cpu_of(event, &number))
 		return true;
 	cpu = trace_cpu_of(sched->tracks, number);
 	task = trace_task_of(sched->tracks, event->view);
@@ -167,15 +159,6 @@ static bool write_run(struct trace_sched *sched, const struct trace_event *event
 	slice.running = task->track.tid;
 	sched->tracks->format->slice(sched->tracks->writer, &slice);
 	return true;
-}
-
-bool trace_sched_event(struct trace_sched *sched, const struct trace_event *event)
-{
-	if (event->time + event->duration > sched->last)
-		sched->last = event->time + event->duration;
-	if (is_called(event, "sched:sched_switch"))
-		return switch_task(sched, event);
-	return !is_called(event, "pk:run") || write_run(sched, event);
 }
 
 void trace_sched_end(struct trace_sched *sched)

@@ -5,34 +5,20 @@
 
 #include "digits.h"
 #include "pkutil.h"
+#include "sched_event.h"
 #include "script.h"
 #include "table.h"
 #include "vector.h"
 #include "views.h"
 
+/* States of a task that a switch stops, and that can still run: R and R+ */
+#define RUNNING	   0
+#define PREEMPTED  256
 #define COMM_SIZE  16
 #define CPUS_MAX   4096
 #define COMM_WIDTH 30 /* of perf sched timehist, at first */
 
 /* ---- The option ---- */
-
-static const char *const field_names[SCHED_FIELDS] = {
-	[SCHED_PREV_COMM] = "sched_switch.prev_comm",
-	[SCHED_PREV_PID] = "sched_switch.prev_pid",
-	[SCHED_PREV_STATE] = "sched_switch.prev_state",
-	[SCHED_NEXT_COMM] = "sched_switch.next_comm",
-	[SCHED_NEXT_PID] = "sched_switch.next_pid",
-	[SCHED_WAKING_COMM] = "sched_waking.comm",
-	[SCHED_WAKING_PID] = "sched_waking.pid",
-	[SCHED_WAKEUP_COMM] = "sched_wakeup.comm",
-	[SCHED_WAKEUP_PID] = "sched_wakeup.pid",
-	[SCHED_NEW_COMM] = "sched_wakeup_new.comm",
-	[SCHED_NEW_PID] = "sched_wakeup_new.pid",
-	[SCHED_MIGRATE_COMM] = "sched_migrate_task.comm",
-	[SCHED_MIGRATE_PID] = "sched_migrate_task.pid",
-	[SCHED_MIGRATE_FROM] = "sched_migrate_task.orig_cpu",
-	[SCHED_MIGRATE_TO] = "sched_migrate_task.dest_cpu",
-};
 
 static bool set_letter(struct sched_text *text, char letter)
 {
@@ -48,9 +34,9 @@ static bool set_letter(struct sched_text *text, char letter)
 
 const char *sched_text_parse(struct sched_text *text, struct fields *fields, const char *argument)
 {
-	static const char timehist[] = "timehist";
+	static const char timehist[] = "timehist", needed[] = "sched_switch.next_pid";
 	const size_t size = strcspn(argument, ":");
-	const char *error;
+	size_t index;
 
 	fields_none(fields);
 	if (!strcmp(argument, "map"))
@@ -64,15 +50,7 @@ const char *sched_text_parse(struct sched_text *text, struct fields *fields, con
 			return "letters are V, M, w, n and g";
 	if (text->chains)
 		fields->of[TYPE_TRACE] = FIELD(IP) | FIELD(SYM);
-	for (size_t i = 0; i < SCHED_FIELDS; i++) {
-		error = fields_add(fields, field_names[i], strlen(field_names[i]),
-				   &text->fields[i]);
-		if (error)
-			return error;
-		if (i != SCHED_NEXT_PID)
-			fields->more[text->fields[i]].optional = true;
-	}
-	return NULL;
+	return fields_add(fields, needed, strlen(needed), &index);
 }
 
 /* ---- What is known ---- */
@@ -80,7 +58,6 @@ const char *sched_text_parse(struct sched_text *text, struct fields *fields, con
 struct task {
 	uint32_t tid, pid; /* pid 0: unknown */
 	char comm[COMM_SIZE];
-	bool recorded;	/* comm is that of a record, not only that of a sample */
 	bool renamed;	/* comm has changed since it was printed in a map */
 	char code[3];	/* of the map; "": none yet */
 	uint64_t last;	/* time of its last switch out; 0: none */
@@ -88,14 +65,13 @@ struct task {
 };
 
 struct sched_state {
-	struct pk_table tasks; /* struct task by tid */
-	const struct task *running[CPUS_MAX];
-	uint64_t switched[CPUS_MAX]; /* time of the last switch; 0: none */
-	uint32_t cpus;		     /* columns */
-	unsigned int codes;	     /* number of codes given */
-	int width;		     /* of names of tasks */
+	struct pk_table tasks;		      /* struct task by tid */
+	const struct task *running[CPUS_MAX]; /* NULL: unknown */
+	uint64_t switched[CPUS_MAX];	      /* time of the last switch; 0: none */
+	uint32_t cpus;			      /* columns */
+	unsigned int codes;		      /* number of codes given */
+	int width;			      /* of names of tasks */
 	bool started, has_waking;
-	uint32_t next[CPUS_MAX];  /* tid of the task after the last switch, plus 1; 0: none */
 	uint64_t switches, jumps; /* jumps: of a task that did not run on the processor */
 	uint64_t beyond;	  /* samples of processors from CPUS_MAX on */
 };
@@ -111,31 +87,6 @@ static struct sched_state *state_of(struct script *script)
 	return state;
 }
 
-/* The state must exist. */
-static struct task *task_at(struct script *script, uint64_t key, uint32_t tid)
-{
-	struct sched_state *state = script->own;
-	struct task *task = pk_table_get_or_add(&state->tasks, key, sizeof(*task));
-
-	script->failed |= !task;
-	if (task)
-		task->tid = tid;
-	return task;
-}
-
-static struct task *task_of(struct script *script, uint32_t tid)
-{
-	return state_of(script) ? task_at(script, tid, tid) : NULL;
-}
-
-/* In a timehist, each processor has its own idle task. */
-static struct task *idle_task(struct script *script, uint32_t cpu)
-{
-	const bool one = script->options->sched.layout == SCHED_MAP;
-
-	return task_at(script, one ? 0 : UINT64_C(1) << 32 | cpu, 0);
-}
-
 static void set_comm(struct task *task, const char *comm, size_t size)
 {
 	char name[COMM_SIZE] = "";
@@ -146,100 +97,72 @@ static void set_comm(struct task *task, const char *comm, size_t size)
 	memcpy(task->comm, name, sizeof(name));
 }
 
-/* The kernel has no pid for the last samples of a task that ends. */
-static void set_pid(struct task *task, uint32_t pid)
+/* In a timehist, each processor has its own idle task. NULL: out of memory. */
+static struct task *task_of(struct script *script, uint32_t tid, uint32_t cpu)
 {
-	if (pid != UINT32_MAX)
-		task->pid = pid;
-}
+	struct sched_state *state = script->own;
+	const bool map = script->options->sched.layout == SCHED_MAP;
+	const uint64_t key = tid || map ? tid : UINT64_C(1) << 32 | cpu;
+	struct task *task = pk_table_get_or_add(&state->tasks, key, sizeof(*task));
 
-/* ---- Values of samples ---- */
-
-static const struct pk_binding *bind(struct script *script, const struct shown *shown,
-				     enum sched_field field)
-{
-	const size_t index = script->options->sched.fields[field];
-	const struct pk_binding *binding = pk_column_bind(
-		&script->options->fields.more[index].column, script->context, shown->of->event);
-
-	script->failed |= !binding;
-	return binding;
-}
-
-static bool number_of(struct script *script, const struct shown *shown, enum sched_field field,
-		      int64_t *value)
-{
-	const struct pk_binding *binding = bind(script, shown, field);
-	struct pk_wide number;
-
-	if (!binding || !pk_view_number(shown->of, binding, &number))
-		return false;
-	*value = (int64_t)number.low;
-	return true;
-}
-
-/* The task that a sample names by its fields; NULL: the sample is of another event, or memory is
- * exhausted. */
-static struct task *task_named(struct script *script, const struct shown *shown,
-			       enum sched_field pid, enum sched_field comm)
-{
-	const struct pk_binding *binding;
-	struct task *task = NULL;
-	struct pk_bytes text;
-	int64_t tid;
-
-	if (number_of(script, shown, pid, &tid))
-		task = tid ? task_of(script, (uint32_t)tid) : idle_task(script, shown->sample.cpu);
-	if (!task || task->recorded || !tid)
-		return task;
-	binding = bind(script, shown, comm);
-	if (binding && binding->kind == PK_VALUE_TEXT && pk_view_text(shown->of, binding, &text))
-		set_comm(task, (const char *)text.data, text.size);
+	script->failed |= !task;
+	if (task)
+		task->tid = tid;
+	if (task && !tid)
+		set_comm(task, map ? "swapper" : "<idle>", COMM_SIZE);
 	return task;
 }
 
-static void sched_fork(struct script *script, const struct perf_record_task *fork)
+/* Sets the name and the process that the session knows. False: no record names the task. */
+static bool name_task(struct script *script, struct task *task)
 {
-	struct task *task = task_of(script, fork->tid), *parent = task_of(script, fork->ptid);
+	const struct pk_session *session = script->context->session;
+	const struct pk_thread *thread = pk_session_known_thread(session, task->tid);
 
-	if (!task || !parent)
-		return;
-	task->pid = fork->pid;
-	task->recorded = parent->recorded;
-	if (parent->recorded)
-		set_comm(task, parent->comm, sizeof(parent->comm));
+	if (thread && thread->process->pid != UINT32_MAX)
+		task->pid = thread->process->pid;
+	if (thread && thread->named)
+		set_comm(task, pk_session_comm(session, thread->comm), COMM_SIZE);
+	return thread && thread->named;
 }
 
-static void sched_comm(struct script *script, const struct pk_record *record)
+/* The task of a sample, or the next one. NULL: out of memory. */
+static struct task *task_in(struct script *script, const struct shown *shown,
+			    const struct pk_sched_event *event, bool next)
 {
-	const struct perf_record_comm *comm = (const void *)record->data;
-	struct task *task = task_of(script, comm->tid);
+	const uint32_t tid = (uint32_t)(next ? event->next : event->tid);
+	struct task *task = task_of(script, tid, shown->sample.cpu);
+	struct pk_bytes comm;
 
-	if (!task)
-		return;
-	task->pid = comm->pid;
-	set_comm(task, (const char *)record->data + sizeof(*comm), record->size - sizeof(*comm));
-	task->recorded = task->renamed = true;
+	if (!task || !tid || name_task(script, task))
+		return task;
+	comm = next ? pk_sched_event_next_comm(event) : pk_sched_event_comm(event);
+	if (comm.size)
+		set_comm(task, (const char *)comm.data, comm.size);
+	return task;
 }
 
-/* FORK and COMM have the names and processes of threads, NRCPUS the number of processors. */
+/* NRCPUS has the number of processors. A map prints the name of a task again after a COMM. */
 static void sched_record(struct script *script, const struct pk_record *record)
 {
+	struct sched_state *state = script->own;
 	struct pk_feature_content feature;
+	struct task *task = NULL;
 
 	if (pk_reader_feature(script->run->reader, record, &feature) &&
 	    feature.id == PERF_FEATURE_NRCPUS && feature.size >= sizeof(uint32_t))
 		script->cpus = pk_load_u32(feature.data);
-	if (record->type == PERF_RECORD_FORK)
-		sched_fork(script, (const void *)record->data);
-	else if (record->type == PERF_RECORD_COMM)
-		sched_comm(script, record);
+	if (state && record->type == PERF_RECORD_COMM)
+		task = pk_table_get(&state->tasks,
+				    ((const struct perf_record_comm *)record->data)->tid);
+	if (task)
+		task->renamed = true;
 }
 
 /* The number of columns: all processors of the machine, as far as they are known. */
 static uint32_t count_cpus(struct script *script, uint32_t cpu)
 {
-	struct sched_state *state = state_of(script);
+	struct sched_state *state = script->own;
 
 	if (state->cpus <= cpu)
 		state->cpus = cpu + 1;
@@ -262,11 +185,14 @@ static void add_time(struct script *script, uint64_t time, unsigned int width)
 
 /* A recording of all tasks has each switch of a processor: the task that one switch starts is the
  * task that the next one stops. */
-static void note_switch(struct sched_state *state, uint32_t cpu, uint32_t prev, uint32_t next)
+static void note_switch(struct sched_state *state, uint32_t cpu, uint32_t prev,
+			const struct task *next)
 {
+	const struct task *running = state->running[cpu];
+
 	state->switches++;
-	state->jumps += state->next[cpu] && state->next[cpu] != prev + 1;
-	state->next[cpu] = next + 1;
+	state->jumps += running && running->tid != prev;
+	state->running[cpu] = next;
 }
 
 /* ---- perf sched map ---- */
@@ -301,29 +227,28 @@ static void print_map(struct script *script, const struct shown *shown, const st
 	if (next->renamed) {
 		buffer_text(out, next->code);
 		buffer_text(out, " => ");
-		buffer_harmless(out, next->tid ? next->comm : "swapper",
-				strlen(next->tid ? next->comm : "swapper"));
+		buffer_harmless(out, next->comm, strlen(next->comm));
 		buffer_format(out, ":%" PRIu32, next->tid);
 	}
 	buffer_char(out, '\n');
 }
 
-static void map_sample(struct script *script, const struct shown *shown)
+static void map_sample(struct script *script, const struct shown *shown,
+		       const struct pk_sched_event *event)
 {
 	struct sched_state *state = script->own;
-	struct task *next = task_named(script, shown, SCHED_NEXT_PID, SCHED_NEXT_COMM);
+	struct task *next;
 
-	int64_t prev;
-
+	if (event->kind != PK_SCHED_SWITCH)
+		return;
+	next = task_in(script, shown, event, true);
 	if (!next)
 		return;
-	if (number_of(script, shown, SCHED_PREV_PID, &prev))
-		note_switch(state, shown->sample.cpu, (uint32_t)prev, next->tid);
+	note_switch(state, shown->sample.cpu, (uint32_t)event->tid, next);
 	if (!*next->code) {
 		give_code(state, next);
 		next->renamed = true;
 	}
-	state->running[shown->sample.cpu] = next;
 	print_map(script, shown, next);
 	next->renamed = false;
 }
@@ -337,16 +262,12 @@ static void add_name(struct script *script, const struct task *task)
 	const size_t from = out->size;
 	int size;
 
-	if (!task->tid) {
-		buffer_text(out, *task->comm ? task->comm : "<idle>");
-	} else {
-		buffer_harmless(out, task->comm, strlen(task->comm));
-		if (task->pid && task->pid != task->tid)
-			buffer_format(out, "[%" PRId32 "/%" PRId32 "]", (int32_t)task->tid,
-				      (int32_t)task->pid);
-		else
-			buffer_format(out, "[%" PRId32 "]", (int32_t)task->tid);
-	}
+	buffer_harmless(out, task->comm, strlen(task->comm));
+	if (task->pid && task->pid != task->tid)
+		buffer_format(out, "[%" PRId32 "/%" PRId32 "]", (int32_t)task->tid,
+			      (int32_t)task->pid);
+	else if (task->tid)
+		buffer_format(out, "[%" PRId32 "]", (int32_t)task->tid);
 	size = (int)(out->size - from);
 	if (size > state->width)
 		state->width = size;
@@ -362,34 +283,33 @@ static void add_column(struct script *script, const struct task *task)
 		      ((struct sched_state *)script->own)->width - (int)(out->size - from), "");
 }
 
+/* -V: a character for each processor, those of `marks` in turn. */
+static void add_processors(struct script *script, const char marks[16])
+{
+	const uint32_t cpus = ((struct sched_state *)script->own)->cpus;
+
+	if (!script->options->sched.visual)
+		return;
+	buffer_char(&script->out, ' ');
+	for (uint32_t i = 0; i < cpus; i++)
+		buffer_char(&script->out, marks[i % 16]);
+	buffer_char(&script->out, ' ');
+}
+
 static void print_header(struct script *script)
 {
-	const struct sched_text *options = &script->options->sched;
-	const int cpus = (int)((struct sched_state *)script->own)->cpus;
 	struct buffer *out = &script->out;
 
 	buffer_format(out, "%15s %6s ", "time", "cpu");
-	if (options->visual) {
-		buffer_char(out, ' ');
-		for (int i = 0; i < cpus; i++)
-			buffer_format(out, "%x", (unsigned int)i % 16);
-		buffer_char(out, ' ');
-	}
+	add_processors(script, "0123456789abcdef");
 	buffer_format(out, " %-30s  %9s  %9s  %9s", "task name", "wait time", "sch delay",
 		      "run time");
 	buffer_format(out, "\n%15s %-6s ", "", "");
-	if (options->visual)
-		buffer_format(out, " %*s ", cpus, "");
+	add_processors(script, "                ");
 	buffer_format(out, " %-30s  %9s  %9s  %9s\n", "[tid/pid]", "(msec)", "(msec)", "(msec)");
-	buffer_format(out, "%.15s %.6s ", "---------------", "------");
-	if (options->visual) {
-		buffer_char(out, ' ');
-		for (int i = 0; i < cpus; i++)
-			buffer_char(out, '-');
-		buffer_char(out, ' ');
-	}
-	buffer_format(out, " %.30s  %.9s  %.9s  %.9s\n", "------------------------------",
-		      "---------", "---------", "---------");
+	buffer_text(out, "--------------- ------ ");
+	add_processors(script, "----------------");
+	buffer_text(out, " ------------------------------  ---------  ---------  ---------\n");
 }
 
 /* The start of a line. mark: of the processor's column of -V; 0: blank. */
@@ -478,61 +398,77 @@ static void sched_frames(struct script *script, const struct shown *shown)
 	}
 }
 
-static void print_switch(struct script *script, const struct shown *shown, struct task *prev)
+static void add_next(struct script *script, const struct pk_sched_event *event)
+{
+	const struct pk_bytes comm = pk_sched_event_next_comm(event);
+	const size_t from = script->out.size;
+	struct buffer *out = &script->out;
+	const int width = ((struct sched_state *)script->own)->width + 1;
+
+	buffer_text(out, " next: ");
+	buffer_harmless(out, (const char *)comm.data, comm.size);
+	buffer_format(out, "[%" PRIu32 "]", (uint32_t)event->next);
+	if (out->size - from < (size_t)width)
+		buffer_format(out, "%*s", width - (int)(out->size - from), "");
+}
+
+static void print_switch(struct script *script, const struct shown *shown,
+			 const struct pk_sched_event *event, const struct task *prev)
 {
 	struct sched_state *state = script->own;
 	struct buffer *out = &script->out;
 	const uint64_t started = state->switched[shown->sample.cpu];
-	const struct task *next;
 
 	start_line(script, shown, prev, prev->tid ? 's' : 'i');
 	add_duration(script, since(started, prev->last));
 	add_duration(script, since(started, prev->ready));
 	add_duration(script, since(shown->sample.time, started));
-	next = task_named(script, shown, SCHED_NEXT_PID, SCHED_NEXT_COMM);
-	if (next)
-		note_switch(state, shown->sample.cpu, prev->tid, next->tid);
-	if (script->options->sched.next && next) {
-		const size_t from = out->size;
-
-		struct pk_bytes comm = {(const uint8_t *)next->comm, strlen(next->comm)};
-		const struct pk_binding *binding = bind(script, shown, SCHED_NEXT_COMM);
-
-		if (binding && binding->kind == PK_VALUE_TEXT)
-			pk_view_text(shown->of, binding, &comm);
-		buffer_text(out, " next: ");
-		buffer_harmless(out, (const char *)comm.data, comm.size);
-		buffer_format(out, "[%" PRIu32 "]", next->tid);
-		if (out->size - from < (size_t)state->width + 1)
-			buffer_format(out, "%*s", state->width + 1 - (int)(out->size - from), "");
-	}
-	if (script->options->sched.wakeups && !script->options->sched.next)
+	if (script->options->sched.next)
+		add_next(script, event);
+	else if (script->options->sched.wakeups)
 		buffer_format(out, "  %-*s", state->width, "");
 	if (script->options->sched.chains && shown->view->chain && prev->tid)
 		script_print_frames(script, shown);
 	buffer_char(out, '\n');
 }
 
+static void timehist_switch(struct script *script, const struct shown *shown,
+			    const struct pk_sched_event *event, struct task *prev)
+{
+	struct sched_state *state = script->own;
+	const uint32_t cpu = shown->sample.cpu;
+
+	print_switch(script, shown, event, prev);
+	note_switch(state, cpu, prev->tid, task_in(script, shown, event, true));
+	prev->last = state->switched[cpu] = shown->sample.time;
+	prev->ready = event->state == RUNNING || event->state == PREEMPTED ? prev->last : 0;
+}
+
 static void print_other(struct script *script, const struct shown *shown, const struct task *task,
 			const char *what, char mark)
 {
+	const uint32_t tid = shown->sample.tid;
 	struct task swapper = {.comm = "swapper"}; /* as perf calls it here */
-	struct task *current = shown->sample.tid ? task_of(script, shown->sample.tid) : &swapper;
+	struct task *current = tid ? task_of(script, tid, 0) : &swapper;
 
 	if (!current)
 		return;
-	if (!*current->comm && shown->comm)
+	if (tid && !name_task(script, current) && !*current->comm)
 		set_comm(current, shown->comm, shown->comm_size);
-	if (shown->sample.tid)
-		set_pid(current, shown->sample.pid);
 	start_line(script, shown, current, mark);
 	buffer_format(&script->out, "  %9s  %9s  %9s ", "", "", "");
 	buffer_text(&script->out, what);
 	add_name(script, task);
 }
 
-static void wakeup(struct script *script, const struct shown *shown, struct task *task)
+static void wakeup(struct script *script, const struct shown *shown,
+		   const struct pk_sched_event *event, struct task *task)
 {
+	struct sched_state *state = script->own;
+
+	state->has_waking |= event->kind == PK_SCHED_WAKING;
+	if (event->kind == PK_SCHED_WAKEUP && state->has_waking)
+		return;
 	if (!task->ready)
 		task->ready = shown->sample.time;
 	if (!script->options->sched.wakeups)
@@ -541,52 +477,29 @@ static void wakeup(struct script *script, const struct shown *shown, struct task
 	buffer_char(&script->out, '\n');
 }
 
-static void migration(struct script *script, const struct shown *shown, const struct task *task)
+static void migration(struct script *script, const struct shown *shown,
+		      const struct pk_sched_event *event, const struct task *task)
 {
-	int64_t from, to;
-
-	if (!script->options->sched.migrations ||
-	    !number_of(script, shown, SCHED_MIGRATE_FROM, &from) ||
-	    !number_of(script, shown, SCHED_MIGRATE_TO, &to))
+	if (!script->options->sched.migrations)
 		return;
 	print_other(script, shown, task, "migrated: ", 'm');
-	buffer_format(&script->out, " cpu %" PRIi64 " => %" PRIi64 "\n", from, to);
+	buffer_format(&script->out, " cpu %" PRIi64 " => %" PRIi64 "\n", (int64_t)event->from,
+		      (int64_t)event->to);
 }
 
-/* Whether the task that a switch stops can still run: the states R and R+. */
-static bool is_preempted(struct script *script, const struct shown *shown)
+static void timehist_sample(struct script *script, const struct shown *shown,
+			    const struct pk_sched_event *event)
 {
-	int64_t state;
+	struct task *task = event->kind ? task_in(script, shown, event, false) : NULL;
 
-	return number_of(script, shown, SCHED_PREV_STATE, &state) && (state == 0 || state == 256);
-}
-
-static void timehist_sample(struct script *script, const struct shown *shown)
-{
-	static const enum sched_field wakeups[][2] = {{SCHED_WAKING_PID, SCHED_WAKING_COMM},
-						      {SCHED_WAKEUP_PID, SCHED_WAKEUP_COMM},
-						      {SCHED_NEW_PID, SCHED_NEW_COMM}};
-	struct sched_state *state = script->own;
-	struct task *task = task_named(script, shown, SCHED_PREV_PID, SCHED_PREV_COMM);
-
-	if (task) {
-		set_pid(task, shown->sample.pid);
-		print_switch(script, shown, task);
-		task->last = state->switched[shown->sample.cpu] = shown->sample.time;
-		task->ready = is_preempted(script, shown) ? task->last : 0;
+	if (!task)
 		return;
-	}
-	for (size_t i = 0; i < sizeof(wakeups) / sizeof(wakeups[0]); i++) {
-		task = task_named(script, shown, wakeups[i][0], wakeups[i][1]);
-		state->has_waking |= task && !i;
-		if (task && !(i == 1 && state->has_waking))
-			wakeup(script, shown, task);
-		if (task)
-			return;
-	}
-	task = task_named(script, shown, SCHED_MIGRATE_PID, SCHED_MIGRATE_COMM);
-	if (task)
-		migration(script, shown, task);
+	if (event->kind == PK_SCHED_SWITCH)
+		timehist_switch(script, shown, event, task);
+	else if (event->kind == PK_SCHED_MIGRATION)
+		migration(script, shown, event, task);
+	else
+		wakeup(script, shown, event, task);
 }
 
 /* ---- Both ---- */
@@ -594,6 +507,7 @@ static void timehist_sample(struct script *script, const struct shown *shown)
 static void sched_sample(struct script *script, const struct shown *shown)
 {
 	struct sched_state *state = state_of(script);
+	struct pk_sched_event event;
 
 	if (state && shown->sample.cpu >= CPUS_MAX)
 		state->beyond++;
@@ -601,10 +515,11 @@ static void sched_sample(struct script *script, const struct shown *shown)
 		return;
 	if (state->width < COMM_WIDTH)
 		state->width = COMM_WIDTH;
+	event = pk_sched_event_read(shown->view->tracepoint, &shown->sample.raw);
 	if (script->options->sched.layout == SCHED_MAP)
-		map_sample(script, shown);
+		map_sample(script, shown, &event);
 	else
-		timehist_sample(script, shown);
+		timehist_sample(script, shown, &event);
 }
 
 static void sched_finish(struct script *script)

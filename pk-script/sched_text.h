@@ -9,26 +9,6 @@
 
 enum sched_layout { SCHED_NONE, SCHED_MAP, SCHED_TIMEHIST };
 
-/* Fields of tracepoints that the layouts read: indexes of sched_text.fields. */
-enum sched_field {
-	SCHED_PREV_COMM,
-	SCHED_PREV_PID,
-	SCHED_PREV_STATE,
-	SCHED_NEXT_COMM,
-	SCHED_NEXT_PID,
-	SCHED_WAKING_COMM,
-	SCHED_WAKING_PID,
-	SCHED_WAKEUP_COMM,
-	SCHED_WAKEUP_PID,
-	SCHED_NEW_COMM,
-	SCHED_NEW_PID,
-	SCHED_MIGRATE_COMM,
-	SCHED_MIGRATE_PID,
-	SCHED_MIGRATE_FROM,
-	SCHED_MIGRATE_TO,
-	SCHED_FIELDS
-};
-
 /* The frames of a callchain that perf sched timehist prints, with those of the scheduler. */
 #define SCHED_FRAMES 7
 
@@ -36,7 +16,6 @@ struct sched_text {
 	enum sched_layout layout;
 	/* -V, -M, -w, -n and -g of perf sched timehist */
 	bool visual, migrations, wakeups, next, chains;
-	size_t fields[SCHED_FIELDS]; /* indexes in fields.more */
 };
 
 /* Parses the argument of --layout, "map" or "timehist[:LETTERS]", and adds the fields. NULL: done;

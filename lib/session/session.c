@@ -232,7 +232,7 @@ static void exit_thread(struct pk_session *session, uint32_t tid)
 }
 
 static struct pk_thread *add_thread(struct pk_session *session, struct pk_process *process,
-				    uint32_t tid, uint32_t comm)
+				    uint32_t tid, uint32_t comm, bool named)
 {
 	struct pk_thread *thread = malloc(sizeof(*thread));
 
@@ -240,7 +240,7 @@ static struct pk_thread *add_thread(struct pk_session *session, struct pk_proces
 		free(thread);
 		return NULL;
 	}
-	*thread = (struct pk_thread){.tid = tid, .comm = comm, .process = process};
+	*thread = (struct pk_thread){.tid = tid, .comm = comm, .named = named, .process = process};
 	process->threads++;
 	return thread;
 }
@@ -265,7 +265,7 @@ static struct pk_thread *find_thread(struct pk_session *session, uint32_t pid, u
 	remove_thread(session, tid);
 	comm = made_up_comm(session, tid);
 	process = comm ? pk_session_process(session, pid) : NULL;
-	return process ? add_thread(session, process, tid, comm) : NULL;
+	return process ? add_thread(session, process, tid, comm, false) : NULL;
 }
 
 const struct pk_thread *pk_session_known_thread(const struct pk_session *session, uint32_t tid)
@@ -665,6 +665,7 @@ static enum pk_status set_comm(struct pk_session *session, const struct pk_recor
 	if (!thread || !comm)
 		return PK_NOMEM;
 	thread->comm = comm;
+	thread->named = true;
 	thread->exit = 0; /* the tid is used again, and its FORK was lost */
 	if (record->misc & PERF_RECORD_MISC_COMM_EXEC) {
 		pk_space_release(thread->process->code);
@@ -706,6 +707,7 @@ static enum pk_status fork_thread(struct pk_session *session, const struct pk_re
 	struct pk_thread *parent;
 	struct pk_process *process;
 	uint32_t comm;
+	bool named;
 
 	if (task->pid == task->ppid && task->tid == task->ptid)
 		return PK_OK;
@@ -715,11 +717,12 @@ static enum pk_status fork_thread(struct pk_session *session, const struct pk_re
 	if (task->tid != task->ptid)
 		remove_thread(session, task->tid);
 	comm = parent->comm;
+	named = parent->named;
 	process = fork_process(session, record, parent);
 	if (!process)
 		return PK_NOMEM;
 	remove_thread(session, task->tid); /* the parent itself, if the record is wrong */
-	return add_thread(session, process, task->tid, comm) ? PK_OK : PK_NOMEM;
+	return add_thread(session, process, task->tid, comm, named) ? PK_OK : PK_NOMEM;
 }
 
 static enum pk_status set_machine_name(struct pk_session *session, const struct pk_record *record)

@@ -103,6 +103,7 @@ struct pk_process {
 struct pk_thread {
 	uint32_t tid;
 	uint32_t comm; /* id of the comm in the session; see pk_session_comm */
+	bool named;    /* a record has the comm; false: it is made up, or that of such a parent */
 	uint64_t exit; /* 0: the thread is alive; else the number of its EXIT record in the session,
 			* from 1 on */
 	struct pk_process *process;

@@ -712,9 +712,11 @@ const char *pk_tracepoint_name(const struct pk_tracepoint *tracepoint)
 const struct pk_tracepoint_field *pk_tracepoint_find_field(const struct pk_tracepoint *tracepoint,
 							   const char *name)
 {
-	for (uint32_t i = 0; i < tracepoint->fields_count; i++)
-		if (!strcmp(tracepoint->fields[i].name, name))
-			return &tracepoint->fields[i];
+	const struct pk_tracepoint_field *field = tracepoint->fields;
+
+	for (uint32_t i = 0; i < tracepoint->fields_count; i++, field++)
+		if (*field->name == *name && !strcmp(field->name, name))
+			return field;
 	return NULL;
 }
 

@@ -37,6 +37,22 @@ START_TEST(names)
 }
 END_TEST
 
+/* Names of records and of their children differ from those that the session makes up. */
+START_TEST(named)
+{
+	begin();
+	ck_assert_str_eq(comm_of(5, 5), ":5");
+	ck_assert(!pk_session_known_thread(session, 5)->named);
+	forks(5, 5, 6, 6, 0);
+	ck_assert(!pk_session_known_thread(session, 6)->named);
+	comm_is(5, 5, "five");
+	ck_assert(pk_session_known_thread(session, 5)->named);
+	forks(5, 5, 7, 7, 0);
+	ck_assert(pk_session_known_thread(session, 7)->named);
+	end();
+}
+END_TEST
+
 /* Threads share their process's maps; a forked process has its own copy. */
 START_TEST(forking)
 {
@@ -535,6 +551,6 @@ START_TEST(malformed)
 }
 END_TEST
 
-RUN_TESTS("session", names, forking, synthesized, reuse, moved, nonsense, many_tasks, exec,
+RUN_TESTS("session", names, named, forking, synthesized, reuse, moved, nonsense, many_tasks, exec,
 	  moved_text, kinds, images, inodes, no_build_id, build_id_records, many_build_ids,
 	  kernel_maps, ksymbols, empty_maps, malformed)
