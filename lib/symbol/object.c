@@ -526,29 +526,6 @@ enum pk_object_state pk_object_state(struct pk_object *o)
 	return o->state;
 }
 
-const char *pk_state_text(enum pk_object_state state)
-{
-	switch (state) {
-	case PK_OBJECT_UNREAD: break;
-	case PK_OBJECT_READY: return "has symbols";
-	case PK_OBJECT_NO_FILE: return "no such file";
-	case PK_OBJECT_DENIED: return "may not be read";
-	case PK_OBJECT_NOT_TRUSTED: return "belongs to another user, and is not used";
-	case PK_OBJECT_UNUSABLE: return "is not a file with symbols, or is damaged";
-	case PK_OBJECT_OTHER_BUILD: return "is of another build";
-	case PK_OBJECT_GONE:
-		return "is gone: it was deleted, replaced or in a container, and its process has "
-		       "ended "
-		       "or only root may read it (pk-inject and pk-archive keep it before)";
-	case PK_OBJECT_STRIPPED: return "has no symbols, and no debug file was found";
-	case PK_OBJECT_NOT_A_FILE: return "is not a file";
-	case PK_OBJECT_HIDDEN: return "shows no addresses (kptr_restrict)";
-	case PK_OBJECT_NO_MEMORY: return "out of memory";
-	case PK_OBJECT_FAILED: return "could not be read";
-	}
-	return "not read";
-}
-
 const char *pk_object_reason(struct pk_object *o)
 {
 	return pk_state_text(pk_object_state(o));

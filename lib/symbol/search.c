@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,44 +22,6 @@
 #include "search.h"
 
 /* ---- Opening ---- */
-
-bool pk_make_path(pk_path path, const char *format, ...)
-{
-	va_list args;
-	int n;
-
-	va_start(args, format);
-	n = vsnprintf(path, sizeof(pk_path), format, args);
-	va_end(args);
-	return n >= 0 && (size_t)n < sizeof(pk_path);
-}
-
-enum pk_object_state pk_search_failed(const struct pk_search *s, const char *path, int error)
-{
-	if (pk_is_failure(error))
-		pk_failed(s->failures, path, error);
-	switch (error) {
-	case ENOENT:
-	case ENOTDIR:
-	case ESRCH:
-	case ENAMETOOLONG: return PK_OBJECT_NO_FILE;
-	case EACCES:
-	case EPERM: return PK_OBJECT_DENIED;
-	case ENOMEM: return PK_OBJECT_NO_MEMORY;
-	default: return pk_is_failure(error) ? PK_OBJECT_FAILED : PK_OBJECT_UNUSABLE;
-	}
-}
-
-bool pk_cache_path(const struct pk_search *s, const char *name, pk_path path)
-{
-	char hex[PK_BUILD_ID_HEX];
-
-	if (s->build_id->size < 2 || !*s->where->cache_dir)
-		return false;
-	pk_build_id_format(s->build_id, hex);
-	return pk_make_path(path, "%s/.build-id/%.2s/%s/%s", s->where->cache_dir, hex, hex + 2,
-			    name);
-}
 
 /* If several places were searched, the most specific failure is kept. */
 static void note_failure(enum pk_object_state *state, enum pk_object_state failure)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Searches files. Each place has its own function in search.c. */
+/* Searches files. Each place has its own function in search.c, or in search_running.c for places of
+ * running processes. Both use search_path.c. */
 #ifndef PK_SEARCH_H
 #define PK_SEARCH_H
 
