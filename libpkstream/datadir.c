@@ -147,7 +147,8 @@ void pk_datadir_close(struct pk_datadir *dir)
 	if (!dir)
 		return;
 	for (size_t i = 0; i < dir->count; i++) {
-		pk_reader_free(dir->files[i].reader);
+		if (dir->files[i].reader)
+			pk_reader_free_one(dir->files[i].reader);
 		if (dir->files[i].fd >= 0)
 			close(dir->files[i].fd);
 	}
@@ -233,7 +234,7 @@ static bool is_payload_cut(const struct ring_file *file)
 static bool advance(struct ring_file *file)
 {
 	const struct pk_record *record = &file->record;
-	enum pk_status status = pk_reader_next(file->reader, &file->record);
+	enum pk_status status = pk_reader_next_one(file->reader, &file->record);
 	const struct pk_event *event;
 	uint64_t time;
 
@@ -332,7 +333,7 @@ enum pk_status pk_datadir_next(struct pk_datadir *dir, struct pk_reader *reader,
 	enum pk_status status;
 
 	if (!dir->began) {
-		status = pk_reader_next_of_input(reader, record);
+		status = pk_reader_next_one(reader, record);
 		/* If one file is cut, the other files are still read. */
 		if (status != PK_END && status != PK_TRUNCATED)
 			return status;
@@ -382,7 +383,7 @@ uint64_t pk_datadir_bad_records(const struct pk_datadir *dir)
 
 	for (size_t i = 0; i < dir->count; i++)
 		if (dir->files[i].reader)
-			bad += pk_reader_bad_records(dir->files[i].reader);
+			bad += dir->files[i].reader->bad;
 	return bad;
 }
 
@@ -392,6 +393,6 @@ uint64_t pk_datadir_unswapped_records(const struct pk_datadir *dir)
 
 	for (size_t i = 0; i < dir->count; i++)
 		if (dir->files[i].reader)
-			count += pk_reader_unswapped_records(dir->files[i].reader);
+			count += dir->files[i].reader->unswapped;
 	return count;
 }

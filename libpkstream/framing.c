@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
 #include <stdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "reader.h"
@@ -21,6 +20,16 @@ void pk_reader_complain(struct pk_reader *reader, const struct pk_record *record
 {
 	reader->bad++;
 	pk_reader_warn(reader, record, text);
+}
+
+/* perf pads all records to a multiple of 8 bytes, except these three types. */
+void pk_reader_note_odd_size(struct pk_reader *reader, const struct pk_record *record)
+{
+	if (reader->odd_size || record->type == PERF_RECORD_HEADER_TRACING_DATA ||
+	    record->type == PERF_RECORD_HEADER_FEATURE || record->type == PERF_RECORD_COMPRESSED)
+		return;
+	reader->odd_size = true;
+	pk_reader_warn(reader, record, "record size is not a multiple of 8");
 }
 
 /* The offset of the next byte in the input. For a perf.data file, it is converted from an offset in
@@ -138,28 +147,6 @@ static enum pk_status open_file(struct pk_reader *reader)
 			    "directory");
 	reader->file_missing = pk_datafile_missing(file);
 	pk_input_switch(&reader->input, pk_datafile_read, file);
-	return PK_OK;
-}
-
-enum pk_status pk_reader_enter_directory(struct pk_reader *reader)
-{
-	struct pk_input *input = &reader->input;
-	enum pk_status status;
-	struct stat st;
-	int fd;
-
-	if (input->read || fstat(input->options.fd, &st) || !S_ISDIR(st.st_mode))
-		return PK_OK;
-	status = pk_datadir_open(input->options.fd, &reader->dir, &fd);
-	if (status == PK_CORRUPT)
-		return pk_reader_fail(reader, status,
-				      "a directory without a recording's file data");
-	if (status == PK_IO)
-		input->error = errno;
-	if (status)
-		return pk_reader_fail_input(reader, status);
-	input->options.fd = fd;
-	input->is_pipe = false;
 	return PK_OK;
 }
 

@@ -171,6 +171,8 @@ static inline uint8_t *pk_put_two_u32(uint8_t *at, uint32_t first, uint32_t seco
 	return at + 2 * sizeof(first);
 }
 
+/* Flushes, and makes the writer return status, with this text as its error, from now on. */
+enum pk_status pk_writer_fail(struct pk_writer *writer, enum pk_status status, const char *text);
 /* Sets the function that writes lent bytes, in runs of 64 KiB or more. It writes all bytes, or
  * returns false with errno set. arg is that of the writer's options. Without it, or for shorter
  * runs, lent bytes are written like others. */

@@ -1,30 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "pkprivate.h"
 #include "reader.h"
 #include "records.h"
 #include "swap.h"
-
-static enum pk_status make(const struct pk_reader_options *options, struct pk_pool *pool,
-			   struct pk_reader **reader)
-{
-	struct pk_reader *made = calloc(1, sizeof(*made));
-	enum pk_status status;
-
-	*reader = made;
-	if (!made)
-		return PK_NOMEM;
-	made->own_pool.block_size = PK_BLOCK_SIZE;
-	made->pool = pool ? pool : &made->own_pool;
-	made->events = &made->own_events;
-	status = pk_input_init(&made->input, options, made->pool);
-	if (status) {
-		pk_reader_free(made);
-		*reader = NULL;
-	}
-	return status;
-}
 
 enum pk_status pk_reader_new_sized(const struct pk_reader_options *options, size_t options_size,
 				   struct pk_reader **reader)
@@ -32,7 +14,7 @@ enum pk_status pk_reader_new_sized(const struct pk_reader_options *options, size
 	struct pk_reader_options own;
 
 	pk_copy_sized(&own, sizeof(own), options, options_size);
-	return make(&own, NULL, reader);
+	return pk_reader_new_one(&own, NULL, reader);
 }
 
 void pk_reader_on_expire(struct pk_reader *reader, void (*expire)(void *arg))
@@ -46,34 +28,12 @@ void pk_reader_map(struct pk_reader *reader)
 	reader->input.maps = true;
 }
 
-enum pk_status pk_reader_new_part(struct pk_reader *whole, struct pk_pool *pool,
-				  const struct pk_reader_options *options, struct pk_reader **part)
-{
-	enum pk_status status = make(options, pool, part);
-
-	if (status)
-		return status;
-	(*part)->events = whole->events;
-	(*part)->swapped = whole->swapped;
-	(*part)->began = true;
-	(*part)->input.expire = whole->input.expire;
-	(*part)->input.expire_arg = whole->input.expire_arg;
-	return PK_OK;
-}
-
 void pk_reader_free(struct pk_reader *reader)
 {
 	if (!reader)
 		return;
-	pk_events_clear(&reader->own_events);
-	pk_input_close(&reader->input);
-	pk_input_close(&reader->inner);
-	pk_pool_clear(&reader->own_pool);
-	pk_zstd_free(reader->zstd);
-	pk_datafile_close(reader->file);
 	pk_datadir_close(reader->dir);
-	free(reader->join.data);
-	free(reader);
+	pk_reader_free_one(reader);
 }
 
 const struct pk_events *pk_reader_events(const struct pk_reader *reader)
@@ -85,11 +45,6 @@ enum pk_status pk_reader_name_event(struct pk_reader *reader, const struct pk_ev
 				    const char *name)
 {
 	return pk_events_name(reader->events, event, name);
-}
-
-const struct pk_event *pk_reader_event_of(struct pk_reader *reader, const struct pk_record *record)
-{
-	return pk_events_of(reader->events, record->data, record->type, record->size, false);
 }
 
 bool pk_reader_swapped(const struct pk_reader *reader)
@@ -110,11 +65,6 @@ uint64_t pk_reader_bad_records(const struct pk_reader *reader)
 uint64_t pk_reader_unswapped_records(const struct pk_reader *reader)
 {
 	return reader->unswapped + (reader->dir ? pk_datadir_unswapped_records(reader->dir) : 0);
-}
-
-const char *pk_reader_error(const struct pk_reader *reader)
-{
-	return reader->error;
 }
 
 uint64_t pk_reader_failed_at(const struct pk_reader *reader)
@@ -145,335 +95,49 @@ size_t pk_reader_held(const struct pk_reader *reader)
 	return reader->pool->used + (reader->dir ? pk_datadir_held(reader->dir) : 0);
 }
 
-/* ---- One record ---- */
-
-static enum pk_status skip_payload(struct pk_reader *reader)
-{
-	const uint8_t *data;
-	size_t size;
-
-	while (reader->payload_left) {
-		enum pk_status status = pk_reader_payload(reader, &data, &size);
-
-		if (status)
-			return status;
-	}
-	return PK_OK;
-}
-
 enum pk_status pk_reader_payload(struct pk_reader *reader, const uint8_t **data, size_t *size)
 {
-	struct pk_reader *part = current(reader);
-	enum pk_status status;
+	enum pk_status status = pk_reader_payload_one(current(reader), data, size);
 
-	*size = 0;
-	if (!part->payload_left)
-		return PK_OK;
-	status = pk_input_want(&part->input, 1);
-	if (status) {
-		status = pk_reader_fail_input(part, status == PK_END ? PK_TRUNCATED : status);
-		if (reader->dir)
-			pk_datadir_give_up(reader->dir, reader);
-		return status;
-	}
-	*data = pk_input_at(&part->input);
-	*size = part->input.end - part->input.begin;
-	if (*size > part->payload_left)
-		*size = (size_t)part->payload_left;
-	pk_input_consume(&part->input, *size);
-	part->payload_left -= *size;
-	return PK_OK;
-}
-
-/* Swaps a record to host byte order. False: it is malformed and must be skipped. */
-static bool swap(struct pk_reader *reader, struct pk_record *record)
-{
-	uint64_t bit = UINT64_C(1) << (record->type % 64);
-	enum pk_status status = pk_swap_record(reader->events, (uint8_t *)record->data,
-					       record->type, record->misc, record->size);
-
-	if (status == PK_CORRUPT) {
-		pk_reader_complain(reader, record,
-				   "malformed record of the other byte order, skipped");
-		return false;
-	}
-	reader->unswapped += status == PK_UNSUPPORTED;
-	if (status == PK_UNSUPPORTED && !(reader->unswapped_types & bit)) {
-		reader->unswapped_types |= bit;
-		pk_reader_warn(reader, record,
-			       "unknown record of the other byte order, not changed");
-	}
-	return true;
-}
-
-static enum pk_status note_finish(struct pk_reader *reader, const struct pk_record *record)
-{
-	const struct pk_record_finish *finish = (const void *)record->data;
-
-	if (record->size < sizeof(*finish))
-		return PK_CORRUPT;
-	reader->finished = true;
-	if (reader->samples < finish->samples)
-		pk_reader_warn(reader, record, "fewer samples than the END record declares");
-	return PK_OK;
-}
-
-static enum pk_status note_session(struct pk_reader *reader, const struct pk_record *record,
-				   const char **problem)
-{
-	const struct pk_record_session *session = (const void *)record->data;
-
-	if (record->size < sizeof(*session))
-		return PK_CORRUPT;
-	if (reader->ours) {
-		*problem = "a second SESSION record, skipped";
-		return PK_CORRUPT;
-	}
-	reader->ours = true;
-	reader->newer = session->version > PK_FORMAT_VERSION;
-	if (reader->newer)
-		*problem = "definitions of a newer version of pk, skipped";
-	return PK_OK;
-}
-
-bool pk_reader_feature(const struct pk_reader *reader, const struct pk_record *record,
-		       struct pk_feature_content *feature)
-{
-	const struct perf_record_header_feature *whole = (const void *)record->data;
-	const struct pk_join *join = &reader->join;
-
-	if (record->type == PERF_RECORD_HEADER_FEATURE && record->size > sizeof(*whole))
-		*feature = (struct pk_feature_content){pk_feature_id(record), whole->data,
-						       record->size - sizeof(*whole)};
-	else if (pk_definition_of(record) == PK_FEATURE_PART && join->have == join->size)
-		*feature = (struct pk_feature_content){join->id, join->data, join->have};
-	else
-		return false;
-	return feature->id && feature->size;
-}
-
-static enum pk_status note_feature(struct pk_reader *reader, const struct pk_record *record)
-{
-	struct pk_feature_content feature;
-
-	if (!pk_reader_feature(reader, record, &feature) || feature.id != PERF_FEATURE_EVENT_DESC)
-		return PK_OK;
-	return pk_events_describe(reader->events, feature.data, feature.size);
-}
-
-static enum pk_status note_feature_part(struct pk_reader *reader, const struct pk_record *record,
-					const char **problem)
-{
-	struct pk_join *join = &reader->join;
-	enum pk_status status = pk_join_add(join, record);
-
-	*problem =
-		status == PK_CORRUPT ? "a part of a feature at the wrong position, skipped" : NULL;
-	if (status || join->have < join->size)
-		return status;
-	/* Parts are not swapped: only the complete feature shows its layout. */
-	if (join->have && join->byte_order == (PK_HOST_IS_BIG ? 1 : 2))
-		(void)pk_swap_feature(reader->events, join->id, join->data, join->have);
-	return note_feature(reader, record);
-}
-
-static enum pk_status note_arguments(struct pk_reader *reader, const struct pk_record *record,
-				     const char **problem)
-{
-	enum pk_status status = pk_events_arguments(reader->events, record);
-
-	*problem = status == PK_CORRUPT ? "malformed arguments of an event, skipped" : NULL;
+	if (status && reader->dir)
+		pk_datadir_give_up(reader->dir, reader);
 	return status;
 }
 
-static enum pk_status note_update(struct pk_reader *reader, const struct pk_record *record,
-				  const char **problem)
-{
-	switch (pk_definition_of(record)) {
-	case PK_SESSION: return note_session(reader, record, problem);
-	case PK_FINISH: return note_finish(reader, record);
-	case PK_FEATURE_PART: return note_feature_part(reader, record, problem);
-	case PK_ARGUMENTS: return note_arguments(reader, record, problem);
-	case PK_DEFINITION_NONE: return pk_events_update(reader->events, record);
-	default: return PK_OK;
-	}
-}
-
-/* Evaluates a record if it changes the reader's state. */
-static enum pk_status note(struct pk_reader *reader, struct pk_record *record, const char **problem)
-{
-	const void *data = record->data;
-
-	switch (record->type) {
-	case PERF_RECORD_HEADER_ATTR: return pk_events_add(reader->events, record, problem);
-	case PERF_RECORD_EVENT_UPDATE: return note_update(reader, record, problem);
-	case PERF_RECORD_HEADER_FEATURE: return note_feature(reader, record);
-	case PERF_RECORD_HEADER_TRACING_DATA:
-		record->payload_size = ((const struct perf_record_tracing_data *)data)->size;
-		break;
-	case PERF_RECORD_AUXTRACE:
-		record->payload_size = ((const struct perf_record_auxtrace *)data)->size;
-		break;
-	default: break;
-	}
-	reader->payload_left = record->payload_size;
-	return PK_OK;
-}
-
-/* perf pads all records to a multiple of 8 bytes, except these three types. */
-void pk_reader_note_odd_size(struct pk_reader *reader, const struct pk_record *record)
-{
-	if (reader->odd_size || record->type == PERF_RECORD_HEADER_TRACING_DATA ||
-	    record->type == PERF_RECORD_HEADER_FEATURE || record->type == PERF_RECORD_COMPRESSED)
-		return;
-	reader->odd_size = true;
-	pk_reader_warn(reader, record, "record size is not a multiple of 8");
-}
-
-/* SPEC 9.1: definitions of a newer version must not be used. */
-static bool is_of_newer(const struct pk_reader *reader, const struct pk_record *record)
-{
-	unsigned int kind = reader->newer ? pk_definition_of(record) : PK_DEFINITION_NONE;
-
-	return kind != PK_DEFINITION_NONE && kind != PK_SESSION && kind != PK_FINISH;
-}
-
-/* True: return the record; false: skip it. */
-static bool accept(struct pk_reader *reader, struct pk_record *record, enum pk_status *status)
-{
-	const char *problem = NULL;
-
-	if (pk_record_type_reserved(record->type)) {
-		pk_reader_complain(reader, record, "record of a type that is never used, skipped");
-		return false;
-	}
-	if (record->type == PK_RECORD_BEGIN || record->size < pk_record_size_min(record->type)) {
-		pk_reader_complain(reader, record,
-				   record->type ? "record too short for its type, skipped"
-						: "record of type 0, skipped");
-		return false;
-	}
-	if (reader->swapped && !swap(reader, record))
-		return false;
-	if (record->type < PERF_RECORD_USER_START) {
-		if (!reader->swapped && pk_check_record(reader->events, record->data, record->type,
-							record->misc, record->size)) {
-			pk_reader_complain(reader, record, "malformed record, skipped");
-			return false;
-		}
-		return true;
-	}
-	if (is_of_newer(reader, record))
-		return false;
-	*status = note(reader, record, &problem);
-	if (*status == PK_CORRUPT) {
-		*status = PK_OK;
-		pk_reader_complain(reader, record, problem ? problem : "malformed record, skipped");
-		return false;
-	}
-	if (problem)
-		pk_reader_warn(reader, record, problem);
-	return true;
-}
-
-/* A record that pk_reader_next would return unchanged and that does not change the reader's
- * state. */
-static inline bool is_plain(struct pk_reader *reader, const uint8_t *data, uint16_t size)
-{
-	const struct pk_record record = {.data = data, .type = pk_load_u32(data), .size = size};
-	const struct pk_event *event;
-	unsigned int kind;
-
-	if (pk_likely(record.type == PERF_RECORD_SAMPLE)) {
-		event = pk_events_of_sample(reader->events, data, size);
-		return pk_likely(event != NULL) && pk_sample_is_whole(event, &record);
-	}
-	kind = pk_definition_of(&record);
-	return kind >= PK_STRING && kind <= PK_STACK;
-}
-
-void pk_reader_next_bunch(struct pk_reader *reader, struct pk_bunch *bunch)
+/* If the input is a directory, opens its perf.data file. */
+static enum pk_status enter_directory(struct pk_reader *reader)
 {
 	struct pk_input *input = &reader->input;
-	const uint8_t *end = input->block->data + input->end, *at = pk_input_at(input);
+	enum pk_status status;
+	struct stat st;
+	int fd;
 
-	*bunch = (struct pk_bunch){.data = at};
-	if (reader->failed || reader->swapped || reader->inner_used || reader->payload_left ||
-	    reader->clear || reader->dir || reader->newer)
-		return;
-	while (end - at >= (ptrdiff_t)sizeof(struct perf_header)) {
-		const uint16_t size = pk_load_u16(at + 6);
-
-		if (size < sizeof(struct perf_header) || size % 8 || size > end - at ||
-		    !is_plain(reader, at, size))
-			break;
-		bunch->samples += pk_load_u32(at) == PERF_RECORD_SAMPLE;
-		bunch->records++;
-		at += size;
-	}
-	bunch->size = (size_t)(at - bunch->data);
-	pk_input_consume(input, bunch->size);
-	reader->samples += bunch->samples;
-}
-
-enum pk_status pk_reader_next_of_input(struct pk_reader *reader, struct pk_record *record)
-{
-	enum pk_status status = reader->failed;
-	bool start, accepted;
-
-	if (pk_unlikely(status))
-		return status;
-	if (pk_unlikely(!reader->began))
-		return pk_reader_start_session(reader, record);
-	if (pk_unlikely(reader->clear))
-		pk_reader_leave(reader);
-	if (pk_unlikely(reader->payload_left)) {
-		status = skip_payload(reader);
-		if (status)
-			return status;
-	}
-	record->payload_size = 0;
-	do {
-		status = pk_reader_frame(reader, record, &start);
-		if (pk_unlikely(status)) {
-			if (!start)
-				return status;
-			if (reader->events != &reader->own_events)
-				return pk_reader_fail(
-					reader, PK_CORRUPT,
-					"a stream begins within the records of a ring");
-			record->offset = reader->input.offset;
-			if (pk_reader_missing(reader))
-				pk_reader_complain(reader, record,
-						   "another stream begins, but this one is cut");
-			return pk_reader_start_session(reader, record);
-		}
-		if (pk_unlikely(record->size % 8))
-			pk_reader_note_odd_size(reader, record);
-		if (pk_likely(record->type == PERF_RECORD_SAMPLE && !reader->swapped)) {
-			reader->samples++;
-			return PK_OK;
-		}
-		accepted = accept(reader, record, &status);
-		if (status)
-			return pk_reader_fail(reader, status, NULL);
-	} while (!accepted);
-	if (record->type == PERF_RECORD_SAMPLE)
-		reader->samples++;
+	if (input->read || fstat(input->options.fd, &st) || !S_ISDIR(st.st_mode))
+		return PK_OK;
+	status = pk_datadir_open(input->options.fd, &reader->dir, &fd);
+	if (status == PK_CORRUPT)
+		return pk_reader_fail(reader, status,
+				      "a directory without a recording's file data");
+	if (status == PK_IO)
+		input->error = errno;
+	if (status)
+		return pk_reader_fail_input(reader, status);
+	input->options.fd = fd;
+	input->is_pipe = false;
 	return PK_OK;
 }
 
 static enum pk_status next(struct pk_reader *reader, struct pk_record *record)
 {
 	if (pk_unlikely(!reader->began && !reader->failed && !reader->dir)) {
-		enum pk_status status = pk_reader_enter_directory(reader);
+		enum pk_status status = enter_directory(reader);
 
 		if (status)
 			return status;
 	}
 	if (pk_unlikely(reader->dir))
 		return pk_datadir_next(reader->dir, reader, record);
-	return pk_reader_next_of_input(reader, record);
+	return pk_reader_next_one(reader, record);
 }
 
 enum pk_status pk_reader_next_sized(struct pk_reader *reader, struct pk_record *record,

@@ -2,8 +2,9 @@
 #ifndef READER_H
 #define READER_H
 
-/* The state of a reader, shared by framing.c (where streams and records start and end) and reader.c
- * (the content of records). */
+/* The state of a reader: framing.c finds where streams and records start and end, content.c reads
+ * the records of one input, datadir.c those of the other files of a directory, and reader.c is what
+ * callers see of both. */
 
 #include "datadir.h"
 #include "datafile.h"
@@ -57,19 +58,22 @@ enum pk_status pk_reader_fail(struct pk_reader *reader, enum pk_status status, c
 /* The same for the status of a function of input.h, with its text. */
 enum pk_status pk_reader_fail_input(struct pk_reader *reader, enum pk_status status);
 
+/* A reader for one input, with its own pool if pool is NULL. */
+enum pk_status pk_reader_new_one(const struct pk_reader_options *options, struct pk_pool *pool,
+				 struct pk_reader **reader);
+void pk_reader_free_one(struct pk_reader *reader);
 /* Creates a reader for a file data.N of a directory: records without a stream header, with the
  * events and byte order of `whole`. options describe the file. pool must live as long as the
  * reader. */
 enum pk_status pk_reader_new_part(struct pk_reader *whole, struct pk_pool *pool,
 				  const struct pk_reader_options *options, struct pk_reader **part);
-/* Like pk_reader_next, without the other files of a directory. */
-enum pk_status pk_reader_next_of_input(struct pk_reader *reader, struct pk_record *record);
+/* Like pk_reader_next and pk_reader_payload, without the other files of a directory. */
+enum pk_status pk_reader_next_one(struct pk_reader *reader, struct pk_record *record);
+enum pk_status pk_reader_payload_one(struct pk_reader *reader, const uint8_t **data, size_t *size);
 
 /* Returns the next record, also from COMPRESSED records: complete, its header in host byte order,
  * its body unchanged. PK_END with *start: another session starts here. In framing.c. */
 enum pk_status pk_reader_frame(struct pk_reader *reader, struct pk_record *record, bool *start);
-/* If the input is a directory, opens its perf.data file. */
-enum pk_status pk_reader_enter_directory(struct pk_reader *reader);
 /* Starts the session at the current offset of the input. */
 enum pk_status pk_reader_start_session(struct pk_reader *reader, struct pk_record *record);
 /* Clears the events and the state of the session that has ended. */
