@@ -41,13 +41,6 @@ static const struct {
 	 "of all iTLB cache accesses", "%  itlb_miss_rate"},
 };
 
-bool event_is_clock(const struct event *event)
-{
-	return event->attr.type == PERF_TYPE_SOFTWARE &&
-	       (event->attr.config == PERF_COUNT_SW_CPU_CLOCK ||
-		event->attr.config == PERF_COUNT_SW_TASK_CLOCK);
-}
-
 /* Only counts with the same modifiers are related: cycles:u and cycles are not. */
 static bool same_modes(const struct event *a, const struct event *b)
 {

@@ -19,8 +19,5 @@ size_t derive(const struct stat_result *result, size_t event, size_t group, stru
 	      size_t most);
 /* The largest number that derive() can return. */
 size_t derived_most(const struct stat_result *result);
-/* Whether it is cpu-clock or task-clock: such counts are in nanoseconds, and are printed in
- * milliseconds. */
-bool event_is_clock(const struct event *event);
 
 #endif

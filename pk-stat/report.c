@@ -7,44 +7,10 @@
 #include "lookups.h"
 #include "report.h"
 
-/* ---- Shared by all formats ---- */
-
 static const char *unit_of(const struct event *event)
 {
 	return event_is_clock(event) ? "msec" : event->unit;
 }
-
-const char *line_absence(const struct stat_line *line)
-{
-	return line->event->error ? "<not supported>" : "<not counted>";
-}
-
-double line_percent_running(const struct stat_line *line)
-{
-	if (!line->count->enabled)
-		return 100;
-	return 100.0 * (double)line->count->running / (double)line->count->enabled;
-}
-
-void line_number(char *text, size_t size, const struct stat_line *line)
-{
-	snprintf(text, size, line->fraction ? "%.2f" : "%.0f", line->value);
-}
-
-bool stat_has_cgroups(const struct event_list *events)
-{
-	for (size_t i = 0; i < events->count; i++)
-		if (events->items[i].cgroup)
-			return true;
-	return false;
-}
-
-bool stat_adds_cpus(enum stat_by by)
-{
-	return by == STAT_CORE || by == STAT_DIE || by == STAT_SOCKET || by == STAT_NODE;
-}
-
-/* ---- All ---- */
 
 static void print_line(const struct stat_options *options, const struct stat_result *result,
 		       size_t event, size_t group, int unit_width, struct derived *derived)

@@ -46,14 +46,24 @@ struct stat_line {
 };
 
 /* The text for a count that is not there. */
-const char *line_absence(const struct stat_line *line);
+static inline const char *line_absence(const struct stat_line *line)
+{
+	return line->event->error ? "<not supported>" : "<not counted>";
+}
+
 /* The percentage of the enabled time in which the counter was running. */
-double line_percent_running(const struct stat_line *line);
-void line_number(char *text, size_t size, const struct stat_line *line);
-/* Whether any event counts a control group. */
-bool stat_has_cgroups(const struct event_list *events);
-/* Whether a group can contain several CPUs, so that their number is printed. */
-bool stat_adds_cpus(enum stat_by by);
+static inline double line_percent_running(const struct stat_line *line)
+{
+	if (!line->count->enabled)
+		return 100;
+	return 100.0 * (double)line->count->running / (double)line->count->enabled;
+}
+
+static inline void line_number(char *text, size_t size, const struct stat_line *line)
+{
+	snprintf(text, size, line->fraction ? "%.2f" : "%.0f", line->value);
+}
+
 void report_json_string(FILE *out, const char *text);
 /* Prints the start of an object: the brace, the time (with -I) and the group. */
 void report_json_group(const struct stat_options *options, const struct stat_result *result,

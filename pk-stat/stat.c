@@ -12,21 +12,6 @@
 #include "stat_stream.h"
 #include "vector.h"
 
-double stat_value(const struct stat_result *result, size_t event, size_t group)
-{
-	const size_t at = event * result->groups->count + group;
-
-	return result->moments ? result->moments[at].mean : (double)result->counts[at].value;
-}
-
-bool stat_is_counted(const struct stat_result *result, size_t event, size_t group)
-{
-	const struct event *of = &result->events->items[event];
-	const struct count *count = &result->counts[event * result->groups->count + group];
-
-	return !of->error && (of->snapshot || (count->enabled && count->running));
-}
-
 struct statistics {
 	struct stat_options *options;
 	struct counting counting;

@@ -9,7 +9,7 @@
 #include "event.h"
 #include "views.h"
 #include "metrics.h"
-#include "stat_cells.h"
+#include "stat_result.h"
 
 enum stat_format { STAT_TEXT, STAT_CSV, STAT_JSON };
 
@@ -47,44 +47,6 @@ struct stat_options {
 	const char **metric_names; /* -M: names of metrics, which are selected after all files were
 				    * loaded */
 };
-
-/* ---- Results ---- */
-
-/* A column of --metric-only: the nth derived number of an event. */
-struct stat_column {
-	size_t event, nth;
-	char name[160];
-};
-
-struct stat_columns {
-	struct stat_column *items;
-	size_t count, capacity;
-	bool titled;
-};
-
-/* Results of all events and groups. The index in counts and moments is event * groups->count +
- * group. */
-struct stat_result {
-	const struct event_list *events;
-	const struct stat_groups *groups;
-	const struct count *counts; /* scaled to the enabled time, unless --no-scale */
-	const bool *hidden; /* by event: it has no line, because it was added to another one */
-	const struct moments *moments; /* mean and variance of several runs; NULL: one run */
-	struct metrics *metrics;
-	struct stat_columns *columns; /* columns of all results so far */
-	double seconds; /* elapsed time: since the start or, with -I, of the interval; 0: unknown */
-	double user, system; /* CPU time of the command in seconds */
-	double at;	     /* result of an interval: seconds since the start; else negative */
-	bool summary;	     /* this is the summary after intervals (--summary) */
-	bool cgroups;	     /* some events count a control group */
-	bool named; /* derived numbers have the names of perf's default metrics, because the events
-		     * are the default ones */
-};
-
-/* The mean of several runs, or the count of one. */
-double stat_value(const struct stat_result *result, size_t event, size_t group);
-/* False: the event is not supported, or was never running. */
-bool stat_is_counted(const struct stat_result *result, size_t event, size_t group);
 
 /* Counts and prints, or writes a stream. Returns the exit status. */
 int stat_run(struct stat_options *options);
