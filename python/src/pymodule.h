@@ -15,7 +15,7 @@
 #include "pkutil.h"
 #include "profile.h"
 
-/* ---- Types and exceptions, created once (py_module.c) ---- */
+/* ---- Types and exceptions, created once (py_types.c) ---- */
 
 extern PyTypeObject *py_sample_type, *py_record_type, *py_samples_type, *py_frame_type;
 extern PyObject *py_error, *py_io_error, *py_damaged_error, *py_truncated_error,
@@ -125,6 +125,11 @@ struct py_reader {
 	size_t addresses_count, addresses_capacity;
 };
 
+/* ---- Its steps (py_step.c) ---- */
+
+/* Opens the stream and its profile. where: the condition of samples; NULL: none. False: an exception
+ * is set. */
+bool py_reader_set_up(struct py_reader *self, const char *where, bool ordered);
 /* Reads the next record, and evaluates it. 1: it is self->record; 0: the input has ended; -1: an
  * exception is set. With samples_only, other records are skipped. A sample that counts for several
  * events is returned for each. */
@@ -134,9 +139,10 @@ bool py_reader_enter(struct py_reader *self);
 /* The number of the column for a field. Negative: -1 with an exception, else that of a special
  * attribute. */
 Py_ssize_t py_reader_column(struct py_reader *self, PyObject *name);
+struct py_event *py_reader_event(struct py_reader *self, const struct pk_event *event);
+
 /* columns() of the module (py_columns.c). */
 PyObject *py_reader_columns(PyObject *self, PyObject *args);
-struct py_event *py_reader_event(struct py_reader *self, const struct pk_event *event);
 /* Frees what is cached about stacks. */
 void py_frames_forget(struct py_reader *self);
 
