@@ -24,6 +24,8 @@ enum { DEPTH_MAX = 16, MEMBERS_MAX = 4096, WORK_MAX = 2 << 20 };
 struct searches {
 	struct pk_table known; /* by outer and inner type: 1 + offset; NOT_EMBEDDED: none */
 	unsigned work;	       /* types and members that can still be examined for this function */
+	struct pk_source_types source; /* of the function; read on first use */
+	bool source_read, source_known;
 };
 #define NOT_EMBEDDED UINT64_MAX
 
@@ -57,6 +59,17 @@ void containers_free(struct flow *f)
 	f->searches = NULL;
 	f->mentioned = (struct type_list){0};
 	f->outside = NULL;
+}
+
+/* The structures of the source of the function at address. NULL: unknown. */
+static const struct pk_source_types *source_of(const struct flow *f, uint64_t address)
+{
+	struct searches *searches = f->searches;
+
+	if (!searches->source_read)
+		searches->source_known = pk_types_of_source(f->types, address, &searches->source);
+	searches->source_read = true;
+	return searches->source_known ? &searches->source : NULL;
 }
 
 /* Charges work. False: the function's limit is reached. */
@@ -153,6 +166,16 @@ static bool has_member(struct pk_types *t, const struct value *pointer, uint64_t
 	       info.kind != PK_KIND_OF_STRUCT && info.kind != PK_KIND_OF_UNION;
 }
 
+/* The same for a pointer that can have an index: the member is an element of an array. */
+static bool has_place(struct pk_types *t, const struct value *pointer, uint64_t size)
+{
+	struct value first = *pointer;
+
+	first.stride = 0;
+	return (!pointer->stride || value_indexes(t, pointer, &first.offset)) &&
+	       has_member(t, &first, size);
+}
+
 /* Whether inner is outer, or is contained in it, and both refer to the same bytes. Both are correct
  * results then. */
 static bool is_inner(const struct flow *f, const struct value *inner, const struct value *outer)
@@ -177,12 +200,13 @@ static bool choose(const struct flow *f, const struct value *pointer, uint64_t s
 	uint64_t offset;
 
 	for (size_t i = 0; i < list->count; i++) {
-		struct value one = {.kind = VALUE_POINTER, .type = list->items[i]};
+		struct value one = {
+			.kind = VALUE_POINTER, .stride = pointer->stride, .type = list->items[i]};
 
 		if (!embedded(f, one.type, inner, &offset) || !offset)
 			continue;
 		one.offset = offset_plus(pointer->offset, (int64_t)offset);
-		if (!has_member(f->types, &one, size) || (found && is_inner(f, container, &one)))
+		if (!has_place(f->types, &one, size) || (found && is_inner(f, container, &one)))
 			continue;
 		if (found && !is_inner(f, &one, container))
 			return false;
@@ -204,9 +228,10 @@ static bool is_known(const struct flow *f, const struct value *pointer, uint64_t
 			continue;
 		*container =
 			(struct value){.kind = VALUE_POINTER,
+				       .stride = pointer->stride,
 				       .type = e->outer,
 				       .offset = offset_plus(pointer->offset, (int64_t)e->offset)};
-		return has_member(f->types, container, size);
+		return has_place(f->types, container, size);
 	}
 	return false;
 }
@@ -216,9 +241,10 @@ bool value_in_container(const struct flow *f, const struct value *pointer, uint6
 {
 	int64_t inside;
 
-	if (pointer->kind != VALUE_POINTER || pointer->stride || !size ||
+	if (pointer->kind != VALUE_POINTER || !size ||
 	    (!f->mentioned.count && !f->embedding_count) || !value_is_typed(f->types, pointer) ||
-	    value_place(f->types, pointer, &inside) == FLOW_TYPE)
+	    (!value_is_beside(f->types, pointer) &&
+	     value_place(f->types, pointer, &inside) == FLOW_TYPE))
 		return false;
 	/* Beyond the limit of work, other structures that contain it can be missing. */
 	return (choose(f, pointer, size, container) || is_known(f, pointer, size, container)) &&
@@ -226,6 +252,30 @@ bool value_in_container(const struct flow *f, const struct value *pointer, uint6
 }
 
 /* ---- All structures that the source defines ---- */
+
+bool value_is_doubtful(const struct flow *f, uint64_t address, const struct value *pointer,
+		       uint64_t size)
+{
+	const pk_type_id inner = pk_type_strip(f->types, pointer->type);
+	const struct pk_source_types *source;
+	const bool near = value_is_near(pointer);
+	uint64_t offset;
+
+	if (!value_is_beside(f->types, pointer))
+		return false;
+	source = source_of(f, address);
+	for (size_t i = 0; source && i < source->structure_count; i++) {
+		struct value one = *pointer;
+
+		if (!embedded(f, source->structures[i], inner, &offset))
+			continue;
+		one.type = source->structures[i];
+		one.offset = offset_plus(pointer->offset, (int64_t)offset);
+		if (!near || has_place(f->types, &one, size))
+			return true;
+	}
+	return !near && (!source || !work(f, 0));
+}
 
 void containers_lack(struct flow *f, const struct value *pointer, uint64_t size)
 {
@@ -334,18 +384,20 @@ static bool is_noted(const struct flow *f, pk_type_id inner)
 
 bool containers_find(struct flow *f, uint64_t address)
 {
-	struct pk_source_types source;
+	const struct pk_source_types *source;
 
-	if (!f->outside_count || f->outside_count == OUTSIDE_MAX || /* can be incomplete */
-	    !pk_types_of_source(f->types, address, &source))
+	if (!f->outside_count || f->outside_count == OUTSIDE_MAX) /* can be incomplete */
+		return false;
+	source = source_of(f, address);
+	if (!source)
 		return false;
 	for (size_t i = 0; i < f->outside_count && f->embedding_count < EMBEDDINGS_MAX; i++) {
 		const struct outside *o = &f->outside[i];
 		struct embedding found = {.inner = o->type};
 
 		if (!is_noted(f, o->type) &&
-		    (find_converted(f, &source, &found) ||
-		     (is_before(f->types, o) && find_any(f, &source, &found))) &&
+		    (find_converted(f, source, &found) ||
+		     (is_before(f->types, o) && find_any(f, source, &found))) &&
 		    work(f, 0))
 			f->embeddings[f->embedding_count++] = found;
 	}

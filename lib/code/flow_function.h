@@ -95,11 +95,16 @@ bool flow_never_returns(const struct flow *f, const struct insn *insn);
 /* Sets f->mentioned for the function at address. False: out of memory. */
 bool containers_read(struct flow *f, uint64_t address);
 void containers_free(struct flow *f);
-/* For an access of size bytes outside of the pointer's structure: a pointer into the only structure
- * that contains the pointer's structure and has a member there (container_of). False: none, or
+/* For an access of size bytes that is outside of the pointer's structure, or starts there
+ * (value_is_beside()): a pointer into the only structure that contains the pointer's structure and
+ * has a member there (container_of). False: none, or
  * several. */
 bool value_in_container(const struct flow *f, const struct value *pointer, uint64_t size,
 			struct value *container);
+/* Whether an access of size bytes that is beside the pointer's structure (value_is_beside()) can be
+ * to another structure that contains it, for an instruction at address. */
+bool value_is_doubtful(const struct flow *f, uint64_t address, const struct value *pointer,
+		       uint64_t size);
 /* Notes in f->outside an access for which value_in_container() found none. */
 void containers_lack(struct flow *f, const struct value *pointer, uint64_t size);
 /* Sets f->embeddings from the accesses in f->outside. False: none found. */
@@ -120,11 +125,11 @@ void variables_apply(const struct flow *f, const struct block *b, uint32_t *next
 /* The variable in memory at register + displacement, for an instruction at address. NULL: none. */
 const struct pk_variable *variables_based(const struct flow *f, uint64_t address, unsigned reg,
 					  int64_t displacement);
-/* Finds another variable in the register whose type has a member at the displacement: the register
- * can have several, because of a cast or because one variable is a member of the other. *pointer
- * points to the member. False: none. */
-bool variables_other(const struct flow *f, uint64_t address, unsigned reg, int64_t displacement,
-		     struct value *pointer);
+/* Finds another variable in the register whose type has a member at a distance from the register's
+ * value, perhaps with an index: the register can have several, because of a cast or because one
+ * variable is a member of the other. *pointer points to the member. False: none. */
+bool variables_other(const struct flow *f, uint64_t address, unsigned reg,
+		     const struct value *distance, struct value *pointer);
 /* The variable at v, which is CFA + offset; *pointer points to the place in it. NULL: none. */
 const struct pk_variable *value_on_frame(const struct flow *f, const struct state *s,
 					 uint64_t address, const struct value *v,

@@ -170,11 +170,13 @@ static struct value flow_load(const struct flow *f, const struct insn *insn,
 		at.kind = VALUE_ADDRESS; /* per-CPU, in the first pages */
 	switch (at.kind) {
 	case VALUE_POINTER:
+		if (value_in_container(f, &at, o->size, &pointer))
+			return value_loaded(f->types, &pointer, o->size);
+		if (value_is_doubtful(f, insn->address, &at, o->size))
+			return value_unknown(FLOW_LOST_MEMORY);
 		pointer = value_loaded(f->types, &at, o->size);
 		if (pointer.kind != VALUE_UNKNOWN)
 			return pointer;
-		if (value_in_container(f, &at, o->size, &pointer))
-			return value_loaded(f->types, &pointer, o->size);
 		pointer = (struct value){.kind = VALUE_POINTER};
 		break;
 	case VALUE_ADDRESS: return global_value(f, &at, o->size);
@@ -327,23 +329,41 @@ static void note_unknown(const struct flow *f, struct flow_access *a, const stru
 	}
 }
 
+/* Finds another variable in the base register with a member at the accessed place. */
+static bool in_other_variable(const struct flow *f, const struct flow_access *a,
+			      const struct insn_operand *o, const struct value *at,
+			      const struct state *s, struct value *other)
+{
+	const struct value *base = o->base < STATE_REGISTERS ? &s->regs[o->base] : NULL;
+	struct value distance = value_constant(o->value);
+
+	if (!base || o->update == 2)
+		return false;
+	if (o->index != INSN_NO_REG) {
+		if (base->kind != VALUE_POINTER || base->stride)
+			return false;
+		distance = *at;
+		distance.offset = offset_minus(at->offset, base->offset);
+	}
+	return variables_other(f, a->address, o->base, &distance, other);
+}
+
 /* An access outside of the pointer's type can be to a larger structure that contains it, for
  * example if the pointer points to the header of the structure. */
 static void note_pointer(struct flow *f, struct flow_access *a, const struct insn_operand *o,
-			 const struct value *at)
+			 const struct value *at, const struct state *s)
 {
 	const struct value unknown = value_unknown(FLOW_OUTSIDE);
 	struct value other;
 
 	found_type(f, a, at);
-	if (a->found != FLOW_NOT)
+	if (a->found != FLOW_NOT && !value_is_beside(f->types, at))
 		return;
-	if (o->index == INSN_NO_REG && o->update != 2 &&
-	    variables_other(f, a->address, o->base, o->value, &other))
+	if (in_other_variable(f, a, o, at, s, &other) || value_in_container(f, at, a->size, &other))
 		found_type(f, a, &other);
-	else if (value_in_container(f, at, a->size, &other))
-		found_type(f, a, &other);
-	else if (a->reason == FLOW_OUTSIDE)
+	else if (a->found != FLOW_NOT && value_is_doubtful(f, a->address, at, a->size))
+		not_found(a, FLOW_OUTSIDE);
+	else if (a->found == FLOW_NOT && a->reason == FLOW_OUTSIDE)
 		note_unknown(f, a, o, &unknown);
 	if (a->found == FLOW_NOT && a->reason == FLOW_OUTSIDE)
 		containers_lack(f, at, a->size);
@@ -368,7 +388,7 @@ static void classify(struct flow *f, const struct insn *insn, const struct insn_
 	else if (at.kind == VALUE_STACK)
 		a->found = FLOW_STACK;
 	else if (at.kind == VALUE_POINTER)
-		note_pointer(f, a, o, &at);
+		note_pointer(f, a, o, &at, s);
 	else
 		note_unknown(f, a, o, &at);
 	if (a->found == FLOW_NOT && !f->has_function &&

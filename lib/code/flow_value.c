@@ -242,6 +242,9 @@ struct value value_merge(struct pk_types *t, const struct value *a, const struct
 
 /* ---- The offset of a pointer in its type, perhaps with an index ---- */
 
+/* An index can start at a number from -INDEX_MAX to INDEX_MAX instead of 0: a[i - 1]. */
+enum { INDEX_MAX = 3 };
+
 /* Limit for the members before an offset that are checked for one that contains it. */
 enum { LOOK_BACK = 256 };
 
@@ -267,10 +270,10 @@ static const struct pk_member *member_at(const struct pk_member *list, size_t co
 	return NULL;
 }
 
-/* Finds the array that contains the offset: the type itself, or one in its members. *start: its
- * offset. */
-static bool find_array(struct pk_types *t, pk_type_id type, int64_t offset, uint64_t *start,
-		       struct pk_type *array)
+/* Finds the outermost array that contains the offset: the type itself, or one in its members; with
+ * a stride, the outermost one whose elements the stride is a multiple of. *start: its offset. */
+static bool find_array(struct pk_types *t, pk_type_id type, int64_t offset, uint64_t stride,
+		       uint64_t *start, struct pk_type *array)
 {
 	const struct pk_member *m;
 	size_t count;
@@ -280,8 +283,16 @@ static bool find_array(struct pk_types *t, pk_type_id type, int64_t offset, uint
 		type = pk_type_strip(t, type);
 		if (offset < 0 || !pk_type_info(t, type, array))
 			return false;
-		if (array->kind == PK_KIND_OF_ARRAY)
-			return true;
+		if (array->kind == PK_KIND_OF_ARRAY) {
+			if (!stride || (array->stride && stride % array->stride == 0))
+				return true;
+			if (!array->stride || array->stride > INT64_MAX)
+				return false;
+			*start += (uint64_t)offset / array->stride * array->stride;
+			offset %= (int64_t)array->stride;
+			type = array->target;
+			continue;
+		}
 		count = pk_type_members(t, type, &m);
 		m = member_at(m, count, (uint64_t)offset);
 		if (!m)
@@ -298,25 +309,26 @@ bool value_in_one_array(struct pk_types *t, pk_type_id type, int64_t a, int64_t 
 	struct pk_type one, other;
 	uint64_t start, end;
 
-	return find_array(t, type, a, &start, &one) && find_array(t, type, b, &end, &other) &&
+	return find_array(t, type, a, 0, &start, &one) && find_array(t, type, b, 0, &end, &other) &&
 	       start == end;
 }
 
-/* Handles an index that starts at 1 or more: the array starts up to 3 elements after the offset. */
-static bool find_array_behind(struct pk_types *t, const struct value *v, int64_t *offset)
+bool value_indexes(struct pk_types *t, const struct value *v, int64_t *offset)
 {
 	struct pk_type array;
 	uint64_t start;
 
-	if (v->stride < 2)
+	if (!v->stride)
 		return false;
-	for (unsigned i = 1; i < 4; i++) {
-		const int64_t there = offset_plus(v->offset, (int64_t)i * v->stride);
-
-		if (find_array(t, v->type, there, &start, &array) && array.stride == v->stride) {
-			*offset = there;
+	*offset = v->offset;
+	if (find_array(t, v->type, v->offset, v->stride, &start, &array))
+		return true;
+	/* An index that starts at 1 or more. */
+	for (unsigned i = 1; v->stride > 1 && i <= INDEX_MAX; i++) {
+		*offset = offset_plus(v->offset, (int64_t)i * v->stride);
+		if (find_array(t, v->type, *offset, v->stride, &start, &array) &&
+		    array.stride == v->stride)
 			return true;
-		}
 	}
 	return false;
 }
@@ -325,6 +337,22 @@ static int64_t modulo(int64_t offset, uint64_t size)
 {
 	offset %= (int64_t)size;
 	return offset < 0 ? offset + (int64_t)size : offset;
+}
+
+bool value_is_beside(struct pk_types *t, const struct value *v)
+{
+	struct pk_type info;
+
+	return v->stride && pk_type_info(t, pk_type_strip(t, v->type), &info) &&
+	       (info.kind == PK_KIND_OF_STRUCT || info.kind == PK_KIND_OF_UNION) &&
+	       (v->offset < 0 || (uint64_t)v->offset >= info.size);
+}
+
+bool value_is_near(const struct value *v)
+{
+	const int64_t reach = (INDEX_MAX + 1) * (int64_t)v->stride;
+
+	return v->offset > -reach && v->offset < reach;
 }
 
 enum flow_found value_place(struct pk_types *t, const struct value *v, int64_t *offset)
@@ -346,14 +374,14 @@ enum flow_found value_place(struct pk_types *t, const struct value *v, int64_t *
 		*offset = modulo(v->offset, info.size);
 		return FLOW_TYPE;
 	}
-	if (find_array(t, v->type, v->offset, &start, &array)) /* also flexible ones */
+	if (value_indexes(t, v, offset))
 		return FLOW_TYPE;
-	if (v->stride && find_array_behind(t, v, offset))
+	*offset = v->offset;
+	if (find_array(t, v->type, v->offset, 0, &start, &array)) /* also flexible ones */
 		return FLOW_TYPE;
-	if (!v->stride)
-		return v->offset >= 0 && (uint64_t)v->offset < info.size ? FLOW_TYPE : FLOW_NOT;
-	*offset = modulo(v->offset, info.size);
-	return info.size % v->stride ? FLOW_NOT : FLOW_TYPE;
+	if (v->offset < 0 || (uint64_t)v->offset >= info.size)
+		return FLOW_NOT;
+	return v->stride && info.size % v->stride ? FLOW_NOT : FLOW_TYPE;
 }
 
 bool value_has_elements(struct pk_types *t, pk_type_id type)

@@ -59,6 +59,15 @@ bool value_is_typed(struct pk_types *t, const struct value *v);
 /* FLOW_TYPE if the pointer's offset is in its type, or in an array of it; else FLOW_NOT. *offset:
  * the offset in the type. */
 enum flow_found value_place(struct pk_types *t, const struct value *v, int64_t *offset);
+/* Whether the pointer has an index in an array in its type, whose elements have the size of the
+ * index's steps; *offset: the offset of its first element. */
+bool value_indexes(struct pk_types *t, const struct value *v, int64_t *offset);
+/* Whether the pointer has an index that starts outside of its structure: into an array of such
+ * structures, as value_place() assumes, or into another structure, if this one is a member of it.
+ */
+bool value_is_beside(struct pk_types *t, const struct value *v);
+/* Whether the index starts at most 3 elements away from the pointer, as in a[i - 1]. */
+bool value_is_near(const struct value *v);
 /* Whether the types are the same: also from different units, by name and size. */
 bool value_same_type(struct pk_types *t, pk_type_id a, pk_type_id b);
 /* Whether both offsets are in one array that is a member of the type (or of a member). */

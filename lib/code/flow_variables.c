@@ -280,12 +280,21 @@ const struct pk_variable *variables_based(const struct flow *f, uint64_t address
 		    displacement);
 }
 
-bool variables_other(const struct flow *f, uint64_t address, unsigned reg, int64_t displacement,
-		     struct value *pointer)
+/* Whether the pointer's type has a place there; an index must be in an array in the type. */
+static bool has_place(const struct flow *f, const struct value *pointer)
+{
+	int64_t offset;
+
+	return value_is_typed(f->types, pointer) &&
+	       (pointer->stride ? value_indexes(f->types, pointer, &offset)
+				: value_place(f->types, pointer, &offset) == FLOW_TYPE);
+}
+
+bool variables_other(const struct flow *f, uint64_t address, unsigned reg,
+		     const struct value *distance, struct value *pointer)
 {
 	const struct variables *v = &f->variables;
 	size_t low = 0, high = v->registers.count, i;
-	int64_t offset;
 
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
@@ -301,11 +310,11 @@ bool variables_other(const struct flow *f, uint64_t address, unsigned reg, int64
 		if (other->reg != reg || other->high <= address)
 			continue;
 		*pointer = value_of_type(f->types, other->type);
-		pointer->offset = displacement;
+		pointer->offset = distance->offset;
+		pointer->stride = distance->stride;
 		if (other->where == PK_WHERE_VALUE)
-			pointer->offset = offset_minus(displacement, other->offset);
-		if (value_is_typed(f->types, pointer) &&
-		    value_place(f->types, pointer, &offset) == FLOW_TYPE)
+			pointer->offset = offset_minus(distance->offset, other->offset);
+		if (has_place(f, pointer))
 			return true;
 	}
 	return false;

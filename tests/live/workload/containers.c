@@ -121,7 +121,49 @@ NOINLINE long nested(struct inner *i)
 	return container_of(i, struct middle, inner)->key + i->b;
 }
 
+/* The array before the member has elements of the member's size; another one has halves of it. */
+struct slot {
+	long key, value;
+};
+
+struct shelf {
+	int first, second;
+	struct slot slots[8];
+	long words[8];
+	struct ring link;
+};
+
+/* touches: index_by_variable: struct shelf +0x10 (slots[0].value); struct shelf +0x88 (words[0]) */
+NOINLINE long index_by_variable(struct ring *r, unsigned long i)
+{
+	struct shelf *s = container_of(r, struct shelf, link);
+
+	return s->slots[i].value * s->words[i];
+}
+
+/* touches: index_by_expression: struct shelf +0 (first); struct shelf +0x10 (slots[0].value) */
+/* touches: index_by_expression: struct shelf +0x88 (words[0]) */
+NOINLINE long index_by_expression(struct ring *r, unsigned long i)
+{
+	container_of(r, struct shelf, link)->first++;
+	return container_of(r, struct shelf, link)->slots[i].value *
+	       container_of(r, struct shelf, link)->words[i];
+}
+
 /* ---- What is not known ---- */
+
+/* No other access tells which structure contains it: it is not the start of a ring. */
+/* touches: index_alone: struct ring +0x8 (previous) */
+NOINLINE long index_alone(struct ring *r, unsigned long i)
+{
+	return container_of(r, struct shelf, link)->words[i] + (r->previous == r);
+}
+
+/* touches: slot_before: struct slot +0x8 (value) */
+NOINLINE long slot_before(struct slot *s, unsigned long i)
+{
+	return s[i - 1].value;
+}
 
 struct pair {
 	int a;
@@ -217,6 +259,7 @@ int main(void)
 	} address = {{0}};
 	struct request request = {0};
 	struct counted counted = {{0}};
+	struct shelf shelf = {0};
 	long sum = 0;
 
 	for (int i = 0; i < 3; i++) {
@@ -227,6 +270,8 @@ int main(void)
 	sum += by_function(&disk.inode) + nested(&outer.middle.inner);
 	sum += ambiguous(&one.pair) + other.y + elements(&cells[1]) + board.cell.low;
 	sum += cast(&address.b) + request.flags + header(&counted.object);
+	sum += index_by_variable(&shelf.link, 1) + index_by_expression(&shelf.link, 1);
+	sum += index_alone(&shelf.link, 1) + slot_before(shelf.slots, 1);
 	printf("%ld\n", sum);
 	return 0;
 }
