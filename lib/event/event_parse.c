@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,48 +9,7 @@
 #include "number.h"
 #include "tracefs.h"
 
-#define EXCERPT	    100 /* columns of the text in a message */
 #define NAME_LENGTH 300
-
-bool parser_no_memory(const struct parser *parser)
-{
-	return pk_messages_no_memory(parser->messages);
-}
-
-/* Whether the byte is not the first of its UTF-8 character: it has no column of its own. */
-static bool is_inside(char byte)
-{
-	return ((unsigned char)byte & 0xc0) == 0x80;
-}
-
-/* Shows the text around the position, and a caret below it. */
-static void show_place(struct pk_messages *messages, const char *text, size_t at)
-{
-	size_t from = at > EXCERPT / 2 ? at - EXCERPT / 2 : 0, size, columns = 0;
-
-	while (from < at && is_inside(text[from]))
-		from++;
-	for (size_t i = from; i < at; i++)
-		columns += !is_inside(text[i]);
-	size = strnlen(text + from, EXCERPT);
-	while (size && is_inside(text[from + size]))
-		size--;
-	pk_messages_error(messages, "  %.*s", (int)size, text + from);
-	pk_messages_error(messages, "  %*s", (int)columns + 1, "^");
-}
-
-bool parser_complain(const struct parser *parser, size_t at, const char *format, ...)
-{
-	char text[512];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	pk_messages_error(parser->messages, "event: %s", text);
-	show_place(parser->messages, parser->text, at);
-	return false;
-}
 
 static char peek(const struct parser *parser)
 {
@@ -451,7 +409,7 @@ static bool parse_head(struct parser *parser, size_t start, const char *head)
 	if (peek(parser) == '/')
 		return parser_complain(parser, start, "no such PMU or event as %s: see --list",
 				       head);
-	if (peek(parser) != ':' && event_set_add(parser, head, &ok))
+	if (peek(parser) != ':' && event_set_add(parser, head, events_parse, &ok))
 		return ok;
 	if (peek(parser) != ':')
 		return parser_complain(parser, start, "no such event as %s: see --list", head);

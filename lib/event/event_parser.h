@@ -66,7 +66,8 @@ bool pmu_exists(const struct parser *parser, const char *pmu);
 /* Like pmu_alias_add(), for the names of events in list->json. */
 bool json_event_add(struct parser *parser, const char *name, bool *failed);
 /* True if the text is the name of a set of events, NAME or NAME=ARGUMENT; *ok: its events were
- * added. */
-bool event_set_add(struct parser *parser, const char *text, bool *ok);
+ * added. parse: events_parse(), for the events that the set names. */
+bool event_set_add(struct parser *parser, const char *text,
+		   bool (*parse)(struct event_list *list, const char *text), bool *ok);
 
 #endif

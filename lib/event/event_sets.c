@@ -13,6 +13,7 @@
 
 struct set {
 	struct event_list *list;
+	bool (*parse)(struct event_list *list, const char *text);
 	const char *text;     /* as in -e */
 	const char *argument; /* NULL: none */
 	const char *object;   /* of the following probes; NULL: the kernel */
@@ -62,7 +63,7 @@ static bool no_memory(struct set *set)
 
 static bool add_one(const struct set *set, const char *object, const char *text, bool is_probe)
 {
-	return is_probe ? events_add_probe(set->list, object, text) : events_parse(set->list, text);
+	return is_probe ? events_add_probe(set->list, object, text) : set->parse(set->list, text);
 }
 
 /* Copies what finish() repeats. False: out of memory. */
@@ -216,10 +217,12 @@ static bool finish(struct set *set, const struct parser *parser, size_t first)
 	return true;
 }
 
-bool event_set_add(struct parser *parser, const char *text, bool *ok)
+bool event_set_add(struct parser *parser, const char *text,
+		   bool (*parse)(struct event_list *list, const char *text), bool *ok)
 {
 	struct event_list *list = parser->list;
-	struct set set = {.list = list, .text = text, .argument = strchr(text, '=')};
+	struct set set = {
+		.list = list, .parse = parse, .text = text, .argument = strchr(text, '=')};
 	const size_t first = list->count;
 	bool (*const find)(void *, const char *, const char *const **) = list->find_set;
 	const char *const *words = NULL;

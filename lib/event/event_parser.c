@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "event_parser.h"
+
+#define EXCERPT 100 /* columns of the text in a message */
+
+bool parser_no_memory(const struct parser *parser)
+{
+	return pk_messages_no_memory(parser->messages);
+}
+
+/* Whether the byte is not the first of its UTF-8 character: it has no column of its own. */
+static bool is_inside(char byte)
+{
+	return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+/* Shows the text around the position, and a caret below it. */
+static void show_place(struct pk_messages *messages, const char *text, size_t at)
+{
+	size_t from = at > EXCERPT / 2 ? at - EXCERPT / 2 : 0, size, columns = 0;
+
+	while (from < at && is_inside(text[from]))
+		from++;
+	for (size_t i = from; i < at; i++)
+		columns += !is_inside(text[i]);
+	size = strnlen(text + from, EXCERPT);
+	while (size && is_inside(text[from + size]))
+		size--;
+	pk_messages_error(messages, "  %.*s", (int)size, text + from);
+	pk_messages_error(messages, "  %*s", (int)columns + 1, "^");
+}
+
+bool parser_complain(const struct parser *parser, size_t at, const char *format, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	pk_messages_error(parser->messages, "event: %s", text);
+	show_place(parser->messages, parser->text, at);
+	return false;
+}
