@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 
-
 /* The objects for names: those of Python's own attributes are not here. */
 static bool set_up_names(struct py_reader *self)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "pymodule.h"
 
-
 #include "vector.h"
 
 /* Everything that needs no files of this machine. */

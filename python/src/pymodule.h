@@ -127,8 +127,8 @@ struct py_reader {
 
 /* ---- Its steps (py_step.c) ---- */
 
-/* Opens the stream and its profile. where: the condition of samples; NULL: none. False: an exception
- * is set. */
+/* Opens the stream and its profile. where: the condition of samples; NULL: none. False: an
+ * exception is set. */
 bool py_reader_set_up(struct py_reader *self, const char *where, bool ordered);
 /* Reads the next record, and evaluates it. 1: it is self->record; 0: the input has ended; -1: an
  * exception is set. With samples_only, other records are skipped. A sample that counts for several
