@@ -104,7 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t count;
 
 	if (!decoder)
-		decoder = disasm_new(&options, &reason);
+		decoder = pk_disasm_new(&options, &reason);
 	script.texts = frame_texts_new(script_text.frame, NULL, NULL);
 	script.code = (struct code_reader *)&context; /* not NULL; nobody uses it */
 	check_that(context.session && script.texts);

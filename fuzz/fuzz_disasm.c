@@ -13,8 +13,8 @@ static void walk(struct disasm *d, const uint8_t *bytes, size_t size)
 	struct insn insn;
 	size_t at = 0;
 
-	while (disasm_next(d, DISASM_TEXT | DISASM_OPERANDS, bytes + at, size - at, 0x400000 + at,
-			   &insn)) {
+	while (pk_disasm_next(d, DISASM_TEXT | DISASM_OPERANDS, bytes + at, size - at,
+			      0x400000 + at, &insn)) {
 		check_that(insn.size >= 1 && insn.size <= size - at);
 		check_that(insn.bytes == bytes + at && insn.address == 0x400000 + at);
 		check_that(insn.mnemonic && *insn.mnemonic && insn.operands);
@@ -44,13 +44,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!size)
 		return 0;
-	d = disasm_new(&machines[data[0] % (sizeof(machines) / sizeof(*machines))], &reason);
+	d = pk_disasm_new(&machines[data[0] % (sizeof(machines) / sizeof(*machines))], &reason);
 	if (!d) {
 		check_that(reason != NULL);
 		return 0;
 	}
-	disasm_mode(d, data[0] & 0x80 ? DISASM_THUMB : DISASM_CODE);
+	pk_disasm_mode(d, data[0] & 0x80 ? DISASM_THUMB : DISASM_CODE);
 	walk(d, data + 1, size - 1);
-	disasm_free(d);
+	pk_disasm_free(d);
 	return 0;
 }

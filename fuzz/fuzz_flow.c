@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* covers: lib/code/flow.c lib/code/flow_step.c lib/code/flow_value.c */
+/* covers: lib/code/flow.c lib/code/flow_variables.c lib/code/flow_step.c lib/code/flow_value.c */
 /* Any bytes as the code of a function, with the variables of a function of this program. The first
  * byte selects the function; the second one splits the code into two pieces. */
 #include <elf.h>
@@ -26,7 +26,7 @@ static void set_up(void)
 	struct pk_symbol symbol;
 	const char *reason;
 
-	options.disasm = disasm_new(&machine, &reason);
+	options.disasm = pk_disasm_new(&machine, &reason);
 	check_that(options.disasm != NULL);
 	if (readlink("/proc/self/exe", path, sizeof(path) - 1) < 0)
 		return;
@@ -34,7 +34,7 @@ static void set_up(void)
 	types = pk_object_types(object);
 	if (!types)
 		return;
-	flow_object_options(flow_object_new(object), &options);
+	pk_flow_object_options(pk_flow_object_new(object), &options);
 	for (size_t i = 0; count < 256 && pk_object_symbol(object, i, &symbol); i += 3)
 		if (pk_types_address(types, symbol.start, &addresses[count]))
 			count++;
@@ -56,16 +56,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	pieces[1].address = pieces[0].address + pieces[0].size + data[1];
 	pieces[1].bytes = data + 2 + pieces[0].size;
 	pieces[1].size = size - 2 - pieces[0].size;
-	f = flow_new(&options, pieces, 2);
+	f = pk_flow_new(&options, pieces, 2);
 	check_that(f != NULL);
 	for (unsigned p = 0; p < 2; p++)
 		for (size_t i = 0; i < pieces[p].size; i++)
-			for (size_t n = flow_accesses(f, pieces[p].address + i, &a); n; n--, a++) {
+			for (size_t n = pk_flow_accesses(f, pieces[p].address + i, &a); n;
+			     n--, a++) {
 				check_that(a->found < FLOW_FOUND_COUNT &&
 					   a->reason < FLOW_REASON_COUNT);
 				check_that(a->found != FLOW_TYPE || a->type != PK_TYPE_NONE);
 				check_that(a->address == pieces[p].address + i);
 			}
-	flow_free(f);
+	pk_flow_free(f);
 	return 0;
 }

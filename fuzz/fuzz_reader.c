@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* covers: libpkstream/reader.c libpkstream/input.c libpkstream/framing.c */
+/* covers: libpkstream/reader.c libpkstream/content.c libpkstream/input.c libpkstream/framing.c */
 /* seeds: streams */
 /* Bytes as a stream: the records must not depend on the sizes of reads; and written, they must be
  * read again as the same. */

@@ -37,7 +37,7 @@ void code_reader_free(struct code_reader *reader)
 	if (!reader)
 		return;
 	for (size_t i = 0; i < reader->count; i++) {
-		disasm_free(reader->objects[i].disasm);
+		pk_disasm_free(reader->objects[i].disasm);
 		pk_machine_code_free(reader->objects[i].code);
 	}
 	free(reader->objects);
@@ -64,7 +64,7 @@ static void open_object(struct code_reader *reader, struct pk_object *from, stru
 	options.machine = machine.number;
 	options.is_64 = machine.is_64;
 	options.big_endian = machine.big_endian;
-	object->disasm = disasm_new(&options, &reason);
+	object->disasm = pk_disasm_new(&options, &reason);
 }
 
 /* NULL: out of memory. */
@@ -94,9 +94,9 @@ static void set_mode(const struct object *object, uint64_t address)
 
 	if (pk_machine_code_shown(object->code, address, &shown))
 		kind = pk_machine_code_mapping(object->code, shown, &end);
-	disasm_mode(object->disasm, kind == 't'	  ? DISASM_THUMB
-				    : kind == 'd' ? DISASM_DATA
-						  : DISASM_CODE);
+	pk_disasm_mode(object->disasm, kind == 't'   ? DISASM_THUMB
+				       : kind == 'd' ? DISASM_DATA
+						     : DISASM_CODE);
 }
 
 size_t code_reader_read(struct code_reader *reader, const struct pk_location *location, void *to,

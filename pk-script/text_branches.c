@@ -141,8 +141,8 @@ static enum block read_block(struct listing *l, uint64_t start, uint64_t end, si
 static bool decode(struct listing *l, uint64_t ip, size_t at, size_t size, struct insn *insn)
 {
 	return at < size &&
-	       disasm_next(l->disasm, l->texts ? DISASM_TEXT : 0, l->bytes + at, size - at, ip,
-			   insn) &&
+	       pk_disasm_next(l->disasm, l->texts ? DISASM_TEXT : 0, l->bytes + at, size - at, ip,
+			      insn) &&
 	       insn->kind != INSN_UNDECODED;
 }
 
@@ -354,8 +354,8 @@ void text_insn(struct script *script, const struct shown *shown)
 
 	if (script->code)
 		size = code_reader_read(script->code, &location, bytes, sizeof(bytes), &disasm);
-	if (size && (!disasm_next(disasm, fields & FIELD(DISASM) ? DISASM_TEXT : 0, bytes, size, ip,
-				  &insn) ||
+	if (size && (!pk_disasm_next(disasm, fields & FIELD(DISASM) ? DISASM_TEXT : 0, bytes, size,
+				     ip, &insn) ||
 		     insn.kind == INSN_UNDECODED))
 		insn.size = 0;
 	if (fields & FIELD(INSNLEN))

@@ -109,11 +109,11 @@ static bool take_programs(struct bpf_code *code, const uint8_t *at, const uint8_
 	return true;
 }
 
-bool bpf_code_read(struct bpf_code *code, const struct pk_feature_content *feature)
+bool pk_bpf_code_read(struct bpf_code *code, const struct pk_feature_content *feature)
 {
 	bool done = true;
 
-	bpf_code_clear(code);
+	pk_bpf_code_clear(code);
 	if (feature->size >= 4)
 		done = take_programs(code, feature->data + 4, feature->data + feature->size,
 				     pk_load_u32(feature->data));
@@ -122,7 +122,7 @@ bool bpf_code_read(struct bpf_code *code, const struct pk_feature_content *featu
 	return done;
 }
 
-const struct bpf_piece *bpf_code_at(const struct bpf_code *code, uint64_t address)
+const struct bpf_piece *pk_bpf_code_at(const struct bpf_code *code, uint64_t address)
 {
 	size_t low = 0, high = code->count;
 
@@ -139,7 +139,7 @@ const struct bpf_piece *bpf_code_at(const struct bpf_code *code, uint64_t addres
 	return &code->pieces[low - 1];
 }
 
-void bpf_code_clear(struct bpf_code *code)
+void pk_bpf_code_clear(struct bpf_code *code)
 {
 	for (size_t i = 0; i < code->count; i++)
 		free(code->pieces[i].bytes);

@@ -18,9 +18,9 @@ struct bpf_code {
 
 /* Replaces the programs by those of the feature. Malformed ones, and those without code, are
  * skipped; after an invalid size, also all that follow. False: out of memory. */
-bool bpf_code_read(struct bpf_code *code, const struct pk_feature_content *feature);
+bool pk_bpf_code_read(struct bpf_code *code, const struct pk_feature_content *feature);
 /* The piece that contains an address, or NULL. */
-const struct bpf_piece *bpf_code_at(const struct bpf_code *code, uint64_t address);
-void bpf_code_clear(struct bpf_code *code);
+const struct bpf_piece *pk_bpf_code_at(const struct bpf_code *code, uint64_t address);
+void pk_bpf_code_clear(struct bpf_code *code);
 
 #endif

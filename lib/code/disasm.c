@@ -36,12 +36,12 @@ struct disasm {
 static layout_fn layout_of(unsigned machine)
 {
 	switch (machine) {
-	case EM_AARCH64: return layout_arm64;
-	case EM_ARM: return layout_arm;
-	case EM_S390: return layout_s390;
+	case EM_AARCH64: return pk_insn_layout_arm64;
+	case EM_ARM: return pk_insn_layout_arm;
+	case EM_S390: return pk_insn_layout_s390;
 	case EM_PPC:
-	case EM_PPC64: return layout_ppc;
-	case EM_RISCV: return layout_riscv;
+	case EM_PPC64: return pk_insn_layout_ppc;
+	case EM_RISCV: return pk_insn_layout_riscv;
 	default: return NULL;
 	}
 }
@@ -57,7 +57,7 @@ static const char *lacking(unsigned machine)
 	}
 }
 
-struct disasm *disasm_new(const struct disasm_options *options, const char **reason)
+struct disasm *pk_disasm_new(const struct disasm_options *options, const char **reason)
 {
 	struct disasm *d = calloc(1, sizeof(*d));
 
@@ -70,21 +70,21 @@ struct disasm *disasm_new(const struct disasm_options *options, const char **rea
 	d->intel = options->intel;
 	d->layout = layout_of(options->machine);
 	errno = 0;
-	d->library = library_load() ? library_new(options) : NULL;
+	d->library = pk_disasm_library_load() ? pk_disasm_library_new(options) : NULL;
 	if (d->library)
 		return d;
 	if (errno != ENOMEM)
-		*reason = library_load() ? lacking(options->machine)
-					 : "no disassembler: capstone is not installed";
+		*reason = pk_disasm_library_load() ? lacking(options->machine)
+						   : "no disassembler: capstone is not installed";
 	free(d);
 	return NULL;
 }
 
-void disasm_free(struct disasm *d)
+void pk_disasm_free(struct disasm *d)
 {
 	if (!d)
 		return;
-	library_free(d->library);
+	pk_disasm_library_free(d->library);
 	free(d);
 }
 
@@ -93,14 +93,14 @@ static bool is_x86(const struct disasm *d)
 	return !d->layout;
 }
 
-void disasm_mode(struct disasm *d, enum disasm_mode mode)
+void pk_disasm_mode(struct disasm *d, enum disasm_mode mode)
 {
 	if (d->machine == EM_ARM && mode != DISASM_DATA)
-		library_thumb(d->library, mode == DISASM_THUMB);
+		pk_disasm_library_thumb(d->library, mode == DISASM_THUMB);
 	d->mode = mode == DISASM_THUMB && d->machine != EM_ARM ? DISASM_CODE : mode;
 }
 
-const struct insn_machine *disasm_machine(const struct disasm *d)
+const struct insn_machine *pk_disasm_machine(const struct disasm *d)
 {
 	if (d->machine == EM_AARCH64)
 		return &machine_arm64;
@@ -128,8 +128,8 @@ static bool write_behind_wait(struct disasm *d, struct insn *insn)
 	const char *name;
 
 	if (!is_x86(d) || insn->size < 2 || insn->bytes[0] != 0x9b ||
-	    !library_text(d->library, insn->bytes + 1, insn->size - 1u, insn->address + 1, &name,
-			  &insn->operands))
+	    !pk_disasm_library_text(d->library, insn->bytes + 1, insn->size - 1u, insn->address + 1,
+				    &name, &insn->operands))
 		return false;
 	snprintf(d->mnemonic, sizeof(d->mnemonic), "%s%s", strncmp(name, "fn", 2) ? name : "f",
 		 strncmp(name, "fn", 2) ? "" : name + 2);
@@ -140,13 +140,13 @@ static bool write_behind_wait(struct disasm *d, struct insn *insn)
 static void write_text(struct disasm *d, const struct x86_code *code, struct insn *insn)
 {
 	if (insn->kind != INSN_UNDECODED &&
-	    (library_text(d->library, insn->bytes, insn->size, insn->address, &insn->mnemonic,
-			  &insn->operands) ||
+	    (pk_disasm_library_text(d->library, insn->bytes, insn->size, insn->address,
+				    &insn->mnemonic, &insn->operands) ||
 	     write_behind_wait(d, insn)))
 		return;
 	if (insn->kind != INSN_UNDECODED && is_x86(d) &&
-	    x86_text(code, insn->bytes, d->intel, d->mnemonic, sizeof(d->mnemonic), d->bytes,
-		     sizeof(d->bytes))) {
+	    pk_x86_text(code, insn->bytes, d->intel, d->mnemonic, sizeof(d->mnemonic), d->bytes,
+			sizeof(d->bytes))) {
 		insn->mnemonic = d->mnemonic;
 		insn->operands = d->bytes;
 	} else {
@@ -175,7 +175,7 @@ static void x86_operands_by_code(const struct disasm *d, const struct x86_code *
 		insn->changes |= 1ULL << (d->is_64 ? general[rm] : rm);
 		return;
 	}
-	insn_add_operand(insn, INSN_MEMORY, 0, c->displacement);
+	pk_insn_add_operand(insn, INSN_MEMORY, 0, c->displacement);
 	o->written = true;
 	o->segment = c->segment;
 	o->scale = c->scale;
@@ -194,7 +194,7 @@ static void x86_operands_by_code(const struct disasm *d, const struct x86_code *
 static void work_out_operands(const struct disasm *d, const struct x86_code *code,
 			      struct insn *insn)
 {
-	if (library_operands(d->library, insn))
+	if (pk_disasm_library_operands(d->library, insn))
 		return;
 	if (is_x86(d))
 		x86_operands_by_code(d, code, insn);
@@ -202,8 +202,8 @@ static void work_out_operands(const struct disasm *d, const struct x86_code *cod
 		insn->changes = UINT64_MAX;
 }
 
-bool disasm_next(struct disasm *d, unsigned what, const uint8_t *bytes, size_t size,
-		 uint64_t address, struct insn *insn)
+bool pk_disasm_next(struct disasm *d, unsigned what, const uint8_t *bytes, size_t size,
+		    uint64_t address, struct insn *insn)
 {
 	struct x86_code code;
 
@@ -217,10 +217,10 @@ bool disasm_next(struct disasm *d, unsigned what, const uint8_t *bytes, size_t s
 		insn->size = 4;
 		insn->kind = INSN_UNDECODED;
 	} else if (is_x86(d)) {
-		x86_decode(bytes, size, d->is_64, &code);
-		layout_x86(&code, d->is_64, insn);
+		pk_x86_decode(bytes, size, d->is_64, &code);
+		pk_insn_layout_x86(&code, d->is_64, insn);
 	} else if (d->mode == DISASM_THUMB) {
-		layout_thumb(bytes, size, d->big_endian, insn);
+		pk_insn_layout_thumb(bytes, size, d->big_endian, insn);
 	} else {
 		d->layout(bytes, size, d->big_endian, insn);
 	}

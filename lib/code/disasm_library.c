@@ -36,7 +36,7 @@ static bool find(void *library, const char *name, void *function)
 	return symbol;
 }
 
-bool library_load(void)
+bool pk_disasm_library_load(void)
 {
 	static bool tried, loaded;
 	void *library;
@@ -128,7 +128,7 @@ static void *get_more(void *memory, size_t size)
 	return must_have(realloc(memory, size));
 }
 
-struct library *library_new(const struct disasm_options *options)
+struct library *pk_disasm_library_new(const struct disasm_options *options)
 {
 	struct library *l = calloc(1, sizeof(*l));
 	cs_opt_mem memory = {get, get_zeros, get_more, free, vsnprintf};
@@ -146,11 +146,11 @@ struct library *library_new(const struct disasm_options *options)
 	if (l->kind && open_handle(l, false, options->intel, &l->text, &l->text_insn) &&
 	    open_handle(l, true, true, &l->detail, &l->detail_insn))
 		return l;
-	library_free(l);
+	pk_disasm_library_free(l);
 	return NULL;
 }
 
-void library_free(struct library *l)
+void pk_disasm_library_free(struct library *l)
 {
 	if (!l)
 		return;
@@ -165,7 +165,7 @@ void library_free(struct library *l)
 	free(l);
 }
 
-void library_thumb(struct library *l, bool thumb)
+void pk_disasm_library_thumb(struct library *l, bool thumb)
 {
 	capstone.option(l->text, CS_OPT_MODE, thumb ? CS_MODE_THUMB : CS_MODE_ARM);
 }
@@ -178,8 +178,8 @@ static bool ask(csh handle, cs_insn *to, const uint8_t *code, size_t size, uint6
 	return capstone.disasm_iter(handle, &code, &size, &address, to) && to->size == whole;
 }
 
-bool library_text(struct library *l, const uint8_t *bytes, size_t size, uint64_t address,
-		  const char **mnemonic, const char **operands)
+bool pk_disasm_library_text(struct library *l, const uint8_t *bytes, size_t size, uint64_t address,
+			    const char **mnemonic, const char **operands)
 {
 	*mnemonic = l->text_insn->mnemonic;
 	*operands = l->text_insn->op_str;
@@ -188,7 +188,7 @@ bool library_text(struct library *l, const uint8_t *bytes, size_t size, uint64_t
 
 /* ---- Operands: x86 ---- */
 
-void insn_add_operand(struct insn *insn, unsigned kind, unsigned size, int64_t value)
+void pk_insn_add_operand(struct insn *insn, unsigned kind, unsigned size, int64_t value)
 {
 	struct insn_operand *o = &insn->operand[insn->operand_count];
 
@@ -308,12 +308,12 @@ static void x86_complete(unsigned id, struct insn *insn)
 	if (id == X86_INS_NOP)
 		insn->operand_count = 0; /* it accesses none of them */
 	if (id == X86_INS_INC || id == X86_INS_DEC)
-		insn_add_operand(insn, INSN_IMMEDIATE, o[0].size, 1);
+		pk_insn_add_operand(insn, INSN_IMMEDIATE, o[0].size, 1);
 	if (id == X86_INS_CDQE) {
 		insn->action = INSN_DO_MOVE_SIGN;
-		insn_add_operand(insn, INSN_REGISTER, 8, 0);
+		pk_insn_add_operand(insn, INSN_REGISTER, 8, 0);
 		insn->operand[0].written = true;
-		insn_add_operand(insn, INSN_REGISTER, 4, 0);
+		pk_insn_add_operand(insn, INSN_REGISTER, 4, 0);
 	}
 	if ((id == X86_INS_XOR || id == X86_INS_SUB) && insn->operand_count == 2 &&
 	    o[0].kind == INSN_REGISTER && o[1].kind == INSN_REGISTER && o[0].reg == o[1].reg &&
@@ -498,7 +498,7 @@ static void arm64_operands(const struct library *l, struct insn *insn)
 
 /* ---- */
 
-bool library_operands(struct library *l, struct insn *insn)
+bool pk_disasm_library_operands(struct library *l, struct insn *insn)
 {
 	if (l->kind->arch != CS_ARCH_X86 && l->kind->arch != CS_ARCH_ARM64)
 		return false;

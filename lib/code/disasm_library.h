@@ -9,22 +9,22 @@
 struct library;
 
 /* Call it first. False: capstone is not installed, or errno is ENOMEM. */
-bool library_load(void);
+bool pk_disasm_library_load(void);
 /* NULL: unknown machine (or out of memory). */
-struct library *library_new(const struct disasm_options *options);
-void library_free(struct library *l);
+struct library *pk_disasm_library_new(const struct disasm_options *options);
+void pk_disasm_library_free(struct library *l);
 /* arm: the following instructions are Thumb code, or (false) Arm code. */
-void library_thumb(struct library *l, bool thumb);
+void pk_disasm_library_thumb(struct library *l, bool thumb);
 
 /* False: no such instruction of that size. The texts are valid until the next call. */
-bool library_text(struct library *l, const uint8_t *bytes, size_t size, uint64_t address,
-		  const char **mnemonic, const char **operands);
+bool pk_disasm_library_text(struct library *l, const uint8_t *bytes, size_t size, uint64_t address,
+			    const char **mnemonic, const char **operands);
 /* Fills in the fields of DISASM_OPERANDS, on x86 and arm64. False: unknown instruction, or another
  * machine; nothing is filled in. */
-bool library_operands(struct library *l, struct insn *insn);
+bool pk_disasm_library_operands(struct library *l, struct insn *insn);
 
 /* Adds an operand that is read. value: the number of a register, an immediate, or the displacement
  * of memory. Does nothing if there are INSN_OPERANDS already. */
-void insn_add_operand(struct insn *insn, unsigned kind, unsigned size, int64_t value);
+void pk_insn_add_operand(struct insn *insn, unsigned kind, unsigned size, int64_t value);
 
 #endif

@@ -35,8 +35,9 @@ static bool flow_decode(struct flow *f, const struct flow_piece *pieces, size_t 
 
 	for (i = 0; i < count; i++) {
 		sorted &= !i || pieces[i].address > pieces[i - 1].address;
-		for (at = 0; disasm_next(f->options.disasm, DISASM_OPERANDS, pieces[i].bytes + at,
-					 pieces[i].size - at, pieces[i].address + at, &insn);
+		for (at = 0;
+		     pk_disasm_next(f->options.disasm, DISASM_OPERANDS, pieces[i].bytes + at,
+				    pieces[i].size - at, pieces[i].address + at, &insn);
 		     at += insn.size) {
 			if (f->insn_count == INSNS_MAX) {
 				f->too_large = true;
@@ -76,7 +77,7 @@ static bool goes_elsewhere(const struct insn *insn)
 static bool falls_through(const struct flow *f, const struct insn *insn)
 {
 	if (insn->kind == INSN_CALL)
-		return !flow_never_returns(f, insn);
+		return !pk_flow_never_returns(f, insn);
 	return insn->kind != INSN_JUMP && insn->kind != INSN_RETURN && insn->kind != INSN_UNDECODED;
 }
 
@@ -168,7 +169,7 @@ static bool flow_split(struct flow *f)
 #define VISITS_MAX 12
 #define ROUNDS_MAX 256
 
-const char *flow_reason_text(enum flow_reason reason)
+const char *pk_flow_reason_text(enum flow_reason reason)
 {
 	switch (reason) {
 	case FLOW_NO_INFORMATION: return "no debugging information of the function";
@@ -206,8 +207,8 @@ static void go_through(struct flow *f, const struct block *b, struct state *s)
 
 	apply_frame(f, f->insns[b->first].address, s);
 	for (i = b->first; i < b->end; i++) {
-		variables_apply(f, b, &next, f->insns[i].address, s);
-		flow_step(f, &f->insns[i], s);
+		pk_flow_variables_apply(f, b, &next, f->insns[i].address, s);
+		pk_flow_step(f, &f->insns[i], s);
 		if (i + 1 < b->end && (s->regs[f->machine->stack].kind != VALUE_CFA ||
 				       s->regs[f->machine->stack].stride))
 			apply_frame(f, f->insns[i + 1].address, s);
@@ -218,7 +219,7 @@ static void start_unknown(struct state *s)
 {
 	memset(s, 0, sizeof(*s));
 	for (unsigned i = 0; i < STATE_REGISTERS; i++)
-		s->regs[i] = value_unknown(FLOW_NO_VARIABLE);
+		s->regs[i] = pk_flow_value_unknown(FLOW_NO_VARIABLE);
 	s->reached = true;
 }
 
@@ -233,7 +234,7 @@ static bool enter(struct flow *f, uint32_t index, const struct state *s)
 		if (!b->in)
 			return false;
 	}
-	if (state_merge(f->types, b->in, s) && b->visits < VISITS_MAX)
+	if (pk_flow_state_merge(f->types, b->in, s) && b->visits < VISITS_MAX)
 		b->waiting = true;
 	return true;
 }
@@ -245,7 +246,7 @@ static bool leave_block(struct flow *f, const struct block *b, const struct stat
 	if (b->target != UINT32_MAX && !enter(f, b->target, s))
 		return false;
 	if (!b->jumps_anywhere || f->anywhere_changes == VISITS_MAX ||
-	    !state_merge(f->types, &f->anywhere, s))
+	    !pk_flow_state_merge(f->types, &f->anywhere, s))
 		return true;
 	f->anywhere_changes++;
 	for (uint32_t i = 1; i < f->block_count; i++)
@@ -329,7 +330,7 @@ static void record(struct flow *f)
 	if (!f->blocks) {
 		start_unknown(&s);
 		for (i = 0; i < f->insn_count; i++)
-			flow_step(f, &f->insns[i], &s);
+			pk_flow_step(f, &f->insns[i], &s);
 		return;
 	}
 	for (i = 0; i < f->block_count; i++) {
@@ -363,8 +364,8 @@ static void free_blocks(struct flow *f)
 	free(f->blocks);
 	free(f->active);
 	free(f->insns);
-	variables_free(&f->variables);
-	containers_free(f);
+	pk_flow_variables_free(&f->variables);
+	pk_flow_containers_free(f);
 	f->blocks = NULL;
 	f->active = NULL;
 	f->insns = NULL;
@@ -372,8 +373,8 @@ static void free_blocks(struct flow *f)
 	memset(&f->variables, 0, sizeof(f->variables));
 }
 
-struct flow *flow_new(const struct flow_options *options, const struct flow_piece *pieces,
-		      size_t count)
+struct flow *pk_flow_new(const struct flow_options *options, const struct flow_piece *pieces,
+			 size_t count)
 {
 	struct flow *f = calloc(1, sizeof(*f));
 	bool fine;
@@ -382,17 +383,18 @@ struct flow *flow_new(const struct flow_options *options, const struct flow_piec
 		return NULL;
 	f->options = *options;
 	f->types = options->types;
-	f->machine = disasm_machine(options->disasm);
+	f->machine = pk_disasm_machine(options->disasm);
 	if (!f->machine || !count)
 		return f; /* without accesses */
 	fine = flow_decode(f, pieces, count);
 	if (fine && f->types && f->insn_count && !f->too_large)
-		fine = variables_read(f, pieces, count) && containers_read(f, pieces[0].address) &&
-		       flow_split(f) &&
-		       (f->too_large || (variables_spread(f) && follow(f, pieces[0].address)));
+		fine = pk_flow_variables_read(f, pieces, count) &&
+		       pk_flow_containers_read(f, pieces[0].address) && flow_split(f) &&
+		       (f->too_large ||
+			(pk_flow_variables_spread(f) && follow(f, pieces[0].address)));
 	if (fine)
 		record(f);
-	if (fine && f->blocks && !f->failed && containers_find(f, pieces[0].address)) {
+	if (fine && f->blocks && !f->failed && pk_flow_containers_find(f, pieces[0].address)) {
 		fine = follow_again(f, pieces[0].address);
 		if (fine)
 			record(f);
@@ -400,11 +402,11 @@ struct flow *flow_new(const struct flow_options *options, const struct flow_piec
 	free_blocks(f);
 	if (fine && !f->failed)
 		return f;
-	flow_free(f);
+	pk_flow_free(f);
 	return NULL;
 }
 
-void flow_free(struct flow *f)
+void pk_flow_free(struct flow *f)
 {
 	if (!f)
 		return;
@@ -413,7 +415,7 @@ void flow_free(struct flow *f)
 	free(f);
 }
 
-size_t flow_accesses(const struct flow *f, uint64_t address, const struct flow_access **accesses)
+size_t pk_flow_accesses(const struct flow *f, uint64_t address, const struct flow_access **accesses)
 {
 	size_t low = 0, high = f->access_count, end;
 

@@ -4,10 +4,10 @@
  * values of registers and the stack, from the debugging information about variables, along all
  * paths through the function.
  *
- *     struct flow *f = flow_new(&options, pieces, count);
+ *     struct flow *f = pk_flow_new(&options, pieces, count);
  *     const struct flow_access *a;
  *
- *     for (size_t n = flow_accesses(f, address, &a); n--; a++)
+ *     for (size_t n = pk_flow_accesses(f, address, &a); n--; a++)
  *             if (a->found == FLOW_TYPE)
  *                     a->type, a->offset
  *
@@ -24,7 +24,7 @@ struct flow;
 
 struct flow_piece {
 	uint64_t address;
-	const uint8_t *bytes; /* valid until flow_free() */
+	const uint8_t *bytes; /* valid until pk_flow_free() */
 	size_t size;
 };
 
@@ -94,16 +94,17 @@ struct flow_access {
 };
 
 /* The text for a reason, for a table of counts: "no variable in the register". */
-const char *flow_reason_text(enum flow_reason reason);
+const char *pk_flow_reason_text(enum flow_reason reason);
 
 /* Analyses a function's code, in one or several pieces; the first one starts at the entry. On
- * machines without disasm_machine(), no accesses are known. NULL: out of memory. */
-struct flow *flow_new(const struct flow_options *options, const struct flow_piece *pieces,
-		      size_t count);
-void flow_free(struct flow *f);
+ * machines without pk_disasm_machine(), no accesses are known. NULL: out of memory. */
+struct flow *pk_flow_new(const struct flow_options *options, const struct flow_piece *pieces,
+			 size_t count);
+void pk_flow_free(struct flow *f);
 
 /* The accesses of the instruction at address, for example two if it copies from memory to memory.
  * Returns their number; 0: none, or no such instruction. *accesses: valid as long as f. */
-size_t flow_accesses(const struct flow *f, uint64_t address, const struct flow_access **accesses);
+size_t pk_flow_accesses(const struct flow *f, uint64_t address,
+			const struct flow_access **accesses);
 
 #endif

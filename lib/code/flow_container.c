@@ -29,7 +29,7 @@ struct searches {
 };
 #define NOT_EMBEDDED UINT64_MAX
 
-bool containers_read(struct flow *f, uint64_t address)
+bool pk_flow_containers_read(struct flow *f, uint64_t address)
 {
 	const pk_type_id *types;
 	const size_t count = pk_types_mentioned(f->types, address, &types);
@@ -49,7 +49,7 @@ bool containers_read(struct flow *f, uint64_t address)
 	return true;
 }
 
-void containers_free(struct flow *f)
+void pk_flow_containers_free(struct flow *f)
 {
 	if (f->searches)
 		pk_table_free(&f->searches->known);
@@ -113,7 +113,7 @@ static void find_embedded(struct search *s, pk_type_id outer, uint64_t base, uns
 		}
 		if (info.kind != PK_KIND_OF_STRUCT && info.kind != PK_KIND_OF_UNION)
 			continue;
-		if (value_same_type(s->types, type, s->inner)) {
+		if (pk_flow_value_same_type(s->types, type, s->inner)) {
 			s->offset = base + m.offset;
 			s->found += times;
 		} else if (depth < DEPTH_MAX) {
@@ -137,7 +137,7 @@ static bool embedded(const struct flow *f, pk_type_id outer, pk_type_id inner, u
 	if (!work(f, 1))
 		return false;
 	if (!known) {
-		if (!value_same_type(f->types, outer, inner))
+		if (!pk_flow_value_same_type(f->types, outer, inner))
 			find_embedded(&s, outer, 0, 0);
 		work(f, MEMBERS_MAX - s.fuel);
 		known = s.found == 1 && s.fuel && s.offset < INT64_MAX ? 1 + s.offset
@@ -172,7 +172,7 @@ static bool has_place(struct pk_types *t, const struct value *pointer, uint64_t 
 	struct value first = *pointer;
 
 	first.stride = 0;
-	return (!pointer->stride || value_indexes(t, pointer, &first.offset)) &&
+	return (!pointer->stride || pk_flow_value_indexes(t, pointer, &first.offset)) &&
 	       has_member(t, &first, size);
 }
 
@@ -182,7 +182,8 @@ static bool is_inner(const struct flow *f, const struct value *inner, const stru
 {
 	uint64_t offset;
 
-	if (inner->offset == outer->offset && value_same_type(f->types, inner->type, outer->type))
+	if (inner->offset == outer->offset &&
+	    pk_flow_value_same_type(f->types, inner->type, outer->type))
 		return true;
 	return embedded(f, outer->type, inner->type, &offset) &&
 	       offset_plus(inner->offset, (int64_t)offset) == outer->offset;
@@ -224,7 +225,7 @@ static bool is_known(const struct flow *f, const struct value *pointer, uint64_t
 	for (size_t i = 0; i < f->embedding_count; i++) {
 		const struct embedding *e = &f->embeddings[i];
 
-		if (!value_same_type(f->types, e->inner, inner))
+		if (!pk_flow_value_same_type(f->types, e->inner, inner))
 			continue;
 		*container =
 			(struct value){.kind = VALUE_POINTER,
@@ -236,15 +237,16 @@ static bool is_known(const struct flow *f, const struct value *pointer, uint64_t
 	return false;
 }
 
-bool value_in_container(const struct flow *f, const struct value *pointer, uint64_t size,
-			struct value *container)
+bool pk_flow_value_in_container(const struct flow *f, const struct value *pointer, uint64_t size,
+				struct value *container)
 {
 	int64_t inside;
 
 	if (pointer->kind != VALUE_POINTER || !size ||
-	    (!f->mentioned.count && !f->embedding_count) || !value_is_typed(f->types, pointer) ||
-	    (!value_is_beside(f->types, pointer) &&
-	     value_place(f->types, pointer, &inside) == FLOW_TYPE))
+	    (!f->mentioned.count && !f->embedding_count) ||
+	    !pk_flow_value_is_typed(f->types, pointer) ||
+	    (!pk_flow_value_is_beside(f->types, pointer) &&
+	     pk_flow_value_place(f->types, pointer, &inside) == FLOW_TYPE))
 		return false;
 	/* Beyond the limit of work, other structures that contain it can be missing. */
 	return (choose(f, pointer, size, container) || is_known(f, pointer, size, container)) &&
@@ -253,15 +255,15 @@ bool value_in_container(const struct flow *f, const struct value *pointer, uint6
 
 /* ---- All structures that the source defines ---- */
 
-bool value_is_doubtful(const struct flow *f, uint64_t address, const struct value *pointer,
-		       uint64_t size)
+bool pk_flow_value_is_doubtful(const struct flow *f, uint64_t address, const struct value *pointer,
+			       uint64_t size)
 {
 	const pk_type_id inner = pk_type_strip(f->types, pointer->type);
 	const struct pk_source_types *source;
-	const bool near = value_is_near(pointer);
+	const bool near = pk_flow_value_is_near(pointer);
 	uint64_t offset;
 
-	if (!value_is_beside(f->types, pointer))
+	if (!pk_flow_value_is_beside(f->types, pointer))
 		return false;
 	source = source_of(f, address);
 	for (size_t i = 0; source && i < source->structure_count; i++) {
@@ -277,7 +279,7 @@ bool value_is_doubtful(const struct flow *f, uint64_t address, const struct valu
 	return !near && (!source || !work(f, 0));
 }
 
-void containers_lack(struct flow *f, const struct value *pointer, uint64_t size)
+void pk_flow_containers_lack(struct flow *f, const struct value *pointer, uint64_t size)
 {
 	if (pointer->stride || f->embedding_count || f->outside_count == OUTSIDE_MAX)
 		return;
@@ -315,7 +317,7 @@ static bool explains(struct flow *f, const struct embedding *e)
 					    .type = e->outer,
 					    .offset = offset_plus(o->offset, (int64_t)e->offset)};
 
-		if (value_same_type(f->types, o->type, e->inner) &&
+		if (pk_flow_value_same_type(f->types, o->type, e->inner) &&
 		    !has_member(f->types, &there, o->size))
 			return false;
 	}
@@ -358,7 +360,7 @@ static bool find_converted(struct flow *f, const struct pk_source_types *source,
 	size_t count = 0;
 
 	for (size_t i = 0; i < source->conversion_count; i++)
-		if (value_same_type(f->types, source->conversions[i].from, found->inner) &&
+		if (pk_flow_value_same_type(f->types, source->conversions[i].from, found->inner) &&
 		    !add_candidate(f, source->conversions[i].to, found, &count))
 			return false;
 	return count;
@@ -377,12 +379,12 @@ static bool find_any(struct flow *f, const struct pk_source_types *source, struc
 static bool is_noted(const struct flow *f, pk_type_id inner)
 {
 	for (size_t i = 0; i < f->embedding_count; i++)
-		if (value_same_type(f->types, f->embeddings[i].inner, inner))
+		if (pk_flow_value_same_type(f->types, f->embeddings[i].inner, inner))
 			return true;
 	return false;
 }
 
-bool containers_find(struct flow *f, uint64_t address)
+bool pk_flow_containers_find(struct flow *f, uint64_t address)
 {
 	const struct pk_source_types *source;
 

@@ -69,7 +69,7 @@ struct flow {
 	struct variables variables;
 	struct type_list mentioned; /* structures that the function mentions */
 	struct searches *searches;  /* of flow_container.c */
-	struct outside *outside;    /* accesses noted by containers_lack(); NULL: none */
+	struct outside *outside;    /* accesses noted by pk_flow_containers_lack(); NULL: none */
 	size_t outside_count;
 	struct embedding embeddings[EMBEDDINGS_MAX];
 	size_t embedding_count;
@@ -86,53 +86,53 @@ struct flow {
 /* ---- flow_step.c ---- */
 
 /* Applies an instruction to a state; records accesses if f->recording. */
-void flow_step(struct flow *f, const struct insn *insn, struct state *s);
+void pk_flow_step(struct flow *f, const struct insn *insn, struct state *s);
 /* Whether a call is to a function that never returns, by its name: abort, exit ... */
-bool flow_never_returns(const struct flow *f, const struct insn *insn);
+bool pk_flow_never_returns(const struct flow *f, const struct insn *insn);
 
 /* ---- flow_container.c ---- */
 
 /* Sets f->mentioned for the function at address. False: out of memory. */
-bool containers_read(struct flow *f, uint64_t address);
-void containers_free(struct flow *f);
+bool pk_flow_containers_read(struct flow *f, uint64_t address);
+void pk_flow_containers_free(struct flow *f);
 /* For an access of size bytes that is outside of the pointer's structure, or starts there
- * (value_is_beside()): a pointer into the only structure that contains the pointer's structure and
- * has a member there (container_of). False: none, or
- * several. */
-bool value_in_container(const struct flow *f, const struct value *pointer, uint64_t size,
-			struct value *container);
-/* Whether an access of size bytes that is beside the pointer's structure (value_is_beside()) can be
- * to another structure that contains it, for an instruction at address. */
-bool value_is_doubtful(const struct flow *f, uint64_t address, const struct value *pointer,
-		       uint64_t size);
-/* Notes in f->outside an access for which value_in_container() found none. */
-void containers_lack(struct flow *f, const struct value *pointer, uint64_t size);
+ * (pk_flow_value_is_beside()): a pointer into the only structure that contains the pointer's
+ * structure and has a member there (container_of). False: none, or several. */
+bool pk_flow_value_in_container(const struct flow *f, const struct value *pointer, uint64_t size,
+				struct value *container);
+/* Whether an access of size bytes that is beside the pointer's structure
+ * (pk_flow_value_is_beside()) can be to another structure that contains it, for an instruction at
+ * address. */
+bool pk_flow_value_is_doubtful(const struct flow *f, uint64_t address, const struct value *pointer,
+			       uint64_t size);
+/* Notes in f->outside an access for which pk_flow_value_in_container() found none. */
+void pk_flow_containers_lack(struct flow *f, const struct value *pointer, uint64_t size);
 /* Sets f->embeddings from the accesses in f->outside. False: none found. */
-bool containers_find(struct flow *f, uint64_t address);
+bool pk_flow_containers_find(struct flow *f, uint64_t address);
 
 /* ---- flow_variables.c ---- */
 
 /* Sets f->variables and f->has_function. False: out of memory. */
-bool variables_read(struct flow *f, const struct flow_piece *pieces, size_t count);
-void variables_free(struct variables *v);
+bool pk_flow_variables_read(struct flow *f, const struct flow_piece *pieces, size_t count);
+void pk_flow_variables_free(struct variables *v);
 /* Sets the variables of each block: f->active. False: out of memory. */
-bool variables_spread(struct flow *f);
+bool pk_flow_variables_spread(struct flow *f);
 /* Applies the variables in registers that are valid at address to a state. *next: the first
  * variable after the previous address, at first that of the block. */
-void variables_apply(const struct flow *f, const struct block *b, uint32_t *next, uint64_t address,
-		     struct state *s);
+void pk_flow_variables_apply(const struct flow *f, const struct block *b, uint32_t *next,
+			     uint64_t address, struct state *s);
 
 /* The variable in memory at register + displacement, for an instruction at address. NULL: none. */
-const struct pk_variable *variables_based(const struct flow *f, uint64_t address, unsigned reg,
-					  int64_t displacement);
+const struct pk_variable *pk_flow_variables_based(const struct flow *f, uint64_t address,
+						  unsigned reg, int64_t displacement);
 /* Finds another variable in the register whose type has a member at a distance from the register's
  * value, perhaps with an index: the register can have several, because of a cast or because one
  * variable is a member of the other. *pointer points to the member. False: none. */
-bool variables_other(const struct flow *f, uint64_t address, unsigned reg,
-		     const struct value *distance, struct value *pointer);
+bool pk_flow_variables_other(const struct flow *f, uint64_t address, unsigned reg,
+			     const struct value *distance, struct value *pointer);
 /* The variable at v, which is CFA + offset; *pointer points to the place in it. NULL: none. */
-const struct pk_variable *value_on_frame(const struct flow *f, const struct state *s,
-					 uint64_t address, const struct value *v,
-					 struct value *pointer);
+const struct pk_variable *pk_flow_value_on_frame(const struct flow *f, const struct state *s,
+						 uint64_t address, const struct value *v,
+						 struct value *pointer);
 
 #endif

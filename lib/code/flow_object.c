@@ -69,7 +69,7 @@ static void read_frames(struct flow_object *o)
 			 pk_unwind_cfi(info, pk_cfi_machine_by_elf(info->machine)));
 }
 
-struct flow_object *flow_object_new(struct pk_object *object)
+struct flow_object *pk_flow_object_new(struct pk_object *object)
 {
 	struct flow_object *o = calloc(1, sizeof(*o));
 
@@ -85,7 +85,7 @@ struct flow_object *flow_object_new(struct pk_object *object)
 	return o;
 }
 
-void flow_object_free(struct flow_object *o)
+void pk_flow_object_free(struct flow_object *o)
 {
 	if (!o)
 		return;
@@ -94,7 +94,7 @@ void flow_object_free(struct flow_object *o)
 	free(o);
 }
 
-void flow_object_options(struct flow_object *o, struct flow_options *options)
+void pk_flow_object_options(struct flow_object *o, struct flow_options *options)
 {
 	options->types = o->types;
 	options->kernel = o->kernel;

@@ -8,10 +8,10 @@
 struct flow_object;
 
 /* The object must live longer. NULL: out of memory. */
-struct flow_object *flow_object_new(struct pk_object *object);
-void flow_object_free(struct flow_object *o);
+struct flow_object *pk_flow_object_new(struct pk_object *object);
+void pk_flow_object_free(struct flow_object *o);
 
 /* Sets all options except the disassembler; they are valid as long as o. */
-void flow_object_options(struct flow_object *o, struct flow_options *options);
+void pk_flow_object_options(struct flow_object *o, struct flow_options *options);
 
 #endif

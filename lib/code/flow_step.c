@@ -9,13 +9,13 @@
 
 static struct value register_value(const struct state *s, unsigned reg)
 {
-	return reg < STATE_REGISTERS ? s->regs[reg] : value_unknown(FLOW_NO_VARIABLE);
+	return reg < STATE_REGISTERS ? s->regs[reg] : pk_flow_value_unknown(FLOW_NO_VARIABLE);
 }
 
 /* base + by. If by is 0, base stays the same: an unknown value keeps its reason. */
 static struct value moved(const struct value *base, const struct value *by)
 {
-	return by->offset ? value_add(base, by, 1) : *base;
+	return by->offset ? pk_flow_value_add(base, by, 1) : *base;
 }
 
 /* In an object with fixed addresses, numbers that are larger than any member's offset can be
@@ -28,8 +28,8 @@ static struct value flow_immediate(const struct flow *f, int64_t number)
 
 	return f->options.fixed && (number >= FIRST_ADDRESS || number < -FIRST_ADDRESS) &&
 			       pk_types_global(f->types, (uint64_t)number, &global)
-		       ? value_address((uint64_t)number)
-		       : value_constant(number);
+		       ? pk_flow_value_address((uint64_t)number)
+		       : pk_flow_value_constant(number);
 }
 
 static struct value flow_address(const struct flow *f, const struct insn *insn,
@@ -40,21 +40,21 @@ static struct value flow_address(const struct flow *f, const struct insn *insn,
 
 	if (insn->has_reference && (o->base == INSN_REG_PC || o->base == INSN_NO_REG) &&
 	    o->index == INSN_NO_REG)
-		return value_address(insn->reference);
+		return pk_flow_value_address(insn->reference);
 	if (o->base == INSN_NO_REG && o->index == INSN_NO_REG)
 		return displacement;
 	base = o->base == INSN_NO_REG ? displacement : register_value(s, o->base);
 	if (base.kind == VALUE_POINTER || base.kind == VALUE_CFA || base.kind == VALUE_STACK ||
 	    base.kind == VALUE_ADDRESS)
-		displacement = value_constant(o->value);
+		displacement = pk_flow_value_constant(o->value);
 	if (o->base != INSN_NO_REG && o->base == o->index)
-		base = value_multiply(&base, 1u + o->scale);
+		base = pk_flow_value_multiply(&base, 1u + o->scale);
 	if (o->base != INSN_NO_REG && o->update != 2)
 		base = moved(&base, &displacement);
 	if (o->index == INSN_NO_REG || o->base == o->index)
 		return base;
 	index = register_value(s, o->index);
-	return value_add(&base, &index, o->scale);
+	return pk_flow_value_add(&base, &index, o->scale);
 }
 
 /* Sets *pointer to an offset in a variable of another object, by its name. False: unknown. */
@@ -78,10 +78,10 @@ static bool loaded_pointer(const struct flow *f, uint64_t address, struct value 
 	if (!f->options.slot)
 		return false;
 	switch (f->options.slot(f->options.arg, address, &value, &name)) {
-	case FLOW_SLOT_ADDRESS: *v = value_address(value); return true;
+	case FLOW_SLOT_ADDRESS: *v = pk_flow_value_address(value); return true;
 	case FLOW_SLOT_POINTER: return named(f, name, 0, v);
 	case FLOW_SLOT_THREAD:
-		*v = value_constant((int64_t)(value - f->options.tls_size));
+		*v = pk_flow_value_constant((int64_t)(value - f->options.tls_size));
 		return true;
 	default: return false;
 	}
@@ -94,7 +94,7 @@ static bool variable_at(const struct flow *f, const struct value *at, const char
 	struct pk_global global;
 	uint64_t value;
 
-	if (value_global(f->types, at, &global, pointer)) {
+	if (pk_flow_value_global(f->types, at, &global, pointer)) {
 		*name = global.name;
 		return true;
 	}
@@ -110,21 +110,21 @@ static struct value global_value(const struct flow *f, const struct value *at, u
 	const char *name;
 
 	if (variable_at(f, at, &name, &pointer))
-		return value_loaded(f->types, &pointer, size);
+		return pk_flow_value_loaded(f->types, &pointer, size);
 	if (!at->stride && size == f->machine->word && loaded_pointer(f, (uint64_t)at->offset, &v))
 		return v;
-	return value_unknown(FLOW_LOST_MEMORY);
+	return pk_flow_value_unknown(FLOW_LOST_MEMORY);
 }
 
 static struct value frame_value(const struct flow *f, const struct insn *insn,
 				const struct value *at, uint64_t size, const struct state *s)
 {
-	const struct value *slot = at->stride ? NULL : state_load(s, at->offset);
-	struct value value = value_unknown(FLOW_LOST_MEMORY), pointer;
+	const struct value *slot = at->stride ? NULL : pk_flow_state_load(s, at->offset);
+	struct value value = pk_flow_value_unknown(FLOW_LOST_MEMORY), pointer;
 
-	if (value_on_frame(f, s, insn->address, at, &pointer))
-		value = value_loaded(f->types, &pointer, size);
-	if (slot && size == f->machine->word && !value_is_typed(f->types, &value))
+	if (pk_flow_value_on_frame(f, s, insn->address, at, &pointer))
+		value = pk_flow_value_loaded(f->types, &pointer, size);
+	if (slot && size == f->machine->word && !pk_flow_value_is_typed(f->types, &value))
 		return *slot;
 	return value;
 }
@@ -164,17 +164,17 @@ static struct value flow_load(const struct flow *f, const struct insn *insn,
 	at = flow_address(f, insn, o, s);
 	if (o->segment && !f->options.kernel)
 		return thread_local_at(f, &at, &global, &pointer)
-			       ? value_loaded(f->types, &pointer, o->size)
-			       : value_unknown(FLOW_THREAD_LOCAL);
+			       ? pk_flow_value_loaded(f->types, &pointer, o->size)
+			       : pk_flow_value_unknown(FLOW_THREAD_LOCAL);
 	if (o->segment && at.kind == VALUE_CONSTANT)
 		at.kind = VALUE_ADDRESS; /* per-CPU, in the first pages */
 	switch (at.kind) {
 	case VALUE_POINTER:
-		if (value_in_container(f, &at, o->size, &pointer))
-			return value_loaded(f->types, &pointer, o->size);
-		if (value_is_doubtful(f, insn->address, &at, o->size))
-			return value_unknown(FLOW_LOST_MEMORY);
-		pointer = value_loaded(f->types, &at, o->size);
+		if (pk_flow_value_in_container(f, &at, o->size, &pointer))
+			return pk_flow_value_loaded(f->types, &pointer, o->size);
+		if (pk_flow_value_is_doubtful(f, insn->address, &at, o->size))
+			return pk_flow_value_unknown(FLOW_LOST_MEMORY);
+		pointer = pk_flow_value_loaded(f->types, &at, o->size);
 		if (pointer.kind != VALUE_UNKNOWN)
 			return pointer;
 		pointer = (struct value){.kind = VALUE_POINTER};
@@ -184,13 +184,13 @@ static struct value flow_load(const struct flow *f, const struct insn *insn,
 	default: break;
 	}
 	v = o->base < STATE_REGISTERS && o->index == INSN_NO_REG
-		    ? variables_based(f, insn->address, o->base, o->value)
+		    ? pk_flow_variables_based(f, insn->address, o->base, o->value)
 		    : NULL;
 	if (!v)
-		return value_unknown(FLOW_LOST_MEMORY);
+		return pk_flow_value_unknown(FLOW_LOST_MEMORY);
 	pointer.type = v->type;
 	pointer.offset = offset_minus(o->value, v->offset);
-	return value_loaded(f->types, &pointer, o->size);
+	return pk_flow_value_loaded(f->types, &pointer, o->size);
 }
 
 /* ---- Recording accesses ---- */
@@ -209,7 +209,7 @@ static void found_type(const struct flow *f, struct flow_access *a, const struct
 	    info.kind == PK_KIND_OF_VOID || info.declared || info.kind == PK_KIND_OF_FUNCTION ||
 	    info.kind == PK_KIND_OF_NONE) {
 		not_found(a, FLOW_VOID_POINTER);
-	} else if (value_place(f->types, pointer, &a->offset) == FLOW_TYPE) {
+	} else if (pk_flow_value_place(f->types, pointer, &a->offset) == FLOW_TYPE) {
 		a->found = FLOW_TYPE;
 		a->type = pointer->type;
 	} else {
@@ -238,7 +238,7 @@ static const struct value *kept_value(const struct flow_access *a, const struct 
 				      const struct value *at, const struct state *s)
 {
 	if (a->read || !a->written)
-		return at->stride ? NULL : state_load(s, at->offset);
+		return at->stride ? NULL : pk_flow_state_load(s, at->offset);
 	for (unsigned i = 0; i < insn->operand_count; i++) {
 		const struct insn_operand *o = &insn->operand[i];
 
@@ -254,7 +254,7 @@ static void note_kept(const struct flow *f, struct flow_access *a, const struct 
 	struct pk_type info;
 	pk_type_id type = kept->type;
 
-	if (kept->kind == VALUE_POINTER && value_is_typed(f->types, kept)) {
+	if (kept->kind == VALUE_POINTER && pk_flow_value_is_typed(f->types, kept)) {
 		if (!pk_type_info(f->types, pk_type_strip(f->types, type), &info))
 			return;
 		/* The value points inside a structure: its exact type is unknown. */
@@ -275,7 +275,7 @@ static void note_frame(const struct flow *f, struct flow_access *a, const struct
 		       const struct value *at, const struct state *s)
 {
 	struct value pointer;
-	const struct pk_variable *v = value_on_frame(f, s, a->address, at, &pointer);
+	const struct pk_variable *v = pk_flow_value_on_frame(f, s, a->address, at, &pointer);
 
 	a->found = FLOW_STACK;
 	if (!v) {
@@ -312,9 +312,10 @@ static void note_segment(const struct flow *f, struct flow_access *a, const stru
 static void note_unknown(const struct flow *f, struct flow_access *a, const struct insn_operand *o,
 			 const struct value *at)
 {
-	const struct pk_variable *v = o->base < STATE_REGISTERS && o->index == INSN_NO_REG
-					      ? variables_based(f, a->address, o->base, o->value)
-					      : NULL;
+	const struct pk_variable *v =
+		o->base < STATE_REGISTERS && o->index == INSN_NO_REG
+			? pk_flow_variables_based(f, a->address, o->base, o->value)
+			: NULL;
 	struct value pointer = {.kind = VALUE_POINTER};
 
 	if (v) {
@@ -335,7 +336,7 @@ static bool in_other_variable(const struct flow *f, const struct flow_access *a,
 			      const struct state *s, struct value *other)
 {
 	const struct value *base = o->base < STATE_REGISTERS ? &s->regs[o->base] : NULL;
-	struct value distance = value_constant(o->value);
+	struct value distance = pk_flow_value_constant(o->value);
 
 	if (!base || o->update == 2)
 		return false;
@@ -345,7 +346,7 @@ static bool in_other_variable(const struct flow *f, const struct flow_access *a,
 		distance = *at;
 		distance.offset = offset_minus(at->offset, base->offset);
 	}
-	return variables_other(f, a->address, o->base, &distance, other);
+	return pk_flow_variables_other(f, a->address, o->base, &distance, other);
 }
 
 /* An access outside of the pointer's type can be to a larger structure that contains it, for
@@ -353,20 +354,21 @@ static bool in_other_variable(const struct flow *f, const struct flow_access *a,
 static void note_pointer(struct flow *f, struct flow_access *a, const struct insn_operand *o,
 			 const struct value *at, const struct state *s)
 {
-	const struct value unknown = value_unknown(FLOW_OUTSIDE);
+	const struct value unknown = pk_flow_value_unknown(FLOW_OUTSIDE);
 	struct value other;
 
 	found_type(f, a, at);
-	if (a->found != FLOW_NOT && !value_is_beside(f->types, at))
+	if (a->found != FLOW_NOT && !pk_flow_value_is_beside(f->types, at))
 		return;
-	if (in_other_variable(f, a, o, at, s, &other) || value_in_container(f, at, a->size, &other))
+	if (in_other_variable(f, a, o, at, s, &other) ||
+	    pk_flow_value_in_container(f, at, a->size, &other))
 		found_type(f, a, &other);
-	else if (a->found != FLOW_NOT && value_is_doubtful(f, a->address, at, a->size))
+	else if (a->found != FLOW_NOT && pk_flow_value_is_doubtful(f, a->address, at, a->size))
 		not_found(a, FLOW_OUTSIDE);
 	else if (a->found == FLOW_NOT && a->reason == FLOW_OUTSIDE)
 		note_unknown(f, a, o, &unknown);
 	if (a->found == FLOW_NOT && a->reason == FLOW_OUTSIDE)
-		containers_lack(f, at, a->size);
+		pk_flow_containers_lack(f, at, a->size);
 }
 
 static void classify(struct flow *f, const struct insn *insn, const struct insn_operand *o,
@@ -443,7 +445,7 @@ static const char *callee_name(const struct flow *f, const struct insn *insn)
 						   : NULL;
 }
 
-bool flow_never_returns(const struct flow *f, const struct insn *insn)
+bool pk_flow_never_returns(const struct flow *f, const struct insn *insn)
 {
 	static const char *const names[] = {
 		"abort",      "exit",	 "_exit",	   "__assert_fail", "__stack_chk_fail",
@@ -481,7 +483,7 @@ static bool find_callee(const struct flow *f, const struct insn *insn, const str
 	}
 	if (!insn->operand_count)
 		return false;
-	pointer = value_unknown(FLOW_LOST_CALL);
+	pointer = pk_flow_value_unknown(FLOW_LOST_CALL);
 	if (o->kind == INSN_MEMORY)
 		pointer = flow_load(f, insn, o, s);
 	else if (o->kind == INSN_REGISTER && o->reg < STATE_REGISTERS)
@@ -498,9 +500,9 @@ static struct value flow_result(const struct flow *f, const struct insn *insn,
 
 	if (!find_callee(f, insn, s, &function) || function.result == PK_TYPE_NONE ||
 	    function.result == PK_TYPE_VOID)
-		return value_unknown(FLOW_LOST_CALL);
-	v = value_of_type(f->types, function.result);
-	return v.kind == VALUE_UNKNOWN ? value_unknown(FLOW_LOST_CALL) : v;
+		return pk_flow_value_unknown(FLOW_LOST_CALL);
+	v = pk_flow_value_of_type(f->types, function.result);
+	return v.kind == VALUE_UNKNOWN ? pk_flow_value_unknown(FLOW_LOST_CALL) : v;
 }
 
 /* ---- Steps ---- */
@@ -516,12 +518,13 @@ static struct value read_operand(const struct flow *f, const struct insn *insn,
 				 const struct insn_operand *o, const struct state *s)
 {
 	if (o->kind == INSN_IMMEDIATE && insn->has_reference)
-		return value_address(insn->reference);
+		return pk_flow_value_address(insn->reference);
 	if (o->kind == INSN_IMMEDIATE)
 		return flow_immediate(f, o->value);
 	if (o->kind == INSN_MEMORY)
 		return flow_load(f, insn, o, s);
-	return o->reg < STATE_REGISTERS ? s->regs[o->reg] : value_unknown(FLOW_LOST_ARITHMETIC);
+	return o->reg < STATE_REGISTERS ? s->regs[o->reg]
+					: pk_flow_value_unknown(FLOW_LOST_ARITHMETIC);
 }
 
 /* A part of a word is not a pointer. */
@@ -531,7 +534,7 @@ static struct value part(const struct flow *f, const struct value *value, unsign
 	    (value->kind == VALUE_NUMBER && size >= 4) ||
 	    (value->kind == VALUE_CONSTANT && size >= 4))
 		return *value;
-	return value_unknown(FLOW_LOST_ARITHMETIC);
+	return pk_flow_value_unknown(FLOW_LOST_ARITHMETIC);
 }
 
 static void write_operand(const struct flow *f, const struct insn *insn,
@@ -545,8 +548,8 @@ static void write_operand(const struct flow *f, const struct insn *insn,
 	} else if (o->kind == INSN_MEMORY && !o->segment) {
 		at = flow_address(f, insn, o, s);
 		if (at.kind == VALUE_CFA)
-			state_store(s, at.offset, at.stride ? 0 : o->size, &whole,
-				    f->machine->word);
+			pk_flow_state_store(s, at.offset, at.stride ? 0 : o->size, &whole,
+					    f->machine->word);
 	}
 }
 
@@ -557,7 +560,7 @@ static void push(const struct flow *f, const struct value *value, struct state *
 	if (stack->kind != VALUE_CFA || stack->stride)
 		return;
 	stack->offset = offset_minus(stack->offset, f->machine->word);
-	state_store(s, stack->offset, f->machine->word, value, f->machine->word);
+	pk_flow_state_store(s, stack->offset, f->machine->word, value, f->machine->word);
 }
 
 static struct value pop(const struct flow *f, struct state *s)
@@ -566,10 +569,10 @@ static struct value pop(const struct flow *f, struct state *s)
 	const struct value *there;
 
 	if (stack->kind != VALUE_CFA || stack->stride)
-		return value_unknown(FLOW_LOST_MEMORY);
-	there = state_load(s, stack->offset);
+		return pk_flow_value_unknown(FLOW_LOST_MEMORY);
+	there = pk_flow_state_load(s, stack->offset);
 	stack->offset = offset_plus(stack->offset, f->machine->word);
-	return there ? *there : value_unknown(FLOW_LOST_MEMORY);
+	return there ? *there : pk_flow_value_unknown(FLOW_LOST_MEMORY);
 }
 
 static void leave(const struct flow *f, struct state *s)
@@ -589,7 +592,7 @@ static struct value masked(const struct value *value, const struct value *mask)
 		return *value;
 	if (value->kind == VALUE_CFA && mask->kind == VALUE_CONSTANT && mask->offset < 0)
 		return (struct value){.kind = VALUE_STACK};
-	return value_unknown(FLOW_LOST_ARITHMETIC);
+	return pk_flow_value_unknown(FLOW_LOST_ARITHMETIC);
 }
 
 static struct value calculate(const struct flow *f, const struct insn *insn, const struct state *s)
@@ -599,24 +602,24 @@ static struct value calculate(const struct flow *f, const struct insn *insn, con
 	struct value a, b;
 
 	if (insn->operand_count < 2)
-		return value_unknown(FLOW_LOST_ARITHMETIC);
+		return pk_flow_value_unknown(FLOW_LOST_ARITHMETIC);
 	a = read_operand(f, insn, &o[first], s);
 	b = read_operand(f, insn, &o[first + 1], s);
 	switch (insn->action) {
 	case INSN_DO_ADD:
-		return value_add(&a, &b,
-				 o[first + 1].kind == INSN_REGISTER ? o[first + 1].scale : 1);
-	case INSN_DO_SUBTRACT: return value_subtract(&a, &b);
+		return pk_flow_value_add(
+			&a, &b, o[first + 1].kind == INSN_REGISTER ? o[first + 1].scale : 1);
+	case INSN_DO_SUBTRACT: return pk_flow_value_subtract(&a, &b);
 	case INSN_DO_AND: return masked(&a, &b);
 	case INSN_DO_MULTIPLY:
 		return b.kind == VALUE_CONSTANT && !b.stride && b.offset > 0
-			       ? value_multiply(&a, (uint64_t)b.offset)
-			       : value_unknown(FLOW_LOST_ARITHMETIC);
+			       ? pk_flow_value_multiply(&a, (uint64_t)b.offset)
+			       : pk_flow_value_unknown(FLOW_LOST_ARITHMETIC);
 	case INSN_DO_SHIFT_LEFT:
 		return b.kind == VALUE_CONSTANT && !b.stride && b.offset >= 0 && b.offset < 31
-			       ? value_multiply(&a, 1ULL << b.offset)
-			       : value_unknown(FLOW_LOST_ARITHMETIC);
-	default: return value_unknown(FLOW_LOST_ARITHMETIC);
+			       ? pk_flow_value_multiply(&a, 1ULL << b.offset)
+			       : pk_flow_value_unknown(FLOW_LOST_ARITHMETIC);
+	default: return pk_flow_value_unknown(FLOW_LOST_ARITHMETIC);
 	}
 }
 
@@ -626,7 +629,7 @@ static struct value converted(const struct flow *f, const struct insn *insn, con
 
 	return v.kind == VALUE_TYPE || v.kind == VALUE_NUMBER || v.kind == VALUE_CONSTANT
 		       ? v
-		       : value_unknown(FLOW_LOST_ARITHMETIC);
+		       : pk_flow_value_unknown(FLOW_LOST_ARITHMETIC);
 }
 
 static void move_pair(const struct flow *f, const struct insn *insn, struct state *s)
@@ -660,7 +663,7 @@ static void exchange(const struct flow *f, const struct insn *insn, struct state
 /* All other registers that the instruction writes become unknown. */
 static void forget_changes(const struct flow *f, const struct insn *insn, struct state *s)
 {
-	const struct value unknown = value_unknown(FLOW_LOST_ARITHMETIC);
+	const struct value unknown = pk_flow_value_unknown(FLOW_LOST_ARITHMETIC);
 	const bool keeps_stack = insn->action == INSN_DO_PUSH || insn->action == INSN_DO_POP ||
 				 insn->action == INSN_DO_LEAVE || insn->kind == INSN_CALL ||
 				 insn->kind == INSN_RETURN;
@@ -677,7 +680,7 @@ static void forget_changes(const struct flow *f, const struct insn *insn, struct
 static void call(const struct flow *f, const struct insn *insn, struct state *s)
 {
 	const struct value result = flow_result(f, insn, s);
-	const struct value unknown = value_unknown(FLOW_LOST_CALL);
+	const struct value unknown = pk_flow_value_unknown(FLOW_LOST_CALL);
 	unsigned i;
 
 	for (i = 0; i < STATE_REGISTERS; i++)
@@ -691,11 +694,11 @@ static void update_bases(const struct insn *insn, const struct state *before, st
 {
 	for (unsigned i = 0; i < insn->operand_count; i++) {
 		const struct insn_operand *o = &insn->operand[i];
-		const struct value by = value_constant(o->value);
+		const struct value by = pk_flow_value_constant(o->value);
 
 		if (o->kind == INSN_MEMORY && o->update && o->base < STATE_REGISTERS &&
 		    before->regs[o->base].kind != VALUE_UNKNOWN)
-			s->regs[o->base] = value_add(&before->regs[o->base], &by, 1);
+			s->regs[o->base] = pk_flow_value_add(&before->regs[o->base], &by, 1);
 	}
 }
 
@@ -720,11 +723,11 @@ static void act(struct flow *f, const struct insn *insn, struct state *s)
 		const struct value a = read_operand(f, insn, &o[0], &before);
 		const struct value b = read_operand(f, insn, &o[1], &before);
 
-		v = value_merge(f->types, &a, &b, &changed);
+		v = pk_flow_value_merge(f->types, &a, &b, &changed);
 		break;
 	}
 	case INSN_DO_ADDRESS: v = flow_address(f, insn, &o[1], &before); break;
-	case INSN_DO_CLEAR: v = value_constant(0); break;
+	case INSN_DO_CLEAR: v = pk_flow_value_constant(0); break;
 	case INSN_DO_EXCHANGE: exchange(f, insn, s); return;
 	case INSN_DO_LOAD_PAIR:
 	case INSN_DO_STORE_PAIR:
@@ -748,7 +751,7 @@ static bool touches(const struct insn *insn, const struct insn_operand *o)
 	return o->kind == INSN_MEMORY && insn->action != INSN_DO_ADDRESS && (o->read || o->written);
 }
 
-void flow_step(struct flow *f, const struct insn *insn, struct state *s)
+void pk_flow_step(struct flow *f, const struct insn *insn, struct state *s)
 {
 	unsigned i;
 

@@ -8,28 +8,28 @@
 /* Values that are not valid pointers: NULL, and error codes of the kernel. */
 #define SMALL 4096
 
-struct value value_unknown(enum flow_reason lost)
+struct value pk_flow_value_unknown(enum flow_reason lost)
 {
 	return (struct value){.kind = VALUE_UNKNOWN, .lost = (uint8_t)lost};
 }
 
-struct value value_constant(int64_t constant)
+struct value pk_flow_value_constant(int64_t constant)
 {
 	return (struct value){.kind = VALUE_CONSTANT, .offset = constant};
 }
 
-struct value value_address(uint64_t address)
+struct value pk_flow_value_address(uint64_t address)
 {
 	return (struct value){.kind = VALUE_ADDRESS, .offset = (int64_t)address};
 }
 
-struct value value_of_type(struct pk_types *t, pk_type_id type)
+struct value pk_flow_value_of_type(struct pk_types *t, pk_type_id type)
 {
 	const pk_type_id plain = pk_type_strip(t, type);
 	struct pk_type info;
 
 	if (!pk_type_info(t, plain, &info))
-		return value_unknown(FLOW_LOST_MEMORY);
+		return pk_flow_value_unknown(FLOW_LOST_MEMORY);
 	if (pk_type_is_address(info.kind))
 		return (struct value){.kind = VALUE_POINTER, .type = info.target};
 	return (struct value){.kind = VALUE_TYPE, .type = type};
@@ -42,7 +42,7 @@ static uint64_t size_of(struct pk_types *t, pk_type_id type)
 	return pk_type_info(t, pk_type_strip(t, type), &info) ? info.size : 0;
 }
 
-bool value_is_typed(struct pk_types *t, const struct value *v)
+bool pk_flow_value_is_typed(struct pk_types *t, const struct value *v)
 {
 	struct pk_type info;
 
@@ -51,18 +51,18 @@ bool value_is_typed(struct pk_types *t, const struct value *v)
 	return info.kind != PK_KIND_OF_VOID && info.kind != PK_KIND_OF_NONE && !info.declared;
 }
 
-struct value value_loaded(struct pk_types *t, const struct value *pointer, uint64_t size)
+struct value pk_flow_value_loaded(struct pk_types *t, const struct value *pointer, uint64_t size)
 {
 	int64_t offset;
 	pk_type_id type;
 	uint64_t rest = 0;
 
-	if (value_place(t, pointer, &offset) != FLOW_TYPE)
-		return value_unknown(FLOW_LOST_MEMORY);
+	if (pk_flow_value_place(t, pointer, &offset) != FLOW_TYPE)
+		return pk_flow_value_unknown(FLOW_LOST_MEMORY);
 	type = pk_type_at(t, pointer->type, offset, size, &rest);
 	if (type == PK_TYPE_NONE || rest)
-		return value_unknown(FLOW_LOST_MEMORY);
-	return value_of_type(t, type);
+		return pk_flow_value_unknown(FLOW_LOST_MEMORY);
+	return pk_flow_value_of_type(t, type);
 }
 
 /* ---- Arithmetic ---- */
@@ -102,12 +102,12 @@ static struct value as_number(const struct value *v)
 	return number;
 }
 
-struct value value_multiply(const struct value *v, uint64_t by)
+struct value pk_flow_value_multiply(const struct value *v, uint64_t by)
 {
 	struct value product;
 
 	if (is_pointer(v) || v->kind == VALUE_CANARY || by > UINT32_MAX)
-		return value_unknown(FLOW_LOST_ARITHMETIC);
+		return pk_flow_value_unknown(FLOW_LOST_ARITHMETIC);
 	product = as_number(v);
 	product.offset = (int64_t)((uint64_t)product.offset * by);
 	product.stride = common(product.stride * by, 0);
@@ -126,24 +126,25 @@ static struct value sum(const struct value *a, const struct value *n, bool negat
 	return v;
 }
 
-struct value value_add(const struct value *a, const struct value *b, unsigned scale)
+struct value pk_flow_value_add(const struct value *a, const struct value *b, unsigned scale)
 {
-	const struct value by = scale == 1 ? *b : value_multiply(b, scale);
+	const struct value by = scale == 1 ? *b : pk_flow_value_multiply(b, scale);
 	const bool first = is_pointer(a), second = is_pointer(&by);
 	const struct value one = first ? *a : as_number(a);
 	const struct value other = second ? by : as_number(&by);
 
 	if (first && second)
-		return value_unknown(FLOW_LOST_ARITHMETIC);
+		return pk_flow_value_unknown(FLOW_LOST_ARITHMETIC);
 	return second ? sum(&other, &one, false) : sum(&one, &other, false);
 }
 
-struct value value_subtract(const struct value *a, const struct value *b)
+struct value pk_flow_value_subtract(const struct value *a, const struct value *b)
 {
 	const struct value one = is_pointer(a) ? *a : as_number(a);
 	const struct value other = as_number(b);
 
-	return is_pointer(b) ? value_unknown(FLOW_LOST_ARITHMETIC) : sum(&one, &other, true);
+	return is_pointer(b) ? pk_flow_value_unknown(FLOW_LOST_ARITHMETIC)
+			     : sum(&one, &other, true);
 }
 
 /* ---- Merging ---- */
@@ -167,7 +168,7 @@ static bool in_one_variable(struct pk_types *t, const struct value *a, const str
 	       pk_types_global(t, (uint64_t)b->offset, &other) && one.address == other.address;
 }
 
-bool value_same_type(struct pk_types *t, pk_type_id a, pk_type_id b)
+bool pk_flow_value_same_type(struct pk_types *t, pk_type_id a, pk_type_id b)
 {
 	a = pk_type_strip(t, a);
 	b = pk_type_strip(t, b);
@@ -185,9 +186,9 @@ static struct value merge_pointers(struct pk_types *t, const struct value *a, co
 	if (a->offset == b->offset || (size && both.stride % size == 0))
 		return both;
 	low.offset = a->offset < b->offset ? a->offset : b->offset;
-	if (value_in_one_array(t, a->type, a->offset, b->offset))
+	if (pk_flow_value_in_one_array(t, a->type, a->offset, b->offset))
 		return low;
-	return value_unknown(FLOW_LOST_MERGE);
+	return pk_flow_value_unknown(FLOW_LOST_MERGE);
 }
 
 static struct value merge_different(struct pk_types *t, const struct value *a,
@@ -196,10 +197,10 @@ static struct value merge_different(struct pk_types *t, const struct value *a,
 	if (a->kind == VALUE_UNKNOWN || b->kind == VALUE_UNKNOWN)
 		return a->kind == VALUE_UNKNOWN ? *a : *b;
 	if (a->kind == VALUE_POINTER && b->kind == VALUE_POINTER) {
-		if (value_same_type(t, a->type, b->type))
+		if (pk_flow_value_same_type(t, a->type, b->type))
 			return merge_pointers(t, a, b);
-		if (!value_is_typed(t, a) || !value_is_typed(t, b))
-			return value_is_typed(t, a) ? *a : *b;
+		if (!pk_flow_value_is_typed(t, a) || !pk_flow_value_is_typed(t, b))
+			return pk_flow_value_is_typed(t, a) ? *a : *b;
 	}
 	if (a->kind == VALUE_POINTER && b->kind == VALUE_CONSTANT && is_small(b))
 		return *a;
@@ -219,7 +220,7 @@ static struct value merge_different(struct pk_types *t, const struct value *a,
 		both.lost = FLOW_LOST_MERGE;
 		return both;
 	}
-	return value_unknown(FLOW_LOST_MERGE);
+	return pk_flow_value_unknown(FLOW_LOST_MERGE);
 }
 
 static bool is_same(const struct value *a, const struct value *b)
@@ -228,8 +229,8 @@ static bool is_same(const struct value *a, const struct value *b)
 	       a->offset == b->offset;
 }
 
-struct value value_merge(struct pk_types *t, const struct value *a, const struct value *b,
-			 bool *changed)
+struct value pk_flow_value_merge(struct pk_types *t, const struct value *a, const struct value *b,
+				 bool *changed)
 {
 	struct value v;
 
@@ -304,7 +305,7 @@ static bool find_array(struct pk_types *t, pk_type_id type, int64_t offset, uint
 	return false;
 }
 
-bool value_in_one_array(struct pk_types *t, pk_type_id type, int64_t a, int64_t b)
+bool pk_flow_value_in_one_array(struct pk_types *t, pk_type_id type, int64_t a, int64_t b)
 {
 	struct pk_type one, other;
 	uint64_t start, end;
@@ -313,7 +314,7 @@ bool value_in_one_array(struct pk_types *t, pk_type_id type, int64_t a, int64_t 
 	       start == end;
 }
 
-bool value_indexes(struct pk_types *t, const struct value *v, int64_t *offset)
+bool pk_flow_value_indexes(struct pk_types *t, const struct value *v, int64_t *offset)
 {
 	struct pk_type array;
 	uint64_t start;
@@ -339,7 +340,7 @@ static int64_t modulo(int64_t offset, uint64_t size)
 	return offset < 0 ? offset + (int64_t)size : offset;
 }
 
-bool value_is_beside(struct pk_types *t, const struct value *v)
+bool pk_flow_value_is_beside(struct pk_types *t, const struct value *v)
 {
 	struct pk_type info;
 
@@ -348,14 +349,14 @@ bool value_is_beside(struct pk_types *t, const struct value *v)
 	       (v->offset < 0 || (uint64_t)v->offset >= info.size);
 }
 
-bool value_is_near(const struct value *v)
+bool pk_flow_value_is_near(const struct value *v)
 {
 	const int64_t reach = (INDEX_MAX + 1) * (int64_t)v->stride;
 
 	return v->offset > -reach && v->offset < reach;
 }
 
-enum flow_found value_place(struct pk_types *t, const struct value *v, int64_t *offset)
+enum flow_found pk_flow_value_place(struct pk_types *t, const struct value *v, int64_t *offset)
 {
 	struct pk_type info, array;
 	uint64_t start;
@@ -374,7 +375,7 @@ enum flow_found value_place(struct pk_types *t, const struct value *v, int64_t *
 		*offset = modulo(v->offset, info.size);
 		return FLOW_TYPE;
 	}
-	if (value_indexes(t, v, offset))
+	if (pk_flow_value_indexes(t, v, offset))
 		return FLOW_TYPE;
 	*offset = v->offset;
 	if (find_array(t, v->type, v->offset, 0, &start, &array)) /* also flexible ones */
@@ -384,7 +385,7 @@ enum flow_found value_place(struct pk_types *t, const struct value *v, int64_t *
 	return v->stride && info.size % v->stride ? FLOW_NOT : FLOW_TYPE;
 }
 
-bool value_has_elements(struct pk_types *t, pk_type_id type)
+bool pk_flow_value_has_elements(struct pk_types *t, pk_type_id type)
 {
 	struct pk_type info;
 
@@ -393,18 +394,18 @@ bool value_has_elements(struct pk_types *t, pk_type_id type)
 		info.kind == PK_KIND_OF_UNION);
 }
 
-bool value_global(struct pk_types *t, const struct value *v, struct pk_global *global,
-		  struct value *pointer)
+bool pk_flow_value_global(struct pk_types *t, const struct value *v, struct pk_global *global,
+			  struct value *pointer)
 {
 	int64_t at = v->offset;
 	bool found = pk_types_global(t, (uint64_t)at, global);
 
-	for (unsigned i = 1; v->stride && i < 4 && !(found && value_has_elements(t, global->type));
-	     i++) {
+	for (unsigned i = 1;
+	     v->stride && i < 4 && !(found && pk_flow_value_has_elements(t, global->type)); i++) {
 		at = offset_plus(v->offset, (int64_t)i * v->stride);
 		found = pk_types_global(t, (uint64_t)at, global);
 	}
-	if (!found || (v->stride && !value_has_elements(t, global->type)))
+	if (!found || (v->stride && !pk_flow_value_has_elements(t, global->type)))
 		return false;
 	*pointer = (struct value){.kind = VALUE_POINTER,
 				  .stride = v->stride,
@@ -430,8 +431,8 @@ static void forget(struct state *s, int64_t at, unsigned size, unsigned word)
 	}
 }
 
-void state_store(struct state *s, int64_t at, unsigned size, const struct value *value,
-		 unsigned word)
+void pk_flow_state_store(struct state *s, int64_t at, unsigned size, const struct value *value,
+			 unsigned word)
 {
 	forget(s, at, size ? size : 64, word);
 	if (size != word || value->kind == VALUE_UNKNOWN)
@@ -443,7 +444,7 @@ void state_store(struct state *s, int64_t at, unsigned size, const struct value 
 	s->slots[s->slot_count++] = (struct slot){at, *value};
 }
 
-const struct value *state_load(const struct state *s, int64_t at)
+const struct value *pk_flow_state_load(const struct state *s, int64_t at)
 {
 	for (unsigned i = 0; i < s->slot_count; i++)
 		if (s->slots[i].at == at)
@@ -451,7 +452,7 @@ const struct value *state_load(const struct state *s, int64_t at)
 	return NULL;
 }
 
-bool state_merge(struct pk_types *t, struct state *to, const struct state *from)
+bool pk_flow_state_merge(struct pk_types *t, struct state *to, const struct state *from)
 {
 	bool changed = false;
 	unsigned i = 0;
@@ -461,12 +462,13 @@ bool state_merge(struct pk_types *t, struct state *to, const struct state *from)
 		return true;
 	}
 	for (unsigned reg = 0; reg < STATE_REGISTERS; reg++)
-		to->regs[reg] = value_merge(t, &to->regs[reg], &from->regs[reg], &changed);
+		to->regs[reg] = pk_flow_value_merge(t, &to->regs[reg], &from->regs[reg], &changed);
 	while (i < to->slot_count) {
-		const struct value *other = state_load(from, to->slots[i].at);
+		const struct value *other = pk_flow_state_load(from, to->slots[i].at);
 
 		if (other)
-			to->slots[i].value = value_merge(t, &to->slots[i].value, other, &changed);
+			to->slots[i].value =
+				pk_flow_value_merge(t, &to->slots[i].value, other, &changed);
 		if (!other || to->slots[i].value.kind == VALUE_UNKNOWN) {
 			to->slots[i] = to->slots[--to->slot_count];
 			changed = true;

@@ -68,7 +68,7 @@ static bool says_something(const struct pk_function *function)
 	return function->prototyped || function->count || function->result != PK_TYPE_NONE;
 }
 
-bool variables_read(struct flow *f, const struct flow_piece *pieces, size_t count)
+bool pk_flow_variables_read(struct flow *f, const struct flow_piece *pieces, size_t count)
 {
 	struct variables *to = &f->variables;
 	const struct pk_variable *v;
@@ -97,7 +97,7 @@ bool variables_read(struct flow *f, const struct flow_piece *pieces, size_t coun
 	return true;
 }
 
-void variables_free(struct variables *v)
+void pk_flow_variables_free(struct variables *v)
 {
 	free(v->registers.items);
 	free(v->frame.items);
@@ -114,7 +114,7 @@ static bool keep_active(struct flow *f, const uint32_t *list, size_t count)
 	return true;
 }
 
-bool variables_spread(struct flow *f)
+bool pk_flow_variables_spread(struct flow *f)
 {
 	const struct pk_variable *list = f->variables.registers.items;
 	uint32_t active[ACTIVE_MAX];
@@ -145,14 +145,14 @@ bool variables_spread(struct flow *f)
 static void apply(const struct flow *f, const struct pk_variable *v, struct state *s)
 {
 	struct value *reg = &s->regs[v->reg];
-	struct value value = value_of_type(f->types, v->type);
+	struct value value = pk_flow_value_of_type(f->types, v->type);
 	struct pk_global global;
 	struct pk_type info;
 
 	if (value.kind == VALUE_UNKNOWN || reg->kind == VALUE_CFA || reg->kind == VALUE_STACK)
 		return;
 	if (v->where == PK_WHERE_VALUE) {
-		if (value.kind != VALUE_POINTER || value_is_typed(f->types, reg))
+		if (value.kind != VALUE_POINTER || pk_flow_value_is_typed(f->types, reg))
 			return;
 		value.offset = offset_minus(0, v->offset);
 	}
@@ -161,8 +161,8 @@ static void apply(const struct flow *f, const struct pk_variable *v, struct stat
 		return;
 	if (reg->kind == VALUE_ADDRESS && pk_types_global(f->types, (uint64_t)reg->offset, &global))
 		return;
-	if (value.kind == VALUE_POINTER && !value_is_typed(f->types, &value) &&
-	    value_is_typed(f->types, reg))
+	if (value.kind == VALUE_POINTER && !pk_flow_value_is_typed(f->types, &value) &&
+	    pk_flow_value_is_typed(f->types, reg))
 		return;
 	if (reg->kind == VALUE_POINTER && value.kind == VALUE_POINTER) {
 		if (pk_type_strip(f->types, reg->type) == pk_type_strip(f->types, value.type))
@@ -170,14 +170,14 @@ static void apply(const struct flow *f, const struct pk_variable *v, struct stat
 		/* A pointer to bytes is usually the result of a cast: keeps the more specific
 		 * type. */
 		if (pk_type_info(f->types, pk_type_strip(f->types, value.type), &info) &&
-		    info.size == 1 && value_is_typed(f->types, reg))
+		    info.size == 1 && pk_flow_value_is_typed(f->types, reg))
 			return;
 	}
 	*reg = value;
 }
 
-void variables_apply(const struct flow *f, const struct block *b, uint32_t *next, uint64_t address,
-		     struct state *s)
+void pk_flow_variables_apply(const struct flow *f, const struct block *b, uint32_t *next,
+			     uint64_t address, struct state *s)
 {
 	const struct variables *v = &f->variables;
 	uint32_t i;
@@ -250,19 +250,20 @@ static const struct pk_variable *variables_on_frame(const struct flow *f, const 
 	return found;
 }
 
-const struct pk_variable *value_on_frame(const struct flow *f, const struct state *s,
-					 uint64_t address, const struct value *v,
-					 struct value *pointer)
+const struct pk_variable *pk_flow_value_on_frame(const struct flow *f, const struct state *s,
+						 uint64_t address, const struct value *v,
+						 struct value *pointer)
 {
 	const struct pk_variable *found = variables_on_frame(f, s, address, v->offset);
 	int64_t at = v->offset;
 
 	for (unsigned i = 1;
-	     v->stride && i < 4 && !(found && value_has_elements(f->types, found->type)); i++) {
+	     v->stride && i < 4 && !(found && pk_flow_value_has_elements(f->types, found->type));
+	     i++) {
 		at = offset_plus(v->offset, (int64_t)i * v->stride);
 		found = variables_on_frame(f, s, address, at);
 	}
-	if (!found || (v->stride && !value_has_elements(f->types, found->type)))
+	if (!found || (v->stride && !pk_flow_value_has_elements(f->types, found->type)))
 		return NULL;
 	*pointer = (struct value){.kind = VALUE_POINTER,
 				  .stride = v->stride,
@@ -273,8 +274,8 @@ const struct pk_variable *value_on_frame(const struct flow *f, const struct stat
 	return found;
 }
 
-const struct pk_variable *variables_based(const struct flow *f, uint64_t address, unsigned reg,
-					  int64_t displacement)
+const struct pk_variable *pk_flow_variables_based(const struct flow *f, uint64_t address,
+						  unsigned reg, int64_t displacement)
 {
 	return find(f, f->variables.based.items, f->variables.based.count, address, reg,
 		    displacement);
@@ -285,13 +286,13 @@ static bool has_place(const struct flow *f, const struct value *pointer)
 {
 	int64_t offset;
 
-	return value_is_typed(f->types, pointer) &&
-	       (pointer->stride ? value_indexes(f->types, pointer, &offset)
-				: value_place(f->types, pointer, &offset) == FLOW_TYPE);
+	return pk_flow_value_is_typed(f->types, pointer) &&
+	       (pointer->stride ? pk_flow_value_indexes(f->types, pointer, &offset)
+				: pk_flow_value_place(f->types, pointer, &offset) == FLOW_TYPE);
 }
 
-bool variables_other(const struct flow *f, uint64_t address, unsigned reg,
-		     const struct value *distance, struct value *pointer)
+bool pk_flow_variables_other(const struct flow *f, uint64_t address, unsigned reg,
+			     const struct value *distance, struct value *pointer)
 {
 	const struct variables *v = &f->variables;
 	size_t low = 0, high = v->registers.count, i;
@@ -309,7 +310,7 @@ bool variables_other(const struct flow *f, uint64_t address, unsigned reg,
 
 		if (other->reg != reg || other->high <= address)
 			continue;
-		*pointer = value_of_type(f->types, other->type);
+		*pointer = pk_flow_value_of_type(f->types, other->type);
 		pointer->offset = distance->offset;
 		pointer->stride = distance->stride;
 		if (other->where == PK_WHERE_VALUE)

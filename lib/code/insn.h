@@ -2,10 +2,11 @@
 /*
  * Decodes instructions of any machine, one by one. Only disasm_library.c uses the external library.
  *
- *     struct disasm *d = disasm_new(&(struct disasm_options){ .machine = EM_X86_64, .is_64 = true
+ *     struct disasm *d = pk_disasm_new(&(struct disasm_options){ .machine = EM_X86_64, .is_64 =
+ * true
  *     }, &reason);
  *
- *     while (disasm_next(d, DISASM_TEXT, bytes + at, size - at, start + at, &insn))
+ *     while (pk_disasm_next(d, DISASM_TEXT, bytes + at, size - at, start + at, &insn))
  *             at += insn.size;
  *
  * The bytes are untrusted: any bytes yield instructions of at least one byte that end within them.
@@ -113,22 +114,22 @@ struct disasm_options {
 };
 
 /* Creates a disassembler. NULL: *reason is the reason ("no disassembler for mips"). */
-struct disasm *disasm_new(const struct disasm_options *options, const char **reason);
-void disasm_free(struct disasm *d);
+struct disasm *pk_disasm_new(const struct disasm_options *options, const char **reason);
+void pk_disasm_free(struct disasm *d);
 
 /* Sets the kind of the following bytes, by the mapping symbols: CODE after $a and $x, THUMB after
  * $t (arm only), DATA after $d. */
 enum disasm_mode { DISASM_CODE, DISASM_THUMB, DISASM_DATA };
-void disasm_mode(struct disasm *d, enum disasm_mode mode);
+void pk_disasm_mode(struct disasm *d, enum disasm_mode mode);
 
 enum { DISASM_TEXT = 1 << 0, DISASM_OPERANDS = 1 << 1 };
 
 /* Decodes the instruction at the start of the bytes. what: DISASM_ flags; 0: only size, kind,
  * target and reference, which is the fastest. False: size is 0. */
-bool disasm_next(struct disasm *d, unsigned what, const uint8_t *bytes, size_t size,
-		 uint64_t address, struct insn *insn);
+bool pk_disasm_next(struct disasm *d, unsigned what, const uint8_t *bytes, size_t size,
+		    uint64_t address, struct insn *insn);
 
 /* The calling convention. NULL: unknown for this machine. */
-const struct insn_machine *disasm_machine(const struct disasm *d);
+const struct insn_machine *pk_disasm_machine(const struct disasm *d);
 
 #endif

@@ -50,7 +50,7 @@ static void arm64_branch_register(uint32_t w, struct insn *insn)
 		insn->kind = INSN_RETURN;
 }
 
-void layout_arm64(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn)
+void pk_insn_layout_arm64(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn)
 {
 	const uint32_t w = (uint32_t)load(bytes, size, 4, false);
 	const uint64_t pc = insn->address;
@@ -82,7 +82,7 @@ static uint64_t distance(uint32_t w, uint32_t n)
 	return w >> 23 & 1 ? n : 0 - (uint64_t)n;
 }
 
-void layout_arm(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn)
+void pk_insn_layout_arm(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn)
 {
 	const uint32_t w = (uint32_t)load(bytes, size, 4, false);
 	const bool always = w >> 28 == 14;
@@ -158,7 +158,7 @@ static void thumb_short(uint32_t w, struct insn *insn)
 		insn->kind = INSN_CALL;
 }
 
-void layout_thumb(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn)
+void pk_insn_layout_thumb(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn)
 {
 	const uint32_t first = (uint32_t)load(bytes, size, 2, false);
 
@@ -172,7 +172,7 @@ void layout_thumb(const uint8_t *bytes, size_t size, bool big_endian, struct ins
 
 /* ---- ppc ---- */
 
-void layout_ppc(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn)
+void pk_insn_layout_ppc(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn)
 {
 	const uint32_t w = (uint32_t)load(bytes, size, 4, big_endian);
 	const uint64_t from = w & 2 ? 0 : insn->address;
@@ -222,7 +222,7 @@ static void s390_relative(uint64_t w, struct insn *insn)
 		jump(insn, INSN_BRANCH, far);
 }
 
-void layout_s390(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn)
+void pk_insn_layout_s390(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn)
 {
 	const uint64_t w = load(bytes, size, 6, true);
 	const unsigned op = (unsigned)(w >> 40), last = (unsigned)(w & 0xff), mask = w >> 36 & 15;
@@ -292,7 +292,7 @@ static void riscv_wide(uint32_t w, struct insn *insn)
 	}
 }
 
-void layout_riscv(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn)
+void pk_insn_layout_riscv(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn)
 {
 	const uint32_t w = (uint32_t)load(bytes, size, 4, false);
 
@@ -334,7 +334,7 @@ static enum insn_kind x86_kind(const struct x86_code *c)
 	return INSN_OTHER;
 }
 
-void layout_x86(const struct x86_code *c, bool is_64, struct insn *insn)
+void pk_insn_layout_x86(const struct x86_code *c, bool is_64, struct insn *insn)
 {
 	const uint64_t mask = is_64 ? UINT64_MAX : UINT32_MAX;
 	const uint64_t next = insn->address + c->size;

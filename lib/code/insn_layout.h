@@ -11,13 +11,13 @@
  * and reference; address is set before. size is at least 1. */
 typedef void (*layout_fn)(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn);
 
-void layout_arm64(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn);
-void layout_arm(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn);
-void layout_thumb(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn);
-void layout_ppc(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn);
-void layout_s390(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn);
-void layout_riscv(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn);
+void pk_insn_layout_arm64(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn);
+void pk_insn_layout_arm(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn);
+void pk_insn_layout_thumb(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn);
+void pk_insn_layout_ppc(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn);
+void pk_insn_layout_s390(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn);
+void pk_insn_layout_riscv(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn);
 
-void layout_x86(const struct x86_code *code, bool is_64, struct insn *insn);
+void pk_insn_layout_x86(const struct x86_code *code, bool is_64, struct insn *insn);
 
 #endif

@@ -376,7 +376,7 @@ static bool is_defined(const struct x86_code *c)
 /* The processor rejects longer instructions. */
 #define LONGEST 15
 
-void x86_decode(const uint8_t *bytes, size_t size, bool is_64, struct x86_code *c)
+void pk_x86_decode(const uint8_t *bytes, size_t size, bool is_64, struct x86_code *c)
 {
 	struct reader r = {
 		.bytes = bytes, .end = size < LONGEST ? (unsigned)size : LONGEST, .is_64 = is_64};

@@ -39,6 +39,6 @@ struct x86_code {
 #define X86_REG_IP 0xfe
 
 /* Decodes the first instruction. size is at least 1. */
-void x86_decode(const uint8_t *bytes, size_t size, bool is_64, struct x86_code *code);
+void pk_x86_decode(const uint8_t *bytes, size_t size, bool is_64, struct x86_code *code);
 
 #endif

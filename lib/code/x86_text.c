@@ -519,8 +519,8 @@ static bool put_name(const struct writer *w, const char *name, char *text, size_
 	return !mark || *middle;
 }
 
-bool x86_text(const struct x86_code *c, const uint8_t *bytes, bool intel, char *name,
-	      size_t name_size, char *operands, size_t size)
+bool pk_x86_text(const struct x86_code *c, const uint8_t *bytes, bool intel, char *name,
+		 size_t name_size, char *operands, size_t size)
 {
 	struct writer w = {
 		.code = c, .bytes = bytes, .intel = intel, .text = operands, .size = size};

@@ -7,7 +7,7 @@
 
 /* Writes the name and the operands, in Intel's or AT&T's syntax. bytes: the instruction, which c
  * describes. False: unknown. */
-bool x86_text(const struct x86_code *c, const uint8_t *bytes, bool intel, char *name,
-	      size_t name_size, char *operands, size_t size);
+bool pk_x86_text(const struct x86_code *c, const uint8_t *bytes, bool intel, char *name,
+		 size_t name_size, char *operands, size_t size);
 
 #endif

@@ -58,10 +58,10 @@ void pk_code_objects_free(struct pk_code_objects *objects)
 		return;
 	for (size_t i = 0; i < objects->capacity; i++) {
 		pk_machine_code_free(objects->entries[i].is.code);
-		disasm_free(objects->entries[i].is.disasm);
+		pk_disasm_free(objects->entries[i].is.disasm);
 	}
 	free(objects->entries);
-	bpf_code_clear(&objects->bpf);
+	pk_bpf_code_clear(&objects->bpf);
 	pk_table_free_all(&objects->modules);
 	pk_texts_free(&objects->names);
 	resolver_free(objects->resolver);
@@ -74,7 +74,7 @@ void pk_code_objects_start_session(struct pk_code_objects *objects, struct pk_se
 {
 	objects->session = session;
 	objects->machine = (struct pk_machine){0};
-	bpf_code_clear(&objects->bpf);
+	pk_bpf_code_clear(&objects->bpf);
 	pk_table_free_all(&objects->modules);
 	pk_texts_clear(&objects->names);
 	resolver_start_session(objects->resolver, session);
@@ -92,7 +92,8 @@ static bool read_feature(struct pk_code_objects *objects, const struct pk_reader
 	struct pk_feature_content feature;
 
 	return !pk_reader_feature(reader, record, &feature) ||
-	       feature.id != PERF_FEATURE_BPF_PROG_INFO || bpf_code_read(&objects->bpf, &feature);
+	       feature.id != PERF_FEATURE_BPF_PROG_INFO ||
+	       pk_bpf_code_read(&objects->bpf, &feature);
 }
 
 static bool read_map(struct pk_code_objects *objects, const struct pk_record *record)
@@ -191,7 +192,7 @@ static void meet_file(struct pk_code_objects *objects, const struct pk_code_use 
 static void meet_bpf(struct pk_code_objects *objects, const struct pk_code_use *use,
 		     struct entry *entry)
 {
-	const struct bpf_piece *piece = bpf_code_at(&objects->bpf, use->address);
+	const struct bpf_piece *piece = pk_bpf_code_at(&objects->bpf, use->address);
 	struct pk_failures *failures = pk_code_objects_failures(objects);
 	uint8_t *bytes;
 
@@ -297,7 +298,7 @@ static void open_code(struct pk_code_objects *objects, struct entry *entry, bool
 	options.machine = machine.number;
 	options.is_64 = machine.is_64;
 	options.big_endian = machine.big_endian;
-	is->disasm = disasm_new(&options, &is->reason);
+	is->disasm = pk_disasm_new(&options, &is->reason);
 	if (is->disasm)
 		is->reason = NULL;
 	else if (errno == ENOMEM)

@@ -65,11 +65,12 @@ static bool decode_run(struct pk_function_code *f, size_t *capacity, size_t at, 
 {
 	struct insn insn;
 
-	disasm_mode(f->object->disasm, mode);
+	pk_disasm_mode(f->object->disasm, mode);
 	while (at < end) {
 		struct pk_row row = {.shown = f->shown + at, .at = (uint32_t)at, .mode = mode};
 
-		if (!disasm_next(f->object->disasm, 0, f->bytes + at, end - at, row.shown, &insn))
+		if (!pk_disasm_next(f->object->disasm, 0, f->bytes + at, end - at, row.shown,
+				    &insn))
 			break;
 		row.size = insn.size;
 		row.kind = insn.kind;
@@ -134,9 +135,9 @@ static bool decode(struct pk_function_code *f)
 bool pk_function_code_text(const struct pk_function_code *f, const struct pk_row *row,
 			   struct insn *insn)
 {
-	disasm_mode(f->object->disasm, (enum disasm_mode)row->mode);
-	return disasm_next(f->object->disasm, DISASM_TEXT, f->bytes + row->at, row->size,
-			   row->shown, insn);
+	pk_disasm_mode(f->object->disasm, (enum disasm_mode)row->mode);
+	return pk_disasm_next(f->object->disasm, DISASM_TEXT, f->bytes + row->at, row->size,
+			      row->shown, insn);
 }
 
 /* ---- All ---- */

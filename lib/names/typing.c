@@ -12,7 +12,7 @@ void pk_typing_free(struct pk_typing *typing)
 	size_t cursor = 0;
 
 	while ((object = pk_table_next_value(&typing->objects, &cursor)))
-		flow_object_free(object);
+		pk_flow_object_free(object);
 	pk_table_free(&typing->objects);
 }
 
@@ -23,10 +23,10 @@ static struct flow_object *object_of(struct pk_typing *typing, struct pk_object 
 
 	if (object)
 		return object;
-	object = flow_object_new(symbols);
+	object = pk_flow_object_new(symbols);
 	if (object && pk_table_set(&typing->objects, (uintptr_t)symbols, object))
 		return object;
-	flow_object_free(object);
+	pk_flow_object_free(object);
 	return NULL;
 }
 
@@ -45,27 +45,27 @@ bool pk_function_types_read(struct pk_function_types *f, struct pk_typing *typin
 		return false;
 	/* BPF programs have no symbols, and so no types */
 	if (object)
-		flow_object_options(object, &options);
+		pk_flow_object_options(object, &options);
 	options.disasm = code->object->disasm;
 	f->types = options.types;
 	if (!f->types || !pk_types_address(f->types, code->address, &f->address))
 		f->address = code->shown;
 	piece.address = f->address;
-	disasm_mode(options.disasm, code->rows_count ? code->rows[0].mode : DISASM_CODE);
-	f->flow = flow_new(&options, &piece, 1);
+	pk_disasm_mode(options.disasm, code->rows_count ? code->rows[0].mode : DISASM_CODE);
+	f->flow = pk_flow_new(&options, &piece, 1);
 	return f->flow;
 }
 
 void pk_function_types_free(struct pk_function_types *f)
 {
-	flow_free(f->flow);
+	pk_flow_free(f->flow);
 	*f = (struct pk_function_types){0};
 }
 
 const struct flow_access *pk_access_of(const struct pk_function_types *f, uint32_t row)
 {
 	const struct flow_access *list;
-	const size_t count = flow_accesses(f->flow, f->address + f->code->rows[row].at, &list);
+	const size_t count = pk_flow_accesses(f->flow, f->address + f->code->rows[row].at, &list);
 
 	for (size_t i = 0; i < count; i++)
 		if (list[i].type)
@@ -106,7 +106,7 @@ const struct flow_access *pk_access_of_sample(const struct pk_function_types *f,
 static const char *reason_of(const struct flow_access *a)
 {
 	switch (a->found) {
-	case FLOW_NOT: return flow_reason_text(a->reason);
+	case FLOW_NOT: return pk_flow_reason_text(a->reason);
 	case FLOW_ADDRESS: return "no variable at its address";
 	case FLOW_PER_CPU: return "no per-CPU variable there";
 	default: return "not in the type";

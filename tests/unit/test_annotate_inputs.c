@@ -100,17 +100,17 @@ START_TEST(bpf)
 	struct bytes b = program();
 	struct pk_feature_content feature = content(&b);
 
-	ck_assert(bpf_code_read(&code, &feature));
+	ck_assert(pk_bpf_code_read(&code, &feature));
 	ck_assert_uint_eq(code.count, 2);
-	ck_assert_mem_eq(bpf_code_at(&code, 0x9002)->bytes, "abc", 3);
-	ck_assert_mem_eq(bpf_code_at(&code, 0x1000)->bytes, "de", 2);
-	ck_assert_ptr_null(bpf_code_at(&code, 0x1002));
-	ck_assert_ptr_null(bpf_code_at(&code, 0xfff));
+	ck_assert_mem_eq(pk_bpf_code_at(&code, 0x9002)->bytes, "abc", 3);
+	ck_assert_mem_eq(pk_bpf_code_at(&code, 0x1000)->bytes, "de", 2);
+	ck_assert_ptr_null(pk_bpf_code_at(&code, 0x1002));
+	ck_assert_ptr_null(pk_bpf_code_at(&code, 0xfff));
 	for (feature.size = 0; feature.size < b.size; feature.size++) {
-		ck_assert(bpf_code_read(&code, &feature));
+		ck_assert(pk_bpf_code_read(&code, &feature));
 		ck_assert_uint_eq(code.count, 0);
 	}
-	bpf_code_clear(&code);
+	pk_bpf_code_clear(&code);
 }
 END_TEST
 
@@ -126,13 +126,13 @@ START_TEST(bpf_damage)
 			struct pk_feature_content feature = content(&b);
 
 			pk_store_u32(b.data + at, values[i]);
-			ck_assert(bpf_code_read(&code, &feature));
+			ck_assert(pk_bpf_code_read(&code, &feature));
 			ck_assert_uint_le(code.count, 2);
 			for (size_t k = 0; k < code.count; k++)
 				ck_assert_uint_le(code.pieces[k].size, 5);
 		}
 	}
-	bpf_code_clear(&code);
+	pk_bpf_code_clear(&code);
 }
 END_TEST
 

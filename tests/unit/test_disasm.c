@@ -28,9 +28,9 @@ static void begin(unsigned machine)
 {
 	const char *reason = NULL;
 
-	disasm = disasm_new(&options[machine], &reason);
+	disasm = pk_disasm_new(&options[machine], &reason);
 	ck_assert_msg(disasm, "%s", reason);
-	disasm_mode(disasm, machine == THUMB ? DISASM_THUMB : DISASM_CODE);
+	pk_disasm_mode(disasm, machine == THUMB ? DISASM_THUMB : DISASM_CODE);
 }
 
 static size_t from_hex(const char *hex, uint8_t *bytes)
@@ -52,8 +52,8 @@ static void decode(const char *hex, struct insn *insn)
 	const size_t size = from_hex(hex, bytes);
 
 	memset(bytes + size, 0x11, 16);
-	ck_assert(
-		disasm_next(disasm, DISASM_TEXT | DISASM_OPERANDS, bytes, size + 16, 0x1000, insn));
+	ck_assert(pk_disasm_next(disasm, DISASM_TEXT | DISASM_OPERANDS, bytes, size + 16, 0x1000,
+				 insn));
 	ck_assert_msg(insn->size == size, "%s: %u bytes", hex, insn->size);
 }
 
@@ -120,7 +120,7 @@ START_TEST(jumps_and_calls)
 	ck_assert_msg(insn.has_target == (j->target != 0), "%s", j->hex);
 	ck_assert_msg(insn.target == j->target, "%s: %lx", j->hex, (unsigned long)insn.target);
 	ck_assert_str_ne(insn.mnemonic, ".byte");
-	disasm_free(disasm);
+	pk_disasm_free(disasm);
 }
 END_TEST
 
@@ -155,7 +155,7 @@ START_TEST(lengths_of_x86)
 	begin(X64);
 	decode(lengths[_i], &insn);
 	ck_assert_uint_ne(insn.kind, INSN_UNDECODED);
-	disasm_free(disasm);
+	pk_disasm_free(disasm);
 }
 END_TEST
 
@@ -203,7 +203,7 @@ static void compare_text(const char *hex, const char *expected)
 		simplify(other);
 	}
 	ck_assert_str_eq(text, other);
-	disasm_free(disasm);
+	pk_disasm_free(disasm);
 }
 
 START_TEST(texts_of_x86)
@@ -213,7 +213,7 @@ START_TEST(texts_of_x86)
 
 	begin(X64);
 	compare_text(texts[_i].hex, texts[_i].at_and_t);
-	disasm = disasm_new(&intel, &reason);
+	disasm = pk_disasm_new(&intel, &reason);
 	ck_assert_ptr_nonnull(disasm);
 	compare_text(texts[_i].hex, texts[_i].intel);
 }
@@ -229,19 +229,19 @@ START_TEST(what_is_no_instruction)
 	ck_assert_uint_eq(insn.kind, INSN_UNDECODED);
 	ck_assert_str_eq(insn.mnemonic, ".byte");
 	ck_assert_str_eq(insn.operands, "0x06");
-	ck_assert(disasm_next(disasm, DISASM_TEXT, cut, sizeof(cut), 0, &insn));
+	ck_assert(pk_disasm_next(disasm, DISASM_TEXT, cut, sizeof(cut), 0, &insn));
 	ck_assert_uint_eq(insn.kind, INSN_UNDECODED);
 	ck_assert_uint_le(insn.size, 2);
-	ck_assert(!disasm_next(disasm, DISASM_TEXT, cut, 0, 0, &insn));
-	disasm_free(disasm);
+	ck_assert(!pk_disasm_next(disasm, DISASM_TEXT, cut, 0, 0, &insn));
+	pk_disasm_free(disasm);
 	begin(ARM64);
-	disasm_mode(disasm, DISASM_DATA);
+	pk_disasm_mode(disasm, DISASM_DATA);
 	decode("c0 03 5f d6", &insn);
 	ck_assert_uint_eq(insn.kind, INSN_UNDECODED);
-	disasm_mode(disasm, DISASM_CODE);
-	ck_assert(disasm_next(disasm, DISASM_TEXT, cut, sizeof(cut), 0, &insn));
+	pk_disasm_mode(disasm, DISASM_CODE);
+	ck_assert(pk_disasm_next(disasm, DISASM_TEXT, cut, sizeof(cut), 0, &insn));
 	ck_assert_uint_eq(insn.size, 2);
-	disasm_free(disasm);
+	pk_disasm_free(disasm);
 }
 END_TEST
 
@@ -250,7 +250,7 @@ START_TEST(machines_without)
 	const struct disasm_options sparc = {.machine = EM_SPARCV9, .is_64 = true};
 	const char *reason = NULL;
 
-	ck_assert_ptr_null(disasm_new(&sparc, &reason));
+	ck_assert_ptr_null(pk_disasm_new(&sparc, &reason));
 	ck_assert_str_eq(reason, "no disassembler for sparc");
 }
 END_TEST
@@ -335,7 +335,7 @@ START_TEST(what_they_do)
 	ck_assert_msg(!strcmp(text, m->operands), "%s: %s", m->hex, text);
 	ck_assert_msg((insn.changes & ~(1ULL << 49)) == m->changes, "%s: %lx", m->hex,
 		      (unsigned long)insn.changes);
-	disasm_free(disasm);
+	pk_disasm_free(disasm);
 }
 END_TEST
 

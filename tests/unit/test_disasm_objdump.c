@@ -75,9 +75,9 @@ static void compare_piece(struct piece *p)
 
 		counts.lines++;
 		counts.bad += l->bad;
-		disasm_mode(disasm, l->thumb ? DISASM_THUMB : DISASM_CODE);
-		ck_assert(disasm_next(disasm, DISASM_TEXT, p->bytes + l->at, p->size - l->at,
-				      p->start + l->at, &insn));
+		pk_disasm_mode(disasm, l->thumb ? DISASM_THUMB : DISASM_CODE);
+		ck_assert(pk_disasm_next(disasm, DISASM_TEXT, p->bytes + l->at, p->size - l->at,
+					 p->start + l->at, &insn));
 		if (!l->bad && insn.size != l->size)
 			differ(p, l, &insn);
 		else if (!l->bad && !is_target(l, &insn))
@@ -170,7 +170,7 @@ static bool open_disasm(void)
 	options.is_64 = pk_elf_is_64(elf);
 	options.big_endian = pk_elf_swapped(elf);
 	pk_elf_close(elf);
-	disasm = disasm_new(&options, &reason);
+	disasm = pk_disasm_new(&options, &reason);
 	ck_assert_msg(disasm, "%s: %s", path, reason);
 	return true;
 }
@@ -193,7 +193,7 @@ static void compare_file(void)
 	ck_assert_int_eq(pclose(in), 0);
 	free(piece.bytes);
 	free(piece.lines);
-	disasm_free(disasm);
+	pk_disasm_free(disasm);
 	fprintf(stderr,
 		"%s: %lu instructions, %lu of other length, %lu without a name, %lu not decoded by "
 		"objdump\n",

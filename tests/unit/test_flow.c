@@ -251,8 +251,8 @@ static bool set_up(void)
 	symbols = pk_symbols_new(&options);
 	object = pk_symbols_file(symbols, path, NULL, 0);
 	types = pk_object_types(object);
-	disasm = disasm_new(&machine, &reason);
-	context = flow_object_new(object);
+	disasm = pk_disasm_new(&machine, &reason);
+	context = pk_flow_object_new(object);
 	return types && disasm && context;
 }
 
@@ -289,7 +289,7 @@ static void look(const struct probe *probe, const struct flow_access *a, bool *f
 	unsigned i;
 
 	ck_assert_msg(a->found != FLOW_NOT, "%s: %lx: %s", probe->name, (unsigned long)a->address,
-		      flow_reason_text(a->reason));
+		      pk_flow_reason_text(a->reason));
 	if (a->found != FLOW_TYPE)
 		return;
 	type = pk_type_name(types, a->type);
@@ -312,16 +312,16 @@ START_TEST(members)
 	struct flow *f;
 
 	ck_assert(find(probe->name, &piece, probe));
-	flow_object_options(context, &options);
-	f = flow_new(&options, &piece, 1);
+	pk_flow_object_options(context, &options);
+	f = pk_flow_new(&options, &piece, 1);
 	ck_assert_ptr_nonnull(f);
 	for (uint64_t at = piece.address; at < piece.address + piece.size; at++)
-		for (size_t n = flow_accesses(f, at, &a); n; n--, a++)
+		for (size_t n = pk_flow_accesses(f, at, &a); n; n--, a++)
 			look(probe, a, found);
 	for (unsigned i = 0; i < MEMBERS && probe->expected[i].type; i++)
 		ck_assert_msg(found[i], "%s: no access to %s %s", probe->name,
 			      probe->expected[i].type, probe->expected[i].member);
-	flow_free(f);
+	pk_flow_free(f);
 }
 END_TEST
 
@@ -335,18 +335,18 @@ START_TEST(without_types)
 	size_t seen = 0;
 
 	ck_assert(find("probe_walk", &piece, &probes[0]));
-	f = flow_new(&options, &piece, 1);
+	f = pk_flow_new(&options, &piece, 1);
 	ck_assert_ptr_nonnull(f);
 	for (uint64_t at = piece.address; at < piece.address + piece.size; at++)
-		for (size_t n = flow_accesses(f, at, &a); n; n--, a++)
+		for (size_t n = pk_flow_accesses(f, at, &a); n; n--, a++)
 			if (a->found != FLOW_CALLS) {
 				ck_assert_int_eq(a->found, FLOW_NOT);
 				ck_assert_int_eq(a->reason, FLOW_NO_INFORMATION);
 				seen++;
 			}
 	ck_assert_uint_gt(seen, 3);
-	flow_free(f);
-	flow_free(NULL);
+	pk_flow_free(f);
+	pk_flow_free(NULL);
 }
 END_TEST
 
@@ -363,8 +363,8 @@ START_TEST(arrays)
 
 	ck_assert(pk_types_global_named(types, "probe_marked", &global));
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
-		ck_assert_msg(value_in_one_array(types, global.type, pairs[i].a, pairs[i].b) ==
-				      pairs[i].in_one,
+		ck_assert_msg(pk_flow_value_in_one_array(types, global.type, pairs[i].a,
+							 pairs[i].b) == pairs[i].in_one,
 			      "%d, %d", (int)pairs[i].a, (int)pairs[i].b);
 }
 END_TEST
@@ -373,22 +373,22 @@ END_TEST
 START_TEST(slots)
 {
 	static const int64_t places[] = {INT64_MIN, -8, 0, INT64_MAX - 7, INT64_MAX};
-	const struct value one = value_constant(1), two = value_constant(2);
+	const struct value one = pk_flow_value_constant(1), two = pk_flow_value_constant(2);
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
 		const int64_t at = places[i];
 		struct state s = {0};
 
-		state_store(&s, at, 8, &one, 8);
-		state_store(&s, at, 8, &two, 8);
+		pk_flow_state_store(&s, at, 8, &one, 8);
+		pk_flow_state_store(&s, at, 8, &two, 8);
 		ck_assert_uint_eq(s.slot_count, 1);
-		ck_assert_ptr_nonnull(state_load(&s, at));
-		ck_assert_int_eq(state_load(&s, at)->offset, 2);
-		state_store(&s, offset_plus(at, 8), 8, &one, 8);
+		ck_assert_ptr_nonnull(pk_flow_state_load(&s, at));
+		ck_assert_int_eq(pk_flow_state_load(&s, at)->offset, 2);
+		pk_flow_state_store(&s, offset_plus(at, 8), 8, &one, 8);
 		ck_assert_uint_eq(s.slot_count, 2);
-		state_store(&s, offset_plus(at, 7), 1, &one, 8);
+		pk_flow_state_store(&s, offset_plus(at, 7), 1, &one, 8);
 		ck_assert_uint_eq(s.slot_count, 1);
-		state_store(&s, offset_minus(at, 4), 16, &one, 8);
+		pk_flow_state_store(&s, offset_minus(at, 4), 16, &one, 8);
 		ck_assert_uint_eq(s.slot_count, 0);
 	}
 }
@@ -421,8 +421,8 @@ int main(void)
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);
 #ifdef MACHINE
-	flow_object_free(context);
-	disasm_free(disasm);
+	pk_flow_object_free(context);
+	pk_disasm_free(disasm);
 	pk_symbols_free(symbols);
 #endif
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -103,7 +103,7 @@ int main(int argc, char **argv)
 		since++;
 		bytes[0] = (unsigned long)ptrace(PTRACE_PEEKTEXT, pid, regs.rip, 0);
 		bytes[1] = (unsigned long)ptrace(PTRACE_PEEKTEXT, pid, regs.rip + 8, 0);
-		x86_decode((const uint8_t *)bytes, sizeof(bytes), true, &code);
+		pk_x86_decode((const uint8_t *)bytes, sizeof(bytes), true, &code);
 		if (++steps % INTERVAL == 0)
 			print_sample(regs.rip);
 		before = regs.rip;
