@@ -58,15 +58,15 @@ enum pk_status pk_reader_payload_one(struct pk_reader *reader, const uint8_t **d
 	enum pk_status status;
 
 	*size = 0;
-	if (!reader->payload_left)
+	if (reader->payload_left <= reader->payload_padding)
 		return PK_OK;
 	status = pk_input_want(&reader->input, 1);
 	if (status)
 		return pk_reader_fail_input(reader, status == PK_END ? PK_TRUNCATED : status);
 	*data = pk_input_at(&reader->input);
 	*size = reader->input.end - reader->input.begin;
-	if (*size > reader->payload_left)
-		*size = (size_t)reader->payload_left;
+	if (*size > reader->payload_left - reader->payload_padding)
+		*size = (size_t)(reader->payload_left - reader->payload_padding);
 	pk_input_consume(&reader->input, *size);
 	reader->payload_left -= *size;
 	return PK_OK;
@@ -77,6 +77,7 @@ static enum pk_status skip_payload(struct pk_reader *reader)
 	const uint8_t *data;
 	size_t size;
 
+	reader->payload_padding = 0;
 	while (reader->payload_left) {
 		enum pk_status status = pk_reader_payload_one(reader, &data, &size);
 
@@ -200,6 +201,30 @@ static enum pk_status note_update(struct pk_reader *reader, const struct pk_reco
 	}
 }
 
+/* Usually, the payload follows the record, and header.size is without it. In old versions of
+ * simpleperf, it includes the payload and its padding, and the payload's own size is without
+ * padding: such a record becomes a usual one. */
+static void note_tracing_data(struct pk_reader *reader, struct pk_record *record)
+{
+	struct perf_record_tracing_data *tracing = (void *)(uintptr_t)record->data;
+	const uint64_t size = tracing->size, padded = PK_ALIGN8(size);
+	const uint16_t inside = (uint16_t)(record->size - sizeof(*tracing));
+
+	record->payload_size = size;
+	reader->payload_left = size;
+	reader->payload_padding = 0;
+	if (!size || inside < size || inside == PK_ALIGN8(sizeof(*tracing)) - sizeof(*tracing))
+		return;
+	/* frame() has just consumed the record: its bytes are still in the input. */
+	reader->input.begin -= inside;
+	reader->input.offset -= inside;
+	record->payload_size = padded < inside ? padded : inside;
+	reader->payload_left = inside;
+	reader->payload_padding = inside - record->payload_size;
+	record->size = tracing->header.size = sizeof(*tracing);
+	tracing->size = (uint32_t)record->payload_size;
+}
+
 /* Evaluates a record if it changes the reader's state. */
 static enum pk_status note(struct pk_reader *reader, struct pk_record *record, const char **problem)
 {
@@ -209,9 +234,7 @@ static enum pk_status note(struct pk_reader *reader, struct pk_record *record, c
 	case PERF_RECORD_HEADER_ATTR: return pk_events_add(reader->events, record, problem);
 	case PERF_RECORD_EVENT_UPDATE: return note_update(reader, record, problem);
 	case PERF_RECORD_HEADER_FEATURE: return note_feature(reader, record);
-	case PERF_RECORD_HEADER_TRACING_DATA:
-		record->payload_size = ((const struct perf_record_tracing_data *)data)->size;
-		break;
+	case PERF_RECORD_HEADER_TRACING_DATA: note_tracing_data(reader, record); return PK_OK;
 	case PERF_RECORD_AUXTRACE:
 		record->payload_size = ((const struct perf_record_auxtrace *)data)->size;
 		break;
