@@ -15,7 +15,7 @@ void describe_events(const struct event_list *events)
 					       .name = events->items[i].name};
 
 		line.size = 0;
-		event_list_line(&line, &event);
+		pk_event_list_line(&line, &event);
 		if (line.failed)
 			break;
 		pk_info("%.*s", (int)line.size - 1, line.data);

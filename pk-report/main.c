@@ -249,7 +249,7 @@ static int parse_option(int c, struct opts *opts)
 		result = parse_sets(c, &opts->arguments);
 		result = result ? result : parse_header(c, &report->header);
 		result = result ? result : parse_terminal(c, opts);
-		result = result ? result : report_option(&opts->arguments, c);
+		result = result ? result : pk_report_option(&opts->arguments, c);
 		return result ? result : pk_common_option(&opts->common, c);
 	}
 }
@@ -297,7 +297,7 @@ static int parse(int *argc, char ***argv, struct opts *opts)
 	result = check_options(&opts->arguments);
 	if (result >= 0)
 		return result;
-	return report_arguments_finish(&opts->arguments);
+	return pk_report_arguments_finish(&opts->arguments);
 }
 
 int main(int argc, char **argv)
@@ -320,9 +320,9 @@ int main(int argc, char **argv)
 		if (!result && opts.arguments.report.pager && !opts.arguments.report.live)
 			pk_pager_prepare();
 		if (!result)
-			result = pk_finish(summarize(&run, &opts.arguments.report));
+			result = pk_finish(pk_summarize(&run, &opts.arguments.report));
 	}
-	report_arguments_free(&opts.arguments);
+	pk_report_arguments_free(&opts.arguments);
 	pk_views_free(&opts.views);
 	return pk_exit_status(result);
 }

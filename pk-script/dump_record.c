@@ -73,7 +73,7 @@ static void dump_decoded(const struct perf_attr *attr)
 	const struct field fields[] = {
 		{freq ? "sample_freq" : "sample_period", attr->sample_period, '8', NULL, 0},
 		{"read_format", attr->read_format, 'f', dump_read_bits, DUMP_READ_BITS},
-		{"flags", attr->flags, 'f', event_attr_flags, EVENT_ATTR_FLAGS},
+		{"flags", attr->flags, 'f', pk_event_attr_flags, EVENT_ATTR_FLAGS},
 		{"precise_ip",
 		 (attr->flags & PERF_ATTR_PRECISE_IP_MASK) >> PERF_ATTR_PRECISE_IP_SHIFT, '8', NULL,
 		 0},

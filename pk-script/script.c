@@ -317,7 +317,7 @@ static enum pk_status show_record(struct script *script, const struct pk_record 
 	if (pk_unlikely(!script->checked) && pk_fields_are_due(script->run, record))
 		check_fields(script);
 	if (pk_unlikely(script->header))
-		recording_header_record(script->header, record);
+		pk_recording_header_record(script->header, record);
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
 		return is_header_only(script) ? PK_OK : read_sample(script, record);
 	if (record->type == PK_RECORD_BEGIN)
@@ -352,7 +352,7 @@ static void end_session(struct pk_run *run)
 	if (pk_profile_end(&script->profile))
 		script->failed = true;
 	if (script->header)
-		recording_header_end(script->header);
+		pk_recording_header_end(script->header);
 	if (!script->context->symbolized)
 		pk_run_lose(run, PK_LOSS_FRAMES_UNRESOLVED, script->unresolved,
 			    script->shown_frames);
@@ -427,7 +427,8 @@ static bool set_up(struct script *script)
 		frame_texts_new(script->options->format->frame, resolver_resolve, script->resolver);
 	script->chains = chain_texts_new();
 	if (header)
-		script->header = recording_header_new(run, &script->options->header, &script->out);
+		script->header =
+			pk_recording_header_new(run, &script->options->header, &script->out);
 	if (!script->resolver || !script->texts || !script->chains || header != !!script->header)
 		return false;
 	if (fields_asked_any(&script->options->fields, FIELDS_OF_CODE)) {
@@ -463,7 +464,7 @@ int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_o
 	chain_texts_free(script->chains);
 	pk_profile_free(&script->profile);
 	resolver_free(script->resolver);
-	recording_header_free(script->header);
+	pk_recording_header_free(script->header);
 	free(script->frames);
 	free(script->out.data);
 	return result;

@@ -74,11 +74,11 @@ static void set_head(struct browser *b)
 			 pk_losses_text(&r->run->losses, losses, sizeof(losses)) ? losses : "");
 		return;
 	}
-	live_head_text(&r->head, 0, reporter_lost(r), &text);
+	pk_live_head_text(&r->head, 0, pk_reporter_lost(r), &text);
 	buffer_char(&text, '\0');
 	snprintf(b->head, sizeof(b->head), "%s", text.failed ? "" : text.data);
 	free(text.data);
-	live_head_next(&r->head, reporter_lost(r));
+	pk_live_head_next(&r->head, pk_reporter_lost(r));
 }
 
 /* After the end of the inputs: reports a field that no event has. */
@@ -100,7 +100,7 @@ bool browser_refresh(struct browser *b)
 {
 	const bool forgotten = b->reporter->forgotten;
 
-	if (reporter_refresh(b->reporter))
+	if (pk_reporter_refresh(b->reporter))
 		return false;
 	if (b->reporter->forgotten && !forgotten)
 		browser_say(b, "too many rows: all samples so far were forgotten");
@@ -113,7 +113,7 @@ bool browser_refresh(struct browser *b)
 
 static void zero(struct browser *b)
 {
-	if (reporter_zero(b->reporter))
+	if (pk_reporter_zero(b->reporter))
 		browser_say(b, "out of memory");
 	else
 		browser_say(b, "all numbers were set to 0");
@@ -166,19 +166,19 @@ static void group_by(struct browser *b, const char *text)
 	options.by = text;
 	options.perf_keys = false;
 	options.fields = NULL;
-	if (layout_make(&layout, &options, &error) != LAYOUT_OK) {
+	if (pk_layout_make(&layout, &options, &error) != LAYOUT_OK) {
 		browser_say(b, "%.*s: %s", error.value_size, error.value, error.text);
-	} else if (!reporter_can_change(b->reporter, &layout)) {
+	} else if (!pk_reporter_can_change(b->reporter, &layout)) {
 		browser_say(b, "%s: only at the start: pk-top --by %s", text, text);
 	} else if (!is_unknown(b, &layout)) {
 		view_reset(&b->view);
 		view_text_reset(&b->texts);
-		if (reporter_change(b->reporter, &layout))
+		if (pk_reporter_change(b->reporter, &layout))
 			browser_say(b, "out of memory");
 		b->again = browser_reads_files(b->run);
 		update(b);
 	}
-	layout_free(&layout);
+	pk_layout_free(&layout);
 }
 
 /* ---- Printing to a file ---- */

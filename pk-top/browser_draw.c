@@ -88,7 +88,7 @@ static void put_title(const struct drawing *d)
 		put_text(d, 0, "Samples: 0", SCREEN_HEAD);
 		return;
 	}
-	event = results_event(&view->reporter->results, sheet->event, &size);
+	event = pk_results_event(&view->reporter->results, sheet->event, &size);
 	buffer_format(&text, "Samples: %s of ", pk_number(number, sheet->sets[0].samples));
 	buffer_text(&text, event ? "event '" : "all events");
 	buffer_add(&text, event, event ? size : 0);

@@ -96,7 +96,7 @@ static int parse_option(int c, struct opts *opts)
 	}
 	if (c >= PK_OPT_SYMFS && c <= PK_OPT_NO_DEMANGLE && !keep_option(opts, c))
 		return pk_no_memory();
-	result = report_option(&opts->arguments, c);
+	result = pk_report_option(&opts->arguments, c);
 	return result ? result : pk_common_option(&opts->common, c);
 }
 
@@ -115,7 +115,7 @@ static int parse(int argc, char **argv, struct opts *opts)
 		return pk_usage_error("--call-graph: flat and folded are formats of pk-report");
 	if (opts->common.output)
 		return pk_usage_error("--output: the key P prints to a file");
-	return report_arguments_finish(&opts->arguments);
+	return pk_report_arguments_finish(&opts->arguments);
 }
 
 static void free_options(struct opts *opts)
@@ -123,7 +123,7 @@ static void free_options(struct opts *opts)
 	for (size_t i = 0; i < opts->symbol_options_count; i++)
 		free(opts->symbol_options[i]);
 	free(opts->symbol_options);
-	report_arguments_free(&opts->arguments);
+	pk_report_arguments_free(&opts->arguments);
 }
 
 int main(int argc, char **argv)

@@ -118,7 +118,7 @@ static void stop_messages(const struct top_state *t)
 static enum pk_status record(struct pk_run *run, const struct pk_record *record)
 {
 	struct top_state *t = top_of(run);
-	const enum pk_status status = reporter_record(run, record);
+	const enum pk_status status = pk_reporter_record(run, record);
 
 	if (status || pk_likely(++t->records % RECORDS_BETWEEN))
 		return status;
@@ -216,7 +216,7 @@ static int browse(struct top_state *t)
 		return PK_EXIT_FAILED;
 	}
 	result = read_inputs(t);
-	problems = t->complete ? reporter_problems(&t->reporter) : PK_EXIT_OK;
+	problems = t->complete ? pk_reporter_problems(&t->reporter) : PK_EXIT_OK;
 	result = !t->complete ? PK_EXIT_OK : result > problems ? result : problems;
 	close_screen();
 	if (t->failed)
@@ -242,13 +242,13 @@ int top(struct pk_run *run, const struct top_options *options)
 	report->keep = browser_reads_files(run);
 	t.browser.view.reporter = &t.reporter;
 	t.browser.texts.view = &t.browser.view;
-	if (!reporter_start(&t.reporter))
-		return reporter_end(&t.reporter, pk_no_memory());
+	if (!pk_reporter_start(&t.reporter))
+		return pk_reporter_end(&t.reporter, pk_no_memory());
 	t.browser.view.caller =
 		report->graph.ordered ? report->graph.caller : t.reporter.results.has_children;
 	run->record = record;
 	run->idle = idle;
 	result = browse(&t);
 	browser_free(&t.browser);
-	return reporter_end(&t.reporter, result);
+	return pk_reporter_end(&t.reporter, result);
 }

@@ -84,7 +84,7 @@ static uint64_t row_hash(struct view *view, uint32_t row)
 static uint64_t node_hash(const struct call_tree *tree, uint64_t parent, uint32_t node)
 {
 	size_t size = 0;
-	const char *name = call_tree_name(tree, node, &size);
+	const char *name = pk_call_tree_name(tree, node, &size);
 
 	return pk_hash(name, name ? size : 0, parent);
 }
@@ -116,7 +116,8 @@ static bool contains(struct view *view, const struct column *column, uint32_t ro
 	const struct text_options options = {.units = report->units,
 					     .full_paths = report->full_paths};
 
-	if (!table_cell(results_of(view), view_sheet(view), &options, column, row, &view->cell))
+	if (!pk_text_table_cell(results_of(view), view_sheet(view), &options, column, row,
+				&view->cell))
 		return false;
 	buffer_char(&view->cell, '\0');
 	return !view->cell.failed && strcasestr(view->cell.data, view->filter);
@@ -173,7 +174,7 @@ static bool add_line(struct view *view, const struct view_line *line)
 static void free_trees(struct view *view)
 {
 	for (size_t i = 0; i < view->trees_count; i++)
-		call_tree_free(&view->trees[i]);
+		pk_call_tree_free(&view->trees[i]);
 	view->trees_count = 0;
 	pk_table_clear(&view->tree_numbers);
 }
@@ -205,9 +206,9 @@ static struct call_tree *add_tree(struct view *view, uint32_t row)
 				   .row = row,
 				   .caller = view->caller,
 				   .children = results->has_children,
-				   .weight = results_weight(results, row),
+				   .weight = pk_results_weight(results, row),
 				   .total = view_sheet(view)->sets[0].weight};
-	if (!call_tree_start(tree))
+	if (!pk_call_tree_start(tree))
 		return NULL;
 	view->trees_count++;
 	return pk_table_set_u64(&view->tree_numbers, row, view->trees_count) ? tree : NULL;
@@ -218,7 +219,7 @@ static struct call_tree *add_tree(struct view *view, uint32_t row)
 /* The number of children that are shown. */
 static uint32_t shown_children(const struct call_tree *tree, uint32_t node)
 {
-	const uint32_t count = call_tree_visible(tree, node);
+	const uint32_t count = pk_call_tree_visible(tree, node);
 	const uint64_t limit = tree->options->limit;
 
 	return limit && limit < count ? (uint32_t)limit : count;
@@ -228,7 +229,7 @@ static uint32_t shown_children(const struct call_tree *tree, uint32_t node)
 static bool add_branches(struct view *view, struct call_tree *tree, uint32_t node, uint64_t hash,
 			 unsigned int level)
 {
-	const bool joined = call_tree_is_joined(tree, node);
+	const bool joined = pk_call_tree_is_joined(tree, node);
 	const uint32_t count = level < LEVELS_MAX ? shown_children(tree, node) : 0;
 	bool done = true;
 
@@ -242,7 +243,7 @@ static bool add_branches(struct view *view, struct call_tree *tree, uint32_t nod
 		line.node = tree->nodes[node].first + i;
 		line.hash = node_hash(tree, hash, line.node);
 		line.level = (uint16_t)(joined && level ? level : level + 1);
-		if (!call_tree_open(tree, line.node))
+		if (!pk_call_tree_open(tree, line.node))
 			return false;
 		if (shown_children(tree, line.node) && !joined)
 			line.state = is_open(view, line.hash) ? VIEW_OPEN : VIEW_CLOSED;
@@ -259,7 +260,7 @@ static bool open_row(struct view *view, uint32_t row)
 
 	if (!tree)
 		tree = add_tree(view, row);
-	return tree && call_tree_open(tree, 0) &&
+	return tree && pk_call_tree_open(tree, 0) &&
 	       add_branches(view, tree, 0, row_hash(view, row), 0);
 }
 
@@ -269,8 +270,8 @@ static bool add_row(struct view *view, uint32_t row)
 	struct view_line line = {.row = row};
 
 	if (view_has_trees(view) &&
-	    !call_tree_is_light(&view->reporter->options->graph,
-				results_weight(results_of(view), row), sheet->sets[0].weight))
+	    !pk_call_tree_is_light(&view->reporter->options->graph,
+				   pk_results_weight(results_of(view), row), sheet->sets[0].weight))
 		line.state = is_open(view, view->open.count ? row_hash(view, row) : 0)
 				     ? VIEW_OPEN
 				     : VIEW_CLOSED;
@@ -328,7 +329,7 @@ static const char *event_of(const struct view *view, size_t sheet)
 {
 	const struct results *results = results_of(view);
 
-	return results_event(results, results->sheets[sheet].event, &(size_t){0});
+	return pk_results_event(results, results->sheets[sheet].event, &(size_t){0});
 }
 
 /* Other events can have got sheets before that of the shown event. While it has none, because all
@@ -402,10 +403,10 @@ double view_share(const struct view *view, size_t index)
 	const struct call_tree *tree = line->node ? find_tree(view, line->row) : NULL;
 
 	if (!tree)
-		return call_tree_percent(results_weight(results_of(view), line->row),
-					 view_sheet(view)->sets[0].weight);
-	return call_tree_percent(tree->nodes[line->node].totals[0],
-				 call_tree_whole(tree, tree->nodes[line->node].parent));
+		return pk_call_tree_percent(pk_results_weight(results_of(view), line->row),
+					    view_sheet(view)->sets[0].weight);
+	return pk_call_tree_percent(tree->nodes[line->node].totals[0],
+				    pk_call_tree_whole(tree, tree->nodes[line->node].parent));
 }
 
 const char *view_function(struct view *view)
@@ -415,7 +416,7 @@ const char *view_function(struct view *view)
 	if (!line)
 		return NULL;
 	if (line->node)
-		return call_tree_name(find_tree(view, line->row), line->node, NULL);
+		return pk_call_tree_name(find_tree(view, line->row), line->node, NULL);
 	return selected_value(view, "symbol");
 }
 

@@ -29,14 +29,14 @@ static bool make_cell(struct view_texts *texts, const struct column *column, uin
 	const struct text_options options = {.units = report->units,
 					     .full_paths = report->full_paths};
 
-	return table_cell(results_of(texts), view_sheet(texts->view), &options, column, row,
-			  &texts->cell);
+	return pk_text_table_cell(results_of(texts), view_sheet(texts->view), &options, column, row,
+				  &texts->cell);
 }
 
 static enum fit_side side_of(const struct view_texts *texts, const struct column *column,
 			     uint32_t row)
 {
-	const enum pk_value_kind kind = results_kind(results_of(texts), column, row);
+	const enum pk_value_kind kind = pk_results_kind(results_of(texts), column, row);
 
 	if (column->kind != COLUMN_FIELD)
 		return FIT_NUMBER;
@@ -58,10 +58,10 @@ static void measure_titles(const struct view_texts *texts, size_t max, struct vi
 	const struct layout *layout = layout_of(texts);
 
 	for (unsigned int i = 0; i < layout->columns_count; i++) {
-		const char *title = table_title(results_of(texts), &layout->columns[i]);
+		const char *title = pk_text_table_title(results_of(texts), &layout->columns[i]);
 		size_t width = text_width(fit_columns(title, strlen(title)), max);
 
-		if (column_is_share(&layout->columns[i]) && width < SHARE)
+		if (pk_column_is_share(&layout->columns[i]) && width < SHARE)
 			width = SHARE;
 		if (width > widths->columns[i])
 			widths->columns[i] = width;
@@ -156,7 +156,7 @@ static void add_titles(struct view_texts *texts, const struct view_widths *width
 	fit_text(out, "", 0, used < width ? used : width, FIT_LEFT);
 	for (unsigned int i = 0; i < layout->columns_count && used < width; i++) {
 		const struct column *column = &layout->columns[i];
-		const char *title = table_title(results_of(texts), column);
+		const char *title = pk_text_table_title(results_of(texts), column);
 		const uint32_t row = texts->view->count ? texts->view->lines[0].row : 0;
 		const bool field = column->kind == COLUMN_FIELD;
 		const size_t columns = widths->columns[i];
@@ -231,7 +231,8 @@ static void add_value(const struct view_texts *texts, size_t index, struct buffe
 	const struct call_node *node = &tree->nodes[line->node];
 	struct buffer value = {0};
 
-	call_tree_value(tree->options, node->totals, call_tree_whole(tree, node->parent), &value);
+	pk_call_tree_value(tree->options, node->totals, pk_call_tree_whole(tree, node->parent),
+			   &value);
 	fit_text(out, value.data, value.size, value.size > SHARE ? value.size : SHARE, FIT_RIGHT);
 	out->failed |= value.failed;
 	free(value.data);
@@ -243,7 +244,7 @@ static bool make_branch(struct view_texts *texts, size_t index, size_t width)
 	const struct view_line *line = &texts->view->lines[index];
 	struct buffer *cell = &texts->cell;
 	size_t size = 0;
-	const char *name = call_tree_name(view_tree(texts->view, line->row), line->node, &size);
+	const char *name = pk_call_tree_name(view_tree(texts->view, line->row), line->node, &size);
 
 	cell->size = 0;
 	fit_text(cell, "", 0, indent_of(line, width), FIT_LEFT);
@@ -326,7 +327,7 @@ unsigned int view_text_prefix(const struct view_texts *texts, size_t index, size
 
 	if (line->node)
 		return line->joined ? 0 : (unsigned int)indent_of(line, width) + 2 + SHARE;
-	if (!layout->columns_count || !column_is_share(&layout->columns[0]))
+	if (!layout->columns_count || !pk_column_is_share(&layout->columns[0]))
 		return 0;
 	return (view_has_trees(texts->view) ? 2 : 0) + (unsigned int)texts->widths.columns[0];
 }

@@ -39,8 +39,8 @@ static void add_integer(struct buffer *out, const struct pk_amount *amount, enum
 		add_wide(out, value);
 }
 
-void amount_add(struct buffer *out, const struct pk_amount *amount, enum pk_value_kind kind,
-		enum amount_form form)
+void pk_amount_add(struct buffer *out, const struct pk_amount *amount, enum pk_value_kind kind,
+		   enum amount_form form)
 {
 	const bool round = form == AMOUNT_TABLE, is_time = round && kind == PK_VALUE_TIME;
 
@@ -71,7 +71,7 @@ static const struct unit *find(const struct unit *list, size_t count, const char
 	return NULL;
 }
 
-bool units_parse(struct units *units, const char *text)
+bool pk_units_parse(struct units *units, const char *text)
 {
 	for (;; text++) {
 		const size_t size = strcspn(text, ",");
@@ -94,7 +94,7 @@ static bool is_power_of_ten(const struct unit *unit)
 	return unit->size % 10 == 0 || unit->size == 1;
 }
 
-void amount_add_unit(struct buffer *out, const struct pk_amount *amount, const struct unit *unit)
+void pk_amount_add_unit(struct buffer *out, const struct pk_amount *amount, const struct unit *unit)
 {
 	if (amount->kind == PK_AMOUNT_INTEGER && is_power_of_ten(unit))
 		add_fraction(out, amount->integer, unit->size, unit->decimals);

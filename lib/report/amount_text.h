@@ -8,8 +8,8 @@
 /* Appends a number. kind: that of the field. form: for tables, with two decimals, and time stamps
  * in seconds; exact, with the names that numbers of that kind have; or data for programs. */
 enum amount_form { AMOUNT_TABLE, AMOUNT_EXACT, AMOUNT_DATA };
-void amount_add(struct buffer *out, const struct pk_amount *amount, enum pk_value_kind kind,
-		enum amount_form form);
+void pk_amount_add(struct buffer *out, const struct pk_amount *amount, enum pk_value_kind kind,
+		   enum amount_form form);
 
 /* A unit of --unit. */
 struct unit {
@@ -24,8 +24,9 @@ struct units {
 };
 
 /* Parses "ms", "K", or several with commas. False: there is no such unit. */
-bool units_parse(struct units *units, const char *text);
+bool pk_units_parse(struct units *units, const char *text);
 /* Appends a number in this unit, and the name of the unit. */
-void amount_add_unit(struct buffer *out, const struct pk_amount *amount, const struct unit *unit);
+void pk_amount_add_unit(struct buffer *out, const struct pk_amount *amount,
+			const struct unit *unit);
 
 #endif

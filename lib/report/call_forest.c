@@ -6,7 +6,7 @@
 #include "paths.h"
 #include "vector.h"
 
-bool forest_add(struct forest *forest, uint32_t group, uint32_t stack, uint64_t weight)
+bool pk_forest_add(struct forest *forest, uint32_t group, uint32_t stack, uint64_t weight)
 {
 	if (stack == PK_NO_STACK)
 		return true;
@@ -58,7 +58,7 @@ static uint32_t name_of(struct gathering *g, uint32_t id, const struct pk_frame 
 	return known->number;
 }
 
-uint32_t forest_frame_number(struct forest *forest, uint32_t row, uint32_t name)
+uint32_t pk_forest_frame_number(struct forest *forest, uint32_t row, uint32_t name)
 {
 	const uint64_t key = (uint64_t)row << 32 | name;
 	const size_t count = forest->frame_numbers.count + 1;
@@ -107,7 +107,7 @@ static bool step(struct gathering *g, struct forest_place *place, uint32_t stack
 	if (!leaf && !row_of(g, definition->frame, frame, &row))
 		return false;
 	name = name_of(g, definition->frame, frame);
-	number = name ? forest_frame_number(g->forest, row, name) : 0;
+	number = name ? pk_forest_frame_number(g->forest, row, name) : 0;
 	place->node = number ? pk_tree_child(g->forest->tree, place->node, number) : 0;
 	place->depth++;
 	return place->node;
@@ -224,7 +224,7 @@ static bool add_cells(struct gathering *g, const struct pk_cell *cells,
 	return true;
 }
 
-bool forest_gather(struct forest *forest, struct pk_rows *rows, const struct pk_groups *groups)
+bool pk_forest_gather(struct forest *forest, struct pk_rows *rows, const struct pk_groups *groups)
 {
 	const struct pk_dictionary *dictionary = groups->context->dictionary;
 	size_t count = 0, same = 0;
@@ -357,7 +357,7 @@ static void count_vanished(struct forest *forest)
 		forest->vanished += !is_alive(forest, node);
 }
 
-bool forest_index(struct forest *forest, uint32_t rows_count)
+bool pk_forest_index(struct forest *forest, uint32_t rows_count)
 {
 	size_t count;
 
@@ -396,8 +396,8 @@ static uint32_t find_rank(const struct forest *forest, struct forest_range range
 	return range.first;
 }
 
-struct forest_range forest_below(const struct forest *forest, struct forest_range range,
-				 uint32_t node)
+struct forest_range pk_forest_below(const struct forest *forest, struct forest_range range,
+				    uint32_t node)
 {
 	const struct forest_span *span = &forest->spans[node];
 
@@ -408,14 +408,14 @@ struct forest_range forest_below(const struct forest *forest, struct forest_rang
 	return range;
 }
 
-void forest_decay(struct forest *forest, void (*decay)(uint64_t *number))
+void pk_forest_decay(struct forest *forest, void (*decay)(uint64_t *number))
 {
 	for (size_t node = 0; forest->tree && node < forest->tree->count; node++)
 		for (unsigned int i = 0; i < PK_TREE_COLUMNS; i++)
 			decay(&forest->tree->nodes[node].self[i]);
 }
 
-void forest_clear(struct forest *forest)
+void pk_forest_clear(struct forest *forest)
 {
 	pk_tally_free(&forest->weights);
 	pk_tally_free(&forest->counts);
@@ -430,9 +430,9 @@ void forest_clear(struct forest *forest)
 	free_index(forest);
 }
 
-void forest_free(struct forest *forest)
+void pk_forest_free(struct forest *forest)
 {
-	forest_clear(forest);
+	pk_forest_clear(forest);
 	free_arrays(forest);
 	*forest = (struct forest){0};
 }

@@ -16,8 +16,8 @@
 struct forest {
 	/* Set by the caller: */
 	bool counts_needed; /* fill column 1 */
-	bool live;	    /* samples are added after forest_index(), too */
-	/* For reading, set by forest_index(): */
+	bool live;	    /* samples are added after pk_forest_index(), too */
+	/* For reading, set by pk_forest_index(): */
 	size_t vanished; /* number of nodes without weight, also below them */
 	/* Private: */
 	struct pk_tally weights, counts; /* by group and stack, in this epoch */
@@ -31,7 +31,7 @@ struct forest {
 	uint64_t cut;		       /* number of stacks that were cut */
 	uint64_t shortened;	       /* number of those cut because the allowance was spent */
 	struct pk_allowance allowance; /* what the nodes may cost */
-	/* If live, kept for the next forest_gather(), so that its time does not depend on the
+	/* If live, kept for the next pk_forest_gather(), so that its time does not depend on the
 	 * number of all stacks. Entries of earlier passes are invalid. */
 	uint32_t pass; /* a pass has stacks of one base, and is part of one call */
 	struct forest_place {
@@ -41,7 +41,7 @@ struct forest {
 		uint32_t number, pass;
 	} * names; /* by index of the frame: its name in tree->names */
 	size_t places_count, names_count;
-	/* Set by forest_index(), by node. forest_gather() can add further nodes: */
+	/* Set by pk_forest_index(), by node. pk_forest_gather() can add further nodes: */
 	size_t indexed;
 	uint64_t *totals[PK_TREE_COLUMNS]; /* weights with those of callees */
 	uint64_t *owns[PK_TREE_COLUMNS];   /* the same, without callees of the same row */
@@ -57,12 +57,12 @@ struct forest {
 };
 
 /* Adds a sample with this group and stack. PK_NO_STACK: it has none. False: out of memory. */
-bool forest_add(struct forest *forest, uint32_t group, uint32_t stack, uint64_t weight);
+bool pk_forest_add(struct forest *forest, uint32_t group, uint32_t stack, uint64_t weight);
 /* Adds the stacks since the last call to the forest. Call it before the groups or the stacks become
  * invalid. False: out of memory. */
-bool forest_gather(struct forest *forest, struct pk_rows *rows, const struct pk_groups *groups);
-/* Call it after forest_gather(), before the functions below. False: out of memory. */
-bool forest_index(struct forest *forest, uint32_t rows_count);
+bool pk_forest_gather(struct forest *forest, struct pk_rows *rows, const struct pk_groups *groups);
+/* Call it after pk_forest_gather(), before the functions below. False: out of memory. */
+bool pk_forest_index(struct forest *forest, uint32_t rows_count);
 /* The number of columns that have numbers. */
 static inline unsigned int forest_columns(const struct forest *forest)
 {
@@ -82,8 +82,8 @@ struct forest_range {
 };
 
 /* Those that are `node` or a descendant of it. */
-struct forest_range forest_below(const struct forest *forest, struct forest_range range,
-				 uint32_t node);
+struct forest_range pk_forest_below(const struct forest *forest, struct forest_range range,
+				    uint32_t node);
 
 /* Their own weight. */
 static inline uint64_t forest_range_weight(const struct forest *forest, struct forest_range range,
@@ -96,19 +96,19 @@ static inline uint64_t forest_range_weight(const struct forest *forest, struct f
  * parents of callees. children: the tree has all samples with a frame of the row; else only those
  * whose leaf it is. depth: at most so many frames of each path. The caller frees the tree. NULL:
  * out of memory. */
-struct pk_tree *forest_row(const struct forest *forest, uint32_t row, bool caller, bool children,
-			   uint32_t depth);
-/* Removes the nodes without weight. They must be gathered, and forest_index() must follow. The rows
- * of old_rows get other numbers: to[row]. If it is 0 and a node needs the row, the row is added to
- * `rows`, and to[row] is set. False: out of memory; nodes are missing. */
-bool forest_compact(struct forest *forest, struct pk_rows *rows, const struct pk_rows *old_rows,
-		    uint32_t *to);
+struct pk_tree *pk_forest_row(const struct forest *forest, uint32_t row, bool caller, bool children,
+			      uint32_t depth);
+/* Removes the nodes without weight. They must be gathered, and pk_forest_index() must follow. The
+ * rows of old_rows get other numbers: to[row]. If it is 0 and a node needs the row, the row is
+ * added to `rows`, and to[row] is set. False: out of memory; nodes are missing. */
+bool pk_forest_compact(struct forest *forest, struct pk_rows *rows, const struct pk_rows *old_rows,
+		       uint32_t *to);
 /* Changes all weights and counts. They must be gathered. */
-void forest_decay(struct forest *forest, void (*decay)(uint64_t *number));
+void pk_forest_decay(struct forest *forest, void (*decay)(uint64_t *number));
 /* For the functions of the forest: the number of a frame, added if it is new; 0: out of memory. */
-uint32_t forest_frame_number(struct forest *forest, uint32_t row, uint32_t name);
+uint32_t pk_forest_frame_number(struct forest *forest, uint32_t row, uint32_t name);
 /* Forgets all samples. */
-void forest_clear(struct forest *forest);
-void forest_free(struct forest *forest);
+void pk_forest_clear(struct forest *forest);
+void pk_forest_free(struct forest *forest);
 
 #endif

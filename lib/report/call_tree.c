@@ -100,7 +100,7 @@ static bool add_downward(struct call_tree *tree, uint32_t parent, uint32_t at, u
 	return add_part(tree, parent,
 			(struct call_part){.at = at,
 					   .of = of,
-					   .range = forest_below(tree->forest, range, at)});
+					   .range = pk_forest_below(tree->forest, range, at)});
 }
 
 /* ---- Opening ---- */
@@ -247,7 +247,7 @@ static int compare_children(const void *left, const void *right, void *arg)
 	return pk_text_compare(a_name, a_size, b_name, b_size);
 }
 
-bool call_tree_open(struct call_tree *tree, uint32_t number)
+bool pk_call_tree_open(struct call_tree *tree, uint32_t number)
 {
 	struct call_node *node = &tree->nodes[number];
 	bool done = true;
@@ -270,7 +270,7 @@ bool call_tree_open(struct call_tree *tree, uint32_t number)
 	return done;
 }
 
-bool call_tree_start(struct call_tree *tree)
+bool pk_call_tree_start(struct call_tree *tree)
 {
 	/* Number 0 means "none". */
 	if (!pk_reserve(&tree->nodes, &tree->capacity, 0, 1, sizeof(*tree->nodes)) ||
@@ -281,7 +281,7 @@ bool call_tree_start(struct call_tree *tree)
 	return true;
 }
 
-void call_tree_free(struct call_tree *tree)
+void pk_call_tree_free(struct call_tree *tree)
 {
 	free(tree->nodes);
 	free(tree->parts);
@@ -292,7 +292,7 @@ void call_tree_free(struct call_tree *tree)
 
 /* ---- What is shown ---- */
 
-bool call_tree_is_joined(const struct call_tree *tree, uint32_t number)
+bool pk_call_tree_is_joined(const struct call_tree *tree, uint32_t number)
 {
 	const struct call_node *node = &tree->nodes[number];
 
@@ -301,7 +301,7 @@ bool call_tree_is_joined(const struct call_tree *tree, uint32_t number)
 	return !number || (node->totals[0] == node->below[0] && node->totals[1] == node->below[1]);
 }
 
-uint64_t call_tree_whole(const struct call_tree *tree, uint32_t node)
+uint64_t pk_call_tree_whole(const struct call_tree *tree, uint32_t node)
 {
 	if (tree->options->mode != GRAPH_RELATIVE)
 		return tree->total;
@@ -322,7 +322,7 @@ static uint64_t least_of(const struct call_tree *tree, uint32_t node)
 			      (tree->options->threshold / 100));
 }
 
-uint32_t call_tree_visible(const struct call_tree *tree, uint32_t number)
+uint32_t pk_call_tree_visible(const struct call_tree *tree, uint32_t number)
 {
 	const struct call_node *node = &tree->nodes[number];
 	const uint64_t least = least_of(tree, number);
@@ -333,27 +333,27 @@ uint32_t call_tree_visible(const struct call_tree *tree, uint32_t number)
 	return count;
 }
 
-bool call_tree_is_light(const struct graph_options *options, uint64_t weight, uint64_t total)
+bool pk_call_tree_is_light(const struct graph_options *options, uint64_t weight, uint64_t total)
 {
 	return options->mode != GRAPH_RELATIVE && weight < least_of_total(options, total);
 }
 
-const char *call_tree_name(const struct call_tree *tree, uint32_t node, size_t *size)
+const char *pk_call_tree_name(const struct call_tree *tree, uint32_t node, size_t *size)
 {
 	return pk_texts_get(&tree->forest->tree->names, tree->nodes[node].name, size);
 }
 
-double call_tree_percent(uint64_t weight, uint64_t whole)
+double pk_call_tree_percent(uint64_t weight, uint64_t whole)
 {
 	return whole ? 100.0 * (double)weight / (double)whole : 0;
 }
 
-void call_tree_value(const struct graph_options *options, const uint64_t *totals, uint64_t whole,
-		     struct buffer *out)
+void pk_call_tree_value(const struct graph_options *options, const uint64_t *totals, uint64_t whole,
+			struct buffer *out)
 {
 	switch (options->value) {
 	case GRAPH_PERIOD: buffer_decimal(out, totals[0], 0); break;
 	case GRAPH_COUNT: buffer_decimal(out, totals[1], 0); break;
-	default: buffer_format(out, "%.2f%%", call_tree_percent(totals[0], whole));
+	default: buffer_format(out, "%.2f%%", pk_call_tree_percent(totals[0], whole));
 	}
 }

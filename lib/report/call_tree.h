@@ -28,7 +28,7 @@ struct call_tree {
 	const struct forest *forest; /* indexed; what it gathers later is not in the tree */
 	const struct graph_options *options;
 	uint32_t row;
-	bool caller, children; /* see forest_row() */
+	bool caller, children; /* see pk_forest_row() */
 	uint64_t weight;       /* of the row */
 	uint64_t total;	       /* the weight of the table */
 	/* For reading: */
@@ -42,30 +42,30 @@ struct call_tree {
 };
 
 /* Adds node 0 to a tree of which the caller has set the first members. False: out of memory. */
-bool call_tree_start(struct call_tree *tree);
+bool pk_call_tree_start(struct call_tree *tree);
 /* Adds the children of a node, the heaviest first. Nothing happens if it is opened. Pointers to
  * nodes become invalid. False: out of memory. */
-bool call_tree_open(struct call_tree *tree, uint32_t node);
-void call_tree_free(struct call_tree *tree);
+bool pk_call_tree_open(struct call_tree *tree, uint32_t node);
+void pk_call_tree_free(struct call_tree *tree);
 
 /* For opened nodes: */
 
 /* Whether the only child of a node has all its samples: they are shown as one branch. */
-bool call_tree_is_joined(const struct call_tree *tree, uint32_t node);
+bool pk_call_tree_is_joined(const struct call_tree *tree, uint32_t node);
 /* The number of children that are heavy enough to be shown: the first ones. */
-uint32_t call_tree_visible(const struct call_tree *tree, uint32_t node);
+uint32_t pk_call_tree_visible(const struct call_tree *tree, uint32_t node);
 /* The weight that is 100 percent for the children, as in the browser of perf report. */
-uint64_t call_tree_whole(const struct call_tree *tree, uint32_t node);
+uint64_t pk_call_tree_whole(const struct call_tree *tree, uint32_t node);
 
 /* For all nodes: */
 
-const char *call_tree_name(const struct call_tree *tree, uint32_t node, size_t *size);
+const char *pk_call_tree_name(const struct call_tree *tree, uint32_t node, size_t *size);
 /* Adds the number of a branch with these totals: its share, weight or number of samples. */
-void call_tree_value(const struct graph_options *options, const uint64_t *totals, uint64_t whole,
-		     struct buffer *out);
+void pk_call_tree_value(const struct graph_options *options, const uint64_t *totals, uint64_t whole,
+			struct buffer *out);
 /* The share of a number in percent; 0 of nothing. */
-double call_tree_percent(uint64_t weight, uint64_t whole);
+double pk_call_tree_percent(uint64_t weight, uint64_t whole);
 /* Whether no branch of a row with this weight can be shown. */
-bool call_tree_is_light(const struct graph_options *options, uint64_t weight, uint64_t total);
+bool pk_call_tree_is_light(const struct graph_options *options, uint64_t weight, uint64_t total);
 
 #endif

@@ -34,7 +34,8 @@ static int rank(const struct comparison *comparison, enum column_kind kind)
 	return comparison->base.present ? 2 : 1;
 }
 
-struct pk_amount comparison_value(const struct comparison *comparison, const struct column *column)
+struct pk_amount pk_comparison_value(const struct comparison *comparison,
+				     const struct column *column)
 {
 	const struct comparison_side *base = &comparison->base, *current = &comparison->current;
 
@@ -54,11 +55,12 @@ struct pk_amount comparison_value(const struct comparison *comparison, const str
 	}
 }
 
-int comparison_compare(const struct comparison *a, const struct comparison *b,
-		       const struct column *column)
+int pk_comparison_compare(const struct comparison *a, const struct comparison *b,
+			  const struct column *column)
 {
 	const int left_rank = rank(a, column->kind), right_rank = rank(b, column->kind);
-	struct pk_amount left = comparison_value(a, column), right = comparison_value(b, column);
+	struct pk_amount left = pk_comparison_value(a, column),
+			 right = pk_comparison_value(b, column);
 
 	if (left_rank != right_rank)
 		return left_rank < right_rank ? -1 : 1;

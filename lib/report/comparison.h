@@ -14,10 +14,11 @@ struct comparison {
 };
 
 /* The value of a column that compares. NONE: a side that it needs has no samples. */
-struct pk_amount comparison_value(const struct comparison *comparison, const struct column *column);
+struct pk_amount pk_comparison_value(const struct comparison *comparison,
+				     const struct column *column);
 /* The order of two values. Lines without samples on the new side are the smallest, then those
  * whose base is missing, if the value needs both. */
-int comparison_compare(const struct comparison *a, const struct comparison *b,
-		       const struct column *column);
+int pk_comparison_compare(const struct comparison *a, const struct comparison *b,
+			  const struct column *column);
 
 #endif

@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "event_line.h"
 
-const char *const event_attr_flags[EVENT_ATTR_FLAGS] = {"disabled",
-							"inherit",
-							"pinned",
-							"exclusive",
-							"exclude_user",
-							"exclude_kernel",
-							"exclude_hv",
-							"exclude_idle",
-							"mmap",
-							"comm",
-							"freq",
-							"inherit_stat",
-							"enable_on_exec",
-							"task",
-							"watermark",
-							NULL,
-							NULL,
-							"mmap_data",
-							"sample_id_all",
-							"exclude_host",
-							"exclude_guest",
-							"exclude_callchain_kernel",
-							"exclude_callchain_user",
-							"mmap2",
-							"comm_exec",
-							"use_clockid",
-							"context_switch",
-							"write_backward",
-							"namespaces",
-							"ksymbol",
-							"bpf_event",
-							"aux_output",
-							"cgroup",
-							"text_poke",
-							"build_id",
-							"inherit_thread",
-							"remove_on_exec",
-							"sigtrap",
-							"defer_callchain",
-							"defer_output"};
+const char *const pk_event_attr_flags[EVENT_ATTR_FLAGS] = {"disabled",
+							   "inherit",
+							   "pinned",
+							   "exclusive",
+							   "exclude_user",
+							   "exclude_kernel",
+							   "exclude_hv",
+							   "exclude_idle",
+							   "mmap",
+							   "comm",
+							   "freq",
+							   "inherit_stat",
+							   "enable_on_exec",
+							   "task",
+							   "watermark",
+							   NULL,
+							   NULL,
+							   "mmap_data",
+							   "sample_id_all",
+							   "exclude_host",
+							   "exclude_guest",
+							   "exclude_callchain_kernel",
+							   "exclude_callchain_user",
+							   "mmap2",
+							   "comm_exec",
+							   "use_clockid",
+							   "context_switch",
+							   "write_backward",
+							   "namespaces",
+							   "ksymbol",
+							   "bpf_event",
+							   "aux_output",
+							   "cgroup",
+							   "text_poke",
+							   "build_id",
+							   "inherit_thread",
+							   "remove_on_exec",
+							   "sigtrap",
+							   "defer_callchain",
+							   "defer_output"};
 
 /* A line that is being written. It lists the nonzero fields of an attr by perf's names. */
 
@@ -193,8 +193,8 @@ static void add_flags(struct line *line, uint64_t flags)
 	for (unsigned int i = 0; i < EVENT_ATTR_FLAGS; i++)
 		if (i == PERF_ATTR_PRECISE_IP_SHIFT)
 			add_attr_number(line, "precise_ip", flags >> i & 3);
-		else if (event_attr_flags[i])
-			add_attr_number(line, event_attr_flags[i], flags >> i & 1);
+		else if (pk_event_attr_flags[i])
+			add_attr_number(line, pk_event_attr_flags[i], flags >> i & 1);
 }
 
 static void add_rest(struct line *line, const struct perf_attr *attr)
@@ -229,7 +229,7 @@ static void add_attr(struct line *line, const struct pk_event *event)
 	buffer_char(line->out, '\n');
 }
 
-void event_header_line(struct buffer *out, const struct pk_event *event)
+void pk_event_header_line(struct buffer *out, const struct pk_event *event)
 {
 	struct line line = {out, " = ", ", "};
 
@@ -246,7 +246,7 @@ void event_header_line(struct buffer *out, const struct pk_event *event)
 	add_attr(&line, event);
 }
 
-void event_list_line(struct buffer *out, const struct pk_event *event)
+void pk_event_list_line(struct buffer *out, const struct pk_event *event)
 {
 	struct line line = {out, ": ", ": "};
 

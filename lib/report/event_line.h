@@ -9,11 +9,11 @@
 
 /* Names of the flags of an attr, by bit number; the two bits of precise_ip are NULL. */
 #define EVENT_ATTR_FLAGS 40
-extern const char *const event_attr_flags[EVENT_ATTR_FLAGS];
+extern const char *const pk_event_attr_flags[EVENT_ATTR_FLAGS];
 
 /* Appends "# event : name = ...", in the format of perf script --header. */
-void event_header_line(struct buffer *out, const struct pk_event *event);
+void pk_event_header_line(struct buffer *out, const struct pk_event *event);
 /* The same in the format of perf evlist -v. */
-void event_list_line(struct buffer *out, const struct pk_event *event);
+void pk_event_list_line(struct buffer *out, const struct pk_event *event);
 
 #endif

@@ -8,8 +8,8 @@
  */
 #define COMPARED_MAX 1024
 
-void event_name_add(struct buffer *name, const struct pk_events *events,
-		    const struct pk_event *event)
+void pk_event_name_add(struct buffer *name, const struct pk_events *events,
+		       const struct pk_event *event)
 {
 	unsigned int number = 1;
 
@@ -35,7 +35,7 @@ static const char *event_text(struct pk_context *context, uint64_t key, size_t *
 	if (!event)
 		return NULL;
 	context->text.size = 0;
-	event_name_add(&context->text, events, event);
+	pk_event_name_add(&context->text, events, event);
 	context->failed |= context->text.failed;
 	*size = context->text.size;
 	return context->text.data;
@@ -48,13 +48,13 @@ static bool any_event_key(struct pk_view *view, uint64_t *key)
 	return true;
 }
 
-const struct pk_field report_any_event_field = {
+const struct pk_field pk_report_any_event_field = {
 	.name = "any event", .kind = PK_VALUE_NUMBER, .key = any_event_key, .is_private = true};
 
-const struct pk_field report_event_field = {.name = "event",
-					    .kind = PK_VALUE_TEXT,
-					    .key = event_key,
-					    .text = event_text,
-					    .needs = PK_NEED_FORMATS,
-					    .is_private = true,
-					    .is_event = true};
+const struct pk_field pk_report_event_field = {.name = "event",
+					       .kind = PK_VALUE_TEXT,
+					       .key = event_key,
+					       .text = event_text,
+					       .needs = PK_NEED_FORMATS,
+					       .is_private = true,
+					       .is_event = true};

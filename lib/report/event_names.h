@@ -12,12 +12,12 @@
 #include "field.h"
 
 /* Adds the name of an event to *name. */
-void event_name_add(struct buffer *name, const struct pk_events *events,
-		    const struct pk_event *event);
+void pk_event_name_add(struct buffer *name, const struct pk_events *events,
+		       const struct pk_event *event);
 
 /* The field "event" with these names. */
-extern const struct pk_field report_event_field;
+extern const struct pk_field pk_report_event_field;
 /* The same value for all events. */
-extern const struct pk_field report_any_event_field;
+extern const struct pk_field pk_report_any_event_field;
 
 #endif

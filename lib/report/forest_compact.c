@@ -8,7 +8,7 @@ struct moving {
 	const struct pk_rows *old_rows;
 	struct forest to;
 	struct pk_rows *rows;
-	uint32_t *row_to;  /* see forest_compact() */
+	uint32_t *row_to;  /* see pk_forest_compact() */
 	uint32_t *node_to; /* by node; 0: removed */
 };
 
@@ -28,7 +28,7 @@ static uint32_t move_frame(struct moving *m, const struct forest_frame *frame)
 	}
 	name = pk_texts_get(&m->from->tree->names, frame->name, &size);
 	number = pk_tree_name(m->to.tree, name, size);
-	return number ? forest_frame_number(&m->to, row, number) : 0;
+	return number ? pk_forest_frame_number(&m->to, row, number) : 0;
 }
 
 /* Parents have smaller numbers: they were moved before. False: out of memory. */
@@ -62,14 +62,14 @@ static bool move_nodes(struct moving *m)
 	return done;
 }
 
-bool forest_compact(struct forest *forest, struct pk_rows *rows, const struct pk_rows *old_rows,
-		    uint32_t *to)
+bool pk_forest_compact(struct forest *forest, struct pk_rows *rows, const struct pk_rows *old_rows,
+		       uint32_t *to)
 {
 	const uint64_t cut = forest->cut, shortened = forest->shortened;
 	struct moving m = {.from = forest, .old_rows = old_rows, .rows = rows, .row_to = to};
 	const bool done = !forest->tree || move_nodes(&m);
 
-	forest_clear(forest);
+	pk_forest_clear(forest);
 	forest->tree = m.to.tree;
 	forest->frame_numbers = m.to.frame_numbers;
 	forest->frames = m.to.frames;

@@ -127,8 +127,8 @@ static bool add_nodes(struct growing *g, bool caller, bool children)
 	return done;
 }
 
-struct pk_tree *forest_row(const struct forest *forest, uint32_t row, bool caller, bool children,
-			   uint32_t depth)
+struct pk_tree *pk_forest_row(const struct forest *forest, uint32_t row, bool caller, bool children,
+			      uint32_t depth)
 {
 	struct growing g; /* the paths are large, and need no values at first */
 

@@ -31,16 +31,16 @@ struct text_options {
 };
 
 /* A table in the layout of perf report --stdio. */
-bool print_text(const struct results *results, const struct text_options *options);
+bool pk_report_print_text(const struct results *results, const struct text_options *options);
 /* Sets *out to the text of a column of a line, as in the table. False: out of memory. */
-bool table_cell(const struct results *results, const struct sheet *sheet,
-		const struct text_options *options, const struct column *column, uint32_t line,
-		struct buffer *out);
+bool pk_text_table_cell(const struct results *results, const struct sheet *sheet,
+			const struct text_options *options, const struct column *column,
+			uint32_t line, struct buffer *out);
 /* The title of a column in the table. */
-const char *table_title(const struct results *results, const struct column *column);
+const char *pk_text_table_title(const struct results *results, const struct column *column);
 /* A line with the names of the columns, then one for each row. The first column is the event. */
-bool print_csv(const struct results *results, FILE *out);
+bool pk_report_print_csv(const struct results *results, FILE *out);
 /* An object on a line for each row. */
-bool print_json(const struct results *results, FILE *out);
+bool pk_report_print_json(const struct results *results, FILE *out);
 
 #endif

@@ -70,7 +70,7 @@ static bool parse_number(struct graph_options *options, const char *text, size_t
 	return number <= 100;
 }
 
-const char *graph_option_parse(struct graph_options *options, const char *text)
+const char *pk_graph_option_parse(struct graph_options *options, const char *text)
 {
 	unsigned int numbers = 0;
 	bool missing = false;

@@ -27,6 +27,6 @@ struct graph_options {
 };
 
 /* Changes the options as the text says. NULL: done; else the reason why the text is invalid. */
-const char *graph_option_parse(struct graph_options *options, const char *text);
+const char *pk_graph_option_parse(struct graph_options *options, const char *text);
 
 #endif

@@ -39,10 +39,10 @@ static void add_value(const struct graph_text *text, struct buffer *out, uint64_
 {
 	const uint64_t totals[] = {weight, count};
 	const bool colours = text->colour && text->options->value == GRAPH_PERCENT;
-	const char *colour = colours ? pk_share_colour(call_tree_percent(weight, total)) : "";
+	const char *colour = colours ? pk_share_colour(pk_call_tree_percent(weight, total)) : "";
 
 	buffer_text(out, colour);
-	call_tree_value(text->options, totals, total, out);
+	pk_call_tree_value(text->options, totals, total, out);
 	buffer_text(out, *colour ? PK_COLOUR_END : "");
 }
 
@@ -55,7 +55,7 @@ static void add_blanks(struct buffer *out, unsigned int count)
 static void add_name(struct printer *p, uint32_t node)
 {
 	size_t size = 0;
-	const char *name = call_tree_name(&p->tree, node, &size);
+	const char *name = pk_call_tree_name(&p->tree, node, &size);
 
 	buffer_valid(p->out, name, size, NAME_CHARACTERS);
 }
@@ -90,9 +90,9 @@ static bool open_chain(struct printer *p, uint32_t node, uint32_t *end)
 {
 	for (;; node = p->tree.nodes[node].first) {
 		*end = node;
-		if (!call_tree_open(&p->tree, node))
+		if (!pk_call_tree_open(&p->tree, node))
 			return false;
-		if (!call_tree_is_joined(&p->tree, node))
+		if (!pk_call_tree_is_joined(&p->tree, node))
 			return true;
 	}
 }
@@ -108,7 +108,7 @@ static void open_level(struct printer *p, uint32_t number, uint64_t total)
 		return;
 	}
 	*level = (struct level){.at = node->first,
-				.end = node->first + call_tree_visible(&p->tree, number),
+				.end = node->first + pk_call_tree_visible(&p->tree, number),
 				.total = total,
 				.rest = total,
 				.rest_count = node->below[1],
@@ -215,9 +215,9 @@ static bool print_graph(struct printer *p)
 	const struct call_tree *tree = &p->tree;
 	uint32_t node = 0;
 
-	if (!call_tree_start(&p->tree) || !call_tree_open(&p->tree, 0))
+	if (!pk_call_tree_start(&p->tree) || !pk_call_tree_open(&p->tree, 0))
 		return false;
-	if (call_tree_visible(tree, 0) == 1 &&
+	if (pk_call_tree_visible(tree, 0) == 1 &&
 	    tree->nodes[tree->nodes[0].first].totals[0] == tree->weight) {
 		const uint32_t root = tree->nodes[0].first;
 
@@ -225,7 +225,7 @@ static bool print_graph(struct printer *p)
 			return false;
 		print_root(p, root, node);
 	}
-	open_level(p, node, call_tree_whole(tree, 0));
+	open_level(p, node, pk_call_tree_whole(tree, 0));
 	if (!print_levels(p))
 		return false;
 	if (p->out->size > before)
@@ -266,7 +266,7 @@ static bool list_ends(struct ends *ends, uint64_t total)
 	for (uint32_t node = 1; node < ends->tree->count; node++) {
 		const uint64_t weight = ends->tree->nodes[node].self[0];
 
-		if (!weight || call_tree_is_light(ends->text->options, weight, total))
+		if (!weight || pk_call_tree_is_light(ends->text->options, weight, total))
 			continue;
 		if (!pk_reserve(&ends->list, &ends->list_capacity, ends->list_count, 1,
 				sizeof(*ends->list)))
@@ -329,8 +329,8 @@ static bool print_paths(struct ends *ends, uint64_t total)
 static bool ends_text(struct graph_text *text, struct buffer *out, size_t most, uint32_t row,
 		      uint64_t total)
 {
-	struct pk_tree *tree =
-		forest_row(text->forest, row, text->caller, text->children, text->options->depth);
+	struct pk_tree *tree = pk_forest_row(text->forest, row, text->caller, text->children,
+					     text->options->depth);
 	struct ends ends = {.text = text, .out = out, .tree = tree, .most = most};
 	bool done = false;
 
@@ -365,8 +365,8 @@ static void pay(struct graph_text *text, const struct buffer *out, size_t before
 	}
 }
 
-bool graph_text(struct graph_text *text, struct buffer *out, uint32_t row, uint64_t weight,
-		uint64_t total)
+bool pk_graph_text(struct graph_text *text, struct buffer *out, uint32_t row, uint64_t weight,
+		   uint64_t total)
 {
 	struct printer p = {.text = text,
 			    .out = out,
@@ -381,7 +381,7 @@ bool graph_text(struct graph_text *text, struct buffer *out, uint32_t row, uint6
 	const size_t before = out->size;
 	bool done;
 
-	if (call_tree_is_light(text->options, weight, total))
+	if (pk_call_tree_is_light(text->options, weight, total))
 		return true;
 	if (!text->allowance->left) {
 		text->rows_cut++;
@@ -392,7 +392,7 @@ bool graph_text(struct graph_text *text, struct buffer *out, uint32_t row, uint6
 		done = ends_text(text, out, p.most, row, total);
 	} else {
 		done = print_graph(&p);
-		call_tree_free(&p.tree);
+		pk_call_tree_free(&p.tree);
 	}
 	if (!out->failed)
 		pay(text, out, before);

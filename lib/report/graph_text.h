@@ -14,7 +14,7 @@
 struct graph_text {
 	const struct graph_options *options;
 	const struct forest *forest;
-	bool caller, children;		/* see forest_row() */
+	bool caller, children;		/* see pk_forest_row() */
 	bool skip_first;		/* omit the first name: the row has it */
 	const char *separator;		/* of folded lines; NULL: ";" */
 	bool colour;			/* of percentages */
@@ -24,7 +24,7 @@ struct graph_text {
 };
 
 /* Appends the tree of a row. weight: of the row; total: of the table. False: out of memory. */
-bool graph_text(struct graph_text *text, struct buffer *out, uint32_t row, uint64_t weight,
-		uint64_t total);
+bool pk_graph_text(struct graph_text *text, struct buffer *out, uint32_t row, uint64_t weight,
+		   uint64_t total);
 
 #endif

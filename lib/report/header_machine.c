@@ -20,7 +20,7 @@ static uint64_t add_siblings(struct buffer *out, struct cursor *cursor, const ch
 
 /* The feature has the lists of sockets and threads, two numbers (core, socket) for each CPU, the
  * list of dies, and a third number (die) for each CPU. perf prints the dies before the threads. */
-void add_cpu_topology(struct buffer *out, struct cursor *cursor, uint64_t cpus)
+void pk_header_add_cpu_topology(struct buffer *out, struct cursor *cursor, uint64_t cpus)
 {
 	struct buffer threads = {0};
 	struct cursor places, dies;
@@ -53,7 +53,7 @@ void add_cpu_topology(struct buffer *out, struct cursor *cursor, uint64_t cpus)
 
 /* ---- NUMA_TOPOLOGY, HYBRID_TOPOLOGY, CACHE ---- */
 
-void add_numa_topology(struct buffer *out, struct cursor *cursor)
+void pk_header_add_numa_topology(struct buffer *out, struct cursor *cursor)
 {
 	for (uint64_t left = read_number(cursor, 4); left > 0 && is_left(cursor); left--) {
 		unsigned int node = (unsigned int)read_number(cursor, 4);
@@ -67,7 +67,7 @@ void add_numa_topology(struct buffer *out, struct cursor *cursor)
 	}
 }
 
-void add_hybrid_topology(struct buffer *out, struct cursor *cursor)
+void pk_header_add_hybrid_topology(struct buffer *out, struct cursor *cursor)
 {
 	buffer_text(out, "# hybrid cpu system:\n");
 	for (uint64_t left = read_number(cursor, 4); left > 0 && is_left(cursor); left--) {
@@ -94,7 +94,7 @@ static void add_column(struct buffer *out, struct cursor *cursor, size_t width, 
 	free(text.data);
 }
 
-void add_caches(struct buffer *out, struct cursor *cursor)
+void pk_header_add_caches(struct buffer *out, struct cursor *cursor)
 {
 	uint64_t left;
 
@@ -160,7 +160,7 @@ static void add_ranges(struct buffer *out, const struct bits *bits)
 	}
 }
 
-void add_memory_nodes(struct buffer *out, struct cursor *cursor)
+void pk_header_add_memory_nodes(struct buffer *out, struct cursor *cursor)
 {
 	uint64_t block_size, nodes, set;
 

@@ -14,9 +14,9 @@ static const struct report_key parent_key = {"parent", "parent", "Parent symbol"
 static const struct report_key *find_key(const struct layout_options *options, const char *text,
 					 size_t size)
 {
-	if (options->parent && layout_is_word(parent_key.name, text, size))
+	if (options->parent && pk_layout_is_word(parent_key.name, text, size))
 		return &parent_key;
-	return report_key_find(text, size, options->perf_keys);
+	return pk_report_key_find(text, size, options->perf_keys);
 }
 
 static enum layout_result add_field(struct layout_maker *maker, const struct report_key *key,
@@ -28,20 +28,20 @@ static enum layout_result add_field(struct layout_maker *maker, const struct rep
 	struct pk_reference *reference = &layout->fields[index];
 
 	if (index == PK_GROUP_COLUMNS)
-		return layout_fail(maker, "too many fields");
+		return pk_layout_fail(maker, "too many fields");
 	if (bucket && !pk_bucket_parse(&layout->buckets[index], bucket))
-		return layout_fail(maker,
-				   "after the colon: log2, a number, or a time such as 100ms");
+		return pk_layout_fail(maker,
+				      "after the colon: log2, a number, or a time such as 100ms");
 	if (key == &parent_key)
 		*reference = (struct pk_reference){.field = &pk_parent_field};
 	else if (!strcmp(key ? key->field : "", "event"))
-		*reference = (struct pk_reference){.field = &report_event_field};
+		*reference = (struct pk_reference){.field = &pk_report_event_field};
 	else if (!pk_reference_parse(reference, field, key ? strlen(field) : size))
 		return LAYOUT_NOMEM;
 	layout->shown[index] = reference->field;
 	layout->fields_count++;
 	if (bucket && reference->field && reference->field->kind == PK_VALUE_TEXT)
-		return layout_fail(maker, "a text has no buckets");
+		return pk_layout_fail(maker, "a text has no buckets");
 	return LAYOUT_OK;
 }
 
@@ -57,7 +57,7 @@ static enum layout_result find_or_add_field(struct layout_maker *maker,
 	if (result)
 		return result;
 	for (*index = 0; *index < last; ++*index)
-		if (layout_is_same(&layout->fields[*index], &layout->fields[last]) &&
+		if (pk_layout_is_same(&layout->fields[*index], &layout->fields[last]) &&
 		    layout->buckets[*index].step == layout->buckets[last].step &&
 		    layout->buckets[*index].log2 == layout->buckets[last].log2)
 			break;
@@ -89,7 +89,7 @@ static size_t size_of_name(const char *text, size_t size)
 	return size;
 }
 
-enum layout_result layout_add_key(struct layout_maker *maker, const char *text, size_t size)
+enum layout_result pk_layout_add_key(struct layout_maker *maker, const char *text, size_t size)
 {
 	struct layout *layout = maker->layout;
 	const size_t name = size_of_name(text, size);
@@ -100,14 +100,14 @@ enum layout_result layout_add_key(struct layout_maker *maker, const char *text, 
 	unsigned int field;
 
 	if (!name)
-		return layout_fail(maker, "a field is missing");
+		return pk_layout_fail(maker, "a field is missing");
 	if (size - name > sizeof(bucket))
-		return layout_fail(maker,
-				   "after the colon: log2, a number, or a time such as 100ms");
+		return pk_layout_fail(maker,
+				      "after the colon: log2, a number, or a time such as 100ms");
 	if (size > name)
 		memcpy(bucket, text + name + 1, size - name - 1);
-	if (maker->options->perf_keys && !key && layout_is_word(parent_key.name, text, name))
-		return layout_fail(maker, "needs --parent");
+	if (maker->options->perf_keys && !key && pk_layout_is_word(parent_key.name, text, name))
+		return pk_layout_fail(maker, "needs --parent");
 	result = find_or_add_field(maker, key, text, name,
 				   size > name ? bucket
 				   : key       ? key->bucket
@@ -115,7 +115,7 @@ enum layout_result layout_add_key(struct layout_maker *maker, const char *text, 
 				   &field);
 	if (result || has_field(layout, field))
 		return result;
-	result = layout_add_column(maker, COLUMN_FIELD, text, size, &column);
+	result = pk_layout_add_column(maker, COLUMN_FIELD, text, size, &column);
 	if (result)
 		return result;
 	column->field = field;
@@ -127,14 +127,14 @@ enum layout_result layout_add_key(struct layout_maker *maker, const char *text, 
 	return LAYOUT_OK;
 }
 
-enum layout_result layout_add_event(struct layout_maker *maker)
+enum layout_result pk_layout_add_event(struct layout_maker *maker)
 {
 	struct layout *layout = maker->layout;
 	const enum layout_result result =
-		add_field(maker, report_key_find("event", 5, false), NULL, 0, NULL);
+		add_field(maker, pk_report_key_find("event", 5, false), NULL, 0, NULL);
 
 	if (maker->options->merge_events && !result) {
-		layout->fields[0].field = layout->shown[0] = &report_any_event_field;
+		layout->fields[0].field = layout->shown[0] = &pk_report_any_event_field;
 		layout->one_table = true;
 	}
 	return result;

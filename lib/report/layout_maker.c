@@ -6,12 +6,12 @@
 
 #include "layout_maker.h"
 
-bool layout_is_word(const char *word, const char *text, size_t size)
+bool pk_layout_is_word(const char *word, const char *text, size_t size)
 {
 	return word && strlen(word) == size && !memcmp(word, text, size);
 }
 
-enum layout_result layout_fail(struct layout_maker *maker, const char *text)
+enum layout_result pk_layout_fail(struct layout_maker *maker, const char *text)
 {
 	maker->error->text = text;
 	return LAYOUT_BAD;
@@ -39,15 +39,15 @@ static char *make_name(const struct layout *layout, const char *text, size_t siz
 	return name;
 }
 
-enum layout_result layout_add_column(struct layout_maker *maker, enum column_kind kind,
-				     const char *name, size_t size, struct column **added)
+enum layout_result pk_layout_add_column(struct layout_maker *maker, enum column_kind kind,
+					const char *name, size_t size, struct column **added)
 {
 	struct layout *layout = maker->layout;
 	struct column *column = &layout->columns[layout->columns_count];
 
 	*added = NULL;
 	if (layout->columns_count == LAYOUT_COLUMNS)
-		return layout_fail(maker, "too many columns");
+		return pk_layout_fail(maker, "too many columns");
 	*column = (struct column){.kind = kind, .name = make_name(layout, name, size)};
 	if (!column->name)
 		return LAYOUT_NOMEM;
@@ -57,7 +57,7 @@ enum layout_result layout_add_column(struct layout_maker *maker, enum column_kin
 	return LAYOUT_OK;
 }
 
-bool layout_is_same(const struct pk_reference *a, const struct pk_reference *b)
+bool pk_layout_is_same(const struct pk_reference *a, const struct pk_reference *b)
 {
 	if (a->field || b->field)
 		return a->field == b->field;

@@ -32,8 +32,8 @@ static const struct number {
 static const struct number *find_number(const char *text, size_t size)
 {
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		if (layout_is_word(numbers[i].name, text, size) ||
-		    layout_is_word(numbers[i].alias, text, size))
+		if (pk_layout_is_word(numbers[i].name, text, size) ||
+		    pk_layout_is_word(numbers[i].alias, text, size))
 			return &numbers[i];
 	return NULL;
 }
@@ -48,13 +48,13 @@ static enum layout_result find_measure(struct layout_maker *maker, const char *f
 	if (!pk_reference_parse(&reference, field, size))
 		return LAYOUT_NOMEM;
 	for (*index = 0; *index < layout->measures_count; ++*index)
-		if (layout_is_same(&layout->measures[*index].column.reference, &reference)) {
+		if (pk_layout_is_same(&layout->measures[*index].column.reference, &reference)) {
 			pk_reference_free(&reference);
 			return LAYOUT_OK;
 		}
 	if (layout->measures_count == LAYOUT_MEASURES) {
 		pk_reference_free(&reference);
-		return layout_fail(maker, "too many fields");
+		return pk_layout_fail(maker, "too many fields");
 	}
 	layout->measures[layout->measures_count++].column.reference = reference;
 	return LAYOUT_OK;
@@ -71,12 +71,12 @@ static enum layout_result add_aggregate(struct layout_maker *maker, const char *
 	struct column *column;
 
 	if (!pk_aggregate_parse(&aggregate, text, name))
-		return layout_fail(maker,
-				   "not a number of a group: share, children, samples, period, "
-				   "sum(FIELD), avg, min, max, peak, p99, stddev, distinct, first, "
-				   "last, maxtime, nonzero");
+		return pk_layout_fail(
+			maker, "not a number of a group: share, children, samples, period, "
+			       "sum(FIELD), avg, min, max, peak, p99, stddev, distinct, first, "
+			       "last, maxtime, nonzero");
 	if (open && text[size - 1] != ')')
-		return layout_fail(maker, "a parenthesis is missing");
+		return pk_layout_fail(maker, "a parenthesis is missing");
 	if (open) {
 		field = open + 1;
 		field_size = size - name - 2;
@@ -85,8 +85,8 @@ static enum layout_result add_aggregate(struct layout_maker *maker, const char *
 		field_size = 4;
 	}
 	if (!field_size)
-		return layout_fail(maker, "a field is missing");
-	result = layout_add_column(maker, COLUMN_AGGREGATE, text, size, &column);
+		return pk_layout_fail(maker, "a field is missing");
+	result = pk_layout_add_column(maker, COLUMN_AGGREGATE, text, size, &column);
 	if (result)
 		return result;
 	column->aggregate = aggregate;
@@ -133,13 +133,13 @@ static enum layout_result add_known_number(struct layout_maker *maker, const str
 	enum layout_result result;
 
 	if (base && !maker->options->bases)
-		return layout_fail(maker, "needs --diff");
+		return pk_layout_fail(maker, "needs --diff");
 	for (unsigned int i = 0; i < layout->columns_count; i++)
 		if (layout->columns[i].kind == number->kind && layout->columns[i].base == base)
 			return LAYOUT_OK;
 	layout->has_latency |= number->kind == COLUMN_LATENCY;
-	result =
-		layout_add_column(maker, number->kind, number->name, strlen(number->name), &column);
+	result = pk_layout_add_column(maker, number->kind, number->name, strlen(number->name),
+				      &column);
 	if (result)
 		return result;
 	column->base = base;
@@ -166,12 +166,12 @@ static enum layout_result add_wdiff(struct layout_maker *maker, const char *text
 	char digits[2][16] = {"", ""};
 
 	if (!colon || colon - at > 9 || end - colon > 10)
-		return layout_fail(maker, "weights are missing, such as wdiff:1:2");
+		return pk_layout_fail(maker, "weights are missing, such as wdiff:1:2");
 	memcpy(digits[0], at, (size_t)(colon - at));
 	memcpy(digits[1], colon + 1, (size_t)(end - colon) - 1);
 	for (unsigned int i = 0; i < 2; i++)
 		if (!pk_parse_u64(digits[i], &values[i]))
-			return layout_fail(maker, "weights are missing, such as wdiff:1:2");
+			return pk_layout_fail(maker, "weights are missing, such as wdiff:1:2");
 	result = add_known_number(maker, find_number("wdiff", 5));
 	if (!result && layout->columns_count > before) {
 		layout->columns[before].base_weight = (int64_t)values[0];
@@ -180,7 +180,7 @@ static enum layout_result add_wdiff(struct layout_maker *maker, const char *text
 	return result;
 }
 
-enum layout_result layout_add_number(struct layout_maker *maker, const char *text, size_t size)
+enum layout_result pk_layout_add_number(struct layout_maker *maker, const char *text, size_t size)
 {
 	const struct number *number = find_number(text, size);
 
@@ -189,26 +189,26 @@ enum layout_result layout_add_number(struct layout_maker *maker, const char *tex
 	return number ? add_known_number(maker, number) : add_aggregate(maker, text, size);
 }
 
-bool layout_is_comparison(const char *text, size_t size)
+bool pk_layout_is_comparison(const char *text, size_t size)
 {
 	const struct number *number = find_number(text, size);
 
 	return is_wdiff(text, size) || (number && compares(number->kind));
 }
 
-bool layout_is_number(const struct layout_maker *maker, const char *text, size_t size)
+bool pk_layout_is_number(const struct layout_maker *maker, const char *text, size_t size)
 {
 	struct pk_aggregate aggregate;
 	const char *open = memchr(text, '(', size);
 
-	if (layout_is_comparison(text, size))
+	if (pk_layout_is_comparison(text, size))
 		return maker->options->bases;
 	if (find_number(text, size))
 		return true;
 	return open && pk_aggregate_parse(&aggregate, text, (size_t)(open - text));
 }
 
-bool layout_find_number(const char *text, size_t size, enum column_kind *kind)
+bool pk_layout_find_number(const char *text, size_t size, enum column_kind *kind)
 {
 	const struct number *number = find_number(text, size);
 

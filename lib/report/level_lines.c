@@ -43,7 +43,7 @@ static size_t add_names(struct table *table)
 		const char *title = column->title + strspn(column->title, " ");
 
 		buffer_text(&table->text, level ? " / " : "");
-		table_safe(table, title, strlen(title));
+		pk_text_table_safe(table, title, strlen(title));
 		buffer_add(&table->text, table->cell.data, table->cell.size);
 		width = (size_t)level * INDENT + column->width;
 		most = width > most ? width : most;
@@ -57,31 +57,31 @@ static void add_dots(struct table *table, size_t indent, size_t names)
 	const struct table_column *column;
 
 	buffer_text(&table->text, "\n# ");
-	table_pad(&table->text, indent, '.');
+	pk_text_table_pad(&table->text, indent, '.');
 	for (unsigned int i = 0, first = 1; (column = next_number(table, &i)); first = 0)
-		table_pad(&table->text, column->width + (first ? 0 : 2), '.');
+		pk_text_table_pad(&table->text, column->width + (first ? 0 : 2), '.');
 	buffer_text(&table->text, "  ");
-	table_pad(&table->text, names, '.');
+	pk_text_table_pad(&table->text, names, '.');
 	buffer_text(&table->text, "\n#");
 }
 
-bool print_level_titles(struct table *table)
+bool pk_report_print_level_titles(struct table *table)
 {
 	const size_t indent = blanks_of(table, table->results->layout->levels_count - 1);
 	const struct table_column *column;
 	size_t names;
 
 	buffer_text(&table->text, "# ");
-	table_pad(&table->text, indent, ' ');
+	pk_text_table_pad(&table->text, indent, ' ');
 	for (unsigned int i = 0; (column = next_number(table, &i));) {
-		table_safe(table, column->title, strlen(column->title));
-		table_add_cell(table, column, true);
+		pk_text_table_safe(table, column->title, strlen(column->title));
+		pk_text_table_add_cell(table, column, true);
 		add_separator(table);
 	}
 	names = add_names(table);
 	if (!table->options->separator)
 		add_dots(table, indent, names);
-	return table_print_line(table);
+	return pk_text_table_print_line(table);
 }
 
 /* Adds the value of the line's own field, without blanks before it. */
@@ -91,12 +91,12 @@ static void add_name(struct table *table, uint32_t line, unsigned int level)
 	const size_t start = table->text.size;
 	size_t blanks = 0;
 
-	table_make_cell(table, column, line);
+	pk_text_table_make_cell(table, column, line);
 	while (blanks < table->cell.size && table->cell.data[blanks] == ' ')
 		blanks++;
 	memmove(table->cell.data, table->cell.data + blanks, table->cell.size - blanks);
 	table->cell.size -= blanks;
-	table_add_cell(table, column, column->column->style != STYLE_SYMBOL);
+	pk_text_table_add_cell(table, column, column->column->style != STYLE_SYMBOL);
 	if (!column->right)
 		return;
 	/* Numbers are to the left, too. */
@@ -104,35 +104,36 @@ static void add_name(struct table *table, uint32_t line, unsigned int level)
 	buffer_add(&table->text, table->cell.data, table->cell.size);
 }
 
-bool print_level_line(struct table *table, uint32_t line)
+bool pk_report_print_level_line(struct table *table, uint32_t line)
 {
-	const unsigned int level = results_level(table->results, line);
+	const unsigned int level = pk_results_level(table->results, line);
 	const struct table_column *column;
 
-	table_pad(&table->text, (size_t)level * INDENT, ' ');
+	pk_text_table_pad(&table->text, (size_t)level * INDENT, ' ');
 	for (unsigned int i = 0, first = 1; (column = next_number(table, &i)); first = 0) {
 		if (!first || !table->options->separator)
 			add_separator(table);
-		table_make_cell(table, column, line);
-		table_add_cell(table, column, true);
+		pk_text_table_make_cell(table, column, line);
+		pk_text_table_add_cell(table, column, true);
 	}
-	table_pad(&table->text, blanks_of(table, table->results->layout->levels_count - 1), ' ');
+	pk_text_table_pad(&table->text, blanks_of(table, table->results->layout->levels_count - 1),
+			  ' ');
 	add_separator(table);
 	add_name(table, line, level);
-	return table_print_line(table);
+	return pk_text_table_print_line(table);
 }
 
-bool print_level_empty(struct table *table, uint32_t line)
+bool pk_report_print_level_empty(struct table *table, uint32_t line)
 {
-	const unsigned int level = results_level(table->results, line);
+	const unsigned int level = pk_results_level(table->results, line);
 	const struct table_column *column;
 	size_t width = 4;
 
 	for (unsigned int i = 0, first = 1; (column = next_number(table, &i)); first = 0)
 		width += column->width + (first ? 0 : 2);
-	table_pad(&table->text, blanks_of(table, table->results->layout->levels_count + level),
-		  ' ');
-	table_pad(&table->text, width, ' ');
+	pk_text_table_pad(&table->text,
+			  blanks_of(table, table->results->layout->levels_count + level), ' ');
+	pk_text_table_pad(&table->text, width, ' ');
 	buffer_format(&table->text, "no entry >= %.2f%%", table->options->percent_limit);
-	return table_print_line(table);
+	return pk_text_table_print_line(table);
 }

@@ -62,8 +62,8 @@ static bool can_change_events(const struct pk_record *record)
 	}
 }
 
-void live_head_record(struct live_head *head, const struct pk_reader *reader,
-		      const struct pk_record *record)
+void pk_live_head_record(struct live_head *head, const struct pk_reader *reader,
+			 const struct pk_record *record)
 {
 	struct pk_feature_content feature;
 
@@ -94,7 +94,8 @@ static double samples_per_second(const struct live_head *head, uint64_t span)
 	return (double)head->samples / (span ? (double)span / 1e9 : 1);
 }
 
-void live_head_text(const struct live_head *head, uint64_t span, uint64_t lost, struct buffer *out)
+void pk_live_head_text(const struct live_head *head, uint64_t span, uint64_t lost,
+		       struct buffer *out)
 {
 	buffer_format(out, "%.0f samples/s  kernel: %.1f%%  exact: %.1f%%  lost: ",
 		      samples_per_second(head, span), percent(head->kernel, head->samples),
@@ -105,7 +106,8 @@ void live_head_text(const struct live_head *head, uint64_t span, uint64_t lost, 
 		buffer_format(out, "  (%" PRIu32 " CPU%s)", head->cpus, head->cpus == 1 ? "" : "s");
 }
 
-void live_head_json(const struct live_head *head, uint64_t span, uint64_t lost, struct buffer *out)
+void pk_live_head_json(const struct live_head *head, uint64_t span, uint64_t lost,
+		       struct buffer *out)
 {
 	buffer_format(out, "\"samples\":%" PRIu64 ",\"samples_per_second\":", head->samples);
 	buffer_real(out, samples_per_second(head, span));
@@ -119,7 +121,7 @@ void live_head_json(const struct live_head *head, uint64_t span, uint64_t lost, 
 		buffer_format(out, ",\"cpus\":%" PRIu32, head->cpus);
 }
 
-void live_head_next(struct live_head *head, uint64_t lost)
+void pk_live_head_next(struct live_head *head, uint64_t lost)
 {
 	head->samples = head->kernel = head->exact = 0;
 	if (head->start)

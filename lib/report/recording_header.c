@@ -272,11 +272,11 @@ struct surroundings {
 static bool add_whole(struct buffer *out, uint32_t id, struct cursor *cursor, uint64_t cpus)
 {
 	switch (id) {
-	case PERF_FEATURE_CPU_TOPOLOGY: add_cpu_topology(out, cursor, cpus); return true;
-	case PERF_FEATURE_NUMA_TOPOLOGY: add_numa_topology(out, cursor); return true;
-	case PERF_FEATURE_CACHE: add_caches(out, cursor); return true;
-	case PERF_FEATURE_MEM_TOPOLOGY: add_memory_nodes(out, cursor); return true;
-	case PERF_FEATURE_HYBRID_TOPOLOGY: add_hybrid_topology(out, cursor); return true;
+	case PERF_FEATURE_CPU_TOPOLOGY: pk_header_add_cpu_topology(out, cursor, cpus); return true;
+	case PERF_FEATURE_NUMA_TOPOLOGY: pk_header_add_numa_topology(out, cursor); return true;
+	case PERF_FEATURE_CACHE: pk_header_add_caches(out, cursor); return true;
+	case PERF_FEATURE_MEM_TOPOLOGY: pk_header_add_memory_nodes(out, cursor); return true;
+	case PERF_FEATURE_HYBRID_TOPOLOGY: pk_header_add_hybrid_topology(out, cursor); return true;
 	default: return false;
 	}
 }
@@ -399,9 +399,9 @@ static void show_events(struct recording_header *header)
 		const struct pk_event *event = pk_events_at(events, i);
 
 		if (header->options->only_events)
-			event_list_line(header->out, event);
+			pk_event_list_line(header->out, event);
 		else
-			event_header_line(header->out, event);
+			pk_event_header_line(header->out, event);
 		header->seen[PERF_FEATURE_EVENT_DESC] = true;
 		/* perf counts branch stacks of -b, not those of --call-graph lbr. */
 		if (event->attr.sample_type & PERF_SAMPLE_BRANCH_STACK &&
@@ -454,7 +454,7 @@ static void show_missing(struct recording_header *header)
 	buffer_char(header->out, '\n');
 }
 
-void recording_header_end(struct recording_header *header)
+void pk_recording_header_end(struct recording_header *header)
 {
 	if (header->closed)
 		return;
@@ -486,8 +486,9 @@ static void forget(struct recording_header *header)
 	free(header->stages.data);
 }
 
-struct recording_header *
-recording_header_new(struct pk_run *run, const struct header_options *options, struct buffer *out)
+struct recording_header *pk_recording_header_new(struct pk_run *run,
+						 const struct header_options *options,
+						 struct buffer *out)
 {
 	struct recording_header *header = calloc(1, sizeof(*header));
 
@@ -496,7 +497,7 @@ recording_header_new(struct pk_run *run, const struct header_options *options, s
 	return header;
 }
 
-void recording_header_free(struct recording_header *header)
+void pk_recording_header_free(struct recording_header *header)
 {
 	if (header)
 		forget(header);
@@ -532,14 +533,14 @@ static bool is_preface(const struct pk_record *record)
 	       record->type != PERF_RECORD_FINISHED_ROUND;
 }
 
-void recording_header_record(struct recording_header *header, const struct pk_record *record)
+void pk_recording_header_record(struct recording_header *header, const struct pk_record *record)
 {
 	struct pk_feature_content feature;
 
 	if (record->type == PK_RECORD_BEGIN)
 		start_session(header);
 	else if (!is_preface(record))
-		recording_header_end(header);
+		pk_recording_header_end(header);
 	else if (pk_reader_feature(header->run->reader, record, &feature))
 		keep_feature(header, &feature);
 	else if (pk_definition_of(record) == PK_STAGE)

@@ -19,13 +19,14 @@ struct header_options {
 struct recording_header;
 
 /* The lines are appended to out. options and out stay the caller's. NULL: out of memory. */
-struct recording_header *
-recording_header_new(struct pk_run *run, const struct header_options *options, struct buffer *out);
-void recording_header_free(struct recording_header *header);
+struct recording_header *pk_recording_header_new(struct pk_run *run,
+						 const struct header_options *options,
+						 struct buffer *out);
+void pk_recording_header_free(struct recording_header *header);
 /* Call it for each record, also PK_RECORD_BEGIN, before the record itself is printed. If memory is
  * exhausted, sets out->failed. */
-void recording_header_record(struct recording_header *header, const struct pk_record *record);
+void pk_recording_header_record(struct recording_header *header, const struct pk_record *record);
 /* Appends the header, unless it was appended. Call it at the end of a session. */
-void recording_header_end(struct recording_header *header);
+void pk_recording_header_end(struct recording_header *header);
 
 #endif

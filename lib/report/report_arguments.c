@@ -76,7 +76,7 @@ static int parse_graph(int c, struct graph_options *graph)
 
 	switch (c) {
 	case 'g':
-		error = graph_option_parse(graph, optarg);
+		error = pk_graph_option_parse(graph, optarg);
 		return error ? pk_usage_error("--call-graph=%s: %s", optarg, error) : -1;
 	case 'G':
 		graph->mode = graph->mode == GRAPH_NONE ? GRAPH_ABSOLUTE : graph->mode;
@@ -102,7 +102,7 @@ static int parse_rows(int c, struct report_options *report)
 		report->graph.threshold = report->results.percent_limit;
 		return -1;
 	case REPORT_OPT_UNIT:
-		if (units_parse(&report->units, optarg))
+		if (pk_units_parse(&report->units, optarg))
 			return -1;
 		return pk_usage_error("--unit=%s: not ns, us, ms, s, K, M or G", optarg);
 	case REPORT_OPT_PERCENTAGE:
@@ -117,7 +117,7 @@ static int parse_rows(int c, struct report_options *report)
 	}
 }
 
-int report_option(struct report_arguments *opts, int c)
+int pk_report_option(struct report_arguments *opts, int c)
 {
 	int result = pk_symbol_option(&opts->symbols, c);
 
@@ -132,12 +132,12 @@ static int make_layout(struct report_arguments *opts)
 {
 	struct layout_error error;
 
-	opts->layout.side_field = &report_side_field;
+	opts->layout.side_field = &pk_report_side_field;
 	opts->report.parent = opts->layout.parent;
 	opts->report.children_if_callchains = opts->layout.children == CHILDREN_AUTO &&
 					      !opts->layout.show &&
 					      (!opts->layout.fields || *opts->layout.fields == '+');
-	switch (layout_make(&opts->report.layout, &opts->layout, &error)) {
+	switch (pk_layout_make(&opts->report.layout, &opts->layout, &error)) {
 	case LAYOUT_OK: return -1;
 	case LAYOUT_NOMEM: return pk_no_memory();
 	default:
@@ -146,7 +146,7 @@ static int make_layout(struct report_arguments *opts)
 	}
 }
 
-int report_arguments_finish(struct report_arguments *opts)
+int pk_report_arguments_finish(struct report_arguments *opts)
 {
 	opts->report.graph_skips_first =
 		!opts->layout.fields && opts->layout.by && !strncmp(opts->layout.by, "sym", 3);
@@ -154,9 +154,9 @@ int report_arguments_finish(struct report_arguments *opts)
 	return make_layout(opts);
 }
 
-void report_arguments_free(struct report_arguments *opts)
+void pk_report_arguments_free(struct report_arguments *opts)
 {
-	layout_free(&opts->report.layout);
+	pk_layout_free(&opts->report.layout);
 	conditions_free(&opts->report.conditions);
 	free(opts->report.weigh.events);
 }

@@ -104,9 +104,9 @@ struct report_arguments {
 
 /* Handles a result of pk_getopt, with optarg. -1: continue; 0: not such an option; else the exit
  * status. */
-int report_option(struct report_arguments *arguments, int c);
+int pk_report_option(struct report_arguments *arguments, int c);
 /* After the last option: makes the layout. -1: continue; else the exit status. */
-int report_arguments_finish(struct report_arguments *arguments);
-void report_arguments_free(struct report_arguments *arguments);
+int pk_report_arguments_finish(struct report_arguments *arguments);
+void pk_report_arguments_free(struct report_arguments *arguments);
 
 #endif

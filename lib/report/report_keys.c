@@ -91,7 +91,7 @@ static const struct report_key *find(const struct report_key *list, size_t count
 	return NULL;
 }
 
-const struct report_key *report_key_find(const char *name, size_t size, bool perf)
+const struct report_key *pk_report_key_find(const char *name, size_t size, bool perf)
 {
 	const struct report_key *key =
 		perf ? find(of_perf, sizeof(of_perf) / sizeof(of_perf[0]), name, size) : NULL;
@@ -99,7 +99,7 @@ const struct report_key *report_key_find(const char *name, size_t size, bool per
 	return key ? key : find(keys, sizeof(keys) / sizeof(keys[0]), name, size);
 }
 
-const char *report_key_instead(const char *name)
+const char *pk_report_key_instead(const char *name)
 {
 	static const struct {
 		const char *name, *instead;

@@ -27,11 +27,11 @@ struct report_key {
 
 /* perf: the name is of --sort, and has perf's meaning if that differs from the field's. NULL: no
  * key has this name; it can be a field. */
-const struct report_key *report_key_find(const char *name, size_t size, bool perf);
+const struct report_key *pk_report_key_find(const char *name, size_t size, bool perf);
 
 /* What answers the question of a key or column of perf that pk does not have: "use ...". NULL:
  * none.
  */
-const char *report_key_instead(const char *name);
+const char *pk_report_key_instead(const char *name);
 
 #endif

@@ -19,7 +19,7 @@ static enum layout_result add_list(struct layout_maker *maker, const char *optio
 
 		*maker->error = (struct layout_error){option, list, (int)size, NULL};
 		if (!size)
-			return layout_fail(maker, "a name is missing");
+			return pk_layout_fail(maker, "a name is missing");
 		result = add(maker, list, size);
 		list += size;
 		if (!*list)
@@ -31,8 +31,8 @@ static enum layout_result add_list(struct layout_maker *maker, const char *optio
 /* A word of -F: a number, or a field. */
 static enum layout_result add_either(struct layout_maker *maker, const char *text, size_t size)
 {
-	return layout_is_number(maker, text, size) ? layout_add_number(maker, text, size)
-						   : layout_add_key(maker, text, size);
+	return pk_layout_is_number(maker, text, size) ? pk_layout_add_number(maker, text, size)
+						      : pk_layout_add_key(maker, text, size);
 }
 
 /* A word of --sort: a number such as overhead, or a field. */
@@ -40,27 +40,29 @@ static enum layout_result add_sort(struct layout_maker *maker, const char *text,
 {
 	enum column_kind kind;
 
-	return layout_find_number(text, size, &kind) ? layout_add_number(maker, text, size)
-						     : layout_add_key(maker, text, size);
+	return pk_layout_find_number(text, size, &kind) ? pk_layout_add_number(maker, text, size)
+							: pk_layout_add_key(maker, text, size);
 }
 
 /* The numbers of -F +LIST. */
 static enum layout_result add_if_number(struct layout_maker *maker, const char *text, size_t size)
 {
-	return layout_is_number(maker, text, size) ? layout_add_number(maker, text, size)
-						   : LAYOUT_OK;
+	return pk_layout_is_number(maker, text, size) ? pk_layout_add_number(maker, text, size)
+						      : LAYOUT_OK;
 }
 
 static enum layout_result add_if_field(struct layout_maker *maker, const char *text, size_t size)
 {
-	return layout_is_number(maker, text, size) ? LAYOUT_OK : layout_add_key(maker, text, size);
+	return pk_layout_is_number(maker, text, size) ? LAYOUT_OK
+						      : pk_layout_add_key(maker, text, size);
 }
 
 /* The numbers that compare, for the second base and those after it. */
 static enum layout_result add_if_comparison(struct layout_maker *maker, const char *text,
 					    size_t size)
 {
-	return layout_is_comparison(text, size) ? layout_add_number(maker, text, size) : LAYOUT_OK;
+	return pk_layout_is_comparison(text, size) ? pk_layout_add_number(maker, text, size)
+						   : LAYOUT_OK;
 }
 
 /* The columns of a list that compare with the second base and with those after it. */
@@ -92,15 +94,15 @@ static enum layout_result add_numbers(struct layout_maker *maker)
 
 	if (options->children == CHILDREN_YES ||
 	    (options->children != CHILDREN_NO && !options->show))
-		result = layout_add_number(maker, "children", 8);
+		result = pk_layout_add_number(maker, "children", 8);
 	if (!result)
-		result = add_list(maker, "--show", show, layout_add_number);
+		result = add_list(maker, "--show", show, pk_layout_add_number);
 	if (!result)
 		result = add_bases(maker, "--show", show);
 	if (!result && options->samples)
-		result = layout_add_number(maker, "samples", 7);
+		result = pk_layout_add_number(maker, "samples", 7);
 	if (!result && options->period)
-		result = layout_add_number(maker, "period", 6);
+		result = pk_layout_add_number(maker, "period", 6);
 	if (!result && more)
 		result = add_list(maker, "-F", more, add_if_number);
 	return result || !more ? result : add_bases(maker, "-F", more);
@@ -121,7 +123,7 @@ static enum layout_result add_keys(struct layout_maker *maker)
 	if (!options->by || strcmp(options->by, "none") != 0)
 		result = add_list(maker, options->perf_keys ? "--sort" : "--by",
 				  options->by ? options->by : default_keys(options),
-				  options->perf_keys ? add_sort : layout_add_key);
+				  options->perf_keys ? add_sort : pk_layout_add_key);
 	return result || !more ? result : add_list(maker, "-F", more, add_if_field);
 }
 
@@ -129,7 +131,7 @@ static enum layout_result add_keys(struct layout_maker *maker)
 static enum layout_result add_parent(struct layout_maker *maker)
 {
 	*maker->error = (struct layout_error){"--parent", "parent", 6, NULL};
-	return maker->options->parent ? layout_add_key(maker, "parent", 6) : LAYOUT_OK;
+	return maker->options->parent ? pk_layout_add_key(maker, "parent", 6) : LAYOUT_OK;
 }
 
 /* ---- Sets and levels ---- */
@@ -209,24 +211,24 @@ static enum layout_result set_order(struct layout_maker *maker)
 	} else if (size > 5 && !strcmp(text + size - 5, ":desc")) {
 		size -= 5;
 	}
-	known = layout_find_number(text, size, &kind);
+	known = pk_layout_find_number(text, size, &kind);
 	for (unsigned int i = 0; i < layout->columns_count; i++)
-		if (layout_is_word(layout->columns[i].name, text, size) ||
+		if (pk_layout_is_word(layout->columns[i].name, text, size) ||
 		    (known && kind == layout->columns[i].kind)) {
 			layout->order = (int)i;
 			return LAYOUT_OK;
 		}
-	return layout_fail(maker, "not a column of --by or --show");
+	return pk_layout_fail(maker, "not a column of --by or --show");
 }
 
-enum layout_result layout_make(struct layout *layout, const struct layout_options *options,
-			       struct layout_error *error)
+enum layout_result pk_layout_make(struct layout *layout, const struct layout_options *options,
+				  struct layout_error *error)
 {
 	struct layout_maker maker = {layout, options, error, 1};
 	enum layout_result result = LAYOUT_OK;
 
 	*error = (struct layout_error){"--by", "event", 5, NULL};
-	result = layout_add_event(&maker);
+	result = pk_layout_add_event(&maker);
 	result = result ? result : set_sets(&maker);
 	if (!result && options->fields && *options->fields != '+') {
 		result = add_list(&maker, "-F", options->fields, add_either);
@@ -242,7 +244,7 @@ enum layout_result layout_make(struct layout *layout, const struct layout_option
 	return result ? result : set_order(&maker);
 }
 
-bool layout_has_children(const struct layout *layout)
+bool pk_layout_has_children(const struct layout *layout)
 {
 	for (unsigned int i = 0; i < layout->columns_count; i++)
 		if (layout->columns[i].kind == COLUMN_CHILDREN)
@@ -250,13 +252,13 @@ bool layout_has_children(const struct layout *layout)
 	return false;
 }
 
-bool column_is_share(const struct column *column)
+bool pk_column_is_share(const struct column *column)
 {
 	return column->kind == COLUMN_SHARE || column->kind == COLUMN_CHILDREN ||
 	       column->kind == COLUMN_LATENCY || column->kind == COLUMN_BASELINE;
 }
 
-void layout_drop_children(struct layout *layout)
+void pk_layout_drop_children(struct layout *layout)
 {
 	for (unsigned int i = 0; i < layout->columns_count; i++) {
 		if (layout->columns[i].kind != COLUMN_CHILDREN)
@@ -273,7 +275,7 @@ void layout_drop_children(struct layout *layout)
 	}
 }
 
-unsigned int layout_needs(const struct layout *layout)
+unsigned int pk_layout_needs(const struct layout *layout)
 {
 	unsigned int needs = layout->has_latency ? PK_NEED_PARALLELISM : 0;
 
@@ -286,7 +288,7 @@ unsigned int layout_needs(const struct layout *layout)
 	return needs;
 }
 
-void layout_free(struct layout *layout)
+void pk_layout_free(struct layout *layout)
 {
 	for (unsigned int i = 0; i < layout->columns_count; i++) {
 		free(layout->columns[i].name);

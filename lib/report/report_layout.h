@@ -110,16 +110,16 @@ struct layout_error {
 };
 
 /* Makes the columns. The layout must be zero before, and be freed in any case. */
-enum layout_result layout_make(struct layout *layout, const struct layout_options *options,
-			       struct layout_error *error);
+enum layout_result pk_layout_make(struct layout *layout, const struct layout_options *options,
+				  struct layout_error *error);
 /* Whether there is a column "children". */
-bool layout_has_children(const struct layout *layout);
+bool pk_layout_has_children(const struct layout *layout);
 /* Removes the column "children". */
-void layout_drop_children(struct layout *layout);
+void pk_layout_drop_children(struct layout *layout);
 /* Whether the values of a column are percentages. */
-bool column_is_share(const struct column *column);
+bool pk_column_is_share(const struct column *column);
 /* PK_NEED_* of all fields. */
-unsigned int layout_needs(const struct layout *layout);
-void layout_free(struct layout *layout);
+unsigned int pk_layout_needs(const struct layout *layout);
+void pk_layout_free(struct layout *layout);
 
 #endif

@@ -20,7 +20,7 @@ static enum pk_status gather(void *arg)
 
 	/* After a failure, too: it forgets its sums. */
 	if (results->has_forest)
-		done = forest_gather(&results->forest, &results->rows, &r->groups) && done;
+		done = pk_forest_gather(&results->forest, &results->rows, &r->groups) && done;
 	pk_groups_forget(&r->groups);
 	pk_rows_forget_groups(&results->rows);
 	for (unsigned int i = 0; i < layout->measures_count; i++)
@@ -56,7 +56,7 @@ static bool count_stack(struct reporter *r, struct pk_view *view, uint32_t group
 			      stack_of(r, view, r->options->children_if_callchains), weight))
 		return false;
 	return !results->has_forest ||
-	       forest_add(&results->forest, group, stack_of(r, view, true), weight);
+	       pk_forest_add(&results->forest, group, stack_of(r, view, true), weight);
 }
 
 static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t weight)
@@ -64,7 +64,7 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 	struct reporter *r = arg;
 	uint32_t group = pk_groups_of(&r->groups, view);
 
-	if (!group || !results_add(&r->results, &r->groups, group, view, weight))
+	if (!group || !pk_results_add(&r->results, &r->groups, group, view, weight))
 		return PK_NOMEM;
 	if (!count_stack(r, view, group, weight))
 		return PK_NOMEM;
@@ -85,7 +85,7 @@ static void check_fields(struct reporter *r)
 		if (!column->reference.name)
 			continue;
 		pk_exit_if_unknown_key(context, &column->reference,
-				       report_key_instead(column->reference.name), "--by");
+				       pk_report_key_instead(column->reference.name), "--by");
 		if (pk_bucket_is_set(&r->groups.buckets[i]))
 			pk_exit_if_text(context, column, "--by");
 	}
@@ -113,21 +113,21 @@ static bool is_in_time(struct reporter *r, const struct pk_record *record)
 	return conditions_in_time(&r->options->conditions, &r->times, time);
 }
 
-enum pk_status reporter_record(struct pk_run *run, const struct pk_record *record)
+enum pk_status pk_reporter_record(struct pk_run *run, const struct pk_record *record)
 {
 	struct reporter *r = run->arg;
 
 	if (r->header && !r->side)
-		recording_header_record(r->header, record);
+		pk_recording_header_record(r->header, record);
 	if (reporter_is_header_only(r) && record->type == PERF_RECORD_SAMPLE)
 		return PK_OK;
 	if (pk_unlikely(!r->checked) && pk_fields_are_due(run, record))
 		check_fields(r);
 	if ((r->options->layout.has_tasks || r->options->needs) &&
-	    !task_names_record(&r->tasks, record))
+	    !pk_task_names_record(&r->tasks, record))
 		return PK_NOMEM;
 	if (r->options->live)
-		live_head_record(&r->head, run->reader, record);
+		pk_live_head_record(&r->head, run->reader, record);
 	if (record->type == PK_RECORD_BEGIN) {
 		r->timed = false;
 		r->profile.context.look_up = !run->piped;
@@ -146,7 +146,7 @@ enum pk_status reporter_record(struct pk_run *run, const struct pk_record *recor
 
 #define HEADERS_MAX ((size_t)1 << 20) /* bytes of the text that is kept for the pager */
 
-bool reporter_print_headers(struct reporter *r)
+bool pk_reporter_print_headers(struct reporter *r)
 {
 	struct buffer *text = &r->header_text;
 
@@ -160,15 +160,15 @@ bool reporter_print_headers(struct reporter *r)
 static bool end_header(struct reporter *r)
 {
 	if (r->header && !r->side)
-		recording_header_end(r->header);
-	return r->header_text.size < HEADERS_MAX || reporter_print_headers(r);
+		pk_recording_header_end(r->header);
+	return r->header_text.size < HEADERS_MAX || pk_reporter_print_headers(r);
 }
 
 static bool set_leader(void *arg, const struct pk_event *leader, const struct pk_event *member)
 {
 	struct reporter *r = arg;
 
-	return results_set_leader(&r->results, pk_reader_events(r->run->reader), leader, member);
+	return pk_results_set_leader(&r->results, pk_reader_events(r->run->reader), leader, member);
 }
 
 /* Passes the session's groups of events to the results. False: out of memory. */
@@ -209,10 +209,10 @@ static void use_layout(struct reporter *r)
 {
 	struct layout *layout = &r->options->layout;
 
-	r->needs_functions = layout_needs(layout) & PK_NEED_STACKS;
+	r->needs_functions = pk_layout_needs(layout) & PK_NEED_STACKS;
 	r->results.layout = layout;
 	r->results.rows.columns_count = layout->fields_count;
-	r->results.has_children = layout_has_children(layout);
+	r->results.has_children = pk_layout_has_children(layout);
 	r->groups = (struct pk_groups){.context = &r->profile.context,
 				       .columns_count = layout->fields_count};
 	for (unsigned int i = 0; i < layout->fields_count; i++) {
@@ -222,7 +222,7 @@ static void use_layout(struct reporter *r)
 	layout->fields_count = 0; /* the groups own the references now */
 }
 
-bool reporter_start(struct reporter *r)
+bool pk_reporter_start(struct reporter *r)
 {
 	struct report_options *options = r->options;
 	const bool header = options->header.wanted != HEADER_NONE;
@@ -230,7 +230,7 @@ bool reporter_start(struct reporter *r)
 	struct layout *layout = &options->layout;
 
 	r->run->ordered = true;
-	r->run->record = reporter_record;
+	r->run->record = pk_reporter_record;
 	r->run->session_end = end_session;
 	r->run->arg = r;
 	r->live.step = options->live;
@@ -240,7 +240,7 @@ bool reporter_start(struct reporter *r)
 	profile->sample = count_sample;
 	profile->each_branch = true;
 	profile->arg = r;
-	profile->context.needs = layout_needs(layout) | options->needs;
+	profile->context.needs = pk_layout_needs(layout) | options->needs;
 	use_layout(r);
 	r->results.has_forest = options->graph.mode != GRAPH_NONE;
 	r->results.forest.live = options->live;
@@ -254,7 +254,7 @@ bool reporter_start(struct reporter *r)
 	r->parents.pattern = options->parent;
 	profile->context.parents = &r->parents;
 	if (header)
-		r->header = recording_header_new(r->run, &options->header, &r->header_text);
+		r->header = pk_recording_header_new(r->run, &options->header, &r->header_text);
 	if (header != !!r->header)
 		return false;
 	if (!conditions_combine(&options->conditions, &r->where))
@@ -278,7 +278,7 @@ static bool is_large(const struct reporter *r)
 	       (forest->tree && forest->tree->count - forest->vanished > REPORTER_NODES_MAX);
 }
 
-uint64_t reporter_lost(const struct reporter *r)
+uint64_t pk_reporter_lost(const struct reporter *r)
 {
 	const struct pk_losses *losses = &r->run->losses;
 
@@ -287,68 +287,68 @@ uint64_t reporter_lost(const struct reporter *r)
 							   : losses->lost_samples;
 }
 
-enum pk_status reporter_zero(struct reporter *r)
+enum pk_status pk_reporter_zero(struct reporter *r)
 {
 	const enum pk_status status = pk_context_renew(&r->profile.context);
 
-	results_clear(&r->results);
+	pk_results_clear(&r->results);
 	r->generation++;
-	return task_names_forget_ended(&r->tasks) ? status : PK_NOMEM;
+	return pk_task_names_forget_ended(&r->tasks) ? status : PK_NOMEM;
 }
 
-enum pk_status reporter_refresh(struct reporter *r)
+enum pk_status pk_reporter_refresh(struct reporter *r)
 {
 	enum pk_status status;
 
 	if (is_large(r)) {
 		r->forgotten = true;
-		status = reporter_zero(r);
+		status = pk_reporter_zero(r);
 		if (status)
 			return status;
 	} else if (r->options->decay && !r->ended) {
-		results_decay(&r->results);
+		pk_results_decay(&r->results);
 	}
 	status = pk_context_renew(&r->profile.context);
 	if (status)
 		return status;
-	if (results_are_sparse(&r->results)) {
+	if (pk_results_are_sparse(&r->results)) {
 		r->generation++;
-		if (!results_compact(&r->results))
+		if (!pk_results_compact(&r->results))
 			return PK_NOMEM;
 	}
 	if (r->options->children_if_callchains && !r->has_callchains && r->profile.counted) {
-		layout_drop_children(&r->options->layout);
+		pk_layout_drop_children(&r->options->layout);
 		r->results.has_children = false;
 	}
 	if (!r->ended && !set_leaders(r))
 		return PK_NOMEM;
-	return results_finish(&r->results, &r->options->results) ? PK_OK : PK_NOMEM;
+	return pk_results_finish(&r->results, &r->options->results) ? PK_OK : PK_NOMEM;
 }
 
-bool reporter_can_change(const struct reporter *r, const struct layout *layout)
+bool pk_reporter_can_change(const struct reporter *r, const struct layout *layout)
 {
-	return !(layout_needs(layout) & ~r->profile.context.needs);
+	return !(pk_layout_needs(layout) & ~r->profile.context.needs);
 }
 
-enum pk_status reporter_change(struct reporter *r, struct layout *layout)
+enum pk_status pk_reporter_change(struct reporter *r, struct layout *layout)
 {
-	const enum pk_status status = reporter_zero(r);
+	const enum pk_status status = pk_reporter_zero(r);
 
 	pk_groups_free(&r->groups);
-	layout_free(&r->options->layout);
+	pk_layout_free(&r->options->layout);
 	r->options->layout = *layout;
 	*layout = (struct layout){0};
 	use_layout(r);
 	return status;
 }
 
-int reporter_end(struct reporter *r, int status)
+int pk_reporter_end(struct reporter *r, int status)
 {
-	recording_header_free(r->header);
+	pk_recording_header_free(r->header);
 	free(r->header_text.data);
 	event_groups_clear(&r->event_groups);
-	results_free(&r->results);
-	task_names_free(&r->tasks);
+	pk_results_free(&r->results);
+	pk_task_names_free(&r->tasks);
 	pk_groups_free(&r->groups);
 	pk_profile_free(&r->profile);
 	pk_parents_free(&r->parents);

@@ -45,13 +45,13 @@ struct report_options {
 	FILE *out;
 	uint64_t live; /* interval in ns of the stream's clock between tables; 0: print once, at the
 			* end */
-	unsigned int needs; /* further PK_NEED_* of the layouts of reporter_change() */
+	unsigned int needs; /* further PK_NEED_* of the layouts of pk_reporter_change() */
 	bool decay;	    /* old samples lose weight; needs `live` */
 	bool keep;	    /* the inputs are finite: do not forget samples to bound the memory */
 };
 
 /* The field with the side of a sample: 0, or the number of a base from 1 on. */
-extern const struct pk_field report_side_field;
+extern const struct pk_field pk_report_side_field;
 
 /* Above these numbers of rows, or of nodes in trees, all samples are forgotten. Those that have
  * vanished do not count. */
@@ -65,8 +65,8 @@ struct reporter {
 	bool ended; /* all inputs were read */
 	/* For reading: */
 	struct pk_profile profile;
-	struct results results; /* valid after reporter_refresh() */
-	struct live_head head;	/* of the samples since live_head_next() */
+	struct results results; /* valid after pk_reporter_refresh() */
+	struct live_head head;	/* of the samples since pk_live_head_next() */
 	bool has_callchains;	/* a sample's event has callchains */
 	bool forgotten;		/* samples were forgotten to bound the memory */
 	uint64_t generation;	/* changes when the numbers of rows become invalid */
@@ -92,25 +92,25 @@ struct reporter {
 };
 
 /* Sets up the reporter and the functions of its run. False: out of memory. */
-bool reporter_start(struct reporter *reporter);
+bool pk_reporter_start(struct reporter *reporter);
 /* Evaluates a record; the function of the run. */
-enum pk_status reporter_record(struct pk_run *run, const struct pk_record *record);
+enum pk_status pk_reporter_record(struct pk_run *run, const struct pk_record *record);
 /* Calculates the results of all samples so far, and sorts them. With options.decay, the samples
  * before the last call lose an eighth of their weight first, as in perf top. If there are too many
  * rows, all samples are forgotten, and `forgotten` is set. The time is proportional to the number
  * of rows and of different stacks. */
-PK_MUST_CHECK enum pk_status reporter_refresh(struct reporter *reporter);
+PK_MUST_CHECK enum pk_status pk_reporter_refresh(struct reporter *reporter);
 /* Forgets all samples. */
-PK_MUST_CHECK enum pk_status reporter_zero(struct reporter *reporter);
+PK_MUST_CHECK enum pk_status pk_reporter_zero(struct reporter *reporter);
 /* Whether the reporter can count with a layout: it evaluates all that the fields need. */
-bool reporter_can_change(const struct reporter *reporter, const struct layout *layout);
+bool pk_reporter_can_change(const struct reporter *reporter, const struct layout *layout);
 /* Forgets all samples, and counts with another layout from now on. Frees options.layout, and takes
  * ownership of the new one. */
-PK_MUST_CHECK enum pk_status reporter_change(struct reporter *reporter, struct layout *layout);
+PK_MUST_CHECK enum pk_status pk_reporter_change(struct reporter *reporter, struct layout *layout);
 /* Number of lost samples and other records, for the head line. */
-uint64_t reporter_lost(const struct reporter *reporter);
+uint64_t pk_reporter_lost(const struct reporter *reporter);
 /* Reports what was skipped. Returns the exit status. */
-int reporter_problems(const struct reporter *reporter);
+int pk_reporter_problems(const struct reporter *reporter);
 /* Whether only the header of the recording is wanted. */
 static inline bool reporter_is_header_only(const struct reporter *reporter)
 {
@@ -118,8 +118,8 @@ static inline bool reporter_is_header_only(const struct reporter *reporter)
 }
 
 /* Prints the headers of the sessions so far. False: out of memory. */
-bool reporter_print_headers(struct reporter *reporter);
+bool pk_reporter_print_headers(struct reporter *reporter);
 /* Frees all but the options. Returns status, or PK_EXIT_FAILED if lookups failed. */
-int reporter_end(struct reporter *reporter, int status);
+int pk_reporter_end(struct reporter *reporter, int status);
 
 #endif

@@ -91,7 +91,7 @@ static void report_data_source(const struct reporter *r)
 }
 
 /* Reports what was skipped. Returns the exit status. */
-int reporter_problems(const struct reporter *r)
+int pk_reporter_problems(const struct reporter *r)
 {
 	const struct pk_context *context = &r->profile.context;
 	const int fields = report_fields(r), weights = report_weights(r);

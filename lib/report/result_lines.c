@@ -28,17 +28,17 @@ static unsigned int level_of(const struct results *results, uint32_t row)
 	return level;
 }
 
-unsigned int results_level(const struct results *results, uint32_t line)
+unsigned int pk_results_level(const struct results *results, uint32_t line)
 {
 	return level_of(results, results_any_row(results, line));
 }
 
-bool results_is_leaf(const struct results *results, uint32_t line)
+bool pk_results_is_leaf(const struct results *results, uint32_t line)
 {
-	return results_level(results, line) + 1 >= results->layout->levels_count;
+	return pk_results_level(results, line) + 1 >= results->layout->levels_count;
 }
 
-uint32_t results_line_above(const struct results *results, uint32_t line)
+uint32_t pk_results_line_above(const struct results *results, uint32_t line)
 {
 	return line < results->lines_above_count ? results->lines_above[line] : 0;
 }
@@ -51,7 +51,7 @@ static uint32_t event_of(const struct results *results, uint32_t row)
 					  : (uint32_t)pk_rows_value(&results->rows, row, 0).number;
 }
 
-bool results_add_event(struct results *results, uint32_t row, uint64_t index)
+bool pk_results_add_event(struct results *results, uint32_t row, uint64_t index)
 {
 	const uint32_t event = event_of(results, row);
 
@@ -268,7 +268,7 @@ static unsigned int cells_sets(const struct results *results)
 	return most;
 }
 
-bool results_make_lines(struct results *results)
+bool pk_results_make_lines(struct results *results)
 {
 	const uint32_t rows = pk_rows_count(&results->rows);
 	struct joining joining = {.results = results};
@@ -290,7 +290,7 @@ bool results_make_lines(struct results *results)
 	return done;
 }
 
-uint32_t results_first_row(const struct results *results, uint32_t line)
+uint32_t pk_results_first_row(const struct results *results, uint32_t line)
 {
 	const uint32_t *cells;
 	unsigned int set = 0;
@@ -301,7 +301,7 @@ uint32_t results_first_row(const struct results *results, uint32_t line)
 	return cells[set];
 }
 
-void results_free_lines(struct results *results)
+void pk_results_free_lines(struct results *results)
 {
 	for (size_t i = 0; i < results->sheets_count; i++) {
 		free(results->sheets[i].lines);

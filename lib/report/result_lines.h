@@ -2,7 +2,7 @@
 #ifndef PK_REPORT_RESULT_LINES_H
 #define PK_REPORT_RESULT_LINES_H
 
-/* The steps from rows to the lines of each sheet, for results_finish(). */
+/* The steps from rows to the lines of each sheet, for pk_results_finish(). */
 
 #include "results.h"
 
@@ -26,17 +26,17 @@ static inline bool results_has_row(const struct results *results, uint32_t row)
 }
 
 /* Frees the copies of live results. */
-void results_free_shown(struct results *results);
+void pk_results_free_shown(struct results *results);
 /* Adds the event of a row if it is new. index: of the event. False: out of memory. */
-bool results_add_event(struct results *results, uint32_t row, uint64_t index);
-/* Frees what results_make_lines() has made. */
-void results_free_lines(struct results *results);
+bool pk_results_add_event(struct results *results, uint32_t row, uint64_t index);
+/* Frees what pk_results_make_lines() has made. */
+void pk_results_free_lines(struct results *results);
 /* Makes the lines and sets of all sheets, and their sums. False: out of memory. */
-bool results_make_lines(struct results *results);
+bool pk_results_make_lines(struct results *results);
 /* The line of the level above that has the same fields; 0: none. */
-uint32_t results_line_above(const struct results *results, uint32_t line);
+uint32_t pk_results_line_above(const struct results *results, uint32_t line);
 /* The order of two lines in a column that compares sides. */
-int results_compare(const struct results *results, const struct sheet *sheet,
-		    const struct column *column, uint32_t a, uint32_t b);
+int pk_results_compare(const struct results *results, const struct sheet *sheet,
+		       const struct column *column, uint32_t a, uint32_t b);
 
 #endif

@@ -33,7 +33,7 @@ static bool is_same(const struct results *results, const struct column *column, 
 		return results_count(results, a).weight == results_count(results, b).weight;
 	case COLUMN_SAMPLES:
 		return results_count(results, a).samples == results_count(results, b).samples;
-	case COLUMN_CHILDREN: return results_weight(results, a) == results_weight(results, b);
+	case COLUMN_CHILDREN: return pk_results_weight(results, a) == pk_results_weight(results, b);
 	default: return false;
 	}
 }
@@ -42,9 +42,9 @@ static int compare_values(const struct sorting *sorting, const struct column *co
 			  uint32_t b, unsigned int set)
 {
 	const struct pk_amount left =
-		results_value(sorting->results, sorting->sheet, column, a, set);
+		pk_results_value(sorting->results, sorting->sheet, column, a, set);
 	const struct pk_amount right =
-		results_value(sorting->results, sorting->sheet, column, b, set);
+		pk_results_value(sorting->results, sorting->sheet, column, b, set);
 
 	return pk_amount_compare(&left, &right);
 }
@@ -53,13 +53,13 @@ static int compare_column(const struct sorting *sorting, const struct column *co
 			  uint32_t b)
 {
 	const struct results *results = sorting->results;
-	const unsigned int sets = results_sets(results, sorting->sheet, column);
+	const unsigned int sets = pk_results_sets(results, sorting->sheet, column);
 	int order = 0;
 
 	if (is_same(results, column, a, b))
 		return 0;
 	if (column->base)
-		return results_compare(results, sorting->sheet, column, a, b);
+		return pk_results_compare(results, sorting->sheet, column, a, b);
 	for (unsigned int set = 0; set < sets && !order; set++)
 		order = compare_values(sorting, column, a, b, set);
 	return order;
@@ -151,7 +151,7 @@ static double number_of(const struct sorting *sorting, const struct column *firs
 
 	if (!first || first->base)
 		return 0;
-	amount = results_value(sorting->results, sorting->sheet, first, line, 0);
+	amount = pk_results_value(sorting->results, sorting->sheet, first, line, 0);
 	if (amount.kind == PK_AMOUNT_TEXT || amount.kind == PK_AMOUNT_NONE)
 		amount.real = amount.kind == PK_AMOUNT_TEXT ? INFINITY : -INFINITY;
 	return layout->order >= 0 && layout->ascending ? -amount.real : amount.real;
@@ -175,7 +175,7 @@ static const struct column *second_column(const struct layout *layout)
 static void set_field(struct sorted *sorted, const struct results *results,
 		      const struct column *column)
 {
-	const struct pk_amount value = results_value(results, NULL, column, sorted->line, 0);
+	const struct pk_amount value = pk_results_value(results, NULL, column, sorted->line, 0);
 
 	switch (value.kind) {
 	case PK_AMOUNT_INTEGER:
@@ -198,8 +198,8 @@ static bool order_rows(struct results *results, const struct sheet *sheet)
 	struct sorting sorting = {results, sheet};
 
 	return !results->live || results->cells ||
-	       row_order_extend(&results->order, pk_rows_count(&results->rows), compare_rows,
-				&sorting);
+	       pk_row_order_extend(&results->order, pk_rows_count(&results->rows), compare_rows,
+				   &sorting);
 }
 
 static bool sort_lines(const struct results *results, const struct sheet *sheet)
@@ -292,7 +292,7 @@ static bool sort_levels(const struct results *results, struct sheet *sheet)
 		return false;
 	for (size_t i = 0; i < sheet->count; i++)
 		branches[i] =
-			(struct branch){.parent = results_line_above(results, sheet->lines[i]),
+			(struct branch){.parent = pk_results_line_above(results, sheet->lines[i]),
 					.line = sheet->lines[i],
 					.rank = i};
 	if (sheet->count)
@@ -310,7 +310,7 @@ static double share_of(const struct results *results, const struct sheet *sheet,
 	double share = 0;
 
 	for (unsigned int set = 0; set < sets; set++) {
-		const uint64_t weight = results_weight(results, results_row(results, line, set));
+		const uint64_t weight = pk_results_weight(results, results_row(results, line, set));
 		const uint64_t total = sheet->sets[set].weight;
 
 		share = fmax(share, total ? 100.0 * (double)weight / (double)total : 0);
@@ -372,7 +372,7 @@ static bool show_numbers(struct results *results)
 		    sizeof(*results->inclusive.weights));
 }
 
-bool results_finish(struct results *results, const struct results_options *options)
+bool pk_results_finish(struct results *results, const struct results_options *options)
 {
 	struct layout *layout = results->layout;
 
@@ -381,12 +381,12 @@ bool results_finish(struct results *results, const struct results_options *optio
 	for (unsigned int i = 0; i < layout->measures_count; i++)
 		if (!pk_measure_finish(&layout->measures[i]))
 			return false;
-	results_free_lines(results);
-	if (!results_make_lines(results))
+	pk_results_free_lines(results);
+	if (!pk_results_make_lines(results))
 		return false;
 	for (size_t i = 0; i < results->sheets_count; i++)
 		if (!sort_sheet(results, &results->sheets[i], options))
 			return false;
 	return !results->has_forest ||
-	       forest_index(&results->forest, pk_rows_count(&results->rows));
+	       pk_forest_index(&results->forest, pk_rows_count(&results->rows));
 }

@@ -56,20 +56,20 @@ static uint32_t row_above(struct results *results, uint32_t row, unsigned int le
 	return results->above[at];
 }
 
-bool results_add(struct results *results, const struct pk_groups *groups, uint32_t group,
-		 struct pk_view *view, uint64_t weight)
+bool pk_results_add(struct results *results, const struct pk_groups *groups, uint32_t group,
+		    struct pk_view *view, uint64_t weight)
 {
 	const uint32_t row = pk_rows_of(&results->rows, groups, group, view->record->misc);
 
 	if (!count_in_row(results, row, view, weight))
 		return false;
 	if (results->counts[row].samples == 1 &&
-	    !results_add_event(results, row, view->counted->index))
+	    !pk_results_add_event(results, row, view->counted->index))
 		return false;
 	for (unsigned int level = 0; level + 1 < results->layout->levels_count; level++)
 		if (!count_in_row(results, row_above(results, row, level), view, weight))
 			return false;
-	return !results->layout->has_tasks || task_names_sample(results->tasks, view);
+	return !results->layout->has_tasks || pk_task_names_sample(results->tasks, view);
 }
 
 static uint32_t number_of_name(struct results *results, const struct pk_events *events,
@@ -78,15 +78,15 @@ static uint32_t number_of_name(struct results *results, const struct pk_events *
 	struct buffer name = {0};
 	uint32_t number = 0;
 
-	event_name_add(&name, events, event);
+	pk_event_name_add(&name, events, event);
 	if (!name.failed)
 		number = pk_texts_add(&results->rows.texts, name.data, name.size);
 	free(name.data);
 	return number;
 }
 
-bool results_set_leader(struct results *results, const struct pk_events *events,
-			const struct pk_event *leader, const struct pk_event *member)
+bool pk_results_set_leader(struct results *results, const struct pk_events *events,
+			   const struct pk_event *leader, const struct pk_event *member)
 {
 	const uint32_t first = number_of_name(results, events, leader);
 	const uint32_t event = first ? number_of_name(results, events, member) : 0;
@@ -96,7 +96,7 @@ bool results_set_leader(struct results *results, const struct pk_events *events,
 
 /* ---- Values ---- */
 
-const char *results_event(const struct results *results, uint32_t event, size_t *size)
+const char *pk_results_event(const struct results *results, uint32_t event, size_t *size)
 {
 	return pk_texts_get(&results->rows.texts, event, size);
 }
@@ -111,7 +111,7 @@ static uint64_t inclusive_of(const struct results *results, uint32_t row)
 	return row < results->shown.inclusive_count ? results->shown.inclusive[row] : 0;
 }
 
-uint64_t results_weight(const struct results *results, uint32_t row)
+uint64_t pk_results_weight(const struct results *results, uint32_t row)
 {
 	return results->has_children ? inclusive_of(results, row) : weight_of(results, row);
 }
@@ -176,8 +176,8 @@ static bool is_zero_without_samples(const struct column *column)
 	       column->aggregate.kind == PK_AGGREGATE_DISTINCT;
 }
 
-struct pk_amount results_value(const struct results *results, const struct sheet *sheet,
-			       const struct column *column, uint32_t line, unsigned int set)
+struct pk_amount pk_results_value(const struct results *results, const struct sheet *sheet,
+				  const struct column *column, uint32_t line, unsigned int set)
 {
 	const enum layout_sets sets = results->layout->sets;
 	struct comparison comparison;
@@ -187,27 +187,27 @@ struct pk_amount results_value(const struct results *results, const struct sheet
 		return field_value(results, column, results_any_row(results, line));
 	if (column->base) {
 		comparison = comparison_of(results, sheet, column, line);
-		return comparison_value(&comparison, column);
+		return pk_comparison_value(&comparison, column);
 	}
 	row = results_row(results, line, set);
 	if (!row && (sets == SETS_SIDES || !is_zero_without_samples(column)))
 		return (struct pk_amount){0};
 	if (!row)
-		return column_is_share(column) ? pk_amount_real(0) : pk_amount_of_u64(0);
+		return pk_column_is_share(column) ? pk_amount_real(0) : pk_amount_of_u64(0);
 	return number_value(results, &sheet->sets[set], column, row);
 }
 
-int results_compare(const struct results *results, const struct sheet *sheet,
-		    const struct column *column, uint32_t a, uint32_t b)
+int pk_results_compare(const struct results *results, const struct sheet *sheet,
+		       const struct column *column, uint32_t a, uint32_t b)
 {
 	const struct comparison left = comparison_of(results, sheet, column, a);
 	const struct comparison right = comparison_of(results, sheet, column, b);
 
-	return comparison_compare(&left, &right, column);
+	return pk_comparison_compare(&left, &right, column);
 }
 
-unsigned int results_sets(const struct results *results, const struct sheet *sheet,
-			  const struct column *column)
+unsigned int pk_results_sets(const struct results *results, const struct sheet *sheet,
+			     const struct column *column)
 {
 	return results->layout->sets == SETS_EVENTS && column->kind != COLUMN_FIELD
 		       ? sheet->sets_count
@@ -239,8 +239,8 @@ static enum pk_value_kind aggregate_kind(const struct results *results, const st
 	}
 }
 
-enum pk_value_kind results_kind(const struct results *results, const struct column *column,
-				uint32_t line)
+enum pk_value_kind pk_results_kind(const struct results *results, const struct column *column,
+				   uint32_t line)
 {
 	switch (column->kind) {
 	case COLUMN_FIELD:
@@ -253,7 +253,7 @@ enum pk_value_kind results_kind(const struct results *results, const struct colu
 
 /* ---- All ---- */
 
-void results_free_shown(struct results *results)
+void pk_results_free_shown(struct results *results)
 {
 	if (results->live) {
 		free(results->shown.counts);
@@ -263,16 +263,16 @@ void results_free_shown(struct results *results)
 	memset(&results->shown, 0, sizeof(results->shown));
 }
 
-void results_free(struct results *results)
+void pk_results_free(struct results *results)
 {
 	pk_rows_free(&results->rows);
-	results_free_shown(results);
+	pk_results_free_shown(results);
 	free(results->counts);
 	free(results->latencies);
 	pk_inclusive_free(&results->inclusive);
-	forest_free(&results->forest);
-	results_free_lines(results);
-	row_order_free(&results->order);
+	pk_forest_free(&results->forest);
+	pk_results_free_lines(results);
+	pk_row_order_free(&results->order);
 	free(results->sheets);
 	free(results->events);
 	free(results->above);
@@ -280,7 +280,7 @@ void results_free(struct results *results)
 	pk_table_free(&results->leaders);
 }
 
-void results_clear(struct results *results)
+void pk_results_clear(struct results *results)
 {
 	struct layout *layout = results->layout;
 	struct results empty = {.layout = layout,
@@ -292,12 +292,12 @@ void results_clear(struct results *results)
 
 	for (unsigned int i = 0; i < layout->measures_count; i++)
 		pk_measure_clear(&layout->measures[i]);
-	forest_clear(&results->forest);
+	pk_forest_clear(&results->forest);
 	empty.forest = results->forest;
 	results->forest = (struct forest){0};
 	pk_inclusive_clear(&results->inclusive);
 	empty.inclusive = results->inclusive;
 	results->inclusive = (struct pk_inclusive){0};
-	results_free(results);
+	pk_results_free(results);
 	*results = empty;
 }

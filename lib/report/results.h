@@ -41,9 +41,9 @@ struct results {
 	uint64_t *latencies; /* by row; sums of pk_view_latency() */
 	size_t latencies_count;
 	size_t vanished; /* number of rows whose weights have decayed to 0 */
-	bool live;	 /* set by the caller: samples are counted after results_finish() */
+	bool live;	 /* set by the caller: samples are counted after pk_results_finish() */
 	struct task_names *tasks; /* set by the caller; used if layout.has_tasks */
-	/* Set by results_finish(). If live, copies, which do not change until the next call. */
+	/* Set by pk_results_finish(). If live, copies, which do not change until the next call. */
 	struct {
 		struct row_count *counts;
 		uint64_t *latencies, *inclusive;
@@ -64,7 +64,7 @@ struct results {
 				  * names in rows.texts */
 	uint32_t *above;	 /* rows of the upper levels, by row and level; 0: unknown */
 	size_t above_count;
-	/* Set by results_finish(): */
+	/* Set by pk_results_finish(): */
 	struct sheet *sheets;
 	size_t sheets_count, sheets_capacity;
 	/* If lines have several sets: */
@@ -77,12 +77,12 @@ struct results {
 };
 
 /* Counts a sample with its group. False: out of memory. */
-bool results_add(struct results *results, const struct pk_groups *groups, uint32_t group,
-		 struct pk_view *view, uint64_t weight);
+bool pk_results_add(struct results *results, const struct pk_groups *groups, uint32_t group,
+		    struct pk_view *view, uint64_t weight);
 
 /* Events that were recorded as a group. False: out of memory. */
-bool results_set_leader(struct results *results, const struct pk_events *events,
-			const struct pk_event *leader, const struct pk_event *member);
+bool pk_results_set_leader(struct results *results, const struct pk_events *events,
+			   const struct pk_event *leader, const struct pk_event *member);
 
 struct results_options {
 	double percent_limit; /* hide lines below this share */
@@ -92,21 +92,21 @@ struct results_options {
 /* Distributes the rows to lines and sheets and sorts them, for the functions below. If the results
  * are live, further samples can be counted; they have an effect after the next call. False: out of
  * memory. */
-bool results_finish(struct results *results, const struct results_options *options);
-/* If the results are live, before pk_inclusive_gather() and forest_gather(): multiplies the weights
- * and numbers of all samples before the last results_finish() by 7/8, as perf top does at each
- * refresh. A row whose weights become 0 vanishes: further samples with its values get a new row.
- * Aggregates of fields do not change. */
-void results_decay(struct results *results);
+bool pk_results_finish(struct results *results, const struct results_options *options);
+/* If the results are live, before pk_inclusive_gather() and pk_forest_gather(): multiplies the
+ * weights and numbers of all samples before the last pk_results_finish() by 7/8, as perf top does
+ * at each refresh. A row whose weights become 0 vanishes: further samples with its values get a new
+ * row. Aggregates of fields do not change. */
+void pk_results_decay(struct results *results);
 /* Whether most rows, or most nodes of the forest, have vanished. */
-bool results_are_sparse(const struct results *results);
+bool pk_results_are_sparse(const struct results *results);
 /* Frees the rows and nodes that have vanished. Rows, events and nodes get other numbers. Call it
- * after pk_inclusive_gather() and forest_gather(), before results_finish(). False: out of memory;
- * all samples are forgotten. */
-bool results_compact(struct results *results);
+ * after pk_inclusive_gather() and pk_forest_gather(), before pk_results_finish(). False: out of
+ * memory; all samples are forgotten. */
+bool pk_results_compact(struct results *results);
 /* Forgets all samples, and frees the memory of the rows. The groups must be forgotten, too. */
-void results_clear(struct results *results);
-void results_free(struct results *results);
+void pk_results_clear(struct results *results);
+void pk_results_free(struct results *results);
 
 /* The row of a line for a set; 0: none. */
 static inline uint32_t results_row(const struct results *results, uint32_t line, unsigned int set)
@@ -116,29 +116,29 @@ static inline uint32_t results_row(const struct results *results, uint32_t line,
 }
 
 /* The first row of a line with several sets. */
-uint32_t results_first_row(const struct results *results, uint32_t line);
+uint32_t pk_results_first_row(const struct results *results, uint32_t line);
 
 /* A row that has the values of the line's fields. */
 static inline uint32_t results_any_row(const struct results *results, uint32_t line)
 {
-	return results->cells ? results_first_row(results, line) : line;
+	return results->cells ? pk_results_first_row(results, line) : line;
 }
 
 /* The level of a line, from 0 on. The deepest one has all fields. */
-unsigned int results_level(const struct results *results, uint32_t line);
+unsigned int pk_results_level(const struct results *results, uint32_t line);
 /* Whether it is the level of the samples; always true without levels. */
-bool results_is_leaf(const struct results *results, uint32_t line);
+bool pk_results_is_leaf(const struct results *results, uint32_t line);
 /* The weight of a row, with callees if the results have these. */
-uint64_t results_weight(const struct results *results, uint32_t row);
-const char *results_event(const struct results *results, uint32_t event, size_t *size);
+uint64_t pk_results_weight(const struct results *results, uint32_t row);
+const char *pk_results_event(const struct results *results, uint32_t event, size_t *size);
 /* The number of sets of a column: 1 for fields, and for numbers that compare sets. */
-unsigned int results_sets(const struct results *results, const struct sheet *sheet,
-			  const struct column *column);
+unsigned int pk_results_sets(const struct results *results, const struct sheet *sheet,
+			     const struct column *column);
 /* The value of a column in a line: shares are percentages. */
-struct pk_amount results_value(const struct results *results, const struct sheet *sheet,
-			       const struct column *column, uint32_t line, unsigned int set);
+struct pk_amount pk_results_value(const struct results *results, const struct sheet *sheet,
+				  const struct column *column, uint32_t line, unsigned int set);
 /* The kind of the numbers of a column; NUMBER if unknown. */
-enum pk_value_kind results_kind(const struct results *results, const struct column *column,
-				uint32_t line);
+enum pk_value_kind pk_results_kind(const struct results *results, const struct column *column,
+				   uint32_t line);
 
 #endif

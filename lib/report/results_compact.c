@@ -14,7 +14,7 @@ static bool is_most(size_t vanished, size_t all)
 	return vanished >= VANISHED_MIN && vanished > all / 2;
 }
 
-bool results_are_sparse(const struct results *results)
+bool pk_results_are_sparse(const struct results *results)
 {
 	const struct pk_tree *tree = results->forest.tree;
 
@@ -41,7 +41,7 @@ static bool copy_rows(struct results *results, struct pk_rows *rows, uint32_t *t
 static uint32_t copy_event(const struct results *results, struct pk_rows *rows, uint32_t event)
 {
 	size_t size;
-	const char *text = results_event(results, event, &size);
+	const char *text = pk_results_event(results, event, &size);
 
 	return pk_texts_add(&rows->texts, text, size);
 }
@@ -51,7 +51,7 @@ static uint32_t find_event(const struct results *results, const struct pk_rows *
 			   uint32_t event)
 {
 	size_t size;
-	const char *text = results_event(results, event, &size);
+	const char *text = pk_results_event(results, event, &size);
 
 	return pk_texts_find(&rows->texts, text, size);
 }
@@ -111,7 +111,7 @@ static bool move_numbers(struct results *results, const uint32_t *to, uint32_t c
 	pk_inclusive_renumber(&results->inclusive, to, count);
 	for (unsigned int i = 0; done && i < layout->measures_count; i++)
 		done = pk_measure_renumber(&layout->measures[i], to, count);
-	row_order_free(&results->order);
+	pk_row_order_free(&results->order);
 	free(results->above);
 	results->above = NULL;
 	results->above_count = 0;
@@ -125,21 +125,21 @@ static bool compact(struct results *results)
 	uint32_t *to = calloc(count + (size_t)1, sizeof(*to));
 	bool done = to && copy_rows(results, &rows, to) && copy_events(results, &rows) &&
 		    copy_leaders(results, &rows) && move_numbers(results, to, count) &&
-		    forest_compact(&results->forest, &rows, &results->rows, to);
+		    pk_forest_compact(&results->forest, &rows, &results->rows, to);
 
 	free(to);
 	pk_rows_free(&results->rows);
 	results->rows = rows;
 	results->vanished = 0;
-	results_free_shown(results);
+	pk_results_free_shown(results);
 	return done;
 }
 
-bool results_compact(struct results *results)
+bool pk_results_compact(struct results *results)
 {
-	results_free_lines(results);
+	pk_results_free_lines(results);
 	if (compact(results))
 		return true;
-	results_clear(results);
+	pk_results_clear(results);
 	return false;
 }

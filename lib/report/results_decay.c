@@ -41,7 +41,7 @@ static void decay_row(struct results *results, uint32_t row)
 	decay_part(&count->weight, before.weight);
 }
 
-void results_decay(struct results *results)
+void pk_results_decay(struct results *results)
 {
 	const uint32_t rows = pk_rows_count(&results->rows);
 
@@ -54,5 +54,5 @@ void results_decay(struct results *results)
 		pk_rows_retire(&results->rows, row);
 		results->vanished++;
 	}
-	forest_decay(&results->forest, decay);
+	pk_forest_decay(&results->forest, decay);
 }

@@ -55,7 +55,7 @@ static void add_amount(struct buffer *out, const struct pk_amount *amount, enum 
 {
 	struct buffer text = {0};
 
-	amount_add(&text, amount, kind, AMOUNT_EXACT);
+	pk_amount_add(&text, amount, kind, AMOUNT_EXACT);
 	add_quoted(out, text.data, text.size);
 	out->failed |= text.failed;
 	free(text.data);
@@ -65,12 +65,12 @@ static void add_value(const struct results *results, const struct sheet *sheet,
 		      const struct column *column, uint32_t line, unsigned int set,
 		      struct buffer *out)
 {
-	const struct pk_amount value = results_value(results, sheet, column, line, set);
+	const struct pk_amount value = pk_results_value(results, sheet, column, line, set);
 
 	if (value.kind == PK_AMOUNT_TEXT)
 		add_quoted(out, value.text, value.size);
 	else if (value.kind != PK_AMOUNT_NONE)
-		add_amount(out, &value, results_kind(results, column, line));
+		add_amount(out, &value, pk_results_kind(results, column, line));
 }
 
 /* The values of a line for a set. */
@@ -82,12 +82,12 @@ static void csv_row(const struct results *results, const struct sheet *sheet, ui
 	size_t size;
 
 	if (!layout->one_table) {
-		event = results_event(results, sheet->sets[set].event, &size);
+		event = pk_results_event(results, sheet->sets[set].event, &size);
 		add_quoted(out, event, size);
 		buffer_char(out, ',');
 	}
 	if (layout->levels_count) {
-		buffer_decimal(out, results_level(results, line) + UINT64_C(1), 0);
+		buffer_decimal(out, pk_results_level(results, line) + UINT64_C(1), 0);
 		buffer_char(out, ',');
 	}
 	for (unsigned int i = 0; i < layout->columns_count; i++) {
@@ -112,7 +112,7 @@ static void csv_line(const struct results *results, const struct sheet *sheet, u
 			csv_row(results, sheet, line, set, out);
 }
 
-bool print_csv(const struct results *results, FILE *file)
+bool pk_report_print_csv(const struct results *results, FILE *file)
 {
 	const struct layout *layout = results->layout;
 	struct buffer out = {0};
@@ -161,8 +161,8 @@ static void json_value(const struct results *results, const struct sheet *sheet,
 		       const struct column *column, uint32_t line, unsigned int set,
 		       struct buffer *out)
 {
-	const struct pk_amount value = results_value(results, sheet, column, line, set);
-	const enum pk_value_kind kind = results_kind(results, column, line);
+	const struct pk_amount value = pk_results_value(results, sheet, column, line, set);
+	const enum pk_value_kind kind = pk_results_kind(results, column, line);
 	const bool string = pk_kind_is_hex(kind) && value.kind == PK_AMOUNT_INTEGER;
 	const char *event;
 	size_t size;
@@ -170,7 +170,7 @@ static void json_value(const struct results *results, const struct sheet *sheet,
 	if (value.kind == PK_AMOUNT_NONE)
 		return;
 	if (results->layout->sets == SETS_EVENTS && column->kind != COLUMN_FIELD) {
-		event = results_event(results, sheet->sets[set].event, &size);
+		event = pk_results_event(results, sheet->sets[set].event, &size);
 		add_member_of(out, event, size, column->name);
 	} else {
 		add_member(out, column->name, strlen(column->name));
@@ -179,7 +179,7 @@ static void json_value(const struct results *results, const struct sheet *sheet,
 	if (value.kind == PK_AMOUNT_TEXT)
 		buffer_quoted(out, value.text, value.size);
 	else
-		amount_add(out, &value, kind, AMOUNT_DATA);
+		pk_amount_add(out, &value, kind, AMOUNT_DATA);
 	buffer_text(out, string ? "\"" : "");
 }
 
@@ -193,16 +193,16 @@ static void json_line(const struct results *results, const struct sheet *sheet, 
 	/* Not if a line has numbers for each event. */
 	if (!layout->one_table && layout->sets != SETS_EVENTS) {
 		add_member(out, "event", 5);
-		event = results_event(results, sheet->event, &size);
+		event = pk_results_event(results, sheet->event, &size);
 		buffer_quoted(out, event, size);
 	}
 	if (layout->levels_count) {
 		add_member(out, "level", 5);
-		buffer_decimal(out, results_level(results, line) + UINT64_C(1), 0);
+		buffer_decimal(out, pk_results_level(results, line) + UINT64_C(1), 0);
 	}
 	for (unsigned int i = 0; i < layout->columns_count; i++) {
 		const struct column *column = &layout->columns[i];
-		const unsigned int sets = results_sets(results, sheet, column);
+		const unsigned int sets = pk_results_sets(results, sheet, column);
 
 		for (unsigned int set = 0; set < sets; set++)
 			json_value(results, sheet, column, line, set, out);
@@ -210,7 +210,7 @@ static void json_line(const struct results *results, const struct sheet *sheet, 
 	buffer_text(out, out->size ? "}\n" : "{}\n");
 }
 
-bool print_json(const struct results *results, FILE *file)
+bool pk_report_print_json(const struct results *results, FILE *file)
 {
 	struct buffer out = {0};
 	const bool done = each_line(results, file, &out, json_line);

@@ -19,13 +19,14 @@ static void merge(const struct row_order *order, const uint32_t *added, size_t a
 	}
 }
 
-bool row_order_extend(struct row_order *order, size_t count, row_order_compare *compare, void *arg)
+bool pk_row_order_extend(struct row_order *order, size_t count, row_order_compare *compare,
+			 void *arg)
 {
 	size_t more;
 	uint32_t *added, *rows, *ranks;
 
 	if (count < order->count)
-		row_order_free(order);
+		pk_row_order_free(order);
 	more = count - order->count;
 	if (!more)
 		return true;
@@ -45,12 +46,12 @@ bool row_order_extend(struct row_order *order, size_t count, row_order_compare *
 	for (size_t i = 0; i < count; i++)
 		ranks[rows[i]] = (uint32_t)i;
 	free(added);
-	row_order_free(order);
+	pk_row_order_free(order);
 	*order = (struct row_order){rows, ranks, count};
 	return true;
 }
 
-void row_order_free(struct row_order *order)
+void pk_row_order_free(struct row_order *order)
 {
 	free(order->rows);
 	free(order->ranks);

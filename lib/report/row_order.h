@@ -22,7 +22,8 @@ typedef int row_order_compare(const void *left, const void *right, void *arg);
 
 /* Adds the rows up to `count`. If rows got other numbers, free the order before. False: out of
  * memory. */
-bool row_order_extend(struct row_order *order, size_t count, row_order_compare *compare, void *arg);
-void row_order_free(struct row_order *order);
+bool pk_row_order_extend(struct row_order *order, size_t count, row_order_compare *compare,
+			 void *arg);
+void pk_row_order_free(struct row_order *order);
 
 #endif

@@ -18,7 +18,7 @@ static uint64_t shorten(uint64_t value, char *unit)
 
 static void print_safe(struct table *table, const char *text, size_t size)
 {
-	table_safe(table, text, size);
+	pk_text_table_safe(table, text, size);
 	fprintf(table->options->out, "%.*s", (int)table->cell.size,
 		table->cell.data ? table->cell.data : "");
 }
@@ -26,7 +26,7 @@ static void print_safe(struct table *table, const char *text, size_t size)
 static void print_event(struct table *table, uint32_t event)
 {
 	size_t size = 0;
-	const char *name = results_event(table->results, event, &size);
+	const char *name = pk_results_event(table->results, event, &size);
 
 	print_safe(table, name ? name : "", size);
 }
@@ -105,7 +105,7 @@ static void print_comparison(struct table *table, bool first)
 		print_inputs(table);
 }
 
-void print_sheet_heading(struct table *table, bool first)
+void pk_report_print_sheet_heading(struct table *table, bool first)
 {
 	if (table->results->layout->sets == SETS_SIDES)
 		print_comparison(table, first);

@@ -12,10 +12,10 @@ static bool side_key(struct pk_view *view, uint64_t *key)
 	return true;
 }
 
-const struct pk_field report_side_field = {
+const struct pk_field pk_report_side_field = {
 	.name = "side", .kind = PK_VALUE_NUMBER, .key = side_key, .is_event = true};
 
-int sides_read_bases(struct reporter *r)
+int pk_sides_read_bases(struct reporter *r)
 {
 	struct pk_run *run = r->run;
 	const struct pk_run fresh = *run;
@@ -49,7 +49,7 @@ static bool is_matched(const struct sheet *sheet)
 	return false;
 }
 
-int sides_drop_unmatched(struct reporter *r)
+int pk_sides_drop_unmatched(struct reporter *r)
 {
 	struct results *results = &r->results;
 	size_t matched = 0;
@@ -65,7 +65,7 @@ int sides_drop_unmatched(struct reporter *r)
 			continue;
 		}
 		pk_warn("event %s: only %s has samples, skipped",
-			results_event(results, sheet.event, NULL),
+			pk_results_event(results, sheet.event, NULL),
 			sheet.sets[0].samples ? "the new side" : "the base");
 		free(sheet.lines);
 		free(sheet.sets);

@@ -7,9 +7,9 @@
 #include "reporter.h"
 
 /* Reads the bases, before the inputs. Returns the exit status. */
-int sides_read_bases(struct reporter *reporter);
-/* After reporter_refresh(): removes the tables of events that have no samples on one side. Returns
- * the exit status. */
-int sides_drop_unmatched(struct reporter *reporter);
+int pk_sides_read_bases(struct reporter *reporter);
+/* After pk_reporter_refresh(): removes the tables of events that have no samples on one side.
+ * Returns the exit status. */
+int pk_sides_drop_unmatched(struct reporter *reporter);
 
 #endif

@@ -56,7 +56,7 @@ static bool print_table(struct reporter *r, struct text_options *text)
 	pk_allowance_pay(&r->trees, r->profile.context.bytes);
 	graph.allowance = &r->trees;
 	text->graph = r->results.has_forest ? &graph : NULL;
-	done = print_text(&r->results, text);
+	done = pk_report_print_text(&r->results, text);
 	if (r->results.has_forest && r->ended)
 		report_graph(r, &graph);
 	return done;
@@ -85,8 +85,8 @@ static bool print(struct reporter *r, FILE *out)
 
 	memcpy(text.column_widths, options->column_widths, sizeof(text.column_widths));
 	switch (options->format) {
-	case FORMAT_CSV: return print_csv(&r->results, out);
-	case FORMAT_JSON: return print_json(&r->results, out);
+	case FORMAT_CSV: return pk_report_print_csv(&r->results, out);
+	case FORMAT_JSON: return pk_report_print_json(&r->results, out);
 	default: return print_table(r, &text);
 	}
 }
@@ -103,13 +103,13 @@ static bool print_heading(struct reporter *r, FILE *out)
 	if (json) {
 		buffer_char(&line, '{');
 		pk_intervals_json(&r->live, &line);
-		live_head_json(&r->head, r->options->live, reporter_lost(r), &line);
+		pk_live_head_json(&r->head, r->options->live, pk_reporter_lost(r), &line);
 		buffer_text(&line, "}\n");
 	} else {
 		buffer_text(&line, r->printed ? "\n" : "");
 		buffer_text(&line, *time ? time : "#");
 		buffer_text(&line, "  ");
-		live_head_text(&r->head, r->options->live, reporter_lost(r), &line);
+		pk_live_head_text(&r->head, r->options->live, pk_reporter_lost(r), &line);
 		buffer_char(&line, '\n');
 	}
 	fwrite(line.data, 1, line.size, out);
@@ -155,7 +155,7 @@ static bool is_screen(const struct reporter *r, struct winsize *screen)
 /* Prints the table of an interval. */
 static enum pk_status print_live(struct reporter *r)
 {
-	const enum pk_status status = reporter_refresh(r);
+	const enum pk_status status = pk_reporter_refresh(r);
 	struct winsize screen;
 
 	if (status)
@@ -165,8 +165,8 @@ static enum pk_status print_live(struct reporter *r)
 	fflush(r->options->out);
 	r->printed = true;
 	r->live.heading[0] = '\0';
-	live_head_next(&r->head, reporter_lost(r));
-	return r->options->decay ? PK_OK : reporter_zero(r);
+	pk_live_head_next(&r->head, pk_reporter_lost(r));
+	return r->options->decay ? PK_OK : pk_reporter_zero(r);
 }
 
 static enum pk_status live_record(struct pk_run *run, const struct pk_record *record)
@@ -182,7 +182,7 @@ static enum pk_status live_record(struct pk_run *run, const struct pk_record *re
 			status = print_live(r);
 		pk_intervals_start(&r->live, time);
 	}
-	return status ? status : reporter_record(run, record);
+	return status ? status : pk_reporter_record(run, record);
 }
 
 /* Prints the last table of live ones. False: out of memory. */
@@ -211,11 +211,12 @@ static int print_last(struct reporter *r)
 	r->ended = true;
 	if (r->options->pager && !r->options->live)
 		pk_pager_start();
-	if (!reporter_print_headers(r) || (!reporter_is_header_only(r) && reporter_refresh(r)))
+	if (!pk_reporter_print_headers(r) ||
+	    (!reporter_is_header_only(r) && pk_reporter_refresh(r)))
 		return pk_no_memory();
 	if (reporter_is_header_only(r))
 		return PK_EXIT_OK;
-	result = sides_drop_unmatched(r);
+	result = pk_sides_drop_unmatched(r);
 	done = r->options->live ? print_last_block(r) : print(r, r->options->out);
 	return done ? result : pk_no_memory();
 }
@@ -225,21 +226,21 @@ static int worse(int a, int b)
 	return a > b ? a : b;
 }
 
-int summarize(struct pk_run *run, struct report_options *options)
+int pk_summarize(struct pk_run *run, struct report_options *options)
 {
 	struct reporter r = {.run = run, .options = options};
 	int result = PK_EXIT_FAILED;
 
-	if (reporter_start(&r)) {
+	if (pk_reporter_start(&r)) {
 		if (options->live)
 			run->record = live_record;
-		result = sides_read_bases(&r);
+		result = pk_sides_read_bases(&r);
 		result = worse(result, pk_run(run));
 		if (!reporter_is_header_only(&r))
-			result = worse(result, reporter_problems(&r));
+			result = worse(result, pk_reporter_problems(&r));
 		result = worse(result, print_last(&r));
 	} else {
 		pk_no_memory();
 	}
-	return reporter_end(&r, result);
+	return pk_reporter_end(&r, result);
 }

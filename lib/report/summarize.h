@@ -5,6 +5,6 @@
 #include "reporter.h"
 
 /* Reads the inputs of run and prints the report: at the end, or live. Returns the exit status. */
-int summarize(struct pk_run *run, struct report_options *options);
+int pk_summarize(struct pk_run *run, struct report_options *options);
 
 #endif

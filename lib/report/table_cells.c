@@ -29,7 +29,7 @@ static size_t plain_prefix(const char *text, size_t size)
 	return i;
 }
 
-/* Adds a text of the input as table_safe() does. dash: the character that replaces '-'. */
+/* Adds a text of the input as pk_text_table_safe() does. dash: the character that replaces '-'. */
 static void add_with_dash(struct table *table, const char *text, size_t size, char dash)
 {
 	const char *separator = table->options->separator;
@@ -61,7 +61,7 @@ static void add_safe(struct table *table, const char *text, size_t size)
 	add_with_dash(table, text, size, '-');
 }
 
-void table_safe(struct table *table, const char *text, size_t size)
+void pk_text_table_safe(struct table *table, const char *text, size_t size)
 {
 	table->cell.size = 0;
 	add_safe(table, text, size);
@@ -113,7 +113,7 @@ static void add_text(struct table *table, const struct column *column, const cha
 static void add_task(struct table *table, const struct column *column, const struct pk_amount *tid)
 {
 	size_t size;
-	const char *comm = task_names_get(table->results->tasks, tid->integer.low, &size);
+	const char *comm = pk_task_names_get(table->results->tasks, tid->integer.low, &size);
 
 	buffer_format(&table->cell, "%7" PRId64 ":", (int64_t)tid->integer.low);
 	if (comm)
@@ -206,13 +206,13 @@ static const struct unit *unit_of(const struct table *table, const struct column
 static void add_amount(struct table *table, const struct column *column,
 		       const struct pk_amount *value, uint32_t line)
 {
-	const enum pk_value_kind kind = results_kind(table->results, column, line);
+	const enum pk_value_kind kind = pk_results_kind(table->results, column, line);
 	const struct unit *unit = unit_of(table, column, kind);
 
 	if (unit)
-		amount_add_unit(&table->cell, value, unit);
+		pk_amount_add_unit(&table->cell, value, unit);
 	else
-		amount_add(&table->cell, value, kind, AMOUNT_TABLE);
+		pk_amount_add(&table->cell, value, kind, AMOUNT_TABLE);
 }
 
 /* The text of a missing value. */
@@ -252,7 +252,7 @@ static void add_number(struct table *table, const struct column *column,
 		add_transaction(&table->cell, value->integer.low);
 	else if (column->style == STYLE_PAGE)
 		page_size_text(&table->cell, value->integer.low);
-	else if (column_is_share(column))
+	else if (pk_column_is_share(column))
 		add_coloured_share(table, value->real);
 	else
 		add_amount(table, column, value, line);
@@ -263,7 +263,7 @@ static void make_value(struct table *table, const struct column *column, uint32_
 		       unsigned int set)
 {
 	const struct pk_amount value =
-		results_value(table->results, table->sheet, column, line, set);
+		pk_results_value(table->results, table->sheet, column, line, set);
 
 	table->cell.size = 0;
 	if (column->style == STYLE_SYMBOL)
@@ -284,9 +284,9 @@ static size_t cell_width(const struct table *table)
 	return pk_text_columns(&table->widths, table->cell.data, table->cell.size);
 }
 
-bool table_cell(const struct results *results, const struct sheet *sheet,
-		const struct text_options *options, const struct column *column, uint32_t line,
-		struct buffer *out)
+bool pk_text_table_cell(const struct results *results, const struct sheet *sheet,
+			const struct text_options *options, const struct column *column,
+			uint32_t line, struct buffer *out)
 {
 	struct table table = {.results = results, .sheet = sheet, .options = options, .cell = *out};
 
@@ -295,18 +295,18 @@ bool table_cell(const struct results *results, const struct sheet *sheet,
 	return !out->failed;
 }
 
-const char *table_title(const struct results *results, const struct column *column)
+const char *pk_text_table_title(const struct results *results, const struct column *column)
 {
 	return column->kind == COLUMN_SHARE && results->has_children ? "Self" : column->title;
 }
 
-void table_pad(struct buffer *out, size_t count, char with)
+void pk_text_table_pad(struct buffer *out, size_t count, char with)
 {
 	while (count--)
 		buffer_char(out, with);
 }
 
-void table_make_cell(struct table *table, const struct table_column *column, uint32_t line)
+void pk_text_table_make_cell(struct table *table, const struct table_column *column, uint32_t line)
 {
 	struct buffer joined;
 
@@ -321,7 +321,7 @@ void table_make_cell(struct table *table, const struct table_column *column, uin
 		make_value(table, column->column, line, set);
 		size = cell_width(table);
 		if (!table->options->separator && size < column->set_width)
-			table_pad(&table->joined, column->set_width - size, ' ');
+			pk_text_table_pad(&table->joined, column->set_width - size, ' ');
 		else if (set)
 			buffer_char(&table->joined, ' ');
 		buffer_add(&table->joined, table->cell.data, table->cell.size);
@@ -346,7 +346,7 @@ static size_t least_width(const struct table *table, const struct column *column
 	case COLUMN_WDIFF: return 14;
 	case COLUMN_SAMPLES:
 	case COLUMN_PERIOD: return compares ? 14 : 12;
-	default: return column_is_share(column) ? 8 : 0;
+	default: return pk_column_is_share(column) ? 8 : 0;
 	}
 }
 
@@ -358,7 +358,7 @@ static bool is_right(const struct table *table, const struct column *column)
 		return false;
 	for (size_t i = 0; i < table->sheet->count; i++) {
 		const enum pk_value_kind kind =
-			results_kind(table->results, column, table->sheet->lines[i]);
+			pk_results_kind(table->results, column, table->sheet->lines[i]);
 
 		if (kind != PK_VALUE_NONE)
 			return kind != PK_VALUE_TEXT && !pk_kind_is_words(kind);
@@ -382,7 +382,7 @@ static void measure_cells(struct table *table, struct table_column *column)
 /* The widths of perf, which some numbers exceed. */
 static bool has_fixed_width(const struct column *column)
 {
-	return column_is_share(column) || column->kind == COLUMN_DELTA ||
+	return pk_column_is_share(column) || column->kind == COLUMN_DELTA ||
 	       column->kind == COLUMN_DELTA_ABS;
 }
 
@@ -390,7 +390,7 @@ static void measure_column(struct table *table, struct table_column *column)
 {
 	const size_t title = strlen(column->title);
 
-	column->sets = results_sets(table->results, table->sheet, column->column);
+	column->sets = pk_results_sets(table->results, table->sheet, column->column);
 	column->right = is_right(table, column->column);
 	column->set_width = least_width(table, column->column);
 	if (!table->options->separator && !has_fixed_width(column->column))
@@ -400,7 +400,7 @@ static void measure_column(struct table *table, struct table_column *column)
 	column->width = column->set_width * column->sets;
 }
 
-bool table_measure_columns(struct table *table)
+bool pk_text_table_measure_columns(struct table *table)
 {
 	const struct layout *layout = table->results->layout;
 
@@ -409,7 +409,7 @@ bool table_measure_columns(struct table *table)
 
 		*column = (struct table_column){
 			.column = &layout->columns[i],
-			.title = table_title(table->results, &layout->columns[i])};
+			.title = pk_text_table_title(table->results, &layout->columns[i])};
 		measure_column(table, column);
 		column->fixed = table->options->column_widths[i] && !table->options->separator;
 		if (column->fixed) {
@@ -423,7 +423,7 @@ bool table_measure_columns(struct table *table)
 
 /* ---- Lines ---- */
 
-void table_add_cell(struct table *table, const struct table_column *column, bool pad_end)
+void pk_text_table_add_cell(struct table *table, const struct table_column *column, bool pad_end)
 {
 	size_t size = cell_width(table), blanks;
 
@@ -434,13 +434,13 @@ void table_add_cell(struct table *table, const struct table_column *column, bool
 	}
 	blanks = table->options->separator || size > column->width ? 0 : column->width - size;
 	if (column->right)
-		table_pad(&table->text, blanks, ' ');
+		pk_text_table_pad(&table->text, blanks, ' ');
 	buffer_add(&table->text, table->cell.data, table->cell.size);
 	if (!column->right && pad_end)
-		table_pad(&table->text, blanks, ' ');
+		pk_text_table_pad(&table->text, blanks, ' ');
 }
 
-void table_print_lines(struct table *table)
+void pk_text_table_print_lines(struct table *table)
 {
 	const char *line = table->text.data, *const end = line + table->text.size, *newline;
 	FILE *out = table->options->out;
@@ -460,9 +460,9 @@ void table_print_lines(struct table *table)
 	table->text.size = 0;
 }
 
-bool table_print_line(struct table *table)
+bool pk_text_table_print_line(struct table *table)
 {
 	buffer_char(&table->text, '\n');
-	table_print_lines(table);
+	pk_text_table_print_lines(table);
 	return !table->text.failed && !table->cell.failed && !table->joined.failed;
 }

@@ -37,7 +37,7 @@ static bool end_task(struct task_names *names, const struct perf_record_task *ta
 	return !known || pk_table_set_u64(&names->numbers, task->tid, known | ENDED);
 }
 
-bool task_names_record(struct task_names *names, const struct pk_record *record)
+bool pk_task_names_record(struct task_names *names, const struct pk_record *record)
 {
 	const struct perf_record_comm *comm = (const void *)record->data;
 	const char *text;
@@ -52,7 +52,7 @@ bool task_names_record(struct task_names *names, const struct pk_record *record)
 	}
 }
 
-bool task_names_sample(struct task_names *names, struct pk_view *view)
+bool pk_task_names_sample(struct task_names *names, struct pk_view *view)
 {
 	const uint16_t at = view->event->layout.tid;
 	const struct pk_binding *binding;
@@ -74,7 +74,7 @@ bool task_names_sample(struct task_names *names, struct pk_view *view)
 	       set(names, tid, (const char *)text.data, text.size, 0);
 }
 
-const char *task_names_get(const struct task_names *names, uint64_t tid, size_t *size)
+const char *pk_task_names_get(const struct task_names *names, uint64_t tid, size_t *size)
 {
 	const uint64_t number = pk_table_get_u64(&names->numbers, tid) >> FLAGS_BITS;
 
@@ -98,7 +98,7 @@ static bool copy_living(const struct task_names *names, struct task_names *kept)
 	return true;
 }
 
-bool task_names_forget_ended(struct task_names *names)
+bool pk_task_names_forget_ended(struct task_names *names)
 {
 	struct task_names kept = {0};
 	const bool copied = copy_living(names, &kept);
@@ -116,7 +116,7 @@ bool task_names_forget_ended(struct task_names *names)
 	return copied;
 }
 
-void task_names_free(struct task_names *names)
+void pk_task_names_free(struct task_names *names)
 {
 	pk_table_free(&names->numbers);
 	pk_texts_free(&names->texts);

@@ -17,14 +17,14 @@ struct task_names {
 };
 
 /* Evaluates COMM, FORK and EXIT; ignores others. False: out of memory. */
-bool task_names_record(struct task_names *names, const struct pk_record *record);
+bool pk_task_names_record(struct task_names *names, const struct pk_record *record);
 /* False: out of memory. */
-bool task_names_sample(struct task_names *names, struct pk_view *view);
+bool pk_task_names_sample(struct task_names *names, struct pk_view *view);
 /* NULL: unknown. */
-const char *task_names_get(const struct task_names *names, uint64_t tid, size_t *size);
+const char *pk_task_names_get(const struct task_names *names, uint64_t tid, size_t *size);
 /* Forgets the names of threads that have ended. Call it when no row of theirs is left. False: out
  * of memory, nothing is forgotten. */
-bool task_names_forget_ended(struct task_names *names);
-void task_names_free(struct task_names *names);
+bool pk_task_names_forget_ended(struct task_names *names);
+void pk_task_names_free(struct task_names *names);
 
 #endif

@@ -20,18 +20,18 @@ static bool print_titles(struct table *table)
 	buffer_text(&table->text, "# ");
 	for (unsigned int i = 0; i < table->columns_count; i++) {
 		buffer_text(&table->text, !i ? "" : separator ? separator : "  ");
-		table_safe(table, table->columns[i].title, strlen(table->columns[i].title));
-		table_add_cell(table, &table->columns[i], true);
+		pk_text_table_safe(table, table->columns[i].title, strlen(table->columns[i].title));
+		pk_text_table_add_cell(table, &table->columns[i], true);
 	}
 	if (separator)
-		return table_print_line(table);
+		return pk_text_table_print_line(table);
 	buffer_text(&table->text, "\n# ");
 	for (unsigned int i = 0; i < table->columns_count; i++) {
 		buffer_text(&table->text, i ? "  " : "");
-		table_pad(&table->text, table->columns[i].width, '.');
+		pk_text_table_pad(&table->text, table->columns[i].width, '.');
 	}
 	buffer_text(&table->text, "\n#");
-	return table_print_line(table);
+	return pk_text_table_print_line(table);
 }
 
 static bool print_row(struct table *table, uint32_t line)
@@ -41,10 +41,10 @@ static bool print_row(struct table *table, uint32_t line)
 	for (unsigned int i = 0; i < table->columns_count; i++) {
 		if (i || !separator)
 			buffer_text(&table->text, separator ? separator : "  ");
-		table_make_cell(table, &table->columns[i], line);
-		table_add_cell(table, &table->columns[i], is_filled(table, i));
+		pk_text_table_make_cell(table, &table->columns[i], line);
+		pk_text_table_add_cell(table, &table->columns[i], is_filled(table, i));
 	}
-	return table_print_line(table);
+	return pk_text_table_print_line(table);
 }
 
 /* Prints the callers or callees of a line: those of its first set. */
@@ -53,12 +53,12 @@ static bool print_tree(struct table *table, uint32_t line)
 	struct graph_text *graph = table->options->graph;
 	const uint32_t row = results_row(table->results, line, 0);
 
-	if (!graph || !row || !results_is_leaf(table->results, line))
+	if (!graph || !row || !pk_results_is_leaf(table->results, line))
 		return true;
-	if (!graph_text(graph, &table->text, row, results_weight(table->results, row),
-			table->sheet->sets[0].weight))
+	if (!pk_graph_text(graph, &table->text, row, pk_results_weight(table->results, row),
+			   table->sheet->sets[0].weight))
 		return false;
-	table_print_lines(table);
+	pk_text_table_print_lines(table);
 	return true;
 }
 
@@ -68,13 +68,13 @@ static bool print_tree(struct table *table, uint32_t line)
 static bool is_empty(const struct table *table, size_t at)
 {
 	const struct sheet *sheet = table->sheet;
-	const unsigned int level = results_level(table->results, sheet->lines[at]);
+	const unsigned int level = pk_results_level(table->results, sheet->lines[at]);
 
-	if (results_is_leaf(table->results, sheet->lines[at]))
+	if (pk_results_is_leaf(table->results, sheet->lines[at]))
 		return false;
 	if (at + 1 == sheet->count)
 		return !sheet->limited;
-	return results_level(table->results, sheet->lines[at + 1]) <= level;
+	return pk_results_level(table->results, sheet->lines[at + 1]) <= level;
 }
 
 static bool print_table_line(struct table *table, size_t at)
@@ -82,20 +82,21 @@ static bool print_table_line(struct table *table, size_t at)
 	const uint32_t line = table->sheet->lines[at];
 	const bool levels = table->results->layout->levels_count;
 
-	return (levels ? print_level_line(table, line) : print_row(table, line)) &&
+	return (levels ? pk_report_print_level_line(table, line) : print_row(table, line)) &&
 	       print_tree(table, line) &&
-	       (!levels || !is_empty(table, at) || print_level_empty(table, line));
+	       (!levels || !is_empty(table, at) || pk_report_print_level_empty(table, line));
 }
 
 static bool print_sheet(struct table *table, bool first)
 {
 	const bool comments = table->options->comments;
-	bool done = table_measure_columns(table);
+	bool done = pk_text_table_measure_columns(table);
 
 	if (comments) {
-		print_sheet_heading(table, first);
-		done = done && (table->results->layout->levels_count ? print_level_titles(table)
-								     : print_titles(table));
+		pk_report_print_sheet_heading(table, first);
+		done = done &&
+		       (table->results->layout->levels_count ? pk_report_print_level_titles(table)
+							     : print_titles(table));
 	}
 	for (size_t i = 0; i < table->sheet->count && done; i++)
 		done = print_table_line(table, i);
@@ -104,7 +105,7 @@ static bool print_sheet(struct table *table, bool first)
 	return done;
 }
 
-bool print_text(const struct results *results, const struct text_options *options)
+bool pk_report_print_text(const struct results *results, const struct text_options *options)
 {
 	struct table table = {.results = results, .options = options};
 	bool done = true;

@@ -30,29 +30,29 @@ struct table {
 /* ---- table_cells.c ---- */
 
 /* Adds characters to a line. */
-void table_pad(struct buffer *out, size_t count, char with);
+void pk_text_table_pad(struct buffer *out, size_t count, char with);
 /* Sets table->cell to a text of the input: harmless characters only, and not the separator. */
-void table_safe(struct table *table, const char *text, size_t size);
+void pk_text_table_safe(struct table *table, const char *text, size_t size);
 /* Sets table->cell to the text of a column's cell. */
-void table_make_cell(struct table *table, const struct table_column *column, uint32_t line);
+void pk_text_table_make_cell(struct table *table, const struct table_column *column, uint32_t line);
 /* Adds the cell to the text, aligned. pad_end: also add blanks after it. */
-void table_add_cell(struct table *table, const struct table_column *column, bool pad_end);
+void pk_text_table_add_cell(struct table *table, const struct table_column *column, bool pad_end);
 /* Sets the widths and titles of table->columns. False: out of memory. */
-bool table_measure_columns(struct table *table);
+bool pk_text_table_measure_columns(struct table *table);
 /* Prints the lines in table->text, cut to the width of the terminal. */
-void table_print_lines(struct table *table);
+void pk_text_table_print_lines(struct table *table);
 /* Prints the text as a line. False: out of memory. */
-bool table_print_line(struct table *table);
+bool pk_text_table_print_line(struct table *table);
 
 /* ---- sheet_heading.c and level_lines.c ---- */
 
 /* The lines before the table: samples and events, or what is compared. first: of all tables. */
-void print_sheet_heading(struct table *table, bool first);
+void pk_report_print_sheet_heading(struct table *table, bool first);
 
 /* The titles of a table with levels, a line of it, and "no entry" if percent_limit hides all lines
  * below that line. False: out of memory. */
-bool print_level_titles(struct table *table);
-bool print_level_line(struct table *table, uint32_t line);
-bool print_level_empty(struct table *table, uint32_t line);
+bool pk_report_print_level_titles(struct table *table);
+bool pk_report_print_level_line(struct table *table, uint32_t line);
+bool pk_report_print_level_empty(struct table *table, uint32_t line);
 
 #endif

@@ -31,7 +31,7 @@ static const struct attr_field attr_fields[] = {
 	AT(sample_period, "sample_freq", NULL, 0),
 	AT(sample_type, NULL, dump_sample_bits, DUMP_SAMPLE_BITS),
 	AT(read_format, NULL, dump_read_bits, DUMP_READ_BITS),
-	AT(flags, NULL, event_attr_flags, EVENT_ATTR_FLAGS),
+	AT(flags, NULL, pk_event_attr_flags, EVENT_ATTR_FLAGS),
 	AT(wakeup_events, "wakeup_watermark", NULL, 0),
 	AT(bp_type, NULL, NULL, 0),
 	AT(config1, NULL, NULL, 0),

@@ -9,7 +9,7 @@ static void give(struct built *b)
 {
 	struct pk_record record = last_built(b);
 
-	ck_assert(task_names_record(&names, &record));
+	ck_assert(pk_task_names_record(&names, &record));
 	built_clear(b);
 }
 
@@ -34,7 +34,7 @@ static void task(uint32_t type, uint32_t tid, uint32_t parent)
 
 static const char *name_of(uint32_t tid)
 {
-	const char *text = task_names_get(&names, tid, NULL);
+	const char *text = pk_task_names_get(&names, tid, NULL);
 
 	return text ? text : "-";
 }
@@ -50,7 +50,7 @@ START_TEST(records)
 	task(PERF_RECORD_FORK, 5,
 	     9); /* the number is used again, by a child of an unknown thread */
 	ck_assert_str_eq(name_of(5), "-");
-	task_names_free(&names);
+	pk_task_names_free(&names);
 	names = (struct task_names){0};
 }
 END_TEST
@@ -66,16 +66,16 @@ START_TEST(ended)
 	task(PERF_RECORD_EXIT, 8, 1);
 	ck_assert_str_eq(name_of(5), "shell");
 	task(PERF_RECORD_FORK, 9, 5); /* of another thread of the ended process */
-	ck_assert(task_names_forget_ended(&names));
+	ck_assert(pk_task_names_forget_ended(&names));
 	ck_assert_str_eq(name_of(5), "-");
 	ck_assert_str_eq(name_of(6), "shell");
 	ck_assert_str_eq(name_of(7), "-");
 	ck_assert_str_eq(name_of(9), "shell");
 	ck_assert_uint_eq(names.texts.count, 1);
 	renamed(7, "again");
-	ck_assert(task_names_forget_ended(&names));
+	ck_assert(pk_task_names_forget_ended(&names));
 	ck_assert_str_eq(name_of(7), "again");
-	task_names_free(&names);
+	pk_task_names_free(&names);
 	names = (struct task_names){0};
 }
 END_TEST

@@ -120,20 +120,20 @@ static void start(const char *by)
 					  .weigh = {.kind = PK_WEIGHT_PERIOD, .each_event = true}};
 	reporter = (struct reporter){.run = &run, .options = &options};
 	view = (struct view){.reporter = &reporter, .height = 2};
-	ck_assert_int_eq(layout_make(&options.layout, &layout, &error), LAYOUT_OK);
-	ck_assert(reporter_start(&reporter));
+	ck_assert_int_eq(pk_layout_make(&options.layout, &layout, &error), LAYOUT_OK);
+	ck_assert(pk_reporter_start(&reporter));
 	ck_assert(view_update(&view));
 	ck_assert_uint_eq(view.count, 0);
 	ck_assert_int_eq(pk_run(&run), 0);
-	ck_assert(!reporter_refresh(&reporter));
+	ck_assert(!pk_reporter_refresh(&reporter));
 	ck_assert(view_update(&view));
 }
 
 static void stop(void)
 {
 	view_free(&view);
-	ck_assert_int_eq(reporter_end(&reporter, 0), 0);
-	layout_free(&options.layout);
+	ck_assert_int_eq(pk_reporter_end(&reporter, 0), 0);
+	pk_layout_free(&options.layout);
 }
 
 START_TEST(rows_are_selected)
@@ -188,25 +188,25 @@ START_TEST(numbers_decay)
 	weight = view_sheet(&view)->sets[0].weight;
 	all = view.count;
 	ck_assert_int_eq(pk_run(&run), 0);
-	ck_assert_uint_eq(results_value(&reporter.results, view_sheet(&view),
-					&(struct column){.kind = COLUMN_PERIOD}, view.lines[0].row,
-					0)
+	ck_assert_uint_eq(pk_results_value(&reporter.results, view_sheet(&view),
+					   &(struct column){.kind = COLUMN_PERIOD},
+					   view.lines[0].row, 0)
 				  .kind,
 			  PK_AMOUNT_INTEGER);
 	ck_assert_uint_eq(view_sheet(&view)->sets[0].weight, weight);
 	options.decay = true;
-	ck_assert(!reporter_refresh(&reporter));
+	ck_assert(!pk_reporter_refresh(&reporter));
 	ck_assert_uint_le(view_sheet(&view)->sets[0].weight, weight + weight * 7 / 8);
 	ck_assert_uint_ge(view_sheet(&view)->sets[0].weight, weight + weight * 7 / 8 - all);
 	for (int i = 0; i < 1000 && view_sheet(&view)->count; i++)
-		ck_assert(!reporter_refresh(&reporter));
+		ck_assert(!pk_reporter_refresh(&reporter));
 	ck_assert_uint_eq(view_sheet(&view)->count, 0);
 	ck_assert_uint_eq(view_sheet(&view)->sets[0].samples, 0);
 	ck_assert_int_eq(pk_run(&run), 0);
-	ck_assert(!reporter_refresh(&reporter));
+	ck_assert(!pk_reporter_refresh(&reporter));
 	ck_assert_uint_eq(view_sheet(&view)->sets[0].weight, weight);
 	ck_assert_uint_eq(view_sheet(&view)->count, all);
-	ck_assert(!reporter_zero(&reporter));
+	ck_assert(!pk_reporter_zero(&reporter));
 	ck_assert(view_update(&view));
 	ck_assert_uint_eq(view.count, 0);
 	stop();
