@@ -25,10 +25,12 @@ static void check_layout(const struct pk_event *event)
 	const uint64_t trailing = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
 				  PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
 	const struct pk_layout *layout = &event->layout;
-	uint64_t type = event->attr.sample_type;
+	uint64_t type = event->recorded_type ? event->recorded_type : event->attr.sample_type;
 	bool everywhere = event->attr.flags & PERF_ATTR_SAMPLE_ID_ALL;
+	/* SPEC 5.6: of RAW, the size, the task and the period */
+	const size_t in_raw = event->recorded_type ? 4 + 8 + 8 : 0;
 
-	check_that(layout->fixed_size == 8 + 8 * __builtin_popcountll(type & before_read));
+	check_that(layout->fixed_size == 8 + 8 * __builtin_popcountll(type & before_read) + in_raw);
 	check_that(layout->trailer.size ==
 		   (everywhere ? 8 * __builtin_popcountll(type & trailing) : 0));
 	check_that(!layout->identifier == !(type & PERF_SAMPLE_IDENTIFIER));

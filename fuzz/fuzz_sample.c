@@ -303,6 +303,22 @@ static void check_round_trip(const struct perf_attr *attr, const struct pk_sampl
 	pk_events_clear(&events);
 }
 
+/* SPEC 5.6: the fields are those in RAW. */
+static void check_off_cpu(const struct pk_sample *sample)
+{
+	static struct emitter e;
+
+	e.size = 0;
+	put(&e, sample->pid, 4);
+	put(&e, sample->tid, 4);
+	put(&e, sample->period, 8);
+	put(&e, sample->callchain.count, 8);
+	check_that(sample->callchain.count < sample->raw.size / 8);
+	put_array(&e, &sample->callchain);
+	put(&e, sample->cgroup, 8);
+	check_that(e.size <= sample->raw.size && !memcmp(e.data, sample->raw.data, e.size));
+}
+
 static void check_callchain(const struct pk_event *event, const struct pk_record *record,
 			    const struct pk_sample *sample)
 {
@@ -335,8 +351,10 @@ static void check_sample(struct pk_events *events, const struct pk_record *recor
 	check_that(sample.size <= record->size);
 	check_that(!sample.has_stack ||
 		   sample.stack == pk_stack_trailer(record->data, record->size));
+	if (event->recorded_type)
+		check_off_cpu(&sample);
 	/* What follows the known fields cannot be written again. */
-	if (!(event->attr.sample_type & ~PERF_SAMPLE_KNOWN))
+	else if (!(event->attr.sample_type & ~PERF_SAMPLE_KNOWN))
 		check_round_trip(&event->attr, &sample, record);
 }
 
@@ -348,6 +366,8 @@ static void take_stream(struct walk_records *walk, struct pk_events *events)
 	while (walk_next(walk, &record)) {
 		if (record.type == PERF_RECORD_HEADER_ATTR)
 			check_that(pk_events_add(events, &record, &problem) != PK_NOMEM);
+		else if (record.type == PERF_RECORD_EVENT_UPDATE)
+			check_that(pk_events_update(events, &record) != PK_NOMEM);
 		else if (record.type == PERF_RECORD_SAMPLE)
 			check_sample(events, &record);
 	}

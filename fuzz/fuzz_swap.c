@@ -50,6 +50,8 @@ static void take(struct pk_events *events, const struct pk_record *record)
 		check_sample(events, record);
 	else if (record->type == PERF_RECORD_HEADER_ATTR)
 		check_that(pk_events_add(events, record, &problem) != PK_NOMEM);
+	else if (record->type == PERF_RECORD_EVENT_UPDATE)
+		check_that(pk_events_update(events, record) != PK_NOMEM);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

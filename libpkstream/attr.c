@@ -257,7 +257,7 @@ enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *r
 			"attr has unknown sample fields; only the fields before them are decoded";
 	pk_event_derive_name(&state->event.attr, state->derived, sizeof(state->derived));
 	state->event.name = state->derived;
-	pk_layout_init(&state->event.layout, &state->event.attr);
+	pk_event_set_layout(&state->event);
 	note_places(events, &state->event.layout);
 	return set_ids(events, &state->event, attr + size, ids);
 }
@@ -273,6 +273,7 @@ static enum pk_status set_name(struct pk_event_state *state, const uint8_t *text
 	free(state->name);
 	state->name = name;
 	state->event.name = name;
+	pk_event_set_layout(&state->event);
 	return PK_OK;
 }
 

@@ -73,6 +73,8 @@ static inline const struct pk_event *pk_events_of_sample(struct pk_events *event
 		       : pk_events_of(events, data, PERF_RECORD_SAMPLE, size, false);
 }
 void pk_layout_init(struct pk_layout *layout, const struct perf_attr *attr);
+/* Sets the layout of the event's samples, which can depend on its name (SPEC 5.6). */
+void pk_event_set_layout(struct pk_event *event);
 /* Writes perf's name of the event; for tracepoints, and unknown types and configs, the config as a
  * number. */
 void pk_event_derive_name(const struct perf_attr *attr, char *name, size_t size);

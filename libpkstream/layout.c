@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "events.h"
+#include "pkprivate.h"
 
 struct field {
 	uint64_t bit;
@@ -85,4 +86,49 @@ void pk_layout_init(struct pk_layout *layout, const struct perf_attr *attr)
 		layout->trailer.size += 8;
 		pk_store_u16((uint8_t *)layout + trailer_fields[i].place, layout->trailer.size);
 	}
+}
+
+/* ---- Off-CPU samples (SPEC 5.6) ---- */
+
+/* The fields that perf 6.16 and later can select for them. RAW comes directly after those of fixed
+ * size, and CGROUP after it. */
+#define OFF_CPU_FIELDS                                                                             \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |            \
+	 PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |             \
+	 PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW | PERF_SAMPLE_CGROUP)
+#define IN_RAW (PERF_SAMPLE_TID | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_CGROUP)
+
+static bool is_off_cpu(const struct pk_event *event)
+{
+	const uint64_t type = event->attr.sample_type;
+
+	return event->attr.type == PERF_TYPE_SOFTWARE &&
+	       event->attr.config == PERF_COUNT_SW_BPF_OUTPUT && type & PERF_SAMPLE_RAW &&
+	       !(type & ~(uint64_t)OFF_CPU_FIELDS) && !strcmp(event->name, "offcpu-time");
+}
+
+/* at: the offset of RAW. The address of the sample is the first of the callchain: the field IP is
+ * in the kernel, where the task was switched. */
+static void lay_out_raw(struct pk_layout *layout, size_t at)
+{
+	const size_t raw = at + sizeof(uint32_t);
+
+	layout->ip = 0;
+	layout->tid = (uint16_t)(raw + offsetof(struct perf_off_cpu, task));
+	layout->period = (uint16_t)(raw + offsetof(struct perf_off_cpu, period));
+	layout->callchain = (uint16_t)(raw + offsetof(struct perf_off_cpu, count));
+	layout->fixed_size = layout->callchain;
+	layout->plain = false;
+}
+
+void pk_event_set_layout(struct pk_event *event)
+{
+	event->attr.sample_type = pk_event_recorded_type(event);
+	event->recorded_type = 0;
+	pk_layout_init(&event->layout, &event->attr);
+	if (pk_likely(!is_off_cpu(event)))
+		return;
+	event->recorded_type = event->attr.sample_type;
+	event->attr.sample_type = (event->recorded_type & ~PERF_SAMPLE_RAW) | IN_RAW;
+	lay_out_raw(&event->layout, event->layout.fixed_size);
 }

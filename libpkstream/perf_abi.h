@@ -342,6 +342,14 @@ struct PERF_RECORD_TYPE perf_task {
 	uint32_t pid, tid;
 };
 
+/* The start of RAW in off-CPU samples of perf 6.16 and later. `count` words, the callchain, and one
+ * word, the id of the cgroup, follow. */
+struct PERF_RECORD_TYPE perf_off_cpu {
+	struct perf_task task;
+	uint64_t period; /* ns */
+	uint64_t count;
+};
+
 struct PERF_RECORD_TYPE perf_record_mmap {
 	struct perf_header header;
 	uint32_t pid, tid;
@@ -725,6 +733,7 @@ PERF_STATIC_ASSERT(sizeof(struct perf_record_bpf_metadata) == 528, "BPF_METADATA
 PERF_STATIC_ASSERT(sizeof(struct perf_record_schedstat_cpu) == 72, "SCHEDSTAT_CPU");
 PERF_STATIC_ASSERT(sizeof(struct perf_record_schedstat_domain) == 24, "SCHEDSTAT_DOMAIN");
 PERF_STATIC_ASSERT(sizeof(struct perf_task) == 8, "TID");
+PERF_STATIC_ASSERT(sizeof(struct perf_off_cpu) == 24, "RAW of off-CPU samples");
 PERF_STATIC_ASSERT(sizeof(struct perf_thread_map_entry) == 24, "entry of THREAD_MAP");
 PERF_STATIC_ASSERT(sizeof(struct perf_id_entry) == 32, "entry of ID_INDEX");
 PERF_STATIC_ASSERT(sizeof(struct perf_stat_term) == 16, "term of STAT_CONFIG");

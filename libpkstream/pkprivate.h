@@ -134,6 +134,11 @@ void pk_order_tee(struct pk_order *order, pk_tee_fn tee, void *arg);
 
 /* ---- Samples ---- */
 
+/* The fields of the records of the event's SAMPLEs. */
+static inline uint64_t pk_event_recorded_type(const struct pk_event *event)
+{
+	return event->recorded_type ? event->recorded_type : event->attr.sample_type;
+}
 /* Returns the status of pk_sample_decode(), except that it is PK_CORRUPT if event->usable is false
  * and the record is shorter than layout.fixed_size. PK_UNSUPPORTED (event->usable is false): only
  * these bytes have been checked. */

@@ -164,7 +164,8 @@ static inline uint64_t pk_attr_written_flags(uint64_t flags)
 
 struct pk_event {
 	struct perf_attr attr; /* in host byte order; members that the stream's attr lacks are 0;
-				* attr.size is the size in the stream, 64 if that is 0 */
+				* attr.size is the size in the stream, 64 if that is 0;
+				* attr.sample_type: see recorded_type */
 	uint32_t index;	       /* index in the session; 0 for the first HEADER_ATTR */
 	bool usable;	       /* false: attr selects fields that this version does not know;
 				* pk_sample_decode() returns PK_UNSUPPORTED */
@@ -174,6 +175,10 @@ struct pk_event {
 	size_t ids_count;
 	struct pk_layout layout;
 	const struct pk_arguments *arguments; /* NULL: no arguments */
+	/* The fields that the records of SAMPLEs have, if they are not those of attr.sample_type;
+	 * else 0. In off-CPU samples of perf 6.16 and later, TID, PERIOD, CALLCHAIN and CGROUP are
+	 * the content of RAW (SPEC 5.6). attr.sample_type has the bits of these, and not RAW. */
+	uint64_t recorded_type;
 };
 
 /* All events of one session. Borrowed from the reader, which adds events while it reads. */

@@ -170,7 +170,7 @@ static void read_stack(struct cursor *cursor, struct pk_bytes *stack)
 static void read_fixed(struct cursor *cursor, const struct pk_event *event,
 		       struct pk_sample *sample)
 {
-	uint64_t type = event->attr.sample_type;
+	uint64_t type = pk_event_recorded_type(event);
 	uint32_t reserved = 0;
 
 	if (has_field(cursor, type, PERF_SAMPLE_IDENTIFIER))
@@ -196,7 +196,7 @@ static void read_fixed(struct cursor *cursor, const struct pk_event *event,
 static void read_rest(struct cursor *cursor, const struct pk_event *event, struct pk_sample *sample)
 {
 	const struct perf_attr *attr = &event->attr;
-	uint64_t type = attr->sample_type;
+	uint64_t type = pk_event_recorded_type(event);
 
 	if (has_field(cursor, type, PERF_SAMPLE_READ))
 		read_values(cursor, attr->read_format, &sample->read);
@@ -236,6 +236,24 @@ static void read_rest(struct cursor *cursor, const struct pk_event *event, struc
 	}
 }
 
+/* SPEC 5.6: the fields in RAW replace those of the record. */
+static void read_off_cpu(struct cursor *cursor, struct pk_sample *sample)
+{
+	struct cursor raw = {.at = sample->raw.data, .end = sample->raw.data + sample->raw.size};
+	uint64_t address;
+
+	read_two_u32(&raw, &sample->pid, &sample->tid);
+	sample->period = read_u64(&raw);
+	read_array(&raw, &sample->callchain, read_u64(&raw), 1);
+	sample->cgroup = read_u64(&raw);
+	sample->ip = 0;
+	for (uint64_t i = 0; !raw.overrun && !sample->ip && i < sample->callchain.count; i++) {
+		address = pk_u64s_at(&sample->callchain, i);
+		sample->ip = address < PERF_CONTEXT_MAX ? address : 0;
+	}
+	cursor->overrun |= raw.overrun;
+}
+
 /* If the record ends with a trailer of this tag, after the fields, moves the end before it and
  * returns true. */
 static bool read_trailer(struct cursor *cursor, uint32_t tag, uint32_t *value)
@@ -265,6 +283,8 @@ static bool decode_once(const struct pk_event *event, const struct pk_record *re
 		cursor->places->count = 0;
 	read_fixed(cursor, event, sample);
 	read_rest(cursor, event, sample);
+	if (pk_unlikely(event->recorded_type) && !cursor->overrun)
+		read_off_cpu(cursor, sample);
 	if (cursor->overrun)
 		return false;
 	sample->size = (uint16_t)(cursor->at - record->data);

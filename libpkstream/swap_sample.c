@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "pkprivate.h"
 #include "swap.h"
 
 /* Walks a SAMPLE like sample.c, and swaps the fields; counts and sizes are evaluated after they
@@ -65,15 +66,30 @@ static void swap_read(struct walk *walk, uint64_t format)
 		swap_many(walk, more, 1);
 }
 
-static void swap_raw(struct walk *walk)
+/* Swaps the size only: the format of the content is that of the recorded machine. Returns the
+ * content. */
+static struct walk swap_raw(struct walk *walk)
 {
 	uint8_t *size = walk->at;
 
 	pass(walk, 4);
 	if (walk->overrun)
-		return;
+		return *walk;
 	pk_swap_u32(size);
 	pass(walk, pk_load_u32(size));
+	return (struct walk){.at = size + 4, .end = walk->at, .overrun = walk->overrun};
+}
+
+/* SPEC 5.6 */
+static void swap_off_cpu(struct walk *walk)
+{
+	struct walk raw = swap_raw(walk);
+
+	swap_two_u32(&raw);
+	swap_one(&raw);
+	swap_many(&raw, swap_one(&raw), 1);
+	swap_one(&raw);
+	walk->overrun |= raw.overrun;
 }
 
 /* SPEC 8.3: branch flags are bitfields, which start at the highest bit on big-endian machines. */
@@ -162,17 +178,20 @@ static void swap_fixed(struct walk *walk, uint64_t type)
 		swap_one(walk);
 }
 
-static void swap_rest(struct walk *walk, const struct perf_attr *attr)
+static void swap_rest(struct walk *walk, const struct pk_event *event)
 {
+	const struct perf_attr *attr = &event->attr;
 	const uint64_t words = PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP |
 			       PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE;
-	uint64_t type = attr->sample_type;
+	uint64_t type = pk_event_recorded_type(event);
 
 	if (type & PERF_SAMPLE_READ)
 		swap_read(walk, attr->read_format);
 	if (type & PERF_SAMPLE_CALLCHAIN)
 		swap_many(walk, swap_one(walk), 1);
-	if (type & PERF_SAMPLE_RAW)
+	if (pk_unlikely(event->recorded_type))
+		swap_off_cpu(walk);
+	else if (type & PERF_SAMPLE_RAW)
 		swap_raw(walk);
 	if (type & PERF_SAMPLE_BRANCH_STACK)
 		swap_branches(walk, attr->branch_sample_type);
@@ -203,10 +222,10 @@ static void swap_trailer(struct walk *walk, uint32_t tag)
 }
 
 /* True if only trailers follow the fields. */
-static bool swap_once(struct walk *walk, const struct perf_attr *attr)
+static bool swap_once(struct walk *walk, const struct pk_event *event)
 {
-	swap_fixed(walk, attr->sample_type);
-	swap_rest(walk, attr);
+	swap_fixed(walk, pk_event_recorded_type(event));
+	swap_rest(walk, event);
 	if (walk->overrun)
 		return false;
 	swap_trailer(walk, PK_STACK_TRAILER_TAG);
@@ -226,7 +245,7 @@ enum pk_status pk_swap_sample(struct pk_events *events, uint8_t *data, uint16_t 
 	if (!(event->attr.sample_type & quirky)) {
 		walk = (struct walk){data + sizeof(struct perf_header), data + size, false, false,
 				     false};
-		swap_once(&walk, &event->attr);
+		swap_once(&walk, event);
 		return walk.overrun ? PK_CORRUPT : PK_OK;
 	}
 	memcpy(original, data, size);
@@ -236,7 +255,7 @@ enum pk_status pk_swap_sample(struct pk_events *events, uint8_t *data, uint16_t 
 		memcpy(data, original, size);
 		walk = (struct walk){data + sizeof(struct perf_header), data + size, false,
 				     quirks & 1, quirks >= 2};
-		if (swap_once(&walk, &event->attr))
+		if (swap_once(&walk, event))
 			return PK_OK;
 	}
 	return walk.overrun ? PK_CORRUPT : PK_OK;

@@ -46,6 +46,10 @@ static enum pk_status move_fields(struct anonymizer *a, const struct pk_record *
 		case PERF_SAMPLE_IP:
 		case PERF_SAMPLE_ADDR: move(a, at); break;
 		case PERF_SAMPLE_CALLCHAIN: move_chain(a, at); break;
+		case PERF_SAMPLE_RAW:
+			if (record->event->recorded_type)
+				move_chain(a, a->copy + record->event->layout.callchain);
+			break;
 		case PERF_SAMPLE_BRANCH_STACK:
 			move_branches(a, &sample, record->data, a->copy);
 			break;

@@ -55,6 +55,14 @@ static const struct {
 	{PERF_SAMPLE_AUX, PLACE(aux_action)},
 };
 
+/* The samples of a BPF program. Off-CPU samples among them (SPEC 5.6) need RAW, but the event's
+ * name, which tells them apart, comes after the attr: all keep the field, and others than those
+ * lose its content. */
+static bool keeps_raw(uint32_t type, uint64_t config)
+{
+	return type == PERF_TYPE_SOFTWARE && config == PERF_COUNT_SW_BPF_OUTPUT;
+}
+
 void slim_attr(uint8_t *data, size_t size, uint64_t drop)
 {
 	struct perf_record_header_attr *record = (void *)data;
@@ -68,7 +76,8 @@ void slim_attr(uint8_t *data, size_t size, uint64_t drop)
 	for (size_t i = 0; i < sizeof(belongings) / sizeof(*belongings); i++)
 		if (drop & belongings[i].bit && belongings[i].at + belongings[i].size <= room)
 			memset(attr + belongings[i].at, 0, belongings[i].size);
-	record->attr.sample_type &= ~drop;
+	record->attr.sample_type &=
+		keeps_raw(record->attr.type, record->attr.config) ? ~drop | PERF_SAMPLE_RAW : ~drop;
 }
 
 /* The end of the fields of a sample whose event cannot be decoded, found by the trailers' tags. */
@@ -87,12 +96,55 @@ static uint16_t end_of_unknown(const struct slim *slim, const struct pk_record *
 	return end;
 }
 
+/* Writes a RAW of `size` bytes: its u32 size, and zeros. Returns the place after the size. */
+static uint8_t *start_raw(uint8_t *out, uint16_t size)
+{
+	memset(out, 0, size);
+	pk_store_u32(out, size - (uint32_t)sizeof(uint32_t));
+	return out + sizeof(uint32_t);
+}
+
+/* Writes the RAW of an off-CPU sample, of `old` bytes, without the fields in it that are removed.
+ */
+static uint16_t put_off_cpu(const struct slim *slim, const struct pk_sample *sample, uint16_t old,
+			    uint8_t *out)
+{
+	const uint64_t count = slim->drop & PERF_SAMPLE_CALLCHAIN ? 0 : sample->callchain.count;
+	const size_t ips = count * sizeof(uint64_t), head = sizeof(struct perf_off_cpu);
+	const size_t least = sizeof(uint32_t) + head + ips + sizeof(sample->cgroup);
+	const uint16_t size = (uint16_t)(PK_ALIGN8(least) > old ? least : PK_ALIGN8(least));
+	uint8_t *at = start_raw(out, size);
+
+	*(struct perf_off_cpu *)at =
+		(struct perf_off_cpu){{sample->pid, sample->tid}, sample->period, count};
+	memcpy(at + head, sample->callchain.data, ips);
+	if (!(slim->drop & PERF_SAMPLE_CGROUP))
+		pk_store_u64(at + head + ips, sample->cgroup);
+	return size;
+}
+
+/* Writes the RAW of a BPF program's event, of `old` bytes. Returns its new size; 0: it stays as it
+ * is. */
+static uint16_t put_raw(const struct slim *slim, const struct pk_record *record, uint16_t old,
+			uint8_t *out)
+{
+	struct pk_sample sample;
+
+	if (record->event->recorded_type && !pk_sample_decode(record->event, record, &sample))
+		return put_off_cpu(slim, &sample, old, out);
+	if (!(slim->drop & PERF_SAMPLE_RAW) || old < sizeof(uint64_t))
+		return 0;
+	start_raw(out, sizeof(uint64_t));
+	return sizeof(uint64_t);
+}
+
 enum pk_status slim_sample(const struct slim *slim, const struct pk_record *record, uint8_t *out,
 			   uint16_t *size)
 {
+	const struct perf_attr *attr = &record->event->attr;
 	struct pk_sample_places places = {0};
 	enum pk_status status = pk_sample_places(record->event, record, &places);
-	uint16_t at = sizeof(struct perf_header);
+	uint16_t at = sizeof(struct perf_header), raw;
 
 	if (status == PK_UNSUPPORTED) {
 		at = slim->strip ? end_of_unknown(slim, record) : record->size;
@@ -103,8 +155,15 @@ enum pk_status slim_sample(const struct slim *slim, const struct pk_record *reco
 	}
 	memcpy(out, record->data, at);
 	for (unsigned int i = 0; i < places.count; i++) {
-		if (slim->drop & places.fields[i].bit)
+		if (places.fields[i].bit == PERF_SAMPLE_RAW &&
+		    keeps_raw(attr->type, attr->config)) {
+			raw = put_raw(slim, record, places.fields[i].size, out + at);
+			at = (uint16_t)(at + raw);
+			if (raw)
+				continue;
+		} else if (slim->drop & places.fields[i].bit) {
 			continue;
+		}
 		memcpy(out + at, record->data + places.fields[i].at, places.fields[i].size);
 		at = (uint16_t)(at + places.fields[i].size);
 	}

@@ -523,6 +523,21 @@ static void dump_chain_trailer(struct dump *dump, uint32_t flags)
 		 flags);
 }
 
+/* The fields of the record, where those of the sample are elsewhere (SPEC 5.6). */
+static void dump_recorded(const struct pk_event *event, const struct pk_record *record)
+{
+	struct pk_event plain = *event;
+	struct pk_sample sample;
+
+	plain.attr.sample_type = pk_event_recorded_type(event);
+	plain.recorded_type = 0;
+	if (pk_sample_decode(&plain, record, &sample))
+		return;
+	dump_fixed(&sample, plain.attr.sample_type);
+	dump_varying(&sample, &plain.attr);
+	dump_last(&sample, &plain.attr);
+}
+
 static void dump_sample(struct dump *dump)
 {
 	struct pk_sample sample;
@@ -536,9 +551,7 @@ static void dump_sample(struct dump *dump)
 	case PK_UNSUPPORTED: return;
 	default: dump_complain(dump, "too short for its fields"); return;
 	}
-	dump_fixed(&sample, dump->event->attr.sample_type);
-	dump_varying(&sample, &dump->event->attr);
-	dump_last(&sample, &dump->event->attr);
+	dump_recorded(dump->event, dump->record);
 	dump->at = dump->record->data + sample.size;
 	dump_chain_trailer(dump, sample.chain_flags);
 	dump_stack_trailer(dump);

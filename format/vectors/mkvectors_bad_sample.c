@@ -125,6 +125,23 @@ static void sample_aux(struct stream *s)
 	good_end(s);
 }
 
+/* 5.6: RAW is too short for its fields. */
+static void sample_off_cpu(struct stream *s)
+{
+	static const struct event e = {.type = 1, .config = 10, .sample_type = IDENTIFIER | RAW};
+
+	begin(s, &e);
+	name(s, 2, "offcpu-time");
+	REC(s, 9, 1, "844488884", 2, 44, 100, 101, 5000, 2, 1, 2, 0);
+	REC(s, 9, 1, "844488884", 2, 44, 100, 101, 5000, UINT64_MAX, 1, 2, 0);
+	REC(s, 9, 1, "844488884", 2, 44, 100, 101, 5000, UINT64_C(1) << 61, 1, 2, 0);
+	REC(s, 9, 1, "844488884", 2, 44, 100, 101, 5000, 3, 1, 2, 0);
+	REC(s, 9, 1, "844488884", 2, 20, 100, 101, 5000, 0, 1, 2, 0);
+	REC(s, 9, 1, "844", 2, 4, 0);
+	REC(s, 9, 1, "84448884", 2, 36, 100, 101, 5000, 0, 1, 0);
+	good_end(s);
+}
+
 /* An id that no event has. */
 static void sample_id(struct stream *s)
 {
@@ -136,9 +153,15 @@ static void sample_id(struct stream *s)
 }
 
 const struct vector bad_sample_vectors[] = {
-	{"sample-short", sample_short, true}, {"sample-callchain", sample_callchain, true},
-	{"sample-read", sample_read, true},   {"sample-branch", sample_branch, true},
-	{"sample-regs", sample_regs, true},   {"sample-raw", sample_raw, true},
-	{"sample-stack", sample_stack, true}, {"sample-aux", sample_aux, true},
-	{"sample-id", sample_id, true},	      {NULL, NULL, false},
+	{"sample-short", sample_short, true},
+	{"sample-callchain", sample_callchain, true},
+	{"sample-read", sample_read, true},
+	{"sample-branch", sample_branch, true},
+	{"sample-regs", sample_regs, true},
+	{"sample-raw", sample_raw, true},
+	{"sample-stack", sample_stack, true},
+	{"sample-aux", sample_aux, true},
+	{"sample-id", sample_id, true},
+	{"sample-off-cpu", sample_off_cpu, true},
+	{NULL, NULL, false},
 };

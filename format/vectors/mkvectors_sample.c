@@ -380,6 +380,36 @@ static void sample_raw_odd(struct stream *s)
 }
 
 /* SPEC 4.4: by ID, at the same offset in all events. */
+/* 5.6: one sample with the fields in RAW, or with a part of them. */
+static void off_cpu(struct stream *s, const uint64_t *ips, unsigned int count)
+{
+	rec(s, 9, 1);
+	PUT(s, "8844844", 7, 0xffffffff81000010, 7, 8, s->time += 1000, 3, 0);
+	PUT(s, "84", 1, 4 + 24 + 8 * count + 8);
+	PUT(s, "4488", 100, 101, 5000000, count);
+	for (unsigned int i = 0; i < count; i++)
+		num(s, 8, ips[i]);
+	PUT(s, "848", 77, 0, 1);
+	end(s);
+}
+
+static void sample_off_cpu(struct stream *s)
+{
+	static const struct event e = {.type = 1,
+				       .config = 10,
+				       .sample_type = IDENTIFIER | IP | TID | TIME | CPU | PERIOD |
+						      RAW | CGROUP,
+				       .flags = SAMPLE_ID_ALL};
+	const uint64_t ips[] = {-512ull, 0x401000, 0x402000};
+
+	header(s);
+	event(s, &e, 7, 1);
+	name(s, 7, "offcpu-time");
+	off_cpu(s, ips, 3);
+	off_cpu(s, ips, 1);
+	off_cpu(s, ips, 0);
+}
+
 static void sample_ids_same(struct stream *s)
 {
 	static const struct event a = {
@@ -467,6 +497,7 @@ const struct vector sample_vectors[] = {
 	{"sample-stacks", sample_stacks, true},
 	{"sample-raw", sample_raw, true},
 	{"sample-raw-odd", sample_raw_odd, true},
+	{"sample-off-cpu", sample_off_cpu, true},
 	{"sample-ids-same", sample_ids_same, true},
 	{"ids-unknown", ids_unknown, true},
 	{"sample-ids-differ", sample_ids_differ, true},
