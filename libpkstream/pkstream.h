@@ -740,7 +740,8 @@ enum pk_loss_cause {
 	PK_LOSS_SPANS_UNSTARTED = 12, /* ends without a start */
 	PK_LOSS_SPANS_GAPS = 13,      /* spans during which records were lost */
 	PK_LOSS_SPANS_OPEN = 14,      /* spans that were open at the end of the recording */
-	PK_LOSS_CAUSE_MAX = 15,
+	PK_LOSS_STACKS_CUT = 15,      /* stacks that end in code without frame pointers */
+	PK_LOSS_CAUSE_MAX = 16,
 };
 
 #define PK_LABEL_NAME_MAX  64	/* bytes of a label's name */

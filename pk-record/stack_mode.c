@@ -45,30 +45,16 @@ static void lacks(struct judgement *judgement, const char *path)
 	judgement->why = judgement->text ? judgement->text : "a file";
 }
 
-static void judge_object(struct judgement *judgement, struct pk_object *object)
-{
-	enum pk_object_state state;
-	const struct pk_unwind_info *info = pk_object_unwind_info(object, &state);
-	const struct pk_cfi_machine *machine = info ? pk_cfi_machine_by_elf(info->machine) : NULL;
-	struct pk_cfi *cfi = NULL;
-
-	if (machine && !info->swapped)
-		cfi = pk_need(pk_lookups(), pk_unwind_cfi(info, machine));
-	switch (cfi ? pk_cfi_frame_pointers(cfi) : PK_FRAME_POINTERS_UNKNOWN) {
-	case PK_FRAME_POINTERS_KEPT: judgement->kept = true; break;
-	case PK_FRAME_POINTERS_OMITTED: lacks(judgement, pk_object_path(object)); break;
-	default: break; /* nor can it be unwound */
-	}
-	pk_cfi_free(cfi);
-}
-
 static void judge_file(struct judgement *judgement, const char *path, const struct pk_mapped *by)
 {
 	struct pk_object *object =
 		pk_need(pk_lookups(), pk_symbols_file(judgement->symbols, path, NULL, by));
 
-	if (object)
-		judge_object(judgement, object);
+	switch (object ? pk_object_frame_pointers(object) : PK_FRAME_POINTERS_UNKNOWN) {
+	case PK_FRAME_POINTERS_KEPT: judgement->kept = true; break;
+	case PK_FRAME_POINTERS_OMITTED: lacks(judgement, path); break;
+	default: break; /* nor can it be unwound */
+	}
 }
 
 /* Judges the files with code in a process, except one of them. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "pkprivate.h"
 #include "pkutil.h"
+#include "cut_stacks.h"
 #include "resolve.h"
 #include "symbolize.h"
 
@@ -10,6 +11,7 @@ struct symbolizer {
 	struct pk_stacks *stacks;
 	struct pk_session *session;
 	struct resolver *resolver;
+	struct pk_cut_stacks *cut;
 	struct pk_stacks_count reported; /* counts of previous sessions */
 	size_t dictionary_max;
 	enum pk_frames_of frames;
@@ -25,7 +27,9 @@ static enum pk_status start_session(struct symbolizer *s)
 		s->dictionary = pk_dictionary_new(s->run->writer);
 	if (s->dictionary && !s->stacks)
 		s->stacks = pk_stacks_new(s->dictionary, s->frames, resolver_resolve, s->resolver);
-	if (!s->stacks)
+	if (s->stacks && !s->cut)
+		s->cut = pk_cut_stacks_new(s->dictionary);
+	if (!s->cut)
 		return PK_NOMEM;
 	pk_session_free(s->session);
 	s->session = pk_session_new();
@@ -133,7 +137,9 @@ static enum pk_status symbolize_sample(struct symbolizer *s, const struct pk_rec
 
 	pk_stacks_trailers(s->stacks, trailers & PK_TRAILER_CHAIN, s->mark_truncated);
 	stack = pk_stacks_of(s->stacks, s->session, record->event, record);
-
+	if (pk_likely(stack) && !pk_stacks_truncated(s->stacks) &&
+	    !pk_cut_stacks_count(s->cut, record->event, stack))
+		return PK_NOMEM;
 	return pk_likely(stack) ? write_sample(s, record, stack) : write_without_stack(s, record);
 }
 
@@ -157,6 +163,7 @@ static enum pk_status finish_round(struct symbolizer *s)
 	if (pk_likely(s->run->round == round))
 		return status;
 	if (pk_dictionary_memory(s->dictionary) > s->dictionary_max) {
+		pk_cut_stacks_forget(s->cut, s->resolver);
 		pk_dictionary_reset(s->dictionary);
 		pk_stacks_forget(s->stacks);
 	}
@@ -210,13 +217,16 @@ static void end_session(struct pk_run *run)
 {
 	struct symbolizer *s = run->arg;
 	struct pk_stacks_count now, *reported = &s->reported;
+	struct pk_cut_sums cut;
 
-	if (!s->stacks)
+	if (!s->cut)
 		return;
 	pk_stacks_counted(s->stacks, &now);
+	cut = pk_cut_stacks_sums(s->cut, s->resolver, &run->messages);
 	pk_run_lose(run, PK_LOSS_FRAMES_UNRESOLVED,
-		    now.frames_unresolved - reported->frames_unresolved,
+		    now.frames_unresolved - reported->frames_unresolved - cut.frames,
 		    now.frames - reported->frames);
+	pk_run_lose(run, PK_LOSS_STACKS_CUT, cut.cut, now.samples - reported->samples);
 	pk_run_lose(run, PK_LOSS_STACKS_TRUNCATED,
 		    now.stacks_truncated - reported->stacks_truncated + s->shortened,
 		    now.samples - reported->samples);
@@ -258,6 +268,7 @@ int symbolize(struct pk_run *run, struct pk_symbols *symbols, const struct symbo
 		result = pk_run_stage(run, &options, opts->output, "pk-fold");
 	else
 		pk_error("%s", pk_status_text(PK_NOMEM));
+	pk_cut_stacks_free(s.cut);
 	pk_stacks_free(s.stacks);
 	pk_dictionary_free(s.dictionary);
 	resolver_free(s.resolver);

@@ -85,6 +85,8 @@ bool pk_losses_text(const struct pk_losses *losses, char *buffer, size_t size)
 		[PK_LOSS_DEFINITIONS_BAD] = {"wrong definition", "wrong definitions", false},
 		[PK_LOSS_SPANS_DROPPED] = {"open span dropped", "open spans dropped", false},
 		[PK_LOSS_SPANS_UNENDED] = {"span never ended", "spans never ended", false},
+		[PK_LOSS_STACKS_CUT] = {"stack ends in code without frame pointers",
+					"stacks end in code without frame pointers", true},
 		[PK_LOSS_SPANS_OPEN] = {"span open at the end", "spans open at the end", false},
 		[PK_LOSS_SPANS_UNSTARTED] = {"end without a start", "ends without a start", false},
 		[PK_LOSS_SPANS_GAPS] = {"span with lost records in it",
@@ -189,7 +191,8 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* `truncated` includes stacks without their user part: they lack callers, too. `spans` are those
+/* `truncated` includes stacks without their user part, and those that end in code without frame
+ * pointers: they lack callers, too. `spans` are those
  * that were dropped, or can be wrong. */
 bool pk_losses_exceed(const struct pk_losses *losses, const struct pk_fail_on *fail_on)
 {
@@ -197,7 +200,8 @@ bool pk_losses_exceed(const struct pk_losses *losses, const struct pk_fail_on *f
 	const uint64_t counts[PK_FAIL_KINDS][2] = {
 		[PK_FAIL_LOST] = {lost, lost + losses->samples},
 		[PK_FAIL_TRUNCATED] = {losses->causes[PK_LOSS_STACKS_TRUNCATED].count +
-					       losses->causes[PK_LOSS_STACKS_UNMERGED].count,
+					       losses->causes[PK_LOSS_STACKS_UNMERGED].count +
+					       losses->causes[PK_LOSS_STACKS_CUT].count,
 				       larger(losses->causes[PK_LOSS_STACKS_TRUNCATED].total,
 					      losses->causes[PK_LOSS_STACKS_UNMERGED].total)},
 		[PK_FAIL_UNRESOLVED] = {losses->causes[PK_LOSS_FRAMES_UNRESOLVED].count,

@@ -2,6 +2,8 @@
 #include <elf.h>
 
 #include "cfi_table.h"
+#include "object.h"
+#include "object_debug.h"
 
 /* MOST: of compiled code, the functions with frame pointers are this multiple of all others. Those
  * of Rust are not, whose library alone keeps them. */
@@ -71,4 +73,20 @@ enum pk_frame_pointers pk_cfi_frame_pointers(const struct pk_cfi *cfi)
 	if (!*kept && !*omitted)
 		return PK_FRAME_POINTERS_UNKNOWN;
 	return *kept >= MOST * *omitted ? PK_FRAME_POINTERS_KEPT : PK_FRAME_POINTERS_OMITTED;
+}
+
+enum pk_frame_pointers pk_object_frame_pointers(struct pk_object *o)
+{
+	enum pk_object_state state;
+	const struct pk_unwind_info *info = pk_object_unwind_info(o, &state);
+	const struct pk_cfi_machine *machine = info ? pk_cfi_machine_by_elf(info->machine) : NULL;
+	enum pk_frame_pointers result = PK_FRAME_POINTERS_UNKNOWN;
+	struct pk_cfi *cfi = NULL;
+
+	if (machine && info->swapped == machine->swapped)
+		cfi = pk_need(&o->store->failures, pk_unwind_cfi(info, machine));
+	if (cfi)
+		result = pk_cfi_frame_pointers(cfi);
+	pk_cfi_free(cfi);
+	return result;
 }

@@ -49,6 +49,9 @@ const struct pk_unwind_info *pk_object_unwind_info(struct pk_object *o, enum pk_
 struct pk_cfi *pk_unwind_cfi(const struct pk_unwind_info *info,
 			     const struct pk_cfi_machine *machine);
 
+/* Whether the code of an object keeps frame pointers. UNKNOWN also after a failure. */
+enum pk_frame_pointers pk_object_frame_pointers(struct pk_object *o);
+
 /* Converts an offset in the file to the address as in the file. False: the offset is in no
  * segment. */
 bool pk_unwind_address(const struct pk_unwind_info *info, uint64_t offset, uint64_t *address);

@@ -5,6 +5,7 @@
 #include "access_types.h"
 #include "address_names.h"
 #include "address_stacks.h"
+#include "cut_stacks.h"
 #include "context.h"
 #include "field.h"
 #include "machine.h"
@@ -46,7 +47,8 @@ static bool start_stacks(struct pk_context *context)
 	if (context->needs & PK_NEED_LINES)
 		names.no_lines = false;
 	context->resolver = resolver_new(context->code.symbols, &names, context->code.messages);
-	return context->resolver;
+	context->cut = pk_cut_stacks_new(context->dictionary);
+	return context->resolver && context->cut;
 }
 
 /* False: out of memory. */
@@ -113,6 +115,7 @@ void pk_context_free(struct pk_context *context)
 	pk_places_free(context->places);
 	pk_code_objects_free(context->objects);
 	pk_stacks_free(context->stacks);
+	pk_cut_stacks_free(context->cut);
 	resolver_free(context->resolver);
 	pk_tracepoints_free(context->tracepoints);
 	pk_address_stacks_free(context->address_stacks);
@@ -126,6 +129,7 @@ void pk_context_free(struct pk_context *context)
 	context->objects = NULL;
 	context->stacks = NULL;
 	context->resolver = NULL;
+	context->cut = NULL;
 	context->tracepoints = NULL;
 	context->address_stacks = NULL;
 	context->stream = context->dictionary = NULL;
@@ -227,6 +231,19 @@ static enum pk_status begin_session(struct pk_context *context)
 	return context->session && context->tracepoints ? PK_OK : PK_NOMEM;
 }
 
+/* Frames without names; those that are no addresses of code have another cause. */
+static void lose_frames(struct pk_context *context, const struct pk_stacks_count *count)
+{
+	const struct pk_stacks_count *before = &context->counted;
+	const struct pk_cut_sums cut =
+		pk_cut_stacks_sums(context->cut, context->resolver, context->code.messages);
+
+	lose(context, PK_LOSS_FRAMES_UNRESOLVED,
+	     count->frames_unresolved - before->frames_unresolved - cut.frames,
+	     count->frames - before->frames);
+	lose(context, PK_LOSS_STACKS_CUT, cut.cut, count->samples - before->samples);
+}
+
 enum pk_status pk_context_end(struct pk_context *context)
 {
 	enum pk_status status = forget(context);
@@ -240,9 +257,7 @@ enum pk_status pk_context_end(struct pk_context *context)
 	lose(context, PK_LOSS_STACKS_UNMERGED, count.stacks_unmerged - before->stacks_unmerged,
 	     count.samples - before->samples);
 	if (looks_up(context) && !context->code.names->no_files)
-		lose(context, PK_LOSS_FRAMES_UNRESOLVED,
-		     count.frames_unresolved - before->frames_unresolved,
-		     count.frames - before->frames);
+		lose_frames(context, &count);
 	*before = count;
 	return status;
 }
@@ -489,6 +504,9 @@ static enum pk_status make_stack(struct pk_context *context, const struct pk_rec
 	*stack = pk_stacks_of(context->stacks, context->session, record->event, record);
 	context->stacks_made += !context->symbolized;
 	context->defined = pk_dictionary_stacks(context->dictionary);
+	if (*stack && looks_up(context) && !pk_stacks_truncated(context->stacks) &&
+	    !pk_cut_stacks_count(context->cut, record->event, *stack))
+		return PK_NOMEM;
 	if (*stack)
 		return PK_OK;
 	pk_stacks_counted(context->stacks, &count);
@@ -568,6 +586,8 @@ enum pk_status pk_context_renew(struct pk_context *context)
 		context->roots_count = roots; /* the stacks remain, too */
 		return status;
 	}
+	if (context->cut)
+		pk_cut_stacks_forget(context->cut, context->resolver);
 	pk_dictionary_clear(context->dictionary);
 	pk_stacks_forget(context->stacks);
 	context->defined = (struct pk_id_range){0};

@@ -48,6 +48,7 @@ struct pk_parents;
 struct pk_address_stacks;
 struct pk_address_names;
 struct resolver;
+struct pk_cut_stacks;
 
 struct pk_context {
 	/* Set by the program, or zero. */
@@ -110,6 +111,7 @@ struct pk_context {
 	/* Private to the context: */
 	struct pk_stacks *stacks;
 	struct resolver *resolver;    /* for these stacks; NULL: none */
+	struct pk_cut_stacks *cut;    /* with the resolver */
 	struct pk_dictionary *stream; /* the definitions of the stream; usually the dictionary */
 	struct pk_address_stacks *address_stacks; /* NULL without ADDRESSES */
 	struct pk_stacks_count counted;		  /* of earlier sessions */

@@ -57,7 +57,8 @@ enum pk_status pk_sample_addresses(const struct pk_event *event, const struct pk
 		return PK_OK;
 	first = pk_chain_next_ip(&addresses->chain, &i);
 	ip = pk_load_u64(record->data + at);
-	if (pk_unlikely(first == PK_NO_ADDRESS))
+	addresses->bare = first == PK_NO_ADDRESS;
+	if (pk_unlikely(addresses->bare))
 		addresses->chain = (struct pk_u64s){record->data + at, 1};
 	else if (pk_unlikely(first != ip) && has_own(record, ip))
 		addresses->own = ip;

@@ -20,6 +20,7 @@ struct pk_addresses {
 	struct pk_u64s chain;
 	uint64_t own;  /* PK_NO_ADDRESS: the stack starts with that of the chain */
 	bool unmerged; /* the callchain is a half */
+	bool bare;     /* there is no address in the callchain */
 };
 
 /* The addresses are valid as long as the record. */

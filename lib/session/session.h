@@ -349,6 +349,8 @@ void pk_stacks_trailers(struct pk_stacks *stacks, bool present, bool mark);
 /* Clears the caches. Call it for a new session, which has other images and comms, and after a reset
  * of the dictionary. */
 void pk_stacks_forget(struct pk_stacks *stacks);
+/* Whether the last stack is known to lack callers. */
+bool pk_stacks_truncated(const struct pk_stacks *stacks);
 void pk_stacks_counted(const struct pk_stacks *stacks, struct pk_stacks_count *count);
 
 /* ---- Periods ---- */

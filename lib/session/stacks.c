@@ -76,6 +76,7 @@ struct pk_stacks {
 	struct pk_stacks_count count;
 	bool leaves_only;    /* pk_stacks_leaves */
 	bool trailers, mark; /* pk_stacks_trailers */
+	bool truncated;	     /* pk_stacks_truncated */
 	uint32_t *ids;	     /* ids of the frames of the chain that is decoded, leaf first */
 	size_t ids_room;
 	struct pk_chain_parts parts;
@@ -146,6 +147,11 @@ void pk_stacks_free(struct pk_stacks *stacks)
 	pk_stacks_forget(stacks);
 	free(stacks->ids);
 	free(stacks);
+}
+
+bool pk_stacks_truncated(const struct pk_stacks *stacks)
+{
+	return stacks->truncated;
 }
 
 void pk_stacks_counted(const struct pk_stacks *stacks, struct pk_stacks_count *count)
@@ -393,8 +399,10 @@ static void count_sample(struct pk_stacks *stacks, const struct lookup *lookup,
 	/* A chain that reaches the limit counts as truncated. A merged chain can be longer than the
 	 * limit without being truncated; its trailer reports truncation. */
 	if (pk_unlikely(lookup->result.frames >= limit) && !stacks->leaves_only &&
-	    (!stacks->trailers || lookup->result.frames == limit))
+	    (!stacks->trailers || lookup->result.frames == limit)) {
 		stacks->count.stacks_truncated++;
+		stacks->truncated = true;
+	}
 }
 
 static void find_stack(struct pk_stacks *stacks, struct lookup *lookup)
@@ -485,7 +493,9 @@ uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 		task = *pk_record_task(record, layout->tid);
 	if (lookup.mode == PERF_RECORD_MISC_CPUMODE_UNKNOWN)
 		lookup.mode = PERF_RECORD_MISC_USER;
-	lookup.marked = stacks->mark && is_truncated(record);
+	stacks->truncated = stacks->trailers && is_truncated(record);
+	lookup.marked = stacks->mark && stacks->truncated;
+	stacks->truncated |= addresses.unmerged || addresses.bare || stacks->leaves_only;
 	lookup.thread = pk_session_thread(session, task.pid, task.tid);
 	if (!lookup.thread)
 		return 0;

@@ -61,8 +61,8 @@ __attribute__((noinline)) static void add(int n)
 }
 __attribute__((noinline)) static void twice(void)
 {
-	add(1000);
-	add(2000);
+	add(30000000);
+	add(20000000);
 	sum++;
 }
 void start(void)
@@ -76,6 +76,23 @@ if [ "$(uname -m)" = x86_64 ]; then
 		fail "$(cat err)"
 	pk-record -v --call-graph auto -e $event -o auto.pk -- ./alone 2>err
 	grep -q 'the code keeps frame pointers: --call-graph fp' err || fail "auto, frame pointers: $(cat err)"
+fi
+# With -g, the summaries name the code without frame pointers. They do not where it keeps them, or stacks are unwound.
+pk-record -q -g -e $event -o fp.pk -- ./c 20 2>err || fail "-g: $(cat err)"
+pk-symbolize -o symbolized.pk fp.pk 2>err || fail "pk-symbolize: $(cat err)"
+grep -Eq 'no frame pointers in .*\bc\b.*: callers are missing; record with --call-graph dwarf' err &&
+	grep -q '% of stacks end in code without frame pointers' err || fail "pk-symbolize: $(cat err)"
+pk-report symbolized.pk >out 2>err || fail "pk-report: $(cat err)"
+grep -q '^# .*% of stacks end in code without frame pointers' out || fail "pk-report: $(cat out)"
+pk-report fp.pk >out 2>err || fail "pk-report: $(cat err)"
+grep -q 'no frame pointers in ' err || fail "pk-report: $(cat err)"
+pk-record -q --call-graph dwarf -F 999 -e $event -- ./c 10 2>err | pk-unwind 2>>err | pk-symbolize -o symbolized.pk 2>>err ||
+	fail "pk-symbolize: $(cat err)"
+! grep 'frame pointers' err || fail 'unwound stacks: a claim about frame pointers'
+if [ -x alone ]; then
+	pk-record -q -g -e $event -o fp.pk -- ./alone 2>err
+	pk-symbolize -o symbolized.pk fp.pk 2>err || fail "pk-symbolize: $(cat err)"
+	! grep 'frame pointers' err || fail 'frame pointers: a claim that there are none'
 fi
 # The stages of a command do no harm to what they need not change, and say nothing about it.
 pk flame -g -e $event -- ./c 20 >out 2>err || fail "pk flame -g: $(cat err)"

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cut_stacks.h"
+#include "object_debug.h"
+#include "vector.h"
+
+#define OBJECTS_MAX 4096
+#define NAMED_MAX   3 /* objects in the message */
+
+/* Fewer stacks, in percent, are those of starting and ending programs. */
+#define PERCENT_MIN 1
+
+/* An object in which stacks end. */
+struct ending {
+	uint32_t dso;	 /* of the dictionary */
+	bool is_library; /* the C library or the dynamic loader */
+	enum pk_frame_pointers keeps;
+	bool judged;
+	uint64_t cut, frames; /* struct pk_cut_sums */
+};
+
+/* What is known of a stack. */
+struct verdict {
+	uint8_t is;
+	uint8_t frames;	 /* no addresses of code */
+	uint16_t object; /* CUT: index in endings */
+};
+
+enum { NOTHING, CUT, COMPLETE };
+
+struct pk_cut_stacks {
+	const struct pk_dictionary *dictionary;
+	struct verdict *verdicts; /* by id of the stack, without the base */
+	size_t count, capacity;
+	struct ending *endings;
+	size_t endings_count, endings_capacity;
+	struct pk_cut_sums sums; /* cut and frames: of forgotten stacks */
+	bool reported;
+};
+
+struct pk_cut_stacks *pk_cut_stacks_new(const struct pk_dictionary *dictionary)
+{
+	struct pk_cut_stacks *cut = calloc(1, sizeof(*cut));
+
+	if (cut)
+		cut->dictionary = dictionary;
+	return cut;
+}
+
+void pk_cut_stacks_free(struct pk_cut_stacks *cut)
+{
+	if (!cut)
+		return;
+	free(cut->verdicts);
+	free(cut->endings);
+	free(cut);
+}
+
+/* ---- Names ---- */
+
+static const char *text_of(const struct pk_cut_stacks *cut, uint32_t id)
+{
+	const char *text = id ? pk_dictionary_get_string(cut->dictionary, id, NULL) : NULL;
+
+	return text ? text : "";
+}
+
+static const char *file_of(const struct pk_cut_stacks *cut, uint32_t dso)
+{
+	const struct pk_dso *found = pk_dictionary_get_dso(cut->dictionary, dso);
+	const char *path = found ? text_of(cut, found->path) : "";
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static bool starts_with_one(const char *text, const char *const *words, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strncmp(text, words[i], strlen(words[i])))
+			return true;
+	return false;
+}
+
+static bool is_c_library(const char *name)
+{
+	static const char *const names[] = {"libc.so", "libc-2", "libpthread", "ld-linux",
+					    "ld-musl", "ld-2",	 "ld64"};
+
+	return starts_with_one(name, names, sizeof(names) / sizeof(*names));
+}
+
+/* Whether a program or a thread starts here. */
+static bool is_entry(const char *function)
+{
+	static const char *const exact[] = {
+		"main",	   "_start",   "start_thread",	   "clone",	   "clone3",
+		"__clone", "__clone3", "__clone_internal", "runtime.main", "runtime.mstart"};
+	static const char *const starts[] = {"__libc_start_", "_dl_start", "runtime.goexit",
+					     "runtime.rt0_go"};
+
+	for (size_t i = 0; i < sizeof(exact) / sizeof(*exact); i++)
+		if (!strcmp(function, exact[i]))
+			return true;
+	return starts_with_one(function, starts, sizeof(starts) / sizeof(*starts));
+}
+
+/* ---- Stacks ---- */
+
+/* The index of the object; OBJECTS_MAX: too many, or memory is exhausted. */
+static uint16_t ending_of(struct pk_cut_stacks *cut, uint32_t dso)
+{
+	size_t i = 0;
+
+	while (i < cut->endings_count && cut->endings[i].dso != dso)
+		i++;
+	if (i < cut->endings_count)
+		return (uint16_t)i;
+	if (i == OBJECTS_MAX ||
+	    !pk_reserve(&cut->endings, &cut->endings_capacity, i, 1, sizeof(*cut->endings)))
+		return OBJECTS_MAX;
+	cut->endings[cut->endings_count++] =
+		(struct ending){.dso = dso, .is_library = is_c_library(file_of(cut, dso))};
+	return (uint16_t)i;
+}
+
+/* Adds a frame of user code to a stack that is neither complete. */
+static void add_user(struct pk_cut_stacks *cut, const struct pk_frame *frame,
+		     struct verdict *verdict)
+{
+	const struct ending *ending = verdict->is == CUT ? &cut->endings[verdict->object] : NULL;
+
+	if (!frame->dso) {
+		verdict->is = NOTHING;
+		verdict->frames += verdict->frames < UINT8_MAX;
+	} else if (is_entry(text_of(cut, frame->function))) {
+		verdict->is = COMPLETE;
+	} else if (!ending) {
+		verdict->object = ending_of(cut, frame->dso);
+		verdict->is = verdict->object < OBJECTS_MAX ? CUT : COMPLETE;
+	} else if (ending->is_library && ending->dso != frame->dso) {
+		/* The C library, whose functions can lack names, has called main() or the thread's
+		 * first function. */
+		verdict->is = COMPLETE;
+	}
+}
+
+/* Parents are defined before their children. */
+static struct verdict judge(struct pk_cut_stacks *cut, uint32_t base, uint32_t id)
+{
+	const struct pk_stack *stack = pk_dictionary_get_stack(cut->dictionary, id);
+	const struct pk_frame *frame =
+		stack ? pk_dictionary_get_frame(cut->dictionary, stack->frame) : NULL;
+	struct verdict verdict = {NOTHING, 0, 0};
+
+	if (stack && stack->parent > base && stack->parent < id)
+		verdict = cut->verdicts[stack->parent - base - 1];
+	if (!frame || frame->flags & (PK_FRAME_GUEST | PK_FRAME_TRUNCATED))
+		verdict.is = COMPLETE; /* others know why they end */
+	else if (frame->flags & PK_FRAME_USER && verdict.is != COMPLETE)
+		add_user(cut, frame, &verdict);
+	return verdict;
+}
+
+static const struct verdict *verdict_of(struct pk_cut_stacks *cut, uint32_t stack)
+{
+	const struct pk_id_range range = pk_dictionary_stacks(cut->dictionary);
+	const size_t wanted = (size_t)stack - range.base;
+
+	if (stack <= range.base || wanted > range.count)
+		return NULL;
+	if (wanted > cut->count && !pk_reserve(&cut->verdicts, &cut->capacity, cut->count,
+					       wanted - cut->count, sizeof(*cut->verdicts)))
+		return NULL;
+	for (; cut->count < wanted; cut->count++)
+		cut->verdicts[cut->count] =
+			judge(cut, range.base, range.base + 1 + (uint32_t)cut->count);
+	return &cut->verdicts[wanted - 1];
+}
+
+static bool has_frame_pointers(const struct pk_event *event)
+{
+	const enum pk_chain_source source = pk_chain_source_of(event);
+
+	return event->attr.sample_type & PERF_SAMPLE_CALLCHAIN &&
+	       !(event->attr.flags & PERF_ATTR_EXCLUDE_CALLCHAIN_USER) &&
+	       (source == PK_CHAIN_WHOLE || source == PK_CHAIN_LACKS_CALLER);
+}
+
+bool pk_cut_stacks_count(struct pk_cut_stacks *cut, const struct pk_event *event, uint32_t stack)
+{
+	const struct verdict *verdict;
+
+	cut->sums.samples++;
+	if (!has_frame_pointers(event))
+		return true;
+	verdict = verdict_of(cut, stack);
+	if (!verdict)
+		return false;
+	if (verdict->is == CUT) {
+		cut->endings[verdict->object].cut++;
+		cut->endings[verdict->object].frames += verdict->frames;
+	}
+	return true;
+}
+
+/* ---- Objects ---- */
+
+static bool omits(struct pk_cut_stacks *cut, struct ending *ending, struct resolver *resolver)
+{
+	const struct pk_dso *dso = pk_dictionary_get_dso(cut->dictionary, ending->dso);
+	struct pk_image image = {.kind = dso ? (enum pk_dso_kind)dso->kind : PK_DSO_UNKNOWN,
+				 .code = true};
+	struct pk_object *object;
+
+	if (ending->judged || !dso || (dso->kind != PK_DSO_FILE && dso->kind != PK_DSO_VDSO))
+		return ending->keeps == PK_FRAME_POINTERS_OMITTED;
+	ending->judged = true;
+	image.path = image.name = text_of(cut, dso->path);
+	image.build_id_size = dso->build_id_size;
+	memcpy(image.build_id, dso->build_id, sizeof(image.build_id));
+	object = resolver_open(resolver, &image);
+	ending->keeps = object ? pk_object_frame_pointers(object) : PK_FRAME_POINTERS_UNKNOWN;
+	return ending->keeps == PK_FRAME_POINTERS_OMITTED;
+}
+
+static int by_cut(const void *a, const void *b)
+{
+	const struct ending *x = a, *y = b;
+
+	return x->cut == y->cut ? (x->dso > y->dso) - (x->dso < y->dso) : x->cut < y->cut ? 1 : -1;
+}
+
+/* Names the objects with most stacks first. The endings are sorted: no stack refers to them. */
+static void name(struct pk_cut_stacks *cut, struct pk_messages *messages)
+{
+	char names[NAMED_MAX][64] = {""}, more[40] = "";
+	size_t count = 0;
+
+	qsort(cut->endings, cut->endings_count, sizeof(*cut->endings), by_cut);
+	for (size_t i = 0; i < cut->endings_count && cut->endings[i].cut; i++, count++)
+		if (count < NAMED_MAX)
+			snprintf(names[count], sizeof(names[count]), "%s%s", count ? ", " : "",
+				 file_of(cut, cut->endings[i].dso));
+	if (count > NAMED_MAX)
+		snprintf(more, sizeof(more), " and %zu other%s", count - NAMED_MAX,
+			 count == NAMED_MAX + 1 ? "" : "s");
+	pk_messages_warn(messages,
+			 "no frame pointers in %s%s%s%s: callers are missing; record with "
+			 "--call-graph dwarf, and run pk-unwind",
+			 names[0], names[1], names[2], more);
+}
+
+/* Adds the counts of the objects to the sums; drops those of other objects. */
+static void add_up(struct pk_cut_stacks *cut, struct resolver *resolver)
+{
+	for (size_t i = 0; i < cut->endings_count; i++) {
+		struct ending *ending = &cut->endings[i];
+
+		if (ending->cut && !omits(cut, ending, resolver))
+			ending->cut = ending->frames = 0;
+		cut->sums.cut += ending->cut;
+		cut->sums.frames += ending->frames;
+	}
+}
+
+static void clear(struct pk_cut_stacks *cut)
+{
+	cut->count = 0;
+	cut->endings_count = 0;
+}
+
+void pk_cut_stacks_forget(struct pk_cut_stacks *cut, struct resolver *resolver)
+{
+	add_up(cut, resolver);
+	clear(cut);
+}
+
+struct pk_cut_sums pk_cut_stacks_sums(struct pk_cut_stacks *cut, struct resolver *resolver,
+				      struct pk_messages *messages)
+{
+	struct pk_cut_sums sums;
+
+	add_up(cut, resolver);
+	sums = cut->sums;
+	cut->sums = (struct pk_cut_sums){0};
+	if (100 * sums.cut < PERCENT_MIN * sums.samples)
+		sums.cut = sums.frames = 0;
+	if (sums.cut && cut->endings_count && !cut->reported) {
+		cut->reported = true;
+		name(cut, messages);
+	}
+	clear(cut);
+	return sums;
+}
