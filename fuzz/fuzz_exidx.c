@@ -18,7 +18,7 @@ static void look_up(const struct pk_cfi *cfi, uint64_t address)
 	struct pk_cfi_row row;
 	struct pk_cfi_row again;
 
-	if (arm_exidx_find(cfi, address, &work, &row) != PK_CFI_OK)
+	if (pk_arm_exidx_find(cfi, address, &work, &row) != PK_CFI_OK)
 		return;
 	check_that(work && work <= 4096);
 	check_that(row.count <= 16 && (row.ra == 14 || row.ra == 15));
@@ -27,7 +27,7 @@ static void look_up(const struct pk_cfi *cfi, uint64_t address)
 			   (!i || row.rules[i].reg > row.rules[i - 1].reg));
 	/* No more work than that is needed. */
 	work = 4096 - work + 1;
-	check_that(arm_exidx_find(cfi, address, &work, &again) == PK_CFI_OK);
+	check_that(pk_arm_exidx_find(cfi, address, &work, &again) == PK_CFI_OK);
 	check_that(row.cfa.n == again.cfa.n && row.ruled == again.ruled);
 }
 
@@ -44,9 +44,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	table = (size_t)data[1] * 8 < size - 2 ? (size_t)data[1] * 8 : size - 2;
 	cfi.exidx = (struct pk_cfi_section){data + 2, table, ADDRESS};
 	cfi.extab = (struct pk_cfi_section){data + 2 + table, size - 2 - table, ADDRESS + table};
-	if (arm_exidx_extab(&cfi.exidx, machine.swapped, &start, &end))
+	if (pk_arm_exidx_extab(&cfi.exidx, machine.swapped, &start, &end))
 		check_that(start < end);
-	for (size_t i = 0; i < arm_exidx_count(&cfi); i++) {
+	for (size_t i = 0; i < pk_arm_exidx_count(&cfi); i++) {
 		uint32_t word;
 		uint64_t function;
 

@@ -124,7 +124,7 @@ static bool open_all(struct capture *capture)
 	const bool inherited = !options->no_inherit && !target->system_wide && !target->cpus;
 
 	if (options->command &&
-	    !child_fork(&capture->child, options->command, !options->output, &capture->signals))
+	    !pk_child_fork(&capture->child, options->command, !options->output, &capture->signals))
 		return false;
 	capture->on_exec = options->command && !other_target;
 	if (!pk_printed(probe_events_define(capture->events, inherited),
@@ -151,7 +151,7 @@ static bool open_all(struct capture *capture)
 	describe_events(capture->events);
 	capture->streams = rings_wanted(capture->events, false);
 	capture->snapshots = rings_wanted(capture->events, true);
-	if (options->control && !control_open(&capture->control, options->control))
+	if (options->control && !pk_control_open(&capture->control, options->control))
 		return false;
 	if (options->output)
 		capture->status = segment_open_output(&capture->segment, options->command != NULL);
@@ -277,12 +277,12 @@ static bool output_failed(const struct capture *capture)
 
 static bool is_over(struct capture *capture)
 {
-	if (capture->options->command && child_ended(&capture->child))
+	if (capture->options->command && pk_child_ended(&capture->child))
 		return true;
 	/* A command lives as long as its process, even if its first thread has ended. */
 	if (!capture->wakeups.alive && !capture->on_exec)
 		return true;
-	return capture->stop || signals_stops() || record_now() >= capture->deadline ||
+	return capture->stop || pk_signals_stops() || record_now() >= capture->deadline ||
 	       output_failed(capture);
 }
 
@@ -351,9 +351,9 @@ static bool split(struct capture *capture, bool snapshot)
 static bool split_if_due(struct capture *capture)
 {
 	const struct options *options = capture->options;
-	const bool asked = capture->asked != signals_snapshots();
+	const bool asked = capture->asked != pk_signals_snapshots();
 
-	capture->asked = signals_snapshots();
+	capture->asked = pk_signals_snapshots();
 	if (asked && (options->rotate || capture->snapshots))
 		return split(capture, true);
 	if (!options->rotate ||
@@ -368,7 +368,7 @@ static bool obey(struct capture *capture)
 {
 	enum control_command command;
 
-	while ((command = control_next(&capture->control)) != CONTROL_NONE) {
+	while ((command = pk_control_next(&capture->control)) != CONTROL_NONE) {
 		switch (command) {
 		case CONTROL_ENABLE: enable(capture); break;
 		case CONTROL_DISABLE: pause_events(capture); break;
@@ -381,7 +381,7 @@ static bool obey(struct capture *capture)
 		default: break;
 		}
 		if (command != CONTROL_UNKNOWN)
-			control_acknowledge(&capture->control);
+			pk_control_acknowledge(&capture->control);
 	}
 	return true;
 }
@@ -526,18 +526,18 @@ static int finish(struct capture *capture)
  * stops the wait. */
 static int end_command(struct capture *capture)
 {
-	const int stops = signals_stops();
-	const bool asked = !child_ended(&capture->child);
+	const int stops = pk_signals_stops();
+	const bool asked = !pk_child_ended(&capture->child);
 
 	if (asked)
 		kill(capture->child.pid, SIGTERM);
-	while (!child_ended(&capture->child) && signals_stops() == stops)
+	while (!pk_child_ended(&capture->child) && pk_signals_stops() == stops)
 		ppoll(NULL, 0, NULL, &capture->signals.mask);
 	if (capture->child.pid)
 		return PK_EXIT_FAILED; /* it continues without pk-record */
-	if (asked && !stops && child_exit_status(&capture->child) == 128 + SIGTERM)
+	if (asked && !stops && pk_child_exit_status(&capture->child) == 128 + SIGTERM)
 		return PK_EXIT_OK; /* ended by pk-record */
-	return child_exit_status(&capture->child);
+	return pk_child_exit_status(&capture->child);
 }
 
 static void set_times(struct capture *capture)
@@ -558,7 +558,7 @@ static int start_command(struct capture *capture)
 
 	if (!capture->options->command)
 		return PK_EXIT_OK;
-	status = child_go(&capture->child, capture->options->command);
+	status = pk_child_go(&capture->child, capture->options->command);
 	if (status)
 		return status;
 	if (capture->streams)
@@ -578,7 +578,7 @@ static int run(struct capture *capture)
 	if (early)
 		events_ioctl(capture->events, &capture->targets, PERF_EVENT_IOC_ENABLE);
 	if (capture->streams && !segment_start(&capture->segment, NULL)) {
-		child_cancel(&capture->child);
+		pk_child_cancel(&capture->child);
 		return PK_EXIT_FAILED;
 	}
 	if (!early && !capture->on_exec && !delayed)
@@ -625,7 +625,7 @@ int capture_run(struct options *options)
 		return PK_EXIT_FAILED;
 	offcpu_init(&capture.offcpu, options);
 	strings_init(&capture.strings, options);
-	signals_catch(&capture.signals);
+	pk_signals_catch(&capture.signals);
 	/* stdout is checked first: a terminal is refused before anything else happens. open_all()
 	 * opens a file last, because this empties it. */
 	if (!options->output)
@@ -633,7 +633,7 @@ int capture_run(struct options *options)
 	if (!capture.status && open_all(&capture))
 		status = run(&capture);
 	else
-		child_cancel(&capture.child);
+		pk_child_cancel(&capture.child);
 	offcpu_close(&capture.offcpu);
 	strings_close(&capture.strings);
 	rings_unmap(&capture.rings);
@@ -642,7 +642,7 @@ int capture_run(struct options *options)
 	if (probe_events_wanted(capture.events))
 		probe_events_remove(getpid(), pk_lookups());
 	targets_free(&capture.targets);
-	control_close(&capture.control);
+	pk_control_close(&capture.control);
 	processes_free(&capture.processes);
 	segment_free(&capture.segment);
 	wakeups_free(&capture.wakeups);

@@ -270,9 +270,9 @@ static int list_probes(const struct options *options)
 	const char *object = options->events.object;
 
 	switch (options->listing) {
-	case OPTION_LIST_LINES: return list_lines(object, options->listed);
-	case OPTION_LIST_VARS: return list_variables(object, options->listed);
-	default: return list_functions(object, options->listed);
+	case OPTION_LIST_LINES: return pk_list_lines(object, options->listed);
+	case OPTION_LIST_VARS: return pk_list_variables(object, options->listed);
+	default: return pk_list_functions(object, options->listed);
 	}
 }
 
@@ -280,7 +280,7 @@ static int list(struct options *options, const char *glob)
 {
 	if (!read_usual_descriptions(options))
 		return PK_EXIT_FAILED;
-	return list_events(glob, options->events.object, options->json);
+	return pk_list_events(glob, options->events.object, options->json);
 }
 
 static bool add_events(struct options *options, int option, const char *text)
@@ -356,7 +356,7 @@ static int complete(struct options *options)
 	status = options->strings ? strings_select(events) : PK_EXIT_OK;
 	if (status)
 		return status;
-	return options->dry_run ? list_dry_run(events) : -1;
+	return options->dry_run ? pk_list_dry_run(events) : -1;
 }
 
 /* -g dwarf, as in perf of 2013: the word would be the command. */

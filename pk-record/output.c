@@ -134,7 +134,7 @@ static bool advance(struct output *output)
  * for options.patience ns, a signal ended the wait, or a write failed. */
 static bool wait_until(struct output *output, size_t most)
 {
-	const int stops = signals_stops();
+	const int stops = pk_signals_stops();
 	uint64_t since = record_now();
 
 	while (waiting(output) > most && !output->error) {
@@ -152,7 +152,7 @@ static bool wait_until(struct output *output, size_t most)
 		if (output->pipe)
 			ppoll(&poll_fd, 1, short_wait ? &moment : &second,
 			      &output->options.signals->mask);
-		if (signals_stops() != stops)
+		if (pk_signals_stops() != stops)
 			output->error = ECANCELED;
 		else if (record_now() - since > output->options.patience)
 			output->error = ETIMEDOUT;

@@ -90,7 +90,7 @@ static void judge_libraries(struct judgement *judgement)
 /* Go keeps frame pointers in all code, and has call frame information only for debuggers. */
 static void judge_command(struct judgement *judgement, const char *name)
 {
-	char *found = find_program(name), *path = found ? realpath(found, NULL) : NULL;
+	char *found = pk_find_program(name), *path = found ? realpath(found, NULL) : NULL;
 	const int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 	struct pk_elf *elf = fd < 0 ? NULL : pk_elf_open(fd, path, pk_lookups());
 	struct pk_elf_segment segment;

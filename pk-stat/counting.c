@@ -107,10 +107,10 @@ bool counting_open(struct counting *counting, struct stat_options *options,
 	counting->cells = cells;
 	counting->control = (struct control){.in = -1, .ack = -1};
 	spec.per_task = true;
-	if (options->control && !control_open(&counting->control, options->control))
+	if (options->control && !pk_control_open(&counting->control, options->control))
 		return false;
 	if (options->command &&
-	    !child_fork(&counting->child, options->command, options->quiet_stdout, signals))
+	    !pk_child_fork(&counting->child, options->command, options->quiet_stdout, signals))
 		return false;
 	if (!pk_printed(targets_init(&counting->targets, &spec, counting->child.pid, messages),
 			messages) ||
@@ -136,8 +136,8 @@ void counting_close(struct counting *counting)
 		return;
 	events = &counting->options->events;
 	if (counting->child.pid)
-		child_cancel(&counting->child);
-	control_close(&counting->control);
+		pk_child_cancel(&counting->child);
+	pk_control_close(&counting->control);
 	events_close(events, &counting->targets);
 	for (size_t i = 0; i < events->count; i++) {
 		free(events->items[i].fds);
@@ -327,24 +327,24 @@ static void obey(struct counting *counting, struct waiting *waiting)
 	enum control_command command;
 	unsigned long request;
 
-	while ((command = control_next(&counting->control)) != CONTROL_NONE) {
+	while ((command = pk_control_next(&counting->control)) != CONTROL_NONE) {
 		request =
 			command == CONTROL_ENABLE ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE;
 		if (command == CONTROL_ENABLE || command == CONTROL_DISABLE)
 			events_ioctl(&counting->options->events, &counting->targets, request);
 		waiting->stop |= command == CONTROL_STOP;
 		if (command != CONTROL_UNKNOWN)
-			control_acknowledge(&counting->control);
+			pk_control_acknowledge(&counting->control);
 	}
 }
 
 static bool is_over(struct counting *counting, struct waiting *waiting)
 {
 	obey(counting, waiting);
-	if (signals_stops() || waiting->stop)
+	if (pk_signals_stops() || waiting->stop)
 		return true;
 	if (counting->options->command)
-		return child_ended(&counting->child);
+		return pk_child_ended(&counting->child);
 	return all_gone(waiting);
 }
 
@@ -397,7 +397,7 @@ static bool start(struct counting *counting, struct waiting *waiting, const stru
 	if (!counting->of_command && !later)
 		events_ioctl(&options->events, &counting->targets, PERF_EVENT_IOC_ENABLE);
 	if (options->command) {
-		counting->status = child_go(&counting->child, options->command);
+		counting->status = pk_child_go(&counting->child, options->command);
 		if (counting->status)
 			return false;
 	}
@@ -415,13 +415,13 @@ static void end_command(struct counting *counting, const struct signals *signals
 {
 	const struct timespec second = {.tv_sec = 1};
 
-	if (child_ended(&counting->child))
+	if (pk_child_ended(&counting->child))
 		return;
 	kill(counting->child.pid, SIGTERM);
 	ppoll(NULL, 0, &second, &signals->mask);
-	if (!child_ended(&counting->child))
+	if (!pk_child_ended(&counting->child))
 		kill(counting->child.pid, SIGKILL);
-	while (!child_ended(&counting->child))
+	while (!pk_child_ended(&counting->child))
 		ppoll(NULL, 0, &second, &signals->mask);
 }
 
@@ -450,7 +450,7 @@ bool counting_run(struct counting *counting, const struct signals *signals, coun
 			     PERF_EVENT_IOC_DISABLE);
 		if (counting->options->command) {
 			end_command(counting, signals);
-			counting->status = child_exit_status(&counting->child);
+			counting->status = pk_child_exit_status(&counting->child);
 		}
 		note_times(counting, &before);
 		read_events(counting);

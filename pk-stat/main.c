@@ -134,8 +134,8 @@ static int parse_option(int c, struct opts *opts)
 		return result;
 	switch (c) {
 	case OPT_LIST:
-		return list_events(optarg ? optarg : opts->stat.argv[optind],
-				   opts->stat.events.object, opts->stat.events.json);
+		return pk_list_events(optarg ? optarg : opts->stat.argv[optind],
+				      opts->stat.events.object, opts->stat.events.json);
 	case OPT_DRY_RUN: opts->dry_run = true; return -1;
 	case 'o': opts->output = optarg; return -1;
 	case OPT_APPEND: opts->append = true; return -1;
@@ -260,7 +260,7 @@ static int run(struct opts *opts, char **operands, int count)
 			&stat->events.messages))
 		return PK_EXIT_USAGE;
 	if (opts->dry_run)
-		return list_dry_run(&stat->events);
+		return pk_list_dry_run(&stat->events);
 	if (pk_lookups()->count) /* a recording that cannot be read is not a command */
 		return PK_EXIT_FAILED;
 	result = stat_check_options(stat);

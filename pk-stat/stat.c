@@ -169,15 +169,15 @@ static bool run_shell(const char *text, bool quiet_stdout, const struct signals 
 
 	if (!text)
 		return true;
-	if (!child_fork(&child, command, quiet_stdout, signals) || child_go(&child, command))
+	if (!pk_child_fork(&child, command, quiet_stdout, signals) || pk_child_go(&child, command))
 		return false;
 	sigemptyset(&all);
 	sigaddset(&all, SIGCHLD);
-	while (!child_ended(&child))
+	while (!pk_child_ended(&child))
 		sigwait(&all, &signal);
-	if (child_exit_status(&child))
-		pk_error("%s: exit status %d", text, child_exit_status(&child));
-	return !child_exit_status(&child);
+	if (pk_child_exit_status(&child))
+		pk_error("%s: exit status %d", text, pk_child_exit_status(&child));
+	return !pk_child_exit_status(&child);
 }
 
 /* Returns the exit status of a run. *done: it was counted, and --pre and --post succeeded. */
@@ -222,11 +222,11 @@ static int run_all(struct statistics *statistics, const struct signals *signals)
 	bool done = true;
 	int result = 0;
 
-	for (uint64_t i = 0; (!runs || i < runs) && done && !signals_stops(); i++) {
+	for (uint64_t i = 0; (!runs || i < runs) && done && !pk_signals_stops(); i++) {
 		const bool last = i + 1 == runs;
 
 		result = run_once(statistics, signals, &done);
-		if (done && (!runs || last || signals_stops())) {
+		if (done && (!runs || last || pk_signals_stops())) {
 			done = print_end(statistics);
 			forget_runs(statistics);
 		}
@@ -277,7 +277,7 @@ int stat_run(struct stat_options *options)
 		if (!statistics.writer)
 			return result;
 	}
-	signals_catch(&signals);
+	pk_signals_catch(&signals);
 	result = pk_printed(define_probes(options), &options->events.messages)
 			 ? run_all(&statistics, &signals)
 			 : PK_EXIT_FAILED;

@@ -172,7 +172,7 @@ static void protect_inputs(char **arguments, int count)
 		if (*arguments[i] == '-' && value)
 			protect_file(value + 1);
 		if (i && !strcmp(arguments[i - 1], "--"))
-			program = find_program(arguments[i]);
+			program = pk_find_program(arguments[i]);
 		if (program)
 			protect_file(program);
 		free(program);
@@ -234,7 +234,7 @@ static int unknown(const char *name)
 	char program[64], *path = NULL;
 
 	snprintf(program, sizeof(program), "pk-%.50s", name);
-	path = strchr(name, '/') ? NULL : find_program(program);
+	path = strchr(name, '/') ? NULL : pk_find_program(program);
 	free(path);
 	if (path)
 		return pk_usage_error("%s: no such command; the program is %s", name, program);
@@ -289,11 +289,11 @@ int main(int argc, char **argv)
 	pk_cli_init("pk");
 	result = parse(argc, argv, &opts, &used);
 	if (result < 0) {
-		result = data_lines_read(&lines, "commands");
+		result = pk_data_lines_read(&lines, "commands");
 		if (!result)
 			result = execute(&lines, &opts, argc - used, argv + used);
 		result = pk_finish(result);
 	}
-	data_lines_free(&lines);
+	pk_data_lines_free(&lines);
 	return pk_exit_status(result);
 }

@@ -88,10 +88,10 @@ static bool expand_line(struct pipeline *pipeline, const char *line, struct valu
 	int count;
 
 	pipeline->text = strdup(line);
-	pipeline->line_words = calloc(data_words_most(line), sizeof(*pipeline->line_words));
+	pipeline->line_words = calloc(pk_data_words_most(line), sizeof(*pipeline->line_words));
 	if (!pipeline->text || !pipeline->line_words)
 		return false;
-	count = data_words_split(pipeline->text, pipeline->line_words);
+	count = pk_data_words_split(pipeline->text, pipeline->line_words);
 	for (int i = 0; i < count; i++)
 		if (!expand(pipeline, pipeline->line_words[i], values))
 			return false;

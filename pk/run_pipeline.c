@@ -39,7 +39,7 @@ static int find_programs(struct pipeline *pipeline)
 	for (size_t i = 0; i < pipeline->count; i++) {
 		struct stage *stage = &pipeline->stages[i];
 
-		stage->path = find_program(stage->words[0]);
+		stage->path = pk_find_program(stage->words[0]);
 		if (stage->path)
 			continue;
 		if (errno == ENOMEM)
@@ -56,7 +56,7 @@ static int find_programs(struct pipeline *pipeline)
 /* The process of a program: replaces itself. in, out: -1: those of pk. */
 static void become(const struct running *running, const struct stage *stage, int in, int out)
 {
-	signals_restore(&running->signals);
+	pk_signals_restore(&running->signals);
 	if (stage != running->first)
 		signal(SIGINT, SIG_IGN);
 	if ((in < 0 || dup2(in, STDIN_FILENO) >= 0) && (out < 0 || dup2(out, STDOUT_FILENO) >= 0))
@@ -214,9 +214,9 @@ int pipeline_run(struct pipeline *pipeline)
 
 	if (result)
 		return result;
-	signals_catch(&running.signals);
+	pk_signals_catch(&running.signals);
 	started = start_all(&running);
 	wait_all(&running);
-	signals_restore(&running.signals);
+	pk_signals_restore(&running.signals);
 	return started ? status_of_all(&running) : PK_EXIT_FAILED;
 }

@@ -34,7 +34,7 @@ static bool is_first(const struct data_lines *lines, const struct data_line *lin
 {
 	if (is_topic(line))
 		return true;
-	if (data_lines_find(lines, "topic", line->group))
+	if (pk_data_lines_find(lines, "topic", line->group))
 		return false;
 	for (const struct data_line *other = lines->items; other < line; other++)
 		if (!strcmp(other->group, line->group))
@@ -44,7 +44,7 @@ static bool is_first(const struct data_lines *lines, const struct data_line *lin
 
 static const char *question(const struct data_lines *lines, const char *topic)
 {
-	const struct data_line *line = data_lines_find(lines, "topic", topic);
+	const struct data_line *line = pk_data_lines_find(lines, "topic", topic);
 
 	return line && *line->about ? line->about : topic;
 }

@@ -33,7 +33,7 @@ static void become(char *const *command, int go, int report, bool quiet_stdout,
 	ssize_t n;
 
 	prctl(PR_SET_NAME, CHILD_COMM);
-	signals_restore(signals);
+	pk_signals_restore(signals);
 	n = receive_byte(go, &byte);
 	if (n == 0)
 		_exit(0);
@@ -43,8 +43,8 @@ static void become(char *const *command, int go, int report, bool quiet_stdout,
 	_exit(127);
 }
 
-bool child_fork(struct child *child, char *const *command, bool quiet_stdout,
-		const struct signals *signals)
+bool pk_child_fork(struct child *child, char *const *command, bool quiet_stdout,
+		   const struct signals *signals)
 {
 	int go[2], report[2];
 
@@ -94,7 +94,7 @@ static void wait_for(struct child *child)
 	child->pid = 0;
 }
 
-int child_go(struct child *child, char *const *command)
+int pk_child_go(struct child *child, char *const *command)
 {
 	const bool sent = send_byte(child->go, 0);
 	uint8_t byte = 0;
@@ -114,7 +114,7 @@ int child_go(struct child *child, char *const *command)
 	return error == ENOENT ? 127 : 126;
 }
 
-void child_cancel(struct child *child)
+void pk_child_cancel(struct child *child)
 {
 	if (!child->pid)
 		return;
@@ -123,7 +123,7 @@ void child_cancel(struct child *child)
 	wait_for(child);
 }
 
-bool child_ended(struct child *child)
+bool pk_child_ended(struct child *child)
 {
 	pid_t ended;
 
@@ -137,7 +137,7 @@ bool child_ended(struct child *child)
 	return !child->pid;
 }
 
-int child_exit_status(const struct child *child)
+int pk_child_exit_status(const struct child *child)
 {
 	if (WIFSIGNALED(child->status))
 		return 128 + WTERMSIG(child->status);

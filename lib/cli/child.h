@@ -22,20 +22,20 @@ struct child {
 };
 
 /* Forks a process for the command. With quiet_stdout, the command's stdout is our stderr, because
- * our stdout is the stream. The command gets the signal handling from before signals_catch(). False
- * after a message. */
-bool child_fork(struct child *child, char *const *command, bool quiet_stdout,
-		const struct signals *signals);
+ * our stdout is the stream. The command gets the signal handling from before pk_signals_catch().
+ * False after a message. */
+bool pk_child_fork(struct child *child, char *const *command, bool quiet_stdout,
+		   const struct signals *signals);
 /* Lets the process exec the command. Returns 0, or an exit status after a message: 127 if the
  * command was not found, 126 if exec failed otherwise (as in a shell), PK_EXIT_FAILED if it is
  * unknown whether it was started. */
-int child_go(struct child *child, char *const *command);
+int pk_child_go(struct child *child, char *const *command);
 /* Whether the command has ended, or there is none. Reads its status when it has ended. Never waits.
  */
-bool child_ended(struct child *child);
-/* Ends the process without exec, and waits for its end. Call it instead of child_go(). */
-void child_cancel(struct child *child);
+bool pk_child_ended(struct child *child);
+/* Ends the process without exec, and waits for its end. Call it instead of pk_child_go(). */
+void pk_child_cancel(struct child *child);
 /* The command's exit status; 128 + N if signal N ended it. */
-int child_exit_status(const struct child *child);
+int pk_child_exit_status(const struct child *child);
 
 #endif

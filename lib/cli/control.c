@@ -59,7 +59,7 @@ static bool open_both(struct control *control, const char *in, const char *ack, 
 	return control->in >= 0 && (!ack || control->ack >= 0);
 }
 
-bool control_open(struct control *control, const char *text)
+bool pk_control_open(struct control *control, const char *text)
 {
 	const bool is_fd = !strncmp(text, "fd:", 3);
 	char *copy, *ack;
@@ -84,7 +84,7 @@ bool control_open(struct control *control, const char *text)
 	return ok;
 }
 
-void control_close(struct control *control)
+void pk_control_close(struct control *control)
 {
 	if (control->in >= 0)
 		close(control->in);
@@ -125,7 +125,7 @@ static bool read_more(struct control *control)
 	return n > 0;
 }
 
-enum control_command control_next(struct control *control)
+enum control_command pk_control_next(struct control *control)
 {
 	enum control_command command;
 	char *newline;
@@ -148,7 +148,7 @@ enum control_command control_next(struct control *control)
 	return command;
 }
 
-void control_acknowledge(const struct control *control)
+void pk_control_acknowledge(const struct control *control)
 {
 	if (control->ack >= 0 && write(control->ack, "ack\n", 4) != 4)
 		pk_info("--control: nobody reads the answer");

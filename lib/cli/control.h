@@ -25,11 +25,11 @@ struct control {
 };
 
 /* text: "fifo:IN[,ACK]" with paths or "fd:IN[,ACK]" with numbers. False after a message. */
-bool control_open(struct control *control, const char *text);
-void control_close(struct control *control);
+bool pk_control_open(struct control *control, const char *text);
+void pk_control_close(struct control *control);
 /* Returns the next command. Never waits. */
-enum control_command control_next(struct control *control);
+enum control_command pk_control_next(struct control *control);
 /* Acknowledges that the command was executed: writes "ack" and a newline. */
-void control_acknowledge(const struct control *control);
+void pk_control_acknowledge(const struct control *control);
 
 #endif

@@ -227,9 +227,9 @@ static int create_new(const struct place *place)
 	int fd;
 
 	if (place->mode == PK_CREATE_REPLACE)
-		return replace_beside(&options);
+		return pk_replace_beside(&options);
 	fd = openat(place->folder, place->base, flags, 0600);
-	if (fd < 0 || place->mode == PK_CREATE_APPEND || replace_created(&options))
+	if (fd < 0 || place->mode == PK_CREATE_APPEND || pk_replace_created(&options))
 		return fd;
 	close(fd);
 	unlinkat(place->folder, place->base, 0);
@@ -365,7 +365,7 @@ static int replace(const struct place *place, int fd, const struct stat *st)
 	errno = EACCES;
 	if (S_ISREG(st->st_mode) && place->mode != PK_CREATE_APPEND && !place->descriptor &&
 	    is_replaceable(place, st) && !is_mounted(place))
-		beside = replace_beside(&options);
+		beside = pk_replace_beside(&options);
 	if (beside < 0 && !another && (errno == EACCES || errno == EPERM || errno == EROFS))
 		return write_in_place(place, fd, st);
 	if (beside < 0 && another) {

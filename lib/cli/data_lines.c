@@ -62,12 +62,12 @@ static char *words_end(char *text)
 	return p;
 }
 
-size_t data_words_most(const char *text)
+size_t pk_data_words_most(const char *text)
 {
 	return strlen(text) / 2 + 1;
 }
 
-int data_words_split(char *text, char **words)
+int pk_data_words_split(char *text, char **words)
 {
 	char *p = text, *end;
 	int count = 0;
@@ -107,8 +107,8 @@ static void trim(char *text, char *end)
 	*end = '\0';
 }
 
-struct data_line *data_lines_find(const struct data_lines *lines, const char *group,
-				  const char *name)
+struct data_line *pk_data_lines_find(const struct data_lines *lines, const char *group,
+				     const char *name)
 {
 	for (size_t i = 0; i < lines->count; i++)
 		if (!strcmp(lines->items[i].group, group) && !strcmp(lines->items[i].name, name))
@@ -118,7 +118,7 @@ struct data_line *data_lines_find(const struct data_lines *lines, const char *gr
 
 static const char *store(struct data_lines *lines, const struct data_line *line)
 {
-	struct data_line *same = data_lines_find(lines, line->group, line->name);
+	struct data_line *same = pk_data_lines_find(lines, line->group, line->name);
 
 	if (!same && !pk_vector_reserve(lines, 1))
 		return no_memory;
@@ -260,7 +260,7 @@ static int read_file(struct data_lines *lines, const char *path, bool own, char 
 	return parse_file(lines, *content, size, path);
 }
 
-bool program_folder(char *folder, size_t size)
+bool pk_program_folder(char *folder, size_t size)
 {
 	static const char self[] = "/proc/self/exe";
 	const ssize_t length = readlink(self, folder, size);
@@ -285,7 +285,7 @@ static int read_shared(struct data_lines *lines, const char *name)
 	char folder[PATH_MAX], path[PATH_MAX];
 	int result = -1;
 
-	if (!program_folder(folder, sizeof(folder))) {
+	if (!pk_program_folder(folder, sizeof(folder))) {
 		lines->failed = true;
 		return -1;
 	}
@@ -312,7 +312,7 @@ static bool find_own(const char *name, char *path, size_t size)
 	return written > 0 && (size_t)written < size;
 }
 
-int data_lines_read(struct data_lines *lines, const char *name)
+int pk_data_lines_read(struct data_lines *lines, const char *name)
 {
 	char path[PATH_MAX];
 	int result = read_shared(lines, name);
@@ -322,7 +322,7 @@ int data_lines_read(struct data_lines *lines, const char *name)
 	return result < 0 ? PK_EXIT_OK : result;
 }
 
-void data_lines_free(struct data_lines *lines)
+void pk_data_lines_free(struct data_lines *lines)
 {
 	free(lines->items);
 	for (size_t i = 0; i < 2; i++)

@@ -27,19 +27,19 @@ struct data_lines {
 };
 
 /* Reads both files of a name, as far as they exist. 0, or the exit status after a message. */
-int data_lines_read(struct data_lines *lines, const char *name);
+int pk_data_lines_read(struct data_lines *lines, const char *name);
 /* The line of this group and name, or NULL. */
-struct data_line *data_lines_find(const struct data_lines *lines, const char *group,
-				  const char *name);
-void data_lines_free(struct data_lines *lines);
+struct data_line *pk_data_lines_find(const struct data_lines *lines, const char *group,
+				     const char *name);
+void pk_data_lines_free(struct data_lines *lines);
 
 /* The most words that the text of a line can have. */
-size_t data_words_most(const char *text);
+size_t pk_data_words_most(const char *text);
 /* Splits the text of a line, which it changes, into words without quotes. Returns their number. */
-int data_words_split(char *text, char **words);
+int pk_data_words_split(char *text, char **words);
 
 /* Finds the folder of the running program. False: it is too long or, after counting the failure, it
  * could not be looked up. */
-bool program_folder(char *folder, size_t size);
+bool pk_program_folder(char *folder, size_t size);
 
 #endif

@@ -64,14 +64,14 @@ static char *find_in_path(const char *name)
 	return NULL;
 }
 
-char *find_program(const char *name)
+char *pk_find_program(const char *name)
 {
 	char folder[PATH_MAX], *path = NULL;
 
 	if (strchr(name, '/'))
 		return find_in("", 0, name);
 	errno = 0;
-	if (!strncmp(name, "pk-", 3) && program_folder(folder, sizeof(folder)))
+	if (!strncmp(name, "pk-", 3) && pk_program_folder(folder, sizeof(folder)))
 		path = find_in(folder, (int)strlen(folder), name);
 	return path || errno == ENOMEM ? path : find_in_path(name);
 }

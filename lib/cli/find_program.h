@@ -5,6 +5,6 @@
 /* Finds a program: a name with a slash is its path. Programs of pk are first looked up in the
  * folder of the running program, all others in PATH. Returns a path to free, or NULL with errno:
  * ENOENT, EACCES, ENOMEM. */
-char *find_program(const char *name);
+char *pk_find_program(const char *name);
 
 #endif

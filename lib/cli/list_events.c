@@ -384,7 +384,7 @@ static enum kind kind_of(const char *text)
 	return KIND_ALL;
 }
 
-int list_events(const char *glob, const char *object, const struct pmu_json *json)
+int pk_list_events(const char *glob, const char *object, const struct pmu_json *json)
 {
 	struct listing listing = {.kind = glob && !object ? kind_of(glob) : KIND_ALL};
 	const char *text = glob && listing.kind == KIND_ALL ? glob : "*";

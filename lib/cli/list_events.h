@@ -9,6 +9,6 @@ struct pmu_json;
  * further events and metrics; NULL: none. glob: a kind of events ("hw", "cache", "metric" ..., as
  * in perf list), or a pattern for their names, or without wildcards a part of their names; NULL:
  * all. Returns the exit status: PK_EXIT_FAILED if no name matches. */
-int list_events(const char *glob, const char *object, const struct pmu_json *json);
+int pk_list_events(const char *glob, const char *object, const struct pmu_json *json);
 
 #endif

@@ -287,7 +287,7 @@ static bool print_listed(struct listed *l)
 	return l->functions || l->failed || print_inlined(l);
 }
 
-int list_lines(const char *path, const char *text)
+int pk_list_lines(const char *path, const char *text)
 {
 	struct listed l = {0};
 	struct probe_object object = {0};
@@ -489,7 +489,7 @@ static int list_places(const char *path, const char *text)
 	return ok ? pk_finish(PK_EXIT_OK) : PK_EXIT_FAILED;
 }
 
-int list_variables(const char *path, const char *text)
+int pk_list_variables(const char *path, const char *text)
 {
 	return *text == '@' ? list_globals(path, text + 1) : list_places(path, text);
 }
@@ -580,7 +580,7 @@ static void print_named(const struct named_list *list)
 	}
 }
 
-int list_functions(const char *path, const char *glob)
+int pk_list_functions(const char *path, const char *glob)
 {
 	struct named_list list = {.glob = glob};
 	struct probe_object object = {0};
@@ -624,7 +624,7 @@ static void print_definition(const struct event *event)
 	free(line.data);
 }
 
-int list_dry_run(const struct event_list *events)
+int pk_list_dry_run(const struct event_list *events)
 {
 	for (size_t i = 0; i < events->count; i++) {
 		const struct event *event = &events->items[i];

@@ -33,7 +33,7 @@ void pk_cli_init(const char *name)
 	program.name = name;
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		occupy(fd);
-	signals_init();
+	pk_signals_init();
 }
 
 void pk_cli_verbosity(int level)

@@ -178,7 +178,7 @@ static bool wants_keeper(const struct unfinished *output)
 	return !pk_sandbox_entered() && (!output->live || pk_sandbox_wanted());
 }
 
-int replace_beside(const struct replace_options *options)
+int pk_replace_beside(const struct replace_options *options)
 {
 	struct unfinished *output = new_output(options);
 	int fd, error;
@@ -206,7 +206,7 @@ int replace_beside(const struct replace_options *options)
 	return -1;
 }
 
-bool replace_created(const struct replace_options *options)
+bool pk_replace_created(const struct replace_options *options)
 {
 	struct unfinished *output = new_output(options);
 

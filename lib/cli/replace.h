@@ -21,9 +21,9 @@ struct replace_options {
 };
 
 /* Creates the file beside. Returns a descriptor, or -1 with errno. */
-int replace_beside(const struct replace_options *options);
+int pk_replace_beside(const struct replace_options *options);
 /* Registers a file that was created under its own name: it is removed if nothing is written. False
  * with errno. */
-bool replace_created(const struct replace_options *options);
+bool pk_replace_created(const struct replace_options *options);
 
 #endif

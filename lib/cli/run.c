@@ -392,7 +392,7 @@ static void read_stream(struct pk_run *run)
 	} else {
 		pk_reader_on_expire(run->reader, expire);
 		if (run->maps) {
-			signals_catch_shrinking(pk_cli_program());
+			pk_signals_catch_shrinking(pk_cli_program());
 			pk_reader_map(run->reader);
 		}
 		status = read_records(run);

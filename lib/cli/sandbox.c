@@ -200,7 +200,7 @@ void pk_sandbox_enter(void)
 		    !limit_places(false))
 			pk_info("sandbox without Landlock: %s", strerror(errno));
 		sandbox.entered = true;
-		if (!sandbox_limit_calls(&calls))
+		if (!pk_sandbox_limit_calls(&calls))
 			pk_info("sandbox without seccomp: %s", strerror(errno));
 	}
 	free_places();
@@ -219,7 +219,7 @@ void pk_sandbox_enter_helper(void)
 	if (!SANITIZED && !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) {
 		if (!sandbox.incomplete)
 			limit_places(true);
-		sandbox_limit_calls(&calls);
+		pk_sandbox_limit_calls(&calls);
 	}
 	free_places();
 }

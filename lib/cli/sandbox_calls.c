@@ -384,7 +384,7 @@ static void put_signals(struct filter *filter)
 #endif
 }
 
-bool sandbox_limit_calls(const struct sandbox_calls *calls)
+bool pk_sandbox_limit_calls(const struct sandbox_calls *calls)
 {
 	struct filter filter = {.count = 0};
 	struct sock_fprog program = {.filter = filter.code};

@@ -12,6 +12,6 @@ struct sandbox_calls {
 /* Limits the process and its children to the listed system calls. Others fail with EPERM, those
  * that Linux has got since 5.3 with ENOSYS, so that libc uses older ones instead. Needs
  * PR_SET_NO_NEW_PRIVS. False with errno: EINVAL or ENOSYS: not supported here. */
-bool sandbox_limit_calls(const struct sandbox_calls *calls);
+bool pk_sandbox_limit_calls(const struct sandbox_calls *calls);
 
 #endif

@@ -14,7 +14,7 @@ static volatile sig_atomic_t stops, snapshots;
 static struct sigaction file_size; /* the original action */
 static char shrinking[128];	   /* message */
 
-void signals_init(void)
+void pk_signals_init(void)
 {
 	const struct sigaction ignore = {.sa_handler = SIG_IGN};
 
@@ -36,7 +36,7 @@ static void report_shrinking(int signal, siginfo_t *info, void *context)
 	_exit(PK_EXIT_FAILED);
 }
 
-void signals_catch_shrinking(const char *program)
+void pk_signals_catch_shrinking(const char *program)
 {
 	const struct sigaction action = {.sa_sigaction = report_shrinking,
 					 .sa_flags = (int)(SA_SIGINFO | SA_RESETHAND)};
@@ -54,7 +54,7 @@ static void note(int signal)
 		stops++;
 }
 
-void signals_catch(struct signals *signals)
+void pk_signals_catch(struct signals *signals)
 {
 	struct sigaction action = {.sa_handler = note};
 	sigset_t set;
@@ -73,7 +73,7 @@ void signals_catch(struct signals *signals)
 	sigaction(SIGPIPE, &action, &signals->pipe);
 }
 
-void signals_restore(const struct signals *signals)
+void pk_signals_restore(const struct signals *signals)
 {
 	for (size_t i = 0; i < CAUGHT_COUNT; i++)
 		sigaction(caught[i], &signals->actions[i], NULL);
@@ -82,12 +82,12 @@ void signals_restore(const struct signals *signals)
 	sigprocmask(SIG_SETMASK, &signals->mask, NULL);
 }
 
-int signals_snapshots(void)
+int pk_signals_snapshots(void)
 {
 	return snapshots;
 }
 
-int signals_stops(void)
+int pk_signals_stops(void)
 {
 	return stops;
 }

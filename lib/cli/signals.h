@@ -9,23 +9,23 @@
 #include <signal.h>
 
 /* Called by pk_cli_init: ignores SIGXFSZ, so that writing beyond RLIMIT_FSIZE fails with EFBIG. */
-void signals_init(void);
+void pk_signals_init(void);
 
 /* For programs that map their input: if the file becomes shorter while it is read, reports that as
  * a message of the program and ends it with PK_EXIT_FAILED. */
-void signals_catch_shrinking(const char *program);
+void pk_signals_catch_shrinking(const char *program);
 
 struct signals {
 	sigset_t mask; /* the original mask: used by ppoll(2), and restored for the command */
 	struct sigaction actions[5], pipe; /* the original actions */
 };
 
-void signals_catch(struct signals *signals);
+void pk_signals_catch(struct signals *signals);
 /* Restores the original state. Called in the child before exec. */
-void signals_restore(const struct signals *signals);
+void pk_signals_restore(const struct signals *signals);
 /* How many SIGUSR2 were received. */
-int signals_snapshots(void);
+int pk_signals_snapshots(void);
 /* How many signals requested the end. */
-int signals_stops(void);
+int pk_signals_stops(void);
 
 #endif

@@ -32,7 +32,7 @@ void pk_views_free(struct pk_views *views)
 	for (size_t i = 0; i < views->count; i++)
 		free(views->blocks[i]);
 	free(views->blocks);
-	data_lines_free(&views->lines);
+	pk_data_lines_free(&views->lines);
 	*views = (struct pk_views){0};
 }
 
@@ -42,7 +42,7 @@ static int read_once(struct pk_views *views)
 	if (views->read)
 		return PK_EXIT_OK;
 	views->read = true;
-	return data_lines_read(&views->lines, "views");
+	return pk_data_lines_read(&views->lines, "views");
 }
 
 static int print_list(const struct data_lines *lines)
@@ -60,12 +60,12 @@ static char **words_of(struct pk_views *views, const char *text, size_t before, 
 		       int *count)
 {
 	char *copy = keep(views, strdup(text));
-	char **words = copy ? keep(views, calloc(before + data_words_most(text) + after + 1,
+	char **words = copy ? keep(views, calloc(before + pk_data_words_most(text) + after + 1,
 						 sizeof(*words)))
 			    : NULL;
 
 	if (words)
-		*count = data_words_split(copy, words + before);
+		*count = pk_data_words_split(copy, words + before);
 	return words;
 }
 
@@ -75,9 +75,9 @@ static void note_needs(const struct data_lines *lines, const char *name)
 	char own[128]; /* a line for a view of this program precedes */
 
 	snprintf(own, sizeof(own), "%s.%s", pk_cli_program(), name);
-	needs = data_lines_find(lines, "needs", own);
+	needs = pk_data_lines_find(lines, "needs", own);
 	if (!needs)
-		needs = data_lines_find(lines, "needs", name);
+		needs = pk_data_lines_find(lines, "needs", name);
 	snprintf(last_view, sizeof(last_view), "%s", name);
 	snprintf(last_needs, sizeof(last_needs), "%s", needs ? needs->text : "");
 }
@@ -124,7 +124,7 @@ int pk_view_operand(struct pk_views *views, int *argc, char ***argv, bool *is_vi
 {
 	const int result = read_once(views);
 	const struct data_line *view =
-		result ? NULL : data_lines_find(&views->lines, pk_cli_program(), optarg);
+		result ? NULL : pk_data_lines_find(&views->lines, pk_cli_program(), optarg);
 
 	*is_view = view || !strcmp(optarg, "list");
 	if (result)
@@ -159,7 +159,7 @@ bool pk_event_set(void *arg, const char *name, const char *const **words)
 
 	views->status = read_once(views);
 	if (!views->status)
-		set = data_lines_find(&views->lines, "events", name);
+		set = pk_data_lines_find(&views->lines, "events", name);
 	*words = set ? (const char *const *)words_of(views, set->text, 0, 0, &count) : NULL;
 	if (set && !*words)
 		views->status = pk_no_memory();
@@ -169,11 +169,11 @@ bool pk_event_set(void *arg, const char *name, const char *const **words)
 bool pk_event_sets(void (*show)(void *arg, const char *name, const char *about), void *arg)
 {
 	struct data_lines lines = {0};
-	const bool ok = data_lines_read(&lines, "views") == PK_EXIT_OK;
+	const bool ok = pk_data_lines_read(&lines, "views") == PK_EXIT_OK;
 
 	for (size_t i = 0; ok && i < lines.count; i++)
 		if (!strcmp(lines.items[i].group, "events"))
 			show(arg, lines.items[i].name, lines.items[i].about);
-	data_lines_free(&lines);
+	pk_data_lines_free(&lines);
 	return ok;
 }

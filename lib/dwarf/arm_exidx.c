@@ -50,13 +50,13 @@ static uint64_t function_of(const struct pk_cfi_section *exidx, bool swapped, si
 	return prel31(place, word);
 }
 
-size_t arm_exidx_count(const struct pk_cfi *cfi)
+size_t pk_arm_exidx_count(const struct pk_cfi *cfi)
 {
 	return cfi->exidx.size / ENTRY;
 }
 
-bool arm_exidx_extab(const struct pk_cfi_section *exidx, bool swapped, uint64_t *start,
-		     uint64_t *end)
+bool pk_arm_exidx_extab(const struct pk_cfi_section *exidx, bool swapped, uint64_t *start,
+			uint64_t *end)
 {
 	*start = UINT64_MAX;
 	*end = 0;
@@ -80,7 +80,7 @@ bool arm_exidx_extab(const struct pk_cfi_section *exidx, bool swapped, uint64_t 
  */
 static bool find_entry(const struct pk_cfi *cfi, uint64_t address, size_t *index)
 {
-	size_t low = 0, high = arm_exidx_count(cfi);
+	size_t low = 0, high = pk_arm_exidx_count(cfi);
 
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
@@ -317,8 +317,8 @@ static struct pk_cfi_row row_of(const struct frame *frame)
 	return row;
 }
 
-enum pk_cfi_status arm_exidx_find(const struct pk_cfi *cfi, uint64_t address, uint64_t *work,
-				  struct pk_cfi_row *row)
+enum pk_cfi_status pk_arm_exidx_find(const struct pk_cfi *cfi, uint64_t address, uint64_t *work,
+				     struct pk_cfi_row *row)
 {
 	struct frame frame = {.base = SP};
 	enum pk_cfi_status status;

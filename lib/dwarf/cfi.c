@@ -366,8 +366,8 @@ static uint64_t factored_signed(struct program *p)
 
 static void set_location(struct program *p)
 {
-	go_to(p, cfi_read_address(&p->bytes, &p->table->section, p->cie->encoding,
-				  p->cie->address_size));
+	go_to(p, pk_cfi_read_address(&p->bytes, &p->table->section, p->cie->encoding,
+				     p->cie->address_size));
 }
 
 /* Runs an instruction about the CFA. False: it is a different instruction. */
@@ -545,7 +545,7 @@ struct pk_cfi *pk_cfi_new(const struct pk_cfi_machine *machine,
 	cfi->tables[0] = (struct cfi_table){.section = sections->eh_frame};
 	cfi->tables[1] =
 		(struct cfi_table){.section = sections->debug_frame, .is_debug_frame = true};
-	cfi_use_header(cfi, &sections->header);
+	pk_cfi_use_header(cfi, &sections->header);
 	if (machine->elf_machine == EM_ARM) {
 		cfi->exidx = sections->exidx;
 		cfi->extab = sections->extab;
@@ -556,7 +556,7 @@ struct pk_cfi *pk_cfi_new(const struct pk_cfi_machine *machine,
 		/* Rules store the offset of an expression in an int32_t. */
 		if (!table->section.data || table->section.size > INT32_MAX)
 			table->section.size = 0;
-		if ((i || !cfi->header_count) && !cfi_read_entries(cfi, table)) {
+		if ((i || !cfi->header_count) && !pk_cfi_read_entries(cfi, table)) {
 			pk_cfi_free(cfi);
 			return NULL;
 		}
@@ -576,7 +576,7 @@ void pk_cfi_free(struct pk_cfi *cfi)
 size_t pk_cfi_count(const struct pk_cfi *cfi)
 {
 	return cfi->header_count + cfi->tables[0].count + cfi->tables[1].count +
-	       arm_exidx_count(cfi);
+	       pk_arm_exidx_count(cfi);
 }
 
 static const struct cfi_entry *find_entry(const struct cfi_table *table, uint64_t address)
@@ -601,7 +601,7 @@ static bool find_fde(const struct pk_cfi *cfi, const struct cfi_table *table, ui
 	const struct cfi_entry *entry;
 
 	if (cfi->header_count && !table->is_debug_frame)
-		return cfi_search_header(cfi, address, offset);
+		return pk_cfi_search_header(cfi, address, offset);
 	entry = find_entry(table, address);
 	if (entry)
 		*offset = entry->offset;
@@ -625,12 +625,12 @@ enum pk_cfi_status pk_cfi_find_within(const struct pk_cfi *cfi, uint64_t address
 
 		if (!find_fde(cfi, table, address, &offset))
 			continue;
-		if (!cfi_read_fde(cfi, table, offset, &fde))
+		if (!pk_cfi_read_fde(cfi, table, offset, &fde))
 			return PK_CFI_BAD;
 		if (address >= fde.start && address < fde.end)
 			return cfi_run(cfi, table, &fde, address, work, row);
 	}
-	return arm_exidx_find(cfi, address, work, row);
+	return pk_arm_exidx_find(cfi, address, work, row);
 }
 
 static enum pk_cfi_status read_register(const struct pk_frame_state *state, unsigned int reg,
@@ -646,7 +646,7 @@ static enum pk_cfi_status find_cfa(const struct cfi_context *context, const stru
 	enum pk_cfi_status status;
 
 	if (row->cfa.kind == PK_CFI_VAL_EXPRESSION)
-		return cfi_evaluate(context, (uint32_t)row->cfa.n, NULL, cfa);
+		return pk_cfi_evaluate(context, (uint32_t)row->cfa.n, NULL, cfa);
 	status = read_register(context->state, row->cfa.reg, cfa);
 	*cfa += (uint64_t)(int64_t)row->cfa.n;
 	return status;
@@ -666,9 +666,9 @@ static inline enum pk_cfi_status find_value(const struct cfi_context *context,
 	case PK_CFI_VAL_OFFSET: *value = cfa + (uint64_t)(int64_t)rule->n; return PK_CFI_OK;
 	case PK_CFI_REGISTER: return read_register(context->state, (uint32_t)rule->n, value);
 	case PK_CFI_EXPRESSION:
-		status = cfi_evaluate(context, (uint32_t)rule->n, &cfa, &address);
+		status = pk_cfi_evaluate(context, (uint32_t)rule->n, &cfa, &address);
 		return status ? status : cfi_read_memory(context, address, word, value);
-	case PK_CFI_VAL_EXPRESSION: return cfi_evaluate(context, (uint32_t)rule->n, &cfa, value);
+	case PK_CFI_VAL_EXPRESSION: return pk_cfi_evaluate(context, (uint32_t)rule->n, &cfa, value);
 	default: *value = 0; return PK_CFI_END;
 	}
 }

@@ -228,8 +228,8 @@ static void other(struct evaluation *e, uint8_t op)
 	}
 }
 
-enum pk_cfi_status cfi_evaluate(const struct cfi_context *context, uint64_t offset,
-				const uint64_t *initial, uint64_t *result)
+enum pk_cfi_status pk_cfi_evaluate(const struct cfi_context *context, uint64_t offset,
+				   const uint64_t *initial, uint64_t *result)
 {
 	const struct pk_cfi_section *section = &context->table->section;
 	struct evaluation e = {

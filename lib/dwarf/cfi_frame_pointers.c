@@ -68,7 +68,7 @@ enum pk_frame_pointers pk_cfi_frame_pointers(const struct pk_cfi *cfi)
 	struct cfi_fde fde;
 
 	for (size_t n = 0; n < count; n += step)
-		if (cfi_read_nth(cfi, n, &fde))
+		if (pk_cfi_read_nth(cfi, n, &fde))
 			functions[function_keeps(cfi, &fde)]++;
 	if (!*kept && !*omitted)
 		return PK_FRAME_POINTERS_UNKNOWN;

@@ -71,8 +71,8 @@ static bool read_entry(const struct pk_cfi *cfi, const struct cfi_table *table, 
 	return !entry->bytes.bad;
 }
 
-uint64_t cfi_read_address(struct pk_cursor *bytes, const struct pk_cfi_section *section,
-			  uint8_t encoding, uint8_t size)
+uint64_t pk_cfi_read_address(struct pk_cursor *bytes, const struct pk_cfi_section *section,
+			     uint8_t encoding, uint8_t size)
 {
 	const uint64_t place = section->address + (uint64_t)(bytes->p - section->data);
 	uint64_t value;
@@ -114,8 +114,8 @@ static void read_augmentation(const struct pk_cfi *cfi, const struct cfi_table *
 		case 'P':
 			encoding = pk_cursor_u8(&data);
 			if (encoding != DW_EH_PE_omit)
-				cfi_read_address(&data, &table->section, encoding & 0x0f,
-						 cfi->machine->word);
+				pk_cfi_read_address(&data, &table->section, encoding & 0x0f,
+						    cfi->machine->word);
 			break;
 		case 'B': /* return addresses are signed with the B key */
 		case 'G': /* memory is tagged */ break;
@@ -179,8 +179,8 @@ static bool read_range(const struct cfi_table *table, struct entry *entry, struc
 	const struct cfi_cie *cie = &fde->cie;
 	uint64_t size;
 
-	fde->start = cfi_read_address(bytes, &table->section, cie->encoding, cie->address_size);
-	size = cfi_read_address(bytes, &table->section, cie->encoding & 0x0f, cie->address_size);
+	fde->start = pk_cfi_read_address(bytes, &table->section, cie->encoding, cie->address_size);
+	size = pk_cfi_read_address(bytes, &table->section, cie->encoding & 0x0f, cie->address_size);
 	fde->end = fde->start + size;
 	if (cie->augmented)
 		pk_cursor_block(bytes, pk_cursor_uleb(bytes));
@@ -188,8 +188,8 @@ static bool read_range(const struct cfi_table *table, struct entry *entry, struc
 	return !bytes->bad && fde->end > fde->start;
 }
 
-bool cfi_read_fde(const struct pk_cfi *cfi, const struct cfi_table *table, uint64_t offset,
-		  struct cfi_fde *fde)
+bool pk_cfi_read_fde(const struct pk_cfi *cfi, const struct cfi_table *table, uint64_t offset,
+		     struct cfi_fde *fde)
 {
 	struct entry entry;
 	uint64_t next;
@@ -226,7 +226,7 @@ static bool add(struct cfi_table *table, size_t *room, const struct cfi_fde *fde
 
 /* Not needed for .eh_frame if .eh_frame_hdr is used. Takes less than a millisecond for a C
  * library. */
-bool cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table)
+bool pk_cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table)
 {
 	uint64_t cie = UINT64_MAX, next;
 	struct cfi_fde fde;
@@ -265,7 +265,7 @@ static uint32_t header_u32(const struct pk_cfi *cfi, const uint8_t *at)
 		&(struct pk_cursor){at, at + sizeof(uint32_t), cfi->machine->swapped, false});
 }
 
-void cfi_use_header(struct pk_cfi *cfi, const struct pk_cfi_section *header)
+void pk_cfi_use_header(struct pk_cfi *cfi, const struct pk_cfi_section *header)
 {
 	uint64_t count;
 
@@ -289,7 +289,7 @@ static uint64_t number_at(const struct pk_cfi *cfi, size_t n)
 	return cfi->machine->word == 4 ? (uint32_t)address : address;
 }
 
-bool cfi_search_header(const struct pk_cfi *cfi, uint64_t address, uint64_t *offset)
+bool pk_cfi_search_header(const struct pk_cfi *cfi, uint64_t address, uint64_t *offset)
 {
 	size_t low = 0, high = cfi->header_count;
 
@@ -308,15 +308,15 @@ bool cfi_search_header(const struct pk_cfi *cfi, uint64_t address, uint64_t *off
 	return *offset < cfi->tables[0].section.size;
 }
 
-bool cfi_read_nth(const struct pk_cfi *cfi, size_t n, struct cfi_fde *fde)
+bool pk_cfi_read_nth(const struct pk_cfi *cfi, size_t n, struct cfi_fde *fde)
 {
 	const struct cfi_table *table = cfi->tables;
 
 	if (n < cfi->header_count)
-		return cfi_read_fde(cfi, table, number_at(cfi, 2 * n + 1) - table->section.address,
-				    fde);
+		return pk_cfi_read_fde(cfi, table,
+				       number_at(cfi, 2 * n + 1) - table->section.address, fde);
 	n -= cfi->header_count;
 	if (n >= table->count)
 		n -= table++->count;
-	return n < table->count && cfi_read_fde(cfi, table, table->entries[n].offset, fde);
+	return n < table->count && pk_cfi_read_fde(cfi, table, table->entries[n].offset, fde);
 }

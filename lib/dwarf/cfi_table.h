@@ -45,22 +45,22 @@ static inline uint64_t cfi_register(const struct pk_cfi_machine *machine, uint64
 	return machine->high && number == machine->high ? PK_CFI_REGISTERS - 1 : number;
 }
 
-/* Sets cfi->header, if the header is valid and has the usual format. Then cfi_search_header()
+/* Sets cfi->header, if the header is valid and has the usual format. Then pk_cfi_search_header()
  * replaces the entries of .eh_frame. */
-void cfi_use_header(struct pk_cfi *cfi, const struct pk_cfi_section *header);
+void pk_cfi_use_header(struct pk_cfi *cfi, const struct pk_cfi_section *header);
 /* Finds the last FDE that starts at or before the address; it can end before the address. *offset:
  * its offset in .eh_frame. False: none. */
-bool cfi_search_header(const struct pk_cfi *cfi, uint64_t address, uint64_t *offset);
+bool pk_cfi_search_header(const struct pk_cfi *cfi, uint64_t address, uint64_t *offset);
 /* Reads FDE n of pk_cfi_count(). False: no valid FDE. */
-bool cfi_read_nth(const struct pk_cfi *cfi, size_t n, struct cfi_fde *fde);
+bool pk_cfi_read_nth(const struct pk_cfi *cfi, size_t n, struct cfi_fde *fde);
 /* Lists the FDEs of the table's section in table->entries. False: out of memory. */
-bool cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table);
+bool pk_cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table);
 /* Reads the FDE at an offset of the table's section. False: no valid FDE. */
-bool cfi_read_fde(const struct pk_cfi *cfi, const struct cfi_table *table, uint64_t offset,
-		  struct cfi_fde *fde);
+bool pk_cfi_read_fde(const struct pk_cfi *cfi, const struct cfi_table *table, uint64_t offset,
+		     struct cfi_fde *fde);
 /* Reads an address in one of the encodings DW_EH_PE_*. size: the bytes of an absolute address. Sets
  * bytes->bad if the encoding is not supported. */
-uint64_t cfi_read_address(struct pk_cursor *bytes, const struct pk_cfi_section *section,
-			  uint8_t encoding, uint8_t size);
+uint64_t pk_cfi_read_address(struct pk_cursor *bytes, const struct pk_cfi_section *section,
+			     uint8_t encoding, uint8_t size);
 
 #endif

@@ -361,7 +361,7 @@ static void read_exidx(const struct pk_elf *elf, struct pk_unwind_info *info)
 	exidx->size = exidx->data ? segment.filesz : 0;
 	exidx->address = segment.vaddr;
 	section = section_of(exidx);
-	if (!arm_exidx_extab(&section, info->swapped, &start, &end))
+	if (!pk_arm_exidx_extab(&section, info->swapped, &start, &end))
 		return;
 	read_segment(elf, start, end - start, extab);
 }

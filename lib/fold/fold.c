@@ -246,7 +246,7 @@ static int worse(int a, int b)
 /* Samples need a tree without tails. False after a message. */
 static bool finish_text(struct folder *folder)
 {
-	if (thin_tree_finish(&folder->thin, 0))
+	if (pk_thin_tree_finish(&folder->thin, 0))
 		return true;
 	pk_no_memory();
 	return false;
@@ -265,7 +265,7 @@ static bool read_text(struct pk_run *run, const struct pk_input_head *head, bool
 				     .weights = folder->options->base ? NULL : &folder->weights,
 				     .reverse = folder->options->stacks.reverse,
 				     .in_order = folder->options->in_order};
-	const bool is_text = folded_is_text(head->data, head->size);
+	const bool is_text = pk_folded_is_text(head->data, head->size);
 
 	/* The base of --diff can be text although the inputs are recordings. */
 	if (is_text && head->size && folder->options->sample_option &&
@@ -284,7 +284,7 @@ static bool read_text(struct pk_run *run, const struct pk_input_head *head, bool
 	folder->texts++;
 	folder->thin.tree = folder->tree;
 	folder->thin.share = folder->options->base ? 0 : folder->options->thin_share;
-	*failed = folded_read(&folder->thin, &input) != PK_EXIT_OK;
+	*failed = pk_folded_read(&folder->thin, &input) != PK_EXIT_OK;
 	*failed |= folder->samples && !finish_text(folder);
 	return true;
 }
@@ -312,7 +312,7 @@ static int fold_all(struct folder *folder)
 	folder->column = folder->options->base ? 1 : 0;
 	result = worse(result, pk_run(folder->run));
 	result = worse(result, report(folder));
-	if (!thin_tree_finish(&folder->thin, folder->thin.share) || !put_out(folder)) {
+	if (!pk_thin_tree_finish(&folder->thin, folder->thin.share) || !put_out(folder)) {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 		result = PK_EXIT_FAILED;
 	}
@@ -372,7 +372,7 @@ int pk_fold(struct pk_run *run, struct pk_fold_options *options, pk_fold_print *
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	pk_groups_free(&folder.groups);
 	pk_tally_free(&folder.tally);
-	thin_tree_free(&folder.thin);
+	pk_thin_tree_free(&folder.thin);
 	pk_tree_free(folder.tree);
 	pk_profile_free(&folder.profile);
 	pk_expression_free(folder.where);

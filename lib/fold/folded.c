@@ -136,7 +136,7 @@ static bool is_separator(const char *line, size_t size)
 	       (size > 2 && line[0] == '#' && line[1] == ' ' && isdigit((unsigned char)line[2]));
 }
 
-bool folded_is_text(const char *head, size_t size)
+bool pk_folded_is_text(const char *head, size_t size)
 {
 	static const char zstd[] = {'\x28', '\xb5', '\x2f', '\xfd'};
 
@@ -236,8 +236,8 @@ static uint32_t find_node(struct reader *reader, const char *stack, size_t size,
 		const uint32_t above = node;
 
 		node = in_order ? append_child(reader, node, stack + at, end - at)
-				: thin_tree_step(reader->thin, node, stack + at, size - at, weights,
-						 ended);
+				: pk_thin_tree_step(reader->thin, node, stack + at, size - at,
+						    weights, ended);
 		if (node && node == above)
 			break;
 		if (!node || !pk_reserve(&reader->kept, &reader->capacity, reader->count, 1,
@@ -289,13 +289,13 @@ static bool add_line(struct reader *reader, const struct folded_input *input, co
 	node = find_node(reader, line, size, weights, &ended);
 	for (unsigned int i = 0; node && !ended && i < PK_TREE_COLUMNS; i++)
 		pk_tree_add(reader->thin->tree, node, i, weights[i]);
-	*no_memory = !node || !thin_tree_count(reader->thin, weights, &changed);
+	*no_memory = !node || !pk_thin_tree_count(reader->thin, weights, &changed);
 	if (changed)
 		reader->count = 0;
 	return true;
 }
 
-int folded_read(struct thin_tree *thin, const struct folded_input *input)
+int pk_folded_read(struct thin_tree *thin, const struct folded_input *input)
 {
 	struct lines lines = {.fd = input->fd};
 	struct reader reader = {.thin = thin, .input = input};

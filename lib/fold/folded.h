@@ -30,9 +30,9 @@ struct folded_input {
 
 /* Whether the first bytes of an input are text, and not a stream or a perf.data file. True for an
  * empty input, which is the text of a recording without samples. */
-bool folded_is_text(const char *head, size_t size);
+bool pk_folded_is_text(const char *head, size_t size);
 /* Adds the lines of the input to the tree, which may have tails after that. Returns the exit
  * status; errors are printed. */
-int folded_read(struct thin_tree *thin, const struct folded_input *input);
+int pk_folded_read(struct thin_tree *thin, const struct folded_input *input);
 
 #endif

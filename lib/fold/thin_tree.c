@@ -85,8 +85,8 @@ static bool expand(struct thin_tree *thin, struct thin_tail *tail)
 	return true;
 }
 
-uint32_t thin_tree_step(struct thin_tree *thin, uint32_t node, const char *stack, size_t size,
-			const uint64_t *weights, bool *ended)
+uint32_t pk_thin_tree_step(struct thin_tree *thin, uint32_t node, const char *stack, size_t size,
+			   const uint64_t *weights, bool *ended)
 {
 	const size_t end = frame_size(stack, size);
 	struct thin_tail *tail = tail_of(thin, node);
@@ -300,7 +300,7 @@ static void set_limit(size_t *limit, size_t used)
 		*limit = used * 2;
 }
 
-bool thin_tree_count(struct thin_tree *thin, const uint64_t *weights, bool *changed)
+bool pk_thin_tree_count(struct thin_tree *thin, const uint64_t *weights, bool *changed)
 {
 	thin->sum += (double)weights[thin->column];
 	*changed = false;
@@ -321,7 +321,7 @@ bool thin_tree_count(struct thin_tree *thin, const uint64_t *weights, bool *chan
 	return true;
 }
 
-bool thin_tree_finish(struct thin_tree *thin, double share)
+bool pk_thin_tree_finish(struct thin_tree *thin, double share)
 {
 	/* A little less, because readers round in another way. */
 	const double least = share * thin->sum * 0.999;
@@ -341,7 +341,7 @@ bool thin_tree_finish(struct thin_tree *thin, double share)
 	return done;
 }
 
-void thin_tree_free(struct thin_tree *thin)
+void pk_thin_tree_free(struct thin_tree *thin)
 {
 	free_all(thin);
 	*thin = (struct thin_tree){0};

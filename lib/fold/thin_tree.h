@@ -58,14 +58,14 @@ struct thin_tree {
 /* Goes from a node to the one that a stack reaches with its first frame, which is added if it does
  * not exist; a tail of the node becomes nodes as far as needed. *ended: the rest of the stack has
  * become the tail of the node, or was equal to one, and has got the weights. 0: out of memory. */
-uint32_t thin_tree_step(struct thin_tree *thin, uint32_t node, const char *stack, size_t size,
-			const uint64_t *weights, bool *ended);
+uint32_t pk_thin_tree_step(struct thin_tree *thin, uint32_t node, const char *stack, size_t size,
+			   const uint64_t *weights, bool *ended);
 /* Counts the weights of a stack for the share, and drops what is thin if there is too much. Then
  * numbers of nodes change: *changed. False: out of memory. */
-bool thin_tree_count(struct thin_tree *thin, const uint64_t *weights, bool *changed);
+bool pk_thin_tree_count(struct thin_tree *thin, const uint64_t *weights, bool *changed);
 /* Makes nodes of the tails that have the share, and drops the others; with share 0, of all tails.
  * False: out of memory. */
-bool thin_tree_finish(struct thin_tree *thin, double share);
-void thin_tree_free(struct thin_tree *thin);
+bool pk_thin_tree_finish(struct thin_tree *thin, double share);
+void pk_thin_tree_free(struct thin_tree *thin);
 
 #endif

@@ -31,7 +31,7 @@ static void add_address(struct buffer *out, const struct pk_call_sample *sample,
 			const struct pk_bytes *address)
 {
 	const uint32_t head = sizeof(uint16_t);
-	const uint64_t family = tp_load(sample->tracepoint->all, address, 0, head);
+	const uint64_t family = pk_tp_load(sample->tracepoint->all, address, 0, head);
 	const uint8_t *path = address->data + head, *nul;
 	size_t size = address->size < head ? 0 : (size_t)address->size - head;
 
@@ -98,7 +98,7 @@ bool pk_call_add_target(struct buffer *out, const struct pk_call_sample *sample,
 		add_text(out, &text, true);
 		return true;
 	}
-	text = tp_field_bytes(sample->tracepoint->all, argument->target, sample->raw);
+	text = pk_tp_field_bytes(sample->tracepoint->all, argument->target, sample->raw);
 	if (!text.size)
 		return false;
 	switch (argument->target_kind) {
@@ -136,7 +136,7 @@ bool pk_call_has_texts(const struct pk_call *call, const struct pk_call_sample *
 	for (size_t i = 0; call->has_targets && i < call->arguments.count; i++) {
 		const struct pk_tracepoint_field *target = call->arguments.items[i].target;
 
-		if (target && tp_field_bytes(sample->tracepoint->all, target, sample->raw).size)
+		if (target && pk_tp_field_bytes(sample->tracepoint->all, target, sample->raw).size)
 			return true;
 	}
 	return false;

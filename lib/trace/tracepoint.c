@@ -91,10 +91,10 @@ static bool read_declaration(struct pk_tracepoint *t, struct pk_tracepoint_field
 		char *type = memchr(text, ' ', type_size), *bracket = memchr(text, '[', type_size);
 
 		if (type && bracket && type < bracket)
-			field->element_size = tp_type_size(t, type, (size_t)(bracket - type));
+			field->element_size = pk_tp_type_size(t, type, (size_t)(bracket - type));
 	} else {
 		field->element_size =
-			field->is_array ? tp_type_size(t, text, type_size) : field->size;
+			field->is_array ? pk_tp_type_size(t, text, type_size) : field->size;
 	}
 	if (!field->element_size || field->element_size > field->size)
 		field->element_size = field->is_dynamic || field->is_array ? 1 : field->size;
@@ -314,9 +314,9 @@ static bool read_argument(struct pk_tracepoint *t, struct tp_lexer *lexer, uint3
 {
 	if (lexer->token != TP_T_OP || lexer->op != TP_OP(',', 0))
 		return false;
-	tp_lexer_next(lexer);
+	pk_tp_lexer_next(lexer);
 	argument->data = lexer->text.data;
-	*node = tp_expression(t, lexer);
+	*node = pk_tp_expression(t, lexer);
 	argument->size = (size_t)(lexer->text.data - argument->data);
 	return *node != 0;
 }
@@ -325,10 +325,10 @@ static bool read_print(struct pk_tracepoint *t, const struct tp_slice *text)
 {
 	struct tp_lexer lexer = {.at = text->data, .end = text->data + text->size};
 
-	tp_lexer_next(&lexer);
+	pk_tp_lexer_next(&lexer);
 	if (lexer.token != TP_T_STRING)
 		return false;
-	for (; lexer.token == TP_T_STRING; tp_lexer_next(&lexer))
+	for (; lexer.token == TP_T_STRING; pk_tp_lexer_next(&lexer))
 		if (!read_template(t, lexer.text.data, lexer.text.data + lexer.text.size))
 			return false;
 	for (uint32_t i = 0; i < t->pieces_count; i++) {
@@ -369,7 +369,7 @@ static bool tp_parse(struct pk_tracepoint *t)
 	if (!read_fields(t, t->text, t->text + format->size, &print))
 		return false;
 	t->unprintable = !print.data || !read_print(t, &print);
-	tp_find_kinds(t);
+	pk_tp_find_kinds(t);
 	return true;
 }
 
@@ -398,7 +398,7 @@ static uint64_t read_number(struct walker *walker, uint32_t size)
 {
 	struct pk_bytes bytes = {read_bytes(walker, size), size};
 
-	return bytes.data ? tp_load(walker->all, &bytes, 0, size) : 0;
+	return bytes.data ? pk_tp_load(walker->all, &bytes, 0, size) : 0;
 }
 
 static const char *read_string(struct walker *walker)
@@ -743,8 +743,8 @@ bool pk_tracepoint_number(const struct pk_tracepoint *tracepoint,
 	}
 	if (size != 1 && size != 2 && size != 4 && size != 8)
 		return false;
-	*value = tp_extend(tp_load(tracepoint->all, raw, field->offset, size), size,
-			   field->is_signed);
+	*value = pk_tp_extend(pk_tp_load(tracepoint->all, raw, field->offset, size), size,
+			      field->is_signed);
 	return true;
 }
 
@@ -767,7 +767,7 @@ bool pk_tracepoint_bytes(const struct pk_tracepoint *tracepoint,
 
 	if (field->offset > raw->size || field->size > raw->size - field->offset)
 		return false;
-	*bytes = tp_field_bytes(tracepoint->all, field, raw);
+	*bytes = pk_tp_field_bytes(tracepoint->all, field, raw);
 	if (!bytes->data)
 		return false;
 	nul = field->is_string && bytes->size ? memchr(bytes->data, 0, bytes->size) : NULL;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "tracepoint_format.h"
 
-uint64_t tp_load(const struct pk_tracepoints *all, const struct pk_bytes *raw, uint64_t offset,
-		 uint32_t size)
+uint64_t pk_tp_load(const struct pk_tracepoints *all, const struct pk_bytes *raw, uint64_t offset,
+		    uint32_t size)
 {
 	const bool swap = all->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	const uint8_t *p;
@@ -19,7 +19,7 @@ uint64_t tp_load(const struct pk_tracepoints *all, const struct pk_bytes *raw, u
 	}
 }
 
-uint64_t tp_extend(uint64_t value, uint32_t size, bool is_signed)
+uint64_t pk_tp_extend(uint64_t value, uint32_t size, bool is_signed)
 {
 	unsigned int shift;
 
@@ -31,14 +31,15 @@ uint64_t tp_extend(uint64_t value, uint32_t size, bool is_signed)
 	return value << shift >> shift;
 }
 
-struct pk_bytes tp_field_bytes(const struct pk_tracepoints *all,
-			       const struct pk_tracepoint_field *field, const struct pk_bytes *raw)
+struct pk_bytes pk_tp_field_bytes(const struct pk_tracepoints *all,
+				  const struct pk_tracepoint_field *field,
+				  const struct pk_bytes *raw)
 {
 	uint64_t offset = field->offset, size = field->size, place;
 	struct pk_bytes none = {0};
 
 	if (field->is_dynamic) {
-		place = tp_load(all, raw, offset, 4);
+		place = pk_tp_load(all, raw, offset, 4);
 		size = place >> 16;
 		offset = (place & 0xffff) + (field->is_relative ? offset + field->size : 0);
 	}
@@ -50,8 +51,8 @@ struct pk_bytes tp_field_bytes(const struct pk_tracepoints *all,
 	return (struct pk_bytes){raw->data + offset, size};
 }
 
-struct pk_bytes tp_bytes(const struct pk_tracepoint *tracepoint, uint32_t number,
-			 const struct pk_bytes *raw)
+struct pk_bytes pk_tp_bytes(const struct pk_tracepoint *tracepoint, uint32_t number,
+			    const struct pk_bytes *raw)
 {
 	const struct tp_node *node = &tracepoint->nodes[number];
 
@@ -63,7 +64,7 @@ struct pk_bytes tp_bytes(const struct pk_tracepoint *tracepoint, uint32_t number
 		node = &tracepoint->nodes[node->a];
 	if (!node->field)
 		return (struct pk_bytes){0};
-	return tp_field_bytes(tracepoint->all, node->field, raw);
+	return pk_tp_field_bytes(tracepoint->all, node->field, raw);
 }
 
 static uint64_t compare(uint16_t op, uint64_t a, uint64_t b, bool as_unsigned)
@@ -131,17 +132,17 @@ static uint64_t eval_unary(uint16_t op, uint64_t a)
 static uint64_t element(const struct pk_tracepoint *tracepoint, const struct tp_node *node,
 			const struct pk_bytes *raw)
 {
-	struct pk_bytes bytes = tp_bytes(tracepoint, node->a, raw);
-	uint64_t i = tp_eval(tracepoint, node->b, raw), offset;
+	struct pk_bytes bytes = pk_tp_bytes(tracepoint, node->a, raw);
+	uint64_t i = pk_tp_eval(tracepoint, node->b, raw), offset;
 
 	if (__builtin_mul_overflow(i, (uint64_t)node->type.size, &offset))
 		return 0;
-	return tp_extend(tp_load(tracepoint->all, &bytes, offset, node->type.size), node->type.size,
-			 node->type.is_signed);
+	return pk_tp_extend(pk_tp_load(tracepoint->all, &bytes, offset, node->type.size),
+			    node->type.size, node->type.is_signed);
 }
 
-uint64_t tp_eval(const struct pk_tracepoint *tracepoint, uint32_t number,
-		 const struct pk_bytes *raw)
+uint64_t pk_tp_eval(const struct pk_tracepoint *tracepoint, uint32_t number,
+		    const struct pk_bytes *raw)
 {
 	const struct tp_node *node = &tracepoint->nodes[number];
 	const struct pk_tracepoint_field *field = node->field;
@@ -149,32 +150,33 @@ uint64_t tp_eval(const struct pk_tracepoint *tracepoint, uint32_t number,
 	switch (node->kind) {
 	case TP_NUMBER: return node->value;
 	case TP_FIELD:
-		return tp_extend(tp_load(tracepoint->all, raw, field->offset, field->size),
-				 field->size, field->is_signed);
+		return pk_tp_extend(pk_tp_load(tracepoint->all, raw, field->offset, field->size),
+				    field->size, field->is_signed);
 	case TP_CAST:
-		return tp_extend(tp_eval(tracepoint, node->a, raw),
-				 node->type.is_pointer ? 8 : node->type.size, node->type.is_signed);
-	case TP_UNARY: return eval_unary(node->op, tp_eval(tracepoint, node->a, raw));
+		return pk_tp_extend(pk_tp_eval(tracepoint, node->a, raw),
+				    node->type.is_pointer ? 8 : node->type.size,
+				    node->type.is_signed);
+	case TP_UNARY: return eval_unary(node->op, pk_tp_eval(tracepoint, node->a, raw));
 	case TP_BINARY:
-		return eval_binary(node->op, tp_eval(tracepoint, node->a, raw),
-				   tp_eval(tracepoint, node->b, raw),
+		return eval_binary(node->op, pk_tp_eval(tracepoint, node->a, raw),
+				   pk_tp_eval(tracepoint, node->b, raw),
 				   tracepoint->nodes[node->a].is_unsigned ||
 					   tracepoint->nodes[node->b].is_unsigned);
 	case TP_CHOICE:
-		return tp_eval(tracepoint, tp_eval(tracepoint, node->a, raw) ? node->b : node->c,
-			       raw);
+		return pk_tp_eval(tracepoint,
+				  pk_tp_eval(tracepoint, node->a, raw) ? node->b : node->c, raw);
 	case TP_INDEX: return element(tracepoint, node, raw);
-	case TP_DYNAMIC_LEN: return tp_load(tracepoint->all, raw, field->offset, 4) >> 16;
+	case TP_DYNAMIC_LEN: return pk_tp_load(tracepoint->all, raw, field->offset, 4) >> 16;
 	default: return 0;
 	}
 }
 
-uint64_t tp_eval_unsigned(const struct pk_tracepoint *tracepoint, uint32_t number,
-			  const struct pk_bytes *raw)
+uint64_t pk_tp_eval_unsigned(const struct pk_tracepoint *tracepoint, uint32_t number,
+			     const struct pk_bytes *raw)
 {
 	const struct tp_node *node = &tracepoint->nodes[number];
 
 	if (node->kind == TP_FIELD)
-		return tp_load(tracepoint->all, raw, node->field->offset, node->field->size);
-	return tp_eval(tracepoint, number, raw);
+		return pk_tp_load(tracepoint->all, raw, node->field->offset, node->field->size);
+	return pk_tp_eval(tracepoint, number, raw);
 }

@@ -42,7 +42,7 @@ static void read_op(struct tp_lexer *lexer)
 	lexer->at += lexer->op >> 8 ? 2 : 1;
 }
 
-void tp_lexer_next(struct tp_lexer *lexer)
+void pk_tp_lexer_next(struct tp_lexer *lexer)
 {
 	while (lexer->at < lexer->end && is_blank(*lexer->at))
 		lexer->at++;
@@ -147,7 +147,7 @@ static bool tp_type_read(const struct pk_tracepoint *tracepoint, struct tp_lexer
 	struct words have = {0};
 	bool pointer = false;
 
-	for (; ahead.token == TP_T_NAME; tp_lexer_next(&ahead)) {
+	for (; ahead.token == TP_T_NAME; pk_tp_lexer_next(&ahead)) {
 		if (ahead.text.data[0] >= '0' && ahead.text.data[0] <= '9')
 			return false;
 		if (tp_is_record(&ahead.text))
@@ -156,7 +156,7 @@ static bool tp_type_read(const struct pk_tracepoint *tracepoint, struct tp_lexer
 	}
 	if (!have.count)
 		return false;
-	for (; ahead.token == TP_T_OP && ahead.op == TP_OP('*', 0); tp_lexer_next(&ahead))
+	for (; ahead.token == TP_T_OP && ahead.op == TP_OP('*', 0); pk_tp_lexer_next(&ahead))
 		pointer = true;
 	*type = type_of(&have);
 	if (pointer)
@@ -167,12 +167,12 @@ static bool tp_type_read(const struct pk_tracepoint *tracepoint, struct tp_lexer
 	return true;
 }
 
-uint8_t tp_type_size(const struct pk_tracepoint *tracepoint, const char *text, size_t size)
+uint8_t pk_tp_type_size(const struct pk_tracepoint *tracepoint, const char *text, size_t size)
 {
 	struct tp_lexer lexer = {.at = text, .end = text + size};
 	struct tp_type type;
 
-	tp_lexer_next(&lexer);
+	pk_tp_lexer_next(&lexer);
 	if (!tp_type_read(tracepoint, &lexer, &type))
 		return 0;
 	return type.is_pointer ? tracepoint->all->long_size : type.size;
@@ -196,7 +196,7 @@ static bool accept(struct parser *parser, char op)
 {
 	if (!at_op(parser, op))
 		return false;
-	tp_lexer_next(parser->lexer);
+	pk_tp_lexer_next(parser->lexer);
 	return true;
 }
 
@@ -245,7 +245,7 @@ static const struct pk_tracepoint_field *read_field(struct parser *parser)
 
 	if (parser->lexer->token != TP_T_NAME)
 		return NULL;
-	tp_lexer_next(parser->lexer);
+	pk_tp_lexer_next(parser->lexer);
 	for (uint32_t i = 0; i < parser->tracepoint->fields_count; i++) {
 		const struct pk_tracepoint_field *field = &parser->tracepoint->fields[i];
 
@@ -279,8 +279,8 @@ static struct tp_slice read_strings(struct parser *parser)
 	struct tp_slice first = parser->lexer->text;
 	char *end = parser->tracepoint->text + (first.data - parser->tracepoint->text) + first.size;
 
-	for (tp_lexer_next(parser->lexer); parser->lexer->token == TP_T_STRING;
-	     tp_lexer_next(parser->lexer)) {
+	for (pk_tp_lexer_next(parser->lexer); parser->lexer->token == TP_T_STRING;
+	     pk_tp_lexer_next(parser->lexer)) {
 		memmove(end, parser->lexer->text.data, parser->lexer->text.size);
 		end += parser->lexer->text.size;
 		first.size += parser->lexer->text.size;
@@ -313,7 +313,7 @@ static bool pairs(struct parser *parser, uint32_t list)
 		if (at(parser, value)->kind == TP_NAME)
 			pair.known = value_of_name(&at(parser, value)->text, &pair.value);
 		else
-			pair.value = tp_eval(parser->tracepoint, value, &nothing);
+			pair.value = pk_tp_eval(parser->tracepoint, value, &nothing);
 		pair.text = read_strings(parser);
 		next = add(parser, &pair);
 		if (!next || !accept(parser, '}'))
@@ -481,7 +481,7 @@ static uint32_t record_field(struct parser *parser)
 
 	if (parser->lexer->op != TP_OP('-', '>'))
 		return 0;
-	tp_lexer_next(parser->lexer);
+	pk_tp_lexer_next(parser->lexer);
 	node.field = read_field(parser);
 	if (!node.field)
 		return 0;
@@ -495,7 +495,7 @@ static uint32_t name(struct parser *parser)
 {
 	struct tp_slice text = parser->lexer->text;
 
-	tp_lexer_next(parser->lexer);
+	pk_tp_lexer_next(parser->lexer);
 	if (tp_is_record(&text))
 		return record_field(parser);
 	if (accept(parser, '('))
@@ -535,7 +535,7 @@ static uint32_t parenthesis(struct parser *parser)
 	}
 	*parser->lexer = before;
 	if (before.token == TP_T_NAME && tp_is_record(&before.text)) {
-		tp_lexer_next(parser->lexer);
+		pk_tp_lexer_next(parser->lexer);
 		if (accept(parser, ')'))
 			return record_field(parser);
 		*parser->lexer = before;
@@ -582,7 +582,7 @@ static uint32_t unary(struct parser *parser)
 	if (parser->lexer->token == TP_T_OP && strchr("!~-+&*", parser->lexer->op & 0xff) &&
 	    !(parser->lexer->op >> 8)) {
 		node.op = parser->lexer->op;
-		tp_lexer_next(parser->lexer);
+		pk_tp_lexer_next(parser->lexer);
 		node.a = unary(parser);
 		if (node.a) {
 			node.is_unsigned = at(parser, node.a)->is_unsigned;
@@ -631,7 +631,7 @@ static uint32_t binary(struct parser *parser, int least)
 	       (bind = precedence(parser->lexer->op)) >= least && bind) {
 		struct tp_node node = {.kind = TP_BINARY, .op = parser->lexer->op, .a = left};
 
-		tp_lexer_next(parser->lexer);
+		pk_tp_lexer_next(parser->lexer);
 		node.b = binary(parser, bind + 1);
 		if (!node.b)
 			return 0;
@@ -664,7 +664,7 @@ static uint32_t expression(struct parser *parser)
 	return left;
 }
 
-uint32_t tp_expression(struct pk_tracepoint *tracepoint, struct tp_lexer *lexer)
+uint32_t pk_tp_expression(struct pk_tracepoint *tracepoint, struct tp_lexer *lexer)
 {
 	struct parser parser = {tracepoint, lexer, 0};
 

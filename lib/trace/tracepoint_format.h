@@ -138,40 +138,42 @@ struct tp_lexer {
 	struct tp_slice text;
 };
 
-void tp_lexer_next(struct tp_lexer *lexer);
+void pk_tp_lexer_next(struct tp_lexer *lexer);
 /* Parses an expression; returns the number of its node. 0: syntax error, an unknown function or
  * field, too deep, or out of memory. */
-uint32_t tp_expression(struct pk_tracepoint *tracepoint, struct tp_lexer *lexer);
+uint32_t pk_tp_expression(struct pk_tracepoint *tracepoint, struct tp_lexer *lexer);
 
 /* The size in bytes of a C type, given by its name; 0: unknown. */
-uint8_t tp_type_size(const struct pk_tracepoint *tracepoint, const char *text, size_t size);
+uint8_t pk_tp_type_size(const struct pk_tracepoint *tracepoint, const char *text, size_t size);
 
 /* ---- Kinds of fields (tracepoint_kinds.c) ---- */
 
 /* Sets the kinds of all fields. Call it when the pieces are known. */
-void tp_find_kinds(struct pk_tracepoint *tracepoint);
+void pk_tp_find_kinds(struct pk_tracepoint *tracepoint);
 
 /* ---- Values of a sample (tracepoint_expr.c) ---- */
 
 /* The unsigned number of size bytes at an offset of raw, in the byte order of the recording. 0 if
  * it is not in raw, or size is not 1, 2, 4 or 8. */
-uint64_t tp_load(const struct pk_tracepoints *all, const struct pk_bytes *raw, uint64_t offset,
-		 uint32_t size);
+uint64_t pk_tp_load(const struct pk_tracepoints *all, const struct pk_bytes *raw, uint64_t offset,
+		    uint32_t size);
 /* Extends the lowest size bytes of value to 64 bits, with their sign if is_signed. Size 0: value is
  * unchanged. */
-uint64_t tp_extend(uint64_t value, uint32_t size, bool is_signed);
+uint64_t pk_tp_extend(uint64_t value, uint32_t size, bool is_signed);
 /* The value of a node for a sample. */
-uint64_t tp_eval(const struct pk_tracepoint *tracepoint, uint32_t node, const struct pk_bytes *raw);
+uint64_t pk_tp_eval(const struct pk_tracepoint *tracepoint, uint32_t node,
+		    const struct pk_bytes *raw);
 /* The same, but a single field is not sign-extended. */
-uint64_t tp_eval_unsigned(const struct pk_tracepoint *tracepoint, uint32_t node,
-			  const struct pk_bytes *raw);
+uint64_t pk_tp_eval_unsigned(const struct pk_tracepoint *tracepoint, uint32_t node,
+			     const struct pk_bytes *raw);
 /* The bytes that a node refers to: a field, a dynamic array, or a cast or the address of one. An
  * element of a field stands for the whole field. Empty if it is another node. */
-struct pk_bytes tp_bytes(const struct pk_tracepoint *tracepoint, uint32_t node,
-			 const struct pk_bytes *raw);
+struct pk_bytes pk_tp_bytes(const struct pk_tracepoint *tracepoint, uint32_t node,
+			    const struct pk_bytes *raw);
 /* The bytes of a field's value; of a dynamic field, those at its location, as far as they are in
  * raw. */
-struct pk_bytes tp_field_bytes(const struct pk_tracepoints *all,
-			       const struct pk_tracepoint_field *field, const struct pk_bytes *raw);
+struct pk_bytes pk_tp_field_bytes(const struct pk_tracepoints *all,
+				  const struct pk_tracepoint_field *field,
+				  const struct pk_bytes *raw);
 
 #endif

@@ -130,7 +130,7 @@ static struct pk_tracepoint_field *find_kind(struct pk_tracepoint *t, uint32_t a
 	return field;
 }
 
-void tp_find_kinds(struct pk_tracepoint *t)
+void pk_tp_find_kinds(struct pk_tracepoint *t)
 {
 	const char *event = t->name + strlen(t->system) + 1;
 	struct pk_tracepoint_field *last = NULL;
@@ -160,7 +160,7 @@ static void add_renamed(struct buffer *out, const struct tp_slice *text, const c
 	const char *from = text->data;
 	bool member = false;
 
-	for (tp_lexer_next(&lexer); lexer.token != TP_T_END; tp_lexer_next(&lexer)) {
+	for (pk_tp_lexer_next(&lexer); lexer.token != TP_T_END; pk_tp_lexer_next(&lexer)) {
 		const bool is_arrow = lexer.token == TP_T_OP && lexer.op == TP_OP('-', '>');
 
 		if (member && lexer.token == TP_T_NAME &&

@@ -136,7 +136,7 @@ static void tp_put_number(struct tp_output *output, const struct tp_piece *piece
 	int count, zeros, padding;
 	const char *before;
 
-	value = tp_extend(value, piece->size, is_signed);
+	value = pk_tp_extend(value, piece->size, is_signed);
 	negative = is_signed && (int64_t)value < 0;
 	if (!negative && put_plain_number(output, piece, value))
 		return;
@@ -405,17 +405,17 @@ static void put_field_as_text(const struct sample *sample, const struct tp_piece
 	struct pk_bytes bytes;
 
 	if (!field->is_array && field->size == all->long_size) {
-		put_kernel_string(sample, tp_load(all, sample->raw, field->offset, field->size));
+		put_kernel_string(sample, pk_tp_load(all, sample->raw, field->offset, field->size));
 		return;
 	}
-	bytes = tp_field_bytes(all, field, sample->raw);
+	bytes = pk_tp_field_bytes(all, field, sample->raw);
 	put_bytes_as_text(sample, piece, &bytes);
 }
 
 static void put_flags(const struct sample *sample, const struct tp_piece *piece,
 		      const struct tp_node *node)
 {
-	uint64_t value = tp_eval_unsigned(sample->tracepoint, node->a, sample->raw);
+	uint64_t value = pk_tp_eval_unsigned(sample->tracepoint, node->a, sample->raw);
 	bool any = false;
 
 	for (uint32_t i = node->b; i; i = node_at(sample, i)->b) {
@@ -443,7 +443,7 @@ static void put_flags(const struct sample *sample, const struct tp_piece *piece,
 static void put_symbolic(const struct sample *sample, const struct tp_piece *piece,
 			 const struct tp_node *node)
 {
-	uint64_t value = tp_eval(sample->tracepoint, node->a, sample->raw);
+	uint64_t value = pk_tp_eval(sample->tracepoint, node->a, sample->raw);
 
 	for (uint32_t i = node->b; i; i = node_at(sample, i)->b) {
 		const struct tp_node *symbol = node_at(sample, i);
@@ -454,13 +454,13 @@ static void put_symbolic(const struct sample *sample, const struct tp_piece *pie
 		}
 	}
 	put_prefixed_hex(sample->output,
-			 tp_eval_unsigned(sample->tracepoint, node->a, sample->raw));
+			 pk_tp_eval_unsigned(sample->tracepoint, node->a, sample->raw));
 }
 
 static void put_hex_bytes(const struct sample *sample, const struct tp_node *node)
 {
-	struct pk_bytes bytes = tp_bytes(sample->tracepoint, node->a, sample->raw);
-	uint64_t count = tp_eval(sample->tracepoint, node->b, sample->raw);
+	struct pk_bytes bytes = pk_tp_bytes(sample->tracepoint, node->a, sample->raw);
+	uint64_t count = pk_tp_eval(sample->tracepoint, node->b, sample->raw);
 
 	for (uint64_t i = 0; i < count && i < bytes.size; i++) {
 		if (i && node->kind == TP_HEX)
@@ -473,17 +473,17 @@ static void put_array(const struct sample *sample, const struct tp_node *node)
 {
 	const struct pk_tracepoint *t = sample->tracepoint;
 	const bool counted = node->kind == TP_ARRAY;
-	uint64_t size = tp_eval(t, counted ? node->c : node->b, sample->raw);
-	uint64_t count = counted ? tp_eval(t, node->b, sample->raw) : UINT64_MAX;
-	struct pk_bytes bytes = counted ? tp_bytes(t, node->a, sample->raw)
-					: tp_field_bytes(t->all, node->field, sample->raw);
+	uint64_t size = pk_tp_eval(t, counted ? node->c : node->b, sample->raw);
+	uint64_t count = counted ? pk_tp_eval(t, node->b, sample->raw) : UINT64_MAX;
+	struct pk_bytes bytes = counted ? pk_tp_bytes(t, node->a, sample->raw)
+					: pk_tp_field_bytes(t->all, node->field, sample->raw);
 
 	if (size != 1 && size != 2 && size != 4 && size != 8)
 		return;
 	tp_put_text(sample->output, "{");
 	for (uint64_t i = 0; i < count && i < bytes.size / size; i++) {
 		tp_put_text(sample->output, i ? ",0x" : "0x");
-		tp_put_hex(sample->output, tp_load(t->all, &bytes, i * size, (uint32_t)size));
+		tp_put_hex(sample->output, pk_tp_load(t->all, &bytes, i * size, (uint32_t)size));
 	}
 	tp_put_text(sample->output, "}");
 }
@@ -515,7 +515,7 @@ static uint64_t next_bit(const struct sample *sample, const struct pk_bytes *byt
 	while (i < bits) {
 		uint64_t at = i % (8 * size), word, rest;
 
-		word = tp_load(all, bytes, i / (8 * size) * size, (uint32_t)size);
+		word = pk_tp_load(all, bytes, i / (8 * size) * size, (uint32_t)size);
 		rest = (set ? word : ~word) >> at;
 		if (rest && at + (uint64_t)__builtin_ctzll(rest) < 8 * size) {
 			i += (uint64_t)__builtin_ctzll(rest);
@@ -546,7 +546,8 @@ static void put_bit_list(const struct sample *sample, const struct pk_bytes *byt
 
 static void put_mask(const struct sample *sample, const struct tp_node *node)
 {
-	struct pk_bytes bytes = tp_field_bytes(sample->tracepoint->all, node->field, sample->raw);
+	struct pk_bytes bytes =
+		pk_tp_field_bytes(sample->tracepoint->all, node->field, sample->raw);
 
 	if (node->kind == TP_CPUMASK)
 		put_bit_list(sample, &bytes);
@@ -559,8 +560,9 @@ static void put_text(const struct sample *sample, const struct tp_piece *piece, 
 	const struct tp_node *node = node_at(sample, number);
 
 	while (node->kind == TP_CHOICE)
-		node = node_at(sample, tp_eval(sample->tracepoint, node->a, sample->raw) ? node->b
-											 : node->c);
+		node = node_at(sample, pk_tp_eval(sample->tracepoint, node->a, sample->raw)
+					       ? node->b
+					       : node->c);
 	switch (node->kind) {
 	case TP_NUMBER:
 	case TP_NAME:
@@ -606,7 +608,7 @@ static void put_pointer(const struct sample *sample, const struct tp_piece *piec
 	uint64_t address;
 
 	if (piece->pointer[0] && !strchr("sSfFB", piece->pointer[0])) {
-		bytes = tp_bytes(sample->tracepoint, piece->node, sample->raw);
+		bytes = pk_tp_bytes(sample->tracepoint, piece->node, sample->raw);
 		if (piece->pointer[0] != 'b')
 			tp_put_special(sample->output, piece, &bytes,
 				       sample->tracepoint->all->big_endian);
@@ -616,7 +618,7 @@ static void put_pointer(const struct sample *sample, const struct tp_piece *piec
 			put_bitmask(sample, &bytes);
 		return;
 	}
-	address = tp_eval_unsigned(sample->tracepoint, piece->node, sample->raw);
+	address = pk_tp_eval_unsigned(sample->tracepoint, piece->node, sample->raw);
 	if (piece->pointer[0]) {
 		put_symbol(sample, piece, address);
 	} else if (!address) {
@@ -635,7 +637,7 @@ static void put_pointer(const struct sample *sample, const struct tp_piece *piec
 
 static int amount(const struct sample *sample, uint32_t node)
 {
-	int64_t value = (int32_t)tp_eval(sample->tracepoint, node, sample->raw);
+	int64_t value = (int32_t)pk_tp_eval(sample->tracepoint, node, sample->raw);
 
 	return value < 0 ? -1 : value > TP_WIDTH_MAX ? TP_WIDTH_MAX : (int)value;
 }
@@ -661,12 +663,12 @@ static void put_piece(const struct sample *sample, const struct tp_piece *given)
 	case 's': put_text(sample, piece, piece->node); break;
 	case 'p': put_pointer(sample, piece); break;
 	case 'c':
-		c = (char)tp_eval(sample->tracepoint, piece->node, sample->raw);
+		c = (char)pk_tp_eval(sample->tracepoint, piece->node, sample->raw);
 		tp_put_string(sample->output, piece, &c, 1);
 		break;
 	default:
 		tp_put_number(sample->output, piece,
-			      tp_eval(sample->tracepoint, piece->node, sample->raw));
+			      pk_tp_eval(sample->tracepoint, piece->node, sample->raw));
 	}
 }
 
@@ -683,7 +685,7 @@ static bool is_printable(const struct pk_bytes *bytes)
 
 static void put_field_array(const struct sample *sample, const struct pk_tracepoint_field *field)
 {
-	struct pk_bytes bytes = tp_field_bytes(sample->tracepoint->all, field, sample->raw);
+	struct pk_bytes bytes = pk_tp_field_bytes(sample->tracepoint->all, field, sample->raw);
 
 	if (field->is_string && is_printable(&bytes)) {
 		tp_put(sample->output, (const char *)bytes.data, until_nul(&bytes));
@@ -704,7 +706,8 @@ static void put_field_number(const struct sample *sample, const struct pk_tracep
 				 .size = 8,
 				 .width = -1,
 				 .precision = -1};
-	uint64_t value = tp_load(sample->tracepoint->all, sample->raw, field->offset, field->size);
+	uint64_t value =
+		pk_tp_load(sample->tracepoint->all, sample->raw, field->offset, field->size);
 
 	if (field->is_pointer || (field->is_long && (!field->is_signed || field->size == 4))) {
 		put_prefixed_hex(sample->output, value);
@@ -712,7 +715,7 @@ static void put_field_number(const struct sample *sample, const struct pk_tracep
 	}
 	if (field->is_signed && field->size == 2)
 		piece.width = 2;
-	tp_put_number(sample->output, &piece, tp_extend(value, field->size, field->is_signed));
+	tp_put_number(sample->output, &piece, pk_tp_extend(value, field->size, field->is_signed));
 }
 
 static void put_field(const struct sample *sample, const struct pk_tracepoint_field *field)
