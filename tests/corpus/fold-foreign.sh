@@ -47,6 +47,8 @@ done
 prepare s390x-7.2 vdso64.so
 for name in 03-pipe 01-file 02-file-z 14-group-read 17-nobuildidmmap 20-uprobe; do
 	fold s390x-7.2 $name
+	# perf extends this symbol, which has no size, to the next one.
+	sed -i 's/;__tls_get_offset /;[ld64.so.1] /' expected
 	same s390x-7.2/$name
 done
 
