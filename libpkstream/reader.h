@@ -37,7 +37,7 @@ struct pk_reader {
 	bool finished; /* END was read */
 	uint64_t payload_left;
 	uint64_t payload_padding; /* the last bytes of it, which are not returned */
-	uint64_t samples; /* number of samples in this session */
+	uint64_t samples;	  /* number of samples in this session */
 	uint64_t bad;
 	uint64_t at; /* offset of the current COMPRESSED record, used for the records in it */
 	/* Unknown types already reported in this session: bit type % 64. */
