@@ -48,19 +48,37 @@ static size_t first_name(const char *text, size_t size)
 	return bar ? (size_t)(bar - text) : size;
 }
 
-static bool parse(struct pk_span_column *column, enum pk_span_side side, const char *text,
-		  size_t size)
+/* Adds the names of "NAME|NAME". */
+static bool add_names(struct pk_span_names *names, const char *text, size_t size)
 {
 	size_t first;
 
-	column->on[side] = true;
 	for (;; text += first + 1, size -= first + 1) {
 		first = first_name(text, size);
-		if (!add_name(&column->names[side], text, first))
+		if (!add_name(names, text, first))
 			return false;
 		if (first == size)
 			return true;
 	}
+}
+
+/* The size of what stands before the factor. */
+static size_t before_factor(const char *text, size_t size)
+{
+	const char *star = memchr(text, '*', size);
+
+	return star ? (size_t)(star - text) : size;
+}
+
+static bool parse(struct pk_span_column *column, enum pk_span_side side, const char *text,
+		  size_t size)
+{
+	const size_t first = column->is_key ? size : before_factor(text, size);
+
+	column->on[side] = true;
+	return add_names(&column->names[side], text, first) &&
+	       (first == size ||
+		add_names(&column->factors[side], text + first + 1, size - first - 1));
 }
 
 static bool start(struct pk_span_column *column, const char *text, size_t size)
@@ -105,7 +123,7 @@ bool pk_span_column_carried(struct pk_span_column *column, const char *text, siz
 		return false;
 	text += prefix;
 	size -= prefix;
-	set_name(column, text, size);
+	set_name(column, text, before_factor(text, size));
 	if (!of_end && !strcmp(column->name, "call"))
 		column->computed = pk_call_name;
 	if (!of_end && !strcmp(column->name, "args"))
@@ -115,14 +133,20 @@ bool pk_span_column_carried(struct pk_span_column *column, const char *text, siz
 	       (of_start || parse(column, PK_SPAN_END, text, size));
 }
 
+static void free_names(struct pk_span_names *names)
+{
+	for (size_t i = 0; i < names->count; i++) {
+		pk_reference_free(&names->own[i]);
+		pk_reference_free(&names->general[i]);
+	}
+}
+
 void pk_span_column_free(struct pk_span_column *column)
 {
 	free(column->text);
 	for (int side = 0; side < PK_SPAN_SIDES; side++) {
-		for (size_t i = 0; i < column->names[side].count; i++) {
-			pk_reference_free(&column->names[side].own[i]);
-			pk_reference_free(&column->names[side].general[i]);
-		}
+		free_names(&column->names[side]);
+		free_names(&column->factors[side]);
 	}
 }
 
@@ -130,9 +154,12 @@ unsigned int pk_span_column_needs(const struct pk_span_column *column)
 {
 	unsigned int needs = column->computed ? PK_NEED_TASKS : 0; /* for the ABI */
 
-	for (int side = 0; side < PK_SPAN_SIDES; side++)
+	for (int side = 0; side < PK_SPAN_SIDES; side++) {
 		for (size_t i = 0; i < column->names[side].count; i++)
 			needs |= pk_reference_needs(&column->names[side].general[i]);
+		for (size_t i = 0; i < column->factors[side].count; i++)
+			needs |= pk_reference_needs(&column->factors[side].general[i]);
+	}
 	return needs;
 }
 
@@ -170,13 +197,16 @@ struct pk_span_source pk_span_column_bind(const struct pk_span_column *column,
 					  enum pk_span_side side, struct pk_context *context,
 					  const struct pk_event *event)
 {
-	struct pk_span_source source = {.binding.kind = PK_VALUE_NONE};
+	struct pk_span_source source = {.binding.kind = PK_VALUE_NONE,
+					.factor.kind = PK_VALUE_NONE};
 	const struct pk_tracepoint *tracepoint;
 
 	if (!column->on[side])
 		return source;
 	source.binding = bind(&column->names[side], context, event);
-	find_place(&source);
+	source.factor = bind(&column->factors[side], context, event);
+	if (source.factor.kind == PK_VALUE_NONE)
+		find_place(&source);
 	source.moved = source.binding.kind == PK_VALUE_NONE && column->compares_cpus &&
 		       side == PK_SPAN_END && event->layout.cpu;
 	if (source.binding.kind != PK_VALUE_NONE || !column->computed || side != PK_SPAN_START ||
@@ -301,6 +331,16 @@ static bool get_number(struct pk_view *view, const struct pk_bytes *raw,
 	return pk_view_key(view, binding, number);
 }
 
+/* Multiplies the number by the factor. The largest number stands for all that are larger. */
+static void multiply(struct pk_view *view, const struct pk_bytes *raw,
+		     const struct pk_binding *factor, uint64_t *number)
+{
+	uint64_t times;
+
+	if (get_number(view, raw, factor, &times) && __builtin_mul_overflow(*number, times, number))
+		*number = UINT64_MAX;
+}
+
 bool pk_span_value_add(struct buffer *bytes, const struct pk_span_column *column,
 		       struct pk_view *view, const struct pk_bytes *raw,
 		       const struct pk_span_source *source, struct pk_span_calls *calls)
@@ -312,6 +352,8 @@ bool pk_span_value_add(struct buffer *bytes, const struct pk_span_column *column
 	if (pk_likely(column->kind != PK_VALUE_TEXT)) {
 		has = source->moved ||
 		      (!source->call && get_number(view, raw, &source->binding, &number));
+		if (pk_unlikely(source->factor.kind != PK_VALUE_NONE))
+			multiply(view, raw, &source->factor, &number);
 		if (pk_unlikely(column->common_size))
 			number = reduce(column, number);
 		buffer_add(bytes, &number, sizeof(number));

@@ -28,7 +28,9 @@ struct pk_span_column {
 	struct pk_span_names {
 		struct pk_reference own[PK_SPAN_NAMES_MAX], general[PK_SPAN_NAMES_MAX];
 		size_t count;
-	} names[PK_SPAN_SIDES];
+	} names[PK_SPAN_SIDES],
+		/* The value is multiplied by these, if the event has one of them. */
+		factors[PK_SPAN_SIDES];
 	/* "call" and "args" of system calls, where the event has no such field: */
 	void (*computed)(struct buffer *out, const struct pk_call_sample *sample);
 	/* "moved", where events have no such field: whether start and end have different cpus. */
@@ -45,7 +47,8 @@ struct pk_span_column {
 
 /* Parse a field of a key, "FIELD" or "FIELD_OF_START=FIELD_OF_END", and a carried field, "FIELD",
  * "start.FIELD" or "end.FIELD". FIELD can be several names, "NAME|NAME": the first that an event
- * has. False: out of memory. */
+ * has. "FIELD*FACTOR" is a carried number, multiplied by another if the event has it. False: out of
+ * memory. */
 bool pk_span_column_key(struct pk_span_column *column, const char *text, size_t size);
 bool pk_span_column_carried(struct pk_span_column *column, const char *text, size_t size);
 void pk_span_column_free(struct pk_span_column *column);
@@ -58,6 +61,7 @@ struct pk_span_source {
 	struct pk_raw_number place;
 	bool in_record;
 	struct pk_binding binding;
+	struct pk_binding factor;	  /* kind NONE: 1 */
 	const struct pk_tracepoint *call; /* the value is computed from its samples; or NULL */
 	bool moved;			  /* the value is that of pk_span_parts.moved */
 };
