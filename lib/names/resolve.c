@@ -25,6 +25,8 @@ struct resolver {
 	struct pk_object **objects; /* by image index */
 	size_t capacity;
 	struct pk_object *kernel; /* for kernel addresses outside of all maps */
+	uint32_t perf_map_pid;	  /* the process with the last perf map; 0: none so far */
+	struct pk_object *perf_map;
 	struct jit_follow jit;
 };
 
@@ -90,6 +92,7 @@ void resolver_start_session(struct resolver *resolver, struct pk_session *sessio
 	resolver->objects = NULL;
 	resolver->capacity = 0;
 	resolver->kernel = NULL;
+	resolver->perf_map_pid = 0;
 	resolver->session = session;
 	add_guests(resolver, session);
 }
@@ -537,22 +540,30 @@ static void resolve_module(struct resolver *resolver, const struct pk_location *
 
 /* ---- Code of a file that is named by a perf map ---- */
 
+/* NULL: none may be read, or out of memory. */
+static struct pk_object *perf_map_of(struct resolver *resolver, uint32_t pid)
+{
+	if (resolver->perf_map_pid == pid)
+		return resolver->perf_map;
+	resolver->perf_map_pid = pid;
+	resolver->perf_map = NULL;
+	if (!resolver->no_files && (resolver->symfs || origin_of(resolver->session) == HERE))
+		resolver->perf_map = pk_symbols_perf_map(resolver->symbols, (pid_t)pid);
+	return resolver->perf_map;
+}
+
 void resolver_in_perf_map(struct resolver *resolver, const struct pk_location *location,
 			  struct pk_resolved *resolved)
 {
-	const bool may = resolver->symfs || origin_of(resolver->session) == HERE;
-	struct pk_object *map =
-		may && location->pid && !resolver->no_files
-			? pk_symbols_perf_map(resolver->symbols, (pid_t)location->pid)
-			: NULL;
+	struct pk_object *map = location->pid ? perf_map_of(resolver, location->pid) : NULL;
 	enum pk_object_state before;
 	struct pk_symbol symbol;
 
 	if (!map)
 		return;
 	before = pk_object_state(map);
-	resolved->local = true;
-	if (pk_object_lookup(map, location->ip, &symbol))
+	resolved->local = pk_object_lookup(map, location->ip, &symbol);
+	if (resolved->local)
 		set_function(&symbol, location->address - location->ip, resolved);
 	note_growing(map, before,
 		     !resolved->function &&
@@ -569,7 +580,7 @@ static void perf_map_in_stream(struct resolver *resolver, const struct pk_locati
 	struct pk_location in_map = *location;
 	struct pk_stream_place place;
 
-	if (!resolver->session)
+	if (!resolver->session || !pk_session_has_stream_symbols(resolver->session))
 		return;
 	snprintf(path, sizeof(path), "/tmp/perf-%u.map", location->pid);
 	in_map.image = &image;
@@ -583,10 +594,15 @@ static void perf_map_in_stream(struct resolver *resolver, const struct pk_locati
 	resolved->symbol_end = place.symbol_end + location->address - location->ip;
 }
 
-static bool is_in_file(const struct pk_location *location)
+static void resolve_in_file(struct resolver *resolver, const struct pk_location *location,
+			    struct pk_resolved *resolved)
 {
-	return location->image && location->image->kind == PK_DSO_FILE && location->image->code &&
-	       location->pid;
+	if (!location->image || location->image->kind != PK_DSO_FILE || !location->image->code ||
+	    !location->pid)
+		return;
+	perf_map_in_stream(resolver, location, resolved);
+	if (!resolved->function)
+		resolver_in_perf_map(resolver, location, resolved);
 }
 
 static bool is_in_module(const struct pk_location *location)
@@ -630,10 +646,8 @@ static void resolve_at(struct resolver *resolver, const struct pk_location *loca
 		resolve_symbol(resolver, location, sources && !is_in_module(location), resolved);
 	if (is_in_module(location) && !resolver->no_files && (sources || !resolved->function))
 		resolve_module(resolver, location, sources, resolved);
-	if (!resolved->function && is_in_file(location))
-		perf_map_in_stream(resolver, location, resolved);
-	if (!resolved->function && is_in_file(location))
-		resolver_in_perf_map(resolver, location, resolved);
+	if (!resolved->function)
+		resolve_in_file(resolver, location, resolved);
 	if (resolved->function)
 		resolved->interrupts = resolver_interrupts(resolved->function, location->flags);
 }
@@ -664,11 +678,29 @@ static void resolve_function_start(struct resolver *resolver, const struct pk_lo
 	}
 }
 
+/* A return address can also be the start of a function (starts_there). */
+static void resolve_nameless(struct resolver *resolver, const struct pk_location *location,
+			     struct pk_resolved *resolved)
+{
+	struct pk_location at = *location;
+
+	resolve_in_file(resolver, &at, resolved);
+	if (resolved->function || !location->called || !location->ip || !location->address)
+		return;
+	at.ip--;
+	at.address--;
+	resolve_in_file(resolver, &at, resolved);
+}
+
 void resolver_resolve(void *arg, const struct pk_location *location, struct pk_resolved *resolved)
 {
 	struct pk_location at = *location;
 	struct resolver *resolver = arg;
 
+	if (location->nameless) {
+		resolve_nameless(resolver, location, resolved);
+		return;
+	}
 	if (location->called && location->ip && location->address &&
 	    !starts_there(resolver, location)) {
 		at.ip--;

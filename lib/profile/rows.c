@@ -198,6 +198,20 @@ void pk_rows_forget_groups(struct pk_rows *rows)
 	rows->of_groups_count = 0;
 }
 
+enum pk_value_kind pk_rows_kind(const struct pk_rows *rows, uint32_t row, unsigned int column)
+{
+	return pk_key_kind(key_of(rows, row), rows->columns_count, column);
+}
+
+bool pk_rows_same(const struct pk_rows *rows, uint32_t a, uint32_t b, unsigned int column)
+{
+	const uint64_t *left = key_of(rows, a), *right = key_of(rows, b);
+
+	return left[column] == right[column] &&
+	       pk_key_kind(left, rows->columns_count, column) ==
+		       pk_key_kind(right, rows->columns_count, column);
+}
+
 struct pk_row_value pk_rows_value(const struct pk_rows *rows, uint32_t row, unsigned int column)
 {
 	const uint64_t *key = key_of(rows, row);

@@ -66,6 +66,10 @@ static inline uint32_t pk_rows_count(const struct pk_rows *rows)
 	return (uint32_t)rows->keys.count;
 }
 
+/* The kind of a value, without the value. */
+enum pk_value_kind pk_rows_kind(const struct pk_rows *rows, uint32_t row, unsigned int column);
+/* Whether two rows have the same value, without looking at it. Numbers with other words differ. */
+bool pk_rows_same(const struct pk_rows *rows, uint32_t a, uint32_t b, unsigned int column);
 struct pk_row_value pk_rows_value(const struct pk_rows *rows, uint32_t row, unsigned int column);
 /* The value as all programs print it; not of kind NONE. Valid as long as `number` and the rows. */
 struct pk_bytes pk_row_value_text(const struct pk_row_value *value, char number[PK_VALUE_SIZE]);

@@ -18,13 +18,9 @@ struct sorting {
 static bool is_same(const struct results *results, const struct column *column, uint32_t a,
 		    uint32_t b)
 {
-	struct pk_row_value left, right;
-
-	if (column->kind == COLUMN_FIELD) {
-		left = pk_rows_value(&results->rows, results_any_row(results, a), column->field);
-		right = pk_rows_value(&results->rows, results_any_row(results, b), column->field);
-		return left.kind == right.kind && left.number == right.number;
-	}
+	if (column->kind == COLUMN_FIELD)
+		return pk_rows_same(&results->rows, results_any_row(results, a),
+				    results_any_row(results, b), column->field);
 	if (results->cells)
 		return false;
 	switch (column->kind) {

@@ -244,8 +244,7 @@ enum pk_value_kind pk_results_kind(const struct results *results, const struct c
 {
 	switch (column->kind) {
 	case COLUMN_FIELD:
-		return pk_rows_value(&results->rows, results_any_row(results, line), column->field)
-			.kind;
+		return pk_rows_kind(&results->rows, results_any_row(results, line), column->field);
 	case COLUMN_AGGREGATE: return aggregate_kind(results, column);
 	default: return PK_VALUE_NUMBER;
 	}

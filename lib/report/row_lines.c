@@ -55,6 +55,10 @@ static void add_amount(struct buffer *out, const struct pk_amount *amount, enum 
 {
 	struct buffer text = {0};
 
+	if (!pk_kind_is_words(kind) && !pk_kind_has_names(kind)) {
+		pk_amount_add(out, amount, kind, AMOUNT_EXACT);
+		return;
+	}
 	pk_amount_add(&text, amount, kind, AMOUNT_EXACT);
 	add_quoted(out, text.data, text.size);
 	out->failed |= text.failed;

@@ -182,15 +182,35 @@ static struct pk_found_frame make(struct pk_frames *frames, const struct pk_loca
 	return found;
 }
 
+/* Whether a name of the process alone (pk_resolved.local) can replace the missing one of the image.
+ */
+static bool has_local_name(struct pk_frames *frames, const struct pk_location *location,
+			   struct pk_found_frame *found)
+{
+	struct pk_location nameless = *location;
+	struct pk_resolved resolved = {0};
+
+	if (!frames->resolve || !location->image || location->image->kind != PK_DSO_FILE)
+		return false;
+	nameless.nameless = true;
+	frames->resolve(frames->arg, &nameless, &resolved);
+	frames->stale |= resolved.appeared;
+	found->retry = resolved.retry;
+	return resolved.function;
+}
+
 static struct pk_found_frame find_location(struct pk_frames *frames,
 					   const struct pk_location *location)
 {
 	const struct pk_code_range *range = pk_code_ranges_find(&frames->ranges, location);
-	struct pk_found_frame found;
+	struct pk_found_frame found = {0};
 	struct pk_range same;
 
-	if (pk_likely(range))
-		return (struct pk_found_frame){.frames = *range};
+	if (pk_likely(range)) {
+		found.frames = *range;
+		if (pk_likely(!range->unresolved) || !has_local_name(frames, location, &found))
+			return found;
+	}
 	if (pk_unlikely(pk_code_ranges_full(&frames->ranges) || frames->ids_count > IDS_MAX))
 		pk_frames_forget_locations(frames);
 	found = make(frames, location, &same);

@@ -161,6 +161,11 @@ const char *pk_session_label_value(const struct pk_session *session, uint32_t nu
 	return pk_texts_get(&session->labels.values, number, size);
 }
 
+bool pk_session_has_stream_symbols(const struct pk_session *session)
+{
+	return session->symbols.all;
+}
+
 bool pk_session_stream_symbols_full(const struct pk_session *session)
 {
 	return session->symbols.full;

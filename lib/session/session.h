@@ -186,6 +186,9 @@ struct pk_location {
 	/* The map is anonymous memory in the middle of the image's code, which was probably moved
 	 * there. map_start and map_end are those of the memory. */
 	bool moved;
+	/* The image has no name for the address: only the process's perf map can have one. Set by
+	 * pk_stacks for what it has resolved before. */
+	bool nameless;
 };
 
 /* The location of ip; mode is a PERF_RECORD_MISC_ value under PERF_RECORD_MISC_CPUMODE_MASK.
@@ -220,6 +223,8 @@ struct pk_stream_place {
 /* False: the stream has no symbol for the address; place->source can be set nevertheless. */
 bool pk_session_stream_symbol(const struct pk_session *session, const struct pk_location *location,
 			      struct pk_stream_place *place);
+/* Whether the stream has symbols so far. */
+bool pk_session_has_stream_symbols(const struct pk_session *session);
 /* Whether symbols were skipped because the stream has too many. */
 bool pk_session_stream_symbols_full(const struct pk_session *session);
 

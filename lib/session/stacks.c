@@ -161,13 +161,16 @@ void pk_stacks_counted(const struct pk_stacks *stacks, struct pk_stacks_count *c
 
 /* ---- One chain ---- */
 
+/* For what is done with each address of each sample */
+#define INLINED static inline __attribute__((always_inline))
+
 /* The serial of the maps that addresses of this mode are looked up in. */
 static uint64_t maps_of(const struct lookup *lookup, uint16_t mode)
 {
 	return mode == PERF_RECORD_MISC_KERNEL ? lookup->kernel_maps : lookup->maps;
 }
 
-static struct pk_found_frame find_frames(struct lookup *lookup, uint64_t ip, uint32_t context)
+INLINED struct pk_found_frame find_frames(struct lookup *lookup, uint64_t ip, uint32_t context)
 {
 	const struct pk_frame_key key = {ip, maps_of(lookup, pk_context_mode_of(context)), context};
 
@@ -175,7 +178,7 @@ static struct pk_found_frame find_frames(struct lookup *lookup, uint64_t ip, uin
 }
 
 /* Adds the ids of the frames. *unresolved: whether the address has no name. */
-static void add_frames(struct lookup *lookup, uint64_t ip, uint32_t context, bool *unresolved)
+INLINED void add_frames(struct lookup *lookup, uint64_t ip, uint32_t context, bool *unresolved)
 {
 	struct pk_stacks *stacks = lookup->stacks;
 	const struct pk_found_frame found = find_frames(lookup, ip, context);

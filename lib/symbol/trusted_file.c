@@ -13,6 +13,7 @@
 #include "trusted_file.h"
 
 #define LINKS_MAX 40 /* in sequence, as in path_resolution(7) */
+#define ROOM	  (2 * (size_t)PATH_MAX)
 
 /* The state of path resolution. This file follows links itself, instead of the kernel, to check
  * their owners. */
@@ -22,7 +23,7 @@ struct walk {
 	const struct pk_owners *owners;
 	bool narrowed; /* a link of the process's user was followed */
 	struct pk_distrust *distrust;
-	char path[2 * PATH_MAX]; /* the rest to resolve, relative to the folder */
+	char *path; /* ROOM bytes: the rest to resolve, relative to the folder */
 };
 
 static void enter(struct walk *walk, int folder)
@@ -56,7 +57,7 @@ static char *cut_name(struct walk *walk, char **rest)
 static int read_link(struct walk *walk, int link, const char *rest)
 {
 	char target[PATH_MAX];
-	char path[sizeof(walk->path)];
+	char path[ROOM];
 	const ssize_t size = readlinkat(link, "", target, sizeof(target));
 	int n;
 
@@ -187,11 +188,13 @@ static int step(struct walk *walk, int *fd, int *links)
 int pk_trusted_open(int root, const char *path, const struct pk_owners *owners, int *fd,
 		    struct pk_distrust *distrust)
 {
-	struct walk walk = {.root = root, .folder = root, .owners = owners, .distrust = distrust};
+	char room[ROOM];
+	struct walk walk = {
+		.root = root, .folder = root, .owners = owners, .distrust = distrust, .path = room};
 	int error = 0, links = 0;
 
 	*fd = -1;
-	if (strlen(path) >= sizeof(walk.path))
+	if (strlen(path) >= ROOM)
 		return ENAMETOOLONG;
 	if (fstat(root, &walk.root_stat))
 		return errno;
