@@ -93,7 +93,7 @@ static int export(int argc, char **argv, struct pk_common *common)
 {
 	struct export_options options = {.samples = SAMPLE_OPTIONS_DEFAULTS};
 	struct pk_run run = {0};
-	int result = sample_options_by(&options.samples, chosen->by);
+	int result = sample_options_by(&options.samples, chosen->by ? chosen->by : "none");
 
 	if (result < 0)
 		result = parse(argc, argv, common, &options);

@@ -8,58 +8,12 @@
 #include "vector.h"
 #include "where.h"
 
-static void remove_by(struct sample_options *options)
-{
-	for (unsigned int i = 0; i < options->by_count; i++)
-		pk_reference_free(&options->by[i]);
-	options->by_count = 0;
-}
-
-static bool is_equal(const struct pk_reference *a, const struct pk_reference *b)
-{
-	return a->field == b->field && !a->name == !b->name && !a->event == !b->event &&
-	       (!a->name || !strcmp(a->name, b->name)) &&
-	       (!a->event || !strcmp(a->event, b->event));
-}
-
-/* Returns NULL, or the error. A repeated field is ignored. */
-static const char *add_by(struct sample_options *options, const char *name, size_t size)
-{
-	struct pk_reference *reference = &options->by[options->by_count];
-
-	if (!size)
-		return "a field is missing";
-	if (options->by_count == PK_GROUP_COLUMNS)
-		return "too many fields";
-	if (!pk_reference_parse(reference, name, size))
-		return pk_status_text(PK_NOMEM);
-	for (unsigned int i = 0; i < options->by_count; i++) {
-		if (!is_equal(&options->by[i], reference))
-			continue;
-		pk_reference_free(reference);
-		return NULL;
-	}
-	options->by_count++;
-	return NULL;
-}
-
 int sample_options_by(struct sample_options *options, const char *text)
 {
-	const char *const all = text, *error;
+	const char *error =
+		pk_references_parse(options->by, &options->by_count, PK_GROUP_COLUMNS, text);
 
-	remove_by(options);
-	if (!text || !strcmp(text, "none"))
-		return -1;
-	for (;; text++) {
-		const size_t size = strcspn(text, ",");
-
-		error = add_by(options, text, size);
-		if (error)
-			return pk_usage_error("--by=%s: %s", all, error);
-		text += size;
-		if (!*text)
-			return -1;
-	}
+	return error ? pk_usage_error("--by=%s: %s", text, error) : -1;
 }
 
 int sample_option(struct sample_options *options, int c)
@@ -86,7 +40,7 @@ int sample_option_frames(struct sample_options *options)
 
 void sample_options_free(struct sample_options *options)
 {
-	remove_by(options);
+	sample_options_by(options, "none");
 	free(options->weigh.events);
 	conditions_free(&options->conditions);
 }

@@ -63,7 +63,7 @@ enum {
 /* Handles a result of getopt_long, with optarg. -1: it was one of these options; 0: it was not;
  * else the exit status. */
 int sample_option(struct sample_options *options, int c);
-/* Sets the fields of --by; NULL or "none": none. -1, or an exit status after a message. */
+/* Sets the fields of --by; "none": none. -1, or an exit status after a message. */
 int sample_options_by(struct sample_options *options, const char *text);
 /* The option --frames=function|address of some formats, with optarg. -1, or an exit status. */
 int sample_option_frames(struct sample_options *options);

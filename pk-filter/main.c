@@ -7,6 +7,7 @@
 
 #include "aliases.h"
 #include "filter.h"
+#include "number.h"
 #include "options.h"
 #include "sandbox.h"
 #include "slim.h"
@@ -128,18 +129,18 @@ static const struct pk_condition_option field_options[] = {
 
 static int parse_fields(const char *option, const char *text, uint64_t *fields)
 {
-	for (;; text++) {
-		size_t size = strcspn(text, ",");
-		uint64_t bits = slim_field(text, size);
+	const char *word;
+	size_t size;
+
+	while (pk_next_word(&text, &word, &size)) {
+		const uint64_t bits = slim_field(word, size);
 
 		if (!bits)
-			return pk_usage_error("--%s=%.*s: one of %s", option, (int)size, text,
+			return pk_usage_error("--%s=%.*s: one of %s", option, (int)size, word,
 					      slim_names);
 		*fields |= bits;
-		text += size;
-		if (!*text)
-			return PK_EXIT_OK;
 	}
+	return PK_EXIT_OK;
 }
 
 static int parse_count(const char *name, uint64_t *count)

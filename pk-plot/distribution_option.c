@@ -84,42 +84,20 @@ static int parse_field(struct distribution *d)
 	return -1;
 }
 
-static int add_group(struct distribution *d, const char *name, size_t size)
-{
-	struct pk_groups *groups = &d->groups;
-	struct pk_reference reference;
-
-	if (!size)
-		return pk_usage_error("--by=%s: a field is missing", optarg);
-	if (groups->columns_count == PK_GROUP_COLUMNS - 1) /* one for the event */
-		return pk_usage_error("--by=%s: too many fields", optarg);
-	if (!pk_reference_parse(&reference, name, size))
-		return pk_no_memory();
-	d->source.weigh.each_event |= reference.field && !strcmp(reference.field->name, "event");
-	groups->columns[groups->columns_count++].reference = reference;
-	return -1;
-}
-
 static int parse_by(struct distribution *d)
 {
-	int result = -1;
+	struct pk_groups *groups = &d->groups;
+	/* One column is for the event. */
+	const char *error = pk_groups_by(groups, PK_GROUP_COLUMNS - 1, optarg);
 
-	for (unsigned int i = 0; i < d->groups.columns_count; i++)
-		pk_column_free(&d->groups.columns[i]);
-	d->groups.columns_count = 0;
 	d->source.weigh.each_event = false;
-	d->mixes = !strcmp(optarg, "none");
-	if (d->mixes)
-		return -1;
-	for (const char *text = optarg; result < 0; text++) {
-		const size_t size = strcspn(text, ",");
+	for (unsigned int i = 0; i < groups->columns_count; i++) {
+		const struct pk_field *field = groups->columns[i].reference.field;
 
-		result = add_group(d, text, size);
-		text += size;
-		if (!*text)
-			break;
+		d->source.weigh.each_event |= field && !strcmp(field->name, "event");
 	}
-	return result;
+	d->mixes = !groups->columns_count;
+	return error ? pk_usage_error("--by=%s: %s", optarg, error) : -1;
 }
 
 static int parse_groups(struct distribution *d)

@@ -10,35 +10,12 @@
 
 /* ---- Which fields ---- */
 
-/* Returns NULL, or the error. */
-static const char *lanes_by(struct lanes *lanes, const char *text)
-{
-	struct pk_groups *groups = &lanes->groups;
-
-	while (groups->columns_count)
-		pk_reference_free(&groups->columns[--groups->columns_count].reference);
-	lanes->threads = false;
-	for (;; text++) {
-		const size_t size = strcspn(text, ",");
-
-		if (!size)
-			return "a field is missing";
-		if (groups->columns_count == PK_GROUP_COLUMNS)
-			return "too many fields";
-		if (!pk_reference_parse(&groups->columns[groups->columns_count].reference, text,
-					size))
-			return "out of memory";
-		groups->columns_count++;
-		text += size;
-		if (!*text)
-			return NULL;
-	}
-}
-
 int lanes_option(struct lanes *lanes)
 {
-	const char *error = lanes_by(lanes, optarg);
+	const char *error = pk_groups_by(&lanes->groups, PK_GROUP_COLUMNS, optarg);
 
+	if (!error && !lanes->groups.columns_count)
+		error = "a field is missing";
 	return error ? pk_usage_error("--by=%s: %s", optarg, error) : -1;
 }
 
@@ -46,7 +23,7 @@ bool lanes_init(struct lanes *lanes, struct pk_context *context, unsigned int *n
 {
 	lanes->groups.context = context;
 	if (!lanes->groups.columns_count) {
-		if (lanes_by(lanes, "tid"))
+		if (pk_groups_by(&lanes->groups, PK_GROUP_COLUMNS, "tid"))
 			return false;
 		lanes->threads = true;
 	}

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lookups.h"
+#include "number.h"
 #include "options.h"
 #include "span_filter.h"
 #include "vector.h"
@@ -183,19 +184,18 @@ static bool is_field(const char *text, size_t size)
 static int add_fields(struct pk_pairing *pairing, const char *option,
 		      bool (*add)(struct pk_pairing *pairing, const char *text, size_t size))
 {
-	for (const char *text = optarg;; text++) {
-		const size_t size = strcspn(text, ",");
+	const char *list = optarg, *text;
+	size_t size;
 
+	while (pk_next_word(&list, &text, &size)) {
 		if (!is_field(text, size))
 			return pk_usage_error("%s=%s: a field has no name", option, optarg);
 		if (pairing->plans.columns.count == FIELDS_MAX)
 			return pk_usage_error("%s: more than %d fields", option, FIELDS_MAX);
 		if (!add(pairing, text, size))
 			return pk_no_memory();
-		text += size;
-		if (!*text)
-			return -1;
 	}
+	return -1;
 }
 
 static int set_task(struct pk_pairing *pairing)

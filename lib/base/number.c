@@ -98,6 +98,39 @@ bool pk_parse_time(const char *text, uint64_t *ns)
 	return parse_with_unit(text, units, ns);
 }
 
+bool pk_next_word(const char **list, const char **word, size_t *size)
+{
+	if (!*list)
+		return false;
+	*word = *list;
+	*size = strcspn(*word, ",");
+	*list = (*word)[*size] ? *word + *size + 1 : NULL;
+	return true;
+}
+
+bool pk_parse_ranges(const char *text, uint64_t max,
+		     bool (*each)(void *arg, uint64_t first, uint64_t last), void *arg)
+{
+	char item[64], *dash;
+	uint64_t first, last;
+	const char *word;
+	size_t size;
+
+	while (pk_next_word(&text, &word, &size)) {
+		if (size >= sizeof(item))
+			return false;
+		memcpy(item, word, size);
+		item[size] = '\0';
+		dash = strchr(item, '-');
+		if (dash)
+			*dash++ = '\0';
+		if (!pk_parse_u64(item, &first) || !pk_parse_u64(dash ? dash : item, &last) ||
+		    first > last || last > max || !each(arg, first, last))
+			return false;
+	}
+	return true;
+}
+
 char *pk_number(char *buffer, uint64_t value)
 {
 	char digits[24];

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
-#include <string.h>
 
 #include "cpu_list.h"
 #include "number.h"
@@ -8,26 +7,7 @@
 
 bool cpu_ranges(const char *text, bool (*each)(void *arg, uint64_t first, uint64_t last), void *arg)
 {
-	char item[64], *dash;
-	uint64_t first, last;
-
-	for (;; text++) {
-		const size_t size = strcspn(text, ",");
-
-		if (size >= sizeof(item))
-			return false;
-		memcpy(item, text, size);
-		item[size] = '\0';
-		dash = strchr(item, '-');
-		if (dash)
-			*dash++ = '\0';
-		if (!pk_parse_u64(item, &first) || !pk_parse_u64(dash ? dash : item, &last) ||
-		    first > last || last >= CPU_MAX || !each(arg, first, last))
-			return false;
-		text += size;
-		if (!*text)
-			return true;
-	}
+	return pk_parse_ranges(text, CPU_MAX - 1, each, arg);
 }
 
 struct array {

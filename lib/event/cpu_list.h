@@ -8,9 +8,7 @@
 
 #define CPU_MAX 65535 /* all CPU numbers are below this: CPU_MAP has 16 bits for a CPU */
 
-/* Calls each for every range of a list such as "0-3,8" (0 to 3, then 8 to 8). Stops if each returns
- * false. False: each returned false, or the list is malformed or has a number of CPU_MAX or more.
- */
+/* pk_parse_ranges() for numbers below CPU_MAX. */
 bool cpu_ranges(const char *text, bool (*each)(void *arg, uint64_t first, uint64_t last),
 		void *arg);
 /* Sets *cpus to an array of the numbers in such a list, to be freed. False: like cpu_ranges(), or

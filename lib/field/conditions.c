@@ -15,25 +15,6 @@ static const char *const names[CONDITION_FIELDS] = {
 
 /* ---- Values of fields ---- */
 
-/* Parses first-last, or a single number; moves *text to the end of it. */
-static bool read_span(const char **text, uint64_t *first, uint64_t *last)
-{
-	char part[48], *dash;
-	size_t size = strcspn(*text, ",");
-
-	if (size >= sizeof(part))
-		return false;
-	memcpy(part, *text, size);
-	part[size] = '\0';
-	*text += size;
-	dash = strchr(part, '-');
-	if (dash)
-		*dash = '\0';
-	if (!pk_parse_u64(part, first) || !pk_parse_u64(dash ? dash + 1 : part, last))
-		return false;
-	return *first <= *last;
-}
-
 static struct pk_expression *one_span(enum condition_field field, uint64_t first, uint64_t last)
 {
 	if (first == last)
@@ -42,23 +23,34 @@ static struct pk_expression *one_span(enum condition_field field, uint64_t first
 				  pk_expression_compare(PK_OP_LE, names[field], last));
 }
 
+struct number_list {
+	enum condition_field field;
+	struct pk_expression *expression;
+	bool no_memory;
+};
+
+static bool add_numbers(void *arg, uint64_t first, uint64_t last)
+{
+	struct number_list *list = arg;
+	struct pk_expression *span = one_span(list->field, first, last);
+
+	list->expression =
+		list->expression ? pk_expression_join(PK_OP_OR, list->expression, span) : span;
+	list->no_memory = !list->expression;
+	return list->expression;
+}
+
 /* *expression is NULL if the text is valid but memory is exhausted. */
 static bool numbers(enum condition_field field, const char *text, struct pk_expression **expression)
 {
-	uint64_t first, last;
-	struct pk_expression *span;
+	struct number_list list = {.field = field};
 
-	*expression = NULL;
-	for (;; text++) {
-		if (!read_span(&text, &first, &last)) {
-			pk_expression_free(*expression);
-			return false;
-		}
-		span = one_span(field, first, last);
-		*expression = *expression ? pk_expression_join(PK_OP_OR, *expression, span) : span;
-		if (!*expression || !*text)
-			return true;
+	if (!pk_parse_ranges(text, UINT64_MAX, add_numbers, &list) && !list.no_memory) {
+		pk_expression_free(list.expression);
+		return false;
 	}
+	*expression = list.expression;
+	return true;
 }
 
 static bool is_number(enum condition_field field)

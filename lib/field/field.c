@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "field_table.h"
+#include "number.h"
 #include "pkutil.h"
 #include "value_words.h"
 #include "vector.h"
@@ -73,6 +74,54 @@ void pk_reference_free(struct pk_reference *reference)
 	free(reference->event);
 	free(reference->name);
 	*reference = (struct pk_reference){0};
+}
+
+static bool is_equal(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* Returns NULL, or the error. */
+static const char *add_reference(struct pk_reference *references, unsigned int *count,
+				 unsigned int most, const char *name, size_t size)
+{
+	struct pk_reference new;
+
+	if (!size)
+		return "a field is missing";
+	if (!pk_reference_parse(&new, name, size))
+		return pk_status_text(PK_NOMEM);
+	for (unsigned int i = 0; i < *count; i++) {
+		const struct pk_reference *old = &references[i];
+
+		if (old->field != new.field || old->is_label != new.is_label ||
+		    old->as_text != new.as_text || !is_equal(old->name, new.name) ||
+		    !is_equal(old->event, new.event))
+			continue;
+		pk_reference_free(&new);
+		return NULL;
+	}
+	if (*count == most) {
+		pk_reference_free(&new);
+		return "too many fields";
+	}
+	references[(*count)++] = new;
+	return NULL;
+}
+
+const char *pk_references_parse(struct pk_reference *references, unsigned int *count,
+				unsigned int most, const char *text)
+{
+	const char *error = NULL, *word;
+	size_t size;
+
+	while (*count)
+		pk_reference_free(&references[--*count]);
+	if (!strcmp(text, "none"))
+		return NULL;
+	while (!error && pk_next_word(&text, &word, &size))
+		error = add_reference(references, count, most, word, size);
+	return error;
 }
 
 void pk_reference_missing(const struct pk_reference *reference, char text[PK_MISSING_SIZE])

@@ -9,69 +9,34 @@
 #include "vector.h"
 #include "where.h"
 
-/* True if --by has this field already. */
-static bool is_by(const struct pk_fold_options *fold, const struct pk_reference *reference)
-{
-	for (unsigned int i = 0; i < fold->by_count; i++) {
-		const struct pk_reference *by = &fold->by[i];
-
-		if (reference->field ? by->field == reference->field
-				     : by->name && by->is_label == reference->is_label &&
-					       !strcmp(by->name, reference->name))
-			return true;
-	}
-	return false;
-}
-
-/* Returns NULL, or the error. */
-static const char *add_by(const char *name, size_t size, struct pk_fold_options *fold)
-{
-	struct pk_path_options *stacks = &fold->stacks;
-	struct pk_reference reference;
-
-	if (!size)
-		return "a field is missing";
-	if (stacks->prefix_count > PK_GROUP_COLUMNS || fold->by_count == PK_GROUP_COLUMNS)
-		return "too many fields";
-	if (!pk_reference_parse(&reference, name, size))
-		return pk_status_text(PK_NOMEM);
-	if (reference.field && !strcmp(reference.field->name, "comm")) {
-		for (unsigned int i = 0; i < stacks->prefix_count; i++)
-			if (stacks->prefix[i] == PK_PATH_COMM)
-				return NULL;
-		stacks->prefix[stacks->prefix_count++] = PK_PATH_COMM;
-		return NULL;
-	}
-	if (is_by(fold, &reference)) {
-		pk_reference_free(&reference);
-		return NULL;
-	}
-	fold->weigh.each_event |= reference.field && !strcmp(reference.field->name, "event");
-	stacks->prefix[stacks->prefix_count++] = (int)fold->by_count;
-	fold->by[fold->by_count++] = reference;
-	return NULL;
-}
-
+/* The name of the thread has its own place in the stacks. Returns NULL, or the error. */
 static const char *parse_by(const char *text, struct pk_fold_options *fold)
 {
-	const char *error;
+	struct pk_path_options *stacks = &fold->stacks;
+	struct pk_reference list[PK_GROUP_COLUMNS + 1];
+	unsigned int count = 0;
+	const char *error = pk_references_parse(list, &count, PK_GROUP_COLUMNS + 1, text);
 
 	for (unsigned int i = 0; i < fold->by_count; i++)
 		pk_reference_free(&fold->by[i]);
-	fold->by_count = fold->stacks.prefix_count = 0;
+	fold->by_count = stacks->prefix_count = 0;
 	fold->weigh.each_event = false;
-	if (!strcmp(text, "none"))
-		return NULL;
-	for (;; text++) {
-		size_t size = strcspn(text, ",");
+	for (unsigned int i = 0; i < count; i++) {
+		const char *field = list[i].field ? list[i].field->name : "";
 
-		error = add_by(text, size, fold);
-		if (error)
-			return error;
-		text += size;
-		if (!*text)
-			return NULL;
+		if (!strcmp(field, "comm")) {
+			stacks->prefix[stacks->prefix_count++] = PK_PATH_COMM;
+			continue;
+		}
+		if (fold->by_count == PK_GROUP_COLUMNS) {
+			pk_reference_free(&list[i]);
+			return "too many fields";
+		}
+		fold->weigh.each_event |= !strcmp(field, "event");
+		stacks->prefix[stacks->prefix_count++] = (int)fold->by_count;
+		fold->by[fold->by_count++] = list[i];
 	}
+	return error;
 }
 
 static bool parse_suffixes(const char *text, struct pk_frame_options *names)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "amount_text.h"
+#include "number.h"
 
 #define NS_PER_S 1000000000u
 
@@ -73,20 +74,20 @@ static const struct unit *find(const struct unit *list, size_t count, const char
 
 bool pk_units_parse(struct units *units, const char *text)
 {
-	for (;; text++) {
-		const size_t size = strcspn(text, ",");
-		const struct unit *time = find(times, sizeof(times) / sizeof(times[0]), text, size);
+	const char *word;
+	size_t size;
+
+	while (pk_next_word(&text, &word, &size)) {
+		const struct unit *time = find(times, sizeof(times) / sizeof(times[0]), word, size);
 		const struct unit *number =
-			find(numbers, sizeof(numbers) / sizeof(numbers[0]), text, size);
+			find(numbers, sizeof(numbers) / sizeof(numbers[0]), word, size);
 
 		if (!time && !number)
 			return false;
 		units->time = time ? time : units->time;
 		units->number = number ? number : units->number;
-		text += size;
-		if (!*text)
-			return true;
 	}
+	return true;
 }
 
 static bool is_power_of_ten(const struct unit *unit)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "graph_option.h"
+#include "number.h"
 
 enum word { WORD_MODE, WORD_ORDER, WORD_VALUE, WORD_KEY, WORD_MISSING };
 
@@ -74,18 +75,16 @@ const char *pk_graph_option_parse(struct graph_options *options, const char *tex
 {
 	unsigned int numbers = 0;
 	bool missing = false;
+	const char *word;
+	size_t size;
 
 	options->mode = GRAPH_ABSOLUTE;
-	for (;; text++) {
-		const size_t size = strcspn(text, ",");
-
-		if (!parse_word(options, text, size, &missing) &&
-		    !parse_number(options, text, size, numbers++))
+	while (pk_next_word(&text, &word, &size)) {
+		if (!parse_word(options, word, size, &missing) &&
+		    !parse_number(options, word, size, numbers++))
 			return "not like graph,0.5,caller,percent";
 		if (missing)
 			return "branches are functions only: no address, srcline or branch";
-		text += size;
-		if (!*text)
-			return NULL;
 	}
+	return NULL;
 }

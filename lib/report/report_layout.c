@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "layout_maker.h"
+#include "number.h"
 
 /* ---- Lists ---- */
 
@@ -13,17 +14,12 @@ static enum layout_result add_list(struct layout_maker *maker, const char *optio
 				   add_fn *add)
 {
 	enum layout_result result = LAYOUT_OK;
+	const char *word;
+	size_t size;
 
-	for (; !result; list++) {
-		const size_t size = strcspn(list, ",");
-
-		*maker->error = (struct layout_error){option, list, (int)size, NULL};
-		if (!size)
-			return pk_layout_fail(maker, "a name is missing");
-		result = add(maker, list, size);
-		list += size;
-		if (!*list)
-			break;
+	while (!result && pk_next_word(&list, &word, &size)) {
+		*maker->error = (struct layout_error){option, word, (int)size, NULL};
+		result = size ? add(maker, word, size) : pk_layout_fail(maker, "a name is missing");
 	}
 	return result;
 }

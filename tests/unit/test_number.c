@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Numbers and sizes of users, and printed ones. */
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "cli.h"
 #include "stream_builder.h"
@@ -171,4 +172,43 @@ START_TEST(harmless)
 }
 END_TEST
 
-RUN_TESTS("number", whole_numbers, sizes, times, grouped_digits, harmless)
+/* Words of lists: a list without commas has one word, which can be empty. */
+START_TEST(words)
+{
+	const char *list = "a,,bc", *word = NULL;
+	size_t size;
+
+	ck_assert(pk_next_word(&list, &word, &size) && size == 1 && *word == 'a');
+	ck_assert(pk_next_word(&list, &word, &size) && size == 0);
+	ck_assert(pk_next_word(&list, &word, &size) && size == 2 && !memcmp(word, "bc", 2));
+	ck_assert(!pk_next_word(&list, &word, &size));
+	list = "";
+	ck_assert(pk_next_word(&list, &word, &size) && size == 0);
+	ck_assert(!pk_next_word(&list, &word, &size));
+}
+END_TEST
+
+static bool add_range(void *arg, uint64_t first, uint64_t last)
+{
+	char *text = arg;
+
+	snprintf(text + strlen(text), 20, "%d-%d ", (int)first, (int)last);
+	return last < 100;
+}
+
+START_TEST(ranges)
+{
+	static const char *const bad[] = {"", ",", "1,", "1--2", "-1", "2-1", "1-11", "x"};
+	char text[64] = "";
+
+	ck_assert(pk_parse_ranges("0-3,8,0x9-10", 10, add_range, text));
+	ck_assert_str_eq(text, "0-3 8-8 9-10 ");
+	for (size_t i = 0; i < COUNT(bad); i++)
+		ck_assert_msg(!pk_parse_ranges(bad[i], 10, add_range, text), "%s", bad[i]);
+	*text = '\0';
+	ck_assert(!pk_parse_ranges("1,100,2", 1000, add_range, text));
+	ck_assert_str_eq(text, "1-1 100-100 ");
+}
+END_TEST
+
+RUN_TESTS("number", whole_numbers, sizes, times, grouped_digits, harmless, words, ranges)
