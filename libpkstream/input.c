@@ -144,7 +144,8 @@ static enum pk_status read_some(struct pk_input *input, uint8_t *data, size_t ro
 	struct pollfd ready = {.fd = options->fd, .events = POLLIN};
 	ssize_t n;
 
-	if (options->idle && input->is_pipe && poll(&ready, 1, 0) == 0)
+	/* A signal interrupts it, too: then it is unknown. */
+	if (options->idle && input->is_pipe && poll(&ready, 1, 0) <= 0)
 		options->idle(options->arg);
 	do {
 		n = input->read ? input->read(input->read_arg, data, room)

@@ -94,8 +94,8 @@ int pk_output_open(const char *path, const char *next_stage, enum pk_create_mode
 /* For text: redirects stdout to the file; path NULL or "-": stdout stays. PK_EXIT_OK, or an exit
  * status after a message. */
 int pk_output_text(const char *path);
-/* Opens an operand for reading; "-" is stdin, which is refused if it is a terminal. -1 after a
- * message. */
+/* Opens an operand for reading; "-" is stdin, which is refused if it is a terminal. If it is a
+ * pipe, the program survives its first SIGINT from now on (signals.h). -1 after a message. */
 int pk_input_open(const char *path);
 /* Flushes and closes stdout, waits for the pager if there is one (pager.h), and returns status. If
  * writing fails without a pager, prints a message (not for EPIPE), and returns PK_EXIT_FAILED

@@ -67,7 +67,7 @@ bool pk_forward_drop(struct pk_forward *forward)
 	struct pollfd ready = {.fd = forward->in, .events = POLLIN};
 
 	throw_away(forward, forward->left);
-	return poll(&ready, 1, 0) == 0;
+	return poll(&ready, 1, 0) <= 0; /* unknown if a signal interrupts it */
 }
 
 void pk_forward_end(struct pk_forward *forward)

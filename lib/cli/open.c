@@ -3,11 +3,13 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli.h"
 #include "lookups.h"
 #include "pager.h"
+#include "signals.h"
 
 static const char *stdout_name = "stdout";
 
@@ -53,21 +55,29 @@ int pk_output_text(const char *path)
 	return result;
 }
 
+/* Whether another program writes it meanwhile. */
+static bool is_pipe(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
+}
+
 int pk_input_open(const char *path)
 {
-	int fd;
+	int fd = STDIN_FILENO;
 
 	if (strcmp(path, "-")) {
 		fd = open(path, O_RDONLY | O_CLOEXEC);
 		if (fd < 0)
 			pk_error("%s: %s", path, strerror(errno));
-		return fd;
-	}
-	if (isatty(STDIN_FILENO)) {
+	} else if (isatty(fd)) {
 		pk_error("stdin is a terminal: name a recording, or read from a pipe");
-		return -1;
+		fd = -1;
 	}
-	return STDIN_FILENO;
+	if (fd >= 0 && is_pipe(fd))
+		signals_survive_interrupt();
+	return fd;
 }
 
 int pk_finish(int status)

@@ -30,16 +30,28 @@ static const char *command(void)
 	return own ? own : getenv("PAGER");
 }
 
+static void ignore(int signal)
+{
+	const struct sigaction action = {.sa_handler = SIG_IGN};
+
+	sigaction(signal, &action, NULL);
+}
+
 /* In the new process: waits, and becomes the pager. */
 static void wait_and_exec(const char *user, int go, int text, int report)
 {
 	const char *const less[] = {"less", "-FRX", NULL}, *const shell[] = {"sh", "-c", user,
 									     NULL};
+	struct sigaction interrupt;
 	int error;
 	char byte;
 
+	/* The program may survive it (signals.h), and then needs the pager. */
+	sigaction(SIGINT, NULL, &interrupt);
+	ignore(SIGINT);
 	if (read(go, &byte, 1) != 1)
 		_exit(0);
+	sigaction(SIGINT, &interrupt, NULL);
 	if (user)
 		setenv("LESS", "FRX", 0);
 	if (dup2(text, STDIN_FILENO) >= 0)
@@ -112,13 +124,6 @@ static bool exec_pager(void)
 	while (n < 0 && errno == EINTR);
 	close(pager.report);
 	return sent && !n;
-}
-
-static void ignore(int signal)
-{
-	const struct sigaction action = {.sa_handler = SIG_IGN};
-
-	sigaction(signal, &action, NULL);
 }
 
 void pk_pager_start(void)

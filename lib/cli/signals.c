@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -45,6 +46,40 @@ void pk_signals_catch_shrinking(const char *program)
 		 program);
 	sigaction(SIGBUS, &action, NULL);
 }
+
+/* ---- The first SIGINT of a program that reads a pipe ---- */
+
+static struct sigaction second; /* what the second one does */
+
+static void survive(int signal)
+{
+	sigaction(signal, &second, NULL);
+}
+
+void signals_survive_interrupt(void)
+{
+	const struct sigaction action = {.sa_handler = survive, .sa_flags = SA_RESTART};
+	static bool called;
+
+	if (called || sigaction(SIGINT, NULL, &second) || second.sa_handler == SIG_IGN)
+		return;
+	called = true;
+	sigaction(SIGINT, &action, NULL);
+}
+
+void signals_before_end(int signal, const struct sigaction *action)
+{
+	struct sigaction old;
+
+	if (sigaction(signal, NULL, &old))
+		return;
+	if (old.sa_handler == survive && second.sa_handler == SIG_DFL)
+		second = *action;
+	else if (old.sa_handler == SIG_DFL)
+		sigaction(signal, action, NULL);
+}
+
+/* ---- Recorders ---- */
 
 static void note(int signal)
 {

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "signals.h"
 #include "unfinished.h"
 
 struct file {
@@ -44,14 +45,12 @@ static void remove_files(int signal)
 static void handle_signals(void)
 {
 	const struct sigaction action = {.sa_handler = remove_files, .sa_flags = (int)SA_RESETHAND};
-	struct sigaction old;
 
 	if (handled)
 		return;
 	handled = true;
 	for (size_t i = 0; i < DEADLY_COUNT; i++)
-		if (!sigaction(deadly[i], NULL, &old) && old.sa_handler == SIG_DFL)
-			sigaction(deadly[i], &action, NULL);
+		signals_before_end(deadly[i], &action);
 }
 
 static void block(void)

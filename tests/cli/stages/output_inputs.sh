@@ -70,6 +70,10 @@ for signal in INT TERM HUP QUIT PIPE USR1; do
 	exec 4>input
 	cat stream.pk stream.pk >&4
 	until [ -n "$(find split -name '.*.part')" ]; do :; done
+	if [ $signal = INT ]; then # the first one has no effect; two that wait are one
+		kill -INT $!
+		while grep -q '^ShdPnd:.*2$' /proc/$!/status; do :; done
+	fi
 	kill -$signal $!
 	wait $! 2>/dev/null
 	[ $? = $((128 + $(kill -l $signal))) ] || echo "SIG$signal: status $?"
