@@ -15,6 +15,7 @@
 #include "input.h"
 #include "feature_part.h"
 #include "pkutil.h"
+#include "simpleperf.h"
 #include "vector.h"
 
 #define PK_DATAFILE_HEADER_OLD 72 /* size of a header without the feature bitmap */
@@ -39,6 +40,8 @@ struct pk_datafile {
 	uint64_t ids_left; /* bytes of ids that may still be read: limits the work if many events
 			    * share their ids */
 	uint64_t features_left;
+	uint32_t images;    /* definitions of images that were made from the header */
+	bool from_stream;   /* pk wrote it: definitions are in the data */
 	uint64_t directory; /* version of DIR_FORMAT; 0: not part of a directory */
 	/* A HEADER_ATTR that was made from an entry of the table of events. An entry with many ids
 	 * becomes several. */
@@ -344,6 +347,7 @@ static void add_stages(struct pk_datafile *file)
 	       (size = stage_definition(file, range.offset + range.size)))
 		range.size += size;
 	add_content(file, &range, range.size);
+	file->from_stream = range.size;
 	file->data.offset += range.size;
 	file->data.size -= range.size;
 }
@@ -562,11 +566,40 @@ static bool has_feature(const struct pk_datafile *file, const uint8_t *bitmap, u
 	return has_bit(file, bitmap, id, short_words);
 }
 
+static uint8_t *add_zeros(void *file, size_t size)
+{
+	return pk_datafile_add(file, size);
+}
+
+/* The symbols of simpleperf, as definitions of pk. The feature itself is added, too. */
+static void add_symbols(struct pk_datafile *file, unsigned int id, const struct pk_section *section)
+{
+	struct pk_simpleperf symbols = {
+		.swapped = file->swapped, .add = add_zeros, .arg = file, .images = file->images};
+	uint8_t *data;
+
+	add_feature(file, id, section);
+	if (file->from_stream || section->size > PK_FEATURE_SIZE_MAX)
+		return;
+	data = malloc((size_t)section->size + 1);
+	file->failed |= !data;
+	if (data && !pk_datafile_load(file, section->offset, data, (size_t)section->size))
+		pk_datafile_complain_unread(file, section->offset, PERF_RECORD_HEADER_FEATURE,
+					    "the table of symbols");
+	else if (data && !pk_simpleperf_add(&symbols, id, data, (size_t)section->size))
+		pk_datafile_complain(file, section->offset, PERF_RECORD_HEADER_FEATURE,
+				     "the table of symbols is damaged; some are not used");
+	file->images = symbols.images;
+	free(data);
+}
+
 static void add_one(struct pk_datafile *file, unsigned int id, const struct pk_section *section)
 {
 	switch (id) {
 	case PERF_FEATURE_TRACING_DATA: add_tracing_data(file, section); break;
 	case PERF_FEATURE_BUILD_ID: add_build_ids(file, section); break;
+	case PK_SIMPLEPERF_FILE:
+	case PK_SIMPLEPERF_FILE2: add_symbols(file, id, section); break;
 	case PERF_FEATURE_AUXTRACE: break; /* an index into the file, useless in a stream */
 	case PERF_FEATURE_DIR_FORMAT: note_directory(file, section); break;
 	case PERF_FEATURE_EVENT_DESC:

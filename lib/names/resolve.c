@@ -4,9 +4,11 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#include "demangle.h"
 #include "jit_follow.h"
 #include "object_debug.h"
 #include "resolve.h"
+#include "texts.h"
 #include "vector.h"
 
 struct resolver {
@@ -28,7 +30,46 @@ struct resolver {
 	uint32_t perf_map_pid;	  /* the process with the last perf map; 0: none so far */
 	struct pk_object *perf_map;
 	struct jit_follow jit;
+	/* Mangled names of the stream, and by their number the names that are shown. */
+	struct pk_texts mangled;
+	char **shown;
+	size_t shown_capacity;
+	struct pk_name_budget budget;
+	bool demangle;
 };
+
+static void clear_shown(struct resolver *resolver)
+{
+	for (size_t i = 0; i < resolver->shown_capacity; i++)
+		free(resolver->shown[i]);
+	free(resolver->shown);
+	resolver->shown = NULL;
+	resolver->shown_capacity = 0;
+	pk_texts_free(&resolver->mangled);
+	resolver->budget = (struct pk_name_budget){.failures = resolver->budget.failures};
+}
+
+/* Recorders on small machines, such as simpleperf, do not demangle the names that they write. */
+static const char *shown_name(struct resolver *resolver, const char *name)
+{
+	uint32_t id;
+	char **shown;
+
+	if (!resolver->demangle || name[0] != '_' || (name[1] != 'Z' && name[1] != 'R'))
+		return name;
+	id = pk_texts_add(&resolver->mangled, name, strlen(name));
+	if (!pk_need_room(resolver->budget.failures,
+			  id && pk_extend(&resolver->shown, &resolver->shown_capacity, id)))
+		return name;
+	shown = &resolver->shown[id];
+	if (!*shown) {
+		resolver->budget.paid += strlen(name);
+		*shown = pk_name_demangle(&resolver->budget, name);
+	}
+	if (!*shown)
+		*shown = pk_need_text(resolver->budget.failures, "%s", name);
+	return *shown ? *shown : name;
+}
 
 struct resolver *resolver_new(struct pk_symbols *symbols, const struct pk_symbols_options *options,
 			      struct pk_messages *messages)
@@ -47,6 +88,8 @@ struct resolver *resolver_new(struct pk_symbols *symbols, const struct pk_symbol
 	resolver->inlines = !options->no_inlines;
 	resolver->lines = !options->no_lines;
 	resolver->no_files = options->no_files;
+	resolver->demangle = !options->no_demangle;
+	resolver->budget.failures = pk_symbols_failures(symbols);
 	return resolver;
 }
 
@@ -55,6 +98,7 @@ void resolver_free(struct resolver *resolver)
 	if (!resolver)
 		return;
 	jit_follow_clear(&resolver->jit);
+	clear_shown(resolver);
 	free(resolver->objects);
 	free(resolver);
 }
@@ -88,6 +132,7 @@ static void add_guests(struct resolver *resolver, struct pk_session *session)
 void resolver_start_session(struct resolver *resolver, struct pk_session *session)
 {
 	jit_follow_clear(&resolver->jit);
+	clear_shown(resolver);
 	free(resolver->objects);
 	resolver->objects = NULL;
 	resolver->capacity = 0;
@@ -423,8 +468,8 @@ static bool resolve_from_stream(struct resolver *resolver, const struct pk_locat
 	found = pk_session_stream_symbol(resolver->session, location, &place);
 	resolved->same = place.same;
 	if (found) {
-		resolved->function = place.function;
-		resolved->function_size = strlen(place.function);
+		resolved->function = shown_name(resolver, place.function);
+		resolved->function_size = strlen(resolved->function);
 		resolved->symbol_start = place.symbol_start;
 		resolved->symbol_end = place.symbol_end;
 		if (!location->image || location->image->kind == PK_DSO_KERNEL)
