@@ -15,10 +15,11 @@
 
 /* Sizes in bytes. RING_SIZE_USUAL is what ordinary users can lock for each CPU by default
  * (perf_event_mlock_kb is 516), minus a page. */
-#define LARGE_SIZE (4 << 20)
-/* Stack dumps of each occurrence of an event, within a limit for all rings together. */
+#define LARGE_SIZE ((size_t)2 << 20)
+/* Stack dumps, and those of each occurrence of an event; within a limit for all rings together. */
+#define DUMPS_SIZE  ((size_t)8 << 20)
 #define PROBE_SIZE  ((size_t)32 << 20)
-#define PROBE_TOTAL ((size_t)256 << 20)
+#define DUMPS_TOTAL ((size_t)256 << 20)
 #define SMALLEST    (8 << 10)
 
 #define HIGH_FREQUENCY 10000 /* Hz */
@@ -129,13 +130,11 @@ static bool dumps_each(const struct event_list *events)
 static size_t default_size(const struct options *options, const struct event_list *events,
 			   size_t count)
 {
-	size_t size = PROBE_SIZE;
+	size_t size = dumps_each(events) ? PROBE_SIZE : DUMPS_SIZE;
 
 	if (options->callchain != CALLCHAIN_DWARF)
 		return options->frequency >= HIGH_FREQUENCY ? LARGE_SIZE : RING_SIZE_USUAL;
-	if (!dumps_each(events))
-		return LARGE_SIZE;
-	while (size > LARGE_SIZE && size > PROBE_TOTAL / count)
+	while (size > LARGE_SIZE && size > DUMPS_TOTAL / count)
 		size /= 2;
 	return size;
 }

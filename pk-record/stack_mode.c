@@ -29,7 +29,8 @@
  * effort, on all processors together. */
 #define DUMPS_PER_SECOND ((UINT64_C(256) << 20) / DUMP_SIZE)
 
-enum { FREQUENCY_MOST = 999, FREQUENCY_LEAST = 49, PROCESSES_MAX = 16 };
+/* With -a, all processors are as busy as they can be, and pk-record may have to wait for one. */
+enum { FREQUENCY_MOST = 999, FREQUENCY_OF_ALL = 199, FREQUENCY_LEAST = 49, PROCESSES_MAX = 16 };
 
 /* What is known of the code of the targets. */
 struct judgement {
@@ -151,10 +152,11 @@ static bool keep_frame_pointers(const struct options *options, const struct targ
 /* The recorded tasks can run on all processors at once. */
 static uint64_t dump_frequency(const struct targets *targets)
 {
+	const uint64_t most = targets->system_wide ? FREQUENCY_OF_ALL : FREQUENCY_MOST;
 	const uint64_t frequency = DUMPS_PER_SECOND / targets->cpus_count;
 
-	if (frequency > FREQUENCY_MOST)
-		return FREQUENCY_MOST;
+	if (frequency > most)
+		return most;
 	return frequency < FREQUENCY_LEAST ? FREQUENCY_LEAST : frequency;
 }
 
