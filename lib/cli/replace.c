@@ -56,8 +56,9 @@ static int give_name(const struct unfinished *output)
 static _Noreturn void keep_or_remove(const struct unfinished *output, int channel)
 {
 	sigset_t all;
+	bool asked;
 	char byte;
-	int error;
+	int error = 0;
 
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
@@ -67,13 +68,13 @@ static _Noreturn void keep_or_remove(const struct unfinished *output, int channe
 	for (const struct unfinished *other = outputs; other; other = other->next)
 		if (other->keeper.pid)
 			close(other->keeper.channel);
-	if (TEMP_FAILURE_RETRY(read(channel, &byte, 1)) == 1) {
+	asked = TEMP_FAILURE_RETRY(read(channel, &byte, 1)) == 1;
+	if (asked)
 		error = give_name(output);
-		if (TEMP_FAILURE_RETRY(write(channel, &error, sizeof(error))) < 0)
-			_exit(1);
-	} else if (!output->live || is_empty(output)) {
+	if ((!asked || error) && (!output->live || is_empty(output)))
 		unlinkat(output->folder, output->part, 0);
-	}
+	if (asked && TEMP_FAILURE_RETRY(write(channel, &error, sizeof(error))) < 0)
+		_exit(1);
 	_exit(0);
 }
 

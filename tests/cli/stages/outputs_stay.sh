@@ -41,3 +41,19 @@ for tool in filter fold symbolize report; do
 	[ -L out/link ] && [ "$(head -c 3 out/file | tr -d '\0')" != old ] || complain "pk-$tool: not replaced"
 	[ "$(ls -A out)" = "$(printf 'file\nlink')" ] || complain "pk-$tool: left $(ls -A out)"
 done
+# A file that cannot get its name, as a folder has it meanwhile, is not left either.
+mkfifo fifo
+rm -rf out && mkdir out
+for tool in filter fold 'plot flame' 'export pprof'; do
+	# shellcheck disable=SC2086 # words
+	pk-$tool -q -o out/file fifo 2>err &
+	exec 3>fifo
+	until [ -e out/.file.part ]; do :; done
+	mkdir out/file
+	cat stream.pk >&3
+	exec 3>&-
+	wait $! && complain "pk-$tool: status 0"
+	grep -q 'out/file: Is a directory' err || complain "pk-$tool: $(cat err)"
+	[ "$(ls -A out)" = file ] || complain "pk-$tool: left $(ls -A out)"
+	rmdir out/file
+done
