@@ -77,7 +77,7 @@ static void print(struct script *script, uint8_t options, uint64_t ip, const uin
 {
 	struct pk_event event = {.attr = {.branch_sample_type = options & 8 ? 8 : 0}};
 	struct pk_record record = {.misc = PERF_RECORD_MISC_USER, .event = &event};
-	struct view view = {
+	struct event_style view = {
 		.event = &event,
 		.fields = FIELD(BRSTACKINSN) | (options & 1 ? FIELD(BRSTACKINSNLEN) : 0) |
 			  (options & 2 ? FIELD(BRSTACKDISASM) : 0) | FIELD(INSN) | FIELD(INSNLEN)};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef EXPORT_FRAME_TEXTS_H
-#define EXPORT_FRAME_TEXTS_H
+#ifndef EXPORT_ROW_FRAMES_H
+#define EXPORT_ROW_FRAMES_H
 
 /* The texts of frames in a list, each made once: the function; without one, "[object]", or the
  * build-id or path of the object and the address: "1f2e...+0x1234". */

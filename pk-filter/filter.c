@@ -9,7 +9,7 @@
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "profile_run.h"
-#include "spans.h"
+#include "recording_spans.h"
 #include "symbol_options.h"
 #include "tracepoint.h"
 #include "unknown_field.h"
@@ -26,11 +26,11 @@ struct filterer {
 	struct emitter emitter;
 	bool looks; /* samples are selected or changed; false: all records are written unchanged */
 	uint64_t matching, kept;
-	bool failed;	    /* the length of a session is unknown */
-	bool percent;	    /* --time has ranges in percent */
-	struct spans spans; /* of the sessions that follow, for these ranges */
-	int file;	    /* number of the input */
-	size_t sessions;    /* number of sessions of this input so far */
+	bool failed;		      /* the length of a session is unknown */
+	bool percent;		      /* --time has ranges in percent */
+	struct recording_spans spans; /* of the sessions that follow, for these ranges */
+	int file;		      /* number of the input */
+	size_t sessions;	      /* number of sessions of this input so far */
 	/* The session's: */
 	struct time_span times; /* start PK_NO_TIME: no sample yet */
 	bool timeless;		/* the span is unknown, but needed for time ranges in percent */
@@ -220,12 +220,12 @@ static void note_times(struct filterer *f, const struct pk_record *record)
 
 static void start_times(struct filterer *f)
 {
-	const struct span *span;
+	const struct recording_span *span;
 
 	if (f->file != f->run->file)
 		f->sessions = 0;
 	f->file = f->run->file;
-	span = spans_of(&f->spans, f->file, f->sessions++);
+	span = recording_spans_of(&f->spans, f->file, f->sessions++);
 	f->times.start = PK_NO_TIME;
 	f->times.first = span ? span->first : 0;
 	f->times.last = span ? span->last : 0;
@@ -487,7 +487,7 @@ static bool find_spans(struct filterer *f)
 
 	for (size_t i = 0; i < conditions->ranges_count; i++)
 		f->percent |= conditions->ranges[i].kind == TIME_PERCENT;
-	return !f->percent || spans_find(&f->spans, f->run->files, f->run->files_count);
+	return !f->percent || recording_spans_find(&f->spans, f->run->files, f->run->files_count);
 }
 
 static int run_all(struct filterer *f)
@@ -540,6 +540,6 @@ int filter(struct pk_run *run, struct filter_options *options)
 	pk_context_free(&f.context);
 	anonymizer_free(f.emitter.anonymizer);
 	pk_expression_free(f.where);
-	spans_free(&f.spans);
+	recording_spans_free(&f.spans);
 	return pk_symbols_finish(f.symbols, result);
 }

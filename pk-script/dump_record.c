@@ -47,7 +47,7 @@ const char *const dump_branch_bits[DUMP_BRANCH_BITS] = {
 
 /* A field of an attr. It is printed unless it is 0. Fields that the recorded attr is too short for
  * are 0. */
-struct field {
+struct attr_field {
 	const char *name;
 	uint64_t value;
 	char letter; /* as in dump_fields; f: flags with the names of bits */
@@ -55,7 +55,7 @@ struct field {
 	size_t count;
 };
 
-static void dump_field(const struct field *field)
+static void dump_field(const struct attr_field *field)
 {
 	if (!field->value)
 		return;
@@ -70,7 +70,7 @@ static void dump_field(const struct field *field)
 static void dump_decoded(const struct perf_attr *attr)
 {
 	const bool freq = attr->flags & PERF_ATTR_FREQ, mark = attr->flags & PERF_ATTR_WATERMARK;
-	const struct field fields[] = {
+	const struct attr_field fields[] = {
 		{freq ? "sample_freq" : "sample_period", attr->sample_period, '8', NULL, 0},
 		{"read_format", attr->read_format, 'f', dump_read_bits, DUMP_READ_BITS},
 		{"flags", attr->flags, 'f', pk_event_attr_flags, EVENT_ATTR_FLAGS},

@@ -350,7 +350,7 @@ static void json_sample(struct script *script, const struct shown *shown)
 	buffer_text(out, "}\n");
 }
 
-static void json_column(struct script *script, struct view *view, struct buffer *column)
+static void json_column(struct script *script, struct event_style *view, struct buffer *column)
 {
 	(void)script;
 	if (view->fields & FIELD(EVENT))

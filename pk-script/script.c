@@ -72,12 +72,12 @@ static void report_format(struct script *script, const struct pk_event *event)
 		event->name);
 }
 
-static void fill_view(struct script *script, struct view *view, const struct pk_event *event)
+static void fill_view(struct script *script, struct event_style *view, const struct pk_event *event)
 {
 	struct buffer column = {0};
 	uint64_t missing;
 
-	*view = (struct view){.event = event, .type = field_type(event), .known = true};
+	*view = (struct event_style){.event = event, .type = field_type(event), .known = true};
 	view->fields = fields_of(&script->options->fields, event, &missing);
 	view->parts = parts_of(view->fields);
 	view->chain =
@@ -95,7 +95,7 @@ static void fill_view(struct script *script, struct view *view, const struct pk_
 	view->column_size = column.size;
 }
 
-static struct view *view_of(struct script *script, const struct pk_event *event)
+static struct event_style *view_of(struct script *script, const struct pk_event *event)
 {
 	measure_names(script);
 	if (!pk_extend(&script->views, &script->views_count, event->index))

@@ -63,7 +63,7 @@ int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_o
 /* ---- Shared by the formats ---- */
 
 /* How the samples of an event are printed. */
-struct view {
+struct event_style {
 	const struct pk_event *event;
 	enum field_type type;
 	uint64_t fields;
@@ -84,7 +84,7 @@ struct shown_frame {
 /* A sample, or another record that is printed with the same fields. */
 struct shown {
 	const struct pk_record *record;
-	const struct view *view;
+	const struct event_style *view;
 	struct pk_view *of; /* NULL: not a sample */
 	struct pk_sample sample;
 	uint64_t period;
@@ -118,7 +118,7 @@ struct script {
 	struct code_reader *code; /* NULL: no field needs it */
 
 	/* Data of the current session: */
-	struct view *views; /* by event */
+	struct event_style *views; /* by event */
 	size_t views_count;
 	size_t events_known; /* number of events from which name_width was calculated */
 	unsigned int name_width;
@@ -161,7 +161,7 @@ struct script_format {
 	void (*record)(struct script *script, const struct pk_record *record);
 	/* Appends the event's name as it is printed with each sample, for view->column. May be
 	 * NULL. */
-	void (*column)(struct script *script, struct view *view, struct buffer *column);
+	void (*column)(struct script *script, struct event_style *view, struct buffer *column);
 	void (*session_end)(struct script *script); /* before the session is left; may be NULL */
 	void (*finish)(struct script *script);	    /* after all inputs; may be NULL */
 };

@@ -378,7 +378,7 @@ void text_start(struct script *script, const struct shown *shown)
 	 * both. */
 	if (fields & FIELD(PID) && !(fields & FIELD(TID))) {
 		struct shown process = *shown;
-		struct view view = *shown->view;
+		struct event_style view = *shown->view;
 
 		view.fields = (fields & ~FIELD(PID)) | FIELD(TID);
 		process.view = &view;
@@ -398,7 +398,7 @@ void text_sample(struct script *script, const struct shown *shown)
 	buffer_char(&script->out, '\n');
 }
 
-void text_column(struct script *script, struct view *view, struct buffer *column)
+void text_column(struct script *script, struct event_style *view, struct buffer *column)
 {
 	const char *name = view->event->name;
 	size_t size = strlen(name);

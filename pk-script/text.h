@@ -33,7 +33,7 @@ void text_code_page_size(struct script *script, const struct shown *shown);
 /* The parts of script_text, which is in text_records.c: a line of a sample, the name of an event as
  * its column, the layout of a frame. */
 void text_sample(struct script *script, const struct shown *shown);
-void text_column(struct script *script, struct view *view, struct buffer *column);
+void text_column(struct script *script, struct event_style *view, struct buffer *column);
 extern const struct frame_format text_frame_format;
 
 #endif

@@ -208,7 +208,7 @@ static void show_deferred(struct script *script, const struct pk_record *record)
 	buffer_format(&script->out, "DEFERRED CALLCHAIN [cookie: %llx]",
 		      (unsigned long long)half->cookie);
 	if (shown.view->fields & FIELD(IP)) {
-		struct view view = *shown.view;
+		struct event_style view = *shown.view;
 
 		view.chain = true;
 		shown.view = &view;

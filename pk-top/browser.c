@@ -266,7 +266,7 @@ static void show_annotation(struct browser *b)
 
 static void annotate(struct browser *b)
 {
-	struct view *view = &b->view;
+	struct screen_view *view = &b->view;
 	const char *function;
 
 	if (!browser_reads_files(b->run)) {
@@ -387,7 +387,7 @@ static void zoom_into(struct browser *b, const char *field, const char *instead)
 
 static void go_in(struct browser *b, bool toggle)
 {
-	struct view *view = &b->view;
+	struct screen_view *view = &b->view;
 
 	if (!view->count)
 		return;
@@ -402,7 +402,7 @@ static void go_in(struct browser *b, bool toggle)
 
 static void go_out(struct browser *b)
 {
-	struct view *view = &b->view;
+	struct screen_view *view = &b->view;
 
 	if (view->count && view->lines[view->selected].state == VIEW_OPEN) {
 		view_open(view, false);
@@ -416,7 +416,7 @@ static void go_out(struct browser *b)
 /* False: the command does not move in the table. */
 static bool move_in_table(struct browser *b, enum command command)
 {
-	struct view *view = &b->view;
+	struct screen_view *view = &b->view;
 
 	switch (command) {
 	case COMMAND_UP: view_move(view, -1); return true;
@@ -435,7 +435,7 @@ static bool move_in_table(struct browser *b, enum command command)
 /* Changes which lines there are. False: the command does not. */
 static bool change_table(struct browser *b, enum command command)
 {
-	struct view *view = &b->view;
+	struct screen_view *view = &b->view;
 
 	switch (command) {
 	case COMMAND_EXPAND: view_open_all(view, true); break;

@@ -17,7 +17,7 @@ struct browser {
 	bool frozen, quit;
 	bool again; /* the inputs must be read again, with another layout */
 	/* For use by the caller: */
-	struct view view;
+	struct screen_view view;
 	struct view_texts texts; /* of the view */
 	char message[512];	 /* in the last line; "": none */
 	char head[256];		 /* numbers of the last interval */

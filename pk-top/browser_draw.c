@@ -43,7 +43,7 @@ static enum screen_style style_of(double share)
 
 /* ---- Table ---- */
 
-static void add_zooms(const struct view *view, struct buffer *out)
+static void add_zooms(const struct screen_view *view, struct buffer *out)
 {
 	const struct layout *layout = view->reporter->results.layout;
 
@@ -77,7 +77,7 @@ static void put_head(const struct drawing *d)
 /* The event, and the number of samples. */
 static void put_title(const struct drawing *d)
 {
-	const struct view *view = &d->browser->view;
+	const struct screen_view *view = &d->browser->view;
 	const struct sheet *sheet = view_sheet(view);
 	struct buffer text = {0};
 	const char *event;
@@ -105,7 +105,7 @@ static void put_title(const struct drawing *d)
 
 static void put_row(const struct drawing *d, unsigned int row, size_t index)
 {
-	struct view *view = &d->browser->view;
+	struct screen_view *view = &d->browser->view;
 	struct buffer *line = &d->browser->line;
 	const enum screen_style style = index == view->selected ? SCREEN_SELECTED : SCREEN_PLAIN;
 	unsigned int prefix =
@@ -121,7 +121,7 @@ static void put_row(const struct drawing *d, unsigned int row, size_t index)
 static void draw_table(const struct drawing *d)
 {
 	struct browser *b = d->browser;
-	struct view *view = &b->view;
+	struct screen_view *view = &b->view;
 
 	put_title(d);
 	put_head(d);

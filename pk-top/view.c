@@ -9,17 +9,17 @@
 
 #define LEVELS_MAX 250 /* of branches; deeper ones are not shown */
 
-static const struct results *results_of(const struct view *view)
+static const struct results *results_of(const struct screen_view *view)
 {
 	return &view->reporter->results;
 }
 
-static const struct layout *layout_of(const struct view *view)
+static const struct layout *layout_of(const struct screen_view *view)
 {
 	return view->reporter->results.layout;
 }
 
-const struct sheet *view_sheet(const struct view *view)
+const struct sheet *view_sheet(const struct screen_view *view)
 {
 	const struct results *results = results_of(view);
 
@@ -42,7 +42,7 @@ static const struct column *column_of(const struct layout *layout, const char *f
 }
 
 /* Sets view->cell to the value of a field, with a NUL. False: out of memory. */
-static bool field_text(struct view *view, unsigned int field, uint32_t row)
+static bool field_text(struct screen_view *view, unsigned int field, uint32_t row)
 {
 	const struct results *results = results_of(view);
 	const struct pk_row_value value = pk_rows_value(&results->rows, row, field);
@@ -59,7 +59,7 @@ static bool field_text(struct view *view, unsigned int field, uint32_t row)
 }
 
 /* The value of the selected row's field. NULL: it has none. */
-static const char *selected_value(struct view *view, const char *field)
+static const char *selected_value(struct screen_view *view, const char *field)
 {
 	const struct column *column = column_of(layout_of(view), field);
 
@@ -71,7 +71,7 @@ static const char *selected_value(struct view *view, const char *field)
 
 /* ---- Identities of lines, which are the same after a refresh ---- */
 
-static uint64_t row_hash(struct view *view, uint32_t row)
+static uint64_t row_hash(struct screen_view *view, uint32_t row)
 {
 	uint64_t hash = view->secret;
 
@@ -90,27 +90,27 @@ static uint64_t node_hash(const struct call_tree *tree, uint64_t parent, uint32_
 }
 
 /* The identity of the selected line, for `open`. */
-static uint64_t selected_hash(struct view *view)
+static uint64_t selected_hash(struct screen_view *view)
 {
 	const struct view_line *line = &view->lines[view->selected];
 
 	return line->node ? line->hash : row_hash(view, line->row);
 }
 
-static bool is_open(const struct view *view, uint64_t hash)
+static bool is_open(const struct screen_view *view, uint64_t hash)
 {
 	return (pk_table_get_u64(&view->open, hash) != 0) != view->all_open;
 }
 
 /* ---- Rows ---- */
 
-static bool has_zoom(struct view *view, const struct view_zoom *zoom, uint32_t row)
+static bool has_zoom(struct screen_view *view, const struct view_zoom *zoom, uint32_t row)
 {
 	return field_text(view, zoom->field, row) && !strcmp(view->cell.data, zoom->text);
 }
 
 /* Whether the text of a cell contains the filter. */
-static bool contains(struct view *view, const struct column *column, uint32_t row)
+static bool contains(struct screen_view *view, const struct column *column, uint32_t row)
 {
 	const struct report_options *report = view->reporter->options;
 	const struct text_options options = {.units = report->units,
@@ -124,7 +124,7 @@ static bool contains(struct view *view, const struct column *column, uint32_t ro
 }
 
 /* The same; texts of the input are searched once. The cell of a function depends on the mode. */
-static bool cell_matches(struct view *view, const struct column *column, uint32_t row)
+static bool cell_matches(struct screen_view *view, const struct column *column, uint32_t row)
 {
 	const struct pk_rows *rows = &results_of(view)->rows;
 	const struct pk_row_value value = pk_rows_value(rows, row, column->field);
@@ -142,7 +142,7 @@ static bool cell_matches(struct view *view, const struct column *column, uint32_
 	return known == 2;
 }
 
-static bool matches(struct view *view, uint32_t row)
+static bool matches(struct screen_view *view, uint32_t row)
 {
 	const struct layout *layout = layout_of(view);
 
@@ -156,12 +156,12 @@ static bool matches(struct view *view, uint32_t row)
 	return !view->filter;
 }
 
-bool view_has_trees(const struct view *view)
+bool view_has_trees(const struct screen_view *view)
 {
 	return results_of(view)->has_forest && view->reporter->has_callchains;
 }
 
-static bool add_line(struct view *view, const struct view_line *line)
+static bool add_line(struct screen_view *view, const struct view_line *line)
 {
 	if (!pk_reserve(&view->lines, &view->capacity, view->count, 1, sizeof(*view->lines)))
 		return false;
@@ -171,7 +171,7 @@ static bool add_line(struct view *view, const struct view_line *line)
 
 /* ---- Trees ---- */
 
-static void free_trees(struct view *view)
+static void free_trees(struct screen_view *view)
 {
 	for (size_t i = 0; i < view->trees_count; i++)
 		pk_call_tree_free(&view->trees[i]);
@@ -179,20 +179,20 @@ static void free_trees(struct view *view)
 	pk_table_clear(&view->tree_numbers);
 }
 
-static struct call_tree *find_tree(const struct view *view, uint32_t row)
+static struct call_tree *find_tree(const struct screen_view *view, uint32_t row)
 {
 	const uint64_t number = pk_table_get_u64(&view->tree_numbers, row);
 
 	return number ? &view->trees[number - 1] : NULL;
 }
 
-const struct call_tree *view_tree(const struct view *view, uint32_t row)
+const struct call_tree *view_tree(const struct screen_view *view, uint32_t row)
 {
 	return find_tree(view, row);
 }
 
 /* NULL: out of memory. */
-static struct call_tree *add_tree(struct view *view, uint32_t row)
+static struct call_tree *add_tree(struct screen_view *view, uint32_t row)
 {
 	const struct results *results = results_of(view);
 	struct call_tree *tree;
@@ -226,8 +226,8 @@ static uint32_t shown_children(const struct call_tree *tree, uint32_t node)
 }
 
 /* Adds the branches of a line with this opened node, hash and level. False: out of memory. */
-static bool add_branches(struct view *view, struct call_tree *tree, uint32_t node, uint64_t hash,
-			 unsigned int level)
+static bool add_branches(struct screen_view *view, struct call_tree *tree, uint32_t node,
+			 uint64_t hash, unsigned int level)
 {
 	const bool joined = pk_call_tree_is_joined(tree, node);
 	const uint32_t count = level < LEVELS_MAX ? shown_children(tree, node) : 0;
@@ -254,7 +254,7 @@ static bool add_branches(struct view *view, struct call_tree *tree, uint32_t nod
 	return done;
 }
 
-static bool open_row(struct view *view, uint32_t row)
+static bool open_row(struct screen_view *view, uint32_t row)
 {
 	struct call_tree *tree = find_tree(view, row);
 
@@ -264,7 +264,7 @@ static bool open_row(struct view *view, uint32_t row)
 	       add_branches(view, tree, 0, row_hash(view, row), 0);
 }
 
-static bool add_row(struct view *view, uint32_t row)
+static bool add_row(struct screen_view *view, uint32_t row)
 {
 	const struct sheet *sheet = view_sheet(view);
 	struct view_line line = {.row = row};
@@ -280,7 +280,7 @@ static bool add_row(struct view *view, uint32_t row)
 
 /* ---- Lines ---- */
 
-static void scroll(struct view *view)
+static void scroll(struct screen_view *view)
 {
 	if (view->selected >= view->count)
 		view->selected = view->count ? view->count - 1 : 0;
@@ -295,7 +295,7 @@ static void scroll(struct view *view)
 
 /* Selects the row that was selected before, or its branch with this hash. `same`: rows have the
  * same numbers as before. */
-static void find_selected(struct view *view, const struct view_line *before, bool same)
+static void find_selected(struct screen_view *view, const struct view_line *before, bool same)
 {
 	const uint64_t selected = view->selected_row;
 	uint32_t row;
@@ -314,7 +314,7 @@ static void find_selected(struct view *view, const struct view_line *before, boo
 }
 
 /* The selected line had this index: it stays at its place on the screen. */
-static void keep_position(struct view *view, size_t before)
+static void keep_position(struct screen_view *view, size_t before)
 {
 	const size_t up = before > view->selected ? before - view->selected : 0;
 
@@ -325,7 +325,7 @@ static void keep_position(struct view *view, size_t before)
 }
 
 /* The event of a sheet; NULL: all events. */
-static const char *event_of(const struct view *view, size_t sheet)
+static const char *event_of(const struct screen_view *view, size_t sheet)
 {
 	const struct results *results = results_of(view);
 
@@ -334,7 +334,7 @@ static const char *event_of(const struct view *view, size_t sheet)
 
 /* Other events can have got sheets before that of the shown event. While it has none, because all
  * numbers were set to 0, the first sheet is shown. */
-static void find_sheet(struct view *view)
+static void find_sheet(struct screen_view *view)
 {
 	const size_t count = results_of(view)->sheets_count;
 	const char *event;
@@ -352,7 +352,7 @@ static void find_sheet(struct view *view)
 }
 
 /* Makes the lines. False: out of memory. */
-static bool make_lines(struct view *view)
+static bool make_lines(struct screen_view *view)
 {
 	const struct sheet *sheet = view_sheet(view);
 	bool done = true;
@@ -366,7 +366,7 @@ static bool make_lines(struct view *view)
 	return done;
 }
 
-bool view_update(struct view *view)
+bool view_update(struct screen_view *view)
 {
 	const bool same = view->generation == view->reporter->generation;
 	/* The first line stays selected, whichever row it is. */
@@ -391,13 +391,13 @@ bool view_update(struct view *view)
 	return done && !view->cell.failed;
 }
 
-bool view_refresh(struct view *view)
+bool view_refresh(struct screen_view *view)
 {
 	free_trees(view);
 	return view_update(view);
 }
 
-double view_share(const struct view *view, size_t index)
+double view_share(const struct screen_view *view, size_t index)
 {
 	const struct view_line *line = &view->lines[index];
 	const struct call_tree *tree = line->node ? find_tree(view, line->row) : NULL;
@@ -409,7 +409,7 @@ double view_share(const struct view *view, size_t index)
 				    pk_call_tree_whole(tree, tree->nodes[line->node].parent));
 }
 
-const char *view_function(struct view *view)
+const char *view_function(struct screen_view *view)
 {
 	const struct view_line *line = view->count ? &view->lines[view->selected] : NULL;
 
@@ -420,7 +420,7 @@ const char *view_function(struct view *view)
 	return selected_value(view, "symbol");
 }
 
-const char *view_object(struct view *view)
+const char *view_object(struct screen_view *view)
 {
 	if (!view->count || view->lines[view->selected].node)
 		return NULL;
@@ -429,13 +429,13 @@ const char *view_object(struct view *view)
 
 /* ---- Changes ---- */
 
-void view_select(struct view *view, size_t line)
+void view_select(struct screen_view *view, size_t line)
 {
 	view->selected = line;
 	scroll(view);
 }
 
-void view_move(struct view *view, long lines)
+void view_move(struct screen_view *view, long lines)
 {
 	const size_t back = lines < 0 ? (size_t)-lines : 0;
 
@@ -445,7 +445,7 @@ void view_move(struct view *view, long lines)
 		view_select(view, view->selected + (size_t)lines);
 }
 
-static bool set_open(struct view *view, uint64_t hash, bool open)
+static bool set_open(struct screen_view *view, uint64_t hash, bool open)
 {
 	if (is_open(view, hash) == open)
 		return true;
@@ -456,20 +456,20 @@ static bool set_open(struct view *view, uint64_t hash, bool open)
 	return pk_table_set_u64(&view->open, hash, 1);
 }
 
-bool view_open(struct view *view, bool open)
+bool view_open(struct screen_view *view, bool open)
 {
 	if (!view->count || view->lines[view->selected].state == VIEW_LEAF)
 		return false;
 	return set_open(view, selected_hash(view), open) && view_update(view);
 }
 
-void view_open_all(struct view *view, bool open)
+void view_open_all(struct screen_view *view, bool open)
 {
 	pk_table_clear(&view->open);
 	view->all_open = open;
 }
 
-bool view_leave(struct view *view)
+bool view_leave(struct screen_view *view)
 {
 	const struct view_line *line = view->count ? &view->lines[view->selected] : NULL;
 	size_t at = view->selected;
@@ -483,7 +483,7 @@ bool view_leave(struct view *view)
 	return true;
 }
 
-static bool add_zoom(struct view *view, unsigned int field)
+static bool add_zoom(struct screen_view *view, unsigned int field)
 {
 	struct view_zoom *zoom = &view->zooms[view->zooms_count];
 
@@ -496,7 +496,7 @@ static bool add_zoom(struct view *view, unsigned int field)
 }
 
 /* The index of the zoom of a field; zooms_count: there is none. */
-static unsigned int zoom_of(const struct view *view, unsigned int field)
+static unsigned int zoom_of(const struct screen_view *view, unsigned int field)
 {
 	unsigned int i = 0;
 
@@ -505,7 +505,7 @@ static unsigned int zoom_of(const struct view *view, unsigned int field)
 	return i;
 }
 
-bool view_zoom(struct view *view, const char *field)
+bool view_zoom(struct screen_view *view, const char *field)
 {
 	const struct column *column = column_of(layout_of(view), field);
 	unsigned int i = column ? zoom_of(view, column->field) : 0;
@@ -518,7 +518,7 @@ bool view_zoom(struct view *view, const char *field)
 	return true;
 }
 
-bool view_zoom_next(struct view *view)
+bool view_zoom_next(struct screen_view *view)
 {
 	const struct layout *layout = layout_of(view);
 
@@ -529,7 +529,7 @@ bool view_zoom_next(struct view *view)
 	return false;
 }
 
-bool view_zoom_out(struct view *view)
+bool view_zoom_out(struct screen_view *view)
 {
 	if (!view->zooms_count)
 		return false;
@@ -537,14 +537,14 @@ bool view_zoom_out(struct view *view)
 	return true;
 }
 
-bool view_filter(struct view *view, const char *text)
+bool view_filter(struct screen_view *view, const char *text)
 {
 	free(view->filter);
 	view->filter = text && *text ? strdup(text) : NULL;
 	return view->filter || !text || !*text;
 }
 
-void view_next_sheet(struct view *view, int step)
+void view_next_sheet(struct screen_view *view, int step)
 {
 	const size_t count = results_of(view)->sheets_count;
 
@@ -556,7 +556,7 @@ void view_next_sheet(struct view *view, int step)
 	view->event = NULL; /* found by view_update() */
 }
 
-void view_reset(struct view *view)
+void view_reset(struct screen_view *view)
 {
 	while (view_zoom_out(view))
 		;
@@ -568,7 +568,7 @@ void view_reset(struct view *view)
 	view->count = view->selected = view->top = view->sheet = 0;
 }
 
-void view_free(struct view *view)
+void view_free(struct screen_view *view)
 {
 	view_reset(view);
 	free(view->trees);

@@ -24,7 +24,7 @@ struct view_line {
 	enum { VIEW_LEAF, VIEW_CLOSED, VIEW_OPEN } state;
 };
 
-struct view {
+struct screen_view {
 	const struct reporter *reporter; /* refreshed */
 	unsigned int height;		 /* number of visible lines */
 	bool caller;			 /* trees start with the caller; change it, and update */
@@ -57,43 +57,43 @@ struct view {
 
 /* Makes the lines again, after each change of the view. The selected line stays the same if it
  * still exists. False: out of memory. */
-bool view_update(struct view *view);
+bool view_update(struct screen_view *view);
 /* The same after a refresh of the reporter. */
-bool view_refresh(struct view *view);
+bool view_refresh(struct screen_view *view);
 /* Selects a line: so many lines further down, or up. */
-void view_move(struct view *view, long lines);
-void view_select(struct view *view, size_t line);
+void view_move(struct screen_view *view, long lines);
+void view_select(struct screen_view *view, size_t line);
 /* Opens or closes the selected line. False: it has no branches. */
-bool view_open(struct view *view, bool open);
+bool view_open(struct screen_view *view, bool open);
 /* Opens or closes all lines. */
-void view_open_all(struct view *view, bool open);
+void view_open_all(struct screen_view *view, bool open);
 /* Selects the row, or the branch, that the selected line is a branch of. False: it is a row. */
-bool view_leave(struct view *view);
+bool view_leave(struct screen_view *view);
 /* Shows only rows that have the selected row's value of a field; if this was done before, all rows
  * again. False: the table has no such field, or there are too many zooms. */
-bool view_zoom(struct view *view, const char *field);
+bool view_zoom(struct screen_view *view, const char *field);
 /* The same with the first field that has different values in the rows. */
-bool view_zoom_next(struct view *view);
+bool view_zoom_next(struct screen_view *view);
 /* Removes the last zoom. False: there is none. */
-bool view_zoom_out(struct view *view);
+bool view_zoom_out(struct screen_view *view);
 /* Sets the filter. NULL or "": none. False: out of memory. */
-bool view_filter(struct view *view, const char *text);
+bool view_filter(struct screen_view *view, const char *text);
 /* Shows the sheet of the next event, or of the one before. */
-void view_next_sheet(struct view *view, int step);
+void view_next_sheet(struct screen_view *view, int step);
 /* The sheet; NULL: there are no samples. */
-const struct sheet *view_sheet(const struct view *view);
+const struct sheet *view_sheet(const struct screen_view *view);
 /* The function and the object of the selected line. NULL: unknown. Valid until the next call of any
  * function. */
-const char *view_function(struct view *view);
-const char *view_object(struct view *view);
+const char *view_function(struct screen_view *view);
+const char *view_object(struct screen_view *view);
 /* Whether rows have trees. */
-bool view_has_trees(const struct view *view);
+bool view_has_trees(const struct screen_view *view);
 /* The tree of an open row. NULL: it is not open. */
-const struct call_tree *view_tree(const struct view *view, uint32_t row);
+const struct call_tree *view_tree(const struct screen_view *view, uint32_t row);
 /* The share of a line in percent. */
-double view_share(const struct view *view, size_t line);
+double view_share(const struct screen_view *view, size_t line);
 /* Forgets zooms, the filter and what is open. */
-void view_reset(struct view *view);
-void view_free(struct view *view);
+void view_reset(struct screen_view *view);
+void view_free(struct screen_view *view);
 
 #endif

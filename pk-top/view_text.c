@@ -91,7 +91,7 @@ static void measure_row(struct view_texts *texts, uint32_t row, size_t max,
 
 void view_text_measure(struct view_texts *texts)
 {
-	const struct view *view = texts->view;
+	const struct screen_view *view = texts->view;
 
 	measure_titles(texts, WIDTH_MAX, &texts->widths);
 	for (size_t i = view->top; i < view->count && i - view->top < view->height; i++)

@@ -10,7 +10,7 @@
 #include "view.h"
 
 struct view_texts {
-	const struct view *view;
+	const struct screen_view *view;
 	/* Private: */
 	struct view_widths {
 		size_t columns[LAYOUT_COLUMNS]; /* of a terminal */

@@ -115,7 +115,7 @@ static uint32_t block_of(const struct flow *f, uint32_t insn)
 	return low < f->block_count ? (uint32_t)low : UINT32_MAX;
 }
 
-static void connect(struct flow *f, struct block *b)
+static void connect(struct flow *f, struct flow_block *b)
 {
 	const struct insn *last = &f->insns[b->end - 1];
 	const size_t index = (size_t)(b - f->blocks);
@@ -191,17 +191,18 @@ const char *pk_flow_reason_text(enum flow_reason reason)
 /* ---- The fixed point ---- */
 
 /* Sets the register from which call frame information computes the CFA: it is reliable. */
-static void apply_frame(const struct flow *f, uint64_t address, struct state *s)
+static void apply_frame(const struct flow *f, uint64_t address, struct flow_state *s)
 {
 	unsigned reg;
 	int64_t offset;
 
 	if (f->options.cfa && f->options.cfa(f->options.arg, address, &reg, &offset) &&
 	    reg < STATE_REGISTERS)
-		s->regs[reg] = (struct value){.kind = VALUE_CFA, .offset = offset_minus(0, offset)};
+		s->regs[reg] =
+			(struct flow_value){.kind = VALUE_CFA, .offset = offset_minus(0, offset)};
 }
 
-static void go_through(struct flow *f, const struct block *b, struct state *s)
+static void go_through(struct flow *f, const struct flow_block *b, struct flow_state *s)
 {
 	uint32_t next = b->first_variable, i;
 
@@ -215,7 +216,7 @@ static void go_through(struct flow *f, const struct block *b, struct state *s)
 	}
 }
 
-static void start_unknown(struct state *s)
+static void start_unknown(struct flow_state *s)
 {
 	memset(s, 0, sizeof(*s));
 	for (unsigned i = 0; i < STATE_REGISTERS; i++)
@@ -223,9 +224,9 @@ static void start_unknown(struct state *s)
 	s->reached = true;
 }
 
-static bool enter(struct flow *f, uint32_t index, const struct state *s)
+static bool enter(struct flow *f, uint32_t index, const struct flow_state *s)
 {
-	struct block *b = &f->blocks[index];
+	struct flow_block *b = &f->blocks[index];
 
 	if (b->settled)
 		return true;
@@ -239,7 +240,7 @@ static bool enter(struct flow *f, uint32_t index, const struct state *s)
 	return true;
 }
 
-static bool leave_block(struct flow *f, const struct block *b, const struct state *s)
+static bool leave_block(struct flow *f, const struct flow_block *b, const struct flow_state *s)
 {
 	if (b->next != UINT32_MAX && !enter(f, b->next, s))
 		return false;
@@ -259,7 +260,7 @@ static bool leave_block(struct flow *f, const struct block *b, const struct stat
  * the order of execution. */
 static bool settle(struct flow *f)
 {
-	struct state s;
+	struct flow_state s;
 	bool again = true;
 	unsigned round;
 	uint32_t i;
@@ -267,7 +268,7 @@ static bool settle(struct flow *f)
 	for (round = 0; again && round < ROUNDS_MAX; round++) {
 		again = false;
 		for (i = 0; i < f->block_count; i++) {
-			struct block *b = &f->blocks[i];
+			struct flow_block *b = &f->blocks[i];
 
 			if (!b->waiting)
 				continue;
@@ -288,7 +289,7 @@ static bool settle(struct flow *f)
  * values are not passed to blocks that were reached. */
 static bool reach_the_rest(struct flow *f)
 {
-	struct state s;
+	struct flow_state s;
 	uint32_t i;
 
 	start_unknown(&s);
@@ -307,10 +308,10 @@ static bool reach_the_rest(struct flow *f)
 
 static bool follow(struct flow *f, uint64_t entry)
 {
-	const struct value frame = {.kind = VALUE_CFA,
-				    .offset = f->machine->call_pushes ? -f->machine->word : 0};
+	const struct flow_value frame = {.kind = VALUE_CFA,
+					 .offset = f->machine->call_pushes ? -f->machine->word : 0};
 	const uint32_t first = flow_insn_at(f, entry);
-	struct state s;
+	struct flow_state s;
 	uint32_t i;
 
 	start_unknown(&s);
@@ -323,7 +324,7 @@ static bool follow(struct flow *f, uint64_t entry)
 
 static void record(struct flow *f)
 {
-	struct state s;
+	struct flow_state s;
 	uint32_t i;
 
 	f->recording = true;
@@ -343,7 +344,7 @@ static void record(struct flow *f)
 static bool follow_again(struct flow *f, uint64_t entry)
 {
 	for (size_t i = 0; i < f->block_count; i++) {
-		struct block *b = &f->blocks[i];
+		struct flow_block *b = &f->blocks[i];
 
 		free(b->in);
 		b->in = NULL;

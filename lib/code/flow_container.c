@@ -151,7 +151,7 @@ static bool embedded(const struct flow *f, pk_type_id outer, pk_type_id inner, u
 
 /* Whether the pointer points to a whole number or pointer of that size: a member, or an element of
  * an array. */
-static bool has_member(struct pk_types *t, const struct value *pointer, uint64_t size)
+static bool has_member(struct pk_types *t, const struct flow_value *pointer, uint64_t size)
 {
 	struct pk_type outer, info;
 	uint64_t rest = 0;
@@ -167,9 +167,9 @@ static bool has_member(struct pk_types *t, const struct value *pointer, uint64_t
 }
 
 /* The same for a pointer that can have an index: the member is an element of an array. */
-static bool has_place(struct pk_types *t, const struct value *pointer, uint64_t size)
+static bool has_place(struct pk_types *t, const struct flow_value *pointer, uint64_t size)
 {
-	struct value first = *pointer;
+	struct flow_value first = *pointer;
 
 	first.stride = 0;
 	return (!pointer->stride || pk_flow_value_indexes(t, pointer, &first.offset)) &&
@@ -178,7 +178,8 @@ static bool has_place(struct pk_types *t, const struct value *pointer, uint64_t 
 
 /* Whether inner is outer, or is contained in it, and both refer to the same bytes. Both are correct
  * results then. */
-static bool is_inner(const struct flow *f, const struct value *inner, const struct value *outer)
+static bool is_inner(const struct flow *f, const struct flow_value *inner,
+		     const struct flow_value *outer)
 {
 	uint64_t offset;
 
@@ -192,8 +193,8 @@ static bool is_inner(const struct flow *f, const struct value *inner, const stru
 /* Finds the only structure of a list that contains the pointer's structure and has a member at the
  * accessed offset. Structures that start with the pointer's structure are ignored: it can be a
  * common header, which any of them can follow. */
-static bool choose(const struct flow *f, const struct value *pointer, uint64_t size,
-		   struct value *container)
+static bool choose(const struct flow *f, const struct flow_value *pointer, uint64_t size,
+		   struct flow_value *container)
 {
 	const pk_type_id inner = pk_type_strip(f->types, pointer->type);
 	const struct type_list *list = &f->mentioned;
@@ -201,7 +202,7 @@ static bool choose(const struct flow *f, const struct value *pointer, uint64_t s
 	uint64_t offset;
 
 	for (size_t i = 0; i < list->count; i++) {
-		struct value one = {
+		struct flow_value one = {
 			.kind = VALUE_POINTER, .stride = pointer->stride, .type = list->items[i]};
 
 		if (!embedded(f, one.type, inner, &offset) || !offset)
@@ -217,8 +218,8 @@ static bool choose(const struct flow *f, const struct value *pointer, uint64_t s
 	return found;
 }
 
-static bool is_known(const struct flow *f, const struct value *pointer, uint64_t size,
-		     struct value *container)
+static bool is_known(const struct flow *f, const struct flow_value *pointer, uint64_t size,
+		     struct flow_value *container)
 {
 	const pk_type_id inner = pk_type_strip(f->types, pointer->type);
 
@@ -227,18 +228,18 @@ static bool is_known(const struct flow *f, const struct value *pointer, uint64_t
 
 		if (!pk_flow_value_same_type(f->types, e->inner, inner))
 			continue;
-		*container =
-			(struct value){.kind = VALUE_POINTER,
-				       .stride = pointer->stride,
-				       .type = e->outer,
-				       .offset = offset_plus(pointer->offset, (int64_t)e->offset)};
+		*container = (struct flow_value){
+			.kind = VALUE_POINTER,
+			.stride = pointer->stride,
+			.type = e->outer,
+			.offset = offset_plus(pointer->offset, (int64_t)e->offset)};
 		return has_place(f->types, container, size);
 	}
 	return false;
 }
 
-bool pk_flow_value_in_container(const struct flow *f, const struct value *pointer, uint64_t size,
-				struct value *container)
+bool pk_flow_value_in_container(const struct flow *f, const struct flow_value *pointer,
+				uint64_t size, struct flow_value *container)
 {
 	int64_t inside;
 
@@ -255,8 +256,8 @@ bool pk_flow_value_in_container(const struct flow *f, const struct value *pointe
 
 /* ---- All structures that the source defines ---- */
 
-bool pk_flow_value_is_doubtful(const struct flow *f, uint64_t address, const struct value *pointer,
-			       uint64_t size)
+bool pk_flow_value_is_doubtful(const struct flow *f, uint64_t address,
+			       const struct flow_value *pointer, uint64_t size)
 {
 	const pk_type_id inner = pk_type_strip(f->types, pointer->type);
 	const struct pk_source_types *source;
@@ -267,7 +268,7 @@ bool pk_flow_value_is_doubtful(const struct flow *f, uint64_t address, const str
 		return false;
 	source = source_of(f, address);
 	for (size_t i = 0; source && i < source->structure_count; i++) {
-		struct value one = *pointer;
+		struct flow_value one = *pointer;
 
 		if (!embedded(f, source->structures[i], inner, &offset))
 			continue;
@@ -279,7 +280,7 @@ bool pk_flow_value_is_doubtful(const struct flow *f, uint64_t address, const str
 	return !near && (!source || !work(f, 0));
 }
 
-void pk_flow_containers_lack(struct flow *f, const struct value *pointer, uint64_t size)
+void pk_flow_containers_lack(struct flow *f, const struct flow_value *pointer, uint64_t size)
 {
 	if (pointer->stride || f->embedding_count || f->outside_count == OUTSIDE_MAX)
 		return;
@@ -295,8 +296,8 @@ void pk_flow_containers_lack(struct flow *f, const struct value *pointer, uint64
 /* Whether the access is before the structure, and not explained by an array of such structures. */
 static bool is_before(struct pk_types *t, const struct outside *o)
 {
-	const struct value here = {.kind = VALUE_POINTER, .type = o->type};
-	struct value element = here;
+	const struct flow_value here = {.kind = VALUE_POINTER, .type = o->type};
+	struct flow_value element = here;
 	struct pk_type info;
 
 	if (o->offset >= 0 || !o->size || !pk_type_info(t, o->type, &info) || !info.size ||
@@ -313,9 +314,10 @@ static bool explains(struct flow *f, const struct embedding *e)
 {
 	for (size_t i = 0; i < f->outside_count; i++) {
 		const struct outside *o = &f->outside[i];
-		const struct value there = {.kind = VALUE_POINTER,
-					    .type = e->outer,
-					    .offset = offset_plus(o->offset, (int64_t)e->offset)};
+		const struct flow_value there = {
+			.kind = VALUE_POINTER,
+			.type = e->outer,
+			.offset = offset_plus(o->offset, (int64_t)e->offset)};
 
 		if (pk_flow_value_same_type(f->types, o->type, e->inner) &&
 		    !has_member(f->types, &there, o->size))
@@ -327,9 +329,9 @@ static bool explains(struct flow *f, const struct embedding *e)
 static bool is_inside(const struct flow *f, const struct embedding *inner,
 		      const struct embedding *outer)
 {
-	const struct value a = {
+	const struct flow_value a = {
 		.kind = VALUE_POINTER, .type = inner->outer, .offset = (int64_t)inner->offset};
-	const struct value b = {
+	const struct flow_value b = {
 		.kind = VALUE_POINTER, .type = outer->outer, .offset = (int64_t)outer->offset};
 
 	return is_inner(f, &a, &b);

@@ -19,7 +19,7 @@ struct variables {
 	struct variable_list based;	/* at register + offset; sorted by register and offset */
 };
 
-struct block {
+struct flow_block {
 	uint32_t first, end;   /* [first, end) of flow.insns */
 	uint32_t next, target; /* the blocks that follow: the next one in memory, the target of the
 				* jump; UINT32_MAX: none */
@@ -32,7 +32,7 @@ struct block {
 	bool waiting;
 	bool settled; /* values from other blocks are ignored */
 	uint8_t visits;
-	struct state *in;
+	struct flow_state *in;
 };
 
 struct type_list {
@@ -62,7 +62,7 @@ struct flow {
 	const struct insn_machine *machine;
 	struct insn *insns; /* sorted by address */
 	size_t insn_count, insn_room;
-	struct block *blocks;
+	struct flow_block *blocks;
 	size_t block_count;
 	uint32_t *active;
 	size_t active_count, active_room;
@@ -75,7 +75,7 @@ struct flow {
 	size_t embedding_count;
 	struct flow_access *accesses; /* sorted by address */
 	size_t access_count, access_room;
-	struct state anywhere; /* merged states at jumps to unknown addresses */
+	struct flow_state anywhere; /* merged states at jumps to unknown addresses */
 	unsigned anywhere_changes;
 	bool has_function; /* the function has debugging information */
 	bool too_large;
@@ -86,7 +86,7 @@ struct flow {
 /* ---- flow_step.c ---- */
 
 /* Applies an instruction to a state; records accesses if f->recording. */
-void pk_flow_step(struct flow *f, const struct insn *insn, struct state *s);
+void pk_flow_step(struct flow *f, const struct insn *insn, struct flow_state *s);
 /* Whether a call is to a function that never returns, by its name: abort, exit ... */
 bool pk_flow_never_returns(const struct flow *f, const struct insn *insn);
 
@@ -98,15 +98,15 @@ void pk_flow_containers_free(struct flow *f);
 /* For an access of size bytes that is outside of the pointer's structure, or starts there
  * (pk_flow_value_is_beside()): a pointer into the only structure that contains the pointer's
  * structure and has a member there (container_of). False: none, or several. */
-bool pk_flow_value_in_container(const struct flow *f, const struct value *pointer, uint64_t size,
-				struct value *container);
+bool pk_flow_value_in_container(const struct flow *f, const struct flow_value *pointer,
+				uint64_t size, struct flow_value *container);
 /* Whether an access of size bytes that is beside the pointer's structure
  * (pk_flow_value_is_beside()) can be to another structure that contains it, for an instruction at
  * address. */
-bool pk_flow_value_is_doubtful(const struct flow *f, uint64_t address, const struct value *pointer,
-			       uint64_t size);
+bool pk_flow_value_is_doubtful(const struct flow *f, uint64_t address,
+			       const struct flow_value *pointer, uint64_t size);
 /* Notes in f->outside an access for which pk_flow_value_in_container() found none. */
-void pk_flow_containers_lack(struct flow *f, const struct value *pointer, uint64_t size);
+void pk_flow_containers_lack(struct flow *f, const struct flow_value *pointer, uint64_t size);
 /* Sets f->embeddings from the accesses in f->outside. False: none found. */
 bool pk_flow_containers_find(struct flow *f, uint64_t address);
 
@@ -119,8 +119,8 @@ void pk_flow_variables_free(struct variables *v);
 bool pk_flow_variables_spread(struct flow *f);
 /* Applies the variables in registers that are valid at address to a state. *next: the first
  * variable after the previous address, at first that of the block. */
-void pk_flow_variables_apply(const struct flow *f, const struct block *b, uint32_t *next,
-			     uint64_t address, struct state *s);
+void pk_flow_variables_apply(const struct flow *f, const struct flow_block *b, uint32_t *next,
+			     uint64_t address, struct flow_state *s);
 
 /* The variable in memory at register + displacement, for an instruction at address. NULL: none. */
 const struct pk_variable *pk_flow_variables_based(const struct flow *f, uint64_t address,
@@ -129,10 +129,10 @@ const struct pk_variable *pk_flow_variables_based(const struct flow *f, uint64_t
  * value, perhaps with an index: the register can have several, because of a cast or because one
  * variable is a member of the other. *pointer points to the member. False: none. */
 bool pk_flow_variables_other(const struct flow *f, uint64_t address, unsigned reg,
-			     const struct value *distance, struct value *pointer);
+			     const struct flow_value *distance, struct flow_value *pointer);
 /* The variable at v, which is CFA + offset; *pointer points to the place in it. NULL: none. */
-const struct pk_variable *pk_flow_value_on_frame(const struct flow *f, const struct state *s,
-						 uint64_t address, const struct value *v,
-						 struct value *pointer);
+const struct pk_variable *pk_flow_value_on_frame(const struct flow *f, const struct flow_state *s,
+						 uint64_t address, const struct flow_value *v,
+						 struct flow_value *pointer);
 
 #endif

@@ -7,13 +7,13 @@
 
 /* ---- Accesses ---- */
 
-static struct value register_value(const struct state *s, unsigned reg)
+static struct flow_value register_value(const struct flow_state *s, unsigned reg)
 {
 	return reg < STATE_REGISTERS ? s->regs[reg] : pk_flow_value_unknown(FLOW_NO_VARIABLE);
 }
 
 /* base + by. If by is 0, base stays the same: an unknown value keeps its reason. */
-static struct value moved(const struct value *base, const struct value *by)
+static struct flow_value moved(const struct flow_value *base, const struct flow_value *by)
 {
 	return by->offset ? pk_flow_value_add(base, by, 1) : *base;
 }
@@ -22,7 +22,7 @@ static struct value moved(const struct value *base, const struct value *by)
  * addresses. */
 #define FIRST_ADDRESS 0x10000
 
-static struct value flow_immediate(const struct flow *f, int64_t number)
+static struct flow_value flow_immediate(const struct flow *f, int64_t number)
 {
 	struct pk_global global;
 
@@ -32,11 +32,11 @@ static struct value flow_immediate(const struct flow *f, int64_t number)
 		       : pk_flow_value_constant(number);
 }
 
-static struct value flow_address(const struct flow *f, const struct insn *insn,
-				 const struct insn_operand *o, const struct state *s)
+static struct flow_value flow_address(const struct flow *f, const struct insn *insn,
+				      const struct insn_operand *o, const struct flow_state *s)
 {
-	struct value displacement = flow_immediate(f, o->value);
-	struct value base, index;
+	struct flow_value displacement = flow_immediate(f, o->value);
+	struct flow_value base, index;
 
 	if (insn->has_reference && (o->base == INSN_REG_PC || o->base == INSN_NO_REG) &&
 	    o->index == INSN_NO_REG)
@@ -58,19 +58,20 @@ static struct value flow_address(const struct flow *f, const struct insn *insn,
 }
 
 /* Sets *pointer to an offset in a variable of another object, by its name. False: unknown. */
-static bool named(const struct flow *f, const char *name, uint64_t offset, struct value *pointer)
+static bool named(const struct flow *f, const char *name, uint64_t offset,
+		  struct flow_value *pointer)
 {
 	struct pk_global global;
 
 	if (!name || !pk_types_global_named(f->types, name, &global))
 		return false;
-	*pointer = (struct value){
+	*pointer = (struct flow_value){
 		.kind = VALUE_POINTER, .type = global.type, .offset = (int64_t)offset};
 	return true;
 }
 
 /* Sets *v to the pointer that the loader writes at an address. False: none. */
-static bool loaded_pointer(const struct flow *f, uint64_t address, struct value *v)
+static bool loaded_pointer(const struct flow *f, uint64_t address, struct flow_value *v)
 {
 	uint64_t value;
 	const char *name;
@@ -88,8 +89,8 @@ static bool loaded_pointer(const struct flow *f, uint64_t address, struct value 
 }
 
 /* Finds the variable at an address: its name, and a pointer to the place in it. False: none. */
-static bool variable_at(const struct flow *f, const struct value *at, const char **name,
-			struct value *pointer)
+static bool variable_at(const struct flow *f, const struct flow_value *at, const char **name,
+			struct flow_value *pointer)
 {
 	struct pk_global global;
 	uint64_t value;
@@ -104,9 +105,10 @@ static bool variable_at(const struct flow *f, const struct value *at, const char
 	       named(f, *name, value, pointer);
 }
 
-static struct value global_value(const struct flow *f, const struct value *at, uint64_t size)
+static struct flow_value global_value(const struct flow *f, const struct flow_value *at,
+				      uint64_t size)
 {
-	struct value pointer, v;
+	struct flow_value pointer, v;
 	const char *name;
 
 	if (variable_at(f, at, &name, &pointer))
@@ -116,11 +118,12 @@ static struct value global_value(const struct flow *f, const struct value *at, u
 	return pk_flow_value_unknown(FLOW_LOST_MEMORY);
 }
 
-static struct value frame_value(const struct flow *f, const struct insn *insn,
-				const struct value *at, uint64_t size, const struct state *s)
+static struct flow_value frame_value(const struct flow *f, const struct insn *insn,
+				     const struct flow_value *at, uint64_t size,
+				     const struct flow_state *s)
 {
-	const struct value *slot = at->stride ? NULL : pk_flow_state_load(s, at->offset);
-	struct value value = pk_flow_value_unknown(FLOW_LOST_MEMORY), pointer;
+	const struct flow_value *slot = at->stride ? NULL : pk_flow_state_load(s, at->offset);
+	struct flow_value value = pk_flow_value_unknown(FLOW_LOST_MEMORY), pointer;
 
 	if (pk_flow_value_on_frame(f, s, insn->address, at, &pointer))
 		value = pk_flow_value_loaded(f->types, &pointer, size);
@@ -137,30 +140,30 @@ static bool is_canary(const struct flow *f, const struct insn_operand *o)
 	       (o->segment == (f->machine->word == 8 ? 'f' : 'g') || f->options.kernel);
 }
 
-static bool thread_local_at(const struct flow *f, const struct value *at, struct pk_global *global,
-			    struct value *pointer)
+static bool thread_local_at(const struct flow *f, const struct flow_value *at,
+			    struct pk_global *global, struct flow_value *pointer)
 {
 	const uint64_t offset = f->options.tls_size + (uint64_t)at->offset;
 
 	if ((at->kind != VALUE_CONSTANT && at->kind != VALUE_ADDRESS) || !f->options.tls_size ||
 	    !pk_types_thread_local(f->types, offset, global))
 		return false;
-	*pointer = (struct value){.kind = VALUE_POINTER,
-				  .stride = at->stride,
-				  .type = global->type,
-				  .offset = (int64_t)(offset - global->address)};
+	*pointer = (struct flow_value){.kind = VALUE_POINTER,
+				       .stride = at->stride,
+				       .type = global->type,
+				       .offset = (int64_t)(offset - global->address)};
 	return true;
 }
 
-static struct value flow_load(const struct flow *f, const struct insn *insn,
-			      const struct insn_operand *o, const struct state *s)
+static struct flow_value flow_load(const struct flow *f, const struct insn *insn,
+				   const struct insn_operand *o, const struct flow_state *s)
 {
 	const struct pk_variable *v;
-	struct value at, pointer = {.kind = VALUE_POINTER};
+	struct flow_value at, pointer = {.kind = VALUE_POINTER};
 	struct pk_global global;
 
 	if (is_canary(f, o))
-		return (struct value){.kind = VALUE_CANARY};
+		return (struct flow_value){.kind = VALUE_CANARY};
 	at = flow_address(f, insn, o, s);
 	if (o->segment && !f->options.kernel)
 		return thread_local_at(f, &at, &global, &pointer)
@@ -177,7 +180,7 @@ static struct value flow_load(const struct flow *f, const struct insn *insn,
 		pointer = pk_flow_value_loaded(f->types, &at, o->size);
 		if (pointer.kind != VALUE_UNKNOWN)
 			return pointer;
-		pointer = (struct value){.kind = VALUE_POINTER};
+		pointer = (struct flow_value){.kind = VALUE_POINTER};
 		break;
 	case VALUE_ADDRESS: return global_value(f, &at, o->size);
 	case VALUE_CFA: return frame_value(f, insn, &at, o->size, s);
@@ -201,7 +204,8 @@ static void not_found(struct flow_access *a, enum flow_reason reason)
 	a->reason = reason;
 }
 
-static void found_type(const struct flow *f, struct flow_access *a, const struct value *pointer)
+static void found_type(const struct flow *f, struct flow_access *a,
+		       const struct flow_value *pointer)
 {
 	struct pk_type info;
 
@@ -217,9 +221,9 @@ static void found_type(const struct flow *f, struct flow_access *a, const struct
 	}
 }
 
-static void note_address(const struct flow *f, struct flow_access *a, const struct value *at)
+static void note_address(const struct flow *f, struct flow_access *a, const struct flow_value *at)
 {
-	struct value pointer;
+	struct flow_value pointer;
 	const char *name;
 
 	if (variable_at(f, at, &name, &pointer)) {
@@ -234,8 +238,8 @@ static void note_address(const struct flow *f, struct flow_access *a, const stru
 }
 
 /* The value that an instruction writes to memory, or reads there. NULL: unknown. */
-static const struct value *kept_value(const struct flow_access *a, const struct insn *insn,
-				      const struct value *at, const struct state *s)
+static const struct flow_value *kept_value(const struct flow_access *a, const struct insn *insn,
+					   const struct flow_value *at, const struct flow_state *s)
 {
 	if (a->read || !a->written)
 		return at->stride ? NULL : pk_flow_state_load(s, at->offset);
@@ -249,7 +253,7 @@ static const struct value *kept_value(const struct flow_access *a, const struct 
 }
 
 /* A memory slot without a variable is a saved register: it has the type of its value. */
-static void note_kept(const struct flow *f, struct flow_access *a, const struct value *kept)
+static void note_kept(const struct flow *f, struct flow_access *a, const struct flow_value *kept)
 {
 	struct pk_type info;
 	pk_type_id type = kept->type;
@@ -272,14 +276,14 @@ static void note_kept(const struct flow *f, struct flow_access *a, const struct 
 }
 
 static void note_frame(const struct flow *f, struct flow_access *a, const struct insn *insn,
-		       const struct value *at, const struct state *s)
+		       const struct flow_value *at, const struct flow_state *s)
 {
-	struct value pointer;
+	struct flow_value pointer;
 	const struct pk_variable *v = pk_flow_value_on_frame(f, s, a->address, at, &pointer);
 
 	a->found = FLOW_STACK;
 	if (!v) {
-		const struct value *kept = kept_value(a, insn, at, s);
+		const struct flow_value *kept = kept_value(a, insn, at, s);
 
 		if (kept)
 			note_kept(f, a, kept);
@@ -290,10 +294,10 @@ static void note_frame(const struct flow *f, struct flow_access *a, const struct
 }
 
 static void note_segment(const struct flow *f, struct flow_access *a, const struct insn_operand *o,
-			 const struct value *at)
+			 const struct flow_value *at)
 {
 	struct pk_global global;
-	struct value pointer;
+	struct flow_value pointer;
 
 	if (f->options.kernel && f->machine->word == 8 && o->segment == 'g') {
 		if (at->kind == VALUE_CONSTANT || at->kind == VALUE_ADDRESS)
@@ -310,13 +314,13 @@ static void note_segment(const struct flow *f, struct flow_access *a, const stru
 }
 
 static void note_unknown(const struct flow *f, struct flow_access *a, const struct insn_operand *o,
-			 const struct value *at)
+			 const struct flow_value *at)
 {
 	const struct pk_variable *v =
 		o->base < STATE_REGISTERS && o->index == INSN_NO_REG
 			? pk_flow_variables_based(f, a->address, o->base, o->value)
 			: NULL;
-	struct value pointer = {.kind = VALUE_POINTER};
+	struct flow_value pointer = {.kind = VALUE_POINTER};
 
 	if (v) {
 		a->variable = v->name;
@@ -332,11 +336,11 @@ static void note_unknown(const struct flow *f, struct flow_access *a, const stru
 
 /* Finds another variable in the base register with a member at the accessed place. */
 static bool in_other_variable(const struct flow *f, const struct flow_access *a,
-			      const struct insn_operand *o, const struct value *at,
-			      const struct state *s, struct value *other)
+			      const struct insn_operand *o, const struct flow_value *at,
+			      const struct flow_state *s, struct flow_value *other)
 {
-	const struct value *base = o->base < STATE_REGISTERS ? &s->regs[o->base] : NULL;
-	struct value distance = pk_flow_value_constant(o->value);
+	const struct flow_value *base = o->base < STATE_REGISTERS ? &s->regs[o->base] : NULL;
+	struct flow_value distance = pk_flow_value_constant(o->value);
 
 	if (!base || o->update == 2)
 		return false;
@@ -352,10 +356,10 @@ static bool in_other_variable(const struct flow *f, const struct flow_access *a,
 /* An access outside of the pointer's type can be to a larger structure that contains it, for
  * example if the pointer points to the header of the structure. */
 static void note_pointer(struct flow *f, struct flow_access *a, const struct insn_operand *o,
-			 const struct value *at, const struct state *s)
+			 const struct flow_value *at, const struct flow_state *s)
 {
-	const struct value unknown = pk_flow_value_unknown(FLOW_OUTSIDE);
-	struct value other;
+	const struct flow_value unknown = pk_flow_value_unknown(FLOW_OUTSIDE);
+	struct flow_value other;
 
 	found_type(f, a, at);
 	if (a->found != FLOW_NOT && !pk_flow_value_is_beside(f->types, at))
@@ -372,9 +376,9 @@ static void note_pointer(struct flow *f, struct flow_access *a, const struct ins
 }
 
 static void classify(struct flow *f, const struct insn *insn, const struct insn_operand *o,
-		     const struct state *s, struct flow_access *a)
+		     const struct flow_state *s, struct flow_access *a)
 {
-	struct value at;
+	struct flow_value at;
 
 	if (is_canary(f, o)) {
 		a->found = FLOW_CANARY;
@@ -415,7 +419,7 @@ static struct flow_access *new_access(struct flow *f, const struct insn *insn)
 }
 
 static void flow_note(struct flow *f, const struct insn *insn, const struct insn_operand *o,
-		      const struct state *s)
+		      const struct flow_state *s)
 {
 	struct flow_access *a = f->recording ? new_access(f, insn) : NULL;
 
@@ -460,11 +464,11 @@ bool pk_flow_never_returns(const struct flow *f, const struct insn *insn)
 	return false;
 }
 
-static bool find_callee(const struct flow *f, const struct insn *insn, const struct state *s,
+static bool find_callee(const struct flow *f, const struct insn *insn, const struct flow_state *s,
 			struct pk_function *function)
 {
 	const struct insn_operand *o = insn->operand;
-	struct value pointer;
+	struct flow_value pointer;
 	const char *name;
 	char plain[256];
 	size_t length;
@@ -492,11 +496,11 @@ static bool find_callee(const struct flow *f, const struct insn *insn, const str
 	       pk_type_function(f->types, pointer.type, function);
 }
 
-static struct value flow_result(const struct flow *f, const struct insn *insn,
-				const struct state *s)
+static struct flow_value flow_result(const struct flow *f, const struct insn *insn,
+				     const struct flow_state *s)
 {
 	struct pk_function function;
-	struct value v;
+	struct flow_value v;
 
 	if (!find_callee(f, insn, s, &function) || function.result == PK_TYPE_NONE ||
 	    function.result == PK_TYPE_VOID)
@@ -507,15 +511,15 @@ static struct value flow_result(const struct flow *f, const struct insn *insn,
 
 /* ---- Steps ---- */
 
-static void set(struct state *s, unsigned reg, const struct value *value)
+static void set(struct flow_state *s, unsigned reg, const struct flow_value *value)
 {
 	if (reg < STATE_REGISTERS)
 		s->regs[reg] = *value;
 }
 
 /* The value of an operand before the instruction. */
-static struct value read_operand(const struct flow *f, const struct insn *insn,
-				 const struct insn_operand *o, const struct state *s)
+static struct flow_value read_operand(const struct flow *f, const struct insn *insn,
+				      const struct insn_operand *o, const struct flow_state *s)
 {
 	if (o->kind == INSN_IMMEDIATE && insn->has_reference)
 		return pk_flow_value_address(insn->reference);
@@ -528,7 +532,7 @@ static struct value read_operand(const struct flow *f, const struct insn *insn,
 }
 
 /* A part of a word is not a pointer. */
-static struct value part(const struct flow *f, const struct value *value, unsigned size)
+static struct flow_value part(const struct flow *f, const struct flow_value *value, unsigned size)
 {
 	if (size == f->machine->word || value->kind == VALUE_TYPE ||
 	    (value->kind == VALUE_NUMBER && size >= 4) ||
@@ -538,10 +542,11 @@ static struct value part(const struct flow *f, const struct value *value, unsign
 }
 
 static void write_operand(const struct flow *f, const struct insn *insn,
-			  const struct insn_operand *o, const struct value *value, struct state *s)
+			  const struct insn_operand *o, const struct flow_value *value,
+			  struct flow_state *s)
 {
-	const struct value whole = part(f, value, o->size);
-	struct value at;
+	const struct flow_value whole = part(f, value, o->size);
+	struct flow_value at;
 
 	if (o->kind == INSN_REGISTER) {
 		set(s, o->reg, &whole);
@@ -553,9 +558,9 @@ static void write_operand(const struct flow *f, const struct insn *insn,
 	}
 }
 
-static void push(const struct flow *f, const struct value *value, struct state *s)
+static void push(const struct flow *f, const struct flow_value *value, struct flow_state *s)
 {
-	struct value *stack = &s->regs[f->machine->stack];
+	struct flow_value *stack = &s->regs[f->machine->stack];
 
 	if (stack->kind != VALUE_CFA || stack->stride)
 		return;
@@ -563,10 +568,10 @@ static void push(const struct flow *f, const struct value *value, struct state *
 	pk_flow_state_store(s, stack->offset, f->machine->word, value, f->machine->word);
 }
 
-static struct value pop(const struct flow *f, struct state *s)
+static struct flow_value pop(const struct flow *f, struct flow_state *s)
 {
-	struct value *stack = &s->regs[f->machine->stack];
-	const struct value *there;
+	struct flow_value *stack = &s->regs[f->machine->stack];
+	const struct flow_value *there;
 
 	if (stack->kind != VALUE_CFA || stack->stride)
 		return pk_flow_value_unknown(FLOW_LOST_MEMORY);
@@ -575,9 +580,9 @@ static struct value pop(const struct flow *f, struct state *s)
 	return there ? *there : pk_flow_value_unknown(FLOW_LOST_MEMORY);
 }
 
-static void leave(const struct flow *f, struct state *s)
+static void leave(const struct flow *f, struct flow_state *s)
 {
-	struct value frame;
+	struct flow_value frame;
 
 	s->regs[f->machine->stack] = s->regs[f->machine->frame];
 	frame = pop(f, s);
@@ -585,21 +590,22 @@ static void leave(const struct flow *f, struct state *s)
 }
 
 /* Masking a few low bits of a pointer keeps its type; masking more does not. */
-static struct value masked(const struct value *value, const struct value *mask)
+static struct flow_value masked(const struct flow_value *value, const struct flow_value *mask)
 {
 	if (value->kind == VALUE_POINTER && mask->kind == VALUE_CONSTANT && mask->offset < 0 &&
 	    mask->offset >= -16)
 		return *value;
 	if (value->kind == VALUE_CFA && mask->kind == VALUE_CONSTANT && mask->offset < 0)
-		return (struct value){.kind = VALUE_STACK};
+		return (struct flow_value){.kind = VALUE_STACK};
 	return pk_flow_value_unknown(FLOW_LOST_ARITHMETIC);
 }
 
-static struct value calculate(const struct flow *f, const struct insn *insn, const struct state *s)
+static struct flow_value calculate(const struct flow *f, const struct insn *insn,
+				   const struct flow_state *s)
 {
 	const struct insn_operand *o = insn->operand;
 	const unsigned first = insn->operand_count > 2 ? 1 : 0;
-	struct value a, b;
+	struct flow_value a, b;
 
 	if (insn->operand_count < 2)
 		return pk_flow_value_unknown(FLOW_LOST_ARITHMETIC);
@@ -623,19 +629,20 @@ static struct value calculate(const struct flow *f, const struct insn *insn, con
 	}
 }
 
-static struct value converted(const struct flow *f, const struct insn *insn, const struct state *s)
+static struct flow_value converted(const struct flow *f, const struct insn *insn,
+				   const struct flow_state *s)
 {
-	const struct value v = read_operand(f, insn, &insn->operand[1], s);
+	const struct flow_value v = read_operand(f, insn, &insn->operand[1], s);
 
 	return v.kind == VALUE_TYPE || v.kind == VALUE_NUMBER || v.kind == VALUE_CONSTANT
 		       ? v
 		       : pk_flow_value_unknown(FLOW_LOST_ARITHMETIC);
 }
 
-static void move_pair(const struct flow *f, const struct insn *insn, struct state *s)
+static void move_pair(const struct flow *f, const struct insn *insn, struct flow_state *s)
 {
 	struct insn_operand memory[2] = {insn->operand[2], insn->operand[2]};
-	struct value v[2];
+	struct flow_value v[2];
 	unsigned i;
 
 	memory[1].value += memory[1].update == 2 ? 0 : memory[1].size;
@@ -651,19 +658,19 @@ static void move_pair(const struct flow *f, const struct insn *insn, struct stat
 			      &v[i], s);
 }
 
-static void exchange(const struct flow *f, const struct insn *insn, struct state *s)
+static void exchange(const struct flow *f, const struct insn *insn, struct flow_state *s)
 {
-	const struct value a = read_operand(f, insn, &insn->operand[0], s);
-	const struct value b = read_operand(f, insn, &insn->operand[1], s);
+	const struct flow_value a = read_operand(f, insn, &insn->operand[0], s);
+	const struct flow_value b = read_operand(f, insn, &insn->operand[1], s);
 
 	write_operand(f, insn, &insn->operand[0], &b, s);
 	write_operand(f, insn, &insn->operand[1], &a, s);
 }
 
 /* All other registers that the instruction writes become unknown. */
-static void forget_changes(const struct flow *f, const struct insn *insn, struct state *s)
+static void forget_changes(const struct flow *f, const struct insn *insn, struct flow_state *s)
 {
-	const struct value unknown = pk_flow_value_unknown(FLOW_LOST_ARITHMETIC);
+	const struct flow_value unknown = pk_flow_value_unknown(FLOW_LOST_ARITHMETIC);
 	const bool keeps_stack = insn->action == INSN_DO_PUSH || insn->action == INSN_DO_POP ||
 				 insn->action == INSN_DO_LEAVE || insn->kind == INSN_CALL ||
 				 insn->kind == INSN_RETURN;
@@ -677,10 +684,10 @@ static void forget_changes(const struct flow *f, const struct insn *insn, struct
 			write_operand(f, insn, &insn->operand[i], &unknown, s);
 }
 
-static void call(const struct flow *f, const struct insn *insn, struct state *s)
+static void call(const struct flow *f, const struct insn *insn, struct flow_state *s)
 {
-	const struct value result = flow_result(f, insn, s);
-	const struct value unknown = pk_flow_value_unknown(FLOW_LOST_CALL);
+	const struct flow_value result = flow_result(f, insn, s);
+	const struct flow_value unknown = pk_flow_value_unknown(FLOW_LOST_CALL);
 	unsigned i;
 
 	for (i = 0; i < STATE_REGISTERS; i++)
@@ -690,11 +697,12 @@ static void call(const struct flow *f, const struct insn *insn, struct state *s)
 }
 
 /* Updates base registers that the access changes (pre- and post-index). */
-static void update_bases(const struct insn *insn, const struct state *before, struct state *s)
+static void update_bases(const struct insn *insn, const struct flow_state *before,
+			 struct flow_state *s)
 {
 	for (unsigned i = 0; i < insn->operand_count; i++) {
 		const struct insn_operand *o = &insn->operand[i];
-		const struct value by = pk_flow_value_constant(o->value);
+		const struct flow_value by = pk_flow_value_constant(o->value);
 
 		if (o->kind == INSN_MEMORY && o->update && o->base < STATE_REGISTERS &&
 		    before->regs[o->base].kind != VALUE_UNKNOWN)
@@ -702,12 +710,12 @@ static void update_bases(const struct insn *insn, const struct state *before, st
 	}
 }
 
-static void act(struct flow *f, const struct insn *insn, struct state *s)
+static void act(struct flow *f, const struct insn *insn, struct flow_state *s)
 {
 	const struct insn_operand *o = insn->operand;
-	const struct state before = *s;
+	const struct flow_state before = *s;
 	bool changed = false;
-	struct value v;
+	struct flow_value v;
 
 	switch (insn->action) {
 	case INSN_DO_PUSH:
@@ -720,8 +728,8 @@ static void act(struct flow *f, const struct insn *insn, struct state *s)
 	case INSN_DO_MOVE_ZERO:
 	case INSN_DO_MOVE_SIGN: v = converted(f, insn, &before); break;
 	case INSN_DO_MOVE_IF: {
-		const struct value a = read_operand(f, insn, &o[0], &before);
-		const struct value b = read_operand(f, insn, &o[1], &before);
+		const struct flow_value a = read_operand(f, insn, &o[0], &before);
+		const struct flow_value b = read_operand(f, insn, &o[1], &before);
 
 		v = pk_flow_value_merge(f->types, &a, &b, &changed);
 		break;
@@ -751,7 +759,7 @@ static bool touches(const struct insn *insn, const struct insn_operand *o)
 	return o->kind == INSN_MEMORY && insn->action != INSN_DO_ADDRESS && (o->read || o->written);
 }
 
-void pk_flow_step(struct flow *f, const struct insn *insn, struct state *s)
+void pk_flow_step(struct flow *f, const struct insn *insn, struct flow_state *s)
 {
 	unsigned i;
 

@@ -8,22 +8,22 @@
 /* Values that are not valid pointers: NULL, and error codes of the kernel. */
 #define SMALL 4096
 
-struct value pk_flow_value_unknown(enum flow_reason lost)
+struct flow_value pk_flow_value_unknown(enum flow_reason lost)
 {
-	return (struct value){.kind = VALUE_UNKNOWN, .lost = (uint8_t)lost};
+	return (struct flow_value){.kind = VALUE_UNKNOWN, .lost = (uint8_t)lost};
 }
 
-struct value pk_flow_value_constant(int64_t constant)
+struct flow_value pk_flow_value_constant(int64_t constant)
 {
-	return (struct value){.kind = VALUE_CONSTANT, .offset = constant};
+	return (struct flow_value){.kind = VALUE_CONSTANT, .offset = constant};
 }
 
-struct value pk_flow_value_address(uint64_t address)
+struct flow_value pk_flow_value_address(uint64_t address)
 {
-	return (struct value){.kind = VALUE_ADDRESS, .offset = (int64_t)address};
+	return (struct flow_value){.kind = VALUE_ADDRESS, .offset = (int64_t)address};
 }
 
-struct value pk_flow_value_of_type(struct pk_types *t, pk_type_id type)
+struct flow_value pk_flow_value_of_type(struct pk_types *t, pk_type_id type)
 {
 	const pk_type_id plain = pk_type_strip(t, type);
 	struct pk_type info;
@@ -31,8 +31,8 @@ struct value pk_flow_value_of_type(struct pk_types *t, pk_type_id type)
 	if (!pk_type_info(t, plain, &info))
 		return pk_flow_value_unknown(FLOW_LOST_MEMORY);
 	if (pk_type_is_address(info.kind))
-		return (struct value){.kind = VALUE_POINTER, .type = info.target};
-	return (struct value){.kind = VALUE_TYPE, .type = type};
+		return (struct flow_value){.kind = VALUE_POINTER, .type = info.target};
+	return (struct flow_value){.kind = VALUE_TYPE, .type = type};
 }
 
 static uint64_t size_of(struct pk_types *t, pk_type_id type)
@@ -42,7 +42,7 @@ static uint64_t size_of(struct pk_types *t, pk_type_id type)
 	return pk_type_info(t, pk_type_strip(t, type), &info) ? info.size : 0;
 }
 
-bool pk_flow_value_is_typed(struct pk_types *t, const struct value *v)
+bool pk_flow_value_is_typed(struct pk_types *t, const struct flow_value *v)
 {
 	struct pk_type info;
 
@@ -51,7 +51,8 @@ bool pk_flow_value_is_typed(struct pk_types *t, const struct value *v)
 	return info.kind != PK_KIND_OF_VOID && info.kind != PK_KIND_OF_NONE && !info.declared;
 }
 
-struct value pk_flow_value_loaded(struct pk_types *t, const struct value *pointer, uint64_t size)
+struct flow_value pk_flow_value_loaded(struct pk_types *t, const struct flow_value *pointer,
+				       uint64_t size)
 {
 	int64_t offset;
 	pk_type_id type;
@@ -67,12 +68,12 @@ struct value pk_flow_value_loaded(struct pk_types *t, const struct value *pointe
 
 /* ---- Arithmetic ---- */
 
-static bool is_small(const struct value *v)
+static bool is_small(const struct flow_value *v)
 {
 	return v->offset > -SMALL && v->offset < SMALL;
 }
 
-static bool is_pointer(const struct value *v)
+static bool is_pointer(const struct flow_value *v)
 {
 	return v->kind == VALUE_POINTER || v->kind == VALUE_CFA || v->kind == VALUE_STACK ||
 	       v->kind == VALUE_ADDRESS;
@@ -90,21 +91,21 @@ static uint32_t common(uint64_t a, uint64_t b)
 }
 
 /* An unknown value is any number: 0 + n * 1. */
-static struct value as_number(const struct value *v)
+static struct flow_value as_number(const struct flow_value *v)
 {
-	struct value number = *v;
+	struct flow_value number = *v;
 
 	if (v->kind != VALUE_NUMBER && v->kind != VALUE_CONSTANT)
-		number = (struct value){.kind = VALUE_NUMBER,
-					.lost = v->kind == VALUE_UNKNOWN ? v->lost
-									 : FLOW_LOST_ARITHMETIC,
-					.stride = 1};
+		number = (struct flow_value){
+			.kind = VALUE_NUMBER,
+			.lost = v->kind == VALUE_UNKNOWN ? v->lost : FLOW_LOST_ARITHMETIC,
+			.stride = 1};
 	return number;
 }
 
-struct value pk_flow_value_multiply(const struct value *v, uint64_t by)
+struct flow_value pk_flow_value_multiply(const struct flow_value *v, uint64_t by)
 {
-	struct value product;
+	struct flow_value product;
 
 	if (is_pointer(v) || v->kind == VALUE_CANARY || by > UINT32_MAX)
 		return pk_flow_value_unknown(FLOW_LOST_ARITHMETIC);
@@ -114,9 +115,9 @@ struct value pk_flow_value_multiply(const struct value *v, uint64_t by)
 	return product;
 }
 
-static struct value sum(const struct value *a, const struct value *n, bool negative)
+static struct flow_value sum(const struct flow_value *a, const struct flow_value *n, bool negative)
 {
-	struct value v = a->kind == VALUE_CONSTANT && !negative ? *n : *a;
+	struct flow_value v = a->kind == VALUE_CONSTANT && !negative ? *n : *a;
 
 	v.offset = (int64_t)(negative ? (uint64_t)a->offset - (uint64_t)n->offset
 				      : (uint64_t)a->offset + (uint64_t)n->offset);
@@ -126,22 +127,23 @@ static struct value sum(const struct value *a, const struct value *n, bool negat
 	return v;
 }
 
-struct value pk_flow_value_add(const struct value *a, const struct value *b, unsigned scale)
+struct flow_value pk_flow_value_add(const struct flow_value *a, const struct flow_value *b,
+				    unsigned scale)
 {
-	const struct value by = scale == 1 ? *b : pk_flow_value_multiply(b, scale);
+	const struct flow_value by = scale == 1 ? *b : pk_flow_value_multiply(b, scale);
 	const bool first = is_pointer(a), second = is_pointer(&by);
-	const struct value one = first ? *a : as_number(a);
-	const struct value other = second ? by : as_number(&by);
+	const struct flow_value one = first ? *a : as_number(a);
+	const struct flow_value other = second ? by : as_number(&by);
 
 	if (first && second)
 		return pk_flow_value_unknown(FLOW_LOST_ARITHMETIC);
 	return second ? sum(&other, &one, false) : sum(&one, &other, false);
 }
 
-struct value pk_flow_value_subtract(const struct value *a, const struct value *b)
+struct flow_value pk_flow_value_subtract(const struct flow_value *a, const struct flow_value *b)
 {
-	const struct value one = is_pointer(a) ? *a : as_number(a);
-	const struct value other = as_number(b);
+	const struct flow_value one = is_pointer(a) ? *a : as_number(a);
+	const struct flow_value other = as_number(b);
 
 	return is_pointer(b) ? pk_flow_value_unknown(FLOW_LOST_ARITHMETIC)
 			     : sum(&one, &other, true);
@@ -150,17 +152,18 @@ struct value pk_flow_value_subtract(const struct value *a, const struct value *b
 /* ---- Merging ---- */
 
 /* Merges two numbers if their difference is a multiple of a stride. */
-static struct value merge_numbers(const struct value *a, const struct value *b)
+static struct flow_value merge_numbers(const struct flow_value *a, const struct flow_value *b)
 {
 	const uint64_t distance = a->offset > b->offset ? (uint64_t)a->offset - (uint64_t)b->offset
 							: (uint64_t)b->offset - (uint64_t)a->offset;
-	struct value both = *a;
+	struct flow_value both = *a;
 
 	both.stride = common(common(a->stride, b->stride), distance);
 	return both;
 }
 
-static bool in_one_variable(struct pk_types *t, const struct value *a, const struct value *b)
+static bool in_one_variable(struct pk_types *t, const struct flow_value *a,
+			    const struct flow_value *b)
 {
 	struct pk_global one, other;
 
@@ -177,11 +180,12 @@ bool pk_flow_value_same_type(struct pk_types *t, pk_type_id a, pk_type_id b)
 }
 
 /* Merges two pointers to one type: into an array of them, or into an array that is a member. */
-static struct value merge_pointers(struct pk_types *t, const struct value *a, const struct value *b)
+static struct flow_value merge_pointers(struct pk_types *t, const struct flow_value *a,
+					const struct flow_value *b)
 {
 	const uint64_t size = size_of(t, a->type);
-	const struct value both = merge_numbers(a, b);
-	struct value low = both;
+	const struct flow_value both = merge_numbers(a, b);
+	struct flow_value low = both;
 
 	if (a->offset == b->offset || (size && both.stride % size == 0))
 		return both;
@@ -191,8 +195,8 @@ static struct value merge_pointers(struct pk_types *t, const struct value *a, co
 	return pk_flow_value_unknown(FLOW_LOST_MERGE);
 }
 
-static struct value merge_different(struct pk_types *t, const struct value *a,
-				    const struct value *b)
+static struct flow_value merge_different(struct pk_types *t, const struct flow_value *a,
+					 const struct flow_value *b)
 {
 	if (a->kind == VALUE_UNKNOWN || b->kind == VALUE_UNKNOWN)
 		return a->kind == VALUE_UNKNOWN ? *a : *b;
@@ -213,8 +217,8 @@ static struct value merge_different(struct pk_types *t, const struct value *a,
 	if (a->kind == VALUE_ADDRESS && b->kind == VALUE_ADDRESS && in_one_variable(t, a, b))
 		return merge_numbers(a, b);
 	if (!is_pointer(a) && !is_pointer(b)) {
-		const struct value one = as_number(a), other = as_number(b);
-		struct value both = merge_numbers(&one, &other);
+		const struct flow_value one = as_number(a), other = as_number(b);
+		struct flow_value both = merge_numbers(&one, &other);
 
 		both.kind = VALUE_NUMBER;
 		both.lost = FLOW_LOST_MERGE;
@@ -223,16 +227,16 @@ static struct value merge_different(struct pk_types *t, const struct value *a,
 	return pk_flow_value_unknown(FLOW_LOST_MERGE);
 }
 
-static bool is_same(const struct value *a, const struct value *b)
+static bool is_same(const struct flow_value *a, const struct flow_value *b)
 {
 	return a->kind == b->kind && a->stride == b->stride && a->type == b->type &&
 	       a->offset == b->offset;
 }
 
-struct value pk_flow_value_merge(struct pk_types *t, const struct value *a, const struct value *b,
-				 bool *changed)
+struct flow_value pk_flow_value_merge(struct pk_types *t, const struct flow_value *a,
+				      const struct flow_value *b, bool *changed)
 {
-	struct value v;
+	struct flow_value v;
 
 	if (b->kind == VALUE_UNREACHED || is_same(a, b))
 		return *a;
@@ -314,7 +318,7 @@ bool pk_flow_value_in_one_array(struct pk_types *t, pk_type_id type, int64_t a, 
 	       start == end;
 }
 
-bool pk_flow_value_indexes(struct pk_types *t, const struct value *v, int64_t *offset)
+bool pk_flow_value_indexes(struct pk_types *t, const struct flow_value *v, int64_t *offset)
 {
 	struct pk_type array;
 	uint64_t start;
@@ -340,7 +344,7 @@ static int64_t modulo(int64_t offset, uint64_t size)
 	return offset < 0 ? offset + (int64_t)size : offset;
 }
 
-bool pk_flow_value_is_beside(struct pk_types *t, const struct value *v)
+bool pk_flow_value_is_beside(struct pk_types *t, const struct flow_value *v)
 {
 	struct pk_type info;
 
@@ -349,14 +353,14 @@ bool pk_flow_value_is_beside(struct pk_types *t, const struct value *v)
 	       (v->offset < 0 || (uint64_t)v->offset >= info.size);
 }
 
-bool pk_flow_value_is_near(const struct value *v)
+bool pk_flow_value_is_near(const struct flow_value *v)
 {
 	const int64_t reach = (INDEX_MAX + 1) * (int64_t)v->stride;
 
 	return v->offset > -reach && v->offset < reach;
 }
 
-enum flow_found pk_flow_value_place(struct pk_types *t, const struct value *v, int64_t *offset)
+enum flow_found pk_flow_value_place(struct pk_types *t, const struct flow_value *v, int64_t *offset)
 {
 	struct pk_type info, array;
 	uint64_t start;
@@ -394,8 +398,8 @@ bool pk_flow_value_has_elements(struct pk_types *t, pk_type_id type)
 		info.kind == PK_KIND_OF_UNION);
 }
 
-bool pk_flow_value_global(struct pk_types *t, const struct value *v, struct pk_global *global,
-			  struct value *pointer)
+bool pk_flow_value_global(struct pk_types *t, const struct flow_value *v, struct pk_global *global,
+			  struct flow_value *pointer)
 {
 	int64_t at = v->offset;
 	bool found = pk_types_global(t, (uint64_t)at, global);
@@ -407,16 +411,16 @@ bool pk_flow_value_global(struct pk_types *t, const struct value *v, struct pk_g
 	}
 	if (!found || (v->stride && !pk_flow_value_has_elements(t, global->type)))
 		return false;
-	*pointer = (struct value){.kind = VALUE_POINTER,
-				  .stride = v->stride,
-				  .type = global->type,
-				  .offset = (int64_t)((uint64_t)at - global->address)};
+	*pointer = (struct flow_value){.kind = VALUE_POINTER,
+				       .stride = v->stride,
+				       .type = global->type,
+				       .offset = (int64_t)((uint64_t)at - global->address)};
 	return true;
 }
 
 /* ---- States ---- */
 
-static void forget(struct state *s, int64_t at, unsigned size, unsigned word)
+static void forget(struct flow_state *s, int64_t at, unsigned size, unsigned word)
 {
 	unsigned i = 0;
 
@@ -431,8 +435,8 @@ static void forget(struct state *s, int64_t at, unsigned size, unsigned word)
 	}
 }
 
-void pk_flow_state_store(struct state *s, int64_t at, unsigned size, const struct value *value,
-			 unsigned word)
+void pk_flow_state_store(struct flow_state *s, int64_t at, unsigned size,
+			 const struct flow_value *value, unsigned word)
 {
 	forget(s, at, size ? size : 64, word);
 	if (size != word || value->kind == VALUE_UNKNOWN)
@@ -441,10 +445,10 @@ void pk_flow_state_store(struct state *s, int64_t at, unsigned size, const struc
 	if (s->slot_count == STATE_SLOTS) {
 		s->slots[0] = s->slots[--s->slot_count];
 	}
-	s->slots[s->slot_count++] = (struct slot){at, *value};
+	s->slots[s->slot_count++] = (struct flow_word){at, *value};
 }
 
-const struct value *pk_flow_state_load(const struct state *s, int64_t at)
+const struct flow_value *pk_flow_state_load(const struct flow_state *s, int64_t at)
 {
 	for (unsigned i = 0; i < s->slot_count; i++)
 		if (s->slots[i].at == at)
@@ -452,7 +456,7 @@ const struct value *pk_flow_state_load(const struct state *s, int64_t at)
 	return NULL;
 }
 
-bool pk_flow_state_merge(struct pk_types *t, struct state *to, const struct state *from)
+bool pk_flow_state_merge(struct pk_types *t, struct flow_state *to, const struct flow_state *from)
 {
 	bool changed = false;
 	unsigned i = 0;
@@ -464,7 +468,7 @@ bool pk_flow_state_merge(struct pk_types *t, struct state *to, const struct stat
 	for (unsigned reg = 0; reg < STATE_REGISTERS; reg++)
 		to->regs[reg] = pk_flow_value_merge(t, &to->regs[reg], &from->regs[reg], &changed);
 	while (i < to->slot_count) {
-		const struct value *other = pk_flow_state_load(from, to->slots[i].at);
+		const struct flow_value *other = pk_flow_state_load(from, to->slots[i].at);
 
 		if (other)
 			to->slots[i].value =

@@ -20,7 +20,7 @@ enum value_kind {
 	VALUE_CANARY,	/* the stack guard */
 };
 
-struct value {
+struct flow_value {
 	uint8_t kind;
 	uint8_t lost;	 /* enum flow_reason: why the value is not known */
 	uint32_t stride; /* an unknown multiple of that was added; 0: none */
@@ -39,36 +39,39 @@ static inline int64_t offset_minus(int64_t a, int64_t b)
 	return (int64_t)((uint64_t)a - (uint64_t)b);
 }
 
-struct value pk_flow_value_unknown(enum flow_reason lost);
-struct value pk_flow_value_constant(int64_t constant);
-struct value pk_flow_value_address(uint64_t address);
+struct flow_value pk_flow_value_unknown(enum flow_reason lost);
+struct flow_value pk_flow_value_constant(int64_t constant);
+struct flow_value pk_flow_value_address(uint64_t address);
 /* A value of that type: VALUE_POINTER for pointers and references, VALUE_TYPE for others, or
  * VALUE_UNKNOWN. */
-struct value pk_flow_value_of_type(struct pk_types *t, pk_type_id type);
+struct flow_value pk_flow_value_of_type(struct pk_types *t, pk_type_id type);
 /* The value of size bytes that the pointer points to. */
-struct value pk_flow_value_loaded(struct pk_types *t, const struct value *pointer, uint64_t size);
-struct value pk_flow_value_add(const struct value *a, const struct value *b, unsigned scale);
-struct value pk_flow_value_subtract(const struct value *a, const struct value *b);
-struct value pk_flow_value_multiply(const struct value *v, uint64_t by);
+struct flow_value pk_flow_value_loaded(struct pk_types *t, const struct flow_value *pointer,
+				       uint64_t size);
+struct flow_value pk_flow_value_add(const struct flow_value *a, const struct flow_value *b,
+				    unsigned scale);
+struct flow_value pk_flow_value_subtract(const struct flow_value *a, const struct flow_value *b);
+struct flow_value pk_flow_value_multiply(const struct flow_value *v, uint64_t by);
 /* The value where two paths with the values a and b meet. Sets *changed if it differs from a. */
-struct value pk_flow_value_merge(struct pk_types *t, const struct value *a, const struct value *b,
-				 bool *changed);
+struct flow_value pk_flow_value_merge(struct pk_types *t, const struct flow_value *a,
+				      const struct flow_value *b, bool *changed);
 /* Whether the value is a pointer to a known type: not void, and defined in the object. */
-bool pk_flow_value_is_typed(struct pk_types *t, const struct value *v);
+bool pk_flow_value_is_typed(struct pk_types *t, const struct flow_value *v);
 
 /* FLOW_TYPE if the pointer's offset is in its type, or in an array of it; else FLOW_NOT. *offset:
  * the offset in the type. */
-enum flow_found pk_flow_value_place(struct pk_types *t, const struct value *v, int64_t *offset);
+enum flow_found pk_flow_value_place(struct pk_types *t, const struct flow_value *v,
+				    int64_t *offset);
 /* Whether the pointer has an index in an array in its type, whose elements have the size of the
  * index's steps; *offset: the offset of its first element. */
-bool pk_flow_value_indexes(struct pk_types *t, const struct value *v, int64_t *offset);
+bool pk_flow_value_indexes(struct pk_types *t, const struct flow_value *v, int64_t *offset);
 /* Whether the pointer has an index that starts outside of its structure: into an array of such
  * structures, as pk_flow_value_place() assumes, or into another structure, if this one is a member
  * of it.
  */
-bool pk_flow_value_is_beside(struct pk_types *t, const struct value *v);
+bool pk_flow_value_is_beside(struct pk_types *t, const struct flow_value *v);
 /* Whether the index starts at most 3 elements away from the pointer, as in a[i - 1]. */
-bool pk_flow_value_is_near(const struct value *v);
+bool pk_flow_value_is_near(const struct flow_value *v);
 /* Whether the types are the same: also from different units, by name and size. */
 bool pk_flow_value_same_type(struct pk_types *t, pk_type_id a, pk_type_id b);
 /* Whether both offsets are in one array that is a member of the type (or of a member). */
@@ -76,31 +79,31 @@ bool pk_flow_value_in_one_array(struct pk_types *t, pk_type_id type, int64_t a, 
 /* Whether a variable of that type can be accessed with an index: an array, a structure, a union. */
 bool pk_flow_value_has_elements(struct pk_types *t, pk_type_id type);
 /* Finds the variable at the address v; *pointer points to the place in it. False: none. */
-bool pk_flow_value_global(struct pk_types *t, const struct value *v, struct pk_global *global,
-			  struct value *pointer);
+bool pk_flow_value_global(struct pk_types *t, const struct flow_value *v, struct pk_global *global,
+			  struct flow_value *pointer);
 
 /* ---- States: the values before an instruction ---- */
 
 #define STATE_REGISTERS 32
 #define STATE_SLOTS	24
 
-struct slot {
+struct flow_word {
 	int64_t at; /* CFA + at */
-	struct value value;
+	struct flow_value value;
 };
 
-struct state {
-	struct value regs[STATE_REGISTERS];
-	struct slot slots[STATE_SLOTS]; /* values of words in the frame */
+struct flow_state {
+	struct flow_value regs[STATE_REGISTERS];
+	struct flow_word slots[STATE_SLOTS]; /* values of words in the frame */
 	uint8_t slot_count;
 	bool reached;
 };
 
-void pk_flow_state_store(struct state *s, int64_t at, unsigned size, const struct value *value,
-			 unsigned word);
+void pk_flow_state_store(struct flow_state *s, int64_t at, unsigned size,
+			 const struct flow_value *value, unsigned word);
 /* The value of the word at CFA + at. NULL: unknown. */
-const struct value *pk_flow_state_load(const struct state *s, int64_t at);
+const struct flow_value *pk_flow_state_load(const struct flow_state *s, int64_t at);
 /* Merges the state `from` into `to`. Returns whether `to` has changed. */
-bool pk_flow_state_merge(struct pk_types *t, struct state *to, const struct state *from);
+bool pk_flow_state_merge(struct pk_types *t, struct flow_state *to, const struct flow_state *from);
 
 #endif

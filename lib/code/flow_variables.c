@@ -121,7 +121,7 @@ bool pk_flow_variables_spread(struct flow *f)
 	size_t count = 0, kept, next = 0, i, k;
 
 	for (i = 0; i < f->block_count; i++) {
-		struct block *b = &f->blocks[i];
+		struct flow_block *b = &f->blocks[i];
 		const uint64_t start = f->insns[b->first].address;
 
 		for (kept = k = 0; k < count; k++)
@@ -142,10 +142,10 @@ bool pk_flow_variables_spread(struct flow *f)
 
 /* Sets a register to the type of the variable in it, unless more is known about its value
  * already. */
-static void apply(const struct flow *f, const struct pk_variable *v, struct state *s)
+static void apply(const struct flow *f, const struct pk_variable *v, struct flow_state *s)
 {
-	struct value *reg = &s->regs[v->reg];
-	struct value value = pk_flow_value_of_type(f->types, v->type);
+	struct flow_value *reg = &s->regs[v->reg];
+	struct flow_value value = pk_flow_value_of_type(f->types, v->type);
 	struct pk_global global;
 	struct pk_type info;
 
@@ -176,8 +176,8 @@ static void apply(const struct flow *f, const struct pk_variable *v, struct stat
 	*reg = value;
 }
 
-void pk_flow_variables_apply(const struct flow *f, const struct block *b, uint32_t *next,
-			     uint64_t address, struct state *s)
+void pk_flow_variables_apply(const struct flow *f, const struct flow_block *b, uint32_t *next,
+			     uint64_t address, struct flow_state *s)
 {
 	const struct variables *v = &f->variables;
 	uint32_t i;
@@ -230,8 +230,8 @@ static const struct pk_variable *find(const struct flow *f, const struct pk_vari
 }
 
 /* The variable at CFA + at. */
-static const struct pk_variable *variables_on_frame(const struct flow *f, const struct state *s,
-						    uint64_t address, int64_t at)
+static const struct pk_variable *
+variables_on_frame(const struct flow *f, const struct flow_state *s, uint64_t address, int64_t at)
 {
 	const struct variables *v = &f->variables;
 	const struct pk_variable *found = find(f, v->frame.items, v->frame.count, address, 0, at);
@@ -250,9 +250,9 @@ static const struct pk_variable *variables_on_frame(const struct flow *f, const 
 	return found;
 }
 
-const struct pk_variable *pk_flow_value_on_frame(const struct flow *f, const struct state *s,
-						 uint64_t address, const struct value *v,
-						 struct value *pointer)
+const struct pk_variable *pk_flow_value_on_frame(const struct flow *f, const struct flow_state *s,
+						 uint64_t address, const struct flow_value *v,
+						 struct flow_value *pointer)
 {
 	const struct pk_variable *found = variables_on_frame(f, s, address, v->offset);
 	int64_t at = v->offset;
@@ -265,10 +265,10 @@ const struct pk_variable *pk_flow_value_on_frame(const struct flow *f, const str
 	}
 	if (!found || (v->stride && !pk_flow_value_has_elements(f->types, found->type)))
 		return NULL;
-	*pointer = (struct value){.kind = VALUE_POINTER,
-				  .stride = v->stride,
-				  .type = found->type,
-				  .offset = offset_minus(at, found->offset)};
+	*pointer = (struct flow_value){.kind = VALUE_POINTER,
+				       .stride = v->stride,
+				       .type = found->type,
+				       .offset = offset_minus(at, found->offset)};
 	if (found->where == PK_WHERE_MEMORY)
 		pointer->offset = offset_minus(pointer->offset, s->regs[found->reg].offset);
 	return found;
@@ -282,7 +282,7 @@ const struct pk_variable *pk_flow_variables_based(const struct flow *f, uint64_t
 }
 
 /* Whether the pointer's type has a place there; an index must be in an array in the type. */
-static bool has_place(const struct flow *f, const struct value *pointer)
+static bool has_place(const struct flow *f, const struct flow_value *pointer)
 {
 	int64_t offset;
 
@@ -292,7 +292,7 @@ static bool has_place(const struct flow *f, const struct value *pointer)
 }
 
 bool pk_flow_variables_other(const struct flow *f, uint64_t address, unsigned reg,
-			     const struct value *distance, struct value *pointer)
+			     const struct flow_value *distance, struct flow_value *pointer)
 {
 	const struct variables *v = &f->variables;
 	size_t low = 0, high = v->registers.count, i;

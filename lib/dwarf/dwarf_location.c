@@ -18,7 +18,7 @@ struct value {
 };
 
 struct expression {
-	const struct pk_location *l;
+	const struct pk_variable_location *l;
 	struct pk_cursor c;
 	struct value stack[STACK_MAX];
 	unsigned depth;
@@ -257,7 +257,8 @@ static bool operate(struct expression *x, unsigned op)
 }
 
 /* Evaluates one expression, which is valid for [low, high). */
-static bool evaluate(const struct pk_location *l, struct pk_cursor c, uint64_t low, uint64_t high)
+static bool evaluate(const struct pk_variable_location *l, struct pk_cursor c, uint64_t low,
+		     uint64_t high)
 {
 	struct expression x = {.l = l, .c = c, .v = {.low = low, .high = high}};
 
@@ -279,7 +280,7 @@ static bool evaluate(const struct pk_location *l, struct pk_cursor c, uint64_t l
 
 struct locations {
 	struct pk_dwarf_list list;
-	const struct pk_location *l;
+	const struct pk_variable_location *l;
 };
 
 static bool give(struct locations *locations, uint64_t size, uint64_t low, uint64_t high)
@@ -375,7 +376,7 @@ static bool read_entries(struct locations *locations, bool old)
 	}
 }
 
-bool pk_location_each(const struct pk_location *l, const struct pk_form_value *location)
+bool pk_location_each(const struct pk_variable_location *l, const struct pk_form_value *location)
 {
 	struct pk_unit *unit = l->unit;
 	const struct pk_unit *owner = unit->skeleton ? unit->skeleton : unit;

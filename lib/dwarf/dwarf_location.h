@@ -6,7 +6,7 @@
 #include "dwarf_unit.h"
 #include "types.h"
 
-struct pk_location {
+struct pk_variable_location {
 	struct pk_types *types;
 	struct pk_unit *unit;
 	const struct pk_form_value *frame_base; /* of the function; class NONE: it has none */
@@ -19,6 +19,6 @@ struct pk_location {
 /* Calls place for each location of an attribute DW_AT_location: an expression or a list. An
  * expression without a list is valid for every pc: low is 0 and high is UINT64_MAX. False: out of
  * budget, stopped, or an expression of a list is damaged or too long. */
-bool pk_location_each(const struct pk_location *l, const struct pk_form_value *location);
+bool pk_location_each(const struct pk_variable_location *l, const struct pk_form_value *location);
 
 #endif

@@ -110,7 +110,7 @@ static bool index_location(struct indexing *x, const struct pk_entry *e)
 {
 	static const struct pk_form_value none = {0};
 	struct static_place p = {x, e->die};
-	const struct pk_location l = {x->types, x->unit, &none, &p, index_place};
+	const struct pk_variable_location l = {x->types, x->unit, &none, &p, index_place};
 	const uint8_t op = e->location.class == PK_FORM_BLOCK && e->location.v
 				   ? (uint8_t)e->location.text[0]
 				   : 0;

@@ -105,7 +105,7 @@ bool pk_types_global_named(struct pk_types *t, const char *name, struct pk_globa
 
 	if (!n || !pk_entry_read(n->unit, n->die, &e))
 		return false;
-	pk_location_each(&(struct pk_location){t, n->unit, &none, &address, keep_address},
+	pk_location_each(&(struct pk_variable_location){t, n->unit, &none, &address, keep_address},
 			 &e.location);
 	return describe(t, n->unit, n->die, address, global);
 }
@@ -320,7 +320,8 @@ static bool add_place(void *arg, const struct pk_variable *place)
 
 static bool collect_variable(struct collecting *c, const struct block *block, struct pk_entry *e)
 {
-	const struct pk_location l = {c->types, c->unit, &c->function.frame_base, c, add_place};
+	const struct pk_variable_location l = {c->types, c->unit, &c->function.frame_base, c,
+					       add_place};
 	struct pk_unit *type_unit, *name_unit;
 
 	if (e->location.class == PK_FORM_NONE)

@@ -11,12 +11,12 @@
 
 #define NAME_LENGTH 300
 
-static char peek(const struct parser *parser)
+static char peek(const struct event_parser *parser)
 {
 	return parser->text[parser->at];
 }
 
-static void skip_space(struct parser *parser)
+static void skip_space(struct event_parser *parser)
 {
 	while (isspace((unsigned char)peek(parser)))
 		parser->at++;
@@ -24,7 +24,7 @@ static void skip_space(struct parser *parser)
 
 /* The text from start to the current position, without trailing blanks; to be freed. NULL: out of
  * memory. */
-static char *text_since(const struct parser *parser, size_t start)
+static char *text_since(const struct event_parser *parser, size_t start)
 {
 	size_t end = parser->at;
 	char *text;
@@ -39,7 +39,7 @@ static char *text_since(const struct parser *parser, size_t start)
 
 /* ---- Generic, cache and raw events ---- */
 
-static bool add_plain(struct parser *parser, const struct perf_attr *attr, const char *name,
+static bool add_plain(struct event_parser *parser, const struct perf_attr *attr, const char *name,
 		      const char *pmu)
 {
 	const char *sysfs = pmu_sysfs(parser->list->sysfs);
@@ -68,7 +68,8 @@ static bool add_plain(struct parser *parser, const struct perf_attr *attr, const
 
 /* Adds a hardware, cache or raw event. If the machine has several kinds of CPU cores, adds one for
  * each kind. */
-static bool add_hardware(struct parser *parser, const struct perf_attr *attr, const char *name)
+static bool add_hardware(struct event_parser *parser, const struct perf_attr *attr,
+			 const char *name)
 {
 	struct pmu_names hybrid =
 		pmu_hybrid(pmu_sysfs(parser->list->sysfs), &parser->messages->failures);
@@ -87,7 +88,7 @@ static bool add_hardware(struct parser *parser, const struct perf_attr *attr, co
 	return ok;
 }
 
-static bool add_known(struct parser *parser, const struct perf_attr *attr, const char *name)
+static bool add_known(struct event_parser *parser, const struct perf_attr *attr, const char *name)
 {
 	if (attr->type == PERF_TYPE_SOFTWARE)
 		return add_plain(parser, attr, name, NULL);
@@ -96,7 +97,7 @@ static bool add_known(struct parser *parser, const struct perf_attr *attr, const
 
 /* ---- Breakpoints: mem:ADDRESS[/LENGTH][:rwx] ---- */
 
-static bool read_number(struct parser *parser, const char *what, uint64_t *number)
+static bool read_number(struct event_parser *parser, const char *what, uint64_t *number)
 {
 	const char *text = parser->text + parser->at;
 	char *end = (char *)text, *copy;
@@ -115,7 +116,7 @@ static bool read_number(struct parser *parser, const char *what, uint64_t *numbe
 	return true;
 }
 
-static bool read_access(struct parser *parser, uint32_t *access)
+static bool read_access(struct event_parser *parser, uint32_t *access)
 {
 	const size_t start = parser->at;
 	const char *place;
@@ -134,7 +135,7 @@ static bool read_access(struct parser *parser, uint32_t *access)
 
 #define BREAKPOINT_EXECUTE 4u
 
-static bool breakpoint_length(struct parser *parser, uint64_t *length)
+static bool breakpoint_length(struct event_parser *parser, uint64_t *length)
 {
 	const size_t at = ++parser->at;
 
@@ -150,7 +151,7 @@ static bool is_access(char letter)
 	return letter && strchr("rwx", letter);
 }
 
-static bool parse_breakpoint(struct parser *parser, size_t start)
+static bool parse_breakpoint(struct event_parser *parser, size_t start)
 {
 	struct perf_attr attr = {.size = PERF_ATTR_SIZE_VER7, .type = PERF_TYPE_BREAKPOINT};
 	uint32_t access = 0;
@@ -181,7 +182,7 @@ static bool parse_breakpoint(struct parser *parser, size_t start)
 
 static bool add_tracepoint(void *arg, const char *system, const char *name, uint64_t id)
 {
-	struct parser *parser = arg;
+	struct event_parser *parser = arg;
 	char text[NAME_LENGTH];
 	struct event *event;
 
@@ -199,7 +200,7 @@ static bool add_tracepoint(void *arg, const char *system, const char *name, uint
 }
 
 /* Adds a USDT probe of list->object; if that is NULL, it waits for events_add_markers(). */
-static bool add_marker(struct parser *parser, size_t start)
+static bool add_marker(struct event_parser *parser, size_t start)
 {
 	char *text = text_since(parser, start);
 	bool ok = text && events_add_probe(parser->list, parser->list->object, text);
@@ -210,7 +211,7 @@ static bool add_marker(struct parser *parser, size_t start)
 
 /* Whether a marker without an object can be added later: terms, modifiers and groups are applied to
  * events that are there already. */
-static bool can_wait(const struct parser *parser, const char *system)
+static bool can_wait(const struct event_parser *parser, const char *system)
 {
 	const char *rest = parser->text + parser->at;
 
@@ -219,14 +220,14 @@ static bool can_wait(const struct parser *parser, const char *system)
 }
 
 /* Whether SYSTEM:NAME can only be a marker: one of the object, or tracepoints cannot be read. */
-static bool is_marker(const struct parser *parser, const char *system)
+static bool is_marker(const struct event_parser *parser, const char *system)
 {
 	return parser->list->object ? !strncmp(system, "sdt_", 4)
 				    : can_wait(parser, system) && !tracefs_path(parser->messages);
 }
 
 /* Adds the tracepoints of a name, or its marker. The parser is after the name. */
-static bool add_tracepoints(struct parser *parser, size_t start, const char *system,
+static bool add_tracepoints(struct event_parser *parser, size_t start, const char *system,
 			    const char *name)
 {
 	const size_t before = parser->list->count;
@@ -244,7 +245,7 @@ static bool add_tracepoints(struct parser *parser, size_t start, const char *sys
 }
 
 /* Parses SYSTEM:NAME. The parser is at the colon. */
-static bool parse_tracepoint(struct parser *parser, size_t start, const char *system)
+static bool parse_tracepoint(struct event_parser *parser, size_t start, const char *system)
 {
 	const size_t at = ++parser->at;
 	char *name;
@@ -267,7 +268,7 @@ static bool parse_tracepoint(struct parser *parser, size_t start, const char *sy
 }
 
 /* Parses TYPE:CONFIG, the numbers of attr.type and attr.config. The parser is at the colon. */
-static bool parse_numeric(struct parser *parser, size_t start, uint64_t type)
+static bool parse_numeric(struct event_parser *parser, size_t start, uint64_t type)
 {
 	struct perf_attr attr = {.size = PERF_ATTR_SIZE_VER7, .type = (uint32_t)type};
 	char *name;
@@ -287,7 +288,7 @@ static bool parse_numeric(struct parser *parser, size_t start, uint64_t type)
 /* ---- One event ---- */
 
 /* Parses terms after the name of an event without PMU, if there are any. */
-static bool parse_terms(struct parser *parser, size_t first)
+static bool parse_terms(struct event_parser *parser, size_t first)
 {
 	struct term_list terms = {0};
 	bool ok = true;
@@ -299,7 +300,7 @@ static bool parse_terms(struct parser *parser, size_t first)
 	return ok;
 }
 
-static bool parse_pmu(struct parser *parser, size_t start, const char *pmu)
+static bool parse_pmu(struct event_parser *parser, size_t start, const char *pmu)
 {
 	struct term_list terms = {0};
 	char *name = NULL;
@@ -314,7 +315,7 @@ static bool parse_pmu(struct parser *parser, size_t start, const char *pmu)
 }
 
 /* True if the name is a tool event (enum event_tool); *ok: it was added. */
-static bool add_tool(struct parser *parser, const char *name, bool *ok)
+static bool add_tool(struct event_parser *parser, const char *name, bool *ok)
 {
 	static const char *const names[] = {[EVENT_TOOL_DURATION] = "duration_time",
 					    [EVENT_TOOL_USER] = "user_time",
@@ -340,7 +341,7 @@ static bool add_tool(struct parser *parser, const char *name, bool *ok)
 
 /* True if head, the text up to a slash or the end, is the name of an event of a PMU; *ok: it was
  * added, with its terms. */
-static bool parse_alias(struct parser *parser, size_t start, const char *head, bool *ok)
+static bool parse_alias(struct event_parser *parser, size_t start, const char *head, bool *ok)
 {
 	const size_t at = parser->at;
 	struct term_list terms = {0};
@@ -361,7 +362,7 @@ static bool parse_alias(struct parser *parser, size_t start, const char *head, b
 }
 
 /* Whether the event ends here, or only modifiers follow. */
-static bool at_modifiers(const struct parser *parser)
+static bool at_modifiers(const struct event_parser *parser)
 {
 	const char *rest = parser->text + parser->at;
 
@@ -371,7 +372,7 @@ static bool at_modifiers(const struct parser *parser)
 }
 
 /* True if the pattern has wildcards and matches software events; *ok: they were added. */
-static bool add_matches(struct parser *parser, const char *pattern, bool *ok)
+static bool add_matches(struct event_parser *parser, const char *pattern, bool *ok)
 {
 	struct perf_attr attr = {.size = PERF_ATTR_SIZE_VER7};
 	size_t i = SIZE_MAX;
@@ -387,7 +388,7 @@ static bool add_matches(struct parser *parser, const char *pattern, bool *ok)
 	return true;
 }
 
-static bool parse_head(struct parser *parser, size_t start, const char *head)
+static bool parse_head(struct event_parser *parser, size_t start, const char *head)
 {
 	struct perf_attr attr = {.size = PERF_ATTR_SIZE_VER7};
 	const size_t first = parser->list->count;
@@ -420,7 +421,7 @@ static bool parse_head(struct parser *parser, size_t start, const char *head)
 
 /* Parses modifiers, if there are any, and appends their letters to the names of the events from
  * index first on. */
-static bool parse_modifiers(struct parser *parser, size_t first)
+static bool parse_modifiers(struct event_parser *parser, size_t first)
 {
 	const bool slash = parser->at && parser->text[parser->at - 1] == '/';
 	size_t start;
@@ -439,7 +440,7 @@ static bool parse_modifiers(struct parser *parser, size_t first)
 	return ok;
 }
 
-static bool parse_event(struct parser *parser)
+static bool parse_event(struct event_parser *parser)
 {
 	const size_t first = parser->list->count;
 	size_t start, length;
@@ -512,7 +513,7 @@ static void group_events(struct event_list *list, size_t first)
 				 "events of several PMUs become one group for each PMU");
 }
 
-static bool parse_group(struct parser *parser)
+static bool parse_group(struct event_parser *parser)
 {
 	const size_t first = parser->list->count, open = parser->at;
 
@@ -536,7 +537,7 @@ static bool parse_group(struct parser *parser)
 }
 
 /* Parses an event or a group. A name before the brace of a group is ignored. */
-static bool parse_item(struct parser *parser)
+static bool parse_item(struct event_parser *parser)
 {
 	size_t name;
 
@@ -550,7 +551,7 @@ static bool parse_item(struct parser *parser)
 
 bool events_parse(struct event_list *list, const char *text)
 {
-	struct parser parser = {.list = list, .text = text, .messages = &list->messages};
+	struct event_parser parser = {.list = list, .text = text, .messages = &list->messages};
 	const size_t first = list->count;
 
 	while (parse_item(&parser)) {

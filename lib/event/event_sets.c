@@ -193,7 +193,7 @@ static void add_words(struct set *set, const char *const *words)
 }
 
 /* Reports what is missing. */
-static bool finish(struct set *set, const struct parser *parser, size_t first)
+static bool finish(struct set *set, const struct event_parser *parser, size_t first)
 {
 	struct event_list *list = set->list;
 	const int name = (int)strcspn(set->text, "=");
@@ -217,7 +217,7 @@ static bool finish(struct set *set, const struct parser *parser, size_t first)
 	return true;
 }
 
-bool event_set_add(struct parser *parser, const char *text,
+bool event_set_add(struct event_parser *parser, const char *text,
 		   bool (*parse)(struct event_list *list, const char *text), bool *ok)
 {
 	struct event_list *list = parser->list;

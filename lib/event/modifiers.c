@@ -89,7 +89,7 @@ static void apply(const struct modified *modified, struct event *event, bool lea
 }
 
 /* False after a message: an unknown letter, more than ppp or, as in perf, another letter twice. */
-static bool check_letters(const struct parser *parser, const char *letters, size_t length)
+static bool check_letters(const struct event_parser *parser, const char *letters, size_t length)
 {
 	size_t precise = 0;
 
@@ -123,7 +123,7 @@ static struct modified initial_flags(const struct event *event, bool group)
 	return modified;
 }
 
-bool modifiers_read(struct parser *parser, size_t first, bool group)
+bool modifiers_read(struct event_parser *parser, size_t first, bool group)
 {
 	const char *letters = parser->text + parser->at;
 	size_t length = 0;

@@ -10,7 +10,7 @@
 
 /* An event of one PMU, while its terms are applied. */
 struct making {
-	struct parser *parser;
+	struct event_parser *parser;
 	const char *sysfs, *pmu;
 	struct pk_failures *lookups;
 	struct term_list *terms; /* as given by the user */
@@ -132,7 +132,8 @@ static bool place_alias(const struct making *making, const struct term *alias,
 static int place_text(const struct making *making, const struct term *alias, const char *text)
 {
 	struct event_list one = {.items = making->event, .count = 1};
-	struct parser inner = {.list = &one, .text = text, .messages = making->parser->messages};
+	struct event_parser inner = {
+		.list = &one, .text = text, .messages = making->parser->messages};
 	struct term_list terms = {0};
 	const bool ok = terms_read(&inner, &terms) && terms_apply(&inner, &terms, 0) &&
 			place_alias(making, alias, &terms);
@@ -275,8 +276,8 @@ static bool place_all(const struct making *making)
 /* ---- Adding ---- */
 
 /* Appends the event for one PMU. */
-static bool add_one(struct parser *parser, const char *pmu, size_t at, struct term_list *terms,
-		    const char *name)
+static bool add_one(struct event_parser *parser, const char *pmu, size_t at,
+		    struct term_list *terms, const char *name)
 {
 	const char *sysfs = pmu_sysfs(parser->list->sysfs);
 	struct pk_failures *lookups = &parser->messages->failures;
@@ -303,7 +304,7 @@ static bool add_one(struct parser *parser, const char *pmu, size_t at, struct te
 	return terms_apply(parser, terms, first) && place_all(&making);
 }
 
-bool pmu_event_add(struct parser *parser, const char *pmu, size_t at, struct term_list *terms,
+bool pmu_event_add(struct event_parser *parser, const char *pmu, size_t at, struct term_list *terms,
 		   const char *name)
 {
 	const char *sysfs = pmu_sysfs(parser->list->sysfs);
@@ -328,7 +329,7 @@ bool pmu_event_add(struct parser *parser, const char *pmu, size_t at, struct ter
 	return ok;
 }
 
-bool pmu_exists(const struct parser *parser, const char *pmu)
+bool pmu_exists(const struct event_parser *parser, const char *pmu)
 {
 	struct pmu_names all =
 		pmu_list(pmu_sysfs(parser->list->sysfs), &parser->messages->failures);
@@ -340,7 +341,8 @@ bool pmu_exists(const struct parser *parser, const char *pmu)
 	return found;
 }
 
-bool pmu_alias_add(struct parser *parser, const char *name, struct term_list *terms, bool *failed)
+bool pmu_alias_add(struct event_parser *parser, const char *name, struct term_list *terms,
+		   bool *failed)
 {
 	const char *alias = terms->items[0].name;
 	const char *sysfs = pmu_sysfs(parser->list->sysfs);
@@ -365,7 +367,7 @@ bool pmu_alias_add(struct parser *parser, const char *name, struct term_list *te
 /* ---- Events of pmu-events ---- */
 
 /* Adds an event whose terms are the whole text of the parser, for the PMUs that pmu stands for. */
-static bool add_on(struct parser *parser, const char *pmu, const char *name)
+static bool add_on(struct event_parser *parser, const char *pmu, const char *name)
 {
 	struct term_list terms = {0};
 	bool ok;
@@ -377,7 +379,7 @@ static bool add_on(struct parser *parser, const char *pmu, const char *name)
 }
 
 /* Adds an event of a JSON file that names no PMU: for each PMU of CPU cores. */
-static bool add_on_cores(struct parser *parser, const char *name)
+static bool add_on_cores(struct event_parser *parser, const char *name)
 {
 	const char *sysfs = pmu_sysfs(parser->list->sysfs);
 	struct pk_failures *lookups = &parser->messages->failures;
@@ -394,9 +396,9 @@ static bool add_on_cores(struct parser *parser, const char *name)
 	return ok && (found || add_on(parser, "cpu", name));
 }
 
-static bool add_described(struct parser *parser, const struct pmu_json_event *described)
+static bool add_described(struct event_parser *parser, const struct pmu_json_event *described)
 {
-	struct parser inner = {.list = parser->list, .messages = parser->messages};
+	struct event_parser inner = {.list = parser->list, .messages = parser->messages};
 	const size_t first = parser->list->count;
 	char *text;
 	bool ok;
@@ -419,7 +421,7 @@ static bool add_described(struct parser *parser, const struct pmu_json_event *de
 	return ok;
 }
 
-bool json_event_add(struct parser *parser, const char *name, bool *failed)
+bool json_event_add(struct event_parser *parser, const char *name, bool *failed)
 {
 	const struct pmu_json_event *described = NULL;
 	size_t count = 0;

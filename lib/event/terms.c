@@ -33,7 +33,7 @@ static bool number_of(const char *text, uint64_t *number)
 
 /* Copies the text up to one of the bytes in ends or, if it starts with a single quote, up to the
  * next one; moves after it. NULL after a message. */
-static char *parse_text(struct parser *parser, const char *ends)
+static char *parse_text(struct event_parser *parser, const char *ends)
 {
 	const char *text = parser->text + parser->at;
 	size_t length;
@@ -65,7 +65,7 @@ static struct term *add_term(struct term_list *terms)
 	return &terms->items[terms->count++];
 }
 
-bool terms_add(struct parser *parser, struct term_list *terms, const char *name, size_t at)
+bool terms_add(struct event_parser *parser, struct term_list *terms, const char *name, size_t at)
 {
 	struct term *term = add_term(terms);
 
@@ -76,7 +76,7 @@ bool terms_add(struct parser *parser, struct term_list *terms, const char *name,
 	return term->name || parser_no_memory(parser);
 }
 
-static bool read_term(struct parser *parser, struct term_list *terms)
+static bool read_term(struct event_parser *parser, struct term_list *terms)
 {
 	struct term *term = terms->count < TERMS_MAX ? add_term(terms) : NULL;
 
@@ -107,7 +107,7 @@ static bool read_term(struct parser *parser, struct term_list *terms)
 	return true;
 }
 
-bool terms_read(struct parser *parser, struct term_list *terms)
+bool terms_read(struct event_parser *parser, struct term_list *terms)
 {
 	const size_t slash = parser->at++;
 
@@ -129,7 +129,8 @@ bool terms_read(struct parser *parser, struct term_list *terms)
 	}
 }
 
-bool terms_all_used(const struct parser *parser, const struct term_list *terms, const char *whose)
+bool terms_all_used(const struct event_parser *parser, const struct term_list *terms,
+		    const char *whose)
 {
 	for (size_t i = 0; i < terms->count; i++)
 		if (!terms->items[i].used)
@@ -272,7 +273,7 @@ static const struct {
 	{"aux-action", refuse_aux, "a hardware trace, which is not supported"},
 };
 
-static bool apply_term(struct parser *parser, struct term *term, size_t row, size_t first)
+static bool apply_term(struct event_parser *parser, struct term *term, size_t row, size_t first)
 {
 	term->used = true;
 	for (size_t i = first; i < parser->list->count; i++)
@@ -282,7 +283,7 @@ static bool apply_term(struct parser *parser, struct term *term, size_t row, siz
 	return true;
 }
 
-bool terms_apply(struct parser *parser, struct term_list *terms, size_t first)
+bool terms_apply(struct event_parser *parser, struct term_list *terms, size_t first)
 {
 	for (size_t i = 0; i < terms->count; i++) {
 		struct term *term = &terms->items[i];

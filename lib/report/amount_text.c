@@ -59,12 +59,13 @@ void pk_amount_add(struct buffer *out, const struct pk_amount *amount, enum pk_v
 
 /* ---- Units ---- */
 
-static const struct unit times[] = {
+static const struct amount_unit times[] = {
 	{"ns", 1, 0}, {"us", 1000, 3}, {"ms", 1000000, 6}, {"s", NS_PER_S, 9}};
-static const struct unit numbers[] = {
+static const struct amount_unit numbers[] = {
 	{"K", UINT64_C(1) << 10, 2}, {"M", UINT64_C(1) << 20, 2}, {"G", UINT64_C(1) << 30, 2}};
 
-static const struct unit *find(const struct unit *list, size_t count, const char *name, size_t size)
+static const struct amount_unit *find(const struct amount_unit *list, size_t count,
+				      const char *name, size_t size)
 {
 	for (size_t i = 0; i < count; i++)
 		if (strlen(list[i].name) == size && !memcmp(list[i].name, name, size))
@@ -78,8 +79,9 @@ bool pk_units_parse(struct units *units, const char *text)
 	size_t size;
 
 	while (pk_next_word(&text, &word, &size)) {
-		const struct unit *time = find(times, sizeof(times) / sizeof(times[0]), word, size);
-		const struct unit *number =
+		const struct amount_unit *time =
+			find(times, sizeof(times) / sizeof(times[0]), word, size);
+		const struct amount_unit *number =
 			find(numbers, sizeof(numbers) / sizeof(numbers[0]), word, size);
 
 		if (!time && !number)
@@ -90,12 +92,13 @@ bool pk_units_parse(struct units *units, const char *text)
 	return true;
 }
 
-static bool is_power_of_ten(const struct unit *unit)
+static bool is_power_of_ten(const struct amount_unit *unit)
 {
 	return unit->size % 10 == 0 || unit->size == 1;
 }
 
-void pk_amount_add_unit(struct buffer *out, const struct pk_amount *amount, const struct unit *unit)
+void pk_amount_add_unit(struct buffer *out, const struct pk_amount *amount,
+			const struct amount_unit *unit)
 {
 	if (amount->kind == PK_AMOUNT_INTEGER && is_power_of_ten(unit))
 		add_fraction(out, amount->integer, unit->size, unit->decimals);

@@ -12,7 +12,7 @@ void pk_amount_add(struct buffer *out, const struct pk_amount *amount, enum pk_v
 		   enum amount_form form);
 
 /* A unit of --unit. */
-struct unit {
+struct amount_unit {
 	const char *name;
 	uint64_t size;	       /* nanoseconds; or a power of 1024 */
 	unsigned int decimals; /* of an exact number of nanoseconds; or 2 */
@@ -20,13 +20,13 @@ struct unit {
 
 /* NULL: the numbers are printed without a unit. */
 struct units {
-	const struct unit *time, *number;
+	const struct amount_unit *time, *number;
 };
 
 /* Parses "ms", "K", or several with commas. False: there is no such unit. */
 bool pk_units_parse(struct units *units, const char *text);
 /* Appends a number in this unit, and the name of the unit. */
 void pk_amount_add_unit(struct buffer *out, const struct pk_amount *amount,
-			const struct unit *unit);
+			const struct amount_unit *unit);
 
 #endif

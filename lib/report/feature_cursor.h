@@ -12,12 +12,12 @@
 #include "pkstream.h"
 
 /* The bytes of a feature that have not been read yet. */
-struct cursor {
+struct feature_cursor {
 	const uint8_t *at, *end;
 };
 
 /* Reads a number of 4 or 8 bytes. If fewer bytes remain, returns 0 and moves to the end. */
-static inline uint64_t read_number(struct cursor *cursor, size_t size)
+static inline uint64_t read_number(struct feature_cursor *cursor, size_t size)
 {
 	uint64_t value;
 
@@ -32,10 +32,10 @@ static inline uint64_t read_number(struct cursor *cursor, size_t size)
 
 /* Reads a string: u32 size, then that many bytes. Returns the bytes before the first NUL. A size
  * beyond the end is cut. */
-static inline struct cursor read_text(struct cursor *cursor)
+static inline struct feature_cursor read_text(struct feature_cursor *cursor)
 {
 	uint64_t size = read_number(cursor, 4), left = (uint64_t)(cursor->end - cursor->at);
-	struct cursor text = {cursor->at, NULL};
+	struct feature_cursor text = {cursor->at, NULL};
 
 	if (size > left)
 		size = left;
@@ -45,14 +45,14 @@ static inline struct cursor read_text(struct cursor *cursor)
 }
 
 /* Reads a string, and appends it with control bytes replaced. */
-static inline void add_text(struct buffer *out, struct cursor *cursor)
+static inline void add_text(struct buffer *out, struct feature_cursor *cursor)
 {
-	struct cursor text = read_text(cursor);
+	struct feature_cursor text = read_text(cursor);
 
 	buffer_harmless(out, (const char *)text.at, (size_t)(text.end - text.at));
 }
 
-static inline bool is_left(const struct cursor *cursor)
+static inline bool is_left(const struct feature_cursor *cursor)
 {
 	return cursor->at < cursor->end;
 }

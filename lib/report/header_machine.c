@@ -6,7 +6,7 @@
 /* ---- CPU_TOPOLOGY ---- */
 
 /* Appends one line for each string of a list. Returns the number of lines. */
-static uint64_t add_siblings(struct buffer *out, struct cursor *cursor, const char *before)
+static uint64_t add_siblings(struct buffer *out, struct feature_cursor *cursor, const char *before)
 {
 	uint64_t count = 0;
 
@@ -20,10 +20,10 @@ static uint64_t add_siblings(struct buffer *out, struct cursor *cursor, const ch
 
 /* The feature has the lists of sockets and threads, two numbers (core, socket) for each CPU, the
  * list of dies, and a third number (die) for each CPU. perf prints the dies before the threads. */
-void pk_header_add_cpu_topology(struct buffer *out, struct cursor *cursor, uint64_t cpus)
+void pk_header_add_cpu_topology(struct buffer *out, struct feature_cursor *cursor, uint64_t cpus)
 {
 	struct buffer threads = {0};
-	struct cursor places, dies;
+	struct feature_cursor places, dies;
 	uint64_t die_lists;
 
 	add_siblings(out, cursor, "# sibling sockets : ");
@@ -53,7 +53,7 @@ void pk_header_add_cpu_topology(struct buffer *out, struct cursor *cursor, uint6
 
 /* ---- NUMA_TOPOLOGY, HYBRID_TOPOLOGY, CACHE ---- */
 
-void pk_header_add_numa_topology(struct buffer *out, struct cursor *cursor)
+void pk_header_add_numa_topology(struct buffer *out, struct feature_cursor *cursor)
 {
 	for (uint64_t left = read_number(cursor, 4); left > 0 && is_left(cursor); left--) {
 		unsigned int node = (unsigned int)read_number(cursor, 4);
@@ -67,7 +67,7 @@ void pk_header_add_numa_topology(struct buffer *out, struct cursor *cursor)
 	}
 }
 
-void pk_header_add_hybrid_topology(struct buffer *out, struct cursor *cursor)
+void pk_header_add_hybrid_topology(struct buffer *out, struct feature_cursor *cursor)
 {
 	buffer_text(out, "# hybrid cpu system:\n");
 	for (uint64_t left = read_number(cursor, 4); left > 0 && is_left(cursor); left--) {
@@ -80,7 +80,7 @@ void pk_header_add_hybrid_topology(struct buffer *out, struct cursor *cursor)
 }
 
 /* Appends the next string, padded with blanks to width bytes. right: the blanks come first. */
-static void add_column(struct buffer *out, struct cursor *cursor, size_t width, bool right)
+static void add_column(struct buffer *out, struct feature_cursor *cursor, size_t width, bool right)
 {
 	struct buffer text = {0};
 
@@ -94,7 +94,7 @@ static void add_column(struct buffer *out, struct cursor *cursor, size_t width, 
 	free(text.data);
 }
 
-void pk_header_add_caches(struct buffer *out, struct cursor *cursor)
+void pk_header_add_caches(struct buffer *out, struct feature_cursor *cursor)
 {
 	uint64_t left;
 
@@ -118,7 +118,7 @@ void pk_header_add_caches(struct buffer *out, struct cursor *cursor)
 
 /* A bitmap in words of 64 bits. */
 struct bits {
-	struct cursor words;
+	struct feature_cursor words;
 	uint64_t count;
 };
 
@@ -160,7 +160,7 @@ static void add_ranges(struct buffer *out, const struct bits *bits)
 	}
 }
 
-void pk_header_add_memory_nodes(struct buffer *out, struct cursor *cursor)
+void pk_header_add_memory_nodes(struct buffer *out, struct feature_cursor *cursor)
 {
 	uint64_t block_size, nodes, set;
 

@@ -8,10 +8,10 @@
 #include "feature_cursor.h"
 
 /* cpus: the number of available CPUs, from the feature NRCPUS; 0: unknown. */
-void pk_header_add_cpu_topology(struct buffer *out, struct cursor *cursor, uint64_t cpus);
-void pk_header_add_numa_topology(struct buffer *out, struct cursor *cursor);
-void pk_header_add_caches(struct buffer *out, struct cursor *cursor);
-void pk_header_add_memory_nodes(struct buffer *out, struct cursor *cursor);
-void pk_header_add_hybrid_topology(struct buffer *out, struct cursor *cursor);
+void pk_header_add_cpu_topology(struct buffer *out, struct feature_cursor *cursor, uint64_t cpus);
+void pk_header_add_numa_topology(struct buffer *out, struct feature_cursor *cursor);
+void pk_header_add_caches(struct buffer *out, struct feature_cursor *cursor);
+void pk_header_add_memory_nodes(struct buffer *out, struct feature_cursor *cursor);
+void pk_header_add_hybrid_topology(struct buffer *out, struct feature_cursor *cursor);
 
 #endif

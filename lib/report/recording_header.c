@@ -13,7 +13,7 @@
 
 /* ---- Features that print one text after "# " ---- */
 
-static void add_cpus(struct buffer *out, struct cursor *cursor)
+static void add_cpus(struct buffer *out, struct feature_cursor *cursor)
 {
 	uint64_t available = read_number(cursor, 4);
 
@@ -21,12 +21,12 @@ static void add_cpus(struct buffer *out, struct cursor *cursor)
 		      (unsigned long long)read_number(cursor, 4), (unsigned long long)available);
 }
 
-static void add_memory(struct buffer *out, struct cursor *cursor)
+static void add_memory(struct buffer *out, struct feature_cursor *cursor)
 {
 	buffer_format(out, "%llu kB", (unsigned long long)read_number(cursor, 8));
 }
 
-static void add_command(struct buffer *out, struct cursor *cursor)
+static void add_command(struct buffer *out, struct feature_cursor *cursor)
 {
 	for (uint64_t i = read_number(cursor, 4); i > 0 && is_left(cursor); i--) {
 		add_text(out, cursor);
@@ -34,7 +34,7 @@ static void add_command(struct buffer *out, struct cursor *cursor)
 	}
 }
 
-static void add_pmus(struct buffer *out, struct cursor *cursor)
+static void add_pmus(struct buffer *out, struct feature_cursor *cursor)
 {
 	const char *before = "";
 
@@ -53,7 +53,7 @@ static void add_seconds(struct buffer *out, uint64_t ns)
 		      (unsigned long long)ns % 1000000000 / 1000);
 }
 
-static void add_times(struct buffer *out, struct cursor *cursor)
+static void add_times(struct buffer *out, struct feature_cursor *cursor)
 {
 	uint64_t first = read_number(cursor, 8), last = read_number(cursor, 8);
 
@@ -63,20 +63,20 @@ static void add_times(struct buffer *out, struct cursor *cursor)
 	buffer_format(out, "\n# sample duration : %10.3f ms", (double)(last - first) / 1e6);
 }
 
-static void add_number(struct buffer *out, struct cursor *cursor)
+static void add_number(struct buffer *out, struct feature_cursor *cursor)
 {
 	buffer_format(out, "%llu", (unsigned long long)read_number(cursor, 4));
 }
 
-static void add_long(struct buffer *out, struct cursor *cursor)
+static void add_long(struct buffer *out, struct feature_cursor *cursor)
 {
 	buffer_format(out, "%llu", (unsigned long long)read_number(cursor, 8));
 }
 
 /* The version of the recorder: "6.1.187" for perf, "pk 0.1" for pk. */
-static void add_version(struct buffer *out, struct cursor *cursor)
+static void add_version(struct buffer *out, struct feature_cursor *cursor)
 {
-	struct cursor text = read_text(cursor);
+	struct feature_cursor text = read_text(cursor);
 	const bool pk = text.end - text.at > 3 && !memcmp(text.at, "pk ", 3);
 
 	if (pk)
@@ -85,18 +85,18 @@ static void add_version(struct buffer *out, struct cursor *cursor)
 	buffer_harmless(out, (const char *)text.at, (size_t)(text.end - text.at));
 }
 
-static void add_machine(struct buffer *out, struct cursor *cursor)
+static void add_machine(struct buffer *out, struct feature_cursor *cursor)
 {
 	add_number(out, cursor);
 	buffer_format(out, "\n#   e_flags : %llx", (unsigned long long)read_number(cursor, 4));
 }
 
-static void add_frequency(struct buffer *out, struct cursor *cursor)
+static void add_frequency(struct buffer *out, struct feature_cursor *cursor)
 {
 	buffer_format(out, "%llu MHz", (unsigned long long)read_number(cursor, 8) * 1000);
 }
 
-static void add_compression(struct buffer *out, struct cursor *cursor)
+static void add_compression(struct buffer *out, struct feature_cursor *cursor)
 {
 	uint64_t type, level;
 
@@ -117,7 +117,7 @@ static const char *name_of_clock(uint64_t clock)
 	return clock < 8 && names[clock] ? names[clock] : "unknown";
 }
 
-static void add_clock(struct buffer *out, struct cursor *cursor)
+static void add_clock(struct buffer *out, struct feature_cursor *cursor)
 {
 	uint64_t clock, wall, time;
 	struct tm tm;
@@ -140,7 +140,7 @@ static void add_clock(struct buffer *out, struct cursor *cursor)
 }
 
 /* NAME=VALUE, NAME=VALUE */
-static void add_pairs(struct buffer *out, struct cursor *cursor)
+static void add_pairs(struct buffer *out, struct feature_cursor *cursor)
 {
 	uint64_t count = read_number(cursor, 4);
 	const char *before = " ";
@@ -155,7 +155,7 @@ static void add_pairs(struct buffer *out, struct cursor *cursor)
 	}
 }
 
-static void add_programs(struct buffer *out, struct cursor *cursor)
+static void add_programs(struct buffer *out, struct feature_cursor *cursor)
 {
 	uint64_t count = read_number(cursor, 4);
 
@@ -168,7 +168,7 @@ static void add_programs(struct buffer *out, struct cursor *cursor)
 /* ---- Features with their own lines ---- */
 
 /* The name of a PMU follows its list. */
-static void add_pmu_caps(struct buffer *out, struct cursor *cursor)
+static void add_pmu_caps(struct buffer *out, struct feature_cursor *cursor)
 {
 	for (uint64_t i = read_number(cursor, 4); i > 0 && is_left(cursor); i--) {
 		struct buffer pairs = {0};
@@ -184,9 +184,10 @@ static void add_pmu_caps(struct buffer *out, struct cursor *cursor)
 	}
 }
 
-static void add_group(struct buffer *out, struct cursor *cursor, const struct pk_events *events)
+static void add_group(struct buffer *out, struct feature_cursor *cursor,
+		      const struct pk_events *events)
 {
-	struct cursor name = read_text(cursor);
+	struct feature_cursor name = read_text(cursor);
 	size_t size = (size_t)(name.end - name.at);
 	uint64_t leader = read_number(cursor, 4), members = read_number(cursor, 4);
 
@@ -203,7 +204,8 @@ static void add_group(struct buffer *out, struct cursor *cursor, const struct pk
 	buffer_text(out, "}\n");
 }
 
-static void add_groups(struct buffer *out, struct cursor *cursor, const struct pk_events *events)
+static void add_groups(struct buffer *out, struct feature_cursor *cursor,
+		       const struct pk_events *events)
 {
 	for (uint64_t i = read_number(cursor, 4); i > 0 && is_left(cursor); i--)
 		add_group(out, cursor, events);
@@ -215,7 +217,7 @@ struct feature {
 	const char *name;
 	const char *before; /* text before the content; NULL: only the presence of the feature is
 			     * printed */
-	void (*add)(struct buffer *out, struct cursor *cursor); /* NULL: see add_feature */
+	void (*add)(struct buffer *out, struct feature_cursor *cursor); /* NULL: see add_feature */
 };
 
 static const struct feature features[PERF_FEATURE_MAX] = {
@@ -269,7 +271,7 @@ struct surroundings {
 };
 
 /* False: the feature is not one of those that are printed only with -I. */
-static bool add_whole(struct buffer *out, uint32_t id, struct cursor *cursor, uint64_t cpus)
+static bool add_whole(struct buffer *out, uint32_t id, struct feature_cursor *cursor, uint64_t cpus)
 {
 	switch (id) {
 	case PERF_FEATURE_CPU_TOPOLOGY: pk_header_add_cpu_topology(out, cursor, cpus); return true;
@@ -283,7 +285,7 @@ static bool add_whole(struct buffer *out, uint32_t id, struct cursor *cursor, ui
 
 /* Appends the lines of a feature. Appends none if the format of its content is
  * unknown. */
-static void add_feature(struct buffer *out, uint32_t id, struct cursor cursor,
+static void add_feature(struct buffer *out, uint32_t id, struct feature_cursor cursor,
 			const struct surroundings *of)
 {
 	const struct feature *feature = &features[id];
@@ -331,7 +333,7 @@ static void add_time(struct buffer *out, uint64_t ns)
 }
 
 /* Reads the next NUL-terminated string; "" after the last one. */
-static const char *next_string(struct cursor *cursor)
+static const char *next_string(struct feature_cursor *cursor)
 {
 	const char *text = (const char *)cursor->at;
 	size_t left = (size_t)(cursor->end - cursor->at), length = strnlen(text, left);
@@ -342,7 +344,7 @@ static const char *next_string(struct cursor *cursor)
 	return text;
 }
 
-static void add_next(struct buffer *out, const char *before, struct cursor *cursor)
+static void add_next(struct buffer *out, const char *before, struct feature_cursor *cursor)
 {
 	const char *text = next_string(cursor);
 
@@ -353,7 +355,8 @@ static void add_next(struct buffer *out, const char *before, struct cursor *curs
 static void add_stage(struct buffer *out, const struct pk_record *record)
 {
 	const struct pk_record_stage *stage = (const void *)record->data;
-	struct cursor cursor = {(const uint8_t *)stage->strings, record->data + record->size};
+	struct feature_cursor cursor = {(const uint8_t *)stage->strings,
+					record->data + record->size};
 
 	if (record->size < sizeof(*stage))
 		return;
@@ -428,7 +431,7 @@ static void show_feature(struct recording_header *header, uint32_t id)
 	};
 
 	if (content->size)
-		add_feature(header->out, id, (struct cursor){data, data + content->size},
+		add_feature(header->out, id, (struct feature_cursor){data, data + content->size},
 			    &surroundings);
 }
 

@@ -183,8 +183,8 @@ static void add_mode(struct buffer *out, uint8_t mode)
 
 /* The unit of a column's numbers; NULL: none. Sizes and counts of events have the other unit,
  * numbers of samples have none. */
-static const struct unit *unit_of(const struct table *table, const struct column *column,
-				  enum pk_value_kind kind)
+static const struct amount_unit *unit_of(const struct table *table, const struct column *column,
+					 enum pk_value_kind kind)
 {
 	const struct units *units = &table->options->units;
 	const struct pk_reference *field =
@@ -207,7 +207,7 @@ static void add_amount(struct table *table, const struct column *column,
 		       const struct pk_amount *value, uint32_t line)
 {
 	const enum pk_value_kind kind = pk_results_kind(table->results, column, line);
-	const struct unit *unit = unit_of(table, column, kind);
+	const struct amount_unit *unit = unit_of(table, column, kind);
 
 	if (unit)
 		pk_amount_add_unit(&table->cell, value, unit);

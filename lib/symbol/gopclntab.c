@@ -7,11 +7,11 @@
 
 /* https://go.dev/s/go12symtab, and debug/gosym of later versions. The header: magic, two zeros, the
  * quantum of instructions, the size of a pointer, then pointer-sized numbers. */
-enum layout { GO_1_2, GO_1_16, GO_1_18, UNKNOWN };
+enum table_layout { GO_1_2, GO_1_16, GO_1_18, UNKNOWN };
 
 struct functions {
 	const struct pk_go_table *go;
-	enum layout layout;
+	enum table_layout layout;
 	unsigned word;	     /* size of a pointer */
 	unsigned entry;	     /* size of a number in the table of functions */
 	uint64_t count;	     /* of functions */
@@ -39,7 +39,7 @@ static bool is_inside(const struct pk_go_table *go, uint64_t at, uint64_t size)
 	return at <= go->size && size <= go->size - at;
 }
 
-static enum layout layout_of(const struct pk_go_table *go)
+static enum table_layout layout_of(const struct pk_go_table *go)
 {
 	switch (number_at(go, 0, 4)) {
 	case 0xfffffffb: return GO_1_2;

@@ -373,11 +373,11 @@ END_TEST
 START_TEST(slots)
 {
 	static const int64_t places[] = {INT64_MIN, -8, 0, INT64_MAX - 7, INT64_MAX};
-	const struct value one = pk_flow_value_constant(1), two = pk_flow_value_constant(2);
+	const struct flow_value one = pk_flow_value_constant(1), two = pk_flow_value_constant(2);
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
 		const int64_t at = places[i];
-		struct state s = {0};
+		struct flow_state s = {0};
 
 		pk_flow_state_store(&s, at, 8, &one, 8);
 		pk_flow_state_store(&s, at, 8, &two, 8);

@@ -105,7 +105,7 @@ END_TEST
 static struct pk_run run;
 static struct report_options options;
 static struct reporter reporter;
-static struct view view;
+static struct screen_view view;
 
 static void start(const char *by)
 {
@@ -119,7 +119,7 @@ static void start(const char *by)
 					  .symbols = &symbols,
 					  .weigh = {.kind = PK_WEIGHT_PERIOD, .each_event = true}};
 	reporter = (struct reporter){.run = &run, .options = &options};
-	view = (struct view){.reporter = &reporter, .height = 2};
+	view = (struct screen_view){.reporter = &reporter, .height = 2};
 	ck_assert_int_eq(pk_layout_make(&options.layout, &layout, &error), LAYOUT_OK);
 	ck_assert(pk_reporter_start(&reporter));
 	ck_assert(view_update(&view));

@@ -7,18 +7,18 @@
 
 #include "pkprivate.h"
 #include "pkstream.h"
-#include "spans.h"
+#include "recording_spans.h"
 #include "vector.h"
 
-static bool add_session(struct spans *spans)
+static bool add_session(struct recording_spans *spans)
 {
 	if (!pk_vector_reserve(spans, 1))
 		return false;
-	spans->items[spans->count++] = (struct span){UINT64_MAX, 0};
+	spans->items[spans->count++] = (struct recording_span){UINT64_MAX, 0};
 	return true;
 }
 
-static void span_add(struct span *span, const struct pk_event *event, const uint8_t *data,
+static void span_add(struct recording_span *span, const struct pk_event *event, const uint8_t *data,
 		     uint16_t size)
 {
 	const uint16_t at = event ? event->layout.time : 0;
@@ -31,7 +31,7 @@ static void span_add(struct span *span, const struct pk_event *event, const uint
 	span->last = time > span->last ? time : span->last;
 }
 
-static void span_add_bunch(struct span *span, struct pk_reader *reader)
+static void span_add_bunch(struct recording_span *span, struct pk_reader *reader)
 {
 	const uint8_t *at;
 	struct pk_record record;
@@ -47,7 +47,7 @@ static void span_add_bunch(struct span *span, struct pk_reader *reader)
 }
 
 /* Errors of the input are reported when it is read again. */
-static bool read_all(struct spans *spans, int fd)
+static bool read_all(struct recording_spans *spans, int fd)
 {
 	const struct pk_reader_options options = {.fd = fd};
 	struct pk_reader *reader = NULL;
@@ -58,7 +58,7 @@ static bool read_all(struct spans *spans, int fd)
 		if (record.type == PK_RECORD_BEGIN) {
 			good = add_session(spans);
 		} else if (record.type == PERF_RECORD_SAMPLE) {
-			struct span *span = &spans->items[spans->count - 1];
+			struct recording_span *span = &spans->items[spans->count - 1];
 
 			span_add(span, pk_reader_event_of(reader, &record), record.data,
 				 record.size);
@@ -80,7 +80,7 @@ static bool can_be_read_twice(const char *name)
 }
 
 /* False: out of memory. */
-static bool read_operand(struct spans *spans, const char *name)
+static bool read_operand(struct recording_spans *spans, const char *name)
 {
 	const bool standard = !strcmp(name, "-");
 	const int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
@@ -94,7 +94,7 @@ static bool read_operand(struct spans *spans, const char *name)
 	return good;
 }
 
-bool spans_find(struct spans *spans, char *const *files, int count)
+bool recording_spans_find(struct recording_spans *spans, char *const *files, int count)
 {
 	bool good;
 
@@ -110,16 +110,17 @@ bool spans_find(struct spans *spans, char *const *files, int count)
 	return good;
 }
 
-const struct span *spans_of(const struct spans *spans, int operand, size_t session)
+const struct recording_span *recording_spans_of(const struct recording_spans *spans, int operand,
+						size_t session)
 {
 	const size_t *start = spans->starts ? &spans->starts[operand] : NULL;
 
 	return start && session < start[1] - start[0] ? &spans->items[start[0] + session] : NULL;
 }
 
-void spans_free(struct spans *spans)
+void recording_spans_free(struct recording_spans *spans)
 {
 	free(spans->items);
 	free(spans->starts);
-	*spans = (struct spans){0};
+	*spans = (struct recording_spans){0};
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef PK_FILTER_SPANS_H
-#define PK_FILTER_SPANS_H
+#ifndef PK_FILTER_RECORDING_SPANS_H
+#define PK_FILTER_RECORDING_SPANS_H
 
 /* The time span of recordings, from the first sample to the last; found by an additional first
  * pass. */
@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct spans {
-	struct span {
+struct recording_spans {
+	struct recording_span {
 		uint64_t first, last; /* last 0: no sample has a time */
 	} * items;		      /* of each session, in order */
 	size_t count, capacity;
@@ -19,9 +19,10 @@ struct spans {
 };
 
 /* The spans of all operands, except those that cannot be read twice. False: out of memory. */
-bool spans_find(struct spans *spans, char *const *files, int count);
+bool recording_spans_find(struct recording_spans *spans, char *const *files, int count);
 /* The span of a session of an operand, both counted from 0. NULL: unknown. */
-const struct span *spans_of(const struct spans *spans, int operand, size_t session);
-void spans_free(struct spans *spans);
+const struct recording_span *recording_spans_of(const struct recording_spans *spans, int operand,
+						size_t session);
+void recording_spans_free(struct recording_spans *spans);
 
 #endif

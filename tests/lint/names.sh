@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# One name, one thing: the guard of a header is its file's name, and a type that a header defines has its tag alone.
+. "$PK_TOP/tests/lint/files.bash"
+
+# ---- Guards ----
+
+declare -A guarded
+while read -r f; do
+	guard=$(sed -n '/^#ifndef/{s/^#ifndef \([A-Z0-9_]*\)$/\1/p;q}' "$f")
+	name=${f##*/}
+	name=${name%.h}_H
+	case $guard in
+	"${name^^}" | *"_${name^^}") ;;
+	*) complain "$f: its guard is '$guard', not the name of the file, ${name^^}" ;;
+	esac
+	[ -z "${guarded[$guard]-}" ] || complain "$f: its guard is also that of ${guarded[$guard]}"
+	guarded[$guard]=$f
+done < <(files 'lib/*.h' 'libpkstream/*.h' 'pk/*.h' 'pk-*.h' 'python/src/*.h')
+
+# ---- Tags of types ----
+
+# Prints "TAG FILE" for each type that the files on stdin define at their top level.
+tags()
+{
+	xargs -r grep -oE '^(struct|enum|union) [A-Za-z0-9_ ]*\{' |
+		sed -E 's/^([^:]*):(struct|enum|union) ([A-Z_]+ )?([a-z0-9_]+) \{/\4 \1/'
+}
+
+# A header of lib/ is seen by all; that of a program by the files in its folder.
+while read -r tag f others; do
+	complain "$f: another type is also called '$tag', in$others"
+done < <(files 'lib/*.[ch]' 'libpkstream/*.[ch]' 'pk/*.[ch]' 'pk-*.[ch]' | tags | sort | awk '
+function folder(file) { sub("/[^/]*$", "", file); return file }
+function is_lib(file) { return file ~ "^lib" }
+{ tag[NR] = $1; file[NR] = $2; of[$1] = of[$1] " " NR }
+END {
+	for (i = 1; i <= NR; i++) {
+		if (file[i] !~ "\\.h$")
+			continue
+		others = ""
+		n = split(of[tag[i]], list, " ")
+		for (k = 1; k <= n; k++) {
+			j = list[k]
+			if (j != i && (is_lib(file[i]) && is_lib(file[j]) || folder(file[i]) == folder(file[j])))
+				others = others " " file[j]
+		}
+		if (others != "")
+			print tag[i], file[i], others
+	}
+}')
+
+finish
