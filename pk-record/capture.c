@@ -131,7 +131,7 @@ static bool open_all(struct capture *capture)
 			&capture->events->messages) ||
 	    !list_targets(capture, &capture->targets))
 		return false;
-	stack_mode_settle(options, &capture->targets);
+	stack_mode_settle(options, &capture->targets, capture->events);
 	if (!pk_printed(
 		    configure_events(capture->events, options, &capture->targets, capture->on_exec),
 		    &capture->events->messages) ||

@@ -38,6 +38,7 @@ struct judgement {
 	const char *why; /* the file without frame pointers; NULL: none */
 	char *text;	 /* memory of `why` */
 	bool kept;	 /* a file keeps them */
+	bool is_go;	 /* the command has no call frame information that pk-unwind reads */
 };
 
 static void lacks(struct judgement *judgement, const char *path)
@@ -100,7 +101,7 @@ static void judge_command(struct judgement *judgement, const char *name)
 	if (!elf)
 		lacks(judgement, name); /* a script, whose interpreter can start anything */
 	else if (probe_returns_of(elf) == PROBE_RETURNS_GO)
-		judgement->kept = true;
+		judgement->kept = judgement->is_go = true;
 	else
 		judge_file(judgement, path, NULL);
 	if (elf && !judgement->why && pk_elf_segment(elf, PT_INTERP, &next, &segment))
@@ -128,7 +129,22 @@ static void judge(struct judgement *judgement, const struct options *options,
 		judge_process(judgement, targets->pids[i], "");
 }
 
-static bool keep_frame_pointers(const struct options *options, const struct targets *targets)
+/* Whether a probe is at the start of a function of a program. There, the frame pointer is still
+ * that of the caller, so the kernel's callchain leaves out the caller, unless it is in a register,
+ * which samples then have. */
+static bool enter_functions(const struct event_list *events)
+{
+	for (size_t i = 0; i < events->count; i++) {
+		const struct event *event = &events->items[i];
+
+		if (event->pmu && !strcmp(event->pmu, "uprobe") && !event->at_return)
+			return !registers_link();
+	}
+	return false;
+}
+
+static bool keep_frame_pointers(const struct options *options, const struct targets *targets,
+				const struct event_list *events)
 {
 	struct judgement judgement = {
 		.symbols = pk_need(pk_lookups(), pk_symbols_new(&(struct pk_symbols_options){0}))};
@@ -137,11 +153,15 @@ static bool keep_frame_pointers(const struct options *options, const struct targ
 	if (judgement.symbols)
 		judge(&judgement, options, targets);
 	kept = judgement.kept && !judgement.why;
-	if (kept)
+	if (kept && !judgement.is_go && enter_functions(events)) {
+		kept = false;
+		pk_info("frame pointers lack the caller of a probed function: --call-graph dwarf");
+	} else if (kept) {
 		pk_info("the code keeps frame pointers: --call-graph fp");
-	else
+	} else {
 		pk_info("%s does not keep frame pointers: --call-graph dwarf",
 			judgement.why ? judgement.why : "the code");
+	}
 	free(judgement.text);
 	if (judgement.symbols)
 		pk_failures_add(pk_lookups(), pk_symbols_failures(judgement.symbols));
@@ -160,12 +180,13 @@ static uint64_t dump_frequency(const struct targets *targets)
 	return frequency < FREQUENCY_LEAST ? FREQUENCY_LEAST : frequency;
 }
 
-void stack_mode_settle(struct options *options, const struct targets *targets)
+void stack_mode_settle(struct options *options, const struct targets *targets,
+		       const struct event_list *events)
 {
 	if (options->callchain != CALLCHAIN_AUTO)
 		return;
 	options->callchain = CALLCHAIN_FP;
-	if (!registers_all() || keep_frame_pointers(options, targets))
+	if (!registers_all() || keep_frame_pointers(options, targets, events))
 		return;
 	options->callchain = CALLCHAIN_DWARF;
 	options->stack_size = DUMP_SIZE;

@@ -5,8 +5,10 @@
 #include "event.h"
 #include "record_options.h"
 
-/* Replaces --call-graph auto: by frame pointers, if the code of the targets keeps them, else by
- * stack dumps, with a default frequency at which none is lost. */
-void stack_mode_settle(struct options *options, const struct targets *targets);
+/* Replaces --call-graph auto: by frame pointers, if the code of the targets keeps them and
+ * no probe is at the start of a function, else by stack dumps, with a default frequency at which
+ * none is lost. */
+void stack_mode_settle(struct options *options, const struct targets *targets,
+		       const struct event_list *events);
 
 #endif

@@ -76,6 +76,15 @@ if [ "$(uname -m)" = x86_64 ]; then
 		fail "$(cat err)"
 	pk-record -v --call-graph auto -e $event -o auto.pk -- ./alone 2>err
 	grep -q 'the code keeps frame pointers: --call-graph fp' err || fail "auto, frame pointers: $(cat err)"
+	# At the start of a function, the frame pointer is that of the caller: the kernel's chain would lack it.
+	pk-record -v --call-graph auto -x ./alone --probe add -o entry.pk -- ./alone 2>err
+	if [ -s entry.pk ]; then
+		grep -q 'frame pointers lack the caller of a probed function: --call-graph dwarf' err || fail "auto, probe: $(cat err)"
+		pk-unwind -q entry.pk | pk-symbolize -q | pk-fold -q >folded
+		[ "$(cat folded)" = 'alone;start;twice;add 2' ] || fail "the caller of a probed function: $(cat folded)"
+	else
+		echo "not tried: probes: $(head -n 1 err)" >&2
+	fi
 fi
 # With -g, the summaries name the code without frame pointers. They do not where it keeps them, or stacks are unwound.
 pk-record -q -g -e $event -o fp.pk -- ./c 20 2>err || fail "-g: $(cat err)"
