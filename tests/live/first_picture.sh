@@ -20,7 +20,7 @@ reach()
 	"${as[@]}" pk record -e $event -o recorded.pk -- "$@" >out 2>err || fail "$name: status $?: $(cat err)"
 	! grep -q 'samples lost' err || fail "$name: $(cat err)"
 	pk-fold --weight samples recorded.pk >folded 2>fold.err || fail "$name: $(cat fold.err)"
-	awk '{ n += $NF } /;(main|__libc_start_call_main)[; ]/ { m += $NF } END { exit !(n >= 200 && m >= n * 0.99) }' folded ||
+	awk '{ n += $NF } /;(main|__libc_start_call_main)[; ]/ { m += $NF } END { exit !(n >= 100 && m >= n * 0.99) }' folded ||
 		fail "$name: of $(awk '{ n += $NF } END { print n }' folded) samples, without main:" \
 			"$(grep -vE ';(main|__libc_start_call_main)[; ]' folded | cut -c1-300)" "$(cat err)"
 }
@@ -29,7 +29,7 @@ programs()
 {
 	reach "C $*" ./c 60
 	[ ! -x cc ] || reach "C++ $*" ./cc 70
-	reach "perl $*" perl -e 'sub f { my $n = shift; $n < 2 ? 1 : f($n - 1) + f($n - 2) } for (1 .. 6) { f(19); my %h;
+	reach "perl $*" perl -e 'sub f { my $n = shift; $n < 2 ? 1 : f($n - 1) + f($n - 2) } for (1 .. 16) { f(19); my %h;
 		$h{$_ * 7919 % 5003} .= "x$_" =~ s/(\d)x/$1y/r for 1 .. 40000; my @s = sort { $h{$a} cmp $h{$b} } keys %h }'
 	! command -v sqlite3 >/dev/null || reach "sqlite3 $*" sqlite3 :memory: 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL
 		SELECT x + 1 FROM c WHERE x < 400000) SELECT count(*), sum(length(hex(x * 7919 % 5003)))
