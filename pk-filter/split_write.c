@@ -237,38 +237,43 @@ static bool write_records(struct output *out)
 	return true;
 }
 
-/* Reuses the incomplete file of an earlier run, unless another program has locked it, or it belongs
- * to another user. */
-static bool empty_old_part(int fd, const char *path)
+/* Whether it is an incomplete file of an earlier run: not of another user, and no other program has
+ * locked it. */
+static bool is_old_part(int fd)
 {
 	struct stat st;
 
 	if (fstat(fd, &st))
 		return false;
-	if (!S_ISREG(st.st_mode) || st.st_uid != geteuid()) {
-		errno = EEXIST;
-		return false;
-	}
-	if (flock(fd, LOCK_EX | LOCK_NB))
-		return false;
-	pk_make_private(fd, path);
-	return !ftruncate(fd, 0);
+	if (S_ISREG(st.st_mode) && st.st_uid == geteuid())
+		return !flock(fd, LOCK_EX | LOCK_NB);
+	errno = EEXIST;
+	return false;
 }
 
-/* Creates and locks a new file, or opens an old one. -1 with errno: the new file was removed
- * again. */
+static bool remove_old_part(const char *path, int flags)
+{
+	const int fd = open(path, flags);
+	const bool removed = fd >= 0 && is_old_part(fd) && !unlink(path);
+	const int error = errno;
+
+	if (fd >= 0)
+		close(fd);
+	errno = error;
+	return removed;
+}
+
+/* Creates and locks the file. -1 with errno. */
 static int create_part(const char *path, int flags)
 {
 	int fd = open(path, flags | O_CREAT | O_EXCL, 0600), error;
-	const bool created = fd >= 0;
 
-	if (fd < 0 && errno == EEXIST)
-		fd = open(path, flags);
-	if (fd < 0 || (created ? !flock(fd, LOCK_EX | LOCK_NB) : empty_old_part(fd, path)))
+	if (fd < 0 && errno == EEXIST && remove_old_part(path, flags))
+		fd = open(path, flags | O_CREAT | O_EXCL, 0600);
+	if (fd < 0 || !flock(fd, LOCK_EX | LOCK_NB))
 		return fd;
 	error = errno;
-	if (created)
-		unlink(path);
+	unlink(path);
 	close(fd);
 	errno = error;
 	return -1;

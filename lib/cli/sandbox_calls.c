@@ -90,11 +90,6 @@ static const struct rule conditional[] = {
 #endif
 };
 
-/* The same for programs that create files: an output that exists is made private. */
-static const struct rule conditional_writing[] = {
-	{SYS_fchmod, EQUALS, 1, 0600},
-};
-
 /* The same for a helper that opens sockets. Its descriptors are pipes and sockets of its own: for
  * these, O_ASYNC alone has no effect. */
 static const struct rule conditional_networking[] = {
@@ -316,8 +311,7 @@ enum { PER_CALL = 2, PER_RULE = 6, OTHERS = 32 };
 
 struct filter {
 	struct sock_filter code[PER_CALL * (COUNT(reading) + COUNT(writing) + COUNT(networking)) +
-				PER_RULE * (COUNT(conditional) + COUNT(conditional_writing) +
-					    COUNT(conditional_networking)) +
+				PER_RULE * (COUNT(conditional) + COUNT(conditional_networking)) +
 				OTHERS];
 	unsigned short count;
 };
@@ -400,10 +394,8 @@ bool pk_sandbox_limit_calls(const struct sandbox_calls *calls)
 	put_calls(&filter, reading, COUNT(reading));
 	put_rules(&filter, conditional, COUNT(conditional));
 	put_signals(&filter);
-	if (calls->writes) {
+	if (calls->writes)
 		put_calls(&filter, writing, COUNT(writing));
-		put_rules(&filter, conditional_writing, COUNT(conditional_writing));
-	}
 	if (calls->network) {
 		put_calls(&filter, networking, COUNT(networking));
 		put_rules(&filter, conditional_networking, COUNT(conditional_networking));

@@ -84,6 +84,7 @@ static void try_attributes(void)
 	int fd = open("victim", O_RDONLY);
 
 	tell("fchmod", fchmod(fd, 04777));
+	tell("fchmod to 0600", fchmod(fd, 0600));
 	tell("fchown", fchown(fd, 65534, 65534));
 	tell("futimens", futimens(fd, NULL));
 	tell("utimensat", utimensat(AT_FDCWD, "victim", NULL, 0));

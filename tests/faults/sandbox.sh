@@ -41,6 +41,7 @@ socket of Unix: Operation not permitted
 connect: Operation not permitted
 bind: Operation not permitted
 fchmod: Operation not permitted
+fchmod to 0600: Operation not permitted
 fchown: Operation not permitted
 futimens: Operation not permitted
 utimensat: Operation not permitted
@@ -112,6 +113,7 @@ else
 	for line in 'create in folder: succeeded' 'unlink in folder: succeeded' 'create: Permission denied' \
 		'unlink: Permission denied' 'open for writing: Permission denied' 'execve: Operation not permitted' \
 		'socket: Operation not permitted' 'rename: Permission denied' 'fchmod: Operation not permitted' \
+		'fchmod to 0600: Operation not permitted' \
 		'fchown: Operation not permitted' 'utimensat: Operation not permitted' 'F_SETOWN: Operation not permitted' \
 		'O_ASYNC: Operation not permitted'; do
 		grep -qx "$line" tried || fails "with a folder, not: $line; but: $(cat tried)"
@@ -128,6 +130,7 @@ else
 fi
 for line in 'socket: succeeded' 'execve: Operation not permitted' 'ptrace: Operation not permitted' \
 	'kill: Operation not permitted' 'F_SETOWN: Operation not permitted' 'fchmod: Operation not permitted' \
+	'fchmod to 0600: Operation not permitted' \
 	"open for reading: $denied" "open for writing: $denied" "create: $denied" "unlink: $denied" "rename: $denied" \
 	'mount: Operation not permitted' 'type into the terminal: Operation not permitted'; do
 	grep -qx "$line" cache/tried || fails "helper of --debuginfod, not: $line; but: $(cat cache/tried)"

@@ -61,6 +61,13 @@ ln -s "$PWD/precious" "split/.$(basename "$one").part"
 ends 1 'symbolic links' pk-filter -q --split-by pid -o 'split/%v.pk' stream.pk
 [ "$(cat precious)" = precious ] || echo "--split-by: wrote through a link"
 rm split/.*.part
+# What an earlier run has left, which others can read.
+rm -rf split && mkdir split
+echo old >"split/.$(basename "$one").part"
+chmod 666 split/.*.part
+pk-filter -q --split-by pid -o 'split/%v.pk' stream.pk || echo "--split-by: an old part: status $?"
+[ "$(stat -c %a split/* | sort -u)" = 600 ] || echo "--split-by: an old part: modes $(stat -c %a split/* | sort -u)"
+[ -z "$(find split -name '.*')" ] || echo "--split-by: an old part: left $(find split -name '.*')"
 # Stopped in the middle: it waits for more input, with files of the session before that are not complete.
 for signal in INT TERM HUP QUIT PIPE USR1; do
 	rm -rf split
