@@ -498,7 +498,7 @@ static int load(struct database *d, struct pk_run *run, const char *path)
 	if (begin(d, path)) {
 		pk_sha256_init(&d->sha);
 		result = samples_read(&d->samples, run);
-		added = finish(d, path);
+		added = finish(d, path) && (run->readable || !run->damaged);
 		if (d->failed)
 			result = pk_no_memory();
 		result = samples_finish(&d->samples, result);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
+#include <errno.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "buffer.h"
@@ -14,6 +16,7 @@
 struct store {
 	sqlite3 *database;
 	char *path;
+	bool created; /* there was no such file */
 	bool failed;
 };
 
@@ -62,6 +65,8 @@ static struct store *open_database(struct store *store, int *result)
 
 struct store *store_open(const char *path, int *result)
 {
+	struct stat st;
+	const bool created = lstat(path, &st) && errno == ENOENT;
 	const int fd = pk_create(path, PK_CREATE_APPEND);
 	struct store *store;
 
@@ -72,11 +77,15 @@ struct store *store_open(const char *path, int *result)
 	close(fd);
 	pk_sandbox_folder_of(path);
 	store = calloc(1, sizeof(*store));
-	if (store)
+	if (store) {
+		store->created = created;
 		store->path = path_of(path);
+	}
 	if (store && store->path)
 		return open_database(store, result);
 	free(store);
+	if (created)
+		unlink(path);
 	*result = pk_no_memory();
 	return NULL;
 }
@@ -94,6 +103,8 @@ bool store_close(struct store *store, bool keep)
 		store_run(store, "COMMIT");
 	good = !store->failed;
 	sqlite3_close(store->database); /* rolls back an open transaction */
+	if (store->created && !(keep && good))
+		unlink(store->path);
 	free(store->path);
 	free(store);
 	return good;

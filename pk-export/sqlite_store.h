@@ -17,8 +17,9 @@ struct store_statement;
 struct store *store_open(const char *path, int *result);
 /* False: an error was printed. */
 bool store_is_good(const struct store *store);
-/* Ends the transaction, if keep is false or after an error without any change. Frees the store; its
- * statements must have been freed. False: an error was printed. */
+/* Ends the transaction, if keep is false or after an error without any change: then a file that
+ * did not exist is removed. Frees the store; its statements must have been freed. False: an error
+ * was printed. */
 bool store_close(struct store *store, bool keep);
 /* Executes one or several statements. */
 void store_run(struct store *store, const char *sql);

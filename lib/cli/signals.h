@@ -16,7 +16,7 @@ void pk_signals_init(void);
 void pk_signals_catch_shrinking(const char *program);
 
 /* For programs that read a pipe: Ctrl-C sends SIGINT to all programs of a pipeline. The recorder
- * ends then, and the others must read what it has written. The first SIGINT has no effect, unless
+ * ends then, and the others must read its output. The first SIGINT has no effect, unless
  * it already was ignored; system calls are restarted. The second one has the original effect. */
 void signals_survive_interrupt(void);
 /* Sets what a signal does that would end the program. Call it while the signal is blocked. */

@@ -57,3 +57,14 @@ for tool in filter fold 'plot flame' 'export pprof'; do
 	[ "$(ls -A out)" = file ] || complain "pk-$tool: left $(ls -A out)"
 	rmdir out/file
 done
+# A new database is removed; one that exists stays as it is.
+rm -rf out && mkdir out
+for input in empty.pk missing.pk; do
+	pk-export sqlite -o out/new.db $input 2>err && complain "sqlite, $input: status 0"
+	[ -z "$(ls -A out)" ] || complain "sqlite, $input: left $(ls -A out)"
+done
+pk-export -q sqlite -o out/new.db stream.pk || complain "sqlite: status $?"
+cp out/new.db before.db
+pk-export sqlite -o out/new.db empty.pk 2>err && complain 'sqlite, a database that exists: status 0'
+cmp before.db out/new.db
+[ "$(ls -A out)" = new.db ] || complain "sqlite: left $(ls -A out)"
