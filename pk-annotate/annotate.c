@@ -84,7 +84,7 @@ static enum pk_status read_record(struct pk_run *run, const struct pk_record *re
 			start_session(annotator);
 		if (!event_groups_record(&annotator->groups, run->reader, record))
 			return PK_NOMEM;
-	} else if (pk_unlikely(!annotator->profile.context.symbolized)) {
+	} else if (pk_unlikely(!pk_source_symbolized(&annotator->profile.context.stacks))) {
 		annotator->raw++;
 		return PK_OK;
 	}
@@ -118,7 +118,7 @@ static void end_session(struct pk_run *run)
 /* Reports problems that make the exit status 1. */
 static int report_lacking(const struct annotator *annotator)
 {
-	const uint64_t undefined = annotator->profile.context.undefined_stack;
+	const uint64_t undefined = pk_source_missing(&annotator->profile.context.stacks).undefined;
 	int result = PK_EXIT_OK;
 	char number[32];
 

@@ -167,8 +167,8 @@ static bool copy_stack(struct export_samples *samples, struct pk_view *view, uin
 	*copy = 0;
 	if (pk_unlikely(stack == PK_NO_STACK))
 		return !context->failed;
-	samples->copy.from = context->dictionary;
-	*copy = pk_stack_copy(&samples->copy, context->defined.base + 1 + stack, &failed);
+	samples->copy.from = pk_source_dictionary(&context->stacks);
+	*copy = pk_stack_copy(&samples->copy, pk_source_id(&context->stacks, stack), &failed);
 	return !failed;
 }
 
@@ -321,12 +321,14 @@ static int report(const struct export_samples *samples)
 	if (!samples->has_others)
 		pk_report_no_samples(samples->run);
 	pk_report_lacking(&samples->profile);
-	if (context->stacks_made)
+	if (pk_source_addresses(&context->stacks))
 		pk_warn("the input is not symbolized: objects and addresses are written; run "
 			"pk-symbolize before pk-export");
-	pk_report_missing_stages(&context->counted.partial, context->counted.stacks_unmerged);
-	if (context->without_stack)
-		pk_warn("%s samples have no stack%s", pk_number(number, context->without_stack),
+	pk_report_missing_stages(&pk_source_counted(&context->stacks)->partial,
+				 pk_source_counted(&context->stacks)->stacks_unmerged);
+	if (pk_source_missing(&context->stacks).without)
+		pk_warn("%s samples have no stack%s",
+			pk_number(number, pk_source_missing(&context->stacks).without),
 			samples->stackless ? "" : ", skipped");
 	return pk_selection_report(&selection);
 }

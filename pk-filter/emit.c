@@ -32,7 +32,8 @@ static enum pk_status put_sample(struct emitter *emitter, const struct pk_record
 	if (!emitter->split)
 		return put(emitter, record);
 	return split_sample(emitter->split, record,
-			    emitter->context->symbolized && !emitter->slim.strip, emitter->value);
+			    pk_source_symbolized(&emitter->context->stacks) && !emitter->slim.strip,
+			    emitter->value);
 }
 
 static enum pk_status put_other(struct emitter *emitter, const struct pk_record *record)

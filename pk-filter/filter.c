@@ -99,7 +99,7 @@ static inline enum pk_status filter_one(struct filterer *f, const struct pk_reco
 
 	if (record->type != PERF_RECORD_SAMPLE) {
 		kept->records++; /* a definition of the dictionary */
-		return f->context.dictionary
+		return pk_source_dictionary(&f->context.stacks)
 			       ? pk_context_record(&f->context, f->run->reader, record)
 			       : PK_OK;
 	}
@@ -298,7 +298,8 @@ static void start(struct filterer *f, const struct pk_record *record)
 	f->started = true;
 	f->emitter.lends = !f->run->ordered || pk_order_sorted(f->run->order);
 	f->in_order = f->run->ordered && !pk_order_sorted(f->run->order);
-	f->stackless |= f->context.needs & PK_NEED_STACKS && !f->context.symbolized;
+	f->stackless |=
+		f->context.needs & PK_NEED_STACKS && !pk_source_symbolized(&f->context.stacks);
 	if (f->in_order && f->run->stage)
 		pk_stage_change(f->run->stage, PK_ORDER_PROCESSING, 0);
 	else if (f->run->ordered && !f->in_order)
@@ -352,7 +353,8 @@ static void end_session(struct pk_run *run)
 	for (size_t i = 0; f->emitter.by && i < pk_events_count(events); i++)
 		(void)pk_column_bind(&f->by, &f->context, pk_events_at(events, i));
 	if (f->emitter.split)
-		(void)split_end(f->emitter.split, f->context.symbolized && !f->options->strip,
+		(void)split_end(f->emitter.split,
+				pk_source_symbolized(&f->context.stacks) && !f->options->strip,
 				f->in_order); /* reported at the end */
 }
 
@@ -378,19 +380,20 @@ static bool report_samples(const struct filterer *f)
 	const struct pk_context *context = &f->context;
 	char number[32];
 
-	if (context->without_stack)
-		pk_warn("%s samples have no stack", pk_number(number, context->without_stack));
+	if (pk_source_missing(&context->stacks).without)
+		pk_warn("%s samples have no stack",
+			pk_number(number, pk_source_missing(&context->stacks).without));
 	if (f->emitter.drops_addresses)
 		pk_warn("the removed callchains had the addresses of the stacks, which have only "
 			"functions left; pk-symbolize --addresses keeps them");
-	if (context->undefined_stack)
+	if (pk_source_missing(&context->stacks).undefined)
 		pk_error("%s samples have an undefined stack",
-			 pk_number(number, context->undefined_stack));
+			 pk_number(number, pk_source_missing(&context->stacks).undefined));
 	if (context->failed)
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	if (f->stackless)
 		pk_error("symbols and stacks need names: run pk-symbolize before pk-filter");
-	return !context->undefined_stack && !context->failed && !f->stackless;
+	return !pk_source_missing(&context->stacks).undefined && !context->failed && !f->stackless;
 }
 
 static int report(const struct filterer *f)

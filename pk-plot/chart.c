@@ -37,7 +37,8 @@ static bool add_name(struct chart *chart, const char *name, size_t size)
 /* The names of a frame. NULL: out of memory. */
 static const struct frame_text *names_of(struct chart *chart, uint32_t id)
 {
-	const struct pk_dictionary *dictionary = chart->source.profile.context.dictionary;
+	const struct pk_dictionary *dictionary =
+		pk_source_dictionary(&chart->source.profile.context.stacks);
 	const struct pk_id_range frames = pk_dictionary_frames(dictionary);
 	const size_t index = id - frames.base - 1;
 	struct frame_text *text;
@@ -96,16 +97,16 @@ static uint32_t depth_allowed(struct chart *chart)
 static bool set_path(struct chart *chart, uint32_t stack, uint32_t most)
 {
 	const struct pk_context *context = &chart->source.profile.context;
-	uint32_t id = context->defined.base + 1 + stack;
+	uint32_t id = pk_source_id(&context->stacks, stack);
 	const struct pk_stack *item;
 
 	if (chart->path_stack == stack + 1 && chart->path_most == most)
 		return true;
 	chart->path_size = 0;
-	while ((item = pk_dictionary_get_stack(context->dictionary, id)) &&
+	while ((item = pk_dictionary_get_stack(pk_source_dictionary(&context->stacks), id)) &&
 	       chart->path_size < most) {
-		const struct pk_frame *frame =
-			pk_dictionary_get_frame(context->dictionary, item->frame);
+		const struct pk_frame *frame = pk_dictionary_get_frame(
+			pk_source_dictionary(&context->stacks), item->frame);
 		const struct frame_text *names;
 
 		if (!frame || (!item->parent && frame->flags & PK_FRAME_COMM))

@@ -398,7 +398,7 @@ static void json_record(struct script *script, const struct pk_record *record)
 {
 	struct dump dump = {.path = script->run->name,
 			    .reader = script->run->reader,
-			    .dictionary = script->context->dictionary,
+			    .dictionary = pk_source_dictionary(&script->context->stacks),
 			    .cpus = script->cpus};
 
 	if (is_dictionary(record))

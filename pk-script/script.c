@@ -138,7 +138,7 @@ static enum pk_status show_sample(void *arg, struct pk_view *view, uint64_t weig
 	shown->period = view->period;
 	shown->frames_count = 0;
 	shown->whole = NULL;
-	if (shown->view->fields & FIELD(IP) && !script->context->symbolized &&
+	if (shown->view->fields & FIELD(IP) && !pk_source_symbolized(&script->context->stacks) &&
 	    !script->options->no_chains)
 		pk_partial_chains_count(&script->partial, view->event);
 	if (shown->view->fields & FIELD(IP))
@@ -218,8 +218,9 @@ static enum pk_status read_sample(struct script *script, const struct pk_record 
 		sample->pid = sample->tid = UINT32_MAX;
 	if (!record->event->layout.cpu)
 		sample->cpu = UINT32_MAX;
-	sample->stack =
-		script->context->symbolized ? pk_stack_trailer(record->data, record->size) : 0;
+	sample->stack = pk_source_symbolized(&script->context->stacks)
+				? pk_stack_trailer(record->data, record->size)
+				: 0;
 	if (resolver_record(script->resolver, script->context->session, record))
 		return PK_NOMEM;
 	script_find_thread(script, &shown, sample->pid, sample->tid);
@@ -353,7 +354,7 @@ static void end_session(struct pk_run *run)
 		script->failed = true;
 	if (script->header)
 		pk_recording_header_end(script->header);
-	if (!script->context->symbolized)
+	if (!pk_source_symbolized(&script->context->stacks))
 		pk_run_lose(run, PK_LOSS_FRAMES_UNRESOLVED, script->unresolved,
 			    script->shown_frames);
 	script->unresolved = script->shown_frames = 0;

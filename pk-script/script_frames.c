@@ -111,13 +111,16 @@ size_t script_chain(struct script *script, const struct shown *shown, const stru
 static void find_comm(struct script *script, struct shown *shown)
 {
 	struct pk_context *context = script->context;
-	const uint32_t index = shown->sample.stack - context->defined.base - 1;
-	const struct pk_frame *frame =
-		index < context->defined.count ? pk_context_root(context, index) : NULL;
+	const struct pk_dictionary *dictionary = pk_source_dictionary(&context->stacks);
+	const uint32_t id = shown->sample.stack;
+	const struct pk_frame *frame = NULL;
 
+	if (pk_dictionary_get_stack(dictionary, id) &&
+	    !pk_source_root(&context->stacks, pk_source_index(&context->stacks, id), &frame))
+		context->failed = true;
 	if (frame && frame->flags & PK_FRAME_COMM)
-		shown->comm = pk_dictionary_get_string(context->dictionary, frame->function,
-						       &shown->comm_size);
+		shown->comm =
+			pk_dictionary_get_string(dictionary, frame->function, &shown->comm_size);
 }
 
 /* Moves *id of a stack to the caller of its innermost function. */
@@ -140,7 +143,7 @@ static void leave_function(const struct pk_dictionary *dictionary, uint32_t *id)
 static size_t add_inner(struct script *script, struct shown *shown, const struct pk_u64s *chain,
 			uint64_t *i, uint32_t *id)
 {
-	const struct pk_dictionary *dictionary = script->context->dictionary;
+	const struct pk_dictionary *dictionary = pk_source_dictionary(&script->context->stacks);
 	struct pk_u64s inner = *chain;
 	struct pk_addresses addresses;
 	int64_t count;
@@ -161,7 +164,7 @@ static size_t add_inner(struct script *script, struct shown *shown, const struct
 static size_t frames_of_stack(struct script *script, struct shown *shown,
 			      const struct pk_u64s *chain)
 {
-	struct pk_dictionary *dictionary = script->context->dictionary;
+	struct pk_dictionary *dictionary = pk_source_dictionary(&script->context->stacks);
 	const bool leaf_only = !shown->view->chain &&
 			       (script->options->format->leaf_only || script->options->no_chains);
 	const struct pk_u64s alone = {(const uint8_t *)&shown->sample.ip, 1};
@@ -228,7 +231,7 @@ static void make_frames(struct script *script, struct shown *shown, const struct
 	struct shown_text text;
 	size_t n;
 
-	if (script->context->symbolized && shown->sample.stack) {
+	if (pk_source_symbolized(&script->context->stacks) && shown->sample.stack) {
 		/* If the user callchain is separate from the sample and there is no kernel
 		 * callchain, the stack contains only the ip of the sample. */
 		n = chain->count && is_cookie_only(chain) ? 0
@@ -281,7 +284,7 @@ void script_frames(struct script *script, struct shown *shown, const struct pk_u
 
 	if (pk_chain_is_bare(chain))
 		chain = &empty;
-	if (script->context->symbolized && shown->sample.stack)
+	if (pk_source_symbolized(&script->context->stacks) && shown->sample.stack)
 		find_comm(script, shown);
 	if (find_whole(script, shown, chain))
 		return;

@@ -155,7 +155,7 @@ static enum pk_status prepare(struct spanner *s)
 		return PK_OK;
 	if (!pk_switch_samples_prepare(&s->switches, &s->context))
 		return PK_NOMEM;
-	if (s->context.needs & PK_NEED_STACKS && !s->context.symbolized)
+	if (s->context.needs & PK_NEED_STACKS && !pk_source_symbolized(&s->context.stacks))
 		complain(s, "symbols and stacks need names: run pk-symbolize before pk-span");
 	if (!pk_tracing_data_order(&input, &big_endian))
 		big_endian = s->run->swapped != PK_HOST_IS_BIG;
@@ -217,7 +217,8 @@ static enum pk_status start_session(struct spanner *s, const struct pk_record *r
 	pk_user_halves_clear(s->options->halves);
 	status = pk_context_record(&s->context, s->run->reader, record);
 	if (!status)
-		status = span_output_start_session(&s->output, s->context.dictionary);
+		status = span_output_start_session(&s->output,
+						   pk_source_dictionary(&s->context.stacks));
 	s->started = status == PK_OK;
 	return status;
 }

@@ -245,7 +245,7 @@ static void show_annotation(struct browser *b)
 		.events = report->weigh.events,
 		.events_count = report->weigh.events_count,
 		.source = b->source,
-		.symbolize = b->reporter->profile.context.made,
+		.symbolize = pk_source_makes(&b->reporter->profile.context.stacks),
 	};
 	struct buffer text = {0};
 

@@ -64,9 +64,9 @@ int pk_selection_report(const struct pk_selection *selection)
 	int result = PK_EXIT_OK;
 	char number[32];
 
-	if (profile->context.undefined_stack) {
+	if (pk_source_missing(&profile->context.stacks).undefined) {
 		pk_error("%s samples have an undefined stack, skipped",
-			 pk_number(number, profile->context.undefined_stack));
+			 pk_number(number, pk_source_missing(&profile->context.stacks).undefined));
 		result = PK_EXIT_FAILED;
 	}
 	if (profile->weigh.events_count && !pk_weights_matched(profile->weights)) {

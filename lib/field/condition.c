@@ -179,7 +179,8 @@ static enum pk_answer test_texts(struct pk_condition *condition,
 
 static enum pk_answer ask_frame(const struct test *test, const struct pk_frame *frame)
 {
-	const struct pk_dictionary *dictionary = test->condition->context->dictionary;
+	const struct pk_dictionary *dictionary =
+		pk_source_dictionary(&test->condition->context->stacks);
 	const struct pk_dso *dso = NULL;
 	uint32_t text = frame->function;
 	const char *found;
@@ -199,8 +200,10 @@ static enum pk_answer ask_frame(const struct test *test, const struct pk_frame *
 static uint8_t answer_of_frame(struct test *test, uint32_t id)
 {
 	struct pk_context *context = test->condition->context;
-	const struct pk_frame *frame = pk_dictionary_get_frame(context->dictionary, id);
-	const size_t index = id - pk_dictionary_frames(context->dictionary).base - 1;
+	const struct pk_frame *frame =
+		pk_dictionary_get_frame(pk_source_dictionary(&context->stacks), id);
+	const size_t index =
+		id - pk_dictionary_frames(pk_source_dictionary(&context->stacks)).base - 1;
 
 	if (!frame)
 		return PK_ABSENT;
@@ -231,7 +234,7 @@ static enum pk_answer answer_stack(struct test *test, uint32_t index)
 {
 	struct pk_condition *condition = test->condition;
 	struct pk_context *context = condition->context;
-	const uint32_t base = pk_dictionary_stacks(context->dictionary).base;
+	const uint32_t base = pk_dictionary_stacks(pk_source_dictionary(&context->stacks)).base;
 	const bool upwards = test->reach != REACH_LEAF;
 	const struct pk_stack *stack;
 	uint8_t answer;
@@ -242,7 +245,8 @@ static enum pk_answer answer_stack(struct test *test, uint32_t index)
 		return PK_ABSENT;
 	}
 	for (; !test->stacks.items[index]; index = stack->parent - base - 1) {
-		stack = pk_dictionary_get_stack(context->dictionary, base + 1 + index);
+		stack = pk_dictionary_get_stack(pk_source_dictionary(&context->stacks),
+						base + 1 + index);
 		if (!pk_extend(&condition->path, &condition->path_capacity, length)) {
 			context->failed = true;
 			return PK_ABSENT;
@@ -254,7 +258,8 @@ static enum pk_answer answer_stack(struct test *test, uint32_t index)
 	answer = test->stacks.items[index];
 	while (length) {
 		index = condition->path[--length];
-		stack = pk_dictionary_get_stack(context->dictionary, base + 1 + index);
+		stack = pk_dictionary_get_stack(pk_source_dictionary(&context->stacks),
+						base + 1 + index);
 		answer = answer_below(test, stack->frame, answer);
 		test->stacks.items[index] = answer;
 	}
@@ -683,7 +688,8 @@ static uint32_t compile_match(struct compiler *compiler, const struct pk_express
 	if (!strcmp(comparison.left.field->name, "mode"))
 		return compile_mode(compiler, node, yes, no);
 	comparison.test = test_of(compiler->condition, node);
-	if (!compiler->condition->context->symbolized || !is_of_stack(node->left))
+	if (!pk_source_symbolized(&compiler->condition->context->stacks) ||
+	    !is_of_stack(node->left))
 		return add_comparison(compiler, &comparison, yes, no);
 	comparison.kind = COMPARE_STACK;
 	step.stacks = &comparison.test->stacks;

@@ -118,8 +118,8 @@ static inline bool pk_program_holds(const struct pk_program *program,
 			holds = step->modes >> (record->misc & PERF_RECORD_MISC_CPUMODE_MASK) & 1;
 			break;
 		case PK_STEP_STACK:
-			stack = pk_stack_trailer(data, record->size) -
-				program->context->defined.base - 1;
+			stack = pk_source_index(&program->context->stacks,
+						pk_stack_trailer(data, record->size));
 			if (stack < step->stacks->count && step->stacks->items[stack]) {
 				holds = step->stacks->items[stack] == step->wanted;
 				break;

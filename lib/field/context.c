@@ -4,20 +4,13 @@
 
 #include "access_types.h"
 #include "address_names.h"
-#include "address_stacks.h"
-#include "cut_stacks.h"
 #include "context.h"
 #include "field.h"
 #include "machine.h"
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "place.h"
-#include "resolve.h"
 #include "vector.h"
-
-#define NEED_DICTIONARY (PK_NEED_STACKS | PK_NEED_NAMES | PK_NEED_ANY_STACKS | PK_NEED_CODE)
-
-#define MADE_MAX ((size_t)256 << 20) /* bytes of the dictionary with stacks that were made */
 
 /* False: out of memory. */
 static bool start_code(struct pk_context *context)
@@ -36,52 +29,31 @@ static bool start_code(struct pk_context *context)
 /* False: out of memory. */
 static bool start_stacks(struct pk_context *context)
 {
-	struct pk_symbols_options names;
+	const unsigned int needs = context->needs;
+	const struct pk_stack_request request = {
+		.definitions = needs & (PK_NEED_STACKS | PK_NEED_NAMES | PK_NEED_CODE),
+		.made = needs & PK_NEED_ANY_STACKS,
+		.exact = needs & PK_NEED_ADDRESSES,
+		.callers = needs & PK_NEED_CALLERS || !context->leaves,
+		.lines = needs & PK_NEED_LINES,
+		.calls = context->calls,
+		.code = context->code,
+	};
 
-	if (!(context->needs & PK_NEED_ANY_STACKS))
-		return true;
-	context->stacks = pk_stacks_new(context->dictionary, PK_FRAMES_OF_ADDRESSES, NULL, NULL);
-	if (!context->stacks || !context->code.symbols)
-		return context->stacks;
-	names = *context->code.names;
-	if (context->needs & PK_NEED_LINES)
-		names.no_lines = false;
-	context->resolver = resolver_new(context->code.symbols, &names, context->code.messages);
-	context->cut = pk_cut_stacks_new(context->dictionary);
-	return context->resolver && context->cut;
-}
-
-/* False: out of memory. */
-static bool start_addresses(struct pk_context *context)
-{
-	if (!(context->needs & PK_NEED_ADDRESSES))
-		return true;
-	context->stream = pk_dictionary_new(NULL);
-	if (context->stream)
-		context->address_stacks =
-			pk_address_stacks_new(context->stream, context->dictionary, context->calls);
-	return context->address_stacks;
+	return pk_source_init(&context->stacks, &request);
 }
 
 bool pk_context_init(struct pk_context *context)
 {
-	unsigned int needs;
-
 	if (context->needs & PK_NEED_ADDRESSES)
 		context->needs |= PK_NEED_ANY_STACKS | PK_NEED_CALLERS | PK_NEED_TASKS;
-	needs = context->needs;
-
 	context->duration = calloc(1, sizeof(*context->duration));
 	if (context->duration &&
 	    !pk_reference_parse(&context->duration->reference, "duration", 8)) {
 		free(context->duration);
 		context->duration = NULL;
 	}
-	if (needs & NEED_DICTIONARY)
-		context->dictionary = pk_dictionary_new(NULL);
-	context->stream = context->dictionary;
-	if (context->duration && (!(needs & NEED_DICTIONARY) || context->dictionary) &&
-	    start_stacks(context) && start_code(context) && start_addresses(context))
+	if (context->duration && start_stacks(context) && start_code(context))
 		return true;
 	pk_context_free(context);
 	return false;
@@ -103,9 +75,6 @@ void pk_context_free(struct pk_context *context)
 	context->duration = NULL;
 	free(context->text.data);
 	context->text = (struct buffer){0};
-	free(context->roots);
-	context->roots = NULL;
-	context->roots_count = context->roots_capacity = 0;
 	pk_texts_free(&context->texts);
 	forget_words(context);
 	pk_parallelism_forget(&context->parallelism);
@@ -114,25 +83,14 @@ void pk_context_free(struct pk_context *context)
 	pk_address_names_free(context->address_names);
 	pk_places_free(context->places);
 	pk_code_objects_free(context->objects);
-	pk_stacks_free(context->stacks);
-	pk_cut_stacks_free(context->cut);
-	resolver_free(context->resolver);
+	pk_source_free(&context->stacks);
 	pk_tracepoints_free(context->tracepoints);
-	pk_address_stacks_free(context->address_stacks);
-	if (context->stream != context->dictionary)
-		pk_dictionary_free(context->stream);
-	pk_dictionary_free(context->dictionary);
 	pk_session_free(context->session);
 	context->access_types = NULL;
 	context->address_names = NULL;
 	context->places = NULL;
 	context->objects = NULL;
-	context->stacks = NULL;
-	context->resolver = NULL;
-	context->cut = NULL;
 	context->tracepoints = NULL;
-	context->address_stacks = NULL;
-	context->stream = context->dictionary = NULL;
 	context->session = NULL;
 }
 
@@ -155,55 +113,16 @@ static enum pk_status forget(struct pk_context *context)
 
 	pk_texts_clear(&context->texts);
 	forget_words(context);
-	context->roots_count = 0;
 	if (context->address_names)
 		pk_address_names_clear(context->address_names);
 	if (context->places)
 		pk_places_forget_stacks(context->places);
-	if (context->address_stacks)
-		pk_address_stacks_forget(context->address_stacks);
+	pk_source_forget(&context->stacks);
 	context->epoch++;
 	return status;
 }
 
 /* ---- Sessions ---- */
-
-/* Sets whether the samples of the stream refer to its own stacks. */
-static void set_symbolized(struct pk_context *context, bool symbolized)
-{
-	context->made = context->stacks && !symbolized;
-	context->symbolized =
-		symbolized || (context->made && context->look_up && context->resolver);
-}
-
-/* True if the stacks of the session are made, and their functions are looked up. */
-static bool looks_up(const struct pk_context *context)
-{
-	return context->made && context->symbolized;
-}
-
-/* After the new session was created. */
-static void begin_stacks(struct pk_context *context)
-{
-	const enum pk_frames_of addresses =
-		context->calls ? PK_FRAMES_OF_CALLS : PK_FRAMES_OF_ADDRESSES;
-
-	set_symbolized(context, false);
-	if (!context->stacks)
-		return;
-	if (looks_up(context))
-		pk_stacks_frames(context->stacks,
-				 context->needs & PK_NEED_ADDRESSES ? addresses
-								    : PK_FRAMES_OF_FUNCTIONS,
-				 resolver_resolve, context->resolver);
-	else
-		pk_stacks_frames(context->stacks, addresses, NULL, NULL);
-	pk_stacks_leaves(context->stacks, context->leaves && !(context->needs & PK_NEED_CALLERS));
-	pk_stacks_trailers(context->stacks, false, false);
-	pk_stacks_forget(context->stacks);
-	if (context->resolver)
-		resolver_start_session(context->resolver, context->session);
-}
 
 static enum pk_status begin_session(struct pk_context *context)
 {
@@ -213,12 +132,7 @@ static enum pk_status begin_session(struct pk_context *context)
 	pk_tracepoints_free(context->tracepoints);
 	context->session = pk_session_new();
 	context->tracepoints = pk_tracepoints_new();
-	context->defined = (struct pk_id_range){0};
-	if (context->dictionary)
-		pk_dictionary_clear(context->dictionary);
-	if (context->stream != context->dictionary)
-		pk_dictionary_clear(context->stream);
-	begin_stacks(context);
+	pk_source_start(&context->stacks, context->session, context->look_up);
 	pk_parallelism_forget(&context->parallelism);
 	pk_sockets_forget(&context->sockets);
 	context->e_machine = 0;
@@ -231,34 +145,16 @@ static enum pk_status begin_session(struct pk_context *context)
 	return context->session && context->tracepoints ? PK_OK : PK_NOMEM;
 }
 
-/* Frames without names; those that are no addresses of code have another cause. */
-static void lose_frames(struct pk_context *context, const struct pk_stacks_count *count)
+static void lose_stacks(void *arg, enum pk_loss_cause cause, uint64_t count, uint64_t total)
 {
-	const struct pk_stacks_count *before = &context->counted;
-	const struct pk_cut_sums cut =
-		pk_cut_stacks_sums(context->cut, context->resolver, context->code.messages);
-
-	lose(context, PK_LOSS_FRAMES_UNRESOLVED,
-	     count->frames_unresolved - before->frames_unresolved - cut.frames,
-	     count->frames - before->frames);
-	lose(context, PK_LOSS_STACKS_CUT, cut.cut, count->samples - before->samples);
+	lose(arg, cause, count, total);
 }
 
 enum pk_status pk_context_end(struct pk_context *context)
 {
-	enum pk_status status = forget(context);
-	struct pk_stacks_count count, *before = &context->counted;
+	const enum pk_status status = forget(context);
 
-	if (!context->stacks)
-		return status;
-	pk_stacks_counted(context->stacks, &count);
-	lose(context, PK_LOSS_STACKS_TRUNCATED, count.stacks_truncated - before->stacks_truncated,
-	     count.samples - before->samples);
-	lose(context, PK_LOSS_STACKS_UNMERGED, count.stacks_unmerged - before->stacks_unmerged,
-	     count.samples - before->samples);
-	if (looks_up(context) && !context->code.names->no_files)
-		lose_frames(context, &count);
-	*before = count;
+	pk_source_end(&context->stacks, lose_stacks, context);
 	return status;
 }
 
@@ -268,7 +164,7 @@ static enum pk_status session_record(struct pk_context *context, const struct pk
 
 	if (context->objects && !pk_code_objects_record(context->objects, context->reader, record))
 		return PK_NOMEM;
-	if (looks_up(context) && resolver_record(context->resolver, context->session, record))
+	if (pk_source_record(&context->stacks, context->session, record))
 		return PK_NOMEM;
 	status = pk_session_record(context->session, record);
 	if (status == PK_CORRUPT)
@@ -283,16 +179,11 @@ static enum pk_status read_definition(struct pk_context *context, const struct p
 {
 	enum pk_status status = PK_OK;
 
-	if (!context->stream || context->made)
-		return PK_OK;
-	if (kind == PK_RESET)
+	if (kind == PK_RESET && pk_source_dictionary(&context->stacks) &&
+	    !pk_source_makes(&context->stacks))
 		status = forget(context);
-	if (kind == PK_RESET && context->stream != context->dictionary)
-		pk_dictionary_clear(context->dictionary);
 	if (!status)
-		status = pk_dictionary_read(context->stream, record);
-	if (kind == PK_STACK || kind == PK_RESET)
-		context->defined = pk_dictionary_stacks(context->dictionary);
+		status = pk_source_define(&context->stacks, record, kind);
 	if (pk_likely(status != PK_CORRUPT))
 		return status;
 	lose(context, PK_LOSS_DEFINITIONS_BAD, 1, 0);
@@ -302,10 +193,8 @@ static enum pk_status read_definition(struct pk_context *context, const struct p
 
 void pk_context_session(struct pk_context *context, const struct pk_session_info *info)
 {
-	set_symbolized(context, info->trailers & PK_TRAILER_STACK);
+	pk_source_describe(&context->stacks, info);
 	context->epoch++;
-	if (context->stacks)
-		pk_stacks_trailers(context->stacks, info->trailers & PK_TRAILER_CHAIN, false);
 	if (info->e_machine) /* else that of the features */
 		context->e_machine = info->e_machine;
 	if (context->objects)
@@ -454,7 +343,7 @@ static bool needs_tasks(const struct pk_context *context)
 {
 	return context->needs & (PK_NEED_TASKS | PK_NEED_CODE) ||
 	       (context->needs & (PK_NEED_NAMES | PK_NEED_ANY_STACKS) &&
-		(!context->symbolized || context->made));
+		(!pk_source_symbolized(&context->stacks) || pk_source_makes(&context->stacks)));
 }
 
 enum pk_status pk_context_record(struct pk_context *context, struct pk_reader *reader,
@@ -482,114 +371,21 @@ enum pk_status pk_context_record(struct pk_context *context, struct pk_reader *r
 
 bool pk_context_before_stack(struct pk_context *context, const struct pk_record *record)
 {
-	if (pk_unlikely(pk_dictionary_memory(context->dictionary) > MADE_MAX) &&
-	    pk_context_renew(context))
+	if (pk_source_is_full(&context->stacks) && pk_context_renew(context))
 		return false;
-	return !looks_up(context) || !resolver_record(context->resolver, context->session, record);
+	return !pk_source_record(&context->stacks, context->session, record);
 }
 
 void pk_context_bad_sample(struct pk_context *context)
 {
-	if (looks_up(context))
+	if (pk_source_makes(&context->stacks) && pk_source_symbolized(&context->stacks))
 		lose(context, PK_LOSS_RECORDS_BAD, 1, 0);
-}
-
-/* *stack is 0 if the sample is malformed (PK_OK) or memory is exhausted (PK_NOMEM). */
-static enum pk_status make_stack(struct pk_context *context, const struct pk_record *record,
-				 uint32_t *stack)
-{
-	const uint64_t bad = context->bad;
-	struct pk_stacks_count count;
-
-	*stack = pk_stacks_of(context->stacks, context->session, record->event, record);
-	context->stacks_made += !context->symbolized;
-	context->defined = pk_dictionary_stacks(context->dictionary);
-	if (*stack && looks_up(context) && !pk_stacks_truncated(context->stacks) &&
-	    !pk_cut_stacks_count(context->cut, record->event, *stack))
-		return PK_NOMEM;
-	if (*stack)
-		return PK_OK;
-	pk_stacks_counted(context->stacks, &count);
-	context->bad = count.samples_bad;
-	return bad == count.samples_bad ? PK_NOMEM : PK_OK;
-}
-
-/* Replaces the stack of the stream by one with a frame for each address. */
-static enum pk_status make_addresses(struct pk_context *context, const struct pk_record *record,
-				     uint32_t *stack)
-{
-	bool failed = false;
-
-	if (!pk_dictionary_get_stack(context->stream, *stack)) {
-		*stack = *stack ? UINT32_MAX : 0; /* an undefined id stays undefined */
-		return PK_OK;
-	}
-	*stack = pk_address_stacks_of(context->address_stacks, context->session, record, *stack,
-				      &failed);
-	context->defined = pk_dictionary_stacks(context->dictionary);
-	return failed ? PK_NOMEM : PK_OK;
-}
-
-enum pk_status pk_context_stack(struct pk_context *context, const struct pk_record *record,
-				uint32_t *index)
-{
-	enum pk_status status = PK_OK;
-	uint32_t stack = 0;
-
-	*index = PK_NO_STACK;
-	if (context->made)
-		status = make_stack(context, record, &stack);
-	else if (pk_likely(context->symbolized))
-		stack = pk_stack_trailer(record->data, record->size);
-	if (pk_unlikely(context->address_stacks) && !context->made)
-		status = make_addresses(context, record, &stack);
-	if (pk_unlikely(status || !context->dictionary))
-		return status;
-	if (pk_likely(stack - context->defined.base - 1 < context->defined.count))
-		*index = stack - context->defined.base - 1;
-	else if (stack || context->made || !context->symbolized)
-		context->undefined_stack++;
-	else
-		context->without_stack++;
-	return PK_OK;
-}
-
-/* Parents are defined before their children: one pass finds the roots of all stacks. */
-const struct pk_frame *pk_context_root(struct pk_context *context, uint32_t index)
-{
-	const struct pk_dictionary *dictionary = context->dictionary;
-	const uint32_t base = context->defined.base + 1;
-	const struct pk_stack *stack;
-
-	if (index >= context->roots_count &&
-	    !pk_reserve(&context->roots, &context->roots_capacity, context->roots_count,
-			index + 1 - context->roots_count, sizeof(*context->roots))) {
-		context->failed = true;
-		return NULL;
-	}
-	for (; context->roots_count <= index; context->roots_count++) {
-		const uint32_t i = (uint32_t)context->roots_count;
-
-		stack = pk_dictionary_get_stack(dictionary, base + i);
-		context->roots[i] = stack->parent ? context->roots[stack->parent - base] : i;
-	}
-	stack = pk_dictionary_get_stack(dictionary, base + context->roots[index]);
-	return pk_dictionary_get_frame(dictionary, stack->frame);
 }
 
 enum pk_status pk_context_renew(struct pk_context *context)
 {
-	const size_t roots = context->roots_count;
 	const enum pk_status status = forget(context);
 
-	if (!context->made && context->stream == context->dictionary) {
-		context->roots_count = roots; /* the stacks remain, too */
-		return status;
-	}
-	if (context->cut)
-		pk_cut_stacks_forget(context->cut, context->resolver);
-	pk_dictionary_clear(context->dictionary);
-	pk_stacks_forget(context->stacks);
-	context->defined = (struct pk_id_range){0};
+	pk_source_renew(&context->stacks);
 	return status;
 }

@@ -8,10 +8,10 @@
  * up here. */
 
 #include "buffer.h"
-#include "code_objects.h"
 #include "parallelism.h"
 #include "session.h"
 #include "sockets.h"
+#include "stack_source.h"
 #include "texts.h"
 #include "tracepoint.h"
 
@@ -25,7 +25,7 @@ enum {
 	/* Names of threads and objects: from the stacks if the stream is symbolized, else from
 	 * tasks and maps. */
 	PK_NEED_NAMES = 1 << 3,
-	/* Stacks of any stream: if it is not symbolized, pk_context_stack() makes stacks from
+	/* Stacks of any stream: if it is not symbolized, pk_source_of() makes stacks from
 	 * callchains, tasks and maps; with code.symbols and look_up, stacks of functions. */
 	PK_NEED_ANY_STACKS = 1 << 4,
 	PK_NEED_PARALLELISM = 1 << 5, /* the number of running threads: records must come in
@@ -45,10 +45,7 @@ enum {
 struct pk_column;
 struct pk_access_types;
 struct pk_parents;
-struct pk_address_stacks;
 struct pk_address_names;
-struct resolver;
-struct pk_cut_stacks;
 
 struct pk_context {
 	/* Set by the program, or zero. */
@@ -77,21 +74,13 @@ struct pk_context {
 	/* For reading by all: */
 	struct pk_reader *reader; /* of the last record */
 	struct pk_session *session;
-	struct pk_dictionary *dictionary; /* NULL without STACKS, NAMES or ANY_STACKS */
 	struct pk_tracepoints *tracepoints;
-	struct pk_id_range defined; /* ids of the stacks in the dictionary */
-	bool symbolized;	    /* SAMPLEs have stacks of functions, of the stream or made */
-	bool made;		    /* pk_context_stack() makes the stacks of this session */
-	uint32_t e_machine;	    /* ELF's EM_*; 0 unknown */
+	struct pk_stack_source stacks; /* without STACKS, NAMES or ANY_STACKS: no dictionary */
+	uint32_t e_machine;	       /* ELF's EM_*; 0 unknown */
 	/* Changes when bindings, keys of values or ids of stacks become invalid: with sessions,
 	 * events, names of events, formats and RESET. */
 	uint64_t epoch;
 	uint64_t bytes; /* of all records so far, for allowance.h */
-	/* Numbers of SAMPLEs, in all sessions: */
-	uint64_t without_stack;	  /* of a symbolized stream, without a stack */
-	uint64_t undefined_stack; /* whose stack is undefined, or could not be made */
-	uint64_t stacks_made;	  /* number of calls of pk_context_stack() that made a stack of
-				   * addresses, or tried to */
 	struct pk_parallelism parallelism;
 	struct pk_sockets sockets;
 	struct pk_column
@@ -107,17 +96,6 @@ struct pk_context {
 	struct pk_address_names *address_names; /* NULL in the same cases */
 	uint64_t branch; /* index of the entry of the branch stack that samples count for */
 	bool failed;	 /* out of memory: values or answers are incomplete */
-
-	/* Private to the context: */
-	struct pk_stacks *stacks;
-	struct resolver *resolver;    /* for these stacks; NULL: none */
-	struct pk_cut_stacks *cut;    /* with the resolver */
-	struct pk_dictionary *stream; /* the definitions of the stream; usually the dictionary */
-	struct pk_address_stacks *address_stacks; /* NULL without ADDRESSES */
-	struct pk_stacks_count counted;		  /* of earlier sessions */
-	uint32_t *roots; /* pk_context_root(): by index of the stack, that of its root */
-	size_t roots_count, roots_capacity;
-	uint64_t bad; /* samples whose stack could not be read */
 };
 
 /* For pk_context_sample(). */
@@ -137,7 +115,7 @@ static inline bool pk_context_sample(struct pk_context *context, const struct pk
 {
 	return (!(context->needs & PK_NEED_PARALLELISM) ||
 		pk_parallelism_record(&context->parallelism, record)) &&
-	       (!context->made || pk_context_before_stack(context, record));
+	       (!pk_source_makes(&context->stacks) || pk_context_before_stack(context, record));
 }
 /* Call for a SAMPLE that cannot be decoded: if stacks of functions are made, counts it as lost, as
  * pk-symbolize does. */
@@ -145,7 +123,7 @@ void pk_context_bad_sample(struct pk_context *context);
 
 /* For a stage, whose pk_stage handles the SESSION record: passes its content to the context. */
 void pk_context_session(struct pk_context *context, const struct pk_session_info *info);
-/* Call at the end of a session: calls forget(), and lose() for the stacks that pk_context_stack()
+/* Call at the end of a session: calls forget(), and lose() for the stacks that pk_source_of()
  * could not make completely. */
 PK_MUST_CHECK enum pk_status pk_context_end(struct pk_context *context);
 
@@ -161,18 +139,8 @@ PK_MUST_CHECK enum pk_status pk_context_formats(struct pk_context *context,
 PK_MUST_CHECK enum pk_status pk_read_payload(struct pk_reader *reader, uint8_t **data,
 					     size_t *size);
 
-/* The index for "no stack" or an undefined one. */
-#define PK_NO_STACK UINT32_MAX
-
-/* The stack of a SAMPLE: its id in the dictionary is defined.base + 1 + *index. PK_NO_STACK: none,
- * or an undefined one; each call counts it in without_stack or undefined_stack. */
-PK_MUST_CHECK enum pk_status pk_context_stack(struct pk_context *context,
-					      const struct pk_record *record, uint32_t *index);
-/* The frame at the root of the stack with this index, as from pk_context_stack(). Its time does not
- * depend on the depth of the stack. NULL: out of memory, which sets failed. */
-const struct pk_frame *pk_context_root(struct pk_context *context, uint32_t index);
 /* For a program that prints repeatedly: calls forget(), and clears what the context stores about
- * the samples so far: texts, and the stacks that pk_context_stack() has made. Without this, they
+ * the samples so far: texts, and the stacks that pk_source_of() has made. Without this, they
  * are stored until the session ends. */
 PK_MUST_CHECK enum pk_status pk_context_renew(struct pk_context *context);
 

@@ -9,14 +9,14 @@
  */
 static bool has_threads(const struct pk_context *context)
 {
-	return !context->symbolized || context->made;
+	return !pk_source_symbolized(&context->stacks) || pk_source_makes(&context->stacks);
 }
 
 /* The root of a stack has the thread's name. */
 static bool comm_key(struct pk_view *view, uint64_t *key)
 {
 	const struct pk_thread *thread;
-	const struct pk_frame *frame;
+	const struct pk_frame *frame = NULL;
 	uint32_t index;
 
 	if (has_threads(view->context)) {
@@ -24,8 +24,9 @@ static bool comm_key(struct pk_view *view, uint64_t *key)
 		*key = thread ? thread->comm : 0;
 		return thread;
 	}
-	index = view->context->dictionary ? pk_view_stack(view) : PK_NO_STACK;
-	frame = index == PK_NO_STACK ? NULL : pk_context_root(view->context, index);
+	index = pk_source_dictionary(&view->context->stacks) ? pk_view_stack(view) : PK_NO_STACK;
+	if (index != PK_NO_STACK && !pk_source_root(&view->context->stacks, index, &frame))
+		view->context->failed = true;
 	if (!frame || !(frame->flags & PK_FRAME_COMM))
 		return false;
 	*key = frame->function;
@@ -36,7 +37,8 @@ static const char *comm_text(struct pk_context *context, uint64_t key, size_t *s
 {
 	if (has_threads(context))
 		return pk_with_size(pk_session_comm(context->session, (uint32_t)key), size);
-	return pk_dictionary_get_string(context->dictionary, (uint32_t)key, size);
+	return pk_dictionary_get_string(pk_source_dictionary(&context->stacks), (uint32_t)key,
+					size);
 }
 
 /* Numbers in names of threads are often those of workers: perf's comm_nodigit. */
@@ -88,7 +90,7 @@ static bool dso_key(struct pk_view *view, uint64_t *key)
 	const struct pk_frame *frame;
 	const struct pk_image *image;
 
-	if (view->context->symbolized) {
+	if (pk_source_symbolized(&view->context->stacks)) {
 		frame = pk_view_frame(view);
 		return frame && dso_frame_key(frame, key);
 	}
@@ -102,10 +104,12 @@ static const char *dso_text(struct pk_context *context, uint64_t key, size_t *si
 	const struct pk_image *image = (const void *)(uintptr_t)key;
 	const struct pk_dso *dso;
 
-	if (!context->symbolized)
+	if (!pk_source_symbolized(&context->stacks))
 		return pk_with_size(image->name, size);
-	dso = pk_dictionary_get_dso(context->dictionary, (uint32_t)key);
-	return dso ? pk_dictionary_get_string(context->dictionary, dso->path, size) : NULL;
+	dso = pk_dictionary_get_dso(pk_source_dictionary(&context->stacks), (uint32_t)key);
+	return dso ? pk_dictionary_get_string(pk_source_dictionary(&context->stacks), dso->path,
+					      size)
+		   : NULL;
 }
 
 static bool symbol_frame_key(const struct pk_frame *frame, uint64_t *key)
@@ -124,7 +128,8 @@ static bool symbol_key(struct pk_view *view, uint64_t *key)
 /* A frame without a function has an empty name. */
 static const char *symbol_text(struct pk_context *context, uint64_t key, size_t *size)
 {
-	const char *text = pk_dictionary_get_string(context->dictionary, (uint32_t)key, size);
+	const char *text = pk_dictionary_get_string(pk_source_dictionary(&context->stacks),
+						    (uint32_t)key, size);
 
 	if (!text)
 		*size = 0;
@@ -147,8 +152,8 @@ static bool srcline_key(struct pk_view *view, uint64_t *key)
 
 static const char *srcline_text(struct pk_context *context, uint64_t key, size_t *size)
 {
-	const char *path =
-		pk_dictionary_get_string(context->dictionary, (uint32_t)(key >> 32), NULL);
+	const char *path = pk_dictionary_get_string(pk_source_dictionary(&context->stacks),
+						    (uint32_t)(key >> 32), NULL);
 	const char *slash = path ? strrchr(path, '/') : NULL;
 	struct buffer *text = &context->text;
 
@@ -179,7 +184,8 @@ static bool srcfile_key(struct pk_view *view, uint64_t *key)
 
 static const char *srcfile_text(struct pk_context *context, uint64_t key, size_t *size)
 {
-	const char *path = pk_dictionary_get_string(context->dictionary, (uint32_t)key, NULL);
+	const char *path = pk_dictionary_get_string(pk_source_dictionary(&context->stacks),
+						    (uint32_t)key, NULL);
 	const char *slash = path ? strrchr(path, '/') : NULL;
 
 	return pk_with_size(slash ? slash + 1 : path, size);
@@ -192,7 +198,8 @@ static void add_symbol_offset(struct pk_context *context, const struct pk_frame 
 	const char *name;
 	size_t size;
 
-	name = pk_dictionary_get_string(context->dictionary, frame->function, &size);
+	name = pk_dictionary_get_string(pk_source_dictionary(&context->stacks), frame->function,
+					&size);
 	text->size = 0;
 	buffer_add(text, name, size);
 	buffer_text(text, "+0x");

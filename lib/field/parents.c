@@ -15,7 +15,7 @@ static bool matches(struct pk_context *context, uint32_t name)
 
 	if (verdict)
 		return verdict == MATCHES;
-	text = pk_dictionary_get_string(context->dictionary, name, NULL);
+	text = pk_dictionary_get_string(pk_source_dictionary(&context->stacks), name, NULL);
 	verdict = text && !fnmatch(parents->pattern, text, 0) ? MATCHES : DIFFERS;
 	context->failed |= !pk_table_set_u64(&parents->verdicts, name, verdict);
 	return verdict == MATCHES;
@@ -24,10 +24,13 @@ static bool matches(struct pk_context *context, uint32_t name)
 /* The name for a stack. That of its callers is known. */
 static uint32_t find_name(struct pk_context *context, uint32_t index)
 {
-	const uint32_t base = context->defined.base + 1;
-	const struct pk_stack *stack = pk_dictionary_get_stack(context->dictionary, base + index);
+	const uint32_t base = pk_source_id(&context->stacks, 0);
+	const struct pk_stack *stack =
+		pk_dictionary_get_stack(pk_source_dictionary(&context->stacks), base + index);
 	const struct pk_frame *frame =
-		stack ? pk_dictionary_get_frame(context->dictionary, stack->frame) : NULL;
+		stack ? pk_dictionary_get_frame(pk_source_dictionary(&context->stacks),
+						stack->frame)
+		      : NULL;
 	const uint32_t outer =
 		stack && stack->parent ? context->parents->names[stack->parent - base] : 0;
 
@@ -43,7 +46,8 @@ static bool parent_key(struct pk_view *view, uint64_t *key)
 {
 	struct pk_context *context = view->context;
 	struct pk_parents *parents = context->parents;
-	const uint32_t index = context->symbolized ? pk_view_stack(view) : PK_NO_STACK;
+	const uint32_t index =
+		pk_source_symbolized(&context->stacks) ? pk_view_stack(view) : PK_NO_STACK;
 
 	*key = 0;
 	if (index == PK_NO_STACK)
@@ -68,8 +72,9 @@ static bool parent_key(struct pk_view *view, uint64_t *key)
 static const char *parent_text(struct pk_context *context, uint64_t key, size_t *size)
 {
 	static const char other[] = "[other]";
-	const char *text =
-		key ? pk_dictionary_get_string(context->dictionary, (uint32_t)key, size) : NULL;
+	const char *text = key ? pk_dictionary_get_string(pk_source_dictionary(&context->stacks),
+							  (uint32_t)key, size)
+			       : NULL;
 
 	if (!text)
 		*size = sizeof(other) - 1;

@@ -80,21 +80,19 @@ const struct pk_sample *pk_view_sample(struct pk_view *view)
 uint32_t pk_view_stack(struct pk_view *view)
 {
 	struct pk_context *context = view->context;
-	uint64_t without, undefined;
+	struct pk_missing_stacks missing;
 
 	if (view->has_stack)
 		return view->stack;
 	view->has_stack = true;
-	without = context->without_stack;
-	undefined = context->undefined_stack;
-	if (pk_unlikely(pk_context_stack(context, view->record, &view->stack))) {
+	missing = pk_source_missing(&context->stacks);
+	if (pk_unlikely(
+		    pk_source_of(&context->stacks, context->session, view->record, &view->stack))) {
 		view->stack = PK_NO_STACK;
 		context->failed = true;
 	}
-	if (pk_unlikely(view->again)) {
-		context->without_stack = without;
-		context->undefined_stack = undefined;
-	}
+	if (pk_unlikely(view->again))
+		pk_source_missing_once(&context->stacks, &missing, 0);
 	return view->stack;
 }
 
@@ -115,10 +113,10 @@ const struct pk_thread *pk_view_thread(struct pk_view *view)
  * stack. */
 static const struct pk_stack *stack_of(struct pk_view *view)
 {
-	const struct pk_dictionary *dictionary = view->context->dictionary;
+	const struct pk_dictionary *dictionary = pk_source_dictionary(&view->context->stacks);
 	uint32_t index;
 
-	if (!view->context->symbolized || !dictionary)
+	if (!pk_source_symbolized(&view->context->stacks) || !dictionary)
 		return NULL;
 	index = pk_view_stack(view);
 	if (index == PK_NO_STACK)
@@ -131,7 +129,9 @@ const struct pk_frame *pk_view_frame(struct pk_view *view)
 {
 	const struct pk_stack *stack = stack_of(view);
 
-	return stack ? pk_dictionary_get_frame(view->context->dictionary, stack->frame) : NULL;
+	return stack ? pk_dictionary_get_frame(pk_source_dictionary(&view->context->stacks),
+					       stack->frame)
+		     : NULL;
 }
 
 struct pk_location pk_view_locate(struct pk_view *view, uint64_t address)
@@ -217,13 +217,15 @@ static bool is_at(const struct pk_view *view, const struct pk_frame *frame)
 const struct pk_frame *pk_view_function(struct pk_view *view, uint64_t *address)
 {
 	const struct pk_context *context = view->context;
-	const uint32_t index = context->symbolized ? pk_view_stack(view) : PK_NO_STACK;
+	const uint32_t index =
+		pk_source_symbolized(&context->stacks) ? pk_view_stack(view) : PK_NO_STACK;
 	const struct pk_frame *frame;
 	struct pk_location location;
 
 	if (index == PK_NO_STACK)
 		return NULL;
-	frame = pk_leaf_function(context->dictionary, context->defined.base + 1 + index);
+	frame = pk_leaf_function(pk_source_dictionary(&context->stacks),
+				 pk_source_id(&context->stacks, index));
 	if (!frame || !begins_at_ip(view))
 		return NULL;
 	*address = frame->address;
@@ -232,7 +234,8 @@ const struct pk_frame *pk_view_function(struct pk_view *view, uint64_t *address)
 	location = pk_view_location(view);
 	*address = location.address;
 	return location.address >= frame->symbol_start &&
-			       pk_frame_has(frame, context->dictionary, &location)
+			       pk_frame_has(frame, pk_source_dictionary(&context->stacks),
+					    &location)
 		       ? frame
 		       : NULL;
 }
@@ -254,12 +257,12 @@ static bool find_place(struct pk_view *view, uint32_t *place)
 	struct pk_location location;
 	uint64_t address;
 
-	if (context->symbolized && pk_view_stack(view) == PK_NO_STACK)
+	if (pk_source_symbolized(&context->stacks) && pk_view_stack(view) == PK_NO_STACK)
 		return true;
 	frame = pk_view_function(view, &address);
 	if (frame)
-		return pk_places_of_stack(context->places, context->dictionary, view->stack, frame,
-					  address, pid_of(view), place);
+		return pk_places_of_stack(context->places, pk_source_dictionary(&context->stacks),
+					  view->stack, frame, address, pid_of(view), place);
 	location = pk_view_location(view);
 	return pk_places_of_location(context->places, &location, pid_of(view), place);
 }

@@ -51,7 +51,7 @@ const struct pk_bytes *pk_view_raw(struct pk_view *view);
 const struct pk_sample *pk_view_sample(struct pk_view *view);
 /* The sampled thread; NULL: out of memory, which sets pk_context.failed. */
 const struct pk_thread *pk_view_thread(struct pk_view *view);
-/* The index of the sample's stack (pk_context_stack); PK_NO_STACK: none, or out of memory
+/* The index of the sample's stack (pk_source_of); PK_NO_STACK: none, or out of memory
  * (pk_context.failed). */
 uint32_t pk_view_stack(struct pk_view *view);
 /* The location of the sample's address (PERF_SAMPLE_IP); image NULL: unknown, or out of memory

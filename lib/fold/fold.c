@@ -47,7 +47,7 @@ static enum pk_status gather(void *arg)
 
 	cells = pk_tally_cells(&folder->tally, &count);
 	pk_allowance_pay(&folder->paths.allowance, folder->profile.context.bytes);
-	stacks.names.addresses |= !folder->profile.context.symbolized;
+	stacks.names.addresses |= !pk_source_symbolized(&folder->profile.context.stacks);
 	done = cells && pk_paths_add(folder->tree, folder->column, &folder->groups, cells, count,
 				     &stacks, &folder->paths);
 	free(cells);
@@ -203,12 +203,12 @@ static void report_stacks(const struct folder *folder)
 	double all = paths->all ? (double)paths->all / 100 : 1;
 	char number[32];
 
-	if (context->stacks_made && folder->options->stacks.max_depth)
+	if (pk_source_addresses(&context->stacks) && folder->options->stacks.max_depth)
 		pk_warn("the input is not symbolized: objects and addresses are shown; run "
 			"pk-symbolize before pk-fold");
 	if (folder->options->stacks.max_depth)
-		pk_report_missing_stages(&context->counted.partial,
-					 context->counted.stacks_unmerged);
+		pk_report_missing_stages(&pk_source_counted(&context->stacks)->partial,
+					 pk_source_counted(&context->stacks)->stacks_unmerged);
 	if (paths->outside && (folder->options->stacks.root || folder->options->stacks.leaf))
 		pk_warn("%.1f%% of the weight is outside of --root and --leaf, skipped",
 			(double)paths->outside / all);
@@ -223,9 +223,9 @@ static void report_stacks(const struct folder *folder)
 	if (paths->without_address)
 		pk_warn("--addresses: the input has frames of functions, without addresses; run "
 			"pk-symbolize --addresses before pk-fold");
-	if (context->without_stack)
+	if (pk_source_missing(&context->stacks).without)
 		pk_warn("%s samples have no stack, skipped",
-			pk_number(number, context->without_stack));
+			pk_number(number, pk_source_missing(&context->stacks).without));
 }
 
 /* Reports what was skipped. Returns the exit status. */

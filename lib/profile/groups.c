@@ -180,8 +180,8 @@ static uint32_t *of_stack(struct pk_groups *groups, struct pk_view *view)
 	uint32_t stack;
 	size_t before;
 
-	if (!depend_on_stacks(groups) || !groups->context->symbolized ||
-	    !groups->context->dictionary)
+	if (!depend_on_stacks(groups) || !pk_source_symbolized(&groups->context->stacks) ||
+	    !pk_source_dictionary(&groups->context->stacks))
 		return NULL;
 	stack = pk_view_stack(view);
 	if (stack == PK_NO_STACK)

@@ -258,8 +258,8 @@ bool pk_inclusive_gather(struct pk_inclusive *inclusive, struct pk_rows *rows,
 	struct gathering g = {.inclusive = inclusive,
 			      .rows = rows,
 			      .groups = groups,
-			      .dictionary = groups->context->dictionary,
-			      .stack_base = groups->context->defined.base + 1};
+			      .dictionary = pk_source_dictionary(&groups->context->stacks),
+			      .stack_base = pk_source_id(&groups->context->stacks, 0)};
 	size_t count = 0;
 	struct pk_cell *cells = pk_tally_cells(&inclusive->tally, &count);
 	struct source *sources = cells ? make_sources(&g, cells, count) : NULL;

@@ -377,7 +377,7 @@ bool pk_paths_add(struct pk_tree *tree, unsigned int column, const struct pk_gro
 		  const struct pk_cell *cells, size_t count, const struct pk_path_options *options,
 		  struct pk_path_count *total)
 {
-	const struct pk_dictionary *dictionary = groups->context->dictionary;
+	const struct pk_dictionary *dictionary = pk_source_dictionary(&groups->context->stacks);
 	struct paths u = {
 		.tree = tree,
 		.dictionary = dictionary,

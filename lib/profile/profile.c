@@ -83,13 +83,8 @@ static enum pk_status count_once(struct pk_profile *profile, const struct pk_eve
 	return profile->sample(profile->arg, view, weight);
 }
 
-/* A sample without a stack counts once, although each entry of its branch stack looks for it. */
-static void limit_increase(uint64_t *number, uint64_t before)
-{
-	*number = *number > before ? before + 1 : before;
-}
-
-/* Counts the sample once for each entry of its branch stack. */
+/* Counts the sample once for each entry of its branch stack. A sample without a stack is missing
+ * once, although each entry looks for it. */
 static enum pk_status count_branches(struct pk_profile *profile, const struct pk_event *event,
 				     uint64_t period)
 {
@@ -97,7 +92,7 @@ static enum pk_status count_branches(struct pk_profile *profile, const struct pk
 	struct pk_view *view = &profile->view;
 	const struct pk_sample *sample = pk_view_sample(view);
 	const uint64_t count = sample ? sample->branches.count : 0;
-	const uint64_t without = context->without_stack, undefined = context->undefined_stack;
+	const struct pk_missing_stacks missing = pk_source_missing(&context->stacks);
 	enum pk_status status = PK_OK;
 
 	profile->branchless += !count;
@@ -107,8 +102,7 @@ static enum pk_status count_branches(struct pk_profile *profile, const struct pk
 			status = count_once(profile, event, period);
 	}
 	context->branch = view->branch = 0;
-	limit_increase(&context->without_stack, without);
-	limit_increase(&context->undefined_stack, undefined);
+	pk_source_missing_once(&context->stacks, &missing, 1);
 	return context->failed ? PK_NOMEM : status;
 }
 

@@ -226,7 +226,7 @@ static bool add_cells(struct gathering *g, const struct pk_cell *cells,
 
 bool pk_forest_gather(struct forest *forest, struct pk_rows *rows, const struct pk_groups *groups)
 {
-	const struct pk_dictionary *dictionary = groups->context->dictionary;
+	const struct pk_dictionary *dictionary = pk_source_dictionary(&groups->context->stacks);
 	size_t count = 0, same = 0;
 	struct pk_cell *cells = pk_tally_cells(&forest->weights, &count);
 	struct pk_cell *counts =

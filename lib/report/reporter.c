@@ -41,7 +41,7 @@ static uint32_t stack_of(struct reporter *r, struct pk_view *view, bool needed)
 {
 	const bool callchain = has_callchain(r, view);
 
-	if (!view->context->symbolized || (!callchain && needed))
+	if (!pk_source_symbolized(&view->context->stacks) || (!callchain && needed))
 		return PK_NO_STACK;
 	return pk_view_stack(view);
 }
@@ -136,7 +136,7 @@ enum pk_status pk_reporter_record(struct pk_run *run, const struct pk_record *re
 	    !event_groups_record(&r->event_groups, run->reader, record))
 		return PK_NOMEM;
 	if (record->type == PERF_RECORD_SAMPLE) {
-		r->unsymbolized |= !r->profile.context.symbolized;
+		r->unsymbolized |= !pk_source_symbolized(&r->profile.context.stacks);
 		r->sample_bits |= record->event ? record->event->attr.sample_type : 0;
 		if (!is_in_time(r, record))
 			return PK_OK;

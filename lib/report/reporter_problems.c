@@ -102,14 +102,16 @@ int pk_reporter_problems(const struct reporter *r)
 	if (r->run->losses.samples && !r->profile.counted && !result &&
 	    (r->where || r->options->conditions.ranges_count))
 		pk_warn("no sample fulfils the conditions");
-	pk_report_missing_stages(&context->counted.partial, context->counted.stacks_unmerged);
+	pk_report_missing_stages(&pk_source_counted(&context->stacks)->partial,
+				 pk_source_counted(&context->stacks)->stacks_unmerged);
 	if (r->unsymbolized &&
 	    (r->needs_functions ||
 	     ((r->results.has_children || r->results.has_forest) && r->has_callchains)))
 		pk_warn("the input is not symbolized: functions are unknown; run pk-symbolize "
 			"before pk-report");
-	else if (context->without_stack)
-		pk_warn("%s samples have no stack", pk_number(number, context->without_stack));
+	else if (pk_source_missing(&context->stacks).without)
+		pk_warn("%s samples have no stack",
+			pk_number(number, pk_source_missing(&context->stacks).without));
 	report_data_source(r);
 	if (r->results.inclusive.shortened)
 		pk_warn("%s stacks count for their %d innermost frames only: together, the stacks "
@@ -122,9 +124,9 @@ int pk_reporter_problems(const struct reporter *r)
 		pk_warn("%s samples have no branches", pk_number(number, r->profile.branchless));
 	if (result || (r->run->losses.samples && (!r->profile.counted || r->profile.branchless)))
 		pk_view_report_needs();
-	if (context->undefined_stack) {
+	if (pk_source_missing(&context->stacks).undefined) {
 		pk_error("%s samples have an undefined stack",
-			 pk_number(number, context->undefined_stack));
+			 pk_number(number, pk_source_missing(&context->stacks).undefined));
 		result = PK_EXIT_FAILED;
 	}
 	return result;

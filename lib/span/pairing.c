@@ -379,7 +379,8 @@ enum pk_status pk_pairing_sample(struct pk_pairing *pairing, const struct pk_rec
 	if (!any)
 		return PK_OK;
 	pk_view_begin(&pairing->view, pairing->plans.context, record);
-	if (pk_unlikely(!pk_span_place_read(&pairing->place, record, context->symbolized,
+	if (pk_unlikely(!pk_span_place_read(&pairing->place, record,
+					    pk_source_symbolized(&context->stacks),
 					    &pairing->view)))
 		return PK_OK;
 	return use_sample(pairing, plan, has_role, paired);

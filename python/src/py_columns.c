@@ -135,7 +135,7 @@ static void set_kind(struct bulk *bulk, size_t n, enum pk_value_kind kind)
 
 static bool add_stack(struct py_reader *reader, struct bulk *bulk, size_t n)
 {
-	const bool symbolized = reader->profile.context.symbolized;
+	const bool symbolized = pk_source_symbolized(&reader->profile.context.stacks);
 	const uint32_t stack = symbolized ? pk_view_stack(&reader->view) : 0;
 	PyObject *callchain;
 	Py_ssize_t index = -1;

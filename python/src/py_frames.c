@@ -181,17 +181,17 @@ static PyObject *frame_at(struct py_reader *reader, uint32_t id, const struct pk
 
 	if (frame->flags & PK_FRAME_FUNCTION && ip != UINT64_MAX && thread) {
 		location = pk_frame_locate(frame, context->session, thread, ip);
-		if (pk_frame_has(frame, context->dictionary, &location))
+		if (pk_frame_has(frame, pk_source_dictionary(&context->stacks), &location))
 			address.address = location.address;
 	}
 	known = find_address(reader, &address);
 	if (known)
 		return known;
-	parts = parts_of_frame(context->dictionary, frame);
+	parts = parts_of_frame(pk_source_dictionary(&context->stacks), frame);
 	parts.has_ip = true;
 	parts.ip = ip == UINT64_MAX ? frame->address : ip;
 	if (address.address != UINT64_MAX) {
-		dso = pk_dictionary_get_dso(context->dictionary, frame->dso);
+		dso = pk_dictionary_get_dso(pk_source_dictionary(&context->stacks), frame->dso);
 		parts.has_offset = parts.function;
 		parts.offset = address.address - frame->symbol_start;
 		parts.has_address = dso && dso->kind != PK_DSO_KERNEL;
@@ -205,7 +205,8 @@ static PyObject *frame_at(struct py_reader *reader, uint32_t id, const struct pk
 /* The frame with this id of the dictionary, cached. A new reference. */
 static PyObject *shared_frame(struct py_reader *reader, uint32_t id, const struct pk_frame *frame)
 {
-	const struct pk_dictionary *dictionary = reader->profile.context.dictionary;
+	const struct pk_dictionary *dictionary =
+		pk_source_dictionary(&reader->profile.context.stacks);
 	const size_t index = id - pk_dictionary_frames(dictionary).base - 1;
 	struct parts parts;
 
@@ -259,7 +260,8 @@ static PyObject *tuple_of(PyObject *list, bool added)
 
 static PyObject *make_stack(struct py_reader *reader, uint32_t id)
 {
-	const struct pk_dictionary *dictionary = reader->profile.context.dictionary;
+	const struct pk_dictionary *dictionary =
+		pk_source_dictionary(&reader->profile.context.stacks);
 	const struct pk_frame *frame;
 	PyObject *list = PyList_New(0);
 	bool added = list;
@@ -276,7 +278,7 @@ PyObject *py_sample_stack(struct py_reader *reader)
 	uint32_t index;
 	PyObject *stack;
 
-	if (!context->symbolized)
+	if (!pk_source_symbolized(&context->stacks))
 		return py_sample_callchain(reader);
 	index = pk_view_stack(&reader->view);
 	if (index == PK_NO_STACK)
@@ -287,7 +289,7 @@ PyObject *py_sample_stack(struct py_reader *reader)
 		return PyErr_NoMemory();
 	stack = reader->stacks[index];
 	if (!stack) {
-		stack = make_stack(reader, context->defined.base + 1 + index);
+		stack = make_stack(reader, pk_source_id(&context->stacks, index));
 		reader->stacks[index] = stack;
 		reader->stacked += stack ? (size_t)PyTuple_Size(stack) : 0;
 	}
@@ -352,7 +354,8 @@ static PyObject *callchain_of_addresses(struct py_reader *reader, const struct p
 static bool append_stack(struct py_reader *reader, PyObject *list, uint32_t id,
 			 const struct pk_u64s *chain, uint64_t i)
 {
-	const struct pk_dictionary *dictionary = reader->profile.context.dictionary;
+	const struct pk_dictionary *dictionary =
+		pk_source_dictionary(&reader->profile.context.stacks);
 	uint64_t ip = pk_chain_next_ip(chain, &i);
 	const struct pk_frame *frame;
 	bool added = true;
@@ -370,7 +373,8 @@ static bool append_stack(struct py_reader *reader, PyObject *list, uint32_t id,
 static PyObject *callchain_of_stack(struct py_reader *reader, uint32_t id,
 				    const struct pk_u64s *chain)
 {
-	const struct pk_dictionary *dictionary = reader->profile.context.dictionary;
+	const struct pk_dictionary *dictionary =
+		pk_source_dictionary(&reader->profile.context.stacks);
 	const struct pk_view *view = &reader->view;
 	PyObject *list = PyList_New(0);
 	struct pk_u64s inner = *chain;
@@ -409,8 +413,9 @@ PyObject *py_sample_callchain(struct py_reader *reader)
 	bare = pk_chain_is_bare(&sample->callchain);
 	alone = (struct pk_u64s){(const uint8_t *)&sample->ip, 1};
 	chain = bare ? alone : sample->callchain;
-	stack = context->symbolized ? pk_stack_trailer(reader->record.data, reader->record.size)
-				    : 0;
+	stack = pk_source_symbolized(&context->stacks)
+			? pk_stack_trailer(reader->record.data, reader->record.size)
+			: 0;
 	if (!stack)
 		return reader->view.event->attr.sample_type &
 				       (PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN)

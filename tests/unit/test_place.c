@@ -176,8 +176,8 @@ START_TEST(leaves)
 	put_end();
 	read_all(&profile, symbols);
 	expect(expected, COUNT(expected));
-	ck_assert_uint_eq(profile.context.without_stack, 1);
-	ck_assert_uint_eq(profile.context.undefined_stack, 1);
+	ck_assert_uint_eq(pk_source_missing(&profile.context.stacks).without, 1);
+	ck_assert_uint_eq(pk_source_missing(&profile.context.stacks).undefined, 1);
 	places = profile.context.places;
 	ck_assert_uint_eq(pk_places_count(places), 2);
 	place = pk_places_at(places, 1);
