@@ -80,17 +80,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	memcpy(text, data, size);
 	text[size] = 0;
-	events_parse(&list, text);
+	pk_event_list_parse(&list, text);
 	for (size_t i = 0; i < list.count; i++) {
 		const struct event *event = &list.items[i];
 
 		check_that(event->name && event->leader <= i);
 		check_that(list.items[event->leader].leader == event->leader);
-		check_that(event_group_size(&list, event) >= 1);
+		check_that(pk_event_group_size(&list, event) >= 1);
 		check_that(event->terms.stack_size % 8 == 0 && event->terms.stack_size <= 65528);
 		check_that(!event->terms.period || !event->terms.frequency);
 	}
-	events_free(&list);
+	pk_event_list_free(&list);
 	free(text);
 	return 0;
 }

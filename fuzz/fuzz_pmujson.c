@@ -34,13 +34,13 @@ static void work_out(struct metrics *metrics)
 		for (size_t i = 0; i < metrics->count; i++)
 			if (metrics->items[i].shown)
 				metrics_value(metrics, &metrics->items[i], &result, 0);
-	events_free(&events);
+	pk_event_list_free(&events);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct pk_messages messages = {.quiet = true};
-	struct metrics metrics = {.json = pmu_json_new(&messages, NULL)};
+	struct metrics metrics = {.json = pk_pmu_json_new(&messages, NULL)};
 	const struct pmu_json_metric *all;
 	const int fd = memfd_create("some.json", MFD_CLOEXEC);
 	char path[64];
@@ -49,10 +49,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_that(metrics.json != NULL);
 	check_that(fd >= 0 && write(fd, data, size) == (ssize_t)size);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	if (pmu_json_load(metrics.json, path)) {
-		all = pmu_json_metrics(metrics.json, &count);
+	if (pk_pmu_json_load(metrics.json, path)) {
+		all = pk_pmu_json_metrics(metrics.json, &count);
 		for (size_t i = 0; i < count; i++)
-			check_that(pmu_json_metric(metrics.json, all[i].name) != NULL);
+			check_that(pk_pmu_json_metric(metrics.json, all[i].name) != NULL);
 		if (metrics_choose(&metrics, "all"))
 			work_out(&metrics);
 	}

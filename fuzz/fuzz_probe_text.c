@@ -35,14 +35,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size)
 		memcpy(text, data, size);
 	text[size] = 0;
-	if (!probe_text_parse(&probe, text)) {
+	if (!pk_probe_text_parse(&probe, text)) {
 		check_that(probe.argument_count <= PK_PROBE_ARGUMENTS_MOST);
 		check_that(!probe.file || probe.has_line);
 		check_that(!probe.is_return || !probe.has_line);
 		check_that(!probe.provider == !probe.marker);
 		for (size_t i = 0; i < probe.argument_count; i++)
 			check_expression(&probe.arguments[i]);
-		probe_text_free(&probe);
+		pk_probe_text_free(&probe);
 	}
 	free(text);
 	return 0;

@@ -30,7 +30,7 @@ static void check_arguments(void *arg, const struct pk_usdt *usdt)
 		check_that(argument->kind != PK_ARGUMENT_REGISTER || argument->base < 64);
 	}
 	/* The kernel reads the definition as words: a line end would start another one. */
-	probe_arguments_define(usdt->machine, arguments, &text);
+	pk_probe_arguments_define(usdt->machine, arguments, &text);
 	for (size_t i = 0; i < text.size; i++)
 		check_that(text.data[i] >= ' ' && text.data[i] <= '~');
 	free(text.data);

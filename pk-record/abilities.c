@@ -113,23 +113,24 @@ static bool open_trial(struct trial *trial, const char *event, bool everything)
 	const struct target_spec spec = {.system_wide = everything};
 	struct pk_messages *messages = &trial->events.messages;
 
-	if (!events_parse(&trial->events, event) ||
-	    !targets_init(&trial->targets, &spec, getpid(), messages))
+	if (!pk_event_list_parse(&trial->events, event) ||
+	    !pk_targets_init(&trial->targets, &spec, getpid(), messages))
 		return false;
 	for (size_t i = 0; i < trial->events.count; i++) {
 		trial->events.items[i].attr.flags |= PERF_ATTR_DISABLED;
 		trial->events.items[i].attr.sample_period = 1000000000;
 	}
-	trial->opened = events_open(&trial->events, &trial->targets, &(struct open_options){0});
+	trial->opened =
+		pk_event_list_open(&trial->events, &trial->targets, &(struct open_options){0});
 	return trial->opened;
 }
 
 static void free_trial(struct trial *trial)
 {
 	if (trial->opened)
-		events_close(&trial->events, &trial->targets);
-	targets_free(&trial->targets);
-	events_free(&trial->events);
+		pk_event_list_close(&trial->events, &trial->targets);
+	pk_targets_free(&trial->targets);
+	pk_event_list_free(&trial->events);
 }
 
 static bool print_event(const char *what, const char *event, bool everything)
@@ -154,7 +155,7 @@ static void print_kernel(void)
 		snprintf(
 			why, sizeof(why),
 			"kernel.perf_event_paranoid is %d: set it to 1, or use root or CAP_PERFMON",
-			paranoid_level(pk_lookups()));
+			pk_paranoid_level(pk_lookups()));
 		print_answer(what, why);
 	} else {
 		print_result(what, trial.opened, &trial.events.messages);
@@ -164,7 +165,7 @@ static void print_kernel(void)
 
 static void print_probes(const char *what, const char *pmu)
 {
-	const char *why = probe_obstacle(pmu, pk_lookups());
+	const char *why = pk_probe_obstacle(pmu, pk_lookups());
 
 	print_answer(what,
 		     why && !strcmp(why, "not for this user")
@@ -228,7 +229,7 @@ static void print_frequency(void)
 			  what[] = "sampling frequency";
 	char line[32], number[32], text[100];
 
-	if (!procfs_read_line(path, line, sizeof(line), pk_lookups())) {
+	if (!pk_procfs_read_line(path, line, sizeof(line), pk_lookups())) {
 		snprintf(text, sizeof(text), "%s: %s", path, strerror(errno));
 		print_line(what, "unknown", text);
 		return;
@@ -244,7 +245,7 @@ static void print_kernel_names(void)
 	static const char path[] = "/proc/kallsyms", what[] = "names of kernel functions";
 	char line[256], why[300];
 
-	if (!procfs_read_line(path, line, sizeof(line), pk_lookups())) {
+	if (!pk_procfs_read_line(path, line, sizeof(line), pk_lookups())) {
 		snprintf(why, sizeof(why), "%s: %s", path, strerror(errno));
 		print_answer(what, why);
 		return;
@@ -252,8 +253,9 @@ static void print_kernel_names(void)
 	snprintf(why, sizeof(why),
 		 "%s shows no addresses: kernel.kptr_restrict is %d and kernel.perf_event_paranoid "
 		 "%d: set them to 0 and 1, or use root or CAP_SYSLOG",
-		 path, (int)procfs_read_number("/proc/sys/kernel/kptr_restrict", 0, pk_lookups()),
-		 paranoid_level(pk_lookups()));
+		 path,
+		 (int)pk_procfs_read_number("/proc/sys/kernel/kptr_restrict", 0, pk_lookups()),
+		 pk_paranoid_level(pk_lookups()));
 	print_answer(what, line[strspn(line, "0")] == ' ' ? why : NULL);
 }
 

@@ -212,11 +212,11 @@ static void add_listed(struct functions *list)
 	uint64_t start;
 	const char *line;
 
-	if (!reader || !line_reader_open(reader, "/proc/kallsyms", pk_lookups())) {
+	if (!reader || !pk_line_reader_open(reader, "/proc/kallsyms", pk_lookups())) {
 		free(reader);
 		return;
 	}
-	while ((line = line_reader_next(reader))) {
+	while ((line = pk_line_reader_next(reader))) {
 		if (!read_line(line, &start, name))
 			continue;
 		copy = pk_need_text(pk_lookups(), "%s", name);
@@ -228,7 +228,7 @@ static void add_listed(struct functions *list)
 			break;
 		}
 	}
-	line_reader_close(reader);
+	pk_line_reader_close(reader);
 	free(reader);
 }
 

@@ -159,7 +159,7 @@ uint32_t bpf_possible_cpus(struct pk_failures *lookups)
 	unsigned int last = 0;
 	const char *end;
 
-	if (!procfs_read_line("/sys/devices/system/cpu/possible", line, sizeof(line), lookups))
+	if (!pk_procfs_read_line("/sys/devices/system/cpu/possible", line, sizeof(line), lookups))
 		return 0;
 	end = line + strlen(line);
 	while (end > line && end[-1] >= '0' && end[-1] <= '9')
@@ -176,8 +176,8 @@ void bpf_close(int *fd)
 
 void bpf_explain(struct pk_messages *messages, const char *option, const char *instead, int error)
 {
-	const int64_t forbidden = procfs_read_number("/proc/sys/kernel/unprivileged_bpf_disabled",
-						     -1, &messages->failures);
+	const int64_t forbidden = pk_procfs_read_number(
+		"/proc/sys/kernel/unprivileged_bpf_disabled", -1, &messages->failures);
 
 	if (error == ENOSYS)
 		pk_messages_error(

@@ -117,7 +117,7 @@ char *bpf_source_read(const char *path, size_t *size, struct pk_messages *messag
 	}
 	if (length > 2 && !strcmp(path + length - 2, ".c"))
 		return compile(path, size, messages);
-	data = procfs_read_file(path, OBJECT_MAX, size, &messages->failures);
+	data = pk_procfs_read_file(path, OBJECT_MAX, size, &messages->failures);
 	if (!data)
 		pk_messages_error(messages, "--bpf %s: %s", path, strerror(errno));
 	return data;

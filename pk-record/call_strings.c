@@ -53,7 +53,7 @@ int strings_select(struct event_list *events)
 	if (!event)
 		return pk_usage_error("--strings: needs the event raw_syscalls:sys_enter: "
 				      "add -e syscalls");
-	if (event->filter || event->cgroup || event_group_size(events, event) > 1)
+	if (event->filter || event->cgroup || pk_event_group_size(events, event) > 1)
 		return pk_usage_error("--strings: not with --filter, -G or a group of events");
 	event->from_bpf = true;
 	event->more_fields = added_fields();

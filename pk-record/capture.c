@@ -67,7 +67,7 @@ static bool list_targets(const struct capture *capture, struct targets *targets)
 	struct pk_messages *messages = &capture->events->messages;
 
 	return pk_printed(
-		targets_init(targets, &capture->options->target, capture->child.pid, messages),
+		pk_targets_init(targets, &capture->options->target, capture->child.pid, messages),
 		messages);
 }
 
@@ -75,7 +75,7 @@ static bool open_once(struct capture *capture)
 {
 	const struct open_options opening = {.clock_instead = true};
 
-	return pk_printed(events_open(capture->events, &capture->targets, &opening),
+	return pk_printed(pk_event_list_open(capture->events, &capture->targets, &opening),
 			  &capture->events->messages) &&
 	       (!capture->options->off_cpu ||
 		offcpu_attach(&capture->offcpu, capture->events, &capture->targets)) &&
@@ -100,15 +100,15 @@ static bool open_events(struct capture *capture)
 		if (!capture->targets.pids_count || capture->options->target.tids)
 			return true;
 		if (!list_targets(capture, &now)) {
-			targets_free(&now);
+			pk_targets_free(&now);
 			return false;
 		}
-		if (targets_equal(&now, &capture->targets)) {
-			targets_free(&now);
+		if (pk_targets_equal(&now, &capture->targets)) {
+			pk_targets_free(&now);
 			return true;
 		}
-		events_close(capture->events, &capture->targets);
-		targets_free(&capture->targets);
+		pk_event_list_close(capture->events, &capture->targets);
+		pk_targets_free(&capture->targets);
 		capture->targets = now;
 	}
 	pk_info("threads start too fast: some may be missing or recorded twice");
@@ -127,7 +127,7 @@ static bool open_all(struct capture *capture)
 	    !pk_child_fork(&capture->child, options->command, !options->output, &capture->signals))
 		return false;
 	capture->on_exec = options->command && !other_target;
-	if (!pk_printed(probe_events_define(capture->events, inherited),
+	if (!pk_printed(pk_probe_events_define(capture->events, inherited),
 			&capture->events->messages) ||
 	    !list_targets(capture, &capture->targets))
 		return false;
@@ -140,7 +140,7 @@ static bool open_all(struct capture *capture)
 	    !pk_printed(!capture->bpf->files_count || user_bpf_load(capture->bpf),
 			&capture->bpf->messages) ||
 	    !open_events(capture) ||
-	    !pk_printed(events_filter(capture->events, &capture->targets),
+	    !pk_printed(pk_event_list_filter(capture->events, &capture->targets),
 			&capture->events->messages) ||
 	    !pk_printed(user_bpf_attach(capture->bpf), &capture->bpf->messages) ||
 	    !rings_map(&capture->rings, capture->events, options, &capture->targets, false) ||
@@ -237,13 +237,13 @@ static void drain(struct capture *capture)
 
 static void enable(struct capture *capture)
 {
-	events_ioctl(capture->events, &capture->targets, PERF_EVENT_IOC_ENABLE);
+	pk_event_list_ioctl(capture->events, &capture->targets, PERF_EVENT_IOC_ENABLE);
 	user_bpf_start(capture->bpf);
 }
 
 static void pause_events(struct capture *capture)
 {
-	events_pause(capture->events, &capture->targets);
+	pk_event_list_pause(capture->events, &capture->targets);
 	if (capture->segment.writer)
 		user_bpf_drain(capture->bpf, capture->segment.writer, &capture->counts, SIZE_MAX,
 			       true);
@@ -498,7 +498,7 @@ static int finish(struct capture *capture)
 	const bool to_program = segment->output.pipe;
 
 	progress_line_end(&capture->progress);
-	events_ioctl(capture->events, &capture->targets, PERF_EVENT_IOC_DISABLE);
+	pk_event_list_ioctl(capture->events, &capture->targets, PERF_EVENT_IOC_DISABLE);
 	if (segment->open && !write_rest(capture) && !output_failed(capture))
 		return PK_EXIT_FAILED;
 	if (segment->open) {
@@ -576,13 +576,13 @@ static int run(struct capture *capture)
 	/* Events of existing processes are enabled before segment_start() lists their maps: no
 	 * change of the maps is missed. */
 	if (early)
-		events_ioctl(capture->events, &capture->targets, PERF_EVENT_IOC_ENABLE);
+		pk_event_list_ioctl(capture->events, &capture->targets, PERF_EVENT_IOC_ENABLE);
 	if (capture->streams && !segment_start(&capture->segment, NULL)) {
 		pk_child_cancel(&capture->child);
 		return PK_EXIT_FAILED;
 	}
 	if (!early && !capture->on_exec && !delayed)
-		events_ioctl(capture->events, &capture->targets, PERF_EVENT_IOC_ENABLE);
+		pk_event_list_ioctl(capture->events, &capture->targets, PERF_EVENT_IOC_ENABLE);
 	note_processes(capture);
 	exclude_self(capture);
 	complete_samples(capture);
@@ -638,10 +638,10 @@ int capture_run(struct options *options)
 	strings_close(&capture.strings);
 	rings_unmap(&capture.rings);
 	rings_unmap(&capture.overwritten);
-	events_close(capture.events, &capture.targets);
-	if (probe_events_wanted(capture.events))
-		probe_events_remove(getpid(), pk_lookups());
-	targets_free(&capture.targets);
+	pk_event_list_close(capture.events, &capture.targets);
+	if (pk_probe_events_wanted(capture.events))
+		pk_probe_events_remove(getpid(), pk_lookups());
+	pk_targets_free(&capture.targets);
 	pk_control_close(&capture.control);
 	processes_free(&capture.processes);
 	segment_free(&capture.segment);

@@ -96,7 +96,7 @@ static void write_tree(struct walk *walk, size_t size)
 void write_cgroups(const struct perf_attr *attr, struct pk_writer *writer)
 {
 	struct walk walk = {.attr = attr, .writer = writer};
-	char *const root = cgroup_root(pk_lookups());
+	char *const root = pk_cgroup_root(pk_lookups());
 
 	if (root && strlen(root) < sizeof(walk.path)) {
 		walk.root = strlen(root);

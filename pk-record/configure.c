@@ -21,7 +21,7 @@
  * allows. 0 if -c requests a period. */
 static uint64_t choose_frequency(const struct options *options)
 {
-	const uint64_t limit = frequency_limit(pk_lookups());
+	const uint64_t limit = pk_frequency_limit(pk_lookups());
 	char wanted[32], allowed[32];
 
 	if (options->period)
@@ -308,7 +308,7 @@ static void set_common(struct event *event, const struct options *options,
 /* Tasks and maps are tracked from the start, also if events are enabled later. */
 static bool add_dummy(struct event_list *events)
 {
-	struct event *event = events_add(events, "dummy:HG");
+	struct event *event = pk_event_list_add(events, "dummy:HG");
 
 	if (!event)
 		return false;
@@ -323,7 +323,7 @@ static bool on_some_cpus(const struct event_list *events, const struct targets *
 {
 	for (size_t i = 0; i < events->count; i++)
 		for (size_t cpu = 0; cpu < targets->cpus_count; cpu++)
-			if (!event_has_cpu(&events->items[i], targets->cpus[cpu]))
+			if (!pk_event_has_cpu(&events->items[i], targets->cpus[cpu]))
 				return true;
 	return false;
 }
@@ -336,7 +336,7 @@ static void set_group_sampling(const struct event_list *events, struct event *ev
 
 	if (event->sample_read) {
 		attr->sample_type |= PERF_SAMPLE_READ | PERF_SAMPLE_ID;
-		if (event_group_size(events, event) > 1) {
+		if (pk_event_group_size(events, event) > 1) {
 			attr->read_format |= PERF_FORMAT_GROUP;
 			attr->flags &= ~PERF_ATTR_INHERIT;
 		}
@@ -467,7 +467,7 @@ static void overwrite_tracking(struct event_list *events)
 
 static bool add_offcpu_event(struct event_list *events)
 {
-	struct event *event = events_add(events, OFFCPU_EVENT);
+	struct event *event = pk_event_list_add(events, OFFCPU_EVENT);
 
 	if (!event)
 		return false;
@@ -488,16 +488,17 @@ bool configure_events(struct event_list *events, const struct options *options,
 		return false;
 	}
 	if (options->strict_frequency && options->frequency != FREQUENCY_MAX &&
-	    options->frequency > frequency_limit(pk_lookups())) {
+	    options->frequency > pk_frequency_limit(pk_lookups())) {
 		pk_error("-F %" PRIu64 ": more than kernel.perf_event_max_sample_rate, %" PRIu64,
-			 options->frequency, frequency_limit(pk_lookups()));
+			 options->frequency, pk_frequency_limit(pk_lookups()));
 		return false;
 	}
-	if (!events->count && !pk_printed(events_parse(events, "cycles:P"), &events->messages))
+	if (!events->count &&
+	    !pk_printed(pk_event_list_parse(events, "cycles:P"), &events->messages))
 		return false;
 	if (options->off_cpu &&
 	    (!add_offcpu_event(events) ||
-	     (options->cgroups && !events_set_cgroups(events, options->cgroups))))
+	     (options->cgroups && !pk_event_list_set_cgroups(events, options->cgroups))))
 		return false;
 	dummy = targets->system_wide || options->delay || on_some_cpus(events, targets) ||
 		events->items[0].from_bpf;

@@ -69,7 +69,7 @@ void write_features(const struct options *options, struct pk_writer *writer)
 
 	if (!feature)
 		return; /* the feature is optional */
-	system_features_write(feature, writer, pk_lookups());
+	pk_system_features_write(feature, writer, pk_lookups());
 	write_command_line(feature, options, writer);
 	write_clock(feature, options, writer);
 	free(feature);

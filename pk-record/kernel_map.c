@@ -37,10 +37,10 @@ static struct image find_image(void)
 	uint64_t first, last;
 	char *line, *name;
 
-	if (!line_reader_open(&reader, "/proc/iomem", pk_lookups()))
+	if (!pk_line_reader_open(&reader, "/proc/iomem", pk_lookups()))
 		return image;
 	/* "  01000000-0220bb07 : Kernel code" */
-	while (!image.end && (line = line_reader_next(&reader))) {
+	while (!image.end && (line = pk_line_reader_next(&reader))) {
 		name = strstr(line, " : Kernel ");
 		if (!name || sscanf(line, "%" SCNx64 "-%" SCNx64, &first, &last) != 2)
 			continue;
@@ -49,7 +49,7 @@ static struct image find_image(void)
 		else if (!strcmp(name, " : Kernel data") && image.start && last > image.start)
 			image.end = last + 1;
 	}
-	line_reader_close(&reader);
+	pk_line_reader_close(&reader);
 	return image;
 }
 
@@ -98,15 +98,15 @@ static bool find_kernel(struct kernel_range *range)
 	char *line, *name;
 
 	*range = (struct kernel_range){0};
-	if (!line_reader_open(&reader, "/proc/kallsyms", pk_lookups()))
+	if (!pk_line_reader_open(&reader, "/proc/kallsyms", pk_lookups()))
 		return false;
-	while (!complete && (line = line_reader_next(&reader))) {
+	while (!complete && (line = pk_line_reader_next(&reader))) {
 		/* "ffffffff81000000 T _stext" */
 		name = strchr(line, '_');
 		if (name && name[-1] == ' ' && is_bound(name))
 			complete = set_bound(range, &image, name, strtoull(line, NULL, 16));
 	}
-	line_reader_close(&reader);
+	pk_line_reader_close(&reader);
 	return range->start && range->end > range->start;
 }
 
@@ -152,7 +152,7 @@ static void module_files_init(struct module_files *files)
 	uname(&names);
 	snprintf(files->release, sizeof(files->release), "%s", names.release);
 	snprintf(path, sizeof(path), "/lib/modules/%s/modules.dep", files->release);
-	files->text = procfs_read_file(path, 16 << 20, &size, pk_lookups());
+	files->text = pk_procfs_read_file(path, 16 << 20, &size, pk_lookups());
 }
 
 /* Names of modules have '_' for '-'. */
@@ -202,9 +202,9 @@ static void read_modules(struct modules *modules)
 	struct module module;
 	char *line;
 
-	if (!line_reader_open(&reader, "/proc/modules", pk_lookups()))
+	if (!pk_line_reader_open(&reader, "/proc/modules", pk_lookups()))
 		return;
-	while ((line = line_reader_next(&reader))) {
+	while ((line = pk_line_reader_next(&reader))) {
 		/* "name size users used-by state address" */
 		if (sscanf(line, "%64s %" SCNu64 " %*s %*s %*s %" SCNx64, module.name, &module.size,
 			   &module.start) != 3 ||
@@ -214,7 +214,7 @@ static void read_modules(struct modules *modules)
 			break;
 		modules->items[modules->count++] = module;
 	}
-	line_reader_close(&reader);
+	pk_line_reader_close(&reader);
 }
 
 static int compare_modules(const void *a, const void *b)

@@ -250,9 +250,9 @@ static void settle_output(struct options *options)
 static bool read_descriptions(struct options *options, const char *path)
 {
 	if (!options->json)
-		options->json = pmu_json_new(&options->events.messages, pk_protect_input);
+		options->json = pk_pmu_json_new(&options->events.messages, pk_protect_input);
 	options->events.json = options->json;
-	return pk_printed(options->json && pmu_json_load(options->json, path),
+	return pk_printed(options->json && pk_pmu_json_load(options->json, path),
 			  &options->events.messages);
 }
 
@@ -290,10 +290,10 @@ static bool add_events(struct options *options, int option, const char *text)
 	options->last_events = options->events.count;
 	options->events.find_set = pk_event_set;
 	options->events.find_arg = &options->views;
-	return pk_printed(
-		option == 'e' ? events_parse(&options->events, text)
-			      : events_add_probe(&options->events, options->events.object, text),
-		&options->events.messages);
+	return pk_printed(option == 'e' ? pk_event_list_parse(&options->events, text)
+					: pk_event_list_add_probe(&options->events,
+								  options->events.object, text),
+			  &options->events.messages);
 }
 
 /* Reads the objects of --bpf, and adds their events. Their programs read the monotonic clock. */
@@ -335,18 +335,18 @@ static int complete(struct options *options)
 		return PK_EXIT_USAGE; /* as without --strings */
 	settle_output(options);
 	settle_target(options);
-	if (!pk_printed(events_add_markers(events, &options->target, options->command),
+	if (!pk_printed(pk_event_list_add_markers(events, &options->target, options->command),
 			&events->messages))
 		return PK_EXIT_USAGE;
 	if (options->memory &&
-	    !pk_printed(events_add_memory(events, options->memory, options->memory_latency),
+	    !pk_printed(pk_event_list_add_memory(events, options->memory, options->memory_latency),
 			&events->messages))
 		return PK_EXIT_FAILED;
 	if (options->cgroups && (!events->count || options->target.pids || options->target.tids ||
 				 options->target.uids))
 		return pk_usage_error("-G needs -e, and excludes -p, -t and -u");
 	if (options->cgroups &&
-	    !pk_printed(events_set_cgroups(events, options->cgroups), &events->messages))
+	    !pk_printed(pk_event_list_set_cgroups(events, options->cgroups), &events->messages))
 		return PK_EXIT_FAILED;
 	if (check(options) || check_sets(options))
 		return PK_EXIT_USAGE;
@@ -391,8 +391,8 @@ static int parse_options(struct options *options, int argc, char **argv)
 				return PK_EXIT_USAGE;
 			break;
 		case OPTION_FILTER:
-			if (!pk_printed(events_add_filter(&options->events, options->last_events,
-							  optarg),
+			if (!pk_printed(pk_event_list_add_filter(&options->events,
+								 options->last_events, optarg),
 					&options->events.messages))
 				return PK_EXIT_USAGE;
 			break;
@@ -464,8 +464,8 @@ int main(int argc, char **argv)
 	if (status < 0)
 		status = set_priority(&options) ? capture_run(&options) : PK_EXIT_FAILED;
 	user_bpf_free(&options.bpf);
-	events_free(&options.events);
+	pk_event_list_free(&options.events);
 	pk_views_free(&options.views);
-	pmu_json_free(options.json);
+	pk_pmu_json_free(options.json);
 	return pk_exit_status(status);
 }

@@ -29,7 +29,7 @@ void offcpu_init(struct offcpu *offcpu, const struct options *options)
 static bool open_outputs(struct offcpu *offcpu)
 {
 	const struct options *options = offcpu->options;
-	struct event *event = events_add(&offcpu->outputs, OFFCPU_EVENT);
+	struct event *event = pk_event_list_add(&offcpu->outputs, OFFCPU_EVENT);
 
 	if (!event)
 		return pk_printed(false, &offcpu->outputs.messages);
@@ -43,7 +43,8 @@ static bool open_outputs(struct offcpu *offcpu)
 		event->attr.flags |= PERF_ATTR_USE_CLOCKID;
 		event->attr.clockid = options->clockid;
 	}
-	return pk_printed(events_open(&offcpu->outputs, &offcpu->cpus, &(struct open_options){0}),
+	return pk_printed(pk_event_list_open(&offcpu->outputs, &offcpu->cpus,
+					     &(struct open_options){0}),
 			  &offcpu->outputs.messages) &&
 	       rings_map(&offcpu->rings, &offcpu->outputs, options, &offcpu->cpus, false);
 }
@@ -69,13 +70,13 @@ bool offcpu_open(struct offcpu *offcpu)
 	const uint32_t frames =
 		options->max_stack
 			? options->max_stack
-			: (uint32_t)procfs_read_number("/proc/sys/kernel/perf_event_max_stack",
-						       USUAL_STACK_MAX, pk_lookups());
+			: (uint32_t)pk_procfs_read_number("/proc/sys/kernel/perf_event_max_stack",
+							  USUAL_STACK_MAX, pk_lookups());
 	const struct targets *cpus = &offcpu->cpus;
 	struct pk_messages *messages = &offcpu->outputs.messages;
 	struct offcpu_bpf *bpf = &offcpu->bpf;
 
-	return pk_printed(targets_init(&offcpu->cpus, &everywhere, 0, messages), messages) &&
+	return pk_printed(pk_targets_init(&offcpu->cpus, &everywhere, 0, messages), messages) &&
 	       pk_printed(offcpu_bpf_open(bpf, frames,
 					  (uint32_t)cpus->cpus[cpus->cpus_count - 1] + 1) &&
 				  offcpu_bpf_load(bpf, options->off_cpu_threshold),
@@ -109,9 +110,9 @@ bool offcpu_attach(struct offcpu *offcpu, const struct event_list *events,
 void offcpu_close(struct offcpu *offcpu)
 {
 	rings_unmap(&offcpu->rings);
-	events_close(&offcpu->outputs, &offcpu->cpus);
-	events_free(&offcpu->outputs);
-	targets_free(&offcpu->cpus);
+	pk_event_list_close(&offcpu->outputs, &offcpu->cpus);
+	pk_event_list_free(&offcpu->outputs);
+	pk_targets_free(&offcpu->cpus);
 	offcpu_sums_free(&offcpu->sums);
 	offcpu_bpf_free(&offcpu->bpf);
 }

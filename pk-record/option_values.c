@@ -284,7 +284,7 @@ bool parse_argument(struct options *options, int option, const char *text)
 		return parse_list(&options->target.tids, text, "0123456789,");
 	case 'u': options->target.uids = text; return *text;
 	case 'C': return parse_list(&options->target.cpus, text, "0123456789,-");
-	case 'j': return branch_modes_parse(text, &options->branch_type);
+	case 'j': return pk_branch_modes_parse(text, &options->branch_type);
 	case 'D': return parse_delay(options, text);
 	case 'x':
 		options->events.object = text;

@@ -59,7 +59,7 @@ void processes_add(struct process_set *processes, pid_t pid)
 void processes_add_all(struct process_set *processes)
 {
 	pid_t *pids = NULL;
-	const ssize_t count = procfs_list_ids("/proc", &pids, pk_lookups());
+	const ssize_t count = pk_procfs_list_ids("/proc", &pids, pk_lookups());
 
 	for (ssize_t i = 0; i < count; i++)
 		processes_add(processes, pids[i]);

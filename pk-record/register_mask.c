@@ -38,7 +38,7 @@ uint64_t registers_link(void)
 /* 0: no such register. */
 static uint64_t register_bit(const char *wanted)
 {
-	const uint32_t machine = procfs_session_info(pk_lookups()).e_machine;
+	const uint32_t machine = pk_procfs_session_info(pk_lookups()).e_machine;
 
 	for (unsigned int number = 0; number < 64; number++) {
 		const uint64_t bit = UINT64_C(1) << number;
@@ -71,7 +71,7 @@ bool registers_parse(const char *text, uint64_t *mask)
 
 void registers_print(void)
 {
-	const uint32_t machine = procfs_session_info(pk_lookups()).e_machine;
+	const uint32_t machine = pk_procfs_session_info(pk_lookups()).e_machine;
 	const char *before = "";
 
 	for (unsigned int number = 0; number < 64; number++) {

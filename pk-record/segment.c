@@ -45,7 +45,7 @@ static bool make_writer(struct segment *segment)
 	const struct pk_stage_options stage = {.program = pk_cli_program(),
 					       .argc = segment->options->argc,
 					       .argv = segment->options->argv,
-					       .session = procfs_session_info(pk_lookups())};
+					       .session = pk_procfs_session_info(pk_lookups())};
 
 	pk_stage_free(segment->stage);
 	pk_writer_free(segment->writer);

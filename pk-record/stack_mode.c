@@ -67,16 +67,16 @@ static void judge_process(struct judgement *judgement, pid_t pid, const char *ex
 	char path[64], *line;
 
 	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
-	if (!line_reader_open(&reader, path, pk_lookups()))
+	if (!pk_line_reader_open(&reader, path, pk_lookups()))
 		return;
-	while (!judgement->why && (line = line_reader_next(&reader))) {
+	while (!judgement->why && (line = pk_line_reader_next(&reader))) {
 		if (!map_line_parse(line, &map) || map.permissions[2] != 'x' || *map.name != '/' ||
 		    !strcmp(map.name, except))
 			continue;
 		judge_file(judgement, map.name,
 			   &(struct pk_mapped){pid, map.major, map.minor, map.inode});
 	}
-	line_reader_close(&reader);
+	pk_line_reader_close(&reader);
 }
 
 /* The libraries of this system are built alike: those of this program stand for all. */
@@ -100,7 +100,7 @@ static void judge_command(struct judgement *judgement, const char *name)
 
 	if (!elf)
 		lacks(judgement, name); /* a script, whose interpreter can start anything */
-	else if (probe_returns_of(elf) == PROBE_RETURNS_GO)
+	else if (pk_probe_returns_of(elf) == PROBE_RETURNS_GO)
 		judgement->kept = judgement->is_go = true;
 	else
 		judge_file(judgement, path, NULL);

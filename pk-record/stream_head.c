@@ -211,7 +211,7 @@ static void write_thread_map(const struct targets *targets, struct pk_writer *wr
 
 		entries[i].pid = (uint64_t)(int64_t)tid;
 		snprintf(path, sizeof(path), "/proc/%d/comm", tid);
-		if (tid > 0 && procfs_read_line(path, comm, sizeof(comm), pk_lookups()))
+		if (tid > 0 && pk_procfs_read_line(path, comm, sizeof(comm), pk_lookups()))
 			memcpy(entries[i].comm, comm, strlen(comm));
 	}
 }

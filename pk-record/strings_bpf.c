@@ -369,8 +369,8 @@ static uint64_t id_of(struct strings_bpf *bpf, size_t index)
 {
 	uint64_t id = 0;
 
-	if (!tracefs_find(tracepoints[index].system, tracepoints[index].name, set_id, &id,
-			  &bpf->messages))
+	if (!pk_tracefs_find(tracepoints[index].system, tracepoints[index].name, set_id, &id,
+			     &bpf->messages))
 		return 0;
 	if (!id)
 		pk_messages_error(&bpf->messages, OPTION ": this kernel has no tracepoint %s:%s",
@@ -381,14 +381,14 @@ static uint64_t id_of(struct strings_bpf *bpf, size_t index)
 /* The offset of a tid in the data of a tracepoint; 0 after a message. field: " name;" */
 static int offset_of_tid(struct strings_bpf *bpf, size_t index, const char *field)
 {
-	const char *root = tracefs_path(&bpf->messages);
+	const char *root = pk_tracefs_path(&bpf->messages);
 	char path[600], *text, *found;
 	size_t size;
 	int offset = 0;
 
 	snprintf(path, sizeof(path), "%s/events/%s/%s/format", root ? root : TRACEFS_PLACE,
 		 tracepoints[index].system, tracepoints[index].name);
-	text = procfs_read_file(path, 1 << 16, &size, &bpf->messages.failures);
+	text = pk_procfs_read_file(path, 1 << 16, &size, &bpf->messages.failures);
 	found = text ? strstr(text, field) : NULL;
 	found = found ? strstr(found, "offset:") : NULL;
 	if (!found || sscanf(found, "offset:%d", &offset) != 1 || offset < 8 || offset % 4) {

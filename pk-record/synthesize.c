@@ -147,12 +147,12 @@ static void write_maps(struct synthesis *synthesis, pid_t pid)
 	char path[64], *line;
 
 	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
-	if (!line_reader_open(&reader, path, pk_lookups()))
+	if (!pk_line_reader_open(&reader, path, pk_lookups()))
 		return;
-	while ((line = line_reader_next(&reader)))
+	while ((line = pk_line_reader_next(&reader)))
 		if (is_wanted(synthesis, line) && map_line_parse(line, &map))
 			write_map(synthesis, pid, &map);
-	line_reader_close(&reader);
+	pk_line_reader_close(&reader);
 }
 
 static void write_threads(struct synthesis *synthesis, pid_t pid)
@@ -162,10 +162,10 @@ static void write_threads(struct synthesis *synthesis, pid_t pid)
 	ssize_t count;
 
 	snprintf(path, sizeof(path), "/proc/%d/task", pid);
-	count = procfs_list_ids(path, &tids, pk_lookups());
+	count = pk_procfs_list_ids(path, &tids, pk_lookups());
 	for (ssize_t i = 0; i < count; i++) {
 		if (tids[i] == pid ||
-		    !procfs_thread_comm(pid, tids[i], comm, sizeof(comm), pk_lookups()))
+		    !pk_procfs_thread_comm(pid, tids[i], comm, sizeof(comm), pk_lookups()))
 			continue;
 		write_fork(synthesis, pid, tids[i], pid);
 		write_comm(synthesis, pid, tids[i], comm);
@@ -178,7 +178,7 @@ static void write_process(struct synthesis *synthesis, pid_t pid)
 {
 	struct task_info info;
 
-	if (!procfs_task(pid, &info, pk_lookups()))
+	if (!pk_procfs_task(pid, &info, pk_lookups()))
 		return;
 	write_fork(synthesis, pid, pid, info.parent);
 	write_comm(synthesis, pid, pid, info.comm);
@@ -200,7 +200,7 @@ void write_tasks(const struct perf_attr *attr, const struct targets *targets, bo
 	char tasks[32], maps[32];
 
 	if (targets->system_wide) {
-		count = procfs_list_ids("/proc", &listed, pk_lookups());
+		count = pk_procfs_list_ids("/proc", &listed, pk_lookups());
 		pids = listed;
 	} else if (later) {
 		processes_prune(later);

@@ -62,7 +62,7 @@ static bool put_file(struct tracing *tracing, const char *name, size_t size_of_s
 	size_t size = 0;
 
 	snprintf(path, sizeof(path), "%s/%s", tracing->path, name);
-	text = procfs_read_file(path, FILE_LIMIT, &size, pk_lookups());
+	text = pk_procfs_read_file(path, FILE_LIMIT, &size, pk_lookups());
 	if (!text)
 		size = 0;
 	if (size_of_size == 4)
@@ -145,7 +145,7 @@ static bool add_pattern(struct tracing *tracing, const char *pattern)
 		return true;
 	if (!system)
 		return pk_no_memory(), false;
-	ok = tracefs_find(system, colon + 1, add_found, tracing, &messages);
+	ok = pk_tracefs_find(system, colon + 1, add_found, tracing, &messages);
 	free(system);
 	return pk_printed(ok, &messages);
 }
@@ -245,7 +245,7 @@ static bool put_system(struct tracing *tracing, size_t first)
 
 	snprintf(system, sizeof(system), "%.*s", (int)system_length(items[first].name) - 1,
 		 items[first].name);
-	put(tracing, probe_events_system(system), strlen(probe_events_system(system)) + 1);
+	put(tracing, pk_probe_events_system(system), strlen(pk_probe_events_system(system)) + 1);
 	for (size_t i = first; i < tracing->count; i++)
 		count += same_system(&items[first], &items[i]);
 	put_u32(tracing, count);
@@ -299,7 +299,7 @@ bool tracing_data_write(const struct event_list *events, struct pk_writer *write
 	bool ok = find_described(&tracing, events);
 
 	if (ok && tracing.count) {
-		tracing.path = tracefs_path(&messages);
+		tracing.path = pk_tracefs_path(&messages);
 		if (!tracing.path)
 			tracing.path = TRACEFS_PLACE;
 		pk_print_messages(&messages);

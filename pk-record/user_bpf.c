@@ -537,7 +537,7 @@ static bool add_event(struct user_bpf *bpf, struct user_bpf_source *source,
 
 	snprintf(name, sizeof(name), SYSTEM ":%s", source->map.name);
 	source->event = events->count;
-	event = events_add(events, name);
+	event = pk_event_list_add(events, name);
 	if (!event)
 		return pk_messages_no_memory(&bpf->messages);
 	event->attr.type = PERF_TYPE_TRACEPOINT;

@@ -112,7 +112,7 @@ bool counting_open(struct counting *counting, struct stat_options *options,
 	if (options->command &&
 	    !pk_child_fork(&counting->child, options->command, options->quiet_stdout, signals))
 		return false;
-	if (!pk_printed(targets_init(&counting->targets, &spec, counting->child.pid, messages),
+	if (!pk_printed(pk_targets_init(&counting->targets, &spec, counting->child.pid, messages),
 			messages) ||
 	    !make_cells(counting))
 		return false;
@@ -120,8 +120,8 @@ bool counting_open(struct counting *counting, struct stat_options *options,
 			       !spec.tids && !spec.uids;
 	set_attrs(counting);
 	if (!options->null_run &&
-	    !pk_printed(events_open(&options->events, &counting->targets, &open) &&
-				events_filter(&options->events, &counting->targets),
+	    !pk_printed(pk_event_list_open(&options->events, &counting->targets, &open) &&
+				pk_event_list_filter(&options->events, &counting->targets),
 			messages))
 		return false;
 	explain_missing(&options->events);
@@ -138,7 +138,7 @@ void counting_close(struct counting *counting)
 	if (counting->child.pid)
 		pk_child_cancel(&counting->child);
 	pk_control_close(&counting->control);
-	events_close(events, &counting->targets);
+	pk_event_list_close(events, &counting->targets);
 	for (size_t i = 0; i < events->count; i++) {
 		free(events->items[i].fds);
 		free(events->items[i].ids);
@@ -147,7 +147,7 @@ void counting_close(struct counting *counting)
 		events->items[i].ids = NULL;
 		events->items[i].lost = NULL;
 	}
-	targets_free(&counting->targets);
+	pk_targets_free(&counting->targets);
 	*counting = (struct counting){0};
 }
 
@@ -248,7 +248,7 @@ static int watch_thread(pid_t tid)
 
 	if (fd >= 0 || errno != EINVAL)
 		return fd;
-	return (int)syscall(SYS_pidfd_open, procfs_process_of(tid, pk_lookups()), 0);
+	return (int)syscall(SYS_pidfd_open, pk_procfs_process_of(tid, pk_lookups()), 0);
 }
 
 static bool watch(struct waiting *waiting, const struct counting *counting)
@@ -331,7 +331,8 @@ static void obey(struct counting *counting, struct waiting *waiting)
 		request =
 			command == CONTROL_ENABLE ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE;
 		if (command == CONTROL_ENABLE || command == CONTROL_DISABLE)
-			events_ioctl(&counting->options->events, &counting->targets, request);
+			pk_event_list_ioctl(&counting->options->events, &counting->targets,
+					    request);
 		waiting->stop |= command == CONTROL_STOP;
 		if (command != CONTROL_UNKNOWN)
 			pk_control_acknowledge(&counting->control);
@@ -395,7 +396,7 @@ static bool start(struct counting *counting, struct waiting *waiting, const stru
 
 	clock_gettime(CLOCK_MONOTONIC, &counting->start);
 	if (!counting->of_command && !later)
-		events_ioctl(&options->events, &counting->targets, PERF_EVENT_IOC_ENABLE);
+		pk_event_list_ioctl(&options->events, &counting->targets, PERF_EVENT_IOC_ENABLE);
 	if (options->command) {
 		counting->status = pk_child_go(&counting->child, options->command);
 		if (counting->status)
@@ -403,7 +404,7 @@ static bool start(struct counting *counting, struct waiting *waiting, const stru
 	}
 	if (options->delay) {
 		wait_until(counting, waiting, (double)options->delay / NS, signals);
-		events_ioctl(&options->events, &counting->targets, PERF_EVENT_IOC_ENABLE);
+		pk_event_list_ioctl(&options->events, &counting->targets, PERF_EVENT_IOC_ENABLE);
 		clock_gettime(CLOCK_MONOTONIC, &counting->start);
 	}
 	return true;
@@ -446,8 +447,8 @@ bool counting_run(struct counting *counting, const struct signals *signals, coun
 	if (ok) {
 		wait_all(counting, &waiting, signals, each, arg);
 		counting->elapsed = seconds_since(&counting->start);
-		events_ioctl(&counting->options->events, &counting->targets,
-			     PERF_EVENT_IOC_DISABLE);
+		pk_event_list_ioctl(&counting->options->events, &counting->targets,
+				    PERF_EVENT_IOC_DISABLE);
 		if (counting->options->command) {
 			end_command(counting, signals);
 			counting->status = pk_child_exit_status(&counting->child);

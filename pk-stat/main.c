@@ -256,7 +256,7 @@ static int run(struct opts *opts, char **operands, int count)
 	} else if (!stat_has_target(stat)) {
 		stat->targets.system_wide = true; /* as perf does */
 	}
-	if (!pk_printed(events_add_markers(&stat->events, &stat->targets, stat->command),
+	if (!pk_printed(pk_event_list_add_markers(&stat->events, &stat->targets, stat->command),
 			&stat->events.messages))
 		return PK_EXIT_USAGE;
 	if (opts->dry_run)
@@ -290,7 +290,7 @@ int main(int argc, char **argv)
 		result = parse_option(c, &opts);
 	if (result < 0)
 		result = run(&opts, argv + optind, argc - optind);
-	events_free(&opts.stat.events);
+	pk_event_list_free(&opts.stat.events);
 	pk_views_free(&opts.stat.views);
 	metrics_free(&opts.stat.metrics);
 	free(opts.stat.metric_names);

@@ -117,7 +117,7 @@ static bool find_uses(const struct metrics *metrics, struct metric *metric)
 /* Whether the NMI watchdog runs: it uses a hardware counter. */
 static bool watchdog(void)
 {
-	return procfs_read_number("/proc/sys/kernel/nmi_watchdog", 0, pk_lookups()) > 0;
+	return pk_procfs_read_number("/proc/sys/kernel/nmi_watchdog", 0, pk_lookups()) > 0;
 }
 
 static bool may_group(const struct metrics *metrics, const struct metric *metric)
@@ -157,7 +157,8 @@ static bool add_event(const struct metrics *metrics, const struct metric *metric
 		      struct metric_use *use, struct event_list *events)
 {
 	use->first = events->count;
-	if (!pk_printed(events_parse(events, metrics->ids[use->id].text), &events->messages)) {
+	if (!pk_printed(pk_event_list_parse(events, metrics->ids[use->id].text),
+			&events->messages)) {
 		pk_error("metric %s: cannot be counted here", metric->name);
 		return false;
 	}
@@ -199,11 +200,11 @@ static bool is_tool(const struct event_list *events, const struct metric_use *us
 static bool is_software_event(const struct metrics *metrics, const char *text)
 {
 	struct event_list list = {.json = metrics->json, .tools = true, .messages.quiet = true};
-	bool ok = pk_printed(events_parse(&list, text), &list.messages);
+	bool ok = pk_printed(pk_event_list_parse(&list, text), &list.messages);
 
 	for (size_t i = 0; i < list.count; i++)
 		ok &= list.items[i].attr.type == PERF_TYPE_SOFTWARE;
-	events_free(&list);
+	pk_event_list_free(&list);
 	return ok;
 }
 
@@ -321,7 +322,7 @@ bool metrics_add_events(struct metrics *metrics, struct event_list *events)
 	free(sorted);
 	/* metrics are printed next to an event, even those that need none */
 	return ok && (events->count ||
-		      pk_printed(events_parse(events, "duration_time"), &events->messages));
+		      pk_printed(pk_event_list_parse(events, "duration_time"), &events->messages));
 }
 
 /* ---- Finding events ---- */

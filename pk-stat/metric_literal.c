@@ -20,7 +20,7 @@
 static double smt_on(bool system_wide)
 {
 	(void)system_wide;
-	return procfs_read_number("/sys/devices/system/cpu/smt/active", 0, pk_lookups()) > 0;
+	return pk_procfs_read_number("/sys/devices/system/cpu/smt/active", 0, pk_lookups()) > 0;
 }
 
 /* Whether counts include all threads of a core: when system-wide, or without SMT. */
@@ -67,14 +67,14 @@ static double named_frequency(void)
 	double ghz = 0;
 	const char *line, *at;
 
-	if (!line_reader_open(&reader, "/proc/cpuinfo", pk_lookups()))
+	if (!pk_line_reader_open(&reader, "/proc/cpuinfo", pk_lookups()))
 		return 0;
-	while (!ghz && (line = line_reader_next(&reader))) {
+	while (!ghz && (line = pk_line_reader_next(&reader))) {
 		at = strncmp(line, "model name", 10) ? NULL : strrchr(line, '@');
 		if (at && strstr(at, "GHz"))
 			ghz = strtod(at + 1, NULL);
 	}
-	line_reader_close(&reader);
+	pk_line_reader_close(&reader);
 	return ghz * 1e9;
 }
 
@@ -100,17 +100,18 @@ static double persistent_memory(bool system_wide)
 /* How many pipeline slots a cycle of an arm64 processor has (caps/slots in sysfs); NAN: unknown. */
 static double slots(bool system_wide)
 {
-	const char *sysfs = pmu_sysfs(NULL);
-	struct pmu_names all = pmu_list(sysfs, pk_lookups());
+	const char *sysfs = pk_pmu_sysfs(NULL);
+	struct pmu_names all = pk_pmu_list(sysfs, pk_lookups());
 	char text[64];
 	double found = 0;
 
 	(void)system_wide;
 	for (size_t i = 0; !found && i < all.count; i++)
-		if (pmu_is_core(sysfs, all.items[i], pk_lookups()) &&
-		    pmu_read(sysfs, all.items[i], "caps/slots", text, sizeof(text), pk_lookups()))
+		if (pk_pmu_is_core(sysfs, all.items[i], pk_lookups()) &&
+		    pk_pmu_read(sysfs, all.items[i], "caps/slots", text, sizeof(text),
+				pk_lookups()))
 			found = (double)strtoul(text, NULL, 0);
-	pmu_names_free(&all);
+	pk_pmu_names_free(&all);
 	return found ? found : NAN;
 }
 
@@ -147,8 +148,8 @@ static double has_event(struct metrics *metrics, struct metric_id *id)
 	struct event_list list = {.json = metrics->json, .tools = true, .messages.quiet = true};
 
 	if (id->has_event < 0)
-		id->has_event = pk_printed(events_parse(&list, id->text), &list.messages);
-	events_free(&list);
+		id->has_event = pk_printed(pk_event_list_parse(&list, id->text), &list.messages);
+	pk_event_list_free(&list);
 	return id->has_event;
 }
 
@@ -160,8 +161,8 @@ double metric_known(void *arg, const struct metric_node *node)
 	switch (node->op) {
 	case METRIC_LITERAL: return metric_literal(node->text, metrics->system_wide, metrics->cpus);
 	case METRIC_CPUID:
-		return cpuid_text(cpuid, sizeof(cpuid), pk_lookups()) &&
-		       cpuid_matches(node->text, cpuid);
+		return pk_cpuid_text(cpuid, sizeof(cpuid), pk_lookups()) &&
+		       pk_cpuid_matches(node->text, cpuid);
 	case METRIC_HAS_EVENT: return has_event(metrics, &metrics->ids[node->link]);
 	default: return NAN;
 	}

@@ -47,8 +47,8 @@ static bool complain(const struct pmu_json_metric *metric, const struct metric_e
 bool metrics_load(struct metrics *metrics, const char *path, struct pk_messages *messages)
 {
 	if (!metrics->json)
-		metrics->json = pmu_json_new(messages, pk_protect_input);
-	return pk_printed(metrics->json && pmu_json_load(metrics->json, path), messages);
+		metrics->json = pk_pmu_json_new(messages, pk_protect_input);
+	return pk_printed(metrics->json && pk_pmu_json_load(metrics->json, path), messages);
 }
 
 /* ---- Names in expressions ---- */
@@ -131,7 +131,7 @@ static bool prepare(struct metrics *metrics, struct metric *metric)
 	pk_harmless(metric->name);
 	metric->scale = 1;
 	if (metric->from->scale_unit &&
-	    !pmu_scale_unit(metric->from->scale_unit, &metric->scale, &metric->unit)) {
+	    !pk_pmu_scale_unit(metric->from->scale_unit, &metric->scale, &metric->unit)) {
 		pk_error("metric %s: ScaleUnit '%s' has no number", metric->name,
 			 metric->from->scale_unit);
 		return false;
@@ -169,7 +169,7 @@ static bool add_referred(struct metrics *metrics, const struct metric *metric,
 		if (node->op != METRIC_ID || !metric->needed[i] ||
 		    metrics->ids[node->link].metric != METRIC_NONE)
 			continue;
-		other = pmu_json_metric(metrics->json, node->text);
+		other = pk_pmu_json_metric(metrics->json, node->text);
 		if (!other)
 			continue;
 		if (!add_metric(metrics, other, path, &index))
@@ -269,10 +269,10 @@ static bool choose(struct metrics *metrics, const struct pmu_json_metric *from)
 
 static bool choose_named(struct metrics *metrics, const char *name)
 {
-	const struct pmu_json_metric *named = pmu_json_metric(metrics->json, name);
+	const struct pmu_json_metric *named = pk_pmu_json_metric(metrics->json, name);
 	bool found = named != NULL, ok = !named || choose(metrics, named);
 	size_t count;
-	const struct pmu_json_metric *all = pmu_json_metrics(metrics->json, &count);
+	const struct pmu_json_metric *all = pk_pmu_json_metrics(metrics->json, &count);
 
 	for (size_t i = 0; ok && i < count; i++) {
 		if (strcasecmp(name, "all") && !is_in_group(all[i].groups, name))
@@ -308,6 +308,6 @@ void metrics_free(struct metrics *metrics)
 		free(metrics->ids[i].text);
 	free(metrics->ids);
 	free(metrics->scratch);
-	pmu_json_free(metrics->json);
+	pk_pmu_json_free(metrics->json);
 	*metrics = (struct metrics){0};
 }

@@ -37,7 +37,7 @@ static bool add_if_there(struct event_list *events, const char *name, const char
 	char path[128];
 
 	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/cpu/events/%s", name);
-	return access(path, F_OK) || events_parse(events, text);
+	return access(path, F_OK) || pk_event_list_parse(events, text);
 }
 
 static bool default_events(struct stat_options *options)
@@ -46,17 +46,17 @@ static bool default_events(struct stat_options *options)
 	struct event_list *events = &options->events;
 
 	options->default_events = true;
-	if (!events_parse(events, clock ? "cpu-clock" : "task-clock") ||
-	    !events_parse(events, "context-switches,cpu-migrations,page-faults,cycles") ||
+	if (!pk_event_list_parse(events, clock ? "cpu-clock" : "task-clock") ||
+	    !pk_event_list_parse(events, "context-switches,cpu-migrations,page-faults,cycles") ||
 	    !add_if_there(events, "stalled-cycles-frontend", "stalled-cycles-frontend") ||
 	    !add_if_there(events, "stalled-cycles-backend", "stalled-cycles-backend") ||
-	    !events_parse(events, "instructions,branches,branch-misses") ||
+	    !pk_event_list_parse(events, "instructions,branches,branch-misses") ||
 	    !add_if_there(events, "slots",
 			  "{slots,topdown-retiring,topdown-bad-spec,topdown-fe-bound,"
 			  "topdown-be-bound}:W"))
 		return false;
 	for (unsigned int i = 0; i < options->detail && i < 3; i++)
-		if (!events_parse(&options->events, details[i]))
+		if (!pk_event_list_parse(&options->events, details[i]))
 			return false;
 	return true;
 }
@@ -245,8 +245,8 @@ static bool complete_events(struct stat_options *options, const char *each_cgrou
 	    (options->metrics.shown && !metrics_add_events(&options->metrics, &options->events)))
 		return false;
 	if (each_cgroup)
-		return events_for_each_cgroup(&options->events, each_cgroup);
-	return !options->cgroups || events_set_cgroups(&options->events, options->cgroups);
+		return pk_event_list_for_each_cgroup(&options->events, each_cgroup);
+	return !options->cgroups || pk_event_list_set_cgroups(&options->events, options->cgroups);
 }
 
 /* Counting needs no arguments of probes, but the filters on them. */
@@ -261,7 +261,7 @@ static bool define_probes(struct stat_options *options)
 		free(events->items[i].arguments);
 		events->items[i].arguments = NULL;
 	}
-	return probe_events_define(events, inherited);
+	return pk_probe_events_define(events, inherited);
 }
 
 int stat_run(struct stat_options *options)
@@ -281,8 +281,8 @@ int stat_run(struct stat_options *options)
 	result = pk_printed(define_probes(options), &options->events.messages)
 			 ? run_all(&statistics, &signals)
 			 : PK_EXIT_FAILED;
-	if (probe_events_wanted(&options->events))
-		probe_events_remove(getpid(), pk_lookups());
+	if (pk_probe_events_wanted(&options->events))
+		pk_probe_events_remove(getpid(), pk_lookups());
 	if (!stat_writer_free(statistics.writer) && !result)
 		result = PK_EXIT_FAILED;
 	stat_cells_free(&statistics.cells);

@@ -52,11 +52,11 @@ double moments_deviation(const struct moments *moments)
 
 static void name_thread(struct stat_thread *thread, pid_t tid)
 {
-	const pid_t pid = tid > 0 ? procfs_process_of(tid, pk_lookups()) : -1;
+	const pid_t pid = tid > 0 ? pk_procfs_process_of(tid, pk_lookups()) : -1;
 
 	thread->tid = tid;
 	if (pid < 0 ||
-	    !procfs_thread_comm(pid, tid, thread->comm, sizeof(thread->comm), pk_lookups()))
+	    !pk_procfs_thread_comm(pid, tid, thread->comm, sizeof(thread->comm), pk_lookups()))
 		memcpy(thread->comm, "?", 2);
 	pk_harmless(thread->comm);
 }

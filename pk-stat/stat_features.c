@@ -21,7 +21,7 @@ void stat_write_features(struct pk_writer *writer, const struct stat_options *op
 
 	if (!feature)
 		return; /* the features are optional */
-	system_features_write(feature, writer, pk_lookups());
+	pk_system_features_write(feature, writer, pk_lookups());
 	write_command(feature, options, writer);
 	free(feature);
 }

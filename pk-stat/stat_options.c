@@ -107,8 +107,8 @@ static int parse_events(int c, struct stat_options *stat)
 	stat->last_events = events->count;
 	events->find_set = pk_event_set;
 	events->find_arg = &stat->views;
-	return pk_printed(c == 'e' ? events_parse(events, optarg)
-				   : events_add_probe(events, events->object, optarg),
+	return pk_printed(c == 'e' ? pk_event_list_parse(events, optarg)
+				   : pk_event_list_add_probe(events, events->object, optarg),
 			  &events->messages)
 		       ? -1
 	       : stat->views.status ? stat->views.status
@@ -117,7 +117,7 @@ static int parse_events(int c, struct stat_options *stat)
 
 static int parse_filter(struct stat_options *stat)
 {
-	return pk_printed(events_add_filter(&stat->events, stat->last_events, optarg),
+	return pk_printed(pk_event_list_add_filter(&stat->events, stat->last_events, optarg),
 			  &stat->events.messages)
 		       ? -1
 		       : PK_EXIT_USAGE;

@@ -40,7 +40,7 @@ static void forget_session(struct stat_reader *reader)
 {
 	stat_cells_free(&reader->cells);
 	stat_columns_free(&reader->columns);
-	events_free(&reader->events);
+	pk_event_list_free(&reader->events);
 	topology_free(&reader->topology);
 	free(reader->place_of);
 	free(reader->command);
@@ -145,7 +145,7 @@ static bool add_events(struct stat_reader *reader)
 	}
 	while (reader->events.count < pk_events_count(events)) {
 		const struct pk_event *from = pk_events_at(events, reader->events.count);
-		struct event *event = events_add(&reader->events, from->name);
+		struct event *event = pk_event_list_add(&reader->events, from->name);
 
 		if (!event)
 			return pk_printed(false, &reader->events.messages);
@@ -164,7 +164,7 @@ static void rename_events(struct stat_reader *reader)
 	for (size_t i = 0; i < reader->events.count; i++) {
 		struct event *event = &reader->events.items[i];
 
-		event_rename(event, pk_events_at(events, i)->name);
+		pk_event_rename(event, pk_events_at(events, i)->name);
 		pk_harmless(event->name);
 		know_tools(event);
 	}

@@ -21,7 +21,7 @@ static int read_id(int cpu, const char *what)
 	char path[128];
 
 	snprintf(path, sizeof(path), SYSFS "cpu/cpu%d/topology/%s", cpu, what);
-	return (int)procfs_read_number(path, 0, pk_lookups());
+	return (int)pk_procfs_read_number(path, 0, pk_lookups());
 }
 
 /* The NUMA node of a CPU, from a link in its folder; 0: unknown. */
@@ -89,8 +89,8 @@ size_t topology_count(enum topology_level level)
 	struct place_set set = {.level = level};
 	char text[4096];
 
-	if (!procfs_read_line(SYSFS "cpu/online", text, sizeof(text), pk_lookups()) ||
-	    !cpu_ranges(text, add_places, &set))
+	if (!pk_procfs_read_line(SYSFS "cpu/online", text, sizeof(text), pk_lookups()) ||
+	    !pk_cpu_ranges(text, add_places, &set))
 		return 1;
 	return set.count;
 }
@@ -209,7 +209,7 @@ static void from_numa_topology(struct topology *topology, struct content *conten
 		content->at += 16;
 		content->left -= 16;
 		cpus = read_string(content);
-		if (!cpus || !cpu_ranges(cpus, set_node, &node))
+		if (!cpus || !pk_cpu_ranges(cpus, set_node, &node))
 			return;
 	}
 }

@@ -173,7 +173,7 @@ struct stat_writer *stat_writer_new(const struct stat_options *options, int *sta
 		.program = "pk-stat",
 		.argc = options->argc,
 		.argv = options->argv,
-		.session = procfs_session_info(pk_lookups()),
+		.session = pk_procfs_session_info(pk_lookups()),
 	};
 
 	*status = PK_EXIT_FAILED;

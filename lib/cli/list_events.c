@@ -150,9 +150,9 @@ static void list_generic(struct listing *listing)
 	struct perf_attr attr;
 	const char *name;
 
-	for (size_t i = 0; (name = event_name_at(i)); i++) {
+	for (size_t i = 0; (name = pk_event_name_at(i)); i++) {
 		attr = (struct perf_attr){0};
-		if (!event_by_name(name, &attr))
+		if (!pk_event_by_name(name, &attr))
 			continue;
 		if (attr.type == PERF_TYPE_SOFTWARE && wants(listing, KIND_SOFTWARE))
 			show_attr(listing, name, "software", &attr);
@@ -181,9 +181,9 @@ static void list_pmu_event(struct listing *listing, const char *sysfs, const cha
 	if (!wanted(listing, name))
 		return;
 	snprintf(file, sizeof(file), "events/%.250s", event);
-	pmu_read(sysfs, pmu, file, terms, sizeof(terms), pk_lookups());
+	pk_pmu_read(sysfs, pmu, file, terms, sizeof(terms), pk_lookups());
 	snprintf(kind, sizeof(kind), "%s", terms);
-	if (!pk_printed(events_parse(&list, name), &list.messages) || !list.count) {
+	if (!pk_printed(pk_event_list_parse(&list, name), &list.messages) || !list.count) {
 		why = strchr(terms, '?') ? NULL : "its description has an unknown format";
 	} else {
 		const struct event *parsed = &list.items[0];
@@ -193,27 +193,27 @@ static void list_pmu_event(struct listing *listing, const char *sysfs, const cha
 		why = obstacle_to(parsed);
 	}
 	show(listing, name, kind, why);
-	events_free(&list);
+	pk_event_list_free(&list);
 }
 
 /* Lists the events of a PMU, and the terms that can stand between the slashes. */
 static void list_pmu(struct listing *listing, const char *sysfs, const char *pmu)
 {
-	struct pmu_names events = pmu_files(sysfs, pmu, "events", pk_lookups());
-	struct pmu_names terms = pmu_files(sysfs, pmu, "format", pk_lookups());
+	struct pmu_names events = pk_pmu_files(sysfs, pmu, "events", pk_lookups());
+	struct pmu_names terms = pk_pmu_files(sysfs, pmu, "format", pk_lookups());
 	char name[600], format[128];
 
 	for (size_t i = 0; i < events.count; i++)
 		list_pmu_event(listing, sysfs, pmu, events.items[i]);
 	for (size_t i = 0; i < terms.count; i++) {
 		snprintf(name, sizeof(name), "format/%.250s", terms.items[i]);
-		if (!pmu_read(sysfs, pmu, name, format, sizeof(format), pk_lookups()))
+		if (!pk_pmu_read(sysfs, pmu, name, format, sizeof(format), pk_lookups()))
 			continue;
 		snprintf(name, sizeof(name), "%.250s/%.250s=.../", pmu, terms.items[i]);
 		show(listing, name, format, NULL);
 	}
-	pmu_names_free(&events);
-	pmu_names_free(&terms);
+	pk_pmu_names_free(&events);
+	pk_pmu_names_free(&terms);
 }
 
 /* Lists the events of JSON files, each name once. If several PMUs have the event, the first one on
@@ -221,7 +221,7 @@ static void list_pmu(struct listing *listing, const char *sysfs, const char *pmu
 static void list_described(struct listing *listing, const struct pmu_json *json)
 {
 	size_t count = 0;
-	const struct pmu_json_event *events = json ? pmu_json_events(json, &count) : NULL;
+	const struct pmu_json_event *events = json ? pk_pmu_json_events(json, &count) : NULL;
 
 	for (size_t i = 0; i < count; i++) {
 		struct event_list list = {.json = json, .messages.quiet = true};
@@ -231,11 +231,12 @@ static void list_described(struct listing *listing, const struct pmu_json *json)
 		if ((i && !strcasecmp(event->name, events[i - 1].name)) ||
 		    !wanted(listing, event->name))
 			continue;
-		if (pk_printed(events_parse(&list, event->name), &list.messages) && list.count)
+		if (pk_printed(pk_event_list_parse(&list, event->name), &list.messages) &&
+		    list.count)
 			why = obstacle_to(&list.items[0]);
 		show(listing, event->name, event->description ? event->description : event->terms,
 		     why);
-		events_free(&list);
+		pk_event_list_free(&list);
 	}
 }
 
@@ -243,7 +244,7 @@ static void list_described(struct listing *listing, const struct pmu_json *json)
 static void list_metrics(struct listing *listing, const struct pmu_json *json)
 {
 	size_t count = 0;
-	const struct pmu_json_metric *metrics = json ? pmu_json_metrics(json, &count) : NULL;
+	const struct pmu_json_metric *metrics = json ? pk_pmu_json_metrics(json, &count) : NULL;
 
 	for (size_t i = 0; i < count; i++)
 		show(listing, metrics[i].name,
@@ -258,13 +259,13 @@ static bool is_probe(const char *pmu)
 
 static void list_pmus(struct listing *listing)
 {
-	const char *sysfs = pmu_sysfs(NULL);
-	struct pmu_names pmus = pmu_list(sysfs, pk_lookups());
+	const char *sysfs = pk_pmu_sysfs(NULL);
+	struct pmu_names pmus = pk_pmu_list(sysfs, pk_lookups());
 
 	for (size_t i = 0; i < pmus.count; i++)
 		if (!is_probe(pmus.items[i]))
 			list_pmu(listing, sysfs, pmus.items[i]);
-	pmu_names_free(&pmus);
+	pk_pmu_names_free(&pmus);
 }
 
 /* Lists the forms of events that have no list: raw events, breakpoints and probes. */
@@ -281,12 +282,13 @@ static void list_syntaxes(struct listing *listing)
 						  .flags = PERF_ATTR_EXCLUDE_KERNEL}));
 	if (wants(listing, KIND_ALL))
 		show(listing, "-x OBJECT --probe FUNCTION", "uprobe",
-		     probe_obstacle("uprobe", pk_lookups()));
+		     pk_probe_obstacle("uprobe", pk_lookups()));
 	if (wants(listing, KIND_SDT))
 		show(listing, "-x OBJECT -e sdt_PROVIDER:NAME", "USDT: -x OBJECT --list shows them",
-		     probe_obstacle("uprobe", pk_lookups()));
+		     pk_probe_obstacle("uprobe", pk_lookups()));
 	if (wants(listing, KIND_ALL))
-		show(listing, "--probe FUNCTION", "kprobe", probe_obstacle("kprobe", pk_lookups()));
+		show(listing, "--probe FUNCTION", "kprobe",
+		     pk_probe_obstacle("kprobe", pk_lookups()));
 }
 
 static void show_set(void *arg, const char *name, const char *about)
@@ -310,7 +312,7 @@ static void show_marker(void *arg, const struct pk_usdt *usdt)
 /* Lists the USDT probes of an object; false after a message. */
 static bool list_markers(struct listing *listing, const char *object, const char *text)
 {
-	const char *why = probe_obstacle("uprobe", pk_lookups());
+	const char *why = pk_probe_obstacle("uprobe", pk_lookups());
 
 	if (!pk_usdt_each(object, show_marker, listing)) {
 		pk_error("-x %s: cannot be read, or is not an ELF file", object);
@@ -350,12 +352,12 @@ static bool show_tracepoint(void *arg, const char *system, const char *name, uin
 static bool list_tracepoints(struct listing *listing)
 {
 	struct pk_messages messages = {0};
-	const bool has_tracefs = tracefs_path(&messages);
+	const bool has_tracefs = pk_tracefs_path(&messages);
 
 	if (has_tracefs)
-		tracefs_find("*", "*", show_tracepoint, listing, &messages);
+		pk_tracefs_find("*", "*", show_tracepoint, listing, &messages);
 	else
-		show(listing, "SYSTEM:NAME", "tracepoint", tracefs_obstacle());
+		show(listing, "SYSTEM:NAME", "tracepoint", pk_tracefs_obstacle());
 	return pk_printed(has_tracefs, &messages);
 }
 
@@ -403,6 +405,6 @@ int pk_list_events(const char *glob, const char *object, const struct pmu_json *
 	else if (!listing.shown)
 		pk_error("--list '%s': no event has this name%s%s", glob ? glob : text,
 			 has_tracefs ? "" : "; tracepoints cannot be listed: ",
-			 has_tracefs ? "" : tracefs_obstacle());
+			 has_tracefs ? "" : pk_tracefs_obstacle());
 	return pk_finish(listing.shown && !listing.failed ? PK_EXIT_OK : PK_EXIT_FAILED);
 }

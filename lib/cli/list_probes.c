@@ -34,7 +34,7 @@ static bool open_object(struct probe_object *object, const char *path)
 	if (path && !real)
 		pk_error("-x %s: %s", path, strerror(errno));
 	else
-		ok = pk_printed(probe_object_open(object, real, &messages), &messages);
+		ok = pk_printed(pk_probe_object_open(object, real, &messages), &messages);
 	free(real);
 	return ok;
 }
@@ -306,7 +306,7 @@ int pk_list_lines(const char *path, const char *text)
 		else
 			status = l.failed ? pk_no_memory() : PK_EXIT_OK;
 	}
-	probe_object_close(&object);
+	pk_probe_object_close(&object);
 	free(l.items);
 	free(name);
 	return status ? status : pk_finish(PK_EXIT_OK);
@@ -325,14 +325,14 @@ static void print_location(struct probe_object *object, const struct probe_place
 	struct probe_values values;
 	struct buffer line = {0};
 
-	if (probe_values_resolve(object, &text, place, &values, &messages) && values.count &&
-	    probe_value_define(object, place, &values.items[0], &line) && !line.failed) {
+	if (pk_probe_values_resolve(object, &text, place, &values, &messages) && values.count &&
+	    pk_probe_value_define(object, place, &values.items[0], &line) && !line.failed) {
 		buffer_char(&line, 0);
 		putchar('\t');
 		print_harmless(strchr(line.data, '=') ? strchr(line.data, '=') + 1 : line.data);
 	}
 	free(line.data);
-	probe_values_free(&values);
+	pk_probe_values_free(&values);
 	pk_messages_clear(&messages);
 }
 
@@ -390,13 +390,14 @@ static bool print_places(struct probe_object *object, const struct probe_text *t
 {
 	struct pk_messages messages = {0};
 	struct probe_places places;
-	const bool ok = pk_printed(probe_places_find(object, text, &places, &messages), &messages);
+	const bool ok =
+		pk_printed(pk_probe_places_find(object, text, &places, &messages), &messages);
 
 	for (size_t i = 0; ok && i < places.count; i++) {
 		print_place(&places.items[i]);
 		print_variables(object, &places.items[i]);
 	}
-	probe_places_free(&places);
+	pk_probe_places_free(&places);
 	return ok;
 }
 
@@ -465,7 +466,7 @@ static int list_globals(const char *path, const char *glob)
 	struct probe_object object = {0};
 	const bool ok = open_described(&object, path) && print_globals(&object, path, glob);
 
-	probe_object_close(&object);
+	pk_probe_object_close(&object);
 	return ok ? pk_finish(PK_EXIT_OK) : PK_EXIT_FAILED;
 }
 
@@ -473,7 +474,7 @@ static int list_places(const char *path, const char *text)
 {
 	struct probe_text place;
 	struct probe_object object = {0};
-	const char *error = probe_text_parse(&place, text);
+	const char *error = pk_probe_text_parse(&place, text);
 	bool ok;
 
 	if (error)
@@ -484,8 +485,8 @@ static int list_places(const char *path, const char *text)
 			"--list-vars %s: USDT probes have no variables: -x FILE --list shows their "
 			"arguments",
 			text);
-	probe_object_close(&object);
-	probe_text_free(&place);
+	pk_probe_object_close(&object);
+	pk_probe_text_free(&place);
 	return ok ? pk_finish(PK_EXIT_OK) : PK_EXIT_FAILED;
 }
 
@@ -600,7 +601,7 @@ int pk_list_functions(const char *path, const char *glob)
 		free(list.items[i].file);
 	}
 	free(list.items);
-	probe_object_close(&object);
+	pk_probe_object_close(&object);
 	if (list.failed)
 		return pk_no_memory();
 	return ok && list.count ? pk_finish(PK_EXIT_OK) : PK_EXIT_FAILED;

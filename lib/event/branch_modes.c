@@ -30,7 +30,7 @@ static bool mode_bits(const char *name, uint64_t *bits)
 	return false;
 }
 
-bool branch_modes_parse(const char *text, uint64_t *type)
+bool pk_branch_modes_parse(const char *text, uint64_t *type)
 {
 	char *copy = strdup(text), *cursor = copy, *item;
 	uint64_t bits = 0;

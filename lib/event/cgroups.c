@@ -38,9 +38,9 @@ static int open_cgroup(const char *name, struct buffer *places, struct pk_failur
 	int fd = -1;
 
 	errno = ENOENT;
-	if (!line_reader_open(&reader, "/proc/self/mounts", lookups))
+	if (!pk_line_reader_open(&reader, "/proc/self/mounts", lookups))
 		return -1;
-	while (fd < 0 && (line = line_reader_next(&reader))) {
+	while (fd < 0 && (line = pk_line_reader_next(&reader))) {
 		if (sscanf(line, "%*s %1023s %63s %1023s", place, type, options) != 3 ||
 		    !is_hierarchy(type, options))
 			continue;
@@ -48,27 +48,27 @@ static int open_cgroup(const char *name, struct buffer *places, struct pk_failur
 		buffer_format(places, "%s%s", places->size ? ", " : "", place);
 		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	}
-	line_reader_close(&reader);
+	pk_line_reader_close(&reader);
 	return fd;
 }
 
 /* The hierarchy of version 1 for perf events has precedence over that of version 2. */
-char *cgroup_root(struct pk_failures *lookups)
+char *pk_cgroup_root(struct pk_failures *lookups)
 {
 	char place[1024], type[64], options[1024], *root = NULL;
 	struct line_reader reader;
 	const char *line;
 
-	if (!line_reader_open(&reader, "/proc/self/mounts", lookups))
+	if (!pk_line_reader_open(&reader, "/proc/self/mounts", lookups))
 		return NULL;
-	while ((line = line_reader_next(&reader))) {
+	while ((line = pk_line_reader_next(&reader))) {
 		if (sscanf(line, "%*s %1023s %63s %1023s", place, type, options) != 3 ||
 		    !is_hierarchy(type, options) || (root && !strcmp(type, "cgroup2")))
 			continue;
 		free(root);
 		root = strdup(place);
 	}
-	line_reader_close(&reader);
+	pk_line_reader_close(&reader);
 	return root;
 }
 
@@ -93,7 +93,7 @@ static bool set_cgroup(struct event *event, const char *name, struct pk_messages
 	return event->cgroup || pk_messages_no_memory(messages);
 }
 
-bool events_set_cgroups(struct event_list *list, const char *text)
+bool pk_event_list_set_cgroups(struct event_list *list, const char *text)
 {
 	char *copy = strdup(text), *cursor = copy, *item;
 	const bool single = !strchr(text, ',');
@@ -115,7 +115,7 @@ bool events_set_cgroups(struct event_list *list, const char *text)
 	return ok;
 }
 
-bool events_for_each_cgroup(struct event_list *list, const char *text)
+bool pk_event_list_for_each_cgroup(struct event_list *list, const char *text)
 {
 	char *copy = strdup(text), *cursor = copy, *item;
 	const size_t count = list->count;
@@ -128,7 +128,7 @@ bool events_for_each_cgroup(struct event_list *list, const char *text)
 		const size_t first = list->count;
 
 		for (size_t i = 0; ok && i < count; i++) {
-			struct event *event = events_copy(list, i);
+			struct event *event = pk_event_list_copy(list, i);
 
 			ok = event != NULL;
 			if (ok)

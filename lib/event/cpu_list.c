@@ -5,7 +5,8 @@
 #include "number.h"
 #include "vector.h"
 
-bool cpu_ranges(const char *text, bool (*each)(void *arg, uint64_t first, uint64_t last), void *arg)
+bool pk_cpu_ranges(const char *text, bool (*each)(void *arg, uint64_t first, uint64_t last),
+		   void *arg)
 {
 	return pk_parse_ranges(text, CPU_MAX - 1, each, arg);
 }
@@ -28,10 +29,10 @@ static bool append(void *arg, uint64_t first, uint64_t last)
 	return true;
 }
 
-bool cpu_list_parse(const char *text, int **cpus, size_t *count)
+bool pk_cpu_list_parse(const char *text, int **cpus, size_t *count)
 {
 	struct array array = {0};
-	const bool ok = cpu_ranges(text, append, &array);
+	const bool ok = pk_cpu_ranges(text, append, &array);
 
 	if (!ok) {
 		free(array.items);

@@ -28,10 +28,10 @@ static bool x86_processor(char *vendor, size_t size, unsigned long numbers[3],
 	struct line_reader reader;
 	const char *line, *value;
 
-	if (!line_reader_open(&reader, "/proc/cpuinfo", lookups))
+	if (!pk_line_reader_open(&reader, "/proc/cpuinfo", lookups))
 		return false;
 	/* An empty line ends the part of the first processor. */
-	while ((line = line_reader_next(&reader)) && *line) {
+	while ((line = pk_line_reader_next(&reader)) && *line) {
 		value = value_of(line, "vendor_id");
 		if (value)
 			snprintf(vendor, size, "%s", value);
@@ -41,7 +41,7 @@ static bool x86_processor(char *vendor, size_t size, unsigned long numbers[3],
 				numbers[i] = strtoul(value, NULL, 10);
 		}
 	}
-	line_reader_close(&reader);
+	pk_line_reader_close(&reader);
 	return *vendor;
 }
 
@@ -61,14 +61,14 @@ static bool arm64_cpuid(char *text, size_t size, struct pk_failures *lookups)
 	static const unsigned long long varying = 0xf0000f; /* variant and revision */
 	char line[64];
 
-	if (!procfs_read_line("/sys/devices/system/cpu/cpu0/regs/identification/midr_el1", line,
-			      sizeof(line), lookups))
+	if (!pk_procfs_read_line("/sys/devices/system/cpu/cpu0/regs/identification/midr_el1", line,
+				 sizeof(line), lookups))
 		return false;
 	snprintf(text, size, "0x%016llx", strtoull(line, NULL, 16) & ~varying);
 	return true;
 }
 
-bool cpuid_text(char *text, size_t size, struct pk_failures *lookups)
+bool pk_cpuid_text(char *text, size_t size, struct pk_failures *lookups)
 {
 	const char *chosen = getenv("PERF_CPUID");
 
@@ -78,7 +78,7 @@ bool cpuid_text(char *text, size_t size, struct pk_failures *lookups)
 	return true;
 }
 
-bool cpuid_recorded(char *text, size_t size, struct pk_failures *lookups)
+bool pk_cpuid_recorded(char *text, size_t size, struct pk_failures *lookups)
 {
 	unsigned long numbers[3] = {0};
 	char vendor[64] = "";
@@ -98,7 +98,7 @@ static bool matches_wholly(const regex_t *regex, const char *text)
 	return !regexec(regex, text, 1, &match, 0) && !match.rm_so && !text[match.rm_eo];
 }
 
-bool cpuid_matches(const char *pattern, const char *cpuid)
+bool pk_cpuid_matches(const char *pattern, const char *cpuid)
 {
 	const char *end = strrchr(cpuid, '-');
 	char shorter[128];
@@ -117,23 +117,23 @@ bool cpuid_matches(const char *pattern, const char *cpuid)
 	return matches;
 }
 
-bool cpuid_folder(const char *mapfile, const char *cpuid, char *folder, size_t size,
-		  struct pk_failures *lookups)
+bool pk_cpuid_folder(const char *mapfile, const char *cpuid, char *folder, size_t size,
+		     struct pk_failures *lookups)
 {
 	struct line_reader reader;
 	bool found = false;
 	char *line, *pattern;
 
-	if (!line_reader_open(&reader, mapfile, lookups))
+	if (!pk_line_reader_open(&reader, mapfile, lookups))
 		return false;
-	while (!found && (line = line_reader_next(&reader))) {
+	while (!found && (line = pk_line_reader_next(&reader))) {
 		pattern = strsep(&line, ",");
-		if (!strsep(&line, ",") || !line || !cpuid_matches(pattern, cpuid))
+		if (!strsep(&line, ",") || !line || !pk_cpuid_matches(pattern, cpuid))
 			continue;
 		line[strcspn(line, ",")] = '\0';
 		found = *line && !strstr(line, "..") &&
 			snprintf(folder, size, "%s", line) < (int)size;
 	}
-	line_reader_close(&reader);
+	pk_line_reader_close(&reader);
 	return found;
 }

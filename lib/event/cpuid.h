@@ -12,16 +12,16 @@
 /* Writes $PERF_CPUID if it is set; else, on arm64, the register midr_el1 without revision and
  * variant; else "AuthenticAMD-25-1-0": vendor, family (decimal), model and stepping (hexadecimal).
  * False: unknown. */
-bool cpuid_text(char *text, size_t size, struct pk_failures *lookups);
+bool pk_cpuid_text(char *text, size_t size, struct pk_failures *lookups);
 /* The same in the format of the feature CPUID in recordings: on arm64 unchanged, else
  * "AuthenticAMD,25,1,0", all decimal. $PERF_CPUID is ignored. */
-bool cpuid_recorded(char *text, size_t size, struct pk_failures *lookups);
+bool pk_cpuid_recorded(char *text, size_t size, struct pk_failures *lookups);
 /* Whether an extended regular expression matches the whole cpuid, or the cpuid without its last
  * part, the stepping. */
-bool cpuid_matches(const char *pattern, const char *cpuid);
+bool pk_cpuid_matches(const char *pattern, const char *cpuid);
 /* The folder for a processor, from a mapfile.csv with lines PATTERN,VERSION,FOLDER,TYPE. False:
  * none. */
-bool cpuid_folder(const char *mapfile, const char *cpuid, char *folder, size_t size,
-		  struct pk_failures *lookups);
+bool pk_cpuid_folder(const char *mapfile, const char *cpuid, char *folder, size_t size,
+		     struct pk_failures *lookups);
 
 #endif

@@ -7,15 +7,15 @@
  *     struct event_list events = {0};
  *     struct targets targets;
  *
- *     events_parse(&events, "cycles:u,{page-faults,sched:*}")   one or more times
- *     targets_init(&targets, &(struct target_spec){.system_wide = true}, 0, &events.messages)
+ *     pk_event_list_parse(&events, "cycles:u,{page-faults,sched:*}")   one or more times
+ *     pk_targets_init(&targets, &(struct target_spec){.system_wide = true}, 0, &events.messages)
  *     complete the attrs: event.attr has only what the text determines
- *     events_open(&events, &targets, &(struct open_options){0})
+ *     pk_event_list_open(&events, &targets, &(struct open_options){0})
  *     events.items[i].fds[event_slot(&targets, cpu, task)] is open, or -1
- *     events_ioctl(), events_close(), events_free(), targets_free()
+ *     pk_event_list_ioctl(), pk_event_list_close(), pk_event_list_free(), pk_targets_free()
  *
  * Functions that fail have added a message to event_list.messages or to the messages argument, or
- * have set its no_memory; event_by_name() and branch_modes_parse() add none. */
+ * have set its no_memory; pk_event_by_name() and pk_branch_modes_parse() add none. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -133,17 +133,18 @@ struct event_list {
 	size_t formats_count, formats_capacity;
 	char *everywhere; /* the first set of events that only samples of all tasks make
 			   * complete (its word -a); NULL: none */
-	/* USDT probes whose object is not known yet: see events_add_markers(). */
+	/* USDT probes whose object is not known yet: see pk_event_list_add_markers(). */
 	char **pending;
 	size_t pending_count, pending_capacity;
-	struct probe_object *probed; /* of the last probe, until events_add_markers(); NULL: none */
+	struct probe_object
+		*probed;    /* of the last probe, until pk_event_list_add_markers(); NULL: none */
 	bool clock_instead; /* set by events_open if it has replaced cycles by cpu-clock; the caller
 			     * reports it */
 	char *go_returned;  /* the first Go program with a return probe; NULL: none */
-	bool go_returns;    /* allow those: else events_add_markers() refuses them */
+	bool go_returns;    /* allow those: else pk_event_list_add_markers() refuses them */
 	bool tools;	    /* accept duration_time, user_time and system_time */
-	bool markers; /* the caller calls events_add_markers(): accept sdt_PROVIDER:NAME without
-		       * an object */
+	bool markers; /* the caller calls pk_event_list_add_markers(): accept sdt_PROVIDER:NAME
+		       * without an object */
 	struct pk_messages messages; /* of the functions below; the caller prints them */
 };
 
@@ -152,20 +153,20 @@ struct event_list {
  * tracepoints also with wildcards; each can have modifiers; {EVENT,...} is a group; names of sets
  * of events. False after a message, which shows the position of a syntax error; the events before
  * it stay in the list. */
-bool events_parse(struct event_list *list, const char *text);
+bool pk_event_list_parse(struct event_list *list, const char *text);
 /* Appends probes, one event for each place. Of an object, which is the path of an ELF file, or of
  * the kernel (object NULL): [NAME=]PLACE [ARGUMENT...]. PLACE is FUNCTION[+OFFSET][%return], where
  * FUNCTION can be a pattern, FUNCTION:LINE, FILE:LINE, or 0xOFFSET in the file; an ARGUMENT is an
  * expression. USDT probes of the object: [sdt_]PROVIDER:NAME, both can be patterns; without an
- * object, they are kept for events_add_markers(). False after a message. */
-bool events_add_probe(struct event_list *list, const char *object, const char *text);
+ * object, they are kept for pk_event_list_add_markers(). False after a message. */
+bool pk_event_list_add_probe(struct event_list *list, const char *object, const char *text);
 struct target_spec;
 /* Call after the last probe was added: frees memory that only adding probes needs. Appends the USDT
  * probes that were given without an object: searches them in the files that the
  * processes of spec->pids have mapped, and in the file of the command (NULL: none). False after a
  * message. */
-bool events_add_markers(struct event_list *list, const struct target_spec *spec,
-			char *const *command);
+bool pk_event_list_add_markers(struct event_list *list, const struct target_spec *spec,
+			       char *const *command);
 /* Kinds of memory accesses. */
 #define MEMORY_LOADS  1U
 #define MEMORY_STORES 2U
@@ -175,58 +176,59 @@ bool events_add_markers(struct event_list *list, const struct target_spec *spec,
 /* Appends the events with which this machine samples memory accesses (memory_events.c). kinds: the
  * sum of some of the above; AMD samples both in any case. latency: the least latency of loads in
  * cycles, where the processor knows it; 0: the usual. False after a message. */
-bool events_add_memory(struct event_list *list, unsigned int kinds, uint64_t latency);
+bool pk_event_list_add_memory(struct event_list *list, unsigned int kinds, uint64_t latency);
 /* The reason why probes of a PMU, "uprobe" or "kprobe", cannot be opened; NULL: they can. */
-const char *probe_obstacle(const char *pmu, struct pk_failures *lookups);
+const char *pk_probe_obstacle(const char *pmu, struct pk_failures *lookups);
 /* Sets the control groups of the events. text: one name for all events, or names separated by
  * commas, one for each event; an empty or missing name: none. An event that has a control group
  * keeps it. The tasks of other groups are not counted. False after a message. */
-bool events_set_cgroups(struct event_list *list, const char *text);
+bool pk_event_list_set_cgroups(struct event_list *list, const char *text);
 /* Makes a copy of all events for each control group in text after the first, so that each group
  * counts all events. False after a message. */
-bool events_for_each_cgroup(struct event_list *list, const char *text);
+bool pk_event_list_for_each_cgroup(struct event_list *list, const char *text);
 /* The mount point of the hierarchy whose control groups are in samples, to be freed; NULL: none. */
-char *cgroup_root(struct pk_failures *lookups);
+char *pk_cgroup_root(struct pk_failures *lookups);
 /* Adds a filter, joined by &&, to event.filter of the tracepoints and probes from index first on.
  * False after a message. */
-bool events_add_filter(struct event_list *list, size_t first, const char *text);
+bool pk_event_list_add_filter(struct event_list *list, size_t first, const char *text);
 /* Sets event.filter of all open events that have one. False after a message. */
-bool events_filter(struct event_list *events, const struct targets *targets);
+bool pk_event_list_filter(struct event_list *events, const struct targets *targets);
 /* Appends an event with a copy of the name, cut to at most 1000 bytes. It is its own leader; its
  * attr has only a size. NULL: out of memory. */
-struct event *events_add(struct event_list *list, const char *name);
+struct event *pk_event_list_add(struct event_list *list, const char *name);
 /* Appends a copy of an event that is not open; the copy is its own leader, and has no arguments of
  * a probe. NULL: out of memory. */
-struct event *events_copy(struct event_list *list, size_t index);
+struct event *pk_event_list_copy(struct event_list *list, size_t index);
 /* Removes and frees the events from index count on. They must not be open. */
-void events_cut(struct event_list *list, size_t count);
-/* Frees the events and the messages. It does not close the events: call events_close() before. */
-void events_free(struct event_list *list);
+void pk_event_list_cut(struct event_list *list, size_t count);
+/* Frees the events and the messages. It does not close the events: call pk_event_list_close()
+ * before. */
+void pk_event_list_free(struct event_list *list);
 /* Sets a copy of the name, cut to at most 1000 bytes. Both functions keep the old name if memory is
  * exhausted. */
-void event_rename(struct event *event, const char *name);
+void pk_event_rename(struct event *event, const char *name);
 /* Appends a letter to the event's name ("u" or ":u"), so that it shows what was recorded. */
-void event_append_modifier(struct event *event, char modifier);
+void pk_event_append_modifier(struct event *event, char modifier);
 /* The number of events in the event's group; 1 without a group. */
-size_t event_group_size(const struct event_list *list, const struct event *event);
+size_t pk_event_group_size(const struct event_list *list, const struct event *event);
 
 /* Whether event.cpus permits this CPU; -1 (any CPU) always. */
-bool event_has_cpu(const struct event *event, int cpu);
+bool pk_event_has_cpu(const struct event *event, int cpu);
 
 /* Sets the type and config of an event by its name without modifiers: a generic, software, cache or
  * raw event. False: another name. */
-bool event_by_name(const char *name, struct perf_attr *attr);
+bool pk_event_by_name(const char *name, struct perf_attr *attr);
 /* The name at index 0, 1 ... of the names that event_by_name knows; NULL after the last. Of cache
  * events, only the common ones, each in one spelling; no raw events. */
-const char *event_name_at(size_t index);
+const char *pk_event_name_at(size_t index);
 /* The index of the first name, from index on, that matches a shell pattern. Only names of software
  * events count, and of the names of one event only the first that matches. SIZE_MAX: none. */
-size_t event_match(const char *pattern, size_t index);
+size_t pk_event_match(const char *pattern, size_t index);
 /* The name of a PERF_TYPE_HARDWARE event, such as "cpu-cycles"; NULL: unknown config. */
-const char *event_generic_name(uint64_t config);
+const char *pk_event_generic_name(uint64_t config);
 /* Parses "any,u", "call" ... to branch_sample_type. If there are only privilege levels (u, k, hv),
  * adds "any". False: an unknown word, or out of memory. */
-bool branch_modes_parse(const char *text, uint64_t *type);
+bool pk_branch_modes_parse(const char *text, uint64_t *type);
 
 /* ---- Where ------------------------------------------------------------------------------------
  */
@@ -262,11 +264,11 @@ struct targets {
 
 /* child: the process of the command; it is the target if spec has no tasks and is not system-wide.
  * False after a message; targets must be freed in any case. */
-bool targets_init(struct targets *targets, const struct target_spec *spec, pid_t child,
-		  struct pk_messages *messages);
-void targets_free(struct targets *targets);
+bool pk_targets_init(struct targets *targets, const struct target_spec *spec, pid_t child,
+		     struct pk_messages *messages);
+void pk_targets_free(struct targets *targets);
 /* Whether both have the same tids, in the same order. */
-bool targets_equal(const struct targets *a, const struct targets *b);
+bool pk_targets_equal(const struct targets *a, const struct targets *b);
 
 /* The index in the arrays fds and ids of an event for targets.cpus[cpu] and targets.tids[task]. */
 static inline size_t event_slot(const struct targets *targets, size_t cpu, size_t task)
@@ -294,23 +296,23 @@ struct open_options {
  * refuses an attr, leaves out features that older kernels do not have, and lowers the frequency or
  * the precision of modifier P; without permission, excludes the kernel. Afterwards event.attr is
  * what was opened, except that of an off-CPU event. False after a message. */
-bool events_open(struct event_list *events, const struct targets *targets,
-		 const struct open_options *options);
-void events_close(struct event_list *events, const struct targets *targets);
+bool pk_event_list_open(struct event_list *events, const struct targets *targets,
+			const struct open_options *options);
+void pk_event_list_close(struct event_list *events, const struct targets *targets);
 /* Calls ioctl with argument 0 for all open descriptors; errors are ignored. */
-void events_ioctl(const struct event_list *events, const struct targets *targets,
-		  unsigned long request);
+void pk_event_list_ioctl(const struct event_list *events, const struct targets *targets,
+			 unsigned long request);
 /* Disables all events, except the one that tracks tasks. */
-void events_pause(const struct event_list *events, const struct targets *targets);
+void pk_event_list_pause(const struct event_list *events, const struct targets *targets);
 
 /* Adds an error message: why an event could not be opened (error: the errno), and for most errors
  * the remedy. */
-void explain_open(const struct event *event, const struct targets *targets, int cpu, pid_t tid,
-		  int error, struct pk_messages *messages);
+void pk_explain_open(const struct event *event, const struct targets *targets, int cpu, pid_t tid,
+		     int error, struct pk_messages *messages);
 /* kernel.perf_event_paranoid; 2 if it cannot be read. */
-int paranoid_level(struct pk_failures *lookups);
+int pk_paranoid_level(struct pk_failures *lookups);
 /* kernel.perf_event_max_sample_rate, samples per second: the highest frequency that the kernel
  * allows at present; 100000 if it cannot be read. */
-uint64_t frequency_limit(struct pk_failures *lookups);
+uint64_t pk_frequency_limit(struct pk_failures *lookups);
 
 #endif

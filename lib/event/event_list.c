@@ -22,7 +22,7 @@ static char *copy_name(const char *name)
 	return strndup(name, size);
 }
 
-struct event *events_add(struct event_list *list, const char *name)
+struct event *pk_event_list_add(struct event_list *list, const char *name)
 {
 	struct event *event;
 
@@ -52,9 +52,9 @@ static bool copy_text(char **text)
 	return *text != NULL;
 }
 
-struct event *events_copy(struct event_list *list, size_t index)
+struct event *pk_event_list_copy(struct event_list *list, size_t index)
 {
-	struct event *copy = events_add(list, list->items[index].name);
+	struct event *copy = pk_event_list_add(list, list->items[index].name);
 	const struct event *event = &list->items[index];
 	char *name;
 	bool ok = true;
@@ -111,15 +111,15 @@ static void event_free(struct event *event)
 	free(event->lost);
 }
 
-void events_cut(struct event_list *list, size_t count)
+void pk_event_list_cut(struct event_list *list, size_t count)
 {
 	while (list->count > count)
 		event_free(&list->items[--list->count]);
 }
 
-void events_free(struct event_list *list)
+void pk_event_list_free(struct event_list *list)
 {
-	events_cut(list, 0);
+	pk_event_list_cut(list, 0);
 	free(list->items);
 	for (size_t i = 0; i < list->formats_count; i++)
 		free(list->formats[i]);
@@ -128,13 +128,13 @@ void events_free(struct event_list *list)
 	for (size_t i = 0; i < list->pending_count; i++)
 		free(list->pending[i]);
 	free(list->pending);
-	probe_object_free(list->probed);
+	pk_probe_object_free(list->probed);
 	free(list->go_returned);
 	pk_messages_clear(&list->messages);
 	*list = (struct event_list){0};
 }
 
-size_t event_group_size(const struct event_list *list, const struct event *event)
+size_t pk_event_group_size(const struct event_list *list, const struct event *event)
 {
 	size_t size = 0;
 
@@ -143,7 +143,7 @@ size_t event_group_size(const struct event_list *list, const struct event *event
 	return size;
 }
 
-void event_rename(struct event *event, const char *name)
+void pk_event_rename(struct event *event, const char *name)
 {
 	char *copy = copy_name(name);
 
@@ -154,7 +154,7 @@ void event_rename(struct event *event, const char *name)
 	event->has_letters = false;
 }
 
-void event_append_modifier(struct event *event, char modifier)
+void pk_event_append_modifier(struct event *event, char modifier)
 {
 	const size_t size = strlen(event->name);
 	const bool joined = event->has_letters || (size && event->name[size - 1] == '/');

@@ -33,7 +33,7 @@ static char *text_since(const struct event_parser *parser, size_t start)
 		end--;
 	text = strndup(parser->text + start, end - start);
 	if (!text)
-		parser_no_memory(parser);
+		pk_event_parser_no_memory(parser);
 	return text;
 }
 
@@ -42,9 +42,9 @@ static char *text_since(const struct event_parser *parser, size_t start)
 static bool add_plain(struct event_parser *parser, const struct perf_attr *attr, const char *name,
 		      const char *pmu)
 {
-	const char *sysfs = pmu_sysfs(parser->list->sysfs);
+	const char *sysfs = pk_pmu_sysfs(parser->list->sysfs);
 	struct pk_failures *lookups = &parser->messages->failures;
-	struct event *event = events_add(parser->list, name);
+	struct event *event = pk_event_list_add(parser->list, name);
 	uint32_t type;
 
 	if (!event)
@@ -55,9 +55,9 @@ static bool add_plain(struct event_parser *parser, const struct perf_attr *attr,
 		return true;
 	event->pmu = strdup(pmu);
 	if (!event->pmu)
-		return parser_no_memory(parser);
-	event->cpus = pmu_cpus(sysfs, pmu, &event->cpus_count, lookups);
-	if (!pmu_type(sysfs, pmu, &type, lookups))
+		return pk_event_parser_no_memory(parser);
+	event->cpus = pk_pmu_cpus(sysfs, pmu, &event->cpus_count, lookups);
+	if (!pk_pmu_type(sysfs, pmu, &type, lookups))
 		return true;
 	if (attr->type == PERF_TYPE_RAW)
 		event->attr.type = type;
@@ -72,19 +72,19 @@ static bool add_hardware(struct event_parser *parser, const struct perf_attr *at
 			 const char *name)
 {
 	struct pmu_names hybrid =
-		pmu_hybrid(pmu_sysfs(parser->list->sysfs), &parser->messages->failures);
+		pk_pmu_hybrid(pk_pmu_sysfs(parser->list->sysfs), &parser->messages->failures);
 	char *long_name;
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < hybrid.count; i++) {
 		if (asprintf(&long_name, "%s/%s/", hybrid.items[i], name) < 0)
-			return parser_no_memory(parser);
+			return pk_event_parser_no_memory(parser);
 		ok = add_plain(parser, attr, long_name, hybrid.items[i]);
 		free(long_name);
 	}
 	if (!hybrid.count)
 		ok = add_plain(parser, attr, name, NULL);
-	pmu_names_free(&hybrid);
+	pk_pmu_names_free(&hybrid);
 	return ok;
 }
 
@@ -107,11 +107,12 @@ static bool read_number(struct event_parser *parser, const char *what, uint64_t 
 		end++;
 	copy = strndup(text, (size_t)(end - text));
 	if (!copy)
-		return parser_no_memory(parser);
+		return pk_event_parser_no_memory(parser);
 	ok = pk_parse_u64(copy, number);
 	free(copy);
 	if (!ok)
-		return parser_complain(parser, parser->at, "needs %s, hexadecimal after 0x", what);
+		return pk_event_parser_complain(parser, parser->at,
+						"needs %s, hexadecimal after 0x", what);
 	parser->at += (size_t)(end - text);
 	return true;
 }
@@ -125,12 +126,14 @@ static bool read_access(struct event_parser *parser, uint32_t *access)
 		const uint32_t bit = *place == 'r' ? 1 : *place == 'w' ? 2 : 4;
 
 		if (*access & bit)
-			return parser_complain(parser, parser->at, "the same letter twice");
+			return pk_event_parser_complain(parser, parser->at,
+							"the same letter twice");
 		*access |= bit;
 	}
 	if (parser->at - start && !isalnum((unsigned char)peek(parser)))
 		return true;
-	return parser_complain(parser, parser->at, "r, w or x is expected: the kind of access");
+	return pk_event_parser_complain(parser, parser->at,
+					"r, w or x is expected: the kind of access");
 }
 
 #define BREAKPOINT_EXECUTE 4u
@@ -143,7 +146,7 @@ static bool breakpoint_length(struct event_parser *parser, uint64_t *length)
 		return false;
 	if (*length == 1 || *length == 2 || *length == 4 || *length == 8)
 		return true;
-	return parser_complain(parser, at, "a breakpoint is 1, 2, 4 or 8 bytes long");
+	return pk_event_parser_complain(parser, at, "a breakpoint is 1, 2, 4 or 8 bytes long");
 }
 
 static bool is_access(char letter)
@@ -187,7 +190,7 @@ static bool add_tracepoint(void *arg, const char *system, const char *name, uint
 	struct event *event;
 
 	snprintf(text, sizeof(text), "%s:%s", system, name);
-	event = events_add(parser->list, text);
+	event = pk_event_list_add(parser->list, text);
 	if (!event)
 		return false;
 	event->attr.type = PERF_TYPE_TRACEPOINT;
@@ -196,14 +199,14 @@ static bool add_tracepoint(void *arg, const char *system, const char *name, uint
 	if (asprintf(&event->tracepoint, "%s/%s", system, name) >= 0)
 		return true;
 	event->tracepoint = NULL;
-	return parser_no_memory(parser);
+	return pk_event_parser_no_memory(parser);
 }
 
-/* Adds a USDT probe of list->object; if that is NULL, it waits for events_add_markers(). */
+/* Adds a USDT probe of list->object; if that is NULL, it waits for pk_event_list_add_markers(). */
 static bool add_marker(struct event_parser *parser, size_t start)
 {
 	char *text = text_since(parser, start);
-	bool ok = text && events_add_probe(parser->list, parser->list->object, text);
+	bool ok = text && pk_event_list_add_probe(parser->list, parser->list->object, text);
 
 	free(text);
 	return ok;
@@ -222,8 +225,9 @@ static bool can_wait(const struct event_parser *parser, const char *system)
 /* Whether SYSTEM:NAME can only be a marker: one of the object, or tracepoints cannot be read. */
 static bool is_marker(const struct event_parser *parser, const char *system)
 {
-	return parser->list->object ? !strncmp(system, "sdt_", 4)
-				    : can_wait(parser, system) && !tracefs_path(parser->messages);
+	return parser->list->object
+		       ? !strncmp(system, "sdt_", 4)
+		       : can_wait(parser, system) && !pk_tracefs_path(parser->messages);
 }
 
 /* Adds the tracepoints of a name, or its marker. The parser is after the name. */
@@ -234,14 +238,15 @@ static bool add_tracepoints(struct event_parser *parser, size_t start, const cha
 
 	if (is_marker(parser, system))
 		return add_marker(parser, start);
-	if (!tracefs_find(system, name, add_tracepoint, parser, parser->messages))
+	if (!pk_tracefs_find(system, name, add_tracepoint, parser, parser->messages))
 		return false;
 	if (parser->list->count > before)
 		return true;
 	return can_wait(parser, system)
 		       ? add_marker(parser, start)
-		       : parser_complain(parser, start, "no such tracepoint as %s:%s: see --list",
-					 system, name);
+		       : pk_event_parser_complain(parser, start,
+						  "no such tracepoint as %s:%s: see --list", system,
+						  name);
 }
 
 /* Parses SYSTEM:NAME. The parser is at the colon. */
@@ -256,11 +261,11 @@ static bool parse_tracepoint(struct event_parser *parser, size_t start, const ch
 	if (!name)
 		return false;
 	if (!*name)
-		ok = parser_complain(parser, at,
-				     "the name of a tracepoint is expected: see --list '%s:*'",
-				     system);
-	else if (!tracefs_name_is_plain(system) || !tracefs_name_is_plain(name))
-		ok = parser_complain(parser, start, "not the name of a tracepoint");
+		ok = pk_event_parser_complain(
+			parser, at, "the name of a tracepoint is expected: see --list '%s:*'",
+			system);
+	else if (!pk_tracefs_name_is_plain(system) || !pk_tracefs_name_is_plain(name))
+		ok = pk_event_parser_complain(parser, start, "not the name of a tracepoint");
 	else
 		ok = add_tracepoints(parser, start, system, name);
 	free(name);
@@ -276,7 +281,7 @@ static bool parse_numeric(struct event_parser *parser, size_t start, uint64_t ty
 
 	parser->at++;
 	if (type > UINT32_MAX)
-		return parser_complain(parser, start, "a type of 32 bits is expected");
+		return pk_event_parser_complain(parser, start, "a type of 32 bits is expected");
 	if (!read_number(parser, "a number", &attr.config))
 		return false;
 	name = text_since(parser, start);
@@ -294,9 +299,10 @@ static bool parse_terms(struct event_parser *parser, size_t first)
 	bool ok = true;
 
 	if (peek(parser) == '/')
-		ok = terms_read(parser, &terms) && terms_apply(parser, &terms, first) &&
-		     terms_all_used(parser, &terms, "an event without PMU");
-	terms_free(&terms);
+		ok = pk_event_terms_read(parser, &terms) &&
+		     pk_event_terms_apply(parser, &terms, first) &&
+		     pk_event_terms_all_used(parser, &terms, "an event without PMU");
+	pk_event_terms_free(&terms);
 	return ok;
 }
 
@@ -304,13 +310,13 @@ static bool parse_pmu(struct event_parser *parser, size_t start, const char *pmu
 {
 	struct term_list terms = {0};
 	char *name = NULL;
-	bool ok = terms_read(parser, &terms);
+	bool ok = pk_event_terms_read(parser, &terms);
 
 	if (ok)
 		name = text_since(parser, start);
-	ok = name && pmu_event_add(parser, pmu, start, &terms, name);
+	ok = name && pk_pmu_event_add(parser, pmu, start, &terms, name);
 	free(name);
-	terms_free(&terms);
+	pk_event_terms_free(&terms);
 	return ok;
 }
 
@@ -325,7 +331,7 @@ static bool add_tool(struct event_parser *parser, const char *name, bool *ok)
 	for (int i = EVENT_TOOL_DURATION; i <= EVENT_TOOL_SYSTEM && parser->list->tools; i++) {
 		if (strcmp(name, names[i]))
 			continue;
-		event = events_add(parser->list, name);
+		event = pk_event_list_add(parser->list, name);
 		*ok = event != NULL;
 		if (!event)
 			return true;
@@ -348,15 +354,15 @@ static bool parse_alias(struct event_parser *parser, size_t start, const char *h
 	bool found = true, failed = true;
 	char *name = NULL;
 
-	if (terms_add(parser, &terms, head, start) &&
-	    (peek(parser) != '/' || terms_read(parser, &terms)))
+	if (pk_event_terms_add(parser, &terms, head, start) &&
+	    (peek(parser) != '/' || pk_event_terms_read(parser, &terms)))
 		name = text_since(parser, start);
 	if (name)
-		found = pmu_alias_add(parser, name, &terms, &failed);
+		found = pk_pmu_alias_add(parser, name, &terms, &failed);
 	if (!found)
 		parser->at = at;
 	*ok = !failed;
-	terms_free(&terms);
+	pk_event_terms_free(&terms);
 	free(name);
 	return found;
 }
@@ -379,12 +385,12 @@ static bool add_matches(struct event_parser *parser, const char *pattern, bool *
 
 	*ok = true;
 	if (strpbrk(pattern, "*?[") && at_modifiers(parser))
-		i = event_match(pattern, 0);
+		i = pk_event_match(pattern, 0);
 	if (i == SIZE_MAX)
 		return false;
-	for (; *ok && i != SIZE_MAX; i = event_match(pattern, i + 1))
-		*ok = event_by_name(event_name_at(i), &attr) &&
-		      add_known(parser, &attr, event_name_at(i));
+	for (; *ok && i != SIZE_MAX; i = pk_event_match(pattern, i + 1))
+		*ok = pk_event_by_name(pk_event_name_at(i), &attr) &&
+		      add_known(parser, &attr, pk_event_name_at(i));
 	return true;
 }
 
@@ -397,23 +403,24 @@ static bool parse_head(struct event_parser *parser, size_t start, const char *he
 
 	if (add_tool(parser, head, &ok))
 		return ok;
-	if (event_by_name(head, &attr))
+	if (pk_event_by_name(head, &attr))
 		return add_known(parser, &attr, head) && parse_terms(parser, first);
 	if (add_matches(parser, head, &ok))
 		return ok;
-	if (peek(parser) == '/' && pmu_exists(parser, head))
+	if (peek(parser) == '/' && pk_pmu_exists(parser, head))
 		return parse_pmu(parser, start, head);
 	if (parse_alias(parser, start, head, &ok))
 		return ok;
-	if (json_event_add(parser, head, &failed))
+	if (pk_pmu_json_add(parser, head, &failed))
 		return !failed && parse_terms(parser, first);
 	if (peek(parser) == '/')
-		return parser_complain(parser, start, "no such PMU or event as %s: see --list",
-				       head);
-	if (peek(parser) != ':' && event_set_add(parser, head, events_parse, &ok))
+		return pk_event_parser_complain(parser, start,
+						"no such PMU or event as %s: see --list", head);
+	if (peek(parser) != ':' && pk_event_set_add(parser, head, pk_event_list_parse, &ok))
 		return ok;
 	if (peek(parser) != ':')
-		return parser_complain(parser, start, "no such event as %s: see --list", head);
+		return pk_event_parser_complain(parser, start, "no such event as %s: see --list",
+						head);
 	if (pk_parse_u64(head, &type))
 		return parse_numeric(parser, start, type) && parse_terms(parser, first);
 	return parse_tracepoint(parser, start, head) && parse_terms(parser, first);
@@ -432,11 +439,11 @@ static bool parse_modifiers(struct event_parser *parser, size_t first)
 	else if (!slash || !isalnum((unsigned char)peek(parser)))
 		return true;
 	start = parser->at;
-	if (!modifiers_read(parser, first, false))
+	if (!pk_event_modifiers_read(parser, first, false))
 		return false;
 	for (size_t i = first; ok && i < parser->list->count; i++)
 		for (size_t at = start; at < parser->at; at++)
-			event_append_modifier(&parser->list->items[i], parser->text[at]);
+			pk_event_append_modifier(&parser->list->items[i], parser->text[at]);
 	return ok;
 }
 
@@ -451,9 +458,9 @@ static bool parse_event(struct event_parser *parser)
 	start = parser->at;
 	length = strcspn(parser->text + start, ",{}/:");
 	if (!length)
-		return parser_complain(parser, start, "an event is expected here");
+		return pk_event_parser_complain(parser, start, "an event is expected here");
 	if (length > NAME_LENGTH)
-		return parser_complain(parser, start, "the name is too long for an event");
+		return pk_event_parser_complain(parser, start, "the name is too long for an event");
 	if (!strncmp(parser->text + start, "mem:", 4))
 		return parse_breakpoint(parser, start) && parse_modifiers(parser, first);
 	parser->at += length;
@@ -525,15 +532,15 @@ static bool parse_group(struct event_parser *parser)
 	} while (peek(parser) == ',');
 	parser->in_group = false;
 	if (peek(parser) != '}')
-		return parser_complain(parser, peek(parser) ? parser->at : open,
-				       peek(parser) ? ", or } is expected here"
-						    : "the group is not closed");
+		return pk_event_parser_complain(parser, peek(parser) ? parser->at : open,
+						peek(parser) ? ", or } is expected here"
+							     : "the group is not closed");
 	parser->at++;
 	group_events(parser->list, first);
 	if (peek(parser) != ':')
 		return true;
 	parser->at++;
-	return modifiers_read(parser, first, true);
+	return pk_event_modifiers_read(parser, first, true);
 }
 
 /* Parses an event or a group. A name before the brace of a group is ignored. */
@@ -549,7 +556,7 @@ static bool parse_item(struct event_parser *parser)
 	return parse_group(parser);
 }
 
-bool events_parse(struct event_list *list, const char *text)
+bool pk_event_list_parse(struct event_list *list, const char *text)
 {
 	struct event_parser parser = {.list = list, .text = text, .messages = &list->messages};
 	const size_t first = list->count;
@@ -563,7 +570,7 @@ bool events_parse(struct event_list *list, const char *text)
 			return true;
 		}
 		if (peek(&parser) != ',') {
-			parser_complain(&parser, parser.at, "does not belong here");
+			pk_event_parser_complain(&parser, parser.at, "does not belong here");
 			break;
 		}
 		parser.at++;

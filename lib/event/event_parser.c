@@ -7,7 +7,7 @@
 
 #define EXCERPT 100 /* columns of the text in a message */
 
-bool parser_no_memory(const struct event_parser *parser)
+bool pk_event_parser_no_memory(const struct event_parser *parser)
 {
 	return pk_messages_no_memory(parser->messages);
 }
@@ -34,7 +34,7 @@ static void show_place(struct pk_messages *messages, const char *text, size_t at
 	pk_messages_error(messages, "  %*s", (int)columns + 1, "^");
 }
 
-bool parser_complain(const struct event_parser *parser, size_t at, const char *format, ...)
+bool pk_event_parser_complain(const struct event_parser *parser, size_t at, const char *format, ...)
 {
 	char text[512];
 	va_list args;

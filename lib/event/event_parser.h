@@ -2,7 +2,7 @@
 #ifndef PK_EVENT_PARSER_H
 #define PK_EVENT_PARSER_H
 
-/* Shared by the files that implement events_parse(). */
+/* Shared by the files that implement pk_event_list_parse(). */
 
 #include "event.h"
 #include "pmu.h"
@@ -12,15 +12,15 @@ struct event_parser {
 	const char *text; /* the text that is parsed */
 	size_t at;	  /* the current position in text */
 	bool in_group;
-	struct pk_messages *messages; /* those of the list that events_parse() fills */
+	struct pk_messages *messages; /* those of the list that pk_event_list_parse() fills */
 };
 
 /* Reports an error; shows the text around the position `at` with a caret below it. Returns false.
  */
-bool parser_complain(const struct event_parser *parser, size_t at, const char *format, ...)
+bool pk_event_parser_complain(const struct event_parser *parser, size_t at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Returns false. */
-bool parser_no_memory(const struct event_parser *parser);
+bool pk_event_parser_no_memory(const struct event_parser *parser);
 
 /* A term between slashes: NAME, NAME=VALUE. */
 struct term {
@@ -38,38 +38,39 @@ struct term_list {
 
 /* Appends a term without a value: the name of an event, which PMUs treat like a term. False: out of
  * memory. */
-bool terms_add(struct event_parser *parser, struct term_list *terms, const char *name, size_t at);
+bool pk_event_terms_add(struct event_parser *parser, struct term_list *terms, const char *name,
+			size_t at);
 /* Reads "/NAME=VALUE,.../", from the first slash to after the second. False after a message. */
-bool terms_read(struct event_parser *parser, struct term_list *terms);
-void terms_free(struct term_list *terms);
+bool pk_event_terms_read(struct event_parser *parser, struct term_list *terms);
+void pk_event_terms_free(struct term_list *terms);
 /* Applies the terms that have the same meaning for all PMUs (period, name, call-graph ...) to the
  * events from index first on, and marks them as used. False after a message. */
-bool terms_apply(struct event_parser *parser, struct term_list *terms, size_t first);
+bool pk_event_terms_apply(struct event_parser *parser, struct term_list *terms, size_t first);
 /* False after a message about the first term that is not used; whose: "an event without PMU". */
-bool terms_all_used(const struct event_parser *parser, const struct term_list *terms,
-		    const char *whose);
+bool pk_event_terms_all_used(const struct event_parser *parser, const struct term_list *terms,
+			     const char *whose);
 
 /* Reads modifiers and applies them to the events from index first on. group: they are those of a
  * group, and add to the modifiers of its events, but replace P and W; else they replace the
  * defaults. False after a message. */
-bool modifiers_read(struct event_parser *parser, size_t first, bool group);
+bool pk_event_modifiers_read(struct event_parser *parser, size_t first, bool group);
 
 /* Adds the event PMU/TERMS/ for each PMU that the text pmu stands for (pmu_exists). at: position of
  * pmu in the text; name: the name of the events. False after a message. */
-bool pmu_event_add(struct event_parser *parser, const char *pmu, size_t at, struct term_list *terms,
-		   const char *name);
+bool pk_pmu_event_add(struct event_parser *parser, const char *pmu, size_t at,
+		      struct term_list *terms, const char *name);
 /* Adds the event for each PMU whose folder events/ has the name of the first term. False: there is
  * no such PMU. *failed: a message was added. */
-bool pmu_alias_add(struct event_parser *parser, const char *name, struct term_list *terms,
-		   bool *failed);
+bool pk_pmu_alias_add(struct event_parser *parser, const char *name, struct term_list *terms,
+		      bool *failed);
 /* Whether the name is that of a PMU, or the start or a pattern of such names, also without
  * "uncore_": "imc" and "uncore_imc" stand for uncore_imc_0, uncore_imc_1 ... */
-bool pmu_exists(const struct event_parser *parser, const char *pmu);
-/* Like pmu_alias_add(), for the names of events in list->json. */
-bool json_event_add(struct event_parser *parser, const char *name, bool *failed);
+bool pk_pmu_exists(const struct event_parser *parser, const char *pmu);
+/* Like pk_pmu_alias_add(), for the names of events in list->json. */
+bool pk_pmu_json_add(struct event_parser *parser, const char *name, bool *failed);
 /* True if the text is the name of a set of events, NAME or NAME=ARGUMENT; *ok: its events were
- * added. parse: events_parse(), for the events that the set names. */
-bool event_set_add(struct event_parser *parser, const char *text,
-		   bool (*parse)(struct event_list *list, const char *text), bool *ok);
+ * added. parse: pk_event_list_parse(), for the events that the set names. */
+bool pk_event_set_add(struct event_parser *parser, const char *text,
+		      bool (*parse)(struct event_list *list, const char *text), bool *ok);
 
 #endif

@@ -63,7 +63,8 @@ static bool no_memory(struct set *set)
 
 static bool add_one(const struct set *set, const char *object, const char *text, bool is_probe)
 {
-	return is_probe ? events_add_probe(set->list, object, text) : set->parse(set->list, text);
+	return is_probe ? pk_event_list_add_probe(set->list, object, text)
+			: set->parse(set->list, text);
 }
 
 /* Copies what finish() repeats. False: out of memory. */
@@ -88,7 +89,7 @@ static void add_if_any(struct set *set, const char *text, bool is_probe)
 	set->failed |= list->messages.no_memory;
 	if (ok || set->failed)
 		return;
-	events_cut(list, count);
+	pk_event_list_cut(list, count);
 	list->messages.text.size = said;
 	list->messages.omitted = omitted;
 	if (!set->first && !keep_first(set, text, is_probe))
@@ -201,24 +202,24 @@ static bool finish(struct set *set, const struct event_parser *parser, size_t fi
 	if (set->failed)
 		return false;
 	if (set->argument_used && !set->argument)
-		return parser_complain(parser, parser->at, "%.*s=ARGUMENT is expected", name,
-				       set->text);
+		return pk_event_parser_complain(parser, parser->at, "%.*s=ARGUMENT is expected",
+						name, set->text);
 	if (set->argument && !set->argument_used)
-		return parser_complain(parser, parser->at, "the set %.*s has no argument", name,
-				       set->text);
+		return pk_event_parser_complain(parser, parser->at, "the set %.*s has no argument",
+						name, set->text);
 	if (list->count == first && set->first)
 		return add_one(set, set->first_object, set->first, set->first_is_probe);
 	if (list->count == first)
-		return parser_complain(parser, parser->at, "the set %.*s has no events", name,
-				       set->text);
+		return pk_event_parser_complain(parser, parser->at, "the set %.*s has no events",
+						name, set->text);
 	if (set->lacking.size)
 		pk_messages_warn(&list->messages, "-e %s: this machine does not have %.*s",
 				 set->text, (int)set->lacking.size, set->lacking.data);
 	return true;
 }
 
-bool event_set_add(struct event_parser *parser, const char *text,
-		   bool (*parse)(struct event_list *list, const char *text), bool *ok)
+bool pk_event_set_add(struct event_parser *parser, const char *text,
+		      bool (*parse)(struct event_list *list, const char *text), bool *ok)
 {
 	struct event_list *list = parser->list;
 	struct set set = {
@@ -230,7 +231,7 @@ bool event_set_add(struct event_parser *parser, const char *text,
 
 	if (set.argument)
 		set.argument++;
-	*ok = name ? find && find(list->find_arg, name, &words) : parser_no_memory(parser);
+	*ok = name ? find && find(list->find_arg, name, &words) : pk_event_parser_no_memory(parser);
 	free(name);
 	if (!words)
 		return find && !*ok;

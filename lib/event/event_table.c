@@ -56,7 +56,7 @@ static const char *const cache_names[] = {
 	"node-stores",
 };
 
-const char *event_name_at(size_t index)
+const char *pk_event_name_at(size_t index)
 {
 	if (index < ROWS(named))
 		return named[index].name;
@@ -69,7 +69,7 @@ static bool is_match(const char *pattern, size_t index)
 	return named[index].type == PERF_TYPE_SOFTWARE && !fnmatch(pattern, named[index].name, 0);
 }
 
-size_t event_match(const char *pattern, size_t index)
+size_t pk_event_match(const char *pattern, size_t index)
 {
 	for (; index < ROWS(named); index++) {
 		bool known = !is_match(pattern, index);
@@ -82,7 +82,7 @@ size_t event_match(const char *pattern, size_t index)
 	return SIZE_MAX;
 }
 
-const char *event_generic_name(uint64_t config)
+const char *pk_event_generic_name(uint64_t config)
 {
 	for (size_t i = 0; i < ROWS(named); i++)
 		if (named[i].type == PERF_TYPE_HARDWARE && named[i].config == config)
@@ -164,7 +164,7 @@ static bool raw_event(const char *name, uint64_t *config)
 	return !*end && !errno;
 }
 
-bool event_by_name(const char *name, struct perf_attr *attr)
+bool pk_event_by_name(const char *name, struct perf_attr *attr)
 {
 	for (size_t i = 0; i < ROWS(named); i++) {
 		if (strcmp(name, named[i].name))

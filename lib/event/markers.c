@@ -128,7 +128,7 @@ static bool add_marker(struct event_list *list, const struct files *files, const
 			continue;
 		/* A file without this probe is not an error. */
 		list->messages = (struct pk_messages){.quiet = true};
-		events_add_probe(list, files->items[i], text);
+		pk_event_list_add_probe(list, files->items[i], text);
 		kept.no_memory |= list->messages.no_memory;
 		pk_failures_add(&kept.failures, &list->messages.failures);
 		pk_messages_clear(&list->messages);
@@ -156,8 +156,8 @@ static bool check_go(struct event_list *list)
 				 list->go_returned);
 }
 
-bool events_add_markers(struct event_list *list, const struct target_spec *spec,
-			char *const *command)
+bool pk_event_list_add_markers(struct event_list *list, const struct target_spec *spec,
+			       char *const *command)
 {
 	struct files files = {0};
 	bool ok = check_go(list) &&
@@ -166,7 +166,7 @@ bool events_add_markers(struct event_list *list, const struct target_spec *spec,
 	for (size_t i = 0; ok && i < list->pending_count; i++)
 		ok = add_marker(list, &files, list->pending[i]);
 	free_files(&files);
-	probe_object_free(list->probed);
+	pk_probe_object_free(list->probed);
 	list->probed = NULL;
 	return ok;
 }

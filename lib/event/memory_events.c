@@ -21,7 +21,7 @@ static bool has(const struct event_list *list, const char *pmu, const char *fold
 	char path[64], text[256];
 
 	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	return pmu_read(pmu_sysfs(list->sysfs), pmu, path, text, sizeof(text), lookups);
+	return pk_pmu_read(pk_pmu_sysfs(list->sysfs), pmu, path, text, sizeof(text), lookups);
 }
 
 static void add_core(struct buffer *text, const struct event_list *list, const char *pmu,
@@ -45,7 +45,7 @@ static void add_ibs(struct buffer *text, const struct event_list *list, uint64_t
 {
 	char type[32];
 
-	if (!pmu_read(pmu_sysfs(list->sysfs), "ibs_op", "type", type, sizeof(type), lookups))
+	if (!pk_pmu_read(pk_pmu_sysfs(list->sysfs), "ibs_op", "type", type, sizeof(type), lookups))
 		return;
 	if (latency && has(list, "ibs_op", "format", "ldlat", lookups))
 		buffer_format(text, ",ibs_op/ldlat=%llu/", (unsigned long long)latency);
@@ -55,7 +55,7 @@ static void add_ibs(struct buffer *text, const struct event_list *list, uint64_t
 
 static bool has_none(struct event_list *list, struct pk_failures *lookups)
 {
-	struct pmu_names names = pmu_list(pmu_sysfs(list->sysfs), lookups);
+	struct pmu_names names = pk_pmu_list(pk_pmu_sysfs(list->sysfs), lookups);
 	const char *spe = NULL;
 
 	for (size_t i = 0; i < names.count && !spe; i++)
@@ -71,11 +71,11 @@ static bool has_none(struct event_list *list, struct pk_failures *lookups)
 			&list->messages,
 			"this machine, or virtual machine, has no event that samples memory "
 			"accesses (mem-loads, mem-stores, ibs_op)");
-	pmu_names_free(&names);
+	pk_pmu_names_free(&names);
 	return false;
 }
 
-bool events_add_memory(struct event_list *list, unsigned int kinds, uint64_t latency)
+bool pk_event_list_add_memory(struct event_list *list, unsigned int kinds, uint64_t latency)
 {
 	static const char *const cores[] = {"cpu", "cpu_core", "cpu_atom"};
 	struct pk_failures *lookups = &list->messages.failures;
@@ -90,7 +90,8 @@ bool events_add_memory(struct event_list *list, unsigned int kinds, uint64_t lat
 	if (text.failed)
 		ok = pk_messages_no_memory(&list->messages);
 	else
-		ok = text.size > 1 ? events_parse(list, text.data + 1) : has_none(list, lookups);
+		ok = text.size > 1 ? pk_event_list_parse(list, text.data + 1)
+				   : has_none(list, lookups);
 	free(text.data);
 	return ok;
 }

@@ -97,14 +97,15 @@ static bool check_letters(const struct event_parser *parser, const char *letters
 		const size_t at = (size_t)(letters - parser->text) + i;
 
 		if (!strchr(LETTERS, letters[i]))
-			return parser_complain(parser, at,
-					       "no such modifier: the modifiers are u k h G H I p "
-					       "pp ppp P S D e W b");
+			return pk_event_parser_complain(
+				parser, at,
+				"no such modifier: the modifiers are u k h G H I p "
+				"pp ppp P S D e W b");
 		precise += letters[i] == 'p';
 		if (precise > 3)
-			return parser_complain(parser, at, "ppp is the highest precision");
+			return pk_event_parser_complain(parser, at, "ppp is the highest precision");
 		if (letters[i] != 'p' && memchr(letters, letters[i], i))
-			return parser_complain(parser, at, "the same modifier twice");
+			return pk_event_parser_complain(parser, at, "the same modifier twice");
 	}
 	return true;
 }
@@ -123,7 +124,7 @@ static struct modified initial_flags(const struct event *event, bool group)
 	return modified;
 }
 
-bool modifiers_read(struct event_parser *parser, size_t first, bool group)
+bool pk_event_modifiers_read(struct event_parser *parser, size_t first, bool group)
 {
 	const char *letters = parser->text + parser->at;
 	size_t length = 0;
@@ -131,8 +132,8 @@ bool modifiers_read(struct event_parser *parser, size_t first, bool group)
 	while (isalnum((unsigned char)letters[length]))
 		length++;
 	if (!length)
-		return parser_complain(parser, parser->at,
-				       "modifiers are expected here, such as u or pp");
+		return pk_event_parser_complain(parser, parser->at,
+						"modifiers are expected here, such as u or pp");
 	if (!check_letters(parser, letters, length))
 		return false;
 	for (size_t i = first; i < parser->list->count; i++) {
@@ -141,8 +142,8 @@ bool modifiers_read(struct event_parser *parser, size_t first, bool group)
 
 		for (size_t n = 0; n < length; n++)
 			if (!parse_letter(&modified, letters[n]))
-				return parser_complain(parser, parser->at + n,
-						       "ppp is the highest precision");
+				return pk_event_parser_complain(parser, parser->at + n,
+								"ppp is the highest precision");
 		event->sides_chosen = modified.sides_chosen;
 		apply(&modified, event, event->leader == i);
 	}

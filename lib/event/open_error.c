@@ -8,15 +8,15 @@
 #include "event.h"
 #include "procfs.h"
 
-int paranoid_level(struct pk_failures *lookups)
+int pk_paranoid_level(struct pk_failures *lookups)
 {
-	return (int)procfs_read_number("/proc/sys/kernel/perf_event_paranoid", 2, lookups);
+	return (int)pk_procfs_read_number("/proc/sys/kernel/perf_event_paranoid", 2, lookups);
 }
 
-uint64_t frequency_limit(struct pk_failures *lookups)
+uint64_t pk_frequency_limit(struct pk_failures *lookups)
 {
-	return (uint64_t)procfs_read_number("/proc/sys/kernel/perf_event_max_sample_rate", 100000,
-					    lookups);
+	return (uint64_t)pk_procfs_read_number("/proc/sys/kernel/perf_event_max_sample_rate",
+					       100000, lookups);
 }
 
 /* Whether this process has a seccomp filter. Those of containers usually forbid perf_event_open(2).
@@ -28,11 +28,11 @@ static bool filtered(struct pk_failures *lookups)
 	char *line;
 	int mode;
 
-	if (!line_reader_open(&reader, "/proc/self/status", lookups))
+	if (!pk_line_reader_open(&reader, "/proc/self/status", lookups))
 		return false;
-	while (!found && (line = line_reader_next(&reader)))
+	while (!found && (line = pk_line_reader_next(&reader)))
 		found = sscanf(line, "Seccomp: %d", &mode) == 1 && mode == 2;
-	line_reader_close(&reader);
+	pk_line_reader_close(&reader);
 	return found;
 }
 
@@ -71,7 +71,7 @@ static bool is_probe(const struct event *event)
 static void explain_permission(const struct event *event, const struct targets *targets, int error,
 			       struct pk_messages *messages)
 {
-	const int paranoid = paranoid_level(&messages->failures);
+	const int paranoid = pk_paranoid_level(&messages->failures);
 	const int allowed = allowed_level(event, targets);
 
 	if (geteuid() != 0 && is_probe(event))
@@ -153,8 +153,8 @@ static void explain_files(struct pk_messages *messages)
 		(unsigned long long)limit.rlim_cur);
 }
 
-void explain_open(const struct event *event, const struct targets *targets, int cpu, pid_t tid,
-		  int error, struct pk_messages *messages)
+void pk_explain_open(const struct event *event, const struct targets *targets, int cpu, pid_t tid,
+		     int error, struct pk_messages *messages)
 {
 	switch (error) {
 	case EPERM:

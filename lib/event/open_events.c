@@ -136,7 +136,7 @@ static bool include_guests(struct event *event)
 /* The kernel lowers its limit for frequencies if interrupts take long. */
 static bool lower_frequency(struct opening *opening)
 {
-	const uint64_t limit = frequency_limit(&opening->events->messages.failures);
+	const uint64_t limit = pk_frequency_limit(&opening->events->messages.failures);
 	bool lowered = false;
 
 	for (size_t i = 0; i < opening->events->count; i++) {
@@ -161,11 +161,11 @@ static bool use_cpu_clock(struct opening *opening, struct event *event)
 	event->attr.type = PERF_TYPE_SOFTWARE;
 	event->attr.config = PERF_COUNT_SW_CPU_CLOCK;
 	event->attr.flags &= ~PERF_ATTR_PRECISE_IP_MASK;
-	event_rename(event, "cpu-clock");
+	pk_event_rename(event, "cpu-clock");
 	if (event->attr.flags & PERF_ATTR_EXCLUDE_KERNEL)
-		event_append_modifier(event, 'u');
+		pk_event_append_modifier(event, 'u');
 	else if (event->attr.flags & PERF_ATTR_EXCLUDE_USER)
-		event_append_modifier(event, 'k');
+		pk_event_append_modifier(event, 'k');
 	return true;
 }
 
@@ -175,7 +175,7 @@ static bool user_space_only(struct opening *opening)
 {
 	bool changed = false;
 
-	if (paranoid_level(&opening->events->messages.failures) < 2)
+	if (pk_paranoid_level(&opening->events->messages.failures) < 2)
 		return false;
 	for (size_t i = 0; i < opening->events->count; i++) {
 		struct event *event = &opening->events->items[i];
@@ -183,7 +183,7 @@ static bool user_space_only(struct opening *opening)
 		if (event->attr.flags & (PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_USER))
 			continue;
 		event->attr.flags |= PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_HV;
-		event_append_modifier(event, 'u');
+		pk_event_append_modifier(event, 'u');
 		changed = true;
 	}
 	opening->user_only |= changed;
@@ -207,7 +207,8 @@ static bool dissolve(struct opening *opening, const struct event *event)
 {
 	const size_t leader = event->leader;
 
-	if (!opening->events->items[leader].weak || event_group_size(opening->events, event) == 1)
+	if (!opening->events->items[leader].weak ||
+	    pk_event_group_size(opening->events, event) == 1)
 		return false;
 	for (size_t i = 0; i < opening->events->count; i++) {
 		struct event *member = &opening->events->items[i];
@@ -245,7 +246,7 @@ static bool adapt(struct opening *opening, struct event *event, int error)
 	}
 }
 
-bool event_has_cpu(const struct event *event, int cpu)
+bool pk_event_has_cpu(const struct event *event, int cpu)
 {
 	for (size_t i = 0; i < event->cpus_count; i++)
 		if (event->cpus[i] == cpu)
@@ -271,7 +272,8 @@ static enum outcome give_up(struct opening *opening, struct event *event, int cp
 			    int error)
 {
 	if (!opening->options.tolerant || concerns_all(error)) {
-		explain_open(event, opening->targets, cpu, tid, error, &opening->events->messages);
+		pk_explain_open(event, opening->targets, cpu, tid, error,
+				&opening->events->messages);
 		return FAILED;
 	}
 	event->error = error;
@@ -291,7 +293,7 @@ static enum outcome open_one(struct opening *opening, struct event *event, size_
 	int group = -1, fd, error;
 
 	if ((!targets->chosen[cpu] && !event->tracking) ||
-	    !event_has_cpu(event, targets->cpus[cpu]) || (event->from_bpf && task))
+	    !pk_event_has_cpu(event, targets->cpus[cpu]) || (event->from_bpf && task))
 		return SKIPPED;
 	if (is_member(opening, event)) {
 		group = leader->fds[slot];
@@ -376,7 +378,7 @@ static bool allocate(struct event_list *events, size_t slots)
 	return true;
 }
 
-void events_close(struct event_list *events, const struct targets *targets)
+void pk_event_list_close(struct event_list *events, const struct targets *targets)
 {
 	const size_t slots = targets->cpus_count * targets->tids_count;
 
@@ -398,11 +400,11 @@ static void report_adaptations(const struct opening *opening)
 	if (opening->user_only && opening->options.tolerant)
 		pk_messages_info(messages,
 				 "kernel.perf_event_paranoid is %d: counting user space only",
-				 paranoid_level(&opening->events->messages.failures));
+				 pk_paranoid_level(&opening->events->messages.failures));
 	else if (opening->user_only)
 		pk_messages_warn(messages,
 				 "kernel.perf_event_paranoid is %d: recording user space only",
-				 paranoid_level(&opening->events->messages.failures));
+				 pk_paranoid_level(&opening->events->messages.failures));
 	for (size_t row = 0; row < opening->left_out; row++) {
 		if (!row_matters(opening, row))
 			continue;
@@ -416,8 +418,8 @@ static void report_adaptations(const struct opening *opening)
 	}
 }
 
-bool events_open(struct event_list *events, const struct targets *targets,
-		 const struct open_options *options)
+bool pk_event_list_open(struct event_list *events, const struct targets *targets,
+			const struct open_options *options)
 {
 	struct opening opening = {.events = events, .targets = targets, .options = *options};
 	enum outcome outcome;
@@ -425,7 +427,7 @@ bool events_open(struct event_list *events, const struct targets *targets,
 	if (!allocate(events, targets->cpus_count * targets->tids_count))
 		return false;
 	while ((outcome = open_all(&opening)) == AGAIN)
-		events_close(events, targets);
+		pk_event_list_close(events, targets);
 	if (outcome == FAILED)
 		return false;
 	report_adaptations(&opening);
@@ -434,8 +436,8 @@ bool events_open(struct event_list *events, const struct targets *targets,
 	return true;
 }
 
-void events_ioctl(const struct event_list *events, const struct targets *targets,
-		  unsigned long request)
+void pk_event_list_ioctl(const struct event_list *events, const struct targets *targets,
+			 unsigned long request)
 {
 	const size_t slots = targets->cpus_count * targets->tids_count;
 
@@ -445,13 +447,13 @@ void events_ioctl(const struct event_list *events, const struct targets *targets
 				ioctl(events->items[i].fds[slot], request, 0);
 }
 
-void events_pause(const struct event_list *events, const struct targets *targets)
+void pk_event_list_pause(const struct event_list *events, const struct targets *targets)
 {
 	for (size_t i = 0; i < events->count; i++) {
 		const struct event_list one = {.items = &events->items[i], .count = 1};
 
 		if (!one.items->tracking)
-			events_ioctl(&one, targets, PERF_EVENT_IOC_DISABLE);
+			pk_event_list_ioctl(&one, targets, PERF_EVENT_IOC_DISABLE);
 	}
 }
 
@@ -482,7 +484,7 @@ static bool add_filter(struct event_list *list, struct event *event, const char 
 	return true;
 }
 
-bool events_add_filter(struct event_list *list, size_t first, const char *text)
+bool pk_event_list_add_filter(struct event_list *list, size_t first, const char *text)
 {
 	size_t added = 0;
 
@@ -501,7 +503,7 @@ bool events_add_filter(struct event_list *list, size_t first, const char *text)
 				 text);
 }
 
-bool events_filter(struct event_list *events, const struct targets *targets)
+bool pk_event_list_filter(struct event_list *events, const struct targets *targets)
 {
 	for (size_t i = 0; i < events->count; i++)
 		if (events->items[i].filter &&

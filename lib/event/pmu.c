@@ -12,7 +12,7 @@
 
 #define PATH_SIZE 1024
 
-const char *pmu_sysfs(const char *chosen)
+const char *pk_pmu_sysfs(const char *chosen)
 {
 	const char *environment = getenv("SYSFS_PATH");
 
@@ -61,7 +61,7 @@ static struct pmu_names list_folder(const char *path, struct pk_failures *lookup
 	return names;
 }
 
-struct pmu_names pmu_list(const char *sysfs, struct pk_failures *lookups)
+struct pmu_names pk_pmu_list(const char *sysfs, struct pk_failures *lookups)
 {
 	char path[PATH_SIZE];
 
@@ -70,8 +70,8 @@ struct pmu_names pmu_list(const char *sysfs, struct pk_failures *lookups)
 	return list_folder(path, lookups);
 }
 
-struct pmu_names pmu_files(const char *sysfs, const char *pmu, const char *folder,
-			   struct pk_failures *lookups)
+struct pmu_names pk_pmu_files(const char *sysfs, const char *pmu, const char *folder,
+			      struct pk_failures *lookups)
 {
 	char path[PATH_SIZE];
 
@@ -80,7 +80,7 @@ struct pmu_names pmu_files(const char *sysfs, const char *pmu, const char *folde
 	return list_folder(path, lookups);
 }
 
-void pmu_names_free(struct pmu_names *names)
+void pk_pmu_names_free(struct pmu_names *names)
 {
 	for (size_t i = 0; i < names->count; i++)
 		free(names->items[i]);
@@ -88,53 +88,53 @@ void pmu_names_free(struct pmu_names *names)
 	*names = (struct pmu_names){0};
 }
 
-bool pmu_read(const char *sysfs, const char *pmu, const char *file, char *text, size_t size,
-	      struct pk_failures *lookups)
+bool pk_pmu_read(const char *sysfs, const char *pmu, const char *file, char *text, size_t size,
+		 struct pk_failures *lookups)
 {
 	char path[PATH_SIZE];
 
 	/* The names become parts of a path, and must not lead out of the PMU's folder. */
 	return *pmu && !strchr(pmu, '/') && pmu[0] != '.' && !strstr(file, "..") &&
-	       pmu_path(path, sysfs, pmu, file) && procfs_read_line(path, text, size, lookups);
+	       pmu_path(path, sysfs, pmu, file) && pk_procfs_read_line(path, text, size, lookups);
 }
 
-bool pmu_type(const char *sysfs, const char *pmu, uint32_t *type, struct pk_failures *lookups)
+bool pk_pmu_type(const char *sysfs, const char *pmu, uint32_t *type, struct pk_failures *lookups)
 {
 	char text[32];
 	uint64_t number;
 
-	if (!pmu_read(sysfs, pmu, "type", text, sizeof(text), lookups) ||
+	if (!pk_pmu_read(sysfs, pmu, "type", text, sizeof(text), lookups) ||
 	    !pk_parse_u64(text, &number) || number > UINT32_MAX)
 		return false;
 	*type = (uint32_t)number;
 	return true;
 }
 
-bool pmu_is_core(const char *sysfs, const char *pmu, struct pk_failures *lookups)
+bool pk_pmu_is_core(const char *sysfs, const char *pmu, struct pk_failures *lookups)
 {
 	char text[8];
 
-	return !strcmp(pmu, "cpu") || pmu_read(sysfs, pmu, "cpus", text, sizeof(text), lookups);
+	return !strcmp(pmu, "cpu") || pk_pmu_read(sysfs, pmu, "cpus", text, sizeof(text), lookups);
 }
 
-struct pmu_names pmu_hybrid(const char *sysfs, struct pk_failures *lookups)
+struct pmu_names pk_pmu_hybrid(const char *sysfs, struct pk_failures *lookups)
 {
-	struct pmu_names all = pmu_list(sysfs, lookups);
+	struct pmu_names all = pk_pmu_list(sysfs, lookups);
 	size_t kept = 0;
 
 	for (size_t i = 0; i < all.count; i++) {
-		if (pmu_is_core(sysfs, all.items[i], lookups))
+		if (pk_pmu_is_core(sysfs, all.items[i], lookups))
 			all.items[kept++] = all.items[i];
 		else
 			free(all.items[i]);
 	}
 	all.count = kept;
 	if (kept < 2)
-		pmu_names_free(&all);
+		pk_pmu_names_free(&all);
 	return all;
 }
 
-int *pmu_cpus(const char *sysfs, const char *pmu, size_t *count, struct pk_failures *lookups)
+int *pk_pmu_cpus(const char *sysfs, const char *pmu, size_t *count, struct pk_failures *lookups)
 {
 	static const char *const files[] = {"cpus", "cpumask"};
 	char text[4096], path[PATH_SIZE];
@@ -142,9 +142,9 @@ int *pmu_cpus(const char *sysfs, const char *pmu, size_t *count, struct pk_failu
 
 	*count = 0;
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		if (!pmu_read(sysfs, pmu, files[i], text, sizeof(text), lookups))
+		if (!pk_pmu_read(sysfs, pmu, files[i], text, sizeof(text), lookups))
 			continue;
-		if (*text && !cpu_list_parse(text, &cpus, count))
+		if (*text && !pk_cpu_list_parse(text, &cpus, count))
 			pk_failed(lookups, pmu_path(path, sysfs, pmu, files[i]) ? path : NULL,
 				  errno == ENOMEM ? ENOMEM : EINVAL);
 		return *count ? cpus : NULL;
@@ -174,7 +174,7 @@ static bool parse_bits(const char **text, uint64_t *bits)
 	return true;
 }
 
-bool pmu_format_parse(const char *text, struct pmu_format *format)
+bool pk_pmu_format_parse(const char *text, struct pmu_format *format)
 {
 	*format = (struct pmu_format){0};
 	if (strncmp(text, "config", 6))
@@ -193,14 +193,14 @@ bool pmu_format_parse(const char *text, struct pmu_format *format)
 	return false;
 }
 
-uint64_t pmu_format_most(const struct pmu_format *format)
+uint64_t pk_pmu_format_most(const struct pmu_format *format)
 {
 	const int bits = __builtin_popcountll(format->bits);
 
 	return bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
 }
 
-uint64_t pmu_format_place(const struct pmu_format *format, uint64_t value)
+uint64_t pk_pmu_format_place(const struct pmu_format *format, uint64_t value)
 {
 	uint64_t placed = 0;
 

@@ -14,7 +14,7 @@
 #include "failures.h"
 
 /* The mount point of sysfs: chosen if it is not NULL, else $SYSFS_PATH as in perf, else /sys. */
-const char *pmu_sysfs(const char *chosen);
+const char *pk_pmu_sysfs(const char *chosen);
 
 struct pmu_names {
 	char **items;
@@ -22,26 +22,26 @@ struct pmu_names {
 };
 
 /* The names of all PMUs, sorted. Empty if sysfs has none. */
-struct pmu_names pmu_list(const char *sysfs, struct pk_failures *lookups);
+struct pmu_names pk_pmu_list(const char *sysfs, struct pk_failures *lookups);
 /* The names of the files in a folder of a PMU, "format", "events" or "caps", sorted; without
  * NAME.unit, .scale, .per-pkg and .snapshot. */
-struct pmu_names pmu_files(const char *sysfs, const char *pmu, const char *folder,
-			   struct pk_failures *lookups);
-void pmu_names_free(struct pmu_names *names);
+struct pmu_names pk_pmu_files(const char *sysfs, const char *pmu, const char *folder,
+			      struct pk_failures *lookups);
+void pk_pmu_names_free(struct pmu_names *names);
 
 /* The number of a PMU, for attr.type. False: unknown. */
-bool pmu_type(const char *sysfs, const char *pmu, uint32_t *type, struct pk_failures *lookups);
+bool pk_pmu_type(const char *sysfs, const char *pmu, uint32_t *type, struct pk_failures *lookups);
 /* Whether it counts events of the CPU cores: "cpu", or a PMU with a file cpus. */
-bool pmu_is_core(const char *sysfs, const char *pmu, struct pk_failures *lookups);
+bool pk_pmu_is_core(const char *sysfs, const char *pmu, struct pk_failures *lookups);
 /* The PMUs of the CPU cores if the machine has several kinds of cores; else empty. */
-struct pmu_names pmu_hybrid(const char *sysfs, struct pk_failures *lookups);
+struct pmu_names pk_pmu_hybrid(const char *sysfs, struct pk_failures *lookups);
 /* Reads the first line of a file in the folder of a PMU, such as "format/event". False: it cannot
  * be read, or the names are not plain. */
-bool pmu_read(const char *sysfs, const char *pmu, const char *file, char *text, size_t size,
-	      struct pk_failures *lookups);
+bool pk_pmu_read(const char *sysfs, const char *pmu, const char *file, char *text, size_t size,
+		 struct pk_failures *lookups);
 /* The CPUs on which its events must be opened (cpus, else cpumask), to be freed. NULL: any, also if
  * the list is malformed, which is counted in lookups. */
-int *pmu_cpus(const char *sysfs, const char *pmu, size_t *count, struct pk_failures *lookups);
+int *pk_pmu_cpus(const char *sysfs, const char *pmu, size_t *count, struct pk_failures *lookups);
 
 /* The place of a term's value in an attr: bits of one of its words. */
 struct pmu_format {
@@ -50,10 +50,10 @@ struct pmu_format {
 };
 
 /* Parses a format such as "config1:0-7,32"; false: malformed. */
-bool pmu_format_parse(const char *text, struct pmu_format *format);
+bool pk_pmu_format_parse(const char *text, struct pmu_format *format);
 /* The largest value that fits into the bits of the format. */
-uint64_t pmu_format_most(const struct pmu_format *format);
+uint64_t pk_pmu_format_most(const struct pmu_format *format);
 /* Moves the bits of value, from the lowest on, to the bits of the format, from the lowest on. */
-uint64_t pmu_format_place(const struct pmu_format *format, uint64_t value);
+uint64_t pk_pmu_format_place(const struct pmu_format *format, uint64_t value);
 
 #endif

@@ -19,12 +19,12 @@ struct making {
 
 static bool read_file(const struct making *making, const char *file, char *text, size_t size)
 {
-	return pmu_read(making->sysfs, making->pmu, file, text, size, making->lookups);
+	return pk_pmu_read(making->sysfs, making->pmu, file, text, size, making->lookups);
 }
 
 static bool is_core(const struct making *making)
 {
-	return pmu_is_core(making->sysfs, making->pmu, making->lookups);
+	return pk_pmu_is_core(making->sysfs, making->pmu, making->lookups);
 }
 
 /* ---- Terms with a format in sysfs ---- */
@@ -51,22 +51,25 @@ static int place_term(const struct making *making, const struct term *term)
 	if (snprintf(file, sizeof(file), "format/%s", term->name) >= (int)sizeof(file) ||
 	    strchr(term->name, '/') || !read_file(making, file, text, sizeof(text)))
 		return 0;
-	if (!pmu_format_parse(text, &format)) {
-		parser_complain(making->parser, term->at, "%s/%s says '%s', which is not a format",
-				making->pmu, file, text);
+	if (!pk_pmu_format_parse(text, &format)) {
+		pk_event_parser_complain(making->parser, term->at,
+					 "%s/%s says '%s', which is not a format", making->pmu,
+					 file, text);
 		return -1;
 	}
 	if (term->value && !term->is_number) {
-		parser_complain(making->parser, term->value_at, "%s needs a number", term->name);
+		pk_event_parser_complain(making->parser, term->value_at, "%s needs a number",
+					 term->name);
 		return -1;
 	}
-	most = pmu_format_most(&format);
+	most = pk_pmu_format_most(&format);
 	if (term->number > most) {
-		parser_complain(making->parser, term->value_at, "%s is at most %#llx", term->name,
-				(unsigned long long)most);
+		pk_event_parser_complain(making->parser, term->value_at, "%s is at most %#llx",
+					 term->name, (unsigned long long)most);
 		return -1;
 	}
-	*config_word(&making->event->attr, format.word) |= pmu_format_place(&format, term->number);
+	*config_word(&making->event->attr, format.word) |=
+		pk_pmu_format_place(&format, term->number);
 	return 1;
 }
 
@@ -110,17 +113,19 @@ static bool place_alias(const struct making *making, const struct term *alias,
 		if (term->value && !strcmp(term->value, "?")) {
 			if (is_given(making, term->name))
 				continue;
-			return parser_complain(making->parser, alias->at, "%s also needs %s=NUMBER",
-					       alias->name, term->name);
+			return pk_event_parser_complain(making->parser, alias->at,
+							"%s also needs %s=NUMBER", alias->name,
+							term->name);
 		}
 		if (!strncmp(term->name, "config", 6)) /* applied already */
 			continue;
 		switch (place_term(making, term)) {
 		case 1: break;
 		case 0:
-			return parser_complain(making->parser, alias->at,
-					       "sysfs: %s is '%s', which %s has no format for",
-					       alias->name, term->name, making->pmu);
+			return pk_event_parser_complain(
+				making->parser, alias->at,
+				"sysfs: %s is '%s', which %s has no format for", alias->name,
+				term->name, making->pmu);
 		default: return false;
 		}
 	}
@@ -135,10 +140,11 @@ static int place_text(const struct making *making, const struct term *alias, con
 	struct event_parser inner = {
 		.list = &one, .text = text, .messages = making->parser->messages};
 	struct term_list terms = {0};
-	const bool ok = terms_read(&inner, &terms) && terms_apply(&inner, &terms, 0) &&
+	const bool ok = pk_event_terms_read(&inner, &terms) &&
+			pk_event_terms_apply(&inner, &terms, 0) &&
 			place_alias(making, alias, &terms);
 
-	terms_free(&terms);
+	pk_event_terms_free(&terms);
 	return ok ? 1 : -1;
 }
 
@@ -184,12 +190,12 @@ static int place_described(const struct making *making, const struct term *alias
 	int placed;
 
 	if (json && !alias->value)
-		events = pmu_json_event(json, alias->name, &count);
+		events = pk_pmu_json_event(json, alias->name, &count);
 	for (size_t i = 0; i < count; i++) {
 		if (events[i].pmu ? !stands_for(events[i].pmu, making->pmu) : !is_core(making))
 			continue;
 		if (asprintf(&text, "/%s/", events[i].terms) < 0) {
-			parser_no_memory(making->parser);
+			pk_event_parser_no_memory(making->parser);
 			return -1;
 		}
 		placed = place_text(making, alias, text);
@@ -201,10 +207,10 @@ static int place_described(const struct making *making, const struct term *alias
 
 static bool is_hybrid(const struct making *making)
 {
-	struct pmu_names hybrid = pmu_hybrid(making->sysfs, making->lookups);
+	struct pmu_names hybrid = pk_pmu_hybrid(making->sysfs, making->lookups);
 	const bool is = hybrid.count != 0;
 
-	pmu_names_free(&hybrid);
+	pk_pmu_names_free(&hybrid);
 	return is;
 }
 
@@ -218,10 +224,10 @@ static int place_generic(const struct making *making, const struct term *term)
 	const bool core = is_core(making);
 	int placed = 0;
 
-	if (term->value || !event_by_name(term->name, &generic) ||
+	if (term->value || !pk_event_by_name(term->name, &generic) ||
 	    generic.type != PERF_TYPE_HARDWARE)
 		return 0;
-	renamed.name = (char *)event_generic_name(generic.config);
+	renamed.name = (char *)pk_event_generic_name(generic.config);
 	if (!core || !is_hybrid(making))
 		placed = place_event(making, &renamed);
 	if (placed || !core)
@@ -238,7 +244,7 @@ static int place_named(const struct making *making, const struct term *term)
 	struct perf_attr *attr = &making->event->attr;
 	struct perf_attr named = {0};
 
-	if (term->value || !event_by_name(term->name, &named) ||
+	if (term->value || !pk_event_by_name(term->name, &named) ||
 	    (named.type != PERF_TYPE_RAW &&
 	     (named.type != PERF_TYPE_SOFTWARE || attr->type != PERF_TYPE_SOFTWARE)))
 		return 0;
@@ -266,9 +272,10 @@ static bool place_all(const struct making *making)
 		if (placed < 0)
 			return false;
 		if (!placed)
-			return parser_complain(making->parser, term->at,
-					       "%s has no such term or event: see --list '%s/*'",
-					       making->pmu, making->pmu);
+			return pk_event_parser_complain(
+				making->parser, term->at,
+				"%s has no such term or event: see --list '%s/*'", making->pmu,
+				making->pmu);
 	}
 	return true;
 }
@@ -279,7 +286,7 @@ static bool place_all(const struct making *making)
 static bool add_one(struct event_parser *parser, const char *pmu, size_t at,
 		    struct term_list *terms, const char *name)
 {
-	const char *sysfs = pmu_sysfs(parser->list->sysfs);
+	const char *sysfs = pk_pmu_sysfs(parser->list->sysfs);
 	struct pk_failures *lookups = &parser->messages->failures;
 	const size_t first = parser->list->count;
 	struct making making = {
@@ -287,67 +294,69 @@ static bool add_one(struct event_parser *parser, const char *pmu, size_t at,
 	struct event *event;
 	uint32_t type;
 
-	if (!pmu_type(sysfs, pmu, &type, lookups))
-		return parser_complain(parser, at, "no such event or PMU as %s: see --list", pmu);
-	event = events_add(parser->list, name);
+	if (!pk_pmu_type(sysfs, pmu, &type, lookups))
+		return pk_event_parser_complain(parser, at,
+						"no such event or PMU as %s: see --list", pmu);
+	event = pk_event_list_add(parser->list, name);
 	if (!event)
 		return false;
 	event->attr.type = type;
 	event->attr.flags |= PERF_ATTR_EXCLUDE_GUEST;
 	event->pmu = strdup(pmu);
-	event->cpus = pmu_cpus(sysfs, pmu, &event->cpus_count, lookups);
+	event->cpus = pk_pmu_cpus(sysfs, pmu, &event->cpus_count, lookups);
 	making.event = event;
 	if (!event->pmu)
-		return parser_no_memory(parser);
+		return pk_event_parser_no_memory(parser);
 	for (size_t i = 0; i < terms->count; i++)
 		terms->items[i].used = false;
-	return terms_apply(parser, terms, first) && place_all(&making);
+	return pk_event_terms_apply(parser, terms, first) && place_all(&making);
 }
 
-bool pmu_event_add(struct event_parser *parser, const char *pmu, size_t at, struct term_list *terms,
-		   const char *name)
+bool pk_pmu_event_add(struct event_parser *parser, const char *pmu, size_t at,
+		      struct term_list *terms, const char *name)
 {
-	const char *sysfs = pmu_sysfs(parser->list->sysfs);
+	const char *sysfs = pk_pmu_sysfs(parser->list->sysfs);
 	struct pk_failures *lookups = &parser->messages->failures;
 	struct pmu_names all;
 	size_t found = 0;
 	uint32_t type;
 	bool ok = true;
 
-	if (pmu_type(sysfs, pmu, &type, lookups))
+	if (pk_pmu_type(sysfs, pmu, &type, lookups))
 		return add_one(parser, pmu, at, terms, name);
-	all = pmu_list(sysfs, lookups);
+	all = pk_pmu_list(sysfs, lookups);
 	for (size_t i = 0; ok && i < all.count; i++) {
 		if (!stands_for(pmu, all.items[i]))
 			continue;
 		ok = add_one(parser, all.items[i], at, terms, name);
 		found++;
 	}
-	pmu_names_free(&all);
+	pk_pmu_names_free(&all);
 	if (ok && !found)
-		return parser_complain(parser, at, "no such PMU or event as %s: see --list", pmu);
+		return pk_event_parser_complain(parser, at,
+						"no such PMU or event as %s: see --list", pmu);
 	return ok;
 }
 
-bool pmu_exists(const struct event_parser *parser, const char *pmu)
+bool pk_pmu_exists(const struct event_parser *parser, const char *pmu)
 {
 	struct pmu_names all =
-		pmu_list(pmu_sysfs(parser->list->sysfs), &parser->messages->failures);
+		pk_pmu_list(pk_pmu_sysfs(parser->list->sysfs), &parser->messages->failures);
 	bool found = false;
 
 	for (size_t i = 0; i < all.count && !found; i++)
 		found = stands_for(pmu, all.items[i]);
-	pmu_names_free(&all);
+	pk_pmu_names_free(&all);
 	return found;
 }
 
-bool pmu_alias_add(struct event_parser *parser, const char *name, struct term_list *terms,
-		   bool *failed)
+bool pk_pmu_alias_add(struct event_parser *parser, const char *name, struct term_list *terms,
+		      bool *failed)
 {
 	const char *alias = terms->items[0].name;
-	const char *sysfs = pmu_sysfs(parser->list->sysfs);
+	const char *sysfs = pk_pmu_sysfs(parser->list->sysfs);
 	struct pk_failures *lookups = &parser->messages->failures;
-	struct pmu_names all = pmu_list(sysfs, lookups);
+	struct pmu_names all = pk_pmu_list(sysfs, lookups);
 	char file[200], text[8];
 	const int length = snprintf(file, sizeof(file), "events/%s", alias);
 	const bool possible = length < (int)sizeof(file) && !strchr(alias, '/');
@@ -355,12 +364,12 @@ bool pmu_alias_add(struct event_parser *parser, const char *name, struct term_li
 
 	*failed = false;
 	for (size_t i = 0; possible && i < all.count && !*failed; i++) {
-		if (!pmu_read(sysfs, all.items[i], file, text, sizeof(text), lookups))
+		if (!pk_pmu_read(sysfs, all.items[i], file, text, sizeof(text), lookups))
 			continue;
 		found = true;
 		*failed = !add_one(parser, all.items[i], terms->items[0].at, terms, name);
 	}
-	pmu_names_free(&all);
+	pk_pmu_names_free(&all);
 	return found;
 }
 
@@ -373,26 +382,26 @@ static bool add_on(struct event_parser *parser, const char *pmu, const char *nam
 	bool ok;
 
 	parser->at = 0;
-	ok = terms_read(parser, &terms) && pmu_event_add(parser, pmu, 0, &terms, name);
-	terms_free(&terms);
+	ok = pk_event_terms_read(parser, &terms) && pk_pmu_event_add(parser, pmu, 0, &terms, name);
+	pk_event_terms_free(&terms);
 	return ok;
 }
 
 /* Adds an event of a JSON file that names no PMU: for each PMU of CPU cores. */
 static bool add_on_cores(struct event_parser *parser, const char *name)
 {
-	const char *sysfs = pmu_sysfs(parser->list->sysfs);
+	const char *sysfs = pk_pmu_sysfs(parser->list->sysfs);
 	struct pk_failures *lookups = &parser->messages->failures;
-	struct pmu_names all = pmu_list(sysfs, lookups);
+	struct pmu_names all = pk_pmu_list(sysfs, lookups);
 	bool ok = true, found = false;
 
 	for (size_t i = 0; ok && i < all.count; i++) {
-		if (!pmu_is_core(sysfs, all.items[i], lookups))
+		if (!pk_pmu_is_core(sysfs, all.items[i], lookups))
 			continue;
 		ok = add_on(parser, all.items[i], name);
 		found = true;
 	}
-	pmu_names_free(&all);
+	pk_pmu_names_free(&all);
 	return ok && (found || add_on(parser, "cpu", name));
 }
 
@@ -404,7 +413,7 @@ static bool add_described(struct event_parser *parser, const struct pmu_json_eve
 	bool ok;
 
 	if (asprintf(&text, "/%s/", described->terms) < 0)
-		return parser_no_memory(parser);
+		return pk_event_parser_no_memory(parser);
 	inner.text = text;
 	ok = described->pmu ? add_on(&inner, described->pmu, described->name)
 			    : add_on_cores(&inner, described->name);
@@ -414,21 +423,21 @@ static bool add_described(struct event_parser *parser, const struct pmu_json_eve
 
 		event->per_package = described->per_package;
 		if (described->scale_unit &&
-		    pmu_scale_unit(described->scale_unit, &event->scale, &unit))
+		    pk_pmu_scale_unit(described->scale_unit, &event->scale, &unit))
 			snprintf(event->unit, sizeof(event->unit), "%s", unit);
 	}
 	free(text);
 	return ok;
 }
 
-bool json_event_add(struct event_parser *parser, const char *name, bool *failed)
+bool pk_pmu_json_add(struct event_parser *parser, const char *name, bool *failed)
 {
 	const struct pmu_json_event *described = NULL;
 	size_t count = 0;
 
 	*failed = false;
 	if (parser->list->json)
-		described = pmu_json_event(parser->list->json, name, &count);
+		described = pk_pmu_json_event(parser->list->json, name, &count);
 	for (size_t i = 0; i < count && !*failed; i++)
 		*failed = !add_described(parser, &described[i]);
 	return count != 0;

@@ -231,8 +231,8 @@ static struct pmu_json_event *find(const struct event_array *events, const char 
 	return found;
 }
 
-const struct pmu_json_event *pmu_json_event(const struct pmu_json *json, const char *name,
-					    size_t *count)
+const struct pmu_json_event *pk_pmu_json_event(const struct pmu_json *json, const char *name,
+					       size_t *count)
 {
 	const struct pmu_json_event *first = find(&json->events, name), *event = first;
 
@@ -243,7 +243,7 @@ const struct pmu_json_event *pmu_json_event(const struct pmu_json *json, const c
 	return first;
 }
 
-const struct pmu_json_event *pmu_json_events(const struct pmu_json *json, size_t *count)
+const struct pmu_json_event *pk_pmu_json_events(const struct pmu_json *json, size_t *count)
 {
 	*count = json->events.count;
 	return json->events.items;
@@ -303,7 +303,7 @@ static bool add_metric(struct pmu_json *json, const json_t *object)
 	return true;
 }
 
-const struct pmu_json_metric *pmu_json_metrics(const struct pmu_json *json, size_t *count)
+const struct pmu_json_metric *pk_pmu_json_metrics(const struct pmu_json *json, size_t *count)
 {
 	*count = json->metrics.count;
 	return json->metrics.items;
@@ -331,7 +331,7 @@ static bool sort_metrics(struct pmu_json *json)
 	return true;
 }
 
-const struct pmu_json_metric *pmu_json_metric(const struct pmu_json *json, const char *name)
+const struct pmu_json_metric *pk_pmu_json_metric(const struct pmu_json *json, const char *name)
 {
 	const struct pmu_json_metric metric = {.name = name}, *key = &metric, **found = NULL;
 
@@ -341,7 +341,7 @@ const struct pmu_json_metric *pmu_json_metric(const struct pmu_json *json, const
 	return found ? *found : NULL;
 }
 
-bool pmu_scale_unit(const char *text, double *scale, const char **unit)
+bool pk_pmu_scale_unit(const char *text, double *scale, const char **unit)
 {
 	char *end;
 
@@ -406,7 +406,7 @@ static bool sort_all(struct pmu_json *json)
 static bool load_file(struct pmu_json *json, const char *path, bool standards)
 {
 	size_t size = 0;
-	char *data = procfs_read_file(path, JSON_MAX + 1, &size, &json->messages->failures);
+	char *data = pk_procfs_read_file(path, JSON_MAX + 1, &size, &json->messages->failures);
 	bool ok = data && size <= JSON_MAX;
 
 	if (json->reads)
@@ -461,8 +461,8 @@ static bool load_architecture(struct pmu_json *json, const char *path, const cha
 	char cpuid[128] = "", folder[256], *whole;
 	bool ok;
 
-	if (!cpuid_text(cpuid, sizeof(cpuid), lookups) ||
-	    !cpuid_folder(mapfile, cpuid, folder, sizeof(folder), lookups)) {
+	if (!pk_cpuid_text(cpuid, sizeof(cpuid), lookups) ||
+	    !pk_cpuid_folder(mapfile, cpuid, folder, sizeof(folder), lookups)) {
 		pk_messages_error(json->messages, "%s: no directory for this processor, %s",
 				  mapfile, cpuid);
 		return false;
@@ -485,7 +485,7 @@ static bool load_unmapped(struct pmu_json *json, const char *path, const char *m
 	return false;
 }
 
-bool pmu_json_load(struct pmu_json *json, const char *path)
+bool pk_pmu_json_load(struct pmu_json *json, const char *path)
 {
 	struct stat st;
 	char *mapfile;
@@ -510,7 +510,7 @@ bool pmu_json_load(struct pmu_json *json, const char *path)
 
 /* ---- All ---- */
 
-struct pmu_json *pmu_json_new(struct pk_messages *messages, void (*reads)(const char *path))
+struct pmu_json *pk_pmu_json_new(struct pk_messages *messages, void (*reads)(const char *path))
 {
 	struct pmu_json *json = calloc(1, sizeof(*json));
 
@@ -528,7 +528,7 @@ static void free_events(struct event_array *events)
 	free(events->items);
 }
 
-void pmu_json_free(struct pmu_json *json)
+void pk_pmu_json_free(struct pmu_json *json)
 {
 	if (!json)
 		return;

@@ -8,12 +8,12 @@
  * metric (MetricName, MetricExpr, MetricGroup, ScaleUnit ...), or both. Names are not
  * case-sensitive.
  *
- *     struct pmu_json *json = pmu_json_new(&messages, NULL);
+ *     struct pmu_json *json = pk_pmu_json_new(&messages, NULL);
  *
- *     pmu_json_load(json, "skylakex/")       a file, or all of a directory; one or more times
- *     pmu_json_event(json, "l2_rqsts.miss", &count)
+ *     pk_pmu_json_load(json, "skylakex/")       a file, or all of a directory; one or more times
+ *     pk_pmu_json_event(json, "l2_rqsts.miss", &count)
  *     events.json = json                     events_parse then knows these names
- *     pmu_json_free(json)
+ *     pk_pmu_json_free(json)
  *
  * Results are borrowed until the next pmu_json_load or pmu_json_free.
  */
@@ -42,26 +42,26 @@ struct pmu_json_metric {
 	const char *groups, *scale_unit, *threshold, *description, *constraint, *pmu;
 };
 
-/* messages is used by pmu_json_load(). reads is called with the path of each JSON file that is
+/* messages is used by pk_pmu_json_load(). reads is called with the path of each JSON file that is
  * read; NULL: not called. Returns NULL if memory is exhausted. */
-struct pmu_json *pmu_json_new(struct pk_messages *messages, void (*reads)(const char *path));
-void pmu_json_free(struct pmu_json *json);
+struct pmu_json *pk_pmu_json_new(struct pk_messages *messages, void (*reads)(const char *path));
+void pk_pmu_json_free(struct pmu_json *json);
 /* Loads a file, or all files NAME.json of a directory. If the directory has a mapfile.csv, it is
  * that of an architecture: the folder for this machine's processor, or for $PERF_CPUID, is loaded,
  * and events in the directory itself only complete those that refer to them. False after a message.
  */
-bool pmu_json_load(struct pmu_json *json, const char *path);
+bool pk_pmu_json_load(struct pmu_json *json, const char *path);
 /* The first of *count adjacent events with that name, usually one for each PMU that has it; NULL:
  * none. */
-const struct pmu_json_event *pmu_json_event(const struct pmu_json *json, const char *name,
-					    size_t *count);
+const struct pmu_json_event *pk_pmu_json_event(const struct pmu_json *json, const char *name,
+					       size_t *count);
 /* All events, sorted by name. */
-const struct pmu_json_event *pmu_json_events(const struct pmu_json *json, size_t *count);
+const struct pmu_json_event *pk_pmu_json_events(const struct pmu_json *json, size_t *count);
 /* All metrics, in the order of the files. */
-const struct pmu_json_metric *pmu_json_metrics(const struct pmu_json *json, size_t *count);
+const struct pmu_json_metric *pk_pmu_json_metrics(const struct pmu_json *json, size_t *count);
 /* The metric of that name; NULL: none. */
-const struct pmu_json_metric *pmu_json_metric(const struct pmu_json *json, const char *name);
+const struct pmu_json_metric *pk_pmu_json_metric(const struct pmu_json *json, const char *name);
 /* Splits "1e-6MB" into a factor and a unit, which points into the text; false: no number. */
-bool pmu_scale_unit(const char *text, double *scale, const char **unit);
+bool pk_pmu_scale_unit(const char *text, double *scale, const char **unit);
 
 #endif

@@ -25,7 +25,7 @@ static size_t number_size(const char *text)
 	return digits && text[digits] == '_' ? digits + 1 : 0;
 }
 
-const char *probe_events_system(const char *system)
+const char *pk_probe_events_system(const char *system)
 {
 	const char *at = system + strlen(PREFIX);
 	size_t pid, index;
@@ -37,7 +37,7 @@ const char *probe_events_system(const char *system)
 	return index ? at + pid + index : system;
 }
 
-bool probe_events_wanted(const struct event_list *events)
+bool pk_probe_events_wanted(const struct event_list *events)
 {
 	for (size_t i = 0; i < events->count; i++)
 		if (events->items[i].defined)
@@ -47,7 +47,7 @@ bool probe_events_wanted(const struct event_list *events)
 
 static bool can_define(struct event_list *events)
 {
-	const char *root = tracefs_path(&events->messages);
+	const char *root = pk_tracefs_path(&events->messages);
 	char path[64];
 
 	if (!root)
@@ -153,10 +153,10 @@ static size_t remove_from(const char *file, pid_t pid, struct pk_failures *failu
 	return in_use;
 }
 
-size_t probe_events_remove(pid_t pid, struct pk_failures *failures)
+size_t pk_probe_events_remove(pid_t pid, struct pk_failures *failures)
 {
 	struct pk_messages dropped = {.quiet = true};
-	const char *root = tracefs_path(&dropped);
+	const char *root = pk_tracefs_path(&dropped);
 	char uprobes[64], kprobes[64];
 
 	pk_messages_clear(&dropped);
@@ -238,7 +238,7 @@ static bool become_tracepoint(struct event *event, const char *root, const char 
 	uint64_t id;
 
 	snprintf(path, sizeof(path), "%s/events/%s/%s/id", root, group, name);
-	if (!procfs_read_line(path, text, sizeof(text), &messages->failures) ||
+	if (!pk_procfs_read_line(path, text, sizeof(text), &messages->failures) ||
 	    !pk_parse_u64(text, &id))
 		return pk_messages_error(messages, "%s: %s", path, strerror(errno));
 	if (asprintf(&event->tracepoint, "%s/%s", group, name) < 0) {
@@ -287,19 +287,19 @@ static size_t count_left_out(const struct event *event)
 	return left_out;
 }
 
-bool probe_events_define(struct event_list *events, bool inherited)
+bool pk_probe_events_define(struct event_list *events, bool inherited)
 {
 	const char *root;
 	size_t left_out = 0;
 
 	if (inherited)
 		inherit(events);
-	if (!probe_events_wanted(events))
+	if (!pk_probe_events_wanted(events))
 		return true;
-	root = tracefs_path(&events->messages);
+	root = pk_tracefs_path(&events->messages);
 	if (!root)
-		return pk_messages_error(&events->messages, "--probe: %s", tracefs_obstacle());
-	probe_events_remove(0, &events->messages.failures);
+		return pk_messages_error(&events->messages, "--probe: %s", pk_tracefs_obstacle());
+	pk_probe_events_remove(0, &events->messages.failures);
 	for (size_t i = 0; i < events->count; i++) {
 		if (!events->items[i].defined)
 			continue;

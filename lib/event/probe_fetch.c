@@ -69,8 +69,8 @@ static bool define_base(const struct probe_object *object, const struct probe_pl
 	return false;
 }
 
-bool probe_value_define(const struct probe_object *object, const struct probe_place *place,
-			const struct probe_value *value, struct buffer *text)
+bool pk_probe_value_define(const struct probe_object *object, const struct probe_place *place,
+			   const struct probe_value *value, struct buffer *text)
 {
 	if (*value->name)
 		buffer_format(text, "%s=", value->name);
@@ -85,8 +85,8 @@ bool probe_value_define(const struct probe_object *object, const struct probe_pl
 	return true;
 }
 
-bool probe_value_sampled(const struct probe_object *object, const struct probe_value *value,
-			 struct pk_argument *argument)
+bool pk_probe_value_sampled(const struct probe_object *object, const struct probe_value *value,
+			    struct pk_argument *argument)
 {
 	uint8_t stack = 0, reg = value->reg.base;
 
@@ -140,8 +140,8 @@ static bool value_of(const struct pk_argument *argument, struct probe_value *val
 	}
 }
 
-void probe_arguments_define(unsigned int machine, const struct pk_arguments *arguments,
-			    struct buffer *text)
+void pk_probe_arguments_define(unsigned int machine, const struct pk_arguments *arguments,
+			       struct buffer *text)
 {
 	const struct probe_object object = {.machine = machine};
 	struct probe_value value;
@@ -150,7 +150,7 @@ void probe_arguments_define(unsigned int machine, const struct pk_arguments *arg
 		struct buffer one = {0};
 
 		if (value_of(&arguments->items[i], &value) &&
-		    probe_value_define(&object, NULL, &value, &one)) {
+		    pk_probe_value_define(&object, NULL, &value, &one)) {
 			buffer_char(text, ' ');
 			buffer_add(text, one.data, one.size);
 		}

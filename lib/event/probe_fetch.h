@@ -11,14 +11,14 @@
 #include "probe_value.h"
 
 /* Writes NAME=PLACE:TYPE in the syntax of tracefs. False: the place cannot be written. */
-bool probe_value_define(const struct probe_object *object, const struct probe_place *place,
-			const struct probe_value *value, struct buffer *text);
+bool pk_probe_value_define(const struct probe_object *object, const struct probe_place *place,
+			   const struct probe_value *value, struct buffer *text);
 /* Sets the argument if samples with user registers and the top of the user stack contain it. */
-bool probe_value_sampled(const struct probe_object *object, const struct probe_value *value,
-			 struct pk_argument *argument);
+bool pk_probe_value_sampled(const struct probe_object *object, const struct probe_value *value,
+			    struct pk_argument *argument);
 /* Writes " NAME=PLACE:TYPE" for each argument of a marker. Leaves out those that the kernel cannot
  * read: unknown operands, sums of two registers, and parts of a register like %ah. */
-void probe_arguments_define(unsigned int machine, const struct pk_arguments *arguments,
-			    struct buffer *text);
+void pk_probe_arguments_define(unsigned int machine, const struct pk_arguments *arguments,
+			       struct buffer *text);
 
 #endif

@@ -28,12 +28,12 @@ static uint64_t kernel_start(struct pk_failures *failures)
 	uint64_t start = 0;
 	char *line;
 
-	if (!line_reader_open(&reader, "/proc/kallsyms", failures))
+	if (!pk_line_reader_open(&reader, "/proc/kallsyms", failures))
 		return 0;
-	while (!start && (line = line_reader_next(&reader)))
+	while (!start && (line = pk_line_reader_next(&reader)))
 		if (strlen(line) > 7 && !strcmp(line + strlen(line) - 7, " _stext"))
 			start = strtoull(line, NULL, 16);
-	line_reader_close(&reader);
+	pk_line_reader_close(&reader);
 	return start;
 }
 
@@ -49,7 +49,7 @@ static void open_kernel(struct probe_object *object)
 	object->object = pk_symbols_kernel(object->symbols, &id, start ? "_stext" : NULL, start);
 }
 
-bool probe_in_kernel(const char *path)
+bool pk_probe_in_kernel(const char *path)
 {
 	return !path || pk_module_suffix(path);
 }
@@ -79,7 +79,7 @@ static void read_file(struct probe_object *object)
 	object->machine = pk_elf_machine(elf);
 	object->big_endian = pk_elf_swapped(elf) != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	if (!object->in_kernel)
-		object->returns = probe_returns_of(elf);
+		object->returns = pk_probe_returns_of(elf);
 	pk_elf_close(elf);
 }
 
@@ -93,12 +93,13 @@ static void read_frames(struct probe_object *object)
 		object->cfi = pk_unwind_cfi(info, machine);
 }
 
-bool probe_object_open(struct probe_object *object, const char *path, struct pk_messages *messages)
+bool pk_probe_object_open(struct probe_object *object, const char *path,
+			  struct pk_messages *messages)
 {
 	char name[NAME_MAX];
 
 	*object = (struct probe_object){.path = path ? strdup(path) : NULL,
-					.in_kernel = probe_in_kernel(path)};
+					.in_kernel = pk_probe_in_kernel(path)};
 	if (path && pk_module_name(path, name, sizeof(name)))
 		object->module = strdup(name);
 	if (path && (!object->path || (object->in_kernel && !object->module)))
@@ -125,7 +126,7 @@ bool probe_object_open(struct probe_object *object, const char *path, struct pk_
 	return true;
 }
 
-void probe_object_close(struct probe_object *object)
+void pk_probe_object_close(struct probe_object *object)
 {
 	pk_cfi_free(object->cfi);
 	pk_symbols_free(object->symbols);
@@ -140,35 +141,35 @@ static bool has_path(const struct probe_object *object, const char *path)
 	return path && object->path ? !strcmp(path, object->path) : path == object->path;
 }
 
-struct probe_object *probe_object_keep(struct probe_object **kept, const char *path,
-				       struct pk_messages *messages)
+struct probe_object *pk_probe_object_keep(struct probe_object **kept, const char *path,
+					  struct pk_messages *messages)
 {
 	if (*kept && has_path(*kept, path))
 		return *kept;
-	probe_object_free(*kept);
+	pk_probe_object_free(*kept);
 	*kept = calloc(1, sizeof(**kept));
 	if (!*kept) {
 		pk_messages_no_memory(messages);
 		return NULL;
 	}
-	if (probe_object_open(*kept, path, messages))
+	if (pk_probe_object_open(*kept, path, messages))
 		return *kept;
-	probe_object_free(*kept);
+	pk_probe_object_free(*kept);
 	*kept = NULL;
 	return NULL;
 }
 
-void probe_object_free(struct probe_object *object)
+void pk_probe_object_free(struct probe_object *object)
 {
 	if (!object)
 		return;
-	probe_object_close(object);
+	pk_probe_object_close(object);
 	free(object);
 }
 
 /* ---- Places ---- */
 
-void probe_places_free(struct probe_places *places)
+void pk_probe_places_free(struct probe_places *places)
 {
 	for (size_t i = 0; i < places->count; i++) {
 		free(places->items[i].function);
@@ -519,8 +520,8 @@ static int compare_places(const void *a, const void *b)
 	return x->lookup < y->lookup ? -1 : x->lookup > y->lookup;
 }
 
-bool probe_places_find(struct probe_object *object, const struct probe_text *text,
-		       struct probe_places *places, struct pk_messages *messages)
+bool pk_probe_places_find(struct probe_object *object, const struct probe_text *text,
+			  struct probe_places *places, struct pk_messages *messages)
 {
 	struct finding f = {.object = object, .text = text, .places = places, .messages = messages};
 	bool ok;

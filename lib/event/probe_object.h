@@ -27,17 +27,18 @@ struct probe_object {
 };
 
 /* Whether it is the path of a module, such as xfs.ko.zst, or NULL, the kernel. */
-bool probe_in_kernel(const char *path);
+bool pk_probe_in_kernel(const char *path);
 
 /* path: of an ELF file or a module, or NULL: the kernel. False after a message; close in any case.
  */
-bool probe_object_open(struct probe_object *object, const char *path, struct pk_messages *messages);
-void probe_object_close(struct probe_object *object);
+bool pk_probe_object_open(struct probe_object *object, const char *path,
+			  struct pk_messages *messages);
+void pk_probe_object_close(struct probe_object *object);
 /* The object that is kept in *kept, if it has this path; else replaces it. NULL after a message. */
-struct probe_object *probe_object_keep(struct probe_object **kept, const char *path,
-				       struct pk_messages *messages);
+struct probe_object *pk_probe_object_keep(struct probe_object **kept, const char *path,
+					  struct pk_messages *messages);
 /* Closes and frees the object; it may be NULL. */
-void probe_object_free(struct probe_object *object);
+void pk_probe_object_free(struct probe_object *object);
 
 struct probe_place {
 	char *function;		     /* the name of the function; NULL: unknown */
@@ -60,8 +61,8 @@ struct probe_places {
 };
 
 /* Finds all places of the text, at least one. False after a message; free in any case. */
-bool probe_places_find(struct probe_object *object, const struct probe_text *text,
-		       struct probe_places *places, struct pk_messages *messages);
-void probe_places_free(struct probe_places *places);
+bool pk_probe_places_find(struct probe_object *object, const struct probe_text *text,
+			  struct probe_places *places, struct pk_messages *messages);
+void pk_probe_places_free(struct probe_places *places);
 
 #endif

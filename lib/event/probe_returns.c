@@ -73,14 +73,14 @@ static bool has_exceptions(const struct pk_elf *elf)
 	return false;
 }
 
-enum probe_returns probe_returns_of(const struct pk_elf *elf)
+enum probe_returns pk_probe_returns_of(const struct pk_elf *elf)
 {
 	if (is_go(elf))
 		return PROBE_RETURNS_GO;
 	return has_exceptions(elf) ? PROBE_RETURNS_EXCEPTIONS : PROBE_RETURNS_SAFE;
 }
 
-bool probe_returns_without_exceptions(const char *function)
+bool pk_probe_returns_without_exceptions(const char *function)
 {
 	static const char *const names[] = {
 		"malloc",   "calloc",	     "realloc",		  "reallocarray",

@@ -14,9 +14,9 @@ enum probe_returns {
 	PROBE_RETURNS_GO	  /* Go moves and scans its stacks all the time */
 };
 
-enum probe_returns probe_returns_of(const struct pk_elf *elf);
+enum probe_returns pk_probe_returns_of(const struct pk_elf *elf);
 /* Whether no exception passes a function of this name (or pattern): those that allocate memory for
  * C call nothing that throws. */
-bool probe_returns_without_exceptions(const char *function);
+bool pk_probe_returns_without_exceptions(const char *function);
 
 #endif

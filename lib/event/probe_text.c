@@ -446,7 +446,7 @@ static const char *parse(struct probe_text *probe, struct texts *texts, const ch
 	return error;
 }
 
-const char *probe_text_parse(struct probe_text *probe, const char *text)
+const char *pk_probe_text_parse(struct probe_text *probe, const char *text)
 {
 	struct texts texts;
 	const char *error;
@@ -458,11 +458,11 @@ const char *probe_text_parse(struct probe_text *probe, const char *text)
 	texts = (struct texts){probe->memory, probe->memory + room_for(text)};
 	error = parse(probe, &texts, text);
 	if (error)
-		probe_text_free(probe);
+		pk_probe_text_free(probe);
 	return error;
 }
 
-void probe_text_free(struct probe_text *probe)
+void pk_probe_text_free(struct probe_text *probe)
 {
 	free(probe->memory);
 	free(probe->arguments);

@@ -63,9 +63,9 @@ struct probe_text {
 	size_t argument_count;
 };
 
-/* Parses [EVENT=]PLACE [ARGUMENT...]. NULL: parsed; probe_text_free() frees it. Else a sentence
+/* Parses [EVENT=]PLACE [ARGUMENT...]. NULL: parsed; pk_probe_text_free() frees it. Else a sentence
  * about the error, and nothing needs to be freed. */
-const char *probe_text_parse(struct probe_text *probe, const char *text);
-void probe_text_free(struct probe_text *probe);
+const char *pk_probe_text_parse(struct probe_text *probe, const char *text);
+void pk_probe_text_free(struct probe_text *probe);
 
 #endif

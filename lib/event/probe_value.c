@@ -12,7 +12,7 @@
 #include "usdt.h"
 #include "vector.h"
 
-void probe_values_free(struct probe_values *values)
+void pk_probe_values_free(struct probe_values *values)
 {
 	for (size_t i = 0; i < values->count; i++)
 		free(values->items[i].text);
@@ -715,9 +715,9 @@ static bool add_variables(const struct evaluation *like, const struct probe_expr
 	return ok || pk_messages_no_memory(e.messages);
 }
 
-bool probe_values_resolve(struct probe_object *object, const struct probe_text *text,
-			  const struct probe_place *place, struct probe_values *values,
-			  struct pk_messages *messages)
+bool pk_probe_values_resolve(struct probe_object *object, const struct probe_text *text,
+			     const struct probe_place *place, struct probe_values *values,
+			     struct pk_messages *messages)
 {
 	const struct evaluation like = {
 		.object = object, .text = text, .place = place, .messages = messages};

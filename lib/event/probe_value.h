@@ -39,9 +39,9 @@ struct probe_values {
 
 /* Resolves the arguments of a probe at a place; $vars and $params become several values. False
  * after a message; free in any case. */
-bool probe_values_resolve(struct probe_object *object, const struct probe_text *text,
-			  const struct probe_place *place, struct probe_values *values,
-			  struct pk_messages *messages);
-void probe_values_free(struct probe_values *values);
+bool pk_probe_values_resolve(struct probe_object *object, const struct probe_text *text,
+			     const struct probe_place *place, struct probe_values *values,
+			     struct pk_messages *messages);
+void pk_probe_values_free(struct probe_values *values);
 
 #endif

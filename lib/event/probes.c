@@ -69,9 +69,9 @@ static struct event *add_event(struct probe *probe, const char *function, const 
 			       uint64_t offset, uint64_t config)
 {
 	const char *pmu = probe->in_kernel ? "kprobe" : "uprobe";
-	const char *sysfs = pmu_sysfs(probe->list->sysfs);
+	const char *sysfs = pk_pmu_sysfs(probe->list->sysfs);
 	char *name = make_name(probe, function);
-	struct event *event = name ? events_add(probe->list, name) : NULL;
+	struct event *event = name ? pk_event_list_add(probe->list, name) : NULL;
 	uint32_t type;
 
 	free(name);
@@ -83,7 +83,7 @@ static struct event *add_event(struct probe *probe, const char *function, const 
 		pk_messages_no_memory(&probe->list->messages);
 		return NULL;
 	}
-	if (!pmu_type(sysfs, pmu, &type, &probe->list->messages.failures)) {
+	if (!pk_pmu_type(sysfs, pmu, &type, &probe->list->messages.failures)) {
 		pk_messages_error(&probe->list->messages,
 				  "--probe: this kernel has no %ss (CONFIG_%s_EVENTS): see --list",
 				  pmu, probe->in_kernel ? "KPROBE" : "UPROBE");
@@ -141,7 +141,7 @@ static bool define_marker(const struct probe *probe, struct event *event,
 	if (usdt->semaphore)
 		buffer_format(&text, "(0x%" PRIx64 ")", usdt->semaphore);
 	if (event->arguments)
-		probe_arguments_define(usdt->machine, event->arguments, &text);
+		pk_probe_arguments_define(usdt->machine, event->arguments, &text);
 	buffer_char(&text, 0);
 	event->definition = text.data;
 	return !text.failed || pk_messages_no_memory(&probe->list->messages);
@@ -220,15 +220,15 @@ static bool set_sampled(const struct probe *probe, struct event *event,
 
 	*sampled = true;
 	for (size_t i = 0; i < values->count; i++)
-		*sampled &= probe_value_sampled(probe->object, &values->items[i], &argument);
+		*sampled &= pk_probe_value_sampled(probe->object, &values->items[i], &argument);
 	if (!values->count || !*sampled)
 		return true;
 	event->arguments = pk_probe_arguments_empty(machine, probe->object->big_endian);
 	if (!event->arguments)
 		return pk_messages_no_memory(&probe->list->messages);
 	for (; count < values->count; count++)
-		probe_value_sampled(probe->object, &values->items[count],
-				    &event->arguments->items[count]);
+		pk_probe_value_sampled(probe->object, &values->items[count],
+				       &event->arguments->items[count]);
 	event->arguments->count = count;
 	event->arguments_stack = pk_probe_stack_size(machine, event->arguments);
 	return true;
@@ -248,7 +248,7 @@ static bool define(const struct probe *probe, const struct probe_place *place,
 	}
 	for (size_t i = 0; i < values->count; i++) {
 		buffer_char(text, ' ');
-		if (!probe_value_define(probe->object, place, &values->items[i], text))
+		if (!pk_probe_value_define(probe->object, place, &values->items[i], text))
 			return false;
 	}
 	buffer_char(text, 0);
@@ -331,13 +331,13 @@ static bool add_place(struct probe *probe, const struct probe_place *place)
 		return pk_messages_error(&probe->list->messages,
 					 "--probe %s: no symbol of the kernel contains the place",
 					 place->function);
-	ok = probe_values_resolve(probe->object, &probe->text, place, &values,
-				  &probe->list->messages);
+	ok = pk_probe_values_resolve(probe->object, &probe->text, place, &values,
+				     &probe->list->messages);
 	event = ok ? add_event(probe, place->function, kernel ? place->symbol : probe->path,
 			       kernel ? place->distance : place->lookup, 0)
 		   : NULL;
 	ok = event && set_values(probe, event, place, &values);
-	probe_values_free(&values);
+	pk_probe_values_free(&values);
 	return ok;
 }
 
@@ -370,7 +370,7 @@ static bool try_place(struct probe *probe, const struct probe_place *place, bool
 	*messages = (struct pk_messages){0};
 	ok = add_place(probe, place) && (!several || accepted(probe, &probe->list->items[count]));
 	if (!ok)
-		events_cut(probe->list, count);
+		pk_event_list_cut(probe->list, count);
 	*reasons = *messages;
 	*messages = kept;
 	messages->no_memory |= reasons->no_memory;
@@ -404,7 +404,7 @@ static bool add_places(struct probe *probe, const struct probe_places *places)
 }
 
 /* Warns once of each object whose frames exceptions may pass; keeps a Go program for
- * events_add_markers(), which refuses it unless an option that may follow allows it. */
+ * pk_event_list_add_markers(), which refuses it unless an option that may follow allows it. */
 static bool check_returns(const struct probe *probe)
 {
 	struct event_list *list = probe->list;
@@ -416,7 +416,7 @@ static bool check_returns(const struct probe *probe)
 		return list->go_returned || pk_messages_no_memory(&list->messages);
 	}
 	if (object->returns != PROBE_RETURNS_EXCEPTIONS || object->warned ||
-	    (function && probe_returns_without_exceptions(function)))
+	    (function && pk_probe_returns_without_exceptions(function)))
 		return true;
 	object->warned = true;
 	pk_messages_warn(&list->messages,
@@ -433,8 +433,9 @@ static bool add_functions(struct probe *probe)
 	struct probe_places places = {0};
 	bool ok;
 
-	probe->object = probe_object_keep(&probe->list->probed, probe->path, messages);
-	ok = probe->object && probe_places_find(probe->object, &probe->text, &places, messages) &&
+	probe->object = pk_probe_object_keep(&probe->list->probed, probe->path, messages);
+	ok = probe->object &&
+	     pk_probe_places_find(probe->object, &probe->text, &places, messages) &&
 	     add_places(probe, &places) && (!probe->text.is_return || check_returns(probe));
 
 	if (ok && places.inlined_left_out)
@@ -442,11 +443,11 @@ static bool add_functions(struct probe *probe)
 			messages,
 			"--probe %s%%return: %zu inlined copies do not return: not recorded",
 			probe->text.function, places.inlined_left_out);
-	probe_places_free(&places);
+	pk_probe_places_free(&places);
 	return ok;
 }
 
-/* Keeps a USDT probe for events_add_markers(). */
+/* Keeps a USDT probe for pk_event_list_add_markers(). */
 static bool add_pending(struct event_list *list, const char *text)
 {
 	if (!pk_reserve(&list->pending, &list->pending_capacity, list->pending_count, 1,
@@ -458,8 +459,8 @@ static bool add_pending(struct event_list *list, const char *text)
 
 static bool add_probe(struct event_list *list, const char *path, const char *given)
 {
-	struct probe probe = {.list = list, .path = path, .in_kernel = probe_in_kernel(path)};
-	const char *error = probe_text_parse(&probe.text, given);
+	struct probe probe = {.list = list, .path = path, .in_kernel = pk_probe_in_kernel(path)};
+	const char *error = pk_probe_text_parse(&probe.text, given);
 	bool ok;
 
 	if (error)
@@ -472,11 +473,11 @@ static bool add_probe(struct event_list *list, const char *path, const char *giv
 		ok = add_pending(list, given);
 	else
 		ok = probe.text.provider ? add_usdt(&probe) : add_functions(&probe);
-	probe_text_free(&probe.text);
+	pk_probe_text_free(&probe.text);
 	return ok;
 }
 
-bool events_add_probe(struct event_list *list, const char *object, const char *text)
+bool pk_event_list_add_probe(struct event_list *list, const char *object, const char *text)
 {
 	char *path = object ? realpath(object, NULL) : NULL;
 	const bool ok = object && !path ? pk_messages_error(&list->messages, "-x %s: %s", object,
@@ -489,12 +490,12 @@ bool events_add_probe(struct event_list *list, const char *object, const char *t
 
 /* The kernel refuses a probe without an address; the errno shows whether the user has permission.
  */
-const char *probe_obstacle(const char *pmu, struct pk_failures *lookups)
+const char *pk_probe_obstacle(const char *pmu, struct pk_failures *lookups)
 {
 	struct perf_attr attr = {0};
 	int fd;
 
-	if (!pmu_type(pmu_sysfs(NULL), pmu, &attr.type, lookups))
+	if (!pk_pmu_type(pk_pmu_sysfs(NULL), pmu, &attr.type, lookups))
 		return *pmu == 'u' ? "this kernel has none (CONFIG_UPROBE_EVENTS)"
 				   : "this kernel has none (CONFIG_KPROBE_EVENTS)";
 	fd = perf_event_open(&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);

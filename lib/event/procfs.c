@@ -23,7 +23,7 @@ static ssize_t read_retrying(int fd, void *data, size_t size)
 	return n;
 }
 
-bool procfs_read_line(const char *path, char *text, size_t size, struct pk_failures *lookups)
+bool pk_procfs_read_line(const char *path, char *text, size_t size, struct pk_failures *lookups)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
 	size_t used = 0;
@@ -45,12 +45,12 @@ bool procfs_read_line(const char *path, char *text, size_t size, struct pk_failu
 	return n >= 0;
 }
 
-int64_t procfs_read_number(const char *path, int64_t otherwise, struct pk_failures *lookups)
+int64_t pk_procfs_read_number(const char *path, int64_t otherwise, struct pk_failures *lookups)
 {
 	char text[32], *end;
 	long long value;
 
-	if (!procfs_read_line(path, text, sizeof(text), lookups))
+	if (!pk_procfs_read_line(path, text, sizeof(text), lookups))
 		return otherwise;
 	errno = 0;
 	value = strtoll(text, &end, 10);
@@ -79,7 +79,7 @@ static char *read_all(int fd, size_t limit, size_t *size)
 	return all.data;
 }
 
-char *procfs_read_file(const char *path, size_t limit, size_t *size, struct pk_failures *lookups)
+char *pk_procfs_read_file(const char *path, size_t limit, size_t *size, struct pk_failures *lookups)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
 	char *data;
@@ -95,7 +95,7 @@ char *procfs_read_file(const char *path, size_t limit, size_t *size, struct pk_f
 	return data;
 }
 
-bool line_reader_open(struct line_reader *reader, const char *path, struct pk_failures *lookups)
+bool pk_line_reader_open(struct line_reader *reader, const char *path, struct pk_failures *lookups)
 {
 	reader->fd = open(path, O_RDONLY | O_CLOEXEC);
 	reader->start = reader->end = 0;
@@ -107,7 +107,7 @@ bool line_reader_open(struct line_reader *reader, const char *path, struct pk_fa
 	return reader->fd >= 0;
 }
 
-void line_reader_close(struct line_reader *reader)
+void pk_line_reader_close(struct line_reader *reader)
 {
 	close(reader->fd);
 }
@@ -133,7 +133,7 @@ static bool line_reader_fill(struct line_reader *reader)
 	return n > 0;
 }
 
-char *line_reader_next(struct line_reader *reader)
+char *pk_line_reader_next(struct line_reader *reader)
 {
 	char *line, *newline;
 
@@ -156,14 +156,14 @@ char *line_reader_next(struct line_reader *reader)
 
 #define TASK_IS_KERNEL_THREAD 0x00200000UL /* PF_KTHREAD in the flags of /proc/PID/stat */
 
-bool procfs_task(pid_t pid, struct task_info *info, struct pk_failures *lookups)
+bool pk_procfs_task(pid_t pid, struct task_info *info, struct pk_failures *lookups)
 {
 	char path[64], text[1024], *start, *end;
 	unsigned long flags;
 	long parent;
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	if (!procfs_read_line(path, text, sizeof(text), lookups))
+	if (!pk_procfs_read_line(path, text, sizeof(text), lookups))
 		return false;
 	/* The comm is in parentheses, and can itself contain parentheses. */
 	start = strchr(text, '(');
@@ -181,27 +181,28 @@ bool procfs_task(pid_t pid, struct task_info *info, struct pk_failures *lookups)
 	return true;
 }
 
-bool procfs_thread_comm(pid_t pid, pid_t tid, char *comm, size_t size, struct pk_failures *lookups)
+bool pk_procfs_thread_comm(pid_t pid, pid_t tid, char *comm, size_t size,
+			   struct pk_failures *lookups)
 {
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/comm", pid, tid);
-	return procfs_read_line(path, comm, size, lookups);
+	return pk_procfs_read_line(path, comm, size, lookups);
 }
 
-pid_t procfs_process_of(pid_t tid, struct pk_failures *lookups)
+pid_t pk_procfs_process_of(pid_t tid, struct pk_failures *lookups)
 {
 	char path[64], *line;
 	struct line_reader reader;
 	int pid = -1;
 
 	snprintf(path, sizeof(path), "/proc/%d/status", tid);
-	if (!line_reader_open(&reader, path, lookups))
+	if (!pk_line_reader_open(&reader, path, lookups))
 		return -1;
-	while (pid < 0 && (line = line_reader_next(&reader)))
+	while (pid < 0 && (line = pk_line_reader_next(&reader)))
 		if (sscanf(line, "Tgid: %d", &pid) != 1)
 			pid = -1;
-	line_reader_close(&reader);
+	pk_line_reader_close(&reader);
 	return pid;
 }
 
@@ -212,7 +213,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-ssize_t procfs_list_ids(const char *path, pid_t **ids, struct pk_failures *lookups)
+ssize_t pk_procfs_list_ids(const char *path, pid_t **ids, struct pk_failures *lookups)
 {
 	size_t count = 0, capacity = 0;
 	pid_t *list = NULL;
@@ -255,7 +256,7 @@ failed:
 /* The offset is the same in ELF files of 32 and 64 bits. */
 #define OFFSET_MACHINE offsetof(Elf64_Ehdr, e_machine)
 
-struct pk_session_info procfs_session_info(struct pk_failures *failures)
+struct pk_session_info pk_procfs_session_info(struct pk_failures *failures)
 {
 	struct pk_session_info info = {
 		.version = PK_FORMAT_VERSION,

@@ -15,12 +15,13 @@
 #include "pkstream.h"
 
 /* Reads the first line of a file without its newline, cut to size - 1 bytes. False with errno. */
-bool procfs_read_line(const char *path, char *text, size_t size, struct pk_failures *lookups);
+bool pk_procfs_read_line(const char *path, char *text, size_t size, struct pk_failures *lookups);
 /* Reads the decimal number in the first line of a file; returns `otherwise` if that fails. */
-int64_t procfs_read_number(const char *path, int64_t otherwise, struct pk_failures *lookups);
+int64_t pk_procfs_read_number(const char *path, int64_t otherwise, struct pk_failures *lookups);
 /* Reads a file of unknown size, but at most limit bytes of it. The result is NUL-terminated and to
  * be freed; *size is without the NUL. NULL with errno. */
-char *procfs_read_file(const char *path, size_t limit, size_t *size, struct pk_failures *lookups);
+char *pk_procfs_read_file(const char *path, size_t limit, size_t *size,
+			  struct pk_failures *lookups);
 
 /* Reads a file line by line, with a buffer of 64 KiB. */
 struct line_reader {
@@ -32,11 +33,11 @@ struct line_reader {
 	char data[64 << 10];
 };
 
-bool line_reader_open(struct line_reader *reader, const char *path, struct pk_failures *lookups);
+bool pk_line_reader_open(struct line_reader *reader, const char *path, struct pk_failures *lookups);
 /* The next line without its newline, valid until the next call. NULL at the end, or after a read
  * error. Lines longer than the buffer are returned in parts. */
-char *line_reader_next(struct line_reader *reader);
-void line_reader_close(struct line_reader *reader);
+char *pk_line_reader_next(struct line_reader *reader);
+void pk_line_reader_close(struct line_reader *reader);
 
 /* Some fields of /proc/PID/stat. */
 struct task_info {
@@ -46,16 +47,17 @@ struct task_info {
 	bool kernel;	       /* a kernel thread, which has no maps */
 };
 
-bool procfs_task(pid_t pid, struct task_info *info, struct pk_failures *lookups);
+bool pk_procfs_task(pid_t pid, struct task_info *info, struct pk_failures *lookups);
 /* Reads the comm of one thread. */
-bool procfs_thread_comm(pid_t pid, pid_t tid, char *comm, size_t size, struct pk_failures *lookups);
+bool pk_procfs_thread_comm(pid_t pid, pid_t tid, char *comm, size_t size,
+			   struct pk_failures *lookups);
 /* The pid of the process of a thread; -1: there is no such thread, or a failure. */
-pid_t procfs_process_of(pid_t tid, struct pk_failures *lookups);
+pid_t pk_procfs_process_of(pid_t tid, struct pk_failures *lookups);
 
 /* Lists the names in a directory that are numbers, such as /proc, as an ascending array, to be
  * freed. Returns their number; -1 with errno. */
-ssize_t procfs_list_ids(const char *path, pid_t **ids, struct pk_failures *lookups);
+ssize_t pk_procfs_list_ids(const char *path, pid_t **ids, struct pk_failures *lookups);
 /* Version of the format, byte order, word size and, from this program's ELF header, ELF machine. */
-struct pk_session_info procfs_session_info(struct pk_failures *failures);
+struct pk_session_info pk_procfs_session_info(struct pk_failures *failures);
 
 #endif

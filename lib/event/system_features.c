@@ -42,7 +42,7 @@ static bool read_text(const struct features *f, char *text, size_t size, const c
 	va_start(args, format);
 	vsnprintf(path + length, sizeof(path) - (size_t)length, format, args);
 	va_end(args);
-	return procfs_read_line(path, text, size, f->lookups);
+	return pk_procfs_read_line(path, text, size, f->lookups);
 }
 
 /* Reads a number from a CPU's topology. If the CPU is offline: -1, as in perf. */
@@ -63,9 +63,9 @@ static bool find_value(const struct features *f, const char *path, const char *k
 	bool found = false;
 	char *line, *text;
 
-	if (!line_reader_open(&reader, path, f->lookups))
+	if (!pk_line_reader_open(&reader, path, f->lookups))
 		return false;
-	while (!found && (line = line_reader_next(&reader))) {
+	while (!found && (line = pk_line_reader_next(&reader))) {
 		text = strchr(line, ':');
 		if (!text || strncmp(line, key, strlen(key)) != 0)
 			continue;
@@ -73,7 +73,7 @@ static bool find_value(const struct features *f, const char *path, const char *k
 		snprintf(value, size, "%s", text);
 		found = true;
 	}
-	line_reader_close(&reader);
+	pk_line_reader_close(&reader);
 	return found;
 }
 
@@ -153,7 +153,8 @@ static uint32_t cpus_online(const struct features *f)
 	char text[4096];
 	uint32_t count = 0;
 
-	if (read_text(f, text, sizeof(text), "cpu/online") && cpu_ranges(text, count_cpus, &count))
+	if (read_text(f, text, sizeof(text), "cpu/online") &&
+	    pk_cpu_ranges(text, count_cpus, &count))
 		return count;
 	return (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
 }
@@ -176,7 +177,7 @@ static void write_cpu_name(const struct features *f)
 		found = find_value(f, "/proc/cpuinfo", keys[i], text, sizeof(text));
 	if (found)
 		write_text(f, PERF_FEATURE_CPUDESC, text);
-	if (cpuid_recorded(text, sizeof(text), f->lookups))
+	if (pk_cpuid_recorded(text, sizeof(text), f->lookups))
 		write_text(f, PERF_FEATURE_CPUID, text);
 }
 
@@ -263,7 +264,7 @@ static bool each_node(const struct features *f,
 	char text[4096];
 
 	if (!read_text(f, text, sizeof(text), "node/online") ||
-	    !cpu_ranges(text, write_node_range, &writer))
+	    !pk_cpu_ranges(text, write_node_range, &writer))
 		return false;
 	*count = writer.count;
 	return true;
@@ -465,7 +466,7 @@ static void write_pmus(const struct features *f, const struct pmu_names *pmus)
 	start(f, PERF_FEATURE_PMU_MAPPINGS);
 	at = reserve_count(f);
 	for (size_t i = 0; i < pmus->count; i++) {
-		if (!pmu_type(f->sysfs, pmus->items[i], &type, f->lookups))
+		if (!pk_pmu_type(f->sysfs, pmus->items[i], &type, f->lookups))
 			continue;
 		pk_feature_u32(f->feature, type);
 		pk_feature_string(f->feature, pmus->items[i]);
@@ -479,21 +480,21 @@ static void write_pmus(const struct features *f, const struct pmu_names *pmus)
 /* Adds the names and values of a PMU's capabilities, after their number; returns the number. */
 static uint32_t add_caps(const struct features *f, const char *pmu)
 {
-	struct pmu_names caps = pmu_files(f->sysfs, pmu, "caps", f->lookups);
+	struct pmu_names caps = pk_pmu_files(f->sysfs, pmu, "caps", f->lookups);
 	const uint32_t at = reserve_count(f);
 	char file[300], text[256];
 	uint32_t count = 0;
 
 	for (size_t i = 0; i < caps.count; i++) {
 		snprintf(file, sizeof(file), "caps/%.250s", caps.items[i]);
-		if (!pmu_read(f->sysfs, pmu, file, text, sizeof(text), f->lookups))
+		if (!pk_pmu_read(f->sysfs, pmu, file, text, sizeof(text), f->lookups))
 			continue;
 		pk_feature_string(f->feature, caps.items[i]);
 		pk_feature_string(f->feature, text);
 		count++;
 	}
 	set_count(f, at, count);
-	pmu_names_free(&caps);
+	pk_pmu_names_free(&caps);
 	return count;
 }
 
@@ -528,11 +529,11 @@ static void write_caps(const struct features *f, const struct pmu_names *pmus)
 		finish(f);
 }
 
-void system_features_write(struct pk_feature *feature, struct pk_writer *writer,
-			   struct pk_failures *lookups)
+void pk_system_features_write(struct pk_feature *feature, struct pk_writer *writer,
+			      struct pk_failures *lookups)
 {
-	struct features f = {feature, writer, lookups, pmu_sysfs(NULL), 0};
-	struct pmu_names pmus = pmu_list(f.sysfs, lookups);
+	struct features f = {feature, writer, lookups, pk_pmu_sysfs(NULL), 0};
+	struct pmu_names pmus = pk_pmu_list(f.sysfs, lookups);
 
 	f.cpus = cpus_present(&f);
 	write_names(&f);
@@ -545,5 +546,5 @@ void system_features_write(struct pk_feature *feature, struct pk_writer *writer,
 	write_caches(&f);
 	write_memory(&f);
 	write_caps(&f, &pmus);
-	pmu_names_free(&pmus);
+	pk_pmu_names_free(&pmus);
 }

@@ -31,12 +31,12 @@ static bool online_cpus(struct targets *targets, struct pk_failures *lookups)
 {
 	char text[4096];
 
-	if (procfs_read_line("/sys/devices/system/cpu/online", text, sizeof(text), lookups) &&
-	    cpu_list_parse(text, &targets->cpus, &targets->cpus_count))
+	if (pk_procfs_read_line("/sys/devices/system/cpu/online", text, sizeof(text), lookups) &&
+	    pk_cpu_list_parse(text, &targets->cpus, &targets->cpus_count))
 		return true;
 	targets->cpus_count = 0;
 	snprintf(text, sizeof(text), "0-%ld", sysconf(_SC_NPROCESSORS_CONF) - 1);
-	return cpu_list_parse(text, &targets->cpus, &targets->cpus_count);
+	return pk_cpu_list_parse(text, &targets->cpus, &targets->cpus_count);
 }
 
 static bool init_cpus(struct targets *targets, const struct target_spec *spec,
@@ -59,7 +59,7 @@ static bool init_cpus(struct targets *targets, const struct target_spec *spec,
 		memset(targets->chosen, true, targets->cpus_count);
 		return true;
 	}
-	if (cpu_ranges(spec->cpus, choose_cpus, targets))
+	if (pk_cpu_ranges(spec->cpus, choose_cpus, targets))
 		return true;
 	return pk_messages_error(messages, "-C %s: not a list of CPUs that are online", spec->cpus);
 }
@@ -90,7 +90,7 @@ static bool add_tid(struct targets *targets, pid_t tid, struct pk_messages *mess
 
 static bool add_thread(struct targets *targets, pid_t tid, struct pk_messages *messages)
 {
-	const pid_t pid = procfs_process_of(tid, &messages->failures);
+	const pid_t pid = pk_procfs_process_of(tid, &messages->failures);
 
 	if (pid < 0)
 		return pk_messages_error(messages, "-t %d: no such thread", tid);
@@ -113,7 +113,7 @@ static bool add_process(struct targets *targets, pid_t pid, bool must_exist,
 	ssize_t count;
 
 	snprintf(path, sizeof(path), "/proc/%d/task", pid);
-	count = procfs_list_ids(path, &tids, &messages->failures);
+	count = pk_procfs_list_ids(path, &tids, &messages->failures);
 	if (count <= 0) {
 		free(tids);
 		if (must_exist)
@@ -183,7 +183,7 @@ static bool user_number(const char *text, uint64_t *uid)
 static bool add_processes_of(struct targets *targets, uid_t uid, struct pk_messages *messages)
 {
 	pid_t *pids = NULL;
-	const ssize_t count = procfs_list_ids("/proc", &pids, &messages->failures);
+	const ssize_t count = pk_procfs_list_ids("/proc", &pids, &messages->failures);
 	char path[64];
 	struct stat st;
 	bool ok = count >= 0;
@@ -229,8 +229,8 @@ static bool init_tasks(struct targets *targets, const struct target_spec *spec, 
 	return add_tid(targets, targets->system_wide ? -1 : child, messages);
 }
 
-bool targets_init(struct targets *targets, const struct target_spec *spec, pid_t child,
-		  struct pk_messages *messages)
+bool pk_targets_init(struct targets *targets, const struct target_spec *spec, pid_t child,
+		     struct pk_messages *messages)
 {
 	memset(targets, 0, sizeof(*targets));
 	targets->some_cpus = spec->cpus != NULL;
@@ -238,7 +238,7 @@ bool targets_init(struct targets *targets, const struct target_spec *spec, pid_t
 	return init_tasks(targets, spec, child, messages) && init_cpus(targets, spec, messages);
 }
 
-void targets_free(struct targets *targets)
+void pk_targets_free(struct targets *targets)
 {
 	free(targets->cpus);
 	free(targets->chosen);
@@ -246,7 +246,7 @@ void targets_free(struct targets *targets)
 	free(targets->pids);
 }
 
-bool targets_equal(const struct targets *a, const struct targets *b)
+bool pk_targets_equal(const struct targets *a, const struct targets *b)
 {
 	return a->tids_count == b->tids_count &&
 	       !memcmp(a->tids, b->tids, a->tids_count * sizeof(*a->tids));

@@ -9,7 +9,7 @@
 
 #define TERMS_MAX 64
 
-void terms_free(struct term_list *terms)
+void pk_event_terms_free(struct term_list *terms)
 {
 	for (size_t i = 0; i < terms->count; i++) {
 		free(terms->items[i].name);
@@ -42,7 +42,7 @@ static char *parse_text(struct event_parser *parser, const char *ends)
 	if (*text == '\'') {
 		length = strcspn(text + 1, "'");
 		if (!text[1 + length]) {
-			parser_complain(parser, parser->at, "the quote is not closed");
+			pk_event_parser_complain(parser, parser->at, "the quote is not closed");
 			return NULL;
 		}
 		parser->at += length + 2;
@@ -53,7 +53,7 @@ static char *parse_text(struct event_parser *parser, const char *ends)
 		copy = strndup(text, length);
 	}
 	if (!copy)
-		parser_no_memory(parser);
+		pk_event_parser_no_memory(parser);
 	return copy;
 }
 
@@ -65,15 +65,16 @@ static struct term *add_term(struct term_list *terms)
 	return &terms->items[terms->count++];
 }
 
-bool terms_add(struct event_parser *parser, struct term_list *terms, const char *name, size_t at)
+bool pk_event_terms_add(struct event_parser *parser, struct term_list *terms, const char *name,
+			size_t at)
 {
 	struct term *term = add_term(terms);
 
 	if (!term)
-		return parser_no_memory(parser);
+		return pk_event_parser_no_memory(parser);
 	term->at = term->value_at = at;
 	term->name = strdup(name);
-	return term->name || parser_no_memory(parser);
+	return term->name || pk_event_parser_no_memory(parser);
 }
 
 static bool read_term(struct event_parser *parser, struct term_list *terms)
@@ -81,13 +82,14 @@ static bool read_term(struct event_parser *parser, struct term_list *terms)
 	struct term *term = terms->count < TERMS_MAX ? add_term(terms) : NULL;
 
 	if (!term)
-		return parser_complain(parser, parser->at, "too many terms");
+		return pk_event_parser_complain(parser, parser->at, "too many terms");
 	term->at = parser->at;
 	term->name = parse_text(parser, "=,/{}");
 	if (!term->name)
 		return false;
 	if (!*term->name)
-		return parser_complain(parser, term->at, "a term is expected, such as event=0x3c");
+		return pk_event_parser_complain(parser, term->at,
+						"a term is expected, such as event=0x3c");
 	term->value_at = term->at;
 	if (parser->text[parser->at] != '=')
 		return true;
@@ -96,18 +98,18 @@ static bool read_term(struct event_parser *parser, struct term_list *terms)
 	if (!term->value)
 		return false;
 	if (!*term->value)
-		return parser_complain(parser, term->value_at,
-				       "%s needs a value after =", term->name);
+		return pk_event_parser_complain(parser, term->value_at,
+						"%s needs a value after =", term->name);
 	term->is_number = number_of(term->value, &term->number);
 	if (!term->is_number && isdigit((unsigned char)*term->value) &&
 	    strspn(term->value, "0123456789abcdefABCDEFxX") == strlen(term->value))
-		return parser_complain(
+		return pk_event_parser_complain(
 			parser, term->value_at,
 			"not a number of 64 bits (hexadecimal numbers begin with 0x)");
 	return true;
 }
 
-bool terms_read(struct event_parser *parser, struct term_list *terms)
+bool pk_event_terms_read(struct event_parser *parser, struct term_list *terms)
 {
 	const size_t slash = parser->at++;
 
@@ -121,22 +123,22 @@ bool terms_read(struct event_parser *parser, struct term_list *terms)
 		switch (parser->text[parser->at]) {
 		case ',': parser->at++; break;
 		case '/': parser->at++; return true;
-		case 0: return parser_complain(parser, slash, "the slash is not closed");
+		case 0: return pk_event_parser_complain(parser, slash, "the slash is not closed");
 		default:
-			return parser_complain(parser, parser->at,
-					       "does not belong between slashes");
+			return pk_event_parser_complain(parser, parser->at,
+							"does not belong between slashes");
 		}
 	}
 }
 
-bool terms_all_used(const struct event_parser *parser, const struct term_list *terms,
-		    const char *whose)
+bool pk_event_terms_all_used(const struct event_parser *parser, const struct term_list *terms,
+			     const char *whose)
 {
 	for (size_t i = 0; i < terms->count; i++)
 		if (!terms->items[i].used)
-			return parser_complain(parser, terms->items[i].at,
-					       "%s has no such term as %s", whose,
-					       terms->items[i].name);
+			return pk_event_parser_complain(parser, terms->items[i].at,
+							"%s has no such term as %s", whose,
+							terms->items[i].name);
 	return true;
 }
 
@@ -235,14 +237,14 @@ static bool set_max_stack(struct event *event, const struct term *term)
 
 static bool set_branch_type(struct event *event, const struct term *term)
 {
-	return term->value && branch_modes_parse(term->value, &event->terms.branch_type);
+	return term->value && pk_branch_modes_parse(term->value, &event->terms.branch_type);
 }
 
 static bool set_name(struct event *event, const struct term *term)
 {
 	if (!term->value)
 		return false;
-	event_rename(event, term->value);
+	pk_event_rename(event, term->value);
 	return true;
 }
 
@@ -278,12 +280,12 @@ static bool apply_term(struct event_parser *parser, struct term *term, size_t ro
 	term->used = true;
 	for (size_t i = first; i < parser->list->count; i++)
 		if (!general[row].set(&parser->list->items[i], term))
-			return parser_complain(parser, term->value_at, "%s needs %s", term->name,
-					       general[row].wants);
+			return pk_event_parser_complain(parser, term->value_at, "%s needs %s",
+							term->name, general[row].wants);
 	return true;
 }
 
-bool terms_apply(struct event_parser *parser, struct term_list *terms, size_t first)
+bool pk_event_terms_apply(struct event_parser *parser, struct term_list *terms, size_t first)
 {
 	for (size_t i = 0; i < terms->count; i++) {
 		struct term *term = &terms->items[i];

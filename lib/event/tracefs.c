@@ -26,7 +26,7 @@ static bool is_mounted(const char *path, struct pk_messages *messages)
 #define PLACES 2
 static const char *const places[PLACES] = {TRACEFS_PLACE, "/sys/kernel/debug/tracing"};
 
-const char *tracefs_path(struct pk_messages *messages)
+const char *pk_tracefs_path(struct pk_messages *messages)
 {
 	for (size_t i = 0; i < PLACES; i++)
 		if (is_mounted(places[i], messages))
@@ -39,7 +39,7 @@ const char *tracefs_path(struct pk_messages *messages)
 	return NULL;
 }
 
-const char *tracefs_obstacle(void)
+const char *pk_tracefs_obstacle(void)
 {
 	if (access(TRACEFS_PLACE "/events", F_OK) < 0 && errno == EACCES)
 		return "no permission to read tracefs: be root, or let root run mount -o "
@@ -98,7 +98,7 @@ static bool visit_event(void *arg, const char *name)
 	uint64_t id;
 
 	snprintf(path, sizeof(path), "%s/events/%s/%s/id", search->root, search->system, name);
-	if (!procfs_read_line(path, text, sizeof(text), &search->messages->failures)) {
+	if (!pk_procfs_read_line(path, text, sizeof(text), &search->messages->failures)) {
 		/* Not a tracepoint: a directory also contains other files. The caller reports it if
 		 * nothing was found. */
 		if (errno != EACCES && errno != EPERM)
@@ -127,24 +127,24 @@ static bool visit_system(void *arg, const char *name)
 	return each_match(path, search->event, visit_event, search, messages);
 }
 
-bool tracefs_name_is_plain(const char *name)
+bool pk_tracefs_name_is_plain(const char *name)
 {
 	return *name && !strchr(name, '/') && name[0] != '.' && strlen(name) < 128;
 }
 
-bool tracefs_find(const char *system, const char *name,
-		  bool (*found)(void *arg, const char *system, const char *name, uint64_t id),
-		  void *arg, struct pk_messages *messages)
+bool pk_tracefs_find(const char *system, const char *name,
+		     bool (*found)(void *arg, const char *system, const char *name, uint64_t id),
+		     void *arg, struct pk_messages *messages)
 {
 	struct search search = {.event = name, .found = found, .arg = arg, .messages = messages};
 	char path[64];
 
-	if (!tracefs_name_is_plain(system) || !tracefs_name_is_plain(name))
+	if (!pk_tracefs_name_is_plain(system) || !pk_tracefs_name_is_plain(name))
 		return true;
-	search.root = tracefs_path(messages);
+	search.root = pk_tracefs_path(messages);
 	if (!search.root)
 		return pk_messages_error(messages, "event '%s:%s': %s", system, name,
-					 tracefs_obstacle());
+					 pk_tracefs_obstacle());
 	snprintf(path, sizeof(path), "%s/events", search.root);
 	return each_match(path, system, visit_system, &search, messages);
 }

@@ -64,13 +64,13 @@ static int counters_init(PyObject *object, PyObject *args, PyObject *keywords)
 		return -1;
 	}
 	spec.system_wide = system_wide;
-	if (!report(messages, events_parse(&self->events, events)) ||
-	    !report(messages, targets_init(&self->targets, &spec, getpid(), messages)))
+	if (!report(messages, pk_event_list_parse(&self->events, events)) ||
+	    !report(messages, pk_targets_init(&self->targets, &spec, getpid(), messages)))
 		return -1;
 	set_attrs(self, inherit);
 	self->open = true;
 	return report(messages,
-		      events_open(&self->events, &self->targets, &(struct open_options){0}))
+		      pk_event_list_open(&self->events, &self->targets, &(struct open_options){0}))
 		       ? 0
 		       : -1;
 }
@@ -78,10 +78,10 @@ static int counters_init(PyObject *object, PyObject *args, PyObject *keywords)
 static void close_counters(struct counters *self)
 {
 	if (self->open)
-		events_close(&self->events, &self->targets);
+		pk_event_list_close(&self->events, &self->targets);
 	self->open = false;
-	events_free(&self->events);
-	targets_free(&self->targets);
+	pk_event_list_free(&self->events);
+	pk_targets_free(&self->targets);
 	self->events = (struct event_list){0};
 	self->targets = (struct targets){0};
 }
@@ -105,7 +105,7 @@ static PyObject *request(PyObject *object, unsigned long number)
 		PyErr_SetString(PyExc_ValueError, "the counters are closed");
 		return NULL;
 	}
-	events_ioctl(&self->events, &self->targets, number);
+	pk_event_list_ioctl(&self->events, &self->targets, number);
 	return py_none();
 }
 

@@ -33,7 +33,7 @@ static const char *derived_text(const char *name, bool with_names)
 				     .named = with_names};
 	struct derived items[2];
 
-	ck_assert(events_parse(&events, EVENTS));
+	ck_assert(pk_event_list_parse(&events, EVENTS));
 	ck_assert_uint_eq(events.count, KNOWN);
 	text[0] = '\0';
 	for (size_t i = 0; i < KNOWN; i++)
@@ -51,7 +51,7 @@ static const char *derived_text(const char *name, bool with_names)
 			snprintf(text + size, sizeof(text) - size, " %s", items[n].unit);
 		}
 	}
-	events_free(&events);
+	pk_event_list_free(&events);
 	return text + strspn(text, " ");
 }
 

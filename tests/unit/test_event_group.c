@@ -64,7 +64,7 @@ static void teardown(void)
 {
 	char command[100];
 
-	events_free(&list);
+	pk_event_list_free(&list);
 	snprintf(command, sizeof(command), "rm -r %s", root);
 	ck_assert_int_eq(system(command), 0);
 }
@@ -73,7 +73,7 @@ static void parse(const char *text, size_t count)
 {
 	const size_t before = list.count;
 
-	ck_assert_msg(events_parse(&list, text), "%s", text);
+	ck_assert_msg(pk_event_list_parse(&list, text), "%s", text);
 	ck_assert_msg(list.count - before == count, "%s: %zu events", text, list.count - before);
 }
 
@@ -81,7 +81,7 @@ static void leaders(const char *text, const char *wanted)
 {
 	char got[100] = "";
 
-	events_free(&list);
+	pk_event_list_free(&list);
 	list.sysfs = root;
 	parse(text, strlen(wanted));
 	for (size_t i = 0; i < list.count; i++)
@@ -127,13 +127,13 @@ END_TEST
 
 START_TEST(described)
 {
-	struct pmu_json *json = pmu_json_new(&list.messages, NULL);
+	struct pmu_json *json = pk_pmu_json_new(&list.messages, NULL);
 	char path[200];
 
 	put("x.json", "[{\"EventName\":\"Some.Event\",\"EventCode\":\"0x24\",\"UMask\":\"0x3f\"},"
 		      "{\"EventName\":\"Uncore.Event\",\"EventCode\":\"0x5\",\"Unit\":\"iMC\"}]");
 	snprintf(path, sizeof(path), "%s/bus/event_source/devices/x.json", root);
-	ck_assert(pmu_json_load(json, path));
+	ck_assert(pk_pmu_json_load(json, path));
 	list.json = json;
 	parse("some.event:u", 2);
 	ck_assert_uint_eq(list.items[0].attr.config, 0x3f24);
@@ -144,7 +144,7 @@ START_TEST(described)
 	parse("uncore.event", 2);
 	parse("uncore_imc_1/uncore.event/", 1);
 	ck_assert_uint_eq(list.items[7].attr.config, 5);
-	pmu_json_free(json);
+	pk_pmu_json_free(json);
 }
 END_TEST
 
@@ -159,7 +159,7 @@ START_TEST(refused)
 	};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
-		ck_assert_msg(!events_parse(&list, wrong[i]), "%s", wrong[i]);
+		ck_assert_msg(!pk_event_list_parse(&list, wrong[i]), "%s", wrong[i]);
 }
 END_TEST
 

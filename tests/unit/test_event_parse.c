@@ -10,12 +10,12 @@ static struct event_list list;
 
 static void teardown(void)
 {
-	events_free(&list);
+	pk_event_list_free(&list);
 }
 
 static const struct event *parse(const char *text)
 {
-	ck_assert_msg(events_parse(&list, text), "%s", text);
+	ck_assert_msg(pk_event_list_parse(&list, text), "%s", text);
 	ck_assert_uint_gt(list.count, 0);
 	return &list.items[list.count - 1];
 }
@@ -23,7 +23,7 @@ static const struct event *parse(const char *text)
 static void refuse(const char *text)
 {
 	pk_messages_clear(&list.messages);
-	ck_assert_msg(!events_parse(&list, text), "%s", text);
+	ck_assert_msg(!pk_event_list_parse(&list, text), "%s", text);
 	ck_assert_msg(list.messages.text.size, "%s: refused without a message", text);
 }
 
@@ -146,7 +146,7 @@ START_TEST(groups)
 	ck_assert_uint_eq(list.items[5].leader, 4);
 	ck_assert(list.items[1].sample_read && list.items[2].sample_read);
 	ck_assert(!list.items[3].sample_read);
-	ck_assert_uint_eq(event_group_size(&list, &list.items[2]), 2);
+	ck_assert_uint_eq(pk_event_group_size(&list, &list.items[2]), 2);
 	ck_assert(list.items[1].attr.flags & PERF_ATTR_EXCLUDE_KERNEL);
 	ck_assert(list.items[4].attr.flags & PERF_ATTR_EXCLUSIVE);
 	/* k and then u for the group: both. */
@@ -220,10 +220,10 @@ START_TEST(renaming)
 
 	parse("cycles:P");
 	event = &list.items[0];
-	event_append_modifier(event, 'u');
+	pk_event_append_modifier(event, 'u');
 	ck_assert_str_eq(event->name, "cycles:Pu");
-	event_rename(event, "cpu-clock");
-	event_append_modifier(event, 'u');
+	pk_event_rename(event, "cpu-clock");
+	pk_event_append_modifier(event, 'u');
 	ck_assert_str_eq(event->name, "cpu-clock:u");
 }
 END_TEST

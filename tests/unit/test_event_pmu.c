@@ -9,18 +9,18 @@ START_TEST(formats)
 {
 	struct pmu_format format;
 
-	ck_assert(pmu_format_parse("config:0-7,32-35", &format));
+	ck_assert(pk_pmu_format_parse("config:0-7,32-35", &format));
 	ck_assert_uint_eq(format.word, 0);
 	ck_assert_uint_eq(format.bits, UINT64_C(0xf000000ff));
-	ck_assert_uint_eq(pmu_format_most(&format), 0xfff);
-	ck_assert_uint_eq(pmu_format_place(&format, 0xabc), UINT64_C(0xa000000bc));
-	ck_assert(pmu_format_parse("config1:0-63", &format));
+	ck_assert_uint_eq(pk_pmu_format_most(&format), 0xfff);
+	ck_assert_uint_eq(pk_pmu_format_place(&format, 0xabc), UINT64_C(0xa000000bc));
+	ck_assert(pk_pmu_format_parse("config1:0-63", &format));
 	ck_assert_uint_eq(format.word, 1);
-	ck_assert_uint_eq(pmu_format_most(&format), UINT64_MAX);
-	ck_assert_uint_eq(pmu_format_place(&format, UINT64_MAX), UINT64_MAX);
-	ck_assert(pmu_format_parse("config4:5", &format));
+	ck_assert_uint_eq(pk_pmu_format_most(&format), UINT64_MAX);
+	ck_assert_uint_eq(pk_pmu_format_place(&format, UINT64_MAX), UINT64_MAX);
+	ck_assert(pk_pmu_format_parse("config4:5", &format));
 	ck_assert_uint_eq(format.word, 4);
-	ck_assert_uint_eq(pmu_format_place(&format, 1), 1 << 5);
+	ck_assert_uint_eq(pk_pmu_format_place(&format, 1), 1 << 5);
 }
 END_TEST
 
@@ -32,7 +32,7 @@ START_TEST(no_formats)
 	struct pmu_format format;
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
-		ck_assert_msg(!pmu_format_parse(wrong[i], &format), "%s", wrong[i]);
+		ck_assert_msg(!pk_pmu_format_parse(wrong[i], &format), "%s", wrong[i]);
 }
 END_TEST
 
@@ -42,14 +42,14 @@ START_TEST(lists)
 	size_t count = 0;
 	int *cpus = NULL;
 
-	ck_assert(cpu_list_parse("0-2,8", &cpus, &count));
+	ck_assert(pk_cpu_list_parse("0-2,8", &cpus, &count));
 	ck_assert_uint_eq(count, 4);
 	ck_assert_int_eq(cpus[3], 8);
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		size_t none = 1;
 		int *nothing = &(int){0};
 
-		ck_assert_msg(!cpu_list_parse(wrong[i], &nothing, &none), "%s", wrong[i]);
+		ck_assert_msg(!pk_cpu_list_parse(wrong[i], &nothing, &none), "%s", wrong[i]);
 		ck_assert_ptr_null(nothing);
 		ck_assert_uint_eq(none, 0);
 	}
@@ -62,11 +62,11 @@ START_TEST(no_escape)
 {
 	char text[16];
 
-	ck_assert(!pmu_read("/proc", "..", "version", text, sizeof(text), NULL));
-	ck_assert(!pmu_read("/", "a/b", "c", text, sizeof(text), NULL));
-	ck_assert(!pmu_read("/", "a", "events/../../type", text, sizeof(text), NULL));
-	ck_assert(!pmu_read("/", "", "type", text, sizeof(text), NULL));
-	ck_assert_uint_eq(pmu_list("/nowhere", NULL).count, 0);
+	ck_assert(!pk_pmu_read("/proc", "..", "version", text, sizeof(text), NULL));
+	ck_assert(!pk_pmu_read("/", "a/b", "c", text, sizeof(text), NULL));
+	ck_assert(!pk_pmu_read("/", "a", "events/../../type", text, sizeof(text), NULL));
+	ck_assert(!pk_pmu_read("/", "", "type", text, sizeof(text), NULL));
+	ck_assert_uint_eq(pk_pmu_list("/nowhere", NULL).count, 0);
 }
 END_TEST
 

@@ -89,14 +89,14 @@ START_TEST(lines)
 	const char text[] = "first\n\nthird\nlast";
 	struct line_reader reader;
 
-	ck_assert(line_reader_open(&reader, write_file(text, strlen(text)), NULL));
-	ck_assert_str_eq(line_reader_next(&reader), "first");
-	ck_assert_str_eq(line_reader_next(&reader), "");
-	ck_assert_str_eq(line_reader_next(&reader), "third");
-	ck_assert_str_eq(line_reader_next(&reader), "last");
-	ck_assert_ptr_null(line_reader_next(&reader));
-	line_reader_close(&reader);
-	ck_assert(!line_reader_open(&reader, "/nonexistent", NULL));
+	ck_assert(pk_line_reader_open(&reader, write_file(text, strlen(text)), NULL));
+	ck_assert_str_eq(pk_line_reader_next(&reader), "first");
+	ck_assert_str_eq(pk_line_reader_next(&reader), "");
+	ck_assert_str_eq(pk_line_reader_next(&reader), "third");
+	ck_assert_str_eq(pk_line_reader_next(&reader), "last");
+	ck_assert_ptr_null(pk_line_reader_next(&reader));
+	pk_line_reader_close(&reader);
+	ck_assert(!pk_line_reader_open(&reader, "/nonexistent", NULL));
 }
 END_TEST
 
@@ -113,19 +113,19 @@ START_TEST(many_lines)
 	memset(text + at, 'x', longest - 1);
 	at += longest - 1;
 	text[at++] = '\n';
-	ck_assert(line_reader_open(&reader, write_file(text, at), NULL));
+	ck_assert(pk_line_reader_open(&reader, write_file(text, at), NULL));
 	for (size_t i = 0; i < next; i++) {
 		snprintf(number, sizeof(number), "%zu", i);
-		line = line_reader_next(&reader);
+		line = pk_line_reader_next(&reader);
 		ck_assert_ptr_nonnull(line);
 		ck_assert_str_eq(line, number);
 	}
-	while ((line = line_reader_next(&reader))) {
+	while ((line = pk_line_reader_next(&reader))) {
 		ck_assert_uint_eq(strspn(line, "x"), strlen(line));
 		total += strlen(line);
 	}
 	ck_assert_uint_eq(total, longest - 1);
-	line_reader_close(&reader);
+	pk_line_reader_close(&reader);
 	free(text);
 }
 END_TEST
@@ -137,15 +137,15 @@ START_TEST(files)
 	char *all;
 
 	write_file("12345678901\n", 12);
-	ck_assert(procfs_read_line(write_file("12345678901\n", 12), text, sizeof(text), NULL));
+	ck_assert(pk_procfs_read_line(write_file("12345678901\n", 12), text, sizeof(text), NULL));
 	ck_assert_str_eq(text, "1234567");
-	ck_assert_int_eq(procfs_read_number(write_file("-42\n", 4), 7, NULL), -42);
-	ck_assert_int_eq(procfs_read_number(write_file("4x\n", 3), 7, NULL), 7);
-	ck_assert_int_eq(procfs_read_number("/nonexistent", 7, NULL), 7);
-	all = procfs_read_file(write_file("abc", 3), 100, &size, NULL);
+	ck_assert_int_eq(pk_procfs_read_number(write_file("-42\n", 4), 7, NULL), -42);
+	ck_assert_int_eq(pk_procfs_read_number(write_file("4x\n", 3), 7, NULL), 7);
+	ck_assert_int_eq(pk_procfs_read_number("/nonexistent", 7, NULL), 7);
+	all = pk_procfs_read_file(write_file("abc", 3), 100, &size, NULL);
 	ck_assert_str_eq(all, "abc");
 	free(all);
-	all = procfs_read_file(write_file("abcdef", 6), 4, &size, NULL);
+	all = pk_procfs_read_file(write_file("abcdef", 6), 4, &size, NULL);
 	ck_assert_str_eq(all, "abcd");
 	free(all);
 }
@@ -158,15 +158,15 @@ START_TEST(tasks)
 	char comm[16], folder[] = "/tmp/pk-ids.XXXXXX", path[64];
 	pid_t *ids = NULL;
 
-	ck_assert(procfs_task(getpid(), &info, NULL));
+	ck_assert(pk_procfs_task(getpid(), &info, NULL));
 	ck_assert_int_eq(info.parent, getppid());
 	ck_assert(!info.kernel);
-	ck_assert(procfs_thread_comm(getpid(), getpid(), comm, sizeof(comm), NULL));
+	ck_assert(pk_procfs_thread_comm(getpid(), getpid(), comm, sizeof(comm), NULL));
 	ck_assert_int_eq(strncmp(comm, info.comm, sizeof(comm) - 1), 0);
-	ck_assert_int_eq(procfs_process_of(getpid(), NULL), getpid());
-	ck_assert_int_eq(procfs_process_of(1 << 23, NULL), -1);
+	ck_assert_int_eq(pk_procfs_process_of(getpid(), NULL), getpid());
+	ck_assert_int_eq(pk_procfs_process_of(1 << 23, NULL), -1);
 	/* Under an emulator, the process has threads of the emulator, too. */
-	ck_assert_int_ge(procfs_list_ids("/proc/self/task", &ids, NULL), 1);
+	ck_assert_int_ge(pk_procfs_list_ids("/proc/self/task", &ids, NULL), 1);
 	ck_assert_int_eq(ids[0], getpid());
 	free(ids);
 	ck_assert_ptr_nonnull(mkdtemp(folder));
@@ -174,7 +174,7 @@ START_TEST(tasks)
 		snprintf(path, sizeof(path), "%s/%s", folder, names[i]);
 		ck_assert_int_eq(mkdir(path, 0700), 0);
 	}
-	ck_assert_int_eq(procfs_list_ids(folder, &ids, NULL), 2);
+	ck_assert_int_eq(pk_procfs_list_ids(folder, &ids, NULL), 2);
 	ck_assert_int_eq(ids[0], 3);
 	ck_assert_int_eq(ids[1], 12);
 	free(ids);
@@ -183,7 +183,7 @@ START_TEST(tasks)
 		ck_assert_int_eq(rmdir(path), 0);
 	}
 	ck_assert_int_eq(rmdir(folder), 0);
-	ck_assert_int_eq(procfs_list_ids("/nonexistent", &ids, NULL), -1);
+	ck_assert_int_eq(pk_procfs_list_ids("/nonexistent", &ids, NULL), -1);
 }
 END_TEST
 

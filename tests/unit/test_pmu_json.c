@@ -43,15 +43,15 @@ static void remove_folder(void)
 
 static struct pmu_json *load(const char *text)
 {
-	struct pmu_json *json = pmu_json_new(&messages, NULL);
+	struct pmu_json *json = pk_pmu_json_new(&messages, NULL);
 	char path[300];
 
 	make_folder();
 	write_file("some.json", text);
 	snprintf(path, sizeof(path), "%s/some.json", folder);
 	ck_assert_ptr_nonnull(json);
-	if (!pmu_json_load(json, path)) {
-		pmu_json_free(json);
+	if (!pk_pmu_json_load(json, path)) {
+		pk_pmu_json_free(json);
 		json = NULL;
 	}
 	remove_folder();
@@ -61,7 +61,7 @@ static struct pmu_json *load(const char *text)
 static const char *terms_of(const struct pmu_json *json, const char *name)
 {
 	size_t count;
-	const struct pmu_json_event *event = pmu_json_event(json, name, &count);
+	const struct pmu_json_event *event = pk_pmu_json_event(json, name, &count);
 
 	ck_assert_msg(count == 1, "%s: %zu", name, count);
 	return event->terms;
@@ -86,7 +86,7 @@ START_TEST(terms)
 	ck_assert_str_eq(terms_of(json, "three"), "event=0x201");
 	ck_assert_str_eq(terms_of(json, "four"), "config=0x1234,filter_opc=0x187");
 	ck_assert_str_eq(terms_of(json, "five"), "event=0xb7,period=1000,offcore_rsp=0x80");
-	pmu_json_free(json);
+	pk_pmu_json_free(json);
 }
 END_TEST
 
@@ -100,16 +100,16 @@ START_TEST(units)
 	size_t count;
 
 	ck_assert_ptr_nonnull(json);
-	event = pmu_json_event(json, "b", &count);
+	event = pk_pmu_json_event(json, "b", &count);
 	ck_assert_str_eq(event->pmu, "uncore_imc");
 	ck_assert(!event->per_package);
-	event = pmu_json_event(json, "a", &count);
+	event = pk_pmu_json_event(json, "a", &count);
 	ck_assert_uint_eq(count, 2);
 	ck_assert_str_eq(event[event[0].per_package ? 0 : 1].pmu, "uncore_cbox");
 	ck_assert_str_eq(event[event[0].per_package ? 1 : 0].pmu, "cpu_core");
-	ck_assert_ptr_null(pmu_json_event(json, "c", &count));
+	ck_assert_ptr_null(pk_pmu_json_event(json, "c", &count));
 	ck_assert_uint_eq(count, 0);
-	pmu_json_free(json);
+	pk_pmu_json_free(json);
 }
 END_TEST
 
@@ -124,16 +124,16 @@ START_TEST(metrics)
 	size_t count;
 
 	ck_assert_ptr_nonnull(json);
-	pmu_json_metrics(json, &count);
+	pk_pmu_json_metrics(json, &count);
 	ck_assert_uint_eq(count, 2);
-	metric = pmu_json_metric(json, "ipc");
+	metric = pk_pmu_json_metric(json, "ipc");
 	ck_assert_ptr_nonnull(metric);
 	ck_assert_str_eq(metric->expression, "a / b");
 	ck_assert_str_eq(metric->groups, "X;Y");
 	ck_assert_ptr_null(metric->constraint);
-	ck_assert_str_eq(pmu_json_metric(json, "OTHER")->constraint, "NO_GROUP_EVENTS");
-	ck_assert_ptr_null(pmu_json_metric(json, "no_expression"));
-	pmu_json_free(json);
+	ck_assert_str_eq(pk_pmu_json_metric(json, "OTHER")->constraint, "NO_GROUP_EVENTS");
+	ck_assert_ptr_null(pk_pmu_json_metric(json, "no_expression"));
+	pk_pmu_json_free(json);
 }
 END_TEST
 
@@ -142,12 +142,12 @@ START_TEST(scales)
 	const char *unit;
 	double scale;
 
-	ck_assert(pmu_scale_unit("1e-6MB", &scale, &unit));
+	ck_assert(pk_pmu_scale_unit("1e-6MB", &scale, &unit));
 	ck_assert_double_eq_tol(scale, 1e-6, 1e-15);
 	ck_assert_str_eq(unit, "MB");
-	ck_assert(pmu_scale_unit("100%", &scale, &unit));
+	ck_assert(pk_pmu_scale_unit("100%", &scale, &unit));
 	ck_assert_double_eq(scale, 100);
-	ck_assert(!pmu_scale_unit("MB", &scale, &unit));
+	ck_assert(!pk_pmu_scale_unit("MB", &scale, &unit));
 }
 END_TEST
 
@@ -164,16 +164,16 @@ START_TEST(processors)
 {
 	char text[64];
 
-	ck_assert(cpuid_matches("GenuineIntel-6-55-[01234]", "GenuineIntel-6-55-4"));
-	ck_assert(!cpuid_matches("GenuineIntel-6-55-[01234]", "GenuineIntel-6-55-7"));
-	ck_assert(cpuid_matches("GenuineIntel-6-(3D|47)", "GenuineIntel-6-47-1"));
-	ck_assert(!cpuid_matches("GenuineIntel-6-4", "GenuineIntel-6-47-1"));
-	ck_assert(cpuid_matches("AuthenticAMD-25-([245][[:xdigit:]]|[[:xdigit:]])",
-				"AuthenticAMD-25-1-0"));
-	ck_assert(cpuid_matches("0x00000000410fd030", "0x00000000410fd030"));
-	ck_assert(!cpuid_matches("(", "("));
+	ck_assert(pk_cpuid_matches("GenuineIntel-6-55-[01234]", "GenuineIntel-6-55-4"));
+	ck_assert(!pk_cpuid_matches("GenuineIntel-6-55-[01234]", "GenuineIntel-6-55-7"));
+	ck_assert(pk_cpuid_matches("GenuineIntel-6-(3D|47)", "GenuineIntel-6-47-1"));
+	ck_assert(!pk_cpuid_matches("GenuineIntel-6-4", "GenuineIntel-6-47-1"));
+	ck_assert(pk_cpuid_matches("AuthenticAMD-25-([245][[:xdigit:]]|[[:xdigit:]])",
+				   "AuthenticAMD-25-1-0"));
+	ck_assert(pk_cpuid_matches("0x00000000410fd030", "0x00000000410fd030"));
+	ck_assert(!pk_cpuid_matches("(", "("));
 	setenv("PERF_CPUID", "some-1-2-3", 1);
-	ck_assert(cpuid_text(text, sizeof(text), NULL));
+	ck_assert(pk_cpuid_text(text, sizeof(text), NULL));
 	ck_assert_str_eq(text, "some-1-2-3");
 }
 END_TEST
@@ -181,7 +181,7 @@ END_TEST
 /* The folder of an architecture: only the files of this processor are read. */
 START_TEST(architecture)
 {
-	struct pmu_json *json = pmu_json_new(&messages, NULL);
+	struct pmu_json *json = pk_pmu_json_new(&messages, NULL);
 	char path[300];
 
 	setenv("PERF_CPUID", "Vendor-6-55-4", 1);
@@ -200,20 +200,20 @@ START_TEST(architecture)
 				 "{\"ArchStdEvent\":\"standard\"},"
 				 "{\"ArchStdEvent\":\"BOUND\",\"MetricExpr\":\"2\"}]");
 	write_file("new/b.txt", "no JSON");
-	ck_assert(pmu_json_load(json, folder));
+	ck_assert(pk_pmu_json_load(json, folder));
 	ck_assert_str_eq(terms_of(json, "b"), "event=0x2");
 	ck_assert_str_eq(terms_of(json, "standard"), "event=0x11");
-	ck_assert_str_eq(pmu_json_metric(json, "bound")->expression, "2");
-	ck_assert_str_eq(pmu_json_metric(json, "bound")->scale_unit, "100%");
-	ck_assert_ptr_null(pmu_json_metric(json, "unused"));
-	pmu_json_free(json);
-	json = pmu_json_new(&messages, NULL);
+	ck_assert_str_eq(pk_pmu_json_metric(json, "bound")->expression, "2");
+	ck_assert_str_eq(pk_pmu_json_metric(json, "bound")->scale_unit, "100%");
+	ck_assert_ptr_null(pk_pmu_json_metric(json, "unused"));
+	pk_pmu_json_free(json);
+	json = pk_pmu_json_new(&messages, NULL);
 	setenv("PERF_CPUID", "Vendor-6-56-1", 1);
-	ck_assert(!pmu_json_load(json, folder));
+	ck_assert(!pk_pmu_json_load(json, folder));
 	snprintf(path, sizeof(path), "%s/empty", folder);
 	mkdir(path, 0700);
-	ck_assert(!pmu_json_load(json, path));
-	pmu_json_free(json);
+	ck_assert(!pk_pmu_json_load(json, path));
+	pk_pmu_json_free(json);
 	remove_folder();
 }
 END_TEST
@@ -241,7 +241,7 @@ START_TEST(events)
 	write_file("bus/event_source/devices/cpu/type", "4\n");
 	write_file("bus/event_source/devices/cpu/format/event", "config:0-7\n");
 	write_file("bus/event_source/devices/cpu/format/umask", "config:8-15\n");
-	ck_assert(events_parse(&list, "Retired:u"));
+	ck_assert(pk_event_list_parse(&list, "Retired:u"));
 	ck_assert_uint_eq(list.count, 1);
 	ck_assert_str_eq(list.items[0].name, "retired:u");
 	ck_assert_uint_eq(list.items[0].attr.type, 4);
@@ -249,9 +249,9 @@ START_TEST(events)
 	ck_assert_double_eq(list.items[0].scale, 2000);
 	ck_assert_str_eq(list.items[0].unit, "things");
 	list.messages.quiet = true;
-	ck_assert(!events_parse(&list, "unheard"));
-	events_free(&list);
-	pmu_json_free(json);
+	ck_assert(!pk_event_list_parse(&list, "unheard"));
+	pk_event_list_free(&list);
+	pk_pmu_json_free(json);
 	remove_folder();
 }
 END_TEST

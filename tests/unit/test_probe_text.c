@@ -9,7 +9,7 @@
 static struct probe_text parsed(const char *text)
 {
 	struct probe_text probe;
-	const char *error = probe_text_parse(&probe, text);
+	const char *error = pk_probe_text_parse(&probe, text);
 
 	ck_assert_msg(!error, "%s: %s", text, error);
 	return probe;
@@ -22,26 +22,26 @@ START_TEST(places)
 	ck_assert_str_eq(p.event, "name");
 	ck_assert_str_eq(p.function, "work");
 	ck_assert(p.has_line && p.line == 5 && !p.file && !p.is_return);
-	probe_text_free(&p);
+	pk_probe_text_free(&p);
 	p = parsed("dir/file.c:120");
 	ck_assert_str_eq(p.file, "dir/file.c");
 	ck_assert(p.line == 120 && !p.function);
-	probe_text_free(&p);
+	pk_probe_text_free(&p);
 	p = parsed("space::Class::method%return");
 	ck_assert_str_eq(p.function, "space::Class::method");
 	ck_assert(p.is_return && !p.has_line);
-	probe_text_free(&p);
+	pk_probe_text_free(&p);
 	p = parsed("some*+0x10");
 	ck_assert_str_eq(p.function, "some*");
 	ck_assert_uint_eq(p.offset, 16);
-	probe_text_free(&p);
+	pk_probe_text_free(&p);
 	p = parsed("0x4a0");
 	ck_assert(!p.function && p.offset == 0x4a0);
-	probe_text_free(&p);
+	pk_probe_text_free(&p);
 	p = parsed("sdt_lib:mark_*");
 	ck_assert_str_eq(p.provider, "lib");
 	ck_assert_str_eq(p.marker, "mark_*");
-	probe_text_free(&p);
+	pk_probe_text_free(&p);
 }
 END_TEST
 
@@ -61,7 +61,7 @@ static void check_steps(const char *argument, const char *steps)
 	ck_assert_uint_eq(x->step_count, strlen(steps));
 	for (size_t i = 0; i < x->step_count; i++)
 		ck_assert_msg(letters[x->steps[i].kind] == steps[i], "%s: step %zu", argument, i);
-	probe_text_free(&p);
+	pk_probe_text_free(&p);
 }
 
 START_TEST(operators)
@@ -100,7 +100,7 @@ START_TEST(arguments)
 	ck_assert_int_eq(x[4].root, PROBE_ARGUMENT);
 	ck_assert_uint_eq(x[4].number, 3);
 	ck_assert_int_eq(x[5].root, PROBE_ALL);
-	probe_text_free(&p);
+	pk_probe_text_free(&p);
 }
 END_TEST
 
@@ -136,7 +136,7 @@ START_TEST(errors)
 	struct probe_text p;
 
 	for (size_t i = 0; i < COUNT(wrong); i++)
-		ck_assert_msg(probe_text_parse(&p, wrong[i]) != NULL, "'%s' was accepted",
+		ck_assert_msg(pk_probe_text_parse(&p, wrong[i]) != NULL, "'%s' was accepted",
 			      wrong[i]);
 }
 END_TEST
