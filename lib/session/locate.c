@@ -52,6 +52,19 @@ const struct pk_map *pk_moved_from(const struct pk_space *space, const struct pk
 		       : NULL;
 }
 
+/* JIT code has many addresses in one map: the maps beside it are looked up once. */
+static const struct pk_map *moved_from(struct pk_process *process, const struct pk_map *map)
+{
+	uint64_t serial;
+
+	if (pk_likely(!map || map->image->kind != PK_DSO_JIT))
+		return NULL;
+	serial = pk_space_serial(process->space);
+	if (process->moved.map != map || process->moved.serial != serial)
+		process->moved = (struct pk_moved){serial, map, pk_moved_from(process->space, map)};
+	return process->moved.from;
+}
+
 /* A recorded map of the kernel can reach over its modules. */
 static const struct pk_map *find_guest(const struct pk_guest *guest, uint64_t ip)
 {
@@ -76,7 +89,7 @@ struct pk_location pk_session_locate(const struct pk_session *session,
 	case PERF_RECORD_MISC_USER:
 		location.flags = PK_FRAME_USER;
 		map = find_user(thread->process, ip);
-		from = map ? pk_moved_from(thread->process->space, map) : NULL;
+		from = moved_from(thread->process, map);
 		break;
 	case PERF_RECORD_MISC_GUEST_KERNEL:
 		location.flags = PK_FRAME_GUEST | PK_FRAME_KERNEL;

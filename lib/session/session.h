@@ -98,6 +98,12 @@ struct pk_process {
 	struct pk_space *space;
 	struct pk_space *code; /* code that jitdumps describe; used where space has no map, or one
 				* without a file. NULL: none */
+	/* The last map of code without a file, and pk_moved_from() of it, while the serial of the
+	 * space is the same */
+	struct pk_moved {
+		uint64_t serial;
+		const struct pk_map *map, *from;
+	} moved;
 };
 
 struct pk_thread {
