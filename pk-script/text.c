@@ -50,7 +50,11 @@ static void text_cpu(struct script *script, const struct shown *shown)
 	if (!p)
 		return;
 	*p++ = '[';
-	p = cpu < 0 ? digits_signed(p, cpu, 3) : digits_zeros(p, (uint64_t)cpu, 3);
+	/* As printf's %03d: the sign is one of the characters. */
+	if (cpu < 0)
+		*p++ = '-';
+	p = cpu < 0 ? digits_zeros(p, (uint64_t) - (int64_t)cpu, 2)
+		    : digits_zeros(p, (uint64_t)cpu, 3);
 	*p++ = ']';
 	*p++ = ' ';
 	buffer_end(&script->out, p);
