@@ -16,7 +16,7 @@
 /* An object in which stacks end. */
 struct ending {
 	uint32_t dso;	 /* of the dictionary */
-	bool is_library; /* the C library or the dynamic loader */
+	bool is_library; /* the C library */
 	enum pk_frame_pointers keeps;
 	bool judged;
 	uint64_t cut, frames; /* struct pk_cut_sums */
@@ -87,8 +87,15 @@ static bool starts_with_one(const char *text, const char *const *words, size_t c
 
 static bool is_c_library(const char *name)
 {
-	static const char *const names[] = {"libc.so", "libc-2", "libpthread", "ld-linux",
-					    "ld-musl", "ld-2",	 "ld64"};
+	static const char *const names[] = {"libc.so", "libc-2", "libpthread", "ld-musl"};
+
+	return starts_with_one(name, names, sizeof(names) / sizeof(*names));
+}
+
+/* The dynamic loader, in which programs start: nobody misses its callers. */
+static bool is_loader(const char *name)
+{
+	static const char *const names[] = {"ld-linux", "ld-2", "ld64"};
 
 	return starts_with_one(name, names, sizeof(names) / sizeof(*names));
 }
@@ -136,7 +143,8 @@ static void add_user(struct pk_cut_stacks *cut, const struct pk_frame *frame,
 	if (!frame->dso) {
 		verdict->is = NOTHING;
 		verdict->frames += verdict->frames < UINT8_MAX;
-	} else if (is_entry(text_of(cut, frame->function))) {
+	} else if (is_entry(text_of(cut, frame->function)) ||
+		   (!ending && is_loader(file_of(cut, frame->dso)))) {
 		verdict->is = COMPLETE;
 	} else if (!ending) {
 		verdict->object = ending_of(cut, frame->dso);
