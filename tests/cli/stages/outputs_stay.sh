@@ -68,3 +68,11 @@ cp out/new.db before.db
 pk-export sqlite -o out/new.db empty.pk 2>err && complain 'sqlite, a database that exists: status 0'
 cmp before.db out/new.db
 [ "$(ls -A out)" = new.db ] || complain "sqlite: left $(ls -A out)"
+# A picture of nothing on standard output is written, with status 1.
+for kind in flame heatmap chart timeline; do
+	pk-plot $kind --where 'pid == 0 && pid == 1' stream.pk >picture 2>err
+	status=$?
+	[ $status = 1 ] || complain "pk-plot $kind: status $status"
+	grep -q '</svg>' picture || complain "pk-plot $kind: no picture"
+	grep -q 'the picture is empty' err || complain "pk-plot $kind: $(cat err)"
+done
