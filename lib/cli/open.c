@@ -76,7 +76,7 @@ int pk_input_open(const char *path)
 		fd = -1;
 	}
 	if (fd >= 0 && is_pipe(fd))
-		signals_survive_interrupt();
+		pk_signals_survive_interrupt();
 	return fd;
 }
 

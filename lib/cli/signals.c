@@ -56,7 +56,7 @@ static void survive(int signal)
 	sigaction(signal, &second, NULL);
 }
 
-void signals_survive_interrupt(void)
+void pk_signals_survive_interrupt(void)
 {
 	const struct sigaction action = {.sa_handler = survive, .sa_flags = SA_RESTART};
 	static bool called;
@@ -67,7 +67,7 @@ void signals_survive_interrupt(void)
 	sigaction(SIGINT, &action, NULL);
 }
 
-void signals_before_end(int signal, const struct sigaction *action)
+void pk_signals_before_end(int signal, const struct sigaction *action)
 {
 	struct sigaction old;
 

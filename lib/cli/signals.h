@@ -18,9 +18,9 @@ void pk_signals_catch_shrinking(const char *program);
 /* For programs that read a pipe: Ctrl-C sends SIGINT to all programs of a pipeline. The recorder
  * ends then, and the others must read its output. The first SIGINT has no effect, unless
  * it already was ignored; system calls are restarted. The second one has the original effect. */
-void signals_survive_interrupt(void);
+void pk_signals_survive_interrupt(void);
 /* Sets what a signal does that would end the program. Call it while the signal is blocked. */
-void signals_before_end(int signal, const struct sigaction *action);
+void pk_signals_before_end(int signal, const struct sigaction *action);
 
 struct signals {
 	sigset_t mask; /* the original mask: used by ppoll(2), and restored for the command */

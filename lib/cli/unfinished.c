@@ -50,7 +50,7 @@ static void handle_signals(void)
 		return;
 	handled = true;
 	for (size_t i = 0; i < DEADLY_COUNT; i++)
-		signals_before_end(deadly[i], &action);
+		pk_signals_before_end(deadly[i], &action);
 }
 
 static void block(void)
