@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "field.h"
+#include "pkutil.h"
+#include "value_words.h"
+#include "vector.h"
+
+/* The values of references in samples: below the table of fields, whose fields use them. */
+
+void pk_reference_free(struct pk_reference *reference)
+{
+	free(reference->event);
+	free(reference->name);
+	*reference = (struct pk_reference){0};
+}
+
+static bool fits(const char *pattern, const char *name)
+{
+	return !strcmp(pattern, name) || !fnmatch(pattern, name, 0);
+}
+
+bool pk_event_is_called(const struct pk_event *event, const char *pattern)
+{
+	const char *colon = strchr(event->name, ':');
+
+	if (fits(pattern, event->name))
+		return true;
+	return event->attr.type == PERF_TYPE_TRACEPOINT && colon && !strchr(pattern, ':') &&
+	       fits(pattern, colon + 1);
+}
+
+/* ---- Bindings ---- */
+
+static enum pk_value_kind argument_kind(const struct pk_argument *argument)
+{
+	const bool is_signed = argument->flags & PK_ARGUMENT_SIGNED;
+	const enum pk_value_kind kind = pk_kind_known("", "", argument->name, is_signed);
+
+	if (kind != PK_VALUE_NONE)
+		return kind;
+	return is_signed ? PK_VALUE_SIGNED : PK_VALUE_NUMBER;
+}
+
+static struct pk_binding bind_in_event(const struct pk_context *context,
+				       const struct pk_reference *reference,
+				       const struct pk_event *event)
+{
+	struct pk_binding binding = {.kind = PK_VALUE_NONE};
+
+	if (reference->event && !pk_event_is_called(event, reference->event))
+		return binding;
+	if (event->attr.type == PERF_TYPE_TRACEPOINT && context->tracepoints)
+		binding.tracepoint = pk_tracepoints_find(context->tracepoints, event->attr.config);
+	if (binding.tracepoint)
+		binding.trace = pk_tracepoint_find_field(binding.tracepoint, reference->name);
+	if (binding.trace && reference->as_text) {
+		binding.kind = PK_VALUE_TEXT;
+		binding.as_text = true;
+		binding.shown = pk_tracepoint_shows(binding.tracepoint, binding.trace);
+		return binding;
+	}
+	if (binding.trace) {
+		binding.kind = binding.trace->kind;
+		return binding;
+	}
+	binding.argument = pk_argument_find(event, reference->name);
+	if (binding.argument)
+		binding.kind = argument_kind(binding.argument);
+	return binding;
+}
+
+static struct pk_binding bind_label(const struct pk_context *context,
+				    const struct pk_reference *reference)
+{
+	struct pk_binding binding = {.kind = PK_VALUE_NONE};
+
+	binding.label = pk_session_label(context->session, reference->name);
+	if (binding.label)
+		binding.kind = PK_VALUE_TEXT;
+	return binding;
+}
+
+struct pk_binding pk_bind(const struct pk_context *context, const struct pk_reference *reference,
+			  const struct pk_event *event)
+{
+	const struct pk_field *field = reference->field;
+	struct pk_binding binding = {.field = field};
+
+	if (reference->is_label)
+		return bind_label(context, reference);
+	if (!field)
+		return bind_in_event(context, reference, event);
+	if (field->sample_bits && !(event->attr.sample_type & field->sample_bits))
+		return binding;
+	if (field->needs & PK_NEED_CODE && !context->access_types)
+		return binding;
+	if (field->size) {
+		memcpy(&binding.at, (const uint8_t *)&event->layout + field->layout,
+		       sizeof(binding.at));
+		if (binding.at)
+			binding.at = (uint16_t)(binding.at + field->offset);
+	}
+	if (binding.at || field->key)
+		binding.kind = field->kind;
+	return binding;
+}
+
+/* ---- Values ---- */
+
+static bool trace_number(struct pk_view *view, const struct pk_binding *binding, uint64_t *value)
+{
+	const struct pk_sample *sample;
+	const struct pk_bytes *raw;
+
+	if (binding->argument) {
+		sample = pk_view_sample(view);
+		return sample && pk_argument_get(view->event, binding->argument, sample, value);
+	}
+	raw = pk_view_raw(view);
+	return raw && pk_tracepoint_number(binding->tracepoint, binding->trace, raw, value);
+}
+
+static bool trace_text(struct pk_view *view, const struct pk_binding *binding,
+		       struct pk_bytes *text)
+{
+	const struct pk_bytes *raw = pk_view_raw(view);
+
+	if (!raw || !binding->as_text)
+		return raw && pk_tracepoint_bytes(binding->tracepoint, binding->trace, raw, text);
+	*text = pk_tracepoint_shown(binding->tracepoint, binding->trace, binding->shown, raw);
+	return true;
+}
+
+static bool number_key(struct pk_view *view, const struct pk_binding *binding, uint64_t *key)
+{
+	if (pk_likely(binding->at)) {
+		const uint8_t *at = view->record->data + binding->at;
+
+		*key = binding->field->size == 4 ? (uint64_t)(int32_t)pk_load_u32(at)
+						 : pk_load_u64(at);
+		return true;
+	}
+	if (binding->field)
+		return binding->field->key(view, key);
+	return trace_number(view, binding, key);
+}
+
+bool pk_view_key(struct pk_view *view, const struct pk_binding *binding, uint64_t *key)
+{
+	struct pk_bytes text;
+
+	if (binding->kind == PK_VALUE_NONE)
+		return false;
+	if (binding->label) {
+		*key = binding->label;
+		return true;
+	}
+	if (binding->kind != PK_VALUE_TEXT || binding->field)
+		return number_key(view, binding, key);
+	if (!trace_text(view, binding, &text))
+		return false;
+	*key = pk_texts_add(&view->context->texts, (const char *)text.data, text.size);
+	view->context->failed |= !*key;
+	return *key;
+}
+
+bool pk_view_number(struct pk_view *view, const struct pk_binding *binding, struct pk_wide *number)
+{
+	uint64_t key;
+
+	if (binding->kind == PK_VALUE_NONE || binding->kind == PK_VALUE_TEXT ||
+	    !number_key(view, binding, &key))
+		return false;
+	if (pk_kind_is_signed(binding->kind))
+		*number = pk_wide_of((int64_t)key);
+	else
+		*number = pk_wide_of_u64(key);
+	return true;
+}
+
+struct pk_binding pk_text_binding(const struct pk_reference *reference)
+{
+	return (struct pk_binding){
+		.kind = PK_VALUE_TEXT, .field = reference->field, .label = reference->is_label};
+}
+
+const char *pk_key_text(struct pk_context *context, const struct pk_binding *binding, uint64_t key,
+			size_t *size)
+{
+	if (binding->label)
+		return pk_session_label_value(context->session, (uint32_t)key, size);
+	if (binding->field)
+		return binding->field->text(context, key, size);
+	return pk_texts_get(&context->texts, (uint32_t)key, size);
+}
+
+bool pk_view_text(struct pk_view *view, const struct pk_binding *binding, struct pk_bytes *text)
+{
+	const char *found;
+	uint64_t key;
+	size_t size;
+
+	if (binding->kind != PK_VALUE_TEXT)
+		return false;
+	if (!binding->field && !binding->label)
+		return trace_text(view, binding, text);
+	if (!pk_view_key(view, binding, &key))
+		return false;
+	found = pk_key_text(view->context, binding, key, &size);
+	if (found)
+		*text = (struct pk_bytes){(const uint8_t *)found, size};
+	return found;
+}
+
+bool pk_view_shown(struct pk_view *view, const struct pk_binding *binding,
+		   char number[PK_VALUE_SIZE], struct pk_bytes *text)
+{
+	struct pk_context *context = view->context;
+	uint64_t key;
+	uint32_t words;
+	size_t size;
+	const char *found;
+
+	if (binding->kind == PK_VALUE_TEXT)
+		return pk_view_text(view, binding, text);
+	if (binding->kind == PK_VALUE_NONE || !pk_view_key(view, binding, &key))
+		return false;
+	if (!pk_kind_is_words(binding->kind)) {
+		size = pk_number_text(binding->kind, key, number);
+		*text = (struct pk_bytes){(const uint8_t *)number, size};
+		return true;
+	}
+	words = pk_words_key(context, binding, key);
+	context->failed |= !words;
+	found = words ? pk_texts_get(&context->texts, words, &size) : NULL;
+	found = found ? pk_words_split(found, &size, &key) : NULL;
+	*text = (struct pk_bytes){(const uint8_t *)found, found ? size : 0};
+	return found;
+}
+
+/* ---- Columns ---- */
+
+static void forget(struct pk_column *column)
+{
+	free(column->bindings);
+	free(column->bound);
+	column->bindings = NULL;
+	column->bound = NULL;
+	column->bindings_count = column->bound_count = 0;
+}
+
+const struct pk_binding *pk_column_bind(struct pk_column *column, const struct pk_context *context,
+					const struct pk_event *event)
+{
+	if (pk_unlikely(column->epoch != context->epoch)) {
+		forget(column);
+		column->epoch = context->epoch;
+	}
+	if (!pk_extend(&column->bindings, &column->bindings_count, event->index) ||
+	    !pk_extend(&column->bound, &column->bound_count, event->index))
+		return NULL;
+	if (pk_unlikely(!column->bound[event->index])) {
+		column->bindings[event->index] = pk_bind(context, &column->reference, event);
+		column->bound[event->index] = true;
+		column->found |= column->bindings[event->index].kind != PK_VALUE_NONE;
+	}
+	return &column->bindings[event->index];
+}
+
+bool pk_column_end_session(struct pk_column *column, const struct pk_context *context)
+{
+	const struct pk_events *events = context->reader ? pk_reader_events(context->reader) : NULL;
+	const size_t count = events ? pk_events_count(events) : 0;
+
+	for (size_t i = 0; i < count && !column->found; i++)
+		if (!pk_column_bind(column, context, pk_events_at(events, i)))
+			return false;
+	return true;
+}
+
+void pk_column_free(struct pk_column *column)
+{
+	forget(column);
+	pk_reference_free(&column->reference);
+}
