@@ -100,9 +100,10 @@ static void complain(struct pk_context *context, const struct pk_record *record,
 		context->complain(context->report_arg, record, text);
 }
 
-static void lose(struct pk_context *context, enum pk_loss_cause cause, uint64_t count,
-		 uint64_t total)
+static void lose(void *arg, enum pk_loss_cause cause, uint64_t count, uint64_t total)
 {
+	struct pk_context *context = arg;
+
 	if (context->lose)
 		context->lose(context->report_arg, cause, count, total);
 }
@@ -145,16 +146,11 @@ static enum pk_status begin_session(struct pk_context *context)
 	return context->session && context->tracepoints ? PK_OK : PK_NOMEM;
 }
 
-static void lose_stacks(void *arg, enum pk_loss_cause cause, uint64_t count, uint64_t total)
-{
-	lose(arg, cause, count, total);
-}
-
 enum pk_status pk_context_end(struct pk_context *context)
 {
 	const enum pk_status status = forget(context);
 
-	pk_source_end(&context->stacks, lose_stacks, context);
+	pk_source_end(&context->stacks, lose, context);
 	return status;
 }
 

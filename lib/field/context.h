@@ -68,7 +68,7 @@ struct pk_context {
 	/* Called for a malformed record, with the reason. */
 	void (*complain)(void *arg, const struct pk_record *record, const char *text);
 	/* Called with losses, as for pk_stage_lose(). total 0: unknown. */
-	void (*lose)(void *arg, enum pk_loss_cause cause, uint64_t count, uint64_t total);
+	pk_lose_fn *lose;
 	void *report_arg; /* for complain() and lose() */
 
 	/* For reading by all: */

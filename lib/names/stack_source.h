@@ -37,7 +37,7 @@ struct pk_missing_stacks {
 	uint64_t undefined; /* whose stack is undefined, or could not be made */
 };
 
-/* For pk_source_lost(): as pk_stage_lose(). total 0: unknown. */
+/* Gets losses, as pk_stage_lose(). total 0: unknown. */
 typedef void pk_lose_fn(void *arg, enum pk_loss_cause cause, uint64_t count, uint64_t total);
 
 /* All members are private; the functions below read them. */
