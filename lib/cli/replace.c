@@ -29,6 +29,9 @@ struct unfinished {
 	struct keeper keeper;
 };
 
+/* What the keeper is asked for; without a word, it removes the file, too. */
+enum { KEEP = 'k', REMOVE = 'r' };
+
 static struct unfinished *outputs;
 static bool at_exit;
 
@@ -56,8 +59,8 @@ static int give_name(const struct unfinished *output)
 static _Noreturn void keep_or_remove(const struct unfinished *output, int channel)
 {
 	sigset_t all;
+	char wish = REMOVE;
 	bool asked;
-	char byte;
 	int error = 0;
 
 	sigfillset(&all);
@@ -68,10 +71,10 @@ static _Noreturn void keep_or_remove(const struct unfinished *output, int channe
 	for (const struct unfinished *other = outputs; other; other = other->next)
 		if (other->keeper.pid)
 			close(other->keeper.channel);
-	asked = TEMP_FAILURE_RETRY(read(channel, &byte, 1)) == 1;
-	if (asked)
+	asked = TEMP_FAILURE_RETRY(read(channel, &wish, 1)) == 1;
+	if (wish == KEEP)
 		error = give_name(output);
-	if ((!asked || error) && (!output->live || is_empty(output)))
+	if ((wish == REMOVE || error) && (!output->live || is_empty(output)))
 		unlinkat(output->folder, output->part, 0);
 	if (asked && TEMP_FAILURE_RETRY(write(channel, &error, sizeof(error))) < 0)
 		_exit(1);
@@ -103,11 +106,11 @@ static bool start_keeper(struct unfinished *output)
 }
 
 /* 0, or errno. */
-static int ask_keeper(struct unfinished *output)
+static int ask_keeper(struct unfinished *output, char wish)
 {
 	int error = EIO;
 
-	if (TEMP_FAILURE_RETRY(write(output->keeper.channel, "", 1)) != 1 ||
+	if (TEMP_FAILURE_RETRY(write(output->keeper.channel, &wish, 1)) != 1 ||
 	    TEMP_FAILURE_RETRY(read(output->keeper.channel, &error, sizeof(error))) !=
 		    (ssize_t)sizeof(error))
 		error = error ? error : EIO;
@@ -232,10 +235,12 @@ static void drop(struct unfinished *output)
 	if (stays && *output->part)
 		pk_warn("%s: it was not replaced; what was written is in %s beside it",
 			output->name, output->part);
-	if (output->keeper.pid)
+	if (output->keeper.pid) {
+		ask_keeper(output, REMOVE);
 		end_keeper(output);
-	else if (!stays)
+	} else if (!stays) {
 		unlinkat(output->folder, current_name(output), 0);
+	}
 }
 
 /* False after a message. */
@@ -250,9 +255,12 @@ static bool keep(struct unfinished *output)
 		drop(output);
 		return false;
 	}
-	error = output->keeper.pid ? ask_keeper(output) : give_name(output);
-	if (!error && output->keeper.pid)
+	if (output->keeper.pid) {
+		error = ask_keeper(output, KEEP);
 		end_keeper(output);
+	} else {
+		error = give_name(output);
+	}
 	if (!error)
 		return true;
 	pk_error("%s: %s", output->name, strerror(error));
