@@ -29,7 +29,7 @@ struct unfinished {
 	struct keeper keeper;
 };
 
-/* What the keeper is asked for; without a word, it removes the file, too. */
+/* Requests to the keeper. If the channel ends without one, it removes the file. */
 enum { KEEP = 'k', REMOVE = 'r' };
 
 static struct unfinished *outputs;

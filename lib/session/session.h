@@ -193,7 +193,7 @@ struct pk_location {
 	 * there. map_start and map_end are those of the memory. */
 	bool moved;
 	/* The image has no name for the address: only the process's perf map can have one. Set by
-	 * pk_stacks for what it has resolved before. */
+	 * pk_stacks for locations that are resolved again. */
 	bool nameless;
 };
 
