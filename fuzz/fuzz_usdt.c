@@ -11,10 +11,30 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* Two of the arguments with types. */
+static void check_choice(const struct pk_usdt *usdt, const struct pk_arguments *arguments,
+			 struct buffer *text)
+{
+	struct pk_arguments *chosen = pk_probe_arguments_empty(usdt->machine, usdt->big_endian);
+	struct probe_text probe;
+
+	if (!chosen || pk_probe_text_parse(&probe, "some:thing arg2:string first=arg1:x")) {
+		free(chosen);
+		return;
+	}
+	if (!pk_probe_arguments_choose(arguments, &probe, chosen)) {
+		check_that(chosen->count == 2 && arguments->count >= 2);
+		pk_probe_arguments_define(usdt->machine, chosen, &probe, text);
+	}
+	pk_probe_text_free(&probe);
+	free(chosen);
+}
+
 static void check_arguments(void *arg, const struct pk_usdt *usdt)
 {
 	uint32_t stack_size;
 	struct pk_arguments *arguments = pk_usdt_arguments(usdt, &stack_size);
+	const struct probe_text none = {0};
 	struct buffer text = {0};
 
 	(void)arg;
@@ -30,7 +50,8 @@ static void check_arguments(void *arg, const struct pk_usdt *usdt)
 		check_that(argument->kind != PK_ARGUMENT_REGISTER || argument->base < 64);
 	}
 	/* The kernel reads the definition as words: a line end would start another one. */
-	pk_probe_arguments_define(usdt->machine, arguments, &text);
+	pk_probe_arguments_define(usdt->machine, arguments, &none, &text);
+	check_choice(usdt, arguments, &text);
 	for (size_t i = 0; i < text.size; i++)
 		check_that(text.data[i] >= ' ' && text.data[i] <= '~');
 	free(text.data);

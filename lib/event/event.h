@@ -157,8 +157,9 @@ bool pk_event_list_parse(struct event_list *list, const char *text);
 /* Appends probes, one event for each place. Of an object, which is the path of an ELF file, or of
  * the kernel (object NULL): [NAME=]PLACE [ARGUMENT...]. PLACE is FUNCTION[+OFFSET][%return], where
  * FUNCTION can be a pattern, FUNCTION:LINE, FILE:LINE, or 0xOFFSET in the file; an ARGUMENT is an
- * expression. USDT probes of the object: [sdt_]PROVIDER:NAME, both can be patterns; without an
- * object, they are kept for pk_event_list_add_markers(). False after a message. */
+ * expression. USDT probes of the object: [sdt_]PROVIDER:NAME, both can be patterns, with
+ * arguments [NAME=]argN[:TYPE], without any: all of the marker; without an object, they are kept
+ * for pk_event_list_add_markers(). False after a message. */
 bool pk_event_list_add_probe(struct event_list *list, const char *object, const char *text);
 struct target_spec;
 /* Call after the last probe was added: frees memory that only adding probes needs. Appends the USDT

@@ -137,9 +137,9 @@ static bool add_marker(struct event_list *list, const struct files *files, const
 	if (list->count > before || kept.no_memory)
 		return !kept.no_memory;
 	return pk_messages_error(&list->messages,
-				 "%s: no USDT probe of this name in %s: -x FILE names the "
+				 "%s: no USDT probe of this name%s in %s: -x FILE names the "
 				 "file",
-				 text,
+				 text, strchr(text, ' ') ? " and with these arguments" : "",
 				 files->count ? "the files of the command or of the processes"
 					      : "a file, because there is no command, -p or -t");
 }

@@ -140,21 +140,64 @@ static bool value_of(const struct pk_argument *argument, struct probe_value *val
 	}
 }
 
+/* A type that the text of the probe gives; u, s and x keep the size. */
+static void set_marker_type(struct probe_value *value, const char *type)
+{
+	if (strchr("usx", *type) && !type[1])
+		*value->type = *type;
+	else
+		snprintf(value->type, sizeof(value->type), "%s", type);
+	/* The argument is the address of the text. */
+	if (strstr(type, "string"))
+		value->offsets[value->reads++] = 0;
+}
+
 void pk_probe_arguments_define(unsigned int machine, const struct pk_arguments *arguments,
-			       struct buffer *text)
+			       const struct probe_text *probe, struct buffer *text)
 {
 	const struct probe_object object = {.machine = machine};
 	struct probe_value value;
 
 	for (size_t i = 0; i < arguments->count; i++) {
+		const char *type = probe->argument_count ? probe->arguments[i].type : NULL;
 		struct buffer one = {0};
+		bool known = value_of(&arguments->items[i], &value);
 
-		if (value_of(&arguments->items[i], &value) &&
-		    pk_probe_value_define(&object, NULL, &value, &one)) {
+		if (known && type)
+			set_marker_type(&value, type);
+		if (known && pk_probe_value_define(&object, NULL, &value, &one)) {
 			buffer_char(text, ' ');
 			buffer_add(text, one.data, one.size);
 		}
 		text->failed |= one.failed;
 		free(one.data);
 	}
+}
+
+/* NULL: not found. */
+static const struct pk_argument *find_argument(const struct pk_arguments *arguments,
+					       const char *name)
+{
+	for (size_t i = 0; arguments && i < arguments->count; i++)
+		if (!strcmp(arguments->items[i].name, name))
+			return &arguments->items[i];
+	return NULL;
+}
+
+const char *pk_probe_arguments_choose(const struct pk_arguments *all,
+				      const struct probe_text *probe, struct pk_arguments *chosen)
+{
+	for (size_t i = 0; i < probe->argument_count; i++) {
+		const struct probe_expression *x = &probe->arguments[i];
+		const struct pk_argument *found = find_argument(all, x->variable);
+		struct pk_argument *argument = &chosen->items[chosen->count];
+
+		if (!found || find_argument(chosen, x->name ? x->name : x->variable))
+			return x->text;
+		*argument = *found;
+		snprintf(argument->name, sizeof(argument->name), "%s",
+			 x->name ? x->name : x->variable);
+		chosen->count++;
+	}
+	return NULL;
 }

@@ -17,8 +17,14 @@ bool pk_probe_value_define(const struct probe_object *object, const struct probe
 bool pk_probe_value_sampled(const struct probe_object *object, const struct probe_value *value,
 			    struct pk_argument *argument);
 /* Writes " NAME=PLACE:TYPE" for each argument of a marker. Leaves out those that the kernel cannot
- * read: unknown operands, sums of two registers, and parts of a register like %ah. */
+ * read: unknown operands, sums of two registers, and parts of a register like %ah. If the probe's
+ * text has arguments, these are the chosen ones, and it can have their types. */
 void pk_probe_arguments_define(unsigned int machine, const struct pk_arguments *arguments,
-			       struct buffer *text);
+			       const struct probe_text *probe, struct buffer *text);
+/* Copies the arguments of a marker (all; NULL: it has none) that the probe's text names to chosen,
+ * which is empty and has room. NULL: done. Else the text of one that does not exist, or whose name
+ * is used twice. */
+const char *pk_probe_arguments_choose(const struct pk_arguments *all,
+				      const struct probe_text *probe, struct pk_arguments *chosen);
 
 #endif

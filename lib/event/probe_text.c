@@ -375,15 +375,48 @@ static const char *read_line(struct probe_text *probe, const char *before, const
 	return NULL;
 }
 
+/* The type of a marker's argument. Its source is not known: only numbers and pointers to text. */
+static bool is_marker_type(const char *type)
+{
+	static const char *const sizes[] = {"", "8", "16", "32", "64"};
+
+	if (!strcmp(type, "string") || !strcmp(type, "ustring"))
+		return true;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+		if (strchr("usx", *type) && !strcmp(type + 1, sizes[i]))
+			return true;
+	return false;
+}
+
+/* Checks [NAME=]argN[:TYPE]. */
+static const char *check_marker_argument(const struct probe_expression *x)
+{
+	uint64_t number;
+
+	if (x->root != PROBE_VARIABLE || x->step_count || strncmp(x->variable, "arg", 3) != 0 ||
+	    !pk_parse_u64(x->variable + 3, &number))
+		return "an argument of a marker must be [NAME=]argN[:TYPE]: arg1, arg2 ...";
+	if (x->name && strlen(x->name) >= PK_ARGUMENT_NAME_MAX)
+		return "the name of a marker's argument has at most 15 characters";
+	if (x->type && !is_marker_type(x->type))
+		return "the type of a marker's argument must be u8 to u64, s8 to s64, x8 to x64, "
+		       "string or ustring";
+	return NULL;
+}
+
 static const char *read_marker(struct probe_text *probe, const char *before, const char *name)
 {
+	const char *error = NULL;
+
 	if (*before == '%')
 		before++;
 	probe->provider = strncmp(before, "sdt_", 4) ? before : before + 4;
 	probe->marker = name;
-	return !*name || !*probe->provider || probe->is_return || probe->argument_count
-		       ? place_error
-		       : NULL;
+	if (!*name || !*probe->provider || probe->is_return)
+		return place_error;
+	for (size_t i = 0; i < probe->argument_count && !error; i++)
+		error = check_marker_argument(&probe->arguments[i]);
+	return error;
 }
 
 /* The last colon, unless it is part of "::". NULL: none. */

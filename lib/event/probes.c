@@ -137,14 +137,45 @@ static bool define_marker(const struct probe *probe, struct event *event,
 	struct buffer text = {0};
 
 	if (!define_offset(probe, usdt->offset, &text))
-		return true;
+		return !event->defined ||
+		       pk_messages_error(
+			       &probe->list->messages,
+			       "-x %s: types of a marker's arguments need a definition in "
+			       "tracefs, which cannot have a path with blanks",
+			       probe->path);
 	if (usdt->semaphore)
 		buffer_format(&text, "(0x%" PRIx64 ")", usdt->semaphore);
 	if (event->arguments)
-		pk_probe_arguments_define(usdt->machine, event->arguments, &text);
+		pk_probe_arguments_define(usdt->machine, event->arguments, &probe->text, &text);
 	buffer_char(&text, 0);
 	event->definition = text.data;
 	return !text.failed || pk_messages_no_memory(&probe->list->messages);
+}
+
+/* Keeps the arguments that the text of the probe names. Samples have those without a type. */
+static bool choose_arguments(const struct probe *probe, struct event *event,
+			     const struct pk_usdt *usdt)
+{
+	struct pk_messages *messages = &probe->list->messages;
+	struct pk_arguments *all = event->arguments;
+	const char *wrong;
+
+	event->arguments = pk_probe_arguments_empty(usdt->machine, usdt->big_endian);
+	if (!event->arguments) {
+		free(all);
+		return pk_messages_no_memory(messages);
+	}
+	wrong = pk_probe_arguments_choose(all, &probe->text, event->arguments);
+	free(all);
+	if (wrong)
+		return pk_messages_error(messages,
+					 "%s:%s: %s: the marker has no such argument, or the name "
+					 "is used twice: --dry-run without arguments shows them",
+					 usdt->provider, usdt->name, wrong);
+	event->arguments_stack = pk_probe_stack_size(usdt->machine, event->arguments);
+	for (size_t i = 0; i < probe->text.argument_count; i++)
+		event->defined |= probe->text.arguments[i].type != NULL;
+	return true;
 }
 
 static bool add_arguments(const struct probe *probe, struct event *event,
@@ -158,6 +189,8 @@ static bool add_arguments(const struct probe *probe, struct event *event,
 		if (!event->arguments)
 			return pk_messages_no_memory(&probe->list->messages);
 	}
+	if (probe->text.argument_count && !choose_arguments(probe, event, usdt))
+		return false;
 	return define_marker(probe, event, usdt);
 }
 

@@ -135,6 +135,47 @@ if may_define_probes; then
 	[ "$(pk-script -F trace out.pk | grep -o 'arg1=[-0-9]*' | tr -d '\n')" = arg1=-5arg1=-7arg1=-8 ] || fail "filter: $(pk-script out.pk)"
 fi
 
+# Arguments of a choice: text where the argument points to, other names and types.
+cat >texts.c <<'C'
+#include <stdint.h>
+C
+sed -n '/^#define MARK/,/^		: :/p' marked.c >>texts.c
+cat >>texts.c <<'C'
+int main(int argc, char **argv)
+{
+	const char *volatile on_stack = argv[argc - 1];
+
+	for (int i = 0; i < argc; i++)
+		MARK("text", "0", "8@%0 -4@%1 8@%2", "r"(argv[i]), "r"(-i), "m"(on_stack));
+	return 0;
+}
+C
+build -o texts texts.c
+record ./texts texts --probe 'some:text other=arg2'
+[ "$(pk-script -F trace out.pk | tr -d ' ')" = other=0 ] || fail "chosen: $(pk-script out.pk)"
+refused()
+{
+	pk-record -o none.pk -x ./texts --probe "$1" -- ./texts 2>err && fail "accepted: $1"
+	grep -qF "$2" err || fail "$1: $(cat err)"
+}
+refused 'some:text arg4' 'some:text: arg4: the marker has no such argument'
+refused 'some:text arg1 arg1:string' 'arg1:string: the marker has no such argument, or the name is used twice'
+refused 'some:text *arg1' 'must be [NAME=]argN[:TYPE]'
+refused 'some:text arg1:double' "the type of a marker's argument must be"
+refused 'some:text a_name_of_16_ch_=arg1' 'at most 15 characters'
+if may_define_probes; then
+	for options in '-i -x ./texts' ''; do
+		# shellcheck disable=SC2086 # options, or none
+		pk-record $options -o out.pk --probe 'some:text arg1:string last=arg3:string hex=arg2:x arg2' -- ./texts a 'b c' 2>err ||
+			fail "strings: $(cat err)"
+		silent err
+		check out.pk
+		pk-script -F trace out.pk 2>err | sed 's/^ *([0-9a-f]*) //; s/ *$//' | grep . >got
+		printf '%s\n' 'arg1="./texts" last="b c" hex=0x0 arg2=0' 'arg1="a" last="b c" hex=0xffffffff arg2=-1' \
+			'arg1="b c" last="b c" hex=0xfffffffe arg2=-2' | diff - got || fail "strings: other arguments ($options)"
+	done
+fi
+
 # Without -x: in the file of the command, or in those that a process has mapped.
 for option in '--probe some:thing' '-e sdt_some:thing' '-e sdt_some:th*,dummy'; do
 	# shellcheck disable=SC2086 # an option and its value
