@@ -78,6 +78,9 @@ struct pk_record_layout {
 	uint16_t size_min; /* least size of a record with its header; 0 for definitions
 			    * and features */
 	const char *name, *letters, *fields;
+	uint16_t unit; /* how a record of the kernel ends. 1: with text, which starts at
+			* size_min - 1. Larger: with a list of elements of this size, whose u64
+			* number precedes size_min. 0: with neither. */
 };
 
 /* The layout of a record type; misc selects the MMAP2 with a build-id. NULL: unknown type. */

@@ -16,20 +16,17 @@ static void swap_number(uint8_t *p, unsigned int size)
 /* The position of a walk along a layout. */
 struct walk {
 	uint8_t *at, *end;
-	bool swap; /* false: the fields are only checked */
-	bool bad;  /* a string has no NUL, or there are fewer elements than their number */
 	bool over; /* the bytes end before the layout */
 };
 
 static void walk_range(struct walk *walk, const char *letters, const char *stop);
 
-/* Returns the number at walk->at in host byte order, and swaps it if needed. */
+/* Swaps the number at walk->at, and returns it. */
 static uint64_t walk_number(struct walk *walk, unsigned int size)
 {
 	uint8_t *p = walk->at;
 
-	if (walk->swap)
-		swap_number(p, size);
+	swap_number(p, size);
 	walk->at += size;
 	return size == 8   ? pk_load_u64(p)
 	       : size == 4 ? pk_load_u32(p)
@@ -42,9 +39,8 @@ static uint64_t walk_number(struct walk *walk, unsigned int size)
 static void walk_string(struct walk *walk)
 {
 	const size_t left = (size_t)(walk->end - walk->at);
-	const size_t length = strnlen((const char *)walk->at, left), size = PK_ALIGN8(length + 1);
+	const size_t size = PK_ALIGN8(strnlen((const char *)walk->at, left) + 1);
 
-	walk->bad |= length == left;
 	walk->at += size < left ? size : left;
 }
 
@@ -80,33 +76,13 @@ static const char *group_end(const char *open)
 	return open;
 }
 
-/* The size of an element of the group that starts at open; 0: it varies. */
-static size_t element_size(const char *open)
-{
-	size_t size = 0;
-
-	for (const char *at = open + 1; *at != ')'; at++) {
-		if (!pk_letter_size(*at))
-			return 0;
-		size += pk_letter_size(*at);
-	}
-	return size;
-}
-
 /* Each iteration consumes bytes, so the record's size limits the iterations. */
 static const char *walk_group(struct walk *walk, const char *open, uint64_t count)
 {
 	const char *close = group_end(open);
-	const size_t left = (size_t)(walk->end - walk->at), each = element_size(open);
 
-	if (*open == '{') {
+	if (*open == '{')
 		count = UINT64_MAX;
-	} else if (each && count > left / each) {
-		walk->bad = true;
-	} else if (each && !walk->swap) {
-		walk->at += count * each;
-		return close;
-	}
 	for (; count && walk->at < walk->end && !walk->over; count--)
 		walk_range(walk, open + 1, close);
 	return close;
@@ -116,7 +92,7 @@ static void walk_rest(struct walk *walk, char letter)
 {
 	const unsigned int size = letter == '*' ? 8 : 4;
 
-	while (walk->swap && (size_t)(walk->end - walk->at) >= size)
+	while ((size_t)(walk->end - walk->at) >= size)
 		walk_number(walk, size);
 	walk->at = walk->end;
 }
@@ -156,7 +132,7 @@ static void walk_letters(struct walk *walk, const char *letters)
 
 static void swap_letters(uint8_t *p, uint8_t *end, const char *letters)
 {
-	struct walk walk = {.at = p, .end = end, .swap = true};
+	struct walk walk = {.at = p, .end = end};
 
 	walk_letters(&walk, letters);
 }
@@ -232,7 +208,7 @@ static void swap_domains(struct walk *walk)
 enum pk_status pk_swap_feature(struct pk_events *events, uint64_t id, uint8_t *content, size_t size)
 {
 	const struct pk_record_layout *layout = pk_feature_layout(id);
-	struct walk walk = {.at = content, .end = content + size, .swap = true};
+	struct walk walk = {.at = content, .end = content + size};
 
 	if (!size || id >= PERF_FEATURE_MAX)
 		return size ? PK_UNSUPPORTED : PK_OK;
@@ -427,16 +403,30 @@ static void swap_trailer(uint8_t *end, const struct pk_layout *layout)
 	}
 }
 
-/* Walks a kernel record. do_swap: the record is in the other byte order and is swapped; else it is
- * only checked. */
-static enum pk_status walk_kernel_record(struct pk_events *events, uint8_t *data, uint32_t type,
-					 uint16_t misc, uint16_t size, bool do_swap)
+/* Of what kernel records consist, only text and numbers of elements can be malformed. This reads
+ * each record of the stream, so it does not walk along the letters. */
+static enum pk_status check_end(const struct pk_record_layout *layout, const uint8_t *data,
+				const uint8_t *end)
+{
+	const size_t size = (size_t)(end - data), least = layout->size_min;
+
+	if (!layout->unit || size < least - 1)
+		return PK_OK;
+	if (layout->unit == 1)
+		return memchr(data + least - 1, '\0', size - (least - 1)) ? PK_OK : PK_CORRUPT;
+	return size < least || pk_load_u64(data + least - 8) <= (size - least) / layout->unit
+		       ? PK_OK
+		       : PK_CORRUPT;
+}
+
+/* do_swap: the record is in the other byte order and is swapped; else it is only checked. */
+static enum pk_status visit_kernel_record(struct pk_events *events, uint8_t *data, uint32_t type,
+					  uint16_t misc, uint16_t size, bool do_swap)
 {
 	const struct pk_record record = {.data = data, .type = type, .misc = misc, .size = size};
 	const struct pk_event *event = pk_events_of(events, data, type, size, do_swap);
-	const char *letters = pk_layout_of_record(&record)->letters;
+	const struct pk_record_layout *layout = pk_layout_of_record(&record);
 	uint8_t *end = data + size;
-	struct walk walk;
 
 	if (event && event->layout.trailer.size) {
 		if (size < pk_record_size_min(type) + event->layout.trailer.size - 1u)
@@ -445,12 +435,9 @@ static enum pk_status walk_kernel_record(struct pk_events *events, uint8_t *data
 			swap_trailer(end, &event->layout);
 		end -= event->layout.trailer.size;
 	}
-	/* Only strings and numbers of elements can be malformed. */
-	if (!do_swap && !strpbrk(letters, "s("))
-		return PK_OK;
-	walk = (struct walk){.at = data + sizeof(struct perf_header), .end = end, .swap = do_swap};
-	walk_letters(&walk, letters);
-	return walk.bad ? PK_CORRUPT : PK_OK;
+	if (do_swap)
+		swap_letters(data + sizeof(struct perf_header), end, layout->letters);
+	return check_end(layout, data, end);
 }
 
 enum pk_status pk_swap_record(struct pk_events *events, uint8_t *data, uint32_t type, uint16_t misc,
@@ -459,7 +446,7 @@ enum pk_status pk_swap_record(struct pk_events *events, uint8_t *data, uint32_t 
 	if (type == PERF_RECORD_SAMPLE)
 		return pk_swap_sample(events, data, size);
 	if (type < PERF_RECORD_KERNEL_MAX)
-		return walk_kernel_record(events, data, type, misc, size, true);
+		return visit_kernel_record(events, data, type, misc, size, true);
 	if (type >= PERF_RECORD_USER_START)
 		return swap_user_record(events, data, type, size);
 	return PK_UNSUPPORTED;
@@ -470,5 +457,5 @@ enum pk_status pk_check_record(struct pk_events *events, const uint8_t *data, ui
 {
 	if (type == PERF_RECORD_SAMPLE || type >= PERF_RECORD_KERNEL_MAX)
 		return PK_OK;
-	return walk_kernel_record(events, (uint8_t *)data, type, misc, size, false);
+	return visit_kernel_record(events, (uint8_t *)data, type, misc, size, false);
 }

@@ -199,8 +199,10 @@ static void release_first(struct merger *merger, struct room_task *task, const s
 	struct held_sample *sample = room_remove_sample(&merger->room, task);
 
 	sample->held.state = user ? HELD_MERGED : HELD_ALONE;
-	sample->user = user;
-	sample->reason = reason;
+	if (user)
+		sample->user = user;
+	else
+		sample->reason = reason;
 }
 
 /* Releases all samples of a task. */

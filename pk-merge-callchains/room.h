@@ -36,12 +36,15 @@ struct room_task {
 struct held_sample {
 	struct held held;
 	struct half half;
-	struct held_sample *next; /* of the task, while it waits */
-	struct room_task *task;	  /* while it waits */
-	const struct held *user;  /* HELD_MERGED: its user half */
 	uint64_t time;
-	uint32_t reason; /* HELD_ALONE: enum merger_reason */
-	uint32_t reserved;
+	union {
+		struct {			  /* HELD_WAITING */
+			struct held_sample *next; /* of the task */
+			struct room_task *task;
+		};
+		const struct held *user; /* HELD_MERGED: its user half */
+		uint32_t reason;	 /* HELD_ALONE: enum merger_reason */
+	};
 };
 
 /* Tasks are found by their tid without a hash: an array of pages, which exist where a tid was used.

@@ -37,6 +37,21 @@ static size_t least_size(const char *letters)
 	return size;
 }
 
+/* pk_record_layout.unit, from the letters. */
+static size_t unit_of(const char *letters)
+{
+	const char *list = strchr(letters, '(');
+	size_t size = 0;
+
+	if (!list)
+		return strchr(letters, 's') != NULL;
+	ck_assert_msg(list > letters && list[-1] == '8' && strchr(list, ')')[1] == '\0', "%s",
+		      letters);
+	for (list++; *list != ')'; list++)
+		size += pk_letter_size(*list);
+	return size;
+}
+
 static void check(const struct pk_record_layout *layout)
 {
 	ck_assert_msg(named_letters(layout->letters) == words(layout->fields), "%s: %s: %s",
@@ -62,6 +77,8 @@ START_TEST(records)
 			continue;
 		known++;
 		check(layout);
+		if (type < PERF_RECORD_KERNEL_MAX)
+			ck_assert_msg(layout->unit == unit_of(layout->letters), "%s", layout->name);
 		if (type != PERF_RECORD_AUXTRACE_ERROR && type != PERF_RECORD_BPF_METADATA)
 			ck_assert_msg(layout->size_min == least_size(layout->letters),
 				      "%s: %u, not %zu", layout->name, layout->size_min,
@@ -70,6 +87,8 @@ START_TEST(records)
 	ck_assert_uint_eq(known, PERF_RECORD_KERNEL_MAX - 1 + PERF_RECORD_USER_MAX -
 					 PERF_RECORD_USER_START);
 	check(pk_record_layout(PERF_RECORD_MMAP2, PERF_RECORD_MISC_MMAP_BUILD_ID));
+	ck_assert_uint_eq(pk_record_layout(PERF_RECORD_MMAP2, PERF_RECORD_MISC_MMAP_BUILD_ID)->unit,
+			  1);
 }
 END_TEST
 
