@@ -37,7 +37,7 @@ static void try_type(const struct pk_btf *btf, uint32_t type, struct pk_raw_layo
 	check_that(layout->count <= PK_RAW_FIELDS_MAX);
 	check_that(layout->size <= PK_BTF_SIZE_MAX);
 	try_fields(layout, record);
-	pk_raw_format_text(layout, "record", 1, &text);
+	pk_raw_format_text(layout, "record", 1, PK_ABI_X86_64, &text);
 	free(text.data);
 }
 

@@ -8,8 +8,10 @@
 
 #include "bpf_program.h"
 #include "bpf_source.h"
+#include "lookups.h"
 #include "number.h"
 #include "pkutil.h"
+#include "procfs.h"
 #include "user_bpf.h"
 #include "vector.h"
 
@@ -518,9 +520,10 @@ static char *describe(const struct user_bpf_source *source)
 
 static char *format_of(const struct user_bpf_source *source, uint32_t id)
 {
+	const uint32_t machine = pk_procfs_session_info(pk_lookups()).e_machine;
 	struct buffer text = {0};
 
-	pk_raw_format_text(&source->layout, source->map.name, id, &text);
+	pk_raw_format_text(&source->layout, source->map.name, id, pk_abi_of(machine, false), &text);
 	buffer_char(&text, '\0');
 	if (!text.failed)
 		return text.data;

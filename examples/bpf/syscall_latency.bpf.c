@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Histograms of the time of system calls, for each number of a call:
- * pk-record -a --bpf syscall_latency.bpf.c -- sleep 10 | pk-report --by trace.nr,trace.low
+ * pk-record -a --bpf syscall_latency.bpf.c -- sleep 10 | pk-report --by syscall_nr,low
  * Only one call, and one process: --bpf syscall_latency.bpf.c:only_nr=0,only_pid=1234 */
 #include "system_calls.h"
 
@@ -17,7 +17,7 @@ struct {
 } starts SEC(".maps");
 
 struct call {
-	__s32 nr;
+	__s32 syscall_nr; /* its name lets pk-record describe it as names of calls */
 };
 
 /* Slot i counts the calls that took from 2^i ns to less than 2^(i+1) ns; slot 0 also 0 ns. */

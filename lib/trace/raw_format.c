@@ -3,6 +3,8 @@
 #include "pkutil.h"
 #include "raw_format.h"
 
+#define CALLS_MAX 1024 /* numbers of system calls with names are below */
+
 /* ---- Fields ---- */
 
 const struct pk_raw_field *pk_raw_layout_find(const struct pk_raw_layout *layout, const char *name)
@@ -75,12 +77,19 @@ static void print_declaration(const struct pk_raw_field *field, struct buffer *t
 		      is_signed);
 }
 
-static void print_conversion(const struct pk_raw_field *field, struct buffer *text)
+/* The text of the format says what the numbers mean, so that all readers have the names. */
+static bool has_call_names(const struct pk_raw_field *field, enum pk_abi abi)
+{
+	return abi != PK_ABI_UNKNOWN && pk_raw_is_number(field) &&
+	       !strcmp(field->name, "syscall_nr");
+}
+
+static void print_conversion(const struct pk_raw_field *field, enum pk_abi abi, struct buffer *text)
 {
 	const char *size = field->size == 8 ? "ll" : "";
 
 	buffer_format(text, "%s=", field->name);
-	if (field->count)
+	if (field->count || has_call_names(field, abi))
 		buffer_text(text, "%s");
 	else if (field->kind == PK_RAW_POINTER)
 		buffer_text(text, "0x%llx");
@@ -88,9 +97,23 @@ static void print_conversion(const struct pk_raw_field *field, struct buffer *te
 		buffer_format(text, "%%%s%c", size, field->kind == PK_RAW_SIGNED ? 'd' : 'u');
 }
 
-static void print_argument(const struct pk_raw_field *field, struct buffer *text)
+static void print_call_names(const struct pk_raw_field *field, enum pk_abi abi, struct buffer *text)
 {
-	if (field->kind == PK_RAW_BYTES)
+	buffer_format(text, ", __print_symbolic(REC->%s", field->name);
+	for (uint64_t number = 0; number < CALLS_MAX; number++) {
+		const char *name = pk_syscall_name(abi, number);
+
+		if (name)
+			buffer_format(text, ", { %u, \"%s\" }", (unsigned)number, name);
+	}
+	buffer_char(text, ')');
+}
+
+static void print_argument(const struct pk_raw_field *field, enum pk_abi abi, struct buffer *text)
+{
+	if (has_call_names(field, abi))
+		print_call_names(field, abi, text);
+	else if (field->kind == PK_RAW_BYTES)
 		buffer_format(text, ", __print_hex(REC->%s, %u)", field->name, field->count);
 	else if (field->count && field->kind != PK_RAW_TEXT)
 		buffer_format(text, ", __print_array(REC->%s, %u, %u)", field->name, field->count,
@@ -102,7 +125,7 @@ static void print_argument(const struct pk_raw_field *field, struct buffer *text
 }
 
 void pk_raw_format_text(const struct pk_raw_layout *layout, const char *name, uint32_t id,
-			struct buffer *text)
+			enum pk_abi abi, struct buffer *text)
 {
 	pk_format_head(name, id, text);
 	for (size_t i = 0; i < layout->count; i++)
@@ -111,10 +134,10 @@ void pk_raw_format_text(const struct pk_raw_layout *layout, const char *name, ui
 	for (size_t i = 0; i < layout->count; i++) {
 		if (i)
 			buffer_char(text, ' ');
-		print_conversion(&layout->fields[i], text);
+		print_conversion(&layout->fields[i], abi, text);
 	}
 	buffer_char(text, '"');
 	for (size_t i = 0; i < layout->count; i++)
-		print_argument(&layout->fields[i], text);
+		print_argument(&layout->fields[i], abi, text);
 	buffer_char(text, '\n');
 }

@@ -5,6 +5,7 @@
 /* The layout of a C struct, and its format as that of a tracepoint (SPEC 6.3). */
 
 #include "format_head.h"
+#include "syscall_table.h"
 
 enum pk_raw_kind {
 	PK_RAW_UNSIGNED,
@@ -41,8 +42,10 @@ bool pk_raw_is_number(const struct pk_raw_field *field);
 /* The number in a field of host byte order, sign-extended. 0: it is not in the data. */
 uint64_t pk_raw_number(const struct pk_raw_field *field, const uint8_t *data, size_t size);
 /* Adds the text of the format. The raw bytes of samples start with a struct pk_common_fields. The
- * name must be valid (pk_field_name_is_valid). Sets text->failed if memory is exhausted. */
+ * name must be valid (pk_field_name_is_valid). A number called syscall_nr is
+ * printed as the name of a system call of this interface. Sets text->failed if memory is exhausted.
+ */
 void pk_raw_format_text(const struct pk_raw_layout *layout, const char *name, uint32_t id,
-			struct buffer *text);
+			enum pk_abi abi, struct buffer *text);
 
 #endif

@@ -53,8 +53,18 @@ number=$(printf '#include <sys/syscall.h>\nSYS_sched_get_priority_max\n' | "${CC
 pk-record -q --bpf "$bpf/syscall_latency.bpf.c:only_nr=$number" -o latency.pk -- ./calls >echoed 2>err || fail "$(cat err)"
 check latency.pk
 pk-script --json latency.pk 2>err >json
-counted=$(sed -n "s/.*\"nr\":${number}[,}].*\"count\":\([0-9]*\).*/\1/p" json | awk '{ n += $1 } END { print n + 0 }')
+counted=$(sed -n "s/.*\"syscall_nr\":${number}[,}].*\"count\":\([0-9]*\).*/\1/p" json | awk '{ n += $1 } END { print n + 0 }')
 [ "$counted" = 1000 ] || fail "$counted calls of 1000: $(head -n 3 json)"
+# The name of the call is in the format, for all readers.
+pk-script latency.pk 2>err | grep -vc 'syscall_nr=sched_get_priority_max ' >others
+[ "$(cat others)" = 0 ] || fail "no name of the call: $(pk-script latency.pk | head -n 3)"
+[ "$(pk-report --csv --by syscall_nr --show period latency.pk 2>err | tail -n 1)" = bpf:latency_hist,1000,sched_get_priority_max ] ||
+	fail "pk-report: $(pk-report --csv --by syscall_nr --show period latency.pk)"
+[ "$(pk-filter --where 'syscall_nr == "sched_get_priority_max"' latency.pk 2>err | pk-fold --weight=period 2>>err | awk '{ n += $NF } END { print n }')" = 1000 ] ||
+	fail "--where: $(cat err)"
+if command -v perf >/dev/null; then
+	perf script -i - <latency.pk 2>err | grep -q 'syscall_nr=sched_get_priority_max' || fail "perf script: $(cat err)"
+fi
 pk-fold --weight=period latency.pk 2>err | awk '{ n += $NF } END { exit n != 1000 }' || fail "pk-fold: $(cat err)"
 
 # ---- A perf buffer: an event of its own, or the bytes of bpf-output ----
