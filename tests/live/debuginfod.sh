@@ -71,16 +71,29 @@ rejects()
 	addresses "$PWD/stripped" <offsets | pk-symbolize --lines --no-cache --debuginfod -o out.pk 2>err
 	[ $? = 1 ] || fail "$1: not status 1"
 	grep -q "lookups* failed: .*$2" err || fail "$1:" "$(cat err)"
-	! pk-script -q -F sym out.pk | grep -q hash || fail "$1: named"
+	! pk-script -q -F ip,sym out.pk | grep -q hash || fail "$1: named"
 	rm "$1"
 }
 rejects garbage 'Bad message'
 DEBUGINFOD_MAXSIZE=1000000 rejects endless 'File too large'
 
-rm -rf debuginfod
+# A server that accepts and never answers costs the time once, not for each file: after it, nothing is asked.
+gcc -O1 -g -Wl,--build-id -o full2 "$PK_TOP/tests/live/workload/inlines.c" && strip -o stripped2 full2 || fail "no second program"
+second=$(readelf -n full2 | sed -n 's/.*Build ID: //p')
+[ "$second" != "$id" ] || fail "two programs of one build-id"
+rm -rf debuginfod asked
 touch silent
 begun=$SECONDS
-names --debuginfod=2s
-[ $((SECONDS - begun)) -lt 30 ] || fail "waited $((SECONDS - begun)) s"
-! grep -q hash actual || fail "named by nobody"
+{ addresses "$PWD/stripped" <offsets && addresses "$PWD/stripped2" <offsets; } >two.pk
+pk-symbolize -v --lines --no-cache --debuginfod=1s -o out.pk two.pk 2>err || fail "silent: status $?" "$(cat err)"
+[ $((SECONDS - begun)) -lt 8 ] || fail "waited $((SECONDS - begun)) s"
+! pk-script -q -F ip,sym out.pk | grep -q hash || fail "named by nobody"
+[ "$(grep -o 'buildid/[0-9a-f]*' asked | sort -u | wc -l)" = 1 ] || fail "asked again after a time-out:" "$(cat asked)"
+rm silent
+
+# An answer that a file does not exist is not final: the next file is asked for.
+rm -rf debuginfod asked
+{ addresses "$PWD/stripped2" <offsets && addresses "$PWD/stripped" <offsets; } | pk-symbolize -q --lines --no-cache --debuginfod -o out.pk 2>err
+grep -q "buildid/$second" asked && grep -q "buildid/$id" asked || fail "not asked for both:" "$(cat asked err)"
+pk-script -q -F ip,sym out.pk | grep -q hash || fail "not named after another was not found:" "$(cat asked err)"
 exit 0
