@@ -134,8 +134,10 @@ static bool open_all(struct capture *capture)
 	stack_mode_settle(options, &capture->targets, capture->events);
 	if (!pk_printed(
 		    configure_events(capture->events, options, &capture->targets, capture->on_exec),
-		    &capture->events->messages) ||
-	    (options->off_cpu && !offcpu_open(&capture->offcpu)) ||
+		    &capture->events->messages))
+		return false;
+	stack_mode_check(capture->events);
+	if ((options->off_cpu && !offcpu_open(&capture->offcpu)) ||
 	    (options->strings && !strings_open(&capture->strings, &capture->targets)) ||
 	    !pk_printed(!capture->bpf->files_count || user_bpf_load(capture->bpf),
 			&capture->bpf->messages) ||

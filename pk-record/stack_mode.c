@@ -129,18 +129,23 @@ static void judge(struct judgement *judgement, const struct options *options,
 		judge_process(judgement, targets->pids[i], "");
 }
 
-/* Whether a probe is at the start of a function of a program. There, the frame pointer is still
- * that of the caller, so the kernel's callchain leaves out the caller, unless it is in a register,
- * which samples then have. */
-static bool enter_functions(const struct event_list *events)
+/* The first probe at the start of a function of a program. There, the frame pointer is still that
+ * of the caller, so the kernel's callchain leaves out the caller, unless it is in a register, which
+ * samples then have. configured: only if its samples have such a callchain, and no stack dump. */
+static const struct event *entry_probe(const struct event_list *events, bool configured)
 {
-	for (size_t i = 0; i < events->count; i++) {
+	for (size_t i = 0; i < events->count && !registers_link(); i++) {
 		const struct event *event = &events->items[i];
+		const struct perf_attr *attr = &event->attr;
+		const bool by_frames = (attr->sample_type & PERF_SAMPLE_CALLCHAIN) &&
+				       !(attr->sample_type &
+					 (PERF_SAMPLE_STACK_USER | PERF_SAMPLE_BRANCH_STACK)) &&
+				       !(attr->flags & PERF_ATTR_EXCLUDE_CALLCHAIN_USER);
 
-		if (event->pmu && !strcmp(event->pmu, "uprobe") && !event->at_return)
-			return !registers_link();
+		if (event->at_entry && (!configured || by_frames))
+			return event;
 	}
-	return false;
+	return NULL;
 }
 
 static bool keep_frame_pointers(const struct options *options, const struct targets *targets,
@@ -153,7 +158,7 @@ static bool keep_frame_pointers(const struct options *options, const struct targ
 	if (judgement.symbols)
 		judge(&judgement, options, targets);
 	kept = judgement.kept && !judgement.why;
-	if (kept && !judgement.is_go && enter_functions(events)) {
+	if (kept && !judgement.is_go && entry_probe(events, false)) {
 		kept = false;
 		pk_info("frame pointers lack the caller of a probed function: --call-graph dwarf");
 	} else if (kept) {
@@ -192,4 +197,14 @@ void stack_mode_settle(struct options *options, const struct targets *targets,
 	options->stack_size = DUMP_SIZE;
 	options->probe_stack_size = PROBE_DUMP_SIZE;
 	options->usual_frequency = dump_frequency(targets);
+}
+
+void stack_mode_check(const struct event_list *events)
+{
+	const struct event *event = entry_probe(events, true);
+
+	if (event)
+		pk_warn("%s is at the start of a function, where frame pointers lack its caller: "
+			"--call-graph auto or dwarf records it, for pk-unwind",
+			event->name);
 }

@@ -10,5 +10,8 @@
  * none is lost. */
 void stack_mode_settle(struct options *options, const struct targets *targets,
 		       const struct event_list *events);
+/* Warns if callchains by frame pointers will lack the caller of a probed function. Call after the
+ * events are configured. */
+void stack_mode_check(const struct event_list *events);
 
 #endif

@@ -31,7 +31,25 @@ count()
 count 100 -x ./calls --probe called
 count 100 -x ./calls --probe called%return
 count 100 -x calls --probe called+0
-count 107 -g -x ./calls --probe 'called*'
+count 107 --call-graph dwarf -x ./calls --probe 'called*'
+# At the first instruction, frame pointers lack the caller, except where samples have the link register.
+says() # NUMBER OPTION...
+{
+	local wanted=$1
+	shift
+	[ "$(uname -m)" = aarch64 ] && wanted=0
+	pk-record -o fp.pk "$@" -- ./calls 2>err || fail "$*: $(cat err)"
+	[ "$(grep -c 'is at the start of a function, where frame pointers lack its caller: --call-graph auto or dwarf' err)" = "$wanted" ] ||
+		fail "$*: $(cat err)"
+}
+says 1 -g -x ./calls --probe 'called*'
+says 1 -g -i -x ./calls --probe called
+says 1 -x ./calls -e cpu-clock --probe called -g --probe called_too
+says 0 -q -g -x ./calls --probe called
+says 0 -g -x ./calls --probe called%return
+says 0 -x ./calls --probe called
+says 0 --kernel-callchains -x ./calls --probe called
+says 0 --call-graph auto -x ./calls --probe called
 pk-script out.pk 2>/dev/null | grep -q 'probe_calls:called_too:' || fail "names: $(pk-script out.pk | head -n 3)"
 
 # Arguments and what is returned.
