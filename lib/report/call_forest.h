@@ -94,10 +94,11 @@ static inline uint64_t forest_range_weight(const struct forest *forest, struct f
 
 /* Makes the tree of a row. Its names are numbers in forest->tree->names. caller: callers are the
  * parents of callees. children: the tree has all samples with a frame of the row; else only those
- * whose leaf it is. depth: at most so many frames of each path. The caller frees the tree. NULL:
- * out of memory. */
+ * whose leaf it is. depth: at most so many frames of each path. *visited: number of nodes of the
+ * forest that were looked at, some of them repeatedly. The caller frees the tree. NULL: out of
+ * memory. */
 struct pk_tree *pk_forest_row(const struct forest *forest, uint32_t row, bool caller, bool children,
-			      uint32_t depth);
+			      uint32_t depth, uint64_t *visited);
 /* Removes the nodes without weight. They must be gathered, and pk_forest_index() must follow. The
  * rows of old_rows get other numbers: to[row]. If it is 0 and a node needs the row, the row is
  * added to `rows`, and to[row] is set. False: out of memory; nodes are missing. */

@@ -8,6 +8,7 @@ struct growing {
 	const struct forest *forest;
 	struct pk_tree *tree;
 	uint32_t row, depth;
+	uint64_t visited;		      /* nodes of the forest */
 	uint32_t from[PK_PATH_DEPTH_MAX + 2]; /* a path in the forest */
 	uint32_t way[PK_PATH_DEPTH_MAX + 2];  /* the same path in the tree, from node 0 on */
 };
@@ -34,6 +35,7 @@ static bool add_path(struct growing *g, uint32_t node, bool caller, const uint64
 
 	for (uint32_t at = node; nodes[at].parent; at = nodes[at].parent)
 		g->from[length++] = at;
+	g->visited += length;
 	for (uint32_t i = 0; i < length && i < g->depth; i++) {
 		to = child_of(g, to, g->from[caller ? length - 1 - i : i]);
 		if (!to)
@@ -68,6 +70,7 @@ static bool add_callees(struct growing *g, uint32_t root)
 	for (;;) {
 		const uint64_t *self = nodes[at].self;
 
+		g->visited++;
 		g->from[depth - 1] = at;
 		made = made < depth ? made : depth - 1;
 		if ((self[0] || self[1]) && forest_row_at(g->forest, at) != g->row &&
@@ -128,16 +131,19 @@ static bool add_nodes(struct growing *g, bool caller, bool children)
 }
 
 struct pk_tree *pk_forest_row(const struct forest *forest, uint32_t row, bool caller, bool children,
-			      uint32_t depth)
+			      uint32_t depth, uint64_t *visited)
 {
 	struct growing g; /* the paths are large, and need no values at first */
 
 	g.forest = forest;
 	g.row = row;
 	g.depth = depth;
+	g.visited = 0;
 	g.tree = pk_tree_new();
-	if (!g.tree || row > forest->rows_count || add_nodes(&g, caller, children))
-		return g.tree;
-	pk_tree_free(g.tree);
-	return NULL;
+	if (g.tree && row <= forest->rows_count && !add_nodes(&g, caller, children)) {
+		pk_tree_free(g.tree);
+		g.tree = NULL;
+	}
+	*visited = g.visited;
+	return g.tree;
 }

@@ -31,6 +31,8 @@ struct printer {
 
 /* Trees repeat each other: a byte of their text costs more than one of other texts. */
 #define TEXT_COST 8
+/* The nodes below the limit of depth add to the weights of the tree, but to no text. */
+#define VISIT_COST 32
 
 /* ---- Pieces of lines ---- */
 
@@ -326,14 +328,23 @@ static bool print_paths(struct ends *ends, uint64_t total)
 	return true;
 }
 
-static bool ends_text(struct graph_text *text, struct buffer *out, size_t most, uint32_t row,
-		      uint64_t total)
+/* What the allowance suffices for: the size of `out`. */
+static size_t most_of(const struct graph_text *text, const struct buffer *out)
 {
+	return out->size + text->allowance->left / TEXT_COST;
+}
+
+static bool ends_text(struct graph_text *text, struct buffer *out, uint32_t row, uint64_t total)
+{
+	uint64_t visited;
 	struct pk_tree *tree = pk_forest_row(text->forest, row, text->caller, text->children,
-					     text->options->depth);
-	struct ends ends = {.text = text, .out = out, .tree = tree, .most = most};
+					     text->options->depth, &visited);
+	struct ends ends = {.text = text, .out = out, .tree = tree};
 	bool done = false;
 
+	if (!pk_allowance_spend(text->allowance, visited * VISIT_COST))
+		text->allowance->left = 0;
+	ends.most = most_of(text, out);
 	ends.totals = tree ? pk_tree_totals(tree, 0) : NULL;
 	ends.counts = tree ? pk_tree_totals(tree, 1) : NULL;
 	if (ends.totals && ends.counts)
@@ -347,12 +358,6 @@ static bool ends_text(struct graph_text *text, struct buffer *out, size_t most, 
 }
 
 /* ---- All ---- */
-
-/* What the allowance suffices for: the size of `out`. */
-static size_t most_of(const struct graph_text *text, const struct buffer *out)
-{
-	return out->size + text->allowance->left / TEXT_COST;
-}
 
 /* Pays for the text that was added. */
 static void pay(struct graph_text *text, const struct buffer *out, size_t before)
@@ -387,10 +392,10 @@ bool pk_graph_text(struct graph_text *text, struct buffer *out, uint32_t row, ui
 		text->rows_cut++;
 		return true;
 	}
-	p.most = most_of(text, out);
 	if (text->options->mode == GRAPH_FLAT || text->options->mode == GRAPH_FOLDED) {
-		done = ends_text(text, out, p.most, row, total);
+		done = ends_text(text, out, row, total);
 	} else {
+		p.most = most_of(text, out);
 		done = print_graph(&p);
 		pk_call_tree_free(&p.tree);
 	}

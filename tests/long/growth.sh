@@ -52,9 +52,6 @@ tails=(
 	'pk-merge-callchains'
 	'pk-span --start begin --end end --key key'
 )
-# The time of these grows faster: for each row, the tree of its callees is made before its text is cut. Their memory and
-# output are checked.
-slow=('leaves: pk-report -g flat,0' 'leaves: pk-report -g folded,0 --by event,symbol')
 shapes=(tids maps events names ids groups formats open forks cgroups ksymbols)
 deep=(depth leaves recursion deepgroups)
 many=(sessions)
@@ -128,7 +125,6 @@ check_tail()
 		echo "$shape $tail: ${large[0]} us $(exponent "${small[0]}" "${large[0]}"), ${large[1]} KiB $(exponent "${small[1]}" "${large[1]}"), ${large[2]} bytes $(exponent "${small[2]}" "${large[2]}")"
 	exceeds $MEMORY_LEAST "${small[1]}" "${large[1]}" && complain KiB "${small[1]}" "${large[1]}"
 	exceeds $OUTPUT_LEAST "${small[2]}" "${large[2]}" && complain bytes "${small[2]}" "${large[2]}"
-	case "${slow[*]}" in *"$shape: $tail"*) return 0 ;; esac
 	exceeds $TIME_LEAST "${small[0]}" "${large[0]}" || return 0
 	work_small=$(work "$shape.$small_n" "${command[@]}")
 	work_large=$(work "$shape.$large_n" "${command[@]}")
