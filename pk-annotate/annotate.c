@@ -82,7 +82,7 @@ static enum pk_status read_record(struct pk_run *run, const struct pk_record *re
 	if (pk_unlikely(record->type != PERF_RECORD_SAMPLE)) {
 		if (record->type == PK_RECORD_BEGIN)
 			start_session(annotator);
-		if (!event_groups_record(&annotator->groups, run->reader, record))
+		if (!pk_event_groups_record(&annotator->groups, run->reader, record))
 			return PK_NOMEM;
 	} else if (pk_unlikely(!pk_source_symbolized(&annotator->profile.context.stacks))) {
 		annotator->raw++;
@@ -108,8 +108,8 @@ static void end_session(struct pk_run *run)
 	struct annotator *annotator = run->arg;
 
 	if (pk_profile_end(&annotator->profile) ||
-	    !event_groups_each_member(&annotator->groups, pk_reader_events(run->reader), set_leader,
-				      annotator->histogram))
+	    !pk_event_groups_each_member(&annotator->groups, pk_reader_events(run->reader),
+					 set_leader, annotator->histogram))
 		pk_run_complain(run, &(struct pk_record){0}, pk_status_text(PK_NOMEM));
 }
 
@@ -199,6 +199,6 @@ int annotate(struct pk_run *run, struct pk_symbols *symbols, const struct annota
 	blocks_free(annotator.blocks);
 	pk_profile_free(&annotator.profile);
 	free(annotator.events);
-	event_groups_clear(&annotator.groups);
+	pk_event_groups_clear(&annotator.groups);
 	return result;
 }

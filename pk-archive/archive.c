@@ -62,8 +62,8 @@ static struct pk_build_id known_build_id(const struct pk_image *image)
 
 static void add_object(struct archiver *a, const struct pk_image *image)
 {
-	struct pk_object *object = resolver_object(a->resolver, image);
-	const struct pk_mapped by = resolver_mapped(a->resolver, image);
+	struct pk_object *object = pk_resolver_object(a->resolver, image);
+	const struct pk_mapped by = pk_resolver_mapped(a->resolver, image);
 	struct pk_build_id id = known_build_id(image);
 	struct pk_files files;
 	const char *why = NULL;
@@ -93,7 +93,7 @@ static void add_kernel(struct archiver *a, const struct pk_image *image)
 	if (a->kernel)
 		return;
 	a->kernel = true;
-	if (!id.size && resolver_build_id(a->resolver, image, &running))
+	if (!id.size && pk_resolver_build_id(a->resolver, image, &running))
 		id = running;
 	if (!id.size) {
 		report_member(a, image->path, MEMBER_NO_BUILD_ID, NULL);
@@ -188,7 +188,7 @@ static enum pk_status start_session(struct archiver *a)
 	pk_stacks_forget(a->stacks);
 	pk_dictionary_clear(a->dictionary);
 	pk_table_free(&a->seen);
-	resolver_start_session(a->resolver, a->session);
+	pk_resolver_start_session(a->resolver, a->session);
 	a->kernel = false;
 	return PK_OK;
 }
@@ -415,7 +415,7 @@ int archive(struct pk_run *run, struct pk_symbols *symbols, const struct archive
 	struct archiver a = {.run = run, .options = options, .symbols = symbols};
 	int result = PK_EXIT_FAILED;
 
-	a.resolver = resolver_new(symbols, options->files, &run->messages);
+	a.resolver = pk_resolver_new(symbols, options->files, &run->messages);
 	a.dictionary = pk_dictionary_new(NULL);
 	a.members = members_new(symbols, options->cache);
 	if (a.dictionary)
@@ -430,7 +430,7 @@ int archive(struct pk_run *run, struct pk_symbols *symbols, const struct archive
 	build_id_list_free(&a.listing);
 	free(a.images.items);
 	pk_table_free(&a.seen);
-	resolver_free(a.resolver);
+	pk_resolver_free(a.resolver);
 	pk_session_free(a.session);
 	return result;
 }

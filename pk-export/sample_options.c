@@ -42,5 +42,5 @@ void sample_options_free(struct sample_options *options)
 {
 	sample_options_by(options, "none");
 	free(options->weigh.events);
-	conditions_free(&options->conditions);
+	pk_conditions_free(&options->conditions);
 }

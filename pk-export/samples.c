@@ -297,7 +297,7 @@ static bool set_up(struct export_samples *samples, struct pk_run *run)
 		samples->groups.columns[i].reference = options->by[i];
 	}
 	options->by_count = 0;
-	if (!conditions_combine(&options->conditions, &samples->where))
+	if (!pk_conditions_combine(&options->conditions, &samples->where))
 		return false;
 	profile->where = samples->where;
 	samples->names = samples->copy.to = pk_dictionary_new(NULL);

@@ -52,7 +52,7 @@ static bool is_in_time(struct filterer *f, const struct pk_record *record)
 	time = pk_load_u64(record->data + record->event->layout.time);
 	if (f->times.start == PK_NO_TIME)
 		f->times.start = time;
-	return conditions_in_time(conditions, &f->times, time);
+	return pk_conditions_in_time(conditions, &f->times, time);
 }
 
 static bool is_kept(struct filterer *f, const struct pk_record *record)
@@ -422,7 +422,7 @@ static bool set_up(struct filterer *f)
 	struct filter_options *options = f->options;
 	struct pk_context *context = &f->context;
 
-	if (!conditions_combine(&options->conditions, &f->where))
+	if (!pk_conditions_combine(&options->conditions, &f->where))
 		return false;
 	context->needs = pk_expression_needs(f->where);
 	pk_run_connect(f->run, context);

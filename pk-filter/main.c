@@ -304,7 +304,7 @@ int main(int argc, char **argv)
 		if (!result)
 			result = filter(&run, &opts.filter);
 	}
-	conditions_free(&opts.filter.conditions);
+	pk_conditions_free(&opts.filter.conditions);
 	free(opts.filter.key);
 	alias_key_free(&opts.names);
 	return result;

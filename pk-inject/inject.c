@@ -63,7 +63,7 @@ static void add_build_id(struct injector *in, const struct pk_image *image)
 	if (image->build_id_size || pk_table_get(&in->known, image->index))
 		return;
 	note(in, &in->known, image->index);
-	if (!resolver_build_id(in->resolver, image, &id) || !may_write(in))
+	if (!pk_resolver_build_id(in->resolver, image, &id) || !may_write(in))
 		return;
 	if (inject_build_id(in->run->writer, in->session, image, &id) == PK_NOMEM)
 		pk_failed(in->failures, NULL, ENOMEM);
@@ -132,7 +132,7 @@ static void define_whole(struct injector *in, const struct pk_location *location
 	uint64_t address;
 	char path[256];
 
-	object = resolver_named_by(in->resolver, location, &address);
+	object = pk_resolver_named_by(in->resolver, location, &address);
 	if (!object || pk_table_get(&in->whole, (uintptr_t)object))
 		return;
 	note(in, &in->whole, (uintptr_t)object);
@@ -249,7 +249,7 @@ static void define_from_perf_map(struct injector *in, const struct pk_location *
 		at.ip--;
 		at.address--;
 	}
-	resolver_in_perf_map(in->resolver, &at, resolved);
+	pk_resolver_in_perf_map(in->resolver, &at, resolved);
 	if (!resolved->function || !may_write(in))
 		return;
 	define_touched(in, &at, resolved);
@@ -276,7 +276,7 @@ static void resolve(void *arg, const struct pk_location *location, struct pk_res
 			define_from_perf_map(in, location, resolved);
 		return;
 	}
-	resolver_resolve(in->resolver, location, resolved);
+	pk_resolver_resolve(in->resolver, location, resolved);
 	if (!resolved->function || (image && image->kind == PK_DSO_BPF) || !may_write(in))
 		return;
 	if (what == INJECT_WHOLE && !jit)
@@ -308,7 +308,7 @@ static enum pk_status start_session(struct injector *in)
 	define_start_session(in->define, in->run->writer);
 	pk_table_free(&in->whole);
 	pk_table_free(&in->known);
-	resolver_start_session(in->resolver, in->session);
+	pk_resolver_start_session(in->resolver, in->session);
 	in->foreign = false;
 	in->now = in->settled = 0;
 	return PK_OK;
@@ -366,13 +366,13 @@ static bool sees_other_files(struct injector *in, const struct pk_mapped *by, co
 /* Reads the symbols of such a file now: it can become inaccessible when the process ends. */
 static void read_while_it_lives(struct injector *in, const struct pk_image *image)
 {
-	const struct pk_mapped by = resolver_mapped(in->resolver, image);
+	const struct pk_mapped by = pk_resolver_mapped(in->resolver, image);
 	struct pk_object *object;
 
 	if ((in->options->symbols == INJECT_NONE && in->options->lines == INJECT_NONE) ||
 	    image->kind != PK_DSO_FILE || by.pid <= 0 || !sees_other_files(in, &by, image->path))
 		return;
-	object = resolver_object(in->resolver, image);
+	object = pk_resolver_object(in->resolver, image);
 	if (object)
 		pk_object_state(object);
 }
@@ -470,7 +470,7 @@ static enum pk_status inject_record(struct pk_run *run, const struct pk_record *
 		return PK_OK;
 	if (record->type == PERF_RECORD_SAMPLE)
 		note_sample(in, record);
-	status = resolver_record(in->resolver, in->session, record);
+	status = pk_resolver_record(in->resolver, in->session, record);
 	if (status)
 		return status;
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
@@ -521,7 +521,7 @@ static int run_injector(struct injector *in)
 	const struct pk_stage_options options = {
 		.program = pk_cli_program(), .argc = opts->argc, .argv = opts->argv};
 
-	resolver_on_moves(in->resolver, write_code_map, in);
+	pk_resolver_on_moves(in->resolver, write_code_map, in);
 	in->run->ordered = in->run->tee = true;
 	in->run->record = inject_record;
 	in->run->passed = passed;
@@ -538,7 +538,7 @@ int inject(struct pk_run *run, struct pk_symbols *symbols, const struct inject_o
 			      .secret = pk_secret()};
 	int result = PK_EXIT_FAILED;
 
-	in.resolver = resolver_new(symbols, options->files, &run->messages);
+	in.resolver = pk_resolver_new(symbols, options->files, &run->messages);
 	in.dictionary = pk_dictionary_new(NULL);
 	in.define = define_new(in.failures);
 	if (in.dictionary)
@@ -553,7 +553,7 @@ int inject(struct pk_run *run, struct pk_symbols *symbols, const struct inject_o
 	pk_table_free(&in.whole);
 	pk_table_free(&in.known);
 	pk_table_free(&in.deferred);
-	resolver_free(in.resolver);
+	pk_resolver_free(in.resolver);
 	pk_session_free(in.session);
 	return result;
 }

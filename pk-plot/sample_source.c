@@ -106,7 +106,7 @@ static bool set_up(struct sample_source *source)
 	profile->context.needs = source->needs;
 	profile->context.forget = forget;
 	profile->context.arg = source;
-	if (!conditions_combine(&source->conditions, &source->where))
+	if (!pk_conditions_combine(&source->conditions, &source->where))
 		return false;
 	profile->where = source->where;
 	pk_run_connect(run, &profile->context);
@@ -132,7 +132,7 @@ int sample_source_free(struct sample_source *source, int status)
 {
 	pk_profile_free(&source->profile);
 	pk_expression_free(source->where);
-	conditions_free(&source->conditions);
+	pk_conditions_free(&source->conditions);
 	free(source->weigh.events);
 	return pk_symbols_finish(source->store, status);
 }

@@ -107,7 +107,7 @@ size_t code_reader_read(struct code_reader *reader, const struct pk_location *lo
 	uint64_t address;
 
 	*disasm = NULL;
-	from = resolver_named_by(reader->resolver, location, &address);
+	from = pk_resolver_named_by(reader->resolver, location, &address);
 	object = from ? object_of(reader, from) : NULL;
 	if (!object || !object->disasm)
 		return 0;

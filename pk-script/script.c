@@ -221,7 +221,7 @@ static enum pk_status read_sample(struct script *script, const struct pk_record 
 	sample->stack = pk_source_symbolized(&script->context->stacks)
 				? pk_stack_trailer(record->data, record->size)
 				: 0;
-	if (resolver_record(script->resolver, script->context->session, record))
+	if (pk_resolver_record(script->resolver, script->context->session, record))
 		return PK_NOMEM;
 	script_find_thread(script, &shown, sample->pid, sample->tid);
 	if (!shown.thread)
@@ -245,7 +245,7 @@ static const char *kernel_symbol(void *arg, uint64_t address, uint64_t *start)
 	struct pk_location location =
 		pk_session_locate(script->context->session, NULL, address, PERF_RECORD_MISC_KERNEL);
 
-	resolver_resolve(script->resolver, &location, &resolved);
+	pk_resolver_resolve(script->resolver, &location, &resolved);
 	*start = address - (location.address - resolved.symbol_start);
 	return resolved.function;
 }
@@ -259,7 +259,7 @@ static enum pk_status start_session(struct script *script, const struct pk_recor
 	frame_texts_forget(script->texts);
 	chain_texts_forget(script->chains);
 	pk_tracepoints_resolver(script->context->tracepoints, kernel_symbol, script);
-	resolver_start_session(script->resolver, script->context->session);
+	pk_resolver_start_session(script->resolver, script->context->session);
 	forget_views(script);
 	script->cpus = 0;
 	script->wall = (struct pk_wall_clock){0};
@@ -274,7 +274,7 @@ static enum pk_status read_other(struct script *script, const struct pk_record *
 	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
 		forget_views(script);
 	pk_wall_clock_record(&script->wall, script->run->reader, record);
-	status = resolver_record(script->resolver, script->context->session, record);
+	status = pk_resolver_record(script->resolver, script->context->session, record);
 	return status ? status : pk_profile_record(&script->profile, script->run->reader, record);
 }
 
@@ -423,9 +423,9 @@ static bool set_up(struct script *script)
 	if (!pk_profile_init(profile))
 		return false;
 	script->resolver =
-		resolver_new(script->symbols, script->options->symbols, &script->run->messages);
-	script->texts =
-		frame_texts_new(script->options->format->frame, resolver_resolve, script->resolver);
+		pk_resolver_new(script->symbols, script->options->symbols, &script->run->messages);
+	script->texts = frame_texts_new(script->options->format->frame, pk_resolver_resolve,
+					script->resolver);
 	script->chains = chain_texts_new();
 	if (header)
 		script->header =
@@ -464,7 +464,7 @@ int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_o
 	frame_texts_free(script->texts);
 	chain_texts_free(script->chains);
 	pk_profile_free(&script->profile);
-	resolver_free(script->resolver);
+	pk_resolver_free(script->resolver);
 	pk_recording_header_free(script->header);
 	free(script->frames);
 	free(script->out.data);

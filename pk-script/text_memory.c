@@ -17,17 +17,17 @@ void text_data_src(struct script *script, const struct shown *shown)
 
 	buffer_hex(out, value, 16);
 	buffer_text(out, " |OP ");
-	data_source_operation(out, value);
+	pk_data_source_operation(out, value);
 	buffer_text(out, "|LVL ");
-	data_source_level(out, value);
+	pk_data_source_level(out, value);
 	buffer_text(out, "|SNP ");
-	data_source_snoop(out, value);
+	pk_data_source_snoop(out, value);
 	buffer_text(out, "|TLB ");
-	data_source_tlb(out, value);
+	pk_data_source_tlb(out, value);
 	buffer_text(out, "|LCK ");
-	data_source_locked(out, value);
+	pk_data_source_locked(out, value);
 	buffer_text(out, "|BLK  ");
-	data_source_blocked(out, value);
+	pk_data_source_blocked(out, value);
 	size = out->size - start;
 	if (size > 99)
 		out->size = start + (size = 99);
@@ -47,7 +47,7 @@ void text_phys_addr(struct script *script, const struct shown *shown)
 static void add_page_size(struct script *script, uint64_t size)
 {
 	buffer_char(&script->out, ' ');
-	page_size_text(&script->out, size);
+	pk_page_size_text(&script->out, size);
 }
 
 void text_data_page_size(struct script *script, const struct shown *shown)

@@ -26,7 +26,8 @@ static enum pk_status start_session(struct symbolizer *s)
 	if (!s->dictionary)
 		s->dictionary = pk_dictionary_new(s->run->writer);
 	if (s->dictionary && !s->stacks)
-		s->stacks = pk_stacks_new(s->dictionary, s->frames, resolver_resolve, s->resolver);
+		s->stacks =
+			pk_stacks_new(s->dictionary, s->frames, pk_resolver_resolve, s->resolver);
 	if (s->stacks && !s->cut)
 		s->cut = pk_cut_stacks_new(s->dictionary);
 	if (!s->cut)
@@ -35,7 +36,7 @@ static enum pk_status start_session(struct symbolizer *s)
 	s->session = pk_session_new();
 	pk_stacks_forget(s->stacks);
 	pk_dictionary_clear(s->dictionary);
-	resolver_start_session(s->resolver, s->session);
+	pk_resolver_start_session(s->resolver, s->session);
 	return s->session ? PK_OK : PK_NOMEM;
 }
 
@@ -195,7 +196,7 @@ static enum pk_status symbolize_record(struct pk_run *run, const struct pk_recor
 		return start_session(s);
 	if (is_symbolized(s))
 		return pass(s, record);
-	status = resolver_record(s->resolver, s->session, record);
+	status = pk_resolver_record(s->resolver, s->session, record);
 	if (pk_unlikely(status))
 		return status;
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE)) {
@@ -263,7 +264,7 @@ int symbolize(struct pk_run *run, struct pk_symbols *symbols, const struct symbo
 	run->session_end = end_session;
 	run->report = report;
 	run->arg = &s;
-	s.resolver = resolver_new(symbols, opts->symbols, &run->messages);
+	s.resolver = pk_resolver_new(symbols, opts->symbols, &run->messages);
 	if (s.resolver)
 		result = pk_run_stage(run, &options, opts->output, "pk-fold");
 	else
@@ -271,7 +272,7 @@ int symbolize(struct pk_run *run, struct pk_symbols *symbols, const struct symbo
 	pk_cut_stacks_free(s.cut);
 	pk_stacks_free(s.stacks);
 	pk_dictionary_free(s.dictionary);
-	resolver_free(s.resolver);
+	pk_resolver_free(s.resolver);
 	pk_session_free(s.session);
 	return result;
 }

@@ -106,7 +106,7 @@ static void read_source(struct unwind_rules *rules, const struct pk_cfi_machine 
 
 	source->read = true;
 	if (image->kind == PK_DSO_FILE || image->kind == PK_DSO_VDSO)
-		object = resolver_object(rules->resolver, image);
+		object = pk_resolver_object(rules->resolver, image);
 	if (!object)
 		return;
 	source->info = pk_object_unwind_info(object, &state);
@@ -134,7 +134,7 @@ static struct source *source_of(struct unwind_rules *rules, const struct pk_cfi_
 bool unwind_rules_differ(struct unwind_rules *rules, const struct pk_image *image, uint64_t a,
 			 uint64_t b)
 {
-	struct pk_object *object = resolver_object(rules->resolver, image);
+	struct pk_object *object = pk_resolver_object(rules->resolver, image);
 	struct pk_symbol symbol;
 
 	return object && pk_object_lookup(object, a, &symbol) &&

@@ -33,7 +33,7 @@ static enum pk_status start_session(struct unwind_stage *u)
 	u->session = pk_session_new();
 	if (!u->session)
 		return PK_NOMEM;
-	resolver_start_session(u->resolver, u->session);
+	pk_resolver_start_session(u->resolver, u->session);
 	unwinder_start_session(u->unwinder, u->session);
 	u->attrs = 0;
 	return PK_OK;
@@ -266,14 +266,14 @@ int unwind_stream(struct pk_run *run, struct pk_symbols *symbols, const struct u
 	run->session_end = end_session;
 	run->report = summarize;
 	run->arg = &u;
-	u.resolver = resolver_new(symbols, opts->symbols, &run->messages);
+	u.resolver = pk_resolver_new(symbols, opts->symbols, &run->messages);
 	u.unwinder = u.resolver ? unwinder_new(u.resolver, pk_symbols_failures(symbols)) : NULL;
 	if (u.unwinder)
 		result = pk_run_stage(run, &options, opts->output, "pk-symbolize");
 	else
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	unwinder_free(u.unwinder);
-	resolver_free(u.resolver);
+	pk_resolver_free(u.resolver);
 	pk_session_free(u.session);
 	return result;
 }

@@ -95,7 +95,7 @@ int pk_condition_option(const struct pk_condition_option *options, size_t count,
 			continue;
 		if (!value)
 			value = optarg;
-		error = conditions_add(conditions, options[i].field, value);
+		error = pk_conditions_add(conditions, options[i].field, value);
 		return error ? complain(options[i].name, value, error) : -1;
 	}
 	return 0;
@@ -103,7 +103,7 @@ int pk_condition_option(const struct pk_condition_option *options, size_t count,
 
 int pk_time_option(struct conditions *conditions)
 {
-	const char *error = conditions_add_time(conditions, optarg);
+	const char *error = pk_conditions_add_time(conditions, optarg);
 
 	return error ? complain("time", optarg, error) : -1;
 }
@@ -127,7 +127,7 @@ static bool add_where(struct conditions *conditions, struct pk_expression *expre
 	}
 	free(conditions->where);
 	conditions->where = text;
-	return conditions_add_where(conditions, expression);
+	return pk_conditions_add_where(conditions, expression);
 }
 
 int pk_where_option(struct conditions *conditions)

@@ -59,8 +59,8 @@ static bool is_number(enum condition_field field)
 	       field == CONDITION_SOCKET;
 }
 
-const char *conditions_add(struct conditions *conditions, enum condition_field field,
-			   const char *value)
+const char *pk_conditions_add(struct conditions *conditions, enum condition_field field,
+			      const char *value)
 {
 	bool negated = *value == '!';
 	struct pk_expression *expression, **any = &conditions->any[field];
@@ -75,15 +75,15 @@ const char *conditions_add(struct conditions *conditions, enum condition_field f
 	if (!expression)
 		return pk_expression_no_memory;
 	if (negated)
-		return conditions_add_where(conditions,
-					    pk_expression_join(PK_OP_NOT, expression, NULL))
+		return pk_conditions_add_where(conditions,
+					       pk_expression_join(PK_OP_NOT, expression, NULL))
 			       ? NULL
 			       : pk_expression_no_memory;
 	*any = *any ? pk_expression_join(PK_OP_OR, *any, expression) : expression;
 	return *any ? NULL : pk_expression_no_memory;
 }
 
-bool conditions_add_where(struct conditions *conditions, struct pk_expression *expression)
+bool pk_conditions_add_where(struct conditions *conditions, struct pk_expression *expression)
 {
 	if (expression && conditions->all)
 		expression = pk_expression_join(PK_OP_AND, conditions->all, expression);
@@ -94,7 +94,7 @@ bool conditions_add_where(struct conditions *conditions, struct pk_expression *e
 }
 
 /* Numbers are compared first: that is the fastest. */
-bool conditions_combine(struct conditions *conditions, struct pk_expression **expression)
+bool pk_conditions_combine(struct conditions *conditions, struct pk_expression **expression)
 {
 	bool good = true;
 
@@ -117,7 +117,7 @@ bool conditions_combine(struct conditions *conditions, struct pk_expression **ex
 	return false;
 }
 
-void conditions_free(struct conditions *conditions)
+void pk_conditions_free(struct conditions *conditions)
 {
 	for (unsigned int field = 0; field < CONDITION_FIELDS; field++)
 		pk_expression_free(conditions->any[field]);
@@ -182,7 +182,7 @@ static bool read_end(const char **text, bool relative, uint64_t *ns)
 	return read_seconds(text, ns);
 }
 
-bool time_range_parse(const char *text, struct time_range *range)
+bool pk_time_range_parse(const char *text, struct time_range *range)
 {
 	const char *comma = strchr(text, ',');
 	bool relative = *text == '+' || (comma && comma[1] == '+');
@@ -204,11 +204,11 @@ bool time_range_parse(const char *text, struct time_range *range)
 	return !*text && range->from <= range->to;
 }
 
-const char *conditions_add_time(struct conditions *conditions, const char *text)
+const char *pk_conditions_add_time(struct conditions *conditions, const char *text)
 {
 	struct time_range range;
 
-	if (!time_range_parse(text, &range))
+	if (!pk_time_range_parse(text, &range))
 		return "not FROM,TO in seconds, +FROM,+TO, A%-B% or N%/K";
 	if (!pk_reserve(&conditions->ranges, &conditions->ranges_capacity, conditions->ranges_count,
 			1, sizeof(range)))
@@ -239,8 +239,8 @@ static bool is_in(const struct time_range *range, const struct time_span *span, 
 	return time >= range->from && time <= range->to;
 }
 
-bool conditions_in_time(const struct conditions *conditions, const struct time_span *span,
-			uint64_t time)
+bool pk_conditions_in_time(const struct conditions *conditions, const struct time_span *span,
+			   uint64_t time)
 {
 	for (size_t i = 0; i < conditions->ranges_count; i++)
 		if (is_in(&conditions->ranges[i], span, time))

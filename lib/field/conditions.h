@@ -20,7 +20,7 @@ struct time_range {
 
 /* Parses "FROM,TO" in seconds, either can be missing; "+FROM,+TO"; "A%-B%"; "N%/K". False:
  * malformed. */
-bool time_range_parse(const char *text, struct time_range *range);
+bool pk_time_range_parse(const char *text, struct time_range *range);
 
 /* Fields with their own options. */
 enum condition_field {
@@ -51,11 +51,11 @@ struct conditions {
 
 /* Adds a value of an option for a field. "!VALUE" negates it. Values are globs or, for pid, tid and
  * cpu, lists like "1,3,5-9". Returns NULL, or the error. */
-const char *conditions_add(struct conditions *conditions, enum condition_field field,
-			   const char *value);
+const char *pk_conditions_add(struct conditions *conditions, enum condition_field field,
+			      const char *value);
 /* Takes ownership of the expression. False: out of memory. */
-bool conditions_add_where(struct conditions *conditions, struct pk_expression *where);
-const char *conditions_add_time(struct conditions *conditions, const char *text);
+bool pk_conditions_add_where(struct conditions *conditions, struct pk_expression *where);
+const char *pk_conditions_add_time(struct conditions *conditions, const char *text);
 /* The times that ranges refer to. */
 struct time_span {
 	uint64_t start; /* of the first sample in the order of the stream */
@@ -64,11 +64,11 @@ struct time_span {
 };
 
 /* True if the time is in one of the ranges. */
-bool conditions_in_time(const struct conditions *conditions, const struct time_span *span,
-			uint64_t time);
+bool pk_conditions_in_time(const struct conditions *conditions, const struct time_span *span,
+			   uint64_t time);
 /* Moves the conditions on fields into one expression; *where NULL: none. False: out of memory; they
  * are freed. */
-bool conditions_combine(struct conditions *conditions, struct pk_expression **where);
-void conditions_free(struct conditions *conditions);
+bool pk_conditions_combine(struct conditions *conditions, struct pk_expression **where);
+void pk_conditions_free(struct conditions *conditions);
 
 #endif

@@ -51,7 +51,7 @@ static unsigned int add_bits(struct buffer *out, unsigned int bits, const struct
 	return before;
 }
 
-void data_source_operation(struct buffer *out, uint64_t value)
+void pk_data_source_operation(struct buffer *out, uint64_t value)
 {
 	static const char *const names[] = {"N/A", "LOAD", "STORE", "PFETCH", "EXEC"};
 	const unsigned int bits = bits_at(value, PART_OPERATION);
@@ -65,7 +65,7 @@ static const char *hit_or_miss(unsigned int bits)
 }
 
 /* Newer data contains the number of a memory level. Older data contains a bit for each level. */
-void data_source_level(struct buffer *out, uint64_t value)
+void pk_data_source_level(struct buffer *out, uint64_t value)
 {
 	static const char *const bits[] = {"N/A",
 					   "HIT",
@@ -103,7 +103,7 @@ void data_source_level(struct buffer *out, uint64_t value)
 	}
 }
 
-void data_source_snoop(struct buffer *out, uint64_t value)
+void pk_data_source_snoop(struct buffer *out, uint64_t value)
 {
 	static const char *const bits[] = {"N/A", "None", "Hit", "Miss", "HitM"};
 	static const char *const more[] = {"Fwd", "Peer"};
@@ -113,7 +113,7 @@ void data_source_snoop(struct buffer *out, uint64_t value)
 		buffer_text(out, "N/A");
 }
 
-void data_source_tlb(struct buffer *out, uint64_t value)
+void pk_data_source_tlb(struct buffer *out, uint64_t value)
 {
 	static const char *const names[] = {"N/A", "HIT", "MISS", "L1", "L2", "Walker", "Fault"};
 	const unsigned int bits = bits_at(value, PART_TLB);
@@ -124,14 +124,14 @@ void data_source_tlb(struct buffer *out, uint64_t value)
 	buffer_text(out, bits & 4 ? " miss" : "");
 }
 
-void data_source_locked(struct buffer *out, uint64_t value)
+void pk_data_source_locked(struct buffer *out, uint64_t value)
 {
 	const unsigned int bits = bits_at(value, PART_LOCK);
 
 	buffer_text(out, bits & 1 ? "N/A" : bits & 2 ? "Yes" : "No");
 }
 
-void data_source_blocked(struct buffer *out, uint64_t value)
+void pk_data_source_blocked(struct buffer *out, uint64_t value)
 {
 	static const char *const names[] = {"N/A", "Data", "Addr", "Data Addr"};
 	const unsigned int bits = bits_at(value, PART_BLOCK);
@@ -139,7 +139,7 @@ void data_source_blocked(struct buffer *out, uint64_t value)
 	buffer_text(out, names[bits & 1 ? 0 : bits >> 1]);
 }
 
-void page_size_text(struct buffer *out, uint64_t size)
+void pk_page_size_text(struct buffer *out, uint64_t size)
 {
 	static const char units[] = {'B', 'K', 'M', 'G', 'T'};
 	unsigned int unit = 0;
@@ -156,7 +156,7 @@ void page_size_text(struct buffer *out, uint64_t size)
 
 /* ---- Kinds ---- */
 
-unsigned int data_source_kinds(uint64_t value)
+unsigned int pk_data_source_kinds(uint64_t value)
 {
 	const unsigned int level = bits_at(value, PART_LEVEL);
 	const bool modified = bits_at(value, PART_SNOOP) & SNOOP_HITM;

@@ -7,15 +7,15 @@
 #include "buffer.h"
 
 /* Append a part of the value as text, as perf prints it. */
-void data_source_operation(struct buffer *out, uint64_t value);
-void data_source_level(struct buffer *out, uint64_t value);
-void data_source_snoop(struct buffer *out, uint64_t value);
-void data_source_tlb(struct buffer *out, uint64_t value);
-void data_source_locked(struct buffer *out, uint64_t value);
-void data_source_blocked(struct buffer *out, uint64_t value);
+void pk_data_source_operation(struct buffer *out, uint64_t value);
+void pk_data_source_level(struct buffer *out, uint64_t value);
+void pk_data_source_snoop(struct buffer *out, uint64_t value);
+void pk_data_source_tlb(struct buffer *out, uint64_t value);
+void pk_data_source_locked(struct buffer *out, uint64_t value);
+void pk_data_source_blocked(struct buffer *out, uint64_t value);
 
 /* Appends the size of a page as perf prints it: 4K, 2M, 1024M; 0: N/A. */
-void page_size_text(struct buffer *out, uint64_t size);
+void pk_page_size_text(struct buffer *out, uint64_t size);
 
 /* Kinds of accesses that perf c2c counts. HITM: a load found the line modified in another cache. */
 enum {
@@ -26,6 +26,6 @@ enum {
 };
 
 /* The set of kinds that the access has. */
-unsigned int data_source_kinds(uint64_t value);
+unsigned int pk_data_source_kinds(uint64_t value);
 
 #endif

@@ -63,12 +63,12 @@ static bool source_key(struct pk_view *view, uint64_t *key,
 		return source_key(view, key, add);                                                 \
 	}
 
-SOURCE(mem, data_source_level)
-SOURCE(mem_op, data_source_operation)
-SOURCE(snoop, data_source_snoop)
-SOURCE(tlb, data_source_tlb)
-SOURCE(locked, data_source_locked)
-SOURCE(blocked, data_source_blocked)
+SOURCE(mem, pk_data_source_level)
+SOURCE(mem_op, pk_data_source_operation)
+SOURCE(snoop, pk_data_source_snoop)
+SOURCE(tlb, pk_data_source_tlb)
+SOURCE(locked, pk_data_source_locked)
+SOURCE(blocked, pk_data_source_blocked)
 
 /* 1 if the access is of that kind, else 0: sums count accesses. */
 static bool access_key(struct pk_view *view, uint64_t *key, unsigned int kinds)
@@ -76,7 +76,7 @@ static bool access_key(struct pk_view *view, uint64_t *key, unsigned int kinds)
 	const struct pk_sample *sample = pk_view_sample(view);
 
 	if (sample)
-		*key = __builtin_popcount(data_source_kinds(sample->data_src) & kinds);
+		*key = __builtin_popcount(pk_data_source_kinds(sample->data_src) & kinds);
 	return sample;
 }
 

@@ -341,7 +341,7 @@ static bool set_up(struct folder *folder)
 		profile->context.needs |= PK_NEED_ADDRESSES;
 	if (options->stacks.names.lines)
 		profile->context.needs |= PK_NEED_LINES;
-	if (!conditions_combine(&folder->options->conditions, &folder->where))
+	if (!pk_conditions_combine(&folder->options->conditions, &folder->where))
 		return false;
 	profile->where = folder->where;
 	profile->context.forget = gather;

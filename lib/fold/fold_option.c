@@ -148,5 +148,5 @@ int pk_fold_option(struct pk_fold_options *fold, int c)
 void pk_fold_options_free(struct pk_fold_options *fold)
 {
 	free(fold->weigh.events);
-	conditions_free(&fold->conditions);
+	pk_conditions_free(&fold->conditions);
 }

@@ -40,7 +40,7 @@ struct pk_code_objects *pk_code_objects_new(const struct pk_code_options *option
 		return NULL;
 	objects->options = *options;
 	names.no_inlines = names.no_lines = true;
-	objects->resolver = resolver_new(options->symbols, &names, options->messages);
+	objects->resolver = pk_resolver_new(options->symbols, &names, options->messages);
 	if (objects->resolver)
 		return objects;
 	pk_code_objects_free(objects);
@@ -64,7 +64,7 @@ void pk_code_objects_free(struct pk_code_objects *objects)
 	pk_bpf_code_clear(&objects->bpf);
 	pk_table_free_all(&objects->modules);
 	pk_texts_free(&objects->names);
-	resolver_free(objects->resolver);
+	pk_resolver_free(objects->resolver);
 	free(objects);
 }
 
@@ -77,7 +77,7 @@ void pk_code_objects_start_session(struct pk_code_objects *objects, struct pk_se
 	pk_bpf_code_clear(&objects->bpf);
 	pk_table_free_all(&objects->modules);
 	pk_texts_clear(&objects->names);
-	resolver_start_session(objects->resolver, session);
+	pk_resolver_start_session(objects->resolver, session);
 }
 
 void pk_code_objects_machine(struct pk_code_objects *objects, const struct pk_session_info *info)
@@ -170,7 +170,7 @@ static void meet_kernel(struct pk_code_objects *objects, const struct pk_code_us
 		*reference = map->image->reference_address;
 	}
 	if (!entry->met)
-		entry->is.symbols = resolver_named_by(objects->resolver, &location, &address);
+		entry->is.symbols = pk_resolver_named_by(objects->resolver, &location, &address);
 }
 
 static void meet_file(struct pk_code_objects *objects, const struct pk_code_use *use,
@@ -185,7 +185,7 @@ static void meet_file(struct pk_code_objects *objects, const struct pk_code_use 
 	};
 
 	memcpy(image.build_id, use->file.build_id.bytes, sizeof(image.build_id));
-	entry->is.symbols = resolver_open(objects->resolver, &image);
+	entry->is.symbols = pk_resolver_open(objects->resolver, &image);
 }
 
 /* The code of a BPF program is in the session's features, if perf recorded it. */
@@ -253,7 +253,7 @@ bool pk_code_objects_meet(struct pk_code_objects *objects, const struct pk_code_
 void pk_code_objects_resolve(struct pk_code_objects *objects, const struct pk_location *location,
 			     struct pk_resolved *resolved)
 {
-	resolver_resolve(objects->resolver, location, resolved);
+	pk_resolver_resolve(objects->resolver, location, resolved);
 }
 
 /* ---- Opening ---- */

@@ -230,7 +230,7 @@ static bool omits(struct pk_cut_stacks *cut, struct ending *ending, struct resol
 	image.path = image.name = text_of(cut, dso->path);
 	image.build_id_size = dso->build_id_size;
 	memcpy(image.build_id, dso->build_id, sizeof(image.build_id));
-	object = resolver_open(resolver, &image);
+	object = pk_resolver_open(resolver, &image);
 	ending->keeps = object ? pk_object_frame_pointers(object) : PK_FRAME_POINTERS_UNKNOWN;
 	return ending->keeps == PK_FRAME_POINTERS_OMITTED;
 }

@@ -25,7 +25,7 @@ bool pk_exact_interrupts(struct pk_exact_stacks *exact, uint32_t id, bool *faile
 	if (!exact->interrupts[index]) {
 		function = pk_dictionary_get_string(from, frame->function, NULL);
 		exact->interrupts[index] =
-			1 + (function && resolver_interrupts(function, frame->flags));
+			1 + (function && pk_resolver_interrupts(function, frame->flags));
 	}
 	return exact->interrupts[index] == 2;
 }

@@ -12,8 +12,8 @@ struct jit_dump {
 
 enum { DUMPS_MAX = 16 }; /* limit for one process */
 
-enum pk_status jit_follow_add(struct jit_follow *follow, struct pk_symbols *symbols, uint32_t pid,
-			      const char *path)
+enum pk_status pk_jit_follow_add(struct jit_follow *follow, struct pk_symbols *symbols,
+				 uint32_t pid, const char *path)
 {
 	struct jit_dump *first = pk_table_get(&follow->dumps, pid), *dump;
 	size_t size = strlen(path) + 1;
@@ -58,8 +58,8 @@ static enum pk_status catch_up(struct jit_follow *follow, struct jit_dump *dump,
 	return PK_OK;
 }
 
-enum pk_status jit_follow_to(struct jit_follow *follow, struct pk_session *session, uint32_t pid,
-			     uint64_t time)
+enum pk_status pk_jit_follow_to(struct jit_follow *follow, struct pk_session *session, uint32_t pid,
+				uint64_t time)
 {
 	enum pk_status status = PK_OK;
 
@@ -69,7 +69,7 @@ enum pk_status jit_follow_to(struct jit_follow *follow, struct pk_session *sessi
 	return status;
 }
 
-void jit_follow_clear(struct jit_follow *follow)
+void pk_jit_follow_clear(struct jit_follow *follow)
 {
 	struct jit_dump *dump;
 	size_t cursor = 0;

@@ -16,13 +16,13 @@ struct jit_follow {
 
 /* Adds the jitdump of a process, after a record maps the file. Ignores known jitdumps, and more
  * than 16 for one process. */
-enum pk_status jit_follow_add(struct jit_follow *follow, struct pk_symbols *symbols, uint32_t pid,
-			      const char *path);
+enum pk_status pk_jit_follow_add(struct jit_follow *follow, struct pk_symbols *symbols,
+				 uint32_t pid, const char *path);
 /* Adds the code that the process generated up to `time`. Call it before a sample of that process
  * and time is evaluated. PK_NO_TIME: adds all code of its jitdumps. */
-enum pk_status jit_follow_to(struct jit_follow *follow, struct pk_session *session, uint32_t pid,
-			     uint64_t time);
+enum pk_status pk_jit_follow_to(struct jit_follow *follow, struct pk_session *session, uint32_t pid,
+				uint64_t time);
 /* Removes all jitdumps. */
-void jit_follow_clear(struct jit_follow *follow);
+void pk_jit_follow_clear(struct jit_follow *follow);
 
 #endif

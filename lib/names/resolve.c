@@ -71,8 +71,9 @@ static const char *shown_name(struct resolver *resolver, const char *name)
 	return *shown ? *shown : name;
 }
 
-struct resolver *resolver_new(struct pk_symbols *symbols, const struct pk_symbols_options *options,
-			      struct pk_messages *messages)
+struct resolver *pk_resolver_new(struct pk_symbols *symbols,
+				 const struct pk_symbols_options *options,
+				 struct pk_messages *messages)
 {
 	struct resolver *resolver = calloc(1, sizeof(*resolver));
 	uint32_t pid;
@@ -93,11 +94,11 @@ struct resolver *resolver_new(struct pk_symbols *symbols, const struct pk_symbol
 	return resolver;
 }
 
-void resolver_free(struct resolver *resolver)
+void pk_resolver_free(struct resolver *resolver)
 {
 	if (!resolver)
 		return;
-	jit_follow_clear(&resolver->jit);
+	pk_jit_follow_clear(&resolver->jit);
 	clear_shown(resolver);
 	free(resolver->objects);
 	free(resolver);
@@ -129,9 +130,9 @@ static void add_guests(struct resolver *resolver, struct pk_session *session)
 	}
 }
 
-void resolver_start_session(struct resolver *resolver, struct pk_session *session)
+void pk_resolver_start_session(struct resolver *resolver, struct pk_session *session)
 {
-	jit_follow_clear(&resolver->jit);
+	pk_jit_follow_clear(&resolver->jit);
 	clear_shown(resolver);
 	free(resolver->objects);
 	resolver->objects = NULL;
@@ -214,7 +215,7 @@ static void report_state(struct resolver *resolver, struct pk_object *object)
 	}
 }
 
-struct pk_mapped resolver_mapped(const struct resolver *resolver, const struct pk_image *image)
+struct pk_mapped pk_resolver_mapped(const struct resolver *resolver, const struct pk_image *image)
 {
 	const bool live = !resolver->symfs && origin_of(resolver->session) == HERE;
 
@@ -235,11 +236,11 @@ static struct pk_object *guest_kernel(struct resolver *resolver, uint32_t pid,
 	return NULL;
 }
 
-struct pk_object *resolver_open(struct resolver *resolver, const struct pk_image *image)
+struct pk_object *pk_resolver_open(struct resolver *resolver, const struct pk_image *image)
 {
 	const enum origin origin = origin_of(resolver->session);
 	const bool live = origin == HERE && !resolver->symfs;
-	const struct pk_mapped by = resolver_mapped(resolver, image);
+	const struct pk_mapped by = pk_resolver_mapped(resolver, image);
 	struct pk_build_id id = build_id_of(image);
 	struct pk_object *object = NULL;
 
@@ -299,7 +300,7 @@ static bool reserve(struct resolver *resolver, uint32_t index)
 	return true;
 }
 
-struct pk_object *resolver_object(struct resolver *resolver, const struct pk_image *image)
+struct pk_object *pk_resolver_object(struct resolver *resolver, const struct pk_image *image)
 {
 	/* A file that is only mapped as data is not an object: a cache, a locale, a database. */
 	if (image->kind == PK_DSO_FILE && !image->code)
@@ -307,14 +308,14 @@ struct pk_object *resolver_object(struct resolver *resolver, const struct pk_ima
 	if (!reserve(resolver, image->index))
 		return NULL;
 	if (!resolver->objects[image->index])
-		resolver->objects[image->index] = resolver_open(resolver, image);
+		resolver->objects[image->index] = pk_resolver_open(resolver, image);
 	return resolver->objects[image->index];
 }
 
 static struct pk_object *object_of(struct resolver *resolver, const struct pk_image *image)
 {
 	const bool known = image->index < resolver->capacity && resolver->objects[image->index];
-	struct pk_object *object = resolver_object(resolver, image);
+	struct pk_object *object = pk_resolver_object(resolver, image);
 
 	if (object && !known && image->kind != PK_DSO_JIT)
 		report_state(resolver, object);
@@ -340,8 +341,8 @@ static void resolve_bpf(const struct pk_location *location, struct pk_resolved *
 	resolved->symbol_end = location->map_end;
 }
 
-struct pk_object *resolver_named_by(struct resolver *resolver, const struct pk_location *location,
-				    uint64_t *address)
+struct pk_object *pk_resolver_named_by(struct resolver *resolver,
+				       const struct pk_location *location, uint64_t *address)
 {
 	const struct pk_image *image = location->image;
 
@@ -360,7 +361,7 @@ static bool starts_with(const char *s, const char *prefix)
 	return !strncmp(s, prefix, strlen(prefix));
 }
 
-bool resolver_interrupts(const char *function, uint32_t flags)
+bool pk_resolver_interrupts(const char *function, uint32_t flags)
 {
 	static const char *const user[] = {"__restore_rt",
 					   "__restore",
@@ -507,7 +508,7 @@ static void set_function(const struct pk_symbol *symbol, uint64_t shift,
 static void resolve_memfd(struct resolver *resolver, const struct pk_location *location,
 			  struct pk_resolved *resolved)
 {
-	const struct pk_mapped by = resolver_mapped(resolver, location->image);
+	const struct pk_mapped by = pk_resolver_mapped(resolver, location->image);
 	struct pk_object *object =
 		by.pid ? pk_symbols_file(resolver->symbols, location->image->path, NULL, &by)
 		       : NULL;
@@ -531,7 +532,7 @@ static void resolve_symbol(struct resolver *resolver, const struct pk_location *
 	struct pk_range same;
 	bool found;
 
-	object = resolver_named_by(resolver, location, &address);
+	object = pk_resolver_named_by(resolver, location, &address);
 	if (!object)
 		return;
 	state = pk_object_state(object);
@@ -597,8 +598,8 @@ static struct pk_object *perf_map_of(struct resolver *resolver, uint32_t pid)
 	return resolver->perf_map;
 }
 
-void resolver_in_perf_map(struct resolver *resolver, const struct pk_location *location,
-			  struct pk_resolved *resolved)
+void pk_resolver_in_perf_map(struct resolver *resolver, const struct pk_location *location,
+			     struct pk_resolved *resolved)
 {
 	struct pk_object *map = location->pid ? perf_map_of(resolver, location->pid) : NULL;
 	enum pk_object_state before;
@@ -647,7 +648,7 @@ static void resolve_in_file(struct resolver *resolver, const struct pk_location 
 		return;
 	perf_map_in_stream(resolver, location, resolved);
 	if (!resolved->function)
-		resolver_in_perf_map(resolver, location, resolved);
+		pk_resolver_in_perf_map(resolver, location, resolved);
 }
 
 static bool is_in_module(const struct pk_location *location)
@@ -666,7 +667,7 @@ static bool resolve_moved(struct resolver *resolver, const struct pk_location *l
 	resolved->same = pk_range_of_one(location->address);
 	perf_map_in_stream(resolver, location, resolved);
 	if (!resolved->function)
-		resolver_in_perf_map(resolver, location, resolved);
+		pk_resolver_in_perf_map(resolver, location, resolved);
 	if (!resolved->function && !resolver->moved)
 		pk_messages_warn(resolver->messages,
 				 "%s: a part of its code seems to be moved to anonymous memory: "
@@ -694,7 +695,7 @@ static void resolve_at(struct resolver *resolver, const struct pk_location *loca
 	if (!resolved->function)
 		resolve_in_file(resolver, location, resolved);
 	if (resolved->function)
-		resolved->interrupts = resolver_interrupts(resolved->function, location->flags);
+		resolved->interrupts = pk_resolver_interrupts(resolved->function, location->flags);
 }
 
 /* True if the address is the start of a function and no call precedes it, so that it is not a
@@ -737,7 +738,8 @@ static void resolve_nameless(struct resolver *resolver, const struct pk_location
 	resolve_in_file(resolver, &at, resolved);
 }
 
-void resolver_resolve(void *arg, const struct pk_location *location, struct pk_resolved *resolved)
+void pk_resolver_resolve(void *arg, const struct pk_location *location,
+			 struct pk_resolved *resolved)
 {
 	struct pk_location at = *location;
 	struct resolver *resolver = arg;
@@ -780,8 +782,8 @@ static bool vdso_build_id(struct resolver *resolver, const char *path, struct pk
 	return id->size;
 }
 
-bool resolver_build_id(struct resolver *resolver, const struct pk_image *image,
-		       struct pk_build_id *id)
+bool pk_resolver_build_id(struct resolver *resolver, const struct pk_image *image,
+			  struct pk_build_id *id)
 {
 	const enum origin origin = origin_of(resolver->session);
 	struct pk_mapped by;
@@ -796,7 +798,7 @@ bool resolver_build_id(struct resolver *resolver, const struct pk_image *image,
 	case PK_DSO_FILE:
 		if (origin != HERE && !resolver->symfs)
 			return false;
-		by = resolver_mapped(resolver, image);
+		by = pk_resolver_mapped(resolver, image);
 		return pk_symbols_build_id(resolver->symbols, image->path, &by, id);
 	default: return false;
 	}
@@ -804,8 +806,8 @@ bool resolver_build_id(struct resolver *resolver, const struct pk_image *image,
 
 /* ---- jitdumps ---- */
 
-void resolver_on_moves(struct resolver *resolver,
-		       void (*moved)(void *arg, const struct pk_code_map *code), void *arg)
+void pk_resolver_on_moves(struct resolver *resolver,
+			  void (*moved)(void *arg, const struct pk_code_map *code), void *arg)
 {
 	resolver->jit.moved = moved;
 	resolver->jit.arg = arg;
@@ -822,7 +824,7 @@ static enum pk_status follow_jitdump(struct resolver *resolver, const struct pk_
 		return PK_OK;
 	if (!resolver->symfs && origin_of(resolver->session) != HERE)
 		return PK_OK;
-	return jit_follow_add(&resolver->jit, resolver->symbols, map->pid, path);
+	return pk_jit_follow_add(&resolver->jit, resolver->symbols, map->pid, path);
 }
 
 static enum pk_status follow(struct resolver *resolver, struct pk_session *session,
@@ -835,12 +837,12 @@ static enum pk_status follow(struct resolver *resolver, struct pk_session *sessi
 
 	if (!event || !event->layout.tid || record->size < event->layout.fixed_size)
 		return PK_OK;
-	return jit_follow_to(&resolver->jit, session,
-			     pk_record_task(record, event->layout.tid)->pid, time);
+	return pk_jit_follow_to(&resolver->jit, session,
+				pk_record_task(record, event->layout.tid)->pid, time);
 }
 
-enum pk_status resolver_record(struct resolver *resolver, struct pk_session *session,
-			       const struct pk_record *record)
+enum pk_status pk_resolver_record(struct resolver *resolver, struct pk_session *session,
+				  const struct pk_record *record)
 {
 	switch (record->type) {
 	case PERF_RECORD_MMAP:

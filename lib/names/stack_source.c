@@ -23,7 +23,7 @@ static bool start_made(struct pk_stack_source *source)
 	names = *code->names;
 	if (source->request.lines)
 		names.no_lines = false;
-	source->resolver = resolver_new(code->symbols, &names, code->messages);
+	source->resolver = pk_resolver_new(code->symbols, &names, code->messages);
 	source->cut = pk_cut_stacks_new(source->dictionary);
 	return source->resolver && source->cut;
 }
@@ -55,7 +55,7 @@ void pk_source_free(struct pk_stack_source *source)
 	free(source->roots);
 	pk_stacks_free(source->stacks);
 	pk_cut_stacks_free(source->cut);
-	resolver_free(source->resolver);
+	pk_resolver_free(source->resolver);
 	pk_address_stacks_free(source->address_stacks);
 	if (source->stream != source->dictionary)
 		pk_dictionary_free(source->stream);
@@ -96,14 +96,14 @@ void pk_source_start(struct pk_stack_source *source, struct pk_session *session,
 		return;
 	if (looks_up(source))
 		pk_stacks_frames(source->stacks, source->exact ? addresses : PK_FRAMES_OF_FUNCTIONS,
-				 resolver_resolve, source->resolver);
+				 pk_resolver_resolve, source->resolver);
 	else
 		pk_stacks_frames(source->stacks, addresses, NULL, NULL);
 	pk_stacks_leaves(source->stacks, !request->callers && !request->exact);
 	pk_stacks_trailers(source->stacks, false, false);
 	pk_stacks_forget(source->stacks);
 	if (source->resolver)
-		resolver_start_session(source->resolver, session);
+		pk_resolver_start_session(source->resolver, session);
 }
 
 void pk_source_describe(struct pk_stack_source *source, const struct pk_session_info *info)
@@ -133,7 +133,7 @@ enum pk_status pk_source_define(struct pk_stack_source *source, const struct pk_
 enum pk_status pk_source_record(struct pk_stack_source *source, struct pk_session *session,
 				const struct pk_record *record)
 {
-	return looks_up(source) ? resolver_record(source->resolver, session, record) : PK_OK;
+	return looks_up(source) ? pk_resolver_record(source->resolver, session, record) : PK_OK;
 }
 
 void pk_source_forget(struct pk_stack_source *source)

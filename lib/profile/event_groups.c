@@ -3,7 +3,7 @@
 
 #include "event_groups.h"
 
-void event_groups_clear(struct event_groups *groups)
+void pk_event_groups_clear(struct event_groups *groups)
 {
 	free(groups->list);
 	*groups = (struct event_groups){0};
@@ -11,12 +11,12 @@ void event_groups_clear(struct event_groups *groups)
 
 /* SPEC 6.2: u32 nr, nr x { string name, u32 leader, u32 members }; a string is its size and its
  * bytes. */
-bool event_groups_read(struct event_groups *groups, const struct pk_feature_content *feature)
+bool pk_event_groups_read(struct event_groups *groups, const struct pk_feature_content *feature)
 {
 	const uint8_t *at = feature->data, *end = at + feature->size;
 	uint32_t count, size;
 
-	event_groups_clear(groups);
+	pk_event_groups_clear(groups);
 	if (feature->size < 4)
 		return true;
 	count = pk_load_u32(at);
@@ -38,20 +38,20 @@ bool event_groups_read(struct event_groups *groups, const struct pk_feature_cont
 	return true;
 }
 
-bool event_groups_record(struct event_groups *groups, const struct pk_reader *reader,
-			 const struct pk_record *record)
+bool pk_event_groups_record(struct event_groups *groups, const struct pk_reader *reader,
+			    const struct pk_record *record)
 {
 	struct pk_feature_content feature;
 
 	if (record->type == PK_RECORD_BEGIN) {
-		event_groups_clear(groups);
+		pk_event_groups_clear(groups);
 		return true;
 	}
 	if (record->type != PERF_RECORD_HEADER_FEATURE &&
 	    pk_definition_of(record) != PK_FEATURE_PART)
 		return true;
 	return !pk_reader_feature(reader, record, &feature) ||
-	       feature.id != PERF_FEATURE_GROUP_DESC || event_groups_read(groups, &feature);
+	       feature.id != PERF_FEATURE_GROUP_DESC || pk_event_groups_read(groups, &feature);
 }
 
 static bool each_member(const struct event_group *group, const struct pk_events *events,
@@ -69,8 +69,8 @@ static bool each_member(const struct event_group *group, const struct pk_events 
 	return true;
 }
 
-bool event_groups_each_member(const struct event_groups *groups, const struct pk_events *events,
-			      event_groups_fn *each, void *arg)
+bool pk_event_groups_each_member(const struct event_groups *groups, const struct pk_events *events,
+				 event_groups_fn *each, void *arg)
 {
 	size_t members = 0;
 

@@ -157,6 +157,6 @@ int pk_report_arguments_finish(struct report_arguments *opts)
 void pk_report_arguments_free(struct report_arguments *opts)
 {
 	pk_layout_free(&opts->report.layout);
-	conditions_free(&opts->report.conditions);
+	pk_conditions_free(&opts->report.conditions);
 	free(opts->report.weigh.events);
 }

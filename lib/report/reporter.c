@@ -110,7 +110,7 @@ static bool is_in_time(struct reporter *r, const struct pk_record *record)
 	if (!r->timed)
 		r->times.start = time;
 	r->timed = true;
-	return conditions_in_time(&r->options->conditions, &r->times, time);
+	return pk_conditions_in_time(&r->options->conditions, &r->times, time);
 }
 
 enum pk_status pk_reporter_record(struct pk_run *run, const struct pk_record *record)
@@ -133,7 +133,7 @@ enum pk_status pk_reporter_record(struct pk_run *run, const struct pk_record *re
 		r->profile.context.look_up = !run->piped;
 	}
 	if (r->options->layout.sets == SETS_EVENTS && record->type != PERF_RECORD_SAMPLE &&
-	    !event_groups_record(&r->event_groups, run->reader, record))
+	    !pk_event_groups_record(&r->event_groups, run->reader, record))
 		return PK_NOMEM;
 	if (record->type == PERF_RECORD_SAMPLE) {
 		r->unsymbolized |= !pk_source_symbolized(&r->profile.context.stacks);
@@ -175,8 +175,8 @@ static bool set_leader(void *arg, const struct pk_event *leader, const struct pk
 static bool set_leaders(struct reporter *r)
 {
 	return !r->run->reader ||
-	       event_groups_each_member(&r->event_groups, pk_reader_events(r->run->reader),
-					set_leader, r);
+	       pk_event_groups_each_member(&r->event_groups, pk_reader_events(r->run->reader),
+					   set_leader, r);
 }
 
 /* Looks for the columns' fields in events without samples, too. False: out of memory. */
@@ -257,7 +257,7 @@ bool pk_reporter_start(struct reporter *r)
 		r->header = pk_recording_header_new(r->run, &options->header, &r->header_text);
 	if (header != !!r->header)
 		return false;
-	if (!conditions_combine(&options->conditions, &r->where))
+	if (!pk_conditions_combine(&options->conditions, &r->where))
 		return false;
 	profile->where = r->where;
 	return pk_profile_add_needs(profile) &&
@@ -346,7 +346,7 @@ int pk_reporter_end(struct reporter *r, int status)
 {
 	pk_recording_header_free(r->header);
 	free(r->header_text.data);
-	event_groups_clear(&r->event_groups);
+	pk_event_groups_clear(&r->event_groups);
 	pk_results_free(&r->results);
 	pk_task_names_free(&r->tasks);
 	pk_groups_free(&r->groups);

@@ -251,7 +251,7 @@ static void add_number(struct table *table, const struct column *column,
 	else if (column->style == STYLE_TX)
 		add_transaction(&table->cell, value->integer.low);
 	else if (column->style == STYLE_PAGE)
-		page_size_text(&table->cell, value->integer.low);
+		pk_page_size_text(&table->cell, value->integer.low);
 	else if (pk_column_is_share(column))
 		add_coloured_share(table, value->real);
 	else

@@ -48,23 +48,23 @@ START_TEST(event_lists)
 	put32(&b, 2);
 	put32(&b, 1);
 	feature = content(&b);
-	ck_assert(event_groups_read(&groups, &feature));
+	ck_assert(pk_event_groups_read(&groups, &feature));
 	ck_assert_uint_eq(groups.count, 2);
 	ck_assert_uint_eq(groups.list[0].members, 2);
 	ck_assert_uint_eq(groups.list[1].leader, 2);
 	for (feature.size = 0; feature.size < b.size; feature.size++) {
-		ck_assert(event_groups_read(&groups, &feature));
+		ck_assert(pk_event_groups_read(&groups, &feature));
 		ck_assert_uint_lt(groups.count, 2);
 	}
 	/* Impossible sizes and numbers. */
 	pk_store_u32(b.data + 4, UINT32_MAX);
 	feature = content(&b);
-	ck_assert(event_groups_read(&groups, &feature));
+	ck_assert(pk_event_groups_read(&groups, &feature));
 	ck_assert_uint_eq(groups.count, 0);
 	pk_store_u32(b.data, UINT32_MAX);
-	ck_assert(event_groups_read(&groups, &feature));
+	ck_assert(pk_event_groups_read(&groups, &feature));
 	ck_assert_uint_eq(groups.count, 0);
-	event_groups_clear(&groups);
+	pk_event_groups_clear(&groups);
 }
 END_TEST
 

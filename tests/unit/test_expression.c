@@ -101,7 +101,7 @@ static void expect_range(const char *text, enum time_kind kind, uint64_t from, u
 {
 	struct time_range range;
 
-	ck_assert_msg(time_range_parse(text, &range), "%s", text);
+	ck_assert_msg(pk_time_range_parse(text, &range), "%s", text);
 	ck_assert_int_eq(range.kind, kind);
 	ck_assert_uint_eq(range.from, from);
 	ck_assert_uint_eq(range.to, to);
@@ -124,7 +124,7 @@ START_TEST(times)
 	expect_range("10%-20%", TIME_PERCENT, 10000000, 20000000);
 	expect_range("10%/10", TIME_PERCENT, 90000000, 100000000);
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
-		ck_assert_msg(!time_range_parse(wrong[i], &range), "%s", wrong[i]);
+		ck_assert_msg(!pk_time_range_parse(wrong[i], &range), "%s", wrong[i]);
 }
 END_TEST
 

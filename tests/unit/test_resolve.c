@@ -14,10 +14,10 @@ START_TEST(nothing_known)
 	const struct pk_symbols_options options = {.symfs = "/nonexistent"};
 	struct pk_symbols *symbols = pk_symbols_new(&options);
 	struct pk_messages messages = {0};
-	struct resolver *resolver = resolver_new(symbols, &options, &messages);
+	struct resolver *resolver = pk_resolver_new(symbols, &options, &messages);
 	struct pk_session *session = pk_session_new();
 
-	resolver_start_session(resolver, session);
+	pk_resolver_start_session(resolver, session);
 	for (int called = 0; called < 2; called++) {
 		static const uint64_t addresses[] = {0, 1, 0x401000, UINT64_MAX - 1};
 
@@ -28,14 +28,14 @@ START_TEST(nothing_known)
 							     .called = called};
 			struct pk_resolved resolved = {0};
 
-			resolver_resolve(resolver, &location, &resolved);
+			pk_resolver_resolve(resolver, &location, &resolved);
 			ck_assert_ptr_null(resolved.function);
 			ck_assert_uint_eq(resolved.same.from, 0);
 			ck_assert_uint_eq(resolved.same.to, UINT64_MAX);
 		}
 	}
 	pk_session_free(session);
-	resolver_free(resolver);
+	pk_resolver_free(resolver);
 	pk_symbols_free(symbols);
 }
 END_TEST
@@ -52,13 +52,13 @@ START_TEST(perf_map_appears)
 		.image = &image, .ip = 0x1010, .address = 0x1010, .flags = PK_FRAME_USER};
 	struct pk_symbols *symbols = pk_symbols_new(&options);
 	struct pk_messages messages = {0};
-	struct resolver *resolver = resolver_new(symbols, &options, &messages);
+	struct resolver *resolver = pk_resolver_new(symbols, &options, &messages);
 	struct pk_session *session = pk_session_new();
 	struct pk_resolved resolved = {0};
 	FILE *file;
 
-	resolver_start_session(resolver, session);
-	resolver_resolve(resolver, &location, &resolved);
+	pk_resolver_start_session(resolver, session);
+	pk_resolver_resolve(resolver, &location, &resolved);
 	ck_assert_ptr_null(resolved.function);
 	ck_assert(!resolved.appeared && !resolved.retry);
 	snprintf(path, sizeof(path), "%s/tmp", dir);
@@ -69,19 +69,19 @@ START_TEST(perf_map_appears)
 	fclose(file);
 	do { /* it is looked for every 100 ms */
 		resolved = (struct pk_resolved){0};
-		resolver_resolve(resolver, &location, &resolved);
+		pk_resolver_resolve(resolver, &location, &resolved);
 	} while (!resolved.function);
 	ck_assert_str_eq(resolved.function, "jitted");
 	ck_assert(resolved.appeared);
 	resolved = (struct pk_resolved){0};
-	resolver_resolve(resolver, &location, &resolved);
+	pk_resolver_resolve(resolver, &location, &resolved);
 	ck_assert(!resolved.appeared);
 	unlink(path);
 	snprintf(path, sizeof(path), "%s/tmp", dir);
 	rmdir(path);
 	rmdir(dir);
 	pk_session_free(session);
-	resolver_free(resolver);
+	pk_resolver_free(resolver);
 	pk_symbols_free(symbols);
 	pk_messages_clear(&messages);
 }

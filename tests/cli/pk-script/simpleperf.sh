@@ -7,6 +7,6 @@ pk-script --dump "$data" | grep -A 1 ' TRACING_DATA'
 pk-filter -q "$data" | pk-script --stats | grep -E 'TRACING_DATA|SAMPLE|total'
 # Cut within the payload, and within the padding.
 for size in 2000 2520; do
-	head -c $size "$data" | pk-script --stats 2>&1 >stats
+	{ head -c $size "$data" | pk-script --stats >stats; } 2>&1
 	grep TRACING_DATA stats
 done
