@@ -16,8 +16,10 @@ names()
 sed ':again; /\\$/ { N; s/\\\n[ \t]*/ /; b again }' "$PK_TOP/share/pk/views" >sets
 for name in $(sed -n 's/^events \([a-z]*\):.*/\1/p' sets); do
 	[ "$name" != functions ] || continue
+	# Some sets are of all tasks only. What a busy machine loses does not matter here.
 	pk-record -a -e "$name" -o set.pk -- true 2>err
 	status=$?
+	sed -i '/ samples lost: the rings were full/d' err
 	tracepoints=$(sed -n "s/^events $name: \([^#]*\)  #.*/\1/p" sets | sed 's/--formats [^ ]*//' |
 		grep -oE '(^| )[a-z0-9_]+:[a-z0-9_]+' | tr -d ' ')
 	has=$(grep -Fx "$events" <<<"$tracepoints")
@@ -32,7 +34,7 @@ for name in $(sed -n 's/^events \([a-z]*\):.*/\1/p' sets); do
 		continue
 	else
 		[ $status = 0 ] || fail "$name: $(cat err)"
-		[ "$(names set.pk | grep : | grep -v /)" = "$has" ] || fail "$name: $(names set.pk)"
+		[ "$(names set.pk | grep : | grep -v -e / -e '^dummy:')" = "$has" ] || fail "$name: $(names set.pk)"
 	fi
 	if [ -n "$lacks" ]; then
 		[ "$(cat err)" = "pk-record: -e $name: this machine does not have ${lacks//$'\n'/, }" ] || fail "$name: $(cat err)"
