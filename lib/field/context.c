@@ -65,6 +65,7 @@ static void forget_words(struct pk_context *context)
 	free(context->words_keys);
 	context->words_keys = NULL;
 	context->words_count = 0;
+	memset(context->words_recent, 0, sizeof(context->words_recent));
 }
 
 void pk_context_free(struct pk_context *context)

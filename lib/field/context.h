@@ -47,6 +47,8 @@ struct pk_access_types;
 struct pk_parents;
 struct pk_address_names;
 
+#define PK_WORDS_RECENT 16 /* a power of 2 */
+
 struct pk_context {
 	/* Set by the program, or zero. */
 	unsigned int needs;	    /* PK_NEED_* */
@@ -90,6 +92,11 @@ struct pk_context {
 	struct pk_texts words; /* numbers with words (value_words.h), and */
 	uint32_t *words_keys;  /* their numbers in `texts` */
 	size_t words_count;
+	struct pk_words_recent {
+		const struct pk_tracepoint_field *trace;
+		uint64_t value;
+		uint32_t key; /* 0: none */
+	} words_recent[PK_WORDS_RECENT]; /* the last one of each hash */
 	struct pk_code_objects *objects; /* NULL without CODE, or without code.symbols */
 	struct pk_places *places;	 /* NULL in the same cases */
 	struct pk_access_types *access_types;

@@ -17,7 +17,8 @@ static uint32_t make(struct pk_context *context, const struct pk_binding *bindin
 	return text->failed ? 0 : pk_texts_add(&context->texts, text->data, text->size);
 }
 
-uint32_t pk_words_key(struct pk_context *context, const struct pk_binding *binding, uint64_t value)
+static uint32_t find_or_make(struct pk_context *context, const struct pk_binding *binding,
+			     uint64_t value)
 {
 	const uint64_t place[] = {(uintptr_t)binding->trace, value};
 	const uint32_t at = pk_texts_add(&context->words, (const char *)place, sizeof(place));
@@ -27,4 +28,16 @@ uint32_t pk_words_key(struct pk_context *context, const struct pk_binding *bindi
 	if (!context->words_keys[at])
 		context->words_keys[at] = make(context, binding, value);
 	return context->words_keys[at];
+}
+
+/* Most fields with words have few values: most samples find theirs among the recent ones. */
+uint32_t pk_words_key(struct pk_context *context, const struct pk_binding *binding, uint64_t value)
+{
+	const uint64_t hash = value * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+	struct pk_words_recent *recent = &context->words_recent[hash % PK_WORDS_RECENT];
+
+	if (!recent->key || recent->trace != binding->trace || recent->value != value)
+		*recent = (struct pk_words_recent){binding->trace, value,
+						   find_or_make(context, binding, value)};
+	return recent->key;
 }
