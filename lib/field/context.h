@@ -95,8 +95,8 @@ struct pk_context {
 	struct pk_words_recent {
 		const struct pk_tracepoint_field *trace;
 		uint64_t value;
-		uint32_t key; /* 0: none */
-	} words_recent[PK_WORDS_RECENT]; /* the last one of each hash */
+		uint32_t key;
+	} words_recent[PK_WORDS_RECENT]; /* the last one of each hash; key 0: none */
 	struct pk_code_objects *objects; /* NULL without CODE, or without code.symbols */
 	struct pk_places *places;	 /* NULL in the same cases */
 	struct pk_access_types *access_types;
