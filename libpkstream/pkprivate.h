@@ -78,9 +78,6 @@ struct pk_record_layout {
 	uint16_t size_min; /* least size of a record with its header; 0 for definitions
 			    * and features */
 	const char *name, *letters, *fields;
-	uint16_t unit; /* how a record of the kernel ends. 1: with text, which starts at
-			* size_min - 1. Larger: with a list of elements of this size, whose u64
-			* number precedes size_min. 0: with neither. */
 };
 
 /* The layout of a record type; misc selects the MMAP2 with a build-id. NULL: unknown type. */
@@ -99,6 +96,10 @@ bool pk_feature_is_new(const struct pk_record *record);
 /* The number of bytes of the field that a letter stands for; 0: the size varies, or the letter is
  * no field. */
 size_t pk_letter_size(char letter);
+
+/* How a record of the kernel ends. 1: with text, which starts at size_min - 1. Larger: with a list
+ * of elements of this size, whose u64 number precedes size_min. 0: with neither. */
+unsigned int pk_record_unit(uint32_t type);
 
 /* The event that an EVENT_UPDATE with this id changes (SPEC 4.3); NULL: none. */
 const struct pk_event *pk_events_updated(const struct pk_events *events, uint64_t id);

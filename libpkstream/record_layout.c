@@ -11,9 +11,9 @@
 #define FEATURE(feature) [PERF_FEATURE_##feature]
 
 static const struct pk_record_layout kernel_layouts[KERNEL_COUNT] = {
-	[PERF_RECORD_MMAP] = {41, "MMAP", "44ddds", "pid tid addr len pgoff filename", 1},
+	[PERF_RECORD_MMAP] = {41, "MMAP", "44ddds", "pid tid addr len pgoff filename"},
 	[PERF_RECORD_LOST] = {24, "LOST", "88", "id lost"},
-	[PERF_RECORD_COMM] = {17, "COMM", "44s", "pid tid comm", 1},
+	[PERF_RECORD_COMM] = {17, "COMM", "44s", "pid tid comm"},
 	[PERF_RECORD_EXIT] = {32, "EXIT", "44448", "pid ppid tid ptid time"},
 	[PERF_RECORD_THROTTLE] = {32, "THROTTLE", "888", "time id stream_id"},
 	[PERF_RECORD_UNTHROTTLE] = {32, "UNTHROTTLE", "888", "time id stream_id"},
@@ -23,33 +23,30 @@ static const struct pk_record_layout kernel_layouts[KERNEL_COUNT] = {
 	[PERF_RECORD_SAMPLE] = {8, "SAMPLE", "|", ""},
 	[PERF_RECORD_MMAP2] = {73, "MMAP2", "44ddd4488ccs",
 			       "pid tid addr len pgoff maj min ino ino_generation prot flags "
-			       "filename",
-			       1},
+			       "filename"},
 	[PERF_RECORD_AUX] = {32, "AUX", "ddd", "aux_offset aux_size flags"},
 	[PERF_RECORD_ITRACE_START] = {16, "ITRACE_START", "44", "pid tid"},
 	[PERF_RECORD_LOST_SAMPLES] = {16, "LOST_SAMPLES", "8", "lost"},
 	[PERF_RECORD_SWITCH] = {8, "SWITCH", "", ""},
 	[PERF_RECORD_SWITCH_CPU_WIDE] = {16, "SWITCH_CPU_WIDE", "44",
 					 "next_prev_pid next_prev_tid"},
-	[PERF_RECORD_NAMESPACES] = {24, "NAMESPACES", "448(88)", "pid tid nr namespace dev ino",
-				    16},
-	[PERF_RECORD_KSYMBOL] = {25, "KSYMBOL", "d42bs", "addr len ksym_type flags name", 1},
+	[PERF_RECORD_NAMESPACES] = {24, "NAMESPACES", "448(88)", "pid tid nr namespace dev ino"},
+	[PERF_RECORD_KSYMBOL] = {25, "KSYMBOL", "d42bs", "addr len ksym_type flags name"},
 	[PERF_RECORD_BPF_EVENT] = {24, "BPF_EVENT", "2b4y", "bpf_type flags prog_id tag"},
-	[PERF_RECORD_CGROUP] = {17, "CGROUP", "8s", "id path", 1},
+	[PERF_RECORD_CGROUP] = {17, "CGROUP", "8s", "id path"},
 	[PERF_RECORD_TEXT_POKE] = {20, "TEXT_POKE", "d|22-", "addr"},
 	[PERF_RECORD_AUX_OUTPUT_HW_ID] = {16, "AUX_OUTPUT_HW_ID", "d", "hw_id"},
-	[PERF_RECORD_CALLCHAIN_DEFERRED] = {24, "CALLCHAIN_DEFERRED", "d8(d)", "cookie nr ips .",
-					    8},
+	[PERF_RECORD_CALLCHAIN_DEFERRED] = {24, "CALLCHAIN_DEFERRED", "d8(d)", "cookie nr ips ."},
 };
 
 /* With PERF_RECORD_MISC_MMAP_BUILD_ID. */
 static const struct pk_record_layout mmap2_build_id = {
 	73, "MMAP2", "44ddd1...xccs",
-	"pid tid addr len pgoff build_id_size build_id prot flags filename", 1};
+	"pid tid addr len pgoff build_id_size build_id prot flags filename"};
 
 /* Without prot and flags: pk_mmap2_lacks_prot(). */
 static const struct pk_record_layout mmap2_rhel = {
-	65, "MMAP2", "44dddcc88s", "pid tid addr len pgoff maj min ino ino_generation filename", 1};
+	65, "MMAP2", "44dddcc88s", "pid tid addr len pgoff maj min ino ino_generation filename"};
 
 static const struct pk_record_layout user_layouts[USER_COUNT] = {
 	/* An attr of at least PERF_ATTR_SIZE_VER0 bytes, then ids. */
@@ -198,6 +195,21 @@ size_t pk_letter_size(char letter)
 	case 'x': return PK_BUILD_ID_MAX;
 	default: return 0;
 	}
+}
+
+unsigned int pk_record_unit(uint32_t type)
+{
+	static const uint8_t units[KERNEL_COUNT] = {
+		[PERF_RECORD_MMAP] = 1,
+		[PERF_RECORD_COMM] = 1,
+		[PERF_RECORD_MMAP2] = 1,
+		[PERF_RECORD_NAMESPACES] = 16,
+		[PERF_RECORD_KSYMBOL] = 1,
+		[PERF_RECORD_CGROUP] = 1,
+		[PERF_RECORD_CALLCHAIN_DEFERRED] = 8,
+	};
+
+	return type < KERNEL_COUNT ? units[type] : 0;
 }
 
 uint16_t pk_record_size_min(uint32_t type)

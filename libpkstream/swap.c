@@ -405,18 +405,17 @@ static void swap_trailer(uint8_t *end, const struct pk_layout *layout)
 
 /* Of what kernel records consist, only text and numbers of elements can be malformed. This reads
  * each record of the stream, so it does not walk along the letters. */
-static enum pk_status check_end(const struct pk_record_layout *layout, const uint8_t *data,
-				const uint8_t *end)
+static enum pk_status check_end(const struct pk_record_layout *layout, unsigned int unit,
+				const uint8_t *data, const uint8_t *end)
 {
 	const size_t size = (size_t)(end - data), least = layout->size_min;
 
-	if (!layout->unit || size < least - 1)
+	if (!unit || size < least - 1)
 		return PK_OK;
-	if (layout->unit == 1)
+	if (unit == 1)
 		return memchr(data + least - 1, '\0', size - (least - 1)) ? PK_OK : PK_CORRUPT;
-	return size < least || pk_load_u64(data + least - 8) <= (size - least) / layout->unit
-		       ? PK_OK
-		       : PK_CORRUPT;
+	return size < least || pk_load_u64(data + least - 8) <= (size - least) / unit ? PK_OK
+										      : PK_CORRUPT;
 }
 
 /* do_swap: the record is in the other byte order and is swapped; else it is only checked. */
@@ -437,7 +436,7 @@ static enum pk_status visit_kernel_record(struct pk_events *events, uint8_t *dat
 	}
 	if (do_swap)
 		swap_letters(data + sizeof(struct perf_header), end, layout->letters);
-	return check_end(layout, data, end);
+	return check_end(layout, pk_record_unit(type), data, end);
 }
 
 enum pk_status pk_swap_record(struct pk_events *events, uint8_t *data, uint32_t type, uint16_t misc,
