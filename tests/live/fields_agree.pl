@@ -118,6 +118,8 @@ sub place_by
 	}
 	close $in;
 	my @expected = map { my $v = defined $_ ? $_ : 'unknown'; $v =~ tr/ ;/_:/; $v } @$values;
+	# Times are printed in seconds.
+	@expected = map { /^\d+$/ ? sprintf('%d.%09d', $_ / 1e9, $_ % 1e9) : $_ } @expected if $field eq 'time';
 	my ($e, $f) = (counts(@expected), join(' ', map { "$_=$folded{$_}" } sort keys %folded));
 	complain("$stream: --by $field", $e, $f) if $e ne $f;
 	return 1;

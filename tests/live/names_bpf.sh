@@ -76,11 +76,12 @@ if perf record -q --all-kernel -e cpu-clock -o /dev/null true 2>/dev/null; then
 	setpriv --bounding-set=-sys_admin pk-record -q -e cpu-clock -o user.pk -- true || fail "$(cat err)"
 	at_least "$(pk-script --dump user.pk | grep -c 'name="bpf_prog_.*pk_third')" 1 'names for other users'
 	pk-record -q -e cpu-clock -o pk.pk -- true || fail "$(cat err)"
-	perf record -q -e cpu-clock -o perf.data -- true
+	perf record -q -B -N -e cpu-clock -o perf.data -- true
+	tag=$(listed pk_third | cut -d _ -f 3)
 	stop pk_third
 	for file in pk.pk perf.data; do
-		# One line for each record, without its trailer.
-		pk-script --dump $file | awk '/^[0-9]/ { if (record ~ /pk_third|BPF_EVENT/) print record; record = $2; next }
+		# One line for each record of this program, without its trailer.
+		pk-script --dump $file | awk -v tag="$tag" '/^[0-9]/ { if (record ~ /pk_third/ || record ~ "BPF_EVENT.*" tag) print record; record = $2; next }
 			!/trailer|event=/ { record = record $0 }' | sort >$file.records
 	done
 	diff pk.pk.records perf.data.records || fail "perf has other records"
