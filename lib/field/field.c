@@ -99,18 +99,25 @@ static const char *add_reference(struct pk_reference *references, unsigned int *
 	return NULL;
 }
 
+static void free_references(struct pk_reference *references, unsigned int *count)
+{
+	while (*count)
+		pk_reference_free(&references[--*count]);
+}
+
 const char *pk_references_parse(struct pk_reference *references, unsigned int *count,
 				unsigned int most, const char *text)
 {
 	const char *error = NULL, *word;
 	size_t size;
 
-	while (*count)
-		pk_reference_free(&references[--*count]);
+	free_references(references, count);
 	if (!strcmp(text, "none"))
 		return NULL;
 	while (!error && pk_next_word(&text, &word, &size))
 		error = add_reference(references, count, most, word, size);
+	if (error)
+		free_references(references, count);
 	return error;
 }
 

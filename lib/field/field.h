@@ -61,7 +61,7 @@ bool pk_reference_parse(struct pk_reference *reference, const char *text, size_t
 void pk_reference_free(struct pk_reference *reference);
 /* Parses a list such as "comm,pid", or "none", which is empty, into at most `most` references: what
  * --by means in all programs. The references that the list had are freed; a repeated one is
- * ignored. Returns NULL, or the error, which can leave references. */
+ * ignored. Returns NULL, or the error; then the list is empty. */
 const char *pk_references_parse(struct pk_reference *references, unsigned int *count,
 				unsigned int most, const char *text);
 /* The message that no event has the field. */

@@ -9,6 +9,12 @@
 #include "vector.h"
 #include "where.h"
 
+static void free_by(struct pk_fold_options *fold)
+{
+	while (fold->by_count)
+		pk_reference_free(&fold->by[--fold->by_count]);
+}
+
 /* The name of the thread has its own place in the stacks. Returns NULL, or the error. */
 static const char *parse_by(const char *text, struct pk_fold_options *fold)
 {
@@ -17,9 +23,8 @@ static const char *parse_by(const char *text, struct pk_fold_options *fold)
 	unsigned int count = 0;
 	const char *error = pk_references_parse(list, &count, PK_GROUP_COLUMNS + 1, text);
 
-	for (unsigned int i = 0; i < fold->by_count; i++)
-		pk_reference_free(&fold->by[i]);
-	fold->by_count = stacks->prefix_count = 0;
+	free_by(fold);
+	stacks->prefix_count = 0;
 	fold->weigh.each_event = false;
 	for (unsigned int i = 0; i < count; i++) {
 		const char *field = list[i].field ? list[i].field->name : "";
@@ -29,7 +34,8 @@ static const char *parse_by(const char *text, struct pk_fold_options *fold)
 			continue;
 		}
 		if (fold->by_count == PK_GROUP_COLUMNS) {
-			pk_reference_free(&list[i]);
+			pk_reference_free(&list[i]); /* the last one */
+			free_by(fold);
 			return "too many fields";
 		}
 		fold->weigh.each_event |= !strcmp(field, "event");
