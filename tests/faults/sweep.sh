@@ -21,5 +21,7 @@ for program in "$PK_TOP"/pk{,-*}/; do
 		echo "$program: fewer than three lines do not fail all kinds of calls"
 		bad=1
 	}
-done
+done >"$here/totals"
+# Of what passed nothing is printed, so that the end of the output, which tests/run.sh shows, has what did not.
+grep -v ', 0 violations: ' "$here/totals"
 exit $bad
