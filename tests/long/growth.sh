@@ -26,7 +26,7 @@ tails=(
 	'pk-plot heatmap --field=period'
 	'pk-report'
 	'pk-report --by tid,event,symbol'
-	'pk-report -g'
+	'pk-report -g graph'
 	'pk-report -g graph,0'
 	'pk-report -g caller,0 --by tid,symbol'
 	'pk-report -g flat,0'
@@ -65,15 +65,20 @@ make()
 	}
 }
 
-# run FILE COMMAND...: prints the time, the memory and the output
+# run FILE COMMAND...: sets cost to the time, the memory and the output. Status 1 is for samples without symbols. A
+# command that is refused costs nothing, and so shows nothing.
 run()
 {
+	local result
 	rm -f out
-	"$PK_BUILD/tests/long/growth_cost" "${@:2}" -q "$1" 2>/dev/null | {
-		read -r time memory output
-		[ ! -e out ] || output=$(stat -c %s out)
-		echo "$time $memory $output"
+	"$PK_BUILD/tests/long/growth_cost" "${@:2}" -q "$1" >cost 2>err
+	result=$?
+	[ $result -le 1 ] || {
+		echo "$shape: $tail: status $result: $(head -n 1 err)"
+		status=1
 	}
+	read -ra cost <cost
+	[ ! -e out ] || cost[2]=$(stat -c %s out)
 }
 
 # exceeds LEAST SMALL LARGE: whether the number has grown too much between the sizes
@@ -93,7 +98,7 @@ exponent()
 # work FILE COMMAND...: a number for the work: instructions, or the time of the fastest run
 work()
 {
-	local least='' time rest
+	local least=''
 	if command -v valgrind >/dev/null; then
 		rm -f out
 		valgrind --tool=callgrind --callgrind-out-file=/dev/null "${@:2}" --no-sandbox -q "$1" 2>&1 >/dev/null |
@@ -101,8 +106,8 @@ work()
 		return
 	fi
 	for _ in 1 2 3 4 5; do
-		read -r time rest < <(run "$@")
-		[ -n "$least" ] && [ "$time" -ge "$least" ] || least=$time
+		run "$@"
+		[ -n "$least" ] && [ "${cost[0]}" -ge "$least" ] || least=${cost[0]}
 	done
 	echo "$least"
 }
@@ -119,8 +124,10 @@ check_tail()
 	local small large work_small work_large
 	# shellcheck disable=SC2206 # a command line
 	local command=($tail)
-	read -ra small < <(run "$shape.$small_n" "${command[@]}")
-	read -ra large < <(run "$shape.$large_n" "${command[@]}")
+	run "$shape.$small_n" "${command[@]}"
+	small=("${cost[@]}")
+	run "$shape.$large_n" "${command[@]}"
+	large=("${cost[@]}")
 	[ -z "${PK_GROWTH_V-}" ] ||
 		echo "$shape $tail: ${large[0]} us $(exponent "${small[0]}" "${large[0]}"), ${large[1]} KiB $(exponent "${small[1]}" "${large[1]}"), ${large[2]} bytes $(exponent "${small[2]}" "${large[2]}")"
 	exceeds $MEMORY_LEAST "${small[1]}" "${large[1]}" && complain KiB "${small[1]}" "${large[1]}"
