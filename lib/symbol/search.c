@@ -488,6 +488,10 @@ struct pk_elf *pk_search_module(const struct pk_search *s, char **source,
 	pk_path path;
 
 	*state = PK_OBJECT_UNREAD;
+	if (pk_leaves_its_root(s->path)) {
+		*state = PK_OBJECT_NOT_A_FILE;
+		return NULL;
+	}
 	if (*s->path == '/' && pk_make_path(path, "%s%s", s->where->symfs, s->path))
 		found.runtime = open_module(s, path, state);
 	if (found.runtime) {
@@ -623,23 +627,13 @@ static bool starts_with(const char *s, const char *prefix)
 	return !strncmp(s, prefix, strlen(prefix));
 }
 
-/* The kernel writes no path with "..": it could name a file outside of symfs, or of the root of a
- * process. */
-static bool leaves_its_root(const char *path)
-{
-	for (const char *dots = strstr(path, "/.."); dots; dots = strstr(dots + 1, "/.."))
-		if (!dots[3] || dots[3] == '/')
-			return true;
-	return false;
-}
-
 /* A deleted file, or one in memory only, is found through its process or by its build-id. */
 static bool is_a_file(const struct pk_search *s)
 {
 	const char *path = s->path;
 	const bool no_path = starts_with(path, "/memfd:") || path[pk_plain_path(path)];
 
-	return path[0] == '/' && path[1] != '/' && !leaves_its_root(path) &&
+	return path[0] == '/' && path[1] != '/' && !pk_leaves_its_root(path) &&
 	       !starts_with(path, "/dev/zero") && !starts_with(path, "/anon_hugepage") &&
 	       !starts_with(path, "/SYSV") && (!no_path || s->by.pid > 0 || s->build_id->size);
 }

@@ -75,6 +75,9 @@ enum pk_object_state pk_search_written(const struct pk_search *s, bool perf_map,
 
 /* The length of the path without " (deleted)" at its end, the kernel's mark. */
 size_t pk_plain_path(const char *path);
+/* Whether a recorded path has "..". The kernel writes no such path: it could name a file outside of
+ * symfs, or of the root of a process. The paths in debugging information can have it. */
+bool pk_leaves_its_root(const char *path);
 /* Whether this is a name of the vDSO. */
 bool pk_is_vdso(const char *path);
 

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "search.h"
 
@@ -14,6 +15,14 @@ bool pk_make_path(pk_path path, const char *format, ...)
 	n = vsnprintf(path, sizeof(pk_path), format, args);
 	va_end(args);
 	return n >= 0 && (size_t)n < sizeof(pk_path);
+}
+
+bool pk_leaves_its_root(const char *path)
+{
+	for (const char *dots = strstr(path, "/.."); dots; dots = strstr(dots + 1, "/.."))
+		if (!dots[3] || dots[3] == '/')
+			return true;
+	return false;
 }
 
 enum pk_object_state pk_search_failed(const struct pk_search *s, const char *path, int error)

@@ -272,6 +272,8 @@ static enum pk_object_state open_in_symfs(const struct pk_search *s, struct pk_w
 {
 	pk_path path;
 
+	if (pk_leaves_its_root(s->path))
+		return PK_OBJECT_NOT_A_FILE;
 	return pk_make_path(path, "%s%s", s->where->symfs, s->path)
 		       ? open_source(s, path, &written->fd, &written->source)
 		       : PK_OBJECT_NO_FILE;

@@ -182,6 +182,26 @@ START_TEST(not_there)
 }
 END_TEST
 
+/* A recorded path stays below symfs: a path with ".." is not searched, even if it comes back there.
+ */
+START_TEST(out_of_symfs)
+{
+	static const char *const there[] = {"/lib/tool", "/lib/..tool", "/lib/tool.."};
+	char path[128];
+
+	for (size_t i = 0; i < sizeof(there) / sizeof(there[0]); i++) {
+		write_elf(there[i], "main", NULL, false, NULL);
+		expect(file(there[i], NULL), 0x100, "main", 0x100);
+	}
+	expect_nothing(file("/lib/../lib/tool", NULL), 0x100, PK_OBJECT_NOT_A_FILE);
+	expect_nothing(file("/lib/tool/..", NULL), 0x100, PK_OBJECT_NOT_A_FILE);
+	snprintf(path, sizeof(path), "/..%s/lib/tool", strrchr(dir, '/'));
+	expect_nothing(file(path, NULL), 0x100, PK_OBJECT_NOT_A_FILE);
+	expect_nothing(pk_symbols_module(store, path, NULL), 0x100, PK_OBJECT_NOT_A_FILE);
+	expect_nothing(pk_symbols_jitdump(store, path, 0), 0x100, PK_OBJECT_NOT_A_FILE);
+}
+END_TEST
+
 START_TEST(too_long)
 {
 	char path[20000];
@@ -366,6 +386,7 @@ int main(void)
 	tcase_add_test(c, one_build);
 	tcase_add_test(c, interned);
 	tcase_add_test(c, not_there);
+	tcase_add_test(c, out_of_symfs);
 	tcase_add_test(c, too_long);
 	tcase_add_loop_test(c, debug_file, 0, places);
 	tcase_add_loop_test(c, debug_file_of_other_build, 0, places);
