@@ -2,19 +2,25 @@
 /* Preloaded: when the program reads the input on stdin, tries what a program that was taken over
  * could try, and prints one line "WHAT: RESULT" on stderr for each. The files `victim` and
  * `folder/victim` must exist. With ESCAPE_DESCRIPTOR=N it does so when the program reads descriptor
- * N, and writes the lines into the file tried in the folder DEBUGINFOD_CACHE_PATH. */
+ * N, and writes the lines into the file tried in the folder DEBUGINFOD_CACHE_PATH. With
+ * ESCAPE_WITHOUT_LANDLOCK, the kernel seems to have no Landlock. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -100,9 +106,18 @@ static void try_sockets(void)
 	tell("bind", bind(STDERR_FILENO, NULL, 0));
 }
 
+static void try_other_process(void)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/environ", (int)getppid());
+	tell("environment of another process", open(path, O_RDONLY));
+}
+
 static void try_files(void)
 {
 	tell("open for reading", open("victim", O_RDONLY));
+	try_other_process();
 	tell("open for writing", open("victim", O_WRONLY));
 	tell("open for reading and writing", open("victim", O_RDWR));
 	tell("open and empty", open("victim", O_RDONLY | O_TRUNC));
@@ -129,6 +144,30 @@ static void try_system(void)
 	tell("type into the terminal", ioctl(STDERR_FILENO, TIOCSTI, ""));
 }
 
+static void tell_limit(void)
+{
+	struct rlimit limit;
+
+	if (!getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY)
+		dprintf(lines, "largest file: %llu\n", (unsigned long long)limit.rlim_max);
+}
+
+__attribute__((constructor)) static void hide_landlock(void)
+{
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_landlock_create_ruleset, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog program = {.len = 4, .filter = filter};
+
+	if (getenv("ESCAPE_WITHOUT_LANDLOCK") &&
+	    (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	     prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program)))
+		perror("seccomp");
+}
+
 ssize_t read(int fd, void *buffer, size_t size)
 {
 	static bool tried;
@@ -136,6 +175,7 @@ ssize_t read(int fd, void *buffer, size_t size)
 	if (!tried && fd == trigger()) {
 		tried = true;
 		open_lines();
+		tell_limit();
 		try_programs();
 		try_signals_of_descriptors();
 		try_sockets();

@@ -47,6 +47,7 @@ futimens: Operation not permitted
 utimensat: Operation not permitted
 fsetxattr: Operation not permitted
 open for reading: succeeded
+environment of another process: succeeded
 open for writing: Operation not permitted
 open for reading and writing: Operation not permitted
 open and empty: Operation not permitted
@@ -69,14 +70,8 @@ io_uring_setup: Operation not permitted
 type into the terminal: Operation not permitted
 END
 
-if ! pk-fold -v "$input" 2>&1 >/dev/null | grep -q "without seccomp"; then
-	while read -r command; do
-		# shellcheck disable=SC2086 # several words
-		tries $command
-		grep -a '^[a-zA-Z].*: \(succeeded\|Operation not permitted\|Function not implemented\)$' tried |
-			grep -v '^pk-' | diff expected - || fails "$command"
-		[ "$(cat victim folder/victim)" = "$(printf 'content\ncontent\n')" ] || fails "$command: changed files"
-	done <<'END'
+# Programs that analyse: all but those that record, or start other programs.
+cat >commands <<'END'
 pk-annotate
 pk-archive --list
 pk-export pprof -o profile
@@ -93,6 +88,17 @@ pk-symbolize
 pk-symbolize --debuginfod
 pk-unwind
 END
+(cd "$PK_TOP" && printf '%s\n' pk-*/) | tr -d / | grep -vxE 'pk-(record|stat|top)' |
+	diff - <(cut -d ' ' -f 1 commands | sort -u) || fails "these programs are not tried"
+
+if ! pk-fold -v "$input" 2>&1 >/dev/null | grep -q "without seccomp"; then
+	while read -r command; do
+		# shellcheck disable=SC2086 # several words
+		tries $command
+		grep -a '^[a-zA-Z].*: \(succeeded\|Operation not permitted\|Function not implemented\)$' tried |
+			grep -v '^pk-' | diff expected - || fails "$command"
+		[ "$(cat victim folder/victim)" = "$(printf 'content\ncontent\n')" ] || fails "$command: changed files"
+	done <commands
 else
 	echo "this kernel has no seccomp filters: not tried" >&2
 	exit 77
@@ -103,12 +109,34 @@ tries pk-fold --no-sandbox
 grep -qx 'execve: No such file or directory' tried && grep -qx 'create: succeeded' tried || fails "--no-sandbox"
 [ ! -e victim ] || fails "--no-sandbox: the file was not removed"
 
+# They need no rights: an ordinary user without capabilities gets the same from a recording of root.
+content() # FILE: without the time when it was written
+{
+	if [ "$(head -c 8 "$1" | tr -d '\0')" = PERFILE2 ]; then pk-filter -q --strip-extensions "$1"; else cat "$1"; fi
+}
+as_user=(setpriv --reuid 12345 --clear-groups --bounding-set=-all --inh-caps=-all)
+if [ "$(id -u)" = 0 ] && "${as_user[@]}" "$PK_BIN/pk-fold" --version >/dev/null 2>&1; then
+	chmod 755 .
+	while read -r command; do
+		case $command in *' -o '*) continue ;; esac
+		# shellcheck disable=SC2086 # several words
+		$command -q <"$input" >of_root 2>err
+		expected="$? $(cat err)"
+		# shellcheck disable=SC2086
+		"${as_user[@]}" env HOME=/ $command -q <"$input" >of_user 2>err
+		[ "$? $(cat err)" = "$expected" ] || fails "$command: as an ordinary user: $(cat err)"
+		cmp -s <(content of_root) <(content of_user) || fails "$command: an ordinary user gets something else"
+	done <commands
+fi
+
 # Programs that create files may do that in their folder only.
 tries pk-filter --split-by pid -o 'folder/out-%v.pk'
 set -- folder/out-*.pk
 [ -s "$1" ] || fails "no output in the folder: $(cat tried)"
+landlock=1
 if pk-filter -v --split-by pid -o 'folder/all-%v.pk' "$input" 2>&1 | grep -q "without Landlock"; then
 	echo "this kernel has no Landlock: folders are not tried" >&2
+	landlock=
 else
 	for line in 'create in folder: succeeded' 'unlink in folder: succeeded' 'create: Permission denied' \
 		'unlink: Permission denied' 'open for writing: Permission denied' 'execve: Operation not permitted' \
@@ -120,19 +148,33 @@ else
 	done
 fi
 
-# The helper of --debuginfod has sockets instead; it can write to its cache only, and read nothing of the user.
+# The helper of --debuginfod has sockets instead; it can write to its cache only, and read nothing of the user. Its files have
+# a limit of 1 GiB.
 export DEBUGINFOD_CACHE_PATH=$PWD/cache
-ESCAPE_DESCRIPTOR=3 tries pk-symbolize --debuginfod
-if pk-filter -v --split-by pid -o 'folder/all-%v.pk' "$input" 2>&1 | grep -q "without Landlock"; then
-	denied='Operation not permitted'
-else
-	denied='Permission denied'
-fi
-for line in 'socket: succeeded' 'execve: Operation not permitted' 'ptrace: Operation not permitted' \
-	'kill: Operation not permitted' 'F_SETOWN: Operation not permitted' 'fchmod: Operation not permitted' \
-	'fchmod to 0600: Operation not permitted' \
-	"open for reading: $denied" "open for writing: $denied" "create: $denied" "unlink: $denied" "rename: $denied" \
-	'mount: Operation not permitted' 'type into the terminal: Operation not permitted'; do
-	grep -qx "$line" cache/tried || fails "helper of --debuginfod, not: $line; but: $(cat cache/tried)"
+helper_tries() # LINE...: those that it must print
+{
+	rm -rf cache
+	ESCAPE_DESCRIPTOR=3 tries pk-symbolize --debuginfod
+	for line in 'socket: succeeded' 'execve: Operation not permitted' 'ptrace: Operation not permitted' \
+		'kill: Operation not permitted' 'F_SETOWN: Operation not permitted' 'fchmod: Operation not permitted' \
+		'fchmod to 0600: Operation not permitted' 'mount: Operation not permitted' \
+		'type into the terminal: Operation not permitted' 'largest file: 1073741824' "$@"; do
+		grep -qx "$line" cache/tried || fails "helper of --debuginfod, not: $line; but: $(cat cache/tried)"
+	done
+}
+denied=()
+for what in 'open for reading' 'environment of another process' 'open for writing' 'create' 'unlink' 'rename'; do
+	denied+=("$what: Permission denied")
 done
+[ -n "$landlock" ] || denied=()
+helper_tries "${denied[@]}"
+
+# Without Landlock, files are not limited where they are created, and all else is.
+export ESCAPE_WITHOUT_LANDLOCK=1
+tries pk-filter -v --split-by pid -o 'folder/out-%v.pk'
+for line in '.*sandbox without Landlock: .*' 'create: succeeded' 'create in folder: succeeded' 'unlink in folder: succeeded' 'rename: succeeded' \
+	'open for reading: succeeded' 'execve: Operation not permitted' 'fchmod: Operation not permitted'; do
+	grep -qx "$line" tried || fails "without Landlock, not: $line; but: $(cat tried)"
+done
+helper_tries 'open for reading: succeeded' 'create: succeeded' 'rename: succeeded'
 exit $bad

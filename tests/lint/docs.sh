@@ -49,6 +49,19 @@ done < <(steps_without_file $page)
 found=$(steps_without_file <(sed -E '/^2\. /s/ring\.c/gone.c/; /^20\. /s/`pk-fold[^`]*`/The program/' $page))
 [ "$found" = $'step 2: no file pk-record/gone.c\nstep 20 names no file' ] || complain "docs.sh: finds '$found'"
 
+# rows_without_test PAGE: the rows of tables whose last column is "test" that name none
+rows_without_test()
+{
+	awk '/\| test \|$/ { on = 1; next } !/^\|/ { on = 0 } on && !/^\|-/ && !/`(tests|fuzz)\/[^`]*` \|$/' "$1"
+}
+page=SECURITY.md
+[ "$(grep -c '`tests/.*` |$' $page)" -ge 25 ] || complain "$page: few rows with tests"
+while read -r line; do
+	complain "$page: no test: $line"
+done < <(rows_without_test $page)
+found=$(rows_without_test <(sed '/overwrites/s/`tests.*` |$/|/' $page) | grep -c overwrites)
+[ "$found" = 1 ] || complain "docs.sh: a row without test is not found"
+
 # SECURITY.md has each fuzz target.
 found=$(sed -n '/^| input | target |/,/^$/s/^| [^|]* | \(.*\) |$/\1/p' SECURITY.md | grep -oE '`[a-z_]+`' | tr -d '`' | sort)
 expected=$(for f in fuzz/fuzz_*.c; do basename "$f" .c | sed 's/^fuzz_//'; done | sort)

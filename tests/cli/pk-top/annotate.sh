@@ -81,3 +81,29 @@ keys Down Down
 shot 'Tab: next' a
 keys q q
 ended
+echo "==== names are no options, and no words of a shell"
+{
+	header
+	event_of 7 'CPU PERIOD CALLCHAIN'
+	session "1"
+	# shellcheck disable=SC2016 # not expanded on purpose
+	strings comm '--output=made' '-o made' '; touch made' '$(touch made)' '`touch made`' "' touch made"
+	frame 1 1 256
+	stack 1 0 1
+	for i in 2 3 4 5 6 7; do
+		frame "$i" "$i" 2
+		stack "$i" 1 "$i"
+		deep 7 1 "$i" "${i}00" "$i"
+	done
+	finish
+} | assemble >names.pk
+start 'pk-top names.pk'
+await 'has ended'
+for name in 1 2 3 4 5 6; do
+	press 'no code found' a
+	screen | tail -n 1
+	press 'has ended  h: help' Down
+done
+keys q
+ended
+[ ! -e made ] || echo "a name was run"
