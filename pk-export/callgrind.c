@@ -3,16 +3,94 @@
  * inclusive cost of a function from the calls to it. So each stack adds, for each function in it,
  * one call: that of the outermost frame of the function. Further frames of the same function add
  * none. The outermost frame of a stack is called by a function that stands for the labels. */
+#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 
-#include "costs.h"
 #include "export.h"
-#include "lookups.h"
 #include "export_output.h"
+#include "lookups.h"
 #include "stack_frames.h"
+#include "texts.h"
 #include "value_types.h"
 #include "vector.h"
+
+/* ---- Costs ---- */
+
+/* Sums of values for each line of a function, and for each call from a line. */
+
+struct cost_key {
+	uint32_t function, file, line;
+	uint32_t callee; /* 0: the function's own cost */
+};
+
+/* All zero, with `values`: empty. */
+struct costs {
+	unsigned int values; /* number of values of each cost */
+	struct pk_texts keys;
+	uint64_t *sums; /* values for each key */
+	size_t capacity;
+	uint32_t *order; /* after costs_sort(): numbers of the keys */
+};
+static inline const struct cost_key *costs_key(const struct costs *costs, size_t index)
+{
+	return (const void *)pk_texts_get(&costs->keys, costs->order[index], NULL);
+}
+static inline const uint64_t *costs_sums(const struct costs *costs, size_t index)
+{
+	return costs->sums + (size_t)(costs->order[index] - 1) * costs->values;
+}
+
+/* False: out of memory. */
+static bool costs_add(struct costs *costs, const struct cost_key *key, const uint64_t *values)
+{
+	const uint32_t number = pk_texts_add(&costs->keys, (const char *)key, sizeof(*key));
+	uint64_t *sums;
+
+	if (!number || !pk_extend(&costs->sums, &costs->capacity,
+				  (size_t)number * costs->values + costs->values))
+		return false;
+	sums = costs->sums + (size_t)(number - 1) * costs->values;
+	for (unsigned int i = 0; i < costs->values; i++)
+		sums[i] = values[i] > INT64_MAX - sums[i] ? INT64_MAX : sums[i] + values[i];
+	return true;
+}
+
+static int compare(const void *left, const void *right, void *arg)
+{
+	const struct costs *costs = arg;
+	const uint32_t *a = (const void *)pk_texts_get(&costs->keys, *(const uint32_t *)left, NULL);
+	const uint32_t *b =
+		(const void *)pk_texts_get(&costs->keys, *(const uint32_t *)right, NULL);
+
+	for (size_t i = 0; i < sizeof(struct cost_key) / sizeof(*a); i++)
+		if (a[i] != b[i])
+			return a[i] < b[i] ? -1 : 1;
+	return 0;
+}
+
+/* Sorts by the members of the key, in their order. False: out of memory. */
+static bool costs_sort(struct costs *costs)
+{
+	const size_t count = costs->keys.count;
+
+	costs->order = malloc((count + 1) * sizeof(*costs->order));
+	if (!costs->order)
+		return false;
+	for (uint32_t i = 0; i < count; i++)
+		costs->order[i] = i + 1;
+	qsort_r(costs->order, count, sizeof(*costs->order), compare, costs);
+	return true;
+}
+
+static void costs_free(struct costs *costs)
+{
+	pk_texts_free(&costs->keys);
+	free(costs->sums);
+	free(costs->order);
+}
+
+/* ---- The file ---- */
 
 struct function {
 	uint32_t object, name, file; /* strings of the dictionary; name 0: unresolved */

@@ -6,9 +6,17 @@
  * format adds to `text`, and calls output_part() from time to time. */
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "buffer.h"
-#include "gzip_stream.h"
+
+/* ---- gzip ---- */
+
+/* Compresses bytes in pieces to one gzip stream, without a time in it. */
+
+struct gzip_stream;
+
+/* ---- Output ---- */
 
 struct export_output {
 	struct buffer text; /* not yet written */

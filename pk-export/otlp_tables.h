@@ -5,10 +5,43 @@
 /* The dictionary of OpenTelemetry profiles: strings, functions, mappings, locations, attributes and
  * stacks. Each is in its table once; index 0 is the item without a value. */
 
+#include "allowance.h"
+#include "buffer.h"
 #include "export_output.h"
 #include "mapping_range.h"
-#include "otlp_stacks.h"
+#include "pkstream.h"
+#include "table.h"
 #include "texts.h"
+
+/* ---- Stacks ---- */
+
+/* Stacks of locations. Equal stacks have equal indexes, also if the stacks of the stream differ in
+ * what has no location, as the name of the thread. Time and memory grow with the number of stacks
+ * in the dictionary, not with their depth. All zero: only the stack without locations. */
+
+struct otlp_stacks {
+	struct pk_allowance *allowance; /* set by the caller: what the lists may cost */
+	struct otlp_node {
+		uint32_t parent; /* the caller's; 0: none */
+		uint32_t location;
+		uint32_t depth;
+		uint32_t shown; /* the number of its locations in the table */
+		uint32_t index; /* in the table of stacks; 0: none yet */
+	} * items;		/* item 0 is unused */
+	size_t count, capacity;
+	struct pk_table numbers; /* by parent and location */
+	uint32_t *of_stacks;	 /* the node, by id of the dictionary's stack; 0: unknown */
+	size_t of_stacks_count;
+	uint32_t *listed; /* nodes by index - 1 */
+	size_t listed_count, listed_capacity;
+	uint32_t *way;
+	size_t way_capacity;
+};
+
+/* Returns the index of the location whose frames, innermost first, have these ids. */
+typedef uint32_t otlp_location_fn(void *arg, const uint32_t *frames, size_t count);
+
+/* ---- Tables ---- */
 
 struct otlp_tables {
 	const struct pk_dictionary *names; /* set by the caller */

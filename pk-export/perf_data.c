@@ -2,12 +2,434 @@
 /* The format perf.data: records that describe the recording become parts of the file's header, all
  * others are copied to its data section. pk's definitions and trailers stay, because perf ignores
  * them, and pk reads them back. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "buffer.h"
+#include "cli.h"
 #include "context.h"
-#include "event_tables.h"
 #include "export.h"
-#include "perf_data_file.h"
+#include "pkprivate.h"
+#include "pkutil.h"
+
+/* ---- Perf data file ---- */
+
+/*
+ * A perf.data file that is being written (SPEC, appendix A):
+ *
+ *     header, table of events, data, table of features, features, [table of events]
+ *
+ * The header is written first with the events that are known at that time and without the size of
+ * the data, as perf record does: if the program is killed, pk can read the records of the file. At
+ * the end, the header is replaced. If events were added meanwhile, a second table has all of them.
+ */
+
+/* ---- Sections ---- */
+
+#define PERF_DATA_FEATURES 256
+
+struct perf_data_file {
+	/* Set by perf_data_file_open(). */
+	int fd;
+	const char *name; /* for messages */
+	off_t base;	  /* offset of the header */
+
+	struct pk_writer *writer; /* of everything up to the end of the data */
+	struct buffer features[PERF_DATA_FEATURES];
+	uint64_t features_size; /* bytes of all features */
+
+	/* Private. */
+	struct perf_file_header header;
+	size_t events; /* number of events in the first table */
+	bool started;
+	uint64_t whole; /* the file has been written up to here; a record ends here */
+};
+
+/* ---- Event tables ---- */
+
+/* The two tables of a perf.data file that describe its events (SPEC, appendix A). */
+
+/* ---- Event tables ---- */
+
+/* A HEADER_ATTR with at least so many ids can be continued by the next one: writers keep room for
+ * the longest attr. */
+#define IDS_OF_FULL_RECORD ((PERF_RECORD_SIZE_MAX - sizeof(struct perf_header) - 4096) / 8)
+#define NAME_ALIGN	   64 /* as perf writes it */
+
+/* If the ids of an event do not fit into a HEADER_ATTR, a stream has several with the same attr
+ * (SPEC 4.2). In the file, they are one event. Returns the index after the last of them. */
+static size_t end_of_event(const struct pk_events *events, size_t first)
+{
+	const struct pk_event *one = pk_events_at(events, first);
+	size_t end = first + 1;
+
+	for (; end < pk_events_count(events); end++) {
+		const struct pk_event *next = pk_events_at(events, end);
+
+		if (pk_events_at(events, end - 1)->ids_count < IDS_OF_FULL_RECORD ||
+		    memcmp(&one->attr, &next->attr, sizeof(one->attr)) != 0 ||
+		    strcmp(one->name, next->name) != 0)
+			break;
+	}
+	return end;
+}
+
+static size_t count_events(const struct pk_events *events)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < pk_events_count(events); i = end_of_event(events, i))
+		count++;
+	return count;
+}
+
+static uint64_t count_ids(const struct pk_events *events, size_t first, size_t end)
+{
+	uint64_t count = 0;
+
+	for (size_t i = first; i < end; i++)
+		count += pk_events_at(events, i)->ids_count;
+	return count;
+}
+
+/* perf reads as many bytes as the attr's own size, so all attrs must have the same size. perf 6.1
+ * refuses attrs above 128 bytes. */
+static size_t common_attr_size(const struct pk_events *events)
+{
+	size_t size = PERF_ATTR_SIZE_VER0;
+
+	for (size_t i = 0; i < pk_events_count(events); i++) {
+		const struct perf_attr *attr = &pk_events_at(events, i)->attr;
+		size_t own = attr->size < sizeof(*attr) ? attr->size : sizeof(*attr);
+
+		if (!attr->config3 && !attr->config4 && own > PERF_ATTR_SIZE_VER7)
+			own = PERF_ATTR_SIZE_VER7;
+		if (own > size)
+			size = own;
+	}
+	return size;
+}
+
+static void add_attr(struct buffer *buffer, const struct pk_event *event, size_t size)
+{
+	struct perf_attr attr = event->attr;
+
+	attr.flags = pk_attr_written_flags(attr.flags);
+	attr.size = (uint32_t)size;
+	buffer_add(buffer, &attr, size);
+}
+
+static void add_ids(struct buffer *buffer, const struct pk_events *events, size_t first, size_t end)
+{
+	for (size_t i = first; i < end; i++) {
+		const struct pk_event *event = pk_events_at(events, i);
+
+		buffer_add(buffer, event->ids, event->ids_count * sizeof(*event->ids));
+	}
+}
+
+/* Adds the table of events, and then their ids. at is the offset in the file at which the buffer
+ * starts. Sets the place and the size of the table, and the size of an entry. */
+static void add_events_table(struct buffer *buffer, uint64_t at, const struct pk_events *events,
+			     struct perf_file_header *header)
+{
+	const size_t size = common_attr_size(events), count = count_events(events);
+	struct perf_file_section ids;
+	size_t end;
+
+	header->attr_size = size + sizeof(ids);
+	header->attrs = (struct perf_file_section){at, count * header->attr_size};
+	ids = (struct perf_file_section){at + header->attrs.size, 0};
+	for (size_t i = 0; i < pk_events_count(events); i = end) {
+		end = end_of_event(events, i);
+		ids.size = count_ids(events, i, end) * sizeof(uint64_t);
+		add_attr(buffer, pk_events_at(events, i), size);
+		buffer_add(buffer, &ids, sizeof(ids));
+		ids.offset += ids.size;
+	}
+	add_ids(buffer, events, 0, pk_events_count(events));
+}
+
+static void add_name(struct buffer *buffer, const char *name, uint64_t ids)
+{
+	const size_t length = strlen(name), size = (length / NAME_ALIGN + 1) * NAME_ALIGN;
+	struct perf_event_desc_ids head = {(uint32_t)ids, (uint32_t)size};
+	char *at;
+
+	buffer_add(buffer, &head, sizeof(head));
+	at = buffer_room(buffer, size);
+	if (!at)
+		return;
+	memset(at, 0, size);
+	memcpy(at, name, length);
+	buffer_end(buffer, at + size);
+}
+
+/* Adds the content of the feature EVENT_DESC: attrs, names and ids. */
+static void add_event_desc(struct buffer *buffer, const struct pk_events *events)
+{
+	const size_t size = common_attr_size(events);
+	const struct perf_feature_event_desc head = {(uint32_t)count_events(events),
+						     (uint32_t)size};
+	size_t end;
+
+	buffer_add(buffer, &head, sizeof(head));
+	for (size_t i = 0; i < pk_events_count(events); i = end) {
+		const struct pk_event *event = pk_events_at(events, i);
+
+		end = end_of_event(events, i);
+		add_attr(buffer, event, size);
+		add_name(buffer, event->name, count_ids(events, i, end));
+		add_ids(buffer, events, i, end);
+	}
+}
+
+/* ---- Sections ---- */
+
+#define FEATURES_SIZE_MAX ((uint64_t)256 << 20)
+/* If the disk is full, at most so many bytes of complete records are lost. */
+#define FLUSH_SIZE ((uint64_t)128 << 10)
+
+/* ---- Opening and closing ---- */
+
+static int refuse(const char *name)
+{
+	return pk_usage_error("%s is not a file: a perf.data file can only be written with -o FILE "
+			      "or > FILE",
+			      name);
+}
+
+/* Sets base. The output must not be a pipe, a terminal or the like, nor a file to which each write
+ * appends. PK_EXIT_OK, or an exit status after a message. */
+static int find_base(struct perf_data_file *file)
+{
+	const int flags = fcntl(file->fd, F_GETFL);
+
+	file->base = lseek(file->fd, 0, SEEK_CUR);
+	if ((file->base < 0 && errno == ESPIPE) || (flags >= 0 && flags & O_APPEND))
+		return refuse(file->name);
+	if (flags >= 0 && file->base >= 0)
+		return PK_EXIT_OK;
+	pk_error("%s: %s", file->name, strerror(errno));
+	return PK_EXIT_FAILED;
+}
+
+/* Opens the output: path NULL is stdout. PK_EXIT_OK, or an exit status after a message. */
+static int perf_data_file_open(struct perf_data_file *file, const char *path)
+{
+	const bool standard = !path || !strcmp(path, "-");
+	struct pk_writer_options options = {.fd = -1};
+	int result;
+
+	file->name = standard ? "stdout" : path;
+	/* pk_output_open() would advise to use a pipe. */
+	if (standard && isatty(STDOUT_FILENO))
+		return refuse(file->name);
+	options.fd = file->fd = pk_output_open(path, "", PK_CREATE_LIVE);
+	if (file->fd < 0)
+		return -file->fd;
+	result = find_base(file);
+	if (!result && pk_writer_new(&options, &file->writer)) {
+		pk_error("%s", pk_status_text(PK_NOMEM));
+		result = PK_EXIT_FAILED;
+	}
+	if (result)
+		close(file->fd);
+	return result;
+}
+
+/* Closes the output and frees everything. False after a message. */
+static bool perf_data_file_close(struct perf_data_file *file)
+{
+	/* Some file systems report a full disk only at close. */
+	const bool closed = !close(file->fd);
+
+	if (!closed)
+		pk_error("%s: %s", file->name, strerror(errno));
+	pk_writer_free(file->writer);
+	for (int id = 0; id < PERF_DATA_FEATURES; id++)
+		free(file->features[id].data);
+	return closed;
+}
+
+/* ---- Features ---- */
+
+/* Whether the file has the feature. */
+static bool perf_data_file_has(const struct perf_data_file *file, unsigned int id)
+{
+	return file->header.features[id / 64] >> id % 64 & 1;
+}
+
+/* Adds bytes to a feature, and declares that the file has it. PK_UNSUPPORTED: there is no such
+ * feature, or the features are larger than 256 MiB; nothing was added. */
+static enum pk_status perf_data_file_feature(struct perf_data_file *file, uint64_t id,
+					     const void *data, size_t size)
+{
+	if (!id || id >= PERF_DATA_FEATURES || size > FEATURES_SIZE_MAX - file->features_size)
+		return PK_UNSUPPORTED;
+	buffer_add(&file->features[id], data, size);
+	if (file->features[id].failed)
+		return PK_NOMEM;
+	file->features_size += size;
+	file->header.features[id / 64] |= UINT64_C(1) << id % 64;
+	return PK_OK;
+}
+
+/* Removes a feature and its content. */
+static void perf_data_file_drop(struct perf_data_file *file, uint64_t id)
+{
+	if (id >= PERF_DATA_FEATURES)
+		return;
+	file->features_size -= file->features[id].size;
+	file->features[id].size = 0;
+	file->header.features[id / 64] &= ~(UINT64_C(1) << id % 64);
+}
+
+/* ---- The file ---- */
+
+/* Starts the data, if that was not done before. PK_NOMEM, or the status of the writer. */
+static enum pk_status perf_data_file_start(struct perf_data_file *file,
+					   const struct pk_events *events)
+{
+	struct perf_file_header header = {.magic = PERF_MAGIC2, .size = sizeof(header)};
+	struct buffer table = {0};
+
+	if (file->started)
+		return pk_writer_status(file->writer);
+	add_events_table(&table, sizeof(header), events, &header);
+	if (table.failed) {
+		free(table.data);
+		return PK_NOMEM;
+	}
+	header.data.offset = sizeof(header) + table.size;
+	file->started = true;
+	file->events = pk_events_count(events);
+	/* The features are at the end, where perf does not look for them if data.size is 0. */
+	pk_writer_bytes(file->writer, &header, sizeof(header), 0, 0);
+	pk_writer_bytes(file->writer, table.data, table.size, 0, 0);
+	free(table.data);
+	memcpy(header.features, file->header.features, sizeof(header.features));
+	file->header = header;
+	return pk_writer_status(file->writer);
+}
+
+/* Call this before each record of the data, with the size of its payload: writes the records before
+ * it, if there are many or the payload is large. */
+static enum pk_status perf_data_file_flush(struct perf_data_file *file, uint64_t payload_size)
+{
+	const uint64_t size = pk_writer_size(file->writer);
+
+	if (size - file->whole < FLUSH_SIZE && payload_size < FLUSH_SIZE)
+		return pk_writer_status(file->writer);
+	if (!pk_writer_flush(file->writer))
+		file->whole = size;
+	return pk_writer_status(file->writer);
+}
+
+static bool write_at(const struct perf_data_file *file, uint64_t offset, const void *data,
+		     size_t size)
+{
+	return lseek(file->fd, file->base + (off_t)offset, SEEK_SET) >= 0 &&
+	       pk_write_all(file->fd, data, size);
+}
+
+/* Writes what follows the data. False with errno. */
+static bool write_tail(struct perf_data_file *file, const struct pk_events *events)
+{
+	struct perf_file_section sections[PERF_DATA_FEATURES] = {0};
+	struct buffer table = {0};
+	uint64_t at = file->whole;
+	size_t count = 0;
+	bool written = true;
+
+	for (unsigned int id = 0; id < PERF_DATA_FEATURES; id++)
+		count += perf_data_file_has(file, id);
+	at += count * sizeof(*sections);
+	count = 0;
+	for (unsigned int id = 0; id < PERF_DATA_FEATURES && written; id++) {
+		const struct buffer *content = &file->features[id];
+
+		if (!perf_data_file_has(file, id))
+			continue;
+		sections[count++] = (struct perf_file_section){at, content->size};
+		written = write_at(file, at, content->data, content->size);
+		at += content->size;
+	}
+	written = written && write_at(file, file->whole, sections, count * sizeof(*sections));
+	if (written && file->events != pk_events_count(events)) {
+		at = PK_ALIGN8(at);
+		add_events_table(&table, at, events, &file->header);
+		errno = ENOMEM;
+		written = !table.failed && write_at(file, at, table.data, table.size);
+		at += table.size;
+	}
+	free(table.data);
+	/* What a program writes next to the same descriptor follows the file. */
+	return written && lseek(file->fd, file->base + (off_t)at, SEEK_SET) >= 0;
+}
+
+/* Removes what was written after the last complete record. If that fails, the header does not refer
+ * to these bytes. */
+static void truncate_data(const struct perf_data_file *file)
+{
+	if (ftruncate(file->fd, file->base + (off_t)file->whole))
+		return;
+}
+
+static bool write_header(const struct perf_data_file *file)
+{
+	const off_t end = lseek(file->fd, 0, SEEK_CUR);
+
+	return write_at(file, 0, &file->header, sizeof(file->header)) && end >= 0 &&
+	       lseek(file->fd, end, SEEK_SET) >= 0;
+}
+
+/* Completes the file: the data end after the last record that was written completely. False after a
+ * message, or if the writer has failed before; the file is then complete except for what could not
+ * be written. */
+static bool perf_data_file_finish(struct perf_data_file *file, const struct pk_events *events)
+{
+	struct perf_file_header header;
+	const enum pk_status status = perf_data_file_start(file, events);
+	bool written = !status;
+
+	if (!file->started) {
+		pk_error("%s", pk_status_text(status));
+		return false;
+	}
+	/* perf takes a data.size of 0 for an interrupted recording. */
+	if (written && pk_writer_size(file->writer) == file->header.data.offset)
+		pk_writer_append(file->writer, PERF_RECORD_FINISHED_ROUND, 0,
+				 sizeof(struct perf_header));
+	if (!pk_writer_flush(file->writer)) {
+		file->whole = pk_writer_size(file->writer);
+	} else {
+		truncate_data(file);
+		written = false;
+	}
+	if (file->whole <= file->header.data.offset)
+		return false;
+	file->header.data.size = file->whole - file->header.data.offset;
+	header = file->header;
+	if (!write_tail(file, events)) {
+		if (written)
+			pk_error("%s: %s", file->name, strerror(errno));
+		truncate_data(file);
+		written = false;
+		memset(header.features, 0, sizeof(header.features));
+		file->header = header;
+	}
+	if (write_header(file))
+		return written;
+	if (written)
+		pk_error("%s: %s", file->name, strerror(errno));
+	return false;
+}
+
+/* ---- From records to the file ---- */
 
 struct perf_data {
 	const struct export_options *options;

@@ -4,13 +4,158 @@
 #include <string.h>
 
 #include "export.h"
-#include "row_frames.h"
-#include "label_columns.h"
 #include "lookups.h"
 #include "number.h"
 #include "row_level.h"
+#include "row_writer.h"
 #include "rows_tables.h"
+#include "samples.h"
 #include "stack_frames.h"
+#include "vector.h"
+
+/* ---- Texts of frames ---- */
+
+/* The texts of frames in a list, each made once: the function; without one, "[object]", or the
+ * build-id or path of the object and the address: "1f2e...+0x1234". */
+
+struct frame_texts {
+	/* Set by the caller: */
+	const struct export_samples *samples;
+	enum row_format format;
+	bool addresses;
+	/* Private to the texts: */
+	struct pk_texts texts;
+	uint32_t *numbers; /* by id of the frame; 0: not made yet */
+	size_t numbers_count;
+	struct buffer plain, text;
+};
+
+static void add_address(struct frame_texts *texts, const struct pk_frame *frame)
+{
+	const struct pk_dictionary *names = texts->samples->names;
+	const struct pk_dso *dso = pk_dictionary_get_dso(names, frame->dso);
+	size_t size = 0;
+	const char *path = dso ? pk_dictionary_get_string(names, dso->path, &size) : NULL;
+
+	if (dso && dso->build_id_size)
+		buffer_hex_bytes(&texts->plain, dso->build_id, dso->build_id_size);
+	else if (path)
+		buffer_add(&texts->plain, path, size);
+	buffer_text(&texts->plain, "+0x");
+	buffer_hex(&texts->plain, frame->address, 0);
+}
+
+static void make_plain(struct frame_texts *texts, const struct pk_frame *frame)
+{
+	const struct pk_dictionary *names = texts->samples->names;
+	const struct pk_dso *dso = pk_dictionary_get_dso(names, frame->dso);
+	size_t size = 0;
+	const char *name = pk_dictionary_get_string(names, frame->function, &size);
+
+	texts->plain.size = 0;
+	if (name)
+		buffer_add(&texts->plain, name, size);
+	else if (texts->addresses)
+		add_address(texts, frame);
+	else
+		samples_object_text(texts->samples, dso ? dso->path : 0, &texts->plain);
+}
+
+/* In texts without quotes, ';' separates the frames. */
+static void make_text(struct frame_texts *texts)
+{
+	texts->text.size = 0;
+	if (texts->format == ROW_JSON) {
+		buffer_quoted(&texts->text, texts->plain.data, texts->plain.size);
+		return;
+	}
+	buffer_valid(&texts->text, texts->plain.data, texts->plain.size, SIZE_MAX);
+	for (size_t i = 0; i < texts->text.size && !row_is_binary(texts->format); i++)
+		if (texts->text.data[i] == ';')
+			texts->text.data[i] = ':';
+}
+
+/* For row_list_item(). NULL: out of memory. */
+static const char *frame_text(struct frame_texts *texts, uint32_t id, size_t *size)
+{
+	if (!pk_extend(&texts->numbers, &texts->numbers_count, id))
+		return NULL;
+	if (!texts->numbers[id]) {
+		make_plain(texts, pk_dictionary_get_frame(texts->samples->names, id));
+		make_text(texts);
+		if (texts->plain.failed || texts->text.failed)
+			return NULL;
+		texts->numbers[id] = pk_texts_add(
+			&texts->texts, texts->text.data ? texts->text.data : "", texts->text.size);
+	}
+	return pk_texts_get(&texts->texts, texts->numbers[id], size);
+}
+
+static void row_frames_free(struct frame_texts *texts)
+{
+	pk_texts_free(&texts->texts);
+	free(texts->numbers);
+	free(texts->plain.data);
+	free(texts->text.data);
+}
+
+/* ---- Labels ---- */
+
+/* The labels of samples as columns of rows. */
+
+/* The kind of values of a tracepoint's field can differ from event to event. */
+static enum row_type type_of(const struct pk_reference *reference)
+{
+	if (!reference->field)
+		return ROW_ANY_TEXT;
+	switch (pk_kind_as_data(reference->field->kind)) {
+	case PK_VALUE_NUMBER:
+	case PK_VALUE_HEX:
+	case PK_VALUE_TIME: return ROW_ANY_NUMBER;
+	case PK_VALUE_SIGNED:
+	case PK_VALUE_INT: return ROW_ANY_SIGNED;
+	default: return ROW_ANY_TEXT;
+	}
+}
+
+static void label_headings(struct row_writer *writer, const struct export_samples *samples)
+{
+	for (unsigned int i = 0; i < samples->rows.columns_count; i++)
+		row_heading(writer, samples_label(samples, i),
+			    type_of(&samples->groups.columns[i].reference));
+}
+
+static void put_value(struct row_writer *writer, const struct pk_rows *rows,
+		      struct pk_row_value value)
+{
+	char text[PK_VALUE_SIZE];
+	const char *name;
+	size_t size;
+
+	switch (pk_kind_as_data(value.kind)) {
+	case PK_VALUE_NONE: row_none(writer); break;
+	case PK_VALUE_TEXT:
+		name = pk_texts_get(&rows->texts, (uint32_t)value.number, &size);
+		row_text(writer, name, size);
+		break;
+	case PK_VALUE_HEX: row_number(writer, value.number); break;
+	default:
+		size = pk_number_text(pk_kind_as_data(value.kind), value.number, text);
+		row_plain(writer, text, size, value.number);
+		break;
+	}
+}
+
+static void label_columns(struct row_writer *writer, const struct export_samples *samples,
+			  uint32_t row)
+{
+	for (unsigned int i = 0; i < samples->rows.columns_count; i++) {
+		row_column(writer, samples_label(samples, i));
+		put_value(writer, &samples->rows, pk_rows_value(&samples->rows, row, i));
+	}
+}
+
+/* ---- Rows ---- */
 
 struct rows {
 	const struct export_options *options;

@@ -3,9 +3,125 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "row_binary.h"
+#include "protobuf.h"
 #include "row_writer.h"
 #include "safe_text.h"
+
+/* ---- Binary values ---- */
+
+/* The values of ClickHouse's formats RowBinary and RowBinaryWithNamesAndTypes: little-endian
+ * numbers, and lengths as varints before texts and arrays. The types of columns are known before
+ * the first row. Called by row_writer.c; values are those of the current column. */
+
+static const struct {
+	const char *name;
+	bool nullable;
+} types[] = {
+	[ROW_TEXT] = {"String", false},
+	[ROW_ANY_TEXT] = {"Nullable(String)", true},
+	[ROW_NUMBER] = {"UInt64", false},
+	[ROW_ANY_NUMBER] = {"Nullable(UInt64)", true},
+	[ROW_ANY_SIGNED] = {"Nullable(Int64)", true},
+	[ROW_KEY] = {"FixedString(16)", false},
+	[ROW_ANY_KEY] = {"Nullable(FixedString(16))", true},
+	[ROW_TEXTS] = {"Array(String)", false},
+	[ROW_KEYS] = {"Array(FixedString(16))", false},
+	[ROW_SECONDS] = {"DateTime", false},
+};
+
+static void add_binary_text(struct buffer *out, const char *text, size_t size)
+{
+	protobuf_varint(out, size);
+	buffer_add(out, text, size);
+}
+
+/* Adds a name to the heading; its type is set already. The names are in `text` until the heading
+ * is complete: their number comes first. */
+static void binary_heading(struct row_writer *writer, const char *name)
+{
+	if (writer->columns == 1)
+		writer->text.size = 0;
+	add_binary_text(&writer->text, name, strlen(name));
+}
+
+/* Ends the heading: writes it for ROW_BINARY_TYPES. */
+static void binary_start(struct row_writer *writer)
+{
+	writer->started = true;
+	if (writer->format != ROW_BINARY_TYPES)
+		return;
+	protobuf_varint(writer->out, writer->columns);
+	buffer_add(writer->out, writer->text.data, writer->text.size);
+	for (unsigned int i = 0; i < writer->columns; i++)
+		add_binary_text(writer->out, types[writer->types[i]].name,
+				strlen(types[writer->types[i]].name));
+	writer->out->failed |= writer->text.failed;
+}
+
+/* The type of the current column. */
+static enum row_type row_type_of(const struct row_writer *writer)
+{
+	assert(writer->at && writer->at <= writer->columns);
+	return writer->types[writer->at - 1];
+}
+
+/* A column that can be without a value has a byte before each value. */
+static void start_value(struct row_writer *writer)
+{
+	if (types[row_type_of(writer)].nullable)
+		buffer_char(writer->out, 0);
+}
+
+static void binary_none(struct row_writer *writer)
+{
+	assert(types[row_type_of(writer)].nullable);
+	buffer_char(writer->out, 1);
+}
+
+/* Whether the current column has texts. */
+static bool binary_is_text(const struct row_writer *writer)
+{
+	const enum row_type type = row_type_of(writer);
+
+	return type == ROW_TEXT || type == ROW_ANY_TEXT;
+}
+
+/* Only in a column of texts. */
+static void binary_text(struct row_writer *writer, const char *text, size_t size)
+{
+	start_value(writer);
+	add_binary_text(writer->out, text, size);
+}
+
+/* Only in a column of numbers. */
+static void binary_number(struct row_writer *writer, uint64_t number)
+{
+	char bytes[sizeof(number)];
+
+	start_value(writer);
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (char)(number >> 8 * i);
+	buffer_add(writer->out, bytes,
+		   row_type_of(writer) == ROW_SECONDS ? sizeof(uint32_t) : sizeof(bytes));
+}
+
+static void binary_key(struct row_writer *writer, const uint8_t key[ROW_KEY_SIZE])
+{
+	start_value(writer);
+	buffer_add(writer->out, key, ROW_KEY_SIZE);
+}
+
+static void binary_list(struct row_writer *writer, size_t items)
+{
+	protobuf_varint(writer->out, items);
+}
+
+static void binary_item(struct row_writer *writer, const char *text, size_t size)
+{
+	add_binary_text(writer->out, text, size);
+}
+
+/* ---- Rows of any format ---- */
 
 static void separate(struct row_writer *writer)
 {

@@ -6,10 +6,83 @@
 
 #include "export.h"
 #include "export_output.h"
-#include "frame_table.h"
 #include "lookups.h"
+#include "pkstream.h"
 #include "stack_frames.h"
+#include "texts.h"
 #include "tracks.h"
+#include "vector.h"
+
+/* ---- The table of frames ---- */
+
+/* Numbers frames, from 1 on: frames are equal if their function and its file are and, if wanted,
+ * their line. Unresolved frames are equal if their object is. */
+
+struct frame_key {
+	uint32_t function; /* string; 0: unresolved */
+	uint32_t object;   /* of an unresolved frame: string, its path */
+	uint32_t file;	   /* string; 0: unknown */
+	uint32_t line, column;
+};
+
+struct frame_table {
+	/* Set by the caller: */
+	const struct pk_dictionary *names;
+	bool lines;
+	/* Private to the table: */
+	struct pk_texts keys;
+	uint32_t *numbers; /* by id of the frame; 0: not looked up yet */
+	size_t numbers_count;
+};
+static inline const struct frame_key *frame_table_key(const struct frame_table *table,
+						      uint32_t number)
+{
+	return (const void *)pk_texts_get(&table->keys, number, NULL);
+}
+static inline uint32_t frame_table_count(const struct frame_table *table)
+{
+	return (uint32_t)table->keys.count;
+}
+
+static struct frame_key key_of(const struct frame_table *table, const struct pk_frame *frame)
+{
+	struct frame_key key = {.function = frame->function};
+	const struct pk_dso *dso = pk_dictionary_get_dso(table->names, frame->dso);
+
+	if (!key.function) {
+		key.object = dso ? dso->path : 0;
+		return key;
+	}
+	key.file = frame->file;
+	if (table->lines) {
+		key.line = frame->line;
+		key.column = frame->column;
+	}
+	return key;
+}
+
+/* The number of a defined frame. 0: out of memory. */
+static uint32_t frame_table_number(struct frame_table *table, uint32_t id)
+{
+	const struct pk_frame *frame = pk_dictionary_get_frame(table->names, id);
+	struct frame_key key;
+
+	if (!pk_extend(&table->numbers, &table->numbers_count, id))
+		return 0;
+	if (table->numbers[id])
+		return table->numbers[id];
+	key = key_of(table, frame);
+	table->numbers[id] = pk_texts_add(&table->keys, (const char *)&key, sizeof(key));
+	return table->numbers[id];
+}
+
+static void frame_table_free(struct frame_table *table)
+{
+	pk_texts_free(&table->keys);
+	free(table->numbers);
+}
+
+/* ---- Profiles ---- */
 
 struct speedscope {
 	const struct export_options *options;

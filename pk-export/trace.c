@@ -8,10 +8,208 @@
 #include "export_output.h"
 #include "lookups.h"
 #include "samples.h"
+#include "sched_event.h"
 #include "stat_rounds.h"
-#include "trace_sched.h"
+#include "trace_tracks.h"
 #include "vector.h"
 #include "weights.h"
+
+/* ---- Scheduler ---- */
+
+/* What runs on each processor of a trace, and which task wakes which: from sched:sched_switch and
+ * the wakeups of the scheduler, or from the spans pk:run. */
+
+struct trace_sched {
+	struct trace_tracks *tracks; /* set by the caller */
+	/* Private: */
+	struct pk_table wakes; /* struct wake, by tid + 1 of the woken task */
+	uint64_t last_flow;
+	uint64_t last;		     /* the latest time */
+	bool switches;		     /* the input has samples of sched:sched_switch */
+	struct pk_sched_event event; /* the current sample */
+};
+
+struct wake {
+	uint64_t id; /* of the flow */
+	uint64_t time;
+	const struct trace_track *from; /* the processor that ran the waker; NULL: unknown */
+};
+
+/* The processor of the sample. False: unknown. */
+static bool cpu_of(const struct trace_event *event, uint32_t *cpu)
+{
+	const struct pk_sample *sample = pk_view_sample(event->view);
+
+	if (!sample || !(event->view->event->attr.sample_type & PERF_SAMPLE_CPU))
+		return false;
+	*cpu = sample->cpu;
+	return true;
+}
+
+/* ---- Wakeups ---- */
+
+static bool note_wakeup(struct trace_sched *sched, struct trace_event *event, uint32_t tid)
+{
+	struct trace_cpu *cpu;
+	struct wake *wake;
+	uint32_t number;
+
+	if (!tid)
+		return true;
+	wake = pk_table_get_or_add(&sched->wakes, tid + UINT64_C(1), sizeof(*wake));
+	if (!wake)
+		return false;
+	if (wake->id) /* sched_waking comes before sched_wakeup */
+		return true;
+	wake->id = event->flow = ++sched->last_flow;
+	wake->time = event->time;
+	if (!cpu_of(event, &number))
+		return true;
+	cpu = trace_cpu_of(sched->tracks, number);
+	if (cpu && cpu->known && cpu->tid)
+		wake->from = &cpu->track;
+	return cpu;
+}
+
+/* Before a sample that is no span is written: notes a wakeup, and sets event->flow. False: out of
+ * memory. */
+static bool trace_sched_wakeup(struct trace_sched *sched, struct trace_event *event)
+{
+	struct pk_sched_event *decoded = &sched->event;
+
+	*decoded = pk_sched_event_read(event->of ? event->of->tracepoint : NULL,
+				       pk_view_raw(event->view));
+	return decoded->kind == PK_SCHED_OTHER || decoded->kind == PK_SCHED_SWITCH ||
+	       decoded->kind == PK_SCHED_MIGRATION ||
+	       note_wakeup(sched, event, (uint32_t)decoded->tid);
+}
+
+/* Returns the wakeup of a task that starts to run, or ends; all zero: none. */
+static struct wake remove_wake(struct trace_sched *sched, uint32_t tid)
+{
+	const uint64_t key = tid + UINT64_C(1);
+	struct wake *found = pk_table_get(&sched->wakes, key), wake = {0};
+
+	if (!found)
+		return wake;
+	wake = *found;
+	free(found);
+	pk_table_remove(&sched->wakes, key);
+	return wake;
+}
+
+/* ---- Processors ---- */
+
+static void write_slice(struct trace_sched *sched, const struct trace_cpu *cpu, uint64_t end)
+{
+	const struct trace_tracks *tracks = sched->tracks;
+	const struct trace_event event = {
+		.track = &cpu->track,
+		.name = trace_name_text(tracks, cpu->name),
+		.category = "sched",
+		.time = cpu->start,
+		.duration = end > cpu->start ? end - cpu->start : 0,
+		.flow = cpu->flow.id,
+		.running = cpu->tid,
+	};
+
+	tracks->format->slice(tracks->writer, &event);
+	if (cpu->flow.from)
+		tracks->format->flow(tracks->writer, &cpu->flow);
+}
+
+static void end_slice(struct trace_sched *sched, struct trace_cpu *cpu, uint64_t time)
+{
+	if (cpu->known && cpu->tid)
+		write_slice(sched, cpu, time);
+	cpu->flow = (struct trace_flow){0};
+	cpu->tid = 0;
+}
+
+static bool switch_task(struct trace_sched *sched, const struct trace_event *event)
+{
+	const struct pk_bytes name = pk_sched_event_next_comm(&sched->event);
+	struct trace_cpu *cpu;
+	struct wake wake;
+	uint32_t number;
+
+	if (!cpu_of(event, &number))
+		return true;
+	cpu = trace_cpu_of(sched->tracks, number);
+	if (!cpu)
+		return false;
+	sched->switches = true;
+	end_slice(sched, cpu, event->time);
+	remove_wake(sched, (uint32_t)sched->event.tid); /* it was woken while it ran */
+	wake = remove_wake(sched, (uint32_t)sched->event.next);
+	cpu->known = true;
+	cpu->start = event->time;
+	cpu->tid = (int32_t)sched->event.next;
+	cpu->name = trace_name(sched->tracks, (const char *)name.data, name.size);
+	if (wake.id)
+		cpu->flow = (struct trace_flow){wake.id, wake.from, &cpu->track, wake.time,
+						event->time};
+	return cpu->name;
+}
+
+static void note_end(struct trace_sched *sched, const struct trace_event *event)
+{
+	if (event->time + event->duration > sched->last)
+		sched->last = event->time + event->duration;
+}
+
+/* After it was written: if it is a switch, writes the slice of the task that has run. False: out of
+ * memory. */
+static bool trace_sched_switch(struct trace_sched *sched, const struct trace_event *event)
+{
+	note_end(sched, event);
+	return sched->event.kind != PK_SCHED_SWITCH || switch_task(sched, event);
+}
+
+/* After a span was written: if it is that of a run, writes it on the track of its processor, too.
+ * False: out of memory. */
+static bool trace_sched_run(struct trace_sched *sched, const struct trace_event *event)
+{
+	struct trace_event slice = *event;
+	struct trace_cpu *cpu;
+	struct trace_task *task;
+	uint32_t number;
+
+	note_end(sched, event);
+	if (sched->switches || strcmp(event->view->event->name, "pk:run") != 0 ||
+	    !cpu_of(event, &number))
+		return true;
+	cpu = trace_cpu_of(sched->tracks, number);
+	task = trace_task_of(sched->tracks, event->view);
+	if (!cpu || !task)
+		return false;
+	slice.track = &cpu->track;
+	slice.name = trace_name_text(sched->tracks, task->name);
+	slice.category = "sched";
+	slice.of = NULL;
+	slice.running = task->track.tid;
+	sched->tracks->format->slice(sched->tracks->writer, &slice);
+	return true;
+}
+
+/* Writes the slices of tasks that still run, at the end of a session. */
+static void trace_sched_end(struct trace_sched *sched)
+{
+	for (struct trace_cpu *cpu = sched->tracks->first_cpu; cpu; cpu = cpu->next) {
+		end_slice(sched, cpu, sched->last);
+		cpu->known = false;
+	}
+	pk_table_free_all(&sched->wakes);
+	sched->wakes = (struct pk_table){0};
+	sched->last = 0;
+}
+
+static void trace_sched_free(struct trace_sched *sched)
+{
+	pk_table_free_all(&sched->wakes);
+}
+
+/* ---- Traces ---- */
 
 struct trace {
 	const struct export_options *options;

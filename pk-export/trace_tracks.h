@@ -5,9 +5,40 @@
 /* The tracks of a trace: threads, spans of threads, processors. Each is named before its first
  * event, and a thread again when its name changes. */
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "sample_view.h"
-#include "trace_lanes.h"
 #include "trace_writer.h"
+
+/* ---- Lanes ---- */
+
+/* Slices of a track of a trace must be nested: of two slices, one contains the other one, or they
+ * have no common time. Spans need not be, so they are distributed to several tracks: lanes. Spans
+ * come in the order of their ends. */
+
+#define LANES_MAX      16
+#define LANE_SPANS_MAX 32
+
+struct trace_lanes {
+	struct trace_lane {
+		/* Spans that contain all others of the lane, in order, without common time. The
+		 * first one can stand for several, and for the time between them. */
+		struct lane_span {
+			uint64_t start, end;
+		} spans[LANE_SPANS_MAX];
+		size_t count;
+	} * items;
+	size_t count, capacity;
+};
+
+/* The index of the lane for a span; LANES_MAX: none of them has space for it. *new: the lane was
+ * added. False: out of memory. */
+bool trace_lanes_place(struct trace_lanes *lanes, uint64_t start, uint64_t end, size_t *index,
+		       bool *new);
+
+/* ---- Tracks ---- */
 
 struct trace_task {
 	struct trace_track track;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "stream_builder.h"
-#include "trace_lanes.h"
+#include "trace_tracks.h"
 
 #define SPANS 1000
 
