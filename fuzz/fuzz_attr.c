@@ -25,10 +25,10 @@ static void check_layout(const struct pk_event *event)
 	const uint64_t trailing = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
 				  PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
 	const struct pk_layout *layout = &event->layout;
-	uint64_t type = event->recorded_type ? event->recorded_type : event->attr.sample_type;
+	uint64_t type = pk_event_decoded_type(event);
 	bool everywhere = event->attr.flags & PERF_ATTR_SAMPLE_ID_ALL;
 	/* SPEC 5.6: of RAW, the size, the task and the period */
-	const size_t in_raw = event->recorded_type ? 4 + 8 + 8 : 0;
+	const size_t in_raw = event->off_cpu ? 4 + 8 + 8 : 0;
 
 	check_that(layout->fixed_size == 8 + 8 * __builtin_popcountll(type & before_read) + in_raw);
 	check_that(layout->trailer.size ==
@@ -37,10 +37,9 @@ static void check_layout(const struct pk_event *event)
 	check_that(!layout->time == !(type & PERF_SAMPLE_TIME));
 	check_that(!layout->trailer.time == !(everywhere && type & PERF_SAMPLE_TIME));
 	check_that(layout->callchain < layout->fixed_size + 6 * 8);
-	check_that(event->usable ==
-		   (!(type & PERF_SAMPLE_READ && event->attr.read_format & ~PERF_FORMAT_KNOWN) &&
-		    !(type & PERF_SAMPLE_BRANCH_STACK &&
-		      event->attr.branch_sample_type & ~PERF_SAMPLE_BRANCH_KNOWN)));
+	check_that(!(type & PERF_SAMPLE_READ && event->attr.read_format & ~PERF_FORMAT_KNOWN));
+	check_that(!(type & PERF_SAMPLE_BRANCH_STACK &&
+		     event->attr.branch_sample_type & ~PERF_SAMPLE_BRANCH_KNOWN));
 }
 
 static void check_events(const struct pk_events *events)

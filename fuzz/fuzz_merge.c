@@ -47,7 +47,6 @@ static void make_events(void)
 	events[1].attr.read_format = PERF_FORMAT_GROUP;
 	events[2].attr.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
 	for (size_t i = 0; i < COUNT(events); i++) {
-		events[i].usable = true;
 		events[i].attr.flags = PERF_ATTR_SAMPLE_ID_ALL;
 		pk_layout_init(&events[i].layout, &events[i].attr);
 	}

@@ -345,16 +345,16 @@ static void check_sample(struct pk_events *events, const struct pk_record *recor
 	status = pk_sample_decode(event, record, &sample);
 	check_callchain(event, record, status ? NULL : &sample);
 	if (status) {
-		check_that(status == (event->usable ? PK_CORRUPT : PK_UNSUPPORTED));
+		check_that(status == PK_CORRUPT);
 		return;
 	}
 	check_that(sample.size <= record->size);
 	check_that(!sample.has_stack ||
 		   sample.stack == pk_stack_trailer(record->data, record->size));
-	if (event->recorded_type)
+	if (event->off_cpu)
 		check_off_cpu(&sample);
 	/* What follows the known fields cannot be written again. */
-	else if (!(event->attr.sample_type & ~PERF_SAMPLE_KNOWN))
+	else if (!(event->attr.sample_type & PK_SAMPLE_UNKNOWN))
 		check_round_trip(&event->attr, &sample, record);
 }
 

@@ -203,17 +203,6 @@ static bool is_repeated(const struct pk_events *events, const uint8_t *ids, size
 	return count && pk_load_u64(ids) && pk_events_by_id(events, pk_load_u64(ids));
 }
 
-/* SPEC 4.1: whether the layout of samples is known. */
-static bool is_usable(const struct perf_attr *attr)
-{
-	if (attr->sample_type & PERF_SAMPLE_READ && attr->read_format & ~PERF_FORMAT_KNOWN)
-		return false;
-	if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK &&
-	    attr->branch_sample_type & ~PERF_SAMPLE_BRANCH_KNOWN)
-		return false;
-	return true;
-}
-
 enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *record,
 			     const char **problem)
 {
@@ -249,15 +238,12 @@ enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *r
 		return PK_NOMEM;
 	}
 	load_attr(attr, size, &state->event.attr);
-	state->event.usable = is_usable(&state->event.attr);
-	if (!state->event.usable)
-		*problem = "attr has unknown sample fields; its samples cannot be decoded";
-	else if (state->event.attr.sample_type & ~PERF_SAMPLE_KNOWN)
-		*problem =
-			"attr has unknown sample fields; only the fields before them are decoded";
 	pk_event_derive_name(&state->event.attr, state->derived, sizeof(state->derived));
 	state->event.name = state->derived;
 	pk_event_set_layout(&state->event);
+	if (state->event.attr.sample_type & PK_SAMPLE_UNKNOWN)
+		*problem =
+			"attr has unknown sample fields; only the fields before them are decoded";
 	note_places(events, &state->event.layout);
 	return set_ids(events, &state->event, attr + size, ids);
 }

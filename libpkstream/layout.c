@@ -121,12 +121,41 @@ static void lay_out_raw(struct pk_layout *layout, size_t at)
 	layout->plain = false;
 }
 
+#define BEFORE_READ                                                                                \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |            \
+	 PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |             \
+	 PERF_SAMPLE_PERIOD)
+#define BEFORE_BRANCH_STACK                                                                        \
+	(BEFORE_READ | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW)
+
+/* SPEC 4.1: the size of unknown fields, and so the place of those after them, is unknown. */
+static uint64_t known_part(const struct perf_attr *attr)
+{
+	const uint64_t type = attr->sample_type;
+
+	if (type & PERF_SAMPLE_READ && attr->read_format & ~PERF_FORMAT_KNOWN)
+		return (type & BEFORE_READ) | PK_SAMPLE_UNKNOWN;
+	if (type & PERF_SAMPLE_BRANCH_STACK && attr->branch_sample_type & ~PERF_SAMPLE_BRANCH_KNOWN)
+		return (type & BEFORE_BRANCH_STACK) | PK_SAMPLE_UNKNOWN;
+	if (type & ~PERF_SAMPLE_KNOWN)
+		return (type & PERF_SAMPLE_KNOWN & ~PERF_SAMPLE_AUX) | PK_SAMPLE_UNKNOWN;
+	return type;
+}
+
 void pk_event_set_layout(struct pk_event *event)
 {
+	uint64_t known;
+
 	event->attr.sample_type = pk_event_recorded_type(event);
 	event->recorded_type = 0;
+	known = known_part(&event->attr);
+	if (pk_unlikely(known != event->attr.sample_type)) {
+		event->recorded_type = event->attr.sample_type;
+		event->attr.sample_type = known;
+	}
 	pk_layout_init(&event->layout, &event->attr);
-	if (pk_likely(!is_off_cpu(event)))
+	event->off_cpu = is_off_cpu(event);
+	if (pk_likely(!event->off_cpu))
 		return;
 	event->recorded_type = event->attr.sample_type;
 	event->attr.sample_type = (event->recorded_type & ~PERF_SAMPLE_RAW) | IN_RAW;

@@ -138,14 +138,25 @@ void pk_order_tee(struct pk_order *order, pk_tee_fn tee, void *arg);
 
 /* ---- Samples ---- */
 
-/* The fields of the records of the event's SAMPLEs. */
+/* sample_type of the stream's attr. */
 static inline uint64_t pk_event_recorded_type(const struct pk_event *event)
 {
 	return event->recorded_type ? event->recorded_type : event->attr.sample_type;
 }
-/* Returns the status of pk_sample_decode(), except that it is PK_CORRUPT if event->usable is false
- * and the record is shorter than layout.fixed_size. PK_UNSUPPORTED (event->usable is false): only
- * these bytes have been checked. */
+/* The attr as it is in the stream. */
+static inline struct perf_attr pk_event_recorded_attr(const struct pk_event *event)
+{
+	struct perf_attr attr = event->attr;
+
+	attr.sample_type = pk_event_recorded_type(event);
+	return attr;
+}
+/* The fields that a SAMPLE of the event starts with, up to unknown ones. */
+static inline uint64_t pk_event_decoded_type(const struct pk_event *event)
+{
+	return event->off_cpu ? event->recorded_type : event->attr.sample_type;
+}
+/* Returns the status of pk_sample_decode(). */
 PK_MUST_CHECK enum pk_status pk_sample_check(const struct pk_event *event,
 					     const struct pk_record *record);
 

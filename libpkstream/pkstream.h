@@ -162,22 +162,27 @@ static inline uint64_t pk_attr_written_flags(uint64_t flags)
 	return written | precise << (62 - PERF_ATTR_PRECISE_IP_SHIFT);
 }
 
+/* Bit of pk_event.attr.sample_type that stands for the fields that this version does not know, and
+ * for all fields after them: samples are decoded up to these (SPEC 4.1). */
+#define PK_SAMPLE_UNKNOWN (UINT64_C(1) << 63)
+
 struct pk_event {
 	struct perf_attr attr; /* in host byte order; members that the stream's attr lacks are 0;
 				* attr.size is the size in the stream, 64 if that is 0;
-				* attr.sample_type: see recorded_type */
+				* attr.sample_type: the fields of a struct pk_sample; see
+				* recorded_type */
 	uint32_t index;	       /* index in the session; 0 for the first HEADER_ATTR */
-	bool usable;	       /* false: attr selects fields that this version does not know;
-				* pk_sample_decode() returns PK_UNSUPPORTED */
+	bool off_cpu;	       /* the samples have fields in RAW: see recorded_type */
 	const char *name; /* from EVENT_UPDATE NAME or EVENT_DESC, else derived from the attr; never
 			   * NULL */
 	const uint64_t *ids;
 	size_t ids_count;
 	struct pk_layout layout;
 	const struct pk_arguments *arguments; /* NULL: no arguments */
-	/* The fields that the records of SAMPLEs have, if they are not those of attr.sample_type;
-	 * else 0. In off-CPU samples of perf 6.16 and later, TID, PERIOD, CALLCHAIN and CGROUP are
-	 * the content of RAW (SPEC 5.6). attr.sample_type has the bits of these, and not RAW. */
+	/* sample_type of the stream's attr, if it is not attr.sample_type; else 0. With off_cpu,
+	 * TID, PERIOD, CALLCHAIN and CGROUP are the content of RAW (SPEC 5.6; perf 6.16 and later):
+	 * attr.sample_type has the bits of these, and not RAW. With unknown fields, it has
+	 * PK_SAMPLE_UNKNOWN, and only the fields before them. */
 	uint64_t recorded_type;
 };
 
@@ -470,8 +475,7 @@ struct pk_sample {
 	uint32_t stack;	      /* the stack id in it; 0: the sample has no stack */
 };
 
-/* Decodes a SAMPLE of the event. PK_CORRUPT: the record is too short for its fields.
- * PK_UNSUPPORTED: event->usable is false. */
+/* Decodes a SAMPLE of the event. PK_CORRUPT: the record is too short for its fields. */
 PK_API PK_MUST_CHECK enum pk_status pk_sample_decode_sized(const struct pk_event *event,
 							   const struct pk_record *record,
 							   struct pk_sample *sample,

@@ -170,7 +170,7 @@ static void read_stack(struct cursor *cursor, struct pk_bytes *stack)
 static void read_fixed(struct cursor *cursor, const struct pk_event *event,
 		       struct pk_sample *sample)
 {
-	uint64_t type = pk_event_recorded_type(event);
+	uint64_t type = pk_event_decoded_type(event);
 	uint32_t reserved = 0;
 
 	if (has_field(cursor, type, PERF_SAMPLE_IDENTIFIER))
@@ -196,7 +196,7 @@ static void read_fixed(struct cursor *cursor, const struct pk_event *event,
 static void read_rest(struct cursor *cursor, const struct pk_event *event, struct pk_sample *sample)
 {
 	const struct perf_attr *attr = &event->attr;
-	uint64_t type = pk_event_recorded_type(event);
+	uint64_t type = pk_event_decoded_type(event);
 
 	if (has_field(cursor, type, PERF_SAMPLE_READ))
 		read_values(cursor, attr->read_format, &sample->read);
@@ -229,8 +229,7 @@ static void read_rest(struct cursor *cursor, const struct pk_event *event, struc
 		sample->data_page_size = read_u64(cursor);
 	if (has_field(cursor, type, PERF_SAMPLE_CODE_PAGE_SIZE))
 		sample->code_page_size = read_u64(cursor);
-	/* The kernel adds new fields before AUX, whose place is then unknown. */
-	if (!(type & ~PERF_SAMPLE_KNOWN) && has_field(cursor, type, PERF_SAMPLE_AUX)) {
+	if (has_field(cursor, type, PERF_SAMPLE_AUX)) {
 		sample->aux.size = read_u64(cursor);
 		sample->aux.data = read_bytes(cursor, sample->aux.size);
 	}
@@ -283,7 +282,7 @@ static bool decode_once(const struct pk_event *event, const struct pk_record *re
 		cursor->places->count = 0;
 	read_fixed(cursor, event, sample);
 	read_rest(cursor, event, sample);
-	if (pk_unlikely(event->recorded_type) && !cursor->overrun)
+	if (pk_unlikely(event->off_cpu) && !cursor->overrun)
 		read_off_cpu(cursor, sample);
 	if (cursor->overrun)
 		return false;
@@ -292,7 +291,7 @@ static bool decode_once(const struct pk_event *event, const struct pk_record *re
 		cursor->places->end = sample->size;
 	sample->has_stack = read_trailer(cursor, PK_STACK_TRAILER_TAG, &sample->stack);
 	read_trailer(cursor, PK_CHAIN_TRAILER_TAG, &sample->chain_flags);
-	if (event->attr.sample_type & ~PERF_SAMPLE_KNOWN) {
+	if (event->attr.sample_type & PK_SAMPLE_UNKNOWN) {
 		cursor->at = cursor->end;
 		sample->size = (uint16_t)(cursor->at - record->data);
 	}
@@ -305,8 +304,6 @@ static enum pk_status decode(const struct pk_event *event, const struct pk_recor
 	struct cursor cursor = {.places = places};
 	unsigned int ambiguous;
 
-	if (!event->usable)
-		return PK_UNSUPPORTED;
 	if (decode_once(event, record, 0, sample, &cursor))
 		return PK_OK;
 	ambiguous = cursor.ambiguous;
@@ -354,8 +351,6 @@ enum pk_status pk_sample_check(const struct pk_event *event, const struct pk_rec
 {
 	struct pk_sample sample;
 
-	if (pk_unlikely(!event->usable))
-		return record->size < event->layout.fixed_size ? PK_CORRUPT : PK_UNSUPPORTED;
 	if (pk_unlikely(!event->layout.plain))
 		return pk_sample_decode(event, record, &sample);
 	return pk_sample_is_whole(event, record) ? PK_OK : PK_CORRUPT;
@@ -366,8 +361,6 @@ enum pk_status pk_sample_callchain(const struct pk_event *event, const struct pk
 {
 	uint16_t at = event->layout.callchain;
 
-	if (!event->usable)
-		return PK_UNSUPPORTED;
 	if (pk_unlikely(!at)) {
 		struct cursor cursor = {.at = record->data + event->layout.fixed_size,
 					.end = record->data + record->size};

@@ -183,13 +183,13 @@ static void swap_rest(struct walk *walk, const struct pk_event *event)
 	const struct perf_attr *attr = &event->attr;
 	const uint64_t words = PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP |
 			       PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE;
-	uint64_t type = pk_event_recorded_type(event);
+	uint64_t type = pk_event_decoded_type(event);
 
 	if (type & PERF_SAMPLE_READ)
 		swap_read(walk, attr->read_format);
 	if (type & PERF_SAMPLE_CALLCHAIN)
 		swap_many(walk, swap_one(walk), 1);
-	if (pk_unlikely(event->recorded_type))
+	if (pk_unlikely(event->off_cpu))
 		swap_off_cpu(walk);
 	else if (type & PERF_SAMPLE_RAW)
 		swap_raw(walk);
@@ -208,7 +208,7 @@ static void swap_rest(struct walk *walk, const struct pk_event *event)
 	if (type & PERF_SAMPLE_REGS_INTR)
 		swap_registers(walk, attr->sample_regs_intr);
 	swap_many(walk, (uint64_t)__builtin_popcountll(type & words), 1);
-	if (type & PERF_SAMPLE_AUX && !(type & ~PERF_SAMPLE_KNOWN))
+	if (type & PERF_SAMPLE_AUX)
 		pass(walk, swap_one(walk));
 }
 
@@ -224,7 +224,7 @@ static void swap_trailer(struct walk *walk, uint32_t tag)
 /* True if only trailers follow the fields. */
 static bool swap_once(struct walk *walk, const struct pk_event *event)
 {
-	swap_fixed(walk, pk_event_recorded_type(event));
+	swap_fixed(walk, pk_event_decoded_type(event));
 	swap_rest(walk, event);
 	if (walk->overrun)
 		return false;
@@ -240,7 +240,7 @@ enum pk_status pk_swap_sample(struct pk_events *events, uint8_t *data, uint16_t 
 	uint8_t original[UINT16_MAX];
 	struct walk walk;
 
-	if (!event || !event->usable)
+	if (!event)
 		return PK_CORRUPT;
 	if (!(event->attr.sample_type & quirky)) {
 		walk = (struct walk){data + sizeof(struct perf_header), data + size, false, false,

@@ -115,7 +115,7 @@ static size_t common_attr_size(const struct pk_events *events)
 
 static void add_attr(struct buffer *buffer, const struct pk_event *event, size_t size)
 {
-	struct perf_attr attr = event->attr;
+	struct perf_attr attr = pk_event_recorded_attr(event);
 
 	attr.flags = pk_attr_written_flags(attr.flags);
 	attr.size = (uint32_t)size;
@@ -716,10 +716,10 @@ static enum pk_status name_tracepoints(struct pk_run *run, struct perf_data *dat
 static bool has_branches(const struct pk_events *events)
 {
 	for (size_t i = 0; i < pk_events_count(events); i++) {
-		const struct perf_attr *attr = &pk_events_at(events, i)->attr;
+		const struct pk_event *event = pk_events_at(events, i);
 
-		if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK &&
-		    !(attr->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK))
+		if (pk_event_recorded_type(event) & PERF_SAMPLE_BRANCH_STACK &&
+		    !(event->attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK))
 			return true;
 	}
 	return false;

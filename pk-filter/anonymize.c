@@ -97,7 +97,7 @@ static enum pk_status anonymize_attr(struct anonymizer *a, const struct pk_recor
 
 	if (room > most)
 		room = most;
-	slim_attr(a->data, record->size, a->slim.drop);
+	slim_attr(pk_reader_events(a->run->reader), a->slim.drop, a->data, record->size);
 	hide_places(a, copy, room);
 	return anonymizer_put(a);
 }

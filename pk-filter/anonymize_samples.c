@@ -47,7 +47,7 @@ static enum pk_status move_fields(struct anonymizer *a, const struct pk_record *
 		case PERF_SAMPLE_ADDR: move(a, at); break;
 		case PERF_SAMPLE_CALLCHAIN: move_chain(a, at); break;
 		case PERF_SAMPLE_RAW:
-			if (record->event->recorded_type)
+			if (record->event->off_cpu)
 				move_chain(a, a->copy + record->event->layout.callchain);
 			break;
 		case PERF_SAMPLE_BRANCH_STACK:
@@ -87,8 +87,7 @@ enum pk_status anonymizer_sample(struct anonymizer *a, const struct pk_record *r
 	enum pk_status status;
 	uint16_t size;
 
-	const bool known =
-		record->event->usable && !(record->event->attr.sample_type & ~PERF_SAMPLE_KNOWN);
+	const bool known = !(record->event->attr.sample_type & PK_SAMPLE_UNKNOWN);
 
 	if (!known && a->aliases.restore)
 		return a->put(a->arg, record);

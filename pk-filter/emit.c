@@ -135,15 +135,12 @@ static enum pk_status strip_definition(struct emitter *emitter, const struct pk_
 
 static enum pk_status slim_event(struct emitter *emitter, const struct pk_record *record)
 {
-	const struct pk_events *events = pk_reader_events(emitter->run->reader);
-	const size_t count = pk_events_count(events);
 	struct pk_record attr = *record;
 
-	if (count && pk_events_at(events, count - 1)->usable) {
-		memcpy(emitter->buffer, record->data, record->size);
-		slim_attr(emitter->buffer, record->size, emitter->slim.drop);
-		attr.data = emitter->buffer;
-	}
+	memcpy(emitter->buffer, record->data, record->size);
+	slim_attr(pk_reader_events(emitter->run->reader), emitter->slim.drop, emitter->buffer,
+		  record->size);
+	attr.data = emitter->buffer;
 	return put_other(emitter, &attr);
 }
 

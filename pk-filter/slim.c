@@ -63,12 +63,15 @@ static bool keeps_raw(uint32_t type, uint64_t config)
 	return type == PERF_TYPE_SOFTWARE && config == PERF_COUNT_SW_BPF_OUTPUT;
 }
 
-void slim_attr(uint8_t *data, size_t size, uint64_t drop)
+void slim_attr(const struct pk_events *events, uint64_t drop, uint8_t *data, size_t size)
 {
+	const struct pk_event *event = pk_events_at(events, pk_events_count(events) - 1);
 	struct perf_record_header_attr *record = (void *)data;
 	uint8_t *attr = (uint8_t *)&record->attr;
 	size_t room = size - sizeof(record->header);
 
+	/* Samples keep the fields that cannot be decoded. */
+	drop &= ~(pk_event_recorded_type(event) & ~event->attr.sample_type);
 	if (room < PERF_ATTR_SIZE_VER0)
 		return;
 	if (record->attr.size && record->attr.size < room)
@@ -80,10 +83,11 @@ void slim_attr(uint8_t *data, size_t size, uint64_t drop)
 		keeps_raw(record->attr.type, record->attr.config) ? ~drop | PERF_SAMPLE_RAW : ~drop;
 }
 
-/* The end of the fields of a sample whose event cannot be decoded, found by the trailers' tags. */
-static uint16_t end_of_unknown(const struct slim *slim, const struct pk_record *record)
+/* The end of a sample's unknown fields, which start at `start`, found by the trailers' tags. */
+static uint16_t end_of_unknown(const struct slim *slim, const struct pk_record *record,
+			       uint16_t start)
 {
-	const size_t size = sizeof(struct pk_trailer), least = sizeof(struct perf_header) + size;
+	const size_t size = sizeof(struct pk_trailer), least = start + size;
 	const uint8_t *data = record->data;
 	uint16_t end = record->size;
 
@@ -130,7 +134,7 @@ static uint16_t put_raw(const struct slim *slim, const struct pk_record *record,
 {
 	struct pk_sample sample;
 
-	if (record->event->recorded_type && !pk_sample_decode(record->event, record, &sample))
+	if (record->event->off_cpu && !pk_sample_decode(record->event, record, &sample))
 		return put_off_cpu(slim, &sample, old, out);
 	if (!(slim->drop & PERF_SAMPLE_RAW) || old < sizeof(uint64_t))
 		return 0;
@@ -144,15 +148,14 @@ enum pk_status slim_sample(const struct slim *slim, const struct pk_record *reco
 	const struct perf_attr *attr = &record->event->attr;
 	struct pk_sample_places places = {0};
 	enum pk_status status = pk_sample_places(record->event, record, &places);
-	uint16_t at = sizeof(struct perf_header), raw;
+	uint16_t at = sizeof(struct perf_header), end = record->size, raw;
 
-	if (status == PK_UNSUPPORTED) {
-		at = slim->strip ? end_of_unknown(slim, record) : record->size;
-		places.count = 0;
-		places.end = record->size;
-	} else if (status) {
+	if (status)
 		return status;
-	}
+	if (slim->strip)
+		end = attr->sample_type & PK_SAMPLE_UNKNOWN
+			      ? end_of_unknown(slim, record, places.end)
+			      : places.end;
 	memcpy(out, record->data, at);
 	for (unsigned int i = 0; i < places.count; i++) {
 		if (places.fields[i].bit == PERF_SAMPLE_RAW &&
@@ -167,10 +170,8 @@ enum pk_status slim_sample(const struct slim *slim, const struct pk_record *reco
 		memcpy(out + at, record->data + places.fields[i].at, places.fields[i].size);
 		at = (uint16_t)(at + places.fields[i].size);
 	}
-	if (!slim->strip) {
-		memcpy(out + at, record->data + places.end, record->size - places.end);
-		at = (uint16_t)(at + record->size - places.end);
-	}
+	memcpy(out + at, record->data + places.end, end - places.end);
+	at = (uint16_t)(at + end - places.end);
 	*size = at;
 	((struct perf_header *)out)->size = at;
 	return at % 8 ? PK_CORRUPT : PK_OK; /* RAW ends at an unaligned offset */

@@ -24,7 +24,7 @@ enum half_kind half_of(const struct pk_record *record, bool trailers, struct hal
 	if (pk_unlikely(status))
 		return status == PK_CORRUPT ? HALF_BAD : HALF_NONE;
 	/* Only the kernel defers callchains: those in RAW are from a BPF program. */
-	if (pk_unlikely(record->event->recorded_type))
+	if (pk_unlikely(record->event->off_cpu))
 		return HALF_NONE;
 	if (chain.count >= 2 && pk_u64s_at(&chain, chain.count - 2) == PERF_CONTEXT_USER_DEFERRED)
 		entries = 2;

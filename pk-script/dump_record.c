@@ -109,10 +109,11 @@ static void dump_header_attr(struct dump *dump)
 {
 	const struct pk_events *events = pk_reader_events(dump->reader);
 	const struct pk_event *event = pk_events_at(events, pk_events_count(events) - 1);
-	size_t size = event->attr.size;
+	struct perf_attr attr = pk_event_recorded_attr(event);
+	size_t size = attr.size;
 
 	dump_decimal("event", event->index);
-	dump_decoded(&event->attr);
+	dump_decoded(&attr);
 	dump_read_bytes(dump, size);
 	if (size > sizeof(event->attr))
 		dump_bytes("attr_unknown", dump->at - (size - sizeof(event->attr)),
@@ -523,19 +524,23 @@ static void dump_chain_trailer(struct dump *dump, uint32_t flags)
 		 flags);
 }
 
-/* The fields of the record, where those of the sample are elsewhere (SPEC 5.6). */
+/* The fields of the record, where those of the sample are elsewhere (SPEC 5.6), and the bytes of
+ * the unknown ones (SPEC 4.1). */
 static void dump_recorded(const struct pk_event *event, const struct pk_record *record)
 {
 	struct pk_event plain = *event;
+	struct pk_sample_places places;
 	struct pk_sample sample;
 
-	plain.attr.sample_type = pk_event_recorded_type(event);
-	plain.recorded_type = 0;
+	plain.attr.sample_type = pk_event_decoded_type(event);
+	plain.off_cpu = false;
 	if (pk_sample_decode(&plain, record, &sample))
 		return;
 	dump_fixed(&sample, plain.attr.sample_type);
 	dump_varying(&sample, &plain.attr);
 	dump_last(&sample, &plain.attr);
+	if (!pk_sample_places(event, record, &places) && places.end < sample.size)
+		dump_bytes("unknown", record->data + places.end, sample.size - places.end);
 }
 
 static void dump_sample(struct dump *dump)
@@ -546,10 +551,9 @@ static void dump_sample(struct dump *dump)
 		dump_complain(dump, "its event is unknown");
 		return;
 	}
-	switch (pk_sample_decode(dump->event, dump->record, &sample)) {
-	case PK_OK: break;
-	case PK_UNSUPPORTED: return;
-	default: dump_complain(dump, "too short for its fields"); return;
+	if (pk_sample_decode(dump->event, dump->record, &sample)) {
+		dump_complain(dump, "too short for its fields");
+		return;
 	}
 	dump_recorded(dump->event, dump->record);
 	dump->at = dump->record->data + sample.size;

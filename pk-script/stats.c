@@ -82,8 +82,6 @@ static enum pk_status count_sample(struct script *script, struct stats *stats,
 		pk_run_complain(script->run, record, "sample shorter than its fields, skipped");
 		return PK_OK;
 	}
-	if (pk_unlikely(status == PK_UNSUPPORTED)) /* it counts, but its period is unknown */
-		status = count_period(stats, record->event, 0);
 	if (record->time == PK_NO_TIME)
 		return status;
 	if (!stats->last || record->time < stats->first)

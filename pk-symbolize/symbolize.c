@@ -113,8 +113,7 @@ static enum pk_status write_sample(struct symbolizer *s, const struct pk_record 
 	return write_with_stack(s, record, stack);
 }
 
-/* SPEC 12: a sample that is shorter than its fields is dropped, because perf stops at it. A sample
- * that cannot be decoded has no stack. */
+/* SPEC 12: a sample that is shorter than its fields is dropped, because perf stops at it. */
 static enum pk_status write_without_stack(struct symbolizer *s, const struct pk_record *record)
 {
 	struct pk_stacks_count count;
@@ -124,8 +123,6 @@ static enum pk_status write_without_stack(struct symbolizer *s, const struct pk_
 	s->bad = count.samples_bad;
 	if (bad == count.samples_bad)
 		return PK_NOMEM;
-	if (!record->event->usable)
-		return write_sample(s, record, 0);
 	pk_run_complain(s->run, record, "sample shorter than its fields, dropped");
 	pk_run_lose(s->run, PK_LOSS_RECORDS_BAD, 1, 0);
 	return PK_OK;

@@ -97,7 +97,7 @@ enum pk_status unwind_write_event_desc(struct pk_writer *writer, const struct pk
 		event = pk_events_at(events, i);
 		if (event && pk_chain_source_of(event) != PK_CHAIN_WHOLE &&
 		    pk_load_u64(data + at + offsetof(struct perf_attr, sample_type)) ==
-			    event->attr.sample_type)
+			    pk_event_recorded_type(event))
 			change_attr(data + at, attr_size, event, keep);
 		rest = (const void *)(data + at + attr_size);
 		at += attr_size + sizeof(*rest);

@@ -53,8 +53,7 @@ const struct pk_bytes *pk_view_raw(struct pk_view *view)
 	if (view->has_raw)
 		return &view->raw;
 	view->raw = (struct pk_bytes){0};
-	if (view->decoded || !view->event->usable ||
-	    view->record->size < view->event->layout.fixed_size ||
+	if (view->decoded || view->record->size < view->event->layout.fixed_size ||
 	    !pk_sample_plain(view->record, &callchain, &view->raw)) {
 		sample = pk_view_sample(view);
 		if (!sample)

@@ -132,10 +132,6 @@ static enum pk_status count_sample(struct pk_profile *profile, const struct pk_r
 		complain(profile, record, "sample of an unknown event, skipped");
 		return PK_OK;
 	}
-	if (pk_unlikely(!record->event->usable)) {
-		complain(profile, record, "sample with unknown fields, skipped");
-		return PK_OK;
-	}
 	if (pk_unlikely(!pk_context_sample(context, record)))
 		return PK_NOMEM;
 	if (profile->condition && !profile->each_branch &&

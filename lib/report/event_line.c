@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "event_line.h"
+#include "pkprivate.h"
 
 const char *const pk_event_attr_flags[EVENT_ATTR_FLAGS] = {"disabled",
 							   "inherit",
@@ -222,10 +223,12 @@ static void add_rest(struct line *line, const struct perf_attr *attr)
 
 static void add_attr(struct line *line, const struct pk_event *event)
 {
-	add_type(line, &event->attr);
-	add_sampling(line, &event->attr);
-	add_flags(line, event->attr.flags);
-	add_rest(line, &event->attr);
+	const struct perf_attr attr = pk_event_recorded_attr(event);
+
+	add_type(line, &attr);
+	add_sampling(line, &attr);
+	add_flags(line, attr.flags);
+	add_rest(line, &attr);
 	buffer_char(line->out, '\n');
 }
 

@@ -407,7 +407,7 @@ static void show_events(struct recording_header *header)
 			pk_event_header_line(header->out, event);
 		header->seen[PERF_FEATURE_EVENT_DESC] = true;
 		/* perf counts branch stacks of -b, not those of --call-graph lbr. */
-		if (event->attr.sample_type & PERF_SAMPLE_BRANCH_STACK &&
+		if (pk_event_recorded_type(event) & PERF_SAMPLE_BRANCH_STACK &&
 		    !(event->attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK))
 			header->seen[PERF_FEATURE_BRANCH_STACK] = true;
 	}

@@ -8,7 +8,7 @@ enum pk_chain_source pk_chain_source_of(const struct pk_event *event)
 	const struct perf_attr *attr = &event->attr;
 	const uint64_t type = attr->sample_type;
 
-	if (pk_likely(!(type & (dump | PERF_SAMPLE_BRANCH_STACK))) || !event->usable)
+	if (pk_likely(!(type & (dump | PERF_SAMPLE_BRANCH_STACK))))
 		return PK_CHAIN_WHOLE;
 	if (attr->flags & PERF_ATTR_EXCLUDE_CALLCHAIN_USER)
 		return (type & dump) == dump ? PK_CHAIN_OF_DUMP : PK_CHAIN_WHOLE;

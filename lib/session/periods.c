@@ -103,8 +103,6 @@ enum pk_status pk_periods_of(struct pk_periods *periods, const struct pk_events 
 	enum pk_status status;
 	uint64_t format = event->attr.read_format;
 
-	if (pk_unlikely(!event->usable))
-		return PK_UNSUPPORTED;
 	if (pk_likely(!(event->attr.sample_type & PERF_SAMPLE_READ) ||
 		      !(format & PERF_FORMAT_ID))) {
 		if (record->size < event->layout.fixed_size)

@@ -380,7 +380,7 @@ void pk_periods_free(struct pk_periods *periods);
 void pk_periods_forget(struct pk_periods *periods);
 /* Calls each for every event that the SAMPLE stands for, with the number; not for an event whose
  * counter is unchanged. Stops when each returns an error, and returns it. PK_CORRUPT: the record is
- * malformed. PK_UNSUPPORTED: the event is not usable. */
+ * malformed. */
 enum pk_status pk_periods_of(struct pk_periods *periods, const struct pk_events *events,
 			     const struct pk_event *event, const struct pk_record *record,
 			     pk_period_fn each, void *arg);

@@ -46,8 +46,6 @@ static bool plan_role(struct pk_span_plans *plans, struct pk_span_role_plan *pla
 		      enum pk_span_role role, const struct pk_event *event)
 {
 	forget_role(plan); /* of an earlier epoch */
-	if (!event->usable)
-		return true;
 	if (pk_span_rules_select(&plans->rules[role], event, &plan->selector) &&
 	    (!plan->selector.active || bind_columns(plans, plan, pk_span_side_of(role), event)))
 		return true;

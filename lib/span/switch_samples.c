@@ -93,8 +93,8 @@ static const struct pk_event *find_event(const struct pk_events *events)
 	for (size_t i = 0; i < pk_events_count(events); i++) {
 		const struct pk_event *event = pk_events_at(events, i);
 
-		if (!strcmp(event->name, "sched:sched_switch") && event->usable &&
-		    event->layout.time && event->attr.sample_type & PERF_SAMPLE_RAW &&
+		if (!strcmp(event->name, "sched:sched_switch") && event->layout.time &&
+		    event->attr.sample_type & PERF_SAMPLE_RAW &&
 		    !(event->attr.sample_type & ~(uint64_t)KNOWN))
 			return event;
 	}
