@@ -4,6 +4,7 @@
 
 #include "content_keys.h"
 #include "sha256.h"
+#include "stack_walk.h"
 #include "vector.h"
 
 #define MODES (PK_FRAME_KERNEL | PK_FRAME_USER | PK_FRAME_GUEST | PK_FRAME_HYPERVISOR)
@@ -200,28 +201,22 @@ static const struct content_item *frame_of(struct content_keys *keys, uint32_t i
 
 /* ---- Stacks ---- */
 
-/* The frame is the name of a thread. */
-static bool is_comm(const struct pk_frame *frame)
+/* The stack without frames at its leaf that are no code; 0: it has no others. */
+static uint32_t without_texts(const struct content_keys *keys, uint32_t id)
 {
-	return !frame || frame->flags & PK_FRAME_COMM;
-}
+	struct pk_stack_walk frames = pk_stack_walk(keys->names, id);
 
-/* The stack without names of threads at its leaf; 0: it has no frames. */
-static uint32_t without_comms(const struct content_keys *keys, uint32_t id)
-{
-	const struct pk_stack *stack;
-
-	while ((stack = pk_dictionary_get_stack(keys->names, id)) &&
-	       is_comm(pk_dictionary_get_frame(keys->names, stack->frame)))
-		id = stack->parent;
-	return stack ? id : 0;
+	while (pk_stack_next(&frames))
+		if (frames.kind != PK_FRAME_IS_TEXT)
+			return frames.stack;
+	return 0;
 }
 
 /* The caller's stack has a key already. */
 static bool make_stack(struct content_keys *keys, uint32_t id, bool *failed)
 {
 	const struct pk_stack *stack = pk_dictionary_get_stack(keys->names, id);
-	const uint32_t parent_id = without_comms(keys, stack->parent);
+	const uint32_t parent_id = without_texts(keys, stack->parent);
 	const struct content_item *parent = parent_id ? &keys->stacks.items[parent_id] : NULL;
 	const struct content_item *frame = frame_of(keys, stack->frame, failed);
 	struct content_item *item = &keys->stacks.items[id];
@@ -250,7 +245,7 @@ const struct content_item *content_keys_stack(struct content_keys *keys, uint32_
 
 	if (stack < keys->stacks.count && keys->stacks.items[stack].number)
 		return &keys->stacks.items[stack];
-	id = stack = without_comms(keys, stack);
+	id = stack = without_texts(keys, stack);
 	if (!stack)
 		return NULL;
 	*failed |= !item_of(&keys->stacks, stack);
@@ -259,7 +254,7 @@ const struct content_item *content_keys_stack(struct content_keys *keys, uint32_
 		if (*failed)
 			break;
 		keys->way[length++] = id;
-		id = without_comms(keys, pk_dictionary_get_stack(keys->names, id)->parent);
+		id = without_texts(keys, pk_dictionary_get_stack(keys->names, id)->parent);
 	}
 	while (length && !*failed)
 		*failed |= !make_stack(keys, keys->way[--length], failed);

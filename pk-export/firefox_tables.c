@@ -4,6 +4,7 @@
 
 #include "firefox_tables.h"
 #include "samples.h"
+#include "stack_walk.h"
 #include "vector.h"
 
 #define PAGE 4096
@@ -157,6 +158,7 @@ static void add_frame(struct firefox_tables *tables, struct firefox_stack *stack
 static void add_stack(struct firefox_tables *tables, const struct pk_stack *stack)
 {
 	const struct pk_frame *frame = pk_dictionary_get_frame(tables->names, stack->frame);
+	const enum pk_frame_kind kind = pk_frame_kind(stack, frame);
 	struct firefox_stack *item = &tables->stacks[tables->stacks_count], *parent = NULL;
 
 	*item = (struct firefox_stack){0};
@@ -166,7 +168,7 @@ static void add_stack(struct firefox_tables *tables, const struct pk_stack *stac
 	if (parent)
 		item->parent = parent->index;
 	item->index = item->parent;
-	if (!frame || frame->flags & PK_FRAME_COMM)
+	if (kind != PK_FRAME_IS_CODE && kind != PK_FRAME_IS_CUT)
 		return;
 	if (parent && frame->flags & PK_FRAME_INLINED) {
 		item->depth = parent->depth < UINT8_MAX ? parent->depth + 1 : UINT8_MAX;

@@ -5,41 +5,26 @@
 #include "otlp_tables.h"
 #include "paths.h"
 #include "protobuf.h"
+#include "stack_frames.h"
 #include "vector.h"
 
 /* ---- Stacks ---- */
-
-/* More functions that are inlined at one address become another location: a stream can claim any
- * number. */
-#define RUN_MAX 256
 
 #define FAILED UINT32_MAX
 
 /* The frames of a stack's innermost location: a function with those that are inlined there. */
 struct run {
-	uint32_t frames[RUN_MAX]; /* innermost first */
-	size_t count;		  /* 0: the stack has no locations */
-	uint32_t caller;	  /* the rest of the stack; 0: none */
+	uint32_t frames[LOCATION_MAX]; /* innermost first */
+	size_t count;		       /* 0: the stack has no locations */
+	uint32_t caller;	       /* the rest of the stack; 0: none */
 };
 
 static void read_run(const struct pk_dictionary *names, uint32_t id, struct run *run)
 {
-	const struct pk_stack *stack;
-	const struct pk_frame *frame;
+	struct pk_stack_walk frames = pk_stack_walk(names, id);
 
-	run->count = 0;
-	run->caller = 0;
-	while ((stack = pk_dictionary_get_stack(names, id))) {
-		id = stack->parent;
-		frame = pk_dictionary_get_frame(names, stack->frame);
-		if (!frame || frame->flags & PK_FRAME_COMM)
-			continue;
-		run->frames[run->count++] = stack->frame;
-		if (frame->flags & PK_FRAME_INLINED && run->count < RUN_MAX)
-			continue;
-		run->caller = id;
-		return;
-	}
+	run->count = stack_frames_location(&frames, run->frames);
+	run->caller = run->count ? frames.rest : 0;
 }
 
 /* The node of a location that a stack calls. FAILED: out of memory. */

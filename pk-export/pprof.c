@@ -11,6 +11,7 @@
 #include "mapping_range.h"
 #include "paths.h"
 #include "protobuf.h"
+#include "stack_frames.h"
 #include "texts.h"
 #include "value_types.h"
 #include "vector.h"
@@ -76,10 +77,6 @@ struct pprof_tables {
 
 /* ---- Locations ---- */
 
-/* More functions that are inlined at one address become another location: a stream can claim any
- * number. */
-#define RUN_MAX 256
-
 /* 0: out of memory. */
 static uint32_t add_run(struct locations *locations, const uint32_t *frames, size_t count)
 {
@@ -109,32 +106,24 @@ static bool add_location(struct locations *locations, struct location_list *list
  * none. False: out of memory. */
 static bool locations_of(struct locations *locations, uint32_t id, struct location_list *list)
 {
-	const struct pk_dictionary *names = locations->names;
-	const struct pk_stack *stack = pk_dictionary_get_stack(names, id);
-	const struct pk_frame *frame;
-	uint32_t run[RUN_MAX];
-	size_t count = 0;
+	struct pk_stack_walk walk = pk_stack_walk(locations->names, id);
+	uint32_t frames[LOCATION_MAX];
+	size_t count;
 
 	list->count = 0;
 	list->cut = false;
-	for (; stack; stack = pk_dictionary_get_stack(names, stack->parent)) {
-		frame = pk_dictionary_get_frame(names, stack->frame);
-		if (!frame || frame->flags & PK_FRAME_COMM)
-			continue;
+	while ((count = stack_frames_location(&walk, frames))) {
 		list->cut = list->count == PK_PATH_DEPTH_MAX ||
-			    (!pk_allowance_spend(locations->allowance, PK_COST_STEP) && !count &&
+			    (!pk_allowance_spend(locations->allowance, PK_COST_STEP) &&
 			     list->count >= PK_STACK_SHORT);
 		if (list->cut)
 			return true;
-		run[count++] = stack->frame;
-		if (frame->flags & PK_FRAME_INLINED && count < RUN_MAX)
-			continue;
-		if (!add_location(locations, list, run, count))
+		for (size_t i = 1; i < count; i++)
+			pk_allowance_spend(locations->allowance, PK_COST_STEP);
+		if (!add_location(locations, list, frames, count))
 			return false;
-		count = 0;
 	}
-	return !count || list->count == PK_PATH_DEPTH_MAX ||
-	       add_location(locations, list, run, count);
+	return true;
 }
 
 /* The ids of the frames of a location, innermost first. All but the last are inlined. */

@@ -4,20 +4,32 @@
 void stack_frames_read(struct stack_frames *frames, const struct pk_dictionary *names,
 		       struct pk_allowance *allowance, uint32_t id)
 {
-	const struct pk_stack *stack = pk_dictionary_get_stack(names, id);
-	const struct pk_frame *frame;
+	struct pk_stack_walk walk = pk_stack_walk(names, id);
 
 	frames->count = 0;
 	frames->cut = false;
-	for (; stack; stack = pk_dictionary_get_stack(names, stack->parent)) {
-		frame = pk_dictionary_get_frame(names, stack->frame);
-		if (!frame || frame->flags & PK_FRAME_COMM)
+	while (pk_stack_next(&walk)) {
+		if (walk.kind == PK_FRAME_IS_TEXT)
 			continue;
 		frames->cut = frames->count == PK_PATH_DEPTH_MAX ||
 			      (allowance && !pk_allowance_spend(allowance, PK_COST_STEP) &&
 			       frames->count >= PK_STACK_SHORT);
 		if (frames->cut)
 			return;
-		frames->ids[frames->count++] = stack->frame;
+		frames->ids[frames->count++] = walk.id;
 	}
+}
+
+size_t stack_frames_location(struct pk_stack_walk *walk, uint32_t ids[LOCATION_MAX])
+{
+	size_t count = 0;
+
+	while (count < LOCATION_MAX && pk_stack_next(walk)) {
+		if (walk->kind == PK_FRAME_IS_TEXT)
+			continue;
+		ids[count++] = walk->id;
+		if (!(walk->frame->flags & PK_FRAME_INLINED))
+			break;
+	}
+	return count;
 }

@@ -96,27 +96,19 @@ static uint32_t depth_allowed(struct chart *chart)
  * root are missing. */
 static bool set_path(struct chart *chart, uint32_t stack, uint32_t most)
 {
-	const struct pk_context *context = &chart->source.profile.context;
-	uint32_t id = pk_source_id(&context->stacks, stack);
-	const struct pk_stack *item;
+	struct pk_stack_walk frames =
+		pk_source_frames(&chart->source.profile.context.stacks, stack);
+	const struct frame_text *names;
 
 	if (chart->path_stack == stack + 1 && chart->path_most == most)
 		return true;
 	chart->path_size = 0;
-	while ((item = pk_dictionary_get_stack(pk_source_dictionary(&context->stacks), id)) &&
-	       chart->path_size < most) {
-		const struct pk_frame *frame = pk_dictionary_get_frame(
-			pk_source_dictionary(&context->stacks), item->frame);
-		const struct frame_text *names;
-
-		if (!frame || (!item->parent && frame->flags & PK_FRAME_COMM))
-			break;
-		names = names_of(chart, item->frame);
+	while (chart->path_size < most && pk_stack_next(&frames)) {
+		names = names_of(chart, frames.id);
 		if (!names || !add_to_path(chart, names))
 			return false;
-		id = item->parent;
 	}
-	chart->path_cut = item && most == PK_STACK_SHORT;
+	chart->path_cut = most == PK_STACK_SHORT && pk_stack_next(&frames);
 	pk_allowance_spend(&chart->allowance, (uint64_t)chart->path_size * PK_COST_STEP);
 	turn(chart->path, chart->path_size);
 	chart->cut += chart->path_size > CHART_ROWS;

@@ -4,7 +4,6 @@
 
 #include "code_ranges.h"
 #include "digits.h"
-#include "frame_address.h"
 #include "frame_texts.h"
 #include "pkutil.h"
 #include "vector.h"
@@ -106,7 +105,8 @@ void frame_texts_add(const struct frame_texts *texts, const struct shown_text *s
 /* ---- Texts ---- */
 
 /* Adds a text. Returns its number; 0: out of memory. */
-static uint32_t make(struct frame_texts *texts, const struct frame_info *info, unsigned int parts)
+static uint32_t make(struct frame_texts *texts, const struct pk_frame_info *info,
+		     unsigned int parts)
 {
 	struct frame_text text = {.at = (uint32_t)texts->buffer.size,
 				  .unresolved = !info->function,
@@ -125,22 +125,17 @@ static uint32_t make(struct frame_texts *texts, const struct frame_info *info, u
 	return (uint32_t)texts->count++;
 }
 
-/* The name of the object of a resolved kernel address outside of all maps. NULL for other
- * addresses. */
-static const char *kernel_beyond(uint32_t flags, const char *function)
-{
-	return function ? pk_kernel_name(flags) : NULL;
-}
-
-static void fill_from_image(struct frame_info *info, const struct pk_location *location,
+static void fill_from_image(struct pk_frame_info *info, const struct pk_location *location,
 			    const struct pk_resolved *resolved)
 {
 	const struct pk_image *image = location->image;
 
 	info->function = resolved->function;
 	info->function_size = resolved->function_size;
-	info->has_offset = true;
-	info->dso = image ? image->name : kernel_beyond(location->flags, resolved->function);
+	if (image)
+		info->dso = image->name;
+	else if (resolved->function)
+		info->dso = pk_kernel_name(location->flags);
 	info->in_file = image && image->kind != PK_DSO_KERNEL;
 	info->file = resolved->file;
 	info->line = resolved->line;
@@ -148,7 +143,7 @@ static void fill_from_image(struct frame_info *info, const struct pk_location *l
 
 /* Adds the texts of inlined functions after the text of the function that contains them. They have
  * its object and offset. */
-static void make_inlined(struct frame_texts *texts, struct frame_info info,
+static void make_inlined(struct frame_texts *texts, struct pk_frame_info info,
 			 const struct pk_resolved *resolved, unsigned int parts, uint32_t number)
 {
 	uint32_t last = number;
@@ -171,7 +166,7 @@ static uint32_t make_for_location(struct frame_texts *texts, const struct pk_loc
 				  unsigned int parts, struct pk_range *same)
 {
 	struct pk_resolved resolved = {0};
-	struct frame_info info = {0};
+	struct pk_frame_info info = {0};
 	uint32_t number;
 	char module[128];
 
@@ -218,33 +213,17 @@ struct shown_text frame_texts_of_ip(struct frame_texts *texts, const struct pk_s
 
 /* ---- Frames of a dictionary ---- */
 
-static void fill_from_frame(struct frame_info *info, const struct pk_dictionary *dictionary,
-			    const struct pk_frame *frame)
-{
-	const struct pk_dso *dso = pk_dictionary_get_dso(dictionary, frame->dso);
-
-	info->function =
-		pk_dictionary_get_string(dictionary, frame->function, &info->function_size);
-	info->has_offset = true;
-	info->dso = dso ? pk_dictionary_get_string(dictionary, dso->path, NULL)
-			: kernel_beyond(frame->flags, info->function);
-	info->in_file = dso && dso->kind != PK_DSO_KERNEL;
-	info->inlined = frame->flags & PK_FRAME_INLINED;
-	info->file = pk_dictionary_get_string(dictionary, frame->file, NULL);
-	info->line = frame->line;
-}
-
 /* The number of the text of a frame; 0: out of memory. */
 static uint32_t number_of_frame(struct frame_texts *texts, const struct pk_dictionary *dictionary,
 				uint32_t id, const struct pk_frame *frame, unsigned int parts)
 {
 	const uint64_t key = (uint64_t)id * PARTS + parts;
 	uint32_t number = (uint32_t)pk_table_get_u64(&texts->of_frames, key);
-	struct frame_info info = {0};
+	struct pk_frame_info info;
 
 	if (pk_likely(number))
 		return number;
-	fill_from_frame(&info, dictionary, frame);
+	info = pk_frame_info(dictionary, frame);
 	number = make(texts, &info, parts);
 	if (!number)
 		return 0;
@@ -255,22 +234,23 @@ static uint32_t number_of_frame(struct frame_texts *texts, const struct pk_dicti
 
 struct shown_text frame_texts_of_frame(struct frame_texts *texts, const struct pk_session *session,
 				       const struct pk_thread *thread,
-				       const struct pk_dictionary *dictionary, uint32_t id,
-				       uint64_t ip, unsigned int parts)
+				       const struct pk_address_walk *at, unsigned int parts)
 {
-	const struct pk_frame *frame = pk_dictionary_get_frame(dictionary, id);
+	const struct pk_dictionary *dictionary = at->at.dictionary;
+	const struct pk_frame *frame = at->at.frame;
+	const uint32_t id = at->at.id;
 	struct shown_text shown = {.address = frame->address};
 	struct pk_location location;
 	struct frame_text *text;
 
-	if (frame->flags & PK_FRAME_COMM)
+	if (at->at.kind == PK_FRAME_IS_TEXT)
 		parts &= ~(unsigned int)(PART_SYMOFF | PART_DSOFF | PART_DSO);
 	shown.number = number_of_frame(texts, dictionary, id, frame, parts);
 	if (!(frame->flags & PK_FRAME_FUNCTION) || !(parts & (PART_SYMOFF | PART_DSOFF)))
 		return shown;
-	if (ip != UINT64_MAX && shown.number) {
+	if (at->ip != PK_NO_ADDRESS && shown.number) {
 		text = &texts->all[shown.number];
-		location = pk_frame_locate(frame, session, thread, ip);
+		location = pk_frame_locate(frame, session, thread, at->ip);
 		shown.address = location.address;
 		if (pk_likely(location.image && location.image == text->image))
 			return shown;
@@ -288,13 +268,14 @@ struct shown_text frame_texts_of_frame(struct frame_texts *texts, const struct p
 struct shown_text frame_texts_of_name(struct frame_texts *texts, const char *name,
 				      unsigned int parts)
 {
-	const struct frame_info info = {.function = name, .function_size = strlen(name)};
-	const uint64_t key = (uint64_t)(uintptr_t)name * PARTS + parts;
+	const struct pk_frame_info info = {.function = name, .function_size = strlen(name)};
+	const unsigned int shown_parts = parts & ~(unsigned int)PART_SYMOFF;
+	const uint64_t key = (uint64_t)(uintptr_t)name * PARTS + shown_parts;
 	struct shown_text shown = {.number = (uint32_t)pk_table_get_u64(&texts->of_names, key)};
 
 	if (shown.number)
 		return shown;
-	shown.number = make(texts, &info, parts);
+	shown.number = make(texts, &info, shown_parts);
 	if (shown.number)
 		texts->failed |= !pk_table_set_u64(&texts->of_names, key, shown.number);
 	return shown;

@@ -7,18 +7,7 @@
  * depend on the address are inserted. */
 
 #include "buffer.h"
-#include "session.h"
-
-struct frame_info {
-	const char *function; /* NULL: unresolved */
-	size_t function_size;
-	bool has_offset; /* the offset in the function is known */
-	const char *dso; /* NULL: none */
-	bool in_file;	 /* dso is known and not the kernel: PART_DSOFF prints the address in it */
-	bool inlined;
-	const char *file; /* NULL: unknown */
-	uint32_t line;
-};
+#include "frame_address.h"
 
 enum {
 	PART_SYM = 1 << 0,
@@ -45,7 +34,7 @@ struct number_places {
 /* The output format of a program. */
 struct frame_format {
 	/* Appends the text of a frame without the numbers, and sets their positions. */
-	void (*text)(struct buffer *buffer, const struct frame_info *info, unsigned int parts,
+	void (*text)(struct buffer *buffer, const struct pk_frame_info *info, unsigned int parts,
 		     struct number_places *places);
 	/* Appends a number to p, which has room for DIGITS_MAX bytes; returns its end. */
 	char *(*number)(char *p, enum frame_number which, uint64_t value);
@@ -92,12 +81,10 @@ void frame_texts_add(const struct frame_texts *texts, const struct shown_text *t
 struct shown_text frame_texts_of_ip(struct frame_texts *texts, const struct pk_session *session,
 				    const struct pk_thread *thread, uint64_t ip, uint16_t mode,
 				    unsigned int parts);
-/* The text for a frame of a dictionary; id must be defined. ip: the address of this frame in the
- * sample's callchain; UINT64_MAX: unknown. */
+/* The text for a frame of a stack. */
 struct shown_text frame_texts_of_frame(struct frame_texts *texts, const struct pk_session *session,
 				       const struct pk_thread *thread,
-				       const struct pk_dictionary *dictionary, uint32_t id,
-				       uint64_t ip, unsigned int parts);
+				       const struct pk_address_walk *at, unsigned int parts);
 /* The text for a frame without an address or object. name: a string constant, because the cache
  * compares only its address. */
 struct shown_text frame_texts_of_name(struct frame_texts *texts, const char *name,

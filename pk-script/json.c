@@ -49,12 +49,12 @@ static void add_quoted(struct buffer *out, const char *name, const char *text, s
 
 /* ---- Frames ---- */
 
-static void add_frame(struct buffer *out, const struct frame_info *info, unsigned int parts,
+static void add_frame(struct buffer *out, const struct pk_frame_info *info, unsigned int parts,
 		      struct number_places *places)
 {
 	if (parts & PART_SYM && info->function) {
 		add_quoted(out, ",\"symbol\":", info->function, info->function_size);
-		if (info->has_offset && parts & PART_SYMOFF) {
+		if (parts & PART_SYMOFF) {
 			add_name(out, ",\"offset\":");
 			places->at[NUMBER_OFFSET] = (uint32_t)out->size + 1;
 		}

@@ -355,7 +355,7 @@ static uint64_t since(uint64_t time, uint64_t before)
 	return before && time > before ? time - before : 0;
 }
 
-static void add_frame_name(struct buffer *out, const struct frame_info *info, unsigned int parts,
+static void add_frame_name(struct buffer *out, const struct pk_frame_info *info, unsigned int parts,
 			   struct number_places *places)
 {
 	(void)parts;

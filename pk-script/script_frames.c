@@ -116,51 +116,15 @@ static void find_comm(struct script *script, struct shown *shown)
 	const struct pk_frame *frame = NULL;
 
 	if (pk_dictionary_get_stack(dictionary, id) &&
-	    !pk_source_root(&context->stacks, pk_source_index(&context->stacks, id), &frame))
+	    !pk_source_task(&context->stacks, pk_source_index(&context->stacks, id), &frame))
 		context->failed = true;
-	if (frame && frame->flags & PK_FRAME_COMM)
+	if (frame)
 		shown->comm =
 			pk_dictionary_get_string(dictionary, frame->function, &shown->comm_size);
 }
 
-/* Moves *id of a stack to the caller of its innermost function. */
-static void leave_function(const struct pk_dictionary *dictionary, uint32_t *id)
-{
-	const struct pk_stack *stack = pk_dictionary_get_stack(dictionary, *id);
-	const struct pk_frame *frame = NULL;
-
-	for (; stack; stack = pk_dictionary_get_stack(dictionary, *id)) {
-		frame = pk_dictionary_get_frame(dictionary, stack->frame);
-		*id = stack->parent;
-		if (!frame || !(frame->flags & PK_FRAME_INLINED))
-			return;
-	}
-}
-
-/* perf prints the callchain of a sample whose own address is elsewhere, too. Adds the frames of the
- * addresses that the stack does not have, and moves *i and *id to the others. Returns the number of
- * frames. */
-static size_t add_inner(struct script *script, struct shown *shown, const struct pk_u64s *chain,
-			uint64_t *i, uint32_t *id)
-{
-	const struct pk_dictionary *dictionary = pk_source_dictionary(&script->context->stacks);
-	struct pk_u64s inner = *chain;
-	struct pk_addresses addresses;
-	int64_t count;
-
-	if (!chain->count || pk_sample_addresses(shown->record->event, shown->record, &addresses))
-		return 0;
-	count = pk_chain_inner(&addresses, dictionary, *id);
-	if (count < 0)
-		leave_function(dictionary, id);
-	for (; count > 0; count--)
-		pk_chain_next_ip(chain, i);
-	inner.count = *i;
-	return script_chain(script, shown, &inner);
-}
-
-/* Finds the frames of the sample's stack, and gives them the addresses of the chain. Inlined frames
- * have the address of the frame that contains them. */
+/* Finds the frames of the sample's stack, and gives them the addresses of the chain. perf prints
+ * those addresses of the chain that the stack does not have, too. */
 static size_t frames_of_stack(struct script *script, struct shown *shown,
 			      const struct pk_u64s *chain)
 {
@@ -168,37 +132,27 @@ static size_t frames_of_stack(struct script *script, struct shown *shown,
 	const bool leaf_only = !shown->view->chain &&
 			       (script->options->format->leaf_only || script->options->no_chains);
 	const struct pk_u64s alone = {(const uint8_t *)&shown->sample.ip, 1};
-	const struct pk_stack *stack;
-	uint32_t id = shown->sample.stack;
-	uint64_t left = script->options->max_stack, i = 0, ip;
-	size_t n = add_inner(script, shown, chain, &i, &id);
+	struct pk_u64s inner;
+	struct pk_address_walk walk =
+		pk_callchain_walk(dictionary, shown->sample.stack, shown->record,
+				  chain->count ? chain : &alone, &inner);
+	size_t n = script_chain(script, shown, &inner);
+	uint64_t left = script->options->max_stack;
 
 	left -= n < left ? n : left;
-	if (!chain->count)
-		chain = &alone;
-	ip = pk_chain_next_ip(chain, &i);
-	for (; (stack = pk_dictionary_get_stack(dictionary, id)); id = stack->parent) {
-		const struct pk_frame *frame = pk_dictionary_get_frame(dictionary, stack->frame);
+	while (left && pk_address_next(&walk)) {
 		struct shown_text text;
 
-		if (!frame || (frame->flags & PK_FRAME_COMM && !stack->parent) || !left)
-			break;
-		if (frame->flags & PK_FRAME_TRUNCATED)
+		if (walk.at.kind == PK_FRAME_IS_CUT)
 			continue;
 		text = frame_texts_of_frame(script->texts, script->context->session, shown->thread,
-					    dictionary, stack->frame, ip, shown->view->parts);
-		if (!add_frame(script, n,
-			       ip == PK_NO_ADDRESS || frame->flags & PK_FRAME_COMM ? text.address
-										   : ip,
-			       text))
+					    &walk, shown->view->parts);
+		if (!add_frame(script, n, walk.ip == PK_NO_ADDRESS ? text.address : walk.ip, text))
 			break;
 		n++;
-		left -= !(frame->flags & PK_FRAME_INLINED);
-		if (frame->flags & (PK_FRAME_INLINED | PK_FRAME_COMM))
-			continue;
-		if (leaf_only)
+		left -= !(walk.at.frame->flags & PK_FRAME_INLINED);
+		if (leaf_only && pk_is_function(&walk.at))
 			break;
-		ip = pk_chain_next_ip(chain, &i);
 	}
 	return n;
 }
@@ -218,13 +172,6 @@ static size_t add_cookie(struct script *script, const struct shown *shown,
 	return n + 1;
 }
 
-static bool is_cookie_only(const struct pk_u64s *chain)
-{
-	uint64_t i = 0;
-
-	return pk_chain_next_ip(chain, &i) == UINT64_MAX;
-}
-
 static void make_frames(struct script *script, struct shown *shown, const struct pk_u64s *chain)
 {
 	bool single = !chain->count;
@@ -234,8 +181,9 @@ static void make_frames(struct script *script, struct shown *shown, const struct
 	if (pk_source_symbolized(&script->context->stacks) && shown->sample.stack) {
 		/* If the user callchain is separate from the sample and there is no kernel
 		 * callchain, the stack contains only the ip of the sample. */
-		n = chain->count && is_cookie_only(chain) ? 0
-							  : frames_of_stack(script, shown, chain);
+		n = chain->count && !pk_chain_has_address(chain)
+			    ? 0
+			    : frames_of_stack(script, shown, chain);
 		n = add_cookie(script, shown, chain, n);
 	} else if (single) {
 		text = frame_texts_of_ip(

@@ -223,7 +223,7 @@ static void text_more(struct script *script, const struct shown *shown)
 
 /* ---- Frames ---- */
 
-static void add_object(struct buffer *buffer, const struct frame_info *info, unsigned int parts,
+static void add_object(struct buffer *buffer, const struct pk_frame_info *info, unsigned int parts,
 		       struct number_places *places)
 {
 	buffer_text(buffer, " (");
@@ -247,7 +247,7 @@ static void add_base_name(struct buffer *buffer, const char *path)
 }
 
 /* Adds the source line. If it is unknown, adds "OBJECT[ADDRESS]", or nothing without an object. */
-static void add_source_line(struct buffer *buffer, const struct frame_info *info,
+static void add_source_line(struct buffer *buffer, const struct pk_frame_info *info,
 			    struct number_places *places)
 {
 	if (!info->file && !info->dso)
@@ -264,8 +264,8 @@ static void add_source_line(struct buffer *buffer, const struct frame_info *info
 	}
 }
 
-static void add_frame_text(struct buffer *buffer, const struct frame_info *info, unsigned int parts,
-			   struct number_places *places)
+static void add_frame_text(struct buffer *buffer, const struct pk_frame_info *info,
+			   unsigned int parts, struct number_places *places)
 {
 	if (parts & PART_SYM) {
 		buffer_char(buffer, ' ');
@@ -273,7 +273,7 @@ static void add_frame_text(struct buffer *buffer, const struct frame_info *info,
 			buffer_harmless(buffer, info->function, info->function_size);
 		else
 			buffer_text(buffer, "[unknown]");
-		if (info->function && info->has_offset && parts & PART_SYMOFF) {
+		if (info->function && parts & PART_SYMOFF) {
 			buffer_text(buffer, "+0x");
 			places->at[NUMBER_OFFSET] = (uint32_t)buffer->size + 1;
 		}

@@ -25,9 +25,9 @@ static bool comm_key(struct pk_view *view, uint64_t *key)
 		return thread;
 	}
 	index = pk_source_dictionary(&view->context->stacks) ? pk_view_stack(view) : PK_NO_STACK;
-	if (index != PK_NO_STACK && !pk_source_root(&view->context->stacks, index, &frame))
+	if (index != PK_NO_STACK && !pk_source_task(&view->context->stacks, index, &frame))
 		view->context->failed = true;
-	if (!frame || !(frame->flags & PK_FRAME_COMM))
+	if (!frame)
 		return false;
 	*key = frame->function;
 	return true;

@@ -36,7 +36,7 @@ static uint32_t find_name(struct pk_context *context, uint32_t index)
 
 	if (outer)
 		return outer;
-	if (!frame || !frame->function || frame->flags & (PK_FRAME_COMM | PK_FRAME_TRUNCATED))
+	if (!stack || pk_frame_kind(stack, frame) != PK_FRAME_IS_CODE || !frame->function)
 		return 0;
 	return matches(context, frame->function) ? frame->function : 0;
 }

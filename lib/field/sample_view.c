@@ -108,29 +108,21 @@ const struct pk_thread *pk_view_thread(struct pk_view *view)
 	return view->thread;
 }
 
-/* The definition of the sample's stack; NULL: the stream is not symbolized, or the sample has no
- * stack. */
-static const struct pk_stack *stack_of(struct pk_view *view)
+struct pk_stack_walk pk_view_frames(struct pk_view *view)
 {
-	const struct pk_dictionary *dictionary = pk_source_dictionary(&view->context->stacks);
-	uint32_t index;
+	const struct pk_stack_source *stacks = &view->context->stacks;
 
-	if (!pk_source_symbolized(&view->context->stacks) || !dictionary)
-		return NULL;
-	index = pk_view_stack(view);
-	if (index == PK_NO_STACK)
-		return NULL;
-	return pk_dictionary_get_stack(dictionary,
-				       pk_dictionary_stacks(dictionary).base + 1 + index);
+	return pk_source_frames(stacks, pk_source_symbolized(stacks) && pk_source_dictionary(stacks)
+						? pk_view_stack(view)
+						: PK_NO_STACK);
 }
 
 const struct pk_frame *pk_view_frame(struct pk_view *view)
 {
-	const struct pk_stack *stack = stack_of(view);
+	struct pk_stack_walk frames = pk_view_frames(view);
 
-	return stack ? pk_dictionary_get_frame(pk_source_dictionary(&view->context->stacks),
-					       stack->frame)
-		     : NULL;
+	pk_stack_next(&frames);
+	return frames.frame;
 }
 
 struct pk_location pk_view_locate(struct pk_view *view, uint64_t address)
@@ -159,23 +151,21 @@ struct pk_location pk_view_location(struct pk_view *view)
  * search, which is done for each stack. */
 enum { INLINED_MAX = 1024 };
 
-const struct pk_frame *pk_leaf_function(const struct pk_dictionary *dictionary, uint32_t id)
+/* The innermost frame that is not inlined. NULL: the stack is undefined, its leaf is not code, or
+ * the function that the leaf is inlined into is missing. */
+static const struct pk_frame *leaf_function(struct pk_stack_walk frames)
 {
-	const struct pk_stack *stack = pk_dictionary_get_stack(dictionary, id);
-	const struct pk_frame *frame =
-		stack ? pk_dictionary_get_frame(dictionary, stack->frame) : NULL;
-	const uint64_t address = frame ? frame->address : 0;
-	unsigned int hops = 0;
+	uint64_t address = 0;
 
-	while (frame && frame->flags & PK_FRAME_INLINED && frame->address == address &&
-	       hops++ < INLINED_MAX) {
-		stack = stack->parent ? pk_dictionary_get_stack(dictionary, stack->parent) : NULL;
-		frame = stack ? pk_dictionary_get_frame(dictionary, stack->frame) : NULL;
+	for (unsigned int hops = 0; hops <= INLINED_MAX && pk_stack_next(&frames); hops++) {
+		if (!hops)
+			address = frames.frame->address;
+		if (frames.kind != PK_FRAME_IS_CODE || frames.frame->address != address)
+			return NULL;
+		if (pk_is_function(&frames))
+			return frames.frame;
 	}
-	if (!frame || frame->flags & (PK_FRAME_INLINED | PK_FRAME_COMM | PK_FRAME_TRUNCATED) ||
-	    frame->address != address)
-		return NULL;
-	return frame;
+	return NULL;
 }
 
 /* The sample's own address; 0: the event has none. */
@@ -216,15 +206,9 @@ static bool is_at(const struct pk_view *view, const struct pk_frame *frame)
 const struct pk_frame *pk_view_function(struct pk_view *view, uint64_t *address)
 {
 	const struct pk_context *context = view->context;
-	const uint32_t index =
-		pk_source_symbolized(&context->stacks) ? pk_view_stack(view) : PK_NO_STACK;
-	const struct pk_frame *frame;
+	const struct pk_frame *frame = leaf_function(pk_view_frames(view));
 	struct pk_location location;
 
-	if (index == PK_NO_STACK)
-		return NULL;
-	frame = pk_leaf_function(pk_source_dictionary(&context->stacks),
-				 pk_source_id(&context->stacks, index));
 	if (!frame || !begins_at_ip(view))
 		return NULL;
 	*address = frame->address;

@@ -70,6 +70,8 @@ static inline uint16_t pk_address_mode(uint16_t misc, uint64_t address)
 
 /* The location of such an address. */
 struct pk_location pk_view_locate(struct pk_view *view, uint64_t address);
+/* The frames of the stack: none if the stream is not symbolized. */
+struct pk_stack_walk pk_view_frames(struct pk_view *view);
 /* The innermost frame of the stack; NULL: none, or the stream is not symbolized. */
 const struct pk_frame *pk_view_frame(struct pk_view *view);
 
@@ -90,9 +92,5 @@ uint32_t pk_view_place_of(struct pk_view *view, uint64_t address);
 /* The memory access of the sample's instruction. NULL: it accesses no memory, the type is unknown,
  * or memory is exhausted, which sets pk_context.failed. Needs PK_NEED_CODE. */
 const struct pk_accessed *pk_view_accessed(struct pk_view *view);
-
-/* The innermost frame of a stack (an id of the dictionary) that is not inlined. NULL: the stack is
- * undefined, its leaf is not code, or the function that the leaf is inlined into is missing. */
-const struct pk_frame *pk_leaf_function(const struct pk_dictionary *dictionary, uint32_t stack);
 
 #endif

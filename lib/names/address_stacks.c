@@ -65,50 +65,30 @@ void pk_address_stacks_free(struct pk_address_stacks *made)
  * functions. It limits the time for one sample. */
 enum { INLINED_MAX = 1024 };
 
-/* Walks up the stack and the callchain in parallel, and stores each frame and its address in way,
- * up to the end of the callchain. An inlined frame has the address of the frame that it is inlined
- * into. *length is the number of frames; *stack becomes the rest of the stack. False: out of
- * memory. */
+/* Stores each frame of the stack and its address in way, up to the end of the callchain. *length is
+ * the number of frames; *stack becomes the rest of the stack. False: out of memory. */
 static bool find_way(struct pk_address_stacks *made, uint32_t *stack,
 		     const struct pk_addresses *addresses, size_t *length)
 {
-	const struct pk_dictionary *from = made->copy.from;
-	const struct pk_u64s *chain = &addresses->chain;
-	int64_t inner = pk_chain_inner(addresses, from, *stack);
-	uint64_t i = 0, ip = addresses->own, before;
-	const struct pk_stack *at;
-	const struct pk_frame *frame;
+	struct pk_address_walk walk = pk_address_walk(made->copy.from, *stack, addresses);
 	unsigned int without = 0; /* successive frames without their own address */
-	bool called = false, failed = false;
+	uint32_t callee = 0;	  /* the function before */
+	bool called, failed = false;
 
-	/* The own address stands for one of the callchain, if its function is there. */
-	if (pk_likely(ip == PK_NO_ADDRESS))
-		ip = pk_chain_next_ip(chain, &i);
-	else
-		for (; inner >= 0; inner--)
-			pk_chain_next_ip(chain, &i);
-	*length = 0;
-	for (; ip != PK_NO_ADDRESS && without <= INLINED_MAX &&
-	       (at = pk_dictionary_get_stack(from, *stack));
-	     *stack = at->parent) {
+	for (*length = 0; pk_address_next(&walk) && without <= INLINED_MAX &&
+			  (walk.ip != PK_NO_ADDRESS || walk.at.kind != PK_FRAME_IS_CODE);
+	     (*length)++) {
 		if (!pk_extend(&made->way, &made->way_capacity, *length))
 			return false;
-		frame = pk_dictionary_get_frame(from, at->frame);
-		made->way[*length] = (struct way){at->frame, called, ip};
+		called = walk.follows && !pk_exact_interrupts(&made->exact, callee, &failed);
+		made->way[*length] = (struct way){walk.at.id, called, walk.ip};
 		without++;
-		if (!frame || frame->flags & (PK_FRAME_COMM | PK_FRAME_TRUNCATED)) {
-			made->way[(*length)++].ip = PK_NO_ADDRESS;
-			continue;
+		if (pk_is_function(&walk.at)) {
+			callee = walk.at.id;
+			without = 0;
 		}
-		(*length)++;
-		if (frame->flags & PK_FRAME_INLINED)
-			continue;
-		before = i;
-		ip = pk_chain_next_ip(chain, &i);
-		called = before && i - before == 1 &&
-			 !pk_exact_interrupts(&made->exact, at->frame, &failed);
-		without = 0;
 	}
+	*stack = walk.at.stack;
 	return !failed;
 }
 
@@ -118,18 +98,12 @@ static uint32_t make_frame(struct pk_address_stacks *made, const struct pk_sessi
 			   const struct pk_thread *thread, const struct way *way)
 {
 	const struct pk_frame *frame = pk_dictionary_get_frame(made->copy.from, way->frame);
-	uint64_t address = frame->address;
-	struct pk_location location;
+	uint64_t address;
 	bool failed = false;
 
-	if (way->ip == PK_NO_ADDRESS)
+	if (way->ip == PK_NO_ADDRESS ||
+	    !pk_frame_address(frame, made->copy.from, session, thread, way->ip, &address))
 		return pk_stack_copy_frame(&made->copy, way->frame, &failed);
-	if (frame->flags & PK_FRAME_FUNCTION) {
-		location = pk_frame_locate(frame, session, thread, way->ip);
-		if (!pk_frame_has(frame, made->copy.from, &location))
-			return pk_stack_copy_frame(&made->copy, way->frame, &failed);
-		address = location.address;
-	}
 	if (made->exact.calls)
 		address = pk_call_address(address, frame->symbol_start, way->called);
 	return pk_stack_copy_frame_at(&made->copy, way->frame, address);
@@ -159,8 +133,6 @@ static uint32_t make(struct pk_address_stacks *made, const struct pk_session *se
 	uint32_t stack = pk_stack_copy(&made->copy, rest, &failed), id;
 
 	while (length-- && !failed) {
-		if (!pk_dictionary_get_frame(made->copy.from, made->way[length].frame))
-			continue;
 		id = frame_of(made, session, thread, maps, &made->way[length]);
 		stack = id ? pk_dictionary_stack(made->copy.to, stack, id) : 0;
 		if (!stack)

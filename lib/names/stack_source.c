@@ -251,7 +251,7 @@ enum pk_status pk_source_of(struct pk_stack_source *source, struct pk_session *s
 }
 
 /* Parents are defined before their children: one pass finds the roots of all stacks. */
-bool pk_source_root(struct pk_stack_source *source, uint32_t index, const struct pk_frame **frame)
+bool pk_source_task(struct pk_stack_source *source, uint32_t index, const struct pk_frame **frame)
 {
 	const struct pk_dictionary *dictionary = source->dictionary;
 	const uint32_t base = source->defined.base + 1;
@@ -269,6 +269,8 @@ bool pk_source_root(struct pk_stack_source *source, uint32_t index, const struct
 	}
 	stack = pk_dictionary_get_stack(dictionary, base + source->roots[index]);
 	*frame = pk_dictionary_get_frame(dictionary, stack->frame);
+	if (pk_frame_kind(stack, *frame) != PK_FRAME_IS_TASK)
+		*frame = NULL;
 	return true;
 }
 

@@ -13,6 +13,7 @@
 
 #include "code_objects.h"
 #include "session.h"
+#include "stack_walk.h"
 
 struct pk_address_stacks;
 struct pk_cut_stacks;
@@ -97,9 +98,9 @@ void pk_source_end(struct pk_stack_source *source, pk_lose_fn *lose, void *arg);
 PK_MUST_CHECK enum pk_status pk_source_of(struct pk_stack_source *source,
 					  struct pk_session *session,
 					  const struct pk_record *record, uint32_t *index);
-/* The frame at the root of a stack. Its time does not depend on the depth of the stack. False: out
- * of memory. */
-bool pk_source_root(struct pk_stack_source *source, uint32_t index, const struct pk_frame **frame);
+/* The frame at the root of a stack, which has the name of the thread; NULL: there is none. Its time
+ * does not depend on the depth of the stack. False: out of memory. */
+bool pk_source_task(struct pk_stack_source *source, uint32_t index, const struct pk_frame **frame);
 
 /* Where the stacks are; NULL: neither definitions nor stacks were requested. */
 static inline struct pk_dictionary *pk_source_dictionary(const struct pk_stack_source *source)
@@ -117,6 +118,14 @@ static inline uint32_t pk_source_id(const struct pk_stack_source *source, uint32
 static inline uint32_t pk_source_index(const struct pk_stack_source *source, uint32_t id)
 {
 	return id - source->defined.base - 1;
+}
+
+/* The frames of the stack with an index; PK_NO_STACK: none. */
+static inline struct pk_stack_walk pk_source_frames(const struct pk_stack_source *source,
+						    uint32_t index)
+{
+	return pk_stack_walk(source->dictionary,
+			     index == PK_NO_STACK ? 0 : pk_source_id(source, index));
 }
 
 /* Whether SAMPLEs have stacks of functions, of the stream or made. */

@@ -39,12 +39,14 @@ struct gathering {
 /* ---- The tree of a base ---- */
 
 /* False: out of memory. */
-static bool find_row(struct gathering *g, uint32_t row, uint32_t id, uint32_t *found)
+static bool find_row(struct gathering *g, uint32_t row, const struct pk_stack *stack,
+		     uint32_t *found)
 {
+	const uint32_t id = stack->frame;
 	const struct pk_frame *frame = pk_dictionary_get_frame(g->dictionary, id);
 
 	*found = 0;
-	if (!frame || frame->flags & (PK_FRAME_COMM | PK_FRAME_TRUNCATED))
+	if (pk_frame_kind(stack, frame) != PK_FRAME_IS_CODE)
 		return true;
 	*found = (uint32_t)pk_table_get_u64(&g->of_frames, id);
 	if (*found)
@@ -69,7 +71,7 @@ static struct node *get_node(struct gathering *g, uint32_t row, uint32_t stack, 
 	if (*index < g->count && g->nodes[*index].stack == stack)
 		return &g->nodes[*index];
 	if (!pk_reserve(&g->nodes, &g->capacity, g->count, 1, sizeof(*g->nodes)) ||
-	    (definition && !find_row(g, row, definition->frame, &node.row)))
+	    (definition && !find_row(g, row, definition, &node.row)))
 		return NULL;
 	*added = true;
 	*index = (uint32_t)g->count;

@@ -112,11 +112,6 @@ static const struct names *names_of(struct paths *u, uint32_t id, bool java)
 	return match_names(u, frame, java, names) ? names : NULL;
 }
 
-static bool is_comm(const struct pk_stack *stack, const struct pk_frame *frame)
-{
-	return frame && frame->flags & PK_FRAME_COMM && !stack->parent;
-}
-
 /* ---- Steps of a path ---- */
 
 static bool step_to(struct paths *u, struct place *place, uint32_t name)
@@ -207,18 +202,19 @@ static bool begin_group(struct paths *u, uint32_t group)
 static bool begin(struct paths *u, struct place *place, const struct pk_stack *root)
 {
 	const struct pk_frame *frame = pk_dictionary_get_frame(u->dictionary, root->frame);
+	const bool has_comm = pk_frame_kind(root, frame) == PK_FRAME_IS_TASK;
 	const char *comm = NULL;
 	size_t size = 0;
 	uint32_t name;
 
 	*place = (struct place){.begun = !u->first, .pass = u->pass};
-	if (is_comm(root, frame))
+	if (has_comm)
 		comm = pk_dictionary_get_string(u->dictionary, frame->function, &size);
 	pk_comm_name(&u->text, comm ? comm : "", size);
 	place->java = u->text.size >= 4 && !memcmp(u->text.data, "java", 4);
 	for (unsigned int i = 0; i < u->options->prefix_count; i++) {
 		name = u->prefix[i];
-		if (!name && !is_comm(root, frame))
+		if (!name && !has_comm)
 			continue;
 		if (!name)
 			name = pk_tree_name(u->tree, u->text.size ? u->text.data : "",
@@ -249,9 +245,11 @@ static bool enter(struct paths *u, struct place *place, uint32_t index)
 	const struct pk_stack *stack = stack_at(u, index);
 	const struct pk_frame *frame = pk_dictionary_get_frame(u->dictionary, stack->frame);
 
-	if (is_comm(stack, frame))
-		return true;
-	return frame ? step(u, place, stack->frame) : step_unknown(u, place);
+	switch (pk_frame_kind(stack, frame)) {
+	case PK_FRAME_IS_TASK: return true;
+	case PK_FRAME_IS_NONE: return step_unknown(u, place);
+	default: return step(u, place, stack->frame);
+	}
 }
 
 /* Stores the stack and its callers in u->way, up to one that was walked in this pass, which becomes

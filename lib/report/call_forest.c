@@ -94,19 +94,16 @@ static bool row_of(struct gathering *g, uint32_t id, const struct pk_frame *fram
  * group. False: out of memory. */
 static bool step(struct gathering *g, struct forest_place *place, uint32_t stack, bool leaf)
 {
-	const struct pk_stack *definition =
-		pk_dictionary_get_stack(g->dictionary, g->stack_ids.base + 1 + stack);
-	const struct pk_frame *frame =
-		definition ? pk_dictionary_get_frame(g->dictionary, definition->frame) : NULL;
+	struct pk_stack_walk frames = pk_stack_walk(g->dictionary, g->stack_ids.base + 1 + stack);
 	uint32_t row = g->row, name, number;
 
-	if (!frame || (frame->flags & PK_FRAME_COMM && !definition->parent))
+	if (!pk_stack_next(&frames))
 		return true;
 	if (place->depth >= PK_PATH_DEPTH_MAX && !leaf)
 		return true;
-	if (!leaf && !row_of(g, definition->frame, frame, &row))
+	if (!leaf && !row_of(g, frames.id, frames.frame, &row))
 		return false;
-	name = name_of(g, definition->frame, frame);
+	name = name_of(g, frames.id, frames.frame);
 	number = name ? pk_forest_frame_number(g->forest, row, name) : 0;
 	place->node = number ? pk_tree_child(g->forest->tree, place->node, number) : 0;
 	place->depth++;

@@ -101,20 +101,19 @@ static int64_t count_addresses(const struct pk_u64s *chain)
 /* Frames with an address of their own. */
 static int64_t count_functions(const struct pk_dictionary *dictionary, uint32_t id)
 {
-	const uint32_t others = PK_FRAME_INLINED | PK_FRAME_COMM | PK_FRAME_TRUNCATED;
-	const struct pk_stack *stack;
-	const struct pk_frame *frame;
+	struct pk_stack_walk walk = pk_stack_walk(dictionary, id);
 	int64_t count = 0;
 
-	for (; (stack = pk_dictionary_get_stack(dictionary, id)); id = stack->parent) {
-		frame = pk_dictionary_get_frame(dictionary, stack->frame);
-		count += frame && !(frame->flags & others);
-	}
+	while (pk_stack_next(&walk))
+		count += pk_is_function(&walk);
 	return count;
 }
 
-int64_t pk_chain_inner(const struct pk_addresses *addresses, const struct pk_dictionary *dictionary,
-		       uint32_t stack)
+/* How many addresses the callchain has before the callers that the stack has: 0 if the stack starts
+ * with its first address, or with an own address of the same function; -1: the function of the own
+ * address is not in the callchain. */
+static int64_t count_inner(const struct pk_addresses *addresses,
+			   const struct pk_dictionary *dictionary, uint32_t stack)
 {
 	int64_t inner;
 
@@ -122,6 +121,61 @@ int64_t pk_chain_inner(const struct pk_addresses *addresses, const struct pk_dic
 		return 0;
 	inner = count_addresses(&addresses->chain) - count_functions(dictionary, stack);
 	return inner < 0 ? -1 : inner;
+}
+
+/* ---- Frames with addresses ---- */
+
+struct pk_address_walk pk_address_walk(const struct pk_dictionary *dictionary, uint32_t stack,
+				       const struct pk_addresses *addresses)
+{
+	struct pk_address_walk walk = {.at = pk_stack_walk(dictionary, stack),
+				       .chain = addresses->chain};
+
+	if (pk_likely(addresses->own == PK_NO_ADDRESS))
+		return walk;
+	/* It stands for an address of the callchain, if its function is there. */
+	for (int64_t inner = count_inner(addresses, dictionary, stack); inner >= 0; inner--)
+		pk_chain_next_ip(&walk.chain, &walk.i);
+	walk.next = addresses->own;
+	walk.pending = true;
+	return walk;
+}
+
+struct pk_address_walk pk_callchain_walk(const struct pk_dictionary *dictionary, uint32_t stack,
+					 const struct pk_record *record,
+					 const struct pk_u64s *chain, struct pk_u64s *inner)
+{
+	struct pk_address_walk walk = {.at = pk_stack_walk(dictionary, stack), .chain = *chain};
+	struct pk_addresses addresses;
+	int64_t count = 0;
+
+	if (!pk_sample_addresses(record->event, record, &addresses))
+		count = count_inner(&addresses, dictionary, stack);
+	if (count < 0)
+		while (pk_stack_next(&walk.at) && walk.at.frame->flags & PK_FRAME_INLINED)
+			;
+	for (; count > 0; count--)
+		pk_chain_next_ip(&walk.chain, &walk.i);
+	*inner = (struct pk_u64s){chain->data, walk.i};
+	return walk;
+}
+
+bool pk_address_next(struct pk_address_walk *walk)
+{
+	const uint64_t before = walk->i;
+
+	walk->ip = PK_NO_ADDRESS;
+	if (!pk_stack_next(&walk->at))
+		return false;
+	if (walk->at.kind != PK_FRAME_IS_CODE)
+		return true;
+	if (!walk->pending) {
+		walk->next = pk_chain_next_ip(&walk->chain, &walk->i);
+		walk->follows = before && walk->i - before == 1;
+	}
+	walk->ip = walk->next;
+	walk->pending = walk->at.frame->flags & PK_FRAME_INLINED;
+	return true;
 }
 
 /* ---- Locations ---- */
@@ -156,4 +210,39 @@ bool pk_frame_has(const struct pk_frame *frame, const struct pk_dictionary *dict
 	dso = pk_dictionary_get_dso(dictionary, frame->dso);
 	path = dso ? pk_dictionary_get_string(dictionary, dso->path, NULL) : NULL;
 	return path ? location->image && !strcmp(location->image->name, path) : !location->image;
+}
+
+bool pk_frame_address(const struct pk_frame *frame, const struct pk_dictionary *dictionary,
+		      const struct pk_session *session, const struct pk_thread *thread, uint64_t ip,
+		      uint64_t *address)
+{
+	struct pk_location location;
+
+	*address = frame->address;
+	if (!(frame->flags & PK_FRAME_FUNCTION) || ip == PK_NO_ADDRESS)
+		return !(frame->flags & PK_FRAME_FUNCTION);
+	location = pk_frame_locate(frame, session, thread, ip);
+	*address = location.address;
+	return pk_frame_has(frame, dictionary, &location);
+}
+
+/* ---- Texts ---- */
+
+struct pk_frame_info pk_frame_info(const struct pk_dictionary *dictionary,
+				   const struct pk_frame *frame)
+{
+	const struct pk_dso *dso = pk_dictionary_get_dso(dictionary, frame->dso);
+	struct pk_frame_info info = {
+		.in_file = dso && dso->kind != PK_DSO_KERNEL,
+		.inlined = frame->flags & PK_FRAME_INLINED,
+		.file = pk_dictionary_get_string(dictionary, frame->file, NULL),
+		.line = frame->line,
+	};
+
+	info.function = pk_dictionary_get_string(dictionary, frame->function, &info.function_size);
+	if (dso)
+		info.dso = pk_dictionary_get_string(dictionary, dso->path, NULL);
+	else if (info.function)
+		info.dso = pk_kernel_name(frame->flags);
+	return info;
 }

@@ -61,34 +61,36 @@ static PyObject *text_or_none(const char *text)
 	return text ? py_text(text, strlen(text)) : py_none();
 }
 
+static PyObject *number_or_none(bool known, uint64_t number)
+{
+	return known ? PyLong_FromUnsignedLongLong(number) : py_none();
+}
+
 /* ---- One frame ---- */
 
 struct parts {
-	bool has_ip, has_offset, has_address, inlined;
-	uint64_t ip, offset, address;
-	const char *function, *dso, *file;
-	size_t function_size;
-	uint32_t line;
+	struct pk_frame_info info;
+	bool has_ip, has_address;
+	uint64_t ip, address, start; /* start: of the function, the same kind as address */
 };
 
 static PyObject *frame_object(const struct parts *parts)
 {
+	const struct pk_frame_info *info = &parts->info;
 	PyObject *frame = PyStructSequence_New(py_frame_type);
 	PyObject *items[F_COUNT];
 
 	if (!frame)
 		return NULL;
-	items[F_IP] = parts->has_ip ? PyLong_FromUnsignedLongLong(parts->ip) : py_none();
-	items[F_SYMBOL] =
-		parts->function ? py_text(parts->function, parts->function_size) : py_none();
+	items[F_IP] = number_or_none(parts->has_ip, parts->ip);
+	items[F_SYMBOL] = info->function ? py_text(info->function, info->function_size) : py_none();
 	items[F_OFFSET] =
-		parts->has_offset ? PyLong_FromUnsignedLongLong(parts->offset) : py_none();
-	items[F_DSO] = text_or_none(parts->dso);
-	items[F_DSOFF] =
-		parts->has_address ? PyLong_FromUnsignedLongLong(parts->address) : py_none();
-	items[F_INLINED] = PyBool_FromLong(parts->inlined);
-	items[F_FILE] = text_or_none(parts->file);
-	items[F_LINE] = parts->file ? PyLong_FromUnsignedLong(parts->line) : py_none();
+		number_or_none(parts->has_address && info->function, parts->address - parts->start);
+	items[F_DSO] = text_or_none(info->dso);
+	items[F_DSOFF] = number_or_none(parts->has_address && info->in_file, parts->address);
+	items[F_INLINED] = PyBool_FromLong(info->inlined);
+	items[F_FILE] = text_or_none(info->file);
+	items[F_LINE] = number_or_none(info->file, info->line);
 	for (int i = 0; i < F_COUNT; i++)
 		PyStructSequence_SetItem(frame, i, items[i]);
 	if (!PyErr_Occurred())
@@ -141,103 +143,45 @@ static PyObject *add_address(struct py_reader *reader, struct py_address address
 	return frame;
 }
 
-/* The name of the object of a resolved kernel address outside of all maps. */
-static const char *kernel_beyond(uint32_t flags, const char *function)
-{
-	return flags == PK_FRAME_KERNEL && function ? "[kernel.kallsyms]" : NULL;
-}
-
-static struct parts parts_of_frame(const struct pk_dictionary *dictionary,
-				   const struct pk_frame *frame)
-{
-	const struct pk_dso *dso = pk_dictionary_get_dso(dictionary, frame->dso);
-	struct parts parts = {.inlined = frame->flags & PK_FRAME_INLINED, .line = frame->line};
-
-	parts.function =
-		pk_dictionary_get_string(dictionary, frame->function, &parts.function_size);
-	parts.dso = dso ? pk_dictionary_get_string(dictionary, dso->path, NULL)
-			: kernel_beyond(frame->flags, parts.function);
-	parts.file = pk_dictionary_get_string(dictionary, frame->file, NULL);
-	if (frame->flags & PK_FRAME_FUNCTION)
-		return parts;
-	parts.has_offset = parts.function;
-	parts.offset = frame->address - frame->symbol_start;
-	parts.has_address = dso && dso->kind != PK_DSO_KERNEL;
-	parts.address = frame->address;
-	return parts;
-}
-
-/* The frame for an address of the callchain; ip UINT64_MAX: the chain has no more addresses. */
-static PyObject *frame_at(struct py_reader *reader, uint32_t id, const struct pk_frame *frame,
-			  uint64_t ip)
+/* A frame of a stack, with its address in the callchain. */
+static PyObject *frame_at(struct py_reader *reader, const struct pk_address_walk *at)
 {
 	const struct pk_context *context = &reader->profile.context;
 	const struct pk_thread *thread = pk_view_thread(&reader->view);
-	struct py_address address = {.of = id, .ip = ip, .address = UINT64_MAX};
-	struct pk_location location;
-	const struct pk_dso *dso;
-	struct parts parts;
+	const struct pk_frame *frame = at->at.frame;
+	struct py_address address = {.of = at->at.id, .ip = at->ip};
+	struct parts parts = {.has_ip = true, .start = frame->symbol_start};
 	PyObject *known;
 
-	if (frame->flags & PK_FRAME_FUNCTION && ip != UINT64_MAX && thread) {
-		location = pk_frame_locate(frame, context->session, thread, ip);
-		if (pk_frame_has(frame, pk_source_dictionary(&context->stacks), &location))
-			address.address = location.address;
-	}
+	parts.has_address = thread && pk_frame_address(frame, at->at.dictionary, context->session,
+						       thread, at->ip, &parts.address);
+	address.address = parts.has_address ? parts.address : UINT64_MAX;
 	known = find_address(reader, &address);
 	if (known)
 		return known;
-	parts = parts_of_frame(pk_source_dictionary(&context->stacks), frame);
-	parts.has_ip = true;
-	parts.ip = ip == UINT64_MAX ? frame->address : ip;
-	if (address.address != UINT64_MAX) {
-		dso = pk_dictionary_get_dso(pk_source_dictionary(&context->stacks), frame->dso);
-		parts.has_offset = parts.function;
-		parts.offset = address.address - frame->symbol_start;
-		parts.has_address = dso && dso->kind != PK_DSO_KERNEL;
-		parts.address = address.address;
-	}
+	parts.info = pk_frame_info(at->at.dictionary, frame);
+	parts.ip = at->ip == PK_NO_ADDRESS ? frame->address : at->ip;
 	return add_address(reader, address, &parts);
 }
 
 /* ---- Stacks of functions, which are shared ---- */
 
-/* The frame with this id of the dictionary, cached. A new reference. */
-static PyObject *shared_frame(struct py_reader *reader, uint32_t id, const struct pk_frame *frame)
+/* A frame of the dictionary, cached. A new reference. */
+static PyObject *shared_frame(struct py_reader *reader, const struct pk_stack_walk *at)
 {
-	const struct pk_dictionary *dictionary =
-		pk_source_dictionary(&reader->profile.context.stacks);
-	const size_t index = id - pk_dictionary_frames(dictionary).base - 1;
-	struct parts parts;
+	const size_t index = at->id - pk_dictionary_frames(at->dictionary).base - 1;
+	struct parts parts = {.has_address = !(at->frame->flags & PK_FRAME_FUNCTION),
+			      .address = at->frame->address,
+			      .start = at->frame->symbol_start};
 
 	if (!pk_extend(&reader->frames, &reader->frames_count, index))
 		return PyErr_NoMemory();
 	if (!reader->frames[index]) {
-		parts = parts_of_frame(dictionary, frame);
+		parts.info = pk_frame_info(at->dictionary, at->frame);
 		reader->frames[index] = frame_object(&parts);
 	}
 	Py_XINCREF(reader->frames[index]);
 	return reader->frames[index];
-}
-
-/* The next frame from *id on that is neither a comm nor a marker; advances *id to its caller. NULL:
- * none. */
-static const struct pk_frame *next_frame(const struct pk_dictionary *dictionary, uint32_t *id,
-					 uint32_t *frame_id)
-{
-	const struct pk_stack *stack;
-	const struct pk_frame *frame;
-
-	while ((stack = pk_dictionary_get_stack(dictionary, *id))) {
-		frame = pk_dictionary_get_frame(dictionary, stack->frame);
-		if (!frame || (frame->flags & PK_FRAME_COMM && !stack->parent))
-			return NULL;
-		*frame_id = stack->frame;
-		*id = stack->parent;
-		if (!(frame->flags & PK_FRAME_TRUNCATED))
-			return frame;
-	}
-	return NULL;
 }
 
 /* Appends item, whose reference it takes. False: an exception is set. */
@@ -258,17 +202,14 @@ static PyObject *tuple_of(PyObject *list, bool added)
 	return tuple;
 }
 
-static PyObject *make_stack(struct py_reader *reader, uint32_t id)
+static PyObject *make_stack(struct py_reader *reader, struct pk_stack_walk walk)
 {
-	const struct pk_dictionary *dictionary =
-		pk_source_dictionary(&reader->profile.context.stacks);
-	const struct pk_frame *frame;
 	PyObject *list = PyList_New(0);
 	bool added = list;
-	uint32_t frame_id;
 
-	while (added && (frame = next_frame(dictionary, &id, &frame_id)))
-		added = append(list, shared_frame(reader, frame_id, frame));
+	while (added && pk_stack_next(&walk))
+		if (walk.kind != PK_FRAME_IS_CUT)
+			added = append(list, shared_frame(reader, &walk));
 	return tuple_of(list, added);
 }
 
@@ -289,7 +230,7 @@ PyObject *py_sample_stack(struct py_reader *reader)
 		return PyErr_NoMemory();
 	stack = reader->stacks[index];
 	if (!stack) {
-		stack = make_stack(reader, pk_source_id(&context->stacks, index));
+		stack = make_stack(reader, pk_source_frames(&context->stacks, index));
 		reader->stacks[index] = stack;
 		reader->stacked += stack ? (size_t)PyTuple_Size(stack) : 0;
 	}
@@ -307,11 +248,14 @@ static PyObject *frame_of_address(struct py_reader *reader, const struct pk_thre
 	const struct pk_image *image = location.image;
 	const struct py_address address = {
 		.of = (uintptr_t)image, .ip = ip, .address = location.address};
-	const struct parts parts = {.has_ip = true,
-				    .ip = ip,
-				    .dso = image ? image->name : NULL,
-				    .has_address = image && image->kind != PK_DSO_KERNEL,
-				    .address = location.address};
+	const struct parts parts = {
+		.info = {.dso = image ? image->name : NULL,
+			 .in_file = image && image->kind != PK_DSO_KERNEL},
+		.has_ip = true,
+		.has_address = true,
+		.ip = ip,
+		.address = location.address,
+	};
 	PyObject *known = find_address(reader, &address);
 
 	return known ? known : add_address(reader, address, &parts);
@@ -350,52 +294,20 @@ static PyObject *callchain_of_addresses(struct py_reader *reader, const struct p
 	return tuple_of(list, list && append_addresses(reader, list, chain, is_callchain));
 }
 
-/* The rest of the callchain from entry i on, with the frames of the stack `id`. */
-static bool append_stack(struct py_reader *reader, PyObject *list, uint32_t id,
-			 const struct pk_u64s *chain, uint64_t i)
-{
-	const struct pk_dictionary *dictionary =
-		pk_source_dictionary(&reader->profile.context.stacks);
-	uint64_t ip = pk_chain_next_ip(chain, &i);
-	const struct pk_frame *frame;
-	bool added = true;
-	uint32_t frame_id;
-
-	while (added && (frame = next_frame(dictionary, &id, &frame_id))) {
-		added = append(list, frame_at(reader, frame_id, frame, ip));
-		if (!(frame->flags & PK_FRAME_INLINED))
-			ip = pk_chain_next_ip(chain, &i);
-	}
-	return added;
-}
-
 /* The callchain starts elsewhere than the stack if the sample's own address does. */
 static PyObject *callchain_of_stack(struct py_reader *reader, uint32_t id,
 				    const struct pk_u64s *chain)
 {
-	const struct pk_dictionary *dictionary =
-		pk_source_dictionary(&reader->profile.context.stacks);
-	const struct pk_view *view = &reader->view;
+	struct pk_u64s inner;
+	struct pk_address_walk walk =
+		pk_callchain_walk(pk_source_dictionary(&reader->profile.context.stacks), id,
+				  reader->view.record, chain, &inner);
 	PyObject *list = PyList_New(0);
-	struct pk_u64s inner = *chain;
-	struct pk_addresses addresses;
-	const struct pk_frame *frame;
-	int64_t count = 0;
-	uint64_t i = 0;
-	uint32_t frame_id;
-	bool added = list;
+	bool added = list && append_addresses(reader, list, &inner, true);
 
-	if (!pk_sample_addresses(view->event, view->record, &addresses))
-		count = pk_chain_inner(&addresses, dictionary, id);
-	if (count < 0)
-		while ((frame = next_frame(dictionary, &id, &frame_id)) &&
-		       frame->flags & PK_FRAME_INLINED)
-			;
-	for (; count > 0; count--)
-		pk_chain_next_ip(chain, &i);
-	inner.count = i;
-	added = added && append_addresses(reader, list, &inner, true) &&
-		append_stack(reader, list, id, chain, i);
+	while (added && pk_address_next(&walk))
+		if (walk.at.kind != PK_FRAME_IS_CUT)
+			added = append(list, frame_at(reader, &walk));
 	return tuple_of(list, added);
 }
 
@@ -404,7 +316,6 @@ PyObject *py_sample_callchain(struct py_reader *reader)
 	struct pk_context *context = &reader->profile.context;
 	const struct pk_sample *sample = pk_view_sample(&reader->view);
 	struct pk_u64s alone, chain;
-	uint64_t i = 0;
 	uint32_t stack;
 	bool bare;
 
@@ -422,7 +333,7 @@ PyObject *py_sample_callchain(struct py_reader *reader)
 			       ? callchain_of_addresses(reader, &chain, !bare)
 			       : NULL;
 	/* Only the cookie of a half that is merged later */
-	if (pk_chain_next_ip(&chain, &i) == PK_NO_ADDRESS)
+	if (!pk_chain_has_address(&chain))
 		return PyTuple_New(0);
 	return callchain_of_stack(reader, stack, &chain);
 }

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_STACK_WALK_H
+#define PK_STACK_WALK_H
+
+/* The frames of a stack, the leaf first. */
+
+#include "pkstream.h"
+
+enum pk_frame_kind {
+	PK_FRAME_IS_CODE, /* of a function or an address */
+	PK_FRAME_IS_CUT,  /* a marker: callers are missing */
+	PK_FRAME_IS_TEXT, /* no code, but among frames of code: between the stacks of a span */
+	PK_FRAME_IS_TASK, /* the name of the thread: the root */
+	PK_FRAME_IS_NONE, /* the definition of the stack is invalid: the root, too */
+};
+
+/* frame: that of the stack; NULL: undefined. */
+static inline enum pk_frame_kind pk_frame_kind(const struct pk_stack *stack,
+					       const struct pk_frame *frame)
+{
+	if (!frame)
+		return PK_FRAME_IS_NONE;
+	if (!(frame->flags & (PK_FRAME_COMM | PK_FRAME_TRUNCATED)))
+		return PK_FRAME_IS_CODE;
+	if (frame->flags & PK_FRAME_COMM && !stack->parent)
+		return PK_FRAME_IS_TASK;
+	return frame->flags & PK_FRAME_TRUNCATED ? PK_FRAME_IS_CUT : PK_FRAME_IS_TEXT;
+}
+
+struct pk_stack_walk {
+	const struct pk_dictionary *dictionary;
+	uint32_t rest; /* the stack of the next frame */
+	/* Set by pk_stack_next(): */
+	uint32_t stack, id; /* the stack, and its frame */
+	const struct pk_frame *frame;
+	enum pk_frame_kind kind; /* CODE, CUT or TEXT */
+};
+
+static inline struct pk_stack_walk pk_stack_walk(const struct pk_dictionary *dictionary,
+						 uint32_t stack)
+{
+	return (struct pk_stack_walk){.dictionary = dictionary, .rest = stack};
+}
+
+/* False: there are no more frames but the name of the thread. */
+static inline bool pk_stack_next(struct pk_stack_walk *walk)
+{
+	const struct pk_stack *stack = pk_dictionary_get_stack(walk->dictionary, walk->rest);
+
+	walk->stack = walk->rest;
+	if (!stack)
+		return false;
+	walk->rest = stack->parent;
+	walk->id = stack->frame;
+	walk->frame = pk_dictionary_get_frame(walk->dictionary, stack->frame);
+	walk->kind = pk_frame_kind(stack, walk->frame);
+	return walk->kind < PK_FRAME_IS_TASK;
+}
+
+/* Whether the frame is of code and not inlined into another one. */
+static inline bool pk_is_function(const struct pk_stack_walk *walk)
+{
+	return walk->kind == PK_FRAME_IS_CODE && !(walk->frame->flags & PK_FRAME_INLINED);
+}
+
+#endif
