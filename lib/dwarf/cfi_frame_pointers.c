@@ -67,7 +67,9 @@ enum pk_frame_pointers pk_cfi_frame_pointers(const struct pk_cfi *cfi)
 		     *omitted = &functions[PK_FRAME_POINTERS_OMITTED];
 	struct cfi_fde fde;
 
-	for (size_t n = 0; n < count; n += step)
+	/* The rest of the functions can no longer change the result if so many omit them. */
+	for (size_t n = 0; n < count && *kept + (count - n - 1) / step + 1 >= MOST * *omitted;
+	     n += step)
 		if (pk_cfi_read_nth(cfi, n, &fde))
 			functions[function_keeps(cfi, &fde)]++;
 	if (!*kept && !*omitted)

@@ -5,6 +5,7 @@
 
 #include "cut_stacks.h"
 #include "object_debug.h"
+#include "pkprivate.h"
 #include "vector.h"
 
 #define OBJECTS_MAX 4096
@@ -17,6 +18,7 @@
 struct ending {
 	uint32_t dso;	 /* of the dictionary */
 	bool is_library; /* the C library */
+	bool is_loader; /* the dynamic loader, in which programs start: nobody misses its callers */
 	enum pk_frame_pointers keeps;
 	bool judged;
 	uint64_t cut, frames; /* struct pk_cut_sums */
@@ -29,12 +31,25 @@ struct verdict {
 	uint16_t object; /* CUT: index in endings */
 };
 
-enum { NOTHING, CUT, COMPLETE };
+enum { NOT_JUDGED, NOTHING, CUT, COMPLETE };
+
+/* What is known of a function. */
+enum { NOT_COMPARED, ORDINARY, ENTRY };
+
+/* A stack to judge. */
+struct step {
+	uint32_t index; /* in verdicts */
+	uint32_t frame;
+};
 
 struct pk_cut_stacks {
 	const struct pk_dictionary *dictionary;
 	struct verdict *verdicts; /* by id of the stack, without the base */
-	size_t count, capacity;
+	size_t capacity;
+	uint8_t *functions; /* by id of the string, without the base */
+	size_t functions_capacity;
+	struct step *path; /* the stacks to judge, from the leaf to the root */
+	size_t path_capacity;
 	struct ending *endings;
 	size_t endings_count, endings_capacity;
 	struct pk_cut_sums sums; /* cut and frames: of forgotten stacks */
@@ -55,6 +70,8 @@ void pk_cut_stacks_free(struct pk_cut_stacks *cut)
 	if (!cut)
 		return;
 	free(cut->verdicts);
+	free(cut->functions);
+	free(cut->path);
 	free(cut->endings);
 	free(cut);
 }
@@ -92,7 +109,6 @@ static bool is_c_library(const char *name)
 	return starts_with_one(name, names, sizeof(names) / sizeof(*names));
 }
 
-/* The dynamic loader, in which programs start: nobody misses its callers. */
 static bool is_loader(const char *name)
 {
 	static const char *const names[] = {"ld-linux", "ld-2", "ld64"};
@@ -100,8 +116,8 @@ static bool is_loader(const char *name)
 	return starts_with_one(name, names, sizeof(names) / sizeof(*names));
 }
 
-/* Whether a program or a thread starts here. */
-static bool is_entry(const char *function)
+/* Whether a program or a thread starts in the function. */
+static bool is_name_of_entry(const char *function)
 {
 	static const char *const exact[] = {
 		"main",	   "_start",   "start_thread",	   "clone",	   "clone3",
@@ -113,6 +129,21 @@ static bool is_entry(const char *function)
 		if (!strcmp(function, exact[i]))
 			return true;
 	return starts_with_one(function, starts, sizeof(starts) / sizeof(*starts));
+}
+
+static bool is_entry(struct pk_cut_stacks *cut, uint32_t function)
+{
+	const size_t index = function - pk_dictionary_strings(cut->dictionary).base - 1;
+	uint8_t *known;
+
+	if (!function)
+		return false;
+	if (!pk_extend(&cut->functions, &cut->functions_capacity, index))
+		return is_name_of_entry(text_of(cut, function));
+	known = &cut->functions[index];
+	if (*known == NOT_COMPARED)
+		*known = is_name_of_entry(text_of(cut, function)) ? ENTRY : ORDINARY;
+	return *known == ENTRY;
 }
 
 /* ---- Stacks ---- */
@@ -130,7 +161,9 @@ static uint16_t ending_of(struct pk_cut_stacks *cut, uint32_t dso)
 	    !pk_reserve(&cut->endings, &cut->endings_capacity, i, 1, sizeof(*cut->endings)))
 		return OBJECTS_MAX;
 	cut->endings[cut->endings_count++] =
-		(struct ending){.dso = dso, .is_library = is_c_library(file_of(cut, dso))};
+		(struct ending){.dso = dso,
+				.is_library = is_c_library(file_of(cut, dso)),
+				.is_loader = is_loader(file_of(cut, dso))};
 	return (uint16_t)i;
 }
 
@@ -143,12 +176,14 @@ static void add_user(struct pk_cut_stacks *cut, const struct pk_frame *frame,
 	if (!frame->dso) {
 		verdict->is = NOTHING;
 		verdict->frames += verdict->frames < UINT8_MAX;
-	} else if (is_entry(text_of(cut, frame->function)) ||
-		   (!ending && is_loader(file_of(cut, frame->dso)))) {
+	} else if (is_entry(cut, frame->function)) {
 		verdict->is = COMPLETE;
 	} else if (!ending) {
 		verdict->object = ending_of(cut, frame->dso);
-		verdict->is = verdict->object < OBJECTS_MAX ? CUT : COMPLETE;
+		verdict->is =
+			verdict->object < OBJECTS_MAX && !cut->endings[verdict->object].is_loader
+				? CUT
+				: COMPLETE;
 	} else if (ending->is_library && ending->dso != frame->dso) {
 		/* The C library, whose functions can lack names, has called main() or the thread's
 		 * first function. */
@@ -156,37 +191,67 @@ static void add_user(struct pk_cut_stacks *cut, const struct pk_frame *frame,
 	}
 }
 
-/* Parents are defined before their children. */
-static struct verdict judge(struct pk_cut_stacks *cut, uint32_t base, uint32_t id)
+/* Adds the innermost frame of a stack to the verdict on its callers. */
+static void judge(struct pk_cut_stacks *cut, uint32_t id, struct verdict *verdict)
 {
-	const struct pk_stack *stack = pk_dictionary_get_stack(cut->dictionary, id);
-	const struct pk_frame *frame =
-		stack ? pk_dictionary_get_frame(cut->dictionary, stack->frame) : NULL;
-	struct verdict verdict = {NOTHING, 0, 0};
+	const struct pk_frame *frame;
 
-	if (stack && stack->parent > base && stack->parent < id)
-		verdict = cut->verdicts[stack->parent - base - 1];
+	if (verdict->is == COMPLETE)
+		return;
+	frame = pk_dictionary_get_frame(cut->dictionary, id);
 	if (!frame || frame->flags & (PK_FRAME_GUEST | PK_FRAME_TRUNCATED))
-		verdict.is = COMPLETE; /* others know why they end */
-	else if (frame->flags & PK_FRAME_USER && verdict.is != COMPLETE)
-		add_user(cut, frame, &verdict);
-	return verdict;
+		verdict->is = COMPLETE; /* others know why they end */
+	else if (frame->flags & PK_FRAME_USER)
+		add_user(cut, frame, verdict);
 }
 
+/* Lists the stack and its callers in cut->path, up to the first one that is judged, whose verdict
+ * is *verdict. SIZE_MAX: out of memory. */
+static size_t list_path(struct pk_cut_stacks *cut, uint32_t base, uint32_t id,
+			struct verdict *verdict)
+{
+	const struct pk_stack *stack;
+	uint32_t end = UINT32_MAX; /* parents are defined before their children */
+	size_t count = 0;
+
+	*verdict = (struct verdict){NOTHING, 0, 0};
+	for (; id > base && id < end; id = stack->parent) {
+		if (cut->verdicts[id - base - 1].is != NOT_JUDGED) {
+			*verdict = cut->verdicts[id - base - 1];
+			break;
+		}
+		stack = pk_dictionary_get_stack(cut->dictionary, id);
+		if (!stack)
+			break;
+		if (!pk_reserve(&cut->path, &cut->path_capacity, count, 1, sizeof(*cut->path)))
+			return SIZE_MAX;
+		cut->path[count++] = (struct step){id - base - 1, stack->frame};
+		end = id;
+	}
+	return count;
+}
+
+/* Many stacks, such as those that are known to be truncated, are never judged. */
 static const struct verdict *verdict_of(struct pk_cut_stacks *cut, uint32_t stack)
 {
 	const struct pk_id_range range = pk_dictionary_stacks(cut->dictionary);
-	const size_t wanted = (size_t)stack - range.base;
+	const size_t index = (size_t)stack - range.base - 1;
+	struct verdict verdict;
+	size_t count;
 
-	if (stack <= range.base || wanted > range.count)
+	if (stack <= range.base || index >= range.count ||
+	    !pk_extend(&cut->verdicts, &cut->capacity, index))
 		return NULL;
-	if (wanted > cut->count && !pk_reserve(&cut->verdicts, &cut->capacity, cut->count,
-					       wanted - cut->count, sizeof(*cut->verdicts)))
+	count = list_path(cut, range.base, stack, &verdict);
+	if (count == SIZE_MAX)
 		return NULL;
-	for (; cut->count < wanted; cut->count++)
-		cut->verdicts[cut->count] =
-			judge(cut, range.base, range.base + 1 + (uint32_t)cut->count);
-	return &cut->verdicts[wanted - 1];
+	while (count) {
+		const struct step *step = &cut->path[--count];
+
+		judge(cut, step->frame, &verdict);
+		cut->verdicts[step->index] = verdict;
+	}
+	return &cut->verdicts[index];
 }
 
 static bool has_frame_pointers(const struct pk_event *event)
@@ -277,7 +342,10 @@ static void add_up(struct pk_cut_stacks *cut, struct resolver *resolver)
 
 static void clear(struct pk_cut_stacks *cut)
 {
-	cut->count = 0;
+	if (cut->verdicts)
+		memset(cut->verdicts, 0, cut->capacity * sizeof(*cut->verdicts));
+	if (cut->functions)
+		memset(cut->functions, 0, cut->functions_capacity);
 	cut->endings_count = 0;
 }
 
