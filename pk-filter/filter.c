@@ -8,7 +8,6 @@
 #include "filter.h"
 #include "pkprivate.h"
 #include "pkutil.h"
-#include "profile_run.h"
 #include "recording_spans.h"
 #include "symbol_options.h"
 #include "tracepoint.h"

@@ -179,7 +179,7 @@ int main(int argc, char **argv)
 	int result;
 
 	pk_cli_init("pk-fold");
-	opts.fold.symbols.tried = pk_report_tried;
+	opts.fold.tail.symbols.tried = pk_report_tried;
 	result = parse(argc, argv, &opts);
 	if (result < 0) {
 		pk_common_apply(&opts.common, argc, argv, &run);
@@ -190,6 +190,6 @@ int main(int argc, char **argv)
 		if (!result)
 			result = pk_finish(fold(&run, &opts));
 	}
-	pk_fold_options_free(&opts.fold);
+	pk_tail_options_free(&opts.fold.tail);
 	return pk_exit_status(result);
 }

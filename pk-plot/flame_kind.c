@@ -133,7 +133,7 @@ static int run_flame(struct pk_common *common, int argc, char **argv)
 	common->help = help;
 	palette_find(&options.palette, "kind");
 	options.fold.text = true;
-	options.fold.symbols.tried = pk_report_tried;
+	options.fold.tail.symbols.tried = pk_report_tried;
 	options.fold.stacks.names.mark_kernel = options.fold.stacks.names.mark_jit = true;
 	options.fold.stacks.names.mark_inlines = true;
 	result = plot_parse(&command, argc, argv);
@@ -148,7 +148,7 @@ static int run_flame(struct pk_common *common, int argc, char **argv)
 		if (!result)
 			result = pk_finish(flame(&run, &options));
 	}
-	pk_fold_options_free(&options.fold);
+	pk_tail_options_free(&options.fold.tail);
 	palette_map_free(&options.map);
 	name_attributes_free(&options.attributes);
 	return result;

@@ -8,7 +8,6 @@
 #include "cli.h"
 #include "ended_tasks.h"
 #include "pkutil.h"
-#include "profile_run.h"
 #include "span_filter.h"
 #include "span_output.h"
 #include "switch_samples.h"

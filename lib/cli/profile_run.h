@@ -7,8 +7,6 @@
 #include "profile.h"
 #include "run.h"
 
-/* Malformed records and losses that the context finds are reported as those of the run. */
-void pk_run_connect(struct pk_run *run, struct pk_context *context);
 /* For pk_run.session_end: ends the session of the profile, and prints its messages. Exhausted
  * memory is reported as a complaint of the run. */
 void pk_run_end_profile(struct pk_run *run, struct pk_profile *profile);

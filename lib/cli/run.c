@@ -56,6 +56,23 @@ void pk_run_complain(struct pk_run *run, const struct pk_record *record, const c
 	warn(run, record->offset, record->type, text);
 }
 
+static void complain(void *run, const struct pk_record *record, const char *text)
+{
+	pk_run_complain(run, record, text);
+}
+
+static void lose(void *run, enum pk_loss_cause cause, uint64_t count, uint64_t total)
+{
+	pk_run_lose(run, cause, count, total);
+}
+
+void pk_run_connect(struct pk_run *run, struct pk_context *context)
+{
+	context->complain = complain;
+	context->lose = lose;
+	context->report_arg = run;
+}
+
 static void idle(void *arg)
 {
 	struct pk_run *run = arg;

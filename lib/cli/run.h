@@ -6,6 +6,7 @@
  * records to the tool, reports errors, accounts for losses, and determines the exit status. */
 
 #include "cli.h"
+#include "context.h"
 #include "forward.h"
 #include "input_head.h"
 #include "messages.h"
@@ -122,6 +123,8 @@ enum pk_status pk_run_pass(struct pk_run *run, const struct pk_record *record);
 /* For a stage that writes records sorted by time: writes a FINISHED_ROUND after each MiB of output,
  * because perf queues records until it reads one. Call it after every record. */
 enum pk_status pk_run_round(struct pk_run *run);
+/* Malformed records and losses that the context finds are reported as those of the run. */
+void pk_run_connect(struct pk_run *run, struct pk_context *context);
 /* Reads all inputs, and prints all messages. Returns the exit status. */
 int pk_run(struct pk_run *run);
 

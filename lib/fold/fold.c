@@ -7,17 +7,10 @@
 #include "intervals.h"
 #include "lookups.h"
 #include "pkutil.h"
-#include "profile_run.h"
-#include "selection.h"
-#include "symbol_options.h"
-#include "unknown_field.h"
 
 struct folder {
-	struct pk_run *run;
 	struct pk_fold_options *options;
-	struct pk_profile profile;
-	struct pk_symbols *symbols; /* NULL: not needed */
-	struct pk_groups groups;
+	struct pk_tail tail;
 	struct pk_tally tally;
 	struct pk_tree *tree;
 	struct thin_tree thin; /* stacks of text, on their way to the tree */
@@ -26,32 +19,28 @@ struct folder {
 	pk_fold_print *print;
 	void *arg;
 	bool samples; /* an input has samples */
-	bool checked; /* the names of fields were checked */
 	struct pk_path_count paths;
-	struct pk_allowance output;  /* for the output of the stacks */
-	uint64_t text_bytes;	     /* of folded text */
-	struct pk_expression *where; /* NULL: none */
-	unsigned int weights;	     /* of the lines of text: see struct folded_input */
-	uint64_t texts;		     /* number of inputs that were text */
+	struct pk_allowance output; /* for the output of the stacks */
+	uint64_t text_bytes;	    /* of folded text */
+	unsigned int weights;	    /* of the lines of text: see struct folded_input */
 };
 
-/* Adds the weights counted so far to the tree, and clears the counts and groups. Also
- * pk_context.forget. */
+/* pk_tail.forget: adds the weights counted so far to the tree, and clears the counts. */
 static enum pk_status gather(void *arg)
 {
 	struct folder *folder = arg;
+	const struct pk_context *context = &folder->tail.profile.context;
 	struct pk_path_options stacks = folder->options->stacks;
 	struct pk_cell *cells;
 	size_t count;
 	bool done;
 
 	cells = pk_tally_cells(&folder->tally, &count);
-	pk_allowance_pay(&folder->paths.allowance, folder->profile.context.bytes);
-	stacks.names.addresses |= !pk_source_symbolized(&folder->profile.context.stacks);
-	done = cells && pk_paths_add(folder->tree, folder->column, &folder->groups, cells, count,
-				     &stacks, &folder->paths);
+	pk_allowance_pay(&folder->paths.allowance, context->bytes);
+	stacks.names.addresses |= !pk_source_symbolized(&context->stacks);
+	done = cells && pk_paths_add(folder->tree, folder->column, &folder->tail.groups, cells,
+				     count, &stacks, &folder->paths);
 	free(cells);
-	pk_groups_forget(&folder->groups);
 	return done ? PK_OK : PK_NOMEM;
 }
 
@@ -60,16 +49,17 @@ static enum pk_status gather(void *arg)
 /* False: out of memory. */
 static bool put_out(struct folder *folder)
 {
+	const struct pk_profile *profile = &folder->tail.profile;
 	const struct pk_fold_result result = {.tree = folder->tree,
 					      .pairs =
 						      folder->options->base || folder->weights == 2,
 					      .heading = folder->live.heading,
 					      .thin = folder->thin.dropped,
 					      .allowance = &folder->output,
-					      .unit = pk_weights_unit(folder->profile.weights)};
+					      .unit = pk_weights_unit(profile->weights)};
 	bool done;
 
-	pk_allowance_pay(&folder->output, folder->profile.context.bytes + folder->text_bytes);
+	pk_allowance_pay(&folder->output, profile->context.bytes + folder->text_bytes);
 	done = folder->print(folder->arg, &result);
 
 	folder->live.heading[0] = '\0';
@@ -80,7 +70,7 @@ static bool put_out(struct folder *folder)
 static enum pk_status put_out_live(struct folder *folder)
 {
 	struct pk_tree *tree;
-	enum pk_status status = pk_context_renew(&folder->profile.context);
+	enum pk_status status = pk_context_renew(&folder->tail.profile.context);
 
 	if (status)
 		return status;
@@ -110,14 +100,6 @@ static enum pk_status keep_time(struct folder *folder, const struct pk_record *r
 
 /* ---- Records ---- */
 
-static struct pk_selection selection_of(const struct folder *folder)
-{
-	return (struct pk_selection){.profile = &folder->profile,
-				     .groups = &folder->groups,
-				     .where = folder->where,
-				     .where_text = folder->options->conditions.where};
-}
-
 static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t weight)
 {
 	struct folder *folder = arg;
@@ -125,90 +107,58 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 
 	if (pk_unlikely(stack == PK_NO_STACK))
 		return view->context->failed ? PK_NOMEM : PK_OK;
-	if (folder->groups.columns_count) {
-		group = pk_groups_of(&folder->groups, view);
+	if (folder->tail.groups.columns_count) {
+		group = pk_groups_of(&folder->tail.groups, view);
 		if (!group)
 			return PK_NOMEM;
 	}
 	return pk_tally_add(&folder->tally, group, stack, weight) ? PK_OK : PK_NOMEM;
 }
 
-/* Checks the names of fields. With --diff, the other recording can have them. False: out of memory.
- */
-static bool check_fields(struct folder *folder)
+/* pk_tail.record with `live` */
+static enum pk_status read_live(void *arg, const struct pk_record *record)
 {
-	const struct pk_selection selection = selection_of(folder);
-
-	folder->checked = true;
-	return folder->options->base || pk_selection_check(&selection);
-}
-
-static enum pk_status read_record(struct pk_run *run, const struct pk_record *record)
-{
-	struct folder *folder = run->arg;
+	struct folder *folder = arg;
 	enum pk_status status = PK_OK;
 
-	if (pk_unlikely(!folder->checked) && pk_fields_are_due(run, record) &&
-	    !check_fields(folder))
-		return PK_NOMEM;
-	if (record->type == PK_RECORD_BEGIN)
-		folder->profile.context.look_up = !run->piped;
-	if (record->type != PERF_RECORD_SAMPLE)
-		pk_intervals_record(&folder->live, run->reader, record);
-	else if (folder->options->live)
+	if (record->type == PERF_RECORD_SAMPLE)
 		status = keep_time(folder, record);
-	return status ? status : pk_profile_record(&folder->profile, run->reader, record);
-}
-
-static void end_session(struct pk_run *run)
-{
-	struct folder *folder = run->arg;
-
-	if (!pk_groups_end_session(&folder->groups))
-		pk_run_complain(run, &(struct pk_record){0}, pk_status_text(PK_NOMEM));
-	pk_run_end_profile(run, &folder->profile);
+	else
+		pk_intervals_record(&folder->live, folder->tail.run->reader, record);
+	return status ? status : pk_tail_evaluate(&folder->tail, record);
 }
 
 /* ---- The summary ---- */
 
 static void report_events(const struct folder *folder)
 {
-	const struct pk_weight_options *weigh = &folder->options->weigh;
-	const struct pk_profile *profile = &folder->profile;
+	struct pk_weights *weights = folder->tail.profile.weights;
 	const char *kinds;
-	char number[32];
 
-	if (!folder->texts)
-		pk_report_no_samples(folder->run);
-
-	if (profile->skipped && !weigh->events_count)
-		pk_warn("only samples of %s are folded; %s samples of other events skipped "
-			"(--event selects events)",
-			pk_weights_default(profile->weights), pk_number(number, profile->skipped));
-	if (pk_weights_mixed(profile->weights) && !weigh->each_event)
+	pk_tail_report_samples(&folder->tail, "folded");
+	if (pk_weights_mixed(weights) && !folder->options->tail.weigh.each_event)
 		pk_warn("weights of different units are summed up (-v prints them); --by event "
 			"separates them");
-	kinds = pk_weights_kinds(profile->weights);
+	kinds = pk_weights_kinds(weights);
 	if (kinds)
 		pk_warn("times of different kinds of spans are summed up: %s (--by event separates "
 			"them, --event selects one)",
 			kinds);
-	pk_report_lacking(profile);
+	pk_tail_report_lacking(&folder->tail);
 }
 
 static void report_stacks(const struct folder *folder)
 {
-	const struct pk_context *context = &folder->profile.context;
+	const struct pk_stack_source *source = &folder->tail.profile.context.stacks;
 	const struct pk_path_count *paths = &folder->paths;
 	double all = paths->all ? (double)paths->all / 100 : 1;
 	char number[32];
 
-	if (pk_source_addresses(&context->stacks) && folder->options->stacks.max_depth)
+	if (pk_source_addresses(source) && folder->options->stacks.max_depth)
 		pk_warn("the input is not symbolized: objects and addresses are shown; run "
 			"pk-symbolize before pk-fold");
 	if (folder->options->stacks.max_depth)
-		pk_report_missing_stages(&pk_source_counted(&context->stacks)->partial,
-					 pk_source_counted(&context->stacks)->stacks_unmerged);
+		pk_tail_report_stages(&folder->tail);
 	if (paths->outside && (folder->options->stacks.root || folder->options->stacks.leaf))
 		pk_warn("%.1f%% of the weight is outside of --root and --leaf, skipped",
 			(double)paths->outside / all);
@@ -223,19 +173,17 @@ static void report_stacks(const struct folder *folder)
 	if (paths->without_address)
 		pk_warn("--addresses: the input has frames of functions, without addresses; run "
 			"pk-symbolize --addresses before pk-fold");
-	if (pk_source_missing(&context->stacks).without)
+	if (pk_source_missing(source).without)
 		pk_warn("%s samples have no stack, skipped",
-			pk_number(number, pk_source_missing(&context->stacks).without));
+			pk_number(number, pk_source_missing(source).without));
 }
 
 /* Reports what was skipped. Returns the exit status. */
 static int report(const struct folder *folder)
 {
-	const struct pk_selection selection = selection_of(folder);
-
 	report_events(folder);
 	report_stacks(folder);
-	return pk_selection_report(&selection);
+	return pk_tail_report_selection(&folder->tail);
 }
 
 static int worse(int a, int b)
@@ -255,7 +203,7 @@ static bool finish_text(struct folder *folder)
 /* Folded text. */
 static bool read_text(struct pk_run *run, const struct pk_input_head *head, bool *failed)
 {
-	struct folder *folder = run->arg;
+	struct folder *folder = ((struct pk_tail *)run->arg)->arg;
 	struct folded_input input = {.fd = run->fd,
 				     .name = run->name,
 				     .head = head->data,
@@ -281,7 +229,7 @@ static bool read_text(struct pk_run *run, const struct pk_input_head *head, bool
 		*failed = !finish_text(folder);
 		return *failed;
 	}
-	folder->texts++;
+	folder->tail.has_others = true;
 	folder->thin.tree = folder->tree;
 	folder->thin.share = folder->options->base ? 0 : folder->options->thin_share;
 	*failed = pk_folded_read(&folder->thin, &input) != PK_EXIT_OK;
@@ -292,25 +240,22 @@ static bool read_text(struct pk_run *run, const struct pk_input_head *head, bool
 /* Adds the base of --diff, folded or recorded, to the first column. */
 static int read_base(struct folder *folder)
 {
-	char *files[] = {(char *)folder->options->base};
-	struct pk_run *run = folder->run, base = *run;
+	struct pk_run *run = folder->tail.run;
 	int result;
 
-	base.files = files;
-	base.files_count = 1;
-	base.text = read_text;
-	pk_run_connect(&base, &folder->profile.context);
-	result = pk_run(&base);
-	pk_run_connect(run, &folder->profile.context);
+	run->text = read_text;
+	result = pk_tail_read_base(&folder->tail, folder->options->base);
+	folder->column = 1;
 	return result;
 }
 
 static int fold_all(struct folder *folder)
 {
+	struct pk_run *run = folder->tail.run;
 	int result = folder->options->base ? read_base(folder) : PK_EXIT_OK;
 
-	folder->column = folder->options->base ? 1 : 0;
-	result = worse(result, pk_run(folder->run));
+	run->text = folder->options->text ? read_text : NULL;
+	result = worse(result, pk_run(run));
 	result = worse(result, report(folder));
 	if (!pk_thin_tree_finish(&folder->thin, folder->thin.share) || !put_out(folder)) {
 		pk_error("%s", pk_status_text(PK_NOMEM));
@@ -319,62 +264,34 @@ static int fold_all(struct folder *folder)
 	return result;
 }
 
-/* False: out of memory. */
-static bool set_up(struct folder *folder)
+static unsigned int needs(const struct pk_path_options *stacks)
 {
-	const struct pk_fold_options *options = folder->options;
-	struct pk_run *run = folder->run;
-	struct pk_profile *profile = &folder->profile;
-
-	run->ordered = true;
-	run->record = read_record;
-	run->session_end = end_session;
-	run->arg = folder;
-	if (options->text)
-		run->text = read_text;
-	folder->live.step = options->live;
-	profile->weigh = options->weigh;
-	profile->sample = count_sample;
-	profile->arg = folder;
-	profile->context.needs = PK_NEED_ANY_STACKS;
-	if (options->stacks.names.addresses)
-		profile->context.needs |= PK_NEED_ADDRESSES;
-	if (options->stacks.names.lines)
-		profile->context.needs |= PK_NEED_LINES;
-	if (!pk_conditions_combine(&folder->options->conditions, &folder->where))
-		return false;
-	profile->where = folder->where;
-	profile->context.forget = gather;
-	profile->context.arg = folder;
-	pk_run_connect(run, &profile->context);
-	folder->groups.context = &profile->context;
-	folder->groups.columns_count = options->by_count;
-	for (unsigned int i = 0; i < options->by_count; i++) {
-		folder->groups.columns[i].reference = options->by[i];
-		profile->context.needs |= pk_reference_needs(&options->by[i]);
-	}
-	if (!pk_profile_add_needs(profile) ||
-	    !pk_symbols_for_stacks(&profile->context, &options->symbols, &run->messages,
-				   &folder->symbols))
-		return false;
-	folder->tree = pk_tree_new();
-	return folder->tree && pk_profile_init(profile);
+	return PK_NEED_ANY_STACKS | (stacks->names.addresses ? PK_NEED_ADDRESSES : 0) |
+	       (stacks->names.lines ? PK_NEED_LINES : 0);
 }
 
 int pk_fold(struct pk_run *run, struct pk_fold_options *options, pk_fold_print *print, void *arg)
 {
-	struct folder folder = {.run = run, .options = options, .print = print, .arg = arg};
+	struct folder folder = {.options = options,
+				.tree = pk_tree_new(),
+				.live.step = options->live,
+				.print = print,
+				.arg = arg};
 	int result = PK_EXIT_FAILED;
 
-	if (set_up(&folder))
+	folder.tail = (struct pk_tail){.options = &options->tail,
+				       .needs = needs(&options->stacks),
+				       .arg = &folder,
+				       .sample = count_sample,
+				       .record = options->live ? read_live : NULL,
+				       .forget = gather,
+				       .checked = options->base};
+	if (pk_tail_start(&folder.tail, run) && folder.tree)
 		result = fold_all(&folder);
 	else
 		pk_error("%s", pk_status_text(PK_NOMEM));
-	pk_groups_free(&folder.groups);
 	pk_tally_free(&folder.tally);
 	pk_thin_tree_free(&folder.thin);
 	pk_tree_free(folder.tree);
-	pk_profile_free(&folder.profile);
-	pk_expression_free(folder.where);
-	return pk_symbols_finish(folder.symbols, result);
+	return pk_tail_free(&folder.tail, result);
 }

@@ -4,26 +4,17 @@
 
 /* Samples of streams, and folded text, as a tree of names with weights. */
 
-#include "conditions.h"
 #include "paths.h"
-#include "run.h"
-#include "symbols.h"
-#include "weights.h"
+#include "tail.h"
 
 struct pk_fold_options {
-	struct pk_weight_options weigh;
-	/* The fields that group samples, except the name of the thread; stacks.prefix has the
-	 * order. */
-	struct pk_reference by[PK_GROUP_COLUMNS];
-	unsigned int by_count;
+	/* Without the name of the thread in `by`: stacks.prefix has the order. */
+	struct pk_tail_options tail;
 	struct pk_path_options stacks;
-	struct conditions conditions;
 	const char *base; /* the base of --diff; NULL: none */
 	uint64_t live;	  /* interval in ns of the stream's clock between outputs; 0: one output, at
 			   * the end */
-	struct pk_symbols_options symbols; /* for files that are not symbolized, and for fields that
-					    * need the code of objects */
-	bool text; /* inputs may be folded text, also with two weights in each line */
+	bool text;	  /* inputs may be folded text, also with two weights in each line */
 	/* Only for folded text: frames are joined in neighbouring lines only (folded.h). Other
 	 * inputs are an error. */
 	bool in_order;
@@ -37,7 +28,7 @@ struct pk_fold_options {
 /* What the user gets without options: the name of the thread precedes the frames. */
 #define PK_FOLD_DEFAULTS                                                                           \
 	{                                                                                          \
-		.symbols.no_lines = true, .stacks.prefix = {PK_PATH_COMM},                         \
+		.tail.symbols.no_lines = true, .stacks.prefix = {PK_PATH_COMM},                    \
 		.stacks.prefix_count = 1, .stacks.max_depth = PK_PATH_NO_LIMIT,                    \
 	}
 
@@ -56,8 +47,7 @@ struct pk_fold_result {
 typedef bool pk_fold_print(void *arg, const struct pk_fold_result *result);
 
 /* Reads the inputs of run into a tree, and calls print() after the last input. With `live`, also at
- * the end of each interval; the tree is empty again after that. Returns the exit status. Takes
- * ownership of the references in `by`. */
+ * the end of each interval; the tree is empty again after that. Returns the exit status. */
 int pk_fold(struct pk_run *run, struct pk_fold_options *options, pk_fold_print *print, void *arg);
 
 #endif

@@ -1,31 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 #include "fold_option.h"
-#include "lookups.h"
-#include "symbol_options.h"
-#include "vector.h"
-#include "where.h"
-
-static void free_by(struct pk_fold_options *fold)
-{
-	while (fold->by_count)
-		pk_reference_free(&fold->by[--fold->by_count]);
-}
 
 /* The name of the thread has its own place in the stacks. Returns NULL, or the error. */
 static const char *parse_by(const char *text, struct pk_fold_options *fold)
 {
 	struct pk_path_options *stacks = &fold->stacks;
+	struct pk_tail_options *tail = &fold->tail;
 	struct pk_reference list[PK_GROUP_COLUMNS + 1];
 	unsigned int count = 0;
 	const char *error = pk_references_parse(list, &count, PK_GROUP_COLUMNS + 1, text);
 
-	free_by(fold);
+	pk_tail_by(tail, "none");
 	stacks->prefix_count = 0;
-	fold->weigh.each_event = false;
+	tail->weigh.each_event = false;
 	for (unsigned int i = 0; i < count; i++) {
 		const char *field = list[i].field ? list[i].field->name : "";
 
@@ -33,14 +23,13 @@ static const char *parse_by(const char *text, struct pk_fold_options *fold)
 			stacks->prefix[stacks->prefix_count++] = PK_PATH_COMM;
 			continue;
 		}
-		if (fold->by_count == PK_GROUP_COLUMNS) {
+		if (tail->by_count == PK_GROUP_COLUMNS) {
 			pk_reference_free(&list[i]); /* the last one */
-			free_by(fold);
 			return "too many fields";
 		}
-		fold->weigh.each_event |= !strcmp(field, "event");
-		stacks->prefix[stacks->prefix_count++] = (int)fold->by_count;
-		fold->by[fold->by_count++] = list[i];
+		tail->weigh.each_event |= !strcmp(field, "event");
+		stacks->prefix[stacks->prefix_count++] = (int)tail->by_count;
+		tail->by[tail->by_count++] = list[i];
 	}
 	return error;
 }
@@ -70,19 +59,6 @@ static bool parse_depth(const char *text, uint32_t *depth)
 	if (!pk_parse_u64(text, &value) || value >= PK_PATH_NO_LIMIT)
 		return false;
 	*depth = (uint32_t)value;
-	return true;
-}
-
-static bool add_event(const char *glob, struct pk_fold_options *fold)
-{
-	struct pk_weight_options *weigh = &fold->weigh;
-	size_t capacity = (size_t)weigh->events_count;
-
-	if (!pk_reserve(&weigh->events, &capacity, capacity, 1, sizeof(*weigh->events))) {
-		pk_error("out of memory");
-		return false;
-	}
-	weigh->events[weigh->events_count++] = glob;
 	return true;
 }
 
@@ -136,23 +112,11 @@ int pk_fold_option(struct pk_fold_options *fold, int c)
 	note_option(fold, c);
 	if (result >= 0)
 		return result ? result : -1;
-	result = pk_symbol_option(&fold->symbols, c);
-	if (result)
-		return result;
 	switch (c) {
-	case PK_OPT_FOLD_WEIGHT: pk_weight_parse(optarg, &fold->weigh); return -1;
-	case PK_OPT_FOLD_EVENT: return add_event(optarg, fold) ? -1 : PK_EXIT_FAILED;
-	case PK_OPT_FOLD_BY:
+	case PK_OPT_BY:
 		error = parse_by(optarg, fold);
 		return error ? pk_usage_error("--by=%s: %s", optarg, error) : -1;
-	case PK_OPT_FOLD_WHERE: return pk_where_option(&fold->conditions);
 	case PK_OPT_FOLD_DIFF: fold->base = optarg; return -1;
-	default: return 0;
+	default: return pk_tail_option(&fold->tail, c);
 	}
-}
-
-void pk_fold_options_free(struct pk_fold_options *fold)
-{
-	free(fold->weigh.events);
-	pk_conditions_free(&fold->conditions);
 }

@@ -7,14 +7,9 @@
 #include <getopt.h>
 
 #include "fold.h"
-#include "symbol_options.h"
 
 enum {
-	PK_OPT_FOLD_WEIGHT = 1200,
-	PK_OPT_FOLD_EVENT,
-	PK_OPT_FOLD_BY,
-	PK_OPT_FOLD_WHERE,
-	PK_OPT_FOLD_ROOT,
+	PK_OPT_FOLD_ROOT = 1200,
 	PK_OPT_FOLD_LEAF,
 	PK_OPT_FOLD_REVERSE,
 	PK_OPT_FOLD_RECURSION,
@@ -30,10 +25,6 @@ enum {
 
 /* clang-format off */
 #define PK_FOLD_LONG                                                                               \
-	{"weight", required_argument, NULL, PK_OPT_FOLD_WEIGHT},                                   \
-	{"event", required_argument, NULL, PK_OPT_FOLD_EVENT},                                     \
-	{"by", required_argument, NULL, PK_OPT_FOLD_BY},                                           \
-	{"where", required_argument, NULL, PK_OPT_FOLD_WHERE},                                     \
 	{"root", required_argument, NULL, PK_OPT_FOLD_ROOT},                                       \
 	{"leaf", required_argument, NULL, PK_OPT_FOLD_LEAF},                                       \
 	{"reverse", no_argument, NULL, PK_OPT_FOLD_REVERSE},                                       \
@@ -46,14 +37,13 @@ enum {
 	{"inlines", optional_argument, NULL, PK_OPT_FOLD_INLINES},                                 \
 	{"suffixes", optional_argument, NULL, PK_OPT_FOLD_SUFFIXES},                               \
 	{"diff", required_argument, NULL, PK_OPT_FOLD_DIFF},                                       \
-	{"no-inline", no_argument, NULL, PK_OPT_NO_INLINE},                                        \
-	PK_SYMBOLS_LONG
+	PK_TAIL_WEIGHT_LONG,                                                                       \
+	PK_TAIL_BY_LONG,                                                                           \
+	PK_TAIL_LONG
 /* clang-format on */
 
-/* Handles a result of getopt_long, with optarg. -1: it was one of these options, or of those of
- * PK_SYMBOLS_LONG; 0: it was not; else the exit status. */
+/* Handles a result of getopt_long, with optarg. -1: it was one of these options, 0: it was not;
+ * else the exit status. */
 int pk_fold_option(struct pk_fold_options *fold, int option);
-/* Frees what pk_fold() does not take. */
-void pk_fold_options_free(struct pk_fold_options *fold);
 
 #endif

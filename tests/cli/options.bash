@@ -7,9 +7,10 @@ option_table()
 	local sources=("$PK_TOP/$1"/*.[ch])
 	! grep -q PK_COMMON_LONG "${sources[@]}" || sources+=("$PK_TOP/lib/cli/options.h")
 	! grep -q PK_FOLD_LONG "${sources[@]}" || sources+=("$PK_TOP/lib/fold/fold_option.h")
-	! grep -q PK_SYMBOLS_LONG "${sources[@]}" || sources+=("$PK_TOP/lib/cli/symbol_options.h")
 	! grep -q PLOT_LONG "${sources[@]}" || sources+=("$PK_TOP/pk-plot"/*.h)
 	! grep -q REPORT_LONG "${sources[@]}" || sources+=("$PK_TOP/lib/report/report_arguments.h")
+	! grep -q PK_TAIL_LONG "${sources[@]}" || sources+=("$PK_TOP/lib/cli/tail.h")
+	! grep -q PK_SYMBOLS_LONG "${sources[@]}" || sources+=("$PK_TOP/lib/cli/symbol_options.h")
 	cat "${sources[@]}" | tr '\n' ' ' >sources
 	! grep -q PK_COMMON_LONG_UNCONFINED "$PK_TOP/$1"/*.c || sed -i 's/{ *"no-sandbox"//' sources
 	{

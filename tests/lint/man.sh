@@ -18,8 +18,9 @@ in_code()
 	grep -q PK_COMMON_LONG_UNCONFINED "$work/code" && grep -v no-sandbox lib/cli/options.h >>"$work/code"
 	grep -q PK_FOLD_LONG "$work/code" && cat lib/fold/fold_option.h >>"$work/code"
 	grep -q PLOT_LONG "$work/code" && cat pk-plot/*.h >>"$work/code"
-	grep -q PK_SYMBOLS_LONG "$work/code" && cat lib/cli/symbol_options.h >>"$work/code"
 	grep -q REPORT_LONG "$work/code" && cat lib/report/report_arguments.h >>"$work/code"
+	grep -q PK_TAIL_LONG "$work/code" && cat lib/cli/tail.h >>"$work/code"
+	grep -q PK_SYMBOLS_LONG "$work/code" && cat lib/cli/symbol_options.h >>"$work/code"
 	tr '\n' ' ' <"$work/code" >"$work/line" && mv "$work/line" "$work/code"
 	grep -oE '\{ *"[a-z0-9-]+", *(no|required|optional)_argument' "$work/code" |
 		sed 's/.*"\(.*\)".*/--\1/'

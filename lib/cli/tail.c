@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "lookups.h"
+#include "pkutil.h"
+#include "tail.h"
+#include "unknown_field.h"
+#include "views.h"
+#include "where.h"
+
+/* ---- Options ---- */
+
+int pk_tail_by(struct pk_tail_options *options, const char *text)
+{
+	const char *error =
+		pk_references_parse(options->by, &options->by_count, PK_GROUP_COLUMNS, text);
+
+	return error ? pk_usage_error("--by=%s: %s", text, error) : -1;
+}
+
+int pk_tail_option(struct pk_tail_options *options, int c)
+{
+	switch (c) {
+	case PK_OPT_EVENT: return pk_event_option(&options->weigh);
+	case PK_OPT_WHERE: return pk_where_option(&options->conditions);
+	case PK_OPT_WEIGHT: pk_weight_parse(optarg, &options->weigh); return -1;
+	case PK_OPT_BY: return pk_tail_by(options, optarg);
+	default: return pk_symbol_option(&options->symbols, c);
+	}
+}
+
+void pk_tail_options_free(struct pk_tail_options *options)
+{
+	while (options->by_count)
+		pk_reference_free(&options->by[--options->by_count]);
+	pk_conditions_free(&options->conditions);
+	free(options->weigh.events);
+	options->weigh.events = NULL;
+}
+
+/* ---- Records ---- */
+
+void pk_tail_check_where(const struct pk_tail *tail)
+{
+	if (tail->where)
+		pk_exit_if_where_unknown(&tail->profile.context, tail->where,
+					 tail->options->conditions.where);
+}
+
+/* False: out of memory. */
+static bool check_options(const struct pk_tail *tail)
+{
+	const struct pk_context *context = &tail->profile.context;
+	const struct pk_weight_options *weigh = &tail->options->weigh;
+	struct pk_reference reference;
+
+	for (unsigned int i = 0; i < tail->groups.columns_count; i++)
+		pk_exit_if_unknown(context, &tail->groups.columns[i].reference, NULL, "--by");
+	pk_tail_check_where(tail);
+	if (weigh->kind != PK_WEIGHT_FIELD)
+		return true;
+	if (!pk_reference_parse(&reference, weigh->field, strlen(weigh->field)))
+		return false;
+	pk_exit_if_unknown(context, &reference, NULL, "--weight");
+	pk_reference_free(&reference);
+	return true;
+}
+
+/* If no event has a field, prints the error, and exits with PK_EXIT_USAGE. False: out of memory. */
+static bool check_fields(struct pk_tail *tail)
+{
+	tail->checked = true;
+	if (!tail->check)
+		return check_options(tail);
+	tail->check(tail->arg);
+	return true;
+}
+
+static enum pk_status read_record(struct pk_run *run, const struct pk_record *record)
+{
+	struct pk_tail *tail = run->arg;
+
+	if (pk_unlikely(!tail->checked) && pk_fields_are_due(run, record) && !check_fields(tail))
+		return PK_NOMEM;
+	if (record->type == PK_RECORD_BEGIN)
+		tail->profile.context.look_up = !run->piped;
+	return tail->record ? tail->record(tail->arg, record) : pk_tail_evaluate(tail, record);
+}
+
+static void end_session(struct pk_run *run)
+{
+	struct pk_tail *tail = run->arg;
+	bool done = !tail->session_end || tail->session_end(tail->arg);
+
+	done = pk_groups_end_session(&tail->groups) && done;
+	if (pk_profile_end(&tail->profile) || !done)
+		pk_run_complain(run, &(struct pk_record){0}, pk_status_text(PK_NOMEM));
+	pk_print_messages(&tail->profile.messages);
+}
+
+/* pk_context.forget */
+static enum pk_status forget(void *arg)
+{
+	struct pk_tail *tail = arg;
+	const enum pk_status status = tail->forget ? tail->forget(tail->arg) : PK_OK;
+
+	pk_groups_forget(&tail->groups);
+	return status;
+}
+
+/* ---- From the start to the end ---- */
+
+static void set_groups(struct pk_tail *tail)
+{
+	struct pk_tail_options *options = tail->options;
+	struct pk_groups *groups = &tail->groups;
+
+	groups->context = &tail->profile.context;
+	for (unsigned int i = 0; i < options->by_count; i++) {
+		tail->profile.context.needs |= pk_reference_needs(&options->by[i]);
+		groups->columns[groups->columns_count++].reference = options->by[i];
+	}
+	options->by_count = 0;
+}
+
+bool pk_tail_start(struct pk_tail *tail, struct pk_run *run)
+{
+	struct pk_tail_options *options = tail->options;
+	struct pk_profile *profile = &tail->profile;
+
+	tail->run = run;
+	run->ordered = true;
+	run->record = read_record;
+	run->session_end = end_session;
+	run->arg = tail;
+	profile->weigh = options->weigh;
+	profile->sample = tail->sample;
+	profile->arg = tail->arg;
+	profile->context.needs |= tail->needs;
+	profile->context.forget = forget;
+	profile->context.arg = tail;
+	pk_run_connect(run, &profile->context);
+	set_groups(tail);
+	if (!pk_conditions_combine(&options->conditions, &tail->where))
+		return false;
+	profile->where = tail->where;
+	return pk_profile_add_needs(profile) &&
+	       pk_symbols_for_stacks(&profile->context, &options->symbols, &run->messages,
+				     &tail->symbols) &&
+	       pk_profile_init(profile);
+}
+
+int pk_tail_read(struct pk_tail *tail, struct pk_run *run)
+{
+	return pk_tail_start(tail, run) ? pk_run(run) : pk_no_memory();
+}
+
+int pk_tail_read_base(struct pk_tail *tail, const char *file)
+{
+	struct pk_run *run = tail->run;
+	const struct pk_run fresh = *run;
+	struct pk_messages messages;
+	char *files[] = {(char *)file};
+	int result;
+
+	run->files = files;
+	run->files_count = 1;
+	result = pk_run(run);
+	/* Losses and warnings are counted for each file; the messages belong to all. */
+	messages = run->messages;
+	*run = fresh;
+	run->messages = messages;
+	return result;
+}
+
+int pk_tail_free(struct pk_tail *tail, int status)
+{
+	pk_groups_free(&tail->groups);
+	pk_profile_free(&tail->profile);
+	pk_expression_free(tail->where);
+	return pk_symbols_finish(tail->symbols, status);
+}
+
+/* ---- The report ---- */
+
+void pk_tail_report_samples(const struct pk_tail *tail, const char *done)
+{
+	const struct pk_profile *profile = &tail->profile;
+	char number[32];
+
+	if (!tail->has_others)
+		pk_report_no_samples(tail->run);
+	if (profile->skipped && !tail->options->weigh.events_count)
+		pk_warn("only samples of %s are %s; %s samples of other events skipped (--event "
+			"selects events)",
+			pk_weights_default(profile->weights), done,
+			pk_number(number, profile->skipped));
+}
+
+void pk_tail_report_lacking(const struct pk_tail *tail)
+{
+	const struct pk_profile *profile = &tail->profile;
+	char number[32];
+
+	if (profile->lacking && profile->weigh.kind == PK_WEIGHT_LATENCY)
+		pk_warn("%s samples of tracepoints have no latency, skipped",
+			pk_number(number, profile->lacking));
+	else if (profile->lacking)
+		pk_warn("%s samples have no number called %s, skipped",
+			pk_number(number, profile->lacking), profile->weigh.field);
+}
+
+void pk_tail_report_stages(const struct pk_tail *tail)
+{
+	const struct pk_stack_source *stacks = &tail->profile.context.stacks;
+
+	pk_report_missing_stages(&pk_source_counted(stacks)->partial,
+				 pk_source_counted(stacks)->stacks_unmerged);
+}
+
+int pk_tail_report_event(const struct pk_tail *tail)
+{
+	if (!tail->options->weigh.events_count || pk_weights_matched(tail->profile.weights))
+		return PK_EXIT_OK;
+	pk_error("no sample is of event %s", tail->options->weigh.events[0]);
+	return PK_EXIT_FAILED;
+}
+
+static int report_columns(const struct pk_tail *tail)
+{
+	int result = PK_EXIT_OK;
+	char text[PK_MISSING_SIZE];
+
+	for (unsigned int i = 0; i < tail->groups.columns_count; i++) {
+		const struct pk_column *column = &tail->groups.columns[i];
+
+		if (column->found || !column->reference.name || !tail->profile.counted)
+			continue;
+		pk_reference_missing(&column->reference, text);
+		pk_error("--by: %s", text);
+		result = PK_EXIT_FAILED;
+	}
+	return result;
+}
+
+static int report_weight(const struct pk_profile *profile)
+{
+	const struct pk_weight_options *weigh = &profile->weigh;
+
+	if (weigh->kind == PK_WEIGHT_FIELD && profile->lacking && !profile->counted) {
+		pk_error("no sample has a number called %s", weigh->field);
+		return PK_EXIT_FAILED;
+	}
+	if (weigh->kind == PK_WEIGHT_LATENCY && !profile->context.parallelism.seen) {
+		pk_error("latency needs context switches: record with --switch-events");
+		return PK_EXIT_FAILED;
+	}
+	return PK_EXIT_OK;
+}
+
+int pk_tail_report_selection(const struct pk_tail *tail)
+{
+	const struct pk_profile *profile = &tail->profile;
+	const uint64_t undefined = pk_source_missing(&profile->context.stacks).undefined;
+	int result = PK_EXIT_OK;
+	char number[32];
+
+	if (undefined) {
+		pk_error("%s samples have an undefined stack, skipped",
+			 pk_number(number, undefined));
+		result = PK_EXIT_FAILED;
+	}
+	result |= pk_tail_report_event(tail);
+	result |= report_columns(tail);
+	if (profile->condition &&
+	    !pk_report_where(profile->condition, tail->options->conditions.where))
+		result = PK_EXIT_FAILED;
+	result |= report_weight(profile);
+	if (result)
+		pk_view_report_needs();
+	return result;
+}
+
+int pk_tail_report(const struct pk_tail *tail, const char *done)
+{
+	const struct pk_stack_source *stacks = &tail->profile.context.stacks;
+	const uint64_t without = pk_source_missing(stacks).without;
+	char number[32];
+
+	pk_tail_report_samples(tail, done);
+	pk_tail_report_lacking(tail);
+	if (pk_source_addresses(stacks))
+		pk_warn("the input is not symbolized: objects and addresses are %s; run "
+			"pk-symbolize before %s",
+			done, pk_cli_program());
+	pk_tail_report_stages(tail);
+	if (without)
+		pk_warn("%s samples have no stack%s", pk_number(number, without),
+			tail->stackless ? "" : ", skipped");
+	return pk_tail_report_selection(tail);
+}

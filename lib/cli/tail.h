@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_TAIL_H
+#define PK_TAIL_H
+
+/* The frame of a tail, a program that reads samples and prints a result. The frame connects the
+ * sample loop of lib/profile with the run: it makes the stacks and names that the input lacks,
+ * selects, weighs and groups samples as the options say, checks the names of fields before the
+ * first sample, and reports what is missing. A tail sets what it needs and its functions, calls
+ * pk_tail_read(), pk_tail_report() and pk_tail_free(), and prints. */
+
+#include <getopt.h>
+
+#include "conditions.h"
+#include "groups.h"
+#include "profile.h"
+#include "run.h"
+#include "symbol_options.h"
+
+/* The options of tails. Each has all of them, or some. */
+enum {
+	PK_OPT_EVENT = 1000,
+	PK_OPT_WHERE,
+	PK_OPT_WEIGHT,
+	PK_OPT_BY,
+};
+
+/* clang-format off */
+#define PK_TAIL_LONG                                                                               \
+	{"event", required_argument, NULL, PK_OPT_EVENT},                                          \
+	{"where", required_argument, NULL, PK_OPT_WHERE},                                          \
+	{"no-inline", no_argument, NULL, PK_OPT_NO_INLINE},                                        \
+	PK_SYMBOLS_LONG
+#define PK_TAIL_WEIGHT_LONG                                                                        \
+	{"weight", required_argument, NULL, PK_OPT_WEIGHT}
+#define PK_TAIL_BY_LONG                                                                            \
+	{"by", required_argument, NULL, PK_OPT_BY}
+/* clang-format on */
+
+struct pk_tail_options {
+	struct pk_weight_options weigh;
+	struct conditions conditions;
+	struct pk_symbols_options symbols; /* for files that are not symbolized, and for fields that
+					    * need the code of objects */
+	struct pk_reference by[PK_GROUP_COLUMNS]; /* moved to pk_tail.groups */
+	unsigned int by_count;
+};
+
+/* Handles a result of pk_getopt, with optarg. -1: it was one of these options; 0: it was not; else
+ * the exit status. */
+int pk_tail_option(struct pk_tail_options *options, int c);
+/* Sets the fields of --by; "none": none. -1, or an exit status after a message. */
+int pk_tail_by(struct pk_tail_options *options, const char *text);
+void pk_tail_options_free(struct pk_tail_options *options);
+
+struct pk_tail {
+	/* Set by the tail. */
+	struct pk_tail_options *options;
+	unsigned int needs; /* PK_NEED_*, without those of groups, weights and conditions */
+	/* The functions get arg. All but sample() may be NULL. */
+	void *arg;
+	enum pk_status (*sample)(void *arg, struct pk_view *view, uint64_t weight);
+	/* Gets every record, in order, also PK_RECORD_BEGIN, and passes it to pk_tail_evaluate(),
+	 * unless it is a sample that is to be left out. */
+	enum pk_status (*record)(void *arg, const struct pk_record *record);
+	/* Before ids of stacks, bindings and the numbers of groups become invalid. */
+	enum pk_status (*forget)(void *arg);
+	/* Checks the names of fields with pk_exit_if_unknown(), before the first sample. NULL:
+	 * those of --by, --where and --weight are checked. */
+	void (*check)(void *arg);
+	/* At the end of a session. False: out of memory. */
+	bool (*session_end)(void *arg);
+	bool checked;	 /* the names of fields were checked, or must not be: another recording can
+			  * have    the fields */
+	bool has_others; /* for the report: the input has more than samples */
+	bool stackless;	 /* for the report: samples without a stack count, too */
+
+	/* For reading. Before pk_tail_start(), a tail can set members of the profile and its
+	 * context that few tails need. */
+	struct pk_run *run;
+	struct pk_profile profile;
+	struct pk_groups groups;     /* of --by */
+	struct pk_expression *where; /* NULL: none */
+
+	/* Private. */
+	struct pk_symbols *symbols; /* NULL: not needed */
+};
+
+/* Sets up the tail and the functions of its run. False: out of memory. */
+bool pk_tail_start(struct pk_tail *tail, struct pk_run *run);
+/* The same, and reads the inputs of run. Returns the exit status. The profile remains valid until
+ * pk_tail_free(). */
+int pk_tail_read(struct pk_tail *tail, struct pk_run *run);
+/* Between pk_tail_start() and pk_run(): reads a file that the inputs are compared with. Its losses
+ * are not those of the run. Returns the exit status. */
+int pk_tail_read_base(struct pk_tail *tail, const char *file);
+/* Evaluates a record, and counts it if it is a sample. Samples that are derived from others enter
+ * here, too. */
+static inline enum pk_status pk_tail_evaluate(struct pk_tail *tail, const struct pk_record *record)
+{
+	return pk_profile_record(&tail->profile, tail->run->reader, record);
+}
+
+/* For check(): the names of --where. */
+void pk_tail_check_where(const struct pk_tail *tail);
+
+/* Reports what was skipped, what the input lacks, and options that select no sample. done: what was
+ * done to samples, such as "written". Returns the exit status. */
+int pk_tail_report(const struct pk_tail *tail, const char *done);
+/* Its parts, in this order. Without samples, and samples of events that do not count: */
+void pk_tail_report_samples(const struct pk_tail *tail, const char *done);
+/* Samples that lack the weight: */
+void pk_tail_report_lacking(const struct pk_tail *tail);
+/* Stages that would have made the stacks complete: */
+void pk_tail_report_stages(const struct pk_tail *tail);
+/* Options that select what no sample has. Returns the exit status. */
+int pk_tail_report_selection(const struct pk_tail *tail);
+/* --event, a part of the selection. */
+int pk_tail_report_event(const struct pk_tail *tail);
+
+/* Returns status, or PK_EXIT_FAILED if lookups of symbols failed. */
+int pk_tail_free(struct pk_tail *tail, int status);
+
+#endif
