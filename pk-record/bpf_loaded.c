@@ -77,15 +77,18 @@ static void free_program(struct program *program)
 	free(program->tags);
 }
 
-/* False: the kernel shows no code of the program (kernel.kptr_restrict, no JIT), or a failure. */
+/* False: the kernel shows no code of the program (kernel.kptr_restrict, no JIT), or a failure, which
+ * is counted. */
 static bool get_program(int fd, struct program *program)
 {
 	struct bpf_prog_info counts = {0};
 	uint32_t count;
 
 	*program = (struct program){0};
-	if (!get_info(fd, &counts))
+	if (!get_info(fd, &counts)) {
+		pk_lookup_failed("bpf");
 		return false;
+	}
 	count = counts.nr_jited_ksyms;
 	if (!count || count > FUNCTIONS_MAX || counts.nr_jited_func_lens != count)
 		return false;
@@ -102,7 +105,10 @@ static bool get_program(int fd, struct program *program)
 		.jited_func_lens = (uint64_t)(uintptr_t)program->sizes,
 		.prog_tags = (uint64_t)(uintptr_t)program->tags,
 	};
-	return get_info(fd, &program->info);
+	if (get_info(fd, &program->info))
+		return true;
+	pk_lookup_failed("bpf");
+	return false;
 }
 
 /* The name that the kernel gives a function without type information: "bpf_prog_TAG_NAME". */
@@ -145,8 +151,10 @@ static void list_program(uint32_t id, struct functions *list, const struct perf_
 	int fd = bpf_call(BPF_PROG_GET_FD_BY_ID, &get);
 	struct program program;
 
-	if (fd < 0)
+	if (fd < 0) {
+		pk_lookup_failed("bpf"); /* unless it was unloaded meanwhile */
 		return;
+	}
 	if (get_program(fd, &program)) {
 		write_program(&program, attr, writer);
 		list->incomplete |= program.info.nr_func_info || has_trampoline(program.info.type);
@@ -170,8 +178,8 @@ static bool list_programs(struct functions *list, const struct perf_attr *attr,
 		list_program(next.next_id, list, attr, writer);
 		next = (union bpf_attr){.start_id = next.next_id};
 	}
-	if (errno == ENOMEM)
-		pk_lookup_failed("bpf");
+	if (errno != ENOSYS)
+		pk_lookup_failed("bpf"); /* unless that was the last one */
 	return errno != EPERM && errno != EACCES;
 }
 
