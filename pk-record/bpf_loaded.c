@@ -77,8 +77,8 @@ static void free_program(struct program *program)
 	free(program->tags);
 }
 
-/* False: the kernel shows no code of the program (kernel.kptr_restrict, no JIT), or a failure, which
- * is counted. */
+/* False: the kernel shows no code of the program (kernel.kptr_restrict, no JIT), or a failure,
+ * which is counted. */
 static bool get_program(int fd, struct program *program)
 {
 	struct bpf_prog_info counts = {0};

@@ -11,7 +11,7 @@ pk-record -q -e cpu-clock -o may-record -- true 2>may-record.err || {
 coproc hold { exec "$PK_BUILD/tests/live/bpf_hold" pk_sweep 2>hold.err; }
 read -r <&"${hold[0]}" || cat hold.err
 cat >shape <<'END'
-pk-script --dump "$1" | sed -n 's/^[0-9]* \(KSYMBOL\) .*_pk_sweep.*/\1 of pk_sweep/p; s/^[0-9]* \([A-Z][A-Z_0-9]*\) .*/\1/p' |
+pk-script --dump "$1" | sed -n 's/.*_pk_sweep.*/name of pk_sweep/p; s/^[0-9]* \([A-Z][A-Z_0-9]*\) .*/\1/p' |
 	grep -v '^SAMPLE$\|^SWITCH$\|^FINISHED_ROUND$\|^LOST\|^KSYMBOL$\|^BPF_EVENT$' | sort | uniq -c
 END
 
