@@ -107,7 +107,7 @@ $(B)/tests/faults/%.o: LOCAL = -fPIC -fvisibility=default $(if $(BITS),-U_FILE_O
 
 $(B)/python/%.o: LOCAL = -fPIC -Wno-write-strings -isystem $(PYHEADERS)
 
-$(B)/pk-plot/embedded.o: $(wildcard pk-plot/*.css pk-plot/*.js)
+$(B)/pk-plot/svg.o: $(wildcard pk-plot/*.css pk-plot/*.js)
 
 # If the compiler or its flags change, everything is built again.
 $(B)/flags: export FLAGS = $(COMPILE) $(LDFLAGS)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* covers: pk-plot/name_attributes.c pk-plot/palette_map.c */
+/* covers: pk-plot/name_files.c */
 /*
  * The files of names that flame graphs read: attributes (--nameattr) and colors (--cp). Links of
  * accepted attributes cannot run code, and all colors have the form of a color.
@@ -12,8 +12,7 @@
 
 #include "check_that.h"
 #include "cli.h"
-#include "name_attributes.h"
-#include "palette_map.h"
+#include "name_files.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -9,8 +9,7 @@
 #include <string.h>
 
 #include "check_that.h"
-#include "embedded.h"
-#include "legend.h"
+#include "panels.h"
 #include "safe_text.h"
 #include "svg.h"
 

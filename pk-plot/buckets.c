@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "buckets.h"
-#include "kind.h"
 #include "lookups.h"
 #include "panels.h"
+#include "plot_options.h"
 #include "quantity.h"
 #include "safe_text.h"
 

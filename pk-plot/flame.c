@@ -1,13 +1,236 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "embedded.h"
-#include "flame.h"
-#include "flame_layout.h"
-#include "kind.h"
+#include "allowance.h"
+#include "fold.h"
+#include "fold_option.h"
+#include "folded.h"
 #include "lookups.h"
+#include "name_files.h"
+#include "palette.h"
+#include "paths.h"
+#include "plot_options.h"
+#include "svg.h"
+#include "tree.h"
+#include "vector.h"
+
+/* ---- Flame ---- */
+
+struct flame_options {
+	struct plot_options plot;
+	struct pk_fold_options fold;
+	struct palette palette;
+	struct palette_map map; /* of --cp */
+	struct name_attributes attributes;
+	bool icicle;	   /* the root above */
+	bool objects;	   /* names of frames start with their object: show it in tooltips only */
+	bool negate;	   /* differences: decreases are red */
+	double min_width;  /* pixels; thinner frames are not drawn */
+	bool min_is_share; /* min_width is a percentage of the width of all frames */
+	unsigned int frame_height; /* pixels; 0: by the font */
+	const char *count_name;	   /* the unit of weights; NULL: that of the input */
+	const char *name_type;	   /* precedes names of functions; NULL: nothing */
+	double total;		   /* the weight of the whole width; 0: the sum of all stacks */
+	double factor;		   /* weights are shown multiplied by it */
+};
+
+/* ---- Layout ---- */
+
+/* Which nodes of a tree are drawn, and where: rows of boxes, the roots first. */
+
+struct flame_box {
+	uint64_t start; /* weight to the left of the box */
+	uint32_t node;	/* of the tree; 0: the box of all roots */
+};
+
+struct flame_layout {
+	/* Set by the caller. */
+	const struct pk_tree *tree;
+	bool in_order; /* children are in the order of their numbers, and nodes of the name
+			* FOLDED_GAP are gaps; else they are sorted by name */
+	bool objects;  /* names start with an object (see frame_split()), which sorting ignores */
+
+	struct pk_allowance *allowance; /* what the boxes may cost */
+
+	/* Set by flame_layout(). */
+	uint64_t *totals; /* weights of nodes with their descendants, that determine the widths */
+	uint64_t *bases;  /* the same of the base; NULL: no differences */
+	struct flame_box *boxes; /* row by row, in a row from left to right */
+	size_t count, capacity;
+	size_t *rows; /* index of the first box of each row, and the end of the last one */
+	size_t rows_count, rows_capacity;
+	uint64_t hidden; /* number of nodes that are not drawn */
+	uint64_t cut; /* those of them that the allowance did not suffice for, with others above */
+};
+
+struct child {
+	const char *name;
+	size_t size;
+	uint32_t node;
+};
+
+struct children {
+	struct child *items;
+	size_t count, capacity;
+};
+
+static int by_number(const void *left, const void *right)
+{
+	const struct child *a = left, *b = right;
+
+	return (a->node > b->node) - (a->node < b->node);
+}
+
+static int compare(const void *left, const void *right)
+{
+	const struct child *a = left, *b = right;
+	int order = memcmp(a->name, b->name, a->size < b->size ? a->size : b->size);
+
+	if (!order)
+		order = (a->size > b->size) - (a->size < b->size);
+	return order ? order : by_number(left, right);
+}
+
+/* The children of a node that have a weight, in their order. False: out of memory. */
+static bool list_children(struct children *children, const struct flame_layout *layout,
+			  uint32_t parent)
+{
+	const struct pk_tree *tree = layout->tree;
+
+	children->count = 0;
+	for (uint32_t node = tree->nodes[parent].first; node; node = tree->nodes[node].next) {
+		const char *object;
+		struct child *child;
+		size_t object_size;
+
+		if (!layout->totals[node])
+			continue;
+		if (!pk_vector_reserve(children, 1))
+			return false;
+		child = &children->items[children->count++];
+		child->node = node;
+		child->name = pk_tree_text(tree, node, &child->size);
+		if (layout->objects)
+			child->size = frame_split(&child->name, child->size, &object, &object_size);
+	}
+	if (children->count > 1)
+		qsort(children->items, children->count, sizeof(*children->items),
+		      layout->in_order ? by_number : compare);
+	return true;
+}
+
+static bool add_box(struct flame_layout *layout, uint32_t node, uint64_t start)
+{
+	if (!pk_reserve(&layout->boxes, &layout->capacity, layout->count, 1,
+			sizeof(*layout->boxes)))
+		return false;
+	layout->boxes[layout->count++] = (struct flame_box){start, node};
+	return true;
+}
+
+static bool add_row(struct flame_layout *layout)
+{
+	if (!pk_reserve(&layout->rows, &layout->rows_capacity, layout->rows_count, 1,
+			sizeof(*layout->rows)))
+		return false;
+	layout->rows[layout->rows_count++] = layout->count;
+	return true;
+}
+
+static bool is_gap(const struct flame_layout *layout, uint32_t node)
+{
+	size_t size;
+	const char *name = pk_tree_text(layout->tree, node, &size);
+
+	return layout->in_order && size == strlen(FOLDED_GAP) && !memcmp(name, FOLDED_GAP, size);
+}
+
+/* Bytes of a box in the picture. Its name stands there twice. */
+#define BOX_COST 256
+
+/* Whether the allowance suffices for the box. A box is drawn above drawn ones only. */
+static bool pay_box(struct flame_layout *layout, uint32_t node)
+{
+	size_t size;
+
+	pk_tree_text(layout->tree, node, &size);
+	if (pk_allowance_spend(layout->allowance, BOX_COST + 2 * (uint64_t)size))
+		return true;
+	layout->cut++;
+	return false;
+}
+
+static bool add_children(struct flame_layout *layout, struct children *children, size_t box,
+			 double least)
+{
+	uint64_t start = layout->boxes[box].start;
+
+	if (!list_children(children, layout, layout->boxes[box].node))
+		return false;
+	for (size_t i = 0; i < children->count; i++) {
+		const struct child *child = &children->items[i];
+		const uint64_t total = layout->totals[child->node];
+
+		if ((double)total >= least && !is_gap(layout, child->node) &&
+		    pay_box(layout, child->node) &&
+		    !add_box(layout, children->items[i].node, start))
+			return false;
+		if (__builtin_add_overflow(start, total, &start))
+			start = UINT64_MAX;
+	}
+	return true;
+}
+
+static bool lay_out_rows(struct flame_layout *layout, struct children *children, double least)
+{
+	size_t first = 0;
+
+	if (!add_row(layout) || !add_box(layout, 0, 0) || !add_row(layout))
+		return false;
+	while (first < layout->count && layout->rows_count < PK_PATH_DEPTH_MAX) {
+		const size_t end = layout->count;
+
+		for (; first < end; first++)
+			if (!add_children(layout, children, first, least))
+				return false;
+		if (layout->count > end && !add_row(layout))
+			return false;
+	}
+	return true;
+}
+
+/* Lays out the nodes whose weight is at least `least`, up to 4096 rows. pairs: widths are by the
+ * second column of the tree, and bases are those of the first. False: out of memory. In any case,
+ * flame_layout_free() frees it. */
+static bool flame_layout(struct flame_layout *layout, bool pairs, double least)
+{
+	const struct pk_tree *tree = layout->tree;
+	struct children children = {0};
+	bool done;
+
+	layout->totals = pk_tree_totals(tree, pairs ? 1 : 0);
+	layout->bases = pairs ? pk_tree_totals(tree, 0) : NULL;
+	done = layout->totals && (!pairs || layout->bases) &&
+	       lay_out_rows(layout, &children, least);
+	for (size_t node = 1; done && node < tree->count; node++)
+		layout->hidden += layout->totals[node] != 0 && !is_gap(layout, (uint32_t)node);
+	layout->hidden -= layout->count ? layout->count - 1 : 0;
+	free(children.items);
+	return done;
+}
+
+static void flame_layout_free(struct flame_layout *layout)
+{
+	free(layout->totals);
+	free(layout->bases);
+	free(layout->boxes);
+	free(layout->rows);
+}
+
+/* ---- Drawing ---- */
 
 #define NAME_MOST 1000 /* characters of a name in a tooltip */
 #define MARGIN	  10   /* pixels, left and right */
@@ -322,7 +545,8 @@ static void set_thin_share(struct flame_options *options)
 			options->min_width / (options->min_is_share ? 100 : inner);
 }
 
-int flame(struct pk_run *run, struct flame_options *options)
+/* Draws a flame graph of the inputs of run on stdout. Returns the exit status. */
+static int flame(struct pk_run *run, struct flame_options *options)
 {
 	struct drawing d = {.options = options,
 			    .palette = options->palette,
@@ -339,3 +563,154 @@ int flame(struct pk_run *run, struct flame_options *options)
 		result = PK_EXIT_FAILED;
 	return result ? result : d.nothing;
 }
+
+/* ---- Options ---- */
+
+static void help(void)
+{
+	puts("Usage: pk-plot flame [OPTION...] [FILE...]\n"
+	     "\n"
+	     "Draws a flame graph of streams, or of folded text (with one or two weights).\n"
+	     "Without FILE, or if FILE is -, reads stdin.\n"
+	     "\n" PLOT_HELP "      --height=PIXELS   of a frame\n"
+	     "      --min-width=PIXELS   thinner frames are not drawn (0.1); N%: of the width\n"
+	     "      --colors=PALETTE  kind (default), module, package, hot, mem, io, java, js ...\n"
+	     "      --random          colors do not depend on names\n"
+	     "      --icicle          the root above\n"
+	     "      --countname=TEXT, --nametype=TEXT   unit of weights; text before names\n"
+	     "      --factor=NUMBER   multiply weights by it  --total=NUMBER  weight of the width\n"
+	     "      --diff=BASE       colors: change from BASE, a stream or folded text\n"
+	     "      --negate          red is a decrease\n"
+	     "      --flamechart      folded text: the lines in their order, as time\n"
+	     "      --nameattr=FILE   links and other attributes of frames\n"
+	     "      --cp[=FILE]       colors of earlier pictures (palette.map)\n"
+	     "      --weight --event --where --by --root --leaf --reverse --collapse-recursion\n"
+	     "      --max-depth --addresses --modules --lines --full-names --inlines --suffixes\n"
+	     "      --symfs=DIR, --kallsyms=FILE, --vmlinux=FILE, --debug-dir=DIR, --no-inline "
+	     "...\n"
+	     "                        as in pk-fold\n" PK_COMMON_HELP "\n"
+	     "  pk-record -F 999 -g -- ./app | pk-symbolize | pk-plot flame > app.svg\n"
+	     "  pk-plot flame --diff=before.pk after.pk > diff.svg");
+}
+
+enum {
+	OPT_HEIGHT = 256,
+	OPT_MIN_WIDTH,
+	OPT_COLORS,
+	OPT_HASH,
+	OPT_RANDOM,
+	OPT_ICICLE,
+	OPT_COUNT_NAME,
+	OPT_NAME_TYPE,
+	OPT_FACTOR,
+	OPT_TOTAL,
+	OPT_NEGATE,
+	OPT_NAME_ATTR,
+	OPT_CP,
+	OPT_FLAME_CHART,
+};
+
+/* The names of flamegraph.pl, and some of ours. */
+static const struct option long_options[] = {
+	{"height", required_argument, NULL, OPT_HEIGHT},
+	{"min-width", required_argument, NULL, OPT_MIN_WIDTH},
+	{"minwidth", required_argument, NULL, OPT_MIN_WIDTH},
+	{"colors", required_argument, NULL, OPT_COLORS},
+	{"color", required_argument, NULL, OPT_COLORS},
+	{"hash", no_argument, NULL, OPT_HASH},
+	{"random", no_argument, NULL, OPT_RANDOM},
+	{"icicle", no_argument, NULL, OPT_ICICLE},
+	{"inverted", no_argument, NULL, OPT_ICICLE},
+	{"countname", required_argument, NULL, OPT_COUNT_NAME},
+	{"nametype", required_argument, NULL, OPT_NAME_TYPE},
+	{"factor", required_argument, NULL, OPT_FACTOR},
+	{"total", required_argument, NULL, OPT_TOTAL},
+	{"negate", no_argument, NULL, OPT_NEGATE},
+	{"nameattr", required_argument, NULL, OPT_NAME_ATTR},
+	{"cp", optional_argument, NULL, OPT_CP},
+	{"flamechart", no_argument, NULL, OPT_FLAME_CHART},
+	PLOT_LONG,
+	PK_FOLD_LONG,
+	PK_COMMON_LONG,
+};
+
+/* Pixels, or with '%' a share of the width. */
+static int parse_min_width(struct flame_options *flame)
+{
+	const size_t size = strlen(optarg);
+
+	flame->min_is_share = size && optarg[size - 1] == '%';
+	if (flame->min_is_share)
+		optarg[size - 1] = '\0';
+	return plot_parse_number("min-width", 0, flame->min_is_share ? 100 : 1000,
+				 &flame->min_width);
+}
+
+static int parse_flame(int c, struct flame_options *flame)
+{
+	switch (c) {
+	case OPT_HEIGHT: return plot_parse_count("height", 1, 200, &flame->frame_height);
+	case OPT_MIN_WIDTH: return parse_min_width(flame);
+	case OPT_COLORS: return palette_option(&flame->palette);
+	case OPT_HASH: flame->palette.random = false; return -1;
+	case OPT_RANDOM: flame->palette.random = true; return -1;
+	case OPT_ICICLE: flame->icicle = true; return -1;
+	case OPT_COUNT_NAME: flame->count_name = optarg; return -1;
+	case OPT_NAME_TYPE: flame->name_type = optarg; return -1;
+	case OPT_FACTOR: return plot_parse_number("factor", 1e-18, 1e18, &flame->factor);
+	case OPT_TOTAL: return plot_parse_number("total", 1, 1e19, &flame->total);
+	case OPT_NEGATE: flame->negate = true; return -1;
+	case OPT_NAME_ATTR:
+		return name_attributes_read(&flame->attributes, optarg) ? -1 : PK_EXIT_FAILED;
+	case OPT_CP:
+		return palette_map_read(&flame->map, optarg ? optarg : "palette.map")
+			       ? -1
+			       : PK_EXIT_FAILED;
+	case OPT_FLAME_CHART: flame->fold.in_order = true; return -1;
+	default: return 0;
+	}
+}
+
+static int parse_option(void *arg, int c)
+{
+	struct flame_options *flame = arg;
+	int result = pk_fold_option(&flame->fold, c);
+
+	if (!result)
+		result = plot_option(&flame->plot, c);
+	return result ? result : parse_flame(c, flame);
+}
+
+static int run_flame(struct pk_common *common, int argc, char **argv)
+{
+	struct flame_options options = {
+		.fold = PK_FOLD_DEFAULTS, .plot = PLOT_DEFAULTS, .min_width = 0.1, .factor = 1};
+	const struct plot_command command = {common, long_options, parse_option, &options};
+	struct pk_run run = {0};
+	int result;
+
+	common->help = help;
+	palette_find(&options.palette, "kind");
+	options.fold.text = true;
+	options.fold.tail.symbols.tried = pk_report_tried;
+	options.fold.stacks.names.mark_kernel = options.fold.stacks.names.mark_jit = true;
+	options.fold.stacks.names.mark_inlines = true;
+	result = plot_parse(&command, argc, argv);
+	if (result < 0) {
+		options.fold.stacks.names.modules |= palette_is_by_module(&options.palette);
+		/* A base can be text, whose names have no objects. */
+		options.objects = !options.fold.stacks.names.modules && !options.fold.base;
+		options.fold.stacks.names.modules |= options.objects;
+		if (options.fold.base)
+			pk_protect_input(options.fold.base);
+		result = plot_start(&command, argc, argv, &run);
+		if (!result)
+			result = pk_finish(flame(&run, &options));
+	}
+	pk_tail_options_free(&options.fold.tail);
+	palette_map_free(&options.map);
+	name_attributes_free(&options.attributes);
+	return result;
+}
+
+const struct plot_kind plot_flame = {"flame", "flame graph of samples or folded text", run_flame};

@@ -2,8 +2,8 @@
 #include <stdio.h>
 
 #include "buckets.h"
-#include "kind.h"
 #include "lookups.h"
+#include "plot_options.h"
 
 static void help(void)
 {

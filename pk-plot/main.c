@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kind.h"
 #include "lookups.h"
+#include "plot_options.h"
 
 static const struct plot_kind *const kinds[] = {
 	&plot_flame, &plot_chart, &plot_timeline, &plot_heatmap, &plot_histogram,

@@ -6,8 +6,34 @@
  * group, with the same axes. */
 
 #include "distribution.h"
-#include "legend.h"
 #include "quantity.h"
+#include "svg.h"
+
+/* ---- The legend ---- */
+
+/* The legend of a picture: boxes and lines with texts, in as many rows as their widths need. */
+
+enum legend_mark { LEGEND_NONE, LEGEND_BOX, LEGEND_LINE };
+
+struct legend_item {
+	enum legend_mark mark;
+	char class[16]; /* of the box or line */
+	char text[48];
+};
+
+#define LEGEND_MAX 32
+
+struct legend {
+	struct legend_item items[LEGEND_MAX];
+	unsigned int count;
+};
+
+/* Does nothing if the legend is full. */
+void legend_add(struct legend *legend, enum legend_mark mark, const char *class, const char *text);
+/* Draws it from x on, with its top at y. */
+void legend_draw(struct svg *svg, const struct legend *legend, double x, double y);
+
+/* ---- Panels ---- */
 
 struct panels {
 	struct svg svg;

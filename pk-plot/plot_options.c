@@ -6,6 +6,8 @@
 #include "palette.h"
 #include "plot_options.h"
 
+/* ---- Options ---- */
+
 int plot_parse_number(const char *option, double least, double most, double *number)
 {
 	char *end;
@@ -87,4 +89,34 @@ int palette_option(struct palette *palette)
 	if (palette_find(palette, optarg))
 		return -1;
 	return pk_usage_error("--colors=%s: must be one of %s", optarg, palette_names());
+}
+
+/* ---- Kinds ---- */
+
+int plot_parse(const struct plot_command *command, int argc, char **argv)
+{
+	int c, result;
+
+	while ((c = pk_getopt(argc, argv, PK_COMMON_SHORT, command->options, NULL)) != -1) {
+		result = command->option(command->arg, c);
+		if (!result)
+			result = pk_common_option(command->common, c);
+		if (result >= 0)
+			return result;
+	}
+	return -1;
+}
+
+int plot_nothing(const char *reason)
+{
+	pk_error("%s", reason);
+	pk_outputs_drop();
+	return PK_EXIT_FAILED;
+}
+
+int plot_start(const struct plot_command *command, int argc, char **argv, struct pk_run *run)
+{
+	pk_common_apply(command->common, argc, argv, run);
+	pk_protect_inputs(run->files, run->files_count);
+	return pk_output_text(command->common->output);
 }

@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "digits.h"
-#include "embedded.h"
 #include "safe_text.h"
 #include "svg.h"
+
+/* ---- Elements ---- */
 
 #define FLUSH_SIZE  ((size_t)64 << 10)
 #define LABEL_LEAST 3 /* characters; shorter labels are left out */
@@ -73,7 +74,8 @@ void svg_text(struct svg *svg, const char *text, size_t size, size_t most)
 	}
 }
 
-void svg_number(struct svg *svg, double value)
+/* Adds a number with at most two decimals. */
+static void svg_number(struct svg *svg, double value)
 {
 	const bool negative = value < 0;
 	const uint64_t hundredths = (uint64_t)llround(fabs(value) * 100);
@@ -236,3 +238,20 @@ bool svg_end(struct svg *svg)
 	free(svg->out.data);
 	return !failed;
 }
+
+/* ---- Files of this folder ---- */
+
+/* The assembler copies a file into the program. The Makefile knows that this object depends on it.
+ */
+#define EMBED(name, file)                                                                          \
+	__asm__(".pushsection .rodata\n" #name "_begin:\n.incbin \"pk-plot/" file "\"\n" #name     \
+		"_end:\n.popsection\n");                                                           \
+	extern const char name##_begin[] __attribute__((visibility("hidden")));                    \
+	extern const char name##_end[] __attribute__((visibility("hidden")));                      \
+	const struct svg_part name = {name##_begin, name##_end}
+
+EMBED(plot_style, "plot.css");
+EMBED(plot_script, "plot.js");
+EMBED(flame_script, "flame.js");
+EMBED(timeline_script, "timeline.js");
+EMBED(cells_script, "cells.js");

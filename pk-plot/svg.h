@@ -11,6 +11,8 @@
 #include "buffer.h"
 #include "plot_options.h"
 
+/* ---- Elements ---- */
+
 struct svg {
 	FILE *file;
 	const struct plot_options *options;
@@ -37,8 +39,6 @@ void svg_format(struct svg *svg, const char *format, ...) __attribute__((format(
 /* Adds text of the input, as the content of an element or of an attribute in double quotes. most:
  * the number of characters after which it is cut. */
 void svg_text(struct svg *svg, const char *text, size_t size, size_t most);
-/* Adds a number with at most two decimals. */
-void svg_number(struct svg *svg, double value);
 /* Adds ` name="value"`. */
 void svg_attribute(struct svg *svg, const char *name, double value);
 /* The same with up to `decimals` decimals, for positions that scripts magnify. */
@@ -54,5 +54,11 @@ double svg_baseline(const struct plot_options *options, double height);
 
 /* The width of a character of the font, in pixels: an upper bound for monospaced fonts. */
 double svg_character(const struct plot_options *options);
+
+/* ---- Files of this folder ---- */
+
+/* The files of this folder that are written into pictures. */
+
+extern const struct svg_part plot_style, plot_script, flame_script, timeline_script, cells_script;
 
 #endif

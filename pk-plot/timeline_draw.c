@@ -1,12 +1,125 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
-#include "embedded.h"
-#include "timeline_draw.h"
+#include "lookups.h"
+#include "plot_options.h"
+#include "svg.h"
+#include "timeline.h"
 #include "timeline_parts.h"
+
+/* ---- Wakeups ---- */
+
+/* The lane of the task that an arrow points to; 0: it is not drawn. */
+static uint32_t target_of(const struct timeline_drawing *d, const struct piece *arrow)
+{
+	size_t size;
+	const char *text = pk_texts_get(&d->timeline->names, arrow->name, &size);
+	const uint32_t lane = pk_texts_find(&d->timeline->lanes.keys, text, size);
+
+	return lane && lane != arrow->lane && d->lane_y[lane] > 0 ? lane : 0;
+}
+
+static void add_arrow(struct timeline_drawing *d, const struct piece *arrow, uint32_t target)
+{
+	const double x = time_axis_x(&d->axis, arrow->start);
+	const double half = d->timeline->row_height / 2.0;
+	const double to = d->lane_y[target] + half;
+	/* The waker has no lane if it has no spans: the idle task, in interrupts. */
+	const double from =
+		d->lane_y[arrow->lane] > 0 ? d->lane_y[arrow->lane] + half : to - 1.5 * half;
+
+	svg_raw(&d->svg, "<line");
+	svg_exact(&d->svg, "x1", x, d->decimals);
+	svg_exact(&d->svg, "x2", x, d->decimals);
+	svg_attribute(&d->svg, "y1", from);
+	svg_attribute(&d->svg, "y2", to);
+	if (arrow->count > 1)
+		svg_format(&d->svg, " data-n=\"%u\"", arrow->count);
+	svg_raw(&d->svg, " marker-end=\"url(#pk-arrow)\"/>\n");
+}
+
+/* The wakeups; sets d->arrows. */
+static void timeline_arrows(struct timeline_drawing *d)
+{
+	const struct pieces *arrows = &d->timeline->arrows;
+
+	for (size_t i = 0; i < arrows->count; i++)
+		d->arrows += target_of(d, &arrows->items[i]) != 0;
+	if (!d->arrows)
+		return;
+	svg_format(&d->svg, "<g class=\"arrows\"%s><title>wakeup</title>\n",
+		   d->arrows > TIMELINE_ARROWS_MOST ? " style=\"display:none\"" : "");
+	for (size_t i = 0; i < arrows->count; i++) {
+		const uint32_t target = target_of(d, &arrows->items[i]);
+
+		if (target)
+			add_arrow(d, &arrows->items[i], target);
+	}
+	svg_raw(&d->svg, "</g>\n");
+}
+
+/* ---- Counts ---- */
+
+static double rate_of(const struct counter_point *point)
+{
+	return point->end > point->start ? point->count / (double)(point->end - point->start) * 1e9
+					 : 0;
+}
+
+static void add_points(struct timeline_drawing *d, const struct counter_line *line, double y,
+		       double most)
+{
+	const double height = TIMELINE_COUNTER_HEIGHT - 8;
+
+	svg_raw(&d->svg, "<polyline points=\"");
+	for (size_t i = 0; i < line->count; i++) {
+		const struct counter_point *point = &line->points[i];
+		const double value = y + 4 + height * (1 - (most > 0 ? rate_of(point) / most : 0));
+
+		svg_format(&d->svg, "%.3f,%.1f %.3f,%.1f ",
+			   time_axis_x(&d->axis, d->axis.from + point->start), value,
+			   time_axis_x(&d->axis, d->axis.from + point->end), value);
+	}
+	svg_raw(&d->svg, "\"/>\n");
+}
+
+/* A line of counts. y: its top. */
+static void timeline_counter(struct timeline_drawing *d, const struct counter_line *line, double y)
+{
+	double most = 0, sum = 0;
+	char number[32];
+
+	for (size_t i = 0; i < line->count; i++) {
+		most = fmax(most, rate_of(&line->points[i]));
+		sum += line->points[i].count;
+	}
+	svg_raw(&d->svg, "<g class=\"counter\"><title>");
+	svg_text(&d->svg, line->name.data, line->name.size, TIMELINE_NAME_MOST);
+	svg_format(&d->svg, ": %s in total", pk_number(number, (uint64_t)fmin(sum, 1e18)));
+	svg_format(&d->svg, ", at most %s per second</title>",
+		   pk_number(number, (uint64_t)fmin(most, 1e18)));
+	svg_raw(&d->svg, "<text class=\"lane\"");
+	svg_attribute(&d->svg, "x", TIMELINE_MARGIN);
+	svg_attribute(&d->svg, "y", y + d->line);
+	svg_raw(&d->svg, ">");
+	svg_text(
+		&d->svg, line->name.data, line->name.size,
+		(size_t)((d->axis.x - TIMELINE_MARGIN) / svg_character(&d->timeline->plot) / 0.85) -
+			2);
+	svg_raw(&d->svg, "</text>");
+	svg_raw(&d->svg, "<text class=\"lane\"");
+	svg_attribute(&d->svg, "x", TIMELINE_MARGIN);
+	svg_attribute(&d->svg, "y", y + 2 * d->line);
+	svg_format(&d->svg, ">to %s/s</text>\n", number);
+	add_points(d, line, y, most);
+	svg_raw(&d->svg, "</g>\n");
+}
+
+/* ---- Drawing ---- */
 
 #define LABELS_MOST 220 /* pixels for the labels of lanes */
 
@@ -203,7 +316,8 @@ static double labels_width(const struct timeline_drawing *d)
 		    (double)(longest + 3) * letter);
 }
 
-bool timeline_draw(struct timeline *timeline)
+/* Draws a timeline that was read, on stdout. False: out of memory. */
+static bool timeline_draw(struct timeline *timeline)
 {
 	struct timeline_drawing d = {.timeline = timeline,
 				     .svg = {.file = stdout, .options = &timeline->plot},
@@ -228,3 +342,109 @@ bool timeline_draw(struct timeline *timeline)
 	free(d.row_y);
 	return done;
 }
+
+/* ---- Options ---- */
+
+#define PIECES_MOST   45000 /* see PIECES_BYTES, too */
+#define MERGED_AS_ONE 12
+#define ARROWS_MOST   4000
+
+static void help(void)
+{
+	puts("Usage: pk-plot timeline [OPTION...] [FILE...]\n"
+	     "\n"
+	     "Draws spans of threads or processors over time, wakeups, and counts of pk-stat.\n"
+	     "Without FILE, or if FILE is -, reads stdin.\n"
+	     "\n" PLOT_HELP "      --height=PIXELS   of a row\n"
+	     "      --by=FIELD,...    lanes (tid); cpu: processors\n"
+	     "      --lanes=N         draw N lanes, those with the most time "
+	     "(60)\n" PLOT_SAMPLES_HELP PK_COMMON_HELP "\n"
+	     "  pk-span sched --pass sched.pk | pk-plot timeline > threads.svg\n"
+	     "  pk-span sched sched.pk | pk-plot timeline --event run --by cpu > processors.svg");
+}
+
+enum { OPT_HEIGHT = 256, OPT_BY, OPT_LANES };
+
+static const struct option long_options[] = {
+	{"height", required_argument, NULL, OPT_HEIGHT},
+	{"by", required_argument, NULL, OPT_BY},
+	{"lanes", required_argument, NULL, OPT_LANES},
+	PLOT_LONG,
+	PLOT_SAMPLES_LONG,
+	PK_COMMON_LONG,
+};
+
+static int parse_option(void *arg, int c)
+{
+	struct timeline *timeline = arg;
+	int result = plot_option(&timeline->plot, c);
+
+	if (!result)
+		result = sample_source_option(&timeline->source, c);
+	if (result)
+		return result;
+	switch (c) {
+	case OPT_HEIGHT: return plot_parse_count("height", 2, 200, &timeline->row_height);
+	case OPT_BY: return lanes_option(&timeline->lanes);
+	case OPT_LANES: return plot_parse_count("lanes", 1, 1000, &timeline->lanes_most);
+	default: return 0;
+	}
+}
+
+/* PK_EXIT_FAILED: there is nothing to draw. */
+static int report(const struct timeline *timeline)
+{
+	char number[32];
+
+	if (timeline->without_time)
+		pk_warn("%s samples have no time, skipped",
+			pk_number(number, timeline->without_time));
+	if (timeline->lanes.dropped)
+		pk_warn("%s samples are of further lanes than %d, skipped",
+			pk_number(number, timeline->lanes.dropped), LANES_MAX);
+	if (timeline->counters.dropped)
+		pk_warn("%s counts are of further events than %d, skipped",
+			pk_number(number, timeline->counters.dropped), COUNTERS_MAX);
+	if (timeline->other)
+		pk_info("%s samples are no spans, skipped", pk_number(number, timeline->other));
+	if (!timeline->spans && timeline->other)
+		pk_warn("there are no spans: run pk-span before pk-plot timeline");
+	return timeline->spans || timeline->counters.count
+		       ? PK_EXIT_OK
+		       : plot_nothing("there are no spans and counts: the picture is empty");
+}
+
+static int timeline(struct pk_run *run, struct timeline *timeline)
+{
+	int result = timeline_read(timeline, run);
+	const int nothing = report(timeline);
+
+	result = result ? result : nothing;
+	return timeline_draw(timeline) ? result : pk_no_memory();
+}
+
+static int run_timeline(struct pk_common *common, int argc, char **argv)
+{
+	struct timeline options = {.plot = PLOT_DEFAULTS,
+				   .lanes_most = 60,
+				   .pieces.most = PIECES_MOST,
+				   .pieces.merged_as_one = MERGED_AS_ONE,
+				   .arrows.most = ARROWS_MOST};
+	const struct plot_command command = {common, long_options, parse_option, &options};
+	struct pk_run run = {0};
+	int result;
+
+	common->help = help;
+	result = plot_parse(&command, argc, argv);
+	if (result < 0) {
+		if (!options.row_height)
+			options.row_height = (unsigned int)lround(options.plot.font_size + 4);
+		result = plot_start(&command, argc, argv, &run);
+		if (!result)
+			result = pk_finish(timeline(&run, &options));
+	}
+	return timeline_free(&options, result);
+}
+
+const struct plot_kind plot_timeline = {"timeline", "spans of threads or processors over time",
+					run_timeline};

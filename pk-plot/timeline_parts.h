@@ -37,9 +37,5 @@ const char *timeline_fill(struct timeline_drawing *d, unsigned int kind, const c
 			  size_t size, char colour[PALETTE_COLOUR]);
 /* The pieces of all lanes. */
 void timeline_rows(struct timeline_drawing *d);
-/* The wakeups; sets d->arrows. */
-void timeline_arrows(struct timeline_drawing *d);
-/* A line of counts. y: its top. */
-void timeline_counter(struct timeline_drawing *d, const struct counter_line *line, double y);
 
 #endif
