@@ -19,17 +19,3 @@ void stack_frames_read(struct stack_frames *frames, const struct pk_dictionary *
 		frames->ids[frames->count++] = walk.id;
 	}
 }
-
-size_t stack_frames_location(struct pk_stack_walk *walk, uint32_t ids[LOCATION_MAX])
-{
-	size_t count = 0;
-
-	while (count < LOCATION_MAX && pk_stack_next(walk)) {
-		if (walk->kind == PK_FRAME_IS_TEXT)
-			continue;
-		ids[count++] = walk->id;
-		if (!(walk->frame->flags & PK_FRAME_INLINED))
-			break;
-	}
-	return count;
-}

@@ -23,6 +23,18 @@ void stack_frames_read(struct stack_frames *frames, const struct pk_dictionary *
 
 /* The frames of the next location, innermost first: a function with those that are inlined there.
  * 0: there are no more. */
-size_t stack_frames_location(struct pk_stack_walk *walk, uint32_t ids[LOCATION_MAX]);
+static inline size_t stack_frames_location(struct pk_stack_walk *walk, uint32_t ids[LOCATION_MAX])
+{
+	size_t count = 0;
+
+	while (count < LOCATION_MAX && pk_stack_next(walk)) {
+		if (walk->kind == PK_FRAME_IS_TEXT)
+			continue;
+		ids[count++] = walk->id;
+		if (!(walk->frame->flags & PK_FRAME_INLINED))
+			break;
+	}
+	return count;
+}
 
 #endif

@@ -3,11 +3,15 @@
 #include <string.h>
 
 #include "pkprivate.h"
+#include "pkutil.h"
+#include "session.h"
 #include "stack_copy.h"
 #include "vector.h"
 
 /* In pk_stack_copy.frames; ids are smaller. */
 #define LEFT_OUT (UINT32_C(1) << 31)
+/* In pk_stack_copy.stacks: a frame is one of `except`. */
+#define NOT_COPIED UINT32_MAX
 
 /* Returns the id in `to`. 0: the id is undefined, or memory is exhausted, which sets *failed. */
 static uint32_t copy_string(struct pk_stack_copy *copy, uint32_t id, bool *failed)
@@ -76,42 +80,50 @@ uint32_t pk_stack_copy_frame_at(struct pk_stack_copy *copy, uint32_t id, uint64_
 	return pk_dictionary_frame(copy->to, &frame);
 }
 
+/* The place in pk_stack_copy.stacks or .frames. */
+static size_t slot_of(const struct pk_stack_copy *copy, uint32_t index, bool called)
+{
+	return copy->calls ? 2 * (size_t)index + called : index;
+}
+
 /* The frame in `to`, with LEFT_OUT. */
-static uint32_t copy_frame(struct pk_stack_copy *copy, uint32_t id, bool *failed)
+static uint32_t copy_frame(struct pk_stack_copy *copy, uint32_t id, bool called, bool *failed)
 {
 	const struct pk_frame *there = pk_dictionary_get_frame(copy->from, id);
-	uint32_t index = id - pk_dictionary_frames(copy->from).base - 1;
+	const uint32_t slot = slot_of(copy, id - pk_dictionary_frames(copy->from).base - 1, called);
 	struct pk_frame frame;
 	bool keep = true;
 
 	if (!there)
 		return 0;
-	if (!pk_extend(&copy->frames, &copy->frames_count, index)) {
+	if (!pk_extend(&copy->frames, &copy->frames_count, slot)) {
 		*failed = true;
 		return 0;
 	}
-	if (copy->frames[index])
-		return copy->frames[index];
+	if (copy->frames[slot])
+		return copy->frames[slot];
 	frame = *there;
+	frame.address = pk_call_address(frame.address, frame.symbol_start, called);
 	if (copy->edit)
 		keep = copy->edit(copy->arg, &frame);
 	if (translate_frame(copy, &frame))
-		copy->frames[index] = pk_dictionary_frame(copy->to, &frame);
-	*failed |= !copy->frames[index];
-	if (!keep && copy->frames[index])
-		copy->frames[index] |= LEFT_OUT;
-	return copy->frames[index];
+		copy->frames[slot] = pk_dictionary_frame(copy->to, &frame);
+	*failed |= !copy->frames[slot];
+	if (!keep && copy->frames[slot])
+		copy->frames[slot] |= LEFT_OUT;
+	return copy->frames[slot];
 }
 
 uint32_t pk_stack_copy_frame(struct pk_stack_copy *copy, uint32_t id, bool *failed)
 {
-	return copy_frame(copy, id, failed) & ~LEFT_OUT;
+	return copy_frame(copy, id, false, failed) & ~LEFT_OUT;
 }
 
-/* Adds a frame of `from` below a stack of `to`. Returns the stack; 0: *failed. */
-static uint32_t add_frame(struct pk_stack_copy *copy, uint32_t parent, uint32_t id, bool *failed)
+/* Adds a frame of `from` to a stack of `to`. Returns the stack; 0: *failed. */
+static uint32_t add_frame(struct pk_stack_copy *copy, uint32_t parent,
+			  const struct pk_copy_step *step, bool *failed)
 {
-	const uint32_t frame = copy_frame(copy, id, failed);
+	const uint32_t frame = copy_frame(copy, step->frame, step->called, failed);
 
 	if (frame & LEFT_OUT && parent)
 		return parent;
@@ -120,37 +132,71 @@ static uint32_t add_frame(struct pk_stack_copy *copy, uint32_t parent, uint32_t 
 	return parent;
 }
 
-uint32_t pk_stack_copy(struct pk_stack_copy *copy, uint32_t stack, bool *failed)
+static bool is_excepted(const struct pk_stack_copy *copy, uint32_t id)
 {
-	const struct pk_id_range range = pk_dictionary_stacks(copy->from);
-	uint32_t index = stack - range.base - 1, parent = 0;
+	const struct pk_frame *frame =
+		copy->except ? pk_dictionary_get_frame(copy->from, id) : NULL;
+
+	return frame && frame->flags & copy->except;
+}
+
+/* Stores the stack and its callers in `way`: at most so many if *parent is set, else up to one
+ * whose copy is known, which becomes *parent. Returns their number. */
+static size_t find_way(struct pk_stack_copy *copy, uint32_t id, size_t most, uint32_t *parent,
+		       bool *failed)
+{
+	const uint32_t base = pk_dictionary_stacks(copy->from).base;
+	const bool afresh = *parent;
+	const struct pk_stack *stack;
+	bool called = false;
 	size_t length = 0;
 
-	if (index >= range.count)
-		return 0;
-	if (!pk_extend(&copy->stacks, &copy->stacks_count, index)) {
-		*failed = true;
-		return 0;
+	for (; length < most && (stack = pk_dictionary_get_stack(copy->from, id));
+	     id = stack->parent) {
+		const size_t slot = slot_of(copy, id - base - 1, called);
+
+		*failed |= !pk_extend(&copy->stacks, &copy->stacks_count, slot) ||
+			   !pk_extend(&copy->way, &copy->way_capacity, length);
+		if (*failed)
+			break;
+		if (!afresh && !copy->stacks[slot] && is_excepted(copy, stack->frame))
+			copy->stacks[slot] = NOT_COPIED;
+		if (!afresh)
+			*parent = copy->stacks[slot];
+		if (!afresh && *parent)
+			break;
+		copy->way[length++] = (struct pk_copy_step){slot, stack->frame, called};
+		called = copy->calls && copy->calls(copy->arg, stack, called);
 	}
-	while (index < range.count && !copy->stacks[index]) {
-		if (!pk_extend(&copy->way, &copy->way_capacity, length)) {
-			*failed = true;
-			return 0;
-		}
-		copy->way[length++] = index;
-		index = pk_dictionary_get_stack(copy->from, range.base + 1 + index)->parent -
-			range.base - 1;
+	return length;
+}
+
+uint32_t pk_stack_copy(struct pk_stack_copy *copy, uint32_t stack, bool *failed)
+{
+	const uint32_t base = pk_dictionary_stacks(copy->from).base;
+	const size_t slot = slot_of(copy, stack - base - 1, false);
+	uint32_t parent = slot < copy->stacks_count ? copy->stacks[slot] : 0;
+	size_t length;
+
+	if (pk_likely(parent))
+		return parent == NOT_COPIED ? 0 : parent;
+	length = find_way(copy, stack, SIZE_MAX, &parent, failed);
+	while (length-- && !*failed) {
+		if (parent != NOT_COPIED)
+			parent = add_frame(copy, parent, &copy->way[length], failed);
+		copy->stacks[copy->way[length].slot] = parent;
 	}
-	if (index < range.count)
-		parent = copy->stacks[index];
-	while (length && !*failed) {
-		index = copy->way[--length];
-		parent = add_frame(
-			copy, parent,
-			pk_dictionary_get_stack(copy->from, range.base + 1 + index)->frame, failed);
-		copy->stacks[index] = parent;
-	}
-	return parent;
+	return *failed || parent == NOT_COPIED ? 0 : parent;
+}
+
+uint32_t pk_stack_copy_onto(struct pk_stack_copy *copy, uint32_t onto, uint32_t stack, size_t most,
+			    bool *failed)
+{
+	size_t length = find_way(copy, stack, most, &onto, failed);
+
+	while (length-- && !*failed)
+		onto = add_frame(copy, onto, &copy->way[length], failed);
+	return *failed ? 0 : onto;
 }
 
 /* Freed, not cleared: clearing a large table again and again would be slow. */

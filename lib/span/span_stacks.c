@@ -3,7 +3,6 @@
 
 #include "pkprivate.h"
 #include "span_stacks.h"
-#include "vector.h"
 
 #define MEMORY_MAX ((size_t)256 << 20) /* of the dictionary, bytes */
 
@@ -24,7 +23,6 @@ bool pk_span_stacks_init(struct pk_span_stacks *stacks, const struct pk_dictiona
 void pk_span_stacks_free(struct pk_span_stacks *stacks)
 {
 	pk_table_free(&stacks->joined);
-	free(stacks->way);
 	pk_dictionary_free(stacks->copy.to);
 	pk_stack_copy_free(&stacks->copy);
 }
@@ -70,28 +68,6 @@ static uint32_t separator_of(struct pk_span_stacks *stacks)
 	return stacks->separator;
 }
 
-/* Adds the frames of a stack of the input to a stack, of a deep one the innermost. 0: out of
- * memory. */
-static uint32_t append(struct pk_span_stacks *stacks, uint32_t onto, uint32_t stack)
-{
-	const struct pk_dictionary *from = stacks->copy.from;
-	const struct pk_stack *at;
-	bool failed = false;
-	size_t length = 0;
-
-	for (; length < DEPTH_MAX && (at = pk_dictionary_get_stack(from, stack));
-	     stack = at->parent) {
-		if (!pk_extend(&stacks->way, &stacks->way_capacity, length))
-			return 0;
-		stacks->way[length++] = at->frame;
-	}
-	while (length && onto && !failed)
-		onto = pk_dictionary_stack(
-			stacks->copy.to, onto,
-			pk_stack_copy_frame(&stacks->copy, stacks->way[--length], &failed));
-	return failed ? 0 : onto;
-}
-
 static uint32_t make(struct pk_span_stacks *stacks, uint32_t start, uint32_t end)
 {
 	const uint32_t frame = separator_of(stacks);
@@ -101,7 +77,8 @@ static uint32_t make(struct pk_span_stacks *stacks, uint32_t start, uint32_t end
 	if (failed || !frame)
 		return 0;
 	stack = pk_dictionary_stack(stacks->copy.to, stack, frame);
-	return stack ? append(stacks, stack, end) : 0;
+	stack = stack ? pk_stack_copy_onto(&stacks->copy, stack, end, DEPTH_MAX, &failed) : 0;
+	return failed ? 0 : stack;
 }
 
 uint32_t pk_span_stacks_join(struct pk_span_stacks *stacks, uint32_t start, uint32_t end,

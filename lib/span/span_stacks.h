@@ -13,8 +13,6 @@ struct pk_span_stacks {
 	struct pk_stack_copy copy;
 	struct pk_table joined; /* start and end -> stack; all in the input's ids */
 	uint32_t separator;	/* the frame between the two; 0: not yet defined */
-	uint32_t *way;
-	size_t way_capacity;
 };
 
 /* from: the dictionary of the input, which stays the caller's. The definitions of copies are
