@@ -12,7 +12,7 @@ SOVERSION = 0
 LAYERS = report fold cli span profile field names event code dwarf symbol trace session stream
 
 # Libraries that the layers need. The linker drops those that a program does not use.
-EXT = -lncursesw -ltinfo -ljansson -lelf -ldeflate -lz -lsqlite3 -llzma -lzstd -l:libiberty.a -lm
+EXT = -lncursesw -ltinfo -ljansson -lbpf -lelf -ldeflate -lz -lsqlite3 -llzma -lzstd -l:libiberty.a -lm
 
 # Variables for the command line: CC, CPPFLAGS, CFLAGS, LDFLAGS, LDLIBS, SAN, WERROR=1, V=1, T (which tests), DESTDIR.
 CFLAGS  ?= -O2 -g
@@ -60,17 +60,13 @@ CC       = musl-gcc
 TOOLS   := pk-record pk-inject pk-merge-callchains
 # Layers of these programs, and those that lib/cli includes.
 LAYERS   = report cli profile field names event dwarf symbol trace session stream
-EXT      = -ljansson -lelf -ldeflate -lz -llzma -lzstd -l:libiberty.a -lm
+EXT      = -ljansson -lbpf -lelf -ldeflate -lz -llzma -lzstd -l:libiberty.a -lm
 CPPFLAGS += -isystem $(B)/libraries/include
 CFLAGS  += -ffunction-sections -fdata-sections
 LDFLAGS += -static -L$(B)/libraries/lib -Wl,--gc-sections
-# Static programs cannot load libbpf.
-LEFT_OUT = pk-record/bpf_library.c
-$(B)/bin/pk-record: $(B)/static/without_libbpf.o
-$(B)/static/%.o: LOCAL = -Ipk-record
 endif
 
-objs = $(patsubst %.c,$(B)/%.o,$(filter-out $(LEFT_OUT),$(wildcard $(addsuffix /*.c,$(1)))))
+objs = $(patsubst %.c,$(B)/%.o,$(wildcard $(addsuffix /*.c,$(1))))
 layer = $(wildcard lib/$(1) libpk$(1)) $(if $(filter stream,$(1)),lib/base)
 LIBS := $(LAYERS:%=$(B)/libpk%.a)
 TOOL_OBJS = $(filter-out %/main.o,$(call objs,pk pk-*))
@@ -109,9 +105,29 @@ $(B)/python/%.o: LOCAL = -fPIC -Wno-write-strings -isystem $(PYHEADERS)
 
 $(B)/pk-plot/svg.o: $(wildcard pk-plot/*.css pk-plot/*.js)
 
-# If the compiler or its flags change, everything is built again.
+# BPF programs of pk-record, in the byte order of the machine. Without clang the objects are empty, and pk-record says so.
+BPF_CLANG ?= clang
+BPF_STRIP = $(or $(shell command -v llvm-strip || ls /usr/bin/llvm-strip-* 2>/dev/null | tail -n 1),:)
+BPF_FLAGS = -target bpf$(if $(shell echo __BYTE_ORDER__ | $(CC) -E -P - | grep -x 4321),eb,el) -mcpu=v3 -std=gnu11 -ffreestanding -O2 -g -Wall -Wextra \
+	$(if $(WERROR),-Werror) -idirafter /usr/include/$(shell $(CC) -print-multiarch) -I/usr/include
+BPF_OBJECTS = $(patsubst %.c,$(B)/%.o,$(wildcard pk-record/bpf/*.bpf.c))
+
+$(BPF_OBJECTS): $(B)/%.o: %.c $(B)/bpf_flags
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  BPF  $<")
+	$(Q)if command -v $(BPF_CLANG) >/dev/null; then \
+		$(BPF_CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $< && $(BPF_STRIP) -g $@; \
+	else \
+		echo "$<: left out: no clang" >&2; : >$@; \
+	fi
+
+$(B)/pk-record/bpf_own.o: $(BPF_OBJECTS)
+$(B)/pk-record/bpf_own.o: LOCAL = -DBPF_OBJECTS='"$(B)/pk-record/bpf/"'
+
+# If a compiler or its flags change, what it compiles is built again.
 $(B)/flags: export FLAGS = $(COMPILE) $(LDFLAGS)
-$(B)/flags: FORCE
+$(B)/bpf_flags: export FLAGS = $(shell command -v $(BPF_CLANG)) $(BPF_FLAGS)
+$(B)/flags $(B)/bpf_flags: FORCE
 	@mkdir -p $(@D) && { printf '%s\n' "$$FLAGS" | cmp -s - $@ || printf '%s\n' "$$FLAGS" >$@; }
 
 $(B)/flags: $(if $(STATIC),| $(B)/libraries)

@@ -177,14 +177,13 @@ static void print_off_cpu(void)
 {
 	static const char what[] = "blocked time (--off-cpu)";
 	struct trial trial = {0};
-	struct offcpu_bpf bpf;
+	struct offcpu_bpf bpf = {0};
 	bool possible;
 
-	offcpu_bpf_init(&bpf);
 	if (!open_trial(&trial, "dummy", false)) {
 		print_result(what, false, &trial.events.messages);
 	} else {
-		possible = offcpu_bpf_open(&bpf, 16, 1) && offcpu_bpf_load(&bpf, 0);
+		possible = offcpu_bpf_open(&bpf, 16, 1, 0);
 		print_result(what, possible, &bpf.messages);
 	}
 	offcpu_bpf_free(&bpf);

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "bpf_counts.h"
-#include "bpf_program.h"
+#include "bpf_call.h"
 #include "pkutil.h"
 #include "vector.h"
 

@@ -1,60 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
+#include <assert.h>
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bpf_library.h"
-#include "bpf_program.h"
+#include "bpf_call.h"
 #include "cli.h"
 #include "vector.h"
-
-#define TEXT_OF(number) #number
-#define SONAME(number)	"libbpf.so." TEXT_OF(number)
-
-/* ---- The library ---- */
-
-#define FUNCTIONS(of)                                                                              \
-	of(libbpf_set_print);                                                                      \
-	of(bpf_object__open_mem);                                                                  \
-	of(bpf_object__close);                                                                     \
-	of(bpf_object__btf);                                                                       \
-	of(btf__raw_data);                                                                         \
-	of(bpf_object__next_map);                                                                  \
-	of(bpf_map__name);                                                                         \
-	of(bpf_map__type);                                                                         \
-	of(bpf_map__key_size);                                                                     \
-	of(bpf_map__value_size);                                                                   \
-	of(bpf_map__max_entries);                                                                  \
-	of(bpf_map__btf_key_type_id);                                                              \
-	of(bpf_map__btf_value_type_id);                                                            \
-	of(bpf_map__is_internal);                                                                  \
-	of(bpf_map__initial_value);                                                                \
-	of(bpf_map__fd);                                                                           \
-	of(bpf_object__load);                                                                      \
-	of(bpf_object__next_program);                                                              \
-	of(bpf_program__autoload);                                                                 \
-	of(bpf_program__name);                                                                     \
-	of(bpf_program__section_name);                                                             \
-	of(bpf_program__attach);                                                                   \
-	of(bpf_link__destroy)
-
-#define DECLARE(name) typeof(name) *name
-static struct {
-	FUNCTIONS(DECLARE);
-} bpf;
-
-static bool find(void *library, const char *name, void *function)
-{
-	void *symbol = dlsym(library, name);
-
-	memcpy(function, &symbol, sizeof(symbol)); /* ISO C has no conversion for it */
-	return symbol;
-}
 
 #define MESSAGE_SIZE 512
 
@@ -108,36 +65,11 @@ __attribute__((format(printf, 2, 0))) static int print(enum libbpf_print_level l
 	return 0;
 }
 
-#define FIND(name) found = found && find(library, #name, &bpf.name)
-
-bool bpf_library_load(struct pk_messages *messages)
-{
-	static bool found;
-	void *library;
-
-	if (found)
-		return true;
-	library = dlopen(SONAME(LIBBPF_MAJOR_VERSION), RTLD_NOW);
-	if (!library)
-		return pk_messages_error(messages,
-					 "--bpf: %s: install libbpf (Debian's package libbpf%d)",
-					 dlerror(), LIBBPF_MAJOR_VERSION);
-	found = true;
-	FUNCTIONS(FIND);
-	if (!found)
-		return pk_messages_error(messages,
-					 "--bpf: %s: it lacks functions: use libbpf 1.0 "
-					 "or later",
-					 SONAME(LIBBPF_MAJOR_VERSION));
-	bpf.libbpf_set_print(print);
-	return true;
-}
-
 /* ---- Objects ---- */
 
 struct bpf_library {
 	struct bpf_object *object;
-	char label[256];
+	struct bpf_owner owner;
 	struct bpf_link **links;
 	size_t links_count, links_capacity;
 };
@@ -146,45 +78,45 @@ struct bpf_library {
 static bool explain(const struct bpf_library *library, const char *what, int error,
 		    struct pk_messages *messages)
 {
-	if (!printed.first[0])
-		pk_messages_error(messages, "--bpf %s: %s: %s", library->label, what,
+	const struct bpf_owner *owner = &library->owner;
+
+	if (error == ENOMEM)
+		pk_messages_no_memory(messages);
+	else if (!owner->label || error == EPERM || error == EACCES || error == ENOSYS)
+		bpf_explain(messages, owner->option, owner->instead, error);
+	else if (!printed.first[0])
+		pk_messages_error(messages, "%s %s: %s: %s", owner->option, owner->label, what,
 				  strerror(error));
 	else if (printed.cause[0])
-		pk_messages_error(messages, "--bpf %s: %s: %s (-v prints the verifier's log)",
-				  library->label, printed.first, printed.cause);
-	else if (error == EPERM || error == EACCES || error == ENOSYS)
-		bpf_explain(messages, "--bpf", "without it", error);
+		pk_messages_error(messages, "%s %s: %s: %s (-v prints the verifier's log)",
+				  owner->option, owner->label, printed.first, printed.cause);
 	else
-		pk_messages_error(messages, "--bpf %s: %s", library->label, printed.first);
+		pk_messages_error(messages, "%s %s: %s", owner->option, owner->label,
+				  printed.first);
 	return false;
 }
 
-static void forget_printed(void)
+static void start_printing(void)
 {
+	libbpf_set_print(print);
 	printed.first[0] = printed.cause[0] = '\0';
 }
 
-struct bpf_library *bpf_library_open(const void *data, size_t size, const char *label,
+struct bpf_library *bpf_library_open(const void *data, size_t size, const struct bpf_owner *owner,
 				     struct pk_messages *messages)
 {
-	struct bpf_library *library;
+	struct bpf_library *library = calloc(1, sizeof(*library));
 
-	if (!bpf_library_load(messages))
-		return NULL;
-	library = calloc(1, sizeof(*library));
 	if (!library) {
 		pk_messages_no_memory(messages);
 		return NULL;
 	}
-	snprintf(library->label, sizeof(library->label), "%s", label);
-	forget_printed();
-	library->object = bpf.bpf_object__open_mem(data, size, NULL);
+	library->owner = *owner;
+	start_printing();
+	library->object = bpf_object__open_mem(data, size, NULL);
 	if (library->object)
 		return library;
-	if (errno == ENOMEM)
-		pk_messages_no_memory(messages);
-	else
-		explain(library, "not a BPF object", errno, messages);
+	explain(library, "not a BPF object", errno, messages);
 	free(library);
 	return NULL;
 }
@@ -193,18 +125,17 @@ void bpf_library_close(struct bpf_library *library)
 {
 	if (!library)
 		return;
-	for (size_t i = 0; i < library->links_count; i++)
-		bpf.bpf_link__destroy(library->links[i]);
-	bpf.bpf_object__close(library->object);
+	bpf_library_detach(library);
+	bpf_object__close(library->object);
 	free(library->links);
 	free(library);
 }
 
 const void *bpf_library_types(const struct bpf_library *library, size_t *size)
 {
-	const struct btf *btf = bpf.bpf_object__btf(library->object);
+	const struct btf *btf = bpf_object__btf(library->object);
 	uint32_t bytes = 0;
-	const void *data = btf ? bpf.btf__raw_data(btf, &bytes) : NULL;
+	const void *data = btf ? btf__raw_data(btf, &bytes) : NULL;
 
 	*size = bytes;
 	return data;
@@ -215,18 +146,18 @@ bool bpf_library_map_at(const struct bpf_library *library, size_t index,
 {
 	struct bpf_map *at = NULL;
 
-	while ((at = bpf.bpf_object__next_map(library->object, at))) {
-		if (bpf.bpf_map__is_internal(at) || index--)
+	while ((at = bpf_object__next_map(library->object, at))) {
+		if (bpf_map__is_internal(at) || index--)
 			continue;
 		*map = (struct bpf_library_map){
-			.name = bpf.bpf_map__name(at),
-			.type = bpf.bpf_map__type(at),
-			.key_size = bpf.bpf_map__key_size(at),
-			.value_size = bpf.bpf_map__value_size(at),
-			.entries = bpf.bpf_map__max_entries(at),
-			.key_type = bpf.bpf_map__btf_key_type_id(at),
-			.value_type = bpf.bpf_map__btf_value_type_id(at),
-			.fd = bpf.bpf_map__fd(at),
+			.name = bpf_map__name(at),
+			.type = bpf_map__type(at),
+			.key_size = bpf_map__key_size(at),
+			.value_size = bpf_map__value_size(at),
+			.entries = bpf_map__max_entries(at),
+			.key_type = bpf_map__btf_key_type_id(at),
+			.value_type = bpf_map__btf_value_type_id(at),
+			.fd = bpf_map__fd(at),
 		};
 		return true;
 	}
@@ -238,11 +169,11 @@ static struct bpf_map *find_section(const struct bpf_library *library, const cha
 {
 	struct bpf_map *at = NULL;
 
-	while ((at = bpf.bpf_object__next_map(library->object, at))) {
-		const char *name = bpf.bpf_map__name(at);
+	while ((at = bpf_object__next_map(library->object, at))) {
+		const char *name = bpf_map__name(at);
 		const size_t size = strlen(name), tail = strlen(section);
 
-		if (bpf.bpf_map__is_internal(at) && size >= tail &&
+		if (bpf_map__is_internal(at) && size >= tail &&
 		    !strcmp(name + size - tail, section))
 			break;
 	}
@@ -254,46 +185,120 @@ uint8_t *bpf_library_section(const struct bpf_library *library, const char *sect
 	struct bpf_map *map = find_section(library, section);
 
 	/* Later versions of the library return a pointer to const. */
-	return map ? (uint8_t *)(uintptr_t)bpf.bpf_map__initial_value(map, size) : NULL;
+	return map ? (uint8_t *)(uintptr_t)bpf_map__initial_value(map, size) : NULL;
 }
 
 int bpf_library_section_map(const struct bpf_library *library, const char *section)
 {
 	const struct bpf_map *map = find_section(library, section);
 
-	return map ? bpf.bpf_map__fd(map) : -1;
+	return map ? bpf_map__fd(map) : -1;
 }
+
+/* ---- Objects of pk-record itself ---- */
+
+void bpf_library_set(struct bpf_library *library, const void *settings, size_t size)
+{
+	size_t place = 0;
+	uint8_t *section = bpf_library_section(library, ".rodata", &place);
+
+	assert(section && place >= size);
+	memcpy(section, settings, size);
+}
+
+static struct bpf_map *map_of(const struct bpf_library *library, const char *name)
+{
+	struct bpf_map *map = bpf_object__find_map_by_name(library->object, name);
+
+	assert(map);
+	return map;
+}
+
+static struct bpf_program *program_of(const struct bpf_library *library, const char *name)
+{
+	struct bpf_program *program = bpf_object__find_program_by_name(library->object, name);
+
+	assert(program);
+	return program;
+}
+
+/* The functions of the library that change a map fail only after it was created. */
+void bpf_library_shape_map(struct bpf_library *library, const char *name, uint32_t value_size,
+			   uint32_t entries, uint32_t flags)
+{
+	struct bpf_map *map = map_of(library, name);
+
+	if (value_size)
+		bpf_map__set_value_size(map, value_size);
+	bpf_map__set_max_entries(map, entries);
+	bpf_map__set_map_flags(map, flags);
+}
+
+void bpf_library_leave_out(struct bpf_library *library, const char *program)
+{
+	bpf_program__set_autoload(program_of(library, program), false);
+}
+
+int bpf_library_map(const struct bpf_library *library, const char *map)
+{
+	return bpf_map__fd(map_of(library, map));
+}
+
+int bpf_library_program(const struct bpf_library *library, const char *program)
+{
+	return bpf_program__fd(program_of(library, program));
+}
+
+/* ---- Loading ---- */
 
 bool bpf_library_start(struct bpf_library *library, struct pk_messages *messages)
 {
 	int error;
 
-	forget_printed();
-	error = bpf.bpf_object__load(library->object);
+	start_printing();
+	error = bpf_object__load(library->object);
 	return error == 0 || explain(library, "cannot be loaded", -error, messages);
+}
+
+static bool attach(struct bpf_library *library, struct bpf_program *program,
+		   struct pk_messages *messages)
+{
+	struct bpf_link *link;
+	char what[256];
+
+	if (!pk_reserve(&library->links, &library->links_capacity, library->links_count, 1,
+			sizeof(struct bpf_link *)))
+		return pk_messages_no_memory(messages);
+	start_printing();
+	link = bpf_program__attach(program);
+	if (link) {
+		library->links[library->links_count++] = link;
+		return true;
+	}
+	snprintf(what, sizeof(what), "program '%s' cannot be attached to '%s'",
+		 bpf_program__name(program), bpf_program__section_name(program));
+	return explain(library, what, errno, messages);
+}
+
+/* Whether pk-record attaches the program to perf events itself. */
+static bool is_for_events(const struct bpf_library *library, const struct bpf_program *program)
+{
+	return !library->owner.label && bpf_program__type(program) == BPF_PROG_TYPE_PERF_EVENT;
 }
 
 bool bpf_library_attach(struct bpf_library *library, struct pk_messages *messages)
 {
 	struct bpf_program *program = NULL;
-	struct bpf_link *link;
-	char what[256];
 
-	while ((program = bpf.bpf_object__next_program(library->object, program))) {
-		if (!bpf.bpf_program__autoload(program))
-			continue;
-		if (!pk_reserve(&library->links, &library->links_capacity, library->links_count, 1,
-				sizeof(struct bpf_link *)))
-			return pk_messages_no_memory(messages);
-		forget_printed();
-		link = bpf.bpf_program__attach(program);
-		if (link) {
-			library->links[library->links_count++] = link;
-			continue;
-		}
-		snprintf(what, sizeof(what), "program '%s' cannot be attached to '%s'",
-			 bpf.bpf_program__name(program), bpf.bpf_program__section_name(program));
-		return explain(library, what, errno, messages);
-	}
+	while ((program = bpf_object__next_program(library->object, program)))
+		if (bpf_program__autoload(program) && !is_for_events(library, program) &&
+		    !attach(library, program, messages))
+			return false;
 	return true;
+}
+
+void bpf_library_detach(struct bpf_library *library)
+{
+	while (library->links_count)
+		bpf_link__destroy(library->links[--library->links_count]);
 }

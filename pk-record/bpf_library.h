@@ -2,8 +2,9 @@
 #ifndef PK_RECORD_BPF_LIBRARY_H
 #define PK_RECORD_BPF_LIBRARY_H
 
-/* libbpf, which is loaded when it is needed: it reads a BPF object, loads its programs and maps
- * into the kernel, and attaches the programs. */
+/* Objects of BPF programs, by libbpf: it reads an object, loads its programs and maps into the
+ * kernel, and attaches the programs. Objects are the user's, or those of pk-record itself, which
+ * are compiled from pk-record/bpf. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,12 +14,19 @@
 
 struct bpf_library; /* an object */
 
-/* Loads libbpf itself. False after a message. */
-bool bpf_library_load(struct pk_messages *messages);
+/* Whose object it is, for messages. */
+struct bpf_owner {
+	const char *option;  /* the option that needs it */
+	const char *label;   /* the user's name of the object; NULL: it is pk-record's own */
+	const char *instead; /* what can be recorded without it */
+};
 
-/* Reads an object. The data is copied. label: its name in messages. NULL after a message. */
-struct bpf_library *bpf_library_open(const void *data, size_t size, const char *label,
+/* Reads an object. The data is copied, the texts of the owner are not. NULL after a message. */
+struct bpf_library *bpf_library_open(const void *data, size_t size, const struct bpf_owner *owner,
 				     struct pk_messages *messages);
+/* The same for pk-record/bpf/NAME.bpf.c (bpf_own.c). */
+struct bpf_library *bpf_library_open_own(const char *name, const struct bpf_owner *owner,
+					 struct pk_messages *messages);
 void bpf_library_close(struct bpf_library *object);
 
 /* The BTF of the object, borrowed. NULL: it has none. */
@@ -40,9 +48,27 @@ uint8_t *bpf_library_section(const struct bpf_library *object, const char *secti
 /* The descriptor of the map of a section; -1: there is none. */
 int bpf_library_section_map(const struct bpf_library *object, const char *section);
 
+/* ---- Objects of pk-record itself: their maps and programs have these names ---- */
+
+/* Before it is loaded: sets the variable `settings`, which is all of the section .rodata. */
+void bpf_library_set(struct bpf_library *object, const void *settings, size_t size);
+/* Before it is loaded: sets the shape of a map. value_size 0: as in the program. */
+void bpf_library_shape_map(struct bpf_library *object, const char *map, uint32_t value_size,
+			   uint32_t entries, uint32_t flags);
+/* Before it is loaded: leaves out a program. */
+void bpf_library_leave_out(struct bpf_library *object, const char *program);
+/* The descriptors after it was loaded. */
+int bpf_library_map(const struct bpf_library *object, const char *map);
+int bpf_library_program(const struct bpf_library *object, const char *program);
+
+/* ---- Loading ---- */
+
 /* Loads the programs and maps. False after a message. */
 bool bpf_library_start(struct bpf_library *object, struct pk_messages *messages);
-/* Attaches all programs by their sections. False after a message. */
+/* Attaches all programs by their sections, except those of pk-record that run for perf events.
+ * False after a message. */
 bool bpf_library_attach(struct bpf_library *object, struct pk_messages *messages);
+/* Detaches all programs that bpf_library_attach() has attached. */
+void bpf_library_detach(struct bpf_library *object);
 
 #endif

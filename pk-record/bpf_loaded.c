@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "bpf_loaded.h"
-#include "bpf_program.h"
+#include "bpf_call.h"
 #include "configure.h"
 #include "lookups.h"
 #include "pkprivate.h"
@@ -148,7 +148,7 @@ static void list_program(uint32_t id, struct functions *list, const struct perf_
 			 struct pk_writer *writer)
 {
 	union bpf_attr get = {.prog_id = id};
-	int fd = bpf_call(BPF_PROG_GET_FD_BY_ID, &get);
+	const int fd = bpf_call(BPF_PROG_GET_FD_BY_ID, &get);
 	struct program program;
 
 	if (fd < 0) {
@@ -165,7 +165,7 @@ static void list_program(uint32_t id, struct functions *list, const struct perf_
 				break;
 	}
 	free_program(&program);
-	bpf_close(&fd);
+	close(fd);
 }
 
 /* False: this user may not list programs. */

@@ -15,7 +15,6 @@ static const char tracepoint[] = "raw_syscalls/sys_enter";
 void strings_init(struct strings *strings, const struct options *options)
 {
 	*strings = (struct strings){.options = options};
-	strings_bpf_init(&strings->bpf);
 }
 
 static char *added_fields(void)
@@ -65,7 +64,7 @@ bool strings_open(struct strings *strings, const struct targets *targets)
 	struct strings_bpf *bpf = &strings->bpf;
 
 	return pk_printed(strings_bpf_open(bpf, strings->options->strings, targets->system_wide) &&
-				  strings_bpf_start(bpf, targets->cpus[0]),
+				  strings_bpf_start(bpf),
 			  &bpf->messages);
 }
 

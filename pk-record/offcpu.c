@@ -19,7 +19,6 @@
 void offcpu_init(struct offcpu *offcpu, const struct options *options)
 {
 	*offcpu = (struct offcpu){.options = options};
-	offcpu_bpf_init(&offcpu->bpf);
 }
 
 /* ---- Start ---- */
@@ -78,8 +77,8 @@ bool offcpu_open(struct offcpu *offcpu)
 
 	return pk_printed(pk_targets_init(&offcpu->cpus, &everywhere, 0, messages), messages) &&
 	       pk_printed(offcpu_bpf_open(bpf, frames,
-					  (uint32_t)cpus->cpus[cpus->cpus_count - 1] + 1) &&
-				  offcpu_bpf_load(bpf, options->off_cpu_threshold),
+					  (uint32_t)cpus->cpus[cpus->cpus_count - 1] + 1,
+					  options->off_cpu_threshold),
 			  &bpf->messages) &&
 	       open_outputs(offcpu) && connect_outputs(offcpu) &&
 	       pk_printed(offcpu_bpf_start(bpf), &bpf->messages);

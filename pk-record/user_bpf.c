@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bpf_program.h"
+#include "bpf_call.h"
 #include "bpf_source.h"
 #include "lookups.h"
 #include "number.h"
@@ -613,12 +613,11 @@ static bool open_file(struct user_bpf *bpf, struct user_bpf_file *file, struct e
 	const void *types;
 	char *data;
 
-	if (!bpf_library_load(&bpf->messages))
-		return false;
 	data = bpf_source_read(file->path, &size, &bpf->messages);
 	if (!data)
 		return false;
-	file->object = bpf_library_open(data, size, file->path, &bpf->messages);
+	file->object = bpf_library_open(
+		data, size, &(struct bpf_owner){"--bpf", file->path, "without it"}, &bpf->messages);
 	free(data);
 	if (!file->object)
 		return false;

@@ -50,7 +50,7 @@ files()
 	(cd "$folder" && ls -- $*)
 }
 
-fetch zlib libzstd libdeflate xz-utils jansson elfutils libiberty
+fetch zlib libzstd libdeflate xz-utils jansson elfutils libiberty libbpf
 # Names of folders contain versions.
 folder()
 {
@@ -106,6 +106,11 @@ cat >obj/config/config.h <<'END'
 #include <eu-config.h>
 END
 library elf "$s/libelf" "-std=gnu99 -I$out/obj/config -I. -I../lib -DHAVE_CONFIG_H" $(files "$s/libelf" '*.c')
+
+s=$(folder libbpf)
+mkdir -p include/bpf
+cp "$s"/src/*.h include/bpf
+library bpf "$s/src" "-I../include -I../include/uapi -D_LARGEFILE64_SOURCE -D_FILE_OFFSET_BITS=64" $(files "$s/src" '*.c')
 
 s=$(folder libiberty)
 mkdir -p include/libiberty

@@ -23,6 +23,7 @@ check check.h         check
 check perl            perl-base
 check xmllint         libxml2-utils
 check g++             g++
+check clang           clang
 check zstd            zstd
 check xz              xz-utils
 check gzip            gzip

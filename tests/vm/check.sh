@@ -102,8 +102,8 @@ for tool in pk-record pk-stat pk-merge-callchains pk-symbolize pk-fold pk-script
 	ldd "$build/bin/$tool" | grep -o '/[^ ]*' >>"$vm/libraries"
 done
 cp -r share "$root/" || exit 1
-# pk-annotate loads libcapstone when it disassembles, pk-record libbpf for --bpf.
-ldconfig -p | sed -n 's/.*\(libcapstone\|libbpf\)\.so\.[0-9]* .*=> //p' >>"$vm/libraries"
+# pk-annotate loads libcapstone when it disassembles.
+ldconfig -p | sed -n 's/.*\(libcapstone\)\.so\.[0-9]* .*=> //p' >>"$vm/libraries"
 for example in opensnoop syscall_latency; do
 	clang -O2 -g -target bpf "-I/usr/include/$(uname -m)-linux-gnu" -c -o "$root/$example.o" \
 		examples/bpf/$example.bpf.c || exit 1
