@@ -12,7 +12,6 @@
 #include "paths.h"
 #include "pieces.h"
 #include "plot_options.h"
-#include "sample_source.h"
 #include "span_times.h"
 #include "svg.h"
 #include "time_axis.h"
@@ -27,7 +26,7 @@
 struct chart {
 	/* Set by the options. */
 	struct plot_options plot;
-	struct sample_source source;
+	struct pk_tail_options selection;
 	struct lanes lanes;
 	struct palette palette;
 	struct pk_frame_options frames;
@@ -45,6 +44,7 @@ struct chart {
 	struct pk_allowance allowance; /* what the stacks may cost */
 
 	/* Private. */
+	struct pk_tail tail;
 	struct span_times times;
 	struct buffer text;
 	struct frame_text { /* by frame: its names, numbers in `numbers`; count 0: unknown */
@@ -90,7 +90,7 @@ static bool add_name(struct chart *chart, const char *name, size_t size)
 static const struct frame_text *names_of(struct chart *chart, uint32_t id)
 {
 	const struct pk_dictionary *dictionary =
-		pk_source_dictionary(&chart->source.profile.context.stacks);
+		pk_source_dictionary(&chart->tail.profile.context.stacks);
 	const struct pk_id_range frames = pk_dictionary_frames(dictionary);
 	const size_t index = id - frames.base - 1;
 	struct frame_text *text;
@@ -139,7 +139,7 @@ static bool add_to_path(struct chart *chart, const struct frame_text *names)
 /* The largest number of frames to look at for a stack. */
 static uint32_t depth_allowed(struct chart *chart)
 {
-	pk_allowance_pay(&chart->allowance, chart->source.profile.context.bytes);
+	pk_allowance_pay(&chart->allowance, chart->tail.profile.context.bytes);
 	return chart->allowance.left >= PK_PATH_DEPTH_MAX * PK_COST_STEP ? PK_PATH_DEPTH_MAX
 									 : PK_STACK_SHORT;
 }
@@ -148,8 +148,7 @@ static uint32_t depth_allowed(struct chart *chart)
  * root are missing. */
 static bool set_path(struct chart *chart, uint32_t stack, uint32_t most)
 {
-	struct pk_stack_walk frames =
-		pk_source_frames(&chart->source.profile.context.stacks, stack);
+	struct pk_stack_walk frames = pk_source_frames(&chart->tail.profile.context.stacks, stack);
 	const struct frame_text *names;
 
 	if (chart->path_stack == stack + 1 && chart->path_most == most)
@@ -354,26 +353,21 @@ static void nest(struct chart *chart)
 	pieces_sort(&chart->pieces);
 }
 
-static void check(void *arg, const struct pk_context *context)
-{
-	lanes_check(&((struct chart *)arg)->lanes, context);
-}
-
-/* Reads the inputs of run. Returns the exit status. */
 static int chart_read(struct chart *chart, struct pk_run *run)
 {
-	struct sample_source *source = &chart->source;
 	int result;
 
-	source->needs = PK_NEED_ANY_STACKS | PK_NEED_CALLERS | PK_NEED_FORMATS;
-	source->sample = count_sample;
-	source->forget = forget;
-	source->check = check;
-	source->arg = chart;
-	if (!lanes_init(&chart->lanes, &source->profile.context, &source->needs) ||
-	    !span_times_init(&chart->times))
+	chart->tail =
+		(struct pk_tail){.options = &chart->selection,
+				 .needs = PK_NEED_ANY_STACKS | PK_NEED_CALLERS | PK_NEED_FORMATS,
+				 .arg = chart,
+				 .sample = count_sample,
+				 .forget = forget,
+				 .report = plot_report,
+				 .done = "drawn"};
+	if (!lanes_init(&chart->lanes, &chart->tail) || !span_times_init(&chart->times))
 		return pk_no_memory();
-	result = sample_source_read(source, run);
+	result = pk_tail_read(&chart->tail, run);
 	if (!close_all(chart))
 		return pk_no_memory();
 	nest(chart);
@@ -390,7 +384,8 @@ static int chart_free(struct chart *chart, int status)
 	free(chart->of_frame);
 	free(chart->numbers);
 	free(chart->path);
-	return sample_source_free(&chart->source, status);
+	pk_tail_options_free(&chart->selection);
+	return pk_tail_free(&chart->tail, status);
 }
 
 /* ---- Drawing ---- */
@@ -664,7 +659,7 @@ static const struct option long_options[] = {
 	{"modules", no_argument, NULL, OPT_MODULES},
 	{"full-names", no_argument, NULL, OPT_FULL_NAMES},
 	PLOT_LONG,
-	PLOT_SAMPLES_LONG,
+	PK_TAIL_LONG,
 	PK_COMMON_LONG,
 };
 
@@ -674,13 +669,13 @@ static int parse_option(void *arg, int c)
 	int result = plot_option(&chart->plot, c);
 
 	if (!result)
-		result = sample_source_option(&chart->source, c);
+		result = pk_tail_option(&chart->selection, c);
 	if (result)
 		return result;
 	switch (c) {
 	case OPT_HEIGHT: return plot_parse_count("height", 1, 200, &chart->row_height);
 	case OPT_COLORS: return palette_option(&chart->palette);
-	case OPT_BY: return lanes_option(&chart->lanes);
+	case OPT_BY: return lanes_option(&chart->selection);
 	case OPT_LANES: return plot_parse_count("lanes", 1, 1000, &chart->lanes_most);
 	case OPT_MODULES: chart->frames.modules = true; return -1;
 	case OPT_FULL_NAMES: chart->frames.full = true; return -1;
@@ -701,8 +696,8 @@ static int run_chart(struct pk_common *common, int argc, char **argv)
 
 	common->help = help;
 	palette_find(&options.palette, "kind");
-	options.source.symbols.no_lines = true;
-	options.source.symbols.tried = pk_report_tried;
+	options.selection.symbols.no_lines = true;
+	options.selection.symbols.tried = pk_report_tried;
 	result = plot_parse(&command, argc, argv);
 	if (result < 0) {
 		options.frames.modules |= palette_is_by_module(&options.palette);

@@ -32,7 +32,7 @@ static bool is_over_values(const struct distribution *d)
 /* The column of the event, if `splits`. */
 static unsigned int event_column(const struct distribution *d)
 {
-	return d->groups.columns_count - 1;
+	return d->tail.groups.columns_count - 1;
 }
 
 /* The layer for the samples of groups that have none: the first one, or one for each kind of spans.
@@ -41,7 +41,7 @@ static uint32_t rest_of(struct distribution *d, uint32_t row)
 {
 	uint32_t rest;
 
-	if (!d->splits || d->groups.columns_count == 1)
+	if (!d->splits || d->tail.groups.columns_count == 1)
 		return 0;
 	rest = pk_rows_above(&d->rows, row, (1u << event_column(d)) - 1);
 	if (!rest)
@@ -53,7 +53,7 @@ static bool is_rest(const struct distribution *d, uint32_t layer)
 {
 	struct pk_row_value value;
 
-	if (!layer || !d->splits || d->groups.columns_count == 1)
+	if (!layer || !d->splits || d->tail.groups.columns_count == 1)
 		return !layer;
 	value = pk_rows_value(&d->rows, layer, 0);
 	return value.kind == PK_VALUE_NONE && value.number == PK_ROWS_ALL;
@@ -65,10 +65,10 @@ static uint32_t layer_of(struct distribution *d, struct pk_view *view)
 {
 	uint32_t group, row;
 
-	if (!d->groups.columns_count)
+	if (!d->tail.groups.columns_count)
 		return 0;
-	group = pk_groups_of(&d->groups, view);
-	row = group ? pk_rows_of(&d->rows, &d->groups, group, view->record->misc) : 0;
+	group = pk_groups_of(&d->tail.groups, view);
+	row = group ? pk_rows_of(&d->rows, &d->tail.groups, group, view->record->misc) : 0;
 	if (row && d->splits && !pk_event_is_span(view->counted))
 		row = pk_rows_above(&d->rows, row, 1u << event_column(d));
 	if (!row)
@@ -142,7 +142,7 @@ static bool is_other_span(const struct distribution *d, const struct pk_view *vi
 {
 	const char *name = view->counted->name;
 
-	return d->kind == DISTRIBUTION_UTILIZATION && !d->source.weigh.events_count &&
+	return d->kind == DISTRIBUTION_UTILIZATION && !d->selection.weigh.events_count &&
 	       !strncmp(name, "pk:", 3) && strcmp(name, "pk:run") != 0;
 }
 
@@ -175,8 +175,8 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 		return view->context->failed ? PK_NOMEM : PK_OK;
 	if (d->kind != DISTRIBUTION_VALUES && !time_of(d, view, &time))
 		return PK_OK;
-	layer = d->splits && d->groups.columns_count == 1 ? layer_of_event(d, view)
-							  : layer_of(d, view);
+	layer = d->splits && d->tail.groups.columns_count == 1 ? layer_of_event(d, view)
+							       : layer_of(d, view);
 	if (layer == UINT32_MAX || !add_sample(d, layer, time, value, weight))
 		return PK_NOMEM;
 	d->samples++;
@@ -190,29 +190,28 @@ static enum pk_status forget(void *arg)
 	free(d->of_events);
 	d->of_events = NULL;
 	d->of_events_count = 0;
-	pk_groups_forget(&d->groups);
 	pk_rows_forget_groups(&d->rows);
 	return PK_OK;
 }
 
-static void check(void *arg, const struct pk_context *context)
+/* pk_tail.check: not of --weight, which is reported at the end. */
+static void check(void *arg)
 {
-	struct distribution *d = arg;
+	const struct distribution *d = arg;
+	const struct pk_context *context = &d->tail.profile.context;
 
+	pk_tail_check_where(&d->tail);
 	if (d->field_chosen)
 		pk_exit_if_unknown(context, &d->field.reference, NULL, "--field");
-	for (unsigned int i = 0; i < d->groups.columns_count; i++)
-		pk_exit_if_unknown(context, &d->groups.columns[i].reference, NULL, "--by");
+	for (unsigned int i = 0; i < d->tail.groups.columns_count; i++)
+		pk_exit_if_unknown(context, &d->tail.groups.columns[i].reference, NULL, "--by");
 }
 
-static enum pk_status end_session(void *arg)
+static bool end_session(void *arg)
 {
 	struct distribution *d = arg;
-	const struct pk_context *context = &d->source.profile.context;
 
-	return pk_groups_end_session(&d->groups) && pk_column_end_session(&d->field, context)
-		       ? PK_OK
-		       : PK_NOMEM;
+	return pk_column_end_session(&d->field, &d->tail.profile.context);
 }
 
 /* ---- Groups ---- */
@@ -234,7 +233,7 @@ static void add_value(struct distribution *d, struct buffer *out, uint32_t row, 
 /* The columns in names: all but the event if there is only one. */
 static unsigned int named_columns(const struct distribution *d)
 {
-	const unsigned int count = d->groups.columns_count;
+	const unsigned int count = d->tail.groups.columns_count;
 	struct pk_row_value first;
 
 	if (!d->splits || !d->layers_count)
@@ -260,7 +259,7 @@ static char *name_of(struct distribution *d, uint32_t layer, unsigned int column
 	if (is_rest(d, layer))
 		buffer_text(&out, "other");
 	for (unsigned int i = is_rest(d, layer) ? event_column(d) : 0; layer && i < columns; i++) {
-		const struct pk_reference *by = &d->groups.columns[i].reference;
+		const struct pk_reference *by = &d->tail.groups.columns[i].reference;
 
 		buffer_text(&out, out.size ? "," : "");
 		buffer_text(&out, by->field ? by->field->name : by->name);
@@ -301,7 +300,7 @@ static bool join_small(struct distribution *d)
 {
 	const unsigned int most = d->groups_max;
 
-	if (!d->groups.columns_count || d->layers_count <= most || d->layers[most].is_rest)
+	if (!d->tail.groups.columns_count || d->layers_count <= most || d->layers[most].is_rest)
 		return true;
 	for (unsigned int i = most; i < d->layers_count && !d->layers[i].is_rest; i++) {
 		const uint32_t layer = d->layers[i].layer, rest = rest_of(d, layer);
@@ -351,7 +350,7 @@ static int report_field(const struct distribution *d)
 
 	if (!d->lacking)
 		return PK_EXIT_OK;
-	if (d->lacking < d->source.profile.counted) {
+	if (d->lacking < d->tail.profile.counted) {
 		pk_warn("%s samples have no number called %s, skipped",
 			pk_number(number, d->lacking), field_name(d));
 		return PK_EXIT_OK;
@@ -371,8 +370,8 @@ static int report_groups(const struct distribution *d)
 	if (d->grouped)
 		pk_warn("there are over %u groups; %s samples of further ones are in \"other\"",
 			d->density.layers_max - 1, pk_number(number, d->grouped));
-	for (unsigned int i = 0; i < d->groups.columns_count; i++) {
-		const struct pk_column *column = &d->groups.columns[i];
+	for (unsigned int i = 0; i < d->tail.groups.columns_count; i++) {
+		const struct pk_column *column = &d->tail.groups.columns[i];
 
 		if (column->found || !column->reference.name || !d->samples)
 			continue;
@@ -399,7 +398,7 @@ static int report(const struct distribution *d)
 			"events)",
 			pk_number(number, d->other_spans));
 	if (d->kind == DISTRIBUTION_UTILIZATION && d->samples &&
-	    (!pk_weights_unit(d->source.profile.weights) ||
+	    (!pk_weights_unit(d->tail.profile.weights) ||
 	     strcmp(distribution_unit(d), "nanoseconds") != 0)) {
 		pk_error(
 			"utilization needs spans, or samples of a clock: record with -e cpu-clock, "
@@ -432,7 +431,7 @@ static void set_axes(struct distribution *d)
 	case DISTRIBUTION_UTILIZATION:
 		density->y =
 			(struct pk_bin_axis){.scale = {PK_SCALE_LINEAR, 0, 1}, .max = CPUS_MAX};
-		d->source.weigh.kind = PK_WEIGHT_USUAL;
+		d->selection.weigh.kind = PK_WEIGHT_USUAL;
 		break;
 	}
 }
@@ -441,14 +440,13 @@ static void set_axes(struct distribution *d)
  * has its own layers. False: out of memory. */
 static bool split_spans(struct distribution *d)
 {
-	struct pk_groups *groups = &d->groups;
+	struct pk_tail_options *selection = &d->selection;
 
-	if (d->mixes || d->source.weigh.each_event || d->kind == DISTRIBUTION_UTILIZATION)
+	if (d->mixes || selection->weigh.each_event || d->kind == DISTRIBUTION_UTILIZATION)
 		return true;
-	if (!pk_reference_parse(&groups->columns[groups->columns_count].reference, "event",
-				strlen("event")))
+	if (!pk_reference_parse(&selection->by[selection->by_count], "event", strlen("event")))
 		return false;
-	groups->columns_count++;
+	selection->by_count++;
 	d->splits = true;
 	return true;
 }
@@ -457,23 +455,22 @@ static bool split_spans(struct distribution *d)
 static bool set_up(struct distribution *d)
 {
 	const char *field = d->kind == DISTRIBUTION_UTILIZATION ? "cpu" : "duration";
-	struct sample_source *source = &d->source;
 
 	if (!d->field_chosen && !pk_reference_parse(&d->field.reference, field, strlen(field)))
 		return false;
 	set_axes(d);
 	if (!split_spans(d))
 		return false;
-	d->groups.context = &source->profile.context;
-	d->rows.columns_count = d->groups.columns_count;
-	source->needs = pk_reference_needs(&d->field.reference);
-	for (unsigned int i = 0; i < d->groups.columns_count; i++)
-		source->needs |= pk_reference_needs(&d->groups.columns[i].reference);
-	source->sample = count_sample;
-	source->forget = forget;
-	source->check = check;
-	source->session_end = end_session;
-	source->arg = d;
+	d->rows.columns_count = d->selection.by_count;
+	d->tail = (struct pk_tail){.options = &d->selection,
+				   .needs = pk_reference_needs(&d->field.reference),
+				   .arg = d,
+				   .sample = count_sample,
+				   .forget = forget,
+				   .check = check,
+				   .session_end = end_session,
+				   .report = plot_report,
+				   .done = "drawn"};
 	return true;
 }
 
@@ -501,8 +498,8 @@ bool distribution_read(struct distribution *d, struct pk_run *run, int *result)
 {
 	int reported;
 
-	*result = set_up(d) ? sample_source_read(&d->source, run) : pk_no_memory();
-	if (!d->source.profile.weights)
+	*result = set_up(d) ? pk_tail_read(&d->tail, run) : pk_no_memory();
+	if (!d->tail.profile.weights)
 		return false;
 	reported = report(d);
 	*result = *result > reported ? *result : reported;
@@ -515,7 +512,7 @@ bool distribution_read(struct distribution *d, struct pk_run *run, int *result)
 
 const char *distribution_unit(const struct distribution *d)
 {
-	const char *unit = pk_weights_unit(d->source.profile.weights);
+	const char *unit = pk_weights_unit(d->tail.profile.weights);
 
 	return unit ? unit : "samples";
 }
@@ -528,9 +525,9 @@ int distribution_free(struct distribution *d, int status)
 	free(d->of_events);
 	pk_density_free(&d->density);
 	pk_rows_free(&d->rows);
-	pk_groups_free(&d->groups);
 	pk_column_free(&d->field);
-	return sample_source_free(&d->source, status);
+	pk_tail_options_free(&d->selection);
+	return pk_tail_free(&d->tail, status);
 }
 
 /* ---- Options ---- */
@@ -541,9 +538,9 @@ void distribution_init(struct distribution *d, enum distribution_kind kind)
 {
 	*d = (struct distribution){.kind = kind, .groups_max = 8};
 	d->scale = (struct pk_scale){PK_SCALE_LOG2, SUB_BITS, 1};
-	d->source.weigh.kind = PK_WEIGHT_SAMPLES;
-	d->source.symbols.no_lines = true;
-	d->source.symbols.tried = pk_report_tried;
+	d->selection.weigh.kind = PK_WEIGHT_SAMPLES;
+	d->selection.symbols.no_lines = true;
+	d->selection.symbols.tried = pk_report_tried;
 }
 
 /* "5ms", "4096", "-3". False: malformed. */
@@ -617,17 +614,18 @@ static int parse_field(struct distribution *d)
 
 static int parse_by(struct distribution *d)
 {
-	struct pk_groups *groups = &d->groups;
+	struct pk_tail_options *selection = &d->selection;
 	/* One column is for the event. */
-	const char *error = pk_groups_by(groups, PK_GROUP_COLUMNS - 1, optarg);
+	const char *error = pk_references_parse(selection->by, &selection->by_count,
+						PK_GROUP_COLUMNS - 1, optarg);
 
-	d->source.weigh.each_event = false;
-	for (unsigned int i = 0; i < groups->columns_count; i++) {
-		const struct pk_field *field = groups->columns[i].reference.field;
+	selection->weigh.each_event = false;
+	for (unsigned int i = 0; i < selection->by_count; i++) {
+		const struct pk_field *field = selection->by[i].field;
 
-		d->source.weigh.each_event |= field && !strcmp(field->name, "event");
+		selection->weigh.each_event |= field && !strcmp(field->name, "event");
 	}
-	d->mixes = !groups->columns_count;
+	d->mixes = !selection->by_count;
 	return error ? pk_usage_error("--by=%s: %s", optarg, error) : -1;
 }
 
@@ -649,9 +647,8 @@ int distribution_option(struct distribution *d, int c)
 	case PLOT_OPT_STEP: return parse_step(d);
 	case PLOT_OPT_MIN: return parse_limit("min", &d->has_min, &d->min);
 	case PLOT_OPT_MAX: return parse_limit("max", &d->has_max, &d->max);
-	case PLOT_OPT_BY: return parse_by(d);
+	case PK_OPT_BY: return parse_by(d);
 	case PLOT_OPT_GROUPS: return parse_groups(d);
-	case PLOT_OPT_WEIGHT: pk_weight_parse(optarg, &d->source.weigh); return -1;
-	default: return sample_source_option(&d->source, c);
+	default: return pk_tail_option(&d->selection, c);
 	}
 }

@@ -7,7 +7,7 @@
 
 #include "density.h"
 #include "rows.h"
-#include "sample_source.h"
+#include "plot_options.h"
 
 enum {
 	PLOT_OPT_FIELD = 1500,
@@ -15,9 +15,7 @@ enum {
 	PLOT_OPT_STEP,
 	PLOT_OPT_MIN,
 	PLOT_OPT_MAX,
-	PLOT_OPT_BY,
 	PLOT_OPT_GROUPS,
-	PLOT_OPT_WEIGHT,
 };
 
 /* clang-format off */
@@ -27,10 +25,10 @@ enum {
 	{"step", required_argument, NULL, PLOT_OPT_STEP},                                          \
 	{"min", required_argument, NULL, PLOT_OPT_MIN},                                            \
 	{"max", required_argument, NULL, PLOT_OPT_MAX},                                            \
-	{"by", required_argument, NULL, PLOT_OPT_BY},                                              \
 	{"groups", required_argument, NULL, PLOT_OPT_GROUPS},                                      \
-	{"weight", required_argument, NULL, PLOT_OPT_WEIGHT},                                      \
-	PLOT_SAMPLES_LONG
+	PK_TAIL_WEIGHT_LONG,                                                                       \
+	PK_TAIL_BY_LONG,                                                                           \
+	PK_TAIL_LONG
 /* clang-format on */
 
 #define PLOT_DISTRIBUTION_HELP                                                                     \
@@ -53,15 +51,15 @@ enum distribution_kind {
 struct distribution {
 	/* Set by the kind and its options: */
 	enum distribution_kind kind;
-	struct sample_source source;
-	struct pk_column field;	 /* of the numbers */
-	struct pk_groups groups; /* its columns are those of --by */
-	struct pk_scale scale;	 /* of the numbers */
+	struct pk_tail_options selection;
+	struct pk_column field; /* of the numbers */
+	struct pk_scale scale;	/* of the numbers */
 	bool field_chosen, scale_chosen, has_min, has_max;
 	bool mixes; /* --by=none: kinds of spans are not kept apart */
 	struct pk_wide min, max;
 	unsigned int groups_max;
 	/* The result: */
+	struct pk_tail tail;
 	struct pk_density density;
 	struct pk_rows rows;	       /* the groups */
 	enum pk_value_kind value_kind; /* of the numbers */

@@ -1,45 +1,32 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE /* strverscmp */
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lanes.h"
-#include "unknown_field.h"
 #include "vector.h"
 
 /* ---- Which fields ---- */
 
-int lanes_option(struct lanes *lanes)
+int lanes_option(struct pk_tail_options *options)
 {
-	const char *error = pk_groups_by(&lanes->groups, PK_GROUP_COLUMNS, optarg);
+	const int result = pk_tail_by(options, optarg);
 
-	if (!error && !lanes->groups.columns_count)
-		error = "a field is missing";
-	return error ? pk_usage_error("--by=%s: %s", optarg, error) : -1;
+	if (result < 0 && !options->by_count)
+		return pk_usage_error("--by=%s: a field is missing", optarg);
+	return result;
 }
 
-bool lanes_init(struct lanes *lanes, struct pk_context *context, unsigned int *needs)
+bool lanes_init(struct lanes *lanes, struct pk_tail *tail)
 {
-	lanes->groups.context = context;
-	if (!lanes->groups.columns_count) {
-		if (pk_groups_by(&lanes->groups, PK_GROUP_COLUMNS, "tid"))
-			return false;
-		lanes->threads = true;
-	}
-	if (!pk_reference_parse(&lanes->comm.reference, "comm", strlen("comm")))
+	lanes->groups = &tail->groups;
+	lanes->threads = !tail->options->by_count;
+	if ((lanes->threads && pk_tail_by(tail->options, "tid") >= 0) ||
+	    !pk_reference_parse(&lanes->comm.reference, "comm", strlen("comm")))
 		return false;
-	for (unsigned int i = 0; i < lanes->groups.columns_count; i++)
-		*needs |= pk_reference_needs(&lanes->groups.columns[i].reference);
 	if (lanes->threads)
-		*needs |= pk_reference_needs(&lanes->comm.reference);
+		tail->needs |= pk_reference_needs(&lanes->comm.reference);
 	return true;
-}
-
-void lanes_check(const struct lanes *lanes, const struct pk_context *context)
-{
-	for (unsigned int i = 0; i < lanes->groups.columns_count; i++)
-		pk_exit_if_unknown(context, &lanes->groups.columns[i].reference, NULL, "--by");
 }
 
 /* ---- The lane of a sample ---- */
@@ -47,7 +34,7 @@ void lanes_check(const struct lanes *lanes, const struct pk_context *context)
 /* The values of the group, as a text. */
 static void add_values(struct lanes *lanes, uint32_t group, const char *suffix)
 {
-	const struct pk_groups *groups = &lanes->groups;
+	const struct pk_groups *groups = lanes->groups;
 
 	lanes->text.size = 0;
 	for (unsigned int i = 0; i < groups->columns_count; i++) {
@@ -113,7 +100,7 @@ static bool name_thread(struct lanes *lanes, struct lane *lane, uint32_t number,
 
 uint32_t lanes_of(struct lanes *lanes, struct pk_view *view, const char *suffix, bool *failed)
 {
-	const uint32_t group = pk_groups_of(&lanes->groups, view);
+	const uint32_t group = pk_groups_of(lanes->groups, view);
 	const size_t index = 2 * (size_t)group + !!suffix;
 	uint32_t lane;
 
@@ -134,7 +121,6 @@ uint32_t lanes_of(struct lanes *lanes, struct pk_view *view, const char *suffix,
 
 void lanes_forget(struct lanes *lanes)
 {
-	pk_groups_forget(&lanes->groups);
 	free(lanes->of_group);
 	lanes->of_group = NULL;
 	lanes->of_group_count = 0;
@@ -204,7 +190,6 @@ void lanes_free(struct lanes *lanes)
 		free(lanes->items[i].label.data);
 		free(lanes->items[i].data);
 	}
-	pk_groups_free(&lanes->groups);
 	pk_texts_free(&lanes->keys);
 	pk_column_free(&lanes->comm);
 	free(lanes->items);

@@ -5,7 +5,7 @@
 /* The lanes of pictures over time: one for each thread, each processor, or each value of other
  * fields. */
 
-#include "groups.h"
+#include "tail.h"
 #include "texts.h"
 
 #define LANES_MAX 10000 /* samples of further lanes are not drawn */
@@ -22,10 +22,10 @@ struct lane {
 };
 
 struct lanes {
-	struct pk_groups groups; /* lanes_init() sets its context */
-	bool threads;		 /* lanes are threads: labels have the name of the thread, too */
-	struct pk_texts keys;	 /* the number of a lane is that of its text */
-	struct lane *items;	 /* lane 1 is the first item */
+	struct pk_groups *groups; /* those of the tail */
+	bool threads;		  /* lanes are threads: labels have the name of the thread, too */
+	struct pk_texts keys;	  /* the number of a lane is that of its text */
+	struct lane *items;	  /* lane 1 is the first item */
 	size_t count, capacity;
 	uint64_t dropped; /* samples of lanes beyond LANES_MAX */
 
@@ -37,16 +37,13 @@ struct lanes {
 };
 
 /* --by, with its argument in optarg. -1: done; else the exit status. */
-int lanes_option(struct lanes *lanes);
-/* Call it before the first sample; without --by, lanes are threads. Returns the PK_NEED_* of the
- * fields. False: out of memory. */
-bool lanes_init(struct lanes *lanes, struct pk_context *context, unsigned int *needs);
-/* For sample_source.check: exits if a field is unknown. */
-void lanes_check(const struct lanes *lanes, const struct pk_context *context);
+int lanes_option(struct pk_tail_options *options);
+/* Call it before pk_tail_start(); without --by, lanes are threads. False: out of memory. */
+bool lanes_init(struct lanes *lanes, struct pk_tail *tail);
 /* The number of the sample's lane. space: lanes of other spaces are others; 0, or a suffix of the
  * label. 0: none, because there are too many, or out of memory, which sets *failed. */
 uint32_t lanes_of(struct lanes *lanes, struct pk_view *view, const char *suffix, bool *failed);
-/* For sample_source.forget. */
+/* For pk_tail.forget. */
 void lanes_forget(struct lanes *lanes);
 /* Numbers of the lanes in the order of the picture: of the `most` lanes with the most time, sorted
  * by label. Sets *drawn to their number. NULL: out of memory. */

@@ -107,6 +107,13 @@ int plot_parse(const struct plot_command *command, int argc, char **argv)
 	return -1;
 }
 
+int plot_report(const struct pk_tail *tail)
+{
+	pk_tail_report_samples(tail);
+	pk_tail_report_lacking(tail);
+	return pk_tail_report_event(tail) | pk_tail_report_where(tail);
+}
+
 int plot_nothing(const char *reason)
 {
 	pk_error("%s", reason);

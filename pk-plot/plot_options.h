@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "options.h"
+#include "tail.h"
 
 /* ---- Options ---- */
 
@@ -86,6 +87,12 @@ struct plot_kind {
 
 extern const struct plot_kind plot_flame, plot_chart, plot_timeline, plot_heatmap, plot_histogram;
 
+/* The lines of --help about the options of PK_TAIL_LONG. */
+#define PLOT_SAMPLES_HELP                                                                          \
+	"      --event=GLOB, --where=EXPR   samples that are drawn\n"                              \
+	"      --symfs=DIR, --kallsyms=FILE, --vmlinux=FILE, --debug-dir=DIR ...\n"                \
+	"                        as in pk-symbolize\n"
+
 /* The command line of a kind. */
 struct plot_command {
 	struct pk_common *common; /* `help` is that of the kind */
@@ -101,6 +108,8 @@ int plot_parse(const struct plot_command *command, int argc, char **argv);
 /* Call it after that, and after further inputs were declared (pk_protect_input): sets the operands
  * of run, and opens the output. Returns the exit status. */
 int plot_start(const struct plot_command *command, int argc, char **argv, struct pk_run *run);
+/* pk_tail.report */
+int plot_report(const struct pk_tail *tail);
 /* Reports why there is nothing to draw. The empty picture replaces no file. Returns
  * PK_EXIT_FAILED. */
 int plot_nothing(const char *reason);

@@ -297,7 +297,7 @@ static bool woken_text(struct timeline *timeline, struct pk_view *view, char *te
 
 static bool has_wakeups(const struct timeline *timeline, const struct pk_view *view)
 {
-	const struct pk_groups *groups = &timeline->lanes.groups;
+	const struct pk_groups *groups = timeline->lanes.groups;
 	const struct pk_field *field = groups->columns[0].reference.field;
 
 	return !strncmp(event_short_name(view->counted), "sched_wak", 9) &&
@@ -346,11 +346,12 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 static enum pk_status count_record(void *arg, const struct pk_record *record)
 {
 	struct timeline *timeline = arg;
-	const struct pk_reader *reader = timeline->source.run->reader;
+	const struct pk_reader *reader = timeline->tail.run->reader;
 
-	return counter_lines_record(&timeline->counters, pk_reader_events(reader), record)
-		       ? PK_OK
-		       : PK_NOMEM;
+	if (record->type != PERF_RECORD_SAMPLE &&
+	    !counter_lines_record(&timeline->counters, pk_reader_events(reader), record))
+		return PK_NOMEM;
+	return pk_tail_evaluate(&timeline->tail, record);
 }
 
 static enum pk_status forget(void *arg)
@@ -364,32 +365,26 @@ static enum pk_status forget(void *arg)
 	return PK_OK;
 }
 
-static enum pk_status end_session(void *arg)
+static bool end_session(void *arg)
 {
 	counter_lines_end_session(&((struct timeline *)arg)->counters);
-	return PK_OK;
-}
-
-static void check(void *arg, const struct pk_context *context)
-{
-	lanes_check(&((struct timeline *)arg)->lanes, context);
+	return true;
 }
 
 static bool set_up(struct timeline *timeline)
 {
-	struct sample_source *source = &timeline->source;
-
 	timeline->rows = 1;
-	source->needs = PK_NEED_FORMATS | PK_NEED_NAMES | PK_NEED_TASKS;
-	source->weigh.each_event = true;
-	source->sample = count_sample;
-	source->record = count_record;
-	source->forget = forget;
-	source->session_end = end_session;
-	source->check = check;
-	source->arg = timeline;
-	return lanes_init(&timeline->lanes, &source->profile.context, &source->needs) &&
-	       span_times_init(&timeline->times) &&
+	timeline->selection.weigh.each_event = true;
+	timeline->tail = (struct pk_tail){.options = &timeline->selection,
+					  .needs = PK_NEED_FORMATS | PK_NEED_NAMES | PK_NEED_TASKS,
+					  .arg = timeline,
+					  .sample = count_sample,
+					  .record = count_record,
+					  .forget = forget,
+					  .session_end = end_session,
+					  .report = plot_report,
+					  .done = "drawn"};
+	return lanes_init(&timeline->lanes, &timeline->tail) && span_times_init(&timeline->times) &&
 	       pk_reference_parse(&timeline->woken.reference, "trace.pid", 9) &&
 	       pk_reference_parse(&timeline->target.reference, "trace.target_cpu", 16) &&
 	       pk_reference_parse(&timeline->comm.reference, "comm", 4);
@@ -402,7 +397,7 @@ int timeline_read(struct timeline *timeline, struct pk_run *run)
 
 	if (!set_up(timeline))
 		return pk_no_memory();
-	result = sample_source_read(&timeline->source, run);
+	result = pk_tail_read(&timeline->tail, run);
 	if (counters->count)
 		extend(timeline, timeline->first, timeline->first + counters->last);
 	pieces_sort(&timeline->arrows);
@@ -423,5 +418,6 @@ int timeline_free(struct timeline *timeline, int status)
 	pk_column_free(&timeline->target);
 	pk_column_free(&timeline->comm);
 	free(timeline->kind_of_event);
-	return sample_source_free(&timeline->source, status);
+	pk_tail_options_free(&timeline->selection);
+	return pk_tail_free(&timeline->tail, status);
 }

@@ -9,7 +9,6 @@
 #include "pieces.h"
 #include "pkprivate.h"
 #include "plot_options.h"
-#include "sample_source.h"
 #include "span_times.h"
 #include "table.h"
 
@@ -64,7 +63,7 @@ struct timeline_sum {
 struct timeline {
 	/* Set by the options. */
 	struct plot_options plot;
-	struct sample_source source;
+	struct pk_tail_options selection;
 	struct lanes lanes; /* data: an array of sums, by kind */
 	unsigned int row_height;
 	unsigned int lanes_most;
@@ -81,6 +80,7 @@ struct timeline {
 	uint64_t without_time;
 
 	/* Private. */
+	struct pk_tail tail;
 	struct span_times times;
 	struct pk_column woken, target, comm;
 	uint16_t *kind_of_event; /* plus 1; 0: unknown */

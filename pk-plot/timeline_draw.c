@@ -370,7 +370,7 @@ static const struct option long_options[] = {
 	{"by", required_argument, NULL, OPT_BY},
 	{"lanes", required_argument, NULL, OPT_LANES},
 	PLOT_LONG,
-	PLOT_SAMPLES_LONG,
+	PK_TAIL_LONG,
 	PK_COMMON_LONG,
 };
 
@@ -380,12 +380,12 @@ static int parse_option(void *arg, int c)
 	int result = plot_option(&timeline->plot, c);
 
 	if (!result)
-		result = sample_source_option(&timeline->source, c);
+		result = pk_tail_option(&timeline->selection, c);
 	if (result)
 		return result;
 	switch (c) {
 	case OPT_HEIGHT: return plot_parse_count("height", 2, 200, &timeline->row_height);
-	case OPT_BY: return lanes_option(&timeline->lanes);
+	case OPT_BY: return lanes_option(&timeline->selection);
 	case OPT_LANES: return plot_parse_count("lanes", 1, 1000, &timeline->lanes_most);
 	default: return 0;
 	}

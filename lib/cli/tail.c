@@ -153,7 +153,13 @@ bool pk_tail_start(struct pk_tail *tail, struct pk_run *run)
 
 int pk_tail_read(struct pk_tail *tail, struct pk_run *run)
 {
-	return pk_tail_start(tail, run) ? pk_run(run) : pk_no_memory();
+	int result, reported;
+
+	if (!pk_tail_start(tail, run))
+		return pk_no_memory();
+	result = pk_run(run);
+	reported = tail->report ? tail->report(tail) : pk_tail_report(tail);
+	return result > reported ? result : reported;
 }
 
 int pk_tail_read_base(struct pk_tail *tail, const char *file)
@@ -184,7 +190,7 @@ int pk_tail_free(struct pk_tail *tail, int status)
 
 /* ---- The report ---- */
 
-void pk_tail_report_samples(const struct pk_tail *tail, const char *done)
+void pk_tail_report_samples(const struct pk_tail *tail)
 {
 	const struct pk_profile *profile = &tail->profile;
 	char number[32];
@@ -194,7 +200,7 @@ void pk_tail_report_samples(const struct pk_tail *tail, const char *done)
 	if (profile->skipped && !tail->options->weigh.events_count)
 		pk_warn("only samples of %s are %s; %s samples of other events skipped (--event "
 			"selects events)",
-			pk_weights_default(profile->weights), done,
+			pk_weights_default(profile->weights), tail->done,
 			pk_number(number, profile->skipped));
 }
 
@@ -225,6 +231,15 @@ int pk_tail_report_event(const struct pk_tail *tail)
 		return PK_EXIT_OK;
 	pk_error("no sample is of event %s", tail->options->weigh.events[0]);
 	return PK_EXIT_FAILED;
+}
+
+int pk_tail_report_where(const struct pk_tail *tail)
+{
+	const struct pk_condition *condition = tail->profile.condition;
+
+	return !condition || pk_report_where(condition, tail->options->conditions.where)
+		       ? PK_EXIT_OK
+		       : PK_EXIT_FAILED;
 }
 
 static int report_columns(const struct pk_tail *tail)
@@ -273,27 +288,25 @@ int pk_tail_report_selection(const struct pk_tail *tail)
 	}
 	result |= pk_tail_report_event(tail);
 	result |= report_columns(tail);
-	if (profile->condition &&
-	    !pk_report_where(profile->condition, tail->options->conditions.where))
-		result = PK_EXIT_FAILED;
+	result |= pk_tail_report_where(tail);
 	result |= report_weight(profile);
 	if (result)
 		pk_view_report_needs();
 	return result;
 }
 
-int pk_tail_report(const struct pk_tail *tail, const char *done)
+int pk_tail_report(const struct pk_tail *tail)
 {
 	const struct pk_stack_source *stacks = &tail->profile.context.stacks;
 	const uint64_t without = pk_source_missing(stacks).without;
 	char number[32];
 
-	pk_tail_report_samples(tail, done);
+	pk_tail_report_samples(tail);
 	pk_tail_report_lacking(tail);
 	if (pk_source_addresses(stacks))
 		pk_warn("the input is not symbolized: objects and addresses are %s; run "
 			"pk-symbolize before %s",
-			done, pk_cli_program());
+			tail->done, pk_cli_program());
 	pk_tail_report_stages(tail);
 	if (without)
 		pk_warn("%s samples have no stack%s", pk_number(number, without),

@@ -69,10 +69,13 @@ struct pk_tail {
 	void (*check)(void *arg);
 	/* At the end of a session. False: out of memory. */
 	bool (*session_end)(void *arg);
-	bool checked;	 /* the names of fields were checked, or must not be: another recording can
-			  * have    the fields */
-	bool has_others; /* for the report: the input has more than samples */
-	bool stackless;	 /* for the report: samples without a stack count, too */
+	/* The report at the end, which returns the exit status. NULL: pk_tail_report(). */
+	int (*report)(const struct pk_tail *tail);
+	const char *done; /* for the report: what is done to samples, such as "written" */
+	bool has_others;  /* for the report: the input has more than samples */
+	bool stackless;	  /* for the report: samples without a stack count, too */
+	/* The names of fields were checked, or must not be: another recording can have them. */
+	bool checked;
 
 	/* For reading. Before pk_tail_start(), a tail can set members of the profile and its
 	 * context that few tails need. */
@@ -87,8 +90,8 @@ struct pk_tail {
 
 /* Sets up the tail and the functions of its run. False: out of memory. */
 bool pk_tail_start(struct pk_tail *tail, struct pk_run *run);
-/* The same, and reads the inputs of run. Returns the exit status. The profile remains valid until
- * pk_tail_free(). */
+/* The same, reads the inputs of run, and reports. Returns the exit status. The profile remains
+ * valid until pk_tail_free(). */
 int pk_tail_read(struct pk_tail *tail, struct pk_run *run);
 /* Between pk_tail_start() and pk_run(): reads a file that the inputs are compared with. Its losses
  * are not those of the run. Returns the exit status. */
@@ -103,19 +106,20 @@ static inline enum pk_status pk_tail_evaluate(struct pk_tail *tail, const struct
 /* For check(): the names of --where. */
 void pk_tail_check_where(const struct pk_tail *tail);
 
-/* Reports what was skipped, what the input lacks, and options that select no sample. done: what was
- * done to samples, such as "written". Returns the exit status. */
-int pk_tail_report(const struct pk_tail *tail, const char *done);
+/* Reports what was skipped, what the input lacks, and options that select no sample. Returns the
+ * exit status. */
+int pk_tail_report(const struct pk_tail *tail);
 /* Its parts, in this order. Without samples, and samples of events that do not count: */
-void pk_tail_report_samples(const struct pk_tail *tail, const char *done);
+void pk_tail_report_samples(const struct pk_tail *tail);
 /* Samples that lack the weight: */
 void pk_tail_report_lacking(const struct pk_tail *tail);
 /* Stages that would have made the stacks complete: */
 void pk_tail_report_stages(const struct pk_tail *tail);
-/* Options that select what no sample has. Returns the exit status. */
+/* Options that select no sample. Returns the exit status. */
 int pk_tail_report_selection(const struct pk_tail *tail);
-/* --event, a part of the selection. */
+/* Those of --event, and those of --where, parts of the selection: */
 int pk_tail_report_event(const struct pk_tail *tail);
+int pk_tail_report_where(const struct pk_tail *tail);
 
 /* Returns status, or PK_EXIT_FAILED if lookups of symbols failed. */
 int pk_tail_free(struct pk_tail *tail, int status);

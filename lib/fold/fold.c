@@ -135,7 +135,7 @@ static void report_events(const struct folder *folder)
 	struct pk_weights *weights = folder->tail.profile.weights;
 	const char *kinds;
 
-	pk_tail_report_samples(&folder->tail, "folded");
+	pk_tail_report_samples(&folder->tail);
 	if (pk_weights_mixed(weights) && !folder->options->tail.weigh.each_event)
 		pk_warn("weights of different units are summed up (-v prints them); --by event "
 			"separates them");
@@ -285,6 +285,7 @@ int pk_fold(struct pk_run *run, struct pk_fold_options *options, pk_fold_print *
 				       .sample = count_sample,
 				       .record = options->live ? read_live : NULL,
 				       .forget = gather,
+				       .done = "folded",
 				       .checked = options->base};
 	if (pk_tail_start(&folder.tail, run) && folder.tree)
 		result = fold_all(&folder);

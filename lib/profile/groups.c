@@ -9,20 +9,6 @@
 
 /* ---- Buckets ---- */
 
-const char *pk_groups_by(struct pk_groups *groups, unsigned int most, const char *text)
-{
-	struct pk_reference list[PK_GROUP_COLUMNS];
-	unsigned int count = 0;
-	const char *error = pk_references_parse(list, &count, most, text);
-
-	for (unsigned int i = 0; i < groups->columns_count; i++)
-		pk_column_free(&groups->columns[i]);
-	groups->columns_count = count;
-	for (unsigned int i = 0; i < count; i++)
-		groups->columns[i] = (struct pk_column){.reference = list[i]};
-	return error;
-}
-
 bool pk_bucket_parse(struct pk_bucket *bucket, const char *text)
 {
 	const size_t digits = strspn(text, "0123456789");

@@ -45,8 +45,6 @@ struct pk_groups {
 	enum { PK_GROUPS_UNKNOWN, PK_GROUPS_OF_STACK, PK_GROUPS_OF_SAMPLE } depend;
 };
 
-/* Sets the columns to the fields of --by, at most `most`: see pk_references_parse(). */
-const char *pk_groups_by(struct pk_groups *groups, unsigned int most, const char *text);
 /* Parses the bucket of "FIELD:log2", "FIELD:100ms" or "FIELD:4096": the text after the colon. */
 bool pk_bucket_parse(struct pk_bucket *bucket, const char *text);
 /* The smallest number of the bucket of a number; both in two's complement. */
