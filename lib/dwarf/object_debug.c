@@ -6,6 +6,7 @@
 #include "arm_exidx.h"
 #include "dwarf.h"
 #include "dwarf_section.h"
+#include "gopclntab.h"
 #include "object.h"
 #include "object_debug.h"
 #include "search.h"
@@ -19,6 +20,9 @@ struct object_debug {
 	char *source;		/* the path of its file */
 	uint64_t shift;		/* kernel: address in the file minus address in the stream */
 	bool dwarf_tried;
+
+	struct pk_go_lines *go; /* or NULL */
+	bool go_tried;
 
 	struct pk_types *types; /* or NULL */
 	bool types_tried;
@@ -51,6 +55,7 @@ static void free_debug(struct pk_object_debug *base)
 
 	pk_types_free(debug->types);
 	pk_dwarf_free(debug->dwarf);
+	pk_go_lines_free(debug->go);
 	pk_unwind_info_free(debug->unwind);
 	free(debug->source);
 	free(debug);
@@ -149,6 +154,51 @@ static struct pk_dwarf *object_dwarf(struct pk_object *o)
 	return debug->dwarf;
 }
 
+/* The lines that a Go program has without debugging information. NULL: none. */
+static struct pk_go_lines *object_go_lines(struct pk_object *o)
+{
+	struct object_debug *debug = object_debug(o);
+	const struct pk_search search = pk_object_search(o);
+	struct pk_elf *elf;
+
+	if (!debug || debug->go_tried || o->kind != PK_KIND_FILE || pk_is_vdso(o->path))
+		return debug ? debug->go : NULL;
+	debug->go_tried = true;
+	elf = pk_search_mapped(&search);
+	if (elf)
+		debug->go = pk_go_lines_new(elf);
+	pk_elf_close(elf);
+	return debug->go;
+}
+
+/* The functions at an address as in the file, from the debugging information, or else the line that
+ * a Go program has. */
+static size_t find_sources(struct pk_object *o, uint64_t vaddr, struct pk_source *found,
+			   struct pk_range *same)
+{
+	const bool lines = !o->store->options.no_lines;
+	struct pk_dwarf *dwarf = object_dwarf(o);
+	struct pk_go_lines *go;
+	struct pk_range of_go;
+	size_t count = 0;
+
+	*same = PK_RANGE_ALL;
+	if (dwarf)
+		count = pk_dwarf_sources(dwarf, vaddr, lines, found, PK_SOURCES_MAX, same);
+	go = count || !lines ? NULL : object_go_lines(o);
+	if (go) {
+		count = pk_go_lines_find(go, vaddr, found, &of_go);
+		pk_range_clip(same, of_go.from, of_go.to);
+	}
+	return count;
+}
+
+/* Address in the kernel's file minus address in the stream. */
+static uint64_t kernel_shift(struct pk_object *o)
+{
+	return object_dwarf(o) ? of_base(o->debug)->shift : 0;
+}
+
 /* Converts the starts of functions to offsets in the file; 0 if a start is in no segment. */
 static void to_offsets(const struct pk_object *o, struct pk_source *sources, size_t count)
 {
@@ -192,29 +242,21 @@ size_t pk_object_sources_range(struct pk_object *o, uint64_t address,
 			       const struct pk_source **sources, struct pk_range *same)
 {
 	struct pk_source *found = o->store->sources;
-	const bool lines = !o->store->options.no_lines;
-	struct pk_dwarf *dwarf;
-	uint64_t vaddr, shift;
+	uint64_t vaddr;
 	size_t count;
 
 	*sources = found;
 	*same = pk_range_of_one(address);
 	if (o->kind == PK_KIND_JITDUMP || o->kind == PK_KIND_PERF_MAP)
 		return pk_object_jit_line(o, address, found);
-	if (o->kind != PK_KIND_KERNEL && !pk_object_elf_address(o, address, &vaddr))
-		return 0;
-	dwarf = object_dwarf(o);
-	if (!dwarf) {
-		*same = PK_RANGE_ALL;
-		return 0;
-	}
-	shift = of_base(o->debug)->shift;
 	if (o->kind == PK_KIND_KERNEL)
-		vaddr = address + shift;
-	count = pk_dwarf_sources(dwarf, vaddr, lines, found, PK_SOURCES_MAX, same);
+		vaddr = address + kernel_shift(o);
+	else if (!pk_object_elf_address(o, address, &vaddr))
+		return 0;
+	count = find_sources(o, vaddr, found, same);
 	*same = pk_range_move(same, vaddr, address);
 	if (o->kind == PK_KIND_KERNEL) {
-		to_addresses(shift, found, count);
+		to_addresses(kernel_shift(o), found, count);
 	} else {
 		to_offsets(o, found, count);
 		clip_to_segment(o, address, same);

@@ -20,6 +20,9 @@ struct functions {
 	uint64_t data;	     /* added to the offset of a function's data */
 	uint64_t names;	     /* offset of the names */
 	uint64_t names_size; /* bytes, at most up to the end */
+	uint64_t numbers;    /* offset of the numbers of files, as u32; 0: none */
+	uint64_t files;	     /* offset of the names of files; in GO_1_2, of their offsets */
+	uint64_t values;     /* offset of the values of addresses, such as lines */
 };
 
 /* A number at an offset, which must be inside. */
@@ -65,12 +68,18 @@ static void read_positions(struct functions *f)
 	case GO_1_16:
 		f->names = header(f, 2);
 		f->names_size = header(f, 3) - f->names;
+		f->numbers = header(f, 3);
+		f->files = header(f, 4);
+		f->values = header(f, 5);
 		f->table = f->data = header(f, 6);
 		break;
 	case GO_1_18:
 		f->start = header(f, 2) ? header(f, 2) : f->go->start;
 		f->names = header(f, 3);
 		f->names_size = header(f, 4) - f->names;
+		f->numbers = header(f, 4);
+		f->files = header(f, 5);
+		f->values = header(f, 6);
 		f->table = f->data = header(f, 7);
 		f->entry = 4;
 		break;
@@ -91,8 +100,12 @@ static bool read_header(const struct pk_go_table *go, struct functions *f)
 	read_positions(f);
 	if (f->layout == GO_1_2)
 		f->names_size = go->size;
-	return is_inside(go, f->names, f->names_size) && f->names_size && f->table <= go->size &&
-	       f->count < (go->size - f->table) / (2 * f->entry);
+	if (!is_inside(go, f->names, f->names_size) || !f->names_size || f->table > go->size ||
+	    f->count >= (go->size - f->table) / (2 * f->entry))
+		return false;
+	if (f->layout == GO_1_2) /* after the table of functions */
+		f->files = number_at(go, f->table + (2 * f->count + 1) * f->entry, 4);
+	return true;
 }
 
 static uint64_t address_of(const struct functions *f, uint64_t i)
@@ -100,19 +113,27 @@ static uint64_t address_of(const struct functions *f, uint64_t i)
 	return f->start + number_at(f->go, f->table + 2 * i * f->entry, f->entry);
 }
 
-/* The offset of the function's name in names. False: damaged. */
-static bool name_of(const struct functions *f, uint64_t i, uint32_t *name)
+/* A number of function i: 1 is the offset of its name; 5 and 6 are those of its files and lines; 8,
+ * from 1.16 on, is added to the number of a file. Before them is the address of the function.
+ * False: damaged. */
+static bool number_of(const struct functions *f, uint64_t i, unsigned number, uint32_t *value)
 {
 	const unsigned address_size = f->layout == GO_1_18 ? 4 : f->word;
 	uint64_t at = number_at(f->go, f->table + (2 * i + 1) * f->entry, f->entry);
 
 	if (at > f->go->size || f->data > f->go->size)
 		return false;
-	at += f->data + address_size;
+	at += f->data + address_size + (uint64_t)(number - 1) * 4;
 	if (!is_inside(f->go, at, 4))
 		return false;
-	*name = (uint32_t)number_at(f->go, at, 4);
-	return *name < f->names_size && f->go->bytes[f->names + *name];
+	*value = (uint32_t)number_at(f->go, at, 4);
+	return true;
+}
+
+/* The offset of the function's name in names. False: damaged. */
+static bool name_of(const struct functions *f, uint64_t i, uint32_t *name)
+{
+	return number_of(f, i, 1, name) && *name < f->names_size && f->go->bytes[f->names + *name];
 }
 
 bool pk_go_table_load(const struct pk_go_table *go, struct pk_symtable *t,
@@ -144,6 +165,137 @@ bool pk_go_table_load(const struct pk_go_table *go, struct pk_symtable *t,
 			return false;
 	}
 	return true;
+}
+
+/* ---- Lines ---- */
+
+/* Limits for one address. A large function has some 10,000 steps. */
+enum { STEPS_MAX = 1 << 18, PATH_SIZE_MAX = 4096 };
+
+/* A value that changes along the code of a function: pairs of varints, the change of the value
+ * (zigzag) and the number of instruction quanta for which it is valid. A change of 0 that is not
+ * the first one is the end. */
+struct steps {
+	const struct pk_go_table *go;
+	uint64_t at;
+	int64_t value;
+	struct pk_range range; /* of addresses with this value */
+};
+
+static bool read_varint(struct steps *s, uint32_t *value)
+{
+	*value = 0;
+	for (unsigned shift = 0; shift < 32 && s->at < s->go->size; shift += 7) {
+		const uint8_t byte = s->go->bytes[s->at++];
+
+		*value |= (uint32_t)(byte & 0x7f) << shift;
+		if (!(byte & 0x80))
+			return true;
+	}
+	return false;
+}
+
+/* False: the end, or damaged. */
+static bool step(struct steps *s, bool first)
+{
+	const unsigned quantum = s->go->bytes[6];
+	uint32_t change, count;
+
+	if (!read_varint(s, &change) || (!change && !first) || !read_varint(s, &count) || !count)
+		return false;
+	s->value += change & 1 ? -(int64_t)(change >> 1) - 1 : (int64_t)(change >> 1);
+	s->range.from = s->range.to;
+	s->range.to += (uint64_t)count * quantum;
+	return s->range.to > s->range.from;
+}
+
+/* The value at the address in the function that starts at `start`; clips the range to the addresses
+ * with this value. False: none. */
+static bool value_at(const struct functions *f, uint32_t table, uint64_t start, uint64_t address,
+		     int64_t *value, struct pk_range *same)
+{
+	struct steps s = {f->go, f->values + table, -1, {start, start}};
+
+	if (s.at < f->values)
+		return false;
+	for (unsigned i = 0; i < STEPS_MAX && step(&s, !i); i++)
+		if (address < s.range.to) {
+			*value = s.value;
+			pk_range_clip(same, s.range.from, s.range.to);
+			return true;
+		}
+	return false;
+}
+
+/* The function that contains the address: the last one that starts at or before it. */
+static bool find_function(const struct functions *f, uint64_t address, uint64_t *function)
+{
+	uint64_t low = 0, high = f->count;
+
+	while (low < high) {
+		const uint64_t middle = low + (high - low) / 2;
+
+		if (address_of(f, middle) <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*function = low - 1;
+	return low && address < address_of(f, low);
+}
+
+/* NULL: damaged, or too long. */
+static const char *text_at(const struct pk_go_table *go, uint64_t at)
+{
+	const uint64_t rest = at < go->size ? go->size - at : 0;
+	const size_t size = rest < PATH_SIZE_MAX ? (size_t)rest : PATH_SIZE_MAX;
+	const char *text = (const char *)go->bytes + (rest ? at : 0);
+
+	return size && *text && memchr(text, 0, size) ? text : NULL;
+}
+
+/* The name of a file of function i. NULL: damaged, or the code is of no file. */
+static const char *file_name(const struct functions *f, uint64_t i, int64_t file)
+{
+	uint32_t first = 0;
+	uint64_t at = f->files, name;
+
+	if (f->layout != GO_1_2) {
+		at = f->numbers;
+		if (file < 0 || !number_of(f, i, 8, &first))
+			return NULL;
+	} else if (file <= 0) {
+		return NULL;
+	}
+	at += ((uint64_t)first + (uint64_t)file) * 4;
+	if (!is_inside(f->go, at, 4))
+		return NULL;
+	name = number_at(f->go, at, 4);
+	return text_at(f->go, f->layout == GO_1_2 ? name : f->files + name);
+}
+
+bool pk_go_table_line(const struct pk_go_table *go, uint64_t address, struct pk_source *source,
+		      struct pk_range *same)
+{
+	struct functions f;
+	int64_t file, line;
+	uint32_t table;
+	uint64_t i;
+
+	*source = (struct pk_source){0};
+	*same = PK_RANGE_ALL;
+	if (!read_header(go, &f) || !find_function(&f, address, &i))
+		return false;
+	source->start = address_of(&f, i);
+	*same = (struct pk_range){source->start, address_of(&f, i + 1)};
+	if (!number_of(&f, i, 5, &table) ||
+	    !value_at(&f, table, source->start, address, &file, same) ||
+	    !number_of(&f, i, 6, &table) ||
+	    !value_at(&f, table, source->start, address, &line, same))
+		return false;
+	source->file = file_name(&f, i, file);
+	source->line = line > 0 && line <= UINT32_MAX ? (uint32_t)line : 0;
+	return source->file;
 }
 
 /* ---- Files ---- */
@@ -186,20 +338,64 @@ static bool file_offset(const void *arg, uint64_t address, uint64_t *offset)
 	return pk_elf_offset_of(arg, address, offset);
 }
 
-bool pk_elf_add_go_functions(const struct pk_elf *elf, struct pk_symtable *t)
+/* The table of a file. bytes: for free(); NULL: none, or a failure. */
+static struct pk_go_table read_table(const struct pk_elf *elf, uint8_t **bytes)
 {
 	const struct pk_elf_section *section = section_of(elf);
 	struct pk_go_table go = {.swapped = pk_elf_swapped(elf)};
-	uint8_t *bytes;
-	bool ok;
 
-	bytes = section ? pk_elf_bytes(elf, section->offset, section->size) : NULL;
-	if (!bytes)
-		return true;
-	go.bytes = bytes;
+	*bytes = section ? pk_elf_bytes(elf, section->offset, section->size) : NULL;
+	if (!*bytes)
+		return go;
+	go.bytes = *bytes;
 	go.size = section->size;
 	go.start = relocated(elf, section->addr + 8 + 2 * (pk_elf_is_64(elf) ? 8 : 4));
-	ok = pk_go_table_load(&go, t, file_offset, elf) && pk_symtable_settle(t, NULL, NULL);
+	return go;
+}
+
+bool pk_elf_add_go_functions(const struct pk_elf *elf, struct pk_symtable *t)
+{
+	uint8_t *bytes;
+	const struct pk_go_table go = read_table(elf, &bytes);
+	bool ok = true;
+
+	if (bytes)
+		ok = pk_go_table_load(&go, t, file_offset, elf) &&
+		     pk_symtable_settle(t, NULL, NULL);
 	free(bytes);
 	return ok;
+}
+
+struct pk_go_lines {
+	struct pk_go_table table;
+	uint8_t *bytes;
+};
+
+struct pk_go_lines *pk_go_lines_new(const struct pk_elf *elf)
+{
+	struct pk_go_lines *lines;
+
+	if (!section_of(elf))
+		return NULL;
+	lines = pk_need(pk_elf_failures(elf), malloc(sizeof(*lines)));
+	if (!lines)
+		return NULL;
+	lines->table = read_table(elf, &lines->bytes);
+	if (lines->bytes)
+		return lines;
+	free(lines);
+	return NULL;
+}
+
+void pk_go_lines_free(struct pk_go_lines *lines)
+{
+	if (lines)
+		free(lines->bytes);
+	free(lines);
+}
+
+bool pk_go_lines_find(const struct pk_go_lines *lines, uint64_t address, struct pk_source *source,
+		      struct pk_range *same)
+{
+	return pk_go_table_line(&lines->table, address, source, same);
 }

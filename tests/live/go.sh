@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Go programs that were linked without symbols have the names of .gopclntab, also position-independent ones.
+# Go programs that were linked without symbols have the names and lines of .gopclntab, also position-independent ones. The
+# lines are those that debugging information has for the same code.
 . "$PK_TOP/tests/live/fold.bash"
 
 type go >/dev/null 2>&1 || skip "no go here"
@@ -18,8 +19,29 @@ func spin(n int) int {
 func main() { println(spin(100000000)) }
 GO
 export GOCACHE=$PWD/cache HOME=$PWD GOFLAGS=-mod=mod GOPROXY=off GOTOOLCHAIN=local
+PATH=$PK_BUILD/tests/live:$PATH
+
+# lines PROGRAM: the files and lines of each 64th byte of the code of the package main and of some of the runtime
+lines()
+{
+	local address offset
+	read -r address offset < <(readelf -SW "$1" | sed -nE 's/.* \.text +PROGBITS +([0-9a-f]+) ([0-9a-f]+) .*/\1 \2/p')
+	while read -r start size; do
+		for ((at = 0; at < size; at += 64)); do
+			printf '%x\n' $((0x$start - 0x$address + 0x$offset + at))
+		done
+	done <functions >offsets
+	addresses "$PWD/$1" <offsets | pk-symbolize -q --lines --no-inline | pk-script -q -F srcline --json | grep -o '"srcline":"[^"]*"'
+}
 for mode in exe pie; do
 	go build -buildmode=$mode -ldflags '-s -w' -o g main.go 2>err || skip "go cannot build: $(tail -n 1 err)"
+	go build -buildmode=$mode -o full main.go || fail "no program with symbols"
+	readelf -sW full | awk '$4 == "FUNC" && $8 ~ /^(main\.|runtime\.[g-m])/ { print $2, $3 }' >functions
+	lines g >stripped
+	lines full >expected
+	[ "$(grep -c 'main.go:[1-9]' stripped)" -ge 2 ] || fail "$mode: no lines of main.go:" "$(head -n 20 stripped)"
+	at_least "$(wc -l <expected)" 1000 "$mode: lines"
+	cmp expected stripped || fail "$mode: other lines than those of the debugging information:" "$(diff expected stripped | head -n 20)"
 	pk-record -q -F 999 -e $event -g -o out.pk -- ./g 2>err || fail "$(cat err)"
 	fold out.pk
 	shows g 'runtime.main;main.spin' 20

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Tables of functions of all versions of Go, both sizes of pointers, both byte orders; each cut and
- * damaged everywhere. */
+/* Tables of functions and lines of all versions of Go, both sizes of pointers, both byte orders;
+ * each cut and damaged everywhere. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,41 +34,84 @@ static void start(uint32_t magic, unsigned word, bool big)
 	number(word, 1);
 }
 
-static void names(void)
+static void text(unsigned at, const char *bytes, size_t size)
 {
-	static const char text[] = "\0main.main\0main.spin[...]";
-
-	memcpy(table.bytes + table.size, text, sizeof(text));
-	table.size += sizeof(text);
+	memcpy(table.bytes + at, bytes, size);
 }
 
-enum { FIRST = 1, SECOND = 11, NAMES = 26 };
+/* Where the parts are, from the start of the table; in the later versions, those of a part are from
+ * its start. */
+enum {
+	FUNCTIONS = 80,
+	FIRST = 128,
+	SECOND = 192,
+	NAMES = 256,
+	NUMBERS = 320,
+	FILES = 352,
+	VALUES = 384,
+	MAIN = 1, /* names */
+	SPIN = 11,
+	A_GO = 1, /* files */
+	B_GO = 6,
+	FILE_1 = 1, /* values: file 1, then 0; file 2 or, in the later versions, 0 */
+	FILE_2 = 8,
+	FILE_0 = 16,
+	LINES_10 = 24, /* 10 for 16 bytes, then 8 */
+	LINES_299 = 32,
+};
+
+static void values(void)
+{
+	text(NAMES, "\0main.main\0main.spin[...]", 26);
+	text(FILES, "\0a.go\0dir/b.go", 15);
+	text(VALUES + FILE_1, "\4\x40\0", 3);
+	text(VALUES + FILE_2, "\6\xc0\1\0", 4);
+	text(VALUES + FILE_0, "\2\xc0\1\0", 4);
+	text(VALUES + LINES_10, "\x16\x10\3\x30\0", 5);
+	text(VALUES + LINES_299, "\xd8\4\xc0\1\0", 5);
+	table.size = sizeof(table.bytes);
+}
+
+/* Its address, name, files and lines, and the first number of its files. */
+static void function(unsigned at, uint64_t address, unsigned size, const unsigned numbers[4])
+{
+	table.size = at;
+	number(address, size);
+	number(numbers[0], 4);
+	for (int i = 0; i < 3; i++)
+		number(0, 4);
+	number(numbers[1], 4);
+	number(numbers[2], 4);
+	number(0, 4);
+	number(numbers[3], 4);
+}
 
 /* Go 1.2: offsets are from the start of the table. */
 static void make_1_2(uint32_t magic, unsigned word, bool big)
 {
-	const unsigned functions = 8 + word + 5 * word + 4, text = functions + 2 * (word + 4);
-
 	start(magic, word, big);
 	number(2, word);
 	number(0x401000, word);
-	number(functions, word);
+	number(FIRST, word);
 	number(0x401040, word);
-	number(functions + word + 4, word);
+	number(SECOND, word);
 	number(0x401100, word);
-	number(0, 4);
-	number(0x401000, word);
-	number(text + FIRST, 4);
-	number(0x401040, word);
-	number(text + SECOND, 4);
-	names();
-	table.size = sizeof(table.bytes);
+	number(NUMBERS, 4);
+	function(FIRST, 0x401000, word,
+		 (unsigned[]){NAMES + MAIN, VALUES + FILE_1, VALUES + LINES_10, 0});
+	function(SECOND, 0x401040, word,
+		 (unsigned[]){NAMES + SPIN, VALUES + FILE_2, VALUES + LINES_299, 0});
+	table.size = NUMBERS;
+	number(3, 4);
+	number(FILES + A_GO, 4);
+	number(FILES + B_GO, 4);
+	values();
 }
 
 static void make_later(uint32_t magic, unsigned word, bool big)
 {
 	const bool relative = magic >= 0xfffffff0 && magic < 0xfffffffa;
-	const unsigned entry = relative ? 4 : word, text = 8 + 8 * word, pcs = text + NAMES;
+	const unsigned entry = relative ? 4 : word;
 	const uint64_t base = relative ? 0x401000 : 0;
 
 	start(magic, word, big);
@@ -76,22 +119,24 @@ static void make_later(uint32_t magic, unsigned word, bool big)
 	number(0, word);
 	if (relative)
 		number(0x401000, word);
-	number(text, word);
-	for (int i = 0; i < 3; i++)
-		number(pcs, word);
-	number(pcs, word);
-	table.size = text;
-	names();
+	number(NAMES, word);
+	number(NUMBERS, word);
+	number(FILES, word);
+	number(VALUES, word);
+	number(FUNCTIONS, word);
+	table.size = FUNCTIONS;
 	number(0x401000 - base, entry);
-	number(5 * entry, entry);
+	number(FIRST - FUNCTIONS, entry);
 	number(0x401040 - base, entry);
-	number(6 * entry + 4, entry);
+	number(SECOND - FUNCTIONS, entry);
 	number(0x401100 - base, entry);
-	number(0x401000 - base, entry);
-	number(FIRST, 4);
-	number(0x401040 - base, entry);
-	number(SECOND, 4);
-	table.size = sizeof(table.bytes);
+	function(FIRST, 0x401000 - base, entry, (unsigned[]){MAIN, FILE_1, LINES_10, 0});
+	function(SECOND, 0x401040 - base, entry, (unsigned[]){SPIN, FILE_0, LINES_299, 2});
+	table.size = NUMBERS;
+	number(UINT32_MAX, 4);
+	number(A_GO, 4);
+	number(B_GO, 4);
+	values();
 }
 
 static bool same(const void *arg, uint64_t address, uint64_t *offset)
@@ -101,15 +146,28 @@ static bool same(const void *arg, uint64_t address, uint64_t *offset)
 	return true;
 }
 
-static struct pk_symtable load(size_t size)
+static struct pk_go_table go_table(const uint8_t *bytes, size_t size)
 {
 	const bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+
+	return (struct pk_go_table){.bytes = bytes, .size = size, .swapped = table.big == little};
+}
+
+/* Looks up the lines of some addresses, too. */
+static struct pk_symtable load(size_t size)
+{
 	uint8_t *bytes = malloc(size + 1); /* so that sanitizers see a read behind the end */
-	const struct pk_go_table go = {
-		.bytes = bytes, .size = size, .swapped = table.big == little};
+	const struct pk_go_table go = go_table(bytes, size);
 	struct pk_symtable t = {0};
+	struct pk_source source;
+	struct pk_range range;
 
 	memcpy(bytes, table.bytes, size);
+	for (uint64_t address = 0x401000; address < 0x401100; address += 0x38)
+		if (pk_go_table_line(&go, address, &source, &range)) {
+			ck_assert(pk_range_has(&range, address));
+			ck_assert_uint_gt(strlen(source.file), 0);
+		}
 	ck_assert(pk_go_table_load(&go, &t, same, NULL));
 	ck_assert(pk_symtable_settle(&t, NULL, NULL));
 	ck_assert(pk_symtable_flatten(&t, PK_OVERLAP_INNERMOST));
@@ -124,6 +182,37 @@ static void expect(struct pk_symtable *t, uint64_t address, const char *name)
 	ck_assert(!!e == !!name);
 	if (e)
 		ck_assert_str_eq(pk_symtable_name(t, e), name);
+}
+
+/* The same for all addresses of the range. */
+static void expect_line(uint64_t from, uint64_t to, const char *file, uint32_t line)
+{
+	const struct pk_go_table go = go_table(table.bytes, sizeof(table.bytes));
+	struct pk_source source;
+	struct pk_range range;
+
+	for (uint64_t address = from; address < to; address += to - from - 1) {
+		ck_assert(pk_go_table_line(&go, address, &source, &range));
+		ck_assert_str_eq(source.file, file);
+		ck_assert_uint_eq(source.line, line);
+		ck_assert_uint_eq(source.start, from < 0x401040 ? 0x401000 : 0x401040);
+		ck_assert_uint_eq(range.from, from);
+		ck_assert_uint_eq(range.to, to);
+		ck_assert(!source.function && !source.inlined);
+	}
+}
+
+static void lines(void)
+{
+	const struct pk_go_table go = go_table(table.bytes, sizeof(table.bytes));
+	struct pk_source source;
+	struct pk_range range;
+
+	expect_line(0x401000, 0x401010, "a.go", 10);
+	expect_line(0x401010, 0x401040, "a.go", 8);
+	expect_line(0x401040, 0x401100, "dir/b.go", 299);
+	ck_assert(!pk_go_table_line(&go, 0x400fff, &source, &range));
+	ck_assert(!pk_go_table_line(&go, 0x401100, &source, &range));
 }
 
 static void damage(void)
@@ -160,6 +249,7 @@ START_TEST(versions)
 		expect(&t, 0x4010ff, "main.spin[...]");
 		expect(&t, 0x401100, NULL);
 		pk_symtable_clear(&t);
+		lines();
 		damage();
 	}
 }
