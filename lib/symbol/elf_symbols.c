@@ -286,7 +286,9 @@ static bool pk_elf_add_plt(const struct pk_elf *runtime, struct pk_symtable *t)
 	struct plt p = {.elf = runtime, .t = t, .settled = t->count};
 	uint32_t plt_name;
 
-	if (!plt)
+	/* On 64-bit PowerPC, .plt is a table of addresses. The code that jumps through it is in
+	 * .text, with symbols of its own, NUMBER.plt_call.NAME. */
+	if (!plt || plt->type == SHT_NOBITS || !(plt->flags & SHF_EXECINSTR))
 		return true;
 	if (!pk_symtable_names(t, "", 1, &p.no_name) ||
 	    !pk_symtable_names(t, ".plt", sizeof(".plt"), &plt_name))

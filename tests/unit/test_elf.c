@@ -226,6 +226,18 @@ START_TEST(plt_without_entry_size)
 }
 END_TEST
 
+/* Data that has no bytes in the file: at its offset is something else. */
+START_TEST(plt_without_code)
+{
+	load_file("ppc64le.so");
+	expect(0x240, "0000001a.plt_call.other", 0);
+	expect(0x27f, "0000001a.plt_call.puts", 0x1f);
+	expect(0x280, "visible", 0);
+	for (uint64_t offset = 0xf08; offset < 0xf28; offset += 8)
+		expect(offset, "", 0);
+}
+END_TEST
+
 /* A stripped library: two symbols without a size, one of which has call frame information of 8
  * bytes, and one with a size and an alias without. Code of other functions follows each. */
 START_TEST(without_size)
@@ -447,6 +459,7 @@ int main(void)
 	tcase_add_test(c, plt_static);
 	tcase_add_test(c, plt_i386);
 	tcase_add_test(c, plt_without_entry_size);
+	tcase_add_test(c, plt_without_code);
 	tcase_add_test(c, without_size);
 	tcase_add_test(c, cxx);
 	tcase_add_test(c, separate_debug);
