@@ -6,7 +6,7 @@
 
 #include "options.h"
 #include "row_writer.h"
-#include "sample_options.h"
+#include "samples.h"
 
 #define EXPORT_CONSTANTS_MAX 8
 

@@ -345,7 +345,7 @@ static bool add_count(void *arg, const struct pk_stat_count *count)
 	scaled_time(&counter->times, count->end, 6);
 	buffer_char(&counter->counts, ',');
 	buffer_decimal(&counter->counts, count->count, 0);
-	f->samples.has_others = true;
+	f->samples.tail.has_others = true;
 	f->counted = count->end;
 	return !counter->times.failed && !counter->counts.failed;
 }
@@ -501,7 +501,7 @@ static bool count_sample(void *arg, const struct export_sample *sample)
 static bool read_record(void *arg, struct pk_run *run, const struct pk_record *record)
 {
 	struct firefox *f = arg;
-	const struct pk_session *session = f->samples.profile.context.session;
+	const struct pk_session *session = f->samples.tail.profile.context.session;
 
 	if (!f->machine[0] && session && record->type == PERF_RECORD_HEADER_FEATURE)
 		memcpy(f->machine, pk_session_machine(session)->machine, sizeof(f->machine));

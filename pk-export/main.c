@@ -93,7 +93,7 @@ static int export(int argc, char **argv, struct pk_common *common)
 {
 	struct export_options options = {.samples = SAMPLE_OPTIONS_DEFAULTS};
 	struct pk_run run = {0};
-	int result = sample_options_by(&options.samples, chosen->by ? chosen->by : "none");
+	int result = pk_tail_by(&options.samples.tail, chosen->by ? chosen->by : "none");
 
 	if (result < 0)
 		result = parse(argc, argv, common, &options);
@@ -103,7 +103,7 @@ static int export(int argc, char **argv, struct pk_common *common)
 		pk_protect_inputs(run.files, run.files_count);
 		result = chosen->run(&run, &options);
 	}
-	sample_options_free(&options.samples);
+	pk_tail_options_free(&options.samples.tail);
 	return pk_exit_status(result);
 }
 

@@ -83,9 +83,9 @@ static bool otlp_resources_add(struct otlp_resources *resources,
 	struct otlp_resource *resource;
 
 	if (resources->session != samples->sessions) {
-		resources->current =
-			resource_of(resources, pk_session_machine(samples->profile.context.session),
-				    samples->sessions);
+		resources->current = resource_of(
+			resources, pk_session_machine(samples->tail.profile.context.session),
+			samples->sessions);
 		if (!resources->current)
 			return false;
 		resources->session = samples->sessions;

@@ -580,7 +580,7 @@ static int export(struct pk_run *run, struct export_options *options)
 enum { OPT_DROP_FRAMES = OPT_FORMATS, OPT_KEEP_FRAMES };
 
 static const struct option long_options[] = {
-	{"label", required_argument, NULL, OPT_SAMPLES_BY},
+	{"label", required_argument, NULL, PK_OPT_BY},
 	{"drop-frames", required_argument, NULL, OPT_DROP_FRAMES},
 	{"keep-frames", required_argument, NULL, OPT_KEEP_FRAMES},
 	SAMPLE_OPTIONS_LONG,

@@ -122,7 +122,7 @@ static void label_headings(struct row_writer *writer, const struct export_sample
 {
 	for (unsigned int i = 0; i < samples->rows.columns_count; i++)
 		row_heading(writer, samples_label(samples, i),
-			    type_of(&samples->groups.columns[i].reference));
+			    type_of(&samples->tail.groups.columns[i].reference));
 }
 
 static void put_value(struct row_writer *writer, const struct pk_rows *rows,
@@ -451,7 +451,7 @@ static bool is_taken(const struct export_options *options, const struct pk_refer
 
 static int check_columns(const struct export_options *options)
 {
-	const struct sample_options *samples = &options->samples;
+	const struct pk_tail_options *samples = &options->samples.tail;
 
 	for (unsigned int i = 0; i < samples->by_count; i++)
 		if (is_taken(options, &samples->by[i]))

@@ -7,10 +7,27 @@
 #include "paths.h"
 #include "pkutil.h"
 #include "samples.h"
-#include "selection.h"
-#include "symbol_options.h"
-#include "unknown_field.h"
 #include "vector.h"
+
+/* ---- Options ---- */
+
+int sample_option(struct sample_options *options, int c)
+{
+	switch (c) {
+	case OPT_SAMPLES_NO_LINES: options->tail.symbols.no_lines = true; return -1;
+	case OPT_SAMPLES_ADDRESSES: options->addresses = true; return -1;
+	default: return pk_tail_option(&options->tail, c);
+	}
+}
+
+int sample_option_frames(struct sample_options *options)
+{
+	options->no_names = !strcmp(optarg, "address");
+	options->addresses |= options->no_names;
+	if (options->no_names || !strcmp(optarg, "function"))
+		return -1;
+	return pk_usage_error("--frames=%s: must be function or address", optarg);
+}
 
 /* ---- Series ---- */
 
@@ -40,7 +57,7 @@ static uint32_t number_series(struct export_samples *samples, const char *event,
 /* Returns the number, from 1 on. 0: out of memory. */
 static uint32_t add_series(struct export_samples *samples, const struct pk_event *event)
 {
-	const char *unit = pk_weights_unit_of(samples->profile.weights, event);
+	const char *unit = pk_weights_unit_of(samples->tail.profile.weights, event);
 	const struct perf_attr *attr = &event->attr;
 	struct series *series;
 	struct buffer name = {0};
@@ -49,7 +66,7 @@ static uint32_t add_series(struct export_samples *samples, const struct pk_event
 
 	if (!unit)
 		return 0;
-	pk_counter_name_add(&name, pk_reader_events(samples->profile.context.reader), event);
+	pk_counter_name_add(&name, pk_reader_events(samples->tail.profile.context.reader), event);
 	buffer_char(&name, '\0');
 	number = name.failed ? 0 : number_series(samples, name.data, unit, &new);
 	free(name.data);
@@ -71,7 +88,7 @@ static uint32_t add_series(struct export_samples *samples, const struct pk_event
 /* The number of the event's series; it is looked up once in each epoch. 0: out of memory. */
 static uint32_t series_of(struct export_samples *samples, const struct pk_event *event)
 {
-	const struct pk_context *context = &samples->profile.context;
+	const struct pk_context *context = &samples->tail.profile.context;
 	uint32_t *number;
 
 	if (pk_unlikely(samples->epoch != context->epoch)) {
@@ -114,9 +131,10 @@ static void note_time(struct export_samples *samples, uint64_t time)
 /* The row of the sample's labels. 0: out of memory. */
 static uint32_t row_of(struct export_samples *samples, struct pk_view *view)
 {
-	const uint32_t group = pk_groups_of(&samples->groups, view);
+	const uint32_t group = pk_groups_of(&samples->tail.groups, view);
 
-	return group ? pk_rows_of(&samples->rows, &samples->groups, group, view->record->misc) : 0;
+	return group ? pk_rows_of(&samples->rows, &samples->tail.groups, group, view->record->misc)
+		     : 0;
 }
 
 /* Whether the function at an address can be looked up later, on any machine: in a file of its
@@ -152,7 +170,8 @@ static bool keep_address(void *arg, struct pk_frame *frame)
 					   .flags = frame->flags & ~PK_FRAME_INLINED};
 	} else if (!frame->function && dso && dso->kind == PK_DSO_KERNEL &&
 		   !(frame->flags & PK_FRAME_GUEST)) {
-		frame->address = kernel_offset(samples->profile.context.session, frame->address);
+		frame->address =
+			kernel_offset(samples->tail.profile.context.session, frame->address);
 	}
 	return keep;
 }
@@ -186,7 +205,7 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 	sample.row = row_of(samples, view);
 	if (sample.series == UINT32_MAX || !sample.row)
 		return PK_NOMEM;
-	pk_allowance_pay(&samples->allowance, samples->profile.context.bytes);
+	pk_allowance_pay(&samples->allowance, samples->tail.profile.context.bytes);
 	series = &samples->series[sample.series];
 	series->samples++;
 	if (__builtin_add_overflow(series->weight, weight, &series->weight))
@@ -195,56 +214,37 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 	note_time(samples, sample.time);
 	if (pk_likely(samples->sample(samples->arg, &sample)))
 		return PK_OK;
-	samples->run->enough = samples->stop;
+	samples->tail.run->enough = samples->stop;
 	return samples->stop ? PK_END : PK_NOMEM;
 }
 
-/* pk_context.forget */
+/* pk_tail.forget */
 static enum pk_status forget(void *arg)
 {
 	struct export_samples *samples = arg;
 
 	pk_stack_copy_forget(&samples->copy);
 	pk_rows_forget_groups(&samples->rows);
-	pk_groups_forget(&samples->groups);
 	return PK_OK;
 }
 
 /* ---- Records ---- */
 
-static struct pk_selection selection_of(const struct export_samples *samples)
-{
-	return (struct pk_selection){.profile = &samples->profile,
-				     .groups = &samples->groups,
-				     .where = samples->where,
-				     .where_text = samples->options->conditions.where};
-}
-
-static bool check_fields(struct export_samples *samples)
-{
-	const struct pk_selection selection = selection_of(samples);
-
-	samples->checked = true;
-	return pk_selection_check(&selection);
-}
-
 static void begin_session(struct export_samples *samples)
 {
-	samples->profile.context.look_up = !samples->run->piped || samples->options->no_names;
+	samples->tail.profile.context.look_up |= samples->options->no_names;
 	samples->sessions++;
 	samples->clock = (struct pk_wall_clock){0};
 }
 
-static enum pk_status read_record(struct pk_run *run, const struct pk_record *record)
+static enum pk_status read_record(void *arg, const struct pk_record *record)
 {
-	struct export_samples *samples = run->arg;
+	struct export_samples *samples = arg;
+	struct pk_run *run = samples->tail.run;
 
-	if (pk_unlikely(!samples->checked) && pk_fields_are_due(run, record) &&
-	    !check_fields(samples))
-		return PK_NOMEM;
-	if (record->type == PK_RECORD_BEGIN)
+	if (record->type == PK_RECORD_BEGIN) {
 		begin_session(samples);
-	else if (record->type != PERF_RECORD_SAMPLE) {
+	} else if (record->type != PERF_RECORD_SAMPLE) {
 		pk_wall_clock_record(&samples->clock, run->reader, record);
 		if (samples->sessions == 1 && samples->clock.known)
 			samples->wall_offset = samples->clock.offset;
@@ -252,101 +252,47 @@ static enum pk_status read_record(struct pk_run *run, const struct pk_record *re
 	if (samples->record && record->type != PERF_RECORD_SAMPLE &&
 	    !samples->record(samples->arg, run, record))
 		return PK_NOMEM;
-	return pk_profile_record(&samples->profile, run->reader, record);
-}
-
-static void end_session(struct pk_run *run)
-{
-	struct export_samples *samples = run->arg;
-
-	if (!pk_groups_end_session(&samples->groups))
-		pk_run_complain(run, &(struct pk_record){0}, pk_status_text(PK_NOMEM));
-	pk_run_end_profile(run, &samples->profile);
+	return pk_tail_evaluate(&samples->tail, record);
 }
 
 /* ---- All ---- */
 
-/* False: out of memory. */
-static bool set_up(struct export_samples *samples, struct pk_run *run)
+static unsigned int needs(const struct export_samples *samples)
 {
-	struct sample_options *options = samples->options;
-	struct pk_profile *profile = &samples->profile;
+	const struct sample_options *options = samples->options;
 
-	samples->run = run;
-	run->ordered = true;
-	run->record = read_record;
-	run->session_end = end_session;
-	run->arg = samples;
-	profile->weigh = options->weigh;
-	profile->sample = count_sample;
-	profile->arg = samples;
-	profile->context.needs = samples->needs;
-	profile->context.calls = true;
-	if (!samples->no_stacks)
-		profile->context.needs |=
-			options->addresses ? PK_NEED_ADDRESSES : PK_NEED_ANY_STACKS;
-	if (!samples->no_stacks && !options->symbols.no_lines)
-		profile->context.needs |= PK_NEED_LINES;
-	profile->context.forget = forget;
-	profile->context.arg = samples;
-	pk_run_connect(run, &profile->context);
-	samples->groups.context = &profile->context;
-	samples->groups.columns_count = samples->rows.columns_count = options->by_count;
-	for (unsigned int i = 0; i < options->by_count; i++) {
-		profile->context.needs |= pk_reference_needs(&options->by[i]);
-		samples->groups.columns[i].reference = options->by[i];
-	}
-	options->by_count = 0;
-	if (!pk_conditions_combine(&options->conditions, &samples->where))
-		return false;
-	profile->where = samples->where;
-	samples->names = samples->copy.to = pk_dictionary_new(NULL);
-	if (options->no_names) {
-		options->symbols.no_files = true;
-		samples->copy.edit = keep_address;
-		samples->copy.arg = samples;
-	}
-	return samples->names && pk_profile_add_needs(profile) &&
-	       pk_symbols_for_stacks(&profile->context, &options->symbols, &run->messages,
-				     &samples->symbols) &&
-	       pk_profile_init(profile);
-}
-
-static int report(const struct export_samples *samples)
-{
-	const struct pk_context *context = &samples->profile.context;
-	const struct pk_selection selection = selection_of(samples);
-	char number[32];
-
-	if (!samples->has_others)
-		pk_report_no_samples(samples->run);
-	pk_report_lacking(&samples->profile);
-	if (pk_source_addresses(&context->stacks))
-		pk_warn("the input is not symbolized: objects and addresses are written; run "
-			"pk-symbolize before pk-export");
-	pk_report_missing_stages(&pk_source_counted(&context->stacks)->partial,
-				 pk_source_counted(&context->stacks)->stacks_unmerged);
-	if (pk_source_missing(&context->stacks).without)
-		pk_warn("%s samples have no stack%s",
-			pk_number(number, pk_source_missing(&context->stacks).without),
-			samples->stackless ? "" : ", skipped");
-	return pk_selection_report(&selection);
+	if (samples->no_stacks)
+		return samples->needs;
+	return samples->needs | (options->addresses ? PK_NEED_ADDRESSES : PK_NEED_ANY_STACKS) |
+	       (options->tail.symbols.no_lines ? 0 : PK_NEED_LINES);
 }
 
 int samples_read(struct export_samples *samples, struct pk_run *run)
 {
-	int result, reported;
+	struct sample_options *options = samples->options;
 
-	if (!set_up(samples, run))
-		return pk_no_memory();
-	result = pk_run(run);
-	reported = report(samples);
-	return result > reported ? result : reported;
+	samples->tail = (struct pk_tail){.options = &options->tail,
+					 .needs = needs(samples),
+					 .arg = samples,
+					 .sample = count_sample,
+					 .record = read_record,
+					 .forget = forget,
+					 .stackless = samples->stackless,
+					 .done = "written"};
+	samples->tail.profile.context.calls = true;
+	samples->rows.columns_count = options->tail.by_count;
+	samples->names = samples->copy.to = pk_dictionary_new(NULL);
+	if (options->no_names) {
+		options->tail.symbols.no_files = true;
+		samples->copy.edit = keep_address;
+		samples->copy.arg = samples;
+	}
+	return samples->names ? pk_tail_read(&samples->tail, run) : pk_no_memory();
 }
 
 const char *samples_label(const struct export_samples *samples, unsigned int column)
 {
-	const struct pk_reference *reference = &samples->groups.columns[column].reference;
+	const struct pk_reference *reference = &samples->tail.groups.columns[column].reference;
 
 	return reference->field ? reference->field->name : reference->name;
 }
@@ -420,14 +366,11 @@ void samples_report_cut(const struct export_samples *samples, uint64_t cut)
 
 int samples_finish(struct export_samples *samples, int result)
 {
-	pk_groups_free(&samples->groups);
 	pk_rows_free(&samples->rows);
 	pk_stack_copy_free(&samples->copy);
-	pk_profile_free(&samples->profile);
-	pk_expression_free(samples->where);
 	pk_dictionary_free(samples->names);
 	pk_texts_free(&samples->series_names);
 	free(samples->series);
 	free(samples->of_events);
-	return pk_symbols_finish(samples->symbols, result);
+	return pk_tail_free(&samples->tail, result);
 }

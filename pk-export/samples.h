@@ -7,11 +7,59 @@
 
 #include "allowance.h"
 #include "cells.h"
-#include "profile_run.h"
 #include "rows.h"
-#include "sample_options.h"
 #include "stack_copy.h"
+#include "tail.h"
 #include "wall_clock.h"
+
+/* ---- Options ---- */
+
+/* The options of formats that are made of samples. */
+
+struct sample_options {
+	struct pk_tail_options tail; /* --by: the labels of samples */
+	bool addresses; /* a frame for each address, also where functions would be enough */
+	bool no_names;	/* --frames=address: keep addresses instead of functions that can be looked
+			 * up later, and look up nothing */
+};
+
+/* All events count, each with its own weights. */
+#define SAMPLE_OPTIONS_DEFAULTS                                                                    \
+	{                                                                                          \
+		.tail.weigh.each_event = true                                                      \
+	}
+
+enum {
+	OPT_SAMPLES_NO_LINES = 1300,
+	OPT_SAMPLES_ADDRESSES,
+	OPT_FORMATS, /* the first number for the options of one format */
+};
+
+/* clang-format off */
+#define SAMPLE_OPTIONS_LONG                                                                        \
+	{"no-lines", no_argument, NULL, OPT_SAMPLES_NO_LINES},                                     \
+	{"addresses", no_argument, NULL, OPT_SAMPLES_ADDRESSES},                                   \
+	PK_TAIL_WEIGHT_LONG,                                                                       \
+	PK_TAIL_BY_LONG,                                                                           \
+	PK_TAIL_LONG
+/* clang-format on */
+
+/* The lines of --help. */
+#define SAMPLE_OPTIONS_HELP                                                                        \
+	"      --weight=WHAT     period (default; 1 for tracepoints), samples, latency, FIELD\n"   \
+	"      --event=GLOB      export these events (default: all)\n"                             \
+	"      --where=EXPR      only samples that fulfil the expression\n"                        \
+	"      --symfs=DIR, --kallsyms=FILE, --vmlinux=FILE, --debug-dir=DIR, --no-inline ...\n"   \
+	"                        as in pk-symbolize, for unsymbolized files\n"                     \
+	"      --no-lines        look up functions only  --addresses  a frame for each address\n"
+
+/* Handles a result of getopt_long, with optarg. -1: it was one of these options; 0: it was not;
+ * else the exit status. */
+int sample_option(struct sample_options *options, int c);
+/* The option --frames=function|address of some formats, with optarg. -1, or an exit status. */
+int sample_option_frames(struct sample_options *options);
+
+/* ---- Samples ---- */
 
 /* The weights of the samples of one event, with their unit. */
 struct series {
@@ -42,9 +90,9 @@ struct export_samples {
 	unsigned int needs; /* PK_NEED_*, in addition to those of stacks and fields */
 	bool no_stacks;	    /* do not look up stacks: each sample counts, its stack is 0 */
 	bool stackless;	    /* samples without a stack count, too */
-	/* Called for each other record; NULL: no call. False: out of memory. */
+	/* Called for each other record, sets tail.has_others if it has exported something; NULL: no
+	 * call. False: out of memory. */
 	bool (*record)(void *arg, struct pk_run *run, const struct pk_record *record);
-	bool has_others; /* the format has exported something that is no sample */
 
 	/* The result: */
 	struct pk_dictionary *names; /* stacks, frames, objects and strings */
@@ -58,11 +106,7 @@ struct export_samples {
 	uint64_t sessions;	    /* number so far; that of the current one, from 1 on */
 
 	/* Private: */
-	struct pk_run *run;
-	struct pk_profile profile;
-	struct pk_symbols *symbols; /* NULL: not needed */
-	struct pk_groups groups;
-	struct pk_expression *where;
+	struct pk_tail tail;
 	struct pk_stack_copy copy;
 	struct pk_allowance allowance; /* what the stacks may cost in the output */
 	size_t series_capacity;
@@ -70,7 +114,6 @@ struct export_samples {
 	uint32_t *of_events; /* index of the series + 1, by event */
 	size_t of_events_count;
 	uint64_t epoch;
-	bool checked; /* the names of fields were checked */
 };
 
 /* Adds a sample to its cell. False: out of memory. */

@@ -372,7 +372,7 @@ static bool add_count(void *arg, const struct pk_stat_count *count)
 	}
 	event.track = track;
 	t->format->count(&t->writer, &event, count->count);
-	t->samples.has_others = true;
+	t->samples.tail.has_others = true;
 	return !t->writer.failed;
 }
 
@@ -466,8 +466,8 @@ static const struct option long_options[] = {
 	{"perfetto", no_argument, NULL, OPT_PERFETTO},
 	{"name", required_argument, NULL, OPT_NAME},
 	{"samples", no_argument, NULL, OPT_SAMPLES},
-	{"event", required_argument, NULL, OPT_SAMPLES_EVENT},
-	{"where", required_argument, NULL, OPT_SAMPLES_WHERE},
+	{"event", required_argument, NULL, PK_OPT_EVENT},
+	{"where", required_argument, NULL, PK_OPT_WHERE},
 	PK_COMMON_LONG,
 };
 
