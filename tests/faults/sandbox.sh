@@ -127,6 +127,8 @@ if [ "$(id -u)" = 0 ] && "${as_user[@]}" "$PK_BIN/pk-fold" --version >/dev/null 
 		[ "$? $(cat err)" = "$expected" ] || fails "$command: as an ordinary user: $(cat err)"
 		cmp -s <(content of_root) <(content of_user) || fails "$command: an ordinary user gets something else"
 	done <commands
+else
+	echo "no other user can run the programs of this folder: ordinary users are not tried" >&2
 fi
 
 # Programs that create files may do that in their folder only.
