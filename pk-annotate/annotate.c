@@ -7,13 +7,11 @@
 #include "event_groups.h"
 #include "lookups.h"
 #include "pkutil.h"
-#include "profile_run.h"
 #include "annotate_report.h"
 #include "vector.h"
 
 struct annotator {
-	struct pk_run *run;
-	struct pk_profile profile;
+	struct pk_tail tail;
 	struct pk_histogram *histogram;
 	struct blocks *blocks; /* NULL: not counted */
 	/* The session's: */
@@ -31,7 +29,7 @@ static uint32_t number_counter(struct annotator *annotator, const struct pk_even
 	struct buffer name = {0};
 	uint32_t number = 0;
 
-	pk_counter_name_add(&name, pk_reader_events(annotator->run->reader), event);
+	pk_counter_name_add(&name, pk_reader_events(annotator->tail.run->reader), event);
 	buffer_char(&name, '\0');
 	if (!name.failed)
 		number = pk_histogram_event(annotator->histogram, name.data);
@@ -75,20 +73,21 @@ static void start_session(struct annotator *annotator)
 	annotator->events_capacity = 0;
 }
 
-static enum pk_status read_record(struct pk_run *run, const struct pk_record *record)
+static enum pk_status read_record(void *arg, const struct pk_record *record)
 {
-	struct annotator *annotator = run->arg;
+	struct annotator *annotator = arg;
+	const struct pk_reader *reader = annotator->tail.run->reader;
 
 	if (pk_unlikely(record->type != PERF_RECORD_SAMPLE)) {
 		if (record->type == PK_RECORD_BEGIN)
 			start_session(annotator);
-		if (!pk_event_groups_record(&annotator->groups, run->reader, record))
+		if (!pk_event_groups_record(&annotator->groups, reader, record))
 			return PK_NOMEM;
-	} else if (pk_unlikely(!pk_source_symbolized(&annotator->profile.context.stacks))) {
+	} else if (pk_unlikely(!pk_source_symbolized(&annotator->tail.profile.context.stacks))) {
 		annotator->raw++;
 		return PK_OK;
 	}
-	return pk_profile_record(&annotator->profile, run->reader, record);
+	return pk_tail_evaluate(&annotator->tail, record);
 }
 
 /* False: out of memory. */
@@ -103,14 +102,13 @@ static bool set_leader(void *arg, const struct pk_event *leader, const struct pk
 	return event;
 }
 
-static void end_session(struct pk_run *run)
+static bool end_session(void *arg)
 {
-	struct annotator *annotator = run->arg;
+	struct annotator *annotator = arg;
+	const struct pk_reader *reader = annotator->tail.run->reader;
 
-	if (pk_profile_end(&annotator->profile) ||
-	    !pk_event_groups_each_member(&annotator->groups, pk_reader_events(run->reader),
-					 set_leader, annotator->histogram))
-		pk_run_complain(run, &(struct pk_record){0}, pk_status_text(PK_NOMEM));
+	return pk_event_groups_each_member(&annotator->groups, pk_reader_events(reader), set_leader,
+					   annotator->histogram);
 }
 
 /* ---- All ---- */
@@ -118,11 +116,12 @@ static void end_session(struct pk_run *run)
 /* Reports problems that make the exit status 1. */
 static int report_lacking(const struct annotator *annotator)
 {
-	const uint64_t undefined = pk_source_missing(&annotator->profile.context.stacks).undefined;
+	const uint64_t undefined =
+		pk_source_missing(&annotator->tail.profile.context.stacks).undefined;
 	int result = PK_EXIT_OK;
 	char number[32];
 
-	pk_report_no_samples(annotator->run);
+	pk_report_no_samples(annotator->tail.run);
 	if (annotator->raw) {
 		pk_error("%s samples are not symbolized: run pk-symbolize before pk-annotate",
 			 pk_number(number, annotator->raw));
@@ -143,7 +142,8 @@ static int worse(int a, int b)
 
 static int annotate_all(struct annotator *annotator, const struct annotate_options *options)
 {
-	int result = pk_run(annotator->run);
+	struct pk_run *run = annotator->tail.run;
+	int result = pk_run(run);
 
 	result = worse(result, report_lacking(annotator));
 	if (!pk_histogram_sort(annotator->histogram) ||
@@ -152,53 +152,37 @@ static int annotate_all(struct annotator *annotator, const struct annotate_optio
 		return PK_EXIT_FAILED;
 	}
 	return worse(result, report(annotator->histogram, annotator->blocks,
-				    annotator->profile.context.objects, &annotator->run->messages,
+				    annotator->tail.profile.context.objects, &run->messages,
 				    options, stdout));
 }
 
-static void set_up(struct annotator *annotator, struct pk_symbols *symbols,
-		   const struct annotate_options *options)
+int annotate(struct pk_run *run, struct annotate_options *options)
 {
-	struct pk_run *run = annotator->run;
-	struct pk_profile *profile = &annotator->profile;
-
-	run->ordered = true;
-	run->record = read_record;
-	run->session_end = end_session;
-	run->arg = annotator;
-	profile->weigh = (struct pk_weight_options){.kind = PK_WEIGHT_PERIOD, .each_event = true};
-	profile->messages.quiet = true;
-	profile->sample = count_sample;
-	profile->arg = annotator;
-	profile->context = (struct pk_context){
-		.needs = PK_NEED_CODE,
-		.code = {.symbols = symbols,
-			 .names = options->symbols,
-			 .messages = &run->messages,
-			 .intel = options->intel,
-			 .no_memory = pk_exit_no_memory},
-	};
-	pk_run_connect(run, &profile->context);
-}
-
-int annotate(struct pk_run *run, struct pk_symbols *symbols, const struct annotate_options *options)
-{
-	struct annotator annotator = {.run = run};
+	struct annotator annotator = {.tail = {.options = &options->tail,
+					       .needs = PK_NEED_CODE,
+					       .symbolized = true,
+					       .arg = &annotator,
+					       .sample = count_sample,
+					       .record = read_record,
+					       .session_end = end_session}};
+	struct pk_profile *profile = &annotator.tail.profile;
 	int result = PK_EXIT_FAILED;
 
-	set_up(&annotator, symbols, options);
-	if (pk_profile_init(&annotator.profile))
-		annotator.histogram = pk_histogram_new(annotator.profile.context.places);
+	options->tail.weigh =
+		(struct pk_weight_options){.kind = PK_WEIGHT_PERIOD, .each_event = true};
+	profile->messages.quiet = true;
+	profile->context.code.intel = options->intel;
+	if (pk_tail_start(&annotator.tail, run))
+		annotator.histogram = pk_histogram_new(profile->context.places);
 	if (annotator.histogram && options->blocks)
-		annotator.blocks = blocks_new(annotator.profile.context.places);
+		annotator.blocks = blocks_new(profile->context.places);
 	if (annotator.histogram && (annotator.blocks || !options->blocks))
 		result = annotate_all(&annotator, options);
 	else
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	pk_histogram_free(annotator.histogram);
 	blocks_free(annotator.blocks);
-	pk_profile_free(&annotator.profile);
 	free(annotator.events);
 	pk_event_groups_clear(&annotator.groups);
-	return result;
+	return pk_tail_free(&annotator.tail, result);
 }

@@ -2,14 +2,13 @@
 #ifndef PK_ANNOTATE_H
 #define PK_ANNOTATE_H
 
-#include "run.h"
-#include "symbols.h"
+#include "tail.h"
 
 /* The events that are shown side by side: those that were recorded as a group, none, or all. */
 enum annotate_group { GROUP_RECORDED, GROUP_NONE, GROUP_ALL };
 
 struct annotate_options {
-	const struct pk_symbols_options *symbols; /* the options that the store was created with */
+	struct pk_tail_options tail;
 	const char **functions; /* globs: FUNCTION or OBJECT:FUNCTION; none: all functions, hottest
 				 * first */
 	int functions_count;
@@ -37,7 +36,6 @@ struct annotate_options {
 
 /* Reads the inputs of run, and prints their functions, source lines or types on stdout. Returns the
  * exit status. */
-int annotate(struct pk_run *run, struct pk_symbols *symbols,
-	     const struct annotate_options *options);
+int annotate(struct pk_run *run, struct annotate_options *options);
 
 #endif

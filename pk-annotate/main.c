@@ -18,7 +18,6 @@
 
 struct opts {
 	struct pk_common common;
-	struct pk_symbols_options symbols;
 	struct annotate_options annotate;
 	char **inputs;
 	int inputs_count;
@@ -232,7 +231,7 @@ static int parse_how(int c, struct opts *opts)
 static int parse_option(int c, struct opts *opts)
 {
 	struct annotate_options *annotate = &opts->annotate;
-	int result = pk_symbol_option(&opts->symbols, c);
+	int result = pk_symbol_option(&opts->annotate.tail.symbols, c);
 
 	if (result)
 		return result;
@@ -344,7 +343,6 @@ static void look_at_output(struct opts *opts)
 static int start(int argc, char **argv, struct opts *opts)
 {
 	struct pk_run run = {0};
-	struct pk_symbols *symbols;
 	int result;
 
 	pk_protect_inputs(opts->inputs, opts->inputs_count);
@@ -355,22 +353,17 @@ static int start(int argc, char **argv, struct opts *opts)
 	pk_common_apply(&opts->common, argc, argv, &run);
 	run.files = opts->inputs;
 	run.files_count = opts->inputs_count;
-	opts->annotate.symbols = &opts->symbols;
-	opts->symbols.no_lines = !opts->annotate.source && !opts->annotate.by_line;
-	symbols = pk_symbols_new(&opts->symbols);
-	if (!symbols) {
-		pk_error("%s", pk_status_text(PK_NOMEM));
-		return PK_EXIT_FAILED;
-	}
-	return pk_symbols_finish(symbols, pk_finish(annotate(&run, symbols, &opts->annotate)));
+	opts->annotate.tail.symbols.no_lines = !opts->annotate.source && !opts->annotate.by_line;
+	return pk_finish(annotate(&run, &opts->annotate));
 }
 
 int main(int argc, char **argv)
 {
 	struct opts opts = {
 		.common.help = help,
-		.symbols = {.tried = pk_report_tried},
-		.annotate = {.min_percent = 0.5, .cache_line = 64},
+		.annotate = {.tail.symbols.tried = pk_report_tried,
+			     .min_percent = 0.5,
+			     .cache_line = 64},
 	};
 	int result;
 

@@ -75,6 +75,7 @@ bool pk_symbols_for_code(struct pk_context *context, const struct pk_symbols_opt
 	context->code = (struct pk_code_options){.symbols = *symbols,
 						 .names = options,
 						 .messages = messages,
+						 .intel = context->code.intel,
 						 .no_memory = pk_exit_no_memory};
 	return *symbols;
 }

@@ -146,8 +146,8 @@ bool pk_tail_start(struct pk_tail *tail, struct pk_run *run)
 		return false;
 	profile->where = tail->where;
 	return pk_profile_add_needs(profile) &&
-	       pk_symbols_for_stacks(&profile->context, &options->symbols, &run->messages,
-				     &tail->symbols) &&
+	       (tail->symbolized ? pk_symbols_for_code : pk_symbols_for_stacks)(
+		       &profile->context, &options->symbols, &run->messages, &tail->symbols) &&
 	       pk_profile_init(profile);
 }
 

@@ -69,6 +69,7 @@ struct pk_tail {
 	void (*check)(void *arg);
 	/* At the end of a session. False: out of memory. */
 	bool (*session_end)(void *arg);
+	bool symbolized; /* the input must be symbolized: stacks are not made */
 	/* The report at the end, which returns the exit status. NULL: pk_tail_report(). */
 	int (*report)(const struct pk_tail *tail);
 	const char *done; /* for the report: what is done to samples, such as "written" */
