@@ -96,7 +96,9 @@ void pk_layout_init(struct pk_layout *layout, const struct perf_attr *attr)
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |            \
 	 PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |             \
 	 PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW | PERF_SAMPLE_CGROUP)
-#define IN_RAW (PERF_SAMPLE_TID | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_CGROUP)
+#define IN_RAW                                                                                     \
+	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN |           \
+	 PERF_SAMPLE_CGROUP)
 
 static bool is_off_cpu(const struct pk_event *event)
 {
@@ -107,8 +109,7 @@ static bool is_off_cpu(const struct pk_event *event)
 	       !(type & ~(uint64_t)OFF_CPU_FIELDS) && !strcmp(event->name, "offcpu-time");
 }
 
-/* at: the offset of RAW. The address of the sample is the first of the callchain: the field IP is
- * in the kernel, where the task was switched. */
+/* at: the offset of RAW. The place of the sample's address varies: see pk_sample_ip(). */
 static void lay_out_raw(struct pk_layout *layout, size_t at)
 {
 	const size_t raw = at + sizeof(uint32_t);

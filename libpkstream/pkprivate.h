@@ -156,6 +156,14 @@ static inline uint64_t pk_event_decoded_type(const struct pk_event *event)
 {
 	return event->off_cpu ? event->recorded_type : event->attr.sample_type;
 }
+/* The ip of a SAMPLE of at least layout.fixed_size bytes, wherever it is; 0: it has none. */
+uint64_t pk_off_cpu_ip(const struct pk_event *event, const struct pk_record *record);
+static inline uint64_t pk_sample_ip(const struct pk_event *event, const struct pk_record *record)
+{
+	if (event->layout.ip)
+		return pk_load_u64(record->data + event->layout.ip);
+	return event->off_cpu ? pk_off_cpu_ip(event, record) : 0;
+}
 /* Returns the status of pk_sample_decode(). */
 PK_MUST_CHECK enum pk_status pk_sample_check(const struct pk_event *event,
 					     const struct pk_record *record);

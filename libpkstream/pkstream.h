@@ -180,7 +180,7 @@ struct pk_event {
 	struct pk_layout layout;
 	const struct pk_arguments *arguments; /* NULL: no arguments */
 	/* sample_type of the stream's attr, if it is not attr.sample_type; else 0. With off_cpu,
-	 * TID, PERIOD, CALLCHAIN and CGROUP are the content of RAW (SPEC 5.6; perf 6.16 and later):
+	 * IP, TID, PERIOD, CALLCHAIN and CGROUP are in RAW (SPEC 5.6; perf 6.16 and later):
 	 * attr.sample_type has the bits of these, and not RAW. With unknown fields, it has
 	 * PK_SAMPLE_UNKNOWN, and only the fields before them. */
 	uint64_t recorded_type;

@@ -235,21 +235,32 @@ static void read_rest(struct cursor *cursor, const struct pk_event *event, struc
 	}
 }
 
+/* SPEC 5.6: the field IP of these is in the kernel, where the task was switched. */
+static uint64_t first_address(const struct pk_u64s *callchain)
+{
+	for (uint64_t i = 0; i < callchain->count; i++)
+		if (pk_u64s_at(callchain, i) < PERF_CONTEXT_MAX)
+			return pk_u64s_at(callchain, i);
+	return 0;
+}
+
+uint64_t pk_off_cpu_ip(const struct pk_event *event, const struct pk_record *record)
+{
+	struct pk_u64s callchain;
+
+	return pk_sample_callchain(event, record, &callchain) ? 0 : first_address(&callchain);
+}
+
 /* SPEC 5.6: the fields in RAW replace those of the record. */
 static void read_off_cpu(struct cursor *cursor, struct pk_sample *sample)
 {
 	struct cursor raw = {.at = sample->raw.data, .end = sample->raw.data + sample->raw.size};
-	uint64_t address;
 
 	read_two_u32(&raw, &sample->pid, &sample->tid);
 	sample->period = read_u64(&raw);
 	read_array(&raw, &sample->callchain, read_u64(&raw), 1);
 	sample->cgroup = read_u64(&raw);
-	sample->ip = 0;
-	for (uint64_t i = 0; !raw.overrun && !sample->ip && i < sample->callchain.count; i++) {
-		address = pk_u64s_at(&sample->callchain, i);
-		sample->ip = address < PERF_CONTEXT_MAX ? address : 0;
-	}
+	sample->ip = first_address(&sample->callchain);
 	cursor->overrun |= raw.overrun;
 }
 

@@ -150,6 +150,13 @@ static bool id_key(struct pk_view *view, uint64_t *key)
 	return at;
 }
 
+/* Without a fixed offset */
+static bool ip_key(struct pk_view *view, uint64_t *key)
+{
+	*key = pk_sample_ip(view->event, view->record);
+	return true;
+}
+
 /* Without PERF_SAMPLE_PERIOD: events with a fixed period have it in the attr. */
 static bool period_key(struct pk_view *view, uint64_t *key)
 {
@@ -188,8 +195,8 @@ static const struct pk_field fields[] = {
 	{"pod", NULL, TEXT(pod), .sample_bits = PERF_SAMPLE_CGROUP, .is_private = true,
 	 .about = "uid of the Kubernetes pod of that control group"},
 	{"host", NULL, TEXT(host), .is_private = true, .about = "name of the recorded machine"},
-	{"ip", NULL, PK_VALUE_ADDRESS, PLACED(ip, 0, 8), .is_private = true,
-	 .about = "address of the instruction"},
+	{"ip", NULL, NUMBER(ip, PK_VALUE_ADDRESS), PLACED(ip, 0, 8), .sample_bits = PERF_SAMPLE_IP,
+	 .is_private = true, .about = "address of the instruction"},
 	{"id", NULL, NUMBER(id, PK_VALUE_NUMBER), .about = "number of the counter"},
 	{"transaction", NULL, NUMBER(transaction, PK_VALUE_HEX),
 	 .sample_bits = PERF_SAMPLE_TRANSACTION, .about = "bits of a hardware transaction"},

@@ -121,8 +121,7 @@ const struct pk_frame *pk_view_frame(struct pk_view *view)
 {
 	struct pk_stack_walk frames = pk_view_frames(view);
 
-	pk_stack_next(&frames);
-	return frames.frame;
+	return pk_stack_next(&frames) ? frames.frame : NULL;
 }
 
 struct pk_location pk_view_locate(struct pk_view *view, uint64_t address)
@@ -135,16 +134,23 @@ struct pk_location pk_view_locate(struct pk_view *view, uint64_t address)
 				 pk_address_mode(view->record->misc, address));
 }
 
+uint16_t pk_view_mode(const struct pk_view *view)
+{
+	const uint16_t misc = view->record->misc;
+
+	return view->event->off_cpu
+		       ? pk_address_mode(misc, pk_off_cpu_ip(view->event, view->record))
+		       : misc & PERF_RECORD_MISC_CPUMODE_MASK;
+}
+
 struct pk_location pk_view_location(struct pk_view *view)
 {
 	const struct pk_thread *thread = pk_view_thread(view);
-	const uint16_t at = view->event->layout.ip;
 
-	if (!thread || !at)
+	if (!thread || !(view->event->attr.sample_type & PERF_SAMPLE_IP))
 		return (struct pk_location){0};
 	return pk_session_locate(view->context->session, thread,
-				 pk_load_u64(view->record->data + at),
-				 view->record->misc & PERF_RECORD_MISC_CPUMODE_MASK);
+				 pk_sample_ip(view->event, view->record), pk_view_mode(view));
 }
 
 /* Limit for nested inlined functions, far more than compilers nest. It limits the time of this
@@ -168,14 +174,6 @@ static const struct pk_frame *leaf_function(struct pk_stack_walk frames)
 	return NULL;
 }
 
-/* The sample's own address; 0: the event has none. */
-static uint64_t ip_of(const struct pk_view *view)
-{
-	const uint16_t at = view->event->layout.ip;
-
-	return at ? pk_load_u64(view->record->data + at) : 0;
-}
-
 /* True if the stack starts with the sample's own address. */
 static bool begins_at_ip(const struct pk_view *view)
 {
@@ -185,7 +183,8 @@ static bool begins_at_ip(const struct pk_view *view)
 	if (pk_sample_addresses(view->event, view->record, &addresses))
 		return false;
 	first = pk_chain_next_ip(&addresses.chain, &i);
-	return addresses.own != PK_NO_ADDRESS || first == PK_NO_ADDRESS || first == ip_of(view);
+	return addresses.own != PK_NO_ADDRESS || first == PK_NO_ADDRESS ||
+	       first == pk_sample_ip(view->event, view->record);
 }
 
 /* True if the frame's address can be that of the sample. Fast path without the maps: maps consist
@@ -193,14 +192,14 @@ static bool begins_at_ip(const struct pk_view *view)
  * because jitdumps move code. */
 static bool is_at(const struct pk_view *view, const struct pk_frame *frame)
 {
-	const uint16_t mode = view->record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	const uint64_t ip = pk_sample_ip(view->event, view->record);
+	const uint16_t mode = pk_view_mode(view);
 	const bool kernel =
 		mode == PERF_RECORD_MISC_KERNEL || mode == PERF_RECORD_MISC_GUEST_KERNEL;
 
-	if (!view->event->layout.ip || frame->flags & PK_FRAME_JIT)
+	if (!(view->event->attr.sample_type & PERF_SAMPLE_IP) || frame->flags & PK_FRAME_JIT)
 		return true;
-	return kernel == !!(frame->flags & PK_FRAME_KERNEL) &&
-	       !((ip_of(view) ^ frame->address) & 0xfff);
+	return kernel == !!(frame->flags & PK_FRAME_KERNEL) && !((ip ^ frame->address) & 0xfff);
 }
 
 const struct pk_frame *pk_view_function(struct pk_view *view, uint64_t *address)

@@ -57,6 +57,9 @@ uint32_t pk_view_stack(struct pk_view *view);
 /* The location of the sample's address (PERF_SAMPLE_IP); image NULL: unknown, or out of memory
  * (pk_context.failed). */
 struct pk_location pk_view_location(struct pk_view *view);
+/* The mode (PERF_RECORD_MISC_CPUMODE_MASK) of that address. An off-CPU sample with fields in RAW is
+ * of a switch in the kernel, its address is not. */
+uint16_t pk_view_mode(const struct pk_view *view);
 /* The mode (PERF_RECORD_MISC_CPUMODE_MASK) of another address of a sample: data, or an end of a
  * branch. In samples of kernel or user mode, the highest bit of the address decides. */
 static inline uint16_t pk_address_mode(uint16_t misc, uint64_t address)
@@ -72,7 +75,7 @@ static inline uint16_t pk_address_mode(uint16_t misc, uint64_t address)
 struct pk_location pk_view_locate(struct pk_view *view, uint64_t address);
 /* The frames of the stack: none if the stream is not symbolized. */
 struct pk_stack_walk pk_view_frames(struct pk_view *view);
-/* The innermost frame of the stack; NULL: none, or the stream is not symbolized. */
+/* The innermost frame of the stack; NULL: it has no address, or the stream is not symbolized. */
 const struct pk_frame *pk_view_frame(struct pk_view *view);
 
 /*

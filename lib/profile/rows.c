@@ -69,7 +69,7 @@ static uint32_t make(struct pk_rows *rows, const struct pk_groups *groups, uint3
 }
 
 uint32_t pk_rows_of(struct pk_rows *rows, const struct pk_groups *groups, uint32_t group,
-		    uint16_t misc)
+		    uint16_t mode)
 {
 	uint32_t *row;
 
@@ -77,7 +77,7 @@ uint32_t pk_rows_of(struct pk_rows *rows, const struct pk_groups *groups, uint32
 		return 0;
 	row = &rows->of_groups[group - 1];
 	if (!*row)
-		*row = make(rows, groups, group, misc & PERF_RECORD_MISC_CPUMODE_MASK);
+		*row = make(rows, groups, group, mode);
 	return *row;
 }
 

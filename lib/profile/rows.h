@@ -31,9 +31,9 @@ struct pk_row_value {
 	struct pk_bytes text;	 /* of a text, and the words of a number of kind WORDS */
 };
 
-/* The row of a group. misc: that of a sample's record. 0: out of memory. */
+/* The row of a group. mode: that of its address (pk_view_mode()). 0: out of memory. */
 uint32_t pk_rows_of(struct pk_rows *rows, const struct pk_groups *groups, uint32_t group,
-		    uint16_t misc);
+		    uint16_t mode);
 /* The row that differs from `row` in the columns of values of frames (pk_field.frame_key): it has
  * the values of `frame`. 0: out of memory. */
 uint32_t pk_rows_of_frame(struct pk_rows *rows, const struct pk_groups *groups, uint32_t row,

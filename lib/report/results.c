@@ -59,7 +59,7 @@ static uint32_t row_above(struct results *results, uint32_t row, unsigned int le
 bool pk_results_add(struct results *results, const struct pk_groups *groups, uint32_t group,
 		    struct pk_view *view, uint64_t weight)
 {
-	const uint32_t row = pk_rows_of(&results->rows, groups, group, view->record->misc);
+	const uint32_t row = pk_rows_of(&results->rows, groups, group, pk_view_mode(view));
 
 	if (!count_in_row(results, row, view, weight))
 		return false;

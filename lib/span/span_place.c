@@ -26,7 +26,7 @@ bool pk_span_place_read(struct pk_span_place *place, const struct pk_record *rec
 
 	*place = (struct pk_span_place){
 		.time = load_u64(record, layout->time),
-		.ip = load_u64(record, layout->ip),
+		.ip = pk_sample_ip(record->event, record),
 		.misc = record->misc & PERF_RECORD_MISC_CPUMODE_MASK,
 	};
 	if (layout->tid) {

@@ -66,9 +66,6 @@ def check_sample(number, line, sample):
         elif member == "comm" and sample.comm is None:
             # A symbolized stream has the name in the stack, which this sample does not have.
             check(number, "stack", (), sample.stack)
-        elif member == "ip" and sample.event == "offcpu-time" and sample.ip is None:
-            # That of samples in RAW is the first of the callchain, which is no column.
-            check(number, member, expected, hex(next(f.ip for f in sample.stack)))
         elif member != "cookie" and not (member == "time" and sample.time is None):
             value = sample[member]
             # Without pid, tid and cpu, pk-script prints -1.

@@ -41,6 +41,25 @@ pk-fold -q --addresses --event offcpu-time symbolized.pk
 pk-report -q -e offcpu-time --by pid,tid,cgroup,stack symbolized.pk | grep -v '^$'
 pk-filter -q --where 'tid == 6 && period < 6000000' symbolized.pk | pk-fold -q --addresses --event offcpu-time
 pk-merge-callchains -q symbolized.pk | pk-fold -q --addresses --event offcpu-time | cmp - <(pk-fold -q --addresses --event offcpu-time symbolized.pk)
+echo "== their address"
+pk-report -q -e offcpu-time --by ip,mode,symoff symbolized.pk | grep -v '^$'
+pk-report -q -e offcpu-time --by ip in.pk | grep -v '^$'
+pk-filter --where 'ip == 0x401110' in.pk | pk-script -q -F ip,period
+pk-script -q --json in.pk | sed 's/"callchain".*//' | grep -o '"ip":[^,]*'
+pk-export rows -q --by ip in.pk
+pk-export sqlite -q --by ip -o rows.db in.pk && sqlite3 rows.db 'SELECT "ip", weight FROM samples JOIN labels ON labels.id = labels ORDER BY time'
+pk-span -q --start offcpu-time --end offcpu-time --key tid --again replace --carry start.ip,end.ip in.pk | pk-script -q -F event,ip,trace
+echo "== stages in any order"
+all='pk-symbolize -q --addresses|pk-merge-callchains -q|pk-unwind -q'
+IFS='|' read -r a b c <<<"$all"
+for order in "$a|$b|$c" "$a|$c|$b" "$b|$a|$c" "$b|$c|$a" "$c|$a|$b" "$c|$b|$a"; do
+	eval "cat in.pk|$order" >staged.pk
+	{
+		pk-script -q -F pid,tid,time,period,ip,sym staged.pk
+		pk-report -q -e offcpu-time --by ip,stack staged.pk
+		pk-fold -q --addresses --event offcpu-time staged.pk
+	} | cksum
+done | uniq -c
 echo "== fields that are removed"
 for field in callchain raw cgroup; do
 	echo "$field"
