@@ -136,7 +136,7 @@ static size_t frames_of_stack(struct script *script, struct shown *shown,
 	struct pk_address_walk walk =
 		pk_callchain_walk(dictionary, shown->sample.stack, shown->record,
 				  chain->count ? chain : &alone, &inner);
-	size_t n = script_chain(script, shown, &inner);
+	size_t n = inner.count ? script_chain(script, shown, &inner) : 0;
 	uint64_t left = script->options->max_stack;
 
 	left -= n < left ? n : left;

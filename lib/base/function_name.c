@@ -192,7 +192,8 @@ static struct pk_range parameters(const char *name, size_t size, int nested)
 
 struct pk_range pk_parameters(const char *name, size_t size)
 {
-	return parameters(name, size, 0);
+	/* Most names, those of C, have no list. */
+	return memchr(name, '(', size) ? parameters(name, size, 0) : (struct pk_range){size, size};
 }
 
 /* ---- Names of runtimes ---- */
@@ -233,6 +234,8 @@ struct pk_range pk_runtime_parameters(const char *name, size_t size)
 	struct walk walk = {0};
 	size_t open;
 
+	if (!memchr(name, '(', size))
+		return (struct pk_range){size, size};
 	while (walk.at < size && (name[walk.at] != '(' || walk.angles))
 		step(&walk, name);
 	open = walk.at;
@@ -250,6 +253,8 @@ size_t pk_inlined_caller(const char *name, size_t size)
 {
 	struct walk walk = {0};
 
+	if (!memmem(name, size, "->", 2))
+		return size;
 	while (walk.at + 2 < size) {
 		const bool arrow = name[walk.at] == '-' && name[walk.at + 1] == '>';
 

@@ -80,18 +80,6 @@ uint32_t pk_texts_add(struct pk_texts *texts, const char *text, size_t size)
 	return (uint32_t)texts->count;
 }
 
-const char *pk_texts_get(const struct pk_texts *texts, uint32_t number, size_t *size)
-{
-	const struct pk_texts_item *item;
-
-	if (!number || number > texts->count)
-		return NULL;
-	item = &texts->items[number - 1];
-	if (size)
-		*size = item->size;
-	return item->text;
-}
-
 void pk_texts_retire(struct pk_texts *texts, uint32_t number)
 {
 	const struct pk_texts_item *item = &texts->items[number - 1];

@@ -29,7 +29,17 @@ uint32_t pk_texts_add(struct pk_texts *texts, const char *text, size_t size);
 uint32_t pk_texts_find(const struct pk_texts *texts, const char *text, size_t size);
 /* The text with a number, followed by a NUL; its address is a multiple of 8. NULL: no such number.
  * Valid until the texts are cleared or freed. `size` may be NULL. */
-const char *pk_texts_get(const struct pk_texts *texts, uint32_t number, size_t *size);
+static inline const char *pk_texts_get(const struct pk_texts *texts, uint32_t number, size_t *size)
+{
+	static const struct pk_texts_item none;
+	const struct pk_texts_item *item =
+		number && number <= texts->count ? &texts->items[number - 1] : &none;
+
+	if (size)
+		*size = item->size;
+	return item->text;
+}
+
 /* Gives the text a new number when it is added again. The old number stays valid. */
 void pk_texts_retire(struct pk_texts *texts, uint32_t number);
 /* Removes all texts. */

@@ -87,6 +87,7 @@ void pk_source_start(struct pk_stack_source *source, struct pk_session *session,
 	source->look_up = look_up && source->resolver;
 	set_symbolized(source, false);
 	source->defined = (struct pk_id_range){0};
+	source->full = false;
 	source->roots_count = 0;
 	if (source->dictionary)
 		pk_dictionary_clear(source->dictionary);
@@ -151,12 +152,13 @@ void pk_source_renew(struct pk_stack_source *source)
 	pk_dictionary_clear(source->dictionary);
 	pk_stacks_forget(source->stacks);
 	source->defined = (struct pk_id_range){0};
+	source->full = false;
 	source->roots_count = 0;
 }
 
 bool pk_source_is_full(const struct pk_stack_source *source)
 {
-	return source->made && pk_unlikely(pk_dictionary_memory(source->dictionary) > MADE_MAX);
+	return source->full;
 }
 
 /* Frames without names; those that are no addresses of code have another cause. */
@@ -191,6 +193,16 @@ void pk_source_end(struct pk_stack_source *source, pk_lose_fn *lose, void *arg)
 
 /* ---- Stacks ---- */
 
+/* Only a new stack needs memory. */
+static void note_defined(struct pk_stack_source *source)
+{
+	const struct pk_id_range defined = pk_dictionary_stacks(source->dictionary);
+
+	if (defined.count != source->defined.count)
+		source->full = pk_dictionary_memory(source->dictionary) > MADE_MAX;
+	source->defined = defined;
+}
+
 /* *stack is 0 if the sample is malformed (PK_OK) or memory is exhausted (PK_NOMEM). */
 static enum pk_status make_stack(struct pk_stack_source *source, struct pk_session *session,
 				 const struct pk_record *record, uint32_t *stack)
@@ -200,7 +212,7 @@ static enum pk_status make_stack(struct pk_stack_source *source, struct pk_sessi
 
 	*stack = pk_stacks_of(source->stacks, session, record->event, record);
 	source->addresses += !source->symbolized;
-	source->defined = pk_dictionary_stacks(source->dictionary);
+	note_defined(source);
 	if (*stack && looks_up(source) && !pk_stacks_truncated(source->stacks) &&
 	    !pk_cut_stacks_count(source->cut, record->event, *stack))
 		return PK_NOMEM;

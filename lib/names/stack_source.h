@@ -48,6 +48,7 @@ struct pk_stack_source {
 	struct pk_dictionary *stream; /* the definitions of the stream; usually the dictionary */
 	struct pk_id_range defined;   /* ids of the stacks in the dictionary */
 	bool symbolized, made, exact, look_up;
+	bool full; /* pk_source_is_full() */
 	struct pk_missing_stacks missing;
 	uint64_t addresses; /* calls that made a stack of addresses, or tried to */
 	struct pk_stacks *stacks;

@@ -253,17 +253,27 @@ static bool enter(struct paths *u, struct place *place, uint32_t index)
 }
 
 /* Stores the stack and its callers in u->way, up to one that was walked in this pass, which becomes
- * *index. False: the allowance does not suffice. */
+ * *index. False: the allowance does not suffice; it is used up then. */
 static bool find_way(struct paths *u, uint32_t *index, uint32_t *length)
 {
-	for (*length = 0; u->places[*index].pass != u->pass; *index = parent_of(u, *index)) {
-		if (!pk_allowance_spend(&u->total->allowance, PK_COST_NODE) && !u->shortened)
-			return false;
-		u->way[(*length)++] = *index;
-		if (!stack_at(u, *index)->parent)
+	struct pk_allowance *allowance = &u->total->allowance;
+	const uint64_t most = u->shortened ? UINT32_MAX : allowance->left / PK_COST_NODE;
+	uint32_t count = 0, at = *index, parent = 1;
+	bool enough = true;
+
+	while (parent && u->places[at].pass != u->pass) {
+		enough = count < most;
+		if (!enough)
 			break;
+		u->way[count++] = at;
+		parent = stack_at(u, at)->parent;
+		if (parent)
+			at = parent - u->stack_ids.base - 1;
 	}
-	return true;
+	*index = at;
+	*length = count;
+	pk_allowance_spend(allowance, count * (uint64_t)PK_COST_NODE);
+	return enough || pk_allowance_spend(allowance, PK_COST_NODE);
 }
 
 /* Without allowance: the outermost frames of a stack. False: out of memory. */

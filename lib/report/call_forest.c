@@ -111,31 +111,33 @@ static bool step(struct gathering *g, struct forest_place *place, uint32_t stack
 }
 
 /* Stores the callers of the stack in g->way, up to one whose place is known, which is then *place.
- * *dear: the allowance does not suffice. False: out of memory. */
+ * *dear: the allowance does not suffice; it is used up then. False: out of memory. */
 static bool find_way(struct gathering *g, uint32_t stack, uint32_t *length,
 		     struct forest_place *place, bool *dear)
 {
 	const uint32_t first = g->stack_ids.base + 1;
 	struct forest *forest = g->forest;
+	const uint64_t paid = forest->allowance.left / PK_COST_NODE;
+	const uint64_t most = paid > PK_STACK_SHORT ? paid : PK_STACK_SHORT;
 	const struct pk_stack *definition;
+	uint32_t count = 0;
 
 	*place = (struct forest_place){.pass = forest->pass};
-	for (*length = 0; (definition = pk_dictionary_get_stack(g->dictionary, first + stack)) &&
-			  definition->parent;) {
+	while (count <= most &&
+	       (definition = pk_dictionary_get_stack(g->dictionary, first + stack)) &&
+	       definition->parent) {
 		stack = definition->parent - first;
 		if (forest->places[stack].pass == forest->pass) {
 			*place = forest->places[stack];
-			return true;
+			break;
 		}
-		if (!pk_allowance_spend(&forest->allowance, PK_COST_NODE) &&
-		    *length >= PK_STACK_SHORT) {
-			*dear = true;
-			return true;
-		}
-		if (!pk_reserve(&g->way, &g->way_capacity, *length, 1, sizeof(*g->way)))
+		if (!pk_reserve(&g->way, &g->way_capacity, count, 1, sizeof(*g->way)))
 			return false;
-		g->way[(*length)++] = stack;
+		g->way[count++] = stack;
 	}
+	pk_allowance_spend(&forest->allowance, (count < paid ? count : paid) * PK_COST_NODE);
+	*dear = count > most && !pk_allowance_spend(&forest->allowance, PK_COST_NODE);
+	*length = count;
 	return true;
 }
 

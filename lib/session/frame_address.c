@@ -141,6 +141,15 @@ struct pk_address_walk pk_address_walk(const struct pk_dictionary *dictionary, u
 	return walk;
 }
 
+/* Whether the sample has no own address: most samples, without another look at their fields. */
+static bool starts_with_ip(const struct pk_record *record, const struct pk_u64s *chain)
+{
+	const uint16_t at = record->event->layout.ip;
+	uint64_t i = 0;
+
+	return !at || pk_chain_next_ip(chain, &i) == pk_load_u64(record->data + at);
+}
+
 struct pk_address_walk pk_callchain_walk(const struct pk_dictionary *dictionary, uint32_t stack,
 					 const struct pk_record *record,
 					 const struct pk_u64s *chain, struct pk_u64s *inner)
@@ -149,7 +158,8 @@ struct pk_address_walk pk_callchain_walk(const struct pk_dictionary *dictionary,
 	struct pk_addresses addresses;
 	int64_t count = 0;
 
-	if (!pk_sample_addresses(record->event, record, &addresses))
+	if (!starts_with_ip(record, chain) &&
+	    !pk_sample_addresses(record->event, record, &addresses))
 		count = count_inner(&addresses, dictionary, stack);
 	if (count < 0)
 		while (pk_stack_next(&walk.at) && walk.at.frame->flags & PK_FRAME_INLINED)
