@@ -9,6 +9,7 @@
 #include "data_lines.h"
 #include "find_program.h"
 #include "lookups.h"
+#include "option_table.h"
 #include "options.h"
 #include "pipeline.h"
 #include "run_pipeline.h"
@@ -40,6 +41,13 @@ static void help(void)
 	     "  pk flame -- ./app\n"
 	     "  pk -n syscalls -p 1234 --for 10s");
 }
+
+/* The words after a command of pk. */
+struct words {
+	int own;     /* that many words at the start are options of pk, with their values */
+	int command; /* of the others, the first one of the command to record; none: their number */
+	bool is_marked; /* "--" is before it */
+};
 
 enum { OPT_VERSION = 256 };
 
@@ -81,37 +89,31 @@ static int parse(int argc, char **argv, struct opts *opts, int *used)
 	return result;
 }
 
+/* The value of -o, and of how many words the option is; NULL: another word. */
+static const char *output_of(int argc, char *const *argv, int *words)
+{
+	*words = 1;
+	if (!strncmp(argv[0], "--output=", 9))
+		return argv[0] + 9;
+	if (!strncmp(argv[0], "-o", 2) && argv[0][2])
+		return argv[0] + 2;
+	if (strcmp(argv[0], "-o") != 0 && strcmp(argv[0], "--output") != 0)
+		return NULL;
+	*words += argc > 1;
+	return argc > 1 ? argv[1] : "";
+}
+
 /* The number of words of an option of pk, with its value; 0: another word. */
 static int own_option(int argc, char *const *argv)
 {
 	static const char *const alone[] = {"-n",      "--dry-run", "-v",     "--verbose", "-q",
 					    "--quiet", "-h",	    "--help", "--version"};
+	int words;
 
 	for (size_t k = 0; k < sizeof(alone) / sizeof(alone[0]); k++)
 		if (!strcmp(argv[0], alone[k]))
 			return 1;
-	if (!strncmp(argv[0], "--output=", 9) || (!strncmp(argv[0], "-o", 2) && argv[0][2]))
-		return 1;
-	if (strcmp(argv[0], "-o") != 0 && strcmp(argv[0], "--output") != 0)
-		return 0;
-	return argc > 1 ? 2 : 1;
-}
-
-static bool is_object_option(const char *word)
-{
-	return !strcmp(word, "-x") || !strcmp(word, "--object");
-}
-
-/* Whether the command to record starts at this word, where there is no "--". The word before it can
- * be an option with this word as its value: options have one value, and values are rarely programs.
- */
-static bool starts_command(char *const *argv, int i)
-{
-	if (*argv[i] == '-')
-		return false;
-	if (!i || *argv[i - 1] != '-' || strchr(argv[i - 1], '='))
-		return true;
-	return strchr(argv[i], '/') && !access(argv[i], X_OK) && !is_object_option(argv[i - 1]);
+	return output_of(argc, argv, &words) ? words : 0;
 }
 
 static int find_word(int argc, char *const *argv, const char *word)
@@ -123,30 +125,64 @@ static int find_word(int argc, char *const *argv, const char *word)
 	return i;
 }
 
-/* Moves the options of pk before all other words, and returns how many words they are; -1: out of
- * memory. They can be anywhere before "--", or before the command to record. */
-static int own_words(int argc, char **argv)
+/* Whether the word after an option that is in no table is a program, and not the option's value. */
+static bool is_program(const char *word)
+{
+	return strchr(word, '/') && !access(word, X_OK);
+}
+
+/* The number of words of an option of the pipeline's first program, with its value. */
+static int option_words(const struct option_table *options, int argc, char *const *argv)
+{
+	if (argc == 1 || *argv[0] != '-')
+		return 1;
+	switch (option_table_kind(options, argv[0])) {
+	case OPTION_ALONE: return 1;
+	case OPTION_BEFORE_VALUE: return 2;
+	default: return strchr(argv[0], '=') || *argv[1] == '-' || is_program(argv[1]) ? 1 : 2;
+	}
+}
+
+/* Moves the options of pk before all other words. They can be anywhere before "--" or, without
+ * that, before the command to record. others: room for all words. */
+static void sort_words(struct words *words, const struct option_table *options, int argc,
+		       char **argv, char **others)
 {
 	const int end = find_word(argc, argv, "--");
-	char **others = calloc((size_t)argc + 1, sizeof(*others));
-	int own = 0, count = 0, i = 0;
+	int count = 0, i = 0;
 
-	if (!others)
-		return -1;
-	while (i < end && (end < argc || !starts_command(argv, i))) {
-		const int words = own_option(end - i, argv + i);
+	words->is_marked = end < argc;
+	while (i < end && (*argv[i] == '-' || words->is_marked)) {
+		const int own = own_option(end - i, argv + i);
+		int step = own ? own : 1;
 
-		for (int k = 0; k < words; k++)
-			argv[own++] = argv[i++];
-		if (!words)
-			others[count++] = argv[i++];
+		if (!own && !words->is_marked)
+			step = option_words(options, end - i, argv + i);
+		for (; step; step--)
+			*(own ? &argv[words->own++] : &others[count++]) = argv[i++];
 	}
+	words->command = count + words->is_marked;
 	for (; i < argc; i++)
 		others[count++] = argv[i];
 	if (count)
-		memcpy(argv + own, others, (size_t)count * sizeof(*others));
+		memcpy(argv + words->own, others, (size_t)count * sizeof(*others));
+}
+
+/* 0, or the exit status after a message. */
+static int split_words(struct words *words, const struct data_line *command, int argc, char **argv)
+{
+	char **others = calloc((size_t)argc + 1, sizeof(*others));
+	struct option_table options = {0};
+	int result = others ? 0 : pk_no_memory();
+
+	/* Where "--" marks the command to record, values of options need not be known. */
+	if (!result && argc > 1 && find_word(argc, argv, "--") == argc)
+		result = option_table_read(&options, command->text);
+	if (!result)
+		sort_words(words, &options, argc, argv, others);
+	free(options.text.data);
 	free(others);
-	return own;
+	return result;
 }
 
 /* ---- Outputs are never inputs ---- */
@@ -161,21 +197,46 @@ static void protect_file(const char *path)
 
 /* Arguments can be files that the pipeline or its command reads. Its last program does not know
  * them. */
-static void protect_inputs(char **arguments, int count)
+static void protect_inputs(char **arguments, int count, int command)
 {
+	char *program = command < count ? pk_find_program(arguments[command]) : NULL;
+
 	pk_protect_input("-");
 	for (int i = 0; i < count; i++) {
 		const char *value = strchr(arguments[i], '=');
-		char *program = NULL;
 
 		protect_file(arguments[i]);
 		if (*arguments[i] == '-' && value)
 			protect_file(value + 1);
-		if (i && !strcmp(arguments[i - 1], "--"))
-			program = pk_find_program(arguments[i]);
-		if (program)
-			protect_file(program);
-		free(program);
+	}
+	if (program)
+		protect_file(program);
+	free(program);
+}
+
+/* The suffix of a file's name, with its dot; "": none. */
+static const char *suffix_of(const char *path)
+{
+	const char *name = strrchr(path, '/'), *dot = strrchr(name ? name : path, '.');
+
+	return dot ? dot : "";
+}
+
+/* An option -o of the command to record, with a file of the kind that the pipeline writes, is
+ * probably meant for pk. */
+static void explain_output(const char *output, int argc, char *const *argv)
+{
+	for (int i = 1, words; i < argc; i++) {
+		const char *value = output_of(argc - i, argv + i, &words);
+
+		if (!value || !*suffix_of(value) ||
+		    strcmp(suffix_of(value), suffix_of(output)) != 0)
+			continue;
+		pk_warn("-o %s is an argument of %s, because it comes after it; pk writes %s: give "
+			"-o "
+			"before %s to change that",
+			value, argv[0], output, argv[0]);
+		return;
 	}
 }
 
@@ -212,8 +273,9 @@ static int run(struct pipeline *pipeline)
 	return result;
 }
 
-static int run_command(const struct data_line *command, const struct opts *opts, int argc,
-		       char **argv)
+/* words: of the arguments. */
+static int run_command(const struct data_line *command, const struct opts *opts,
+		       const struct words *words, int argc, char **argv)
 {
 	struct pipeline pipeline = {0};
 	int result = pipeline_make(&pipeline, command->name, command->text, argv, (size_t)argc,
@@ -221,8 +283,10 @@ static int run_command(const struct data_line *command, const struct opts *opts,
 
 	if (!result)
 		result = print(&pipeline, opts);
+	if (!result && pipeline.output && !opts->output && !words->is_marked)
+		explain_output(pipeline.output, argc - words->command, argv + words->command);
 	if (!result && !opts->only_print) {
-		protect_inputs(argv, argc);
+		protect_inputs(argv, argc, words->command);
 		result = run(&pipeline);
 	}
 	pipeline_free(&pipeline);
@@ -259,7 +323,8 @@ static int show_help(const struct data_lines *lines, int argc, char **argv)
 static int execute(const struct data_lines *lines, struct opts *opts, int argc, char **argv)
 {
 	const struct data_line *command;
-	int own, used, result;
+	struct words words = {0};
+	int used, result;
 
 	if (!lines->count) {
 		pk_error("no commands: share/pk/commands was not found beside this program");
@@ -270,14 +335,14 @@ static int execute(const struct data_lines *lines, struct opts *opts, int argc, 
 	command = command_find(lines, argv[0]);
 	if (!command)
 		return unknown(argv[0]);
-	own = own_words(argc - 1, argv + 1);
-	if (own < 0)
-		return pk_no_memory();
+	result = split_words(&words, command, argc - 1, argv + 1);
+	if (result)
+		return result;
 	argv[0] = opts->program;
-	result = parse(own + 1, argv, opts, &used);
+	result = parse(words.own + 1, argv, opts, &used);
 	if (result >= 0)
 		return result;
-	return run_command(command, opts, argc - 1 - own, argv + 1 + own);
+	return run_command(command, opts, &words, argc - 1 - words.own, argv + 1 + words.own);
 }
 
 int main(int argc, char **argv)
