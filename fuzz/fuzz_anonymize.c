@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* covers: pk-filter/anonymize.c pk-filter/anonymize_definitions.c pk-filter/anonymize_samples.c */
+/* covers: pk-filter/anonymize.c pk-filter/anonymize_definitions.c */
 /* seeds: streams */
 /*
  * An anonymized stream: it is read with at most the errors of the input, has as many samples, and

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* covers: pk-merge-callchains/merger.c pk-merge-callchains/half.c pk-merge-callchains/line.c
- * pk-merge-callchains/room.c */
+/* covers: pk-merge-callchains/merger.c pk-merge-callchains/room.c */
 /* Samples, user halves, and events of tasks, in any order, compared with a simple model of
  * pk-merge-callchains: each sample is written once, in its place and with the callchain of the
  * model. */

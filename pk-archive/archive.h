@@ -6,6 +6,8 @@
 #include "run.h"
 #include "symbols.h"
 
+/* ---- The archive ---- */
+
 enum archive_mode {
 	ARCHIVE_TAR,
 	ARCHIVE_LIST,
@@ -27,5 +29,11 @@ struct archive_options {
 /* Writes the archive or the list for the inputs of run, or installs their objects. Returns the exit
  * status. */
 int archive(struct pk_run *run, struct pk_symbols *symbols, const struct archive_options *options);
+
+/* ---- The cache ---- */
+
+/* Operations on the build-id cache without recordings: lists its objects, or removes the operands
+ * from it. Returns the exit status. */
+int keep(const struct archive_options *options, char *const *operands, int count);
 
 #endif

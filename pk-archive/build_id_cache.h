@@ -7,8 +7,28 @@
  * 0600. Existing files of the same size are kept, others are replaced. Existing links are kept
  * unless they are dangling. */
 
-#include "build_id_list.h"
+#include "build_id.h"
 #include "tar.h"
+
+/* ---- Lists of build-ids ---- */
+
+/* Objects and their build-ids, from recordings or from the build-id cache. */
+
+struct build_id_list {
+	struct listed {
+		char hex[PK_BUILD_ID_HEX]; /* "": none */
+		char *path;
+	} * items;
+	size_t count, capacity;
+};
+
+/* Copies both texts. False: out of memory. */
+bool build_id_list_add(struct build_id_list *listing, const char *hex, const char *path);
+/* Prints the list to stdout, like perf buildid-list: sorted by path, each object once. */
+void build_id_list_print(struct build_id_list *listing);
+void build_id_list_free(struct build_id_list *listing);
+
+/* ---- The cache ---- */
 
 struct cache;
 

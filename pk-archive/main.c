@@ -6,7 +6,6 @@
 
 #include "archive.h"
 #include "file.h"
-#include "keep.h"
 #include "options.h"
 #include "sandbox.h"
 #include "symbol_options.h"

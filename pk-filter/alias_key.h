@@ -6,10 +6,24 @@
  * of each alias. docs/anonymize.md describes the format of the file. */
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "buffer.h"
-#include "keyed_hash.h"
 #include "texts.h"
+
+/* ---- Hash ---- */
+
+/* SipHash-2-4 (Aumasson and Bernstein, 2012): without the key, nobody can find the hashed data, not
+ * even by hashing all possible values. */
+
+struct hash_key {
+	uint64_t low, high; /* the 16 bytes of the key, little-endian */
+};
+
+uint64_t keyed_hash(const struct hash_key *key, const void *data, size_t size);
+
+/* ---- Keys ---- */
 
 enum alias_kind {
 	ALIAS_NAME,

@@ -1,8 +1,150 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <assert.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 
+#include "pkprivate.h"
+#include "pkutil.h"
 #include "room.h"
+#include "vector.h"
+
+/* ---- Queue ---- */
+
+#define CAPACITY_MIN 1024
+/* Closing up accesses each item. The array is so much longer than the items need, that this is
+ * rare; a large array only twice as long. */
+#define CAPACITY_LARGE (1 << 18)
+#define SPACE	       8
+#define SPACE_OF_LARGE 2
+
+static void queue_free(struct queue *queue)
+{
+	free(queue->entries);
+	*queue = (struct queue){0};
+}
+
+static void close_up(struct queue *queue)
+{
+	size_t end = 0;
+
+	for (size_t i = queue->begin; i < queue->end; i++) {
+		if (!queue->entries[i])
+			continue;
+		queue->entries[end] = queue->entries[i];
+		queue->entries[end]->at = end;
+		end++;
+	}
+	queue->begin = 0;
+	queue->end = end;
+}
+
+/* At least half of the array is free after this, so the amortized cost of adding is constant. */
+static bool make_room(struct queue *queue)
+{
+	const size_t more = queue->capacity ? 1 : CAPACITY_MIN;
+	const size_t space = queue->capacity < CAPACITY_LARGE ? SPACE : SPACE_OF_LARGE;
+
+	if (queue->capacity && queue->count <= queue->capacity / space) {
+		close_up(queue);
+		return true;
+	}
+	return pk_reserve(&queue->entries, &queue->capacity, queue->capacity, more,
+			  sizeof(*queue->entries));
+}
+
+/* Adds an item as the youngest. False: out of memory. */
+static bool queue_add(struct queue *queue, struct queue_place *place)
+{
+	if (queue->end == queue->capacity && !make_room(queue))
+		return false;
+	place->at = queue->end;
+	queue->entries[queue->end++] = place;
+	queue->count++;
+	return true;
+}
+
+static void queue_remove(struct queue *queue, const struct queue_place *place)
+{
+	queue->entries[place->at] = NULL;
+	if (!--queue->count)
+		queue->begin = queue->end = 0;
+}
+
+/* The oldest, or NULL. */
+static struct queue_place *queue_first(struct queue *queue)
+{
+	if (!queue->count)
+		return NULL;
+	while (!queue->entries[queue->begin])
+		queue->begin++;
+	return queue->entries[queue->begin];
+}
+
+/* ---- Chunks ---- */
+
+#define SLAB_CHUNKS 1024
+
+struct chunk {
+	struct chunk *next;
+	uint8_t bytes[CHUNK_SIZE - sizeof(struct chunk *)];
+};
+
+struct chunk_slab {
+	struct chunk_slab *next;
+	_Alignas(CHUNK_SIZE) struct chunk chunks[SLAB_CHUNKS];
+};
+
+_Static_assert(sizeof(struct chunk) == CHUNK_SIZE, "struct chunk");
+
+static bool add_slab(struct chunks *chunks)
+{
+	struct chunk_slab *slab = aligned_alloc(CHUNK_SIZE, sizeof(*slab));
+
+	if (!slab)
+		return false;
+	slab->next = chunks->slabs;
+	chunks->slabs = slab;
+	for (size_t i = SLAB_CHUNKS; i > 0; i--) {
+		slab->chunks[i - 1].next = chunks->free;
+		chunks->free = &slab->chunks[i - 1];
+	}
+	return true;
+}
+
+/* NULL: out of memory. */
+static void *chunk_get(struct chunks *chunks)
+{
+	struct chunk *chunk;
+
+	if (!chunks->free && !add_slab(chunks))
+		return NULL;
+	chunk = chunks->free;
+	chunks->free = chunk->next;
+	return chunk;
+}
+
+static void chunk_put(struct chunks *chunks, void *one)
+{
+	struct chunk *chunk = one;
+
+	chunk->next = chunks->free;
+	chunks->free = chunk;
+}
+
+/* Frees all chunks, also those in use. */
+static void chunks_free(struct chunks *chunks)
+{
+	while (chunks->slabs) {
+		struct chunk_slab *next = chunks->slabs->next;
+
+		free(chunks->slabs);
+		chunks->slabs = next;
+	}
+	*chunks = (struct chunks){0};
+}
+
+/* ---- The room ---- */
 
 _Static_assert(sizeof(struct room_task) <= CHUNK_SIZE, "struct room_task");
 _Static_assert(offsetof(struct room_task, end) <= 64, "struct room_task");
@@ -199,4 +341,229 @@ bool room_put_half(struct room *room, struct room_task *task, struct held *half,
 void room_remove_half(struct room_task *task)
 {
 	task->has_half = false;
+}
+
+/* ---- Halves ---- */
+
+/* The offset of a chain trailer, or 0. */
+static uint16_t find_trailer(const struct pk_record *record)
+{
+	struct pk_sample sample;
+
+	if (pk_sample_decode(record->event, record, &sample) ||
+	    record->size < sample.size + PK_CHAIN_TRAILER_SIZE ||
+	    pk_trailer_at(record->data + sample.size)->tag != PK_CHAIN_TRAILER_TAG)
+		return 0;
+	return sample.size;
+}
+
+enum half_kind half_of(const struct pk_record *record, bool trailers, struct half *half)
+{
+	struct pk_u64s chain;
+	enum pk_status status = pk_sample_callchain(record->event, record, &chain);
+	uint64_t entries = 0;
+
+	if (pk_unlikely(status))
+		return status == PK_CORRUPT ? HALF_BAD : HALF_NONE;
+	/* Only the kernel defers callchains: those in RAW are from a BPF program. */
+	if (pk_unlikely(record->event->off_cpu))
+		return HALF_NONE;
+	if (chain.count >= 2 && pk_u64s_at(&chain, chain.count - 2) == PERF_CONTEXT_USER_DEFERRED)
+		entries = 2;
+	else if (chain.count && pk_u64s_at(&chain, chain.count - 1) == PERF_CONTEXT_USER_DEFERRED)
+		entries = 1;
+	else
+		return HALF_NONE;
+	*half = (struct half){
+		.size = record->size,
+		.count_at = (uint16_t)(chain.data - 8 - record->data),
+		.marker_size = (uint16_t)(8 * entries),
+		.trailer_at = trailers ? find_trailer(record) : 0,
+	};
+	half->marker_at = (uint16_t)(half->count_at + 8 + 8 * (chain.count - entries));
+	if (entries == 1)
+		return HALF_WITHOUT;
+	half->cookie = pk_u64s_at(&chain, chain.count - 1);
+	return HALF_WITH_COOKIE;
+}
+
+/* Copies some hundred bytes or less, without the start-up time of memcpy() or of the processor's
+ * string instructions. */
+static inline void copy(uint8_t *out, const uint8_t *from, size_t size)
+{
+	for (; size >= 32; size -= 32, out += 32, from += 32)
+		memcpy(out, from, 32);
+	for (; size >= 8; size -= 8, out += 8, from += 8)
+		memcpy(out, from, 8);
+	while (size--)
+		*out++ = *from++;
+}
+
+/* Writes the record up to the marker, then `room` bytes, then the part after the cookie, then
+ * `extra` bytes. Returns the start of the `room` bytes, which the caller fills, or NULL. */
+static uint8_t *write_around(struct pk_writer *writer, const struct half *half,
+			     const uint8_t *record, size_t room, size_t extra)
+{
+	const size_t after = half->marker_at + (size_t)half->marker_size;
+	const size_t tail = half->size - after, size = half->marker_at + room + tail + extra;
+	uint8_t *out = pk_writer_append(writer, PERF_RECORD_SAMPLE, 0, size), *at;
+
+	if (pk_unlikely(!out))
+		return NULL;
+	at = out + half->marker_at;
+	copy(out, record, half->marker_at);
+	copy(at + room, record + after, tail);
+	((struct perf_header *)out)->size = (uint16_t)size;
+	pk_store_u64(out + half->count_at, (at + room - out - half->count_at - 8u) / 8);
+	return at;
+}
+
+enum pk_status half_write_merged(struct pk_writer *writer, const struct half *half,
+				 const uint8_t *record, const struct pk_u64s *user, bool *shortened)
+{
+	size_t alone = half->size - half->marker_size + sizeof(uint64_t); /* including the marker
+									   * USER */
+	size_t most = alone < PERF_RECORD_SIZE_MAX ? (PERF_RECORD_SIZE_MAX - alone) / 8 : 0;
+	size_t count = user->count < most ? (size_t)user->count : most;
+	uint8_t *at;
+
+	*shortened = count < user->count;
+	at = write_around(writer, half, record, 8 * (count + 1), 0);
+	if (pk_unlikely(!at))
+		return pk_writer_status(writer);
+	pk_store_u64(at, PERF_CONTEXT_USER);
+	copy(at + 8, user->data, 8 * count);
+	return PK_OK;
+}
+
+enum pk_status half_write_alone(struct pk_writer *writer, const struct half *half,
+				const uint8_t *record, bool flag)
+{
+	size_t extra = flag && !half->trailer_at ? PK_CHAIN_TRAILER_SIZE : 0;
+	uint8_t *at = write_around(writer, half, record, 0, extra);
+	struct pk_trailer *trailer;
+
+	if (pk_unlikely(!at))
+		return pk_writer_status(writer);
+	if (!flag)
+		return PK_OK;
+	trailer = (void *)(at - half->marker_at +
+			   (half->trailer_at ? half->trailer_at : half->size) - half->marker_size);
+	if (extra)
+		*trailer = (struct pk_trailer){PK_CHAIN_TRAILER_TAG, 0};
+	trailer->value |= PK_CHAIN_USER_MISSING;
+	return PK_OK;
+}
+
+/* ---- Lines ---- */
+
+#define BLOCK_SIZE ((size_t)1 << 20)
+
+struct line_block {
+	struct line_block *next;
+	uint64_t end; /* line.added after its last entry */
+	size_t used;
+	_Alignas(8) uint8_t bytes[];
+};
+
+static void free_blocks(struct line_block *block)
+{
+	while (block) {
+		struct line_block *next = block->next;
+
+		free(block);
+		block = next;
+	}
+}
+
+void line_free(struct line *line)
+{
+	free_blocks(line->oldest);
+	free_blocks(line->unused);
+	*line = (struct line){0};
+}
+
+/* Makes the blocks reusable whose entries were removed, and which no entry can refer to. */
+static void forget_past(struct line *line)
+{
+	while (line->oldest != line->first && line->oldest->end + LINE_PAST < line->removed) {
+		struct line_block *block = line->oldest;
+
+		line->oldest = block->next;
+		block->next = line->unused;
+		line->unused = block;
+	}
+}
+
+static bool add_block(struct line *line)
+{
+	struct line_block *block = line->unused;
+
+	if (block)
+		line->unused = block->next;
+	else
+		block = malloc(sizeof(*block) + BLOCK_SIZE);
+	if (!block)
+		return false;
+	block->next = NULL;
+	block->used = 0;
+	block->end = line->added;
+	if (line->last)
+		line->last->next = block;
+	else
+		line->oldest = line->first = block;
+	line->last = block;
+	return true;
+}
+
+struct held *line_add(struct line *line, size_t front, size_t size)
+{
+	const size_t all = PK_ALIGN8(front + size);
+	struct line_block *block = line->last;
+	struct held *held;
+
+	if (pk_unlikely(!block || all > BLOCK_SIZE - block->used)) {
+		if (!add_block(line))
+			return NULL;
+		block = line->last;
+	}
+	held = (struct held *)(void *)(block->bytes + block->used);
+	*held = (struct held){.at = line->added, .size = (uint32_t)size, .record = (uint16_t)front};
+	block->used += all;
+	line->added += all;
+	block->end = line->added;
+	return held;
+}
+
+struct held *line_first(struct line *line)
+{
+	if (line->added == line->removed)
+		return NULL;
+	while (line->first_at == line->first->used) {
+		line->first = line->first->next;
+		line->first_at = 0;
+	}
+	return (struct held *)(void *)(line->first->bytes + line->first_at);
+}
+
+static size_t size_of(const struct held *held)
+{
+	return PK_ALIGN8((size_t)held->record + held->size);
+}
+
+const struct held *line_after(const struct line *line, const struct held *held)
+{
+	const uint8_t *next = (const uint8_t *)held + size_of(held);
+
+	return next < line->first->bytes + line->first->used ? (const void *)next : NULL;
+}
+
+void line_remove_first(struct line *line)
+{
+	const size_t all = size_of(line_first(line));
+
+	line->first_at += all;
+	line->removed += all;
+	if (pk_unlikely(line->first_at == line->first->used))
+		forget_past(line);
 }

@@ -6,12 +6,143 @@
  * half. Both are entries of the line. All items, also the oldest ones, are found without a search.
  */
 
-#include "chunks.h"
-#include "half.h"
-#include "line.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pkstream.h"
 #include "pkutil.h"
-#include "queue.h"
 #include "session.h"
+
+/* ---- Lines ---- */
+
+/*
+ * The records from the oldest waiting sample, in their order, in memory that is used from one end
+ * to the other. Each record is copied once. Records that were removed stay readable until LINE_PAST
+ * more bytes were added, and all that was added before those were removed: a user half is not
+ * copied for samples that come after it.
+ */
+
+#define LINE_PAST ((uint64_t)4 << 20)
+
+enum held_state {
+	HELD_PLAIN,   /* written as it is */
+	HELD_DROPPED, /* not written: a user half */
+	HELD_WAITING, /* a sample whose user half has not been read */
+	HELD_MERGED,  /* a sample with its user half */
+	HELD_ALONE,   /* a sample that is written without its user half */
+};
+
+/* Starts an entry of the line. A sample with half of a callchain has more members (held_sample). */
+struct held {
+	uint64_t at;	  /* bytes that were added before it */
+	uint32_t size;	  /* of its record */
+	uint16_t record;  /* offset of its record in the entry */
+	uint8_t state;	  /* enum held_state */
+	bool has_payload; /* the entry is a held_payload */
+};
+
+static inline uint8_t *held_record(struct held *held)
+{
+	return (uint8_t *)held + held->record;
+}
+
+struct line {
+	struct line_block *oldest, *first, *last, *unused;
+	size_t first_at;	 /* offset of the first entry in its block */
+	uint64_t added, removed; /* bytes */
+};
+
+void line_free(struct line *line);
+/* Bytes of the entries. */
+static inline uint64_t line_bytes(const struct line *line)
+{
+	return line->added - line->removed;
+}
+/* Adds an entry with `front` bytes, which start with a struct held, and a record of `size` bytes,
+ * which the caller fills. Sets the members of struct held but state. NULL: out of memory. */
+struct held *line_add(struct line *line, size_t front, size_t size);
+/* The first entry; NULL: none. */
+struct held *line_first(struct line *line);
+/* The entry after one of the same block that has not been removed; NULL: none is known. */
+const struct held *line_after(const struct line *line, const struct held *held);
+void line_remove_first(struct line *line);
+/* Whether the record of an entry, which may have been removed, stays readable until an entry that
+ * is added now is removed. */
+static inline bool line_reaches(const struct line *line, uint64_t at)
+{
+	return line->added - at <= LINE_PAST;
+}
+
+/* ---- Halves ---- */
+
+/* A sample whose callchain lacks its user half, which the kernel writes later (SPEC 5.3). */
+
+/* Offsets in bytes in a SAMPLE whose callchain ends with the marker PERF_CONTEXT_USER_DEFERRED and
+ * a cookie. */
+struct half {
+	uint64_t cookie;
+	uint16_t size;	      /* of the record */
+	uint16_t count_at;    /* offset of the callchain's number of entries */
+	uint16_t marker_at;   /* offset of the marker: the start of the part to remove */
+	uint16_t marker_size; /* bytes of the marker and, if present, the cookie */
+	uint16_t trailer_at;  /* offset of an existing chain trailer; 0: none */
+};
+
+enum half_kind {
+	HALF_NONE,	  /* the callchain is complete, or there is none */
+	HALF_WITH_COOKIE, /* the callchain ends with marker and cookie */
+	HALF_BAD,	  /* the record is shorter than its fields */
+	HALF_WITHOUT,	  /* a marker without a cookie: its user half can never be found */
+};
+
+/* Sets *half unless the result is HALF_NONE or HALF_BAD. trailers: samples of the session can have
+ * a chain trailer. */
+enum half_kind half_of(const struct pk_record *record, bool trailers, struct half *half);
+
+/* Writes the sample with the user half in place of marker and cookie. If the record is too large,
+ * addresses at the root's end are cut, and *shortened is set. */
+enum pk_status half_write_merged(struct pk_writer *writer, const struct half *half,
+				 const uint8_t *record, const struct pk_u64s *user,
+				 bool *shortened);
+/* Writes the sample without marker and cookie. flag: sets PK_CHAIN_USER_MISSING in its chain
+ * trailer, which is added if needed. */
+enum pk_status half_write_alone(struct pk_writer *writer, const struct half *half,
+				const uint8_t *record, bool flag);
+
+/* ---- Queue ---- */
+
+/* A queue of items in the order of adding; any item can be removed at any time. It is an array in
+ * which removed items leave NULL: unlike with a linked list, adding and removing does not access
+ * the adjacent items, which are often not in the cache. */
+
+/* Embedded in each item. */
+struct queue_place {
+	size_t at;
+};
+
+struct queue {
+	struct queue_place **entries; /* NULL: removed */
+	size_t begin, end, capacity, count;
+};
+
+/* The item that contains a place; NULL for NULL. */
+#define queue_thing(place, type, member)                                                           \
+	((place) ? (type *)(void *)((char *)(place)-offsetof(type, member)) : NULL)
+
+/* ---- Chunks ---- */
+
+/* Memory for structs of at most CHUNK_SIZE bytes. Returned chunks are reused; chunks_free() returns
+ * the memory to the system. */
+
+#define CHUNK_SIZE 128
+
+struct chunks {
+	struct chunk_slab *slabs;
+	struct chunk *free;
+};
+
+/* ---- The room ---- */
 
 /* The members before `end` are those that each sample and user half needs: they share a line of the
  * processor's cache. */

@@ -64,25 +64,6 @@ static inline void line_number(char *text, size_t size, const struct stat_line *
 	snprintf(text, size, line->fraction ? "%.2f" : "%.0f", line->value);
 }
 
-void report_json_string(FILE *out, const char *text);
-/* Prints the start of an object: the brace, the time (with -I) and the group. */
-void report_json_group(const struct stat_options *options, const struct stat_result *result,
-		       const struct stat_group *group);
-void report_text_group(const struct stat_options *options, const struct stat_result *result,
-		       const struct stat_group *group);
-void report_csv_group(const struct stat_options *options, const struct stat_result *result,
-		      const struct stat_group *group);
-
-void report_text_line(const struct stat_line *line);
-void report_csv_line(const struct stat_line *line);
-void report_json_line(const struct stat_line *line);
-void report_text_start(const struct stat_options *options, const struct stat_result *result,
-		       const char *of_what, int unit_width);
-/* Prints the names of the columns before the counts, in the text format. */
-void report_text_columns(const struct stat_options *options, enum stat_by by);
-/* --metric-only: prints a row for each group and, if there are new columns, their names before the
- * rows. */
-void report_metrics(const struct stat_options *options, const struct stat_result *result);
 void stat_columns_free(struct stat_columns *columns);
 
 #endif

@@ -9,7 +9,7 @@
 #include "event.h"
 #include "views.h"
 #include "metrics.h"
-#include "stat_result.h"
+#include "stat_cells.h"
 
 enum stat_format { STAT_TEXT, STAT_CSV, STAT_JSON };
 

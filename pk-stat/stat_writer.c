@@ -11,9 +11,38 @@
 #include "perf_syscall.h"
 #include "pkstream.h"
 #include "procfs.h"
-#include "stat_features.h"
+#include "stat.h"
 #include "stat_records.h"
 #include "stat_stream.h"
+#include "system_features.h"
+
+/* ---- Features ---- */
+
+/* Writes the features at the start of a stream of counts. */
+
+static void write_command(struct pk_feature *feature, const struct stat_options *options,
+			  struct pk_writer *writer)
+{
+	pk_feature_start(feature, PERF_FEATURE_CMDLINE);
+	pk_feature_u32(feature, (uint32_t)options->argc);
+	for (int i = 0; i < options->argc; i++)
+		pk_feature_string(feature, options->argv[i]);
+	pk_feature_write(feature, writer);
+}
+
+/* Writes the features of system_features_write(), and CMDLINE. */
+static void stat_write_features(struct pk_writer *writer, const struct stat_options *options)
+{
+	struct pk_feature *feature = pk_need(pk_lookups(), malloc(sizeof(*feature)));
+
+	if (!feature)
+		return; /* the features are optional */
+	pk_system_features_write(feature, writer, pk_lookups());
+	write_command(feature, options, writer);
+	free(feature);
+}
+
+/* ---- Writer ---- */
 
 /* Limit for the ids in one HEADER_ATTR. An event with more ids has several HEADER_ATTRs. */
 #define IDS_MAX 8000

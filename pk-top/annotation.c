@@ -1,11 +1,226 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "annotation.h"
 #include "buffer.h"
+#include "cli.h"
+#include "glibc_macros.h"
 #include "terminal.h"
 #include "vector.h"
+
+/* ---- The process ---- */
+
+#define OUTPUT_MAX ((size_t)64 << 20) /* bytes: the rest is cut */
+#define PART	   ((size_t)64 << 10)
+
+/* The program beside this one; NULL: it is not known where this one is. */
+static char *find_program(const char *name)
+{
+	char path[4096], *slash, *program = NULL;
+	const ssize_t size = readlink("/proc/self/exe", path, sizeof(path) - 1);
+
+	if (size > 0) {
+		path[size] = '\0';
+		slash = strrchr(path, '/');
+		if (slash && asprintf(&program, "%.*s/%s", (int)(slash - path), path, name) < 0)
+			return NULL;
+	}
+	if (program && !access(program, X_OK))
+		return program;
+	free(program);
+	return strdup(name);
+}
+
+/* Appends a text that is no glob. */
+static void add_plain(struct buffer *out, const char *text)
+{
+	for (; *text; text++) {
+		if (strchr("*?[]\\", *text))
+			buffer_char(out, '\\');
+		buffer_char(out, *text);
+	}
+}
+
+/* NULL: out of memory. */
+static char *make_function(const char *dso, const char *symbol)
+{
+	struct buffer text = {0};
+
+	buffer_text(&text, "--function=");
+	if (dso && !strchr(dso, ':')) {
+		add_plain(&text, dso);
+		buffer_char(&text, ':');
+	}
+	add_plain(&text, symbol);
+	buffer_char(&text, '\0');
+	if (!text.failed)
+		return text.data;
+	free(text.data);
+	return NULL;
+}
+
+/* Runs the program with this stdin, which is closed. The process; -1 with errno. *output: its
+ * stdout. */
+static pid_t start(char **words, int input, int *output)
+{
+	char *program = find_program(words[0]);
+	int ends[2];
+	pid_t pid = -1;
+
+	errno = ENOMEM;
+	if (program && input >= 0 && !pipe2(ends, O_CLOEXEC)) {
+		pid = fork();
+		if (!pid) {
+			if (dup2(input, STDIN_FILENO) >= 0 && dup2(ends[1], STDOUT_FILENO) >= 0)
+				execvp(program, words);
+			pk_error("%s: %s", program, strerror(errno));
+			_exit(127);
+		}
+		close(ends[1]);
+		*output = ends[0];
+		if (pid < 0)
+			close(ends[0]);
+	}
+	free(program);
+	if (input >= 0)
+		close(input);
+	return pid;
+}
+
+/* Reads until the end. False: cancelled. */
+static bool read_output(int fd, bool (*cancel)(void *arg), void *arg, struct buffer *out)
+{
+	struct pollfd ready = {.fd = fd, .events = POLLIN};
+	ssize_t count = 1;
+	char *room;
+
+	while (count > 0) {
+		if (cancel(arg))
+			return false;
+		if (poll(&ready, 1, 100) <= 0)
+			continue;
+		room = out->size < OUTPUT_MAX ? buffer_room(out, PART) : NULL;
+		if (!room)
+			break;
+		count = TEMP_FAILURE_RETRY(read(fd, room, PART));
+		if (count > 0)
+			out->size += (size_t)count;
+	}
+	return true;
+}
+
+/* NULL: out of memory. */
+static char **new_words(const struct annotate_command *command, const char *program, size_t *count)
+{
+	char **words = calloc((size_t)command->files_count + (size_t)command->options_count +
+				      2 * (size_t)command->events_count + 8,
+			      sizeof(*words));
+
+	if (!words)
+		return NULL;
+	words[(*count)++] = (char *)program;
+	words[(*count)++] = (char *)"-q";
+	for (int i = 0; i < command->options_count; i++)
+		words[(*count)++] = (char *)command->options[i];
+	return words;
+}
+
+static void add_files(const struct annotate_command *command, char **words, size_t *count)
+{
+	words[(*count)++] = (char *)"--";
+	for (int i = 0; i < command->files_count; i++)
+		words[(*count)++] = command->files[i];
+}
+
+/* The words of pk-annotate, which reads pk-symbolize's output or the files. NULL: out of memory. */
+static char **make_words(const struct annotate_command *command, char *function)
+{
+	size_t count = 0;
+	char **words = new_words(command, "pk-annotate", &count);
+
+	if (!words)
+		return NULL;
+	words[count++] = (char *)"--arrows=no";
+	if (command->source)
+		words[count++] = (char *)"--source";
+	for (int i = 0; i < command->events_count; i++) {
+		words[count++] = (char *)"-e";
+		words[count++] = (char *)command->events[i];
+	}
+	words[count++] = function;
+	if (!command->symbolize)
+		add_files(command, words, &count);
+	return words;
+}
+
+/* Starts pk-symbolize. The process; -1 with errno. */
+static pid_t symbolize(const struct annotate_command *command, int *output)
+{
+	size_t count = 0;
+	char **words = new_words(command, "pk-symbolize", &count);
+	pid_t pid;
+
+	errno = ENOMEM;
+	if (!words)
+		return -1;
+	add_files(command, words, &count);
+	pid = start(words, open("/dev/null", O_RDONLY | O_CLOEXEC), output);
+	free(words);
+	return pid;
+}
+
+static void end(pid_t pid, bool stop)
+{
+	if (pid < 0)
+		return;
+	if (stop)
+		kill(pid, SIGTERM);
+	TEMP_FAILURE_RETRY(waitpid(pid, NULL, 0));
+}
+
+bool annotate_run(const struct annotate_command *command, const char *dso, const char *symbol,
+		  bool (*cancel)(void *arg), void *arg, struct buffer *out)
+{
+	char *function = make_function(dso, symbol);
+	char **words = function ? make_words(command, function) : NULL;
+	pid_t pid = -1, before = -1;
+	int input = -1, output = -1;
+	bool done = false;
+
+	errno = ENOMEM;
+	if (words && command->symbolize)
+		before = symbolize(command, &input);
+	else if (words)
+		input = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	if (input >= 0)
+		pid = start(words, input, &output);
+	if (pid < 0) {
+		pk_error("pk-annotate: %s", strerror(errno));
+	} else {
+		done = read_output(output, cancel, arg, out);
+		close(output);
+	}
+	end(pid, !done);
+	end(before, !done);
+	if (done && !out->size) {
+		pk_error("%s: no code found, or the function is inlined", symbol);
+		done = false;
+	}
+	free(words);
+	free(function);
+	return done && !out->failed;
+}
+
+/* ---- The listing ---- */
 
 /* The share of "   33.33 :   400113: ..."; 0: none. */
 static double share_of(const char *text, size_t size)

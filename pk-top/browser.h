@@ -50,8 +50,5 @@ void browser_free(struct browser *browser);
 
 /* Whether the inputs are files or directories: they can be read again. */
 bool browser_reads_files(const struct pk_run *run);
-/* Sets the message in the last line. */
-void browser_say(struct browser *browser, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef PK_TOP_TOP_H
 #define PK_TOP_TOP_H
 
-#include "annotate_run.h"
+#include "annotation.h"
 #include "report_arguments.h"
 
 struct top_options {

@@ -45,8 +45,4 @@ void unwinder_add_caller(struct unwinder *unwinder, const struct pk_thread *thre
 /* Finds the user part of the callchain from the processor's call stack (LBR). */
 void unwind_branches(const struct pk_sample *sample, bool in_kernel, struct unwound *unwound);
 
-/* The index of the first user address in the callchain, after the marker PERF_CONTEXT_USER;
- * callchain->count: none. */
-uint64_t unwind_user_part(const struct pk_u64s *callchain);
-
 #endif

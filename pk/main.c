@@ -12,7 +12,6 @@
 #include "option_table.h"
 #include "options.h"
 #include "pipeline.h"
-#include "run_pipeline.h"
 #include "topics.h"
 
 struct opts {

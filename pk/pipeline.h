@@ -11,6 +11,8 @@
 
 #include "buffer.h"
 
+/* ---- Pipelines ---- */
+
 struct stage {
 	char **words; /* argv, with a NULL at the end */
 	char *path;   /* of the program; set by pipeline_run() */
@@ -37,5 +39,13 @@ int pipeline_make(struct pipeline *pipeline, const char *name, const char *line,
 /* Adds the pipeline as a shell would read it. */
 void pipeline_text(const struct pipeline *pipeline, struct buffer *text);
 void pipeline_free(struct pipeline *pipeline);
+
+/* ---- Running ---- */
+
+/* Starts all programs and waits for their ends. Ctrl-C and signals to pk end the first program
+ * only: the others finish. A second signal ends them, too. When the last program ends, the first
+ * one is ended. Returns the exit status of the last program that failed, 0 if none has; 127 or 126
+ * after a message if a program is not found or cannot be run. */
+int pipeline_run(struct pipeline *pipeline);
 
 #endif

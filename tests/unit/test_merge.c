@@ -2,7 +2,7 @@
 /* Samples and the user halves of their callchains: which sample gets which half, and when. */
 #include <stdio.h>
 
-#include "flags.h"
+#include "merge.h"
 #include "merger.h"
 #include "pkprivate.h"
 #include "stream_builder.h"

@@ -2,7 +2,7 @@
 /* pk-unwind's samples: a callchain replaces registers and stack, and nothing else changes. */
 #include "pkprivate.h"
 #include "sample_builder.h"
-#include "unwind_write.h"
+#include "unwind_stage.h"
 
 static struct built built;
 static struct sink sink;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "annotation.h"
-#include "fit.h"
 #include "keys.h"
 #include "screen.h"
 #include "stream_builder.h"
