@@ -50,10 +50,9 @@ static void sample(struct listed *l, const uint8_t *place)
 	l->last = at;
 }
 
-static void list(struct listed *l, const struct pk_symbols_options *symbols, unsigned int choice)
+static void list(struct listed *l, unsigned int choice)
 {
 	const struct annotate_options options = {
-		.symbols = symbols,
 		.group = choice & 1 ? GROUP_ALL : GROUP_RECORDED,
 		.only_hot = choice & 2,
 		.context = 2,
@@ -114,7 +113,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	meet(&l, session, path);
 	for (size_t i = 0; i < count; i++)
 		sample(&l, data + 2 + i * PLACE_SIZE);
-	list(&l, &options, data[0]);
+	list(&l, data[0]);
 	pk_code_objects_free(l.objects);
 	blocks_free(l.blocks);
 	pk_histogram_free(l.histogram);
