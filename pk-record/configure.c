@@ -9,6 +9,7 @@
 #include "pkprivate.h"
 #include "pkstream.h"
 #include "register_mask.h"
+#include "session.h"
 
 /* user, call stack, no cycles, no flags, hardware index */
 #define LBR_CALLS UINT64_C(0x2c801)
@@ -111,6 +112,20 @@ static void set_link_register(struct event *event)
 	event->attr.sample_regs_user |= link;
 }
 
+/* Records the word at the stack pointer for the same purpose. Without registers, so that perf does
+ * not unwind the stack instead. */
+static void set_return_word(struct event *event)
+{
+	struct perf_attr *attr = &event->attr;
+
+	if (!event->at_entry || !registers_return_on_stack() ||
+	    attr->flags & PERF_ATTR_EXCLUDE_USER)
+		return;
+	attr->sample_type |= PERF_SAMPLE_STACK_USER;
+	if (attr->sample_stack_user < PK_RETURN_WORD)
+		attr->sample_stack_user = PK_RETURN_WORD;
+}
+
 static void set_callchain(struct event *event, const struct callchain *callchain)
 {
 	struct perf_attr *attr = &event->attr;
@@ -125,8 +140,10 @@ static void set_callchain(struct event *event, const struct callchain *callchain
 		attr->sample_type |= PERF_SAMPLE_BRANCH_STACK;
 		attr->branch_sample_type = LBR_CALLS;
 	}
-	if (callchain->mode == CALLCHAIN_FP || callchain->mode == CALLCHAIN_DEFER)
+	if (callchain->mode == CALLCHAIN_FP || callchain->mode == CALLCHAIN_DEFER) {
 		set_link_register(event);
+		set_return_word(event);
+	}
 	if (callchain->mode != CALLCHAIN_DWARF)
 		return;
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;

@@ -35,6 +35,15 @@ uint64_t registers_link(void)
 #endif
 }
 
+bool registers_return_on_stack(void)
+{
+#if defined(__x86_64__)
+	return true;
+#else
+	return false;
+#endif
+}
+
 /* 0: no such register. */
 static uint64_t register_bit(const char *wanted)
 {

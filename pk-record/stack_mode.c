@@ -130,11 +130,14 @@ static void judge(struct judgement *judgement, const struct options *options,
 }
 
 /* The first probe at the start of a function of a program. There, the frame pointer is still that
- * of the caller, so the kernel's callchain leaves out the caller, unless it is in a register, which
- * samples then have. configured: only if its samples have such a callchain, and no stack dump. */
+ * of the caller, so the kernel's callchain leaves out the caller, unless it is in a register or at
+ * the stack pointer, which samples then have. configured: only if its samples have such a
+ * callchain, and no stack dump. */
 static const struct event *entry_probe(const struct event_list *events, bool configured)
 {
-	for (size_t i = 0; i < events->count && !registers_link(); i++) {
+	if (registers_link() || registers_return_on_stack())
+		return NULL;
+	for (size_t i = 0; i < events->count; i++) {
 		const struct event *event = &events->items[i];
 		const struct perf_attr *attr = &event->attr;
 		const bool by_frames = (attr->sample_type & PERF_SAMPLE_CALLCHAIN) &&
@@ -142,7 +145,7 @@ static const struct event *entry_probe(const struct event_list *events, bool con
 					 (PERF_SAMPLE_STACK_USER | PERF_SAMPLE_BRANCH_STACK)) &&
 				       !(attr->flags & PERF_ATTR_EXCLUDE_CALLCHAIN_USER);
 
-		if (event->at_entry && (!configured || by_frames))
+		if (event->at_entry && !event->of_go && (!configured || by_frames))
 			return event;
 	}
 	return NULL;

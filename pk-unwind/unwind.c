@@ -311,6 +311,7 @@ struct walk {
 	uint64_t work;	  /* the rest of the limit */
 	bool interrupted; /* the pc is an interrupted instruction, not a return address */
 	bool goes_on;	  /* the stack may continue after the end of the dump */
+	bool starts;	  /* the dump was recorded because a function starts at the pc */
 };
 
 /* NULL: no code at the address. The space also contains maps of data, such as the stack. */
@@ -516,8 +517,18 @@ static uint64_t unwind_user_part(const struct pk_u64s *callchain)
 	return callchain->count;
 }
 
-/* Finds the caller of the function at walk->state.pc without the stack: the link register, if it
- * still contains the return address according to the call frame information. False: unknown. */
+/* For a function without unwind information, such as those of Go, or of a file that is not there.
+ */
+static bool use_return_word(struct walk *walk)
+{
+	if (!walk->starts || walk->memory.size < PK_RETURN_WORD)
+		return false;
+	walk->state.pc = pk_load_u64(walk->memory.data);
+	return true;
+}
+
+/* Finds the caller of the function at walk->state.pc: in the link register or in the stack dump, if
+ * the return address is there according to the call frame information. False: unknown. */
 static bool find_caller(struct walk *walk)
 {
 	const struct unwind_rule rule = rule_of(walk, walk->state.pc);
@@ -526,8 +537,13 @@ static bool find_caller(struct walk *walk)
 	if (rule.status == PK_CFI_OK)
 		found = !pk_cfi_step(rule.cfi, rule.row, &walk->memory, &walk->state);
 	else if (rule.status == PK_CFI_NONE)
-		found = use_link_register(walk);
+		found = walk->machine->link ? use_link_register(walk) : use_return_word(walk);
 	return found && walk->state.pc && map_of(walk, walk->state.pc - 1);
+}
+
+static bool can_lack_caller(const struct pk_cfi_machine *machine)
+{
+	return machine->elf_machine == EM_AARCH64 || machine->elf_machine == EM_X86_64;
 }
 
 static void copy_ips(struct unwound *unwound, const struct pk_u64s *chain, uint64_t from)
@@ -543,11 +559,13 @@ void unwinder_add_caller(struct unwinder *unwinder, const struct pk_thread *thre
 	const struct pk_registers *registers = &sample->user_registers;
 	const struct pk_u64s *chain = &sample->callchain;
 	const uint64_t at = unwind_user_part(chain);
+	const uint64_t abi = registers->abi ? registers->abi : PERF_SAMPLE_REGS_ABI_64;
 	struct walk walk = {
 		.rules = unwinder->rules,
-		.machine = machine_of(unwinder, registers->abi),
+		.machine = machine_of(unwinder, abi),
 		.space = thread->process->space,
 		.work = WORK_MIN,
+		.starts = pk_is_only_for_caller(attr),
 	};
 	uint64_t next = 0;
 
@@ -555,21 +573,24 @@ void unwinder_add_caller(struct unwinder *unwinder, const struct pk_thread *thre
 	unwound->flags = sample->chain_flags;
 	unwound->changed = false;
 	unwound->supported = true;
-	if (!walk.machine || walk.machine->elf_machine != EM_AARCH64 || at >= chain->count ||
+	if (!walk.machine || !can_lack_caller(walk.machine) || at >= chain->count ||
 	    chain->count - at >= UNWIND_IPS_MAX)
 		return;
 	pk_frame_load(walk.machine, attr->sample_regs_user, registers->values.data,
 		      registers->values.count, &walk.state);
-	walk.memory.work = &walk.work;
 	walk.state.pc = pk_u64s_at(chain, at);
-	/* The stack pointer is needed only to calculate the CFA. Its value has no effect, because
-	 * there is no stack dump. */
+	/* The stack pointer is needed only to calculate the CFA, and where the dump starts: any
+	 * value will do. */
+	walk.memory = (struct pk_memory){sample->user_stack.data, 0, sample->user_stack.size, 0,
+					 &walk.work};
 	walk.state.value[walk.machine->stack] = 0;
 	walk.state.known |= UINT64_C(1) << walk.machine->stack;
 	if (at + 1 < chain->count)
 		next = pk_u64s_at(chain, at + 1);
-	/* If the stream is an output of pk-unwind, it already contains the caller. */
-	if (!find_caller(&walk) || next == walk.state.pc - 1)
+	/* If the stream is an output of pk-unwind, it already contains the caller. So it does if
+	 * Linux 6.12 or later has seen that a frame is set up next. */
+	if (!find_caller(&walk) || next == walk.state.pc - 1 ||
+	    (!walk.machine->link && next == walk.state.pc))
 		return;
 	unwound->changed = true;
 	unwound->ips[unwound->count++] = pk_u64s_at(chain, at);

@@ -36,8 +36,9 @@ void unwinder_unwind(struct unwinder *unwinder, const struct pk_thread *thread,
 		     const struct perf_attr *attr, const struct pk_sample *sample, bool in_kernel,
 		     struct unwound *unwound);
 
-/* For a sample of arm64 with a callchain from frame pointers: adds the caller of a function that
- * has not saved the link register, which frame pointers skip. Other samples are unchanged. */
+/* For a sample of arm64 or x86 with a callchain from frame pointers: adds the caller of a function
+ * that has no frame yet, which frame pointers skip. Its return address is in the link register, or
+ * in the stack dump. Other samples are unchanged. */
 void unwinder_add_caller(struct unwinder *unwinder, const struct pk_thread *thread,
 			 const struct perf_attr *attr, const struct pk_sample *sample,
 			 struct unwound *unwound);

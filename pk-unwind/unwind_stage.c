@@ -11,13 +11,12 @@
 
 #define BOTH (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 
-/* True if the registers stay in the samples. If they are only the link register, it is dropped: the
- * callchain contains its information. If there are more registers, the user selected them when
- * recording. */
+/* True if the registers and the stack stay in the samples. If they are only the return address, it
+ * is dropped: the callchain contains its information. */
 static bool keeps(const struct pk_event *event, bool keep)
 {
 	return pk_chain_source_of(event) == PK_CHAIN_LACKS_CALLER
-		       ? event->attr.sample_regs_user != PK_LINK_REGISTER
+		       ? !pk_is_only_for_caller(&event->attr)
 		       : keep;
 }
 

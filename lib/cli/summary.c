@@ -122,7 +122,7 @@ void pk_report_missing_stages(const struct pk_partial_chains *partial, uint64_t 
 		[PK_CHAIN_OF_DUMP] = "user callers are still in the registers and stack dumps",
 		[PK_CHAIN_OF_BRANCHES] = "user callers are still in the branch stacks (LBR)",
 		[PK_CHAIN_LACKS_CALLER] = "callers of functions without a frame are still in the "
-					  "link register",
+					  "link register or the stack dump",
 	};
 	char number[32];
 

@@ -73,8 +73,9 @@ struct event {
 	char *description; /* of a probe, for a dry run: lines about the place; NULL: none */
 	bool at_return;	   /* the probe is at returns */
 	bool at_entry;	   /* the probe is at the first instruction of a function of a program,
-			    * where the frame pointer is that of the caller; not of Go, which has no
-			    * other way to its callers */
+			    * where the frame pointer is that of the caller */
+	bool of_go;	   /* the probe is in a Go program, whose code has no other way to its
+			    * callers */
 	bool defined; /* the probe must be defined in tracefs, because samples do not contain its
 		       * arguments, or it has a filter: see probe_events.h */
 	bool no_dump; /* samples have no stack dump: requested by its set of events, see

@@ -370,9 +370,10 @@ static bool add_place(struct probe *probe, const struct probe_place *place)
 			       kernel ? place->distance : place->lookup, 0)
 		   : NULL;
 	ok = event && set_values(probe, event, place, &values);
-	if (ok)
-		event->at_entry = !kernel && !event->at_return && place->symbol &&
-				  !place->distance && probe->object->returns != PROBE_RETURNS_GO;
+	if (ok) {
+		event->at_entry = !kernel && !event->at_return && place->symbol && !place->distance;
+		event->of_go = probe->object && probe->object->returns == PROBE_RETURNS_GO;
+	}
 	pk_probe_values_free(&values);
 	return ok;
 }

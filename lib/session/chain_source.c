@@ -18,8 +18,9 @@ enum pk_chain_source pk_chain_source_of(const struct pk_event *event)
 	    attr->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK)
 		return PK_CHAIN_OF_BRANCHES;
 	/* With deferred callchains, pk-merge-callchains must run first. */
-	if ((type & dump) == PERF_SAMPLE_REGS_USER && attr->sample_regs_user & PK_LINK_REGISTER &&
-	    !(attr->flags & PERF_ATTR_DEFER_CALLCHAIN))
-		return PK_CHAIN_LACKS_CALLER;
-	return PK_CHAIN_WHOLE;
+	if (attr->flags & PERF_ATTR_DEFER_CALLCHAIN)
+		return PK_CHAIN_WHOLE;
+	return type & PERF_SAMPLE_STACK_USER || attr->sample_regs_user & PK_LINK_REGISTER
+		       ? PK_CHAIN_LACKS_CALLER
+		       : PK_CHAIN_WHOLE;
 }
