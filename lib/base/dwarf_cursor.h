@@ -35,38 +35,21 @@ static inline uint8_t pk_cursor_u8(struct pk_cursor *c)
 	return pk_cursor_has(c, 1) ? *c->p++ : 0;
 }
 
-static inline uint16_t pk_cursor_u16(struct pk_cursor *c)
-{
-	uint16_t v;
+#define PK_CURSOR_NUMBER(bits)                                                                     \
+	static inline uint##bits##_t pk_cursor_u##bits(struct pk_cursor *c)                        \
+	{                                                                                          \
+		uint##bits##_t v;                                                                  \
+                                                                                                   \
+		if (!pk_cursor_has(c, sizeof(v)))                                                  \
+			return 0;                                                                  \
+		memcpy(&v, c->p, sizeof(v));                                                       \
+		c->p += sizeof(v);                                                                 \
+		return c->swap ? __builtin_bswap##bits(v) : v;                                     \
+	}
 
-	if (!pk_cursor_has(c, sizeof(v)))
-		return 0;
-	memcpy(&v, c->p, sizeof(v));
-	c->p += sizeof(v);
-	return c->swap ? __builtin_bswap16(v) : v;
-}
-
-static inline uint32_t pk_cursor_u32(struct pk_cursor *c)
-{
-	uint32_t v;
-
-	if (!pk_cursor_has(c, sizeof(v)))
-		return 0;
-	memcpy(&v, c->p, sizeof(v));
-	c->p += sizeof(v);
-	return c->swap ? __builtin_bswap32(v) : v;
-}
-
-static inline uint64_t pk_cursor_u64(struct pk_cursor *c)
-{
-	uint64_t v;
-
-	if (!pk_cursor_has(c, sizeof(v)))
-		return 0;
-	memcpy(&v, c->p, sizeof(v));
-	c->p += sizeof(v);
-	return c->swap ? __builtin_bswap64(v) : v;
-}
+PK_CURSOR_NUMBER(16)
+PK_CURSOR_NUMBER(32)
+PK_CURSOR_NUMBER(64)
 
 static inline uint32_t pk_cursor_u24(struct pk_cursor *c)
 {

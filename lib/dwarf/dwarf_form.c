@@ -7,200 +7,164 @@
 
 /* ---- Values of attributes ---- */
 
-/* The size of an attribute of that form; -1: variable. */
-static int pk_form_size(unsigned form, const struct pk_form_sizes *sizes)
+/* How many bytes a value has: up to 16 so many, or one of these. */
+enum form_size {
+	SIZE_UNKNOWN,
+	SIZE_NOTHING = 17,
+	SIZE_ADDRESS,
+	SIZE_OFFSET,
+	SIZE_REFERENCE, /* of an address up to DWARF 2, then of an offset */
+	/* Variable: */
+	SIZE_ULEB,
+	SIZE_SLEB,
+	SIZE_TEXT,
+	SIZE_BLOCK1, /* a number of 1, 2 or 4 bytes or an ULEB128, and so many bytes */
+	SIZE_BLOCK2,
+	SIZE_BLOCK4,
+	SIZE_BLOCK,
+};
+
+struct form {
+	uint8_t size, class;
+};
+
+static const struct form forms[] = {
+	[0] = {SIZE_UNKNOWN, PK_FORM_OTHER},
+	[DW_FORM_addr] = {SIZE_ADDRESS, PK_FORM_ADDRESS},
+	[2] = {SIZE_UNKNOWN, PK_FORM_OTHER},
+	[DW_FORM_block2] = {SIZE_BLOCK2, PK_FORM_BLOCK},
+	[DW_FORM_block4] = {SIZE_BLOCK4, PK_FORM_BLOCK},
+	[DW_FORM_data2] = {2, PK_FORM_CONSTANT},
+	[DW_FORM_data4] = {4, PK_FORM_CONSTANT},
+	[DW_FORM_data8] = {8, PK_FORM_CONSTANT},
+	[DW_FORM_string] = {SIZE_TEXT, PK_FORM_STRING},
+	[DW_FORM_block] = {SIZE_BLOCK, PK_FORM_BLOCK},
+	[DW_FORM_block1] = {SIZE_BLOCK1, PK_FORM_BLOCK},
+	[DW_FORM_data1] = {1, PK_FORM_CONSTANT},
+	[DW_FORM_flag] = {1, PK_FORM_CONSTANT},
+	[DW_FORM_sdata] = {SIZE_SLEB, PK_FORM_CONSTANT},
+	[DW_FORM_strp] = {SIZE_OFFSET, PK_FORM_STRING_OFFSET},
+	[DW_FORM_udata] = {SIZE_ULEB, PK_FORM_CONSTANT},
+	[DW_FORM_ref_addr] = {SIZE_REFERENCE, PK_FORM_REFERENCE},
+	[DW_FORM_ref1] = {1, PK_FORM_REFERENCE},
+	[DW_FORM_ref2] = {2, PK_FORM_REFERENCE},
+	[DW_FORM_ref4] = {4, PK_FORM_REFERENCE},
+	[DW_FORM_ref8] = {8, PK_FORM_REFERENCE},
+	[DW_FORM_ref_udata] = {SIZE_ULEB, PK_FORM_REFERENCE},
+	[DW_FORM_indirect] = {SIZE_UNKNOWN, PK_FORM_OTHER},
+	[DW_FORM_sec_offset] = {SIZE_OFFSET, PK_FORM_SECTION_OFFSET},
+	[DW_FORM_exprloc] = {SIZE_BLOCK, PK_FORM_BLOCK},
+	[DW_FORM_flag_present] = {SIZE_NOTHING, PK_FORM_CONSTANT},
+	[DW_FORM_strx] = {SIZE_ULEB, PK_FORM_STRING_INDEX},
+	[DW_FORM_addrx] = {SIZE_ULEB, PK_FORM_ADDRESS_INDEX},
+	[DW_FORM_ref_sup4] = {4, PK_FORM_REFERENCE_ALT},
+	[DW_FORM_strp_sup] = {SIZE_OFFSET, PK_FORM_STRING_ALT},
+	[DW_FORM_data16] = {16, PK_FORM_OTHER},
+	[DW_FORM_line_strp] = {SIZE_OFFSET, PK_FORM_STRING_LINE},
+	[DW_FORM_ref_sig8] = {8, PK_FORM_SIGNATURE},
+	[DW_FORM_implicit_const] = {SIZE_NOTHING, PK_FORM_CONSTANT},
+	[DW_FORM_loclistx] = {SIZE_ULEB, PK_FORM_LIST_INDEX},
+	[DW_FORM_rnglistx] = {SIZE_ULEB, PK_FORM_LIST_INDEX},
+	[DW_FORM_ref_sup8] = {8, PK_FORM_REFERENCE_ALT},
+	[DW_FORM_strx1] = {1, PK_FORM_STRING_INDEX},
+	[DW_FORM_strx2] = {2, PK_FORM_STRING_INDEX},
+	[DW_FORM_strx3] = {3, PK_FORM_STRING_INDEX},
+	[DW_FORM_strx4] = {4, PK_FORM_STRING_INDEX},
+	[DW_FORM_addrx1] = {1, PK_FORM_ADDRESS_INDEX},
+	[DW_FORM_addrx2] = {2, PK_FORM_ADDRESS_INDEX},
+	[DW_FORM_addrx3] = {3, PK_FORM_ADDRESS_INDEX},
+	[DW_FORM_addrx4] = {4, PK_FORM_ADDRESS_INDEX},
+};
+
+static struct form gnu_form(unsigned form)
 {
 	switch (form) {
-	case DW_FORM_flag_present:
-	case DW_FORM_implicit_const: return 0;
-	case DW_FORM_data1:
-	case DW_FORM_ref1:
-	case DW_FORM_flag:
-	case DW_FORM_strx1:
-	case DW_FORM_addrx1: return 1;
-	case DW_FORM_data2:
-	case DW_FORM_ref2:
-	case DW_FORM_strx2:
-	case DW_FORM_addrx2: return 2;
-	case DW_FORM_strx3:
-	case DW_FORM_addrx3: return 3;
-	case DW_FORM_data4:
-	case DW_FORM_ref4:
-	case DW_FORM_ref_sup4:
-	case DW_FORM_strx4:
-	case DW_FORM_addrx4: return 4;
-	case DW_FORM_data8:
-	case DW_FORM_ref8:
-	case DW_FORM_ref_sig8:
-	case DW_FORM_ref_sup8: return 8;
-	case DW_FORM_data16: return 16;
-	case DW_FORM_addr: return sizes->address;
-	case DW_FORM_ref_addr: return sizes->version <= 2 ? sizes->address : sizes->offset;
-	case DW_FORM_strp:
-	case DW_FORM_line_strp:
-	case DW_FORM_strp_sup:
-	case DW_FORM_sec_offset:
-	case DW_FORM_GNU_ref_alt:
-	case DW_FORM_GNU_strp_alt: return sizes->offset;
-	default: return -1;
+	case DW_FORM_GNU_addr_index: return forms[DW_FORM_addrx];
+	case DW_FORM_GNU_str_index: return forms[DW_FORM_strx];
+	case DW_FORM_GNU_ref_alt: return (struct form){SIZE_OFFSET, PK_FORM_REFERENCE_ALT};
+	case DW_FORM_GNU_strp_alt: return forms[DW_FORM_strp_sup];
+	default: return forms[0];
 	}
 }
 
-/* The size of the block that starts here. */
-static uint64_t block_size(struct pk_cursor *c, unsigned form)
+static inline struct form form_of(unsigned form)
 {
-	switch (form) {
-	case DW_FORM_block1: return pk_cursor_u8(c);
-	case DW_FORM_block2: return pk_cursor_u16(c);
-	case DW_FORM_block4: return pk_cursor_u32(c);
-	default: return pk_cursor_uleb(c);
+	return form < sizeof(forms) / sizeof(*forms) ? forms[form] : gnu_form(form);
+}
+
+/* The number of bytes; -1: variable, or unknown. */
+static int fixed_size(struct form form, const struct pk_form_sizes *sizes)
+{
+	switch (form.size) {
+	case SIZE_NOTHING: return 0;
+	case SIZE_ADDRESS: return sizes->address;
+	case SIZE_OFFSET: return sizes->offset;
+	case SIZE_REFERENCE: return sizes->version <= 2 ? sizes->address : sizes->offset;
+	default: return form.size && form.size < SIZE_NOTHING ? form.size : -1;
 	}
 }
 
-/* Skips a value of variable size. */
-static void skip_varying(struct pk_cursor *c, unsigned form)
+/* Reads a number, or a text or block of value->v bytes, which starts at value->text. */
+static void read_value(struct pk_cursor *c, struct form form, const struct pk_form_sizes *sizes,
+		       struct pk_form_value *value)
 {
-	switch (form) {
-	case DW_FORM_block1:
-	case DW_FORM_block2:
-	case DW_FORM_block4:
-	case DW_FORM_block:
-	case DW_FORM_exprloc: pk_cursor_skip(c, block_size(c, form)); break;
-	case DW_FORM_string: pk_cursor_string(c); break;
-	case DW_FORM_sdata:
-	case DW_FORM_udata:
-	case DW_FORM_ref_udata:
-	case DW_FORM_strx:
-	case DW_FORM_addrx:
-	case DW_FORM_loclistx:
-	case DW_FORM_rnglistx:
-	case DW_FORM_GNU_addr_index:
-	case DW_FORM_GNU_str_index: pk_cursor_uleb(c); break;
-	default: /* unknown size: the rest cannot be read */ c->p = c->end; c->bad = true;
+	const int size = fixed_size(form, sizes);
+
+	switch (form.size) {
+	case SIZE_ULEB: value->v = pk_cursor_uleb(c); return;
+	case SIZE_SLEB: value->v = (uint64_t)pk_cursor_sleb(c); return;
+	case SIZE_TEXT: value->text = pk_cursor_string(c); return;
+	case SIZE_BLOCK1: value->v = pk_cursor_u8(c); break;
+	case SIZE_BLOCK2: value->v = pk_cursor_u16(c); break;
+	case SIZE_BLOCK4: value->v = pk_cursor_u32(c); break;
+	case SIZE_BLOCK: value->v = pk_cursor_uleb(c); break;
+	case SIZE_UNKNOWN: /* the rest cannot be read */
+		c->p = c->end;
+		c->bad = true;
+		return;
+	default:
+		value->v = size == 3 ? pk_cursor_u24(c) : pk_cursor_uint(c, (unsigned)size);
+		return;
 	}
+	value->text = (const char *)c->p;
+	pk_cursor_skip(c, value->v);
 }
 
 void pk_form_skip(struct pk_cursor *c, unsigned form, const struct pk_form_sizes *sizes)
 {
+	struct pk_form_value value;
 	int size;
 
 	/* An indirect form that refers to another indirect form is treated as damage. */
 	if (form == DW_FORM_indirect)
 		form = (unsigned)pk_cursor_uleb(c);
-	size = pk_form_size(form, sizes);
+	size = fixed_size(form_of(form), sizes);
 	if (size >= 0)
 		pk_cursor_skip(c, (uint64_t)size);
 	else
-		skip_varying(c, form);
-}
-
-static enum pk_form_class class_of(unsigned form)
-{
-	switch (form) {
-	case DW_FORM_addr: return PK_FORM_ADDRESS;
-	case DW_FORM_addrx:
-	case DW_FORM_addrx1:
-	case DW_FORM_addrx2:
-	case DW_FORM_addrx3:
-	case DW_FORM_addrx4:
-	case DW_FORM_GNU_addr_index: return PK_FORM_ADDRESS_INDEX;
-	case DW_FORM_data1:
-	case DW_FORM_data2:
-	case DW_FORM_data4:
-	case DW_FORM_data8:
-	case DW_FORM_sdata:
-	case DW_FORM_udata:
-	case DW_FORM_flag:
-	case DW_FORM_flag_present:
-	case DW_FORM_implicit_const: return PK_FORM_CONSTANT;
-	case DW_FORM_block1:
-	case DW_FORM_block2:
-	case DW_FORM_block4:
-	case DW_FORM_block:
-	case DW_FORM_exprloc: return PK_FORM_BLOCK;
-	case DW_FORM_ref_sig8: return PK_FORM_SIGNATURE;
-	case DW_FORM_ref1:
-	case DW_FORM_ref2:
-	case DW_FORM_ref4:
-	case DW_FORM_ref8:
-	case DW_FORM_ref_udata:
-	case DW_FORM_ref_addr: return PK_FORM_REFERENCE;
-	case DW_FORM_ref_sup4:
-	case DW_FORM_ref_sup8:
-	case DW_FORM_GNU_ref_alt: return PK_FORM_REFERENCE_ALT;
-	case DW_FORM_string: return PK_FORM_STRING;
-	case DW_FORM_strp: return PK_FORM_STRING_OFFSET;
-	case DW_FORM_line_strp: return PK_FORM_STRING_LINE;
-	case DW_FORM_strp_sup:
-	case DW_FORM_GNU_strp_alt: return PK_FORM_STRING_ALT;
-	case DW_FORM_strx:
-	case DW_FORM_strx1:
-	case DW_FORM_strx2:
-	case DW_FORM_strx3:
-	case DW_FORM_strx4:
-	case DW_FORM_GNU_str_index: return PK_FORM_STRING_INDEX;
-	case DW_FORM_sec_offset: return PK_FORM_SECTION_OFFSET;
-	case DW_FORM_loclistx:
-	case DW_FORM_rnglistx: return PK_FORM_LIST_INDEX;
-	default: return PK_FORM_OTHER;
-	}
-}
-
-static bool is_uleb(unsigned form)
-{
-	switch (form) {
-	case DW_FORM_udata:
-	case DW_FORM_ref_udata:
-	case DW_FORM_strx:
-	case DW_FORM_addrx:
-	case DW_FORM_loclistx:
-	case DW_FORM_rnglistx:
-	case DW_FORM_GNU_addr_index:
-	case DW_FORM_GNU_str_index: return true;
-	default: return false;
-	}
-}
-
-static uint64_t read_number(struct pk_cursor *c, unsigned form, int size)
-{
-	if (is_uleb(form))
-		return pk_cursor_uleb(c);
-	if (form == DW_FORM_sdata)
-		return (uint64_t)pk_cursor_sleb(c);
-	return size == 3 ? pk_cursor_u24(c) : pk_cursor_uint(c, (unsigned)size);
-}
-
-static void read_block(struct pk_cursor *c, unsigned form, struct pk_form_value *value)
-{
-	value->v = block_size(c, form);
-	value->text = (const char *)c->p;
-	pk_cursor_skip(c, value->v);
+		read_value(c, form_of(form), sizes, &value);
 }
 
 void pk_form_read(struct pk_cursor *c, const struct pk_unit *unit,
 		  const struct pk_abbrev_attr *attr, struct pk_form_value *value)
 {
 	unsigned form = attr->form;
-	int size;
+	struct form is;
 
 	if (form == DW_FORM_indirect)
 		form = (unsigned)pk_cursor_uleb(c);
-	*value = (struct pk_form_value){.class = class_of(form)};
-	if (value->class == PK_FORM_OTHER) {
+	is = form_of(form);
+	*value = (struct pk_form_value){.class = is.class};
+	if (is.class == PK_FORM_OTHER) {
 		pk_form_skip(c, form, &unit->sizes);
 		return;
 	}
-	size = pk_form_size(form, &unit->sizes);
 	if (form == DW_FORM_implicit_const)
 		value->v = (uint64_t)(int64_t)attr->constant;
 	else if (form == DW_FORM_flag_present)
 		value->v = 1;
-	else if (form == DW_FORM_string)
-		value->text = pk_cursor_string(c);
-	else if (value->class == PK_FORM_BLOCK)
-		read_block(c, form, value);
 	else
-		value->v = read_number(c, form, size);
+		read_value(c, is, &unit->sizes, value);
 	/* All references except DW_FORM_ref_addr are relative to the unit's header. */
 	if (value->class == PK_FORM_REFERENCE && form != DW_FORM_ref_addr)
 		value->v += unit->offset;
@@ -310,7 +274,7 @@ static bool declare_attrs(struct builder *b, struct pk_cursor *c, struct pk_abbr
 		t->attrs[b->attrs_count++] =
 			(struct pk_abbrev_attr){(uint16_t)name, (uint16_t)form, (int32_t)constant};
 		abbrev->count++;
-		size = pk_form_size((unsigned)form, &t->sizes);
+		size = fixed_size(form_of((unsigned)form), &t->sizes);
 		abbrev->size = size < 0 || abbrev->size < 0 ? -1 : abbrev->size + size;
 	}
 }
