@@ -4,7 +4,6 @@
 
 #include "annotate.h"
 #include "counters.h"
-#include "event_groups.h"
 #include "lookups.h"
 #include "pkutil.h"
 #include "annotate_report.h"

@@ -4,7 +4,7 @@
 
 /* Numbers of a field as text, for people: with units of time, or in groups of three digits. */
 
-#include "bin_axis.h"
+#include "density.h"
 #include "field.h"
 
 #define QUANTITY_TEXT 96

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "cli.h"
 #include "elf_image.h"
-#include "find_program.h"
 #include "lookups.h"
 #include "object_debug.h"
 #include "probe_returns.h"

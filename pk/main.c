@@ -5,9 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "cli.h"
 #include "data_lines.h"
-#include "find_program.h"
 #include "lookups.h"
 #include "option_table.h"
 #include "options.h"

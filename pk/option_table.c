@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "cli.h"
-#include "find_program.h"
 #include "glibc_macros.h"
 #include "lookups.h"
 #include "option_table.h"

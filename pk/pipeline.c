@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "buffer.h"
+#include "child.h"
 #include "cli.h"
 #include "data_lines.h"
-#include "find_program.h"
 #include "glibc_macros.h"
 #include "lookups.h"
 #include "pipeline.h"

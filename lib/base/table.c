@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "large_pages.h"
 #include "table.h"
+#include "vector.h"
 
 #define CAPACITY_MIN 16u
 

@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* ---- Vectors ---- */
+
 /* The part of pk_reserve() that allocates. */
 bool pk_grow(void *items, size_t *capacity, size_t count, size_t more, size_t size);
 
@@ -50,5 +52,14 @@ void pk_renumber(void *items, size_t *capacity, size_t size, const uint32_t *to,
 /* Frees the memory after the first `count` items, and sets *capacity. If count is 0, memory for one
  * item stays. Nothing changes if realloc() fails. */
 void pk_shrink(void *items, size_t *capacity, size_t count, size_t size);
+
+/* ---- Large pages ---- */
+
+/* Large pages (2 MiB) for large arrays with random accesses: with pages of 4 KiB nearly every
+ * access would need a page table walk. */
+
+/* Advises the kernel to use large pages (MADV_HUGEPAGE) for an allocation of at least 4 MiB. Errors
+ * are ignored; errno is unchanged. */
+void pk_use_large_pages(void *data, size_t size);
 
 #endif

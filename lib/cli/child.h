@@ -9,6 +9,8 @@
 
 #include "signals.h"
 
+/* ---- Children ---- */
+
 /* The comm of the command's process before exec. */
 #define CHILD_COMM "pk-exec"
 
@@ -37,5 +39,12 @@ bool pk_child_ended(struct child *child);
 void pk_child_cancel(struct child *child);
 /* The command's exit status; 128 + N if signal N ended it. */
 int pk_child_exit_status(const struct child *child);
+
+/* ---- Programs of PATH ---- */
+
+/* Finds a program: a name with a slash is its path. Programs of pk are first looked up in the
+ * folder of the running program, all others in PATH. Returns a path to free, or NULL with errno:
+ * ENOENT, EACCES, ENOMEM. */
+char *pk_find_program(const char *name);
 
 #endif

@@ -1,17 +1,116 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "cli.h"
 #include "lookups.h"
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "run.h"
 #include "sandbox.h"
 #include "signals.h"
+
+/* ---- Progress ---- */
+
+#define LOOK_EVERY 20000 /* records */
+#define SECOND	   UINT64_C(1000000000)
+
+static uint64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * SECOND + (uint64_t)time.tv_nsec;
+}
+
+static void progress_start(struct pk_progress *progress, const char *name, int fd)
+{
+	struct stat st;
+
+	*progress = (struct pk_progress){.name = name};
+	if (!isatty(STDERR_FILENO) || pk_cli_verbose() < 0 || fstat(fd, &st) ||
+	    !S_ISREG(st.st_mode) || st.st_size <= 0)
+		return;
+	progress->wanted = true;
+	progress->size = (uint64_t)st.st_size;
+	progress->start = now();
+	progress->next = progress->start + SECOND;
+	progress->countdown = LOOK_EVERY;
+}
+
+void pk_progress_show(struct pk_progress *progress, uint64_t offset)
+{
+	uint64_t time = now(), spent = time - progress->start;
+	double rate, done;
+	char line[256];
+
+	progress->countdown = LOOK_EVERY;
+	/* offset counts decompressed bytes. If it exceeds the size of the file, the file is
+	 * compressed, and the progress is unknown. */
+	if (time < progress->next || offset > progress->size)
+		return;
+	progress->next = time + SECOND / 5;
+	progress->shown = true;
+	rate = (double)offset / ((double)spent / (double)SECOND);
+	done = (double)offset / (double)progress->size;
+	snprintf(line, sizeof(line), "%s: %s: %.0f%%, %.0f of %.0f MB, %.0f MB/s, %.0f s left",
+		 pk_cli_program(), progress->name, 100 * done, (double)offset / 1e6,
+		 (double)progress->size / 1e6, rate / 1e6,
+		 ((double)progress->size - (double)offset) / (rate + 1));
+	pk_harmless(line);
+	fprintf(stderr, "\r%s\033[K", line);
+}
+
+/* Removes the line. */
+static void progress_end(struct pk_progress *progress)
+{
+	if (progress->shown)
+		fputs("\r\033[K", stderr);
+	progress->shown = progress->wanted = false;
+}
+
+/* ---- The first bytes ---- */
+
+/* Reads the first bytes of fd; less than PK_INPUT_HEAD only if it ends, or reading fails: then the
+ * next read fails, too. */
+static void input_head_read(struct pk_input_head *head, int fd)
+{
+	ssize_t size;
+
+	head->fd = fd;
+	head->size = head->taken = 0;
+	while (head->size < sizeof(head->data)) {
+		size = read(fd, head->data + head->size, sizeof(head->data) - head->size);
+		if (size > 0)
+			head->size += (size_t)size;
+		else if (size == 0 || errno != EINTR)
+			return;
+	}
+}
+
+/* Like read(2) of the whole input, for pk_reader_options: first the head, then the rest of fd. arg
+ * is the head. */
+static ssize_t input_head_then(void *arg, void *buffer, size_t size)
+{
+	struct pk_input_head *head = arg;
+	const size_t left = head->size - head->taken;
+
+	if (!left)
+		return read(head->fd, buffer, size);
+	if (size > left)
+		size = left;
+	memcpy(buffer, head->data + head->taken, size);
+	head->taken += size;
+	return (ssize_t)size;
+}
+
+/* ---- The loop ---- */
 
 #define UNKNOWN_MAX  1000 /* number of unknown types of records that -v reports */
 #define WARNINGS_MAX 5	  /* number of warnings printed; further ones are counted */
@@ -85,7 +184,7 @@ static void idle(void *arg)
 
 static ssize_t read_head(void *arg, void *buffer, size_t size)
 {
-	return pk_input_head_then(&((struct pk_run *)arg)->head, buffer, size);
+	return input_head_then(&((struct pk_run *)arg)->head, buffer, size);
 }
 
 static void expire(void *arg)
@@ -342,7 +441,7 @@ static enum pk_status read_records(struct pk_run *run)
 			print_messages(run);
 		}
 	} while (!status);
-	pk_progress_end(&run->progress);
+	progress_end(&run->progress);
 	if (run->order) {
 		pk_order_stats(run->order, &stats);
 		/* With tee, records that are late here are not lost: the next program can still
@@ -380,7 +479,7 @@ static bool was_text(struct pk_run *run)
 
 	if (!run->text)
 		return false;
-	pk_input_head_read(&run->head, run->fd);
+	input_head_read(&run->head, run->fd);
 	if (run->text(run, &run->head, &failed)) {
 		run->damaged |= failed;
 		run->readable |= !failed;
@@ -435,7 +534,7 @@ static void read_input(struct pk_run *run, const char *path)
 		return;
 	}
 	run->piped = !fstat(run->fd, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
-	pk_progress_start(&run->progress, run->name, run->fd);
+	progress_start(&run->progress, run->name, run->fd);
 	posix_fadvise(run->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 	if (!was_text(run))
 		read_stream(run);

@@ -5,15 +5,54 @@
 /* The loop of every program that reads streams: opens the operands one after another, passes
  * records to the tool, reports errors, accounts for losses, and determines the exit status. */
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
 #include "cli.h"
 #include "context.h"
 #include "forward.h"
-#include "input_head.h"
 #include "messages.h"
 #include "pkprivate.h"
-#include "progress.h"
 #include "session.h"
 #include "table.h"
+
+/* ---- Progress ---- */
+
+/* A line on stderr with the progress of reading a regular file: only on a terminal, not with -q,
+ * and only after one second. */
+struct pk_progress {
+	bool shown, wanted; /* a line was printed; lines may be printed */
+	const char *name;
+	uint64_t size;	      /* of the file, bytes */
+	uint64_t start, next; /* CLOCK_MONOTONIC, ns: when reading started, and the earliest time
+			       * for the next line */
+	uint32_t countdown;   /* records until the clock is read again */
+};
+/* Prints the line if it is time for it. offset: the position in the input, bytes. */
+void pk_progress_show(struct pk_progress *progress, uint64_t offset);
+
+/* Call this for every record. */
+static inline void pk_progress_tick(struct pk_progress *progress, uint64_t offset)
+{
+	if (__builtin_expect(progress->wanted, 0) && !progress->countdown--)
+		pk_progress_show(progress, offset);
+}
+
+/* ---- The first bytes ---- */
+
+/* The first bytes of an input, for programs that read several formats. */
+
+#define PK_INPUT_HEAD 4096
+
+struct pk_input_head {
+	int fd;
+	size_t size, taken; /* of data */
+	char data[PK_INPUT_HEAD];
+};
+
+/* ---- The loop ---- */
 
 /* --fail-on: the kinds of losses that make the exit status 1, and the percentages above which they
  * do. */

@@ -3,7 +3,7 @@
 #define PK_UNFINISHED_H
 
 /* Temporary files that are renamed when they are complete. If a signal ends the program earlier,
- * the files are removed, by the program or by a keeper (replace.h): SIGHUP, SIGINT, SIGQUIT,
+ * the files are removed, by the program or by a keeper (create.c): SIGHUP, SIGINT, SIGQUIT,
  * SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU or SIGVTALRM, unless it is ignored. For
  * programs that do not handle these signals themselves. */
 

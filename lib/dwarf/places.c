@@ -208,7 +208,8 @@ bool pk_dwarf_places_of_line(struct pk_types *t, const struct pk_statement *stat
 
 /* ---- Statements ---- */
 
-bool pk_dwarf_places_same_file(const char *path, const char *file)
+/* Whether a path is `file`, or ends with '/' and `file`. */
+static bool pk_dwarf_places_same_file(const char *path, const char *file)
 {
 	const size_t size = strlen(file), length = path ? strlen(path) : 0;
 

@@ -63,8 +63,6 @@ bool pk_dwarf_places_statements(const struct pk_instance *instance, pk_statement
 /* Calls each for the statements of all files whose path is `file`, or ends with '/' and `file`.
  * False: stopped. */
 bool pk_dwarf_places_file(struct pk_types *t, const char *file, pk_statement_fn each, void *arg);
-/* Whether a path is `file`, or ends with '/' and `file`. */
-bool pk_dwarf_places_same_file(const char *path, const char *file);
 
 /* The variables of an instance that have a location at an address, the deepest blocks last.
  * *variables: valid until the next call of this function, or of pk_types_variables(), with t. */

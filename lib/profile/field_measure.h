@@ -8,8 +8,41 @@
  * sum, average, percentile and so on.
  */
 
+#include <stdbool.h>
+
 #include "field.h"
-#include "quantiles.h"
+#include "table.h"
+
+/* ---- Quantiles ---- */
+
+/*
+ * Quantiles of numbers, for each row of a table. Numbers are counted in buckets: each number of up
+ * to 7 bits has its own, and each larger power of two has 64. The middle of a bucket differs from
+ * its numbers by less than 0.8 percent. Memory is proportional to the number of distinct pairs of
+ * row and bucket; a row has at most 7,552 buckets. A struct of all zero bytes is empty and valid.
+ */
+
+struct pk_quantiles {
+	struct pk_table counts; /* by row and bucket */
+	/* Set by pk_quantiles_sort(): */
+	struct pk_quantile_cell {
+		uint64_t key;  /* row and bucket */
+		uint64_t rank; /* number of values of the row up to this bucket */
+	} * cells;
+	size_t cells_count;
+};
+
+/* False: out of memory. */
+bool pk_quantiles_add(struct pk_quantiles *quantiles, uint32_t row, struct pk_wide value);
+/* Call it after the last number, and before pk_quantiles_get(). False: out of memory. */
+bool pk_quantiles_sort(struct pk_quantiles *quantiles);
+/* The smallest number that is not less than `share` (0 to 1) of the numbers of the row, within the
+ * error of a bucket. False: the row has no numbers. */
+bool pk_quantiles_get(const struct pk_quantiles *quantiles, uint32_t row, double share,
+		      struct pk_wide *value);
+void pk_quantiles_free(struct pk_quantiles *quantiles);
+
+/* ---- Measures ---- */
 
 enum pk_aggregate_kind {
 	PK_AGGREGATE_COUNT, /* number of samples with the field */
@@ -19,7 +52,7 @@ enum pk_aggregate_kind {
 	PK_AGGREGATE_MAX,
 	PK_AGGREGATE_STDDEV,   /* of a sample: the sum of squares is divided by count - 1 */
 	PK_AGGREGATE_PEAK,     /* the largest sum of the values up to any sample */
-	PK_AGGREGATE_QUANTILE, /* see quantiles.h */
+	PK_AGGREGATE_QUANTILE, /* see field_measure.h */
 	PK_AGGREGATE_DISTINCT, /* number of different values, also of a text */
 	PK_AGGREGATE_FIRST,    /* value of the first sample that has the field, also a text */
 	PK_AGGREGATE_LAST,     /* the same for the last sample */

@@ -17,8 +17,9 @@ static bool is_in_texts(enum pk_value_kind kind)
 	return kind == PK_VALUE_TEXT || pk_kind_is_words(kind);
 }
 
-uint32_t pk_rows_name(struct pk_rows *rows, const struct pk_groups *groups, unsigned int column,
-		      uint64_t key)
+/* The number in `texts` of the text with a key, for a column of the groups. 0: out of memory. */
+static uint32_t pk_rows_name(struct pk_rows *rows, const struct pk_groups *groups,
+			     unsigned int column, uint64_t key)
 {
 	const struct pk_binding binding = pk_text_binding(&groups->columns[column].reference);
 	struct pk_table *names = &rows->names[column];

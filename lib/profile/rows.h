@@ -49,9 +49,6 @@ size_t pk_rows_key_without(const struct pk_rows *rows, uint32_t row, uint32_t co
  * Its values of these columns are PK_ROWS_ALL, of kind NONE. 0: out of memory. */
 #define PK_ROWS_ALL UINT64_MAX
 uint32_t pk_rows_above(struct pk_rows *rows, uint32_t row, uint32_t columns);
-/* The number in `texts` of the text with a key, for a column of the groups. 0: out of memory. */
-uint32_t pk_rows_name(struct pk_rows *rows, const struct pk_groups *groups, unsigned int column,
-		      uint64_t key);
 /* A sample with the values of the row gets a new row from now on. */
 void pk_rows_retire(struct pk_rows *rows, uint32_t row);
 /* Adds a row, or a number of pk_rows_base(), of other rows with the same columns. Returns its

@@ -6,6 +6,8 @@
 #include "paths.h"
 #include "vector.h"
 
+/* ---- Stacks ---- */
+
 bool pk_forest_add(struct forest *forest, uint32_t group, uint32_t stack, uint64_t weight)
 {
 	if (stack == PK_NO_STACK)
@@ -58,7 +60,8 @@ static uint32_t name_of(struct gathering *g, uint32_t id, const struct pk_frame 
 	return known->number;
 }
 
-uint32_t pk_forest_frame_number(struct forest *forest, uint32_t row, uint32_t name)
+/* For the functions of the forest: the number of a frame, added if it is new; 0: out of memory. */
+static uint32_t pk_forest_frame_number(struct forest *forest, uint32_t row, uint32_t name)
 {
 	const uint64_t key = (uint64_t)row << 32 | name;
 	const size_t count = forest->frame_numbers.count + 1;
@@ -434,4 +437,228 @@ void pk_forest_free(struct forest *forest)
 	pk_forest_clear(forest);
 	free_arrays(forest);
 	*forest = (struct forest){0};
+}
+
+/* ---- Compaction ---- */
+
+struct moving {
+	const struct forest *from;
+	const struct pk_rows *old_rows;
+	struct forest to;
+	struct pk_rows *rows;
+	uint32_t *row_to;  /* see pk_forest_compact() */
+	uint32_t *node_to; /* by node; 0: removed */
+};
+
+/* The number of a frame in the new forest. 0: out of memory. */
+static uint32_t move_frame(struct moving *m, const struct forest_frame *frame)
+{
+	uint32_t row = 0, number;
+	const char *name;
+	size_t size;
+
+	if (frame->row) {
+		if (!m->row_to[frame->row])
+			m->row_to[frame->row] = pk_rows_copy(m->rows, m->old_rows, frame->row);
+		row = m->row_to[frame->row];
+		if (!row)
+			return 0;
+	}
+	name = pk_texts_get(&m->from->tree->names, frame->name, &size);
+	number = pk_tree_name(m->to.tree, name, size);
+	return number ? pk_forest_frame_number(&m->to, row, number) : 0;
+}
+
+/* Parents have smaller numbers: they were moved before. False: out of memory. */
+static bool move_node(struct moving *m, uint32_t node)
+{
+	const struct pk_tree_node *old = &m->from->tree->nodes[node];
+	const uint32_t name = old->parent ? move_frame(m, &m->from->frames[old->name])
+					  : pk_rows_copy_base(m->rows, m->old_rows, old->name);
+	const uint32_t moved = name ? pk_tree_child(m->to.tree, m->node_to[old->parent], name) : 0;
+
+	m->node_to[node] = moved;
+	for (unsigned int i = 0; moved && i < PK_TREE_COLUMNS; i++)
+		pk_tree_add(m->to.tree, moved, i, old->self[i]);
+	return moved;
+}
+
+static bool move_nodes(struct moving *m)
+{
+	const struct pk_tree *tree = m->from->tree;
+	uint64_t *weights = pk_tree_totals(tree, 0), *counts = pk_tree_totals(tree, 1);
+	bool done;
+
+	m->node_to = calloc(tree->count, sizeof(*m->node_to));
+	m->to.tree = pk_tree_new();
+	done = weights && counts && m->node_to && m->to.tree;
+	for (uint32_t node = 1; done && node < tree->count; node++)
+		done = (!weights[node] && !counts[node]) || move_node(m, node);
+	free(weights);
+	free(counts);
+	free(m->node_to);
+	return done;
+}
+
+bool pk_forest_compact(struct forest *forest, struct pk_rows *rows, const struct pk_rows *old_rows,
+		       uint32_t *to)
+{
+	const uint64_t cut = forest->cut, shortened = forest->shortened;
+	struct moving m = {.from = forest, .old_rows = old_rows, .rows = rows, .row_to = to};
+	const bool done = !forest->tree || move_nodes(&m);
+
+	pk_forest_clear(forest);
+	forest->tree = m.to.tree;
+	forest->frame_numbers = m.to.frame_numbers;
+	forest->frames = m.to.frames;
+	forest->frames_capacity = m.to.frames_capacity;
+	forest->cut = cut;
+	forest->shortened = shortened;
+	return done;
+}
+
+/* ---- Rows ---- */
+
+struct growing {
+	const struct forest *forest;
+	struct pk_tree *tree;
+	uint32_t row, depth;
+	uint64_t visited;		      /* nodes of the forest */
+	uint32_t from[PK_PATH_DEPTH_MAX + 2]; /* a path in the forest */
+	uint32_t way[PK_PATH_DEPTH_MAX + 2];  /* the same path in the tree, from node 0 on */
+};
+
+/* The child for a node of the forest. 0: out of memory. */
+static uint32_t child_of(struct growing *g, uint32_t parent, uint32_t node)
+{
+	const struct forest *forest = g->forest;
+
+	return pk_tree_child(g->tree, parent, forest->frames[forest->tree->nodes[node].name].name);
+}
+
+static void add_weights(struct growing *g, uint32_t to, const uint64_t *weights)
+{
+	for (unsigned int i = 0; i < PK_TREE_COLUMNS; i++)
+		pk_tree_add(g->tree, to, i, weights[i]);
+}
+
+/* Adds the path from the root to a node, or from the node to the root. */
+static bool add_path(struct growing *g, uint32_t node, bool caller, const uint64_t *weights)
+{
+	const struct pk_tree_node *nodes = g->forest->tree->nodes;
+	uint32_t length = 0, to = 0;
+
+	for (uint32_t at = node; nodes[at].parent; at = nodes[at].parent)
+		g->from[length++] = at;
+	g->visited += length;
+	for (uint32_t i = 0; i < length && i < g->depth; i++) {
+		to = child_of(g, to, g->from[caller ? length - 1 - i : i]);
+		if (!to)
+			return false;
+	}
+	add_weights(g, to, weights);
+	return true;
+}
+
+/* Adds weights to the node whose path is the first `depth` entries of g->from. Only then are the
+ * nodes of the path added, because those without weights must not exist: *made of them exist.
+ * False: out of memory. */
+static bool add_below(struct growing *g, uint32_t depth, uint32_t *made, const uint64_t *weights)
+{
+	depth = depth < g->depth ? depth : g->depth;
+	for (; *made < depth; ++*made) {
+		g->way[*made + 1] = child_of(g, g->way[*made], g->from[*made]);
+		if (!g->way[*made + 1])
+			return false;
+	}
+	add_weights(g, g->way[depth], weights);
+	return true;
+}
+
+/* Adds the callees of a node, without those samples whose leaf is of the row. */
+static bool add_callees(struct growing *g, uint32_t root)
+{
+	const struct pk_tree_node *nodes = g->forest->tree->nodes;
+	uint32_t depth = 1, made = 0, at = root;
+
+	g->way[0] = 0;
+	for (;;) {
+		const uint64_t *self = nodes[at].self;
+
+		g->visited++;
+		g->from[depth - 1] = at;
+		made = made < depth ? made : depth - 1;
+		if ((self[0] || self[1]) && forest_row_at(g->forest, at) != g->row &&
+		    !add_below(g, depth, &made, self))
+			return false;
+		if (nodes[at].first) {
+			at = nodes[at].first;
+			depth++;
+			continue;
+		}
+		while (at != root && !nodes[at].next) {
+			at = nodes[at].parent;
+			depth--;
+		}
+		if (at == root)
+			return true;
+		at = nodes[at].next;
+	}
+}
+
+static bool add_node(struct growing *g, uint32_t node, bool caller, bool children)
+{
+	const struct forest *forest = g->forest;
+	const uint64_t *self = forest->tree->nodes[node].self;
+	const uint64_t owns[] = {forest->owns[0][node],
+				 forest->counts_needed ? forest->owns[1][node] : 0};
+
+	if (children && !caller)
+		return (!owns[0] && !owns[1]) || add_path(g, node, false, owns);
+	if ((self[0] || self[1]) && !add_path(g, node, caller, self))
+		return false;
+	return !children || forest->outer[node] || add_callees(g, node);
+}
+
+static int compare_nodes(const void *left, const void *right)
+{
+	const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* Nodes are added in the order of their numbers. False: out of memory. */
+static bool add_nodes(struct growing *g, bool caller, bool children)
+{
+	const uint32_t *starts = g->forest->starts + g->row;
+	const size_t count = starts[1] - starts[0];
+	uint32_t *nodes = calloc(count + 1, sizeof(*nodes));
+	bool done = nodes;
+
+	if (nodes && count) {
+		memcpy(nodes, g->forest->nodes + starts[0], count * sizeof(*nodes));
+		qsort(nodes, count, sizeof(*nodes), compare_nodes);
+	}
+	for (size_t i = 0; done && i < count; i++)
+		done = add_node(g, nodes[i], caller, children);
+	free(nodes);
+	return done;
+}
+
+struct pk_tree *pk_forest_row(const struct forest *forest, uint32_t row, bool caller, bool children,
+			      uint32_t depth, uint64_t *visited)
+{
+	struct growing g; /* the paths are large, and need no values at first */
+
+	g.forest = forest;
+	g.row = row;
+	g.depth = depth;
+	g.visited = 0;
+	g.tree = pk_tree_new();
+	if (g.tree && row <= forest->rows_count && !add_nodes(&g, caller, children)) {
+		pk_tree_free(g.tree);
+		g.tree = NULL;
+	}
+	*visited = g.visited;
+	return g.tree;
 }

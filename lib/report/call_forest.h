@@ -106,8 +106,6 @@ bool pk_forest_compact(struct forest *forest, struct pk_rows *rows, const struct
 		       uint32_t *to);
 /* Changes all weights and counts. They must be gathered. */
 void pk_forest_decay(struct forest *forest, void (*decay)(uint64_t *number));
-/* For the functions of the forest: the number of a frame, added if it is new; 0: out of memory. */
-uint32_t pk_forest_frame_number(struct forest *forest, uint32_t row, uint32_t name);
 /* Forgets all samples. */
 void pk_forest_clear(struct forest *forest);
 void pk_forest_free(struct forest *forest);

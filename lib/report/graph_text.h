@@ -6,7 +6,7 @@
 
 #include "buffer.h"
 #include "call_forest.h"
-#include "graph_option.h"
+#include "call_tree.h"
 
 /* Levels of branches. Each one indents its lines by 11 more characters. */
 #define GRAPH_LEVELS_MAX 64

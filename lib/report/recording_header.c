@@ -1,15 +1,264 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
+#include "buffer.h"
 #include "event_line.h"
-#include "feature_cursor.h"
-#include "header_machine.h"
 #include "pkprivate.h"
+#include "pkstream.h"
 #include "recording_header.h"
+
+/* ---- Reading features ---- */
+
+/* Reads the content of a feature (SPEC 6.2), which can be cut anywhere. */
+
+/* The bytes of a feature that have not been read yet. */
+struct feature_cursor {
+	const uint8_t *at, *end;
+};
+
+/* Reads a number of 4 or 8 bytes. If fewer bytes remain, returns 0 and moves to the end. */
+static inline uint64_t read_number(struct feature_cursor *cursor, size_t size)
+{
+	uint64_t value;
+
+	if ((size_t)(cursor->end - cursor->at) < size) {
+		cursor->at = cursor->end;
+		return 0;
+	}
+	value = size == 8 ? pk_load_u64(cursor->at) : pk_load_u32(cursor->at);
+	cursor->at += size;
+	return value;
+}
+
+/* Reads a string: u32 size, then that many bytes. Returns the bytes before the first NUL. A size
+ * beyond the end is cut. */
+static inline struct feature_cursor read_text(struct feature_cursor *cursor)
+{
+	uint64_t size = read_number(cursor, 4), left = (uint64_t)(cursor->end - cursor->at);
+	struct feature_cursor text = {cursor->at, NULL};
+
+	if (size > left)
+		size = left;
+	text.end = text.at + strnlen((const char *)text.at, size);
+	cursor->at += size;
+	return text;
+}
+
+/* Reads a string, and appends it with control bytes replaced. */
+static inline void add_text(struct buffer *out, struct feature_cursor *cursor)
+{
+	struct feature_cursor text = read_text(cursor);
+
+	buffer_harmless(out, (const char *)text.at, (size_t)(text.end - text.at));
+}
+
+static inline bool is_left(const struct feature_cursor *cursor)
+{
+	return cursor->at < cursor->end;
+}
+
+/* ---- The machine ---- */
+
+/* Formats the features about the parts of a machine: CPUs, caches, nodes. Each function appends one
+ * line for each part, as perf script -I prints them. */
+
+/* ---- CPU_TOPOLOGY ---- */
+
+/* Appends one line for each string of a list. Returns the number of lines. */
+static uint64_t add_siblings(struct buffer *out, struct feature_cursor *cursor, const char *before)
+{
+	uint64_t count = 0;
+
+	for (uint64_t left = read_number(cursor, 4); left > 0 && is_left(cursor); left--, count++) {
+		buffer_text(out, before);
+		add_text(out, cursor);
+		buffer_char(out, '\n');
+	}
+	return count;
+}
+
+/* cpus: the number of available CPUs, from the feature NRCPUS; 0: unknown. The feature has the
+ * lists of sockets and threads, two numbers (core, socket) for each CPU, the list of dies, and a
+ * third number (die) for each CPU. perf prints the dies before the threads. */
+static void header_add_cpu_topology(struct buffer *out, struct feature_cursor *cursor,
+				    uint64_t cpus)
+{
+	struct buffer threads = {0};
+	struct feature_cursor places, dies;
+	uint64_t die_lists;
+
+	add_siblings(out, cursor, "# sibling sockets : ");
+	add_siblings(&threads, cursor, "# sibling threads : ");
+	places = *cursor;
+	if ((uint64_t)(cursor->end - cursor->at) < cpus * 8) {
+		cpus = 0;
+		cursor->at = cursor->end;
+	}
+	cursor->at += cpus * 8;
+	die_lists = add_siblings(out, cursor, "# sibling dies    : ");
+	dies = *cursor;
+	buffer_add(out, threads.data, threads.size);
+	out->failed |= threads.failed;
+	free(threads.data);
+	for (uint64_t cpu = 0; cpu < cpus; cpu++) {
+		buffer_format(out, "# CPU %llu: Core ID %d, ", (unsigned long long)cpu,
+			      (int)read_number(&places, 4));
+		if (die_lists)
+			buffer_format(out, "Die ID %d, ", (int)read_number(&dies, 4));
+		buffer_format(out, "Socket ID %d\n", (int)read_number(&places, 4));
+	}
+	if (!cpus)
+		buffer_format(out, "# Core ID%s Socket ID information is not available\n",
+			      die_lists ? ", Die ID and" : " and");
+}
+
+/* ---- NUMA_TOPOLOGY, HYBRID_TOPOLOGY, CACHE ---- */
+
+static void header_add_numa_topology(struct buffer *out, struct feature_cursor *cursor)
+{
+	for (uint64_t left = read_number(cursor, 4); left > 0 && is_left(cursor); left--) {
+		unsigned int node = (unsigned int)read_number(cursor, 4);
+		unsigned long long total = read_number(cursor, 8), free = read_number(cursor, 8);
+
+		buffer_format(out, "# node%u meminfo  : total = %llu kB, free = %llu kB\n", node,
+			      total, free);
+		buffer_format(out, "# node%u cpu list : ", node);
+		add_text(out, cursor);
+		buffer_char(out, '\n');
+	}
+}
+
+static void header_add_hybrid_topology(struct buffer *out, struct feature_cursor *cursor)
+{
+	buffer_text(out, "# hybrid cpu system:\n");
+	for (uint64_t left = read_number(cursor, 4); left > 0 && is_left(cursor); left--) {
+		buffer_text(out, "# ");
+		add_text(out, cursor);
+		buffer_text(out, " cpu list : ");
+		add_text(out, cursor);
+		buffer_char(out, '\n');
+	}
+}
+
+/* Appends the next string, padded with blanks to width bytes. right: the blanks come first. */
+static void add_column(struct buffer *out, struct feature_cursor *cursor, size_t width, bool right)
+{
+	struct buffer text = {0};
+
+	add_text(&text, cursor);
+	for (size_t i = text.size; right && i < width; i++)
+		buffer_char(out, ' ');
+	buffer_add(out, text.data, text.size);
+	for (size_t i = text.size; !right && i < width; i++)
+		buffer_char(out, ' ');
+	out->failed |= text.failed;
+	free(text.data);
+}
+
+static void header_add_caches(struct buffer *out, struct feature_cursor *cursor)
+{
+	uint64_t left;
+
+	read_number(cursor, 4); /* version */
+	left = read_number(cursor, 4);
+	buffer_text(out, "# CPU cache info:\n");
+	for (; left > 0 && is_left(cursor); left--) {
+		buffer_format(out, "#  L%u ", (unsigned int)read_number(cursor, 4));
+		for (int i = 0; i < 3; i++) /* line size, sets, ways */
+			read_number(cursor, 4);
+		add_column(out, cursor, 15, false);
+		buffer_char(out, ' ');
+		add_column(out, cursor, 8, true);
+		buffer_text(out, " [");
+		add_text(out, cursor);
+		buffer_text(out, "]\n");
+	}
+}
+
+/* ---- MEM_TOPOLOGY ---- */
+
+/* A bitmap in words of 64 bits. */
+struct bits {
+	struct feature_cursor words;
+	uint64_t count;
+};
+
+static bool is_set(const struct bits *bits, uint64_t bit)
+{
+	const uint8_t *word = bits->words.at + bit / 64 * 8;
+
+	return bit < bits->count && bits->words.end - word >= 8 &&
+	       pk_load_u64(word) >> bit % 64 & 1;
+}
+
+/* As in perf, a unit is used for sizes of at least two such units. */
+static void add_size(struct buffer *out, uint64_t size)
+{
+	static const char units[] = "BKMG";
+	size_t unit = 0;
+
+	for (; size / 1024 > 1 && unit < 3; unit++)
+		size /= 1024;
+	buffer_format(out, "%llu%c", (unsigned long long)size, units[unit]);
+}
+
+/* "0-23,32-199" */
+static void add_ranges(struct buffer *out, const struct bits *bits)
+{
+	const char *before = "";
+
+	for (uint64_t bit = 0; bit < bits->count; bit++) {
+		const uint64_t first = bit;
+
+		if (!is_set(bits, bit))
+			continue;
+		while (is_set(bits, bit + 1))
+			bit++;
+		buffer_format(out, "%s%llu", before, (unsigned long long)first);
+		if (bit > first)
+			buffer_format(out, "-%llu", (unsigned long long)bit);
+		before = ",";
+	}
+}
+
+static void header_add_memory_nodes(struct buffer *out, struct feature_cursor *cursor)
+{
+	uint64_t block_size, nodes, set;
+
+	read_number(cursor, 8); /* version */
+	block_size = read_number(cursor, 8);
+	nodes = read_number(cursor, 8);
+	buffer_format(out, "# memory nodes (nr %llu, block size 0x%llx):\n",
+		      (unsigned long long)nodes, (unsigned long long)block_size);
+	for (; nodes > 0 && is_left(cursor); nodes--) {
+		const uint64_t node = read_number(cursor, 8), size = read_number(cursor, 8);
+		const uint64_t left = (uint64_t)(cursor->end - cursor->at);
+		struct bits bits = {.count = size};
+
+		read_number(cursor, 8); /* size again */
+		bits.words = *cursor;
+		if (size > left * 8)
+			bits.count = left * 8;
+		cursor->at += (size_t)(cursor->end - cursor->at) < (bits.count + 63) / 64 * 8
+				      ? (size_t)(cursor->end - cursor->at)
+				      : (bits.count + 63) / 64 * 8;
+		set = 0;
+		for (uint64_t bit = 0; bit < bits.count; bit++)
+			set += is_set(&bits, bit);
+		buffer_format(out, "#  %3llu [", (unsigned long long)node);
+		add_size(out, set * block_size);
+		buffer_text(out, "]: ");
+		add_ranges(out, &bits);
+		buffer_char(out, '\n');
+	}
+}
 
 /* ---- Features that print one text after "# " ---- */
 
@@ -274,11 +523,11 @@ struct surroundings {
 static bool add_whole(struct buffer *out, uint32_t id, struct feature_cursor *cursor, uint64_t cpus)
 {
 	switch (id) {
-	case PERF_FEATURE_CPU_TOPOLOGY: pk_header_add_cpu_topology(out, cursor, cpus); return true;
-	case PERF_FEATURE_NUMA_TOPOLOGY: pk_header_add_numa_topology(out, cursor); return true;
-	case PERF_FEATURE_CACHE: pk_header_add_caches(out, cursor); return true;
-	case PERF_FEATURE_MEM_TOPOLOGY: pk_header_add_memory_nodes(out, cursor); return true;
-	case PERF_FEATURE_HYBRID_TOPOLOGY: pk_header_add_hybrid_topology(out, cursor); return true;
+	case PERF_FEATURE_CPU_TOPOLOGY: header_add_cpu_topology(out, cursor, cpus); return true;
+	case PERF_FEATURE_NUMA_TOPOLOGY: header_add_numa_topology(out, cursor); return true;
+	case PERF_FEATURE_CACHE: header_add_caches(out, cursor); return true;
+	case PERF_FEATURE_MEM_TOPOLOGY: header_add_memory_nodes(out, cursor); return true;
+	case PERF_FEATURE_HYBRID_TOPOLOGY: header_add_hybrid_topology(out, cursor); return true;
 	default: return false;
 	}
 }

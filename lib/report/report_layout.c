@@ -1,9 +1,445 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout_maker.h"
+#include "event_names.h"
 #include "number.h"
+#include "parents.h"
+#include "report_keys.h"
+#include "report_layout.h"
+
+/* ---- Makers ---- */
+
+/* Private to report_layout.c and layout_*.c: the words of --by, --show and -F become columns. The
+ * functions that add something return LAYOUT_BAD after pk_layout_fail(). */
+
+struct layout_maker {
+	struct layout *layout;
+	const struct layout_options *options;
+	struct layout_error *error;
+	unsigned int base; /* of new columns that compare, from 1 on */
+};
+
+/* Whether text, of size bytes, is the word; false if the word is NULL. */
+static bool layout_is_word(const char *word, const char *text, size_t size)
+{
+	return word && strlen(word) == size && !memcmp(word, text, size);
+}
+
+/* Sets the text of the error, and returns LAYOUT_BAD. */
+static enum layout_result layout_fail(struct layout_maker *maker, const char *text)
+{
+	maker->error->text = text;
+	return LAYOUT_BAD;
+}
+
+static bool has_name(const struct layout *layout, const char *name)
+{
+	for (unsigned int i = 0; i < layout->columns_count; i++)
+		if (!strcmp(layout->columns[i].name, name))
+			return true;
+	return false;
+}
+
+/* The name of a new column: "period_2" if there is a column "period". NULL: out of memory. */
+static char *make_name(const struct layout *layout, const char *text, size_t size)
+{
+	char *name = strndup(text, size), *longer;
+
+	for (int number = 2; name && has_name(layout, name); number++) {
+		if (asprintf(&longer, "%.*s_%d", (int)size, text, number) < 0)
+			longer = NULL;
+		free(name);
+		name = longer;
+	}
+	return name;
+}
+
+/* Adds a column. *added NULL: there are too many, or out of memory. */
+static enum layout_result layout_add_column(struct layout_maker *maker, enum column_kind kind,
+					    const char *name, size_t size, struct column **added)
+{
+	struct layout *layout = maker->layout;
+	struct column *column = &layout->columns[layout->columns_count];
+
+	*added = NULL;
+	if (layout->columns_count == LAYOUT_COLUMNS)
+		return layout_fail(maker, "too many columns");
+	*column = (struct column){.kind = kind, .name = make_name(layout, name, size)};
+	if (!column->name)
+		return LAYOUT_NOMEM;
+	column->title = column->name;
+	layout->columns_count++;
+	*added = column;
+	return LAYOUT_OK;
+}
+
+static bool layout_is_same(const struct pk_reference *a, const struct pk_reference *b)
+{
+	if (a->field || b->field)
+		return a->field == b->field;
+	return !strcmp(a->name, b->name) && !a->event == !b->event &&
+	       (!a->event || !strcmp(a->event, b->event));
+}
+
+/* ---- Layout fields ---- */
+
+/* Only with --parent. Without, it is a field of tracepoints. */
+static const struct report_key parent_key = {"parent", "parent", "Parent symbol", STYLE_PLAIN,
+					     NULL};
+
+static const struct report_key *find_key(const struct layout_options *options, const char *text,
+					 size_t size)
+{
+	if (options->parent && layout_is_word(parent_key.name, text, size))
+		return &parent_key;
+	return pk_report_key_find(text, size, options->perf_keys);
+}
+
+static enum layout_result add_field(struct layout_maker *maker, const struct report_key *key,
+				    const char *text, size_t size, const char *bucket)
+{
+	struct layout *layout = maker->layout;
+	const unsigned int index = layout->fields_count;
+	const char *field = key ? key->field : text;
+	struct pk_reference *reference = &layout->fields[index];
+
+	if (index == PK_GROUP_COLUMNS)
+		return layout_fail(maker, "too many fields");
+	if (bucket && !pk_bucket_parse(&layout->buckets[index], bucket))
+		return layout_fail(maker,
+				   "after the colon: log2, a number, or a time such as 100ms");
+	if (key == &parent_key)
+		*reference = (struct pk_reference){.field = &pk_parent_field};
+	else if (!strcmp(key ? key->field : "", "event"))
+		*reference = (struct pk_reference){.field = &pk_report_event_field};
+	else if (!pk_reference_parse(reference, field, key ? strlen(field) : size))
+		return LAYOUT_NOMEM;
+	layout->shown[index] = reference->field;
+	layout->fields_count++;
+	if (bucket && reference->field && reference->field->kind == PK_VALUE_TEXT)
+		return layout_fail(maker, "a text has no buckets");
+	return LAYOUT_OK;
+}
+
+/* The index of a field. It is 0 for the event, which always groups samples. */
+static enum layout_result find_or_add_field(struct layout_maker *maker,
+					    const struct report_key *key, const char *text,
+					    size_t size, const char *bucket, unsigned int *index)
+{
+	struct layout *layout = maker->layout;
+	const enum layout_result result = add_field(maker, key, text, size, bucket);
+	const unsigned int last = layout->fields_count - 1;
+
+	if (result)
+		return result;
+	for (*index = 0; *index < last; ++*index)
+		if (layout_is_same(&layout->fields[*index], &layout->fields[last]) &&
+		    layout->buckets[*index].step == layout->buckets[last].step &&
+		    layout->buckets[*index].log2 == layout->buckets[last].log2)
+			break;
+	if (*index < last)
+		pk_reference_free(&layout->fields[--layout->fields_count]);
+	layout->one_table |= *index == 0;
+	return LAYOUT_OK;
+}
+
+static bool has_field(const struct layout *layout, unsigned int field)
+{
+	for (unsigned int i = 0; i < layout->columns_count; i++)
+		if (layout->columns[i].kind == COLUMN_FIELD && layout->columns[i].field == field)
+			return true;
+	return false;
+}
+
+/* The size of the name in "name:bucket". "system:event.field" has a colon before the field, but a
+ * bucket with a point begins with a digit. */
+static size_t size_of_name(const char *text, size_t size)
+{
+	bool point = false;
+
+	for (size_t i = size; i-- > 1;) {
+		point |= text[i] == '.';
+		if (text[i] == ':')
+			return point && !isdigit((unsigned char)text[i + 1]) ? size : i;
+	}
+	return size;
+}
+
+/* Adds a field "comm", "time:100ms" (report_layout.c). */
+static enum layout_result pk_layout_add_key(struct layout_maker *maker, const char *text,
+					    size_t size)
+{
+	struct layout *layout = maker->layout;
+	const size_t name = size_of_name(text, size);
+	const struct report_key *key = find_key(maker->options, text, name);
+	char bucket[32] = "";
+	struct column *column;
+	enum layout_result result;
+	unsigned int field;
+
+	if (!name)
+		return layout_fail(maker, "a field is missing");
+	if (size - name > sizeof(bucket))
+		return layout_fail(maker,
+				   "after the colon: log2, a number, or a time such as 100ms");
+	if (size > name)
+		memcpy(bucket, text + name + 1, size - name - 1);
+	if (maker->options->perf_keys && !key && layout_is_word(parent_key.name, text, name))
+		return layout_fail(maker, "needs --parent");
+	result = find_or_add_field(maker, key, text, name,
+				   size > name ? bucket
+				   : key       ? key->bucket
+					       : NULL,
+				   &field);
+	if (result || has_field(layout, field))
+		return result;
+	result = layout_add_column(maker, COLUMN_FIELD, text, size, &column);
+	if (result)
+		return result;
+	column->field = field;
+	if (key) {
+		column->title = key->title;
+		column->style = key->style;
+	}
+	layout->has_tasks |= column->style == STYLE_TASK;
+	return LAYOUT_OK;
+}
+
+/* Adds the event to the fields, without a column: the first field. */
+static enum layout_result pk_layout_add_event(struct layout_maker *maker)
+{
+	struct layout *layout = maker->layout;
+	const enum layout_result result =
+		add_field(maker, pk_report_key_find("event", 5, false), NULL, 0, NULL);
+
+	if (maker->options->merge_events && !result) {
+		layout->fields[0].field = layout->shown[0] = &pk_report_any_event_field;
+		layout->one_table = true;
+	}
+	return result;
+}
+
+/* ---- Numbers ---- */
+
+/* The field of aggregates without one. */
+static const char default_field[] = "duration";
+
+static const struct number {
+	const char *name, *alias; /* alias: perf's name, or NULL */
+	enum column_kind kind;
+	const char *title;
+} numbers[] = {
+	{"share", "overhead", COLUMN_SHARE, "Overhead"},
+	{"children", "overhead_children", COLUMN_CHILDREN, "Children"},
+	{"samples", "sample", COLUMN_SAMPLES, "Samples"},
+	{"count", NULL, COLUMN_SAMPLES, "Samples"},
+	{"period", NULL, COLUMN_PERIOD, "Period"},
+	{"latency", NULL, COLUMN_LATENCY, "Latency"},
+	{"baseline", NULL, COLUMN_BASELINE, "Baseline"},
+	{"base-period", NULL, COLUMN_BASE_PERIOD, "Base period"},
+	{"delta", NULL, COLUMN_DELTA, "Delta"},
+	{"delta-abs", NULL, COLUMN_DELTA_ABS, "Delta Abs"},
+	{"ratio", NULL, COLUMN_RATIO, "Ratio"},
+	{"wdiff", NULL, COLUMN_WDIFF, "Weighted diff"},
+};
+
+static const struct number *find_number(const char *text, size_t size)
+{
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (layout_is_word(numbers[i].name, text, size) ||
+		    layout_is_word(numbers[i].alias, text, size))
+			return &numbers[i];
+	return NULL;
+}
+
+/* The measure of a field, added if it is new. */
+static enum layout_result find_measure(struct layout_maker *maker, const char *field, size_t size,
+				       unsigned int *index)
+{
+	struct layout *layout = maker->layout;
+	struct pk_reference reference;
+
+	if (!pk_reference_parse(&reference, field, size))
+		return LAYOUT_NOMEM;
+	for (*index = 0; *index < layout->measures_count; ++*index)
+		if (layout_is_same(&layout->measures[*index].column.reference, &reference)) {
+			pk_reference_free(&reference);
+			return LAYOUT_OK;
+		}
+	if (layout->measures_count == LAYOUT_MEASURES) {
+		pk_reference_free(&reference);
+		return layout_fail(maker, "too many fields");
+	}
+	layout->measures[layout->measures_count++].column.reference = reference;
+	return LAYOUT_OK;
+}
+
+/* "p99(duration)", "sum" or "first" */
+static enum layout_result add_aggregate(struct layout_maker *maker, const char *text, size_t size)
+{
+	const char *open = memchr(text, '(', size), *field = default_field;
+	size_t name = open ? (size_t)(open - text) : size, field_size = strlen(default_field);
+	enum layout_result result;
+	struct pk_aggregate aggregate;
+	struct pk_measure *measure;
+	struct column *column;
+
+	if (!pk_aggregate_parse(&aggregate, text, name))
+		return layout_fail(maker,
+				   "not a number of a group: share, children, samples, period, "
+				   "sum(FIELD), avg, min, max, peak, p99, stddev, distinct, first, "
+				   "last, maxtime, nonzero");
+	if (open && text[size - 1] != ')')
+		return layout_fail(maker, "a parenthesis is missing");
+	if (open) {
+		field = open + 1;
+		field_size = size - name - 2;
+	} else if (aggregate.kind == PK_AGGREGATE_FIRST || aggregate.kind == PK_AGGREGATE_LAST) {
+		field = "time";
+		field_size = 4;
+	}
+	if (!field_size)
+		return layout_fail(maker, "a field is missing");
+	result = layout_add_column(maker, COLUMN_AGGREGATE, text, size, &column);
+	if (result)
+		return result;
+	column->aggregate = aggregate;
+	result = find_measure(maker, field, field_size, &column->measure);
+	if (result)
+		return result;
+	measure = &maker->layout->measures[column->measure];
+	measure->quantiles_needed |= aggregate.kind == PK_AGGREGATE_QUANTILE;
+	measure->distinct_needed |= aggregate.kind == PK_AGGREGATE_DISTINCT;
+	measure->peaks_needed |= aggregate.kind == PK_AGGREGATE_PEAK;
+	measure->ends_needed |=
+		aggregate.kind == PK_AGGREGATE_FIRST || aggregate.kind == PK_AGGREGATE_LAST;
+	return LAYOUT_OK;
+}
+
+static bool compares(enum column_kind kind)
+{
+	return kind >= COLUMN_BASELINE && kind <= COLUMN_WDIFF;
+}
+
+/* The title and the name of a column, with the number of the base if there are several. */
+static bool set_names(struct layout_maker *maker, struct column *column, const char *title)
+{
+	char *name;
+
+	column->title = title;
+	if (!column->base || maker->options->bases == 1)
+		return true;
+	if (asprintf(&name, "%s/%u", column->name, column->base) < 0)
+		return false;
+	free(column->name);
+	column->name = name;
+	if (asprintf(&column->own_title, "%s/%u", title, column->base) < 0)
+		column->own_title = NULL;
+	column->title = column->own_title;
+	return column->own_title;
+}
+
+static enum layout_result add_known_number(struct layout_maker *maker, const struct number *number)
+{
+	struct layout *layout = maker->layout;
+	const unsigned int base = compares(number->kind) ? maker->base : 0;
+	struct column *column;
+	enum layout_result result;
+
+	if (base && !maker->options->bases)
+		return layout_fail(maker, "needs --diff");
+	for (unsigned int i = 0; i < layout->columns_count; i++)
+		if (layout->columns[i].kind == number->kind && layout->columns[i].base == base)
+			return LAYOUT_OK;
+	layout->has_latency |= number->kind == COLUMN_LATENCY;
+	result =
+		layout_add_column(maker, number->kind, number->name, strlen(number->name), &column);
+	if (result)
+		return result;
+	column->base = base;
+	column->new_weight = column->base_weight = 1;
+	return set_names(maker, column, number->title) ? LAYOUT_OK : LAYOUT_NOMEM;
+}
+
+/* "wdiff:1:2": the numbers that the weights of the base and of the new side are multiplied by. */
+static const char wdiff[] = "wdiff:";
+
+static bool is_wdiff(const char *text, size_t size)
+{
+	return size > strlen(wdiff) && !memcmp(text, wdiff, strlen(wdiff));
+}
+
+static enum layout_result add_wdiff(struct layout_maker *maker, const char *text, size_t size)
+{
+	const char *at = text + strlen(wdiff), *end = text + size;
+	const char *colon = memchr(at, ':', (size_t)(end - at));
+	struct layout *layout = maker->layout;
+	const unsigned int before = layout->columns_count;
+	enum layout_result result;
+	uint64_t values[2];
+	char digits[2][16] = {"", ""};
+
+	if (!colon || colon - at > 9 || end - colon > 10)
+		return layout_fail(maker, "weights are missing, such as wdiff:1:2");
+	memcpy(digits[0], at, (size_t)(colon - at));
+	memcpy(digits[1], colon + 1, (size_t)(end - colon) - 1);
+	for (unsigned int i = 0; i < 2; i++)
+		if (!pk_parse_u64(digits[i], &values[i]))
+			return layout_fail(maker, "weights are missing, such as wdiff:1:2");
+	result = add_known_number(maker, find_number("wdiff", 5));
+	if (!result && layout->columns_count > before) {
+		layout->columns[before].base_weight = (int64_t)values[0];
+		layout->columns[before].new_weight = (int64_t)values[1];
+	}
+	return result;
+}
+
+/* Adds a number "samples", "avg(FIELD)", "wdiff:1,2" (report_layout.c). */
+static enum layout_result pk_layout_add_number(struct layout_maker *maker, const char *text,
+					       size_t size)
+{
+	const struct number *number = find_number(text, size);
+
+	if (is_wdiff(text, size))
+		return add_wdiff(maker, text, size);
+	return number ? add_known_number(maker, number) : add_aggregate(maker, text, size);
+}
+
+/* Whether the number compares with a base. */
+static bool pk_layout_is_comparison(const char *text, size_t size)
+{
+	const struct number *number = find_number(text, size);
+
+	return is_wdiff(text, size) || (number && compares(number->kind));
+}
+
+/* Whether the text is the name of a number, or an aggregate. Without --diff, the names of
+ * comparisons are those of fields. */
+static bool pk_layout_is_number(const struct layout_maker *maker, const char *text, size_t size)
+{
+	struct pk_aggregate aggregate;
+	const char *open = memchr(text, '(', size);
+
+	if (pk_layout_is_comparison(text, size))
+		return maker->options->bases;
+	if (find_number(text, size))
+		return true;
+	return open && pk_aggregate_parse(&aggregate, text, (size_t)(open - text));
+}
+
+/* The kind of a number that is not an aggregate; false: the text is not the name of one. */
+static bool pk_layout_find_number(const char *text, size_t size, enum column_kind *kind)
+{
+	const struct number *number = find_number(text, size);
+
+	if (number)
+		*kind = number->kind;
+	return number;
+}
 
 /* ---- Lists ---- */
 
@@ -19,7 +455,7 @@ static enum layout_result add_list(struct layout_maker *maker, const char *optio
 
 	while (!result && pk_next_word(&list, &word, &size)) {
 		*maker->error = (struct layout_error){option, word, (int)size, NULL};
-		result = size ? add(maker, word, size) : pk_layout_fail(maker, "a name is missing");
+		result = size ? add(maker, word, size) : layout_fail(maker, "a name is missing");
 	}
 	return result;
 }
@@ -209,12 +645,12 @@ static enum layout_result set_order(struct layout_maker *maker)
 	}
 	known = pk_layout_find_number(text, size, &kind);
 	for (unsigned int i = 0; i < layout->columns_count; i++)
-		if (pk_layout_is_word(layout->columns[i].name, text, size) ||
+		if (layout_is_word(layout->columns[i].name, text, size) ||
 		    (known && kind == layout->columns[i].kind)) {
 			layout->order = (int)i;
 			return LAYOUT_OK;
 		}
-	return pk_layout_fail(maker, "not a column of --by or --show");
+	return layout_fail(maker, "not a column of --by or --show");
 }
 
 enum layout_result pk_layout_make(struct layout *layout, const struct layout_options *options,

@@ -16,7 +16,7 @@ enum column_kind {
 	COLUMN_PERIOD,	/* the sum of weights */
 	COLUMN_LATENCY, /* share of the sum of periods divided by parallelism, in percent */
 	COLUMN_AGGREGATE,
-	/* Only with --diff (comparison.h): compares with one of the bases. */
+	/* Only with --diff (results.c): compares with one of the bases. */
 	COLUMN_BASELINE,    /* share of the base, in percent */
 	COLUMN_BASE_PERIOD, /* sum of weights of the base */
 	COLUMN_DELTA,	    /* share minus that of the base */

@@ -8,9 +8,9 @@
 #include <stdio.h>
 
 #include "amount_text.h"
+#include "call_tree.h"
 #include "conditions.h"
-#include "event_groups.h"
-#include "graph_option.h"
+#include "counters.h"
 #include "intervals.h"
 #include "live_head.h"
 #include "parents.h"

@@ -1,14 +1,96 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "comparison.h"
 #include "event_names.h"
+#include "report_layout.h"
 #include "result_lines.h"
 #include "results.h"
 #include "vector.h"
 #include "weights.h"
+
+/* ---- Comparisons ---- */
+
+/* The numbers of --diff, as in perf diff: calculated from the weights of a line on two sides. */
+
+struct comparison {
+	struct comparison_side {
+		bool present;		/* the line has samples on this side */
+		uint64_t weight, total; /* of the line, and of the table */
+	} current, base;
+};
+
+static double percent_of(const struct comparison_side *side)
+{
+	return side->total ? 100.0 * (double)side->weight / (double)side->total : 0;
+}
+
+static struct pk_wide times(uint64_t weight, int64_t factor)
+{
+	return pk_wide_multiply(pk_wide_of_u64(weight), pk_wide_of(factor));
+}
+
+static struct pk_wide weighted(const struct comparison *comparison, const struct column *column)
+{
+	return pk_wide_subtract(times(comparison->current.weight, column->new_weight),
+				times(comparison->base.weight, column->base_weight));
+}
+
+/* 2: the value is known; 1: it needs a base; 0: it needs the new side. */
+static int rank(const struct comparison *comparison, enum column_kind kind)
+{
+	switch (kind) {
+	case COLUMN_BASELINE: return comparison->base.present ? 2 : 1;
+	case COLUMN_BASE_PERIOD: return 2;
+	case COLUMN_DELTA:
+	case COLUMN_DELTA_ABS: return comparison->current.present ? 2 : 0;
+	default: break;
+	}
+	if (!comparison->current.present)
+		return 0;
+	return comparison->base.present ? 2 : 1;
+}
+
+/* The value of a column that compares. NONE: a side that it needs has no samples. */
+static struct pk_amount comparison_value(const struct comparison *comparison,
+					 const struct column *column)
+{
+	const struct comparison_side *base = &comparison->base, *current = &comparison->current;
+
+	if (rank(comparison, column->kind) < 2)
+		return (struct pk_amount){0};
+	switch (column->kind) {
+	case COLUMN_BASELINE: return pk_amount_real(percent_of(base));
+	case COLUMN_BASE_PERIOD: return pk_amount_of_u64(base->weight);
+	case COLUMN_DELTA:
+	case COLUMN_DELTA_ABS: return pk_amount_real(percent_of(current) - percent_of(base));
+	case COLUMN_RATIO:
+		if (!base->weight)
+			return (struct pk_amount){0};
+		return pk_amount_real((double)current->weight / (double)base->weight);
+	case COLUMN_WDIFF: return pk_amount_of(weighted(comparison, column));
+	default: return (struct pk_amount){0};
+	}
+}
+
+/* The order of two values. Lines without samples on the new side are the smallest, then those
+ * whose base is missing, if the value needs both. */
+static int comparison_compare(const struct comparison *a, const struct comparison *b,
+			      const struct column *column)
+{
+	const int left_rank = rank(a, column->kind), right_rank = rank(b, column->kind);
+	struct pk_amount left = comparison_value(a, column), right = comparison_value(b, column);
+
+	if (left_rank != right_rank)
+		return left_rank < right_rank ? -1 : 1;
+	if (column->kind == COLUMN_DELTA_ABS && left_rank == 2) {
+		left.real = fabs(left.real);
+		right.real = fabs(right.real);
+	}
+	return pk_amount_compare(&left, &right);
+}
 
 /* ---- Counting ---- */
 
@@ -187,7 +269,7 @@ struct pk_amount pk_results_value(const struct results *results, const struct sh
 		return field_value(results, column, results_any_row(results, line));
 	if (column->base) {
 		comparison = comparison_of(results, sheet, column, line);
-		return pk_comparison_value(&comparison, column);
+		return comparison_value(&comparison, column);
 	}
 	row = results_row(results, line, set);
 	if (!row && (sets == SETS_SIDES || !is_zero_without_samples(column)))
@@ -203,7 +285,7 @@ int pk_results_compare(const struct results *results, const struct sheet *sheet,
 	const struct comparison left = comparison_of(results, sheet, column, a);
 	const struct comparison right = comparison_of(results, sheet, column, b);
 
-	return pk_comparison_compare(&left, &right, column);
+	return comparison_compare(&left, &right, column);
 }
 
 unsigned int pk_results_sets(const struct results *results, const struct sheet *sheet,

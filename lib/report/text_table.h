@@ -44,15 +44,6 @@ void pk_text_table_print_lines(struct table *table);
 /* Prints the text as a line. False: out of memory. */
 bool pk_text_table_print_line(struct table *table);
 
-/* ---- sheet_heading.c and level_lines.c ---- */
-
-/* The lines before the table: samples and events, or what is compared. first: of all tables. */
-void pk_report_print_sheet_heading(struct table *table, bool first);
-
-/* The titles of a table with levels, a line of it, and "no entry" if percent_limit hides all lines
- * below that line. False: out of memory. */
-bool pk_report_print_level_titles(struct table *table);
-bool pk_report_print_level_line(struct table *table, uint32_t line);
-bool pk_report_print_level_empty(struct table *table, uint32_t line);
+/* ---- text_table.c and text_table.c ---- */
 
 #endif

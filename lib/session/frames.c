@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "frames.h"
-#include "large_pages.h"
 #include "pkutil.h"
 #include "vector.h"
 

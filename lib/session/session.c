@@ -1,14 +1,63 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cgroup_names.h"
 #include "images.h"
-#include "labels.h"
-#include "texts.h"
+#include "pkstream.h"
 #include "pkutil.h"
 #include "session.h"
 #include "stream_symbols.h"
+#include "texts.h"
+
+/* ---- Labels ---- */
+
+/* The labels of a session (SPEC 9.16). A struct of all zero bytes is empty and valid. */
+
+#define PK_LABELS_MAX 256 /* of one session; further ones are malformed */
+
+struct pk_labels {
+	struct pk_texts names, values;
+	uint32_t values_of[PK_LABELS_MAX]; /* number of the value, by number of the name - 1 */
+};
+
+/* The number of the label's value in labels->values; 0: no such label. */
+static uint32_t labels_find(const struct pk_labels *labels, const char *name)
+{
+	const uint32_t number = pk_texts_find(&labels->names, name, strlen(name));
+
+	return number ? labels->values_of[number - 1] : 0;
+}
+
+/* Adds the label of a LABEL record. The first value of a name is valid. PK_CORRUPT: the record is
+ * malformed, or one label too many. */
+static enum pk_status labels_record(struct pk_labels *labels, const struct pk_record *record)
+{
+	struct pk_label label;
+	uint32_t name, value;
+
+	if (pk_label_decode(record, &label))
+		return PK_CORRUPT;
+	if (labels_find(labels, label.name))
+		return PK_OK;
+	if (labels->names.count == PK_LABELS_MAX)
+		return PK_CORRUPT;
+	value = pk_texts_add(&labels->values, label.value, strlen(label.value));
+	name = value ? pk_texts_add(&labels->names, label.name, strlen(label.name)) : 0;
+	if (!name)
+		return PK_NOMEM;
+	labels->values_of[name - 1] = value;
+	return PK_OK;
+}
+
+static void labels_free(struct pk_labels *labels)
+{
+	pk_texts_free(&labels->names);
+	pk_texts_free(&labels->values);
+}
+
+/* ---- Sessions ---- */
 
 #define PK_EXITED_MAX 4096
 
@@ -95,7 +144,7 @@ void pk_session_free(struct pk_session *session)
 	pk_images_free(&session->images);
 	pk_stream_symbols_clear(&session->symbols);
 	pk_cgroups_free(&session->cgroups);
-	pk_labels_free(&session->labels);
+	labels_free(&session->labels);
 	pk_texts_free(&session->comms);
 	free(session);
 }
@@ -153,7 +202,7 @@ const char *pk_session_cgroup_name(const struct pk_session *session, uint32_t nu
 
 uint32_t pk_session_label(const struct pk_session *session, const char *name)
 {
-	return pk_labels_find(&session->labels, name);
+	return labels_find(&session->labels, name);
 }
 
 const char *pk_session_label_value(const struct pk_session *session, uint32_t number, size_t *size)
@@ -752,7 +801,7 @@ static enum pk_status set_machine_name(struct pk_session *session, const struct 
 static enum pk_status read_definition(struct pk_session *session, const struct pk_record *record)
 {
 	if (pk_definition_of(record) == PK_LABEL)
-		return pk_labels_record(&session->labels, record);
+		return labels_record(&session->labels, record);
 	return pk_stream_symbols_record(&session->symbols, record);
 }
 

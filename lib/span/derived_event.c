@@ -12,7 +12,8 @@
 
 /* ---- Records of the input ---- */
 
-uint64_t pk_identified_id(const struct pk_event *event)
+/* The id in samples of the event: the first of its ids, or a new one if it has none. */
+static uint64_t pk_identified_id(const struct pk_event *event)
 {
 	return event->ids_count ? event->ids[0] : ID_OF_EVENT + event->index;
 }

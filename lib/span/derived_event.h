@@ -15,8 +15,6 @@
 
 /* ---- Records of the input ---- */
 
-/* The id in samples of the event: the first of its ids, or a new one if it has none. */
-uint64_t pk_identified_id(const struct pk_event *event);
 /* Writes a HEADER_ATTR; event is the one that it has announced. */
 void pk_identified_attr(struct pk_writer *writer, const struct pk_record *record,
 			const struct pk_event *event);

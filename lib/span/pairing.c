@@ -6,6 +6,38 @@
 #include "user_half.h"
 #include "vector.h"
 
+/* ---- Losses ---- */
+
+static void loss_marks_clear(struct pk_loss_marks *marks)
+{
+	pk_table_free(&marks->on_cpu);
+	pk_table_free(&marks->of_task);
+	marks->last = marks->anywhere = 0;
+}
+
+/* Notes a loss, at a record with the event's trailer; event NULL: it is unknown. False: out of
+ * memory. The kernel has one buffer for each cpu, or one for each task: the trailer has the cpu or
+ * the task of the buffer, but it can also have the task that ran when a buffer of a cpu was full.
+ */
+static bool loss_marks_add(struct pk_loss_marks *marks, const struct pk_event *event,
+			   const struct pk_record *record)
+{
+	struct pk_sample_id id = {0};
+	bool has_cpu, has_task;
+
+	if (event)
+		pk_sample_id_decode(event, record, &id);
+	has_cpu = event && event->layout.trailer.cpu;
+	has_task = event && event->layout.trailer.tid;
+	marks->last++;
+	if (!has_cpu && !has_task)
+		marks->anywhere = marks->last;
+	return (!has_cpu || pk_table_set_u64(&marks->on_cpu, id.cpu, marks->last)) &&
+	       (!has_task || pk_table_set_u64(&marks->of_task, id.tid, marks->last));
+}
+
+/* ---- Pairs ---- */
+
 /* What is kept of a start. The carried values and the callchain follow. */
 struct start {
 	struct pk_span_place place; /* the pointers are not used */
@@ -411,8 +443,7 @@ bool pk_pairing_record(struct pk_pairing *pairing, const struct pk_record *recor
 	note_time(pairing, record);
 	if (pk_definition_of(record) == PK_RESET)
 		pairing->resets++;
-	return !is_loss(pairing, record) ||
-	       pk_loss_marks_add(&pairing->losses, record->event, record);
+	return !is_loss(pairing, record) || loss_marks_add(&pairing->losses, record->event, record);
 }
 
 /* ---- Sessions ---- */
@@ -421,7 +452,7 @@ void pk_pairing_start_session(struct pk_pairing *pairing)
 {
 	pk_open_spans_clear(&pairing->open);
 	pk_span_plans_free(&pairing->plans); /* of events that the new session can lack */
-	pk_loss_marks_clear(&pairing->losses);
+	loss_marks_clear(&pairing->losses);
 	pairing->counts = (struct pk_span_counts){0};
 	pairing->prepared = false;
 	pairing->last = pairing->resets = 0;
@@ -513,5 +544,5 @@ void pk_pairing_free(struct pk_pairing *pairing)
 	pk_span_values_free(&pairing->values);
 	pk_span_plans_free(&pairing->plans);
 	pk_open_spans_free(&pairing->open);
-	pk_loss_marks_clear(&pairing->losses);
+	loss_marks_clear(&pairing->losses);
 }

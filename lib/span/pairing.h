@@ -8,10 +8,32 @@
  * for each span, when it ends.
  */
 
-#include "loss_marks.h"
 #include "open_spans.h"
+#include "pkstream.h"
 #include "span_values.h"
+#include "table.h"
 #include "user_halves.h"
+
+/* ---- Losses ---- */
+
+/* Where records were lost: whether a span can lack records between its start and its end. Losses
+ * are numbered in the order of the stream. */
+
+struct pk_loss_marks {
+	uint64_t last;			 /* number of the last loss */
+	uint64_t anywhere;		 /* number of the last one without a cpu and task */
+	struct pk_table on_cpu, of_task; /* cpu, tid -> number of the last loss there */
+};
+/* True if records were lost on this cpu or of this task after the loss `since`. */
+static inline bool pk_loss_marks_after(const struct pk_loss_marks *marks, uint64_t since,
+				       uint32_t cpu, uint32_t tid)
+{
+	return marks->last > since &&
+	       (marks->anywhere > since || pk_table_get_u64(&marks->on_cpu, cpu) > since ||
+		pk_table_get_u64(&marks->of_task, tid) > since);
+}
+
+/* ---- Pairs ---- */
 
 /* A span; valid during the call of emit(). */
 struct pk_span {

@@ -5,7 +5,7 @@
 /* The format of a derived tracepoint (SPEC 9.15): its fields, their text for TRACING_DATA, and the
  * raw bytes of its samples. */
 
-#include "format_head.h"
+#include "raw_format.h"
 #include "tracepoint.h"
 
 #define PK_SPAN_FIELDS_MAX 128 /* of one event */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Searches files. Each place has its own function in search.c, or in search_running.c for places of
- * running processes. Both use search_path.c. */
+ * running processes. Both use search_running.c. */
 #ifndef PK_SEARCH_H
 #define PK_SEARCH_H
 

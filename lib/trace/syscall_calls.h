@@ -51,9 +51,6 @@ bool pk_call_number(const struct pk_call_sample *sample, uint64_t *number);
  * of memory, which sets out->failed. */
 const struct pk_call *pk_call_of(struct buffer *out, const struct pk_call_sample *sample,
 				 struct pk_call *scratch);
-/* Finds the fields with what arguments point to in the format of raw_syscalls:sys_enter: those of
- * pk-record --strings. */
-void pk_call_find_targets(struct pk_call *call, const struct pk_call_sample *sample);
 /* Whether such a field of the sample has a text. */
 bool pk_call_has_texts(const struct pk_call *call, const struct pk_call_sample *sample);
 /* Adds what an argument points to. False: the sample does not have it. */

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "bpf_code.h"
-#include "event_groups.h"
+#include "counters.h"
 #include "source_files.h"
 #include "stream_builder.h"
 

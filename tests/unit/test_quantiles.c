@@ -2,8 +2,8 @@
 /* Quantiles differ from the exact ones by less than a percent. */
 #include <stdlib.h>
 
+#include "field_measure.h"
 #include "groups.h"
-#include "quantiles.h"
 #include "stream_builder.h"
 
 static struct pk_quantiles quantiles;
