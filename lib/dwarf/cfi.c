@@ -254,7 +254,7 @@ struct state {
 struct program {
 	const struct pk_cfi *cfi;
 	const struct cfi_table *table;
-	const struct cfi_cie *cie;
+	const struct pk_eh_cie *cie;
 	struct pk_cursor bytes;
 	uint64_t location, address; /* location: start of the row; address: where to stop */
 	struct state now, initial, remembered[REMEMBERED_MAX];
@@ -314,7 +314,7 @@ static void change_cfa(struct program *p, const uint64_t *reg, const uint64_t *n
 /* Skips an expression; returns the offset of its length in the section. */
 static uint64_t read_expression(struct program *p)
 {
-	const uint64_t at = (uint64_t)(p->bytes.p - p->table->section.data);
+	const uint64_t at = (uint64_t)(p->bytes.p - p->table->frame.section.data);
 
 	pk_cursor_block(&p->bytes, pk_cursor_uleb(&p->bytes));
 	return at;
@@ -366,8 +366,8 @@ static uint64_t factored_signed(struct program *p)
 
 static void set_location(struct program *p)
 {
-	go_to(p, pk_cfi_read_address(&p->bytes, &p->table->section, p->cie->encoding,
-				     p->cie->address_size));
+	go_to(p, pk_eh_read_address(&p->bytes, &p->table->frame.section, p->cie->encoding,
+				    p->cie->address_size));
 }
 
 /* Runs an instruction about the CFA. False: it is a different instruction. */
@@ -483,9 +483,9 @@ static enum pk_cfi_status make_row(const struct program *p, struct pk_cfi_row *r
 {
 	*row = (struct pk_cfi_row){
 		.cfa = p->now.cfa,
-		.ra = p->cie->ra,
+		.ra = (uint8_t)p->cie->ra,
 		.signal_frame = p->cie->signal_frame,
-		.in_debug_frame = p->table->is_debug_frame,
+		.in_debug_frame = p->table->frame.is_debug_frame,
 	};
 	if (row->cfa.kind == PK_CFI_SAME) /* no instruction has defined the CFA */
 		return PK_CFI_BAD;
@@ -507,7 +507,7 @@ static enum pk_cfi_status make_row(const struct program *p, struct pk_cfi_row *r
 
 /* Runs the instructions of the CIE and of the FDE up to address, which the FDE covers. */
 static enum pk_cfi_status cfi_run(const struct pk_cfi *cfi, const struct cfi_table *table,
-				  const struct cfi_fde *fde, uint64_t address, uint64_t *work,
+				  const struct pk_eh_fde *fde, uint64_t address, uint64_t *work,
 				  struct pk_cfi_row *row)
 {
 	const uint64_t limit = *work < INSTRUCTIONS_MAX ? *work : INSTRUCTIONS_MAX;
@@ -542,10 +542,14 @@ struct pk_cfi *pk_cfi_new(const struct pk_cfi_machine *machine,
 	if (!cfi)
 		return NULL;
 	cfi->machine = machine;
-	cfi->tables[0] = (struct cfi_table){.section = sections->eh_frame};
-	cfi->tables[1] =
-		(struct cfi_table){.section = sections->debug_frame, .is_debug_frame = true};
-	pk_cfi_use_header(cfi, &sections->header);
+	for (int i = 0; i < 2; i++)
+		cfi->tables[i].frame = (struct pk_eh_frame){
+			.section = i ? sections->debug_frame : sections->eh_frame,
+			.word = machine->word,
+			.swapped = machine->swapped,
+			.is_debug_frame = i,
+		};
+	cfi->header = pk_eh_table(&sections->header, machine->word, machine->swapped);
 	if (machine->elf_machine == EM_ARM) {
 		cfi->exidx = sections->exidx;
 		cfi->extab = sections->extab;
@@ -554,9 +558,9 @@ struct pk_cfi *pk_cfi_new(const struct pk_cfi_machine *machine,
 		struct cfi_table *table = &cfi->tables[i];
 
 		/* Rules store the offset of an expression in an int32_t. */
-		if (!table->section.data || table->section.size > INT32_MAX)
-			table->section.size = 0;
-		if ((i || !cfi->header_count) && !pk_cfi_read_entries(cfi, table)) {
+		if (!table->frame.section.data || table->frame.section.size > INT32_MAX)
+			table->frame.section.size = 0;
+		if ((i || !cfi->header.count) && !pk_cfi_read_entries(cfi, table)) {
 			pk_cfi_free(cfi);
 			return NULL;
 		}
@@ -575,7 +579,7 @@ void pk_cfi_free(struct pk_cfi *cfi)
 
 size_t pk_cfi_count(const struct pk_cfi *cfi)
 {
-	return cfi->header_count + cfi->tables[0].count + cfi->tables[1].count +
+	return cfi->header.count + cfi->tables[0].count + cfi->tables[1].count +
 	       pk_arm_exidx_count(cfi);
 }
 
@@ -600,7 +604,7 @@ static bool find_fde(const struct pk_cfi *cfi, const struct cfi_table *table, ui
 {
 	const struct cfi_entry *entry;
 
-	if (cfi->header_count && !table->is_debug_frame)
+	if (cfi->header.count && !table->frame.is_debug_frame)
 		return pk_cfi_search_header(cfi, address, offset);
 	entry = find_entry(table, address);
 	if (entry)
@@ -620,7 +624,7 @@ enum pk_cfi_status pk_cfi_find_within(const struct pk_cfi *cfi, uint64_t address
 {
 	for (int i = 0; i < 2; i++) {
 		const struct cfi_table *table = &cfi->tables[i];
-		struct cfi_fde fde;
+		struct pk_eh_fde fde;
 		uint64_t offset;
 
 		if (!find_fde(cfi, table, address, &offset))

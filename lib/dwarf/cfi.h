@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "eh_frame.h"
+
 /* ---- Machines ---- */
 
 #define PK_CFI_REGISTERS                                                                           \
@@ -125,12 +127,6 @@ struct pk_cfi_row {
 /* ---- An object's call frame information ---- */
 
 struct pk_cfi;
-
-struct pk_cfi_section {
-	const uint8_t *data; /* NULL: no such section */
-	uint64_t size;
-	uint64_t address; /* address of the first byte, as in the object file */
-};
 
 struct pk_cfi_sections {
 	struct pk_cfi_section eh_frame, debug_frame;

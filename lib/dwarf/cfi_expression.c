@@ -231,7 +231,7 @@ static void other(struct evaluation *e, uint8_t op)
 enum pk_cfi_status pk_cfi_evaluate(const struct cfi_context *context, uint64_t offset,
 				   const uint64_t *initial, uint64_t *result)
 {
-	const struct pk_cfi_section *section = &context->table->section;
+	const struct pk_cfi_section *section = &context->table->frame.section;
 	struct evaluation e = {
 		.context = context,
 		.bytes = {section->data + offset, section->data + section->size,

@@ -42,7 +42,7 @@ static bool has_record(const struct pk_cfi_machine *machine, const struct pk_cfi
 }
 
 /* Looks at some places of a function: it can return before it has a frame. */
-static enum pk_frame_pointers function_keeps(const struct pk_cfi *cfi, const struct cfi_fde *fde)
+static enum pk_frame_pointers function_keeps(const struct pk_cfi *cfi, const struct pk_eh_fde *fde)
 {
 	const uint64_t size = fde->end - fde->start;
 	enum pk_frame_pointers result = PK_FRAME_POINTERS_UNKNOWN;
@@ -65,7 +65,7 @@ enum pk_frame_pointers pk_cfi_frame_pointers(const struct pk_cfi *cfi)
 	size_t functions[PK_FRAME_POINTERS_OMITTED + 1] = {0};
 	const size_t *kept = &functions[PK_FRAME_POINTERS_KEPT],
 		     *omitted = &functions[PK_FRAME_POINTERS_OMITTED];
-	struct cfi_fde fde;
+	struct pk_eh_fde fde;
 
 	/* The rest of the functions can no longer change the result if so many omit them. */
 	for (size_t n = 0; n < count && *kept + (count - n - 1) / step + 1 >= MOST * *omitted;

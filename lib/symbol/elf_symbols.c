@@ -325,7 +325,7 @@ struct loading {
 	uint32_t names; /* start of this string table in t->names */
 	uint32_t names_size;
 	bool limited; /* Symbols without a size do not extend to the next one: most are missing. */
-	struct pk_eh_frame frame; /* opened when it is needed */
+	struct pk_eh_sizes sizes; /* opened when it is needed */
 };
 
 static bool is_label(const struct pk_elf_symbol *s)
@@ -400,9 +400,9 @@ static uint64_t limit_of(struct loading *l, uint64_t value)
 {
 	uint64_t size;
 
-	if (!l->frame.elf)
-		pk_eh_frame_open(&l->frame, l->runtime);
-	size = pk_eh_frame_size(&l->frame, value);
+	if (!l->sizes.elf)
+		pk_eh_sizes_open(&l->sizes, l->runtime);
+	size = pk_eh_size(&l->sizes, value);
 	return size ? size : 1;
 }
 
@@ -487,7 +487,7 @@ bool pk_elf_load_symbols(const struct pk_elf *symbols, const struct pk_elf *runt
 	l.limited = !symtab;
 	if (ok && dynsym)
 		ok = load_section(&l, dynsym);
-	pk_eh_frame_close(&l.frame);
+	pk_eh_sizes_close(&l.sizes);
 	if (ok && !symtab)
 		ok = pk_elf_add_go_functions(runtime, t);
 	if (ok && t->count)
