@@ -16,6 +16,7 @@ static void look_up(struct occurrence *occurrence, const struct pk_context *cont
 	if (event->attr.type != PERF_TYPE_TRACEPOINT || !context->tracepoints)
 		return;
 	occurrence->tracepoint = pk_tracepoints_find(context->tracepoints, event->attr.config);
+	occurrence->sched = pk_sched_format_of(occurrence->tracepoint);
 	if (!occurrence->tracepoint || !pk_event_is_span(event))
 		return;
 	occurrence->start = pk_tracepoint_find_field(occurrence->tracepoint, "start");

@@ -7,11 +7,13 @@
 
 #include "buffer.h"
 #include "field.h"
+#include "sched_event.h"
 
 struct occurrence {
 	bool looked_up;
 	bool is_span;
-	struct pk_tracepoint *tracepoint;		    /* NULL: no format, or a probe */
+	struct pk_tracepoint *tracepoint; /* NULL: no format, or a probe */
+	struct pk_sched_format sched;
 	const struct pk_tracepoint_field *start, *duration; /* of spans */
 };
 

@@ -77,8 +77,9 @@ static bool trace_sched_wakeup(struct trace_sched *sched, struct trace_event *ev
 {
 	struct pk_sched_event *decoded = &sched->event;
 
-	*decoded = pk_sched_event_read(event->of ? event->of->tracepoint : NULL,
-				       pk_view_raw(event->view));
+	*decoded = (struct pk_sched_event){0};
+	if (event->of)
+		*decoded = pk_sched_event_read(&event->of->sched, pk_view_raw(event->view));
 	return decoded->kind == PK_SCHED_OTHER || decoded->kind == PK_SCHED_SWITCH ||
 	       decoded->kind == PK_SCHED_MIGRATION ||
 	       note_wakeup(sched, event, (uint32_t)decoded->tid);

@@ -515,7 +515,7 @@ static void sched_sample(struct script *script, const struct shown *shown)
 		return;
 	if (state->width < COMM_WIDTH)
 		state->width = COMM_WIDTH;
-	event = pk_sched_event_read(shown->view->tracepoint, &shown->sample.raw);
+	event = pk_sched_event_read(&shown->view->sched, &shown->sample.raw);
 	if (script->options->sched.layout == SCHED_MAP)
 		map_sample(script, shown, &event);
 	else

@@ -85,6 +85,7 @@ static void fill_view(struct script *script, struct event_style *view, const str
 	if (event->attr.type == PERF_TYPE_TRACEPOINT) {
 		view->tracepoint =
 			pk_tracepoints_find(script->context->tracepoints, event->attr.config);
+		view->sched = pk_sched_format_of(view->tracepoint);
 		report_format(script, event);
 	}
 	report_missing(script, event, missing);

@@ -10,6 +10,7 @@
 #include "frame_texts.h"
 #include "profile_run.h"
 #include "recording_header.h"
+#include "sched_event.h"
 #include "sched_text.h"
 #include "symbols.h"
 #include "template.h"
@@ -71,6 +72,7 @@ struct event_style {
 	bool chain;	    /* print callchains: its samples have them, and -G is not given */
 	bool known, told;
 	struct pk_tracepoint *tracepoint;
+	struct pk_sched_format sched;
 	char *column; /* the event's name as the format prints it */
 	size_t column_size;
 };

@@ -19,55 +19,93 @@ static enum pk_sched_kind kind_of(const char *name)
 	return PK_SCHED_OTHER;
 }
 
-static bool read_number(const struct pk_sched_event *event, const char *name, uint64_t *number)
-{
-	const struct pk_tracepoint_field *field = pk_tracepoint_find_field(event->tracepoint, name);
+/* The fields of each kind, in the order of struct pk_sched_event. */
+static const struct fields {
+	const char *numbers[PK_SCHED_NUMBERS], *comm, *next_comm;
+} fields_of[] = {
+	[PK_SCHED_SWITCH] = {{"prev_pid", "next_pid", "prev_state"}, "prev_comm", "next_comm"},
+	[PK_SCHED_WAKING] = {{"pid"}, "comm", NULL},
+	[PK_SCHED_WAKEUP] = {{"pid"}, "comm", NULL},
+	[PK_SCHED_WAKEUP_NEW] = {{"pid"}, "comm", NULL},
+	[PK_SCHED_MIGRATION] = {{"pid", "orig_cpu", "dest_cpu"}, "comm", NULL},
+};
 
-	return field && pk_tracepoint_number(event->tracepoint, field, &event->raw, number);
+static const struct pk_tracepoint_field *text_field(const struct pk_tracepoint *tracepoint,
+						    const char *name)
+{
+	const struct pk_tracepoint_field *field =
+		name ? pk_tracepoint_find_field(tracepoint, name) : NULL;
+
+	return field && field->is_string ? field : NULL;
 }
 
-static bool read_event(struct pk_sched_event *event, enum pk_sched_kind kind)
+struct pk_sched_format pk_sched_format_of(const struct pk_tracepoint *tracepoint)
 {
-	if (kind == PK_SCHED_SWITCH)
-		return read_number(event, "prev_pid", &event->tid) &&
-		       read_number(event, "next_pid", &event->next) &&
-		       read_number(event, "prev_state", &event->state);
-	return read_number(event, "pid", &event->tid) &&
-	       (kind != PK_SCHED_MIGRATION || (read_number(event, "orig_cpu", &event->from) &&
-					       read_number(event, "dest_cpu", &event->to)));
+	struct pk_sched_format format = {.tracepoint = tracepoint};
+	const struct fields *fields;
+
+	if (tracepoint)
+		format.kind = kind_of(pk_tracepoint_name(tracepoint));
+	if (format.kind == PK_SCHED_OTHER)
+		return format;
+	fields = &fields_of[format.kind];
+	for (unsigned int i = 0; i < PK_SCHED_NUMBERS && fields->numbers[i]; i++) {
+		format.numbers[i] = pk_tracepoint_find_field(tracepoint, fields->numbers[i]);
+		if (!format.numbers[i])
+			return (struct pk_sched_format){0};
+	}
+	format.comm = text_field(tracepoint, fields->comm);
+	format.next_comm = text_field(tracepoint, fields->next_comm);
+	return format;
 }
 
-struct pk_sched_event pk_sched_event_read(const struct pk_tracepoint *tracepoint,
+/* False: the sample lacks a value. */
+static bool read_numbers(const struct pk_sched_format *format, const struct pk_bytes *raw,
+			 uint64_t numbers[PK_SCHED_NUMBERS])
+{
+	for (unsigned int i = 0; i < PK_SCHED_NUMBERS && format->numbers[i]; i++)
+		if (!pk_tracepoint_number(format->tracepoint, format->numbers[i], raw, &numbers[i]))
+			return false;
+	return true;
+}
+
+struct pk_sched_event pk_sched_event_read(const struct pk_sched_format *format,
 					  const struct pk_bytes *raw)
 {
-	struct pk_sched_event event = {.tracepoint = tracepoint};
-	enum pk_sched_kind kind = PK_SCHED_OTHER;
+	struct pk_sched_event event = {.format = format};
+	uint64_t numbers[PK_SCHED_NUMBERS] = {0};
 
-	if (tracepoint && raw) {
-		event.raw = *raw;
-		kind = kind_of(pk_tracepoint_name(tracepoint));
+	if (format->kind == PK_SCHED_OTHER || !raw || !read_numbers(format, raw, numbers))
+		return event;
+	event.kind = format->kind;
+	event.raw = *raw;
+	event.tid = numbers[0];
+	if (event.kind == PK_SCHED_SWITCH) {
+		event.next = numbers[1];
+		event.state = numbers[2];
+	} else {
+		event.from = numbers[1];
+		event.to = numbers[2];
 	}
-	if (kind && read_event(&event, kind))
-		event.kind = kind;
 	return event;
 }
 
-static struct pk_bytes read_text(const struct pk_sched_event *event, const char *name)
+static struct pk_bytes read_text(const struct pk_sched_event *event,
+				 const struct pk_tracepoint_field *field)
 {
-	const struct pk_tracepoint_field *field = pk_tracepoint_find_field(event->tracepoint, name);
 	struct pk_bytes text = {(const uint8_t *)"", 0};
 
-	if (field && field->is_string)
-		(void)!pk_tracepoint_bytes(event->tracepoint, field, &event->raw, &text);
+	if (field)
+		(void)!pk_tracepoint_bytes(event->format->tracepoint, field, &event->raw, &text);
 	return text;
 }
 
 struct pk_bytes pk_sched_event_comm(const struct pk_sched_event *event)
 {
-	return read_text(event, event->kind == PK_SCHED_SWITCH ? "prev_comm" : "comm");
+	return read_text(event, event->format->comm);
 }
 
 struct pk_bytes pk_sched_event_next_comm(const struct pk_sched_event *event)
 {
-	return read_text(event, "next_comm");
+	return read_text(event, event->format->next_comm);
 }

@@ -15,6 +15,19 @@ enum pk_sched_kind {
 	PK_SCHED_MIGRATION
 };
 
+#define PK_SCHED_NUMBERS 3
+
+/* Where the values are. It is made once for a tracepoint. */
+struct pk_sched_format {
+	enum pk_sched_kind kind;
+	/* Private: */
+	const struct pk_tracepoint *tracepoint;
+	const struct pk_tracepoint_field *numbers[PK_SCHED_NUMBERS], *comm, *next_comm;
+};
+
+/* tracepoint NULL: kind OTHER. It must outlive the format. */
+struct pk_sched_format pk_sched_format_of(const struct pk_tracepoint *tracepoint);
+
 struct pk_sched_event {
 	enum pk_sched_kind kind;
 	uint64_t tid;	   /* of the task that stops to run, is woken, or moves */
@@ -22,12 +35,12 @@ struct pk_sched_event {
 	uint64_t state;	   /* SWITCH: of the task that stops */
 	uint64_t from, to; /* MIGRATION: processors */
 	/* Private: */
-	const struct pk_tracepoint *tracepoint;
+	const struct pk_sched_format *format;
 	struct pk_bytes raw;
 };
 
-/* Reads the raw bytes of a sample. tracepoint, raw NULL: it has none. */
-struct pk_sched_event pk_sched_event_read(const struct pk_tracepoint *tracepoint,
+/* Reads the raw bytes of a sample. raw NULL: it has none. */
+struct pk_sched_event pk_sched_event_read(const struct pk_sched_format *format,
 					  const struct pk_bytes *raw);
 /* The name that the task with the number event->tid, or event->next, had at that moment; size 0:
  * unknown. Valid as long as the raw bytes. */
