@@ -52,7 +52,7 @@ bool pk_source_init(struct pk_stack_source *source, const struct pk_stack_reques
 
 void pk_source_free(struct pk_stack_source *source)
 {
-	free(source->roots);
+	free(source->tasks);
 	pk_stacks_free(source->stacks);
 	pk_cut_stacks_free(source->cut);
 	pk_resolver_free(source->resolver);
@@ -88,7 +88,7 @@ void pk_source_start(struct pk_stack_source *source, struct pk_session *session,
 	set_symbolized(source, false);
 	source->defined = (struct pk_id_range){0};
 	source->full = false;
-	source->roots_count = 0;
+	source->tasks_count = 0;
 	if (source->dictionary)
 		pk_dictionary_clear(source->dictionary);
 	if (source->stream != source->dictionary)
@@ -122,7 +122,7 @@ enum pk_status pk_source_define(struct pk_stack_source *source, const struct pk_
 	if (!source->stream || source->made)
 		return PK_OK;
 	if (kind == PK_RESET)
-		source->roots_count = 0;
+		source->tasks_count = 0;
 	if (kind == PK_RESET && source->exact)
 		pk_dictionary_clear(source->dictionary);
 	status = pk_dictionary_read(source->stream, record);
@@ -153,7 +153,7 @@ void pk_source_renew(struct pk_stack_source *source)
 	pk_stacks_forget(source->stacks);
 	source->defined = (struct pk_id_range){0};
 	source->full = false;
-	source->roots_count = 0;
+	source->tasks_count = 0;
 }
 
 bool pk_source_is_full(const struct pk_stack_source *source)
@@ -262,27 +262,32 @@ enum pk_status pk_source_of(struct pk_stack_source *source, struct pk_session *s
 	return PK_OK;
 }
 
-/* Parents are defined before their children: one pass finds the roots of all stacks. */
+/* The id of the frame of a root, if it is the name of the thread; else 0. */
+static uint32_t task_of_root(const struct pk_dictionary *dictionary, const struct pk_stack *root)
+{
+	const struct pk_frame *frame = pk_dictionary_get_frame(dictionary, root->frame);
+
+	return pk_frame_kind(root, frame) == PK_FRAME_IS_TASK ? root->frame : 0;
+}
+
+/* Parents are defined before their children: one pass finds the tasks of all stacks. */
 bool pk_source_task(struct pk_stack_source *source, uint32_t index, const struct pk_frame **frame)
 {
 	const struct pk_dictionary *dictionary = source->dictionary;
 	const uint32_t base = source->defined.base + 1;
 	const struct pk_stack *stack;
 
-	if (index >= source->roots_count &&
-	    !pk_reserve(&source->roots, &source->roots_capacity, source->roots_count,
-			index + 1 - source->roots_count, sizeof(*source->roots)))
+	if (index >= source->tasks_count &&
+	    !pk_reserve(&source->tasks, &source->tasks_capacity, source->tasks_count,
+			index + 1 - source->tasks_count, sizeof(*source->tasks)))
 		return false;
-	for (; source->roots_count <= index; source->roots_count++) {
-		const uint32_t i = (uint32_t)source->roots_count;
-
-		stack = pk_dictionary_get_stack(dictionary, base + i);
-		source->roots[i] = stack->parent ? source->roots[stack->parent - base] : i;
+	for (; source->tasks_count <= index; source->tasks_count++) {
+		stack = pk_dictionary_get_stack(dictionary, base + (uint32_t)source->tasks_count);
+		source->tasks[source->tasks_count] = stack->parent
+							     ? source->tasks[stack->parent - base]
+							     : task_of_root(dictionary, stack);
 	}
-	stack = pk_dictionary_get_stack(dictionary, base + source->roots[index]);
-	*frame = pk_dictionary_get_frame(dictionary, stack->frame);
-	if (pk_frame_kind(stack, *frame) != PK_FRAME_IS_TASK)
-		*frame = NULL;
+	*frame = pk_dictionary_get_frame(dictionary, source->tasks[index]);
 	return true;
 }
 

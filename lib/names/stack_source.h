@@ -56,8 +56,9 @@ struct pk_stack_source {
 	struct pk_cut_stacks *cut;		  /* with the resolver */
 	struct pk_address_stacks *address_stacks; /* NULL: not exact */
 	struct pk_stacks_count counted;		  /* of earlier sessions */
-	uint32_t *roots;			  /* by index of the stack, that of its root */
-	size_t roots_count, roots_capacity;
+	/* By index of the stack, the id of the frame with the name of its thread; 0: none. */
+	uint32_t *tasks;
+	size_t tasks_count, tasks_capacity;
 	uint64_t bad; /* samples whose stack could not be read */
 };
 
