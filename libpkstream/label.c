@@ -3,21 +3,17 @@
 #include <assert.h>
 #include <string.h>
 
+#include "characters.h"
 #include "pkprivate.h"
 #include "records.h"
-
-static bool starts_name(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
 
 bool pk_label_name_is_valid(const char *name)
 {
 	size_t size = 0;
 
-	if (!starts_name(*name))
+	if (!pk_starts_name(*name))
 		return false;
-	while (starts_name(name[size]) || (name[size] >= '0' && name[size] <= '9'))
+	while (pk_is_of_name(name[size]))
 		size++;
 	return !name[size] && size <= PK_LABEL_NAME_MAX;
 }

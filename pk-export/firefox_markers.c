@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
+#include "characters.h"
 #include "firefox_markers.h"
 #include "scaled_time.h"
 #include "vector.h"
@@ -34,13 +35,9 @@ static void add_name(struct buffer *out, const struct occurrence_value *value)
 /* Only names without special characters can be in a label. */
 static bool is_plain(const struct occurrence_value *value)
 {
-	for (size_t i = 0; i < value->name_size; i++) {
-		const char c = value->name[i];
-
-		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-		      c == '_'))
+	for (size_t i = 0; i < value->name_size; i++)
+		if (!pk_is_of_name(value->name[i]))
 			return false;
-	}
 	return value->name_size && !is_reserved(value);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "characters.h"
 #include "split_name.h"
 
 /* Limit for a value in a name; file systems allow 255 bytes for a name. Longer ones are cut and
@@ -36,8 +37,7 @@ const char *split_name_check(const char *pattern)
 
 static bool is_plain(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       (c && strchr("_-+,=@:.", c));
+	return pk_is_of_name(c) || (c && strchr("-+,=@:.", c));
 }
 
 static void put_value(FILE *file, const char *value, size_t size, uint64_t number)

@@ -8,6 +8,7 @@
 
 #include "bpf_call.h"
 #include "bpf_source.h"
+#include "characters.h"
 #include "lookups.h"
 #include "number.h"
 #include "pkutil.h"
@@ -37,8 +38,7 @@ static bool complain(struct user_bpf *bpf, const struct user_bpf_file *file, con
 
 static bool is_name_char(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_' || c == '.';
+	return pk_is_of_name(c) || c == '.';
 }
 
 /* The colon before the settings; NULL: there are none. A path can have colons. */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "characters.h"
 #include "script.h"
 
 /* --gen python: a script with a function for each event of the recording that has fields, for
@@ -23,12 +24,9 @@ static const char *const keywords[] = {
 
 static void add_char(struct buffer *name, char c)
 {
-	const bool valid = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-			   (c >= '0' && c <= '9');
-
-	if (!name->size && c >= '0' && c <= '9')
+	if (!name->size && pk_is_digit(c))
 		buffer_char(name, '_');
-	buffer_char(name, valid ? c : '_');
+	buffer_char(name, pk_is_of_name(c) ? c : '_');
 }
 
 /* The function of an event: "sched:sched_switch" becomes sched__sched_switch. */

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <string.h>
 
+#include "characters.h"
 #include "function_name.h"
 
 #define NESTED_MOST 8 /* functions that return functions that return functions: pk_parameters() */
@@ -9,8 +10,7 @@
 
 static bool is_word_byte(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_' || c == '$';
+	return pk_is_of_name(c) || c == '$';
 }
 
 static bool ends_with(const char *name, size_t size, const char *end)

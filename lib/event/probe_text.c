@@ -5,21 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "characters.h"
 #include "number.h"
 #include "probe_text.h"
 #include "usdt.h"
 
 static const char no_memory[] = "out of memory";
-
-static bool is_name(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-static bool is_first(char c)
-{
-	return isalpha((unsigned char)c) || c == '_';
-}
 
 /* ---- Expressions ---- */
 
@@ -85,11 +76,12 @@ static const char *read_name(struct reader *r)
 
 	skip_blanks(r);
 	start = r->at;
-	if (!is_first(*start)) {
+	if (!pk_starts_name(*start)) {
 		fail(r, "a name is missing");
 		return NULL;
 	}
-	while (is_name(*r->at) || (r->at[0] == ':' && r->at[1] == ':' && is_first(r->at[2])))
+	while (pk_is_of_name(*r->at) ||
+	       (r->at[0] == ':' && r->at[1] == ':' && pk_starts_name(r->at[2])))
 		r->at += *r->at == ':' ? 2 : 1;
 	return copy(r->texts, start, (size_t)(r->at - start));
 }
@@ -106,7 +98,7 @@ static bool read_number(struct reader *r, int64_t *number)
 		return fail(r, "a number is missing");
 	errno = 0;
 	value = strtoull(r->at, &end, 0);
-	if (errno || value > INT64_MAX || is_name(*end))
+	if (errno || value > INT64_MAX || pk_is_of_name(*end))
 		return fail(r, "not a number, or too large");
 	r->at = end;
 	*number = minus ? -(int64_t)value : (int64_t)value;
@@ -130,14 +122,14 @@ static bool at_cast(const struct reader *r)
 {
 	const char *at = r->at + 1;
 
-	if (*r->at != '(' || !is_first(at[strspn(at, " ")]))
+	if (*r->at != '(' || !pk_starts_name(at[strspn(at, " ")]))
 		return false;
-	while (is_name(*at) || *at == ' ' || *at == '*' || *at == ':')
+	while (pk_is_of_name(*at) || *at == ' ' || *at == '*' || *at == ':')
 		at++;
 	if (*at++ != ')')
 		return false;
 	at += strspn(at, " ");
-	return is_first(*at) || (*at && strchr("(*&@$%", *at));
+	return pk_starts_name(*at) || (*at && strchr("(*&@$%", *at));
 }
 
 /* Reads the type of a cast, up to and with ')'. The words struct, class, union, enum and const are
@@ -289,14 +281,15 @@ static size_t type_colon(const char *text)
 /* The kernel's types: letters and digits, also b8@0/32 and x8[16]. */
 static bool is_type(const char *type)
 {
-	return is_first(*type) && !type[strspn(type, "abcdefghijklmnopqrstuvwxyz0123456789@/[]")];
+	return pk_starts_name(*type) &&
+	       !type[strspn(type, "abcdefghijklmnopqrstuvwxyz0123456789@/[]")];
 }
 
 static size_t name_size(const char *text)
 {
 	size_t size = 0;
 
-	while (is_name(text[size]))
+	while (pk_is_of_name(text[size]))
 		size++;
 	return size;
 }
@@ -310,7 +303,7 @@ static const char *read_argument(struct texts *texts, const char *text, size_t s
 	text = x->text = copy(texts, text, size);
 	length = name_size(text);
 	if (length && text[length] == '=') {
-		if (!is_first(*text))
+		if (!pk_starts_name(*text))
 			return "the name before = must be an identifier";
 		x->name = copy(texts, text, length);
 		text += length + 1;
@@ -462,7 +455,7 @@ static const char *parse(struct probe_text *probe, struct texts *texts, const ch
 	char *place;
 
 	if (size && text[size] == '=') {
-		if (!is_first(*text))
+		if (!pk_starts_name(*text))
 			return "the name before = must be an identifier";
 		probe->event = copy(texts, text, size);
 		text += size + 1;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "characters.h"
 #include "expression.h"
 #include "syscall_words.h"
 
@@ -180,8 +181,7 @@ static bool accept(struct parser *parser, const char *token)
 
 static bool is_name(char c, bool first)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-	       (!first && ((c >= '0' && c <= '9') || c == '.' || c == ':'));
+	return pk_starts_name(c) || (!first && (pk_is_digit(c) || c == '.' || c == ':'));
 }
 
 /* "abc", with \" and \\ as escapes. */

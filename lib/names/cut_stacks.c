@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "characters.h"
 #include "cut_stacks.h"
 #include "object_debug.h"
 #include "pkprivate.h"
@@ -97,7 +98,7 @@ static const char *file_of(const struct pk_cut_stacks *cut, uint32_t dso)
 static bool starts_with_one(const char *text, const char *const *words, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (!strncmp(text, words[i], strlen(words[i])))
+		if (pk_starts_with(text, words[i]))
 			return true;
 	return false;
 }

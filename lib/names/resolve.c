@@ -4,6 +4,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#include "characters.h"
 #include "demangle.h"
 #include "jit_follow.h"
 #include "object_debug.h"
@@ -356,11 +357,6 @@ struct pk_object *pk_resolver_named_by(struct resolver *resolver,
 	return image ? object_of(resolver, image) : NULL;
 }
 
-static bool starts_with(const char *s, const char *prefix)
-{
-	return !strncmp(s, prefix, strlen(prefix));
-}
-
 bool pk_resolver_interrupts(const char *function, uint32_t flags)
 {
 	static const char *const user[] = {"__restore_rt",
@@ -379,7 +375,7 @@ bool pk_resolver_interrupts(const char *function, uint32_t flags)
 		if (!strcmp(function, user[i]))
 			return true;
 	for (size_t i = 0; flags & PK_FRAME_KERNEL && i < sizeof(kernel) / sizeof(kernel[0]); i++)
-		if (starts_with(function, kernel[i]))
+		if (pk_starts_with(function, kernel[i]))
 			return true;
 	return false;
 }
@@ -551,7 +547,7 @@ static void resolve_symbol(struct resolver *resolver, const struct pk_location *
 				resolved);
 	if (image && image->kind == PK_DSO_JIT) {
 		note_growing(object, state, !resolved->function, resolved);
-		if (!resolved->function && starts_with(image->path, "/memfd:"))
+		if (!resolved->function && pk_starts_with(image->path, "/memfd:"))
 			resolve_memfd(resolver, location, resolved);
 	}
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "characters.h"
 #include "images.h"
 #include "module_name.h"
 #include "vector.h"
@@ -246,22 +247,17 @@ bool pk_is_jitdump(const char *path)
 	return digits && !strcmp(slash + 5 + digits, ".dump");
 }
 
-static bool starts_with(const char *name, const char *prefix)
-{
-	return !strncmp(name, prefix, strlen(prefix));
-}
-
 enum pk_dso_kind pk_image_kind(const char *name)
 {
 	static const char *const jit[] = {"//anon",  "/dev/zero", "/anon_hugepage", "[anon:",
 					  "/memfd:", "[heap]",	  "[stack",	    "/SYSV"};
 
-	if (starts_with(name, "[vdso"))
+	if (pk_starts_with(name, "[vdso"))
 		return PK_DSO_VDSO;
 	for (size_t i = 0; i < sizeof(jit) / sizeof(jit[0]); i++)
-		if (starts_with(name, jit[i]))
+		if (pk_starts_with(name, jit[i]))
 			return PK_DSO_JIT;
 	if (*name != '/')
 		return *name ? PK_DSO_ANON : PK_DSO_JIT;
-	return starts_with(name, "//") ? PK_DSO_ANON : PK_DSO_FILE;
+	return pk_starts_with(name, "//") ? PK_DSO_ANON : PK_DSO_FILE;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "characters.h"
 #include "demangle.h"
 
 /* ---- Rust: the work for a name ---- */
@@ -348,20 +349,15 @@ static void put_or_stop(const char *s, size_t n, void *arg)
 
 /* ---- C++: work without text ---- */
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Skips an identifier, or one character outside of identifiers. Digits that are not clearly the
  * length of an identifier (literals, sequence numbers, discriminators) are not taken for one. */
 static const char *step(const char *name, const char *p, const char *end)
 {
 	size_t size = 0;
 
-	if (!is_digit(*p) || (p > name && strchr("SL_", p[-1])))
+	if (!pk_is_digit(*p) || (p > name && strchr("SL_", p[-1])))
 		return p + 1;
-	while (p < end && is_digit(*p) && size < CPP_NAME_MAX)
+	while (p < end && pk_is_digit(*p) && size < CPP_NAME_MAX)
 		size = size * 10 + (size_t)(*p++ - '0');
 	if (p == end || *p == '_' || *p == 'E' || size > (size_t)(end - p))
 		return p;
@@ -379,8 +375,8 @@ bool pk_cpp_variants(const char *a, const char *b)
 		const char *other = b + (p - a);
 
 		next = (size_t)(step(a, p, end) - p);
-		if ((*p == 'C' || *p == 'D') && *other == *p && is_digit(p[1]) &&
-		    is_digit(other[1]))
+		if ((*p == 'C' || *p == 'D') && *other == *p && pk_is_digit(p[1]) &&
+		    pk_is_digit(other[1]))
 			next = 2;
 		else if (memcmp(p, other, next) != 0)
 			return false;

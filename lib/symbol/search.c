@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "build_id.h"
+#include "characters.h"
 #include "debuginfod.h"
 #include "elf_symbols.h"
 #include "file.h"
@@ -622,20 +623,15 @@ static void find_runtime(const struct pk_search *s, struct pk_found *found)
 		found->state = PK_OBJECT_GONE;
 }
 
-static bool starts_with(const char *s, const char *prefix)
-{
-	return !strncmp(s, prefix, strlen(prefix));
-}
-
 /* A deleted file, or one in memory only, is found through its process or by its build-id. */
 static bool is_a_file(const struct pk_search *s)
 {
 	const char *path = s->path;
-	const bool no_path = starts_with(path, "/memfd:") || path[pk_plain_path(path)];
+	const bool no_path = pk_starts_with(path, "/memfd:") || path[pk_plain_path(path)];
 
 	return path[0] == '/' && path[1] != '/' && !pk_leaves_its_root(path) &&
-	       !starts_with(path, "/dev/zero") && !starts_with(path, "/anon_hugepage") &&
-	       !starts_with(path, "/SYSV") && (!no_path || s->by.pid > 0 || s->build_id->size);
+	       !pk_starts_with(path, "/dev/zero") && !pk_starts_with(path, "/anon_hugepage") &&
+	       !pk_starts_with(path, "/SYSV") && (!no_path || s->by.pid > 0 || s->build_id->size);
 }
 
 static void settle(struct pk_found *found)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "characters.h"
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "raw_format.h"
@@ -28,24 +29,14 @@ static const struct {
 
 /* ---- Names ---- */
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool is_name_char(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
-}
-
 bool pk_field_name_is_valid(const char *name)
 {
 	size_t size = 0;
 
 	for (; name[size]; size++)
-		if (!is_name_char(name[size]))
+		if (!pk_is_of_name(name[size]))
 			return false;
-	return size && size < PK_FIELD_NAME_SIZE && !is_digit(name[0]);
+	return size && size < PK_FIELD_NAME_SIZE && !pk_is_digit(name[0]);
 }
 
 bool pk_field_is_common(const char *name)
@@ -63,9 +54,9 @@ void pk_field_name_make(char field[PK_FIELD_NAME_SIZE], const char *name,
 
 	snprintf(plain, sizeof(plain), "%s", *name ? name : "value");
 	for (char *p = plain; *p; p++)
-		if (!is_name_char(*p))
+		if (!pk_is_of_name(*p))
 			*p = '_';
-	if (is_digit(plain[0]))
+	if (pk_is_digit(plain[0]))
 		plain[0] = '_';
 	snprintf(field, PK_FIELD_NAME_SIZE, "%s", plain);
 	for (unsigned int i = 2; pk_field_is_common(field) || is_used(arg, field); i++)

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <stdlib.h>
 
+#include "characters.h"
 #include "tracepoint_format.h"
 #include "vector.h"
 
@@ -47,12 +48,6 @@ static bool number_of(const char *line, size_t size, const char *key, uint32_t *
 	return true;
 }
 
-static bool is_name(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_';
-}
-
 /* Parses a declaration such as "char comm[16]" or "__data_loc char[] name". The name is the last
  * word, apart from brackets at the end; the type is the text before the name. */
 static bool read_declaration(struct pk_tracepoint *t, struct pk_tracepoint_field *field, char *text,
@@ -68,7 +63,7 @@ static bool read_declaration(struct pk_tracepoint *t, struct pk_tracepoint_field
 	}
 	while (end > text && end[-1] == ' ')
 		end--;
-	for (name = end; name > text && is_name(name[-1]);)
+	for (name = end; name > text && pk_is_of_name(name[-1]);)
 		name--;
 	if (name == end || name == text)
 		return false;

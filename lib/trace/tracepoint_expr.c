@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
+#include "characters.h"
 #include "tracepoint_format.h"
 #include "vector.h"
 
@@ -11,12 +12,6 @@
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static bool is_name(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_';
 }
 
 static void read_string(struct tp_lexer *lexer, char quote)
@@ -52,8 +47,8 @@ void pk_tp_lexer_next(struct tp_lexer *lexer)
 		lexer->token = TP_T_END;
 	} else if (*lexer->at == '"' || *lexer->at == '\'') {
 		read_string(lexer, *lexer->at);
-	} else if (is_name(*lexer->at)) {
-		while (lexer->at < lexer->end && is_name(*lexer->at))
+	} else if (pk_is_of_name(*lexer->at)) {
+		while (lexer->at < lexer->end && pk_is_of_name(*lexer->at))
 			lexer->at++;
 		lexer->text.size = (size_t)(lexer->at - lexer->text.data);
 		lexer->token = TP_T_NAME;
