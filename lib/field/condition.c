@@ -20,6 +20,7 @@ struct test {
 	enum reach reach;
 	bool is_dso;
 	struct pk_answers stacks, frames; /* by index, for symbolized streams */
+	uint32_t answered;		  /* stacks before this one have answers */
 	struct pk_table keys;		  /* key -> answer */
 };
 
@@ -36,9 +37,7 @@ struct pk_condition {
 	size_t tests_count, tests_capacity;
 	struct sought *sought;
 	size_t sought_count, sought_capacity;
-	bool failed;	/* out of memory during setup */
-	uint32_t *path; /* from the leaf to the root */
-	size_t path_capacity;
+	bool failed;	    /* out of memory during setup */
 	struct buffer copy; /* of a text */
 	/* Valid during the epoch: */
 	uint64_t epoch;
@@ -228,42 +227,28 @@ static uint8_t answer_below(struct test *test, uint32_t frame, uint8_t parent)
 	}
 }
 
-/* The answer for a stack. Answers for its parents are stored, too: common parts of stacks are
- * tested once. */
+/* The answer for a stack. Its parents are defined before it, and need answers, too, unless only the
+ * leaf counts. */
 static enum pk_answer answer_stack(struct test *test, uint32_t index)
 {
-	struct pk_condition *condition = test->condition;
-	struct pk_context *context = condition->context;
-	const uint32_t base = pk_dictionary_stacks(pk_source_dictionary(&context->stacks)).base;
-	const bool upwards = test->reach != REACH_LEAF;
+	struct pk_context *context = test->condition->context;
+	const uint32_t base = pk_source_id(&context->stacks, 0);
+	struct pk_answers *answers = &test->stacks;
 	const struct pk_stack *stack;
-	uint8_t answer;
-	size_t length = 0;
+	uint32_t i = test->reach == REACH_LEAF ? index : test->answered;
 
-	if (!pk_extend(&test->stacks.items, &test->stacks.count, index)) {
+	if (!pk_extend(&answers->items, &answers->count, index)) {
 		context->failed = true;
 		return PK_ABSENT;
 	}
-	for (; !test->stacks.items[index]; index = stack->parent - base - 1) {
-		stack = pk_dictionary_get_stack(pk_source_dictionary(&context->stacks),
-						base + 1 + index);
-		if (!pk_extend(&condition->path, &condition->path_capacity, length)) {
-			context->failed = true;
-			return PK_ABSENT;
-		}
-		condition->path[length++] = index;
-		if (!upwards || !stack->parent)
-			break;
+	for (; i <= index; i++) {
+		stack = pk_dictionary_get_stack(pk_source_dictionary(&context->stacks), base + i);
+		answers->items[i] = answer_below(
+			test, stack->frame,
+			stack->parent ? answers->items[stack->parent - base] : PK_UNKNOWN);
 	}
-	answer = test->stacks.items[index];
-	while (length) {
-		index = condition->path[--length];
-		stack = pk_dictionary_get_stack(pk_source_dictionary(&context->stacks),
-						base + 1 + index);
-		answer = answer_below(test, stack->frame, answer);
-		test->stacks.items[index] = answer;
-	}
-	return (enum pk_answer)answer;
+	test->answered = i;
+	return (enum pk_answer)answers->items[index];
 }
 
 static inline enum pk_answer test_stack(struct test *test, struct pk_view *view)
@@ -846,7 +831,6 @@ void pk_condition_free(struct pk_condition *condition)
 	forget(condition);
 	free(condition->tests);
 	free(condition->sought);
-	free(condition->path);
 	free(condition->copy.data);
 	free(condition);
 }
