@@ -632,12 +632,21 @@ static void give_to_user(const struct place *place, int fd)
 
 /* ---- Files that exist ---- */
 
+/* Without statx(2), which musl 1.2.3 lacks, mounts of the same file system are not found. */
 static bool is_mounted(const struct place *place)
 {
+#ifdef STATX_ATTR_MOUNT_ROOT
 	struct statx st;
 
 	return !statx(place->folder, place->base, AT_SYMLINK_NOFOLLOW, 0, &st) &&
 	       st.stx_attributes & STATX_ATTR_MOUNT_ROOT;
+#else
+	struct stat folder, st;
+
+	return !fstat(place->folder, &folder) &&
+	       !fstatat(place->folder, place->base, &st, AT_SYMLINK_NOFOLLOW) &&
+	       st.st_dev != folder.st_dev;
+#endif
 }
 
 /* Whether a file in the folder can be replaced. */
