@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* covers: pk-annotate/annotate_report.c pk-annotate/blocks.c pk-annotate/function.c
- * pk-annotate/listing.c */
+/* covers: pk-annotate/annotate_report.c pk-annotate/blocks.c pk-annotate/listing.c */
 /* A listing of sampled addresses of an ELF file: a byte of options, a byte with the number of
  * places, for each the start of its function, the sampled address and the event, then the file.
  * Addresses can be anywhere. */

@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "annotate.h"
+#include "blocks.h"
 #include "buffer.h"
-#include "function.h"
 #include "rank.h"
 #include "source_files.h"
 #include "typing.h"

@@ -3,13 +3,212 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "arrows.h"
-#include "loops.h"
 #include "annotate_report.h"
-#include "type_notes.h"
-#include "source_view.h"
+#include "blocks.h"
+#include "buffer.h"
+#include "source_files.h"
 #include "terminal.h"
+#include "type_notes.h"
+
+/* ---- Arrows ---- */
+
+/* Jumps within a function, drawn as lines before its instructions. */
+
+struct arrows;
+
+/* Limits for the number of lines side by side, and for the rows that one line spans. Jumps beyond
+ * these limits have no line, because it could not be followed by eye. */
+enum { LANES = 6, SPAN_MAX = 1000 };
+
+/* The part of a line that is drawn in one lane of one row. HEAD: the end at the jump's target. */
+enum piece { NOTHING, LINE, TOP, BOTTOM, TOP_HEAD, BOTTOM_HEAD };
+
+struct arrow {
+	uint32_t from, to;
+};
+
+struct arrows {
+	uint32_t rows;
+	unsigned int lanes;	  /* number of used lanes */
+	uint8_t (*pieces)[LANES]; /* by row; lane 0 is next to the instruction */
+};
+
+static uint32_t first_of(const struct arrow *a)
+{
+	return a->from < a->to ? a->from : a->to;
+}
+
+static uint32_t span_of(const struct arrow *a)
+{
+	return a->from < a->to ? a->to - a->from : a->from - a->to;
+}
+
+/* Short lines are drawn first, so they are in the lanes next to the instructions. */
+static int shortest_first(const void *left, const void *right)
+{
+	const struct arrow *a = left, *b = right;
+
+	if (span_of(a) != span_of(b))
+		return span_of(a) < span_of(b) ? -1 : 1;
+	return first_of(a) < first_of(b) ? -1 : first_of(a) > first_of(b);
+}
+
+static bool is_free(const struct arrows *arrows, const struct arrow *a, unsigned int lane)
+{
+	const uint32_t first = first_of(a);
+
+	for (uint32_t r = first; r <= first + span_of(a); r++)
+		if (arrows->pieces[r][lane])
+			return false;
+	return true;
+}
+
+static void draw(struct arrows *arrows, const struct arrow *a, unsigned int lane)
+{
+	const uint32_t first = first_of(a), last = first + span_of(a);
+
+	for (uint32_t r = first; r <= last; r++)
+		arrows->pieces[r][lane] = LINE;
+	arrows->pieces[first][lane] = first == a->to ? TOP_HEAD : TOP;
+	arrows->pieces[last][lane] = last == a->to ? BOTTOM_HEAD : BOTTOM;
+	if (lane >= arrows->lanes)
+		arrows->lanes = lane + 1;
+}
+
+static size_t gather(const struct function *f, struct arrow *list)
+{
+	size_t count = 0;
+
+	for (uint32_t r = 0; r < f->code.rows_count; r++) {
+		const struct arrow a = {r, f->code.rows[r].jump};
+
+		if (a.to != PK_NO_ROW && a.to != r && span_of(&a) <= SPAN_MAX)
+			list[count++] = a;
+	}
+	return count;
+}
+
+static void arrows_free(struct arrows *arrows)
+{
+	if (!arrows)
+		return;
+	free(arrows->pieces);
+	free(arrows);
+}
+
+/* NULL: out of memory. */
+static struct arrows *arrows_new(const struct function *f)
+{
+	struct arrows *arrows = calloc(1, sizeof(*arrows));
+	struct arrow *list = malloc((f->code.rows_count + (size_t)1) * sizeof(*list));
+	size_t count;
+
+	if (arrows) {
+		arrows->rows = f->code.rows_count;
+		arrows->pieces = calloc(f->code.rows_count + (size_t)1, sizeof(*arrows->pieces));
+	}
+	if (!list || !arrows || !arrows->pieces) {
+		free(list);
+		arrows_free(arrows);
+		return NULL;
+	}
+	count = gather(f, list);
+	if (count)
+		qsort(list, count, sizeof(*list), shortest_first);
+	for (size_t i = 0; i < count; i++)
+		for (unsigned int lane = 0; lane < LANES; lane++)
+			if (is_free(arrows, &list[i], lane)) {
+				draw(arrows, &list[i], lane);
+				break;
+			}
+	free(list);
+	return arrows;
+}
+
+enum glyph { UPPER, LOWER, UP, ACROSS, CROSSING, HEAD };
+
+static const char *const glyphs[2][6] = {
+	{"┌", "└", "│", "─", "┼", "▶"},
+	{",", "`", "|", "-", "+", ">"},
+};
+
+/* Appends the part of the lines that stands before a row. It has the same width for all rows of a
+ * function. ascii: without UTF-8 box characters. */
+static void arrows_put(const struct arrows *arrows, uint32_t row, bool ascii, struct buffer *out)
+{
+	const char *const *const glyph = glyphs[ascii];
+	bool across = false, head = false;
+
+	for (unsigned int lane = arrows->lanes; lane--;) {
+		const unsigned int piece = arrows->pieces[row][lane];
+
+		if (piece > LINE) {
+			buffer_text(out, glyph[piece == TOP || piece == TOP_HEAD ? UPPER : LOWER]);
+			across = true;
+			head |= piece == TOP_HEAD || piece == BOTTOM_HEAD;
+		} else if (piece == LINE) {
+			buffer_text(out, glyph[across ? CROSSING : UP]);
+		} else {
+			buffer_text(out, across ? glyph[ACROSS] : " ");
+		}
+	}
+	if (!arrows->lanes)
+		return;
+	buffer_text(out, head ? glyph[HEAD] : across ? glyph[ACROSS] : " ");
+	buffer_char(out, ' ');
+}
+
+/* ---- Loops ---- */
+
+/* Loops of a function: from the target of a backward jump to the last row that jumps there. */
+
+struct loops {
+	uint32_t *last;		 /* by row: the last row of the loop that starts there; PK_NO_ROW:
+				  * none */
+	struct pk_count *before; /* by row: the sum of all previous rows, in the first column */
+};
+
+/* False: out of memory. Call loops_clear() in any case. */
+static bool loops_find(struct loops *loops, const struct function *f)
+{
+	const size_t count = f->code.rows_count;
+
+	loops->last = malloc((count + 1) * sizeof(*loops->last));
+	loops->before = calloc(count + 1, sizeof(*loops->before));
+	if (!loops->last || !loops->before)
+		return false;
+	for (uint32_t r = 0; r < count; r++) {
+		const struct pk_count *here = &f->counts[(size_t)r * f->columns];
+		const uint32_t to = f->code.rows[r].jump;
+
+		loops->last[r] = PK_NO_ROW;
+		if (to <= r)
+			loops->last[to] = r;
+		loops->before[r + 1].samples = loops->before[r].samples + here->samples;
+		loops->before[r + 1].weight = loops->before[r].weight + here->weight;
+	}
+	return true;
+}
+
+static void loops_clear(struct loops *loops)
+{
+	free(loops->last);
+	free(loops->before);
+	*loops = (struct loops){0};
+}
+
+/* The samples of the loop that starts at a row; last[row] must not be PK_NO_ROW. */
+static struct pk_count loops_count(const struct loops *loops, uint32_t row)
+{
+	const struct pk_count *first = &loops->before[row];
+	const struct pk_count *end = &loops->before[loops->last[row] + 1];
+
+	return (struct pk_count){end->samples - first->samples, end->weight - first->weight};
+}
+
+/* ---- Listings ---- */
 
 enum { SHARE_WIDTH = 8 };
 

@@ -8,7 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "blocks.h"
+#include "buffer.h"
 #include "symbols.h"
+
+/* ---- Files ---- */
 
 struct source_files;
 
@@ -21,5 +25,20 @@ void source_files_free(struct source_files *files);
 /* A line, counted from 1, without its newline; valid until the next call. NULL: no such file or
  * line. Relative names are not looked up. */
 const char *source_line(struct source_files *files, const char *file, uint32_t line, size_t *size);
+
+/* ---- Lines of functions ---- */
+
+/* The lines of source code between the instructions of a function. */
+
+struct source_view;
+
+/* The caller owns files. NULL: out of memory. */
+struct source_view *source_view_new(const struct function *f, struct source_files *files,
+				    struct pk_failures *failures);
+void source_view_free(struct source_view *view);
+/* Appends source lines before a row if its function or line differs from that of the previous row.
+ * Each line starts with margin. Call it for the rows in order. */
+void source_view_put(struct source_view *view, uint32_t row, const char *margin,
+		     struct buffer *out);
 
 #endif

@@ -10,9 +10,8 @@
 #include "export.h"
 #include "export_output.h"
 #include "lookups.h"
-#include "stack_frames.h"
+#include "samples.h"
 #include "texts.h"
-#include "value_types.h"
 #include "vector.h"
 
 /* ---- Costs ---- */

@@ -8,9 +8,9 @@
 #include "export.h"
 #include "firefox_markers.h"
 #include "lookups.h"
+#include "samples.h"
 #include "scaled_time.h"
 #include "stat_rounds.h"
-#include "tracks.h"
 #include "vector.h"
 
 #define FORMAT_VERSION "70"

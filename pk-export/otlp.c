@@ -13,7 +13,6 @@
 #include "protobuf.h"
 #include "samples.h"
 #include "texts.h"
-#include "value_types.h"
 #include "vector.h"
 
 /* ---- Resources ---- */

@@ -5,7 +5,7 @@
 #include "otlp_tables.h"
 #include "paths.h"
 #include "protobuf.h"
-#include "stack_frames.h"
+#include "samples.h"
 #include "vector.h"
 
 /* ---- Stacks ---- */

@@ -4,16 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cells.h"
 #include "export.h"
 #include "export_output.h"
 #include "lookups.h"
 #include "mapping_range.h"
 #include "paths.h"
 #include "protobuf.h"
-#include "stack_frames.h"
+#include "samples.h"
 #include "texts.h"
-#include "value_types.h"
 #include "vector.h"
 
 /* ---- Tables ---- */

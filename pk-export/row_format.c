@@ -10,7 +10,6 @@
 #include "row_writer.h"
 #include "rows_tables.h"
 #include "samples.h"
-#include "stack_frames.h"
 #include "vector.h"
 
 /* ---- Texts of frames ---- */

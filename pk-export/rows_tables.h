@@ -9,7 +9,6 @@
 #include "export_output.h"
 #include "row_writer.h"
 #include "samples.h"
-#include "stack_frames.h"
 
 enum rows_table { TABLE_SAMPLES, TABLE_STACKS, TABLE_FRAMES, TABLE_OBJECTS, TABLES };
 

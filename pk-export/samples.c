@@ -2,12 +2,84 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli.h"
 #include "counters.h"
 #include "lookups.h"
 #include "paths.h"
 #include "pkutil.h"
 #include "samples.h"
 #include "vector.h"
+
+/* ---- Cells ---- */
+
+static void add_limited(uint64_t *sum, uint64_t more)
+{
+	*sum = more > INT64_MAX - *sum ? INT64_MAX : *sum + more;
+}
+
+/* NULL: out of memory. */
+static struct cell *find_cell(struct cells *cells, const struct cell *sample)
+{
+	const uint64_t key = pk_mix64(((uint64_t)sample->row << 32 | sample->stack) ^
+					      pk_table_secret(&cells->numbers),
+				      UINT64_C(0x9e3779b97f4a7c15) + sample->series);
+	struct pk_probe probe = pk_table_probe(&cells->numbers, key);
+	uint64_t number;
+
+	while ((number = pk_probe_next(&probe))) {
+		struct cell *cell = &cells->items[number - 1];
+
+		if (cell->row == sample->row && cell->stack == sample->stack &&
+		    cell->series == sample->series)
+			return cell;
+	}
+	if (!pk_vector_reserve(cells, 1) || !pk_table_add(&cells->numbers, key, cells->count + 1))
+		return NULL;
+	cells->items[cells->count] =
+		(struct cell){.row = sample->row, .stack = sample->stack, .series = sample->series};
+	return &cells->items[cells->count++];
+}
+
+bool cells_add(struct cells *cells, const struct cell *sample)
+{
+	struct cell *cell = find_cell(cells, sample);
+
+	if (!cell)
+		return false;
+	add_limited(&cell->samples, sample->samples);
+	add_limited(&cell->weight, sample->weight);
+	return true;
+}
+
+static int compare_cells(const void *left, const void *right)
+{
+	const struct cell *a = left, *b = right;
+
+	if (a->row != b->row)
+		return a->row < b->row ? -1 : 1;
+	if (a->stack != b->stack)
+		return a->stack < b->stack ? -1 : 1;
+	return (a->series > b->series) - (a->series < b->series);
+}
+
+void cells_sort(struct cells *cells)
+{
+	if (cells->count)
+		qsort(cells->items, cells->count, sizeof(*cells->items), compare_cells);
+	pk_table_free(&cells->numbers);
+}
+
+void cells_clear(struct cells *cells)
+{
+	cells->count = 0;
+	pk_table_clear(&cells->numbers);
+}
+
+void cells_free(struct cells *cells)
+{
+	free(cells->items);
+	pk_table_free(&cells->numbers);
+}
 
 /* ---- Options ---- */
 
@@ -373,4 +445,148 @@ int samples_finish(struct export_samples *samples, int result)
 	free(samples->series);
 	free(samples->of_events);
 	return pk_tail_free(&samples->tail, result);
+}
+
+/* ---- Tracks ---- */
+
+/* NULL: out of memory. */
+static struct track *find(struct tracks *tracks, const struct export_sample *sample)
+{
+	const uint64_t key = (uint64_t)sample->row << 32 | sample->series;
+	const uint64_t number = pk_table_get_u64(&tracks->numbers, key);
+
+	if (number)
+		return &tracks->items[number - 1];
+	if (!pk_vector_reserve(tracks, 1) ||
+	    !pk_table_set_u64(&tracks->numbers, key, tracks->count + 1))
+		return NULL;
+	tracks->items[tracks->count] = (struct track){.row = sample->row, .series = sample->series};
+	return &tracks->items[tracks->count++];
+}
+
+bool tracks_add(struct tracks *tracks, const struct export_sample *sample)
+{
+	struct track *track = find(tracks, sample);
+	struct track_sample *last;
+
+	if (!track || !pk_vector_reserve(track, 1))
+		return false;
+	last = track->count ? &track->items[track->count - 1] : NULL;
+	if (tracks->join && last && last->stack == sample->stack && last->weight < INT64_MAX / 2 &&
+	    sample->weight < INT64_MAX / 2) {
+		last->weight += sample->weight;
+		return true;
+	}
+	track->items[track->count++] =
+		(struct track_sample){sample->time, sample->weight, sample->stack};
+	return true;
+}
+
+void tracks_free(struct tracks *tracks)
+{
+	for (size_t i = 0; i < tracks->count; i++)
+		free(tracks->items[i].items);
+	free(tracks->items);
+	pk_table_free(&tracks->numbers);
+}
+
+/* ---- Frames of stacks ---- */
+
+void stack_frames_read(struct stack_frames *frames, const struct pk_dictionary *names,
+		       struct pk_allowance *allowance, uint32_t id)
+{
+	struct pk_stack_walk walk = pk_stack_walk(names, id);
+
+	frames->count = 0;
+	frames->cut = false;
+	while (pk_stack_next(&walk)) {
+		if (walk.kind == PK_FRAME_IS_TEXT)
+			continue;
+		frames->cut = frames->count == PK_PATH_DEPTH_MAX ||
+			      (allowance && !pk_allowance_spend(allowance, PK_COST_STEP) &&
+			       frames->count >= PK_STACK_SHORT);
+		if (frames->cut)
+			return;
+		frames->ids[frames->count++] = walk.id;
+	}
+}
+
+/* ---- Types of values ---- */
+
+static bool is_time(const struct series *series)
+{
+	return !strcmp(series->unit, "nanoseconds") || !strcmp(series->unit, "duration");
+}
+
+static unsigned int count_clocks(const struct export_samples *samples)
+{
+	unsigned int clocks = 0;
+
+	for (size_t i = 0; i < samples->series_count; i++)
+		clocks += samples->series[i].is_clock;
+	return clocks;
+}
+
+/* The time of processors is called cpu in all profiles. */
+static const char *name_of(const struct export_samples *samples, const struct series *series)
+{
+	if (series->is_clock && count_clocks(samples) == 1 && is_time(series))
+		return "cpu";
+	return samples->series_count == 1 && !is_time(series) ? series->unit : series->event;
+}
+
+static const char *unit_of(const struct series *series)
+{
+	if (is_time(series))
+		return "nanoseconds";
+	return strstr(series->unit, "bytes") ? "bytes" : "count";
+}
+
+/* Samples are counted once for all events. The weights of a single event that are samples would
+ * repeat this. */
+void value_types_init(struct value_types *types, const struct export_samples *samples)
+{
+	types->types[0] = (struct value_type){"samples", "count"};
+	types->count = 1;
+	types->weights =
+		samples->series_count != 1 || strcmp(samples->series[0].unit, "samples") != 0;
+	for (size_t i = 0; types->weights && i < samples->series_count; i++) {
+		const struct series *series = &samples->series[i];
+
+		if (types->count == VALUES_MAX)
+			break;
+		types->types[types->count++] =
+			(struct value_type){name_of(samples, series), unit_of(series)};
+	}
+}
+
+void value_types_add(struct value_types *types, const struct cell *cell, uint64_t *values)
+{
+	const unsigned int type = types->weights ? cell->series + 1 : 0;
+
+	if (type >= types->count) {
+		types->dropped += cell->samples;
+		return;
+	}
+	add_limited(&values[0], cell->samples);
+	if (type)
+		add_limited(&values[type], cell->weight);
+}
+
+uint64_t value_types_period(const struct series *series)
+{
+	if (series->period)
+		return series->period;
+	return series->samples ? (series->weight + series->samples / 2) / series->samples : 0;
+}
+
+int value_types_report(const struct value_types *types, int result)
+{
+	char number[32];
+
+	if (!types->dropped)
+		return result;
+	pk_error("%s samples are of events beyond the first %d, skipped",
+		 pk_number(number, types->dropped), VALUES_MAX - 1);
+	return result ? result : PK_EXIT_FAILED;
 }

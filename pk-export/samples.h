@@ -6,11 +6,38 @@
  * numbers that stay valid from session to session. */
 
 #include "allowance.h"
-#include "cells.h"
+#include "paths.h"
 #include "rows.h"
 #include "stack_copy.h"
+#include "stack_walk.h"
+#include "table.h"
 #include "tail.h"
 #include "wall_clock.h"
+
+/* ---- Cells ---- */
+
+/* Sums of samples: one cell for each distinct stack of the samples with equal labels and of one
+ * event. All zero: empty. */
+
+struct cells {
+	struct cell {
+		uint32_t row; /* of the labels (samples.h) */
+		uint32_t stack;
+		uint32_t series;
+		uint64_t samples, weight;
+	} * items;
+	size_t count, capacity;
+	struct pk_table numbers; /* index of the cell + 1, by row, stack and series */
+};
+
+/* Adds a sample. Sums that do not fit into 63 bits stay at INT64_MAX, the largest number of most
+ * formats. False: out of memory. */
+bool cells_add(struct cells *cells, const struct cell *sample);
+/* Sorts by row, stack and series. */
+void cells_sort(struct cells *cells);
+/* Removes all cells, and keeps the memory for others. */
+void cells_clear(struct cells *cells);
+void cells_free(struct cells *cells);
 
 /* ---- Options ---- */
 
@@ -133,5 +160,87 @@ void samples_report_cut(const struct export_samples *samples, uint64_t cut);
 /* Frees everything. Returns result, but PK_EXIT_FAILED instead of 0 if lookups of symbols failed.
  */
 int samples_finish(struct export_samples *samples, int result);
+
+/* ---- Tracks ---- */
+
+/* The samples of each thread in their order: a track for all samples with equal labels and of one
+ * event. Needs memory for each sample. All zero: empty. */
+
+struct tracks {
+	struct track {
+		uint32_t row, series;
+		struct track_sample {
+			uint64_t time, weight;
+			uint32_t stack;
+		} * items;
+		size_t count, capacity;
+	} * items; /* in the order of their first sample */
+	size_t count, capacity;
+	struct pk_table numbers; /* index + 1, by row and series */
+	bool join;		 /* join adjacent samples with equal stacks; set by the caller */
+};
+
+/* False: out of memory. */
+bool tracks_add(struct tracks *tracks, const struct export_sample *sample);
+void tracks_free(struct tracks *tracks);
+
+/* ---- Frames of stacks ---- */
+
+/* The frames of a stack, without those that are no code: the thread's name, and separators. */
+
+struct stack_frames {
+	uint32_t ids[PK_PATH_DEPTH_MAX]; /* the leaf first */
+	size_t count;
+	bool cut; /* the stack has more callers */
+};
+
+/* Frames that are undefined are left out. allowance: what the frames may cost; NULL: anything. */
+void stack_frames_read(struct stack_frames *frames, const struct pk_dictionary *names,
+		       struct pk_allowance *allowance, uint32_t stack);
+
+/* More functions that are inlined at one address become another location: a stream can claim any
+ * number. */
+#define LOCATION_MAX 256
+
+/* The frames of the next location, innermost first: a function with those that are inlined there.
+ * 0: there are no more. */
+static inline size_t stack_frames_location(struct pk_stack_walk *walk, uint32_t ids[LOCATION_MAX])
+{
+	size_t count = 0;
+
+	while (count < LOCATION_MAX && pk_stack_next(walk)) {
+		if (walk->kind == PK_FRAME_IS_TEXT)
+			continue;
+		ids[count++] = walk->id;
+		if (!(walk->frame->flags & PK_FRAME_INLINED))
+			break;
+	}
+	return count;
+}
+
+/* ---- Types of values ---- */
+
+/* The values of each stack in formats with several of them: the number of its samples, and the sum
+ * of weights of each event. */
+
+/* A stream with many events would need too much space. */
+#define VALUES_MAX 256
+
+struct value_types {
+	struct value_type {
+		const char *name, *unit; /* "nanoseconds", "bytes", "count" */
+	} types[VALUES_MAX];
+	unsigned int count;
+	bool weights;	  /* a series has a type of its own, from type 1 on */
+	uint64_t dropped; /* samples of series beyond VALUES_MAX */
+};
+
+void value_types_init(struct value_types *types, const struct export_samples *samples);
+/* Adds the samples and weight of a cell to the values of its stack. */
+void value_types_add(struct value_types *types, const struct cell *cell, uint64_t *values);
+/* The fixed period of a series, or the mean of periods that vary. */
+uint64_t value_types_period(const struct series *series);
+/* Reports what was dropped. Returns result, or PK_EXIT_FAILED. */
+int value_types_report(const struct value_types *types, int result);
 
 #endif

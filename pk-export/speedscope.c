@@ -8,9 +8,8 @@
 #include "export_output.h"
 #include "lookups.h"
 #include "pkstream.h"
-#include "stack_frames.h"
+#include "samples.h"
 #include "texts.h"
-#include "tracks.h"
 #include "vector.h"
 
 /* ---- The table of frames ---- */

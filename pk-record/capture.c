@@ -1,31 +1,227 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
 #include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "capture.h"
 #include "child.h"
 #include "cli.h"
-#include "lookups.h"
 #include "configure.h"
 #include "control.h"
-#include "describe.h"
+#include "event.h"
+#include "event_line.h"
+#include "lookups.h"
 #include "offcpu.h"
 #include "perf_syscall.h"
 #include "pid_file.h"
 #include "pkprivate.h"
 #include "probe_events.h"
-#include "progress_line.h"
 #include "record_time.h"
 #include "ring.h"
 #include "segment.h"
 #include "stack_mode.h"
 #include "stream_head.h"
-#include "call_strings.h"
+#include "strings_bpf.h"
 #include "user_bpf.h"
-#include "wakeups.h"
+
+/* ---- Wakeups ---- */
+
+/* Waits for the descriptors that pk-record polls. */
+
+/* A BPF ring buffer wakes for each record. */
+#define WAKEUPS_REST UINT64_C(5000000)
+
+struct wakeups {
+	struct pollfd *fds; /* one for each slot (CPU and task) of an event, then in and out of
+			     * wakeups_wait(), then those of --off-cpu, then those of --bpf */
+	size_t tasks, others, count; /* others: without those of --bpf */
+	size_t alive;		     /* number of slots whose task has not ended */
+};
+
+enum { IN, OUT, OTHERS };
+
+/* The event to poll: the last one with a normal ring, because overwritten rings wake nobody. It is
+ * open in every slot where any event is: it is the dummy that tracks tasks, or all events are open
+ * in the same slots. An event from BPF does not end with its tasks. */
+static const struct event *last_event(const struct event_list *events)
+{
+	for (size_t i = events->count; i-- > 0;)
+		if (!(events->items[i].attr.flags & PERF_ATTR_WRITE_BACKWARD) &&
+		    !events->items[i].from_bpf)
+			return &events->items[i];
+	return &events->items[events->count - 1];
+}
+
+static void set_fds(struct pollfd *to, const int *fds, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		to[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
+}
+
+/* Call it after the events, --off-cpu and --bpf were opened. False after a message. */
+static bool wakeups_init(struct wakeups *wakeups, const struct event_list *events,
+			 const struct targets *targets, const struct offcpu *offcpu,
+			 const struct user_bpf *bpf)
+{
+	const struct event *last = last_event(events);
+	const int *outputs = NULL;
+	const size_t outputs_count = offcpu_fds(offcpu, &outputs);
+	int *rings = calloc(bpf->count + 1, sizeof(*rings));
+	const size_t rings_count = rings ? user_bpf_fds(bpf, rings) : 0;
+
+	wakeups->tasks = event_slots(targets);
+	wakeups->others = wakeups->tasks + OTHERS + outputs_count;
+	wakeups->count = wakeups->others + rings_count;
+	wakeups->fds = calloc(wakeups->count, sizeof(*wakeups->fds));
+	if (!wakeups->fds || !rings) {
+		free(rings);
+		pk_no_memory();
+		return false;
+	}
+	set_fds(wakeups->fds, last->fds, wakeups->tasks);
+	for (size_t i = 0; i < wakeups->tasks; i++)
+		wakeups->alive += last->fds[i] >= 0;
+	set_fds(wakeups->fds + wakeups->tasks + OTHERS, outputs, outputs_count);
+	set_fds(wakeups->fds + wakeups->others, rings, rings_count);
+	free(rings);
+	return true;
+}
+
+static int wait_for(struct wakeups *wakeups, size_t count, uint64_t ns, const sigset_t *mask)
+{
+	const struct timespec timeout = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+
+	return ppoll(wakeups->fds, count, &timeout, mask);
+}
+
+/* Waits until a ring is half full (with `unbuffered`, has a record), a task ends, a BPF ring buffer
+ * has records (but at least WAKEUPS_REST ns after the call), `in` can be read, `out` can be
+ * written, a signal that mask allows arrives, or that many ns have passed. in and out can be -1:
+ * none. */
+static void wakeups_wait(struct wakeups *wakeups, uint64_t ns, int in, int out,
+			 const sigset_t *mask)
+{
+	const uint64_t rest = wakeups->count == wakeups->others ? 0
+			      : ns < WAKEUPS_REST		? ns
+								: WAKEUPS_REST;
+	struct pollfd *others = wakeups->fds + wakeups->tasks;
+	int ready = 0;
+
+	others[IN] = (struct pollfd){.fd = in, .events = POLLIN};
+	others[OUT] = (struct pollfd){.fd = out, .events = POLLOUT};
+	if (rest)
+		ready = wait_for(wakeups, wakeups->others, rest, mask);
+	if (!ready)
+		ready = wait_for(wakeups, wakeups->count, ns - rest, mask);
+	if (ready <= 0)
+		return;
+	for (size_t i = 0; i < wakeups->tasks; i++) {
+		if (wakeups->fds[i].fd < 0 || !(wakeups->fds[i].revents & (POLLERR | POLLHUP)))
+			continue;
+		wakeups->fds[i].fd = -1; /* its task has ended */
+		wakeups->alive--;
+	}
+}
+
+static void wakeups_free(struct wakeups *wakeups)
+{
+	free(wakeups->fds);
+}
+
+/* ---- Description ---- */
+
+/* With -v, prints a line for each event: its name, and the attr that the kernel has accepted, in
+ * the format of perf evlist -v. */
+static void describe_events(const struct event_list *events)
+{
+	struct buffer line = {0};
+
+	for (size_t i = 0; i < events->count && pk_cli_verbose() > 0; i++) {
+		const struct pk_event event = {.attr = events->items[i].attr,
+					       .name = events->items[i].name};
+
+		line.size = 0;
+		pk_event_list_line(&line, &event);
+		if (line.failed)
+			break;
+		pk_info("%.*s", (int)line.size - 1, line.data);
+	}
+	if (line.failed)
+		pk_no_memory();
+	free(line.data);
+}
+
+/* ---- Progress ---- */
+
+/* What a user at a terminal sees of a recording: a line on stderr that is updated during the
+ * recording, and a last line that stays. Both are only printed on a terminal, not with -q,
+ * and not if the stream goes to another program, which may draw on the same terminal (pk-top). */
+
+struct progress_line {
+	bool wanted, shown; /* it may be printed; it is on the screen */
+	uint64_t start,
+		next; /* as record_now(): the start, and the earliest time for the next line */
+};
+
+/* What was recorded so far. */
+struct progress_numbers {
+	uint64_t samples, lost, bytes; /* lost: records; bytes: written, after compression */
+};
+
+#define SECOND UINT64_C(1000000000)
+
+/* alone: no command of the user writes to the terminal, so that a line can be replaced. */
+static void progress_line_start(struct progress_line *line, bool alone)
+{
+	*line = (struct progress_line){.start = record_now()};
+	line->wanted = alone && pk_cli_verbose() >= 0 && isatty(STDERR_FILENO);
+	line->next = line->start + SECOND;
+}
+
+/* Prints the line if it is time for it: after one second, then each second. */
+static void progress_line_update(struct progress_line *line, const struct progress_numbers *numbers)
+{
+	const uint64_t now = line->wanted ? record_now() : 0;
+	char samples[32], lost[32];
+
+	if (!line->wanted || now < line->next)
+		return;
+	line->next = now + SECOND;
+	line->shown = true;
+	fprintf(stderr, "\r%s: %.0f s, %s samples, %.1f MB, %s lost\033[K", pk_cli_program(),
+		(double)(now - line->start) / (double)SECOND, pk_number(samples, numbers->samples),
+		(double)numbers->bytes / 1e6, pk_number(lost, numbers->lost));
+}
+
+/* Removes the line, before other messages are printed. */
+static void progress_line_end(struct progress_line *line)
+{
+	if (line->shown)
+		fputs("\r\033[K", stderr);
+	line->shown = line->wanted = false;
+}
+
+/* Prints "captured N samples in M MB to FILE". file NULL: stdout. */
+static void progress_line_summary(const struct progress_numbers *numbers, const char *file)
+{
+	char samples[32];
+
+	if (isatty(STDERR_FILENO))
+		pk_warn("captured %s sample%s in %.3f MB%s%s", pk_number(samples, numbers->samples),
+			numbers->samples == 1 ? "" : "s", (double)numbers->bytes / 1e6,
+			file ? " to " : "", file ? file : "");
+}
+
+/* ---- Capture ---- */
 
 /* The kernel wakes pk-record when a ring is half full. pk-record also reads the rings at this
  * interval, so that records of slow recordings are not delayed longer. */

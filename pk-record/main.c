@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "abilities.h"
-#include "call_strings.h"
 #include "capture.h"
 #include "cli.h"
 #include "configure.h"
@@ -23,6 +22,7 @@
 #include "pkstream.h"
 #include "pmu_json.h"
 #include "register_mask.h"
+#include "strings_bpf.h"
 
 static const char help[] =
 	"Usage: pk-record [OPTION...] [--] COMMAND [ARG...]\n"

@@ -12,7 +12,7 @@
 #include "record_options.h"
 #include "perf_syscall.h"
 #include "pkstream.h"
-#include "processes.h"
+#include "synthesize.h"
 #include "table.h"
 
 /* The usual size of a ring, bytes: what ordinary users can lock for each CPU by default. */

@@ -7,9 +7,9 @@
 #include "event.h"
 #include "output.h"
 #include "pkstream.h"
-#include "processes.h"
 #include "record_options.h"
 #include "rotation.h"
+#include "synthesize.h"
 
 struct segment {
 	const struct options *options;

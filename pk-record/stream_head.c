@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
 #include <assert.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "configure.h"
@@ -12,6 +19,9 @@
 #include "pkprivate.h"
 #include "procfs.h"
 #include "stream_head.h"
+#include "system_features.h"
+
+/* ---- The head ---- */
 
 static size_t slots_of(const struct targets *targets)
 {
@@ -321,4 +331,164 @@ uint64_t write_lost_samples(const struct event_list *events, const struct target
 		}
 	}
 	return sum;
+}
+
+/* ---- Headers ---- */
+
+/* The first string is the path of the program, as in perf. */
+static void write_command_line(struct pk_feature *feature, const struct options *options,
+			       struct pk_writer *writer)
+{
+	char path[PATH_MAX];
+	const ssize_t size = readlink("/proc/self/exe", path, sizeof(path) - 1);
+
+	if (size < 0)
+		pk_lookup_failed("/proc/self/exe");
+	path[size > 0 ? size : 0] = 0;
+	pk_feature_start(feature, PERF_FEATURE_CMDLINE);
+	pk_feature_u32(feature, (uint32_t)options->argc);
+	pk_feature_string(feature, size > 0 ? path : options->argv[0]);
+	for (int i = 1; i < options->argc; i++)
+		pk_feature_string(feature, options->argv[i]);
+	pk_feature_write(feature, writer);
+}
+
+static uint64_t nanoseconds(const struct timespec *time)
+{
+	return (uint64_t)time->tv_sec * UINT64_C(1000000000) + (uint64_t)time->tv_nsec;
+}
+
+/* With --clockid, relates the clock to the time of day. Without it, does nothing: programs cannot
+ * read the kernel's default clock. */
+static void write_clock(struct pk_feature *feature, const struct options *options,
+			struct pk_writer *writer)
+{
+	struct timespec resolution, wall, clock;
+
+	if (!options->use_clockid || clock_getres(options->clockid, &resolution) ||
+	    clock_gettime(CLOCK_REALTIME, &wall) || clock_gettime(options->clockid, &clock))
+		return;
+	pk_feature_start(feature, PERF_FEATURE_CLOCKID);
+	pk_feature_u64(feature, nanoseconds(&resolution));
+	pk_feature_write(feature, writer);
+	pk_feature_start(feature, PERF_FEATURE_CLOCK_DATA);
+	pk_feature_u32(feature, 1);
+	pk_feature_u32(feature, (uint32_t)options->clockid);
+	pk_feature_u64(feature, nanoseconds(&wall));
+	pk_feature_u64(feature, nanoseconds(&clock));
+	pk_feature_write(feature, writer);
+}
+
+void write_labels(const struct options *options, struct pk_writer *writer)
+{
+	for (size_t i = 0; i < options->labels_count; i++) {
+		const struct pk_label label = {options->labels[i].name, options->labels[i].value};
+
+		pk_label_write(writer, &label);
+	}
+}
+
+void write_features(const struct options *options, struct pk_writer *writer)
+{
+	struct pk_feature *feature = pk_need(pk_lookups(), malloc(sizeof(*feature)));
+
+	if (!feature)
+		return; /* the feature is optional */
+	pk_system_features_write(feature, writer, pk_lookups());
+	write_command_line(feature, options, writer);
+	write_clock(feature, options, writer);
+	free(feature);
+}
+
+/* ---- Control groups ---- */
+
+/* The id of a control group in samples; 0: unknown. */
+static uint64_t cgroup_id(const char *path)
+{
+	struct {
+		struct file_handle handle;
+		uint64_t id;
+	} known = {.handle.handle_bytes = sizeof(uint64_t)};
+	uint64_t id;
+	int mount;
+
+	if (name_to_handle_at(AT_FDCWD, path, &known.handle, &mount, 0) ||
+	    known.handle.handle_bytes != sizeof(id))
+		return 0;
+	memcpy(&id, known.handle.f_handle, sizeof(id));
+	return id;
+}
+
+static void write_cgroup(uint64_t id, const char *path, const struct perf_attr *attr,
+			 struct pk_writer *writer)
+{
+	struct perf_record_cgroup *cgroup = pk_writer_with_text(
+		writer, PERF_RECORD_CGROUP, 0, sizeof(*cgroup), path, trailer_size(attr));
+
+	if (cgroup)
+		cgroup->id = id;
+}
+
+struct walk {
+	const struct perf_attr *attr;
+	struct pk_writer *writer;
+	size_t root;  /* size of the path of the root control group */
+	dev_t device; /* the device of its file system */
+	char path[PATH_MAX];
+};
+
+/* Writes the control group at walk->path, and those below it. size is the path's size. glibc's
+ * fts(3) crashes when memory is exhausted, and nftw(3) passes no argument. */
+static void write_tree(struct walk *walk, size_t size)
+{
+	const struct dirent *entry;
+	struct stat st;
+	DIR *folder;
+	uint64_t id;
+	int n;
+
+	if (stat(walk->path, &st)) {
+		pk_lookup_failed(walk->path);
+		return;
+	}
+	/* File systems mounted inside of the cgroup file system contain no control groups. */
+	if (size == walk->root)
+		walk->device = st.st_dev;
+	else if (st.st_dev != walk->device)
+		return;
+	id = cgroup_id(walk->path);
+	if (id)
+		write_cgroup(id, size > walk->root ? walk->path + walk->root : "/", walk->attr,
+			     walk->writer);
+	folder = opendir(walk->path);
+	if (!folder)
+		pk_lookup_failed(walk->path);
+	while (folder && (errno = 0, entry = readdir(folder))) {
+		if (entry->d_type != DT_DIR || !strcmp(entry->d_name, ".") ||
+		    !strcmp(entry->d_name, ".."))
+			continue;
+		n = snprintf(walk->path + size, sizeof(walk->path) - size, "/%s", entry->d_name);
+		if (n > 0 && (size_t)n < sizeof(walk->path) - size)
+			write_tree(walk, size + (size_t)n);
+		else
+			pk_failed(pk_lookups(), walk->path, ENAMETOOLONG);
+		walk->path[size] = '\0';
+	}
+	if (folder && errno)
+		pk_lookup_failed(walk->path);
+	if (folder)
+		closedir(folder);
+}
+
+void write_cgroups(const struct perf_attr *attr, struct pk_writer *writer)
+{
+	struct walk walk = {.attr = attr, .writer = writer};
+	char *const root = pk_cgroup_root(pk_lookups());
+
+	if (root && strlen(root) < sizeof(walk.path)) {
+		walk.root = strlen(root);
+		memcpy(walk.path, root, walk.root + 1);
+		write_tree(&walk, walk.root);
+	}
+	free(root);
 }

@@ -13,7 +13,11 @@
 
 #include "bpf/strings_record.h"
 #include "bpf_library.h"
+#include "event.h"
 #include "messages.h"
+#include "record_options.h"
+
+/* ---- Texts ---- */
 
 struct strings_bpf {
 	struct bpf_library *object;	/* bpf/strings.bpf.c */
@@ -23,17 +27,31 @@ struct strings_bpf {
 	struct pk_messages messages; /* of the functions below that fail; the caller prints them */
 };
 
-/* Creates the maps, and loads the programs. size: limit for a text, at most STRINGS_MAX;
- * everywhere: all tasks are observed. False after a message. */
-bool strings_bpf_open(struct strings_bpf *bpf, uint32_t size, bool everywhere);
-/* Attaches the programs. False after a message. */
-bool strings_bpf_start(struct strings_bpf *bpf);
-void strings_bpf_free(struct strings_bpf *bpf);
-/* Sets fd as the bpf-output event for samples of a CPU. False with errno. */
-bool strings_bpf_output(const struct strings_bpf *bpf, uint32_t cpu, int fd);
-/* Observes a task: from now on, or from its next exec on. False with errno. */
-bool strings_bpf_observe(const struct strings_bpf *bpf, pid_t tid, bool from_exec);
-/* False with errno. */
-bool strings_bpf_counts(const struct strings_bpf *bpf, struct strings_counts *counts);
+/* ---- Calls ---- */
+
+/* --strings: the event raw_syscalls:sys_enter, whose samples also have the texts that arguments
+ * point to. In the stream it is that tracepoint, and its format has more fields. It is opened as a
+ * bpf-output event on each CPU, into which a BPF program writes the samples (see strings_bpf.h). */
+
+struct strings {
+	const struct options *options;
+	struct strings_bpf bpf;
+};
+
+void strings_init(struct strings *strings, const struct options *options);
+/* Selects the event in the list, and gives its format more fields. Returns an exit status,
+ * PK_EXIT_OK or that of an error. */
+int strings_select(struct event_list *events);
+/* Loads and attaches the BPF programs. Call it before the events are opened. False after a message.
+ */
+bool strings_open(struct strings *strings, const struct targets *targets);
+/* Connects the programs with the open event, and observes the targets; on_exec: from their exec on.
+ * False after a message. */
+bool strings_attach(struct strings *strings, const struct event_list *events,
+		    const struct targets *targets, bool on_exec);
+/* Reports texts that are cut or could not be read. Returns the number of samples that were lost,
+ * besides those that the event itself has counted. */
+uint64_t strings_report(const struct strings *strings);
+void strings_close(struct strings *strings);
 
 #endif

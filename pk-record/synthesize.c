@@ -1,19 +1,201 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #include "child.h"
 #include "cli.h"
 #include "configure.h"
 #include "lookups.h"
-#include "file_ids.h"
 #include "pkprivate.h"
 #include "procfs.h"
 #include "stream_head.h"
+#include "symbols.h"
 #include "synthesize.h"
+#include "table.h"
+#include "vector.h"
+
+/* ---- Ids of files ---- */
+
+/* The build-ids of mapped files, each read once. */
+
+struct file_ids;
+
+struct entry {
+	uint64_t device, inode;
+	struct pk_build_id id;
+};
+
+struct file_ids {
+	struct entry *entries;
+	size_t count, capacity;
+	struct pk_table numbers; /* device and inode -> index of the entry + 1 */
+};
+
+/* NULL: out of memory; the other functions accept NULL and find nothing. */
+static struct file_ids *file_ids_new(void)
+{
+	return calloc(1, sizeof(struct file_ids));
+}
+
+static void file_ids_free(struct file_ids *ids)
+{
+	if (!ids)
+		return;
+	free(ids->entries);
+	pk_table_free(&ids->numbers);
+	free(ids);
+}
+
+static struct entry *find(const struct file_ids *ids, uint64_t key, uint64_t device, uint64_t inode)
+{
+	struct pk_probe probe = pk_table_probe(&ids->numbers, key);
+	uint64_t number;
+
+	while ((number = pk_probe_next(&probe))) {
+		struct entry *entry = &ids->entries[number - 1];
+
+		if (entry->inode == inode && entry->device == device)
+			return entry;
+	}
+	return NULL;
+}
+
+/* NULL: out of memory. */
+static struct entry *add(struct file_ids *ids, uint64_t key, uint64_t device, uint64_t inode)
+{
+	if (!pk_reserve(&ids->entries, &ids->capacity, ids->count, 1, sizeof(*ids->entries)) ||
+	    !pk_table_add(&ids->numbers, key, ids->count + 1))
+		return NULL;
+	ids->entries[ids->count] = (struct entry){.device = device, .inode = inode};
+	return &ids->entries[ids->count++];
+}
+
+/* Whether the path is that file. */
+static bool is_file(const char *path, const struct map_line *map)
+{
+	struct stat st;
+
+	if (!stat(path, &st))
+		return st.st_ino == map->inode;
+	pk_lookup_failed(path);
+	return false;
+}
+
+/* map_files opens the mapped file itself, even if it was deleted or replaced or is in another mount
+ * namespace, but needs CAP_CHECKPOINT_RESTORE. Otherwise, the process's path and its executable are
+ * used if their inode is the same. */
+static void read_id(pid_t pid, const struct map_line *map, struct pk_build_id *id)
+{
+	char path[4200];
+
+	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, map->start,
+		 map->end);
+	if (pk_build_id_of_file(path, id, pk_lookups()))
+		return;
+	snprintf(path, sizeof(path), "/proc/%d/root%s", pid, map->name);
+	if (map->name[0] == '/' && is_file(path, map) &&
+	    pk_build_id_of_file(path, id, pk_lookups()))
+		return;
+	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	if (!is_file(path, map) || !pk_build_id_of_file(path, id, pk_lookups()))
+		id->size = 0;
+}
+
+/* The build-id of the file that a process has mapped. NULL: it has none, or cannot be read. Valid
+ * until the next call. */
+static const struct pk_build_id *file_ids_get(struct file_ids *ids, pid_t pid,
+					      const struct map_line *map)
+{
+	const uint64_t device = (uint64_t)map->major << 32 | map->minor;
+	const uint64_t key = device * UINT64_C(0x9e3779b97f4a7c15) ^ map->inode;
+	struct entry *entry = ids ? find(ids, key, device, map->inode) : NULL;
+
+	if (!entry) {
+		entry = ids ? add(ids, key, device, map->inode) : NULL;
+		if (!entry) {
+			pk_failed(pk_lookups(), map->name, ENOMEM);
+			return NULL;
+		}
+		read_id(pid, map, &entry->id);
+	}
+	return entry->id.size ? &entry->id : NULL;
+}
+
+/* ---- Processes ---- */
+
+#define FIRST_CAPACITY 1024
+
+static int by_pid(const void *a, const void *b)
+{
+	const pid_t x = *(const pid_t *)a, y = *(const pid_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Sorts, and removes duplicates and exited processes. */
+static void processes_prune(struct process_set *processes)
+{
+	size_t kept = 0;
+
+	if (!processes->count)
+		return;
+	qsort(processes->pids, processes->count, sizeof(*processes->pids), by_pid);
+	for (size_t i = 0; i < processes->count; i++) {
+		const pid_t pid = processes->pids[i];
+
+		if ((kept && processes->pids[kept - 1] == pid) || (kill(pid, 0) && errno == ESRCH))
+			continue;
+		processes->pids[kept++] = pid;
+	}
+	processes->count = kept;
+}
+
+/* Removes exited processes. Allocates more memory only if the others still fill more than half of
+ * it. */
+static bool make_room(struct process_set *processes)
+{
+	size_t more;
+
+	processes_prune(processes);
+	if (processes->capacity && processes->count <= processes->capacity / 2)
+		return true;
+	more = processes->capacity ? processes->capacity - processes->count + 1 : FIRST_CAPACITY;
+	return pk_reserve(&processes->pids, &processes->capacity, processes->count, more,
+			  sizeof(*processes->pids)) ||
+	       processes->count < processes->capacity;
+}
+
+void processes_add(struct process_set *processes, pid_t pid)
+{
+	if (pid <= 0 || (processes->count == processes->capacity && !make_room(processes)))
+		return;
+	processes->pids[processes->count++] = pid;
+}
+
+void processes_add_all(struct process_set *processes)
+{
+	pid_t *pids = NULL;
+	const ssize_t count = pk_procfs_list_ids("/proc", &pids, pk_lookups());
+
+	for (ssize_t i = 0; i < count; i++)
+		processes_add(processes, pids[i]);
+	free(pids);
+}
+
+void processes_free(struct process_set *processes)
+{
+	free(processes->pids);
+	*processes = (struct process_set){0};
+}
+
+/* ---- Records ---- */
 
 struct synthesis {
 	const struct perf_attr *attr;

@@ -4,9 +4,29 @@
 
 /* Writes records for the tasks that exist before the recording: FORK, COMM and MMAP2. */
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
 #include "event.h"
 #include "pkstream.h"
-#include "processes.h"
+
+/* ---- Processes ---- */
+
+/* The processes of a recording, including children: a stream that starts later lists them. */
+
+struct process_set {
+	pid_t *pids;
+	size_t count, capacity;
+};
+
+/* Adds a process. If memory is exhausted, the process is missing. */
+void processes_add(struct process_set *processes, pid_t pid);
+/* Adds all existing processes. */
+void processes_add_all(struct process_set *processes);
+void processes_free(struct process_set *processes);
+
+/* ---- Records ---- */
 
 /* Writes the records of all processes when system-wide, else of the processes in `later` or, if it
  * is NULL, of the targets. data: also maps that are not executable. Errors stick to the writer. */

@@ -2,7 +2,7 @@
 /* pk-record's sums of the time that threads are blocked. */
 #include <string.h>
 
-#include "offcpu_sums.h"
+#include "offcpu.h"
 #include "stream_builder.h"
 
 /* Makes a block with that many user and kernel addresses, all of them value, at an unaligned
