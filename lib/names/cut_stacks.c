@@ -7,6 +7,7 @@
 #include "cut_stacks.h"
 #include "object_debug.h"
 #include "pkprivate.h"
+#include "pkutil.h"
 #include "vector.h"
 
 #define OBJECTS_MAX 4096
@@ -232,36 +233,49 @@ static size_t list_path(struct pk_cut_stacks *cut, uint32_t base, uint32_t id,
 	return count;
 }
 
-/* Many stacks, such as those that are known to be truncated, are never judged. */
-static const struct verdict *verdict_of(struct pk_cut_stacks *cut, uint32_t stack)
+/* Judges the stack and its callers. False: out of memory. */
+static bool judge_path(struct pk_cut_stacks *cut, uint32_t base, uint32_t stack)
 {
-	const struct pk_id_range range = pk_dictionary_stacks(cut->dictionary);
-	const size_t index = (size_t)stack - range.base - 1;
 	struct verdict verdict;
 	size_t count;
 
-	if (stack <= range.base || index >= range.count ||
-	    !pk_extend(&cut->verdicts, &cut->capacity, index))
-		return NULL;
-	count = list_path(cut, range.base, stack, &verdict);
+	if (!pk_extend(&cut->verdicts, &cut->capacity, stack - base - 1))
+		return false;
+	count = list_path(cut, base, stack, &verdict);
 	if (count == SIZE_MAX)
-		return NULL;
+		return false;
 	while (count) {
 		const struct step *step = &cut->path[--count];
 
 		judge(cut, step->frame, &verdict);
 		cut->verdicts[step->index] = verdict;
 	}
-	return &cut->verdicts[index];
+	return true;
+}
+
+/* Many stacks, such as those that are known to be truncated, are never judged; others have many
+ * samples. NULL: out of memory, or no stack. */
+static const struct verdict *verdict_of(struct pk_cut_stacks *cut, uint32_t stack)
+{
+	const struct pk_id_range range = pk_dictionary_stacks(cut->dictionary);
+	const uint32_t index = stack - range.base - 1;
+
+	if (index >= range.count)
+		return NULL;
+	if (pk_likely(index < cut->capacity && cut->verdicts[index].is != NOT_JUDGED))
+		return &cut->verdicts[index];
+	return judge_path(cut, range.base, stack) ? &cut->verdicts[index] : NULL;
 }
 
 static bool has_frame_pointers(const struct pk_event *event)
 {
-	const enum pk_chain_source source = pk_chain_source_of(event);
+	enum pk_chain_source source;
 
-	return event->attr.sample_type & PERF_SAMPLE_CALLCHAIN &&
-	       !(event->attr.flags & PERF_ATTR_EXCLUDE_CALLCHAIN_USER) &&
-	       (source == PK_CHAIN_WHOLE || source == PK_CHAIN_LACKS_CALLER);
+	if (!(event->attr.sample_type & PERF_SAMPLE_CALLCHAIN) ||
+	    event->attr.flags & PERF_ATTR_EXCLUDE_CALLCHAIN_USER)
+		return false;
+	source = pk_chain_source_of(event);
+	return source == PK_CHAIN_WHOLE || source == PK_CHAIN_LACKS_CALLER;
 }
 
 bool pk_cut_stacks_count(struct pk_cut_stacks *cut, const struct pk_event *event, uint32_t stack)

@@ -9,6 +9,7 @@
 #include "jit_follow.h"
 #include "object_debug.h"
 #include "resolve.h"
+#include "table.h"
 #include "texts.h"
 #include "vector.h"
 
@@ -30,6 +31,7 @@ struct resolver {
 	struct pk_object *kernel; /* for kernel addresses outside of all maps */
 	uint32_t perf_map_pid;	  /* the process with the last perf map; 0: none so far */
 	struct pk_object *perf_map;
+	struct pk_table perf_maps; /* struct pk_object by pid */
 	struct jit_follow jit;
 	/* Mangled names of the stream, and by their number the names that are shown. */
 	struct pk_texts mangled;
@@ -101,6 +103,7 @@ void pk_resolver_free(struct resolver *resolver)
 		return;
 	pk_jit_follow_clear(&resolver->jit);
 	clear_shown(resolver);
+	pk_table_free(&resolver->perf_maps);
 	free(resolver->objects);
 	free(resolver);
 }
@@ -140,6 +143,7 @@ void pk_resolver_start_session(struct resolver *resolver, struct pk_session *ses
 	resolver->capacity = 0;
 	resolver->kernel = NULL;
 	resolver->perf_map_pid = 0;
+	pk_table_free(&resolver->perf_maps);
 	resolver->session = session;
 	add_guests(resolver, session);
 }
@@ -588,9 +592,13 @@ static struct pk_object *perf_map_of(struct resolver *resolver, uint32_t pid)
 	if (resolver->perf_map_pid == pid)
 		return resolver->perf_map;
 	resolver->perf_map_pid = pid;
-	resolver->perf_map = NULL;
-	if (!resolver->no_files && (resolver->symfs || origin_of(resolver->session) == HERE))
-		resolver->perf_map = pk_symbols_perf_map(resolver->symbols, (pid_t)pid);
+	resolver->perf_map = pk_table_get(&resolver->perf_maps, pid);
+	if (resolver->perf_map || resolver->no_files ||
+	    (!resolver->symfs && origin_of(resolver->session) != HERE))
+		return resolver->perf_map;
+	resolver->perf_map = pk_symbols_perf_map(resolver->symbols, (pid_t)pid);
+	if (resolver->perf_map) /* without memory, it is only looked up again */
+		(void)!pk_table_set(&resolver->perf_maps, pid, resolver->perf_map);
 	return resolver->perf_map;
 }
 
