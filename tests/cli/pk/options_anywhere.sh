@@ -23,7 +23,7 @@ echo 'test other: ./other $@ | cat' >config/pk/commands
 pk other -n -F 99 ./app -n
 pk other -F 99 -n app -n
 # The command gets its own -o; a file of the kind that pk writes is probably meant for pk.
-echo == -o of the command
+echo "== -o of the command"
 pk flame -n -g app -o x.svg
 pk flame -n app --output=x.svg
 pk flame -n app -ox.svg -o y.svg
