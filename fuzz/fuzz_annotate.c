@@ -19,7 +19,7 @@ enum { PLACE_SIZE = 9, PLACES_MAX = 16 };
 struct listed {
 	struct pk_places *places;
 	struct pk_messages messages;
-	struct pk_histogram *histogram;
+	struct code_hits *hits;
 	struct blocks *blocks;
 	uint32_t last; /* the place of the previous sample */
 	struct pk_code_objects *objects;
@@ -40,11 +40,11 @@ static void sample(struct listed *l, const uint8_t *place)
 	static const char *const events[] = {"cycles", "faults", "x", "y"};
 	const struct pk_place_function function = {
 		.object = l->number, .start = offset_of(place), .name = names[place[8] % 4]};
-	const uint32_t event = pk_histogram_event(l->histogram, events[place[8] / 4 % 4]);
+	const uint32_t event = code_hits_event(l->hits, events[place[8] / 4 % 4]);
 	const uint32_t at = pk_places_add(l->places, &function, offset_of(place + 4));
 
 	check_that(event && at);
-	check_that(pk_histogram_add(l->histogram, event, at, 1 + place[8]));
+	check_that(code_hits_add(l->hits, event, at, 1 + place[8]));
 	check_that(blocks_add_one(l->blocks, l->last, at, pk_load_u32(place)));
 	l->last = at;
 }
@@ -66,9 +66,8 @@ static void list(struct listed *l, unsigned int choice)
 	};
 	FILE *to = fopen("/dev/null", "w");
 
-	check_that(to && pk_histogram_sort(l->histogram) && blocks_sort(l->blocks));
-	report(l->histogram, options.blocks ? l->blocks : NULL, l->objects, &l->messages, &options,
-	       to);
+	check_that(to && code_hits_sort(l->hits) && blocks_sort(l->blocks));
+	report(l->hits, options.blocks ? l->blocks : NULL, l->objects, &l->messages, &options, to);
 	fclose(to);
 }
 
@@ -105,17 +104,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	symbols = code.symbols = pk_symbols_new(&options);
 	session = pk_session_new();
 	l.places = pk_places_new(NULL);
-	l.histogram = pk_histogram_new(l.places);
+	l.hits = code_hits_new(l.places);
 	l.blocks = blocks_new(l.places);
 	l.objects = symbols ? pk_code_objects_new(&code) : NULL;
-	check_that(session && l.places && l.histogram && l.blocks && l.objects);
+	check_that(session && l.places && l.hits && l.blocks && l.objects);
 	meet(&l, session, path);
 	for (size_t i = 0; i < count; i++)
 		sample(&l, data + 2 + i * PLACE_SIZE);
 	list(&l, data[0]);
 	pk_code_objects_free(l.objects);
 	blocks_free(l.blocks);
-	pk_histogram_free(l.histogram);
+	code_hits_free(l.hits);
 	pk_places_free(l.places);
 	pk_session_free(session);
 	pk_symbols_free(symbols);

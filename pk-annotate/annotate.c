@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Reads symbolized streams into a histogram, and prints it. */
+/* Reads symbolized streams into a hits, and prints it. */
 #include <stdlib.h>
 
 #include "annotate.h"
@@ -11,10 +11,10 @@
 
 struct annotator {
 	struct pk_tail tail;
-	struct pk_histogram *histogram;
+	struct code_hits *hits;
 	struct blocks *blocks; /* NULL: not counted */
 	/* The session's: */
-	uint32_t *events; /* numbers in the histogram, by index; 0: not yet used */
+	uint32_t *events; /* numbers in the hits, by index; 0: not yet used */
 	size_t events_capacity;
 	struct event_groups groups;
 	uint64_t raw; /* number of samples without symbols */
@@ -31,7 +31,7 @@ static uint32_t number_counter(struct annotator *annotator, const struct pk_even
 	pk_counter_name_add(&name, pk_reader_events(annotator->tail.run->reader), event);
 	buffer_char(&name, '\0');
 	if (!name.failed)
-		number = pk_histogram_event(annotator->histogram, name.data);
+		number = code_hits_event(annotator->hits, name.data);
 	free(name.data);
 	return number;
 }
@@ -57,7 +57,7 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 
 	(void)weight;
 	if (!event || view->context->failed ||
-	    !pk_histogram_add(annotator->histogram, event, place, view->period) ||
+	    !code_hits_add(annotator->hits, event, place, view->period) ||
 	    (annotator->blocks && !blocks_add(annotator->blocks, view)))
 		return PK_NOMEM;
 	return PK_OK;
@@ -92,12 +92,12 @@ static enum pk_status read_record(void *arg, const struct pk_record *record)
 /* False: out of memory. */
 static bool set_leader(void *arg, const struct pk_event *leader, const struct pk_event *member)
 {
-	struct pk_histogram *histogram = arg;
-	const uint32_t first = pk_histogram_event(histogram, leader->name);
-	const uint32_t event = first ? pk_histogram_event(histogram, member->name) : 0;
+	struct code_hits *hits = arg;
+	const uint32_t first = code_hits_event(hits, leader->name);
+	const uint32_t event = first ? code_hits_event(hits, member->name) : 0;
 
 	if (event)
-		pk_histogram_set_leader(histogram, event, first);
+		code_hits_set_leader(hits, event, first);
 	return event;
 }
 
@@ -107,7 +107,7 @@ static bool end_session(void *arg)
 	const struct pk_reader *reader = annotator->tail.run->reader;
 
 	return pk_event_groups_each_member(&annotator->groups, pk_reader_events(reader), set_leader,
-					   annotator->histogram);
+					   annotator->hits);
 }
 
 /* ---- All ---- */
@@ -145,12 +145,12 @@ static int annotate_all(struct annotator *annotator, const struct annotate_optio
 	int result = pk_run(run);
 
 	result = worse(result, report_lacking(annotator));
-	if (!pk_histogram_sort(annotator->histogram) ||
+	if (!code_hits_sort(annotator->hits) ||
 	    (annotator->blocks && !blocks_sort(annotator->blocks))) {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 		return PK_EXIT_FAILED;
 	}
-	return worse(result, report(annotator->histogram, annotator->blocks,
+	return worse(result, report(annotator->hits, annotator->blocks,
 				    annotator->tail.profile.context.objects, &run->messages,
 				    options, stdout));
 }
@@ -172,14 +172,14 @@ int annotate(struct pk_run *run, struct annotate_options *options)
 	profile->messages.quiet = true;
 	profile->context.code.intel = options->intel;
 	if (pk_tail_start(&annotator.tail, run))
-		annotator.histogram = pk_histogram_new(profile->context.places);
-	if (annotator.histogram && options->blocks)
+		annotator.hits = code_hits_new(profile->context.places);
+	if (annotator.hits && options->blocks)
 		annotator.blocks = blocks_new(profile->context.places);
-	if (annotator.histogram && (annotator.blocks || !options->blocks))
+	if (annotator.hits && (annotator.blocks || !options->blocks))
 		result = annotate_all(&annotator, options);
 	else
 		pk_error("%s", pk_status_text(PK_NOMEM));
-	pk_histogram_free(annotator.histogram);
+	code_hits_free(annotator.hits);
 	blocks_free(annotator.blocks);
 	free(annotator.events);
 	pk_event_groups_clear(&annotator.groups);

@@ -35,7 +35,7 @@ static bool report_function(struct report *report, uint32_t number, const uint32
 			    unsigned int columns)
 {
 	struct function f;
-	bool done = function_load(&f, report->objects, report->histogram, number, events, columns);
+	bool done = function_load(&f, report->objects, report->hits, number, events, columns);
 
 	pk_print_messages(report->messages);
 	if (done && report->blocks)
@@ -63,14 +63,14 @@ static bool is_wanted(const struct annotate_options *options, const char *event)
 static void tell_left_out(const struct report *report, const struct ranking *ranking,
 			  const uint32_t *events)
 {
-	const struct pk_count all = pk_histogram_total(report->histogram, events[0]);
+	const struct hit_count all = code_hits_total(report->hits, events[0]);
 	const uint64_t whole = weight_of(report->options, &all);
 	char number[32];
 
 	if (ranking->left_out && !report->options->functions_count)
 		pk_warn("%s: %s functions, with %.2f%% of all, are not shown (--min-percent, "
 			"--hottest)",
-			pk_histogram_event_name(report->histogram, events[0]),
+			code_hits_event_name(report->hits, events[0]),
 			pk_number(number, ranking->left_out),
 			whole ? 100 * (double)ranking->left_out_weight / (double)whole : 0.0);
 }
@@ -84,7 +84,7 @@ static bool report_events(struct report *report, const uint32_t *events, unsigne
 		return report_by_line(report, events, columns);
 	if (report->options->type_profile)
 		return report_types(report, events, columns);
-	done = rank_functions(&ranking, report->histogram, report->options, events, columns,
+	done = rank_functions(&ranking, report->hits, report->options, events, columns,
 			      report->met);
 	for (size_t i = 0; done && i < ranking.count; i++)
 		done = report_function(report, ranking.list[i].function, events, columns);
@@ -113,7 +113,7 @@ static uint32_t group_of(const struct report *report, uint32_t event)
 	switch (report->options->group) {
 	case GROUP_ALL: return 0;
 	case GROUP_NONE: return event;
-	default: return pk_histogram_leader(report->histogram, event);
+	default: return code_hits_leader(report->hits, event);
 	}
 }
 
@@ -122,9 +122,9 @@ static size_t gather_events(const struct report *report, struct grouped *list)
 {
 	size_t count = 0;
 
-	for (uint32_t e = 1; e <= pk_histogram_events(report->histogram); e++)
-		if (is_wanted(report->options, pk_histogram_event_name(report->histogram, e)) &&
-		    pk_histogram_total(report->histogram, e).samples)
+	for (uint32_t e = 1; e <= code_hits_events(report->hits); e++)
+		if (is_wanted(report->options, code_hits_event_name(report->hits, e)) &&
+		    code_hits_total(report->hits, e).samples)
 			list[count++] = (struct grouped){group_of(report, e), e};
 	if (count)
 		qsort(list, count, sizeof(*list), compare_grouped);
@@ -133,8 +133,7 @@ static size_t gather_events(const struct report *report, struct grouped *list)
 
 static bool report_all(struct report *report)
 {
-	struct grouped *list =
-		malloc((pk_histogram_events(report->histogram) + (size_t)1) * sizeof(*list));
+	struct grouped *list = malloc((code_hits_events(report->hits) + (size_t)1) * sizeof(*list));
 	size_t count = list ? gather_events(report, list) : 0;
 	uint32_t events[COLUMNS_MAX];
 	unsigned int columns = 0;
@@ -179,15 +178,15 @@ static int tell_unmet(const struct report *report)
 
 static void tell_unplaced(const struct report *report)
 {
-	for (uint32_t e = 1; e <= pk_histogram_events(report->histogram); e++) {
-		const struct pk_count all = pk_histogram_total(report->histogram, e);
-		const struct pk_count none = pk_histogram_unplaced(report->histogram, e);
+	for (uint32_t e = 1; e <= code_hits_events(report->hits); e++) {
+		const struct hit_count all = code_hits_total(report->hits, e);
+		const struct hit_count none = code_hits_unplaced(report->hits, e);
 		char number[32], of[32];
 
 		if (none.samples &&
-		    is_wanted(report->options, pk_histogram_event_name(report->histogram, e)))
+		    is_wanted(report->options, code_hits_event_name(report->hits, e)))
 			pk_warn("%s: %s of %s samples are in no known function",
-				pk_histogram_event_name(report->histogram, e),
+				code_hits_event_name(report->hits, e),
 				pk_number(number, none.samples), pk_number(of, all.samples));
 	}
 }
@@ -213,11 +212,10 @@ static void tell(const struct report *report)
 		blocks_report(report->blocks);
 }
 
-int report(const struct pk_histogram *histogram, struct blocks *blocks,
-	   struct pk_code_objects *objects, struct pk_messages *messages,
-	   const struct annotate_options *options, FILE *to)
+int report(const struct code_hits *hits, struct blocks *blocks, struct pk_code_objects *objects,
+	   struct pk_messages *messages, const struct annotate_options *options, FILE *to)
 {
-	struct report r = {.histogram = histogram,
+	struct report r = {.hits = hits,
 			   .blocks = blocks,
 			   .objects = objects,
 			   .messages = messages,

@@ -2,7 +2,7 @@
 #ifndef PK_ANNOTATE_REPORT_H
 #define PK_ANNOTATE_REPORT_H
 
-/* Prints the samples of a histogram: functions, source lines or types, as text or JSON. */
+/* Prints the counts of instructions: functions, source lines or types, as text or JSON. */
 
 #include <stdio.h>
 
@@ -16,7 +16,7 @@
 enum { COLUMNS_MAX = 32 }; /* limit for events side by side */
 
 struct report {
-	const struct pk_histogram *histogram;
+	const struct code_hits *hits;
 	struct pk_code_objects *objects;
 	struct blocks *blocks;	      /* NULL: not counted */
 	struct pk_messages *messages; /* messages about the objects */
@@ -42,16 +42,15 @@ bool listing_json(struct report *report, const struct function *f);
 void report_instruction(const struct function *f, uint32_t r, struct buffer *out);
 
 /* Prints the report; returns the exit status. blocks: or NULL. */
-int report(const struct pk_histogram *histogram, struct blocks *blocks,
-	   struct pk_code_objects *objects, struct pk_messages *messages,
-	   const struct annotate_options *options, FILE *to);
+int report(const struct code_hits *hits, struct blocks *blocks, struct pk_code_objects *objects,
+	   struct pk_messages *messages, const struct annotate_options *options, FILE *to);
 
 /* The percentage that a count is of all samples of the function or, with options->of_all, of all
  * samples of the column's event. 0 if there are none. */
 static inline double report_share(const struct report *report, const struct function *f,
-				  unsigned int column, const struct pk_count *count)
+				  unsigned int column, const struct hit_count *count)
 {
-	const struct pk_count all = pk_histogram_total(report->histogram, f->events[column]);
+	const struct hit_count all = code_hits_total(report->hits, f->events[column]);
 	const uint64_t whole =
 		weight_of(report->options, report->options->of_all ? &all : &f->totals[column]);
 

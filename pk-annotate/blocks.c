@@ -262,14 +262,14 @@ void blocks_report(const struct blocks *blocks)
 
 /* ---- Functions ---- */
 
-static void add_count(struct pk_count *to, const struct pk_count *count)
+static void add_count(struct hit_count *to, const struct hit_count *count)
 {
 	to->samples += count->samples;
 	to->weight += count->weight;
 }
 
-static void count_column(struct function *f, unsigned int column,
-			 const struct pk_histogram_cell *cells, size_t count)
+static void count_column(struct function *f, unsigned int column, const struct hit_cell *cells,
+			 size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		const uint64_t at = cells[i].address - f->is.start;
@@ -287,7 +287,7 @@ static void count_column(struct function *f, unsigned int column,
 	}
 }
 
-static bool count_samples(struct function *f, const struct pk_histogram *histogram, uint32_t number)
+static bool count_samples(struct function *f, const struct code_hits *hits, uint32_t number)
 {
 	f->totals = calloc(f->columns, sizeof(*f->totals));
 	f->counts = calloc((size_t)f->code.rows_count * f->columns + 1, sizeof(*f->counts));
@@ -295,8 +295,8 @@ static bool count_samples(struct function *f, const struct pk_histogram *histogr
 		return false;
 	for (unsigned int c = 0; c < f->columns; c++) {
 		size_t count;
-		const struct pk_histogram_cell *cells =
-			pk_histogram_cells_of(histogram, f->events[c], number, &count);
+		const struct hit_cell *cells =
+			code_hits_cells_of(hits, f->events[c], number, &count);
 
 		count_column(f, c, cells, count);
 	}
@@ -304,15 +304,15 @@ static bool count_samples(struct function *f, const struct pk_histogram *histogr
 }
 
 /* The highest address of the function that has samples. */
-static uint64_t last_address(const struct function *f, const struct pk_histogram *histogram,
+static uint64_t last_address(const struct function *f, const struct code_hits *hits,
 			     uint32_t number)
 {
 	uint64_t last = f->is.start;
 
 	for (unsigned int c = 0; c < f->columns; c++) {
 		size_t count;
-		const struct pk_histogram_cell *cells =
-			pk_histogram_cells_of(histogram, f->events[c], number, &count);
+		const struct hit_cell *cells =
+			code_hits_cells_of(hits, f->events[c], number, &count);
 
 		if (count && cells[count - 1].address > last)
 			last = cells[count - 1].address;
@@ -321,20 +321,19 @@ static uint64_t last_address(const struct function *f, const struct pk_histogram
 }
 
 bool function_load(struct function *f, struct pk_code_objects *objects,
-		   const struct pk_histogram *histogram, uint32_t number, const uint32_t *events,
+		   const struct code_hits *hits, uint32_t number, const uint32_t *events,
 		   unsigned int columns)
 {
 	const struct pk_code_object *object;
 
-	*f = (struct function){.is = pk_histogram_function(histogram, number),
-			       .events = events,
-			       .columns = columns};
-	f->object = pk_histogram_object(histogram, f->is.object);
+	*f = (struct function){
+		.is = code_hits_function(hits, number), .events = events, .columns = columns};
+	f->object = code_hits_object(hits, f->is.object);
 	object = pk_code_objects_open(objects, f->is.object, &f->object);
 	return object &&
 	       pk_function_code_load(&f->code, object, f->is.start,
-				     last_address(f, histogram, number)) &&
-	       count_samples(f, histogram, number);
+				     last_address(f, hits, number)) &&
+	       count_samples(f, hits, number);
 }
 
 void function_release(struct function *f)

@@ -5,8 +5,8 @@
 /* Blocks: code that ran without a taken branch, from the target of one entry of a branch stack to
  * the branch of the next newer one. They are summed up over all events and sessions. */
 
+#include "code_hits.h"
 #include "function_code.h"
-#include "histogram.h"
 #include "place.h"
 #include "sample_view.h"
 
@@ -60,19 +60,19 @@ struct function {
 	/* The events side by side: */
 	const uint32_t *events;
 	unsigned int columns;
-	struct pk_count *counts; /* of row r and column c at [r * columns + c] */
-	struct pk_count *totals; /* for each column: all samples of the function, also those outside
-				  * of its code */
-	uint64_t outside;	 /* samples at addresses outside of its code */
-	uint64_t within;	 /* samples that are not at the start of an instruction */
+	struct hit_count *counts;      /* of row r and column c at [r * columns + c] */
+	struct hit_count *totals;      /* for each column: all samples of the function, also those
+					* outside      of its code */
+	uint64_t outside;	       /* samples at addresses outside of its code */
+	uint64_t within;	       /* samples that are not at the start of an instruction */
 	struct function_blocks blocks; /* rows NULL: not counted */
 };
 
-/* Loads a function of the histogram, by number. If its code is not found, f->code.reason tells why,
+/* Loads a function by its number in the hits. If its code is not found, f->code.reason tells why,
  * and there are no rows. Call function_release() in any case. f refers to events, which the caller
  * owns. False: out of memory. */
 bool function_load(struct function *f, struct pk_code_objects *objects,
-		   const struct pk_histogram *histogram, uint32_t number, const uint32_t *events,
+		   const struct code_hits *hits, uint32_t number, const uint32_t *events,
 		   unsigned int columns);
 void function_release(struct function *f);
 

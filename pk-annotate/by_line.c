@@ -10,7 +10,7 @@
 
 struct line {
 	uint32_t file, line; /* file: number of its name in lines.names; 0: unknown */
-	struct pk_count counts[];
+	struct hit_count counts[];
 };
 
 struct lines {
@@ -24,13 +24,12 @@ struct lines {
 /* ---- Adding up ---- */
 
 /* Finds the source line of a cell. *name and *line are 0 if it is unknown. False: out of memory. */
-static bool find_line(struct lines *lines, const struct pk_histogram_cell *cell, uint32_t *name,
+static bool find_line(struct lines *lines, const struct hit_cell *cell, uint32_t *name,
 		      uint32_t *line)
 {
 	struct report *report = lines->report;
-	const struct pk_place_function function =
-		pk_histogram_function(report->histogram, cell->function);
-	const struct pk_code_file file = pk_histogram_object(report->histogram, function.object);
+	const struct pk_place_function function = code_hits_function(report->hits, cell->function);
+	const struct pk_code_file file = code_hits_object(report->hits, function.object);
 	const struct pk_code_object *code =
 		pk_code_objects_open(report->objects, function.object, &file);
 	const struct pk_source *sources;
@@ -48,9 +47,9 @@ static bool find_line(struct lines *lines, const struct pk_histogram_cell *cell,
 static bool add_cells(struct lines *lines, unsigned int column)
 {
 	size_t count;
-	const struct pk_histogram_cell *cells =
-		pk_histogram_cells(lines->report->histogram, lines->events[column], &count);
-	const size_t size = sizeof(struct line) + lines->columns * sizeof(struct pk_count);
+	const struct hit_cell *cells =
+		code_hits_cells(lines->report->hits, lines->events[column], &count);
+	const size_t size = sizeof(struct line) + lines->columns * sizeof(struct hit_count);
 	bool named = false;
 
 	for (size_t i = 0; i < count; i++) {
@@ -58,8 +57,8 @@ static bool add_cells(struct lines *lines, unsigned int column)
 		struct line *line;
 
 		if ((!i || cells[i].function != cells[i - 1].function) &&
-		    !rank_is_named(lines->report->histogram, lines->report->options,
-				   cells[i].function, lines->report->met, &named))
+		    !rank_is_named(lines->report->hits, lines->report->options, cells[i].function,
+				   lines->report->met, &named))
 			return false;
 		if (!named)
 			continue;
@@ -112,8 +111,7 @@ static struct place *in_order(const struct lines *lines)
 
 static double share_of(const struct lines *lines, const struct line *line, unsigned int column)
 {
-	const struct pk_count all =
-		pk_histogram_total(lines->report->histogram, lines->events[column]);
+	const struct hit_count all = code_hits_total(lines->report->hits, lines->events[column]);
 	const uint64_t whole = weight_of(lines->report->options, &all);
 
 	return whole ? 100 * (double)weight_of(lines->report->options, &line->counts[column]) /
@@ -158,8 +156,7 @@ static void put_json(const struct lines *lines, const struct line *line)
 		buffer_text(out, "null");
 	buffer_format(out, ",\"line\":%u,\"events\":[", line->line);
 	for (unsigned int c = 0; c < lines->columns; c++) {
-		const char *name =
-			pk_histogram_event_name(lines->report->histogram, lines->events[c]);
+		const char *name = code_hits_event_name(lines->report->hits, lines->events[c]);
 
 		buffer_text(out, c ? ",{\"name\":" : "{\"name\":");
 		buffer_quoted(out, name, strlen(name));
@@ -176,8 +173,7 @@ static void put_head(const struct lines *lines)
 
 	buffer_format(out, "%-*s | source lines", 8 * (int)lines->columns, " Percent");
 	for (unsigned int c = 0; c < lines->columns; c++) {
-		const char *name =
-			pk_histogram_event_name(lines->report->histogram, lines->events[c]);
+		const char *name = code_hits_event_name(lines->report->hits, lines->events[c]);
 
 		buffer_text(out, ", ");
 		buffer_harmless(out, name, strlen(name));

@@ -165,9 +165,9 @@ static void arrows_put(const struct arrows *arrows, uint32_t row, bool ascii, st
 /* Loops of a function: from the target of a backward jump to the last row that jumps there. */
 
 struct loops {
-	uint32_t *last;		 /* by row: the last row of the loop that starts there; PK_NO_ROW:
-				  * none */
-	struct pk_count *before; /* by row: the sum of all previous rows, in the first column */
+	uint32_t *last;		  /* by row: the last row of the loop that starts there; PK_NO_ROW:
+				   * none */
+	struct hit_count *before; /* by row: the sum of all previous rows, in the first column */
 };
 
 /* False: out of memory. Call loops_clear() in any case. */
@@ -180,7 +180,7 @@ static bool loops_find(struct loops *loops, const struct function *f)
 	if (!loops->last || !loops->before)
 		return false;
 	for (uint32_t r = 0; r < count; r++) {
-		const struct pk_count *here = &f->counts[(size_t)r * f->columns];
+		const struct hit_count *here = &f->counts[(size_t)r * f->columns];
 		const uint32_t to = f->code.rows[r].jump;
 
 		loops->last[r] = PK_NO_ROW;
@@ -200,12 +200,12 @@ static void loops_clear(struct loops *loops)
 }
 
 /* The samples of the loop that starts at a row; last[row] must not be PK_NO_ROW. */
-static struct pk_count loops_count(const struct loops *loops, uint32_t row)
+static struct hit_count loops_count(const struct loops *loops, uint32_t row)
 {
-	const struct pk_count *first = &loops->before[row];
-	const struct pk_count *end = &loops->before[loops->last[row] + 1];
+	const struct hit_count *first = &loops->before[row];
+	const struct hit_count *end = &loops->before[loops->last[row] + 1];
 
-	return (struct pk_count){end->samples - first->samples, end->weight - first->weight};
+	return (struct hit_count){end->samples - first->samples, end->weight - first->weight};
 }
 
 /* ---- Listings ---- */
@@ -232,9 +232,9 @@ struct listing {
 static void put_totals(struct listing *l, unsigned int column)
 {
 	const struct function *f = l->f;
-	const char *name = pk_histogram_event_name(l->report->histogram, f->events[column]);
-	const struct pk_count all = pk_histogram_total(l->report->histogram, f->events[column]);
-	const struct pk_count *count = &f->totals[column];
+	const char *name = code_hits_event_name(l->report->hits, f->events[column]);
+	const struct hit_count all = code_hits_total(l->report->hits, f->events[column]);
+	const struct hit_count *count = &f->totals[column];
 	const uint64_t part = weight_of(l->report->options, count);
 	const uint64_t whole = weight_of(l->report->options, &all);
 	char number[32];
@@ -321,7 +321,7 @@ static void put_row(struct listing *l, uint32_t r)
 /* Writes a line before the first instruction of a hot loop. */
 static void put_loop(struct listing *l, uint32_t r)
 {
-	struct pk_count count;
+	struct hit_count count;
 	double share;
 
 	if (l->loops.last[r] == PK_NO_ROW)

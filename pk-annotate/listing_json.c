@@ -29,10 +29,10 @@ static void put_events(struct report *report, const struct function *f)
 
 	buffer_text(out, ",\"events\":[");
 	for (unsigned int c = 0; c < f->columns; c++) {
-		const struct pk_count all = pk_histogram_total(report->histogram, f->events[c]);
+		const struct hit_count all = code_hits_total(report->hits, f->events[c]);
 
 		buffer_text(out, c ? ",{" : "{");
-		put_text(out, "name", pk_histogram_event_name(report->histogram, f->events[c]));
+		put_text(out, "name", code_hits_event_name(report->hits, f->events[c]));
 		buffer_format(out,
 			      ",\"samples\":%" PRIu64 ",\"period\":%" PRIu64
 			      ",\"all_samples\":%" PRIu64 ",\"all_period\":%" PRIu64 "}",
@@ -44,7 +44,7 @@ static void put_events(struct report *report, const struct function *f)
 /* "samples":[1,2] */
 static void put_counts(struct report *report, const struct function *f, uint32_t r)
 {
-	const struct pk_count *counts = &f->counts[(size_t)r * f->columns];
+	const struct hit_count *counts = &f->counts[(size_t)r * f->columns];
 	struct buffer *out = &report->out;
 
 	buffer_text(out, ",\"samples\":[");

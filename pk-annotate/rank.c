@@ -76,11 +76,11 @@ static bool matches_any(const char *glob, const char *object, const char *name, 
 	return matches(glob, base);
 }
 
-bool rank_is_named(const struct pk_histogram *histogram, const struct annotate_options *options,
+bool rank_is_named(const struct code_hits *hits, const struct annotate_options *options,
 		   uint32_t number, bool *met, bool *named)
 {
-	const struct pk_place_function function = pk_histogram_function(histogram, number);
-	const struct pk_code_file object = pk_histogram_object(histogram, function.object);
+	const struct pk_place_function function = code_hits_function(hits, number);
+	const struct pk_code_file object = code_hits_object(hits, function.object);
 	const size_t length = base_length(function.name);
 	*named = !options->functions_count;
 	for (int i = 0; i < options->functions_count; i++) {
@@ -118,15 +118,14 @@ static int by_function(const void *left, const void *right)
 }
 
 /* Adds each function with a cell of one of the events once. */
-static bool gather(struct ranking *ranking, const struct pk_histogram *histogram,
-		   const uint32_t *events, unsigned int count)
+static bool gather(struct ranking *ranking, const struct code_hits *hits, const uint32_t *events,
+		   unsigned int count)
 {
 	size_t room = 0, n = 0;
 
 	for (unsigned int c = 0; c < count; c++) {
 		size_t cells_count;
-		const struct pk_histogram_cell *cells =
-			pk_histogram_cells(histogram, events[c], &cells_count);
+		const struct hit_cell *cells = code_hits_cells(hits, events[c], &cells_count);
 
 		for (size_t i = 0; i < cells_count; i++)
 			if ((!i || cells[i].function != cells[i - 1].function) &&
@@ -142,13 +141,13 @@ static bool gather(struct ranking *ranking, const struct pk_histogram *histogram
 	return true;
 }
 
-static void weigh(struct ranking *ranking, const struct pk_histogram *histogram,
+static void weigh(struct ranking *ranking, const struct code_hits *hits,
 		  const struct annotate_options *options, uint32_t event, bool first)
 {
-	const struct pk_count total = pk_histogram_total(histogram, event);
+	const struct hit_count total = code_hits_total(hits, event);
 	const double all = (double)weight_of(options, &total);
 	size_t count;
-	const struct pk_histogram_cell *cells = pk_histogram_cells(histogram, event, &count);
+	const struct hit_cell *cells = code_hits_cells(hits, event, &count);
 	struct ranked *ranked = ranking->list;
 	double share = 0;
 
@@ -234,12 +233,12 @@ static size_t make_families(const struct ranking *ranking, const struct annotate
 	return count;
 }
 
-static void fill_parts(const struct ranking *ranking, const struct pk_histogram *histogram,
+static void fill_parts(const struct ranking *ranking, const struct code_hits *hits,
 		       struct part *parts)
 {
 	for (size_t i = 0; i < ranking->count; i++) {
 		const struct pk_place_function function =
-			pk_histogram_function(histogram, ranking->list[i].function);
+			code_hits_function(hits, ranking->list[i].function);
 
 		parts[i] = (struct part){function.name, base_length(function.name), function.object,
 					 i};
@@ -255,7 +254,7 @@ static void leave_out(struct ranking *ranking, const struct family *family)
 }
 
 /* Sorts the functions, and drops those that are not hot enough. False: out of memory. */
-static bool choose(struct ranking *ranking, const struct pk_histogram *histogram,
+static bool choose(struct ranking *ranking, const struct code_hits *hits,
 		   const struct annotate_options *options)
 {
 	struct part *parts = calloc(ranking->count + 1, sizeof(*parts));
@@ -267,7 +266,7 @@ static bool choose(struct ranking *ranking, const struct pk_histogram *histogram
 	uint32_t shown = 0;
 
 	if (done) {
-		fill_parts(ranking, histogram, parts);
+		fill_parts(ranking, hits, parts);
 		families_count = make_families(ranking, options, parts, families);
 		for (size_t k = 0; k < families_count; k++) {
 			const struct family *family = &families[k];
@@ -294,14 +293,14 @@ static bool choose(struct ranking *ranking, const struct pk_histogram *histogram
 	return done;
 }
 
-static bool keep_named(struct ranking *ranking, const struct pk_histogram *histogram,
+static bool keep_named(struct ranking *ranking, const struct code_hits *hits,
 		       const struct annotate_options *options, bool *met)
 {
 	size_t n = 0;
 	bool named;
 
 	for (size_t i = 0; i < ranking->count; i++) {
-		if (!rank_is_named(histogram, options, ranking->list[i].function, met, &named))
+		if (!rank_is_named(hits, options, ranking->list[i].function, met, &named))
 			return false;
 		if (named)
 			ranking->list[n++] = ranking->list[i];
@@ -310,16 +309,16 @@ static bool keep_named(struct ranking *ranking, const struct pk_histogram *histo
 	return true;
 }
 
-bool rank_functions(struct ranking *ranking, const struct pk_histogram *histogram,
+bool rank_functions(struct ranking *ranking, const struct code_hits *hits,
 		    const struct annotate_options *options, const uint32_t *events,
 		    unsigned int count, bool *met)
 {
 	*ranking = (struct ranking){0};
-	if (!gather(ranking, histogram, events, count))
+	if (!gather(ranking, hits, events, count))
 		return false;
 	for (unsigned int c = 0; c < count; c++)
-		weigh(ranking, histogram, options, events[c], !c);
-	if (options->functions_count && !keep_named(ranking, histogram, options, met))
+		weigh(ranking, hits, options, events[c], !c);
+	if (options->functions_count && !keep_named(ranking, hits, options, met))
 		return false;
-	return choose(ranking, histogram, options);
+	return choose(ranking, hits, options);
 }

@@ -6,13 +6,13 @@
  * foo.cold) together. */
 
 #include "annotate.h"
-#include "histogram.h"
+#include "code_hits.h"
 
 struct ranked {
 	uint32_t function;
-	uint32_t family;       /* 0, 1 ...: equal for the parts of a function, foo and foo.cold */
-	struct pk_count count; /* count for the first event */
-	double share;	       /* the largest share of all samples of an event, 0 to 1 */
+	uint32_t family;	/* 0, 1 ...: equal for the parts of a function, foo and foo.cold */
+	struct hit_count count; /* count for the first event */
+	double share;		/* the largest share of all samples of an event, 0 to 1 */
 };
 
 struct ranking {
@@ -26,18 +26,18 @@ struct ranking {
 
 /* Ranks the functions that have samples of any of the events. The first event determines the order.
  * False: out of memory. The caller frees list. met: as in rank_is_named(). */
-bool rank_functions(struct ranking *ranking, const struct pk_histogram *histogram,
+bool rank_functions(struct ranking *ranking, const struct code_hits *hits,
 		    const struct annotate_options *options, const uint32_t *events,
 		    unsigned int count, bool *met);
 
 /* *named: whether the options name the function, or name no functions at all. Sets met[i] to true
  * if the i-th name matches the function. False: out of memory. */
-bool rank_is_named(const struct pk_histogram *histogram, const struct annotate_options *options,
+bool rank_is_named(const struct code_hits *hits, const struct annotate_options *options,
 		   uint32_t number, bool *met, bool *named);
 
 /* The weight of a count, by options: samples or periods. */
 static inline uint64_t weight_of(const struct annotate_options *options,
-				 const struct pk_count *count)
+				 const struct hit_count *count)
 {
 	return options->by_samples ? count->samples : count->weight;
 }

@@ -12,12 +12,12 @@ static void put_text(struct buffer *out, const char *name, const char *text)
 }
 
 static void put_event(const struct type_profile *p, unsigned int column,
-		      const struct pk_count *count)
+		      const struct hit_count *count)
 {
 	struct buffer *out = &p->report->out;
 
 	buffer_text(out, column ? ",{" : "{");
-	put_text(out, "name", pk_histogram_event_name(p->report->histogram, p->events[column]));
+	put_text(out, "name", code_hits_event_name(p->report->hits, p->events[column]));
 	buffer_format(out, ",\"samples\":%" PRIu64 ",\"period\":%" PRIu64 ",\"percent\":%.2f",
 		      count->samples, count->weight, type_profile_share(p, column, count));
 }
@@ -64,13 +64,13 @@ static void put_type(const struct type_profile *p, const struct type_share *type
 }
 
 static void put_list(const struct type_profile *p, const char *name,
-		     struct pk_count (*count)(const struct type_tally *t, unsigned int column))
+		     struct hit_count (*count)(const struct type_tally *t, unsigned int column))
 {
 	struct buffer *out = &p->report->out;
 
 	buffer_format(out, "\"%s\":[", name);
 	for (unsigned int c = 0; c < p->columns; c++) {
-		const struct pk_count n = count(p->tally, c);
+		const struct hit_count n = count(p->tally, c);
 
 		put_event(p, c, &n);
 		buffer_char(out, '}');

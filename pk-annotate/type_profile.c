@@ -16,7 +16,7 @@ static bool is_sampled(const struct function *f, uint32_t r)
 	return false;
 }
 
-static bool add_typed(struct type_profile *p, unsigned int column, const struct pk_count *count,
+static bool add_typed(struct type_profile *p, unsigned int column, const struct hit_count *count,
 		      const struct flow_access *a, const struct pk_access_type *typed)
 {
 	const struct type_place place = {
@@ -43,7 +43,7 @@ static bool add_row(struct type_profile *p, const struct pk_function_types *type
 	if (a)
 		pk_access_describe(types, a, true, &typed);
 	for (unsigned int c = 0; c < f->columns; c++) {
-		const struct pk_count *count = &f->counts[(size_t)r * f->columns + c];
+		const struct hit_count *count = &f->counts[(size_t)r * f->columns + c];
 
 		if (!count->samples)
 			continue;
@@ -62,10 +62,10 @@ static bool add_rest(struct type_profile *p, const struct function *f)
 		f->code.reason ? "no code of the function" : "outside of the function's code";
 
 	for (unsigned int c = 0; c < f->columns; c++) {
-		struct pk_count rest = f->totals[c];
+		struct hit_count rest = f->totals[c];
 
 		for (uint32_t r = 0; r < f->code.rows_count; r++) {
-			const struct pk_count *count = &f->counts[(size_t)r * f->columns + c];
+			const struct hit_count *count = &f->counts[(size_t)r * f->columns + c];
 
 			rest.samples -= count->samples;
 			rest.weight -= count->weight;
@@ -81,8 +81,7 @@ static bool add_function(struct type_profile *p, uint32_t number)
 	struct report *report = p->report;
 	struct pk_function_types types = {0};
 	struct function f;
-	bool done = function_load(&f, report->objects, report->histogram, number, p->events,
-				  p->columns);
+	bool done = function_load(&f, report->objects, report->hits, number, p->events, p->columns);
 
 	pk_print_messages(report->messages);
 	if (done && !f.code.reason)
@@ -107,7 +106,7 @@ static bool add_functions(struct type_profile *p)
 
 	options.hottest = 0;
 	options.min_percent = 0;
-	done = rank_functions(&ranking, p->report->histogram, &options, p->events, p->columns,
+	done = rank_functions(&ranking, p->report->hits, &options, p->events, p->columns,
 			      p->report->met);
 	for (size_t i = 0; done && i < ranking.count; i++)
 		done = add_function(p, ranking.list[i].function);
@@ -118,8 +117,7 @@ static bool add_functions(struct type_profile *p)
 static bool add_unplaced(struct type_profile *p)
 {
 	for (unsigned int c = 0; c < p->columns; c++) {
-		const struct pk_count none =
-			pk_histogram_unplaced(p->report->histogram, p->events[c]);
+		const struct hit_count none = code_hits_unplaced(p->report->hits, p->events[c]);
 
 		if (none.samples && !p->report->options->functions_count &&
 		    !type_tally_unknown(p->tally, c, &none, "in no known function"))
@@ -133,14 +131,14 @@ static bool add_unplaced(struct type_profile *p)
 static void tell_untyped(const struct type_profile *p)
 {
 	for (unsigned int c = 0; c < p->columns; c++) {
-		const struct pk_count typed = type_tally_typed(p->tally, c);
-		const struct pk_count untyped = type_tally_untyped(p->tally, c);
+		const struct hit_count typed = type_tally_typed(p->tally, c);
+		const struct hit_count untyped = type_tally_untyped(p->tally, c);
 		char number[32], of[32];
 
 		if (untyped.samples)
 			pk_warn("%s: the type is unknown for %s of %s samples that may access "
 				"memory",
-				pk_histogram_event_name(p->report->histogram, p->events[c]),
+				code_hits_event_name(p->report->hits, p->events[c]),
 				pk_number(number, untyped.samples),
 				pk_number(of, typed.samples + untyped.samples));
 	}

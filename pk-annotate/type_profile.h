@@ -23,9 +23,9 @@ void type_profile_json(const struct type_profile *p);
 
 /* The percentage that count is of all samples of the column's event. */
 static inline double type_profile_share(const struct type_profile *p, unsigned int column,
-					const struct pk_count *count)
+					const struct hit_count *count)
 {
-	const struct pk_count all = pk_histogram_total(p->report->histogram, p->events[column]);
+	const struct hit_count all = code_hits_total(p->report->hits, p->events[column]);
 	const uint64_t whole = weight_of(p->report->options, &all);
 
 	return whole ? 100 * (double)weight_of(p->report->options, count) / (double)whole : 0;

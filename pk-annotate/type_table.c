@@ -10,7 +10,7 @@
 enum { SHARE_WIDTH = 8 };
 
 static void put_share(const struct type_profile *p, unsigned int column,
-		      const struct pk_count *count)
+		      const struct hit_count *count)
 {
 	buffer_format(&p->report->out, "%*.2f", SHARE_WIDTH, type_profile_share(p, column, count));
 }
@@ -30,7 +30,7 @@ static void put_head(const struct type_profile *p)
 
 	buffer_format(out, "%-*s | data types", SHARE_WIDTH * (int)p->columns, " Percent");
 	for (unsigned int c = 0; c < p->columns; c++) {
-		const char *name = pk_histogram_event_name(p->report->histogram, p->events[c]);
+		const char *name = code_hits_event_name(p->report->hits, p->events[c]);
 
 		buffer_text(out, ", ");
 		buffer_harmless(out, name, strlen(name));
@@ -65,7 +65,7 @@ static void put_line(const struct type_profile *p, const struct type_member *mem
 	const uint64_t line = line_of(p, members);
 
 	for (unsigned int c = 0; c < p->columns; c++) {
-		struct pk_count sum = {0};
+		struct hit_count sum = {0};
 
 		for (size_t i = 0; i < count; i++) {
 			sum.samples += members[i].counts[c].all.samples;
@@ -132,7 +132,7 @@ static void put_type(const struct type_profile *p, const struct type_share *type
 
 /* ---- Samples without a type ---- */
 
-static void put_counts(const struct type_profile *p, const struct pk_count *counts,
+static void put_counts(const struct type_profile *p, const struct hit_count *counts,
 		       const char *text)
 {
 	for (unsigned int c = 0; c < p->columns; c++)
@@ -143,7 +143,7 @@ static void put_counts(const struct type_profile *p, const struct pk_count *coun
 /* Writes the sum of the types that are not shown. */
 static void put_others(const struct type_profile *p, const struct type_share *types, size_t count)
 {
-	struct pk_count sums[COLUMNS_MAX] = {0};
+	struct hit_count sums[COLUMNS_MAX] = {0};
 	char text[64], number[32];
 
 	for (size_t i = 0; i < count; i++)
@@ -157,7 +157,7 @@ static void put_others(const struct type_profile *p, const struct type_share *ty
 
 static void put_rest(const struct type_profile *p)
 {
-	struct pk_count without[COLUMNS_MAX], untyped[COLUMNS_MAX];
+	struct hit_count without[COLUMNS_MAX], untyped[COLUMNS_MAX];
 	const struct type_reason *reasons;
 	size_t count;
 	char text[128];

@@ -23,7 +23,7 @@ struct type_tally {
 	struct pk_table cells; /* number of its key -> struct cell */
 	struct type_reason reasons[TYPE_REASONS];
 	size_t reasons_count;
-	struct pk_count *typed, *untyped, *without; /* by column */
+	struct hit_count *typed, *untyped, *without; /* by column */
 	/* Set by type_tally_settle(): */
 	struct type_share *types;
 	size_t types_count;
@@ -65,7 +65,7 @@ void type_tally_free(struct type_tally *t)
 	free(t);
 }
 
-static void add_count(struct pk_count *to, const struct pk_count *count)
+static void add_count(struct hit_count *to, const struct hit_count *count)
 {
 	to->samples += count->samples;
 	to->weight += count->weight;
@@ -99,7 +99,7 @@ static struct cell *cell_of(struct type_tally *t, const struct type_place *place
 	return cell;
 }
 
-bool type_tally_add(struct type_tally *t, unsigned int column, const struct pk_count *count,
+bool type_tally_add(struct type_tally *t, unsigned int column, const struct hit_count *count,
 		    const struct type_place *place)
 {
 	struct cell *cell = cell_of(t, place);
@@ -113,7 +113,7 @@ bool type_tally_add(struct type_tally *t, unsigned int column, const struct pk_c
 	return true;
 }
 
-bool type_tally_unknown(struct type_tally *t, unsigned int column, const struct pk_count *count,
+bool type_tally_unknown(struct type_tally *t, unsigned int column, const struct hit_count *count,
 			const char *reason)
 {
 	size_t i = 0;
@@ -124,7 +124,7 @@ bool type_tally_unknown(struct type_tally *t, unsigned int column, const struct 
 	if (i == TYPE_REASONS)
 		return true;
 	if (i == t->reasons_count) {
-		struct pk_count *counts = calloc(t->columns, sizeof(*counts));
+		struct hit_count *counts = calloc(t->columns, sizeof(*counts));
 
 		if (!counts)
 			return false;
@@ -134,7 +134,7 @@ bool type_tally_unknown(struct type_tally *t, unsigned int column, const struct 
 	return true;
 }
 
-void type_tally_no_access(struct type_tally *t, unsigned int column, const struct pk_count *count)
+void type_tally_no_access(struct type_tally *t, unsigned int column, const struct hit_count *count)
 {
 	add_count(&t->without[column], count);
 }
@@ -272,17 +272,17 @@ const struct type_reason *type_tally_reasons(const struct type_tally *t, size_t 
 	return t->reasons;
 }
 
-struct pk_count type_tally_typed(const struct type_tally *t, unsigned int column)
+struct hit_count type_tally_typed(const struct type_tally *t, unsigned int column)
 {
 	return t->typed[column];
 }
 
-struct pk_count type_tally_untyped(const struct type_tally *t, unsigned int column)
+struct hit_count type_tally_untyped(const struct type_tally *t, unsigned int column)
 {
 	return t->untyped[column];
 }
 
-struct pk_count type_tally_without(const struct type_tally *t, unsigned int column)
+struct hit_count type_tally_without(const struct type_tally *t, unsigned int column)
 {
 	return t->without[column];
 }

@@ -5,7 +5,7 @@
 /* The samples of memory accesses to each type and each of its members, for several events side by
  * side. Memory is proportional to the number of distinct members. */
 
-#include "histogram.h"
+#include "code_hits.h"
 
 struct type_tally;
 
@@ -20,7 +20,7 @@ struct type_place {
 };
 
 struct type_counts {
-	struct pk_count all;
+	struct hit_count all;
 	uint64_t read, written; /* number of samples that read, that write */
 };
 
@@ -41,7 +41,7 @@ struct type_share {
 #define TYPE_REASONS 24
 struct type_reason {
 	const char *text;
-	struct pk_count *counts; /* by column */
+	struct hit_count *counts; /* by column */
 };
 
 /* NULL: out of memory. */
@@ -49,14 +49,14 @@ struct type_tally *type_tally_new(unsigned int columns);
 void type_tally_free(struct type_tally *t);
 
 /* Adds samples of a column. False: out of memory. */
-bool type_tally_add(struct type_tally *t, unsigned int column, const struct pk_count *count,
+bool type_tally_add(struct type_tally *t, unsigned int column, const struct hit_count *count,
 		    const struct type_place *place);
 /* Adds samples whose type is unknown. reason must stay valid. Only the first TYPE_REASONS different
  * reasons are stored; further ones are counted without their reason. False: out of memory. */
-bool type_tally_unknown(struct type_tally *t, unsigned int column, const struct pk_count *count,
+bool type_tally_unknown(struct type_tally *t, unsigned int column, const struct hit_count *count,
 			const char *reason);
 /* Adds samples of instructions that access no memory. */
-void type_tally_no_access(struct type_tally *t, unsigned int column, const struct pk_count *count);
+void type_tally_no_access(struct type_tally *t, unsigned int column, const struct hit_count *count);
 
 /* Collects the types, and sorts them by the samples or weights of the first column. Call it once,
  * after all samples were added. False: out of memory. */
@@ -66,8 +66,8 @@ bool type_tally_settle(struct type_tally *t, bool by_samples);
 const struct type_share *type_tally_types(const struct type_tally *t, size_t *count);
 /* The reasons of type_tally_unknown(), the most frequent in the first column first. */
 const struct type_reason *type_tally_reasons(const struct type_tally *t, size_t *count);
-struct pk_count type_tally_typed(const struct type_tally *t, unsigned int column);
-struct pk_count type_tally_untyped(const struct type_tally *t, unsigned int column);
-struct pk_count type_tally_without(const struct type_tally *t, unsigned int column);
+struct hit_count type_tally_typed(const struct type_tally *t, unsigned int column);
+struct hit_count type_tally_untyped(const struct type_tally *t, unsigned int column);
+struct hit_count type_tally_without(const struct type_tally *t, unsigned int column);
 
 #endif

@@ -7,7 +7,7 @@
 #include "stream_builder.h"
 
 static struct pk_places *places;
-static struct pk_histogram *histogram;
+static struct code_hits *hits;
 static uint32_t object;
 
 static void add(uint32_t event, const char *name, uint64_t start, uint64_t address, uint64_t weight)
@@ -16,7 +16,7 @@ static void add(uint32_t event, const char *name, uint64_t start, uint64_t addre
 	const uint32_t place = pk_places_add(places, &function, address);
 
 	ck_assert_uint_ne(place, 0);
-	ck_assert(pk_histogram_add(histogram, event, place, weight));
+	ck_assert(code_hits_add(hits, event, place, weight));
 }
 
 static void setup(void)
@@ -25,8 +25,8 @@ static void setup(void)
 
 	places = pk_places_new(NULL);
 	ck_assert_ptr_nonnull(places);
-	histogram = pk_histogram_new(places);
-	ck_assert_ptr_nonnull(histogram);
+	hits = code_hits_new(places);
+	ck_assert_ptr_nonnull(hits);
 	object = pk_places_object(places, &like);
 	ck_assert_uint_ne(object, 0);
 	ck_assert_uint_eq(pk_places_object(places, &like), object);
@@ -34,7 +34,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-	pk_histogram_free(histogram);
+	code_hits_free(hits);
 	pk_places_free(places);
 }
 
@@ -42,35 +42,35 @@ START_TEST(sums)
 {
 	uint32_t a, b;
 	size_t count;
-	const struct pk_histogram_cell *cells;
+	const struct hit_cell *cells;
 
 	setup();
-	a = pk_histogram_event(histogram, "a");
-	b = pk_histogram_event(histogram, "b");
-	ck_assert_uint_eq(pk_histogram_event(histogram, "a"), a);
+	a = code_hits_event(hits, "a");
+	b = code_hits_event(hits, "b");
+	ck_assert_uint_eq(code_hits_event(hits, "a"), a);
 	add(b, "g", 0x200, 0x208, 7);
 	add(a, "g", 0x200, 0x204, 1);
 	add(a, "f", 0x100, 0x104, 10);
 	add(a, "g", 0x200, 0x202, 100);
 	add(a, "f", 0x100, 0x104, 1000);
-	ck_assert(pk_histogram_add(histogram, a, 0, 5));
-	ck_assert(pk_histogram_sort(histogram));
-	ck_assert_str_eq(pk_histogram_function(histogram, 0).name, "f");
-	ck_assert_str_eq(pk_histogram_function(histogram, 1).name, "g");
-	ck_assert_uint_eq(pk_histogram_total(histogram, a).samples, 5);
-	ck_assert_uint_eq(pk_histogram_total(histogram, a).weight, 1116);
-	ck_assert_uint_eq(pk_histogram_unplaced(histogram, a).weight, 5);
-	cells = pk_histogram_cells(histogram, a, &count);
+	ck_assert(code_hits_add(hits, a, 0, 5));
+	ck_assert(code_hits_sort(hits));
+	ck_assert_str_eq(code_hits_function(hits, 0).name, "f");
+	ck_assert_str_eq(code_hits_function(hits, 1).name, "g");
+	ck_assert_uint_eq(code_hits_total(hits, a).samples, 5);
+	ck_assert_uint_eq(code_hits_total(hits, a).weight, 1116);
+	ck_assert_uint_eq(code_hits_unplaced(hits, a).weight, 5);
+	cells = code_hits_cells(hits, a, &count);
 	ck_assert_uint_eq(count, 3);
 	ck_assert_uint_eq(cells[0].count.samples, 2);
 	ck_assert_uint_eq(cells[0].count.weight, 1010);
 	ck_assert_uint_eq(cells[1].address, 0x202);
-	cells = pk_histogram_cells_of(histogram, a, 1, &count);
+	cells = code_hits_cells_of(hits, a, 1, &count);
 	ck_assert_uint_eq(count, 2);
 	ck_assert_uint_eq(cells[1].address, 0x204);
-	pk_histogram_cells_of(histogram, b, 0, &count);
+	code_hits_cells_of(hits, b, 0, &count);
 	ck_assert_uint_eq(count, 0);
-	ck_assert_str_eq(pk_histogram_object(histogram, object).path, "/bin/app");
+	ck_assert_str_eq(code_hits_object(hits, object).path, "/bin/app");
 	teardown();
 }
 END_TEST
@@ -83,10 +83,10 @@ static void expect(const struct annotate_options *options, const uint32_t *event
 	char text[256] = "";
 	bool met[8] = {false};
 
-	ck_assert(rank_functions(&ranking, histogram, options, events, count, met));
+	ck_assert(rank_functions(&ranking, hits, options, events, count, met));
 	for (size_t i = 0; i < ranking.count; i++) {
 		strncat(text, i ? " " : "", sizeof(text) - strlen(text) - 1);
-		strncat(text, pk_histogram_function(histogram, ranking.list[i].function).name,
+		strncat(text, code_hits_function(hits, ranking.list[i].function).name,
 			sizeof(text) - strlen(text) - 1);
 	}
 	ck_assert_str_eq(text, expected);
@@ -108,8 +108,8 @@ START_TEST(ranks)
 	uint32_t events[2];
 
 	setup();
-	events[0] = pk_histogram_event(histogram, "a");
-	events[1] = pk_histogram_event(histogram, "b");
+	events[0] = code_hits_event(hits, "a");
+	events[1] = code_hits_event(hits, "b");
 	add(events[0], "f", 0x100, 0x104, 30);
 	add(events[0], "g", 0x200, 0x204, 40);
 	add(events[0], "f.cold", 0x900, 0x904, 20);
@@ -118,7 +118,7 @@ START_TEST(ranks)
 	add(events[1], "k", 0x400, 0x404, 1);
 	add(events[1], "(anonymous namespace)::n(void (*)(int))", 0x500, 0x504, 0);
 	add(events[1], "c::operator()(int) const", 0x600, 0x604, 0);
-	ck_assert(pk_histogram_sort(histogram));
+	ck_assert(code_hits_sort(hits));
 
 	/* f and its part together are more than g. */
 	expect(&options, events, 1, "f f.cold g h(int) h(int) [clone .cold]");
@@ -156,24 +156,22 @@ START_TEST(leaders)
 	uint32_t a, b;
 
 	setup();
-	a = pk_histogram_event(histogram, "a");
-	b = pk_histogram_event(histogram, "b");
-	ck_assert_uint_eq(pk_histogram_leader(histogram, b), b);
-	pk_histogram_set_leader(histogram, b, a);
-	ck_assert_uint_eq(pk_histogram_leader(histogram, b), a);
+	a = code_hits_event(hits, "a");
+	b = code_hits_event(hits, "b");
+	ck_assert_uint_eq(code_hits_leader(hits, b), b);
+	code_hits_set_leader(hits, b, a);
+	ck_assert_uint_eq(code_hits_leader(hits, b), a);
 	/* Many events: their totals are kept. */
 	for (int i = 0; i < 1000; i++) {
 		char name[16];
 
 		snprintf(name, sizeof(name), "e%d", i);
-		ck_assert(pk_histogram_add(histogram, pk_histogram_event(histogram, name), 0,
-					   (uint64_t)i));
+		ck_assert(code_hits_add(hits, code_hits_event(hits, name), 0, (uint64_t)i));
 	}
-	ck_assert_uint_eq(pk_histogram_leader(histogram, b), a);
-	ck_assert_uint_eq(
-		pk_histogram_total(histogram, pk_histogram_event(histogram, "e77")).weight, 77);
+	ck_assert_uint_eq(code_hits_leader(hits, b), a);
+	ck_assert_uint_eq(code_hits_total(hits, code_hits_event(hits, "e77")).weight, 77);
 	teardown();
 }
 END_TEST
 
-RUN_TESTS("histogram", sums, ranks, leaders)
+RUN_TESTS("hits", sums, ranks, leaders)
