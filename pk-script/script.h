@@ -8,7 +8,7 @@
 #include "chain_texts.h"
 #include "fields.h"
 #include "frame_texts.h"
-#include "profile_run.h"
+#include "profile.h"
 #include "recording_header.h"
 #include "sched_event.h"
 #include "sched_text.h"

@@ -150,7 +150,7 @@ static void draw_table(const struct drawing *d)
 /* Whether options leave out samples that pk-annotate counts. */
 static bool omits(const struct browser *b)
 {
-	return b->reporter->where || b->reporter->options->conditions.ranges_count;
+	return b->reporter->tail.where || b->reporter->options->tail.conditions.ranges_count;
 }
 
 /* The number of lines above the annotation. */
@@ -360,10 +360,10 @@ static void say_missing(struct browser *b)
 	const struct reporter *r = b->reporter;
 	char text[PK_MISSING_SIZE];
 
-	for (unsigned int i = 0; r->profile.counted && i < r->groups.columns_count; i++) {
-		if (r->groups.columns[i].found || !r->groups.columns[i].reference.name)
+	for (unsigned int i = 0; r->tail.profile.counted && i < r->tail.groups.columns_count; i++) {
+		if (r->tail.groups.columns[i].found || !r->tail.groups.columns[i].reference.name)
 			continue;
-		pk_reference_missing(&r->groups.columns[i].reference, text);
+		pk_reference_missing(&r->tail.groups.columns[i].reference, text);
 		browser_say(b, "%s", text);
 		return;
 	}
@@ -410,7 +410,7 @@ bool browser_reads_files(const struct pk_run *run)
  * known, and no further input can have others. */
 static bool is_unknown(struct browser *b, const struct layout *layout)
 {
-	const struct pk_context *context = &b->reporter->profile.context;
+	const struct pk_context *context = &b->reporter->tail.profile.context;
 	bool unknown = false;
 	char text[256];
 
@@ -515,10 +515,10 @@ static void show_annotation(struct browser *b)
 		.files_count = b->run->files_count,
 		.options = b->options->symbol_options,
 		.options_count = b->options->symbol_options_count,
-		.events = report->weigh.events,
-		.events_count = report->weigh.events_count,
+		.events = report->tail.weigh.events,
+		.events_count = report->tail.weigh.events_count,
 		.source = b->source,
-		.symbolize = pk_source_makes(&b->reporter->profile.context.stacks),
+		.symbolize = pk_source_makes(&b->reporter->tail.profile.context.stacks),
 	};
 	struct buffer text = {0};
 

@@ -38,11 +38,9 @@ struct top_state {
 	bool lost;     /* the terminal is gone */
 };
 
-/* pk_run.arg belongs to the reporter. */
-static struct top_state *top_of(struct pk_run *run)
+/* The argument of the functions of the tail is the reporter. */
+static struct top_state *top_of(void *reporter)
 {
-	struct reporter *reporter = run->arg;
-
 	return (struct top_state *)((char *)reporter - offsetof(struct top_state, reporter));
 }
 
@@ -115,10 +113,10 @@ static void stop_messages(const struct top_state *t)
 		messages_stop();
 }
 
-static enum pk_status record(struct pk_run *run, const struct pk_record *record)
+static enum pk_status record(void *reporter, const struct pk_record *record)
 {
-	struct top_state *t = top_of(run);
-	const enum pk_status status = pk_reporter_record(run, record);
+	struct top_state *t = top_of(reporter);
+	const enum pk_status status = pk_reporter_record(reporter, record);
 
 	if (status || pk_likely(++t->records % RECORDS_BETWEEN))
 		return status;
@@ -127,14 +125,14 @@ static enum pk_status record(struct pk_run *run, const struct pk_record *record)
 	if (!is_over(t))
 		return PK_OK;
 	stop_messages(t);
-	run->enough = true;
+	t->run->enough = true;
 	return t->failed ? PK_NOMEM : PK_END;
 }
 
 /* The input has no bytes at present. */
 static void idle(struct pk_run *run)
 {
-	struct top_state *t = top_of(run);
+	struct top_state *t = top_of(((struct pk_tail *)run->arg)->arg);
 	int none;
 
 	do
@@ -246,7 +244,7 @@ int top(struct pk_run *run, const struct top_options *options)
 		return pk_reporter_end(&t.reporter, pk_no_memory());
 	t.browser.view.caller =
 		report->graph.ordered ? report->graph.caller : t.reporter.results.has_children;
-	run->record = record;
+	t.reporter.tail.record = record;
 	run->idle = idle;
 	result = browse(&t);
 	browser_free(&t.browser);

@@ -33,14 +33,14 @@ static int parse_selection(int c, struct report_options *report)
 {
 	const int result =
 		pk_condition_option(field_options, sizeof(field_options) / sizeof(*field_options),
-				    c, &report->conditions);
+				    c, &report->tail.conditions);
 
 	if (result)
 		return result;
 	switch (c) {
-	case 'e': return pk_event_option(&report->weigh);
-	case REPORT_OPT_TIME: return parse_time(&report->conditions);
-	case REPORT_OPT_WHERE: return pk_where_option(&report->conditions);
+	case 'e': return pk_event_option(&report->tail.weigh);
+	case REPORT_OPT_TIME: return parse_time(&report->tail.conditions);
+	case REPORT_OPT_WHERE: return pk_where_option(&report->tail.conditions);
 	default: return 0;
 	}
 }
@@ -95,7 +95,7 @@ static int parse_graph(int c, struct graph_options *graph)
 static int parse_rows(int c, struct report_options *report)
 {
 	switch (c) {
-	case REPORT_OPT_WEIGHT: pk_weight_parse(optarg, &report->weigh); return -1;
+	case REPORT_OPT_WEIGHT: pk_weight_parse(optarg, &report->tail.weigh); return -1;
 	case REPORT_OPT_PERCENT_LIMIT:
 		if (!pk_parse_percent(optarg, &report->results.percent_limit))
 			return pk_usage_error("--percent-limit=%s: not 0 to 100", optarg);
@@ -119,7 +119,7 @@ static int parse_rows(int c, struct report_options *report)
 
 int pk_report_option(struct report_arguments *opts, int c)
 {
-	int result = pk_symbol_option(&opts->symbols, c);
+	int result = pk_symbol_option(&opts->report.tail.symbols, c);
 
 	result = result ? result : parse_columns(c, &opts->layout);
 	result = result ? result : parse_rows(c, &opts->report);
@@ -150,13 +150,11 @@ int pk_report_arguments_finish(struct report_arguments *opts)
 {
 	opts->report.graph_skips_first =
 		!opts->layout.fields && opts->layout.by && !strncmp(opts->layout.by, "sym", 3);
-	opts->report.symbols = &opts->symbols;
 	return make_layout(opts);
 }
 
 void pk_report_arguments_free(struct report_arguments *opts)
 {
 	pk_layout_free(&opts->report.layout);
-	pk_conditions_free(&opts->report.conditions);
-	free(opts->report.weigh.events);
+	pk_tail_options_free(&opts->report.tail);
 }

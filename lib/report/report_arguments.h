@@ -89,7 +89,6 @@ enum {
 	"                        pk-symbolize, for unsymbolized files and data types\n"
 
 struct report_arguments {
-	struct pk_symbols_options symbols;
 	struct layout_options layout;
 	struct report_options report;
 };
@@ -97,8 +96,8 @@ struct report_arguments {
 /* The values before the first option. */
 #define REPORT_ARGUMENTS                                                                           \
 	{                                                                                          \
-		.symbols = {.no_lines = true, .tried = pk_report_tried},                           \
-		.report.weigh = {.kind = PK_WEIGHT_PERIOD, .each_event = true},                    \
+		.report.tail.symbols = {.no_lines = true, .tried = pk_report_tried},               \
+		.report.tail.weigh = {.kind = PK_WEIGHT_PERIOD, .each_event = true},               \
 		.report.graph = {.threshold = 0.5, .depth = GRAPH_DEPTH_DEFAULT},                  \
 	}
 

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "pkutil.h"
-#include "profile_run.h"
 #include "reporter.h"
 #include "symbol_options.h"
 #include "unknown_field.h"
@@ -10,18 +9,17 @@
 
 /* ---- Records ---- */
 
-/* Also pk_context.forget: groups and stacks become invalid. */
+/* Also pk_tail.forget: groups and stacks become invalid. */
 static enum pk_status gather(void *arg)
 {
 	struct reporter *r = arg;
 	struct results *results = &r->results;
 	struct layout *layout = &r->options->layout;
-	bool done = pk_inclusive_gather(&results->inclusive, &results->rows, &r->groups);
+	bool done = pk_inclusive_gather(&results->inclusive, &results->rows, &r->tail.groups);
 
 	/* After a failure, too: it forgets its sums. */
 	if (results->has_forest)
-		done = pk_forest_gather(&results->forest, &results->rows, &r->groups) && done;
-	pk_groups_forget(&r->groups);
+		done = pk_forest_gather(&results->forest, &results->rows, &r->tail.groups) && done;
 	pk_rows_forget_groups(&results->rows);
 	for (unsigned int i = 0; i < layout->measures_count; i++)
 		pk_measure_forget_keys(&layout->measures[i]);
@@ -62,39 +60,37 @@ static bool count_stack(struct reporter *r, struct pk_view *view, uint32_t group
 static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t weight)
 {
 	struct reporter *r = arg;
-	uint32_t group = pk_groups_of(&r->groups, view);
+	uint32_t group = pk_groups_of(&r->tail.groups, view);
 
-	if (!group || !pk_results_add(&r->results, &r->groups, group, view, weight))
+	if (!group || !pk_results_add(&r->results, &r->tail.groups, group, view, weight))
 		return PK_NOMEM;
 	if (!count_stack(r, view, group, weight))
 		return PK_NOMEM;
 	return view->context->failed ? PK_NOMEM : PK_OK;
 }
 
-static void check_fields(struct reporter *r)
+/* pk_tail.check */
+static void check_fields(void *arg)
 {
-	const struct pk_context *context = &r->profile.context;
+	struct reporter *r = arg;
+	const struct pk_context *context = &r->tail.profile.context;
 	const struct layout *layout = &r->options->layout;
 
-	r->checked = true;
-	if (layout->bases) /* the other recordings can have the fields */
-		return;
-	for (unsigned int i = 0; i < r->groups.columns_count; i++) {
-		struct pk_column *column = &r->groups.columns[i];
+	for (unsigned int i = 0; i < r->tail.groups.columns_count; i++) {
+		struct pk_column *column = &r->tail.groups.columns[i];
 
 		if (!column->reference.name)
 			continue;
 		pk_exit_if_unknown_key(context, &column->reference,
 				       pk_report_key_instead(column->reference.name), "--by");
-		if (pk_bucket_is_set(&r->groups.buckets[i]))
+		if (pk_bucket_is_set(&r->tail.groups.buckets[i]))
 			pk_exit_if_text(context, column, "--by");
 	}
 	for (unsigned int i = 0; i < layout->measures_count; i++)
 		if (layout->measures[i].column.reference.name)
 			pk_exit_if_unknown(context, &layout->measures[i].column.reference, NULL,
 					   "--show");
-	if (r->where)
-		pk_exit_if_where_unknown(context, r->where, r->options->conditions.where);
+	pk_tail_check_where(&r->tail);
 }
 
 static bool is_in_time(struct reporter *r, const struct pk_record *record)
@@ -102,7 +98,7 @@ static bool is_in_time(struct reporter *r, const struct pk_record *record)
 	const uint16_t at = record->event ? record->event->layout.time : 0;
 	uint64_t time;
 
-	if (!r->options->conditions.ranges_count)
+	if (!r->options->tail.conditions.ranges_count)
 		return true;
 	if (!at || at + 8u > record->size)
 		return false;
@@ -110,38 +106,35 @@ static bool is_in_time(struct reporter *r, const struct pk_record *record)
 	if (!r->timed)
 		r->times.start = time;
 	r->timed = true;
-	return pk_conditions_in_time(&r->options->conditions, &r->times, time);
+	return pk_conditions_in_time(&r->options->tail.conditions, &r->times, time);
 }
 
-enum pk_status pk_reporter_record(struct pk_run *run, const struct pk_record *record)
+enum pk_status pk_reporter_record(void *reporter, const struct pk_record *record)
 {
-	struct reporter *r = run->arg;
+	struct reporter *r = reporter;
+	const struct pk_run *run = r->run;
 
 	if (r->header && !r->side)
 		pk_recording_header_record(r->header, record);
 	if (reporter_is_header_only(r) && record->type == PERF_RECORD_SAMPLE)
 		return PK_OK;
-	if (pk_unlikely(!r->checked) && pk_fields_are_due(run, record))
-		check_fields(r);
 	if ((r->options->layout.has_tasks || r->options->needs) &&
 	    !pk_task_names_record(&r->tasks, record))
 		return PK_NOMEM;
 	if (r->options->live)
 		pk_live_head_record(&r->head, run->reader, record);
-	if (record->type == PK_RECORD_BEGIN) {
+	if (record->type == PK_RECORD_BEGIN)
 		r->timed = false;
-		r->profile.context.look_up = !run->piped;
-	}
 	if (r->options->layout.sets == SETS_EVENTS && record->type != PERF_RECORD_SAMPLE &&
 	    !pk_event_groups_record(&r->event_groups, run->reader, record))
 		return PK_NOMEM;
 	if (record->type == PERF_RECORD_SAMPLE) {
-		r->unsymbolized |= !pk_source_symbolized(&r->profile.context.stacks);
+		r->unsymbolized |= !pk_source_symbolized(&r->tail.profile.context.stacks);
 		r->sample_bits |= record->event ? record->event->attr.sample_type : 0;
 		if (!is_in_time(r, record))
 			return PK_OK;
 	}
-	return pk_profile_record(&r->profile, run->reader, record);
+	return pk_tail_evaluate(&r->tail, record);
 }
 
 #define HEADERS_MAX ((size_t)1 << 20) /* bytes of the text that is kept for the pager */
@@ -185,21 +178,18 @@ static bool seek_columns(struct reporter *r)
 	struct layout *layout = &r->options->layout;
 
 	for (unsigned int i = 0; i < layout->measures_count; i++)
-		if (!pk_column_end_session(&layout->measures[i].column, &r->profile.context))
+		if (!pk_column_end_session(&layout->measures[i].column, &r->tail.profile.context))
 			return false;
-	return pk_groups_end_session(&r->groups);
+	return true;
 }
 
-static void end_session(struct pk_run *run)
+static bool end_session(void *arg)
 {
-	struct reporter *r = run->arg;
+	struct reporter *r = arg;
 	bool done = end_header(r);
 
 	done = seek_columns(r) && done;
-	pk_run_end_profile(run, &r->profile);
-	done = set_leaders(r) && done;
-	if (!done)
-		pk_run_complain(run, &(struct pk_record){0}, pk_status_text(PK_NOMEM));
+	return set_leaders(r) && done;
 }
 
 /* ---- From the start to the end ---- */
@@ -213,11 +203,11 @@ static void use_layout(struct reporter *r)
 	r->results.layout = layout;
 	r->results.rows.columns_count = layout->fields_count;
 	r->results.has_children = pk_layout_has_children(layout);
-	r->groups = (struct pk_groups){.context = &r->profile.context,
-				       .columns_count = layout->fields_count};
+	r->tail.groups = (struct pk_groups){.context = &r->tail.profile.context,
+					    .columns_count = layout->fields_count};
 	for (unsigned int i = 0; i < layout->fields_count; i++) {
-		r->groups.columns[i].reference = layout->fields[i];
-		r->groups.buckets[i] = layout->buckets[i];
+		r->tail.groups.columns[i].reference = layout->fields[i];
+		r->tail.groups.buckets[i] = layout->buckets[i];
 	}
 	layout->fields_count = 0; /* the groups own the references now */
 }
@@ -226,44 +216,34 @@ bool pk_reporter_start(struct reporter *r)
 {
 	struct report_options *options = r->options;
 	const bool header = options->header.wanted != HEADER_NONE;
-	struct pk_profile *profile = &r->profile;
+	struct pk_context *context = &r->tail.profile.context;
 	struct layout *layout = &options->layout;
 
-	r->run->ordered = true;
-	r->run->record = pk_reporter_record;
-	r->run->session_end = end_session;
-	r->run->arg = r;
 	r->live.step = options->live;
 	r->results.live = options->live;
 	r->results.tasks = &r->tasks;
-	profile->weigh = options->weigh;
-	profile->sample = count_sample;
-	profile->each_branch = true;
-	profile->arg = r;
-	profile->context.needs = pk_layout_needs(layout) | options->needs;
+	r->tail = (struct pk_tail){.options = &options->tail,
+				   .needs = pk_layout_needs(layout) | options->needs,
+				   .arg = r,
+				   .sample = count_sample,
+				   .record = pk_reporter_record,
+				   .forget = gather,
+				   .check = check_fields,
+				   .session_end = end_session,
+				   .checked = layout->bases};
+	r->tail.profile.each_branch = true;
 	use_layout(r);
 	r->results.has_forest = options->graph.mode != GRAPH_NONE;
 	r->results.forest.live = options->live;
 	r->results.forest.counts_needed = options->graph.value == GRAPH_COUNT;
 	if (r->results.has_children || r->results.has_forest)
-		profile->context.needs |= PK_NEED_STACKS | PK_NEED_CALLERS;
-	profile->context.leaves = true;
-	profile->context.forget = gather;
-	profile->context.arg = r;
-	pk_run_connect(r->run, &profile->context);
+		r->tail.needs |= PK_NEED_STACKS | PK_NEED_CALLERS;
+	context->leaves = true;
 	r->parents.pattern = options->parent;
-	profile->context.parents = &r->parents;
+	context->parents = &r->parents;
 	if (header)
 		r->header = pk_recording_header_new(r->run, &options->header, &r->header_text);
-	if (header != !!r->header)
-		return false;
-	if (!pk_conditions_combine(&options->conditions, &r->where))
-		return false;
-	profile->where = r->where;
-	return pk_profile_add_needs(profile) &&
-	       pk_symbols_for_stacks(&profile->context, options->symbols, &r->run->messages,
-				     &r->symbols) &&
-	       pk_profile_init(profile);
+	return header == !!r->header && pk_tail_start(&r->tail, r->run);
 }
 
 static bool is_large(const struct reporter *r)
@@ -289,7 +269,7 @@ uint64_t pk_reporter_lost(const struct reporter *r)
 
 enum pk_status pk_reporter_zero(struct reporter *r)
 {
-	const enum pk_status status = pk_context_renew(&r->profile.context);
+	const enum pk_status status = pk_context_renew(&r->tail.profile.context);
 
 	pk_results_clear(&r->results);
 	r->generation++;
@@ -308,7 +288,7 @@ enum pk_status pk_reporter_refresh(struct reporter *r)
 	} else if (r->options->decay && !r->ended) {
 		pk_results_decay(&r->results);
 	}
-	status = pk_context_renew(&r->profile.context);
+	status = pk_context_renew(&r->tail.profile.context);
 	if (status)
 		return status;
 	if (pk_results_are_sparse(&r->results)) {
@@ -316,7 +296,7 @@ enum pk_status pk_reporter_refresh(struct reporter *r)
 		if (!pk_results_compact(&r->results))
 			return PK_NOMEM;
 	}
-	if (r->options->children_if_callchains && !r->has_callchains && r->profile.counted) {
+	if (r->options->children_if_callchains && !r->has_callchains && r->tail.profile.counted) {
 		pk_layout_drop_children(&r->options->layout);
 		r->results.has_children = false;
 	}
@@ -327,14 +307,14 @@ enum pk_status pk_reporter_refresh(struct reporter *r)
 
 bool pk_reporter_can_change(const struct reporter *r, const struct layout *layout)
 {
-	return !(pk_layout_needs(layout) & ~r->profile.context.needs);
+	return !(pk_layout_needs(layout) & ~r->tail.profile.context.needs);
 }
 
 enum pk_status pk_reporter_change(struct reporter *r, struct layout *layout)
 {
 	const enum pk_status status = pk_reporter_zero(r);
 
-	pk_groups_free(&r->groups);
+	pk_groups_free(&r->tail.groups);
 	pk_layout_free(&r->options->layout);
 	r->options->layout = *layout;
 	*layout = (struct layout){0};
@@ -349,9 +329,7 @@ int pk_reporter_end(struct reporter *r, int status)
 	pk_event_groups_clear(&r->event_groups);
 	pk_results_free(&r->results);
 	pk_task_names_free(&r->tasks);
-	pk_groups_free(&r->groups);
-	pk_profile_free(&r->profile);
+	status = pk_tail_free(&r->tail, status);
 	pk_parents_free(&r->parents);
-	pk_expression_free(r->where);
-	return pk_symbols_finish(r->symbols, status);
+	return status;
 }

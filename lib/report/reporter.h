@@ -9,26 +9,21 @@
 
 #include "amount_text.h"
 #include "call_tree.h"
-#include "conditions.h"
 #include "counters.h"
 #include "intervals.h"
 #include "live_head.h"
 #include "parents.h"
-#include "profile.h"
 #include "recording_header.h"
 #include "results.h"
-#include "run.h"
-#include "symbols.h"
-#include "weights.h"
+#include "tail.h"
 
 enum report_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 
 struct report_options {
-	struct pk_weight_options weigh;
+	struct pk_tail_options tail; /* without `by` */
 	struct layout layout;
 	bool children_if_callchains; /* drop the column "children" if samples have no callchains */
 	struct results_options results;
-	struct conditions conditions;
 	struct header_options header;
 	enum report_format format;
 	const char *separator; /* of the columns of the table; NULL: aligned columns */
@@ -41,7 +36,6 @@ struct report_options {
 	const char *parent;		 /* the glob of the field "parent"; NULL: none */
 	const char *bases[LAYOUT_BASES]; /* the files that the operands are compared with */
 	bool graph_skips_first;		 /* omit the first name of each tree: the row has it */
-	const struct pk_symbols_options *symbols; /* for fields that need the code of objects */
 	FILE *out;
 	uint64_t live; /* interval in ns of the stream's clock between tables; 0: print once, at the
 			* end */
@@ -64,23 +58,19 @@ struct reporter {
 	struct report_options *options;
 	bool ended; /* all inputs were read */
 	/* For reading: */
-	struct pk_profile profile;
+	struct pk_tail tail;
 	struct results results; /* valid after pk_reporter_refresh() */
 	struct live_head head;	/* of the samples since pk_live_head_next() */
 	bool has_callchains;	/* a sample's event has callchains */
 	bool forgotten;		/* samples were forgotten to bound the memory */
 	uint64_t generation;	/* changes when the numbers of rows become invalid */
 	/* Private: */
-	struct pk_expression *where; /* NULL: none */
-	struct pk_symbols *symbols;  /* NULL: not needed */
-	struct pk_groups groups;
 	struct event_groups event_groups; /* of the session */
 	struct pk_parents parents;
 	struct task_names tasks;
 	uint64_t side;		/* of the current input: 0: new, else the number of the base */
 	struct time_span times; /* of the session */
 	bool timed;		/* times.start is known */
-	bool checked;		/* the names of fields were checked */
 	struct recording_header *header; /* NULL: not printed */
 	struct buffer header_text;
 	bool unsymbolized;    /* a stream was not symbolized */
@@ -93,8 +83,8 @@ struct reporter {
 
 /* Sets up the reporter and the functions of its run. False: out of memory. */
 bool pk_reporter_start(struct reporter *reporter);
-/* Evaluates a record; the function of the run. */
-enum pk_status pk_reporter_record(struct pk_run *run, const struct pk_record *record);
+/* Evaluates a record; pk_tail.record, with the reporter as arg. */
+enum pk_status pk_reporter_record(void *reporter, const struct pk_record *record);
 /* Calculates the results of all samples so far, and sorts them. With options.decay, the samples
  * before the last call lose an eighth of their weight first, as in perf top. If there are too many
  * rows, all samples are forgotten, and `forgotten` is set. The time is proportional to the number

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "profile_run.h"
 #include "reporter.h"
 #include "unknown_field.h"
 #include "views.h"
@@ -8,7 +7,7 @@
 /* A field of tracepoints that no event has. */
 static bool is_missing(const struct reporter *r, const struct pk_column *column)
 {
-	return !column->found && column->reference.name && r->profile.counted;
+	return !column->found && column->reference.name && r->tail.profile.counted;
 }
 
 static void report_missing(const struct pk_column *column, const char *option)
@@ -25,13 +24,13 @@ static int report_fields(const struct reporter *r)
 	const struct layout *layout = &r->options->layout;
 	int result = PK_EXIT_OK;
 
-	for (unsigned int i = 0; i < r->groups.columns_count; i++) {
-		if (r->groups.texts >> i & 1)
+	for (unsigned int i = 0; i < r->tail.groups.columns_count; i++) {
+		if (r->tail.groups.texts >> i & 1)
 			pk_warn("--by: %s is a text in some samples: a text has no buckets",
-				r->groups.columns[i].reference.name);
-		if (!is_missing(r, &r->groups.columns[i]))
+				r->tail.groups.columns[i].reference.name);
+		if (!is_missing(r, &r->tail.groups.columns[i]))
 			continue;
-		report_missing(&r->groups.columns[i], "--by");
+		report_missing(&r->tail.groups.columns[i], "--by");
 		result = PK_EXIT_FAILED;
 	}
 	for (unsigned int i = 0; i < layout->measures_count; i++) {
@@ -40,27 +39,22 @@ static int report_fields(const struct reporter *r)
 		report_missing(&layout->measures[i].column, "--show");
 		result = PK_EXIT_FAILED;
 	}
-	if (r->profile.condition &&
-	    !pk_report_where(r->profile.condition, r->options->conditions.where))
-		result = PK_EXIT_FAILED;
-	return result;
+	return result | pk_tail_report_where(&r->tail);
 }
 
 static int report_weights(const struct reporter *r)
 {
-	const struct pk_weight_options *weigh = &r->options->weigh;
-	const struct pk_profile *profile = &r->profile;
+	const struct pk_weight_options *weigh = &r->options->tail.weigh;
+	const struct pk_profile *profile = &r->tail.profile;
 	const bool latency = weigh->kind == PK_WEIGHT_LATENCY || r->options->layout.has_latency;
 
-	if (weigh->events_count && !pk_weights_matched(profile->weights)) {
-		pk_error("no sample is of event %s", weigh->events[0]);
+	if (pk_tail_report_event(&r->tail))
 		return PK_EXIT_FAILED;
-	}
 	if (latency && !profile->context.parallelism.seen) {
 		pk_error("latency needs context switches: record with --switch-events");
 		return PK_EXIT_FAILED;
 	}
-	pk_report_lacking(profile);
+	pk_tail_report_lacking(&r->tail);
 	if (weigh->kind != PK_WEIGHT_FIELD || !profile->lacking || profile->counted)
 		return PK_EXIT_OK;
 	pk_error("no sample has a number called %s", weigh->field);
@@ -79,8 +73,8 @@ static void report_data_source(const struct reporter *r)
 	const struct layout *layout = &r->options->layout;
 	bool needed = false;
 
-	for (unsigned int i = 0; i < r->groups.columns_count; i++)
-		needed |= is_of_data_source(&r->groups.columns[i]);
+	for (unsigned int i = 0; i < r->tail.groups.columns_count; i++)
+		needed |= is_of_data_source(&r->tail.groups.columns[i]);
 	for (unsigned int i = 0; i < layout->measures_count; i++)
 		needed |= is_of_data_source(&layout->measures[i].column);
 	if (needed && r->run->losses.samples && !(r->sample_bits & PERF_SAMPLE_DATA_SRC))
@@ -93,17 +87,16 @@ static void report_data_source(const struct reporter *r)
 /* Reports what was skipped. Returns the exit status. */
 int pk_reporter_problems(const struct reporter *r)
 {
-	const struct pk_context *context = &r->profile.context;
+	const struct pk_context *context = &r->tail.profile.context;
 	const int fields = report_fields(r), weights = report_weights(r);
 	int result = fields ? fields : weights;
 	char number[32];
 
 	pk_report_no_samples(r->run);
-	if (r->run->losses.samples && !r->profile.counted && !result &&
-	    (r->where || r->options->conditions.ranges_count))
+	if (r->run->losses.samples && !r->tail.profile.counted && !result &&
+	    (r->tail.where || r->options->tail.conditions.ranges_count))
 		pk_warn("no sample fulfils the conditions");
-	pk_report_missing_stages(&pk_source_counted(&context->stacks)->partial,
-				 pk_source_counted(&context->stacks)->stacks_unmerged);
+	pk_tail_report_stages(&r->tail);
 	if (r->unsymbolized &&
 	    (r->needs_functions ||
 	     ((r->results.has_children || r->results.has_forest) && r->has_callchains)))
@@ -120,9 +113,11 @@ int pk_reporter_problems(const struct reporter *r)
 			"or "
 			"--no-children, counts all",
 			pk_number(number, r->results.inclusive.shortened), PK_STACK_SHORT);
-	if (r->profile.branchless)
-		pk_warn("%s samples have no branches", pk_number(number, r->profile.branchless));
-	if (result || (r->run->losses.samples && (!r->profile.counted || r->profile.branchless)))
+	if (r->tail.profile.branchless)
+		pk_warn("%s samples have no branches",
+			pk_number(number, r->tail.profile.branchless));
+	if (result ||
+	    (r->run->losses.samples && (!r->tail.profile.counted || r->tail.profile.branchless)))
 		pk_view_report_needs();
 	if (pk_source_missing(&context->stacks).undefined) {
 		pk_error("%s samples have an undefined stack",

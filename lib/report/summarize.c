@@ -18,7 +18,8 @@
 
 static bool side_key(struct pk_view *view, uint64_t *key)
 {
-	const struct reporter *r = view->context->arg;
+	const struct pk_tail *tail = view->context->arg;
+	const struct reporter *r = tail->arg;
 
 	*key = r->side;
 	return true;
@@ -30,24 +31,14 @@ const struct pk_field pk_report_side_field = {
 /* Reads the bases, before the inputs. Returns the exit status. */
 static int sides_read_bases(struct reporter *r)
 {
-	struct pk_run *run = r->run;
-	const struct pk_run fresh = *run;
 	int result = PK_EXIT_OK;
 
 	for (unsigned int i = 0; i < r->options->layout.bases; i++) {
-		char *files[] = {(char *)r->options->bases[i]};
-		struct pk_messages messages;
 		int status;
 
-		run->files = files;
-		run->files_count = 1;
 		r->side = i + UINT64_C(1);
-		status = pk_run(run);
+		status = pk_tail_read_base(&r->tail, r->options->bases[i]);
 		result = status > result ? status : result;
-		/* Losses and warnings are counted for each side; the messages belong to all. */
-		messages = run->messages;
-		*run = fresh;
-		run->messages = messages;
 	}
 	r->side = 0;
 	return result;
@@ -113,7 +104,7 @@ static void report_graph(const struct reporter *r, const struct graph_text *grap
 			"small "
 			"an input; -g with a larger threshold prints smaller ones",
 			pk_number(number, graph->rows_cut));
-	if (!r->has_callchains && r->profile.counted)
+	if (!r->has_callchains && r->tail.profile.counted)
 		pk_warn("no sample has a callchain: there are no trees; record with -g");
 	if (graph->cut)
 		pk_warn("%s branches are cut: a tree has at most %d levels",
@@ -134,7 +125,7 @@ static bool print_table(struct reporter *r, struct text_options *text)
 				   .separator = r->options->separator};
 	bool done;
 
-	pk_allowance_pay(&r->trees, r->profile.context.bytes);
+	pk_allowance_pay(&r->trees, r->tail.profile.context.bytes);
 	graph.allowance = &r->trees;
 	text->graph = r->results.has_forest ? &graph : NULL;
 	done = pk_report_print_text(&r->results, text);
@@ -250,20 +241,20 @@ static enum pk_status print_live(struct reporter *r)
 	return r->options->decay ? PK_OK : pk_reporter_zero(r);
 }
 
-static enum pk_status live_record(struct pk_run *run, const struct pk_record *record)
+static enum pk_status live_record(void *arg, const struct pk_record *record)
 {
-	struct reporter *r = run->arg;
+	struct reporter *r = arg;
 	enum pk_status status = PK_OK;
 	uint64_t time;
 
 	if (record->type != PERF_RECORD_SAMPLE) {
-		pk_intervals_record(&r->live, run->reader, record);
+		pk_intervals_record(&r->live, r->run->reader, record);
 	} else if (pk_intervals_over(&r->live, record, &time)) {
 		if (r->live.next)
 			status = print_live(r);
 		pk_intervals_start(&r->live, time);
 	}
-	return status ? status : pk_reporter_record(run, record);
+	return status ? status : pk_reporter_record(r, record);
 }
 
 /* Prints the last table of live ones. False: out of memory. */
@@ -314,7 +305,7 @@ int pk_summarize(struct pk_run *run, struct report_options *options)
 
 	if (pk_reporter_start(&r)) {
 		if (options->live)
-			run->record = live_record;
+			r.tail.record = live_record;
 		result = sides_read_bases(&r);
 		result = worse(result, pk_run(run));
 		if (!reporter_is_header_only(&r))

@@ -108,15 +108,15 @@ static struct screen_view view;
 
 static void start(const char *by)
 {
-	static const struct pk_symbols_options symbols = {.no_lines = true};
 	static char *files[] = {(char *)"format/vectors/good/like-perf-le.pk"};
 	struct layout_options layout = {.by = by};
 	struct layout_error error;
 
 	run = (struct pk_run){.files = files, .files_count = 1};
 	options = (struct report_options){.live = 1,
-					  .symbols = &symbols,
-					  .weigh = {.kind = PK_WEIGHT_PERIOD, .each_event = true}};
+					  .tail = {.symbols.no_lines = true,
+						   .weigh.kind = PK_WEIGHT_PERIOD,
+						   .weigh.each_event = true}};
 	reporter = (struct reporter){.run = &run, .options = &options};
 	view = (struct screen_view){.reporter = &reporter, .height = 2};
 	ck_assert_int_eq(pk_layout_make(&options.layout, &layout, &error), LAYOUT_OK);
