@@ -155,8 +155,16 @@ fi
 export DEBUGINFOD_CACHE_PATH=$PWD/cache
 helper_tries() # LINE...: those that it must print
 {
-	rm -rf cache
-	ESCAPE_DESCRIPTOR=3 tries pk-symbolize --debuginfod
+	rm -rf cache victim folder new*
+	mkdir folder && echo content >victim && echo content >folder/victim
+	# The helper ends with the program, whose input ends when the helper has printed its last line.
+	{
+		cat "$input"
+		for ((i = 0; i < 1000; i++)); do
+			! grep -qs '^largest file' cache/tried || break
+			sleep 0.02
+		done
+	} | ESCAPE_DESCRIPTOR=3 LD_PRELOAD=$PK_BUILD/tests/faults/escape.so pk-symbolize --debuginfod >printed 2>tried
 	for line in 'socket: succeeded' 'execve: Operation not permitted' 'ptrace: Operation not permitted' \
 		'kill: Operation not permitted' 'F_SETOWN: Operation not permitted' 'fchmod: Operation not permitted' \
 		'fchmod to 0600: Operation not permitted' 'mount: Operation not permitted' \
