@@ -121,6 +121,12 @@ sub place_by
 	# Times are printed in seconds.
 	@expected = map { /^\d+$/ ? sprintf('%d.%09d', $_ / 1e9, $_ % 1e9) : $_ } @expected if $field eq 'time';
 	my ($e, $f) = (counts(@expected), join(' ', map { "$_=$folded{$_}" } sort keys %folded));
+	# Numbers of kinds that have texts, such as states of tasks: each text stands for one number.
+	if (grep { is_number($_) } @expected and grep { !is_number($_) && $_ ne 'unknown' } keys %folded and $field ne 'time') {
+		my %numbers;
+		$numbers{$_}++ for @expected;
+		($e, $f) = map { join(' ', sort { $a <=> $b } values %$_) } \%numbers, \%folded;
+	}
 	complain("$stream: --by $field", $e, $f) if $e ne $f;
 	return 1;
 }
