@@ -152,6 +152,21 @@ sub place_weight
 	return 1;
 }
 
+# Numbers of kinds that have texts, such as states of tasks: replaces a text by the number for which alone it stands.
+sub with_numbers
+{
+	my ($values, $texts) = @_;
+	my (%number, %text);
+	for my $i (0 .. $#$values) {
+		my ($value, $text) = ($values->[$i], $texts->[$i]);
+		next unless defined $value && defined $text && is_number($value) && !is_number($text);
+		$number{$text} //= $value;
+		$text{$value} //= $text;
+		return @$texts if $number{$text} ne $value || $text{$value} ne $text;
+	}
+	return map { defined $_ && exists $number{$_} ? $number{$_} : $_ } @$texts;
+}
+
 # A column of pk-script's text.
 sub place_column
 {
@@ -163,6 +178,7 @@ sub place_column
 		push @found, $1 eq '?' ? undef : $1 if /^\Q$field\E=(.*) $/;
 	}
 	close $in;
+	@found = with_numbers($values, \@found);
 	my ($e, $f) = (join('|', map { defined $_ ? $_ : '?' } @$values), join('|', map { defined $_ ? $_ : '?' } @found));
 	complain("$stream: -F $field", $e, $f) if $e ne $f;
 	return 1;
