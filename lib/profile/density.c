@@ -353,11 +353,6 @@ static void include_row(struct pk_density *density, struct pk_wide position)
 	insert_rows(density, bin_axis_extend(&density->y, position));
 }
 
-void pk_density_include_column(struct pk_density *density, struct pk_wide x)
-{
-	include_column(density, pk_scale_position(&density->x.scale, x));
-}
-
 void pk_density_include_row(struct pk_density *density, struct pk_wide y)
 {
 	include_row(density, pk_scale_position(&density->y.scale, y));

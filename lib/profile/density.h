@@ -95,8 +95,7 @@ bool pk_density_add(struct pk_density *density, uint32_t layer, struct pk_wide x
  */
 bool pk_density_add_length(struct pk_density *density, uint32_t layer, uint64_t from, uint64_t to,
 			   struct pk_wide y);
-/* Extends an axis, so that it has the number. */
-void pk_density_include_column(struct pk_density *density, struct pk_wide x);
+/* Extends the vertical axis, so that it has the number. */
 void pk_density_include_row(struct pk_density *density, struct pk_wide y);
 /* Joins columns and rows, see pk_bin_axis_factor(). */
 void pk_density_join_columns(struct pk_density *density, uint32_t factor);

@@ -21,11 +21,6 @@ static bool is_used(const void *arg, const char *name)
 	return false;
 }
 
-bool pk_span_format_has(const struct pk_span_format *format, const char *name)
-{
-	return pk_field_is_common(name) || is_used(format, name);
-}
-
 void pk_span_format_start(struct pk_span_format *format, const char *name, uint32_t id,
 			  bool big_endian)
 {

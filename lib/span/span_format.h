@@ -36,8 +36,6 @@ struct pk_span_format {
 /* Starts a format without fields. The name must be valid. */
 void pk_span_format_start(struct pk_span_format *format, const char *name, uint32_t id,
 			  bool big_endian);
-/* Whether the format has a field of that name; it includes those that all tracepoints have. */
-bool pk_span_format_has(const struct pk_span_format *format, const char *name);
 /* Adds a field, with a name by pk_field_name_make. False: there are too many fields. */
 bool pk_span_format_add(struct pk_span_format *format, const char *name, enum pk_value_kind kind);
 /* Sets format->address. False: the format has no number of this name. */

@@ -6,50 +6,27 @@
 #include <bpf/bpf_helpers.h>
 
 #include "license.h"
+#include "maps.h"
 #include "offcpu_block.h"
 
 const volatile struct offcpu_settings settings;
 
-/* pk-record sets the sizes of values that depend on the limit for stacks, and the other zeros. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(key_size, sizeof(uint64_t)); /* the address of the task */
-	__uint(value_size, sizeof(struct offcpu_block));
-	__uint(max_entries, 1);
-} blocked SEC(".maps");
+/* By the address of the task. pk-record sets the numbers of entries, and sizes of values that
+ * depend on the limit for stacks. */
+MAP(blocked, HASH, sizeof(uint64_t), sizeof(struct offcpu_block), 1);
 
 /* For each CPU, the blocked task that stops running, or 0. */
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(key_size, sizeof(uint32_t));
-	__uint(value_size, sizeof(uint64_t));
-	__uint(max_entries, 1);
-} stopping SEC(".maps");
+MAP(stopping, PERCPU_ARRAY, sizeof(uint32_t), sizeof(uint64_t), 1);
 
 /* The initial value in `blocked`, which is too large for the stack of a program. */
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(key_size, sizeof(uint32_t));
-	__uint(value_size, sizeof(struct offcpu_block));
-	__uint(max_entries, 1);
-} blank SEC(".maps");
+MAP(blank, ARRAY, sizeof(uint32_t), sizeof(struct offcpu_block), 1);
 
 /* The bpf-output event of each CPU. */
-struct {
-	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
-	__uint(key_size, sizeof(uint32_t));
-	__uint(value_size, sizeof(uint32_t));
-	__uint(max_entries, 1);
-} outputs SEC(".maps");
+MAP(outputs, PERF_EVENT_ARRAY, sizeof(uint32_t), sizeof(uint32_t), 1);
 
 /* The number of blocks that were not recorded or written, without those lost in full rings, which
  * the events count. */
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(key_size, sizeof(uint32_t));
-	__uint(value_size, sizeof(uint64_t));
-	__uint(max_entries, 1);
-} missed SEC(".maps");
+MAP(missed, ARRAY, sizeof(uint32_t), sizeof(uint64_t), 1);
 
 /* States of a task: blocked (TASK_INTERRUPTIBLE or TASK_UNINTERRUPTIBLE), and ended (TASK_DEAD). */
 #define STATE_BLOCKED 3

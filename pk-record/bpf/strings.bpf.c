@@ -7,41 +7,22 @@
 #include <bpf/bpf_helpers.h>
 
 #include "license.h"
+#include "maps.h"
 #include "strings_record.h"
 
 const volatile struct strings_settings settings;
 
 /* What to read, by the number of the call. */
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(key_size, sizeof(uint32_t));
-	__uint(value_size, sizeof(struct strings_call));
-	__uint(max_entries, STRINGS_CALLS_MAX);
-} calls SEC(".maps");
+MAP(calls, ARRAY, sizeof(uint32_t), sizeof(struct strings_call), STRINGS_CALLS_MAX);
 
 /* A struct strings_scratch, whose record has room for all texts. */
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(key_size, sizeof(uint32_t));
-	__uint(value_size, sizeof(struct strings_scratch));
-	__uint(max_entries, 1);
-} scratch SEC(".maps");
+MAP(scratch, PERCPU_ARRAY, sizeof(uint32_t), sizeof(struct strings_scratch), 1);
 
 /* The bpf-output event of each CPU. */
-struct {
-	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
-	__uint(key_size, sizeof(uint32_t));
-	__uint(value_size, sizeof(uint32_t));
-	__uint(max_entries, 1);
-} outputs SEC(".maps");
+MAP(outputs, PERF_EVENT_ARRAY, sizeof(uint32_t), sizeof(uint32_t), 1);
 
 /* The observed tasks, by tid. The value is 1 since exec, or from the start. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(key_size, sizeof(uint32_t));
-	__uint(value_size, sizeof(uint32_t));
-	__uint(max_entries, STRINGS_TASKS_MAX);
-} observed SEC(".maps");
+MAP(observed, HASH, sizeof(uint32_t), sizeof(uint32_t), STRINGS_TASKS_MAX);
 
 static struct strings_scratch *get_scratch(void)
 {
