@@ -28,29 +28,12 @@
 # emulators and of other C libraries.
 # A test of live/ or cli/ that fails runs again alone when all others have ended, because what such tests see depends on the
 # time that the machine has for them. If it passes then, it counts as passed, and its first failure is shown: "AGAIN NAME".
+# run.sh --targets [WORD...]: prints the targets of make that these tests need.
 # The last line is always "N passed, N failed, N skipped"; exit 1 if a test failed.
 set -u -o pipefail
 
 PK_TOP=$(cd "$(dirname "$0")/.." && pwd -P)
-PK_BUILD=$(cd "$PK_TOP" && cd "${B:-build}" 2>/dev/null && pwd -P) || {
-	echo "run.sh: no ${B:-build}/: run make check" >&2
-	exit 1
-}
-PK_BIN=$PK_BUILD/bin
-PATH=$PK_BIN:$PATH
-PK_SAN=${SAN-}
-unset PK_CORPUS
-if [ -d "$PK_TOP/../shared/corpus" ]; then
-	PK_CORPUS=$(cd "$PK_TOP/../shared/corpus" && pwd -P)
-	export PK_CORPUS
-fi
-export PK_TOP PK_BUILD PK_BIN PK_SAN PATH LC_ALL=C TZ=UTC0 NO_COLOR=1
-unset XDG_CACHE_HOME PERF_BUILDID_DIR DEBUGINFOD_URLS
-export CK_DEFAULT_TIMEOUT=240 ASAN_OPTIONS=${ASAN_OPTIONS-detect_stack_use_after_return=1}
-export UBSAN_OPTIONS=${UBSAN_OPTIONS-print_stacktrace=1}
-unset MAKEFLAGS MAKELEVEL MFLAGS
-# Only what hangs shall reach it, also on a machine that is several times slower than most.
-slowness=${PK_SAN:+3} limit=$((600 * ${slowness:-1}))
+shopt -s nullglob
 
 # The long ones first: then all processors have work until the end.
 list_tests()
@@ -86,6 +69,38 @@ select_tests()
 		[ "$want" = 0 ] || echo "$name"
 	done
 }
+
+# The targets of make that the tests need whose names are on stdin.
+list_targets()
+{
+	sed -e "s|^unit/|${B:-build}/tests/|; t" -e "s|^fuzz/|${B:-build}/fuzz/replay_|; t" -e 's/.*/scripts/' | sort -u
+}
+
+if [ "${1-}" = --targets ]; then
+	shift
+	list_tests | select_tests "$@" | list_targets
+	exit
+fi
+
+PK_BUILD=$(cd "$PK_TOP" && cd "${B:-build}" 2>/dev/null && pwd -P) || {
+	echo "run.sh: no ${B:-build}/: run make check" >&2
+	exit 1
+}
+PK_BIN=$PK_BUILD/bin
+PATH=$PK_BIN:$PATH
+PK_SAN=${SAN-}
+unset PK_CORPUS
+if [ -d "$PK_TOP/../shared/corpus" ]; then
+	PK_CORPUS=$(cd "$PK_TOP/../shared/corpus" && pwd -P)
+	export PK_CORPUS
+fi
+export PK_TOP PK_BUILD PK_BIN PK_SAN PATH LC_ALL=C TZ=UTC0 NO_COLOR=1
+unset XDG_CACHE_HOME PERF_BUILDID_DIR DEBUGINFOD_URLS
+export CK_DEFAULT_TIMEOUT=240 ASAN_OPTIONS=${ASAN_OPTIONS-detect_stack_use_after_return=1}
+export UBSAN_OPTIONS=${UBSAN_OPTIONS-print_stacktrace=1}
+unset MAKEFLAGS MAKELEVEL MFLAGS
+# Only what hangs shall reach it, also on a machine that is several times slower than most.
+slowness=${PK_SAN:+3} limit=$((600 * ${slowness:-1}))
 
 # Compares one output with the expected file. If there is no such file, the output must be empty.
 compare()
@@ -307,7 +322,6 @@ export PK_RESULTS PK_SAMPLE_RATE
 trap 'rm -rf "$PK_RESULTS"' EXIT
 trap 'exit 1' INT TERM
 
-shopt -s nullglob
 : >"$PK_RESULTS/results"
 list_tests | select_tests "$@" >"$PK_RESULTS/list"
 if [ ! -s "$PK_RESULTS/list" ]; then

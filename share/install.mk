@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-2-Clause
+
+PREFIX   = /usr/local
+bindir     = $(PREFIX)/bin
+libdir     = $(PREFIX)/lib
+includedir = $(PREFIX)/include
+mandir     = $(PREFIX)/share/man
+datadir    = $(PREFIX)/share/pk
+bashdir    = $(PREFIX)/share/bash-completion/completions
+zshdir     = $(PREFIX)/share/zsh/site-functions
+fishdir    = $(PREFIX)/share/fish/vendor_completions.d
+
+HEADERS  := $(wildcard libpkstream/pkstream.h libpkstream/*_abi.h)
+SHARE    := $(wildcard share/pk/*)
+FLEET    := $(filter-out fleet/check.sh fleet/check_units.sh,$(filter-out $(patsubst %/,%,$(wildcard fleet/*/)),$(wildcard fleet/* fleet/*/*)))
+
+.PHONY: install uninstall dist deb rpm html
+
+install: all $(B)/completions/options ## PREFIX=/usr/local, DESTDIR
+	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(libdir)/pkgconfig $(DESTDIR)$(includedir)
+	$(if $(TOOLS),install $(TOOLS:%=$(B)/bin/%) $(DESTDIR)$(bindir))
+	install -m 644 $(HEADERS) $(DESTDIR)$(includedir)
+	install -m 644 $(B)/libpkstream.a $(SO) $(DESTDIR)$(libdir)
+	ln -sf libpkstream.so.$(SOVERSION) $(DESTDIR)$(libdir)/libpkstream.so
+	sed -e 's|@prefix@|$(PREFIX)|' -e 's|@libdir@|$(libdir)|' -e 's|@includedir@|$(includedir)|' \
+		-e 's|@version@|$(VERSION)|' pkstream.pc.in >$(DESTDIR)$(libdir)/pkgconfig/pkstream.pc
+	install -D -m 644 -t $(DESTDIR)$(datadir) $(SHARE)
+	for f in $(FLEET); do install -D -m $$([ -x $$f ] && echo 755 || echo 644) $$f $(DESTDIR)$(datadir)/$$f || exit; done
+	cd $(DESTDIR)$(datadir)/fleet && sed -i -e 's|/usr/local/bin|$(bindir)|' -e 's|/usr/local/lib/pk|$(datadir)|' *.service
+	install -D -m 644 -t $(DESTDIR)$(bashdir) $(B)/completions/bash/pk
+	for t in $(filter-out pk,$(TOOLS)); do ln -sf pk $(DESTDIR)$(bashdir)/$$t || exit; done
+	install -D -m 644 -t $(DESTDIR)$(zshdir) $(B)/completions/zsh/_pk
+	install -D -m 644 -t $(DESTDIR)$(fishdir) $(TOOLS:%=$(B)/completions/fish/%.fish)
+	for m in $(MAN); do install -D -m 644 $$m $(DESTDIR)$(mandir)/man$${m##*.}/$${m##*/} || exit; done
+
+uninstall: ## what install has put there
+	cd $(DESTDIR)$(bindir) && rm -f $(TOOLS)
+	cd $(DESTDIR)$(includedir) && rm -f $(notdir $(HEADERS))
+	cd $(DESTDIR)$(libdir) && rm -f libpkstream.a libpkstream.so libpkstream.so.$(SOVERSION) pkgconfig/pkstream.pc
+	cd $(DESTDIR)$(datadir) && rm -f $(notdir $(SHARE)) $(FLEET)
+	cd $(DESTDIR)$(bashdir) && rm -f $(TOOLS)
+	rm -f $(DESTDIR)$(zshdir)/_pk $(TOOLS:%=$(DESTDIR)$(fishdir)/%.fish)
+	for m in $(MAN); do rm -f $(DESTDIR)$(mandir)/man$${m##*.}/$${m##*/}; done
+
+# The commit alone determines the bytes. Changes that are not committed are left out.
+dist: ## build/pk-VERSION.tar.gz: the sources of the last commit, reproducible
+	@mkdir -p $(B)
+	@git diff --quiet HEAD || echo "make dist: changes that are not committed are left out" >&2
+	git -c tar.umask=0022 archive --prefix=pk-$(VERSION)/ -o $(B)/pk-$(VERSION).tar HEAD
+	gzip -9 -n -f $(B)/pk-$(VERSION).tar
+
+deb: dist ## Debian packages in build/deb/, from make dist
+	rm -rf $(B)/deb && mkdir -p $(B)/deb
+	tar -xzf $(B)/pk-$(VERSION).tar.gz -C $(B)/deb
+	cd $(B)/deb/pk-$(VERSION) && SOURCE_DATE_EPOCH=$$(git -C $(CURDIR) log -1 --format=%ct) \
+		env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS dpkg-buildpackage -us -uc $(DEB_OPTIONS)
+	rm -rf $(B)/deb/pk-$(VERSION)
+
+rpm: dist ## packages of RPM in build/rpm/, from make dist
+	rm -rf $(B)/rpm && mkdir -p $(B)/rpm
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS \
+		rpmbuild -ta --define '_topdir $(CURDIR)/$(B)/rpm' $(RPM_OPTIONS) $(B)/pk-$(VERSION).tar.gz
+
+html: ## manual pages and documentation as a static site, build/html/index.html; a dead link is an error
+	@CC='$(CC)' tests/deps.sh html
+	@rm -rf $(B)/html
+	$(Q)perl docs/html.pl $(B)/html $(wildcard *.md */*.md) $(MAN)
