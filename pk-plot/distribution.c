@@ -194,17 +194,13 @@ static enum pk_status forget(void *arg)
 	return PK_OK;
 }
 
-/* pk_tail.check: not of --weight, which is reported at the end. */
+/* pk_tail.check */
 static void check(void *arg)
 {
 	const struct distribution *d = arg;
-	const struct pk_context *context = &d->tail.profile.context;
 
-	pk_tail_check_where(&d->tail);
 	if (d->field_chosen)
-		pk_exit_if_unknown(context, &d->field.reference, NULL, "--field");
-	for (unsigned int i = 0; i < d->tail.groups.columns_count; i++)
-		pk_exit_if_unknown(context, &d->tail.groups.columns[i].reference, NULL, "--by");
+		pk_exit_if_unknown(&d->tail.profile.context, &d->field.reference, NULL, "--field");
 }
 
 static bool end_session(void *arg)

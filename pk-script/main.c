@@ -12,7 +12,6 @@
 
 struct opts {
 	struct pk_common common;
-	struct pk_symbols_options symbols;
 	struct script_options script;
 	struct pk_views views;
 	bool chosen; /* -F was given */
@@ -193,7 +192,7 @@ static int show_info(struct opts *opts)
 
 static int set_other(struct opts *opts, int option)
 {
-	int result = pk_symbol_option(&opts->symbols, option);
+	int result = pk_tail_option(&opts->script.tail, option);
 
 	if (result)
 		return result;
@@ -268,23 +267,14 @@ static int check(const struct opts *opts)
 
 static int run_script(struct opts *opts, int argc, char **argv)
 {
-	struct pk_symbols *symbols;
 	struct pk_run run = {0};
-	int result;
 
-	opts->symbols.no_lines = !fields_asked(&opts->script.fields, FIELD_SRCLINE);
-	symbols = pk_symbols_new(&opts->symbols);
-	if (!symbols) {
-		pk_error("%s", pk_status_text(PK_NOMEM));
-		return PK_EXIT_FAILED;
-	}
+	opts->script.tail.symbols.no_lines = !fields_asked(&opts->script.fields, FIELD_SRCLINE);
 	pk_common_apply(&opts->common, argc, argv, &run);
-	opts->script.symbols = &opts->symbols;
 	opts->script.format = choose_format(opts);
 	if (opts->json)
 		fields_all(&opts->script.fields);
-	result = script(&run, symbols, &opts->script);
-	return pk_symbols_finish(symbols, result);
+	return script(&run, &opts->script);
 }
 
 static int dump_file(const char *path, bool hex)
@@ -348,6 +338,7 @@ int main(int argc, char **argv)
 		result = check(&opts);
 	if (result < 0)
 		result = print_records(&opts, argc, argv);
+	pk_tail_options_free(&opts.script.tail);
 	fields_free(&opts.script.fields);
 	template_free(&opts.script.template);
 	pk_views_free(&opts.views);

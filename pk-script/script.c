@@ -117,7 +117,7 @@ static void flush(struct script *script)
 
 static void idle(struct pk_run *run)
 {
-	flush(run->arg);
+	flush(((struct pk_tail *)run->arg)->arg);
 	fflush(stdout);
 }
 
@@ -230,7 +230,7 @@ static enum pk_status read_sample(struct script *script, const struct pk_record 
 	frame_texts_trim(script->texts);
 	script_frames_start(script, record);
 	script->shown = &shown;
-	status = pk_profile_record(&script->profile, script->run->reader, record);
+	status = pk_tail_evaluate(&script->tail, record);
 	if (script->out.size >= FLUSH_SIZE)
 		flush(script);
 	return status;
@@ -253,7 +253,7 @@ static const char *kernel_symbol(void *arg, uint64_t address, uint64_t *start)
 
 static enum pk_status start_session(struct script *script, const struct pk_record *record)
 {
-	enum pk_status status = pk_profile_record(&script->profile, script->run->reader, record);
+	enum pk_status status = pk_tail_evaluate(&script->tail, record);
 
 	if (status)
 		return status;
@@ -276,7 +276,7 @@ static enum pk_status read_other(struct script *script, const struct pk_record *
 		forget_views(script);
 	pk_wall_clock_record(&script->wall, script->run->reader, record);
 	status = pk_resolver_record(script->resolver, script->context->session, record);
-	return status ? status : pk_profile_record(&script->profile, script->run->reader, record);
+	return status ? status : pk_tail_evaluate(&script->tail, record);
 }
 
 /* Whether memory was exhausted, so that the output is incomplete. */
@@ -289,13 +289,13 @@ static bool has_failed(const struct script *script)
 	       (context->tracepoints && pk_tracepoints_failed(context->tracepoints));
 }
 
-/* Checks the fields of -F: those of docs/fields.md, and those of this program. */
-static void check_fields(struct script *script)
+/* pk_tail.check: the fields of -F, those of docs/fields.md and those of this program. */
+static void check_fields(void *arg)
 {
+	const struct script *script = arg;
 	const struct fields *fields = &script->options->fields;
 	const char *names[FIELDS_COUNT + 1] = {NULL};
 
-	script->checked = true;
 	for (int i = 0; i < FIELDS_COUNT; i++)
 		names[i] = field_name((enum field)i);
 	for (size_t i = 0; i < fields->more_count; i++)
@@ -316,8 +316,6 @@ static enum pk_status show_record(struct script *script, const struct pk_record 
 
 	if (format->count)
 		return format->count(script, record);
-	if (pk_unlikely(!script->checked) && pk_fields_are_due(script->run, record))
-		check_fields(script);
 	if (pk_unlikely(script->header))
 		pk_recording_header_record(script->header, record);
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
@@ -334,31 +332,28 @@ static enum pk_status show_record(struct script *script, const struct pk_record 
 	return status;
 }
 
-static enum pk_status read_record(struct pk_run *run, const struct pk_record *record)
+/* pk_tail.record */
+static enum pk_status read_record(void *arg, const struct pk_record *record)
 {
-	struct script *script = run->arg;
-	enum pk_status status;
-
-	script->bytes += record->size;
-	status = show_record(script, record);
+	struct script *script = arg;
+	enum pk_status status = show_record(script, record);
 
 	return pk_unlikely(has_failed(script)) ? PK_NOMEM : status;
 }
 
-static void end_session(struct pk_run *run)
+static bool end_session(void *arg)
 {
-	struct script *script = run->arg;
+	struct script *script = arg;
 
 	if (script->options->format->session_end)
 		script->options->format->session_end(script);
-	if (pk_profile_end(&script->profile))
-		script->failed = true;
 	if (script->header)
 		pk_recording_header_end(script->header);
 	if (!pk_source_symbolized(&script->context->stacks))
-		pk_run_lose(run, PK_LOSS_FRAMES_UNRESOLVED, script->unresolved,
+		pk_run_lose(script->run, PK_LOSS_FRAMES_UNRESOLVED, script->unresolved,
 			    script->shown_frames);
 	script->unresolved = script->shown_frames = 0;
+	return true;
 }
 
 /* Prints warnings about all inputs. False: no event has a field that -F names. */
@@ -384,7 +379,7 @@ static bool report(const struct script *script)
 	/* The fields of --format and --layout exist, but perhaps not in samples of the input. */
 	if (script->options->template.count || script->options->sched.layout)
 		return true;
-	for (size_t i = 0; script->profile.counted && i < fields->more_count; i++) {
+	for (size_t i = 0; script->tail.profile.counted && i < fields->more_count; i++) {
 		const struct more_field *more = &fields->more[i];
 
 		if (more->column.found || more->column.reference.field)
@@ -396,78 +391,77 @@ static bool report(const struct script *script)
 	return found;
 }
 
+static unsigned int needs(const struct script_options *options)
+{
+	unsigned int needs = PK_NEED_TASKS | PK_NEED_STACKS | PK_NEED_SYMBOLS;
+
+	for (size_t i = 0; i < options->fields.more_count; i++)
+		needs |= pk_reference_needs(&options->fields.more[i].column.reference);
+	return needs;
+}
+
 /* False: out of memory. */
 static bool set_up(struct script *script)
 {
-	const bool header = script->options->header.wanted != HEADER_NONE;
-	struct pk_profile *profile = &script->profile;
+	const struct script_options *options = script->options;
+	const bool header = options->header.wanted != HEADER_NONE;
 	struct pk_run *run = script->run;
 
-	run->ordered = true;
-	run->record = read_record;
-	run->idle = idle;
-	run->session_end = end_session;
-	run->arg = script;
-	script->context = &profile->context;
-	profile->weigh.each_event = true;
-	profile->sample = show_sample;
-	profile->arg = script;
-	profile->context.needs = PK_NEED_TASKS | PK_NEED_STACKS;
-	for (size_t i = 0; i < script->options->fields.more_count; i++)
-		profile->context.needs |=
-			pk_reference_needs(&script->options->fields.more[i].column.reference);
-	profile->context.code = (struct pk_code_options){.symbols = script->symbols,
-							 .names = script->options->symbols,
-							 .messages = &script->run->messages,
-							 .no_memory = pk_exit_no_memory};
-	pk_run_connect(run, &profile->context);
-	if (!pk_profile_init(profile))
+	if (!pk_tail_start(&script->tail, run))
 		return false;
+	run->idle = idle;
 	script->resolver =
-		pk_resolver_new(script->symbols, script->options->symbols, &script->run->messages);
-	script->texts = frame_texts_new(script->options->format->frame, pk_resolver_resolve,
-					script->resolver);
+		pk_resolver_new(script->tail.symbols, &options->tail.symbols, &run->messages);
+	script->texts =
+		frame_texts_new(options->format->frame, pk_resolver_resolve, script->resolver);
 	script->chains = chain_texts_new();
 	if (header)
-		script->header =
-			pk_recording_header_new(run, &script->options->header, &script->out);
+		script->header = pk_recording_header_new(run, &options->header, &script->out);
 	if (!script->resolver || !script->texts || !script->chains || header != !!script->header)
 		return false;
-	if (fields_asked_any(&script->options->fields, FIELDS_OF_CODE)) {
+	if (fields_asked_any(&options->fields, FIELDS_OF_CODE)) {
 		script->code = code_reader_new(script->resolver, pk_exit_no_memory);
 		return script->code;
 	}
 	return true;
 }
 
-int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_options *options)
+static int print_all(struct script *script)
 {
-	struct script state = {.run = run, .options = options, .symbols = symbols};
-	struct script *script = &state;
-	int result = PK_EXIT_FAILED;
+	int result = pk_run(script->run);
 
-	if (set_up(script)) {
-		result = pk_run(run);
-		if (options->format->finish)
-			options->format->finish(script);
-		flush(script);
-		if (!report(script) && result == PK_EXIT_OK)
-			result = PK_EXIT_FAILED;
-		if (result == PK_EXIT_OK && has_failed(script)) {
-			pk_error("%s", pk_status_text(PK_NOMEM));
-			result = PK_EXIT_FAILED;
-		}
-	} else {
-		pk_error("%s", pk_status_text(PK_NOMEM));
-	}
-	forget_views(script);
-	code_reader_free(script->code);
-	frame_texts_free(script->texts);
-	chain_texts_free(script->chains);
-	pk_profile_free(&script->profile);
-	pk_resolver_free(script->resolver);
-	pk_recording_header_free(script->header);
-	free(script->frames);
-	free(script->out.data);
-	return result;
+	if (script->options->format->finish)
+		script->options->format->finish(script);
+	flush(script);
+	if (!report(script) && result == PK_EXIT_OK)
+		result = PK_EXIT_FAILED;
+	return result == PK_EXIT_OK && has_failed(script) ? pk_no_memory() : result;
+}
+
+int script(struct pk_run *run, struct script_options *options)
+{
+	struct script script = {.options = options, .run = run};
+	int result;
+
+	options->tail.weigh.each_event = true;
+	script.context = &script.tail.profile.context;
+	script.tail = (struct pk_tail){.options = &options->tail,
+				       .needs = needs(options),
+				       .arg = &script,
+				       .sample = show_sample,
+				       .record = read_record,
+				       .check = check_fields,
+				       .session_end = end_session,
+				       .symbolized = true,
+				       .checked = options->format->count};
+	result = set_up(&script) ? print_all(&script) : pk_no_memory();
+	forget_views(&script);
+	code_reader_free(script.code);
+	frame_texts_free(script.texts);
+	chain_texts_free(script.chains);
+	pk_resolver_free(script.resolver);
+	pk_recording_header_free(script.header);
+	free(script.frames);
+	free(script.out.data);
+	return pk_tail_free(&script.tail, result);
 }

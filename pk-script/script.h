@@ -8,11 +8,10 @@
 #include "chain_texts.h"
 #include "fields.h"
 #include "frame_texts.h"
-#include "profile.h"
 #include "recording_header.h"
 #include "sched_event.h"
 #include "sched_text.h"
-#include "symbols.h"
+#include "tail.h"
 #include "template.h"
 #include "wall_clock.h"
 
@@ -32,6 +31,7 @@ enum script_times { TIMES_AS_RECORDED, TIMES_SINCE_FIRST, TIMES_SINCE_LAST };
 struct script_format;
 
 struct script_options {
+	struct pk_tail_options tail;
 	const struct script_format *format;
 	struct fields fields;
 	struct template template; /* --format */
@@ -41,10 +41,8 @@ struct script_options {
 	uint32_t max_stack; /* limit for the frames of a chain */
 	bool nanoseconds;
 	enum script_times times;
-	bool no_chains;				  /* -G: print only the sample's own address */
-	bool apart;				  /* do not warn about separate deferred
-						   * callchains */
-	const struct pk_symbols_options *symbols; /* the options that the store was created with */
+	bool no_chains; /* -G: print only the sample's own address */
+	bool apart;	/* do not warn about separate deferred callchains */
 };
 
 /* The formats: text as perf script prints it, and lines of JSON. */
@@ -59,7 +57,7 @@ extern const struct script_format script_skeleton;
 extern const struct script_format script_stats, script_stats_json;
 
 /* Reads all inputs; returns the exit status. */
-int script(struct pk_run *run, struct pk_symbols *symbols, const struct script_options *options);
+int script(struct pk_run *run, struct script_options *options);
 
 /* ---- Shared by the formats ---- */
 
@@ -101,22 +99,20 @@ struct shown {
 };
 
 struct script {
-	struct pk_run *run;
 	const struct script_options *options;
+	struct pk_tail tail;
+	struct pk_run *run;	    /* that of the tail */
+	struct pk_context *context; /* that of its profile */
 	struct buffer out;
 	bool failed;			 /* out of memory: out is incomplete */
-	bool checked;			 /* check_fields() was called */
 	bool format_reported;		 /* report_format() has warned */
 	void *own;			 /* data of the format */
 	struct recording_header *header; /* NULL: not selected */
 
-	struct pk_profile profile;
-	struct pk_context *context; /* that of profile */
-	struct shown *shown;	    /* the current sample */
+	struct shown *shown; /* the current sample */
 	struct frame_texts *texts;
 	struct chain_texts *chains;
 	struct resolver *resolver;
-	struct pk_symbols *symbols;
 	struct code_reader *code; /* NULL: no field needs it */
 
 	/* Data of the current session: */
@@ -138,7 +134,6 @@ struct script {
 	bool frames_cut;	       /* a frame did not fit */
 	bool frames_retry;	       /* a frame may be resolved later: do not cache the text */
 	struct pk_allowance allowance; /* what the frames may cost */
-	uint64_t bytes;		       /* of all records so far */
 	uint64_t cut;		       /* number of callchains that were cut, in all inputs */
 	uint64_t deferred;	       /* number of callchains separate from their samples, in
 					* all inputs */
@@ -148,7 +143,7 @@ struct script {
 
 struct script_format {
 	/* If not NULL, it is called for every record, and no other function except session_end
-	 * and finish is called. */
+	 * and finish is called. Names of fields are not checked. */
 	enum pk_status (*count)(struct script *script, const struct pk_record *record);
 	const struct frame_format *frame;
 	/* Appends the text of all frames of shown->frames. */

@@ -16,7 +16,7 @@ void script_frames_start(struct script *script, const struct pk_record *record)
 {
 	const uint64_t own = PK_ALLOWANCE_PER_BYTE * (uint64_t)record->size;
 
-	pk_allowance_pay(&script->allowance, script->bytes);
+	pk_allowance_pay(&script->allowance, script->context->bytes);
 	script->frames_room = script->allowance.left > own ? script->allowance.left : own;
 	if (script->frames_room > TEXT_MAX)
 		script->frames_room = TEXT_MAX;

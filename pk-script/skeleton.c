@@ -168,9 +168,7 @@ static enum pk_status read_record(struct script *script, const struct pk_record 
 	}
 	if (!script->own)
 		return PK_NOMEM;
-	return record->type == PERF_RECORD_SAMPLE
-		       ? PK_OK
-		       : pk_profile_record(&script->profile, script->run->reader, record);
+	return record->type == PERF_RECORD_SAMPLE ? PK_OK : pk_tail_evaluate(&script->tail, record);
 }
 
 static void write_events(struct script *script)

@@ -271,7 +271,7 @@ bool pk_symbols_for_code(struct pk_context *context, const struct pk_symbols_opt
 	struct pk_symbols_options lines;
 
 	*symbols = NULL;
-	if (!(context->needs & (PK_NEED_CODE | PK_NEED_ANY_STACKS)))
+	if (!(context->needs & (PK_NEED_CODE | PK_NEED_ANY_STACKS | PK_NEED_SYMBOLS)))
 		return true;
 	lines = *options;
 	if (context->needs & PK_NEED_LINES)

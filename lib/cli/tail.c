@@ -41,28 +41,30 @@ void pk_tail_options_free(struct pk_tail_options *options)
 
 /* ---- Records ---- */
 
-void pk_tail_check_where(const struct pk_tail *tail)
+static void check_groups(const struct pk_tail *tail)
 {
-	if (tail->where)
-		pk_exit_if_where_unknown(&tail->profile.context, tail->where,
-					 tail->options->conditions.where);
+	const struct pk_context *context = &tail->profile.context;
+
+	for (unsigned int i = 0; i < tail->groups.columns_count; i++) {
+		const struct pk_reference *by = &tail->groups.columns[i].reference;
+
+		if (by->name && tail->instead)
+			pk_exit_if_instead(context, by, tail->instead(by->name));
+		pk_exit_if_unknown(context, by, NULL, "--by");
+	}
 }
 
 /* False: out of memory. */
-static bool check_options(const struct pk_tail *tail)
+static bool check_weight(const struct pk_tail *tail)
 {
-	const struct pk_context *context = &tail->profile.context;
 	const struct pk_weight_options *weigh = &tail->options->weigh;
 	struct pk_reference reference;
 
-	for (unsigned int i = 0; i < tail->groups.columns_count; i++)
-		pk_exit_if_unknown(context, &tail->groups.columns[i].reference, NULL, "--by");
-	pk_tail_check_where(tail);
 	if (weigh->kind != PK_WEIGHT_FIELD)
 		return true;
 	if (!pk_reference_parse(&reference, weigh->field, strlen(weigh->field)))
 		return false;
-	pk_exit_if_unknown(context, &reference, NULL, "--weight");
+	pk_exit_if_unknown(&tail->profile.context, &reference, NULL, "--weight");
 	pk_reference_free(&reference);
 	return true;
 }
@@ -71,10 +73,13 @@ static bool check_options(const struct pk_tail *tail)
 static bool check_fields(struct pk_tail *tail)
 {
 	tail->checked = true;
-	if (!tail->check)
-		return check_options(tail);
-	tail->check(tail->arg);
-	return true;
+	check_groups(tail);
+	if (tail->check)
+		tail->check(tail->arg);
+	if (tail->where)
+		pk_exit_if_where_unknown(&tail->profile.context, tail->where,
+					 tail->options->conditions.where);
+	return check_weight(tail);
 }
 
 static enum pk_status read_record(struct pk_run *run, const struct pk_record *record)

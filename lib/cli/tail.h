@@ -64,9 +64,11 @@ struct pk_tail {
 	enum pk_status (*record)(void *arg, const struct pk_record *record);
 	/* Before ids of stacks, bindings and the numbers of groups become invalid. */
 	enum pk_status (*forget)(void *arg);
-	/* Checks the names of fields with pk_exit_if_unknown(), before the first sample. NULL:
-	 * those of --by, --where and --weight are checked. */
+	/* Before the first sample: checks the names of fields in other options than --by, --where
+	 * and --weight, with pk_exit_if_unknown(). */
 	void (*check)(void *arg);
+	/* What answers the question of this name in --by, if no event has it. NULL: unknown. */
+	const char *(*instead)(const char *name);
 	/* At the end of a session. False: out of memory. */
 	bool (*session_end)(void *arg);
 	bool symbolized; /* the input must be symbolized: stacks are not made */
@@ -84,9 +86,7 @@ struct pk_tail {
 	struct pk_profile profile;
 	struct pk_groups groups;     /* of --by */
 	struct pk_expression *where; /* NULL: none */
-
-	/* Private. */
-	struct pk_symbols *symbols; /* NULL: not needed */
+	struct pk_symbols *symbols;  /* NULL: no need for them */
 };
 
 /* Sets up the tail and the functions of its run. False: out of memory. */
@@ -103,9 +103,6 @@ static inline enum pk_status pk_tail_evaluate(struct pk_tail *tail, const struct
 {
 	return pk_profile_record(&tail->profile, tail->run->reader, record);
 }
-
-/* For check(): the names of --where. */
-void pk_tail_check_where(const struct pk_tail *tail);
 
 /* Reports what was skipped, what the input lacks, and options that select no sample. Returns the
  * exit status. */

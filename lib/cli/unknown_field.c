@@ -16,14 +16,13 @@ void pk_exit_if_unknown(const struct pk_context *context, const struct pk_refere
 	exit(PK_EXIT_USAGE);
 }
 
-void pk_exit_if_unknown_key(const struct pk_context *context, const struct pk_reference *reference,
-			    const char *instead, const char *option)
+void pk_exit_if_instead(const struct pk_context *context, const struct pk_reference *reference,
+			const char *instead)
 {
-	if (instead && pk_reference_is_unknown(context, reference)) {
-		pk_error("no field %s: %s", reference->name, instead);
-		exit(PK_EXIT_USAGE);
-	}
-	pk_exit_if_unknown(context, reference, NULL, option);
+	if (!instead || !pk_reference_is_unknown(context, reference))
+		return;
+	pk_error("no field %s: %s", reference->name, instead);
+	exit(PK_EXIT_USAGE);
 }
 
 static bool has_only_texts(const struct pk_context *context, struct pk_column *column)

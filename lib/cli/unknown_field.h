@@ -24,9 +24,10 @@ static inline bool pk_fields_are_due(const struct pk_run *run, const struct pk_r
  * PK_EXIT_USAGE. */
 void pk_exit_if_unknown(const struct pk_context *context, const struct pk_reference *reference,
 			const char *const *more, const char *option);
-/* The same. instead: what answers the question of this key of perf; NULL: unknown. */
-void pk_exit_if_unknown_key(const struct pk_context *context, const struct pk_reference *reference,
-			    const char *instead, const char *option);
+/* If no event has the field, prints what answers the question of its name, and exits with
+ * PK_EXIT_USAGE. instead NULL: does nothing. */
+void pk_exit_if_instead(const struct pk_context *context, const struct pk_reference *reference,
+			const char *instead);
 /* Prints an error and exits with PK_EXIT_USAGE if the field of a tracepoint is a text in all events
  * that have it. */
 void pk_exit_if_text(const struct pk_context *context, struct pk_column *column,

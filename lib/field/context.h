@@ -40,6 +40,7 @@ enum {
 	PK_NEED_OBJECTS = 1 << 10, /* names of objects: includes NAMES */
 	PK_NEED_LINES = 1 << 11,   /* the source lines of frames */
 	PK_NEED_CALLERS = 1 << 12, /* callers, also if `leaves` is set */
+	PK_NEED_SYMBOLS = 1 << 9,  /* the program looks up names itself: code.symbols must be set */
 };
 
 struct pk_column;

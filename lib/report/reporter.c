@@ -79,18 +79,13 @@ static void check_fields(void *arg)
 	for (unsigned int i = 0; i < r->tail.groups.columns_count; i++) {
 		struct pk_column *column = &r->tail.groups.columns[i];
 
-		if (!column->reference.name)
-			continue;
-		pk_exit_if_unknown_key(context, &column->reference,
-				       pk_report_key_instead(column->reference.name), "--by");
-		if (pk_bucket_is_set(&r->tail.groups.buckets[i]))
+		if (column->reference.name && pk_bucket_is_set(&r->tail.groups.buckets[i]))
 			pk_exit_if_text(context, column, "--by");
 	}
 	for (unsigned int i = 0; i < layout->measures_count; i++)
 		if (layout->measures[i].column.reference.name)
 			pk_exit_if_unknown(context, &layout->measures[i].column.reference, NULL,
 					   "--show");
-	pk_tail_check_where(&r->tail);
 }
 
 static bool is_in_time(struct reporter *r, const struct pk_record *record)
@@ -229,6 +224,7 @@ bool pk_reporter_start(struct reporter *r)
 				   .record = pk_reporter_record,
 				   .forget = gather,
 				   .check = check_fields,
+				   .instead = pk_report_key_instead,
 				   .session_end = end_session,
 				   .checked = layout->bases};
 	r->tail.profile.each_branch = true;

@@ -54,6 +54,7 @@ sums heatmap --field ip one.pk
 sums heatmap one.pk
 sums histogram --field comm one.pk
 sums heatmap --field nothing one.pk
+sums heatmap --field period --weight nothing one.pk
 sums heatmap --utilization one.pk
 echo "== negative"
 {
