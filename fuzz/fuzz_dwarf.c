@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* covers: lib/dwarf/dwarf.c lib/dwarf/dwarf_file.c lib/dwarf/dwarf_unit.c lib/dwarf/dwarf_form.c
- * lib/dwarf/dwarf_entry.c */
+/* covers: lib/dwarf/dwarf.c lib/dwarf/dwarf_file.c lib/dwarf/dwarf_unit.c */
+/* covers: lib/dwarf/dwarf_form.c */
 /* covers: lib/dwarf/dwarf_line.c lib/dwarf/dwarf_section.c */
 /* An ELF file with debugging information: functions, lines, and inlined functions. Separate parts
  * (.dwo, .dwp, dwz's) are read from the same file. */

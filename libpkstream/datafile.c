@@ -13,7 +13,7 @@
 
 #include "datafile.h"
 #include "input.h"
-#include "feature_part.h"
+#include "features.h"
 #include "pkutil.h"
 #include "simpleperf.h"
 #include "vector.h"

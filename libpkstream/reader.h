@@ -9,7 +9,7 @@
 #include "datadir.h"
 #include "datafile.h"
 #include "events.h"
-#include "feature_part.h"
+#include "features.h"
 #include "input.h"
 
 struct pk_reader {

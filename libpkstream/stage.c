@@ -4,7 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "feature_part.h"
+#include "features.h"
 #include "pkprivate.h"
 #include "records.h"
 

@@ -82,7 +82,7 @@ struct options {
 	int32_t clockid;
 	const char *output; /* NULL: stdout */
 	bool rotate;	    /* output has conversions of strftime(3), and each stream is a file: see
-			     * rotation.h */
+			     * segment.h */
 	size_t keep;	    /* number of complete files to keep; 0: all */
 	uint64_t split_time, split_size; /* a new stream starts after this time in ns, or after this
 					  * number of bytes; 0: not given */

@@ -1,15 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* One stream from its header to its end. A recording is one stream or, with --split, several. */
 #ifndef PK_RECORD_SEGMENT_H
 #define PK_RECORD_SEGMENT_H
 
-/* One stream from its header to its end. A recording is one stream or, with --split, several. */
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 #include "event.h"
 #include "output.h"
 #include "pkstream.h"
 #include "record_options.h"
-#include "rotation.h"
 #include "synthesize.h"
+
+struct rotation {
+	const char *pattern; /* path of the files; its last component is a format of strftime(3) */
+	size_t keep;	     /* number of complete files to keep; 0: all */
+	/* Paths of the current file: incomplete, complete. part is "" without a file. */
+	char part[PATH_MAX], final[PATH_MAX];
+};
 
 struct segment {
 	const struct options *options;

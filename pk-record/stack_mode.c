@@ -12,7 +12,7 @@
 #include "elf_image.h"
 #include "lookups.h"
 #include "object_debug.h"
-#include "probe_returns.h"
+#include "probe_object.h"
 #include "procfs.h"
 #include "register_mask.h"
 #include "stack_mode.h"

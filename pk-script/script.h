@@ -5,7 +5,6 @@
 /* pk-script: prints records one after another, as text or JSON, or prints statistics about them. */
 
 #include "allowance.h"
-#include "chain_texts.h"
 #include "fields.h"
 #include "frame_texts.h"
 #include "recording_header.h"

@@ -8,7 +8,7 @@
 
 #include "cli.h"
 #include "derived_event.h"
-#include "ended_tasks.h"
+#include "open_spans.h"
 #include "pairing.h"
 #include "pkutil.h"
 #include "run.h"

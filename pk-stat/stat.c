@@ -9,7 +9,7 @@
 #include "lookups.h"
 #include "probe_events.h"
 #include "report.h"
-#include "stat_stream.h"
+#include "stat_records.h"
 #include "vector.h"
 
 struct statistics {

@@ -1,11 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Decodes the records of perf stat record, and names their numbers. */
 #ifndef PK_STAT_RECORDS_H
 #define PK_STAT_RECORDS_H
 
-/* Decodes the records of perf stat record, and names their numbers. */
-
+#include "counting.h"
 #include "pkstream.h"
 #include "stat.h"
+
+struct stat_writer;
+
+/* Opens the output. NULL after a message; *status is then the exit status. */
+struct stat_writer *stat_writer_new(const struct stat_options *options, int *status);
+/* Writes the records before the first counts. Call it after the events were opened. False: as in
+ * stat_writer_round(). */
+bool stat_writer_start(struct stat_writer *writer, const struct counting *counting);
+/* Writes all counts since the start, then STAT_ROUND with the seconds since the start. final: at
+ * the end; with intervals, this writes nothing, because the last interval ends there, too. False
+ * after a message, or without one if nobody reads the stream any more. */
+bool stat_writer_round(struct stat_writer *writer, const struct counting *counting, double seconds,
+		       bool final);
+/* Ends the stream. False: not everything could be written; after a message, unless nobody reads the
+ * stream. NULL is allowed. */
+bool stat_writer_free(struct stat_writer *writer);
 
 /* tags of the terms of STAT_CONFIG; the value of STAT_CONFIG_INTERVAL is in ms */
 enum { STAT_CONFIG_BY, STAT_CONFIG_INTERVAL, STAT_CONFIG_SCALE };

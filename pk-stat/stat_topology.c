@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu_list.h"
 #include "lookups.h"
 #include "pkstream.h"
 #include "procfs.h"

@@ -13,7 +13,6 @@
 #include "procfs.h"
 #include "stat.h"
 #include "stat_records.h"
-#include "stat_stream.h"
 #include "system_features.h"
 
 /* ---- Features ---- */

@@ -41,4 +41,9 @@ struct x86_code {
 /* Decodes the first instruction. size is at least 1. */
 void pk_x86_decode(const uint8_t *bytes, size_t size, bool is_64, struct x86_code *code);
 
+/* Writes the name and the operands, in Intel's or AT&T's syntax. bytes: the instruction, which c
+ * describes. False: unknown. */
+bool pk_x86_text(const struct x86_code *c, const uint8_t *bytes, bool intel, char *name,
+		 size_t name_size, char *operands, size_t size);
+
 #endif

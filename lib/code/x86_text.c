@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "x86_text.h"
+#include "x86_code.h"
 
 /* ---- Names ---- */
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dwarf_enclosing.h"
 #include "dwarf_line.h"
 #include "dwarf_scopes.h"
+#include "dwarf_unit.h"
 
 struct unit_range {
 	struct pk_dwarf *dwarf;

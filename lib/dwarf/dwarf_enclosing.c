@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
-#include "dwarf_enclosing.h"
+#include "dwarf_unit.h"
 #include "vector.h"
 
 enum { NESTED_MAX = 64 };

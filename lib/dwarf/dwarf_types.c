@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "dwarf_enclosing.h"
+#include "dwarf_unit.h"
 #include "type_slots.h"
 #include "vector.h"
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu_list.h"
 #include "number.h"
 #include "pmu.h"
 #include "procfs.h"

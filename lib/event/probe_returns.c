@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "elf_image.h"
-#include "probe_returns.h"
+#include "probe_object.h"
 
 #define PART_MOST (UINT64_C(1) << 26) /* bytes that are searched, from the start of a part */
 

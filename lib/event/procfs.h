@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef PK_PROCFS_H
-#define PK_PROCFS_H
-
 /* Small files of /proc and /sys. If the file does not exist or the user may not read it, that is an
  * answer; errors of opening and reading that are failures (pk_is_failure) are counted in lookups,
  * as is exhausted memory. */
+#ifndef PK_PROCFS_H
+#define PK_PROCFS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,6 +12,15 @@
 
 #include "failures.h"
 #include "pkstream.h"
+
+#define CPU_MAX 65535 /* all CPU numbers are below this: CPU_MAP has 16 bits for a CPU */
+
+/* pk_parse_ranges() for numbers below CPU_MAX. */
+bool pk_cpu_ranges(const char *text, bool (*each)(void *arg, uint64_t first, uint64_t last),
+		   void *arg);
+/* Sets *cpus to an array of the numbers in such a list, to be freed. False: like pk_cpu_ranges(),
+ * or more than CPU_MAX numbers, or out of memory; *cpus is NULL then, and *count is 0. */
+bool pk_cpu_list_parse(const char *text, int **cpus, size_t *count);
 
 /* Reads the first line of a file without its newline, cut to size - 1 bytes. False with errno. */
 bool pk_procfs_read_line(const char *path, char *text, size_t size, struct pk_failures *lookups);

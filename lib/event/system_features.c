@@ -10,7 +10,6 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "cpu_list.h"
 #include "cpuid.h"
 #include "pkutil.h"
 #include "pmu.h"

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cpu_list.h"
 #include "event.h"
 #include "number.h"
 #include "procfs.h"

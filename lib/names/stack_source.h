@@ -15,7 +15,7 @@
 #include "session.h"
 #include "stack_walk.h"
 
-struct pk_address_stacks;
+struct address_stacks;
 struct pk_cut_stacks;
 struct resolver;
 
@@ -52,10 +52,10 @@ struct pk_stack_source {
 	struct pk_missing_stacks missing;
 	uint64_t addresses; /* calls that made a stack of addresses, or tried to */
 	struct pk_stacks *stacks;
-	struct resolver *resolver;		  /* for these stacks; NULL: none */
-	struct pk_cut_stacks *cut;		  /* with the resolver */
-	struct pk_address_stacks *address_stacks; /* NULL: not exact */
-	struct pk_stacks_count counted;		  /* of earlier sessions */
+	struct resolver *resolver;	       /* for these stacks; NULL: none */
+	struct pk_cut_stacks *cut;	       /* with the resolver */
+	struct address_stacks *address_stacks; /* NULL: not exact */
+	struct pk_stacks_count counted;	       /* of earlier sessions */
 	/* By index of the stack, the id of the frame with the name of its thread; 0: none. */
 	uint32_t *tasks;
 	size_t tasks_count, tasks_capacity;

@@ -1,9 +1,500 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "text_table.h"
+#include "amount_text.h"
+#include "buffer.h"
+#include "data_source.h"
+#include "formats.h"
+#include "module_name.h"
+#include "safe_text.h"
+#include "terminal.h"
+#include "text_width.h"
+
+struct table_column {
+	const struct column *column;
+	const char *title;
+	unsigned int sets; /* numbers side by side in each cell */
+	size_t set_width;  /* of each, in columns of a terminal */
+	size_t width;	   /* in columns of a terminal */
+	bool fixed;	   /* longer texts are cut */
+	bool right;	   /* aligned to the right */
+};
+
+struct table {
+	const struct results *results;
+	const struct sheet *sheet;
+	const struct text_options *options;
+	struct table_column columns[LAYOUT_COLUMNS];
+	unsigned int columns_count;
+	struct buffer cell, text, joined;
+	struct pk_text_width widths;
+};
+
+/* Longer texts are cut: a name of the input must not make all lines long. */
+#define CELL_MAX 1024 /* characters */
+
+/* ---- Cells ---- */
+
+/* The number of bytes before the first `-`, and before the first one that is not a printable
+ * character of ASCII. */
+static size_t plain_prefix(const char *text, size_t size)
+{
+	size_t i = 0;
+
+	while (i < size && text[i] >= ' ' && text[i] <= '~' && text[i] != '-')
+		i++;
+	return i;
+}
+
+/* Adds a text of the input as text_table_safe() does. dash: the character that replaces '-'. */
+static void add_with_dash(struct table *table, const char *text, size_t size, char dash)
+{
+	const char *separator = table->options->separator;
+	const size_t plain = separator ? 0 : plain_prefix(text, size < CELL_MAX ? size : CELL_MAX);
+
+	buffer_add(&table->cell, text, plain);
+	for (size_t i = plain, count = plain; i < size; count++) {
+		const size_t length = pk_utf8_size(text + i, size - i);
+		const char byte = text[i] == '-' ? dash : text[i];
+
+		if (count == CELL_MAX) {
+			buffer_text(&table->cell, "...");
+			break;
+		}
+		if (!length || pk_is_harmful(text + i, length))
+			buffer_char(&table->cell, '?');
+		else if (separator && length == 1 && strchr(separator, byte))
+			buffer_char(&table->cell, '.');
+		else if (length == 1)
+			buffer_char(&table->cell, byte);
+		else
+			buffer_add(&table->cell, text + i, length);
+		i += length ? length : 1;
+	}
+}
+
+static void add_safe(struct table *table, const char *text, size_t size)
+{
+	add_with_dash(table, text, size, '-');
+}
+
+/* Sets table->cell to a text of the input: harmless characters only, and not the separator. */
+static void text_table_safe(struct table *table, const char *text, size_t size)
+{
+	table->cell.size = 0;
+	add_safe(table, text, size);
+}
+
+/* The last component of a path; a kernel module is [name], as in perf. */
+static void add_dso(struct table *table, const char *path, size_t size)
+{
+	const char *name = path, *suffix;
+
+	if (size > 1 && path[0] == '/' && path[1] != '/')
+		for (size_t i = 0; i + 1 < size; i++)
+			if (path[i] == '/')
+				name = path + i + 1;
+	size -= (size_t)(name - path);
+	suffix = name == path ? NULL : pk_module_suffix(name);
+	if (!suffix) {
+		add_safe(table, name, size);
+		return;
+	}
+	buffer_char(&table->cell, '[');
+	add_with_dash(table, name, (size_t)(suffix - name), '_');
+	buffer_char(&table->cell, ']');
+}
+
+static char mode_mark(uint8_t mode)
+{
+	switch (mode) {
+	case PERF_RECORD_MISC_KERNEL: return 'k';
+	case PERF_RECORD_MISC_GUEST_KERNEL: return 'g';
+	case PERF_RECORD_MISC_GUEST_USER: return 'u';
+	case PERF_RECORD_MISC_HYPERVISOR: return 'H';
+	default: return '.';
+	}
+}
+
+static void add_text(struct table *table, const struct column *column, const char *text,
+		     size_t size)
+{
+	if (!size)
+		buffer_text(&table->cell, "[unknown]");
+	else if (column->style == STYLE_DSO && !table->options->full_paths)
+		add_dso(table, text, size);
+	else
+		add_safe(table, text, size);
+}
+
+/* Perf's column for threads: "   1234:name". */
+static void add_task(struct table *table, const struct column *column, const struct pk_amount *tid)
+{
+	size_t size;
+	const char *comm = pk_task_names_get(table->results->tasks, tid->integer.low, &size);
+
+	buffer_format(&table->cell, "%7" PRId64 ":", (int64_t)tid->integer.low);
+	if (comm)
+		add_text(table, column, comm, size);
+}
+
+/* Perf's time: seconds, with the digits of microseconds. */
+static void add_time(struct buffer *out, uint64_t ns)
+{
+	buffer_format(out, "%" PRIu64 ".%06" PRIu64, ns / 1000000000, ns / 1000 % 1000000);
+}
+
+/* Perf's words for PERF_SAMPLE_TRANSACTION, and the code of an abort. */
+static void add_transaction(struct buffer *out, uint64_t bits)
+{
+	static const char *const words[] = {"EL",    "TX",  "SYNC",	 "ASYNC",
+					    "RETRY", "CON", "CAP-WRITE", "CAP-READ"};
+	const uint64_t synchronous = 1 << 2, asynchronous = 1 << 3;
+	const size_t start = out->size;
+
+	for (unsigned int i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (!(bits >> i & 1))
+			continue;
+		buffer_text(out, out->size > start ? " " : "");
+		buffer_text(out, words[i]);
+	}
+	if (bits && !(bits & (synchronous | asynchronous)))
+		buffer_text(out, out->size > start ? " NEITHER" : "NEITHER");
+	if (bits >> 32)
+		buffer_format(out, " :%" PRIx64, bits >> 32);
+}
+
+static bool is_text_field(const struct table *table, const struct column *column)
+{
+	const struct pk_field *field = table->results->layout->shown[column->field];
+
+	return column->kind == COLUMN_FIELD && field && field->kind == PK_VALUE_TEXT;
+}
+
+/* The same as buffer_format() with "%.2f%%". Only numbers that are near the middle between two
+ * results need its exact rounding. */
+static void add_share(struct buffer *out, double percent)
+{
+	const double scaled = percent * 100;
+	const double near = scaled >= 0 && scaled < 1e6 ? floor(scaled) : -1;
+	const double rest = scaled - near;
+	uint64_t hundredths;
+
+	if (near < 0 || (rest > 0.499 && rest < 0.501)) {
+		buffer_format(out, "%.2f%%", percent);
+		return;
+	}
+	hundredths = (uint64_t)near + (rest > 0.5);
+	buffer_decimal(out, hundredths / 100, 0);
+	buffer_char(out, '.');
+	buffer_char(out, (char)('0' + hundredths / 10 % 10));
+	buffer_char(out, (char)('0' + hundredths % 10));
+	buffer_char(out, '%');
+}
+
+static void add_mode(struct buffer *out, uint8_t mode)
+{
+	const char text[] = {'[', mode_mark(mode), ']', ' '};
+
+	buffer_add(out, text, sizeof(text));
+}
+
+/* The unit of a column's numbers; NULL: none. Sizes and counts of events have the other unit,
+ * numbers of samples have none. */
+static const struct amount_unit *unit_of(const struct table *table, const struct column *column,
+					 enum pk_value_kind kind)
+{
+	const struct units *units = &table->options->units;
+	const struct pk_reference *field =
+		column->kind == COLUMN_AGGREGATE
+			? &table->results->layout->measures[column->measure].column.reference
+			: NULL;
+
+	if (column->kind == COLUMN_PERIOD || column->kind == COLUMN_BASE_PERIOD)
+		return units->number;
+	if (kind == PK_VALUE_DURATION)
+		return units->time;
+	if (!field || kind == PK_VALUE_TIME || pk_kind_is_hex(kind) || pk_kind_has_names(kind) ||
+	    column->aggregate.kind == PK_AGGREGATE_COUNT ||
+	    column->aggregate.kind == PK_AGGREGATE_DISTINCT)
+		return NULL;
+	return units->number;
+}
+
+static void add_amount(struct table *table, const struct column *column,
+		       const struct pk_amount *value, uint32_t line)
+{
+	const enum pk_value_kind kind = pk_results_kind(table->results, column, line);
+	const struct amount_unit *unit = unit_of(table, column, kind);
+
+	if (unit)
+		pk_amount_add_unit(&table->cell, value, unit);
+	else
+		pk_amount_add(&table->cell, value, kind, AMOUNT_TABLE);
+}
+
+/* The text of a missing value. */
+static const char *missing_text(const struct table *table, const struct column *column,
+				uint32_t line)
+{
+	const bool both = column->kind == COLUMN_RATIO || column->kind == COLUMN_WDIFF;
+
+	if (column->kind == COLUMN_FIELD)
+		return is_text_field(table, column) ? "[unknown]" : "-";
+	if (both && results_row(table->results, line, 0))
+		return "N/A";
+	return table->results->layout->sets == SETS_SIDES ? "" : "-";
+}
+
+static void add_coloured_share(struct table *table, double percent)
+{
+	const char *colour = table->options->colour ? pk_share_colour(percent) : "";
+
+	buffer_text(&table->cell, colour);
+	add_share(&table->cell, percent);
+	buffer_text(&table->cell, *colour ? PK_COLOUR_END : "");
+}
+
+static void add_number(struct table *table, const struct column *column,
+		       const struct pk_amount *value, uint32_t line)
+{
+	if (column->kind == COLUMN_DELTA || column->kind == COLUMN_DELTA_ABS)
+		buffer_format(&table->cell, "%+.2f%%", value->real);
+	else if (column->kind == COLUMN_RATIO)
+		buffer_format(&table->cell, "%.6f", value->real);
+	else if (column->style == STYLE_CPU)
+		buffer_format(&table->cell, "%03" PRId64, (int64_t)value->integer.low);
+	else if (column->style == STYLE_TIME)
+		add_time(&table->cell, value->integer.low);
+	else if (column->style == STYLE_TX)
+		add_transaction(&table->cell, value->integer.low);
+	else if (column->style == STYLE_PAGE)
+		pk_page_size_text(&table->cell, value->integer.low);
+	else if (pk_column_is_share(column))
+		add_coloured_share(table, value->real);
+	else
+		add_amount(table, column, value, line);
+}
+
+/* Sets table->cell to the text of a line's column for a set. */
+static void make_value(struct table *table, const struct column *column, uint32_t line,
+		       unsigned int set)
+{
+	const struct pk_amount value =
+		pk_results_value(table->results, table->sheet, column, line, set);
+
+	table->cell.size = 0;
+	if (column->style == STYLE_SYMBOL)
+		add_mode(&table->cell,
+			 table->results->rows.modes[results_any_row(table->results, line)]);
+	if (value.kind == PK_AMOUNT_NONE)
+		buffer_text(&table->cell, missing_text(table, column, line));
+	else if (value.kind == PK_AMOUNT_TEXT)
+		add_text(table, column, value.text, value.size);
+	else if (column->style == STYLE_TASK)
+		add_task(table, column, &value);
+	else
+		add_number(table, column, &value, line);
+}
+
+static size_t cell_width(const struct table *table)
+{
+	return pk_text_columns(&table->widths, table->cell.data, table->cell.size);
+}
+
+bool pk_text_table_cell(const struct results *results, const struct sheet *sheet,
+			const struct text_options *options, const struct column *column,
+			uint32_t line, struct buffer *out)
+{
+	struct table table = {.results = results, .sheet = sheet, .options = options, .cell = *out};
+
+	make_value(&table, column, line, 0);
+	*out = table.cell;
+	return !out->failed;
+}
+
+const char *pk_text_table_title(const struct results *results, const struct column *column)
+{
+	return column->kind == COLUMN_SHARE && results->has_children ? "Self" : column->title;
+}
+
+/* Adds characters to a line. */
+static void text_table_pad(struct buffer *out, size_t count, char with)
+{
+	while (count--)
+		buffer_char(out, with);
+}
+
+/* Sets table->cell to the text of a column's cell. */
+static void text_table_make_cell(struct table *table, const struct table_column *column,
+				 uint32_t line)
+{
+	struct buffer joined;
+
+	if (column->sets == 1) {
+		make_value(table, column->column, line, 0);
+		return;
+	}
+	table->joined.size = 0;
+	for (unsigned int set = 0; set < column->sets; set++) {
+		size_t size;
+
+		make_value(table, column->column, line, set);
+		size = cell_width(table);
+		if (!table->options->separator && size < column->set_width)
+			text_table_pad(&table->joined, column->set_width - size, ' ');
+		else if (set)
+			buffer_char(&table->joined, ' ');
+		buffer_add(&table->joined, table->cell.data, table->cell.size);
+	}
+	joined = table->joined;
+	table->joined = table->cell;
+	table->cell = joined;
+}
+
+/* ---- Columns ---- */
+
+/* Perf's widths, which fit all shares and most numbers. */
+static size_t least_width(const struct table *table, const struct column *column)
+{
+	const bool compares = table->results->layout->sets == SETS_SIDES;
+
+	switch (column->kind) {
+	case COLUMN_DELTA:
+	case COLUMN_DELTA_ABS: return 7;
+	case COLUMN_BASE_PERIOD:
+	case COLUMN_RATIO:
+	case COLUMN_WDIFF: return 14;
+	case COLUMN_SAMPLES:
+	case COLUMN_PERIOD: return compares ? 14 : 12;
+	default: return pk_column_is_share(column) ? 8 : 0;
+	}
+}
+
+static bool is_right(const struct table *table, const struct column *column)
+{
+	if (column->kind != COLUMN_FIELD)
+		return true;
+	if (column->style == STYLE_TASK)
+		return false;
+	for (size_t i = 0; i < table->sheet->count; i++) {
+		const enum pk_value_kind kind =
+			pk_results_kind(table->results, column, table->sheet->lines[i]);
+
+		if (kind != PK_VALUE_NONE)
+			return kind != PK_VALUE_TEXT && !pk_kind_is_words(kind);
+	}
+	return !is_text_field(table, column);
+}
+
+static void measure_cells(struct table *table, struct table_column *column)
+{
+	for (size_t i = 0; i < table->sheet->count; i++)
+		for (unsigned int set = 0; set < column->sets; set++) {
+			size_t size;
+
+			make_value(table, column->column, table->sheet->lines[i], set);
+			size = cell_width(table) + (column->sets > 1);
+			if (size > column->set_width)
+				column->set_width = size;
+		}
+}
+
+/* The widths of perf, which some numbers exceed. */
+static bool has_fixed_width(const struct column *column)
+{
+	return pk_column_is_share(column) || column->kind == COLUMN_DELTA ||
+	       column->kind == COLUMN_DELTA_ABS;
+}
+
+static void measure_column(struct table *table, struct table_column *column)
+{
+	const size_t title = strlen(column->title);
+
+	column->sets = pk_results_sets(table->results, table->sheet, column->column);
+	column->right = is_right(table, column->column);
+	column->set_width = least_width(table, column->column);
+	if (!table->options->separator && !has_fixed_width(column->column))
+		measure_cells(table, column);
+	if (title > column->set_width * column->sets)
+		column->set_width = (title + column->sets - 1) / column->sets;
+	column->width = column->set_width * column->sets;
+}
+
+/* Sets the widths and titles of table->columns. False: out of memory. */
+static bool text_table_measure_columns(struct table *table)
+{
+	const struct layout *layout = table->results->layout;
+
+	for (unsigned int i = 0; i < layout->columns_count; i++) {
+		struct table_column *column = &table->columns[i];
+
+		*column = (struct table_column){
+			.column = &layout->columns[i],
+			.title = pk_text_table_title(table->results, &layout->columns[i])};
+		measure_column(table, column);
+		column->fixed = table->options->column_widths[i] && !table->options->separator;
+		if (column->fixed) {
+			column->width = table->options->column_widths[i];
+			column->set_width = column->width / column->sets;
+		}
+	}
+	table->columns_count = layout->columns_count;
+	return !table->cell.failed;
+}
+
+/* ---- Lines ---- */
+
+/* Adds the cell to the text, aligned. pad_end: also add blanks after it. */
+static void text_table_add_cell(struct table *table, const struct table_column *column,
+				bool pad_end)
+{
+	size_t size = cell_width(table), blanks;
+
+	if (column->fixed && !column->right && size > column->width) {
+		table->cell.size = pk_text_fit(&table->widths, table->cell.data, table->cell.size,
+					       column->width);
+		size = cell_width(table);
+	}
+	blanks = table->options->separator || size > column->width ? 0 : column->width - size;
+	if (column->right)
+		text_table_pad(&table->text, blanks, ' ');
+	buffer_add(&table->text, table->cell.data, table->cell.size);
+	if (!column->right && pad_end)
+		text_table_pad(&table->text, blanks, ' ');
+}
+
+/* Prints the lines in table->text, cut to the width of the terminal. */
+static void text_table_print_lines(struct table *table)
+{
+	const char *line = table->text.data, *const end = line + table->text.size, *newline;
+	FILE *out = table->options->out;
+	size_t size, fits;
+
+	for (; table->options->width && line < end; line += size + 1) {
+		newline = memchr(line, '\n', (size_t)(end - line));
+		size = (size_t)((newline ? newline : end) - line);
+		fits = pk_text_fit(&table->widths, line, size, table->options->width);
+		fwrite(line, 1, fits, out);
+		if (fits < size && table->options->colour)
+			fputs(PK_COLOUR_END, out);
+		fputc('\n', out);
+	}
+	if (line < end)
+		fwrite(line, 1, (size_t)(end - line), out);
+	table->text.size = 0;
+}
+
+/* Prints the text as a line. False: out of memory. */
+static bool text_table_print_line(struct table *table)
+{
+	buffer_char(&table->text, '\n');
+	text_table_print_lines(table);
+	return !table->text.failed && !table->cell.failed && !table->joined.failed;
+}
 
 /* ---- Headings ---- */
 
@@ -21,7 +512,7 @@ static uint64_t shorten(uint64_t value, char *unit)
 
 static void print_safe(struct table *table, const char *text, size_t size)
 {
-	pk_text_table_safe(table, text, size);
+	text_table_safe(table, text, size);
 	fprintf(table->options->out, "%.*s", (int)table->cell.size,
 		table->cell.data ? table->cell.data : "");
 }
@@ -161,7 +652,7 @@ static size_t add_names(struct table *table)
 		const char *title = column->title + strspn(column->title, " ");
 
 		buffer_text(&table->text, level ? " / " : "");
-		pk_text_table_safe(table, title, strlen(title));
+		text_table_safe(table, title, strlen(title));
 		buffer_add(&table->text, table->cell.data, table->cell.size);
 		width = (size_t)level * INDENT + column->width;
 		most = width > most ? width : most;
@@ -175,11 +666,11 @@ static void add_dots(struct table *table, size_t indent, size_t names)
 	const struct table_column *column;
 
 	buffer_text(&table->text, "\n# ");
-	pk_text_table_pad(&table->text, indent, '.');
+	text_table_pad(&table->text, indent, '.');
 	for (unsigned int i = 0, first = 1; (column = next_number(table, &i)); first = 0)
-		pk_text_table_pad(&table->text, column->width + (first ? 0 : 2), '.');
+		text_table_pad(&table->text, column->width + (first ? 0 : 2), '.');
 	buffer_text(&table->text, "  ");
-	pk_text_table_pad(&table->text, names, '.');
+	text_table_pad(&table->text, names, '.');
 	buffer_text(&table->text, "\n#");
 }
 
@@ -192,16 +683,16 @@ static bool pk_report_print_level_titles(struct table *table)
 	size_t names;
 
 	buffer_text(&table->text, "# ");
-	pk_text_table_pad(&table->text, indent, ' ');
+	text_table_pad(&table->text, indent, ' ');
 	for (unsigned int i = 0; (column = next_number(table, &i));) {
-		pk_text_table_safe(table, column->title, strlen(column->title));
-		pk_text_table_add_cell(table, column, true);
+		text_table_safe(table, column->title, strlen(column->title));
+		text_table_add_cell(table, column, true);
 		add_separator(table);
 	}
 	names = add_names(table);
 	if (!table->options->separator)
 		add_dots(table, indent, names);
-	return pk_text_table_print_line(table);
+	return text_table_print_line(table);
 }
 
 /* Adds the value of the line's own field, without blanks before it. */
@@ -211,12 +702,12 @@ static void add_name(struct table *table, uint32_t line, unsigned int level)
 	const size_t start = table->text.size;
 	size_t blanks = 0;
 
-	pk_text_table_make_cell(table, column, line);
+	text_table_make_cell(table, column, line);
 	while (blanks < table->cell.size && table->cell.data[blanks] == ' ')
 		blanks++;
 	memmove(table->cell.data, table->cell.data + blanks, table->cell.size - blanks);
 	table->cell.size -= blanks;
-	pk_text_table_add_cell(table, column, column->column->style != STYLE_SYMBOL);
+	text_table_add_cell(table, column, column->column->style != STYLE_SYMBOL);
 	if (!column->right)
 		return;
 	/* Numbers are to the left, too. */
@@ -229,18 +720,18 @@ static bool pk_report_print_level_line(struct table *table, uint32_t line)
 	const unsigned int level = pk_results_level(table->results, line);
 	const struct table_column *column;
 
-	pk_text_table_pad(&table->text, (size_t)level * INDENT, ' ');
+	text_table_pad(&table->text, (size_t)level * INDENT, ' ');
 	for (unsigned int i = 0, first = 1; (column = next_number(table, &i)); first = 0) {
 		if (!first || !table->options->separator)
 			add_separator(table);
-		pk_text_table_make_cell(table, column, line);
-		pk_text_table_add_cell(table, column, true);
+		text_table_make_cell(table, column, line);
+		text_table_add_cell(table, column, true);
 	}
-	pk_text_table_pad(&table->text, blanks_of(table, table->results->layout->levels_count - 1),
-			  ' ');
+	text_table_pad(&table->text, blanks_of(table, table->results->layout->levels_count - 1),
+		       ' ');
 	add_separator(table);
 	add_name(table, line, level);
-	return pk_text_table_print_line(table);
+	return text_table_print_line(table);
 }
 
 static bool pk_report_print_level_empty(struct table *table, uint32_t line)
@@ -251,11 +742,11 @@ static bool pk_report_print_level_empty(struct table *table, uint32_t line)
 
 	for (unsigned int i = 0, first = 1; (column = next_number(table, &i)); first = 0)
 		width += column->width + (first ? 0 : 2);
-	pk_text_table_pad(&table->text,
-			  blanks_of(table, table->results->layout->levels_count + level), ' ');
-	pk_text_table_pad(&table->text, width, ' ');
+	text_table_pad(&table->text, blanks_of(table, table->results->layout->levels_count + level),
+		       ' ');
+	text_table_pad(&table->text, width, ' ');
 	buffer_format(&table->text, "no entry >= %.2f%%", table->options->percent_limit);
-	return pk_text_table_print_line(table);
+	return text_table_print_line(table);
 }
 
 /* ---- Lines ---- */
@@ -273,18 +764,18 @@ static bool print_titles(struct table *table)
 	buffer_text(&table->text, "# ");
 	for (unsigned int i = 0; i < table->columns_count; i++) {
 		buffer_text(&table->text, !i ? "" : separator ? separator : "  ");
-		pk_text_table_safe(table, table->columns[i].title, strlen(table->columns[i].title));
-		pk_text_table_add_cell(table, &table->columns[i], true);
+		text_table_safe(table, table->columns[i].title, strlen(table->columns[i].title));
+		text_table_add_cell(table, &table->columns[i], true);
 	}
 	if (separator)
-		return pk_text_table_print_line(table);
+		return text_table_print_line(table);
 	buffer_text(&table->text, "\n# ");
 	for (unsigned int i = 0; i < table->columns_count; i++) {
 		buffer_text(&table->text, i ? "  " : "");
-		pk_text_table_pad(&table->text, table->columns[i].width, '.');
+		text_table_pad(&table->text, table->columns[i].width, '.');
 	}
 	buffer_text(&table->text, "\n#");
-	return pk_text_table_print_line(table);
+	return text_table_print_line(table);
 }
 
 static bool print_row(struct table *table, uint32_t line)
@@ -294,10 +785,10 @@ static bool print_row(struct table *table, uint32_t line)
 	for (unsigned int i = 0; i < table->columns_count; i++) {
 		if (i || !separator)
 			buffer_text(&table->text, separator ? separator : "  ");
-		pk_text_table_make_cell(table, &table->columns[i], line);
-		pk_text_table_add_cell(table, &table->columns[i], is_filled(table, i));
+		text_table_make_cell(table, &table->columns[i], line);
+		text_table_add_cell(table, &table->columns[i], is_filled(table, i));
 	}
-	return pk_text_table_print_line(table);
+	return text_table_print_line(table);
 }
 
 /* Prints the callers or callees of a line: those of its first set. */
@@ -311,7 +802,7 @@ static bool print_tree(struct table *table, uint32_t line)
 	if (!pk_graph_text(graph, &table->text, row, pk_results_weight(table->results, row),
 			   table->sheet->sets[0].weight))
 		return false;
-	pk_text_table_print_lines(table);
+	text_table_print_lines(table);
 	return true;
 }
 
@@ -343,7 +834,7 @@ static bool print_table_line(struct table *table, size_t at)
 static bool print_sheet(struct table *table, bool first)
 {
 	const bool comments = table->options->comments;
-	bool done = pk_text_table_measure_columns(table);
+	bool done = text_table_measure_columns(table);
 
 	if (comments) {
 		pk_report_print_sheet_heading(table, first);

@@ -10,7 +10,7 @@
 
 #include "open_spans.h"
 #include "pkstream.h"
-#include "span_values.h"
+#include "span_fields.h"
 #include "table.h"
 #include "user_halves.h"
 

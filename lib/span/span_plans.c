@@ -1,9 +1,374 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "pkutil.h"
 #include "span_plans.h"
 #include "vector.h"
+
+/* ---- Parsing ---- */
+
+/* Whether the text begins with the prefix. */
+static bool has_prefix(const char *text, size_t size, const char *prefix)
+{
+	return size > strlen(prefix) && !memcmp(text, prefix, strlen(prefix));
+}
+
+/* The part of a reference that names the field. */
+static const char *last_part(const char *text, size_t *size)
+{
+	const char *dot = memrchr(text, '.', *size);
+
+	if (!dot)
+		return text;
+	*size -= (size_t)(dot + 1 - text);
+	return dot + 1;
+}
+
+static bool add_name(struct pk_span_names *names, const char *text, size_t size)
+{
+	const size_t i = names->count;
+
+	if (i == PK_SPAN_NAMES_MAX) /* the other names are not used */
+		return true;
+	names->count++;
+	if (!pk_reference_parse(&names->general[i], text, size))
+		return false;
+	if (memchr(text, '.', size))
+		return true;
+	names->own[i].name = strndup(text, size);
+	return names->own[i].name;
+}
+
+/* The size of the first of several names. */
+static size_t first_name(const char *text, size_t size)
+{
+	const char *bar = memchr(text, '|', size);
+
+	return bar ? (size_t)(bar - text) : size;
+}
+
+/* Adds the names of "NAME|NAME". */
+static bool add_names(struct pk_span_names *names, const char *text, size_t size)
+{
+	size_t first;
+
+	for (;; text += first + 1, size -= first + 1) {
+		first = first_name(text, size);
+		if (!add_name(names, text, first))
+			return false;
+		if (first == size)
+			return true;
+	}
+}
+
+/* The size of what stands before the factor. */
+static size_t before_factor(const char *text, size_t size)
+{
+	const char *star = memchr(text, '*', size);
+
+	return star ? (size_t)(star - text) : size;
+}
+
+static bool parse(struct pk_span_column *column, enum pk_span_side side, const char *text,
+		  size_t size)
+{
+	const size_t first = column->is_key ? size : before_factor(text, size);
+
+	column->on[side] = true;
+	return add_names(&column->names[side], text, first) &&
+	       (first == size ||
+		add_names(&column->factors[side], text + first + 1, size - first - 1));
+}
+
+static bool start(struct pk_span_column *column, const char *text, size_t size)
+{
+	*column = (struct pk_span_column){.text = strndup(text, size)};
+	return column->text;
+}
+
+static void set_name(struct pk_span_column *column, const char *text, size_t size)
+{
+	const char *name;
+	bool as_text;
+
+	size = first_name(text, size);
+	as_text = has_prefix(text, size, "text.");
+	name = last_part(text, &size);
+	snprintf(column->name, sizeof(column->name), "%.*s%s", (int)(size < 256 ? size : 256), name,
+		 as_text ? "_text" : "");
+}
+
+bool pk_span_column_key(struct pk_span_column *column, const char *text, size_t size)
+{
+	const char *equals = memchr(text, '=', size);
+	const size_t first = equals ? (size_t)(equals - text) : size;
+	const char *second = equals ? equals + 1 : text;
+
+	if (!start(column, text, size))
+		return false;
+	column->is_key = true;
+	set_name(column, text, first);
+	return parse(column, PK_SPAN_START, text, first) &&
+	       parse(column, PK_SPAN_END, second, size - (size_t)(second - text));
+}
+
+bool pk_span_column_carried(struct pk_span_column *column, const char *text, size_t size)
+{
+	const bool of_start = has_prefix(text, size, "start."),
+		   of_end = has_prefix(text, size, "end.");
+	const size_t prefix = of_start ? strlen("start.") : of_end ? strlen("end.") : 0;
+
+	if (!start(column, text, size))
+		return false;
+	text += prefix;
+	size -= prefix;
+	set_name(column, text, before_factor(text, size));
+	if (!of_end && !strcmp(column->name, "call"))
+		column->computed = pk_call_name;
+	if (!of_end && !strcmp(column->name, "args"))
+		column->computed = pk_call_arguments;
+	column->compares_cpus = !of_start && !strcmp(column->name, "moved");
+	return (of_end || parse(column, PK_SPAN_START, text, size)) &&
+	       (of_start || parse(column, PK_SPAN_END, text, size));
+}
+
+static void free_names(struct pk_span_names *names)
+{
+	for (size_t i = 0; i < names->count; i++) {
+		pk_reference_free(&names->own[i]);
+		pk_reference_free(&names->general[i]);
+	}
+}
+
+void pk_span_column_free(struct pk_span_column *column)
+{
+	free(column->text);
+	for (int side = 0; side < PK_SPAN_SIDES; side++) {
+		free_names(&column->names[side]);
+		free_names(&column->factors[side]);
+	}
+}
+
+unsigned int pk_span_column_needs(const struct pk_span_column *column)
+{
+	unsigned int needs = column->computed ? PK_NEED_TASKS : 0; /* for the ABI */
+
+	for (int side = 0; side < PK_SPAN_SIDES; side++) {
+		for (size_t i = 0; i < column->names[side].count; i++)
+			needs |= pk_reference_needs(&column->names[side].general[i]);
+		for (size_t i = 0; i < column->factors[side].count; i++)
+			needs |= pk_reference_needs(&column->factors[side].general[i]);
+	}
+	return needs;
+}
+
+/* ---- Values ---- */
+
+static struct pk_binding bind(const struct pk_span_names *names, const struct pk_context *context,
+			      const struct pk_event *event)
+{
+	struct pk_binding binding = {.kind = PK_VALUE_NONE};
+
+	for (size_t i = 0; i < names->count && binding.kind == PK_VALUE_NONE; i++)
+		if (names->own[i].name)
+			binding = pk_bind(context, &names->own[i], event);
+	for (size_t i = 0; i < names->count && binding.kind == PK_VALUE_NONE; i++)
+		binding = pk_bind(context, &names->general[i], event);
+	return binding;
+}
+
+/* Finds the place of a number. */
+static void find_place(struct pk_span_source *source)
+{
+	const struct pk_binding *binding = &source->binding;
+
+	source->in_record = binding->at;
+	if (binding->kind == PK_VALUE_NONE || binding->kind == PK_VALUE_TEXT)
+		return;
+	if (binding->at)
+		source->place = (struct pk_raw_number){binding->at, binding->field->size,
+						       binding->field->size == 4};
+	else if (!binding->field && !binding->argument && binding->trace)
+		source->place = pk_tracepoint_place(binding->tracepoint, binding->trace);
+}
+
+struct pk_span_source pk_span_column_bind(const struct pk_span_column *column,
+					  enum pk_span_side side, struct pk_context *context,
+					  const struct pk_event *event)
+{
+	struct pk_span_source source = {.binding.kind = PK_VALUE_NONE,
+					.factor.kind = PK_VALUE_NONE};
+	const struct pk_tracepoint *tracepoint;
+
+	if (!column->on[side])
+		return source;
+	source.binding = bind(&column->names[side], context, event);
+	source.factor = bind(&column->factors[side], context, event);
+	if (source.factor.kind == PK_VALUE_NONE)
+		find_place(&source);
+	source.moved = source.binding.kind == PK_VALUE_NONE && column->compares_cpus &&
+		       side == PK_SPAN_END && event->layout.cpu;
+	if (source.binding.kind != PK_VALUE_NONE || !column->computed || side != PK_SPAN_START ||
+	    event->attr.type != PERF_TYPE_TRACEPOINT)
+		return source;
+	tracepoint = pk_tracepoints_find(context->tracepoints, event->attr.config);
+	if (tracepoint && pk_call_is_start(tracepoint))
+		source.call = tracepoint;
+	return source;
+}
+
+bool pk_span_source_is_task(const struct pk_span_source *source)
+{
+	static const char *const names[] = {"tid",	  "pid",	"prev_pid", "next_pid",
+					    "common_pid", "parent_pid", "child_pid"};
+	const struct pk_binding *binding = &source->binding;
+
+	if (binding->field)
+		return !strcmp(binding->field->name, "tid");
+	for (size_t i = 0; binding->trace && i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(binding->trace->name, names[i]))
+			return true;
+	return false;
+}
+
+/* Like C, which converts the int -1 to the unsigned long 0xffffffffffffffff and to the unsigned int
+ * 0xffffffff: the lower bytes, which both have, are equal. */
+void pk_span_column_add_source(struct pk_span_column *column, const struct pk_span_source *source,
+			       const struct pk_span_source *first)
+{
+	const struct pk_tracepoint_field *one = first->binding.trace,
+					 *other = source->binding.trace;
+	uint32_t size;
+
+	if (!one || !other || (one->size == other->size && one->is_signed == other->is_signed))
+		return;
+	size = one->size < other->size ? one->size : other->size;
+	if (!column->common_size || size < column->common_size)
+		column->common_size = size;
+}
+
+/* The lower bytes of a number, extended as the field of the span is. */
+static uint64_t reduce(const struct pk_span_column *column, uint64_t number)
+{
+	const unsigned int bits = 8 * column->common_size;
+
+	if (bits >= 64)
+		return number;
+	number &= (UINT64_C(1) << bits) - 1;
+	return pk_kind_is_signed(column->kind) && number >> (bits - 1) ? number | UINT64_MAX << bits
+								       : number;
+}
+
+enum pk_value_kind pk_span_kind_of(const struct pk_span_source *source)
+{
+	if (source->call)
+		return PK_VALUE_TEXT;
+	return source->binding.kind == PK_VALUE_NONE ? PK_VALUE_NUMBER : source->binding.kind;
+}
+
+/* The events do not have the ABI of a call. It is that of the program; one that calls through
+ * another ABI is an exception. */
+static enum pk_abi abi_of(struct pk_view *view)
+{
+	const struct pk_thread *thread = pk_view_thread(view);
+
+	return pk_abi_of(view->context->e_machine, thread && thread->process->is_32bit);
+}
+
+/* Adds the text that is computed of the sample. */
+static void add_computed(struct buffer *bytes, const struct pk_span_column *column,
+			 struct pk_view *view, const struct pk_bytes *raw,
+			 const struct pk_span_source *source, struct pk_span_calls *calls)
+{
+	static const char zeros[sizeof(uint64_t)];
+	const struct pk_call_sample sample = {&calls->all,
+					      view->context->tracepoints,
+					      source->call,
+					      raw,
+					      calls->known ? calls->abi : abi_of(view),
+					      &calls->known};
+	const size_t start = bytes->size + sizeof(uint64_t);
+	size_t size;
+
+	calls->abi = sample.abi;
+	buffer_add(bytes, zeros, sizeof(zeros)); /* for the size */
+	column->computed(bytes, &sample);
+	if (bytes->failed)
+		return;
+	size = bytes->size - start;
+	if (size > PK_SPAN_TEXT_MAX)
+		size = PK_SPAN_TEXT_MAX;
+	bytes->size = start + size;
+	buffer_add(bytes, zeros, PK_ALIGN8(size) - size);
+	if (!bytes->failed)
+		pk_store_u64(bytes->data + start - sizeof(uint64_t), size);
+}
+
+static void add_text(struct buffer *bytes, const struct pk_bytes *text)
+{
+	const uint64_t size = text->size < PK_SPAN_TEXT_MAX ? text->size : PK_SPAN_TEXT_MAX;
+	const size_t padded = PK_ALIGN8(size);
+	char *at = buffer_room(bytes, sizeof(size) + padded);
+
+	if (!at)
+		return;
+	pk_store_u64(at, size);
+	at += sizeof(size);
+	if (size)
+		memcpy(at, text->data, size);
+	memset(at + size, 0, padded - size);
+	buffer_end(bytes, at + padded);
+}
+
+static bool get_number(struct pk_view *view, const struct pk_bytes *raw,
+		       const struct pk_binding *binding, uint64_t *number)
+{
+	if (binding->kind == PK_VALUE_TEXT)
+		return false;
+	if (pk_likely(binding->trace)) /* without decoding the whole sample */
+		return pk_tracepoint_number(binding->tracepoint, binding->trace, raw, number);
+	return pk_view_key(view, binding, number);
+}
+
+/* Multiplies the number by the factor. The largest number stands for all that are larger. */
+static void multiply(struct pk_view *view, const struct pk_bytes *raw,
+		     const struct pk_binding *factor, uint64_t *number)
+{
+	uint64_t times;
+
+	if (get_number(view, raw, factor, &times) && __builtin_mul_overflow(*number, times, number))
+		*number = UINT64_MAX;
+}
+
+bool pk_span_value_add(struct buffer *bytes, const struct pk_span_column *column,
+		       struct pk_view *view, const struct pk_bytes *raw,
+		       const struct pk_span_source *source, struct pk_span_calls *calls)
+{
+	struct pk_bytes text = {0};
+	uint64_t number = 0;
+	bool has = true;
+
+	if (pk_likely(column->kind != PK_VALUE_TEXT)) {
+		has = source->moved ||
+		      (!source->call && get_number(view, raw, &source->binding, &number));
+		if (pk_unlikely(source->factor.kind != PK_VALUE_NONE))
+			multiply(view, raw, &source->factor, &number);
+		if (pk_unlikely(column->common_size))
+			number = reduce(column, number);
+		buffer_add(bytes, &number, sizeof(number));
+		return has;
+	}
+	if (source->call) {
+		add_computed(bytes, column, view, raw, source, calls);
+		return true;
+	}
+	has = pk_view_text(view, &source->binding, &text);
+	add_text(bytes, &text);
+	return has;
+}
 
 /* ---- Rules ---- */
 

@@ -2,8 +2,8 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "cpu_list.h"
 #include "pmu.h"
+#include "procfs.h"
 
 START_TEST(formats)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef FEATURE_PART_H
-#define FEATURE_PART_H
+#ifndef FEATURES_H
+#define FEATURES_H
 
 /* Features split into several records (SPEC 9.13). */
 
