@@ -131,16 +131,6 @@ void bpf_library_close(struct bpf_library *library)
 	free(library);
 }
 
-const void *bpf_library_types(const struct bpf_library *library, size_t *size)
-{
-	const struct btf *btf = bpf_object__btf(library->object);
-	uint32_t bytes = 0;
-	const void *data = btf ? btf__raw_data(btf, &bytes) : NULL;
-
-	*size = bytes;
-	return data;
-}
-
 bool bpf_library_map_at(const struct bpf_library *library, size_t index,
 			struct bpf_library_map *map)
 {
@@ -193,6 +183,173 @@ int bpf_library_section_map(const struct bpf_library *library, const char *secti
 	const struct bpf_map *map = find_section(library, section);
 
 	return map ? bpf_map__fd(map) : -1;
+}
+
+/* ---- Types of the user's objects ---- */
+
+#define DEPTH_MAX 16 /* of structs in structs */
+
+uint32_t bpf_library_find_struct(const struct bpf_library *library, const char *name)
+{
+	const struct btf *types = bpf_object__btf(library->object);
+	const int id = types ? btf__find_by_name_kind(types, name, BTF_KIND_STRUCT) : 0;
+
+	return id > 0 ? (uint32_t)id : 0;
+}
+
+/* The place of a variable in a section. NULL: it is in another one. */
+static const struct btf_var_secinfo *find_place(const struct btf_type *section, uint32_t variable)
+{
+	const struct btf_var_secinfo *places = btf_var_secinfos(section);
+
+	for (uint32_t i = 0; i < btf_vlen(section); i++)
+		if (places[i].type == variable)
+			return &places[i];
+	return NULL;
+}
+
+bool bpf_library_find_variable(const struct bpf_library *library, const char *name,
+			       struct bpf_library_variable *variable)
+{
+	const struct btf *types = bpf_object__btf(library->object);
+	const int id = types ? btf__find_by_name_kind(types, name, BTF_KIND_VAR) : 0;
+	const struct btf_var_secinfo *place;
+	const struct btf_type *section;
+
+	for (uint32_t i = 1; id > 0 && (section = btf__type_by_id(types, i)); i++) {
+		place = btf_is_datasec(section) ? find_place(section, (uint32_t)id) : NULL;
+		if (!place)
+			continue;
+		*variable = (struct bpf_library_variable){
+			.section = btf__name_by_offset(types, section->name_off),
+			.offset = place->offset,
+			.size = place->size,
+			.type = btf__type_by_id(types, (uint32_t)id)->type};
+		return variable->section;
+	}
+	return false;
+}
+
+struct walk {
+	const struct btf *types;
+	struct pk_raw_layout *layout;
+};
+
+/* Follows typedefs and qualifiers. NULL: there is no such type. */
+static const struct btf_type *resolve(const struct btf *types, uint32_t id)
+{
+	const int resolved = btf__resolve_type(types, id);
+
+	return resolved > 0 ? btf__type_by_id(types, (uint32_t)resolved) : NULL;
+}
+
+/* The kind and size of a number, pointer or enum. False: it is another type. */
+static bool scalar(const struct btf *types, const struct btf_type *type, struct pk_raw_field *field)
+{
+	const char *name = btf__name_by_offset(types, type->name_off);
+
+	field->size = type->size;
+	field->kind = PK_RAW_UNSIGNED;
+	if (btf_is_ptr(type)) {
+		field->kind = PK_RAW_POINTER;
+		field->size = 8; /* of BPF */
+	} else if (btf_is_int(type)) {
+		if (btf_int_encoding(type) & BTF_INT_SIGNED)
+			field->kind = PK_RAW_SIGNED;
+		if (type->size == 1 && name && !strcmp(name, "char"))
+			field->kind = PK_RAW_TEXT;
+		if (btf_int_bits(type) != type->size * 8 || btf_int_offset(type))
+			return false; /* a bit-field */
+	} else if (!btf_is_any_enum(type)) {
+		return false;
+	} else if (btf_kflag(type)) {
+		field->kind = PK_RAW_SIGNED;
+	}
+	return field->size == 1 || field->size == 2 || field->size == 4 || field->size == 8;
+}
+
+static bool add_field(const struct walk *walk, const char *name, struct pk_raw_field *field,
+		      uint64_t offset)
+{
+	const uint64_t elements = field->count ? field->count : 1;
+
+	if (offset + field->size * elements > walk->layout->size)
+		return false;
+	field->offset = (uint32_t)offset;
+	if (!pk_raw_layout_add(walk->layout, name, field))
+		walk->layout->left_out++;
+	return true;
+}
+
+/* An array of arrays is one array. An array of structs is one of bytes. */
+static bool walk_array(const struct walk *walk, uint32_t id, const char *name, uint64_t offset)
+{
+	const int64_t size = btf__resolve_size(walk->types, id);
+	const struct btf_type *type = resolve(walk->types, id);
+	struct pk_raw_field field = {.count = 0};
+
+	while (size >= 0 && type && btf_is_array(type))
+		type = resolve(walk->types, btf_array(type)->type);
+	if (size < 0 || !type)
+		return false;
+	if (!scalar(walk->types, type, &field)) {
+		field.size = btf_is_composite(type);
+		field.kind = PK_RAW_BYTES;
+	} else if (field.size == 1 && field.kind == PK_RAW_UNSIGNED) {
+		field.kind = PK_RAW_BYTES;
+	}
+	field.count = field.size ? (uint32_t)size / field.size : 0;
+	if (field.count)
+		return add_field(walk, name, &field, offset);
+	walk->layout->left_out++;
+	return true;
+}
+
+static bool walk_type(const struct walk *walk, uint32_t id, const char *name, uint64_t offset,
+		      unsigned int depth)
+{
+	const struct btf_type *type = resolve(walk->types, id);
+	struct pk_raw_field field = {.count = 0};
+	char joined[PK_FIELD_NAME_SIZE];
+
+	if (!type || depth > DEPTH_MAX)
+		return false;
+	if (btf_is_array(type))
+		return walk_array(walk, id, name, offset);
+	if (!btf_is_composite(type) && scalar(walk->types, type, &field)) {
+		if (field.kind == PK_RAW_TEXT) /* one char is a number */
+			field.kind = PK_RAW_SIGNED;
+		return add_field(walk, name, &field, offset);
+	}
+	walk->layout->left_out += !btf_is_composite(type);
+	for (uint32_t i = 0; btf_is_composite(type) && i < btf_vlen(type); i++) {
+		const struct btf_member *member = &btf_members(type)[i];
+		const char *part = btf__name_by_offset(walk->types, member->name_off);
+
+		if (btf_member_bitfield_size(type, i)) {
+			walk->layout->left_out++;
+			continue;
+		}
+		snprintf(joined, sizeof(joined), "%s%s%s", name, *name && part && *part ? "_" : "",
+			 part ? part : "");
+		if (!walk_type(walk, member->type, joined,
+			       offset + btf_member_bit_offset(type, i) / 8, depth + 1))
+			return false;
+	}
+	return true;
+}
+
+bool bpf_library_describe(const struct bpf_library *library, uint32_t id, const char *name,
+			  struct pk_raw_layout *layout)
+{
+	const struct walk walk = {.types = bpf_object__btf(library->object), .layout = layout};
+	const struct btf_type *type = walk.types ? resolve(walk.types, id) : NULL;
+	const int64_t size = type ? btf__resolve_size(walk.types, id) : 0;
+
+	layout->count = layout->left_out = 0;
+	layout->size = (uint32_t)size;
+	return size > 0 && size <= BPF_TYPE_SIZE_MAX &&
+	       walk_type(&walk, id, btf_is_composite(type) ? "" : name, 0, 0);
 }
 
 /* ---- Objects of pk-record itself ---- */

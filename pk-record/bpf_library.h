@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "messages.h"
+#include "raw_format.h"
 
 struct bpf_library; /* an object */
 
@@ -29,14 +30,11 @@ struct bpf_library *bpf_library_open_own(const char *name, const struct bpf_owne
 					 struct pk_messages *messages);
 void bpf_library_close(struct bpf_library *object);
 
-/* The BTF of the object, borrowed. NULL: it has none. */
-const void *bpf_library_types(const struct bpf_library *object, size_t *size);
-
 struct bpf_library_map {
 	const char *name;
 	uint32_t type; /* enum bpf_map_type */
 	uint32_t key_size, value_size, entries;
-	uint32_t key_type, value_type; /* in the BTF; 0: unknown */
+	uint32_t key_type, value_type; /* numbers of types; 0: unknown */
 	int fd;			       /* -1: not loaded yet */
 };
 /* The map at this index, 0, 1 ..., without those of sections. False: there are no more. */
@@ -47,6 +45,29 @@ bool bpf_library_map_at(const struct bpf_library *object, size_t index,
 uint8_t *bpf_library_section(const struct bpf_library *object, const char *section, size_t *size);
 /* The descriptor of the map of a section; -1: there is none. */
 int bpf_library_section_map(const struct bpf_library *object, const char *section);
+
+/* ---- Types of the user's objects, from the BTF that clang -g adds ---- */
+
+/* The number of the type of a struct. 0: the object has no struct of this name. */
+uint32_t bpf_library_find_struct(const struct bpf_library *object, const char *name);
+
+/* A global variable, and its place in a section, such as ".rodata". */
+struct bpf_library_variable {
+	const char *section;
+	uint32_t offset, size;
+	uint32_t type;
+};
+/* False: the object has no variable of this name. */
+bool bpf_library_find_variable(const struct bpf_library *object, const char *name,
+			       struct bpf_library_variable *variable);
+
+/* Describes a type. The fields of a struct or union are its members and those of its members, whose
+ * names are joined by "_". Another type is one field of this name. Bit-fields, members without a
+ * size and floating-point numbers are left out. False: the type is malformed, or larger than
+ * BPF_TYPE_SIZE_MAX. */
+#define BPF_TYPE_SIZE_MAX 65535
+bool bpf_library_describe(const struct bpf_library *object, uint32_t type, const char *name,
+			  struct pk_raw_layout *layout);
 
 /* ---- Objects of pk-record itself: their maps and programs have these names ---- */
 

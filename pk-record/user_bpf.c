@@ -277,11 +277,12 @@ static bool put_value(struct user_bpf *bpf, const struct user_bpf_file *file,
 
 /* Describes a variable by one field, whose offset is that in the section. False: it has another
  * type. */
-static bool field_of(const struct user_bpf_file *file, const struct pk_btf_variable *variable,
+static bool field_of(const struct user_bpf_file *file, const struct bpf_library_variable *variable,
 		     struct pk_raw_field *field)
 {
 	struct pk_raw_layout *layout = calloc(1, sizeof(*layout));
-	const bool ok = layout && pk_btf_describe(file->btf, variable->type, "value", layout) &&
+	const bool ok = layout &&
+			bpf_library_describe(file->object, variable->type, "value", layout) &&
 			layout->count == 1 && !layout->fields[0].offset;
 
 	if (ok) {
@@ -293,7 +294,7 @@ static bool field_of(const struct user_bpf_file *file, const struct pk_btf_varia
 }
 
 static bool set_variable(struct user_bpf *bpf, const struct user_bpf_file *file,
-			 const struct setting *setting, const struct pk_btf_variable *variable)
+			 const struct setting *setting, const struct bpf_library_variable *variable)
 {
 	struct pk_raw_field field;
 	size_t size = 0;
@@ -392,14 +393,14 @@ static bool bind_event(struct user_bpf *bpf, const struct user_bpf_file *file,
 static bool apply_setting(struct user_bpf *bpf, const struct user_bpf_file *file,
 			  const struct setting *setting, struct event_list *events)
 {
-	struct pk_btf_variable variable;
+	struct bpf_library_variable variable;
 	const char *dot = strchr(setting->name, '.');
 	struct bpf_library_map map;
 	size_t index;
 
 	if (dot && !strcmp(dot, ".event"))
 		return bind_event(bpf, file, setting, events);
-	if (file->btf && pk_btf_find_variable(file->btf, setting->name, &variable) &&
+	if (bpf_library_find_variable(file->object, setting->name, &variable) &&
 	    strcmp(variable.section, ".maps") != 0)
 		return set_variable(bpf, file, setting, &variable);
 	if (!find_map(file, setting->name, &map, &index))
@@ -437,15 +438,13 @@ static uint32_t record_type(const struct user_bpf_file *file, const char *map)
 	char name[160];
 	uint32_t type;
 
-	if (!file->btf)
-		return 0;
 	snprintf(name, sizeof(name), "%s_event", map);
-	type = pk_btf_find_struct(file->btf, name);
+	type = bpf_library_find_struct(file->object, name);
 	if (!type)
-		type = pk_btf_find_struct(file->btf, map);
+		type = bpf_library_find_struct(file->object, map);
 	if (!type && size > 1 && map[size - 1] == 's') {
 		snprintf(name, sizeof(name), "%.*s", size - 1, map);
-		type = pk_btf_find_struct(file->btf, name);
+		type = bpf_library_find_struct(file->object, name);
 	}
 	return type;
 }
@@ -461,7 +460,7 @@ static bool describe_records(struct user_bpf *bpf, struct user_bpf_source *sourc
 				 source->file->path, source->map.name, source->map.name);
 		return true;
 	}
-	if (pk_btf_describe(source->file->btf, type, "", &source->layout))
+	if (bpf_library_describe(source->file->object, type, "", &source->layout))
 		return true;
 	return complain(bpf, source->file, "map '%s': the type of its records is malformed",
 			source->map.name);
@@ -504,10 +503,11 @@ static void describe_bytes(struct pk_raw_layout *layout, const char *name, uint3
 static bool describe_type(const struct user_bpf_file *file, uint32_t type, uint32_t size,
 			  const char *name, struct pk_raw_layout *layout)
 {
-	if (file->btf && type)
-		return pk_btf_describe(file->btf, type, name, layout) && layout->size == size;
+	if (type)
+		return bpf_library_describe(file->object, type, name, layout) &&
+		       layout->size == size;
 	describe_bytes(layout, name, size);
-	return size && size <= PK_BTF_SIZE_MAX;
+	return size && size <= BPF_TYPE_SIZE_MAX;
 }
 
 static bool is_counter(const struct pk_raw_field *field)
@@ -574,7 +574,7 @@ static bool describe_counts(struct user_bpf *bpf, struct user_bpf_source *source
 static void find_lost(struct user_bpf_source *source)
 {
 	const struct user_bpf_file *file = source->file;
-	struct pk_btf_variable variable;
+	struct bpf_library_variable variable;
 	struct bpf_library_map map;
 	char name[160];
 	size_t index, size = 0;
@@ -585,7 +585,7 @@ static void find_lost(struct user_bpf_source *source)
 	    (map.value_size == 4 || map.value_size == 8)) {
 		source->lost_map = map;
 		source->lost_field = (struct pk_raw_field){.size = map.value_size};
-	} else if (file->btf && pk_btf_find_variable(file->btf, name, &variable) &&
+	} else if (bpf_library_find_variable(file->object, name, &variable) &&
 		   field_of(file, &variable, &source->lost_field) &&
 		   is_counter(&source->lost_field) &&
 		   bpf_library_section(file->object, variable.section, &size)) {
@@ -732,7 +732,6 @@ static bool open_file(struct user_bpf *bpf, struct user_bpf_file *file, struct e
 {
 	struct bpf_library_map map;
 	size_t size = 0, count = bpf->count;
-	const void *types;
 	char *data;
 
 	data = bpf_source_read(file->path, &size, &bpf->messages);
@@ -743,11 +742,6 @@ static bool open_file(struct user_bpf *bpf, struct user_bpf_file *file, struct e
 	free(data);
 	if (!file->object)
 		return false;
-	types = bpf_library_types(file->object, &size);
-	file->btf = types ? pk_btf_open(types, size) : NULL;
-	if (types && !file->btf)
-		return errno == ENOMEM ? pk_messages_no_memory(&bpf->messages)
-				       : complain(bpf, file, "its BTF is malformed");
 	if (!apply_settings(bpf, file, events))
 		return false;
 	for (size_t i = 0; bpf_library_map_at(file->object, i, &map); i++)
@@ -866,7 +860,6 @@ void user_bpf_free(struct user_bpf *bpf)
 	free(bpf->items);
 	pk_table_free(&bpf->bare);
 	for (size_t i = 0; i < bpf->files_count; i++) {
-		pk_btf_free(bpf->files[i].btf);
 		bpf_library_close(bpf->files[i].object);
 		free(bpf->files[i].path);
 	}

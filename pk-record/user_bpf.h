@@ -16,7 +16,6 @@
 #include "bpf_counts.h"
 #include "bpf_library.h"
 #include "bpf_ring.h"
-#include "btf.h"
 #include "cli.h"
 #include "event.h"
 
@@ -29,7 +28,6 @@ struct user_bpf_file {
 	char *path;
 	const char *settings; /* after the path in the argument: "NAME=VALUE,..."; NULL: none */
 	struct bpf_library *object;
-	struct pk_btf *btf;
 };
 
 enum user_bpf_kind { USER_BPF_RING, USER_BPF_BUFFER, USER_BPF_COUNTS };
