@@ -93,7 +93,8 @@ static int export(int argc, char **argv, struct pk_common *common)
 {
 	struct export_options options = {.samples = SAMPLE_OPTIONS_DEFAULTS};
 	struct pk_run run = {0};
-	int result = pk_tail_by(&options.samples.tail, chosen->by ? chosen->by : "none");
+	int result = pk_tail_by(&options.samples.tail, chosen->by ? chosen->by : "none",
+				PK_GROUP_COLUMNS);
 
 	if (result < 0)
 		result = parse(argc, argv, common, &options);

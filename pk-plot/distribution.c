@@ -612,17 +612,11 @@ static int parse_by(struct distribution *d)
 {
 	struct pk_tail_options *selection = &d->selection;
 	/* One column is for the event. */
-	const char *error = pk_references_parse(selection->by, &selection->by_count,
-						PK_GROUP_COLUMNS - 1, optarg);
+	const int result = pk_tail_by(selection, optarg, PK_GROUP_COLUMNS - 1);
 
-	selection->weigh.each_event = false;
-	for (unsigned int i = 0; i < selection->by_count; i++) {
-		const struct pk_field *field = selection->by[i].field;
-
-		selection->weigh.each_event |= field && !strcmp(field->name, "event");
-	}
+	selection->weigh.each_event = pk_tail_is_by(selection, "event");
 	d->mixes = !selection->by_count;
-	return error ? pk_usage_error("--by=%s: %s", optarg, error) : -1;
+	return result;
 }
 
 static int parse_groups(struct distribution *d)

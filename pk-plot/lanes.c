@@ -10,7 +10,7 @@
 
 int lanes_option(struct pk_tail_options *options)
 {
-	const int result = pk_tail_by(options, optarg);
+	const int result = pk_tail_by(options, optarg, PK_GROUP_COLUMNS);
 
 	if (result < 0 && !options->by_count)
 		return pk_usage_error("--by=%s: a field is missing", optarg);
@@ -21,7 +21,7 @@ bool lanes_init(struct lanes *lanes, struct pk_tail *tail)
 {
 	lanes->groups = &tail->groups;
 	lanes->threads = !tail->options->by_count;
-	if ((lanes->threads && pk_tail_by(tail->options, "tid") >= 0) ||
+	if ((lanes->threads && pk_tail_by(tail->options, "tid", PK_GROUP_COLUMNS) >= 0) ||
 	    !pk_reference_parse(&lanes->comm.reference, "comm", strlen("comm")))
 		return false;
 	if (lanes->threads)

@@ -11,12 +11,19 @@
 
 /* ---- Options ---- */
 
-int pk_tail_by(struct pk_tail_options *options, const char *text)
+int pk_tail_by(struct pk_tail_options *options, const char *text, unsigned int most)
 {
-	const char *error =
-		pk_references_parse(options->by, &options->by_count, PK_GROUP_COLUMNS, text);
+	const char *error = pk_references_parse(options->by, &options->by_count, most, text);
 
 	return error ? pk_usage_error("--by=%s: %s", text, error) : -1;
+}
+
+bool pk_tail_is_by(const struct pk_tail_options *options, const char *field)
+{
+	for (unsigned int i = 0; i < options->by_count; i++)
+		if (options->by[i].field && !strcmp(options->by[i].field->name, field))
+			return true;
+	return false;
 }
 
 int pk_tail_option(struct pk_tail_options *options, int c)
@@ -25,7 +32,7 @@ int pk_tail_option(struct pk_tail_options *options, int c)
 	case PK_OPT_EVENT: return pk_event_option(&options->weigh);
 	case PK_OPT_WHERE: return pk_where_option(&options->conditions);
 	case PK_OPT_WEIGHT: pk_weight_parse(optarg, &options->weigh); return -1;
-	case PK_OPT_BY: return pk_tail_by(options, optarg);
+	case PK_OPT_BY: return pk_tail_by(options, optarg, PK_GROUP_COLUMNS);
 	default: return pk_symbol_option(&options->symbols, c);
 	}
 }
@@ -54,24 +61,11 @@ static void check_groups(const struct pk_tail *tail)
 	}
 }
 
-/* False: out of memory. */
-static bool check_weight(const struct pk_tail *tail)
+/* If no event has a field, prints the error, and exits with PK_EXIT_USAGE. */
+static void check_fields(struct pk_tail *tail)
 {
-	const struct pk_weight_options *weigh = &tail->options->weigh;
-	struct pk_reference reference;
+	const struct pk_reference *weight = pk_weights_field(tail->profile.weights);
 
-	if (weigh->kind != PK_WEIGHT_FIELD)
-		return true;
-	if (!pk_reference_parse(&reference, weigh->field, strlen(weigh->field)))
-		return false;
-	pk_exit_if_unknown(&tail->profile.context, &reference, NULL, "--weight");
-	pk_reference_free(&reference);
-	return true;
-}
-
-/* If no event has a field, prints the error, and exits with PK_EXIT_USAGE. False: out of memory. */
-static bool check_fields(struct pk_tail *tail)
-{
 	tail->checked = true;
 	check_groups(tail);
 	if (tail->check)
@@ -79,15 +73,16 @@ static bool check_fields(struct pk_tail *tail)
 	if (tail->where)
 		pk_exit_if_where_unknown(&tail->profile.context, tail->where,
 					 tail->options->conditions.where);
-	return check_weight(tail);
+	if (weight)
+		pk_exit_if_unknown(&tail->profile.context, weight, NULL, "--weight");
 }
 
 static enum pk_status read_record(struct pk_run *run, const struct pk_record *record)
 {
 	struct pk_tail *tail = run->arg;
 
-	if (pk_unlikely(!tail->checked) && pk_fields_are_due(run, record) && !check_fields(tail))
-		return PK_NOMEM;
+	if (pk_unlikely(!tail->checked) && pk_fields_are_due(run, record))
+		check_fields(tail);
 	if (record->type == PK_RECORD_BEGIN)
 		tail->profile.context.look_up = !run->piped;
 	return tail->record ? tail->record(tail->arg, record) : pk_tail_evaluate(tail, record);

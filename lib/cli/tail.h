@@ -41,15 +41,19 @@ struct pk_tail_options {
 	struct conditions conditions;
 	struct pk_symbols_options symbols; /* for files that are not symbolized, and for fields that
 					    * need the code of objects */
-	struct pk_reference by[PK_GROUP_COLUMNS]; /* moved to pk_tail.groups */
+	/* Moved to pk_tail.groups. The last one is only for pk_tail_by(). */
+	struct pk_reference by[PK_GROUP_COLUMNS + 1];
 	unsigned int by_count;
 };
 
 /* Handles a result of pk_getopt, with optarg. -1: it was one of these options; 0: it was not; else
  * the exit status. */
 int pk_tail_option(struct pk_tail_options *options, int c);
-/* Sets the fields of --by; "none": none. -1, or an exit status after a message. */
-int pk_tail_by(struct pk_tail_options *options, const char *text);
+/* Sets the fields of --by; "none": none. most: at most PK_GROUP_COLUMNS; one more if the tail does
+ * not group by one of them. -1, or an exit status after a message. */
+int pk_tail_by(struct pk_tail_options *options, const char *text, unsigned int most);
+/* Whether this field is one of them. */
+bool pk_tail_is_by(const struct pk_tail_options *options, const char *field);
 void pk_tail_options_free(struct pk_tail_options *options);
 
 struct pk_tail {

@@ -71,6 +71,12 @@ static bool is_equal(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
+bool pk_reference_is_equal(const struct pk_reference *a, const struct pk_reference *b)
+{
+	return a->field == b->field && a->is_label == b->is_label && a->as_text == b->as_text &&
+	       is_equal(a->name, b->name) && is_equal(a->event, b->event);
+}
+
 /* Returns NULL, or the error. */
 static const char *add_reference(struct pk_reference *references, unsigned int *count,
 				 unsigned int most, const char *name, size_t size)
@@ -82,11 +88,7 @@ static const char *add_reference(struct pk_reference *references, unsigned int *
 	if (!pk_reference_parse(&new, name, size))
 		return pk_status_text(PK_NOMEM);
 	for (unsigned int i = 0; i < *count; i++) {
-		const struct pk_reference *old = &references[i];
-
-		if (old->field != new.field || old->is_label != new.is_label ||
-		    old->as_text != new.as_text || !is_equal(old->name, new.name) ||
-		    !is_equal(old->event, new.event))
+		if (!pk_reference_is_equal(&references[i], &new))
 			continue;
 		pk_reference_free(&new);
 		return NULL;

@@ -59,6 +59,8 @@ struct pk_reference {
  * "sched:sched_switch.prev_pid", "prev_pid". False: out of memory. */
 bool pk_reference_parse(struct pk_reference *reference, const char *text, size_t size);
 void pk_reference_free(struct pk_reference *reference);
+/* Whether both name the same. */
+bool pk_reference_is_equal(const struct pk_reference *a, const struct pk_reference *b);
 /* Parses a list such as "comm,pid", or "none", which is empty, into at most `most` references: what
  * --by means in all programs. The references that the list had are freed; a repeated one is
  * ignored. Returns NULL, or the error; then the list is empty. */

@@ -4,34 +4,28 @@
 #include "cli.h"
 #include "fold_option.h"
 
-/* The name of the thread has its own place in the stacks. Returns NULL, or the error. */
-static const char *parse_by(const char *text, struct pk_fold_options *fold)
+/* The name of the thread has its own place in the stacks. -1, or an exit status after a message. */
+static int parse_by(struct pk_fold_options *fold, const char *text)
 {
 	struct pk_path_options *stacks = &fold->stacks;
 	struct pk_tail_options *tail = &fold->tail;
-	struct pk_reference list[PK_GROUP_COLUMNS + 1];
-	unsigned int count = 0;
-	const char *error = pk_references_parse(list, &count, PK_GROUP_COLUMNS + 1, text);
+	const int result = pk_tail_by(tail, text, PK_GROUP_COLUMNS + 1);
+	const unsigned int count = tail->by_count;
 
-	pk_tail_by(tail, "none");
-	stacks->prefix_count = 0;
-	tail->weigh.each_event = false;
+	tail->weigh.each_event = pk_tail_is_by(tail, "event");
+	if (count > PK_GROUP_COLUMNS && !pk_tail_is_by(tail, "comm"))
+		return pk_usage_error("--by=%s: too many fields", text);
+	stacks->prefix_count = tail->by_count = 0;
 	for (unsigned int i = 0; i < count; i++) {
-		const char *field = list[i].field ? list[i].field->name : "";
+		const struct pk_field *field = tail->by[i].field;
+		const bool is_comm = field && !strcmp(field->name, "comm");
 
-		if (!strcmp(field, "comm")) {
-			stacks->prefix[stacks->prefix_count++] = PK_PATH_COMM;
-			continue;
-		}
-		if (tail->by_count == PK_GROUP_COLUMNS) {
-			pk_reference_free(&list[i]); /* the last one */
-			return "too many fields";
-		}
-		tail->weigh.each_event |= !strcmp(field, "event");
-		stacks->prefix[stacks->prefix_count++] = (int)tail->by_count;
-		tail->by[tail->by_count++] = list[i];
+		stacks->prefix[stacks->prefix_count++] =
+			is_comm ? PK_PATH_COMM : (int)tail->by_count;
+		if (!is_comm)
+			tail->by[tail->by_count++] = tail->by[i];
 	}
-	return error;
+	return result;
 }
 
 static bool parse_suffixes(const char *text, struct pk_frame_options *names)
@@ -107,15 +101,12 @@ static void note_option(struct pk_fold_options *fold, int c)
 int pk_fold_option(struct pk_fold_options *fold, int c)
 {
 	int result = parse_stacks(c, &fold->stacks);
-	const char *error;
 
 	note_option(fold, c);
 	if (result >= 0)
 		return result ? result : -1;
 	switch (c) {
-	case PK_OPT_BY:
-		error = parse_by(optarg, fold);
-		return error ? pk_usage_error("--by=%s: %s", optarg, error) : -1;
+	case PK_OPT_BY: return parse_by(fold, optarg);
 	case PK_OPT_FOLD_DIFF: fold->base = optarg; return -1;
 	default: return pk_tail_option(&fold->tail, c);
 	}

@@ -85,6 +85,11 @@ void pk_weights_free(struct pk_weights *weights)
 	free(weights);
 }
 
+const struct pk_reference *pk_weights_field(const struct pk_weights *weights)
+{
+	return weights->options->kind == PK_WEIGHT_FIELD ? &weights->field.reference : NULL;
+}
+
 const char *pk_weights_default(const struct pk_weights *weights)
 {
 	return weights->any_spans ? "spans" : weights->first;

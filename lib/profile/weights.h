@@ -50,6 +50,8 @@ struct pk_weights *pk_weights_new(struct pk_context *context,
 				  const struct pk_weight_options *options,
 				  struct pk_messages *messages);
 void pk_weights_free(struct pk_weights *weights);
+/* The field that is the weight; NULL: the weight is not a field. */
+const struct pk_reference *pk_weights_field(const struct pk_weights *weights);
 /* Whether each sample of the event stands for one occurrence: of a tracepoint or of a probe. */
 bool pk_event_is_occurrence(const struct pk_event *event);
 /* Whether the event's samples are spans: their period is the duration in nanoseconds (SPEC 9.15).

@@ -77,14 +77,6 @@ static enum layout_result layout_add_column(struct layout_maker *maker, enum col
 	return LAYOUT_OK;
 }
 
-static bool layout_is_same(const struct pk_reference *a, const struct pk_reference *b)
-{
-	if (a->field || b->field)
-		return a->field == b->field;
-	return !strcmp(a->name, b->name) && !a->event == !b->event &&
-	       (!a->event || !strcmp(a->event, b->event));
-}
-
 /* ---- Layout fields ---- */
 
 /* Only with --parent. Without, it is a field of tracepoints. */
@@ -137,7 +129,7 @@ static enum layout_result find_or_add_field(struct layout_maker *maker,
 	if (result)
 		return result;
 	for (*index = 0; *index < last; ++*index)
-		if (layout_is_same(&layout->fields[*index], &layout->fields[last]) &&
+		if (pk_reference_is_equal(&layout->fields[*index], &layout->fields[last]) &&
 		    layout->buckets[*index].step == layout->buckets[last].step &&
 		    layout->buckets[*index].log2 == layout->buckets[last].log2)
 			break;
@@ -266,7 +258,7 @@ static enum layout_result find_measure(struct layout_maker *maker, const char *f
 	if (!pk_reference_parse(&reference, field, size))
 		return LAYOUT_NOMEM;
 	for (*index = 0; *index < layout->measures_count; ++*index)
-		if (layout_is_same(&layout->measures[*index].column.reference, &reference)) {
+		if (pk_reference_is_equal(&layout->measures[*index].column.reference, &reference)) {
 			pk_reference_free(&reference);
 			return LAYOUT_OK;
 		}

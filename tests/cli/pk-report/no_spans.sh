@@ -13,6 +13,8 @@
 echo "== pk-report"
 pk-report --by tid,prev_pid --show 'count,avg,max(trace.duration)' unended.pk
 pk-report --by tid --show count --where 'duration > 5' unended.pk
+echo "== a field and its text are two fields"
+pk-report --by prev_state,text.prev_state --show count unended.pk
 echo "== pk-fold"
 pk-fold --by duration --event sched_wakeup unended.pk
 echo "== a field that no event has"
