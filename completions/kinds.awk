@@ -11,7 +11,7 @@ function kind(name, argument) {
 		return "view"
 	if (name == "--fail-on")
 		return "loss"
-	return argument ~ /^(file|dir|directory|folder|path|base|object|kallsyms|vmlinux)$/ ? "file" : "none"
+	return argument ~ /^\[?(file|dir|directory|folder|path|base|object|kallsyms|vmlinux)\]?$/ ? "file" : "none"
 }
 
 FNR == NR {
@@ -21,8 +21,10 @@ FNR == NR {
 	}
 	next
 }
-NF == 4 {
-	if ($3 in text)
+NF >= 4 {
+	if (NF == 6)
+		about = $6
+	else if ($3 in text)
 		about = text[$3]
 	else
 		about = $2 in text ? text[$2] : ""
@@ -30,5 +32,5 @@ NF == 4 {
 		about = substr(about, 1, 69)
 		sub(/ [^ ]*$/, " ...", about)
 	}
-	print $1, $2, $3, $4, $4 == "no" ? "none" : kind($3, word[$3] != "" ? word[$3] : word[$2]), about
+	print $1, $2, $3, $4, $4 == "no" ? "none" : kind($3, NF == 6 ? tolower($5) : word[$3] != "" ? word[$3] : word[$2]), about
 }

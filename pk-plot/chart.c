@@ -25,6 +25,7 @@
 
 struct chart {
 	/* Set by the options. */
+	struct pk_common common;
 	struct plot_options plot;
 	struct pk_tail_options selection;
 	struct lanes lanes;
@@ -632,80 +633,60 @@ static int chart(struct pk_run *run, struct chart *chart)
 
 /* ---- Options ---- */
 
-static void help(void)
-{
-	puts("Usage: pk-plot chart [OPTION...] [FILE...]\n"
-	     "\n"
-	     "Draws a flame chart: the stacks of threads over time, from samples, or spans.\n"
-	     "Without FILE, or if FILE is -, reads stdin.\n"
-	     "\n" PLOT_HELP "      --height=PIXELS   of a frame\n"
-	     "      --colors=PALETTE  kind (default), module, package, hot, mem, io, java, js ...\n"
-	     "      --by=FIELD,...    lanes (tid)\n"
-	     "      --lanes=N         draw N lanes, those with the most time (50)\n"
-	     "      --modules, --full-names   add the object to names, keep "
-	     "parameters\n" PLOT_SAMPLES_HELP PK_COMMON_HELP "\n"
-	     "  pk-record -F 999 -g -- ./app | pk-symbolize | pk-plot chart > app.svg\n"
-	     "  pk-span functions calls.pk | pk-plot chart --by pid,tid > calls.svg");
-}
+#define AT(member) PK_AT(struct chart, member)
 
-enum { OPT_HEIGHT = 256, OPT_COLORS, OPT_BY, OPT_LANES, OPT_MODULES, OPT_FULL_NAMES };
-
-static const struct option long_options[] = {
-	{"height", required_argument, NULL, OPT_HEIGHT},
-	{"colors", required_argument, NULL, OPT_COLORS},
-	{"color", required_argument, NULL, OPT_COLORS},
-	{"by", required_argument, NULL, OPT_BY},
-	{"lanes", required_argument, NULL, OPT_LANES},
-	{"modules", no_argument, NULL, OPT_MODULES},
-	{"full-names", no_argument, NULL, OPT_FULL_NAMES},
-	PLOT_LONG,
-	PK_TAIL_LONG,
-	PK_COMMON_LONG,
+static const struct pk_option rows[] = {
+	PK_TITLE("Lanes and frames"),
+	{0, "by", "FIELD,...", PK_CALL, "the fields that lanes stand for (tid)", AT(selection),
+	 .parse = lanes_set},
+	{0, "lanes", "N", PK_NUMBER, "draw N lanes, those with the most time (50)", AT(lanes_most),
+	 .least = 1, .most = 1000},
+	{0, "height", "PIXELS", PK_NUMBER, "the height of a frame", AT(row_height), .least = 1,
+	 .most = 200},
+	{0, "colors", "PALETTE", PK_CALL,
+	 "kind (default), module, package, hot, mem, io, java, js ...", AT(palette),
+	 .parse = palette_set},
+	PK_ALSO(0, "color", "PALETTE", "colors"),
+	{0, "modules", NULL, PK_FLAG, "add the object to names", AT(frames.modules)},
+	{0, "full-names", NULL, PK_FLAG, "keep the parameters of functions", AT(frames.full)},
+	{.kind = PK_ROWS, .rows = plot_rows, AT(plot)},
+	{.kind = PK_ROWS, .rows = plot_sample_rows, AT(selection)},
+	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
+	PK_OPTIONS_END,
 };
 
-static int parse_option(void *arg, int c)
-{
-	struct chart *chart = arg;
-	int result = plot_option(&chart->plot, c);
+static const struct pk_command command = {
+	.usage = "Usage: pk-plot chart [OPTION...] [FILE...]\n"
+		 "\n"
+		 "Draws a flame chart: the stacks of threads over time, from samples, or spans.\n"
+		 "Without FILE, or if FILE is -, reads stdin.\n",
+	.options = rows,
+	.examples = "  pk-record -F 999 -g -- ./app | pk-symbolize | pk-plot chart > app.svg\n"
+		    "  pk-span functions calls.pk | pk-plot chart --by pid,tid > calls.svg\n",
+};
 
-	if (!result)
-		result = pk_tail_option(&chart->selection, c);
-	if (result)
-		return result;
-	switch (c) {
-	case OPT_HEIGHT: return plot_parse_count("height", 1, 200, &chart->row_height);
-	case OPT_COLORS: return palette_option(&chart->palette);
-	case OPT_BY: return lanes_option(&chart->selection);
-	case OPT_LANES: return plot_parse_count("lanes", 1, 1000, &chart->lanes_most);
-	case OPT_MODULES: chart->frames.modules = true; return -1;
-	case OPT_FULL_NAMES: chart->frames.full = true; return -1;
-	default: return 0;
-	}
-}
-
-static int run_chart(struct pk_common *common, int argc, char **argv)
+static int run_chart(const struct pk_common *common, int argc, char **argv)
 {
 	struct chart options = {
+		.common = *common,
 		.plot = PLOT_DEFAULTS,
 		.lanes_most = 50,
 		.frames = {.mark_kernel = true, .mark_jit = true, .mark_inlines = true},
 		.pieces.most = PIECES_MOST};
-	const struct plot_command command = {common, long_options, parse_option, &options};
 	struct pk_run run = {0};
 	int result;
 
-	common->help = help;
 	palette_find(&options.palette, "kind");
 	options.selection.symbols.no_lines = true;
 	options.selection.symbols.tried = pk_report_tried;
-	result = plot_parse(&command, argc, argv);
+	result = pk_parse_options(&command, &options, &argc, &argv);
 	if (result < 0) {
 		options.frames.modules |= palette_is_by_module(&options.palette);
 		options.objects = !options.frames.modules;
 		options.frames.modules = true;
 		if (!options.row_height)
 			options.row_height = (unsigned int)lround(options.plot.font_size + 4);
-		result = plot_start(&command, argc, argv, &run);
+		result = plot_start(&options.common, argc, argv, &run);
 		if (!result)
 			result = pk_finish(chart(&run, &options));
 	}

@@ -555,27 +555,28 @@ static bool parse_number(const char *text, struct pk_wide *number)
 	return true;
 }
 
-static int parse_limit(const char *option, bool *has, struct pk_wide *limit)
+/* --min, and --max, whose `set` is 1. */
+static int set_limit(const struct pk_option *option, void *at, const char *text)
 {
-	if (!parse_number(optarg, limit))
-		return pk_usage_error("--%s=%s: must be a number like 4096 or a time like 5ms",
-				      option, optarg);
-	*has = true;
-	return -1;
+	struct distribution *d = at;
+
+	if (!parse_number(text, option->set ? &d->max : &d->min))
+		return pk_option_wrong(option, text);
+	*(option->set ? &d->has_max : &d->has_min) = true;
+	return PK_CONTINUE;
 }
 
-static int parse_step(struct distribution *d)
+static int set_step(const struct pk_option *option, void *at, const char *text)
 {
 	struct pk_wide step;
 
-	if (!parse_number(optarg, &step) || !pk_wide_less(pk_wide_of(0), step))
-		return pk_usage_error("--step=%s: must be a number like 4096 or a time like 5ms",
-				      optarg);
-	d->scale.unit = step.low;
-	return -1;
+	if (!parse_number(text, &step) || !pk_wide_less(pk_wide_of(0), step))
+		return pk_option_wrong(option, text);
+	((struct distribution *)at)->scale.unit = step.low;
+	return PK_CONTINUE;
 }
 
-static int parse_scale(struct distribution *d)
+static int set_scale(const struct pk_option *option, void *at, const char *text)
 {
 	static const struct {
 		const char *name;
@@ -585,60 +586,66 @@ static int parse_scale(struct distribution *d)
 		      {"log2", PK_SCALE_LOG2, 0},
 		      {"log10", PK_SCALE_LOG10, 0},
 		      {"hdr", PK_SCALE_LOG2, SUB_BITS}};
+	struct distribution *d = at;
 
 	for (size_t i = 0; i < sizeof(scales) / sizeof(scales[0]); i++) {
-		if (strcmp(optarg, scales[i].name) != 0)
+		if (strcmp(text, scales[i].name) != 0)
 			continue;
 		d->scale.kind = scales[i].kind;
 		d->scale.sub_bits = scales[i].sub_bits;
 		d->scale_chosen = true;
-		return -1;
+		return PK_CONTINUE;
 	}
-	return pk_usage_error("--scale=%s: must be linear, log2, log10 or hdr", optarg);
+	return pk_option_wrong(option, text);
 }
 
-static int parse_field(struct distribution *d)
+static int set_field(const struct pk_option *option, void *at, const char *text)
 {
+	struct distribution *d = at;
+
 	pk_reference_free(&d->field.reference);
-	if (!*optarg)
-		return pk_usage_error("--field: the name of a field is missing");
-	if (!pk_reference_parse(&d->field.reference, optarg, strlen(optarg)))
+	if (!*text)
+		return pk_option_error(option, NULL, "the name of a field is missing");
+	if (!pk_reference_parse(&d->field.reference, text, strlen(text)))
 		return pk_no_memory();
 	d->field_chosen = true;
-	return -1;
+	return PK_CONTINUE;
 }
 
-static int parse_by(struct distribution *d)
+static int set_by(const struct pk_option *option, void *at, const char *text)
 {
+	struct distribution *d = at;
 	struct pk_tail_options *selection = &d->selection;
 	/* One column is for the event. */
-	const int result = pk_tail_by(selection, optarg, PK_GROUP_COLUMNS - 1);
+	const int result = pk_tail_by(selection, text, PK_GROUP_COLUMNS - 1);
 
 	selection->weigh.each_event = pk_tail_is_by(selection, "event");
+	(void)option;
 	d->mixes = !selection->by_count;
 	return result;
 }
 
-static int parse_groups(struct distribution *d)
-{
-	uint64_t count;
+#define AT(member) PK_AT(struct distribution, member)
+#define NUMBER	   "a number like 4096 or a time like 5ms"
 
-	if (!pk_parse_u64(optarg, &count) || !count || count > 1000)
-		return pk_usage_error("--groups=%s: not a number from 1 to 1000", optarg);
-	d->groups_max = (unsigned int)count;
-	return -1;
-}
-
-int distribution_option(struct distribution *d, int c)
-{
-	switch (c) {
-	case PLOT_OPT_FIELD: return parse_field(d);
-	case PLOT_OPT_SCALE: return parse_scale(d);
-	case PLOT_OPT_STEP: return parse_step(d);
-	case PLOT_OPT_MIN: return parse_limit("min", &d->has_min, &d->min);
-	case PLOT_OPT_MAX: return parse_limit("max", &d->has_max, &d->max);
-	case PK_OPT_BY: return parse_by(d);
-	case PLOT_OPT_GROUPS: return parse_groups(d);
-	default: return pk_tail_option(&d->selection, c);
-	}
-}
+const struct pk_option distribution_rows[] = {
+	PK_TITLE("The numbers"),
+	{0, "field", "FIELD", PK_CALL, "the numbers (duration)", .parse = set_field},
+	{0, "scale", "linear|log2|log10|hdr", PK_CALL, "hdr: each power of two in parts",
+	 .parse = set_scale, .wants = "linear, log2, log10 or hdr"},
+	{0, "step", "NUMBER", PK_CALL,
+	 "the least width of a linear bin; the unit of the others: 1us, 4096", .parse = set_step,
+	 .wants = NUMBER},
+	{0, "min", "NUMBER", PK_CALL, "leave out smaller numbers: 5ms, 4096", .parse = set_limit,
+	 .wants = NUMBER},
+	{0, "max", "NUMBER", PK_CALL, "leave out larger numbers", .parse = set_limit, .set = 1,
+	 .wants = NUMBER},
+	{0, "by", "FIELD,...", PK_CALL, "one picture for each group of samples; none",
+	 .parse = set_by},
+	{0, "groups", "N", PK_NUMBER, "pictures of the N largest groups", AT(groups_max),
+	 .least = 1, .most = 1000},
+	{0, "weight", "WHAT", PK_CALL, "add up this instead of counting samples, as in pk-fold",
+	 AT(selection.weigh), .parse = pk_set_weight},
+	{.kind = PK_ROWS, .rows = plot_sample_rows, AT(selection)},
+	PK_OPTIONS_END,
+};

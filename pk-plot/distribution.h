@@ -9,38 +9,6 @@
 #include "rows.h"
 #include "plot_options.h"
 
-enum {
-	PLOT_OPT_FIELD = 1500,
-	PLOT_OPT_SCALE,
-	PLOT_OPT_STEP,
-	PLOT_OPT_MIN,
-	PLOT_OPT_MAX,
-	PLOT_OPT_GROUPS,
-};
-
-/* clang-format off */
-#define PLOT_DISTRIBUTION_LONG                                                                     \
-	{"field", required_argument, NULL, PLOT_OPT_FIELD},                                        \
-	{"scale", required_argument, NULL, PLOT_OPT_SCALE},                                        \
-	{"step", required_argument, NULL, PLOT_OPT_STEP},                                          \
-	{"min", required_argument, NULL, PLOT_OPT_MIN},                                            \
-	{"max", required_argument, NULL, PLOT_OPT_MAX},                                            \
-	{"groups", required_argument, NULL, PLOT_OPT_GROUPS},                                      \
-	PK_TAIL_WEIGHT_LONG,                                                                       \
-	PK_TAIL_BY_LONG,                                                                           \
-	PK_TAIL_LONG
-/* clang-format on */
-
-#define PLOT_DISTRIBUTION_HELP                                                                     \
-	"      --field=FIELD     the numbers (duration)\n"                                         \
-	"      --scale=SCALE     linear, log2, log10, or hdr: each power of two in parts\n"        \
-	"      --step=NUMBER     least width of a linear bin; unit of the others: 1us, 4096\n"     \
-	"      --min=NUMBER, --max=NUMBER   only these numbers: 5ms, 4096\n"                       \
-	"      --by=FIELD,...    one picture for each group  --groups=N  of the N largest ones\n"  \
-	"      --weight=WHAT     sum up this instead of counting samples, as in "                  \
-	"pk-fold\n" PLOT_SAMPLES_HELP
-
-/* What the columns of the density are, and what its cells are the sums of. */
 enum distribution_kind {
 	DISTRIBUTION_VALUES,	  /* one column; rows are values */
 	DISTRIBUTION_TIME,	  /* columns are times, rows are values */
@@ -84,9 +52,8 @@ struct distribution {
 
 /* The values without options. */
 void distribution_init(struct distribution *distribution, enum distribution_kind kind);
-/* Handles a result of pk_getopt, with optarg. -1: it was one of PLOT_DISTRIBUTION_LONG; 0: it was
- * not; else the exit status. */
-int distribution_option(struct distribution *distribution, int c);
+/* For struct distribution. */
+extern const struct pk_option distribution_rows[];
 /* Reads the inputs of run, and reports what was left out. *result: the exit status. False: out of
  * memory; there is no result to draw. */
 bool distribution_read(struct distribution *distribution, struct pk_run *run, int *result);

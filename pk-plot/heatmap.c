@@ -16,6 +16,7 @@
 #define QUANTILES_MAX 8
 
 struct heatmap_options {
+	struct pk_common common;
 	struct plot_options plot;
 	struct distribution distribution;
 	unsigned int height;		 /* of a panel, in pixels; 0: by the number of panels */
@@ -413,88 +414,67 @@ static int heatmap(struct pk_run *run, struct heatmap_options *options)
 
 /* ---- Options ---- */
 
-static void help(void)
+static int set_quantiles(const struct pk_option *option, void *at, const char *text)
 {
-	puts("Usage: pk-plot heatmap [OPTION...] [FILE...]\n"
-	     "\n"
-	     "Draws a heat map of spans, or of samples with a number: x is time, y is the number,\n"
-	     "and the color is the number of samples. Without FILE, or if FILE is -, reads stdin.\n"
-	     "\n"
-	     "      --subsecond       x is the second, y is the time in the second\n"
-	     "      --utilization     y is the CPU, the color is its utilization\n"
-	     "      --height=PIXELS   of a map\n"
-	     "      --quantiles=LIST  lines over the map: 50,90,99 is the default, or "
-	     "none\n" PLOT_DISTRIBUTION_HELP PLOT_HELP PK_COMMON_HELP "\n"
-	     "  pk-record -e syscalls -- ./app | pk-span syscalls | pk-plot heatmap > app.svg\n"
-	     "  pk-record -F 99 -a --for 60s | pk-plot heatmap --subsecond > host.svg");
-}
-
-enum {
-	OPT_HEIGHT = 256,
-	OPT_SUBSECOND,
-	OPT_UTILIZATION,
-	OPT_QUANTILES,
-};
-
-static const struct option long_options[] = {
-	{"height", required_argument, NULL, OPT_HEIGHT},
-	{"subsecond", no_argument, NULL, OPT_SUBSECOND},
-	{"utilization", no_argument, NULL, OPT_UTILIZATION},
-	{"quantiles", required_argument, NULL, OPT_QUANTILES},
-	PLOT_DISTRIBUTION_LONG,
-	PLOT_LONG,
-	PK_COMMON_LONG,
-};
-
-static int parse_quantiles(struct heatmap_options *options)
-{
-	char *end, *text = optarg;
+	struct heatmap_options *options = at;
+	const char *next = text;
+	char *end;
 
 	options->quantiles_count = 0;
 	if (!strcmp(text, "none"))
-		return -1;
-	for (;; text = end + 1) {
-		const double percent = strtod(text, &end);
+		return PK_CONTINUE;
+	for (;; next = end + 1) {
+		const double percent = strtod(next, &end);
 
-		if (end == text || !(percent >= 0 && percent <= 100) || (*end && *end != ',') ||
+		if (end == next || !(percent >= 0 && percent <= 100) || (*end && *end != ',') ||
 		    options->quantiles_count == QUANTILES_MAX)
-			return pk_usage_error("--quantiles=%s: must be none, or up to %d numbers "
-					      "from 0 to 100, with commas",
-					      optarg, QUANTILES_MAX);
+			return pk_option_wrong(option, text);
 		options->quantiles[options->quantiles_count++] = percent / 100;
 		if (!*end)
-			return -1;
+			return PK_CONTINUE;
 	}
 }
 
-static int set_kind(struct distribution *distribution, enum distribution_kind kind)
+static int set_kind(const struct pk_option *option, void *at, const char *text)
 {
-	if (distribution->kind != DISTRIBUTION_TIME && distribution->kind != kind)
+	enum distribution_kind *kind = at;
+
+	(void)text;
+	if (*kind != DISTRIBUTION_TIME && *kind != option->set)
 		return pk_usage_error("--subsecond and --utilization exclude each other");
-	distribution->kind = kind;
-	return -1;
+	*kind = (enum distribution_kind)option->set;
+	return PK_CONTINUE;
 }
 
-static int parse_heatmap(int c, struct heatmap_options *options)
-{
-	switch (c) {
-	case OPT_HEIGHT: return plot_parse_count("height", 20, 10000, &options->height);
-	case OPT_SUBSECOND: return set_kind(&options->distribution, DISTRIBUTION_SUBSECOND);
-	case OPT_UTILIZATION: return set_kind(&options->distribution, DISTRIBUTION_UTILIZATION);
-	case OPT_QUANTILES: return parse_quantiles(options);
-	default: return 0;
-	}
-}
+#define AT(member) PK_AT(struct heatmap_options, member)
 
-static int parse_option(void *arg, int c)
-{
-	struct heatmap_options *options = arg;
-	int result = distribution_option(&options->distribution, c);
+static const struct pk_option rows[] = {
+	PK_TITLE("The map"),
+	{0, "subsecond", NULL, PK_CALL, "x is the second, y is the time in the second",
+	 AT(distribution.kind), .parse = set_kind, .set = DISTRIBUTION_SUBSECOND},
+	{0, "utilization", NULL, PK_CALL, "y is the CPU, the color is its utilization",
+	 AT(distribution.kind), .parse = set_kind, .set = DISTRIBUTION_UTILIZATION},
+	{0, "height", "PIXELS", PK_NUMBER, "the height of a map", AT(height), .least = 20,
+	 .most = 10000},
+	{0, "quantiles", "LIST", PK_CALL, "lines over the map: 50,90,99 is the default, or none",
+	 .parse = set_quantiles, .wants = "none, or up to 8 numbers from 0 to 100, with commas"},
+	{.kind = PK_ROWS, .rows = distribution_rows, AT(distribution)},
+	{.kind = PK_ROWS, .rows = plot_rows, AT(plot)},
+	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
+	PK_OPTIONS_END,
+};
 
-	if (!result)
-		result = plot_option(&options->plot, c);
-	return result ? result : parse_heatmap(c, options);
-}
+static const struct pk_command command = {
+	.usage = "Usage: pk-plot heatmap [OPTION...] [FILE...]\n"
+		 "\n"
+		 "Draws a heat map of spans, or of samples with a number: x is time, y is the\n"
+		 "number, and the color is the number of samples. Without FILE, or if FILE is -,\n"
+		 "reads stdin.\n",
+	.options = rows,
+	.examples =
+		"  pk-record -e syscalls -- ./app | pk-span syscalls | pk-plot heatmap > app.svg\n"
+		"  pk-record -F 99 -a --for 60s | pk-plot heatmap --subsecond > host.svg\n",
+};
 
 /* Options about a number have no effect if y is not a number. */
 static int check(const struct distribution *distribution)
@@ -508,21 +488,21 @@ static int check(const struct distribution *distribution)
 	return -1;
 }
 
-static int run_heatmap(struct pk_common *common, int argc, char **argv)
+static int run_heatmap(const struct pk_common *common, int argc, char **argv)
 {
-	struct heatmap_options options = {
-		.plot = PLOT_DEFAULTS, .quantiles = {0.5, 0.9, 0.99}, .quantiles_count = 3};
-	const struct plot_command command = {common, long_options, parse_option, &options};
+	struct heatmap_options options = {.common = *common,
+					  .plot = PLOT_DEFAULTS,
+					  .quantiles = {0.5, 0.9, 0.99},
+					  .quantiles_count = 3};
 	struct pk_run run = {0};
 	int result;
 
-	common->help = help;
 	distribution_init(&options.distribution, DISTRIBUTION_TIME);
-	result = plot_parse(&command, argc, argv);
+	result = pk_parse_options(&command, &options, &argc, &argv);
 	if (result < 0)
 		result = check(&options.distribution);
 	if (result < 0) {
-		result = plot_start(&command, argc, argv, &run);
+		result = plot_start(&options.common, argc, argv, &run);
 		if (!result)
 			result = pk_finish(heatmap(&run, &options));
 	}

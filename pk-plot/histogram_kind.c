@@ -15,6 +15,7 @@
 enum buckets_form { BUCKETS_PICTURE, BUCKETS_TEXT, BUCKETS_CSV };
 
 struct buckets_options {
+	struct pk_common common;
 	struct plot_options plot;
 	struct distribution distribution;
 	enum buckets_form form;
@@ -315,70 +316,43 @@ static int buckets(struct pk_run *run, struct buckets_options *options)
 	return forms[options->form](options) ? result : pk_no_memory();
 }
 
-static void help(void)
-{
-	puts("Usage: pk-plot histogram [OPTION...] [FILE...]\n"
-	     "\n"
-	     "Draws how many spans, or samples with a number, there are in each range of the "
-	     "number.\n"
-	     "Without FILE, or if FILE is -, reads stdin.\n"
-	     "\n"
-	     "      --text            a table with bars, for a terminal\n"
-	     "      --csv             rows of comma-separated values\n"
-	     "      --height=PIXELS   of the bars\n" PLOT_DISTRIBUTION_HELP PLOT_HELP PK_COMMON_HELP
-	     "\n"
-	     "  pk-record -e syscalls -- ./app | pk-span syscalls | pk-plot histogram --text\n"
-	     "  pk-plot histogram --by name --scale hdr spans.pk > syscalls.svg");
-}
+#define AT(member) PK_AT(struct buckets_options, member)
 
-enum {
-	OPT_HEIGHT = 256,
-	OPT_TEXT,
-	OPT_CSV,
+static const struct pk_option rows[] = {
+	PK_TITLE("The histogram"),
+	{0, "text", NULL, PK_SET, "a table with bars, for a terminal", AT(form),
+	 .set = BUCKETS_TEXT},
+	{0, "csv", NULL, PK_SET, "rows of comma-separated values", AT(form), .set = BUCKETS_CSV},
+	{0, "height", "PIXELS", PK_NUMBER, "the height of the bars", AT(height), .least = 20,
+	 .most = 10000},
+	{.kind = PK_ROWS, .rows = distribution_rows, AT(distribution)},
+	{.kind = PK_ROWS, .rows = plot_rows, AT(plot)},
+	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
+	PK_OPTIONS_END,
 };
 
-static const struct option long_options[] = {
-	{"height", required_argument, NULL, OPT_HEIGHT},
-	{"text", no_argument, NULL, OPT_TEXT},
-	{"csv", no_argument, NULL, OPT_CSV},
-	PLOT_DISTRIBUTION_LONG,
-	PLOT_LONG,
-	PK_COMMON_LONG,
+static const struct pk_command command = {
+	.usage = "Usage: pk-plot histogram [OPTION...] [FILE...]\n"
+		 "\n"
+		 "Draws how many spans, or samples with a number, there are in each range of the\n"
+		 "number. Without FILE, or if FILE is -, reads stdin.\n",
+	.options = rows,
+	.examples =
+		"  pk-record -e syscalls -- ./app | pk-span syscalls | pk-plot histogram --text\n"
+		"  pk-plot histogram --by name --scale hdr spans.pk > syscalls.svg\n",
 };
 
-static int parse_histogram(int c, struct buckets_options *options)
+static int run_histogram(const struct pk_common *common, int argc, char **argv)
 {
-	switch (c) {
-	case OPT_HEIGHT: return plot_parse_count("height", 20, 10000, &options->height);
-	case OPT_TEXT: options->form = BUCKETS_TEXT; return -1;
-	case OPT_CSV: options->form = BUCKETS_CSV; return -1;
-	default: return 0;
-	}
-}
-
-static int parse_option(void *arg, int c)
-{
-	struct buckets_options *options = arg;
-	int result = distribution_option(&options->distribution, c);
-
-	if (!result)
-		result = plot_option(&options->plot, c);
-	return result ? result : parse_histogram(c, options);
-}
-
-static int run_histogram(struct pk_common *common, int argc, char **argv)
-{
-	struct buckets_options options = {.plot = PLOT_DEFAULTS};
-	const struct plot_command command = {common, long_options, parse_option, &options};
+	struct buckets_options options = {.common = *common, .plot = PLOT_DEFAULTS};
 	struct pk_run run = {0};
 	int result;
 
-	common->help = help;
 	distribution_init(&options.distribution, DISTRIBUTION_VALUES);
 	options.distribution.scale.sub_bits = 0;
-	result = plot_parse(&command, argc, argv);
+	result = pk_parse_options(&command, &options, &argc, &argv);
 	if (result < 0) {
-		result = plot_start(&command, argc, argv, &run);
+		result = plot_start(&options.common, argc, argv, &run);
 		if (!result)
 			result = pk_finish(buckets(&run, &options));
 	}

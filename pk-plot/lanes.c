@@ -8,12 +8,13 @@
 
 /* ---- Which fields ---- */
 
-int lanes_option(struct pk_tail_options *options)
+int lanes_set(const struct pk_option *option, void *at, const char *text)
 {
-	const int result = pk_tail_by(options, optarg, PK_GROUP_COLUMNS);
+	struct pk_tail_options *options = at;
+	const int result = pk_tail_by(options, text, PK_GROUP_COLUMNS);
 
 	if (result < 0 && !options->by_count)
-		return pk_usage_error("--by=%s: a field is missing", optarg);
+		return pk_option_error(option, text, "a field is missing");
 	return result;
 }
 

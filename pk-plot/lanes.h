@@ -36,8 +36,8 @@ struct lanes {
 	struct buffer text;
 };
 
-/* --by, with its argument in optarg. -1: done; else the exit status. */
-int lanes_option(struct pk_tail_options *options);
+/* For a row --by, and struct pk_tail_options. */
+int lanes_set(const struct pk_option *option, void *at, const char *text);
 /* Call it before pk_tail_start(); without --by, lanes are threads. False: out of memory. */
 bool lanes_init(struct lanes *lanes, struct pk_tail *tail);
 /* The number of the sample's lane. space: lanes of other spaces are others; 0, or a suffix of the

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "lookups.h"
+#include "nearest.h"
 #include "plot_options.h"
 
 static const struct plot_kind *const kinds[] = {
@@ -11,70 +13,62 @@ static const struct plot_kind *const kinds[] = {
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-static void help(void)
+static void list_kinds(void)
 {
-	puts("Usage: pk-plot KIND [OPTION...] [FILE...]\n"
-	     "\n"
-	     "Draws a recording as a picture: an SVG file, with its script, on stdout.\n"
-	     "Without FILE, or if FILE is -, reads stdin.\n");
+	putchar('\n');
 	for (size_t i = 0; i < KINDS; i++)
 		printf("  %-21s %s\n", kinds[i]->name, kinds[i]->about);
-	puts("\n"
-	     "Options of all kinds; pk-plot KIND --help prints those of a kind:\n"
-	     "\n" PLOT_HELP PK_COMMON_HELP "\n"
-	     "  pk-record -F 999 -g -- ./app | pk-symbolize | pk-plot flame > app.svg\n"
-	     "  pk-plot flame --diff=before.pk after.pk > diff.svg");
+	puts("\npk-plot KIND --help prints the options of a kind.");
 }
 
 /* NULL after a message. */
 static const struct plot_kind *find_kind(const char *name)
 {
 	char names[256] = "";
+	struct pk_nearest nearest = {.wanted = name};
 
 	for (size_t i = 0; i < KINDS; i++) {
 		if (name && !strcmp(name, kinds[i]->name))
 			return kinds[i];
+		if (name)
+			pk_nearest_try(&nearest, kinds[i]->name);
 		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%s",
 			 i ? ", " : "", kinds[i]->name);
 	}
 	if (name)
-		pk_usage_error("%s: unknown kind; kinds are: %s", name, names);
+		pk_usage_error("%s: unknown kind%s; kinds are: %s", name, pk_nearest_hint(&nearest),
+			       names);
 	else
 		pk_usage_error("the first operand must be a kind: %s", names);
 	return NULL;
 }
 
-/* Parses the options before the kind. -1: continue. Else the exit status. */
-static int parse(int argc, char **argv, struct pk_common *common)
-{
-	static const struct option options[] = {PK_COMMON_LONG};
-	int c, result;
-
-	while ((c = pk_getopt(argc, argv, "+" PK_COMMON_SHORT, options, NULL)) != -1) {
-		result = pk_common_option(common, c);
-		if (result >= 0)
-			return result;
-	}
-	return -1;
-}
+static const struct pk_command command = {
+	.usage = "Usage: pk-plot KIND [OPTION...] [FILE...]\n"
+		 "\n"
+		 "Draws a recording as a picture: an SVG file, with its script, on stdout.\n"
+		 "Without FILE, or if FILE is -, reads stdin.\n",
+	.list = list_kinds,
+	.options = pk_common_rows,
+	.examples = "  pk-record -F 999 -g -- ./app | pk-symbolize | pk-plot flame > app.svg\n"
+		    "  pk-plot flame --diff=before.pk after.pk > diff.svg\n",
+	.stops = true,
+};
 
 int main(int argc, char **argv)
 {
-	struct pk_common common = {.help = help};
+	struct pk_common common = {0};
 	const struct plot_kind *kind;
 	int result;
 
 	pk_cli_init("pk-plot");
-	result = parse(argc, argv, &common);
+	result = pk_parse_options(&command, &common, &argc, &argv);
 	if (result < 0) {
 		kind = find_kind(argv[optind]);
 		if (!kind)
 			return pk_exit_status(PK_EXIT_USAGE);
 		argv[optind] = argv[0];
-		argc -= optind;
-		argv += optind;
-		optind = 0; /* getopt starts again */
-		result = kind->run(&common, argc, argv);
+		result = kind->run(&common, argc - optind, argv + optind);
 	}
 	return pk_exit_status(result);
 }

@@ -1,111 +1,98 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli.h"
 #include "palette.h"
 #include "plot_options.h"
+#include "where.h"
 
 /* ---- Options ---- */
 
-int plot_parse_number(const char *option, double least, double most, double *number)
-{
-	char *end;
-
-	*number = strtod(optarg, &end);
-	if (end != optarg && !*end && *number >= least && *number <= most)
-		return -1;
-	return pk_usage_error("--%s=%s: not a number from %g to %g", option, optarg, least, most);
-}
-
-int plot_parse_count(const char *option, unsigned int least, unsigned int most, unsigned int *count)
-{
-	uint64_t number;
-
-	if (!pk_parse_u64(optarg, &number) || number < least || number > most)
-		return pk_usage_error("--%s=%s: not a number from %u to %u", option, optarg, least,
-				      most);
-	*count = (unsigned int)number;
-	return -1;
-}
-
-static int parse_background(const char **background)
+static int set_background(const struct pk_option *option, void *at, const char *text)
 {
 	static const struct {
 		const char *name, *colour;
 	} colours[] = {{"yellow", "#eeeeb0"}, {"blue", "#e0e0ff"}, {"green", "#e0ffe0"},
 		       {"grey", "#e8e8e8"},   {"gray", "#e8e8e8"}, {"white", "#ffffff"}};
-	const size_t digits = strspn(optarg + 1, "0123456789abcdefABCDEF");
+	const size_t digits = *text ? strspn(text + 1, "0123456789abcdefABCDEF") : 0;
+
+	const char **background = at;
 
 	for (size_t i = 0; i < sizeof(colours) / sizeof(colours[0]); i++) {
-		if (!strcmp(optarg, colours[i].name)) {
+		if (!strcmp(text, colours[i].name)) {
 			*background = colours[i].colour;
-			return -1;
+			return PK_CONTINUE;
 		}
 	}
-	if (*optarg != '#' || optarg[1 + digits] || (digits != 3 && digits != 6))
-		return pk_usage_error("--bgcolors=%s: must be #rgb, #rrggbb, yellow, blue, green, "
-				      "grey or white",
-				      optarg);
-	*background = optarg;
-	return -1;
+	if (*text != '#' || text[1 + digits] || (digits != 3 && digits != 6))
+		return pk_option_wrong(option, text);
+	*background = text;
+	return PK_CONTINUE;
 }
 
 /* Fonts are a part of a style sheet: letters, digits, blanks, commas and '-'. */
-static int parse_font(const char **font)
+static int set_font(const struct pk_option *option, void *at, const char *text)
 {
-	*font = optarg;
-	for (const char *c = optarg; *c; c++)
+	*(const char **)at = text;
+	for (const char *c = text; *c; c++)
 		if (!((*c | 0x20) >= 'a' && (*c | 0x20) <= 'z') && !strchr("0123456789 ,-", *c))
-			return pk_usage_error("--fonttype=%s: must be the name of a font", optarg);
-	return -1;
+			return pk_option_wrong(option, text);
+	return PK_CONTINUE;
 }
 
-static int parse_encoding(void)
+static int check_encoding(const struct pk_option *option, void *at, const char *text)
 {
-	if (!strcasecmp(optarg, "utf-8") || !strcasecmp(optarg, "utf8"))
-		return -1;
-	return pk_usage_error("--encoding=%s: pictures are always UTF-8", optarg);
+	(void)at;
+	return !strcasecmp(text, "utf-8") || !strcasecmp(text, "utf8")
+		       ? PK_CONTINUE
+		       : pk_option_error(option, text, "pictures are always UTF-8");
 }
 
-int plot_option(struct plot_options *plot, int c)
+int palette_set(const struct pk_option *option, void *at, const char *text)
 {
-	switch (c) {
-	case PLOT_OPT_TITLE: plot->title = optarg; return -1;
-	case PLOT_OPT_SUBTITLE: plot->subtitle = optarg; return -1;
-	case PLOT_OPT_NOTES: plot->notes = optarg; return -1;
-	case PLOT_OPT_WIDTH: return plot_parse_count("width", 100, 100000, &plot->width);
-	case PLOT_OPT_FONT: return parse_font(&plot->font);
-	case PLOT_OPT_FONT_SIZE: return plot_parse_number("fontsize", 1, 100, &plot->font_size);
-	case PLOT_OPT_BACKGROUND: return parse_background(&plot->background);
-	case PLOT_OPT_HTML: plot->html = true; return -1;
-	case PLOT_OPT_ENCODING: return parse_encoding();
-	default: return 0;
-	}
+	char error[512];
+
+	if (palette_find(at, text))
+		return PK_CONTINUE;
+	snprintf(error, sizeof(error), "must be one of %s", palette_names());
+	return pk_option_error(option, text, error);
 }
 
-int palette_option(struct palette *palette)
-{
-	if (palette_find(palette, optarg))
-		return -1;
-	return pk_usage_error("--colors=%s: must be one of %s", optarg, palette_names());
-}
+#define AT(member) PK_AT(struct plot_options, member)
+
+const struct pk_option plot_rows[] = {
+	PK_TITLE("The picture"),
+	{0, "title", "TEXT", PK_TEXT, "the first line", AT(title)},
+	{0, "subtitle", "TEXT", PK_TEXT, "the line below it", AT(subtitle)},
+	{0, "notes", "TEXT", PK_TEXT, "a line below the picture", AT(notes)},
+	{0, "width", "PIXELS", PK_NUMBER, "the width of the picture (1200)", AT(width),
+	 .least = 100, .most = 100000},
+	{0, "fonttype", "FONT", PK_CALL, "the name of the font", AT(font), .parse = set_font,
+	 .wants = "the name of a font"},
+	{0, "fontsize", "PIXELS", PK_REAL, "the size of the font (12)", AT(font_size), .least = 1,
+	 .most = 100},
+	{0, "bgcolors", "COLOR", PK_CALL, "#rrggbb, yellow, blue, green, grey or white",
+	 AT(background), .parse = set_background,
+	 .wants = "#rgb, #rrggbb, yellow, blue, green, grey or white"},
+	{0, "html", NULL, PK_FLAG, "write an HTML page", AT(html)},
+	{0, "encoding", "UTF-8", PK_CALL, "accepted as in flamegraph.pl", .parse = check_encoding},
+	PK_OPTIONS_END,
+};
+
+#undef AT
+#define AT(member) PK_AT(struct pk_tail_options, member)
+
+const struct pk_option plot_sample_rows[] = {
+	PK_TITLE("Samples that are drawn"),
+	{0, "event", "GLOB", PK_CALL, "samples of these events", AT(weigh), .parse = pk_add_event},
+	{.kind = PK_ROWS, .rows = pk_where_row},
+	{.kind = PK_ROWS, .rows = pk_function_rows, AT(symbols)},
+	PK_OPTIONS_END,
+};
 
 /* ---- Kinds ---- */
-
-int plot_parse(const struct plot_command *command, int argc, char **argv)
-{
-	int c, result;
-
-	while ((c = pk_getopt(argc, argv, PK_COMMON_SHORT, command->options, NULL)) != -1) {
-		result = command->option(command->arg, c);
-		if (!result)
-			result = pk_common_option(command->common, c);
-		if (result >= 0)
-			return result;
-	}
-	return -1;
-}
 
 int plot_report(const struct pk_tail *tail)
 {
@@ -121,9 +108,9 @@ int plot_nothing(const char *reason)
 	return PK_EXIT_FAILED;
 }
 
-int plot_start(const struct plot_command *command, int argc, char **argv, struct pk_run *run)
+int plot_start(const struct pk_common *common, int argc, char **argv, struct pk_run *run)
 {
-	pk_common_apply(command->common, argc, argv, run);
+	pk_common_apply(common, argc, argv, run);
 	pk_protect_inputs(run->files, run->files_count);
-	return pk_output_text(command->common->output);
+	return pk_output_text(common->output);
 }

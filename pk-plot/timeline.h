@@ -62,6 +62,7 @@ struct timeline_sum {
 
 struct timeline {
 	/* Set by the options. */
+	struct pk_common common;
 	struct plot_options plot;
 	struct pk_tail_options selection;
 	struct lanes lanes; /* data: an array of sums, by kind */

@@ -639,47 +639,32 @@ static bool timeline_draw(struct timeline *timeline)
 #define MERGED_AS_ONE 12
 #define ARROWS_MOST   4000
 
-static void help(void)
-{
-	puts("Usage: pk-plot timeline [OPTION...] [FILE...]\n"
-	     "\n"
-	     "Draws spans of threads or processors over time, wakeups, and counts of pk-stat.\n"
-	     "Without FILE, or if FILE is -, reads stdin.\n"
-	     "\n" PLOT_HELP "      --height=PIXELS   of a row\n"
-	     "      --by=FIELD,...    lanes (tid); cpu: processors\n"
-	     "      --lanes=N         draw N lanes, those with the most time "
-	     "(60)\n" PLOT_SAMPLES_HELP PK_COMMON_HELP "\n"
-	     "  pk-span sched --pass sched.pk | pk-plot timeline > threads.svg\n"
-	     "  pk-span sched sched.pk | pk-plot timeline --event run --by cpu > processors.svg");
-}
+#define AT(member) PK_AT(struct timeline, member)
 
-enum { OPT_HEIGHT = 256, OPT_BY, OPT_LANES };
-
-static const struct option long_options[] = {
-	{"height", required_argument, NULL, OPT_HEIGHT},
-	{"by", required_argument, NULL, OPT_BY},
-	{"lanes", required_argument, NULL, OPT_LANES},
-	PLOT_LONG,
-	PK_TAIL_LONG,
-	PK_COMMON_LONG,
+static const struct pk_option rows[] = {
+	PK_TITLE("Lanes"),
+	{0, "by", "FIELD,...", PK_CALL, "the fields that lanes stand for (tid); cpu: processors",
+	 AT(selection), .parse = lanes_set},
+	{0, "lanes", "N", PK_NUMBER, "draw N lanes, those with the most time (60)", AT(lanes_most),
+	 .least = 1, .most = 1000},
+	{0, "height", "PIXELS", PK_NUMBER, "the height of a row", AT(row_height), .least = 2,
+	 .most = 200},
+	{.kind = PK_ROWS, .rows = plot_rows, AT(plot)},
+	{.kind = PK_ROWS, .rows = plot_sample_rows, AT(selection)},
+	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
+	PK_OPTIONS_END,
 };
 
-static int parse_option(void *arg, int c)
-{
-	struct timeline *timeline = arg;
-	int result = plot_option(&timeline->plot, c);
-
-	if (!result)
-		result = pk_tail_option(&timeline->selection, c);
-	if (result)
-		return result;
-	switch (c) {
-	case OPT_HEIGHT: return plot_parse_count("height", 2, 200, &timeline->row_height);
-	case OPT_BY: return lanes_option(&timeline->selection);
-	case OPT_LANES: return plot_parse_count("lanes", 1, 1000, &timeline->lanes_most);
-	default: return 0;
-	}
-}
+static const struct pk_command command = {
+	.usage = "Usage: pk-plot timeline [OPTION...] [FILE...]\n"
+		 "\n"
+		 "Draws spans of threads or processors over time, wakeups, and counts of pk-stat.\n"
+		 "Without FILE, or if FILE is -, reads stdin.\n",
+	.options = rows,
+	.examples = "  pk-span sched --pass sched.pk | pk-plot timeline > threads.svg\n"
+		    "  pk-span sched sched.pk | pk-plot timeline --event run --by cpu > "
+		    "processors.svg\n",
+};
 
 /* PK_EXIT_FAILED: there is nothing to draw. */
 static int report(const struct timeline *timeline)
@@ -713,23 +698,22 @@ static int timeline(struct pk_run *run, struct timeline *timeline)
 	return timeline_draw(timeline) ? result : pk_no_memory();
 }
 
-static int run_timeline(struct pk_common *common, int argc, char **argv)
+static int run_timeline(const struct pk_common *common, int argc, char **argv)
 {
-	struct timeline options = {.plot = PLOT_DEFAULTS,
+	struct timeline options = {.common = *common,
+				   .plot = PLOT_DEFAULTS,
 				   .lanes_most = 60,
 				   .pieces.most = PIECES_MOST,
 				   .pieces.merged_as_one = MERGED_AS_ONE,
 				   .arrows.most = ARROWS_MOST};
-	const struct plot_command command = {common, long_options, parse_option, &options};
 	struct pk_run run = {0};
 	int result;
 
-	common->help = help;
-	result = plot_parse(&command, argc, argv);
+	result = pk_parse_options(&command, &options, &argc, &argv);
 	if (result < 0) {
 		if (!options.row_height)
 			options.row_height = (unsigned int)lround(options.plot.font_size + 4);
-		result = plot_start(&command, argc, argv, &run);
+		result = plot_start(&options.common, argc, argv, &run);
 		if (!result)
 			result = pk_finish(timeline(&run, &options));
 	}

@@ -289,7 +289,7 @@ static int parse(int *argc, char ***argv, struct opts *opts)
 	int c, result;
 
 	while ((c = pk_getopt(*argc, *argv, letters, long_options, &perf)) != -1) {
-		result = c == OPT_VIEW ? pk_view_option(&opts->views, argc, argv)
+		result = c == OPT_VIEW ? pk_view_option(&opts->views, optarg, argc, argv)
 				       : parse_option(c, opts);
 		if (result >= 0)
 			return result;

@@ -332,7 +332,7 @@ int main(int argc, char **argv)
 	fields_default(&opts.script.fields);
 	while (result < 0 &&
 	       (c = pk_getopt(argc, argv, "DF:GI" PK_COMMON_SHORT, long_options, &perf)) != -1)
-		result = c == OPT_VIEW ? pk_view_option(&opts.views, &argc, &argv)
+		result = c == OPT_VIEW ? pk_view_option(&opts.views, optarg, &argc, &argv)
 				       : set_option(&opts, c);
 	if (result < 0)
 		result = check(&opts);

@@ -407,7 +407,7 @@ static int add_operand(struct opts *opts, int *argc, char ***argv)
 	int result = -1;
 
 	if (!opts->files.count && !opts->has_preset) {
-		result = pk_view_operand(&opts->views, argc, argv, &is_view);
+		result = pk_view_operand(&opts->views, optarg, argc, argv, &is_view);
 		opts->has_preset = is_view;
 	}
 	if (result >= 0 || is_view)
@@ -426,7 +426,7 @@ static int read_options(struct opts *opts, int *argc, char ***argv)
 		if (c == OPERAND)
 			result = add_operand(opts, argc, argv);
 		else if (c == OPT_VIEW)
-			result = pk_view_option(&opts->views, argc, argv);
+			result = pk_view_option(&opts->views, optarg, argc, argv);
 		else
 			result = set_option(opts, c);
 	}

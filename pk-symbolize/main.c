@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stdio.h>
-
 #include "options.h"
 #include "symbol_options.h"
 #include "symbolize.h"
@@ -12,90 +10,47 @@ struct opts {
 	bool addresses, mark_truncated;
 };
 
-static void help(void)
-{
-	puts("Usage: pk-symbolize [OPTION...] [FILE...]\n"
-	     "\n"
-	     "Adds a stack of named frames to every sample, and writes a stream.\n"
-	     "Without FILE, or if FILE is -, reads stdin.\n"
-	     "\n"
-	     "      --symfs=DIR       search for the recorded files below DIR\n"
-	     "      --debug-dir=DIR, --buildid-dir=DIR    debugging information; perf's cache\n"
-	     "      --debuginfod[=TIME]  request missing files from servers, each for at most 60s\n"
-	     "      --kallsyms=, --vmlinux=, --guest-kallsyms=, --guest-vmlinux=, "
-	     "--guest-modules=FILE,\n"
-	     "      --guest-symfs=DIR  of kernels\n"
-	     "      --no-cache        do not cache the running kernel's symbols in ~/.cache/pk\n"
-	     "      --no-inline, --no-demangle  no inlined functions; no demangled names\n"
-	     "      --lines           look up source files, lines and columns\n"
-	     "      --addresses       make frames of addresses instead of functions\n"
-	     "      --mark-truncated  add a frame where callers are missing\n"
-	     "      --dictionary-size=SIZE  clear the dictionary when it is larger "
-	     "(256M)\n" PK_COMMON_HELP "\n"
-	     "  pk-record -a -g --for 10s | pk-symbolize | pk-fold > host.folded\n"
-	     "  pk-symbolize --symfs rootfs --kallsyms kallsyms target.pk | pk-fold");
-}
+#define AT(member) PK_AT(struct opts, member)
 
-enum { OPT_LINES = 256, OPT_ADDRESSES, OPT_MARK_TRUNCATED, OPT_DICTIONARY_SIZE };
-
-static const struct option long_options[] = {
-	PK_SYMBOLS_LONG,
-	{"no-inline", no_argument, NULL, PK_OPT_NO_INLINE},
-	{"lines", no_argument, NULL, OPT_LINES},
-	{"addresses", no_argument, NULL, OPT_ADDRESSES},
-	{"mark-truncated", no_argument, NULL, OPT_MARK_TRUNCATED},
-	{"dictionary-size", required_argument, NULL, OPT_DICTIONARY_SIZE},
-	PK_COMMON_LONG,
+static const struct pk_option rows[] = {
+	PK_TITLE("Frames"),
+	{0, "lines", NULL, PK_CLEAR, "look up source files, lines and columns",
+	 AT(symbols.no_lines)},
+	{0, "addresses", NULL, PK_FLAG, "make frames of addresses instead of functions",
+	 AT(addresses)},
+	{0, "mark-truncated", NULL, PK_FLAG, "add a frame where callers are missing",
+	 AT(mark_truncated)},
+	{0, "dictionary-size", "SIZE", PK_SIZE, "clear the dictionary when it is larger (256M)",
+	 AT(dictionary_max)},
+	{.kind = PK_ROWS, .rows = pk_function_rows, AT(symbols)},
+	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
+	PK_ANSWER('m', "modules", "modules are searched where they were loaded from"),
+	PK_ANSWER(0, "srcline", "--lines"),
+	{.kind = PK_ROWS, .rows = pk_perf_rows},
+	PK_OPTIONS_END,
 };
 
-static const struct pk_perf_option perf_items[] = {
-	{'k', NULL, "--vmlinux"},
-	{'m', "modules", "modules are searched where they were loaded from"},
-	{0, "inline", "inlined functions are included by default: --no-inline"},
-	{0, "demangle", "names are demangled by default: --no-demangle"},
-	{0, "srcline", "--lines"},
+static const struct pk_command command = {
+	.usage = "Usage: pk-symbolize [OPTION...] [FILE...]\n"
+		 "\n"
+		 "Adds a stack of named frames to every sample, and writes a stream.\n"
+		 "Without FILE, or if FILE is -, reads stdin.\n",
+	.options = rows,
+	.examples = "  pk-record -a -g --for 10s | pk-symbolize | pk-fold > host.folded\n"
+		    "  pk-symbolize --symfs rootfs --kallsyms kallsyms target.pk | pk-fold\n",
 };
-
-static const struct pk_perf_options perf = {"perf report", perf_items,
-					    sizeof(perf_items) / sizeof(perf_items[0])};
-
-/* -1: continue. Else the exit status. */
-static int parse(int argc, char **argv, struct opts *opts)
-{
-	int c, result;
-
-	while ((c = pk_getopt(argc, argv, PK_COMMON_SHORT, long_options, &perf)) != -1) {
-		switch (c) {
-		case OPT_LINES: opts->symbols.no_lines = false; break;
-		case OPT_ADDRESSES: opts->addresses = true; break;
-		case OPT_MARK_TRUNCATED: opts->mark_truncated = true; break;
-		case OPT_DICTIONARY_SIZE:
-			if (!pk_parse_size(optarg, &opts->dictionary_max))
-				return pk_usage_error("--dictionary-size=%s: not a size", optarg);
-			break;
-		default:
-			result = pk_symbol_option(&opts->symbols, c);
-			if (!result)
-				result = pk_common_option(&opts->common, c);
-			if (result >= 0)
-				return result;
-		}
-	}
-	return -1;
-}
 
 int main(int argc, char **argv)
 {
 	struct symbolize_options options = {.argc = argc, .argv = argv};
 	struct pk_symbols *symbols;
 	struct pk_run run = {0};
-	struct opts opts = {.common.help = help,
-			    .symbols = {.no_lines = true, .tried = pk_report_tried},
+	struct opts opts = {.symbols = {.no_lines = true, .tried = pk_report_tried},
 			    .dictionary_max = UINT64_C(256) << 20};
 	int result;
 
 	pk_cli_init("pk-symbolize");
-	result = parse(argc, argv, &opts);
+	result = pk_parse_options(&command, &opts, &argc, &argv);
 	if (result >= 0)
 		return result;
 	pk_common_apply(&opts.common, argc, argv, &run);

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stdio.h>
-
 #include "options.h"
 #include "symbol_options.h"
 #include "unwind_stage.h"
@@ -11,67 +9,41 @@ struct opts {
 	bool keep;
 };
 
-static void help(void)
-{
-	puts("Usage: pk-unwind [OPTION...] [FILE...]\n"
-	     "\n"
-	     "Reads perf.data files and streams of perf or pk whose samples have registers and\n"
-	     "a part of the stack, or the processor's call stack (LBR). Writes a stream whose\n"
-	     "samples have a callchain instead. Adds callers that arm64 frame pointers lack.\n"
-	     "Without FILE, or if FILE is -, reads stdin.\n"
-	     "\n"
-	     "      --symfs=DIR       search for the recorded files below DIR\n"
-	     "      --keep            keep registers, stacks and branches in the "
-	     "samples\n" PK_COMMON_HELP "\n"
-	     "  pk-record --call-graph dwarf ./app | pk-unwind | pk-symbolize | pk-fold > "
-	     "app.folded\n"
-	     "  pk-unwind --symfs rootfs target.data > target.pk");
-}
+#define AT(member) PK_AT(struct opts, member)
 
-enum { OPT_SYMFS = 256, OPT_KEEP };
-
-static const struct option long_options[] = {
-	{"symfs", required_argument, NULL, OPT_SYMFS},
-	{"keep", no_argument, NULL, OPT_KEEP},
-	PK_COMMON_LONG,
+static const struct pk_option rows[] = {
+	PK_TITLE("Options"),
+	{0, "symfs", "DIR", PK_TEXT, "search for the recorded files below DIR", AT(symbols.symfs)},
+	{0, "keep", NULL, PK_FLAG, "keep registers, stacks and branches in the samples", AT(keep)},
+	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
+	PK_ANSWER('g', "call-graph", "use pk-record --call-graph dwarf"),
+	{.kind = PK_ROWS, .rows = pk_perf_rows},
+	PK_OPTIONS_END,
 };
 
-static const struct pk_perf_option perf_items[] = {
-	{'g', "call-graph", "use pk-record --call-graph dwarf"},
-	{0, "max-stack", "use pk-fold --max-depth"},
+static const struct pk_command command = {
+	.usage =
+		"Usage: pk-unwind [OPTION...] [FILE...]\n"
+		"\n"
+		"Reads perf.data files and streams of perf or pk whose samples have registers and\n"
+		"a part of the stack, or the processor's call stack (LBR). Writes a stream whose\n"
+		"samples have a callchain instead. Adds callers that arm64 frame pointers lack.\n"
+		"Without FILE, or if FILE is -, reads stdin.\n",
+	.options = rows,
+	.examples = "  pk-record --call-graph dwarf ./app | pk-unwind | pk-symbolize | pk-fold\n"
+		    "  pk-unwind --symfs rootfs target.data > target.pk\n",
 };
-
-static const struct pk_perf_options perf = {"perf report", perf_items,
-					    sizeof(perf_items) / sizeof(perf_items[0])};
-
-/* -1: continue. Else the exit status. */
-static int parse(int argc, char **argv, struct opts *opts)
-{
-	int c, result;
-
-	while ((c = pk_getopt(argc, argv, PK_COMMON_SHORT, long_options, &perf)) != -1) {
-		switch (c) {
-		case OPT_SYMFS: opts->symbols.symfs = optarg; break;
-		case OPT_KEEP: opts->keep = true; break;
-		default:
-			result = pk_common_option(&opts->common, c);
-			if (result >= 0)
-				return result;
-		}
-	}
-	return -1;
-}
 
 int main(int argc, char **argv)
 {
 	struct unwind_options options = {.argc = argc, .argv = argv};
 	struct pk_symbols *symbols;
 	struct pk_run run = {0};
-	struct opts opts = {.common.help = help};
+	struct opts opts = {0};
 	int result;
 
 	pk_cli_init("pk-unwind");
-	result = parse(argc, argv, &opts);
+	result = pk_parse_options(&command, &opts, &argc, &argv);
 	if (result >= 0)
 		return result;
 	pk_common_apply(&opts.common, argc, argv, &run);

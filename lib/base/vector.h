@@ -17,6 +17,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A list of texts, which it does not own. */
+struct pk_text_list {
+	const char **items;
+	size_t count, capacity;
+};
+
 /* ---- Vectors ---- */
 
 /* The part of pk_reserve() that allocates. */

@@ -12,6 +12,9 @@
 #include "safe_text.h"
 
 enum pk_exit {
+	/* Of functions that read or check options: the program does not exit, it continues. Other
+	 * values are its exit status, after a message. */
+	PK_CONTINUE = -1,
 	PK_EXIT_OK = 0,
 	PK_EXIT_FAILED = 1, /* also: the input was damaged or cut */
 	PK_EXIT_USAGE = 2,

@@ -14,6 +14,7 @@
 #include "cli.h"
 #include "debuginfod.h"
 #include "lookups.h"
+#include "options.h"
 #include "sandbox.h"
 #include "symbol_options.h"
 
@@ -209,18 +210,49 @@ failed:
 
 /* ---- Options ---- */
 
-/* -1, or an exit status after a message. */
-static int parse_debuginfod(struct pk_symbols_options *symbols, const char *text)
+static int parse_debuginfod(const struct pk_option *option, void *at, const char *text)
 {
+	struct pk_symbols_options *symbols = at;
 	const uint64_t second = 1000000000;
-	uint64_t ns = 60 * second;
+	uint64_t ns;
 
-	if (text && (!pk_parse_time(text, &ns) || !ns || ns > UINT64_C(86400) * second))
-		return pk_usage_error("--debuginfod=%s: not a time", text);
+	if (!pk_parse_time(text, &ns) || !ns || ns > UINT64_C(86400) * second)
+		return pk_option_wrong(option, text);
 	pk_debuginfod_free(symbols->debuginfod);
 	symbols->debuginfod = debuginfod_start((unsigned)((ns + second - 1) / second));
-	return symbols->debuginfod ? -1 : PK_EXIT_FAILED;
+	return symbols->debuginfod ? PK_CONTINUE : PK_EXIT_FAILED;
 }
+
+#define AT(member) PK_AT(struct pk_symbols_options, member)
+
+const struct pk_option pk_symbol_rows[] = {
+	PK_TITLE("Where object files and symbols are searched"),
+	{0, "symfs", "DIR", PK_TEXT, "search for the recorded files below DIR", AT(symfs)},
+	{0, "debug-dir", "DIR", PK_TEXT, "debugging information (/usr/lib/debug)", AT(debug_dir)},
+	{0, "buildid-dir", "DIR", PK_TEXT, "perf's cache of objects (~/.debug)", AT(cache_dir)},
+	{0, "debuginfod", "[TIME]", PK_CALL,
+	 "request missing files from servers, each for at most TIME (60s)",
+	 .parse = parse_debuginfod, .without = "60s", .wants = "a time up to 24h, such as 10s"},
+	{0, "kallsyms", "FILE", PK_INPUT, "kernel symbols, in the format of /proc/kallsyms",
+	 AT(kallsyms)},
+	{0, "vmlinux", "FILE", PK_INPUT, "kernel with symbols", AT(vmlinux)},
+	{0, "guest-kallsyms", "FILE", PK_INPUT, "the same of the kernel of a guest",
+	 AT(guest_kallsyms)},
+	{0, "guest-vmlinux", "FILE", PK_INPUT, "the same of the kernel of a guest",
+	 AT(guest_vmlinux)},
+	{0, "guest-modules", "FILE", PK_INPUT, "/proc/modules of a guest", AT(guest_modules)},
+	{0, "guest-symfs", "DIR", PK_TEXT, "files of guests, below DIR", AT(guest_symfs)},
+	{0, "no-cache", NULL, PK_FLAG, "do not cache the running kernel's symbols in ~/.cache/pk",
+	 AT(no_cache)},
+	{0, "no-demangle", NULL, PK_FLAG, "do not demangle names of C++ and Rust", AT(no_demangle)},
+	PK_OPTIONS_END,
+};
+
+const struct pk_option pk_function_rows[] = {
+	{.kind = PK_ROWS, .rows = pk_symbol_rows},
+	{0, "no-inline", NULL, PK_FLAG, "leave out inlined functions", AT(no_inlines)},
+	PK_OPTIONS_END,
+};
 
 void pk_report_tried(void *arg, const char *path, const char *result)
 {
@@ -231,38 +263,41 @@ void pk_report_tried(void *arg, const char *path, const char *result)
 
 int pk_symbol_option(struct pk_symbols_options *symbols, int option)
 {
-	switch (option) {
-	case PK_OPT_SYMFS: symbols->symfs = optarg; break;
-	case PK_OPT_DEBUG_DIR: symbols->debug_dir = optarg; break;
-	case PK_OPT_BUILDID_DIR: symbols->cache_dir = optarg; break;
-	case PK_OPT_DEBUGINFOD: return parse_debuginfod(symbols, optarg);
-	case PK_OPT_KALLSYMS:
-		symbols->kallsyms = optarg;
-		pk_protect_input(optarg);
-		break;
-	case PK_OPT_VMLINUX:
-		symbols->vmlinux = optarg;
-		pk_protect_input(optarg);
-		break;
-	case PK_OPT_GUEST_KALLSYMS:
-		symbols->guest_kallsyms = optarg;
-		pk_protect_input(optarg);
-		break;
-	case PK_OPT_GUEST_VMLINUX:
-		symbols->guest_vmlinux = optarg;
-		pk_protect_input(optarg);
-		break;
-	case PK_OPT_GUEST_MODULES:
-		symbols->guest_modules = optarg;
-		pk_protect_input(optarg);
-		break;
-	case PK_OPT_GUEST_SYMFS: symbols->guest_symfs = optarg; break;
-	case PK_OPT_NO_CACHE: symbols->no_cache = true; break;
-	case PK_OPT_NO_DEMANGLE: symbols->no_demangle = true; break;
-	case PK_OPT_NO_INLINE: symbols->no_inlines = true; break;
-	default: return 0;
+	static const int numbers[] = {0,
+				      PK_OPT_SYMFS,
+				      PK_OPT_DEBUG_DIR,
+				      PK_OPT_BUILDID_DIR,
+				      PK_OPT_DEBUGINFOD,
+				      PK_OPT_KALLSYMS,
+				      PK_OPT_VMLINUX,
+				      PK_OPT_GUEST_KALLSYMS,
+				      PK_OPT_GUEST_VMLINUX,
+				      PK_OPT_GUEST_MODULES,
+				      PK_OPT_GUEST_SYMFS,
+				      PK_OPT_NO_CACHE,
+				      PK_OPT_NO_DEMANGLE};
+	char *at = (char *)symbols;
+
+	if (option == PK_OPT_NO_INLINE) {
+		symbols->no_inlines = true;
+		return -1;
 	}
-	return -1;
+	for (size_t i = 1; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		const struct pk_option *row = &pk_symbol_rows[i];
+
+		if (option != numbers[i])
+			continue;
+		if (row->kind == PK_CALL)
+			return row->parse(row, symbols, optarg ? optarg : row->without);
+		if (row->kind == PK_FLAG)
+			*(bool *)(at + row->at) = true;
+		else
+			*(const char **)(at + row->at) = optarg;
+		if (row->kind == PK_INPUT)
+			pk_protect_input(optarg);
+		return -1;
+	}
+	return 0;
 }
 
 bool pk_symbols_for_code(struct pk_context *context, const struct pk_symbols_options *options,

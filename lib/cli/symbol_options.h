@@ -2,12 +2,16 @@
 #ifndef PK_SYMBOL_OPTIONS_H
 #define PK_SYMBOL_OPTIONS_H
 
-/* The options that determine where object files and symbols are searched, for getopt_long. */
+/* The options that determine where object files and symbols are searched. */
 
 #include <getopt.h>
 
 #include "context.h"
+#include "options.h"
 #include "symbols.h"
+
+/* For struct pk_symbols_options; the second ones for programs that look up functions. */
+extern const struct pk_option pk_symbol_rows[], pk_function_rows[];
 
 enum {
 	PK_OPT_SYMFS = 1100,

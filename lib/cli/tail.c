@@ -15,7 +15,7 @@ int pk_tail_by(struct pk_tail_options *options, const char *text, unsigned int m
 {
 	const char *error = pk_references_parse(options->by, &options->by_count, most, text);
 
-	return error ? pk_usage_error("--by=%s: %s", text, error) : -1;
+	return error ? pk_usage_error("--by=%s: %s", text, error) : PK_CONTINUE;
 }
 
 bool pk_tail_is_by(const struct pk_tail_options *options, const char *field)
@@ -25,6 +25,41 @@ bool pk_tail_is_by(const struct pk_tail_options *options, const char *field)
 			return true;
 	return false;
 }
+
+static int set_by(const struct pk_option *option, void *at, const char *text)
+{
+	(void)option;
+	return pk_tail_by(at, text, PK_GROUP_COLUMNS);
+}
+
+int pk_set_weight(const struct pk_option *option, void *at, const char *text)
+{
+	(void)option;
+	pk_weight_parse(text, at);
+	return PK_CONTINUE;
+}
+
+#define AT(member) PK_AT(struct pk_tail_options, member)
+
+const struct pk_option pk_where_row[] = {
+	{0, "where", "EXPR", PK_CALL,
+	 "only samples that fulfil the expression, such as 'bytes > 4k && comm ~ \"ng*\"'",
+	 AT(conditions), .parse = pk_add_where},
+	PK_OPTIONS_END,
+};
+
+const struct pk_option pk_weight_row[] = {
+	{0, "weight", "WHAT", PK_CALL,
+	 "what is added up: period (default; 1 for tracepoints), samples, latency, or a field",
+	 AT(weigh), .parse = pk_set_weight},
+	PK_OPTIONS_END,
+};
+
+const struct pk_option pk_by_row[] = {
+	{0, "by", "FIELD,...", PK_CALL, "add up samples with equal values of these fields; none",
+	 .parse = set_by},
+	PK_OPTIONS_END,
+};
 
 int pk_tail_option(struct pk_tail_options *options, int c)
 {

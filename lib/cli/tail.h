@@ -46,11 +46,16 @@ struct pk_tail_options {
 	unsigned int by_count;
 };
 
+/* The rows that tails share, for struct pk_tail_options. */
+extern const struct pk_option pk_where_row[], pk_weight_row[], pk_by_row[];
+/* For a row, and struct pk_weight_options. */
+int pk_set_weight(const struct pk_option *option, void *at, const char *text);
+
 /* Handles a result of pk_getopt, with optarg. -1: it was one of these options; 0: it was not; else
  * the exit status. */
 int pk_tail_option(struct pk_tail_options *options, int c);
 /* Sets the fields of --by; "none": none. most: at most PK_GROUP_COLUMNS; one more if the tail does
- * not group by one of them. -1, or an exit status after a message. */
+ * not group by one of them. Returns PK_CONTINUE, or an exit status after a message. */
 int pk_tail_by(struct pk_tail_options *options, const char *text, unsigned int most);
 /* Whether this field is one of them. */
 bool pk_tail_is_by(const struct pk_tail_options *options, const char *field);

@@ -9,7 +9,7 @@
  * a later one can have the field: then the name is checked at the end.
  */
 
-#include "nearest.h"
+#include "unknown_reference.h"
 #include "run.h"
 
 /* Whether names must be checked before this record: it is a record of the kernel, and there is only

@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "lookups.h"
+#include "nearest.h"
 #include "vector.h"
 #include "views.h"
 
@@ -114,39 +115,45 @@ static int insert(struct pk_views *views, const char *options, int *argc, char *
 }
 
 /* The views of the programs were not found: the name can be one of them. */
-static int unknown_view(void)
+static int unknown_view(const char *text)
 {
-	pk_error("%s: neither a file nor a known view", optarg);
+	pk_error("%s: neither a file nor a known view", text);
 	return PK_EXIT_FAILED;
 }
 
-int pk_view_operand(struct pk_views *views, int *argc, char ***argv, bool *is_view)
+int pk_view_operand(struct pk_views *views, const char *text, int *argc, char ***argv,
+		    bool *is_view)
 {
 	const int result = read_once(views);
 	const struct data_line *view =
-		result ? NULL : pk_data_lines_find(&views->lines, pk_cli_program(), optarg);
+		result ? NULL : pk_data_lines_find(&views->lines, pk_cli_program(), text);
 
-	*is_view = view || !strcmp(optarg, "list");
+	*is_view = view || !strcmp(text, "list");
 	if (result)
 		return result;
-	if (!strcmp(optarg, "list"))
+	if (!strcmp(text, "list"))
 		return print_list(&views->lines);
 	if (!view)
-		return views->lines.failed && access(optarg, F_OK) ? unknown_view() : -1;
+		return views->lines.failed && access(text, F_OK) ? unknown_view(text) : -1;
 	if (views->depth++ == DEPTH_MAX)
-		return pk_usage_error("--view=%s: too many views", optarg);
-	note_needs(&views->lines, optarg);
+		return pk_usage_error("--view=%s: too many views", text);
+	note_needs(&views->lines, text);
 	return insert(views, view->text, argc, argv);
 }
 
-int pk_view_option(struct pk_views *views, int *argc, char ***argv)
+int pk_view_option(struct pk_views *views, const char *text, int *argc, char ***argv)
 {
+	struct pk_nearest nearest = {.wanted = text};
 	bool is_view;
-	const int result = pk_view_operand(views, argc, argv, &is_view);
+	const int result = pk_view_operand(views, text, argc, argv, &is_view);
 
 	if (result >= 0 || is_view)
 		return result;
-	return pk_usage_error("--view=%s: no such view; --view=list prints all", optarg);
+	for (size_t i = 0; i < views->lines.count; i++)
+		if (!strcmp(views->lines.items[i].group, pk_cli_program()))
+			pk_nearest_try(&nearest, views->lines.items[i].name);
+	return pk_usage_error("--view=%s: no such view%s; --view=list prints all", text,
+			      pk_nearest_hint(&nearest));
 }
 
 /* ---- Sets of events ---- */

@@ -20,13 +20,14 @@ struct pk_views {
 	int status;	    /* after pk_event_set() has failed: the exit status */
 };
 
-/* Handles --view NAME, with optarg, for pk_getopt(): replaces *argc and *argv by those with the
+/* Handles --view NAME, with the name in text: replaces *argc and *argv by those with the
  * options of the view after the option. "list" prints the views of this program. -1: continue; else
  * the exit status. */
-int pk_view_option(struct pk_views *views, int *argc, char ***argv);
-/* Handles an operand, optarg, like --view, if a view of this program has its name, or it is "list":
+int pk_view_option(struct pk_views *views, const char *text, int *argc, char ***argv);
+/* Handles an operand like --view, if a view of this program has its name, or it is "list":
  * sets *is_view. */
-int pk_view_operand(struct pk_views *views, int *argc, char ***argv, bool *is_view);
+int pk_view_operand(struct pk_views *views, const char *text, int *argc, char ***argv,
+		    bool *is_view);
 /* Prints which programs make the input of the last view, after a message that the input lacks
  * something. Prints nothing the second time, or if there was no view, or if its line "needs" is
  * missing. */

@@ -11,14 +11,16 @@
 #include "vector.h"
 #include "where.h"
 
-int pk_event_option(struct pk_weight_options *weigh)
+int pk_add_event(const struct pk_option *option, void *at, const char *text)
 {
+	struct pk_weight_options *weigh = at;
 	size_t capacity = (size_t)weigh->events_count;
 
+	(void)option;
 	if (!pk_reserve(&weigh->events, &capacity, capacity, 1, sizeof(*weigh->events)))
 		return pk_no_memory();
-	weigh->events[weigh->events_count++] = optarg;
-	return -1;
+	weigh->events[weigh->events_count++] = text;
+	return PK_CONTINUE;
 }
 
 void pk_expression_complain(const char *what, const char *text, size_t at, const char *error)
@@ -78,34 +80,23 @@ bool pk_report_where(const struct pk_condition *condition, const char *text)
 	return !problems.any;
 }
 
-static int complain(const char *option, const char *value, const char *error)
+static int complain(const struct pk_option *option, const char *text, const char *error)
 {
-	if (error != pk_expression_no_memory)
-		return pk_usage_error("--%s=%s: %s", option, value, error);
-	return pk_no_memory();
+	if (!error)
+		return PK_CONTINUE;
+	return error == pk_expression_no_memory ? pk_no_memory()
+						: pk_option_error(option, text, error);
 }
 
-int pk_condition_option(const struct pk_condition_option *options, size_t count, int c,
-			struct conditions *conditions)
+int pk_add_condition(const struct pk_option *option, void *at, const char *text)
 {
-	for (size_t i = 0; i < count; i++) {
-		const char *value = options[i].value, *error;
-
-		if (options[i].option != c)
-			continue;
-		if (!value)
-			value = optarg;
-		error = pk_conditions_add(conditions, options[i].field, value);
-		return error ? complain(options[i].name, value, error) : -1;
-	}
-	return 0;
+	return complain(option, text,
+			pk_conditions_add(at, (enum condition_field)option->set, text));
 }
 
-int pk_time_option(struct conditions *conditions)
+int pk_add_time(const struct pk_option *option, void *at, const char *text)
 {
-	const char *error = pk_conditions_add_time(conditions, optarg);
-
-	return error ? complain("time", optarg, error) : -1;
+	return complain(option, text, pk_conditions_add_time(at, text));
 }
 
 static void move_node(void *arg, struct pk_expression *node)
@@ -114,14 +105,15 @@ static void move_node(void *arg, struct pk_expression *node)
 }
 
 /* Appends the text to conditions->where. False: out of memory; the expression is freed. */
-static bool add_where(struct conditions *conditions, struct pk_expression *expression)
+static bool add_where(struct conditions *conditions, struct pk_expression *expression,
+		      const char *added)
 {
 	const char *before = conditions->where ? conditions->where : "";
 	size_t size = strlen(before) + (conditions->where != NULL);
 	char *text;
 
 	pk_expression_walk(expression, move_node, &size);
-	if (asprintf(&text, "%s%s%s", before, size ? "\n" : "", optarg) < 0) {
+	if (asprintf(&text, "%s%s%s", before, size ? "\n" : "", added) < 0) {
 		pk_expression_free(expression);
 		return false;
 	}
@@ -130,14 +122,45 @@ static bool add_where(struct conditions *conditions, struct pk_expression *expre
 	return pk_conditions_add_where(conditions, expression);
 }
 
-int pk_where_option(struct conditions *conditions)
+int pk_add_where(const struct pk_option *option, void *at, const char *text)
 {
 	struct pk_expression_error error;
-	struct pk_expression *expression = pk_expression_parse(optarg, &error);
+	struct pk_expression *expression = pk_expression_parse(text, &error);
 
+	(void)option;
 	if (!expression && error.text != pk_expression_no_memory) {
-		pk_expression_complain("--where", optarg, error.at, error.text);
+		pk_expression_complain("--where", text, error.at, error.text);
 		return pk_usage_hint();
 	}
-	return expression && add_where(conditions, expression) ? -1 : pk_no_memory();
+	return expression && add_where(at, expression, text) ? PK_CONTINUE : pk_no_memory();
+}
+
+/* ---- The former mechanism ---- */
+
+int pk_event_option(struct pk_weight_options *weigh)
+{
+	return pk_add_event(NULL, weigh, optarg);
+}
+
+int pk_condition_option(const struct pk_condition_option *options, size_t count, int c,
+			struct conditions *conditions)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct pk_option row = {.name = options[i].name, .set = options[i].field};
+
+		if (options[i].option == c)
+			return pk_add_condition(&row, conditions,
+						options[i].value ? options[i].value : optarg);
+	}
+	return 0;
+}
+
+int pk_time_option(struct conditions *conditions)
+{
+	return pk_add_time(&(struct pk_option){.name = "time"}, conditions, optarg);
+}
+
+int pk_where_option(struct conditions *conditions)
+{
+	return pk_add_where(NULL, conditions, optarg);
 }

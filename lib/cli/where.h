@@ -7,7 +7,16 @@
 
 #include "condition.h"
 #include "conditions.h"
+#include "options.h"
 #include "weights.h"
+
+/* Functions of rows (options.h). --event, which can be given several times, for struct
+ * pk_weight_options: */
+int pk_add_event(const struct pk_option *option, void *at, const char *text);
+/* For struct conditions: an option for the field `set`; --time=RANGE; and --where=EXPR. */
+int pk_add_condition(const struct pk_option *option, void *at, const char *text);
+int pk_add_time(const struct pk_option *option, void *at, const char *text);
+int pk_add_where(const struct pk_option *option, void *at, const char *text);
 
 /* An option that is a condition on a field. */
 struct pk_condition_option {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "pymodule.h"
 
-#include "nearest.h"
+#include "unknown_reference.h"
 #include "pkutil.h"
 #include "vector.h"
 

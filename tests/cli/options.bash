@@ -1,23 +1,20 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Sourced by tests of --help: what a program's getopt tables, its --help and its manual page name.
+# Sourced by tests of --help: what a program's table of options, its --help and its manual page name.
+
+# option_rows PROGRAM: the lines of --list-options, of all kinds of the program
+option_rows()
+{
+	local kind
+	"$PK_BIN/$1" --list-options </dev/null
+	while read -r kind; do
+		[ -z "$kind" ] || "$PK_BIN/$1" "$kind" --list-options </dev/null
+	done < <(kinds_of "$1")
+}
 
 # option_table PROGRAM: "--name" for each long option, "-x" for each short one
 option_table()
 {
-	local sources=("$PK_TOP/$1"/*.[ch])
-	! grep -q PK_COMMON_LONG "${sources[@]}" || sources+=("$PK_TOP/lib/cli/options.h")
-	! grep -q PK_FOLD_LONG "${sources[@]}" || sources+=("$PK_TOP/lib/fold/fold_option.h")
-	! grep -q PLOT_LONG "${sources[@]}" || sources+=("$PK_TOP/pk-plot"/*.h)
-	! grep -q REPORT_LONG "${sources[@]}" || sources+=("$PK_TOP/lib/report/report_arguments.h")
-	! grep -q PK_TAIL_LONG "${sources[@]}" || sources+=("$PK_TOP/lib/cli/tail.h")
-	! grep -q PK_SYMBOLS_LONG "${sources[@]}" || sources+=("$PK_TOP/lib/cli/symbol_options.h")
-	cat "${sources[@]}" | tr '\n' ' ' >sources
-	! grep -q PK_COMMON_LONG_UNCONFINED "$PK_TOP/$1"/*.c || sed -i 's/{ *"no-sandbox"//' sources
-	{
-		grep -oE '\{ *"[a-z0-9-]+", *(no|required|optional)_argument' sources | sed 's/.*"\(.*\)".*/--\1/'
-		grep -oE '((getopt_long|pk_getopt)\([^")]*|(PK_COMMON|REPORT)_SHORT +|(short|letters)[a-z_]*(\[\])? *= *)"[^"]*"' sources |
-			sed 's/.*"\(.*\)"/\1/' | tr -d '+:-' | grep -o . | sed 's/^/-/'
-	} | sort -u
+	option_rows "$1" | cut -f 1,2 | tr '\t' '\n' | grep . | sort -u
 }
 
 # words_in: the options that the text on stdin names
@@ -43,32 +40,31 @@ helps_of()
 	done < <(kinds_of "$1")
 }
 
-# refused PROGRAM OPTION: says that the option is unknown. The options after it make a usage error, whether or not it
-# takes one of them as its argument.
-refused()
+# misspelt PROGRAM: an option of the program or of one of its kinds, with a letter too many, is answered by that option
+misspelt()
 {
-	local said
-	# shellcheck disable=SC2086 # no kind
-	{ said=$("$PK_BIN/$1" $kind "$2" --no-such --no-such </dev/null 2>&1); } 2>/dev/null
-	[[ $said == *"unrecognized option '$2'"* || $said == *"invalid option -- '${2#-}'"* ]]
+	local kind name wrong said
+	while read -r kind; do
+		while read -r name; do
+			wrong=--${name:2:1}${name:2}
+			# shellcheck disable=SC2086 # no kind
+			said=$("$PK_BIN/$1" $kind "$wrong" </dev/null 2>&1)
+			[[ $said == *"no option $wrong; $name?"* ]] || echo "$1 $kind $wrong: ${said%%$'\n'*}"
+		done < <("$PK_BIN/$1" $kind --list-options </dev/null | cut -f 2 | grep .)
+	done < <(kinds_of "$1" && { [ -z "$(kinds_of "$1")" ] || echo; })
 }
 
-# check_options PROGRAM: each option of the table is accepted, is in the manual page, and is in --help
-# unless it is printed as left out
+# check_options PROGRAM: each option of the table is in the manual page, is in --help unless it is printed as left out,
+# and answers its misspelling
 check_options()
 {
-	local option kind kinds
-	mapfile -t kinds < <(kinds_of "$1")
 	option_table "$1" >options
 	[ "$(wc -l <options)" -ge 8 ] || echo "$1: fewer options than all programs have"
 	sed -n 's/^\.It Fl/ Fl/p' "$PK_TOP/$1/$1.1" | sed 's/Fl Fl /Fl -/g; s/Fl /-/g' | words_in |
 		comm -23 options - | sed "s/^/$1: the manual page lacks /"
 	helps_of "$1" | words_in | comm -23 options - | sed "s/^/$1: --help leaves out /"
-	while read -r option; do
-		for kind in '' "${kinds[@]}"; do
-			refused "$1" "$option" || continue 2
-		done
-		echo "$1: $option is refused"
-	done <options
-	rm -f sources options
+	option_rows "$1" | cut -f 1,2 | tr '\t' '\n' | grep . | sort | uniq -d >twice
+	[ "$(kinds_of "$1")" ] || sed "s/^/$1: twice in the table: /" twice
+	rm -f options twice
+	[ "$("$PK_BIN/$1" --list-options | awk -F '\t' '{ print NF; exit }')" = 3 ] || misspelt "$1"
 }

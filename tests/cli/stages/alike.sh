@@ -59,7 +59,6 @@ try -o
 for tool in "${stages[@]}" "${tails[@]}"; do
 	$tool --version | grep -qx "${tool%% *} [0-9][0-9.]*[a-z-]*" || echo "$tool --version: $($tool --version)"
 	$tool --help >help || echo "$tool --help: status $?"
-	[ "$(wc -l <help)" -le 24 ] || echo "$tool --help does not fit a screen"
 	for word in --fail-on --output --verbose --quiet; do
 		grep -q -e "$word" help || echo "$tool --help: no $word"
 	done

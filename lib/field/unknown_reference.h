@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef PK_NEAREST_H
-#define PK_NEAREST_H
+#ifndef PK_UNKNOWN_REFERENCE_H
+#define PK_UNKNOWN_REFERENCE_H
 
 /* Unknown names of fields, and the name that the user probably meant. */
 
 #include "field.h"
+#include "nearest.h"
 
-/* The name so far that is most similar to `wanted`. Start with `wanted` set and the rest zero. */
-struct pk_nearest {
-	const char *wanted;
-	const char *name; /* NULL: none is similar */
-	size_t distance;  /* number of letters to insert, remove, replace, or swap with the next one
-			   */
-};
-
-/* Stores name, without a copy, if it is more similar. Names that differ in more than about a third
- * of the letters are ignored. */
-void pk_nearest_try(struct pk_nearest *nearest, const char *name);
 /* Tries all fields, and those of the session's tracepoints and probes. The name found is valid
  * until pk_context.epoch changes. */
 void pk_nearest_try_fields(struct pk_nearest *nearest, const struct pk_context *context);
