@@ -8,9 +8,6 @@
 #include <string.h>
 
 #include "export.h"
-#include "export_output.h"
-#include "lookups.h"
-#include "samples.h"
 #include "texts.h"
 #include "vector.h"
 
@@ -98,9 +95,7 @@ struct function {
 };
 
 struct callgrind {
-	struct export_samples samples;
-	struct cells cells;
-	struct value_types types;
+	struct exporter base;
 	struct costs costs;
 	struct function *functions; /* by number, from 1 on */
 	size_t functions_count, functions_capacity;
@@ -110,10 +105,8 @@ struct callgrind {
 	size_t of_frames_count;
 	struct stack_frames frames;
 	uint32_t pass;
-	struct export_output out;
 	struct buffer text;
 	struct pk_texts objects, files, names; /* those that were written */
-	uint64_t cut;			       /* samples */
 	uint64_t totals[VALUES_MAX];
 };
 
@@ -132,7 +125,7 @@ static uint32_t add_function(struct callgrind *c, const struct function *functio
 
 static uint32_t find_function(struct callgrind *c, const struct pk_frame *frame)
 {
-	const struct pk_dso *dso = pk_dictionary_get_dso(c->samples.names, frame->dso);
+	const struct pk_dso *dso = pk_dictionary_get_dso(c->base.samples.names, frame->dso);
 	const struct function function = {
 		.object = dso ? dso->path : 0, .name = frame->function, .file = frame->file};
 	const uint64_t key = (uint64_t)function.object << 32 | function.name;
@@ -154,7 +147,7 @@ static uint32_t function_of(struct callgrind *c, uint32_t frame)
 		return 0;
 	number = &c->of_frames[frame];
 	if (!*number)
-		*number = find_function(c, pk_dictionary_get_frame(c->samples.names, frame));
+		*number = find_function(c, pk_dictionary_get_frame(c->base.samples.names, frame));
 	return *number;
 }
 
@@ -176,9 +169,10 @@ static bool add_stack(struct callgrind *c, const struct cell *cell, const uint64
 	const struct pk_frame *frame;
 	size_t left;
 
-	stack_frames_read(&c->frames, c->samples.names, &c->samples.allowance, cell->stack);
+	stack_frames_read(&c->frames, c->base.samples.names, &c->base.samples.allowance,
+			  cell->stack);
 	left = c->frames.count;
-	c->cut += c->frames.cut ? cell->samples : 0;
+	c->base.cut += c->frames.cut ? cell->samples : 0;
 	c->pass++;
 	while (left && key.function) {
 		const uint32_t id = c->frames.ids[--left];
@@ -189,7 +183,7 @@ static bool add_stack(struct callgrind *c, const struct cell *cell, const uint64
 		if (c->functions[key.callee].pass != c->pass && !costs_add(&c->costs, &key, values))
 			return false;
 		c->functions[key.callee].pass = c->pass;
-		frame = pk_dictionary_get_frame(c->samples.names, id);
+		frame = pk_dictionary_get_frame(c->base.samples.names, id);
 		key = (struct cost_key){key.callee, frame->file, frame->line, 0};
 	}
 	return key.function && costs_add(&c->costs, &key, values);
@@ -198,17 +192,16 @@ static bool add_stack(struct callgrind *c, const struct cell *cell, const uint64
 /* Cells that differ only in their series are one stack. False: out of memory. */
 static bool add_stacks(struct callgrind *c)
 {
-	const struct cell *cell = c->cells.items, *const end = cell + c->cells.count, *first;
+	const struct cell *cell = c->base.cells.items, *const end = cell + c->base.cells.count,
+			  *first;
 	uint64_t values[VALUES_MAX];
 
 	while (cell < end) {
-		memset(values, 0, c->types.count * sizeof(*values));
-		for (first = cell;
-		     cell < end && cell->row == first->row && cell->stack == first->stack; cell++)
-			value_types_add(&c->types, cell, values);
+		first = cell;
+		cell = value_types_sum(&c->base.types, first, end, values);
 		if (values[0] && !add_stack(c, first, values))
 			return false;
-		for (unsigned int i = 0; i < c->types.count; i++)
+		for (unsigned int i = 0; i < c->base.types.count; i++)
 			c->totals[i] += values[i];
 	}
 	return true;
@@ -225,7 +218,7 @@ struct function_words {
 static void put_name(struct callgrind *c, const char *word, struct pk_texts *written,
 		     const char *name, size_t size)
 {
-	struct buffer *out = &c->out.text;
+	struct buffer *out = &c->base.out.text;
 	const size_t before = written->count;
 	uint32_t number;
 
@@ -248,7 +241,7 @@ static void put_name(struct callgrind *c, const char *word, struct pk_texts *wri
 static void put_string(struct callgrind *c, const char *word, struct pk_texts *written, uint32_t id)
 {
 	size_t size = 0;
-	const char *text = pk_dictionary_get_string(c->samples.names, id, &size);
+	const char *text = pk_dictionary_get_string(c->base.samples.names, id, &size);
 
 	put_name(c, word, written, size ? text : "???", size ? size : 3);
 }
@@ -263,14 +256,14 @@ static void put_function_name(struct callgrind *c, const char *word,
 		return;
 	}
 	if (function->row)
-		samples_labels_text(&c->samples, function->row, &text);
+		samples_labels_text(&c->base.samples, function->row, &text);
 	else
-		samples_object_text(&c->samples, function->object, &text);
+		samples_object_text(&c->base.samples, function->object, &text);
 	if (!text.size)
 		buffer_text(&text, "(all)");
 	if (!text.failed)
 		put_name(c, word, &c->names, text.data, text.size);
-	c->out.text.failed |= text.failed;
+	c->base.out.text.failed |= text.failed;
 	free(text.data);
 }
 
@@ -285,12 +278,12 @@ static void put_function(struct callgrind *c, const struct function_words *words
 
 static void put_values(struct callgrind *c, uint32_t line, const uint64_t *values)
 {
-	buffer_decimal(&c->out.text, line, 0);
-	for (unsigned int i = 0; i < c->types.count; i++) {
-		buffer_char(&c->out.text, ' ');
-		buffer_decimal(&c->out.text, values[i], 0);
+	buffer_decimal(&c->base.out.text, line, 0);
+	for (unsigned int i = 0; i < c->base.types.count; i++) {
+		buffer_char(&c->base.out.text, ' ');
+		buffer_decimal(&c->base.out.text, values[i], 0);
 	}
-	buffer_char(&c->out.text, '\n');
+	buffer_char(&c->base.out.text, '\n');
 }
 
 /* The cost of a line, or of a call from it. */
@@ -300,12 +293,12 @@ static void put_cost(struct callgrind *c, const struct cost_key *key, const uint
 
 	if (key->callee) {
 		put_function(c, &words, key->callee);
-		buffer_text(&c->out.text, "calls=");
-		buffer_decimal(&c->out.text, values[0], 0);
-		buffer_text(&c->out.text, " 0\n");
+		buffer_text(&c->base.out.text, "calls=");
+		buffer_decimal(&c->base.out.text, values[0], 0);
+		buffer_text(&c->base.out.text, " 0\n");
 	}
 	put_values(c, key->line, values);
-	output_part(&c->out);
+	output_part(&c->base.out);
 }
 
 static void put_costs(struct callgrind *c)
@@ -319,7 +312,7 @@ static void put_costs(struct callgrind *c)
 		if (key->function != function) {
 			function = key->function;
 			file = c->functions[function].file;
-			buffer_char(&c->out.text, '\n');
+			buffer_char(&c->base.out.text, '\n');
 			put_function(c, &words, function);
 		}
 		if (key->file != file) {
@@ -344,16 +337,16 @@ static void put_event(struct buffer *out, const char *name)
 
 static void put_head(struct callgrind *c)
 {
-	struct buffer *out = &c->out.text;
+	struct buffer *out = &c->base.out.text;
 
 	buffer_text(out, "# callgrind format\nversion: 1\ncreator: pk-export " PK_VERSION
 			 "\npositions: line\nevents:");
-	for (unsigned int i = 0; i < c->types.count; i++) {
+	for (unsigned int i = 0; i < c->base.types.count; i++) {
 		buffer_char(out, ' ');
-		put_event(out, c->types.types[i].name);
+		put_event(out, c->base.types.types[i].name);
 	}
 	buffer_text(out, "\nsummary:");
-	for (unsigned int i = 0; i < c->types.count; i++) {
+	for (unsigned int i = 0; i < c->base.types.count; i++) {
 		buffer_char(out, ' ');
 		buffer_decimal(out, c->totals[i], 0);
 	}
@@ -362,29 +355,24 @@ static void put_head(struct callgrind *c)
 
 /* ---- All ---- */
 
-/* False: out of memory. */
-static bool write_profile(struct callgrind *c)
+static void write_profile(void *format)
 {
-	value_types_init(&c->types, &c->samples);
-	c->costs.values = c->types.count;
-	cells_sort(&c->cells);
-	if (!add_stacks(c) || !costs_sort(&c->costs))
-		return false;
+	struct callgrind *c = format;
+
+	value_types_init(&c->base.types, &c->base.samples);
+	c->costs.values = c->base.types.count;
+	cells_sort(&c->base.cells);
+	c->base.failed = !add_stacks(c) || !costs_sort(&c->costs);
+	if (c->base.failed)
+		return;
 	put_head(c);
 	put_costs(c);
-	return true;
 }
 
-static bool count_sample(void *arg, const struct export_sample *sample)
+static int end(void *format, int result)
 {
-	struct callgrind *c = arg;
+	struct callgrind *c = format;
 
-	return cells_add_sample(&c->cells, sample);
-}
-
-static void free_all(struct callgrind *c)
-{
-	cells_free(&c->cells);
 	costs_free(&c->costs);
 	pk_texts_free(&c->objects);
 	pk_texts_free(&c->files);
@@ -394,41 +382,7 @@ static void free_all(struct callgrind *c)
 	free(c->functions);
 	free(c->of_frames);
 	free(c->text.data);
-	free(c);
-}
-
-static int export(struct pk_run *run, struct export_options *options)
-{
-	struct callgrind *c = calloc(1, sizeof(*c));
-	int result;
-
-	if (!c)
-		return pk_no_memory();
-	c->samples.options = &options->samples;
-	c->samples.sample = count_sample;
-	c->samples.arg = c;
-	result = output_open(&c->out, OUTPUT_TEXT, options->output, NULL);
-	if (!result) {
-		result = samples_read(&c->samples, run);
-		if (!write_profile(c))
-			result = pk_no_memory();
-		result = value_types_report(&c->types, result);
-		samples_report_cut(&c->samples, c->cut);
-		result = samples_finish(&c->samples, result);
-		result = output_close(&c->out, result);
-	}
-	free_all(c);
 	return result;
-}
-
-static const struct option long_options[] = {
-	SAMPLE_OPTIONS_LONG,
-	PK_COMMON_LONG,
-};
-
-static int parse_option(struct export_options *options, int c)
-{
-	return sample_option(&options->samples, c);
 }
 
 const struct export_format export_callgrind = {
@@ -444,7 +398,10 @@ const struct export_format export_callgrind = {
 		"  pk-record -g -- ./app | pk-symbolize --lines | pk-export callgrind -o "
 		"callgrind.out.app\n"
 		"  callgrind_annotate --inclusive=yes callgrind.out.app",
-	.options = long_options,
-	.option = parse_option,
-	.run = export,
+	.options = sample_options,
+	.size = sizeof(struct callgrind),
+	.output = OUTPUT_TEXT,
+	.sample = export_sum,
+	.write = write_profile,
+	.end = end,
 };

@@ -2,36 +2,29 @@
 #ifndef PK_EXPORT_H
 #define PK_EXPORT_H
 
-/* The formats of pk-export: one source file each, and one entry in the table of main.c. */
+/* The formats of pk-export: one source file each, and one entry in the table of main.c. A format
+ * reads the samples through the driver, export_inputs(), and prints them. */
 
+#include "export_output.h"
 #include "options.h"
-#include "row_writer.h"
 #include "samples.h"
 
-#define EXPORT_CONSTANTS_MAX 8
-
-struct export_options {
-	const char *output; /* NULL: stdout */
-	struct sample_options samples;
-	uint64_t session;	 /* perf.data: number of the session, from 1 on; 0: the only one */
-	const char *drop_frames; /* pprof: regular expressions of functions, or NULL */
-	const char *keep_frames;
-	bool evented, lines;  /* speedscope */
-	enum row_format rows; /* rows */
-	bool each;	      /* rows: a row for each sample */
-	const char *tables;   /* rows: folder for the tables; NULL: one table */
-	bool flat;	      /* rows: no missing values, and stacks as lists of frames */
-	bool levels;	      /* rows: a column with the level of each row (row_level.h) */
-	uint64_t every;	      /* rows: seconds of which samples are added up; 0: all */
-	uint64_t from, to;    /* rows: the time of day of samples; to 0: no limit */
-	struct constant_column {
-		const char *name, *value;
-	} constants[EXPORT_CONSTANTS_MAX]; /* rows */
-	unsigned int constants_count;
-
-	/* trace: */
-	bool perfetto, instants;
-	const char *name; /* a field, or NULL */
+/* What all formats have: the first member of the struct of each format, whose other members are its
+ * options, and what it needs while it exports. */
+struct exporter {
+	const struct export_format *format;
+	const char *path; /* of the output; NULL: stdout */
+	struct sample_options options;
+	struct pk_run *run;
+	struct export_samples samples;
+	struct cells cells;	  /* of export_sum() */
+	struct tracks tracks;	  /* of export_track() */
+	struct value_types types; /* if the format sets them */
+	enum output_kind kind;	  /* of `out`; at first that of the format */
+	struct export_output out;
+	uint64_t cut; /* samples whose stacks were cut */
+	bool failed;  /* out of memory */
+	int status;   /* an exit status after a message; 0: none */
 };
 
 struct export_format {
@@ -39,12 +32,38 @@ struct export_format {
 	const char *by;		      /* the fields of --by without that option; NULL: none */
 	const char *help;	      /* the lines of --help about its options, and examples */
 	const struct option *options; /* ends with PK_COMMON_LONG */
-	/* Handles a result of pk_getopt that is none of the common options. -1: continue; 0: not
-	 * one of its options; else the exit status. */
-	int (*option)(struct export_options *options, int c);
-	/* Exports the inputs of run, whose files and fail_on are set. Returns the exit status. */
-	int (*run)(struct pk_run *run, struct export_options *options);
+	size_t size;		      /* of its struct */
+	enum output_kind output;
+	const char *next;   /* for binary formats: a program to pipe to */
+	unsigned int needs; /* these three as in struct export_samples */
+	bool no_stacks;
+	bool stackless;
+
+	/* The functions get the struct of the format, whose bytes are all zero at first, except
+	 * for the options. Only `sample` and `write` must exist. */
+
+	/* Handles a result of pk_getopt that is none of the options of samples. -1: continue; 0:
+	 * not one of its options; else the exit status. */
+	int (*option)(void *format, int c);
+	/* Checks the options, and prepares. Returns an exit status. */
+	int (*start)(void *format);
+	/* As in struct export_samples. */
+	bool (*sample)(void *format, const struct export_sample *sample);
+	bool (*record)(void *format, struct pk_run *run, const struct pk_record *record);
+	/* Writes what was read, and reports. */
+	void (*write)(void *format);
+	/* Frees all members. Is called after `start`, also if that has failed. Returns result, or
+	 * an exit status instead of 0. */
+	int (*end)(void *format, int result);
+	/* Of a format without samples: does all instead of these. */
+	int (*run)(void *format, struct pk_run *run);
 };
+
+/* export_format.sample: adds the sample to its cell, or track. */
+bool export_sum(void *format, const struct export_sample *sample);
+bool export_track(void *format, const struct export_sample *sample);
+/* Exports the inputs of run, whose files and fail_on are set. Returns the exit status. */
+int export_inputs(struct exporter *exporter, struct pk_run *run);
 
 extern const struct export_format export_callgrind, export_firefox, export_otlp, export_perf_data,
 	export_pprof, export_rows, export_speedscope, export_sqlite, export_trace;

@@ -114,14 +114,17 @@ int output_open(struct export_output *out, enum output_kind kind, const char *pa
 		const char *next)
 {
 	const bool packed = kind == OUTPUT_GZIP || (kind != OUTPUT_FILE && is_gzip_name(path));
-	int result;
+	int result = open_fd(out, kind, path, next);
 
-	*out = (struct export_output){.name = path ? path : "stdout"};
-	result = open_fd(out, kind, path, next);
-	if (result || !packed)
-		return result;
-	out->gzip = gzip_stream_new();
-	return out->gzip ? PK_EXIT_OK : pk_no_memory();
+	out->name = path ? path : "stdout";
+	if (!result && packed) {
+		out->gzip = gzip_stream_new();
+		if (!out->gzip)
+			result = pk_no_memory();
+	}
+	if (result)
+		free(out->text.data);
+	return result;
 }
 
 /* Reports the first failure only. */

@@ -33,10 +33,11 @@ enum output_kind {
 	OUTPUT_BINARY, /* the same, refused on a terminal */
 	OUTPUT_GZIP,   /* refused on a terminal, always compressed */
 	OUTPUT_FILE,   /* text in a file of this name, which is not stdout */
+	OUTPUT_NONE,   /* the format has other outputs */
 };
 
-/* path NULL or "-": stdout. Returns PK_EXIT_OK, or an exit status after a message; next: a program
- * to pipe to, for that message. */
+/* All but the text is zero. path NULL or "-": stdout. Returns PK_EXIT_OK, or an exit status after
+ * a message: the output must not be closed then. next: a program to pipe to, for that message. */
 int output_open(struct export_output *out, enum output_kind kind, const char *path,
 		const char *next);
 /* Writes `text` if it is large. */

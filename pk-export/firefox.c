@@ -7,8 +7,6 @@
 
 #include "export.h"
 #include "firefox_markers.h"
-#include "lookups.h"
-#include "samples.h"
 #include "scaled_time.h"
 #include "stat_rounds.h"
 #include "vector.h"
@@ -17,9 +15,7 @@
 #define GECKO_VERSION  "36" /* of the format of Firefox, which the profiler also wants to know */
 
 struct firefox {
-	const struct export_options *options;
-	struct export_samples samples;
-	struct tracks tracks;
+	struct exporter base;
 	struct firefox_markers markers;
 	struct firefox_tables tables;
 	struct pk_stat_rounds rounds;
@@ -42,41 +38,39 @@ struct firefox {
 		unsigned int column;
 	} comm, pid, tid;      /* the columns with these fields */
 	struct pk_table mains; /* index of a process's main thread + 1, by pid */
-	struct export_output out;
 	struct buffer text;
-	bool failed; /* out of memory */
 };
 
 static void put(struct firefox *f, const char *text)
 {
-	buffer_text(&f->out.text, text);
+	buffer_text(&f->base.out.text, text);
 }
 
 static void put_number(struct firefox *f, const char *before, uint64_t number)
 {
 	put(f, before);
-	buffer_decimal(&f->out.text, number, 0);
+	buffer_decimal(&f->base.out.text, number, 0);
 }
 
 static void put_time(struct firefox *f, const char *before, uint64_t time)
 {
 	put(f, before);
-	scaled_time(&f->out.text, time > f->zero ? time - f->zero : 0, 6);
+	scaled_time(&f->base.out.text, time > f->zero ? time - f->zero : 0, 6);
 }
 
 static void put_quoted(struct firefox *f, const char *before, const struct buffer *text)
 {
 	put(f, before);
-	f->failed |= text->failed;
-	buffer_quoted(&f->out.text, text->data ? text->data : "", text->size);
+	f->base.failed |= text->failed;
+	buffer_quoted(&f->base.out.text, text->data ? text->data : "", text->size);
 }
 
 /* ---- Threads ---- */
 
 static struct column_of find_column(const struct firefox *f, const char *field)
 {
-	for (unsigned int i = 0; i < f->samples.rows.columns_count; i++)
-		if (!strcmp(samples_label(&f->samples, i), field))
+	for (unsigned int i = 0; i < f->base.samples.rows.columns_count; i++)
+		if (!strcmp(samples_label(&f->base.samples, i), field))
 			return (struct column_of){true, i};
 	return (struct column_of){0};
 }
@@ -87,7 +81,7 @@ static uint64_t number_of(const struct firefox *f, const struct column_of *colum
 	struct pk_row_value value = {0};
 
 	if (column->known && row)
-		value = pk_rows_value(&f->samples.rows, row, column->column);
+		value = pk_rows_value(&f->base.samples.rows, row, column->column);
 	return value.kind == PK_VALUE_INT ? value.number : 0;
 }
 
@@ -133,8 +127,8 @@ static void make_threads(struct firefox *f)
 	f->comm = find_column(f, "comm");
 	f->pid = find_column(f, "pid");
 	f->tid = find_column(f, "tid");
-	for (size_t i = 0; i < f->tracks.count && made; i++) {
-		const struct track *track = &f->tracks.items[i];
+	for (size_t i = 0; i < f->base.tracks.count && made; i++) {
+		const struct track *track = &f->base.tracks.items[i];
 
 		made = pk_extend(&of_rows, &rows, track->row) && add_thread(f, track->row, track);
 		if (made && !of_rows[track->row])
@@ -145,7 +139,7 @@ static void make_threads(struct firefox *f)
 	/* Counters belong to a thread, and the profiler does not open a profile without one. */
 	if (made && !f->count)
 		made = add_thread(f, 0, NULL);
-	f->failed |= !made;
+	f->base.failed |= !made;
 	free(of_rows);
 }
 
@@ -178,10 +172,10 @@ static void put_weights(struct firefox *f, const struct track *track, enum weigh
 	for (size_t i = 0; i < track->count; i++) {
 		put(f, i ? "," : "");
 		if (type == WEIGHT_MS)
-			scaled_time(&f->out.text, track->items[i].weight, 6);
+			scaled_time(&f->base.out.text, track->items[i].weight, 6);
 		else
-			buffer_decimal(&f->out.text, track->items[i].weight, 0);
-		output_part(&f->out);
+			buffer_decimal(&f->base.out.text, track->items[i].weight, 0);
+		output_part(&f->base.out);
 	}
 	put(f, "]");
 }
@@ -192,7 +186,7 @@ static void put_processor_times(struct firefox *f, const struct track *track)
 	put(f, ",\n\"threadCPUDelta\":[");
 	for (size_t i = 0; i < track->count; i++) {
 		put_number(f, i ? "," : "", track->items[i].weight);
-		output_part(&f->out);
+		output_part(&f->base.out);
 	}
 	put(f, "]");
 }
@@ -204,10 +198,10 @@ static void put_stacks(struct firefox *f, const struct track *track)
 
 		put(f, i ? "," : "");
 		if (stack)
-			buffer_decimal(&f->out.text, stack - 1, 0);
+			buffer_decimal(&f->base.out.text, stack - 1, 0);
 		else
 			put(f, "null");
-		output_part(&f->out);
+		output_part(&f->base.out);
 	}
 }
 
@@ -215,7 +209,7 @@ static void put_samples(struct firefox *f, const struct track *track)
 {
 	static const char *const names[] = {"samples", "tracing-ms", "bytes"};
 	const enum weight_type type =
-		track ? weight_type_of(&f->samples.series[track->series]) : WEIGHT_SAMPLES;
+		track ? weight_type_of(&f->base.samples.series[track->series]) : WEIGHT_SAMPLES;
 	static const struct track none;
 
 	track = track ? track : &none;
@@ -227,11 +221,11 @@ static void put_samples(struct firefox *f, const struct track *track)
 	put(f, "],\n\"time\":[");
 	for (size_t i = 0; i < track->count; i++) {
 		put_time(f, i ? "," : "", track->items[i].time);
-		output_part(&f->out);
+		output_part(&f->base.out);
 	}
 	put(f, "],\n\"weight\":");
 	put_weights(f, track, type);
-	if (type == WEIGHT_MS && f->samples.series[track->series].is_clock)
+	if (type == WEIGHT_MS && f->base.samples.series[track->series].is_clock)
 		put_processor_times(f, track);
 	put(f, "}");
 }
@@ -267,12 +261,12 @@ static void name_thread(struct firefox *f, const struct thread *thread)
 
 	f->text.size = 0;
 	if (f->comm.known && thread->row)
-		value = pk_rows_value(&f->samples.rows, thread->row, f->comm.column);
+		value = pk_rows_value(&f->base.samples.rows, thread->row, f->comm.column);
 	if (value.kind == PK_VALUE_TEXT) {
-		name = pk_texts_get(&f->samples.rows.texts, (uint32_t)value.number, &size);
+		name = pk_texts_get(&f->base.samples.rows.texts, (uint32_t)value.number, &size);
 		buffer_add(&f->text, name, size);
 	} else if (thread->row) {
-		samples_labels_text(&f->samples, thread->row, &f->text);
+		samples_labels_text(&f->base.samples, thread->row, &f->text);
 	}
 	if (!f->text.size)
 		buffer_text(&f->text, thread->row ? "all" : "(none)");
@@ -281,9 +275,9 @@ static void name_thread(struct firefox *f, const struct thread *thread)
 static void put_thread_name(struct firefox *f, const struct thread *thread)
 {
 	name_thread(f, thread);
-	if (thread->track && f->samples.series_count > 1) {
+	if (thread->track && f->base.samples.series_count > 1) {
 		buffer_text(&f->text, " (");
-		buffer_text(&f->text, f->samples.series[thread->track->series].event);
+		buffer_text(&f->text, f->base.samples.series[thread->track->series].event);
 		buffer_text(&f->text, ")");
 	}
 	put_quoted(f, ",\"name\":", &f->text);
@@ -292,7 +286,7 @@ static void put_thread_name(struct firefox *f, const struct thread *thread)
 static void put_pid(struct firefox *f, const struct thread *thread)
 {
 	put(f, ",\"pid\":\"");
-	buffer_signed(&f->out.text, (int64_t)number_of(f, &f->pid, thread->row), 0);
+	buffer_signed(&f->base.out.text, (int64_t)number_of(f, &f->pid, thread->row), 0);
 	put(f, "\"");
 }
 
@@ -314,12 +308,12 @@ static void put_thread(struct firefox *f, const struct thread *thread)
 	put_pid(f, thread);
 	put(f, ",\"tid\":");
 	if (f->tid.known)
-		buffer_signed(&f->out.text, (int64_t)number_of(f, &f->tid, thread->row), 0);
+		buffer_signed(&f->base.out.text, (int64_t)number_of(f, &f->tid, thread->row), 0);
 	else
-		buffer_decimal(&f->out.text, index, 0);
+		buffer_decimal(&f->base.out.text, index, 0);
 	put_samples(f, thread->track);
 	put(f, ",\n\"markers\":");
-	firefox_markers_write(&f->markers, &f->tables, &f->samples, f->zero, thread->from,
+	firefox_markers_write(&f->markers, &f->tables, &f->base.samples, f->zero, thread->from,
 			      thread->to);
 	put(f, "}");
 }
@@ -345,7 +339,7 @@ static bool add_count(void *arg, const struct pk_stat_count *count)
 	scaled_time(&counter->times, count->end, 6);
 	buffer_char(&counter->counts, ',');
 	buffer_decimal(&counter->counts, count->count, 0);
-	f->samples.tail.has_others = true;
+	f->base.samples.tail.has_others = true;
 	f->counted = count->end;
 	return !counter->times.failed && !counter->counts.failed;
 }
@@ -357,21 +351,21 @@ static void put_counter(struct firefox *f, uint32_t number)
 	const char *name = pk_texts_get(&f->rounds.names, number, &size);
 
 	put(f, "{\"name\":");
-	buffer_quoted(&f->out.text, name, size);
+	buffer_quoted(&f->base.out.text, name, size);
 	put(f, ",\"category\":\"Events\",\"description\":\"counted by pk-stat\"");
 	put_pid(f, f->items);
 	put_number(f, ",\"mainThreadIndex\":0,\"samples\":{\"length\":", counter->count);
 	put(f, ",\n\"time\":[");
-	buffer_add(&f->out.text, counter->times.data, counter->times.size);
+	buffer_add(&f->base.out.text, counter->times.data, counter->times.size);
 	put(f, "],\n\"count\":[");
-	buffer_add(&f->out.text, counter->counts.data, counter->counts.size);
+	buffer_add(&f->base.out.text, counter->counts.data, counter->counts.size);
 	put(f, "]},\n\"display\":{\"graphType\":\"line-rate\",\"unit\":\"\",\"color\":\"grey\","
 	       "\"markerSchemaLocation\":null,\"sortWeight\":0,\"label\":");
-	buffer_quoted(&f->out.text, name, size);
+	buffer_quoted(&f->base.out.text, name, size);
 	put(f, ",\"tooltipRows\":[{\"type\":\"value\",\"source\":\"count\",\"format\":{\"unit\":"
 	       "\"number\"},\"label\":\"count\"},{\"type\":\"value\",\"source\":\"rate\","
 	       "\"format\":{\"unit\":\"number\"},\"label\":\"per millisecond\"}]}}");
-	output_part(&f->out);
+	output_part(&f->base.out);
 }
 
 static void put_counters(struct firefox *f)
@@ -395,12 +389,12 @@ static void put_counters(struct firefox *f)
 static void put_interval(struct firefox *f)
 {
 	put(f, ",\n\"interval\":");
-	for (size_t i = 0; i < f->samples.series_count; i++) {
-		const struct series *series = &f->samples.series[i];
+	for (size_t i = 0; i < f->base.samples.series_count; i++) {
+		const struct series *series = &f->base.samples.series[i];
 
 		if (!series->is_clock || !series->period)
 			continue;
-		scaled_time(&f->out.text, series->period, 6);
+		scaled_time(&f->base.out.text, series->period, 6);
 		return;
 	}
 	put(f, "1");
@@ -409,7 +403,8 @@ static void put_interval(struct firefox *f)
 /* last: ns after the start of the profile */
 static void put_meta(struct firefox *f, uint64_t last)
 {
-	const uint64_t wall = f->samples.wall_offset ? f->zero + f->samples.wall_offset : 0;
+	const uint64_t wall =
+		f->base.samples.wall_offset ? f->zero + f->base.samples.wall_offset : 0;
 
 	put(f, "{\"meta\":{\"product\":\"pk\",\"importedFrom\":\"pk-export " PK_VERSION
 	       "\",\"version\":" GECKO_VERSION ",\"preprocessedProfileVersion\":" FORMAT_VERSION
@@ -418,14 +413,14 @@ static void put_meta(struct firefox *f, uint64_t last)
 	       "\"keepProfileThreadOrder\":false");
 	put_interval(f);
 	put(f, ",\"startTime\":");
-	scaled_time(&f->out.text, wall, 6);
+	scaled_time(&f->base.out.text, wall, 6);
 	put(f, ",\"profilingStartTime\":0");
 	put(f, ",\"profilingEndTime\":");
 	/* The end is not in the profile. */
-	scaled_time(&f->out.text, (last > f->counted ? last : f->counted) + 1, 6);
+	scaled_time(&f->base.out.text, (last > f->counted ? last : f->counted) + 1, 6);
 	if (f->machine[0]) {
 		put(f, ",\"abi\":");
-		buffer_quoted(&f->out.text, f->machine, strlen(f->machine));
+		buffer_quoted(&f->base.out.text, f->machine, strlen(f->machine));
 	}
 	put(f,
 	    ",\"platform\":\"Linux\",\"oscpu\":\"Linux\",\n"
@@ -436,7 +431,7 @@ static void put_meta(struct firefox *f, uint64_t last)
 	    "{\"name\":\"Kernel\",\"color\":\"orange\",\"subcategories\":[\"Other\",\"Guest\"]},"
 	    "{\"name\":\"JIT\",\"color\":\"lightblue\",\"subcategories\":[\"Other\",\"Guest\"]}],"
 	    "\n\"markerSchema\":");
-	firefox_markers_schemas(&f->markers, &f->samples, &f->out);
+	firefox_markers_schemas(&f->markers, &f->base.samples, &f->base.out);
 	put(f, "}");
 }
 
@@ -446,8 +441,8 @@ static uint64_t sort_times(struct firefox *f)
 	uint64_t last = f->markers.last;
 
 	f->zero = f->markers.first;
-	for (size_t i = 0; i < f->tracks.count; i++) {
-		struct track *track = &f->tracks.items[i];
+	for (size_t i = 0; i < f->base.tracks.count; i++) {
+		struct track *track = &f->base.tracks.items[i];
 		size_t at = 0;
 
 		sort_track(track);
@@ -463,17 +458,18 @@ static uint64_t sort_times(struct firefox *f)
 	return last;
 }
 
-static void write_all(struct firefox *f)
+static void write_all(void *format)
 {
+	struct firefox *f = format;
 	const uint64_t last = sort_times(f);
 
-	f->tables.out = &f->out;
-	f->tables.names = f->samples.names;
+	f->tables.out = &f->base.out;
+	f->tables.names = f->base.samples.names;
 	f->tables.machine = f->machine;
 	firefox_tables_read(&f->tables);
 	make_threads(f);
-	f->failed |= f->tables.failed;
-	if (f->failed)
+	f->base.failed |= f->tables.failed;
+	if (f->base.failed)
 		return;
 	put_meta(f, last > f->zero ? last - f->zero : 0);
 	put_counters(f);
@@ -485,14 +481,14 @@ static void write_all(struct firefox *f)
 	put(f, "]");
 	firefox_tables_write(&f->tables);
 	put(f, "}\n");
-	f->failed |= f->tables.failed;
+	f->base.failed |= f->tables.failed;
 }
 
 static bool count_sample(void *arg, const struct export_sample *sample)
 {
 	struct firefox *f = arg;
 
-	if (sample->stack && !tracks_add(&f->tracks, sample))
+	if (sample->stack && !tracks_add(&f->base.tracks, sample))
 		return false;
 	return firefox_markers_add(&f->markers, sample);
 }
@@ -501,69 +497,38 @@ static bool count_sample(void *arg, const struct export_sample *sample)
 static bool read_record(void *arg, struct pk_run *run, const struct pk_record *record)
 {
 	struct firefox *f = arg;
-	const struct pk_session *session = f->samples.tail.profile.context.session;
+	const struct pk_session *session = f->base.samples.tail.profile.context.session;
 
 	if (!f->machine[0] && session && record->type == PERF_RECORD_HEADER_FEATURE)
 		memcpy(f->machine, pk_session_machine(session)->machine, sizeof(f->machine));
 	return pk_stat_rounds_record(&f->rounds, pk_reader_events(run->reader), record);
 }
 
-static void free_all(struct firefox *f)
+static int start(void *format)
 {
+	struct firefox *f = format;
+
+	f->rounds.arg = f;
+	f->rounds.count = add_count;
+	return PK_EXIT_OK;
+}
+
+static int end(void *format, int result)
+{
+	struct firefox *f = format;
+
 	for (size_t i = 0; i < f->counters_count; i++) {
 		free(f->counters[i].times.data);
 		free(f->counters[i].counts.data);
 	}
 	free(f->counters);
 	pk_stat_rounds_free(&f->rounds);
-	tracks_free(&f->tracks);
 	firefox_markers_free(&f->markers);
 	firefox_tables_free(&f->tables);
 	pk_table_free(&f->mains);
 	free(f->items);
 	free(f->text.data);
-	free(f);
-}
-
-static int export(struct pk_run *run, struct export_options *options)
-{
-	struct firefox *f = calloc(1, sizeof(*f));
-	int result;
-
-	if (!f)
-		return pk_no_memory();
-	f->options = options;
-	f->samples.options = &options->samples;
-	f->samples.sample = count_sample;
-	f->samples.record = read_record;
-	f->samples.needs = PK_NEED_FORMATS | PK_NEED_TASKS;
-	f->samples.stackless = true;
-	f->samples.arg = f->rounds.arg = f;
-	f->rounds.count = add_count;
-	result = output_open(&f->out, OUTPUT_TEXT, options->output, NULL);
-	if (!result) {
-		result = samples_read(&f->samples, run);
-		if (f->samples.names) /* else memory was exhausted before the input was read */
-			write_all(f);
-		if (f->failed)
-			result = pk_no_memory();
-		result = samples_finish(&f->samples, result);
-		result = output_close(&f->out, result);
-	}
-	free_all(f);
 	return result;
-}
-
-/* ---- Options ---- */
-
-static const struct option long_options[] = {
-	SAMPLE_OPTIONS_LONG,
-	PK_COMMON_LONG,
-};
-
-static int parse_option(struct export_options *options, int c)
-{
-	return sample_option(&options->samples, c);
 }
 
 const struct export_format export_firefox = {
@@ -580,7 +545,14 @@ const struct export_format export_firefox = {
 		"  pk-record -e 'raw_syscalls:*' -- ./app | pk-span syscalls | pk-export firefox "
 		"-o "
 		"app.json.gz",
-	.options = long_options,
-	.option = parse_option,
-	.run = export,
+	.options = sample_options,
+	.size = sizeof(struct firefox),
+	.output = OUTPUT_TEXT,
+	.needs = PK_NEED_FORMATS | PK_NEED_TASKS,
+	.stackless = true,
+	.start = start,
+	.sample = count_sample,
+	.record = read_record,
+	.write = write_all,
+	.end = end,
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "export.h"
@@ -75,12 +76,14 @@ static int parse_start(int argc, char **argv, struct pk_common *common)
 }
 
 /* The options of the chosen format. -1: continue; else the exit status. */
-static int parse(int argc, char **argv, struct pk_common *common, struct export_options *options)
+static int parse(int argc, char **argv, struct pk_common *common, struct exporter *exporter)
 {
 	int c, result;
 
 	while ((c = pk_getopt(argc, argv, PK_COMMON_SHORT, chosen->options, NULL)) != -1) {
-		result = chosen->option(options, c);
+		result = chosen->option ? chosen->option(exporter, c) : 0;
+		if (!result)
+			result = sample_option(&exporter->options, c);
 		if (!result)
 			result = pk_common_option(common, c);
 		if (result >= 0)
@@ -91,20 +94,26 @@ static int parse(int argc, char **argv, struct pk_common *common, struct export_
 
 static int export(int argc, char **argv, struct pk_common *common)
 {
-	struct export_options options = {.samples = SAMPLE_OPTIONS_DEFAULTS};
+	struct exporter *exporter = calloc(1, chosen->size);
 	struct pk_run run = {0};
-	int result = pk_tail_by(&options.samples.tail, chosen->by ? chosen->by : "none",
-				PK_GROUP_COLUMNS);
+	int result;
 
+	if (!exporter)
+		return pk_exit_status(pk_no_memory());
+	exporter->format = chosen;
+	exporter->options = (struct sample_options)SAMPLE_OPTIONS_DEFAULTS;
+	result = pk_tail_by(&exporter->options.tail, chosen->by ? chosen->by : "none",
+			    PK_GROUP_COLUMNS);
 	if (result < 0)
-		result = parse(argc, argv, common, &options);
+		result = parse(argc, argv, common, exporter);
 	if (result < 0) {
-		options.output = common->output;
+		exporter->path = common->output;
 		pk_common_apply(common, argc, argv, &run);
 		pk_protect_inputs(run.files, run.files_count);
-		result = chosen->run(&run, &options);
+		result = export_inputs(exporter, &run);
 	}
-	pk_tail_options_free(&options.samples.tail);
+	pk_tail_options_free(&exporter->options.tail);
+	free(exporter);
 	return pk_exit_status(result);
 }
 

@@ -6,12 +6,10 @@
 #include <string.h>
 
 #include "export.h"
-#include "lookups.h"
 #include "machine.h"
 #include "otlp_tables.h"
 #include "paths.h"
 #include "protobuf.h"
-#include "samples.h"
 #include "texts.h"
 #include "vector.h"
 
@@ -167,17 +165,13 @@ enum { TYPE_NAME = 1, TYPE_UNIT = 2 };
 enum { SAMPLE_STACK = 1, SAMPLE_ATTRIBUTES = 2, SAMPLE_VALUES = 4 };
 
 struct otlp {
-	struct export_samples samples;
+	struct exporter base;
 	struct otlp_resources resources;
 	struct otlp_tables tables;
-	struct export_output out;
-	struct value_types types;
 	uint64_t values[VALUES_MAX];		 /* of one sample */
 	struct buffer profiles[VALUES_MAX];	 /* of one resource, by type */
 	struct buffer message, part, attributes; /* attributes: of attributes_row */
 	uint32_t attributes_row;
-	uint64_t cut; /* samples */
-	bool failed;  /* out of memory */
 };
 
 /* ---- Attributes ---- */
@@ -200,14 +194,14 @@ static const char *key_of(const char *label)
 
 static uint32_t attribute_of(struct otlp *o, uint32_t row, unsigned int column)
 {
-	const struct pk_row_value value = pk_rows_value(&o->samples.rows, row, column);
-	const char *key = key_of(samples_label(&o->samples, column)), *text;
+	const struct pk_row_value value = pk_rows_value(&o->base.samples.rows, row, column);
+	const char *key = key_of(samples_label(&o->base.samples, column)), *text;
 	size_t size;
 
 	switch (value.kind) {
 	case PK_VALUE_NONE: return 0;
 	case PK_VALUE_TEXT:
-		text = pk_texts_get(&o->samples.rows.texts, (uint32_t)value.number, &size);
+		text = pk_texts_get(&o->base.samples.rows.texts, (uint32_t)value.number, &size);
 		return otlp_text_attribute(&o->tables, key, text, size);
 	default:
 		return otlp_number_attribute(
@@ -220,7 +214,7 @@ static void add_attributes(struct otlp *o, uint32_t row)
 {
 	if (row != o->attributes_row) {
 		o->attributes.size = 0;
-		for (unsigned int i = 0; i < o->samples.rows.columns_count; i++) {
+		for (unsigned int i = 0; i < o->base.samples.rows.columns_count; i++) {
 			const uint32_t attribute = attribute_of(o, row, i);
 
 			if (attribute)
@@ -242,7 +236,7 @@ static void number_stacks(struct otlp *o, struct cells *cells)
 
 	for (size_t i = 0; i < cells->count && !o->tables.failed; i++) {
 		cells->items[i].stack = otlp_stack(&o->tables, cells->items[i].stack, &cut);
-		o->cut += cut ? cells->items[i].samples : 0;
+		o->base.cut += cut ? cells->items[i].samples : 0;
 	}
 	cells_sort(cells);
 }
@@ -261,18 +255,12 @@ static void add_samples(struct otlp *o, const struct cells *cells)
 	const struct cell *cell = cells->items, *const end = cell + cells->count, *first;
 
 	while (cell < end) {
-		unsigned int low = o->types.count, high = 0;
-
-		memset(o->values, 0, o->types.count * sizeof(*o->values));
-		for (first = cell;
-		     cell < end && cell->row == first->row && cell->stack == first->stack; cell++) {
-			value_types_add(&o->types, cell, o->values);
-			low = cell->series < low ? cell->series : low;
-			high = cell->series > high ? cell->series : high;
-		}
+		first = cell;
+		cell = value_types_sum(&o->base.types, first, end, o->values);
 		if (o->values[0])
 			add_sample(o, first, 0);
-		for (unsigned int type = low + 1; type <= high + 1 && type < o->types.count; type++)
+		for (unsigned int type = first->series + 1;
+		     type <= cell[-1].series + 1 && type < o->base.types.count; type++)
 			if (o->values[type])
 				add_sample(o, first, type);
 	}
@@ -282,7 +270,7 @@ static void add_samples(struct otlp *o, const struct cells *cells)
 
 static void put_type(struct otlp *o, struct buffer *out, unsigned int field, unsigned int type)
 {
-	const struct value_type *names = &o->types.types[type];
+	const struct value_type *names = &o->base.types.types[type];
 
 	protobuf_number(&o->part, TYPE_NAME,
 			otlp_string(&o->tables, names->name, strlen(names->name)));
@@ -301,10 +289,10 @@ static void end_profile(struct otlp *o, const struct otlp_resource *resource, un
 	if (resource->first && resource->wall_offset)
 		protobuf_fixed64(out, PROFILE_TIME, resource->first + resource->wall_offset);
 	protobuf_number(out, PROFILE_DURATION, resource->last - resource->first);
-	if (period < o->types.count) {
+	if (period < o->base.types.count) {
 		put_type(o, out, PROFILE_PERIOD_TYPE, period);
 		protobuf_number(out, PROFILE_PERIOD,
-				value_types_period(&o->samples.series[period - 1]));
+				value_types_period(&o->base.samples.series[period - 1]));
 	}
 }
 
@@ -319,12 +307,12 @@ static void put_scope(struct otlp *o)
  * buffers are emptied. */
 static void write_resource(struct otlp *o, const struct otlp_resource *resource)
 {
-	struct buffer *text = &o->out.text;
+	struct buffer *text = &o->base.out.text;
 	size_t scope;
 
 	put_scope(o);
 	scope = o->message.size;
-	for (unsigned int i = 0; i < o->types.count; i++)
+	for (unsigned int i = 0; i < o->base.types.count; i++)
 		if (o->profiles[i].size) {
 			end_profile(o, resource, i);
 			scope += protobuf_size(SCOPE_PROFILE, o->profiles[i].size);
@@ -337,48 +325,44 @@ static void write_resource(struct otlp *o, const struct otlp_resource *resource)
 	protobuf_start(text, RESOURCE_SCOPE, scope);
 	buffer_add(text, o->message.data, o->message.size);
 	o->message.size = 0;
-	for (unsigned int i = 1; i <= o->types.count; i++) {
-		struct buffer *profile = &o->profiles[i % o->types.count];
+	for (unsigned int i = 1; i <= o->base.types.count; i++) {
+		struct buffer *profile = &o->profiles[i % o->base.types.count];
 
 		if (profile->size)
 			protobuf_message(text, SCOPE_PROFILE, profile);
-		output_part(&o->out);
+		output_part(&o->base.out);
 	}
 }
 
-static void write_all(struct otlp *o)
+static void write_all(void *format)
 {
+	struct otlp *o = format;
 	struct otlp_resources *resources = &o->resources;
 
-	o->tables.names = o->samples.names;
-	o->tables.stacks.allowance = &o->samples.allowance;
-	value_types_init(&o->types, &o->samples);
+	o->tables.names = o->base.samples.names;
+	o->tables.stacks.allowance = &o->base.samples.allowance;
+	value_types_init(&o->base.types, &o->base.samples);
 	for (size_t i = 0; i < resources->count && !o->tables.failed; i++) {
 		number_stacks(o, &resources->items[i].cells);
 		add_samples(o, &resources->items[i].cells);
 		write_resource(o, &resources->items[i]);
 	}
-	otlp_tables_write(&o->tables, DATA_DICTIONARY, &o->out);
-	o->failed |=
+	otlp_tables_write(&o->tables, DATA_DICTIONARY, &o->base.out);
+	o->base.failed |=
 		o->tables.failed || o->message.failed || o->part.failed || o->attributes.failed;
 }
 
-static int report(const struct otlp *o, int result)
+static bool count_sample(void *format, const struct export_sample *sample)
 {
-	samples_report_cut(&o->samples, o->cut);
-	result = value_types_report(&o->types, result);
-	return o->failed ? pk_no_memory() : result;
+	struct otlp *o = format;
+
+	return otlp_resources_add(&o->resources, &o->base.samples, sample);
 }
 
-static bool count_sample(void *arg, const struct export_sample *sample)
+static int end(void *format, int result)
 {
-	struct otlp *o = arg;
+	struct otlp *o = format;
 
-	return otlp_resources_add(&o->resources, &o->samples, sample);
-}
-
-static void free_all(struct otlp *o)
-{
 	otlp_resources_free(&o->resources);
 	otlp_tables_free(&o->tables);
 	for (unsigned int i = 0; i < VALUES_MAX; i++)
@@ -386,40 +370,7 @@ static void free_all(struct otlp *o)
 	free(o->message.data);
 	free(o->part.data);
 	free(o->attributes.data);
-	free(o);
-}
-
-static int export(struct pk_run *run, struct export_options *options)
-{
-	struct otlp *o = calloc(1, sizeof(*o));
-	int result;
-
-	if (!o)
-		return pk_no_memory();
-	o->samples.options = &options->samples;
-	o->samples.sample = count_sample;
-	o->samples.arg = o;
-	result = output_open(&o->out, OUTPUT_BINARY, options->output, "gzip");
-	if (!result) {
-		result = samples_read(&o->samples, run);
-		write_all(o);
-		result = samples_finish(&o->samples, report(o, result));
-		result = output_close(&o->out, result);
-	}
-	free_all(o);
 	return result;
-}
-
-/* ---- Options ---- */
-
-static const struct option long_options[] = {
-	SAMPLE_OPTIONS_LONG,
-	PK_COMMON_LONG,
-};
-
-static int parse_option(struct export_options *options, int c)
-{
-	return sample_option(&options->samples, c);
 }
 
 const struct export_format export_otlp = {
@@ -434,7 +385,11 @@ const struct export_format export_otlp = {
 		"  pk-record -F 999 -g -- ./app | pk-symbolize --lines | pk-export otlp -o "
 		"app.otlp\n"
 		"  pk-export otlp -o app.otlp.gz app.pk",
-	.options = long_options,
-	.option = parse_option,
-	.run = export,
+	.options = sample_options,
+	.size = sizeof(struct otlp),
+	.output = OUTPUT_BINARY,
+	.next = "gzip",
+	.sample = count_sample,
+	.write = write_all,
+	.end = end,
 };

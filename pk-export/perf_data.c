@@ -432,7 +432,8 @@ static bool perf_data_file_finish(struct perf_data_file *file, const struct pk_e
 /* ---- From records to the file ---- */
 
 struct perf_data {
-	const struct export_options *options;
+	struct exporter base;
+	uint64_t session; /* an option: number of the session, from 1 on; 0: the only one */
 	struct perf_data_file file;
 	uint64_t sessions; /* number of sessions whose start was read */
 	uint64_t dropped;  /* samples */
@@ -443,7 +444,7 @@ struct perf_data {
 
 static uint64_t wanted_session(const struct perf_data *data)
 {
-	return data->options->session ? data->options->session : 1;
+	return data->session ? data->session : 1;
 }
 
 static bool is_wanted(const struct perf_data *data)
@@ -641,7 +642,7 @@ static enum pk_status next_session(struct pk_run *run)
 		pk_run_forget_losses(run);
 		return PK_OK;
 	}
-	if (!data->options->session) {
+	if (!data->session) {
 		pk_error("%s: another session starts, but a perf.data file has only one: use "
 			 "--session=N to select one",
 			 run->name);
@@ -772,28 +773,27 @@ static void end_of_session(struct pk_run *run)
 	data->cut |= !perf_data_file_finish(&data->file, events);
 }
 
-static int export(struct pk_run *run, struct export_options *options)
+static int export(void *format, struct pk_run *run)
 {
-	struct perf_data data = {.options = options};
-	int result;
+	struct perf_data *data = format;
+	int result = perf_data_file_open(&data->file, data->base.path);
 
-	result = perf_data_file_open(&data.file, options->output);
 	if (result)
 		return result;
-	run->arg = &data;
+	run->arg = data;
 	run->record = export_record;
 	run->session_end = end_of_session;
-	run->writer = data.file.writer;
+	run->writer = data->file.writer;
 	result = pk_run(run);
-	if (options->session && !data.finished) {
-		pk_error("--session=%llu: the inputs have %llu",
-			 (unsigned long long)options->session, (unsigned long long)data.sessions);
-		data.cut = true;
+	if (data->session && !data->finished) {
+		pk_error("--session=%llu: the inputs have %llu", (unsigned long long)data->session,
+			 (unsigned long long)data->sessions);
+		data->cut = true;
 	}
-	data.cut |= !perf_data_file_close(&data.file);
-	if (data.cut)
+	data->cut |= !perf_data_file_close(&data->file);
+	if (data->cut)
 		pk_outputs_drop();
-	return data.cut || data.failed ? PK_EXIT_FAILED : result;
+	return data->cut || data->failed ? PK_EXIT_FAILED : result;
 }
 
 enum { OPT_SESSION = OPT_FORMATS };
@@ -803,11 +803,13 @@ static const struct option long_options[] = {
 	PK_COMMON_LONG,
 };
 
-static int parse_option(struct export_options *options, int c)
+static int parse_option(void *format, int c)
 {
+	struct perf_data *data = format;
+
 	if (c != OPT_SESSION)
 		return 0;
-	if (pk_parse_u64(optarg, &options->session) && options->session)
+	if (pk_parse_u64(optarg, &data->session) && data->session)
 		return -1;
 	return pk_usage_error("--session=%s: not a number from 1 on", optarg);
 }
@@ -821,6 +823,7 @@ const struct export_format export_perf_data = {
 		"  pk-record -g -- ./app | pk-export perf.data -o perf.data && perf report\n"
 		"  pk-export perf.data -o sched.data sched.pk && perf sched -i sched.data latency",
 	.options = long_options,
+	.size = sizeof(struct perf_data),
 	.option = parse_option,
 	.run = export,
 };

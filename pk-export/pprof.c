@@ -5,12 +5,9 @@
 #include <string.h>
 
 #include "export.h"
-#include "export_output.h"
-#include "lookups.h"
 #include "mapping_range.h"
 #include "paths.h"
 #include "protobuf.h"
-#include "samples.h"
 #include "texts.h"
 #include "vector.h"
 
@@ -367,21 +364,17 @@ enum { SAMPLE_LOCATIONS = 1, SAMPLE_VALUES = 2, SAMPLE_LABEL = 3 };	  /* Sample 
 enum { LABEL_KEY = 1, LABEL_TEXT = 2, LABEL_NUMBER = 3, LABEL_UNIT = 4 }; /* Label */
 
 struct pprof {
-	const struct export_options *options;
-	struct export_samples samples;
-	struct cells cells;
+	struct exporter base;
+	const char *drop_frames; /* options: regular expressions of functions, or NULL */
+	const char *keep_frames;
 	struct locations locations;
 	struct location_list list;
 	struct pprof_tables tables;
-	struct export_output out;
 	struct buffer message, part;
 	struct buffer labels; /* of labels_row, as fields of a sample */
 	uint32_t labels_row;
-	struct value_types types;
 	uint64_t values[VALUES_MAX];	 /* of one sample */
 	uint64_t keys[PK_GROUP_COLUMNS]; /* strings: the names of labels */
-	uint64_t cut;			 /* samples */
-	bool failed;			 /* out of memory */
 };
 
 static uint64_t add_string(struct pprof *p, const char *text)
@@ -395,33 +388,34 @@ static void write_type(struct pprof *p, unsigned int field, const struct value_t
 {
 	protobuf_number(&p->message, TYPE_NAME, add_string(p, type->name));
 	protobuf_number(&p->message, TYPE_UNIT, add_string(p, type->unit));
-	protobuf_message(&p->out.text, field, &p->message);
+	protobuf_message(&p->base.out.text, field, &p->message);
 }
 
 static void write_types(struct pprof *p)
 {
-	value_types_init(&p->types, &p->samples);
-	for (unsigned int i = 0; i < p->types.count; i++)
-		write_type(p, PROFILE_SAMPLE_TYPE, &p->types.types[i]);
+	value_types_init(&p->base.types, &p->base.samples);
+	for (unsigned int i = 0; i < p->base.types.count; i++)
+		write_type(p, PROFILE_SAMPLE_TYPE, &p->base.types.types[i]);
 }
 
 /* Those of the first event. */
 static void write_period(struct pprof *p)
 {
-	const struct value_type *type = &p->types.types[p->types.count > 1];
+	const struct value_type *type = &p->base.types.types[p->base.types.count > 1];
 
-	protobuf_number(&p->out.text, PROFILE_DEFAULT_TYPE, add_string(p, type->name));
-	if (p->types.count == 1)
+	protobuf_number(&p->base.out.text, PROFILE_DEFAULT_TYPE, add_string(p, type->name));
+	if (p->base.types.count == 1)
 		return;
 	write_type(p, PROFILE_PERIOD_TYPE, type);
-	protobuf_number(&p->out.text, PROFILE_PERIOD, value_types_period(p->samples.series));
+	protobuf_number(&p->base.out.text, PROFILE_PERIOD,
+			value_types_period(p->base.samples.series));
 }
 
 /* ---- Samples ---- */
 
 static void add_label(struct pprof *p, uint64_t key, struct pk_row_value value)
 {
-	const struct pk_texts *texts = &p->samples.rows.texts;
+	const struct pk_texts *texts = &p->base.samples.rows.texts;
 	size_t size;
 	const char *text;
 
@@ -439,7 +433,7 @@ static void add_label(struct pprof *p, uint64_t key, struct pk_row_value value)
 
 static void add_labels(struct pprof *p, uint32_t row)
 {
-	const struct pk_rows *rows = &p->samples.rows;
+	const struct pk_rows *rows = &p->base.samples.rows;
 
 	if (row != p->labels_row) {
 		p->labels.size = 0;
@@ -450,36 +444,35 @@ static void add_labels(struct pprof *p, uint32_t row)
 				add_label(p, p->keys[i], value);
 		}
 		p->labels_row = row;
-		p->failed |= p->labels.failed;
+		p->base.failed |= p->labels.failed;
 	}
 	buffer_add(&p->message, p->labels.data, p->labels.size);
 }
 
 static void write_sample(struct pprof *p, const struct cell *cell)
 {
-	p->failed |= !locations_of(&p->locations, cell->stack, &p->list);
-	p->cut += p->list.cut ? p->values[0] : 0;
+	p->base.failed |= !locations_of(&p->locations, cell->stack, &p->list);
+	p->base.cut += p->list.cut ? p->values[0] : 0;
 	for (unsigned int i = 0; i < p->list.count; i++)
 		protobuf_varint(&p->part, p->list.numbers[i]);
 	protobuf_message(&p->message, SAMPLE_LOCATIONS, &p->part);
-	for (unsigned int i = 0; i < p->types.count; i++)
+	for (unsigned int i = 0; i < p->base.types.count; i++)
 		protobuf_varint(&p->part, p->values[i]);
 	protobuf_message(&p->message, SAMPLE_VALUES, &p->part);
 	add_labels(p, cell->row);
-	protobuf_message(&p->out.text, PROFILE_SAMPLE, &p->message);
-	output_part(&p->out);
+	protobuf_message(&p->base.out.text, PROFILE_SAMPLE, &p->message);
+	output_part(&p->base.out);
 }
 
 /* Cells that differ only in their series are one sample. */
 static void write_samples(struct pprof *p)
 {
-	const struct cell *cell = p->cells.items, *const end = cell + p->cells.count, *first;
+	const struct cell *cell = p->base.cells.items, *const end = cell + p->base.cells.count,
+			  *first;
 
 	while (cell < end) {
-		memset(p->values, 0, p->types.count * sizeof(*p->values));
-		for (first = cell;
-		     cell < end && cell->row == first->row && cell->stack == first->stack; cell++)
-			value_types_add(&p->types, cell, p->values);
+		first = cell;
+		cell = value_types_sum(&p->base.types, first, end, p->values);
 		if (p->values[0])
 			write_sample(p, first);
 	}
@@ -489,87 +482,53 @@ static void write_samples(struct pprof *p)
 
 static void write_times(struct pprof *p)
 {
-	const struct export_samples *samples = &p->samples;
+	const struct export_samples *samples = &p->base.samples;
 
 	if (samples->first && samples->wall_offset)
-		protobuf_number(&p->out.text, PROFILE_TIME, samples->first + samples->wall_offset);
-	protobuf_number(&p->out.text, PROFILE_DURATION, samples->last - samples->first);
+		protobuf_number(&p->base.out.text, PROFILE_TIME,
+				samples->first + samples->wall_offset);
+	protobuf_number(&p->base.out.text, PROFILE_DURATION, samples->last - samples->first);
 }
 
 static void write_frame_options(struct pprof *p)
 {
-	const struct export_options *options = p->options;
-
-	if (options->drop_frames)
-		protobuf_number(&p->out.text, PROFILE_DROP_FRAMES,
-				add_string(p, options->drop_frames));
-	if (options->keep_frames)
-		protobuf_number(&p->out.text, PROFILE_KEEP_FRAMES,
-				add_string(p, options->keep_frames));
+	if (p->drop_frames)
+		protobuf_number(&p->base.out.text, PROFILE_DROP_FRAMES,
+				add_string(p, p->drop_frames));
+	if (p->keep_frames)
+		protobuf_number(&p->base.out.text, PROFILE_KEEP_FRAMES,
+				add_string(p, p->keep_frames));
 }
 
-static void write_profile(struct pprof *p)
+static void write_profile(void *format)
 {
-	p->locations.names = p->samples.names;
-	p->locations.allowance = &p->samples.allowance;
+	struct pprof *p = format;
+
+	p->locations.names = p->base.samples.names;
+	p->locations.allowance = &p->base.samples.allowance;
 	p->tables.locations = &p->locations;
-	p->tables.out = &p->out;
-	for (unsigned int i = 0; i < p->samples.rows.columns_count; i++)
-		p->keys[i] = add_string(p, samples_label(&p->samples, i));
+	p->tables.out = &p->base.out;
+	for (unsigned int i = 0; i < p->base.samples.rows.columns_count; i++)
+		p->keys[i] = add_string(p, samples_label(&p->base.samples, i));
 	write_types(p);
 	write_period(p);
 	write_times(p);
 	write_frame_options(p);
-	cells_sort(&p->cells);
+	cells_sort(&p->base.cells);
 	write_samples(p);
 	pprof_tables_write(&p->tables);
-	p->failed |= p->tables.failed;
+	p->base.failed |= p->tables.failed;
 }
 
-static int report(const struct pprof *p, int result)
+static int end(void *format, int result)
 {
-	samples_report_cut(&p->samples, p->cut);
-	result = value_types_report(&p->types, result);
-	return p->failed ? pk_no_memory() : result;
-}
+	struct pprof *p = format;
 
-static bool count_sample(void *arg, const struct export_sample *sample)
-{
-	struct pprof *p = arg;
-
-	return cells_add_sample(&p->cells, sample);
-}
-
-static void free_all(struct pprof *p)
-{
-	cells_free(&p->cells);
 	locations_free(&p->locations);
 	pprof_tables_free(&p->tables);
 	free(p->message.data);
 	free(p->part.data);
 	free(p->labels.data);
-	free(p);
-}
-
-static int export(struct pk_run *run, struct export_options *options)
-{
-	struct pprof *p = calloc(1, sizeof(*p));
-	int result;
-
-	if (!p)
-		return pk_no_memory();
-	p->options = options;
-	p->samples.options = &options->samples;
-	p->samples.sample = count_sample;
-	p->samples.arg = p;
-	result = output_open(&p->out, OUTPUT_GZIP, options->output, "go tool pprof");
-	if (!result) {
-		result = samples_read(&p->samples, run);
-		write_profile(p);
-		result = samples_finish(&p->samples, report(p, result));
-		result = output_close(&p->out, result);
-	}
-	free_all(p);
 	return result;
 }
 
@@ -585,12 +544,14 @@ static const struct option long_options[] = {
 	PK_COMMON_LONG,
 };
 
-static int parse_option(struct export_options *options, int c)
+static int parse_option(void *format, int c)
 {
+	struct pprof *p = format;
+
 	switch (c) {
-	case OPT_DROP_FRAMES: options->drop_frames = optarg; return -1;
-	case OPT_KEEP_FRAMES: options->keep_frames = optarg; return -1;
-	default: return sample_option(&options->samples, c);
+	case OPT_DROP_FRAMES: p->drop_frames = optarg; return -1;
+	case OPT_KEEP_FRAMES: p->keep_frames = optarg; return -1;
+	default: return 0;
 	}
 }
 
@@ -608,6 +569,11 @@ const struct export_format export_pprof = {
 		"app.pb.gz\n"
 		"  pk-export pprof -o app.pb.gz app.pk && go tool pprof -http=: app.pb.gz",
 	.options = long_options,
+	.size = sizeof(struct pprof),
+	.output = OUTPUT_GZIP,
+	.next = "go tool pprof",
 	.option = parse_option,
-	.run = export,
+	.sample = export_sum,
+	.write = write_profile,
+	.end = end,
 };

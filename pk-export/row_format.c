@@ -4,12 +4,11 @@
 #include <string.h>
 
 #include "export.h"
-#include "lookups.h"
+#include "cli.h"
 #include "number.h"
 #include "row_level.h"
 #include "row_writer.h"
 #include "rows_tables.h"
-#include "samples.h"
 #include "vector.h"
 
 /* ---- Texts of frames ---- */
@@ -156,17 +155,30 @@ static void label_columns(struct row_writer *writer, const struct export_samples
 
 /* ---- Rows ---- */
 
+#define CONSTANTS_MAX 8
+
 struct rows {
-	const struct export_options *options;
-	struct export_samples samples;
-	struct cells cells; /* without --each; with --every, those of the seconds from `start` on */
+	struct exporter base; /* cells: without --each; with --every, those from `start` on */
+
+	/* Options: */
+	enum row_format format;
+	bool each;	    /* a row for each sample */
+	const char *folder; /* for the tables; NULL: one table */
+	bool flat;	    /* no missing values, and stacks as lists of frames */
+	bool with_levels;   /* a column with the level of each row (row_level.h) */
+	uint64_t every;	    /* seconds of which samples are added up; 0: all */
+	uint64_t from, to;  /* the time of day of samples; to 0: no limit */
+	struct constant_column {
+		const char *name, *value;
+	} constants[CONSTANTS_MAX];
+	unsigned int constants_count;
+
 	uint64_t start;
 	uint64_t untimed; /* samples of --every without a time of day */
 	uint64_t outside; /* samples that are not within --from and --to */
 	struct frame_texts texts;
 	struct stack_frames frames;
 	struct rows_tables tables; /* with --tables */
-	struct export_output out;  /* else */
 	struct row_writer single, *writer;
 	struct row_levels levels;
 	bool headed;  /* the heading was written */
@@ -175,7 +187,7 @@ struct rows {
 
 static struct export_output *output_of(struct rows *r)
 {
-	return r->options->tables ? &r->tables.outputs[TABLE_SAMPLES] : &r->out;
+	return r->folder ? &r->tables.outputs[TABLE_SAMPLES] : &r->base.out;
 }
 
 /* ---- Rows ---- */
@@ -184,21 +196,21 @@ static struct export_output *output_of(struct rows *r)
 static void put_heading(struct rows *r)
 {
 	r->headed = true;
-	for (unsigned int i = 0; i < r->options->constants_count; i++)
-		row_heading(r->writer, r->options->constants[i].name, ROW_TEXT);
-	if (r->options->each)
+	for (unsigned int i = 0; i < r->constants_count; i++)
+		row_heading(r->writer, r->constants[i].name, ROW_TEXT);
+	if (r->each)
 		row_heading(r->writer, "time", ROW_ANY_NUMBER);
-	else if (r->options->every)
+	else if (r->every)
 		row_heading(r->writer, "time", ROW_SECONDS);
-	label_headings(r->writer, &r->samples);
+	label_headings(r->writer, &r->base.samples);
 	row_heading(r->writer, "event", ROW_TEXT);
 	row_heading(r->writer, "unit", ROW_TEXT);
-	if (!r->options->each)
+	if (!r->each)
 		row_heading(r->writer, "samples", ROW_NUMBER);
 	row_heading(r->writer, "weight", ROW_NUMBER);
-	if (r->options->levels)
+	if (r->with_levels)
 		row_heading(r->writer, "level", ROW_NUMBER);
-	row_heading(r->writer, "stack", r->options->tables ? ROW_ANY_KEY : ROW_TEXTS);
+	row_heading(r->writer, "stack", r->folder ? ROW_ANY_KEY : ROW_TEXTS);
 	row_end(r->writer);
 }
 
@@ -212,11 +224,11 @@ static void put_heading(struct rows *r)
 static bool read_frames(struct rows *r, uint32_t stack)
 {
 	struct stack_frames *frames = &r->frames;
-	struct pk_allowance *allowance = &r->samples.allowance;
+	struct pk_allowance *allowance = &r->base.samples.allowance;
 	uint64_t limit = LIST_MAX, bytes = 0;
 	size_t size;
 
-	stack_frames_read(frames, r->samples.names, allowance, stack);
+	stack_frames_read(frames, r->base.samples.names, allowance, stack);
 	for (size_t i = 0; i < frames->count; i++) {
 		if (!frame_text(&r->texts, frames->ids[i], &size))
 			return false;
@@ -253,7 +265,7 @@ static bool put_frames(struct rows *r, uint32_t stack, uint64_t samples)
 
 static void put_series(struct rows *r, uint32_t index)
 {
-	const struct series *series = &r->samples.series[index];
+	const struct series *series = &r->base.samples.series[index];
 
 	row_column(r->writer, "event");
 	row_text(r->writer, series->event, strlen(series->event));
@@ -275,35 +287,32 @@ static bool put_rest(struct rows *r, uint32_t series, uint32_t stack, uint64_t s
 	unsigned int level = 0;
 
 	put_count(r, "weight", weight);
-	if (r->options->levels) {
+	if (r->with_levels) {
 		level = row_level(&r->levels, samples, weight,
-				  r->samples.series[series].nanoseconds);
+				  r->base.samples.series[series].nanoseconds);
 		put_count(r, "level", level);
 	}
-	if (r->options->tables ? !rows_tables_stack(&r->tables, stack,
-						    &(struct rows_for){samples, r->start, level})
-			       : !put_frames(r, stack, samples))
+	if (r->folder ? !rows_tables_stack(&r->tables, stack,
+					   &(struct rows_for){samples, r->start, level})
+		      : !put_frames(r, stack, samples))
 		return false;
 	row_end(r->writer);
 	output_part(out);
-	r->samples.stop = out->failed;
+	r->base.samples.stop = out->failed;
 	return !out->failed && !out->text.failed;
 }
 
 /* The columns before those of --by; without --each and --every, there is no time. */
 static void put_start(struct rows *r, uint64_t time)
 {
-	const struct export_options *options = r->options;
-
-	for (unsigned int i = 0; i < options->constants_count; i++) {
-		row_column(r->writer, options->constants[i].name);
-		row_text(r->writer, options->constants[i].value,
-			 strlen(options->constants[i].value));
+	for (unsigned int i = 0; i < r->constants_count; i++) {
+		row_column(r->writer, r->constants[i].name);
+		row_text(r->writer, r->constants[i].value, strlen(r->constants[i].value));
 	}
-	if (!options->each && !options->every)
+	if (!r->each && !r->every)
 		return;
 	row_column(r->writer, "time");
-	if (time || options->every)
+	if (time || r->every)
 		row_number(r->writer, time);
 	else
 		row_none(r->writer);
@@ -312,7 +321,7 @@ static void put_start(struct rows *r, uint64_t time)
 static bool put_cell(struct rows *r, const struct cell *cell)
 {
 	put_start(r, r->start);
-	label_columns(r->writer, &r->samples, cell->row);
+	label_columns(r->writer, &r->base.samples, cell->row);
 	put_series(r, cell->series);
 	put_count(r, "samples", cell->samples);
 	return put_rest(r, cell->series, cell->stack, cell->samples, cell->weight);
@@ -323,7 +332,7 @@ static bool put_sample(struct rows *r, const struct export_sample *sample)
 	if (!r->headed)
 		put_heading(r);
 	put_start(r, sample->time);
-	label_columns(r->writer, &r->samples, sample->row);
+	label_columns(r->writer, &r->base.samples, sample->row);
 	put_series(r, sample->series);
 	return put_rest(r, sample->series, sample->stack, 1, sample->weight);
 }
@@ -335,10 +344,10 @@ static bool put_cells(struct rows *r)
 {
 	if (!r->headed)
 		put_heading(r);
-	for (size_t i = 0; i < r->cells.count; i++)
-		if (!put_cell(r, &r->cells.items[i]))
-			return r->samples.stop;
-	cells_clear(&r->cells);
+	for (size_t i = 0; i < r->base.cells.count; i++)
+		if (!put_cell(r, &r->base.cells.items[i]))
+			return r->base.samples.stop;
+	cells_clear(&r->base.cells);
 	return true;
 }
 
@@ -346,12 +355,12 @@ static bool put_cells(struct rows *r)
  * the recording's clock count. */
 static uint64_t interval_of(struct rows *r, uint64_t time)
 {
-	const struct pk_wall_clock *clock = &r->samples.clock;
+	const struct pk_wall_clock *clock = &r->base.samples.clock;
 	const uint64_t seconds =
 		(time && clock->known ? time + clock->offset : time) / UINT64_C(1000000000);
 
 	r->untimed += !time || !clock->known;
-	return seconds - seconds % r->options->every;
+	return seconds - seconds % r->every;
 }
 
 /* False: out of memory, or the output failed. */
@@ -359,9 +368,9 @@ static bool add_to_cells(struct rows *r, const struct export_sample *sample)
 {
 	uint64_t start;
 
-	if (r->options->every) {
+	if (r->every) {
 		start = interval_of(r, sample->time);
-		if (start < r->options->from || (r->options->to && start >= r->options->to)) {
+		if (start < r->from || (r->to && start >= r->to)) {
 			r->outside++;
 			return true;
 		}
@@ -369,31 +378,14 @@ static bool add_to_cells(struct rows *r, const struct export_sample *sample)
 			return false;
 		r->start = start;
 	}
-	return !r->samples.stop && cells_add_sample(&r->cells, sample);
+	return !r->base.samples.stop && cells_add_sample(&r->base.cells, sample);
 }
 
 static bool count_sample(void *arg, const struct export_sample *sample)
 {
 	struct rows *r = arg;
 
-	return r->options->each ? put_sample(r, sample) : add_to_cells(r, sample);
-}
-
-static int open_outputs(struct rows *r)
-{
-	const struct export_options *options = r->options;
-
-	if (options->tables) {
-		r->writer = &r->tables.writers[TABLE_SAMPLES];
-		r->tables.flat = options->flat;
-		r->tables.levels = options->levels;
-		return rows_tables_open(&r->tables, options->tables, options->rows, &r->samples);
-	}
-	r->writer = &r->single;
-	r->single = (struct row_writer){
-		.out = &r->out.text, .format = options->rows, .no_null = options->flat};
-	return output_open(&r->out, row_is_binary(options->rows) ? OUTPUT_BINARY : OUTPUT_TEXT,
-			   options->output, "clickhouse-client");
+	return r->each ? put_sample(r, sample) : add_to_cells(r, sample);
 }
 
 static void report(uint64_t samples, const char *before, const char *after)
@@ -404,13 +396,12 @@ static void report(uint64_t samples, const char *before, const char *after)
 		pk_warn("%s%s samples %s", before, pk_number(number, samples), after);
 }
 
-static int write_all(struct rows *r, struct pk_run *run)
+static void write_all(void *format)
 {
-	int result = samples_read(&r->samples, run);
+	struct rows *r = format;
 	char number[32];
 
-	if (!put_cells(r))
-		result = pk_no_memory();
+	r->base.failed = !put_cells(r);
 	report(r->cut, "the stacks of ", "are too long; \"[...]\" replaces their outermost frames");
 	report(r->untimed, "",
 	       "have no time of day (pk-record -k); their times are those of the recording's "
@@ -418,79 +409,76 @@ static int write_all(struct rows *r, struct pk_run *run)
 	if (r->outside) {
 		pk_error("%s samples are outside the time of --from and --to",
 			 pk_number(number, r->outside));
-		result = PK_EXIT_FAILED;
+		r->base.status = PK_EXIT_FAILED;
 	}
-	return samples_finish(&r->samples, result);
-}
-
-static void free_all(struct rows *r)
-{
-	cells_free(&r->cells);
-	row_frames_free(&r->texts);
-	row_free(&r->single);
-	free(r);
 }
 
 /* Whether a field of --by has the name of another column. */
-static bool is_taken(const struct export_options *options, const struct pk_reference *by)
+static bool is_taken(const struct rows *r, const struct pk_reference *by)
 {
 	static const char *const columns[] = {"time",	"samples", "event", "unit",
 					      "weight", "level",   "stack"};
 	const char *name = by->field ? by->field->name : by->name;
 
-	for (size_t i = options->each || options->every ? 0 : 1;
-	     i < sizeof(columns) / sizeof(columns[0]); i++)
+	for (size_t i = r->each || r->every ? 0 : 1; i < sizeof(columns) / sizeof(columns[0]); i++)
 		if (!strcmp(columns[i], name))
 			return true;
-	for (unsigned int i = 0; i < options->constants_count; i++)
-		if (!strcmp(options->constants[i].name, name))
+	for (unsigned int i = 0; i < r->constants_count; i++)
+		if (!strcmp(r->constants[i].name, name))
 			return true;
 	return false;
 }
 
-static int check_columns(const struct export_options *options)
+static int check_options(const struct rows *r)
 {
-	const struct pk_tail_options *samples = &options->samples.tail;
+	const struct pk_tail_options *samples = &r->base.options.tail;
 
 	for (unsigned int i = 0; i < samples->by_count; i++)
-		if (is_taken(options, &samples->by[i]))
+		if (is_taken(r, &samples->by[i]))
 			return pk_usage_error("--by: rows have another column %s",
 					      samples->by[i].field ? samples->by[i].field->name
 								   : samples->by[i].name);
+	if (r->each && r->every)
+		return pk_usage_error("--each and --every cannot be together");
+	if ((r->from || r->to) && !r->every)
+		return pk_usage_error("--from, --to: need --every");
+	if (r->with_levels && r->folder && (!r->flat || !r->every))
+		return pk_usage_error("--levels: tables need --flat and --every");
 	return PK_EXIT_OK;
 }
 
-static int export(struct pk_run *run, struct export_options *options)
+static int start(void *format)
 {
-	int result = check_columns(options);
-	struct rows *r;
+	struct rows *r = format;
+	const int result = check_options(r);
 
 	if (result)
 		return result;
-	if (options->each && options->every)
-		return pk_usage_error("--each and --every cannot be together");
-	if ((options->from || options->to) && !options->every)
-		return pk_usage_error("--from, --to: need --every");
-	if (options->levels && options->tables && (!options->flat || !options->every))
-		return pk_usage_error("--levels: tables need --flat and --every");
-	r = calloc(1, sizeof(*r));
-	if (!r)
-		return pk_no_memory();
-	r->options = options;
-	r->samples.options = &options->samples;
-	r->samples.sample = count_sample;
-	r->samples.arg = r;
-	r->texts = (struct frame_texts){.samples = &r->samples,
-					.format = options->rows,
-					.addresses = options->samples.no_names};
-	result = open_outputs(r);
-	if (!result)
-		result = write_all(r, run);
-	if (options->tables)
+	r->texts = (struct frame_texts){.samples = &r->base.samples,
+					.format = r->format,
+					.addresses = r->base.options.no_names};
+	if (r->folder) {
+		r->base.kind = OUTPUT_NONE;
+		r->writer = &r->tables.writers[TABLE_SAMPLES];
+		r->tables.flat = r->flat;
+		r->tables.levels = r->with_levels;
+		return rows_tables_open(&r->tables, r->folder, r->format, &r->base.samples);
+	}
+	r->base.kind = row_is_binary(r->format) ? OUTPUT_BINARY : OUTPUT_TEXT;
+	r->writer = &r->single;
+	r->single = (struct row_writer){
+		.out = &r->base.out.text, .format = r->format, .no_null = r->flat};
+	return PK_EXIT_OK;
+}
+
+static int end(void *format, int result)
+{
+	struct rows *r = format;
+
+	if (r->folder)
 		result = rows_tables_close(&r->tables, result);
-	else if (r->out.name)
-		result = output_close(&r->out, result);
-	free_all(r);
+	row_frames_free(&r->texts);
+	row_free(&r->single);
 	return result;
 }
 
@@ -506,7 +494,6 @@ enum {
 	OPT_FLAT,
 	OPT_LEVELS,
 	OPT_COLUMN,
-	OPT_FRAMES
 };
 
 static const struct option long_options[] = {
@@ -519,18 +506,17 @@ static const struct option long_options[] = {
 	{"flat", no_argument, NULL, OPT_FLAT},
 	{"levels", no_argument, NULL, OPT_LEVELS},
 	{"column", required_argument, NULL, OPT_COLUMN},
-	{"frames", required_argument, NULL, OPT_FRAMES},
-	SAMPLE_OPTIONS_LONG,
+	SAMPLE_OPTIONS_FRAMES,
 	PK_COMMON_LONG,
 };
 
-static int parse_format(struct export_options *options)
+static int parse_format(struct rows *r)
 {
 	static const char *const formats[] = {"tsv", "csv", "json", "rowbinary", "rowbinary-types"};
 
 	for (unsigned int i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
 		if (!strcmp(optarg, formats[i])) {
-			options->rows = i;
+			r->format = i;
 			return -1;
 		}
 	}
@@ -539,14 +525,14 @@ static int parse_format(struct export_options *options)
 			      optarg);
 }
 
-static int parse_every(struct export_options *options)
+static int parse_every(struct rows *r)
 {
 	const uint64_t second = UINT64_C(1000000000);
 	uint64_t ns;
 
 	if (!pk_parse_time(optarg, &ns) || !ns || ns % second)
 		return pk_usage_error("--every=%s: must be whole seconds, such as 10s", optarg);
-	options->every = ns / second;
+	r->every = ns / second;
 	return -1;
 }
 
@@ -557,34 +543,35 @@ static int parse_seconds(const char *option, uint64_t *seconds)
 	return -1;
 }
 
-static int parse_column(struct export_options *options)
+static int parse_column(struct rows *r)
 {
 	char *equals = strchr(optarg, '=');
 
 	if (!equals || equals == optarg)
 		return pk_usage_error("--column=%s: must be NAME=TEXT", optarg);
-	if (options->constants_count == EXPORT_CONSTANTS_MAX)
-		return pk_usage_error("--column: more than %d", EXPORT_CONSTANTS_MAX);
+	if (r->constants_count == CONSTANTS_MAX)
+		return pk_usage_error("--column: more than %d", CONSTANTS_MAX);
 	*equals = '\0';
-	options->constants[options->constants_count++] =
+	r->constants[r->constants_count++] =
 		(struct constant_column){.name = optarg, .value = equals + 1};
 	return -1;
 }
 
-static int parse_option(struct export_options *options, int c)
+static int parse_option(void *format, int c)
 {
+	struct rows *r = format;
+
 	switch (c) {
-	case OPT_FORMAT: return parse_format(options);
-	case OPT_EACH: options->each = true; return -1;
-	case OPT_EVERY: return parse_every(options);
-	case OPT_FROM: return parse_seconds("from", &options->from);
-	case OPT_TO: return parse_seconds("to", &options->to);
-	case OPT_COLUMN: return parse_column(options);
-	case OPT_FLAT: options->flat = true; return -1;
-	case OPT_LEVELS: options->levels = true; return -1;
-	case OPT_TABLES: options->tables = optarg; return -1;
-	case OPT_FRAMES: return sample_option_frames(&options->samples);
-	default: return sample_option(&options->samples, c);
+	case OPT_FORMAT: return parse_format(r);
+	case OPT_EACH: r->each = true; return -1;
+	case OPT_EVERY: return parse_every(r);
+	case OPT_FROM: return parse_seconds("from", &r->from);
+	case OPT_TO: return parse_seconds("to", &r->to);
+	case OPT_COLUMN: return parse_column(r);
+	case OPT_FLAT: r->flat = true; return -1;
+	case OPT_LEVELS: r->with_levels = true; return -1;
+	case OPT_TABLES: r->folder = optarg; return -1;
+	default: return 0;
 	}
 }
 
@@ -621,5 +608,10 @@ const struct export_format export_rows = {
 		"  pk-export rows --each --frames address --tables rows host.pk",
 	.options = long_options,
 	.option = parse_option,
-	.run = export,
+	.size = sizeof(struct rows),
+	.next = "clickhouse-client",
+	.start = start,
+	.sample = count_sample,
+	.write = write_all,
+	.end = end,
 };

@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "counters.h"
 #include "lookups.h"
+#include "options.h"
 #include "paths.h"
 #include "pkutil.h"
 #include "samples.h"
@@ -83,22 +84,28 @@ void cells_free(struct cells *cells)
 
 /* ---- Options ---- */
 
-int sample_option(struct sample_options *options, int c)
-{
-	switch (c) {
-	case OPT_SAMPLES_NO_LINES: options->tail.symbols.no_lines = true; return -1;
-	case OPT_SAMPLES_ADDRESSES: options->addresses = true; return -1;
-	default: return pk_tail_option(&options->tail, c);
-	}
-}
+const struct option sample_options[] = {
+	SAMPLE_OPTIONS_LONG,
+	PK_COMMON_LONG,
+};
 
-int sample_option_frames(struct sample_options *options)
+static int set_frames(struct sample_options *options)
 {
 	options->no_names = !strcmp(optarg, "address");
 	options->addresses |= options->no_names;
 	if (options->no_names || !strcmp(optarg, "function"))
 		return -1;
 	return pk_usage_error("--frames=%s: must be function or address", optarg);
+}
+
+int sample_option(struct sample_options *options, int c)
+{
+	switch (c) {
+	case OPT_SAMPLES_NO_LINES: options->tail.symbols.no_lines = true; return -1;
+	case OPT_SAMPLES_ADDRESSES: options->addresses = true; return -1;
+	case OPT_SAMPLES_FRAMES: return set_frames(options);
+	default: return pk_tail_option(&options->tail, c);
+	}
 }
 
 /* ---- Series ---- */
@@ -560,7 +567,7 @@ void value_types_init(struct value_types *types, const struct export_samples *sa
 	}
 }
 
-void value_types_add(struct value_types *types, const struct cell *cell, uint64_t *values)
+static void add_values(struct value_types *types, const struct cell *cell, uint64_t *values)
 {
 	const unsigned int type = types->weights ? cell->series + 1 : 0;
 
@@ -571,6 +578,17 @@ void value_types_add(struct value_types *types, const struct cell *cell, uint64_
 	add_limited(&values[0], cell->samples);
 	if (type)
 		add_limited(&values[type], cell->weight);
+}
+
+const struct cell *value_types_sum(struct value_types *types, const struct cell *cell,
+				   const struct cell *end, uint64_t *values)
+{
+	const struct cell *const first = cell;
+
+	memset(values, 0, types->count * sizeof(*values));
+	for (; cell < end && cell->row == first->row && cell->stack == first->stack; cell++)
+		add_values(types, cell, values);
+	return cell;
 }
 
 uint64_t value_types_period(const struct series *series)

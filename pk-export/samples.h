@@ -59,6 +59,7 @@ struct sample_options {
 enum {
 	OPT_SAMPLES_NO_LINES = 1300,
 	OPT_SAMPLES_ADDRESSES,
+	OPT_SAMPLES_FRAMES,
 	OPT_FORMATS, /* the first number for the options of one format */
 };
 
@@ -69,7 +70,14 @@ enum {
 	PK_TAIL_WEIGHT_LONG,                                                                       \
 	PK_TAIL_BY_LONG,                                                                           \
 	PK_TAIL_LONG
+/* Of some formats: --frames=function|address. */
+#define SAMPLE_OPTIONS_FRAMES                                                                      \
+	{"frames", required_argument, NULL, OPT_SAMPLES_FRAMES},                                   \
+	SAMPLE_OPTIONS_LONG
 /* clang-format on */
+
+/* For formats that have no options of their own. */
+extern const struct option sample_options[];
 
 /* The lines of --help. */
 #define SAMPLE_OPTIONS_HELP                                                                        \
@@ -83,8 +91,6 @@ enum {
 /* Handles a result of getopt_long, with optarg. -1: it was one of these options; 0: it was not;
  * else the exit status. */
 int sample_option(struct sample_options *options, int c);
-/* The option --frames=function|address of some formats, with optarg. -1, or an exit status. */
-int sample_option_frames(struct sample_options *options);
 
 /* ---- Samples ---- */
 
@@ -236,8 +242,10 @@ struct value_types {
 };
 
 void value_types_init(struct value_types *types, const struct export_samples *samples);
-/* Adds the samples and weight of a cell to the values of its stack. */
-void value_types_add(struct value_types *types, const struct cell *cell, uint64_t *values);
+/* Sets the values to the sums of the first cell and those after it that differ only in their
+ * series. Returns the cell after these. The cells are sorted. */
+const struct cell *value_types_sum(struct value_types *types, const struct cell *cell,
+				   const struct cell *end, uint64_t *values);
 /* The fixed period of a series, or the mean of periods that vary. */
 uint64_t value_types_period(const struct series *series);
 /* Reports what was dropped. Returns result, or PK_EXIT_FAILED. */

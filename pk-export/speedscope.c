@@ -5,10 +5,7 @@
 #include <string.h>
 
 #include "export.h"
-#include "export_output.h"
-#include "lookups.h"
-#include "pkstream.h"
-#include "samples.h"
+#include "cli.h"
 #include "texts.h"
 #include "vector.h"
 
@@ -27,7 +24,7 @@ struct frame_key {
 struct frame_table {
 	/* Set by the caller: */
 	const struct pk_dictionary *names;
-	bool lines;
+	bool lines; /* an option */
 	/* Private to the table: */
 	struct pk_texts keys;
 	uint32_t *numbers; /* by id of the frame; 0: not looked up yet */
@@ -84,30 +81,26 @@ static void frame_table_free(struct frame_table *table)
 /* ---- Profiles ---- */
 
 struct speedscope {
-	const struct export_options *options;
-	struct export_samples samples;
-	struct tracks tracks;
+	struct exporter base;
+	bool evented; /* options */
 	struct frame_table table;
 	struct stack_frames frames;
 	uint32_t open[PK_PATH_DEPTH_MAX]; /* --evented: the frames that have not ended, from the
 					     root */
 	size_t open_count;
 	bool comma; /* an event of the profile was written */
-	struct export_output out;
 	struct buffer text;
-	uint64_t cut; /* samples */
-	bool failed;  /* out of memory */
 };
 
 static void put(struct speedscope *s, const char *text)
 {
-	buffer_text(&s->out.text, text);
+	buffer_text(&s->base.out.text, text);
 }
 
 static void put_number(struct speedscope *s, const char *before, uint64_t number)
 {
 	put(s, before);
-	buffer_decimal(&s->out.text, number, 0);
+	buffer_decimal(&s->base.out.text, number, 0);
 }
 
 /* The index of a frame in the table. */
@@ -115,14 +108,14 @@ static uint32_t index_of(struct speedscope *s, uint32_t frame)
 {
 	const uint32_t number = frame_table_number(&s->table, frame);
 
-	s->failed |= !number;
+	s->base.failed |= !number;
 	return number - 1;
 }
 
 static void read_frames(struct speedscope *s, uint32_t stack)
 {
-	stack_frames_read(&s->frames, s->samples.names, &s->samples.allowance, stack);
-	s->cut += s->frames.cut;
+	stack_frames_read(&s->frames, s->base.samples.names, &s->base.samples.allowance, stack);
+	s->base.cut += s->frames.cut;
 }
 
 /* ---- A profile of samples ---- */
@@ -134,7 +127,7 @@ static void put_stack(struct speedscope *s, const struct track_sample *sample)
 		put_number(s, left == s->frames.count ? "[" : ",",
 			   index_of(s, s->frames.ids[left - 1]));
 	put(s, s->frames.count ? "]" : "[]");
-	output_part(&s->out);
+	output_part(&s->base.out);
 }
 
 static uint64_t sum_of(const struct track *track)
@@ -158,7 +151,7 @@ static void put_sampled(struct speedscope *s, const struct track *track)
 	put(s, "],\n\"weights\":[");
 	for (size_t i = 0; i < track->count; i++) {
 		put_number(s, i ? "," : "", track->items[i].weight);
-		output_part(&s->out);
+		output_part(&s->base.out);
 	}
 	put(s, "]");
 }
@@ -168,12 +161,12 @@ static void put_sampled(struct speedscope *s, const struct track *track)
 static void put_event(struct speedscope *s, char type, uint32_t frame, uint64_t at)
 {
 	put(s, s->comma ? ",\n{\"type\":\"" : "{\"type\":\"");
-	buffer_char(&s->out.text, type);
+	buffer_char(&s->base.out.text, type);
 	put_number(s, "\",\"frame\":", frame);
 	put_number(s, ",\"at\":", at);
 	put(s, "}");
 	s->comma = true;
-	output_part(&s->out);
+	output_part(&s->base.out);
 }
 
 static void close_to(struct speedscope *s, size_t count, uint64_t at)
@@ -202,7 +195,7 @@ static void change_to(struct speedscope *s, uint64_t at)
  * it. */
 static void put_evented(struct speedscope *s, const struct track *track)
 {
-	const uint64_t zero = s->samples.first;
+	const uint64_t zero = s->base.samples.first;
 	uint64_t end = 0;
 
 	put(s, ",\"type\":\"evented\",\"startValue\":0,\"events\":[");
@@ -237,25 +230,25 @@ static const char *unit_of(const struct series *series)
 static void put_name(struct speedscope *s, const struct track *track)
 {
 	s->text.size = 0;
-	samples_labels_text(&s->samples, track->row, &s->text);
-	if (s->samples.series_count > 1 || !s->text.size) {
+	samples_labels_text(&s->base.samples, track->row, &s->text);
+	if (s->base.samples.series_count > 1 || !s->text.size) {
 		buffer_text(&s->text, s->text.size ? " " : "");
-		buffer_text(&s->text, s->samples.series[track->series].event);
+		buffer_text(&s->text, s->base.samples.series[track->series].event);
 	}
-	s->failed |= s->text.failed;
-	buffer_quoted(&s->out.text, s->text.data, s->text.size);
+	s->base.failed |= s->text.failed;
+	buffer_quoted(&s->base.out.text, s->text.data, s->text.size);
 }
 
 static void put_profile(struct speedscope *s, const struct track *track)
 {
-	const char *unit = unit_of(&s->samples.series[track->series]);
+	const char *unit = unit_of(&s->base.samples.series[track->series]);
 
 	put(s, "{\"name\":");
 	put_name(s, track);
 	put(s, ",\"unit\":\"");
 	put(s, unit);
 	put(s, "\"");
-	if (s->options->evented && !strcmp(unit, "nanoseconds"))
+	if (s->evented && !strcmp(unit, "nanoseconds"))
 		put_evented(s, track);
 	else
 		put_sampled(s, track);
@@ -264,62 +257,37 @@ static void put_profile(struct speedscope *s, const struct track *track)
 
 static void put_frame(struct speedscope *s, const struct frame_key *key)
 {
-	const struct pk_dictionary *names = s->samples.names;
+	const struct pk_dictionary *names = s->base.samples.names;
 	size_t size;
 	const char *name = pk_dictionary_get_string(names, key->function, &size), *file;
 
 	put(s, "{\"name\":");
 	if (name) {
-		buffer_quoted(&s->out.text, name, size);
+		buffer_quoted(&s->base.out.text, name, size);
 	} else {
 		s->text.size = 0;
-		samples_object_text(&s->samples, key->object, &s->text);
-		s->failed |= s->text.failed;
-		buffer_quoted(&s->out.text, s->text.data, s->text.size);
+		samples_object_text(&s->base.samples, key->object, &s->text);
+		s->base.failed |= s->text.failed;
+		buffer_quoted(&s->base.out.text, s->text.data, s->text.size);
 	}
 	file = pk_dictionary_get_string(names, key->file, &size);
 	if (file) {
 		put(s, ",\"file\":");
-		buffer_quoted(&s->out.text, file, size);
+		buffer_quoted(&s->base.out.text, file, size);
 	}
 	if (key->line)
 		put_number(s, ",\"line\":", key->line);
 	if (key->column)
 		put_number(s, ",\"col\":", key->column);
 	put(s, "}");
-	output_part(&s->out);
-}
-
-static void write_all(struct speedscope *s)
-{
-	s->table.names = s->samples.names;
-	s->table.lines = s->options->lines;
-	put(s, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
-	       "\"exporter\":\"pk-export " PK_VERSION "\",\n\"profiles\":[");
-	for (size_t i = 0; i < s->tracks.count; i++) {
-		put(s, i ? ",\n" : "\n");
-		put_profile(s, &s->tracks.items[i]);
-	}
-	put(s, "],\n\"shared\":{\"frames\":[");
-	for (uint32_t i = 1; i <= frame_table_count(&s->table); i++) {
-		put(s, i > 1 ? ",\n" : "\n");
-		put_frame(s, frame_table_key(&s->table, i));
-	}
-	put(s, "]}}\n");
-}
-
-static bool count_sample(void *arg, const struct export_sample *sample)
-{
-	struct speedscope *s = arg;
-
-	return tracks_add(&s->tracks, sample);
+	output_part(&s->base.out);
 }
 
 /* With --evented, events without a time of their own stay sampled. */
 static void report_sampled(const struct speedscope *s)
 {
-	for (size_t i = 0; s->options->evented && i < s->samples.series_count; i++) {
-		const struct series *series = &s->samples.series[i];
+	for (size_t i = 0; s->evented && i < s->base.samples.series_count; i++) {
+		const struct series *series = &s->base.samples.series[i];
 
 		if (strcmp(unit_of(series), "nanoseconds") != 0)
 			pk_warn("weights of %s are no times: its profiles are sampled",
@@ -327,38 +295,40 @@ static void report_sampled(const struct speedscope *s)
 	}
 }
 
-static void free_all(struct speedscope *s)
+static void write_all(void *format)
 {
-	tracks_free(&s->tracks);
-	frame_table_free(&s->table);
-	free(s->text.data);
-	free(s);
+	struct speedscope *s = format;
+
+	s->table.names = s->base.samples.names;
+	put(s, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
+	       "\"exporter\":\"pk-export " PK_VERSION "\",\n\"profiles\":[");
+	for (size_t i = 0; i < s->base.tracks.count; i++) {
+		put(s, i ? ",\n" : "\n");
+		put_profile(s, &s->base.tracks.items[i]);
+	}
+	put(s, "],\n\"shared\":{\"frames\":[");
+	for (uint32_t i = 1; i <= frame_table_count(&s->table); i++) {
+		put(s, i > 1 ? ",\n" : "\n");
+		put_frame(s, frame_table_key(&s->table, i));
+	}
+	put(s, "]}}\n");
+	report_sampled(s);
 }
 
-static int export(struct pk_run *run, struct export_options *options)
+static int start(void *format)
 {
-	struct speedscope *s = calloc(1, sizeof(*s));
-	int result;
+	struct speedscope *s = format;
 
-	if (!s)
-		return pk_no_memory();
-	s->options = options;
-	s->samples.options = &options->samples;
-	s->samples.sample = count_sample;
-	s->samples.arg = s;
-	s->tracks.join = !options->evented;
-	result = output_open(&s->out, OUTPUT_TEXT, options->output, NULL);
-	if (!result) {
-		result = samples_read(&s->samples, run);
-		write_all(s);
-		report_sampled(s);
-		samples_report_cut(&s->samples, s->cut);
-		if (s->failed)
-			result = pk_no_memory();
-		result = samples_finish(&s->samples, result);
-		result = output_close(&s->out, result);
-	}
-	free_all(s);
+	s->base.tracks.join = !s->evented;
+	return PK_EXIT_OK;
+}
+
+static int end(void *format, int result)
+{
+	struct speedscope *s = format;
+
+	frame_table_free(&s->table);
+	free(s->text.data);
 	return result;
 }
 
@@ -373,12 +343,14 @@ static const struct option long_options[] = {
 	PK_COMMON_LONG,
 };
 
-static int parse_option(struct export_options *options, int c)
+static int parse_option(void *format, int c)
 {
+	struct speedscope *s = format;
+
 	switch (c) {
-	case OPT_EVENTED: options->evented = true; return -1;
-	case OPT_LINES: options->lines = true; return -1;
-	default: return sample_option(&options->samples, c);
+	case OPT_EVENTED: s->evented = true; return -1;
+	case OPT_LINES: s->table.lines = true; return -1;
+	default: return 0;
 	}
 }
 
@@ -396,6 +368,11 @@ const struct export_format export_speedscope = {
 		"  pk-record -F 999 -g -- ./app | pk-symbolize | pk-export speedscope -o app.json\n"
 		"  pk-export speedscope --evented -o app.json.gz app.pk",
 	.options = long_options,
+	.size = sizeof(struct speedscope),
+	.output = OUTPUT_TEXT,
 	.option = parse_option,
-	.run = export,
+	.start = start,
+	.sample = export_track,
+	.write = write_all,
+	.end = end,
 };

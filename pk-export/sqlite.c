@@ -7,8 +7,7 @@
 
 #include "content_keys.h"
 #include "export.h"
-#include "lookups.h"
-#include "samples.h"
+#include "cli.h"
 #include "sha256.h"
 #include "sqlite_store.h"
 #include "vector.h"
@@ -135,7 +134,7 @@ struct keyed {
 #define COLUMNS 6 /* of samples */
 
 struct database {
-	struct export_samples samples;
+	struct exporter base; /* cells: by number of the stack; the rows are 0 */
 	struct content_keys keys;
 	struct store *store;
 	struct keyed objects, frames, stacks;
@@ -152,8 +151,7 @@ struct database {
 	uint64_t recording;   /* its id */
 	bool is_new;	      /* the database has no recordings yet */
 	bool prepared;	      /* the statements */
-	struct cells cells;   /* by number of the stack; the rows are 0 */
-	bool failed;	      /* out of memory */
+	bool added;	      /* something */
 };
 
 static bool set_id(struct ids *ids, uint32_t number, uint64_t id)
@@ -200,7 +198,7 @@ static void bind_string(struct database *d, struct store_statement *statement, i
 			uint32_t id)
 {
 	size_t size;
-	const char *text = pk_dictionary_get_string(d->samples.names, id, &size);
+	const char *text = pk_dictionary_get_string(d->base.samples.names, id, &size);
 
 	if (text)
 		store_bind_text(statement, index, text, size);
@@ -266,7 +264,7 @@ static void hash_text(struct database *d, const char *text, size_t size)
 /* Adds the event of a series, if it is new. False: a failure. */
 static bool add_event(struct database *d, uint32_t index)
 {
-	const struct series *series = &d->samples.series[index];
+	const struct series *series = &d->base.samples.series[index];
 	const size_t name = strlen(series->event), unit = strlen(series->unit);
 
 	if (id_of(&d->events, index))
@@ -291,14 +289,14 @@ static void bind_label(struct database *d, int index, struct pk_row_value value)
 		store_bind_number(d->labels, index, value.number);
 		return;
 	}
-	text = pk_texts_get(&d->samples.rows.texts, (uint32_t)value.number, &size);
+	text = pk_texts_get(&d->base.samples.rows.texts, (uint32_t)value.number, &size);
 	hash_text(d, text, size);
 	store_bind_text(d->labels, index, text, size);
 }
 
 static bool add_labels(struct database *d, uint32_t row)
 {
-	const struct pk_rows *rows = &d->samples.rows;
+	const struct pk_rows *rows = &d->base.samples.rows;
 
 	if (id_of(&d->rows, row))
 		return true;
@@ -326,7 +324,7 @@ static void add_name(struct buffer *sql, const char *name)
 static const char *sql_of(struct database *d, struct buffer *sql)
 {
 	buffer_char(sql, '\0');
-	d->failed |= sql->failed;
+	d->base.failed |= sql->failed;
 	return sql->failed ? NULL : sql->data;
 }
 
@@ -350,16 +348,16 @@ static void add_label_column(struct database *d, const char *name)
 
 static void prepare_labels(struct database *d)
 {
-	const unsigned int count = d->samples.rows.columns_count;
+	const unsigned int count = d->base.samples.rows.columns_count;
 	struct buffer sql = {0};
 	const char *text;
 
 	for (unsigned int i = 0; i < count; i++)
-		add_label_column(d, samples_label(&d->samples, i));
+		add_label_column(d, samples_label(&d->base.samples, i));
 	buffer_text(&sql, "INSERT INTO labels(recording");
 	for (unsigned int i = 0; i < count; i++) {
 		buffer_char(&sql, ',');
-		add_name(&sql, samples_label(&d->samples, i));
+		add_name(&sql, samples_label(&d->base.samples, i));
 	}
 	buffer_text(&sql, ") VALUES(?");
 	for (unsigned int i = 0; i < count; i++)
@@ -397,7 +395,7 @@ static void prepare_samples(struct database *d)
 static void prepare(struct database *d)
 {
 	d->prepared = true;
-	d->keys.names = d->samples.names;
+	d->keys.names = d->base.samples.names;
 	prepare_keyed(d, &d->objects,
 		      "INSERT INTO objects(key, path, build_id, kind) VALUES(?,?,?,?)",
 		      "SELECT id FROM objects WHERE key = ?");
@@ -466,10 +464,10 @@ static bool put_sample(struct database *d, const struct export_sample *sample,
 			   stack ? id_of(&d->stacks.ids, stack->number) : 0}};
 	if (d->batch_count == BATCH)
 		put_batch(d);
-	return !stack || cells_add(&d->cells, &(struct cell){.stack = stack->number,
-							     .series = sample->series,
-							     .samples = 1,
-							     .weight = sample->weight});
+	return !stack || cells_add(&d->base.cells, &(struct cell){.stack = stack->number,
+								  .series = sample->series,
+								  .samples = 1,
+								  .weight = sample->weight});
 }
 
 static bool add_sample(void *arg, const struct export_sample *sample)
@@ -479,24 +477,24 @@ static bool add_sample(void *arg, const struct export_sample *sample)
 
 	if (!d->prepared)
 		prepare(d);
-	stack = content_keys_stack(&d->keys, sample->stack, &d->failed);
-	if (!d->failed && add_event(d, sample->series) && add_labels(d, sample->row)) {
-		d->failed = !put_sample(d, sample, stack);
-		return !d->failed;
+	stack = content_keys_stack(&d->keys, sample->stack, &d->base.failed);
+	if (!d->base.failed && add_event(d, sample->series) && add_labels(d, sample->row)) {
+		d->base.failed = !put_sample(d, sample, stack);
+		return !d->base.failed;
 	}
-	d->samples.stop = !store_is_good(d->store);
+	d->base.samples.stop = !store_is_good(d->store);
 	return false;
 }
 
 /* The key of the recording: that of the times, and of the sums for each stack. */
 static void make_key(struct database *d, uint8_t digest[PK_SHA256_SIZE])
 {
-	const struct export_samples *samples = &d->samples;
+	const struct export_samples *samples = &d->base.samples;
 	const uint64_t times[] = {samples->first, samples->last, samples->count};
 
 	pk_sha256_add(&d->sha, times, sizeof(times));
-	for (size_t i = 0; i < d->cells.count; i++) {
-		const struct cell *cell = &d->cells.items[i];
+	for (size_t i = 0; i < d->base.cells.count; i++) {
+		const struct cell *cell = &d->base.cells.items[i];
 		const uint64_t sums[] = {cell->series, cell->samples, cell->weight};
 
 		pk_sha256_add(&d->sha, content_keys_of_number(&d->keys, cell->stack),
@@ -511,8 +509,8 @@ static void put_weights(struct database *d)
 	struct store_statement *insert =
 		store_prepare(d->store, "INSERT INTO weights VALUES(?,?,?,?,?)");
 
-	for (size_t i = 0; i < d->cells.count; i++) {
-		const struct cell *cell = &d->cells.items[i];
+	for (size_t i = 0; i < d->base.cells.count; i++) {
+		const struct cell *cell = &d->base.cells.items[i];
 
 		store_bind_number(insert, 1, d->recording);
 		store_bind_number(insert, 2, id_of(&d->events, cell->series));
@@ -542,13 +540,13 @@ static bool is_known(struct database *d)
 	known = store_execute(find);
 	store_bind_number(insert, 1, d->recording);
 	store_bind_bytes(insert, 2, digest, CONTENT_KEY_SIZE);
-	if (d->samples.first) {
-		store_bind_number(insert, 3, d->samples.first);
-		store_bind_number(insert, 4, d->samples.last);
+	if (d->base.samples.first) {
+		store_bind_number(insert, 3, d->base.samples.first);
+		store_bind_number(insert, 4, d->base.samples.last);
 	}
-	if (d->samples.wall_offset)
-		store_bind_number(insert, 5, d->samples.wall_offset);
-	store_bind_number(insert, 6, d->samples.count);
+	if (d->base.samples.wall_offset)
+		store_bind_number(insert, 5, d->base.samples.wall_offset);
+	store_bind_number(insert, 6, d->base.samples.count);
 	if (!known)
 		store_execute(insert);
 	store_statement_free(find);
@@ -575,77 +573,59 @@ static bool begin(struct database *d, const char *path)
 	return store_is_good(d->store);
 }
 
-/* Completes the recording, if the database does not have it. Returns whether something was added.
- */
-static bool finish(struct database *d, const char *path)
+static int start(void *format)
 {
+	struct database *d = format;
+	const char *path = d->base.path;
+	int result = PK_EXIT_FAILED;
+
+	if (!path || !strcmp(path, "-"))
+		return pk_usage_error("a database can only be written with -o FILE");
+	d->store = store_open(path, &result);
+	if (!d->store || !begin(d, path))
+		return result;
+	d->keys = (struct content_keys){
+		.object = add_object, .frame = add_frame, .stack = add_stack, .arg = d};
+	pk_sha256_init(&d->sha);
+	return PK_EXIT_OK;
+}
+
+/* Completes the recording, if the database does not have it. */
+static void finish(void *format)
+{
+	struct database *d = format;
+	const struct pk_run *run = d->base.run;
+
 	put_batch(d);
-	if (!store_is_good(d->store) || d->failed)
-		return false;
+	if (!store_is_good(d->store) || d->base.failed)
+		return;
 	if (is_known(d)) {
-		pk_warn("%s has these samples already, nothing was added", path);
-		return false;
+		pk_warn("%s has these samples already, nothing was added", d->base.path);
+		return;
 	}
 	put_weights(d);
 	store_run(d->store, sqlite_indexes);
 	store_run(d->store, sqlite_views);
-	return true;
+	d->added = run->readable || !run->damaged;
 }
 
-/* Returns the exit status. */
-static int load(struct database *d, struct pk_run *run, const char *path)
+static int end(void *format, int result)
 {
-	bool added = false;
-	int result = PK_EXIT_FAILED;
+	struct database *d = format;
 
-	if (begin(d, path)) {
-		pk_sha256_init(&d->sha);
-		result = samples_read(&d->samples, run);
-		added = finish(d, path) && (run->readable || !run->damaged);
-		if (d->failed)
-			result = pk_no_memory();
-		result = samples_finish(&d->samples, result);
-	}
 	free_statements(d);
-	if (!store_close(d->store, added) && !result)
+	if (d->store && !store_close(d->store, d->added) && !result)
 		result = PK_EXIT_FAILED;
-	return result;
-}
-
-static int export(struct pk_run *run, struct export_options *options)
-{
-	struct database d = {
-		.samples.options = &options->samples,
-		.samples.sample = add_sample,
-		.keys = {.object = add_object, .frame = add_frame, .stack = add_stack}};
-	int result = PK_EXIT_OK;
-
-	if (!options->output || !strcmp(options->output, "-"))
-		return pk_usage_error("a database can only be written with -o FILE");
-	d.samples.arg = d.keys.arg = &d;
-	d.store = store_open(options->output, &result);
-	if (d.store)
-		result = load(&d, run, options->output);
-	content_keys_free(&d.keys);
-	cells_free(&d.cells);
+	content_keys_free(&d->keys);
 	return result;
 }
 
 /* ---- Options ---- */
 
-enum { OPT_FRAMES = OPT_FORMATS };
-
 static const struct option long_options[] = {
-	{"frames", required_argument, NULL, OPT_FRAMES},
-	SAMPLE_OPTIONS_LONG,
+	SAMPLE_OPTIONS_FRAMES,
 	PK_COMMON_LONG,
 };
-
-static int parse_option(struct export_options *options, int c)
-{
-	return c == OPT_FRAMES ? sample_option_frames(&options->samples)
-			       : sample_option(&options->samples, c);
-}
 
 const struct export_format export_sqlite = {
 	.name = "sqlite",
@@ -660,6 +640,10 @@ const struct export_format export_sqlite = {
 		"  pk-export sqlite -o app.db app.pk\n"
 		"  sqlite3 app.db 'SELECT symbol, self, total FROM top LIMIT 20'",
 	.options = long_options,
-	.option = parse_option,
-	.run = export,
+	.size = sizeof(struct database),
+	.output = OUTPUT_NONE,
+	.start = start,
+	.sample = add_sample,
+	.write = finish,
+	.end = end,
 };

@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "export.h"
-#include "export_output.h"
-#include "lookups.h"
-#include "samples.h"
+#include "cli.h"
 #include "sched_event.h"
 #include "stat_rounds.h"
 #include "trace_tracks.h"
@@ -213,15 +211,15 @@ static void trace_sched_free(struct trace_sched *sched)
 /* ---- Traces ---- */
 
 struct trace {
-	const struct export_options *options;
-	struct export_samples samples;
+	struct exporter base;
+	bool perfetto, instants; /* options */
+	const char *field;	 /* an option: it names the events; or NULL */
 	struct occurrences occurrences;
 	struct pk_stat_rounds rounds;
 	const struct trace_format *format;
 	struct trace_writer writer;
 	struct trace_tracks tracks;
 	struct trace_sched sched;
-	struct export_output out;
 	struct title {
 		uint32_t category, name; /* numbers of names; 0: not yet known */
 	} * titles;			 /* by series: "sched" and "sched_switch" */
@@ -238,7 +236,7 @@ struct trace {
 /* NULL: out of memory. */
 static const struct title *title_of(struct trace *t, uint32_t series)
 {
-	const char *event = t->samples.series[series].event, *colon = strchr(event, ':');
+	const char *event = t->base.samples.series[series].event, *colon = strchr(event, ':');
 	struct title *title;
 
 	if (!pk_extend(&t->titles, &t->titles_count, series))
@@ -262,11 +260,11 @@ static const char *named_by(struct trace *t, const struct trace_event *event)
 	char number[PK_VALUE_SIZE];
 	size_t index = 0;
 
-	if (!t->options->name || !event->of)
+	if (!t->field || !event->of)
 		return NULL;
 	while (occurrence_value(event->of, event->view, &index, &value)) {
-		if (value.kind == PK_VALUE_NONE || strlen(t->options->name) != value.name_size ||
-		    memcmp(t->options->name, value.name, value.name_size) != 0)
+		if (value.kind == PK_VALUE_NONE || strlen(t->field) != value.name_size ||
+		    memcmp(t->field, value.name, value.name_size) != 0)
 			continue;
 		t->name.size = 0;
 		if (value.kind == PK_VALUE_TEXT)
@@ -338,15 +336,15 @@ static bool count_sample(void *arg, const struct export_sample *sample)
 		event.of = occurrence_of(&t->occurrences, sample->view->context, type);
 		if (!event.of)
 			return false;
-	} else if (!t->options->instants) {
+	} else if (!t->instants) {
 		t->sampled++;
 		return true;
 	}
 	t->timeless += !sample->time;
 	if (!write_event(t, sample, &event) || t->writer.failed)
 		return false;
-	t->samples.stop = t->out.failed;
-	return !t->out.failed;
+	t->base.samples.stop = t->base.out.failed;
+	return !t->base.out.failed;
 }
 
 /* ---- Counts ---- */
@@ -357,7 +355,7 @@ static bool add_count(void *arg, const struct pk_stat_count *count)
 	struct trace *t = arg;
 	struct trace_event event = {.name = count->event,
 				    .category = "count",
-				    .time = t->samples.first + count->start,
+				    .time = t->base.samples.first + count->start,
 				    .running = -1};
 	struct trace_track *track;
 
@@ -373,7 +371,7 @@ static bool add_count(void *arg, const struct pk_stat_count *count)
 	}
 	event.track = track;
 	t->format->count(&t->writer, &event, count->count);
-	t->samples.tail.has_others = true;
+	t->base.samples.tail.has_others = true;
 	return !t->writer.failed;
 }
 
@@ -400,12 +398,44 @@ static void report(const struct trace *t)
 		pk_warn("%s samples have no time: they are at 0", pk_number(number, t->timeless));
 }
 
-static void free_all(struct trace *t)
+static int start(void *format)
 {
+	struct trace *t = format;
+
+	t->format = t->perfetto ? &trace_perfetto : &trace_json;
+	t->base.kind = t->perfetto ? OUTPUT_BINARY : OUTPUT_TEXT;
+	t->rounds.arg = t;
+	t->rounds.count = add_count;
+	t->writer.out = &t->base.out;
+	t->tracks.format = t->format;
+	t->tracks.writer = &t->writer;
+	t->sched.tracks = &t->tracks;
+	t->format->start(&t->writer);
+	return PK_EXIT_OK;
+}
+
+static void write_end(void *format)
+{
+	struct trace *t = format;
+
+	trace_sched_end(&t->sched);
+	if (t->format->end)
+		t->format->end(&t->writer);
+	report(t);
+	t->base.failed = t->writer.failed;
+}
+
+static int end(void *format, int result)
+{
+	struct trace *t = format;
+
 	trace_sched_free(&t->sched);
 	trace_tracks_free(&t->tracks);
 	occurrences_free(&t->occurrences);
 	pk_stat_rounds_free(&t->rounds);
+	pk_texts_free(&t->writer.names);
+	pk_texts_free(&t->writer.categories);
+	pk_texts_free(&t->writer.fields);
 	free(t->writer.packet.data);
 	free(t->writer.event.data);
 	free(t->writer.part.data);
@@ -414,48 +444,6 @@ static void free_all(struct trace *t)
 	free(t->name.data);
 	free(t->titles);
 	free(t->counters);
-	free(t);
-}
-
-static void set_up(struct trace *t, struct export_options *options)
-{
-	t->options = options;
-	t->format = options->perfetto ? &trace_perfetto : &trace_json;
-	t->samples.options = &options->samples;
-	t->samples.sample = count_sample;
-	t->samples.record = read_record;
-	t->samples.needs = PK_NEED_FORMATS | PK_NEED_TASKS;
-	t->samples.no_stacks = true;
-	t->samples.arg = t->rounds.arg = t;
-	t->rounds.count = add_count;
-	t->writer.out = &t->out;
-	t->tracks.format = t->format;
-	t->tracks.writer = &t->writer;
-	t->sched.tracks = &t->tracks;
-}
-
-static int export(struct pk_run *run, struct export_options *options)
-{
-	struct trace *t = calloc(1, sizeof(*t));
-	int result;
-
-	if (!t)
-		return pk_no_memory();
-	set_up(t, options);
-	result = output_open(&t->out, options->perfetto ? OUTPUT_BINARY : OUTPUT_TEXT,
-			     options->output, "gzip");
-	if (!result) {
-		t->format->start(&t->writer);
-		result = samples_read(&t->samples, run);
-		trace_sched_end(&t->sched);
-		t->format->end(&t->writer);
-		report(t);
-		if (t->writer.failed)
-			result = pk_no_memory();
-		result = samples_finish(&t->samples, result);
-		result = output_close(&t->out, result);
-	}
-	free_all(t);
 	return result;
 }
 
@@ -472,13 +460,15 @@ static const struct option long_options[] = {
 	PK_COMMON_LONG,
 };
 
-static int parse_option(struct export_options *options, int c)
+static int parse_option(void *format, int c)
 {
+	struct trace *t = format;
+
 	switch (c) {
-	case OPT_PERFETTO: options->perfetto = true; return -1;
-	case OPT_NAME: options->name = optarg; return -1;
-	case OPT_SAMPLES: options->instants = true; return -1;
-	default: return sample_option(&options->samples, c);
+	case OPT_PERFETTO: t->perfetto = true; return -1;
+	case OPT_NAME: t->field = optarg; return -1;
+	case OPT_SAMPLES: t->instants = true; return -1;
+	default: return 0;
 	}
 }
 
@@ -498,6 +488,14 @@ const struct export_format export_trace = {
 		"  pk-record -e 'raw_syscalls:*' -- ./app | pk-span syscalls | pk-export trace "
 		"--name call -o app.json",
 	.options = long_options,
+	.size = sizeof(struct trace),
+	.next = "gzip",
+	.needs = PK_NEED_FORMATS | PK_NEED_TASKS,
+	.no_stacks = true,
 	.option = parse_option,
-	.run = export,
+	.start = start,
+	.sample = count_sample,
+	.record = read_record,
+	.write = write_end,
+	.end = end,
 };

@@ -70,13 +70,6 @@ static void start(struct trace_writer *writer)
 	write_packet(writer, FLAG_CLEARED);
 }
 
-static void end(struct trace_writer *writer)
-{
-	pk_texts_free(&writer->names);
-	pk_texts_free(&writer->categories);
-	pk_texts_free(&writer->fields);
-}
-
 /* Also a number that is 0. */
 static void add_number(struct buffer *out, unsigned int field, uint64_t value)
 {
@@ -290,7 +283,6 @@ static void put_flow(struct trace_writer *writer, const struct trace_flow *flow)
 
 const struct trace_format trace_perfetto = {
 	.start = start,
-	.end = end,
 	.process = name_process,
 	.group = name_group,
 	.thread = name_thread,

@@ -44,7 +44,7 @@ struct trace_writer {
 
 struct trace_format {
 	void (*start)(struct trace_writer *writer);
-	void (*end)(struct trace_writer *writer);
+	void (*end)(struct trace_writer *writer); /* NULL: nothing to do */
 	/* Names a track. The second time, the name replaces the first one. */
 	void (*process)(struct trace_writer *writer, const struct trace_track *track,
 			const char *name);
