@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* covers: lib/dwarf/cfi.c lib/dwarf/cfi_table.c lib/dwarf/cfi_expression.c */
+/* covers: lib/dwarf/cfi.c lib/dwarf/cfi_table.c lib/dwarf/cfi_expression.c lib/dwarf/unwind_table.c
+ */
 /* Call frame information of any machine: the rows of some addresses of each function, and the
  * resulting registers for a stack. The first byte selects the machine and the kind of section, the
  * second the size of the stack, which starts with registers; the rest is the section. */
@@ -8,6 +9,7 @@
 
 #include "cfi_table.h"
 #include "check_that.h"
+#include "unwind_table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -59,6 +61,30 @@ static void look_up(const struct pk_cfi *cfi, uint64_t address,
 	walk(cfi, &row, machine, stack, size);
 }
 
+/* The table has the same addresses as the sections. That of a header that is not sorted can differ.
+ */
+static void tabulate(const struct pk_cfi *cfi, uint64_t base)
+{
+	struct pk_unwind_table table;
+
+	if (!pk_unwind_table_make(&table, cfi, base)) {
+		pk_unwind_table_free(&table);
+		return;
+	}
+	check_that(table.count && !table.rows[0].start && !table.rows[table.count - 1].rule);
+	for (size_t i = 0; i < table.count; i++) {
+		const uint64_t address = table.base + table.rows[i].start;
+		const bool none = table.rules[table.rows[i].rule].cfa == PK_UNWIND_NONE;
+		struct pk_cfi_row row;
+
+		check_that(!i || table.rows[i].start > table.rows[i - 1].start);
+		check_that(table.rows[i].rule < table.rules_count);
+		if (i < 64 && !cfi->header.count && table.count < 10000)
+			check_that((pk_cfi_find(cfi, address, &row) == PK_CFI_NONE) == none);
+	}
+	pk_unwind_table_free(&table);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct pk_cfi_sections sections = {0};
@@ -91,6 +117,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (unsigned int n = 0; n < 8; n++)
 		look_up(cfi, sections.eh_frame.address + 4 * n, machine, data + 2, stack);
 	look_up(cfi, 0, machine, data + 2, stack);
+	tabulate(cfi, 0);
+	tabulate(cfi, sections.eh_frame.address);
 	pk_cfi_free(cfi);
 	return 0;
 }

@@ -15,6 +15,7 @@
 #include "perf_syscall.h"
 #include "procfs.h"
 #include "ring.h"
+#include "unwind_bpf.h"
 
 /* ---- Lines ---- */
 
@@ -190,6 +191,15 @@ static void print_off_cpu(void)
 	free_trial(&trial);
 }
 
+static void print_unwind(void)
+{
+	static const char what[] = "unwinding in the kernel";
+	struct pk_messages messages = {0};
+	const bool possible = unwind_possible(&messages);
+
+	print_result(what, possible, &messages);
+}
+
 /* ---- Limits ---- */
 
 /* Maps the rings of a recording of one program. */
@@ -270,6 +280,7 @@ int abilities_print(void)
 	print_probes("probes of programs", "uprobe");
 	print_probes("probes of the kernel", "kprobe");
 	print_off_cpu();
+	print_unwind();
 	print_kernel_names();
 	print_rings();
 	print_frequency();

@@ -14,12 +14,14 @@
 
 EMBED(offcpu);
 EMBED(strings);
+EMBED(unwind);
 
 static const struct own {
 	const char *name, *begin, *end;
 } objects[] = {
 	{"offcpu", offcpu_bpf_begin, offcpu_bpf_end},
 	{"strings", strings_bpf_begin, strings_bpf_end},
+	{"unwind", unwind_bpf_begin, unwind_bpf_end},
 };
 
 struct bpf_library *bpf_library_open_own(const char *name, const struct bpf_owner *owner,

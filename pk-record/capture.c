@@ -31,6 +31,7 @@
 #include "stack_mode.h"
 #include "stream_head.h"
 #include "strings_bpf.h"
+#include "unwind_bpf.h"
 #include "user_bpf.h"
 
 /* ---- Wakeups ---- */
@@ -42,12 +43,13 @@
 
 struct wakeups {
 	struct pollfd *fds; /* one for each slot (CPU and task) of an event, then in and out of
-			     * wakeups_wait(), then those of --off-cpu, then those of --bpf */
+			     * wakeups_wait(), then requests of --call-graph unwind, then those of
+			     * --off-cpu, then those of --bpf */
 	size_t tasks, others, count; /* others: without those of --bpf */
 	size_t alive;		     /* number of slots whose task has not ended */
 };
 
-enum { IN, OUT, OTHERS };
+enum { IN, OUT, UNWIND, OTHERS };
 
 /* The event to poll: the last one with a normal ring, because overwritten rings wake nobody. It is
  * open in every slot where any event is: it is the dummy that tracks tasks, or all events are open
@@ -69,8 +71,8 @@ static void set_fds(struct pollfd *to, const int *fds, size_t count)
 
 /* Call it after the events, --off-cpu and --bpf were opened. False after a message. */
 static bool wakeups_init(struct wakeups *wakeups, const struct event_list *events,
-			 const struct targets *targets, const struct offcpu *offcpu,
-			 const struct user_bpf *bpf)
+			 const struct targets *targets, const struct unwind *unwind,
+			 const struct offcpu *offcpu, const struct user_bpf *bpf)
 {
 	const struct event *last = last_event(events);
 	const int *outputs = NULL;
@@ -90,6 +92,7 @@ static bool wakeups_init(struct wakeups *wakeups, const struct event_list *event
 	set_fds(wakeups->fds, last->fds, wakeups->tasks);
 	for (size_t i = 0; i < wakeups->tasks; i++)
 		wakeups->alive += last->fds[i] >= 0;
+	set_fds(wakeups->fds + wakeups->tasks + UNWIND, &(int){unwind_fd(unwind)}, 1);
 	set_fds(wakeups->fds + wakeups->tasks + OTHERS, outputs, outputs_count);
 	set_fds(wakeups->fds + wakeups->others, rings, rings_count);
 	free(rings);
@@ -237,6 +240,7 @@ struct capture {
 	struct child child;
 	struct signals signals;
 	struct segment segment;
+	struct unwind unwind;
 	struct offcpu offcpu;
 	struct strings strings;
 	struct user_bpf *bpf; /* --bpf; without it, it has no files */
@@ -271,8 +275,10 @@ static bool open_once(struct capture *capture)
 {
 	const struct open_options opening = {.clock_instead = true};
 
+	unwind_before_open(&capture->unwind, capture->events);
 	return pk_printed(pk_event_list_open(capture->events, &capture->targets, &opening),
 			  &capture->events->messages) &&
+	       unwind_after_open(&capture->unwind, capture->events, &capture->targets) &&
 	       (!capture->options->off_cpu ||
 		offcpu_attach(&capture->offcpu, capture->events, &capture->targets)) &&
 	       pk_printed(user_bpf_connect(capture->bpf, capture->events, &capture->targets,
@@ -333,7 +339,9 @@ static bool open_all(struct capture *capture)
 		    &capture->events->messages))
 		return false;
 	stack_mode_check(capture->events);
-	if ((options->off_cpu && !offcpu_open(&capture->offcpu)) ||
+	if ((options->callchain == CALLCHAIN_UNWIND &&
+	     !unwind_open(&capture->unwind, options->max_stack)) ||
+	    (options->off_cpu && !offcpu_open(&capture->offcpu)) ||
 	    (options->strings && !strings_open(&capture->strings, &capture->targets)) ||
 	    !pk_printed(!capture->bpf->files_count || user_bpf_load(capture->bpf),
 			&capture->bpf->messages) ||
@@ -343,8 +351,9 @@ static bool open_all(struct capture *capture)
 	    !pk_printed(user_bpf_attach(capture->bpf), &capture->bpf->messages) ||
 	    !rings_map(&capture->rings, capture->events, options, &capture->targets, false) ||
 	    !rings_map(&capture->overwritten, capture->events, options, &capture->targets, true) ||
-	    !wakeups_init(&capture->wakeups, capture->events, &capture->targets, &capture->offcpu,
-			  capture->bpf))
+	    !unwind_connect(&capture->unwind, &capture->rings, &capture->targets) ||
+	    !wakeups_init(&capture->wakeups, capture->events, &capture->targets, &capture->unwind,
+			  &capture->offcpu, capture->bpf))
 		return false;
 	describe_events(capture->events);
 	capture->streams = rings_wanted(capture->events, false);
@@ -371,9 +380,11 @@ static void exclude_self(struct capture *capture)
 /* See ring.h. */
 static void complete_samples(struct capture *capture)
 {
+	capture->counts.events = capture->events;
+	if (capture->unwind.object)
+		capture->counts.joins = &capture->unwind.joins;
 	if (!capture->bpf->bare.count)
 		return;
-	capture->counts.events = capture->events;
 	capture->counts.bare = &capture->bpf->bare;
 }
 
@@ -413,6 +424,7 @@ static void drain(struct capture *capture)
 	struct segment *segment = &capture->segment;
 	bool written = false;
 
+	unwind_serve(&capture->unwind);
 	if (!segment->writer)
 		return;
 	for (size_t i = 0; i < capture->rings.count; i++) {
@@ -421,6 +433,7 @@ static void drain(struct capture *capture)
 		if (output_room(&segment->output) >= ring_fill(ring))
 			written |= ring_drain(ring, segment->writer, &capture->counts);
 	}
+	unwind_follow(&capture->unwind);
 	if (output_room(&segment->output) >= offcpu_fill(&capture->offcpu))
 		written |= offcpu_drain(&capture->offcpu, segment->writer, &capture->counts);
 	written |= user_bpf_drain(capture->bpf, segment->writer, &capture->counts,
@@ -712,6 +725,7 @@ static int finish(struct capture *capture)
 			pk_number(samples, capture->counts.excluded_samples));
 	pk_info("%s samples, %s records, %s bytes", pk_number(samples, capture->counts.samples),
 		pk_number(records, capture->records), pk_number(bytes, capture->bytes));
+	unwind_report(&capture->unwind);
 	if (capture->options->strings)
 		segment->lost += strings_report(&capture->strings);
 	numbers = numbers_of(capture);
@@ -811,6 +825,7 @@ int capture_run(struct options *options)
 		.events = &options->events,
 		.bpf = &options->bpf,
 		.control = {.in = -1, .ack = -1},
+		.unwind = {.options = options},
 	};
 	int status = PK_EXIT_FAILED, pid_file = -1;
 
@@ -832,6 +847,7 @@ int capture_run(struct options *options)
 		status = run(&capture);
 	else
 		pk_child_cancel(&capture.child);
+	unwind_close(&capture.unwind);
 	offcpu_close(&capture.offcpu);
 	strings_close(&capture.strings);
 	rings_unmap(&capture.rings);

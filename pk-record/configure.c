@@ -53,6 +53,7 @@ static bool is_dummy(const struct event *event)
 
 struct callchain {
 	enum callchain_mode mode;
+	bool also_dump; /* besides CALLCHAIN_UNWIND */
 	uint32_t stack_size;
 	uint16_t max_stack;
 };
@@ -126,30 +127,44 @@ static void set_return_word(struct event *event)
 		attr->sample_stack_user = PK_RETURN_WORD;
 }
 
-static void set_callchain(struct event *event, const struct callchain *callchain)
+/* Whether a BPF program can run for each sample of the event alone, and adds to a user part that
+ * the options do not exclude. */
+static bool can_unwind(const struct event *event)
 {
+	return !event->tracepoint && !event->probe && !event->tracking &&
+	       !is_software(event, PERF_COUNT_SW_BPF_OUTPUT) &&
+	       !(event->attr.flags & PERF_ATTR_EXCLUDE_CALLCHAIN_USER);
+}
+
+static void set_callchain(struct event *event, const struct callchain *chosen)
+{
+	struct callchain callchain = *chosen;
 	struct perf_attr *attr = &event->attr;
 
-	if (callchain->mode == CALLCHAIN_NONE)
+	if (callchain.mode == CALLCHAIN_NONE)
 		return;
+	event->unwound = callchain.mode == CALLCHAIN_UNWIND && can_unwind(event);
+	if (callchain.mode == CALLCHAIN_UNWIND && !event->unwound)
+		callchain.mode = CALLCHAIN_FP;
 	attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
-	attr->sample_max_stack = callchain->max_stack;
-	if (callchain->mode == CALLCHAIN_DEFER)
+	attr->sample_max_stack = callchain.max_stack;
+	if (callchain.mode == CALLCHAIN_DEFER)
 		attr->flags |= PERF_ATTR_DEFER_CALLCHAIN;
-	if (callchain->mode == CALLCHAIN_LBR && !(attr->flags & PERF_ATTR_EXCLUDE_USER)) {
+	if (callchain.mode == CALLCHAIN_LBR && !(attr->flags & PERF_ATTR_EXCLUDE_USER)) {
 		attr->sample_type |= PERF_SAMPLE_BRANCH_STACK;
 		attr->branch_sample_type = LBR_CALLS;
 	}
-	if (callchain->mode == CALLCHAIN_FP || callchain->mode == CALLCHAIN_DEFER) {
+	if (callchain.mode == CALLCHAIN_FP || callchain.mode == CALLCHAIN_DEFER) {
 		set_link_register(event);
 		set_return_word(event);
 	}
-	if (callchain->mode != CALLCHAIN_DWARF)
+	if (callchain.mode != CALLCHAIN_DWARF && !callchain.also_dump)
 		return;
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
-	attr->flags |= PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
+	if (callchain.mode == CALLCHAIN_DWARF)
+		attr->flags |= PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
 	attr->sample_regs_user = registers_all();
-	attr->sample_stack_user = callchain->stack_size;
+	attr->sample_stack_user = callchain.stack_size;
 }
 
 /* Except what the options --kernel-callchains and --user-callchains set. */
@@ -159,6 +174,7 @@ static void unset_callchain(struct event *event, const struct options *options)
 
 	attr->sample_type &=
 		~(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER);
+	event->unwound = false;
 	attr->flags &= ~(PERF_ATTR_EXCLUDE_CALLCHAIN_USER | PERF_ATTR_DEFER_CALLCHAIN);
 	attr->flags |= options->flags & PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
 	attr->sample_regs_user = attr->sample_stack_user = attr->sample_max_stack = 0;
@@ -192,6 +208,7 @@ static void apply_callchain_terms(struct event *event, const struct options *opt
 		return;
 	if (!callchain.stack_size)
 		callchain.stack_size = STACK_SIZE_DEFAULT;
+	callchain.also_dump = callchain.mode == CALLCHAIN_UNWIND && terms->stack_size;
 	unset_callchain(event, options);
 	set_callchain(event, &callchain);
 }
@@ -374,15 +391,17 @@ static void set_group_sampling(const struct event_list *events, struct event *ev
  * ids do not fit into one HEADER_ATTR is several events. */
 static void set_ids(struct event_list *events, const struct targets *targets)
 {
-	bool same = true;
+	bool same = true, unwound = events->items[0].unwound;
 	uint64_t bit;
 
 	for (size_t i = 1; i < events->count; i++)
 		same &= events->items[i].attr.sample_type == events->items[0].attr.sample_type &&
 			!events->items[i].format;
-	if (events->count == 1 && event_slots(targets) <= ATTR_IDS_MAX)
+	for (size_t i = 1; i < events->count; i++)
+		unwound |= events->items[i].unwound;
+	if (!unwound && events->count == 1 && event_slots(targets) <= ATTR_IDS_MAX)
 		return;
-	same &= !(events->items[0].attr.sample_type & PERF_SAMPLE_IDENTIFIER);
+	same &= !unwound && !(events->items[0].attr.sample_type & PERF_SAMPLE_IDENTIFIER);
 	bit = same && event_slots(targets) <= ATTR_IDS_MAX ? PERF_SAMPLE_ID
 							   : PERF_SAMPLE_IDENTIFIER;
 	for (size_t i = 0; i < events->count; i++) {

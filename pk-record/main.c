@@ -35,7 +35,7 @@ static const char help[] =
 	"      -G, --cgroup  -i, --no-inherit  --inherit  --include-self  --filter EXPR\n"
 	"When: -D, --delay MSECS|FROM-TO   --for TIME   --max-size SIZE   --overwrite\n"
 	"      --control fifo:IN[,OUT]   -k, --clockid CLOCK --dry-run --go-returns\n"
-	"With: -g  --call-graph auto|fp[,defer]|dwarf[,BYTES]|lbr  --max-stack N\n"
+	"With: -g  --call-graph auto|unwind|fp[,defer]|dwarf[,BYTES]|lbr  --max-stack N\n"
 	"      --kernel-callchains --user-callchains -d, --data -b, --branch-any\n"
 	"      -j, --branch-filter KINDS --phys-data --data-page-size --code-page-size\n"
 	"      --ldlat CYCLES -W, --weight --transaction  -R, --raw-samples --sample-cpu\n"
@@ -212,6 +212,8 @@ static int check(const struct options *options)
 		return pk_usage_error("--strings and --overwrite exclude each other");
 	if (options->bpf.files_count && options->flags & PERF_ATTR_WRITE_BACKWARD)
 		return pk_usage_error("--bpf and --overwrite exclude each other");
+	if (options->callchain == CALLCHAIN_UNWIND && options->flags & PERF_ATTR_WRITE_BACKWARD)
+		return pk_usage_error("--call-graph unwind and --overwrite exclude each other");
 	if (options->delay == DELAY_CONTROL && !options->control)
 		return pk_usage_error("-D -1 needs --control, which enables the events");
 	return PK_EXIT_OK;
@@ -222,8 +224,8 @@ static void settle_target(struct options *options)
 {
 	struct target_spec *target = &options->target;
 
-	/* --strings and --bpf need events on each CPU. */
-	if (options->strings || options->bpf.files_count)
+	/* These need events on each CPU. */
+	if (options->strings || options->bpf.files_count || options->callchain == CALLCHAIN_UNWIND)
 		target->per_task = false;
 	/* BPF programs run for all tasks, whose names must be known. */
 	if (options->bpf.files_count && !options->events.count && !target->pids && !target->tids &&

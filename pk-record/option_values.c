@@ -64,6 +64,10 @@ static bool parse_call_graph(struct options *options, const char *text)
 		options->callchain = CALLCHAIN_DEFER;
 		return true;
 	}
+	if (!strcmp(text, "unwind")) {
+		options->callchain = CALLCHAIN_UNWIND;
+		return true;
+	}
 	if (!strcmp(text, "lbr")) {
 		options->callchain = CALLCHAIN_LBR;
 		return true;

@@ -20,7 +20,8 @@ enum callchain_mode {
 			  * thread returns to user mode */
 	CALLCHAIN_DWARF, /* user registers and a dump of the user stack, from which pk-unwind makes
 			  * the callchain */
-	CALLCHAIN_LBR,	 /* the call stack that the processor records in its last branch records */
+	CALLCHAIN_UNWIND, /* a BPF program unwinds the user stack: see unwind_bpf.h */
+	CALLCHAIN_LBR,	  /* the call stack that the processor records in its last branch records */
 };
 
 enum delay {

@@ -49,8 +49,10 @@ static void ring_unmap(struct ring *ring)
 
 void rings_unmap(struct ring_list *rings)
 {
-	for (size_t i = 0; i < rings->count; i++)
+	for (size_t i = 0; i < rings->count; i++) {
 		ring_unmap(&rings->items[i]);
+		free(rings->items[i].halves);
+	}
 	free(rings->items);
 	*rings = (struct ring_list){0};
 }
@@ -225,6 +227,22 @@ static bool is_excluded(const struct ring *ring, uint64_t at, const struct ring_
 	       pk_load_u32(field_of(ring, at, counts->pid_offset)) == (uint32_t)counts->excluded;
 }
 
+/* Notes a record about the maps of a process. */
+static void note_process(const struct ring *ring, uint64_t at, uint32_t type,
+			 struct unwind_joins *joins)
+{
+	const uint32_t pid =
+		pk_load_u32(field_of(ring, at, offsetof(struct perf_record_task, pid)));
+	const uint32_t tid =
+		pk_load_u32(field_of(ring, at, offsetof(struct perf_record_task, tid)));
+
+	if (type == PERF_RECORD_MMAP || type == PERF_RECORD_MMAP2)
+		unwind_pids_add(&joins->changed,
+				pk_load_u32(field_of(ring, at, sizeof(struct perf_header))));
+	else if (pid == tid)
+		unwind_pids_add(&joins->ended, pid);
+}
+
 /* Counts a record. False: skip it. */
 static inline bool note_record(const struct ring *ring, uint64_t at, uint32_t type,
 			       struct ring_counts *counts)
@@ -247,6 +265,12 @@ static inline bool note_record(const struct ring *ring, uint64_t at, uint32_t ty
 		if (counts->forks)
 			processes_add(counts->forks,
 				      (pid_t)pk_load_u32(field_of(ring, at, pid_at)));
+		return true;
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+	case PERF_RECORD_EXIT:
+		if (counts->joins)
+			note_process(ring, at, type, counts->joins);
 		return true;
 	default: return true;
 	}
@@ -373,6 +397,116 @@ static bool write_bare(struct ring *ring, struct walk *walk, uint64_t at, struct
 	return true;
 }
 
+/* ---- User halves of samples (--call-graph unwind) ---- */
+
+/* The offset of the callchain in a sample. */
+static size_t callchain_offset(const struct ring *ring, uint64_t at, const struct perf_attr *attr)
+{
+	const uint64_t type = attr->sample_type, format = attr->read_format;
+	const size_t before = sizeof(struct perf_header) +
+			      8 * (size_t)__builtin_popcountll(type & BEFORE_CALLCHAIN);
+	const size_t times = (size_t)__builtin_popcountll(
+		format & (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING));
+	const size_t each =
+		1 + (size_t)__builtin_popcountll(format & (PERF_FORMAT_ID | PERF_FORMAT_LOST));
+
+	if (!(type & PERF_SAMPLE_READ))
+		return before;
+	if (!(format & PERF_FORMAT_GROUP))
+		return before + 8 * (times + each);
+	return before + 8 * (1 + times + each * pk_load_u64(field_of(ring, at, before)));
+}
+
+/* A sample of a bpf-output event, with sample_type IDENTIFIER and RAW. */
+struct PERF_RECORD_TYPE half_sample {
+	struct perf_header header;
+	uint64_t id;
+	uint32_t size;
+};
+
+/* Copies a half, which can continue at the start of the ring. */
+static void keep_half(struct ring *ring, uint64_t at, size_t size)
+{
+	const size_t head = offsetof(struct unwind_half, addresses);
+	struct unwind_half *half;
+	size_t start, first;
+
+	at += sizeof(struct half_sample);
+	size -= size < sizeof(struct half_sample) ? size : sizeof(struct half_sample);
+	if (!ring->halves)
+		ring->halves = calloc(1, sizeof(*ring->halves));
+	if (!ring->halves || size < head)
+		return;
+	half = unwind_halves_add(ring->halves);
+	size = size < sizeof(*half) ? size : sizeof(*half);
+	start = at & (ring->size - 1);
+	first = size < ring->size - start ? size : ring->size - start;
+	memcpy(half, ring->data + start, first);
+	memcpy((uint8_t *)half + first, ring->data, size - first);
+	if (half->end & UNWIND_DUMP
+		    ? size < offsetof(struct unwind_half, dump.stack) ||
+			      half->count > size - offsetof(struct unwind_half, dump.stack)
+		    : half->count > (size - head) / sizeof(half->addresses[0]))
+		ring->halves->count--;
+}
+
+/* Writes the records before `at`, and the sample at `at` with the addresses of its half at the end
+ * of its callchain. Of an event without halves: false. */
+static bool write_joined(struct ring *ring, struct walk *walk, uint64_t at,
+			 struct perf_header header, struct pk_writer *writer,
+			 struct ring_counts *counts)
+{
+	const uint64_t index = pk_table_get_u64(&counts->joins->samples,
+						pk_load_u64(field_of(ring, at, sizeof(header))));
+	const uint64_t ip = pk_load_u64(field_of(ring, at, sizeof(header) + sizeof(uint64_t)));
+	const uint32_t tid = pk_load_u32(field_of(ring, at, counts->pid_offset + sizeof(uint32_t)));
+	const uint16_t whole = header.size;
+	struct pk_trailer trailer = {PK_CHAIN_TRAILER_TAG, 0};
+	uint64_t user[2] = {PERF_CONTEXT_USER, 0}, count;
+	struct unwind_half *half;
+	size_t offset, added = 0;
+
+	if (!index)
+		return false;
+	half = ring->halves ? unwind_halves_take(ring->halves, ip, tid) : NULL;
+	trailer.value = unwind_joins_note(
+		counts->joins, pk_load_u32(field_of(ring, at, counts->pid_offset)), half);
+	offset = callchain_offset(ring, at, &counts->events->items[index - 1].attr);
+	if (whole > PERF_RECORD_SIZE_MAX - sizeof(trailer) || offset + 8 > whole)
+		return false;
+	if (half && half->count) {
+		added = (PERF_RECORD_SIZE_MAX - sizeof(trailer) - whole) / 8;
+		added = half->count + 1 < added ? half->count + 1 : added;
+	}
+	if (!added && !trailer.value)
+		return false;
+	header.size = (uint16_t)(whole + 8 * added + (trailer.value ? sizeof(trailer) : 0));
+	write_run(ring, walk, at, writer);
+	pk_writer_bytes(writer, &header, sizeof(header), 1, 1);
+	walk->from = at + sizeof(header);
+	if (added) {
+		count = pk_load_u64(field_of(ring, at, offset));
+		user[1] = count + added;
+		write_run(ring, walk, at + offset, writer);
+		pk_writer_bytes(writer, &user[1], sizeof(user[1]), 0, 0);
+		walk->from += sizeof(count);
+		write_run(ring, walk, at + offset + 8 + 8 * count, writer);
+		pk_writer_bytes(writer, &user[0], sizeof(user[0]), 0, 0);
+		pk_writer_bytes(writer, half->addresses, 8 * (added - 1), 0, 0);
+	}
+	write_run(ring, walk, at + whole, writer);
+	if (trailer.value)
+		pk_writer_bytes(writer, &trailer, sizeof(trailer), 0, 0);
+	return true;
+}
+
+/* Whether the sample at `at` is a half, which is not written. */
+static bool is_half(struct ring *ring, uint64_t at, const struct ring_counts *counts)
+{
+	return pk_table_get_u64(&counts->joins->halves,
+				pk_load_u64(field_of(ring, at, sizeof(struct perf_header))));
+}
+
 bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts)
 {
 	const uint64_t head = ring->tail + ring_fill(ring);
@@ -390,11 +524,21 @@ bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts 
 		if (at - walk.from >= WRITE_SIZE)
 			write_run(ring, &walk, at, writer);
 		fetch_ahead(ring, &walk, at, header.size);
+		if (counts->joins && header.type == PERF_RECORD_SAMPLE &&
+		    is_half(ring, at, counts)) {
+			keep_half(ring, at, header.size);
+			write_run(ring, &walk, at, writer);
+			walk.from = at + header.size;
+			continue;
+		}
 		if (!note_record(ring, at, header.type, counts)) {
 			write_run(ring, &walk, at, writer);
 			walk.from = at + header.size;
 			continue;
 		}
+		if (counts->joins && header.type == PERF_RECORD_SAMPLE &&
+		    write_joined(ring, &walk, at, header, writer, counts))
+			continue;
 		if (counts->bare && header.type == PERF_RECORD_SAMPLE &&
 		    write_bare(ring, &walk, at, header, writer, counts))
 			continue;

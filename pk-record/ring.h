@@ -14,6 +14,7 @@
 #include "pkstream.h"
 #include "synthesize.h"
 #include "table.h"
+#include "unwind_half.h"
 
 /* The usual size of a ring, bytes: what ordinary users can lock for each CPU by default. */
 #define RING_SIZE_USUAL ((size_t)512 << 10)
@@ -25,6 +26,7 @@ struct ring {
 	uint64_t tail; /* position up to which records were read; in an overwritten ring, the start
 			* of the last snapshot */
 	int fd;	       /* descriptor of the event that owns the ring */
+	struct unwind_halves *halves; /* --call-graph unwind: NULL before the first half */
 };
 
 struct ring_list {
@@ -45,6 +47,7 @@ struct ring_counts {
 	 * pk_common_fields in front; NULL: none. */
 	const struct event_list *events;
 	const struct pk_table *bare;
+	struct unwind_joins *joins; /* --call-graph unwind; else NULL */
 };
 
 /* overwrite true: whether any event has an overwritten ring, where new records replace the oldest;

@@ -296,10 +296,12 @@ int segment_open_output(struct segment *segment, bool corked)
 static bool make_writer(struct segment *segment)
 {
 	const struct pk_writer_options writer = {.write = output_write, .arg = &segment->output};
-	const struct pk_stage_options stage = {.program = pk_cli_program(),
-					       .argc = segment->options->argc,
-					       .argv = segment->options->argv,
-					       .session = pk_procfs_session_info(pk_lookups())};
+	const struct pk_stage_options stage = {
+		.program = pk_cli_program(),
+		.argc = segment->options->argc,
+		.argv = segment->options->argv,
+		.trailers = segment->options->callchain == CALLCHAIN_UNWIND ? PK_TRAILER_CHAIN : 0,
+		.session = pk_procfs_session_info(pk_lookups())};
 
 	pk_stage_free(segment->stage);
 	pk_writer_free(segment->writer);

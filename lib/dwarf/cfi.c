@@ -261,6 +261,9 @@ struct program {
 	unsigned int depth;
 	uint64_t left;
 	bool bad, done;
+	/* Of a walk: gets each row; NULL: not a walk. */
+	pk_cfi_row_fn each;
+	void *arg;
 };
 
 static uint64_t read_number(struct program *p)
@@ -320,12 +323,28 @@ static uint64_t read_expression(struct program *p)
 	return at;
 }
 
+static enum pk_cfi_status make_row(const struct program *p, struct pk_cfi_row *row);
+
+/* In a walk: passes the row of the addresses from p->location to `to`. */
+static void pass_row(struct program *p, uint64_t to)
+{
+	struct pk_cfi_row row;
+
+	if (to > p->location)
+		p->each(p->arg, p->location, to, make_row(p, &row) ? NULL : &row);
+	else if (to < p->location)
+		p->bad = true;
+}
+
 static void go_to(struct program *p, uint64_t location)
 {
-	if (location > p->address)
+	if (location > p->address) {
 		p->done = true; /* the previous row is the result */
-	else
-		p->location = location;
+		return;
+	}
+	if (p->each)
+		pass_row(p, location);
+	p->location = location;
 }
 
 static void advance(struct program *p, uint64_t n)
@@ -505,31 +524,57 @@ static enum pk_cfi_status make_row(const struct program *p, struct pk_cfi_row *r
 	return PK_CFI_OK;
 }
 
-/* Runs the instructions of the CIE and of the FDE up to address, which the FDE covers. */
+/* Runs the instructions of the CIE and of the FDE up to p->address, which the FDE covers. False:
+ * they are invalid, or too many. The states that it does not initialize are large. */
+static bool run_fde(struct program *p, const struct pk_cfi *cfi, const struct cfi_table *table,
+		    const struct pk_eh_fde *fde, uint64_t *work)
+{
+	const uint64_t limit = *work < INSTRUCTIONS_MAX ? *work : INSTRUCTIONS_MAX;
+
+	p->cfi = cfi;
+	p->table = table;
+	p->cie = &fde->cie;
+	p->location = fde->start;
+	p->depth = 0;
+	p->left = limit;
+	p->bad = p->done = false;
+	p->now = p->initial = (struct state){.cfa = {0}};
+	run(p, &fde->cie.code);
+	p->initial = p->now;
+	if (!p->done)
+		run(p, &fde->code);
+	*work -= limit - p->left;
+	return !p->bad && p->left;
+}
+
 static enum pk_cfi_status cfi_run(const struct pk_cfi *cfi, const struct cfi_table *table,
 				  const struct pk_eh_fde *fde, uint64_t address, uint64_t *work,
 				  struct pk_cfi_row *row)
 {
-	const uint64_t limit = *work < INSTRUCTIONS_MAX ? *work : INSTRUCTIONS_MAX;
 	struct program p;
 
-	p.cfi = cfi;
-	p.table = table;
-	p.cie = &fde->cie;
-	p.location = fde->start;
 	p.address = address;
-	p.depth = 0;
-	p.left = limit;
-	p.bad = p.done = false;
-	p.now = p.initial = (struct state){.cfa = {0}};
-	run(&p, &fde->cie.code);
-	p.initial = p.now;
-	if (!p.done)
-		run(&p, &fde->code);
-	*work -= limit - p.left;
-	if (p.bad || !p.left)
-		return PK_CFI_BAD;
-	return make_row(&p, row);
+	p.each = NULL;
+	return run_fde(&p, cfi, table, fde, work) ? make_row(&p, row) : PK_CFI_BAD;
+}
+
+bool pk_cfi_walk_nth(const struct pk_cfi *cfi, size_t n, uint64_t *work, pk_cfi_row_fn each,
+		     void *arg)
+{
+	const struct cfi_table *table;
+	struct pk_eh_fde fde;
+	struct program p;
+
+	if (!pk_cfi_read_nth(cfi, n, &fde, &table) || fde.end <= fde.start)
+		return false;
+	p.address = fde.end - 1;
+	p.each = each;
+	p.arg = arg;
+	if (run_fde(&p, cfi, table, &fde, work))
+		pass_row(&p, fde.end);
+	else
+		each(arg, p.location, fde.end, NULL);
+	return true;
 }
 
 /* ---- Frames ---- */

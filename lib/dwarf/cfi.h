@@ -152,6 +152,16 @@ enum pk_cfi_status pk_cfi_find(const struct pk_cfi *cfi, uint64_t address, struc
 enum pk_cfi_status pk_cfi_find_within(const struct pk_cfi *cfi, uint64_t address, uint64_t *work,
 				      struct pk_cfi_row *row);
 
+/* Gets the row of the addresses from start up to end; row NULL: their information is invalid. */
+typedef void (*pk_cfi_row_fn)(void *arg, uint64_t start, uint64_t end,
+			      const struct pk_cfi_row *row);
+
+/* Calls each for the rows of an FDE, the n-th of pk_cfi_count(), in ascending order: together they
+ * cover the addresses of the FDE. First come the FDEs of .eh_frame, then those of .debug_frame.
+ * work: as for pk_cfi_find_within(). False: not a valid FDE. */
+bool pk_cfi_walk_nth(const struct pk_cfi *cfi, size_t n, uint64_t *work, pk_cfi_row_fn each,
+		     void *arg);
+
 /* Whether the functions of an object save and set the frame pointer, which the kernel follows. */
 enum pk_frame_pointers {
 	PK_FRAME_POINTERS_UNKNOWN, /* no function has information that shows it */

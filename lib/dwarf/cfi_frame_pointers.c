@@ -65,12 +65,13 @@ enum pk_frame_pointers pk_cfi_frame_pointers(const struct pk_cfi *cfi)
 	size_t functions[PK_FRAME_POINTERS_OMITTED + 1] = {0};
 	const size_t *kept = &functions[PK_FRAME_POINTERS_KEPT],
 		     *omitted = &functions[PK_FRAME_POINTERS_OMITTED];
+	const struct cfi_table *table;
 	struct pk_eh_fde fde;
 
 	/* The rest of the functions can no longer change the result if so many omit them. */
 	for (size_t n = 0; n < count && *kept + (count - n - 1) / step + 1 >= MOST * *omitted;
 	     n += step)
-		if (pk_cfi_read_nth(cfi, n, &fde))
+		if (pk_cfi_read_nth(cfi, n, &fde, &table))
 			functions[function_keeps(cfi, &fde)]++;
 	if (!*kept && !*omitted)
 		return PK_FRAME_POINTERS_UNKNOWN;

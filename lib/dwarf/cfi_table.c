@@ -88,10 +88,12 @@ bool pk_cfi_search_header(const struct pk_cfi *cfi, uint64_t address, uint64_t *
 	return *offset < section->size;
 }
 
-bool pk_cfi_read_nth(const struct pk_cfi *cfi, size_t n, struct pk_eh_fde *fde)
+bool pk_cfi_read_nth(const struct pk_cfi *cfi, size_t n, struct pk_eh_fde *fde,
+		     const struct cfi_table **in)
 {
 	const struct cfi_table *table = cfi->tables;
 
+	*in = table;
 	if (n < cfi->header.count)
 		return pk_cfi_read_fde(cfi, table,
 				       pk_eh_table_number(&cfi->header, 2 * n + 1) -
@@ -100,5 +102,6 @@ bool pk_cfi_read_nth(const struct pk_cfi *cfi, size_t n, struct pk_eh_fde *fde)
 	n -= cfi->header.count;
 	if (n >= table->count)
 		n -= table++->count;
+	*in = table;
 	return n < table->count && pk_cfi_read_fde(cfi, table, table->entries[n].offset, fde);
 }

@@ -96,6 +96,7 @@ struct event {
 	bool from_bpf; /* a tracepoint that is opened as a bpf-output event, for all tasks of each
 			* CPU: a BPF program makes the samples */
 	bool own_samples; /* with from_bpf: the caller makes the samples, not the kernel */
+	bool unwound;	  /* the caller adds the user part of the callchains */
 	char *format; /* of a tracepoint that the kernel does not know: the text of its format */
 	char *more_fields; /* lines that its format in the stream has after those of the kernel;
 			    * NULL: none */

@@ -4,7 +4,8 @@
 BPF_CLANG ?= clang
 BPF_STRIP = $(or $(shell command -v llvm-strip || ls /usr/bin/llvm-strip-* 2>/dev/null | tail -n 1),:)
 BPF_FLAGS = -target bpf$(if $(shell echo __BYTE_ORDER__ | $(CC) -E -P - | grep -x 4321),eb,el) -mcpu=v3 -std=gnu11 -ffreestanding -O2 -g -Wall -Wextra \
-	$(if $(WERROR),-Werror) -idirafter /usr/include/$(shell $(CC) -print-multiarch) -I/usr/include
+	$(if $(WERROR),-Werror) -idirafter /usr/include/$(shell $(CC) -print-multiarch) -I/usr/include -iquote lib/dwarf \
+	-DHOST_$(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
 BPF_OBJECTS = $(patsubst %.c,$(B)/%.o,$(wildcard pk-record/bpf/*.bpf.c))
 
 $(BPF_OBJECTS): $(B)/%.o: %.c $(B)/bpf_flags

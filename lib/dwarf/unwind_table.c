@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cfi_table.h"
+#include "dwarf_constants.h"
+#include "hash.h"
+#include "table.h"
+#include "unwind_table.h"
+#include "vector.h"
+
+/* ---- Rows to rules ---- */
+
+static const struct pk_unwind_rule none = {.cfa = PK_UNWIND_NONE}, bad = {.cfa = PK_UNWIND_BAD},
+				   end = {.cfa = PK_UNWIND_END};
+
+/* A register plus a number. */
+struct sum {
+	uint64_t reg;
+	int64_t n;
+};
+
+static bool is_short(int64_t n)
+{
+	return n == (int16_t)n;
+}
+
+/* The operations of an expression whose length is at this offset of the section of a row. */
+static struct pk_cursor expression(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
+				   int32_t offset)
+{
+	const struct pk_cfi_section *section = &cfi->tables[row->in_debug_frame].frame.section;
+	struct pk_cursor bytes = {section->data + (uint32_t)offset, section->data + section->size,
+				  cfi->machine->swapped, false};
+
+	return pk_cursor_block(&bytes, pk_cursor_uleb(&bytes));
+}
+
+/* DW_OP_bregX n. */
+static bool read_sum(struct pk_cursor *bytes, struct sum *sum)
+{
+	const uint8_t op = pk_cursor_u8(bytes);
+
+	if (op < DW_OP_breg0 || op > DW_OP_breg31)
+		return false;
+	*sum = (struct sum){op - DW_OP_breg0, (int64_t)pk_cursor_sleb(bytes)};
+	return !bytes->bad;
+}
+
+/* The rest of the linkage table's expression, as all linkers write it for x86-64, after sp + 8:
+ * plus ((pc & 15) >= N) << 3. 0: it is another expression; else N. */
+static uint8_t read_plt(struct pk_cursor bytes)
+{
+	const uint8_t start[] = {DW_OP_breg0 + 16, 0, DW_OP_lit0 + 15, DW_OP_and},
+		      rest[] = {DW_OP_ge, DW_OP_lit0 + 3, DW_OP_shl, DW_OP_plus};
+	const size_t size = sizeof(start) + 1 + sizeof(rest);
+	uint8_t number;
+
+	if (bytes.bad || (size_t)(bytes.end - bytes.p) != size)
+		return 0;
+	number = bytes.p[sizeof(start)];
+	if (memcmp(bytes.p, start, sizeof(start)) != 0 ||
+	    memcmp(bytes.p + sizeof(start) + 1, rest, sizeof(rest)) != 0 || number <= DW_OP_lit0 ||
+	    number > DW_OP_lit0 + 15)
+		return 0;
+	return number - DW_OP_lit0;
+}
+
+/* What follows the dereference: nothing, or plus a number. */
+static bool read_more(struct pk_cursor *bytes, struct pk_unwind_rule *rule)
+{
+	uint64_t n = 0;
+
+	if (bytes->p < bytes->end) {
+		if (pk_cursor_u8(bytes) != DW_OP_plus_uconst)
+			return false;
+		n = pk_cursor_uleb(bytes);
+	}
+	rule->cfa_more = (int16_t)n;
+	return !bytes->bad && bytes->p == bytes->end && n <= INT16_MAX;
+}
+
+/* Sets the CFA of the rule. False: it has no such shape. */
+static bool convert_cfa(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
+			struct pk_unwind_rule *rule)
+{
+	const struct pk_cfi_machine *machine = cfi->machine;
+	struct sum sum = {row->cfa.reg, row->cfa.n};
+	bool content = false;
+	struct pk_cursor bytes;
+	uint8_t plt = 0;
+
+	if (row->cfa.kind == PK_CFI_VAL_EXPRESSION) {
+		bytes = expression(cfi, row, row->cfa.n);
+		if (!read_sum(&bytes, &sum) || sum.n != (int32_t)sum.n)
+			return false;
+		plt = machine->elf_machine == EM_X86_64 ? read_plt(bytes) : 0;
+		content = !plt && bytes.p < bytes.end;
+		if (content && (pk_cursor_u8(&bytes) != DW_OP_deref || !read_more(&bytes, rule)))
+			return false;
+	}
+	rule->cfa_offset = (int32_t)sum.n;
+	if (plt)
+		rule->cfa_more = plt;
+	if (sum.reg == machine->stack)
+		rule->cfa = plt ? PK_UNWIND_PLT : content ? PK_UNWIND_AT_SP : PK_UNWIND_SP;
+	else if (sum.reg == machine->frame && !plt)
+		rule->cfa = content ? PK_UNWIND_AT_FP : PK_UNWIND_FP;
+	else
+		return false;
+	return true;
+}
+
+/* Sets the place of a register, which is in memory. False: it is elsewhere. */
+static bool convert_place(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
+			  const struct pk_cfi_rule *from, uint8_t *place, int16_t *offset)
+{
+	struct sum sum = {0, from->n};
+	struct pk_cursor bytes;
+
+	if (from->kind == PK_CFI_EXPRESSION) {
+		bytes = expression(cfi, row, from->n);
+		if (!read_sum(&bytes, &sum) || bytes.p != bytes.end)
+			return false;
+		if (sum.reg == cfi->machine->stack)
+			*place = PK_UNWIND_FROM_SP;
+		else if (sum.reg == cfi->machine->frame)
+			*place = PK_UNWIND_FROM_FP;
+		else
+			return false;
+	} else if (from->kind == PK_CFI_OFFSET) {
+		*place = PK_UNWIND_FROM_CFA;
+	} else {
+		return false;
+	}
+	*offset = (int16_t)sum.n;
+	return is_short(sum.n);
+}
+
+/* Whether the stack pointer of the caller is the CFA, as it is for the rule. In a signal frame,
+ * both can be the content of the same place. */
+static bool is_cfa(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
+		   const struct pk_cfi_rule *stack, const struct pk_unwind_rule *rule)
+{
+	int16_t offset = 0;
+	uint8_t place = 0;
+
+	if (stack->kind == PK_CFI_VAL_OFFSET)
+		return stack->n == 0;
+	return convert_place(cfi, row, stack, &place, &offset) && rule->cfa_more == 0 &&
+	       offset == rule->cfa_offset &&
+	       ((place == PK_UNWIND_FROM_SP && rule->cfa == PK_UNWIND_AT_SP) ||
+		(place == PK_UNWIND_FROM_FP && rule->cfa == PK_UNWIND_AT_FP));
+}
+
+struct pk_unwind_rule pk_unwind_rule_of(const struct pk_cfi *cfi, const struct pk_cfi_row *row)
+{
+	const struct pk_cfi_machine *machine = cfi->machine;
+	struct pk_unwind_rule rule = {.interrupted = row->signal_frame};
+
+	if (machine->word != 8 || machine->swapped || machine->cfa_bias || machine->frame >= 64 ||
+	    row->ra != (machine->link ? machine->link : machine->pc))
+		return bad;
+	for (unsigned int i = 0; i < row->count; i++)
+		if (row->rules[i].reg == row->ra && row->rules[i].kind == PK_CFI_UNDEFINED)
+			return end;
+	if (!convert_cfa(cfi, row, &rule))
+		return bad;
+	for (unsigned int i = 0; i < row->count; i++) {
+		const struct pk_cfi_rule *from = &row->rules[i];
+
+		if (from->reg == row->ra) {
+			if (!convert_place(cfi, row, from, &rule.ra, &rule.ra_offset))
+				return bad;
+		} else if (from->reg == machine->frame) {
+			if (!convert_place(cfi, row, from, &rule.fp, &rule.fp_offset)) {
+				rule.fp = PK_UNWIND_LOST;
+				rule.fp_offset = 0;
+			}
+		} else if (from->reg == machine->stack && !is_cfa(cfi, row, from, &rule)) {
+			return bad;
+		}
+	}
+	return rule;
+}
+
+/* ---- The rows of an object ---- */
+
+/* Instructions for all rows of an object: a constant plus a multiple of its bytes. */
+enum { WORK_MIN = 1 << 20, WORK_PER_BYTE = 16 };
+
+struct interval {
+	uint64_t start, end;
+	uint32_t rule;
+};
+
+struct intervals {
+	struct interval *items;
+	size_t count, capacity;
+	uint64_t newest; /* start of the FDE that starts last */
+	bool in_fde;	 /* the next row is not the first one of its FDE */
+	bool skipped;	 /* the FDE is not in ascending order */
+};
+
+struct making {
+	struct pk_unwind_table *table;
+	const struct pk_cfi *cfi;
+	struct intervals *list;
+	struct pk_table numbers; /* indexes of rules plus 1, by hash */
+	size_t rules_capacity, rows_capacity;
+	uint32_t last; /* index of the last rule */
+	bool failed;   /* out of memory */
+};
+
+/* The index of the rule, which is added if it is new. */
+static uint32_t share(struct making *m, const struct pk_unwind_rule *rule)
+{
+	struct pk_unwind_table *table = m->table;
+	struct pk_probe probe;
+	uint64_t hash, number;
+
+	if (table->rules_count && !memcmp(&table->rules[m->last], rule, sizeof(*rule)))
+		return m->last;
+	hash = pk_hash(rule, sizeof(*rule), pk_table_secret(&m->numbers));
+	probe = pk_table_probe(&m->numbers, hash);
+	while ((number = pk_probe_next(&probe)))
+		if (!memcmp(&table->rules[number - 1], rule, sizeof(*rule)))
+			return m->last = (uint32_t)number - 1;
+	if (!pk_reserve(&table->rules, &m->rules_capacity, table->rules_count, 1, sizeof(*rule)) ||
+	    !pk_table_add(&m->numbers, hash, table->rules_count + 1)) {
+		m->failed = true;
+		return 0;
+	}
+	table->rules[table->rules_count++] = *rule;
+	return m->last = (uint32_t)table->rules_count - 1;
+}
+
+/* Adds an interval at the end. The FDE that starts last before an address applies: what is after
+ * its start is cut off from earlier ones. */
+static bool append(struct intervals *list, uint64_t start, uint64_t stop, uint32_t rule)
+{
+	struct interval *last;
+
+	while (list->count && list->items[list->count - 1].start >= start)
+		list->count--;
+	last = list->count ? &list->items[list->count - 1] : NULL;
+	if (last && last->end > start)
+		last->end = start;
+	if (last && last->end == start && last->rule == rule) {
+		last->end = stop;
+		return true;
+	}
+	if (!pk_reserve(&list->items, &list->capacity, list->count, 1, sizeof(*list->items)))
+		return false;
+	list->items[list->count++] = (struct interval){start, stop, rule};
+	return true;
+}
+
+static void add_row(void *arg, uint64_t start, uint64_t stop, const struct pk_cfi_row *row)
+{
+	struct making *m = arg;
+	struct intervals *list = m->list;
+	struct pk_unwind_rule rule = bad;
+
+	if (!list->in_fde) {
+		list->in_fde = true;
+		list->skipped = list->count && start < list->newest;
+		list->newest = list->skipped ? list->newest : start;
+	}
+	if (list->skipped || m->failed)
+		return;
+	if (row) {
+		rule = pk_unwind_rule_of(m->cfi, row);
+		m->table->unsupported += rule.cfa == PK_UNWIND_BAD;
+	}
+	m->failed = !append(list, start, stop, share(m, &rule));
+}
+
+static void add_start(struct making *m, uint64_t start, uint32_t rule)
+{
+	struct pk_unwind_table *table = m->table;
+	struct pk_unwind_row *last = table->count ? &table->rows[table->count - 1] : NULL;
+
+	start = start > table->base ? start - table->base : 0;
+	if (start > UINT32_MAX || (last && last->rule == rule))
+		return;
+	if (last && last->start == start) {
+		last->rule = rule;
+		return;
+	}
+	if (!pk_reserve(&table->rows, &m->rows_capacity, table->count, 1, sizeof(*table->rows)))
+		m->failed = true;
+	else
+		table->rows[table->count++] = (struct pk_unwind_row){(uint32_t)start, rule};
+}
+
+/* Adds the rows of an interval from *at on, which becomes its end. */
+static void add_interval(struct making *m, const struct interval *interval, uint64_t *at)
+{
+	const uint64_t start = interval->start > *at ? interval->start : *at;
+
+	if (interval->end <= start || interval->end <= m->table->base)
+		return;
+	if (start > *at)
+		add_start(m, *at, 0);
+	add_start(m, start, interval->rule);
+	*at = interval->end;
+}
+
+/* Joins two lists. Where both have an interval, that of the first one applies. */
+static void join(struct making *m, const struct intervals *first, const struct intervals *second)
+{
+	uint64_t at = 0;
+	size_t j = 0;
+
+	for (size_t i = 0; i <= first->count && !m->failed; i++) {
+		const uint64_t next = i < first->count ? first->items[i].start : UINT64_MAX;
+
+		for (; j < second->count && second->items[j].start < next; j++) {
+			struct interval part = second->items[j];
+
+			part.end = part.end < next ? part.end : next;
+			add_interval(m, &part, &at);
+			if (second->items[j].end > next)
+				break; /* its rest may be after this interval */
+		}
+		if (i < first->count)
+			add_interval(m, &first->items[i], &at);
+	}
+	add_start(m, at, 0);
+}
+
+bool pk_unwind_table_make(struct pk_unwind_table *table, const struct pk_cfi *cfi, uint64_t base)
+{
+	struct intervals lists[2] = {{0}};
+	struct making m = {.table = table, .cfi = cfi};
+	uint64_t work = WORK_MIN + WORK_PER_BYTE * (cfi->tables[0].frame.section.size +
+						    cfi->tables[1].frame.section.size);
+	const size_t of_eh_frame = cfi->header.count + cfi->tables[0].count,
+		     count = of_eh_frame + cfi->tables[1].count;
+
+	*table = (struct pk_unwind_table){.base = base};
+	share(&m, &none);
+	for (size_t n = 0; n < count && work && !m.failed; n++) {
+		m.list = &lists[n >= of_eh_frame];
+		m.list->in_fde = false;
+		pk_cfi_walk_nth(cfi, n, &work, add_row, &m);
+	}
+	add_start(&m, 0, 0);
+	if (!m.failed)
+		join(&m, &lists[0], &lists[1]);
+	free(lists[0].items);
+	free(lists[1].items);
+	pk_table_free(&m.numbers);
+	return !m.failed;
+}
+
+void pk_unwind_table_free(struct pk_unwind_table *table)
+{
+	free(table->rows);
+	free(table->rules);
+	*table = (struct pk_unwind_table){0};
+}
+
+const struct pk_unwind_rule *pk_unwind_table_find(const struct pk_unwind_table *table,
+						  uint64_t address)
+{
+	size_t low = 0, high = table->count;
+
+	if (address < table->base || address - table->base > UINT32_MAX)
+		return &table->rules[0];
+	address -= table->base;
+	while (high - low > 1) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (table->rows[middle].start <= address)
+			low = middle;
+		else
+			high = middle;
+	}
+	return &table->rules[table->rows[low].rule];
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_UNWIND_TABLE_H
+#define PK_UNWIND_TABLE_H
+
+/* All rows of an object's call frame information in compact form, for lookups without its
+ * instructions. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cfi.h"
+#include "unwind_rule.h"
+
+struct pk_unwind_row {
+	uint32_t start; /* first address, minus the base of the table */
+	uint32_t rule;	/* its index; it applies up to the start of the next row */
+};
+
+struct pk_unwind_table {
+	uint64_t base;		    /* an address as in the object file */
+	struct pk_unwind_row *rows; /* sorted; the last one has rule 0 */
+	size_t count;
+	struct pk_unwind_rule *rules; /* each once; rule 0 is PK_UNWIND_NONE */
+	size_t rules_count;
+	size_t unsupported; /* rows of valid information of other shapes (PK_UNWIND_BAD) */
+};
+
+/* Makes the rows of all FDEs from base on. The work is bounded by the size of the sections.
+ * Addresses below base, and 4 GiB or more above it, have no rows. False: out of memory. Free the
+ * table also then. */
+bool pk_unwind_table_make(struct pk_unwind_table *table, const struct pk_cfi *cfi, uint64_t base);
+void pk_unwind_table_free(struct pk_unwind_table *table);
+/* The rule of an address as in the object file. */
+const struct pk_unwind_rule *pk_unwind_table_find(const struct pk_unwind_table *table,
+						  uint64_t address);
+
+/* The compact form of a row. */
+struct pk_unwind_rule pk_unwind_rule_of(const struct pk_cfi *cfi, const struct pk_cfi_row *row);
+
+#endif

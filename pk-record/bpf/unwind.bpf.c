@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The kernel's part of --call-graph unwind. See ../unwind_bpf.h. */
+#include <linux/bpf.h>
+#include <linux/bpf_perf_event.h>
+
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "license.h"
+#include "maps.h"
+#include "unwind_shapes.h"
+
+#define PK_UNWIND_READ(arg, address, to, size)                                                     \
+	bpf_probe_read_user(to, size, (const void *)(address))
+#if defined(HOST_aarch64)
+#define PK_UNWIND_PC_MASK ((UINT64_C(1) << 48) - 1)
+#endif
+#include "unwind_rule.h"
+
+const volatile struct unwind_settings settings;
+
+struct arena {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(key_size, sizeof(uint32_t));
+	__uint(value_size, UNWIND_ARENA_SIZE);
+	__uint(max_entries, 1);
+	__uint(map_flags, BPF_F_MMAPABLE);
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(key_size, sizeof(uint32_t));
+	__uint(max_entries, UNWIND_ARENAS_MAX);
+	__array(values, struct arena);
+} arenas SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(key_size, sizeof(uint32_t));
+	__uint(value_size, sizeof(struct pk_unwind_rule));
+	__uint(max_entries, UNWIND_RULES_MAX);
+	__uint(map_flags, BPF_F_MMAPABLE);
+} rules SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(key_size, sizeof(uint32_t));
+	__uint(value_size, sizeof(uint64_t));
+	__uint(max_entries, UNWIND_CHUNKS_MAX);
+	__uint(map_flags, BPF_F_MMAPABLE);
+} chunks SEC(".maps");
+
+MAP(processes, HASH, sizeof(uint32_t), sizeof(struct unwind_process), UNWIND_PROCESSES_MAX);
+
+/* Requests to load maps. */
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 65536);
+} requests SEC(".maps");
+
+/* The bpf-output event of each CPU. */
+MAP(outputs, PERF_EVENT_ARRAY, sizeof(uint32_t), sizeof(uint32_t), 1);
+
+#define PAGE 4096u
+
+/* The memory of a CPU. The verifier does not follow values that are stored here, so that it visits
+ * each instruction few times. */
+struct scratch {
+	struct pk_unwind_state state, initial;
+	struct unwind_map map;	/* of the last address */
+	uint32_t place, count;	/* of the maps of the process; 0: not loaded */
+	uint32_t at;		/* of a search */
+	uint32_t end, unmapped; /* unmapped: an address was in no map */
+	struct unwind_half half;
+	uint8_t unused[PAGE]; /* the verifier does not know that a dump ends before */
+};
+
+MAP(scratches, PERCPU_ARRAY, sizeof(uint32_t), sizeof(struct scratch), 1);
+
+/* The number of samples whose half could not be written, without those lost in full rings. */
+MAP(missed, ARRAY, sizeof(uint32_t), sizeof(uint64_t), 1);
+
+#define INSIDE (UNWIND_ARENA_SIZE - 1)
+
+/* ---- Lookups ---- */
+
+static const uint8_t *arena_of(uint32_t place)
+{
+	const uint32_t arena = place >> UNWIND_ARENA_BITS, first = 0;
+	void *map = bpf_map_lookup_elem(&arenas, &arena);
+
+	return map ? bpf_map_lookup_elem(map, &first) : NULL;
+}
+
+static uint16_t u16_at(const uint8_t *arena, uint32_t at)
+{
+	return *(const uint16_t *)(arena + (at & INSIDE & ~1u));
+}
+
+static uint32_t u32_at(const uint8_t *arena, uint32_t at)
+{
+	return *(const uint32_t *)(arena + (at & INSIDE & ~3u));
+}
+
+static uint64_t u64_at(const uint8_t *arena, uint32_t at)
+{
+	return *(const uint64_t *)(arena + (at & INSIDE & ~7u));
+}
+
+#define AT(s) (*(volatile uint32_t *)&(s)->at)
+
+/* Sets s->map to the map of an address. 0: it is not in code. */
+static int find_map(struct scratch *s, uint64_t address)
+{
+	const uint8_t *arena;
+	uint32_t at;
+
+	if (address - s->map.start < (uint64_t)s->map.pages << 12)
+		return 1;
+	if (!s->count)
+		return 0;
+	arena = arena_of(s->place);
+	if (!arena)
+		return 0;
+	at = s->place + sizeof(struct unwind_maps);
+	AT(s) = 0;
+	for (uint32_t step = UNWIND_MAPS_MAX / 2; step; step /= 2) {
+		const uint32_t next = AT(s) + step;
+
+		if (next < s->count &&
+		    u64_at(arena, at + next * sizeof(struct unwind_map)) <= address)
+			AT(s) = next;
+	}
+	at += AT(s) * sizeof(struct unwind_map);
+	s->map.start = u64_at(arena, at);
+	s->map.pages = u32_at(arena, at + __builtin_offsetof(struct unwind_map, pages));
+	s->map.chunk = u32_at(arena, at + __builtin_offsetof(struct unwind_map, chunk));
+	s->map.offset = u32_at(arena, at + __builtin_offsetof(struct unwind_map, offset));
+	return address - s->map.start < (uint64_t)s->map.pages << 12;
+}
+
+/* The number of the rule of an address in s->map. */
+static uint32_t find_rule(struct scratch *s, uint64_t address)
+{
+	const uint64_t relative = address - s->map.start + s->map.offset;
+	const uint32_t chunk = s->map.chunk + (uint32_t)(relative >> UNWIND_CHUNK_BITS);
+	const uint32_t low = relative & ((1u << UNWIND_CHUNK_BITS) - 1);
+	const uint64_t *place;
+	const uint8_t *arena;
+	uint32_t at, last;
+
+	if (s->map.chunk == UNWIND_NO_CHUNK)
+		return 0;
+	place = bpf_map_lookup_elem(&chunks, &chunk);
+	arena = place ? arena_of(*place) : NULL;
+	if (!arena)
+		return 0;
+	at = *place + 2 * (low >> UNWIND_BLOCK_BITS);
+	AT(s) = u16_at(arena, at);
+	last = u16_at(arena, at + 2);
+	at = *place + sizeof(struct unwind_chunk);
+	for (uint32_t step = 1u << (UNWIND_BLOCK_BITS - 1); step; step /= 2) {
+		const uint32_t next = AT(s) + step;
+
+		if (next <= last && u16_at(arena, at + next * sizeof(struct unwind_row)) <= low)
+			AT(s) = next;
+	}
+	return u16_at(arena, at + AT(s) * sizeof(struct unwind_row) + 2);
+}
+
+/* ---- Frames ---- */
+
+struct walk {
+	struct scratch *s;
+};
+
+static void add_address(struct scratch *s, uint64_t address)
+{
+	const uint32_t count = s->half.count;
+
+	if (count < UNWIND_FRAMES_MAX) {
+		s->half.addresses[count] = address;
+		s->half.count = count + 1;
+	}
+}
+
+/* Adds the address of the current frame, and goes to its caller. 1: that was the last one. */
+static long unwind_frame(uint32_t index, struct walk *walk)
+{
+	struct scratch *s = walk->s;
+	const uint64_t pc = s->state.pc, in_call = pc - !s->state.interrupted;
+	const struct pk_unwind_rule *rule;
+	uint32_t number, end;
+
+	if (!find_map(s, in_call)) {
+		s->unmapped = 1;
+		if (!index)
+			add_address(s, pc);
+		return 1;
+	}
+	number = find_rule(s, in_call);
+	rule = bpf_map_lookup_elem(&rules, &number);
+	if (!rule)
+		return 1;
+	add_address(s, rule->interrupted ? pc : in_call);
+	if (rule->cfa == PK_UNWIND_NONE) {
+		end = pk_unwind_step_by_frame(&s->state, NULL);
+		s->end |= end ? 0 : UNWIND_BY_FRAME;
+	} else {
+		end = pk_unwind_step(rule, &s->state, NULL);
+	}
+	s->end |= end;
+	return end != PK_UNWIND_GOES_ON;
+}
+
+/* Copies the stack page by page, as far as its pages are there. */
+static void dump(struct scratch *s)
+{
+	const uint64_t sp = s->initial.sp;
+	uint32_t size = 0;
+
+	s->half.dump.pc = s->initial.pc;
+	s->half.dump.sp = sp;
+	s->half.dump.fp = s->initial.fp;
+	s->half.dump.lr = s->initial.lr;
+	for (uint32_t i = 0; i <= UNWIND_STACK_MAX / PAGE; i++) {
+		uint32_t bytes = PAGE - ((sp + size) & (PAGE - 1));
+
+		if (size >= UNWIND_STACK_MAX)
+			break;
+		if (bytes > UNWIND_STACK_MAX - size)
+			bytes = UNWIND_STACK_MAX - size;
+		if (bytes > PAGE)
+			break;
+		if (bpf_probe_read_user(s->half.dump.stack + size, bytes, (void *)(sp + size)))
+			break;
+		size += bytes;
+	}
+	s->half.count = size;
+}
+
+/* Asks pk-record to load the maps of a process. */
+static void ask(uint32_t pid, struct unwind_process *process)
+{
+	const struct unwind_process blank = {.asked = 1};
+	struct unwind_request request = {pid};
+
+	if (process ? process->asked
+		    : bpf_map_update_elem(&processes, &pid, &blank, BPF_NOEXIST) != 0)
+		return;
+	if (bpf_ringbuf_output(&requests, &request, sizeof(request), 0) == 0 && process)
+		process->asked = 1;
+}
+
+static void unwind(struct scratch *s, uint32_t pid)
+{
+	struct unwind_process *process = bpf_map_lookup_elem(&processes, &pid);
+	struct walk walk = {s};
+	const uint8_t *arena;
+
+	s->map.pages = s->count = s->unmapped = 0;
+	s->initial = s->state;
+	if (process && process->generation) {
+		s->place = process->place;
+		arena = arena_of(s->place);
+		if (arena && u32_at(arena, s->place) == process->generation)
+			s->count = u32_at(arena, s->place + 4);
+	}
+	bpf_loop(settings.frames, unwind_frame, &walk, 0);
+	if (!s->unmapped) {
+		s->end |= s->end & 0xff ? 0 : PK_UNWIND_TOO_DEEP;
+	} else if (process && process->asked && process->generation) {
+		s->end |= PK_UNWIND_NO_RULE; /* its maps were read, and have no such address */
+	} else {
+		s->end = PK_UNWIND_NOT_LOADED | UNWIND_DUMP;
+		dump(s);
+		ask(pid, process);
+	}
+}
+
+/* ---- Registers ---- */
+
+#if defined(HOST_x86_64)
+#define IP(regs)	 ((regs)->rip)
+#define SP(regs)	 ((regs)->rsp)
+#define FP(regs)	 ((regs)->rbp)
+#define LR(regs)	 0
+#define IS_USER(regs)	 (((regs)->cs & 3) == 3)
+#define IS_64_BITS(regs) (((regs)->cs & 0xffff) == 0x33)
+#elif defined(HOST_aarch64)
+#define IP(regs)	 ((regs)->pc)
+#define SP(regs)	 ((regs)->sp)
+#define FP(regs)	 ((regs)->regs[29])
+#define LR(regs)	 ((regs)->regs[30])
+#define IS_USER(regs)	 (((regs)->pstate & 15) == 0)
+#define IS_64_BITS(regs) (((regs)->pstate & 16) == 0)
+#endif
+
+#define START(s, regs)                                                                             \
+	do {                                                                                       \
+		(s)->state.pc = IP(regs);                                                          \
+		(s)->state.sp = SP(regs);                                                          \
+		(s)->state.fp = FP(regs);                                                          \
+		(s)->state.lr = LR(regs);                                                          \
+		(s)->state.fp_known = (s)->state.interrupted = 1;                                  \
+		if (!IS_64_BITS(regs))                                                             \
+			(s)->end = PK_UNWIND_NOT_64_BITS;                                          \
+	} while (0)
+
+/* Starts with the registers of the thread in user mode. 0: it has none. */
+static int start(struct scratch *s, struct bpf_perf_event_data *event)
+{
+	const bpf_user_pt_regs_t *regs;
+
+	s->end = 0;
+	if (IS_USER(&event->regs)) {
+		START(s, &event->regs);
+	} else {
+		regs = (const void *)bpf_task_pt_regs(bpf_get_current_task_btf());
+		if (!IS_USER(regs))
+			return 0;
+		START(s, regs);
+	}
+	return s->state.pc != 0;
+}
+
+static void write(struct scratch *s, void *context)
+{
+	const uint32_t first = 0;
+	uint64_t *count;
+	uint32_t size = s->half.count;
+
+	if (s->end & UNWIND_DUMP)
+		size += __builtin_offsetof(struct unwind_half, dump.stack);
+	else
+		size = __builtin_offsetof(struct unwind_half, addresses) + 8 * size;
+	if (size > sizeof(s->half))
+		return;
+	if (!bpf_perf_event_output(context, &outputs, BPF_F_CURRENT_CPU, &s->half, size))
+		return;
+	count = bpf_map_lookup_elem(&missed, &first);
+	if (count)
+		__sync_fetch_and_add(count, 1);
+}
+
+/* ---- The program of the events ---- */
+
+SEC("perf_event")
+int pk_unwind_sample(struct bpf_perf_event_data *event)
+{
+	const uint32_t first = 0;
+	const uint64_t ids = bpf_get_current_pid_tgid();
+	struct scratch *s = bpf_map_lookup_elem(&scratches, &first);
+
+	if (!s)
+		return 1;
+	s->half.count = 0;
+	s->half.ip = IP(&event->regs);
+	s->half.tid = (uint32_t)ids;
+	if (start(s, event)) {
+		if (s->end)
+			add_address(s, s->state.pc);
+		else
+			unwind(s, (uint32_t)(ids >> 32));
+	}
+	s->half.end = s->end;
+	write(s, event);
+	return 1;
+}
+
+/* ---- The programs that follow processes ---- */
+
+struct task_struct {
+	int tgid;
+} __attribute__((preserve_access_index));
+
+static uint32_t pid_of(uint64_t task)
+{
+	int pid = 0;
+
+	bpf_core_read(&pid, sizeof(pid), &((struct task_struct *)task)->tgid);
+	return pid;
+}
+
+/* A new process has the maps of its parent. */
+SEC("raw_tp/sched_process_fork")
+int pk_unwind_fork(struct bpf_raw_tracepoint_args *args)
+{
+	const uint32_t parent = pid_of(args->args[0]), child = pid_of(args->args[1]);
+	struct unwind_process *process = bpf_map_lookup_elem(&processes, &parent);
+
+	if (process && child != parent && process->generation)
+		bpf_map_update_elem(&processes, &child, process, BPF_ANY);
+	return 0;
+}
+
+SEC("raw_tp/sched_process_exec")
+int pk_unwind_exec(struct bpf_raw_tracepoint_args *args)
+{
+	const uint32_t pid = bpf_get_current_pid_tgid() >> 32;
+
+	(void)args;
+	bpf_map_delete_elem(&processes, &pid);
+	return 0;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_RECORD_BPF_UNWIND_SHAPES_H
+#define PK_RECORD_BPF_UNWIND_SHAPES_H
+
+/* What the BPF programs of --call-graph unwind and pk-record share. */
+
+#include <stdint.h>
+
+/* ---- Memory ---- */
+
+/* Arenas: pieces of memory that pk-record fills. A place is a number of bytes from the start of the
+ * first arena; what is at a place does not cross the end of its arena. */
+#define UNWIND_ARENA_BITS 20u
+#define UNWIND_ARENA_SIZE (1u << UNWIND_ARENA_BITS)
+#define UNWIND_ARENAS_MAX 112u
+
+/* The rules of all objects, each once: struct pk_unwind_rule. Rule 0 is PK_UNWIND_NONE, rule 1
+ * PK_UNWIND_BAD. */
+#define UNWIND_RULES_MAX 65536u
+
+/* ---- Objects ---- */
+
+/* The code of an object is divided into chunks of 64 KiB, and a chunk into blocks of 256 bytes. The
+ * map `chunks` has the place of each chunk, in 8 bytes. */
+#define UNWIND_CHUNK_BITS 16u
+#define UNWIND_BLOCK_BITS 8u
+#define UNWIND_BLOCKS	  (1u << (UNWIND_CHUNK_BITS - UNWIND_BLOCK_BITS))
+#define UNWIND_CHUNKS_MAX 131072u
+
+struct unwind_row {
+	uint16_t start; /* first byte, relative to the chunk */
+	uint16_t rule;
+};
+
+/* What is at the place of a chunk. */
+struct unwind_chunk {
+	/* Index of the last row that starts at or before the start of the block; at the end, the
+	 * index of the last row. */
+	uint16_t first[UNWIND_BLOCKS + 1];
+	uint16_t unused;
+	struct unwind_row rows[]; /* sorted; the first one starts at 0 */
+};
+
+/* ---- Processes ---- */
+
+#define UNWIND_PROCESSES_MAX 16384u
+#define UNWIND_MAPS_MAX	     8192u	/* of a process */
+#define UNWIND_NO_CHUNK	     UINT32_MAX /* the code of a map has no call frame information */
+
+struct unwind_map {
+	uint64_t start;
+	uint32_t pages;	 /* of 4 KiB */
+	uint32_t chunk;	 /* first chunk of its object, or UNWIND_NO_CHUNK */
+	uint32_t offset; /* of its start, from the start of that chunk */
+	uint32_t unused;
+};
+
+/* What is at the place of a process: its executable maps. */
+struct unwind_maps {
+	uint32_t generation; /* different for all */
+	uint32_t count;
+	struct unwind_map maps[]; /* sorted */
+};
+
+/* The value of a process (tgid) in the map `processes`. */
+struct unwind_process {
+	uint32_t place;	     /* of its struct unwind_maps */
+	uint32_t generation; /* that of its maps: else the place was reused; 0: not loaded yet */
+	uint32_t asked;	     /* pk-record was asked to load its maps again */
+	uint32_t unused;
+};
+
+/* A request to load the maps of a process: a record in the ring `requests`. */
+struct unwind_request {
+	uint32_t pid;
+};
+
+/* ---- Results ---- */
+
+#define UNWIND_FRAMES_MAX 512u
+
+/* Bits of `end` besides enum pk_unwind_end. */
+#define UNWIND_BY_FRAME                                                                            \
+	0x100u		   /* callers of code without information were found by the frame pointer */
+#define UNWIND_DUMP 0x200u /* the half has a dump instead of addresses */
+
+/* If maps are not loaded yet, the half has the registers and the top of the stack. */
+#define UNWIND_STACK_MAX 16384u
+
+struct unwind_dump {
+	uint64_t pc, sp, fp, lr;
+	uint8_t stack[UNWIND_STACK_MAX];
+};
+
+/* The user half of a sample: the raw data of a sample of a bpf-output event, before the sample to
+ * which it belongs. In these, raw data start at an odd multiple of 4. */
+struct __attribute__((packed)) unwind_half {
+	uint64_t ip; /* of the sample */
+	uint32_t tid;
+	uint32_t end;	/* enum pk_unwind_end, UNWIND_BY_FRAME */
+	uint32_t count; /* of addresses; of a dump: bytes of the stack */
+	union {
+		uint64_t addresses[UNWIND_FRAMES_MAX]; /* callers: return addresses less one */
+		struct unwind_dump dump;
+	};
+};
+
+/* Constants of the programs, which are set before they are loaded. */
+struct unwind_settings {
+	uint32_t frames; /* limit for addresses, at most UNWIND_FRAMES_MAX */
+};
+
+#endif

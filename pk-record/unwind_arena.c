@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <linux/membarrier.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "bpf_call.h"
+#include "hash.h"
+#include "unwind_arena.h"
+#include "vector.h"
+
+#define RULES_BYTES  (UNWIND_RULES_MAX * sizeof(struct pk_unwind_rule))
+#define CHUNKS_BYTES (UNWIND_CHUNKS_MAX * sizeof(uint64_t))
+
+/* Released bytes that are worth a barrier. */
+#define WAITING_MAX (UNWIND_ARENA_SIZE / 4)
+
+/* ---- Extents ---- */
+
+static bool add_extent(struct unwind_extents *list, size_t at, struct unwind_extent extent)
+{
+	if (!pk_reserve(&list->items, &list->capacity, list->count, 1, sizeof(*list->items)))
+		return false; /* the room is not used again */
+	memmove(list->items + at + 1, list->items + at, (list->count - at) * sizeof(extent));
+	list->items[at] = extent;
+	list->count++;
+	return true;
+}
+
+static void remove_extent(struct unwind_extents *list, size_t at)
+{
+	list->count--;
+	memmove(list->items + at, list->items + at + 1, (list->count - at) * sizeof(*list->items));
+}
+
+/* Whether b starts at the end of a, in the same arena. */
+static bool touches(const struct unwind_extent *a, const struct unwind_extent *b)
+{
+	return a->place + a->size == b->place && b->place % UNWIND_ARENA_SIZE;
+}
+
+static void add_unused(struct unwind_arenas *arenas, struct unwind_extent extent)
+{
+	struct unwind_extents *list = &arenas->unused;
+	size_t low = 0, high = list->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (list->items[middle].place < extent.place)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < list->count && touches(&extent, &list->items[low])) {
+		list->items[low].place = extent.place;
+		list->items[low].size += extent.size;
+	} else if (!add_extent(list, low, extent)) {
+		return;
+	}
+	if (low && touches(&list->items[low - 1], &list->items[low])) {
+		list->items[low - 1].size += list->items[low].size;
+		remove_extent(list, low);
+	}
+}
+
+/* No program that started before this call reads the released room after it. */
+static void reuse_waiting(struct unwind_arenas *arenas)
+{
+	if (!arenas->waiting.count || syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0))
+		return;
+	for (size_t i = 0; i < arenas->waiting.count; i++)
+		add_unused(arenas, arenas->waiting.items[i]);
+	arenas->waiting.count = 0;
+}
+
+/* ---- Arenas ---- */
+
+static bool add_arena(struct unwind_arenas *arenas)
+{
+	const uint32_t number = arenas->count;
+	union bpf_attr attr = {0};
+	void *memory;
+	int fd;
+
+	if (number == UNWIND_ARENAS_MAX)
+		return false;
+	attr.map_type = BPF_MAP_TYPE_ARRAY;
+	attr.key_size = sizeof(uint32_t);
+	attr.value_size = UNWIND_ARENA_SIZE;
+	attr.max_entries = 1;
+	attr.map_flags = BPF_F_MMAPABLE;
+	fd = bpf_call(BPF_MAP_CREATE, &attr);
+	if (fd < 0)
+		return false;
+	memory = mmap(NULL, UNWIND_ARENA_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (memory == MAP_FAILED ||
+	    bpf_access_map(BPF_MAP_UPDATE_ELEM, arenas->map, &number, &fd)) {
+		if (memory != MAP_FAILED)
+			munmap(memory, UNWIND_ARENA_SIZE);
+		close(fd);
+		return false;
+	}
+	arenas->memory[number] = memory;
+	arenas->fds[number] = fd;
+	arenas->count++;
+	add_unused(arenas, (struct unwind_extent){number << UNWIND_ARENA_BITS, UNWIND_ARENA_SIZE});
+	return true;
+}
+
+static uint32_t find_room(struct unwind_arenas *arenas, uint32_t size)
+{
+	struct unwind_extents *list = &arenas->unused;
+
+	for (size_t i = 0; i < list->count; i++) {
+		struct unwind_extent *extent = &list->items[i];
+		const uint32_t place = extent->place;
+
+		if (extent->size < size)
+			continue;
+		extent->place += size;
+		extent->size -= size;
+		if (!extent->size)
+			remove_extent(list, i);
+		return place;
+	}
+	return UINT32_MAX;
+}
+
+static uint32_t rounded(size_t size)
+{
+	return (uint32_t)(size + 7) & ~7u;
+}
+
+uint32_t unwind_arenas_place(struct unwind_arenas *arenas, size_t size, void **memory)
+{
+	uint32_t place = UINT32_MAX;
+
+	if (size <= UNWIND_ARENA_SIZE)
+		place = find_room(arenas, rounded(size));
+	if (place == UINT32_MAX && size <= UNWIND_ARENA_SIZE && arenas->waiting.count) {
+		reuse_waiting(arenas);
+		place = find_room(arenas, rounded(size));
+	}
+	if (place == UINT32_MAX && size <= UNWIND_ARENA_SIZE && add_arena(arenas))
+		place = find_room(arenas, rounded(size));
+	if (place == UINT32_MAX) {
+		arenas->full = true;
+		return 0;
+	}
+	*memory = unwind_arenas_at(arenas, place);
+	return place;
+}
+
+void unwind_arenas_release(struct unwind_arenas *arenas, uint32_t place, size_t size)
+{
+	struct unwind_extents *waiting = &arenas->waiting;
+	uint64_t sum = 0;
+
+	add_extent(waiting, waiting->count, (struct unwind_extent){place, rounded(size)});
+	for (size_t i = 0; i < waiting->count; i++)
+		sum += waiting->items[i].size;
+	if (sum > WAITING_MAX)
+		reuse_waiting(arenas);
+}
+
+void *unwind_arenas_at(const struct unwind_arenas *arenas, uint32_t place)
+{
+	return arenas->memory[place >> UNWIND_ARENA_BITS] + place % UNWIND_ARENA_SIZE;
+}
+
+/* ---- Rules ---- */
+
+uint16_t unwind_arenas_rule(struct unwind_arenas *arenas, const struct pk_unwind_rule *rule)
+{
+	const uint64_t hash = pk_hash(rule, sizeof(*rule), pk_table_secret(&arenas->numbers));
+	struct pk_probe probe = pk_table_probe(&arenas->numbers, hash);
+	uint64_t number;
+
+	while ((number = pk_probe_next(&probe)))
+		if (!memcmp(&arenas->rules[number - 1], rule, sizeof(*rule)))
+			return (uint16_t)(number - 1);
+	if (arenas->rules_count == UNWIND_RULES_MAX ||
+	    !pk_table_add(&arenas->numbers, hash, arenas->rules_count + 1)) {
+		arenas->full = true;
+		return PK_UNWIND_BAD;
+	}
+	arenas->rules[arenas->rules_count++] = *rule;
+	return (uint16_t)(arenas->rules_count - 1);
+}
+
+/* ---- Chunks ---- */
+
+uint32_t unwind_arenas_chunks(struct unwind_arenas *arenas, uint32_t count)
+{
+	const uint32_t first = arenas->chunks_count;
+
+	if (count > UNWIND_CHUNKS_MAX - first) {
+		arenas->full = true;
+		return UNWIND_NO_CHUNK;
+	}
+	arenas->chunks_count += count;
+	return first;
+}
+
+const struct pk_unwind_rule *unwind_arenas_find(const struct unwind_arenas *arenas,
+						const struct unwind_map *map, uint64_t address)
+{
+	const uint64_t relative = address - map->start + map->offset;
+	const uint64_t number = map->chunk + (relative >> UNWIND_CHUNK_BITS);
+	const uint32_t low = relative % (1u << UNWIND_CHUNK_BITS);
+	const struct unwind_chunk *chunk;
+	size_t at, last;
+
+	if (map->chunk == UNWIND_NO_CHUNK || number >= arenas->chunks_count)
+		return &arenas->rules[0];
+	chunk = unwind_arenas_at(arenas, (uint32_t)arenas->chunks[number]);
+	at = chunk->first[low >> UNWIND_BLOCK_BITS];
+	last = chunk->first[(low >> UNWIND_BLOCK_BITS) + 1];
+	while (at < last && chunk->rows[at + 1].start <= low)
+		at++;
+	return &arenas->rules[chunk->rows[at].rule];
+}
+
+/* ---- Start and end ---- */
+
+static void *map_memory(int fd, size_t size)
+{
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* What is at place 0: a chunk without information. */
+static bool place_nothing(struct unwind_arenas *arenas)
+{
+	const size_t size = sizeof(struct unwind_chunk) + sizeof(struct unwind_row);
+	void *memory;
+
+	return add_arena(arenas) && unwind_arenas_place(arenas, size, &memory) == 0 &&
+	       !arenas->full;
+}
+
+bool unwind_arenas_init(struct unwind_arenas *arenas, int map, int rules, int chunks)
+{
+	static const struct pk_unwind_rule none = {.cfa = PK_UNWIND_NONE},
+					   bad = {.cfa = PK_UNWIND_BAD};
+
+	*arenas = (struct unwind_arenas){.map = map};
+	arenas->rules = map_memory(rules, RULES_BYTES);
+	arenas->chunks = arenas->rules ? map_memory(chunks, CHUNKS_BYTES) : NULL;
+	return arenas->chunks && unwind_arenas_rule(arenas, &none) == PK_UNWIND_NONE &&
+	       unwind_arenas_rule(arenas, &bad) == PK_UNWIND_BAD && place_nothing(arenas);
+}
+
+void unwind_arenas_free(struct unwind_arenas *arenas)
+{
+	for (uint32_t i = 0; i < arenas->count; i++) {
+		munmap(arenas->memory[i], UNWIND_ARENA_SIZE);
+		close(arenas->fds[i]);
+	}
+	if (arenas->rules)
+		munmap(arenas->rules, RULES_BYTES);
+	if (arenas->chunks)
+		munmap(arenas->chunks, CHUNKS_BYTES);
+	free(arenas->unused.items);
+	free(arenas->waiting.items);
+	pk_table_free(&arenas->numbers);
+	*arenas = (struct unwind_arenas){0};
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_RECORD_UNWIND_ARENA_H
+#define PK_RECORD_UNWIND_ARENA_H
+
+/* The memory of the BPF programs of --call-graph unwind: BPF maps that pk-record writes through
+ * memory that it shares with the kernel. See bpf/unwind_shapes.h. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bpf/unwind_shapes.h"
+#include "table.h"
+#include "unwind_rule.h"
+
+struct unwind_extent {
+	uint32_t place, size;
+};
+
+struct unwind_extents {
+	struct unwind_extent *items;
+	size_t count, capacity;
+};
+
+struct unwind_arenas {
+	int map; /* `arenas` */
+	uint8_t *memory[UNWIND_ARENAS_MAX];
+	int fds[UNWIND_ARENAS_MAX];
+	uint32_t count;
+	struct unwind_extents unused;  /* sorted by place; no two of them touch */
+	struct unwind_extents waiting; /* released, but a program may still read them */
+	uint64_t *chunks;	       /* places */
+	uint32_t chunks_count;
+	struct pk_unwind_rule *rules;
+	uint32_t rules_count;
+	struct pk_table numbers; /* of rules plus 1, by hash */
+	bool full;		 /* a limit was reached */
+};
+
+/* Maps the memory of the maps `rules` and `chunks`. False with errno. */
+bool unwind_arenas_init(struct unwind_arenas *arenas, int map, int rules, int chunks);
+void unwind_arenas_free(struct unwind_arenas *arenas);
+
+/* Finds room for size bytes, at most UNWIND_ARENA_SIZE. *memory: where to write them. Returns their
+ * place, a multiple of 8; 0: there is no more room. */
+uint32_t unwind_arenas_place(struct unwind_arenas *arenas, size_t size, void **memory);
+/* Releases what has this place and size. The room is used again when no program reads it any more.
+ */
+void unwind_arenas_release(struct unwind_arenas *arenas, uint32_t place, size_t size);
+/* The memory of a place. */
+void *unwind_arenas_at(const struct unwind_arenas *arenas, uint32_t place);
+
+/* The number of a rule, which is added if it is new. If there is no more room, it is that of
+ * PK_UNWIND_BAD. */
+uint16_t unwind_arenas_rule(struct unwind_arenas *arenas, const struct pk_unwind_rule *rule);
+
+/* The rule of an address in a map. */
+const struct pk_unwind_rule *unwind_arenas_find(const struct unwind_arenas *arenas,
+						const struct unwind_map *map, uint64_t address);
+
+/* Reserves a series of chunks, and returns its first number; their places are 0: no information.
+ * UNWIND_NO_CHUNK: there are no more. */
+uint32_t unwind_arenas_chunks(struct unwind_arenas *arenas, uint32_t count);
+
+#endif

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include "bpf_call.h"
+#include "cli.h"
+#include "lookups.h"
+#include "perf_syscall.h"
+#include "pkstream.h"
+#include "unwind_bpf.h"
+#include "unwind_dump.h"
+
+#define OPTION	"--call-graph unwind"
+#define INSTEAD "with --call-graph dwarf"
+#define OWNER	(&(struct bpf_owner){OPTION, NULL, INSTEAD})
+
+#define REQUESTS_SIZE 65536 /* of the map `requests` */
+
+/* ---- Start ---- */
+
+static bool failed(struct unwind *unwind, int error)
+{
+	bpf_explain(&unwind->messages, OPTION, INSTEAD, error);
+	return pk_printed(false, &unwind->messages);
+}
+
+static bool load(struct unwind *unwind, uint32_t frames, uint32_t cpus)
+{
+	const struct unwind_settings settings = {
+		.frames = frames && frames < UNWIND_FRAMES_MAX ? frames : UNWIND_FRAMES_MAX};
+
+	if (!bpf_outside_of_namespaces(&unwind->messages, OPTION, INSTEAD))
+		return false;
+	unwind->object = bpf_library_open_own("unwind", OWNER, &unwind->messages);
+	if (!unwind->object)
+		return false;
+	bpf_library_set(unwind->object, &settings, sizeof(settings));
+	bpf_library_shape_map(unwind->object, "outputs", 0, cpus, 0);
+	return bpf_library_start(unwind->object, &unwind->messages);
+}
+
+bool unwind_possible(struct pk_messages *messages)
+{
+	struct unwind trial = {0};
+	const bool possible = load(&trial, 0, 1);
+
+	*messages = trial.messages;
+	trial.messages = (struct pk_messages){0};
+	unwind_close(&trial);
+	return possible;
+}
+
+static void unwind_dump(void *arg, uint32_t pid, struct unwind_half *half)
+{
+	unwind_dump_walk(arg, pid, half);
+}
+
+bool unwind_open(struct unwind *unwind, uint32_t frames)
+{
+	const uint32_t cpus = bpf_possible_cpus(pk_lookups());
+	struct unwind_processes *processes = &unwind->processes;
+
+	if (!pk_printed(load(unwind, frames, cpus ? cpus : 1), &unwind->messages))
+		return false;
+	processes->map = bpf_library_map(unwind->object, "processes");
+	processes->objects.arenas = &unwind->arenas;
+	unwind->joins.unwind = unwind_dump;
+	unwind->joins.arg = processes;
+	return (unwind_arenas_init(&unwind->arenas, bpf_library_map(unwind->object, "arenas"),
+				   bpf_library_map(unwind->object, "rules"),
+				   bpf_library_map(unwind->object, "chunks")) &&
+		bpf_ring_map(&unwind->requests, bpf_library_map(unwind->object, "requests"),
+			     REQUESTS_SIZE)) ||
+	       failed(unwind, errno);
+}
+
+void unwind_before_open(const struct unwind *unwind, struct event_list *events)
+{
+	for (size_t i = 0; unwind->object && i < events->count; i++)
+		if (events->items[i].unwound)
+			events->items[i].attr.flags |= PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
+}
+
+static bool attach(struct unwind *unwind, const struct event *event, size_t slot, size_t index)
+{
+	const int fd = event->fds[slot];
+
+	if (fd < 0)
+		return true;
+	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF,
+		  bpf_library_program(unwind->object, "pk_unwind_sample"))) {
+		pk_error("%s: a BPF program for %s: %s", OPTION, event->name, strerror(errno));
+		return false;
+	}
+	if (pk_table_set_u64(&unwind->joins.samples, event->ids[slot], index + 1))
+		return true;
+	pk_no_memory();
+	return false;
+}
+
+bool unwind_after_open(struct unwind *unwind, struct event_list *events,
+		       const struct targets *targets)
+{
+	if (!unwind->object)
+		return true;
+	pk_table_clear(&unwind->joins.samples);
+	for (size_t i = 0; i < events->count; i++) {
+		struct event *event = &events->items[i];
+
+		if (!event->unwound)
+			continue;
+		event->attr.flags &= ~PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
+		for (size_t slot = 0; slot < event_slots(targets); slot++)
+			if (!attach(unwind, event, slot, i))
+				return false;
+	}
+	return true;
+}
+
+static bool open_outputs(struct unwind *unwind)
+{
+	const struct target_spec everywhere = {.system_wide = true};
+	const struct options *options = unwind->options;
+	struct pk_messages *messages = &unwind->outputs.messages;
+	struct event *event = pk_event_list_add(&unwind->outputs, OPTION);
+
+	if (!event)
+		return pk_printed(false, messages);
+	event->attr.type = PERF_TYPE_SOFTWARE;
+	event->attr.config = PERF_COUNT_SW_BPF_OUTPUT;
+	event->attr.sample_period = 1;
+	event->attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_RAW;
+	event->attr.read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST;
+	if (options->use_clockid) {
+		event->attr.flags |= PERF_ATTR_USE_CLOCKID;
+		event->attr.clockid = options->clockid;
+	}
+	return pk_printed(pk_targets_init(&unwind->cpus, &everywhere, 0, messages), messages) &&
+	       pk_printed(pk_event_list_open(&unwind->outputs, &unwind->cpus,
+					     &(struct open_options){0}),
+			  messages);
+}
+
+/* The halves of a CPU go to the ring of its samples. */
+static bool connect_ring(struct unwind *unwind, const struct ring *ring, int cpu)
+{
+	const struct event *output = unwind->outputs.items;
+	const int map = bpf_library_map(unwind->object, "outputs");
+	const uint32_t key = (uint32_t)cpu;
+
+	for (size_t i = 0; i < unwind->cpus.cpus_count; i++) {
+		if (unwind->cpus.cpus[i] != cpu || output->fds[i] < 0)
+			continue;
+		if (ioctl(output->fds[i], PERF_EVENT_IOC_SET_OUTPUT, ring->fd) ||
+		    bpf_access_map(BPF_MAP_UPDATE_ELEM, map, &key, &output->fds[i]))
+			return failed(unwind, errno);
+		if (!pk_table_set_u64(&unwind->joins.halves, output->ids[i], 1)) {
+			pk_no_memory();
+			return false;
+		}
+	}
+	return true;
+}
+
+bool unwind_connect(struct unwind *unwind, const struct ring_list *rings,
+		    const struct targets *targets)
+{
+	if (!unwind->object)
+		return true;
+	if (!open_outputs(unwind))
+		return false;
+	for (size_t i = 0; i < rings->count; i++)
+		if (!connect_ring(unwind, &rings->items[i], targets->cpus[i]))
+			return false;
+	for (size_t i = 0; i < targets->pids_count; i++)
+		unwind_processes_load(&unwind->processes, targets->pids[i], false);
+	return pk_printed(bpf_library_attach(unwind->object, &unwind->messages), &unwind->messages);
+}
+
+/* ---- Requests ---- */
+
+int unwind_fd(const struct unwind *unwind)
+{
+	return unwind->object ? bpf_library_map(unwind->object, "requests") : -1;
+}
+
+static void serve(void *arg, const uint8_t *data, size_t size)
+{
+	struct unwind *unwind = arg;
+	struct unwind_request request;
+
+	if (size < sizeof(request))
+		return;
+	memcpy(&request, data, sizeof(request));
+	if (!unwind_processes_load(&unwind->processes, (pid_t)request.pid, true))
+		unwind_processes_forget(&unwind->processes, (pid_t)request.pid);
+}
+
+void unwind_serve(struct unwind *unwind)
+{
+	if (unwind->object)
+		bpf_ring_read(&unwind->requests, REQUESTS_SIZE, serve, unwind);
+}
+
+void unwind_follow(struct unwind *unwind)
+{
+	struct unwind_pids *ended = &unwind->ended, *changed = &unwind->joins.changed;
+
+	for (size_t i = 0; i < changed->count; i++)
+		unwind_processes_changed(&unwind->processes, (pid_t)changed->items[i]);
+	for (size_t i = 0; i < ended->count; i++)
+		unwind_processes_forget(&unwind->processes, (pid_t)ended->items[i]);
+	changed->count = ended->count = 0;
+	for (size_t i = 0; i < unwind->joins.ended.count; i++)
+		unwind_pids_add(ended, unwind->joins.ended.items[i]);
+	unwind->joins.ended.count = 0;
+}
+
+/* ---- The end ---- */
+
+static void add_part(struct buffer *text, uint64_t count, const char *why)
+{
+	char number[32];
+
+	if (count)
+		buffer_format(text, "%s%s %s", text->size ? ", " : "", pk_number(number, count),
+			      why);
+}
+
+void unwind_report(struct unwind *unwind)
+{
+	const uint64_t *ends = unwind->joins.ends;
+	const uint64_t stacks = unwind->joins.stacks + unwind->joins.missing;
+	const uint64_t cut = stacks - ends[PK_UNWIND_COMPLETE];
+	struct buffer text = {0};
+
+	if (!unwind->object)
+		return;
+	add_part(&text, ends[PK_UNWIND_NO_RULE],
+		 "in code without call frame information (JIT code, or stripped of .eh_frame)");
+	add_part(&text, ends[PK_UNWIND_BAD_RULE],
+		 "by call frame information of another shape (--call-graph dwarf reads all)");
+	add_part(&text, ends[PK_UNWIND_UNREADABLE], "at memory that was not there");
+	add_part(&text, ends[PK_UNWIND_TOO_DEEP], "deeper than the limit (--max-stack)");
+	add_part(&text, ends[PK_UNWIND_NOT_LOADED],
+		 "of programs that had ended before their maps were read");
+	add_part(&text, ends[PK_UNWIND_NOT_64_BITS], "of 32-bit programs (--call-graph dwarf)");
+	add_part(&text, unwind->joins.missing, "without a user part (full rings: a larger -m)");
+	buffer_char(&text, '\0');
+	if (text.failed)
+		pk_no_memory();
+	else if (cut && stacks)
+		pk_warn("%.1f%% of %" PRIu64 " user stacks end early: %s",
+			100.0 * (double)cut / (double)stacks, stacks, (const char *)text.data);
+	if (unwind->arenas.full)
+		pk_warn("%s: the tables are full: some files have none", OPTION);
+	free(text.data);
+}
+
+void unwind_close(struct unwind *unwind)
+{
+	pk_event_list_close(&unwind->outputs, &unwind->cpus);
+	pk_event_list_free(&unwind->outputs);
+	pk_targets_free(&unwind->cpus);
+	bpf_ring_unmap(&unwind->requests);
+	unwind_processes_free(&unwind->processes);
+	unwind_arenas_free(&unwind->arenas);
+	free(unwind->joins.changed.items);
+	free(unwind->joins.ended.items);
+	free(unwind->ended.items);
+	pk_table_free(&unwind->joins.halves);
+	pk_table_free(&unwind->joins.samples);
+	bpf_library_close(unwind->object);
+	pk_messages_clear(&unwind->messages);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_RECORD_UNWIND_BPF_H
+#define PK_RECORD_UNWIND_BPF_H
+
+/* --call-graph unwind: a BPF program unwinds the user stack of a sample when it is taken, with
+ * tables that pk-record makes from the call frame information of the mapped files. It writes the
+ * addresses as a sample of a bpf-output event, before the sample itself: ring_drain() joins the
+ * two. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bpf_library.h"
+#include "bpf_ring.h"
+#include "event.h"
+#include "record_options.h"
+#include "ring.h"
+#include "unwind_half.h"
+#include "unwind_processes.h"
+
+struct unwind {
+	const struct options *options;
+	struct bpf_library *object; /* bpf/unwind.bpf.c; NULL: not used */
+	struct unwind_arenas arenas;
+	struct unwind_processes processes;
+	struct bpf_ring requests;
+	struct event_list outputs; /* the bpf-output event of each CPU */
+	struct targets cpus;
+	struct unwind_joins joins;
+	struct unwind_pids ended; /* processes that had ended when the rings were last read: samples
+				   * in other rings can still need them */
+	struct pk_messages messages; /* of the functions below that fail */
+};
+
+/* Loads the programs. frames: limit for the user part of a callchain. False after a message. */
+bool unwind_open(struct unwind *unwind, uint32_t frames);
+/* Whether this user can load them here. False after a message. */
+bool unwind_possible(struct pk_messages *messages);
+/* Opens events, for which open() is called, and attaches the program to those that are unwound.
+ * While they are opened, their attrs say that the kernel follows no user stack. False after a
+ * message. */
+void unwind_before_open(const struct unwind *unwind, struct event_list *events);
+bool unwind_after_open(struct unwind *unwind, struct event_list *events,
+		       const struct targets *targets);
+/* Connects the program with the rings of the events, and loads the maps of the target processes.
+ * False after a message. */
+bool unwind_connect(struct unwind *unwind, const struct ring_list *rings,
+		    const struct targets *targets);
+/* The descriptor to poll for requests of the program; -1: none. */
+int unwind_fd(const struct unwind *unwind);
+/* Loads the maps of processes that the program requests. Call it before the rings are read. */
+void unwind_serve(struct unwind *unwind);
+/* Follows the processes whose records were read from the rings. */
+void unwind_follow(struct unwind *unwind);
+/* Reports how many stacks are not complete. */
+void unwind_report(struct unwind *unwind);
+void unwind_close(struct unwind *unwind);
+
+#endif

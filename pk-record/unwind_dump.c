@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <string.h>
+
+#include "unwind_dump.h"
+
+/* The copied part of a stack. */
+struct stack {
+	const struct unwind_dump *dump;
+	uint32_t size;
+};
+
+static int read_stack(const struct stack *stack, uint64_t address, void *to, uint32_t size)
+{
+	const uint64_t at = address - stack->dump->sp;
+
+	if (address < stack->dump->sp || at > stack->size || stack->size - at < size)
+		return -1;
+	memcpy(to, stack->dump->stack + at, size);
+	return 0;
+}
+
+#define PK_UNWIND_READ(arg, address, to, size) read_stack(arg, address, to, size)
+#if defined(__aarch64__)
+#define PK_UNWIND_PC_MASK ((UINT64_C(1) << 48) - 1)
+#endif
+#include "unwind_rule.h"
+
+/* The addresses of a stack. */
+struct frames {
+	uint64_t addresses[UNWIND_FRAMES_MAX];
+	uint32_t count, end;
+	bool unmapped; /* an address is in no map */
+};
+
+static void walk(const struct unwind_processes *processes, uint32_t pid, struct stack *stack,
+		 struct frames *frames)
+{
+	const struct unwind_dump *dump = stack->dump;
+	struct pk_unwind_state state = {.pc = dump->pc,
+					.sp = dump->sp,
+					.fp = dump->fp,
+					.lr = dump->lr,
+					.fp_known = 1,
+					.interrupted = 1};
+	enum pk_unwind_end end = PK_UNWIND_GOES_ON;
+
+	frames->count = frames->end = 0;
+	frames->unmapped = false;
+	while (!end && frames->count < UNWIND_FRAMES_MAX) {
+		const uint64_t pc = state.pc, in_call = pc - !state.interrupted;
+		const struct pk_unwind_rule *rule =
+			unwind_processes_rule(processes, (pid_t)pid, in_call);
+
+		frames->unmapped = !rule;
+		if (!rule) {
+			if (!frames->count)
+				frames->addresses[frames->count++] = pc;
+			end = PK_UNWIND_NOT_LOADED;
+			break;
+		}
+		frames->addresses[frames->count++] = rule->interrupted ? pc : in_call;
+		if (rule->cfa == PK_UNWIND_NONE) {
+			end = pk_unwind_step_by_frame(&state, stack);
+			frames->end |= end ? 0 : UNWIND_BY_FRAME;
+		} else {
+			end = pk_unwind_step(rule, &state, stack);
+		}
+	}
+	frames->end |= end ? end : PK_UNWIND_TOO_DEEP;
+}
+
+void unwind_dump_walk(struct unwind_processes *processes, uint32_t pid, struct unwind_half *half)
+{
+	const struct unwind_dump dump = half->dump; /* aligned */
+	struct stack stack = {&dump, half->count};
+	struct frames frames;
+
+	walk(processes, pid, &stack, &frames);
+	if (frames.unmapped && unwind_processes_refresh(processes, (pid_t)pid))
+		walk(processes, pid, &stack, &frames);
+	half->count = frames.count;
+	half->end = frames.end;
+	memcpy(half->addresses, frames.addresses, frames.count * sizeof(frames.addresses[0]));
+}

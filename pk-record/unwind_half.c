@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <string.h>
+
+#include "lookups.h"
+#include "pkstream.h"
+#include "unwind_half.h"
+#include "vector.h"
+
+struct unwind_half *unwind_halves_add(struct unwind_halves *halves)
+{
+	if (halves->count == UNWIND_HALVES_MAX)
+		memmove(halves->items, halves->items + 1,
+			--halves->count * sizeof(halves->items[0]));
+	return &halves->items[halves->count++];
+}
+
+struct unwind_half *unwind_halves_take(struct unwind_halves *halves, uint64_t ip, uint32_t tid)
+{
+	for (size_t i = halves->count; i-- > 0;) {
+		if (halves->items[i].ip != ip || halves->items[i].tid != tid)
+			continue;
+		halves->count = i;
+		return &halves->items[i];
+	}
+	return NULL;
+}
+
+void unwind_pids_add(struct unwind_pids *pids, uint32_t pid)
+{
+	if (pids->count && pids->items[pids->count - 1] == pid)
+		return;
+	if (pk_need_room(pk_lookups(), pk_reserve(&pids->items, &pids->capacity, pids->count, 1,
+						  sizeof(*pids->items))))
+		pids->items[pids->count++] = pid;
+}
+
+uint32_t unwind_joins_note(struct unwind_joins *joins, uint32_t pid, struct unwind_half *half)
+{
+	static const uint32_t flags[PK_UNWIND_ENDS] = {
+		[PK_UNWIND_NO_RULE] = PK_CHAIN_NO_CFI,
+		[PK_UNWIND_BAD_RULE] = PK_CHAIN_BAD_CFI,
+		[PK_UNWIND_UNREADABLE] = PK_CHAIN_NO_MEMORY,
+		[PK_UNWIND_TOO_DEEP] = PK_CHAIN_STACK_SHORT,
+		[PK_UNWIND_NOT_LOADED] = PK_CHAIN_USER_MISSING,
+		[PK_UNWIND_NOT_64_BITS] = PK_CHAIN_NO_CFI,
+	};
+	uint32_t end;
+
+	if (!half) {
+		joins->missing++;
+		return PK_CHAIN_USER_MISSING;
+	}
+	if (half->end & UNWIND_DUMP)
+		joins->unwind(joins->arg, pid, half);
+	end = half->end & 0xff;
+	if (!half->count || end >= PK_UNWIND_ENDS)
+		return 0;
+	joins->stacks++;
+	joins->ends[end]++;
+	if (!(half->end & UNWIND_BY_FRAME))
+		return flags[end];
+	joins->by_frame++;
+	return flags[end] | PK_CHAIN_FRAME_POINTER;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_RECORD_UNWIND_HALF_H
+#define PK_RECORD_UNWIND_HALF_H
+
+/* User halves of samples, which the BPF program of --call-graph unwind writes into the ring of the
+ * sample, before it. A sample of another event can come between the two, and its half. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bpf/unwind_shapes.h"
+#include "table.h"
+#include "unwind_rule.h"
+
+#define UNWIND_HALVES_MAX 4
+
+/* The halves of a ring whose samples have not been read yet. */
+struct unwind_halves {
+	struct unwind_half items[UNWIND_HALVES_MAX];
+	size_t count;
+};
+
+/* How to join the halves of all rings, and counts. */
+struct unwind_joins {
+	struct pk_table halves;	       /* by id: events with halves; the value is 1 */
+	struct pk_table samples;       /* by id: events whose samples have a half */
+	uint64_t stacks;	       /* samples with a half that has addresses */
+	uint64_t ends[PK_UNWIND_ENDS]; /* these, by their end */
+	uint64_t by_frame;	       /* these, of UNWIND_BY_FRAME */
+	uint64_t missing;	       /* samples without a half */
+	/* Replaces the dump of a half by addresses. */
+	void (*unwind)(void *arg, uint32_t pid, struct unwind_half *half);
+	void *arg;
+	struct unwind_pids {
+		uint32_t *items;
+		size_t count, capacity;
+	} changed, ended; /* processes by records in the rings: with new maps, and ended ones */
+};
+
+/* The place for the next half, which is added. If there is no more room, the oldest one is dropped.
+ */
+struct unwind_half *unwind_halves_add(struct unwind_halves *halves);
+/* Removes the half of a sample, and those after it. The result is valid until the next call. NULL:
+ * there is none. */
+struct unwind_half *unwind_halves_take(struct unwind_halves *halves, uint64_t ip, uint32_t tid);
+
+/* Makes addresses from the dump of a half, if it has one, and counts it. half NULL: none. Returns
+ * the flags of the callchain, PK_CHAIN_*. */
+uint32_t unwind_joins_note(struct unwind_joins *joins, uint32_t pid, struct unwind_half *half);
+/* Adds a process, unless it was added last. */
+void unwind_pids_add(struct unwind_pids *pids, uint32_t pid);
+
+#endif

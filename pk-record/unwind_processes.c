@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bpf_call.h"
+#include "cli.h"
+#include "lookups.h"
+#include "procfs.h"
+#include "unwind_processes.h"
+#include "vector.h"
+
+/* Above it there is only the kernel, and [vsyscall]. */
+#define USER_END (UINT64_C(1) << 63)
+
+struct map_list {
+	struct unwind_map *items;
+	size_t count, capacity;
+};
+
+/* ---- Maps ---- */
+
+static bool add_map(struct unwind_processes *processes, struct map_list *list, pid_t pid,
+		    const struct map_line *line)
+{
+	const uint64_t pages = (line->end - line->start) >> 12;
+	struct unwind_map map = {
+		.start = line->start,
+		.pages = pages < UINT32_MAX ? (uint32_t)pages : UINT32_MAX,
+		.chunk = UNWIND_NO_CHUNK,
+	};
+
+	if (line->permissions[2] != 'x' || line->start >= USER_END ||
+	    list->count == UNWIND_MAPS_MAX)
+		return true;
+	if ((*line->name == '/' || !strcmp(line->name, "[vdso]")) &&
+	    !unwind_objects_find(&processes->objects, pid, line, &map))
+		return false;
+	if (!pk_reserve(&list->items, &list->capacity, list->count, 1, sizeof(map)))
+		return false;
+	list->items[list->count++] = map;
+	return true;
+}
+
+static bool read_maps(struct unwind_processes *processes, pid_t pid, struct map_list *list)
+{
+	struct line_reader reader;
+	struct map_line line;
+	char path[64], *text;
+	bool ok = true;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	if (!pk_line_reader_open(&reader, path, pk_lookups()))
+		return false;
+	while (ok && (text = pk_line_reader_next(&reader)))
+		if (map_line_parse(text, &line))
+			ok = pk_need_room(pk_lookups(), add_map(processes, list, pid, &line));
+	pk_line_reader_close(&reader);
+	return list->count;
+}
+
+/* ---- Processes ---- */
+
+static size_t maps_size(size_t count)
+{
+	return sizeof(struct unwind_maps) + count * sizeof(struct unwind_map);
+}
+
+static void publish(const struct unwind_processes *processes, pid_t pid,
+		    const struct unwind_process *value)
+{
+	const uint32_t key = (uint32_t)pid;
+
+	bpf_access_map(BPF_MAP_UPDATE_ELEM, processes->map, &key, value);
+}
+
+static void release(struct unwind_processes *processes, uint64_t place)
+{
+	if (place)
+		unwind_arenas_release(processes->objects.arenas, (uint32_t)(place >> 32),
+				      maps_size((uint32_t)place));
+}
+
+/* Whether the maps at this place are the same. */
+static bool are_equal(const struct unwind_processes *processes, uint64_t place,
+		      const struct map_list *list)
+{
+	const struct unwind_maps *maps;
+
+	if (!place || (uint32_t)place != list->count)
+		return false;
+	maps = unwind_arenas_at(processes->objects.arenas, (uint32_t)(place >> 32));
+	return !memcmp(maps->maps, list->items, list->count * sizeof(*list->items));
+}
+
+static void place_maps(struct unwind_processes *processes, pid_t pid, const struct map_list *list,
+		       bool asked)
+{
+	struct unwind_arenas *arenas = processes->objects.arenas;
+	const uint64_t before = pk_table_get_u64(&processes->places, (uint64_t)pid);
+	struct unwind_process value = {.asked = asked};
+	struct unwind_maps *maps;
+
+	if (are_equal(processes, before, list)) {
+		maps = unwind_arenas_at(arenas, (uint32_t)(before >> 32));
+		value.place = (uint32_t)(before >> 32);
+		value.generation = maps->generation;
+		publish(processes, pid, &value);
+		if (asked)
+			pk_need_room(pk_lookups(),
+				     pk_table_set_u64(&processes->settled, (uint64_t)pid, 1));
+		return;
+	}
+	value.asked = 0;
+	pk_table_remove(&processes->settled, (uint64_t)pid);
+	value.place = unwind_arenas_place(arenas, maps_size(list->count), (void **)&maps);
+	if (!value.place)
+		return;
+	value.generation = ++processes->generation;
+	maps->count = (uint32_t)list->count;
+	memcpy(maps->maps, list->items, list->count * sizeof(*list->items));
+	__atomic_store_n(&maps->generation, value.generation, __ATOMIC_RELEASE);
+	if (!pk_table_set_u64(&processes->places, (uint64_t)pid,
+			      (uint64_t)value.place << 32 | list->count))
+		pk_no_memory();
+	publish(processes, pid, &value);
+	release(processes, before);
+}
+
+bool unwind_processes_load(struct unwind_processes *processes, pid_t pid, bool asked)
+{
+	struct map_list list = {0};
+	const bool found = read_maps(processes, pid, &list);
+
+	processes->loaded++;
+	if (found)
+		place_maps(processes, pid, &list, asked);
+	else
+		processes->unread++;
+	free(list.items);
+	return found;
+}
+
+void unwind_processes_changed(struct unwind_processes *processes, pid_t pid)
+{
+	if (!pk_table_get_u64(&processes->places, (uint64_t)pid))
+		return;
+	pk_table_remove(&processes->settled, (uint64_t)pid);
+	unwind_processes_load(processes, pid, false);
+}
+
+bool unwind_processes_refresh(struct unwind_processes *processes, pid_t pid)
+{
+	const uint32_t before = processes->generation;
+
+	if (pk_table_get_u64(&processes->settled, (uint64_t)pid))
+		return false;
+	return unwind_processes_load(processes, pid, true) && processes->generation != before;
+}
+
+const struct pk_unwind_rule *unwind_processes_rule(const struct unwind_processes *processes,
+						   pid_t pid, uint64_t address)
+{
+	const struct unwind_arenas *arenas = processes->objects.arenas;
+	const uint64_t place = pk_table_get_u64(&processes->places, (uint64_t)pid);
+	const struct unwind_maps *maps;
+	uint32_t low = 0, high;
+
+	if (!place)
+		return NULL;
+	maps = unwind_arenas_at(arenas, (uint32_t)(place >> 32));
+	high = maps->count;
+	while (high - low > 1) {
+		const uint32_t middle = low + (high - low) / 2;
+
+		if (maps->maps[middle].start <= address)
+			low = middle;
+		else
+			high = middle;
+	}
+	return address - maps->maps[low].start < (uint64_t)maps->maps[low].pages << 12
+		       ? unwind_arenas_find(arenas, &maps->maps[low], address)
+		       : NULL;
+}
+
+void unwind_processes_forget(struct unwind_processes *processes, pid_t pid)
+{
+	const uint64_t place = pk_table_get_u64(&processes->places, (uint64_t)pid);
+	const uint32_t key = (uint32_t)pid;
+
+	bpf_access_map(BPF_MAP_DELETE_ELEM, processes->map, &key, NULL);
+	if (!place)
+		return;
+	pk_table_remove(&processes->places, (uint64_t)pid);
+	pk_table_remove(&processes->settled, (uint64_t)pid);
+	release(processes, place);
+}
+
+void unwind_processes_free(struct unwind_processes *processes)
+{
+	unwind_objects_free(&processes->objects);
+	pk_table_free(&processes->places);
+	pk_table_free(&processes->settled);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_RECORD_UNWIND_PROCESSES_H
+#define PK_RECORD_UNWIND_PROCESSES_H
+
+/* The executable maps of the processes that --call-graph unwind has met, for its BPF programs. */
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "table.h"
+#include "unwind_objects.h"
+
+struct unwind_processes {
+	struct unwind_objects objects;
+	int map;		 /* `processes` */
+	struct pk_table places;	 /* of the maps, by pid: place << 32 | number of maps */
+	struct pk_table settled; /* by pid, 1: its maps had not changed when they were read again */
+	uint32_t generation;	 /* of the last maps */
+	uint64_t loaded, unread; /* loads, and those of processes that had ended */
+};
+
+/* Reads the maps of a process, and makes the tables of its files that have none. asked: a program
+ * has met an address that is in none of its maps; if they have not changed, it does not ask again.
+ * False: the process has ended. */
+bool unwind_processes_load(struct unwind_processes *processes, pid_t pid, bool asked);
+/* Loads them again if they were loaded before. */
+void unwind_processes_changed(struct unwind_processes *processes, pid_t pid);
+/* Loads them again, unless that has not changed them before. True: they have changed. */
+bool unwind_processes_refresh(struct unwind_processes *processes, pid_t pid);
+/* The rule of an address; NULL: it is in none of the loaded maps of the process. */
+const struct pk_unwind_rule *unwind_processes_rule(const struct unwind_processes *processes,
+						   pid_t pid, uint64_t address);
+/* Forgets a process that has ended. */
+void unwind_processes_forget(struct unwind_processes *processes, pid_t pid);
+void unwind_processes_free(struct unwind_processes *processes);
+
+#endif

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* exclude_user_chain <IN >OUT
+ *
+ * Sets in the attrs of an uncompressed stream that samples have no user callchain. pk-unwind then
+ * makes it from registers and stack dump, also for samples that have one. */
+#include <err.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "perf_abi.h"
+
+static uint8_t record[UINT16_MAX];
+
+static void copy(size_t size)
+{
+	if (fwrite(record, 1, size, stdout) != size)
+		err(EXIT_FAILURE, "stdout");
+}
+
+int main(void)
+{
+	struct perf_record_header_attr *attr = (void *)record;
+	struct perf_header *header = (void *)record;
+	size_t size = 16; /* of the header of the stream */
+
+	if (fread(record, 1, size, stdin) != size)
+		errx(EXIT_FAILURE, "stdin is not a stream");
+	copy(size);
+	while (fread(record, 1, sizeof(*header), stdin) == sizeof(*header)) {
+		size = header->size < sizeof(*header) ? 0 : header->size - sizeof(*header);
+		if (fread(record + sizeof(*header), 1, size, stdin) != size)
+			errx(EXIT_FAILURE, "stdin ends within a record");
+		if (header->type == PERF_RECORD_HEADER_ATTR)
+			attr->attr.flags |= PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
+		copy(header->size);
+	}
+	if (fflush(stdout))
+		err(EXIT_FAILURE, "stdout");
+	return EXIT_SUCCESS;
+}

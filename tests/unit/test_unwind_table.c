@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The compact rules of the C library: each leads to the same registers as the rows of its call
+ * frame information. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cfi.h"
+#include "elf_image.h"
+#include "file.h"
+
+/* The stack of all functions: random bytes. */
+static struct pk_memory stack;
+
+static int read_stack(void *arg, uint64_t address, void *to, uint64_t size)
+{
+	const uint64_t at = address - stack.start;
+
+	(void)arg;
+	if (address < stack.start || at > stack.size || stack.size - at < size)
+		return -1;
+	memcpy(to, stack.data + at, size);
+	return 0;
+}
+
+#define PK_UNWIND_READ read_stack
+#define STACK_SIZE     ((uint64_t)1 << 20)
+#include "unwind_rule.h"
+#include "unwind_table.h"
+
+static struct pk_unwind_table table;
+
+static uint64_t random_u64(void)
+{
+	static uint64_t state = 1;
+
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state;
+}
+
+/* Addresses in the stack, so that contents of contents are readable, too. */
+static void fill_stack(void)
+{
+	uint64_t *words = malloc(STACK_SIZE);
+
+	ck_assert_ptr_nonnull(words);
+	stack = (struct pk_memory){(const uint8_t *)words, 0x7fff00000000, STACK_SIZE, 0, NULL};
+	for (size_t i = 0; i < STACK_SIZE / 8; i++)
+		words[i] = stack.start + (random_u64() & (STACK_SIZE / 2 - 8));
+}
+
+/* One step by the row and by the rule, from the same registers. */
+static void compare_step(const struct pk_cfi *of, const struct pk_cfi_machine *machine,
+			 uint64_t address)
+{
+	const struct pk_unwind_rule *rule = pk_unwind_table_find(&table, address);
+	struct pk_cfi_row row;
+	const enum pk_cfi_status found = pk_cfi_find(of, address, &row);
+	struct pk_frame_state by_row = {.pc = address};
+	struct pk_unwind_state by_rule = {.pc = address, .fp_known = 1, .interrupted = 1};
+	enum pk_cfi_status status;
+	enum pk_unwind_end result;
+
+	if (found == PK_CFI_NONE || rule->cfa == PK_UNWIND_NONE) {
+		ck_assert_msg(found == PK_CFI_NONE && rule->cfa == PK_UNWIND_NONE, "at %lx",
+			      (unsigned long)address);
+		return;
+	}
+	if (rule->cfa == PK_UNWIND_BAD)
+		return;
+	ck_assert_int_eq(found, PK_CFI_OK);
+	for (unsigned int reg = 0; reg < PK_CFI_REGISTERS; reg++)
+		by_row.value[reg] = stack.start + (random_u64() & (STACK_SIZE / 4 - 8));
+	by_row.known = (UINT64_C(1) << PK_CFI_REGISTERS) - 1;
+	by_row.value[machine->stack] = stack.start + STACK_SIZE / 8;
+	if (machine->pc < PK_CFI_REGISTERS)
+		by_row.value[machine->pc] = address;
+	by_rule.sp = by_row.value[machine->stack];
+	by_rule.fp = by_row.value[machine->frame];
+	by_rule.lr = machine->link ? by_row.value[machine->link] : 0;
+	status = pk_cfi_step(of, &row, &stack, &by_row);
+	result = pk_unwind_step(rule, &by_rule, NULL);
+	if (result == PK_UNWIND_BAD_RULE) /* down the stack: that is for the caller of the other */
+		return;
+	ck_assert_int_eq(status == PK_CFI_END, result == PK_UNWIND_COMPLETE);
+	ck_assert_int_eq(status == PK_CFI_OK, result == PK_UNWIND_GOES_ON);
+	if (status)
+		return;
+	ck_assert_uint_eq(by_row.pc, by_rule.pc);
+	ck_assert_uint_eq(by_row.value[machine->stack], by_rule.sp);
+	ck_assert_int_eq(row.signal_frame, by_rule.interrupted);
+	if (rule->fp == PK_UNWIND_LOST)
+		return;
+	ck_assert_uint_eq(by_row.known >> machine->frame & 1, by_rule.fp_known);
+	if (by_rule.fp_known)
+		ck_assert_uint_eq(by_row.value[machine->frame], by_rule.fp);
+}
+
+/* The path of a library of this program. */
+static void find_library(const char *name, char *path)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	char line[4096];
+
+	ck_assert_ptr_nonnull(maps);
+	*path = '\0';
+	while (!*path && fgets(line, sizeof(line), maps))
+		if (strstr(line, name))
+			sscanf(line, "%*s %*s %*s %*s %*s %4095s", path);
+	fclose(maps);
+	ck_assert_msg(*path, "%s is not mapped", name);
+}
+
+START_TEST(test_rules_of_a_library)
+{
+	static const char *const names[] = {"/libc.so.6", "/ld-linux"};
+	const struct pk_elf_section *section;
+	struct pk_cfi_sections sections = {0};
+	const struct pk_cfi_machine *machine;
+	char path[4096];
+	struct pk_cfi *of;
+	struct pk_elf *elf;
+	uint8_t *bytes;
+	int fd;
+
+	find_library(names[_i], path);
+	ck_assert_int_eq(pk_file_open(path, &fd), 0);
+	elf = pk_elf_open(fd, "a file", NULL);
+	ck_assert_ptr_nonnull(elf);
+	machine = pk_cfi_machine_by_elf(pk_elf_machine(elf));
+	section = pk_elf_section(elf, ".eh_frame");
+	ck_assert_ptr_nonnull(section);
+	bytes = pk_elf_bytes(elf, section->offset, section->size);
+	sections.eh_frame = (struct pk_cfi_section){bytes, section->size, section->addr};
+	of = pk_cfi_new(machine, &sections);
+	ck_assert_ptr_nonnull(of);
+	ck_assert(pk_unwind_table_make(&table, of, 0));
+	fill_stack();
+	ck_assert_uint_gt(table.count, 1000);
+	/* Rows of functions that are written in assembly. */
+	ck_assert_uint_lt(table.unsupported, table.count / 50);
+	for (size_t i = 0; i < table.count; i++) {
+		const uint64_t start = table.rows[i].start;
+
+		compare_step(of, machine, start);
+		if (start)
+			compare_step(of, machine, start - 1);
+	}
+	pk_unwind_table_free(&table);
+	pk_cfi_free(of);
+	free((void *)(uintptr_t)stack.data);
+	free(bytes);
+	pk_elf_close(elf);
+}
+END_TEST
+
+int main(void)
+{
+	TCase *tests = tcase_create("rules");
+	Suite *suite = suite_create("unwind_table");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_loop_test(tests, test_rules_of_a_library, 0, 2);
+	suite_add_tcase(suite, tests);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? 1 : 0;
+}
