@@ -26,8 +26,6 @@
 # PK_TEST_HOME=DIR sets HOME to DIR for all scripts (an empty DIR: HOME is unset). tests/long/matrix.sh sets it.
 # PK_TEST_IGNORE=REGEX: lines of the outputs of cli/ that match are not compared. tests/cross.sh ignores messages of
 # emulators and of other C libraries.
-# A test of live/ or cli/ that fails runs again alone when all others have ended, because what such tests see depends on the
-# time that the machine has for them. If it passes then, it counts as passed, and its first failure is shown: "AGAIN NAME".
 # run.sh --targets [WORD...]: prints the targets of make that these tests need.
 # The last line is always "N passed, N failed, N skipped"; exit 1 if a test failed.
 set -u -o pipefail
@@ -264,24 +262,12 @@ run_one()
 	*) count='0 1 0' ;;
 	esac
 	[ ! -e "$dir/count" ] || count=$(cat "$dir/count")
-	case $status,${PK_TEST_ALONE-},$name in
-	[!07]*,,live/* | [!07]*,,cli/*)
-		sed 's/^/     /' "$dir/report" >"$dir/first"
-		echo "$name" >>"$PK_RESULTS/again"
-		remove_work
-		return
-		;;
-	esac
 	(
 		flock 9
 		echo "$count $took $name $(sum_times "$dir/times")" >>"$PK_RESULTS/results"
 		case $status in
 		0)
 			case $name in long/*) cat "$dir/out" ;; esac
-			[ ! -e "$dir/first" ] || {
-				echo "AGAIN $name: passed alone; it failed beside other tests:"
-				cat "$dir/first"
-			}
 			;;
 		77) echo "SKIP $name: $(cat "$dir/reason")" ;;
 		*)
@@ -330,7 +316,6 @@ if [ ! -s "$PK_RESULTS/list" ]; then
 	exit 1
 fi
 env --default-signal=HUP,INT,QUIT xargs -P "${PK_TEST_JOBS:-3}" -n 1 "$0" --one <"$PK_RESULTS/list"
-[ ! -e "$PK_RESULTS/again" ] || PK_TEST_ALONE=1 env --default-signal=HUP,INT,QUIT xargs -n 1 "$0" --one <"$PK_RESULTS/again"
 restore_rate
 
 # A test without a result, because its runner was killed, is also a failure.

@@ -28,7 +28,7 @@ different='^ $'
 times='time of (first|last) sample|sample duration'
 without_place()
 {
-	sed -E "/^# (captured on|data offset|data size|feat offset|$times) /d; s/\.(data|exported)\b//g; /^# \(Tip: /d; /$different/d" "$1"
+	sed -E "/^# (captured on|data offset|data size|feat offset|$times) /d; s/\.(data|exported)\b//g; s/^Processed [0-9]+ events and lost/Processed events and lost/; /^# \(Tip: /d; /$different/d" "$1"
 }
 
 # compare NAME COMMAND...: of NAME.data and NAME.exported

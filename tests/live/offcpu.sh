@@ -36,7 +36,7 @@ blocked()
 waits='thread:wait_for_ever thread:sleep_often sleep_less child:sleep_less wait_for_futex join'
 
 # whole FILE OPTION... -- COMMAND...: recorded, with what the command says in the file said. There are kernels that do not
-# trace each switch, which is counted: again, then.
+# trace each switch, and a busy machine can lose samples. Both are counted. Then it is recorded again.
 whole()
 {
 	local file=$1 try
@@ -45,9 +45,9 @@ whole()
 		pk-record --off-cpu "$@" >"$file" 2>said &
 		recorder=$!
 		wait $recorder || fail "$*: $(cat said)"
-		grep -q 'times that a thread was blocked are missing' said || break
+		grep -q -e 'times that a thread was blocked are missing' -e 'samples lost' said || break
 	done
-	[ "$try" != 6 ] || skip "this kernel does not trace all switches"
+	[ "$try" != 6 ] || skip "incomplete: $(grep -e missing -e lost said)"
 	check "$file"
 }
 
