@@ -12,7 +12,7 @@ SOVERSION = 0
 LAYERS = report fold cli span profile field names event code dwarf symbol trace session stream
 
 # Libraries that the layers need. The linker drops those that a program does not use.
-EXT = -lncursesw -ltinfo -ljansson -lbpf -lelf -ldeflate -lz -lsqlite3 -llzma -lzstd -l:libiberty.a -lm
+EXT = -lncursesw -ltinfo -lnettle -ljansson -lbpf -lelf -ldeflate -lz -lsqlite3 -llzma -lzstd -l:libiberty.a -lm
 
 # Variables for the command line: CC, CPPFLAGS, CFLAGS, LDFLAGS, LDLIBS, SAN, WERROR=1, V=1, T (which tests), DESTDIR.
 CFLAGS  ?= -O2 -g

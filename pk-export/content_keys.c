@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "content_keys.h"
-#include "sha256.h"
 #include "stack_walk.h"
 #include "vector.h"
 
@@ -13,48 +12,46 @@ static const struct content_item none;
 
 /* ---- Bytes ---- */
 
-static void start(struct content_keys *keys, struct pk_sha256 *sha, char kind)
+/* Starts the key of an item of this kind. */
+static struct digest *start(const struct content_keys *keys, char kind)
 {
-	if (!keys->started)
-		pk_sha256_init_fast(&keys->empty);
-	keys->started = true;
-	*sha = keys->empty;
-	pk_sha256_add(sha, &kind, 1);
+	digest_add(keys->digest, &kind, 1);
+	return keys->digest;
 }
 
 /* A number in little-endian order. */
-static void add_number(struct pk_sha256 *sha, uint64_t number, unsigned int size)
+static void add_number(struct digest *digest, uint64_t number, unsigned int size)
 {
 	uint8_t bytes[8];
 
 	for (unsigned int i = 0; i < size; i++)
 		bytes[i] = (uint8_t)(number >> 8 * i);
-	pk_sha256_add(sha, bytes, size);
+	digest_add(digest, bytes, size);
 }
 
 /* The key of an item; NULL: zeros. */
-static void add_key(struct pk_sha256 *sha, const struct content_item *item)
+static void add_key(struct digest *digest, const struct content_item *item)
 {
-	pk_sha256_add(sha, item ? item->key : none.key, CONTENT_KEY_SIZE);
+	digest_add(digest, item ? item->key : none.key, CONTENT_KEY_SIZE);
 }
 
 /* The size of a text, and the text. */
-static void add_text(struct pk_sha256 *sha, const struct pk_dictionary *names, uint32_t id)
+static void add_text(struct digest *digest, const struct pk_dictionary *names, uint32_t id)
 {
 	size_t size = 0;
 	const char *text = pk_dictionary_get_string(names, id, &size);
 
-	add_number(sha, text ? size : 0, 4);
+	add_number(digest, text ? size : 0, 4);
 	if (text)
-		pk_sha256_add(sha, text, size);
+		digest_add(digest, text, size);
 }
 
-static void set_key(struct pk_sha256 *sha, struct content_item *item)
+static void set_key(struct digest *digest, struct content_item *item)
 {
-	uint8_t digest[PK_SHA256_SIZE];
+	uint8_t bytes[DIGEST_SIZE];
 
-	pk_sha256_end(sha, digest);
-	memcpy(item->key, digest, sizeof(item->key));
+	digest_end(digest, bytes);
+	memcpy(item->key, bytes, sizeof(item->key));
 }
 
 /* Sets the number. True: it is new. On failure, it stays 0. */
@@ -78,9 +75,9 @@ static bool set_number(struct content_kind *kind, struct content_item *item)
 }
 
 /* Sets the key and the number. True: the number is new. On failure, the number stays 0. */
-static bool finish(struct content_kind *kind, struct pk_sha256 *sha, struct content_item *item)
+static bool finish(struct content_kind *kind, struct digest *digest, struct content_item *item)
 {
-	set_key(sha, item);
+	set_key(digest, item);
 	return set_number(kind, item);
 }
 
@@ -108,18 +105,13 @@ const char *content_path(const struct content_keys *keys, const struct pk_dso *d
 static bool make_object(struct content_keys *keys, const struct pk_dso *dso,
 			struct content_item *item)
 {
-	struct pk_sha256 sha;
+	struct digest *digest = start(keys, dso->build_id_size ? 'B' : is_jit(dso) ? 'J' : 'P');
 
-	if (dso->build_id_size) {
-		start(keys, &sha, 'B');
-		pk_sha256_add(&sha, dso->build_id, dso->build_id_size);
-	} else if (is_jit(dso)) {
-		start(keys, &sha, 'J');
-	} else {
-		start(keys, &sha, 'P');
-		add_text(&sha, keys->names, dso->path);
-	}
-	if (!finish(&keys->objects, &sha, item))
+	if (dso->build_id_size)
+		digest_add(digest, dso->build_id, dso->build_id_size);
+	else if (!is_jit(dso))
+		add_text(digest, keys->names, dso->path);
+	if (!finish(&keys->objects, digest, item))
 		return item->number;
 	return keys->object(keys->arg, item, dso);
 }
@@ -156,22 +148,22 @@ const char *content_mode(const struct pk_frame *frame)
 	}
 }
 
-static void add_frame(struct content_keys *keys, struct pk_sha256 *sha,
-		      const struct content_item *object, const struct pk_frame *frame)
+static void add_frame(const struct content_keys *keys, const struct content_item *object,
+		      const struct pk_frame *frame)
 {
 	const bool address = !frame->function;
 	const uint32_t flags = address ? MODES : MODES | PK_FRAME_INLINED;
+	struct digest *digest = start(keys, address ? 'A' : 'F');
 
-	start(keys, sha, address ? 'A' : 'F');
-	add_key(sha, object);
-	add_number(sha, frame->flags & flags, 1);
+	add_key(digest, object);
+	add_number(digest, frame->flags & flags, 1);
 	if (address) {
-		add_number(sha, frame->address, 8);
+		add_number(digest, frame->address, 8);
 		return;
 	}
-	add_text(sha, keys->names, frame->function);
-	add_text(sha, keys->names, frame->file);
-	add_number(sha, frame->line, 4);
+	add_text(digest, keys->names, frame->function);
+	add_text(digest, keys->names, frame->file);
+	add_number(digest, frame->line, 4);
 }
 
 static bool make_frame(struct content_keys *keys, const struct pk_frame *frame,
@@ -179,12 +171,11 @@ static bool make_frame(struct content_keys *keys, const struct pk_frame *frame,
 {
 	bool failed = false;
 	const struct content_item *object = object_of(keys, frame->dso, &failed);
-	struct pk_sha256 sha;
 
 	if (failed)
 		return false;
-	add_frame(keys, &sha, object, frame);
-	if (!finish(&keys->frames, &sha, item))
+	add_frame(keys, object, frame);
+	if (!finish(&keys->frames, keys->digest, item))
 		return item->number;
 	return keys->frame(keys->arg, item, object, frame);
 }
@@ -220,14 +211,14 @@ static bool make_stack(struct content_keys *keys, uint32_t id, bool *failed)
 	const struct content_item *parent = parent_id ? &keys->stacks.items[parent_id] : NULL;
 	const struct content_item *frame = frame_of(keys, stack->frame, failed);
 	struct content_item *item = &keys->stacks.items[id];
-	struct pk_sha256 sha;
+	struct digest *digest;
 
 	if (*failed)
 		return false;
-	start(keys, &sha, 'S');
-	add_key(&sha, parent);
-	add_key(&sha, frame);
-	set_key(&sha, item);
+	digest = start(keys, 'S');
+	add_key(digest, parent);
+	add_key(digest, frame);
+	set_key(digest, item);
 	item->depth = parent ? parent->depth + 1 : 1;
 	if (!keys->stack)
 		return true;
@@ -248,7 +239,9 @@ const struct content_item *content_keys_stack(struct content_keys *keys, uint32_
 	id = stack = without_texts(keys, stack);
 	if (!stack)
 		return NULL;
-	*failed |= !item_of(&keys->stacks, stack);
+	if (!keys->digest)
+		keys->digest = digest_new();
+	*failed |= !keys->digest || !item_of(&keys->stacks, stack);
 	while (!*failed && id && !keys->stacks.items[id].depth) {
 		*failed |= !pk_extend(&keys->way, &keys->way_capacity, length);
 		if (*failed)
@@ -279,5 +272,6 @@ void content_keys_free(struct content_keys *keys)
 	free_kind(&keys->objects);
 	free_kind(&keys->frames);
 	free_kind(&keys->stacks);
+	digest_free(keys->digest);
 	free(keys->way);
 }

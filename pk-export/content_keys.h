@@ -5,8 +5,8 @@
 /* Keys of objects, frames and stacks that depend only on their content (SPEC, appendix C), so that
  * they are equal on every machine. Each key is calculated once. */
 
+#include "digest.h"
 #include "pkstream.h"
-#include "sha256.h"
 #include "table.h"
 
 #define CONTENT_KEY_SIZE 16
@@ -37,8 +37,7 @@ struct content_keys {
 		size_t keys_count, keys_capacity;
 		struct pk_table numbers; /* by the first bytes of the key */
 	} objects, frames, stacks;
-	struct pk_sha256 empty;
-	bool started; /* `empty` is set */
+	struct digest *digest; /* NULL: not yet allocated */
 	uint32_t *way;
 	size_t way_capacity;
 };

@@ -8,7 +8,7 @@
 #include "content_keys.h"
 #include "export.h"
 #include "cli.h"
-#include "sha256.h"
+#include "lookups.h"
 #include "sqlite_store.h"
 #include "vector.h"
 
@@ -145,13 +145,13 @@ struct database {
 		uint64_t values[COLUMNS];
 	} batch[BATCH];
 	size_t batch_count;
-	struct ids events;    /* by series */
-	struct ids rows;      /* of labels */
-	struct pk_sha256 sha; /* of events and labels, then of the sums of stacks */
-	uint64_t recording;   /* its id */
-	bool is_new;	      /* the database has no recordings yet */
-	bool prepared;	      /* the statements */
-	bool added;	      /* something */
+	struct ids events;     /* by series */
+	struct ids rows;       /* of labels */
+	struct digest *digest; /* of events and labels, then of the sums of stacks */
+	uint64_t recording;    /* its id */
+	bool is_new;	       /* the database has no recordings yet */
+	bool prepared;	       /* the statements */
+	bool added;	       /* something */
 };
 
 static bool set_id(struct ids *ids, uint32_t number, uint64_t id)
@@ -257,8 +257,8 @@ static bool add_stack(void *arg, const struct content_item *stack,
 
 static void hash_text(struct database *d, const char *text, size_t size)
 {
-	pk_sha256_add(&d->sha, &(uint32_t){(uint32_t)size}, sizeof(uint32_t));
-	pk_sha256_add(&d->sha, text, size);
+	digest_add(d->digest, &(uint32_t){(uint32_t)size}, sizeof(uint32_t));
+	digest_add(d->digest, text, size);
 }
 
 /* Adds the event of a series, if it is new. False: a failure. */
@@ -281,11 +281,11 @@ static void bind_label(struct database *d, int index, struct pk_row_value value)
 	const char *text;
 	size_t size;
 
-	pk_sha256_add(&d->sha, &(uint32_t){pk_kind_as_data(value.kind)}, sizeof(uint32_t));
+	digest_add(d->digest, &(uint32_t){pk_kind_as_data(value.kind)}, sizeof(uint32_t));
 	if (value.kind == PK_VALUE_NONE)
 		return;
 	if (value.kind != PK_VALUE_TEXT) {
-		pk_sha256_add(&d->sha, &value.number, sizeof(value.number));
+		digest_add(d->digest, &value.number, sizeof(value.number));
 		store_bind_number(d->labels, index, value.number);
 		return;
 	}
@@ -487,21 +487,21 @@ static bool add_sample(void *arg, const struct export_sample *sample)
 }
 
 /* The key of the recording: that of the times, and of the sums for each stack. */
-static void make_key(struct database *d, uint8_t digest[PK_SHA256_SIZE])
+static void make_key(struct database *d, uint8_t key[DIGEST_SIZE])
 {
 	const struct export_samples *samples = &d->base.samples;
 	const uint64_t times[] = {samples->first, samples->last, samples->count};
 
-	pk_sha256_add(&d->sha, times, sizeof(times));
+	digest_add(d->digest, times, sizeof(times));
 	for (size_t i = 0; i < d->base.cells.count; i++) {
 		const struct cell *cell = &d->base.cells.items[i];
 		const uint64_t sums[] = {cell->series, cell->samples, cell->weight};
 
-		pk_sha256_add(&d->sha, content_keys_of_number(&d->keys, cell->stack),
-			      CONTENT_KEY_SIZE);
-		pk_sha256_add(&d->sha, sums, sizeof(sums));
+		digest_add(d->digest, content_keys_of_number(&d->keys, cell->stack),
+			   CONTENT_KEY_SIZE);
+		digest_add(d->digest, sums, sizeof(sums));
 	}
-	pk_sha256_end(&d->sha, digest);
+	digest_end(d->digest, key);
 }
 
 static void put_weights(struct database *d)
@@ -532,7 +532,7 @@ static bool is_known(struct database *d)
 	struct store_statement *insert = store_prepare(
 		d->store, "INSERT INTO recordings(id, key, first, last, wall_offset, samples)"
 			  " VALUES(?,?,?,?,?,?)");
-	uint8_t digest[PK_SHA256_SIZE];
+	uint8_t digest[DIGEST_SIZE];
 	bool known;
 
 	make_key(d, digest);
@@ -581,12 +581,14 @@ static int start(void *format)
 
 	if (!path || !strcmp(path, "-"))
 		return pk_usage_error("a database can only be written with -o FILE");
+	d->digest = digest_new();
+	if (!d->digest)
+		return pk_no_memory();
 	d->store = store_open(path, &result);
 	if (!d->store || !begin(d, path))
 		return result;
 	d->keys = (struct content_keys){
 		.object = add_object, .frame = add_frame, .stack = add_stack, .arg = d};
-	pk_sha256_init(&d->sha);
 	return PK_EXIT_OK;
 }
 
@@ -616,6 +618,7 @@ static int end(void *format, int result)
 	free_statements(d);
 	if (d->store && !store_close(d->store, d->added) && !result)
 		result = PK_EXIT_FAILED;
+	digest_free(d->digest);
 	content_keys_free(&d->keys);
 	return result;
 }

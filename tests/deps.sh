@@ -19,6 +19,7 @@ build libiberty/demangle.h libiberty-dev
 build capstone/capstone.h libcapstone-dev
 build curses.h        libncurses-dev
 build bpf/libbpf.h    libbpf-dev
+build nettle/sha2.h   nettle-dev
 check check.h         check
 check perl            perl-base
 check xmllint         libxml2-utils
