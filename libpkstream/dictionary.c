@@ -351,7 +351,7 @@ enum pk_status pk_dictionary_read(struct pk_dictionary *dictionary, const struct
 
 /* The id of the item that equals key; 0: none. Strings are compared as text, other kinds as bytes:
  * their structs have no padding. */
-static uint32_t find(const struct pk_kind *kind, bool text, const void *key, uint64_t hash)
+static uint32_t find_item(const struct pk_kind *kind, bool text, const void *key, uint64_t hash)
 {
 	struct pk_probe probe = pk_table_probe(&kind->ids, hash);
 	uint32_t id;
@@ -373,7 +373,7 @@ static uint64_t hash_of(struct pk_kind *kind, const void *bytes, size_t size)
 }
 
 /* Returns the id of the new item; 0: out of memory or ids. */
-static uint32_t add(struct pk_kind *kind, const void *item, uint64_t hash)
+static uint32_t add_item(struct pk_kind *kind, const void *item, uint64_t hash)
 {
 	uint32_t id;
 
@@ -405,7 +405,7 @@ uint32_t pk_dictionary_string(struct pk_dictionary *dictionary, const char *text
 	struct pk_kind *kind = &dictionary->kinds[PK_KIND_STRING];
 	struct pk_text key = {text, cut_string(text, size)};
 	const uint64_t hash = hash_of(kind, text, key.size);
-	uint32_t id = find(kind, true, &key, hash);
+	uint32_t id = find_item(kind, true, &key, hash);
 	struct pk_record_string *record;
 
 	if (id)
@@ -413,7 +413,7 @@ uint32_t pk_dictionary_string(struct pk_dictionary *dictionary, const char *text
 	key.text = pk_dictionary_keep(dictionary, text, key.size);
 	if (!key.text)
 		return 0;
-	id = add(kind, &key, hash);
+	id = add_item(kind, &key, hash);
 	record = id ? pk_definition_append(dictionary->writer, PK_STRING,
 					   sizeof(*record) + key.size + 1)
 		    : NULL;
@@ -432,12 +432,12 @@ uint32_t pk_dictionary_dso(struct pk_dictionary *dictionary, const struct pk_dso
 {
 	struct pk_kind *kind = &dictionary->kinds[PK_KIND_DSO];
 	const uint64_t hash = hash_of(kind, dso, sizeof(*dso));
-	uint32_t id = find(kind, false, dso, hash);
+	uint32_t id = find_item(kind, false, dso, hash);
 	struct pk_record_dso *record;
 
 	if (id)
 		return id;
-	id = add(kind, dso, hash);
+	id = add_item(kind, dso, hash);
 	record = id ? pk_definition_append(dictionary->writer, PK_DSO, sizeof(*record)) : NULL;
 	if (record) {
 		*record = (struct pk_record_dso){.head = record->head,
@@ -454,12 +454,12 @@ uint32_t pk_dictionary_frame(struct pk_dictionary *dictionary, const struct pk_f
 {
 	struct pk_kind *kind = &dictionary->kinds[PK_KIND_FRAME];
 	const uint64_t hash = hash_of(kind, frame, sizeof(*frame));
-	uint32_t id = find(kind, false, frame, hash);
+	uint32_t id = find_item(kind, false, frame, hash);
 	struct pk_record_frame *record;
 
 	if (id)
 		return id;
-	id = add(kind, frame, hash);
+	id = add_item(kind, frame, hash);
 	record = id ? pk_definition_append(dictionary->writer, PK_FRAME, sizeof(*record)) : NULL;
 	if (record)
 		*record = (struct pk_record_frame){

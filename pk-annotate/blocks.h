@@ -6,9 +6,9 @@
  * the branch of the next newer one. They are summed up over all events and sessions. */
 
 #include "code_hits.h"
-#include "function_code.h"
 #include "place.h"
 #include "sample_view.h"
+#include "typing.h"
 
 /* ---- Blocks ---- */
 

@@ -97,7 +97,7 @@ bool rank_is_named(const struct code_hits *hits, const struct annotate_options *
 
 /* ---- Gathering ---- */
 
-static bool add(struct ranking *ranking, size_t *capacity, uint32_t function)
+static bool add_function(struct ranking *ranking, size_t *capacity, uint32_t function)
 {
 	if (!pk_reserve(&ranking->list, capacity, ranking->count, 1, sizeof(*ranking->list)))
 		return false;
@@ -129,7 +129,7 @@ static bool gather(struct ranking *ranking, const struct code_hits *hits, const 
 
 		for (size_t i = 0; i < cells_count; i++)
 			if ((!i || cells[i].function != cells[i - 1].function) &&
-			    !add(ranking, &room, cells[i].function))
+			    !add_function(ranking, &room, cells[i].function))
 				return false;
 	}
 	if (ranking->count)

@@ -251,7 +251,7 @@ static bool create(struct cache *cache, const char *name, int folder, const char
 	return good;
 }
 
-static bool add(struct cache *cache, const char *name, const struct source *source)
+static bool add_entry(struct cache *cache, const char *name, const struct source *source)
 {
 	const char *last;
 	const int folder = folder_of(cache, name, true, &last);
@@ -270,7 +270,7 @@ bool cache_bytes(struct cache *cache, const char *name, const void *bytes, uint6
 	bool read;
 	const struct source source = {.bytes = bytes, .size = size, .read = &read};
 
-	return add(cache, name, &source);
+	return add_entry(cache, name, &source);
 }
 
 bool cache_file(struct cache *cache, const char *name, int fd, uint64_t size, bool *read,
@@ -278,7 +278,7 @@ bool cache_file(struct cache *cache, const char *name, int fd, uint64_t size, bo
 {
 	const struct source source = {.fd = fd, .size = size, .read = read, .why = why};
 
-	return add(cache, name, &source);
+	return add_entry(cache, name, &source);
 }
 
 /* ---- Reading ---- */

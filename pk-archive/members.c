@@ -73,7 +73,7 @@ size_t members_count(const struct members *members)
 }
 
 /* Takes ownership of all arguments. */
-static bool add(struct members *members, const char *name, struct member member)
+static bool add_member(struct members *members, const char *name, struct member member)
 {
 	member.name = pk_need(members->failures, strdup(name));
 	if (!member.name ||
@@ -174,7 +174,7 @@ static bool add_link(struct members *members, const struct place *place, const c
 	    !format_path(target, "../../%s%s", place->folder, file))
 		return false;
 	link.target = pk_need(members->failures, strdup(target));
-	return link.target && add(members, name, link);
+	return link.target && add_member(members, name, link);
 }
 
 static bool add_file(struct members *members, const struct place *place, const char *file,
@@ -186,7 +186,7 @@ static bool add_file(struct members *members, const struct place *place, const c
 		release(&member);
 		return false;
 	}
-	return add(members, name, member);
+	return add_member(members, name, member);
 }
 
 /* ---- Members ---- */

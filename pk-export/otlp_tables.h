@@ -8,8 +8,8 @@
 #include "allowance.h"
 #include "buffer.h"
 #include "export_output.h"
-#include "mapping_range.h"
 #include "pkstream.h"
+#include "samples.h"
 #include "table.h"
 #include "texts.h"
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "export.h"
-#include "mapping_range.h"
 #include "paths.h"
 #include "protobuf.h"
 #include "texts.h"

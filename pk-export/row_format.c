@@ -6,7 +6,6 @@
 #include "export.h"
 #include "cli.h"
 #include "number.h"
-#include "row_level.h"
 #include "row_writer.h"
 #include "rows_tables.h"
 #include "vector.h"

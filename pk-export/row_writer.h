@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef EXPORT_ROW_WRITER_H
-#define EXPORT_ROW_WRITER_H
-
 /* Writes rows of named values, as text or as ClickHouse's RowBinary. Texts become valid UTF-8
  * without control characters. */
+#ifndef EXPORT_ROW_WRITER_H
+#define EXPORT_ROW_WRITER_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "buffer.h"
+
+/* ---- Levels of rows ---- */
+
+#define ROW_LEVEL_MAX 6
+
+struct row_levels {
+	uint64_t state; /* of the random numbers; 0: not yet drawn */
+};
+
+/* Draws the level of a row. Each run has other random numbers, so the author of a recording cannot
+ * choose the levels of its rows. nanoseconds: the unit of the weight. */
+unsigned int row_level(struct row_levels *levels, uint64_t samples, uint64_t weight,
+		       bool nanoseconds);
 
 enum row_format {
 	ROW_TSV,	  /* a heading, and \ before a backslash; \N: no value */

@@ -42,7 +42,7 @@ int rows_tables_open(struct rows_tables *tables, const char *folder, enum row_fo
 struct rows_for {
 	uint64_t samples;
 	uint64_t time;	    /* start of the interval, seconds since 1970; 0: unknown */
-	unsigned int level; /* row_level.h */
+	unsigned int level; /* see row_level() */
 };
 /* Adds the column "stack" of a row; new items are written to their tables. False: out of memory. */
 bool rows_tables_stack(struct rows_tables *tables, uint32_t stack, const struct rows_for *row);

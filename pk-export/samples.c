@@ -457,7 +457,7 @@ int samples_finish(struct export_samples *samples, int result)
 /* ---- Tracks ---- */
 
 /* NULL: out of memory. */
-static struct track *find(struct tracks *tracks, const struct export_sample *sample)
+static struct track *find_track(struct tracks *tracks, const struct export_sample *sample)
 {
 	const uint64_t key = (uint64_t)sample->row << 32 | sample->series;
 	const uint64_t number = pk_table_get_u64(&tracks->numbers, key);
@@ -473,7 +473,7 @@ static struct track *find(struct tracks *tracks, const struct export_sample *sam
 
 bool tracks_add(struct tracks *tracks, const struct export_sample *sample)
 {
-	struct track *track = find(tracks, sample);
+	struct track *track = find_track(tracks, sample);
 	struct track_sample *last;
 
 	if (!track || !pk_vector_reserve(track, 1))
@@ -607,4 +607,36 @@ int value_types_report(const struct value_types *types, int result)
 	pk_error("%s samples are of events beyond the first %d, skipped",
 		 pk_number(number, types->dropped), VALUES_MAX - 1);
 	return result ? result : PK_EXIT_FAILED;
+}
+
+/* ---- Addresses of objects ---- */
+
+#define PAGE 4096
+
+void mapping_range_add(struct mapping_range *range, uint64_t address)
+{
+	if (!range->used || address < range->low)
+		range->low = address;
+	if (address > range->high)
+		range->high = address;
+	range->used = true;
+}
+
+static bool starts_at_zero(const struct pk_dso *dso)
+{
+	return dso->kind == PK_DSO_FILE || dso->kind == PK_DSO_MODULE || dso->kind == PK_DSO_VDSO;
+}
+
+uint64_t mapping_range_start(const struct mapping_range *range, const struct pk_dso *dso)
+{
+	return starts_at_zero(dso) ? 0 : range->low / PAGE * PAGE;
+}
+
+uint64_t mapping_range_limit(const struct mapping_range *range)
+{
+	uint64_t limit = PAGE;
+
+	while (limit && limit <= range->high)
+		limit <<= 1;
+	return limit ? limit : UINT64_MAX;
 }

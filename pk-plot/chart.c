@@ -12,7 +12,6 @@
 #include "paths.h"
 #include "pieces.h"
 #include "plot_options.h"
-#include "span_times.h"
 #include "svg.h"
 #include "time_axis.h"
 #include "vector.h"

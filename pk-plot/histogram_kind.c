@@ -9,8 +9,8 @@
 #include "lookups.h"
 #include "panels.h"
 #include "plot_options.h"
-#include "quantity.h"
 #include "safe_text.h"
+#include "time_axis.h"
 
 enum buckets_form { BUCKETS_PICTURE, BUCKETS_TEXT, BUCKETS_CSV };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The lanes of pictures over time: one for each thread, each processor, or each value of other
+ * fields. */
 #ifndef PK_LANES_H
 #define PK_LANES_H
 
-/* The lanes of pictures over time: one for each thread, each processor, or each value of other
- * fields. */
-
+#include "field.h"
 #include "tail.h"
 #include "texts.h"
 
@@ -54,5 +54,28 @@ static inline struct lane *lanes_get(struct lanes *lanes, uint32_t lane)
 {
 	return &lanes->items[lane - 1];
 }
+
+/* ---- Times of samples ---- */
+
+struct span_times {
+	struct pk_column duration, call, function;
+};
+
+/* False: out of memory. */
+bool span_times_init(struct span_times *times);
+void span_times_free(struct span_times *times);
+
+struct span_extent {
+	bool is_span;
+	uint64_t start, end; /* ns; equal if it is no span */
+};
+
+/* False: the sample has no time. */
+bool span_times_of(struct span_times *times, struct pk_view *view, struct span_extent *extent);
+/* What a span is called: the system call, the function (the event of the probe), or the event
+ * without its system. Valid until the next call or record. */
+struct pk_bytes span_times_name(struct span_times *times, struct pk_view *view);
+/* The name of an event without its system. */
+const char *event_short_name(const struct pk_event *event);
 
 #endif

@@ -6,8 +6,8 @@
  * group, with the same axes. */
 
 #include "distribution.h"
-#include "quantity.h"
 #include "svg.h"
+#include "time_axis.h"
 
 /* ---- The legend ---- */
 

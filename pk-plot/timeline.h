@@ -9,7 +9,6 @@
 #include "pieces.h"
 #include "pkprivate.h"
 #include "plot_options.h"
-#include "span_times.h"
 #include "table.h"
 
 /* ---- Counts ---- */

@@ -15,7 +15,7 @@ function start(svg) {
 	for (const g of svg.querySelectorAll('.labels g'))
 		lanes[g.dataset.lane] = g.querySelector('title').textContent.split('\n')[0];
 
-	/* The numbers of add_counts() in timeline_draw.c. */
+	/* The numbers of add_counts() in timeline_rows.c. */
 	function* counts(text) {
 		const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 		let number = 0, factor = 1;

@@ -11,7 +11,7 @@
 #include "cli.h"
 #include "event.h"
 #include "lookups.h"
-#include "offcpu_bpf.h"
+#include "offcpu.h"
 #include "perf_syscall.h"
 #include "procfs.h"
 #include "ring.h"

@@ -291,7 +291,7 @@ static bool add_events(struct options *options, int option, const char *text)
 		return false;
 	options->last_events = options->events.count;
 	options->events.find_set = pk_event_set;
-	options->events.find_arg = &options->views;
+	options->events.find_arg = &options->presets;
 	return pk_printed(option == 'e' ? pk_event_list_parse(&options->events, text)
 					: pk_event_list_add_probe(&options->events,
 								  options->events.object, text),
@@ -380,8 +380,8 @@ static int parse_options(struct options *options, int argc, char **argv)
 		case 'e':
 		case OPTION_PROBE:
 			if (!add_events(options, option, optarg))
-				return options->views.status ? options->views.status
-							     : PK_EXIT_USAGE;
+				return options->presets.status ? options->presets.status
+							       : PK_EXIT_USAGE;
 			break;
 		case OPTION_BPF:
 			if (!pk_printed(user_bpf_add(&options->bpf, optarg),
@@ -467,7 +467,7 @@ int main(int argc, char **argv)
 		status = set_priority(&options) ? capture_run(&options) : PK_EXIT_FAILED;
 	user_bpf_free(&options.bpf);
 	pk_event_list_free(&options.events);
-	pk_views_free(&options.views);
+	pk_presets_free(&options.presets);
 	pk_pmu_json_free(options.json);
 	return pk_exit_status(status);
 }

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "pkstream.h"
 #include "event.h"
-#include "views.h"
+#include "pkstream.h"
+#include "presets.h"
 #include "run.h"
 #include "user_bpf.h"
 #include "windows.h"
@@ -41,7 +41,7 @@ struct record_label {
 
 struct options {
 	struct event_list events;
-	struct pk_views views; /* memory of the sets of events */
+	struct pk_presets presets; /* memory of the sets of events */
 	struct target_spec target;
 	struct pmu_json *json; /* --events-dir, or $PK_EVENTS_DIR; NULL: none */
 	const char *cgroups;   /* -G */

@@ -53,7 +53,8 @@ static void file_ids_free(struct file_ids *ids)
 	free(ids);
 }
 
-static struct entry *find(const struct file_ids *ids, uint64_t key, uint64_t device, uint64_t inode)
+static struct entry *find_file(const struct file_ids *ids, uint64_t key, uint64_t device,
+			       uint64_t inode)
 {
 	struct pk_probe probe = pk_table_probe(&ids->numbers, key);
 	uint64_t number;
@@ -68,7 +69,7 @@ static struct entry *find(const struct file_ids *ids, uint64_t key, uint64_t dev
 }
 
 /* NULL: out of memory. */
-static struct entry *add(struct file_ids *ids, uint64_t key, uint64_t device, uint64_t inode)
+static struct entry *add_file(struct file_ids *ids, uint64_t key, uint64_t device, uint64_t inode)
 {
 	if (!pk_reserve(&ids->entries, &ids->capacity, ids->count, 1, sizeof(*ids->entries)) ||
 	    !pk_table_add(&ids->numbers, key, ids->count + 1))
@@ -115,10 +116,10 @@ static const struct pk_build_id *file_ids_get(struct file_ids *ids, pid_t pid,
 {
 	const uint64_t device = (uint64_t)map->major << 32 | map->minor;
 	const uint64_t key = device * UINT64_C(0x9e3779b97f4a7c15) ^ map->inode;
-	struct entry *entry = ids ? find(ids, key, device, map->inode) : NULL;
+	struct entry *entry = ids ? find_file(ids, key, device, map->inode) : NULL;
 
 	if (!entry) {
-		entry = ids ? add(ids, key, device, map->inode) : NULL;
+		entry = ids ? add_file(ids, key, device, map->inode) : NULL;
 		if (!entry) {
 			pk_failed(pk_lookups(), map->name, ENOMEM);
 			return NULL;

@@ -13,9 +13,8 @@
  *
  * The kernel writes the samples of perf buffers, pk-record those of ring buffers and counters. */
 
-#include "bpf_counts.h"
 #include "bpf_library.h"
-#include "bpf_ring.h"
+#include "bpf_maps.h"
 #include "cli.h"
 #include "event.h"
 

@@ -4,15 +4,15 @@
 #include "lookups.h"
 #include "options.h"
 #include "pager.h"
+#include "presets.h"
 #include "report_arguments.h"
 #include "summarize.h"
 #include "terminal.h"
-#include "views.h"
 
 struct opts {
 	struct pk_common common;
 	struct report_arguments arguments;
-	struct pk_views views;
+	struct pk_presets presets;
 	enum pk_colour colour;
 	bool width_chosen;
 };
@@ -289,7 +289,7 @@ static int parse(int *argc, char ***argv, struct opts *opts)
 	int c, result;
 
 	while ((c = pk_getopt(*argc, *argv, letters, long_options, &perf)) != -1) {
-		result = c == OPT_VIEW ? pk_view_option(&opts->views, optarg, argc, argv)
+		result = c == OPT_VIEW ? pk_preset_option(&opts->presets, optarg, argc, argv)
 				       : parse_option(c, opts);
 		if (result >= 0)
 			return result;
@@ -323,6 +323,6 @@ int main(int argc, char **argv)
 			result = pk_finish(pk_summarize(&run, &opts.arguments.report));
 	}
 	pk_report_arguments_free(&opts.arguments);
-	pk_views_free(&opts.views);
+	pk_presets_free(&opts.presets);
 	return pk_exit_status(result);
 }

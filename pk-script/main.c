@@ -5,15 +5,15 @@
 #include "dump.h"
 #include "lookups.h"
 #include "options.h"
+#include "presets.h"
 #include "sandbox.h"
 #include "script.h"
 #include "symbol_options.h"
-#include "views.h"
 
 struct opts {
 	struct pk_common common;
 	struct script_options script;
-	struct pk_views views;
+	struct pk_presets presets;
 	bool chosen; /* -F was given */
 	bool dump, hex, json, stats, skeleton;
 };
@@ -332,7 +332,7 @@ int main(int argc, char **argv)
 	fields_default(&opts.script.fields);
 	while (result < 0 &&
 	       (c = pk_getopt(argc, argv, "DF:GI" PK_COMMON_SHORT, long_options, &perf)) != -1)
-		result = c == OPT_VIEW ? pk_view_option(&opts.views, optarg, &argc, &argv)
+		result = c == OPT_VIEW ? pk_preset_option(&opts.presets, optarg, &argc, &argv)
 				       : set_option(&opts, c);
 	if (result < 0)
 		result = check(&opts);
@@ -341,6 +341,6 @@ int main(int argc, char **argv)
 	pk_tail_options_free(&opts.script.tail);
 	fields_free(&opts.script.fields);
 	template_free(&opts.script.template);
-	pk_views_free(&opts.views);
+	pk_presets_free(&opts.presets);
 	return result;
 }

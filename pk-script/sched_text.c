@@ -5,11 +5,11 @@
 
 #include "digits.h"
 #include "pkutil.h"
+#include "presets.h"
 #include "sched_event.h"
 #include "script.h"
 #include "table.h"
 #include "vector.h"
-#include "views.h"
 
 /* States of a task that a switch stops, and that can still run: R and R+ */
 #define RUNNING	   0
@@ -531,12 +531,12 @@ static void sched_finish(struct script *script)
 			"not printed",
 			state->beyond, CPUS_MAX);
 	if (!state || !state->switches)
-		pk_view_report_needs();
+		pk_preset_report_needs();
 	if (state && state->jumps > state->switches / 2) {
 		pk_warn("the recording lacks most switches: of %" PRIu64 ", %" PRIu64
 			" stop a task that did not run there: times are wrong",
 			state->switches, state->jumps);
-		pk_view_report_needs();
+		pk_preset_report_needs();
 	}
 	if (state)
 		pk_table_free_all(&state->tasks);

@@ -6,9 +6,9 @@
 #include "lookups.h"
 #include "number.h"
 #include "options.h"
+#include "presets.h"
 #include "span_filter.h"
 #include "vector.h"
-#include "views.h"
 #include "where.h"
 
 /* Limits for open spans. The limit of their memory is for callchains and texts: bytes for each of
@@ -23,7 +23,7 @@
 struct opts {
 	struct pk_common common;
 	struct span_options span;
-	struct pk_views views;
+	struct pk_presets presets;
 	struct {
 		char **items;
 		size_t count, capacity;
@@ -403,14 +403,14 @@ static int add_file(struct opts *opts, char *file)
  * continue. Else the exit status. */
 static int add_operand(struct opts *opts, int *argc, char ***argv)
 {
-	bool is_view = false;
+	bool is_preset = false;
 	int result = -1;
 
 	if (!opts->files.count && !opts->has_preset) {
-		result = pk_view_operand(&opts->views, optarg, argc, argv, &is_view);
-		opts->has_preset = is_view;
+		result = pk_preset_operand(&opts->presets, optarg, argc, argv, &is_preset);
+		opts->has_preset = is_preset;
 	}
-	if (result >= 0 || is_view)
+	if (result >= 0 || is_preset)
 		return result;
 	return add_file(opts, optarg);
 }
@@ -426,7 +426,7 @@ static int read_options(struct opts *opts, int *argc, char ***argv)
 		if (c == OPERAND)
 			result = add_operand(opts, argc, argv);
 		else if (c == OPT_VIEW)
-			result = pk_view_option(&opts->views, optarg, argc, argv);
+			result = pk_preset_option(&opts->presets, optarg, argc, argv);
 		else
 			result = set_option(opts, c);
 	}
@@ -437,7 +437,7 @@ static int read_options(struct opts *opts, int *argc, char ***argv)
 
 static void free_opts(struct opts *opts)
 {
-	pk_views_free(&opts->views);
+	pk_presets_free(&opts->presets);
 	free(opts->files.items);
 	for (size_t i = 0; i < opts->span.count; i++) {
 		pk_pairing_free(&opts->definitions[i]->pairing);

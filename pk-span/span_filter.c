@@ -11,12 +11,12 @@
 #include "open_spans.h"
 #include "pairing.h"
 #include "pkutil.h"
+#include "presets.h"
 #include "run.h"
 #include "span_filter.h"
 #include "span_stacks.h"
 #include "switch_samples.h"
 #include "tracing_payload.h"
-#include "views.h"
 #include "where.h"
 
 /* ---- Output ---- */
@@ -658,7 +658,7 @@ static void end_session(struct pk_run *run)
 	pk_run_lose(run, PK_LOSS_SPANS_UNENDED, sum.unended, sum.starts);
 	pk_run_lose(run, PK_LOSS_SPANS_OPEN, sum.open, sum.starts);
 	if (sum.starts >= STARTS_LEAST && sum.unended + sum.open > sum.starts / 2)
-		pk_view_report_needs();
+		pk_preset_report_needs();
 	if (!s->options->optional) /* it is normal, for example for a switch to a task that was
 				    * preempted, not blocked */
 		pk_run_lose(run, PK_LOSS_SPANS_UNSTARTED, sum.unstarted, 0);
@@ -714,7 +714,7 @@ static bool report(const struct spanner *s)
 		return good;
 	if (s->options->optional && !s->any_starts) {
 		pk_error("no start event in the input");
-		pk_view_report_needs();
+		pk_preset_report_needs();
 		good = false;
 	}
 	for (size_t i = 0; i < s->options->count; i++) {

@@ -291,7 +291,7 @@ int main(int argc, char **argv)
 	if (result < 0)
 		result = run(&opts, argv + optind, argc - optind);
 	pk_event_list_free(&opts.stat.events);
-	pk_views_free(&opts.stat.views);
+	pk_presets_free(&opts.stat.presets);
 	metrics_free(&opts.stat.metrics);
 	free(opts.stat.metric_names);
 	return pk_exit_status(result);

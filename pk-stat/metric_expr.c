@@ -37,7 +37,7 @@ static bool fail(struct metric_parser *parser, size_t at, const char *what)
 	return false;
 }
 
-static bool add(struct metric_parser *parser, const struct metric_node *node, uint32_t *index)
+static bool add_node(struct metric_parser *parser, const struct metric_node *node, uint32_t *index)
 {
 	struct metric_expr *expr = parser->expr;
 
@@ -115,7 +115,7 @@ static bool parse_number(struct metric_parser *parser, size_t length, uint32_t *
 
 	node.number = strtod(parser->text + parser->at, NULL);
 	parser->at += length;
-	return add(parser, &node, index);
+	return add_node(parser, &node, index);
 }
 
 /* Copies a name with '/' for '@' and without '\'. NULL: out of memory. */
@@ -146,7 +146,7 @@ static bool add_name(struct metric_parser *parser, enum metric_op op, size_t len
 	if (!node.text)
 		return fail_memory(parser);
 	parser->at += length;
-	ok = add(parser, &node, index);
+	ok = add_node(parser, &node, index);
 	if (!ok)
 		free(node.text);
 	return ok;
@@ -193,7 +193,7 @@ static bool parse_call(struct metric_parser *parser, enum metric_op op, uint32_t
 		return parse_named(parser, op, index);
 	return parse_if(parser, &node.a) && want(parser, ',', "a comma is expected here") &&
 	       parse_if(parser, &node.b) && want(parser, ')', ") is expected here") &&
-	       add(parser, &node, index);
+	       add_node(parser, &node, index);
 }
 
 static bool parse_word(struct metric_parser *parser, uint32_t *index)
@@ -250,7 +250,7 @@ static bool parse_unary(struct metric_parser *parser, uint32_t *index)
 	if (c == '(')
 		ok = parse_if(parser, index) && want(parser, ')', ") is expected here");
 	else
-		ok = parse_unary(parser, &node.a) && add(parser, &node, index);
+		ok = parse_unary(parser, &node.a) && add_node(parser, &node, index);
 	parser->depth--;
 	return ok;
 }
@@ -291,7 +291,7 @@ static bool parse_binary(struct metric_parser *parser, unsigned int level, uint3
 
 		parser->at++;
 		if (!parse_binary(parser, operators[found].level + 1u, &node.b) ||
-		    !add(parser, &node, index))
+		    !add_node(parser, &node, index))
 			return false;
 	}
 	return true;
@@ -320,7 +320,7 @@ static bool parse_if(struct metric_parser *parser, uint32_t *index)
 		ok = parse_binary(parser, 1, &node.b);
 		if (ok && !accept_word(parser, "else"))
 			ok = fail(parser, parser->at, "else is expected here");
-		ok = ok && parse_if(parser, &node.c) && add(parser, &node, index);
+		ok = ok && parse_if(parser, &node.c) && add_node(parser, &node, index);
 	}
 	parser->depth--;
 	return ok;

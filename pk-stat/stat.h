@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "event.h"
-#include "views.h"
 #include "metrics.h"
+#include "presets.h"
 #include "stat_cells.h"
 
 enum stat_format { STAT_TEXT, STAT_CSV, STAT_JSON };
@@ -16,7 +16,7 @@ enum stat_format { STAT_TEXT, STAT_CSV, STAT_JSON };
 struct stat_options {
 	struct target_spec targets;
 	struct event_list events;
-	struct pk_views views; /* memory of the sets of events */
+	struct pk_presets presets; /* memory of the sets of events */
 	struct metrics metrics;
 	enum stat_by by;
 	enum stat_format format;

@@ -106,13 +106,13 @@ static int parse_events(int c, struct stat_options *stat)
 			stat->separator, stat->separator);
 	stat->last_events = events->count;
 	events->find_set = pk_event_set;
-	events->find_arg = &stat->views;
+	events->find_arg = &stat->presets;
 	return pk_printed(c == 'e' ? pk_event_list_parse(events, optarg)
 				   : pk_event_list_add_probe(events, events->object, optarg),
 			  &events->messages)
 		       ? -1
-	       : stat->views.status ? stat->views.status
-				    : PK_EXIT_USAGE;
+	       : stat->presets.status ? stat->presets.status
+				      : PK_EXIT_USAGE;
 }
 
 static int parse_filter(struct stat_options *stat)

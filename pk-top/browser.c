@@ -11,10 +11,10 @@
 #include "cli.h"
 #include "keys.h"
 #include "messages_held.h"
+#include "outline_text.h"
 #include "screen.h"
 #include "terminal.h"
 #include "unknown_field.h"
-#include "view_text.h"
 
 /* ---- Drawing ---- */
 
@@ -51,21 +51,21 @@ static enum screen_style style_of(double share)
 
 /* ---- Table ---- */
 
-static void add_zooms(const struct screen_view *view, struct buffer *out)
+static void add_zooms(const struct outline *outline, struct buffer *out)
 {
-	const struct layout *layout = view->reporter->results.layout;
+	const struct layout *layout = outline->reporter->results.layout;
 
-	for (unsigned int i = 0; i < view->zooms_count; i++) {
-		const struct pk_field *field = layout->shown[view->zooms[i].field];
+	for (unsigned int i = 0; i < outline->zooms_count; i++) {
+		const struct pk_field *field = layout->shown[outline->zooms[i].field];
 
 		buffer_text(out, field ? field->name : "field");
 		buffer_text(out, ": ");
-		buffer_text(out, view->zooms[i].text);
+		buffer_text(out, outline->zooms[i].text);
 		buffer_text(out, "  ");
 	}
-	if (view->filter) {
+	if (outline->filter) {
 		buffer_text(out, "/");
-		buffer_text(out, view->filter);
+		buffer_text(out, outline->filter);
 		buffer_text(out, "  ");
 	}
 }
@@ -75,7 +75,7 @@ static void put_head(const struct drawing *d)
 {
 	struct buffer text = {0};
 
-	add_zooms(&d->browser->view, &text);
+	add_zooms(&d->browser->outline, &text);
 	buffer_text(&text, d->browser->head);
 	if (!text.failed)
 		put(d, 1, text.data, text.size, SCREEN_PLAIN);
@@ -85,8 +85,8 @@ static void put_head(const struct drawing *d)
 /* The event, and the number of samples. */
 static void put_title(const struct drawing *d)
 {
-	const struct screen_view *view = &d->browser->view;
-	const struct sheet *sheet = view_sheet(view);
+	const struct outline *outline = &d->browser->outline;
+	const struct sheet *sheet = outline_sheet(outline);
 	struct buffer text = {0};
 	const char *event;
 	size_t size = 0;
@@ -96,16 +96,16 @@ static void put_title(const struct drawing *d)
 		put_text(d, 0, "Samples: 0", SCREEN_HEAD);
 		return;
 	}
-	event = pk_results_event(&view->reporter->results, sheet->event, &size);
+	event = pk_results_event(&outline->reporter->results, sheet->event, &size);
 	buffer_format(&text, "Samples: %s of ", pk_number(number, sheet->sets[0].samples));
 	buffer_text(&text, event ? "event '" : "all events");
 	buffer_add(&text, event, event ? size : 0);
 	buffer_text(&text, event ? "'" : "");
 	buffer_format(&text, ", Event count (approx.): %s",
 		      pk_number(number, sheet->sets[0].weight));
-	if (view->reporter->results.sheets_count > 1)
-		buffer_format(&text, " [%zu/%zu]", view->sheet + 1,
-			      view->reporter->results.sheets_count);
+	if (outline->reporter->results.sheets_count > 1)
+		buffer_format(&text, " [%zu/%zu]", outline->sheet + 1,
+			      outline->reporter->results.sheets_count);
 	if (!text.failed)
 		put(d, 0, text.data, text.size, SCREEN_HEAD);
 	free(text.data);
@@ -113,33 +113,35 @@ static void put_title(const struct drawing *d)
 
 static void put_row(const struct drawing *d, unsigned int row, size_t index)
 {
-	struct screen_view *view = &d->browser->view;
+	struct outline *outline = &d->browser->outline;
 	struct buffer *line = &d->browser->line;
-	const enum screen_style style = index == view->selected ? SCREEN_SELECTED : SCREEN_PLAIN;
-	unsigned int prefix =
-		style == SCREEN_PLAIN ? view_text_prefix(&d->browser->texts, index, d->columns) : 0;
+	const enum screen_style style = index == outline->selected ? SCREEN_SELECTED : SCREEN_PLAIN;
+	unsigned int prefix = style == SCREEN_PLAIN
+				      ? outline_text_prefix(&d->browser->texts, index, d->columns)
+				      : 0;
 
 	line->size = 0;
-	if (!view_text_line(&d->browser->texts, index, d->columns, line))
+	if (!outline_text_line(&d->browser->texts, index, d->columns, line))
 		return;
 	prefix = prefix > d->columns ? d->columns : prefix;
-	screen_line(row, line->data, line->size, style, prefix, style_of(view_share(view, index)));
+	screen_line(row, line->data, line->size, style, prefix,
+		    style_of(outline_share(outline, index)));
 }
 
 static void draw_table(const struct drawing *d)
 {
 	struct browser *b = d->browser;
-	struct screen_view *view = &b->view;
+	struct outline *outline = &b->outline;
 
 	put_title(d);
 	put_head(d);
 	b->line.size = 0;
-	view_text_measure(&b->texts);
-	if (d->rows > HEAD_LINES && view_text_titles(&b->texts, d->columns, &b->line))
+	outline_text_measure(&b->texts);
+	if (d->rows > HEAD_LINES && outline_text_titles(&b->texts, d->columns, &b->line))
 		screen_line(2, b->line.data, b->line.size, SCREEN_HEAD, 0, SCREEN_PLAIN);
-	for (unsigned int i = 0; i < view->height; i++) {
-		if (view->top + i < view->count)
-			put_row(d, HEAD_LINES + i, view->top + i);
+	for (unsigned int i = 0; i < outline->height; i++) {
+		if (outline->top + i < outline->count)
+			put_row(d, HEAD_LINES + i, outline->top + i);
 		else
 			put_text(d, HEAD_LINES + i, "", SCREEN_PLAIN);
 	}
@@ -269,9 +271,9 @@ void browser_draw(struct browser *b)
 
 	screen_size(&d.rows, &d.columns);
 	height = d.rows > HEAD_LINES + 1 ? d.rows - HEAD_LINES - 1 : 0;
-	if (b->view.height != height) {
-		b->view.height = height;
-		view_move(&b->view, 0);
+	if (b->outline.height != height) {
+		b->outline.height = height;
+		outline_move(&b->outline, 0);
 	}
 	b->annotation.height = d.rows - 1 - annotation_head(b, d.rows);
 	annotation_move(&b->annotation, 0);
@@ -304,15 +306,15 @@ static void say_lines(struct browser *b, bool made)
 
 	if (!made)
 		browser_say(b, "out of memory: lines are missing");
-	else if (b->view.cut)
+	else if (b->outline.cut)
 		browser_say(b, "only the first %s branches are open",
-			    pk_number(number, VIEW_BRANCHES_MAX));
+			    pk_number(number, OUTLINE_BRANCHES_MAX));
 	b->changed = true;
 }
 
 static void update(struct browser *b)
 {
-	say_lines(b, view_update(&b->view));
+	say_lines(b, outline_update(&b->outline));
 }
 
 void browser_hear(struct browser *b)
@@ -380,7 +382,7 @@ bool browser_refresh(struct browser *b)
 	if (b->reporter->ended)
 		say_missing(b);
 	set_head(b);
-	say_lines(b, view_refresh(&b->view));
+	say_lines(b, outline_refresh(&b->outline));
 	return true;
 }
 
@@ -444,8 +446,8 @@ static void group_by(struct browser *b, const char *text)
 	} else if (!pk_reporter_can_change(b->reporter, &layout)) {
 		browser_say(b, "%s: only at the start: pk-top --by %s", text, text);
 	} else if (!is_unknown(b, &layout)) {
-		view_reset(&b->view);
-		view_text_reset(&b->texts);
+		outline_reset(&b->outline);
+		outline_text_reset(&b->texts);
 		if (pk_reporter_change(b->reporter, &layout))
 			browser_say(b, "out of memory");
 		b->again = browser_reads_files(b->run);
@@ -482,12 +484,12 @@ static void print_to(struct browser *b, const char *path)
 		say_last(b, "the file cannot be created");
 		return;
 	}
-	done = view_text_print(&b->texts, out) && !ferror(out);
+	done = outline_text_print(&b->texts, out) && !ferror(out);
 	if (fclose(out) || !done) {
 		browser_say(b, "%s: %s", path, strerror(errno));
 		pk_outputs_drop();
 	} else if (!pk_outputs_keep(PK_EXIT_OK))
-		browser_say(b, "%s: %zu lines", path, b->view.count);
+		browser_say(b, "%s: %zu lines", path, b->outline.count);
 }
 
 /* ---- Annotation ---- */
@@ -539,7 +541,7 @@ static void show_annotation(struct browser *b)
 
 static void annotate(struct browser *b)
 {
-	struct screen_view *view = &b->view;
+	struct outline *outline = &b->outline;
 	const char *function;
 
 	if (!browser_reads_files(b->run)) {
@@ -548,9 +550,9 @@ static void annotate(struct browser *b)
 	}
 	free(b->function);
 	free(b->object);
-	function = view_function(view);
+	function = outline_function(outline);
 	b->function = function ? strdup(function) : NULL;
-	function = view_object(view);
+	function = outline_object(outline);
 	b->object = function ? strdup(function) : NULL;
 	b->source = false;
 	if (b->function)
@@ -612,7 +614,7 @@ static void answer(struct browser *b)
 	prompt->kind = PROMPT_NONE;
 	switch (kind) {
 	case PROMPT_FILTER:
-		if (!view_filter(&b->view, prompt->text))
+		if (!outline_filter(&b->outline, prompt->text))
 			browser_say(b, "out of memory");
 		update(b);
 		break;
@@ -652,7 +654,7 @@ static void prompt_key(struct browser *b, int key)
 
 static void zoom_into(struct browser *b, const char *field, const char *instead)
 {
-	if (view_zoom(&b->view, field) || (instead && view_zoom(&b->view, instead)))
+	if (outline_zoom(&b->outline, field) || (instead && outline_zoom(&b->outline, instead)))
 		update(b);
 	else
 		browser_say(b, "the table has no column %s (b: group by other fields)", field);
@@ -660,28 +662,28 @@ static void zoom_into(struct browser *b, const char *field, const char *instead)
 
 static void go_in(struct browser *b, bool toggle)
 {
-	struct screen_view *view = &b->view;
+	struct outline *outline = &b->outline;
 
-	if (!view->count)
+	if (!outline->count)
 		return;
-	if (view->lines[view->selected].state == VIEW_OPEN && !toggle)
-		view_move(view, 1);
-	else if (view->lines[view->selected].state == VIEW_OPEN)
-		view_open(view, false);
-	else if (!view_open(view, true) && !view->lines[view->selected].node &&
-		 view_zoom_next(view))
+	if (outline->lines[outline->selected].state == OUTLINE_OPEN && !toggle)
+		outline_move(outline, 1);
+	else if (outline->lines[outline->selected].state == OUTLINE_OPEN)
+		outline_open(outline, false);
+	else if (!outline_open(outline, true) && !outline->lines[outline->selected].node &&
+		 outline_zoom_next(outline))
 		update(b);
 }
 
 static void go_out(struct browser *b)
 {
-	struct screen_view *view = &b->view;
+	struct outline *outline = &b->outline;
 
-	if (view->count && view->lines[view->selected].state == VIEW_OPEN) {
-		view_open(view, false);
-	} else if (!view_leave(view)) {
-		if (!view_zoom_out(view))
-			view_filter(view, NULL);
+	if (outline->count && outline->lines[outline->selected].state == OUTLINE_OPEN) {
+		outline_open(outline, false);
+	} else if (!outline_leave(outline)) {
+		if (!outline_zoom_out(outline))
+			outline_filter(outline, NULL);
 		update(b);
 	}
 }
@@ -689,15 +691,15 @@ static void go_out(struct browser *b)
 /* False: the command does not move in the table. */
 static bool move_in_table(struct browser *b, enum command command)
 {
-	struct screen_view *view = &b->view;
+	struct outline *outline = &b->outline;
 
 	switch (command) {
-	case COMMAND_UP: view_move(view, -1); return true;
-	case COMMAND_DOWN: view_move(view, 1); return true;
-	case COMMAND_PAGE_UP: view_move(view, -(long)view->height); return true;
-	case COMMAND_PAGE_DOWN: view_move(view, view->height); return true;
-	case COMMAND_HOME: view_select(view, 0); return true;
-	case COMMAND_END: view_select(view, SIZE_MAX); return true;
+	case COMMAND_UP: outline_move(outline, -1); return true;
+	case COMMAND_DOWN: outline_move(outline, 1); return true;
+	case COMMAND_PAGE_UP: outline_move(outline, -(long)outline->height); return true;
+	case COMMAND_PAGE_DOWN: outline_move(outline, outline->height); return true;
+	case COMMAND_HOME: outline_select(outline, 0); return true;
+	case COMMAND_END: outline_select(outline, SIZE_MAX); return true;
 	case COMMAND_ENTER: go_in(b, true); return true;
 	case COMMAND_IN: go_in(b, false); return true;
 	case COMMAND_OUT: go_out(b); return true;
@@ -708,17 +710,17 @@ static bool move_in_table(struct browser *b, enum command command)
 /* Changes which lines there are. False: the command does not. */
 static bool change_table(struct browser *b, enum command command)
 {
-	struct screen_view *view = &b->view;
+	struct outline *outline = &b->outline;
 
 	switch (command) {
-	case COMMAND_EXPAND: view_open_all(view, true); break;
-	case COMMAND_COLLAPSE: view_open_all(view, false); break;
+	case COMMAND_EXPAND: outline_open_all(outline, true); break;
+	case COMMAND_COLLAPSE: outline_open_all(outline, false); break;
 	case COMMAND_INVERT:
-		view->caller = !view->caller;
-		browser_say(b, "%s first", view->caller ? "callers" : "callees");
+		outline->caller = !outline->caller;
+		browser_say(b, "%s first", outline->caller ? "callers" : "callees");
 		break;
-	case COMMAND_NEXT: view_next_sheet(view, 1); break;
-	case COMMAND_PREVIOUS: view_next_sheet(view, -1); break;
+	case COMMAND_NEXT: outline_next_sheet(outline, 1); break;
+	case COMMAND_PREVIOUS: outline_next_sheet(outline, -1); break;
 	case COMMAND_DSO: zoom_into(b, "dso", NULL); return true;
 	case COMMAND_THREAD: zoom_into(b, "tid", "comm"); return true;
 	case COMMAND_SYMBOL: zoom_into(b, "symbol", NULL); return true;
@@ -735,7 +737,9 @@ static void table_key(struct browser *b, int key)
 	if (move_in_table(b, command) || change_table(b, command))
 		return;
 	switch (command) {
-	case COMMAND_FILTER: ask(b, PROMPT_FILTER, b->view.filter ? b->view.filter : ""); break;
+	case COMMAND_FILTER:
+		ask(b, PROMPT_FILTER, b->outline.filter ? b->outline.filter : "");
+		break;
 	case COMMAND_BY: ask(b, PROMPT_BY, ""); break;
 	case COMMAND_PRINT:
 		suggest_file(&b->prompt);
@@ -786,8 +790,8 @@ void browser_key(struct browser *b, int key)
 
 void browser_free(struct browser *b)
 {
-	view_text_free(&b->texts);
-	view_free(&b->view);
+	outline_text_free(&b->texts);
+	outline_free(&b->outline);
 	annotation_free(&b->annotation);
 	free(b->function);
 	free(b->object);

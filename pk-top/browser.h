@@ -5,8 +5,8 @@
 /* What the screen shows, and what keys change. */
 
 #include "annotation.h"
+#include "outline_text.h"
 #include "top.h"
-#include "view_text.h"
 
 struct browser {
 	/* Set by the caller: */
@@ -17,12 +17,12 @@ struct browser {
 	bool frozen, quit;
 	bool again; /* the inputs must be read again, with another layout */
 	/* For use by the caller: */
-	struct screen_view view;
-	struct view_texts texts; /* of the view */
-	char message[512];	 /* in the last line; "": none */
-	char head[256];		 /* numbers of the last interval */
-	bool changed;		 /* the screen must be drawn */
-	uint64_t offset;	 /* of the last record, for the progress */
+	struct outline outline;
+	struct outline_texts texts; /* of the outline */
+	char message[512];	    /* in the last line; "": none */
+	char head[256];		    /* numbers of the last interval */
+	bool changed;		    /* the screen must be drawn */
+	uint64_t offset;	    /* of the last record, for the progress */
 	/* Private: */
 	struct annotation annotation;
 	bool source; /* of annotations */

@@ -238,11 +238,11 @@ int top(struct pk_run *run, const struct top_options *options)
 	t.browser.run = run;
 	t.browser.reporter = &t.reporter;
 	report->keep = browser_reads_files(run);
-	t.browser.view.reporter = &t.reporter;
-	t.browser.texts.view = &t.browser.view;
+	t.browser.outline.reporter = &t.reporter;
+	t.browser.texts.outline = &t.browser.outline;
 	if (!pk_reporter_start(&t.reporter))
 		return pk_reporter_end(&t.reporter, pk_no_memory());
-	t.browser.view.caller =
+	t.browser.outline.caller =
 		report->graph.ordered ? report->graph.caller : t.reporter.results.has_children;
 	t.reporter.tail.record = record;
 	run->idle = idle;

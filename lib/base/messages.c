@@ -8,8 +8,8 @@
 
 #define LINE_MAX_SIZE 4096
 
-static void add(struct pk_messages *messages, enum pk_severity severity, const char *format,
-		va_list args)
+static void add_message(struct pk_messages *messages, enum pk_severity severity, const char *format,
+			va_list args)
 {
 	char line[1 + LINE_MAX_SIZE];
 	size_t size;
@@ -31,7 +31,7 @@ bool pk_messages_error(struct pk_messages *messages, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	add(messages, PK_SEVERITY_ERROR, format, args);
+	add_message(messages, PK_SEVERITY_ERROR, format, args);
 	va_end(args);
 	return false;
 }
@@ -41,7 +41,7 @@ void pk_messages_warn(struct pk_messages *messages, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	add(messages, PK_SEVERITY_WARNING, format, args);
+	add_message(messages, PK_SEVERITY_WARNING, format, args);
 	va_end(args);
 }
 
@@ -50,7 +50,7 @@ void pk_messages_info(struct pk_messages *messages, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	add(messages, PK_SEVERITY_INFO, format, args);
+	add_message(messages, PK_SEVERITY_INFO, format, args);
 	va_end(args);
 }
 

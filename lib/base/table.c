@@ -69,7 +69,7 @@ bool pk_table_add(struct pk_table *table, uint64_t key, uint64_t value)
 
 /* The slot of the key's first entry, or of the entry with that value if value is not 0. NULL:
  * none. */
-static struct pk_table_slot *find(const struct pk_table *table, uint64_t key, uint64_t value)
+static struct pk_table_slot *find_slot(const struct pk_table *table, uint64_t key, uint64_t value)
 {
 	size_t i;
 
@@ -84,7 +84,7 @@ static struct pk_table_slot *find(const struct pk_table *table, uint64_t key, ui
 
 bool pk_table_set_u64(struct pk_table *table, uint64_t key, uint64_t value)
 {
-	struct pk_table_slot *slot = find(table, key, 0);
+	struct pk_table_slot *slot = find_slot(table, key, 0);
 
 	assert(value);
 	if (!slot)
@@ -115,7 +115,7 @@ void *pk_table_get_or_add(struct pk_table *table, uint64_t key, size_t size)
 /* No tombstones: later entries of the cluster move into the hole if their home slot allows it. */
 void pk_table_remove_entry(struct pk_table *table, uint64_t key, uint64_t value)
 {
-	struct pk_table_slot *slot = find(table, key, value);
+	struct pk_table_slot *slot = find_slot(table, key, value);
 	size_t mask = table->capacity - 1, hole, i;
 
 	if (!slot)

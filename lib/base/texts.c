@@ -16,7 +16,8 @@ struct pk_texts_block {
 	_Alignas(8) char data[];
 };
 
-static uint32_t find(const struct pk_texts *texts, uint64_t hash, const char *text, size_t size)
+static uint32_t find_text(const struct pk_texts *texts, uint64_t hash, const char *text,
+			  size_t size)
 {
 	struct pk_probe probe = pk_table_probe(&texts->table, hash);
 	uint64_t number;
@@ -32,7 +33,8 @@ static uint32_t find(const struct pk_texts *texts, uint64_t hash, const char *te
 
 uint32_t pk_texts_find(const struct pk_texts *texts, const char *text, size_t size)
 {
-	return texts->count ? find(texts, pk_hash(text, size, texts->table.secret), text, size) : 0;
+	return texts->count ? find_text(texts, pk_hash(text, size, texts->table.secret), text, size)
+			    : 0;
 }
 
 /* Returns memory for a text of size bytes and its NUL. NULL: out of memory. */
@@ -61,7 +63,7 @@ static char *make_room(struct pk_texts *texts, size_t size)
 uint32_t pk_texts_add(struct pk_texts *texts, const char *text, size_t size)
 {
 	const uint64_t hash = pk_hash(text, size, pk_table_secret(&texts->table));
-	uint32_t number = find(texts, hash, text, size);
+	uint32_t number = find_text(texts, hash, text, size);
 	char *copy;
 
 	if (number)

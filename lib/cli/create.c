@@ -170,7 +170,7 @@ static struct unfinished *new_output(const struct replace_options *options)
 	return NULL;
 }
 
-static void add(struct unfinished *output)
+static void add_unfinished(struct unfinished *output)
 {
 	output->next = outputs;
 	outputs = output;
@@ -225,7 +225,7 @@ static int replace_beside(const struct replace_options *options)
 	}
 	pk_unfinished_cancel();
 	if (fd >= 0) {
-		add(output);
+		add_unfinished(output);
 		return fd;
 	}
 	error = errno;
@@ -241,7 +241,7 @@ static bool replace_created(const struct replace_options *options)
 	struct unfinished *output = new_output(options);
 
 	if (output)
-		add(output);
+		add_unfinished(output);
 	return output;
 }
 

@@ -15,9 +15,9 @@
 #include "perf_syscall.h"
 #include "pmu.h"
 #include "pmu_json.h"
+#include "presets.h"
 #include "tracefs.h"
 #include "usdt.h"
-#include "views.h"
 
 /* The kinds of events; kinds[] has the words that perf list uses for them. */
 enum kind {

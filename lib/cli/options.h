@@ -29,7 +29,7 @@ enum pk_option_kind {
 	PK_PERCENT, /* stores a double from 0 to 100 */
 	PK_WORD,    /* stores the index of the word in `value`, "start|end|both" */
 	PK_CALL,    /* calls `parse` */
-	PK_VIEW,    /* the options of a view, for a struct pk_views */
+	PK_VIEW,    /* the options of a view, for a struct pk_presets */
 	PK_SHOW_HELP,
 	PK_SHOW_VERSION,
 	PK_IGNORED, /* is accepted as in perf, and does nothing */

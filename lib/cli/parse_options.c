@@ -9,8 +9,8 @@
 #include "lookups.h"
 #include "nearest.h"
 #include "option_rows.h"
+#include "presets.h"
 #include "vector.h"
-#include "views.h"
 
 static const struct option_row *find_letter(const struct option_rows *rows, int letter)
 {
@@ -221,7 +221,7 @@ static int apply(struct parser *parser, const struct option_row *row, const char
 		return pk_parse_percent(text, at) ? PK_CONTINUE : pk_option_wrong(option, text);
 	case PK_WORD: return store_word(option, at, text);
 	case PK_CALL: return option->parse(option, at, text);
-	case PK_VIEW: return pk_view_option(at, text, parser->argc, parser->argv);
+	case PK_VIEW: return pk_preset_option(at, text, parser->argc, parser->argv);
 	case PK_SHOW_HELP: return pk_option_rows_help(&parser->rows, parser->command);
 	case PK_SHOW_VERSION: return show_version();
 	default: break; /* PK_IGNORED */

@@ -12,7 +12,7 @@ struct text {
 	bool any;
 };
 
-static void add(struct text *text, const char *format, ...)
+static void add_words(struct text *text, const char *format, ...)
 {
 	va_list args;
 	int n;
@@ -52,11 +52,13 @@ static void add_part(struct text *text, uint64_t count, uint64_t total,
 	if (!count)
 		return;
 	if (!total || !wording->share)
-		add(text, "%s %s", pk_number(a, count), count == 1 ? wording->one : wording->many);
+		add_words(text, "%s %s", pk_number(a, count),
+			  count == 1 ? wording->one : wording->many);
 	else if (percent >= 0.05)
-		add(text, "%.1f%% of %s", percent, wording->many);
+		add_words(text, "%.1f%% of %s", percent, wording->many);
 	else
-		add(text, "%s of %s %s", pk_number(a, count), pk_number(b, total), wording->many);
+		add_words(text, "%s of %s %s", pk_number(a, count), pk_number(b, total),
+			  wording->many);
 }
 
 /* The kernel can count the same sample in lost_records and in lost_samples, so the larger number is
@@ -99,8 +101,8 @@ bool pk_losses_text(const struct pk_losses *losses, char *buffer, size_t size)
 	if (size)
 		*buffer = '\0';
 	if (lost)
-		add(&text, "%s of %s samples lost", pk_number(a, lost),
-		    pk_number(b, losses->samples + lost));
+		add_words(&text, "%s of %s samples lost", pk_number(a, lost),
+			  pk_number(b, losses->samples + lost));
 	for (int cause = 0; cause < PK_LOSS_CAUSE_MAX; cause++)
 		if (wordings[cause].one)
 			add_part(&text, losses->causes[cause].count, losses->causes[cause].total,

@@ -4,9 +4,9 @@
 
 #include "lookups.h"
 #include "pkutil.h"
+#include "presets.h"
 #include "tail.h"
 #include "unknown_field.h"
-#include "views.h"
 #include "where.h"
 
 /* ---- Options ---- */
@@ -326,7 +326,7 @@ int pk_tail_report_selection(const struct pk_tail *tail)
 	result |= pk_tail_report_where(tail);
 	result |= report_weight(profile);
 	if (result)
-		pk_view_report_needs();
+		pk_preset_report_needs();
 	return result;
 }
 

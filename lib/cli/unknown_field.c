@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
+#include "presets.h"
 #include "unknown_field.h"
-#include "views.h"
 
 void pk_exit_if_unknown(const struct pk_context *context, const struct pk_reference *reference,
 			const char *const *more, const char *option)
@@ -12,7 +12,7 @@ void pk_exit_if_unknown(const struct pk_context *context, const struct pk_refere
 	if (!pk_unknown_field(context, reference, more, text, sizeof(text)))
 		return;
 	pk_error("%s: %s", option, text);
-	pk_view_report_needs();
+	pk_preset_report_needs();
 	exit(PK_EXIT_USAGE);
 }
 

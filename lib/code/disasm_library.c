@@ -28,7 +28,7 @@ static struct {
 	typeof(cs_disasm_iter) *disasm_iter;
 } capstone;
 
-static bool find(void *library, const char *name, void *function)
+static bool find_symbol(void *library, const char *name, void *function)
 {
 	void *symbol = dlsym(library, name);
 
@@ -45,12 +45,12 @@ bool pk_disasm_library_load(void)
 		return loaded;
 	errno = 0;
 	library = dlopen(SONAME(CS_API_MAJOR), RTLD_NOW);
-	loaded = library && find(library, "cs_open", &capstone.open) &&
-		 find(library, "cs_close", &capstone.close) &&
-		 find(library, "cs_option", &capstone.option) &&
-		 find(library, "cs_malloc", &capstone.malloc) &&
-		 find(library, "cs_free", &capstone.free) &&
-		 find(library, "cs_disasm_iter", &capstone.disasm_iter);
+	loaded = library && find_symbol(library, "cs_open", &capstone.open) &&
+		 find_symbol(library, "cs_close", &capstone.close) &&
+		 find_symbol(library, "cs_option", &capstone.option) &&
+		 find_symbol(library, "cs_malloc", &capstone.malloc) &&
+		 find_symbol(library, "cs_free", &capstone.free) &&
+		 find_symbol(library, "cs_disasm_iter", &capstone.disasm_iter);
 	tried = errno != ENOMEM;
 	return loaded;
 }

@@ -209,8 +209,9 @@ static bool holds(const struct flow *f, const struct pk_variable *v, uint64_t ad
 
 /* The variable that contains register + at, in a list sorted by register and offset. If several do,
  * the one that starts last. */
-static const struct pk_variable *find(const struct flow *f, const struct pk_variable *list,
-				      size_t count, uint64_t address, unsigned reg, int64_t at)
+static const struct pk_variable *find_variable(const struct flow *f, const struct pk_variable *list,
+					       size_t count, uint64_t address, unsigned reg,
+					       int64_t at)
 {
 	size_t low = 0, high = count, i;
 
@@ -234,7 +235,8 @@ static const struct pk_variable *
 variables_on_frame(const struct flow *f, const struct flow_state *s, uint64_t address, int64_t at)
 {
 	const struct variables *v = &f->variables;
-	const struct pk_variable *found = find(f, v->frame.items, v->frame.count, address, 0, at);
+	const struct pk_variable *found =
+		find_variable(f, v->frame.items, v->frame.count, address, 0, at);
 	size_t i = 0;
 
 	/* By the registers that point into the frame: the frame pointer or the stack pointer. */
@@ -242,8 +244,8 @@ variables_on_frame(const struct flow *f, const struct flow_state *s, uint64_t ad
 		const unsigned reg = v->based.items[i].reg;
 
 		if (reg < STATE_REGISTERS && s->regs[reg].kind == VALUE_CFA && !s->regs[reg].stride)
-			found = find(f, v->based.items, v->based.count, address, reg,
-				     offset_minus(at, s->regs[reg].offset));
+			found = find_variable(f, v->based.items, v->based.count, address, reg,
+					      offset_minus(at, s->regs[reg].offset));
 		while (i < v->based.count && v->based.items[i].reg == reg)
 			i++;
 	}
@@ -277,8 +279,8 @@ const struct pk_variable *pk_flow_value_on_frame(const struct flow *f, const str
 const struct pk_variable *pk_flow_variables_based(const struct flow *f, uint64_t address,
 						  unsigned reg, int64_t displacement)
 {
-	return find(f, f->variables.based.items, f->variables.based.count, address, reg,
-		    displacement);
+	return find_variable(f, f->variables.based.items, f->variables.based.count, address, reg,
+			     displacement);
 }
 
 /* Whether the pointer's type has a place there; an index must be in an array in the type. */

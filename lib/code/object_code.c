@@ -7,10 +7,10 @@
 
 #include "file.h"
 #include "jitdump.h"
-#include "object.h"
-#include "object_code.h"
 #include "kallsyms.h"
 #include "machine.h"
+#include "object.h"
+#include "object_code.h"
 
 enum { PK_KCORE_SEGMENTS = 256 };
 
@@ -238,7 +238,7 @@ static int compare(const void *left, const void *right)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-static void add(struct pk_machine_code *c, uint64_t at, char kind)
+static void add_mapping(struct pk_machine_code *c, uint64_t at, char kind)
 {
 	c->mappings[c->mappings_count++] = (struct pk_mapping){at, kind};
 }
@@ -257,10 +257,10 @@ static void read_mapping_table(struct pk_machine_code *c, const struct pk_elf *e
 		const char *name = symbol.name < names_size ? names + symbol.name : "";
 
 		if (functions && symbol.type == STT_FUNC && symbol.section != SHN_UNDEF)
-			add(c, symbol.value & ~UINT64_C(1), symbol.value & 1 ? 't' : 'a');
+			add_mapping(c, symbol.value & ~UINT64_C(1), symbol.value & 1 ? 't' : 'a');
 		else if (!functions && symbol.type == STT_NOTYPE && name[0] == '$' && name[1] &&
 			 strchr("adtx", name[1]))
-			add(c, symbol.value, name[1]);
+			add_mapping(c, symbol.value, name[1]);
 	}
 	if (c->mappings_count)
 		qsort(c->mappings, c->mappings_count, sizeof(*c->mappings), compare);

@@ -42,7 +42,8 @@ static bool is_sorted(const struct cfi_table *table)
 	return true;
 }
 
-static bool add(struct cfi_table *table, size_t *room, const struct pk_eh_fde *fde, uint64_t offset)
+static bool add_fde(struct cfi_table *table, size_t *room, const struct pk_eh_fde *fde,
+		    uint64_t offset)
 {
 	if (!pk_reserve(&table->entries, room, table->count, 1, sizeof(*table->entries)))
 		return false;
@@ -69,7 +70,7 @@ bool pk_cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table)
 			known = read_cie(cfi, table, cie, &fde.cie);
 		}
 		if (known && pk_eh_read_range(&table->frame, &entry, &fde) &&
-		    !add(table, &room, &fde, at))
+		    !add_fde(table, &room, &fde, at))
 			return false;
 	}
 	if (!is_sorted(table))

@@ -21,8 +21,8 @@ static bool encloses(unsigned tag)
 	       tag == DW_TAG_class_type || tag == DW_TAG_union_type;
 }
 
-static bool add(struct pk_enclosing *x, struct pk_unit *unit, const struct pk_entry *e,
-		uint32_t parent)
+static bool add_scope(struct pk_enclosing *x, struct pk_unit *unit, const struct pk_entry *e,
+		      uint32_t parent)
 {
 	if (x->count >= UINT32_MAX || !pk_dwarf_spend(unit->file->dwarf, 16) ||
 	    !pk_need_room(unit->file->dwarf->failures,
@@ -57,7 +57,7 @@ static void read_enclosing(struct pk_enclosing *x, struct pk_unit *unit)
 			pk_entries_leave_out(&w, e.sibling);
 			continue;
 		}
-		if (!add(x, unit, &e, open[w.depth]))
+		if (!add_scope(x, unit, &e, open[w.depth]))
 			return;
 		depth = w.depth + 1;
 		open[depth] = (uint32_t)x->count;
@@ -73,7 +73,7 @@ void pk_enclosing_free(struct pk_enclosing *x)
 }
 
 /* The index + 1 of the innermost namespace or class that contains an entry; 0: none. */
-static uint32_t find(const struct pk_enclosing *x, uint64_t die)
+static uint32_t find_scope(const struct pk_enclosing *x, uint64_t die)
 {
 	size_t low = 0, high = x->count;
 	uint32_t number;
@@ -106,7 +106,7 @@ size_t pk_enclosing_names(struct pk_unit *unit, uint64_t die, const char **names
 	x = unit->enclosing;
 	if (!x)
 		return 0;
-	for (uint32_t i = find(x, die); i && n < room; i = x->list[i - 1].parent)
+	for (uint32_t i = find_scope(x, die); i && n < room; i = x->list[i - 1].parent)
 		names[n++] = x->list[i - 1].name;
 	return n;
 }

@@ -218,7 +218,7 @@ static void sort(struct event_array *events)
 }
 
 /* The first event with that name; NULL: none. */
-static struct pmu_json_event *find(const struct event_array *events, const char *name)
+static struct pmu_json_event *find_event(const struct event_array *events, const char *name)
 {
 	const struct pmu_json_event key = {.name = name};
 	struct pmu_json_event *found = NULL;
@@ -234,7 +234,7 @@ static struct pmu_json_event *find(const struct event_array *events, const char 
 const struct pmu_json_event *pk_pmu_json_event(const struct pmu_json *json, const char *name,
 					       size_t *count)
 {
-	const struct pmu_json_event *first = find(&json->events, name), *event = first;
+	const struct pmu_json_event *first = find_event(&json->events, name), *event = first;
 
 	while (first && event < json->events.items + json->events.count &&
 	       !strcasecmp(event->name, name))

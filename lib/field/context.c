@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "access_types.h"
-#include "address_names.h"
+#include "code_objects.h"
 #include "context.h"
 #include "field.h"
 #include "machine.h"

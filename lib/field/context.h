@@ -53,7 +53,7 @@ struct pk_address_names;
 struct pk_context {
 	/* Set by the program, or zero. */
 	unsigned int needs;	    /* PK_NEED_* */
-	struct pk_parents *parents; /* for the field "parent" (parents.h) */
+	struct pk_parents *parents; /* for the field "parent" (field.h) */
 	/* For CODE: if code.symbols is NULL, samples have no places. For ANY_STACKS: if it is NULL,
 	 * frames that are made have no functions. */
 	struct pk_code_options code;
@@ -90,7 +90,7 @@ struct pk_context {
 		*duration;     /* the field "duration" of events, to calculate the field "start" */
 	struct buffer text;    /* scratch buffer for the text of a value */
 	struct pk_texts texts; /* values of tracepoints' text fields in this epoch */
-	struct pk_texts words; /* numbers with words (value_words.h), and */
+	struct pk_texts words; /* numbers with words, and */
 	uint32_t *words_keys;  /* their numbers in `texts` */
 	size_t words_count;
 	struct pk_words_recent {

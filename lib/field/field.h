@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef PK_FIELD_H
-#define PK_FIELD_H
-
 /*
  * The fields of samples: everything that has a name in conditions, groups, weights, columns and
  * JSON members of all programs. docs/fields.md lists them.
@@ -12,6 +9,8 @@
  * is a number that is equal for equal values of a session, while pk_context.epoch does not change;
  * texts are compared, grouped and cached by it.
  */
+#ifndef PK_FIELD_H
+#define PK_FIELD_H
 
 #include "field_kind.h"
 #include "sample_view.h"
@@ -114,6 +113,28 @@ struct pk_binding pk_text_binding(const struct pk_reference *reference);
 const char *pk_key_text(struct pk_context *context, const struct pk_binding *binding, uint64_t key,
 			size_t *size);
 
+/*
+ * Numbers with words (PK_VALUE_WORDS): flags, states, enumerations. The words of a number are those
+ * of one event; another event can have other words for it. So groups and rows keep both together,
+ * as a text of eight bytes, which are the number, and the words.
+ */
+
+/* The number in pk_context.texts of the text for a number of the bound field. 0: out of memory. */
+uint32_t pk_words_key(struct pk_context *context, const struct pk_binding *binding, uint64_t value);
+
+/* Splits such a text: returns the words, and sets *size to their size and *value to the number. */
+static inline const char *pk_words_split(const char *text, size_t *size, uint64_t *value)
+{
+	if (!text || *size < sizeof(*value)) {
+		*size = 0;
+		*value = 0;
+		return "";
+	}
+	memcpy(value, text, sizeof(*value));
+	*size -= sizeof(*value);
+	return text + sizeof(*value);
+}
+
 /* ---- Columns: a reference, bound to each event on first use ---- */
 
 struct pk_column {
@@ -137,5 +158,24 @@ void pk_column_free(struct pk_column *column);
 /* The name of the processor mode in a record's misc: "kernel", "user" ...; "unknown" for other
  * modes. */
 const char *pk_mode_name(uint16_t misc);
+
+/* ---- Parents ---- */
+
+/* The field "parent": the name of the outermost frame of the stack that matches a glob, or
+ * "[other]". It is not in the table of fields because it depends on an option. */
+
+/* A context with this field refers to it (pk_context.parents). All zero but `pattern` is valid. */
+struct pk_parents {
+	const char *pattern; /* set by the program */
+	/* Private: */
+	uint32_t *names;	  /* ids of strings by index of the stack; 0: no frame matches */
+	size_t count, capacity;	  /* of names */
+	struct pk_table verdicts; /* 1: does not match, 2: matches; by id of the name */
+	uint64_t epoch;
+};
+
+extern const struct pk_field pk_parent_field;
+
+void pk_parents_free(struct pk_parents *parents);
 
 #endif

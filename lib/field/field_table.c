@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <inttypes.h>
 
-#include "address_names.h"
+#include "code_objects.h"
 #include "field_table.h"
 
 /* Values that fields of several parts of the table share. */

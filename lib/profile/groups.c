@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "field.h"
 #include "groups.h"
 #include "number.h"
-#include "value_words.h"
 #include "vector.h"
 
 /* ---- Buckets ---- */
@@ -57,7 +57,7 @@ static uint64_t hash_of(struct pk_groups *groups, const uint64_t *key)
 }
 
 /* 0: none. */
-static uint32_t find(const struct pk_groups *groups, const uint64_t *key, uint64_t hash)
+static uint32_t find_group(const struct pk_groups *groups, const uint64_t *key, uint64_t hash)
 {
 	struct pk_probe probe = pk_table_probe(&groups->numbers, hash);
 	uint32_t group;
@@ -68,7 +68,7 @@ static uint32_t find(const struct pk_groups *groups, const uint64_t *key, uint64
 	return group;
 }
 
-static uint32_t add(struct pk_groups *groups, const uint64_t *key, uint64_t hash)
+static uint32_t add_group(struct pk_groups *groups, const uint64_t *key, uint64_t hash)
 {
 	const size_t words = words_of(groups);
 
@@ -197,9 +197,9 @@ static uint32_t of_key(struct pk_groups *groups, struct pk_view *view)
 	if (group && !memcmp(key_of(groups, group), key, words_of(groups) * sizeof(*key)))
 		return group;
 	hash = hash_of(groups, key);
-	group = find(groups, key, hash);
+	group = find_group(groups, key, hash);
 	if (!group)
-		group = add(groups, key, hash);
+		group = add_group(groups, key, hash);
 	groups->last = group;
 	return group;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
+#include "field.h"
 #include "rows.h"
-#include "value_words.h"
 #include "vector.h"
 
 /* The key of a row has the layout of that of a group. */
@@ -36,7 +36,7 @@ static uint32_t pk_rows_name(struct pk_rows *rows, const struct pk_groups *group
 	return number && pk_table_set_u64(names, key, number) ? (uint32_t)number : 0;
 }
 
-static uint32_t add(struct pk_rows *rows, const uint64_t *key, unsigned int mode)
+static uint32_t add_row(struct pk_rows *rows, const uint64_t *key, unsigned int mode)
 {
 	const size_t before = rows->keys.count;
 	const uint32_t row = pk_texts_add(&rows->keys, (const char *)key, key_size(rows));
@@ -66,7 +66,7 @@ static uint32_t make(struct pk_rows *rows, const struct pk_groups *groups, uint3
 		if (!key[i])
 			return 0;
 	}
-	return add(rows, key, mode);
+	return add_row(rows, key, mode);
 }
 
 uint32_t pk_rows_of(struct pk_rows *rows, const struct pk_groups *groups, uint32_t group,
@@ -103,7 +103,7 @@ uint32_t pk_rows_above(struct pk_rows *rows, uint32_t row, uint32_t columns)
 	for (unsigned int i = 0; i < rows->columns_count; i++)
 		if (columns >> i & 1)
 			key[i] = PK_ROWS_ALL;
-	return add(rows, key, rows->modes[row]);
+	return add_row(rows, key, rows->modes[row]);
 }
 
 static bool is_of_frame(const struct pk_groups *groups, unsigned int column)
@@ -145,9 +145,9 @@ uint32_t pk_rows_of_frame(struct pk_rows *rows, const struct pk_groups *groups, 
 		if (!key[i])
 			return 0;
 	}
-	return add(rows, key,
-		   frame->flags & PK_FRAME_KERNEL ? PERF_RECORD_MISC_KERNEL
-						  : PERF_RECORD_MISC_USER);
+	return add_row(rows, key,
+		       frame->flags & PK_FRAME_KERNEL ? PERF_RECORD_MISC_KERNEL
+						      : PERF_RECORD_MISC_USER);
 }
 
 void pk_rows_retire(struct pk_rows *rows, uint32_t row)
@@ -178,7 +178,8 @@ uint32_t pk_rows_copy(struct pk_rows *rows, const struct pk_rows *from, uint32_t
 {
 	uint64_t key[PK_GROUP_COLUMNS + 1];
 
-	return translate(rows, from, key_of(from, row), key) ? add(rows, key, from->modes[row]) : 0;
+	return translate(rows, from, key_of(from, row), key) ? add_row(rows, key, from->modes[row])
+							     : 0;
 }
 
 uint32_t pk_rows_copy_base(struct pk_rows *rows, const struct pk_rows *from, uint32_t base)

@@ -31,8 +31,8 @@ static uint64_t scaled(const struct perf_record_stat *stat)
 	return value.high ? UINT64_MAX : value.low;
 }
 
-static bool add(struct pk_stat_rounds *rounds, const struct pk_events *events,
-		const struct perf_record_stat *stat)
+static bool add_round(struct pk_stat_rounds *rounds, const struct pk_events *events,
+		      const struct perf_record_stat *stat)
 {
 	const struct pk_event *event = pk_events_by_id(events, stat->id);
 	struct pk_stat_sum *sum;
@@ -99,7 +99,7 @@ bool pk_stat_rounds_record(struct pk_stat_rounds *rounds, const struct pk_events
 		begin_session(rounds);
 	else if (record->type == PERF_RECORD_STAT &&
 		 record->size >= sizeof(struct perf_record_stat))
-		return add(rounds, events, (const void *)record->data);
+		return add_round(rounds, events, (const void *)record->data);
 	else if (record->type == PERF_RECORD_STAT_ROUND && record->size >= sizeof(*round))
 		return end_round(rounds, round->time);
 	return true;

@@ -33,7 +33,7 @@ uint32_t pk_tree_name(struct pk_tree *tree, const char *name, size_t size)
 }
 
 /* Adds a node after the first child of its parent, if it has one. 0: out of memory. */
-static uint32_t add(struct pk_tree *tree, uint32_t parent, uint32_t name)
+static uint32_t add_node(struct pk_tree *tree, uint32_t parent, uint32_t name)
 {
 	const size_t node = tree->count;
 	struct pk_tree_node *nodes;
@@ -57,13 +57,13 @@ uint32_t pk_tree_child(struct pk_tree *tree, uint32_t parent, uint32_t name)
 	uint32_t node;
 
 	if (!first)
-		return add(tree, parent, name);
+		return add_node(tree, parent, name);
 	if (tree->nodes[first].name == name)
 		return first;
 	node = (uint32_t)pk_table_get_u64(&tree->children, key);
 	if (node || !pk_table_reserve(&tree->children, tree->children.count + 1))
 		return node;
-	node = add(tree, parent, name);
+	node = add_node(tree, parent, name);
 	return node && pk_table_add(&tree->children, key, node) ? node : 0;
 }
 
@@ -71,7 +71,7 @@ uint32_t pk_tree_append(struct pk_tree *tree, uint32_t parent, const char *name,
 {
 	const uint32_t number = pk_tree_name(tree, name, size);
 
-	return number ? add(tree, parent, number) : 0;
+	return number ? add_node(tree, parent, number) : 0;
 }
 
 uint32_t pk_tree_node(struct pk_tree *tree, uint32_t parent, const char *name, size_t size)

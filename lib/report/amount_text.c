@@ -64,8 +64,8 @@ static const struct amount_unit times[] = {
 static const struct amount_unit numbers[] = {
 	{"K", UINT64_C(1) << 10, 2}, {"M", UINT64_C(1) << 20, 2}, {"G", UINT64_C(1) << 30, 2}};
 
-static const struct amount_unit *find(const struct amount_unit *list, size_t count,
-				      const char *name, size_t size)
+static const struct amount_unit *find_unit(const struct amount_unit *list, size_t count,
+					   const char *name, size_t size)
 {
 	for (size_t i = 0; i < count; i++)
 		if (strlen(list[i].name) == size && !memcmp(list[i].name, name, size))
@@ -80,9 +80,9 @@ bool pk_units_parse(struct units *units, const char *text)
 
 	while (pk_next_word(&text, &word, &size)) {
 		const struct amount_unit *time =
-			find(times, sizeof(times) / sizeof(times[0]), word, size);
+			find_unit(times, sizeof(times) / sizeof(times[0]), word, size);
 		const struct amount_unit *number =
-			find(numbers, sizeof(numbers) / sizeof(numbers[0]), word, size);
+			find_unit(numbers, sizeof(numbers) / sizeof(numbers[0]), word, size);
 
 		if (!time && !number)
 			return false;

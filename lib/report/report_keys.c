@@ -82,8 +82,8 @@ static const struct report_key keys[] = {
 	{"branch_cycles", "branch_cycles", "Basic Block Cycles", STYLE_PLAIN, NULL},
 };
 
-static const struct report_key *find(const struct report_key *list, size_t count, const char *name,
-				     size_t size)
+static const struct report_key *find_key(const struct report_key *list, size_t count,
+					 const char *name, size_t size)
 {
 	for (size_t i = 0; i < count; i++)
 		if (strlen(list[i].name) == size && !memcmp(list[i].name, name, size))
@@ -94,9 +94,9 @@ static const struct report_key *find(const struct report_key *list, size_t count
 const struct report_key *pk_report_key_find(const char *name, size_t size, bool perf)
 {
 	const struct report_key *key =
-		perf ? find(of_perf, sizeof(of_perf) / sizeof(of_perf[0]), name, size) : NULL;
+		perf ? find_key(of_perf, sizeof(of_perf) / sizeof(of_perf[0]), name, size) : NULL;
 
-	return key ? key : find(keys, sizeof(keys) / sizeof(keys[0]), name, size);
+	return key ? key : find_key(keys, sizeof(keys) / sizeof(keys[0]), name, size);
 }
 
 const char *pk_report_key_instead(const char *name)

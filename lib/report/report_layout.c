@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "event_names.h"
+#include "field.h"
 #include "number.h"
-#include "parents.h"
 #include "report_keys.h"
 #include "report_layout.h"
 

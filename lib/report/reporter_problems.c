@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "presets.h"
 #include "reporter.h"
 #include "unknown_field.h"
-#include "views.h"
 #include "where.h"
 
 /* A field of tracepoints that no event has. */
@@ -81,7 +81,7 @@ static void report_data_source(const struct reporter *r)
 		pk_warn("the samples have no data source: record with pk-record -d -W, and with an "
 			"event of loads or stores, such as cpu/mem-loads,ldlat=30/P");
 	if (needed && !(r->sample_bits & PERF_SAMPLE_DATA_SRC))
-		pk_view_report_needs();
+		pk_preset_report_needs();
 }
 
 /* Reports what was skipped. Returns the exit status. */
@@ -118,7 +118,7 @@ int pk_reporter_problems(const struct reporter *r)
 			pk_number(number, r->tail.profile.branchless));
 	if (result ||
 	    (r->run->losses.samples && (!r->tail.profile.counted || r->tail.profile.branchless)))
-		pk_view_report_needs();
+		pk_preset_report_needs();
 	if (pk_source_missing(&context->stacks).undefined) {
 		pk_error("%s samples have an undefined stack",
 			 pk_number(number, pk_source_missing(&context->stacks).undefined));

@@ -1,18 +1,35 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef PK_REPORT_RESULTS_H
-#define PK_REPORT_RESULTS_H
-
 /*
  * The numbers of a report. Samples are counted in *rows*, which differ in at least one field of the
  * groups. A *line* of a table is a row; or, with --group and --diff, the rows that differ only in
  * the set: it has a row for each set of numbers.
  */
+#ifndef PK_REPORT_RESULTS_H
+#define PK_REPORT_RESULTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "call_forest.h"
 #include "inclusive.h"
 #include "report_layout.h"
-#include "row_order.h"
 #include "task_names.h"
+
+struct row_order {
+	uint32_t *rows;	 /* sorted */
+	uint32_t *ranks; /* by row */
+	size_t count;	 /* of rows, which are numbered from 1 on */
+};
+
+/* Compares two rows, which are uint32_t; never 0 for two different ones. */
+typedef int row_order_compare(const void *left, const void *right, void *arg);
+
+/* Adds the rows up to `count`. If rows got other numbers, free the order before. False: out of
+ * memory. */
+bool pk_row_order_extend(struct row_order *order, size_t count, row_order_compare *compare,
+			 void *arg);
+void pk_row_order_free(struct row_order *order);
 
 /* The sums of all rows of a set of a sheet. */
 struct sheet_set {

@@ -40,8 +40,8 @@ static struct pk_chain_hash start(const struct pk_chain_seeds *seeds,
 
 /* Adds the `count` entries before end, the outermost first. Like pk_hash, but computes two 64-bit
  * hashes in parallel. */
-static struct pk_chain_hash add(const struct pk_chain_seeds *seeds, struct pk_chain_hash hash,
-				const uint8_t *end, size_t count)
+static struct pk_chain_hash add_entry(const struct pk_chain_seeds *seeds, struct pk_chain_hash hash,
+				      const uint8_t *end, size_t count)
 {
 	const uint64_t s0 = seeds->seeds[0], s1 = seeds->seeds[1];
 	uint64_t low = hash.low, high = hash.high;
@@ -81,7 +81,7 @@ struct pk_chain_hash pk_chain_hash(const struct pk_chain_seeds *seeds,
 {
 	const size_t count = key->ips->count;
 	const struct pk_chain_hash state =
-		add(seeds, start(seeds, key), key->ips->data + 8 * count, count);
+		add_entry(seeds, start(seeds, key), key->ips->data + 8 * count, count);
 
 	return pk_chain_part_hash(seeds, &state, count, 0);
 }
@@ -97,6 +97,7 @@ void pk_chain_parts(const struct pk_chain_seeds *seeds, const struct pk_chain_ke
 	while (left / parts->step > PK_CHAIN_PARTS_MAX)
 		parts->step *= 2;
 	for (; left >= parts->step; left -= parts->step)
-		parts->states[part++] = state = add(seeds, state, data + 8 * left, parts->step);
-	parts->whole = add(seeds, state, data + 8 * left, left);
+		parts->states[part++] = state =
+			add_entry(seeds, state, data + 8 * left, parts->step);
+	parts->whole = add_entry(seeds, state, data + 8 * left, left);
 }

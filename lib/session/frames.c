@@ -73,7 +73,7 @@ static uint32_t module_dso(struct pk_frames *frames, const char *module)
 }
 
 /* Adds a frame to ids. False: out of memory. */
-static bool add(struct pk_frames *frames, const struct pk_frame *frame)
+static bool add_frame(struct pk_frames *frames, const struct pk_frame *frame)
 {
 	uint32_t id = pk_dictionary_frame(frames->dictionary, frame);
 
@@ -99,7 +99,7 @@ static bool add_inlined(struct pk_frames *frames, struct pk_frame frame,
 	frame.line = inlined->line;
 	frame.column = inlined->column;
 	frame.flags |= PK_FRAME_INLINED;
-	return add(frames, &frame);
+	return add_frame(frames, &frame);
 }
 
 /* The DSO of a frame; 0: none, or out of memory. Kernel code that no map covers, such as startup
@@ -168,7 +168,7 @@ static struct pk_found_frame make(struct pk_frames *frames, const struct pk_loca
 			: resolved.same;
 	if (!frame.function)
 		frame.flags |= PK_FRAME_UNRESOLVED;
-	if (!ok || frames->failed || !add(frames, &frame)) {
+	if (!ok || frames->failed || !add_frame(frames, &frame)) {
 		frames->ids_count = first;
 		return found;
 	}

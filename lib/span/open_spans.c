@@ -140,8 +140,8 @@ static uint64_t hash_of(struct pk_open_spans *spans, const void *key, uint32_t s
 }
 
 /* The innermost open span of the key, or NULL. */
-static struct pk_open_span *find(struct pk_open_spans *spans, uint64_t hash, const void *key,
-				 uint32_t size)
+static struct pk_open_span *find_span(struct pk_open_spans *spans, uint64_t hash, const void *key,
+				      uint32_t size)
 {
 	struct pk_probe probe = pk_table_probe(&spans->table, hash);
 	uint64_t value;
@@ -293,7 +293,7 @@ bool pk_open_spans_start(struct pk_open_spans *spans, const void *key, uint32_t 
 {
 	const uint32_t blocks = blocks_of(PK_ALIGN8(key_size) + size);
 	const uint64_t hash = hash_of(spans, key, key_size);
-	struct pk_open_span *span, *around = find(spans, hash, key, key_size);
+	struct pk_open_span *span, *around = find_span(spans, hash, key, key_size);
 
 	*out = NULL;
 	if (pk_unlikely(around && spans->again == PK_AGAIN_KEEP)) {
@@ -316,7 +316,7 @@ bool pk_open_spans_start(struct pk_open_spans *spans, const void *key, uint32_t 
 		release(spans->pool, span);
 		return false;
 	}
-	around = spans->again == PK_AGAIN_NEST ? find(spans, hash, key, key_size) : NULL;
+	around = spans->again == PK_AGAIN_NEST ? find_span(spans, hash, key, key_size) : NULL;
 	span->set = spans;
 	span->hash = hash;
 	span->key_size = key_size;
@@ -340,7 +340,7 @@ bool pk_open_spans_start(struct pk_open_spans *spans, const void *key, uint32_t 
 /* Removes the open span of the key. NULL: there is none. */
 static struct pk_open_span *remove_key(struct pk_open_spans *spans, const void *key, uint32_t size)
 {
-	struct pk_open_span *span = find(spans, hash_of(spans, key, size), key, size);
+	struct pk_open_span *span = find_span(spans, hash_of(spans, key, size), key, size);
 
 	if (span)
 		unlink_span(spans, span);

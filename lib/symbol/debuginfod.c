@@ -233,7 +233,7 @@ static void load_library(void)
 }
 
 /* Returns an errno, or 0 and the path, for free(). */
-static int find(const struct debuginfod_request *r, char **path)
+static int find_debuginfo(const struct debuginfod_request *r, char **path)
 {
 	int (*find_file)(void *, const unsigned char *, int, char **);
 	void *symbol = helper.client
@@ -260,7 +260,7 @@ static bool answer_request(const struct debuginfod_request *r)
 	char *path = NULL;
 	bool ok;
 
-	answer.error = find(r, &path);
+	answer.error = find_debuginfo(r, &path);
 	answer.path_length = answer.error ? 0 : (uint32_t)strlen(path);
 	ok = put(&answer, sizeof(answer)) && (answer.error || put(path, answer.path_length));
 	free(path);

@@ -149,7 +149,7 @@ static uint32_t ifunc_name(const struct plt *p, const struct pk_elf_relocation *
 	return e && e->at == offset && e->info & PK_ENTRY_IFUNC ? e->name : p->no_name;
 }
 
-static void add(struct plt *p, uint64_t offset, uint64_t size, uint32_t name, uint32_t info)
+static void add_stub(struct plt *p, uint64_t offset, uint64_t size, uint32_t name, uint32_t info)
 {
 	if (!pk_symtable_add(p->t, offset, size, name, info | PK_ENTRY_GLOBAL))
 		p->no_memory = true;
@@ -221,8 +221,8 @@ static void add_plt_got(struct plt *p)
 
 		if (displacement && r.count)
 			found = bsearch(&key, r.list, r.count, sizeof(key), by_offset);
-		add(p, got->offset + i, got->entsize, found ? reloc_name(p, &r, found) : p->no_name,
-		    PK_ENTRY_PLT);
+		add_stub(p, got->offset + i, got->entsize,
+			 found ? reloc_name(p, &r, found) : p->no_name, PK_ENTRY_PLT);
 		if (got->entsize > got->size - i)
 			break;
 	}
@@ -238,7 +238,7 @@ static void add_entries(struct plt *p, const struct relocs *r, uint64_t offset, 
 
 		if (name == p->no_name || !p->t->names[name])
 			name = ifunc_name(p, &r->list[i]);
-		add(p, offset, size, name, PK_ENTRY_PLT);
+		add_stub(p, offset, size, name, PK_ENTRY_PLT);
 		offset += size;
 	}
 }
@@ -275,7 +275,7 @@ static void add_tables(struct plt *p, const struct pk_elf_section *plt, uint32_t
 	add_entries(p, &r, table->offset + (sec ? 0 : header), sizes.entry,
 		    table->offset + table->size);
 	if (header)
-		add(p, plt->offset, header, plt_name, 0);
+		add_stub(p, plt->offset, header, plt_name, 0);
 	free(r.list);
 }
 

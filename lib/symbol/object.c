@@ -454,7 +454,8 @@ static struct pk_symtable_entry *find_listed(struct pk_object *o, uint64_t addre
 	return pk_symtable_find_range(pk_object_table(o), address, same);
 }
 
-static struct pk_symtable_entry *find(struct pk_object *o, uint64_t address, struct pk_range *same)
+static struct pk_symtable_entry *find_entry(struct pk_object *o, uint64_t address,
+					    struct pk_range *same)
 {
 	struct pk_symtable_entry *e = NULL;
 
@@ -497,7 +498,7 @@ bool pk_object_lookup_range(struct pk_object *o, uint64_t address, struct pk_sym
 	struct pk_symtable_entry *e;
 
 	read_object(o);
-	e = find(o, address, same);
+	e = find_entry(o, address, same);
 	if (e)
 		pk_object_describe(o, e, symbol);
 	return e;

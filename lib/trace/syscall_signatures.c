@@ -376,7 +376,7 @@ static int compare(const void *name, const void *signature)
 	return strcmp(name, ((const struct signature *)signature)->call);
 }
 
-static const char *find(const char *name)
+static const char *find_call(const char *name)
 {
 	const struct signature *found =
 		bsearch(name, signatures, sizeof(signatures) / sizeof(signatures[0]),
@@ -390,7 +390,7 @@ const char *pk_syscall_signature(const char *name)
 {
 	static const char *const suffixes[] = {"_time64", "64", "32", "2"};
 	const size_t size = strlen(name);
-	const char *found = find(name);
+	const char *found = find_call(name);
 	char plain[64];
 
 	for (size_t i = 0; !found && i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
@@ -401,7 +401,7 @@ const char *pk_syscall_signature(const char *name)
 			continue;
 		memcpy(plain, name, size - length);
 		plain[size - length] = '\0';
-		found = find(plain);
+		found = find_call(plain);
 	}
 	return found;
 }

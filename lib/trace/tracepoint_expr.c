@@ -207,7 +207,7 @@ static unsigned int depth(const struct pk_tracepoint *t, const struct tp_node *n
 	return 1 + (a > c ? a : c);
 }
 
-static uint32_t add(struct parser *parser, const struct tp_node *node)
+static uint32_t add_node(struct parser *parser, const struct tp_node *node)
 {
 	struct pk_tracepoint *t = parser->tracepoint;
 	unsigned int deep = depth(t, node);
@@ -310,7 +310,7 @@ static bool pairs(struct parser *parser, uint32_t list)
 		else
 			pair.value = pk_tp_eval(parser->tracepoint, value, &nothing);
 		pair.text = read_strings(parser);
-		next = add(parser, &pair);
+		next = add_node(parser, &pair);
 		if (!next || !accept(parser, '}'))
 			return false;
 		at(parser, last)->b = next;
@@ -334,7 +334,7 @@ static uint32_t flags(struct parser *parser, enum tp_kind kind)
 		if (!accept(parser, ','))
 			return 0;
 	}
-	number = add(parser, &node);
+	number = add_node(parser, &node);
 	return number && pairs(parser, number) ? number : 0;
 }
 
@@ -357,7 +357,7 @@ static uint32_t sequence(struct parser *parser, enum tp_kind kind)
 		if (!node.c)
 			return 0;
 	}
-	return accept(parser, ')') ? add(parser, &node) : 0;
+	return accept(parser, ')') ? add_node(parser, &node) : 0;
 }
 
 /* Parses the arguments: a field's name, and the size of its elements. */
@@ -369,7 +369,7 @@ static uint32_t dynamic_array(struct parser *parser, enum tp_kind kind)
 	if (!node.field || !accept(parser, ','))
 		return 0;
 	node.b = expression(parser);
-	return node.b && accept(parser, ')') ? add(parser, &node) : 0;
+	return node.b && accept(parser, ')') ? add_node(parser, &node) : 0;
 }
 
 static uint32_t of_field(struct parser *parser, enum tp_kind kind)
@@ -381,7 +381,7 @@ static uint32_t of_field(struct parser *parser, enum tp_kind kind)
 		return 0;
 	if (kind == TP_DYNAMIC)
 		node.type = (struct tp_type){(uint8_t)node.field->element_size, false, true};
-	return accept(parser, ')') ? add(parser, &node) : 0;
+	return accept(parser, ')') ? add_node(parser, &node) : 0;
 }
 
 /* __builtin_expect(expression, hint): the hint is ignored. */
@@ -408,7 +408,7 @@ static uint32_t size_of(struct parser *parser)
 			return 0;
 		node.value = at(parser, inside)->field->size;
 	}
-	return node.value && accept(parser, ')') ? add(parser, &node) : 0;
+	return node.value && accept(parser, ')') ? add_node(parser, &node) : 0;
 }
 
 static const struct function {
@@ -467,7 +467,7 @@ static uint32_t number_or_name(struct parser *parser, const struct tp_slice *nam
 		node.value = strtoull(digits, &end, 0);
 		node.is_unsigned = *end == 'U' || *end == 'u';
 	}
-	return add(parser, &node);
+	return add_node(parser, &node);
 }
 
 static uint32_t record_field(struct parser *parser)
@@ -483,7 +483,7 @@ static uint32_t record_field(struct parser *parser)
 	node.type = (struct tp_type){(uint8_t)node.field->element_size, node.field->is_signed,
 				     node.field->is_array};
 	node.is_unsigned = !node.field->is_signed && node.field->size >= 4;
-	return add(parser, &node);
+	return add_node(parser, &node);
 }
 
 static uint32_t name(struct parser *parser)
@@ -507,7 +507,7 @@ static uint32_t string(struct parser *parser)
 		node.kind = TP_NUMBER;
 		node.value = (uint8_t)*node.text.data;
 	}
-	return add(parser, &node);
+	return add_node(parser, &node);
 }
 
 /* Parses what follows an opening parenthesis: a type, ")" and the operand of the cast; or an
@@ -526,7 +526,7 @@ static uint32_t parenthesis(struct parser *parser)
 		cast.a = unary(parser);
 		cast.is_unsigned =
 			cast.type.is_pointer || (!cast.type.is_signed && cast.type.size >= 4);
-		return cast.a ? add(parser, &cast) : 0;
+		return cast.a ? add_node(parser, &cast) : 0;
 	}
 	*parser->lexer = before;
 	if (before.token == TP_T_NAME && tp_is_record(&before.text)) {
@@ -561,7 +561,7 @@ static uint32_t postfix(struct parser *parser)
 		node.b = expression(parser);
 		if (!node.b || !accept(parser, ']'))
 			return 0;
-		left = add(parser, &node);
+		left = add_node(parser, &node);
 	}
 	return left;
 }
@@ -582,7 +582,7 @@ static uint32_t unary(struct parser *parser)
 		if (node.a) {
 			node.is_unsigned = at(parser, node.a)->is_unsigned;
 			node.field = node.op == TP_OP('&', 0) ? at(parser, node.a)->field : NULL;
-			number = add(parser, &node);
+			number = add_node(parser, &node);
 		}
 	} else {
 		number = postfix(parser);
@@ -633,7 +633,7 @@ static uint32_t binary(struct parser *parser, int least)
 		if (bind >= 8 || (bind >= 3 && bind <= 5))
 			node.is_unsigned =
 				at(parser, node.a)->is_unsigned || at(parser, node.b)->is_unsigned;
-		left = add(parser, &node);
+		left = add_node(parser, &node);
 	}
 	return left;
 }
@@ -651,7 +651,7 @@ static uint32_t expression(struct parser *parser)
 		node.a = left;
 		node.b = expression(parser);
 		node.c = node.b && accept(parser, ':') ? expression(parser) : 0;
-		left = node.c ? add(parser, &node) : 0;
+		left = node.c ? add_node(parser, &node) : 0;
 		if (left)
 			at(parser, left)->is_unsigned = at(parser, node.b)->is_unsigned;
 	}

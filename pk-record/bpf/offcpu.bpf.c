@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The kernel's part of --off-cpu. See ../offcpu_bpf.h. */
+/* The kernel's part of --off-cpu. See ../offcpu.h. */
 #include <linux/bpf.h>
 #include <linux/errno.h>
 

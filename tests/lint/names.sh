@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# One name, one thing: the guard of a header is its file's name, and a type that a header defines has its tag alone.
+# One name, one thing: the guard of a header is its file's name, a type that a header defines has its tag alone, and
+# names that many files give to static functions have an object.
 . "$PK_TOP/tests/lint/files.bash"
 
 # ---- Guards ----
@@ -48,5 +49,14 @@ END {
 			print tag[i], file[i], others
 	}
 }')
+
+# ---- Static functions ----
+
+# "add" alone says nothing where many files have such a function. Those of main.c have the same roles everywhere.
+while read -r count name; do
+	complain "$count files have a static function '$name': say what it is about"
+done < <(files 'lib/*.c' 'libpkstream/*.c' 'pk/*.c' 'pk-*.c' 'python/src/*.c' | grep -v '/main\.c$' |
+	xargs -r grep -oE '^static [^(=;]*[ *]([a-z]+)\(' | sed -E 's/^([^:]*):.*[ *]([a-z]+)\($/\1 \2/' | sort -u |
+	awk '{ count[$2]++ } END { for (name in count) if (count[name] > 15) print count[name], name }')
 
 finish

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Sums that are estimated from the rows of a level. */
-#include "row_level.h"
+#include "row_writer.h"
 #include "stream_builder.h"
 
 enum { ROWS = 1000000 };

@@ -2,7 +2,7 @@
 /* Rows stay sorted when rows are added in parts. */
 #include <stdlib.h>
 
-#include "row_order.h"
+#include "results.h"
 #include "stream_builder.h"
 
 #define ROWS 1000

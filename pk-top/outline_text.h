@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef PK_TOP_VIEW_TEXT_H
-#define PK_TOP_VIEW_TEXT_H
+#ifndef PK_TOP_OUTLINE_TEXT_H
+#define PK_TOP_OUTLINE_TEXT_H
 
-/* The texts of the lines of a view, in columns of a terminal. A struct of all zero bytes with
- * `view` is valid. */
+/* The texts of the lines of a outline, in columns of a terminal. A struct of all zero bytes with
+ * `outline` is valid. */
 
 #include <stdio.h>
 
 #include "buffer.h"
-#include "view.h"
+#include "outline.h"
 
 /* ---- Views ---- */
 
-struct view_texts {
-	const struct screen_view *view;
+struct outline_texts {
+	const struct outline *outline;
 	/* Private: */
-	struct view_widths {
+	struct outline_widths {
 		size_t columns[LAYOUT_COLUMNS]; /* of a terminal */
 		bool numbers[LAYOUT_COLUMNS];	/* the column has numbers, which are not cut */
 	} widths;				/* of the lines that were visible so far */
@@ -23,18 +23,18 @@ struct view_texts {
 };
 
 /* Makes the columns wide enough for the visible lines. Call it before the functions below. */
-void view_text_measure(struct view_texts *texts);
+void outline_text_measure(struct outline_texts *texts);
 /* Append a line of `width` columns. Texts are cut; a number that does not fit is replaced by "#".
  * False: out of memory. */
-bool view_text_titles(struct view_texts *texts, size_t width, struct buffer *out);
-bool view_text_line(struct view_texts *texts, size_t line, size_t width, struct buffer *out);
+bool outline_text_titles(struct outline_texts *texts, size_t width, struct buffer *out);
+bool outline_text_line(struct outline_texts *texts, size_t line, size_t width, struct buffer *out);
 /* The number of columns of the first part of such a line: up to its first share. */
-unsigned int view_text_prefix(const struct view_texts *texts, size_t line, size_t width);
+unsigned int outline_text_prefix(const struct outline_texts *texts, size_t line, size_t width);
 /* Prints the titles and all lines; nothing is cut. False: out of memory. */
-bool view_text_print(struct view_texts *texts, FILE *out);
+bool outline_text_print(struct outline_texts *texts, FILE *out);
 /* Forgets the widths: the table has other columns. */
-void view_text_reset(struct view_texts *texts);
-void view_text_free(struct view_texts *texts);
+void outline_text_reset(struct outline_texts *texts);
+void outline_text_free(struct outline_texts *texts);
 
 /* ---- Lines that fit ---- */
 

@@ -5,8 +5,8 @@
 #include <wchar.h>
 
 #include "formats.h"
+#include "outline_text.h"
 #include "safe_text.h"
-#include "view_text.h"
 
 /* ---- Lines that fit ---- */
 
@@ -38,7 +38,7 @@ static size_t next_character(const char *text, size_t size, int *columns)
 }
 
 /* Appends at most `columns` columns of the text; out NULL: only counts. */
-static size_t add(struct buffer *out, const char *text, size_t size, size_t columns)
+static size_t add_text(struct buffer *out, const char *text, size_t size, size_t columns)
 {
 	size_t used = 0, length;
 	unsigned int marks = 0;
@@ -62,7 +62,7 @@ static size_t add(struct buffer *out, const char *text, size_t size, size_t colu
 
 size_t fit_columns(const char *text, size_t size)
 {
-	return add(NULL, text, size, SIZE_MAX / 2);
+	return add_text(NULL, text, size, SIZE_MAX / 2);
 }
 
 static void pad(struct buffer *out, char with, size_t count)
@@ -76,7 +76,7 @@ void fit_text(struct buffer *out, const char *text, size_t size, size_t columns,
 	size_t used;
 
 	if (side == FIT_LEFT) {
-		used = add(out, text, size, columns);
+		used = add_text(out, text, size, columns);
 		pad(out, ' ', columns - used);
 		return;
 	}
@@ -86,7 +86,7 @@ void fit_text(struct buffer *out, const char *text, size_t size, size_t columns,
 		return;
 	}
 	pad(out, ' ', used < columns ? columns - used : 0);
-	add(out, text, size, columns);
+	add_text(out, text, size, columns);
 }
 
 /* ---- Views ---- */
@@ -96,28 +96,28 @@ void fit_text(struct buffer *out, const char *text, size_t size, size_t columns,
 #define INDENT	  3  /* columns of each level of branches */
 #define SHARE	  7  /* columns of a share */
 
-static const struct results *results_of(const struct view_texts *texts)
+static const struct results *results_of(const struct outline_texts *texts)
 {
-	return &texts->view->reporter->results;
+	return &texts->outline->reporter->results;
 }
 
-static const struct layout *layout_of(const struct view_texts *texts)
+static const struct layout *layout_of(const struct outline_texts *texts)
 {
-	return texts->view->reporter->results.layout;
+	return texts->outline->reporter->results.layout;
 }
 
 /* Sets texts->cell to the text of a column. False: out of memory. */
-static bool make_cell(struct view_texts *texts, const struct column *column, uint32_t row)
+static bool make_cell(struct outline_texts *texts, const struct column *column, uint32_t row)
 {
-	const struct report_options *report = texts->view->reporter->options;
+	const struct report_options *report = texts->outline->reporter->options;
 	const struct text_options options = {.units = report->units,
 					     .full_paths = report->full_paths};
 
-	return pk_text_table_cell(results_of(texts), view_sheet(texts->view), &options, column, row,
-				  &texts->cell);
+	return pk_text_table_cell(results_of(texts), outline_sheet(texts->outline), &options,
+				  column, row, &texts->cell);
 }
 
-static enum fit_side side_of(const struct view_texts *texts, const struct column *column,
+static enum fit_side side_of(const struct outline_texts *texts, const struct column *column,
 			     uint32_t row)
 {
 	const enum pk_value_kind kind = pk_results_kind(results_of(texts), column, row);
@@ -137,7 +137,8 @@ static size_t text_width(size_t width, size_t max)
 }
 
 /* Makes the widths large enough for the titles, which count with `max` columns at most. */
-static void measure_titles(const struct view_texts *texts, size_t max, struct view_widths *widths)
+static void measure_titles(const struct outline_texts *texts, size_t max,
+			   struct outline_widths *widths)
 {
 	const struct layout *layout = layout_of(texts);
 
@@ -153,8 +154,8 @@ static void measure_titles(const struct view_texts *texts, size_t max, struct vi
 }
 
 /* Makes the widths large enough for a row. Texts count with `max` columns at most. */
-static void measure_row(struct view_texts *texts, uint32_t row, size_t max,
-			struct view_widths *widths)
+static void measure_row(struct outline_texts *texts, uint32_t row, size_t max,
+			struct outline_widths *widths)
 {
 	const struct layout *layout = layout_of(texts);
 
@@ -173,22 +174,22 @@ static void measure_row(struct view_texts *texts, uint32_t row, size_t max,
 	}
 }
 
-void view_text_measure(struct view_texts *texts)
+void outline_text_measure(struct outline_texts *texts)
 {
-	const struct screen_view *view = texts->view;
+	const struct outline *outline = texts->outline;
 
 	measure_titles(texts, WIDTH_MAX, &texts->widths);
-	for (size_t i = view->top; i < view->count && i - view->top < view->height; i++)
-		if (!view->lines[i].node)
-			measure_row(texts, view->lines[i].row, WIDTH_MAX, &texts->widths);
+	for (size_t i = outline->top; i < outline->count && i - outline->top < outline->height; i++)
+		if (!outline->lines[i].node)
+			measure_row(texts, outline->lines[i].row, WIDTH_MAX, &texts->widths);
 }
 
-void view_text_reset(struct view_texts *texts)
+void outline_text_reset(struct outline_texts *texts)
 {
-	texts->widths = (struct view_widths){0};
+	texts->widths = (struct outline_widths){0};
 }
 
-void view_text_free(struct view_texts *texts)
+void outline_text_free(struct outline_texts *texts)
 {
 	free(texts->cell.data);
 }
@@ -196,7 +197,7 @@ void view_text_free(struct view_texts *texts)
 /* ---- Lines of the screen ---- */
 
 /* The widest column of texts but the last one, if it is wider than NARROW. NULL: none. */
-static size_t *widest(const struct layout *layout, struct view_widths *widths)
+static size_t *widest(const struct layout *layout, struct outline_widths *widths)
 {
 	size_t *best = NULL;
 
@@ -209,18 +210,19 @@ static size_t *widest(const struct layout *layout, struct view_widths *widths)
 
 /* Sets the widths of the columns in a line. Wide texts are cut, so that more of the last column is
  * visible, which is mostly the function. It has the rest of the line. */
-static void set_widths(const struct view_texts *texts, size_t width, struct view_widths *widths)
+static void set_widths(const struct outline_texts *texts, size_t width,
+		       struct outline_widths *widths)
 {
 	const struct layout *layout = layout_of(texts);
 	const unsigned int count = layout->columns_count;
-	size_t used = view_has_trees(texts->view) ? 2 : 0, *cut;
+	size_t used = outline_has_trees(texts->outline) ? 2 : 0, *cut;
 
 	*widths = texts->widths;
 	for (unsigned int i = 0; i < count; i++)
 		used += widths->columns[i] + (i ? 2 : 0);
 	for (; used > width && (cut = widest(layout, widths)); used--)
 		--*cut;
-	used = view_has_trees(texts->view) ? 2 : 0;
+	used = outline_has_trees(texts->outline) ? 2 : 0;
 	for (unsigned int i = 0; i < count; i++) {
 		const size_t left = width > used ? width - used : 0;
 
@@ -231,17 +233,17 @@ static void set_widths(const struct view_texts *texts, size_t width, struct view
 	}
 }
 
-static void add_titles(struct view_texts *texts, const struct view_widths *widths, size_t width,
-		       struct buffer *out)
+static void add_titles(struct outline_texts *texts, const struct outline_widths *widths,
+		       size_t width, struct buffer *out)
 {
 	const struct layout *layout = layout_of(texts);
-	size_t used = view_has_trees(texts->view) ? 2 : 0;
+	size_t used = outline_has_trees(texts->outline) ? 2 : 0;
 
 	fit_text(out, "", 0, used < width ? used : width, FIT_LEFT);
 	for (unsigned int i = 0; i < layout->columns_count && used < width; i++) {
 		const struct column *column = &layout->columns[i];
 		const char *title = pk_text_table_title(results_of(texts), column);
-		const uint32_t row = texts->view->count ? texts->view->lines[0].row : 0;
+		const uint32_t row = texts->outline->count ? texts->outline->lines[0].row : 0;
 		const bool field = column->kind == COLUMN_FIELD;
 		const size_t columns = widths->columns[i];
 
@@ -256,28 +258,28 @@ static void add_titles(struct view_texts *texts, const struct view_widths *width
 	}
 }
 
-bool view_text_titles(struct view_texts *texts, size_t width, struct buffer *out)
+bool outline_text_titles(struct outline_texts *texts, size_t width, struct buffer *out)
 {
-	struct view_widths widths;
+	struct outline_widths widths;
 
 	set_widths(texts, width, &widths);
 	add_titles(texts, &widths, width, out);
 	return !out->failed;
 }
 
-static const char *mark_of(const struct view_line *line)
+static const char *mark_of(const struct outline_line *line)
 {
 	static const char *const marks[] = {
-		[VIEW_LEAF] = "  ", [VIEW_CLOSED] = "+ ", [VIEW_OPEN] = "- "};
+		[OUTLINE_LEAF] = "  ", [OUTLINE_CLOSED] = "+ ", [OUTLINE_OPEN] = "- "};
 
 	return marks[line->state];
 }
 
-static bool add_cells(struct view_texts *texts, const struct view_line *line,
-		      const struct view_widths *widths, size_t width, struct buffer *out)
+static bool add_cells(struct outline_texts *texts, const struct outline_line *line,
+		      const struct outline_widths *widths, size_t width, struct buffer *out)
 {
 	const struct layout *layout = layout_of(texts);
-	size_t used = view_has_trees(texts->view) ? 2 : 0;
+	size_t used = outline_has_trees(texts->outline) ? 2 : 0;
 
 	if (used)
 		fit_text(out, mark_of(line), 2, used < width ? used : width, FIT_LEFT);
@@ -300,7 +302,7 @@ static bool add_cells(struct view_texts *texts, const struct view_line *line,
 }
 
 /* The number of blanks before a branch. On a narrow screen, deep ones keep room for their names. */
-static size_t indent_of(const struct view_line *line, size_t width)
+static size_t indent_of(const struct outline_line *line, size_t width)
 {
 	const size_t indent = INDENT * (size_t)line->level;
 
@@ -308,10 +310,10 @@ static size_t indent_of(const struct view_line *line, size_t width)
 }
 
 /* Adds the number of a branch. */
-static void add_value(const struct view_texts *texts, size_t index, struct buffer *out)
+static void add_value(const struct outline_texts *texts, size_t index, struct buffer *out)
 {
-	const struct view_line *line = &texts->view->lines[index];
-	const struct call_tree *tree = view_tree(texts->view, line->row);
+	const struct outline_line *line = &texts->outline->lines[index];
+	const struct call_tree *tree = outline_tree(texts->outline, line->row);
 	const struct call_node *node = &tree->nodes[line->node];
 	struct buffer value = {0};
 
@@ -323,12 +325,13 @@ static void add_value(const struct view_texts *texts, size_t index, struct buffe
 }
 
 /* Sets texts->cell to the text of a branch. False: out of memory. */
-static bool make_branch(struct view_texts *texts, size_t index, size_t width)
+static bool make_branch(struct outline_texts *texts, size_t index, size_t width)
 {
-	const struct view_line *line = &texts->view->lines[index];
+	const struct outline_line *line = &texts->outline->lines[index];
 	struct buffer *cell = &texts->cell;
 	size_t size = 0;
-	const char *name = pk_call_tree_name(view_tree(texts->view, line->row), line->node, &size);
+	const char *name =
+		pk_call_tree_name(outline_tree(texts->outline, line->row), line->node, &size);
 
 	cell->size = 0;
 	fit_text(cell, "", 0, indent_of(line, width), FIT_LEFT);
@@ -342,10 +345,10 @@ static bool make_branch(struct view_texts *texts, size_t index, size_t width)
 	return !cell->failed;
 }
 
-bool view_text_line(struct view_texts *texts, size_t index, size_t width, struct buffer *out)
+bool outline_text_line(struct outline_texts *texts, size_t index, size_t width, struct buffer *out)
 {
-	const struct view_line *line = &texts->view->lines[index];
-	struct view_widths widths;
+	const struct outline_line *line = &texts->outline->lines[index];
+	struct outline_widths widths;
 
 	if (!line->node) {
 		set_widths(texts, width, &widths);
@@ -371,11 +374,11 @@ static bool print_line(struct buffer *line, FILE *out)
 }
 
 /* Appends all of a line. */
-static bool add_whole(struct view_texts *texts, size_t index, const struct view_widths *widths,
-		      size_t width, struct buffer *out)
+static bool add_whole(struct outline_texts *texts, size_t index,
+		      const struct outline_widths *widths, size_t width, struct buffer *out)
 {
-	if (!texts->view->lines[index].node)
-		return add_cells(texts, &texts->view->lines[index], widths, width, out);
+	if (!texts->outline->lines[index].node)
+		return add_cells(texts, &texts->outline->lines[index], widths, width, out);
 	if (!make_branch(texts, index, SIZE_MAX))
 		return false;
 	fit_text(out, texts->cell.data, texts->cell.size,
@@ -383,35 +386,35 @@ static bool add_whole(struct view_texts *texts, size_t index, const struct view_
 	return true;
 }
 
-bool view_text_print(struct view_texts *texts, FILE *out)
+bool outline_text_print(struct outline_texts *texts, FILE *out)
 {
-	struct view_widths widths = {0};
+	struct outline_widths widths = {0};
 	struct buffer line = {0};
 	size_t width = 2;
 	bool done;
 
 	measure_titles(texts, SIZE_MAX, &widths);
-	for (size_t i = 0; i < texts->view->count; i++)
-		if (!texts->view->lines[i].node)
-			measure_row(texts, texts->view->lines[i].row, SIZE_MAX, &widths);
+	for (size_t i = 0; i < texts->outline->count; i++)
+		if (!texts->outline->lines[i].node)
+			measure_row(texts, texts->outline->lines[i].row, SIZE_MAX, &widths);
 	for (unsigned int i = 0; i < layout_of(texts)->columns_count; i++)
 		width += widths.columns[i] + 2;
 	add_titles(texts, &widths, width, &line);
 	done = print_line(&line, out);
-	for (size_t i = 0; done && i < texts->view->count; i++)
+	for (size_t i = 0; done && i < texts->outline->count; i++)
 		done = add_whole(texts, i, &widths, width, &line) && print_line(&line, out);
 	free(line.data);
 	return done;
 }
 
-unsigned int view_text_prefix(const struct view_texts *texts, size_t index, size_t width)
+unsigned int outline_text_prefix(const struct outline_texts *texts, size_t index, size_t width)
 {
-	const struct view_line *line = &texts->view->lines[index];
+	const struct outline_line *line = &texts->outline->lines[index];
 	const struct layout *layout = layout_of(texts);
 
 	if (line->node)
 		return line->joined ? 0 : (unsigned int)indent_of(line, width) + 2 + SHARE;
 	if (!layout->columns_count || !pk_column_is_share(&layout->columns[0]))
 		return 0;
-	return (view_has_trees(texts->view) ? 2 : 0) + (unsigned int)texts->widths.columns[0];
+	return (outline_has_trees(texts->outline) ? 2 : 0) + (unsigned int)texts->widths.columns[0];
 }

@@ -5,9 +5,9 @@
 
 #include "annotation.h"
 #include "keys.h"
+#include "outline_text.h"
 #include "screen.h"
 #include "stream_builder.h"
-#include "view_text.h"
 
 /* ---- Columns of a terminal ---- */
 
@@ -104,7 +104,7 @@ END_TEST
 static struct pk_run run;
 static struct report_options options;
 static struct reporter reporter;
-static struct screen_view view;
+static struct outline outline;
 
 static void start(const char *by)
 {
@@ -118,61 +118,61 @@ static void start(const char *by)
 						   .weigh.kind = PK_WEIGHT_PERIOD,
 						   .weigh.each_event = true}};
 	reporter = (struct reporter){.run = &run, .options = &options};
-	view = (struct screen_view){.reporter = &reporter, .height = 2};
+	outline = (struct outline){.reporter = &reporter, .height = 2};
 	ck_assert_int_eq(pk_layout_make(&options.layout, &layout, &error), LAYOUT_OK);
 	ck_assert(pk_reporter_start(&reporter));
-	ck_assert(view_update(&view));
-	ck_assert_uint_eq(view.count, 0);
+	ck_assert(outline_update(&outline));
+	ck_assert_uint_eq(outline.count, 0);
 	ck_assert_int_eq(pk_run(&run), 0);
 	ck_assert(!pk_reporter_refresh(&reporter));
-	ck_assert(view_update(&view));
+	ck_assert(outline_update(&outline));
 }
 
 static void stop(void)
 {
-	view_free(&view);
+	outline_free(&outline);
 	ck_assert_int_eq(pk_reporter_end(&reporter, 0), 0);
 	pk_layout_free(&options.layout);
 }
 
 START_TEST(rows_are_selected)
 {
-	struct view_texts texts = {.view = &view};
+	struct outline_texts texts = {.outline = &outline};
 	struct buffer out = {0};
 	size_t all;
 
 	start("ip,pid");
-	all = view.count;
+	all = outline.count;
 	ck_assert_uint_gt(all, 2);
-	view_select(&view, SIZE_MAX);
-	ck_assert_uint_eq(view.selected, all - 1);
-	ck_assert_uint_eq(view.top, all - 2);
-	view_move(&view, -1);
-	ck_assert_uint_eq(view.top, all - 2);
-	view_text_measure(&texts);
-	ck_assert(view_text_line(&texts, 0, 30, &out));
+	outline_select(&outline, SIZE_MAX);
+	ck_assert_uint_eq(outline.selected, all - 1);
+	ck_assert_uint_eq(outline.top, all - 2);
+	outline_move(&outline, -1);
+	ck_assert_uint_eq(outline.top, all - 2);
+	outline_text_measure(&texts);
+	ck_assert(outline_text_line(&texts, 0, 30, &out));
 	ck_assert_uint_eq(out.size, 30);
-	ck_assert(!view_open(&view, true));
-	ck_assert(!view_leave(&view));
+	ck_assert(!outline_open(&outline, true));
+	ck_assert(!outline_leave(&outline));
 	/* The selected row stays selected, although others vanish. */
-	ck_assert(view_zoom(&view, "ip"));
-	ck_assert(!view_zoom(&view, "no_field"));
-	ck_assert(view_update(&view));
-	ck_assert_uint_eq(view.count, 1);
-	ck_assert_uint_eq(view.selected, 0);
-	ck_assert(view_zoom_next(&view));
-	ck_assert(view_zoom_out(&view));
-	ck_assert(view_zoom_out(&view));
-	ck_assert(!view_zoom_out(&view));
-	ck_assert(view_update(&view));
-	ck_assert_uint_eq(view.count, all);
-	ck_assert(view_filter(&view, "no such text"));
-	ck_assert(view_update(&view));
-	ck_assert_uint_eq(view.count, 0);
-	ck_assert(!view_zoom(&view, "ip"));
-	ck_assert_ptr_null(view_function(&view));
+	ck_assert(outline_zoom(&outline, "ip"));
+	ck_assert(!outline_zoom(&outline, "no_field"));
+	ck_assert(outline_update(&outline));
+	ck_assert_uint_eq(outline.count, 1);
+	ck_assert_uint_eq(outline.selected, 0);
+	ck_assert(outline_zoom_next(&outline));
+	ck_assert(outline_zoom_out(&outline));
+	ck_assert(outline_zoom_out(&outline));
+	ck_assert(!outline_zoom_out(&outline));
+	ck_assert(outline_update(&outline));
+	ck_assert_uint_eq(outline.count, all);
+	ck_assert(outline_filter(&outline, "no such text"));
+	ck_assert(outline_update(&outline));
+	ck_assert_uint_eq(outline.count, 0);
+	ck_assert(!outline_zoom(&outline, "ip"));
+	ck_assert_ptr_null(outline_function(&outline));
 	free(out.data);
-	view_text_free(&texts);
+	outline_text_free(&texts);
 	stop();
 }
 END_TEST
@@ -184,32 +184,32 @@ START_TEST(numbers_decay)
 	size_t all;
 
 	start("ip");
-	weight = view_sheet(&view)->sets[0].weight;
-	all = view.count;
+	weight = outline_sheet(&outline)->sets[0].weight;
+	all = outline.count;
 	ck_assert_int_eq(pk_run(&run), 0);
-	ck_assert_uint_eq(pk_results_value(&reporter.results, view_sheet(&view),
+	ck_assert_uint_eq(pk_results_value(&reporter.results, outline_sheet(&outline),
 					   &(struct column){.kind = COLUMN_PERIOD},
-					   view.lines[0].row, 0)
+					   outline.lines[0].row, 0)
 				  .kind,
 			  PK_AMOUNT_INTEGER);
-	ck_assert_uint_eq(view_sheet(&view)->sets[0].weight, weight);
+	ck_assert_uint_eq(outline_sheet(&outline)->sets[0].weight, weight);
 	options.decay = true;
 	ck_assert(!pk_reporter_refresh(&reporter));
-	ck_assert_uint_le(view_sheet(&view)->sets[0].weight, weight + weight * 7 / 8);
-	ck_assert_uint_ge(view_sheet(&view)->sets[0].weight, weight + weight * 7 / 8 - all);
-	for (int i = 0; i < 1000 && view_sheet(&view)->count; i++)
+	ck_assert_uint_le(outline_sheet(&outline)->sets[0].weight, weight + weight * 7 / 8);
+	ck_assert_uint_ge(outline_sheet(&outline)->sets[0].weight, weight + weight * 7 / 8 - all);
+	for (int i = 0; i < 1000 && outline_sheet(&outline)->count; i++)
 		ck_assert(!pk_reporter_refresh(&reporter));
-	ck_assert_uint_eq(view_sheet(&view)->count, 0);
-	ck_assert_uint_eq(view_sheet(&view)->sets[0].samples, 0);
+	ck_assert_uint_eq(outline_sheet(&outline)->count, 0);
+	ck_assert_uint_eq(outline_sheet(&outline)->sets[0].samples, 0);
 	ck_assert_int_eq(pk_run(&run), 0);
 	ck_assert(!pk_reporter_refresh(&reporter));
-	ck_assert_uint_eq(view_sheet(&view)->sets[0].weight, weight);
-	ck_assert_uint_eq(view_sheet(&view)->count, all);
+	ck_assert_uint_eq(outline_sheet(&outline)->sets[0].weight, weight);
+	ck_assert_uint_eq(outline_sheet(&outline)->count, all);
 	ck_assert(!pk_reporter_zero(&reporter));
-	ck_assert(view_update(&view));
-	ck_assert_uint_eq(view.count, 0);
+	ck_assert(outline_update(&outline));
+	ck_assert_uint_eq(outline.count, 0);
 	stop();
 }
 END_TEST
 
-RUN_TESTS("view", texts_fit, hot_lines, all_keys_are_explained, rows_are_selected, numbers_decay)
+RUN_TESTS("outline", texts_fit, hot_lines, all_keys_are_explained, rows_are_selected, numbers_decay)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef PK_RECORD_BPF_COUNTS_H
-#define PK_RECORD_BPF_COUNTS_H
-
-/* Counters in a BPF map, for example a histogram: reads how much they have grown. */
+/* Reads BPF maps: ring buffers, and counters. */
+#ifndef PK_BPF_MAPS_H
+#define PK_BPF_MAPS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,8 +11,25 @@
 #include "raw_format.h"
 #include "table.h"
 
+/* A ring buffer (BPF_MAP_TYPE_RINGBUF), to which programs on all CPUs write. */
+struct bpf_ring {
+	uint64_t *consumed;	  /* position up to which records were read; the kernel reads it */
+	const uint64_t *produced; /* position up to which the kernel has reserved records */
+	const uint8_t *data;	  /* `size` bytes, mapped twice in succession */
+	size_t size;		  /* a power of two */
+};
+
+/* Maps the ring of a map. False with errno. */
+bool bpf_ring_map(struct bpf_ring *ring, int fd, size_t size);
+void bpf_ring_unmap(struct bpf_ring *ring);
+/* Calls each for the unread records until they have at least `most` bytes, then releases their
+ * space. Stops at a record that a program has not completed yet. Returns their number. */
+size_t bpf_ring_read(struct bpf_ring *ring, size_t most,
+		     void (*each)(void *arg, const uint8_t *data, size_t size), void *arg);
+
 #define BPF_COUNTS_KEYS_MAX 65536u /* keys of a map that are read */
 
+/* Counters in a map, for example a histogram: reads how much they have grown. */
 struct bpf_counts {
 	struct bpf_library_map map;
 	struct pk_raw_field counter; /* of a value: one number, or an array of numbers (slots) */

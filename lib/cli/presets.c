@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "lookups.h"
+#include "nearest.h"
+#include "presets.h"
+#include "vector.h"
+
+#define DEPTH_MAX 16 /* presets in presets */
+
+/* The last preset, and the text of its line "needs". Empty: none, or they were printed. */
+static char last_preset[64], last_needs[512];
+
+/* Keeps memory until pk_presets_free(). NULL: out of memory, also if block is NULL. */
+static void *keep(struct pk_presets *presets, void *block)
+{
+	if (!block || !pk_reserve(&presets->blocks, &presets->capacity, presets->count, 1,
+				  sizeof(*presets->blocks))) {
+		free(block);
+		return NULL;
+	}
+	presets->blocks[presets->count++] = block;
+	return block;
+}
+
+void pk_presets_free(struct pk_presets *presets)
+{
+	for (size_t i = 0; i < presets->count; i++)
+		free(presets->blocks[i]);
+	free(presets->blocks);
+	pk_data_lines_free(&presets->lines);
+	*presets = (struct pk_presets){0};
+}
+
+/* 0, or the exit status after a message. */
+static int read_once(struct pk_presets *presets)
+{
+	if (presets->read)
+		return PK_EXIT_OK;
+	presets->read = true;
+	return pk_data_lines_read(&presets->lines, "views");
+}
+
+static int print_list(const struct data_lines *lines)
+{
+	for (size_t i = 0; i < lines->count; i++)
+		if (!strcmp(lines->items[i].group, pk_cli_program()))
+			printf("%-14s %s\n%-14s %s\n", lines->items[i].name, lines->items[i].about,
+			       "", lines->items[i].text);
+	return pk_finish(PK_EXIT_OK);
+}
+
+/* Splits a copy of the text into words, which follow `before` empty ones; `after` more follow, and
+ * a NULL. NULL: out of memory. */
+static char **words_of(struct pk_presets *presets, const char *text, size_t before, size_t after,
+		       int *count)
+{
+	char *copy = keep(presets, strdup(text));
+	char **words = copy ? keep(presets, calloc(before + pk_data_words_most(text) + after + 1,
+						   sizeof(*words)))
+			    : NULL;
+
+	if (words)
+		*count = pk_data_words_split(copy, words + before);
+	return words;
+}
+
+static void note_needs(const struct data_lines *lines, const char *name)
+{
+	const struct data_line *needs;
+	char own[128]; /* a line for a preset of this program precedes */
+
+	snprintf(own, sizeof(own), "%s.%s", pk_cli_program(), name);
+	needs = pk_data_lines_find(lines, "needs", own);
+	if (!needs)
+		needs = pk_data_lines_find(lines, "needs", name);
+	snprintf(last_preset, sizeof(last_preset), "%s", name);
+	snprintf(last_needs, sizeof(last_needs), "%s", needs ? needs->text : "");
+}
+
+void pk_preset_report_needs(void)
+{
+	const size_t own = strlen(pk_cli_program());
+	char *end = last_needs + strlen(last_needs);
+
+	/* What comes before this program in the line is its input. */
+	for (char *bar = last_needs; (bar = strstr(bar, " | ")); bar++)
+		if (!strncmp(bar + 3, pk_cli_program(), own))
+			end = bar;
+	if (*last_needs)
+		pk_warn("%s reads the output of: %.*s", last_preset, (int)(end - last_needs),
+			last_needs);
+	*last_needs = '\0';
+}
+
+/* Inserts the words of the options. */
+static int insert(struct pk_presets *presets, const char *options, int *argc, char ***argv)
+{
+	const size_t before = (size_t)optind, after = (size_t)(*argc - optind);
+	int count;
+	char **words = words_of(presets, options, before, after, &count);
+
+	if (!words)
+		return pk_no_memory();
+	memcpy(words, *argv, before * sizeof(*words));
+	memcpy(words + optind + count, *argv + optind, after * sizeof(*words));
+	*argv = words;
+	*argc += count;
+	return -1;
+}
+
+/* The presets of the programs were not found: the name can be one of them. */
+static int unknown_preset(const char *text)
+{
+	pk_error("%s: neither a file nor a known view", text);
+	return PK_EXIT_FAILED;
+}
+
+int pk_preset_operand(struct pk_presets *presets, const char *text, int *argc, char ***argv,
+		      bool *is_preset)
+{
+	const int result = read_once(presets);
+	const struct data_line *preset =
+		result ? NULL : pk_data_lines_find(&presets->lines, pk_cli_program(), text);
+
+	*is_preset = preset || !strcmp(text, "list");
+	if (result)
+		return result;
+	if (!strcmp(text, "list"))
+		return print_list(&presets->lines);
+	if (!preset)
+		return presets->lines.failed && access(text, F_OK) ? unknown_preset(text) : -1;
+	if (presets->depth++ == DEPTH_MAX)
+		return pk_usage_error("--view=%s: too many views", text);
+	note_needs(&presets->lines, text);
+	return insert(presets, preset->text, argc, argv);
+}
+
+int pk_preset_option(struct pk_presets *presets, const char *text, int *argc, char ***argv)
+{
+	struct pk_nearest nearest = {.wanted = text};
+	bool is_preset;
+	const int result = pk_preset_operand(presets, text, argc, argv, &is_preset);
+
+	if (result >= 0 || is_preset)
+		return result;
+	for (size_t i = 0; i < presets->lines.count; i++)
+		if (!strcmp(presets->lines.items[i].group, pk_cli_program()))
+			pk_nearest_try(&nearest, presets->lines.items[i].name);
+	return pk_usage_error("--view=%s: no such view%s; --view=list prints all", text,
+			      pk_nearest_hint(&nearest));
+}
+
+/* ---- Sets of events ---- */
+
+bool pk_event_set(void *arg, const char *name, const char *const **words)
+{
+	struct pk_presets *presets = arg;
+	const struct data_line *set = NULL;
+	int count;
+
+	presets->status = read_once(presets);
+	if (!presets->status)
+		set = pk_data_lines_find(&presets->lines, "events", name);
+	*words = set ? (const char *const *)words_of(presets, set->text, 0, 0, &count) : NULL;
+	if (set && !*words)
+		presets->status = pk_no_memory();
+	return !presets->status;
+}
+
+bool pk_event_sets(void (*show)(void *arg, const char *name, const char *about), void *arg)
+{
+	struct data_lines lines = {0};
+	const bool ok = pk_data_lines_read(&lines, "views") == PK_EXIT_OK;
+
+	for (size_t i = 0; ok && i < lines.count; i++)
+		if (!strcmp(lines.items[i].group, "events"))
+			show(arg, lines.items[i].name, lines.items[i].about);
+	pk_data_lines_free(&lines);
+	return ok;
+}
