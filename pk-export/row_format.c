@@ -164,7 +164,7 @@ struct rows {
 	bool each;	    /* a row for each sample */
 	const char *folder; /* for the tables; NULL: one table */
 	bool flat;	    /* no missing values, and stacks as lists of frames */
-	bool with_levels;   /* a column with the level of each row (row_level.h) */
+	bool with_levels;   /* a column with the level of each row (row_writer.h) */
 	uint64_t every;	    /* seconds of which samples are added up; 0: all */
 	uint64_t from, to;  /* the time of day of samples; to 0: no limit */
 	struct constant_column {

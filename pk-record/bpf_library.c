@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bpf_library.h"
 #include "bpf_call.h"
+#include "bpf_library.h"
 #include "cli.h"
 #include "vector.h"
 

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bpf_loaded.h"
 #include "bpf_call.h"
+#include "bpf_loaded.h"
 #include "configure.h"
 #include "lookups.h"
 #include "pkprivate.h"

@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 #include "event.h"
-#include "record_options.h"
 #include "perf_syscall.h"
 #include "pkstream.h"
+#include "record_options.h"
 #include "synthesize.h"
 #include "table.h"
 #include "unwind_half.h"

@@ -6,8 +6,8 @@
  * Errors stick to the writer. */
 
 #include "event.h"
-#include "record_options.h"
 #include "pkstream.h"
+#include "record_options.h"
 
 /* HEADER_ATTR for each event; several for one with more ids than fit into a record. */
 void write_attrs(const struct event_list *events, const struct targets *targets,

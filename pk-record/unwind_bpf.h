@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "bpf_library.h"
-#include "bpf_ring.h"
+#include "bpf_maps.h"
 #include "event.h"
 #include "record_options.h"
 #include "ring.h"
