@@ -3,18 +3,17 @@
 #define PK_ANNOTATE_H
 
 #include "tail.h"
+#include "vector.h"
 
 /* The events that are shown side by side: those that were recorded as a group, none, or all. */
 enum annotate_group { GROUP_RECORDED, GROUP_NONE, GROUP_ALL };
 
 struct annotate_options {
 	struct pk_tail_options tail;
-	const char **functions; /* globs: FUNCTION or OBJECT:FUNCTION; none: all functions, hottest
-				 * first */
-	int functions_count;
-	const char **events; /* globs; none: all */
-	int events_count;
-	bool by_samples; /* percentages are of samples, not of periods */
+	/* Globs, FUNCTION or OBJECT:FUNCTION. None: all functions, hottest first. */
+	struct pk_text_list functions;
+	struct pk_text_list events; /* globs; none: all */
+	bool by_samples;	    /* percentages are of samples, not of periods */
 	enum annotate_group group;
 	bool of_all;	    /* percentages are of all samples, not of the function's */
 	uint32_t hottest;   /* limit for the functions, lines or types of each group of events; the
@@ -29,9 +28,8 @@ struct annotate_options {
 	bool type_profile;   /* show only types, with the samples of each */
 	uint32_t cache_line; /* size of a cache line in bytes, for type_profile */
 	bool arrows, colour;
-	bool ascii;	       /* draw arrows in ASCII, if the terminal has no UTF-8 */
-	const char **prefixes; /* OLD=NEW, for names of source files */
-	int prefixes_count;
+	bool ascii;		      /* draw arrows in ASCII, if the terminal has no UTF-8 */
+	struct pk_text_list prefixes; /* OLD=NEW, for names of source files */
 };
 
 /* Reads the inputs of run, and prints their functions, source lines or types on stdout. Returns the

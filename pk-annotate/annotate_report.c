@@ -54,10 +54,11 @@ static bool report_function(struct report *report, uint32_t number, const uint32
 
 static bool is_wanted(const struct annotate_options *options, const char *event)
 {
-	for (int i = 0; i < options->events_count; i++)
-		if (!strcmp(options->events[i], event) || !fnmatch(options->events[i], event, 0))
+	for (size_t i = 0; i < options->events.count; i++)
+		if (!strcmp(options->events.items[i], event) ||
+		    !fnmatch(options->events.items[i], event, 0))
 			return true;
-	return !options->events_count;
+	return !options->events.count;
 }
 
 static void tell_left_out(const struct report *report, const struct ranking *ranking,
@@ -67,7 +68,7 @@ static void tell_left_out(const struct report *report, const struct ranking *ran
 	const uint64_t whole = weight_of(report->options, &all);
 	char number[32];
 
-	if (ranking->left_out && !report->options->functions_count)
+	if (ranking->left_out && !report->options->functions.count)
 		pk_warn("%s: %s functions, with %.2f%% of all, are not shown (--min-percent, "
 			"--hottest)",
 			code_hits_event_name(report->hits, events[0]),
@@ -160,12 +161,12 @@ static int tell_unmet(const struct report *report)
 	const struct annotate_options *options = report->options;
 	int result = PK_EXIT_OK;
 
-	if (report->no_event && options->events_count) {
-		pk_error("no sample is of event %s", options->events[0]);
+	if (report->no_event && options->events.count) {
+		pk_error("no sample is of event %s", options->events.items[0]);
 		return PK_EXIT_FAILED;
 	}
-	for (int i = 0; i < options->functions_count; i++) {
-		const char *name = options->functions[i];
+	for (size_t i = 0; i < options->functions.count; i++) {
+		const char *name = options->functions.items[i];
 
 		if (report->met[i])
 			continue;
@@ -223,9 +224,8 @@ int report(const struct code_hits *hits, struct blocks *blocks, struct pk_code_o
 			   .to = to};
 	int result = PK_EXIT_FAILED;
 
-	r.met = calloc((size_t)options->functions_count + 1, sizeof(*r.met));
-	r.files = source_files_new(options->prefixes, options->prefixes_count,
-				   pk_code_objects_failures(objects));
+	r.met = calloc(options->functions.count + 1, sizeof(*r.met));
+	r.files = source_files_new(&options->prefixes, pk_code_objects_failures(objects));
 	if (r.files && r.met && report_all(&r) && !r.out.failed) {
 		tell_unplaced(&r);
 		tell(&r);

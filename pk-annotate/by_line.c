@@ -189,7 +189,7 @@ static void put_head(const struct lines *lines)
 static bool is_hot(const struct lines *lines, const struct line *line)
 {
 	const struct annotate_options *options = lines->report->options;
-	bool hot = options->functions_count;
+	bool hot = options->functions.count;
 
 	for (unsigned int c = 0; c < lines->columns; c++)
 		hot |= share_of(lines, line, c) >= options->min_percent;

@@ -2,6 +2,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,253 +20,118 @@
 struct opts {
 	struct pk_common common;
 	struct annotate_options annotate;
-	char **inputs;
-	int inputs_count;
+	struct pk_text_list inputs;
 	bool arrows_chosen; /* false: draw arrows on a terminal */
 };
 
-static void help(void)
+static int add_prefix(const struct pk_option *option, void *at, const char *text)
 {
-	puts("Usage: pk-annotate [OPTION...] [FILE] [FUNCTION...]\n"
-	     "       pk-annotate [OPTION...] --function=FUNCTION... [FILE...]\n"
-	     "Prints instructions with their share of the samples: of all functions, hottest\n"
-	     "first, or of FUNCTION (globs; OBJECT:FUNCTION). Reads output of pk-symbolize.\n"
-	     "\n"
-	     "  -i, --input=FILE      add an input file      -e, --event=GLOB  these events\n"
-	     "      --group[=no]      one column for each event; default: events of a group\n"
-	     "      --hottest=N, --min-percent=N (0.5), --context=N   print only hot code\n"
-	     "  -s, --source          add source lines       --source-prefix=OLD=NEW  paths\n"
-	     "      --by-line         only source lines      --types  add data types\n"
-	     "      --blocks          how often instructions ran, from branch stacks\n"
-	     "      --type-profile    only data types and members, by --cache-line=BYTES (64)\n"
-	     "  -M, --syntax=att|intel         --arrows[=no]  show jumps (on a terminal)\n"
-	     "      --weight=period|samples    --percent-of=function|all    --json\n"
-	     "      --symfs=DIR, --vmlinux=FILE, --kallsyms=FILE, --debug-dir=DIR, "
-	     "--buildid-dir=DIR,\n"
-	     "      --debuginfod[=TIME], --no-cache, --no-demangle  as in "
-	     "pk-symbolize\n" PK_COMMON_HELP "\n"
-	     "  pk-record -- ./app | pk-symbolize | pk-annotate | less\n"
-	     "  pk-annotate profile.pk 'libc.so*:mem*'");
+	return strchr(text, '=') ? pk_text_list_add(at, text) : pk_option_wrong(option, text);
 }
 
-enum {
-	OPT_FUNCTION = 256,
-	OPT_GROUP,
-	OPT_HOTTEST,
-	OPT_MIN_PERCENT,
-	OPT_CONTEXT,
-	OPT_WEIGHT,
-	OPT_PERCENT_OF,
-	OPT_ARROWS,
-	OPT_JSON,
-	OPT_SOURCE_PREFIX,
-	OPT_BY_LINE,
-	OPT_BLOCKS,
-	OPT_TYPES,
-	OPT_TYPE_PROFILE,
-	OPT_CACHE_LINE,
-};
-
-static const char letters[] = "i:e:sM:" PK_COMMON_SHORT;
-
-static const struct option long_options[] = {
-	{"input", required_argument, NULL, 'i'},
-	{"function", required_argument, NULL, OPT_FUNCTION},
-	{"event", required_argument, NULL, 'e'},
-	{"group", optional_argument, NULL, OPT_GROUP},
-	{"hottest", required_argument, NULL, OPT_HOTTEST},
-	{"min-percent", required_argument, NULL, OPT_MIN_PERCENT},
-	{"context", required_argument, NULL, OPT_CONTEXT},
-	{"syntax", required_argument, NULL, 'M'},
-	{"weight", required_argument, NULL, OPT_WEIGHT},
-	{"percent-of", required_argument, NULL, OPT_PERCENT_OF},
-	{"arrows", optional_argument, NULL, OPT_ARROWS},
-	{"json", no_argument, NULL, OPT_JSON},
-	{"source", no_argument, NULL, 's'},
-	{"source-prefix", required_argument, NULL, OPT_SOURCE_PREFIX},
-	{"by-line", no_argument, NULL, OPT_BY_LINE},
-	{"blocks", no_argument, NULL, OPT_BLOCKS},
-	{"types", no_argument, NULL, OPT_TYPES},
-	{"type-profile", no_argument, NULL, OPT_TYPE_PROFILE},
-	{"cache-line", required_argument, NULL, OPT_CACHE_LINE},
-	PK_SYMBOLS_LONG,
-	PK_COMMON_LONG,
-};
-
-static const struct pk_perf_option perf_items[] = {
-	{0, "symbol", "--function"},
-	{'n', "show-nr-samples", "--weight samples"},
-	{0, "show-total-period", "--weight period"},
-	{'l', "print-line", "--source"},
-	{'P', "full-paths", "full paths are always printed"},
-	{0, "disassembler-style", "--syntax"},
-	{'k', NULL, "--vmlinux"},
-	{'d', "dsos", "name OBJECT:FUNCTION without an option"},
-	{'C', "cpu", "use pk-filter --cpu"},
-	{'D', "dump-raw-trace", "use pk-script --dump"},
-	{0, "percent-limit", "--min-percent"},
-	{0, "percent-type", "--percent-of"},
-	{0, "prefix", "--source-prefix"},
-	{0, "prefix-strip", "--source-prefix"},
-	{0, "data-type", "--types"},
-	{0, "code-with-type", "--types"},
-	{0, "stdio", "the output is always text"},
-	{0, "stdio2", "the output is always text"},
-	{0, "tui", "the output is always text"},
-	{0, "objdump", "pk-annotate disassembles without objdump"},
-};
-
-static const struct pk_perf_options perf = {"perf annotate", perf_items,
-					    sizeof(perf_items) / sizeof(perf_items[0])};
-
-/* Parses one of two words. */
-static bool parse_choice(const char *text, const char *no, const char *yes, bool *value)
+static int set_context(const struct pk_option *option, void *at, const char *text)
 {
-	*value = !strcmp(text, yes);
-	return *value || !strcmp(text, no);
-}
-
-static bool parse_count(const char *text, uint32_t *count)
-{
+	struct annotate_options *annotate = at;
 	uint64_t value;
 
 	if (!pk_parse_u64(text, &value) || value > INT32_MAX)
-		return false;
-	*count = (uint32_t)value;
-	return true;
+		return pk_option_wrong(option, text);
+	annotate->context = (uint32_t)value;
+	annotate->only_hot = true;
+	return PK_CONTINUE;
 }
 
-static bool add_text(const char ***list, int *count, const char *text)
+static int set_group(const struct pk_option *option, void *at, const char *text)
 {
-	size_t capacity = (size_t)*count;
+	enum annotate_group *group = at;
 
-	if (!pk_reserve(list, &capacity, (size_t)*count, 1, sizeof(**list))) {
-		pk_error("out of memory");
-		return false;
-	}
-	(*list)[(*count)++] = text;
-	return true;
+	*group = !strcmp(text, "no") ? GROUP_NONE : GROUP_ALL;
+	return *group == GROUP_NONE || !strcmp(text, "all") ? PK_CONTINUE
+							    : pk_option_wrong(option, text);
 }
 
-static bool add_input(struct opts *opts, const char *path)
+static int set_arrows(const struct pk_option *option, void *at, const char *text)
 {
-	return add_text((const char ***)&opts->inputs, &opts->inputs_count, path);
+	struct opts *opts = at;
+
+	opts->arrows_chosen = true;
+	opts->annotate.arrows = !strcmp(text, "yes");
+	return opts->annotate.arrows || !strcmp(text, "no") ? PK_CONTINUE
+							    : pk_option_wrong(option, text);
 }
 
-static bool add_function(struct opts *opts, const char *glob)
-{
-	return add_text(&opts->annotate.functions, &opts->annotate.functions_count, glob);
-}
+#define AT(member) PK_AT(struct opts, member)
 
-static bool parse_group(const char *text, enum annotate_group *group)
-{
-	bool none = false;
-	bool good = !text || parse_choice(text, "all", "no", &none);
+static const struct pk_option rows[] = {
+	PK_TITLE("What is printed"),
+	{'i', "input", "FILE", PK_TEXTS, "add an input file", AT(inputs)},
+	{0, "function", "FUNCTION", PK_TEXTS,
+	 "these functions: globs, FUNCTION or OBJECT:FUNCTION; all operands are files",
+	 AT(annotate.functions)},
+	{'e', "event", "GLOB", PK_TEXTS, "these events", AT(annotate.events)},
+	{0, "group", "[all|no]", PK_CALL,
+	 "one column for each event; default: for the events of a group", AT(annotate.group),
+	 .parse = set_group, .without = "all", .wants = "all or no"},
+	{0, "hottest", "N", PK_NUMBER, "print only N functions", AT(annotate.hottest), .least = 1,
+	 .most = INT32_MAX, .wants = "a number of functions"},
+	{0, "min-percent", "PCT", PK_PERCENT, "leave out functions with a smaller share (0.5)",
+	 AT(annotate.min_percent)},
+	{0, "context", "N", PK_CALL, "only instructions at most N away from a hot one",
+	 AT(annotate), .parse = set_context, .wants = "a number of instructions"},
+	{'s', "source", NULL, PK_FLAG, "add source lines", AT(annotate.source)},
+	{0, "source-prefix", "OLD=NEW", PK_CALL, "replace the start of paths of source files",
+	 AT(annotate.prefixes), .parse = add_prefix, .wants = "OLD=NEW"},
+	{0, "by-line", NULL, PK_FLAG, "only source lines", AT(annotate.by_line)},
+	{0, "types", NULL, PK_FLAG, "add data types", AT(annotate.types)},
+	{0, "blocks", NULL, PK_FLAG, "how often instructions ran, from branch stacks",
+	 AT(annotate.blocks)},
+	{0, "type-profile", NULL, PK_FLAG, "only data types and members",
+	 AT(annotate.type_profile)},
+	{0, "cache-line", "BYTES", PK_NUMBER, "the size of cache lines of --type-profile (64)",
+	 AT(annotate.cache_line), .least = 1, .most = INT32_MAX, .wants = "a number of bytes"},
+	PK_TITLE("Format"),
+	{'M', "syntax", "att|intel", PK_WORD, "the syntax of instructions (att)",
+	 AT(annotate.intel)},
+	{0, "arrows", "[yes|no]", PK_CALL, "show jumps (on a terminal)", .parse = set_arrows,
+	 .without = "yes", .wants = "yes or no"},
+	{0, "weight", "period|samples", PK_WORD, "what percentages are of (period)",
+	 AT(annotate.by_samples)},
+	{0, "percent-of", "function|all", PK_WORD,
+	 "percentages of the function's samples, or of all (function)", AT(annotate.of_all)},
+	{0, "json", NULL, PK_FLAG, "JSON", AT(annotate.json)},
+	{.kind = PK_ROWS, .rows = pk_symbol_rows, AT(annotate.tail.symbols)},
+	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
+	PK_ANSWER(0, "symbol", "--function"),
+	PK_ANSWER('n', "show-nr-samples", "--weight samples"),
+	PK_ANSWER(0, "show-total-period", "--weight period"),
+	PK_ANSWER('l', "print-line", "--source"),
+	PK_ANSWER('P', "full-paths", "full paths are always printed"),
+	PK_ANSWER(0, "disassembler-style", "--syntax"),
+	PK_ANSWER('d', "dsos", "name OBJECT:FUNCTION without an option"),
+	PK_ANSWER(0, "percent-limit", "--min-percent"),
+	PK_ANSWER(0, "percent-type", "--percent-of"),
+	PK_ANSWER(0, "prefix", "--source-prefix"),
+	PK_ANSWER(0, "prefix-strip", "--source-prefix"),
+	PK_ANSWER(0, "data-type", "--types"),
+	PK_ANSWER(0, "code-with-type", "--types"),
+	PK_ANSWER(0, "stdio", "the output is always text"),
+	PK_ANSWER(0, "stdio2", "the output is always text"),
+	PK_ANSWER(0, "tui", "the output is always text"),
+	PK_ANSWER(0, "objdump", "pk-annotate disassembles without objdump"),
+	{.kind = PK_ROWS, .rows = pk_perf_rows},
+	PK_OPTIONS_END,
+};
 
-	*group = none ? GROUP_NONE : GROUP_ALL;
-	return good;
-}
-
-/* Options that select functions and instructions. -1: continue. Else the exit status. */
-static int parse_which(int c, struct annotate_options *annotate)
-{
-	switch (c) {
-	case OPT_HOTTEST:
-		if (!parse_count(optarg, &annotate->hottest) || !annotate->hottest)
-			return pk_usage_error("--hottest=%s: not a number of functions", optarg);
-		break;
-	case OPT_MIN_PERCENT:
-		if (!pk_parse_percent(optarg, &annotate->min_percent))
-			return pk_usage_error("--min-percent=%s: not 0 to 100", optarg);
-		break;
-	case OPT_CACHE_LINE:
-		if (!parse_count(optarg, &annotate->cache_line) || !annotate->cache_line)
-			return pk_usage_error("--cache-line=%s: not a number of bytes", optarg);
-		break;
-	default:
-		annotate->only_hot = true;
-		if (!parse_count(optarg, &annotate->context))
-			return pk_usage_error("--context=%s: not a number of instructions", optarg);
-	}
-	return -1;
-}
-
-/* Options for the output. */
-static int parse_how(int c, struct opts *opts)
-{
-	struct annotate_options *annotate = &opts->annotate;
-	bool arrows;
-
-	switch (c) {
-	case OPT_GROUP:
-		if (!parse_group(optarg, &annotate->group))
-			return pk_usage_error("--group=%s: must be all or no", optarg);
-		break;
-	case OPT_JSON: annotate->json = true; break;
-	case 's': annotate->source = true; break;
-	case OPT_BY_LINE: annotate->by_line = true; break;
-	case OPT_BLOCKS: annotate->blocks = true; break;
-	case OPT_TYPES: annotate->types = true; break;
-	case OPT_TYPE_PROFILE: annotate->type_profile = true; break;
-	case 'M':
-		if (!parse_choice(optarg, "att", "intel", &annotate->intel))
-			return pk_usage_error("--syntax=%s: must be att or intel", optarg);
-		break;
-	case OPT_WEIGHT:
-		if (!parse_choice(optarg, "period", "samples", &annotate->by_samples))
-			return pk_usage_error("--weight=%s: must be period or samples", optarg);
-		break;
-	case OPT_PERCENT_OF:
-		if (!parse_choice(optarg, "function", "all", &annotate->of_all))
-			return pk_usage_error("--percent-of=%s: must be function or all", optarg);
-		break;
-	default:
-		if (!parse_choice(optarg ? optarg : "yes", "no", "yes", &arrows))
-			return pk_usage_error("--arrows=%s: must be yes or no", optarg);
-		annotate->arrows = arrows;
-		opts->arrows_chosen = true;
-	}
-	return -1;
-}
-
-static int parse_option(int c, struct opts *opts)
-{
-	struct annotate_options *annotate = &opts->annotate;
-	int result = pk_symbol_option(&opts->annotate.tail.symbols, c);
-
-	if (result)
-		return result;
-	switch (c) {
-	case 'i': return add_input(opts, optarg) ? -1 : PK_EXIT_FAILED;
-	case OPT_FUNCTION: return add_function(opts, optarg) ? -1 : PK_EXIT_FAILED;
-	case 'e':
-		return add_text(&annotate->events, &annotate->events_count, optarg)
-			       ? -1
-			       : PK_EXIT_FAILED;
-	case OPT_HOTTEST:
-	case OPT_MIN_PERCENT:
-	case OPT_CACHE_LINE:
-	case OPT_CONTEXT: return parse_which(c, annotate);
-	case OPT_SOURCE_PREFIX:
-		if (!strchr(optarg, '='))
-			return pk_usage_error("--source-prefix=%s: not OLD=NEW", optarg);
-		return add_text(&annotate->prefixes, &annotate->prefixes_count, optarg)
-			       ? -1
-			       : PK_EXIT_FAILED;
-	case OPT_GROUP:
-	case 'M':
-	case 's':
-	case OPT_BY_LINE:
-	case OPT_BLOCKS:
-	case OPT_TYPES:
-	case OPT_TYPE_PROFILE:
-	case OPT_JSON:
-	case OPT_WEIGHT:
-	case OPT_PERCENT_OF:
-	case OPT_ARROWS: return parse_how(c, opts);
-	default: return pk_common_option(&opts->common, c);
-	}
-}
+static const struct pk_command command = {
+	.usage = "Usage: pk-annotate [OPTION...] [FILE] [FUNCTION...]\n"
+		 "       pk-annotate [OPTION...] --function=FUNCTION... [FILE...]\n"
+		 "\n"
+		 "Prints instructions with their share of the samples: of all functions, hottest\n"
+		 "first, or of FUNCTION (globs; OBJECT:FUNCTION). Reads output of pk-symbolize.\n",
+	.options = rows,
+	.examples = "  pk-record -- ./app | pk-symbolize | pk-annotate | less\n"
+		    "  pk-annotate profile.pk 'libc.so*:mem*'\n",
+};
 
 static bool is_program(const char *path)
 {
@@ -301,34 +167,26 @@ static bool is_input(const char *operand)
  * operand is an input if such a file exists. */
 static int sort_operands(char **operands, int count, struct opts *opts)
 {
-	const bool named = opts->annotate.functions_count, read = opts->inputs_count;
+	const bool named = opts->annotate.functions.count, read = opts->inputs.count;
+	int result = PK_CONTINUE;
 
-	for (int i = 0; i < count; i++) {
-		bool input = named || (!read && i == 0 && is_input(operands[i]));
+	for (int i = 0; i < count && result < 0; i++) {
+		const bool input = named || (!read && i == 0 && is_input(operands[i]));
 
-		if (input ? !add_input(opts, operands[i]) : !add_function(opts, operands[i]))
-			return PK_EXIT_FAILED;
+		result = pk_text_list_add(input ? &opts->inputs : &opts->annotate.functions,
+					  operands[i]);
 	}
-	return -1;
+	return result;
 }
 
-/* -1: continue. Else the exit status. */
-static int parse(int argc, char **argv, struct opts *opts)
+static int check(const struct annotate_options *annotate)
 {
-	const struct annotate_options *annotate = &opts->annotate;
-	int c, result;
-
-	while ((c = pk_getopt(argc, argv, letters, long_options, &perf)) != -1) {
-		result = parse_option(c, opts);
-		if (result >= 0)
-			return result;
-	}
 	if (annotate->by_line + annotate->type_profile + annotate->types > 1)
 		return pk_usage_error("--by-line, --types and --type-profile exclude each other");
 	if (annotate->blocks && (annotate->by_line || annotate->type_profile))
 		return pk_usage_error("--blocks prints instructions, --by-line and --type-profile "
 				      "do not");
-	return sort_operands(argv + optind, argc - optind, opts);
+	return PK_CONTINUE;
 }
 
 /* Chooses arrows and colours for a terminal. Call it after stdout was redirected to the output. */
@@ -342,17 +200,18 @@ static void look_at_output(struct opts *opts)
 
 static int start(int argc, char **argv, struct opts *opts)
 {
+	char **const inputs = (char **)opts->inputs.items;
 	struct pk_run run = {0};
 	int result;
 
-	pk_protect_inputs(opts->inputs, opts->inputs_count);
+	pk_protect_inputs(inputs, (int)opts->inputs.count);
 	result = pk_output_text(opts->common.output);
 	if (result)
 		return result;
 	look_at_output(opts);
 	pk_common_apply(&opts->common, argc, argv, &run);
-	run.files = opts->inputs;
-	run.files_count = opts->inputs_count;
+	run.files = inputs;
+	run.files_count = (int)opts->inputs.count;
 	opts->annotate.tail.symbols.no_lines = !opts->annotate.source && !opts->annotate.by_line;
 	return pk_finish(annotate(&run, &opts->annotate));
 }
@@ -360,7 +219,6 @@ static int start(int argc, char **argv, struct opts *opts)
 int main(int argc, char **argv)
 {
 	struct opts opts = {
-		.common.help = help,
 		.annotate = {.tail.symbols.tried = pk_report_tried,
 			     .min_percent = 0.5,
 			     .cache_line = 64},
@@ -368,12 +226,16 @@ int main(int argc, char **argv)
 	int result;
 
 	pk_cli_init("pk-annotate");
-	result = parse(argc, argv, &opts);
+	result = pk_parse_options(&command, &opts, &argc, &argv);
+	if (result < 0)
+		result = check(&opts.annotate);
+	if (result < 0)
+		result = sort_operands(argv + optind, argc - optind, &opts);
 	if (result < 0)
 		result = start(argc, argv, &opts);
-	free(opts.inputs);
-	free(opts.annotate.functions);
-	free(opts.annotate.events);
-	free(opts.annotate.prefixes);
+	free(opts.inputs.items);
+	free(opts.annotate.functions.items);
+	free(opts.annotate.events.items);
+	free(opts.annotate.prefixes.items);
 	return pk_exit_status(result);
 }

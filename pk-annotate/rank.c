@@ -82,13 +82,13 @@ bool rank_is_named(const struct code_hits *hits, const struct annotate_options *
 	const struct pk_place_function function = code_hits_function(hits, number);
 	const struct pk_code_file object = code_hits_object(hits, function.object);
 	const size_t length = base_length(function.name);
-	*named = !options->functions_count;
-	for (int i = 0; i < options->functions_count; i++) {
+	*named = !options->functions.count;
+	for (size_t i = 0; i < options->functions.count; i++) {
 		char *base = strndup(function.name, length);
 
 		if (!base)
 			return false;
-		if (matches_any(options->functions[i], object.path, function.name, base))
+		if (matches_any(options->functions.items[i], object.path, function.name, base))
 			*named = met[i] = true;
 		free(base);
 	}
@@ -260,7 +260,7 @@ static bool choose(struct ranking *ranking, const struct code_hits *hits,
 	struct part *parts = calloc(ranking->count + 1, sizeof(*parts));
 	struct family *families = calloc(ranking->count + 1, sizeof(*families));
 	struct ranked *chosen = malloc((ranking->count + 1) * sizeof(*chosen));
-	const double least = options->functions_count ? 0 : options->min_percent / 100;
+	const double least = options->functions.count ? 0 : options->min_percent / 100;
 	const bool done = parts && families && chosen;
 	size_t families_count, n = 0;
 	uint32_t shown = 0;
@@ -318,7 +318,7 @@ bool rank_functions(struct ranking *ranking, const struct code_hits *hits,
 		return false;
 	for (unsigned int c = 0; c < count; c++)
 		weigh(ranking, hits, options, events[c], !c);
-	if (options->functions_count && !keep_named(ranking, hits, options, met))
+	if (options->functions.count && !keep_named(ranking, hits, options, met))
 		return false;
 	return choose(ranking, hits, options);
 }

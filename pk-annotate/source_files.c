@@ -26,15 +26,14 @@ struct source_file {
 };
 
 struct source_files {
-	const char *const *prefixes;
-	int prefixes_count;
+	const struct pk_text_list *prefixes;
 	struct pk_failures *failures;
 	struct pk_texts names; /* names of files; the id of a name is its key in `files` */
 	struct pk_table files;
 	size_t kept;
 };
 
-struct source_files *source_files_new(const char *const *prefixes, int count,
+struct source_files *source_files_new(const struct pk_text_list *prefixes,
 				      struct pk_failures *failures)
 {
 	struct source_files *files = calloc(1, sizeof(*files));
@@ -42,7 +41,6 @@ struct source_files *source_files_new(const char *const *prefixes, int count,
 	if (!files)
 		return NULL;
 	files->prefixes = prefixes;
-	files->prefixes_count = count;
 	files->failures = failures;
 	return files;
 }
@@ -74,8 +72,8 @@ void source_files_free(struct source_files *files)
  * memory. */
 static char *name_here(const struct source_files *files, const char *name)
 {
-	for (int i = 0; i < files->prefixes_count; i++) {
-		const char *old = files->prefixes[i], *equal = strchr(old, '=');
+	for (size_t i = 0; i < files->prefixes->count; i++) {
+		const char *old = files->prefixes->items[i], *equal = strchr(old, '=');
 		const size_t size = (size_t)(equal - old), rest = strlen(name);
 		char *text;
 

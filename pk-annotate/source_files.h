@@ -5,6 +5,7 @@
 /* Reads lines of source files. The names of the files come from debugging information, which is not
  * trusted: only regular files of at most 16 MiB are read, and the cache is bounded. */
 
+#include "vector.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,7 +19,7 @@ struct source_files;
 
 /* prefixes: OLD=NEW replaces OLD at the start of a name; they must stay valid. Files that exist but
  * cannot be read are counted in failures, which may be NULL. NULL: out of memory. */
-struct source_files *source_files_new(const char *const *prefixes, int count,
+struct source_files *source_files_new(const struct pk_text_list *prefixes,
 				      struct pk_failures *failures);
 void source_files_free(struct source_files *files);
 

@@ -119,7 +119,7 @@ static bool add_unplaced(struct type_profile *p)
 	for (unsigned int c = 0; c < p->columns; c++) {
 		const struct hit_count none = code_hits_unplaced(p->report->hits, p->events[c]);
 
-		if (none.samples && !p->report->options->functions_count &&
+		if (none.samples && !p->report->options->functions.count &&
 		    !type_tally_unknown(p->tally, c, &none, "in no known function"))
 			return false;
 	}

@@ -385,20 +385,27 @@ static int end(void *format, int result)
 	return result;
 }
 
+#define AT(member) PK_AT(struct callgrind, member)
+
+static const struct pk_option rows[] = {
+	PK_TITLE("The call graph"),
+	{0, "by", "FIELD,...", PK_CALL,
+	 "fields whose values call the outermost functions (default: comm); none",
+	 AT(base.options.tail), .parse = pk_set_by},
+	{.kind = PK_ROWS, .rows = export_sample_rows},
+	PK_OPTIONS_END,
+};
+
 const struct export_format export_callgrind = {
 	.name = "callgrind",
 	.description = "call graph for KCachegrind and callgrind_annotate",
 	.by = "comm",
-	.help = "Writes a call graph in the format of Callgrind.\n"
-		"\n"
-		"      --by=FIELD,...    fields whose values call the outermost functions "
-		"(default:\n"
-		"                        comm); none\n" //
-	SAMPLE_OPTIONS_HELP PK_COMMON_HELP "\n"
-		"  pk-record -g -- ./app | pk-symbolize --lines | pk-export callgrind -o "
-		"callgrind.out.app\n"
-		"  callgrind_annotate --inclusive=yes callgrind.out.app",
-	.options = sample_options,
+	.command = {.usage = "Usage: pk-export callgrind [OPTION...] [FILE...]\n\n"
+			     "Writes a call graph in the format of Callgrind.\n",
+		    .options = rows,
+		    .examples = "  pk-record -g -- ./app | pk-symbolize --lines | pk-export "
+				"callgrind -o callgrind.out.app\n"
+				"  callgrind_annotate --inclusive=yes callgrind.out.app\n"},
 	.size = sizeof(struct callgrind),
 	.output = OUTPUT_TEXT,
 	.sample = export_sum,

@@ -14,6 +14,7 @@
 struct exporter {
 	const struct export_format *format;
 	const char *path; /* of the output; NULL: stdout */
+	struct pk_common common;
 	struct sample_options options;
 	struct pk_run *run;
 	struct export_samples samples;
@@ -29,10 +30,9 @@ struct exporter {
 
 struct export_format {
 	const char *name, *description;
-	const char *by;		      /* the fields of --by without that option; NULL: none */
-	const char *help;	      /* the lines of --help about its options, and examples */
-	const struct option *options; /* ends with PK_COMMON_LONG */
-	size_t size;		      /* of its struct */
+	const char *by;		   /* the fields of --by without that option; NULL: none */
+	struct pk_command command; /* for its struct */
+	size_t size;		   /* of its struct */
 	enum output_kind output;
 	const char *next;   /* for binary formats: a program to pipe to */
 	unsigned int needs; /* these three as in struct export_samples */
@@ -42,9 +42,6 @@ struct export_format {
 	/* The functions get the struct of the format, whose bytes are all zero at first, except
 	 * for the options. Only `sample` and `write` must exist. */
 
-	/* Handles a result of pk_getopt that is none of the options of samples. -1: continue; 0:
-	 * not one of its options; else the exit status. */
-	int (*option)(void *format, int c);
 	/* Checks the options, and prepares. Returns an exit status. */
 	int (*start)(void *format);
 	/* As in struct export_samples. */
@@ -64,6 +61,9 @@ bool export_sum(void *format, const struct export_sample *sample);
 bool export_track(void *format, const struct export_sample *sample);
 /* Exports the inputs of run, whose files and fail_on are set. Returns the exit status. */
 int export_inputs(struct exporter *exporter, struct pk_run *run);
+
+/* The rows of formats that are made of samples, and the common ones, for struct exporter. */
+extern const struct pk_option export_sample_rows[];
 
 extern const struct export_format export_callgrind, export_firefox, export_otlp, export_perf_data,
 	export_pprof, export_rows, export_speedscope, export_sqlite, export_trace;

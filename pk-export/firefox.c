@@ -531,21 +531,28 @@ static int end(void *format, int result)
 	return result;
 }
 
+#define AT(member) PK_AT(struct firefox, member)
+
+static const struct pk_option rows[] = {
+	PK_TITLE("The profiles"),
+	{0, "by", "FIELD,...", PK_CALL, "a profile for each of these (default: comm,pid,tid); none",
+	 AT(base.options.tail), .parse = pk_set_by},
+	{.kind = PK_ROWS, .rows = export_sample_rows},
+	PK_OPTIONS_END,
+};
+
 const struct export_format export_firefox = {
 	.name = "firefox",
 	.description = "profile for profiler.firefox.com, with markers and counters",
 	.by = "comm,pid,tid",
-	.help = "Writes JSON for the Firefox Profiler, with a profile for each thread and event.\n"
-		"\n"
-		"      --by=FIELD,...    a profile for each of these (default: comm,pid,tid); "
-		"none\n" //
-	SAMPLE_OPTIONS_HELP PK_COMMON_HELP "\n"
-		"  pk-record -F 999 -g -- ./app | pk-symbolize --lines | pk-export firefox -o "
-		"app.json.gz\n"
-		"  pk-record -e 'raw_syscalls:*' -- ./app | pk-span syscalls | pk-export firefox "
-		"-o "
-		"app.json.gz",
-	.options = sample_options,
+	.command = {.usage = "Usage: pk-export firefox [OPTION...] [FILE...]\n\n"
+			     "Writes JSON for the Firefox Profiler, with a profile for each thread "
+			     "and event.\n",
+		    .options = rows,
+		    .examples = "  pk-record -F 999 -g -- ./app | pk-symbolize --lines | pk-export "
+				"firefox -o app.json.gz\n"
+				"  pk-record -e 'raw_syscalls:*' -- ./app | pk-span syscalls | "
+				"pk-export firefox -o app.json.gz\n"},
 	.size = sizeof(struct firefox),
 	.output = OUTPUT_TEXT,
 	.needs = PK_NEED_FORMATS | PK_NEED_TASKS,

@@ -373,19 +373,27 @@ static int end(void *format, int result)
 	return result;
 }
 
+#define AT(member) PK_AT(struct otlp, member)
+
+static const struct pk_option rows[] = {
+	PK_TITLE("The profile"),
+	{0, "by", "FIELD,...", PK_CALL, "attributes of samples (default: comm,pid,tid,cpu); none",
+	 AT(base.options.tail), .parse = pk_set_by},
+	{.kind = PK_ROWS, .rows = export_sample_rows},
+	PK_OPTIONS_END,
+};
+
 const struct export_format export_otlp = {
 	.name = "otlp",
 	.description = "OpenTelemetry profiles (v1development of 1.11.0)",
 	.by = "comm,pid,tid,cpu",
-	.help = "Writes OpenTelemetry profiles: ProfilesData of opentelemetry-proto 1.11.0.\n"
-		"\n"
-		"      --by=FIELD,...    attributes of samples (default: comm,pid,tid,cpu); "
-		"none\n" //
-	SAMPLE_OPTIONS_HELP PK_COMMON_HELP "\n"
-		"  pk-record -F 999 -g -- ./app | pk-symbolize --lines | pk-export otlp -o "
-		"app.otlp\n"
-		"  pk-export otlp -o app.otlp.gz app.pk",
-	.options = sample_options,
+	.command = {.usage = "Usage: pk-export otlp [OPTION...] [FILE...]\n\n"
+			     "Writes OpenTelemetry profiles: ProfilesData of opentelemetry-proto "
+			     "1.11.0.\n",
+		    .options = rows,
+		    .examples = "  pk-record -F 999 -g -- ./app | pk-symbolize --lines | pk-export "
+				"otlp -o app.otlp\n"
+				"  pk-export otlp -o app.otlp.gz app.pk\n"},
 	.size = sizeof(struct otlp),
 	.output = OUTPUT_BINARY,
 	.next = "gzip",

@@ -796,34 +796,26 @@ static int export(void *format, struct pk_run *run)
 	return data->cut || data->failed ? PK_EXIT_FAILED : result;
 }
 
-enum { OPT_SESSION = OPT_FORMATS };
+#define AT(member) PK_AT(struct perf_data, member)
 
-static const struct option long_options[] = {
-	{"session", required_argument, NULL, OPT_SESSION},
-	PK_COMMON_LONG,
+static const struct pk_option rows[] = {
+	PK_TITLE("The recording"),
+	{0, "session", "N", PK_NUMBER, "export the Nth session of the inputs", AT(session),
+	 .least = 1},
+	{.kind = PK_ROWS, .rows = pk_common_rows, AT(base.common)},
+	PK_OPTIONS_END,
 };
-
-static int parse_option(void *format, int c)
-{
-	struct perf_data *data = format;
-
-	if (c != OPT_SESSION)
-		return 0;
-	if (pk_parse_u64(optarg, &data->session) && data->session)
-		return -1;
-	return pk_usage_error("--session=%s: not a number from 1 on", optarg);
-}
 
 const struct export_format export_perf_data = {
 	.name = "perf.data",
 	.description = "the file that perf record writes",
-	.help = "Writes the file that perf record writes. stdout must be a file.\n"
-		"\n"
-		"      --session=N       export the Nth session of the inputs\n" PK_COMMON_HELP "\n"
-		"  pk-record -g -- ./app | pk-export perf.data -o perf.data && perf report\n"
-		"  pk-export perf.data -o sched.data sched.pk && perf sched -i sched.data latency",
-	.options = long_options,
+	.command = {.usage = "Usage: pk-export perf.data [OPTION...] [FILE...]\n\n"
+			     "Writes the file that perf record writes. stdout must be a file.\n",
+		    .options = rows,
+		    .examples = "  pk-record -g -- ./app | pk-export perf.data -o perf.data && "
+				"perf report\n"
+				"  pk-export perf.data -o sched.data sched.pk && perf sched -i "
+				"sched.data latency\n"},
 	.size = sizeof(struct perf_data),
-	.option = parse_option,
 	.run = export,
 };

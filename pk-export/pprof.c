@@ -533,45 +533,34 @@ static int end(void *format, int result)
 
 /* ---- Options ---- */
 
-enum { OPT_DROP_FRAMES = OPT_FORMATS, OPT_KEEP_FRAMES };
+#define AT(member) PK_AT(struct pprof, member)
 
-static const struct option long_options[] = {
-	{"label", required_argument, NULL, PK_OPT_BY},
-	{"drop-frames", required_argument, NULL, OPT_DROP_FRAMES},
-	{"keep-frames", required_argument, NULL, OPT_KEEP_FRAMES},
-	SAMPLE_OPTIONS_LONG,
-	PK_COMMON_LONG,
+static const struct pk_option rows[] = {
+	PK_TITLE("The profile"),
+	{0, "by", "FIELD,...", PK_CALL, "labels of samples (default: comm,pid,tid,cpu); none",
+	 AT(base.options.tail), .parse = pk_set_by},
+	PK_ALSO(0, "label", "FIELD,...", "by"),
+	{0, "drop-frames", "REGEX", PK_TEXT, "functions that pprof hides, with their callees",
+	 AT(drop_frames)},
+	{0, "keep-frames", "REGEX", PK_TEXT, "exceptions from --drop-frames", AT(keep_frames)},
+	{.kind = PK_ROWS, .rows = export_sample_rows},
+	PK_OPTIONS_END,
 };
-
-static int parse_option(void *format, int c)
-{
-	struct pprof *p = format;
-
-	switch (c) {
-	case OPT_DROP_FRAMES: p->drop_frames = optarg; return -1;
-	case OPT_KEEP_FRAMES: p->keep_frames = optarg; return -1;
-	default: return 0;
-	}
-}
 
 const struct export_format export_pprof = {
 	.name = "pprof",
 	.description = "profile for go tool pprof, Pyroscope, Parca, Grafana",
 	.by = "comm,pid,tid,cpu",
-	.help = "Writes a profile of pprof, compressed with gzip.\n"
-		"\n"
-		"      --by, --label=FIELD,...   labels of samples (default: comm,pid,tid,cpu); "
-		"none\n"
-		"      --drop-frames=REGEX, --keep-frames=REGEX   functions that pprof hides\n" //
-	SAMPLE_OPTIONS_HELP PK_COMMON_HELP "\n"
-		"  pk-record -F 999 -g -- ./app | pk-symbolize --lines | pk-export pprof -o "
-		"app.pb.gz\n"
-		"  pk-export pprof -o app.pb.gz app.pk && go tool pprof -http=: app.pb.gz",
-	.options = long_options,
+	.command = {.usage = "Usage: pk-export pprof [OPTION...] [FILE...]\n\n"
+			     "Writes a profile of pprof, compressed with gzip.\n",
+		    .options = rows,
+		    .examples = "  pk-record -F 999 -g -- ./app | pk-symbolize --lines | pk-export "
+				"pprof -o app.pb.gz\n"
+				"  pk-export pprof -o app.pb.gz app.pk && go tool pprof -http=: "
+				"app.pb.gz\n"},
 	.size = sizeof(struct pprof),
 	.output = OUTPUT_GZIP,
 	.next = "go tool pprof",
-	.option = parse_option,
 	.sample = export_sum,
 	.write = write_profile,
 	.end = end,

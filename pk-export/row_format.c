@@ -483,130 +483,78 @@ static int end(void *format, int result)
 
 /* ---- Options ---- */
 
-enum {
-	OPT_FORMAT = OPT_FORMATS,
-	OPT_EACH,
-	OPT_EVERY,
-	OPT_FROM,
-	OPT_TO,
-	OPT_TABLES,
-	OPT_FLAT,
-	OPT_LEVELS,
-	OPT_COLUMN,
-};
+#define AT(member) PK_AT(struct rows, member)
 
-static const struct option long_options[] = {
-	{"format", required_argument, NULL, OPT_FORMAT},
-	{"each", no_argument, NULL, OPT_EACH},
-	{"every", required_argument, NULL, OPT_EVERY},
-	{"from", required_argument, NULL, OPT_FROM},
-	{"to", required_argument, NULL, OPT_TO},
-	{"tables", required_argument, NULL, OPT_TABLES},
-	{"flat", no_argument, NULL, OPT_FLAT},
-	{"levels", no_argument, NULL, OPT_LEVELS},
-	{"column", required_argument, NULL, OPT_COLUMN},
-	SAMPLE_OPTIONS_FRAMES,
-	PK_COMMON_LONG,
-};
-
-static int parse_format(struct rows *r)
-{
-	static const char *const formats[] = {"tsv", "csv", "json", "rowbinary", "rowbinary-types"};
-
-	for (unsigned int i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-		if (!strcmp(optarg, formats[i])) {
-			r->format = i;
-			return -1;
-		}
-	}
-	return pk_usage_error("--format=%s: must be tsv, csv, json, rowbinary or "
-			      "rowbinary-types",
-			      optarg);
-}
-
-static int parse_every(struct rows *r)
+static int set_every(const struct pk_option *option, void *at, const char *text)
 {
 	const uint64_t second = UINT64_C(1000000000);
 	uint64_t ns;
 
-	if (!pk_parse_time(optarg, &ns) || !ns || ns % second)
-		return pk_usage_error("--every=%s: must be whole seconds, such as 10s", optarg);
-	r->every = ns / second;
-	return -1;
+	if (!pk_parse_time(text, &ns) || !ns || ns % second)
+		return pk_option_wrong(option, text);
+	*(uint64_t *)at = ns / second;
+	return PK_CONTINUE;
 }
 
-static int parse_seconds(const char *option, uint64_t *seconds)
+static int add_column(const struct pk_option *option, void *at, const char *text)
 {
-	if (!pk_parse_u64(optarg, seconds))
-		return pk_usage_error("--%s=%s: must be seconds since 1970", option, optarg);
-	return -1;
-}
+	struct rows *options = at;
+	char *equals = strchr(text, '=');
 
-static int parse_column(struct rows *r)
-{
-	char *equals = strchr(optarg, '=');
-
-	if (!equals || equals == optarg)
-		return pk_usage_error("--column=%s: must be NAME=TEXT", optarg);
-	if (r->constants_count == CONSTANTS_MAX)
+	if (!equals || equals == text)
+		return pk_option_wrong(option, text);
+	if (options->constants_count == CONSTANTS_MAX)
 		return pk_usage_error("--column: more than %d", CONSTANTS_MAX);
 	*equals = '\0';
-	r->constants[r->constants_count++] =
-		(struct constant_column){.name = optarg, .value = equals + 1};
-	return -1;
+	options->constants[options->constants_count++] =
+		(struct constant_column){.name = text, .value = equals + 1};
+	return PK_CONTINUE;
 }
 
-static int parse_option(void *format, int c)
-{
-	struct rows *r = format;
-
-	switch (c) {
-	case OPT_FORMAT: return parse_format(r);
-	case OPT_EACH: r->each = true; return -1;
-	case OPT_EVERY: return parse_every(r);
-	case OPT_FROM: return parse_seconds("from", &r->from);
-	case OPT_TO: return parse_seconds("to", &r->to);
-	case OPT_COLUMN: return parse_column(r);
-	case OPT_FLAT: r->flat = true; return -1;
-	case OPT_LEVELS: r->with_levels = true; return -1;
-	case OPT_TABLES: r->folder = optarg; return -1;
-	default: return 0;
-	}
-}
+static const struct pk_option rows[] = {
+	PK_TITLE("The rows"),
+	{0, "format", "tsv|csv|json|rowbinary|rowbinary-types", PK_WORD,
+	 "tsv is the default; json: an object on each line; rowbinary, rowbinary-types: for "
+	 "ClickHouse",
+	 AT(format)},
+	{0, "by", "FIELD,...", PK_CALL,
+	 "columns before event, unit, samples, weight and stack (default: comm,pid,tid); none",
+	 AT(base.options.tail), .parse = pk_set_by},
+	{0, "each", NULL, PK_FLAG, "a line for each sample, with its time", AT(each)},
+	{0, "every", "TIME", PK_CALL,
+	 "a line for each distinct stack in each interval, with the time of day: seconds since "
+	 "1970",
+	 AT(every), .parse = set_every, .wants = "whole seconds, such as 10s"},
+	{0, "from", "SECONDS", PK_NUMBER,
+	 "with --every, only intervals that start at this time of day or later; others are an "
+	 "error",
+	 AT(from), .wants = "seconds since 1970"},
+	{0, "to", "SECONDS", PK_NUMBER, "the same for intervals that start before it", AT(to),
+	 .wants = "seconds since 1970"},
+	{.kind = PK_ROWS, .rows = sample_frames_row, AT(base.options)},
+	{0, "tables", "FOLDER", PK_TEXT, "samples, stacks, frames and objects as files in FOLDER",
+	 AT(folder)},
+	{0, "flat", NULL, PK_FLAG, "no missing values; in tables, stacks are lists of frames",
+	 AT(flat)},
+	{0, "levels", NULL, PK_FLAG,
+	 "a column of random levels, for estimates from a part of the rows", AT(with_levels)},
+	{0, "column", "NAME=TEXT", PK_CALL, "a column with this text in each line",
+	 .parse = add_column, .wants = "NAME=TEXT"},
+	{.kind = PK_ROWS, .rows = export_sample_rows},
+	PK_OPTIONS_END,
+};
 
 const struct export_format export_rows = {
 	.name = "rows",
 	.description = "TSV, CSV, JSON lines or RowBinary for databases, awk, spreadsheets",
 	.by = "comm,pid,tid",
-	.help = "Writes a line for each distinct stack of samples with equal fields, or "
-		"for each sample.\n"
-		"\n"
-		"      --format=FORMAT   tsv (default), csv, json: an object on each line;\n"
-		"                        rowbinary, rowbinary-types: for ClickHouse\n"
-		"      --by=FIELD,...    columns before event, unit, samples, weight and "
-		"stack\n"
-		"                        (default: comm,pid,tid); none\n"
-		"      --each            a line for each sample, with its time\n"
-		"      --every=TIME      a line for each distinct stack in each interval, with the "
-		"time of\n"
-		"                        day: seconds since 1970\n"
-		"      --from=SECONDS, --to=SECONDS  of --every, only intervals that start in "
-		"this\n"
-		"                        time of day; others are an error\n"
-		"      --frames=KIND     function (default), or address: build-id and "
-		"offset\n"
-		"      --tables=FOLDER   samples, stacks, frames and objects as files in "
-		"FOLDER\n"
-		"      --flat            no missing values; in tables, stacks are lists of frames\n"
-		"      --levels          a column of random levels, for estimates from a part of "
-		"the "
-		"rows\n"
-		"      --column=NAME=TEXT  a column with this text in each line\n" //
-	SAMPLE_OPTIONS_HELP PK_COMMON_HELP "\n"
-		"  pk-export rows --by comm --format csv app.pk >app.csv\n"
-		"  pk-export rows --each --frames address --tables rows host.pk",
-	.options = long_options,
-	.option = parse_option,
+	.command = {.usage = "Usage: pk-export rows [OPTION...] [FILE...]\n\n"
+			     "Writes a line for each distinct stack of samples with equal fields, "
+			     "or for each\n"
+			     "sample.\n",
+		    .options = rows,
+		    .examples = "  pk-export rows --by comm --format csv app.pk >app.csv\n"
+				"  pk-export rows --each --frames address --tables rows host.pk\n"},
 	.size = sizeof(struct rows),
 	.next = "clickhouse-client",
 	.start = start,

@@ -10,6 +10,7 @@
 #include "pkutil.h"
 #include "samples.h"
 #include "vector.h"
+#include "where.h"
 
 /* ---- Cells ---- */
 
@@ -84,29 +85,36 @@ void cells_free(struct cells *cells)
 
 /* ---- Options ---- */
 
-const struct option sample_options[] = {
-	SAMPLE_OPTIONS_LONG,
-	PK_COMMON_LONG,
+static int set_frames(const struct pk_option *option, void *at, const char *text)
+{
+	struct sample_options *options = at;
+
+	options->no_names = !strcmp(text, "address");
+	options->addresses |= options->no_names;
+	return options->no_names || !strcmp(text, "function") ? PK_CONTINUE
+							      : pk_option_wrong(option, text);
+}
+
+#define AT(member) PK_AT(struct sample_options, member)
+
+const struct pk_option sample_frames_row[] = {
+	{0, "frames", "function|address", PK_CALL, "address: build-id and offset (function)",
+	 .parse = set_frames, .wants = "function or address"},
+	PK_OPTIONS_END,
 };
 
-static int set_frames(struct sample_options *options)
-{
-	options->no_names = !strcmp(optarg, "address");
-	options->addresses |= options->no_names;
-	if (options->no_names || !strcmp(optarg, "function"))
-		return -1;
-	return pk_usage_error("--frames=%s: must be function or address", optarg);
-}
-
-int sample_option(struct sample_options *options, int c)
-{
-	switch (c) {
-	case OPT_SAMPLES_NO_LINES: options->tail.symbols.no_lines = true; return -1;
-	case OPT_SAMPLES_ADDRESSES: options->addresses = true; return -1;
-	case OPT_SAMPLES_FRAMES: return set_frames(options);
-	default: return pk_tail_option(&options->tail, c);
-	}
-}
+const struct pk_option sample_rows[] = {
+	PK_TITLE("Samples"),
+	{.kind = PK_ROWS, .rows = pk_weight_row, AT(tail)},
+	{0, "event", "GLOB", PK_CALL, "export these events (default: all)", AT(tail.weigh),
+	 .parse = pk_add_event},
+	{.kind = PK_ROWS, .rows = pk_where_row, AT(tail)},
+	{0, "no-lines", NULL, PK_FLAG, "look up functions only", AT(tail.symbols.no_lines)},
+	{0, "addresses", NULL, PK_FLAG, "a frame for each address, not for each function",
+	 AT(addresses)},
+	{.kind = PK_ROWS, .rows = pk_function_rows, AT(tail.symbols)},
+	PK_OPTIONS_END,
+};
 
 /* ---- Series ---- */
 

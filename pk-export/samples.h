@@ -58,41 +58,8 @@ struct sample_options {
 		.tail.weigh.each_event = true                                                      \
 	}
 
-enum {
-	OPT_SAMPLES_NO_LINES = 1300,
-	OPT_SAMPLES_ADDRESSES,
-	OPT_SAMPLES_FRAMES,
-	OPT_FORMATS, /* the first number for the options of one format */
-};
-
-/* clang-format off */
-#define SAMPLE_OPTIONS_LONG                                                                        \
-	{"no-lines", no_argument, NULL, OPT_SAMPLES_NO_LINES},                                     \
-	{"addresses", no_argument, NULL, OPT_SAMPLES_ADDRESSES},                                   \
-	PK_TAIL_WEIGHT_LONG,                                                                       \
-	PK_TAIL_BY_LONG,                                                                           \
-	PK_TAIL_LONG
-/* Of some formats: --frames=function|address. */
-#define SAMPLE_OPTIONS_FRAMES                                                                      \
-	{"frames", required_argument, NULL, OPT_SAMPLES_FRAMES},                                   \
-	SAMPLE_OPTIONS_LONG
-/* clang-format on */
-
-/* For formats that have no options of their own. */
-extern const struct option sample_options[];
-
-/* The lines of --help. */
-#define SAMPLE_OPTIONS_HELP                                                                        \
-	"      --weight=WHAT     period (default; 1 for tracepoints), samples, latency, FIELD\n"   \
-	"      --event=GLOB      export these events (default: all)\n"                             \
-	"      --where=EXPR      only samples that fulfil the expression\n"                        \
-	"      --symfs=DIR, --kallsyms=FILE, --vmlinux=FILE, --debug-dir=DIR, --no-inline ...\n"   \
-	"                        as in pk-symbolize, for unsymbolized files\n"                     \
-	"      --no-lines        look up functions only  --addresses  a frame for each address\n"
-
-/* Handles a result of getopt_long, with optarg. -1: it was one of these options; 0: it was not;
- * else the exit status. */
-int sample_option(struct sample_options *options, int c);
+/* For struct sample_options; the second one is --frames=function|address of some formats. */
+extern const struct pk_option sample_rows[], sample_frames_row[];
 
 /* ---- Samples ---- */
 

@@ -334,43 +334,33 @@ static int end(void *format, int result)
 
 /* ---- Options ---- */
 
-enum { OPT_EVENTED = OPT_FORMATS, OPT_LINES };
+#define AT(member) PK_AT(struct speedscope, member)
 
-static const struct option long_options[] = {
-	{"evented", no_argument, NULL, OPT_EVENTED},
-	{"lines", no_argument, NULL, OPT_LINES},
-	SAMPLE_OPTIONS_LONG,
-	PK_COMMON_LONG,
+static const struct pk_option rows[] = {
+	PK_TITLE("The profiles"),
+	{0, "by", "FIELD,...", PK_CALL, "a profile for each of these (default: comm,pid,tid); none",
+	 AT(base.options.tail), .parse = pk_set_by},
+	{0, "evented", NULL, PK_FLAG, "times, not samples; also the time without samples",
+	 AT(evented)},
+	{0, "lines", NULL, PK_FLAG, "a frame for each line, not for each function",
+	 AT(table.lines)},
+	{.kind = PK_ROWS, .rows = export_sample_rows},
+	PK_OPTIONS_END,
 };
-
-static int parse_option(void *format, int c)
-{
-	struct speedscope *s = format;
-
-	switch (c) {
-	case OPT_EVENTED: s->evented = true; return -1;
-	case OPT_LINES: s->table.lines = true; return -1;
-	default: return 0;
-	}
-}
 
 const struct export_format export_speedscope = {
 	.name = "speedscope",
 	.description = "profile for speedscope.app: a flame chart of each thread",
 	.by = "comm,pid,tid",
-	.help = "Writes JSON for speedscope, with a profile for each thread and event.\n"
-		"\n"
-		"      --by=FIELD,...    a profile for each of these (default: comm,pid,tid); "
-		"none\n"
-		"      --evented         times, not samples; also the time without samples\n"
-		"      --lines           a frame for each line, not for each function\n" //
-	SAMPLE_OPTIONS_HELP PK_COMMON_HELP "\n"
-		"  pk-record -F 999 -g -- ./app | pk-symbolize | pk-export speedscope -o app.json\n"
-		"  pk-export speedscope --evented -o app.json.gz app.pk",
-	.options = long_options,
+	.command =
+		{.usage = "Usage: pk-export speedscope [OPTION...] [FILE...]\n\n"
+			  "Writes JSON for speedscope, with a profile for each thread and event.\n",
+		 .options = rows,
+		 .examples = "  pk-record -F 999 -g -- ./app | pk-symbolize | pk-export speedscope "
+			     "-o app.json\n"
+			     "  pk-export speedscope --evented -o app.json.gz app.pk\n"},
 	.size = sizeof(struct speedscope),
 	.output = OUTPUT_TEXT,
-	.option = parse_option,
 	.start = start,
 	.sample = export_track,
 	.write = write_all,

@@ -625,24 +625,28 @@ static int end(void *format, int result)
 
 /* ---- Options ---- */
 
-static const struct option long_options[] = {
-	SAMPLE_OPTIONS_FRAMES,
-	PK_COMMON_LONG,
+#define AT(member) PK_AT(struct database, member)
+
+static const struct pk_option rows[] = {
+	PK_TITLE("The tables"),
+	{0, "by", "FIELD,...", PK_CALL, "columns of labels (default: comm,pid,tid,cpu); none",
+	 AT(base.options.tail), .parse = pk_set_by},
+	{.kind = PK_ROWS, .rows = sample_frames_row, AT(base.options)},
+	{.kind = PK_ROWS, .rows = export_sample_rows},
+	PK_OPTIONS_END,
 };
 
 const struct export_format export_sqlite = {
 	.name = "sqlite",
 	.description = "a database file: samples, stacks, frames and objects as tables",
 	.by = "comm,pid,tid,cpu",
-	.help = "Adds the samples to a database file of SQLite, which is created if necessary.\n"
-		"\n"
-		"  -o, --output=FILE     the database\n"
-		"      --by=FIELD,...    columns of labels (default: comm,pid,tid,cpu); none\n"
-		"      --frames=KIND     function (default), or address: object and offset\n" //
-	SAMPLE_OPTIONS_HELP PK_COMMON_HELP "\n"
-		"  pk-export sqlite -o app.db app.pk\n"
-		"  sqlite3 app.db 'SELECT symbol, self, total FROM top LIMIT 20'",
-	.options = long_options,
+	.command = {.usage = "Usage: pk-export sqlite [OPTION...] [FILE...]\n\n"
+			     "Adds the samples to a database file of SQLite, -o, which is created "
+			     "if necessary.\n",
+		    .options = rows,
+		    .examples =
+			    "  pk-export sqlite -o app.db app.pk\n"
+			    "  sqlite3 app.db 'SELECT symbol, self, total FROM top LIMIT 20'\n"},
 	.size = sizeof(struct database),
 	.output = OUTPUT_NONE,
 	.start = start,

@@ -9,6 +9,7 @@
 #include "sched_event.h"
 #include "stat_rounds.h"
 #include "trace_tracks.h"
+#include "where.h"
 #include "vector.h"
 #include "weights.h"
 
@@ -449,50 +450,37 @@ static int end(void *format, int result)
 
 /* ---- Options ---- */
 
-enum { OPT_PERFETTO = OPT_FORMATS, OPT_NAME, OPT_SAMPLES };
+#define AT(member) PK_AT(struct trace, member)
 
-static const struct option long_options[] = {
-	{"perfetto", no_argument, NULL, OPT_PERFETTO},
-	{"name", required_argument, NULL, OPT_NAME},
-	{"samples", no_argument, NULL, OPT_SAMPLES},
-	{"event", required_argument, NULL, PK_OPT_EVENT},
-	{"where", required_argument, NULL, PK_OPT_WHERE},
-	PK_COMMON_LONG,
+static const struct pk_option rows[] = {
+	PK_TITLE("The trace"),
+	{0, "perfetto", NULL, PK_FLAG, "packets of Perfetto (protobuf), which are smaller",
+	 AT(perfetto)},
+	{0, "name", "FIELD", PK_TEXT, "events with this field are called by its value", AT(field)},
+	{0, "samples", NULL, PK_FLAG, "instants of all other samples, too", AT(instants)},
+	{0, "event", "GLOB", PK_CALL, "export these events (default: all)",
+	 AT(base.options.tail.weigh), .parse = pk_add_event},
+	{.kind = PK_ROWS, .rows = pk_where_row, AT(base.options.tail)},
+	{.kind = PK_ROWS, .rows = pk_common_rows, AT(base.common)},
+	PK_OPTIONS_END,
 };
-
-static int parse_option(void *format, int c)
-{
-	struct trace *t = format;
-
-	switch (c) {
-	case OPT_PERFETTO: t->perfetto = true; return -1;
-	case OPT_NAME: t->field = optarg; return -1;
-	case OPT_SAMPLES: t->instants = true; return -1;
-	default: return 0;
-	}
-}
 
 const struct export_format export_trace = {
 	.name = "trace",
 	.description = "trace for Perfetto and chrome://tracing: spans, tracepoints, counts",
-	.help = "Writes trace events in JSON: spans, tracepoints and probes of each thread, tasks "
-		"of\neach processor, wakeups, and counts of pk-stat.\n"
-		"\n"
-		"      --perfetto        packets of Perfetto (protobuf), which are smaller\n"
-		"      --name=FIELD      events with this field are called by its value\n"
-		"      --samples         instants of all other samples, too\n"
-		"      --event=GLOB      export these events (default: all)\n"
-		"      --where=EXPR      only samples that fulfil the expression\n" //
-	PK_COMMON_HELP "\n"
-		"  pk-record -a -e sched --for 5s | pk-export trace --perfetto -o sched.pftrace\n"
-		"  pk-record -e 'raw_syscalls:*' -- ./app | pk-span syscalls | pk-export trace "
-		"--name call -o app.json",
-	.options = long_options,
+	.command = {.usage = "Usage: pk-export trace [OPTION...] [FILE...]\n\n"
+			     "Writes trace events in JSON: spans, tracepoints and probes of each "
+			     "thread, tasks of\n"
+			     "each processor, wakeups, and counts of pk-stat.\n",
+		    .options = rows,
+		    .examples = "  pk-record -a -e sched --for 5s | pk-export trace --perfetto -o "
+				"sched.pftrace\n"
+				"  pk-record -e 'raw_syscalls:*' -- ./app | pk-span syscalls | "
+				"pk-export trace --name call -o app.json\n"},
 	.size = sizeof(struct trace),
 	.next = "gzip",
 	.needs = PK_NEED_FORMATS | PK_NEED_TASKS,
 	.no_stacks = true,
-	.option = parse_option,
 	.start = start,
 	.sample = count_sample,
 	.record = read_record,

@@ -17,138 +17,6 @@ struct opts {
 	bool width_chosen;
 };
 
-static void help(void)
-{
-	puts("Usage: pk-report [OPTION...] [FILE...]\n"
-	     "\n"
-	     "Groups samples by fields, adds them up, and prints tables. Reads output of "
-	     "pk-symbolize.\n"
-	     "\n" REPORT_COLUMNS_HELP
-	     "      --view=NAME       options under a name, such as mem or c2c; list prints all\n"
-	     "      --group           events side by side; --merge-events: in one table   -H, "
-	     "--hierarchy\n"
-	     "      --diff=BASE       compare with a recording: --show baseline,delta,delta-abs,"
-	     "ratio,\n"
-	     "                        wdiff:1:1,base-period\n"
-	     "      --order=COLUMN[:asc]  --limit=N  --percent-limit=PCT   order and number of "
-	     "rows\n"
-	     "  -g, --call-graph=graph|fractal|flat|folded|none,THRESHOLD,LIMIT,caller|callee,\n"
-	     "                    percent|period|count   print callers or callees below each row\n"
-	     "  -G, --inverted        -g caller    --max-depth=N   frames of a path (127)\n"
-	     "      --csv, --json     -t, --field-separator=TEXT   --full-paths of objects\n"
-	     "      --live=TIME       each TIME, print a table, and start again; with --decay, "
-	     "continue\n"
-	     "      --header, --header-only, -I, --show-info   print the header of the recording\n"
-	     "      --color=auto|always|never  --no-pager  --width=N, -w, "
-	     "--column-widths=N,...\n" REPORT_SAMPLES_HELP PK_COMMON_HELP "\n"
-	     "  pk-record -g -- ./app | pk-symbolize | pk-report\n"
-	     "  pk-report --by comm,dso --show share,samples,p99 -n profile.pk");
-}
-
-enum {
-	OPT_LIMIT = 256,
-	OPT_VIEW,
-	OPT_CSV,
-	OPT_JSON,
-	OPT_LIVE,
-	OPT_GROUP,
-	OPT_MERGE_EVENTS,
-	OPT_DIFF,
-	OPT_HEADER,
-	OPT_HEADER_ONLY,
-	OPT_COLOR,
-	OPT_WIDTH,
-	OPT_NO_PAGER,
-};
-
-static const char letters[] = "Ht:Iw:" REPORT_SHORT PK_COMMON_SHORT;
-
-static const struct option long_options[] = {
-	{"view", required_argument, NULL, OPT_VIEW},
-	{"limit", required_argument, NULL, OPT_LIMIT},
-	{"csv", no_argument, NULL, OPT_CSV},
-	{"json", no_argument, NULL, OPT_JSON},
-	{"field-separator", required_argument, NULL, 't'},
-	{"live", required_argument, NULL, OPT_LIVE},
-	{"group", no_argument, NULL, OPT_GROUP},
-	{"merge-events", no_argument, NULL, OPT_MERGE_EVENTS},
-	{"hierarchy", no_argument, NULL, 'H'},
-	{"diff", required_argument, NULL, OPT_DIFF},
-	{"header", no_argument, NULL, OPT_HEADER},
-	{"header-only", no_argument, NULL, OPT_HEADER_ONLY},
-	{"show-info", no_argument, NULL, 'I'},
-	{"color", optional_argument, NULL, OPT_COLOR},
-	{"width", required_argument, NULL, OPT_WIDTH},
-	{"column-widths", required_argument, NULL, 'w'},
-	{"no-pager", no_argument, NULL, OPT_NO_PAGER},
-	REPORT_LONG,
-	PK_SYMBOLS_LONG,
-	{"no-inline", no_argument, NULL, PK_OPT_NO_INLINE},
-	PK_COMMON_LONG,
-};
-
-static const struct pk_perf_option perf_items[] = {
-	{0, "max-stack", "--max-depth"},
-	{'x', "exclude-other", "use --where 'stack ~ \"GLOB\"'"},
-	{'i', "input", "name the file without an option"},
-	{'D', "dump-raw-trace", "use pk-script --dump"},
-	{'k', NULL, "--vmlinux"},
-	{'T', "threads", "--by tid"},
-	{'b', "branch-stack", "--view branches"},
-	{0, "comms", "--comm"},
-	{0, "dsos", "--dso"},
-	{0, "symbols", "--symbol"},
-	{0, "symbol-filter", "--symbol"},
-	{0, "stats", "use pk-script --stats"},
-	{0, "tasks", "use pk-script --show-task-events"},
-	{0, "mmaps", "use pk-script --show-mmap-events"},
-	{0, "latency", "--show latency"},
-	{0, "time-quantum", "use --sort time:100ms"},
-	{0, "stdio", "the output is always text"},
-	{0, "tui", "the output is always text"},
-	{0, "mem-mode", "--view mem"},
-	{0, "ignore-callees", "use pk-fold --leaf GLOB, which counts them for the function"},
-	{0, "inline", "inlined functions are always shown; --no-inline leaves them out"},
-	{'U', "hide-unresolved", "use --where 'symbol ~ \"?*\"'"},
-	{0, "group-sort-idx", "rows are sorted by the first event of a group"},
-	{0, "raw-trace", "fields of tracepoints are columns: --by prev_comm,next_comm"},
-	{0, "parallelism", "use --where 'parallelism == N'"},
-	{0, "show-cpu-utilization", "--by mode"},
-	{0, "ns", "--unit ns"},
-	{0, "stdio-color", "--color"},
-	{0, "demangle", "names are demangled; --no-demangle shows the others"},
-	{0, "itrace", "hardware traces are not decoded"},
-	{0, "branch-history", "--view branches"},
-	{0, "samples", "use pk-script"},
-	{0, "skip-empty", "events without samples have no table"},
-	{0, "stitch-lbr", "use pk-unwind"},
-	{'M', "disassembler-style", "use pk-annotate"},
-	{0, "objdump", "use pk-annotate"},
-	{0, "source", "use pk-annotate"},
-	{0, "asm-raw", "use pk-annotate"},
-	{0, "percent-type", "use pk-annotate"},
-	{0, "prefix", "use pk-annotate"},
-	{0, "prefix-strip", "use pk-annotate"},
-};
-
-static const struct pk_perf_options perf = {"perf report", perf_items,
-					    sizeof(perf_items) / sizeof(perf_items[0])};
-
-/* -1: continue; 0: not such an option. */
-static int parse_header(int c, struct header_options *header)
-{
-	switch (c) {
-	case OPT_HEADER: header->wanted = HEADER_SHOWN; return -1;
-	case OPT_HEADER_ONLY: header->wanted = HEADER_ONLY; return -1;
-	case 'I':
-		header->whole = true;
-		if (header->wanted == HEADER_NONE)
-			header->wanted = HEADER_SHOWN;
-		return -1;
-	default: return 0;
-	}
-}
-
 /* ---- The terminal ---- */
 
 /* A list of numbers. False: malformed, or too long. */
@@ -172,29 +40,21 @@ static bool parse_column_widths(const char *text, size_t widths[LAYOUT_COLUMNS])
 	}
 }
 
-/* -1: continue; 0: not such an option; else the exit status. */
-static int parse_terminal(int c, struct opts *opts)
+static int set_widths(const struct pk_option *option, void *at, const char *text)
 {
+	return parse_column_widths(text, at) ? PK_CONTINUE : pk_option_wrong(option, text);
+}
+
+static int set_width(const struct pk_option *option, void *at, const char *text)
+{
+	struct opts *opts = at;
 	uint64_t width;
 
-	switch (c) {
-	case OPT_COLOR:
-		if (pk_parse_colour(optarg, &opts->colour))
-			return -1;
-		return pk_usage_error("--color=%s: must be auto, always or never", optarg);
-	case OPT_WIDTH:
-		if (!pk_parse_u64(optarg, &width))
-			return pk_usage_error("--width=%s: not a number of columns", optarg);
-		opts->arguments.report.width = width;
-		opts->width_chosen = true;
-		return -1;
-	case 'w':
-		if (parse_column_widths(optarg, opts->arguments.report.column_widths))
-			return -1;
-		return pk_usage_error("--column-widths=%s: not a list of widths", optarg);
-	case OPT_NO_PAGER: opts->arguments.report.pager = false; return -1;
-	default: return 0;
-	}
+	if (!pk_parse_u64(text, &width))
+		return pk_option_wrong(option, text);
+	opts->arguments.report.width = width;
+	opts->width_chosen = true;
+	return PK_CONTINUE;
 }
 
 /* Call it after stdout was redirected to the output. */
@@ -205,56 +65,99 @@ static void look_at_output(struct opts *opts)
 		opts->arguments.report.width = pk_terminal_columns();
 }
 
-/* -1: continue; 0: not such an option; else the exit status. */
-static int parse_sets(int c, struct report_arguments *arguments)
-{
-	struct layout_options *layout = &arguments->layout;
+/* ---- Options ---- */
 
-	switch (c) {
-	case OPT_GROUP: layout->group = true; return -1;
-	case OPT_MERGE_EVENTS: layout->merge_events = true; return -1;
-	case 'H': layout->hierarchy = true; return -1;
-	case OPT_DIFF:
-		if (layout->bases == LAYOUT_BASES)
-			return pk_usage_error("--diff: at most %d", LAYOUT_BASES);
-		arguments->report.bases[layout->bases++] = optarg;
-		return -1;
-	default: return 0;
-	}
+static int add_base(const struct pk_option *option, void *at, const char *text)
+{
+	struct report_arguments *arguments = at;
+
+	if (arguments->layout.bases == LAYOUT_BASES)
+		return pk_usage_error("--%s: at most %d", option->name, LAYOUT_BASES);
+	arguments->report.bases[arguments->layout.bases++] = text;
+	return PK_CONTINUE;
 }
 
-/* -1: continue; else the exit status. */
-static int parse_option(int c, struct opts *opts)
-{
-	struct report_options *report = &opts->arguments.report;
-	int result;
+#define AT(member) PK_AT(struct opts, member)
 
-	switch (c) {
-	case OPT_LIMIT:
-		if (pk_parse_u64(optarg, &report->results.limit) && report->results.limit)
-			return -1;
-		return pk_usage_error("--limit=%s: not a number of rows", optarg);
-	case OPT_CSV: report->format = FORMAT_CSV; return -1;
-	case OPT_JSON: report->format = FORMAT_JSON; return -1;
-	case 't':
-		if (!*optarg)
-			return pk_usage_error("--field-separator: empty");
-		report->separator = optarg;
-		return -1;
-	case OPT_LIVE:
-		if (pk_parse_time(optarg, &report->live) && report->live)
-			return -1;
-		return pk_usage_error("--live=%s: not a time", optarg);
-	default:
-		result = parse_sets(c, &opts->arguments);
-		result = result ? result : parse_header(c, &report->header);
-		result = result ? result : parse_terminal(c, opts);
-		result = result ? result : pk_report_option(&opts->arguments, c);
-		return result ? result : pk_common_option(&opts->common, c);
-	}
-}
+static const struct pk_option rows[] = {
+	PK_TITLE("Tables"),
+	{0, "view", "NAME", PK_PRESET, "options under a name, such as mem or c2c; list prints all",
+	 AT(presets)},
+	{0, "group", NULL, PK_FLAG, "events side by side", AT(arguments.layout.group)},
+	{0, "merge-events", NULL, PK_FLAG, "all events in one table",
+	 AT(arguments.layout.merge_events)},
+	{'H', "hierarchy", NULL, PK_FLAG, "a level of rows for each field",
+	 AT(arguments.layout.hierarchy)},
+	{0, "diff", "BASE", PK_CALL,
+	 "compare with a recording: --show baseline,delta,delta-abs,ratio,wdiff:1:1,base-period",
+	 AT(arguments), .parse = add_base},
+	{0, "live", "TIME", PK_TIME,
+	 "each TIME, print a table, and start again; with --decay, continue",
+	 AT(arguments.report.live), .least = 1},
+	{0, "limit", "N", PK_NUMBER, "print at most N rows", AT(arguments.report.results.limit),
+	 .least = 1, .wants = "a number of rows"},
+	{.kind = PK_ROWS, .rows = pk_header_rows, AT(arguments.report.header)},
+	PK_TITLE("Format"),
+	{0, "csv", NULL, PK_SET, "comma-separated values", AT(arguments.report.format),
+	 .set = FORMAT_CSV},
+	{0, "json", NULL, PK_SET, "JSON", AT(arguments.report.format), .set = FORMAT_JSON},
+	{'t', "field-separator", "TEXT", PK_TEXT, "TEXT between columns, which are not aligned",
+	 AT(arguments.report.separator), .least = 1, .wants = "a text"},
+	{0, "color", "[always|auto|never]", PK_WORD, "colors (auto)", AT(colour),
+	 .without = "always"},
+	{0, "width", "N", PK_CALL, "columns of the table (those of the terminal)",
+	 .parse = set_width, .wants = "a number of columns"},
+	{'w', "column-widths", "N,...", PK_CALL, "the widths of the columns",
+	 AT(arguments.report.column_widths), .parse = set_widths, .wants = "a list of widths"},
+	{0, "no-pager", NULL, PK_CLEAR, "do not start a pager on a terminal",
+	 AT(arguments.report.pager)},
+	{.kind = PK_ROWS, .rows = pk_report_rows, AT(arguments)},
+	{.kind = PK_ROWS, .rows = pk_function_rows, AT(arguments.report.tail.symbols)},
+	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
+	PK_ANSWER(0, "max-stack", "--max-depth"),
+	PK_ANSWER('x', "exclude-other", "use --where 'stack ~ \"GLOB\"'"),
+	PK_ANSWER('T', "threads", "--by tid"),
+	PK_ANSWER('b', "branch-stack", "--view branches"),
+	PK_ANSWER(0, "latency", "--show latency"),
+	PK_ANSWER(0, "time-quantum", "use --sort time:100ms"),
+	PK_ANSWER(0, "stdio", "the output is always text"),
+	PK_ANSWER(0, "tui", "the output is always text"),
+	PK_ANSWER(0, "mem-mode", "--view mem"),
+	PK_ANSWER(0, "ignore-callees",
+		  "use pk-fold --leaf GLOB, which counts them for the function"),
+	PK_ANSWER('U', "hide-unresolved", "use --where 'symbol ~ \"?*\"'"),
+	PK_ANSWER(0, "group-sort-idx", "rows are sorted by the first event of a group"),
+	PK_ANSWER(0, "raw-trace", "fields of tracepoints are columns: --by prev_comm,next_comm"),
+	PK_ANSWER(0, "parallelism", "use --where 'parallelism == N'"),
+	PK_ANSWER(0, "show-cpu-utilization", "--by mode"),
+	PK_ANSWER(0, "ns", "--unit ns"),
+	PK_ANSWER(0, "stdio-color", "--color"),
+	PK_ANSWER(0, "branch-history", "--view branches"),
+	PK_ANSWER(0, "samples", "use pk-script"),
+	PK_ANSWER(0, "skip-empty", "events without samples have no table"),
+	PK_ANSWER(0, "stitch-lbr", "use pk-unwind"),
+	PK_ANSWER('M', "disassembler-style", "use pk-annotate"),
+	PK_ANSWER(0, "objdump", "use pk-annotate"),
+	PK_ANSWER(0, "source", "use pk-annotate"),
+	PK_ANSWER(0, "asm-raw", "use pk-annotate"),
+	PK_ANSWER(0, "percent-type", "use pk-annotate"),
+	PK_ANSWER(0, "prefix", "use pk-annotate"),
+	PK_ANSWER(0, "prefix-strip", "use pk-annotate"),
+	{.kind = PK_ROWS, .rows = pk_perf_rows},
+	PK_OPTIONS_END,
+};
 
-/* Options that exclude each other. -1: continue. Else the exit status. */
+static const struct pk_command command = {
+	.usage = "Usage: pk-report [OPTION...] [FILE...]\n"
+		 "\n"
+		 "Groups samples by fields, adds them up, and prints tables. Reads output of\n"
+		 "pk-symbolize. Without FILE, or if FILE is -, reads stdin.\n",
+	.options = rows,
+	.examples = "  pk-record -g -- ./app | pk-symbolize | pk-report\n"
+		    "  pk-report --by comm,dso --show share,samples,p99 -n profile.pk\n",
+};
+
+/* Options that exclude each other. */
 static int check_options(struct report_arguments *arguments)
 {
 	struct layout_options *layout = &arguments->layout;
@@ -280,36 +183,23 @@ static int check_options(struct report_arguments *arguments)
 		return pk_usage_error("--hierarchy and --children exclude each other");
 	if (layout->children == CHILDREN_AUTO && (layout->hierarchy || layout->bases))
 		layout->children = CHILDREN_NO;
-	return -1;
-}
-
-/* -1: continue. Else the exit status. */
-static int parse(int *argc, char ***argv, struct opts *opts)
-{
-	int c, result;
-
-	while ((c = pk_getopt(*argc, *argv, letters, long_options, &perf)) != -1) {
-		result = c == OPT_VIEW ? pk_preset_option(&opts->presets, optarg, argc, argv)
-				       : parse_option(c, opts);
-		if (result >= 0)
-			return result;
-	}
-	result = check_options(&opts->arguments);
-	if (result >= 0)
-		return result;
-	return pk_report_arguments_finish(&opts->arguments);
+	return PK_CONTINUE;
 }
 
 int main(int argc, char **argv)
 {
-	struct opts opts = {.common.help = help, .arguments = REPORT_ARGUMENTS};
+	struct opts opts = {.arguments = REPORT_ARGUMENTS, .colour = PK_COLOUR_AUTO};
 	struct pk_run run = {0};
 	int result;
 
 	pk_cli_init("pk-report");
 	opts.arguments.report.out = stdout;
 	opts.arguments.report.pager = true;
-	result = parse(&argc, &argv, &opts);
+	result = pk_parse_options(&command, &opts, &argc, &argv);
+	if (result < 0)
+		result = check_options(&opts.arguments);
+	if (result < 0)
+		result = pk_report_arguments_finish(&opts.arguments);
 	if (result < 0) {
 		pk_common_apply(&opts.common, argc, argv, &run);
 		pk_protect_inputs(run.files, run.files_count);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <getopt.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "dump.h"
 #include "lookups.h"
 #include "options.h"
 #include "presets.h"
+#include "recording_header.h"
 #include "sandbox.h"
 #include "script.h"
 #include "symbol_options.h"
@@ -18,217 +21,138 @@ struct opts {
 	bool dump, hex, json, stats, skeleton;
 };
 
-static void help(void)
+static int set_fields(const struct pk_option *option, void *at, const char *text)
 {
-	puts("Usage: pk-script [OPTION...] [FILE...]\n"
-	     "\n"
-	     "Prints samples as text, as perf script does. Without FILE, or if FILE is -, reads "
-	     "stdin.\n"
-	     "\n"
-	     "  -F, --fields=[TYPE:]LIST  comm,tid,pid,time,cpu,event,period,trace,ip,sym,dso...,\n"
-	     "                        +FIELD and -FIELD change the default\n"
-	     "      --format=TEXT     a line for each sample: {FIELD:WIDTH.PRECISION UNIT} is a "
-	     "value\n"
-	     "      --layout=map|timehist[:VMwng]   context switches, as perf sched prints them\n"
-	     "      --view=NAME       options under a name: syscalls, timehist, map ...; list\n"
-	     "      --json, --stats, --gen=python   lines of JSON; statistics; a script in Python\n"
-	     "      --dump [--hex]    print all fields [and bytes] of all records; -D: both\n"
-	     "      --header, --header-only [--events], -I   print header, too; only; complete\n"
-	     "      --ns, --reltime, --deltatime   times in ns; since first, previous sample\n"
-	     "      --show-task-events ...   print other records, too (mmap, switch, lost ...)\n"
-	     "  -G, --hide-call-graph, --max-stack=N   print no callchains; at most N frames\n"
-	     "      --no-merge        no warning about deferred callchains that are not merged\n"
-	     "      --symfs=DIR, --kallsyms=FILE, --no-inline ...   as in "
-	     "pk-symbolize\n" PK_COMMON_HELP "\n"
-	     "  pk-record ls | pk-script | less");
-}
-
-enum {
-	OPT_DUMP = 256,
-	OPT_HEX,
-	OPT_JSON,
-	OPT_STATS,
-	OPT_HEADER,
-	OPT_HEADER_ONLY,
-	OPT_EVENTS,
-	OPT_NS,
-	OPT_RELTIME,
-	OPT_DELTATIME,
-	OPT_NO_MERGE,
-	OPT_MAX_STACK,
-	OPT_FORMAT,
-	OPT_LAYOUT,
-	OPT_VIEW,
-	OPT_GEN,
-	OPT_SHOW, /* plus the number of a bit */
-};
-
-static const struct option long_options[] = {
-	{"fields", required_argument, NULL, 'F'},
-	{"format", required_argument, NULL, OPT_FORMAT},
-	{"layout", required_argument, NULL, OPT_LAYOUT},
-	{"view", required_argument, NULL, OPT_VIEW},
-	{"gen", required_argument, NULL, OPT_GEN},
-	{"json", no_argument, NULL, OPT_JSON},
-	{"stats", no_argument, NULL, OPT_STATS},
-	{"dump", no_argument, NULL, OPT_DUMP},
-	{"hex", no_argument, NULL, OPT_HEX},
-	{"dump-raw-trace", no_argument, NULL, 'D'},
-	{"header", no_argument, NULL, OPT_HEADER},
-	{"header-only", no_argument, NULL, OPT_HEADER_ONLY},
-	{"show-info", no_argument, NULL, 'I'},
-	{"events", no_argument, NULL, OPT_EVENTS},
-	{"ns", no_argument, NULL, OPT_NS},
-	{"reltime", no_argument, NULL, OPT_RELTIME},
-	{"deltatime", no_argument, NULL, OPT_DELTATIME},
-	{"hide-call-graph", no_argument, NULL, 'G'},
-	{"show-task-events", no_argument, NULL, OPT_SHOW + 0},
-	{"show-mmap-events", no_argument, NULL, OPT_SHOW + 1},
-	{"show-switch-events", no_argument, NULL, OPT_SHOW + 2},
-	{"show-lost-events", no_argument, NULL, OPT_SHOW + 3},
-	{"show-namespace-events", no_argument, NULL, OPT_SHOW + 4},
-	{"show-cgroup-events", no_argument, NULL, OPT_SHOW + 5},
-	{"show-bpf-events", no_argument, NULL, OPT_SHOW + 6},
-	{"no-merge", no_argument, NULL, OPT_NO_MERGE},
-	{"max-stack", required_argument, NULL, OPT_MAX_STACK},
-	{"no-inline", no_argument, NULL, PK_OPT_NO_INLINE},
-	PK_SYMBOLS_LONG,
-	PK_COMMON_LONG,
-};
-
-static const struct pk_perf_option perf_items[] = {
-	{0, "dump-unsorted-raw-trace", "--dump"},
-	{'g', "gen-script", "use --gen=python"},
-	{'s', "script", "run the script with python3, and pkstream.run() in it"},
-	{'l', "list", "there are no built-in scripts"},
-	{'k', "vmlinux", "--vmlinux"},
-	{'c', "comms", "use pk-filter --comm"},
-	{'C', "cpu", "use pk-filter --cpu"},
-	{'S', "symbols", "use pk-filter --symbol"},
-	{0, "dsos", "use pk-filter --dso"},
-	{0, "pid", "use pk-filter --pid"},
-	{0, "tid", "use pk-filter --tid"},
-	{0, "time", "use pk-filter --time"},
-	{0, "graph-function", "use pk-filter --stack-has"},
-	{0, "merge-callchains", "pk-merge-callchains merges deferred callchains"},
-	{0, "per-event-dump", "use pk-filter --split-by event"},
-	{'a', "all-cpus", "use pk-record -a"},
-	{'d', "debug-mode", "use --stats"},
-	{'L', "Latency", "the fields of --json contain the recorded latencies"},
-	{0, "inline", "inlined functions are printed by default: --no-inline"},
-	{0, "demangle", "names are demangled by default: --no-demangle"},
-	{0, "itrace", "hardware traces are not decoded"},
-};
-
-static const struct pk_perf_options perf = {"perf script", perf_items,
-					    sizeof(perf_items) / sizeof(perf_items[0])};
-
-static int set_fields(struct opts *opts, const char *text)
-{
+	struct opts *opts = at;
 	struct field_error error;
 
+	(void)option;
+	opts->chosen = true;
 	if (fields_parse(&opts->script.fields, text, &error))
-		return -1;
+		return PK_CONTINUE;
 	return pk_usage_error("-F %s: %.*s: %s", text, error.length, error.word, error.why);
 }
 
-static int refuse(const char *option, const char *text, const char *why)
+static int refuse(const struct pk_option *option, const char *text, const char *why)
 {
+	if (!why)
+		return PK_CONTINUE;
 	if (why == fields_no_memory)
 		return pk_no_memory();
-	return pk_usage_error("%s '%s': %s", option, text, why);
+	return pk_usage_error("--%s '%s': %s", option->name, text, why);
 }
 
-static int set_format(struct opts *opts, const char *text)
+static int set_format(const struct pk_option *option, void *at, const char *text)
 {
-	const char *error = template_parse(&opts->script.template, &opts->script.fields, text);
+	struct script_options *script = at;
 
-	return error ? refuse("--format", text, error) : -1;
+	return refuse(option, text, template_parse(&script->template, &script->fields, text));
 }
 
-static int set_layout(struct opts *opts, const char *text)
+static int set_layout(const struct pk_option *option, void *at, const char *text)
 {
-	const char *error = sched_text_parse(&opts->script.sched, &opts->script.fields, text);
+	struct script_options *script = at;
+	const char *error = sched_text_parse(&script->sched, &script->fields, text);
 
-	if (opts->script.sched.chains && opts->script.max_stack == UINT32_MAX)
-		opts->script.max_stack = SCHED_FRAMES;
-	return error ? refuse("--layout", text, error) : -1;
+	if (script->sched.chains && script->max_stack == UINT32_MAX)
+		script->max_stack = SCHED_FRAMES;
+	return refuse(option, text, error);
 }
 
-static int set_max_stack(struct opts *opts, const char *text)
+static int set_language(const struct pk_option *option, void *at, const char *text)
 {
-	uint64_t value;
-
-	if (!pk_parse_u64(text, &value) || value > UINT32_MAX)
-		return pk_usage_error("--max-stack=%s: not a number", text);
-	opts->script.max_stack = (uint32_t)value;
-	return -1;
+	*(bool *)at = true;
+	return strcmp(text, "python") ? pk_option_error(option, text, "the only language is python")
+				      : PK_CONTINUE;
 }
 
-static int set_language(struct opts *opts, const char *language)
+static int set_times(const struct pk_option *option, void *at, const char *text)
 {
-	opts->skeleton = true;
-	if (strcmp(language, "python"))
-		return pk_usage_error("--gen=%s: the only language is python", language);
-	return -1;
-}
+	enum script_times *times = at;
 
-static int set_times(struct opts *opts, enum script_times times)
-{
-	if (opts->script.times != TIMES_AS_RECORDED && opts->script.times != times)
+	(void)text;
+	if (*times != TIMES_AS_RECORDED && *times != option->set)
 		return pk_usage_error("--reltime and --deltatime exclude each other");
-	opts->script.times = times;
-	return -1;
+	*times = (enum script_times)option->set;
+	return PK_CONTINUE;
 }
 
-/* -I prints the complete header, so it includes --header. */
-static int show_info(struct opts *opts)
+static int dump_raw(const struct pk_option *option, void *at, const char *text)
 {
-	opts->script.header.whole = true;
-	if (opts->script.header.wanted == HEADER_NONE)
-		opts->script.header.wanted = HEADER_SHOWN;
-	return -1;
+	struct opts *opts = at;
+
+	(void)option;
+	(void)text;
+	opts->dump = opts->hex = true;
+	return PK_CONTINUE;
 }
 
-static int set_other(struct opts *opts, int option)
-{
-	int result = pk_tail_option(&opts->script.tail, option);
+#define AT(member)   PK_AT(struct opts, member)
+#define SHOW(number) AT(script.show), .set = UINT64_C(1) << (number)
 
-	if (result)
-		return result;
-	if (option < OPT_SHOW || option >= OPT_SHOW + 7)
-		return pk_common_option(&opts->common, option);
-	opts->script.show |= 1u << (option - OPT_SHOW);
-	return -1;
-}
+static const struct pk_option rows[] = {
+	PK_TITLE("Lines for samples"),
+	{'F', "fields", "LIST", PK_CALL,
+	 "[TYPE:]comm,tid,pid,time,cpu,event,period,trace,ip,sym,dso...; +FIELD and -FIELD change "
+	 "the "
+	 "default",
+	 .parse = set_fields},
+	{0, "format", "TEXT", PK_CALL,
+	 "a line for each sample: {FIELD:WIDTH.PRECISION UNIT} is a value", AT(script),
+	 .parse = set_format},
+	{0, "layout", "map|timehist[:VMwng]", PK_CALL,
+	 "context switches, as perf sched prints them", AT(script), .parse = set_layout},
+	{0, "view", "NAME", PK_PRESET, "options under a name: syscalls, timehist, map ...; list",
+	 AT(presets)},
+	{0, "ns", NULL, PK_FLAG, "times in ns", AT(script.nanoseconds)},
+	{0, "reltime", NULL, PK_CALL, "times since the first sample", AT(script.times),
+	 .parse = set_times, .set = TIMES_SINCE_FIRST},
+	{0, "deltatime", NULL, PK_CALL, "times since the previous sample", AT(script.times),
+	 .parse = set_times, .set = TIMES_SINCE_LAST},
+	{'G', "hide-call-graph", NULL, PK_FLAG, "print no callchains", AT(script.no_chains)},
+	{0, "max-stack", "N", PK_NUMBER, "print at most N frames", AT(script.max_stack)},
+	{0, "no-merge", NULL, PK_FLAG, "no warning about deferred callchains that are not merged",
+	 AT(script.apart)},
+	PK_TITLE("Other formats"),
+	{0, "json", NULL, PK_FLAG, "lines of JSON", AT(json)},
+	{0, "stats", NULL, PK_FLAG, "statistics of the records", AT(stats)},
+	{0, "gen", "python", PK_CALL, "a script in Python", AT(skeleton), .parse = set_language},
+	{0, "dump", NULL, PK_FLAG, "all fields of all records", AT(dump)},
+	{0, "hex", NULL, PK_FLAG, "with --dump, their bytes, too", AT(hex)},
+	{'D', "dump-raw-trace", NULL, PK_CALL, "--dump --hex", .parse = dump_raw},
+	{.kind = PK_ROWS, .rows = pk_header_rows, AT(script.header)},
+	{0, "events", NULL, PK_FLAG, "with --header-only, only the events",
+	 AT(script.header.only_events)},
+	PK_TITLE("Other records that are printed, too"),
+	{0, "show-task-events", NULL, PK_BITS, "names, starts and ends of tasks", SHOW(0)},
+	{0, "show-mmap-events", NULL, PK_BITS, "maps", SHOW(1)},
+	{0, "show-switch-events", NULL, PK_BITS, "context switches", SHOW(2)},
+	{0, "show-lost-events", NULL, PK_BITS, "losses", SHOW(3)},
+	{0, "show-namespace-events", NULL, PK_BITS, "namespaces", SHOW(4)},
+	{0, "show-cgroup-events", NULL, PK_BITS, "control groups", SHOW(5)},
+	{0, "show-bpf-events", NULL, PK_BITS, "BPF programs, and code of the kernel", SHOW(6)},
+	{.kind = PK_ROWS, .rows = pk_function_rows, AT(script.tail.symbols)},
+	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
+	PK_ANSWER(0, "dump-unsorted-raw-trace", "--dump"),
+	PK_ANSWER('g', "gen-script", "use --gen=python"),
+	PK_ANSWER('s', "script", "run the script with python3, and pkstream.run() in it"),
+	PK_ANSWER('l', "list", "there are no built-in scripts"),
+	PK_ANSWER(0, "merge-callchains", "pk-merge-callchains merges deferred callchains"),
+	PK_ANSWER('a', "all-cpus", "use pk-record -a"),
+	PK_ANSWER('d', "debug-mode", "use --stats"),
+	PK_ANSWER('L', "Latency", "the fields of --json contain the recorded latencies"),
+	{.kind = PK_ROWS, .rows = pk_perf_rows},
+	PK_OPTIONS_END,
+};
 
-/* -1: continue. Else the exit status. */
-static int set_option(struct opts *opts, int option)
-{
-	switch (option) {
-	case 'F': opts->chosen = true; return set_fields(opts, optarg);
-	case OPT_LAYOUT: return set_layout(opts, optarg);
-	case OPT_FORMAT: return set_format(opts, optarg);
-	case OPT_JSON: opts->json = true; break;
-	case OPT_STATS: opts->stats = true; break;
-	case OPT_DUMP: opts->dump = true; break;
-	case OPT_HEX: opts->hex = true; break;
-	case 'D': opts->dump = opts->hex = true; break;
-	case OPT_HEADER: opts->script.header.wanted = HEADER_SHOWN; break;
-	case OPT_HEADER_ONLY: opts->script.header.wanted = HEADER_ONLY; break;
-	case 'I': return show_info(opts);
-	case OPT_EVENTS: opts->script.header.only_events = true; break;
-	case OPT_NS: opts->script.nanoseconds = true; break;
-	case OPT_RELTIME: return set_times(opts, TIMES_SINCE_FIRST);
-	case OPT_DELTATIME: return set_times(opts, TIMES_SINCE_LAST);
-	case 'G': opts->script.no_chains = true; break;
-	case OPT_NO_MERGE: opts->script.apart = true; break;
-	case OPT_GEN: return set_language(opts, optarg);
-	case OPT_MAX_STACK: return set_max_stack(opts, optarg);
-	default: return set_other(opts, option);
-	}
-	return -1;
-}
+static const struct pk_command command = {
+	.usage = "Usage: pk-script [OPTION...] [FILE...]\n"
+		 "\n"
+		 "Prints samples as text, as perf script does. Without FILE, or if FILE is -,\n"
+		 "reads stdin.\n",
+	.options = rows,
+	.examples = "  pk-record ls | pk-script | less\n",
+};
 
 static const struct script_format *choose_format(const struct opts *opts)
 {
@@ -262,7 +186,7 @@ static int check(const struct opts *opts)
 	if (opts->script.header.wanted != HEADER_NONE && (opts->json || opts->stats || opts->dump))
 		return pk_usage_error(
 			"--header needs text output; --dump and --json print its records");
-	return -1;
+	return PK_CONTINUE;
 }
 
 static int run_script(struct opts *opts, int argc, char **argv)
@@ -325,15 +249,12 @@ static int print_records(struct opts *opts, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	struct opts opts = {.common.help = help, .script.max_stack = UINT32_MAX};
-	int c, result = -1;
+	struct opts opts = {.script.max_stack = UINT32_MAX};
+	int result;
 
 	pk_cli_init("pk-script");
 	fields_default(&opts.script.fields);
-	while (result < 0 &&
-	       (c = pk_getopt(argc, argv, "DF:GI" PK_COMMON_SHORT, long_options, &perf)) != -1)
-		result = c == OPT_VIEW ? pk_preset_option(&opts.presets, optarg, &argc, &argv)
-				       : set_option(&opts, c);
+	result = pk_parse_options(&command, &opts, &argc, &argv);
 	if (result < 0)
 		result = check(&opts);
 	if (result < 0)

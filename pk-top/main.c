@@ -18,100 +18,64 @@ struct opts {
 	uint64_t delay;
 };
 
-static void help(void)
+/* Stores an option of symbols for pk-annotate. */
+static int keep_option(const struct pk_option *option, void *at, const char *text)
 {
-	puts("Usage: pk-top [OPTION...] [FILE...]\n"
-	     "\n"
-	     "Shows the table of pk-report on the terminal while it reads, and lets you browse it. "
-	     "Press h for the keys.\n"
-	     "\n"
-	     "      --delay=TIME      time between refreshes (2s)\n"
-	     "      --decay           old samples lose weight at each refresh, as in perf "
-	     "top\n" REPORT_COLUMNS_HELP
-	     "      --order=COLUMN[:asc]  --percent-limit=PCT   order of rows, hidden rows\n"
-	     "  -g, --call-graph=graph|fractal|none,THRESHOLD,caller|callee   trees of rows\n"
-	     "  -G, --inverted        -g caller    --max-depth=N   frames of a path (127)\n"
-	     "      --full-paths of objects\n" REPORT_SAMPLES_HELP PK_COMMON_HELP_UNCONFINED "\n"
-	     "  pk-record -a -g | pk-symbolize | pk-top -g caller\n"
-	     "  pk-top profile.pk");
-}
+	struct opts *opts = at;
+	char *copy;
 
-enum { OPT_DELAY = 256 };
-
-static const char letters[] = REPORT_SHORT PK_COMMON_SHORT;
-
-static const struct option long_options[] = {
-	{"delay", required_argument, NULL, OPT_DELAY},
-	REPORT_LONG,
-	PK_SYMBOLS_LONG,
-	PK_COMMON_LONG_UNCONFINED,
-};
-
-static const struct pk_perf_option perf_items[] = {
-	{'a', "all-cpus", "use pk-record -a"},
-	{'z', "zero", "press z"},
-	{'U', "hide_user_symbols", "--where 'mode == \"kernel\"'"},
-	{'K', "hide_kernel_symbols", "--where 'mode == \"user\"'"},
-	{'u', "uid", "use pk-record -u"},
-	{'r', "realtime", "use pk-record -r"},
-	{'E', "entries", "the table has as many rows as the terminal"},
-	{'i', NULL, "use pk-record"},
-	{'k', NULL, "--vmlinux"},
-	{0, "stdio", "use pk-report --live"},
-	{0, "tui", "it is always a TUI"},
-	{0, "max-stack", "--max-depth"},
-	{0, "comms", "--comm"},
-	{0, "dsos", "--dso"},
-	{0, "symbols", "--symbol"},
-};
-
-static const struct pk_perf_options perf = {"perf top", perf_items,
-					    sizeof(perf_items) / sizeof(perf_items[0])};
-
-/* Stores an option of PK_SYMBOLS_LONG for pk-annotate. False: out of memory. */
-static bool keep_option(struct opts *opts, int c)
-{
-	const struct option *option = long_options;
-	char *text = NULL;
-
-	while (option->name && option->val != c)
-		option++;
-	if (!option->name ||
-	    !pk_reserve(&opts->symbol_options, &opts->symbol_options_capacity,
+	if (!pk_reserve(&opts->symbol_options, &opts->symbol_options_capacity,
 			opts->symbol_options_count, 1, sizeof(*opts->symbol_options)) ||
-	    asprintf(&text, optarg ? "--%s=%s" : "--%s", option->name, optarg) < 0)
-		return false;
-	opts->symbol_options[opts->symbol_options_count++] = text;
-	return true;
-}
-
-static int parse_option(int c, struct opts *opts)
-{
-	int result;
-
-	if (c == OPT_DELAY) {
-		if (pk_parse_time(optarg, &opts->delay) && opts->delay)
-			return -1;
-		return pk_usage_error("--delay=%s: not a time", optarg);
-	}
-	if (c >= PK_OPT_SYMFS && c <= PK_OPT_NO_DEMANGLE && !keep_option(opts, c))
+	    asprintf(&copy, text ? "--%s=%s" : "--%s", option->name, text) < 0)
 		return pk_no_memory();
-	result = pk_report_option(&opts->arguments, c);
-	return result ? result : pk_common_option(&opts->common, c);
+	opts->symbol_options[opts->symbol_options_count++] = copy;
+	return PK_CONTINUE;
 }
 
-/* -1: continue. Else the exit status. */
-static int parse(int argc, char **argv, struct opts *opts)
-{
-	int c, result;
+#define AT(member) PK_AT(struct opts, member)
 
-	while ((c = pk_getopt(argc, argv, letters, long_options, &perf)) != -1) {
-		result = parse_option(c, opts);
-		if (result >= 0)
-			return result;
-	}
-	if (opts->arguments.report.graph.mode == GRAPH_FLAT ||
-	    opts->arguments.report.graph.mode == GRAPH_FOLDED)
+static const struct pk_option rows[] = {
+	PK_TITLE("The screen"),
+	{0, "delay", "TIME", PK_TIME, "time between refreshes (2s)", AT(delay), .least = 1},
+	{.kind = PK_ROWS, .rows = pk_report_rows, AT(arguments)},
+	{.kind = PK_ROWS,
+	 .rows = pk_symbol_rows,
+	 .parse = keep_option,
+	 AT(arguments.report.tail.symbols)},
+	{0, "no-inline", NULL, PK_FLAG, "leave out inlined functions",
+	 AT(arguments.report.tail.symbols.no_inlines)},
+	{.kind = PK_ROWS, .rows = pk_common_unconfined_rows, AT(common)},
+	PK_ANSWER('a', "all-cpus", "use pk-record -a"),
+	PK_ANSWER('z', "zero", "press z"),
+	PK_ANSWER('U', "hide_user_symbols", "--where 'mode == \"kernel\"'"),
+	PK_ANSWER('K', "hide_kernel_symbols", "--where 'mode == \"user\"'"),
+	PK_ANSWER('u', "uid", "use pk-record -u"),
+	PK_ANSWER('r', "realtime", "use pk-record -r"),
+	PK_ANSWER('E', "entries", "the table has as many rows as the terminal"),
+	PK_ANSWER('i', NULL, "use pk-record"),
+	PK_ANSWER(0, "stdio", "use pk-report --live"),
+	PK_ANSWER(0, "tui", "it is always a TUI"),
+	PK_ANSWER(0, "max-stack", "--max-depth"),
+	{.kind = PK_ROWS, .rows = pk_perf_rows},
+	PK_OPTIONS_END,
+};
+
+static const struct pk_command command = {
+	.usage =
+		"Usage: pk-top [OPTION...] [FILE...]\n"
+		"\n"
+		"Shows the table of pk-report on the terminal while it reads, and lets you browse\n"
+		"it. Press h for the keys.\n",
+	.options = rows,
+	.examples = "  pk-record -a -g | pk-symbolize | pk-top -g caller\n"
+		    "  pk-top profile.pk\n",
+};
+
+static int check(struct opts *opts)
+{
+	const enum graph_mode mode = opts->arguments.report.graph.mode;
+
+	if (mode == GRAPH_FLAT || mode == GRAPH_FOLDED)
 		return pk_usage_error("--call-graph: flat and folded are formats of pk-report");
 	if (opts->common.output)
 		return pk_usage_error("--output: the key P prints to a file");
@@ -128,8 +92,7 @@ static void free_options(struct opts *opts)
 
 int main(int argc, char **argv)
 {
-	struct opts opts = {
-		.common.help = help, .arguments = REPORT_ARGUMENTS, .delay = 2000000000};
+	struct opts opts = {.arguments = REPORT_ARGUMENTS, .delay = 2000000000};
 	struct top_options options = {.arguments = &opts.arguments};
 	struct pk_run run = {0};
 	int result;
@@ -137,7 +100,9 @@ int main(int argc, char **argv)
 	setlocale(LC_CTYPE, "");
 	pk_cli_init("pk-top");
 	pk_sandbox_off();
-	result = parse(argc, argv, &opts);
+	result = pk_parse_options(&command, &opts, &argc, &argv);
+	if (result < 0)
+		result = check(&opts);
 	if (result < 0) {
 		pk_common_apply(&opts.common, argc, argv, &run);
 		pk_protect_inputs(run.files, run.files_count);

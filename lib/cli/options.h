@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "run.h"
+#include "vector.h"
 
 /* What an option does with its value. Numbers are stored as an unsigned integer of the size of the
  * member. */
@@ -29,7 +30,7 @@ enum pk_option_kind {
 	PK_PERCENT, /* stores a double from 0 to 100 */
 	PK_WORD,    /* stores the index of the word in `value`, "start|end|both" */
 	PK_CALL,    /* calls `parse` */
-	PK_VIEW,    /* the options of a view, for a struct pk_presets */
+	PK_PRESET,  /* the options of a view, for a struct pk_presets */
 	PK_SHOW_HELP,
 	PK_SHOW_VERSION,
 	PK_IGNORED, /* is accepted as in perf, and does nothing */
@@ -102,6 +103,9 @@ int pk_parse_options(const struct pk_command *command, void *opts, int *argc, ch
 int pk_option_wrong(const struct pk_option *option, const char *text);
 /* The same with a reason instead. */
 int pk_option_error(const struct pk_option *option, const char *text, const char *error);
+
+/* Adds a text, which is not copied. Returns PK_CONTINUE, or an exit status after a message. */
+int pk_text_list_add(struct pk_text_list *list, const char *text);
 
 /* ---- Rows that programs share ---- */
 

@@ -170,10 +170,8 @@ static int store_text(const struct pk_option *option, void *at, const char *text
 	return PK_CONTINUE;
 }
 
-static int add_text(void *at, const char *text)
+int pk_text_list_add(struct pk_text_list *list, const char *text)
 {
-	struct pk_text_list *list = at;
-
 	if (!pk_vector_reserve(list, 1))
 		return pk_no_memory();
 	list->items[list->count++] = text;
@@ -212,7 +210,7 @@ static int apply(struct parser *parser, const struct option_row *row, const char
 	case PK_MORE: store(at, option->size, load(at, option->size) + 1); break;
 	case PK_TEXT:
 	case PK_INPUT: return store_text(option, at, text);
-	case PK_TEXTS: return add_text(at, text);
+	case PK_TEXTS: return pk_text_list_add(at, text);
 	case PK_NUMBER:
 	case PK_SIZE:
 	case PK_TIME: return store_number(option, at, text);
@@ -221,7 +219,7 @@ static int apply(struct parser *parser, const struct option_row *row, const char
 		return pk_parse_percent(text, at) ? PK_CONTINUE : pk_option_wrong(option, text);
 	case PK_WORD: return store_word(option, at, text);
 	case PK_CALL: return option->parse(option, at, text);
-	case PK_VIEW: return pk_preset_option(at, text, parser->argc, parser->argv);
+	case PK_PRESET: return pk_preset_option(at, text, parser->argc, parser->argv);
 	case PK_SHOW_HELP: return pk_option_rows_help(&parser->rows, parser->command);
 	case PK_SHOW_VERSION: return show_version();
 	default: break; /* PK_IGNORED */

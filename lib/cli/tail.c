@@ -26,7 +26,7 @@ bool pk_tail_is_by(const struct pk_tail_options *options, const char *field)
 	return false;
 }
 
-static int set_by(const struct pk_option *option, void *at, const char *text)
+int pk_set_by(const struct pk_option *option, void *at, const char *text)
 {
 	(void)option;
 	return pk_tail_by(at, text, PK_GROUP_COLUMNS);
@@ -52,12 +52,6 @@ const struct pk_option pk_weight_row[] = {
 	{0, "weight", "WHAT", PK_CALL,
 	 "what is added up: period (default; 1 for tracepoints), samples, latency, or a field",
 	 AT(weigh), .parse = pk_set_weight},
-	PK_OPTIONS_END,
-};
-
-const struct pk_option pk_by_row[] = {
-	{0, "by", "FIELD,...", PK_CALL, "add up samples with equal values of these fields; none",
-	 .parse = set_by},
 	PK_OPTIONS_END,
 };
 

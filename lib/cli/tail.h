@@ -47,9 +47,10 @@ struct pk_tail_options {
 };
 
 /* The rows that tails share, for struct pk_tail_options. */
-extern const struct pk_option pk_where_row[], pk_weight_row[], pk_by_row[];
-/* For a row, and struct pk_weight_options. */
+extern const struct pk_option pk_where_row[], pk_weight_row[];
+/* For rows: --weight and struct pk_weight_options; --by and struct pk_tail_options. */
 int pk_set_weight(const struct pk_option *option, void *at, const char *text);
+int pk_set_by(const struct pk_option *option, void *at, const char *text);
 
 /* Handles a result of pk_getopt, with optarg. -1: it was one of these options; 0: it was not; else
  * the exit status. */

@@ -9,19 +9,6 @@
 #include "cli.h"
 #include "terminal.h"
 
-bool pk_parse_colour(const char *text, enum pk_colour *colour)
-{
-	if (!text || !strcmp(text, "always"))
-		*colour = PK_COLOUR_ALWAYS;
-	else if (!strcmp(text, "auto"))
-		*colour = PK_COLOUR_AUTO;
-	else if (!strcmp(text, "never"))
-		*colour = PK_COLOUR_NEVER;
-	else
-		return false;
-	return true;
-}
-
 bool pk_uses_colour(enum pk_colour colour)
 {
 	const char *no_color = getenv("NO_COLOR");

@@ -8,10 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum pk_colour { PK_COLOUR_AUTO, PK_COLOUR_ALWAYS, PK_COLOUR_NEVER };
+/* The words of --color, in this order. */
+enum pk_colour { PK_COLOUR_ALWAYS, PK_COLOUR_AUTO, PK_COLOUR_NEVER };
 
-/* Parses the value of --color; NULL means "always". False: unknown. */
-bool pk_parse_colour(const char *text, enum pk_colour *colour);
 /* Whether to print colours. AUTO: if stdout is a terminal, and NO_COLOR is not set or is empty. */
 bool pk_uses_colour(enum pk_colour colour);
 

@@ -806,3 +806,28 @@ void pk_recording_header_record(struct recording_header *header, const struct pk
 	else if (record->type == PERF_RECORD_STAT_CONFIG)
 		header->seen[PERF_FEATURE_STAT] = true;
 }
+
+/* ---- Options ---- */
+
+/* -I prints the complete header, so it includes --header. */
+static int show_all(const struct pk_option *option, void *at, const char *text)
+{
+	struct header_options *header = at;
+
+	(void)option;
+	(void)text;
+	header->whole = true;
+	if (header->wanted == HEADER_NONE)
+		header->wanted = HEADER_SHOWN;
+	return PK_CONTINUE;
+}
+
+#define AT(member) PK_AT(struct header_options, member)
+
+const struct pk_option pk_header_rows[] = {
+	{0, "header", NULL, PK_SET, "print the header of the recording, too", AT(wanted),
+	 .set = HEADER_SHOWN},
+	{0, "header-only", NULL, PK_SET, "print only the header", AT(wanted), .set = HEADER_ONLY},
+	{'I', "show-info", NULL, PK_CALL, "print the complete header", .parse = show_all},
+	PK_OPTIONS_END,
+};

@@ -6,6 +6,7 @@
  * and perf report --header. */
 
 #include "buffer.h"
+#include "options.h"
 #include "run.h"
 
 enum header_wanted { HEADER_NONE, HEADER_SHOWN, HEADER_ONLY };
@@ -15,6 +16,9 @@ struct header_options {
 	bool whole;	  /* -I: also the lines that perf prints only with -I */
 	bool only_events; /* only the list of events */
 };
+
+/* --header, --header-only and -I, for struct header_options. */
+extern const struct pk_option pk_header_rows[];
 
 struct recording_header;
 

@@ -155,7 +155,8 @@ START_TEST(lines)
 	static const char text[] = "one\n\nthree\r\nlast";
 	const char *above = getenv("TMPDIR");
 	char folder[256], prefix[300], file[300];
-	const char *prefixes[] = {"/never=/x", prefix};
+	const char *texts[] = {"/never=/x", prefix};
+	const struct pk_text_list prefixes = {.items = texts, .count = 2};
 	struct source_files *files;
 	FILE *f;
 
@@ -167,7 +168,7 @@ START_TEST(lines)
 	ck_assert_ptr_nonnull(f);
 	ck_assert_uint_eq(fwrite(text, 1, sizeof(text) - 1, f), sizeof(text) - 1);
 	fclose(f);
-	files = source_files_new(prefixes, 2, NULL);
+	files = source_files_new(&prefixes, NULL);
 	line_is(files, "/build/a.c", 1, "one");
 	line_is(files, "/build/a.c", 2, "");
 	line_is(files, "/build/a.c", 3, "three\r");

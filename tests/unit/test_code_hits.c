@@ -96,8 +96,8 @@ static void expect(const struct annotate_options *options, const uint32_t *event
 static void expect_named(const char *glob, uint32_t event, const char *expected)
 {
 	const char *globs[] = {glob};
-	const struct annotate_options options = {
-		.functions = globs, .functions_count = 1, .min_percent = 50};
+	const struct annotate_options options = {.functions = {.items = globs, .count = 1},
+						 .min_percent = 50};
 
 	expect(&options, &event, 1, expected);
 }
