@@ -333,14 +333,15 @@ static bool open_all(struct capture *capture)
 			&capture->events->messages) ||
 	    !list_targets(capture, &capture->targets))
 		return false;
-	stack_mode_settle(options, &capture->targets, capture->events);
+	stack_mode_settle(options, &capture->targets, capture->events, &capture->unwind);
 	if (!pk_printed(
 		    configure_events(capture->events, options, &capture->targets, capture->on_exec),
 		    &capture->events->messages))
 		return false;
 	stack_mode_check(capture->events);
-	if ((options->callchain == CALLCHAIN_UNWIND &&
-	     !unwind_open(&capture->unwind, options->max_stack)) ||
+	if ((options->callchain == CALLCHAIN_UNWIND && !capture->unwind.object &&
+	     !pk_printed(unwind_try(&capture->unwind, options->max_stack),
+			 &capture->unwind.messages)) ||
 	    (options->off_cpu && !offcpu_open(&capture->offcpu)) ||
 	    (options->strings && !strings_open(&capture->strings, &capture->targets)) ||
 	    !pk_printed(!capture->bpf->files_count || user_bpf_load(capture->bpf),

@@ -53,6 +53,7 @@ static bool is_dummy(const struct event *event)
 
 struct callchain {
 	enum callchain_mode mode;
+	enum callchain_mode not_unwound;
 	bool also_dump; /* besides CALLCHAIN_UNWIND */
 	uint32_t stack_size;
 	uint16_t max_stack;
@@ -66,6 +67,7 @@ static struct callchain choose_callchain(const struct event *event, const struct
 
 	return (struct callchain){
 		.mode = none ? CALLCHAIN_NONE : options->callchain,
+		.not_unwound = event->no_dump ? CALLCHAIN_FP : options->not_unwound,
 		.stack_size = each ? options->probe_stack_size : options->stack_size,
 		.max_stack = options->max_stack,
 	};
@@ -145,7 +147,7 @@ static void set_callchain(struct event *event, const struct callchain *chosen)
 		return;
 	event->unwound = callchain.mode == CALLCHAIN_UNWIND && can_unwind(event);
 	if (callchain.mode == CALLCHAIN_UNWIND && !event->unwound)
-		callchain.mode = CALLCHAIN_FP;
+		callchain.mode = callchain.not_unwound;
 	attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
 	attr->sample_max_stack = callchain.max_stack;
 	if (callchain.mode == CALLCHAIN_DEFER)
@@ -196,6 +198,7 @@ static void apply_callchain_terms(struct event *event, const struct options *opt
 	const struct event_terms *terms = &event->terms;
 	struct callchain callchain = {
 		.mode = options->callchain,
+		.not_unwound = options->not_unwound,
 		.stack_size = terms->stack_size ? terms->stack_size : options->stack_size,
 		.max_stack = terms->max_stack ? terms->max_stack : options->max_stack,
 	};

@@ -66,6 +66,7 @@ static bool parse_call_graph(struct options *options, const char *text)
 	}
 	if (!strcmp(text, "unwind")) {
 		options->callchain = CALLCHAIN_UNWIND;
+		options->not_unwound = CALLCHAIN_FP;
 		return true;
 	}
 	if (!strcmp(text, "lbr")) {

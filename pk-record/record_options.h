@@ -14,7 +14,7 @@
 
 enum callchain_mode {
 	CALLCHAIN_NONE,
-	CALLCHAIN_AUTO,	 /* stands for FP or DWARF: see stack_mode.h */
+	CALLCHAIN_AUTO,	 /* stands for FP, UNWIND or DWARF: see stack_mode.h */
 	CALLCHAIN_FP,	 /* the kernel follows frame pointers when it takes the sample */
 	CALLCHAIN_DEFER, /* the same, but the user callchain follows in a record of its own when the
 			  * thread returns to user mode */
@@ -54,9 +54,10 @@ struct options {
 	uint64_t frequency, period; /* 0: not given */
 	uint64_t usual_frequency;   /* in Hz, without -F and -c */
 	enum callchain_mode callchain;
-	uint32_t stack_size;	   /* of CALLCHAIN_DWARF, bytes */
-	uint32_t probe_stack_size; /* the same, of events that sample each occurrence */
-	uint16_t max_stack;	   /* 0: the kernel's limit */
+	enum callchain_mode not_unwound; /* with CALLCHAIN_UNWIND: of the events that are not */
+	uint32_t stack_size;		 /* of CALLCHAIN_DWARF, bytes */
+	uint32_t probe_stack_size;	 /* the same, of events that sample each occurrence */
+	uint16_t max_stack;		 /* 0: the kernel's limit */
 	/* Bits that options add to the attrs: of all events; track_flags only to that of the event
 	 * that tracks tasks. */
 	uint64_t sample_type, read_format, flags, track_flags;

@@ -127,15 +127,18 @@ static bool dumps_each(const struct event_list *events)
 	return false;
 }
 
-/* High frequencies and stack dumps would fill a ring of RING_SIZE_USUAL within some 10 ms: they get
- * larger rings. */
+/* High frequencies and stack dumps, also those of a process whose maps are not known yet, would
+ * fill a ring of RING_SIZE_USUAL within some 10 ms: they get larger rings. */
 static size_t default_size(const struct options *options, const struct event_list *events,
 			   size_t count)
 {
 	size_t size = dumps_each(events) ? PROBE_SIZE : DUMPS_SIZE;
 
-	if (options->callchain != CALLCHAIN_DWARF)
-		return options->frequency >= HIGH_FREQUENCY ? LARGE_SIZE : RING_SIZE_USUAL;
+	if (options->callchain != CALLCHAIN_DWARF && !dumps_each(events))
+		return options->frequency >= HIGH_FREQUENCY ||
+				       options->callchain == CALLCHAIN_UNWIND
+			       ? LARGE_SIZE
+			       : RING_SIZE_USUAL;
 	while (size > LARGE_SIZE && size > DUMPS_TOTAL / count)
 		size /= 2;
 	return size;
@@ -236,9 +239,8 @@ static void note_process(const struct ring *ring, uint64_t at, uint32_t type,
 	const uint32_t tid =
 		pk_load_u32(field_of(ring, at, offsetof(struct perf_record_task, tid)));
 
-	if (type == PERF_RECORD_MMAP || type == PERF_RECORD_MMAP2)
-		unwind_pids_add(&joins->changed,
-				pk_load_u32(field_of(ring, at, sizeof(struct perf_header))));
+	if (type != PERF_RECORD_EXIT)
+		unwind_pids_add(&joins->changed, pid);
 	else if (pid == tid)
 		unwind_pids_add(&joins->ended, pid);
 }

@@ -151,30 +151,66 @@ static const struct event *entry_probe(const struct event_list *events, bool con
 	return NULL;
 }
 
-static bool keep_frame_pointers(const struct options *options, const struct targets *targets,
-				const struct event_list *events)
+/* Whether the kernel can unwind the stacks; then it is ready for that. *obstacle: else the reason.
+ */
+static bool can_unwind(const struct options *options, const struct targets *targets,
+		       struct unwind *unwind, const char **obstacle)
+{
+	enum pk_severity severity;
+	size_t at = 0;
+
+	*obstacle = "unwind excludes --overwrite";
+	if (options->flags & PERF_ATTR_WRITE_BACKWARD)
+		return false;
+	*obstacle = "unwind excludes --per-thread";
+	if (targets->cpus[0] < 0)
+		return false;
+	if (unwind_try(unwind, options->max_stack))
+		return true;
+	*obstacle = pk_messages_next(&unwind->messages, &at, &severity);
+	return false;
+}
+
+/* Without frame pointers. why: the reason. */
+static enum callchain_mode without_frame_pointers(const struct options *options,
+						  const struct targets *targets,
+						  struct unwind *unwind, const char *why)
+{
+	const char *obstacle;
+
+	if (can_unwind(options, targets, unwind, &obstacle)) {
+		pk_info("%s: --call-graph unwind", why);
+		return CALLCHAIN_UNWIND;
+	}
+	pk_info("%s: --call-graph dwarf (%s)", why, obstacle ? obstacle : "unwind failed");
+	return CALLCHAIN_DWARF;
+}
+
+static enum callchain_mode settle(const struct options *options, const struct targets *targets,
+				  const struct event_list *events, struct unwind *unwind)
 {
 	struct judgement judgement = {
 		.symbols = pk_need(pk_lookups(), pk_symbols_new(&(struct pk_symbols_options){0}))};
-	bool kept;
+	enum callchain_mode mode = CALLCHAIN_FP;
+	char why[4096];
 
 	if (judgement.symbols)
 		judge(&judgement, options, targets);
-	kept = judgement.kept && !judgement.why;
-	if (kept && !judgement.is_go && entry_probe(events, false)) {
-		kept = false;
-		pk_info("frame pointers lack the caller of a probed function: --call-graph dwarf");
-	} else if (kept) {
+	snprintf(why, sizeof(why), "%s does not keep frame pointers",
+		 judgement.why ? judgement.why : "the code");
+	if (!judgement.kept || judgement.why)
+		mode = without_frame_pointers(options, targets, unwind, why);
+	else if (!judgement.is_go && entry_probe(events, false))
+		mode = without_frame_pointers(
+			options, targets, unwind,
+			"frame pointers lack the caller of a probed function");
+	else
 		pk_info("the code keeps frame pointers: --call-graph fp");
-	} else {
-		pk_info("%s does not keep frame pointers: --call-graph dwarf",
-			judgement.why ? judgement.why : "the code");
-	}
 	free(judgement.text);
 	if (judgement.symbols)
 		pk_failures_add(pk_lookups(), pk_symbols_failures(judgement.symbols));
 	pk_symbols_free(judgement.symbols);
-	return kept;
+	return mode;
 }
 
 /* The recorded tasks can run on all processors at once. */
@@ -189,17 +225,17 @@ static uint64_t dump_frequency(const struct targets *targets)
 }
 
 void stack_mode_settle(struct options *options, const struct targets *targets,
-		       const struct event_list *events)
+		       const struct event_list *events, struct unwind *unwind)
 {
 	if (options->callchain != CALLCHAIN_AUTO)
 		return;
-	options->callchain = CALLCHAIN_FP;
-	if (!registers_all() || keep_frame_pointers(options, targets, events))
-		return;
-	options->callchain = CALLCHAIN_DWARF;
+	options->callchain =
+		registers_all() ? settle(options, targets, events, unwind) : CALLCHAIN_FP;
+	options->not_unwound = CALLCHAIN_DWARF;
 	options->stack_size = DUMP_SIZE;
 	options->probe_stack_size = PROBE_DUMP_SIZE;
-	options->usual_frequency = dump_frequency(targets);
+	if (options->callchain == CALLCHAIN_DWARF)
+		options->usual_frequency = dump_frequency(targets);
 }
 
 void stack_mode_check(const struct event_list *events)

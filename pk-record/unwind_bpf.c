@@ -53,28 +53,53 @@ bool unwind_possible(struct pk_messages *messages)
 	return possible;
 }
 
-static void unwind_dump(void *arg, uint32_t pid, struct unwind_half *half)
+static void load_changed(struct unwind *unwind)
 {
-	unwind_dump_walk(arg, pid, half);
+	struct unwind_pids *changed = &unwind->joins.changed;
+
+	for (size_t i = 0; i < changed->count; i++)
+		unwind_processes_changed(&unwind->processes, (pid_t)changed->items[i]);
+	changed->count = 0;
 }
 
-bool unwind_open(struct unwind *unwind, uint32_t frames)
+static void unwind_dump(void *arg, uint32_t pid, struct unwind_half *half)
+{
+	struct unwind *unwind = arg;
+
+	load_changed(unwind);
+	unwind_dump_walk(&unwind->processes, pid, half);
+}
+
+static bool prepare(struct unwind *unwind, uint32_t frames)
 {
 	const uint32_t cpus = bpf_possible_cpus(pk_lookups());
 	struct unwind_processes *processes = &unwind->processes;
 
-	if (!pk_printed(load(unwind, frames, cpus ? cpus : 1), &unwind->messages))
+	if (!load(unwind, frames, cpus ? cpus : 1))
 		return false;
 	processes->map = bpf_library_map(unwind->object, "processes");
 	processes->objects.arenas = &unwind->arenas;
 	unwind->joins.unwind = unwind_dump;
-	unwind->joins.arg = processes;
-	return (unwind_arenas_init(&unwind->arenas, bpf_library_map(unwind->object, "arenas"),
-				   bpf_library_map(unwind->object, "rules"),
-				   bpf_library_map(unwind->object, "chunks")) &&
-		bpf_ring_map(&unwind->requests, bpf_library_map(unwind->object, "requests"),
-			     REQUESTS_SIZE)) ||
-	       failed(unwind, errno);
+	unwind->joins.arg = unwind;
+	if (unwind_arenas_init(&unwind->arenas, bpf_library_map(unwind->object, "arenas"),
+			       bpf_library_map(unwind->object, "rules"),
+			       bpf_library_map(unwind->object, "chunks")) &&
+	    bpf_ring_map(&unwind->requests, bpf_library_map(unwind->object, "requests"),
+			 REQUESTS_SIZE))
+		return true;
+	bpf_explain(&unwind->messages, OPTION, INSTEAD, errno);
+	return false;
+}
+
+bool unwind_try(struct unwind *unwind, uint32_t frames)
+{
+	if (prepare(unwind, frames))
+		return true;
+	bpf_ring_unmap(&unwind->requests);
+	unwind_arenas_free(&unwind->arenas);
+	bpf_library_close(unwind->object);
+	unwind->object = NULL;
+	return false;
 }
 
 void unwind_before_open(const struct unwind *unwind, struct event_list *events)
@@ -207,16 +232,15 @@ void unwind_serve(struct unwind *unwind)
 
 void unwind_follow(struct unwind *unwind)
 {
-	struct unwind_pids *ended = &unwind->ended, *changed = &unwind->joins.changed;
+	struct unwind_pids *before = &unwind->ended, *now = &unwind->joins.ended;
 
-	for (size_t i = 0; i < changed->count; i++)
-		unwind_processes_changed(&unwind->processes, (pid_t)changed->items[i]);
-	for (size_t i = 0; i < ended->count; i++)
-		unwind_processes_forget(&unwind->processes, (pid_t)ended->items[i]);
-	changed->count = ended->count = 0;
-	for (size_t i = 0; i < unwind->joins.ended.count; i++)
-		unwind_pids_add(ended, unwind->joins.ended.items[i]);
-	unwind->joins.ended.count = 0;
+	load_changed(unwind);
+	for (size_t i = 0; i < before->count; i++)
+		unwind_processes_forget(&unwind->processes, (pid_t)before->items[i]);
+	before->count = 0;
+	for (size_t i = 0; i < now->count; i++)
+		unwind_pids_add(before, now->items[i]);
+	now->count = 0;
 }
 
 /* ---- The end ---- */

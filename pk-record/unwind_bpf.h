@@ -32,8 +32,9 @@ struct unwind {
 	struct pk_messages messages; /* of the functions below that fail */
 };
 
-/* Loads the programs. frames: limit for the user part of a callchain. False after a message. */
-bool unwind_open(struct unwind *unwind, uint32_t frames);
+/* Loads the programs. frames: limit for the user part of a callchain. False after a message, which
+ * is not printed; nothing is loaded then. */
+bool unwind_try(struct unwind *unwind, uint32_t frames);
 /* Whether this user can load them here. False after a message. */
 bool unwind_possible(struct pk_messages *messages);
 /* Opens events, for which open() is called, and attaches the program to those that are unwound.

@@ -98,7 +98,7 @@ static void place_maps(struct unwind_processes *processes, pid_t pid, const stru
 {
 	struct unwind_arenas *arenas = processes->objects.arenas;
 	const uint64_t before = pk_table_get_u64(&processes->places, (uint64_t)pid);
-	struct unwind_process value = {.asked = asked};
+	struct unwind_process value = {.unmapped = asked};
 	struct unwind_maps *maps;
 
 	if (are_equal(processes, before, list)) {
@@ -111,7 +111,7 @@ static void place_maps(struct unwind_processes *processes, pid_t pid, const stru
 				     pk_table_set_u64(&processes->settled, (uint64_t)pid, 1));
 		return;
 	}
-	value.asked = 0;
+	value.unmapped = 0;
 	pk_table_remove(&processes->settled, (uint64_t)pid);
 	value.place = unwind_arenas_place(arenas, maps_size(list->count), (void **)&maps);
 	if (!value.place)

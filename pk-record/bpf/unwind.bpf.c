@@ -242,14 +242,14 @@ static void dump(struct scratch *s)
 /* Asks pk-record to load the maps of a process. */
 static void ask(uint32_t pid, struct unwind_process *process)
 {
-	const struct unwind_process blank = {.asked = 1};
+	const struct unwind_process blank = {.unmapped = 1};
 	struct unwind_request request = {pid};
 
-	if (process ? process->asked
+	if (process ? process->unmapped++ != 0
 		    : bpf_map_update_elem(&processes, &pid, &blank, BPF_NOEXIST) != 0)
 		return;
-	if (bpf_ringbuf_output(&requests, &request, sizeof(request), 0) == 0 && process)
-		process->asked = 1;
+	if (bpf_ringbuf_output(&requests, &request, sizeof(request), 0) && process)
+		process->unmapped = 0;
 }
 
 static void unwind(struct scratch *s, uint32_t pid)
@@ -269,7 +269,7 @@ static void unwind(struct scratch *s, uint32_t pid)
 	bpf_loop(settings.frames, unwind_frame, &walk, 0);
 	if (!s->unmapped) {
 		s->end |= s->end & 0xff ? 0 : PK_UNWIND_TOO_DEEP;
-	} else if (process && process->asked && process->generation) {
+	} else if (process && process->generation && process->unmapped > UNWIND_DUMPS_MAX) {
 		s->end |= PK_UNWIND_NO_RULE; /* its maps were read, and have no such address */
 	} else {
 		s->end = PK_UNWIND_NOT_LOADED | UNWIND_DUMP;

@@ -62,11 +62,15 @@ struct unwind_maps {
 	struct unwind_map maps[]; /* sorted */
 };
 
+#define UNWIND_DUMPS_MAX 256u
+
 /* The value of a process (tgid) in the map `processes`. */
 struct unwind_process {
 	uint32_t place;	     /* of its struct unwind_maps */
 	uint32_t generation; /* that of its maps: else the place was reused; 0: not loaded yet */
-	uint32_t asked;	     /* pk-record was asked to load its maps again */
+	/* Samples with addresses in none of its maps, since pk-record has changed these. The first
+	 * one requests to load them. After UNWIND_DUMPS_MAX, such addresses are wrong ones. */
+	uint32_t unmapped;
 	uint32_t unused;
 };
 
