@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stdio.h>
+#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,54 +10,6 @@
 #include "sandbox.h"
 #include "symbol_options.h"
 
-static void help(void)
-{
-	puts("Usage: pk-archive [OPTION...] [FILE...]\n"
-	     "\n"
-	     "Reads recordings and writes a tar archive of their sampled objects, by build-id.\n"
-	     "Unpack it into ~/.debug for pk and perf. Without FILE or with -, reads stdin.\n"
-	     "\n"
-	     "  -z, --compress        compress with zstd\n"
-	     "      --all             include mapped objects without samples\n"
-	     "      --list            print build-ids and objects; --cached: of the cache\n"
-	     "      --install         copy objects, or FILEs that are objects, to the cache\n"
-	     "      --remove FILE|BUILD-ID...   remove builds from the cache\n"
-	     "      --purge FILE...   remove all builds of FILE; with --all, of all objects\n"
-	     "      --buildid-dir=DIR the cache (default: ~/.debug)\n"
-	     "      --symfs=DIR       search for the recorded files below DIR\n"
-	     "      --kallsyms=FILE   kernel symbols, in the format of "
-	     "/proc/kallsyms\n" PK_COMMON_HELP "\n"
-	     "  pk-archive -z -o objects.tar.zst recording.pk\n"
-	     "  ssh target 'pk-archive recording.pk' | tar -x -C ~/.debug");
-}
-
-enum {
-	OPT_ALL = 256,
-	OPT_CACHED,
-	OPT_LIST,
-	OPT_INSTALL,
-	OPT_REMOVE,
-	OPT_PURGE,
-	OPT_SYMFS,
-	OPT_KALLSYMS,
-	OPT_BUILDID_DIR,
-};
-
-static const struct option long_options[] = {
-	{"compress", no_argument, NULL, 'z'},
-	{"all", no_argument, NULL, OPT_ALL},
-	{"list", no_argument, NULL, OPT_LIST},
-	{"with-hits", no_argument, NULL, 'H'},
-	{"cached", no_argument, NULL, OPT_CACHED},
-	{"install", no_argument, NULL, OPT_INSTALL},
-	{"remove", no_argument, NULL, OPT_REMOVE},
-	{"purge", no_argument, NULL, OPT_PURGE},
-	{"symfs", required_argument, NULL, OPT_SYMFS},
-	{"kallsyms", required_argument, NULL, OPT_KALLSYMS},
-	{"buildid-dir", required_argument, NULL, OPT_BUILDID_DIR},
-	PK_COMMON_LONG,
-};
-
 struct opts {
 	struct pk_common common;
 	struct pk_symbols_options files;
@@ -65,36 +17,54 @@ struct opts {
 	bool cached, with_hits;
 };
 
-static int set_mode(struct opts *opts, enum archive_mode mode)
+static int set_mode(const struct pk_option *option, void *at, const char *text)
 {
-	if (opts->archive.mode != ARCHIVE_TAR && opts->archive.mode != mode)
+	enum archive_mode *mode = at;
+
+	(void)text;
+	if (*mode != ARCHIVE_TAR && *mode != option->set)
 		return pk_usage_error("--list, --install, --remove and --purge exclude each other");
-	opts->archive.mode = mode;
-	return -1;
+	*mode = (enum archive_mode)option->set;
+	return PK_CONTINUE;
 }
 
-/* -1: continue. Else the exit status. */
-static int set_option(struct opts *opts, int option)
-{
-	switch (option) {
-	case 'z': opts->archive.zstd = true; break;
-	case 'H': opts->with_hits = true; break;
-	case OPT_ALL: opts->archive.all = true; break;
-	case OPT_CACHED: opts->cached = true; break;
-	case OPT_LIST: return set_mode(opts, ARCHIVE_LIST);
-	case OPT_INSTALL: return set_mode(opts, ARCHIVE_INSTALL);
-	case OPT_REMOVE: return set_mode(opts, ARCHIVE_REMOVE);
-	case OPT_PURGE: return set_mode(opts, ARCHIVE_PURGE);
-	case OPT_SYMFS: opts->files.symfs = optarg; break;
-	case OPT_BUILDID_DIR: opts->files.cache_dir = optarg; break;
-	case OPT_KALLSYMS:
-		opts->files.kallsyms = optarg;
-		pk_protect_input(optarg);
-		break;
-	default: return pk_common_option(&opts->common, option);
-	}
-	return -1;
-}
+#define AT(member)   PK_AT(struct opts, member)
+#define MODE(number) AT(archive.mode), .parse = set_mode, .set = (number)
+
+static const struct pk_option rows[] = {
+	PK_TITLE("The archive, or the cache"),
+	{'z', "compress", NULL, PK_FLAG, "compress with zstd", AT(archive.zstd)},
+	{0, "all", NULL, PK_FLAG, "include mapped objects without samples", AT(archive.all)},
+	{0, "list", NULL, PK_CALL, "print build-ids and objects", MODE(ARCHIVE_LIST)},
+	{'H', "with-hits", NULL, PK_FLAG, "with --list, only objects with samples, as in perf",
+	 AT(with_hits)},
+	{0, "cached", NULL, PK_FLAG, "with --list, those of the cache", AT(cached)},
+	{0, "install", NULL, PK_CALL, "copy objects, or FILEs that are objects, to the cache",
+	 MODE(ARCHIVE_INSTALL)},
+	{0, "remove", NULL, PK_CALL, "remove builds, FILEs or build-ids, from the cache",
+	 MODE(ARCHIVE_REMOVE)},
+	{0, "purge", NULL, PK_CALL, "remove all builds of FILEs; with --all, of all objects",
+	 MODE(ARCHIVE_PURGE)},
+	{0, "buildid-dir", "DIR", PK_TEXT, "the cache (~/.debug)", AT(files.cache_dir)},
+	{0, "symfs", "DIR", PK_TEXT, "search for the recorded files below DIR", AT(files.symfs)},
+	{0, "kallsyms", "FILE", PK_INPUT, "kernel symbols, in the format of /proc/kallsyms",
+	 AT(files.kallsyms)},
+	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
+	PK_ANSWER(0, "unpack", "use tar -x -C ~/.debug"),
+	{.kind = PK_ROWS, .rows = pk_perf_rows},
+	PK_OPTIONS_END,
+};
+
+static const struct pk_command command = {
+	.usage =
+		"Usage: pk-archive [OPTION...] [FILE...]\n"
+		"\n"
+		"Reads recordings and writes a tar archive of their sampled objects, by build-id.\n"
+		"Unpack it into ~/.debug for pk and perf. Without FILE or with -, reads stdin.\n",
+	.options = rows,
+	.examples = "  pk-archive -z -o objects.tar.zst recording.pk\n"
+		    "  ssh target 'pk-archive recording.pk' | tar -x -C ~/.debug\n",
+};
 
 static int check(const struct opts *opts, int operands)
 {
@@ -119,7 +89,7 @@ static int check(const struct opts *opts, int operands)
 		return pk_usage_error("--remove excludes --all: use --purge --all");
 	if (removes && !operands && !opts->archive.all)
 		return pk_usage_error("--remove needs objects or build-ids");
-	return -1;
+	return PK_CONTINUE;
 }
 
 static bool is_object(const char *path)
@@ -179,23 +149,14 @@ static int run_archive(struct opts *opts, struct pk_symbols *symbols, int argc, 
 	return archive(&run, symbols, archive_options);
 }
 
-static const struct pk_perf_option perf_items[] = {
-	{0, "unpack", "use tar -x -C ~/.debug"},
-};
-
-static const struct pk_perf_options perf = {"perf archive", perf_items,
-					    sizeof(perf_items) / sizeof(perf_items[0])};
-
 int main(int argc, char **argv)
 {
-	struct opts opts = {.common.help = help, .files = {.no_inlines = true, .no_lines = true}};
+	struct opts opts = {.files = {.no_inlines = true, .no_lines = true}};
 	struct pk_symbols *symbols;
-	int c, result = -1;
+	int result;
 
 	pk_cli_init("pk-archive");
-	while (result < 0 &&
-	       (c = pk_getopt(argc, argv, PK_COMMON_SHORT "zH", long_options, &perf)) != -1)
-		result = set_option(&opts, c);
+	result = pk_parse_options(&command, &opts, &argc, &argv);
 	if (result < 0)
 		result = check(&opts, argc - optind);
 	if (result >= 0)

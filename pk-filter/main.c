@@ -22,113 +22,9 @@ struct opts {
 	struct filter_options filter;
 };
 
-static void help(void)
+static int add_fields(const struct pk_option *option, void *at, const char *text)
 {
-	puts("Usage: pk-filter [OPTION...] [FILE...]\n"
-	     "\n"
-	     "Writes recordings as streams. Keeps all samples, or those that match all "
-	     "conditions.\n"
-	     "\n"
-	     "  -p, --pid=LIST   -t, --tid=LIST   -C, --cpu=LIST         numbers: 1,3,5-9\n"
-	     "      --comm=GLOB  -e, --event=GLOB     --cgroup=GLOB\n"
-	     "      --dso=GLOB       --symbol=GLOB    of the innermost frame; --stack-has=GLOB: "
-	     "any frame\n"
-	     "      --user, --kernel      taken there;   --every=N, --head=N   one of N; the first "
-	     "N\n"
-	     "      --time=RANGE          FROM,TO in seconds; +FROM,+TO; A%-B%; N%/K\n"
-	     "                            (repeat an option for \"or\"; !VALUE means \"not "
-	     "VALUE\")\n"
-	     "      --where=EXPR          such as 'bytes > 4k && prev_comm ~ \"ng*\"'\n"
-	     "      --drop=FIELD,...  remove callchain, stack ...  --strip-extensions  pk's own\n"
-	     "      --split-by=FIELD      write one file for each value: -o 'out-%v.pk'\n"
-	     "      --anonymize           replace names;   --restore=KEY  put names back\n"
-	     "                            --keep-key=KEY --key-file=FILE --keep=raw,stack,regs\n"
-	     "      --symfs=DIR, --debug-dir=DIR ...  as in pk-symbolize, for data "
-	     "types\n" PK_COMMON_HELP "\n"
-	     "  pk-filter < perf.data > recording.pk\n"
-	     "  pk-filter --comm 'ngx*' --time +10,+20 host.pk.zst | pk-symbolize | pk-fold");
-}
-
-enum {
-	OPT_COMM = 256,
-	OPT_CGROUP,
-	OPT_DSO,
-	OPT_SYMBOL,
-	OPT_STACK_HAS,
-	OPT_USER,
-	OPT_KERNEL,
-	OPT_TIME,
-	OPT_WHERE,
-	OPT_EVERY,
-	OPT_HEAD,
-	OPT_DROP,
-	OPT_STRIP,
-	OPT_SPLIT_BY,
-	OPT_ANONYMIZE,
-	OPT_KEY_FILE,
-	OPT_KEEP,
-	OPT_KEEP_KEY,
-	OPT_RESTORE,
-};
-
-static const struct option long_options[] = {
-	{"pid", required_argument, NULL, 'p'},
-	{"tid", required_argument, NULL, 't'},
-	{"cpu", required_argument, NULL, 'C'},
-	{"event", required_argument, NULL, 'e'},
-	{"comm", required_argument, NULL, OPT_COMM},
-	{"cgroup", required_argument, NULL, OPT_CGROUP},
-	{"dso", required_argument, NULL, OPT_DSO},
-	{"symbol", required_argument, NULL, OPT_SYMBOL},
-	{"stack-has", required_argument, NULL, OPT_STACK_HAS},
-	{"user", no_argument, NULL, OPT_USER},
-	{"kernel", no_argument, NULL, OPT_KERNEL},
-	{"time", required_argument, NULL, OPT_TIME},
-	{"where", required_argument, NULL, OPT_WHERE},
-	{"every", required_argument, NULL, OPT_EVERY},
-	{"head", required_argument, NULL, OPT_HEAD},
-	{"drop", required_argument, NULL, OPT_DROP},
-	{"strip-extensions", no_argument, NULL, OPT_STRIP},
-	{"split-by", required_argument, NULL, OPT_SPLIT_BY},
-	{"anonymize", no_argument, NULL, OPT_ANONYMIZE},
-	{"key-file", required_argument, NULL, OPT_KEY_FILE},
-	{"keep", required_argument, NULL, OPT_KEEP},
-	{"keep-key", required_argument, NULL, OPT_KEEP_KEY},
-	{"restore", required_argument, NULL, OPT_RESTORE},
-	PK_SYMBOLS_LONG,
-	PK_COMMON_LONG,
-};
-
-static const struct pk_perf_option perf_items[] = {
-	{'c', "comms", "--comm"},
-	{'d', "dsos", "--dso"},
-	{'S', "symbols", "--symbol"},
-	{0, "graph-function", "--stack-has"},
-	{0, "stop-bt", "use pk-fold --leaf"},
-	{0, "per-event-dump", "--split-by event"},
-	{'D', "dump-raw-trace", "use pk-script --dump"},
-	{'F', "fields", "use pk-script -F"},
-};
-
-static const struct pk_perf_options perf = {"perf script", perf_items,
-					    sizeof(perf_items) / sizeof(perf_items[0])};
-
-static const struct pk_condition_option field_options[] = {
-	{'p', CONDITION_PID, "pid", NULL},
-	{'t', CONDITION_TID, "tid", NULL},
-	{'C', CONDITION_CPU, "cpu", NULL},
-	{'e', CONDITION_EVENT, "event", NULL},
-	{OPT_COMM, CONDITION_COMM, "comm", NULL},
-	{OPT_CGROUP, CONDITION_CGROUP, "cgroup", NULL},
-	{OPT_DSO, CONDITION_DSO, "dso", NULL},
-	{OPT_SYMBOL, CONDITION_SYMBOL, "symbol", NULL},
-	{OPT_STACK_HAS, CONDITION_STACK, "stack-has", NULL},
-	{OPT_USER, CONDITION_MODE, "user", "user"},
-	{OPT_KERNEL, CONDITION_MODE, "kernel", "kernel"},
-};
-
-static int parse_fields(const char *option, const char *text, uint64_t *fields)
-{
+	uint64_t *fields = at;
 	const char *word;
 	size_t size;
 
@@ -136,47 +32,72 @@ static int parse_fields(const char *option, const char *text, uint64_t *fields)
 		const uint64_t bits = slim_field(word, size);
 
 		if (!bits)
-			return pk_usage_error("--%s=%.*s: one of %s", option, (int)size, word,
+			return pk_usage_error("--%s=%.*s: one of %s", option->name, (int)size, word,
 					      slim_names);
 		*fields |= bits;
 	}
-	return PK_EXIT_OK;
+	return PK_CONTINUE;
 }
 
-static int parse_count(const char *name, uint64_t *count)
-{
-	if (pk_parse_u64(optarg, count) && *count)
-		return PK_EXIT_OK;
-	return pk_usage_error("--%s=%s: not a number of samples", name, optarg);
-}
+#define AT(member)	  PK_AT(struct opts, member)
+#define CONDITION(number) AT(filter.conditions), .parse = pk_add_condition, .set = (number)
+#define SAMPLES		  .least = 1, .wants = "a number of samples"
 
-/* -1: continue. Else the exit status. */
-static int parse_option(int c, struct opts *opts)
-{
-	struct conditions *conditions = &opts->filter.conditions;
-	int result = pk_condition_option(
-		field_options, sizeof(field_options) / sizeof(*field_options), c, conditions);
+static const struct pk_option rows[] = {
+	PK_TITLE("Conditions (repeat an option for \"or\"; !VALUE means \"not VALUE\")"),
+	{'p', "pid", "LIST", PK_CALL, "processes: 1,3,5-9", CONDITION(CONDITION_PID)},
+	{'t', "tid", "LIST", PK_CALL, "threads", CONDITION(CONDITION_TID)},
+	{'C', "cpu", "LIST", PK_CALL, "processors", CONDITION(CONDITION_CPU)},
+	{'e', "event", "GLOB", PK_CALL, "events", CONDITION(CONDITION_EVENT)},
+	{0, "comm", "GLOB", PK_CALL, "names of threads", CONDITION(CONDITION_COMM)},
+	{0, "cgroup", "GLOB", PK_CALL, "control groups", CONDITION(CONDITION_CGROUP)},
+	{0, "dso", "GLOB", PK_CALL, "the object of the innermost frame", CONDITION(CONDITION_DSO)},
+	{0, "symbol", "GLOB", PK_CALL, "the function of the innermost frame",
+	 CONDITION(CONDITION_SYMBOL)},
+	{0, "stack-has", "GLOB", PK_CALL, "the function of any frame", CONDITION(CONDITION_STACK)},
+	{0, "user", NULL, PK_CALL, "taken in user mode", CONDITION(CONDITION_MODE),
+	 .without = "user"},
+	{0, "kernel", NULL, PK_CALL, "taken in the kernel", CONDITION(CONDITION_MODE),
+	 .without = "kernel"},
+	{0, "time", "RANGE", PK_CALL, "FROM,TO in seconds; +FROM,+TO; A%-B%; N%/K",
+	 AT(filter.conditions), .parse = pk_add_time},
+	{0, "where", "EXPR", PK_CALL,
+	 "that fulfil the expression, such as 'bytes > 4k && prev_comm ~ \"ng*\"'",
+	 AT(filter.conditions), .parse = pk_add_where},
+	{0, "every", "N", PK_NUMBER, "one of N samples", AT(filter.conditions.every), SAMPLES},
+	{0, "head", "N", PK_NUMBER, "the first N samples", AT(filter.conditions.head), SAMPLES},
+	PK_TITLE("Output"),
+	{0, "drop", "FIELD,...", PK_CALL, "remove callchain, stack ... from samples",
+	 AT(filter.drop), .parse = add_fields},
+	{0, "strip-extensions", NULL, PK_FLAG, "remove pk's own records", AT(filter.strip)},
+	{0, "split-by", "FIELD", PK_TEXT, "write one file for each value: -o 'out-%v.pk'",
+	 AT(filter.split_by)},
+	PK_TITLE("Names"),
+	{0, "anonymize", NULL, PK_FLAG, "replace names", AT(filter.anonymize)},
+	{0, "key-file", "FILE", PK_TEXT, "a key: the same names get the same replacements",
+	 AT(key_file)},
+	{0, "keep", "raw,stack,regs", PK_CALL, "with --anonymize, keep these fields",
+	 AT(filter.keep), .parse = add_fields},
+	{0, "keep-key", "KEY", PK_TEXT, "write a file for --restore", AT(filter.keep_key)},
+	{0, "restore", "KEY", PK_TEXT, "put names back", AT(restore)},
+	{.kind = PK_ROWS, .rows = pk_symbol_rows, AT(filter.symbols)},
+	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
+	PK_ANSWER(0, "stop-bt", "use pk-fold --leaf"),
+	PK_ANSWER('F', "fields", "use pk-script -F"),
+	{.kind = PK_ROWS, .rows = pk_perf_rows},
+	PK_OPTIONS_END,
+};
 
-	result = result ? result : pk_symbol_option(&opts->filter.symbols, c);
-	if (result)
-		return result;
-	switch (c) {
-	case OPT_TIME: return pk_time_option(conditions);
-	case OPT_WHERE: return pk_where_option(conditions);
-	case OPT_EVERY: result = parse_count("every", &conditions->every); break;
-	case OPT_HEAD: result = parse_count("head", &conditions->head); break;
-	case OPT_DROP: result = parse_fields("drop", optarg, &opts->filter.drop); break;
-	case OPT_STRIP: opts->filter.strip = true; return -1;
-	case OPT_ANONYMIZE: opts->filter.anonymize = true; return -1;
-	case OPT_KEY_FILE: opts->key_file = optarg; return -1;
-	case OPT_KEEP: result = parse_fields("keep", optarg, &opts->filter.keep); break;
-	case OPT_KEEP_KEY: opts->filter.keep_key = optarg; return -1;
-	case OPT_RESTORE: opts->restore = optarg; return -1;
-	case OPT_SPLIT_BY: opts->filter.split_by = optarg; return -1;
-	default: return pk_common_option(&opts->common, c);
-	}
-	return result ? result : -1;
-}
+static const struct pk_command command = {
+	.usage = "Usage: pk-filter [OPTION...] [FILE...]\n"
+		 "\n"
+		 "Writes recordings as streams. Keeps all samples, or those that match all\n"
+		 "conditions. Without FILE, or if FILE is -, reads stdin.\n",
+	.options = rows,
+	.examples =
+		"  pk-filter < perf.data > recording.pk\n"
+		"  pk-filter --comm 'ngx*' --time +10,+20 host.pk.zst | pk-symbolize | pk-fold\n",
+};
 
 /* 0, or the exit status. */
 static int check_split(const struct filter_options *filter)
@@ -283,17 +204,14 @@ static int find_key(struct opts *opts, struct filter_options *filter)
 
 int main(int argc, char **argv)
 {
-	struct opts opts = {.common.help = help,
-			    .filter = {.argc = argc,
+	struct opts opts = {.filter = {.argc = argc,
 				       .argv = argv,
 				       .symbols = {.no_lines = true, .tried = pk_report_tried}}};
 	struct pk_run run = {0};
-	int option, result = -1;
+	int result;
 
 	pk_cli_init("pk-filter");
-	while (result < 0 && (option = pk_getopt(argc, argv, "p:t:C:e:" PK_COMMON_SHORT,
-						 long_options, &perf)) != -1)
-		result = parse_option(option, &opts);
+	result = pk_parse_options(&command, &opts, &argc, &argv);
 	if (result < 0) {
 		opts.filter.output = opts.common.output;
 		result = check_split(&opts.filter);

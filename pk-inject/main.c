@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stdio.h>
+#include <string.h>
 
 #include "inject.h"
 #include "options.h"
@@ -12,77 +12,6 @@ struct opts {
 	bool chosen; /* an option has selected additions */
 };
 
-static void help(void)
-{
-	puts("Usage: pk-inject [OPTION...] [FILE...]\n"
-	     "\n"
-	     "Adds names to a stream, so that another machine can analyse it. Run it on the "
-	     "recorded\n"
-	     "machine. Without FILE, or if FILE is -, reads stdin.\n"
-	     "\n"
-	     "      --self-contained  all of the following (the default if none of them is "
-	     "given):\n"
-	     "      --build-ids[=all] build-ids of sampled objects, or of all mapped objects\n"
-	     "      --symbols[=all]   sampled functions of programs, or all functions\n"
-	     "      --kernel[=all]    sampled functions of the kernel and its modules, or all "
-	     "functions\n"
-	     "      --jit             functions from perf-PID.map and jitdump\n"
-	     "      --lines           inlined functions and source lines of sampled addresses\n"
-	     "      --symfs=DIR       search for the recorded files below DIR\n"
-	     "      --kallsyms=FILE   kernel symbols, in the format of /proc/kallsyms\n"
-	     "      --no-demangle     do not demangle names of C++ and Rust\n" PK_COMMON_HELP "\n"
-	     "  pk-record -a -g --for 10s | pk-inject | ssh desk 'pk-symbolize | pk-fold'\n"
-	     "  pk-inject perf.data > portable.pk");
-}
-
-enum {
-	OPT_SELF_CONTAINED = 256,
-	OPT_BUILD_IDS,
-	OPT_SYMBOLS,
-	OPT_KERNEL,
-	OPT_JIT,
-	OPT_LINES,
-	OPT_SYMFS,
-	OPT_KALLSYMS,
-	OPT_NO_DEMANGLE,
-};
-
-static const struct option long_options[] = {
-	{"self-contained", no_argument, NULL, OPT_SELF_CONTAINED},
-	{"build-ids", optional_argument, NULL, OPT_BUILD_IDS},
-	{"symbols", optional_argument, NULL, OPT_SYMBOLS},
-	{"kernel", optional_argument, NULL, OPT_KERNEL},
-	{"jit", no_argument, NULL, OPT_JIT},
-	{"lines", no_argument, NULL, OPT_LINES},
-	{"symfs", required_argument, NULL, OPT_SYMFS},
-	{"kallsyms", required_argument, NULL, OPT_KALLSYMS},
-	{"no-demangle", no_argument, NULL, OPT_NO_DEMANGLE},
-	PK_COMMON_LONG,
-};
-
-static const struct pk_perf_option perf_items[] = {
-	{'b', NULL, "--build-ids"},
-	{0, "buildid-all", "--build-ids=all"},
-	{'j', NULL, "--jit"},
-	{'k', "vmlinux", "use --kallsyms, or pk-symbolize --vmlinux"},
-	{'s', "sched-stat", "use pk-record --off-cpu"},
-	{0, "itrace", "hardware traces are not decoded"},
-	{0, "convert-callchain", "use pk-unwind"},
-};
-
-static const struct pk_perf_options perf = {"perf inject", perf_items,
-					    sizeof(perf_items) / sizeof(perf_items[0])};
-
-/* optarg is NULL or "all". -1: continue. */
-static int choose(struct opts *opts, enum inject_what *what, const char *name)
-{
-	opts->chosen = true;
-	*what = optarg ? INJECT_WHOLE : INJECT_TOUCHED;
-	if (optarg && strcmp(optarg, "all"))
-		return pk_usage_error("--%s=%s: must be all", name, optarg);
-	return -1;
-}
-
 static void choose_all(struct inject_options *inject)
 {
 	enum inject_what *const all[] = {&inject->build_ids, &inject->symbols, &inject->kernel,
@@ -93,43 +22,90 @@ static void choose_all(struct inject_options *inject)
 			*all[i] = INJECT_TOUCHED;
 }
 
-/* -1: continue. Else the exit status. */
-static int set_option(struct opts *opts, int option)
+/* Notes that an option has selected additions. */
+static int note(const struct pk_option *option, void *at, const char *text)
 {
-	struct inject_options *inject = &opts->inject;
-
-	switch (option) {
-	case OPT_SELF_CONTAINED:
-		opts->chosen = true;
-		choose_all(inject);
-		break;
-	case OPT_BUILD_IDS: return choose(opts, &inject->build_ids, "build-ids");
-	case OPT_SYMBOLS: return choose(opts, &inject->symbols, "symbols");
-	case OPT_KERNEL: return choose(opts, &inject->kernel, "kernel");
-	case OPT_JIT: return choose(opts, &inject->jit, "jit");
-	case OPT_LINES: return choose(opts, &inject->lines, "lines");
-	case OPT_SYMFS: opts->files.symfs = optarg; break;
-	case OPT_KALLSYMS:
-		opts->files.kallsyms = optarg;
-		pk_protect_input(optarg);
-		break;
-	case OPT_NO_DEMANGLE: opts->files.no_demangle = true; break;
-	default: return pk_common_option(&opts->common, option);
-	}
-	return -1;
+	(void)option;
+	(void)text;
+	((struct opts *)at)->chosen = true;
+	return PK_CONTINUE;
 }
+
+static int choose_self(const struct pk_option *option, void *at, const char *text)
+{
+	(void)option;
+	(void)text;
+	choose_all(at);
+	return PK_CONTINUE;
+}
+
+static int choose(const struct pk_option *option, void *at, const char *text)
+{
+	*(enum inject_what *)at = text ? INJECT_WHOLE : INJECT_TOUCHED;
+	return text && strcmp(text, "all") ? pk_option_wrong(option, text) : PK_CONTINUE;
+}
+
+#define AT(member) PK_AT(struct inject_options, member)
+
+static const struct pk_option addition_rows[] = {
+	PK_TITLE("What is added"),
+	{0, "self-contained", NULL, PK_CALL,
+	 "all of the following (the default if none of them is given)", .parse = choose_self},
+	{0, "build-ids", "[all]", PK_CALL, "build-ids of sampled objects, or of all mapped objects",
+	 AT(build_ids), .parse = choose, .wants = "all"},
+	{0, "symbols", "[all]", PK_CALL, "sampled functions of programs, or all functions",
+	 AT(symbols), .parse = choose, .wants = "all"},
+	{0, "kernel", "[all]", PK_CALL,
+	 "sampled functions of the kernel and its modules, or all functions", AT(kernel),
+	 .parse = choose, .wants = "all"},
+	{0, "jit", NULL, PK_CALL, "functions from perf-PID.map and jitdump", AT(jit),
+	 .parse = choose},
+	{0, "lines", NULL, PK_CALL, "inlined functions and source lines of sampled addresses",
+	 AT(lines), .parse = choose},
+	PK_OPTIONS_END,
+};
+
+#undef AT
+#define AT(member) PK_AT(struct opts, member)
+
+static const struct pk_option rows[] = {
+	{.kind = PK_ROWS, .rows = addition_rows, .parse = note, AT(inject)},
+	PK_TITLE("Where object files and symbols are searched"),
+	{0, "symfs", "DIR", PK_TEXT, "search for the recorded files below DIR", AT(files.symfs)},
+	{0, "kallsyms", "FILE", PK_INPUT, "kernel symbols, in the format of /proc/kallsyms",
+	 AT(files.kallsyms)},
+	{0, "no-demangle", NULL, PK_FLAG, "do not demangle names of C++ and Rust",
+	 AT(files.no_demangle)},
+	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
+	PK_ANSWER('b', NULL, "--build-ids"),
+	PK_ANSWER(0, "buildid-all", "--build-ids=all"),
+	PK_ANSWER('j', NULL, "--jit"),
+	PK_ANSWER('k', "vmlinux", "use --kallsyms, or pk-symbolize --vmlinux"),
+	PK_ANSWER('s', "sched-stat", "use pk-record --off-cpu"),
+	PK_ANSWER(0, "convert-callchain", "use pk-unwind"),
+	{.kind = PK_ROWS, .rows = pk_perf_rows},
+	PK_OPTIONS_END,
+};
+
+static const struct pk_command command = {
+	.usage = "Usage: pk-inject [OPTION...] [FILE...]\n"
+		 "\n"
+		 "Adds names to a stream, so that another machine can analyse it. Run it on the\n"
+		 "recorded machine. Without FILE, or if FILE is -, reads stdin.\n",
+	.options = rows,
+	.examples = "  pk-record -a -g --for 10s | pk-inject | ssh desk 'pk-symbolize | pk-fold'\n"
+		    "  pk-inject perf.data > portable.pk\n",
+};
 
 int main(int argc, char **argv)
 {
-	struct opts opts = {.common.help = help};
+	struct opts opts = {0};
 	struct pk_symbols *symbols;
 	struct pk_run run = {0};
-	int c, result = -1;
+	int result;
 
 	pk_cli_init("pk-inject");
-	while (result < 0 &&
-	       (c = pk_getopt(argc, argv, PK_COMMON_SHORT, long_options, &perf)) != -1)
-		result = set_option(&opts, c);
+	result = pk_parse_options(&command, &opts, &argc, &argv);
 	if (result >= 0)
 		return result;
 	if (!opts.chosen)

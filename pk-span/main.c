@@ -18,7 +18,6 @@
 #define MEMORY_LEAST  ((size_t)64 << 20)
 
 #define FIELDS_MAX 100 /* of keys and carried */
-#define OPERAND	   1   /* a result of getopt_long(3) */
 
 struct opts {
 	struct pk_common common;
@@ -51,127 +50,44 @@ static struct span_definition *current(struct opts *opts)
 	return opts->definitions[0];
 }
 
-static void help(void)
+/* An event of the role `set`. */
+static int add_rule(const struct pk_option *option, void *at, const char *text)
 {
-	puts("Usage: pk-span [OPTION...] [FILE...]\n"
-	     "       pk-span PRESET [OPTION...] [FILE...]\n"
-	     "\n"
-	     "Joins two samples, a start and an end, to a span: a sample of a new event with the "
-	     "time\n"
-	     "between them. Without FILE, or if FILE is -, reads stdin. Writes a stream.\n"
-	     "PRESET is a name for options: pk-span list prints all.\n"
-	     "\n"
-	     "      --name=NAME       of the new event: pk:NAME (span); the next --name begins "
-	     "another one\n"
-	     "      --start=EVENT     its samples start spans; --start-where=EXPR: those that "
-	     "match\n"
-	     "      --end=EVENT       its samples end them; --end-where=EXPR: those that match\n"
-	     "      --cancel=EVENT    its samples discard open spans; --cancel-where=EXPR\n"
-	     "                        (repeat for more events; a condition belongs to the event "
-	     "before it)\n"
-	     "      --key=FIELD,...   fields that start and end have in common; "
-	     "START_FIELD=END_FIELD,\n"
-	     "                        A|B: the first that an event has\n"
-	     "      --again=replace|keep|nest  a second start of a key: replaces the first one, is "
-	     "not used,\n"
-	     "                        or opens another span (replace); --nested: nest\n"
-	     "      --carry=FIELD,... more fields for the span; start.FIELD, end.FIELD\n"
-	     "      --level=FIELD|1   add the sum of a start's field over all open spans, or their "
-	     "number\n"
-	     "      --task=FIELD      tid of the span's task; start.FIELD, end.FIELD\n"
-	     "      --task-end=drop|end  effect of a task's end on its open spans (drop)\n"
-	     "      --addr=FIELD      field of the span that is an address of data: of a lock\n"
-	     "      --stack=start|end|both  task, cpu and stack of the span (start); both: two "
-	     "stacks\n"
-	     "Options for all spans:\n"
-	     "      --view=NAME       like PRESET\n"
-	     "      --optional        events that the input does not have are no error\n"
-	     "      --min=TIME        leave out shorter spans: 10us, 5ms, 1s\n"
-	     "      --pass            keep the samples that were joined, too\n"
-	     "      --open=N          at most N open spans, the oldest are dropped (1000000)\n"
-	     "      --unfinished      write spans that are open at the end\n" PK_COMMON_HELP "\n"
-	     "  pk-span syscalls calls.pk | pk-report --event syscall --by trace.call\n"
-	     "  pk-span --start block_rq_issue --end block_rq_complete --key dev,sector <io.pk | "
-	     "pk-report");
-}
+	struct span_definition *definition = current(at);
 
-enum {
-	OPT_START = 256,
-	OPT_START_WHERE,
-	OPT_END,
-	OPT_END_WHERE,
-	OPT_KEY,
-	OPT_CARRY,
-	OPT_NAME,
-	OPT_NESTED,
-	OPT_STACK,
-	OPT_MIN,
-	OPT_PASS,
-	OPT_OPEN,
-	OPT_UNFINISHED,
-	OPT_CANCEL,
-	OPT_CANCEL_WHERE,
-	OPT_TASK,
-	OPT_LEVEL,
-	OPT_AGAIN,
-	OPT_OPTIONAL,
-	OPT_VIEW,
-	OPT_ADDR,
-	OPT_TASK_END,
-};
-
-static const struct option long_options[] = {
-	{"start", required_argument, NULL, OPT_START},
-	{"start-where", required_argument, NULL, OPT_START_WHERE},
-	{"end", required_argument, NULL, OPT_END},
-	{"end-where", required_argument, NULL, OPT_END_WHERE},
-	{"key", required_argument, NULL, OPT_KEY},
-	{"carry", required_argument, NULL, OPT_CARRY},
-	{"name", required_argument, NULL, OPT_NAME},
-	{"nested", no_argument, NULL, OPT_NESTED},
-	{"stack", required_argument, NULL, OPT_STACK},
-	{"min", required_argument, NULL, OPT_MIN},
-	{"pass", no_argument, NULL, OPT_PASS},
-	{"open", required_argument, NULL, OPT_OPEN},
-	{"unfinished", no_argument, NULL, OPT_UNFINISHED},
-	{"cancel", required_argument, NULL, OPT_CANCEL},
-	{"cancel-where", required_argument, NULL, OPT_CANCEL_WHERE},
-	{"task", required_argument, NULL, OPT_TASK},
-	{"task-end", required_argument, NULL, OPT_TASK_END},
-	{"level", required_argument, NULL, OPT_LEVEL},
-	{"addr", required_argument, NULL, OPT_ADDR},
-	{"again", required_argument, NULL, OPT_AGAIN},
-	{"view", required_argument, NULL, OPT_VIEW},
-	{"optional", no_argument, NULL, OPT_OPTIONAL},
-	PK_COMMON_LONG,
-};
-
-/* -1: continue. Else the exit status. */
-static int add_rule(struct pk_pairing *pairing, enum pk_span_role role)
-{
-	return pk_pairing_add_rule(pairing, role, optarg) ? -1 : pk_no_memory();
+	return definition && pk_pairing_add_rule(&definition->pairing,
+						 (enum pk_span_role)option->set, text)
+		       ? PK_CONTINUE
+		       : pk_no_memory();
 }
 
 /* The condition belongs to the last rule of its role. */
-static int add_where(struct pk_pairing *pairing, enum pk_span_role role, const char *option,
-		     const char *event)
+static int add_where(const struct pk_option *option, void *at, const char *text)
 {
-	struct pk_span_rules *rules = &pairing->plans.rules[role];
-	struct pk_span_rule *rule = rules->count ? &rules->items[rules->count - 1] : NULL;
+	struct span_definition *definition = current(at);
 	struct pk_expression_error error;
+	struct pk_span_rules *rules;
+	struct pk_span_rule *rule;
+	char name[32];
 
+	if (!definition)
+		return pk_no_memory();
+	snprintf(name, sizeof(name), "--%s", option->name);
+	rules = &definition->pairing.plans.rules[option->set];
+	rule = rules->count ? &rules->items[rules->count - 1] : NULL;
 	if (!rule)
-		return pk_usage_error("%s must follow its %s", option, event);
+		return pk_usage_error("%s must follow its %.*s", name,
+				      (int)(strlen(name) - strlen("-where")), name);
 	if (rule->where)
-		return pk_usage_error("%s: %s has a condition already: join the two with &&",
-				      option, rule->event);
-	rule->where_text = optarg;
-	rule->where = pk_expression_parse(optarg, &error);
+		return pk_usage_error("%s: %s has a condition already: join the two with &&", name,
+				      rule->event);
+	rule->where_text = text;
+	rule->where = pk_expression_parse(text, &error);
 	if (rule->where)
-		return -1;
+		return PK_CONTINUE;
 	if (error.text == pk_expression_no_memory)
 		return pk_no_memory();
-	pk_expression_complain(option, optarg, error.at, error.text);
+	pk_expression_complain(name, text, error.at, error.text);
 	return pk_usage_hint();
 }
 
@@ -180,101 +96,120 @@ static bool is_field(const char *text, size_t size)
 	return size && !strchr("=|", *text) && !strchr("=|", text[size - 1]);
 }
 
-/* Adds each field of the list in optarg. */
-static int add_fields(struct pk_pairing *pairing, const char *option,
-		      bool (*add)(struct pk_pairing *pairing, const char *text, size_t size))
+/* Adds each field of the list: to the keys, or, if `set` is 1, to what is carried. */
+static int add_fields(const struct pk_option *option, void *at, const char *list)
 {
-	const char *list = optarg, *text;
+	struct span_definition *definition = current(at);
+	const char *whole = list, *text;
 	size_t size;
 
-	while (pk_next_word(&list, &text, &size)) {
+	while (definition && pk_next_word(&list, &text, &size)) {
+		struct pk_pairing *pairing = &definition->pairing;
+
 		if (!is_field(text, size))
-			return pk_usage_error("%s=%s: a field has no name", option, optarg);
+			return pk_option_error(option, whole, "a field has no name");
 		if (pairing->plans.columns.count == FIELDS_MAX)
-			return pk_usage_error("%s: more than %d fields", option, FIELDS_MAX);
-		if (!add(pairing, text, size))
+			return pk_usage_error("--%s: more than %d fields", option->name,
+					      FIELDS_MAX);
+		if (!(option->set ? pk_pairing_add_carried : pk_pairing_add_key)(pairing, text,
+										 size))
 			return pk_no_memory();
 	}
-	return -1;
+	return definition ? PK_CONTINUE : pk_no_memory();
 }
 
-static int set_task(struct pk_pairing *pairing)
+static int set_task(const struct pk_option *option, void *at, const char *text)
 {
-	for (size_t i = 0; i < pairing->plans.columns.count; i++)
+	struct span_definition *definition = current(at);
+	const struct pk_pairing *pairing = &definition->pairing;
+
+	for (size_t i = 0; definition && i < pairing->plans.columns.count; i++)
 		if (pairing->plans.columns.items[i].hidden &&
 		    !pairing->plans.columns.items[i].is_level)
 			return pk_usage_error("--task: only one field");
-	if (!is_field(optarg, strlen(optarg)))
-		return pk_usage_error("--task=%s: a field has no name", optarg);
-	return pk_pairing_set_task(pairing, optarg, strlen(optarg)) ? -1 : pk_no_memory();
+	if (!is_field(text, strlen(text)))
+		return pk_option_error(option, text, "a field has no name");
+	return definition && pk_pairing_set_task(&definition->pairing, text, strlen(text))
+		       ? PK_CONTINUE
+		       : pk_no_memory();
 }
 
-static int set_level(struct pk_pairing *pairing)
+static int set_level(const struct pk_option *option, void *at, const char *text)
 {
-	if (pairing->fields.has_level)
+	struct span_definition *definition = current(at);
+
+	if (definition && definition->pairing.fields.has_level)
 		return pk_usage_error("--level: only one field");
-	if (!is_field(optarg, strlen(optarg)))
-		return pk_usage_error("--level=%s: a field has no name", optarg);
-	return pk_pairing_set_level(pairing, optarg, strlen(optarg)) ? -1 : pk_no_memory();
+	if (!is_field(text, strlen(text)))
+		return pk_option_error(option, text, "a field has no name");
+	return definition && pk_pairing_set_level(&definition->pairing, text, strlen(text))
+		       ? PK_CONTINUE
+		       : pk_no_memory();
 }
 
-/* Sets *value to the number of optarg in the words. */
-static int set_word(int *value, const char *option, const char *const *words)
+/* The number of the text in a list of words; -1: it is not in the list. */
+static int word_of(const char *const *words, const char *text)
 {
-	for (int i = 0; words[i]; i++) {
-		if (!strcmp(optarg, words[i])) {
-			*value = i;
-			return -1;
-		}
-	}
-	return words[2] ? pk_usage_error("%s=%s: must be %s, %s or %s", option, optarg, words[0],
-					 words[1], words[2])
-			: pk_usage_error("%s=%s: must be %s or %s", option, optarg, words[0],
-					 words[1]);
+	for (int i = 0; words[i]; i++)
+		if (!strcmp(text, words[i]))
+			return i;
+	return PK_CONTINUE;
 }
 
-static int set_again(struct pk_pairing *pairing)
+static int set_again(const struct pk_option *option, void *at, const char *text)
 {
 	static const char *const words[] = {"replace", "keep", "nest", NULL};
-	int again = 0;
-	const int result = set_word(&again, "--again", words);
+	struct span_definition *definition = current(at);
+	const int again = word_of(words, text);
 
-	pairing->open.again = (enum pk_again)again;
-	return result;
+	if (again < 0)
+		return pk_option_wrong(option, text);
+	if (!definition)
+		return pk_no_memory();
+	definition->pairing.open.again = (enum pk_again)again;
+	return PK_CONTINUE;
 }
 
-static int set_stack(struct pk_pairing *pairing)
+static int set_stack(const struct pk_option *option, void *at, const char *text)
 {
 	static const char *const words[] = {"start", "end", "both", NULL};
-	int stack = 0;
-	const int result = set_word(&stack, "--stack", words);
+	struct span_definition *definition = current(at);
+	const int stack = word_of(words, text);
 
-	pairing->both = stack == PK_SPAN_SIDES;
-	pairing->place_of = stack == PK_SPAN_END ? PK_SPAN_END : PK_SPAN_START;
-	return result;
+	if (stack < 0)
+		return pk_option_wrong(option, text);
+	if (!definition)
+		return pk_no_memory();
+	definition->pairing.both = stack == PK_SPAN_SIDES;
+	definition->pairing.place_of = stack == PK_SPAN_END ? PK_SPAN_END : PK_SPAN_START;
+	return PK_CONTINUE;
 }
 
-static int set_task_end(struct pk_pairing *pairing)
+static int set_task_end(const struct pk_option *option, void *at, const char *text)
 {
 	static const char *const words[] = {"drop", "end", NULL};
-	int end = 0;
-	const int result = set_word(&end, "--task-end", words);
+	struct span_definition *definition = current(at);
+	const int end = word_of(words, text);
 
-	pairing->task_ends = end;
-	return result;
+	if (end < 0)
+		return pk_option_wrong(option, text);
+	if (!definition)
+		return pk_no_memory();
+	definition->pairing.task_ends = end;
+	return PK_CONTINUE;
 }
 
-static int set_open(struct opts *opts)
+static int set_address(const struct pk_option *option, void *at, const char *text)
 {
-	uint64_t count;
+	struct span_definition *definition = current(at);
 
-	if (!pk_parse_u64(optarg, &count) || !count || count > SIZE_MAX / MEMORY_OF_ONE)
-		return pk_usage_error("--open=%s: not a number of spans", optarg);
-	opts->pool.count_max = count;
-	return -1;
+	(void)option;
+	if (!definition)
+		return pk_no_memory();
+	definition->address = text;
+	return PK_CONTINUE;
 }
 
-/* -1: the definition is complete. Else the exit status. */
 static int check_definition(const struct span_definition *definition)
 {
 	const struct pk_pairing *pairing = &definition->pairing;
@@ -287,83 +222,89 @@ static int check_definition(const struct span_definition *definition)
 		return pk_usage_error("needs --start=EVENT and --end=EVENT");
 	if (!has_key)
 		return pk_usage_error("needs --key=FIELD: which start and end belong together");
-	return -1;
+	return PK_CONTINUE;
 }
 
 /* --name begins the next definition if the last one has a name and a --start. */
-static int set_name(struct opts *opts)
+static int set_name(const struct pk_option *option, void *at, const char *text)
 {
+	struct opts *opts = at;
 	struct span_definition *definition = current(opts);
 
+	(void)option;
 	if (!definition)
 		return pk_no_memory();
-	if (!pk_field_name_is_valid(optarg))
-		return pk_usage_error("--name=%s: must be letters, digits and _", optarg);
+	if (!pk_field_name_is_valid(text))
+		return pk_usage_error("--name=%s: must be letters, digits and _", text);
 	if (definition->is_named && definition->pairing.plans.rules[PK_SPAN_STARTS].count) {
 		if (opts->span.count == SPAN_DEFINITIONS_MAX)
-			return pk_usage_error("--name=%s: more than %d definitions", optarg,
+			return pk_usage_error("--name=%s: more than %d definitions", text,
 					      SPAN_DEFINITIONS_MAX);
 		definition = calloc(1, sizeof(*definition));
 		if (!definition)
 			return pk_no_memory();
 		opts->definitions[opts->span.count++] = definition;
 	}
-	definition->name = optarg;
+	definition->name = text;
 	definition->is_named = true;
-	return -1;
+	return PK_CONTINUE;
 }
 
-/* Options of one definition. -2: it is none of these; else like set_option(). */
-static int set_definition(struct pk_pairing *pairing, int option)
-{
-	switch (option) {
-	case OPT_START: return add_rule(pairing, PK_SPAN_STARTS);
-	case OPT_START_WHERE: return add_where(pairing, PK_SPAN_STARTS, "--start-where", "--start");
-	case OPT_END: return add_rule(pairing, PK_SPAN_ENDS);
-	case OPT_END_WHERE: return add_where(pairing, PK_SPAN_ENDS, "--end-where", "--end");
-	case OPT_CANCEL: return add_rule(pairing, PK_SPAN_CANCELS);
-	case OPT_CANCEL_WHERE:
-		return add_where(pairing, PK_SPAN_CANCELS, "--cancel-where", "--cancel");
-	case OPT_KEY: return add_fields(pairing, "--key", pk_pairing_add_key);
-	case OPT_CARRY: return add_fields(pairing, "--carry", pk_pairing_add_carried);
-	case OPT_TASK: return set_task(pairing);
-	case OPT_TASK_END: return set_task_end(pairing);
-	case OPT_LEVEL: return set_level(pairing);
-	case OPT_NESTED: pairing->open.again = PK_AGAIN_NEST; return -1;
-	case OPT_AGAIN: return set_again(pairing);
-	case OPT_STACK: return set_stack(pairing);
-	default: return -2;
-	}
-}
+#define AT(member)  PK_AT(struct opts, member)
+#define RULE(role)  .parse = add_rule, .set = (role)
+#define WHERE(role) .parse = add_where, .set = (role)
 
-/* -1: continue. Else the exit status. */
-static int set_option(struct opts *opts, int option)
-{
-	struct span_definition *definition = current(opts);
-	int result;
+static const struct pk_option rows[] = {
+	PK_TITLE("A definition of spans"),
+	{0, "name", "NAME", PK_CALL,
+	 "of the new event: pk:NAME (span); the next --name begins another definition",
+	 .parse = set_name},
+	{0, "start", "EVENT", PK_CALL, "its samples start spans", RULE(PK_SPAN_STARTS)},
+	{0, "start-where", "EXPR", PK_CALL, "only those that match", WHERE(PK_SPAN_STARTS)},
+	{0, "end", "EVENT", PK_CALL, "its samples end spans", RULE(PK_SPAN_ENDS)},
+	{0, "end-where", "EXPR", PK_CALL, "only those that match", WHERE(PK_SPAN_ENDS)},
+	{0, "cancel", "EVENT", PK_CALL, "its samples discard open spans", RULE(PK_SPAN_CANCELS)},
+	{0, "cancel-where", "EXPR", PK_CALL,
+	 "only those that match (repeat for more events; a condition belongs to the event before "
+	 "it)",
+	 WHERE(PK_SPAN_CANCELS)},
+	{0, "key", "FIELD,...", PK_CALL,
+	 "fields that start and end have in common; START_FIELD=END_FIELD, A|B: the first that an "
+	 "event has",
+	 .parse = add_fields},
+	{0, "again", "replace|keep|nest", PK_CALL,
+	 "a second start of a key replaces the first one, is not used, or opens another span "
+	 "(replace)",
+	 .parse = set_again, .wants = "replace, keep or nest"},
+	{0, "nested", NULL, PK_CALL, "--again=nest", .parse = set_again, .without = "nest"},
+	{0, "carry", "FIELD,...", PK_CALL, "more fields for the span; start.FIELD, end.FIELD",
+	 .parse = add_fields, .set = 1},
+	{0, "level", "FIELD|1", PK_CALL,
+	 "add the sum of a start's field over all open spans, or their number", .parse = set_level},
+	{0, "task", "FIELD", PK_CALL, "tid of the span's task; start.FIELD, end.FIELD",
+	 .parse = set_task},
+	{0, "task-end", "drop|end", PK_CALL, "effect of a task's end on its open spans (drop)",
+	 .parse = set_task_end, .wants = "drop or end"},
+	{0, "addr", "FIELD", PK_CALL, "field of the span that is an address of data: of a lock",
+	 .parse = set_address},
+	{0, "stack", "start|end|both", PK_CALL,
+	 "task, cpu and stack of the span (start); both: two stacks", .parse = set_stack,
+	 .wants = "start, end or both"},
+	PK_TITLE("All spans"),
+	{0, "view", "NAME", PK_PRESET, "like PRESET", AT(presets)},
+	{0, "optional", NULL, PK_FLAG, "events that the input does not have are no error",
+	 AT(span.optional)},
+	{0, "min", "TIME", PK_TIME, "leave out shorter spans: 10us, 5ms, 1s", AT(shortest)},
+	{0, "pass", NULL, PK_FLAG, "keep the samples that were joined, too", AT(span.pass)},
+	{0, "open", "N", PK_NUMBER, "at most N open spans, the oldest are dropped (1000000)",
+	 AT(pool.count_max), .least = 1, .most = (double)(SIZE_MAX / MEMORY_OF_ONE),
+	 .wants = "a number of spans"},
+	{0, "unfinished", NULL, PK_FLAG, "write spans that are open at the end", AT(unfinished)},
+	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
+	{.kind = PK_ROWS, .rows = pk_perf_rows},
+	PK_OPTIONS_END,
+};
 
-	if (!definition)
-		return pk_no_memory();
-	result = set_definition(&definition->pairing, option);
-	if (result != -2)
-		return result;
-	switch (option) {
-	case OPT_NAME: return set_name(opts);
-	case OPT_ADDR: definition->address = optarg; break;
-	case OPT_MIN:
-		if (!pk_parse_time(optarg, &opts->shortest))
-			return pk_usage_error("--min=%s: not a time such as 10us", optarg);
-		break;
-	case OPT_PASS: opts->span.pass = true; break;
-	case OPT_OPTIONAL: opts->span.optional = true; break;
-	case OPT_OPEN: return set_open(opts);
-	case OPT_UNFINISHED: opts->unfinished = true; break;
-	default: return pk_common_option(&opts->common, option);
-	}
-	return -1;
-}
-
-/* -1: continue. Else the exit status. */
 static int check(struct opts *opts)
 {
 	struct span_definition *first = current(opts);
@@ -396,44 +337,41 @@ static int add_file(struct opts *opts, char *file)
 	if (!pk_vector_reserve(&opts->files, 1))
 		return pk_no_memory();
 	opts->files.items[opts->files.count++] = file;
-	return -1;
+	return PK_CONTINUE;
 }
 
-/* An operand: a preset if it is the first one and has the name of a view, else a file. -1:
- * continue. Else the exit status. */
-static int add_operand(struct opts *opts, int *argc, char ***argv)
+/* An operand: a preset if it is the first one and has the name of a view, else a file. Operands are
+ * handled in their order: a preset stands for options. */
+static int add_operand(void *arg, char *text, int *argc, char ***argv)
 {
+	struct opts *opts = arg;
 	bool is_preset = false;
-	int result = -1;
+	int result = PK_CONTINUE;
 
 	if (!opts->files.count && !opts->has_preset) {
-		result = pk_preset_operand(&opts->presets, optarg, argc, argv, &is_preset);
+		result = pk_preset_operand(&opts->presets, text, argc, argv, &is_preset);
 		opts->has_preset = is_preset;
 	}
 	if (result >= 0 || is_preset)
 		return result;
-	return add_file(opts, optarg);
+	return add_file(opts, text);
 }
 
-/* Reads the options. Operands are handled in their order: a preset stands for options. -1:
- * continue. Else the exit status. */
-static int read_options(struct opts *opts, int *argc, char ***argv)
-{
-	int c, result = -1;
-
-	while (result < 0 &&
-	       (c = pk_getopt(*argc, *argv, "-" PK_COMMON_SHORT, long_options, NULL)) != -1) {
-		if (c == OPERAND)
-			result = add_operand(opts, argc, argv);
-		else if (c == OPT_VIEW)
-			result = pk_preset_option(&opts->presets, optarg, argc, argv);
-		else
-			result = set_option(opts, c);
-	}
-	while (result < 0 && optind < *argc)
-		result = add_file(opts, (*argv)[optind++]);
-	return result;
-}
+static const struct pk_command command = {
+	.usage = "Usage: pk-span [OPTION...] [FILE...]\n"
+		 "       pk-span PRESET [OPTION...] [FILE...]\n"
+		 "\n"
+		 "Joins two samples, a start and an end, to a span: a sample of a new event with "
+		 "the\n"
+		 "time between them. Without FILE, or if FILE is -, reads stdin. Writes a stream.\n"
+		 "PRESET is a name for options: pk-span list prints all.\n",
+	.options = rows,
+	.examples = "  pk-span syscalls calls.pk | pk-report --event syscall --by trace.call\n"
+		    "  pk-span --start block_rq_issue --end block_rq_complete --key dev,sector "
+		    "<io.pk |\n"
+		    "    pk-report\n",
+	.operand = add_operand,
+};
 
 static void free_opts(struct opts *opts)
 {
@@ -457,10 +395,9 @@ int main(int argc, char **argv)
 	pk_cli_init("pk-span");
 	if (!opts)
 		return pk_no_memory();
-	opts->common.help = help;
 	opts->span = (struct span_options){.argc = argc, .argv = argv};
 	opts->pool.count_max = OPEN_DEFAULT;
-	result = read_options(opts, &argc, &argv);
+	result = pk_parse_options(&command, opts, &argc, &argv);
 	if (result < 0)
 		result = check(opts);
 	if (result < 0) {

@@ -121,8 +121,15 @@ static int unknown_preset(const char *text)
 	return PK_EXIT_FAILED;
 }
 
-int pk_preset_operand(struct pk_presets *presets, const char *text, int *argc, char ***argv,
-		      bool *is_preset)
+static void find_nearest(const struct pk_presets *presets, struct pk_nearest *nearest)
+{
+	for (size_t i = 0; i < presets->lines.count; i++)
+		if (!strcmp(presets->lines.items[i].group, pk_cli_program()))
+			pk_nearest_try(nearest, presets->lines.items[i].name);
+}
+
+static int find_preset(struct pk_presets *presets, const char *text, int *argc, char ***argv,
+		       bool *is_preset)
 {
 	const int result = read_once(presets);
 	const struct data_line *preset =
@@ -141,17 +148,29 @@ int pk_preset_operand(struct pk_presets *presets, const char *text, int *argc, c
 	return insert(presets, preset->text, argc, argv);
 }
 
+int pk_preset_operand(struct pk_presets *presets, const char *text, int *argc, char ***argv,
+		      bool *is_preset)
+{
+	struct pk_nearest nearest = {.wanted = text};
+	const int result = find_preset(presets, text, argc, argv, is_preset);
+
+	if (result >= 0 || *is_preset || !strcmp(text, "-") || !access(text, F_OK))
+		return result;
+	find_nearest(presets, &nearest);
+	return nearest.name ? pk_usage_error("%s: neither a file nor a known view%s", text,
+					     pk_nearest_hint(&nearest))
+			    : result;
+}
+
 int pk_preset_option(struct pk_presets *presets, const char *text, int *argc, char ***argv)
 {
 	struct pk_nearest nearest = {.wanted = text};
 	bool is_preset;
-	const int result = pk_preset_operand(presets, text, argc, argv, &is_preset);
+	const int result = find_preset(presets, text, argc, argv, &is_preset);
 
 	if (result >= 0 || is_preset)
 		return result;
-	for (size_t i = 0; i < presets->lines.count; i++)
-		if (!strcmp(presets->lines.items[i].group, pk_cli_program()))
-			pk_nearest_try(&nearest, presets->lines.items[i].name);
+	find_nearest(presets, &nearest);
 	return pk_usage_error("--view=%s: no such view%s; --view=list prints all", text,
 			      pk_nearest_hint(&nearest));
 }
