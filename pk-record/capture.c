@@ -58,7 +58,7 @@ static const struct event *last_event(const struct event_list *events)
 {
 	for (size_t i = events->count; i-- > 0;)
 		if (!(events->items[i].attr.flags & PERF_ATTR_WRITE_BACKWARD) &&
-		    !events->items[i].from_bpf)
+		    !events->items[i].bpf.output)
 			return &events->items[i];
 	return &events->items[events->count - 1];
 }
@@ -89,9 +89,9 @@ static bool wakeups_init(struct wakeups *wakeups, const struct event_list *event
 		pk_no_memory();
 		return false;
 	}
-	set_fds(wakeups->fds, last->fds, wakeups->tasks);
+	set_fds(wakeups->fds, last->opened.fds, wakeups->tasks);
 	for (size_t i = 0; i < wakeups->tasks; i++)
-		wakeups->alive += last->fds[i] >= 0;
+		wakeups->alive += last->opened.fds[i] >= 0;
 	set_fds(wakeups->fds + wakeups->tasks + UNWIND, &(int){unwind_fd(unwind)}, 1);
 	set_fds(wakeups->fds + wakeups->tasks + OTHERS, outputs, outputs_count);
 	set_fds(wakeups->fds + wakeups->others, rings, rings_count);

@@ -121,7 +121,7 @@ static void set_return_word(struct event *event)
 {
 	struct perf_attr *attr = &event->attr;
 
-	if (!event->at_entry || !registers_return_on_stack() ||
+	if (!event->probe.at_entry || !registers_return_on_stack() ||
 	    attr->flags & PERF_ATTR_EXCLUDE_USER)
 		return;
 	attr->sample_type |= PERF_SAMPLE_STACK_USER;
@@ -133,7 +133,7 @@ static void set_return_word(struct event *event)
  * the options do not exclude. */
 static bool can_unwind(const struct event *event)
 {
-	return !event->tracepoint && !event->probe && !event->tracking &&
+	return !event->tracepoint && !event->probe.target && !event->tracking &&
 	       !is_software(event, PERF_COUNT_SW_BPF_OUTPUT) &&
 	       !(event->attr.flags & PERF_ATTR_EXCLUDE_CALLCHAIN_USER);
 }
@@ -145,8 +145,8 @@ static void set_callchain(struct event *event, const struct callchain *chosen)
 
 	if (callchain.mode == CALLCHAIN_NONE)
 		return;
-	event->unwound = callchain.mode == CALLCHAIN_UNWIND && can_unwind(event);
-	if (callchain.mode == CALLCHAIN_UNWIND && !event->unwound)
+	event->bpf.unwound = callchain.mode == CALLCHAIN_UNWIND && can_unwind(event);
+	if (callchain.mode == CALLCHAIN_UNWIND && !event->bpf.unwound)
 		callchain.mode = callchain.not_unwound;
 	attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
 	attr->sample_max_stack = callchain.max_stack;
@@ -176,7 +176,7 @@ static void unset_callchain(struct event *event, const struct options *options)
 
 	attr->sample_type &=
 		~(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER);
-	event->unwound = false;
+	event->bpf.unwound = false;
 	attr->flags &= ~(PERF_ATTR_EXCLUDE_CALLCHAIN_USER | PERF_ATTR_DEFER_CALLCHAIN);
 	attr->flags |= options->flags & PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
 	attr->sample_regs_user = attr->sample_stack_user = attr->sample_max_stack = 0;
@@ -254,7 +254,7 @@ static void set_registers(struct event *event, const struct options *options)
 {
 	struct perf_attr *attr = &event->attr;
 
-	if (is_dummy(event) || event->own_samples)
+	if (is_dummy(event) || event->bpf.own_samples)
 		return;
 	if (options->interrupt_registers)
 		attr->sample_type |= PERF_SAMPLE_REGS_INTR;
@@ -268,18 +268,19 @@ static void set_registers(struct event *event, const struct options *options)
  * only if EXCLUDE_CALLCHAIN_USER is set, so this function does not set it. */
 static void set_arguments(struct event *event)
 {
-	const uint64_t registers = event->arguments ? pk_arguments_registers(event->arguments) : 0;
+	const uint64_t registers =
+		event->probe.arguments ? pk_arguments_registers(event->probe.arguments) : 0;
 	struct perf_attr *attr = &event->attr;
 
 	if (!registers)
 		return;
 	attr->sample_type |= PERF_SAMPLE_REGS_USER;
 	attr->sample_regs_user |= registers;
-	if (!event->arguments_stack)
+	if (!event->probe.stack)
 		return;
 	attr->sample_type |= PERF_SAMPLE_STACK_USER;
-	if (attr->sample_stack_user < event->arguments_stack)
-		attr->sample_stack_user = event->arguments_stack;
+	if (attr->sample_stack_user < event->probe.stack)
+		attr->sample_stack_user = event->probe.stack;
 }
 
 /* Samples of sched_switch are taken in the context of the task that stops running: those of some
@@ -290,7 +291,7 @@ static bool lacks_switches(const struct event_list *events, const struct targets
 		const struct event *event = &events->items[i];
 
 		if (event->tracepoint && !strcmp(event->tracepoint, "sched/sched_switch") &&
-		    !event->from_bpf && (!targets->system_wide || event->cgroup))
+		    !event->bpf.output && (!targets->system_wide || event->cgroup))
 			return true;
 	}
 	return false;
@@ -371,14 +372,14 @@ static void set_group_sampling(const struct event_list *events, struct event *ev
 	const struct event *leader = &events->items[event->leader];
 	struct perf_attr *attr = &event->attr;
 
-	if (event->sample_read) {
+	if (event->letters.sample_read) {
 		attr->sample_type |= PERF_SAMPLE_READ | PERF_SAMPLE_ID;
 		if (pk_event_group_size(events, event) > 1) {
 			attr->read_format |= PERF_FORMAT_GROUP;
 			attr->flags &= ~PERF_ATTR_INHERIT;
 		}
 	}
-	if (event->leader == index || !leader->sample_read)
+	if (event->leader == index || !leader->letters.sample_read)
 		return;
 	if (!event->terms.period && !event->terms.frequency) {
 		attr->flags &= ~PERF_ATTR_FREQ;
@@ -394,14 +395,14 @@ static void set_group_sampling(const struct event_list *events, struct event *ev
  * ids do not fit into one HEADER_ATTR is several events. */
 static void set_ids(struct event_list *events, const struct targets *targets)
 {
-	bool same = true, unwound = events->items[0].unwound;
+	bool same = true, unwound = events->items[0].bpf.unwound;
 	uint64_t bit;
 
 	for (size_t i = 1; i < events->count; i++)
 		same &= events->items[i].attr.sample_type == events->items[0].attr.sample_type &&
-			!events->items[i].format;
+			!events->items[i].bpf.format;
 	for (size_t i = 1; i < events->count; i++)
-		unwound |= events->items[i].unwound;
+		unwound |= events->items[i].bpf.unwound;
 	if (!unwound && events->count == 1 && event_slots(targets) <= ATTR_IDS_MAX)
 		return;
 	same &= !unwound && !(events->items[0].attr.sample_type & PERF_SAMPLE_IDENTIFIER);
@@ -427,7 +428,7 @@ static void set_start(struct event *event, const struct options *options, size_t
 		return;
 
 	/* A task's exec does not enable it: the BPF program waits for that. */
-	if (event->from_bpf && on_exec && !options->delay)
+	if (event->bpf.output && on_exec && !options->delay)
 		return;
 	attr->flags |= PERF_ATTR_DISABLED;
 	if (on_exec && (!options->delay || event->tracking))
@@ -468,11 +469,11 @@ static void configure_event(struct event *event, const struct options *options,
 {
 	struct callchain callchain;
 
-	if (event->off_cpu) {
+	if (event->bpf.off_cpu) {
 		set_off_cpu(event, options, targets);
 		return;
 	}
-	if (event->own_samples) {
+	if (event->bpf.own_samples) {
 		set_own_samples(event, options, targets);
 		return;
 	}
@@ -481,7 +482,7 @@ static void configure_event(struct event *event, const struct options *options,
 	set_common(event, options, targets);
 	set_rate(event, options, frequency);
 	set_callchain(event, &callchain);
-	if (event->from_bpf) { /* the kernel sets no period */
+	if (event->bpf.output) { /* the kernel sets no period */
 		event->attr.sample_type &= ~PERF_SAMPLE_PERIOD;
 		event->attr.sample_period = 1;
 	}
@@ -510,7 +511,7 @@ static bool add_offcpu_event(struct event_list *events)
 
 	if (!event)
 		return false;
-	event->off_cpu = true;
+	event->bpf.off_cpu = true;
 	event->attr.type = PERF_TYPE_SOFTWARE;
 	event->attr.config = PERF_COUNT_SW_BPF_OUTPUT;
 	return true;
@@ -540,7 +541,7 @@ bool configure_events(struct event_list *events, const struct options *options,
 	     (options->cgroups && !pk_event_list_set_cgroups(events, options->cgroups))))
 		return false;
 	dummy = targets->system_wide || options->delay || on_some_cpus(events, targets) ||
-		events->items[0].from_bpf;
+		events->items[0].bpf.output;
 	if (dummy && !add_dummy(events))
 		return false;
 	frequency = choose_frequency(options);

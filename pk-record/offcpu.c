@@ -274,7 +274,7 @@ static bool open_outputs(struct offcpu *offcpu)
 
 static bool connect_outputs(const struct offcpu *offcpu)
 {
-	const int *fds = offcpu->outputs.items[0].fds;
+	const int *fds = offcpu->outputs.items[0].opened.fds;
 
 	for (size_t i = 0; i < offcpu->cpus.cpus_count; i++) {
 		if (fds[i] < 0 ||
@@ -312,11 +312,11 @@ bool offcpu_attach(struct offcpu *offcpu, const struct event_list *events,
 		   const struct targets *targets)
 {
 	for (size_t i = 0; i < events->count; i++)
-		if (events->items[i].off_cpu)
+		if (events->items[i].bpf.off_cpu)
 			offcpu->event = &events->items[i];
 	offcpu->targets = targets;
 	for (size_t slot = event_slots(targets); slot-- > 0;) {
-		const int fd = offcpu->event->fds[slot];
+		const int fd = offcpu->event->opened.fds[slot];
 
 		if (fd < 0)
 			continue;
@@ -404,7 +404,7 @@ size_t offcpu_fds(const struct offcpu *offcpu, const int **fds)
 {
 	if (!offcpu->outputs.count)
 		return 0;
-	*fds = offcpu->outputs.items[0].fds;
+	*fds = offcpu->outputs.items[0].opened.fds;
 	return offcpu->cpus.cpus_count;
 }
 

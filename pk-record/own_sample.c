@@ -16,7 +16,7 @@ uint8_t *own_sample_append(struct pk_writer *writer, const struct event *event, 
 		return NULL;
 	p += sizeof(struct perf_header);
 	if (type & PERF_SAMPLE_IDENTIFIER)
-		p = pk_put_u64(p, event->ids[slot]);
+		p = pk_put_u64(p, event->opened.ids[slot]);
 	if (type & PERF_SAMPLE_IP)
 		p = pk_put_u64(p, sample->ip);
 	if (type & PERF_SAMPLE_TID)
@@ -24,7 +24,7 @@ uint8_t *own_sample_append(struct pk_writer *writer, const struct event *event, 
 	if (type & PERF_SAMPLE_TIME)
 		p = pk_put_u64(p, sample->time);
 	if (type & PERF_SAMPLE_ID)
-		p = pk_put_u64(p, event->ids[slot]);
+		p = pk_put_u64(p, event->opened.ids[slot]);
 	if (type & PERF_SAMPLE_CPU)
 		p = pk_put_two_u32(p, sample->cpu, 0);
 	if (type & PERF_SAMPLE_PERIOD)

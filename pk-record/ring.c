@@ -91,7 +91,8 @@ static bool attach_all(struct ring_list *rings, int *owners, const struct event_
 		for (size_t cpu = 0; cpu < targets->cpus_count; cpu++) {
 			for (size_t task = 0; task < targets->tids_count; task++) {
 				const int fd =
-					events->items[i].fds[cpu * targets->tids_count + task];
+					events->items[i]
+						.opened.fds[cpu * targets->tids_count + task];
 
 				if (fd >= 0 && !attach(rings, owners, per_task ? task : cpu, fd,
 						       size, overwrite))

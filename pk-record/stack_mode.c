@@ -145,7 +145,7 @@ static const struct event *entry_probe(const struct event_list *events, bool con
 					 (PERF_SAMPLE_STACK_USER | PERF_SAMPLE_BRANCH_STACK)) &&
 				       !(attr->flags & PERF_ATTR_EXCLUDE_CALLCHAIN_USER);
 
-		if (event->at_entry && !event->of_go && (!configured || by_frames))
+		if (event->probe.at_entry && !event->probe.of_go && (!configured || by_frames))
 			return event;
 	}
 	return NULL;

@@ -39,9 +39,9 @@ static void each_piece(const struct event *event, const struct targets *targets,
 	size_t count = 0;
 
 	for (size_t slot = 0; slot < slots; slot++) {
-		if (event->fds[slot] < 0)
+		if (event->opened.fds[slot] < 0)
 			continue;
-		ids[count++] = event->ids[slot];
+		ids[count++] = event->opened.ids[slot];
 		if (count == ATTR_IDS_MAX) {
 			each(event, ids, count, writer);
 			count = 0;
@@ -57,7 +57,7 @@ static void write_attr(const struct event *event, const uint64_t *ids, size_t co
 	struct perf_attr attr = event->attr;
 
 	attr.size = perf_attr_size(&attr);
-	if (event->probe)
+	if (event->probe.target)
 		attr.config1 = 0; /* an address of this process, meaningless for others */
 	pk_writer_attr(writer, &attr, ids, count);
 }
@@ -98,10 +98,10 @@ void write_id_index(const struct event_list *events, const struct targets *targe
 			const size_t cpu = slot / targets->tids_count;
 			const size_t task = slot % targets->tids_count;
 
-			if (events->items[i].fds[slot] < 0)
+			if (events->items[i].opened.fds[slot] < 0)
 				continue;
 			entries[count] = (struct perf_id_entry){
-				.id = events->items[i].ids[slot],
+				.id = events->items[i].opened.ids[slot],
 				.idx = per_task ? task : cpu,
 				.cpu = (uint64_t)(int64_t)targets->cpus[cpu],
 				.tid = (uint64_t)(int64_t)targets->tids[task],
@@ -137,14 +137,14 @@ static void write_event_arguments(const struct event *event, const uint64_t *ids
 				  struct pk_writer *writer)
 {
 	(void)count;
-	pk_arguments_write(writer, ids[0], event->arguments);
+	pk_arguments_write(writer, ids[0], event->probe.arguments);
 }
 
 void write_arguments(const struct event_list *events, const struct targets *targets,
 		     struct pk_writer *writer)
 {
 	for (size_t i = 0; i < events->count; i++)
-		if (events->items[i].arguments)
+		if (events->items[i].probe.arguments)
 			each_piece(&events->items[i], targets, write_event_arguments, writer);
 }
 
@@ -161,7 +161,7 @@ static size_t attrs_of(const struct event *event, const struct targets *targets)
 	size_t ids = 0;
 
 	for (size_t slot = 0; slot < slots; slot++)
-		ids += event->fds[slot] >= 0;
+		ids += event->opened.fds[slot] >= 0;
 	return (ids + ATTR_IDS_MAX - 1) / ATTR_IDS_MAX;
 }
 
@@ -292,7 +292,7 @@ void write_lost(const struct event *event, const struct targets *targets, size_t
 	if (!record)
 		return;
 	record->lost = lost;
-	trailer_fill(&event->attr, (uint8_t *)record + size, event->ids[slot],
+	trailer_fill(&event->attr, (uint8_t *)record + size, event->opened.ids[slot],
 		     (uint32_t)targets->cpus[slot / targets->tids_count]);
 }
 
@@ -308,12 +308,12 @@ uint64_t lost_since(const struct event *event, size_t slot)
 	uint64_t values[3 + 3 * GROUP_MAX], lost;
 	const uint64_t *count = &values[ahead + 2];
 
-	if (event->fds[slot] < 0 || !(format & PERF_FORMAT_LOST) ||
+	if (event->opened.fds[slot] < 0 || !(format & PERF_FORMAT_LOST) ||
 	    (format & PERF_FORMAT_GROUP && !event->attr.sample_period) ||
-	    read(event->fds[slot], values, sizeof(values)) < (ssize_t)((ahead + 3) * 8))
+	    read(event->opened.fds[slot], values, sizeof(values)) < (ssize_t)((ahead + 3) * 8))
 		return 0;
-	lost = *count - event->lost[slot];
-	event->lost[slot] = *count;
+	lost = *count - event->opened.lost[slot];
+	event->opened.lost[slot] = *count;
 	return lost;
 }
 

@@ -285,9 +285,9 @@ int strings_select(struct event_list *events)
 				      "add -e syscalls");
 	if (event->filter || event->cgroup || pk_event_group_size(events, event) > 1)
 		return pk_usage_error("--strings: not with --filter, -G or a group of events");
-	event->from_bpf = true;
-	event->more_fields = added_fields();
-	return event->more_fields ? PK_EXIT_OK : pk_no_memory();
+	event->bpf.output = true;
+	event->bpf.more_fields = added_fields();
+	return event->bpf.more_fields ? PK_EXIT_OK : pk_no_memory();
 }
 
 bool strings_open(struct strings *strings, const struct targets *targets)
@@ -310,10 +310,10 @@ bool strings_attach(struct strings *strings, const struct event_list *events,
 {
 	const struct event *event = events->items;
 
-	while (!event->from_bpf || !event->more_fields)
+	while (!event->bpf.output || !event->bpf.more_fields)
 		event++;
 	for (size_t cpu = 0; cpu < targets->cpus_count; cpu++) {
-		const int fd = event->fds[event_slot(targets, cpu, 0)];
+		const int fd = event->opened.fds[event_slot(targets, cpu, 0)];
 
 		if (fd >= 0 && !strings_bpf_output(&strings->bpf, (uint32_t)targets->cpus[cpu], fd))
 			return failed("bpf-output event");

@@ -119,7 +119,7 @@ static bool add_described(struct tracing *tracing, const char *name, const struc
 		return false;
 	}
 	tracing->items[tracing->count++] =
-		event ? (struct described){copy, true, event->format, event->more_fields}
+		event ? (struct described){copy, true, event->bpf.format, event->bpf.more_fields}
 		      : (struct described){.name = copy};
 	return true;
 }

@@ -105,13 +105,13 @@ bool unwind_try(struct unwind *unwind, uint32_t frames)
 void unwind_before_open(const struct unwind *unwind, struct event_list *events)
 {
 	for (size_t i = 0; unwind->object && i < events->count; i++)
-		if (events->items[i].unwound)
+		if (events->items[i].bpf.unwound)
 			events->items[i].attr.flags |= PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
 }
 
 static bool attach(struct unwind *unwind, const struct event *event, size_t slot, size_t index)
 {
-	const int fd = event->fds[slot];
+	const int fd = event->opened.fds[slot];
 
 	if (fd < 0)
 		return true;
@@ -120,7 +120,7 @@ static bool attach(struct unwind *unwind, const struct event *event, size_t slot
 		pk_error("%s: a BPF program for %s: %s", OPTION, event->name, strerror(errno));
 		return false;
 	}
-	if (pk_table_set_u64(&unwind->joins.samples, event->ids[slot], index + 1))
+	if (pk_table_set_u64(&unwind->joins.samples, event->opened.ids[slot], index + 1))
 		return true;
 	pk_no_memory();
 	return false;
@@ -135,7 +135,7 @@ bool unwind_after_open(struct unwind *unwind, struct event_list *events,
 	for (size_t i = 0; i < events->count; i++) {
 		struct event *event = &events->items[i];
 
-		if (!event->unwound)
+		if (!event->bpf.unwound)
 			continue;
 		event->attr.flags &= ~PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
 		for (size_t slot = 0; slot < event_slots(targets); slot++)
@@ -177,12 +177,12 @@ static bool connect_ring(struct unwind *unwind, const struct ring *ring, int cpu
 	const uint32_t key = (uint32_t)cpu;
 
 	for (size_t i = 0; i < unwind->cpus.cpus_count; i++) {
-		if (unwind->cpus.cpus[i] != cpu || output->fds[i] < 0)
+		if (unwind->cpus.cpus[i] != cpu || output->opened.fds[i] < 0)
 			continue;
-		if (ioctl(output->fds[i], PERF_EVENT_IOC_SET_OUTPUT, ring->fd) ||
-		    bpf_access_map(BPF_MAP_UPDATE_ELEM, map, &key, &output->fds[i]))
+		if (ioctl(output->opened.fds[i], PERF_EVENT_IOC_SET_OUTPUT, ring->fd) ||
+		    bpf_access_map(BPF_MAP_UPDATE_ELEM, map, &key, &output->opened.fds[i]))
 			return failed(unwind, errno);
-		if (!pk_table_set_u64(&unwind->joins.halves, output->ids[i], 1)) {
+		if (!pk_table_set_u64(&unwind->joins.halves, output->opened.ids[i], 1)) {
 			pk_no_memory();
 			return false;
 		}

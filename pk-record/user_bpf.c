@@ -385,7 +385,7 @@ static bool bind_event(struct user_bpf *bpf, const struct user_bpf_file *file,
 	if (!source)
 		return false;
 	source->event = event;
-	events->items[event].from_bpf = true;
+	events->items[event].bpf.output = true;
 	return true;
 }
 
@@ -669,13 +669,13 @@ static bool add_event(struct user_bpf *bpf, struct user_bpf_source *source,
 	event->attr.config = format;
 	if (source->kind == USER_BPF_COUNTS)
 		event->attr.sample_type = PERF_SAMPLE_PERIOD;
-	event->from_bpf = true;
-	event->own_samples = source->kind != USER_BPF_BUFFER;
-	event->format = format_of(source, format);
-	event->description = describe(source);
+	event->bpf.output = true;
+	event->bpf.own_samples = source->kind != USER_BPF_BUFFER;
+	event->bpf.format = format_of(source, format);
+	event->probe.description = describe(source);
 	name[strlen(SYSTEM)] = '/';
 	event->tracepoint = strdup(name);
-	return (event->format && event->description && event->tracepoint) ||
+	return (event->bpf.format && event->probe.description && event->tracepoint) ||
 	       pk_messages_no_memory(&bpf->messages);
 }
 
@@ -807,7 +807,7 @@ static bool connect_buffer(struct user_bpf *bpf, const struct user_bpf_source *s
 			   const struct event *event)
 {
 	for (size_t i = 0; i < bpf->targets->cpus_count; i++) {
-		const int fd = event->fds[event_slot(bpf->targets, i, 0)];
+		const int fd = event->opened.fds[event_slot(bpf->targets, i, 0)];
 		const uint32_t cpu = (uint32_t)bpf->targets->cpus[i];
 
 		if (fd < 0)
@@ -815,8 +815,8 @@ static bool connect_buffer(struct user_bpf *bpf, const struct user_bpf_source *s
 		if (bpf_access_map(BPF_MAP_UPDATE_ELEM, source->map.fd, &cpu, &fd) < 0)
 			return complain(bpf, source->file, "map '%s': %s", source->map.name,
 					strerror(errno));
-		if (event->format &&
-		    !pk_table_set_u64(&bpf->bare, event->ids[event_slot(bpf->targets, i, 0)],
+		if (event->bpf.format &&
+		    !pk_table_set_u64(&bpf->bare, event->opened.ids[event_slot(bpf->targets, i, 0)],
 				      source->event + 1))
 			return pk_messages_no_memory(&bpf->messages);
 	}
@@ -834,7 +834,8 @@ bool user_bpf_connect(struct user_bpf *bpf, const struct event_list *events,
 		struct user_bpf_source *source = bpf->items[i];
 		const struct event *event = &events->items[source->event];
 
-		while (event->fds[source->slot] < 0 && source->slot + 1 < event_slots(targets))
+		while (event->opened.fds[source->slot] < 0 &&
+		       source->slot + 1 < event_slots(targets))
 			source->slot++;
 		if (source->kind == USER_BPF_BUFFER && !connect_buffer(bpf, source, event))
 			return false;

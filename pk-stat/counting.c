@@ -86,13 +86,14 @@ static void explain_missing(const struct event_list *events)
 {
 	for (size_t i = 0; i < events->count; i++) {
 		const struct event *event = &events->items[i];
-		const bool absent = event->error == ENOENT || event->error == ENODEV ||
-				    event->error == EOPNOTSUPP;
+		const bool absent = event->opened.error == ENOENT ||
+				    event->opened.error == ENODEV ||
+				    event->opened.error == EOPNOTSUPP;
 
-		if (event->error)
+		if (event->opened.error)
 			pk_info("%s: %s", event->name,
 				absent ? "this machine has no such counter"
-				       : strerror(event->error));
+				       : strerror(event->opened.error));
 	}
 }
 
@@ -140,12 +141,12 @@ void counting_close(struct counting *counting)
 	pk_control_close(&counting->control);
 	pk_event_list_close(events, &counting->targets);
 	for (size_t i = 0; i < events->count; i++) {
-		free(events->items[i].fds);
-		free(events->items[i].ids);
-		free(events->items[i].lost);
-		events->items[i].fds = NULL;
-		events->items[i].ids = NULL;
-		events->items[i].lost = NULL;
+		free(events->items[i].opened.fds);
+		free(events->items[i].opened.ids);
+		free(events->items[i].opened.lost);
+		events->items[i].opened.fds = NULL;
+		events->items[i].opened.ids = NULL;
+		events->items[i].opened.lost = NULL;
 	}
 	pk_targets_free(&counting->targets);
 	*counting = (struct counting){0};
@@ -166,9 +167,9 @@ static void read_tool(const struct counting *counting, size_t event)
 	struct count *count = stat_cell(counting->cells, event, 0);
 
 	*count = (struct count){elapsed, elapsed, elapsed};
-	if (counting->options->events.items[event].tool == EVENT_TOOL_USER)
+	if (counting->options->events.items[event].stat.tool == EVENT_TOOL_USER)
 		count->value = nanoseconds(counting->user);
-	if (counting->options->events.items[event].tool == EVENT_TOOL_SYSTEM)
+	if (counting->options->events.items[event].stat.tool == EVENT_TOOL_SYSTEM)
 		count->value = nanoseconds(counting->system);
 }
 
@@ -178,11 +179,11 @@ static void read_event(const struct counting *counting, size_t index)
 	const struct targets *targets = &counting->targets;
 	struct count *cell = stat_cell(counting->cells, index, 0);
 
-	for (size_t cpu = 0; event->fds && cpu < targets->cpus_count; cpu++) {
+	for (size_t cpu = 0; event->opened.fds && cpu < targets->cpus_count; cpu++) {
 		if (!targets->chosen[cpu])
 			continue;
 		for (size_t task = 0; task < targets->tids_count; task++, cell++) {
-			const int fd = event->fds[event_slot(targets, cpu, task)];
+			const int fd = event->opened.fds[event_slot(targets, cpu, task)];
 			uint64_t values[3];
 
 			ssize_t size = fd < 0 ? 0 : read(fd, values, sizeof(values));
@@ -205,7 +206,7 @@ static void print_counts(const struct counting *counting)
 	for (size_t i = 0; i < events->count; i++) {
 		struct count sum = {0};
 
-		if (events->items[i].error)
+		if (events->items[i].opened.error)
 			continue;
 		for (size_t slot = 0; slot < stat_slots(&cells->places); slot++) {
 			sum.value += stat_cell(cells, i, slot)->value;
@@ -223,7 +224,7 @@ static void read_events(struct counting *counting)
 	const struct event_list *events = &counting->options->events;
 
 	for (size_t i = 0; i < events->count; i++) {
-		if (events->items[i].tool)
+		if (events->items[i].stat.tool)
 			read_tool(counting, i);
 		else
 			read_event(counting, i);

@@ -246,7 +246,7 @@ static void derive_known(const struct stat_result *result, size_t index, size_t 
 	const double value = stat_value(result, index, group);
 	const double ns = clock_of(result, event, group);
 
-	if (event->tool)
+	if (event->stat.tool)
 		return; /* a clock has no rate */
 	if (result->named && event->attr.type == PERF_TYPE_SOFTWARE) {
 		derive_named_software(result, event, value, ns, items);

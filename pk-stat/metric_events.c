@@ -144,12 +144,12 @@ static void make_group(struct event_list *events, size_t first)
 	for (size_t i = first; i < events->count; i++) {
 		struct event *event = &events->items[i];
 
-		if (event->tool)
+		if (event->stat.tool)
 			continue;
 		if (leader == METRIC_NONE)
 			leader = i;
 		event->leader = leader;
-		event->weak = true;
+		event->letters.weak = true;
 	}
 }
 
@@ -192,7 +192,7 @@ static void find_event(struct metric *metric)
 
 static bool is_tool(const struct event_list *events, const struct metric_use *use)
 {
-	return events->items[use->first].tool;
+	return events->items[use->first].stat.tool;
 }
 
 /* Whether a name is a software event or a clock of pk-stat. These are never multiplexed, so they

@@ -207,7 +207,7 @@ static double event_value(const struct working *working, size_t index)
 {
 	const struct stat_result *result = working->result;
 
-	switch (result->events->items[index].tool) {
+	switch (result->events->items[index].stat.tool) {
 	case EVENT_TOOL_DURATION: return result->seconds;
 	case EVENT_TOOL_USER: return result->user;
 	case EVENT_TOOL_SYSTEM: return result->system;

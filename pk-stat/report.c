@@ -251,7 +251,7 @@ static void report_text_line(const struct stat_line *line)
 	print_text_derived(out, line->derived_count ? &line->derived[0] : NULL);
 	if (line->deviation > 0 && line->there)
 		fprintf(out, "  ( +-%6.2f%% )", line->deviation);
-	if (!line->event->error && line->count->running != line->count->enabled)
+	if (!line->event->opened.error && line->count->running != line->count->enabled)
 		fprintf(out, "  (%.2f%%)", line_percent_running(line));
 	fputc('\n', out);
 	print_text_others(line);
@@ -571,7 +571,7 @@ void stat_columns_free(struct stat_columns *columns)
 
 static const char *unit_of(const struct event *event)
 {
-	return event_is_clock(event) ? "msec" : event->unit;
+	return event_is_clock(event) ? "msec" : event->stat.unit;
 }
 
 static void print_line(const struct stat_options *options, const struct stat_result *result,
@@ -589,7 +589,7 @@ static void print_line(const struct stat_options *options, const struct stat_res
 		.unit_width = unit_width,
 		.derived = derived,
 	};
-	const double scale = event_is_clock(line.event) ? 1e-6 : line.event->scale;
+	const double scale = event_is_clock(line.event) ? 1e-6 : line.event->stat.scale;
 
 	line.unit = unit_of(line.event);
 	line.value = stat_value(result, event, group) * scale;
@@ -627,7 +627,7 @@ static bool is_elsewhere(const struct stat_result *result, size_t event, size_t 
 	const struct event *of = &result->events->items[event];
 	const struct count *count = &result->counts[event * result->groups->count + group];
 
-	return (of->cpus || of->tool) && !count->enabled && result->groups->by != STAT_ALL;
+	return (of->cpus || of->stat.tool) && !count->enabled && result->groups->by != STAT_ALL;
 }
 
 /* The value of an event in a group, for the order of threads. */

@@ -48,7 +48,7 @@ struct stat_line {
 /* The text for a count that is not there. */
 static inline const char *line_absence(const struct stat_line *line)
 {
-	return line->event->error ? "<not supported>" : "<not counted>";
+	return line->event->opened.error ? "<not supported>" : "<not counted>";
 }
 
 /* The percentage of the enabled time in which the counter was running. */

@@ -257,9 +257,9 @@ static bool define_probes(struct stat_options *options)
 			       !options->targets.system_wide && !options->targets.cpus;
 
 	for (size_t i = 0; i < events->count; i++) {
-		events->items[i].defined &= events->items[i].filter != NULL;
-		free(events->items[i].arguments);
-		events->items[i].arguments = NULL;
+		events->items[i].probe.defined &= events->items[i].filter != NULL;
+		free(events->items[i].probe.arguments);
+		events->items[i].probe.arguments = NULL;
 	}
 	return pk_probe_events_define(events, inherited);
 }

@@ -310,7 +310,7 @@ static void add_up_event(struct stat_cells *cells, size_t event, bool since_last
 	for (size_t slot = 0; slot < slots; slot++) {
 		struct count count = now[slot];
 
-		if (since_last && !cells->events->items[event].snapshot)
+		if (since_last && !cells->events->items[event].stat.snapshot)
 			count = count_since(&now[slot], &before[slot]);
 		if (cells->groups.by != STAT_ALL)
 			scale(cells, &count);
@@ -382,7 +382,7 @@ bool stat_is_counted(const struct stat_result *result, size_t event, size_t grou
 	const struct event *of = &result->events->items[event];
 	const struct count *count = &result->counts[event * result->groups->count + group];
 
-	return !of->error && (of->snapshot || (count->enabled && count->running));
+	return !of->opened.error && (of->stat.snapshot || (count->enabled && count->running));
 }
 
 bool stat_has_cgroups(const struct event_list *events)

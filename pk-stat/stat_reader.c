@@ -125,13 +125,13 @@ static bool is_tool(const struct event *event, const char *name)
 static void know_tools(struct event *event)
 {
 	if (is_tool(event, "duration_time"))
-		event->tool = EVENT_TOOL_DURATION;
+		event->stat.tool = EVENT_TOOL_DURATION;
 	if (is_tool(event, "user_time"))
-		event->tool = EVENT_TOOL_USER;
+		event->stat.tool = EVENT_TOOL_USER;
 	if (is_tool(event, "system_time"))
-		event->tool = EVENT_TOOL_SYSTEM;
-	if (event->tool)
-		memcpy(event->unit, "ns", 3);
+		event->stat.tool = EVENT_TOOL_SYSTEM;
+	if (event->stat.tool)
+		memcpy(event->stat.unit, "ns", 3);
 }
 
 /* Adds the events of the session that are new since the last call. False after a message. */
@@ -187,14 +187,14 @@ static bool note_update(struct stat_reader *reader, const struct pk_record *reco
 	event = &reader->events.items[of->index];
 	switch (update->type) {
 	case PERF_EVENT_UPDATE_UNIT:
-		snprintf(event->unit, sizeof(event->unit), "%.*s",
+		snprintf(event->stat.unit, sizeof(event->stat.unit), "%.*s",
 			 (int)strnlen((const char *)update->data, record->size - sizeof(*update)),
 			 (const char *)update->data);
-		pk_harmless(event->unit);
+		pk_harmless(event->stat.unit);
 		break;
 	case PERF_EVENT_UPDATE_SCALE:
 		memcpy(&scale, update->data, sizeof(scale));
-		event->scale = scale;
+		event->stat.scale = scale;
 		break;
 	case PERF_EVENT_UPDATE_CPUS:
 		/* only whether there is a list matters: the other CPUs have no counts */
@@ -310,7 +310,7 @@ static bool get_ready(struct stat_reader *reader)
 		return false;
 	/* an event is treated as not supported until it has a count */
 	for (size_t i = 0; i < reader->events.count; i++)
-		reader->events.items[i].error = ENOENT;
+		reader->events.items[i].opened.error = ENOENT;
 	reader->ready = true;
 	return !reader->options->metrics.shown ||
 	       metrics_find_events(&reader->options->metrics, &reader->events);
@@ -353,7 +353,7 @@ static void note_count(struct stat_reader *reader, const struct pk_record *recor
 		pk_run_complain(reader->run, record, "a count of an unknown event, CPU or thread");
 		return;
 	}
-	reader->events.items[event->index].error = 0;
+	reader->events.items[event->index].opened.error = 0;
 	*stat_cell(&reader->cells, event->index, place * places->threads_count + stat->thread) =
 		(struct count){stat->value, stat->enabled, stat->running};
 }

@@ -68,7 +68,7 @@ static void write_attr(struct pk_writer *writer, const struct event *event, cons
 	struct perf_attr attr = event->attr;
 
 	attr.size = perf_attr_size(&attr);
-	if (event->probe)
+	if (event->probe.target)
 		attr.config1 = 0; /* an address of this process, meaningless for others */
 	pk_writer_attr(writer, &attr, ids, count);
 }
@@ -83,14 +83,14 @@ static void write_attrs(struct pk_writer *writer, const struct counting *countin
 		uint64_t ids[IDS_MAX];
 		size_t count = 0;
 
-		for (size_t slot = 0; event->fds && slot < slots; slot++) {
-			if (event->fds[slot] < 0)
+		for (size_t slot = 0; event->opened.fds && slot < slots; slot++) {
+			if (event->opened.fds[slot] < 0)
 				continue;
 			if (count == IDS_MAX) {
 				write_attr(writer, event, ids, count);
 				count = 0;
 			}
-			ids[count++] = event->ids[slot];
+			ids[count++] = event->opened.ids[slot];
 		}
 		if (!count)
 			ids[count++] = own_id(i);
@@ -110,9 +110,9 @@ static uint64_t first_id(const struct counting *counting, size_t index)
 {
 	const struct event *event = &counting->options->events.items[index];
 
-	for (size_t slot = 0; event->fds && slot < event_slots(&counting->targets); slot++)
-		if (event->fds[slot] >= 0)
-			return event->ids[slot];
+	for (size_t slot = 0; event->opened.fds && slot < event_slots(&counting->targets); slot++)
+		if (event->opened.fds[slot] >= 0)
+			return event->opened.ids[slot];
 	return own_id(index);
 }
 
@@ -124,11 +124,11 @@ static void write_updates(struct pk_writer *writer, const struct counting *count
 		const struct event *event = &events->items[i];
 		const uint64_t id = first_id(counting, i);
 		const bool clock = event_is_clock(event);
-		const double scale = clock ? 1e-6 : event->scale;
+		const double scale = clock ? 1e-6 : event->stat.scale;
 
-		if (clock || event->unit[0])
+		if (clock || event->stat.unit[0])
 			write_text(writer, PERF_EVENT_UPDATE_UNIT, id,
-				   clock ? "msec" : event->unit);
+				   clock ? "msec" : event->stat.unit);
 		if (scale != 1)
 			pk_writer_update(writer, PERF_EVENT_UPDATE_SCALE, id, &scale,
 					 sizeof(scale));
@@ -271,10 +271,11 @@ static void write_counts(struct pk_writer *writer, const struct counting *counti
 			for (size_t task = 0; task < targets->tids_count; task++) {
 				const struct event *event = &events->items[i];
 				const size_t slot = event_slot(targets, cpu, task);
-				const bool open = event->fds && event->fds[slot] >= 0;
+				const bool open = event->opened.fds && event->opened.fds[slot] >= 0;
 
-				if (open || (event->tool && !place))
-					write_count(writer, open ? event->ids[slot] : own_id(i),
+				if (open || (event->stat.tool && !place))
+					write_count(writer,
+						    open ? event->opened.ids[slot] : own_id(i),
 						    targets->cpus[cpu], task,
 						    stat_cell(counting->cells, i, place + task));
 			}

@@ -188,8 +188,8 @@ static void list_pmu_event(struct listing *listing, const char *sysfs, const cha
 	} else {
 		const struct event *parsed = &list.items[0];
 
-		if (*parsed->unit)
-			snprintf(kind, sizeof(kind), "%s, in %s", terms, parsed->unit);
+		if (*parsed->stat.unit)
+			snprintf(kind, sizeof(kind), "%s, in %s", terms, parsed->stat.unit);
 		why = obstacle_to(parsed);
 	}
 	show(listing, name, kind, why);

@@ -616,11 +616,11 @@ static void print_definition(const struct event *event)
 	const char *colon = strchr(event->name, ':');
 	const int system = colon ? (int)(colon - event->name) : 0;
 
-	buffer_format(&line, "%c:%.*s/%s %s", event->at_return ? 'r' : 'p', system, event->name,
-		      colon ? colon + 1 : event->name, event->definition);
+	buffer_format(&line, "%c:%.*s/%s %s", event->probe.at_return ? 'r' : 'p', system,
+		      event->name, colon ? colon + 1 : event->name, event->probe.definition);
 	buffer_char(&line, 0);
 	fputs("  ", stdout);
-	print_harmless(line.failed ? event->definition : line.data);
+	print_harmless(line.failed ? event->probe.definition : line.data);
 	putchar('\n');
 	free(line.data);
 }
@@ -633,11 +633,11 @@ int pk_list_dry_run(const struct event_list *events)
 		print_harmless(event->name);
 		printf("%s%s\n", event->filter ? ", filter: " : "",
 		       event->filter ? event->filter : "");
-		if (event->description)
-			printf("  %s", event->description);
-		if (event->definition)
+		if (event->probe.description)
+			printf("  %s", event->probe.description);
+		if (event->probe.definition)
 			print_definition(event);
-		if (event->defined)
+		if (event->probe.defined)
 			puts("  needs a definition in tracefs");
 	}
 	return pk_finish(PK_EXIT_OK);

@@ -78,16 +78,16 @@ static bool set_cgroup(struct event *event, const char *name, struct pk_messages
 
 	if (event->cgroup || !*name)
 		return true;
-	event->cgroup_fd = open_cgroup(name, &places, &messages->failures);
-	if (event->cgroup_fd < 0 && places.size)
+	event->opened.cgroup = open_cgroup(name, &places, &messages->failures);
+	if (event->opened.cgroup < 0 && places.size)
 		pk_messages_error(messages, "-G %s: no such control group below %.*s", name,
 				  (int)places.size, (const char *)places.data);
-	else if (event->cgroup_fd < 0)
+	else if (event->opened.cgroup < 0)
 		pk_messages_error(messages,
 				  "-G %s: no control groups for perf events are mounted here",
 				  name);
 	free(places.data);
-	if (event->cgroup_fd < 0)
+	if (event->opened.cgroup < 0)
 		return false;
 	event->cgroup = strdup(name);
 	return event->cgroup || pk_messages_no_memory(messages);

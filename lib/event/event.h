@@ -57,6 +57,65 @@ struct probe_object;
 /* Values that pk-stat measures itself, for event_list.tools. */
 enum event_tool { EVENT_TOOL_NONE, EVENT_TOOL_DURATION, EVENT_TOOL_USER, EVENT_TOOL_SYSTEM };
 
+/* Of a probe. */
+struct event_probe {
+	char *target; /* the text that attr.config1 points to: a path, or a kernel function; NULL:
+		       * not a probe */
+	struct pk_arguments *arguments; /* NULL: none */
+	char *definition;  /* for tracefs: place and arguments; NULL: cannot be written */
+	char *description; /* for a dry run: lines about the place; NULL: none */
+	bool at_return;	   /* the probe is at returns */
+	bool at_entry;	   /* the probe is at the first instruction of a function of a program,
+			    * where the frame pointer is that of the caller */
+	bool of_go;	   /* the probe is in a Go program, whose code has no other way to its
+			    * callers */
+	bool defined;	/* the probe must be defined in tracefs, because samples do not contain its
+			 * arguments, or it has a filter: see probe_events.h */
+	uint32_t stack; /* bytes of the user stack that a sample needs for the arguments */
+};
+
+/* What modifiers of the event say beside its attr. */
+struct event_letters {
+	bool any;	  /* the name ends with modifiers: append without a colon */
+	bool sides;	  /* G or H was given */
+	bool precise_max; /* P: the highest available precision */
+	bool sample_read; /* S: each sample has counter values */
+	bool weak; /* W: if the group does not fit into the PMU, its events are opened separately */
+};
+
+/* Of an event for which a BPF program or the caller makes the samples, or a part of them. */
+struct event_bpf {
+	bool off_cpu; /* off-CPU time: opened as context-switches, which only runs a BPF program;
+		       * that program makes the samples */
+	bool output;  /* a tracepoint that is opened as a bpf-output event, for all tasks of each
+		       * CPU: a BPF program makes the samples */
+	bool own_samples; /* with output: the caller makes the samples, not the kernel */
+	bool unwound;	  /* the caller adds the user part of the callchains */
+	char *format; /* of a tracepoint that the kernel does not know: the text of its format */
+	char *more_fields; /* lines that its format in the stream has after those of the kernel;
+			    * NULL: none */
+};
+
+/* What the count means, for pk-stat. */
+struct event_stat {
+	enum event_tool tool; /* if not NONE: not opened; pk-stat measures the value, in ns */
+	bool per_package; /* the count of one CPU is that of its package (.per-pkg in sysfs, PerPkg
+			   * in JSON files) */
+	bool snapshot;	  /* the count is a current value, not a sum (.snapshot in sysfs) */
+	char unit[32];	  /* unit of the count (.unit in sysfs, ScaleUnit in JSON files; "ns" of a
+			   * tool); "": none */
+	double scale;	  /* count * scale is in `unit`; 1 if there is no other factor */
+};
+
+/* Set by events_open: arrays with an item for each pair of CPU and task, at event_slot(). */
+struct event_opened {
+	int *fds;	/* -1: not open for this pair */
+	uint64_t *ids;	/* the kernel's ids of the counters (PERF_EVENT_IOC_ID) */
+	uint64_t *lost; /* for the caller: numbers of losses already reported; initially 0 */
+	int error;  /* with open_options.tolerant: the errno, if it could not be opened; else 0 */
+	int cgroup; /* the folder of event.cgroup; -1: none */
+};
+
 struct event {
 	struct perf_attr attr;
 	char *name; /* the text of the event (of a pattern: the name that matches), or the value of
@@ -65,57 +124,19 @@ struct event {
 			   * tracepoint */
 	char *filter;	  /* --filter: set after opening; NULL: none */
 	char *pmu;	  /* the PMU of the event: "cpu", "uncore_imc_0"; NULL: unspecified */
-	char *probe;	  /* the text that attr.config1 of a probe points to: a path, or a kernel
-			   * function; NULL: not a probe */
-	struct pk_arguments *arguments; /* of a probe; NULL: none */
-	char *definition;  /* of a probe, for tracefs: place and arguments; NULL: cannot be written
-			    */
-	char *description; /* of a probe, for a dry run: lines about the place; NULL: none */
-	bool at_return;	   /* the probe is at returns */
-	bool at_entry;	   /* the probe is at the first instruction of a function of a program,
-			    * where the frame pointer is that of the caller */
-	bool of_go;	   /* the probe is in a Go program, whose code has no other way to its
-			    * callers */
-	bool defined; /* the probe must be defined in tracefs, because samples do not contain its
-		       * arguments, or it has a filter: see probe_events.h */
-	bool no_dump; /* samples have no stack dump: requested by its set of events, see
-			 docs/views.md */
-	uint32_t arguments_stack; /* bytes of the user stack that a sample needs for them */
-	char *cgroup;		  /* only its tasks are counted; NULL: all */
-	size_t leader; /* index of the first event of its group; without a group, its own */
-	struct event_terms terms;
-	enum event_tool tool; /* if not NONE: not opened; pk-stat measures the value, in ns */
-	bool has_letters;     /* the name ends with modifiers: append without a colon */
-	bool sides_chosen;    /* modifier G or H was given */
-	bool precise_max;     /* modifier P: the highest available precision */
-	bool sample_read;     /* modifier S: each sample has counter values */
-	bool weak;     /* modifier W: if the group does not fit into the PMU, its events are opened
-			* separately */
-	bool off_cpu;  /* off-CPU time: opened as context-switches, which only runs a BPF program;
-			* that program makes the samples */
-	bool from_bpf; /* a tracepoint that is opened as a bpf-output event, for all tasks of each
-			* CPU: a BPF program makes the samples */
-	bool own_samples; /* with from_bpf: the caller makes the samples, not the kernel */
-	bool unwound;	  /* the caller adds the user part of the callchains */
-	char *format; /* of a tracepoint that the kernel does not know: the text of its format */
-	char *more_fields; /* lines that its format in the stream has after those of the kernel;
-			    * NULL: none */
+	char *cgroup;	  /* only its tasks are counted; NULL: all */
+	size_t leader;	  /* index of the first event of its group; without a group, its own */
+	bool no_dump;	  /* samples have no stack dump: requested by its set of events, see
+			     docs/views.md */
 	bool tracking;	  /* the event dummy for records about tasks and maps; opened on all CPUs */
-	bool per_package; /* the count of one CPU is that of its package (.per-pkg in sysfs, PerPkg
-			   * in JSON files) */
-	bool snapshot;	  /* the count is a current value, not a sum (.snapshot in sysfs) */
-	char unit[32];	  /* unit of the count (.unit in sysfs, ScaleUnit in JSON files; "ns" of a
-			   * tool); "": none */
-	double scale;	  /* count * scale is in `unit`; 1 if there is no other factor */
 	int *cpus; /* the CPUs on which it can be opened (cpus or cpumask in sysfs); NULL: all */
 	size_t cpus_count;
-	/* Set by events_open: arrays with an item for each pair of CPU and task, at event_slot().
-	 */
-	int *fds;	/* -1: not open for this pair */
-	uint64_t *ids;	/* the kernel's ids of the counters (PERF_EVENT_IOC_ID) */
-	uint64_t *lost; /* for the caller: numbers of losses already reported; initially 0 */
-	int error; /* with open_options.tolerant: the errno, if it could not be opened; else 0 */
-	int cgroup_fd; /* of the folder of cgroup; -1: none */
+	struct event_terms terms;
+	struct event_letters letters;
+	struct event_probe probe;
+	struct event_bpf bpf;
+	struct event_stat stat;
+	struct event_opened opened;
 };
 
 struct pmu_json;

@@ -32,8 +32,8 @@ struct event *pk_event_list_add(struct event_list *list, const char *name)
 	memset(event, 0, sizeof(*event));
 	event->attr.size = PERF_ATTR_SIZE_VER7;
 	event->leader = list->count;
-	event->scale = 1;
-	event->cgroup_fd = -1;
+	event->stat.scale = 1;
+	event->opened.cgroup = -1;
 	event->name = copy_name(name);
 	if (!event->name)
 		goto no_memory;
@@ -64,20 +64,20 @@ struct event *pk_event_list_copy(struct event_list *list, size_t index)
 	name = copy->name;
 	*copy = *event;
 	copy->name = name;
-	copy->arguments = NULL; /* arguments are needed only for samples; copies are only counted */
+	copy->probe.arguments = NULL; /* needed only for samples; copies are only counted */
 	copy->leader = list->count - 1;
 	ok = (!copy_text(&copy->tracepoint) == !event->tracepoint) & ok;
 	ok = (!copy_text(&copy->filter) == !event->filter) & ok;
-	ok = (!copy_text(&copy->more_fields) == !event->more_fields) & ok;
-	ok = (!copy_text(&copy->format) == !event->format) & ok;
+	ok = (!copy_text(&copy->bpf.more_fields) == !event->bpf.more_fields) & ok;
+	ok = (!copy_text(&copy->bpf.format) == !event->bpf.format) & ok;
 	ok = (!copy_text(&copy->pmu) == !event->pmu) & ok;
-	ok = (!copy_text(&copy->probe) == !event->probe) & ok;
-	ok = (!copy_text(&copy->definition) == !event->definition) & ok;
-	ok = (!copy_text(&copy->description) == !event->description) & ok;
+	ok = (!copy_text(&copy->probe.target) == !event->probe.target) & ok;
+	ok = (!copy_text(&copy->probe.definition) == !event->probe.definition) & ok;
+	ok = (!copy_text(&copy->probe.description) == !event->probe.description) & ok;
 	ok = (!copy_text(&copy->cgroup) == !event->cgroup) & ok;
-	if (copy->probe)
-		copy->attr.config1 = (uintptr_t)copy->probe;
-	copy->cgroup_fd = -1;
+	if (copy->probe.target)
+		copy->attr.config1 = (uintptr_t)copy->probe.target;
+	copy->opened.cgroup = -1;
 	if (copy->cpus) {
 		copy->cpus = calloc(copy->cpus_count + 1, sizeof(*copy->cpus));
 		ok &= copy->cpus != NULL;
@@ -95,20 +95,20 @@ static void event_free(struct event *event)
 	free(event->name);
 	free(event->tracepoint);
 	free(event->filter);
-	free(event->more_fields);
-	free(event->format);
+	free(event->bpf.more_fields);
+	free(event->bpf.format);
 	free(event->pmu);
-	free(event->probe);
-	free(event->arguments);
-	free(event->definition);
-	free(event->description);
+	free(event->probe.target);
+	free(event->probe.arguments);
+	free(event->probe.definition);
+	free(event->probe.description);
 	free(event->cgroup);
-	if (event->cgroup_fd >= 0)
-		close(event->cgroup_fd);
+	if (event->opened.cgroup >= 0)
+		close(event->opened.cgroup);
 	free(event->cpus);
-	free(event->fds);
-	free(event->ids);
-	free(event->lost);
+	free(event->opened.fds);
+	free(event->opened.ids);
+	free(event->opened.lost);
 }
 
 void pk_event_list_cut(struct event_list *list, size_t count)
@@ -151,18 +151,18 @@ void pk_event_rename(struct event *event, const char *name)
 		return;
 	free(event->name);
 	event->name = copy;
-	event->has_letters = false;
+	event->letters.any = false;
 }
 
 void pk_event_append_modifier(struct event *event, char modifier)
 {
 	const size_t size = strlen(event->name);
-	const bool joined = event->has_letters || (size && event->name[size - 1] == '/');
+	const bool joined = event->letters.any || (size && event->name[size - 1] == '/');
 	char *name = NULL;
 
 	if (asprintf(&name, "%s%s%c", event->name, joined ? "" : ":", modifier) < 0)
 		return;
 	free(event->name);
 	event->name = name;
-	event->has_letters = true;
+	event->letters.any = true;
 }

@@ -338,8 +338,8 @@ static bool add_tool(struct event_parser *parser, const char *name, bool *ok)
 		event->attr.type = PERF_TYPE_SOFTWARE;
 		event->attr.config = PERF_COUNT_SW_DUMMY;
 		event->attr.flags |= PERF_ATTR_EXCLUDE_GUEST;
-		event->tool = (enum event_tool)i;
-		memcpy(event->unit, "ns", 3);
+		event->stat.tool = (enum event_tool)i;
+		memcpy(event->stat.unit, "ns", 3);
 		return true;
 	}
 	return false;
@@ -507,10 +507,10 @@ static void group_events(struct event_list *list, size_t first)
 	bool split = false;
 
 	/* Tools cannot be in groups. */
-	while (first < list->count && list->items[first].tool)
+	while (first < list->count && list->items[first].stat.tool)
 		first++;
 	for (size_t i = first; i < list->count; i++) {
-		if (list->items[i].tool)
+		if (list->items[i].stat.tool)
 			continue;
 		list->items[i].leader = leader_of(list, first, i);
 		split |= list->items[i].leader != first;
@@ -565,7 +565,7 @@ bool pk_event_list_parse(struct event_list *list, const char *text)
 		skip_space(&parser);
 		if (!peek(&parser)) {
 			for (size_t i = first; i < list->count; i++)
-				if (list->items[i].precise_max)
+				if (list->items[i].letters.precise_max)
 					list->items[i].attr.flags |= PERF_ATTR_PRECISE_IP_MASK;
 			return true;
 		}

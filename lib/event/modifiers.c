@@ -15,8 +15,7 @@
 /* The effect of a list of modifiers on one event. */
 struct modified {
 	uint64_t flags;
-	bool sides_chosen; /* G or H was given, here or for the event */
-	bool precise_max, sample_read, weak;
+	struct event_letters letters; /* sides: also those that were given for the event */
 };
 
 /* For u, k and h: the first of them excludes all modes but its own, further ones include theirs
@@ -30,9 +29,9 @@ static void include_only(uint64_t *flags, uint64_t all, uint64_t wanted)
 
 static void choose_side(struct modified *modified, uint64_t wanted)
 {
-	if (!modified->sides_chosen)
+	if (!modified->letters.sides)
 		modified->flags |= EXCLUDE_SIDES;
-	modified->sides_chosen = true;
+	modified->letters.sides = true;
 	modified->flags &= ~wanted;
 }
 
@@ -43,7 +42,7 @@ static bool more_precise(struct modified *modified)
 		return false;
 	modified->flags += UINT64_C(1) << PERF_ATTR_PRECISE_IP_SHIFT;
 	/* Guests cannot be sampled with precision. */
-	if (!modified->sides_chosen)
+	if (!modified->letters.sides)
 		modified->flags |= PERF_ATTR_EXCLUDE_GUEST;
 	return true;
 }
@@ -57,7 +56,7 @@ static bool parse_letter(struct modified *modified, char letter)
 	switch (letter) {
 	case 'u':
 		include_only(flags, EXCLUDE_MODES, PERF_ATTR_EXCLUDE_USER);
-		if (!modified->sides_chosen)
+		if (!modified->letters.sides)
 			*flags |= PERF_ATTR_EXCLUDE_GUEST;
 		return true;
 	case 'k': include_only(flags, EXCLUDE_MODES, PERF_ATTR_EXCLUDE_KERNEL); return true;
@@ -66,11 +65,11 @@ static bool parse_letter(struct modified *modified, char letter)
 	case 'H': choose_side(modified, PERF_ATTR_EXCLUDE_HOST); return true;
 	case 'I': *flags |= PERF_ATTR_EXCLUDE_IDLE; return true;
 	case 'p': return more_precise(modified);
-	case 'P': modified->precise_max = true; return true;
-	case 'S': modified->sample_read = true; return true;
+	case 'P': modified->letters.precise_max = true; return true;
+	case 'S': modified->letters.sample_read = true; return true;
 	case 'D': *flags |= PERF_ATTR_PINNED; return true;
 	case 'e': *flags |= PERF_ATTR_EXCLUSIVE; return true;
-	case 'W': modified->weak = true; return true;
+	case 'W': modified->letters.weak = true; return true;
 	default: return letter == 'b'; /* count with BPF: ignored, the results are the same */
 	}
 }
@@ -83,9 +82,7 @@ static void apply(const struct modified *modified, struct event *event, bool lea
 		which &= ~(PERF_ATTR_PINNED | PERF_ATTR_EXCLUSIVE);
 	event->attr.flags &= ~which;
 	event->attr.flags |= modified->flags & which;
-	event->sample_read = modified->sample_read;
-	event->precise_max = modified->precise_max;
-	event->weak = modified->weak;
+	event->letters = modified->letters;
 }
 
 /* False after a message: an unknown letter, more than ppp or, as in perf, another letter twice. */
@@ -114,13 +111,13 @@ static bool check_letters(const struct event_parser *parser, const char *letters
  * event's own modifiers, empty. */
 static struct modified initial_flags(const struct event *event, bool group)
 {
-	struct modified modified = {0};
+	struct modified modified = {.letters.any = event->letters.any};
 
 	if (!group)
 		return modified;
 	modified.flags = event->attr.flags & MODIFIED;
-	modified.sides_chosen = event->sides_chosen;
-	modified.sample_read = event->sample_read;
+	modified.letters.sides = event->letters.sides;
+	modified.letters.sample_read = event->letters.sample_read;
 	return modified;
 }
 
@@ -144,7 +141,6 @@ bool pk_event_modifiers_read(struct event_parser *parser, size_t first, bool gro
 			if (!parse_letter(&modified, letters[n]))
 				return pk_event_parser_complain(parser, parser->at + n,
 								"ppp is the highest precision");
-		event->sides_chosen = modified.sides_chosen;
 		apply(&modified, event, event->leader == i);
 	}
 	parser->at += length;

@@ -285,9 +285,9 @@ static struct perf_attr as_opened(const struct event *event, size_t left_out)
 {
 	struct perf_attr attr = without_newer(&event->attr, left_out);
 
-	if (event->from_bpf)
+	if (event->bpf.output)
 		return as_output(attr);
-	if (!event->off_cpu)
+	if (!event->bpf.off_cpu)
 		return attr;
 	attr.config = PERF_COUNT_SW_CONTEXT_SWITCHES;
 	attr.sample_type &= PERF_SAMPLE_ID_ALL;
@@ -311,7 +311,7 @@ static bool lower_precision(struct event *event)
 {
 	uint64_t precise = event->attr.flags & PERF_ATTR_PRECISE_IP_MASK;
 
-	if (!event->precise_max || !precise)
+	if (!event->letters.precise_max || !precise)
 		return false;
 	event->attr.flags -= UINT64_C(1) << PERF_ATTR_PRECISE_IP_SHIFT;
 	return true;
@@ -320,7 +320,7 @@ static bool lower_precision(struct event *event)
 /* Some PMUs refuse attrs that exclude guests, even if there are no guests. */
 static bool include_guests(struct event *event)
 {
-	if (!event->pmu || event->sides_chosen || !(event->attr.flags & PERF_ATTR_EXCLUDE_GUEST))
+	if (!event->pmu || event->letters.sides || !(event->attr.flags & PERF_ATTR_EXCLUDE_GUEST))
 		return false;
 	event->attr.flags &= ~PERF_ATTR_EXCLUDE_GUEST;
 	return true;
@@ -348,7 +348,8 @@ static bool use_cpu_clock(struct opening *opening, struct event *event)
 	const bool precise = event->attr.flags & PERF_ATTR_PRECISE_IP_MASK;
 
 	if (!opening->options.clock_instead || event->attr.type != PERF_TYPE_HARDWARE ||
-	    event->attr.config != PERF_COUNT_HW_CPU_CYCLES || (precise && !event->precise_max))
+	    event->attr.config != PERF_COUNT_HW_CPU_CYCLES ||
+	    (precise && !event->letters.precise_max))
 		return false;
 	opening->clock_instead = true;
 	event->attr.type = PERF_TYPE_SOFTWARE;
@@ -400,7 +401,7 @@ static bool dissolve(struct opening *opening, const struct event *event)
 {
 	const size_t leader = event->leader;
 
-	if (!opening->events->items[leader].weak ||
+	if (!opening->events->items[leader].letters.weak ||
 	    pk_event_group_size(opening->events, event) == 1)
 		return false;
 	for (size_t i = 0; i < opening->events->count; i++) {
@@ -409,7 +410,7 @@ static bool dissolve(struct opening *opening, const struct event *event)
 		if (member->leader != leader)
 			continue;
 		member->leader = i;
-		member->weak = false;
+		member->letters.weak = false;
 		if (i == leader)
 			continue;
 		member->attr.flags |= opening->events->items[leader].attr.flags &
@@ -469,7 +470,7 @@ static enum outcome give_up(struct opening *opening, struct event *event, int cp
 				&opening->events->messages);
 		return FAILED;
 	}
-	event->error = error;
+	event->opened.error = error;
 	return AGAIN;
 }
 
@@ -480,30 +481,30 @@ static enum outcome open_one(struct opening *opening, struct event *event, size_
 	const struct perf_attr attr = as_opened(event, opening->left_out);
 	const size_t slot = event_slot(targets, cpu, task);
 	const unsigned long in_cgroup = event->cgroup ? PERF_FLAG_PID_CGROUP : 0;
-	const pid_t tid = event->cgroup	    ? event->cgroup_fd
-			  : event->from_bpf ? -1
-					    : targets->tids[task];
+	const pid_t tid = event->cgroup	      ? event->opened.cgroup
+			  : event->bpf.output ? -1
+					      : targets->tids[task];
 	int group = -1, fd, error;
 
 	if ((!targets->chosen[cpu] && !event->tracking) ||
-	    !pk_event_has_cpu(event, targets->cpus[cpu]) || (event->from_bpf && task))
+	    !pk_event_has_cpu(event, targets->cpus[cpu]) || (event->bpf.output && task))
 		return SKIPPED;
 	if (is_member(opening, event)) {
-		group = leader->fds[slot];
+		group = leader->opened.fds[slot];
 		if (group < 0)
 			return SKIPPED;
 	}
 	fd = perf_event_open(&attr, tid, targets->cpus[cpu], group,
 			     PERF_FLAG_FD_CLOEXEC | in_cgroup);
 	if (fd >= 0) {
-		event->fds[slot] = fd;
-		if (ioctl(fd, PERF_EVENT_IOC_ID, &event->ids[slot]) == 0)
+		event->opened.fds[slot] = fd;
+		if (ioctl(fd, PERF_EVENT_IOC_ID, &event->opened.ids[slot]) == 0)
 			return OPENED;
 	}
 	error = errno;
 	if (fd >= 0) {
 		close(fd);
-		event->fds[slot] = -1;
+		event->opened.fds[slot] = -1;
 	}
 	/* A thread can have ended, or a CPU gone offline, since they were listed. */
 	if ((error == ESRCH && targets->pids_count) ||
@@ -543,11 +544,11 @@ static enum outcome open_all(struct opening *opening)
 	for (size_t i = 0; i < opening->events->count && outcome == OPENED; i++) {
 		struct event *event = &opening->events->items[i];
 
-		if (event->tool)
+		if (event->stat.tool)
 			continue;
-		if (!event->error)
-			event->error = opening->events->items[event->leader].error;
-		if (!event->error)
+		if (!event->opened.error)
+			event->opened.error = opening->events->items[event->leader].opened.error;
+		if (!event->opened.error)
 			outcome = open_everywhere(opening, event);
 	}
 	return outcome;
@@ -558,15 +559,15 @@ static bool allocate(struct event_list *events, size_t slots)
 	for (size_t i = 0; i < events->count; i++) {
 		struct event *event = &events->items[i];
 
-		free(event->fds);
-		free(event->ids);
-		free(event->lost);
-		event->fds = calloc(slots, sizeof(*event->fds));
-		event->ids = calloc(slots, sizeof(*event->ids));
-		event->lost = calloc(slots, sizeof(*event->lost));
-		if (!event->fds || !event->ids || !event->lost)
+		free(event->opened.fds);
+		free(event->opened.ids);
+		free(event->opened.lost);
+		event->opened.fds = calloc(slots, sizeof(*event->opened.fds));
+		event->opened.ids = calloc(slots, sizeof(*event->opened.ids));
+		event->opened.lost = calloc(slots, sizeof(*event->opened.lost));
+		if (!event->opened.fds || !event->opened.ids || !event->opened.lost)
 			return pk_messages_no_memory(&events->messages);
-		memset(event->fds, 0xff, slots * sizeof(*event->fds));
+		memset(event->opened.fds, 0xff, slots * sizeof(*event->opened.fds));
 	}
 	return true;
 }
@@ -576,10 +577,10 @@ void pk_event_list_close(struct event_list *events, const struct targets *target
 	const size_t slots = targets->cpus_count * targets->tids_count;
 
 	for (size_t i = 0; i < events->count; i++) {
-		for (size_t slot = 0; events->items[i].fds && slot < slots; slot++) {
-			if (events->items[i].fds[slot] >= 0)
-				close(events->items[i].fds[slot]);
-			events->items[i].fds[slot] = -1;
+		for (size_t slot = 0; events->items[i].opened.fds && slot < slots; slot++) {
+			if (events->items[i].opened.fds[slot] >= 0)
+				close(events->items[i].opened.fds[slot]);
+			events->items[i].opened.fds[slot] = -1;
 		}
 	}
 }
@@ -636,8 +637,8 @@ void pk_event_list_ioctl(const struct event_list *events, const struct targets *
 
 	for (size_t i = 0; i < events->count; i++)
 		for (size_t slot = 0; slot < slots; slot++)
-			if (events->items[i].fds[slot] >= 0)
-				ioctl(events->items[i].fds[slot], request, 0);
+			if (events->items[i].opened.fds[slot] >= 0)
+				ioctl(events->items[i].opened.fds[slot], request, 0);
 }
 
 void pk_event_list_pause(const struct event_list *events, const struct targets *targets)
@@ -653,8 +654,8 @@ void pk_event_list_pause(const struct event_list *events, const struct targets *
 static bool set_filter(const struct event *event, size_t slots, struct pk_messages *messages)
 {
 	for (size_t slot = 0; slot < slots; slot++) {
-		if (event->fds[slot] < 0 ||
-		    ioctl(event->fds[slot], PERF_EVENT_IOC_SET_FILTER, event->filter) == 0)
+		if (event->opened.fds[slot] < 0 ||
+		    ioctl(event->opened.fds[slot], PERF_EVENT_IOC_SET_FILTER, event->filter) == 0)
 			continue;
 		return pk_messages_error(messages,
 					 "%s: --filter '%s': %s: fields and operators are those of "
@@ -673,7 +674,7 @@ static bool add_filter(struct event_list *list, struct event *event, const char 
 		return pk_messages_no_memory(&list->messages);
 	free(event->filter);
 	event->filter = filter;
-	event->defined |= !event->tracepoint;
+	event->probe.defined |= !event->tracepoint;
 	return true;
 }
 
@@ -684,7 +685,7 @@ bool pk_event_list_add_filter(struct event_list *list, size_t first, const char 
 	for (size_t i = first; i < list->count; i++) {
 		struct event *event = &list->items[i];
 
-		if (!event->tracepoint && !event->definition)
+		if (!event->tracepoint && !event->probe.definition)
 			continue;
 		added++;
 		if (!add_filter(list, event, text))

@@ -81,16 +81,16 @@ static void read_unit(const struct making *making, const char *alias)
 	struct event *event = making->event;
 
 	snprintf(file, sizeof(file), "events/%s.unit", alias);
-	read_file(making, file, event->unit, sizeof(event->unit));
+	read_file(making, file, event->stat.unit, sizeof(event->stat.unit));
 	snprintf(file, sizeof(file), "events/%s.scale", alias);
 	if (read_file(making, file, text, sizeof(text)))
-		event->scale = strtod(text, NULL);
+		event->stat.scale = strtod(text, NULL);
 	snprintf(file, sizeof(file), "events/%s.per-pkg", alias);
 	if (read_file(making, file, text, sizeof(text)))
-		event->per_package = strtol(text, NULL, 10) > 0;
+		event->stat.per_package = strtol(text, NULL, 10) > 0;
 	snprintf(file, sizeof(file), "events/%s.snapshot", alias);
 	if (read_file(making, file, text, sizeof(text)))
-		event->snapshot = strtol(text, NULL, 10) > 0;
+		event->stat.snapshot = strtol(text, NULL, 10) > 0;
 }
 
 /* Whether the user has given the term. If an event of sysfs has "chip=?", the user must give chip.
@@ -421,10 +421,10 @@ static bool add_described(struct event_parser *parser, const struct pmu_json_eve
 		struct event *event = &parser->list->items[i];
 		const char *unit;
 
-		event->per_package = described->per_package;
+		event->stat.per_package = described->per_package;
 		if (described->scale_unit &&
-		    pk_pmu_scale_unit(described->scale_unit, &event->scale, &unit))
-			snprintf(event->unit, sizeof(event->unit), "%s", unit);
+		    pk_pmu_scale_unit(described->scale_unit, &event->stat.scale, &unit))
+			snprintf(event->stat.unit, sizeof(event->stat.unit), "%s", unit);
 	}
 	free(text);
 	return ok;

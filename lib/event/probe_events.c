@@ -40,7 +40,7 @@ const char *pk_probe_events_system(const char *system)
 bool pk_probe_events_wanted(const struct event_list *events)
 {
 	for (size_t i = 0; i < events->count; i++)
-		if (events->items[i].defined)
+		if (events->items[i].probe.defined)
 			return true;
 	return false;
 }
@@ -66,12 +66,13 @@ static void inherit(struct event_list *events)
 	for (size_t i = 0; i < events->count; i++) {
 		struct event *event = &events->items[i];
 
-		if (!event->probe || event->defined || event->terms.inherit == EVENT_OFF)
+		if (!event->probe.target || event->probe.defined ||
+		    event->terms.inherit == EVENT_OFF)
 			continue;
 		if (possible < 0)
 			possible = can_define(events);
-		if (possible && event->definition) {
-			event->defined = true;
+		if (possible && event->probe.definition) {
+			event->probe.defined = true;
 		} else {
 			event->terms.inherit = EVENT_OFF;
 			alone++;
@@ -227,7 +228,8 @@ static bool explain(const char *root, const struct event *event, struct pk_messa
 	if (error == EINVAL || error == ENOENT)
 		last_error(root, reason, sizeof(reason));
 	return pk_messages_error(messages, "%s: the kernel refuses '%s': %s%s%s", event->name,
-				 event->definition, strerror(error), *reason ? ": " : "", reason);
+				 event->probe.definition, strerror(error), *reason ? ": " : "",
+				 reason);
 }
 
 /* The event becomes the tracepoint that was defined. */
@@ -248,11 +250,11 @@ static bool become_tracepoint(struct event *event, const char *root, const char 
 	event->attr.type = PERF_TYPE_TRACEPOINT;
 	event->attr.config = id;
 	event->attr.config1 = event->attr.config2 = 0;
-	free(event->probe);
-	free(event->arguments);
-	event->probe = NULL;
-	event->arguments = NULL;
-	event->arguments_stack = 0;
+	free(event->probe.target);
+	free(event->probe.arguments);
+	event->probe.target = NULL;
+	event->probe.arguments = NULL;
+	event->probe.stack = 0;
 	return true;
 }
 
@@ -265,8 +267,8 @@ static bool define_one(struct event_list *events, size_t index, const char *root
 
 	make_names(event, index, group, name);
 	snprintf(file, sizeof(file), "%s/%s", root, user ? "uprobe_events" : "kprobe_events");
-	if (asprintf(&line, "%c:%s/%s %s", event->at_return ? 'r' : 'p', group, name,
-		     event->definition) < 0)
+	if (asprintf(&line, "%c:%s/%s %s", event->probe.at_return ? 'r' : 'p', group, name,
+		     event->probe.definition) < 0)
 		return pk_messages_no_memory(&events->messages);
 	ok = write_line(file, line) || explain(root, event, &events->messages);
 	free(line);
@@ -276,13 +278,13 @@ static bool define_one(struct event_list *events, size_t index, const char *root
 /* The number of arguments that the definition lacks. Only markers can have any. */
 static size_t count_left_out(const struct event *event)
 {
-	const size_t count = event->arguments ? event->arguments->count : 0;
+	const size_t count = event->probe.arguments ? event->probe.arguments->count : 0;
 	char start[PK_ARGUMENT_NAME_MAX + 3];
 	size_t left_out = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		snprintf(start, sizeof(start), " %s=", event->arguments->items[i].name);
-		left_out += !strstr(event->definition, start);
+		snprintf(start, sizeof(start), " %s=", event->probe.arguments->items[i].name);
+		left_out += !strstr(event->probe.definition, start);
 	}
 	return left_out;
 }
@@ -301,7 +303,7 @@ bool pk_probe_events_define(struct event_list *events, bool inherited)
 		return pk_messages_error(&events->messages, "--probe: %s", pk_tracefs_obstacle());
 	pk_probe_events_remove(0, &events->messages.failures);
 	for (size_t i = 0; i < events->count; i++) {
-		if (!events->items[i].defined)
+		if (!events->items[i].probe.defined)
 			continue;
 		left_out += count_left_out(&events->items[i]);
 		if (!define_one(events, i, root))

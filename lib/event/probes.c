@@ -78,8 +78,8 @@ static struct event *add_event(struct probe *probe, const char *function, const 
 	if (!event)
 		return NULL;
 	event->pmu = strdup(pmu);
-	event->probe = strdup(path);
-	if (!event->pmu || !event->probe) {
+	event->probe.target = strdup(path);
+	if (!event->pmu || !event->probe.target) {
 		pk_messages_no_memory(&probe->list->messages);
 		return NULL;
 	}
@@ -91,10 +91,10 @@ static struct event *add_event(struct probe *probe, const char *function, const 
 	}
 	event->attr.type = type;
 	event->attr.config = config | (probe->text.is_return ? RETURN : 0);
-	event->attr.config1 = (uint64_t)(uintptr_t)event->probe;
+	event->attr.config1 = (uint64_t)(uintptr_t)event->probe.target;
 	event->attr.config2 = offset;
 	event->attr.sample_period = 1;
-	event->at_return = probe->text.is_return;
+	event->probe.at_return = probe->text.is_return;
 	probe->found++;
 	return event;
 }
@@ -137,7 +137,7 @@ static bool define_marker(const struct probe *probe, struct event *event,
 	struct buffer text = {0};
 
 	if (!define_offset(probe, usdt->offset, &text))
-		return !event->defined ||
+		return !event->probe.defined ||
 		       pk_messages_error(
 			       &probe->list->messages,
 			       "-x %s: types of a marker's arguments need a definition in "
@@ -145,10 +145,11 @@ static bool define_marker(const struct probe *probe, struct event *event,
 			       probe->path);
 	if (usdt->semaphore)
 		buffer_format(&text, "(0x%" PRIx64 ")", usdt->semaphore);
-	if (event->arguments)
-		pk_probe_arguments_define(usdt->machine, event->arguments, &probe->text, &text);
+	if (event->probe.arguments)
+		pk_probe_arguments_define(usdt->machine, event->probe.arguments, &probe->text,
+					  &text);
 	buffer_char(&text, 0);
-	event->definition = text.data;
+	event->probe.definition = text.data;
 	return !text.failed || pk_messages_no_memory(&probe->list->messages);
 }
 
@@ -157,36 +158,36 @@ static bool choose_arguments(const struct probe *probe, struct event *event,
 			     const struct pk_usdt *usdt)
 {
 	struct pk_messages *messages = &probe->list->messages;
-	struct pk_arguments *all = event->arguments;
+	struct pk_arguments *all = event->probe.arguments;
 	const char *wrong;
 
-	event->arguments = pk_probe_arguments_empty(usdt->machine, usdt->big_endian);
-	if (!event->arguments) {
+	event->probe.arguments = pk_probe_arguments_empty(usdt->machine, usdt->big_endian);
+	if (!event->probe.arguments) {
 		free(all);
 		return pk_messages_no_memory(messages);
 	}
-	wrong = pk_probe_arguments_choose(all, &probe->text, event->arguments);
+	wrong = pk_probe_arguments_choose(all, &probe->text, event->probe.arguments);
 	free(all);
 	if (wrong)
 		return pk_messages_error(messages,
 					 "%s:%s: %s: the marker has no such argument, or the name "
 					 "is used twice: --dry-run without arguments shows them",
 					 usdt->provider, usdt->name, wrong);
-	event->arguments_stack = pk_probe_stack_size(usdt->machine, event->arguments);
+	event->probe.stack = pk_probe_stack_size(usdt->machine, event->probe.arguments);
 	for (size_t i = 0; i < probe->text.argument_count; i++)
-		event->defined |= probe->text.arguments[i].type != NULL;
+		event->probe.defined |= probe->text.arguments[i].type != NULL;
 	return true;
 }
 
 static bool add_arguments(const struct probe *probe, struct event *event,
 			  const struct pk_usdt *usdt)
 {
-	event->description = describe_marker(probe, usdt);
-	if (!event->description)
+	event->probe.description = describe_marker(probe, usdt);
+	if (!event->probe.description)
 		return pk_messages_no_memory(&probe->list->messages);
 	if (*usdt->arguments) {
-		event->arguments = pk_usdt_arguments(usdt, &event->arguments_stack);
-		if (!event->arguments)
+		event->probe.arguments = pk_usdt_arguments(usdt, &event->probe.stack);
+		if (!event->probe.arguments)
 			return pk_messages_no_memory(&probe->list->messages);
 	}
 	if (probe->text.argument_count && !choose_arguments(probe, event, usdt))
@@ -256,14 +257,14 @@ static bool set_sampled(const struct probe *probe, struct event *event,
 		*sampled &= pk_probe_value_sampled(probe->object, &values->items[i], &argument);
 	if (!values->count || !*sampled)
 		return true;
-	event->arguments = pk_probe_arguments_empty(machine, probe->object->big_endian);
-	if (!event->arguments)
+	event->probe.arguments = pk_probe_arguments_empty(machine, probe->object->big_endian);
+	if (!event->probe.arguments)
 		return pk_messages_no_memory(&probe->list->messages);
 	for (; count < values->count; count++)
 		pk_probe_value_sampled(probe->object, &values->items[count],
-				       &event->arguments->items[count]);
-	event->arguments->count = count;
-	event->arguments_stack = pk_probe_stack_size(machine, event->arguments);
+				       &event->probe.arguments->items[count]);
+	event->probe.arguments->count = count;
+	event->probe.stack = pk_probe_stack_size(machine, event->probe.arguments);
 	return true;
 }
 
@@ -335,11 +336,11 @@ static bool set_values(const struct probe *probe, struct event *event,
 
 	if (!set_sampled(probe, event, values, &sampled))
 		return false;
-	event->description = describe(probe, place, values);
-	if (!event->description)
+	event->probe.description = describe(probe, place, values);
+	if (!event->probe.description)
 		return pk_messages_no_memory(&probe->list->messages);
 	if (define(probe, place, values, &text)) {
-		event->definition = text.data;
+		event->probe.definition = text.data;
 	} else {
 		free(text.data);
 		if (!sampled)
@@ -349,7 +350,7 @@ static bool set_values(const struct probe *probe, struct event *event,
 				"path "
 				"has blanks, or a register is unknown on this machine");
 	}
-	event->defined = !sampled;
+	event->probe.defined = !sampled;
 	return true;
 }
 
@@ -371,8 +372,9 @@ static bool add_place(struct probe *probe, const struct probe_place *place)
 		   : NULL;
 	ok = event && set_values(probe, event, place, &values);
 	if (ok) {
-		event->at_entry = !kernel && !event->at_return && place->symbol && !place->distance;
-		event->of_go = probe->object && probe->object->returns == PROBE_RETURNS_GO;
+		event->probe.at_entry =
+			!kernel && !event->probe.at_return && place->symbol && !place->distance;
+		event->probe.of_go = probe->object && probe->object->returns == PROBE_RETURNS_GO;
 	}
 	pk_probe_values_free(&values);
 	return ok;
@@ -393,7 +395,7 @@ static bool accepted(const struct probe *probe, const struct event *event)
 		return true; /* a missing permission is explained later */
 	return pk_messages_error(&probe->list->messages,
 				 "--probe: %s: the kernel refuses a probe at %s+%" PRIu64,
-				 event->name, event->probe, event->attr.config2);
+				 event->name, event->probe.target, event->attr.config2);
 }
 
 /* Adds a place; the messages go to *reasons. several: it is one of several in the kernel. */

@@ -156,9 +156,9 @@ static bool append_event(const struct counters *self, PyObject *list, const stru
 {
 	const struct targets *targets = &self->targets;
 
-	for (size_t cpu = 0; event->fds && cpu < targets->cpus_count; cpu++) {
+	for (size_t cpu = 0; event->opened.fds && cpu < targets->cpus_count; cpu++) {
 		for (size_t task = 0; task < targets->tids_count; task++) {
-			const int fd = event->fds[event_slot(targets, cpu, task)];
+			const int fd = event->opened.fds[event_slot(targets, cpu, task)];
 
 			if (fd >= 0 &&
 			    !append_count(list, event, fd, targets->cpus[cpu], targets->tids[task]))

@@ -119,9 +119,9 @@ START_TEST(modifiers)
 	ck_assert_uint_eq(parse("cycles:e")->attr.flags, PERF_ATTR_EXCLUSIVE);
 	ck_assert_uint_eq(parse("cycles:pp")->attr.flags, UINT64_C(2) << 15 | guests);
 	ck_assert_uint_eq(parse("cycles:P")->attr.flags, UINT64_C(3) << 15);
-	ck_assert(parse("cycles:P")->precise_max);
-	ck_assert(!parse("cycles:ppp")->precise_max);
-	ck_assert(parse("cycles:Su")->sample_read);
+	ck_assert(parse("cycles:P")->letters.precise_max);
+	ck_assert(!parse("cycles:ppp")->letters.precise_max);
+	ck_assert(parse("cycles:Su")->letters.sample_read);
 }
 END_TEST
 
@@ -144,8 +144,8 @@ START_TEST(groups)
 	ck_assert_uint_eq(list.items[2].leader, 1);
 	ck_assert_uint_eq(list.items[3].leader, 3);
 	ck_assert_uint_eq(list.items[5].leader, 4);
-	ck_assert(list.items[1].sample_read && list.items[2].sample_read);
-	ck_assert(!list.items[3].sample_read);
+	ck_assert(list.items[1].letters.sample_read && list.items[2].letters.sample_read);
+	ck_assert(!list.items[3].letters.sample_read);
 	ck_assert_uint_eq(pk_event_group_size(&list, &list.items[2]), 2);
 	ck_assert(list.items[1].attr.flags & PERF_ATTR_EXCLUDE_KERNEL);
 	ck_assert(list.items[4].attr.flags & PERF_ATTR_EXCLUSIVE);

@@ -246,8 +246,8 @@ START_TEST(events)
 	ck_assert_str_eq(list.items[0].name, "retired:u");
 	ck_assert_uint_eq(list.items[0].attr.type, 4);
 	ck_assert_uint_eq(list.items[0].attr.config, 0x3c0);
-	ck_assert_double_eq(list.items[0].scale, 2000);
-	ck_assert_str_eq(list.items[0].unit, "things");
+	ck_assert_double_eq(list.items[0].stat.scale, 2000);
+	ck_assert_str_eq(list.items[0].stat.unit, "things");
 	list.messages.quiet = true;
 	ck_assert(!pk_event_list_parse(&list, "unheard"));
 	pk_event_list_free(&list);
