@@ -144,7 +144,7 @@ static uint64_t convert(const uint8_t *data, size_t size, const struct anonymize
 			struct output *output)
 {
 	struct memory memory = {.data = data, .size = size, .piece = 4096};
-	struct anonymous all = {.run = {.name = "fuzz", .warnings = UINT32_MAX}};
+	struct anonymous all = {.run = {.input.name = "fuzz", .loop.warnings = UINT32_MAX}};
 	const struct pk_stage_options stage = {.program = "pk-filter", .anonymous = true};
 	struct pk_record record;
 

@@ -645,7 +645,7 @@ static enum pk_status next_session(struct pk_run *run)
 	if (!data->session) {
 		pk_error("%s: another session starts, but a perf.data file has only one: use "
 			 "--session=N to select one",
-			 run->name);
+			 run->input.name);
 		data->failed = true;
 	}
 	run->enough = true;

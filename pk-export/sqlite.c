@@ -608,7 +608,7 @@ static void finish(void *format)
 	put_weights(d);
 	store_run(d->store, sqlite_indexes);
 	store_run(d->store, sqlite_views);
-	d->added = run->readable || !run->damaged;
+	d->added = run->input.readable || !run->input.damaged;
 }
 
 static int end(void *format, int result)

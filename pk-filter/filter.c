@@ -331,7 +331,8 @@ static enum pk_status filter_tracing_data(struct filterer *f, const struct pk_re
 	enum pk_status status;
 
 	if (record->payload_size > PK_PAYLOAD_MAX) {
-		pk_warn("%s: the formats of tracepoints are more than 64 MiB: not used", run->name);
+		pk_warn("%s: the formats of tracepoints are more than 64 MiB: not used",
+			run->input.name);
 		return emit_record(&f->emitter, record);
 	}
 	status = pk_read_payload(run->reader, &data, &size);
@@ -361,9 +362,9 @@ static void start_times(struct filterer *f)
 {
 	const struct recording_span *span;
 
-	if (f->file != f->run->file)
+	if (f->file != f->run->input.number)
 		f->sessions = 0;
-	f->file = f->run->file;
+	f->file = f->run->input.number;
 	span = recording_spans_of(&f->spans, f->file, f->sessions++);
 	f->times.start = PK_NO_TIME;
 	f->times.first = span ? span->first : 0;
@@ -379,7 +380,7 @@ static void check_times(struct filterer *f)
 		return;
 	pk_error("--time in percent: %s is not a file, and its header lacks the times of the first "
 		 "and last sample; write it to a file first, or use --time +FROM,+TO",
-		 f->run->name);
+		 f->run->input.name);
 	if (!f->file && f->sessions == 1)
 		exit(PK_EXIT_USAGE);
 	f->failed = true;

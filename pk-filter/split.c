@@ -241,7 +241,7 @@ static bool write_entry(struct output *out, const struct record_cursor *entry)
 
 	record.time = PK_NO_TIME;
 	record.payload_size = entry->data_size - record.size;
-	if (out->stage && pk_stage_record(out->stage, &record, out->split->run->swapped))
+	if (out->stage && pk_stage_record(out->stage, &record, out->split->run->input.swapped))
 		return true;
 	if (is_needless(out, &record))
 		return true;
@@ -283,7 +283,7 @@ static bool write_records(struct output *out)
 		add_losses(out);
 		if (out->split->run->enough)
 			pk_stage_enough(out->stage);
-		pk_stage_end(out->stage, out->split->run->complete);
+		pk_stage_end(out->stage, out->split->run->input.complete);
 	}
 	return true;
 }

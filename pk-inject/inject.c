@@ -102,7 +102,7 @@ static void note(struct injector *in, struct pk_table *table, uint64_t key)
 
 static bool may_write(struct injector *in)
 {
-	return pk_stage_open(in->run->stage, in->run->swapped);
+	return pk_stage_open(in->run->stage, in->run->input.swapped);
 }
 
 /* ---- Build-ids ---- */
@@ -375,7 +375,7 @@ static bool is_foreign(struct injector *in, const struct pk_record *record)
 	in->foreign |= (kind >= PK_IMAGE && kind <= PK_FORGET) || symbolized;
 	if (in->foreign && !in->warned) {
 		in->warned = true;
-		pk_warn("%s: has symbols already; passed on unchanged", in->run->name);
+		pk_warn("%s: has symbols already; passed on unchanged", in->run->input.name);
 	}
 	return in->foreign;
 }

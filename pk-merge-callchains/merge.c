@@ -90,7 +90,7 @@ static void start_merging(struct stage *stage)
 
 	stage->merging = true;
 	merger_start_session(stage->merger, announced,
-			     stage->options->has_time || !stage->run->piped
+			     stage->options->has_time || !stage->run->input.piped
 				     ? stage->options->wait.time_max
 				     : PIPE_TIME_MAX);
 	pk_order_through(stage->run->order, false);
@@ -117,7 +117,7 @@ static bool is_symbolized(struct stage *stage)
 	if (pk_unlikely(symbolized && !stage->warned))
 		pk_warn("%s: is symbolized already; passed on unchanged: run pk-merge-callchains "
 			"before pk-symbolize",
-			stage->run->name);
+			stage->run->input.name);
 	stage->warned |= symbolized;
 	return symbolized;
 }

@@ -396,7 +396,7 @@ static bool has_own_time(uint32_t type)
 
 static void json_record(struct script *script, const struct pk_record *record)
 {
-	struct dump dump = {.path = script->run->name,
+	struct dump dump = {.path = script->run->input.name,
 			    .reader = script->run->reader,
 			    .dictionary = pk_source_dictionary(&script->context->stacks),
 			    .cpus = script->cpus};

@@ -28,7 +28,7 @@ static void report_missing(struct script *script, const struct pk_event *event, 
 	for (int i = 0; i < FIELDS_COUNT; i++)
 		if (missing >> i & 1)
 			pk_warn("%s: samples of %s have no field %s; it is not printed",
-				script->run->name, event->name, field_name((enum field)i));
+				script->run->input.name, event->name, field_name((enum field)i));
 }
 
 static void forget_views(struct script *script)

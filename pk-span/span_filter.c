@@ -126,10 +126,10 @@ static enum pk_status span_output_other(struct span_output *output, const struct
 /* Call after a record was written: ends a round if it is long enough. */
 static enum pk_status span_output_round(struct span_output *output)
 {
-	const uint64_t round = output->run->round;
+	const uint64_t round = output->run->input.round;
 	const enum pk_status status = pk_run_round(output->run);
 
-	if (pk_unlikely(output->run->round != round) && copies(output))
+	if (pk_unlikely(output->run->input.round != round) && copies(output))
 		pk_span_stacks_limit(&output->stacks);
 	return status;
 }
@@ -282,7 +282,7 @@ static void complain(void *arg, const char *text)
 {
 	struct spanner *s = arg;
 
-	pk_error("%s: %s", s->run->name, text);
+	pk_error("%s: %s", s->run->input.name, text);
 	s->failed = true;
 }
 
@@ -345,7 +345,7 @@ static enum pk_status prepare(struct spanner *s)
 	if (s->context.needs & PK_NEED_STACKS && !pk_source_symbolized(&s->context.stacks))
 		complain(s, "symbols and stacks need names: run pk-symbolize before pk-span");
 	if (!pk_tracing_data_order(&input, &big_endian))
-		big_endian = s->run->swapped != PK_HOST_IS_BIG;
+		big_endian = s->run->input.swapped != PK_HOST_IS_BIG;
 	s->formats = NULL; /* the buffer owns it */
 	s->formats_size = 0;
 	for (size_t i = 0; i < s->options->count && !status; i++)
@@ -664,7 +664,7 @@ static void end_session(struct pk_run *run)
 		pk_run_lose(run, PK_LOSS_SPANS_UNSTARTED, sum.unstarted, 0);
 	pk_run_lose(run, PK_LOSS_SPANS_GAPS, sum.gaps, sum.spans);
 	if (sum.keyless)
-		pk_warn("%s: a field of the key is missing in %s sample%s", run->name,
+		pk_warn("%s: a field of the key is missing in %s sample%s", run->input.name,
 			pk_number(number, sum.keyless), sum.keyless == 1 ? "" : "s");
 	if (pk_context_end(&s->context))
 		s->failed = true;

@@ -140,7 +140,7 @@ static bool add_events(struct stat_reader *reader)
 	const struct pk_events *events = pk_reader_events(reader->run->reader);
 
 	if (pk_events_count(events) > EVENTS_MAX) {
-		pk_error("%s: more than %d events", reader->run->name, EVENTS_MAX);
+		pk_error("%s: more than %d events", reader->run->input.name, EVENTS_MAX);
 		return false;
 	}
 	while (reader->events.count < pk_events_count(events)) {
@@ -292,12 +292,13 @@ static bool get_ready(struct stat_reader *reader)
 		return false;
 	rename_events(reader);
 	if (!places->cpus || !places->threads) {
-		pk_error("%s: no maps of CPUs and threads before the counts", reader->run->name);
+		pk_error("%s: no maps of CPUs and threads before the counts",
+			 reader->run->input.name);
 		return false;
 	}
 	/* cells are allocated even if there are no counts */
 	if ((reader->events.count + 1) * stat_slots(places) > CELLS_MAX) {
-		pk_error("%s: more than %u counters", reader->run->name, CELLS_MAX);
+		pk_error("%s: more than %u counters", reader->run->input.name, CELLS_MAX);
 		return false;
 	}
 	reader->cells.no_scale = reader->no_scale || reader->options->no_scale;
@@ -418,7 +419,7 @@ static void end_session(struct pk_run *run)
 	if (!reader->stat && !reader->failed) {
 		pk_error("%s: no counts: pk-stat prints what perf stat record or pk-stat --stream "
 			 "has written",
-			 run->name);
+			 run->input.name);
 		reader->failed = true;
 	}
 	forget_session(reader);

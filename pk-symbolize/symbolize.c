@@ -147,7 +147,7 @@ static bool is_symbolized(struct symbolizer *s)
 	bool symbolized = pk_stage_input(s->run->stage)->trailers & PK_TRAILER_STACK;
 
 	if (symbolized && !s->warned)
-		pk_warn("%s: is symbolized already; passed on unchanged", s->run->name);
+		pk_warn("%s: is symbolized already; passed on unchanged", s->run->input.name);
 	s->warned |= symbolized;
 	return symbolized;
 }
@@ -155,10 +155,10 @@ static bool is_symbolized(struct symbolizer *s)
 /* Checks the memory limit once for each round. */
 static enum pk_status finish_round(struct symbolizer *s)
 {
-	const uint64_t round = s->run->round;
+	const uint64_t round = s->run->input.round;
 	enum pk_status status = pk_run_round(s->run);
 
-	if (pk_likely(s->run->round == round))
+	if (pk_likely(s->run->input.round == round))
 		return status;
 	if (pk_dictionary_memory(s->dictionary) > s->dictionary_max) {
 		pk_cut_stacks_forget(s->cut, s->resolver);

@@ -224,8 +224,8 @@ static int progress_of(const struct browser *b)
 {
 	struct stat st;
 
-	if (b->run->piped || b->run->fd < 0 || fstat(b->run->fd, &st) || !S_ISREG(st.st_mode) ||
-	    b->offset >= (uint64_t)st.st_size)
+	if (b->run->input.piped || b->run->input.fd < 0 || fstat(b->run->input.fd, &st) ||
+	    !S_ISREG(st.st_mode) || b->offset >= (uint64_t)st.st_size)
 		return -1;
 	return (int)(100 * (double)b->offset / (double)st.st_size);
 }

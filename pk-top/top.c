@@ -137,7 +137,7 @@ static void idle(struct pk_run *run)
 
 	do
 		tick(t);
-	while (!is_over(t) && !wait_for(t, run->fd));
+	while (!is_over(t) && !wait_for(t, run->input.fd));
 	if (!is_over(t))
 		return;
 	stop_messages(t);
@@ -146,7 +146,7 @@ static void idle(struct pk_run *run)
 	none = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	if (none < 0)
 		return;
-	dup2(none, run->fd);
+	dup2(none, run->input.fd);
 	close(none);
 }
 

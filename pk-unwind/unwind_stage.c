@@ -342,7 +342,7 @@ static void report_machine(struct unwind_stage *u)
 		return;
 	u->machine_reported = true;
 	pk_warn("%s: stacks of this architecture (%s) cannot be unwound: no user frames",
-		u->run->name, pk_session_machine(u->session)->machine);
+		u->run->input.name, pk_session_machine(u->session)->machine);
 }
 
 static enum pk_status write_sample(struct unwind_stage *u, const struct pk_record *record,
@@ -423,7 +423,7 @@ static enum pk_status unwind_sample(struct unwind_stage *u, const struct pk_reco
 		u->symbolized_reported = true;
 		pk_warn("%s: is symbolized already, without the callers found here: run pk-unwind "
 			"before pk-symbolize",
-			u->run->name);
+			u->run->input.name);
 	}
 	thread = pk_session_thread(u->session, layout->tid ? sample.pid : UINT32_MAX,
 				   layout->tid ? sample.tid : UINT32_MAX);

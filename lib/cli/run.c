@@ -125,22 +125,22 @@ void pk_run_lose(struct pk_run *run, enum pk_loss_cause cause, uint64_t count, u
 
 void pk_run_forget_losses(struct pk_run *run)
 {
-	run->losses = run->own = run->reported = (struct pk_losses){0};
+	run->losses = run->own = run->loop.reported = (struct pk_losses){0};
 }
 
 static void print_messages(struct pk_run *run)
 {
 	if (pk_likely(!run->messages.text.size && !run->messages.no_memory))
 		return;
-	run->damaged |= run->messages.no_memory;
+	run->input.damaged |= run->messages.no_memory;
 	pk_print_messages(&run->messages);
 }
 
 static void warn(struct pk_run *run, uint64_t offset, uint32_t type, const char *text)
 {
 	print_messages(run);
-	if (run->warnings++ < WARNINGS_MAX || pk_cli_verbose() > 0)
-		pk_error("%s: offset %llu, record type %u: %s", run->name,
+	if (run->loop.warnings++ < WARNINGS_MAX || pk_cli_verbose() > 0)
+		pk_error("%s: offset %llu, record type %u: %s", run->input.name,
 			 (unsigned long long)offset, type, text);
 }
 
@@ -151,7 +151,7 @@ static void warned(void *arg, const struct pk_warning *warning)
 
 void pk_run_complain(struct pk_run *run, const struct pk_record *record, const char *text)
 {
-	run->damaged = true;
+	run->input.damaged = true;
 	warn(run, record->offset, record->type, text);
 }
 
@@ -184,7 +184,7 @@ static void idle(void *arg)
 
 static ssize_t read_head(void *arg, void *buffer, size_t size)
 {
-	return input_head_then(&((struct pk_run *)arg)->head, buffer, size);
+	return input_head_then(&((struct pk_run *)arg)->input.head, buffer, size);
 }
 
 static void expire(void *arg)
@@ -202,16 +202,16 @@ static ssize_t read_forward(void *arg, void *buffer, size_t size)
 	struct pk_run *run = arg;
 
 	expire(run);
-	if (pk_forward_drop(&run->forward))
+	if (pk_forward_drop(&run->loop.forward))
 		idle(run);
-	return pk_forward_read(&run->forward, buffer, size);
+	return pk_forward_read(&run->loop.forward, buffer, size);
 }
 
 static bool write_lent(void *arg, const void *data, size_t size)
 {
 	struct pk_run *run = arg;
 
-	return pk_forward_write(&run->forward, data, size);
+	return pk_forward_write(&run->loop.forward, data, size);
 }
 
 /* For a new session. The bytes that are lent to the writer belong to the previous session: they are
@@ -219,15 +219,15 @@ static bool write_lent(void *arg, const void *data, size_t size)
 static void start_forward(struct pk_run *run)
 {
 	expire(run);
-	pk_forward_verbatim(&run->forward, pk_reader_verbatim(run->reader));
+	pk_forward_verbatim(&run->loop.forward, pk_reader_verbatim(run->reader));
 }
 
 static void end_session(struct pk_run *run, bool complete)
 {
-	if (!run->in_session)
+	if (!run->input.in_session)
 		return;
-	run->in_session = false;
-	run->complete = complete;
+	run->input.in_session = false;
+	run->input.complete = complete;
 	if (run->session_end)
 		run->session_end(run);
 	print_messages(run);
@@ -278,9 +278,9 @@ static void note_stage(struct pk_run *run, const struct pk_record *record)
 	if (record->size < sizeof(*stage))
 		return;
 	if (!is_quiet(record))
-		run->recorder_reports |= is_recorder(record);
+		run->loop.recorder_reports |= is_recorder(record);
 	else
-		run->quiet_stages |= stage_bit(stage->id);
+		run->loop.quiet_stages |= stage_bit(stage->id);
 }
 
 /* Counts the losses that earlier programs of the pipeline have printed, because they ran without
@@ -291,15 +291,16 @@ static void note_reported(struct pk_run *run, const struct pk_record *record)
 	struct pk_loss loss;
 
 	if (record->type == PK_RECORD_BEGIN) {
-		run->recorder_reports = false;
-		run->quiet_stages = 0;
+		run->loop.recorder_reports = false;
+		run->loop.quiet_stages = 0;
 	} else if (kind == PK_STAGE) {
 		note_stage(run, record);
 	} else if (kind == PK_LOSS) {
-		if (!pk_loss_decode(record, &loss) && !(run->quiet_stages & stage_bit(loss.stage)))
-			pk_losses_record(&run->reported, record);
-	} else if (run->recorder_reports) {
-		pk_losses_record(&run->reported, record);
+		if (!pk_loss_decode(record, &loss) &&
+		    !(run->loop.quiet_stages & stage_bit(loss.stage)))
+			pk_losses_record(&run->loop.reported, record);
+	} else if (run->loop.recorder_reports) {
+		pk_losses_record(&run->loop.reported, record);
 	}
 }
 
@@ -308,11 +309,12 @@ static void note_reported(struct pk_run *run, const struct pk_record *record)
 static void report_unknown(struct pk_run *run, const struct pk_record *record)
 {
 	if (record->type == PK_RECORD_BEGIN || pk_record_layout(record->type, record->misc) ||
-	    run->unknown.count >= UNKNOWN_MAX || pk_table_get(&run->unknown, record->type))
+	    run->loop.unknown.count >= UNKNOWN_MAX ||
+	    pk_table_get(&run->loop.unknown, record->type))
 		return;
-	if (!pk_table_set(&run->unknown, record->type, run))
+	if (!pk_table_set(&run->loop.unknown, record->type, run))
 		return;
-	pk_info("%s: offset %llu: unknown record type %u", run->name,
+	pk_info("%s: offset %llu: unknown record type %u", run->input.name,
 		(unsigned long long)record->offset, record->type);
 }
 
@@ -320,20 +322,20 @@ static enum pk_status dispatch(struct pk_run *run, const struct pk_record *recor
 {
 	bool done;
 
-	run->readable = true;
+	run->input.readable = true;
 	if (record->type == PK_RECORD_BEGIN) {
 		end_session(run, true);
-		if (run->forwards)
+		if (run->input.forwards)
 			start_forward(run);
-		run->swapped = pk_reader_swapped(run->reader);
+		run->input.swapped = pk_reader_swapped(run->reader);
 	}
-	run->in_session = true;
+	run->input.in_session = true;
 	pk_losses_record(&run->losses, record);
-	if (run->piped && record->type != PERF_RECORD_SAMPLE)
+	if (run->input.piped && record->type != PERF_RECORD_SAMPLE)
 		note_reported(run, record);
 	if (pk_unlikely(run->stage && pk_cli_verbose() > 0))
 		report_unknown(run, record);
-	done = run->stage && pk_stage_record(run->stage, record, run->swapped);
+	done = run->stage && pk_stage_record(run->stage, record, run->input.swapped);
 	if (!done || record->type == PK_RECORD_BEGIN)
 		return run->record(run, record);
 	return run->writer ? pk_writer_status(run->writer) : PK_OK;
@@ -385,10 +387,10 @@ enum pk_status pk_run_pass(struct pk_run *run, const struct pk_record *record)
 
 enum pk_status pk_run_round(struct pk_run *run)
 {
-	if (pk_likely(pk_writer_size(run->writer) - run->round < ROUND_SIZE))
+	if (pk_likely(pk_writer_size(run->writer) - run->input.round < ROUND_SIZE))
 		return PK_OK;
 	pk_writer_append(run->writer, PERF_RECORD_FINISHED_ROUND, 0, sizeof(struct perf_header));
-	run->round = pk_writer_size(run->writer);
+	run->input.round = pk_writer_size(run->writer);
 	return pk_writer_status(run->writer);
 }
 
@@ -399,8 +401,8 @@ static void pass_as_read(void *arg, const struct pk_record *record)
 	struct pk_run *run = arg;
 
 	if (record->type == PK_RECORD_BEGIN)
-		run->swapped = pk_reader_swapped(run->reader);
-	if (pk_stage_record(run->stage, record, run->swapped))
+		run->input.swapped = pk_reader_swapped(run->reader);
+	if (pk_stage_record(run->stage, record, run->input.swapped))
 		return;
 	if (record->type != PERF_RECORD_SAMPLE || pk_run_good_sample(run, record))
 		pk_writer_copy(run->writer, run->reader, record);
@@ -412,10 +414,10 @@ static enum pk_status dispatch_in_order(struct pk_run *run, const struct pk_reco
 {
 	enum pk_status status;
 
-	run->readable = true;
+	run->input.readable = true;
 	if (record->type == PK_RECORD_BEGIN)
 		end_session(run, true);
-	run->in_session = true;
+	run->input.in_session = true;
 	pk_losses_record(&run->losses, record);
 	status = run->record(run, record);
 	return status ? status : pk_writer_status(run->writer);
@@ -435,13 +437,13 @@ static enum pk_status read_records(struct pk_run *run)
 		status = run->ordered ? pk_order_next(run->order, &record)
 				      : pk_reader_next(run->reader, &record);
 		if (!status) {
-			pk_progress_tick(&run->progress, record.offset);
+			pk_progress_tick(&run->loop.progress, record.offset);
 			status =
 				run->tee ? dispatch_in_order(run, &record) : dispatch(run, &record);
 			print_messages(run);
 		}
 	} while (!status);
-	progress_end(&run->progress);
+	progress_end(&run->loop.progress);
 	if (run->order) {
 		pk_order_stats(run->order, &stats);
 		/* With tee, records that are late here are not lost: the next program can still
@@ -461,12 +463,12 @@ static void report_end(struct pk_run *run, enum pk_status status)
 	pk_run_lose(run, PK_LOSS_RECORDS_UNSWAPPED, pk_reader_unswapped_records(run->reader), 0);
 	if (bad) {
 		pk_run_lose(run, PK_LOSS_RECORDS_BAD, bad, 0);
-		run->damaged = true;
+		run->input.damaged = true;
 	}
 	if (status == PK_END || (run->writer && pk_writer_status(run->writer)))
 		return;
-	run->damaged = true;
-	pk_error("%s: %s", run->name,
+	run->input.damaged = true;
+	pk_error("%s: %s", run->input.name,
 		 *pk_reader_error(run->reader) ? pk_reader_error(run->reader)
 					       : pk_status_text(status));
 }
@@ -479,32 +481,32 @@ static bool was_text(struct pk_run *run)
 
 	if (!run->text)
 		return false;
-	input_head_read(&run->head, run->fd);
-	if (run->text(run, &run->head, &failed)) {
-		run->damaged |= failed;
-		run->readable |= !failed;
+	input_head_read(&run->input.head, run->input.fd);
+	if (run->text(run, &run->input.head, &failed)) {
+		run->input.damaged |= failed;
+		run->input.readable |= !failed;
 		return true;
 	}
-	if (!run->piped && lseek(run->fd, 0, SEEK_SET) == 0)
-		run->head.taken = run->head.size;
+	if (!run->input.piped && lseek(run->input.fd, 0, SEEK_SET) == 0)
+		run->input.head.taken = run->input.head.size;
 	return false;
 }
 
 static void read_stream(struct pk_run *run)
 {
 	struct pk_reader_options options = {
-		.fd = run->fd, .idle = idle, .warn = warned, .arg = run};
+		.fd = run->input.fd, .idle = idle, .warn = warned, .arg = run};
 	enum pk_status status;
 
-	run->forwards = run->passes && pk_forward_start(&run->forward, options.fd);
-	if (run->forwards)
+	run->input.forwards = run->passes && pk_forward_start(&run->loop.forward, options.fd);
+	if (run->input.forwards)
 		options.read = read_forward;
-	else if (run->head.taken < run->head.size)
+	else if (run->input.head.taken < run->input.head.size)
 		options.read = read_head;
 	status = pk_reader_new(&options, &run->reader);
 	if (status) {
-		pk_error("%s: %s", run->name, pk_status_text(status));
-		run->damaged = true;
+		pk_error("%s: %s", run->input.name, pk_status_text(status));
+		run->input.damaged = true;
 	} else {
 		pk_reader_on_expire(run->reader, expire);
 		if (run->maps) {
@@ -517,8 +519,8 @@ static void read_stream(struct pk_run *run)
 	}
 	expire(run); /* writes the bytes that the reader has lent to the writer, before they are
 		      * freed */
-	if (run->forwards)
-		pk_forward_end(&run->forward);
+	if (run->input.forwards)
+		pk_forward_end(&run->loop.forward);
 	pk_reader_free(run->reader);
 	run->reader = NULL;
 }
@@ -527,19 +529,20 @@ static void read_input(struct pk_run *run, const char *path)
 {
 	struct stat st;
 
-	run->name = strcmp(path, "-") ? path : "stdin";
-	run->fd = pk_input_open(path);
-	if (run->fd < 0) {
-		run->damaged = true;
+	run->input.name = strcmp(path, "-") ? path : "stdin";
+	run->input.fd = pk_input_open(path);
+	if (run->input.fd < 0) {
+		run->input.damaged = true;
 		return;
 	}
-	run->piped = !fstat(run->fd, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
-	progress_start(&run->progress, run->name, run->fd);
-	posix_fadvise(run->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+	run->input.piped =
+		!fstat(run->input.fd, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+	progress_start(&run->loop.progress, run->input.name, run->input.fd);
+	posix_fadvise(run->input.fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 	if (!was_text(run))
 		read_stream(run);
-	if (run->fd != STDIN_FILENO)
-		close(run->fd);
+	if (run->input.fd != STDIN_FILENO)
+		close(run->input.fd);
 }
 
 /* True if the output is complete so far. */
@@ -561,11 +564,11 @@ static struct pk_losses losses_to_report(const struct pk_run *run)
 		return run->own;
 	if (pk_cli_verbose() > 0)
 		return losses;
-	losses.lost_records -= run->reported.lost_records;
-	losses.lost_samples -= run->reported.lost_samples;
+	losses.lost_records -= run->loop.reported.lost_records;
+	losses.lost_samples -= run->loop.reported.lost_samples;
 	for (int cause = 0; cause < PK_LOSS_CAUSE_MAX; cause++) {
-		losses.causes[cause].count -= run->reported.causes[cause].count;
-		losses.causes[cause].total -= run->reported.causes[cause].total;
+		losses.causes[cause].count -= run->loop.reported.causes[cause].count;
+		losses.causes[cause].total -= run->loop.reported.causes[cause].total;
 	}
 	return losses;
 }
@@ -581,16 +584,16 @@ int pk_run(struct pk_run *run)
 
 	pk_sandbox_enter();
 	for (int i = 0; i < count; i++) {
-		run->file = i;
+		run->input.number = i;
 		read_input(run, files[i]);
 		if (run->enough || (run->writer && pk_writer_status(run->writer)))
 			break;
 	}
 	print_messages(run);
 	written = finish_output(run);
-	if (run->warnings > WARNINGS_MAX && pk_cli_verbose() < 1)
+	if (run->loop.warnings > WARNINGS_MAX && pk_cli_verbose() < 1)
 		pk_error("%llu more messages like these (-v shows them)",
-			 (unsigned long long)run->warnings - WARNINGS_MAX);
+			 (unsigned long long)run->loop.warnings - WARNINGS_MAX);
 	losses = losses_to_report(run);
 	lossy = pk_losses_exceed(&run->losses, &run->fail_on);
 	if (lossy && !pk_losses_exceed(&losses, &run->fail_on))
@@ -599,11 +602,11 @@ int pk_run(struct pk_run *run)
 		(lossy ? pk_error : pk_warn)("%s", text);
 	if (run->report)
 		run->report(run);
-	pk_table_free(&run->unknown);
+	pk_table_free(&run->loop.unknown);
 	/* Everything that can be read is written; where that is nothing, no file is replaced. */
-	if (!written || (run->damaged && !run->readable))
+	if (!written || (run->input.damaged && !run->input.readable))
 		pk_outputs_drop();
-	return !written || run->damaged || lossy ? PK_EXIT_FAILED : PK_EXIT_OK;
+	return !written || run->input.damaged || lossy ? PK_EXIT_FAILED : PK_EXIT_OK;
 }
 
 int pk_run_stage(struct pk_run *run, const struct pk_stage_options *options, const char *output,
@@ -616,7 +619,7 @@ int pk_run_stage(struct pk_run *run, const struct pk_stage_options *options, con
 	writer.fd = pk_output_open(output, next_stage, PK_CREATE_REPLACE);
 	if (writer.fd < 0)
 		return -writer.fd;
-	run->forward.out = writer.fd;
+	run->loop.forward.out = writer.fd;
 	if (pk_writer_new(&writer, &run->writer) ||
 	    (options && pk_stage_new(run->writer, options, &run->stage)))
 		pk_error("%s", pk_status_text(PK_NOMEM));

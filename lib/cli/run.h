@@ -72,6 +72,33 @@ struct pk_fail_on {
 /* Parses "lost,truncated=5,unresolved"; without a number, 0 percent. False: malformed. */
 bool pk_parse_fail_on(const char *text, struct pk_fail_on *fail_on);
 
+/* The current input, and its current session. */
+struct pk_run_input {
+	int number; /* from 0 on */
+	bool piped; /* it is neither a file nor a directory */
+	int fd;
+	const char *name; /* for messages */
+
+	/* Private to the loop. */
+	struct pk_input_head head; /* with pk_run.text */
+	bool forwards;		   /* pk_run_loop.forward is used */
+	bool in_session, damaged;
+	bool readable;	/* a record or a line of text was read */
+	bool swapped;	/* byte order of the session whose records are delivered */
+	bool complete;	/* for session_end: the session was not cut */
+	uint64_t round; /* size of the output at the last FINISHED_ROUND; for pk_run_round */
+};
+
+struct pk_run_loop {
+	struct pk_forward forward;
+	struct pk_progress progress;
+	bool recorder_reports;	   /* pk-record without -q wrote this session */
+	uint64_t quiet_stages;	   /* bits: ids of stages with -q: they printed nothing */
+	struct pk_losses reported; /* the part of losses that earlier programs printed */
+	uint64_t warnings;
+	struct pk_table unknown; /* types that were reported as unknown */
+};
+
 struct pk_run {
 	/* Set by the tool; members not mentioned are zero. */
 	char *const *files; /* operands; none: stdin */
@@ -117,31 +144,14 @@ struct pk_run {
 	struct pk_order *order;	  /* of the current input, if ordered */
 	struct pk_writer *writer; /* NULL if the program is not a stage */
 	struct pk_stage *stage;	  /* likewise */
-	int file;		  /* number of the current input, from 0 on */
-	bool piped;		  /* it is neither a file nor a directory */
-	int fd;			  /* of the current input */
-	const char *name;	  /* of the current input, for messages */
-	struct pk_losses losses;  /* of all inputs, reported by earlier stages and by this one */
-	struct pk_losses own;	  /* the part of losses that this program has found */
+	struct pk_run_input input;
+	struct pk_losses losses; /* of all inputs, reported by earlier stages and by this one */
+	struct pk_losses own;	 /* the part of losses that this program has found */
 	/* Libraries add messages here. The loop prints them after each record, before its own
 	 * messages about the input, and at the end. */
 	struct pk_messages messages;
 
-	/* Private to the loop. */
-	struct pk_forward forward;
-	bool forwards;		   /* forward is used for the current input */
-	struct pk_input_head head; /* with text */
-	struct pk_progress progress;
-	bool in_session, damaged;
-	bool readable;		   /* a record or a line of text was read */
-	bool swapped;		   /* byte order of the session whose records are delivered */
-	bool complete;		   /* for session_end: the session was not cut */
-	bool recorder_reports;	   /* pk-record without -q wrote this session */
-	uint64_t quiet_stages;	   /* bits: ids of stages with -q: they printed nothing */
-	struct pk_losses reported; /* the part of losses that earlier programs printed */
-	uint64_t round; /* size of the output at the last FINISHED_ROUND; for pk_run_round */
-	uint64_t warnings;
-	struct pk_table unknown; /* types that were reported as unknown */
+	struct pk_run_loop loop; /* private */
 };
 
 /* Adds a loss to losses and own; if this is a stage, also to the LOSS records that it writes at the

@@ -114,7 +114,7 @@ bool pk_losses_text(const struct pk_losses *losses, char *buffer, size_t size)
 
 void pk_report_no_samples(const struct pk_run *run)
 {
-	if (!run->losses.samples && !run->damaged)
+	if (!run->losses.samples && !run->input.damaged)
 		pk_warn("the recording has no samples");
 }
 

@@ -113,7 +113,7 @@ static enum pk_status read_record(struct pk_run *run, const struct pk_record *re
 	if (pk_unlikely(!tail->checked) && pk_fields_are_due(run, record))
 		check_fields(tail);
 	if (record->type == PK_RECORD_BEGIN)
-		tail->profile.context.look_up = !run->piped;
+		tail->profile.context.look_up = !run->input.piped;
 	return tail->record ? tail->record(tail->arg, record) : pk_tail_evaluate(tail, record);
 }
 

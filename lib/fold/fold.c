@@ -204,8 +204,8 @@ static bool finish_text(struct folder *folder)
 static bool read_text(struct pk_run *run, const struct pk_input_head *head, bool *failed)
 {
 	struct folder *folder = ((struct pk_tail *)run->arg)->arg;
-	struct folded_input input = {.fd = run->fd,
-				     .name = run->name,
+	struct folded_input input = {.fd = run->input.fd,
+				     .name = run->input.name,
 				     .head = head->data,
 				     .head_size = head->size,
 				     .column = folder->column,
@@ -218,12 +218,12 @@ static bool read_text(struct pk_run *run, const struct pk_input_head *head, bool
 	/* The base of --diff can be text although the inputs are recordings. */
 	if (is_text && head->size && folder->options->sample_option &&
 	    (!folder->options->base || folder->column))
-		pk_exit_usage("%s: folded text has no samples: --%s is for recordings", run->name,
-			      folder->options->sample_option);
+		pk_exit_usage("%s: folded text has no samples: --%s is for recordings",
+			      run->input.name, folder->options->sample_option);
 	if (!is_text && folder->options->in_order)
 		pk_exit_usage("%s: --flamechart is for folded text; pk-plot chart draws recordings "
 			      "over time",
-			      run->name);
+			      run->input.name);
 	if (!is_text) {
 		folder->samples = true;
 		*failed = !finish_text(folder);

@@ -633,12 +633,13 @@ static void show_start(struct recording_header *header)
 	char text[64];
 
 	buffer_text(out, "# ========\n");
-	if (!stat(run->name, &st)) {
+	if (!stat(run->input.name, &st)) {
 		if (S_ISREG(st.st_mode) && ctime_r(&st.st_mtime, text))
 			buffer_format(out, "# captured on    : %s", text);
-	} else if (errno != ENOENT && errno != ENOTDIR) { /* run->name is "stdin", not a file */
-		pk_error("%s: cannot find out when it was written: %s", run->name, strerror(errno));
-		run->damaged = true;
+	} else if (errno != ENOENT && errno != ENOTDIR) { /* run->input.name is "stdin", not a file */
+		pk_error("%s: cannot find out when it was written: %s", run->input.name,
+			 strerror(errno));
+		run->input.damaged = true;
 	}
 	buffer_text(out, "# header version : 1\n");
 }
