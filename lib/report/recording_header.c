@@ -636,7 +636,8 @@ static void show_start(struct recording_header *header)
 	if (!stat(run->input.name, &st)) {
 		if (S_ISREG(st.st_mode) && ctime_r(&st.st_mtime, text))
 			buffer_format(out, "# captured on    : %s", text);
-	} else if (errno != ENOENT && errno != ENOTDIR) { /* run->input.name is "stdin", not a file */
+	} else if (errno != ENOENT &&
+		   errno != ENOTDIR) { /* run->input.name is "stdin", not a file */
 		pk_error("%s: cannot find out when it was written: %s", run->input.name,
 			 strerror(errno));
 		run->input.damaged = true;
