@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "event.h"
+#include "options.h"
 #include "pkstream.h"
 #include "presets.h"
 #include "run.h"
@@ -46,8 +47,8 @@ struct options {
 	struct pmu_json *json; /* --events-dir, or $PK_EVENTS_DIR; NULL: none */
 	const char *cgroups;   /* -G */
 	size_t last_events;    /* index of the first event of the last -e or --probe */
-	int listing;	       /* OPTION_LIST_LINES, _VARS or _FUNCTIONS; 0: none */
-	const char *listed;    /* its argument */
+	enum listing { LIST_NOTHING, LIST_LINES, LIST_VARIABLES, LIST_FUNCTIONS } listing;
+	const char *listed; /* its argument */
 	bool dry_run;
 	bool include_self;
 	bool no_inherit;
@@ -101,5 +102,10 @@ struct options {
 	int argc;	      /* as passed to main */
 	char *const *argv;
 };
+
+/* For struct options. */
+extern const struct pk_option record_rows[];
+/* As -e does. False after a message. */
+bool record_add_events(struct options *options, const char *text);
 
 #endif

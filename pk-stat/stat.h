@@ -9,6 +9,7 @@
 #include "event.h"
 #include "metrics.h"
 #include "presets.h"
+#include "vector.h"
 #include "stat_cells.h"
 
 enum stat_format { STAT_TEXT, STAT_CSV, STAT_JSON };
@@ -41,11 +42,9 @@ struct stat_options {
 	bool all_user, all_kernel;
 	bool default_events; /* no option selects events */
 	FILE *out;
-	int out_error;	    /* errno of the first failed write */
-	size_t last_events; /* index of the first event of the last -e */
-	size_t metric_names_count, metric_names_capacity;
-	const char **metric_names; /* -M: names of metrics, which are selected after all files were
-				    * loaded */
+	int out_error;			  /* errno of the first failed write */
+	size_t last_events;		  /* index of the first event of the last -e */
+	struct pk_text_list metric_names; /* -M: selected after all files were loaded */
 };
 
 /* Counts and prints, or writes a stream. Returns the exit status. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
 #include <fcntl.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,215 +9,203 @@
 #include "cli.h"
 #include "lookups.h"
 #include "stat_options.h"
-#include "vector.h"
 
 /* ---- Values ---- */
 
-static bool parse_ms(const char *text, uint64_t *ns)
+/* A number of milliseconds. */
+static int set_ms(const struct pk_option *option, void *at, const char *text)
 {
 	uint64_t ms;
 
 	if (!pk_parse_u64(text, &ms) || !ms || ms > UINT64_MAX / 1000000)
-		return false;
-	*ns = ms * 1000000;
-	return true;
+		return pk_option_wrong(option, text);
+	*(uint64_t *)at = ms * 1000000;
+	return PK_CONTINUE;
 }
 
-static int parse_times(int c, struct stat_options *stat)
+static int set_delay(const struct pk_option *option, void *at, const char *text)
 {
-	uint64_t *ns = c == 'I' ? &stat->interval : c == 'D' ? &stat->delay : &stat->timeout;
+	struct stat_options *stat = at;
 
-	if (c == 'D' && !strcmp(optarg, "-1")) {
-		stat->start_disabled = true;
-		return -1;
-	}
-	return parse_ms(optarg, ns) ? -1
-				    : pk_usage_error("%s: not a number of milliseconds", optarg);
+	if (strcmp(text, "-1"))
+		return set_ms(option, &stat->delay, text);
+	stat->start_disabled = true;
+	return PK_CONTINUE;
 }
 
-static int parse_count(uint64_t *count, uint64_t least)
+static int set_separator(const struct pk_option *option, void *at, const char *text)
 {
-	return pk_parse_u64(optarg, count) && *count >= least
-		       ? -1
-		       : pk_usage_error("%s: not a number of times", optarg);
+	struct stat_options *stat = at;
+
+	(void)option;
+	stat->format = STAT_CSV;
+	stat->separator = strcmp(text, "\\t") ? text : "\t";
+	return PK_CONTINUE;
 }
 
 /* ---- Metrics ---- */
-
-static int remember_metrics(struct stat_options *stat, const char *names)
-{
-	if (!pk_reserve(&stat->metric_names, &stat->metric_names_capacity, stat->metric_names_count,
-			1, sizeof(*stat->metric_names)))
-		return pk_no_memory();
-	stat->metric_names[stat->metric_names_count++] = names;
-	return -1;
-}
 
 static int load_metrics(struct stat_options *stat, const char *path)
 {
 	if (!metrics_load(&stat->metrics, path, &stat->events.messages))
 		return PK_EXIT_FAILED;
 	stat->events.json = stat->metrics.json;
-	return -1;
+	return PK_CONTINUE;
 }
 
-/* Parses --metric=FILE:NAMES: loads the file, and stores the names. -1: continue. Else the exit
- * status. */
-static int parse_metric(struct stat_options *stat)
+static int read_metrics(const struct pk_option *option, void *at, const char *text)
 {
-	const char *colon = strrchr(optarg, ':');
+	(void)option;
+	return load_metrics(at, text);
+}
+
+/* Parses FILE:NAMES: loads the file, and stores the names. */
+static int add_metric(const struct pk_option *option, void *at, const char *text)
+{
+	struct stat_options *stat = at;
+	const char *colon = strrchr(text, ':');
 	char *file;
 	int result;
 
-	if (!colon || colon == optarg || !colon[1])
-		return pk_usage_error("--metric %s: must be FILE:NAME", optarg);
-	file = strndup(optarg, (size_t)(colon - optarg));
+	if (!colon || colon == text || !colon[1])
+		return pk_option_wrong(option, text);
+	file = strndup(text, (size_t)(colon - text));
 	if (!file)
 		return pk_no_memory();
 	result = load_metrics(stat, file);
 	free(file);
-	return result < 0 ? remember_metrics(stat, colon + 1) : result;
+	return result < 0 ? pk_text_list_add(&stat->metric_names, colon + 1) : result;
 }
 
 static int choose_metrics(struct stat_options *stat)
 {
-	if (!stat->metric_names_count)
+	if (!stat->metric_names.count)
 		return PK_EXIT_OK;
 	if (!stat->metrics.json)
 		return pk_usage_error("-M needs --metric-dir");
 	stat->metrics.system_wide = stat->targets.system_wide;
 	stat->metrics.cpus = stat->targets.system_wide || stat->targets.cpus;
-	for (size_t i = 0; i < stat->metric_names_count; i++)
-		if (!metrics_choose(&stat->metrics, stat->metric_names[i]))
+	for (size_t i = 0; i < stat->metric_names.count; i++)
+		if (!metrics_choose(&stat->metrics, stat->metric_names.items[i]))
 			return PK_EXIT_USAGE;
 	return PK_EXIT_OK;
 }
 
 /* ---- Options ---- */
 
-static int parse_events(int c, struct stat_options *stat)
+/* --event, and --probe, whose `set` is 1. */
+static int add_events(const struct pk_option *option, void *at, const char *text)
 {
+	struct stat_options *stat = at;
 	struct event_list *events = &stat->events;
 
-	if (c == OPT_PROBE && !events->object && stat->separator && strchr(stat->separator, '/'))
+	if (option->set && !events->object && stat->separator && strchr(stat->separator, '/'))
 		return pk_usage_error(
 			"-x %s is the separator of fields: --object %s names the file of a probe",
 			stat->separator, stat->separator);
 	stat->last_events = events->count;
 	events->find_set = pk_event_set;
 	events->find_arg = &stat->presets;
-	return pk_printed(c == 'e' ? pk_event_list_parse(events, optarg)
-				   : pk_event_list_add_probe(events, events->object, optarg),
+	return pk_printed(option->set ? pk_event_list_add_probe(events, events->object, text)
+				      : pk_event_list_parse(events, text),
 			  &events->messages)
-		       ? -1
+		       ? PK_CONTINUE
 	       : stat->presets.status ? stat->presets.status
 				      : PK_EXIT_USAGE;
 }
 
-static int parse_filter(struct stat_options *stat)
+static int add_filter(const struct pk_option *option, void *at, const char *text)
 {
-	return pk_printed(pk_event_list_add_filter(&stat->events, stat->last_events, optarg),
+	struct stat_options *stat = at;
+
+	(void)option;
+	return pk_printed(pk_event_list_add_filter(&stat->events, stat->last_events, text),
 			  &stat->events.messages)
-		       ? -1
+		       ? PK_CONTINUE
 		       : PK_EXIT_USAGE;
 }
 
-/* Handles options that select events, metrics and targets. */
-static int parse_target(int c, struct stat_options *stat)
-{
-	switch (c) {
-	case OPT_PROBE:
-	case 'e': return parse_events(c, stat);
-	case OPT_OBJECT: stat->events.object = optarg; return -1;
-	case OPT_GO_RETURNS: stat->events.go_returns = true; return -1;
-	case OPT_FILTER: return parse_filter(stat);
-	case 'd': stat->detail++; return -1;
-	case 'M': return remember_metrics(stat, optarg);
-	case OPT_METRIC: return parse_metric(stat);
-	case OPT_METRIC_DIR: return load_metrics(stat, optarg);
-	case OPT_METRIC_NO_GROUP: stat->metrics.no_group = true; return -1;
-	case OPT_METRIC_NO_MERGE: stat->metrics.no_merge = true; return -1;
-	case 'p': stat->targets.pids = optarg; return -1;
-	case 't': stat->targets.tids = optarg; return -1;
-	case 'u': stat->targets.uids = optarg; return -1;
-	case 'a': stat->targets.system_wide = true; return -1;
-	case 'C': stat->targets.cpus = optarg; return -1;
-	case 'i': stat->no_inherit = true; return -1;
-	case 'G': stat->cgroups = optarg; return -1;
-	case OPT_EACH_CGROUP: stat->each_cgroup = optarg; return -1;
-	case 'n': stat->null_run = true; return -1;
-	case OPT_ALL_USER: stat->all_user = true; return -1;
-	case OPT_ALL_KERNEL: stat->all_kernel = true; return -1;
-	default: return STAT_OPTION_OTHER;
-	}
-}
+#define AT(member) PK_AT(struct stat_options, member)
+#define BY(value)  AT(by), .set = (value)
+#define MS	   .parse = set_ms, .wants = "a number of milliseconds"
+#define TIMES	   .wants = "a number of times"
 
-static int parse_by(int c, struct stat_options *stat)
-{
-	switch (c) {
-	case 'A': stat->by = STAT_CPU; return -1;
-	case OPT_CORE: stat->by = STAT_CORE; return -1;
-	case OPT_DIE: stat->by = STAT_DIE; return -1;
-	case OPT_SOCKET: stat->by = STAT_SOCKET; return -1;
-	case OPT_NODE: stat->by = STAT_NODE; return -1;
-	case OPT_THREAD: stat->by = STAT_THREAD; return -1;
-	default: return STAT_OPTION_OTHER;
-	}
-}
-
-static int parse_run(int c, struct stat_options *stat)
-{
-	switch (c) {
-	case 'I':
-	case 'D':
-	case OPT_TIMEOUT: return parse_times(c, stat);
-	case 'r': return parse_count(&stat->repeat, 0);
-	case OPT_INTERVAL_COUNT: return parse_count(&stat->intervals, 1);
-	case OPT_CONTROL: stat->control = optarg; return -1;
-	case OPT_PRE: stat->before = optarg; return -1;
-	case OPT_POST: stat->after = optarg; return -1;
-	case 'S': stat->sync = true; return -1;
-	case OPT_STREAM: stat->stream = true; return -1;
-	default: return STAT_OPTION_OTHER;
-	}
-}
-
-static int parse_format(int c, struct stat_options *stat)
-{
-	switch (c) {
-	case 'x':
-		stat->format = STAT_CSV;
-		stat->separator = strcmp(optarg, "\\t") ? optarg : "\t";
-		return -1;
-	case 'j': stat->format = STAT_JSON; return -1;
-	case OPT_NO_METRICS: stat->no_metrics = true; return -1;
-	case OPT_METRIC_ONLY: stat->metric_only = true; return -1;
-	case OPT_SUMMARY: stat->summary = true; return -1;
-	case OPT_NO_CSV_SUMMARY: stat->no_csv_summary = true; return -1;
-	case OPT_TABLE: stat->table = true; return -1;
-	case OPT_CLEAR: stat->clear = true; return -1;
-	case OPT_SCALE: stat->no_scale = false; return -1;
-	case OPT_NO_SCALE: stat->no_scale = true; return -1;
-	case OPT_NO_MERGE: stat->no_merge = true; return -1;
-	case 'B': stat->no_big_numbers = false; return -1;
-	case OPT_NO_BIG: stat->no_big_numbers = true; return -1;
-	default: return STAT_OPTION_OTHER;
-	}
-}
-
-int stat_parse_option(int option, struct opts *opts)
-{
-	struct stat_options *stat = &opts->stat;
-	int result = parse_target(option, stat);
-
-	if (result == STAT_OPTION_OTHER)
-		result = parse_by(option, stat);
-	if (result == STAT_OPTION_OTHER)
-		result = parse_run(option, stat);
-	if (result == STAT_OPTION_OTHER)
-		result = parse_format(option, stat);
-	return result;
-}
+const struct pk_option stat_rows[] = {
+	PK_TITLE("What is counted"),
+	{'e', "event", "LIST", PK_CALL, "events, as in pk-record", .parse = add_events},
+	{0, "filter", "EXPR", PK_CALL, "a filter of the kernel for the events before it",
+	 .parse = add_filter},
+	{0, "object", "FILE", PK_TEXT, "the file of --probe", AT(events.object)},
+	{0, "probe", "PLACE", PK_CALL, "a probe, as in pk-record", .parse = add_events, .set = 1},
+	{0, "go-returns", NULL, PK_FLAG, "allow probes at returns of Go functions",
+	 AT(events.go_returns)},
+	{'d', "detailed", NULL, PK_MORE, "events of caches; -dd, -ddd: more of them", AT(detail)},
+	{'M', "metrics", "NAMES", PK_TEXTS, "metrics of --metric-dir", AT(metric_names)},
+	{0, "metric", "FILE:NAMES", PK_CALL, "metrics of a file", .parse = add_metric,
+	 .wants = "FILE:NAME"},
+	{0, "metric-dir", "DIR", PK_CALL, "files of events and metrics", .parse = read_metrics},
+	{0, "metric-no-group", NULL, PK_FLAG, "do not group the events of a metric",
+	 AT(metrics.no_group)},
+	{0, "metric-no-merge", NULL, PK_FLAG, "do not share events between metrics",
+	 AT(metrics.no_merge)},
+	{'p', "pid", "LIST", PK_TEXT, "processes", AT(targets.pids)},
+	{'t', "tid", "LIST", PK_TEXT, "threads", AT(targets.tids)},
+	{'u', "uid", "LIST", PK_TEXT, "users", AT(targets.uids)},
+	{'a', "all-cpus", NULL, PK_FLAG, "all processors", AT(targets.system_wide)},
+	{'C', "cpu", "LIST", PK_TEXT, "processors", AT(targets.cpus)},
+	{'i', "no-inherit", NULL, PK_FLAG, "not the children of the tasks", AT(no_inherit)},
+	{'G', "cgroup", "LIST", PK_TEXT, "control groups, one for each event", AT(cgroups)},
+	{0, "for-each-cgroup", "LIST", PK_TEXT, "all events in each control group",
+	 AT(each_cgroup)},
+	{'n', "null", NULL, PK_FLAG, "no events: only the time", AT(null_run)},
+	{0, "all-user", NULL, PK_FLAG, "only in user mode", AT(all_user)},
+	{0, "all-kernel", NULL, PK_FLAG, "only in the kernel", AT(all_kernel)},
+	PK_TITLE("When"),
+	{'r', "repeat", "N", PK_NUMBER, "run the command N times; 0: until Ctrl-C", AT(repeat),
+	 TIMES},
+	{0, "pre", "CMD", PK_TEXT, "a shell command before each run", AT(before)},
+	{0, "post", "CMD", PK_TEXT, "a shell command after each run", AT(after)},
+	{'S', "sync", NULL, PK_FLAG, "call sync(2) before each run", AT(sync)},
+	{'I', "interval", "MS", PK_CALL, "print the counts of each interval", AT(interval), MS},
+	PK_ALSO(0, "interval-print", "MS", "interval"),
+	{0, "interval-count", "N", PK_NUMBER, "stop after N intervals", AT(intervals), .least = 1,
+	 TIMES},
+	{0, "interval-clear", NULL, PK_FLAG, "clear the terminal before each interval", AT(clear)},
+	{0, "timeout", "MS", PK_CALL, "stop after this time", AT(timeout), MS},
+	{'D', "delay", "MS", PK_CALL, "start to count after this time; -1: when --control says it",
+	 .parse = set_delay, .wants = "a number of milliseconds"},
+	{0, "control", "fifo:IN[,ACK]", PK_TEXT, "a FIFO for the commands enable and disable",
+	 AT(control)},
+	PK_TITLE("How counts are printed"),
+	{'A', "per-cpu", NULL, PK_SET, "for each processor", BY(STAT_CPU)},
+	PK_ALSO(0, "no-aggr", NULL, "per-cpu"),
+	{0, "per-core", NULL, PK_SET, "for each core", BY(STAT_CORE)},
+	{0, "per-die", NULL, PK_SET, "for each die", BY(STAT_DIE)},
+	{0, "per-socket", NULL, PK_SET, "for each socket", BY(STAT_SOCKET)},
+	PK_ALSO(0, "aggr-socket", NULL, "per-socket"),
+	{0, "per-node", NULL, PK_SET, "for each node", BY(STAT_NODE)},
+	{0, "per-thread", NULL, PK_SET, "for each thread", BY(STAT_THREAD)},
+	{'x', "field-separator", "SEP", PK_CALL, "values with SEP between them",
+	 .parse = set_separator},
+	{0, "no-csv-summary", NULL, PK_FLAG, "no column \"summary\" in the lines of --summary",
+	 AT(no_csv_summary)},
+	{'j', "json", NULL, PK_SET, "JSON", AT(format), .set = STAT_JSON},
+	PK_ALSO(0, "json-output", NULL, "json"),
+	{0, "stream", NULL, PK_FLAG, "write counts as a stream, for pk-stat or perf stat report",
+	 AT(stream)},
+	{0, "summary", NULL, PK_FLAG, "after the intervals, print their sums", AT(summary)},
+	{0, "table", NULL, PK_FLAG, "with -r, a table of the times of all runs", AT(table)},
+	{0, "metric-only", NULL, PK_FLAG, "print only metrics", AT(metric_only)},
+	{0, "no-metrics", NULL, PK_FLAG, "print no metrics", AT(no_metrics)},
+	{0, "scale", NULL, PK_CLEAR, "scale counts of events that shared a counter (default)",
+	 AT(no_scale)},
+	{0, "no-scale", NULL, PK_FLAG, "do not scale them", AT(no_scale)},
+	{0, "no-merge", NULL, PK_FLAG, "print the counts of each PMU of an event", AT(no_merge)},
+	{'B', "big-num", NULL, PK_CLEAR, "numbers with a separator of thousands (default)",
+	 AT(no_big_numbers)},
+	{0, "no-big-num", NULL, PK_FLAG, "without it", AT(no_big_numbers)},
+	PK_OPTIONS_END,
+};
 
 /* ---- Combinations of options ---- */
 

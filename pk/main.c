@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "cli.h"
 #include "data_lines.h"
 #include "lookups.h"
+#include "nearest.h"
 #include "option_table.h"
 #include "options.h"
 #include "pipeline.h"
@@ -20,26 +22,32 @@ struct opts {
 	bool only_print;
 };
 
-static void help(void)
-{
-	puts("Usage: pk [OPTION...] COMMAND [OPTION...] [ARGUMENT...]\n"
-	     "       pk help [TOPIC|COMMAND]\n"
-	     "\n"
-	     "Runs a pipeline of the programs of pk, and prints it. Without COMMAND, lists the\n"
-	     "commands by question. ARGUMENT is an argument of the first program, mostly "
-	     "pk-record:\n"
-	     "what to record. Without ARGUMENT, most commands record all processors until Ctrl-C.\n"
-	     "\n"
-	     "Anywhere before --, or before the command to record:\n"
-	     "  -n, --dry-run         print the pipeline on stdout, do not run it\n"
-	     "  -o, --output=FILE     of the last program, with mode 0600; -: stdout\n"
-	     "  -v, --verbose         print the exit status of each program\n"
-	     "  -q, --quiet           do not print the pipeline\n"
-	     "  -h, --help, --version\n"
-	     "\n"
-	     "  pk flame -- ./app\n"
-	     "  pk -n syscalls -p 1234 --for 10s");
-}
+#define AT(member) PK_AT(struct opts, member)
+
+static const struct pk_option rows[] = {
+	PK_TITLE("Anywhere before --, or before the command to record"),
+	{'n', "dry-run", NULL, PK_FLAG, "print the pipeline on stdout, do not run it",
+	 AT(only_print)},
+	{'o', "output", "FILE", PK_TEXT, "of the last program, with mode 0600; -: stdout",
+	 AT(output)},
+	{.kind = PK_ROWS, .rows = pk_message_rows},
+	PK_OPTIONS_END,
+};
+
+static const struct pk_command own_options = {
+	.usage =
+		"Usage: pk [OPTION...] COMMAND [OPTION...] [ARGUMENT...]\n"
+		"       pk help [TOPIC|COMMAND]\n"
+		"\n"
+		"Runs a pipeline of the programs of pk, and prints it. Without COMMAND, lists the\n"
+		"commands by question. ARGUMENT is an argument of the first program, mostly\n"
+		"pk-record: what to record. Without ARGUMENT, most commands record all processors\n"
+		"until Ctrl-C. -v prints the exit status of each program, -q not the pipeline.\n",
+	.options = rows,
+	.examples = "  pk flame -- ./app\n"
+		    "  pk -n syscalls -p 1234 --for 10s\n",
+	.stops = true,
+};
 
 /* The words after a command of pk. */
 struct words {
@@ -47,46 +55,6 @@ struct words {
 	int command; /* of the others, the first one of the command to record; none: their number */
 	bool is_marked; /* "--" is before it */
 };
-
-enum { OPT_VERSION = 256 };
-
-static const char letters[] = "+no:vqh";
-
-static const struct option long_options[] = {
-	{"dry-run", no_argument, NULL, 'n'},
-	{"output", required_argument, NULL, 'o'},
-	{"verbose", no_argument, NULL, 'v'},
-	{"quiet", no_argument, NULL, 'q'},
-	{"help", no_argument, NULL, 'h'},
-	{"version", no_argument, NULL, OPT_VERSION},
-	{NULL, 0, NULL, 0},
-};
-
-/* -1: continue. Else the exit status. */
-static int parse_option(struct opts *opts, int c)
-{
-	switch (c) {
-	case 'n': opts->only_print = true; return -1;
-	case 'o': opts->output = optarg; return -1;
-	case 'v': pk_cli_verbosity(1); return -1;
-	case 'q': pk_cli_verbosity(-1); return -1;
-	case 'h': help(); return pk_finish(PK_EXIT_OK);
-	case OPT_VERSION: printf("pk %s\n", pk_version()); return pk_finish(PK_EXIT_OK);
-	default: return pk_usage_hint();
-	}
-}
-
-/* Parses the options at the start. *used: the words of them, with argv[0]. */
-static int parse(int argc, char **argv, struct opts *opts, int *used)
-{
-	int c, result = -1;
-
-	optind = 0;
-	while (result < 0 && (c = pk_getopt(argc, argv, letters, long_options, NULL)) != -1)
-		result = parse_option(opts, c);
-	*used = optind;
-	return result;
-}
 
 /* The value of -o, and of how many words the option is; NULL: another word. */
 static const char *output_of(int argc, char *const *argv, int *words)
@@ -292,8 +260,9 @@ static int run_command(const struct data_line *command, const struct opts *opts,
 	return result;
 }
 
-static int unknown(const char *name)
+static int unknown(const struct data_lines *lines, const char *name)
 {
+	struct pk_nearest nearest = {.wanted = name};
 	char program[64], *path = NULL;
 
 	snprintf(program, sizeof(program), "pk-%.50s", name);
@@ -301,7 +270,10 @@ static int unknown(const char *name)
 	free(path);
 	if (path)
 		return pk_usage_error("%s: no such command; the program is %s", name, program);
-	return pk_usage_error("%s: no such command; pk without arguments lists all", name);
+	for (size_t i = 0; i < lines->count; i++)
+		pk_nearest_try(&nearest, lines->items[i].name);
+	return pk_usage_error("%s: no such command%s; pk without arguments lists all", name,
+			      pk_nearest_hint(&nearest));
 }
 
 static int show_help(const struct data_lines *lines, int argc, char **argv)
@@ -315,7 +287,7 @@ static int show_help(const struct data_lines *lines, int argc, char **argv)
 		return PK_EXIT_OK;
 	}
 	result = topic_print(lines, argv[0]);
-	return result < 0 ? unknown(argv[0]) : result;
+	return result < 0 ? unknown(lines, argv[0]) : result;
 }
 
 /* Handles the arguments after the options: a command with its arguments. */
@@ -333,12 +305,13 @@ static int execute(const struct data_lines *lines, struct opts *opts, int argc, 
 		return show_help(lines, argc ? argc - 1 : 0, argv + 1);
 	command = command_find(lines, argv[0]);
 	if (!command)
-		return unknown(argv[0]);
+		return unknown(lines, argv[0]);
 	result = split_words(&words, command, argc - 1, argv + 1);
 	if (result)
 		return result;
 	argv[0] = opts->program;
-	result = parse(words.own + 1, argv, opts, &used);
+	used = words.own + 1;
+	result = pk_parse_options(&own_options, opts, &used, &argv);
 	if (result >= 0)
 		return result;
 	return run_command(command, opts, &words, argc - 1 - words.own, argv + 1 + words.own);
@@ -348,14 +321,14 @@ int main(int argc, char **argv)
 {
 	struct data_lines lines = {0};
 	struct opts opts = {.program = argv[0]};
-	int used, result;
+	int result;
 
 	pk_cli_init("pk");
-	result = parse(argc, argv, &opts, &used);
+	result = pk_parse_options(&own_options, &opts, &argc, &argv);
 	if (result < 0) {
 		result = pk_data_lines_read(&lines, "commands");
 		if (!result)
-			result = execute(&lines, &opts, argc - used, argv + used);
+			result = execute(&lines, &opts, argc - optind, argv + optind);
 		result = pk_finish(result);
 	}
 	pk_data_lines_free(&lines);

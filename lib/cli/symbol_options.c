@@ -261,45 +261,6 @@ void pk_report_tried(void *arg, const char *path, const char *result)
 		pk_info("looked for %s: %s", path, result);
 }
 
-int pk_symbol_option(struct pk_symbols_options *symbols, int option)
-{
-	static const int numbers[] = {0,
-				      PK_OPT_SYMFS,
-				      PK_OPT_DEBUG_DIR,
-				      PK_OPT_BUILDID_DIR,
-				      PK_OPT_DEBUGINFOD,
-				      PK_OPT_KALLSYMS,
-				      PK_OPT_VMLINUX,
-				      PK_OPT_GUEST_KALLSYMS,
-				      PK_OPT_GUEST_VMLINUX,
-				      PK_OPT_GUEST_MODULES,
-				      PK_OPT_GUEST_SYMFS,
-				      PK_OPT_NO_CACHE,
-				      PK_OPT_NO_DEMANGLE};
-	char *at = (char *)symbols;
-
-	if (option == PK_OPT_NO_INLINE) {
-		symbols->no_inlines = true;
-		return -1;
-	}
-	for (size_t i = 1; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		const struct pk_option *row = &pk_symbol_rows[i];
-
-		if (option != numbers[i])
-			continue;
-		if (row->kind == PK_CALL)
-			return row->parse(row, symbols, optarg ? optarg : row->without);
-		if (row->kind == PK_FLAG)
-			*(bool *)(at + row->at) = true;
-		else
-			*(const char **)(at + row->at) = optarg;
-		if (row->kind == PK_INPUT)
-			pk_protect_input(optarg);
-		return -1;
-	}
-	return 0;
-}
-
 bool pk_symbols_for_code(struct pk_context *context, const struct pk_symbols_options *options,
 			 struct pk_messages *messages, struct pk_symbols **symbols)
 {

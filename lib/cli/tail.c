@@ -55,17 +55,6 @@ const struct pk_option pk_weight_row[] = {
 	PK_OPTIONS_END,
 };
 
-int pk_tail_option(struct pk_tail_options *options, int c)
-{
-	switch (c) {
-	case PK_OPT_EVENT: return pk_event_option(&options->weigh);
-	case PK_OPT_WHERE: return pk_where_option(&options->conditions);
-	case PK_OPT_WEIGHT: pk_weight_parse(optarg, &options->weigh); return -1;
-	case PK_OPT_BY: return pk_tail_by(options, optarg, PK_GROUP_COLUMNS);
-	default: return pk_symbol_option(&options->symbols, c);
-	}
-}
-
 void pk_tail_options_free(struct pk_tail_options *options)
 {
 	while (options->by_count)

@@ -8,33 +8,11 @@
  * first sample, and reports what is missing. A tail sets what it needs and its functions, calls
  * pk_tail_read(), pk_tail_report() and pk_tail_free(), and prints. */
 
-#include <getopt.h>
-
 #include "conditions.h"
 #include "groups.h"
 #include "profile.h"
 #include "run.h"
 #include "symbol_options.h"
-
-/* The options of tails. Each has all of them, or some. */
-enum {
-	PK_OPT_EVENT = 1000,
-	PK_OPT_WHERE,
-	PK_OPT_WEIGHT,
-	PK_OPT_BY,
-};
-
-/* clang-format off */
-#define PK_TAIL_LONG                                                                               \
-	{"event", required_argument, NULL, PK_OPT_EVENT},                                          \
-	{"where", required_argument, NULL, PK_OPT_WHERE},                                          \
-	{"no-inline", no_argument, NULL, PK_OPT_NO_INLINE},                                        \
-	PK_SYMBOLS_LONG
-#define PK_TAIL_WEIGHT_LONG                                                                        \
-	{"weight", required_argument, NULL, PK_OPT_WEIGHT}
-#define PK_TAIL_BY_LONG                                                                            \
-	{"by", required_argument, NULL, PK_OPT_BY}
-/* clang-format on */
 
 struct pk_tail_options {
 	struct pk_weight_options weigh;
@@ -52,9 +30,6 @@ extern const struct pk_option pk_where_row[], pk_weight_row[];
 int pk_set_weight(const struct pk_option *option, void *at, const char *text);
 int pk_set_by(const struct pk_option *option, void *at, const char *text);
 
-/* Handles a result of pk_getopt, with optarg. -1: it was one of these options; 0: it was not; else
- * the exit status. */
-int pk_tail_option(struct pk_tail_options *options, int c);
 /* Sets the fields of --by; "none": none. most: at most PK_GROUP_COLUMNS; one more if the tail does
  * not group by one of them. Returns PK_CONTINUE, or an exit status after a message. */
 int pk_tail_by(struct pk_tail_options *options, const char *text, unsigned int most);

@@ -134,33 +134,3 @@ int pk_add_where(const struct pk_option *option, void *at, const char *text)
 	}
 	return expression && add_where(at, expression, text) ? PK_CONTINUE : pk_no_memory();
 }
-
-/* ---- The former mechanism ---- */
-
-int pk_event_option(struct pk_weight_options *weigh)
-{
-	return pk_add_event(NULL, weigh, optarg);
-}
-
-int pk_condition_option(const struct pk_condition_option *options, size_t count, int c,
-			struct conditions *conditions)
-{
-	for (size_t i = 0; i < count; i++) {
-		const struct pk_option row = {.name = options[i].name, .set = options[i].field};
-
-		if (options[i].option == c)
-			return pk_add_condition(&row, conditions,
-						options[i].value ? options[i].value : optarg);
-	}
-	return 0;
-}
-
-int pk_time_option(struct conditions *conditions)
-{
-	return pk_add_time(&(struct pk_option){.name = "time"}, conditions, optarg);
-}
-
-int pk_where_option(struct conditions *conditions)
-{
-	return pk_add_where(NULL, conditions, optarg);
-}

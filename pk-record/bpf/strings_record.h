@@ -25,7 +25,6 @@ struct strings_record {
 };
 
 /* Limits for the bytes of a text, and for the texts of an argv. */
-#define STRINGS_USUAL	 256u
 #define STRINGS_MAX	 1024u
 #define STRINGS_ARGV_MAX 16u
 
