@@ -83,7 +83,7 @@ static void print(struct script *script, uint8_t options, uint64_t ip, const uin
 			  (options & 2 ? FIELD(BRSTACKDISASM) : 0) | FIELD(INSN) | FIELD(INSNLEN)};
 	struct shown shown = {.record = &record, .view = &view};
 
-	shown.thread = pk_session_thread(script->context->session, 5, 5);
+	shown.thread = pk_session_thread(pk_context_session(script->context), 5, 5);
 	check_that(shown.thread != NULL);
 	shown.sample.ip = ip;
 	shown.sample.branches = (struct pk_u64s){branches, count};
@@ -97,7 +97,8 @@ static void print(struct script *script, uint8_t options, uint64_t ip, const uin
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct disasm_options options = {.machine = EM_X86_64, .is_64 = true};
-	struct pk_context context = {.session = pk_session_new()};
+	const struct pk_record begin = {.type = PK_RECORD_BEGIN};
+	struct pk_context context = {0};
 	struct script script = {.context = &context};
 	uint8_t branches[24 * 255];
 	const char *reason;
@@ -107,7 +108,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		decoder = pk_disasm_new(&options, &reason);
 	script.texts = frame_texts_new(script_text.frame, NULL, NULL);
 	script.code = (struct code_reader *)&context; /* not NULL; nobody uses it */
-	check_that(context.session && script.texts);
+	check_that(pk_context_init(&context) && !pk_context_record(&context, NULL, &begin) &&
+		   script.texts);
 	if (size >= 3 && decoder) {
 		count = data[1] < (size - 3) / 3 ? data[1] : (size - 3) / 3;
 		fill(branches, data + 3, count);
@@ -116,7 +118,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		print(&script, data[0], address_of(data[2]), branches, count);
 	}
 	frame_texts_free(script.texts);
-	pk_session_free(context.session);
+	pk_context_free(&context);
 	free(script.out.data);
 	return 0;
 }

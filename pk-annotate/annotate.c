@@ -151,8 +151,8 @@ static int annotate_all(struct annotator *annotator, const struct annotate_optio
 		return PK_EXIT_FAILED;
 	}
 	return worse(result, report(annotator->hits, annotator->blocks,
-				    annotator->tail.profile.context.objects, &run->messages,
-				    options, stdout));
+				    pk_context_objects(&annotator->tail.profile.context),
+				    &run->messages, options, stdout));
 }
 
 int annotate(struct pk_run *run, struct annotate_options *options)
@@ -172,9 +172,9 @@ int annotate(struct pk_run *run, struct annotate_options *options)
 	profile->messages.quiet = true;
 	profile->context.code.intel = options->intel;
 	if (pk_tail_start(&annotator.tail, run))
-		annotator.hits = code_hits_new(profile->context.places);
+		annotator.hits = code_hits_new(pk_context_places(&profile->context));
 	if (annotator.hits && options->blocks)
-		annotator.blocks = blocks_new(profile->context.places);
+		annotator.blocks = blocks_new(pk_context_places(&profile->context));
 	if (annotator.hits && (annotator.blocks || !options->blocks))
 		result = annotate_all(&annotator, options);
 	else

@@ -497,7 +497,8 @@ static bool count_sample(void *arg, const struct export_sample *sample)
 static bool read_record(void *arg, struct pk_run *run, const struct pk_record *record)
 {
 	struct firefox *f = arg;
-	const struct pk_session *session = f->base.samples.tail.profile.context.session;
+	const struct pk_session *session =
+		pk_context_session(&f->base.samples.tail.profile.context);
 
 	if (!f->machine[0] && session && record->type == PERF_RECORD_HEADER_FEATURE)
 		memcpy(f->machine, pk_session_machine(session)->machine, sizeof(f->machine));

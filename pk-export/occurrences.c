@@ -13,9 +13,10 @@ static void look_up(struct occurrence *occurrence, const struct pk_context *cont
 		    const struct pk_event *event)
 {
 	occurrence->looked_up = true;
-	if (event->attr.type != PERF_TYPE_TRACEPOINT || !context->tracepoints)
+	if (event->attr.type != PERF_TYPE_TRACEPOINT || !pk_context_tracepoints(context))
 		return;
-	occurrence->tracepoint = pk_tracepoints_find(context->tracepoints, event->attr.config);
+	occurrence->tracepoint =
+		pk_tracepoints_find(pk_context_tracepoints(context), event->attr.config);
 	occurrence->sched = pk_sched_format_of(occurrence->tracepoint);
 	if (!occurrence->tracepoint || !pk_event_is_span(event))
 		return;

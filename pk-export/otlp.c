@@ -81,7 +81,8 @@ static bool otlp_resources_add(struct otlp_resources *resources,
 
 	if (resources->session != samples->sessions) {
 		resources->current = resource_of(
-			resources, pk_session_machine(samples->tail.profile.context.session),
+			resources,
+			pk_session_machine(pk_context_session(&samples->tail.profile.context)),
 			samples->sessions);
 		if (!resources->current)
 			return false;

@@ -153,7 +153,8 @@ static uint32_t add_series(struct export_samples *samples, const struct pk_event
 
 	if (!unit)
 		return 0;
-	pk_counter_name_add(&name, pk_reader_events(samples->tail.profile.context.reader), event);
+	pk_counter_name_add(
+		&name, pk_reader_events(pk_context_reader(&samples->tail.profile.context)), event);
 	buffer_char(&name, '\0');
 	number = name.failed ? 0 : number_series(samples, name.data, unit, &new);
 	free(name.data);
@@ -257,8 +258,8 @@ static bool keep_address(void *arg, struct pk_frame *frame)
 					   .flags = frame->flags & ~PK_FRAME_INLINED};
 	} else if (!frame->function && dso && dso->kind == PK_DSO_KERNEL &&
 		   !(frame->flags & PK_FRAME_GUEST)) {
-		frame->address =
-			kernel_offset(samples->tail.profile.context.session, frame->address);
+		frame->address = kernel_offset(pk_context_session(&samples->tail.profile.context),
+					       frame->address);
 	}
 	return keep;
 }
@@ -292,7 +293,7 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 	sample.row = row_of(samples, view);
 	if (sample.series == UINT32_MAX || !sample.row)
 		return PK_NOMEM;
-	pk_allowance_pay(&samples->allowance, samples->tail.profile.context.bytes);
+	pk_allowance_pay(&samples->allowance, samples->tail.profile.bytes);
 	series = &samples->series[sample.series];
 	series->samples++;
 	if (__builtin_add_overflow(series->weight, weight, &series->weight))
@@ -350,7 +351,8 @@ static unsigned int needs(const struct export_samples *samples)
 
 	if (samples->no_stacks)
 		return samples->needs;
-	return samples->needs | (options->addresses ? PK_NEED_ADDRESSES : PK_NEED_ANY_STACKS) |
+	return samples->needs | PK_NEED_CALLS |
+	       (options->addresses ? PK_NEED_ADDRESSES : PK_NEED_ANY_STACKS) |
 	       (options->tail.symbols.no_lines ? 0 : PK_NEED_LINES);
 }
 
@@ -366,7 +368,6 @@ int samples_read(struct export_samples *samples, struct pk_run *run)
 					 .forget = forget,
 					 .stackless = samples->stackless,
 					 .done = "written"};
-	samples->tail.profile.context.calls = true;
 	samples->rows.columns_count = options->tail.by_count;
 	samples->names = samples->copy.to = pk_dictionary_new(NULL);
 	if (options->no_names) {

@@ -139,7 +139,8 @@ struct trace_task *trace_task_of(struct trace_tracks *tracks, struct pk_view *vi
 		task->track = (struct trace_track){
 			trace_new_id(tracks), (int32_t)thread->process->pid, (int32_t)thread->tid};
 	}
-	return name_task(tracks, task, pk_session_comm(view->context->session, thread->comm))
+	return name_task(tracks, task,
+			 pk_session_comm(pk_context_session(view->context), thread->comm))
 		       ? task
 		       : NULL;
 }

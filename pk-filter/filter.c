@@ -340,7 +340,7 @@ static enum pk_status filter_tracing_data(struct filterer *f, const struct pk_re
 	if (!status && size == record->payload_size)
 		status = emit_payload(&f->emitter, record, &payload);
 	if (!status)
-		status = pk_context_formats(&f->context, run->reader, record, data, size);
+		status = pk_context_read_formats(&f->context, run->reader, record, data, size);
 	free(data);
 	return status;
 }
@@ -431,7 +431,7 @@ static void start(struct filterer *f, const struct pk_record *record)
 	else if (pk_definition_of(record) != PK_SESSION || pk_session_info_decode(record, &info))
 		info = (struct pk_session_info){.trailers = f->emitter.slim.trailers};
 	f->emitter.slim.trailers = info.trailers;
-	pk_context_session(&f->context, &info);
+	pk_context_describe(&f->context, &info);
 	if (record->type == PERF_RECORD_HEADER_ATTR || pk_definition_of(record) ||
 	    !pk_events_count(pk_reader_events(f->run->reader)))
 		return;
@@ -488,7 +488,7 @@ static void end_session(struct pk_run *run)
 
 	const struct pk_events *events = pk_reader_events(run->reader);
 
-	if (f->condition && f->context.reader)
+	if (f->condition && pk_context_reader(&f->context))
 		pk_condition_end_session(f->condition);
 	for (size_t i = 0; f->emitter.by && i < pk_events_count(events); i++)
 		(void)pk_column_bind(&f->by, &f->context, pk_events_at(events, i));

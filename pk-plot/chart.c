@@ -139,7 +139,7 @@ static bool add_to_path(struct chart *chart, const struct frame_text *names)
 /* The largest number of frames to look at for a stack. */
 static uint32_t depth_allowed(struct chart *chart)
 {
-	pk_allowance_pay(&chart->allowance, chart->tail.profile.context.bytes);
+	pk_allowance_pay(&chart->allowance, chart->tail.profile.bytes);
 	return chart->allowance.left >= PK_PATH_DEPTH_MAX * PK_COST_STEP ? PK_PATH_DEPTH_MAX
 									 : PK_STACK_SHORT;
 }

@@ -313,7 +313,8 @@ static void add_more(struct script *script, const struct shown *shown)
 /* Adds the path of the sample's control group, if a CGROUP record contains it. */
 static void add_cgroup(struct script *script, const struct shown *shown)
 {
-	const char *path = pk_session_cgroup(script->context->session, shown->sample.cgroup);
+	const char *path =
+		pk_session_cgroup(pk_context_session(script->context), shown->sample.cgroup);
 
 	if (path)
 		add_quoted(&script->out, ",\"cgroup\":", path, strlen(path));

@@ -116,7 +116,7 @@ static struct task *task_of(struct script *script, uint32_t tid, uint32_t cpu)
 /* Sets the name and the process that the session knows. False: no record names the task. */
 static bool name_task(struct script *script, struct task *task)
 {
-	const struct pk_session *session = script->context->session;
+	const struct pk_session *session = pk_context_session(script->context);
 	const struct pk_thread *thread = pk_session_known_thread(session, task->tid);
 
 	if (thread && thread->process->pid != UINT32_MAX)

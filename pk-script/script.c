@@ -64,7 +64,8 @@ static void measure_names(struct script *script)
 static void report_format(struct script *script, const struct pk_event *event)
 {
 	if (script->format_reported ||
-	    !pk_tracepoints_is_unreadable(script->context->tracepoints, event->attr.config))
+	    !pk_tracepoints_is_unreadable(pk_context_tracepoints(script->context),
+					  event->attr.config))
 		return;
 	script->format_reported = true;
 	pk_warn("%s: its format is damaged or has too many fields: its samples are printed without "
@@ -83,8 +84,8 @@ static void fill_view(struct script *script, struct event_style *view, const str
 	view->chain =
 		event->attr.sample_type & PERF_SAMPLE_CALLCHAIN && !script->options->no_chains;
 	if (event->attr.type == PERF_TYPE_TRACEPOINT) {
-		view->tracepoint =
-			pk_tracepoints_find(script->context->tracepoints, event->attr.config);
+		view->tracepoint = pk_tracepoints_find(pk_context_tracepoints(script->context),
+						       event->attr.config);
 		view->sched = pk_sched_format_of(view->tracepoint);
 		report_format(script, event);
 	}
@@ -162,10 +163,11 @@ enum pk_value_kind script_value(struct script *script, struct pk_view *of, struc
 
 void script_find_thread(struct script *script, struct shown *shown, uint32_t pid, uint32_t tid)
 {
-	shown->thread = pk_session_thread(script->context->session, pid, tid);
+	shown->thread = pk_session_thread(pk_context_session(script->context), pid, tid);
 	script->failed |= !shown->thread;
-	shown->comm =
-		shown->thread ? pk_session_comm(script->context->session, shown->thread->comm) : "";
+	shown->comm = shown->thread ? pk_session_comm(pk_context_session(script->context),
+						      shown->thread->comm)
+				    : "";
 	shown->comm_size = strlen(shown->comm);
 }
 
@@ -222,7 +224,7 @@ static enum pk_status read_sample(struct script *script, const struct pk_record 
 	sample->stack = pk_source_symbolized(&script->context->stacks)
 				? pk_stack_trailer(record->data, record->size)
 				: 0;
-	if (pk_resolver_record(script->resolver, script->context->session, record))
+	if (pk_resolver_record(script->resolver, pk_context_session(script->context), record))
 		return PK_NOMEM;
 	script_find_thread(script, &shown, sample->pid, sample->tid);
 	if (!shown.thread)
@@ -243,8 +245,8 @@ static const char *kernel_symbol(void *arg, uint64_t address, uint64_t *start)
 {
 	struct script *script = arg;
 	struct pk_resolved resolved = {0};
-	struct pk_location location =
-		pk_session_locate(script->context->session, NULL, address, PERF_RECORD_MISC_KERNEL);
+	struct pk_location location = pk_session_locate(pk_context_session(script->context), NULL,
+							address, PERF_RECORD_MISC_KERNEL);
 
 	pk_resolver_resolve(script->resolver, &location, &resolved);
 	*start = address - (location.address - resolved.symbol_start);
@@ -259,8 +261,8 @@ static enum pk_status start_session(struct script *script, const struct pk_recor
 		return status;
 	frame_texts_forget(script->texts);
 	chain_texts_forget(script->chains);
-	pk_tracepoints_resolver(script->context->tracepoints, kernel_symbol, script);
-	pk_resolver_start_session(script->resolver, script->context->session);
+	pk_tracepoints_resolver(pk_context_tracepoints(script->context), kernel_symbol, script);
+	pk_resolver_start_session(script->resolver, pk_context_session(script->context));
 	forget_views(script);
 	script->cpus = 0;
 	script->wall = (struct pk_wall_clock){0};
@@ -275,7 +277,7 @@ static enum pk_status read_other(struct script *script, const struct pk_record *
 	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
 		forget_views(script);
 	pk_wall_clock_record(&script->wall, script->run->reader, record);
-	status = pk_resolver_record(script->resolver, script->context->session, record);
+	status = pk_resolver_record(script->resolver, pk_context_session(script->context), record);
 	return status ? status : pk_tail_evaluate(&script->tail, record);
 }
 
@@ -286,7 +288,8 @@ static bool has_failed(const struct script *script)
 
 	return script->failed || script->out.failed || context->failed ||
 	       frame_texts_failed(script->texts) || code_reader_failed(script->code) ||
-	       (context->tracepoints && pk_tracepoints_failed(context->tracepoints));
+	       (pk_context_tracepoints(context) &&
+		pk_tracepoints_failed(pk_context_tracepoints(context)));
 }
 
 /* pk_tail.check: the fields of -F, those of docs/fields.md and those of this program. */

@@ -16,7 +16,7 @@ void script_frames_start(struct script *script, const struct pk_record *record)
 {
 	const uint64_t own = PK_ALLOWANCE_PER_BYTE * (uint64_t)record->size;
 
-	pk_allowance_pay(&script->allowance, script->context->bytes);
+	pk_allowance_pay(&script->allowance, script->tail.profile.bytes);
 	script->frames_room = script->allowance.left > own ? script->allowance.left : own;
 	if (script->frames_room > TEXT_MAX)
 		script->frames_room = TEXT_MAX;
@@ -77,6 +77,7 @@ size_t script_chain(struct script *script, const struct shown *shown, const stru
 {
 	uint64_t left = script->options->max_stack;
 	uint16_t mode = shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	struct pk_session *session = pk_context_session(script->context);
 	unsigned int parts = shown->view->parts;
 	struct shown_text text;
 	size_t n = 0;
@@ -96,8 +97,8 @@ size_t script_chain(struct script *script, const struct shown *shown, const stru
 			mode = pk_context_mode(ip, mode);
 			continue;
 		} else {
-			text = frame_texts_of_ip(script->texts, script->context->session,
-						 shown->thread, ip, mode, parts);
+			text = frame_texts_of_ip(script->texts, session, shown->thread, ip, mode,
+						 parts);
 		}
 		n = add_place(script, n, ip, text);
 		left--;
@@ -129,6 +130,7 @@ static size_t frames_of_stack(struct script *script, struct shown *shown,
 			      const struct pk_u64s *chain)
 {
 	struct pk_dictionary *dictionary = pk_source_dictionary(&script->context->stacks);
+	struct pk_session *session = pk_context_session(script->context);
 	const bool leaf_only = !shown->view->chain &&
 			       (script->options->format->leaf_only || script->options->no_chains);
 	const struct pk_u64s alone = {(const uint8_t *)&shown->sample.ip, 1};
@@ -145,8 +147,8 @@ static size_t frames_of_stack(struct script *script, struct shown *shown,
 
 		if (walk.at.kind == PK_FRAME_IS_CUT)
 			continue;
-		text = frame_texts_of_frame(script->texts, script->context->session, shown->thread,
-					    &walk, shown->view->parts);
+		text = frame_texts_of_frame(script->texts, session, shown->thread, &walk,
+					    shown->view->parts);
 		if (!add_frame(script, n, walk.ip == PK_NO_ADDRESS ? text.address : walk.ip, text))
 			break;
 		n++;
@@ -186,9 +188,10 @@ static void make_frames(struct script *script, struct shown *shown, const struct
 			    : frames_of_stack(script, shown, chain);
 		n = add_cookie(script, shown, chain, n);
 	} else if (single) {
-		text = frame_texts_of_ip(
-			script->texts, script->context->session, shown->thread, shown->sample.ip,
-			shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK, shown->view->parts);
+		text = frame_texts_of_ip(script->texts, pk_context_session(script->context),
+					 shown->thread, shown->sample.ip,
+					 shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK,
+					 shown->view->parts);
 		n = script->options->max_stack ? add_place(script, 0, shown->sample.ip, text) : 0;
 	} else {
 		n = script_chain(script, shown, chain);
@@ -210,7 +213,7 @@ static bool find_whole(struct script *script, struct shown *shown, const struct 
 {
 	const struct pk_u64s alone = {(const uint8_t *)&shown->sample.ip, 1};
 	const struct pk_chain_hash hash =
-		chain_texts_hash(script->chains, script->context->session, shown->thread,
+		chain_texts_hash(script->chains, pk_context_session(script->context), shown->thread,
 				 text_task(shown), chain->count ? chain : &alone);
 
 	shown->whole = chain_texts_find(script->chains, &hash);
@@ -263,6 +266,6 @@ void script_print_frames(struct script *script, const struct shown *shown)
 struct shown_text script_address(struct script *script, const struct shown *shown, uint64_t ip,
 				 unsigned int parts)
 {
-	return frame_texts_of_ip(script->texts, script->context->session, shown->thread, ip,
-				 pk_address_mode(shown->record->misc, ip), parts);
+	return frame_texts_of_ip(script->texts, pk_context_session(script->context), shown->thread,
+				 ip, pk_address_mode(shown->record->misc, ip), parts);
 }

@@ -4,6 +4,7 @@
 
 #include "characters.h"
 #include "script.h"
+#include "texts.h"
 
 /* --gen python: a script with a function for each event of the recording that has fields, for
  * pkstream.run() (docs/python.md). All names are from the input: they become identifiers. */
@@ -179,7 +180,7 @@ static void write_events(struct script *script)
 		const struct pk_event *event = pk_events_at(events, i);
 		const struct pk_tracepoint *tracepoint =
 			event->attr.type == PERF_TYPE_TRACEPOINT
-				? pk_tracepoints_find(script->context->tracepoints,
+				? pk_tracepoints_find(pk_context_tracepoints(script->context),
 						      event->attr.config)
 				: NULL;
 

@@ -244,7 +244,8 @@ static bool add_result(struct line *line, const struct template_piece *piece)
 	if (!args || !pk_view_text(line->shown->of, args, &arguments))
 		arguments = (struct pk_bytes){0};
 	pk_call_result(&line->script->out, name, &arguments,
-		       pk_abi_of(line->script->context->e_machine, false), (int64_t)result.low);
+		       pk_abi_of(pk_context_machine(line->script->context), false),
+		       (int64_t)result.low);
 	return true;
 }
 

@@ -12,7 +12,7 @@
 static struct pk_location location_of(const struct script *script, const struct shown *shown,
 				      uint64_t ip)
 {
-	return pk_session_locate(script->context->session, shown->thread, ip,
+	return pk_session_locate(pk_context_session(script->context), shown->thread, ip,
 				 pk_address_mode(shown->record->misc, ip));
 }
 

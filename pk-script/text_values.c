@@ -52,7 +52,8 @@ void text_retire_lat(struct script *script, const struct shown *shown)
 /* Prints the path of the control group from CGROUP records. */
 void text_cgroup(struct script *script, const struct shown *shown)
 {
-	const char *path = pk_session_cgroup(script->context->session, shown->sample.cgroup);
+	const char *path =
+		pk_session_cgroup(pk_context_session(script->context), shown->sample.cgroup);
 
 	if (!path)
 		path = "unknown";
@@ -64,7 +65,7 @@ void text_cgroup(struct script *script, const struct shown *shown)
 
 static void add_register_name(struct script *script, unsigned int number)
 {
-	const char *name = pk_register_name(script->context->e_machine, number);
+	const char *name = pk_register_name(pk_context_machine(script->context), number);
 
 	if (name)
 		buffer_format(&script->out, "%5s", name);

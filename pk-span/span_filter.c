@@ -337,7 +337,7 @@ static enum pk_status prepare(struct spanner *s)
 
 	s->prepared = true;
 	s->output.trailers = pk_stage_input(s->run->stage)->trailers;
-	pk_context_session(&s->context, pk_stage_input(s->run->stage));
+	pk_context_describe(&s->context, pk_stage_input(s->run->stage));
 	if (!s->has_events)
 		return PK_OK;
 	if (!pk_switch_samples_prepare(&s->switches, &s->context))
@@ -380,7 +380,7 @@ static enum pk_status keep_formats(struct spanner *s, const struct pk_record *re
 		return PK_OK;
 	}
 	if (!status && size == record->payload_size)
-		status = pk_context_formats(&s->context, s->run->reader, record, data, size);
+		status = pk_context_read_formats(&s->context, s->run->reader, record, data, size);
 	s->formats = data;
 	s->formats_size = size;
 	return status == PK_CORRUPT ? PK_OK : status;

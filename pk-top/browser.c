@@ -416,7 +416,8 @@ static bool is_unknown(struct browser *b, const struct layout *layout)
 	bool unknown = false;
 	char text[256];
 
-	if (b->reporter->ended || b->run->files_count > 1 || context->reader != b->run->reader)
+	if (b->reporter->ended || b->run->files_count > 1 ||
+	    pk_context_reader(context) != b->run->reader)
 		return false;
 	for (unsigned int i = 0; i < layout->fields_count && !unknown; i++)
 		unknown = layout->fields[i].name &&

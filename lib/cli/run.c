@@ -169,7 +169,7 @@ void pk_run_connect(struct pk_run *run, struct pk_context *context)
 {
 	context->complain = complain;
 	context->lose = lose;
-	context->report_arg = run;
+	context->arg = run;
 }
 
 static void idle(void *arg)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lookups.h"
+#include "parallelism.h"
 #include "pkutil.h"
 #include "presets.h"
 #include "tail.h"
@@ -120,7 +121,7 @@ static void end_session(struct pk_run *run)
 /* pk_context.forget */
 static enum pk_status forget(void *arg)
 {
-	struct pk_tail *tail = arg;
+	struct pk_tail *tail = ((struct pk_run *)arg)->arg;
 	const enum pk_status status = tail->forget ? tail->forget(tail->arg) : PK_OK;
 
 	pk_groups_forget(&tail->groups);
@@ -157,7 +158,6 @@ bool pk_tail_start(struct pk_tail *tail, struct pk_run *run)
 	profile->arg = tail->arg;
 	profile->context.needs |= tail->needs;
 	profile->context.forget = forget;
-	profile->context.arg = tail;
 	pk_run_connect(run, &profile->context);
 	set_groups(tail);
 	if (!pk_conditions_combine(&options->conditions, &tail->where))
@@ -285,7 +285,7 @@ static int report_weight(const struct pk_profile *profile)
 		pk_error("no sample has a number called %s", weigh->field);
 		return PK_EXIT_FAILED;
 	}
-	if (weigh->kind == PK_WEIGHT_LATENCY && !profile->context.parallelism.seen) {
+	if (weigh->kind == PK_WEIGHT_LATENCY && !pk_context_parallelism(&profile->context)->seen) {
 		pk_error("latency needs context switches: record with --switch-events");
 		return PK_EXIT_FAILED;
 	}

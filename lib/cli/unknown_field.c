@@ -27,7 +27,7 @@ void pk_exit_if_instead(const struct pk_context *context, const struct pk_refere
 
 static bool has_only_texts(const struct pk_context *context, struct pk_column *column)
 {
-	const struct pk_events *events = pk_reader_events(context->reader);
+	const struct pk_events *events = pk_reader_events(pk_context_reader(context));
 	bool texts = false;
 
 	for (size_t i = 0; i < pk_events_count(events); i++) {

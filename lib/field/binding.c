@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "context_internal.h"
 #include "field.h"
 #include "pkutil.h"
 #include "vector.h"
@@ -14,37 +15,45 @@ static uint32_t make(struct pk_context *context, const struct pk_binding *bindin
 {
 	const struct pk_bytes words =
 		pk_tracepoint_words(binding->tracepoint, binding->trace, value);
-	struct buffer *text = &context->text;
+	struct buffer *text = &context->state->text;
 
 	text->size = 0;
 	buffer_add(text, &value, sizeof(value));
 	buffer_add(text, words.data, words.size < WORDS_MAX ? (size_t)words.size : WORDS_MAX);
-	return text->failed ? 0 : pk_texts_add(&context->texts, text->data, text->size);
+	return text->failed ? 0 : pk_texts_add(&context->state->texts, text->data, text->size);
 }
 
 static uint32_t find_or_make(struct pk_context *context, const struct pk_binding *binding,
 			     uint64_t value)
 {
 	const uint64_t place[] = {(uintptr_t)binding->trace, value};
-	const uint32_t at = pk_texts_add(&context->words, (const char *)place, sizeof(place));
+	struct pk_words *words = &context->state->words;
+	const uint32_t at = pk_texts_add(&words->numbers, (const char *)place, sizeof(place));
 
-	if (!at || !pk_extend(&context->words_keys, &context->words_count, at))
+	if (!at || !pk_extend(&words->keys, &words->count, at))
 		return 0;
-	if (!context->words_keys[at])
-		context->words_keys[at] = make(context, binding, value);
-	return context->words_keys[at];
+	if (!words->keys[at])
+		words->keys[at] = make(context, binding, value);
+	return words->keys[at];
 }
 
 /* Most fields with words have few values: most samples find theirs among the recent ones. */
 uint32_t pk_words_key(struct pk_context *context, const struct pk_binding *binding, uint64_t value)
 {
 	const uint64_t hash = value * UINT64_C(0x9e3779b97f4a7c15) >> 32;
-	struct pk_words_recent *recent = &context->words_recent[hash % PK_WORDS_RECENT];
+	struct pk_words_recent *recent = &context->state->words.recent[hash % PK_WORDS_RECENT];
 
 	if (!recent->key || recent->trace != binding->trace || recent->value != value)
 		*recent = (struct pk_words_recent){binding->trace, value,
 						   find_or_make(context, binding, value)};
 	return recent->key;
+}
+
+void pk_words_forget(struct pk_words *words)
+{
+	pk_texts_free(&words->numbers);
+	free(words->keys);
+	*words = (struct pk_words){0};
 }
 
 /* The values of references in samples: below the table of fields, whose fields use them. */
@@ -91,8 +100,9 @@ static struct pk_binding bind_in_event(const struct pk_context *context,
 
 	if (reference->event && !pk_event_is_called(event, reference->event))
 		return binding;
-	if (event->attr.type == PERF_TYPE_TRACEPOINT && context->tracepoints)
-		binding.tracepoint = pk_tracepoints_find(context->tracepoints, event->attr.config);
+	if (event->attr.type == PERF_TYPE_TRACEPOINT && context->state->tracepoints)
+		binding.tracepoint =
+			pk_tracepoints_find(context->state->tracepoints, event->attr.config);
 	if (binding.tracepoint)
 		binding.trace = pk_tracepoint_find_field(binding.tracepoint, reference->name);
 	if (binding.trace && reference->as_text) {
@@ -116,7 +126,7 @@ static struct pk_binding bind_label(const struct pk_context *context,
 {
 	struct pk_binding binding = {.kind = PK_VALUE_NONE};
 
-	binding.label = pk_session_label(context->session, reference->name);
+	binding.label = pk_session_label(context->state->session, reference->name);
 	if (binding.label)
 		binding.kind = PK_VALUE_TEXT;
 	return binding;
@@ -134,7 +144,7 @@ struct pk_binding pk_bind(const struct pk_context *context, const struct pk_refe
 		return bind_in_event(context, reference, event);
 	if (field->sample_bits && !(event->attr.sample_type & field->sample_bits))
 		return binding;
-	if (field->needs & PK_NEED_CODE && !context->access_types)
+	if (field->needs & PK_NEED_CODE && !context->state->access_types)
 		return binding;
 	if (field->size) {
 		memcpy(&binding.at, (const uint8_t *)&event->layout + field->layout,
@@ -201,7 +211,7 @@ bool pk_view_key(struct pk_view *view, const struct pk_binding *binding, uint64_
 		return number_key(view, binding, key);
 	if (!trace_text(view, binding, &text))
 		return false;
-	*key = pk_texts_add(&view->context->texts, (const char *)text.data, text.size);
+	*key = pk_texts_add(&view->context->state->texts, (const char *)text.data, text.size);
 	view->context->failed |= !*key;
 	return *key;
 }
@@ -230,10 +240,10 @@ const char *pk_key_text(struct pk_context *context, const struct pk_binding *bin
 			size_t *size)
 {
 	if (binding->label)
-		return pk_session_label_value(context->session, (uint32_t)key, size);
+		return pk_session_label_value(context->state->session, (uint32_t)key, size);
 	if (binding->field)
 		return binding->field->text(context, key, size);
-	return pk_texts_get(&context->texts, (uint32_t)key, size);
+	return pk_texts_get(&context->state->texts, (uint32_t)key, size);
 }
 
 bool pk_view_text(struct pk_view *view, const struct pk_binding *binding, struct pk_bytes *text)
@@ -274,7 +284,7 @@ bool pk_view_shown(struct pk_view *view, const struct pk_binding *binding,
 	}
 	words = pk_words_key(context, binding, key);
 	context->failed |= !words;
-	found = words ? pk_texts_get(&context->texts, words, &size) : NULL;
+	found = words ? pk_texts_get(&context->state->texts, words, &size) : NULL;
 	found = found ? pk_words_split(found, &size, &key) : NULL;
 	*text = (struct pk_bytes){(const uint8_t *)found, found ? size : 0};
 	return found;
@@ -311,7 +321,8 @@ const struct pk_binding *pk_column_bind(struct pk_column *column, const struct p
 
 bool pk_column_end_session(struct pk_column *column, const struct pk_context *context)
 {
-	const struct pk_events *events = context->reader ? pk_reader_events(context->reader) : NULL;
+	const struct pk_events *events =
+		context->state->reader ? pk_reader_events(context->state->reader) : NULL;
 	const size_t count = events ? pk_events_count(events) : 0;
 
 	for (size_t i = 0; i < count && !column->found; i++)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "condition.h"
+#include "context_internal.h"
 #include "pkutil.h"
 #include "vector.h"
 
@@ -44,6 +45,7 @@ struct pk_condition {
 	struct pk_program **programs; /* by event */
 	size_t programs_count;
 	struct pk_view view; /* of the current record */
+	uint64_t branch;     /* pk_condition_set_branch() */
 };
 
 /* The comparison of a step that is not inlined. */
@@ -329,8 +331,10 @@ bool pk_step_holds(const struct pk_program *program, uint32_t at, const struct p
 	struct pk_view *view = &program->condition->view;
 	struct pk_wide number;
 
-	if (first)
+	if (first) {
 		pk_view_begin(view, program->condition->context, record);
+		view->branch = program->condition->branch;
+	}
 	switch (comparison->kind) {
 	case COMPARE_KEY: return test_key(comparison->test, &comparison->left, view) == wanted;
 	case COMPARE_STACK: return test_stack(comparison->test, view) == wanted;
@@ -643,7 +647,7 @@ static bool is_of_stack(const struct pk_expression *node)
 static bool fits_label(const struct compiler *compiler, const struct pk_expression *node,
 		       uint32_t label)
 {
-	const struct pk_session *session = compiler->condition->context->session;
+	const struct pk_session *session = compiler->condition->context->state->session;
 
 	return fits(node, pk_session_label_value(session, label, NULL)) != is_negated(node);
 }
@@ -850,9 +854,9 @@ const struct pk_program *pk_condition_program(struct pk_condition *condition,
 	}
 	if (pk_unlikely(!condition->programs[event->index])) {
 		condition->programs[event->index] = compile_for(condition, event);
-		context->failed |=
-			!condition->programs[event->index] ||
-			(context->tracepoints && pk_tracepoints_failed(context->tracepoints));
+		context->failed |= !condition->programs[event->index] ||
+				   (context->state->tracepoints &&
+				    pk_tracepoints_failed(context->state->tracepoints));
 	}
 	return condition->programs[event->index];
 }
@@ -864,9 +868,14 @@ bool pk_condition_holds(struct pk_condition *condition, const struct pk_record *
 	return program && pk_program_holds(program, record);
 }
 
+void pk_condition_set_branch(struct pk_condition *condition, uint64_t branch)
+{
+	condition->branch = branch;
+}
+
 void pk_condition_end_session(struct pk_condition *condition)
 {
-	const struct pk_events *events = pk_reader_events(condition->context->reader);
+	const struct pk_events *events = pk_reader_events(condition->context->state->reader);
 
 	if (condition->sought_count)
 		for (size_t i = 0; i < pk_events_count(events); i++)

@@ -21,7 +21,8 @@ struct pk_condition *pk_condition_new(struct pk_context *context,
 				      const struct pk_expression *expression);
 void pk_condition_free(struct pk_condition *condition);
 
-/* The program for an event's samples, valid until pk_context.epoch changes. NULL: out of memory. */
+/* The program for an event's samples, valid until pk_context.epoch changes. NULL: out of memory.
+ */
 const struct pk_program *pk_condition_program(struct pk_condition *condition,
 					      const struct pk_event *event);
 /* True if the sample fulfils the condition. */
@@ -30,6 +31,9 @@ static inline bool pk_program_holds(const struct pk_program *program,
 /* pk_condition_program() for the record's event, and pk_program_holds(). If memory is exhausted,
  * the result is false, and pk_context.failed is set. */
 bool pk_condition_holds(struct pk_condition *condition, const struct pk_record *record);
+/* Sets the entry of the branch stack that records are judged by from now on; at first, the newest
+ * one, 0. */
+void pk_condition_set_branch(struct pk_condition *condition, uint64_t branch);
 
 /* Call at the end of a session: binds the fields for events without samples, too, so that
  * pk_condition_problems() knows about them. */

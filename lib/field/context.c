@@ -4,8 +4,7 @@
 
 #include "access_types.h"
 #include "code_objects.h"
-#include "context.h"
-#include "field.h"
+#include "context_internal.h"
 #include "machine.h"
 #include "pkprivate.h"
 #include "pkutil.h"
@@ -17,13 +16,15 @@ static bool start_code(struct pk_context *context)
 {
 	if (!(context->needs & PK_NEED_CODE) || !context->code.symbols)
 		return true;
-	context->objects = pk_code_objects_new(&context->code);
-	if (context->objects)
-		context->places = pk_places_new(context->objects);
-	if (context->places)
-		context->access_types = pk_access_types_new(context->objects, context->places);
-	context->address_names = pk_address_names_new(context->objects, &context->texts);
-	return context->access_types && context->address_names;
+	context->state->objects = pk_code_objects_new(&context->code);
+	if (context->state->objects)
+		context->state->places = pk_places_new(context->state->objects);
+	if (context->state->places)
+		context->state->access_types =
+			pk_access_types_new(context->state->objects, context->state->places);
+	context->state->address_names =
+		pk_address_names_new(context->state->objects, &context->state->texts);
+	return context->state->access_types && context->state->address_names;
 }
 
 /* False: out of memory. */
@@ -36,7 +37,7 @@ static bool start_stacks(struct pk_context *context)
 		.exact = needs & PK_NEED_ADDRESSES,
 		.callers = needs & PK_NEED_CALLERS || !context->leaves,
 		.lines = needs & PK_NEED_LINES,
-		.calls = context->calls,
+		.calls = needs & PK_NEED_CALLS,
 		.code = context->code,
 	};
 
@@ -47,58 +48,94 @@ bool pk_context_init(struct pk_context *context)
 {
 	if (context->needs & PK_NEED_ADDRESSES)
 		context->needs |= PK_NEED_ANY_STACKS | PK_NEED_CALLERS | PK_NEED_TASKS;
-	context->duration = calloc(1, sizeof(*context->duration));
-	if (context->duration &&
-	    !pk_reference_parse(&context->duration->reference, "duration", 8)) {
-		free(context->duration);
-		context->duration = NULL;
-	}
-	if (context->duration && start_stacks(context) && start_code(context))
+	context->state = calloc(1, sizeof(*context->state));
+	if (context->state &&
+	    pk_reference_parse(&context->state->duration.reference, "duration", 8) &&
+	    start_stacks(context) && start_code(context))
 		return true;
 	pk_context_free(context);
 	return false;
 }
 
-static void forget_words(struct pk_context *context)
+static void free_state(struct pk_stream_state *state)
 {
-	pk_texts_free(&context->words);
-	free(context->words_keys);
-	context->words_keys = NULL;
-	context->words_count = 0;
-	memset(context->words_recent, 0, sizeof(context->words_recent));
+	pk_column_free(&state->duration);
+	free(state->text.data);
+	pk_texts_free(&state->texts);
+	pk_words_forget(&state->words);
+	pk_parallelism_forget(&state->parallelism);
+	pk_sockets_forget(&state->sockets);
+	pk_access_types_free(state->access_types);
+	pk_address_names_free(state->address_names);
+	pk_places_free(state->places);
+	pk_code_objects_free(state->objects);
 }
 
 void pk_context_free(struct pk_context *context)
 {
-	if (context->duration)
-		pk_column_free(context->duration);
-	free(context->duration);
-	context->duration = NULL;
-	free(context->text.data);
-	context->text = (struct buffer){0};
-	pk_texts_free(&context->texts);
-	forget_words(context);
-	pk_parallelism_forget(&context->parallelism);
-	pk_sockets_forget(&context->sockets);
-	pk_access_types_free(context->access_types);
-	pk_address_names_free(context->address_names);
-	pk_places_free(context->places);
-	pk_code_objects_free(context->objects);
+	struct pk_stream_state *state = context->state;
+
+	if (state)
+		free_state(state);
 	pk_source_free(&context->stacks);
-	pk_tracepoints_free(context->tracepoints);
-	pk_session_free(context->session);
-	context->access_types = NULL;
-	context->address_names = NULL;
-	context->places = NULL;
-	context->objects = NULL;
-	context->tracepoints = NULL;
-	context->session = NULL;
+	if (state) {
+		pk_tracepoints_free(state->tracepoints);
+		pk_session_free(state->session);
+	}
+	free(state);
+	context->state = NULL;
 }
 
-static void complain(struct pk_context *context, const struct pk_record *record, const char *text)
+/* ---- The state of the stream ---- */
+
+struct pk_reader *pk_context_reader(const struct pk_context *context)
+{
+	return context->state->reader;
+}
+
+struct pk_session *pk_context_session(const struct pk_context *context)
+{
+	return context->state->session;
+}
+
+struct pk_tracepoints *pk_context_tracepoints(const struct pk_context *context)
+{
+	return context->state->tracepoints;
+}
+
+uint32_t pk_context_machine(const struct pk_context *context)
+{
+	return context->state->e_machine;
+}
+
+const struct pk_parallelism *pk_context_parallelism(const struct pk_context *context)
+{
+	return &context->state->parallelism;
+}
+
+struct pk_code_objects *pk_context_objects(const struct pk_context *context)
+{
+	return context->state->objects;
+}
+
+struct pk_places *pk_context_places(const struct pk_context *context)
+{
+	return context->state->places;
+}
+
+struct buffer *pk_context_scratch(struct pk_context *context)
+{
+	context->state->text.size = 0;
+	return &context->state->text;
+}
+
+/* ---- Callbacks ---- */
+
+void pk_context_complain(const struct pk_context *context, const struct pk_record *record,
+			 const char *text)
 {
 	if (context->complain)
-		context->complain(context->report_arg, record, text);
+		context->complain(context->arg, record, text);
 }
 
 static void lose(void *arg, enum pk_loss_cause cause, uint64_t count, uint64_t total)
@@ -106,19 +143,19 @@ static void lose(void *arg, enum pk_loss_cause cause, uint64_t count, uint64_t t
 	struct pk_context *context = arg;
 
 	if (context->lose)
-		context->lose(context->report_arg, cause, count, total);
+		context->lose(context->arg, cause, count, total);
 }
 
 static enum pk_status forget(struct pk_context *context)
 {
 	enum pk_status status = context->forget ? context->forget(context->arg) : PK_OK;
 
-	pk_texts_clear(&context->texts);
-	forget_words(context);
-	if (context->address_names)
-		pk_address_names_clear(context->address_names);
-	if (context->places)
-		pk_places_forget_stacks(context->places);
+	pk_texts_clear(&context->state->texts);
+	pk_words_forget(&context->state->words);
+	if (context->state->address_names)
+		pk_address_names_clear(context->state->address_names);
+	if (context->state->places)
+		pk_places_forget_stacks(context->state->places);
 	pk_source_forget(&context->stacks);
 	context->epoch++;
 	return status;
@@ -130,21 +167,21 @@ static enum pk_status begin_session(struct pk_context *context)
 {
 	enum pk_status status = forget(context);
 
-	pk_session_free(context->session);
-	pk_tracepoints_free(context->tracepoints);
-	context->session = pk_session_new();
-	context->tracepoints = pk_tracepoints_new();
-	pk_source_start(&context->stacks, context->session, context->look_up);
-	pk_parallelism_forget(&context->parallelism);
-	pk_sockets_forget(&context->sockets);
-	context->e_machine = 0;
-	if (context->objects && context->session) {
-		pk_code_objects_start_session(context->objects, context->session);
-		pk_places_start_session(context->places, context->session);
+	pk_session_free(context->state->session);
+	pk_tracepoints_free(context->state->tracepoints);
+	context->state->session = pk_session_new();
+	context->state->tracepoints = pk_tracepoints_new();
+	pk_source_start(&context->stacks, context->state->session, context->look_up);
+	pk_parallelism_forget(&context->state->parallelism);
+	pk_sockets_forget(&context->state->sockets);
+	context->state->e_machine = 0;
+	if (context->state->objects && context->state->session) {
+		pk_code_objects_start_session(context->state->objects, context->state->session);
+		pk_places_start_session(context->state->places, context->state->session);
 	}
 	if (status)
 		return status;
-	return context->session && context->tracepoints ? PK_OK : PK_NOMEM;
+	return context->state->session && context->state->tracepoints ? PK_OK : PK_NOMEM;
 }
 
 enum pk_status pk_context_end(struct pk_context *context)
@@ -159,13 +196,14 @@ static enum pk_status session_record(struct pk_context *context, const struct pk
 {
 	enum pk_status status;
 
-	if (context->objects && !pk_code_objects_record(context->objects, context->reader, record))
+	if (context->state->objects &&
+	    !pk_code_objects_record(context->state->objects, context->state->reader, record))
 		return PK_NOMEM;
-	if (pk_source_record(&context->stacks, context->session, record))
+	if (pk_source_record(&context->stacks, context->state->session, record))
 		return PK_NOMEM;
-	status = pk_session_record(context->session, record);
+	status = pk_session_record(context->state->session, record);
 	if (status == PK_CORRUPT)
-		complain(context, record, "malformed; not used");
+		pk_context_complain(context, record, "malformed; not used");
 	return status == PK_NOMEM ? status : PK_OK;
 }
 
@@ -184,18 +222,19 @@ static enum pk_status read_definition(struct pk_context *context, const struct p
 	if (pk_likely(status != PK_CORRUPT))
 		return status;
 	lose(context, PK_LOSS_DEFINITIONS_BAD, 1, 0);
-	complain(context, record, "definition with an unexpected id or an undefined reference");
+	pk_context_complain(context, record,
+			    "definition with an unexpected id or an undefined reference");
 	return PK_OK;
 }
 
-void pk_context_session(struct pk_context *context, const struct pk_session_info *info)
+void pk_context_describe(struct pk_context *context, const struct pk_session_info *info)
 {
 	pk_source_describe(&context->stacks, info);
 	context->epoch++;
 	if (info->e_machine) /* else that of the features */
-		context->e_machine = info->e_machine;
-	if (context->objects)
-		pk_code_objects_machine(context->objects, info);
+		context->state->e_machine = info->e_machine;
+	if (context->state->objects)
+		pk_code_objects_machine(context->state->objects, info);
 }
 
 /* Sets e_machine from the features E_MACHINE and ARCH, and sockets. */
@@ -204,15 +243,15 @@ static void note_machine(struct pk_context *context, const struct pk_record *rec
 	const struct pk_machine_kind *kind = NULL;
 	struct pk_feature_content feature;
 
-	if (!pk_reader_feature(context->reader, record, &feature) || feature.size < 4)
+	if (!pk_reader_feature(context->state->reader, record, &feature) || feature.size < 4)
 		return;
-	context->failed |= !pk_sockets_feature(&context->sockets, &feature);
+	context->failed |= !pk_sockets_feature(&context->state->sockets, &feature);
 	if (feature.id == PERF_FEATURE_E_MACHINE)
-		context->e_machine = pk_load_u32(feature.data);
-	else if (feature.id == PERF_FEATURE_ARCH && !context->e_machine) /* u32 size, text */
+		context->state->e_machine = pk_load_u32(feature.data);
+	else if (feature.id == PERF_FEATURE_ARCH && !context->state->e_machine) /* u32 size, text */
 		kind = pk_machine_named((const char *)feature.data + 4, feature.size - 4);
 	if (kind)
-		context->e_machine = kind->elf;
+		context->state->e_machine = kind->elf;
 }
 
 /* Evaluates definitions of the stages, and names of events. */
@@ -229,7 +268,7 @@ static enum pk_status event_update(struct pk_context *context, const struct pk_r
 	case PK_RESET: return read_definition(context, record, kind);
 	case PK_SESSION:
 		if (!pk_session_info_decode(record, &info))
-			pk_context_session(context, &info);
+			pk_context_describe(context, &info);
 		return PK_OK;
 	case PK_DEFINITION_NONE: /* the name of an event */
 	case PK_ARGUMENTS: context->epoch++; return PK_OK;
@@ -263,18 +302,19 @@ enum pk_status pk_read_payload(struct pk_reader *reader, uint8_t **all, size_t *
  */
 static enum pk_status name_events(struct pk_context *context)
 {
-	const struct pk_events *events = pk_reader_events(context->reader);
+	const struct pk_events *events = pk_reader_events(context->state->reader);
 	enum pk_status status = PK_OK;
 
 	for (size_t i = 0; i < pk_events_count(events) && !status; i++) {
 		const struct pk_event *event = pk_events_at(events, i);
 		const struct pk_tracepoint *tracepoint =
 			event->attr.type == PERF_TYPE_TRACEPOINT
-				? pk_tracepoints_find(context->tracepoints, event->attr.config)
+				? pk_tracepoints_find(context->state->tracepoints,
+						      event->attr.config)
 				: NULL;
 
 		if (tracepoint)
-			status = pk_reader_name_event(context->reader, event,
+			status = pk_reader_name_event(context->state->reader, event,
 						      pk_tracepoint_name(tracepoint));
 	}
 	return status;
@@ -283,32 +323,34 @@ static enum pk_status name_events(struct pk_context *context)
 static const char damaged[] =
 	"the formats of tracepoints are damaged; only the readable ones are used";
 
-enum pk_status pk_context_formats(struct pk_context *context, struct pk_reader *reader,
-				  const struct pk_record *record, const uint8_t *data, size_t size)
+enum pk_status pk_context_read_formats(struct pk_context *context, struct pk_reader *reader,
+				       const struct pk_record *record, const uint8_t *data,
+				       size_t size)
 {
 	enum pk_status status;
 
-	context->reader = reader;
+	context->state->reader = reader;
 	context->epoch++;
-	status = pk_tracepoints_load(context->tracepoints, data, size);
+	status = pk_tracepoints_load(context->state->tracepoints, data, size);
 	if (status == PK_NOMEM)
 		return status;
 	if (status)
-		complain(context, record, damaged);
+		pk_context_complain(context, record, damaged);
 	status = name_events(context);
-	return pk_tracepoints_failed(context->tracepoints) ? PK_NOMEM : status;
+	return pk_tracepoints_failed(context->state->tracepoints) ? PK_NOMEM : status;
 }
 
 static enum pk_status load_formats(struct pk_context *context, const struct pk_record *record)
 {
 	uint8_t *all = NULL;
 	size_t size = 0;
-	enum pk_status status = pk_read_payload(context->reader, &all, &size);
+	enum pk_status status = pk_read_payload(context->state->reader, &all, &size);
 
 	if (!status)
-		status = pk_context_formats(context, context->reader, record, all, size);
+		status =
+			pk_context_read_formats(context, context->state->reader, record, all, size);
 	else if (status == PK_UNSUPPORTED)
-		complain(context, record, damaged);
+		pk_context_complain(context, record, damaged);
 	free(all);
 	return status == PK_UNSUPPORTED ? PK_OK : status;
 }
@@ -321,19 +363,19 @@ static bool note_switch(struct pk_context *context, const struct pk_record *reco
 	struct pk_record with_event = *record;
 
 	if (!record->event && record->type)
-		with_event.event = pk_reader_event_of(context->reader, record);
-	return pk_parallelism_record(&context->parallelism, &with_event);
+		with_event.event = pk_reader_event_of(context->state->reader, record);
+	return pk_parallelism_record(&context->state->parallelism, &with_event);
 }
 
 /* Events are complete before the first sample. */
 static void note_attr(struct pk_context *context)
 {
-	const struct pk_events *events = pk_reader_events(context->reader);
+	const struct pk_events *events = pk_reader_events(context->state->reader);
 	const size_t count = pk_events_count(events);
 
 	context->epoch++;
 	if (count && pk_events_at(events, count - 1)->attr.flags & PERF_ATTR_CONTEXT_SWITCH)
-		context->parallelism.recorded = true;
+		context->state->parallelism.recorded = true;
 }
 
 static bool needs_tasks(const struct pk_context *context)
@@ -346,7 +388,7 @@ static bool needs_tasks(const struct pk_context *context)
 enum pk_status pk_context_record(struct pk_context *context, struct pk_reader *reader,
 				 const struct pk_record *record)
 {
-	context->reader = reader;
+	context->state->reader = reader;
 	if (context->needs & PK_NEED_PARALLELISM && !note_switch(context, record))
 		return PK_NOMEM;
 	switch (record->type) {
@@ -364,13 +406,18 @@ enum pk_status pk_context_record(struct pk_context *context, struct pk_reader *r
 	return session_record(context, record);
 }
 
-/* ---- Stacks ---- */
+/* ---- Samples ---- */
 
-bool pk_context_before_stack(struct pk_context *context, const struct pk_record *record)
+bool pk_context_before_sample(struct pk_context *context, const struct pk_record *record)
 {
+	if (context->needs & PK_NEED_PARALLELISM &&
+	    !pk_parallelism_record(&context->state->parallelism, record))
+		return false;
+	if (!pk_source_makes(&context->stacks))
+		return true;
 	if (pk_source_is_full(&context->stacks) && pk_context_renew(context))
 		return false;
-	return !pk_source_record(&context->stacks, context->session, record);
+	return !pk_source_record(&context->stacks, context->state->session, record);
 }
 
 void pk_context_bad_sample(struct pk_context *context)

@@ -6,8 +6,8 @@
  * A *field* is an entry of the table, for samples of any event. A *reference* is what the user
  * wrote: a field, or the name of a field of tracepoints and probes. A *binding* is the location of
  * the referred value in the samples of one event. Values are numbers or texts. The *key* of a value
- * is a number that is equal for equal values of a session, while pk_context.epoch does not change;
- * texts are compared, grouped and cached by it.
+ * is a number that is equal for equal values of a session, while pk_context.epoch does not
+ * change; texts are compared, grouped and cached by it.
  */
 #ifndef PK_FIELD_H
 #define PK_FIELD_H
@@ -119,7 +119,7 @@ const char *pk_key_text(struct pk_context *context, const struct pk_binding *bin
  * as a text of eight bytes, which are the number, and the words.
  */
 
-/* The number in pk_context.texts of the text for a number of the bound field. 0: out of memory. */
+/* The number among the texts of the context for a number of the bound field. 0: out of memory. */
 uint32_t pk_words_key(struct pk_context *context, const struct pk_binding *binding, uint64_t value);
 
 /* Splits such a text: returns the words, and sets *size to their size and *value to the number. */

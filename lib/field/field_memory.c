@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "access_types.h"
+#include "context_internal.h"
 #include "data_source.h"
 #include "field_table.h"
 
@@ -45,7 +46,7 @@ static bool source_key(struct pk_view *view, uint64_t *key,
 		       void (*add)(struct buffer *out, uint64_t value))
 {
 	const struct pk_sample *sample = pk_view_sample(view);
-	struct buffer *text = &view->context->text;
+	struct buffer *text = &view->context->state->text;
 
 	if (!sample)
 		return false;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "context_internal.h"
 #include "field_table.h"
 #include "pkutil.h"
 
@@ -14,7 +15,7 @@ static bool event_key(struct pk_view *view, uint64_t *key)
 
 static const char *event_text(struct pk_context *context, uint64_t key, size_t *size)
 {
-	const struct pk_event *event = pk_events_at(pk_reader_events(context->reader), key);
+	const struct pk_event *event = pk_events_at(pk_reader_events(context->state->reader), key);
 
 	return pk_with_size(event ? event->name : NULL, size);
 }
@@ -54,14 +55,14 @@ static bool cgroup_key(struct pk_view *view, uint64_t *key)
 
 static const char *cgroup_text(struct pk_context *context, uint64_t key, size_t *size)
 {
-	return pk_with_size(pk_session_cgroup(context->session, key), size);
+	return pk_with_size(pk_session_cgroup(context->state->session, key), size);
 }
 
 static bool container_key(struct pk_view *view, uint64_t *key)
 {
 	uint64_t id = 0;
 
-	*key = cgroup_key(view, &id) ? pk_session_container(view->context->session, id) : 0;
+	*key = cgroup_key(view, &id) ? pk_session_container(view->context->state->session, id) : 0;
 	return *key;
 }
 
@@ -69,30 +70,30 @@ static bool pod_key(struct pk_view *view, uint64_t *key)
 {
 	uint64_t id = 0;
 
-	*key = cgroup_key(view, &id) ? pk_session_pod(view->context->session, id) : 0;
+	*key = cgroup_key(view, &id) ? pk_session_pod(view->context->state->session, id) : 0;
 	return *key;
 }
 
 static const char *container_text(struct pk_context *context, uint64_t key, size_t *size)
 {
-	return pk_session_cgroup_name(context->session, (uint32_t)key, size);
+	return pk_session_cgroup_name(context->state->session, (uint32_t)key, size);
 }
 
 static const char *pod_text(struct pk_context *context, uint64_t key, size_t *size)
 {
-	return pk_session_cgroup_name(context->session, (uint32_t)key, size);
+	return pk_session_cgroup_name(context->state->session, (uint32_t)key, size);
 }
 
 static bool host_key(struct pk_view *view, uint64_t *key)
 {
 	*key = 0;
-	return *pk_session_machine(view->context->session)->host;
+	return *pk_session_machine(view->context->state->session)->host;
 }
 
 static const char *host_text(struct pk_context *context, uint64_t key, size_t *size)
 {
 	(void)key;
-	return pk_with_size(pk_session_machine(context->session)->host, size);
+	return pk_with_size(pk_session_machine(context->state->session)->host, size);
 }
 
 /* ---- Numbers without a fixed offset ---- */
@@ -107,9 +108,10 @@ static bool parallelism_key(struct pk_view *view, uint64_t *key)
 	const struct pk_context *context = view->context;
 	const uint16_t at = view->event->layout.tid;
 
-	if (!at || !pk_parallelism_is_known(&context->parallelism))
+	if (!at || !pk_parallelism_is_known(&context->state->parallelism))
 		return false;
-	*key = pk_parallelism_of(&context->parallelism, pk_record_task(view->record, at)->pid);
+	*key = pk_parallelism_of(&context->state->parallelism,
+				 pk_record_task(view->record, at)->pid);
 	return true;
 }
 
@@ -119,8 +121,8 @@ static bool socket_key(struct pk_view *view, uint64_t *key)
 	uint32_t socket = UINT32_MAX;
 
 	if (at)
-		socket =
-			pk_socket_of(&view->context->sockets, pk_load_u32(view->record->data + at));
+		socket = pk_socket_of(&view->context->state->sockets,
+				      pk_load_u32(view->record->data + at));
 	*key = socket;
 	return socket != UINT32_MAX;
 }
@@ -129,7 +131,8 @@ static bool socket_key(struct pk_view *view, uint64_t *key)
 static bool start_key(struct pk_view *view, uint64_t *key)
 {
 	struct pk_context *context = view->context;
-	const struct pk_binding *duration = pk_column_bind(context->duration, context, view->event);
+	const struct pk_binding *duration =
+		pk_column_bind(&context->state->duration, context, view->event);
 	const uint16_t at = view->event->layout.time;
 	struct pk_wide number;
 

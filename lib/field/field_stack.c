@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "access_types.h"
-#include "field.h"
+#include "context_internal.h"
 #include "field_table.h"
 #include "pkutil.h"
 #include "vector.h"
@@ -41,7 +41,7 @@ static bool comm_key(struct pk_view *view, uint64_t *key)
 static const char *comm_text(struct pk_context *context, uint64_t key, size_t *size)
 {
 	if (has_threads(context))
-		return pk_with_size(pk_session_comm(context->session, (uint32_t)key), size);
+		return pk_with_size(pk_session_comm(context->state->session, (uint32_t)key), size);
 	return pk_dictionary_get_string(pk_source_dictionary(&context->stacks), (uint32_t)key,
 					size);
 }
@@ -50,7 +50,7 @@ static const char *comm_text(struct pk_context *context, uint64_t key, size_t *s
 static bool comm_nodigit_key(struct pk_view *view, uint64_t *key)
 {
 	struct pk_context *context = view->context;
-	struct buffer *text = &context->text;
+	struct buffer *text = &context->state->text;
 	const char *comm;
 	size_t size = 0;
 
@@ -73,14 +73,14 @@ static bool process_key(struct pk_view *view, uint64_t *key)
 
 	if (!thread)
 		return false;
-	first = pk_session_known_thread(view->context->session, thread->process->pid);
+	first = pk_session_known_thread(view->context->state->session, thread->process->pid);
 	*key = first && first->process == thread->process ? first->comm : thread->comm;
 	return true;
 }
 
 static const char *process_text(struct pk_context *context, uint64_t key, size_t *size)
 {
-	return pk_with_size(pk_session_comm(context->session, (uint32_t)key), size);
+	return pk_with_size(pk_session_comm(context->state->session, (uint32_t)key), size);
 }
 
 /* A DSO of the dictionary, or an image of the session. */
@@ -160,7 +160,7 @@ static const char *srcline_text(struct pk_context *context, uint64_t key, size_t
 	const char *path = pk_dictionary_get_string(pk_source_dictionary(&context->stacks),
 						    (uint32_t)(key >> 32), NULL);
 	const char *slash = path ? strrchr(path, '/') : NULL;
-	struct buffer *text = &context->text;
+	struct buffer *text = &context->state->text;
 
 	if (!path)
 		return NULL;
@@ -199,7 +199,7 @@ static const char *srcfile_text(struct pk_context *context, uint64_t key, size_t
 static void add_symbol_offset(struct pk_context *context, const struct pk_frame *frame,
 			      uint64_t offset)
 {
-	struct buffer *text = &context->text;
+	struct buffer *text = &context->state->text;
 	const char *name;
 	size_t size;
 
@@ -243,7 +243,7 @@ static bool typeoff_key(struct pk_view *view, uint64_t *key)
 
 static const char *type_text(struct pk_context *context, uint64_t key, size_t *size)
 {
-	return pk_access_types_text(context->access_types, (uint32_t)key, size);
+	return pk_access_types_text(context->state->access_types, (uint32_t)key, size);
 }
 
 #define typeoff_text type_text

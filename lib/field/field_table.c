@@ -2,22 +2,23 @@
 #include <inttypes.h>
 
 #include "code_objects.h"
+#include "context_internal.h"
 #include "field_table.h"
 
 /* Values that fields of several parts of the table share. */
 
 bool pk_built_key(struct pk_context *context, uint64_t *key)
 {
-	const struct buffer *text = &context->text;
+	const struct buffer *text = &context->state->text;
 
-	*key = text->failed ? 0 : pk_texts_add(&context->texts, text->data, text->size);
+	*key = text->failed ? 0 : pk_texts_add(&context->state->texts, text->data, text->size);
 	context->failed |= !*key;
 	return *key;
 }
 
 const char *pk_built_text(struct pk_context *context, uint64_t key, size_t *size)
 {
-	return pk_texts_get(&context->texts, (uint32_t)key, size);
+	return pk_texts_get(&context->state->texts, (uint32_t)key, size);
 }
 
 bool pk_view_name_address(struct pk_view *view, uint64_t address, bool offset, uint64_t *key)
@@ -25,8 +26,9 @@ bool pk_view_name_address(struct pk_view *view, uint64_t address, bool offset, u
 	struct pk_context *context = view->context;
 	const struct pk_location location = pk_view_locate(view, address);
 	const struct pk_address_name *name =
-		context->failed ? NULL : pk_address_names_at(context->address_names, &location);
-	struct buffer *text = &context->text;
+		context->failed ? NULL
+				: pk_address_names_at(context->state->address_names, &location);
+	struct buffer *text = &context->state->text;
 
 	if (!name) {
 		context->failed = true;
@@ -37,7 +39,7 @@ bool pk_view_name_address(struct pk_view *view, uint64_t address, bool offset, u
 		return true;
 	text->size = 0;
 	if (name->number) {
-		buffer_text(text, pk_texts_get(&context->texts, name->number, NULL));
+		buffer_text(text, pk_texts_get(&context->state->texts, name->number, NULL));
 		buffer_text(text, "+0x");
 		buffer_hex(text, location.address - name->start, 0);
 	} else {

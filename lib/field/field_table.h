@@ -29,7 +29,7 @@ extern const struct pk_fields pk_fields_of_samples, pk_fields_of_stacks, pk_fiel
 #define TEXT(name)	    .kind = PK_VALUE_TEXT, .key = name##_key, .text = name##_text
 #define FRAME_TEXT(name)    TEXT(name), .frame_key = name##_frame_key
 #define NUMBER(name, shown) .kind = (shown), .key = name##_key
-/* A text that is built for each sample: its key is its number in pk_context.texts. */
+/* A text that is built for each sample: its key is its number in the texts of the context. */
 #define BUILT(name) .kind = PK_VALUE_TEXT, .key = name##_key, .text = pk_built_text
 /* The name of an object in the session's maps. */
 #define OBJECT(name) .kind = PK_VALUE_TEXT, .key = name##_key, .text = pk_object_text
@@ -52,13 +52,14 @@ static inline const char *pk_with_size(const char *text, size_t *size)
 	return text;
 }
 
-/* The key of the text in context->text. False: out of memory, which sets pk_context.failed. */
+/* The key of the text in the scratch buffer. False: out of memory, which sets pk_context.failed. */
 bool pk_built_key(struct pk_context *context, uint64_t *key);
 const char *pk_built_text(struct pk_context *context, uint64_t key, size_t *size);
 
 /* Addresses of samples that are not in their stacks: */
-/* Sets *key to the number of a text in pk_context.texts: the symbol, with offset "name+0x10"; or
- * the address if there is no symbol. False: out of memory, which sets pk_context.failed. */
+/* Sets *key to the number of a text of the context: the symbol, with offset
+ * "name+0x10"; or the address if there is no symbol. False: out of memory, which sets
+ * pk_context.failed. */
 bool pk_view_name_address(struct pk_view *view, uint64_t address, bool offset, uint64_t *key);
 /* Sets *key to the key of the object. False: none, or out of memory, which sets
  * pk_context.failed. */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "access_types.h"
+#include "context_internal.h"
 #include "frame_address.h"
 #include "pkprivate.h"
 #include "pkutil.h"
@@ -85,8 +86,8 @@ uint32_t pk_view_stack(struct pk_view *view)
 		return view->stack;
 	view->has_stack = true;
 	missing = pk_source_missing(&context->stacks);
-	if (pk_unlikely(
-		    pk_source_of(&context->stacks, context->session, view->record, &view->stack))) {
+	if (pk_unlikely(pk_source_of(&context->stacks, context->state->session, view->record,
+				     &view->stack))) {
 		view->stack = PK_NO_STACK;
 		context->failed = true;
 	}
@@ -102,8 +103,9 @@ const struct pk_thread *pk_view_thread(struct pk_view *view)
 
 	if (!view->thread)
 		view->thread =
-			at ? pk_session_thread(view->context->session, task->pid, task->tid)
-			   : pk_session_thread(view->context->session, UINT32_MAX, UINT32_MAX);
+			at ? pk_session_thread(view->context->state->session, task->pid, task->tid)
+			   : pk_session_thread(view->context->state->session, UINT32_MAX,
+					       UINT32_MAX);
 	view->context->failed |= !view->thread;
 	return view->thread;
 }
@@ -130,7 +132,7 @@ struct pk_location pk_view_locate(struct pk_view *view, uint64_t address)
 
 	if (!thread)
 		return (struct pk_location){0};
-	return pk_session_locate(view->context->session, thread, address,
+	return pk_session_locate(view->context->state->session, thread, address,
 				 pk_address_mode(view->record->misc, address));
 }
 
@@ -149,7 +151,7 @@ struct pk_location pk_view_location(struct pk_view *view)
 
 	if (!thread || !(view->event->attr.sample_type & PERF_SAMPLE_IP))
 		return (struct pk_location){0};
-	return pk_session_locate(view->context->session, thread,
+	return pk_session_locate(view->context->state->session, thread,
 				 pk_sample_ip(view->event, view->record), pk_view_mode(view));
 }
 
@@ -243,10 +245,11 @@ static bool find_place(struct pk_view *view, uint32_t *place)
 		return true;
 	frame = pk_view_function(view, &address);
 	if (frame)
-		return pk_places_of_stack(context->places, pk_source_dictionary(&context->stacks),
-					  view->stack, frame, address, pid_of(view), place);
+		return pk_places_of_stack(context->state->places,
+					  pk_source_dictionary(&context->stacks), view->stack,
+					  frame, address, pid_of(view), place);
 	location = pk_view_location(view);
-	return pk_places_of_location(context->places, &location, pid_of(view), place);
+	return pk_places_of_location(context->state->places, &location, pid_of(view), place);
 }
 
 uint32_t pk_view_place(struct pk_view *view)
@@ -255,7 +258,7 @@ uint32_t pk_view_place(struct pk_view *view)
 		return view->place;
 	view->has_place = true;
 	view->place = 0;
-	if (view->context->places && !find_place(view, &view->place))
+	if (view->context->state->places && !find_place(view, &view->place))
 		view->context->failed = true;
 	return view->place;
 }
@@ -265,7 +268,7 @@ uint32_t pk_view_place_of(struct pk_view *view, uint64_t address)
 	const struct pk_location location = pk_view_locate(view, address);
 	uint32_t place;
 
-	if (!pk_places_of_location(view->context->places, &location, pid_of(view), &place))
+	if (!pk_places_of_location(view->context->state->places, &location, pid_of(view), &place))
 		view->context->failed = true;
 	return place;
 }
@@ -278,7 +281,7 @@ const struct pk_accessed *pk_view_accessed(struct pk_view *view)
 
 	if (!place)
 		return NULL;
-	accessed = pk_access_types_at(context->access_types, place);
+	accessed = pk_access_types_at(context->state->access_types, place);
 	context->failed |= !accessed;
 	return accessed && accessed->type ? accessed : NULL;
 }

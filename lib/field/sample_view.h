@@ -37,7 +37,7 @@ static inline void pk_view_begin(struct pk_view *view, struct pk_context *contex
 	view->decoded = view->damaged = view->has_raw = false;
 	view->has_stack = view->has_place = view->again = false;
 	view->thread = NULL;
-	view->branch = context->branch;
+	view->branch = 0;
 }
 
 /* Finds the callchain and the raw bytes of a sample without other fields of variable size, and of

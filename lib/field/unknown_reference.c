@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdio.h>
 
+#include "context_internal.h"
 #include "unknown_reference.h"
 #include "pkutil.h"
 
@@ -8,8 +9,8 @@
 static const struct pk_tracepoint *format_of(const struct pk_context *context,
 					     const struct pk_event *event)
 {
-	return event->attr.type == PERF_TYPE_TRACEPOINT && context->tracepoints
-		       ? pk_tracepoints_find(context->tracepoints, event->attr.config)
+	return event->attr.type == PERF_TYPE_TRACEPOINT && context->state->tracepoints
+		       ? pk_tracepoints_find(context->state->tracepoints, event->attr.config)
 		       : NULL;
 }
 
@@ -27,7 +28,7 @@ static void try_event(struct pk_nearest *nearest, const struct pk_context *conte
 
 void pk_nearest_try_fields(struct pk_nearest *nearest, const struct pk_context *context)
 {
-	const struct pk_events *events = pk_reader_events(context->reader);
+	const struct pk_events *events = pk_reader_events(context->state->reader);
 	const struct pk_field *field;
 
 	for (size_t i = 0; (field = pk_field_at(i)); i++) {
@@ -56,7 +57,8 @@ static bool lacks(const struct pk_context *context, const struct pk_reference *r
 
 bool pk_reference_is_unknown(const struct pk_context *context, const struct pk_reference *reference)
 {
-	const struct pk_events *events = context->reader ? pk_reader_events(context->reader) : NULL;
+	const struct pk_events *events =
+		context->state->reader ? pk_reader_events(context->state->reader) : NULL;
 	bool named = !reference->event;
 
 	if (reference->field || reference->is_label || !events || !pk_events_count(events))

@@ -36,7 +36,7 @@ static enum pk_status gather(void *arg)
 	bool done;
 
 	cells = pk_tally_cells(&folder->tally, &count);
-	pk_allowance_pay(&folder->paths.allowance, context->bytes);
+	pk_allowance_pay(&folder->paths.allowance, folder->tail.profile.bytes);
 	stacks.names.addresses |= !pk_source_symbolized(&context->stacks);
 	done = cells && pk_paths_add(folder->tree, folder->column, &folder->tail.groups, cells,
 				     count, &stacks, &folder->paths);
@@ -59,7 +59,7 @@ static bool put_out(struct folder *folder)
 					      .unit = pk_weights_unit(profile->weights)};
 	bool done;
 
-	pk_allowance_pay(&folder->output, profile->context.bytes + folder->text_bytes);
+	pk_allowance_pay(&folder->output, profile->bytes + folder->text_bytes);
 	done = folder->print(folder->arg, &result);
 
 	folder->live.heading[0] = '\0';

@@ -12,6 +12,7 @@
 
 #include "field.h"
 #include "table.h"
+#include "texts.h"
 
 /* ---- Quantiles ---- */
 

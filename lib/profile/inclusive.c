@@ -255,7 +255,7 @@ static void free_arrays(struct pk_inclusive *inclusive)
 }
 
 bool pk_inclusive_gather(struct pk_inclusive *inclusive, struct pk_rows *rows,
-			 const struct pk_groups *groups)
+			 const struct pk_groups *groups, uint64_t bytes)
 {
 	struct gathering g = {.inclusive = inclusive,
 			      .rows = rows,
@@ -267,7 +267,7 @@ bool pk_inclusive_gather(struct pk_inclusive *inclusive, struct pk_rows *rows,
 	struct source *sources = cells ? make_sources(&g, cells, count) : NULL;
 	bool done;
 
-	pk_allowance_pay(&inclusive->allowance, groups->context->bytes);
+	pk_allowance_pay(&inclusive->allowance, bytes);
 	done = sources && add_all(&g, sources, count);
 
 	free(cells);

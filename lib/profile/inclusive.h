@@ -31,7 +31,7 @@ bool pk_inclusive_add(struct pk_inclusive *inclusive, uint32_t group, uint32_t s
 /* Adds all weights since the last call to the rows of their frames. Call it before the groups or
  * the stacks become invalid. False: out of memory. */
 bool pk_inclusive_gather(struct pk_inclusive *inclusive, struct pk_rows *rows,
-			 const struct pk_groups *groups);
+			 const struct pk_groups *groups, uint64_t bytes);
 /* Call it when the numbers of rows change, to: see pk_renumber(). */
 void pk_inclusive_renumber(struct pk_inclusive *inclusive, const uint32_t *to, uint32_t count);
 /* Forgets all weights. */

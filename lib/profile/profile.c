@@ -97,11 +97,15 @@ static enum pk_status count_branches(struct pk_profile *profile, const struct pk
 
 	profile->branchless += !count;
 	for (uint64_t i = 0; i < count && !status && !context->failed; i++) {
-		context->branch = view->branch = i;
+		view->branch = i;
+		if (profile->condition)
+			pk_condition_set_branch(profile->condition, i);
 		if (!profile->condition || pk_condition_holds(profile->condition, view->record))
 			status = count_once(profile, event, period);
 	}
-	context->branch = view->branch = 0;
+	view->branch = 0;
+	if (profile->condition)
+		pk_condition_set_branch(profile->condition, 0);
 	pk_source_missing_once(&context->stacks, &missing, 1);
 	return context->failed ? PK_NOMEM : status;
 }
@@ -115,21 +119,13 @@ static enum pk_status count_period(void *arg, const struct pk_event *event, uint
 	return count_once(profile, event, period);
 }
 
-static void complain(struct pk_profile *profile, const struct pk_record *record, const char *text)
-{
-	struct pk_context *context = &profile->context;
-
-	if (context->complain)
-		context->complain(context->report_arg, record, text);
-}
-
 static enum pk_status count_sample(struct pk_profile *profile, const struct pk_record *record)
 {
 	struct pk_context *context = &profile->context;
 	enum pk_status status;
 
 	if (pk_unlikely(!record->event)) {
-		complain(profile, record, "sample of an unknown event, skipped");
+		pk_context_complain(context, record, "sample of an unknown event, skipped");
 		return PK_OK;
 	}
 	if (pk_unlikely(!pk_context_sample(context, record)))
@@ -139,11 +135,11 @@ static enum pk_status count_sample(struct pk_profile *profile, const struct pk_r
 	    !pk_condition_holds(profile->condition, record))
 		return context->failed ? PK_NOMEM : PK_OK;
 	pk_view_begin(&profile->view, context, record);
-	status = pk_periods_of(profile->periods, pk_reader_events(context->reader), record->event,
-			       record, count_period, profile);
+	status = pk_periods_of(profile->periods, pk_reader_events(pk_context_reader(context)),
+			       record->event, record, count_period, profile);
 	if (pk_likely(status != PK_CORRUPT))
 		return status;
-	complain(profile, record, "sample shorter than its fields, skipped");
+	pk_context_complain(context, record, "sample shorter than its fields, skipped");
 	pk_context_bad_sample(context);
 	return PK_OK;
 }
@@ -151,7 +147,7 @@ static enum pk_status count_sample(struct pk_profile *profile, const struct pk_r
 enum pk_status pk_profile_record(struct pk_profile *profile, struct pk_reader *reader,
 				 const struct pk_record *record)
 {
-	profile->context.bytes += record->size;
+	profile->bytes += record->size;
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
 		return count_sample(profile, record);
 	if (record->type == PK_RECORD_BEGIN)

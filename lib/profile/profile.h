@@ -27,6 +27,7 @@ struct pk_profile {
 	/* For reading by the program: */
 	struct pk_weights *weights;
 	struct pk_messages messages;
+	uint64_t bytes;	     /* of all records so far, for allowance.h */
 	uint64_t skipped;    /* samples of events that do not count */
 	uint64_t lacking;    /* samples without the weight field */
 	uint64_t counted;    /* samples that count */

@@ -4,12 +4,13 @@
 
 /*
  * The rows of a table: the groups of all sessions. A group (groups.h) exists while
- * pk_context.epoch does not change; the row of a group has the same values, but refers to texts by
- * their numbers in `texts`. Rows are numbered from 1 on. A struct of all zero bytes with
+ * pk_context.epoch does not change; the row of a group has the same values, but refers to texts
+ * by their numbers in `texts`. Rows are numbered from 1 on. A struct of all zero bytes with
  * columns_count is empty and valid.
  */
 
 #include "groups.h"
+#include "texts.h"
 
 struct pk_rows {
 	unsigned int columns_count; /* set by the caller: that of the groups */

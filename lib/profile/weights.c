@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "counters.h"
+#include "parallelism.h"
 #include "pkutil.h"
+#include "texts.h"
 #include "vector.h"
 #include "weights.h"
 
@@ -193,7 +195,7 @@ static const char *counter_of(struct pk_weights *weights, const struct pk_event 
 	struct buffer name = {0};
 	uint32_t number = 0;
 
-	pk_counter_name_add(&name, pk_reader_events(weights->context->reader), event);
+	pk_counter_name_add(&name, pk_reader_events(pk_context_reader(weights->context)), event);
 	if (!name.failed)
 		number = pk_texts_add(&weights->counters, name.data, name.size);
 	free(name.data);
@@ -213,7 +215,8 @@ static enum pk_weight_rule choose(struct pk_weights *weights, const struct pk_ev
 		if (!is_asked_for(options, event))
 			return PK_RULE_SKIP;
 		weights->matched = true;
-	} else if (!options->each_event && has_spans(pk_reader_events(weights->context->reader))) {
+	} else if (!options->each_event &&
+		   has_spans(pk_reader_events(pk_context_reader(weights->context)))) {
 		weights->any_spans = true;
 		if (!pk_event_is_span(event))
 			return PK_RULE_SKIP;
@@ -221,7 +224,7 @@ static enum pk_weight_rule choose(struct pk_weights *weights, const struct pk_ev
 			       ? PK_RULE_PERIOD
 			       : PK_RULE_UNKNOWN;
 	} else if (!pk_event_is_occurrence(event) && !options->each_event) {
-		first = first_sampled(pk_reader_events(weights->context->reader));
+		first = first_sampled(pk_reader_events(pk_context_reader(weights->context)));
 		if (!weights->first)
 			weights->first = counter_of(weights, first ? first : event);
 		if (!weights->first)
@@ -327,7 +330,7 @@ static bool make_rule(struct pk_weights *weights, const struct pk_event *event,
 		return false;
 	set_rule(weights, event, rule);
 	return rule->rule != PK_RULE_UNKNOWN &&
-	       !pk_tracepoints_failed(weights->context->tracepoints) &&
+	       !pk_tracepoints_failed(pk_context_tracepoints(weights->context)) &&
 	       use_unit(weights, event, rule);
 }
 
@@ -379,7 +382,8 @@ static uint32_t threads_of(const struct pk_view *view)
 
 	if (!at || at + 4u > view->record->size)
 		return 1;
-	return pk_parallelism_of(&view->context->parallelism, pk_load_u32(view->record->data + at));
+	return pk_parallelism_of(pk_context_parallelism(view->context),
+				 pk_load_u32(view->record->data + at));
 }
 
 uint64_t pk_view_latency(const struct pk_view *view)

@@ -226,7 +226,8 @@ static bool add_cells(struct gathering *g, const struct pk_cell *cells,
 	return true;
 }
 
-bool pk_forest_gather(struct forest *forest, struct pk_rows *rows, const struct pk_groups *groups)
+bool pk_forest_gather(struct forest *forest, struct pk_rows *rows, const struct pk_groups *groups,
+		      uint64_t bytes)
 {
 	const struct pk_dictionary *dictionary = pk_source_dictionary(&groups->context->stacks);
 	size_t count = 0, same = 0;
@@ -247,7 +248,7 @@ bool pk_forest_gather(struct forest *forest, struct pk_rows *rows, const struct 
 		if (forest->pass > UINT32_MAX / 2)
 			free_arrays(forest);
 		g.first_pass = ++forest->pass;
-		pk_allowance_pay(&forest->allowance, groups->context->bytes);
+		pk_allowance_pay(&forest->allowance, bytes);
 		done = add_cells(&g, cells, counts, count);
 	}
 	if (!done || !forest->live)

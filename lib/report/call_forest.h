@@ -60,7 +60,8 @@ struct forest {
 bool pk_forest_add(struct forest *forest, uint32_t group, uint32_t stack, uint64_t weight);
 /* Adds the stacks since the last call to the forest. Call it before the groups or the stacks become
  * invalid. False: out of memory. */
-bool pk_forest_gather(struct forest *forest, struct pk_rows *rows, const struct pk_groups *groups);
+bool pk_forest_gather(struct forest *forest, struct pk_rows *rows, const struct pk_groups *groups,
+		      uint64_t bytes);
 /* Call it after pk_forest_gather(), before the functions below. False: out of memory. */
 bool pk_forest_index(struct forest *forest, uint32_t rows_count);
 /* The number of columns that have numbers. */

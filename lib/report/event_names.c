@@ -23,22 +23,23 @@ void pk_event_name_add(struct buffer *name, const struct pk_events *events,
 
 static bool event_key(struct pk_view *view, uint64_t *key)
 {
-	*key = pk_counter_of(pk_reader_events(view->context->reader), view->counted)->index;
+	*key = pk_counter_of(pk_reader_events(pk_context_reader(view->context)), view->counted)
+		       ->index;
 	return true;
 }
 
 static const char *event_text(struct pk_context *context, uint64_t key, size_t *size)
 {
-	const struct pk_events *events = pk_reader_events(context->reader);
+	const struct pk_events *events = pk_reader_events(pk_context_reader(context));
 	const struct pk_event *event = pk_events_at(events, key);
+	struct buffer *text = pk_context_scratch(context);
 
 	if (!event)
 		return NULL;
-	context->text.size = 0;
-	pk_event_name_add(&context->text, events, event);
-	context->failed |= context->text.failed;
-	*size = context->text.size;
-	return context->text.data;
+	pk_event_name_add(text, events, event);
+	context->failed |= text->failed;
+	*size = text->size;
+	return text->data;
 }
 
 static bool any_event_key(struct pk_view *view, uint64_t *key)

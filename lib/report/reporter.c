@@ -15,11 +15,14 @@ static enum pk_status gather(void *arg)
 	struct reporter *r = arg;
 	struct results *results = &r->results;
 	struct layout *layout = &r->options->layout;
-	bool done = pk_inclusive_gather(&results->inclusive, &results->rows, &r->tail.groups);
+	const uint64_t bytes = r->tail.profile.bytes;
+	bool done =
+		pk_inclusive_gather(&results->inclusive, &results->rows, &r->tail.groups, bytes);
 
 	/* After a failure, too: it forgets its sums. */
 	if (results->has_forest)
-		done = pk_forest_gather(&results->forest, &results->rows, &r->tail.groups) && done;
+		done = pk_forest_gather(&results->forest, &results->rows, &r->tail.groups, bytes) &&
+		       done;
 	pk_rows_forget_groups(&results->rows);
 	for (unsigned int i = 0; i < layout->measures_count; i++)
 		pk_measure_forget_keys(&layout->measures[i]);

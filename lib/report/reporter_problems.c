@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "parallelism.h"
 #include "presets.h"
 #include "reporter.h"
 #include "unknown_field.h"
@@ -50,7 +51,7 @@ static int report_weights(const struct reporter *r)
 
 	if (pk_tail_report_event(&r->tail))
 		return PK_EXIT_FAILED;
-	if (latency && !profile->context.parallelism.seen) {
+	if (latency && !pk_context_parallelism(&profile->context)->seen) {
 		pk_error("latency needs context switches: record with --switch-events");
 		return PK_EXIT_FAILED;
 	}

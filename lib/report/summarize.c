@@ -18,7 +18,7 @@
 
 static bool side_key(struct pk_view *view, uint64_t *key)
 {
-	const struct pk_tail *tail = view->context->arg;
+	const struct pk_tail *tail = ((const struct pk_run *)view->context->arg)->arg;
 	const struct reporter *r = tail->arg;
 
 	*key = r->side;
@@ -125,7 +125,7 @@ static bool print_table(struct reporter *r, struct text_options *text)
 				   .separator = r->options->separator};
 	bool done;
 
-	pk_allowance_pay(&r->trees, r->tail.profile.context.bytes);
+	pk_allowance_pay(&r->trees, r->tail.profile.bytes);
 	graph.allowance = &r->trees;
 	text->graph = r->results.has_forest ? &graph : NULL;
 	done = pk_report_print_text(&r->results, text);

@@ -9,6 +9,7 @@
  */
 
 #include "field.h"
+#include "texts.h"
 
 struct task_names {
 	struct pk_table numbers; /* by tid: number in texts * 4, plus flags */

@@ -194,7 +194,7 @@ static void set_task(const struct pk_pairing *pairing, struct pk_span *span, uin
 	span->tid = span->place->tid;
 	if (pk_likely(!tid || tid == span->tid))
 		return;
-	thread = pk_session_known_thread(pairing->plans.context->session, tid);
+	thread = pk_session_known_thread(pk_context_session(pairing->plans.context), tid);
 	span->pid = thread ? thread->process->pid : tid;
 	span->tid = tid;
 }

@@ -11,7 +11,8 @@ static const char *const side_names[PK_SPAN_SIDES] = {"start", "end"};
 static bool find_kind(struct pk_span_fields *fields, struct pk_span_column *column,
 		      enum pk_span_side side, bool *any)
 {
-	const struct pk_events *events = pk_reader_events(fields->plans->context->reader);
+	const struct pk_events *events =
+		pk_reader_events(pk_context_reader(fields->plans->context));
 	const size_t index = (size_t)(column - fields->plans->columns.items);
 
 	for (size_t i = 0; column->on[side] && i < pk_events_count(events); i++) {
@@ -240,7 +241,8 @@ static bool add_field(struct pk_span_format *format, const struct pk_span_column
 void pk_span_fields_prepare(struct pk_span_fields *fields, struct pk_span_format *format,
 			    void (*complain)(void *arg, const char *text), void *arg)
 {
-	const struct pk_events *events = pk_reader_events(fields->plans->context->reader);
+	const struct pk_events *events =
+		pk_reader_events(pk_context_reader(fields->plans->context));
 	const struct complaint complaint = {complain, arg};
 	struct pk_span_columns *columns = &fields->plans->columns;
 

@@ -214,7 +214,7 @@ struct pk_span_source pk_span_column_bind(const struct pk_span_column *column,
 	if (source.binding.kind != PK_VALUE_NONE || !column->computed || side != PK_SPAN_START ||
 	    event->attr.type != PERF_TYPE_TRACEPOINT)
 		return source;
-	tracepoint = pk_tracepoints_find(context->tracepoints, event->attr.config);
+	tracepoint = pk_tracepoints_find(pk_context_tracepoints(context), event->attr.config);
 	if (tracepoint && pk_call_is_start(tracepoint))
 		source.call = tracepoint;
 	return source;
@@ -275,7 +275,7 @@ static enum pk_abi abi_of(struct pk_view *view)
 {
 	const struct pk_thread *thread = pk_view_thread(view);
 
-	return pk_abi_of(view->context->e_machine, thread && thread->process->is_32bit);
+	return pk_abi_of(pk_context_machine(view->context), thread && thread->process->is_32bit);
 }
 
 /* Adds the text that is computed of the sample. */
@@ -284,12 +284,9 @@ static void add_computed(struct buffer *bytes, const struct pk_span_column *colu
 			 const struct pk_span_source *source, struct pk_span_calls *calls)
 {
 	static const char zeros[sizeof(uint64_t)];
-	const struct pk_call_sample sample = {&calls->all,
-					      view->context->tracepoints,
-					      source->call,
-					      raw,
-					      calls->known ? calls->abi : abi_of(view),
-					      &calls->known};
+	const struct pk_call_sample sample = {
+		&calls->all, pk_context_tracepoints(view->context),    source->call,
+		raw,	     calls->known ? calls->abi : abi_of(view), &calls->known};
 	const size_t start = bytes->size + sizeof(uint64_t);
 	size_t size;
 

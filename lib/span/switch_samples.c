@@ -111,7 +111,7 @@ static bool has_switches(const struct pk_events *events)
 
 bool pk_switch_samples_prepare(struct pk_switch_samples *samples, const struct pk_context *context)
 {
-	const struct pk_events *events = pk_reader_events(context->reader);
+	const struct pk_events *events = pk_reader_events(pk_context_reader(context));
 	const struct pk_tracepoint_field *next;
 	struct pk_tracepoint *tracepoint;
 	size_t raw;
@@ -119,11 +119,11 @@ bool pk_switch_samples_prepare(struct pk_switch_samples *samples, const struct p
 	samples->used = false;
 	samples->epoch = context->epoch;
 	samples->event = has_switches(events) ? find_event(events) : NULL;
-	tracepoint = samples->event ? pk_tracepoints_find(context->tracepoints,
+	tracepoint = samples->event ? pk_tracepoints_find(pk_context_tracepoints(context),
 							  samples->event->attr.config)
 				    : NULL;
 	if (!tracepoint)
-		return !samples->event || !pk_tracepoints_failed(context->tracepoints);
+		return !samples->event || !pk_tracepoints_failed(pk_context_tracepoints(context));
 	field_of(tracepoint, "prev_pid", &samples->prev_pid);
 	field_of(tracepoint, "next_comm", &samples->next_comm);
 	next = field_of(tracepoint, "next_pid", &samples->next_pid);
@@ -184,9 +184,11 @@ static void put_comm(struct pk_switch_samples *samples, const struct pk_context 
 {
 	const struct switch_field *field = &samples->next_comm;
 	const struct pk_thread *thread =
-		context->session ? pk_session_known_thread(context->session, tid) : NULL;
+		pk_context_session(context)
+			? pk_session_known_thread(pk_context_session(context), tid)
+			: NULL;
 	uint8_t *at = (uint8_t *)samples->bytes.data + samples->raw_at + field->offset;
-	const char *comm = thread ? pk_session_comm(context->session, thread->comm) : "";
+	const char *comm = thread ? pk_session_comm(pk_context_session(context), thread->comm) : "";
 	const size_t size = strlen(comm);
 
 	if (!field->size)

@@ -153,8 +153,9 @@ static PyObject *frame_at(struct py_reader *reader, const struct pk_address_walk
 	struct parts parts = {.has_ip = true, .start = frame->symbol_start};
 	PyObject *known;
 
-	parts.has_address = thread && pk_frame_address(frame, at->at.dictionary, context->session,
-						       thread, at->ip, &parts.address);
+	parts.has_address =
+		thread && pk_frame_address(frame, at->at.dictionary, pk_context_session(context),
+					   thread, at->ip, &parts.address);
 	address.address = parts.has_address ? parts.address : UINT64_MAX;
 	known = find_address(reader, &address);
 	if (known)
@@ -244,7 +245,7 @@ static PyObject *frame_of_address(struct py_reader *reader, const struct pk_thre
 				  uint64_t ip, uint16_t mode)
 {
 	const struct pk_location location =
-		pk_session_locate(reader->profile.context.session, thread, ip, mode);
+		pk_session_locate(pk_context_session(&reader->profile.context), thread, ip, mode);
 	const struct pk_image *image = location.image;
 	const struct py_address address = {
 		.of = (uintptr_t)image, .ip = ip, .address = location.address};

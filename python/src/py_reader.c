@@ -256,7 +256,8 @@ static PyObject *get_late_records(PyObject *object, void *closure)
 static PyObject *get_session(PyObject *object, void *closure)
 {
 	struct py_reader *self = (struct py_reader *)object;
-	const struct pk_session *session = self->reader ? self->profile.context.session : NULL;
+	const struct pk_session *session =
+		self->reader ? pk_context_session(&self->profile.context) : NULL;
 	const struct pk_machine_names *machine = session ? pk_session_machine(session) : NULL;
 	const bool big = PK_HOST_IS_BIG != self->swapped;
 
@@ -265,7 +266,7 @@ static PyObject *get_session(PyObject *object, void *closure)
 			     (unsigned int)self->info.version, "byte_order", big ? "big" : "little",
 			     "word_size", (unsigned int)self->info.word_size, "symbolized",
 			     PyBool_FromLong(self->info.trailers & PK_TRAILER_STACK), "e_machine",
-			     self->reader ? self->profile.context.e_machine : 0, "host",
+			     self->reader ? pk_context_machine(&self->profile.context) : 0, "host",
 			     machine ? machine->host : "", "release",
 			     machine ? machine->release : "", "machine",
 			     machine ? machine->machine : "");

@@ -112,8 +112,8 @@ static enum pk_status read_formats(struct py_reader *self)
 		return PK_OK;
 	}
 	return status ? status
-		      : pk_context_formats(&self->profile.context, self->reader, &self->record,
-					   self->payload, self->payload_size);
+		      : pk_context_read_formats(&self->profile.context, self->reader, &self->record,
+						self->payload, self->payload_size);
 }
 
 static enum pk_status evaluate(struct py_reader *self)
@@ -310,7 +310,8 @@ struct py_event *py_reader_event(struct py_reader *self, const struct pk_event *
 	}
 	known = &self->events[event->index];
 	if (!known->known && event->attr.type == PERF_TYPE_TRACEPOINT)
-		known->tracepoint = pk_tracepoints_find(context->tracepoints, event->attr.config);
+		known->tracepoint =
+			pk_tracepoints_find(pk_context_tracepoints(context), event->attr.config);
 	known->known = true;
 	return known;
 }
@@ -340,7 +341,6 @@ static bool set_up_profile(struct py_reader *self, const char *where)
 	profile->context.forget = forget;
 	profile->context.arg = self;
 	profile->context.complain = complained;
-	profile->context.report_arg = self;
 	profile->weigh.each_event = true;
 	profile->where = self->where;
 	profile->sample = count_sample;

@@ -178,7 +178,7 @@ START_TEST(leaves)
 	expect(expected, COUNT(expected));
 	ck_assert_uint_eq(pk_source_missing(&profile.context.stacks).without, 1);
 	ck_assert_uint_eq(pk_source_missing(&profile.context.stacks).undefined, 1);
-	places = profile.context.places;
+	places = pk_context_places(&profile.context);
 	ck_assert_uint_eq(pk_places_count(places), 2);
 	place = pk_places_at(places, 1);
 	ck_assert_str_eq(place.function.name, "outer");
