@@ -133,13 +133,12 @@ static bool dumps_each(const struct event_list *events)
 static size_t default_size(const struct options *options, const struct event_list *events,
 			   size_t count)
 {
+	const bool dumps = options->callchain == CALLCHAIN_DWARF ||
+			   options->callchain == CALLCHAIN_UNWIND || dumps_each(events);
 	size_t size = dumps_each(events) ? PROBE_SIZE : DUMPS_SIZE;
 
-	if (options->callchain != CALLCHAIN_DWARF && !dumps_each(events))
-		return options->frequency >= HIGH_FREQUENCY ||
-				       options->callchain == CALLCHAIN_UNWIND
-			       ? LARGE_SIZE
-			       : RING_SIZE_USUAL;
+	if (!dumps)
+		return options->frequency >= HIGH_FREQUENCY ? LARGE_SIZE : RING_SIZE_USUAL;
 	while (size > LARGE_SIZE && size > DUMPS_TOTAL / count)
 		size /= 2;
 	return size;
@@ -251,6 +250,7 @@ static inline bool note_record(const struct ring *ring, uint64_t at, uint32_t ty
 			       struct ring_counts *counts)
 {
 	const size_t lost_at = offsetof(struct perf_record_lost, lost);
+	const size_t id_at = offsetof(struct perf_record_lost, id);
 	const size_t pid_at = offsetof(struct perf_record_task, pid);
 
 	switch (type) {
@@ -263,7 +263,10 @@ static inline bool note_record(const struct ring *ring, uint64_t at, uint32_t ty
 		return true;
 	case PERF_RECORD_LOST:
 		counts->lost_records += pk_load_u64(field_of(ring, at, lost_at));
-		return true;
+		/* Those of the program's event have another trailer; events count their losses. */
+		return !counts->joins ||
+		       !pk_table_get_u64(&counts->joins->halves,
+					 pk_load_u64(field_of(ring, at, id_at)));
 	case PERF_RECORD_FORK:
 		if (counts->forks)
 			processes_add(counts->forks,

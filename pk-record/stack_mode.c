@@ -236,6 +236,8 @@ void stack_mode_settle(struct options *options, const struct targets *targets,
 	options->probe_stack_size = PROBE_DUMP_SIZE;
 	if (options->callchain == CALLCHAIN_DWARF)
 		options->usual_frequency = dump_frequency(targets);
+	if (options->callchain == CALLCHAIN_UNWIND && targets->system_wide)
+		options->usual_frequency = FREQUENCY_MOST;
 }
 
 void stack_mode_check(const struct event_list *events)
