@@ -428,6 +428,7 @@ static void drain(struct capture *capture)
 	unwind_serve(&capture->unwind);
 	if (!segment->writer)
 		return;
+	unwind_look(&capture->unwind, &capture->rings, capture->counts.trailer);
 	for (size_t i = 0; i < capture->rings.count; i++) {
 		struct ring *ring = &capture->rings.items[i];
 
@@ -650,6 +651,7 @@ static bool write_rest(struct capture *capture)
 	struct segment *segment = &capture->segment;
 
 	if (capture->streams) {
+		unwind_look(&capture->unwind, &capture->rings, capture->counts.trailer);
 		for (size_t i = 0; i < capture->rings.count; i++)
 			ring_drain(&capture->rings.items[i], segment->writer, &capture->counts);
 		if (capture->options->off_cpu)

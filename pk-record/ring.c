@@ -230,21 +230,6 @@ static bool is_excluded(const struct ring *ring, uint64_t at, const struct ring_
 	       pk_load_u32(field_of(ring, at, counts->pid_offset)) == (uint32_t)counts->excluded;
 }
 
-/* Notes a record about the maps of a process. */
-static void note_process(const struct ring *ring, uint64_t at, uint32_t type,
-			 struct unwind_joins *joins)
-{
-	const uint32_t pid =
-		pk_load_u32(field_of(ring, at, offsetof(struct perf_record_task, pid)));
-	const uint32_t tid =
-		pk_load_u32(field_of(ring, at, offsetof(struct perf_record_task, tid)));
-
-	if (type != PERF_RECORD_EXIT)
-		unwind_pids_add(&joins->changed, pid);
-	else if (pid == tid)
-		unwind_pids_add(&joins->ended, pid);
-}
-
 /* Counts a record. False: skip it. */
 static inline bool note_record(const struct ring *ring, uint64_t at, uint32_t type,
 			       struct ring_counts *counts)
@@ -264,19 +249,12 @@ static inline bool note_record(const struct ring *ring, uint64_t at, uint32_t ty
 	case PERF_RECORD_LOST:
 		counts->lost_records += pk_load_u64(field_of(ring, at, lost_at));
 		/* Those of the program's event have another trailer; events count their losses. */
-		return !counts->joins ||
-		       !pk_table_get_u64(&counts->joins->halves,
-					 pk_load_u64(field_of(ring, at, id_at)));
+		return !counts->joins || !pk_table_get_u64(&counts->joins->halves,
+							   pk_load_u64(field_of(ring, at, id_at)));
 	case PERF_RECORD_FORK:
 		if (counts->forks)
 			processes_add(counts->forks,
 				      (pid_t)pk_load_u32(field_of(ring, at, pid_at)));
-		return true;
-	case PERF_RECORD_MMAP:
-	case PERF_RECORD_MMAP2:
-	case PERF_RECORD_EXIT:
-		if (counts->joins)
-			note_process(ring, at, type, counts->joins);
 		return true;
 	default: return true;
 	}
@@ -515,7 +493,7 @@ static bool is_half(struct ring *ring, uint64_t at, const struct ring_counts *co
 
 bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts)
 {
-	const uint64_t head = ring->tail + ring_fill(ring);
+	const uint64_t head = counts->joins ? ring->seen : ring->tail + ring_fill(ring);
 	struct walk walk = {.from = ring->tail, .fetched = ring->tail};
 	struct perf_header header;
 	uint16_t size;
@@ -559,6 +537,33 @@ bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts 
 	write_run(ring, &walk, head, writer);
 	ring->tail = head;
 	return true;
+}
+
+void ring_look(struct ring *ring, void (*each)(void *arg, const uint8_t *record), void *arg)
+{
+	const uint64_t head = ring->tail + ring_fill(ring);
+	uint8_t whole[PERF_RECORD_SIZE_MAX];
+	struct perf_header header;
+
+	for (; ring->seen < head; ring->seen += header.size) {
+		const size_t start = ring->seen & (ring->size - 1);
+		const size_t first = ring->size - start;
+
+		memcpy(&header, ring->data + start, sizeof(header));
+		if (header.size < sizeof(header)) {
+			ring->seen = head;
+			break;
+		}
+		if (header.type == PERF_RECORD_SAMPLE)
+			continue;
+		if (header.size <= first) {
+			each(arg, ring->data + start);
+			continue;
+		}
+		memcpy(whole, ring->data + start, first);
+		memcpy(whole + first, ring->data, header.size - first);
+		each(arg, whole);
+	}
 }
 
 void ring_read(struct ring *ring,

@@ -26,7 +26,9 @@ struct ring {
 	uint64_t tail; /* position up to which records were read; in an overwritten ring, the start
 			* of the last snapshot */
 	int fd;	       /* descriptor of the event that owns the ring */
-	struct unwind_halves *halves; /* --call-graph unwind: NULL before the first half */
+	/* --call-graph unwind: */
+	struct unwind_halves *halves; /* NULL before the first half */
+	uint64_t seen;		      /* position up to which ring_look() has passed records */
 };
 
 struct ring_list {
@@ -70,6 +72,9 @@ size_t ring_fill(const struct ring *ring);
 void ring_read(struct ring *ring,
 	       void (*each)(void *arg, const uint8_t *record, const struct perf_header *header),
 	       void *arg);
+/* Calls each for the records that are not samples, and which it has not passed before. ring_drain()
+ * does not go further if it joins halves. */
+void ring_look(struct ring *ring, void (*each)(void *arg, const uint8_t *record), void *arg);
 /* Writes all unread records, and releases their space. False: there were none. */
 bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts);
 

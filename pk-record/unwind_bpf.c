@@ -230,6 +230,35 @@ void unwind_serve(struct unwind *unwind)
 		bpf_ring_read(&unwind->requests, REQUESTS_SIZE, serve, unwind);
 }
 
+struct looking {
+	struct unwind *unwind;
+	size_t trailer;
+};
+
+static void look_at(void *arg, const uint8_t *record)
+{
+	const struct looking *looking = arg;
+	struct unwind_joins *joins = &looking->unwind->joins;
+	const struct perf_record_task *task = (const void *)record;
+
+	unwind_recorded_keep(&looking->unwind->processes.recorded, record, looking->trailer);
+	if (task->header.type == PERF_RECORD_MMAP || task->header.type == PERF_RECORD_MMAP2)
+		unwind_pids_add(&joins->changed, task->pid);
+	else if (task->header.type == PERF_RECORD_EXIT && task->pid == task->tid)
+		unwind_pids_add(&joins->ended, task->pid);
+}
+
+void unwind_look(struct unwind *unwind, struct ring_list *rings, size_t trailer)
+{
+	struct looking looking = {unwind, trailer};
+
+	if (!unwind->object)
+		return;
+	for (size_t i = 0; i < rings->count; i++)
+		ring_look(&rings->items[i], look_at, &looking);
+	unwind_recorded_apply(&unwind->processes.recorded);
+}
+
 void unwind_follow(struct unwind *unwind)
 {
 	struct unwind_pids *before = &unwind->ended, *now = &unwind->joins.ended;

@@ -51,6 +51,9 @@ bool unwind_connect(struct unwind *unwind, const struct ring_list *rings,
 int unwind_fd(const struct unwind *unwind);
 /* Loads the maps of processes that the program requests. Call it before the rings are read. */
 void unwind_serve(struct unwind *unwind);
+/* Reads the records about processes in the rings, whose trailer has this size: ring_drain() then
+ * writes the records up to there. */
+void unwind_look(struct unwind *unwind, struct ring_list *rings, size_t trailer);
 /* Follows the processes whose records were read from the rings. */
 void unwind_follow(struct unwind *unwind);
 /* Reports how many stacks are not complete. */

@@ -76,7 +76,8 @@ void unwind_dump_walk(struct unwind_processes *processes, uint32_t pid, struct u
 	struct frames frames;
 
 	walk(processes, pid, &stack, &frames);
-	if (frames.unmapped && unwind_processes_refresh(processes, (pid_t)pid))
+	if (frames.unmapped && (unwind_processes_refresh(processes, (pid_t)pid) ||
+				unwind_processes_recover(processes, (pid_t)pid)))
 		walk(processes, pid, &stack, &frames);
 	half->count = frames.count;
 	half->end = frames.end;

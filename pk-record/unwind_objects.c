@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include "cli.h"
 #include "elf_image.h"
@@ -39,6 +40,7 @@ struct unwind_object {
 	uint32_t chunk, chunks;
 	struct load loads[LOADS_MAX]; /* with code */
 	size_t loads_count;
+	struct pk_build_id id; /* size 0: unknown */
 };
 
 /* ---- Chunks ---- */
@@ -167,6 +169,8 @@ static void load_object(struct unwind_arenas *arenas, struct unwind_object *obje
 	const struct pk_unwind_info *info = file ? pk_object_unwind_info(file, &state) : NULL;
 
 	object->chunk = UNWIND_NO_CHUNK;
+	if (file && !pk_symbols_build_id(symbols, line->name, &by, &object->id))
+		object->id.size = 0;
 	if (info && is_native(info))
 		make_table(arenas, object, info);
 	if (symbols)
@@ -186,7 +190,7 @@ static struct key key_of(pid_t pid, const struct map_line *line)
 		return key;
 	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, line->start,
 		 line->end);
-	if (!stat(path, &st) || !stat(line->name, &st)) {
+	if ((pid && !stat(path, &st)) || !stat(line->name, &st)) {
 		key.size = (uint64_t)st.st_size;
 		key.seconds = (uint64_t)st.st_mtim.tv_sec;
 		key.nanoseconds = (uint64_t)st.st_mtim.tv_nsec;
@@ -229,23 +233,57 @@ static struct unwind_object *find_known(const struct unwind_objects *objects, co
 	return NULL;
 }
 
-bool unwind_objects_find(struct unwind_objects *objects, pid_t pid, const struct map_line *line,
-			 struct unwind_map *map)
+/* NULL: out of memory. */
+static struct unwind_object *find(struct unwind_objects *objects, pid_t pid,
+				  const struct map_line *line)
 {
 	const struct key key = key_of(pid, line);
 	const uint64_t hash = pk_hash(&key, sizeof(key), pk_table_secret(&objects->numbers));
 	struct unwind_object *object = find_known(objects, &key, hash);
 
+	if (object)
+		return object;
+	if (!pk_reserve(&objects->items, &objects->capacity, objects->count, 1,
+			sizeof(*objects->items)) ||
+	    !pk_table_add(&objects->numbers, hash, objects->count + 1))
+		return NULL;
+	object = &objects->items[objects->count++];
+	*object = (struct unwind_object){.key = key};
+	load_object(objects->arenas, object, pid, line);
+	return object;
+}
+
+bool unwind_objects_find(struct unwind_objects *objects, pid_t pid, const struct map_line *line,
+			 struct unwind_map *map)
+{
+	const struct unwind_object *object = find(objects, pid, line);
+
 	map->chunk = UNWIND_NO_CHUNK;
-	if (!object) {
-		if (!pk_reserve(&objects->items, &objects->capacity, objects->count, 1,
-				sizeof(*objects->items)) ||
-		    !pk_table_add(&objects->numbers, hash, objects->count + 1))
-			return false;
-		object = &objects->items[objects->count++];
-		*object = (struct unwind_object){.key = key};
-		load_object(objects->arenas, object, pid, line);
+	if (object && object->chunk != UNWIND_NO_CHUNK)
+		set_place(object, line, map);
+	return object;
+}
+
+bool unwind_objects_find_path(struct unwind_objects *objects, struct map_line *line,
+			      const struct pk_build_id *id, struct unwind_map *map)
+{
+	const struct unwind_object *object;
+	struct stat st;
+
+	map->chunk = UNWIND_NO_CHUNK;
+	if (*line->name == '/') {
+		if (stat(line->name, &st))
+			return true;
+		line->major = major(st.st_dev);
+		line->minor = minor(st.st_dev);
+		line->inode = st.st_ino;
 	}
+	object = find(objects, 0, line);
+	if (!object)
+		return false;
+	if (id->size && object->id.size &&
+	    (id->size != object->id.size || memcmp(id->bytes, object->id.bytes, id->size) != 0))
+		return true;
 	if (object->chunk != UNWIND_NO_CHUNK)
 		set_place(object, line, map);
 	return true;

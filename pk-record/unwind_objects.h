@@ -14,6 +14,7 @@
 #include "unwind_arena.h"
 
 struct unwind_object;
+struct pk_build_id;
 
 struct unwind_objects {
 	struct unwind_arenas *arenas;
@@ -29,5 +30,9 @@ void unwind_objects_free(struct unwind_objects *objects);
  * information. False: out of memory. */
 bool unwind_objects_find(struct unwind_objects *objects, pid_t pid, const struct map_line *line,
 			 struct unwind_map *map);
+/* The same for a map of a process that has ended, whose file is still at its path. A file of
+ * another build-id has no information. */
+bool unwind_objects_find_path(struct unwind_objects *objects, struct map_line *line,
+			      const struct pk_build_id *id, struct unwind_map *map);
 
 #endif

@@ -141,12 +141,83 @@ bool unwind_processes_load(struct unwind_processes *processes, pid_t pid, bool a
 	return found;
 }
 
+static void drop_maps(struct unwind_processes *processes, pid_t pid)
+{
+	const uint64_t place = pk_table_get_u64(&processes->places, (uint64_t)pid);
+
+	if (!place)
+		return;
+	pk_table_remove(&processes->places, (uint64_t)pid);
+	pk_table_remove(&processes->settled, (uint64_t)pid);
+	release(processes, place);
+}
+
+static bool find_recorded(struct unwind_processes *processes,
+			  const struct unwind_recorded_map *recorded, struct unwind_map *map)
+{
+	char name[4096];
+	struct map_line line = {.start = recorded->start,
+				.end = recorded->end,
+				.offset = recorded->offset,
+				.name = name};
+	size_t size;
+	const char *text = pk_texts_get(&processes->recorded.names, recorded->name, &size);
+
+	*map = (struct unwind_map){.start = line.start,
+				   .pages = (uint32_t)((line.end - line.start) >> 12),
+				   .chunk = UNWIND_NO_CHUNK};
+	snprintf(name, sizeof(name), "%.*s", (int)size, text);
+	return (*name != '/' && strcmp(name, "[vdso]") != 0) ||
+	       unwind_objects_find_path(&processes->objects, &line, &recorded->id, map);
+}
+
+/* The maps that a child has of its parent. */
+static bool copy_parent(struct unwind_processes *processes, pid_t pid, uint32_t parent)
+{
+	const uint64_t place = pk_table_get_u64(&processes->places, parent);
+	struct map_list list = {.count = (uint32_t)place};
+	const struct unwind_maps *maps;
+
+	if (!place)
+		return false;
+	maps = unwind_arenas_at(processes->objects.arenas, (uint32_t)(place >> 32));
+	list.items = pk_need(pk_lookups(), malloc(list.count * sizeof(*list.items)));
+	if (!list.items)
+		return false;
+	memcpy(list.items, maps->maps, list.count * sizeof(*list.items));
+	place_maps(processes, pid, &list, true);
+	free(list.items);
+	return true;
+}
+
+bool unwind_processes_recover(struct unwind_processes *processes, pid_t pid)
+{
+	const struct unwind_recorded_process *process =
+		unwind_recorded_find(&processes->recorded, (uint32_t)pid);
+	struct map_list list = {0};
+
+	if (!process || pk_table_get_u64(&processes->places, (uint64_t)pid))
+		return false;
+	if (!process->count)
+		return process->parent && copy_parent(processes, pid, process->parent);
+	list.items = pk_need(pk_lookups(), calloc(process->count, sizeof(*list.items)));
+	if (!list.items)
+		return false;
+	for (size_t i = 0; i < process->count; i++)
+		if (!find_recorded(processes, &process->maps[i], &list.items[list.count++]))
+			break;
+	place_maps(processes, pid, &list, true);
+	free(list.items);
+	return true;
+}
+
 void unwind_processes_changed(struct unwind_processes *processes, pid_t pid)
 {
 	if (!pk_table_get_u64(&processes->places, (uint64_t)pid))
 		return;
 	pk_table_remove(&processes->settled, (uint64_t)pid);
-	unwind_processes_load(processes, pid, false);
+	if (!unwind_processes_load(processes, pid, false))
+		drop_maps(processes, pid); /* its records have them */
 }
 
 bool unwind_processes_refresh(struct unwind_processes *processes, pid_t pid)
@@ -185,20 +256,17 @@ const struct pk_unwind_rule *unwind_processes_rule(const struct unwind_processes
 
 void unwind_processes_forget(struct unwind_processes *processes, pid_t pid)
 {
-	const uint64_t place = pk_table_get_u64(&processes->places, (uint64_t)pid);
 	const uint32_t key = (uint32_t)pid;
 
 	bpf_access_map(BPF_MAP_DELETE_ELEM, processes->map, &key, NULL);
-	if (!place)
-		return;
-	pk_table_remove(&processes->places, (uint64_t)pid);
-	pk_table_remove(&processes->settled, (uint64_t)pid);
-	release(processes, place);
+	drop_maps(processes, pid);
+	unwind_recorded_forget(&processes->recorded, key);
 }
 
 void unwind_processes_free(struct unwind_processes *processes)
 {
 	unwind_objects_free(&processes->objects);
+	unwind_recorded_free(&processes->recorded);
 	pk_table_free(&processes->places);
 	pk_table_free(&processes->settled);
 }

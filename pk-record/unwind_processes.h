@@ -10,9 +10,11 @@
 
 #include "table.h"
 #include "unwind_objects.h"
+#include "unwind_recorded.h"
 
 struct unwind_processes {
 	struct unwind_objects objects;
+	struct unwind_recorded recorded;
 	int map;		 /* `processes` */
 	struct pk_table places;	 /* of the maps, by pid: place << 32 | number of maps */
 	struct pk_table settled; /* by pid, 1: its maps had not changed when they were read again */
@@ -26,6 +28,8 @@ struct unwind_processes {
 bool unwind_processes_load(struct unwind_processes *processes, pid_t pid, bool asked);
 /* Loads them again if they were loaded before. */
 void unwind_processes_changed(struct unwind_processes *processes, pid_t pid);
+/* Takes the maps of a process that has ended from its records. False: they are not known. */
+bool unwind_processes_recover(struct unwind_processes *processes, pid_t pid);
 /* Loads them again, unless that has not changed them before. True: they have changed. */
 bool unwind_processes_refresh(struct unwind_processes *processes, pid_t pid);
 /* The rule of an address; NULL: it is in none of the loaded maps of the process. */

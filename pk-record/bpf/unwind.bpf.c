@@ -308,7 +308,7 @@ static void unwind(struct scratch *s, uint32_t pid)
 	} while (0)
 
 /* Starts with the registers of the thread in user mode. 0: it has none. */
-static int start(struct scratch *s, struct bpf_perf_event_data *event)
+static int start_frame(struct scratch *s, struct bpf_perf_event_data *event)
 {
 	const bpf_user_pt_regs_t *regs;
 
@@ -357,7 +357,7 @@ int pk_unwind_sample(struct bpf_perf_event_data *event)
 	s->half.count = 0;
 	s->half.ip = IP(&event->regs);
 	s->half.tid = (uint32_t)ids;
-	if (start(s, event)) {
+	if (start_frame(s, event)) {
 		if (s->end)
 			add_address(s, s->state.pc);
 		else
