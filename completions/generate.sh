@@ -2,20 +2,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # generate.sh BIN OUT: writes completions for bash, zsh and fish to the folder OUT: OUT/bash/pk, OUT/zsh/_pk, OUT/fish/PROGRAM.fish
-# for each program in the folder BIN. Options come from the option tables of the programs (--list-options), their
-# descriptions from the manual pages, fields from docs/fields.md. Events, views, presets and commands are those of the
-# programs at the time of the completion.
+# for each program in the folder BIN. Options come from the option tables of the programs (--list-options), fields from
+# docs/fields.md. Events, views, presets and commands are those of the programs at the time of the completion.
 set -eu
 bin=$1 out=$2
 top=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$out/bash" "$out/zsh" "$out/fish"
 here=$top/completions
-
-# The first sentence of each option in a manual page: OPTION<TAB>TEXT.
-descriptions()
-{
-	awk -f "$here/descriptions.awk" "$top/$1/$1.1"
-}
 
 # The option table of a program. If its first operand is a kind or a format, those of all kinds.
 option_tables()
@@ -34,10 +27,7 @@ option_tables()
 {
 	for program in "$bin"/pk "$bin"/pk-*; do
 		name=${program##*/}
-		descriptions "$name" >"$out/descriptions"
-		option_tables "$program" >"$out/table"
-		sort -u "$out/table" | sed "s/^/$name	/" |
-			awk -F '\t' -v OFS='\t' -f "$here/kinds.awk" "$out/descriptions" -
+		option_tables "$program" | sed "s/^/$name	/" | awk -F '\t' -v OFS='\t' -f "$here/kinds.awk"
 	done
 } >"$out/options"
 fields=$(sed -n '/^## Fields of samples/,/^## /s/^| `\([a-z0-9_.]*\)` .*/\1/p' "$top/docs/fields.md" | sort -u | tr '\n' ' ')
@@ -51,4 +41,3 @@ for program in "$bin"/pk "$bin"/pk-*; do
 	grep "^$name	" "$out/options" |
 		awk -F '\t' -v fields="${fields% }" -v functions="$here/functions.fish" -f "$here/fish.awk" >"$out/fish/$name.fish"
 done
-rm "$out/descriptions" "$out/table"

@@ -65,6 +65,7 @@ bool record_add_events(struct options *options, const char *text)
 		return false;
 	options->last_events = options->events.count;
 	options->events.find_set = pk_event_set;
+	options->events.try_sets = pk_event_sets_try;
 	options->events.find_arg = &options->presets;
 	return pk_printed(pk_event_list_parse(&options->events, text), &options->events.messages);
 }
@@ -473,7 +474,7 @@ static const struct pk_option event_rows[] = {
 	PK_TITLE("Which events"),
 	{'e', "event", "LIST", PK_CALL, "events, tracepoints, sets of events (cycles)",
 	 .parse = add_events},
-	{0, "filter", "EXPR", PK_CALL, "a filter of the kernel for the events before it",
+	{0, "filter", "FILTER", PK_CALL, "a filter of the kernel for the events before it",
 	 .parse = add_filter},
 	{0, "probe", "PLACE [ARG]", PK_CALL, "a probe at a function or line, with its arguments",
 	 .parse = add_probe},

@@ -105,6 +105,7 @@ static int add_events(const struct pk_option *option, void *at, const char *text
 			stat->separator, stat->separator);
 	stat->last_events = events->count;
 	events->find_set = pk_event_set;
+	events->try_sets = pk_event_sets_try;
 	events->find_arg = &stat->presets;
 	return pk_printed(option->set ? pk_event_list_add_probe(events, events->object, text)
 				      : pk_event_list_parse(events, text),
@@ -133,7 +134,7 @@ static int add_filter(const struct pk_option *option, void *at, const char *text
 const struct pk_option stat_rows[] = {
 	PK_TITLE("What is counted"),
 	{'e', "event", "LIST", PK_CALL, "events, as in pk-record", .parse = add_events},
-	{0, "filter", "EXPR", PK_CALL, "a filter of the kernel for the events before it",
+	{0, "filter", "FILTER", PK_CALL, "a filter of the kernel for the events before it",
 	 .parse = add_filter},
 	{0, "object", "FILE", PK_TEXT, "the file of --probe", AT(events.object)},
 	{0, "probe", "PLACE", PK_CALL, "a probe, as in pk-record", .parse = add_events, .set = 1},

@@ -121,10 +121,12 @@ static int unknown_preset(const char *text)
 	return PK_EXIT_FAILED;
 }
 
-static void find_nearest(const struct pk_presets *presets, struct pk_nearest *nearest)
+/* Tries the names of a group: a program's, or "events". */
+static void find_nearest(const struct pk_presets *presets, const char *group,
+			 struct pk_nearest *nearest)
 {
 	for (size_t i = 0; i < presets->lines.count; i++)
-		if (!strcmp(presets->lines.items[i].group, pk_cli_program()))
+		if (!strcmp(presets->lines.items[i].group, group))
 			pk_nearest_try(nearest, presets->lines.items[i].name);
 }
 
@@ -156,7 +158,7 @@ int pk_preset_operand(struct pk_presets *presets, const char *text, int *argc, c
 
 	if (result >= 0 || *is_preset || !strcmp(text, "-") || !access(text, F_OK))
 		return result;
-	find_nearest(presets, &nearest);
+	find_nearest(presets, pk_cli_program(), &nearest);
 	return nearest.name ? pk_usage_error("%s: neither a file nor a known view%s", text,
 					     pk_nearest_hint(&nearest))
 			    : result;
@@ -170,7 +172,7 @@ int pk_preset_option(struct pk_presets *presets, const char *text, int *argc, ch
 
 	if (result >= 0 || is_preset)
 		return result;
-	find_nearest(presets, &nearest);
+	find_nearest(presets, pk_cli_program(), &nearest);
 	return pk_usage_error("--view=%s: no such view%s; --view=list prints all", text,
 			      pk_nearest_hint(&nearest));
 }
@@ -190,6 +192,11 @@ bool pk_event_set(void *arg, const char *name, const char *const **words)
 	if (set && !*words)
 		presets->status = pk_no_memory();
 	return !presets->status;
+}
+
+void pk_event_sets_try(void *arg, struct pk_nearest *nearest)
+{
+	find_nearest(arg, "events", nearest);
 }
 
 bool pk_event_sets(void (*show)(void *arg, const char *name, const char *about), void *arg)

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "data_lines.h"
+#include "nearest.h"
 
 /* The memory of the presets of a command line. All zero at first. */
 struct pk_presets {
@@ -38,6 +39,8 @@ void pk_presets_free(struct pk_presets *presets);
 
 /* The function event_list.find_set; arg: struct pk_presets. */
 bool pk_event_set(void *arg, const char *name, const char *const **words);
+/* event_list.try_sets */
+void pk_event_sets_try(void *arg, struct pk_nearest *nearest);
 /* Calls show for each set of events. False after a message. */
 bool pk_event_sets(void (*show)(void *arg, const char *name, const char *about), void *arg);
 

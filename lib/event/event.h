@@ -140,6 +140,7 @@ struct event {
 };
 
 struct pmu_json;
+struct pk_nearest;
 struct targets;
 
 struct event_list {
@@ -152,6 +153,8 @@ struct event_list {
 	/* Looks up a set of events (event_sets.c); NULL: there are none. *words: the words of the
 	 * set and a NULL, which stay valid; NULL: unknown name. False after a message. */
 	bool (*find_set)(void *arg, const char *name, const char *const **words);
+	/* Tries the names of all sets, for messages; NULL: there are none. */
+	void (*try_sets)(void *arg, struct pk_nearest *nearest);
 	void *find_arg;
 	/* Patterns SYSTEM:NAME of tracepoints that are not recorded, but described in the stream.
 	 */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "event_parser.h"
+#include "nearest.h"
 #include "number.h"
 #include "tracefs.h"
 
@@ -230,6 +231,38 @@ static bool is_marker(const struct event_parser *parser, const char *system)
 		       : can_wait(parser, system) && !pk_tracefs_path(parser->messages);
 }
 
+/* The tracepoint that is most similar to an unknown one. */
+struct similar {
+	struct pk_nearest nearest;
+	char wanted[256], best[256];
+};
+
+static bool try_tracepoint(void *arg, const char *system, const char *name, uint64_t id)
+{
+	struct similar *similar = arg;
+	char text[256];
+
+	(void)id;
+	snprintf(text, sizeof(text), "%s:%s", system, name);
+	pk_nearest_try(&similar->nearest, text);
+	if (similar->nearest.name == text) {
+		memcpy(similar->best, text, sizeof(text));
+		similar->nearest.name = similar->best;
+	}
+	return true;
+}
+
+static bool complain_tracepoint(struct event_parser *parser, size_t start, const char *system,
+				const char *name)
+{
+	struct similar similar = {.nearest.wanted = similar.wanted};
+
+	snprintf(similar.wanted, sizeof(similar.wanted), "%s:%s", system, name);
+	return pk_tracefs_find("*", "*", try_tracepoint, &similar, parser->messages) &&
+	       pk_event_parser_complain(parser, start, "no such tracepoint as %s%s: see --list",
+					similar.wanted, pk_nearest_hint(&similar.nearest));
+}
+
 /* Adds the tracepoints of a name, or its marker. The parser is after the name. */
 static bool add_tracepoints(struct event_parser *parser, size_t start, const char *system,
 			    const char *name)
@@ -242,11 +275,8 @@ static bool add_tracepoints(struct event_parser *parser, size_t start, const cha
 		return false;
 	if (parser->list->count > before)
 		return true;
-	return can_wait(parser, system)
-		       ? add_marker(parser, start)
-		       : pk_event_parser_complain(parser, start,
-						  "no such tracepoint as %s:%s: see --list", system,
-						  name);
+	return can_wait(parser, system) ? add_marker(parser, start)
+					: complain_tracepoint(parser, start, system, name);
 }
 
 /* Parses SYSTEM:NAME. The parser is at the colon. */
@@ -394,6 +424,20 @@ static bool add_matches(struct event_parser *parser, const char *pattern, bool *
 	return true;
 }
 
+static bool complain_unknown(struct event_parser *parser, size_t start, const char *head)
+{
+	const struct event_list *list = parser->list;
+	struct pk_nearest nearest = {.wanted = head};
+	const char *name;
+
+	for (size_t i = 0; (name = pk_event_name_at(i)); i++)
+		pk_nearest_try(&nearest, name);
+	if (list->try_sets)
+		list->try_sets(list->find_arg, &nearest);
+	return pk_event_parser_complain(parser, start, "no such event as %s%s: see --list", head,
+					pk_nearest_hint(&nearest));
+}
+
 static bool parse_head(struct event_parser *parser, size_t start, const char *head)
 {
 	struct perf_attr attr = {.size = PERF_ATTR_SIZE_VER7};
@@ -419,8 +463,7 @@ static bool parse_head(struct event_parser *parser, size_t start, const char *he
 	if (peek(parser) != ':' && pk_event_set_add(parser, head, pk_event_list_parse, &ok))
 		return ok;
 	if (peek(parser) != ':')
-		return pk_event_parser_complain(parser, start, "no such event as %s: see --list",
-						head);
+		return complain_unknown(parser, start, head);
 	if (pk_parse_u64(head, &type))
 		return parse_numeric(parser, start, type) && parse_terms(parser, first);
 	return parse_tracepoint(parser, start, head) && parse_terms(parser, first);
