@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "options.h"
+#include "second.h"
 #include "symbol_options.h"
 #include "symbolize.h"
 
 struct opts {
 	struct pk_common common;
 	struct pk_symbols_options symbols;
+	struct pk_second second;
 	uint64_t dictionary_max;
 	bool addresses, mark_truncated;
 };
@@ -22,6 +24,8 @@ static const struct pk_option rows[] = {
 	 AT(mark_truncated)},
 	{0, "dictionary-size", "SIZE", PK_SIZE, "clear the dictionary when it is larger (256M)",
 	 AT(dictionary_max)},
+	{0, "with", "libdw", PK_CALL, "read debugging information with this library", AT(second),
+	 .wants = "libdw", .parse = pk_second_parse},
 	{.kind = PK_ROWS, .rows = pk_function_rows, AT(symbols)},
 	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
 	PK_ANSWER('m', "modules", "modules are searched where they were loaded from"),
@@ -58,6 +62,7 @@ int main(int argc, char **argv)
 	options.dictionary_max = opts.dictionary_max;
 	options.frames = opts.addresses ? PK_FRAMES_OF_ADDRESSES : PK_FRAMES_OF_FUNCTIONS;
 	options.mark_truncated = opts.mark_truncated;
+	opts.symbols.reader = opts.second.reader;
 	options.symbols = &opts.symbols;
 	symbols = pk_symbols_new(&opts.symbols);
 	if (!symbols) {

@@ -21,6 +21,10 @@ struct object_debug {
 	uint64_t shift;		/* kernel: address in the file minus address in the stream */
 	bool dwarf_tried;
 
+	void *other; /* of pk_symbols_options.reader; or NULL */
+	void (*close_other)(void *other);
+	bool other_tried;
+
 	struct pk_go_lines *go; /* or NULL */
 	bool go_tried;
 
@@ -53,6 +57,8 @@ static void free_debug(struct pk_object_debug *base)
 {
 	struct object_debug *debug = of_base(base);
 
+	if (debug->other)
+		debug->close_other(debug->other);
 	pk_types_free(debug->types);
 	pk_dwarf_free(debug->dwarf);
 	pk_go_lines_free(debug->go);
@@ -154,6 +160,28 @@ static struct pk_dwarf *object_dwarf(struct pk_object *o)
 	return debug->dwarf;
 }
 
+/* The same for the reader of the options. */
+static void *object_other(struct pk_object *o)
+{
+	const struct pk_debug_reader *reader = o->store->options.reader;
+	struct object_debug *debug = object_debug(o);
+	struct pk_elf *elf;
+
+	if (!debug || debug->other_tried || !reader)
+		return debug ? debug->other : NULL;
+	debug->other_tried = true;
+	elf = open_debug_info(o);
+	if (elf && o->kind != PK_KIND_MODULE)
+		debug->other = reader->open(debug->source, !o->store->options.no_demangle);
+	debug->close_other = reader->close;
+	pk_elf_close(elf);
+	if (!debug->other) {
+		free(debug->source); /* ours searches again */
+		debug->source = NULL;
+	}
+	return debug->other;
+}
+
 /* The lines that a Go program has without debugging information. NULL: none. */
 static struct pk_go_lines *object_go_lines(struct pk_object *o)
 {
@@ -177,12 +205,16 @@ static size_t find_sources(struct pk_object *o, uint64_t vaddr, struct pk_source
 			   struct pk_range *same)
 {
 	const bool lines = !o->store->options.no_lines;
-	struct pk_dwarf *dwarf = object_dwarf(o);
+	void *other = object_other(o);
+	struct pk_dwarf *dwarf = other ? NULL : object_dwarf(o);
 	struct pk_go_lines *go;
 	struct pk_range of_go;
 	size_t count = 0;
 
-	*same = PK_RANGE_ALL;
+	*same = other ? pk_range_of_one(vaddr) : PK_RANGE_ALL;
+	if (other)
+		count = o->store->options.reader->sources(other, vaddr, lines, found,
+							  PK_SOURCES_MAX);
 	if (dwarf)
 		count = pk_dwarf_sources(dwarf, vaddr, lines, found, PK_SOURCES_MAX, same);
 	go = count || !lines ? NULL : object_go_lines(o);
@@ -196,7 +228,7 @@ static size_t find_sources(struct pk_object *o, uint64_t vaddr, struct pk_source
 /* Address in the kernel's file minus address in the stream. */
 static uint64_t kernel_shift(struct pk_object *o)
 {
-	return object_dwarf(o) ? of_base(o->debug)->shift : 0;
+	return object_other(o) || object_dwarf(o) ? of_base(o->debug)->shift : 0;
 }
 
 /* Converts the starts of functions to offsets in the file; 0 if a start is in no segment. */

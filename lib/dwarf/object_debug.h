@@ -22,6 +22,19 @@ size_t pk_object_sources(struct pk_object *o, uint64_t address, const struct pk_
 size_t pk_object_sources_range(struct pk_object *o, uint64_t address,
 			       const struct pk_source **sources, struct pk_range *same);
 
+/* Another reader of the functions and lines in debugging information, which answers in place of
+ * ours (pk_symbols_options.reader). It gets no relocatable files (modules of the kernel), and ours
+ * still reads types and variables. */
+struct pk_debug_reader {
+	/* Opens the file with the debugging information. NULL: it cannot. */
+	void *(*open)(const char *path, bool demangle);
+	/* Like pk_object_sources(), for an address as in the file. lines: also sets files and
+	 * lines. */
+	size_t (*sources)(void *debug, uint64_t address, bool lines, struct pk_source *found,
+			  size_t room);
+	void (*close)(void *debug);
+};
+
 /* ---- Unwinding: the sections that it needs, as bytes ---- */
 
 struct pk_unwind_section {

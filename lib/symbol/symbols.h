@@ -31,7 +31,8 @@
 
 struct pk_symbols;
 struct pk_object;
-struct pk_debuginfod; /* debuginfod.h */
+struct pk_debuginfod;	/* debuginfod.h */
+struct pk_debug_reader; /* object_debug.h */
 
 struct pk_symbols_options {
 	const char *symfs;    /* prefix of every path, as in perf; NULL or "": none */
@@ -50,6 +51,7 @@ struct pk_symbols_options {
 	/* Missing files are requested from servers; NULL: no requests. Borrowed until the store is
 	 * freed. Several stores can share it. */
 	struct pk_debuginfod *debuginfod;
+	const struct pk_debug_reader *reader; /* of debugging information; NULL: ours */
 	/* Called with the path and the result of every ELF file that was searched, and with the
 	 * results and the progress of requests to servers. May be NULL. */
 	void (*tried)(void *arg, const char *path, const char *result);

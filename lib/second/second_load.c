@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <dlfcn.h>
+#include <string.h>
+
+#include "second_load.h"
+
+bool pk_second_load(const char *library, const char *package, const struct pk_wanted *wanted,
+		    size_t count, struct pk_messages *messages)
+{
+	void *handle = dlopen(library, RTLD_NOW);
+
+	for (size_t i = 0; handle && i < count; i++) {
+		void *symbol = dlsym(handle, wanted[i].name);
+
+		/* ISO C has no conversion for it. */
+		memcpy(wanted[i].function, &symbol, sizeof(symbol));
+		if (!symbol)
+			handle = NULL;
+	}
+	return handle || pk_messages_error(messages,
+					   "--with: %s cannot be loaded: install the package %s "
+					   "(Debian's name)",
+					   library, package);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_SECOND_LOAD_H
+#define PK_SECOND_LOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "messages.h"
+
+/* A function of a library, and where its address is stored. */
+struct pk_wanted {
+	const char *name;
+	void *function; /* the address of a pointer to a function */
+};
+
+/* Loads a library with all these functions. Debian's package has it. False after a message. */
+bool pk_second_load(const char *library, const char *package, const struct pk_wanted *wanted,
+		    size_t count, struct pk_messages *messages);
+
+#endif
