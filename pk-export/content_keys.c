@@ -13,7 +13,7 @@ static const struct content_item none;
 /* ---- Bytes ---- */
 
 /* Starts the key of an item of this kind. */
-static struct digest *start(const struct content_keys *keys, char kind)
+static struct digest *start_key(const struct content_keys *keys, char kind)
 {
 	digest_add(keys->digest, &kind, 1);
 	return keys->digest;
@@ -105,7 +105,7 @@ const char *content_path(const struct content_keys *keys, const struct pk_dso *d
 static bool make_object(struct content_keys *keys, const struct pk_dso *dso,
 			struct content_item *item)
 {
-	struct digest *digest = start(keys, dso->build_id_size ? 'B' : is_jit(dso) ? 'J' : 'P');
+	struct digest *digest = start_key(keys, dso->build_id_size ? 'B' : is_jit(dso) ? 'J' : 'P');
 
 	if (dso->build_id_size)
 		digest_add(digest, dso->build_id, dso->build_id_size);
@@ -153,7 +153,7 @@ static void add_frame(const struct content_keys *keys, const struct content_item
 {
 	const bool address = !frame->function;
 	const uint32_t flags = address ? MODES : MODES | PK_FRAME_INLINED;
-	struct digest *digest = start(keys, address ? 'A' : 'F');
+	struct digest *digest = start_key(keys, address ? 'A' : 'F');
 
 	add_key(digest, object);
 	add_number(digest, frame->flags & flags, 1);
@@ -215,7 +215,7 @@ static bool make_stack(struct content_keys *keys, uint32_t id, bool *failed)
 
 	if (*failed)
 		return false;
-	digest = start(keys, 'S');
+	digest = start_key(keys, 'S');
 	add_key(digest, parent);
 	add_key(digest, frame);
 	set_key(digest, item);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "options.h"
+#include "second.h"
 #include "symbol_options.h"
 #include "unwind_stage.h"
 
 struct opts {
 	struct pk_common common;
 	struct pk_symbols_options symbols;
+	struct pk_second second;
 	bool keep;
 };
 
@@ -15,6 +17,8 @@ static const struct pk_option rows[] = {
 	PK_TITLE("Options"),
 	{0, "symfs", "DIR", PK_TEXT, "search for the recorded files below DIR", AT(symbols.symfs)},
 	{0, "keep", NULL, PK_FLAG, "keep registers, stacks and branches in the samples", AT(keep)},
+	{0, "with", "libdw|libunwind", PK_CALL, "unwind with this library", AT(second),
+	 .wants = "libdw or libunwind", .parse = pk_second_parse},
 	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
 	PK_ANSWER('g', "call-graph", "use pk-record --call-graph dwarf"),
 	{.kind = PK_ROWS, .rows = pk_perf_rows},
@@ -49,6 +53,7 @@ int main(int argc, char **argv)
 	pk_common_apply(&opts.common, argc, argv, &run);
 	options.output = opts.common.output;
 	options.keep = opts.keep;
+	options.other = opts.second.unwinder;
 	options.symbols = &opts.symbols;
 	symbols = pk_symbols_new(&opts.symbols);
 	if (!symbols) {

@@ -263,16 +263,25 @@ struct unwinder {
 	const struct pk_session *session;
 	struct unwind_rules *rules;
 	struct utsname here;
+	/* Another library that unwinds; NULL: none. */
+	const struct pk_second_unwinder *other;
+	void *other_unwinder;
+	struct pk_second_stack stack; /* for it */
 };
 
-struct unwinder *unwinder_new(struct resolver *resolver, struct pk_failures *failures)
+struct unwinder *unwinder_new(struct resolver *resolver, const struct pk_second_unwinder *other,
+			      struct pk_failures *failures)
 {
 	struct unwinder *unwinder = calloc(1, sizeof(*unwinder));
 
 	if (unwinder)
 		unwinder->rules = unwind_rules_new(resolver, failures);
-	if (!unwinder || !unwinder->rules) {
-		free(unwinder);
+	if (unwinder && other) {
+		unwinder->other = other;
+		unwinder->other_unwinder = other->open();
+	}
+	if (!unwinder || !unwinder->rules || (other && !unwinder->other_unwinder)) {
+		unwinder_free(unwinder);
 		return NULL;
 	}
 	if (uname(&unwinder->here))
@@ -285,6 +294,8 @@ void unwinder_free(struct unwinder *unwinder)
 	if (!unwinder)
 		return;
 	unwind_rules_free(unwinder->rules);
+	if (unwinder->other_unwinder)
+		unwinder->other->close(unwinder->other_unwinder);
 	free(unwinder);
 }
 
@@ -457,6 +468,48 @@ static bool step(struct walk *walk)
 	return (walk->interrupted && step_by_link_register(walk)) || step_by_frame_pointer(walk);
 }
 
+/* ---- Unwinding by another library ---- */
+
+static bool find_module(void *arg, uint64_t address, struct pk_second_module *module)
+{
+	struct walk *walk = arg;
+	const struct pk_map *map = map_of(walk, address);
+	const struct source *source =
+		map ? source_of(walk->rules, walk->machine, map->image) : NULL;
+	uint64_t in_file;
+
+	if (!source || !source->info ||
+	    !pk_unwind_address(source->info, pk_map_address(map, address), &in_file))
+		return false;
+	*module = (struct pk_second_module){source->info, address - in_file, map->start, map->end};
+	return true;
+}
+
+static void unwind_by_other(struct unwinder *unwinder, struct walk *walk)
+{
+	struct pk_second_stack *stack = &unwinder->stack;
+	struct unwound *result = walk->result;
+
+	stack->machine = walk->machine;
+	stack->state = walk->state;
+	stack->memory = walk->memory;
+	stack->space = walk->space;
+	stack->find = find_module;
+	stack->arg = walk;
+	stack->count = 0;
+	stack->complete = stack->faulted = false;
+	unwinder->other->unwind(unwinder->other_unwinder, stack);
+	for (size_t i = 0; i < stack->count; i++)
+		result->ips[result->count++] = stack->frames[i].pc - !stack->frames[i].exact;
+	if (!result->count)
+		result->ips[result->count++] = walk->state.pc;
+	walk->memory.fault = stack->memory.fault;
+	if (stack->faulted)
+		stop(walk, PK_CFI_MEMORY);
+	else if (!stack->complete)
+		stop(walk, PK_CFI_NONE);
+}
+
 static const struct pk_cfi_machine *machine_of(const struct unwinder *unwinder, uint64_t abi)
 {
 	const char *name = pk_session_machine(unwinder->session)->machine;
@@ -496,8 +549,11 @@ void unwinder_unwind(struct unwinder *unwinder, const struct pk_thread *thread,
 	/* The number of valid bytes follows the dump. If all are valid, the stack may be larger. */
 	walk.goes_on = !stack->data || stack->data + stack->size + 8 == sample->user_end;
 	pc = walk.state.pc;
-	while (step(&walk))
-		;
+	if (unwinder->other)
+		unwind_by_other(unwinder, &walk);
+	else
+		while (step(&walk))
+			;
 	/* During an exec, the registers are those of the previous program. */
 	if (in_kernel && unwound->count == 1 && !map_of(&walk, pc)) {
 		unwound->count = 0;

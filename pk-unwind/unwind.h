@@ -6,14 +6,17 @@
  * branches, or the link register. */
 
 #include "resolve.h"
+#include "second.h"
 
 #define UNWIND_FRAMES_MAX 4096 /* more than a dump contains, except in a cycle */
 #define UNWIND_IPS_MAX	  8192 /* more than fit into a record */
 
 struct unwinder;
 
-/* The caller keeps ownership of resolver. NULL: out of memory. */
-struct unwinder *unwinder_new(struct resolver *resolver, struct pk_failures *failures);
+/* The caller keeps ownership of resolver. other: another library that unwinds; NULL: none. NULL:
+ * out of memory. */
+struct unwinder *unwinder_new(struct resolver *resolver, const struct pk_second_unwinder *other,
+			      struct pk_failures *failures);
 void unwinder_free(struct unwinder *unwinder);
 /* Call it at the start of a session, after resolver_start_session. */
 void unwinder_start_session(struct unwinder *unwinder, const struct pk_session *session);

@@ -540,7 +540,9 @@ int unwind_stream(struct pk_run *run, struct pk_symbols *symbols, const struct u
 	run->report = summarize;
 	run->arg = &u;
 	u.resolver = pk_resolver_new(symbols, opts->symbols, &run->messages);
-	u.unwinder = u.resolver ? unwinder_new(u.resolver, pk_symbols_failures(symbols)) : NULL;
+	u.unwinder = u.resolver
+			     ? unwinder_new(u.resolver, opts->other, pk_symbols_failures(symbols))
+			     : NULL;
 	if (u.unwinder)
 		result = pk_run_stage(run, &options, opts->output, "pk-symbolize");
 	else

@@ -3,6 +3,7 @@
 #define UNWIND_STAGE_H
 
 #include "run.h"
+#include "second.h"
 #include "session.h"
 #include "symbols.h"
 
@@ -11,6 +12,7 @@
 struct unwind_options {
 	const char *output; /* NULL: stdout */
 	const struct pk_symbols_options *symbols;
+	const struct pk_second_unwinder *other; /* NULL: none */
 	bool keep; /* keep registers, stacks and branches in the samples */
 	int argc;
 	char *const *argv;

@@ -20,6 +20,8 @@ build capstone/capstone.h libcapstone-dev
 build curses.h        libncurses-dev
 build bpf/libbpf.h    libbpf-dev
 build nettle/sha2.h   nettle-dev
+build elfutils/libdw.h libdw-dev
+build libunwind.h     libunwind-dev
 check check.h         check
 check perl            perl-base
 check xmllint         libxml2-utils
@@ -33,9 +35,7 @@ check sqlite3         sqlite3
 check zsh             zsh
 check fish            fish
 check traceevent/event-parse.h libtraceevent-dev
-check elfutils/libdw.h libdw-dev
 check python3-config  python3-dev
-check libunwind.h     libunwind-dev
 lint  gcc             gcc
 lint  g++             g++
 lint  clang           clang

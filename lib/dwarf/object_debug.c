@@ -50,6 +50,7 @@ static void pk_unwind_info_free(struct pk_unwind_info *info)
 	free(info->exidx.data);
 	free(info->extab.data);
 	free(info->loads);
+	free(info->path);
 	free(info);
 }
 
@@ -456,6 +457,8 @@ static struct pk_unwind_info *read_info(const struct pk_found *found)
 		return NULL;
 	}
 	memcpy(info->loads, loads, info->load_count * sizeof(*loads));
+	if (pk_elf_path(elf))
+		info->path = pk_need(failures, strdup(pk_elf_path(elf)));
 	info->machine = pk_elf_machine(elf);
 	info->swapped = pk_elf_swapped(elf);
 	read_header(elf, &info->eh_frame_hdr);

@@ -46,6 +46,7 @@ struct pk_unwind_section {
 struct pk_unwind_info {
 	unsigned machine; /* EM_* */
 	bool swapped;	  /* the file's byte order is not the host's */
+	char *path;	  /* of the mapped file; NULL: it is in memory */
 	struct pk_unwind_section eh_frame, eh_frame_hdr, debug_frame;
 	struct pk_unwind_section exidx, extab; /* of 32-bit Arm */
 	struct pk_elf_segment *loads;	       /* segments of the mapped file */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,11 @@
 	use(dwarf_filesrc) use(dwarf_formstring) use(dwarf_formudata) use(dwarf_get_units) \
 	use(dwarf_getscopes) use(dwarf_getscopes_die) use(dwarf_getsrc_die) \
 	use(dwarf_getsrcfiles) use(dwarf_linecol) use(dwarf_lineno) use(dwarf_linesrc) \
-	use(dwarf_offdie) use(dwarf_ranges) use(dwarf_tag)
+	use(dwarf_offdie) use(dwarf_ranges) use(dwarf_tag) \
+	use(dwfl_addrmodule) use(dwfl_attach_state) use(dwfl_begin) use(dwfl_end) \
+	use(dwfl_frame_pc) use(dwfl_getthread_frames) use(dwfl_module_info) \
+	use(dwfl_report_elf) use(dwfl_thread_state_register_pc) \
+	use(dwfl_thread_state_registers)
 /* clang-format on */
 
 static struct {
@@ -245,14 +250,206 @@ static size_t find_sources(void *reader, uint64_t address, bool lines, struct pk
 	return count || !found[0].file ? count : 1;
 }
 
-const struct pk_debug_reader *pk_second_libdw(struct pk_messages *messages)
+static const struct pk_debug_reader reader = {open_file, find_sources, close_file};
+
+/* ---- Unwinding ---- */
+
+#define ROUNDS_MAX 64 /* modules of one stack */
+
+struct unwinder {
+	Dwfl *dwfl; /* with the modules of this space that were needed so far */
+	const void *space;
+	const struct pk_cfi_machine *machine;
+	struct pk_second_stack *stack;
+	bool attached;
+	bool added; /* a module */
+	bool stale; /* another object is mapped where a module is */
+};
+
+static void *open_unwinder(void)
 {
-	static const struct pk_debug_reader reader = {open_file, find_sources, close_file};
+	return calloc(1, sizeof(struct unwinder));
+}
+
+static void forget_modules(struct unwinder *u)
+{
+	if (u->dwfl)
+		libdw.dwfl_end(u->dwfl);
+	u->dwfl = NULL;
+	u->attached = false;
+}
+
+static void close_unwinder(void *unwinder)
+{
+	forget_modules(unwinder);
+	free(unwinder);
+}
+
+/* Tells libdw which object is mapped at an address. False: none. */
+static bool report(struct unwinder *u, uint64_t address)
+{
+	struct pk_second_module found;
+	const struct pk_elf_segment *first;
+	Dwfl_Module *module = libdw.dwfl_addrmodule(u->dwfl, address);
+	void **data;
+
+	if (!u->stack->find(u->stack->arg, address, &found) || !found.info->path ||
+	    !found.info->load_count)
+		return false;
+	if (!module) {
+		first = &found.info->loads[0];
+		module = libdw.dwfl_report_elf(u->dwfl, found.info->path, found.info->path, -1,
+					       found.bias + (first->vaddr & ~UINT64_C(0xfff)),
+					       false);
+		if (!module)
+			return false;
+		libdw.dwfl_module_info(module, &data, NULL, NULL, NULL, NULL, NULL, NULL);
+		*data = (void *)(uintptr_t)found.info;
+		u->added = true;
+	}
+	libdw.dwfl_module_info(module, &data, NULL, NULL, NULL, NULL, NULL, NULL);
+	u->stale |= *data != (const void *)found.info;
+	return true;
+}
+
+static pid_t next_thread(Dwfl *dwfl, void *arg, void **thread)
+{
+	(void)dwfl;
+	if (*thread)
+		return 0;
+	*thread = arg;
+	return 1;
+}
+
+static bool get_thread(Dwfl *dwfl, pid_t tid, void *arg, void **thread)
+{
+	(void)dwfl;
+	(void)tid;
+	*thread = arg;
+	return true;
+}
+
+static bool read_memory(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *word, void *arg)
+{
+	const struct unwinder *u = arg;
+
+	(void)dwfl;
+	*word = 0;
+	return pk_second_read(u->stack, address, word, u->machine->word);
+}
+
+static bool set_registers(Dwfl_Thread *thread, void *arg)
+{
+	const struct unwinder *u = arg;
+	const struct pk_frame_state *state = &u->stack->state;
+	const unsigned pc = u->machine->pc;
+	Dwarf_Word value;
+
+	for (unsigned reg = 0; reg < PK_CFI_REGISTERS; reg++) {
+		value = state->value[reg];
+		if (reg != pc && state->known >> reg & 1)
+			libdw.dwfl_thread_state_registers(thread, (int)reg, 1, &value);
+	}
+	value = state->pc;
+	if (pc < PK_CFI_REGISTERS)
+		return libdw.dwfl_thread_state_registers(thread, (int)pc, 1, &value);
+	libdw.dwfl_thread_state_register_pc(thread, value);
+	return true;
+}
+
+static int add_frame(Dwfl_Frame *frame, void *arg)
+{
+	struct unwinder *u = arg;
+	struct pk_second_stack *stack = u->stack;
+	Dwarf_Addr pc;
+	bool exact;
+
+	if (!libdw.dwfl_frame_pc(frame, &pc, &exact) || !pc ||
+	    stack->count == PK_SECOND_FRAMES_MAX || !report(u, pc - !exact) || u->stale || u->added)
+		return DWARF_CB_ABORT;
+	stack->frames[stack->count++] = (struct pk_second_frame){pc, exact};
+	return DWARF_CB_OK;
+}
+
+static int find_no_elf(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+		       char **file, Elf **elf)
+{
+	(void)module;
+	(void)data;
+	(void)name;
+	(void)base;
+	(void)file;
+	(void)elf;
+	return -1;
+}
+
+static int find_no_debug(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+			 const char *file, const char *link, GElf_Word crc, char **found)
+{
+	(void)module;
+	(void)data;
+	(void)name;
+	(void)base;
+	(void)file;
+	(void)link;
+	(void)crc;
+	(void)found;
+	return -1;
+}
+
+static void walk(struct unwinder *u)
+{
+	static const Dwfl_Callbacks callbacks = {.find_elf = find_no_elf,
+						 .find_debuginfo = find_no_debug};
+	static const Dwfl_Thread_Callbacks threads = {.next_thread = next_thread,
+						      .get_thread = get_thread,
+						      .memory_read = read_memory,
+						      .set_initial_registers = set_registers};
+	struct pk_second_stack *stack = u->stack;
+
+	stack->count = 0;
+	stack->faulted = false;
+	u->stale = u->added = false;
+	if (!u->dwfl)
+		u->dwfl = libdw.dwfl_begin(&callbacks);
+	if (!u->dwfl || !report(u, stack->state.pc) || u->stale)
+		return;
+	if (!u->attached)
+		u->attached = libdw.dwfl_attach_state(u->dwfl, NULL, 1, &threads, u);
+	u->added = false;
+	if (u->attached)
+		stack->complete = !libdw.dwfl_getthread_frames(u->dwfl, 1, add_frame, u);
+}
+
+static void unwind(void *unwinder, struct pk_second_stack *stack)
+{
+	struct unwinder *u = unwinder;
+
+	if (u->space != stack->space || u->machine != stack->machine)
+		forget_modules(u);
+	u->space = stack->space;
+	u->machine = stack->machine;
+	u->stack = stack;
+	walk(u);
+	/* libdw has tried to unwind a frame before its module was known: once more. */
+	for (int round = 0; (u->stale || u->added) && round < ROUNDS_MAX; round++) {
+		if (u->stale)
+			forget_modules(u);
+		walk(u);
+	}
+}
+
+static const struct pk_second_unwinder unwinder = {open_unwinder, unwind, close_unwinder};
+
+bool pk_second_libdw(struct pk_second *second, struct pk_messages *messages)
+{
 #define WANTED(name) {#name, &libdw.name},
 	static const struct pk_wanted wanted[] = {FUNCTIONS(WANTED)};
 
-	return pk_second_load("libdw.so.1", "libdw1", wanted, sizeof(wanted) / sizeof(*wanted),
-			      messages)
-		       ? &reader
-		       : NULL;
+	if (!pk_second_load("libdw.so.1", "libdw1", wanted, sizeof(wanted) / sizeof(*wanted),
+			    messages))
+		return false;
+	second->reader = &reader;
+	second->unwinder = &unwinder;
+	return true;
 }

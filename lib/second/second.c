@@ -4,6 +4,14 @@
 #include "lookups.h"
 #include "second.h"
 
+static const struct {
+	const char *name;
+	bool (*load)(struct pk_second *second, struct pk_messages *messages);
+} libraries[] = {
+	{"libdw", pk_second_libdw},
+	{"libunwind", pk_second_libunwind},
+};
+
 /* Whether the word is one of those between bars. */
 static bool is_among(const char *words, const char *word)
 {
@@ -26,8 +34,9 @@ int pk_second_parse(const struct pk_option *option, void *at, const char *text)
 
 	if (!is_among(option->value, text))
 		return pk_option_wrong(option, text);
-	if (!strcmp(text, "libdw"))
-		loaded = (second->reader = pk_second_libdw(&messages));
+	for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++)
+		if (!strcmp(text, libraries[i].name))
+			loaded = libraries[i].load(second, &messages);
 	pk_print_messages(&messages);
 	pk_messages_clear(&messages);
 	return loaded ? PK_CONTINUE : PK_EXIT_FAILED;

@@ -475,3 +475,8 @@ struct pk_elf_relocation pk_elf_relocation(const struct pk_elf_records *r, size_
 		.symbol = (uint32_t)GELF_R_SYM(a.r_info),
 	};
 }
+
+const char *pk_elf_path(const struct pk_elf *elf)
+{
+	return elf->path;
+}

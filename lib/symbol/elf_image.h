@@ -54,6 +54,8 @@ struct pk_elf_relocation {
 /* Opens an ELF file. Takes ownership of the descriptor, also if the result is NULL: not ELF,
  * damaged, almost only holes, or a failure. path is for the failures. */
 struct pk_elf *pk_elf_open(int fd, const char *path, struct pk_failures *failures);
+/* The path that it was opened with. NULL: it is in memory. */
+const char *pk_elf_path(const struct pk_elf *elf);
 /* Opens an ELF file in memory. The bytes must stay valid until pk_elf_close(). */
 struct pk_elf *pk_elf_open_memory(const void *image, size_t size, struct pk_failures *failures);
 /* Opens an ELF file that was contained in another file (.gnu_debugdata). Takes ownership of the

@@ -25,8 +25,6 @@ while read -r f; do
 		[ ! -e "$dir/$h" ] || continue
 		if [ -z "$at" ] || [ "${rank_of[$at]-99}" -gt "${rank_of[$dir]-98}" ]; then
 			complain "$f: \"$h\": neither of this folder nor of a layer below"
-		elif [ "${h%_internal.h}" != "$h" ]; then
-			complain "$f: \"$h\" is internal to $at"
 		elif [[ $at == libpk* && $h != pkstream.h && $h != pkutil.h && $h != pkprivate.h && $h != *_abi.h ]]; then
 			complain "$f: \"$h\" is not part of the interface of $at"
 		fi
@@ -43,7 +41,7 @@ one_source()
 }
 
 one_source libelf 1 'libelf\.h|gelf\.h'
-one_source libdw 2 'elfutils/.*|dwarf\.h'
+one_source libdw 1 'elfutils/.*|dwarf\.h'
 one_source libzstd 1 'zstd.*\.h'
 one_source libdeflate 1 'libdeflate\.h'
 one_source zlib 1 'zlib\.h'

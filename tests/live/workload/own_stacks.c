@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * own_stacks PREFIX: in functions that are reached in several ways, takes its own registers and
- * stack as a sample has them, and follows its own stack with libunwind. Prints a stream as text
- * (tests/assemble/main.c), whose stack dumps are in the files PREFIX0, PREFIX1 and so on, and to
- * PREFIXchains what libunwind found: for each sample a line of addresses, leaf first, with a '*'
- * before those where the program was, or was interrupted by a signal: no call returns there.
+ * stack as a sample has them. Prints a stream as text (tests/assemble/main.c), whose stack dumps
+ * are in the files PREFIX0, PREFIX1 and so on.
  */
 #define _GNU_SOURCE
-#define UNW_LOCAL_ONLY
 #include <alloca.h>
 #include <err.h>
-#include <libunwind.h>
 #include <setjmp.h>
 #include <stdbool.h>
 #include <signal.h>
@@ -34,7 +30,6 @@ static const struct {
 };
 
 static const char *prefix;
-static FILE *chains;
 static char *stack_top;
 static unsigned int samples;
 static volatile int sink;
@@ -52,29 +47,11 @@ static void write_stack(uintptr_t from)
 	printf("  user_stack=@%s\n", path);
 }
 
-static void follow(unw_context_t *context)
-{
-	bool first = true;
-	unw_cursor_t cursor;
-	unw_word_t ip;
-
-	unw_init_local(&cursor, context);
-	do {
-		if (unw_get_reg(&cursor, UNW_REG_IP, &ip) || !ip)
-			break;
-		/* libunwind calls the frame that was interrupted the signal's. */
-		fprintf(chains, "%s%#lx ", first || unw_is_signal_frame(&cursor) > 0 ? "*" : "",
-			(unsigned long)ip);
-		first = false;
-	} while (unw_step(&cursor) > 0);
-	fputc('\n', chains);
-}
-
 static NOINLINE void take_sample(void)
 {
-	unw_context_t context;
+	ucontext_t context;
 
-	unw_getcontext(&context);
+	getcontext(&context);
 	printf("SAMPLE misc=(user) ip=%#llx pid=%d tid=%d time=%u\n",
 	       (unsigned long long)context.uc_mcontext.gregs[REG_RIP], getpid(), getpid(),
 	       samples + 1);
@@ -82,7 +59,6 @@ static NOINLINE void take_sample(void)
 		printf("  user_regs[%d]=%#llx\n", registers[i].perf,
 		       (unsigned long long)context.uc_mcontext.gregs[registers[i].context]);
 	write_stack((uintptr_t)context.uc_mcontext.gregs[REG_RSP]);
-	follow(&context);
 	samples++;
 }
 
@@ -167,14 +143,9 @@ static void print_maps(void)
 int main(int argc, char **argv)
 {
 	int numbers[] = {5, 3, 1, 4};
-	char path[4096];
 	jmp_buf there;
 
 	prefix = argc == 2 ? argv[1] : "stack";
-	snprintf(path, sizeof(path), "%schains", prefix);
-	chains = fopen(path, "we");
-	if (!chains)
-		err(1, "%s", path);
 	printf("BEGIN\nHEADER_ATTR attr_type=1 attr_size=96 sample_period=1 id=1\n"
 	       "  sample_type=(IP TID TIME CALLCHAIN REGS_USER STACK_USER IDENTIFIER)\n"
 	       "  flags=(exclude_callchain_user)\n"
@@ -191,6 +162,5 @@ int main(int argc, char **argv)
 	raise(SIGUSR1);
 	if (!setjmp(there))
 		ends_with_a_call(there);
-	fclose(chains);
 	return 0;
 }
