@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "by_line.h"
+#include "json.h"
 #include "lookups.h"
 #include "object_debug.h"
 #include "texts.h"
@@ -146,25 +147,28 @@ static void put_text(const struct lines *lines, const struct line *line)
 
 static void put_json(const struct lines *lines, const struct line *line)
 {
-	struct buffer *out = &lines->report->out;
+	struct json json = {.out = &lines->report->out};
 	const char *file = pk_texts_get(&lines->names, line->file, NULL);
 
-	buffer_text(out, "{\"file\":");
+	json_open(&json, NULL, '{');
 	if (file)
-		buffer_quoted(out, file, strlen(file));
+		json_text(&json, "file", file);
 	else
-		buffer_text(out, "null");
-	buffer_format(out, ",\"line\":%u,\"events\":[", line->line);
+		json_word(&json, "file", "null");
+	json_number(&json, "line", line->line);
+	json_open(&json, "events", '[');
 	for (unsigned int c = 0; c < lines->columns; c++) {
 		const char *name = code_hits_event_name(lines->report->hits, lines->events[c]);
 
-		buffer_text(out, c ? ",{\"name\":" : "{\"name\":");
-		buffer_quoted(out, name, strlen(name));
-		buffer_format(
-			out, ",\"samples\":%" PRIu64 ",\"period\":%" PRIu64 ",\"percent\":%.2f}",
-			line->counts[c].samples, line->counts[c].weight, share_of(lines, line, c));
+		json_open(&json, NULL, '{');
+		json_text(&json, "name", name);
+		json_number(&json, "samples", line->counts[c].samples);
+		json_number(&json, "period", line->counts[c].weight);
+		json_fixed(&json, "percent", share_of(lines, line, c), 2);
+		json_close(&json, '}');
 	}
-	buffer_text(out, "]}\n");
+	json_close(&json, ']');
+	json_end(&json);
 }
 
 static void put_head(const struct lines *lines)

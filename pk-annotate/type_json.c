@@ -1,116 +1,103 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Each type as a line of JSON, then a line for the samples without a type: docs/annotate-types.md
  * describes the members. */
-#include <inttypes.h>
-
+#include "json.h"
 #include "type_profile.h"
 
-static void put_text(struct buffer *out, const char *name, const char *text)
+/* The caller closes the event. */
+static void open_event(const struct type_profile *p, unsigned int column,
+		       const struct hit_count *count, struct json *json)
 {
-	buffer_format(out, "\"%s\":", name);
-	buffer_quoted(out, text, strlen(text));
+	json_open(json, NULL, '{');
+	json_text(json, "name", code_hits_event_name(p->report->hits, p->events[column]));
+	json_number(json, "samples", count->samples);
+	json_number(json, "period", count->weight);
+	json_fixed(json, "percent", type_profile_share(p, column, count), 2);
 }
 
-static void put_event(const struct type_profile *p, unsigned int column,
-		      const struct hit_count *count)
+static void put_counts(const struct type_profile *p, const struct type_counts *counts,
+		       struct json *json)
 {
-	struct buffer *out = &p->report->out;
-
-	buffer_text(out, column ? ",{" : "{");
-	put_text(out, "name", code_hits_event_name(p->report->hits, p->events[column]));
-	buffer_format(out, ",\"samples\":%" PRIu64 ",\"period\":%" PRIu64 ",\"percent\":%.2f",
-		      count->samples, count->weight, type_profile_share(p, column, count));
-}
-
-static void put_counts(const struct type_profile *p, const struct type_counts *counts)
-{
-	struct buffer *out = &p->report->out;
-
-	buffer_text(out, ",\"events\":[");
+	json_open(json, "events", '[');
 	for (unsigned int c = 0; c < p->columns; c++) {
-		put_event(p, c, &counts[c].all);
-		buffer_format(out, ",\"reads\":%" PRIu64 ",\"writes\":%" PRIu64 "}", counts[c].read,
-			      counts[c].written);
+		open_event(p, c, &counts[c].all, json);
+		json_number(json, "reads", counts[c].read);
+		json_number(json, "writes", counts[c].written);
+		json_close(json, '}');
 	}
-	buffer_char(out, ']');
+	json_close(json, ']');
 }
 
-static void put_member(const struct type_profile *p, const struct type_member *m)
+static void put_member(const struct type_profile *p, const struct type_member *m, struct json *json)
 {
-	struct buffer *out = &p->report->out;
-
-	buffer_char(out, '{');
-	put_text(out, "member", m->name);
-	buffer_format(out, ",\"offset\":%" PRIu64 ",\"size\":%" PRIu64 ",\"line\":%" PRIu64,
-		      m->offset, m->size, m->offset / p->report->options->cache_line);
-	put_counts(p, m->counts);
-	buffer_char(out, '}');
+	json_open(json, NULL, '{');
+	json_text(json, "member", m->name);
+	json_number(json, "offset", m->offset);
+	json_number(json, "size", m->size);
+	json_number(json, "line", m->offset / p->report->options->cache_line);
+	put_counts(p, m->counts, json);
+	json_close(json, '}');
 }
 
 static void put_type(const struct type_profile *p, const struct type_share *type)
 {
-	struct buffer *out = &p->report->out;
+	struct json json = {.out = &p->report->out};
 
-	buffer_char(out, '{');
-	put_text(out, "type", type->name);
-	buffer_format(out, ",\"size\":%" PRIu64, type->size);
-	put_counts(p, type->counts);
-	buffer_text(out, ",\"members\":[");
-	for (size_t i = 0; i < type->members_count; i++) {
-		buffer_text(out, i ? "," : "");
-		put_member(p, &type->members[i]);
-	}
-	buffer_text(out, "]}\n");
+	json_open(&json, NULL, '{');
+	json_text(&json, "type", type->name);
+	json_number(&json, "size", type->size);
+	put_counts(p, type->counts, &json);
+	json_open(&json, "members", '[');
+	for (size_t i = 0; i < type->members_count; i++)
+		put_member(p, &type->members[i], &json);
+	json_close(&json, ']');
+	json_end(&json);
 }
 
 static void put_list(const struct type_profile *p, const char *name,
-		     struct hit_count (*count)(const struct type_tally *t, unsigned int column))
+		     struct hit_count (*count)(const struct type_tally *t, unsigned int column),
+		     struct json *json)
 {
-	struct buffer *out = &p->report->out;
-
-	buffer_format(out, "\"%s\":[", name);
+	json_open(json, name, '[');
 	for (unsigned int c = 0; c < p->columns; c++) {
 		const struct hit_count n = count(p->tally, c);
 
-		put_event(p, c, &n);
-		buffer_char(out, '}');
+		open_event(p, c, &n, json);
+		json_close(json, '}');
 	}
-	buffer_char(out, ']');
+	json_close(json, ']');
 }
 
-static void put_reason(const struct type_profile *p, const struct type_reason *reason)
+static void put_reason(const struct type_profile *p, const struct type_reason *reason,
+		       struct json *json)
 {
-	struct buffer *out = &p->report->out;
-
-	buffer_char(out, '{');
-	put_text(out, "reason", reason->text);
-	buffer_text(out, ",\"events\":[");
+	json_open(json, NULL, '{');
+	json_text(json, "reason", reason->text);
+	json_open(json, "events", '[');
 	for (unsigned int c = 0; c < p->columns; c++) {
-		put_event(p, c, &reason->counts[c]);
-		buffer_char(out, '}');
+		open_event(p, c, &reason->counts[c], json);
+		json_close(json, '}');
 	}
-	buffer_text(out, "]}");
+	json_close(json, ']');
+	json_close(json, '}');
 }
 
 static void put_rest(const struct type_profile *p)
 {
-	struct buffer *out = &p->report->out;
+	struct json json = {.out = &p->report->out};
 	const struct type_reason *reasons;
 	size_t count;
 
-	buffer_char(out, '{');
-	put_list(p, "typed", type_tally_typed);
-	buffer_char(out, ',');
-	put_list(p, "no_access", type_tally_without);
-	buffer_char(out, ',');
-	put_list(p, "unknown", type_tally_untyped);
-	buffer_text(out, ",\"reasons\":[");
+	json_open(&json, NULL, '{');
+	put_list(p, "typed", type_tally_typed, &json);
+	put_list(p, "no_access", type_tally_without, &json);
+	put_list(p, "unknown", type_tally_untyped, &json);
+	json_open(&json, "reasons", '[');
 	reasons = type_tally_reasons(p->tally, &count);
-	for (size_t i = 0; i < count; i++) {
-		buffer_text(out, i ? "," : "");
-		put_reason(p, &reasons[i]);
-	}
-	buffer_text(out, "]}\n");
+	for (size_t i = 0; i < count; i++)
+		put_reason(p, &reasons[i], &json);
+	json_close(&json, ']');
+	json_end(&json);
 }
 
 void type_profile_json(const struct type_profile *p)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "type_notes.h"
 
@@ -38,26 +39,27 @@ void type_note_text(const struct pk_function_types *f, uint32_t row, struct buff
 		buffer_text(text, "\t\t# data-type: (per-CPU variable)");
 }
 
-void type_note_json(const struct pk_function_types *f, uint32_t row, struct buffer *text)
+void type_note_json(const struct pk_function_types *f, uint32_t row, struct json *json)
 {
 	const struct flow_access *a = pk_access_of(f, row);
 	struct pk_access_type typed;
+	char access[3];
 
 	if (!a)
 		return;
 	pk_access_describe(f, a, false, &typed);
 	if (a->found == FLOW_PER_CPU)
-		buffer_text(text, ",\"per_cpu\":true");
-	buffer_format(text, ",\"access\":\"%s%s\",\"type\":", a->read ? "r" : "",
-		      a->written ? "w" : "");
+		json_bool(json, "per_cpu", true);
+	snprintf(access, sizeof(access), "%s%s", a->read ? "r" : "", a->written ? "w" : "");
+	json_text(json, "access", access);
 	if (!*typed.type) {
-		buffer_text(text, "null,\"reason\":");
-		buffer_quoted(text, typed.reason, strlen(typed.reason));
+		json_word(json, "type", "null");
+		json_text(json, "reason", typed.reason);
 		return;
 	}
-	buffer_quoted(text, typed.type, strlen(typed.type));
+	json_text(json, "type", typed.type);
 	if (*typed.type == '(')
 		return;
-	buffer_format(text, ",\"type_offset\":%" PRId64 ",\"member\":", a->offset);
-	buffer_quoted(text, typed.member, strlen(typed.member));
+	json_signed(json, "type_offset", a->offset);
+	json_text(json, "member", typed.member);
 }

@@ -57,6 +57,7 @@ int export_inputs(struct exporter *exporter, struct pk_run *run)
 		return format->run(exporter, run);
 	exporter->run = run;
 	exporter->kind = format->output;
+	exporter->out.json.out = &exporter->out.text;
 	exporter->samples = (struct export_samples){.options = &exporter->options,
 						    .sample = format->sample,
 						    .record = format->record,

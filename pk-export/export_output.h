@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "buffer.h"
+#include "json.h"
 
 /* ---- gzip ---- */
 
@@ -20,6 +20,7 @@ struct gzip_stream;
 
 struct export_output {
 	struct buffer text; /* not yet written */
+	struct json json;   /* writes to `text`, of the driver's output */
 	/* Private to the output: */
 	int fd;
 	const char *name;

@@ -41,28 +41,9 @@ struct firefox {
 	struct buffer text;
 };
 
-static void put(struct firefox *f, const char *text)
+static struct json *json_of(struct firefox *f)
 {
-	buffer_text(&f->base.out.text, text);
-}
-
-static void put_number(struct firefox *f, const char *before, uint64_t number)
-{
-	put(f, before);
-	buffer_decimal(&f->base.out.text, number, 0);
-}
-
-static void put_time(struct firefox *f, const char *before, uint64_t time)
-{
-	put(f, before);
-	scaled_time(&f->base.out.text, time > f->zero ? time - f->zero : 0, 6);
-}
-
-static void put_quoted(struct firefox *f, const char *before, const struct buffer *text)
-{
-	put(f, before);
-	f->base.failed |= text->failed;
-	buffer_quoted(&f->base.out.text, text->data ? text->data : "", text->size);
+	return &f->base.out.json;
 }
 
 /* ---- Threads ---- */
@@ -164,45 +145,68 @@ static bool all_are_one(const struct track *track)
 
 static void put_weights(struct firefox *f, const struct track *track, enum weight_type type)
 {
+	struct json *json = json_of(f);
+
 	if (type == WEIGHT_SAMPLES && all_are_one(track)) {
-		put(f, "null");
+		json_word(json, "weight", "null");
 		return;
 	}
-	put(f, "[");
+	json_open(json, "weight", '[');
 	for (size_t i = 0; i < track->count; i++) {
-		put(f, i ? "," : "");
 		if (type == WEIGHT_MS)
-			scaled_time(&f->base.out.text, track->items[i].weight, 6);
+			json_time(json, NULL, track->items[i].weight, 6);
 		else
-			buffer_decimal(&f->base.out.text, track->items[i].weight, 0);
+			json_number(json, NULL, track->items[i].weight);
 		output_part(&f->base.out);
 	}
-	put(f, "]");
+	json_close(json, ']');
 }
 
 /* Of clocks: the time that the thread ran since the sample before, in nanoseconds. */
 static void put_processor_times(struct firefox *f, const struct track *track)
 {
-	put(f, ",\n\"threadCPUDelta\":[");
+	struct json *json = json_of(f);
+
+	json_line(json);
+	json_open(json, "threadCPUDelta", '[');
 	for (size_t i = 0; i < track->count; i++) {
-		put_number(f, i ? "," : "", track->items[i].weight);
+		json_number(json, NULL, track->items[i].weight);
 		output_part(&f->base.out);
 	}
-	put(f, "]");
+	json_close(json, ']');
 }
 
 static void put_stacks(struct firefox *f, const struct track *track)
 {
+	struct json *json = json_of(f);
+
+	json_line(json);
+	json_open(json, "stack", '[');
 	for (size_t i = 0; i < track->count; i++) {
 		const uint32_t stack = firefox_stack(&f->tables, track->items[i].stack);
 
-		put(f, i ? "," : "");
 		if (stack)
-			buffer_decimal(&f->base.out.text, stack - 1, 0);
+			json_number(json, NULL, stack - 1);
 		else
-			put(f, "null");
+			json_word(json, NULL, "null");
 		output_part(&f->base.out);
 	}
+	json_close(json, ']');
+}
+
+static void put_times(struct firefox *f, const struct track *track)
+{
+	struct json *json = json_of(f);
+
+	json_line(json);
+	json_open(json, "time", '[');
+	for (size_t i = 0; i < track->count; i++) {
+		const uint64_t time = track->items[i].time;
+
+		json_time(json, NULL, time > f->zero ? time - f->zero : 0, 6);
+		output_part(&f->base.out);
+	}
+	json_close(json, ']');
 }
 
 static void put_samples(struct firefox *f, const struct track *track)
@@ -211,23 +215,20 @@ static void put_samples(struct firefox *f, const struct track *track)
 	const enum weight_type type =
 		track ? weight_type_of(&f->base.samples.series[track->series]) : WEIGHT_SAMPLES;
 	static const struct track none;
+	struct json *json = json_of(f);
 
 	track = track ? track : &none;
-	put_number(f, ",\n\"samples\":{\"length\":", track->count);
-	put(f, ",\"weightType\":\"");
-	put(f, names[type]);
-	put(f, "\",\n\"stack\":[");
+	json_line(json);
+	json_open(json, "samples", '{');
+	json_number(json, "length", track->count);
+	json_plain(json, "weightType", names[type]);
 	put_stacks(f, track);
-	put(f, "],\n\"time\":[");
-	for (size_t i = 0; i < track->count; i++) {
-		put_time(f, i ? "," : "", track->items[i].time);
-		output_part(&f->base.out);
-	}
-	put(f, "],\n\"weight\":");
+	put_times(f, track);
+	json_line(json);
 	put_weights(f, track, type);
 	if (type == WEIGHT_MS && f->base.samples.series[track->series].is_clock)
 		put_processor_times(f, track);
-	put(f, "}");
+	json_close(json, '}');
 }
 
 static int compare_times(const void *left, const void *right)
@@ -272,6 +273,13 @@ static void name_thread(struct firefox *f, const struct thread *thread)
 		buffer_text(&f->text, thread->row ? "all" : "(none)");
 }
 
+/* Adds the text of `text`. */
+static void put_text(struct firefox *f, const char *key)
+{
+	f->base.failed |= f->text.failed;
+	json_bytes(json_of(f), key, f->text.data, f->text.size);
+}
+
 static void put_thread_name(struct firefox *f, const struct thread *thread)
 {
 	name_thread(f, thread);
@@ -280,14 +288,17 @@ static void put_thread_name(struct firefox *f, const struct thread *thread)
 		buffer_text(&f->text, f->base.samples.series[thread->track->series].event);
 		buffer_text(&f->text, ")");
 	}
-	put_quoted(f, ",\"name\":", &f->text);
+	put_text(f, "name");
 }
 
 static void put_pid(struct firefox *f, const struct thread *thread)
 {
-	put(f, ",\"pid\":\"");
-	buffer_signed(&f->base.out.text, (int64_t)number_of(f, &f->pid, thread->row), 0);
-	put(f, "\"");
+	struct json *json = json_of(f);
+
+	json_key(json, "pid");
+	buffer_char(json->out, '"');
+	buffer_signed(json->out, (int64_t)number_of(f, &f->pid, thread->row), 0);
+	buffer_char(json->out, '"');
 }
 
 static void put_thread(struct firefox *f, const struct thread *thread)
@@ -295,27 +306,31 @@ static void put_thread(struct firefox *f, const struct thread *thread)
 	const uint64_t pid = number_of(f, &f->pid, thread->row);
 	const size_t index = (size_t)(thread - f->items);
 	const size_t main = f->pid.known && f->tid.known ? pk_table_get_u64(&f->mains, pid) : 0;
+	struct json *json = json_of(f);
 
-	put(f, "{\"processType\":\"default\",\"processStartupTime\":0,\"processShutdownTime\":null,"
-	       "\"registerTime\":0,\"unregisterTime\":null,\"pausedRanges\":[],"
-	       "\"showMarkersInTimeline\":true");
+	json_line(json);
+	json_open(json, NULL, '{');
+	json_plain(json, "processType", "default");
+	json_word(json, "processStartupTime", "0");
+	json_word(json, "processShutdownTime", "null");
+	json_word(json, "registerTime", "0");
+	json_word(json, "unregisterTime", "null");
+	json_word(json, "pausedRanges", "[]");
+	json_word(json, "showMarkersInTimeline", "true");
 	put_thread_name(f, thread);
-	put(f, main == index + 1 ? ",\"isMainThread\":true" : ",\"isMainThread\":false");
+	json_bool(json, "isMainThread", main == index + 1);
 	if (main) {
 		name_thread(f, &f->items[main - 1]);
-		put_quoted(f, ",\"processName\":", &f->text);
+		put_text(f, "processName");
 	}
 	put_pid(f, thread);
-	put(f, ",\"tid\":");
-	if (f->tid.known)
-		buffer_signed(&f->base.out.text, (int64_t)number_of(f, &f->tid, thread->row), 0);
-	else
-		buffer_decimal(&f->base.out.text, index, 0);
+	json_signed(json, "tid",
+		    f->tid.known ? (int64_t)number_of(f, &f->tid, thread->row) : (int64_t)index);
 	put_samples(f, thread->track);
-	put(f, ",\n\"markers\":");
+	json_line(json);
 	firefox_markers_write(&f->markers, &f->tables, &f->base.samples, f->zero, thread->from,
 			      thread->to);
-	put(f, "}");
+	json_close(json, '}');
 }
 
 /* ---- Counters ---- */
@@ -344,43 +359,60 @@ static bool add_count(void *arg, const struct pk_stat_count *count)
 	return !counter->times.failed && !counter->counts.failed;
 }
 
+static void put_list(struct json *json, const char *key, const struct buffer *numbers)
+{
+	json_line(json);
+	json_open(json, key, '[');
+	buffer_add(json->out, numbers->data, numbers->size);
+	json_close(json, ']');
+}
+
 static void put_counter(struct firefox *f, uint32_t number)
 {
 	const struct counter *counter = &f->counters[number];
+	struct json *json = json_of(f);
 	size_t size;
 	const char *name = pk_texts_get(&f->rounds.names, number, &size);
 
-	put(f, "{\"name\":");
-	buffer_quoted(&f->base.out.text, name, size);
-	put(f, ",\"category\":\"Events\",\"description\":\"counted by pk-stat\"");
+	json_open(json, NULL, '{');
+	json_bytes(json, "name", name, size);
+	json_known(json, "'category':'Events','description':'counted by pk-stat'");
 	put_pid(f, f->items);
-	put_number(f, ",\"mainThreadIndex\":0,\"samples\":{\"length\":", counter->count);
-	put(f, ",\n\"time\":[");
-	buffer_add(&f->base.out.text, counter->times.data, counter->times.size);
-	put(f, "],\n\"count\":[");
-	buffer_add(&f->base.out.text, counter->counts.data, counter->counts.size);
-	put(f, "]},\n\"display\":{\"graphType\":\"line-rate\",\"unit\":\"\",\"color\":\"grey\","
-	       "\"markerSchemaLocation\":null,\"sortWeight\":0,\"label\":");
-	buffer_quoted(&f->base.out.text, name, size);
-	put(f, ",\"tooltipRows\":[{\"type\":\"value\",\"source\":\"count\",\"format\":{\"unit\":"
-	       "\"number\"},\"label\":\"count\"},{\"type\":\"value\",\"source\":\"rate\","
-	       "\"format\":{\"unit\":\"number\"},\"label\":\"per millisecond\"}]}}");
+	json_number(json, "mainThreadIndex", 0);
+	json_open(json, "samples", '{');
+	json_number(json, "length", counter->count);
+	put_list(json, "time", &counter->times);
+	put_list(json, "count", &counter->counts);
+	json_close(json, '}');
+	json_line(json);
+	json_open(json, "display", '{');
+	json_known(json, "'graphType':'line-rate','unit':'','color':'grey',"
+			 "'markerSchemaLocation':null,'sortWeight':0");
+	json_bytes(json, "label", name, size);
+	json_known(json, "'tooltipRows':[{'type':'value','source':'count','format':{'unit':"
+			 "'number'},'label':'count'},{'type':'value','source':'rate',"
+			 "'format':{'unit':'number'},'label':'per millisecond'}]");
+	json_close(json, '}');
+	json_close(json, '}');
 	output_part(&f->base.out);
 }
 
 static void put_counters(struct firefox *f)
 {
-	const char *const first = ",\n\"counters\":[", *before = first;
+	struct json *json = json_of(f);
+	bool open = false;
 
 	for (uint32_t i = 1; i < f->counters_count; i++) {
 		if (!f->counters[i].count)
 			continue;
-		put(f, before);
+		json_line(json);
+		if (!open)
+			json_open(json, "counters", '[');
+		open = true;
 		put_counter(f, i);
-		before = ",\n";
 	}
-	if (before != first)
-		put(f, "]");
+	if (open)
+		json_close(json, ']');
 }
 
 /* ---- All ---- */
@@ -388,51 +420,50 @@ static void put_counters(struct firefox *f)
 /* Milliseconds between samples, for the height of the graphs: the period of a clock, or 1. */
 static void put_interval(struct firefox *f)
 {
-	put(f, ",\n\"interval\":");
-	for (size_t i = 0; i < f->base.samples.series_count; i++) {
-		const struct series *series = &f->base.samples.series[i];
+	uint64_t interval = 1000000;
 
-		if (!series->is_clock || !series->period)
-			continue;
-		scaled_time(&f->base.out.text, series->period, 6);
-		return;
+	for (size_t i = f->base.samples.series_count; i; i--) {
+		const struct series *series = &f->base.samples.series[i - 1];
+
+		if (series->is_clock && series->period)
+			interval = series->period;
 	}
-	put(f, "1");
+	json_time(json_of(f), "interval", interval, 6);
 }
 
 /* last: ns after the start of the profile */
 static void put_meta(struct firefox *f, uint64_t last)
 {
-	const uint64_t wall =
-		f->base.samples.wall_offset ? f->zero + f->base.samples.wall_offset : 0;
+	const uint64_t offset = f->base.samples.wall_offset;
+	struct json *json = json_of(f);
 
-	put(f, "{\"meta\":{\"product\":\"pk\",\"importedFrom\":\"pk-export " PK_VERSION
-	       "\",\"version\":" GECKO_VERSION ",\"preprocessedProfileVersion\":" FORMAT_VERSION
-	       ",\"processType\":0,\"stackwalk\":1,\"debug\":false,\"symbolicated\":true,"
-	       "\"usesOnlyOneStackType\":true,\"sourceCodeIsNotOnSearchfox\":true,"
-	       "\"keepProfileThreadOrder\":false");
+	json_open(json, "meta", '{');
+	json_known(json,
+		   "'product':'pk','importedFrom':'pk-export " PK_VERSION
+		   "','version':" GECKO_VERSION ",'preprocessedProfileVersion':" FORMAT_VERSION
+		   ",'processType':0,'stackwalk':1,'debug':false,'symbolicated':true,"
+		   "'usesOnlyOneStackType':true,'sourceCodeIsNotOnSearchfox':true,"
+		   "'keepProfileThreadOrder':false");
+	json_line(json);
 	put_interval(f);
-	put(f, ",\"startTime\":");
-	scaled_time(&f->base.out.text, wall, 6);
-	put(f, ",\"profilingStartTime\":0");
-	put(f, ",\"profilingEndTime\":");
+	json_time(json, "startTime", offset ? f->zero + offset : 0, 6);
+	json_number(json, "profilingStartTime", 0);
 	/* The end is not in the profile. */
-	scaled_time(&f->base.out.text, (last > f->counted ? last : f->counted) + 1, 6);
-	if (f->machine[0]) {
-		put(f, ",\"abi\":");
-		buffer_quoted(&f->base.out.text, f->machine, strlen(f->machine));
-	}
-	put(f,
-	    ",\"platform\":\"Linux\",\"oscpu\":\"Linux\",\n"
-	    "\"sampleUnits\":{\"time\":\"ms\",\"eventDelay\":\"ms\",\"threadCPUDelta\":\"ns\"},\n"
-	    "\"categories\":["
-	    "{\"name\":\"Other\",\"color\":\"grey\",\"subcategories\":[\"Other\",\"Guest\"]},"
-	    "{\"name\":\"User\",\"color\":\"yellow\",\"subcategories\":[\"Other\",\"Guest\"]},"
-	    "{\"name\":\"Kernel\",\"color\":\"orange\",\"subcategories\":[\"Other\",\"Guest\"]},"
-	    "{\"name\":\"JIT\",\"color\":\"lightblue\",\"subcategories\":[\"Other\",\"Guest\"]}],"
-	    "\n\"markerSchema\":");
+	json_time(json, "profilingEndTime", (last > f->counted ? last : f->counted) + 1, 6);
+	if (f->machine[0])
+		json_text(json, "abi", f->machine);
+	json_known(json, "'platform':'Linux','oscpu':'Linux'");
+	json_line(json);
+	json_known(json, "'sampleUnits':{'time':'ms','eventDelay':'ms','threadCPUDelta':'ns'}");
+	json_line(json);
+	json_known(json, "'categories':["
+			 "{'name':'Other','color':'grey','subcategories':['Other','Guest']},"
+			 "{'name':'User','color':'yellow','subcategories':['Other','Guest']},"
+			 "{'name':'Kernel','color':'orange','subcategories':['Other','Guest']},"
+			 "{'name':'JIT','color':'lightblue','subcategories':['Other','Guest']}]");
+	json_line(json);
 	firefox_markers_schemas(&f->markers, &f->base.samples, &f->base.out);
-	put(f, "}");
+	json_close(json, '}');
 }
 
 /* Sorts the samples of all threads, and finds the earliest and latest times. */
@@ -461,6 +492,7 @@ static uint64_t sort_times(struct firefox *f)
 static void write_all(void *format)
 {
 	struct firefox *f = format;
+	struct json *json = json_of(f);
 	const uint64_t last = sort_times(f);
 
 	f->tables.out = &f->base.out;
@@ -471,16 +503,17 @@ static void write_all(void *format)
 	f->base.failed |= f->tables.failed;
 	if (f->base.failed)
 		return;
+	json_open(json, NULL, '{');
 	put_meta(f, last > f->zero ? last - f->zero : 0);
 	put_counters(f);
-	put(f, ",\n\"threads\":[");
-	for (size_t i = 0; i < f->count; i++) {
-		put(f, i ? ",\n" : "\n");
+	json_line(json);
+	json_open(json, "threads", '[');
+	for (size_t i = 0; i < f->count; i++)
 		put_thread(f, &f->items[i]);
-	}
-	put(f, "]");
+	json_close(json, ']');
 	firefox_tables_write(&f->tables);
-	put(f, "}\n");
+	json_close(json, '}');
+	buffer_char(json->out, '\n');
 	f->base.failed |= f->tables.failed;
 }
 

@@ -23,12 +23,12 @@ static bool is_reserved(const struct occurrence_value *value)
 	return false;
 }
 
-static void add_name(struct buffer *out, const struct occurrence_value *value)
+static void add_name(struct json *json, const struct occurrence_value *value)
 {
-	buffer_quoted(out, value->name, value->name_size);
+	buffer_quoted(json->out, value->name, value->name_size);
 	if (is_reserved(value)) {
-		out->size--;
-		buffer_text(out, "_\"");
+		json->out->size--;
+		buffer_text(json->out, "_\"");
 	}
 }
 
@@ -53,6 +53,7 @@ static void add_label(struct buffer *label, const struct occurrence_value *value
 static bool describe(struct marker_schema *schema, const struct occurrence *occurrence,
 		     struct pk_view *view)
 {
+	struct json json = {.out = &schema->fields};
 	struct occurrence_value value;
 	size_t index = 0, labels = 0;
 
@@ -61,10 +62,11 @@ static bool describe(struct marker_schema *schema, const struct occurrence *occu
 		const enum pk_value_kind kind = pk_kind_as_data(value.kind);
 		const bool number = kind == PK_VALUE_NUMBER || pk_kind_is_signed(kind);
 
-		buffer_text(&schema->fields, schema->fields.size ? ",{\"key\":" : "{\"key\":");
-		add_name(&schema->fields, &value);
-		buffer_text(&schema->fields, ",\"format\":\"");
-		buffer_text(&schema->fields, number ? "integer\"}" : "string\"}");
+		json_open(&json, NULL, '{');
+		json_key(&json, "key");
+		add_name(&json, &value);
+		json_text(&json, "format", number ? "integer" : "string");
+		json_close(&json, '}');
 		if (is_plain(&value) && labels++ < LABEL_FIELDS)
 			add_label(&schema->label, &value);
 	}
@@ -89,6 +91,7 @@ static bool add_data(struct firefox_markers *markers, const struct occurrence *o
 		     struct pk_view *view, struct marker *marker)
 {
 	struct buffer *data = &markers->data;
+	struct json json = {.out = data, .comma = true};
 	struct occurrence_value value;
 	size_t index = 0;
 
@@ -96,8 +99,8 @@ static bool add_data(struct firefox_markers *markers, const struct occurrence *o
 	while (occurrence_value(occurrence, view, &index, &value)) {
 		if (value.kind == PK_VALUE_NONE)
 			continue;
-		buffer_char(data, ',');
-		add_name(data, &value);
+		json_key(&json, NULL);
+		add_name(&json, &value);
 		buffer_char(data, ':');
 		occurrence_json(data, &value);
 	}
@@ -181,34 +184,32 @@ static uint64_t since(uint64_t time, uint64_t zero)
 
 static void put_data(const struct column *column, const struct marker *marker)
 {
-	const char *event = column->samples->series[marker->series].event;
 	const uint32_t stack = firefox_stack(column->tables, marker->stack);
-	struct buffer *out = &column->tables->out->text;
+	struct json *json = &column->tables->out->json;
 
-	buffer_text(out, "{\"type\":");
-	buffer_quoted(out, event, strlen(event));
+	json_open(json, NULL, '{');
+	json_text(json, "type", column->samples->series[marker->series].event);
 	if (stack) {
-		buffer_text(out, ",\"cause\":{\"time\":");
-		scaled_time(out, since(marker->start, column->zero), 6);
-		buffer_text(out, ",\"stack\":");
-		buffer_decimal(out, stack - 1, 0);
-		buffer_text(out, "}");
+		json_open(json, "cause", '{');
+		json_time(json, "time", since(marker->start, column->zero), 6);
+		json_number(json, "stack", stack - 1);
+		json_close(json, '}');
 	}
-	buffer_add(out, column->markers->data.data + marker->data, marker->data_size);
-	buffer_text(out, "}");
+	buffer_add(json->out, column->markers->data.data + marker->data, marker->data_size);
+	json_close(json, '}');
 }
 
 static void put_name(const struct column *column, const struct marker *marker)
 {
 	const char *event = column->samples->series[marker->series].event;
 
-	buffer_decimal(&column->tables->out->text,
-		       firefox_string(column->tables, event, strlen(event)), 0);
+	json_number(&column->tables->out->json, NULL,
+		    firefox_string(column->tables, event, strlen(event)));
 }
 
 static void put_start(const struct column *column, const struct marker *marker)
 {
-	scaled_time(&column->tables->out->text, since(marker->start, column->zero), 6);
+	json_time(&column->tables->out->json, NULL, since(marker->start, column->zero), 6);
 }
 
 static void put_end(const struct column *column, const struct marker *marker)
@@ -216,23 +217,23 @@ static void put_end(const struct column *column, const struct marker *marker)
 	const uint64_t start = since(marker->start, column->zero);
 
 	if (!marker->is_span)
-		buffer_text(&column->tables->out->text, "null");
+		json_word(&column->tables->out->json, NULL, "null");
 	else
-		scaled_time(&column->tables->out->text,
-			    start > UINT64_MAX - marker->duration ? UINT64_MAX
-								  : start + marker->duration,
-			    6);
+		json_time(&column->tables->out->json, NULL,
+			  start > UINT64_MAX - marker->duration ? UINT64_MAX
+								: start + marker->duration,
+			  6);
 }
 
 /* 0: an instant, 1: an interval. */
 static void put_phase(const struct column *column, const struct marker *marker)
 {
-	buffer_char(&column->tables->out->text, marker->is_span ? '1' : '0');
+	json_number(&column->tables->out->json, NULL, marker->is_span);
 }
 
 static void put_category(const struct column *column, const struct marker *marker)
 {
-	buffer_decimal(&column->tables->out->text, marker->category, 0);
+	json_number(&column->tables->out->json, NULL, marker->category);
 }
 
 static void put_column(const struct column *column, const char *name, size_t from, size_t to,
@@ -240,16 +241,13 @@ static void put_column(const struct column *column, const char *name, size_t fro
 {
 	struct export_output *out = column->tables->out;
 
-	buffer_text(&out->text, ",\n\"");
-	buffer_text(&out->text, name);
-	buffer_text(&out->text, "\":[");
+	json_line(&out->json);
+	json_open(&out->json, name, '[');
 	for (size_t i = from; i < to; i++) {
-		if (i > from)
-			buffer_char(&out->text, ',');
 		put(column, &column->markers->items[i]);
 		output_part(out);
 	}
-	buffer_char(&out->text, ']');
+	json_close(&out->json, ']');
 }
 
 void firefox_markers_write(const struct firefox_markers *markers, struct firefox_tables *tables,
@@ -257,43 +255,43 @@ void firefox_markers_write(const struct firefox_markers *markers, struct firefox
 			   size_t to)
 {
 	const struct column column = {markers, tables, samples, zero};
+	struct json *json = &tables->out->json;
 
-	buffer_text(&tables->out->text, "{\"length\":");
-	buffer_decimal(&tables->out->text, to - from, 0);
+	json_open(json, "markers", '{');
+	json_number(json, "length", to - from);
 	put_column(&column, "data", from, to, put_data);
 	put_column(&column, "name", from, to, put_name);
 	put_column(&column, "startTime", from, to, put_start);
 	put_column(&column, "endTime", from, to, put_end);
 	put_column(&column, "phase", from, to, put_phase);
 	put_column(&column, "category", from, to, put_category);
-	buffer_char(&tables->out->text, '}');
+	json_close(json, '}');
 }
 
 void firefox_markers_schemas(const struct firefox_markers *markers,
 			     const struct export_samples *samples, struct export_output *out)
 {
-	const char *before = "[";
+	struct json *json = &out->json;
 
+	json_open(json, "markerSchema", '[');
 	for (size_t i = 0; i < markers->schemas_count; i++) {
 		const struct marker_schema *schema = &markers->schemas[i];
 
 		if (!schema->described)
 			continue;
-		buffer_text(&out->text, before);
-		buffer_text(&out->text, "{\"name\":");
-		buffer_quoted(&out->text, samples->series[i].event,
-			      strlen(samples->series[i].event));
-		buffer_text(&out->text, ",\"display\":[\"marker-chart\",\"marker-table\","
-					"\"timeline-overview\"],\"tableLabel\":");
-		buffer_quoted(&out->text, schema->label.size ? schema->label.data : "",
-			      schema->label.size);
-		buffer_text(&out->text, ",\"fields\":[");
-		buffer_add(&out->text, schema->fields.data, schema->fields.size);
-		buffer_text(&out->text, "]}");
+		if (json->comma)
+			json_line(json);
+		json_open(json, NULL, '{');
+		json_text(json, "name", samples->series[i].event);
+		json_known(json, "'display':['marker-chart','marker-table','timeline-overview']");
+		json_bytes(json, "tableLabel", schema->label.data, schema->label.size);
+		json_open(json, "fields", '[');
+		buffer_add(json->out, schema->fields.data, schema->fields.size);
+		json_close(json, ']');
+		json_close(json, '}');
 		output_part(out);
-		before = ",\n";
 	}
-	buffer_text(&out->text, *before == '[' ? "[]" : "]");
+	json_close(json, ']');
 }
 
 void firefox_markers_free(struct firefox_markers *markers)

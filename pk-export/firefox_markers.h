@@ -37,12 +37,12 @@ struct firefox_markers {
 bool firefox_markers_add(struct firefox_markers *markers, const struct export_sample *sample);
 /* Sorts by row and start. */
 void firefox_markers_sort(struct firefox_markers *markers);
-/* Writes the value of the member "markers" of a thread: those from `from` to `to` (excluded). zero:
+/* Writes the member "markers" of a thread: those from `from` to `to` (excluded). zero:
  * the time that the profile starts at. */
 void firefox_markers_write(const struct firefox_markers *markers, struct firefox_tables *tables,
 			   const struct export_samples *samples, uint64_t zero, size_t from,
 			   size_t to);
-/* Writes the value of meta.markerSchema. */
+/* Writes the member "markerSchema". */
 void firefox_markers_schemas(const struct firefox_markers *markers,
 			     const struct export_samples *samples, struct export_output *out);
 void firefox_markers_free(struct firefox_markers *markers);

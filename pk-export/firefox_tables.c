@@ -31,16 +31,6 @@ struct symbol_of {
 	uint32_t name;	 /* string */
 };
 
-static void put(struct firefox_tables *tables, const char *text)
-{
-	buffer_text(&tables->out->text, text);
-}
-
-static void put_number(struct firefox_tables *tables, uint64_t number)
-{
-	buffer_decimal(&tables->out->text, number, 0);
-}
-
 static uint32_t intern(struct firefox_tables *tables, struct pk_texts *texts, const void *key,
 		       size_t size)
 {
@@ -98,11 +88,9 @@ static uint32_t object_of(struct firefox_tables *tables, const struct pk_frame *
 static void put_address(struct firefox_tables *tables, uint32_t object, uint64_t address)
 {
 	const uint64_t low = object ? tables->used[object - 1].low : 0;
+	const bool known = object && address >= low && address - low <= ADDRESS_MAX;
 
-	if (!object || address < low || address - low > ADDRESS_MAX)
-		put(tables, "-1");
-	else
-		put_number(tables, address - low);
+	json_signed(&tables->out->json, NULL, known ? (int64_t)(address - low) : -1);
 }
 
 /* ---- Frames and functions ---- */
@@ -200,52 +188,50 @@ uint32_t firefox_stack(const struct firefox_tables *tables, uint32_t id)
 
 /* ---- Columns ---- */
 
-/* Writes the column of a table: value() for each item. */
-static void put_column(struct firefox_tables *tables, const char *name, size_t count,
-		       void (*value)(struct firefox_tables *tables, size_t i))
+/* A column of a table: a value for each item, or the same JSON for all. */
+struct column {
+	const char *name;
+	void (*value)(struct firefox_tables *tables, size_t i);
+	const char *word;
+};
+
+static void put_column(struct firefox_tables *tables, const struct column *column, size_t count)
 {
-	put(tables, ",\n\"");
-	put(tables, name);
-	put(tables, "\":[");
+	struct json *json = &tables->out->json;
+
+	json_line(json);
+	json_open(json, column->name, '[');
 	for (size_t i = 0; i < count; i++) {
-		if (i)
-			put(tables, ",");
-		value(tables, i);
+		if (column->word)
+			json_word(json, NULL, column->word);
+		else
+			column->value(tables, i);
 		output_part(tables->out);
 	}
-	put(tables, "]");
+	json_close(json, ']');
 }
 
-static void put_length(struct firefox_tables *tables, const char *table, size_t count)
+/* The columns end with one without a name. */
+static void put_table(struct firefox_tables *tables, const char *name, size_t count,
+		      const struct column *columns)
 {
-	put(tables, "\"");
-	put(tables, table);
-	put(tables, "\":{\"length\":");
-	put_number(tables, count);
+	struct json *json = &tables->out->json;
+
+	json_open(json, name, '{');
+	json_number(json, "length", count);
+	for (; columns->name; columns++)
+		put_column(tables, columns, count);
+	json_close(json, '}');
 }
 
-static void put_zero(struct firefox_tables *tables, size_t i)
+static void put_number(struct firefox_tables *tables, uint64_t number)
 {
-	(void)i;
-	put(tables, "0");
+	json_number(&tables->out->json, NULL, number);
 }
 
-static void put_one(struct firefox_tables *tables, size_t i)
+static void put_signed(struct firefox_tables *tables, int64_t number)
 {
-	(void)i;
-	put(tables, "1");
-}
-
-static void put_null(struct firefox_tables *tables, size_t i)
-{
-	(void)i;
-	put(tables, "null");
-}
-
-static void put_false(struct firefox_tables *tables, size_t i)
-{
-	(void)i;
-	put(tables, "false");
+	json_signed(&tables->out->json, NULL, number);
 }
 
 static void put_optional(struct firefox_tables *tables, uint64_t number, uint64_t minus)
@@ -253,39 +239,37 @@ static void put_optional(struct firefox_tables *tables, uint64_t number, uint64_
 	if (number)
 		put_number(tables, number - minus);
 	else
-		put(tables, "null");
+		json_word(&tables->out->json, NULL, "null");
 }
 
 /* ---- Stacks ---- */
 
-/* Two columns: only stacks with a frame of their own are in the table. */
+/* Only stacks with a frame of their own are in the table. */
 static void put_stacks(struct firefox_tables *tables)
 {
-	bool comma = false;
+	struct json *json = &tables->out->json;
 
-	put_length(tables, "stackTable", tables->written);
-	put(tables, ",\n\"frame\":[");
+	json_open(json, "stackTable", '{');
+	json_number(json, "length", tables->written);
+	json_line(json);
+	json_open(json, "frame", '[');
 	for (size_t i = 0; i < tables->stacks_count; i++) {
-		if (!tables->stacks[i].frame)
-			continue;
-		put(tables, comma ? "," : "");
-		put_number(tables, tables->stacks[i].frame - 1);
-		comma = true;
+		if (tables->stacks[i].frame)
+			put_number(tables, tables->stacks[i].frame - 1);
 		output_part(tables->out);
 	}
-	put(tables, "],\n\"prefixOffset\":[");
-	comma = false;
+	json_close(json, ']');
+	json_line(json);
+	json_open(json, "prefixOffset", '[');
 	for (size_t i = 0; i < tables->stacks_count; i++) {
 		const struct firefox_stack *stack = &tables->stacks[i];
 
-		if (!stack->frame)
-			continue;
-		put(tables, comma ? "," : "");
-		put_number(tables, stack->parent ? stack->index - stack->parent : 0);
-		comma = true;
+		if (stack->frame)
+			put_number(tables, stack->parent ? stack->index - stack->parent : 0);
 		output_part(tables->out);
 	}
-	put(tables, "]}");
+	json_close(json, ']');
+	json_close(json, '}');
 }
 
 /* ---- The table of frames ---- */
@@ -314,7 +298,7 @@ static void put_frame_address(struct firefox_tables *tables, size_t i)
 
 static void put_frame_object(struct firefox_tables *tables, size_t i)
 {
-	buffer_signed(&tables->out->text, (int64_t)object_at(tables, i) - 1, 0);
+	put_signed(tables, (int64_t)object_at(tables, i) - 1);
 }
 
 static void put_frame_depth(struct firefox_tables *tables, size_t i)
@@ -339,7 +323,7 @@ static void put_frame_category(struct firefox_tables *tables, size_t i)
 /* 1: guest. */
 static void put_frame_subcategory(struct firefox_tables *tables, size_t i)
 {
-	put(tables, frame_at(tables, i)->flags & PK_FRAME_GUEST ? "1" : "0");
+	put_number(tables, (frame_at(tables, i)->flags & PK_FRAME_GUEST) != 0);
 }
 
 static void put_frame_function(struct firefox_tables *tables, size_t i)
@@ -362,24 +346,20 @@ static void put_frame_column(struct firefox_tables *tables, size_t i)
 	put_optional(tables, frame_at(tables, i)->column, 0);
 }
 
-static void put_frames(struct firefox_tables *tables)
-{
-	const size_t count = tables->frames.count;
-
-	put_length(tables, "frameTable", count);
-	put_column(tables, "address", count, put_frame_address);
-	put_column(tables, "lib", count, put_frame_object);
-	put_column(tables, "inlineDepth", count, put_frame_depth);
-	put_column(tables, "category", count, put_frame_category);
-	put_column(tables, "subcategory", count, put_frame_subcategory);
-	put_column(tables, "func", count, put_frame_function);
-	put_column(tables, "nativeSymbol", count, put_frame_symbol);
-	put_column(tables, "innerWindowID", count, put_zero);
-	put_column(tables, "line", count, put_frame_line);
-	put_column(tables, "column", count, put_frame_column);
-	put_column(tables, "originalLocation", count, put_null);
-	put(tables, "}");
-}
+static const struct column frame_columns[] = {
+	{"address", put_frame_address, NULL},
+	{"lib", put_frame_object, NULL},
+	{"inlineDepth", put_frame_depth, NULL},
+	{"category", put_frame_category, NULL},
+	{"subcategory", put_frame_subcategory, NULL},
+	{"func", put_frame_function, NULL},
+	{"nativeSymbol", put_frame_symbol, NULL},
+	{.name = "innerWindowID", .word = "0"},
+	{"line", put_frame_line, NULL},
+	{"column", put_frame_column, NULL},
+	{.name = "originalLocation", .word = "null"},
+	{.name = NULL},
+};
 
 /* ---- The table of functions ---- */
 
@@ -416,7 +396,7 @@ static void put_function_name(struct firefox_tables *tables, size_t i)
 
 static void put_function_resource(struct firefox_tables *tables, size_t i)
 {
-	buffer_signed(&tables->out->text, (int64_t)function_key(tables, i)->object - 1, 0);
+	put_signed(tables, (int64_t)function_key(tables, i)->object - 1);
 }
 
 static void put_function_source(struct firefox_tables *tables, size_t i)
@@ -424,21 +404,17 @@ static void put_function_source(struct firefox_tables *tables, size_t i)
 	put_optional(tables, function_key(tables, i)->source, 1);
 }
 
-static void put_functions(struct firefox_tables *tables)
-{
-	const size_t count = tables->functions.count;
-
-	put_length(tables, "funcTable", count);
-	put_column(tables, "name", count, put_function_name);
-	put_column(tables, "isJS", count, put_false);
-	put_column(tables, "relevantForJS", count, put_false);
-	put_column(tables, "resource", count, put_function_resource);
-	put_column(tables, "source", count, put_function_source);
-	put_column(tables, "lineNumber", count, put_null);
-	put_column(tables, "columnNumber", count, put_null);
-	put_column(tables, "originalLocation", count, put_null);
-	put(tables, "}");
-}
+static const struct column function_columns[] = {
+	{"name", put_function_name, NULL},
+	{.name = "isJS", .word = "false"},
+	{.name = "relevantForJS", .word = "false"},
+	{"resource", put_function_resource, NULL},
+	{"source", put_function_source, NULL},
+	{.name = "lineNumber", .word = "null"},
+	{.name = "columnNumber", .word = "null"},
+	{.name = "originalLocation", .word = "null"},
+	{.name = NULL},
+};
 
 /* ---- Native symbols ---- */
 
@@ -466,17 +442,13 @@ static void put_symbol_name(struct firefox_tables *tables, size_t i)
 	put_number(tables, firefox_string(tables, name ? name : "", name ? size : 0));
 }
 
-static void put_symbols(struct firefox_tables *tables)
-{
-	const size_t count = tables->symbols.count;
-
-	put_length(tables, "nativeSymbols", count);
-	put_column(tables, "libIndex", count, put_symbol_object);
-	put_column(tables, "address", count, put_symbol_address);
-	put_column(tables, "name", count, put_symbol_name);
-	put_column(tables, "functionSize", count, put_null);
-	put(tables, "}");
-}
+static const struct column symbol_columns[] = {
+	{"libIndex", put_symbol_object, NULL},
+	{"address", put_symbol_address, NULL},
+	{"name", put_symbol_name, NULL},
+	{.name = "functionSize", .word = "null"},
+	{.name = NULL},
+};
 
 /* ---- Objects: libs and resources ---- */
 
@@ -508,59 +480,49 @@ static void put_resource_name(struct firefox_tables *tables, size_t i)
 	put_number(tables, firefox_string(tables, name, size));
 }
 
-static void put_resources(struct firefox_tables *tables)
-{
-	const size_t count = tables->used_count;
-
-	put_length(tables, "resourceTable", count);
-	put_column(tables, "name", count, put_resource_name);
-	put_column(tables, "host", count, put_null);
-	put_column(tables, "type", count, put_one);
-	put(tables, "}");
-}
+static const struct column resource_columns[] = {
+	{"name", put_resource_name, NULL},
+	{.name = "host", .word = "null"},
+	{.name = "type", .word = "1"},
+	{.name = NULL},
+};
 
 /* The first 16 bytes as a GUID, whose first three numbers are little-endian, and an age of 0. */
-static void put_breakpad_id(struct firefox_tables *tables, const struct pk_dso *dso)
+static void put_breakpad_id(struct json *json, const struct pk_dso *dso)
 {
 	static const uint8_t order[16] = {3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15};
-	struct buffer *out = &tables->out->text;
 
-	put(tables, ",\"breakpadId\":\"");
+	json_text(json, "breakpadId", "");
+	json->out->size--;
 	for (size_t i = 0; dso->build_id_size && i < sizeof(order); i++) {
 		const uint8_t byte = order[i] < dso->build_id_size ? dso->build_id[order[i]] : 0;
 
-		buffer_char(out, "0123456789ABCDEF"[byte >> 4]);
-		buffer_char(out, "0123456789ABCDEF"[byte & 15]);
+		buffer_char(json->out, "0123456789ABCDEF"[byte >> 4]);
+		buffer_char(json->out, "0123456789ABCDEF"[byte & 15]);
 	}
-	put(tables, dso->build_id_size ? "0\",\"codeId\":" : "\",\"codeId\":");
-	if (!dso->build_id_size) {
-		put(tables, "null");
-		return;
-	}
-	put(tables, "\"");
-	buffer_hex_bytes(out, dso->build_id, dso->build_id_size);
-	put(tables, "\"");
+	buffer_text(json->out, dso->build_id_size ? "0\"" : "\"");
 }
 
 static void put_lib(struct firefox_tables *tables, size_t i)
 {
-	struct buffer *out = &tables->out->text;
+	const struct pk_dso *dso = used_object(tables, i);
+	struct json *json = &tables->out->json;
 	size_t name_size, path_size;
 	const char *name = object_name(tables, i, &name_size);
 	const char *path = object_path(tables, i, &path_size);
 
-	put(tables, "{\"arch\":");
-	buffer_quoted(out, tables->machine, strlen(tables->machine));
-	put(tables, ",\"name\":");
-	buffer_quoted(out, name, name_size);
-	put(tables, ",\"path\":");
-	buffer_quoted(out, path, path_size);
-	put(tables, ",\"debugName\":");
-	buffer_quoted(out, name, name_size);
-	put(tables, ",\"debugPath\":");
-	buffer_quoted(out, path, path_size);
-	put_breakpad_id(tables, used_object(tables, i));
-	put(tables, "}");
+	json_open(json, NULL, '{');
+	json_text(json, "arch", tables->machine);
+	json_bytes(json, "name", name, name_size);
+	json_bytes(json, "path", path, path_size);
+	json_bytes(json, "debugName", name, name_size);
+	json_bytes(json, "debugPath", path, path_size);
+	put_breakpad_id(json, dso);
+	if (dso->build_id_size)
+		json_hex_bytes(json, "codeId", dso->build_id, dso->build_id_size);
+	else
+		json_word(json, "codeId", "null");
+	json_close(json, '}');
 }
 
 /* ---- Sources and strings ---- */
@@ -573,44 +535,51 @@ static void put_source_file(struct firefox_tables *tables, size_t i)
 	put_number(tables, *string);
 }
 
-static void put_sources(struct firefox_tables *tables)
-{
-	const size_t count = tables->sources.count;
-
-	put_length(tables, "sources", count);
-	put_column(tables, "id", count, put_null);
-	put_column(tables, "filename", count, put_source_file);
-	put_column(tables, "startLine", count, put_one);
-	put_column(tables, "startColumn", count, put_one);
-	put_column(tables, "sourceMapURL", count, put_null);
-	put_column(tables, "content", count, put_null);
-	put(tables, "},\n\"sourceLocationTable\":{\"length\":0,\"source\":[],\"line\":[],"
-		    "\"column\":[]}");
-}
+static const struct column source_columns[] = {
+	{.name = "id", .word = "null"},
+	{"filename", put_source_file, NULL},
+	{.name = "startLine", .word = "1"},
+	{.name = "startColumn", .word = "1"},
+	{.name = "sourceMapURL", .word = "null"},
+	{.name = "content", .word = "null"},
+	{.name = NULL},
+};
 
 static void put_string(struct firefox_tables *tables, size_t i)
 {
 	size_t size;
 	const char *text = pk_texts_get(&tables->strings, (uint32_t)i + 1, &size);
 
-	buffer_quoted(&tables->out->text, text, size);
+	json_bytes(&tables->out->json, NULL, text, size);
 }
 
 void firefox_tables_write(struct firefox_tables *tables)
 {
-	void (*const parts[])(struct firefox_tables *) = {put_stacks,  put_frames,    put_functions,
-							  put_symbols, put_resources, put_sources};
+	const struct column libs = {"libs", put_lib, NULL};
+	const struct column strings = {"stringArray", put_string, NULL};
+	struct json *json = &tables->out->json;
 
 	if (tables->failed)
 		return;
-	put_column(tables, "libs", tables->used_count, put_lib);
-	put(tables, ",\n\"shared\":{\n");
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-		parts[i](tables);
-		put(tables, i + 1 < sizeof(parts) / sizeof(parts[0]) ? ",\n" : "");
-	}
-	put_column(tables, "stringArray", tables->strings.count, put_string);
-	put(tables, "}");
+	put_column(tables, &libs, tables->used_count);
+	json_line(json);
+	json_open(json, "shared", '{');
+	buffer_char(json->out, '\n');
+	put_stacks(tables);
+	json_line(json);
+	put_table(tables, "frameTable", tables->frames.count, frame_columns);
+	json_line(json);
+	put_table(tables, "funcTable", tables->functions.count, function_columns);
+	json_line(json);
+	put_table(tables, "nativeSymbols", tables->symbols.count, symbol_columns);
+	json_line(json);
+	put_table(tables, "resourceTable", tables->used_count, resource_columns);
+	json_line(json);
+	put_table(tables, "sources", tables->sources.count, source_columns);
+	json_line(json);
+	json_known(json, "'sourceLocationTable':{'length':0,'source':[],'line':[],'column':[]}");
+	put_column(tables, &strings, tables->strings.count);
+	json_close(json, '}');
 }
 
 void firefox_tables_free(struct firefox_tables *tables)

@@ -2,8 +2,7 @@
 #ifndef EXPORT_SCALED_TIME_H
 #define EXPORT_SCALED_TIME_H
 
-#include "buffer.h"
-#include "digits.h"
+#include "json.h"
 
 /* Adds nanoseconds as milliseconds (digits 6) or microseconds (digits 3): exactly, as a decimal
  * fraction without zeros at its end. */
@@ -21,6 +20,13 @@ static inline void scaled_time(struct buffer *out, uint64_t ns, unsigned int dig
 	while (end[-1] == '0')
 		end--;
 	buffer_add(out, text, (size_t)(end - text));
+}
+
+/* The same as a member or item of JSON. */
+static inline void json_time(struct json *json, const char *key, uint64_t ns, unsigned int digits)
+{
+	json_key(json, key);
+	scaled_time(json->out, ns, digits);
 }
 
 #endif

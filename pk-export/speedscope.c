@@ -88,19 +88,12 @@ struct speedscope {
 	uint32_t open[PK_PATH_DEPTH_MAX]; /* --evented: the frames that have not ended, from the
 					     root */
 	size_t open_count;
-	bool comma; /* an event of the profile was written */
 	struct buffer text;
 };
 
-static void put(struct speedscope *s, const char *text)
+static struct json *json_of(struct speedscope *s)
 {
-	buffer_text(&s->base.out.text, text);
-}
-
-static void put_number(struct speedscope *s, const char *before, uint64_t number)
-{
-	put(s, before);
-	buffer_decimal(&s->base.out.text, number, 0);
+	return &s->base.out.json;
 }
 
 /* The index of a frame in the table. */
@@ -123,10 +116,10 @@ static void read_frames(struct speedscope *s, uint32_t stack)
 static void put_stack(struct speedscope *s, const struct track_sample *sample)
 {
 	read_frames(s, sample->stack);
+	json_open(json_of(s), NULL, '[');
 	for (size_t left = s->frames.count; left; left--)
-		put_number(s, left == s->frames.count ? "[" : ",",
-			   index_of(s, s->frames.ids[left - 1]));
-	put(s, s->frames.count ? "]" : "[]");
+		json_number(json_of(s), NULL, index_of(s, s->frames.ids[left - 1]));
+	json_close(json_of(s), ']');
 	output_part(&s->base.out);
 }
 
@@ -142,37 +135,47 @@ static uint64_t sum_of(const struct track *track)
 
 static void put_sampled(struct speedscope *s, const struct track *track)
 {
-	put_number(s, ",\"type\":\"sampled\",\"startValue\":0,\"endValue\":", sum_of(track));
-	put(s, ",\n\"samples\":[");
+	struct json *json = json_of(s);
+
+	json_known(json, "'type':'sampled','startValue':0");
+	json_number(json, "endValue", sum_of(track));
+	json_line(json);
+	json_open(json, "samples", '[');
 	for (size_t i = 0; i < track->count; i++) {
-		put(s, i ? ",\n" : "");
+		if (i)
+			json_line(json);
 		put_stack(s, &track->items[i]);
 	}
-	put(s, "],\n\"weights\":[");
+	json_close(json, ']');
+	json_line(json);
+	json_open(json, "weights", '[');
 	for (size_t i = 0; i < track->count; i++) {
-		put_number(s, i ? "," : "", track->items[i].weight);
+		json_number(json, NULL, track->items[i].weight);
 		output_part(&s->base.out);
 	}
-	put(s, "]");
+	json_close(json, ']');
 }
 
 /* ---- A profile of events ---- */
 
-static void put_event(struct speedscope *s, char type, uint32_t frame, uint64_t at)
+static void put_event(struct speedscope *s, const char *type, uint32_t frame, uint64_t at)
 {
-	put(s, s->comma ? ",\n{\"type\":\"" : "{\"type\":\"");
-	buffer_char(&s->base.out.text, type);
-	put_number(s, "\",\"frame\":", frame);
-	put_number(s, ",\"at\":", at);
-	put(s, "}");
-	s->comma = true;
+	struct json *json = json_of(s);
+
+	if (json->comma)
+		json_line(json);
+	json_open(json, NULL, '{');
+	json_text(json, "type", type);
+	json_number(json, "frame", frame);
+	json_number(json, "at", at);
+	json_close(json, '}');
 	output_part(&s->base.out);
 }
 
 static void close_to(struct speedscope *s, size_t count, uint64_t at)
 {
 	while (s->open_count > count)
-		put_event(s, 'C', s->open[--s->open_count], at);
+		put_event(s, "C", s->open[--s->open_count], at);
 }
 
 /* Ends frames and starts others, so that those of s->frames are open. */
@@ -187,7 +190,7 @@ static void change_to(struct speedscope *s, uint64_t at)
 	for (; same < s->frames.count; same++) {
 		s->open[same] = index_of(s, s->frames.ids[s->frames.count - 1 - same]);
 		s->open_count = same + 1;
-		put_event(s, 'O', s->open[same], at);
+		put_event(s, "O", s->open[same], at);
 	}
 }
 
@@ -196,10 +199,11 @@ static void change_to(struct speedscope *s, uint64_t at)
 static void put_evented(struct speedscope *s, const struct track *track)
 {
 	const uint64_t zero = s->base.samples.first;
+	struct json *json = json_of(s);
 	uint64_t end = 0;
 
-	put(s, ",\"type\":\"evented\",\"startValue\":0,\"events\":[");
-	s->comma = false;
+	json_known(json, "'type':'evented','startValue':0");
+	json_open(json, "events", '[');
 	for (size_t i = 0; i < track->count; i++) {
 		const struct track_sample *sample = &track->items[i];
 		const uint64_t time = sample->time > zero ? sample->time - zero : 0;
@@ -214,7 +218,8 @@ static void put_evented(struct speedscope *s, const struct track *track)
 		end = time;
 	}
 	close_to(s, 0, end);
-	put_number(s, "],\"endValue\":", end);
+	json_close(json, ']');
+	json_number(json, "endValue", end);
 }
 
 /* ---- All ---- */
@@ -236,50 +241,49 @@ static void put_name(struct speedscope *s, const struct track *track)
 		buffer_text(&s->text, s->base.samples.series[track->series].event);
 	}
 	s->base.failed |= s->text.failed;
-	buffer_quoted(&s->base.out.text, s->text.data, s->text.size);
+	json_bytes(json_of(s), "name", s->text.data, s->text.size);
 }
 
 static void put_profile(struct speedscope *s, const struct track *track)
 {
 	const char *unit = unit_of(&s->base.samples.series[track->series]);
 
-	put(s, "{\"name\":");
+	json_line(json_of(s));
+	json_open(json_of(s), NULL, '{');
 	put_name(s, track);
-	put(s, ",\"unit\":\"");
-	put(s, unit);
-	put(s, "\"");
+	json_text(json_of(s), "unit", unit);
 	if (s->evented && !strcmp(unit, "nanoseconds"))
 		put_evented(s, track);
 	else
 		put_sampled(s, track);
-	put(s, "}");
+	json_close(json_of(s), '}');
 }
 
 static void put_frame(struct speedscope *s, const struct frame_key *key)
 {
 	const struct pk_dictionary *names = s->base.samples.names;
+	struct json *json = json_of(s);
 	size_t size;
 	const char *name = pk_dictionary_get_string(names, key->function, &size), *file;
 
-	put(s, "{\"name\":");
-	if (name) {
-		buffer_quoted(&s->base.out.text, name, size);
-	} else {
+	json_line(json);
+	json_open(json, NULL, '{');
+	if (!name) {
 		s->text.size = 0;
 		samples_object_text(&s->base.samples, key->object, &s->text);
 		s->base.failed |= s->text.failed;
-		buffer_quoted(&s->base.out.text, s->text.data, s->text.size);
+		name = s->text.data;
+		size = s->text.size;
 	}
+	json_bytes(json, "name", name, size);
 	file = pk_dictionary_get_string(names, key->file, &size);
-	if (file) {
-		put(s, ",\"file\":");
-		buffer_quoted(&s->base.out.text, file, size);
-	}
+	if (file)
+		json_bytes(json, "file", file, size);
 	if (key->line)
-		put_number(s, ",\"line\":", key->line);
+		json_number(json, "line", key->line);
 	if (key->column)
-		put_number(s, ",\"col\":", key->column);
-	put(s, "}");
+		json_number(json, "col", key->column);
+	json_close(json, '}');
 	output_part(&s->base.out);
 }
 
@@ -298,20 +302,27 @@ static void report_sampled(const struct speedscope *s)
 static void write_all(void *format)
 {
 	struct speedscope *s = format;
+	struct json *json = json_of(s);
 
 	s->table.names = s->base.samples.names;
-	put(s, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
-	       "\"exporter\":\"pk-export " PK_VERSION "\",\n\"profiles\":[");
-	for (size_t i = 0; i < s->base.tracks.count; i++) {
-		put(s, i ? ",\n" : "\n");
+	json_open(json, NULL, '{');
+	json_text(json, "$schema", "https://www.speedscope.app/file-format-schema.json");
+	json_line(json);
+	json_text(json, "exporter", "pk-export " PK_VERSION);
+	json_line(json);
+	json_open(json, "profiles", '[');
+	for (size_t i = 0; i < s->base.tracks.count; i++)
 		put_profile(s, &s->base.tracks.items[i]);
-	}
-	put(s, "],\n\"shared\":{\"frames\":[");
-	for (uint32_t i = 1; i <= frame_table_count(&s->table); i++) {
-		put(s, i > 1 ? ",\n" : "\n");
+	json_close(json, ']');
+	json_line(json);
+	json_open(json, "shared", '{');
+	json_open(json, "frames", '[');
+	for (uint32_t i = 1; i <= frame_table_count(&s->table); i++)
 		put_frame(s, frame_table_key(&s->table, i));
-	}
-	put(s, "]}}\n");
+	json_close(json, ']');
+	json_close(json, '}');
+	json_close(json, '}');
+	buffer_char(json->out, '\n');
 	report_sampled(s);
 }
 

@@ -37,7 +37,6 @@ struct trace_writer {
 	struct export_output *out; /* set by the caller */
 	bool failed;		   /* out of memory */
 	/* Private to the format: */
-	bool comma;
 	struct buffer packet, event, part, piece, interned;
 	struct pk_texts names, categories, fields; /* of interned texts */
 };

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "dump.h"
+#include "json.h"
 #include "texts.h"
 #include "pkutil.h"
 #include "script.h"
@@ -223,22 +224,15 @@ static void text_finish(struct script *script)
 
 /* ---- JSON ---- */
 
-static void add_counts(struct buffer *out, const char *name, const uint64_t *counts)
+static void add_counts(struct json *json, const char *name, const uint64_t *counts)
 {
-	const char *before = "";
-
-	buffer_format(out, ",\"%s\":{", name);
-	for (uint32_t type = 1; type < TYPES_MAX; type++) {
-		if (!counts[type] || !is_known(type))
-			continue;
-		buffer_format(out, "%s\"%s\":%llu", before, dump_type_name(type),
-			      (unsigned long long)counts[type]);
-		before = ",";
-	}
+	json_open(json, name, '{');
+	for (uint32_t type = 1; type < TYPES_MAX; type++)
+		if (counts[type] && is_known(type))
+			json_number(json, dump_type_name(type), counts[type]);
 	if (count_unknown(counts))
-		buffer_format(out, "%s\"UNKNOWN\":%llu", before,
-			      (unsigned long long)count_unknown(counts));
-	buffer_char(out, '}');
+		json_number(json, "UNKNOWN", count_unknown(counts));
+	json_close(json, '}');
 }
 
 static void json_finish(struct script *script)
@@ -246,28 +240,29 @@ static void json_finish(struct script *script)
 	static const struct stats none;
 	const struct pk_losses *losses = &script->run->losses;
 	const struct stats *stats = script->own ? script->own : &none;
-	struct buffer *out = &script->out;
+	struct json json = {.out = &script->out};
 
-	buffer_format(out, "{\"sessions\":%llu,\"samples\":%llu",
-		      (unsigned long long)stats->sessions,
-		      (unsigned long long)stats->records[PERF_RECORD_SAMPLE]);
-	add_counts(out, "records", stats->records);
-	add_counts(out, "bytes", stats->bytes);
-	buffer_text(out, ",\"events\":[");
+	json_open(&json, NULL, '{');
+	json_number(&json, "sessions", stats->sessions);
+	json_number(&json, "samples", stats->records[PERF_RECORD_SAMPLE]);
+	add_counts(&json, "records", stats->records);
+	add_counts(&json, "bytes", stats->bytes);
+	json_open(&json, "events", '[');
 	for (size_t i = 0; i < stats->events_count; i++) {
-		buffer_text(out, i ? ",{\"name\":" : "{\"name\":");
-		buffer_quoted(out, stats->events[i].name, strlen(stats->events[i].name));
-		buffer_format(out, ",\"samples\":%llu,\"periods\":%llu}",
-			      (unsigned long long)stats->events[i].samples,
-			      (unsigned long long)stats->events[i].periods);
+		json_open(&json, NULL, '{');
+		json_text(&json, "name", stats->events[i].name);
+		json_number(&json, "samples", stats->events[i].samples);
+		json_number(&json, "periods", stats->events[i].periods);
+		json_close(&json, '}');
 	}
-	buffer_format(out, "],\"lost\":%llu,\"lost_samples\":%llu",
-		      (unsigned long long)losses->lost_records,
-		      (unsigned long long)losses->lost_samples);
-	if (stats->last)
-		buffer_format(out, ",\"first\":%llu,\"last\":%llu",
-			      (unsigned long long)stats->first, (unsigned long long)stats->last);
-	buffer_text(out, "}\n");
+	json_close(&json, ']');
+	json_number(&json, "lost", losses->lost_records);
+	json_number(&json, "lost_samples", losses->lost_samples);
+	if (stats->last) {
+		json_number(&json, "first", stats->first);
+		json_number(&json, "last", stats->last);
+	}
+	json_end(&json);
 	if (script->own)
 		free_stats(script->own);
 }

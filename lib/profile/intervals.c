@@ -66,14 +66,14 @@ void pk_intervals_start(struct pk_intervals *intervals, uint64_t time)
 	set_heading(intervals, time);
 }
 
-void pk_intervals_json(const struct pk_intervals *intervals, struct buffer *out)
+void pk_intervals_json(const struct pk_intervals *intervals, struct json *json)
 {
 	const struct pk_wall_clock *wall = &intervals->wall;
 
 	if (!intervals->heading[0])
 		return;
-	buffer_format(out, "\"time\":%" PRIu64 ",", intervals->start);
+	json_number(json, "time", intervals->start);
 	if (wall->known)
-		buffer_format(out, "\"wall_time\":%" PRIu64 ",", intervals->start + wall->offset);
-	buffer_format(out, "\"interval\":%" PRIu64 ",", intervals->step);
+		json_number(json, "wall_time", intervals->start + wall->offset);
+	json_number(json, "interval", intervals->step);
 }

@@ -5,7 +5,7 @@
 /* Intervals of a stream's clock, for programs that print repeatedly. In a live stream, the times of
  * samples advance like the wall clock. */
 
-#include "buffer.h"
+#include "json.h"
 #include "wall_clock.h"
 
 struct pk_intervals {
@@ -27,6 +27,6 @@ bool pk_intervals_over(const struct pk_intervals *intervals, const struct pk_rec
 /* Starts an interval. Sets the heading if it is empty: the caller empties it after printing. */
 void pk_intervals_start(struct pk_intervals *intervals, uint64_t time);
 /* Adds the heading as members of a JSON object: "time":5000000000,"wall_time": ... */
-void pk_intervals_json(const struct pk_intervals *intervals, struct buffer *out);
+void pk_intervals_json(const struct pk_intervals *intervals, struct json *json);
 
 #endif

@@ -107,18 +107,17 @@ void pk_live_head_text(const struct live_head *head, uint64_t span, uint64_t los
 }
 
 void pk_live_head_json(const struct live_head *head, uint64_t span, uint64_t lost,
-		       struct buffer *out)
+		       struct json *json)
 {
-	buffer_format(out, "\"samples\":%" PRIu64 ",\"samples_per_second\":", head->samples);
-	buffer_real(out, samples_per_second(head, span));
-	buffer_text(out, ",\"kernel\":");
-	buffer_real(out, percent(head->kernel, head->samples));
-	buffer_text(out, ",\"exact\":");
-	buffer_real(out, percent(head->exact, head->samples));
-	buffer_format(out, ",\"lost\":%" PRIu64 ",\"lost_total\":%" PRIu64 ",\"events\":%zu",
-		      lost - head->lost, lost, head->events_count);
+	json_number(json, "samples", head->samples);
+	json_real(json, "samples_per_second", samples_per_second(head, span));
+	json_real(json, "kernel", percent(head->kernel, head->samples));
+	json_real(json, "exact", percent(head->exact, head->samples));
+	json_number(json, "lost", lost - head->lost);
+	json_number(json, "lost_total", lost);
+	json_number(json, "events", head->events_count);
 	if (head->cpus)
-		buffer_format(out, ",\"cpus\":%" PRIu32, head->cpus);
+		json_number(json, "cpus", head->cpus);
 }
 
 void pk_live_head_next(struct live_head *head, uint64_t lost)

@@ -4,7 +4,7 @@
 
 /* The numbers of the head line of a live table, as in perf top. All zero is valid. */
 
-#include "buffer.h"
+#include "json.h"
 #include "pkstream.h"
 
 struct live_head {
@@ -28,7 +28,7 @@ void pk_live_head_text(const struct live_head *head, uint64_t span, uint64_t los
 /* Appends members of a JSON object with these numbers: "samples":310, "samples_per_second":155 ...
  */
 void pk_live_head_json(const struct live_head *head, uint64_t span, uint64_t lost,
-		       struct buffer *out);
+		       struct json *json);
 /* Starts a new interval. lost: number of all records lost so far. */
 void pk_live_head_next(struct live_head *head, uint64_t lost);
 

@@ -4,6 +4,7 @@
 
 #include "amount_text.h"
 #include "formats.h"
+#include "json.h"
 #include "safe_text.h"
 
 /* Calls each for all lines of all sheets. */
@@ -140,30 +141,23 @@ bool pk_report_print_csv(const struct results *results, FILE *file)
 
 /* ---- JSON ---- */
 
-static void add_member(struct buffer *out, const char *name, size_t size)
-{
-	buffer_char(out, out->size ? ',' : '{');
-	buffer_quoted(out, name, size);
-	buffer_char(out, ':');
-}
-
 /* "cycles.share": */
-static void add_member_of(struct buffer *out, const char *event, size_t size, const char *name)
+static void add_name_of(struct json *json, const char *event, size_t size, const char *name)
 {
 	struct buffer text = {0};
 
 	buffer_add(&text, event, size);
 	buffer_char(&text, '.');
 	buffer_text(&text, name);
-	add_member(out, text.data, text.size);
-	out->failed |= text.failed;
+	json_name(json, text.data, text.size);
+	json->out->failed |= text.failed;
 	free(text.data);
 }
 
 /* Addresses and bits are strings, as in pk-script --json. */
-static void json_value(const struct results *results, const struct sheet *sheet,
+static void add_member(const struct results *results, const struct sheet *sheet,
 		       const struct column *column, uint32_t line, unsigned int set,
-		       struct buffer *out)
+		       struct json *json)
 {
 	const struct pk_amount value = pk_results_value(results, sheet, column, line, set);
 	const enum pk_value_kind kind = pk_results_kind(results, column, line);
@@ -175,49 +169,48 @@ static void json_value(const struct results *results, const struct sheet *sheet,
 		return;
 	if (results->layout->sets == SETS_EVENTS && column->kind != COLUMN_FIELD) {
 		event = pk_results_event(results, sheet->sets[set].event, &size);
-		add_member_of(out, event, size, column->name);
+		add_name_of(json, event, size, column->name);
 	} else {
-		add_member(out, column->name, strlen(column->name));
+		json_name(json, column->name, strlen(column->name));
 	}
-	buffer_text(out, string ? "\"" : "");
+	buffer_text(json->out, string ? "\"" : "");
 	if (value.kind == PK_AMOUNT_TEXT)
-		buffer_quoted(out, value.text, value.size);
+		buffer_quoted(json->out, value.text, value.size);
 	else
-		pk_amount_add(out, &value, kind, AMOUNT_DATA);
-	buffer_text(out, string ? "\"" : "");
+		pk_amount_add(json->out, &value, kind, AMOUNT_DATA);
+	buffer_text(json->out, string ? "\"" : "");
 }
 
-static void json_line(const struct results *results, const struct sheet *sheet, uint32_t line,
-		      struct buffer *out)
+static void add_json(const struct results *results, const struct sheet *sheet, uint32_t line,
+		     struct buffer *out)
 {
 	const struct layout *layout = results->layout;
+	struct json json = {.out = out};
 	const char *event;
 	size_t size;
 
+	json_open(&json, NULL, '{');
 	/* Not if a line has numbers for each event. */
 	if (!layout->one_table && layout->sets != SETS_EVENTS) {
-		add_member(out, "event", 5);
 		event = pk_results_event(results, sheet->event, &size);
-		buffer_quoted(out, event, size);
+		json_bytes(&json, "event", event, size);
 	}
-	if (layout->levels_count) {
-		add_member(out, "level", 5);
-		buffer_decimal(out, pk_results_level(results, line) + UINT64_C(1), 0);
-	}
+	if (layout->levels_count)
+		json_number(&json, "level", pk_results_level(results, line) + UINT64_C(1));
 	for (unsigned int i = 0; i < layout->columns_count; i++) {
 		const struct column *column = &layout->columns[i];
 		const unsigned int sets = pk_results_sets(results, sheet, column);
 
 		for (unsigned int set = 0; set < sets; set++)
-			json_value(results, sheet, column, line, set, out);
+			add_member(results, sheet, column, line, set, &json);
 	}
-	buffer_text(out, out->size ? "}\n" : "{}\n");
+	json_end(&json);
 }
 
 bool pk_report_print_json(const struct results *results, FILE *file)
 {
 	struct buffer out = {0};
-	const bool done = each_line(results, file, &out, json_line);
+	const bool done = each_line(results, file, &out, add_json);
 
 	free(out.data);
 	return done;

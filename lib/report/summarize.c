@@ -171,12 +171,13 @@ static bool print_heading(struct reporter *r, FILE *out)
 	const bool json = r->options->format == FORMAT_JSON;
 	const char *time = r->live.heading;
 	struct buffer line = {0};
+	struct json members = {.out = &line};
 
 	if (json) {
-		buffer_char(&line, '{');
-		pk_intervals_json(&r->live, &line);
-		pk_live_head_json(&r->head, r->options->live, pk_reporter_lost(r), &line);
-		buffer_text(&line, "}\n");
+		json_open(&members, NULL, '{');
+		pk_intervals_json(&r->live, &members);
+		pk_live_head_json(&r->head, r->options->live, pk_reporter_lost(r), &members);
+		json_end(&members);
 	} else {
 		buffer_text(&line, r->printed ? "\n" : "");
 		buffer_text(&line, *time ? time : "#");
