@@ -3,6 +3,15 @@
 #include "export.h"
 #include "lookups.h"
 
+#define AT(member) PK_AT(struct exporter, member)
+
+const struct pk_option export_sample_rows[] = {
+	{.kind = PK_ROWS, .rows = sample_rows, AT(options)},
+	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
+	{.kind = PK_ROWS, .rows = pk_perf_rows},
+	PK_OPTIONS_END,
+};
+
 bool export_sum(void *format, const struct export_sample *sample)
 {
 	struct exporter *exporter = format;

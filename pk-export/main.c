@@ -15,15 +15,6 @@ static const struct export_format *const formats[] = {
 
 #define FORMATS_COUNT (sizeof(formats) / sizeof(formats[0]))
 
-#define AT(member) PK_AT(struct exporter, member)
-
-const struct pk_option export_sample_rows[] = {
-	{.kind = PK_ROWS, .rows = sample_rows, AT(options)},
-	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
-	{.kind = PK_ROWS, .rows = pk_perf_rows},
-	PK_OPTIONS_END,
-};
-
 static void print_help(void)
 {
 	putchar('\n');
