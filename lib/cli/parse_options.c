@@ -103,6 +103,7 @@ static void store(void *at, size_t size, uint64_t value)
 {
 	switch (size) {
 	case 1: *(uint8_t *)at = (uint8_t)value; break;
+	case 2: *(uint16_t *)at = (uint16_t)value; break;
 	case 4: *(uint32_t *)at = (uint32_t)value; break;
 	default: assert(size == 8); *(uint64_t *)at = value;
 	}
@@ -111,6 +112,7 @@ static void store(void *at, size_t size, uint64_t value)
 static uint64_t load(const void *at, size_t size)
 {
 	return size == 1   ? *(const uint8_t *)at
+	       : size == 2 ? *(const uint16_t *)at
 	       : size == 4 ? *(const uint32_t *)at
 			   : *(const uint64_t *)at;
 }
