@@ -20,12 +20,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *inputs[] = {path, NULL};
 	struct stat_options options = {
 		.inputs = inputs,
-		.by = size ? (enum stat_by)(data[size - 1] % (STAT_BY_UNSET + 1)) : STAT_ALL,
-		.format = size ? (enum stat_format)(data[size / 2] % 3) : STAT_TEXT,
-		.separator = ",",
-		.metric_only = size & 1,
-		.summary = size & 2,
-		.repeat = 1,
+		.print.by = size ? (enum stat_by)(data[size - 1] % (STAT_BY_UNSET + 1)) : STAT_ALL,
+		.print.format = size ? (enum stat_format)(data[size / 2] % 3) : STAT_TEXT,
+		.print.separator = ",",
+		.print.metric_only = size & 1,
+		.print.summary = size & 2,
+		.run.repeat = 1,
 		.out = fopen("/dev/null", "we"),
 	};
 

@@ -279,14 +279,14 @@ static bool open_once(struct capture *capture)
 	return pk_printed(pk_event_list_open(capture->events, &capture->targets, &opening),
 			  &capture->events->messages) &&
 	       unwind_after_open(&capture->unwind, capture->events, &capture->targets) &&
-	       (!capture->options->off_cpu ||
+	       (!capture->options->programs.off_cpu ||
 		offcpu_attach(&capture->offcpu, capture->events, &capture->targets)) &&
 	       pk_printed(user_bpf_connect(capture->bpf, capture->events, &capture->targets,
-					   capture->options->clockid),
+					   capture->options->sampling.clockid),
 			  &capture->bpf->messages) &&
-	       (!capture->options->strings ||
+	       (!capture->options->programs.strings ||
 		strings_attach(&capture->strings, capture->events, &capture->targets,
-			       capture->on_exec && !capture->options->delay));
+			       capture->on_exec && !capture->options->timing.delay));
 }
 
 /* A thread that starts between the listing of threads and the opening of events can have inherited
@@ -325,8 +325,8 @@ static bool open_all(struct capture *capture)
 		target->pids || target->tids || target->uids || target->cpus || target->system_wide;
 	const bool inherited = !options->no_inherit && !target->system_wide && !target->cpus;
 
-	if (options->command &&
-	    !pk_child_fork(&capture->child, options->command, !options->output, &capture->signals))
+	if (options->command && !pk_child_fork(&capture->child, options->command,
+					       !options->files.path, &capture->signals))
 		return false;
 	capture->on_exec = options->command && !other_target;
 	if (!pk_printed(pk_probe_events_define(capture->events, inherited),
@@ -339,11 +339,11 @@ static bool open_all(struct capture *capture)
 		    &capture->events->messages))
 		return false;
 	stack_mode_check(capture->events);
-	if ((options->callchain == CALLCHAIN_UNWIND && !capture->unwind.object &&
-	     !pk_printed(unwind_try(&capture->unwind, options->max_stack),
+	if ((options->stacks.mode == CALLCHAIN_UNWIND && !capture->unwind.object &&
+	     !pk_printed(unwind_try(&capture->unwind, options->stacks.max_stack),
 			 &capture->unwind.messages)) ||
-	    (options->off_cpu && !offcpu_open(&capture->offcpu)) ||
-	    (options->strings && !strings_open(&capture->strings, &capture->targets)) ||
+	    (options->programs.off_cpu && !offcpu_open(&capture->offcpu)) ||
+	    (options->programs.strings && !strings_open(&capture->strings, &capture->targets)) ||
 	    !pk_printed(!capture->bpf->files_count || user_bpf_load(capture->bpf),
 			&capture->bpf->messages) ||
 	    !open_events(capture) ||
@@ -359,9 +359,9 @@ static bool open_all(struct capture *capture)
 	describe_events(capture->events);
 	capture->streams = rings_wanted(capture->events, false);
 	capture->snapshots = rings_wanted(capture->events, true);
-	if (options->control && !pk_control_open(&capture->control, options->control))
+	if (options->timing.control && !pk_control_open(&capture->control, options->timing.control))
 		return false;
-	if (options->output)
+	if (options->files.path)
 		capture->status = segment_open_output(&capture->segment, options->command != NULL);
 	return !capture->status;
 }
@@ -393,7 +393,7 @@ static void complete_samples(struct capture *capture)
  * their tasks. */
 static void note_processes(struct capture *capture)
 {
-	if (capture->targets.system_wide || !(capture->options->rotate || capture->snapshots))
+	if (capture->targets.system_wide || !(capture->options->files.rotate || capture->snapshots))
 		return;
 	capture->counts.forks = &capture->processes;
 	processes_add(&capture->processes, capture->child.pid);
@@ -501,8 +501,8 @@ static bool is_over(struct capture *capture)
 
 static void start_split(struct capture *capture)
 {
-	capture->split_at = capture->options->split_time
-				    ? record_now() + capture->options->split_time
+	capture->split_at = capture->options->files.split_time
+				    ? record_now() + capture->options->files.split_time
 				    : UINT64_MAX;
 }
 
@@ -510,7 +510,7 @@ static void end_segment(struct capture *capture)
 {
 	struct segment *segment = &capture->segment;
 
-	if (capture->options->off_cpu)
+	if (capture->options->programs.off_cpu)
 		segment->lost += offcpu_write_lost(&capture->offcpu, segment->writer);
 	segment->lost += user_bpf_write_lost(capture->bpf, segment->writer);
 	segment_end(segment);
@@ -524,7 +524,7 @@ static bool next_output(struct capture *capture)
 	struct segment *segment = &capture->segment;
 	int status;
 
-	if (!capture->options->rotate) {
+	if (!capture->options->files.rotate) {
 		output_flush(&segment->output);
 		return !output_failed(capture);
 	}
@@ -567,11 +567,12 @@ static bool split_if_due(struct capture *capture)
 	const bool asked = capture->asked != pk_signals_snapshots();
 
 	capture->asked = pk_signals_snapshots();
-	if (asked && (options->rotate || capture->snapshots))
+	if (asked && (options->files.rotate || capture->snapshots))
 		return split(capture, true);
-	if (!options->rotate ||
+	if (!options->files.rotate ||
 	    (record_now() < capture->split_at &&
-	     (!options->split_size || capture->segment.output.written < options->split_size)))
+	     (!options->files.split_size ||
+	      capture->segment.output.written < options->files.split_size)))
 		return true;
 	return split(capture, !capture->streams);
 }
@@ -587,7 +588,7 @@ static bool obey(struct capture *capture)
 		case CONTROL_DISABLE: pause_events(capture); break;
 		case CONTROL_STOP: capture->stop = true; break;
 		case CONTROL_SNAPSHOT:
-			if ((capture->options->rotate || capture->snapshots) &&
+			if ((capture->options->files.rotate || capture->snapshots) &&
 			    !split(capture, true))
 				return false;
 			break;
@@ -627,7 +628,7 @@ static void show_progress(struct capture *capture)
 
 static void loop(struct capture *capture)
 {
-	const uint64_t most = capture->options->max_size;
+	const uint64_t most = capture->options->files.max_size;
 
 	while (!is_over(capture)) {
 		wait_for_data(capture);
@@ -654,7 +655,7 @@ static bool write_rest(struct capture *capture)
 		unwind_look(&capture->unwind, &capture->rings, capture->counts.trailer);
 		for (size_t i = 0; i < capture->rings.count; i++)
 			ring_drain(&capture->rings.items[i], segment->writer, &capture->counts);
-		if (capture->options->off_cpu)
+		if (capture->options->programs.off_cpu)
 			offcpu_finish(&capture->offcpu, segment->writer, &capture->counts);
 		user_bpf_drain(capture->bpf, segment->writer, &capture->counts, SIZE_MAX, true);
 		end_segment(capture);
@@ -676,7 +677,7 @@ static bool write_rest(struct capture *capture)
 static int report_losses(const struct capture *capture)
 {
 	const struct ring_counts *counts = &capture->counts;
-	const struct pk_fail_on *fail_on = &capture->options->fail_on;
+	const struct pk_fail_on *fail_on = &capture->options->files.fail_on;
 	const uint64_t samples = counts->samples, missed = capture->offcpu.missed;
 	const uint64_t of_bpf = user_bpf_lost(capture->bpf);
 	const uint64_t lost = capture->segment.lost - missed - of_bpf;
@@ -729,11 +730,11 @@ static int finish(struct capture *capture)
 	pk_info("%s samples, %s records, %s bytes", pk_number(samples, capture->counts.samples),
 		pk_number(records, capture->records), pk_number(bytes, capture->bytes));
 	unwind_report(&capture->unwind);
-	if (capture->options->strings)
+	if (capture->options->programs.strings)
 		segment->lost += strings_report(&capture->strings);
 	numbers = numbers_of(capture);
 	if (!status && !to_program)
-		progress_line_summary(&numbers, capture->options->output);
+		progress_line_summary(&numbers, capture->options->files.path);
 	return status ? status : report_losses(capture);
 }
 
@@ -760,8 +761,9 @@ static void set_times(struct capture *capture)
 	const struct options *options = capture->options;
 	const uint64_t now = record_now();
 
-	capture->deadline = options->duration ? now + options->duration : UINT64_MAX;
-	windows_start(&capture->windows, options->windows, options->windows_count, now);
+	capture->deadline = options->timing.duration ? now + options->timing.duration : UINT64_MAX;
+	windows_start(&capture->windows, options->timing.windows, options->timing.windows_count,
+		      now);
 	start_split(capture);
 }
 
@@ -784,7 +786,7 @@ static int start_command(struct capture *capture)
 
 static int run(struct capture *capture)
 {
-	const bool delayed = capture->options->delay != 0;
+	const bool delayed = capture->options->timing.delay != 0;
 	const bool early = capture->targets.pids_count != 0 && !delayed;
 	int status, command;
 
@@ -826,7 +828,7 @@ int capture_run(struct options *options)
 	struct capture capture = {
 		.options = options,
 		.events = &options->events,
-		.bpf = &options->bpf,
+		.bpf = &options->programs.user,
 		.control = {.in = -1, .ack = -1},
 		.unwind = {.options = options},
 	};
@@ -837,14 +839,14 @@ int capture_run(struct options *options)
 					   .events = &options->events,
 					   .targets = &capture.targets,
 					   .output = {.fd = -1, .twin = -1}};
-	if (options->pid_file && (pid_file = pid_file_create(options->pid_file)) < 0)
+	if (options->files.pid_file && (pid_file = pid_file_create(options->files.pid_file)) < 0)
 		return PK_EXIT_FAILED;
 	offcpu_init(&capture.offcpu, options);
 	strings_init(&capture.strings, options);
 	pk_signals_catch(&capture.signals);
 	/* stdout is checked first: a terminal is refused before anything else happens. open_all()
 	 * opens a file last, because this empties it. */
-	if (!options->output)
+	if (!options->files.path)
 		capture.status = segment_open_output(&capture.segment, options->command != NULL);
 	if (!capture.status && open_all(&capture))
 		status = run(&capture);
@@ -863,6 +865,6 @@ int capture_run(struct options *options)
 	processes_free(&capture.processes);
 	segment_free(&capture.segment);
 	wakeups_free(&capture.wakeups);
-	pid_file_remove(options->pid_file, pid_file);
+	pid_file_remove(options->files.pid_file, pid_file);
 	return capture.status ? capture.status : status;
 }

@@ -25,19 +25,21 @@ static uint64_t choose_frequency(const struct options *options)
 	const uint64_t limit = pk_frequency_limit(pk_lookups());
 	char wanted[32], allowed[32];
 
-	if (options->period)
+	if (options->sampling.period)
 		return 0;
-	if (options->frequency == FREQUENCY_MAX) {
+	if (options->sampling.frequency == FREQUENCY_MAX) {
 		pk_info("sampling at %s Hz, the most that this kernel allows",
 			pk_number(allowed, limit));
 		return limit;
 	}
-	if (!options->frequency)
-		return limit < options->usual_frequency ? limit : options->usual_frequency;
-	if (options->frequency <= limit)
-		return options->frequency;
+	if (!options->sampling.frequency)
+		return limit < options->sampling.usual_frequency
+			       ? limit
+			       : options->sampling.usual_frequency;
+	if (options->sampling.frequency <= limit)
+		return options->sampling.frequency;
 	pk_warn("-F %s: this kernel allows %s Hz now: see kernel.perf_event_max_sample_rate",
-		pk_number(wanted, options->frequency), pk_number(allowed, limit));
+		pk_number(wanted, options->sampling.frequency), pk_number(allowed, limit));
 	return limit;
 }
 
@@ -62,14 +64,15 @@ struct callchain {
 /* The callchain of an event whose kind is set. */
 static struct callchain choose_callchain(const struct event *event, const struct options *options)
 {
-	const bool each = event->attr.sample_period == 1 && !options->frequency && !options->period;
-	const bool none = event->no_dump && options->callchain == CALLCHAIN_DWARF;
+	const bool each = event->attr.sample_period == 1 && !options->sampling.frequency &&
+			  !options->sampling.period;
+	const bool none = event->no_dump && options->stacks.mode == CALLCHAIN_DWARF;
 
 	return (struct callchain){
-		.mode = none ? CALLCHAIN_NONE : options->callchain,
-		.not_unwound = event->no_dump ? CALLCHAIN_FP : options->not_unwound,
-		.stack_size = each ? options->probe_stack_size : options->stack_size,
-		.max_stack = options->max_stack,
+		.mode = none ? CALLCHAIN_NONE : options->stacks.mode,
+		.not_unwound = event->no_dump ? CALLCHAIN_FP : options->stacks.not_unwound,
+		.stack_size = each ? options->stacks.probe_stack_size : options->stacks.stack_size,
+		.max_stack = options->stacks.max_stack,
 	};
 }
 
@@ -90,7 +93,7 @@ static void set_kind(struct event *event)
 static void set_rate(struct event *event, const struct options *options, uint64_t frequency)
 {
 	struct perf_attr *attr = &event->attr;
-	const bool asked = options->frequency || options->period;
+	const bool asked = options->sampling.frequency || options->sampling.period;
 
 	if (attr->sample_period && !asked)
 		return;
@@ -100,7 +103,7 @@ static void set_rate(struct event *event, const struct options *options, uint64_
 		attr->sample_period = frequency;
 		attr->sample_type |= PERF_SAMPLE_PERIOD;
 	} else if (!frequency) {
-		attr->sample_period = options->period;
+		attr->sample_period = options->sampling.period;
 	}
 }
 
@@ -178,7 +181,7 @@ static void unset_callchain(struct event *event, const struct options *options)
 		~(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER);
 	event->bpf.unwound = false;
 	attr->flags &= ~(PERF_ATTR_EXCLUDE_CALLCHAIN_USER | PERF_ATTR_DEFER_CALLCHAIN);
-	attr->flags |= options->flags & PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
+	attr->flags |= options->sampling.flags & PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
 	attr->sample_regs_user = attr->sample_stack_user = attr->sample_max_stack = 0;
 	if (attr->branch_sample_type == LBR_CALLS) {
 		attr->sample_type &= ~PERF_SAMPLE_BRANCH_STACK;
@@ -197,10 +200,10 @@ static void apply_callchain_terms(struct event *event, const struct options *opt
 	};
 	const struct event_terms *terms = &event->terms;
 	struct callchain callchain = {
-		.mode = options->callchain,
-		.not_unwound = options->not_unwound,
-		.stack_size = terms->stack_size ? terms->stack_size : options->stack_size,
-		.max_stack = terms->max_stack ? terms->max_stack : options->max_stack,
+		.mode = options->stacks.mode,
+		.not_unwound = options->stacks.not_unwound,
+		.stack_size = terms->stack_size ? terms->stack_size : options->stacks.stack_size,
+		.max_stack = terms->max_stack ? terms->max_stack : options->stacks.max_stack,
 	};
 
 	if (terms->callchain)
@@ -233,7 +236,7 @@ static void apply_terms(struct event *event, const struct options *options)
 		attr->sample_period = terms->period;
 		attr->flags &= ~PERF_ATTR_FREQ;
 		attr->sample_type &= ~PERF_SAMPLE_PERIOD;
-		attr->sample_type |= options->sample_type & PERF_SAMPLE_PERIOD; /* -P */
+		attr->sample_type |= options->sampling.sample_type & PERF_SAMPLE_PERIOD; /* -P */
 	} else if (terms->frequency) {
 		attr->sample_period = terms->frequency;
 		attr->flags |= PERF_ATTR_FREQ;
@@ -256,12 +259,12 @@ static void set_registers(struct event *event, const struct options *options)
 
 	if (is_dummy(event) || event->bpf.own_samples)
 		return;
-	if (options->interrupt_registers)
+	if (options->sampling.interrupt_registers)
 		attr->sample_type |= PERF_SAMPLE_REGS_INTR;
-	if (options->user_registers)
+	if (options->sampling.user_registers)
 		attr->sample_type |= PERF_SAMPLE_REGS_USER;
-	attr->sample_regs_intr |= options->interrupt_registers;
-	attr->sample_regs_user |= options->user_registers;
+	attr->sample_regs_intr |= options->sampling.interrupt_registers;
+	attr->sample_regs_user |= options->sampling.user_registers;
 }
 
 /* Samples the registers and the stack that contain a probe's arguments. Readers unwind a stack dump
@@ -299,19 +302,20 @@ static bool lacks_switches(const struct event_list *events, const struct targets
 
 static void set_tracking(struct event *event, const struct options *options, bool switches)
 {
-	event->attr.flags |= (TRACKING & ~options->not_tracked) | options->track_flags |
+	event->attr.flags |= (TRACKING & ~options->sampling.not_tracked) |
+			     options->sampling.track_flags |
 			     (switches ? PERF_ATTR_CONTEXT_SWITCH : 0);
-	if (options->callchain == CALLCHAIN_DEFER)
+	if (options->stacks.mode == CALLCHAIN_DEFER)
 		event->attr.flags |= PERF_ATTR_DEFER_OUTPUT;
 }
 
 static void set_modes(struct perf_attr *attr, const struct options *options)
 {
-	if (options->all_user) {
+	if (options->sampling.all_user) {
 		attr->flags |= PERF_ATTR_EXCLUDE_KERNEL;
 		attr->flags &= ~PERF_ATTR_EXCLUDE_USER;
 	}
-	if (options->all_kernel) {
+	if (options->sampling.all_kernel) {
 		attr->flags |= PERF_ATTR_EXCLUDE_USER;
 		attr->flags &= ~PERF_ATTR_EXCLUDE_KERNEL;
 	}
@@ -322,23 +326,23 @@ static void set_common(struct event *event, const struct options *options,
 {
 	struct perf_attr *attr = &event->attr;
 
-	attr->flags |= PERF_ATTR_SAMPLE_ID_ALL | options->flags;
+	attr->flags |= PERF_ATTR_SAMPLE_ID_ALL | options->sampling.flags;
 	attr->sample_type |=
-		options->sample_type | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
-	attr->read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST | options->read_format;
-	attr->wakeup_events = options->unbuffered;
+		options->sampling.sample_type | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
+	attr->read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST | options->sampling.read_format;
+	attr->wakeup_events = options->buffers.unbuffered;
 	if (targets->system_wide)
 		attr->sample_type |= PERF_SAMPLE_CPU;
 	if (!options->no_inherit)
 		attr->flags |= PERF_ATTR_INHERIT;
-	if (options->branch_type) {
-		attr->branch_sample_type = options->branch_type;
+	if (options->sampling.branch_type) {
+		attr->branch_sample_type = options->sampling.branch_type;
 		if (!is_dummy(event))
 			attr->sample_type |= PERF_SAMPLE_BRANCH_STACK;
 	}
-	if (options->use_clockid) {
+	if (options->sampling.use_clockid) {
 		attr->flags |= PERF_ATTR_USE_CLOCKID;
-		attr->clockid = options->clockid;
+		attr->clockid = options->sampling.clockid;
 	}
 	set_modes(attr, options);
 }
@@ -424,14 +428,14 @@ static void set_start(struct event *event, const struct options *options, size_t
 
 	if (event->leader != index)
 		return;
-	if (event->tracking && (!options->delay || targets->system_wide))
+	if (event->tracking && (!options->timing.delay || targets->system_wide))
 		return;
 
 	/* A task's exec does not enable it: the BPF program waits for that. */
-	if (event->bpf.output && on_exec && !options->delay)
+	if (event->bpf.output && on_exec && !options->timing.delay)
 		return;
 	attr->flags |= PERF_ATTR_DISABLED;
-	if (on_exec && (!options->delay || event->tracking))
+	if (on_exec && (!options->timing.delay || event->tracking))
 		attr->flags |= PERF_ATTR_ENABLE_ON_EXEC;
 }
 
@@ -447,7 +451,7 @@ static void set_off_cpu(struct event *event, const struct options *options,
 	attr->sample_type |= PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN;
 	attr->branch_sample_type = 0;
 	attr->sample_period = 1;
-	attr->sample_max_stack = options->max_stack;
+	attr->sample_max_stack = options->stacks.max_stack;
 }
 
 /* Selects only the fields that user_bpf_records.c writes. */
@@ -486,7 +490,7 @@ static void configure_event(struct event *event, const struct options *options,
 		event->attr.sample_type &= ~PERF_SAMPLE_PERIOD;
 		event->attr.sample_period = 1;
 	}
-	if (options->no_samples && !event->tracking)
+	if (options->sampling.no_samples && !event->tracking)
 		event->attr.sample_period = 0;
 	if (event->tracking) /* reading user memory would fail */
 		event->attr.flags &= ~PERF_ATTR_DEFER_CALLCHAIN;
@@ -523,24 +527,24 @@ bool configure_events(struct event_list *events, const struct options *options,
 	uint64_t frequency;
 	bool dummy, switches;
 
-	if (options->callchain == CALLCHAIN_DWARF && !registers_all()) {
+	if (options->stacks.mode == CALLCHAIN_DWARF && !registers_all()) {
 		pk_error("--call-graph dwarf: not supported on this architecture: use fp");
 		return false;
 	}
-	if (options->strict_frequency && options->frequency != FREQUENCY_MAX &&
-	    options->frequency > pk_frequency_limit(pk_lookups())) {
+	if (options->sampling.strict_frequency && options->sampling.frequency != FREQUENCY_MAX &&
+	    options->sampling.frequency > pk_frequency_limit(pk_lookups())) {
 		pk_error("-F %" PRIu64 ": more than kernel.perf_event_max_sample_rate, %" PRIu64,
-			 options->frequency, pk_frequency_limit(pk_lookups()));
+			 options->sampling.frequency, pk_frequency_limit(pk_lookups()));
 		return false;
 	}
 	if (!events->count &&
 	    !pk_printed(pk_event_list_parse(events, "cycles:P"), &events->messages))
 		return false;
-	if (options->off_cpu &&
+	if (options->programs.off_cpu &&
 	    (!add_offcpu_event(events) ||
 	     (options->cgroups && !pk_event_list_set_cgroups(events, options->cgroups))))
 		return false;
-	dummy = targets->system_wide || options->delay || on_some_cpus(events, targets) ||
+	dummy = targets->system_wide || options->timing.delay || on_some_cpus(events, targets) ||
 		events->items[0].bpf.output;
 	if (dummy && !add_dummy(events))
 		return false;

@@ -42,24 +42,27 @@ static int check(const struct options *options)
 			  (options->target.uids != NULL) +
 			  (options->target.system_wide || options->target.cpus);
 
-	if (options->frequency && options->period)
+	if (options->sampling.frequency && options->sampling.period)
 		return pk_usage_error("-F and -c exclude each other");
 	if (tasks > 1)
 		return pk_usage_error("only one of -p, -t, -u, and -a or -C");
-	if ((options->split_time || options->split_size || options->keep) && !options->rotate)
+	if ((options->files.split_time || options->files.split_size || options->files.keep) &&
+	    !options->files.rotate)
 		return pk_usage_error("--split and --keep need a pattern for file names: "
 				      "-o 'host-%%Y%%m%%dT%%H%%M%%S.pk.zst'");
-	if (options->memory_latency && !options->memory)
+	if (options->sampling.memory_latency && !options->sampling.memory)
 		return pk_usage_error("--ldlat needs --mem or --c2c");
-	if (options->off_cpu && options->flags & PERF_ATTR_WRITE_BACKWARD)
+	if (options->programs.off_cpu && options->sampling.flags & PERF_ATTR_WRITE_BACKWARD)
 		return pk_usage_error("--off-cpu and --overwrite exclude each other");
-	if (options->strings && options->flags & PERF_ATTR_WRITE_BACKWARD)
+	if (options->programs.strings && options->sampling.flags & PERF_ATTR_WRITE_BACKWARD)
 		return pk_usage_error("--strings and --overwrite exclude each other");
-	if (options->bpf.files_count && options->flags & PERF_ATTR_WRITE_BACKWARD)
+	if (options->programs.user.files_count &&
+	    options->sampling.flags & PERF_ATTR_WRITE_BACKWARD)
 		return pk_usage_error("--bpf and --overwrite exclude each other");
-	if (options->callchain == CALLCHAIN_UNWIND && options->flags & PERF_ATTR_WRITE_BACKWARD)
+	if (options->stacks.mode == CALLCHAIN_UNWIND &&
+	    options->sampling.flags & PERF_ATTR_WRITE_BACKWARD)
 		return pk_usage_error("--call-graph unwind and --overwrite exclude each other");
-	if (options->delay == DELAY_CONTROL && !options->control)
+	if (options->timing.delay == DELAY_CONTROL && !options->timing.control)
 		return pk_usage_error("-D -1 needs --control, which enables the events");
 	return PK_EXIT_OK;
 }
@@ -70,11 +73,12 @@ static void settle_target(struct options *options)
 	struct target_spec *target = &options->target;
 
 	/* These need events on each CPU. */
-	if (options->strings || options->bpf.files_count || options->callchain == CALLCHAIN_UNWIND)
+	if (options->programs.strings || options->programs.user.files_count ||
+	    options->stacks.mode == CALLCHAIN_UNWIND)
 		target->per_task = false;
 	/* BPF programs run for all tasks, whose names must be known. */
-	if (options->bpf.files_count && !options->events.count && !target->pids && !target->tids &&
-	    !target->uids)
+	if (options->programs.user.files_count && !options->events.count && !target->pids &&
+	    !target->tids && !target->uids)
 		target->system_wide = true;
 	if (!options->command && !target->pids && !target->tids && !target->uids && !target->cpus)
 		target->system_wide = true;
@@ -83,14 +87,14 @@ static void settle_target(struct options *options)
 /* The name determines the compression, and whether it is a pattern. */
 static void settle_output(struct options *options)
 {
-	const char *name = options->output ? options->output : "";
+	const char *name = options->files.path ? options->files.path : "";
 	const size_t size = strlen(name);
 
-	options->rotate = strchr(name, '%') != NULL;
-	if (options->compress || size < 4 || strcmp(name + size - 4, ".zst") != 0)
+	options->files.rotate = strchr(name, '%') != NULL;
+	if (options->files.compress || size < 4 || strcmp(name + size - 4, ".zst") != 0)
 		return;
-	options->compress = true;
-	options->level = 1;
+	options->files.compress = true;
+	options->files.level = 1;
 }
 
 /* --list-lines and the like. */
@@ -108,13 +112,14 @@ static int list_probes(const struct options *options)
 /* Reads the objects of --bpf, and adds their events. Their programs read the monotonic clock. */
 static int open_bpf(struct options *options)
 {
-	if (!options->bpf.files_count)
+	if (!options->programs.user.files_count)
 		return PK_EXIT_OK;
-	if (!options->use_clockid) {
-		options->use_clockid = true;
-		options->clockid = CLOCK_MONOTONIC;
+	if (!options->sampling.use_clockid) {
+		options->sampling.use_clockid = true;
+		options->sampling.clockid = CLOCK_MONOTONIC;
 	}
-	return pk_printed(user_bpf_open(&options->bpf, &options->events), &options->bpf.messages)
+	return pk_printed(user_bpf_open(&options->programs.user, &options->events),
+			  &options->programs.user.messages)
 		       ? PK_EXIT_OK
 		       : PK_EXIT_FAILED;
 }
@@ -140,15 +145,16 @@ static int complete(struct options *options)
 
 	if (options->listing)
 		return list_probes(options);
-	if (options->strings && !events->count && !record_add_events(options, "syscalls"))
+	if (options->programs.strings && !events->count && !record_add_events(options, "syscalls"))
 		return PK_EXIT_USAGE; /* as without --strings */
 	settle_output(options);
 	settle_target(options);
 	if (!pk_printed(pk_event_list_add_markers(events, &options->target, options->command),
 			&events->messages))
 		return PK_EXIT_USAGE;
-	if (options->memory &&
-	    !pk_printed(pk_event_list_add_memory(events, options->memory, options->memory_latency),
+	if (options->sampling.memory &&
+	    !pk_printed(pk_event_list_add_memory(events, options->sampling.memory,
+						 options->sampling.memory_latency),
 			&events->messages))
 		return PK_EXIT_FAILED;
 	if (options->cgroups && (!events->count || options->target.pids || options->target.tids ||
@@ -162,7 +168,7 @@ static int complete(struct options *options)
 	status = open_bpf(options);
 	if (status)
 		return status;
-	status = options->strings ? strings_select(events) : PK_EXIT_OK;
+	status = options->programs.strings ? strings_select(events) : PK_EXIT_OK;
 	if (status)
 		return status;
 	return options->dry_run ? pk_list_dry_run(events) : -1;
@@ -196,29 +202,30 @@ static int parse_options(struct options *options, int argc, char **argv)
 /* Sets the real-time priority of -r. The command does not inherit it (SCHED_RESET_ON_FORK). */
 static bool set_priority(const struct options *options)
 {
-	const struct sched_param parameters = {.sched_priority = options->priority};
+	const struct sched_param parameters = {.sched_priority = options->buffers.priority};
 
-	if (!options->priority ||
+	if (!options->buffers.priority ||
 	    sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameters) == 0)
 		return true;
-	pk_error("-r %d: %s: needs root or CAP_SYS_NICE", options->priority, strerror(errno));
+	pk_error("-r %d: %s: needs root or CAP_SYS_NICE", options->buffers.priority,
+		 strerror(errno));
 	return false;
 }
 
 int main(int argc, char **argv)
 {
-	struct options options = {.usual_frequency = DEFAULT_FREQUENCY,
-				  .buffer = 64 << 20,
-				  .patience = UINT64_C(10000000000),
+	struct options options = {.sampling.usual_frequency = DEFAULT_FREQUENCY,
+				  .buffers.queue = 64 << 20,
+				  .buffers.patience = UINT64_C(10000000000),
 				  .events.markers = true,
-				  .bpf.interval = UINT64_C(1000000000)};
+				  .programs.user.interval = UINT64_C(1000000000)};
 	int status;
 
 	pk_cli_init("pk-record");
 	status = parse_options(&options, argc, argv);
 	if (status < 0)
 		status = set_priority(&options) ? capture_run(&options) : PK_EXIT_FAILED;
-	user_bpf_free(&options.bpf);
+	user_bpf_free(&options.programs.user);
 	pk_event_list_free(&options.events);
 	pk_presets_free(&options.presets);
 	pk_pmu_json_free(options.json);

@@ -262,9 +262,9 @@ static bool open_outputs(struct offcpu *offcpu)
 	event->attr.sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_RAW;
 	event->attr.read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST;
 	event->attr.flags = PERF_ATTR_SAMPLE_ID_ALL | PERF_ATTR_COMM;
-	if (options->use_clockid) {
+	if (options->sampling.use_clockid) {
 		event->attr.flags |= PERF_ATTR_USE_CLOCKID;
-		event->attr.clockid = options->clockid;
+		event->attr.clockid = options->sampling.clockid;
 	}
 	return pk_printed(pk_event_list_open(&offcpu->outputs, &offcpu->cpus,
 					     &(struct open_options){0}),
@@ -291,8 +291,8 @@ bool offcpu_open(struct offcpu *offcpu)
 	const struct options *options = offcpu->options;
 	const struct target_spec everywhere = {.system_wide = true};
 	const uint32_t frames =
-		options->max_stack
-			? options->max_stack
+		options->stacks.max_stack
+			? options->stacks.max_stack
 			: (uint32_t)pk_procfs_read_number("/proc/sys/kernel/perf_event_max_stack",
 							  USUAL_STACK_MAX, pk_lookups());
 	const struct targets *cpus = &offcpu->cpus;
@@ -302,7 +302,7 @@ bool offcpu_open(struct offcpu *offcpu)
 	return pk_printed(pk_targets_init(&offcpu->cpus, &everywhere, 0, messages), messages) &&
 	       pk_printed(offcpu_bpf_open(bpf, frames,
 					  (uint32_t)cpus->cpus[cpus->cpus_count - 1] + 1,
-					  options->off_cpu_threshold),
+					  options->programs.off_cpu_threshold),
 			  &bpf->messages) &&
 	       open_outputs(offcpu) && connect_outputs(offcpu) &&
 	       pk_printed(offcpu_bpf_start(bpf), &bpf->messages);
@@ -496,7 +496,7 @@ static void add_blocked(void *arg, struct offcpu_block *block)
 	ns = (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 	block->time = ns > block->since ? ns - block->since : 0;
 	block->since = 0;
-	if (block->time >= offcpu->options->off_cpu_threshold &&
+	if (block->time >= offcpu->options->programs.off_cpu_threshold &&
 	    !offcpu_sums_add(&offcpu->sums, block, SIZE_MAX, offcpu->now, 0))
 		offcpu->lost++;
 }

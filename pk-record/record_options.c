@@ -163,36 +163,36 @@ static bool parse_stack_size(struct options *options, const char *text)
 
 	if (!pk_parse_size(text, &size) || !size || size > STACK_SIZE_MAX)
 		return false;
-	options->stack_size = options->probe_stack_size = (uint32_t)(size + 7) & ~7u;
+	options->stacks.stack_size = options->stacks.probe_stack_size = (uint32_t)(size + 7) & ~7u;
 	return true;
 }
 
 static int set_call_graph(const struct pk_option *option, void *at, const char *text)
 {
 	struct options *options = at;
-	options->stack_size = options->probe_stack_size = STACK_SIZE_DEFAULT;
+	options->stacks.stack_size = options->stacks.probe_stack_size = STACK_SIZE_DEFAULT;
 	if (!strcmp(text, "auto")) {
-		options->callchain = CALLCHAIN_AUTO;
+		options->stacks.mode = CALLCHAIN_AUTO;
 		return PK_CONTINUE;
 	}
 	if (!strcmp(text, "fp")) {
-		options->callchain = CALLCHAIN_FP;
+		options->stacks.mode = CALLCHAIN_FP;
 		return PK_CONTINUE;
 	}
 	if (!strcmp(text, "fp,defer") || !strcmp(text, "defer")) {
-		options->callchain = CALLCHAIN_DEFER;
+		options->stacks.mode = CALLCHAIN_DEFER;
 		return PK_CONTINUE;
 	}
 	if (!strcmp(text, "unwind")) {
-		options->callchain = CALLCHAIN_UNWIND;
-		options->not_unwound = CALLCHAIN_FP;
+		options->stacks.mode = CALLCHAIN_UNWIND;
+		options->stacks.not_unwound = CALLCHAIN_FP;
 		return PK_CONTINUE;
 	}
 	if (!strcmp(text, "lbr")) {
-		options->callchain = CALLCHAIN_LBR;
+		options->stacks.mode = CALLCHAIN_LBR;
 		return PK_CONTINUE;
 	}
-	options->callchain = CALLCHAIN_DWARF;
+	options->stacks.mode = CALLCHAIN_DWARF;
 	return !strcmp(text, "dwarf") ||
 			       (!strncmp(text, "dwarf,", 6) && parse_stack_size(options, text + 6))
 		       ? PK_CONTINUE
@@ -227,8 +227,8 @@ static int set_registers(const struct pk_option *option, void *at, const char *t
 /* What samples of memory accesses need, as in perf mem record. */
 static void record_data(struct options *options)
 {
-	options->sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC;
-	options->track_flags |= PERF_ATTR_MMAP_DATA;
+	options->sampling.sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC;
+	options->sampling.track_flags |= PERF_ATTR_MMAP_DATA;
 }
 
 static int add_data(const struct pk_option *option, void *at, const char *text)
@@ -246,8 +246,8 @@ static int add_memory(const struct pk_option *option, void *at, const char *text
 	const bool loads = !text || !strcmp(text, "load") || !strcmp(text, "load,store");
 	const bool stores = !text || !strcmp(text, "store") || !strcmp(text, "load,store");
 
-	options->memory |= (loads ? MEMORY_LOADS : 0) | (stores ? MEMORY_STORES : 0);
-	options->sample_type |= SAMPLE_WEIGHTS | option->set;
+	options->sampling.memory |= (loads ? MEMORY_LOADS : 0) | (stores ? MEMORY_STORES : 0);
+	options->sampling.sample_type |= SAMPLE_WEIGHTS | option->set;
 	record_data(options);
 	return loads || stores ? PK_CONTINUE : pk_option_wrong(option, text);
 }
@@ -258,8 +258,8 @@ static int add_stat(const struct pk_option *option, void *at, const char *text)
 
 	(void)option;
 	(void)text;
-	options->flags |= PERF_ATTR_INHERIT_STAT;
-	options->read_format |= RUNNING_TIME;
+	options->sampling.flags |= PERF_ATTR_INHERIT_STAT;
+	options->sampling.read_format |= RUNNING_TIME;
 	return PK_CONTINUE;
 }
 
@@ -269,8 +269,8 @@ static int add_cgroups(const struct pk_option *option, void *at, const char *tex
 
 	(void)option;
 	(void)text;
-	options->sample_type |= PERF_SAMPLE_CGROUP;
-	options->track_flags |= PERF_ATTR_CGROUP;
+	options->sampling.sample_type |= PERF_SAMPLE_CGROUP;
+	options->sampling.track_flags |= PERF_ATTR_CGROUP;
 	return PK_CONTINUE;
 }
 
@@ -278,8 +278,8 @@ static int set_off_cpu(const struct pk_option *option, void *at, const char *tex
 {
 	struct options *options = at;
 
-	options->off_cpu = true;
-	return !text || pk_parse_time(text, &options->off_cpu_threshold)
+	options->programs.off_cpu = true;
+	return !text || pk_parse_time(text, &options->programs.off_cpu_threshold)
 		       ? PK_CONTINUE
 		       : pk_option_wrong(option, text);
 }
@@ -329,11 +329,11 @@ static int set_delay(const struct pk_option *option, void *at, const char *text)
 {
 	struct options *options = at;
 
-	options->delay = strcmp(text, "-1") ? DELAY_WINDOWS : DELAY_CONTROL;
-	if (options->delay == DELAY_CONTROL)
+	options->timing.delay = strcmp(text, "-1") ? DELAY_WINDOWS : DELAY_CONTROL;
+	if (options->timing.delay == DELAY_CONTROL)
 		return PK_CONTINUE;
-	options->windows_count = windows_parse(text, options->windows);
-	return options->windows_count ? PK_CONTINUE : pk_option_wrong(option, text);
+	options->timing.windows_count = windows_parse(text, options->timing.windows);
+	return options->timing.windows_count ? PK_CONTINUE : pk_option_wrong(option, text);
 }
 
 #define RING_SIZE_MAX (UINT64_C(1) << 30)
@@ -356,7 +356,7 @@ static int set_ring_size(const struct pk_option *option, void *at, const char *t
 		return pk_option_wrong(option, text);
 	while (power < size)
 		power *= 2;
-	options->ring_size = power;
+	options->buffers.ring_size = power;
 	return PK_CONTINUE;
 }
 
@@ -383,8 +383,8 @@ static int set_clock(const struct pk_option *option, void *at, const char *text)
 	for (size_t i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++) {
 		if (strcasecmp(text, clocks[i].name))
 			continue;
-		options->use_clockid = true;
-		options->clockid = clocks[i].id;
+		options->sampling.use_clockid = true;
+		options->sampling.clockid = clocks[i].id;
 		return PK_CONTINUE;
 	}
 	return pk_option_wrong(option, text);
@@ -397,9 +397,9 @@ static bool parse_split(struct options *options, const char *text)
 	const char unit = size ? text[size - 1] : 0;
 
 	if (unit && strchr("kKMGTB", unit))
-		return pk_parse_size(text, &options->split_size) && options->split_size;
-	return unit && strchr("smhd", unit) && pk_parse_time(text, &options->split_time) &&
-	       options->split_time >= 100000000;
+		return pk_parse_size(text, &options->files.split_size) && options->files.split_size;
+	return unit && strchr("smhd", unit) && pk_parse_time(text, &options->files.split_time) &&
+	       options->files.split_time >= 100000000;
 }
 
 static int set_split(const struct pk_option *option, void *at, const char *text)
@@ -412,13 +412,13 @@ static int set_level(const struct pk_option *option, void *at, const char *text)
 	struct options *options = at;
 	uint64_t level;
 
-	options->compress = true;
-	options->level = 1;
+	options->files.compress = true;
+	options->files.level = 1;
 	if (!text)
 		return PK_CONTINUE;
 	if (!pk_parse_u64(text, &level) || !level || level > 19)
 		return pk_option_wrong(option, text);
-	options->level = (int)level;
+	options->files.level = (int)level;
 	return PK_CONTINUE;
 }
 
@@ -434,17 +434,17 @@ static int set_patience(const struct pk_option *option, void *at, const char *te
 static int add_label(const struct pk_option *option, void *at, const char *text)
 {
 	struct options *options = at;
-	struct record_label *label = &options->labels[options->labels_count];
+	struct record_label *label = &options->files.labels[options->files.labels_count];
 	const char *equals = strchr(text, '=');
 	const size_t size = equals ? (size_t)(equals - text) : 0;
 
-	if (!size || size > PK_LABEL_NAME_MAX || options->labels_count == RECORD_LABELS_MAX ||
+	if (!size || size > PK_LABEL_NAME_MAX || options->files.labels_count == RECORD_LABELS_MAX ||
 	    strlen(equals + 1) > PK_LABEL_VALUE_MAX)
 		return pk_option_wrong(option, text);
 	memcpy(label->name, text, size);
 	label->name[size] = '\0';
 	label->value = equals + 1;
-	options->labels_count++;
+	options->files.labels_count++;
 	return pk_label_name_is_valid(label->name) ? PK_CONTINUE : pk_option_wrong(option, text);
 }
 
@@ -463,9 +463,9 @@ static int set_fail_on(const struct pk_option *option, void *at, const char *tex
 /* ---- Rows ---- */
 
 #define AT(member)    PK_AT(struct options, member)
-#define SAMPLE(bits)  AT(sample_type), .set = PERF_SAMPLE_##bits
-#define TRACK(bits)   AT(track_flags), .set = PERF_ATTR_##bits
-#define FLAGS(bits)   AT(flags), .set = PERF_ATTR_##bits
+#define SAMPLE(bits)  AT(sampling.sample_type), .set = PERF_SAMPLE_##bits
+#define TRACK(bits)   AT(sampling.track_flags), .set = PERF_ATTR_##bits
+#define FLAGS(bits)   AT(sampling.flags), .set = PERF_ATTR_##bits
 #define LISTING(what) .parse = set_listing, .set = (what)
 #define IDS	      .wants = "ids, separated by commas"
 #define NOT_EMPTY     .least = 1
@@ -486,15 +486,18 @@ static const struct pk_option event_rows[] = {
 	 .wants = "load, store, or load,store"},
 	{0, "c2c", NULL, PK_CALL, "memory accesses for pk-report --view c2c", .parse = add_memory,
 	 .set = PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CPU},
-	{0, "ldlat", "CYCLES", PK_NUMBER, "with --mem, only slower loads", AT(memory_latency),
-	 .least = 1, .most = UINT16_MAX, .wants = "a number of cycles from 1 to 65535"},
+	{0, "ldlat", "CYCLES", PK_NUMBER, "with --mem, only slower loads",
+	 AT(sampling.memory_latency), .least = 1, .most = UINT16_MAX,
+	 .wants = "a number of cycles from 1 to 65535"},
 	{0, "off-cpu", "[TIME]", PK_CALL, "the time that threads wait, if it is at least TIME",
 	 .parse = set_off_cpu, .wants = "a time such as 1ms or 10us, or nothing"},
-	{0, "bpf", "FILE", PK_CALL, "events of a BPF object file", AT(bpf), .parse = add_bpf},
+	{0, "bpf", "FILE", PK_CALL, "events of a BPF object file", AT(programs.user),
+	 .parse = add_bpf},
 	{0, "bpf-interval", "TIME", PK_TIME, "how often maps of --bpf are read (1s)",
-	 AT(bpf.interval), .least = BPF_INTERVAL_LEAST, .wants = "a time from 10ms on, such as 1s"},
+	 AT(programs.user.interval), .least = BPF_INTERVAL_LEAST,
+	 .wants = "a time from 10ms on, such as 1s"},
 	{0, "strings", "[N]", PK_NUMBER, "texts that system calls get, up to N bytes (256)",
-	 AT(strings), .least = 1, .most = STRINGS_MAX, .without = "256",
+	 AT(programs.strings), .least = 1, .most = STRINGS_MAX, .without = "256",
 	 .wants = "a number of bytes from 1 to 1024, or nothing"},
 	{0, "events-dir", "PATH", PK_CALL, "descriptions of the events of the processor",
 	 .parse = read_events_dir},
@@ -511,43 +514,45 @@ static const struct pk_option event_rows[] = {
 
 static const struct pk_option sample_rows[] = {
 	PK_TITLE("How often samples are taken, and what they have"),
-	{'F', "freq", "HZ", PK_CALL, "samples per second (4000), or max", AT(frequency),
+	{'F', "freq", "HZ", PK_CALL, "samples per second (4000), or max", AT(sampling.frequency),
 	 .parse = set_frequency, .wants = "a number of samples per second, or max"},
-	{'c', "count", "N", PK_NUMBER, "a sample for each N events", AT(period), .least = 1,
-	 .most = (double)INT64_MAX, .wants = "a number of events"},
+	{'c', "count", "N", PK_NUMBER, "a sample for each N events", AT(sampling.period),
+	 .least = 1, .most = (double)INT64_MAX, .wants = "a number of events"},
 	{0, "strict-freq", NULL, PK_FLAG, "fail if the kernel does not allow -F",
-	 AT(strict_frequency)},
-	{'n', "no-samples", NULL, PK_FLAG, "count, but take no samples", AT(no_samples)},
+	 AT(sampling.strict_frequency)},
+	{'n', "no-samples", NULL, PK_FLAG, "count, but take no samples", AT(sampling.no_samples)},
 	{.letter = 'g',
 	 .kind = PK_CALL,
 	 .help = "callchains by frame pointers",
-	 AT(callchain),
+	 AT(stacks.mode),
 	 .parse = set_frame_pointers},
 	{0, "call-graph", "MODE", PK_CALL, "auto|unwind|fp[,defer]|dwarf[,BYTES]|lbr",
 	 .parse = set_call_graph,
 	 .wants = "auto; unwind; fp; fp,defer; lbr; or dwarf[,BYTES] with at most 65528 bytes"},
-	{0, "max-stack", "N", PK_NUMBER, "at most N frames", AT(max_stack), .least = 1,
+	{0, "max-stack", "N", PK_NUMBER, "at most N frames", AT(stacks.max_stack), .least = 1,
 	 .most = UINT16_MAX, .wants = "a number of frames"},
 	{0, "kernel-callchains", NULL, PK_BITS, "callchains of the kernel only",
 	 FLAGS(EXCLUDE_CALLCHAIN_USER)},
 	{0, "user-callchains", NULL, PK_BITS, "callchains of user mode only",
 	 FLAGS(EXCLUDE_CALLCHAIN_KERNEL)},
-	{'b', "branch-any", NULL, PK_BITS, "the last branches", AT(branch_type), .set = BRANCH_ANY},
+	{'b', "branch-any", NULL, PK_BITS, "the last branches", AT(sampling.branch_type),
+	 .set = BRANCH_ANY},
 	{'j', "branch-filter", "KINDS", PK_CALL, "the last branches of these kinds",
-	 AT(branch_type), .parse = set_branches,
+	 AT(sampling.branch_type), .parse = set_branches,
 	 .wants = "kinds of branches: any, any_call, any_ret, ind_call, cond, u, k ..."},
 	{'d', "data", NULL, PK_CALL, "addresses of data", .parse = add_data},
 	{0, "phys-data", NULL, PK_BITS, "physical addresses of data", SAMPLE(PHYS_ADDR)},
 	{0, "data-page-size", NULL, PK_BITS, "sizes of pages of data", SAMPLE(DATA_PAGE_SIZE)},
 	{0, "code-page-size", NULL, PK_BITS, "sizes of pages of code", SAMPLE(CODE_PAGE_SIZE)},
-	{'W', "weight", NULL, PK_BITS, "latencies", AT(sample_type), .set = SAMPLE_WEIGHTS},
+	{'W', "weight", NULL, PK_BITS, "latencies", AT(sampling.sample_type),
+	 .set = SAMPLE_WEIGHTS},
 	{0, "transaction", NULL, PK_BITS, "flags of transactions", SAMPLE(TRANSACTION)},
-	{'R', "raw-samples", NULL, PK_BITS, "raw data", AT(sample_type),
+	{'R', "raw-samples", NULL, PK_BITS, "raw data", AT(sampling.sample_type),
 	 .set = PERF_SAMPLE_RAW | PERF_SAMPLE_CPU},
 	{'I', "intr-regs", "[REGS]", PK_CALL, "registers at the interrupt; ? lists them",
-	 AT(interrupt_registers), .parse = set_registers,
+	 AT(sampling.interrupt_registers), .parse = set_registers,
 	 .wants = "registers such as ax,ip; ? lists them"},
-	{0, "user-regs", "[REGS]", PK_CALL, "registers of user mode", AT(user_registers),
+	{0, "user-regs", "[REGS]", PK_CALL, "registers of user mode", AT(sampling.user_registers),
 	 .parse = set_registers, .wants = "registers such as ax,ip; ? lists them"},
 	{'T', "timestamp", NULL, PK_BITS, "times", SAMPLE(TIME)},
 	{'P', "period", NULL, PK_BITS, "periods", SAMPLE(PERIOD)},
@@ -557,13 +562,13 @@ static const struct pk_option sample_rows[] = {
 	{0, "all-cgroups", NULL, PK_CALL, "control groups", .parse = add_cgroups},
 	{'s', "stat", NULL, PK_CALL, "counts of each thread", .parse = add_stat},
 	{0, "running-time", NULL, PK_BITS, "how long events were enabled and running",
-	 AT(read_format), .set = RUNNING_TIME},
+	 AT(sampling.read_format), .set = RUNNING_TIME},
 	PK_TITLE("Other records"),
 	{0, "switch-events", NULL, PK_BITS, "context switches", TRACK(CONTEXT_SWITCH)},
 	{0, "latency", NULL, PK_BITS, "the same, for pk-report --show latency",
 	 TRACK(CONTEXT_SWITCH)},
 	{0, "namespaces", NULL, PK_BITS, "namespaces of tasks", TRACK(NAMESPACES)},
-	{0, "no-bpf-event", NULL, PK_BITS, "no records of BPF programs", AT(not_tracked),
+	{0, "no-bpf-event", NULL, PK_BITS, "no records of BPF programs", AT(sampling.not_tracked),
 	 .set = PERF_ATTR_BPF_EVENT},
 	{0, "label", "NAME=VALUE", PK_CALL, "a label of the recording", .parse = add_label,
 	 .wants = "NAME=VALUE: letters, digits and _ in the name, at most 64 bytes, and at most "
@@ -586,12 +591,12 @@ static const struct pk_option target_rows[] = {
 	 .set = 1},
 	{0, "inherit", NULL, PK_CALL, "with -t, children, too", .parse = set_per_task},
 	{0, "per-thread", NULL, PK_CALL, "as -i", .parse = set_per_task, .set = 1},
-	{0, "all-user", NULL, PK_FLAG, "only in user mode", AT(all_user)},
-	{0, "all-kernel", NULL, PK_FLAG, "only in the kernel", AT(all_kernel)},
+	{0, "all-user", NULL, PK_FLAG, "only in user mode", AT(sampling.all_user)},
+	{0, "all-kernel", NULL, PK_FLAG, "only in the kernel", AT(sampling.all_kernel)},
 	{0, "include-self", NULL, PK_FLAG, "pk-record itself, too", AT(include_self)},
 	{0, "exclude-perf", NULL, PK_CLEAR, "without pk-record itself (default)", AT(include_self)},
 	PK_TITLE("When"),
-	{0, "for", "TIME", PK_TIME, "stop after this time", AT(duration), .least = 1,
+	{0, "for", "TIME", PK_TIME, "stop after this time", AT(timing.duration), .least = 1,
 	 .most = (double)INT64_MAX, .wants = "a time such as 30s, 500ms or 5m"},
 	{'D', "delay", "MSECS|FROM-TO", PK_CALL, "start later; record in these ranges of time; -1",
 	 .parse = set_delay,
@@ -600,7 +605,7 @@ static const struct pk_option target_rows[] = {
 	{0, "overwrite", NULL, PK_BITS, "keep the last samples only; a signal writes them",
 	 FLAGS(WRITE_BACKWARD)},
 	{0, "control", "fifo:IN[,OUT]", PK_TEXT, "a FIFO for commands such as enable, snapshot",
-	 AT(control), NOT_EMPTY, .wants = "fifo:COMMANDS[,ANSWERS] or fd:NUMBER[,NUMBER]"},
+	 AT(timing.control), NOT_EMPTY, .wants = "fifo:COMMANDS[,ANSWERS] or fd:NUMBER[,NUMBER]"},
 	{'k', "clockid", "CLOCK", PK_CALL, "the clock of times", .parse = set_clock,
 	 .wants = "monotonic, monotonic_raw, realtime, boottime or tai"},
 	PK_OPTIONS_END,
@@ -610,28 +615,28 @@ static const struct pk_option output_rows[] = {
 	PK_TITLE("Outputs and buffers"),
 	{'o', "output", "FILE", PK_CALL,
 	 "write to FILE, not stdout; conversions such as %Y%m%d name each file of --split",
-	 AT(output), .parse = set_output},
+	 AT(files.path), .parse = set_output},
 	{'z', "compression-level", "[N]", PK_CALL, "compress with zstd", .parse = set_level,
 	 .wants = "a level from 1 to 19"},
 	{0, "split", "TIME|SIZE", PK_CALL, "a new file after this time or size", .parse = set_split,
 	 .wants = "a time from 0.1s on, such as 10m, or a size, such as 100M"},
-	{0, "keep", "N", PK_NUMBER, "keep the last N files", AT(keep), .least = 1, .most = 1000000,
-	 .wants = "a number of files"},
-	{0, "max-size", "SIZE", PK_SIZE, "stop after this size", AT(max_size), .least = 1,
+	{0, "keep", "N", PK_NUMBER, "keep the last N files", AT(files.keep), .least = 1,
+	 .most = 1000000, .wants = "a number of files"},
+	{0, "max-size", "SIZE", PK_SIZE, "stop after this size", AT(files.max_size), .least = 1,
 	 .wants = "a size such as 100M"},
-	{0, "fail-on", "lost[=PCT]", PK_CALL, "exit status 1 if more is lost", AT(fail_on),
+	{0, "fail-on", "lost[=PCT]", PK_CALL, "exit status 1 if more is lost", AT(files.fail_on),
 	 .parse = set_fail_on, .wants = "lost, or lost=PERCENT"},
 	{'m', "mmap-pages", "SIZE", PK_CALL, "the size of each ring of the kernel",
 	 .parse = set_ring_size, .wants = "a number of pages, or bytes with k or M, at most 1024M"},
-	{0, "buffer", "SIZE", PK_SIZE, "bytes that wait for the reader (64M)", AT(buffer),
+	{0, "buffer", "SIZE", PK_SIZE, "bytes that wait for the reader (64M)", AT(buffers.queue),
 	 .most = (double)(SIZE_MAX / 4), .wants = "a size such as 64M"},
 	{0, "block", "[TIME]", PK_CALL, "wait for the reader for TIME (10s), or until it reads",
-	 AT(patience), .parse = set_patience, .wants = "a time such as 30s, or nothing"},
-	{0, "no-buffering", NULL, PK_FLAG, "read each sample at once", AT(unbuffered)},
-	{'r', "realtime", "PRIORITY", PK_NUMBER, "a real-time priority", AT(priority), .least = 1,
-	 .most = 99, .wants = "a priority from 1 to 99"},
-	{0, "pid-file", "FILE", PK_TEXT, "write the process id to FILE", AT(pid_file), NOT_EMPTY,
-	 .wants = "a file"},
+	 AT(buffers.patience), .parse = set_patience, .wants = "a time such as 30s, or nothing"},
+	{0, "no-buffering", NULL, PK_FLAG, "read each sample at once", AT(buffers.unbuffered)},
+	{'r', "realtime", "PRIORITY", PK_NUMBER, "a real-time priority", AT(buffers.priority),
+	 .least = 1, .most = 99, .wants = "a priority from 1 to 99"},
+	{0, "pid-file", "FILE", PK_TEXT, "write the process id to FILE", AT(files.pid_file),
+	 NOT_EMPTY, .wants = "a file"},
 	{.kind = PK_ROWS, .rows = pk_message_rows},
 	PK_OPTIONS_END,
 };

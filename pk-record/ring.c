@@ -133,12 +133,12 @@ static bool dumps_each(const struct event_list *events)
 static size_t default_size(const struct options *options, const struct event_list *events,
 			   size_t count)
 {
-	const bool dumps = options->callchain == CALLCHAIN_DWARF ||
-			   options->callchain == CALLCHAIN_UNWIND || dumps_each(events);
+	const bool dumps = options->stacks.mode == CALLCHAIN_DWARF ||
+			   options->stacks.mode == CALLCHAIN_UNWIND || dumps_each(events);
 	size_t size = dumps_each(events) ? PROBE_SIZE : DUMPS_SIZE;
 
 	if (!dumps)
-		return options->frequency >= HIGH_FREQUENCY ? LARGE_SIZE : RING_SIZE_USUAL;
+		return options->sampling.frequency >= HIGH_FREQUENCY ? LARGE_SIZE : RING_SIZE_USUAL;
 	while (size > LARGE_SIZE && size > DUMPS_TOTAL / count)
 		size /= 2;
 	return size;
@@ -168,9 +168,11 @@ static size_t map_what_goes(struct ring_list *rings, int *owners, const struct e
 bool rings_map(struct ring_list *rings, const struct event_list *events,
 	       const struct options *options, const struct targets *targets, bool overwrite)
 {
-	const size_t expected = options->ring_size ? (size_t)options->ring_size : RING_SIZE_USUAL;
+	const size_t expected =
+		options->buffers.ring_size ? (size_t)options->buffers.ring_size : RING_SIZE_USUAL;
 	const size_t count = targets->cpus[0] < 0 ? targets->tids_count : targets->cpus_count;
-	const size_t wanted = options->ring_size ? expected : default_size(options, events, count);
+	const size_t wanted =
+		options->buffers.ring_size ? expected : default_size(options, events, count);
 	char before[32], after[32];
 	size_t size = 0;
 	int *owners;

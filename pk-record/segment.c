@@ -270,19 +270,19 @@ static bool rotation_commit(struct rotation *rotation, int fd)
 int segment_open_output(struct segment *segment, bool corked)
 {
 	const struct options *options = segment->options;
-	const struct output_options output = {.buffer = options->buffer,
-					      .patience = options->patience,
-					      .compress = options->compress,
-					      .level = options->level,
+	const struct output_options output = {.buffer = options->buffers.queue,
+					      .patience = options->buffers.patience,
+					      .compress = options->files.compress,
+					      .level = options->files.level,
 					      .signals = segment->signals};
 	int fd;
 
-	if (options->rotate) {
-		segment->rotation.pattern = options->output;
-		segment->rotation.keep = options->keep;
+	if (options->files.rotate) {
+		segment->rotation.pattern = options->files.path;
+		segment->rotation.keep = options->files.keep;
 		fd = rotation_open(&segment->rotation);
 	} else {
-		fd = pk_output_open(options->output, "pk-symbolize", PK_CREATE_LIVE);
+		fd = pk_output_open(options->files.path, "pk-symbolize", PK_CREATE_LIVE);
 	}
 	if (fd < 0)
 		return -fd;
@@ -300,7 +300,8 @@ static bool make_writer(struct segment *segment)
 		.program = pk_cli_program(),
 		.argc = segment->options->argc,
 		.argv = segment->options->argv,
-		.trailers = segment->options->callchain == CALLCHAIN_UNWIND ? PK_TRAILER_CHAIN : 0,
+		.trailers =
+			segment->options->stacks.mode == CALLCHAIN_UNWIND ? PK_TRAILER_CHAIN : 0,
 		.session = pk_procfs_session_info(pk_lookups())};
 
 	pk_stage_free(segment->stage);
@@ -338,10 +339,10 @@ bool segment_start(struct segment *segment, struct process_set *later)
 	write_names(events, targets, writer);
 	write_arguments(events, targets, writer);
 	write_targets(targets, writer);
-	if (segment->options->track_flags & PERF_ATTR_CGROUP)
+	if (segment->options->sampling.track_flags & PERF_ATTR_CGROUP)
 		write_cgroups(attr, writer);
-	write_tasks(attr, targets, segment->options->track_flags & PERF_ATTR_MMAP_DATA, later,
-		    writer);
+	write_tasks(attr, targets, segment->options->sampling.track_flags & PERF_ATTR_MMAP_DATA,
+		    later, writer);
 	write_mark(PERF_RECORD_FINISHED_INIT, writer);
 	return true;
 }
@@ -356,7 +357,7 @@ void segment_end(struct segment *segment)
 
 static int explain_failure(const struct segment *segment, int error)
 {
-	const char *name = segment->options->output ? segment->options->output : "stdout";
+	const char *name = segment->options->files.path ? segment->options->files.path : "stdout";
 
 	switch (error) {
 	case EPIPE: return STATUS_BROKEN_PIPE;
@@ -388,12 +389,13 @@ int segment_close(struct segment *segment)
 								 : ENOMEM;
 	if (!output_finish(output))
 		status = explain_failure(segment, output->error);
-	if (!segment->options->rotate) {
+	if (!segment->options->files.rotate) {
 		fd = output->fd;
 		output->fd = -1;
 		if (close(fd) < 0 && !status) {
 			pk_error("%s: %s",
-				 segment->options->output ? segment->options->output : "stdout",
+				 segment->options->files.path ? segment->options->files.path
+							      : "stdout",
 				 strerror(errno));
 			status = PK_EXIT_FAILED;
 		}

@@ -160,12 +160,12 @@ static bool can_unwind(const struct options *options, const struct targets *targ
 	size_t at = 0;
 
 	*obstacle = "unwind excludes --overwrite";
-	if (options->flags & PERF_ATTR_WRITE_BACKWARD)
+	if (options->sampling.flags & PERF_ATTR_WRITE_BACKWARD)
 		return false;
 	*obstacle = "unwind excludes --per-thread";
 	if (targets->cpus[0] < 0)
 		return false;
-	if (unwind_try(unwind, options->max_stack))
+	if (unwind_try(unwind, options->stacks.max_stack))
 		return true;
 	*obstacle = pk_messages_next(&unwind->messages, &at, &severity);
 	return false;
@@ -227,17 +227,17 @@ static uint64_t dump_frequency(const struct targets *targets)
 void stack_mode_settle(struct options *options, const struct targets *targets,
 		       const struct event_list *events, struct unwind *unwind)
 {
-	if (options->callchain != CALLCHAIN_AUTO)
+	if (options->stacks.mode != CALLCHAIN_AUTO)
 		return;
-	options->callchain =
+	options->stacks.mode =
 		registers_all() ? settle(options, targets, events, unwind) : CALLCHAIN_FP;
-	options->not_unwound = CALLCHAIN_DWARF;
-	options->stack_size = DUMP_SIZE;
-	options->probe_stack_size = PROBE_DUMP_SIZE;
-	if (options->callchain == CALLCHAIN_DWARF)
-		options->usual_frequency = dump_frequency(targets);
-	if (options->callchain == CALLCHAIN_UNWIND && targets->system_wide)
-		options->usual_frequency = FREQUENCY_MOST;
+	options->stacks.not_unwound = CALLCHAIN_DWARF;
+	options->stacks.stack_size = DUMP_SIZE;
+	options->stacks.probe_stack_size = PROBE_DUMP_SIZE;
+	if (options->stacks.mode == CALLCHAIN_DWARF)
+		options->sampling.usual_frequency = dump_frequency(targets);
+	if (options->stacks.mode == CALLCHAIN_UNWIND && targets->system_wide)
+		options->sampling.usual_frequency = FREQUENCY_MOST;
 }
 
 void stack_mode_check(const struct event_list *events)

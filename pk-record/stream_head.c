@@ -365,15 +365,17 @@ static void write_clock(struct pk_feature *feature, const struct options *option
 {
 	struct timespec resolution, wall, clock;
 
-	if (!options->use_clockid || clock_getres(options->clockid, &resolution) ||
-	    clock_gettime(CLOCK_REALTIME, &wall) || clock_gettime(options->clockid, &clock))
+	if (!options->sampling.use_clockid ||
+	    clock_getres(options->sampling.clockid, &resolution) ||
+	    clock_gettime(CLOCK_REALTIME, &wall) ||
+	    clock_gettime(options->sampling.clockid, &clock))
 		return;
 	pk_feature_start(feature, PERF_FEATURE_CLOCKID);
 	pk_feature_u64(feature, nanoseconds(&resolution));
 	pk_feature_write(feature, writer);
 	pk_feature_start(feature, PERF_FEATURE_CLOCK_DATA);
 	pk_feature_u32(feature, 1);
-	pk_feature_u32(feature, (uint32_t)options->clockid);
+	pk_feature_u32(feature, (uint32_t)options->sampling.clockid);
 	pk_feature_u64(feature, nanoseconds(&wall));
 	pk_feature_u64(feature, nanoseconds(&clock));
 	pk_feature_write(feature, writer);
@@ -381,8 +383,9 @@ static void write_clock(struct pk_feature *feature, const struct options *option
 
 void write_labels(const struct options *options, struct pk_writer *writer)
 {
-	for (size_t i = 0; i < options->labels_count; i++) {
-		const struct pk_label label = {options->labels[i].name, options->labels[i].value};
+	for (size_t i = 0; i < options->files.labels_count; i++) {
+		const struct pk_label label = {options->files.labels[i].name,
+					       options->files.labels[i].value};
 
 		pk_label_write(writer, &label);
 	}

@@ -294,9 +294,10 @@ bool strings_open(struct strings *strings, const struct targets *targets)
 {
 	struct strings_bpf *bpf = &strings->bpf;
 
-	return pk_printed(strings_bpf_open(bpf, strings->options->strings, targets->system_wide) &&
-				  strings_bpf_start(bpf),
-			  &bpf->messages);
+	return pk_printed(
+		strings_bpf_open(bpf, strings->options->programs.strings, targets->system_wide) &&
+			strings_bpf_start(bpf),
+		&bpf->messages);
 }
 
 static bool failed(const char *what)

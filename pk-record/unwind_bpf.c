@@ -159,9 +159,9 @@ static bool open_outputs(struct unwind *unwind)
 	event->attr.sample_period = 1;
 	event->attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_RAW;
 	event->attr.read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST;
-	if (options->use_clockid) {
+	if (options->sampling.use_clockid) {
 		event->attr.flags |= PERF_ATTR_USE_CLOCKID;
-		event->attr.clockid = options->clockid;
+		event->attr.clockid = options->sampling.clockid;
 	}
 	return pk_printed(pk_targets_init(&unwind->cpus, &everywhere, 0, messages), messages) &&
 	       pk_printed(pk_event_list_open(&unwind->outputs, &unwind->cpus,

@@ -47,14 +47,14 @@ static void set_attrs(const struct counting *counting)
 			attr->flags |= PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_HV;
 		if (options->all_kernel)
 			attr->flags |= PERF_ATTR_EXCLUDE_USER;
-		if (!options->no_inherit && options->by != STAT_THREAD &&
+		if (!options->run.no_inherit && options->print.by != STAT_THREAD &&
 		    event->terms.inherit != EVENT_OFF)
 			attr->flags |= PERF_ATTR_INHERIT;
 		/* members follow their leader */
 		if (event->leader != i)
 			continue;
 		attr->flags |= PERF_ATTR_DISABLED;
-		if (counting->of_command && !options->delay && !options->start_disabled)
+		if (counting->of_command && !options->run.delay && !options->run.start_disabled)
 			attr->flags |= PERF_ATTR_ENABLE_ON_EXEC;
 	}
 }
@@ -68,10 +68,11 @@ static bool make_cells(struct counting *counting)
 	bool ok;
 
 	if (!cells->now) {
-		cells->no_scale = counting->options->no_scale;
-		cells->no_merge = counting->options->no_merge;
+		cells->no_scale = counting->options->print.no_scale;
+		cells->no_merge = counting->options->print.no_merge;
 		return stat_places_init(&cells->places, &counting->targets) &&
-		       stat_cells_init(cells, &counting->options->events, counting->options->by);
+		       stat_cells_init(cells, &counting->options->events,
+				       counting->options->print.by);
 	}
 	ok = stat_places_init(&places, &counting->targets);
 	if (ok && stat_slots(&places) != stat_slots(&cells->places)) {
@@ -108,7 +109,7 @@ bool counting_open(struct counting *counting, struct stat_options *options,
 	counting->cells = cells;
 	counting->control = (struct control){.in = -1, .ack = -1};
 	spec.per_task = true;
-	if (options->control && !pk_control_open(&counting->control, options->control))
+	if (options->run.control && !pk_control_open(&counting->control, options->run.control))
 		return false;
 	if (options->command &&
 	    !pk_child_fork(&counting->child, options->command, options->quiet_stdout, signals))
@@ -120,7 +121,7 @@ bool counting_open(struct counting *counting, struct stat_options *options,
 	counting->of_command = options->command && !spec.system_wide && !spec.cpus && !spec.pids &&
 			       !spec.tids && !spec.uids;
 	set_attrs(counting);
-	if (!options->null_run &&
+	if (!options->run.null_run &&
 	    !pk_printed(pk_event_list_open(&options->events, &counting->targets, &open) &&
 				pk_event_list_filter(&options->events, &counting->targets),
 			messages))
@@ -366,8 +367,8 @@ static void wait_all(struct counting *counting, struct waiting *waiting,
 		     const struct signals *signals, counting_fn *each, void *arg)
 {
 	const struct stat_options *options = counting->options;
-	double interval = (double)options->interval / NS, next = interval;
-	double end = options->timeout ? (double)options->timeout / NS : HUGE_VAL;
+	double interval = (double)options->run.interval / NS, next = interval;
+	double end = options->run.timeout ? (double)options->run.timeout / NS : HUGE_VAL;
 	uint64_t intervals = 0;
 
 	while (!wait_until(counting, waiting, interval && next < end ? next : end, signals)) {
@@ -376,7 +377,7 @@ static void wait_all(struct counting *counting, struct waiting *waiting,
 		counting->elapsed = seconds_since(&counting->start);
 		read_events(counting);
 		counting->complete =
-			!each(arg, counting->elapsed) || ++intervals == options->intervals;
+			!each(arg, counting->elapsed) || ++intervals == options->run.intervals;
 		next += interval;
 		if (counting->complete)
 			break;
@@ -393,7 +394,7 @@ static double seconds_of(const struct timeval *time)
 static bool start(struct counting *counting, struct waiting *waiting, const struct signals *signals)
 {
 	const struct stat_options *options = counting->options;
-	const bool later = options->delay || options->start_disabled;
+	const bool later = options->run.delay || options->run.start_disabled;
 
 	clock_gettime(CLOCK_MONOTONIC, &counting->start);
 	if (!counting->of_command && !later)
@@ -403,8 +404,8 @@ static bool start(struct counting *counting, struct waiting *waiting, const stru
 		if (counting->status)
 			return false;
 	}
-	if (options->delay) {
-		wait_until(counting, waiting, (double)options->delay / NS, signals);
+	if (options->run.delay) {
+		wait_until(counting, waiting, (double)options->run.delay / NS, signals);
 		pk_event_list_ioctl(&options->events, &counting->targets, PERF_EVENT_IOC_ENABLE);
 		clock_gettime(CLOCK_MONOTONIC, &counting->start);
 	}

@@ -190,7 +190,8 @@ static int run(struct opts *opts, char **operands, int count)
 
 int main(int argc, char **argv)
 {
-	struct opts opts = {.stat = {.by = STAT_BY_UNSET, .repeat = 1, .argc = argc, .argv = argv}};
+	struct opts opts = {
+		.stat = {.print.by = STAT_BY_UNSET, .run.repeat = 1, .argc = argc, .argv = argv}};
 	int result;
 
 	pk_cli_init("pk-stat");

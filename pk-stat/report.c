@@ -18,11 +18,11 @@ static void report_csv_group(const struct stat_options *options, const struct st
 			     const struct stat_group *group)
 {
 	FILE *out = options->out;
-	const char *s = options->separator;
+	const char *s = options->print.separator;
 
 	if (result->at >= 0)
 		fprintf(out, "%16.9f%s", result->at, s);
-	else if (result->summary && !options->no_csv_summary)
+	else if (result->summary && !options->print.no_csv_summary)
 		fprintf(out, "%16s%s", "summary", s);
 	if (result->groups->by == STAT_ALL)
 		return;
@@ -35,7 +35,7 @@ static void report_csv_group(const struct stat_options *options, const struct st
 static void print_derived(const struct stat_line *line, const struct derived *derived)
 {
 	FILE *out = line->options->out;
-	const char *s = line->options->separator;
+	const char *s = line->options->print.separator;
 	int places;
 
 	if (!derived || !derived->format) {
@@ -57,7 +57,7 @@ static void print_others(const struct stat_line *line)
 	for (size_t i = 1; i < line->derived_count; i++) {
 		report_csv_group(line->options, line->result, line->group);
 		for (int n = 0; n < free_fields; n++)
-			fputs(line->options->separator, line->options->out);
+			fputs(line->options->print.separator, line->options->out);
 		print_derived(line, &line->derived[i]);
 	}
 }
@@ -65,7 +65,7 @@ static void print_others(const struct stat_line *line)
 static void report_csv_line(const struct stat_line *line)
 {
 	FILE *out = line->options->out;
-	const char *s = line->options->separator;
+	const char *s = line->options->print.separator;
 	char number[64];
 
 	report_csv_group(line->options, line->result, line->group);
@@ -241,7 +241,7 @@ static void report_text_line(const struct stat_line *line)
 
 	report_text_group(line->options, line->result, line->group);
 	line_number(number, sizeof(number), line);
-	if (line->options->no_big_numbers)
+	if (line->options->print.no_big_numbers)
 		memcpy(grouped, number, sizeof(number));
 	else
 		group_digits(number, grouped, sizeof(grouped));
@@ -280,8 +280,8 @@ static void print_title(const struct stat_options *options, const char *of_what)
 			fprintf(out, "%s%s", i ? " " : "", options->command[i]);
 		fputc('\'', out);
 	}
-	if (options->repeat > 1)
-		fprintf(out, " (%" PRIu64 " runs)", options->repeat);
+	if (options->run.repeat > 1)
+		fprintf(out, " (%" PRIu64 " runs)", options->run.repeat);
 	fprintf(out, ":\n\n");
 }
 
@@ -306,7 +306,7 @@ static void report_text_start(const struct stat_options *options, const struct s
 {
 	if (result->at < 0) {
 		print_title(options, of_what);
-	} else if (!options->metric_only) {
+	} else if (!options->print.metric_only) {
 		report_text_columns(options, result->groups->by);
 		fprintf(options->out, "            counts %*s events\n", unit_width, "unit");
 	}
@@ -343,7 +343,7 @@ static void print_elapsed(const struct stat_options *options, const struct stat_
 	FILE *out = options->out;
 	const struct moments *elapsed = &times->elapsed;
 	const double deviation = moments_deviation(elapsed);
-	const char *blank = options->null_run ? "" : "\n"; /* after the counts */
+	const char *blank = options->run.null_run ? "" : "\n"; /* after the counts */
 	int precision;
 
 	if (elapsed->n < 2 || deviation <= 0) {
@@ -351,7 +351,7 @@ static void print_elapsed(const struct stat_options *options, const struct stat_
 		return;
 	}
 	precision = precision_of(deviation);
-	if (options->table && times->runs)
+	if (options->print.table && times->runs)
 		print_table(out, times, precision);
 	else
 		fputs(blank, out);
@@ -363,10 +363,11 @@ static void print_elapsed(const struct stat_options *options, const struct stat_
 
 void report_end(const struct stat_options *options, const struct stat_times *times)
 {
-	if (options->format != STAT_TEXT || (options->interval && !options->summary))
+	if (options->print.format != STAT_TEXT ||
+	    (options->run.interval && !options->print.summary))
 		return;
 	print_elapsed(options, times);
-	if (times->user >= 0 && options->repeat == 1)
+	if (times->user >= 0 && options->run.repeat == 1)
 		fprintf(options->out, " %17.9f seconds user\n %17.9f seconds sys\n\n\n",
 			times->user, times->system);
 }
@@ -468,9 +469,9 @@ static void print_row(const struct table *table, size_t group)
 	const struct stat_group *of = &table->result->groups->items[group];
 	char text[64];
 
-	if (options->format == STAT_JSON)
+	if (options->print.format == STAT_JSON)
 		report_json_group(options, table->result, of);
-	else if (options->format == STAT_CSV)
+	else if (options->print.format == STAT_CSV)
 		report_csv_group(options, table->result, of);
 	else
 		report_text_group(options, table->result, of);
@@ -480,20 +481,20 @@ static void print_row(const struct table *table, size_t group)
 
 		cell(table, column, group, text, sizeof(text));
 		blanks = strspn(text, " ");
-		if (options->format == STAT_TEXT) {
+		if (options->print.format == STAT_TEXT) {
 			fprintf(options->out, "%*s ", width_of(column), text);
 			continue;
 		}
 		text[blanks + strcspn(text + blanks, " %")] = '\0';
-		if (options->format == STAT_CSV) {
-			fprintf(options->out, "%s%s", text + blanks, options->separator);
+		if (options->print.format == STAT_CSV) {
+			fprintf(options->out, "%s%s", text + blanks, options->print.separator);
 			continue;
 		}
 		fputs(i ? ", " : "", options->out);
 		report_json_string(options->out, column->name);
 		fprintf(options->out, " : \"%s\"", text + blanks);
 	}
-	fputs(options->format == STAT_JSON ? "}\n" : "\n", options->out);
+	fputs(options->print.format == STAT_JSON ? "}\n" : "\n", options->out);
 }
 
 static void print_header(const struct table *table)
@@ -511,11 +512,11 @@ static void print_header(const struct table *table)
 	const enum stat_by by = table->result->groups->by;
 	const struct stat_group *first = table->result->groups->items;
 
-	if (options->format == STAT_CSV) {
+	if (options->print.format == STAT_CSV) {
 		if (table->result->at >= 0)
-			fprintf(options->out, " time%s", options->separator);
+			fprintf(options->out, " time%s", options->print.separator);
 		for (const char *c = names[by]; *c; c++)
-			*c == ',' ? fputs(options->separator, options->out)
+			*c == ',' ? fputs(options->print.separator, options->out)
 				  : fputc(*c, options->out);
 	} else if (table->result->at >= 0) {
 		report_text_columns(options, by);
@@ -526,9 +527,9 @@ static void print_header(const struct table *table)
 			"");
 	}
 	for (size_t i = 0; i < table->columns->count; i++) {
-		if (options->format == STAT_CSV)
+		if (options->print.format == STAT_CSV)
 			fprintf(options->out, "%s%s", table->columns->items[i].name,
-				options->separator);
+				options->print.separator);
 		else
 			fprintf(options->out, "%*s ", WIDTH, table->columns->items[i].name);
 	}
@@ -552,7 +553,7 @@ static void report_metrics(const struct stat_options *options, const struct stat
 		pk_no_memory();
 	} else if (find_columns(&table)) {
 		if ((table.columns->count > known || !table.columns->titled) &&
-		    options->format != STAT_JSON)
+		    options->print.format != STAT_JSON)
 			print_header(&table);
 		table.columns->titled = true;
 		for (size_t i = 0; table.columns->count && i < result->groups->count; i++)
@@ -601,9 +602,9 @@ static void print_line(const struct stat_options *options, const struct stat_res
 					 : 0;
 	}
 	line.fraction = floor(scale) != scale;
-	if (!options->no_metrics && line.there)
+	if (!options->print.no_metrics && line.there)
 		line.derived_count = derive(result, event, group, derived, derived_most(result));
-	switch (options->format) {
+	switch (options->print.format) {
 	case STAT_CSV: report_csv_line(&line); break;
 	case STAT_JSON: report_json_line(&line); break;
 	default: report_text_line(&line); break;
@@ -682,7 +683,7 @@ void report_counts(const struct stat_options *options, const struct stat_result 
 
 	if (!derived || !ranks)
 		pk_no_memory();
-	else if (options->metric_only)
+	else if (options->print.metric_only)
 		report_metrics(options, result);
 	else if (result->groups->by == STAT_CPU || result->groups->by == STAT_THREAD)
 		print_by_event(options, result, width, derived, ranks);
@@ -696,8 +697,8 @@ void report_counts(const struct stat_options *options, const struct stat_result 
 void report_start(const struct stat_options *options, const struct stat_result *result,
 		  const char *of_what)
 {
-	if (options->clear && result->at >= 0)
+	if (options->print.clear && result->at >= 0)
 		fputs("\033[H\033[2J", options->out);
-	if (options->format == STAT_TEXT)
+	if (options->print.format == STAT_TEXT)
 		report_text_start(options, result, of_what, widest_unit(result->events));
 }

@@ -107,7 +107,7 @@ static bool print_interval(void *arg, double seconds)
 	}
 	stat_cells_add_up(&statistics->cells, true);
 	result = result_of(statistics, seconds - statistics->last, seconds);
-	if (statistics->last == 0 || options->clear)
+	if (statistics->last == 0 || options->print.clear)
 		report_start(options, &result, NULL);
 	report_counts(options, &result);
 	statistics->last = seconds;
@@ -122,12 +122,12 @@ static bool print_end(struct statistics *statistics)
 	const struct stat_options *options = statistics->options;
 	struct stat_result result = result_of(statistics, statistics->times.elapsed.mean, -1);
 
-	if (statistics->writer || (options->interval && !options->summary))
+	if (statistics->writer || (options->run.interval && !options->print.summary))
 		return true;
 	stat_cells_average(cells);
 	if (cells->runs > 1)
 		result.moments = cells->moments;
-	result.summary = options->interval;
+	result.summary = options->run.interval;
 	statistics->columns.titled = false;
 	report_start(options, &result, NULL);
 	report_counts(options, &result);
@@ -148,7 +148,7 @@ static bool note_run(struct statistics *statistics)
 	times->system = counting->system;
 	stat_cells_add_up(&statistics->cells, false);
 	stat_cells_note_run(&statistics->cells);
-	if (!statistics->options->table)
+	if (!statistics->options->print.table)
 		return true;
 	if (!pk_reserve(&times->runs, &times->capacity, times->elapsed.n - 1, 1,
 			sizeof(*times->runs))) {
@@ -187,8 +187,8 @@ static int run_once(struct statistics *statistics, const struct signals *signals
 	struct stat_options *options = statistics->options;
 	int result = PK_EXIT_FAILED;
 
-	*done = run_shell(options->before, options->quiet_stdout, signals);
-	if (*done && options->sync)
+	*done = run_shell(options->run.before, options->quiet_stdout, signals);
+	if (*done && options->run.sync)
 		sync();
 	*done = *done && counting_open(counting, options, &statistics->cells, signals) &&
 		(!statistics->writer || stat_writer_start(statistics->writer, counting));
@@ -197,11 +197,11 @@ static int run_once(struct statistics *statistics, const struct signals *signals
 		result = counting->status;
 	}
 	*done = *done && note_run(statistics);
-	if (*done && options->interval && !counting->complete)
+	if (*done && options->run.interval && !counting->complete)
 		print_interval(statistics, counting->elapsed);
 	if (*done && statistics->writer)
 		stat_writer_round(statistics->writer, counting, counting->elapsed, true);
-	*done = *done && run_shell(options->after, options->quiet_stdout, signals);
+	*done = *done && run_shell(options->run.after, options->quiet_stdout, signals);
 	return *done || result ? result : PK_EXIT_FAILED;
 }
 
@@ -218,7 +218,7 @@ static void forget_runs(struct statistics *statistics)
 
 static int run_all(struct statistics *statistics, const struct signals *signals)
 {
-	const uint64_t runs = statistics->options->repeat;
+	const uint64_t runs = statistics->options->run.repeat;
 	bool done = true;
 	int result = 0;
 
@@ -239,7 +239,8 @@ static int run_all(struct statistics *statistics, const struct signals *signals)
  * groups. */
 static bool complete_events(struct stat_options *options, const char *each_cgroup)
 {
-	const bool none = !options->events.count && !options->null_run && !options->metrics.shown;
+	const bool none =
+		!options->events.count && !options->run.null_run && !options->metrics.shown;
 
 	if ((none && !default_events(options)) ||
 	    (options->metrics.shown && !metrics_add_events(&options->metrics, &options->events)))
@@ -253,7 +254,7 @@ static bool complete_events(struct stat_options *options, const char *each_cgrou
 static bool define_probes(struct stat_options *options)
 {
 	struct event_list *events = &options->events;
-	const bool inherited = !options->no_inherit && options->by != STAT_THREAD &&
+	const bool inherited = !options->run.no_inherit && options->print.by != STAT_THREAD &&
 			       !options->targets.system_wide && !options->targets.cpus;
 
 	for (size_t i = 0; i < events->count; i++) {

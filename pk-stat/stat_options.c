@@ -28,8 +28,8 @@ static int set_delay(const struct pk_option *option, void *at, const char *text)
 	struct stat_options *stat = at;
 
 	if (strcmp(text, "-1"))
-		return set_ms(option, &stat->delay, text);
-	stat->start_disabled = true;
+		return set_ms(option, &stat->run.delay, text);
+	stat->run.start_disabled = true;
 	return PK_CONTINUE;
 }
 
@@ -38,8 +38,8 @@ static int set_separator(const struct pk_option *option, void *at, const char *t
 	struct stat_options *stat = at;
 
 	(void)option;
-	stat->format = STAT_CSV;
-	stat->separator = strcmp(text, "\\t") ? text : "\t";
+	stat->print.format = STAT_CSV;
+	stat->print.separator = strcmp(text, "\\t") ? text : "\t";
 	return PK_CONTINUE;
 }
 
@@ -99,10 +99,11 @@ static int add_events(const struct pk_option *option, void *at, const char *text
 	struct stat_options *stat = at;
 	struct event_list *events = &stat->events;
 
-	if (option->set && !events->object && stat->separator && strchr(stat->separator, '/'))
+	if (option->set && !events->object && stat->print.separator &&
+	    strchr(stat->print.separator, '/'))
 		return pk_usage_error(
 			"-x %s is the separator of fields: --object %s names the file of a probe",
-			stat->separator, stat->separator);
+			stat->print.separator, stat->print.separator);
 	stat->last_events = events->count;
 	events->find_set = pk_event_set;
 	events->try_sets = pk_event_sets_try;
@@ -127,7 +128,7 @@ static int add_filter(const struct pk_option *option, void *at, const char *text
 }
 
 #define AT(member) PK_AT(struct stat_options, member)
-#define BY(value)  AT(by), .set = (value)
+#define BY(value)  AT(print.by), .set = (value)
 #define MS	   .parse = set_ms, .wants = "a number of milliseconds"
 #define TIMES	   .wants = "a number of times"
 
@@ -154,29 +155,30 @@ const struct pk_option stat_rows[] = {
 	{'u', "uid", "LIST", PK_TEXT, "users", AT(targets.uids)},
 	{'a', "all-cpus", NULL, PK_FLAG, "all processors", AT(targets.system_wide)},
 	{'C', "cpu", "LIST", PK_TEXT, "processors", AT(targets.cpus)},
-	{'i', "no-inherit", NULL, PK_FLAG, "not the children of the tasks", AT(no_inherit)},
+	{'i', "no-inherit", NULL, PK_FLAG, "not the children of the tasks", AT(run.no_inherit)},
 	{'G', "cgroup", "LIST", PK_TEXT, "control groups, one for each event", AT(cgroups)},
 	{0, "for-each-cgroup", "LIST", PK_TEXT, "all events in each control group",
 	 AT(each_cgroup)},
-	{'n', "null", NULL, PK_FLAG, "no events: only the time", AT(null_run)},
+	{'n', "null", NULL, PK_FLAG, "no events: only the time", AT(run.null_run)},
 	{0, "all-user", NULL, PK_FLAG, "only in user mode", AT(all_user)},
 	{0, "all-kernel", NULL, PK_FLAG, "only in the kernel", AT(all_kernel)},
 	PK_TITLE("When"),
-	{'r', "repeat", "N", PK_NUMBER, "run the command N times; 0: until Ctrl-C", AT(repeat),
+	{'r', "repeat", "N", PK_NUMBER, "run the command N times; 0: until Ctrl-C", AT(run.repeat),
 	 TIMES},
-	{0, "pre", "CMD", PK_TEXT, "a shell command before each run", AT(before)},
-	{0, "post", "CMD", PK_TEXT, "a shell command after each run", AT(after)},
-	{'S', "sync", NULL, PK_FLAG, "call sync(2) before each run", AT(sync)},
-	{'I', "interval", "MS", PK_CALL, "print the counts of each interval", AT(interval), MS},
+	{0, "pre", "CMD", PK_TEXT, "a shell command before each run", AT(run.before)},
+	{0, "post", "CMD", PK_TEXT, "a shell command after each run", AT(run.after)},
+	{'S', "sync", NULL, PK_FLAG, "call sync(2) before each run", AT(run.sync)},
+	{'I', "interval", "MS", PK_CALL, "print the counts of each interval", AT(run.interval), MS},
 	PK_ALSO(0, "interval-print", "MS", "interval"),
-	{0, "interval-count", "N", PK_NUMBER, "stop after N intervals", AT(intervals), .least = 1,
-	 TIMES},
-	{0, "interval-clear", NULL, PK_FLAG, "clear the terminal before each interval", AT(clear)},
-	{0, "timeout", "MS", PK_CALL, "stop after this time", AT(timeout), MS},
+	{0, "interval-count", "N", PK_NUMBER, "stop after N intervals", AT(run.intervals),
+	 .least = 1, TIMES},
+	{0, "interval-clear", NULL, PK_FLAG, "clear the terminal before each interval",
+	 AT(print.clear)},
+	{0, "timeout", "MS", PK_CALL, "stop after this time", AT(run.timeout), MS},
 	{'D', "delay", "MS", PK_CALL, "start to count after this time; -1: when --control says it",
 	 .parse = set_delay, .wants = "a number of milliseconds"},
 	{0, "control", "fifo:IN[,ACK]", PK_TEXT, "a FIFO for the commands enable and disable",
-	 AT(control)},
+	 AT(run.control)},
 	PK_TITLE("How counts are printed"),
 	{'A', "per-cpu", NULL, PK_SET, "for each processor", BY(STAT_CPU)},
 	PK_ALSO(0, "no-aggr", NULL, "per-cpu"),
@@ -189,22 +191,23 @@ const struct pk_option stat_rows[] = {
 	{'x', "field-separator", "SEP", PK_CALL, "values with SEP between them",
 	 .parse = set_separator},
 	{0, "no-csv-summary", NULL, PK_FLAG, "no column \"summary\" in the lines of --summary",
-	 AT(no_csv_summary)},
-	{'j', "json", NULL, PK_SET, "JSON", AT(format), .set = STAT_JSON},
+	 AT(print.no_csv_summary)},
+	{'j', "json", NULL, PK_SET, "JSON", AT(print.format), .set = STAT_JSON},
 	PK_ALSO(0, "json-output", NULL, "json"),
 	{0, "stream", NULL, PK_FLAG, "write counts as a stream, for pk-stat or perf stat report",
 	 AT(stream)},
-	{0, "summary", NULL, PK_FLAG, "after the intervals, print their sums", AT(summary)},
-	{0, "table", NULL, PK_FLAG, "with -r, a table of the times of all runs", AT(table)},
-	{0, "metric-only", NULL, PK_FLAG, "print only metrics", AT(metric_only)},
-	{0, "no-metrics", NULL, PK_FLAG, "print no metrics", AT(no_metrics)},
+	{0, "summary", NULL, PK_FLAG, "after the intervals, print their sums", AT(print.summary)},
+	{0, "table", NULL, PK_FLAG, "with -r, a table of the times of all runs", AT(print.table)},
+	{0, "metric-only", NULL, PK_FLAG, "print only metrics", AT(print.metric_only)},
+	{0, "no-metrics", NULL, PK_FLAG, "print no metrics", AT(print.no_metrics)},
 	{0, "scale", NULL, PK_CLEAR, "scale counts of events that shared a counter (default)",
-	 AT(no_scale)},
-	{0, "no-scale", NULL, PK_FLAG, "do not scale them", AT(no_scale)},
-	{0, "no-merge", NULL, PK_FLAG, "print the counts of each PMU of an event", AT(no_merge)},
+	 AT(print.no_scale)},
+	{0, "no-scale", NULL, PK_FLAG, "do not scale them", AT(print.no_scale)},
+	{0, "no-merge", NULL, PK_FLAG, "print the counts of each PMU of an event",
+	 AT(print.no_merge)},
 	{'B', "big-num", NULL, PK_CLEAR, "numbers with a separator of thousands (default)",
-	 AT(no_big_numbers)},
-	{0, "no-big-num", NULL, PK_FLAG, "without it", AT(no_big_numbers)},
+	 AT(print.no_big_numbers)},
+	{0, "no-big-num", NULL, PK_FLAG, "without it", AT(print.no_big_numbers)},
 	PK_OPTIONS_END,
 };
 
@@ -260,9 +263,9 @@ static int check_groups(const struct stat_options *stat)
 	const bool someone = targets->pids || targets->tids || targets->uids;
 	const bool wide = targets->system_wide || targets->cpus;
 
-	if (stat->by == STAT_THREAD && !someone)
+	if (stat->print.by == STAT_THREAD && !someone)
 		return pk_usage_error("--per-thread needs -p, -t or -u");
-	if (stat->by != STAT_ALL && stat->by != STAT_THREAD && !wide)
+	if (stat->print.by != STAT_ALL && stat->print.by != STAT_THREAD && !wide)
 		return pk_usage_error("counts of CPUs need -a or -C");
 	if ((stat->cgroups || stat->each_cgroup) && !wide)
 		return pk_usage_error("control groups are counted on CPUs: use -a or -C");
@@ -273,11 +276,11 @@ static int check_groups(const struct stat_options *stat)
 
 static int check_repeat(const struct stat_options *stat)
 {
-	if (stat->repeat == 1)
+	if (stat->run.repeat == 1)
 		return PK_EXIT_OK;
 	if (!stat->command)
 		return pk_usage_error("-r needs a command");
-	if (stat->interval)
+	if (stat->run.interval)
 		return pk_usage_error("-r and -I exclude each other");
 	if (stat->stream)
 		return pk_usage_error("-r and --stream exclude each other");
@@ -291,11 +294,12 @@ int stat_check_options(struct stat_options *stat)
 	if (stat->inputs && stat->stream)
 		return pk_usage_error(
 			"--stream needs something to count: the input is a stream already");
-	if (!stat->inputs && stat->by == STAT_BY_UNSET)
-		stat->by = STAT_ALL;
-	if (stat->stream && (stat->format != STAT_TEXT || stat->summary || stat->metric_only))
+	if (!stat->inputs && stat->print.by == STAT_BY_UNSET)
+		stat->print.by = STAT_ALL;
+	if (stat->stream &&
+	    (stat->print.format != STAT_TEXT || stat->print.summary || stat->print.metric_only))
 		return pk_usage_error("--stream writes a stream, not text: pk-stat FILE prints it");
-	if (stat->intervals && !stat->interval)
+	if (stat->run.intervals && !stat->run.interval)
 		return pk_usage_error("--interval-count needs -I");
 	if (stat->all_user && stat->all_kernel)
 		return pk_usage_error("--all-user and --all-kernel exclude each other");

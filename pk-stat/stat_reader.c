@@ -271,13 +271,13 @@ static bool locate_cpus(struct stat_reader *reader)
 static enum stat_by choose_by(const struct stat_reader *reader)
 {
 	const struct stat_places *places = &reader->cells.places;
-	enum stat_by by = reader->options->by;
+	enum stat_by by = reader->options->print.by;
 
 	if (by == STAT_BY_UNSET)
 		by = stat_by_of_number(reader->by, reader->version);
 	/* the version of perf, on which by depends, can be unknown */
-	if (reader->options->by == STAT_BY_UNSET && by != STAT_ALL && places->cpus_count == 1 &&
-	    places->cpus[0] < 0)
+	if (reader->options->print.by == STAT_BY_UNSET && by != STAT_ALL &&
+	    places->cpus_count == 1 && places->cpus[0] < 0)
 		by = STAT_THREAD;
 	return by;
 }
@@ -301,7 +301,7 @@ static bool get_ready(struct stat_reader *reader)
 		pk_error("%s: more than %u counters", reader->run->input.name, CELLS_MAX);
 		return false;
 	}
-	reader->cells.no_scale = reader->no_scale || reader->options->no_scale;
+	reader->cells.no_scale = reader->no_scale || reader->options->print.no_scale;
 	reader->cells.no_merge = true; /* the PMU of an event is unknown */
 	if (!locate_cpus(reader)) {
 		pk_no_memory();
@@ -377,7 +377,7 @@ static void print(struct stat_reader *reader, double seconds, double at, bool su
 	};
 	struct stat_times times = {.user = -1};
 
-	options.interval = reader->interval;
+	options.run.interval = reader->interval;
 	if (at < 0 || !reader->titled)
 		report_start(&options, &result, reader->command ? reader->command : "pipe");
 	reader->titled = true;
@@ -412,7 +412,7 @@ static void end_session(struct pk_run *run)
 {
 	struct stat_reader *reader = run->arg;
 
-	if (reader->ready && reader->interval && reader->options->summary) {
+	if (reader->ready && reader->interval && reader->options->print.summary) {
 		stat_cells_add_up(&reader->cells, false);
 		print(reader, reader->last, -1, true);
 	}

@@ -161,9 +161,9 @@ static void write_cpus(struct pk_writer *writer, const struct stat_places *place
 static void write_config(struct pk_writer *writer, const struct stat_options *options)
 {
 	const struct perf_stat_term terms[] = {
-		{STAT_CONFIG_BY, stat_by_number(options->by)},
-		{STAT_CONFIG_INTERVAL, options->interval / 1000000},
-		{STAT_CONFIG_SCALE, !options->no_scale},
+		{STAT_CONFIG_BY, stat_by_number(options->print.by)},
+		{STAT_CONFIG_INTERVAL, options->run.interval / 1000000},
+		{STAT_CONFIG_SCALE, !options->print.no_scale},
 	};
 	const size_t count = sizeof(terms) / sizeof(*terms);
 	struct perf_record_stat_config *config = (void *)pk_writer_append(
@@ -290,7 +290,7 @@ bool stat_writer_round(struct stat_writer *writer, const struct counting *counti
 	struct perf_record_stat_round *round;
 
 	/* as in perf, with intervals there is no final round */
-	if (final && writer->options->interval)
+	if (final && writer->options->run.interval)
 		return true;
 	write_counts(writer->writer, counting);
 	round = (void *)pk_writer_append(writer->writer, PERF_RECORD_STAT_ROUND, 0, sizeof(*round));

@@ -57,7 +57,7 @@ refuse 'must be registers' --user-regs=zz
 refuse 'must be registers' --user-regs=
 refuse 'must be a priority' -r 0
 refuse 'there is no --switch-output: use --split' --switch-output=10s
-refuse "is pk-record's --keep" --switch-max-files 5
-refuse "perf record's -S is pk-record's --overwrite" -S
+refuse "there is no --switch-max-files: use --keep" --switch-max-files 5
+refuse "there is no -S: use --overwrite" -S
 refuse 'must be a number of pages' -m 64,64
 exit 0
