@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "by_line.h"
-#include "lookups.h"
 #include "annotate_report.h"
+#include "lookups.h"
 #include "type_profile.h"
 
 enum {

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Prints the counts of instructions: functions, source lines or types, as text or JSON. */
 #ifndef PK_ANNOTATE_REPORT_H
 #define PK_ANNOTATE_REPORT_H
-
-/* Prints the counts of instructions: functions, source lines or types, as text or JSON. */
 
 #include <stdio.h>
 
 #include "annotate.h"
 #include "blocks.h"
 #include "buffer.h"
+#include "json.h"
 #include "rank.h"
 #include "source_files.h"
 #include "typing.h"
 
 enum { COLUMNS_MAX = 32 }; /* limit for events side by side */
+enum { SHARE_WIDTH = 8 };  /* of a column with a share, in characters */
 
 struct report {
 	const struct code_hits *hits;
@@ -41,6 +42,10 @@ bool listing_json(struct report *report, const struct function *f);
 /* Appends the text of the instruction in row r, with the symbols of the addresses in it. */
 void report_instruction(const struct function *f, uint32_t r, struct buffer *out);
 
+/* Appends the head of a table with a share for each of these events. what: its lines. */
+void report_head(struct report *report, const uint32_t *events, unsigned int columns,
+		 const char *what);
+
 /* Prints the report; returns the exit status. blocks: or NULL. */
 int report(const struct code_hits *hits, struct blocks *blocks, struct pk_code_objects *objects,
 	   struct pk_messages *messages, const struct annotate_options *options, FILE *to);
@@ -56,5 +61,17 @@ static inline double report_share(const struct report *report, const struct func
 
 	return whole ? 100 * (double)weight_of(report->options, count) / (double)whole : 0;
 }
+
+/* Appends the lines for some events, side by side, to report->out, with the source text if it can
+ * be read. False: out of memory. */
+bool report_by_line(struct report *report, const uint32_t *events, unsigned int columns);
+
+/* If the instruction accesses memory and the type is known, appends "# data-type: struct foo +0x10
+ * (list.next)", in the format of perf annotate --code-with-type. For a per-CPU variable, adds "
+ * per-CPU", or "(per-CPU variable)" if its type is unknown. */
+void type_note_text(const struct pk_function_types *f, uint32_t row, struct buffer *text);
+/* If the instruction accesses memory, appends members of JSON: whether it reads or writes, and the
+ * type and member, or null and the reason. */
+void type_note_json(const struct pk_function_types *f, uint32_t row, struct json *json);
 
 #endif

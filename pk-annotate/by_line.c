@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "by_line.h"
+#include "annotate_report.h"
 #include "json.h"
 #include "lookups.h"
 #include "object_debug.h"
@@ -171,23 +171,6 @@ static void put_json(const struct lines *lines, const struct line *line)
 	json_end(&json);
 }
 
-static void put_head(const struct lines *lines)
-{
-	struct buffer *out = &lines->report->out;
-
-	buffer_format(out, "%-*s | source lines", 8 * (int)lines->columns, " Percent");
-	for (unsigned int c = 0; c < lines->columns; c++) {
-		const char *name = code_hits_event_name(lines->report->hits, lines->events[c]);
-
-		buffer_text(out, ", ");
-		buffer_harmless(out, name, strlen(name));
-	}
-	buffer_char(out, '\n');
-	for (int i = 0; i < 80; i++)
-		buffer_char(out, '-');
-	buffer_char(out, '\n');
-}
-
 /* Whether the line has at least --min-percent of any event. If the options name functions, all
  * their lines are hot. */
 static bool is_hot(const struct lines *lines, const struct line *line)
@@ -207,7 +190,7 @@ static void put_lines(const struct lines *lines, const struct place *places)
 	size_t count = lines->table.count, left = options->hottest ? options->hottest : count;
 
 	if (!options->json)
-		put_head(lines);
+		report_head(lines->report, lines->events, lines->columns, "source lines");
 	for (size_t i = 0; i < count && left; i++) {
 		if (!is_hot(lines, places[i].line))
 			continue;

@@ -10,7 +10,6 @@
 #include "buffer.h"
 #include "source_files.h"
 #include "terminal.h"
-#include "type_notes.h"
 
 /* ---- Arrows ---- */
 
@@ -209,8 +208,6 @@ static struct hit_count loops_count(const struct loops *loops, uint32_t row)
 }
 
 /* ---- Listings ---- */
-
-enum { SHARE_WIDTH = 8 };
 
 /* Loops with at least this percentage of the first event get a line of their own. */
 #define LOOP_HOT 10.0

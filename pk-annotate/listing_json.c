@@ -5,7 +5,6 @@
 #include "annotate_report.h"
 #include "json.h"
 #include "object_debug.h"
-#include "type_notes.h"
 
 static void put_build_id(struct json *json, const struct pk_build_id *id)
 {

@@ -7,8 +7,6 @@
 #include "cli.h"
 #include "type_profile.h"
 
-enum { SHARE_WIDTH = 8 };
-
 static void put_share(const struct type_profile *p, unsigned int column,
 		      const struct hit_count *count)
 {
@@ -20,25 +18,6 @@ static void put_shares(const struct type_profile *p, const struct type_counts *c
 	for (unsigned int c = 0; c < p->columns; c++)
 		put_share(p, c, &counts[c].all);
 	buffer_text(&p->report->out, " : ");
-}
-
-/* ---- Head ---- */
-
-static void put_head(const struct type_profile *p)
-{
-	struct buffer *out = &p->report->out;
-
-	buffer_format(out, "%-*s | data types", SHARE_WIDTH * (int)p->columns, " Percent");
-	for (unsigned int c = 0; c < p->columns; c++) {
-		const char *name = code_hits_event_name(p->report->hits, p->events[c]);
-
-		buffer_text(out, ", ");
-		buffer_harmless(out, name, strlen(name));
-	}
-	buffer_char(out, '\n');
-	for (int i = 0; i < 80; i++)
-		buffer_char(out, '-');
-	buffer_char(out, '\n');
 }
 
 /* ---- Types ---- */
@@ -182,7 +161,7 @@ void type_profile_text(const struct type_profile *p)
 	size_t count, i;
 
 	types = type_tally_types(p->tally, &count);
-	put_head(p);
+	report_head(p->report, p->events, p->columns, "data types");
 	for (i = 0; i < count && type_profile_shows(p, i, &types[i]); i++)
 		put_type(p, &types[i]);
 	if (i < count)

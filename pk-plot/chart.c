@@ -38,7 +38,6 @@ struct chart {
 	struct pieces pieces;
 	struct pk_texts names; /* of pieces */
 	uint64_t first, last;  /* the extent of all pieces; last 0: there are none */
-	uint64_t without_time; /* samples that are not drawn */
 	uint64_t cut;	       /* samples with deeper stacks */
 	uint64_t shortened;    /* samples whose stacks were cut because the allowance was spent */
 	struct pk_allowance allowance; /* what the stacks may cost */
@@ -294,7 +293,7 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 
 	(void)weight;
 	if (!span_times_of(&chart->times, view, &extent)) {
-		chart->without_time++;
+		chart->lanes.without_time++;
 		return PK_OK;
 	}
 	return extent.is_span ? add_span(chart, view, &extent)
@@ -589,11 +588,7 @@ static int report(const struct chart *chart)
 {
 	char number[32];
 
-	if (chart->without_time)
-		pk_warn("%s samples have no time, skipped", pk_number(number, chart->without_time));
-	if (chart->lanes.dropped)
-		pk_warn("%s samples are of further lanes than %d, skipped",
-			pk_number(number, chart->lanes.dropped), LANES_MAX);
+	lanes_report(&chart->lanes);
 	if (chart->cut)
 		pk_warn("%s samples have over %d frames, which are cut",
 			pk_number(number, chart->cut), CHART_ROWS);

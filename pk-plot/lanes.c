@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli.h"
 #include "lanes.h"
+#include "lookups.h"
 #include "vector.h"
 
 /* ---- Which fields ---- */
@@ -196,6 +198,17 @@ void lanes_free(struct lanes *lanes)
 	free(lanes->items);
 	free(lanes->of_group);
 	free(lanes->text.data);
+}
+
+void lanes_report(const struct lanes *lanes)
+{
+	char number[32];
+
+	if (lanes->without_time)
+		pk_warn("%s samples have no time, skipped", pk_number(number, lanes->without_time));
+	if (lanes->dropped)
+		pk_warn("%s samples are of further lanes than %d, skipped",
+			pk_number(number, lanes->dropped), LANES_MAX);
 }
 
 /* ---- Times of samples ---- */

@@ -27,7 +27,9 @@ struct lanes {
 	struct pk_texts keys;	  /* the number of a lane is that of its text */
 	struct lane *items;	  /* lane 1 is the first item */
 	size_t count, capacity;
-	uint64_t dropped; /* samples of lanes beyond LANES_MAX */
+	/* Samples that are not drawn: of lanes beyond LANES_MAX, without time (counted by the
+	 * caller). */
+	uint64_t dropped, without_time;
 
 	/* Private. */
 	uint32_t *of_group; /* by group and space; 0: unknown */
@@ -49,6 +51,8 @@ void lanes_forget(struct lanes *lanes);
  * by label. Sets *drawn to their number. NULL: out of memory. */
 uint32_t *lanes_order(struct lanes *lanes, size_t most, size_t *drawn);
 void lanes_free(struct lanes *lanes);
+/* Warns about samples that are not drawn. */
+void lanes_report(const struct lanes *lanes);
 
 static inline struct lane *lanes_get(struct lanes *lanes, uint32_t lane)
 {

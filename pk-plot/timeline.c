@@ -332,7 +332,7 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 
 	(void)weight;
 	if (!span_times_of(&timeline->times, view, &extent)) {
-		timeline->without_time++;
+		timeline->lanes.without_time++;
 		return PK_OK;
 	}
 	if (extent.is_span)

@@ -77,7 +77,6 @@ struct timeline {
 	struct counter_lines counters;
 	uint64_t first, last;  /* the extent; last 0: there is nothing */
 	uint64_t spans, other; /* samples that are spans; those that are not drawn */
-	uint64_t without_time;
 
 	/* Private. */
 	struct pk_tail tail;

@@ -671,12 +671,7 @@ static int report(const struct timeline *timeline)
 {
 	char number[32];
 
-	if (timeline->without_time)
-		pk_warn("%s samples have no time, skipped",
-			pk_number(number, timeline->without_time));
-	if (timeline->lanes.dropped)
-		pk_warn("%s samples are of further lanes than %d, skipped",
-			pk_number(number, timeline->lanes.dropped), LANES_MAX);
+	lanes_report(&timeline->lanes);
 	if (timeline->counters.dropped)
 		pk_warn("%s counts are of further events than %d, skipped",
 			pk_number(number, timeline->counters.dropped), COUNTERS_MAX);

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "annotate_report.h"
+
+/* In the format of perf annotate --code-with-type. */
+static void put_place(const struct flow_access *a, const struct pk_access_type *typed,
+		      struct buffer *text)
+{
+	buffer_text(text, "\t\t# data-type: ");
+	buffer_harmless(text, typed->type, strlen(typed->type));
+	if (*typed->type == '(')
+		return;
+	if (a->offset > 0)
+		buffer_format(text, " +0x%" PRIx64, (uint64_t)a->offset);
+	else
+		buffer_text(text, " +0");
+	if (*typed->member) {
+		buffer_text(text, " (");
+		buffer_harmless(text, typed->member, strlen(typed->member));
+		buffer_char(text, ')');
+	}
+	if (a->found == FLOW_PER_CPU)
+		buffer_text(text, " per-CPU");
+}
+
+void type_note_text(const struct pk_function_types *f, uint32_t row, struct buffer *text)
+{
+	const struct flow_access *a = pk_access_of(f, row);
+	struct pk_access_type typed;
+
+	if (!a)
+		return;
+	pk_access_describe(f, a, false, &typed);
+	if (*typed.type)
+		put_place(a, &typed, text);
+	else if (a->found == FLOW_PER_CPU)
+		buffer_text(text, "\t\t# data-type: (per-CPU variable)");
+}
+
+void type_note_json(const struct pk_function_types *f, uint32_t row, struct json *json)
+{
+	const struct flow_access *a = pk_access_of(f, row);
+	struct pk_access_type typed;
+	char access[3];
+
+	if (!a)
+		return;
+	pk_access_describe(f, a, false, &typed);
+	if (a->found == FLOW_PER_CPU)
+		json_bool(json, "per_cpu", true);
+	snprintf(access, sizeof(access), "%s%s", a->read ? "r" : "", a->written ? "w" : "");
+	json_text(json, "access", access);
+	if (!*typed.type) {
+		json_word(json, "type", "null");
+		json_text(json, "reason", typed.reason);
+		return;
+	}
+	json_text(json, "type", typed.type);
+	if (*typed.type == '(')
+		return;
+	json_signed(json, "type_offset", a->offset);
+	json_text(json, "member", typed.member);
+}
+
+static void put_target(const struct function *f, uint64_t shown, struct buffer *out)
+{
+	const struct pk_code_object *code = f->code.object;
+	struct pk_symbol symbol;
+	uint64_t address;
+
+	if (!code->symbols || !pk_machine_code_address(code->code, shown, &address) ||
+	    !pk_object_lookup(code->symbols, address, &symbol))
+		return;
+	buffer_text(out, " <");
+	buffer_harmless(out, symbol.name, strlen(symbol.name));
+	if (address != symbol.start)
+		buffer_format(out, "+0x%" PRIx64, address - symbol.start);
+	buffer_char(out, '>');
+}
+
+static void put_bytes(const struct function *f, const struct pk_row *row, struct buffer *out)
+{
+	buffer_text(out, ".byte ");
+	for (unsigned int i = 0; i < row->size; i++)
+		buffer_format(out, "%s0x%02x", i ? "," : "", f->code.bytes[row->at + i]);
+}
+
+/* The operands without 0x if they are only the target of a jump, as objdump prints them. */
+static const char *operands_of(const struct insn *insn)
+{
+	char target[24];
+
+	snprintf(target, sizeof(target), "0x%" PRIx64, insn->target);
+	return insn->operands + (insn->has_target && !strcmp(insn->operands, target) ? 2 : 0);
+}
+
+void report_instruction(const struct function *f, uint32_t r, struct buffer *out)
+{
+	const struct pk_row *row = &f->code.rows[r];
+	struct insn insn;
+
+	if (row->kind == INSN_UNDECODED || !pk_function_code_text(&f->code, row, &insn)) {
+		put_bytes(f, row, out);
+		return;
+	}
+	if (*insn.operands)
+		buffer_format(out, "%-6s %s", insn.mnemonic, operands_of(&insn));
+	else
+		buffer_text(out, insn.mnemonic);
+	if (insn.has_target)
+		put_target(f, insn.target, out);
+	if (insn.has_reference) {
+		buffer_format(out, "        # %" PRIx64, insn.reference);
+		put_target(f, insn.reference, out);
+	}
+}
+
+void report_head(struct report *report, const uint32_t *events, unsigned int columns,
+		 const char *what)
+{
+	struct buffer *out = &report->out;
+
+	buffer_format(out, "%-*s | %s", SHARE_WIDTH * (int)columns, " Percent", what);
+	for (unsigned int c = 0; c < columns; c++) {
+		const char *name = code_hits_event_name(report->hits, events[c]);
+
+		buffer_text(out, ", ");
+		buffer_harmless(out, name, strlen(name));
+	}
+	buffer_char(out, '\n');
+	for (int i = 0; i < 80; i++)
+		buffer_char(out, '-');
+	buffer_char(out, '\n');
+}
