@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* covers: lib/session/session.c lib/session/maps.c lib/session/stacks.c */
+/* covers: lib/session/session.c lib/session/address_space.c lib/session/stacks.c */
 /* seeds: streams */
 /* The tasks and maps of a stream's records, and the stacks of its samples. */
 #include "run.h"

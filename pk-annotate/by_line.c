@@ -7,7 +7,6 @@
 #include "lookups.h"
 #include "object_debug.h"
 #include "texts.h"
-#include "session.h"
 
 struct line {
 	uint32_t file, line; /* file: number of its name in lines.names; 0: unknown */

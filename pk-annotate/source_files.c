@@ -7,7 +7,6 @@
 #include "file.h"
 #include "function_name.h"
 #include "object_debug.h"
-#include "session.h"
 #include "source_files.h"
 #include "texts.h"
 

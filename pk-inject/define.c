@@ -5,6 +5,7 @@
 #include "define.h"
 #include "pkprivate.h"
 #include "pkutil.h"
+#include "table.h"
 
 /* An image with an IMAGE record, and the definitions written for it. */
 struct defined {

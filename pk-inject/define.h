@@ -5,7 +5,6 @@
 /* Writes IMAGE, SYMBOLS and SOURCE definitions (SPEC 9.11), each once. */
 
 #include "pkprivate.h"
-#include "session.h"
 #include "symbols.h"
 
 struct define;

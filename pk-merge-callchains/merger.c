@@ -5,6 +5,7 @@
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "room.h"
+#include "table.h"
 #include "user_half.h"
 
 /* The kernel can write the user half of a task's last entry to the kernel after the task's EXIT:

@@ -12,7 +12,7 @@
 
 #include "pkstream.h"
 #include "pkutil.h"
-#include "session.h"
+#include "table.h"
 
 /* ---- Lines ---- */
 

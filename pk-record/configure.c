@@ -9,7 +9,6 @@
 #include "pkprivate.h"
 #include "pkstream.h"
 #include "register_mask.h"
-#include "session.h"
 
 /* user, call stack, no cycles, no flags, hardware index */
 #define LBR_CALLS UINT64_C(0x2c801)

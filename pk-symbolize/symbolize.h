@@ -3,7 +3,6 @@
 #define PK_SYMBOLIZE_H
 
 #include "run.h"
-#include "session.h"
 #include "symbols.h"
 
 struct symbolize_options {

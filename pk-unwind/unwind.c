@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 
 #include "cfi.h"
+#include "chain_source.h"
 #include "cli.h"
 #include "object_debug.h"
 #include "pkutil.h"

@@ -4,7 +4,6 @@
 
 #include "run.h"
 #include "second.h"
-#include "session.h"
 #include "symbols.h"
 
 /* ---- The stage ---- */

@@ -13,9 +13,9 @@
 #include "cli.h"
 #include "context.h"
 #include "forward.h"
+#include "losses.h"
 #include "messages.h"
 #include "pkprivate.h"
-#include "session.h"
 #include "table.h"
 
 /* ---- Progress ---- */

@@ -4,6 +4,7 @@
 #define PK_CODE_OBJECTS_H
 
 #include "insn.h"
+#include "locate.h"
 #include "messages.h"
 #include "object_code.h"
 #include "session.h"

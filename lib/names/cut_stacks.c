@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chain_source.h"
 #include "characters.h"
 #include "cut_stacks.h"
 #include "object_debug.h"

@@ -9,6 +9,7 @@
 #include "jit_follow.h"
 #include "object_debug.h"
 #include "resolve.h"
+#include "stream_symbols.h"
 #include "table.h"
 #include "texts.h"
 #include "vector.h"

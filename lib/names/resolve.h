@@ -5,6 +5,7 @@
 /* The resolver: finds the symbols for a location, an address in one of the session's images, in the
  * object that the image is mapped from. */
 
+#include "locate.h"
 #include "messages.h"
 #include "session.h"
 #include "symbols.h"

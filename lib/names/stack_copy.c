@@ -4,8 +4,8 @@
 
 #include "pkprivate.h"
 #include "pkutil.h"
-#include "session.h"
 #include "stack_copy.h"
+#include "stacks.h"
 #include "vector.h"
 
 /* In pk_stack_copy.frames; ids are smaller. */

@@ -14,6 +14,7 @@
 #include "code_objects.h"
 #include "session.h"
 #include "stack_walk.h"
+#include "stacks.h"
 
 struct address_stacks;
 struct pk_cut_stacks;

@@ -7,6 +7,7 @@
  * of sample() for each sample that counts. */
 
 #include "condition.h"
+#include "periods.h"
 #include "weights.h"
 
 struct pk_profile {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "chain_source.h"
 #include "pkutil.h"
-#include "session.h"
 
 enum pk_chain_source pk_chain_source_of(const struct pk_event *event)
 {

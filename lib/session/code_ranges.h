@@ -9,7 +9,7 @@
  * depends on the sampled code, not on the number of addresses.
  */
 
-#include "session.h"
+#include "locate.h"
 
 struct pk_code_range {
 	uint16_t first, last; /* offsets in the page; last is included */

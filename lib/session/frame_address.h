@@ -4,6 +4,7 @@
 
 /* The addresses of a sample, and the frames of its stack with them. */
 
+#include "locate.h"
 #include "session.h"
 #include "stack_walk.h"
 

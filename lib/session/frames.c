@@ -3,6 +3,7 @@
 
 #include "frames.h"
 #include "pkutil.h"
+#include "stacks.h"
 #include "vector.h"
 
 #define IDS_MAX ((size_t)16 << 20) /* 64 MiB of pk_frames.ids */

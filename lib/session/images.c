@@ -7,6 +7,7 @@
 #include "characters.h"
 #include "images.h"
 #include "module_name.h"
+#include "session.h"
 #include "vector.h"
 
 /* The key of an image: these bytes, then the path. Equal images have equal keys. */

@@ -2,8 +2,8 @@
 #ifndef PK_IMAGES_H
 #define PK_IMAGES_H
 
+#include "address_space.h"
 #include "texts.h"
-#include "session.h"
 
 /* The images of a session, found by kind, path, pid (only JIT and guests), build-id, device and
  * inode. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* From an address in memory to one in an image. */
+#include "locate.h"
 #include "pkutil.h"
 #include "session.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "session.h"
+#include "losses.h"
 
 void pk_losses_record(struct pk_losses *losses, const struct pk_record *record)
 {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
+#include "periods.h"
 #include "pkprivate.h"
 #include "pkutil.h"
-#include "session.h"
+#include "table.h"
 
 /* The last value of one counter. If the event is inherited, each thread has its own counter, and
  * value is unused. */

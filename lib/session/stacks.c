@@ -8,6 +8,7 @@
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "session.h"
+#include "stacks.h"
 #include "vector.h"
 
 /* ---- Stacks of one frame ---- */

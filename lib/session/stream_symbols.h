@@ -5,8 +5,39 @@
 /* Symbols and source lines that are in the stream (SPEC 9.11), for programs that cannot read the
  * recorded files. A struct of all zero bytes is an empty set. */
 
+#include "locate.h"
 #include "texts.h"
-#include "session.h"
+
+/* The symbol and source lines of an address that are in the stream (SPEC 9.11). Texts are valid
+ * until the next record. */
+struct pk_stream_place {
+	const char *function;
+	uint64_t symbol_start, symbol_end; /* the same kind of address as pk_location.address */
+	const char *module;		   /* kernel only: NULL is the kernel itself */
+	struct pk_range same; /* the range around the address that has the same result */
+	/* The functions inlined at the address, innermost first, and last the function that
+	 * contains them; NULL: unknown. */
+	const struct pk_stream_source {
+		uint32_t count;
+		struct pk_stream_frame {
+			const char *function, *file; /* NULL: unknown */
+			uint32_t line, column;
+			bool inlined;
+		} frames[];
+	} * source;
+};
+
+#define PK_STREAM_FRAMES_MAX 1024 /* limit for pk_stream_source.count */
+
+/* False: the stream has no symbol for the address; place->source can be set nevertheless. */
+bool pk_session_stream_symbol(const struct pk_session *session, const struct pk_location *location,
+			      struct pk_stream_place *place);
+/* Whether the stream has symbols so far. */
+bool pk_session_has_stream_symbols(const struct pk_session *session);
+/* Whether symbols were skipped because the stream has too many. */
+bool pk_session_stream_symbols_full(const struct pk_session *session);
+
+/* ---- For the session only ---- */
 
 struct pk_stream_image;
 struct pk_stream_symbol;

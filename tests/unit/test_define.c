@@ -2,6 +2,7 @@
 /* The definitions of pk-inject, read by the session. */
 #include "define.h"
 #include "pkprivate.h"
+#include "stream_symbols.h"
 #include "task_builder.h"
 
 static struct sink sink;

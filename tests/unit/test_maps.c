@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <malloc.h>
 
-#include "session.h"
+#include "address_space.h"
 #include "stream_builder.h"
 
 static struct pk_image file_a = {.kind = PK_DSO_FILE, .path = "/a"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "session.h"
+#include "periods.h"
 #include "stream_builder.h"
 
 /* The calls of pk_periods_of, in order. */

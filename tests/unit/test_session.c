@@ -2,6 +2,7 @@
 /* Tasks, their maps, and the mapped images (format/SPEC.md 3.5). */
 #include <stdio.h>
 
+#include "locate.h"
 #include "task_builder.h"
 
 static void begin(void)

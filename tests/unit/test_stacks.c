@@ -2,6 +2,7 @@
 /* From a sample's addresses to a stack of the dictionary. */
 #include <stdio.h>
 
+#include "stacks.h"
 #include "task_builder.h"
 
 #define KERNEL PERF_CONTEXT_KERNEL

@@ -2,6 +2,7 @@
 /* The records that a stage adds to a stream, and their positions (SPEC 9.1 to 9.3, 9.9, 9.10). */
 #include <time.h>
 
+#include "session.h"
 #include "stream_builder.h"
 
 static const struct perf_attr attr = {.type = 1, .sample_type = PERF_SAMPLE_IP};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Names of addresses in the stream itself (SPEC 9.11, 9.12). */
+#include "stream_symbols.h"
 #include "task_builder.h"
 
 static void image(uint32_t id, uint32_t kind, uint32_t pid, unsigned int build_id, const char *path,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
-#include "session.h"
+#include "address_space.h"
 
 /* The maps of an address space are an AVL tree without overlaps. Its nodes never change: after one
  * map changes, only the nodes on the path to it are new, and all others are shared. So a fork and a
