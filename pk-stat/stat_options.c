@@ -175,7 +175,7 @@ const struct pk_option stat_rows[] = {
 	{0, "interval-clear", NULL, PK_FLAG, "clear the terminal before each interval",
 	 AT(print.clear)},
 	{0, "timeout", "MS", PK_CALL, "stop after this time", AT(run.timeout), MS},
-	{'D', "delay", "MS", PK_CALL, "start to count after this time; -1: when --control says it",
+	{'D', "delay", "MS", PK_CALL, "start to count after this time, or when --control says it",
 	 .parse = set_delay, .wants = "a number of milliseconds"},
 	{0, "control", "fifo:IN[,ACK]", PK_TEXT, "a FIFO for the commands enable and disable",
 	 AT(run.control)},
