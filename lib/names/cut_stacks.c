@@ -339,7 +339,7 @@ static void name(struct pk_cut_stacks *cut, struct pk_messages *messages)
 			 count == NAMED_MAX + 1 ? "" : "s");
 	pk_messages_warn(messages,
 			 "no frame pointers in %s%s%s%s: callers are missing; record with "
-			 "--call-graph dwarf, and run pk-unwind",
+			 "--call-graph auto",
 			 names[0], names[1], names[2], more);
 }
 

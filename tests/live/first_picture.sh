@@ -111,7 +111,7 @@ fi
 # With -g, the summaries name the code without frame pointers. They do not where it keeps them, or stacks are unwound.
 pk-record -q -g -e $event -o fp.pk -- ./c 20 2>err || fail "-g: $(cat err)"
 pk-symbolize -o symbolized.pk fp.pk 2>err || fail "pk-symbolize: $(cat err)"
-grep -Eq 'no frame pointers in .*\bc\b.*: callers are missing; record with --call-graph dwarf' err &&
+grep -Eq 'no frame pointers in .*\bc\b.*: callers are missing; record with --call-graph auto' err &&
 	grep -q '% of stacks end in code without frame pointers' err || fail "pk-symbolize: $(cat err)"
 pk-report symbolized.pk >out 2>err || fail "pk-report: $(cat err)"
 grep -q '^# .*% of stacks end in code without frame pointers' out || fail "pk-report: $(cat out)"
