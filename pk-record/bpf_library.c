@@ -437,10 +437,10 @@ static bool attach(struct bpf_library *library, struct bpf_program *program,
 	return explain(library, what, errno, messages);
 }
 
-/* Whether pk-record attaches the program to perf events itself. */
+/* Whether pk-record attaches the program to perf events itself: its section names no target. */
 static bool is_for_events(const struct bpf_library *library, const struct bpf_program *program)
 {
-	return !library->owner.label && bpf_program__type(program) == BPF_PROG_TYPE_PERF_EVENT;
+	return !library->owner.label && !strchr(bpf_program__section_name(program), '/');
 }
 
 bool bpf_library_attach(struct bpf_library *library, struct pk_messages *messages)

@@ -340,7 +340,7 @@ static bool open_all(struct capture *capture)
 		return false;
 	stack_mode_check(capture->events);
 	if ((options->stacks.mode == CALLCHAIN_UNWIND && !capture->unwind.object &&
-	     !pk_printed(unwind_try(&capture->unwind, options->stacks.max_stack),
+	     !pk_printed(unwind_try(&capture->unwind, &capture->targets),
 			 &capture->unwind.messages)) ||
 	    (options->programs.off_cpu && !offcpu_open(&capture->offcpu)) ||
 	    (options->programs.strings && !strings_open(&capture->strings, &capture->targets)) ||

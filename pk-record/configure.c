@@ -131,11 +131,11 @@ static void set_return_word(struct event *event)
 		attr->sample_stack_user = PK_RETURN_WORD;
 }
 
-/* Whether a BPF program can run for each sample of the event alone, and adds to a user part that
- * the options do not exclude. */
+/* Whether a BPF program can run for each sample of the event, and the options do not exclude what
+ * it adds. */
 static bool can_unwind(const struct event *event)
 {
-	return !event->tracepoint && !event->probe.target && !event->tracking &&
+	return !event->tracking && !event->bpf.output &&
 	       !is_software(event, PERF_COUNT_SW_BPF_OUTPUT) &&
 	       !(event->attr.flags & PERF_ATTR_EXCLUDE_CALLCHAIN_USER);
 }

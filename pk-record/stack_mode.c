@@ -145,7 +145,8 @@ static const struct event *entry_probe(const struct event_list *events, bool con
 					 (PERF_SAMPLE_STACK_USER | PERF_SAMPLE_BRANCH_STACK)) &&
 				       !(attr->flags & PERF_ATTR_EXCLUDE_CALLCHAIN_USER);
 
-		if (event->probe.at_entry && !event->probe.of_go && (!configured || by_frames))
+		if (event->probe.at_entry && !event->probe.of_go && !event->bpf.unwound &&
+		    (!configured || by_frames))
 			return event;
 	}
 	return NULL;
@@ -165,7 +166,7 @@ static bool can_unwind(const struct options *options, const struct targets *targ
 	*obstacle = "unwind excludes --per-thread";
 	if (targets->cpus[0] < 0)
 		return false;
-	if (unwind_try(unwind, options->stacks.max_stack))
+	if (unwind_try(unwind, targets))
 		return true;
 	*obstacle = pk_messages_next(&unwind->messages, &at, &severity);
 	return false;

@@ -6,12 +6,14 @@
 #include <sys/ioctl.h>
 
 #include "bpf_call.h"
+#include "child.h"
 #include "cli.h"
 #include "lookups.h"
 #include "perf_syscall.h"
 #include "pkstream.h"
 #include "unwind_bpf.h"
 #include "unwind_dump.h"
+#include "vector.h"
 
 #define OPTION	"--call-graph unwind"
 #define INSTEAD "with --call-graph dwarf"
@@ -27,10 +29,12 @@ static bool failed(struct unwind *unwind, int error)
 	return pk_printed(false, &unwind->messages);
 }
 
-static bool load(struct unwind *unwind, uint32_t frames, uint32_t cpus)
+static bool load(struct unwind *unwind, uint32_t frames, bool known_only, uint32_t cpus)
 {
 	const struct unwind_settings settings = {
-		.frames = frames && frames < UNWIND_FRAMES_MAX ? frames : UNWIND_FRAMES_MAX};
+		.frames = frames && frames < UNWIND_FRAMES_MAX ? frames : UNWIND_FRAMES_MAX,
+		.known_only = known_only,
+	};
 
 	if (!bpf_outside_of_namespaces(&unwind->messages, OPTION, INSTEAD))
 		return false;
@@ -45,7 +49,7 @@ static bool load(struct unwind *unwind, uint32_t frames, uint32_t cpus)
 bool unwind_possible(struct pk_messages *messages)
 {
 	struct unwind trial = {0};
-	const bool possible = load(&trial, 0, 1);
+	const bool possible = load(&trial, 0, false, 1);
 
 	*messages = trial.messages;
 	trial.messages = (struct pk_messages){0};
@@ -70,12 +74,17 @@ static void unwind_dump(void *arg, uint32_t pid, struct unwind_half *half)
 	unwind_dump_walk(&unwind->processes, pid, half);
 }
 
-static bool prepare(struct unwind *unwind, uint32_t frames)
+static bool prepare(struct unwind *unwind, const struct targets *targets)
 {
 	const uint32_t cpus = bpf_possible_cpus(pk_lookups());
+	const struct target_spec everywhere = {.system_wide = true};
 	struct unwind_processes *processes = &unwind->processes;
 
-	if (!load(unwind, frames, cpus ? cpus : 1))
+	const bool known_only =
+		!targets->system_wide && (targets->pids_count || unwind->options->command);
+
+	if (!pk_targets_init(&unwind->cpus, &everywhere, 0, &unwind->messages) ||
+	    !load(unwind, unwind->options->stacks.max_stack, known_only, cpus ? cpus : 1))
 		return false;
 	processes->map = bpf_library_map(unwind->object, "processes");
 	processes->objects.arenas = &unwind->arenas;
@@ -91,12 +100,14 @@ static bool prepare(struct unwind *unwind, uint32_t frames)
 	return false;
 }
 
-bool unwind_try(struct unwind *unwind, uint32_t frames)
+bool unwind_try(struct unwind *unwind, const struct targets *targets)
 {
-	if (prepare(unwind, frames))
+	if (prepare(unwind, targets))
 		return true;
 	bpf_ring_unmap(&unwind->requests);
 	unwind_arenas_free(&unwind->arenas);
+	pk_targets_free(&unwind->cpus);
+	unwind->cpus = (struct targets){0};
 	bpf_library_close(unwind->object);
 	unwind->object = NULL;
 	return false;
@@ -109,17 +120,59 @@ void unwind_before_open(const struct unwind *unwind, struct event_list *events)
 			events->items[i].attr.flags |= PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
 }
 
+static bool set_program(const struct unwind *unwind, int fd, const char *program)
+{
+	return !ioctl(fd, PERF_EVENT_IOC_SET_BPF, bpf_library_program(unwind->object, program));
+}
+
+/* Sets the program for all events of a tracepoint. The kernel removes it with the first of these
+ * events that ends, such as that of a task: so it belongs to an event of its own, which counts
+ * nothing. */
+static bool set_for_all(struct unwind *unwind, const struct event *event, int cpu)
+{
+	const struct perf_attr attr = {.type = event->attr.type,
+				       .size = sizeof(attr),
+				       .config = event->attr.config,
+				       .flags = PERF_ATTR_DISABLED};
+	int fd;
+
+	if (!pk_reserve(&unwind->holders, &unwind->holders_capacity, unwind->holders_count, 1,
+			sizeof(fd)))
+		return false;
+	fd = (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		return false;
+	unwind->holders[unwind->holders_count++] = fd;
+	return set_program(unwind, fd, "pk_unwind_tracepoint") || errno == EEXIST ||
+	       set_program(unwind, fd, "pk_unwind_probe") || errno == EEXIST;
+}
+
+static void close_holders(struct unwind *unwind)
+{
+	while (unwind->holders_count)
+		close(unwind->holders[--unwind->holders_count]);
+}
+
+static bool set_for_event(struct unwind *unwind, const struct event *event, int fd)
+{
+	return set_program(unwind, fd,
+			   event->probe.target ? "pk_unwind_probe" : "pk_unwind_sample");
+}
+
+static bool cannot_attach(const struct event *event)
+{
+	pk_error("%s: a BPF program for %s: %s", OPTION, event->name, strerror(errno));
+	return false;
+}
+
 static bool attach(struct unwind *unwind, const struct event *event, size_t slot, size_t index)
 {
 	const int fd = event->opened.fds[slot];
 
 	if (fd < 0)
 		return true;
-	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF,
-		  bpf_library_program(unwind->object, "pk_unwind_sample"))) {
-		pk_error("%s: a BPF program for %s: %s", OPTION, event->name, strerror(errno));
-		return false;
-	}
+	if (event->attr.type != PERF_TYPE_TRACEPOINT && !set_for_event(unwind, event, fd))
+		return cannot_attach(event);
 	if (pk_table_set_u64(&unwind->joins.samples, event->opened.ids[slot], index + 1))
 		return true;
 	pk_no_memory();
@@ -132,12 +185,16 @@ bool unwind_after_open(struct unwind *unwind, struct event_list *events,
 	if (!unwind->object)
 		return true;
 	pk_table_clear(&unwind->joins.samples);
+	close_holders(unwind);
 	for (size_t i = 0; i < events->count; i++) {
 		struct event *event = &events->items[i];
 
 		if (!event->bpf.unwound)
 			continue;
 		event->attr.flags &= ~PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
+		if (event->attr.type == PERF_TYPE_TRACEPOINT &&
+		    !set_for_all(unwind, event, unwind->cpus.cpus[0]))
+			return cannot_attach(event);
 		for (size_t slot = 0; slot < event_slots(targets); slot++)
 			if (!attach(unwind, event, slot, i))
 				return false;
@@ -147,7 +204,6 @@ bool unwind_after_open(struct unwind *unwind, struct event_list *events,
 
 static bool open_outputs(struct unwind *unwind)
 {
-	const struct target_spec everywhere = {.system_wide = true};
 	const struct options *options = unwind->options;
 	struct pk_messages *messages = &unwind->outputs.messages;
 	struct event *event = pk_event_list_add(&unwind->outputs, OPTION);
@@ -163,10 +219,9 @@ static bool open_outputs(struct unwind *unwind)
 		event->attr.flags |= PERF_ATTR_USE_CLOCKID;
 		event->attr.clockid = options->sampling.clockid;
 	}
-	return pk_printed(pk_targets_init(&unwind->cpus, &everywhere, 0, messages), messages) &&
-	       pk_printed(pk_event_list_open(&unwind->outputs, &unwind->cpus,
-					     &(struct open_options){0}),
-			  messages);
+	return pk_printed(
+		pk_event_list_open(&unwind->outputs, &unwind->cpus, &(struct open_options){0}),
+		messages);
 }
 
 /* The halves of a CPU go to the ring of its samples. */
@@ -190,6 +245,22 @@ static bool connect_ring(struct unwind *unwind, const struct ring *ring, int cpu
 	return true;
 }
 
+/* Makes the table of the command's file before it starts. Those of the libraries of this program,
+ * which the child has mapped, are made with its maps. */
+static void prepare_command(struct unwind *unwind, const char *name)
+{
+	char *found = pk_find_program(name), *path = found ? realpath(found, NULL) : NULL;
+	struct map_line line = {.name = path};
+	struct unwind_map map;
+
+	if (path)
+		pk_need_room(pk_lookups(),
+			     unwind_objects_find_path(&unwind->processes.objects, &line,
+						      &(struct pk_build_id){0}, &map));
+	free(path);
+	free(found);
+}
+
 bool unwind_connect(struct unwind *unwind, const struct ring_list *rings,
 		    const struct targets *targets)
 {
@@ -202,6 +273,11 @@ bool unwind_connect(struct unwind *unwind, const struct ring_list *rings,
 			return false;
 	for (size_t i = 0; i < targets->pids_count; i++)
 		unwind_processes_load(&unwind->processes, targets->pids[i], false);
+	for (size_t i = 0; !targets->pids_count && !targets->system_wide && i < targets->tids_count;
+	     i++)
+		unwind_processes_load(&unwind->processes, targets->tids[i], false);
+	if (unwind->options->command)
+		prepare_command(unwind, unwind->options->command[0]);
 	return pk_printed(bpf_library_attach(unwind->object, &unwind->messages), &unwind->messages);
 }
 
@@ -315,6 +391,8 @@ void unwind_report(struct unwind *unwind)
 
 void unwind_close(struct unwind *unwind)
 {
+	close_holders(unwind);
+	free(unwind->holders);
 	pk_event_list_close(&unwind->outputs, &unwind->cpus);
 	pk_event_list_free(&unwind->outputs);
 	pk_targets_free(&unwind->cpus);

@@ -26,15 +26,16 @@ struct unwind {
 	struct bpf_ring requests;
 	struct event_list outputs; /* the bpf-output event of each CPU */
 	struct targets cpus;
+	int *holders; /* events that hold the programs of tracepoints */
+	size_t holders_count, holders_capacity;
 	struct unwind_joins joins;
 	struct unwind_pids ended; /* processes that had ended when the rings were last read: samples
 				   * in other rings can still need them */
 	struct pk_messages messages; /* of the functions below that fail */
 };
 
-/* Loads the programs. frames: limit for the user part of a callchain. False after a message, which
- * is not printed; nothing is loaded then. */
-bool unwind_try(struct unwind *unwind, uint32_t frames);
+/* Loads the programs. False after a message, which is not printed; nothing is loaded then. */
+bool unwind_try(struct unwind *unwind, const struct targets *targets);
 /* Whether this user can load them here. False after a message. */
 bool unwind_possible(struct pk_messages *messages);
 /* Opens events, for which open() is called, and attaches the program to those that are unwound.

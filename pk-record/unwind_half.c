@@ -17,7 +17,8 @@ struct unwind_half *unwind_halves_add(struct unwind_halves *halves)
 struct unwind_half *unwind_halves_take(struct unwind_halves *halves, uint64_t ip, uint32_t tid)
 {
 	for (size_t i = halves->count; i-- > 0;) {
-		if (halves->items[i].ip != ip || halves->items[i].tid != tid)
+		if ((halves->items[i].ip && halves->items[i].ip != ip) ||
+		    halves->items[i].tid != tid)
 			continue;
 		halves->count = i;
 		return &halves->items[i];

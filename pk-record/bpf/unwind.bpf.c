@@ -66,6 +66,7 @@ MAP(outputs, PERF_EVENT_ARRAY, sizeof(uint32_t), sizeof(uint32_t), 1);
 /* The memory of a CPU. The verifier does not follow values that are stored here, so that it visits
  * each instruction few times. */
 struct scratch {
+	uint32_t busy; /* a program that can be interrupted uses it */
 	struct pk_unwind_state state, initial;
 	struct unwind_map map;	/* of the last address */
 	uint32_t place, count;	/* of the maps of the process; 0: not loaded */
@@ -75,7 +76,10 @@ struct scratch {
 	uint8_t unused[PAGE]; /* the verifier does not know that a dump ends before */
 };
 
-MAP(scratches, PERCPU_ARRAY, sizeof(uint32_t), sizeof(struct scratch), 1);
+/* The first one is for programs of which the kernel runs one at a time on a CPU. A program of a
+ * probe can be interrupted by these, and by other threads. */
+#define SCRATCHES 4u
+MAP(scratches, PERCPU_ARRAY, sizeof(uint32_t), sizeof(struct scratch), SCRATCHES);
 
 /* The number of samples whose half could not be written, without those lost in full rings. */
 MAP(missed, ARRAY, sizeof(uint32_t), sizeof(uint64_t), 1);
@@ -307,27 +311,28 @@ static void unwind(struct scratch *s, uint32_t pid)
 			(s)->end = PK_UNWIND_NOT_64_BITS;                                          \
 	} while (0)
 
-/* Starts with the registers of the thread in user mode. 0: it has none. */
-static int start_frame(struct scratch *s, struct bpf_perf_event_data *event)
+/* Starts with the registers of the thread when it entered the kernel. 0: it has none. */
+static int start_at_entry(struct scratch *s)
 {
-	const bpf_user_pt_regs_t *regs;
+	const bpf_user_pt_regs_t *regs = (const void *)bpf_task_pt_regs(bpf_get_current_task_btf());
 
-	s->end = 0;
-	if (IS_USER(&event->regs)) {
-		START(s, &event->regs);
-	} else {
-		regs = (const void *)bpf_task_pt_regs(bpf_get_current_task_btf());
-		if (!IS_USER(regs))
-			return 0;
-		START(s, regs);
-	}
+	if (!IS_USER(regs))
+		return 0;
+	START(s, regs);
 	return s->state.pc != 0;
+}
+
+static void count_missed(void)
+{
+	const uint32_t first = 0;
+	uint64_t *count = bpf_map_lookup_elem(&missed, &first);
+
+	if (count)
+		__sync_fetch_and_add(count, 1);
 }
 
 static void write(struct scratch *s, void *context)
 {
-	const uint32_t first = 0;
-	uint64_t *count;
 	uint32_t size = s->half.count;
 
 	if (s->end & UNWIND_DUMP)
@@ -336,35 +341,97 @@ static void write(struct scratch *s, void *context)
 		size = __builtin_offsetof(struct unwind_half, addresses) + 8 * size;
 	if (size > sizeof(s->half))
 		return;
-	if (!bpf_perf_event_output(context, &outputs, BPF_F_CURRENT_CPU, &s->half, size))
-		return;
-	count = bpf_map_lookup_elem(&missed, &first);
-	if (count)
-		__sync_fetch_and_add(count, 1);
+	if (bpf_perf_event_output(context, &outputs, BPF_F_CURRENT_CPU, &s->half, size))
+		count_missed();
 }
 
-/* ---- The program of the events ---- */
+/* ---- The programs of the events ---- */
+
+static void start_half(struct scratch *s, uint64_t ip)
+{
+	s->end = 0;
+	s->half.count = 0;
+	s->half.ip = ip;
+	s->half.tid = (uint32_t)bpf_get_current_pid_tgid();
+}
+
+/* has_registers: those of the first frame are there. */
+static void finish_half(struct scratch *s, void *context, int has_registers)
+{
+	if (has_registers && s->end)
+		add_address(s, s->state.pc);
+	else if (has_registers)
+		unwind(s, (uint32_t)(bpf_get_current_pid_tgid() >> 32));
+	s->half.end = s->end;
+	write(s, context);
+}
 
 SEC("perf_event")
 int pk_unwind_sample(struct bpf_perf_event_data *event)
 {
 	const uint32_t first = 0;
-	const uint64_t ids = bpf_get_current_pid_tgid();
 	struct scratch *s = bpf_map_lookup_elem(&scratches, &first);
+	int has_registers = 1;
 
 	if (!s)
 		return 1;
-	s->half.count = 0;
-	s->half.ip = IP(&event->regs);
-	s->half.tid = (uint32_t)ids;
-	if (start_frame(s, event)) {
-		if (s->end)
-			add_address(s, s->state.pc);
-		else
-			unwind(s, (uint32_t)(ids >> 32));
+	start_half(s, IP(&event->regs));
+	if (IS_USER(&event->regs))
+		START(s, &event->regs);
+	else
+		has_registers = start_at_entry(s);
+	finish_half(s, event, has_registers);
+	return 1;
+}
+
+/* The kernel runs the programs of tracepoints and probes for all threads. */
+static int is_observed(void)
+{
+	const uint32_t pid = bpf_get_current_pid_tgid() >> 32;
+
+	return !settings.known_only || bpf_map_lookup_elem(&processes, &pid);
+}
+
+SEC("tracepoint")
+int pk_unwind_tracepoint(void *context)
+{
+	const uint32_t first = 0;
+	struct scratch *s = bpf_map_lookup_elem(&scratches, &first);
+
+	if (!s || !is_observed())
+		return 1;
+	start_half(s, 0);
+	finish_half(s, context, start_at_entry(s));
+	return 1;
+}
+
+static struct scratch *reserve(void)
+{
+	for (uint32_t i = 1; i < SCRATCHES; i++) {
+		struct scratch *s = bpf_map_lookup_elem(&scratches, &i);
+
+		if (s && !__sync_lock_test_and_set(&s->busy, 1))
+			return s;
 	}
-	s->half.end = s->end;
-	write(s, event);
+	count_missed();
+	return NULL;
+}
+
+SEC("kprobe")
+int pk_unwind_probe(bpf_user_pt_regs_t *regs)
+{
+	struct scratch *s = is_observed() ? reserve() : NULL;
+	int has_registers = 1;
+
+	if (!s)
+		return 1;
+	start_half(s, 0);
+	if (IS_USER(regs))
+		START(s, regs);
+	else
+		has_registers = start_at_entry(s);
+	finish_half(s, regs, has_registers);
+	__sync_lock_test_and_set(&s->busy, 0);
 	return 1;
 }
 
@@ -389,7 +456,7 @@ int pk_unwind_fork(struct bpf_raw_tracepoint_args *args)
 	const uint32_t parent = pid_of(args->args[0]), child = pid_of(args->args[1]);
 	struct unwind_process *process = bpf_map_lookup_elem(&processes, &parent);
 
-	if (process && child != parent && process->generation)
+	if (process && child != parent && (process->generation || settings.known_only))
 		bpf_map_update_elem(&processes, &child, process, BPF_ANY);
 	return 0;
 }
@@ -398,8 +465,12 @@ SEC("raw_tp/sched_process_exec")
 int pk_unwind_exec(struct bpf_raw_tracepoint_args *args)
 {
 	const uint32_t pid = bpf_get_current_pid_tgid() >> 32;
+	const struct unwind_process blank = {.unmapped = 0};
 
 	(void)args;
-	bpf_map_delete_elem(&processes, &pid);
+	if (settings.known_only)
+		bpf_map_update_elem(&processes, &pid, &blank, BPF_EXIST);
+	else
+		bpf_map_delete_elem(&processes, &pid);
 	return 0;
 }

@@ -99,7 +99,7 @@ struct unwind_dump {
 /* The user half of a sample: the raw data of a sample of a bpf-output event, before the sample to
  * which it belongs. In these, raw data start at an odd multiple of 4. */
 struct __attribute__((packed)) unwind_half {
-	uint64_t ip; /* of the sample */
+	uint64_t ip; /* of the sample; 0: unknown */
 	uint32_t tid;
 	uint32_t end;	/* enum pk_unwind_end, UNWIND_BY_FRAME */
 	uint32_t count; /* of addresses; of a dump: bytes of the stack */
@@ -111,7 +111,9 @@ struct __attribute__((packed)) unwind_half {
 
 /* Constants of the programs, which are set before they are loaded. */
 struct unwind_settings {
-	uint32_t frames; /* limit for addresses, at most UNWIND_FRAMES_MAX */
+	uint32_t frames;     /* limit for addresses, at most UNWIND_FRAMES_MAX */
+	uint32_t known_only; /* of tracepoints and probes: only processes in the map `processes`,
+			      * and their children */
 };
 
 #endif

@@ -56,3 +56,20 @@ shows u '(descend;){500,}inner;burn' 40
 check deep.pk
 perf_reads deep.pk
 
+
+# Tracepoints and probes, also of children, and at the start of a function.
+cat >opens.sh <<'END'
+for i in 1 2 3; do ls / >/dev/null; done
+sh -c 'ls / >/dev/null; true'
+END
+pk-record -q --call-graph unwind -e syscalls:sys_enter_openat -o opens.pk -- sh opens.sh 2>err && {
+	pk-fold -q --weight samples opens.pk >folded
+	awk '{ n += $NF } /;(_start|_dl_start_user|__libc_start_main[^;]*);/ { m += $NF } END { exit !(n >= 20 && m >= n * 0.99) }' folded ||
+		fail "system calls: $(grep -vE ';(_start|_dl_start_user|__libc_start_main[^;]*);' folded | cut -c1-200)" "$(cat err)"
+}
+pk-record -q --call-graph unwind -x ./u --probe inner -o entries.pk -- ./u calls sorts 2>err && {
+	pk-fold -q --weight samples entries.pk >folded
+	awk '{ n += $NF } /;main;.*;inner / { m += $NF } END { exit !(n >= 2 && m == n) }' folded ||
+		fail "probes: $(cut -c1-200 folded)" "$(cat err)"
+}
+exit 0
