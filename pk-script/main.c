@@ -11,6 +11,7 @@
 #include "recording_header.h"
 #include "sandbox.h"
 #include "script.h"
+#include "second.h"
 #include "symbol_options.h"
 
 struct opts {
@@ -104,6 +105,8 @@ static const struct pk_option rows[] = {
 	 "context switches, as perf sched prints them", AT(script), .parse = set_layout},
 	{0, "view", "NAME", PK_PRESET, "options under a name: syscalls, timehist, map ...; list",
 	 AT(presets)},
+	{0, "with", "libtraceevent", PK_CALL, "print tracepoints with this library",
+	 AT(script.second), .wants = "libtraceevent", .parse = pk_second_parse},
 	{0, "ns", NULL, PK_FLAG, "times in ns", AT(script.nanoseconds)},
 	{0, "reltime", NULL, PK_CALL, "times since the first sample", AT(script.times),
 	 .parse = set_times, .set = TIMES_SINCE_FIRST},

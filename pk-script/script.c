@@ -262,6 +262,8 @@ static enum pk_status start_session(struct script *script, const struct pk_recor
 	frame_texts_forget(script->texts);
 	chain_texts_forget(script->chains);
 	pk_tracepoints_resolver(pk_context_tracepoints(script->context), kernel_symbol, script);
+	pk_tracepoints_printer(pk_context_tracepoints(script->context),
+			       script->options->second.printer);
 	pk_resolver_start_session(script->resolver, pk_context_session(script->context));
 	forget_views(script);
 	script->cpus = 0;

@@ -10,6 +10,7 @@
 #include "recording_header.h"
 #include "sched_event.h"
 #include "sched_text.h"
+#include "second.h"
 #include "tail.h"
 #include "template.h"
 #include "wall_clock.h"
@@ -40,8 +41,9 @@ struct script_options {
 	uint32_t max_stack; /* limit for the frames of a chain */
 	bool nanoseconds;
 	enum script_times times;
-	bool no_chains; /* -G: print only the sample's own address */
-	bool apart;	/* do not warn about separate deferred callchains */
+	bool no_chains;		 /* -G: print only the sample's own address */
+	struct pk_second second; /* --with */
+	bool apart;		 /* do not warn about separate deferred callchains */
 };
 
 /* The formats: text as perf script prints it, and lines of JSON. */

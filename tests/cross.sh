@@ -38,7 +38,7 @@ install_cross()
 	for arch; do
 		all+=" gcc-$(tuple $arch | tr _ -)"
 		for library in libc6 libelf libzstd libdeflate zlib1g libsqlite3 liblzma libjansson libiberty libcapstone \
-			libncurses nettle libdw libunwind libbpf libsubunit; do
+			libncurses nettle libdw libunwind libtraceevent libbpf libsubunit; do
 			all+=" $library-dev:$arch"
 		done
 		all+=" check:$arch"

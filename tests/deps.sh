@@ -22,6 +22,7 @@ build bpf/libbpf.h    libbpf-dev
 build nettle/sha2.h   nettle-dev
 build elfutils/libdw.h libdw-dev
 build libunwind.h     libunwind-dev
+build traceevent/event-parse.h libtraceevent-dev
 check check.h         check
 check perl            perl-base
 check xmllint         libxml2-utils
@@ -34,7 +35,6 @@ check tmux            tmux
 check sqlite3         sqlite3
 check zsh             zsh
 check fish            fish
-check traceevent/event-parse.h libtraceevent-dev
 check python3-config  python3-dev
 lint  gcc             gcc
 lint  g++             g++

@@ -10,6 +10,7 @@ static const struct {
 } libraries[] = {
 	{"libdw", pk_second_libdw},
 	{"libunwind", pk_second_libunwind},
+	{"libtraceevent", pk_second_libtraceevent},
 };
 
 /* Whether the word is one of those between bars. */

@@ -13,6 +13,7 @@
 #include "messages.h"
 #include "object_debug.h"
 #include "options.h"
+#include "tracepoint.h"
 
 /* ---- Unwinding ---- */
 
@@ -74,6 +75,7 @@ struct pk_second_unwinder {
 struct pk_second {
 	const struct pk_debug_reader *reader;
 	const struct pk_second_unwinder *unwinder;
+	const struct pk_tracepoint_printer *printer;
 };
 
 /* For the row of an option, whose member is a struct pk_second: loads the library. The row's value
@@ -83,5 +85,6 @@ int pk_second_parse(const struct pk_option *option, void *at, const char *text);
 /* Each sets what the library does. False after a message: it cannot be loaded. */
 bool pk_second_libdw(struct pk_second *second, struct pk_messages *messages);
 bool pk_second_libunwind(struct pk_second *second, struct pk_messages *messages);
+bool pk_second_libtraceevent(struct pk_second *second, struct pk_messages *messages);
 
 #endif

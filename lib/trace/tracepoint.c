@@ -555,6 +555,9 @@ static void read_head(struct walker *walker)
 
 static void forget(struct pk_tracepoints *all)
 {
+	if (all->printer_state)
+		all->printer->close(all->printer_state);
+	all->printer_state = NULL;
 	for (size_t i = 0; i < all->count; i++) {
 		free(all->list[i].text);
 		free(all->list[i].name);
@@ -628,6 +631,11 @@ void pk_tracepoints_resolver(struct pk_tracepoints *all, pk_tracepoint_symbol_fn
 {
 	all->symbol = symbol;
 	all->symbol_arg = arg;
+}
+
+void pk_tracepoints_printer(struct pk_tracepoints *all, const struct pk_tracepoint_printer *printer)
+{
+	all->printer = printer;
 }
 
 static struct pk_tracepoint *parsed(struct pk_tracepoint *t)

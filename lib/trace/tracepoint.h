@@ -62,6 +62,29 @@ const char *pk_tracepoint_name(const struct pk_tracepoint *tracepoint);
 const char *pk_tracepoint_text(struct pk_tracepoint *tracepoint, const struct pk_bytes *raw,
 			       size_t *size);
 
+/* Where the text of a sample comes from. */
+struct pk_tracepoint_origin {
+	const char *system;
+	struct pk_bytes format; /* the text of the format */
+	uint64_t id;
+	bool big_endian;
+	uint8_t long_size;
+	pk_tracepoint_symbol_fn symbol; /* NULL: none */
+	void *symbol_arg;
+};
+
+/* Another printer of samples, which answers in place of ours. */
+struct pk_tracepoint_printer {
+	void *(*open)(void); /* NULL: out of memory */
+	/* Like pk_tracepoint_text(). NULL: it cannot, and ours prints. */
+	const char *(*text)(void *printer, const struct pk_tracepoint_origin *origin,
+			    const struct pk_bytes *raw, size_t *size);
+	void (*close)(void *printer);
+};
+/* NULL: ours. */
+void pk_tracepoints_printer(struct pk_tracepoints *tracepoints,
+			    const struct pk_tracepoint_printer *printer);
+
 /* ---- Fields ---- */
 
 struct pk_tracepoint_field {

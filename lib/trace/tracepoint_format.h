@@ -123,6 +123,8 @@ struct pk_tracepoints {
 	uint8_t long_size;
 	pk_tracepoint_symbol_fn symbol;
 	void *symbol_arg;
+	const struct pk_tracepoint_printer *printer; /* NULL: ours */
+	void *printer_state;
 	struct tp_output output;
 	struct buffer words; /* for pk_tracepoint_words(): raw bytes */
 	bool failed; /* memory was exhausted: a format can be missing, or seem to be unprintable */

@@ -764,13 +764,42 @@ static const char *end_output(struct tp_output *output)
 	return output->text.data;
 }
 
+/* The text by the other printer. NULL: it has none. */
+static const char *other_text(const struct pk_tracepoint *t, const struct pk_bytes *raw,
+			      size_t *size)
+{
+	struct pk_tracepoints *all = t->all;
+	const struct pk_tracepoint_origin origin = {
+		.system = t->system,
+		.format = {(const uint8_t *)t->format.data, t->format.size},
+		.id = t->id,
+		.big_endian = all->big_endian,
+		.long_size = all->long_size,
+		.symbol = all->symbol,
+		.symbol_arg = all->symbol_arg,
+	};
+
+	if (!all->printer_state)
+		all->printer_state = all->printer->open();
+	if (!all->printer_state)
+		all->failed = true;
+	return all->printer_state ? all->printer->text(all->printer_state, &origin, raw, size)
+				  : NULL;
+}
+
 const char *pk_tracepoint_text(struct pk_tracepoint *tracepoint, const struct pk_bytes *raw,
 			       size_t *size)
 {
 	struct tp_output *output = start_output(tracepoint, raw);
 	const struct sample sample = {tracepoint, raw, output};
-	const char *text;
+	size_t other = 0;
+	const char *text = tracepoint->all->printer ? other_text(tracepoint, raw, &other) : NULL;
 
+	if (text) {
+		if (size)
+			*size = other;
+		return text;
+	}
 	if (tracepoint->unprintable)
 		put_fields(&sample);
 	else
