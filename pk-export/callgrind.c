@@ -88,21 +88,19 @@ static void costs_free(struct costs *costs)
 
 /* ---- The file ---- */
 
+/* The names are in the tables: an object is the string of its path, name 0 unresolved, and the
+ * line of a function that stands for labels is their row. */
 struct function {
-	uint32_t object, name, file; /* strings of the dictionary; name 0: unresolved */
-	uint32_t row;		     /* not 0: the function stands for labels */
-	uint32_t pass;		     /* the stack that it was last seen in */
+	uint32_t file; /* string of the dictionary */
+	uint32_t pass; /* the stack that it was last seen in */
 };
 
 struct callgrind {
 	struct exporter base;
 	struct costs costs;
-	struct function *functions; /* by number, from 1 on */
-	size_t functions_count, functions_capacity;
-	struct pk_table by_name;   /* number, by the ids of object and name */
-	struct pk_table by_labels; /* number, by row */
-	uint32_t *of_frames;	   /* number, by id of the frame; 0: not looked up yet */
-	size_t of_frames_count;
+	struct function *functions; /* by number */
+	size_t functions_count;
+	uint32_t row, labels; /* the last row, and its function */
 	struct stack_frames frames;
 	uint32_t pass;
 	struct buffer text;
@@ -112,52 +110,46 @@ struct callgrind {
 
 /* ---- Functions ---- */
 
-/* 0: out of memory. */
-static uint32_t add_function(struct callgrind *c, const struct function *function,
-			     struct pk_table *table, uint64_t key)
+/* The number of a function. 0: out of memory. */
+static uint32_t number_function(struct callgrind *c, const struct profile_function *function)
 {
-	if (!pk_reserve(&c->functions, &c->functions_capacity, c->functions_count, 2,
-			sizeof(*c->functions)))
-		return 0;
-	c->functions[++c->functions_count] = *function;
-	return pk_table_set_u64(table, key, c->functions_count) ? (uint32_t)c->functions_count : 0;
+	const uint32_t number = profile_function(&c->base.tables, function);
+
+	return pk_extend(&c->functions, &c->functions_count, number) ? number : 0;
 }
 
 static uint32_t find_function(struct callgrind *c, const struct pk_frame *frame)
 {
-	const struct pk_dso *dso = pk_dictionary_get_dso(c->base.samples.names, frame->dso);
-	const struct function function = {
-		.object = dso ? dso->path : 0, .name = frame->function, .file = frame->file};
-	const uint64_t key = (uint64_t)function.object << 32 | function.name;
-	const uint32_t number = (uint32_t)pk_table_get_u64(&c->by_name, key);
+	const struct pk_dso *dso = pk_dictionary_get_dso(c->base.tables.names, frame->dso);
+	const uint32_t number =
+		number_function(c, &(struct profile_function){.name = frame->function,
+							      .object = dso ? dso->path : 0});
 
-	if (!number)
-		return add_function(c, &function, &c->by_name, key);
-	if (!c->functions[number].file)
+	if (number && !c->functions[number].file)
 		c->functions[number].file = frame->file;
 	return number;
 }
 
 /* The number of a frame's function. 0: out of memory. */
-static uint32_t function_of(struct callgrind *c, uint32_t frame)
+static uint32_t function_of(struct callgrind *c, uint32_t id)
 {
-	uint32_t *number;
+	uint32_t *number = profile_of_frame(&c->base.tables, id);
 
-	if (!pk_extend(&c->of_frames, &c->of_frames_count, frame))
+	if (!number)
 		return 0;
-	number = &c->of_frames[frame];
 	if (!*number)
-		*number = find_function(c, pk_dictionary_get_frame(c->base.samples.names, frame));
+		*number = find_function(c, pk_dictionary_get_frame(c->base.tables.names, id));
 	return *number;
 }
 
 /* The function that stands for the labels of a row. 0: out of memory. */
 static uint32_t function_of_labels(struct callgrind *c, uint32_t row)
 {
-	const uint32_t number = (uint32_t)pk_table_get_u64(&c->by_labels, row);
-
-	return number ? number
-		      : add_function(c, &(struct function){.row = row}, &c->by_labels, row);
+	if (row != c->row) {
+		c->labels = number_function(c, &(struct profile_function){.line = row});
+		c->row = row;
+	}
+	return c->labels;
 }
 
 /* ---- Stacks ---- */
@@ -247,7 +239,7 @@ static void put_string(struct callgrind *c, const char *word, struct pk_texts *w
 }
 
 static void put_function_name(struct callgrind *c, const char *word,
-			      const struct function *function)
+			      const struct profile_function *function)
 {
 	struct buffer text = {0};
 
@@ -255,8 +247,8 @@ static void put_function_name(struct callgrind *c, const char *word,
 		put_string(c, word, &c->names, function->name);
 		return;
 	}
-	if (function->row)
-		samples_labels_text(&c->base.samples, function->row, &text);
+	if (function->line)
+		samples_labels_text(&c->base.samples, function->line, &text);
 	else
 		samples_object_text(&c->base.samples, function->object, &text);
 	if (!text.size)
@@ -269,10 +261,10 @@ static void put_function_name(struct callgrind *c, const char *word,
 
 static void put_function(struct callgrind *c, const struct function_words *words, uint32_t number)
 {
-	const struct function *function = &c->functions[number];
+	const struct profile_function *function = profile_function_at(&c->base.tables, number);
 
 	put_string(c, words->object, &c->objects, function->object);
-	put_string(c, words->file, &c->files, function->file);
+	put_string(c, words->file, &c->files, c->functions[number].file);
 	put_function_name(c, words->name, function);
 }
 
@@ -377,10 +369,7 @@ static int end(void *format, int result)
 	pk_texts_free(&c->objects);
 	pk_texts_free(&c->files);
 	pk_texts_free(&c->names);
-	pk_table_free(&c->by_name);
-	pk_table_free(&c->by_labels);
 	free(c->functions);
-	free(c->of_frames);
 	free(c->text.data);
 	return result;
 }

@@ -30,7 +30,7 @@ static int report(const struct exporter *exporter, int result)
 {
 	samples_report_cut(&exporter->samples, exporter->cut);
 	result = value_types_report(&exporter->types, result);
-	if (exporter->failed)
+	if (exporter->failed || exporter->tables.failed)
 		return pk_no_memory();
 	return exporter->status ? exporter->status : result;
 }
@@ -40,6 +40,7 @@ static int read_and_write(struct exporter *exporter)
 	struct export_samples *samples = &exporter->samples;
 	int result = samples_read(samples, exporter->run);
 
+	exporter->tables.names = samples->names;
 	if (samples->names) /* else memory was exhausted before the input was read */
 		exporter->format->write(exporter);
 	return samples_finish(samples, report(exporter, result));
@@ -80,5 +81,6 @@ int export_inputs(struct exporter *exporter, struct pk_run *run)
 		result = export_output(exporter);
 	cells_free(&exporter->cells);
 	tracks_free(&exporter->tracks);
+	profile_tables_free(&exporter->tables);
 	return format->end ? format->end(exporter, result) : result;
 }

@@ -7,6 +7,7 @@
 
 #include "export_output.h"
 #include "options.h"
+#include "profile_tables.h"
 #include "samples.h"
 
 /* What all formats have: the first member of the struct of each format, whose other members are its
@@ -21,7 +22,8 @@ struct exporter {
 	struct cells cells;	  /* of export_sum() */
 	struct tracks tracks;	  /* of export_track() */
 	struct value_types types; /* if the format sets them */
-	enum output_kind kind;	  /* of `out`; at first that of the format */
+	struct profile_tables tables;
+	enum output_kind kind; /* of `out`; at first that of the format */
 	struct export_output out;
 	uint64_t cut; /* samples whose stacks were cut */
 	bool failed;  /* out of memory */

@@ -496,11 +496,12 @@ static void write_all(void *format)
 	const uint64_t last = sort_times(f);
 
 	f->tables.out = &f->base.out;
-	f->tables.names = f->base.samples.names;
+	f->tables.shared = &f->base.tables;
+	f->base.tables.raw = true;
 	f->tables.machine = f->machine;
 	firefox_tables_read(&f->tables);
 	make_threads(f);
-	f->base.failed |= f->tables.failed;
+	f->base.failed |= f->base.tables.failed;
 	if (f->base.failed)
 		return;
 	json_open(json, NULL, '{');
@@ -514,7 +515,7 @@ static void write_all(void *format)
 	firefox_tables_write(&f->tables);
 	json_close(json, '}');
 	buffer_char(json->out, '\n');
-	f->base.failed |= f->tables.failed;
+	f->base.failed |= f->base.tables.failed;
 }
 
 static bool count_sample(void *arg, const struct export_sample *sample)

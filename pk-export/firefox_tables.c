@@ -7,7 +7,6 @@
 #include "stack_walk.h"
 #include "vector.h"
 
-#define PAGE 4096
 /* The profiler keeps addresses as 32-bit numbers. */
 #define ADDRESS_MAX	 INT32_MAX
 #define RESOURCE_LIBRARY 1
@@ -19,75 +18,53 @@ struct frame_of {
 	uint32_t depth;
 };
 
-struct function_of {
-	uint32_t function; /* string; 0: unresolved */
-	uint32_t object;   /* index + 1; 0: none */
-	uint32_t source;   /* number; 0: unknown */
-};
-
 struct symbol_of {
 	uint64_t address;
 	uint32_t object; /* index + 1 */
 	uint32_t name;	 /* string */
 };
 
-static uint32_t intern(struct firefox_tables *tables, struct pk_texts *texts, const void *key,
-		       size_t size)
-{
-	const uint32_t number = pk_texts_add(texts, key, size);
-
-	tables->failed |= !number;
-	return number;
-}
-
 uint32_t firefox_string(struct firefox_tables *tables, const char *text, size_t size)
 {
-	const uint32_t number = intern(tables, &tables->strings, text, size);
+	const uint32_t number = profile_string(tables->shared, text, size);
 
 	return number ? number - 1 : 0;
 }
 
 /* ---- Objects ---- */
 
-/* Addresses in files and modules are offsets. */
-static bool starts_at_zero(const struct pk_dso *dso)
-{
-	return dso->kind == PK_DSO_FILE || dso->kind == PK_DSO_MODULE || dso->kind == PK_DSO_VDSO;
-}
-
 /* The index + 1 of the object of a frame; 0: none. */
 static uint32_t object_of(struct firefox_tables *tables, const struct pk_frame *frame)
 {
-	const struct pk_dso *dso = pk_dictionary_get_dso(tables->names, frame->dso);
-	struct firefox_object *object;
-	uint32_t *number;
+	struct profile_object *object = profile_object(tables->shared, frame->dso);
 
-	if (!dso)
+	if (!object)
 		return 0;
-	if (!pk_extend(&tables->objects, &tables->objects_count, frame->dso) ||
-	    !pk_reserve(&tables->used, &tables->used_capacity, tables->used_count, 1,
-			sizeof(*tables->used))) {
-		tables->failed = true;
-		return 0;
-	}
-	number = &tables->objects[frame->dso];
-	if (!*number) {
-		tables->used[tables->used_count++] = (struct firefox_object){
-			frame->dso, starts_at_zero(dso) ? 0 : UINT64_MAX / PAGE * PAGE};
-		*number = (uint32_t)tables->used_count;
-	}
-	object = &tables->used[*number - 1];
-	if (frame->address && frame->address < object->low)
-		object->low = frame->address / PAGE * PAGE;
-	if (frame->symbol_start && frame->symbol_start < object->low)
-		object->low = frame->symbol_start / PAGE * PAGE;
-	return *number;
+	if (frame->address)
+		profile_object_add(object, frame->address);
+	if (frame->symbol_start)
+		profile_object_add(object, frame->symbol_start);
+	return object->number;
+}
+
+static const struct pk_dso *used_object(const struct firefox_tables *tables, size_t i)
+{
+	return pk_dictionary_get_dso(tables->shared->names, tables->shared->used[i]);
+}
+
+/* The address of the object with this index + 1; 0: none. */
+static uint64_t start_of(const struct firefox_tables *tables, uint32_t object)
+{
+	if (!object)
+		return UINT64_MAX;
+	return profile_object_start(&tables->shared->objects[tables->shared->used[object - 1]],
+				    used_object(tables, object - 1));
 }
 
 /* Adds an address relative to the start of its object; -1: unknown, or too large. */
 static void put_address(struct firefox_tables *tables, uint32_t object, uint64_t address)
 {
-	const uint64_t low = object ? tables->used[object - 1].low : 0;
+	const uint64_t low = start_of(tables, object);
 	const bool known = object && address >= low && address - low <= ADDRESS_MAX;
 
 	json_signed(&tables->out->json, NULL, known ? (int64_t)(address - low) : -1);
@@ -99,23 +76,23 @@ static void put_address(struct firefox_tables *tables, uint32_t object, uint64_t
 static uint32_t source_of(struct firefox_tables *tables, uint32_t file)
 {
 	size_t size;
-	const char *text = pk_dictionary_get_string(tables->names, file, &size);
+	const char *text = pk_dictionary_get_string(tables->shared->names, file, &size);
 	uint32_t string;
 
 	if (!text)
 		return 0;
 	string = firefox_string(tables, text, size);
-	return intern(tables, &tables->sources, &string, sizeof(string));
+	return profile_number(tables->shared, &tables->sources, &string, sizeof(string));
 }
 
 static uint32_t function_of(struct firefox_tables *tables, const struct pk_frame *frame,
 			    uint32_t object)
 {
-	struct function_of key = {.function = frame->function, .object = object};
+	struct profile_function key = {.name = frame->function, .object = object};
 
 	if (frame->function)
-		key.source = source_of(tables, frame->file);
-	return intern(tables, &tables->functions, &key, sizeof(key));
+		key.file = source_of(tables, frame->file);
+	return profile_function(tables->shared, &key);
 }
 
 /* Inlined functions have the symbol of the function that they are inlined into. */
@@ -126,7 +103,7 @@ static uint32_t symbol_of(struct firefox_tables *tables, const struct pk_frame *
 
 	if (!object || !frame->function || !frame->symbol_start)
 		return 0;
-	return intern(tables, &tables->symbols, &key, sizeof(key));
+	return profile_number(tables->shared, &tables->symbols, &key, sizeof(key));
 }
 
 static void add_frame(struct firefox_tables *tables, struct firefox_stack *stack, uint32_t id,
@@ -139,13 +116,13 @@ static void add_frame(struct firefox_tables *tables, struct firefox_stack *stack
 		stack->symbol = symbol_of(tables, frame, object);
 	key.symbol = stack->symbol;
 	key.function = function_of(tables, frame, object);
-	stack->frame = intern(tables, &tables->frames, &key, sizeof(key));
+	stack->frame = profile_number(tables->shared, &tables->frames, &key, sizeof(key));
 }
 
 /* Parents have lower numbers than their children. */
 static void add_stack(struct firefox_tables *tables, const struct pk_stack *stack)
 {
-	const struct pk_frame *frame = pk_dictionary_get_frame(tables->names, stack->frame);
+	const struct pk_frame *frame = pk_dictionary_get_frame(tables->shared->names, stack->frame);
 	const enum pk_frame_kind kind = pk_frame_kind(stack, frame);
 	struct firefox_stack *item = &tables->stacks[tables->stacks_count], *parent = NULL;
 
@@ -170,11 +147,11 @@ void firefox_tables_read(struct firefox_tables *tables)
 {
 	const struct pk_stack *stack;
 
-	while ((stack = pk_dictionary_get_stack(tables->names,
+	while ((stack = pk_dictionary_get_stack(tables->shared->names,
 						(uint32_t)tables->stacks_count + 1))) {
 		if (!pk_reserve(&tables->stacks, &tables->stacks_capacity, tables->stacks_count, 1,
 				sizeof(*tables->stacks))) {
-			tables->failed = true;
+			tables->shared->failed = true;
 			return;
 		}
 		add_stack(tables, stack);
@@ -281,14 +258,14 @@ static const struct frame_of *frame_key(const struct firefox_tables *tables, siz
 
 static const struct pk_frame *frame_at(const struct firefox_tables *tables, size_t i)
 {
-	return pk_dictionary_get_frame(tables->names, frame_key(tables, i)->id);
+	return pk_dictionary_get_frame(tables->shared->names, frame_key(tables, i)->id);
 }
 
 static uint32_t object_at(const struct firefox_tables *tables, size_t i)
 {
 	const uint32_t id = frame_at(tables, i)->dso;
 
-	return id < tables->objects_count ? tables->objects[id] : 0;
+	return id < tables->shared->objects_count ? tables->shared->objects[id].number : 0;
 }
 
 static void put_frame_address(struct firefox_tables *tables, size_t i)
@@ -363,14 +340,9 @@ static const struct column frame_columns[] = {
 
 /* ---- The table of functions ---- */
 
-static const struct function_of *function_key(const struct firefox_tables *tables, size_t i)
+static const struct profile_function *function_key(const struct firefox_tables *tables, size_t i)
 {
-	return (const void *)pk_texts_get(&tables->functions, (uint32_t)i + 1, NULL);
-}
-
-static const struct pk_dso *used_object(const struct firefox_tables *tables, size_t i)
-{
-	return pk_dictionary_get_dso(tables->names, tables->used[i].id);
+	return profile_function_at(tables->shared, (uint32_t)i + 1);
 }
 
 static uint32_t path_of(const struct firefox_tables *tables, uint32_t object)
@@ -380,14 +352,15 @@ static uint32_t path_of(const struct firefox_tables *tables, uint32_t object)
 
 static void put_function_name(struct firefox_tables *tables, size_t i)
 {
-	const struct function_of *key = function_key(tables, i);
+	const struct profile_function *key = function_key(tables, i);
 	size_t size;
-	const char *name = pk_dictionary_get_string(tables->names, key->function, &size);
+	const char *name = pk_dictionary_get_string(tables->shared->names, key->name, &size);
 
 	if (!name) {
 		tables->text.size = 0;
-		names_object_text(tables->names, path_of(tables, key->object), &tables->text);
-		tables->failed |= tables->text.failed;
+		names_object_text(tables->shared->names, path_of(tables, key->object),
+				  &tables->text);
+		tables->shared->failed |= tables->text.failed;
 		name = tables->text.data;
 		size = tables->text.size;
 	}
@@ -401,7 +374,7 @@ static void put_function_resource(struct firefox_tables *tables, size_t i)
 
 static void put_function_source(struct firefox_tables *tables, size_t i)
 {
-	put_optional(tables, function_key(tables, i)->source, 1);
+	put_optional(tables, function_key(tables, i)->file, 1);
 }
 
 static const struct column function_columns[] = {
@@ -437,7 +410,7 @@ static void put_symbol_name(struct firefox_tables *tables, size_t i)
 {
 	size_t size;
 	const char *name =
-		pk_dictionary_get_string(tables->names, symbol_key(tables, i)->name, &size);
+		pk_dictionary_get_string(tables->shared->names, symbol_key(tables, i)->name, &size);
 
 	put_number(tables, firefox_string(tables, name ? name : "", name ? size : 0));
 }
@@ -456,7 +429,7 @@ static const struct column symbol_columns[] = {
 static const char *object_path(const struct firefox_tables *tables, size_t i, size_t *size)
 {
 	const char *path =
-		pk_dictionary_get_string(tables->names, used_object(tables, i)->path, size);
+		pk_dictionary_get_string(tables->shared->names, used_object(tables, i)->path, size);
 
 	*size = path ? *size : 0;
 	return path ? path : "";
@@ -548,7 +521,7 @@ static const struct column source_columns[] = {
 static void put_string(struct firefox_tables *tables, size_t i)
 {
 	size_t size;
-	const char *text = pk_texts_get(&tables->strings, (uint32_t)i + 1, &size);
+	const char *text = pk_texts_get(&tables->shared->strings, (uint32_t)i + 1, &size);
 
 	json_bytes(&tables->out->json, NULL, text, size);
 }
@@ -559,9 +532,9 @@ void firefox_tables_write(struct firefox_tables *tables)
 	const struct column strings = {"stringArray", put_string, NULL};
 	struct json *json = &tables->out->json;
 
-	if (tables->failed)
+	if (tables->shared->failed)
 		return;
-	put_column(tables, &libs, tables->used_count);
+	put_column(tables, &libs, tables->shared->used_count);
 	json_line(json);
 	json_open(json, "shared", '{');
 	buffer_char(json->out, '\n');
@@ -569,28 +542,24 @@ void firefox_tables_write(struct firefox_tables *tables)
 	json_line(json);
 	put_table(tables, "frameTable", tables->frames.count, frame_columns);
 	json_line(json);
-	put_table(tables, "funcTable", tables->functions.count, function_columns);
+	put_table(tables, "funcTable", tables->shared->functions.count, function_columns);
 	json_line(json);
 	put_table(tables, "nativeSymbols", tables->symbols.count, symbol_columns);
 	json_line(json);
-	put_table(tables, "resourceTable", tables->used_count, resource_columns);
+	put_table(tables, "resourceTable", tables->shared->used_count, resource_columns);
 	json_line(json);
 	put_table(tables, "sources", tables->sources.count, source_columns);
 	json_line(json);
 	json_known(json, "'sourceLocationTable':{'length':0,'source':[],'line':[],'column':[]}");
-	put_column(tables, &strings, tables->strings.count);
+	put_column(tables, &strings, tables->shared->strings.count);
 	json_close(json, '}');
 }
 
 void firefox_tables_free(struct firefox_tables *tables)
 {
-	pk_texts_free(&tables->strings);
 	pk_texts_free(&tables->sources);
 	pk_texts_free(&tables->frames);
-	pk_texts_free(&tables->functions);
 	pk_texts_free(&tables->symbols);
-	free(tables->objects);
-	free(tables->used);
 	free(tables->stacks);
 	free(tables->text.data);
 }

@@ -7,8 +7,7 @@
  * of all stacks of a dictionary. */
 
 #include "export_output.h"
-#include "pkstream.h"
-#include "texts.h"
+#include "profile_tables.h"
 
 /* Indexes of meta.categories. */
 enum firefox_category { FIREFOX_OTHER, FIREFOX_USER, FIREFOX_KERNEL, FIREFOX_JIT };
@@ -16,19 +15,10 @@ enum firefox_category { FIREFOX_OTHER, FIREFOX_USER, FIREFOX_KERNEL, FIREFOX_JIT
 struct firefox_tables {
 	/* Set by the caller: */
 	struct export_output *out;
-	const struct pk_dictionary *names;
-	const char *machine; /* name of the recorded machine; "": unknown */
-	bool failed;	     /* out of memory */
+	struct profile_tables *shared; /* strings are `raw`; failed: out of memory */
+	const char *machine;	       /* name of the recorded machine; "": unknown */
 	/* Private to the tables: */
-	struct pk_texts strings, sources; /* numbers are indexes + 1 */
-	struct pk_texts frames, functions, symbols;
-	uint32_t *objects; /* by id of the object: index + 1; 0: not used */
-	size_t objects_count;
-	struct firefox_object {
-		uint32_t id;
-		uint64_t low; /* the lowest address of a frame, without the part of a page */
-	} * used;
-	size_t used_count, used_capacity;
+	struct pk_texts sources, frames, symbols; /* numbers are indexes + 1 */
 	struct firefox_stack {
 		uint32_t index;	 /* + 1; that of the caller for a frame that is no code; 0: none */
 		uint32_t parent; /* index + 1 of the caller; 0: none */

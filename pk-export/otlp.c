@@ -235,7 +235,7 @@ static void number_stacks(struct otlp *o, struct cells *cells)
 {
 	bool cut;
 
-	for (size_t i = 0; i < cells->count && !o->tables.failed; i++) {
+	for (size_t i = 0; i < cells->count && !o->base.tables.failed; i++) {
 		cells->items[i].stack = otlp_stack(&o->tables, cells->items[i].stack, &cut);
 		o->base.cut += cut ? cells->items[i].samples : 0;
 	}
@@ -274,9 +274,9 @@ static void put_type(struct otlp *o, struct buffer *out, unsigned int field, uns
 	const struct value_type *names = &o->base.types.types[type];
 
 	protobuf_number(&o->part, TYPE_NAME,
-			otlp_string(&o->tables, names->name, strlen(names->name)));
+			profile_string(&o->base.tables, names->name, strlen(names->name)));
 	protobuf_number(&o->part, TYPE_UNIT,
-			otlp_string(&o->tables, names->unit, strlen(names->unit)));
+			profile_string(&o->base.tables, names->unit, strlen(names->unit)));
 	protobuf_message(out, field, &o->part);
 }
 
@@ -340,17 +340,16 @@ static void write_all(void *format)
 	struct otlp *o = format;
 	struct otlp_resources *resources = &o->resources;
 
-	o->tables.names = o->base.samples.names;
+	o->tables.shared = &o->base.tables;
 	o->tables.stacks.allowance = &o->base.samples.allowance;
 	value_types_init(&o->base.types, &o->base.samples);
-	for (size_t i = 0; i < resources->count && !o->tables.failed; i++) {
+	for (size_t i = 0; i < resources->count && !o->base.tables.failed; i++) {
 		number_stacks(o, &resources->items[i].cells);
 		add_samples(o, &resources->items[i].cells);
 		write_resource(o, &resources->items[i]);
 	}
 	otlp_tables_write(&o->tables, DATA_DICTIONARY, &o->base.out);
-	o->base.failed |=
-		o->tables.failed || o->message.failed || o->part.failed || o->attributes.failed;
+	o->base.failed |= o->message.failed || o->part.failed || o->attributes.failed;
 }
 
 static bool count_sample(void *format, const struct export_sample *sample)

@@ -169,39 +169,26 @@ static uint32_t add_item(struct otlp_tables *tables, struct pk_texts *table, str
 {
 	uint32_t number = 0;
 
-	if (item->size && !item->failed) {
-		number = pk_texts_add(table, item->data, item->size);
-		tables->failed |= !number || number > INT32_MAX;
-	}
-	tables->failed |= item->failed;
+	if (item->size && !item->failed)
+		number = profile_number(tables->shared, table, item->data, item->size);
+	tables->shared->failed |= item->failed || number > INT32_MAX;
 	item->size = 0;
 	return number;
 }
 
 /* ---- Strings and attributes ---- */
 
-uint32_t otlp_string(struct otlp_tables *tables, const char *text, size_t size)
+static uint32_t text_of(struct otlp_tables *tables, const char *text)
 {
-	tables->text.size = 0;
-	buffer_valid(&tables->text, text, size, SIZE_MAX);
-	return add_item(tables, &tables->strings, &tables->text);
-}
-
-/* The same for a string of the dictionary. */
-static uint32_t string_of(struct otlp_tables *tables, uint32_t id)
-{
-	size_t size;
-	const char *text = pk_dictionary_get_string(tables->names, id, &size);
-
-	return text ? otlp_string(tables, text, size) : 0;
+	return profile_string(tables->shared, text, strlen(text));
 }
 
 /* An attribute with the value that is in tables->value. */
 static uint32_t add_attribute(struct otlp_tables *tables, const char *key, const char *unit)
 {
-	protobuf_number(&tables->part, ATTRIBUTE_KEY, otlp_string(tables, key, strlen(key)));
+	protobuf_number(&tables->part, ATTRIBUTE_KEY, text_of(tables, key));
 	protobuf_message(&tables->part, ATTRIBUTE_VALUE, &tables->value);
-	protobuf_number(&tables->part, ATTRIBUTE_UNIT, otlp_string(tables, unit, strlen(unit)));
+	protobuf_number(&tables->part, ATTRIBUTE_UNIT, text_of(tables, unit));
 	return add_item(tables, &tables->attributes, &tables->part);
 }
 
@@ -235,23 +222,12 @@ static void put_attribute(struct buffer *message, unsigned int field, uint32_t a
 /* The index of an object's mapping, which contains the address then. */
 static uint32_t mapping_of(struct otlp_tables *tables, uint32_t dso, uint64_t address)
 {
-	uint32_t *number;
+	struct profile_object *object = profile_object(tables->shared, dso);
 
-	if (!pk_dictionary_get_dso(tables->names, dso))
+	if (!object)
 		return 0;
-	if (!pk_extend(&tables->mapping_of, &tables->mapping_of_count, dso) ||
-	    !pk_reserve(&tables->mappings, &tables->mappings_capacity, tables->mappings_count, 1,
-			sizeof(*tables->mappings))) {
-		tables->failed = true;
-		return 0;
-	}
-	number = &tables->mapping_of[dso];
-	if (!*number) {
-		tables->mappings[tables->mappings_count++] = (struct otlp_mapping){.dso = dso};
-		*number = (uint32_t)tables->mappings_count;
-	}
-	mapping_range_add(&tables->mappings[*number - 1].range, address);
-	return *number;
+	profile_object_add(object, address);
+	return object->number;
 }
 
 static void add_build_id(struct otlp_tables *tables, const struct pk_dso *dso)
@@ -261,21 +237,22 @@ static void add_build_id(struct otlp_tables *tables, const struct pk_dso *dso)
 	if (!dso->build_id_size)
 		return;
 	buffer_hex_bytes(&hex, dso->build_id, dso->build_id_size);
-	tables->failed |= hex.failed;
+	tables->shared->failed |= hex.failed;
 	put_attribute(&tables->message, MAPPING_ATTRIBUTES,
 		      otlp_text_attribute(tables, "process.executable.build_id.gnu",
 					  hex.data ? hex.data : "", hex.size));
 	free(hex.data);
 }
 
-static void add_mapping(struct otlp_tables *tables, const struct otlp_mapping *mapping)
+static void add_mapping(struct otlp_tables *tables, uint32_t id)
 {
-	const struct pk_dso *dso = pk_dictionary_get_dso(tables->names, mapping->dso);
+	const struct pk_dso *dso = pk_dictionary_get_dso(tables->shared->names, id);
+	const struct profile_object *object = &tables->shared->objects[id];
 	struct buffer *message = &tables->message;
 
-	protobuf_number(message, MAPPING_START, mapping_range_start(&mapping->range, dso));
-	protobuf_number(message, MAPPING_LIMIT, mapping_range_limit(&mapping->range));
-	protobuf_number(message, MAPPING_FILE, string_of(tables, dso->path));
+	protobuf_number(message, MAPPING_START, profile_object_start(object, dso));
+	protobuf_number(message, MAPPING_LIMIT, profile_object_limit(object));
+	protobuf_number(message, MAPPING_FILE, profile_string_of(tables->shared, dso->path));
 	add_build_id(tables, dso);
 	protobuf_message(&tables->mapping_messages, DICTIONARY_MAPPING, message);
 }
@@ -284,8 +261,8 @@ static void add_mapping(struct otlp_tables *tables, const struct otlp_mapping *m
 
 static uint32_t function_of(struct otlp_tables *tables, const struct pk_frame *frame)
 {
-	const uint32_t name = string_of(tables, frame->function);
-	const uint32_t file = string_of(tables, frame->file);
+	const uint32_t name = profile_string_of(tables->shared, frame->function);
+	const uint32_t file = profile_string_of(tables->shared, frame->file);
 	struct buffer *function = &tables->part;
 
 	protobuf_number(function, FUNCTION_NAME, name);
@@ -317,14 +294,16 @@ static const char *frame_type(const struct pk_frame *frame, const struct pk_dso 
 
 static uint32_t add_location(struct otlp_tables *tables, const uint32_t *frames, size_t count)
 {
-	const struct pk_frame *outer = pk_dictionary_get_frame(tables->names, frames[count - 1]);
-	const char *type = frame_type(outer, pk_dictionary_get_dso(tables->names, outer->dso));
+	const struct pk_frame *outer =
+		pk_dictionary_get_frame(tables->shared->names, frames[count - 1]);
+	const char *type =
+		frame_type(outer, pk_dictionary_get_dso(tables->shared->names, outer->dso));
 
 	protobuf_number(&tables->message, LOCATION_MAPPING,
 			mapping_of(tables, outer->dso, outer->address));
 	protobuf_number(&tables->message, LOCATION_ADDRESS, outer->address);
 	for (size_t i = 0; i < count; i++)
-		add_line(tables, pk_dictionary_get_frame(tables->names, frames[i]));
+		add_line(tables, pk_dictionary_get_frame(tables->shared->names, frames[i]));
 	if (type)
 		put_attribute(
 			&tables->message, LOCATION_ATTRIBUTES,
@@ -336,25 +315,24 @@ static uint32_t add_location(struct otlp_tables *tables, const uint32_t *frames,
 static uint32_t location_of(void *arg, const uint32_t *frames, size_t count)
 {
 	struct otlp_tables *tables = arg;
-	uint32_t *known, number;
+	uint32_t *known = profile_of_frame(tables->shared, frames[0]), number;
 
-	if (!pk_extend(&tables->of_frames, &tables->of_frames_count, frames[0]))
+	if (!known)
 		return UINT32_MAX;
-	known = &tables->of_frames[frames[0]];
 	if (count == 1 && *known)
 		return *known;
 	number = add_location(tables, frames, count);
 	if (count == 1)
 		*known = number;
-	return tables->failed ? UINT32_MAX : number;
+	return tables->shared->failed ? UINT32_MAX : number;
 }
 
 uint32_t otlp_stack(struct otlp_tables *tables, uint32_t stack, bool *cut)
 {
-	const uint32_t index =
-		otlp_stacks_index(&tables->stacks, tables->names, stack, location_of, tables, cut);
+	const uint32_t index = otlp_stacks_index(&tables->stacks, tables->shared->names, stack,
+						 location_of, tables, cut);
 
-	tables->failed |= index > INT32_MAX;
+	tables->shared->failed |= index > INT32_MAX;
 	return index;
 }
 
@@ -435,15 +413,15 @@ void otlp_tables_write(struct otlp_tables *tables, unsigned int field, struct ex
 	} all[] = {
 		{&tables->locations, DICTIONARY_LOCATION},
 		{&tables->functions, DICTIONARY_FUNCTION},
-		{&tables->strings, DICTIONARY_STRING},
+		{&tables->shared->strings, DICTIONARY_STRING},
 		{&tables->attributes, DICTIONARY_ATTRIBUTE},
 	};
 	const size_t count = sizeof(all) / sizeof(all[0]);
 	size_t size = stacks_size(tables);
 
 	protobuf_bytes(&tables->mapping_messages, DICTIONARY_MAPPING, "", 0);
-	for (size_t i = 0; i < tables->mappings_count; i++)
-		add_mapping(tables, &tables->mappings[i]);
+	for (size_t i = 0; i < tables->shared->used_count; i++)
+		add_mapping(tables, tables->shared->used[i]);
 	make_link(tables);
 	size += tables->mapping_messages.size + protobuf_size(DICTIONARY_LINK, tables->value.size);
 	for (size_t i = 0; i < count; i++)
@@ -454,20 +432,16 @@ void otlp_tables_write(struct otlp_tables *tables, unsigned int field, struct ex
 	for (size_t i = 0; i < count; i++)
 		write_table(out, all[i].table, all[i].field);
 	write_stacks(tables, out);
-	tables->failed |=
+	tables->shared->failed |=
 		tables->message.failed || tables->part.failed || tables->mapping_messages.failed;
 }
 
 void otlp_tables_free(struct otlp_tables *tables)
 {
-	pk_texts_free(&tables->strings);
 	pk_texts_free(&tables->functions);
 	pk_texts_free(&tables->attributes);
 	pk_texts_free(&tables->locations);
 	otlp_stacks_free(&tables->stacks);
-	free(tables->mappings);
-	free(tables->mapping_of);
-	free(tables->of_frames);
 	free(tables->text.data);
 	free(tables->message.data);
 	free(tables->part.data);

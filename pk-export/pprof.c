@@ -12,30 +12,14 @@
 
 /* ---- Tables ---- */
 
-/* The tables of a pprof profile that its samples refer to: mappings, locations, functions and
- * strings. Numbers of mappings are ids of objects. */
-
-/* ---- Locations ---- */
-
-/* Stacks as lists of locations: a location is an address, with the functions that are inlined
- * there. Locations have numbers, from 1 on. */
-
-struct locations {
-	const struct pk_dictionary *names; /* set by the caller */
-	struct pk_allowance *allowance;	   /* the same: what the lists may cost */
-	struct pk_texts runs;		   /* the frames of each location */
-	/* Private to the locations: */
-	uint32_t *of_frames; /* by id of the frame: the location with this frame alone, or 0 */
-	size_t of_frames_count;
-};
+/* The mappings, locations, functions and strings that samples refer to. Numbers of mappings are ids
+ * of objects. */
 
 struct location_list {
 	uint32_t numbers[PK_PATH_DEPTH_MAX]; /* the leaf first */
 	unsigned int count;
 	bool cut; /* the stack has more callers */
 };
-
-/* ---- Tables ---- */
 
 /* The numbers of a Profile's fields, in profile.proto of pprof. */
 enum {
@@ -54,53 +38,27 @@ enum {
 	PROFILE_DEFAULT_TYPE = 14,
 };
 
-struct pprof_tables {
-	struct export_output *out;   /* set by the caller */
-	struct locations *locations; /* likewise */
-	struct pk_texts strings;
-	bool failed; /* out of memory */
-	/* Private to the tables: */
-	struct buffer text, line, message;
-	struct pprof_mapping {
-		struct mapping_range range;
-		bool has_functions, has_files, has_lines, has_inlines;
-	} * mappings; /* by id of the object */
-	size_t mappings_count;
-	struct pk_table functions; /* number, by the ids of its name and file */
+struct pprof {
+	struct exporter base;
+	const char *drop_frames; /* options: regular expressions of functions, or NULL */
+	const char *keep_frames;
+	struct location_list list;
+	struct buffer message, part, lines;
+	struct buffer labels; /* of labels_row, as fields of a sample */
+	uint32_t labels_row;
+	uint64_t values[VALUES_MAX];	 /* of one sample */
+	uint64_t keys[PK_GROUP_COLUMNS]; /* strings: the names of labels */
 };
 
 /* ---- Locations ---- */
 
-/* 0: out of memory. */
-static uint32_t add_run(struct locations *locations, const uint32_t *frames, size_t count)
-{
-	uint32_t *number;
-
-	if (count > 1)
-		return pk_texts_add(&locations->runs, (const char *)frames,
-				    count * sizeof(*frames));
-	if (!pk_extend(&locations->of_frames, &locations->of_frames_count, frames[0]))
-		return 0;
-	number = &locations->of_frames[frames[0]];
-	if (!*number)
-		*number = pk_texts_add(&locations->runs, (const char *)frames, sizeof(*frames));
-	return *number;
-}
-
-static bool add_location(struct locations *locations, struct location_list *list,
-			 const uint32_t *frames, size_t count)
-{
-	const uint32_t number = add_run(locations, frames, count);
-
-	list->numbers[list->count++] = number;
-	return number;
-}
-
 /* Finds the locations of a stack; of an undefined one, or of a frame that is undefined, there are
- * none. False: out of memory. */
-static bool locations_of(struct locations *locations, uint32_t id, struct location_list *list)
+ * none. */
+static void find_locations(struct pprof *p, uint32_t stack)
 {
-	struct pk_stack_walk walk = pk_stack_walk(locations->names, id);
+	struct pk_allowance *allowance = &p->base.samples.allowance;
+	struct location_list *list = &p->list;
+	struct pk_stack_walk walk = pk_stack_walk(p->base.tables.names, stack);
 	uint32_t frames[LOCATION_MAX];
 	size_t count;
 
@@ -108,32 +66,14 @@ static bool locations_of(struct locations *locations, uint32_t id, struct locati
 	list->cut = false;
 	while ((count = stack_frames_location(&walk, frames))) {
 		list->cut = list->count == PK_PATH_DEPTH_MAX ||
-			    (!pk_allowance_spend(locations->allowance, PK_COST_STEP) &&
+			    (!pk_allowance_spend(allowance, PK_COST_STEP) &&
 			     list->count >= PK_STACK_SHORT);
 		if (list->cut)
-			return true;
+			return;
 		for (size_t i = 1; i < count; i++)
-			pk_allowance_spend(locations->allowance, PK_COST_STEP);
-		if (!add_location(locations, list, frames, count))
-			return false;
+			pk_allowance_spend(allowance, PK_COST_STEP);
+		list->numbers[list->count++] = profile_location(&p->base.tables, frames, count);
 	}
-	return true;
-}
-
-/* The ids of the frames of a location, innermost first. All but the last are inlined. */
-static const uint32_t *locations_frames(const struct locations *locations, uint32_t number,
-					size_t *count)
-{
-	const char *frames = pk_texts_get(&locations->runs, number, count);
-
-	*count = frames ? *count / sizeof(uint32_t) : 0;
-	return (const void *)frames;
-}
-
-static void locations_free(struct locations *locations)
-{
-	pk_texts_free(&locations->runs);
-	free(locations->of_frames);
 }
 
 /* ---- Tables ---- */
@@ -156,204 +96,156 @@ enum { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_SYSTEM_NAME = 3, FUNCTION_FI
 
 /* ---- Strings ---- */
 
-/* The index of a text in the table of strings. */
-static uint64_t pprof_string(struct pprof_tables *tables, const char *text, size_t size)
+static void write_strings(struct pprof *p)
 {
-	uint32_t number;
-
-	tables->text.size = 0;
-	buffer_valid(&tables->text, text, size, SIZE_MAX);
-	tables->failed |= tables->text.failed;
-	if (!tables->text.size)
-		return 0;
-	number = pk_texts_add(&tables->strings, tables->text.data, tables->text.size);
-	tables->failed |= !number;
-	return number;
-}
-
-/* The same for a string of the dictionary. */
-static uint64_t string_of(struct pprof_tables *tables, uint32_t id)
-{
-	size_t size;
-	const char *text = pk_dictionary_get_string(tables->locations->names, id, &size);
-
-	return text ? pprof_string(tables, text, size) : 0;
-}
-
-static void write_strings(struct pprof_tables *tables)
-{
-	struct export_output *out = tables->out;
+	const struct pk_texts *strings = &p->base.tables.strings;
 	size_t size;
 
-	protobuf_bytes(&out->text, PROFILE_STRING, "", 0);
-	for (uint32_t i = 1; i <= tables->strings.count; i++) {
-		const char *text = pk_texts_get(&tables->strings, i, &size);
+	protobuf_bytes(&p->base.out.text, PROFILE_STRING, "", 0);
+	for (uint32_t i = 1; i <= strings->count; i++) {
+		const char *text = pk_texts_get(strings, i, &size);
 
-		protobuf_bytes(&out->text, PROFILE_STRING, text, size);
-		output_part(out);
+		protobuf_bytes(&p->base.out.text, PROFILE_STRING, text, size);
+		output_part(&p->base.out);
 	}
+}
+
+/* Writes the content of `message` as a field of the profile. */
+static void write_message(struct pprof *p, unsigned int field)
+{
+	protobuf_message(&p->base.out.text, field, &p->message);
+	output_part(&p->base.out);
 }
 
 /* ---- Functions ---- */
 
-static void write_function(struct pprof_tables *tables, uint64_t number,
-			   const struct pk_frame *frame)
-{
-	const uint64_t name = string_of(tables, frame->function);
-	struct buffer *out = &tables->message;
-
-	protobuf_number(out, FUNCTION_ID, number);
-	protobuf_number(out, FUNCTION_NAME, name);
-	protobuf_number(out, FUNCTION_SYSTEM_NAME, name);
-	protobuf_number(out, FUNCTION_FILE, string_of(tables, frame->file));
-	protobuf_message(&tables->out->text, PROFILE_FUNCTION, out);
-	output_part(tables->out);
-}
-
 /* The number of the frame's function; a new one is written. */
-static uint64_t function_of(struct pprof_tables *tables, const struct pk_frame *frame)
+static uint32_t function_of(struct pprof *p, const struct pk_frame *frame)
 {
-	const uint64_t key = (uint64_t)frame->function << 32 | frame->file;
-	uint64_t number = pk_table_get_u64(&tables->functions, key);
+	const struct profile_function key = {.name = frame->function, .file = frame->file};
+	struct profile_tables *tables = &p->base.tables;
+	const size_t before = tables->functions.count;
+	const uint32_t number = profile_function(tables, &key);
+	uint32_t name;
 
-	if (number)
+	if (tables->functions.count == before)
 		return number;
-	number = tables->functions.count + 1;
-	if (!pk_table_set_u64(&tables->functions, key, number))
-		tables->failed = true;
-	write_function(tables, number, frame);
+	name = profile_string_of(tables, frame->function);
+	protobuf_number(&p->message, FUNCTION_ID, number);
+	protobuf_number(&p->message, FUNCTION_NAME, name);
+	protobuf_number(&p->message, FUNCTION_SYSTEM_NAME, name);
+	protobuf_number(&p->message, FUNCTION_FILE, profile_string_of(tables, frame->file));
+	write_message(p, PROFILE_FUNCTION);
 	return number;
 }
 
 /* ---- Mappings ---- */
 
-static void add_build_id(struct pprof_tables *tables, const struct pk_dso *dso)
+static uint32_t build_id_of(struct pprof *p, const struct pk_dso *dso)
 {
-	struct buffer *text = &tables->line;
+	struct buffer hex = {0};
+	uint32_t number;
 
-	buffer_hex_bytes(text, dso->build_id, dso->build_id_size);
-	protobuf_number(&tables->message, MAPPING_BUILD_ID,
-			pprof_string(tables, text->data ? text->data : "", text->size));
-	tables->failed |= text->failed;
-	text->size = 0;
+	buffer_hex_bytes(&hex, dso->build_id, dso->build_id_size);
+	number = profile_string(&p->base.tables, hex.data ? hex.data : "", hex.size);
+	p->base.failed |= hex.failed;
+	free(hex.data);
+	return number;
 }
 
-static void write_mapping(struct pprof_tables *tables, uint32_t id, const struct pk_dso *dso)
+static void write_mapping(struct pprof *p, uint32_t id, const struct pk_dso *dso)
 {
-	const struct pprof_mapping *mapping = &tables->mappings[id];
-	struct buffer *out = &tables->message;
+	const struct profile_object *object = &p->base.tables.objects[id];
+	struct buffer *out = &p->message;
 
 	protobuf_number(out, MAPPING_ID, id);
-	protobuf_number(out, MAPPING_START, mapping_range_start(&mapping->range, dso));
-	protobuf_number(out, MAPPING_LIMIT, mapping_range_limit(&mapping->range));
-	protobuf_number(out, MAPPING_FILE, string_of(tables, dso->path));
-	add_build_id(tables, dso);
-	protobuf_number(out, MAPPING_HAS_FUNCTIONS, mapping->has_functions);
-	protobuf_number(out, MAPPING_HAS_FILES, mapping->has_files);
-	protobuf_number(out, MAPPING_HAS_LINES, mapping->has_lines);
-	protobuf_number(out, MAPPING_HAS_INLINES, mapping->has_inlines);
-	protobuf_message(&tables->out->text, PROFILE_MAPPING, out);
-	output_part(tables->out);
-}
-
-static bool is_library(const struct pprof_tables *tables, const struct pk_dso *dso)
-{
-	const char *path = pk_dictionary_get_string(tables->locations->names, dso->path, NULL);
-
-	return path && strstr(path, ".so");
+	protobuf_number(out, MAPPING_START, profile_object_start(object, dso));
+	protobuf_number(out, MAPPING_LIMIT, profile_object_limit(object));
+	protobuf_number(out, MAPPING_FILE, profile_string_of(&p->base.tables, dso->path));
+	protobuf_number(out, MAPPING_BUILD_ID, build_id_of(p, dso));
+	protobuf_number(out, MAPPING_HAS_FUNCTIONS, object->has_functions);
+	protobuf_number(out, MAPPING_HAS_FILES, object->has_files);
+	protobuf_number(out, MAPPING_HAS_LINES, object->has_lines);
+	protobuf_number(out, MAPPING_HAS_INLINES, object->has_inlines);
+	write_message(p, PROFILE_MAPPING);
 }
 
 /* The place in the table: pprof shows the first mapping as the profiled program. */
-static int rank_of(const struct pprof_tables *tables, const struct pk_dso *dso)
+static int rank_of(const struct pprof *p, const struct pk_dso *dso)
 {
+	const char *path = pk_dictionary_get_string(p->base.tables.names, dso->path, NULL);
+
 	if (dso->kind != PK_DSO_FILE)
 		return 2;
-	return is_library(tables, dso);
+	return path && strstr(path, ".so");
 }
 
-static void write_mappings(struct pprof_tables *tables)
+static void write_mappings(struct pprof *p)
 {
-	for (int rank = 0; rank <= 2; rank++) {
-		for (uint32_t id = 0; id < tables->mappings_count; id++) {
-			const struct pk_dso *dso =
-				pk_dictionary_get_dso(tables->locations->names, id);
+	const struct profile_tables *tables = &p->base.tables;
 
-			if (dso && tables->mappings[id].range.used && rank_of(tables, dso) == rank)
-				write_mapping(tables, id, dso);
+	for (int rank = 0; rank <= 2; rank++)
+		for (uint32_t id = 0; id < tables->objects_count; id++) {
+			const struct pk_dso *dso = pk_dictionary_get_dso(tables->names, id);
+
+			if (tables->objects[id].number && rank_of(p, dso) == rank)
+				write_mapping(p, id, dso);
 		}
-	}
 }
 
-static void note_mapping(struct pprof_tables *tables, const struct pk_frame *frame)
+static void note_mapping(struct pprof *p, const struct pk_frame *frame)
 {
-	struct pprof_mapping *mapping;
+	struct profile_object *object = profile_object(&p->base.tables, frame->dso);
 
-	if (!pk_extend(&tables->mappings, &tables->mappings_count, frame->dso)) {
-		tables->failed = true;
+	if (!object)
 		return;
-	}
-	mapping = &tables->mappings[frame->dso];
-	mapping_range_add(&mapping->range, frame->address);
-	mapping->has_functions |= frame->function != 0;
-	mapping->has_files |= frame->file != 0;
-	mapping->has_lines |= frame->line != 0;
-	mapping->has_inlines |= (frame->flags & PK_FRAME_INLINED) != 0;
+	profile_object_add(object, frame->address);
+	object->has_functions |= frame->function != 0;
+	object->has_files |= frame->file != 0;
+	object->has_lines |= frame->line != 0;
+	object->has_inlines |= (frame->flags & PK_FRAME_INLINED) != 0;
 }
 
 /* ---- Locations ---- */
 
-static void add_line(struct pprof_tables *tables, const struct pk_frame *frame)
+static void add_line(struct pprof *p, const struct pk_frame *frame)
 {
 	if (!frame->function)
 		return;
-	protobuf_number(&tables->line, LINE_FUNCTION, function_of(tables, frame));
-	protobuf_number(&tables->line, LINE_LINE, frame->line);
-	protobuf_number(&tables->line, LINE_COLUMN, frame->column);
+	protobuf_number(&p->part, LINE_FUNCTION, function_of(p, frame));
+	protobuf_number(&p->part, LINE_LINE, frame->line);
+	protobuf_number(&p->part, LINE_COLUMN, frame->column);
+	if (p->part.size)
+		protobuf_message(&p->lines, LOCATION_LINE, &p->part);
 }
 
 /* Functions that it refers to are written before it: a message cannot be inside of another one. */
-static void write_location(struct pprof_tables *tables, uint32_t number)
+static void write_location(struct pprof *p, uint32_t number)
 {
-	const struct pk_dictionary *names = tables->locations->names;
-	struct buffer lines = {0};
 	size_t count;
-	const uint32_t *ids = locations_frames(tables->locations, number, &count);
+	const uint32_t *ids = profile_location_frames(&p->base.tables, number, &count);
 	const struct pk_frame *outer = NULL;
 
+	p->lines.size = 0;
 	for (size_t i = 0; i < count; i++) {
-		outer = pk_dictionary_get_frame(names, ids[i]);
-		note_mapping(tables, outer);
-		add_line(tables, outer);
-		if (tables->line.size)
-			protobuf_message(&lines, LOCATION_LINE, &tables->line);
+		outer = pk_dictionary_get_frame(p->base.tables.names, ids[i]);
+		note_mapping(p, outer);
+		add_line(p, outer);
 	}
-	protobuf_number(&tables->message, LOCATION_ID, number);
-	protobuf_number(&tables->message, LOCATION_MAPPING, outer->dso);
-	protobuf_number(&tables->message, LOCATION_ADDRESS, outer->address);
-	buffer_add(&tables->message, lines.data, lines.size);
-	tables->failed |= lines.failed;
-	protobuf_message(&tables->out->text, PROFILE_LOCATION, &tables->message);
-	output_part(tables->out);
-	free(lines.data);
+	protobuf_number(&p->message, LOCATION_ID, number);
+	protobuf_number(&p->message, LOCATION_MAPPING, outer->dso);
+	protobuf_number(&p->message, LOCATION_ADDRESS, outer->address);
+	buffer_add(&p->message, p->lines.data, p->lines.size);
+	write_message(p, PROFILE_LOCATION);
 }
 
-/* Writes the tables; after that, no more strings can be added. */
-static void pprof_tables_write(struct pprof_tables *tables)
+/* After that, no more strings can be added. */
+static void write_tables(struct pprof *p)
 {
-	for (uint32_t i = 1; i <= tables->locations->runs.count; i++)
-		write_location(tables, i);
-	write_mappings(tables);
-	write_strings(tables);
-}
-
-static void pprof_tables_free(struct pprof_tables *tables)
-{
-	pk_texts_free(&tables->strings);
-	pk_table_free(&tables->functions);
-	free(tables->mappings);
-	free(tables->text.data);
-	free(tables->line.data);
-	free(tables->message.data);
+	for (uint32_t i = 1; i <= p->base.tables.locations.count; i++)
+		write_location(p, i);
+	write_mappings(p);
+	write_strings(p);
 }
 
 /* ---- Samples ---- */
@@ -362,23 +254,9 @@ enum { TYPE_NAME = 1, TYPE_UNIT = 2 };					  /* ValueType */
 enum { SAMPLE_LOCATIONS = 1, SAMPLE_VALUES = 2, SAMPLE_LABEL = 3 };	  /* Sample */
 enum { LABEL_KEY = 1, LABEL_TEXT = 2, LABEL_NUMBER = 3, LABEL_UNIT = 4 }; /* Label */
 
-struct pprof {
-	struct exporter base;
-	const char *drop_frames; /* options: regular expressions of functions, or NULL */
-	const char *keep_frames;
-	struct locations locations;
-	struct location_list list;
-	struct pprof_tables tables;
-	struct buffer message, part;
-	struct buffer labels; /* of labels_row, as fields of a sample */
-	uint32_t labels_row;
-	uint64_t values[VALUES_MAX];	 /* of one sample */
-	uint64_t keys[PK_GROUP_COLUMNS]; /* strings: the names of labels */
-};
-
 static uint64_t add_string(struct pprof *p, const char *text)
 {
-	return pprof_string(&p->tables, text, strlen(text));
+	return profile_string(&p->base.tables, text, strlen(text));
 }
 
 /* ---- Types ---- */
@@ -421,7 +299,7 @@ static void add_label(struct pprof *p, uint64_t key, struct pk_row_value value)
 	protobuf_number(&p->part, LABEL_KEY, key);
 	if (value.kind == PK_VALUE_TEXT) {
 		text = pk_texts_get(texts, (uint32_t)value.number, &size);
-		protobuf_number(&p->part, LABEL_TEXT, pprof_string(&p->tables, text, size));
+		protobuf_number(&p->part, LABEL_TEXT, profile_string(&p->base.tables, text, size));
 	} else {
 		protobuf_number(&p->part, LABEL_NUMBER, value.number);
 	}
@@ -450,7 +328,7 @@ static void add_labels(struct pprof *p, uint32_t row)
 
 static void write_sample(struct pprof *p, const struct cell *cell)
 {
-	p->base.failed |= !locations_of(&p->locations, cell->stack, &p->list);
+	find_locations(p, cell->stack);
 	p->base.cut += p->list.cut ? p->values[0] : 0;
 	for (unsigned int i = 0; i < p->list.count; i++)
 		protobuf_varint(&p->part, p->list.numbers[i]);
@@ -503,10 +381,6 @@ static void write_profile(void *format)
 {
 	struct pprof *p = format;
 
-	p->locations.names = p->base.samples.names;
-	p->locations.allowance = &p->base.samples.allowance;
-	p->tables.locations = &p->locations;
-	p->tables.out = &p->base.out;
 	for (unsigned int i = 0; i < p->base.samples.rows.columns_count; i++)
 		p->keys[i] = add_string(p, samples_label(&p->base.samples, i));
 	write_types(p);
@@ -515,18 +389,17 @@ static void write_profile(void *format)
 	write_frame_options(p);
 	cells_sort(&p->base.cells);
 	write_samples(p);
-	pprof_tables_write(&p->tables);
-	p->base.failed |= p->tables.failed;
+	write_tables(p);
+	p->base.failed |= p->message.failed || p->part.failed || p->lines.failed;
 }
 
 static int end(void *format, int result)
 {
 	struct pprof *p = format;
 
-	locations_free(&p->locations);
-	pprof_tables_free(&p->tables);
 	free(p->message.data);
 	free(p->part.data);
+	free(p->lines.data);
 	free(p->labels.data);
 	return result;
 }

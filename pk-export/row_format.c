@@ -18,12 +18,10 @@
 struct frame_texts {
 	/* Set by the caller: */
 	const struct export_samples *samples;
+	struct profile_tables *tables; /* the texts are its strings, which are `raw` */
 	enum row_format format;
 	bool addresses;
 	/* Private to the texts: */
-	struct pk_texts texts;
-	uint32_t *numbers; /* by id of the frame; 0: not made yet */
-	size_t numbers_count;
 	struct buffer plain, text;
 };
 
@@ -75,25 +73,19 @@ static void make_text(struct frame_texts *texts)
 /* For row_list_item(). NULL: out of memory. */
 static const char *frame_text(struct frame_texts *texts, uint32_t id, size_t *size)
 {
-	if (!pk_extend(&texts->numbers, &texts->numbers_count, id))
+	uint32_t *number = profile_of_frame(texts->tables, id);
+
+	if (!number)
 		return NULL;
-	if (!texts->numbers[id]) {
+	if (!*number) {
 		make_plain(texts, pk_dictionary_get_frame(texts->samples->names, id));
 		make_text(texts);
 		if (texts->plain.failed || texts->text.failed)
 			return NULL;
-		texts->numbers[id] = pk_texts_add(
-			&texts->texts, texts->text.data ? texts->text.data : "", texts->text.size);
+		*number = profile_string(texts->tables, texts->text.data ? texts->text.data : "",
+					 texts->text.size);
 	}
-	return pk_texts_get(&texts->texts, texts->numbers[id], size);
-}
-
-static void row_frames_free(struct frame_texts *texts)
-{
-	pk_texts_free(&texts->texts);
-	free(texts->numbers);
-	free(texts->plain.data);
-	free(texts->text.data);
+	return pk_texts_get(&texts->tables->strings, *number, size);
 }
 
 /* ---- Labels ---- */
@@ -453,7 +445,9 @@ static int start(void *format)
 
 	if (result)
 		return result;
+	r->base.tables.raw = true;
 	r->texts = (struct frame_texts){.samples = &r->base.samples,
+					.tables = &r->base.tables,
 					.format = r->format,
 					.addresses = r->base.options.no_names};
 	if (r->folder) {
@@ -476,7 +470,8 @@ static int end(void *format, int result)
 
 	if (r->folder)
 		result = rows_tables_close(&r->tables, result);
-	row_frames_free(&r->texts);
+	free(r->texts.plain.data);
+	free(r->texts.text.data);
 	row_free(&r->single);
 	return result;
 }

@@ -220,18 +220,4 @@ uint64_t value_types_period(const struct series *series);
 /* Reports what was dropped. Returns result, or PK_EXIT_FAILED. */
 int value_types_report(const struct value_types *types, int result);
 
-/* ---- Addresses of objects ---- */
-
-struct mapping_range {
-	uint64_t low, high; /* the lowest and the highest address */
-	bool used;
-};
-
-void mapping_range_add(struct mapping_range *range, uint64_t address);
-/* Addresses in files, modules and the vdso are offsets: their mappings start at 0. */
-uint64_t mapping_range_start(const struct mapping_range *range, const struct pk_dso *dso);
-/* The end is rounded up to a power of two: so the mappings of several recordings of an object are
- * usually equal. */
-uint64_t mapping_range_limit(const struct mapping_range *range);
-
 #endif

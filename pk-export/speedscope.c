@@ -9,81 +9,11 @@
 #include "texts.h"
 #include "vector.h"
 
-/* ---- The table of frames ---- */
-
-/* Numbers frames, from 1 on: frames are equal if their function and its file are and, if wanted,
- * their line. Unresolved frames are equal if their object is. */
-
-struct frame_key {
-	uint32_t function; /* string; 0: unresolved */
-	uint32_t object;   /* of an unresolved frame: string, its path */
-	uint32_t file;	   /* string; 0: unknown */
-	uint32_t line, column;
-};
-
-struct frame_table {
-	/* Set by the caller: */
-	const struct pk_dictionary *names;
-	bool lines; /* an option */
-	/* Private to the table: */
-	struct pk_texts keys;
-	uint32_t *numbers; /* by id of the frame; 0: not looked up yet */
-	size_t numbers_count;
-};
-static inline const struct frame_key *frame_table_key(const struct frame_table *table,
-						      uint32_t number)
-{
-	return (const void *)pk_texts_get(&table->keys, number, NULL);
-}
-static inline uint32_t frame_table_count(const struct frame_table *table)
-{
-	return (uint32_t)table->keys.count;
-}
-
-static struct frame_key key_of(const struct frame_table *table, const struct pk_frame *frame)
-{
-	struct frame_key key = {.function = frame->function};
-	const struct pk_dso *dso = pk_dictionary_get_dso(table->names, frame->dso);
-
-	if (!key.function) {
-		key.object = dso ? dso->path : 0;
-		return key;
-	}
-	key.file = frame->file;
-	if (table->lines) {
-		key.line = frame->line;
-		key.column = frame->column;
-	}
-	return key;
-}
-
-/* The number of a defined frame. 0: out of memory. */
-static uint32_t frame_table_number(struct frame_table *table, uint32_t id)
-{
-	const struct pk_frame *frame = pk_dictionary_get_frame(table->names, id);
-	struct frame_key key;
-
-	if (!pk_extend(&table->numbers, &table->numbers_count, id))
-		return 0;
-	if (table->numbers[id])
-		return table->numbers[id];
-	key = key_of(table, frame);
-	table->numbers[id] = pk_texts_add(&table->keys, (const char *)&key, sizeof(key));
-	return table->numbers[id];
-}
-
-static void frame_table_free(struct frame_table *table)
-{
-	pk_texts_free(&table->keys);
-	free(table->numbers);
-}
-
 /* ---- Profiles ---- */
 
 struct speedscope {
 	struct exporter base;
-	bool evented; /* options */
-	struct frame_table table;
+	bool evented, lines; /* options */
 	struct stack_frames frames;
 	uint32_t open[PK_PATH_DEPTH_MAX]; /* --evented: the frames that have not ended, from the
 					     root */
@@ -96,13 +26,35 @@ static struct json *json_of(struct speedscope *s)
 	return &s->base.out.json;
 }
 
-/* The index of a frame in the table. */
+/* Functions are equal if their file and, if wanted, their line are; unresolved ones if their object
+ * is. */
+static uint32_t function_of(struct speedscope *s, const struct pk_frame *frame)
+{
+	struct profile_tables *tables = &s->base.tables;
+	const struct pk_dso *dso = pk_dictionary_get_dso(tables->names, frame->dso);
+	struct profile_function key = {.name = frame->function};
+
+	if (!key.name) {
+		key.object = dso ? dso->path : 0;
+	} else {
+		key.file = frame->file;
+		key.line = s->lines ? frame->line : 0;
+		key.column = s->lines ? frame->column : 0;
+	}
+	return profile_function(tables, &key);
+}
+
+/* The index of a frame in the table of frames: that of its function. */
 static uint32_t index_of(struct speedscope *s, uint32_t frame)
 {
-	const uint32_t number = frame_table_number(&s->table, frame);
+	struct profile_tables *tables = &s->base.tables;
+	uint32_t *number = profile_of_frame(tables, frame);
 
-	s->base.failed |= !number;
-	return number - 1;
+	if (!number)
+		return 0;
+	if (!*number)
+		*number = function_of(s, pk_dictionary_get_frame(tables->names, frame));
+	return *number - 1;
 }
 
 static void read_frames(struct speedscope *s, uint32_t stack)
@@ -259,12 +211,12 @@ static void put_profile(struct speedscope *s, const struct track *track)
 	json_close(json_of(s), '}');
 }
 
-static void put_frame(struct speedscope *s, const struct frame_key *key)
+static void put_frame(struct speedscope *s, const struct profile_function *key)
 {
 	const struct pk_dictionary *names = s->base.samples.names;
 	struct json *json = json_of(s);
 	size_t size;
-	const char *name = pk_dictionary_get_string(names, key->function, &size), *file;
+	const char *name = pk_dictionary_get_string(names, key->name, &size), *file;
 
 	json_line(json);
 	json_open(json, NULL, '{');
@@ -304,7 +256,6 @@ static void write_all(void *format)
 	struct speedscope *s = format;
 	struct json *json = json_of(s);
 
-	s->table.names = s->base.samples.names;
 	json_open(json, NULL, '{');
 	json_text(json, "$schema", "https://www.speedscope.app/file-format-schema.json");
 	json_line(json);
@@ -317,8 +268,8 @@ static void write_all(void *format)
 	json_line(json);
 	json_open(json, "shared", '{');
 	json_open(json, "frames", '[');
-	for (uint32_t i = 1; i <= frame_table_count(&s->table); i++)
-		put_frame(s, frame_table_key(&s->table, i));
+	for (uint32_t i = 1; i <= s->base.tables.functions.count; i++)
+		put_frame(s, profile_function_at(&s->base.tables, i));
 	json_close(json, ']');
 	json_close(json, '}');
 	json_close(json, '}');
@@ -338,7 +289,6 @@ static int end(void *format, int result)
 {
 	struct speedscope *s = format;
 
-	frame_table_free(&s->table);
 	free(s->text.data);
 	return result;
 }
@@ -353,8 +303,7 @@ static const struct pk_option rows[] = {
 	 AT(base.options.tail), .parse = pk_set_by},
 	{0, "evented", NULL, PK_FLAG, "times, not samples; also the time without samples",
 	 AT(evented)},
-	{0, "lines", NULL, PK_FLAG, "a frame for each line, not for each function",
-	 AT(table.lines)},
+	{0, "lines", NULL, PK_FLAG, "a frame for each line, not for each function", AT(lines)},
 	{.kind = PK_ROWS, .rows = export_sample_rows},
 	PK_OPTIONS_END,
 };
