@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "datadir.h"
+#include "datafile.h"
 #include "pkprivate.h"
 #include "reader.h"
 #include "vector.h"

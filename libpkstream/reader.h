@@ -6,7 +6,6 @@
  * the records of one input, datadir.c those of the other files of a directory, and reader.c is what
  * callers see of both. */
 
-#include "datadir.h"
 #include "datafile.h"
 #include "events.h"
 #include "features.h"

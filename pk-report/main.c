@@ -3,7 +3,6 @@
 
 #include "lookups.h"
 #include "options.h"
-#include "pager.h"
 #include "presets.h"
 #include "report_arguments.h"
 #include "summarize.h"

@@ -8,8 +8,8 @@
 
 #include "cli.h"
 #include "lookups.h"
-#include "pager.h"
 #include "signals.h"
+#include "terminal.h"
 
 static const char *stdout_name = "stdout";
 

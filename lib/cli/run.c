@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +17,144 @@
 #include "run.h"
 #include "sandbox.h"
 #include "signals.h"
+
+#define PIPE_SIZE (1 << 20)
+
+static bool is_pipe(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISFIFO(st.st_mode);
+}
+
+/* The caller has set forward->out. False: in or out is not a pipe, or no pipe can be created; then
+ * forward_end must not be called. */
+static bool forward_start(struct pk_forward *forward, int in)
+{
+	int size;
+
+	*forward = (struct pk_forward){.in = in, .out = forward->out, .verbatim = true};
+	if (!is_pipe(in) || !is_pipe(forward->out) || pipe2(forward->look, O_CLOEXEC))
+		return false;
+	fcntl(in, F_SETPIPE_SZ, PIPE_SIZE);
+	size = fcntl(in, F_GETPIPE_SZ);
+	if (size > 0)
+		fcntl(forward->look[1], F_SETPIPE_SZ, size);
+	return true;
+}
+
+/* Whether a failed call must be repeated. After EAGAIN, waits until fd is ready: another process
+ * can make our descriptor non-blocking. */
+static bool again(int fd, short events)
+{
+	struct pollfd ready = {.fd = fd, .events = events};
+
+	if (errno == EAGAIN)
+		poll(&ready, 1, -1);
+	else if (errno != EINTR)
+		return false;
+	return true;
+}
+
+static void throw_away(struct pk_forward *forward, size_t size)
+{
+	uint8_t bytes[16384];
+
+	forward->left -= size;
+	if (forward->at)
+		forward->at += size;
+	while (size) {
+		ssize_t n = read(forward->in, bytes, size < sizeof(bytes) ? size : sizeof(bytes));
+
+		if (n > 0)
+			size -= (size_t)n;
+		else if (!n || !again(forward->in, POLLIN))
+			return;
+	}
+}
+
+/* Drops the bytes that were read and are still in the input pipe. The program has written them
+ * itself, or does not want them. True if the next read will block. */
+static bool forward_drop(struct pk_forward *forward)
+{
+	struct pollfd ready = {.fd = forward->in, .events = POLLIN};
+
+	throw_away(forward, forward->left);
+	return poll(&ready, 1, 0) <= 0; /* unknown if a signal interrupts it */
+}
+
+static void forward_end(struct pk_forward *forward)
+{
+	throw_away(forward, forward->left);
+	close(forward->look[0]);
+	close(forward->look[1]);
+}
+
+/* Whether the caller leaves the bytes in its buffer as they were read; initially true. If not (it
+ * swaps their byte order), forward_write writes the buffer. */
+static void forward_verbatim(struct pk_forward *forward, bool verbatim)
+{
+	forward->verbatim = verbatim;
+	if (!verbatim)
+		forward->at = NULL;
+}
+
+/* Like read(2) from in. Call it after forward_drop. */
+static ssize_t forward_read(struct pk_forward *forward, void *buffer, size_t size)
+{
+	uint8_t *data = buffer;
+	ssize_t all, n;
+
+	do
+		all = tee(forward->in, forward->look[1], size, 0);
+	while (all < 0 && again(forward->in, POLLIN));
+	if (all <= 0)
+		return all;
+	for (size_t have = 0; have < (size_t)all; have += (size_t)n) {
+		do
+			n = read(forward->look[0], data + have, (size_t)all - have);
+		while (n < 0 && errno == EINTR);
+		if (n <= 0)
+			return -1;
+	}
+	forward->at = forward->verbatim ? data : NULL;
+	forward->left = (size_t)all;
+	return all;
+}
+
+/* Moves the first `size` bytes in the input pipe to out. */
+static bool move_on(struct pk_forward *forward, size_t size)
+{
+	while (size) {
+		ssize_t n = splice(forward->in, NULL, forward->out, NULL, size, 0);
+
+		if (n < 0 && !again(forward->out, POLLOUT))
+			return false;
+		if (n > 0) {
+			forward->at += n;
+			forward->left -= (size_t)n;
+			size -= (size_t)n;
+		}
+	}
+	return true;
+}
+
+/* Writes bytes to out. data: bytes that are still in the input pipe are moved from there; those
+ * before them are dropped. False with errno. */
+static bool forward_write(struct pk_forward *forward, const uint8_t *data, size_t size)
+{
+	uintptr_t from = (uintptr_t)data, to = from + size, at = (uintptr_t)forward->at;
+	size_t before = 0;
+
+	if (!at || to <= at || to > at + forward->left)
+		return pk_write_all(forward->out, data, size);
+	if (from > at)
+		throw_away(forward, from - at);
+	else
+		before = at - from;
+	return (!before || pk_write_all(forward->out, data, before)) &&
+	       move_on(forward, size - before);
+}
 
 /* ---- Progress ---- */
 
@@ -202,16 +342,16 @@ static ssize_t read_forward(void *arg, void *buffer, size_t size)
 	struct pk_run *run = arg;
 
 	expire(run);
-	if (pk_forward_drop(&run->loop.forward))
+	if (forward_drop(&run->loop.forward))
 		idle(run);
-	return pk_forward_read(&run->loop.forward, buffer, size);
+	return forward_read(&run->loop.forward, buffer, size);
 }
 
 static bool write_lent(void *arg, const void *data, size_t size)
 {
 	struct pk_run *run = arg;
 
-	return pk_forward_write(&run->loop.forward, data, size);
+	return forward_write(&run->loop.forward, data, size);
 }
 
 /* For a new session. The bytes that are lent to the writer belong to the previous session: they are
@@ -219,7 +359,7 @@ static bool write_lent(void *arg, const void *data, size_t size)
 static void start_forward(struct pk_run *run)
 {
 	expire(run);
-	pk_forward_verbatim(&run->loop.forward, pk_reader_verbatim(run->reader));
+	forward_verbatim(&run->loop.forward, pk_reader_verbatim(run->reader));
 }
 
 static void end_session(struct pk_run *run, bool complete)
@@ -498,7 +638,7 @@ static void read_stream(struct pk_run *run)
 		.fd = run->input.fd, .idle = idle, .warn = warned, .arg = run};
 	enum pk_status status;
 
-	run->input.forwards = run->passes && pk_forward_start(&run->loop.forward, options.fd);
+	run->input.forwards = run->passes && forward_start(&run->loop.forward, options.fd);
 	if (run->input.forwards)
 		options.read = read_forward;
 	else if (run->input.head.taken < run->input.head.size)
@@ -520,7 +660,7 @@ static void read_stream(struct pk_run *run)
 	expire(run); /* writes the bytes that the reader has lent to the writer, before they are
 		      * freed */
 	if (run->input.forwards)
-		pk_forward_end(&run->loop.forward);
+		forward_end(&run->loop.forward);
 	pk_reader_free(run->reader);
 	run->reader = NULL;
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef PK_RUN_H
-#define PK_RUN_H
-
 /* The loop of every program that reads streams: opens the operands one after another, passes
  * records to the tool, reports errors, accounts for losses, and determines the exit status. */
+#ifndef PK_RUN_H
+#define PK_RUN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,11 +11,22 @@
 
 #include "cli.h"
 #include "context.h"
-#include "forward.h"
 #include "losses.h"
 #include "messages.h"
 #include "pkprivate.h"
 #include "table.h"
+
+/* Passes bytes from an input pipe to an output pipe without write(2): tee(2) fills a second pipe
+ * with the same pages, and the program reads the bytes from there. The original bytes stay in the
+ * input pipe until the program has decided: then splice(2) moves them to the output, or they are
+ * dropped. Private to the loop. */
+struct pk_forward {
+	int in, out, look[2]; /* look: the second pipe */
+	bool verbatim;
+	const uint8_t *at; /* the buffer with the bytes that are still in the input pipe; NULL: not
+			    * verbatim */
+	size_t left;	   /* number of bytes that were read and are still in the input pipe */
+};
 
 /* ---- Progress ---- */
 
@@ -115,7 +125,7 @@ struct pk_run {
 	/* Not a stage, but mid-pipeline: report only our own losses. */
 	bool within;
 	/* The tool passes almost all records to pk_run_pass: between pipes, the bytes are then
-	 * moved by the kernel (forward.h). */
+	 * moved by the kernel. */
 	bool passes;
 	bool maps; /* the tool looks at a small part of each record: files are mapped, not read */
 	struct pk_fail_on fail_on;

@@ -7,10 +7,10 @@
 #include "cli.h"
 #include "formats.h"
 #include "lookups.h"
-#include "pager.h"
 #include "paths.h"
 #include "reporter.h"
 #include "summarize.h"
+#include "terminal.h"
 
 /* ---- Sides ---- */
 
