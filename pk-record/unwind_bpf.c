@@ -19,6 +19,13 @@
 #define INSTEAD "with --call-graph dwarf"
 #define OWNER	(&(struct bpf_owner){OPTION, NULL, INSTEAD})
 
+/* The machines of bpf/unwind.bpf.c. */
+#if defined(__x86_64__) || defined(__aarch64__)
+#define UNWIND_MACHINE true
+#else
+#define UNWIND_MACHINE false
+#endif
+
 #define REQUESTS_SIZE 65536 /* of the map `requests` */
 
 /* ---- Start ---- */
@@ -36,6 +43,9 @@ static bool load(struct unwind *unwind, uint32_t frames, bool known_only, uint32
 		.known_only = known_only,
 	};
 
+	if (!UNWIND_MACHINE)
+		return pk_messages_error(&unwind->messages,
+					 OPTION ": not supported on this machine: record " INSTEAD);
 	if (!bpf_outside_of_namespaces(&unwind->messages, OPTION, INSTEAD))
 		return false;
 	unwind->object = bpf_library_open_own("unwind", OWNER, &unwind->messages);

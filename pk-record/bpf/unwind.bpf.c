@@ -10,6 +10,9 @@
 #include "maps.h"
 #include "unwind_shapes.h"
 
+/* Other machines have no rules yet: see load() there. */
+#if defined(HOST_x86_64) || defined(HOST_aarch64)
+
 #define PK_UNWIND_READ(arg, address, to, size)                                                     \
 	bpf_probe_read_user(to, size, (const void *)(address))
 #if defined(HOST_aarch64)
@@ -474,3 +477,5 @@ int pk_unwind_exec(struct bpf_raw_tracepoint_args *args)
 		bpf_map_delete_elem(&processes, &pid);
 	return 0;
 }
+
+#endif
