@@ -71,7 +71,7 @@ static void tabulate(const struct pk_cfi *cfi, uint64_t base)
 		pk_unwind_table_free(&table);
 		return;
 	}
-	check_that(table.count && !table.rows[0].start && !table.rows[table.count - 1].rule);
+	check_that(table.count && !table.rows[0].start);
 	for (size_t i = 0; i < table.count; i++) {
 		const uint64_t address = table.base + table.rows[i].start;
 		const bool none = table.rules[table.rows[i].rule].cfa == PK_UNWIND_NONE;

@@ -19,7 +19,7 @@ struct pk_unwind_row {
 
 struct pk_unwind_table {
 	uint64_t base;		    /* an address as in the object file */
-	struct pk_unwind_row *rows; /* sorted; the last one has rule 0 */
+	struct pk_unwind_row *rows; /* sorted; the first one starts at 0 */
 	size_t count;
 	struct pk_unwind_rule *rules; /* each once; rule 0 is PK_UNWIND_NONE */
 	size_t rules_count;
