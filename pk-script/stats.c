@@ -59,15 +59,23 @@ static struct event_count *find_event(struct stats *stats, const struct pk_event
 }
 
 /* A sample with the values of a group is counted for each of its events. */
-static enum pk_status count_period(void *arg, const struct pk_event *event, uint64_t period)
+static enum pk_status count_periods(struct script *script, struct stats *stats,
+				    const struct pk_record *record)
 {
-	struct event_count *count = find_event(arg, event);
+	const struct pk_events *events = pk_reader_events(script->run->reader);
+	struct pk_period_walk walk;
+	enum pk_status status =
+		pk_periods_start(&walk, stats->periods, events, record->event, record);
 
-	if (!count)
-		return PK_NOMEM;
-	count->samples++;
-	count->periods += period;
-	return PK_OK;
+	while (!status && !(status = pk_periods_next(&walk))) {
+		struct event_count *count = find_event(stats, walk.event);
+
+		if (!count)
+			return PK_NOMEM;
+		count->samples++;
+		count->periods += walk.period;
+	}
+	return status == PK_END ? PK_OK : status;
 }
 
 static enum pk_status count_sample(struct script *script, struct stats *stats,
@@ -77,8 +85,7 @@ static enum pk_status count_sample(struct script *script, struct stats *stats,
 
 	if (!record->event)
 		return PK_OK;
-	status = pk_periods_of(stats->periods, pk_reader_events(script->run->reader), record->event,
-			       record, count_period, stats);
+	status = count_periods(script, stats, record);
 	if (pk_unlikely(status == PK_CORRUPT)) {
 		pk_run_complain(script->run, record, "sample shorter than its fields, skipped");
 		return PK_OK;

@@ -110,13 +110,22 @@ static enum pk_status count_branches(struct pk_profile *profile, const struct pk
 	return context->failed ? PK_NOMEM : status;
 }
 
-static enum pk_status count_period(void *arg, const struct pk_event *event, uint64_t period)
+/* Counts the sample for the events that it stands for. PK_CORRUPT: it is malformed. */
+static enum pk_status count_periods(struct pk_profile *profile, const struct pk_record *record)
 {
-	struct pk_profile *profile = arg;
+	const struct pk_events *events = pk_reader_events(pk_context_reader(&profile->context));
+	struct pk_period_walk walk;
+	enum pk_status status =
+		pk_periods_start(&walk, profile->periods, events, record->event, record);
 
-	if (profile->each_branch)
-		return count_branches(profile, event, period);
-	return count_once(profile, event, period);
+	while (!status) {
+		status = pk_periods_next(&walk);
+		if (status)
+			return status == PK_END ? PK_OK : status;
+		status = profile->each_branch ? count_branches(profile, walk.event, walk.period)
+					      : count_once(profile, walk.event, walk.period);
+	}
+	return status;
 }
 
 static enum pk_status count_sample(struct pk_profile *profile, const struct pk_record *record)
@@ -135,8 +144,7 @@ static enum pk_status count_sample(struct pk_profile *profile, const struct pk_r
 	    !pk_condition_holds(profile->condition, record))
 		return context->failed ? PK_NOMEM : PK_OK;
 	pk_view_begin(&profile->view, context, record);
-	status = pk_periods_of(profile->periods, pk_reader_events(pk_context_reader(context)),
-			       record->event, record, count_period, profile);
+	status = count_periods(profile, record);
 	if (pk_likely(status != PK_CORRUPT))
 		return status;
 	pk_context_complain(context, record, "sample shorter than its fields, skipped");

@@ -56,39 +56,6 @@ static uint64_t *last_value(struct pk_periods *periods, const struct pk_event *e
 	return pk_table_get_or_add(&counter->threads, tid, sizeof(uint64_t));
 }
 
-static enum pk_status count_one(struct pk_periods *periods, const struct pk_event *event,
-				uint64_t id, uint64_t value, uint32_t tid, pk_period_fn each,
-				void *arg)
-{
-	uint64_t *last = last_value(periods, event, id, tid), period;
-
-	if (!last)
-		return PK_NOMEM;
-	period = value - *last;
-	*last = value;
-	return period ? each(arg, event, period) : PK_OK;
-}
-
-static enum pk_status count_group(struct pk_periods *periods, const struct pk_events *events,
-				  const struct pk_sample *sample, pk_period_fn each, void *arg)
-{
-	const struct pk_read_values *read = &sample->read;
-
-	for (uint64_t i = 0; i < read->count; i++) {
-		uint64_t id = pk_u64s_at(&read->group, i * read->stride + 1);
-		const struct pk_event *event = pk_events_by_id(events, id);
-		enum pk_status status;
-
-		if (!event)
-			continue;
-		status = count_one(periods, event, id, pk_u64s_at(&read->group, i * read->stride),
-				   sample->tid, each, arg);
-		if (status)
-			return status;
-	}
-	return PK_OK;
-}
-
 static uint64_t own_period(const struct pk_event *event, const struct pk_record *record)
 {
 	if (pk_likely(event->layout.period))
@@ -96,24 +63,68 @@ static uint64_t own_period(const struct pk_event *event, const struct pk_record 
 	return event->attr.flags & PERF_ATTR_FREQ ? 1 : event->attr.sample_period;
 }
 
-enum pk_status pk_periods_of(struct pk_periods *periods, const struct pk_events *events,
-			     const struct pk_event *event, const struct pk_record *record,
-			     pk_period_fn each, void *arg)
+enum pk_status pk_periods_start(struct pk_period_walk *walk, struct pk_periods *periods,
+				const struct pk_events *events, const struct pk_event *event,
+				const struct pk_record *record)
 {
+	const uint64_t format = event->attr.read_format;
 	struct pk_sample sample;
 	enum pk_status status;
-	uint64_t format = event->attr.read_format;
 
-	if (pk_likely(!(event->attr.sample_type & PERF_SAMPLE_READ) ||
-		      !(format & PERF_FORMAT_ID))) {
+	walk->i = 0;
+	walk->count = 1;
+	walk->event = event;
+	walk->has_values = event->attr.sample_type & PERF_SAMPLE_READ && format & PERF_FORMAT_ID;
+	if (pk_likely(!walk->has_values)) {
 		if (record->size < event->layout.fixed_size)
 			return PK_CORRUPT;
-		return each(arg, event, own_period(event, record));
+		walk->period = own_period(event, record);
+		return PK_OK;
 	}
 	status = pk_sample_decode(event, record, &sample);
 	if (status)
 		return status;
-	if (format & PERF_FORMAT_GROUP)
-		return count_group(periods, events, &sample, each, arg);
-	return count_one(periods, event, sample.read.id, sample.read.value, sample.tid, each, arg);
+	walk->periods = periods;
+	walk->events = events;
+	walk->read = sample.read;
+	walk->tid = sample.tid;
+	walk->is_group = format & PERF_FORMAT_GROUP;
+	if (walk->is_group)
+		walk->count = sample.read.count;
+	return PK_OK;
+}
+
+/* The next counter of an event: its id and value. False: there are no more. */
+static bool next_counter(struct pk_period_walk *walk, uint64_t *id, uint64_t *value)
+{
+	*id = walk->read.id;
+	*value = walk->read.value;
+	if (!walk->is_group)
+		return !walk->i++;
+	while (walk->i < walk->count) {
+		const uint64_t at = walk->i++ * walk->read.stride;
+
+		*value = pk_u64s_at(&walk->read.group, at);
+		*id = pk_u64s_at(&walk->read.group, at + 1);
+		walk->event = pk_events_by_id(walk->events, *id);
+		if (walk->event)
+			return true;
+	}
+	return false;
+}
+
+enum pk_status pk_periods_next_value(struct pk_period_walk *walk)
+{
+	uint64_t id, value, *last;
+
+	while (next_counter(walk, &id, &value)) {
+		last = last_value(walk->periods, walk->event, id, walk->tid);
+		if (!last)
+			return PK_NOMEM;
+		walk->period = value - *last;
+		*last = value;
+		if (walk->period)
+			return PK_OK;
+	}
+	return PK_END;
 }

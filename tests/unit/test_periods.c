@@ -2,22 +2,12 @@
 #include "periods.h"
 #include "stream_builder.h"
 
-/* The calls of pk_periods_of, in order. */
+/* The results of pk_periods_next(), in order. */
 struct calls {
 	unsigned int count;
 	uint32_t event[8];
 	uint64_t period[8];
 };
-
-static enum pk_status called(void *arg, const struct pk_event *event, uint64_t period)
-{
-	struct calls *calls = arg;
-
-	ck_assert_uint_lt(calls->count, 8);
-	calls->event[calls->count] = event->index;
-	calls->period[calls->count++] = period;
-	return PK_OK;
-}
 
 /* Reads a stream of HEADER_ATTRs and SAMPLEs, which must be valid. */
 static struct calls periods_of(const struct built *b)
@@ -26,15 +16,22 @@ static struct calls periods_of(const struct built *b)
 	struct pk_reader *reader = read_source(&source);
 	struct pk_periods *periods = pk_periods_new();
 	struct calls calls = {0};
+	struct pk_period_walk walk;
 	struct pk_record record;
+	enum pk_status status;
 
 	while (!pk_reader_next(reader, &record)) {
 		if (record.type != PERF_RECORD_SAMPLE)
 			continue;
-		ck_assert_int_eq(pk_periods_of(periods, pk_reader_events(reader),
-					       pk_reader_event_of(reader, &record), &record, called,
-					       &calls),
+		ck_assert_int_eq(pk_periods_start(&walk, periods, pk_reader_events(reader),
+						  pk_reader_event_of(reader, &record), &record),
 				 PK_OK);
+		while (!(status = pk_periods_next(&walk))) {
+			ck_assert_uint_lt(calls.count, 8);
+			calls.event[calls.count] = walk.event->index;
+			calls.period[calls.count++] = walk.period;
+		}
+		ck_assert_int_eq(status, PK_END);
 	}
 	pk_periods_free(periods);
 	pk_reader_free(reader);
