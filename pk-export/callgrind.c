@@ -250,7 +250,7 @@ static void put_function_name(struct callgrind *c, const char *word,
 	if (function->line)
 		samples_labels_text(&c->base.samples, function->line, &text);
 	else
-		samples_object_text(&c->base.samples, function->object, &text);
+		names_object_text(c->base.tables.names, function->object, &text);
 	if (!text.size)
 		buffer_text(&text, "(all)");
 	if (!text.failed)

@@ -56,9 +56,12 @@ static uint32_t known_node(const struct otlp_stacks *stacks, uint32_t stack)
 	return stack < stacks->of_stacks_count ? stacks->of_stacks[stack] : 0;
 }
 
-static uint32_t node_of(struct otlp_stacks *stacks, const struct pk_dictionary *names, uint32_t id,
-			otlp_location_fn *location, void *arg)
+static uint32_t location_of(struct otlp_tables *tables, const uint32_t *frames, size_t count);
+
+static uint32_t node_of(struct otlp_tables *tables, uint32_t id)
 {
+	const struct pk_dictionary *names = tables->shared->names;
+	struct otlp_stacks *stacks = &tables->stacks;
 	size_t count = 0;
 	uint32_t node;
 	struct run run;
@@ -77,7 +80,7 @@ static uint32_t node_of(struct otlp_stacks *stacks, const struct pk_dictionary *
 		id = stacks->way[--count];
 		read_run(names, id, &run);
 		if (run.count)
-			node = child_of(stacks, node, location(arg, run.frames, run.count));
+			node = child_of(stacks, node, location_of(tables, run.frames, run.count));
 		if (node == FAILED || !pk_extend(&stacks->of_stacks, &stacks->of_stacks_count, id))
 			return FAILED;
 		stacks->of_stacks[id] = node ? node : NO_LOCATIONS;
@@ -96,12 +99,11 @@ static uint32_t depth_shown(struct otlp_stacks *stacks, uint32_t depth)
 	return depth;
 }
 
-/* The index of a stack of `names`. *cut: the stack has more
- * locations than the list. UINT32_MAX: out of memory. */
-static uint32_t otlp_stacks_index(struct otlp_stacks *stacks, const struct pk_dictionary *names,
-				  uint32_t stack, otlp_location_fn *location, void *arg, bool *cut)
+/* The index of a stack. *cut: it has more locations than the list. UINT32_MAX: out of memory. */
+static uint32_t stack_index(struct otlp_tables *tables, uint32_t stack, bool *cut)
 {
-	const uint32_t number = node_of(stacks, names, stack, location, arg);
+	struct otlp_stacks *stacks = &tables->stacks;
+	const uint32_t number = node_of(tables, stack);
 	struct otlp_node *node;
 
 	*cut = false;
@@ -311,10 +313,10 @@ static uint32_t add_location(struct otlp_tables *tables, const uint32_t *frames,
 	return add_item(tables, &tables->locations, &tables->message);
 }
 
-/* otlp_location_fn */
-static uint32_t location_of(void *arg, const uint32_t *frames, size_t count)
+/* The index of the location whose frames, innermost first, have these ids. UINT32_MAX: out of
+ * memory. */
+static uint32_t location_of(struct otlp_tables *tables, const uint32_t *frames, size_t count)
 {
-	struct otlp_tables *tables = arg;
 	uint32_t *known = profile_of_frame(tables->shared, frames[0]), number;
 
 	if (!known)
@@ -329,8 +331,7 @@ static uint32_t location_of(void *arg, const uint32_t *frames, size_t count)
 
 uint32_t otlp_stack(struct otlp_tables *tables, uint32_t stack, bool *cut)
 {
-	const uint32_t index = otlp_stacks_index(&tables->stacks, tables->shared->names, stack,
-						 location_of, tables, cut);
+	const uint32_t index = stack_index(tables, stack, cut);
 
 	tables->shared->failed |= index > INT32_MAX;
 	return index;

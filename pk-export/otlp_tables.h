@@ -35,9 +35,6 @@ struct otlp_stacks {
 	size_t way_capacity;
 };
 
-/* Returns the index of the location whose frames, innermost first, have these ids. */
-typedef uint32_t otlp_location_fn(void *arg, const uint32_t *frames, size_t count);
-
 /* ---- Tables ---- */
 
 struct otlp_tables {

@@ -53,7 +53,7 @@ static void make_plain(struct frame_texts *texts, const struct pk_frame *frame)
 	else if (texts->addresses)
 		add_address(texts, frame);
 	else
-		samples_object_text(texts->samples, dso ? dso->path : 0, &texts->plain);
+		names_object_text(names, dso ? dso->path : 0, &texts->plain);
 }
 
 /* In texts without quotes, ';' separates the frames. */

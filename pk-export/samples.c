@@ -413,11 +413,6 @@ void samples_labels_text(const struct export_samples *samples, uint32_t row, str
 	}
 }
 
-void samples_object_text(const struct export_samples *samples, uint32_t path, struct buffer *out)
-{
-	names_object_text(samples->names, path, out);
-}
-
 void names_object_text(const struct pk_dictionary *names, uint32_t path, struct buffer *out)
 {
 	const char *name = pk_dictionary_get_string(names, path, NULL);

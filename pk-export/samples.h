@@ -128,7 +128,6 @@ const char *samples_label(const struct export_samples *samples, unsigned int col
 void samples_labels_text(const struct export_samples *samples, uint32_t row, struct buffer *out);
 /* Adds the name of unresolved code of an object with this path, a string: "[libc.so.6]". */
 void names_object_text(const struct pk_dictionary *names, uint32_t path, struct buffer *out);
-void samples_object_text(const struct export_samples *samples, uint32_t path, struct buffer *out);
 /* Reports the number of samples whose stack was cut: at PK_PATH_DEPTH_MAX frames, or because the
  * allowance was spent. */
 void samples_report_cut(const struct export_samples *samples, uint64_t cut);

@@ -222,7 +222,7 @@ static void put_frame(struct speedscope *s, const struct profile_function *key)
 	json_open(json, NULL, '{');
 	if (!name) {
 		s->text.size = 0;
-		samples_object_text(&s->base.samples, key->object, &s->text);
+		names_object_text(names, key->object, &s->text);
 		s->base.failed |= s->text.failed;
 		name = s->text.data;
 		size = s->text.size;
