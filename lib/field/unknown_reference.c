@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdio.h>
+#include <string.h>
 
 #include "context_internal.h"
 #include "unknown_reference.h"
@@ -73,6 +74,27 @@ bool pk_reference_is_unknown(const struct pk_context *context, const struct pk_r
 	return named;
 }
 
+/* Words of other tools. They are similar to no name. */
+static const char *synonym_of(const struct pk_context *context, const char *word)
+{
+	static const char *const synonyms[][2] = {{"name", "call"},
+						  {"syscall", "call"},
+						  {"function", "symbol"},
+						  {"object", "dso"},
+						  {"thread", "tid"}};
+
+	for (size_t i = 0; i < sizeof(synonyms) / sizeof(synonyms[0]); i++) {
+		struct pk_nearest known = {.wanted = synonyms[i][1]};
+
+		if (strcmp(word, synonyms[i][0]) != 0)
+			continue;
+		pk_nearest_try_fields(&known, context);
+		if (known.name && !known.distance)
+			return known.name;
+	}
+	return NULL;
+}
+
 bool pk_unknown_field(const struct pk_context *context, const struct pk_reference *reference,
 		      const char *const *more, char *text, size_t size)
 {
@@ -83,6 +105,10 @@ bool pk_unknown_field(const struct pk_context *context, const struct pk_referenc
 	for (; more && *more; more++)
 		pk_nearest_try(&nearest, *more);
 	pk_nearest_try_fields(&nearest, context);
+	if (!nearest.name) {
+		nearest.name = synonym_of(context, reference->name);
+		nearest.distance = 1;
+	}
 	if (!nearest.name || nearest.distance)
 		snprintf(text, size, "no field %s%s", reference->name, pk_nearest_hint(&nearest));
 	else

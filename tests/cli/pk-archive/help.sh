@@ -7,7 +7,7 @@ try()
 	echo "status $?"
 }
 exec 2>&1
-pk-archive --help | awk 'length($0) > 100 { print "too long: " $0 }'
+pk-archive --help | awk 'length($0) > 90 { print "too long: " $0 }'
 pk-archive --help | tail -n 2
 pk-archive --version | grep -qxE 'pk-archive [0-9]+\.[0-9]+[^ ]*' || echo "no version"
 try --no-such-option

@@ -9,7 +9,7 @@ try()
 	echo "status $?"
 }
 exec 2>&1
-pk-filter --help | awk 'length($0) > 100 { print "too long: " $0 }'
+pk-filter --help | awk 'length($0) > 90 { print "too long: " $0 }'
 pk-filter --help | tail -n 2
 check_options pk-filter
 pk-filter --version | grep -qxE 'pk-filter [0-9]+\.[0-9]+[^ ]*' || echo "no version"

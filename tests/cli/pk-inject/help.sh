@@ -7,7 +7,7 @@ try()
 	echo "status $?"
 }
 exec 2>&1
-pk-inject --help | awk 'length($0) > 100 { print "too long: " $0 }'
+pk-inject --help | awk 'length($0) > 90 { print "too long: " $0 }'
 pk-inject --help | tail -n 2
 pk-inject --version | grep -qxE 'pk-inject [0-9]+\.[0-9]+[^ ]*' || echo "no version"
 try --no-such-option

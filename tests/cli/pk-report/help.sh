@@ -2,13 +2,14 @@
 # Help fits the columns of a terminal; usage errors are one line and where to look.
 . "$PK_TOP/tests/cli/pk-report/symbolized.bash"
 symbolized | assemble >all.pk
-pk-report --help | awk 'length($0) > 100 { print "too long: " $0 }'
+pk-report --help | awk 'length($0) > 90 { print "too long: " $0 }'
 pk-report --help | tail -n 2
 try --by=
 try --by=comm,,pid
 try --by=time:never
 try --by=comm:log2x
 try --by=perod all.pk
+try --by=function all.pk
 try -s trace all.pk
 try -F overhead,op all.pk
 try --show=

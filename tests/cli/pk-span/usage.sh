@@ -45,4 +45,5 @@ try --start sched_switch --start-where 'prev_stat == 0' --end sched_switch --key
 } | assemble >one.pk
 try --start sched_switch --end sched_wakeup --key pid
 try --start sched_switch --end 'sched_*' --key pid
+try syscals
 exit 0

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # What cannot be counted is told before anything runs.
 pk-stat --help
-pk-stat --help | awk 'length($0) > 100 { print "too long: " $0 }'
+pk-stat --help | awk 'length($0) > 90 { print "too long: " $0 }'
 pk-stat --version | grep -qE '^pk-stat [0-9]+\.[0-9]+' || echo "no version"
 try()
 {

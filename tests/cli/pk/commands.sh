@@ -54,6 +54,7 @@ done 2>&1 | sed "s|$PWD|.|"
 rm -r config
 say fold
 say no-such
+say flmae
 say ../bin/fold
 say flame -o
 say --no-such
