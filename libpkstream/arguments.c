@@ -16,7 +16,7 @@ static bool is_sound(const struct pk_argument *argument)
 	       (size == 1 || size == 2 || size == 4 || size == 8);
 }
 
-/* False: the entry is cut. An argument with an unknown kind or invalid numbers becomes
+/* Returns false if the entry is cut. An argument with an unknown kind or invalid numbers becomes
  * PK_ARGUMENT_UNKNOWN. */
 static bool read_entry(struct pk_argument *argument, const uint8_t **at, const uint8_t *end)
 {

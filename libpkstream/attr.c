@@ -294,7 +294,7 @@ enum pk_status pk_events_update(struct pk_events *events, const struct pk_record
 	return set_name(state, update->data, record->size - sizeof(*update));
 }
 
-/* Reads the entry of EVENT_DESC at *at. False: the entry is cut. */
+/* Reads the entry of EVENT_DESC at *at. Returns false if the entry is cut. */
 static bool describe_one(struct pk_events *events, const struct pk_bytes *desc, size_t attr_size,
 			 uint32_t index, size_t *at, enum pk_status *status)
 {

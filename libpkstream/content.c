@@ -87,7 +87,7 @@ static enum pk_status skip_payload(struct pk_reader *reader)
 	return PK_OK;
 }
 
-/* Swaps a record to host byte order. False: it is malformed and must be skipped. */
+/* Swaps a record to host byte order. Returns false if it is malformed and must be skipped. */
 static bool swap(struct pk_reader *reader, struct pk_record *record)
 {
 	uint64_t bit = UINT64_C(1) << (record->type % 64);
@@ -252,7 +252,7 @@ static bool is_of_newer(const struct pk_reader *reader, const struct pk_record *
 	return kind != PK_DEFINITION_NONE && kind != PK_SESSION && kind != PK_FINISH;
 }
 
-/* True: return the record; false: skip it. */
+/* Returns true to return the record, and false to skip it. */
 static bool accept(struct pk_reader *reader, struct pk_record *record, enum pk_status *status)
 {
 	const char *problem = NULL;

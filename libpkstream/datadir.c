@@ -19,7 +19,7 @@
  * (SPEC 7.1), which these files do not contain. */
 
 #define FILES_MAX 65536
-/* Bytes of input blocks for all files together; more if there are over 256 files. */
+/* Bytes of input blocks for all files together. They are more if there are over 256 files. */
 #define BLOCKS_SIZE ((size_t)32 << 20)
 #define ROUND_SIZE  ((size_t)8 << 20) /* bytes of records from one FINISHED_ROUND to the next */
 
@@ -230,7 +230,7 @@ static bool is_payload_cut(const struct ring_file *file)
 	return record->payload_size > (uint64_t)st.st_size - (record->offset + record->size);
 }
 
-/* Moves to the next record of the file. False: the file has no more records. */
+/* Moves to the next record of the file. Returns false if the file has no more records. */
 static bool advance(struct ring_file *file)
 {
 	const struct pk_record *record = &file->record;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* A perf.data file is read as the stream that perf would have written instead (SPEC, appendix A).
- * Its header becomes HEADER_ATTR, HEADER_FEATURE, TRACING_DATA and BUILD_ID records; the data
+ * Its header becomes HEADER_ATTR, HEADER_FEATURE, TRACING_DATA and BUILD_ID records. The data
  * section follows unchanged. All bytes stay in the file's byte order, so the reader handles files
  * and streams alike. */
 #define _GNU_SOURCE
@@ -92,7 +92,8 @@ static inline uint16_t pk_file_u16(const struct pk_datafile *file, uint16_t valu
 	return file->swapped ? __builtin_bswap16(value) : value;
 }
 
-/* Reads size bytes at offset of the file. False: see errno; 0 means that the file is too short. */
+/* Reads size bytes at offset of the file. Returns false and sets errno if that fails. errno is 0 if
+ * the file is too short. */
 static bool pk_datafile_load(const struct pk_datafile *file, uint64_t offset, void *data,
 			     size_t size)
 {
@@ -160,7 +161,8 @@ static void add_piece(struct pk_datafile *file, uint8_t *memory, uint64_t offset
 	file->pieces[file->count++] = (struct pk_piece){memory, offset, size, 0};
 }
 
-/* Returns size zeroed bytes at the end of the head. NULL: out of memory, which sticks. */
+/* Returns size zeroed bytes at the end of the head. Returns NULL if memory is exhausted, which is a
+ * sticky error. */
 static uint8_t *pk_datafile_add(struct pk_datafile *file, size_t size)
 {
 	uint8_t *at;
@@ -317,7 +319,8 @@ static void add_content(struct pk_datafile *file, const struct pk_section *secti
 	pk_datafile_add(file, padded - section->size);
 }
 
-/* The size of SESSION, STAGE or ORDER at an offset of the data; 0: the record is none of these. */
+/* The size of SESSION, STAGE or ORDER at an offset of the data, or 0 if the record is none of
+ * these. */
 static uint64_t stage_definition(const struct pk_datafile *file, uint64_t offset)
 {
 	const uint64_t left = file->data.offset + file->data.size - offset;
@@ -492,7 +495,7 @@ static void add_names(struct pk_datafile *file, const struct pk_section *section
 	free(desc);
 }
 
-/* Each entry of the section is a HEADER_BUILD_ID record; perf writes 0 as its type. */
+/* Each entry of the section is a HEADER_BUILD_ID record. Perf writes 0 as its type. */
 static void add_build_ids(struct pk_datafile *file, const struct pk_section *section)
 {
 	const size_t head = sizeof(struct perf_record_build_id);

@@ -26,7 +26,7 @@ struct pk_kind {
 			      * those in `firsts` */
 };
 
-/* The first child of a stack. Most stacks have only one; those of a path often have successive ids,
+/* The first child of a stack. Most stacks have only one. Those of a path often have successive ids,
  * so that they are adjacent in memory: a known path causes few cache misses. */
 struct pk_first_child {
 	uint32_t frame, id; /* id 0: none */
@@ -122,7 +122,7 @@ static const void *pk_kind_get(const struct pk_kind *kind, uint32_t id)
 	return index < kind->count ? (const uint8_t *)kind->items + index * kind->size : NULL;
 }
 
-/* Returns the id of the new item; 0: out of memory or ids. */
+/* Returns the id of the new item, or 0 if memory or the ids are exhausted. */
 static uint32_t pk_kind_append(struct pk_kind *kind, const void *item)
 {
 	if (kind->base + kind->count == UINT32_MAX)
@@ -349,8 +349,8 @@ enum pk_status pk_dictionary_read(struct pk_dictionary *dictionary, const struct
 
 /* ---- Finding by content ---- */
 
-/* The id of the item that equals key; 0: none. Strings are compared as text, other kinds as bytes:
- * their structs have no padding. */
+/* The id of the item that equals key, or 0 if there is none. Strings are compared as text, other
+ * kinds as bytes: their structs have no padding. */
 static uint32_t find_item(const struct pk_kind *kind, bool text, const void *key, uint64_t hash)
 {
 	struct pk_probe probe = pk_table_probe(&kind->ids, hash);
@@ -372,7 +372,7 @@ static uint64_t hash_of(struct pk_kind *kind, const void *bytes, size_t size)
 	return pk_hash(bytes, size, pk_table_secret(&kind->ids));
 }
 
-/* Returns the id of the new item; 0: out of memory or ids. */
+/* Returns the id of the new item, or 0 if memory or the ids are exhausted. */
 static uint32_t add_item(struct pk_kind *kind, const void *item, uint64_t hash)
 {
 	uint32_t id;
@@ -485,7 +485,7 @@ static uint64_t stack_key(struct pk_stack stack)
 /* The most frames of one record: the others get records of their own. */
 #define PATH_MAX ((PERF_RECORD_SIZE_MAX - sizeof(struct pk_record_stack)) / sizeof(uint32_t))
 
-/* Reserves memory for `more` stacks of a path. first: see note_child(). */
+/* Reserves memory for `more` stacks of a path. note_child() explains `first`. */
 static bool reserve_stacks(struct pk_dictionary *dictionary, size_t more, bool first)
 {
 	struct pk_kind *kind = &dictionary->kinds[PK_KIND_STACK];
@@ -496,7 +496,7 @@ static bool reserve_stacks(struct pk_dictionary *dictionary, size_t more, bool f
 	       (first || pk_table_reserve(&kind->ids, kind->ids.count + 1));
 }
 
-/* The child of a stack; 0: none. *first: whether it has no child at all. */
+/* The child of a stack, or 0 if there is none. Sets *first if it has no child at all. */
 static uint32_t find_child(const struct pk_dictionary *dictionary, struct pk_stack stack,
 			   bool *first)
 {
@@ -512,8 +512,8 @@ static uint32_t find_child(const struct pk_dictionary *dictionary, struct pk_sta
 	return (uint32_t)pk_table_get_u64(&kind->ids, stack_key(stack));
 }
 
-/* Sets the stack's id, for find_child(). first: its parent has no other child; else the caller has
- * reserved memory in the table. */
+/* Sets the stack's id, for find_child(). With `first`, its parent has no other child. Otherwise the
+ * caller has reserved memory in the table. */
 static void note_child(struct pk_dictionary *dictionary, struct pk_stack stack, uint32_t id,
 		       bool first)
 {

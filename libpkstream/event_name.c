@@ -44,8 +44,8 @@ static bool cache_name(uint64_t config, char *name, size_t size)
 	return true;
 }
 
-/* Writes a colon and the modifiers that select when an event counts; nothing if it always counts.
- * perf also writes HG for events that exclude neither host nor guest. */
+/* Writes a colon and the modifiers that select when an event counts. Writes nothing if it always
+ * counts. perf also writes HG for events that exclude neither host nor guest. */
 static void modifiers(const struct perf_attr *attr, char *text)
 {
 	const uint64_t rings =

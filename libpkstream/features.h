@@ -18,8 +18,8 @@ struct pk_join {
 	size_t have, capacity;
 };
 
-/* Adds the bytes of a FEATURE_PART record. PK_CORRUPT: the part does not follow the previous one,
- * is too short, or the feature is larger than PK_FEATURE_SIZE_MAX. */
+/* Adds the bytes of a FEATURE_PART record. Returns PK_CORRUPT if the part does not follow the
+ * previous one, is too short, or the feature is larger than PK_FEATURE_SIZE_MAX. */
 enum pk_status pk_join_add(struct pk_join *join, const struct pk_record *record);
 /* Writes a HEADER_FEATURE of feature_size bytes, which can be more than a record has, as
  * FEATURE_PARTs. byte_order is that of its content: 1 little-endian, 2 big-endian. */

@@ -150,8 +150,8 @@ static enum pk_status open_file(struct pk_reader *reader)
 	return PK_OK;
 }
 
-/* Reads the header at the current offset. PK_OK: a stream starts there or, if *is_file is set, a
- * perf.data file. */
+/* Reads the header at the current offset. Returns PK_OK if a stream starts there or, if *is_file is
+ * set, a perf.data file. */
 static enum pk_status look_at_start(struct pk_reader *reader, bool *is_file)
 {
 	const uint8_t *start;
@@ -288,7 +288,8 @@ static void load_header(const struct pk_reader *reader, struct pk_input *input,
 	record->size = header->size;
 }
 
-/* Makes the next record contiguous in memory. PK_END with *start: another session starts here. */
+/* Makes the next record contiguous in memory. PK_END with *start means that another session starts
+ * here. */
 static enum pk_status frame(struct pk_reader *reader, struct pk_record *record, bool *start)
 {
 	struct pk_input *input = &reader->input;
@@ -370,7 +371,8 @@ static enum pk_status start_inner(struct pk_reader *reader, const struct pk_reco
 	return PK_OK;
 }
 
-/* Returns the next record from a COMPRESSED record. PK_END: it has no more whole records. */
+/* Returns the next record from a COMPRESSED record. Returns PK_END if it has no more whole
+ * records. */
 static enum pk_status inner_frame(struct pk_reader *reader, struct pk_record *record)
 {
 	struct pk_input *inner = &reader->inner;

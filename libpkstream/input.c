@@ -137,7 +137,7 @@ static enum pk_status make_room(struct pk_input *input)
 	return PK_OK;
 }
 
-/* Calls read once; *size is the number of bytes read, 0 at the end of the input. */
+/* Calls read once. *size is the number of bytes read, or 0 at the end of the input. */
 static enum pk_status read_some(struct pk_input *input, uint8_t *data, size_t room, size_t *size)
 {
 	const struct pk_reader_options *options = &input->options;
@@ -248,8 +248,8 @@ static enum pk_status read_more(struct pk_input *input, uint8_t *data, size_t ro
 #define WINDOW_MIN  ((size_t)256 << 10)
 
 /* Maps a part of the file, readable and privately writable, because the reader swaps records in
- * place. NULL: the caller must read it. In particular, MADV_POPULATE_READ fails where an access
- * would cause SIGBUS: read(2) then returns the error. */
+ * place. Returns NULL if the caller must read it. In particular, MADV_POPULATE_READ fails where an
+ * access would cause SIGBUS: read(2) then returns the error. */
 static uint8_t *map_file(int fd, off_t start, size_t size)
 {
 	uint8_t *data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, start);
@@ -272,7 +272,7 @@ static bool is_safe(const struct stat *st)
 }
 
 /* Replaces the block by a mapping that starts with the unread bytes. As after a read, the file's
- * position is the end of the block. False: the file must be read. */
+ * position is the end of the block. Returns false if the file must be read. */
 static bool map_next(struct pk_input *input)
 {
 	const size_t left = input->end - input->begin;

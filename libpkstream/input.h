@@ -15,15 +15,15 @@ struct pk_zstd;
 bool pk_is_zstd(const uint8_t *data);
 struct pk_zstd *pk_zstd_new(void);
 void pk_zstd_free(struct pk_zstd *zstd);
-/* Decompresses from in + *in_used to out + *out_used, and advances both numbers. *frame_end: the
- * end of a frame was reached. PK_CORRUPT: zstd failed. */
+/* Decompresses from in + *in_used to out + *out_used, and advances both numbers. Sets *frame_end if
+ * the end of a frame was reached. Returns PK_CORRUPT if zstd failed. */
 enum pk_status pk_zstd_step(struct pk_zstd *zstd, const uint8_t *in, size_t in_size,
 			    size_t *in_used, uint8_t *out, size_t out_size, size_t *out_used,
 			    bool *frame_end);
 
 /* ---- Input ---- */
 
-/* A block of the input. Records point into it; a caller that keeps a record holds a reference to
+/* A block of the input. Records point into it. A caller that keeps a record holds a reference to
  * its block. */
 struct pk_block {
 	struct pk_block *next; /* in the pool's list of free blocks */
@@ -48,7 +48,7 @@ struct pk_input {
 	struct pk_reader_options options;
 	void (*expire)(void *arg); /* see pk_reader_on_expire() */
 	void *expire_arg;
-	/* The source of bytes; NULL: the descriptor in options. */
+	/* The source of bytes. NULL means the descriptor in options. */
 	ssize_t (*read)(void *arg, void *buf, size_t size);
 	void *read_arg;
 	struct pk_pool *pool;
@@ -69,8 +69,8 @@ enum pk_status pk_input_init(struct pk_input *input, const struct pk_reader_opti
 void pk_input_close(struct pk_input *input);
 void pk_pool_clear(struct pk_pool *pool);
 /* Makes at least n contiguous bytes, n <= 64 KiB, available at input->block->data + input->begin.
- * PK_END: no bytes are left; PK_TRUNCATED: fewer than n, or a zstd frame is cut; the remaining
- * bytes stay available. */
+ * Returns PK_END if no bytes are left. Returns PK_TRUNCATED if there are fewer than n, or a zstd
+ * frame is cut. The remaining bytes stay available. */
 enum pk_status pk_input_fill(struct pk_input *input, size_t n);
 /* If a zstd frame starts at the next byte, begins to decompress. Call it where a stream can start,
  * after pk_input_want() for 4 bytes. */
@@ -78,8 +78,8 @@ enum pk_status pk_input_detect_zstd(struct pk_input *input, bool *entered);
 
 /* Copies the rest of the input into a temporary file, which the caller closes. In spool.c. */
 enum pk_status pk_input_spool(struct pk_input *input, int *fd);
-/* True if the input is a seekable, uncompressed file; *position is then the offset of the next byte
- * in it. */
+/* Returns true if the input is a seekable, uncompressed file. *position is then the offset of the
+ * next byte in it. */
 bool pk_input_can_seek(const struct pk_input *input, uint64_t *position);
 /* Drops unread bytes and continues with bytes from another source, at offset 0. */
 void pk_input_switch(struct pk_input *input, ssize_t (*read)(void *arg, void *buf, size_t size),

@@ -20,7 +20,7 @@ bool pk_label_name_is_valid(const char *name)
 
 /* ---- Reading ---- */
 
-/* A size, then a text that ends with a NUL. NULL: it is cut. */
+/* A size, then a text that ends with a NUL. Returns NULL if it is cut. */
 static const char *read_string(const uint8_t **at, const uint8_t *end)
 {
 	const char *text = (const char *)*at + sizeof(uint32_t);

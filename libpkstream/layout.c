@@ -40,7 +40,7 @@ static const struct field trailer_fields[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* at: the offset after READ, where the callchain is or would be. */
+/* `at` is the offset after READ, where the callchain is or would be. */
 static void set_least(struct pk_layout *layout, const struct perf_attr *attr, uint16_t at)
 {
 	uint64_t type = attr->sample_type;
@@ -109,7 +109,7 @@ static bool is_off_cpu(const struct pk_event *event)
 	       !(type & ~(uint64_t)OFF_CPU_FIELDS) && !strcmp(event->name, "offcpu-time");
 }
 
-/* at: the offset of RAW. The place of the sample's address varies: see pk_sample_ip(). */
+/* `at` is the offset of RAW. The place of the sample's address varies: see pk_sample_ip(). */
 static void lay_out_raw(struct pk_layout *layout, size_t at)
 {
 	const size_t raw = at + sizeof(uint32_t);

@@ -44,8 +44,8 @@ enum pk_status pk_offsite_entries(const struct pk_record *record, struct pk_offs
 	return PK_OK;
 }
 
-/* PK_OK: the list has another entry, and at least size bytes. PK_END: no more entries. PK_CORRUPT:
- * fewer bytes. */
+/* Returns PK_OK if the list has another entry, and at least size bytes, PK_END if there are no more
+ * entries, and PK_CORRUPT if there are fewer bytes. */
 static enum pk_status has_entry(const struct pk_offsite_list *list, uint64_t size)
 {
 	if (!list->left)
@@ -130,7 +130,8 @@ void pk_offsite_start(struct pk_offsite *offsite, uint32_t image)
 	offsite->size = 0;
 }
 
-/* Returns space for an entry of size bytes, padded with zeros; NULL: the record is full. */
+/* Returns space for an entry of size bytes, padded with zeros. Returns NULL if the record is
+ * full. */
 static void *add_entry(struct pk_offsite *offsite, size_t size)
 {
 	uint8_t *entry;

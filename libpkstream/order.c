@@ -106,8 +106,8 @@ static bool note_run(struct pk_order *order, size_t run, size_t start)
 	return true;
 }
 
-/* Returns the number of runs after the first `merged` entries, at least 1. order->runs has their
- * starts, then the end of the last one. 0: out of memory. */
+/* Returns the number of runs after the first `merged` entries, at least 1, or 0 if memory is
+ * exhausted. order->runs has their starts, then the end of the last one. */
 static size_t find_runs(struct pk_order *order)
 {
 	size_t runs = 1;
@@ -140,9 +140,9 @@ static void merge(const struct entry *a, const struct entry *a_end, const struct
 	memcpy(out + (a_end - a), b, (size_t)(b_end - b) * sizeof(*b));
 }
 
-/* Merges the runs from first to end - 1. True: the result is in the scratch array, at the same
- * index; false: it is in the queue. One half is merged completely before the other one, so that
- * most of the work stays within the processor's cache. */
+/* Merges the runs from first to end - 1. Returns true if the result is in the scratch array, at the
+ * same index, and false if it is in the queue. One half is merged completely before the other one,
+ * so that most of the work stays within the processor's cache. */
 static bool merge_runs(struct pk_order *order, size_t first, size_t end)
 {
 	const size_t middle = first + (end - first) / 2;
@@ -309,7 +309,8 @@ static void dequeue(struct pk_order *order, struct pk_record *record)
 
 /* ---- Records ---- */
 
-/* Barrier: records that must stay after everything read before them. Flush queued records first. */
+/* Whether the record is a barrier, which must stay after everything read before it. Flush queued
+ * records first. */
 static bool is_barrier(const struct pk_record *record)
 {
 	unsigned int kind;
@@ -365,7 +366,7 @@ static void note(struct pk_order *order, struct pk_record *record)
 		order->sorted = is_sorted(record, order->sorted);
 }
 
-/* True: *record is not queued and is delivered at once. */
+/* Returns true if *record is not queued and is delivered at once. */
 static bool enqueue_or_pass(struct pk_order *order, struct pk_record *record,
 			    enum pk_status *status)
 {

@@ -87,7 +87,7 @@ enum perf_record_type {
 	PERF_RECORD_USER_MAX = 87,
 };
 
-/* perf_header.misc: a cpumode in the low three bits (a value, not flags), then flags for each
+/* perf_header.misc has a cpumode in the low three bits (a value, not flags), then flags for each
  * type. */
 #define PERF_RECORD_MISC_CPUMODE_MASK		7
 #define PERF_RECORD_MISC_CPUMODE_UNKNOWN	0
@@ -195,8 +195,8 @@ enum perf_hw_id {
 #define PERF_SAMPLE_REGS_ABI_32	  1
 #define PERF_SAMPLE_REGS_ABI_64	  2
 
-/* perf_attr.flags: bit numbers of a little-endian writer. The reader converts the flags of a
- * big-endian writer to this order. precise_ip has two bits. */
+/* perf_attr.flags. These are the bit numbers of a little-endian writer. The reader converts the
+ * flags of a big-endian writer to this order. precise_ip has two bits. */
 #define PERF_ATTR_DISABLED		   (UINT64_C(1) << 0)
 #define PERF_ATTR_INHERIT		   (UINT64_C(1) << 1)
 #define PERF_ATTR_PINNED		   (UINT64_C(1) << 2)
@@ -646,14 +646,14 @@ struct PERF_RECORD_TYPE perf_feature_sample_time {
 	uint64_t first, last;
 };
 
-/* A range of a perf.data file, in bytes from its header; also an entry of the feature AUXTRACE: the
- * place of an AUXTRACE record, and its size without the payload. */
+/* A range of a perf.data file, in bytes from its header. It is also an entry of the feature
+ * AUXTRACE: the place of an AUXTRACE record, and its size without the payload. */
 struct PERF_RECORD_TYPE perf_file_section {
 	uint64_t offset, size;
 };
 
 /* The header of a perf.data file (SPEC, appendix A). The table of events has for each event an attr
- * and a struct perf_file_section for its ids; attr_size is the size of both. After the data, there
+ * and a struct perf_file_section for its ids. attr_size is the size of both. After the data, there
  * is a struct perf_file_section for each feature whose bit is set. */
 struct PERF_RECORD_TYPE perf_file_header {
 	uint64_t magic, size, attr_size;

@@ -35,12 +35,12 @@ void pk_reader_next_bunch(struct pk_reader *reader, struct pk_bunch *bunch);
 PK_MUST_CHECK enum pk_status pk_reader_name_event(struct pk_reader *reader,
 						  const struct pk_event *event, const char *name);
 
-/* True if records in memory have the same bytes as in the input, except those from COMPRESSED
- * records. False: the byte order was swapped, the input is compressed, or it is a perf.data file or
- * directory. */
+/* Whether records in memory have the same bytes as in the input, except those from COMPRESSED
+ * records. Returns false if the byte order was swapped, if the input is compressed, or if it is a
+ * perf.data file or directory. */
 bool pk_reader_verbatim(const struct pk_reader *reader);
 
-/* The offset in the input of the first TRUNCATED or error; 0 if no call failed. */
+/* The offset in the input of the first TRUNCATED or error, or 0 if no call failed. */
 uint64_t pk_reader_failed_at(const struct pk_reader *reader);
 
 /* The number of records of unknown layout whose content was not swapped to host byte order. */
@@ -80,28 +80,30 @@ struct pk_record_layout {
 	const char *name, *letters, *fields;
 };
 
-/* The layout of a record type; misc selects the MMAP2 with a build-id. NULL: unknown type. */
+/* The layout of a record type, or NULL if the type is unknown. misc selects the MMAP2 with a
+ * build-id. */
 const struct pk_record_layout *pk_record_layout(uint32_t type, uint16_t misc);
 /* The same for a record: also recognizes the MMAP2 of RHEL 7 (pk_mmap2_lacks_prot). */
 const struct pk_record_layout *pk_layout_of_record(const struct pk_record *record);
-/* The layout of a definition (enum pk_definition) after its struct pk_definition_head. NULL:
- * unknown. */
+/* The layout of a definition (enum pk_definition) after its struct pk_definition_head. Returns NULL
+ * if it is unknown. */
 const struct pk_record_layout *pk_definition_layout(unsigned int kind);
-/* The layout of a feature's content (enum perf_feature). NULL: unknown. */
+/* The layout of a feature's content (enum perf_feature). Returns NULL if it is unknown. */
 const struct pk_record_layout *pk_feature_layout(uint64_t feature);
 /* True if perf 6.1 stops reading with an error at this HEADER_FEATURE, because its id is too large.
  * An empty HEADER_FEATURE, which marks the end of features, may have an id larger by one
  * (SPEC 6.1, 9.13). */
 bool pk_feature_is_new(const struct pk_record *record);
-/* The number of bytes of the field that a letter stands for; 0: the size varies, or the letter is
- * no field. */
+/* The number of bytes of the field that a letter stands for, or 0 if the size varies or the letter
+ * is no field. */
 size_t pk_letter_size(char letter);
 
-/* How a record of the kernel ends. 1: with text, which starts at size_min - 1. Larger: with a list
- * of elements of this size, whose u64 number precedes size_min. 0: with neither. */
+/* How a record of the kernel ends. The unit is 1 for a text, which starts at size_min - 1. A larger
+ * one is the size of an element of a list, whose u64 number precedes size_min. It is 0 if there is
+ * neither. */
 unsigned int pk_record_unit(uint32_t type);
 
-/* The event that an EVENT_UPDATE with this id changes (SPEC 4.3); NULL: none. */
+/* The event that an EVENT_UPDATE with this id changes (SPEC 4.3), or NULL if there is none. */
 const struct pk_event *pk_events_updated(const struct pk_events *events, uint64_t id);
 
 /* As pk_dictionary_frames(), for the other kinds. */
@@ -114,10 +116,10 @@ bool pk_dictionary_path(struct pk_dictionary *dictionary, uint32_t parent, uint3
 
 /* ---- Reading in order: fast paths ---- */
 
-/* Lookahead for prefetching: the record that the nth next call of pk_order_next will return (n = 1:
- * the next one), and its event. NULL: not known yet. For n up to 12, pk_order_next has already
- * prefetched the first 256 bytes of most records: not of the first and the last of those that were
- * released together. */
+/* Lookahead for prefetching: the record that the nth next call of pk_order_next will return (1 is
+ * the next one), and its event. Returns NULL if it is not known yet. For n up to 12, pk_order_next
+ * has already prefetched the first 256 bytes of most records, but not of the first and the last of
+ * those that were released together. */
 const uint8_t *pk_order_ahead(const struct pk_order *order, size_t n,
 			      const struct pk_event **event);
 /* While through is set, pk_order_next returns every record when it is read, also FINISHED_ROUND,
@@ -156,7 +158,7 @@ static inline uint64_t pk_event_decoded_type(const struct pk_event *event)
 {
 	return event->off_cpu ? event->recorded_type : event->attr.sample_type;
 }
-/* The ip of a SAMPLE of at least layout.fixed_size bytes, wherever it is; 0: it has none. */
+/* The ip of a SAMPLE of at least layout.fixed_size bytes, wherever it is, or 0 if it has none. */
 uint64_t pk_off_cpu_ip(const struct pk_event *event, const struct pk_record *record);
 static inline uint64_t pk_sample_ip(const struct pk_event *event, const struct pk_record *record)
 {
@@ -213,15 +215,15 @@ enum pk_status pk_writer_lend(struct pk_writer *writer, const void *data, size_t
 			      uint64_t records, uint64_t samples);
 enum pk_status pk_writer_settle(struct pk_writer *writer);
 
-/* Like pk_writer_append; the bytes after the header are zero. */
+/* Like pk_writer_append. The bytes after the header are zero. */
 void *pk_writer_zeroed(struct pk_writer *writer, uint32_t type, uint16_t misc, size_t size);
-/* The same for a record with a text: the text starts at offset `at` of the record and is padded
- * with NULs to a multiple of 8 bytes; `trailer` zero bytes follow. NULL: an error, or the text is
- * too long, which does not stick. */
+/* The same for a record with a text. The text starts at offset `at` of the record and is padded
+ * with NULs to a multiple of 8 bytes. `trailer` zero bytes follow. Returns NULL after an error, or
+ * if the text is too long. The latter is not a sticky error. */
 void *pk_writer_with_text(struct pk_writer *writer, uint32_t type, uint16_t misc, size_t at,
 			  const char *text, size_t trailer);
 /* Appends a copy of the record with `more` additional bytes at its end, which the caller fills.
- * Returns the start of the copy; NULL: error. */
+ * Returns the start of the copy, or NULL after an error. */
 uint8_t *pk_writer_extend(struct pk_writer *writer, const struct pk_record *record, size_t more);
 
 /* The number of records, and of SAMPLEs among them, since pk_writer_header(). */
@@ -230,8 +232,8 @@ uint64_t pk_writer_samples(const struct pk_writer *writer);
 /* The number of bytes appended in all sessions, written or still buffered. */
 uint64_t pk_writer_size(const struct pk_writer *writer);
 
-/* Creates a file without a name in $TMPDIR, or in /tmp if TMPDIR is not set or empty; the system
- * removes it when it is closed. -1 with errno. */
+/* Creates a file without a name in $TMPDIR, or in /tmp if TMPDIR is not set or empty. The system
+ * removes it when it is closed. Returns -1 with errno. */
 int pk_temporary_open(void);
 
 /* ---- Compression into one zstd frame ---- */
@@ -242,7 +244,7 @@ struct pk_compressor;
 struct pk_compressor *
 pk_compressor_new(int level, ssize_t (*write)(void *arg, const void *buf, size_t size), void *arg);
 void pk_compressor_free(struct pk_compressor *compressor);
-/* PK_IO: write failed. PK_NOMEM: zstd failed. */
+/* Returns PK_IO if write failed, and PK_NOMEM if zstd failed. */
 PK_MUST_CHECK enum pk_status pk_compressor_write(struct pk_compressor *compressor, const void *data,
 						 size_t size);
 /* Writes all data that zstd has buffered, so that a reader can decompress everything so far. */
@@ -252,12 +254,12 @@ PK_MUST_CHECK enum pk_status pk_compressor_end(struct pk_compressor *compressor)
 
 /* ---- Names for other machines (SPEC 9.11) ---- */
 
-/* Limit for the bytes of one text. Longer names of symbols are cut; images and source entries with
+/* Limit for the bytes of one text. Longer names of symbols are cut. Images and source entries with
  * longer texts are not written. */
 #define PK_OFFSITE_TEXT_MAX 32000
 
-/* IMAGE: an object with symbols, to which SYMBOLS and SOURCE refer by
- * id. Ids count from 1 on, as in other definitions. */
+/* IMAGE is an object with symbols, to which SYMBOLS and SOURCE refer by id. Ids count from 1 on, as
+ * in other definitions. */
 struct pk_image_info {
 	uint32_t id;
 	uint32_t kind;		/* enum pk_dso_kind */
@@ -278,8 +280,8 @@ struct pk_symbol_info {
 
 #define PK_SOURCE_INLINED 1u /* inlined into the function of the next entry */
 
-/* One of the functions at an address: the entries are the inlined functions, innermost first, then
- * the function itself. Texts are not NUL-terminated; size 0: unknown. */
+/* One of the functions at an address. The entries are the inlined functions, innermost first, then
+ * the function itself. Texts are not NUL-terminated. A size of 0 means that the text is unknown. */
 struct pk_source_info {
 	const char *function, *file;
 	size_t function_size, file_size;
@@ -294,14 +296,14 @@ struct pk_offsite_list {
 	const uint8_t *at, *end;
 };
 
-/* Decode an IMAGE record, and the head of a SYMBOLS or SOURCE record. PK_CORRUPT: the record is too
- * short, the path has no NUL, or the build-id is longer than PK_BUILD_ID_MAX. */
+/* Decode an IMAGE record, and the head of a SYMBOLS or SOURCE record. Returns PK_CORRUPT if the
+ * record is too short, the path has no NUL, or the build-id is longer than PK_BUILD_ID_MAX. */
 PK_MUST_CHECK enum pk_status pk_image_info_decode(const struct pk_record *record,
 						  struct pk_image_info *info);
 PK_MUST_CHECK enum pk_status pk_offsite_entries(const struct pk_record *record,
 						struct pk_offsite_list *list);
-/* Return the next entry of a SYMBOLS or SOURCE record. PK_END: the list has no more entries.
- * PK_CORRUPT: the record ends within the entry. */
+/* Return the next entry of a SYMBOLS or SOURCE record. They return PK_END if the list has no more
+ * entries, and PK_CORRUPT if the record ends within the entry. */
 PK_MUST_CHECK enum pk_status pk_symbol_info_next(struct pk_offsite_list *list,
 						 struct pk_symbol_info *info);
 PK_MUST_CHECK enum pk_status pk_source_info_next(struct pk_offsite_list *list,
@@ -313,7 +315,8 @@ struct pk_offsite {
 	uint8_t data[PERF_RECORD_SIZE_MAX - sizeof(struct pk_record_source)];
 };
 
-/* PK_UNSUPPORTED, which does not stick: the path is longer than PK_OFFSITE_TEXT_MAX. */
+/* Returns PK_UNSUPPORTED, which is no sticky error, if the path is longer than
+ * PK_OFFSITE_TEXT_MAX. */
 enum pk_status pk_image_info_write(struct pk_writer *writer, const struct pk_image_info *info);
 void pk_offsite_start(struct pk_offsite *offsite, uint32_t image);
 /* Adds an entry. If the record has no room for it, writes the record and starts the next one. */
@@ -321,7 +324,7 @@ enum pk_status pk_symbol_info_add(struct pk_offsite *offsite, struct pk_writer *
 				  const struct pk_symbol_info *info);
 /* Writes the record if it has entries, and starts the next one for the same image. */
 enum pk_status pk_symbol_info_write(struct pk_offsite *offsite, struct pk_writer *writer);
-/* False: the record has no room, or a text is longer than PK_OFFSITE_TEXT_MAX. */
+/* Returns false if the record has no room, or a text is longer than PK_OFFSITE_TEXT_MAX. */
 bool pk_source_info_add(struct pk_offsite *offsite, const struct pk_source_info *info);
 enum pk_status pk_source_info_write(struct pk_offsite *offsite, struct pk_writer *writer,
 				    uint64_t address);
@@ -329,7 +332,7 @@ enum pk_status pk_source_info_write(struct pk_offsite *offsite, struct pk_writer
 enum pk_status pk_forget_write(struct pk_writer *writer);
 
 /* perf's name of a register: number is its bit in sample_regs_user or sample_regs_intr, e_machine
- * is ELF's EM_*. NULL: unknown. */
+ * is ELF's EM_*. Returns NULL if it is unknown. */
 const char *pk_register_name(uint32_t e_machine, unsigned int number);
 
 /* ---- Arguments of probes (SPEC 9.14) ---- */
@@ -353,13 +356,13 @@ enum pk_status pk_label_write(struct pk_writer *writer, const struct pk_label *l
 /* ---- Stages ---- */
 
 /* For a stage that writes own records before pk_stage_record() has written SESSION, STAGE and
- * ORDER: writes these, unless they have been written. False: no HEADER_ATTR was read yet, and
- * nothing may be written. */
+ * ORDER. Writes these, unless they have been written. Returns false if no HEADER_ATTR was read yet.
+ * Then nothing may be written. */
 bool pk_stage_open(struct pk_stage *stage, bool swapped);
 
-/* For a filter that chooses its options after it has read the events of a session: sets order and
- * trailers. If STAGE has been written, ORDER is written at once. False: SESSION has been written,
- * and the trailers that it declares stay. */
+/* For a filter that chooses its options after it has read the events of a session. Sets order and
+ * trailers. If STAGE has been written, ORDER is written at once. Returns false if SESSION has been
+ * written. Then the trailers that it declares stay. */
 bool pk_stage_change(struct pk_stage *stage, uint32_t order, uint32_t trailers);
 
 /* Calls opening(arg) in each session before SESSION is written: the stage can write more

@@ -52,7 +52,7 @@ enum pk_status {
 	PK_UNSUPPORTED = -5, /* well-formed, but this version cannot read it */
 };
 
-/* A short English text for a status; never NULL, static. */
+/* A short English text for a status. It is static and never NULL. */
 PK_API const char *pk_status_text(enum pk_status status);
 PK_API const char *pk_version(void);
 
@@ -101,10 +101,10 @@ static inline void pk_store_u64(void *p, uint64_t v)
  */
 
 /* Offsets in bytes of the fields of an event's records, calculated once for each attr. Offsets of
- * SAMPLE fields count from the start of the record. 0 means that the field is absent or, for
- * callchain, that its offset varies because a READ field with PERF_FORMAT_GROUP precedes it.
- * Offsets of the fields in the trailer of other records (sample_id_all) count backwards from the
- * end of the record; 0 means absent. */
+ * SAMPLE fields count from the start of the record. 0 means that the field is absent. For
+ * callchain, it also means that its offset varies because a READ field with PERF_FORMAT_GROUP
+ * precedes it. Offsets of the fields in the trailer of other records (sample_id_all) count
+ * backwards from the end of the record. 0 means absent. */
 struct pk_layout {
 	uint16_t identifier, ip, tid, time, addr, id, stream_id, cpu, period, read, callchain;
 	uint16_t fixed_size; /* size of the header and of the fields before READ (SPEC 5.1) */
@@ -179,10 +179,10 @@ struct pk_event {
 	size_t ids_count;
 	struct pk_layout layout;
 	const struct pk_arguments *arguments; /* NULL: no arguments */
-	/* sample_type of the stream's attr, if it is not attr.sample_type; else 0. With off_cpu,
-	 * IP, TID, PERIOD, CALLCHAIN and CGROUP are in RAW (SPEC 5.6; perf 6.16 and later):
-	 * attr.sample_type has the bits of these, and not RAW. With unknown fields, it has
-	 * PK_SAMPLE_UNKNOWN, and only the fields before them. */
+	/* sample_type of the stream's attr if it is not attr.sample_type, otherwise 0. With
+	 * off_cpu, IP, TID, PERIOD, CALLCHAIN and CGROUP are in RAW (SPEC 5.6, perf 6.16 and
+	 * later). Then attr.sample_type has the bits of these, and not RAW. With unknown fields, it
+	 * has PK_SAMPLE_UNKNOWN, and only the fields before them. */
 	uint64_t recorded_type;
 };
 
@@ -190,7 +190,7 @@ struct pk_event {
 struct pk_events;
 
 PK_API size_t pk_events_count(const struct pk_events *events);
-/* The event is valid until the session ends. NULL: index is out of range. */
+/* The event is valid until the session ends. Returns NULL if index is out of range. */
 PK_API const struct pk_event *pk_events_at(const struct pk_events *events, size_t index);
 /* NULL if no event has the id. */
 PK_API const struct pk_event *pk_events_by_id(const struct pk_events *events, uint64_t id);
@@ -202,8 +202,8 @@ PK_API const struct pk_event *pk_events_by_id(const struct pk_events *events, ui
  * size is 0. */
 #define PK_RECORD_BEGIN 0
 
-/* One record. Borrowed: valid until the next call on the reader (or ordered reader) that returned
- * it. */
+/* One record. It is borrowed: it is valid until the next call on the reader (or ordered reader)
+ * that returned it. */
 struct pk_record {
 	const uint8_t *data; /* the whole record, header included, in host byte order, not
 			      * aligned */
@@ -215,7 +215,7 @@ struct pk_record {
 			  * record's offset; for one made from the header of a perf.data file, the
 			  * header's offset; in a directory, the offset in the record's file */
 	uint64_t payload_size; /* bytes of the payload after the record; see pk_reader_payload */
-	/* pk_order_next sets these two; pk_reader_next does not: */
+	/* pk_order_next sets these two. pk_reader_next does not. */
 	const struct pk_event *event; /* the record's event, or NULL */
 	uint64_t time;		      /* ns, or PK_NO_TIME */
 };
@@ -242,7 +242,7 @@ static inline const struct perf_task *pk_record_task(const struct pk_record *rec
 	return (const struct perf_task *)(record->data + at);
 }
 
-/* The text that starts at offset `at`; NULL if it has no NUL in the record, or the record ends
+/* The text that starts at offset `at`, or NULL if it has no NUL in the record, or the record ends
  * before it. */
 static inline const char *pk_record_text(const struct pk_record *record, size_t at)
 {
@@ -308,24 +308,24 @@ struct pk_warning {
 };
 
 struct pk_reader_options {
-	/* Like read(2): returns the number of bytes read, 0 at the end, -1 with errno. Short reads
-	 * are allowed; after EINTR the reader calls it again. NULL: the reader calls read(2) on fd,
-	 * and the caller closes fd. */
+	/* Like read(2): returns the number of bytes read, 0 at the end, or -1 with errno. Short
+	 * reads are allowed. After EINTR, the reader calls it again. With NULL, the reader calls
+	 * read(2) on fd, and the caller closes fd. */
 	ssize_t (*read)(void *arg, void *buf, size_t size);
 	int fd;
 	/* Called before a read from fd that would block, so that a filter can flush its output. Not
-	 * called if `read` is set. NULL: no call. */
+	 * called if `read` is set. May be NULL. */
 	void (*idle)(void *arg);
 	/* Called for each record that is skipped, and for other damage. Problems that can occur in
 	 * every record, such as an unknown layout in the other byte order, are reported once in
-	 * each session. NULL: no warnings. */
+	 * each session. May be NULL. */
 	void (*warn)(void *arg, const struct pk_warning *warning);
 	void *arg; /* passed to the three functions above */
 };
 
 struct pk_reader;
 
-/* Copies the options, and enlarges the pipe of fd if the system allows it. Does not read; the first
+/* Copies the options, and enlarges the pipe of fd if the system allows it. Does not read. The first
  * pk_reader_next() does. */
 PK_API PK_MUST_CHECK enum pk_status pk_reader_new_sized(const struct pk_reader_options *options,
 							size_t options_size,
@@ -362,9 +362,10 @@ PK_API PK_MUST_CHECK enum pk_status pk_reader_payload(struct pk_reader *reader,
  * the previous session. */
 PK_API const struct pk_events *pk_reader_events(const struct pk_reader *reader);
 /* The event of a kernel record, in host byte order (SPEC 4.4). If the session has only one event,
- * all records belong to it. Else a record with the id 0 belongs to the first event, and so does one
- * with an unknown id, unless it is a SAMPLE. NULL: a SAMPLE with an unknown id and several events,
- * a record of type PERF_RECORD_USER_START or above, or no event is defined yet. */
+ * all records belong to it. Otherwise a record with the id 0 belongs to the first event, and so
+ * does one with an unknown id, unless it is a SAMPLE. Returns NULL for a SAMPLE with an unknown id
+ * if there are several events, for a record of type PERF_RECORD_USER_START or above, and if no
+ * event is defined yet. */
 PK_API const struct pk_event *pk_reader_event_of(struct pk_reader *reader,
 						 const struct pk_record *record);
 /* True if the byte order of the session that pk_reader_next reads is not the host's. It changes
@@ -374,7 +375,7 @@ PK_API bool pk_reader_swapped(const struct pk_reader *reader);
 /* The number of malformed records, and of other damaged parts of the input, that were skipped in
  * all sessions so far. */
 PK_API uint64_t pk_reader_bad_records(const struct pk_reader *reader);
-/* The text of the first TRUNCATED or error, with the offset in the input; "" if no call failed.
+/* The text of the first TRUNCATED or error, with the offset in the input, or "" if no call failed.
  * Valid until the reader is freed. */
 PK_API const char *pk_reader_error(const struct pk_reader *reader);
 
@@ -448,7 +449,7 @@ struct pk_registers {
 				* none if abi is 0 */
 };
 
-/* A SAMPLE with all fields that sample_type can select; absent fields are 0. Pointers point into
+/* A SAMPLE with all fields that sample_type can select. Absent fields are 0. Pointers point into
  * the record. */
 struct pk_sample {
 	uint64_t id, ip, time, addr, stream_id, period;
@@ -462,8 +463,8 @@ struct pk_sample {
 	struct pk_u64s branch_counters;
 	struct pk_registers user_registers, interrupt_registers;
 	struct pk_bytes user_stack; /* only the dyn_size bytes that the kernel dumped */
-	/* callchain_at: the count of the callchain, or the place where it would be if the event had
-	 * callchains. From user_at to user_end are the user registers and the user stack. */
+	/* callchain_at is the count of the callchain, or the place where it would be if the event
+	 * had callchains. From user_at to user_end are the user registers and the user stack. */
 	const uint8_t *callchain_at, *user_at, *user_end;
 	uint64_t weight, data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
 	struct pk_bytes aux;
@@ -475,7 +476,7 @@ struct pk_sample {
 	uint32_t stack;	      /* the stack id in it; 0: the sample has no stack */
 };
 
-/* Decodes a SAMPLE of the event. PK_CORRUPT: the record is too short for its fields. */
+/* Decodes a SAMPLE of the event. Returns PK_CORRUPT if the record is too short for its fields. */
 PK_API PK_MUST_CHECK enum pk_status pk_sample_decode_sized(const struct pk_event *event,
 							   const struct pk_record *record,
 							   struct pk_sample *sample,
@@ -492,7 +493,7 @@ static inline PK_MUST_CHECK enum pk_status pk_sample_decode(const struct pk_even
 PK_API uint64_t pk_branch_flags(const struct pk_u64s *branches, uint64_t i);
 
 /* Fast path: returns only the callchain of a SAMPLE, and checks only that the callchain is in the
- * record. PK_END: samples of the event have no callchain. Other statuses are those of
+ * record. Returns PK_END if samples of the event have no callchain. Other statuses are those of
  * pk_sample_decode(). */
 PK_API PK_MUST_CHECK enum pk_status pk_sample_callchain(const struct pk_event *event,
 							const struct pk_record *record,
@@ -520,7 +521,7 @@ static inline const struct pk_trailer *pk_trailer_at(const uint8_t *at)
 	return (const struct pk_trailer *)at;
 }
 
-/* Writes a stack trailer or a chain trailer at `at`; returns its end. */
+/* Writes a stack trailer or a chain trailer at `at`, and returns its end. */
 static inline uint8_t *pk_trailer_put(uint8_t *at, uint32_t tag, uint32_t value)
 {
 	struct pk_trailer *trailer = (struct pk_trailer *)at;
@@ -530,8 +531,8 @@ static inline uint8_t *pk_trailer_put(uint8_t *at, uint32_t tag, uint32_t value)
 	return at + sizeof(*trailer);
 }
 
-/* The stack id of a SAMPLE of size bytes; 0: none. Call it only if SESSION declares stack trailers:
- * elsewhere, a field could look like one. */
+/* The stack id of a SAMPLE of size bytes, or 0 if there is none. Call it only if SESSION declares
+ * stack trailers: elsewhere, a field could look like one. */
 static inline uint32_t pk_stack_trailer(const uint8_t *record, uint16_t size)
 {
 	const struct pk_trailer *trailer;
@@ -563,7 +564,7 @@ static inline uint32_t pk_stack_trailer(const uint8_t *record, uint16_t size)
  * --------------------------------------------------------------------------------------- */
 
 struct pk_writer_options {
-	/* Like write(2). NULL: the writer calls write(2) on fd, and the caller closes fd. */
+	/* Like write(2). With NULL, the writer calls write(2) on fd, and the caller closes fd. */
 	ssize_t (*write)(void *arg, const void *buf, size_t size);
 	void *arg;
 	int fd;
@@ -589,7 +590,8 @@ PK_API enum pk_status pk_writer_header(struct pk_writer *writer);
  * the status of pk_writer_flush(). */
 PK_API enum pk_status pk_writer_record(struct pk_writer *writer, const void *data, size_t size);
 /* Appends a record of size bytes (a multiple of 8, at most PERF_RECORD_SIZE_MAX), writes its
- * header, and returns its start. The caller fills the rest before the next call. NULL: error. */
+ * header, and returns its start. The caller fills the rest before the next call. Returns NULL after
+ * an error. */
 PK_API uint8_t *pk_writer_append(struct pk_writer *writer, uint32_t type, uint16_t misc,
 				 size_t size);
 /* Appends size bytes. They are either whole records, `records` of them and among these `samples`
@@ -599,7 +601,7 @@ PK_API enum pk_status pk_writer_bytes(struct pk_writer *writer, const void *data
 				      uint64_t records, uint64_t samples);
 /* Appends the current record of reader with its payload. If the input ends or fails within the
  * payload, a payload of up to 16 MiB is not written, nor is its record, and the reader's status is
- * returned; with a larger payload, the writer fails, too. */
+ * returned. With a larger payload, the writer fails, too. */
 PK_API enum pk_status pk_writer_copy(struct pk_writer *writer, struct pk_reader *reader,
 				     const struct pk_record *record);
 /* Writes all buffered bytes. */
@@ -613,12 +615,12 @@ PK_API enum pk_status pk_writer_attr(struct pk_writer *writer, const struct perf
 PK_API enum pk_status pk_writer_update(struct pk_writer *writer, uint64_t subtype, uint64_t id,
 				       const void *data, size_t size);
 /* Append THREAD_MAP and CPU_MAP with count zeroed entries. The caller fills the entries before the
- * next call. NULL: error. */
+ * next call. They return NULL after an error. */
 PK_API struct perf_thread_map_entry *pk_writer_thread_map(struct pk_writer *writer, size_t count);
 PK_API struct perf_cpus_list *pk_writer_cpu_map(struct pk_writer *writer, size_t count);
 PK_API enum pk_status pk_writer_status(const struct pk_writer *writer);
-/* pk_writer_error() returns the text of the first error, or ""; pk_writer_errno() the errno of the
- * failed write, or 0. */
+/* pk_writer_error() returns the text of the first error, or "". pk_writer_errno() returns the errno
+ * of the failed write, or 0. */
 PK_API const char *pk_writer_error(const struct pk_writer *writer);
 PK_API int pk_writer_errno(const struct pk_writer *writer);
 
@@ -642,14 +644,14 @@ PK_API void pk_feature_bytes(struct pk_feature *feature, const void *data, size_
  * 64 bytes. */
 PK_API void pk_feature_string(struct pk_feature *feature, const char *text);
 /* Pads the feature to a multiple of 8 bytes and writes it: as HEADER_FEATURE, or as FEATURE_PARTs
- * (SPEC 9.13) if it does not fit into a record. PK_UNSUPPORTED: overflow is set, nothing was
- * written; the writer can be used further. */
+ * (SPEC 9.13) if it does not fit into a record. Returns PK_UNSUPPORTED if overflow is set. Then
+ * nothing was written, and the writer can be used further. */
 PK_API enum pk_status pk_feature_write(struct pk_feature *feature, struct pk_writer *writer);
 
 /* The feature that the last record of pk_reader_next or pk_order_next completes: a HEADER_FEATURE,
- * or the last FEATURE_PART of a feature (SPEC 9.13). False: the record completes no feature, or an
- * empty one, or its id is 0 or larger than 32 bits. Borrowed like the record; padding can follow
- * the content. */
+ * or the last FEATURE_PART of a feature (SPEC 9.13). Returns false if the record completes no
+ * feature, or an empty one, or if its id is 0 or larger than 32 bits. The content is borrowed like
+ * the record. Padding can follow it. */
 struct pk_feature_content {
 	uint32_t id;
 	const uint8_t *data;
@@ -657,11 +659,12 @@ struct pk_feature_content {
 };
 PK_API bool pk_reader_feature(const struct pk_reader *reader, const struct pk_record *record,
 			      struct pk_feature_content *feature);
-/* The id of a HEADER_FEATURE record. 0: another record, or an id that does not fit into 32 bits. */
+/* The id of a HEADER_FEATURE record, or 0 if it is another record, or the id does not fit into 32
+ * bits. */
 PK_API uint32_t pk_feature_id(const struct pk_record *record);
-/* For a HEADER_FEATURE that is one string (HOSTNAME, OSRELEASE, VERSION, ARCH ...; the function
- * does not check the id): copies at most size - 1 bytes of the string, and a NUL. False: the record
- * is too short for the string. */
+/* For a HEADER_FEATURE that is one string (HOSTNAME, OSRELEASE, VERSION, ARCH ...). The function
+ * does not check the id. Copies at most size - 1 bytes of the string, and a NUL. Returns false if
+ * the record is too short for the string. */
 PK_API bool pk_feature_get_string(const struct pk_record *record, char *text, size_t size);
 
 /* ---- pk's definitions inside EVENT_UPDATE (SPEC 9)
@@ -751,18 +754,18 @@ enum pk_loss_cause {
 #define PK_LABEL_NAME_MAX  64	/* bytes of a label's name */
 #define PK_LABEL_VALUE_MAX 4096 /* bytes of its value */
 
-/* NUL-terminated; valid as long as the record. */
+/* The texts are NUL-terminated. They are valid as long as the record. */
 struct pk_label {
 	const char *name, *value;
 };
 
-/* Decodes a LABEL record; the caller has checked the kind. PK_CORRUPT: the record is too short, or
- * the name or the value is not valid (SPEC 9.16). */
+/* Decodes a LABEL record. The caller has checked the kind. Returns PK_CORRUPT if the record is too
+ * short, or the name or the value is not valid (SPEC 9.16). */
 PK_API PK_MUST_CHECK enum pk_status pk_label_decode(const struct pk_record *record,
 						    struct pk_label *label);
 
-/* Decode a SESSION and a LOSS record; the caller has checked the kind. PK_CORRUPT: the record is
- * too short. PK_UNSUPPORTED: a newer version wrote the SESSION. */
+/* Decode a SESSION and a LOSS record. The caller has checked the kind. They return PK_CORRUPT if
+ * the record is too short, and PK_UNSUPPORTED if a newer version wrote the SESSION. */
 PK_API PK_MUST_CHECK enum pk_status pk_session_info_decode(const struct pk_record *record,
 							   struct pk_session_info *info);
 PK_API PK_MUST_CHECK enum pk_status pk_loss_decode(const struct pk_record *record,
@@ -797,7 +800,7 @@ struct pk_dso {
 #define PK_FRAME_JIT	    (1u << 5)
 #define PK_FRAME_UNRESOLVED (1u << 6) /* no function was found */
 #define PK_FRAME_TRUNCATED  (1u << 7) /* a marker for missing callers */
-/* Not code: function is a thread's comm; it is the root of a stack. */
+/* No code: the function is the name of a thread, and the frame is the root of a stack. */
 #define PK_FRAME_COMM	  (1u << 8)
 #define PK_FRAME_FUNCTION (1u << 9) /* stands for all addresses of the function; see address */
 
@@ -825,8 +828,9 @@ struct pk_dictionary;
  * NULL, and is not freed. NULL: out of memory. */
 PK_API struct pk_dictionary *pk_dictionary_new(struct pk_writer *writer);
 PK_API void pk_dictionary_free(struct pk_dictionary *dictionary);
-/* Intern an item: return the id of an equal item, or of a new one. 0: out of memory, or no ids are
- * left. Ids in the item must be defined or 0. Strings that are too long for a record are cut. */
+/* Intern an item: return the id of an equal item, or of a new one. They return 0 if memory is
+ * exhausted, or no ids are left. Ids in the item must be defined or 0. Strings that are too long
+ * for a record are cut. */
 PK_API uint32_t pk_dictionary_string(struct pk_dictionary *dictionary, const char *text,
 				     size_t size);
 PK_API uint32_t pk_dictionary_dso(struct pk_dictionary *dictionary, const struct pk_dso *dso);
@@ -834,18 +838,19 @@ PK_API uint32_t pk_dictionary_frame(struct pk_dictionary *dictionary, const stru
 PK_API uint32_t pk_dictionary_stack(struct pk_dictionary *dictionary, uint32_t parent,
 				    uint32_t frame);
 /* For readers: adds the item of a STRING, DSO, FRAME or STACK record, or removes all items for a
- * RESET record; other records are ignored. PK_CORRUPT: the id is not the next one or the record is
- * too short, and nothing is added; or the record is invalid or refers to an undefined id, and an
- * empty item with its id is added. Do not also add items with the functions above. */
+ * RESET record. Ignores other records. Returns PK_CORRUPT in two cases. If the id is not the next
+ * one, or the record is too short, nothing is added. If the record is invalid or refers to an
+ * undefined id, an empty item with its id is added. Do not also add items with the functions
+ * above. */
 PK_API PK_MUST_CHECK enum pk_status pk_dictionary_read(struct pk_dictionary *dictionary,
 						       const struct pk_record *record);
-/* Removes all items (writes RESET); ids continue. */
+/* Removes all items, and writes RESET. The ids continue. */
 PK_API enum pk_status pk_dictionary_reset(struct pk_dictionary *dictionary);
-/* Removes all items and starts again at id 1, for a new session; writes nothing. */
+/* Removes all items and starts again at id 1, for a new session. Writes nothing. */
 PK_API void pk_dictionary_clear(struct pk_dictionary *dictionary);
 
-/* The item with the id, valid until the next addition, reset or clear. NULL: the id is undefined.
- * Strings are NUL-terminated; size may be NULL. */
+/* The item with the id, valid until the next addition, reset or clear. Returns NULL if the id is
+ * undefined. Strings are NUL-terminated. size may be NULL. */
 PK_API const char *pk_dictionary_get_string(const struct pk_dictionary *dictionary, uint32_t id,
 					    size_t *size);
 PK_API const struct pk_dso *pk_dictionary_get_dso(const struct pk_dictionary *dictionary,
@@ -863,12 +868,12 @@ PK_API struct pk_id_range pk_dictionary_frames(const struct pk_dictionary *dicti
 
 /* ---- Arguments of probes (SPEC 9.14) ---- */
 
-/* Finds an argument by name; it is valid as long as the event. NULL: the event has no such
- * argument. */
+/* Finds an argument by name. It is valid as long as the event. Returns NULL if the event has no
+ * such argument. */
 PK_API const struct pk_argument *pk_argument_find(const struct pk_event *event, const char *name);
 /* The value of the event's argument in a sample of the event, sign-extended if its flags have
- * PK_ARGUMENT_SIGNED. False: the argument is PK_ARGUMENT_UNKNOWN, or the sample lacks a register or
- * memory that is needed. */
+ * PK_ARGUMENT_SIGNED. Returns false if the argument is PK_ARGUMENT_UNKNOWN, or the sample lacks a
+ * register or memory that is needed. */
 PK_API bool pk_argument_get(const struct pk_event *event, const struct pk_argument *argument,
 			    const struct pk_sample *sample, uint64_t *value);
 
@@ -882,10 +887,10 @@ struct pk_stage_options {
 	uint32_t order; /* PK_ORDER_*: the order of this stage's output; NONE: the stage keeps the
 			 * order of its input */
 	uint32_t trailers; /* the PK_TRAILER_* that this stage adds to samples */
-	/* For the first program of a pipe; others copy the SESSION of the input or, if it has none,
+	/* For the first program of a pipe. Others copy the SESSION of the input or, if it has none,
 	 * write one with the input's byte order. */
 	struct pk_session_info session;
-	/* If true, STAGE has the program's name, but no version, host, time and arguments; and
+	/* If true, STAGE has the program's name, but no version, host, time and arguments. Then
 	 * pk_stage_record() does not convert features that perf 6.1 does not know: the caller
 	 * handles them. */
 	bool anonymous;
@@ -906,15 +911,16 @@ static inline PK_MUST_CHECK enum pk_status pk_stage_new(struct pk_writer *writer
 }
 
 PK_API void pk_stage_free(struct pk_stage *stage);
-/* Call this with every record that the stage reads, before any other use of the record. True: the
- * record has been handled and must not be written again: PK_RECORD_BEGIN (a header is written),
- * SESSION, END, ORDER if the stage has its own order, and features that perf 6.1 does not know
- * (written as FEATURE_PARTs, unless they are empty). The stage's SESSION is written in place of the
- * input's. Its STAGE and ORDER, and SESSION if the input has none, are written when the first
- * record after a HEADER_ATTR comes that is not itself HEADER_ATTR, SESSION, STAGE or ORDER.
- * swapped: the result of pk_reader_swapped() at BEGIN. */
+/* Call this with every record that the stage reads, before any other use of the record. Returns
+ * true if the record has been handled and must not be written again. Such records are
+ * PK_RECORD_BEGIN (a header is written), SESSION, END, ORDER if the stage has its own order, and
+ * features that perf 6.1 does not know (written as FEATURE_PARTs, unless they are empty). The
+ * stage's SESSION is written in place of the input's. Its STAGE and ORDER, and SESSION if the input
+ * has none, are written when the first record after a HEADER_ATTR comes that is not itself
+ * HEADER_ATTR, SESSION, STAGE or ORDER. swapped is the result of pk_reader_swapped() at BEGIN. */
 PK_API bool pk_stage_record(struct pk_stage *stage, const struct pk_record *record, bool swapped);
-/* The SESSION of the input; all zero if it has none of a known version, or none was read yet. */
+/* The SESSION of the input. It is all zero if the input has none of a known version, or none was
+ * read yet. */
 PK_API const struct pk_session_info *pk_stage_input(const struct pk_stage *stage);
 /* For the first program of a pipe, after it has written its HEADER_ATTRs: writes SESSION, STAGE and
  * ORDER. */

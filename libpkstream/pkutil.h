@@ -25,15 +25,16 @@ static inline void pk_add_saturating(uint64_t *sum, uint64_t number)
 		*sum = UINT64_MAX;
 }
 
-/* Decompresses zstd data that must have out_size bytes when decompressed. False: it has not, or is
- * damaged, or memory is exhausted (errno is ENOMEM, else not). Defined in compress.c, not exported.
- */
+/* Decompresses zstd data that must have out_size bytes when decompressed. Returns false if it has
+ * not, or is damaged, or memory is exhausted (errno is ENOMEM, else not). Defined in compress.c,
+ * not exported. */
 bool pk_unzstd(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size);
-/* The decompressed size that the header of zstd data has. 0: none, or not zstd. */
+/* The decompressed size in the header of zstd data, or 0 if there is none, or the data is not
+ * zstd. */
 uint64_t pk_unzstd_size(const uint8_t *in, size_t in_size);
 
-/* Writes all bytes. Waits for room even if the descriptor is non-blocking. False with errno.
- * Defined in write_all.c, not exported. */
+/* Writes all bytes. Waits for room even if the descriptor is non-blocking. Returns false with
+ * errno. Defined in write_all.c, not exported. */
 bool pk_write_all(int fd, const void *data, size_t size);
 
 /* Copies a struct between the caller's version and the library's version: the bytes of `to` beyond

@@ -52,8 +52,8 @@ void pk_reader_warn(struct pk_reader *reader, const struct pk_record *record, co
 /* Reports the first record of the session whose size is not a multiple of 8 although it should be.
  */
 void pk_reader_note_odd_size(struct pk_reader *reader, const struct pk_record *record);
-/* Makes the reader return status from now on, and sets the error text: `text` (NULL:
- * pk_status_text) and the offset. Returns status. */
+/* Makes the reader return status from now on, and sets the error text, which is `text`, or
+ * pk_status_text if it is NULL, and the offset. Returns status. */
 enum pk_status pk_reader_fail(struct pk_reader *reader, enum pk_status status, const char *text);
 /* The same for the status of a function of input.h, with its text. */
 enum pk_status pk_reader_fail_input(struct pk_reader *reader, enum pk_status status);
@@ -71,14 +71,15 @@ enum pk_status pk_reader_new_part(struct pk_reader *whole, struct pk_pool *pool,
 enum pk_status pk_reader_next_one(struct pk_reader *reader, struct pk_record *record);
 enum pk_status pk_reader_payload_one(struct pk_reader *reader, const uint8_t **data, size_t *size);
 
-/* Returns the next record, also from COMPRESSED records: complete, its header in host byte order,
- * its body unchanged. PK_END with *start: another session starts here. In framing.c. */
+/* Returns the next record, also from COMPRESSED records. It is complete, its header is in host byte
+ * order, and its body is unchanged. PK_END with *start means that another session starts here. In
+ * framing.c. */
 enum pk_status pk_reader_frame(struct pk_reader *reader, struct pk_record *record, bool *start);
 /* Starts the session at the current offset of the input. */
 enum pk_status pk_reader_start_session(struct pk_reader *reader, struct pk_record *record);
 /* Clears the events and the state of the session that has ended. */
 void pk_reader_leave(struct pk_reader *reader);
-/* The reason why the session that ends here is incomplete; NULL: it is complete. */
+/* The reason why the session that ends here is incomplete, or NULL if it is complete. */
 const char *pk_reader_missing(const struct pk_reader *reader);
 
 /* ---- reader.c, for callers that keep records ---- */

@@ -8,7 +8,7 @@
 #include "pkstream.h"
 #include "pkutil.h"
 
-/* The least size in bytes of a record of this type; that of a header for unknown types. */
+/* The least size in bytes of a record of this type. For unknown types, it is that of a header. */
 uint16_t pk_record_size_min(uint32_t type);
 /* True if the type's bytes, in either byte order, are the start of a stream or of a zstd frame
  * (SPEC 10.2). If a filter wrote such a record, the next reader would see a new stream there. */
@@ -17,7 +17,7 @@ bool pk_record_type_reserved(uint32_t type);
 void *pk_definition_write(struct pk_writer *writer, enum pk_definition kind, size_t size);
 
 /* Appends a definition of size bytes, head included, padded with zeros to a multiple of 8. Fills in
- * the head. NULL: no writer, or an error. */
+ * the head. Returns NULL if there is no writer, or after an error. */
 static inline void *pk_definition_append(struct pk_writer *writer, enum pk_definition kind,
 					 size_t size)
 {

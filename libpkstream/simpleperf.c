@@ -229,7 +229,7 @@ static uint64_t next_varint(struct bytes *b)
 	return 0;
 }
 
-/* False: no more, or damaged. */
+/* Returns false if there is no more, or it is damaged. */
 static bool next_field(struct bytes *b, struct field *field)
 {
 	enum { VARINT, FIXED64, BLOCK, FIXED32 = 5 };

@@ -20,8 +20,8 @@ struct pk_simpleperf {
 	uint32_t images; /* the number of IMAGEs so far */
 };
 
-/* Adds the symbols in the content of one of these features. False: it is damaged; the symbols
- * before the damage were added. */
+/* Adds the symbols in the content of one of these features. Returns false if it is damaged. The
+ * symbols before the damage were added. */
 bool pk_simpleperf_add(struct pk_simpleperf *to, unsigned int id, const uint8_t *data, size_t size);
 
 #endif

@@ -34,7 +34,7 @@ static uint64_t walk_number(struct walk *walk, unsigned int size)
 			   : *p;
 }
 
-/* Walks over a string that is padded to a multiple of 8 bytes; the record can end within the
+/* Walks over a string that is padded to a multiple of 8 bytes. The record can end within the
  * padding. */
 static void walk_string(struct walk *walk)
 {
@@ -137,7 +137,7 @@ static void swap_letters(uint8_t *p, uint8_t *end, const char *letters)
 	walk_letters(&walk, letters);
 }
 
-/* Swaps an attr of at most room bytes in place; false if its size field is invalid. */
+/* Swaps an attr of at most room bytes in place. Returns false if its size field is invalid. */
 static bool swap_attr(uint8_t *attr, size_t room)
 {
 	static const char letters[] = "44888884488884484" /* to aux_watermark */
@@ -171,7 +171,7 @@ static bool swap_attr(uint8_t *attr, size_t room)
 
 /* ---- Features (SPEC 6) ---- */
 
-/* u32 count, u32 size of an attr; then for each event: attr, u32 number of ids, string, u64 ids */
+/* u32 count, u32 size of an attr, then for each event: attr, u32 number of ids, string, u64 ids. */
 static void swap_event_desc(struct walk *walk)
 {
 	uint64_t count = walk_u32(walk), attr_size = walk_u32(walk), ids;
@@ -390,7 +390,7 @@ static enum pk_status swap_user_record(struct pk_events *events, uint8_t *data, 
 
 /* ---- Records of the kernel ---- */
 
-/* TID and CPU are two u32 each; the other fields are u64. */
+/* TID and CPU are two u32 each. The other fields are u64. */
 static void swap_trailer(uint8_t *end, const struct pk_layout *layout)
 {
 	for (uint16_t back = layout->trailer.size; back; back -= 8) {
@@ -403,8 +403,8 @@ static void swap_trailer(uint8_t *end, const struct pk_layout *layout)
 	}
 }
 
-/* Of what kernel records consist, only text and numbers of elements can be malformed. This reads
- * each record of the stream, so it does not walk along the letters. */
+/* Kernel records consist of numbers, texts and lists. Only texts and numbers of elements can be
+ * malformed. This reads each record of the stream, so it does not walk along the letters. */
 static enum pk_status check_end(const struct pk_record_layout *layout, unsigned int unit,
 				const uint8_t *data, const uint8_t *end)
 {
@@ -418,7 +418,8 @@ static enum pk_status check_end(const struct pk_record_layout *layout, unsigned 
 										      : PK_CORRUPT;
 }
 
-/* do_swap: the record is in the other byte order and is swapped; else it is only checked. */
+/* With do_swap, the record is in the other byte order and is swapped. Otherwise it is only
+ * checked. */
 static enum pk_status visit_kernel_record(struct pk_events *events, uint8_t *data, uint32_t type,
 					  uint16_t misc, uint16_t size, bool do_swap)
 {

@@ -29,17 +29,18 @@ static inline void pk_swap_u64s(uint8_t *p, uint64_t n)
 		pk_swap_u64(p + 8 * i);
 }
 
-/* Checks a kernel record in host byte order that is not a SAMPLE. PK_CORRUPT: it is too short for
- * its trailer, or a string has no NUL before the trailer. */
+/* Checks a kernel record in host byte order that is not a SAMPLE. Returns PK_CORRUPT if it is too
+ * short for its trailer, or a string has no NUL before the trailer. */
 enum pk_status pk_check_record(struct pk_events *events, const uint8_t *data, uint32_t type,
 			       uint16_t misc, uint16_t size);
-/* Swaps one record in place; its header is already in host byte order. PK_UNSUPPORTED: the record
- * type, definition or feature is unknown, and its content is unchanged, except the subtype and id
- * of a definition and the id of a feature. PK_CORRUPT: malformed. */
+/* Swaps one record in place. Its header is already in host byte order. Returns PK_UNSUPPORTED if
+ * the record type, definition or feature is unknown. Its content is unchanged then, except the
+ * subtype and id of a definition and the id of a feature. Returns PK_CORRUPT if the record is
+ * malformed. */
 enum pk_status pk_swap_record(struct pk_events *events, uint8_t *data, uint32_t type, uint16_t misc,
 			      uint16_t size);
 enum pk_status pk_swap_sample(struct pk_events *events, uint8_t *data, uint16_t size);
-/* Swaps the content of a feature in place. PK_UNSUPPORTED: its layout is unknown. */
+/* Swaps the content of a feature in place. Returns PK_UNSUPPORTED if its layout is unknown. */
 enum pk_status pk_swap_feature(struct pk_events *events, uint64_t id, uint8_t *content,
 			       size_t size);
 

@@ -127,7 +127,7 @@ static void count(struct pk_writer *writer, uint32_t type)
 	writer->samples += type == PERF_RECORD_SAMPLE;
 }
 
-/* Returns space for size bytes in the buffer; size is at most UINT16_MAX. NULL: the writer has
+/* Returns space for size bytes, at most UINT16_MAX, in the buffer. Returns NULL if the writer has
  * failed. */
 static uint8_t *make_room(struct pk_writer *writer, size_t size)
 {

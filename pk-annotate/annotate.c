@@ -22,7 +22,7 @@ struct annotator {
 
 /* ---- Samples ---- */
 
-/* 0: out of memory. */
+/* Returns 0 if memory is exhausted. */
 static uint32_t number_counter(struct annotator *annotator, const struct pk_event *event)
 {
 	struct buffer name = {0};
@@ -36,7 +36,7 @@ static uint32_t number_counter(struct annotator *annotator, const struct pk_even
 	return number;
 }
 
-/* 0: out of memory. */
+/* Returns 0 if memory is exhausted. */
 static uint32_t number_of(struct annotator *annotator, const struct pk_event *event)
 {
 	uint32_t *number;

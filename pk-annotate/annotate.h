@@ -10,7 +10,8 @@ enum annotate_group { GROUP_RECORDED, GROUP_NONE, GROUP_ALL };
 
 struct annotate_options {
 	struct pk_tail_options tail;
-	/* Globs, FUNCTION or OBJECT:FUNCTION. None: all functions, hottest first. */
+	/* Globs, FUNCTION or OBJECT:FUNCTION. If there are none, all functions are meant, the
+	 * hottest first. */
 	struct pk_text_list functions;
 	struct pk_text_list events; /* globs; none: all */
 	bool by_samples;	    /* percentages are of samples, not of periods */

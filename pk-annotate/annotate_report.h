@@ -42,11 +42,11 @@ bool listing_json(struct report *report, const struct function *f);
 /* Appends the text of the instruction in row r, with the symbols of the addresses in it. */
 void report_instruction(const struct function *f, uint32_t r, struct buffer *out);
 
-/* Appends the head of a table with a share for each of these events. what: its lines. */
+/* Appends the head of a table with a share for each of these events. `what` is its lines. */
 void report_head(struct report *report, const uint32_t *events, unsigned int columns,
 		 const char *what);
 
-/* Prints the report; returns the exit status. blocks: or NULL. */
+/* Prints the report and returns the exit status. blocks may be NULL. */
 int report(const struct code_hits *hits, struct blocks *blocks, struct pk_code_objects *objects,
 	   struct pk_messages *messages, const struct annotate_options *options, FILE *to);
 

@@ -159,7 +159,7 @@ static size_t find_function(const struct blocks *blocks, const struct pk_place_f
 	return low;
 }
 
-/* The row whose instruction starts at that address; PK_NO_ROW: none. */
+/* The row whose instruction starts at that address, or PK_NO_ROW if there is none. */
 static uint32_t row_of(const struct pk_function_code *code, uint64_t start, uint64_t address)
 {
 	const uint32_t row =

@@ -33,8 +33,8 @@ struct blocks *blocks_new(const struct pk_places *places);
 void blocks_free(struct blocks *blocks);
 /* Adds the blocks of a sample. False: out of memory. */
 bool blocks_add(struct blocks *blocks, struct pk_view *view);
-/* Adds one block, by the numbers of its places (0: unknown) and the flags of the branch that ends
- * it. False: out of memory. */
+/* Adds one block, by the numbers of its places, which are 0 if unknown, and the flags of the branch
+ * that ends it. False: out of memory. */
 bool blocks_add_one(struct blocks *blocks, uint32_t first, uint32_t last, uint64_t flags);
 /* Call it once, after all samples. False: out of memory. */
 bool blocks_sort(struct blocks *blocks);

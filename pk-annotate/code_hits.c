@@ -117,7 +117,7 @@ static int compare_numbered(const void *left, const void *right)
 	return order ? order : compare_numbers(g->kernel, f->kernel);
 }
 
-/* Sorts the functions; number_of[place - 1] becomes the number of the place's function. */
+/* Sorts the functions. number_of[place - 1] becomes the number of the place's function. */
 static bool number_functions(struct code_hits *hits, uint32_t *number_of)
 {
 	const uint32_t count = pk_places_count(hits->places);

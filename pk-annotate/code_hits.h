@@ -24,9 +24,9 @@ struct hit_cell {
 struct code_hits *code_hits_new(const struct pk_places *places);
 void code_hits_free(struct code_hits *hits);
 
-/* The number of the event of that name, from 1 on. 0: out of memory. */
+/* The number of the event of that name, from 1 on, or 0 if memory is exhausted. */
 uint32_t code_hits_event(struct code_hits *hits, const char *name);
-/* Counts a sample at a place of `places`; 0: unknown place. False: out of memory. */
+/* Counts a sample at a place of `places`, or with 0 at an unknown place. False: out of memory. */
 bool code_hits_add(struct code_hits *hits, uint32_t event, uint32_t place, uint64_t weight);
 
 /* The leader of an event: the first event of the group that it was recorded in. Without a call of

@@ -21,7 +21,7 @@ struct arrows;
  * these limits have no line, because it could not be followed by eye. */
 enum { LANES = 6, SPAN_MAX = 1000 };
 
-/* The part of a line that is drawn in one lane of one row. HEAD: the end at the jump's target. */
+/* The part of a line that is drawn in one lane of one row. HEAD is the end at the jump's target. */
 enum piece { NOTHING, LINE, TOP, BOTTOM, TOP_HEAD, BOTTOM_HEAD };
 
 struct arrow {
@@ -134,7 +134,7 @@ static const char *const glyphs[2][6] = {
 };
 
 /* Appends the part of the lines that stands before a row. It has the same width for all rows of a
- * function. ascii: without UTF-8 box characters. */
+ * function. With ascii, it has no UTF-8 box characters. */
 static void arrows_put(const struct arrows *arrows, uint32_t row, bool ascii, struct buffer *out)
 {
 	const char *const *const glyph = glyphs[ascii];
@@ -198,7 +198,7 @@ static void loops_clear(struct loops *loops)
 	*loops = (struct loops){0};
 }
 
-/* The samples of the loop that starts at a row; last[row] must not be PK_NO_ROW. */
+/* The samples of the loop that starts at a row. last[row] must not be PK_NO_ROW. */
 static struct hit_count loops_count(const struct loops *loops, uint32_t row)
 {
 	const struct hit_count *first = &loops->before[row];

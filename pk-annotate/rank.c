@@ -28,7 +28,8 @@ static const char *file_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The colon of OBJECT:FUNCTION; NULL: none. Names of C++ contain only double colons. */
+/* The colon of OBJECT:FUNCTION, or NULL if there is none. Names of C++ contain only double
+ * colons. */
 static const char *colon_in(const char *glob)
 {
 	for (; *glob; glob++) {

@@ -25,13 +25,13 @@ struct ranking {
 };
 
 /* Ranks the functions that have samples of any of the events. The first event determines the order.
- * False: out of memory. The caller frees list. met: as in rank_is_named(). */
+ * The caller frees list. rank_is_named() explains met. False: out of memory. */
 bool rank_functions(struct ranking *ranking, const struct code_hits *hits,
 		    const struct annotate_options *options, const uint32_t *events,
 		    unsigned int count, bool *met);
 
-/* *named: whether the options name the function, or name no functions at all. Sets met[i] to true
- * if the i-th name matches the function. False: out of memory. */
+/* Sets *named to whether the options name the function, or name no functions at all. Sets met[i] to
+ * true if the i-th name matches the function. False: out of memory. */
 bool rank_is_named(const struct code_hits *hits, const struct annotate_options *options,
 		   uint32_t number, bool *met, bool *named);
 

@@ -67,7 +67,7 @@ void source_files_free(struct source_files *files)
 	free(files);
 }
 
-/* The file's name with the first matching prefix replaced; the caller frees it. NULL: out of
+/* The file's name with the first matching prefix replaced. The caller frees it. NULL: out of
  * memory. */
 static char *name_here(const struct source_files *files, const char *name)
 {

@@ -17,14 +17,14 @@
 
 struct source_files;
 
-/* prefixes: OLD=NEW replaces OLD at the start of a name; they must stay valid. Files that exist but
- * cannot be read are counted in failures, which may be NULL. NULL: out of memory. */
+/* A prefix OLD=NEW replaces OLD at the start of a name. The prefixes must stay valid. Files that
+ * exist but cannot be read are counted in failures, which may be NULL. NULL: out of memory. */
 struct source_files *source_files_new(const struct pk_text_list *prefixes,
 				      struct pk_failures *failures);
 void source_files_free(struct source_files *files);
 
-/* A line, counted from 1, without its newline; valid until the next call. NULL: no such file or
- * line. Relative names are not looked up. */
+/* A line, counted from 1, without its newline. It is valid until the next call. Returns NULL if
+ * there is no such file or line. Relative names are not looked up. */
 const char *source_line(struct source_files *files, const char *file, uint32_t line, size_t *size);
 
 /* ---- Lines of functions ---- */

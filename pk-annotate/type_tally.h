@@ -52,7 +52,7 @@ void type_tally_free(struct type_tally *t);
 bool type_tally_add(struct type_tally *t, unsigned int column, const struct hit_count *count,
 		    const struct type_place *place);
 /* Adds samples whose type is unknown. reason must stay valid. Only the first TYPE_REASONS different
- * reasons are stored; further ones are counted without their reason. False: out of memory. */
+ * reasons are stored. Further ones are counted without their reason. False: out of memory. */
 bool type_tally_unknown(struct type_tally *t, unsigned int column, const struct hit_count *count,
 			const char *reason);
 /* Adds samples of instructions that access no memory. */

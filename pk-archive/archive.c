@@ -475,7 +475,7 @@ static bool remove_operand(struct cache *cache, const char *operand)
 	return report_removed(operand, good, removed);
 }
 
-/* Removes all builds of an object; NULL: of all objects. */
+/* Removes all builds of an object, or with NULL of all objects. */
 static bool purge(struct cache *cache, const struct build_id_list *listing, const char *operand)
 {
 	char *path = operand ? realpath(operand, NULL) : NULL;

@@ -119,7 +119,8 @@ static bool fail(const struct cache *cache, const char *name)
 
 /* ---- Folders ---- */
 
-/* Opens the next folder of a path; make: creates it if it is missing. -1 with errno. */
+/* Opens the next folder of a path. With make, creates it if it is missing. Returns -1 with errno if
+ * that fails. */
 static int enter(int folder, const char *name, size_t size, bool make)
 {
 	char part[NAME_MAX + 1];
@@ -135,7 +136,7 @@ static int enter(int folder, const char *name, size_t size, bool make)
 	return openat(folder, part, FOLDER_FLAGS);
 }
 
-/* Opens the folder of a member. *last is its name in that folder. -1 with errno. */
+/* Opens the folder of a member. *last is its name in that folder. Returns -1 with errno. */
 static int folder_of(const struct cache *cache, const char *name, bool make, const char **last)
 {
 	int fd = fcntl(cache->fd, F_DUPFD_CLOEXEC, 0), next;
@@ -194,7 +195,8 @@ struct source {
 	struct tar_unreadable *why;
 };
 
-/* Copies the source to the descriptor. False: errno is set, or *read is false. */
+/* Copies the source to the descriptor. Returns false, and sets errno or clears *read, if that
+ * fails. */
 static bool copy(const struct source *source, int to)
 {
 	char buffer[64 << 10];
@@ -298,8 +300,8 @@ static bool is_below(const char *path)
 	return *path;
 }
 
-/* Reads a link "../../PATH/HEX". *path is PATH. False: it is not such a
- * link (errno is EINVAL or ENOENT), or it cannot be read. */
+/* Reads a link "../../PATH/HEX". *path is PATH. Returns false if it is not such a link (errno is
+ * EINVAL or ENOENT), or it cannot be read. */
 static bool read_link(int folder, const char *name, const char *hex, link_target target,
 		      char **path)
 {
@@ -327,7 +329,8 @@ static bool is_hex(const char *text, size_t least)
 	return !text[size] && size >= least && size % 2 == 0;
 }
 
-/* The next entry of a folder. NULL: the end, or *good is false and errno is set. */
+/* The next entry of a folder. Returns NULL at the end. Also returns NULL, clears *good and sets
+ * errno, if reading fails. */
 static const struct dirent *next_entry(DIR *folder, bool *good)
 {
 	const struct dirent *entry;
@@ -338,7 +341,7 @@ static const struct dirent *next_entry(DIR *folder, bool *good)
 	return entry;
 }
 
-/* Lists the links in .build-id/XX; prefix is XX. Closes fd. False after a message. */
+/* Lists the links in .build-id/XX. prefix is XX. Closes fd. Returns false after a message. */
 static bool list_folder(const struct cache *cache, int fd, const char *prefix,
 			struct build_id_list *listing)
 {
@@ -416,7 +419,7 @@ bool cache_has_elsewhere(struct cache *cache, const char *hex, const char *path)
 
 /* ---- Removing ---- */
 
-/* Removes the folder of a build-id, which contains only files. False with errno. */
+/* Removes the folder of a build-id, which contains only files. Returns false with errno. */
 static bool remove_files(const struct cache *cache, const char *name)
 {
 	const char *last;
@@ -470,7 +473,8 @@ static void remove_folders(const struct cache *cache, char *name)
 	} while (slash);
 }
 
-/* Removes the link first, so that a link never leads to an incomplete folder. False with errno. */
+/* Removes the link first, so that a link never leads to an incomplete folder. Returns false with
+ * errno. */
 static bool remove_entry(struct cache *cache, int folder, const char *hex, char *path)
 {
 	char name[PATH_MAX + PK_BUILD_ID_HEX + 1];

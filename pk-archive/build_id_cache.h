@@ -32,7 +32,7 @@ void build_id_list_free(struct build_id_list *listing);
 
 struct cache;
 
-/* NULL after a message. create: creates the folder if it does not exist. */
+/* Returns NULL after a message. With create, creates the folder if it does not exist. */
 struct cache *cache_open(const char *folder, bool create);
 void cache_free(struct cache *cache);
 
@@ -43,10 +43,10 @@ bool cache_file(struct cache *cache, const char *name, int fd, uint64_t size, bo
 		struct tar_unreadable *why);
 /* True if the cache contains the build-id under another path than `path`, which is relative. */
 bool cache_has_elsewhere(struct cache *cache, const char *hex, const char *path);
-/* Adds the objects of the cache to the list. False after a message. */
+/* Adds the objects of the cache to the list. Returns false after a message. */
 bool cache_list(struct cache *cache, struct build_id_list *listing);
-/* Removes all files of a build-id, the links to them, and folders that become empty. False after a
- * message. *found: the cache contained the build-id. */
+/* Removes all files of a build-id, the links to them, and folders that become empty. Sets *found if
+ * the cache contained the build-id. Returns false after a message. */
 bool cache_remove(struct cache *cache, const char *hex, bool *found);
 
 #endif

@@ -106,7 +106,7 @@ static bool is_object(const char *path)
 	return elf;
 }
 
-/* Moves objects to the front of the operands; the rest are the inputs of the run. Returns the
+/* Moves objects to the front of the operands. The rest are the inputs of the run. Returns the
  * number of objects. */
 static int split_operands(char **operands, int count)
 {

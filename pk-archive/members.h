@@ -12,8 +12,8 @@
 
 struct members;
 
-/* NULL: out of memory. Failed reads and allocations are counted in the failures of `symbols`.
- * Builds that the cache contains under another path are skipped; cache is NULL for an archive. */
+/* Failed reads and allocations are counted in the failures of `symbols`. Builds that the cache
+ * contains under another path are skipped. cache is NULL for an archive. NULL: out of memory. */
 struct members *members_new(struct pk_symbols *symbols, struct cache *cache);
 void members_free(struct members *members);
 
@@ -44,9 +44,9 @@ struct members_output {
 	struct cache *cache;
 };
 
-/* Writes the members sorted by name, links after all files. False: the output is incomplete,
- * because of tar_error() or, if that is 0, of the file that was reported last or of exhausted
- * memory (counted in the failures), or after a message of the cache. */
+/* Writes the members sorted by name, links after all files. Returns false if the output is
+ * incomplete, because of tar_error() or, if that is 0, of the file that was reported last or of
+ * exhausted memory (counted in the failures), or after a message of the cache. */
 bool members_write(struct members *members, const struct members_output *output,
 		   members_unreadable_fn unreadable, void *arg);
 /* The number of objects, not of files and links. */

@@ -103,7 +103,7 @@ static void set_number(char *field, size_t size, uint64_t value)
 	memcpy(field, digits, size);
 }
 
-/* Cuts a text that does not fit; then a pax header before it has the whole text. */
+/* Cuts a text that does not fit. Then a pax header before it has the whole text. */
 static void set_text(char *field, size_t size, const char *text)
 {
 	memcpy(field, text, strnlen(text, size));
@@ -132,8 +132,7 @@ static bool put_ustar(struct tar *tar, const char *name, char type, uint64_t siz
 }
 
 /*
- * Adds "LENGTH KEY=VALUE
- * "; LENGTH is that of the whole line.
+ * Adds "LENGTH KEY=VALUE ". LENGTH is that of the whole line.
  */
 static bool add_pax(char *text, size_t room, size_t *used, const char *key, const char *value)
 {
@@ -185,7 +184,8 @@ bool tar_bytes(struct tar *tar, const char *name, const void *bytes, uint64_t si
 	return put_header(tar, name, '0', size, "") && put(tar, bytes, (size_t)size) && pad(tar);
 }
 
-/* Reads the file, and writes it unless tar is NULL. False: tar_error(), or *why. */
+/* Reads the file, and writes it unless tar is NULL. Returns false if that fails. The reason is in
+ * tar_error() or *why. */
 static bool copy(struct tar *tar, int fd, uint64_t size, struct tar_unreadable *why)
 {
 	char buffer[64 << 10];

@@ -12,19 +12,19 @@
 
 struct tar;
 
-/* zstd: compress the archive. The caller closes fd. NULL: out of memory. */
+/* With zstd, the archive is compressed. The caller closes fd. NULL: out of memory. */
 struct tar *tar_new(int fd, bool zstd);
 void tar_free(struct tar *tar);
 
-/* The reason why a file could not be read: the offset of the failed read, and its errno; 0: the
- * file has become shorter. */
+/* The reason why a file could not be read: the offset of the failed read, and its errno, which is 0
+ * if the file has become shorter. */
 struct tar_unreadable {
 	uint64_t offset;
 	int error;
 	bool cut; /* the archive ends there */
 };
 
-/* These return false if writing failed; see tar_error(). Names are relative. */
+/* These return false if writing failed. tar_error() has the reason. Names are relative. */
 bool tar_symlink(struct tar *tar, const char *name, const char *target);
 bool tar_bytes(struct tar *tar, const char *name, const void *bytes, uint64_t size);
 /* Adds the first size bytes of a file. The file is read twice: first to check that it can be read,
@@ -34,7 +34,8 @@ bool tar_bytes(struct tar *tar, const char *name, const void *bytes, uint64_t si
 bool tar_file(struct tar *tar, const char *name, int fd, uint64_t size, bool *read,
 	      struct tar_unreadable *why);
 bool tar_end(struct tar *tar);
-/* The errno of the failed write, ENOMEM, or ENAMETOOLONG for a name; 0: no failure. */
+/* The errno of the failed write, ENOMEM, or ENAMETOOLONG for a name. It is 0 if nothing has
+ * failed. */
 int tar_error(const struct tar *tar);
 
 #endif

@@ -130,7 +130,7 @@ static uint32_t find_function(struct callgrind *c, const struct pk_frame *frame)
 	return number;
 }
 
-/* The number of a frame's function. 0: out of memory. */
+/* The number of a frame's function, or 0 if memory is exhausted. */
 static uint32_t function_of(struct callgrind *c, uint32_t id)
 {
 	uint32_t *number = profile_of_frame(&c->base.tables, id);
@@ -142,7 +142,7 @@ static uint32_t function_of(struct callgrind *c, uint32_t id)
 	return *number;
 }
 
-/* The function that stands for the labels of a row. 0: out of memory. */
+/* The function that stands for the labels of a row, or 0 if memory is exhausted. */
 static uint32_t function_of_labels(struct callgrind *c, uint32_t row)
 {
 	if (row != c->row) {

@@ -29,7 +29,7 @@ static void add_number(struct digest *digest, uint64_t number, unsigned int size
 	digest_add(digest, bytes, size);
 }
 
-/* The key of an item; NULL: zeros. */
+/* The key of an item. NULL has a key of zeros. */
 static void add_key(struct digest *digest, const struct content_item *item)
 {
 	digest_add(digest, item ? item->key : none.key, CONTENT_KEY_SIZE);
@@ -54,7 +54,7 @@ static void set_key(struct digest *digest, struct content_item *item)
 	memcpy(item->key, bytes, sizeof(item->key));
 }
 
-/* Sets the number. True: it is new. On failure, it stays 0. */
+/* Sets the number. Returns true if it is new. On failure, it stays 0. */
 static bool set_number(struct content_kind *kind, struct content_item *item)
 {
 	struct pk_probe probe;
@@ -74,7 +74,8 @@ static bool set_number(struct content_kind *kind, struct content_item *item)
 	return true;
 }
 
-/* Sets the key and the number. True: the number is new. On failure, the number stays 0. */
+/* Sets the key and the number. Returns true if the number is new. On failure, the number stays
+ * 0. */
 static bool finish(struct content_kind *kind, struct digest *digest, struct content_item *item)
 {
 	set_key(digest, item);
@@ -116,7 +117,7 @@ static bool make_object(struct content_keys *keys, const struct pk_dso *dso,
 	return keys->object(keys->arg, item, dso);
 }
 
-/* NULL: there is no such object, or *failed. */
+/* Returns NULL if there is no such object. Also returns NULL, and sets *failed, if that fails. */
 static const struct content_item *object_of(struct content_keys *keys, uint32_t id, bool *failed)
 {
 	const struct pk_dso *dso = pk_dictionary_get_dso(keys->names, id);
@@ -180,7 +181,7 @@ static bool make_frame(struct content_keys *keys, const struct pk_frame *frame,
 	return keys->frame(keys->arg, item, object, frame);
 }
 
-/* NULL: *failed. */
+/* Returns NULL, and sets *failed, if that fails. */
 static const struct content_item *frame_of(struct content_keys *keys, uint32_t id, bool *failed)
 {
 	const struct pk_frame *frame = pk_dictionary_get_frame(keys->names, id);
@@ -192,7 +193,7 @@ static const struct content_item *frame_of(struct content_keys *keys, uint32_t i
 
 /* ---- Stacks ---- */
 
-/* The stack without frames at its leaf that are no code; 0: it has no others. */
+/* The stack without frames at its leaf that are no code, or 0 if it has no others. */
 static uint32_t without_texts(const struct content_keys *keys, uint32_t id)
 {
 	struct pk_stack_walk frames = pk_stack_walk(keys->names, id);

@@ -21,8 +21,9 @@ struct content_item {
 struct content_keys {
 	/* Set by the caller: */
 	const struct pk_dictionary *names;
-	/* Called for each new item, after those that it refers to; NULL: it has none. False: stop.
-	 * `stack` itself may be NULL: then only stacks of content_keys_stack() get numbers. */
+	/* Called for each new item, after those that it refers to. May be NULL if there is no call
+	 * for it. Returns false to stop. If `stack` is NULL, only stacks of content_keys_stack()
+	 * get numbers. */
 	bool (*object)(void *arg, const struct content_item *object, const struct pk_dso *dso);
 	bool (*frame)(void *arg, const struct content_item *frame,
 		      const struct content_item *object, const struct pk_frame *content);
@@ -47,8 +48,8 @@ const char *content_mode(const struct pk_frame *frame);
 /* The path of an object. Code of a JIT compiler has a name of its process, if any: all of it is one
  * object, "[jit]". NULL: none. */
 const char *content_path(const struct content_keys *keys, const struct pk_dso *dso, size_t *size);
-/* Calculates the key of a stack, valid until the next call. NULL: the stack has no frames. *failed:
- * out of memory, or a callback returned false. */
+/* Calculates the key of a stack, valid until the next call. Returns NULL if the stack has no
+ * frames. Sets *failed if memory is exhausted, or a callback returned false. */
 const struct content_item *content_keys_stack(struct content_keys *keys, uint32_t stack,
 					      bool *failed);
 /* The key of a frame of a stack whose key was calculated. */
@@ -57,7 +58,7 @@ static inline const struct content_item *content_keys_frame(const struct content
 {
 	return &keys->frames.items[frame];
 }
-/* The same for the object of such a frame. NULL: it has none. */
+/* The same for the object of such a frame. Returns NULL if it has none. */
 const struct content_item *content_keys_object(const struct content_keys *keys, uint32_t dso);
 /* The key of the stack with a number: CONTENT_KEY_SIZE bytes. */
 static inline const void *content_keys_of_number(const struct content_keys *keys, uint32_t number)

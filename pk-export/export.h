@@ -10,8 +10,8 @@
 #include "profile_tables.h"
 #include "samples.h"
 
-/* What all formats have: the first member of the struct of each format, whose other members are its
- * options, and what it needs while it exports. */
+/* The first member of the struct of each format. It has what all formats have. The other members of
+ * that struct are the format's options, and what it needs while it exports. */
 struct exporter {
 	const struct export_format *format;
 	const char *path; /* of the output; NULL: stdout */
@@ -54,11 +54,11 @@ struct export_format {
 	/* Frees all members. Is called after `start`, also if that has failed. Returns result, or
 	 * an exit status instead of 0. */
 	int (*end)(void *format, int result);
-	/* Of a format without samples: does all instead of these. */
+	/* For a format without samples: does all instead of these. */
 	int (*run)(void *format, struct pk_run *run);
 };
 
-/* export_format.sample: adds the sample to its cell, or track. */
+/* For export_format.sample: adds the sample to its cell, or track. */
 bool export_sum(void *format, const struct export_sample *sample);
 bool export_track(void *format, const struct export_sample *sample);
 /* Exports the inputs of run, whose files and fail_on are set. Returns the exit status. */

@@ -60,7 +60,7 @@ static void add_piece(struct gzip_stream *gzip, const void *data, size_t size, i
 	} while (!gzip->z.avail_out);
 }
 
-/* Adds what is complete of the compressed stream to out; with last, all of it. */
+/* Adds the complete part of the compressed stream to out, or with last, all of it. */
 static void gzip_stream_add(struct gzip_stream *gzip, const void *data, size_t size, bool last,
 			    struct buffer *out)
 {

@@ -37,8 +37,9 @@ enum output_kind {
 	OUTPUT_NONE,   /* the format has other outputs */
 };
 
-/* All but the text is zero. path NULL or "-": stdout. Returns PK_EXIT_OK, or an exit status after
- * a message: the output must not be closed then. next: a program to pipe to, for that message. */
+/* All but the text is zero. A path of NULL or "-" means stdout. `next` is a program to pipe to, for
+ * a message. Returns PK_EXIT_OK, or an exit status after a message. Then the output must not be
+ * closed. */
 int output_open(struct export_output *out, enum output_kind kind, const char *path,
 		const char *next);
 /* Writes `text` if it is large. */

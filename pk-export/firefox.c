@@ -56,7 +56,7 @@ static struct column_of find_column(const struct firefox *f, const char *field)
 	return (struct column_of){0};
 }
 
-/* 0: unknown. */
+/* Returns 0 if it is unknown. */
 static uint64_t number_of(const struct firefox *f, const struct column_of *column, uint32_t row)
 {
 	struct pk_row_value value = {0};
@@ -77,7 +77,7 @@ static bool add_thread(struct firefox *f, uint32_t row, const struct track *trac
 	       pk_table_set_u64(&f->mains, pid, f->count);
 }
 
-/* Markers are those of the first thread with their row. False: out of memory. */
+/* Adds the markers of each row to the first thread that has the row. False: out of memory. */
 static bool add_markers(struct firefox *f, uint32_t **of_rows, size_t *rows)
 {
 	const struct firefox_markers *markers = &f->markers;
@@ -162,7 +162,8 @@ static void put_weights(struct firefox *f, const struct track *track, enum weigh
 	json_close(json, ']');
 }
 
-/* Of clocks: the time that the thread ran since the sample before, in nanoseconds. */
+/* Writes the samples of clocks: the time that the thread ran since the sample before, in
+ * nanoseconds. */
 static void put_processor_times(struct firefox *f, const struct track *track)
 {
 	struct json *json = json_of(f);
@@ -431,7 +432,7 @@ static void put_interval(struct firefox *f)
 	json_time(json_of(f), "interval", interval, 6);
 }
 
-/* last: ns after the start of the profile */
+/* `last` is in ns after the start of the profile. */
 static void put_meta(struct firefox *f, uint64_t last)
 {
 	const uint64_t offset = f->base.samples.wall_offset;

@@ -225,7 +225,7 @@ static void put_end(const struct column *column, const struct marker *marker)
 			  6);
 }
 
-/* 0: an instant, 1: an interval. */
+/* The phase is 0 for an instant, and 1 for an interval. */
 static void put_phase(const struct column *column, const struct marker *marker)
 {
 	json_number(&column->tables->out->json, NULL, marker->is_span);

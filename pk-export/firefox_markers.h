@@ -18,7 +18,7 @@ struct marker {
 	bool is_span;
 };
 
-/* All zero: empty. */
+/* Zeroed, it is empty. */
 struct firefox_markers {
 	struct marker *items;
 	size_t count, capacity;
@@ -37,8 +37,8 @@ struct firefox_markers {
 bool firefox_markers_add(struct firefox_markers *markers, const struct export_sample *sample);
 /* Sorts by row and start. */
 void firefox_markers_sort(struct firefox_markers *markers);
-/* Writes the member "markers" of a thread: those from `from` to `to` (excluded). zero:
- * the time that the profile starts at. */
+/* Writes the member "markers" of a thread: those from `from` to `to` (excluded). zero is the time
+ * that the profile starts at. */
 void firefox_markers_write(const struct firefox_markers *markers, struct firefox_tables *tables,
 			   const struct export_samples *samples, uint64_t zero, size_t from,
 			   size_t to);

@@ -33,7 +33,7 @@ uint32_t firefox_string(struct firefox_tables *tables, const char *text, size_t 
 
 /* ---- Objects ---- */
 
-/* The index + 1 of the object of a frame; 0: none. */
+/* The index + 1 of the object of a frame, or 0 if there is none. */
 static uint32_t object_of(struct firefox_tables *tables, const struct pk_frame *frame)
 {
 	struct profile_object *object = profile_object(tables->shared, frame->dso);
@@ -52,7 +52,7 @@ static const struct pk_dso *used_object(const struct firefox_tables *tables, siz
 	return pk_dictionary_get_dso(tables->shared->names, tables->shared->used[i]);
 }
 
-/* The address of the object with this index + 1; 0: none. */
+/* The address of the object with this index + 1, or 0 if there is none. */
 static uint64_t start_of(const struct firefox_tables *tables, uint32_t object)
 {
 	if (!object)
@@ -61,7 +61,8 @@ static uint64_t start_of(const struct firefox_tables *tables, uint32_t object)
 				    used_object(tables, object - 1));
 }
 
-/* Adds an address relative to the start of its object; -1: unknown, or too large. */
+/* Adds an address relative to the start of its object. Returns -1 if it is unknown, or too
+ * large. */
 static void put_address(struct firefox_tables *tables, uint32_t object, uint64_t address)
 {
 	const uint64_t low = start_of(tables, object);
@@ -297,7 +298,7 @@ static void put_frame_category(struct firefox_tables *tables, size_t i)
 	put_number(tables, category);
 }
 
-/* 1: guest. */
+/* Writes 1 for a guest. */
 static void put_frame_subcategory(struct firefox_tables *tables, size_t i)
 {
 	put_number(tables, (frame_at(tables, i)->flags & PK_FRAME_GUEST) != 0);
@@ -425,7 +426,7 @@ static const struct column symbol_columns[] = {
 
 /* ---- Objects: libs and resources ---- */
 
-/* The path of an object; "" unknown. */
+/* The path of an object, or "" if it is unknown. */
 static const char *object_path(const struct firefox_tables *tables, size_t i, size_t *size)
 {
 	const char *path =

@@ -35,7 +35,7 @@ struct firefox_tables {
 uint32_t firefox_string(struct firefox_tables *tables, const char *text, size_t size);
 /* Reads all stacks of the dictionary. Call it once, before the following ones. */
 void firefox_tables_read(struct firefox_tables *tables);
-/* The index of a stack of the dictionary + 1; 0: it has no frames, or is undefined. */
+/* The index of a stack of the dictionary + 1, or 0 if it has no frames, or is undefined. */
 uint32_t firefox_stack(const struct firefox_tables *tables, uint32_t id);
 /* Writes the members "libs" and "shared", with a comma before each. After that, no strings can be
  * added. */

@@ -17,7 +17,7 @@ struct occurrence {
 	const struct pk_tracepoint_field *start, *duration; /* of spans */
 };
 
-/* All zero: empty. */
+/* Zeroed, it is empty. */
 struct occurrences {
 	struct occurrence *items; /* by index of the event */
 	size_t count;
@@ -37,11 +37,11 @@ struct occurrence_value {
 const struct occurrence *occurrence_of(struct occurrences *occurrences,
 				       const struct pk_context *context,
 				       const struct pk_event *event);
-/* The field at an index, 0, 1 ..., of the sample; without those of all tracepoints, and without
- * start and duration of spans. *index moves on to the next one. False: there are no more. */
+/* The field at an index, 0, 1 ..., of the sample. Those of all tracepoints, and start and duration
+ * of spans, are left out. *index moves on to the next one. Returns false if there are no more. */
 bool occurrence_value(const struct occurrence *occurrence, struct pk_view *view, size_t *index,
 		      struct occurrence_value *value);
-/* The start and the duration of a span, in nanoseconds. False: none. */
+/* The start and the duration of a span, in nanoseconds. Returns false if there is none. */
 bool occurrence_times(const struct occurrence *occurrence, struct pk_view *view, uint64_t *start,
 		      uint64_t *duration);
 /* Adds a value in JSON. Numbers beyond 2^53, which JavaScript rounds, and addresses are strings. */

@@ -37,7 +37,7 @@ enum { VALUE_TEXT = 1 };
 
 /* ---- Samples ---- */
 
-/* The number of the machine's resource. 0: out of memory. */
+/* The number of the machine's resource, or 0 if memory is exhausted. */
 static uint32_t resource_of(struct otlp_resources *resources,
 			    const struct pk_machine_names *machine, uint64_t session)
 {

@@ -27,7 +27,7 @@ static void read_run(const struct pk_dictionary *names, uint32_t id, struct run 
 	run->caller = run->count ? frames.rest : 0;
 }
 
-/* The node of a location that a stack calls. FAILED: out of memory. */
+/* The node of a location that a stack calls, or FAILED if memory is exhausted. */
 static uint32_t child_of(struct otlp_stacks *stacks, uint32_t parent, uint32_t location)
 {
 	const uint64_t key = (uint64_t)parent << 32 | location;
@@ -165,7 +165,7 @@ enum { VALUE_TEXT = 1, VALUE_INT = 3 };
 enum { LINK_TRACE = 1, LINK_SPAN = 2 };
 enum { STACK_LOCATIONS = 1 };
 
-/* The number of an item in its table; its bytes are removed from the buffer. An item without bytes
+/* The number of an item in its table. Its bytes are removed from the buffer. An item without bytes
  * is that with index 0. */
 static uint32_t add_item(struct otlp_tables *tables, struct pk_texts *table, struct buffer *item)
 {

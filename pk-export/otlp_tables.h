@@ -39,13 +39,14 @@ struct otlp_stacks {
 
 struct otlp_tables {
 	struct profile_tables *shared; /* set by the caller; failed: out of memory */
-	/* Private to the tables. Items are encoded messages; their numbers are indexes. */
+	/* Private to the tables. Items are encoded messages. Their numbers are indexes. */
 	struct pk_texts functions, attributes, locations;
 	struct otlp_stacks stacks;
 	struct buffer text, message, part, value, mapping_messages;
 };
 
-/* The index of an attribute with a text, or a number and its unit in UCUM ("": none). */
+/* The index of an attribute with a text, or a number and its unit in UCUM, which is "" if it has
+ * none. */
 uint32_t otlp_text_attribute(struct otlp_tables *tables, const char *key, const char *text,
 			     size_t size);
 uint32_t otlp_number_attribute(struct otlp_tables *tables, const char *key, uint64_t number,

@@ -241,7 +241,7 @@ static int perf_data_file_open(struct perf_data_file *file, const char *path)
 	return result;
 }
 
-/* Closes the output and frees everything. False after a message. */
+/* Closes the output and frees everything. Returns false after a message. */
 static bool perf_data_file_close(struct perf_data_file *file)
 {
 	/* Some file systems report a full disk only at close. */
@@ -263,8 +263,8 @@ static bool perf_data_file_has(const struct perf_data_file *file, unsigned int i
 	return file->header.features[id / 64] >> id % 64 & 1;
 }
 
-/* Adds bytes to a feature, and declares that the file has it. PK_UNSUPPORTED: there is no such
- * feature, or the features are larger than 256 MiB; nothing was added. */
+/* Adds bytes to a feature, and declares that the file has it. Returns PK_UNSUPPORTED if there is no
+ * such feature, or the features are larger than 256 MiB. Nothing was added then. */
 static enum pk_status perf_data_file_feature(struct perf_data_file *file, uint64_t id,
 					     const void *data, size_t size)
 {
@@ -336,7 +336,7 @@ static bool write_at(const struct perf_data_file *file, uint64_t offset, const v
 	       pk_write_all(file->fd, data, size);
 }
 
-/* Writes what follows the data. False with errno. */
+/* Writes what follows the data. Returns false with errno. */
 static bool write_tail(struct perf_data_file *file, const struct pk_events *events)
 {
 	struct perf_file_section sections[PERF_DATA_FEATURES] = {0};
@@ -387,9 +387,9 @@ static bool write_header(const struct perf_data_file *file)
 	       lseek(file->fd, end, SEEK_SET) >= 0;
 }
 
-/* Completes the file: the data end after the last record that was written completely. False after a
- * message, or if the writer has failed before; the file is then complete except for what could not
- * be written. */
+/* Completes the file: the data end after the last record that was written completely. Returns false
+ * after a message, or if the writer has failed before. The file is then complete except for what
+ * could not be written. */
 static bool perf_data_file_finish(struct perf_data_file *file, const struct pk_events *events)
 {
 	struct perf_file_header header;
@@ -585,7 +585,7 @@ static enum pk_status append_trace(struct pk_run *run, const struct pk_record *r
 	return status ? status : keep(run, record, PERF_FEATURE_AUXTRACE, &entry, sizeof(entry));
 }
 
-/* END: without the samples that were dropped here. */
+/* Appends END without the samples that were dropped here. */
 static enum pk_status append_end(struct pk_run *run, const struct pk_record *record)
 {
 	struct perf_data *data = run->arg;

@@ -52,8 +52,7 @@ struct pprof {
 
 /* ---- Locations ---- */
 
-/* Finds the locations of a stack; of an undefined one, or of a frame that is undefined, there are
- * none. */
+/* Finds the locations of a stack. An undefined stack, or an undefined frame, has none. */
 static void find_locations(struct pprof *p, uint32_t stack)
 {
 	struct pk_allowance *allowance = &p->base.samples.allowance;
@@ -119,7 +118,7 @@ static void write_message(struct pprof *p, unsigned int field)
 
 /* ---- Functions ---- */
 
-/* The number of the frame's function; a new one is written. */
+/* The number of the frame's function. A new one is written. */
 static uint32_t function_of(struct pprof *p, const struct pk_frame *frame)
 {
 	const struct profile_function key = {.name = frame->function, .file = frame->file};

@@ -44,19 +44,19 @@ struct profile_tables {
 /* The number of an item of a table of the format, or of one of these. 0: out of memory. */
 uint32_t profile_number(struct profile_tables *tables, struct pk_texts *table, const void *item,
 			size_t size);
-/* The number of a text, as valid UTF-8 without control characters; 0: the empty text. */
+/* The number of a text, as valid UTF-8 without control characters. It is 0 for the empty text. */
 uint32_t profile_string(struct profile_tables *tables, const char *text, size_t size);
-/* The same for a string of the dictionary; 0 also: there is no such string. */
+/* The same for a string of the dictionary. It is 0 also if there is no such string. */
 uint32_t profile_string_of(struct profile_tables *tables, uint32_t id);
 uint32_t profile_function(struct profile_tables *tables, const struct profile_function *function);
 const struct profile_function *profile_function_at(const struct profile_tables *tables,
 						   uint32_t number);
-/* The object with an id in the dictionary, valid until the next call. NULL: there is no such
- * object, or out of memory. */
+/* The object with an id in the dictionary, valid until the next call. Returns NULL if there is no
+ * such object, or memory is exhausted. */
 struct profile_object *profile_object(struct profile_tables *tables, uint32_t id);
 void profile_object_add(struct profile_object *object, uint64_t address);
 /* The start of the object's mapping. Addresses in files, modules and the vdso are offsets: their
- * mappings start at 0. UINT64_MAX: no address is known. */
+ * mappings start at 0. Returns UINT64_MAX if no address is known. */
 uint64_t profile_object_start(const struct profile_object *object, const struct pk_dso *dso);
 /* Its end, which is rounded up to a power of two: so the mappings of several recordings of an
  * object are usually equal. */
@@ -64,7 +64,7 @@ uint64_t profile_object_limit(const struct profile_object *object);
 /* A place for a number by the id of a frame, at first 0. A format uses it for its own numbers, or
  * for those of locations. NULL: out of memory. */
 uint32_t *profile_of_frame(struct profile_tables *tables, uint32_t frame);
-/* The location of these frames: a function after those that are inlined there. */
+/* The location of these frames, which are a function after those that are inlined there. */
 uint32_t profile_location(struct profile_tables *tables, const uint32_t *frames, size_t count);
 /* The frames of a location. */
 const uint32_t *profile_location_frames(const struct profile_tables *tables, uint32_t number,

@@ -7,9 +7,9 @@
 #include "buffer.h"
 
 void protobuf_varint(struct buffer *out, uint64_t value);
-/* A field of type uint64, int64, bool or enum; 0 is the default, and is not written. */
+/* A field of type uint64, int64, bool or enum. 0 is the default, and is not written. */
 void protobuf_number(struct buffer *out, unsigned int field, uint64_t value);
-/* A field of type fixed64; 0 is not written. */
+/* A field of type fixed64. 0 is not written. */
 void protobuf_fixed64(struct buffer *out, unsigned int field, uint64_t value);
 /* The start of a field of type message with `size` bytes, which the caller adds then. */
 void protobuf_start(struct buffer *out, unsigned int field, size_t size);

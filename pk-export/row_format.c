@@ -293,7 +293,7 @@ static bool put_rest(struct rows *r, uint32_t series, uint32_t stack, uint64_t s
 	return !out->failed && !out->text.failed;
 }
 
-/* The columns before those of --by; without --each and --every, there is no time. */
+/* The columns before those of --by. Without --each and --every, there is no time. */
 static void put_start(struct rows *r, uint64_t time)
 {
 	for (unsigned int i = 0; i < r->constants_count; i++) {
@@ -354,7 +354,7 @@ static uint64_t interval_of(struct rows *r, uint64_t time)
 	return seconds - seconds % r->every;
 }
 
-/* False: out of memory, or the output failed. */
+/* Returns false if memory is exhausted, or the output failed. */
 static bool add_to_cells(struct rows *r, const struct export_sample *sample)
 {
 	uint64_t start;

@@ -65,8 +65,8 @@ static void add_binary_text(struct buffer *out, const char *text, size_t size)
 	buffer_add(out, text, size);
 }
 
-/* Adds a name to the heading; its type is set already. The names are in `text` until the heading
- * is complete: their number comes first. */
+/* Adds a name to the heading. Its type is set already. The names are in `text` until the heading is
+ * complete, because their number comes first. */
 static void binary_heading(struct row_writer *writer, const char *name)
 {
 	if (writer->columns == 1)
@@ -225,7 +225,7 @@ void row_none(struct row_writer *writer)
 		buffer_text(writer->out, words[writer->format]);
 }
 
-/* Adds text that needs no quotes; each byte `special` is repeated. */
+/* Adds text that needs no quotes. Each byte `special` is repeated. */
 static void add_doubled(struct buffer *out, const char *text, size_t size, char special)
 {
 	const char *end = text + size, *next;

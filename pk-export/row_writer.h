@@ -18,13 +18,13 @@ struct row_levels {
 };
 
 /* Draws the level of a row. Each run has other random numbers, so the author of a recording cannot
- * choose the levels of its rows. nanoseconds: the unit of the weight. */
+ * choose the levels of its rows. nanoseconds means that this is the unit of the weight. */
 unsigned int row_level(struct row_levels *levels, uint64_t samples, uint64_t weight,
 		       bool nanoseconds);
 
 enum row_format {
 	ROW_TSV,	  /* a heading, and \ before a backslash; \N: no value */
-	ROW_CSV,	  /* a heading; nothing: no value (RFC 4180) */
+	ROW_CSV,	  /* with a heading; an absent value is empty (RFC 4180) */
 	ROW_JSON,	  /* an object on each line; null: no value */
 	ROW_BINARY,	  /* RowBinary of ClickHouse */
 	ROW_BINARY_TYPES, /* RowBinaryWithNamesAndTypes: a heading with the types of columns */
@@ -35,7 +35,7 @@ static inline bool row_is_binary(enum row_format format)
 	return format >= ROW_BINARY;
 }
 
-/* The type of a column in binary formats. ANY: a row can be without a value. */
+/* The type of a column in binary formats. ANY means that a row can be without a value. */
 enum row_type {
 	ROW_TEXT,
 	ROW_ANY_TEXT,
@@ -73,14 +73,16 @@ void row_number(struct row_writer *writer, uint64_t number);
 /* A number, in two's complement, that is printed as this text. */
 void row_plain(struct row_writer *writer, const char *text, size_t size, uint64_t number);
 void row_key(struct row_writer *writer, const uint8_t key[ROW_KEY_SIZE]);
-/* A list of texts: in JSON and binary formats an array, else separated by ';'. */
+/* A list of texts. It is an array in JSON and binary formats. In others, ';' separates the
+ * texts. */
 void row_list_begin(struct row_writer *writer, size_t items);
 void row_list_item(struct row_writer *writer, const char *text, size_t size, bool first);
 /* A key in such a list. */
 void row_list_key(struct row_writer *writer, const uint8_t key[ROW_KEY_SIZE], bool first);
 void row_list_end(struct row_writer *writer);
 void row_end(struct row_writer *writer);
-/* A column of the heading, which row_end() ends. JSON has no heading: this sets the type only. */
+/* A column of the heading, which row_end() ends. JSON has no heading. There, this sets the type
+ * only. */
 void row_heading(struct row_writer *writer, const char *name, enum row_type type);
 void row_free(struct row_writer *writer);
 

@@ -57,7 +57,7 @@ static void put_key(struct row_writer *writer, const char *name, const struct co
 		row_none(writer);
 }
 
-/* text: NULL: none */
+/* The text is NULL if there is none. */
 static void put_text(struct row_writer *writer, const char *name, const char *text, size_t size)
 {
 	row_column(writer, name);
@@ -176,7 +176,7 @@ static bool add_stack(void *arg, const struct content_item *stack,
 #define ITEMS_MIN     (UINT64_C(4) << 20)
 #define ITEMS_AVERAGE UINT64_C(512)
 
-/* Whether a stack or frame needs a row for a sample; sets the start of the time that this row is
+/* Whether a stack or frame needs a row for a sample. Sets the start of the time that this row is
  * for. The rows of level 1 and above are for an hour, and for each level only if those of the hour
  * have none above. Rows of level 0 are for a day, and only if that day has none. */
 static bool is_new(struct listing *last, const struct rows_for *row, uint64_t *start)

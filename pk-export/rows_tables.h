@@ -34,7 +34,7 @@ struct rows_tables {
 	char *paths[TABLES];
 };
 
-/* Creates the files, and writes the headings of all but the samples; `flat` is set. Returns the
+/* Creates the files, and writes the headings of all but the samples. `flat` is set. Returns the
  * exit status. */
 int rows_tables_open(struct rows_tables *tables, const char *folder, enum row_format format,
 		     const struct export_samples *samples);
@@ -44,7 +44,7 @@ struct rows_for {
 	uint64_t time;	    /* start of the interval, seconds since 1970; 0: unknown */
 	unsigned int level; /* see row_level() */
 };
-/* Adds the column "stack" of a row; new items are written to their tables. False: out of memory. */
+/* Adds the column "stack" of a row. New items are written to their tables. False: out of memory. */
 bool rows_tables_stack(struct rows_tables *tables, uint32_t stack, const struct rows_for *row);
 /* Closes the files. Returns the exit status. */
 int rows_tables_close(struct rows_tables *tables, int result);

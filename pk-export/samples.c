@@ -124,7 +124,7 @@ static bool is_clock(const struct perf_attr *attr)
 						    attr->config == PERF_COUNT_SW_TASK_CLOCK);
 }
 
-/* The number of the series with this name and unit, from 1 on; new: it was added. */
+/* The number of the series with this name and unit, from 1 on. Sets *new if it was added. */
 static uint32_t number_series(struct export_samples *samples, const char *event, const char *unit,
 			      bool *new)
 {
@@ -141,7 +141,7 @@ static uint32_t number_series(struct export_samples *samples, const char *event,
 	return number;
 }
 
-/* Returns the number, from 1 on. 0: out of memory. */
+/* Returns the number, from 1 on, or 0 if memory is exhausted. */
 static uint32_t add_series(struct export_samples *samples, const struct pk_event *event)
 {
 	const char *unit = pk_weights_unit_of(samples->tail.profile.weights, event);
@@ -173,7 +173,8 @@ static uint32_t add_series(struct export_samples *samples, const struct pk_event
 	return number;
 }
 
-/* The number of the event's series; it is looked up once in each epoch. 0: out of memory. */
+/* The number of the event's series. It is looked up once in each epoch. Returns 0 if memory is
+ * exhausted. */
 static uint32_t series_of(struct export_samples *samples, const struct pk_event *event)
 {
 	const struct pk_context *context = &samples->tail.profile.context;
@@ -216,7 +217,7 @@ static void note_time(struct export_samples *samples, uint64_t time)
 		samples->last = time;
 }
 
-/* The row of the sample's labels. 0: out of memory. */
+/* The row of the sample's labels, or 0 if memory is exhausted. */
 static uint32_t row_of(struct export_samples *samples, struct pk_view *view)
 {
 	const uint32_t group = pk_groups_of(&samples->tail.groups, view);
@@ -244,7 +245,8 @@ static uint64_t kernel_offset(const struct pk_session *session, uint64_t address
 		       : address;
 }
 
-/* pk_stack_copy.edit: frames of addresses, except where only the stream has the function. */
+/* For pk_stack_copy.edit: keeps frames of addresses, except where only the stream has the
+ * function. */
 static bool keep_address(void *arg, struct pk_frame *frame)
 {
 	const struct export_samples *samples = arg;
@@ -264,7 +266,7 @@ static bool keep_address(void *arg, struct pk_frame *frame)
 	return keep;
 }
 
-/* The stack of the sample in `names`; 0: none. False: out of memory. */
+/* The stack of the sample in `names`, or 0 if there is none. False: out of memory. */
 static bool copy_stack(struct export_samples *samples, struct pk_view *view, uint32_t *copy)
 {
 	const struct pk_context *context = view->context;
@@ -385,7 +387,7 @@ const char *samples_label(const struct export_samples *samples, unsigned int col
 	return reference->field ? reference->field->name : reference->name;
 }
 
-/* Adds a value of a row; without one, "unknown". */
+/* Adds a value of a row, or "unknown" if it has none. */
 static void add_value(const struct export_samples *samples, uint32_t row, unsigned int column,
 		      struct buffer *out)
 {

@@ -58,7 +58,7 @@ struct sample_options {
 		.tail.weigh.each_event = true                                                      \
 	}
 
-/* For struct sample_options; the second one is --frames=function|address of some formats. */
+/* For struct sample_options. The second one is --frames=function|address of some formats. */
 extern const struct pk_option sample_rows[], sample_frames_row[];
 
 /* ---- Samples ---- */
@@ -85,15 +85,16 @@ struct export_sample {
 struct export_samples {
 	/* Set by the format: */
 	struct sample_options *options; /* the samples take its fields and conditions */
-	/* False: out of memory or, if the format has set `stop`, do not read on. */
+	/* Returns false if memory is exhausted or, if the format has set `stop`, to read no
+	 * further. */
 	bool (*sample)(void *arg, const struct export_sample *sample);
 	void *arg;
 	bool stop;	    /* the format cannot write any more, and has reported that */
 	unsigned int needs; /* PK_NEED_*, in addition to those of stacks and fields */
 	bool no_stacks;	    /* do not look up stacks: each sample counts, its stack is 0 */
 	bool stackless;	    /* samples without a stack count, too */
-	/* Called for each other record, sets tail.has_others if it has exported something; NULL: no
-	 * call. False: out of memory. */
+	/* Called for each other record. Sets tail.has_others if it has exported something. May be
+	 * NULL. False: out of memory. */
 	bool (*record)(void *arg, struct pk_run *run, const struct pk_record *record);
 
 	/* The result: */
@@ -124,7 +125,7 @@ bool cells_add_sample(struct cells *cells, const struct export_sample *sample);
 int samples_read(struct export_samples *samples, struct pk_run *run);
 /* The name of a label: that of its field. */
 const char *samples_label(const struct export_samples *samples, unsigned int column);
-/* Adds the labels of a row as text: "prog pid=5"; fields other than comm have their name. */
+/* Adds the labels of a row as text: "prog pid=5". Fields other than comm have their name. */
 void samples_labels_text(const struct export_samples *samples, uint32_t row, struct buffer *out);
 /* Adds the name of unresolved code of an object with this path, a string: "[libc.so.6]". */
 void names_object_text(const struct pk_dictionary *names, uint32_t path, struct buffer *out);
@@ -168,7 +169,8 @@ struct stack_frames {
 	bool cut; /* the stack has more callers */
 };
 
-/* Frames that are undefined are left out. allowance: what the frames may cost; NULL: anything. */
+/* Reads the frames of a stack. Those that are undefined are left out. allowance is what the frames
+ * may cost. With NULL, the cost is not limited. */
 void stack_frames_read(struct stack_frames *frames, const struct pk_dictionary *names,
 		       struct pk_allowance *allowance, uint32_t stack);
 
@@ -177,7 +179,7 @@ void stack_frames_read(struct stack_frames *frames, const struct pk_dictionary *
 #define LOCATION_MAX 256
 
 /* The frames of the next location, innermost first: a function with those that are inlined there.
- * 0: there are no more. */
+ * Returns 0 if there are no more. */
 static inline size_t stack_frames_location(struct pk_stack_walk *walk, uint32_t ids[LOCATION_MAX])
 {
 	size_t count = 0;

@@ -26,8 +26,8 @@ static struct json *json_of(struct speedscope *s)
 	return &s->base.out.json;
 }
 
-/* Functions are equal if their file and, if wanted, their line are; unresolved ones if their object
- * is. */
+/* Functions are equal if their file and, if wanted, their line are. Unresolved ones are equal if
+ * their object is. */
 static uint32_t function_of(struct speedscope *s, const struct pk_frame *frame)
 {
 	struct profile_tables *tables = &s->base.tables;

@@ -58,9 +58,8 @@ static const char sqlite_indexes[] =
 	"CREATE INDEX IF NOT EXISTS labels_by_recording ON labels(recording);"
 	"CREATE INDEX IF NOT EXISTS frames_by_function ON frames(function);";
 
-/* named_frames: frames with a name for each. stack_frames: the names in each stack, once each.
- * all_weights: sums for each stack in all
- * recordings. */
+/* named_frames has frames with a name for each. stack_frames has the names in each stack, once
+ * each. all_weights has sums for each stack in all recordings. */
 static const char sqlite_views[] =
 	"CREATE VIEW IF NOT EXISTS named_frames AS"
 	" SELECT frames.id, coalesce(function, '[' || coalesce(path, 'unknown') || ']') AS name"
@@ -116,7 +115,7 @@ static const char sqlite_views[] =
 
 /* ---- The database ---- */
 
-/* The ids of rows, by number of the item; 0: unknown. */
+/* The ids of rows, by number of the item, or 0 if it is unknown. */
 struct ids {
 	uint64_t *ids;
 	size_t count;
@@ -169,7 +168,7 @@ static uint64_t id_of(const struct ids *ids, uint32_t number)
 
 /* ---- Items with keys ---- */
 
-/* The id of the row with the key; 0: none. */
+/* The id of the row with the key, or 0 if there is none. */
 static uint64_t find_keyed(struct keyed *table, const struct content_item *item)
 {
 	store_bind_bytes(table->find, 1, item->key, sizeof(item->key));
@@ -261,7 +260,7 @@ static void hash_text(struct database *d, const char *text, size_t size)
 	digest_add(d->digest, text, size);
 }
 
-/* Adds the event of a series, if it is new. False: a failure. */
+/* Adds the event of a series, if it is new. Returns false if that fails. */
 static bool add_event(struct database *d, uint32_t index)
 {
 	const struct series *series = &d->base.samples.series[index];
@@ -320,7 +319,7 @@ static void add_name(struct buffer *sql, const char *name)
 	buffer_char(sql, '"');
 }
 
-/* The SQL is complete; NULL: out of memory. */
+/* The SQL is complete. NULL: out of memory. */
 static const char *sql_of(struct database *d, struct buffer *sql)
 {
 	buffer_char(sql, '\0');
@@ -391,7 +390,7 @@ static void prepare_samples(struct database *d)
 	free(sql.data);
 }
 
-/* Called before the first sample: the fields of the samples are known then. */
+/* Called before the first sample, when the fields of the samples are known. */
 static void prepare(struct database *d)
 {
 	d->prepared = true;
@@ -554,7 +553,7 @@ static bool is_known(struct database *d)
 	return known;
 }
 
-/* Creates the tables if there are none. False after a message. */
+/* Creates the tables if there are none. Returns false after a message. */
 static bool begin(struct database *d, const char *path)
 {
 	const uint64_t version = store_number(d->store, "PRAGMA user_version");

@@ -12,31 +12,31 @@
 struct store;
 struct store_statement;
 
-/* Opens or creates a database file with mode 0600 and starts the transaction. NULL: after a
- * message, *result is the exit status. */
+/* Opens or creates a database file with mode 0600 and starts the transaction. Returns NULL after a
+ * message, and sets *result to the exit status. */
 struct store *store_open(const char *path, int *result);
-/* False: an error was printed. */
+/* Returns false if an error was printed. */
 bool store_is_good(const struct store *store);
-/* Ends the transaction, if keep is false or after an error without any change: then a file that
- * did not exist is removed. Frees the store; its statements must have been freed. False: an error
- * was printed. */
+/* Ends the transaction. If keep is false, or after an error, changes nothing. Then a file that did
+ * not exist is removed. Frees the store. Its statements must have been freed. Returns false if an
+ * error was printed. */
 bool store_close(struct store *store, bool keep);
 /* Executes one or several statements. */
 void store_run(struct store *store, const char *sql);
-/* The first column of the first row as a number; 0: none. */
+/* The first column of the first row as a number, or 0 if there is none. */
 uint64_t store_number(struct store *store, const char *sql);
 
-/* NULL after an error; the functions below accept that. */
+/* Returns NULL after an error. The functions below accept that. */
 struct store_statement *store_prepare(struct store *store, const char *sql);
 void store_statement_free(struct store_statement *statement);
-/* Values of parameters, from 1 on; those that are not set are NULL. Numbers above INT64_MAX become
+/* Values of parameters, from 1 on. Those that are not set are NULL. Numbers above INT64_MAX become
  * negative. Texts become valid UTF-8 without control characters. Bytes must stay valid until the
  * statement is executed. */
 void store_bind_number(struct store_statement *statement, int index, uint64_t number);
 void store_bind_text(struct store_statement *statement, int index, const char *text, size_t size);
 void store_bind_bytes(struct store_statement *statement, int index, const void *bytes, size_t size);
 /* Executes the statement and clears its parameters. Returns the first column of the result as a
- * number, or the id of the row that it has inserted; 0: none. */
+ * number, or the id of the row that it has inserted, or 0 if there is none. */
 uint64_t store_execute(struct store_statement *statement);
 
 #endif

@@ -34,7 +34,7 @@ struct wake {
 	const struct trace_track *from; /* the processor that ran the waker; NULL: unknown */
 };
 
-/* The processor of the sample. False: unknown. */
+/* The processor of the sample. Returns false if it is unknown. */
 static bool cpu_of(const struct trace_event *event, uint32_t *cpu)
 {
 	const struct pk_sample *sample = pk_view_sample(event->view);
@@ -84,7 +84,7 @@ static bool trace_sched_wakeup(struct trace_sched *sched, struct trace_event *ev
 	       note_wakeup(sched, event, (uint32_t)decoded->tid);
 }
 
-/* Returns the wakeup of a task that starts to run, or ends; all zero: none. */
+/* Returns the wakeup of a task that starts to run, or ends. All is zero if there is none. */
 static struct wake remove_wake(struct trace_sched *sched, uint32_t tid)
 {
 	const uint64_t key = tid + UINT64_C(1);
@@ -158,16 +158,16 @@ static void note_end(struct trace_sched *sched, const struct trace_event *event)
 		sched->last = event->time + event->duration;
 }
 
-/* After it was written: if it is a switch, writes the slice of the task that has run. False: out of
- * memory. */
+/* Call it after the event was written. If it is a switch, writes the slice of the task that has
+ * run. False: out of memory. */
 static bool trace_sched_switch(struct trace_sched *sched, const struct trace_event *event)
 {
 	note_end(sched, event);
 	return sched->event.kind != PK_SCHED_SWITCH || switch_task(sched, event);
 }
 
-/* After a span was written: if it is that of a run, writes it on the track of its processor, too.
- * False: out of memory. */
+/* Call it after a span was written. If it is that of a run, writes it on the track of its
+ * processor, too. False: out of memory. */
 static bool trace_sched_run(struct trace_sched *sched, const struct trace_event *event)
 {
 	struct trace_event slice = *event;
@@ -254,7 +254,7 @@ static const struct title *title_of(struct trace *t, uint32_t series)
 	return title->category && title->name ? title : NULL;
 }
 
-/* With --name: the value of the sample's field; NULL: it has none. */
+/* With --name: the value of the sample's field, or NULL if it has none. */
 static const char *named_by(struct trace *t, const struct trace_event *event)
 {
 	struct occurrence_value value;

@@ -70,7 +70,7 @@ static void start(struct trace_writer *writer)
 	write_packet(writer, FLAG_CLEARED);
 }
 
-/* Also a number that is 0. */
+/* Adds a number, also if it is 0. */
 static void add_number(struct buffer *out, unsigned int field, uint64_t value)
 {
 	protobuf_varint(out, field << 3);

@@ -8,7 +8,7 @@
 
 /* ---- Lanes ---- */
 
-/* Makes room for a span: the two oldest ones become one. */
+/* Makes room for a span, by joining the two oldest ones. */
 static void join_oldest(struct trace_lane *lane)
 {
 	lane->spans[0].end = lane->spans[1].end;
@@ -88,7 +88,7 @@ struct trace_track trace_new_group(struct trace_tracks *tracks, const char *name
 
 /* ---- Tasks ---- */
 
-/* A process has the name of its main thread; before that is known, of the first one. */
+/* A process has the name of its main thread. Before that is known, it has that of the first one. */
 static bool name_process(struct trace_tracks *tracks, const struct trace_task *task)
 {
 	const int64_t pid = task->track.pid;

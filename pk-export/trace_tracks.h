@@ -33,8 +33,8 @@ struct trace_lanes {
 	size_t count, capacity;
 };
 
-/* The index of the lane for a span; LANES_MAX: none of them has space for it. *new: the lane was
- * added. False: out of memory. */
+/* The index of the lane for a span, or LANES_MAX if none of them has space for it. Sets *new if the
+ * lane was added. False: out of memory. */
 bool trace_lanes_place(struct trace_lanes *lanes, uint64_t start, uint64_t end, size_t *index,
 		       bool *new);
 
@@ -75,7 +75,7 @@ struct trace_tracks {
 	struct buffer text;
 };
 
-/* The number of a name; 0: out of memory. */
+/* The number of a name, or 0 if memory is exhausted. */
 uint32_t trace_name(struct trace_tracks *tracks, const char *name, size_t size);
 static inline const char *trace_name_text(const struct trace_tracks *tracks, uint32_t number)
 {
@@ -87,8 +87,8 @@ uint64_t trace_new_id(struct trace_tracks *tracks);
 struct trace_track trace_new_group(struct trace_tracks *tracks, const char *name);
 /* The thread of a sample. NULL: out of memory. */
 struct trace_task *trace_task_of(struct trace_tracks *tracks, struct pk_view *view);
-/* The track for a span of a series of samples; *track NULL: its thread has too many that overlap.
- * name: of these spans. False: out of memory. */
+/* The track for a span of a series of samples. *track is NULL if its thread has too many that
+ * overlap. name is that of these spans. False: out of memory. */
 bool trace_span_track(struct trace_tracks *tracks, struct trace_task *task, uint32_t series,
 		      const char *name, const struct trace_event *event,
 		      const struct trace_track **track);

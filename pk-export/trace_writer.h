@@ -58,7 +58,7 @@ struct trace_format {
 	void (*counter)(struct trace_writer *writer, const struct trace_track *track,
 			const char *name);
 	void (*slice)(struct trace_writer *writer, const struct trace_event *event);
-	/* A slice that has no lane: `track` is that of its thread; id: of a new track. */
+	/* A slice that has no lane. `track` is that of its thread. id is that of a new track. */
 	void (*single)(struct trace_writer *writer, const struct trace_event *event, uint64_t id);
 	void (*instant)(struct trace_writer *writer, const struct trace_event *event);
 	void (*count)(struct trace_writer *writer, const struct trace_event *event, uint64_t value);

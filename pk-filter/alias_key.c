@@ -127,7 +127,7 @@ static int digit(char c)
 	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* False: a backslash is not followed by two hexadecimal digits. */
+/* Returns false if a backslash is not followed by two hexadecimal digits. */
 static bool unescape(struct part part, struct buffer *text)
 {
 	text->size = 0;

@@ -34,7 +34,7 @@ enum alias_kind {
 	ALIAS_KINDS
 };
 
-/* A key. All zero: empty. */
+/* A key. Zeroed, it is empty. */
 struct alias_key {
 	struct hash_key hash;
 	bool has_hash;
@@ -52,7 +52,7 @@ void alias_key_free(struct alias_key *key);
 /* If an alias is added twice, its first original is kept. */
 void alias_key_add(struct alias_key *key, enum alias_kind kind, const char *alias,
 		   size_t alias_size, const char *original, size_t size);
-/* The original of an alias, valid until the key is freed; NULL: unknown. */
+/* The original of an alias, valid until the key is freed, or NULL if it is unknown. */
 const char *alias_key_find(struct alias_key *key, enum alias_kind kind, const char *alias,
 			   size_t size);
 /* A copy of the text that is valid until the key is freed. */

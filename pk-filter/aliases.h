@@ -14,8 +14,8 @@ struct aliases {
 	struct hash_key key;
 	uint64_t user, kernel; /* the distances in bytes by which addresses are moved, multiples of
 				* the page size */
-	/* Stores each alias and its original; may be NULL. With restore, the functions below do the
-	 * reverse: they look up aliases here and return the originals; values that are no aliases
+	/* Stores each alias and its original. May be NULL. With restore, the functions below do the
+	 * reverse: they look up aliases here and return the originals. Values that are no aliases
 	 * are unchanged. */
 	struct alias_key *names;
 	bool restore;
@@ -31,7 +31,7 @@ void aliases_init_from(struct aliases *aliases, const struct hash_key *key);
 
 /* True if all bytes of the text, which needs no NUL, are in the set. */
 bool alias_consists_of(const char *text, size_t size, const char *set);
-/* The alias of a comm, a path, a function or a file: 12 letters and digits; for a path, after a
+/* The alias of a comm, a path, a function or a file: 12 letters and digits, for a path after a
  * slash. Brackets, " (deleted)" after a path, and prefixes such as "[anon:" and "/memfd:" are kept.
  * Names that are the same on all machines ("[vdso]", "//anon") are unchanged. The result is in
  * `alias` or, with restore, valid as long as `names`. */
@@ -44,8 +44,8 @@ const char *alias_of_event(const struct aliases *aliases, const char *name, char
 void alias_build_id(const struct aliases *aliases, uint8_t *build_id, size_t size);
 /* The alias of an identifying number, such as an inode. 0 is unchanged. */
 uint64_t alias_number(const struct aliases *aliases, uint64_t number);
-/* The same for the inode of a file on a device. Sets *device to 0; with restore, to the original.
- */
+/* The same for the inode of a file on a device. Sets *device to 0, or with restore to the
+ * original. */
 uint64_t alias_file(const struct aliases *aliases, uint64_t inode, uint64_t *device);
 /* The replacement of the offset of the kernel's map, which is the address of a symbol: always 0,
  * because the offset would show by how much addresses are moved. With restore, the original.

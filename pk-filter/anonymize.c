@@ -122,7 +122,7 @@ static size_t size_of_cpus(const uint8_t *cpus, size_t room)
 	}
 }
 
-/* The size of a record with count entries; if there cannot be so many, that of its head. */
+/* The size of a record with count entries. If there cannot be so many, it is that of its head. */
 static size_t size_of_list(const struct pk_record *record, size_t head, uint64_t count, size_t each)
 {
 	return count <= record->size / each ? head + each * (size_t)count : head;

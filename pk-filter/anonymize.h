@@ -19,7 +19,7 @@ struct anonymize_options {
 	uint64_t keep; /* PERF_SAMPLE_* that are kept, although they can contain any data */
 	uint64_t drop; /* PERF_SAMPLE_* that are removed in addition */
 	bool strip;    /* remove pk's trailers, too */
-	/* Stores the key and all names; may be NULL. A hash key in it is used. With restore, it is
+	/* Stores the key and all names. May be NULL. A hash key in it is used. With restore, it is
 	 * the source of the originals. */
 	struct alias_key *names;
 	bool restore;
@@ -28,14 +28,14 @@ struct anonymize_options {
 /* Receives the resulting records. */
 typedef enum pk_status (*anonymize_fn)(void *arg, const struct pk_record *record);
 
-/* NULL: out of memory, or no random numbers are available. */
+/* Returns NULL if memory is exhausted, or no random numbers are available. */
 struct anonymizer *anonymizer_new(struct pk_run *run, const struct anonymize_options *options,
 				  anonymize_fn put, void *arg);
 void anonymizer_free(struct anonymizer *anonymizer);
 const struct aliases *anonymizer_aliases(const struct anonymizer *anonymizer);
 /* For a new session. False: out of memory. */
 bool anonymizer_start_session(struct anonymizer *anonymizer);
-/* Handles a SAMPLE with its event; trailers: PK_TRAILER_* of the session. */
+/* Handles a SAMPLE with its event. trailers are the PK_TRAILER_* of the session. */
 enum pk_status anonymizer_sample(struct anonymizer *anonymizer, const struct pk_record *record,
 				 uint32_t trailers);
 /* Handles any other record that pk_stage_record did not handle, without payload. */

@@ -44,7 +44,7 @@ static void hide_file(const struct anonymizer *a, struct perf_record_mmap2 *map,
 	map->ino_generation = 0;
 }
 
-/* A file's offset moves with the file. The offset of memory has no meaning; for the kernel it is
+/* A file's offset moves with the file. The offset of memory has no meaning. For the kernel, it is
  * the address of a symbol, which would reveal the distance to perf. */
 static enum pk_status anonymize_mmap(struct anonymizer *a, const struct pk_record *record)
 {
@@ -67,8 +67,8 @@ static enum pk_status anonymize_mmap(struct anonymizer *a, const struct pk_recor
 	return rename_at(a, record, at);
 }
 
-/* Starts a record with the known fields and the trailer, without bytes between them. False: they do
- * not fit. */
+/* Starts a record with the known fields and the trailer, without bytes between them. Returns false
+ * if they do not fit. */
 static bool start_fields(struct anonymizer *a, const struct pk_record *record, size_t fields)
 {
 	const size_t trailer = trailer_of(a, record);
@@ -144,7 +144,7 @@ static enum pk_status anonymize_deferred(struct anonymizer *a, const struct pk_r
 	return anonymizer_put(a);
 }
 
-/* Bytes without a meaning can follow the name: they are removed. */
+/* Removes bytes after the name. They have no meaning. */
 static enum pk_status anonymize_build_id(struct anonymizer *a, const struct pk_record *record)
 {
 	const struct perf_record_build_id *from = (const void *)record->data;

@@ -82,7 +82,7 @@ static void hide_value(const struct emitter *emitter, struct pk_bytes *value,
 	*value = (struct pk_bytes){(const uint8_t *)text, strlen(text)};
 }
 
-/* False: the sample does not have the field. */
+/* Returns false if the sample does not have the field. */
 static bool find_value(struct emitter *emitter, struct pk_view *view, char number[PK_VALUE_SIZE],
 		       struct pk_bytes *value)
 {

@@ -136,7 +136,7 @@ static bool recording_spans_find(struct recording_spans *spans, char *const *fil
 	return good;
 }
 
-/* The span of a session of an operand, both counted from 0. NULL: unknown. */
+/* The span of a session of an operand, both counted from 0. Returns NULL if it is unknown. */
 static const struct recording_span *recording_spans_of(const struct recording_spans *spans,
 						       int operand, size_t session)
 {
@@ -230,7 +230,7 @@ static void end_run(struct filterer *f, struct kept_run *kept, const uint8_t *en
 	*kept = (struct kept_run){.data = end};
 }
 
-/* Filters one record of a bunch. PK_END: --head is complete. */
+/* Filters one record of a bunch. Returns PK_END if --head is complete. */
 static inline enum pk_status filter_one(struct filterer *f, const struct pk_record *record,
 					const struct pk_program *program, struct kept_run *kept)
 {
@@ -500,7 +500,7 @@ static void end_session(struct pk_run *run)
 
 /* ---- All ---- */
 
-/* Reports unknown fields. False: there were some. */
+/* Reports unknown fields. Returns false if there were some. */
 static bool report_fields(const struct filterer *f)
 {
 	bool good = !f->condition || pk_report_where(f->condition, f->options->conditions.where);
@@ -514,7 +514,7 @@ static bool report_fields(const struct filterer *f)
 	return good;
 }
 
-/* Reports missing data of samples. False: data that is needed was missing. */
+/* Reports missing data of samples. Returns false if data that is needed was missing. */
 static bool report_samples(const struct filterer *f)
 {
 	const struct pk_context *context = &f->context;

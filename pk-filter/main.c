@@ -122,7 +122,7 @@ static int check_split(const struct filter_options *filter)
 #define KEY_VARIABLE "PK_ANONYMIZE_KEY"
 #define KEY_MAX	     4096
 
-/* Reads the whole file; only its first bytes are used. False after a message. */
+/* Reads the whole file. Only its first bytes are used. Returns false after a message. */
 static bool read_key(const char *path, struct filter_options *filter)
 {
 	FILE *file = fopen(path, "re");

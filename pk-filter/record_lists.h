@@ -18,14 +18,14 @@ struct record_list {
 
 struct record_lists;
 
-/* NULL with errno. */
+/* Returns NULL with errno. */
 struct record_lists *record_lists_new(void);
 void record_lists_free(struct record_lists *lists);
 /* Appends an entry: two byte ranges, which can be empty, and a number. list is all zero at first
- * and must not move until record_lists_reset. False with errno. */
+ * and must not move until record_lists_reset. Returns false with errno. */
 bool record_lists_add(struct record_lists *lists, struct record_list *list, uint64_t number,
 		      const void *head, size_t head_size, const void *tail, size_t tail_size);
-/* Empties all lists. False with errno. */
+/* Empties all lists. Returns false with errno. */
 bool record_lists_reset(struct record_lists *lists);
 
 /* A position in a list. */
@@ -40,10 +40,10 @@ struct record_cursor {
 	size_t data_size;
 };
 
-/* Moves before the first entry. False with errno. */
+/* Moves before the first entry. Returns false with errno. */
 bool record_cursor_start(struct record_cursor *cursor, struct record_lists *lists,
 			 struct record_list *list);
-/* 1: an entry; 0: no more; -1 with errno. */
+/* Returns 1 for an entry, 0 after the last one, and -1 with errno if reading fails. */
 int record_cursor_next(struct record_cursor *cursor);
 void record_cursor_end(struct record_cursor *cursor);
 

@@ -127,8 +127,8 @@ static uint16_t put_off_cpu(const struct slim *slim, const struct pk_sample *sam
 	return size;
 }
 
-/* Writes the RAW of a BPF program's event, of `old` bytes. Returns its new size; 0: it stays as it
- * is. */
+/* Writes the RAW of a BPF program's event, of `old` bytes. Returns its new size, or 0 if it stays
+ * as it is. */
 static uint16_t put_raw(const struct slim *slim, const struct pk_record *record, uint16_t old,
 			uint8_t *out)
 {

@@ -8,7 +8,7 @@
 
 #include "pkstream.h"
 
-/* PERF_SAMPLE_* of a field that can be removed, by its name in --drop; 0: none. */
+/* PERF_SAMPLE_* of a field that can be removed, by its name in --drop, or 0 if there is none. */
 uint64_t slim_field(const char *name, size_t size);
 /* All those names, for messages. */
 extern const char slim_names[];
@@ -20,9 +20,9 @@ struct slim {
 	uint32_t trailers; /* the trailers in the session's samples */
 };
 
-/* Copies a SAMPLE without the removed fields to out, which has room for the original; *size is the
- * new size. The fields that cannot be decoded stay. PK_CORRUPT: malformed, or the new size is not
- * a multiple of 8. */
+/* Copies a SAMPLE without the removed fields to out, which has room for the original. *size is the
+ * new size. The fields that cannot be decoded stay. Returns PK_CORRUPT if the sample is malformed,
+ * or the new size is not a multiple of 8. */
 enum pk_status slim_sample(const struct slim *slim, const struct pk_record *record, uint8_t *out,
 			   uint16_t *size);
 

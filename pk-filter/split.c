@@ -314,7 +314,7 @@ static bool remove_old_part(const char *path, int flags)
 	return removed;
 }
 
-/* Creates and locks the file. -1 with errno. */
+/* Creates and locks the file. Returns -1 with errno. */
 static int create_part(const char *path, int flags)
 {
 	int fd = open(path, flags | O_CREAT | O_EXCL, 0600), error;
@@ -534,7 +534,7 @@ enum pk_status split_start_session(struct split *split)
 
 /* ---- Samples ---- */
 
-/* The id of a value; 0 if text is NULL; UINT32_MAX after a message. */
+/* The id of a value. It is 0 if text is NULL, and UINT32_MAX after a message. */
 static size_t find_value(struct split *split, const struct pk_bytes *text)
 {
 	size_t id = 0;
@@ -595,7 +595,7 @@ static bool has_trailer(const struct pk_record *record)
 	       pk_trailer_at(at)->tag == PK_STACK_TRAILER_TAG;
 }
 
-/* The id in `stacks` for the stack trailer of a sample; 0: undefined. */
+/* The id in `stacks` for the stack trailer of a sample, or 0 if it is undefined. */
 static uint32_t stack_of(struct split *split, const struct pk_record *record)
 {
 	bool failed = false;
@@ -665,8 +665,8 @@ static bool add_parent(struct split_task *task, uint32_t parent)
 	return true;
 }
 
-/* The task in a record's trailer: its pid if process is true, else its tid. False: the record has
- * none. */
+/* The task in a record's trailer: its pid if process is true, else its tid. Returns false if the
+ * record has none. */
 static bool trailer_task(struct split *split, const struct pk_record *record, bool process,
 			 uint32_t *key)
 {
@@ -681,7 +681,7 @@ static bool trailer_task(struct split *split, const struct pk_record *record, bo
 	return true;
 }
 
-/* False: the record does not belong to one task. */
+/* Returns false if the record does not belong to one task. */
 static bool key_of(struct split *split, const struct pk_record *record, uint32_t *key)
 {
 	const void *data = record->data;

@@ -20,19 +20,19 @@ struct split_options {
 	bool anonymous; /* STAGE has no data about this machine and command */
 };
 
-/* NULL after a message. */
+/* Returns NULL after a message. */
 struct split *split_new(struct pk_run *run, const struct split_options *options);
 void split_free(struct split *split);
-/* PK_IO after a message; the same for the functions below. */
+/* Returns PK_IO after a message, as the functions below do. */
 enum pk_status split_start_session(struct split *split);
-/* Adds a sample, with its event, and the value of the field; NULL: none. symbolized: it has a stack
- * trailer. */
+/* Adds a sample, with its event, and the value of the field, which is NULL if it has none.
+ * symbolized means that it has a stack trailer. */
 enum pk_status split_sample(struct split *split, const struct pk_record *record, bool symbolized,
 			    const struct pk_bytes *value);
-/* Adds any other record; payload: the payload if it was read already, or NULL. */
+/* Adds any other record. payload is the payload if it was read already, or NULL. */
 enum pk_status split_record(struct split *split, const struct pk_record *record,
 			    const struct pk_bytes *payload);
-/* Call at the end of a session; in_order: its samples were sorted. */
+/* Call it at the end of a session. in_order means that its samples were sorted. */
 enum pk_status split_end(struct split *split, bool symbolized, bool ordered);
 /* Gives all files their final names, or removes them after an error. The exit status: not 0 after a
  * message. */

@@ -6,7 +6,7 @@
 #include "characters.h"
 #include "split_name.h"
 
-/* Limit for a value in a name; file systems allow 255 bytes for a name. Longer ones are cut and
+/* Limit for a value in a name. File systems allow 255 bytes for a name. Longer ones are cut and
  * numbered. */
 #define VALUE_MAX 160
 

@@ -13,8 +13,9 @@
 
 /* NULL, or the error in the pattern. */
 const char *split_name_check(const char *pattern);
-/* The name for a value; NULL: no value; number: that of the value, for values that are too long. If
- * part, the name starts with a dot and ends with ".part". To be freed; NULL: out of memory. */
+/* The name for a value, which is NULL if there is none. The number is that of the value, for values
+ * that are too long. With part, the name starts with a dot and ends with ".part". To be freed.
+ * Returns NULL if memory is exhausted. */
 char *split_name_of(const char *pattern, const char *value, size_t size, uint64_t number,
 		    bool part);
 

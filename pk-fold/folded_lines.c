@@ -9,8 +9,8 @@
 /* ---- Printing in order ---- */
 
 /* Lines are sorted by bytes, and ';' is not the smallest byte: all lines of node "a" except its own
- * come after those of a sibling "a b". So a node has two entries in its parent's order: one as the
- * end of a line, and one, with a ';' after its name, as the start of others. */
+ * come after those of a sibling "a b". So a node has two entries in its parent's order. One is that
+ * of the end of a line. The other, with a ';' after its name, is that of the start of others. */
 struct entry {
 	const char *name;
 	size_t size; /* including the ';' */
@@ -116,7 +116,7 @@ static bool keep_line(struct printer *printer, const struct buffer *line, uint64
 	return !printer->lines.failed;
 }
 
-/* The heaviest first; equal ones stay in the order of their stacks. */
+/* The heaviest comes first. Equal ones stay in the order of their stacks. */
 static int compare_kept(const void *left, const void *right)
 {
 	const struct kept *a = left, *b = right;
@@ -239,7 +239,7 @@ static bool print_line(struct printer *printer, uint32_t node)
 	return keep_line(printer, line, weights[printer->columns - 1]);
 }
 
-/* Adds a name to the line; inner: and what separates it from the next one. */
+/* Adds a name to the line. With inner, also adds what separates it from the next one. */
 static void extend_line(struct printer *printer, const char *name, size_t size, bool inner)
 {
 	printer->full += size + inner;

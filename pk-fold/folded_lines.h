@@ -17,8 +17,8 @@ struct folded_options {
 	struct pk_allowance *allowance; /* what the lines may cost; NULL: anything */
 };
 
-/* Prints a line for each node with a weight. *cut: the number of lines that were too long, and have
- * "[...]" for frames in their middle. False: out of memory. */
+/* Prints a line for each node with a weight. *cut is the number of lines that were too long, and
+ * have "[...]" for frames in their middle. False: out of memory. */
 bool folded_print(const struct pk_tree *tree, FILE *file, const struct folded_options *options,
 		  uint64_t *cut);
 

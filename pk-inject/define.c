@@ -75,7 +75,8 @@ uint64_t define_size(const struct define *define)
 	return define->size;
 }
 
-/* Writes IMAGE unless it was written before. NULL: the path is too long, or out of memory. */
+/* Writes IMAGE unless it was written before. Returns NULL if the path is too long, or memory is
+ * exhausted. */
 static struct defined *define_the_image(struct define *define, const struct define_image *image)
 {
 	struct defined *defined = pk_table_get(&define->images, image->key);

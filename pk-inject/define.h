@@ -14,7 +14,7 @@ struct define *define_new(struct pk_failures *failures);
 void define_free(struct define *define);
 /* For a new session: ids start again. writer stays the caller's. */
 void define_start_session(struct define *define, struct pk_writer *writer);
-/* Writes FORGET; all definitions are written again when they are needed again. */
+/* Writes FORGET. All definitions are written again when they are needed again. */
 void define_forget(struct define *define);
 /* Approximate bytes of definitions since the last call of one of the two functions above. */
 uint64_t define_size(const struct define *define);
@@ -26,8 +26,8 @@ struct define_image {
 	struct pk_image_info info;
 };
 
-/* Adds a symbol. False: it was added before with this start, name and size, or it cannot be
- * written. */
+/* Adds a symbol. Returns false if it was added before with this start, name and size, or it cannot
+ * be written. */
 bool define_symbol(struct define *define, const struct define_image *image,
 		   const struct pk_symbol_info *symbol);
 /* Writes the buffered SYMBOLS. Call it after one or more calls of define_symbol(). */

@@ -41,8 +41,8 @@ static enum pk_status inject_build_id(struct pk_writer *writer, struct pk_sessio
 	return pk_session_record(session, &record);
 }
 
-/* Writes an MMAP2 of a jitdump's code (SPEC 9.12). time is in ns; 0: the record has no time. Its
- * trailer has the layout of event `first`. */
+/* Writes an MMAP2 of a jitdump's code (SPEC 9.12). time is in ns. With 0, the record has no time.
+ * Its trailer has the layout of event `first`. */
 static void inject_code_map(struct pk_writer *writer, const struct pk_event *first,
 			    const struct pk_code_map *code, uint64_t time)
 {
@@ -380,7 +380,7 @@ static bool is_foreign(struct injector *in, const struct pk_record *record)
 	return in->foreign;
 }
 
-/* The image that was just mapped; NULL: none, or not relevant. */
+/* The image that was just mapped. Returns NULL if there is none, or it is not relevant. */
 static const struct pk_image *mapped_image(struct injector *in, const struct pk_record *record)
 {
 	const uint16_t mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
@@ -539,7 +539,7 @@ static enum pk_status inject_record(struct pk_run *run, const struct pk_record *
 }
 
 /* Called after a record was written. All records that it makes later programs evaluate have their
- * definitions before it; so definitions can be cleared now if they are too large. */
+ * definitions before it. So definitions can be cleared now if they are too large. */
 static void passed(struct pk_run *run, const struct pk_record *record)
 {
 	struct injector *in = run->arg;

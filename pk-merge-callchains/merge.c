@@ -208,7 +208,7 @@ static uint64_t alone(const struct merger_counts *counts)
 	return sum;
 }
 
-/* Counts are those of all sessions; a session's LOSS records get only the session's part. */
+/* Counts are those of all sessions. A session's LOSS records get only the session's part. */
 static void end_session(struct pk_run *run)
 {
 	struct stage *stage = run->arg;

@@ -193,7 +193,7 @@ static bool is_waiting(const struct merger *merger)
 	return merger->room.waiting;
 }
 
-/* Gives the task's first sample its user half; user NULL: it has none, for this reason. */
+/* Gives the task's first sample its user half. With NULL, it has none, for this reason. */
 static void release_first(struct merger *merger, struct room_task *task, const struct held *user,
 			  enum merger_reason reason)
 {
@@ -473,7 +473,7 @@ enum pk_status merger_sample(struct merger *merger, const struct pk_record *reco
 
 /* Samples before those with the cookie are of earlier entries to the kernel, whose halves are lost.
  * Those after them are of later entries: they were sorted before a half that came late, and keep
- * waiting. True: the half was used. */
+ * waiting. Returns true if the half was used. */
 static bool release_waiting(struct merger *merger, struct room_task *task, uint64_t cookie,
 			    const struct held *half)
 {
@@ -490,8 +490,8 @@ static bool release_waiting(struct merger *merger, struct room_task *task, uint6
 	return used;
 }
 
-/* Samples whose key is the cookie: their task can be another one. exec: the time of an exec between
- * the samples and the half, + 1; 0: there was none. */
+/* Releases samples whose key is the cookie. Their task can be another one. exec is the time of an
+ * exec between the samples and the half, + 1, or 0 if there was none. */
 static bool release_strays(struct merger *merger, uint64_t cookie, const struct held *half,
 			   uint64_t exec)
 {
@@ -508,7 +508,7 @@ static bool release_strays(struct merger *merger, uint64_t cookie, const struct 
 	return used;
 }
 
-/* The time of the task's exec, + 1, if this is its first half after it; else 0. */
+/* The time of the task's exec, + 1, if this is its first half after it, otherwise 0. */
 static uint64_t take_exec(struct merger *merger, uint32_t tid)
 {
 	const uint64_t exec = merger->execs.count ? pk_table_get_u64(&merger->execs, tid) : 0;

@@ -42,32 +42,33 @@ struct merger_options {
 
 struct merger;
 
-/* The results are written to writer, which stays the caller's; NULL: out of memory. */
+/* The results are written to writer, which stays the caller's. NULL: out of memory. */
 struct merger *merger_new(const struct merger_options *options, struct pk_writer *writer);
 void merger_free(struct merger *merger);
-/* Starts a session. flags: SESSION declares chain trailers, so samples without their user half get
- * one. time_max: that of the options for this session. */
+/* Starts a session. With flags, SESSION declares chain trailers, so samples without their user half
+ * get one. time_max is that of the options for this session. */
 void merger_start_session(struct merger *merger, bool flags, uint64_t time_max);
 
 /* These functions add the next record of the stream. It is written at once if no sample waits, else
  * after all records before it. Errors are PK_NOMEM, and those of the writer. */
 
-/* A record that is written as it is; reader: of its payload, NULL if it has none. */
+/* Passes on a record that is written as it is. The reader has its payload, and is NULL if it has
+ * none. */
 enum pk_status merger_pass(struct merger *merger, const struct pk_record *record,
 			   struct pk_reader *reader);
-/* A record without payload; the caller can change the returned copy until the next call. NULL: an
- * error, see merger_status(). */
+/* Passes on a record without payload. The caller can change the returned copy until the next call.
+ * Returns NULL after an error, which merger_status() returns. */
 uint8_t *merger_copy(struct merger *merger, const struct pk_record *record);
-/* A SAMPLE, whose event is known. trailers: samples of the input can have a chain trailer. derived:
- * its callchain can be that of another task. PK_CORRUPT: the record is malformed, and is not added.
- */
+/* Adds a SAMPLE, whose event is known. trailers means that samples of the input can have a chain
+ * trailer. derived means that its callchain can be that of another task. Returns PK_CORRUPT if the
+ * record is malformed, and does not add it. */
 enum pk_status merger_sample(struct merger *merger, const struct pk_record *record, bool trailers,
 			     bool derived);
 /* A CALLCHAIN_DEFERRED, the user half of earlier samples. */
 enum pk_status merger_half(struct merger *merger, const struct pk_record *record);
 
 /* Prefetches data for a record of this event that will be added after MERGER_AHEAD - 1 others. Call
- * it once for each record; data NULL: unknown. */
+ * it once for each record. data is NULL if it is unknown. */
 #define MERGER_AHEAD 8
 void merger_expect(struct merger *merger, const struct pk_event *event, const uint8_t *data);
 /* Call it before a record of this time, in ns, is added: releases the samples of tasks that ended

@@ -12,8 +12,8 @@
 /* ---- Queue ---- */
 
 #define CAPACITY_MIN 1024
-/* Closing up accesses each item. The array is so much longer than the items need, that this is
- * rare; a large array only twice as long. */
+/* Closing up accesses each item. The array is so much longer than the items need that this is rare.
+ * A large array is only twice as long. */
 #define CAPACITY_LARGE (1 << 18)
 #define SPACE	       8
 #define SPACE_OF_LARGE 2

@@ -62,9 +62,9 @@ static inline uint64_t line_bytes(const struct line *line)
 /* Adds an entry with `front` bytes, which start with a struct held, and a record of `size` bytes,
  * which the caller fills. Sets the members of struct held but state. NULL: out of memory. */
 struct held *line_add(struct line *line, size_t front, size_t size);
-/* The first entry; NULL: none. */
+/* The first entry, or NULL if there is none. */
 struct held *line_first(struct line *line);
-/* The entry after one of the same block that has not been removed; NULL: none is known. */
+/* The entry after one of the same block that has not been removed, or NULL if none is known. */
 const struct held *line_after(const struct line *line, const struct held *held);
 void line_remove_first(struct line *line);
 /* Whether the record of an entry, which may have been removed, stays readable until an entry that
@@ -96,8 +96,8 @@ enum half_kind {
 	HALF_WITHOUT,	  /* a marker without a cookie: its user half can never be found */
 };
 
-/* Sets *half unless the result is HALF_NONE or HALF_BAD. trailers: samples of the session can have
- * a chain trailer. */
+/* Sets *half unless the result is HALF_NONE or HALF_BAD. trailers means that samples of the session
+ * can have a chain trailer. */
 enum half_kind half_of(const struct pk_record *record, bool trailers, struct half *half);
 
 /* Writes the sample with the user half in place of marker and cookie. If the record is too large,
@@ -105,7 +105,7 @@ enum half_kind half_of(const struct pk_record *record, bool trailers, struct hal
 enum pk_status half_write_merged(struct pk_writer *writer, const struct half *half,
 				 const uint8_t *record, const struct pk_u64s *user,
 				 bool *shortened);
-/* Writes the sample without marker and cookie. flag: sets PK_CHAIN_USER_MISSING in its chain
+/* Writes the sample without marker and cookie. With flag, sets PK_CHAIN_USER_MISSING in its chain
  * trailer, which is added if needed. */
 enum pk_status half_write_alone(struct pk_writer *writer, const struct half *half,
 				const uint8_t *record, bool flag);
@@ -126,7 +126,7 @@ struct queue {
 	size_t begin, end, capacity, count;
 };
 
-/* The item that contains a place; NULL for NULL. */
+/* The item that contains a place, or NULL for NULL. */
 #define queue_thing(place, type, member)                                                           \
 	((place) ? (type *)(void *)((char *)(place)-offsetof(type, member)) : NULL)
 
@@ -178,8 +178,8 @@ struct held_sample {
 	};
 };
 
-/* Tasks are found by their tid without a hash: an array of pages, which exist where a tid was used.
- * 2^22 is Linux's limit for tids; other keys are in a table. */
+/* Tasks are found by their tid without a hash, in an array of pages, which exist where a tid was
+ * used. 2^22 is Linux's limit for tids. Other keys are in a table. */
 #define ROOM_TIDS (UINT64_C(1) << 22)
 #define ROOM_PAGE 512
 
@@ -222,15 +222,15 @@ static inline void room_prefetch(const struct room *room, uint32_t tid)
 		__builtin_prefetch(&page[tid % ROOM_PAGE]);
 }
 
-/* Adds a task; room_find() must have returned NULL for the key. NULL: out of memory. */
+/* Adds a task. room_find() must have returned NULL for the key. NULL: out of memory. */
 struct room_task *room_add(struct room *room, uint64_t key, uint32_t pid);
 /* Removes a task that has neither samples nor a half. */
 void room_remove_idle(struct room *room, struct room_task *task);
 /* Notes that a task has ended. False: out of memory. */
 bool room_end(struct room *room, struct room_task *task, uint64_t time);
-/* The task that was listed first when it got a half, and the task that ended first; NULL: none. A
- * task stays at its place in the list when it gets another half: this is rarely the task with the
- * oldest half. */
+/* The task that was listed first when it got a half, and the task that ended first, or NULL if
+ * there is none. A task stays at its place in the list when it gets another half: this is rarely
+ * the task with the oldest half. */
 struct room_task *room_oldest_half(struct room *room);
 /* Moves the task to the end of the list. False: out of memory. */
 bool room_list_again(struct room *room, struct room_task *task);
@@ -246,7 +246,7 @@ bool room_put_half(struct room *room, struct room_task *task, struct held *half,
 /* Removes the half, if there is one. */
 void room_remove_half(struct room_task *task);
 /* Takes one of the process's threads, except its first one, out of the list of threads and returns
- * it; NULL: none. */
+ * it, or NULL if there is none. */
 struct room_task *room_take_thread(struct room *room, uint32_t pid);
 
 #endif

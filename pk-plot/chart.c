@@ -200,8 +200,8 @@ static bool close_frames(struct chart *chart, uint32_t lane, struct open *open, 
 	return true;
 }
 
-/* Of a frame that is not continued: it becomes a piece, which is merged with others again and
- * again. */
+/* The cost of a frame that is not continued. It becomes a piece, which is merged with others again
+ * and again. */
 #define PIECE_COST (2 * PK_COST_NODE)
 
 /* Continues the frames of the last sample, or starts others. */
@@ -583,7 +583,7 @@ static void draw(struct drawing *d)
 	add_notes(d, y);
 }
 
-/* PK_EXIT_FAILED: there is nothing to draw. */
+/* Returns PK_EXIT_FAILED if there is nothing to draw. */
 static int report(const struct chart *chart)
 {
 	char number[32];

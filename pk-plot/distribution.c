@@ -36,7 +36,7 @@ static unsigned int event_column(const struct distribution *d)
 }
 
 /* The layer for the samples of groups that have none: the first one, or one for each kind of spans.
- * UINT32_MAX: out of memory. */
+ * Returns UINT32_MAX if memory is exhausted. */
 static uint32_t rest_of(struct distribution *d, uint32_t row)
 {
 	uint32_t rest;
@@ -59,8 +59,8 @@ static bool is_rest(const struct distribution *d, uint32_t layer)
 	return value.kind == PK_VALUE_NONE && value.number == PK_ROWS_ALL;
 }
 
-/* The layer of the sample's group. The first one has all samples if there are no groups.
- * UINT32_MAX: out of memory. */
+/* The layer of the sample's group. The first one has all samples if there are no groups. Returns
+ * UINT32_MAX if memory is exhausted. */
 static uint32_t layer_of(struct distribution *d, struct pk_view *view)
 {
 	uint32_t group, row;
@@ -245,7 +245,7 @@ static unsigned int named_columns(const struct distribution *d)
 	return count - 1;
 }
 
-/* "comm=bash,pid=17". NULL: out of memory. */
+/* The name of a layer, such as "comm=bash,pid=17". NULL: out of memory. */
 static char *name_of(struct distribution *d, uint32_t layer, unsigned int columns)
 {
 	struct buffer out = {0};
@@ -269,7 +269,7 @@ static char *name_of(struct distribution *d, uint32_t layer, unsigned int column
 	return NULL;
 }
 
-/* The largest first; those of the rest last. */
+/* The largest comes first. Those of the rest come last. */
 static int compare(const void *left, const void *right)
 {
 	const struct distribution_layer *a = left, *b = right;
@@ -539,7 +539,7 @@ void distribution_init(struct distribution *d, enum distribution_kind kind)
 	d->selection.symbols.tried = pk_report_tried;
 }
 
-/* "5ms", "4096", "-3". False: malformed. */
+/* "5ms", "4096", "-3". Returns false if it is malformed. */
 static bool parse_number(const char *text, struct pk_wide *number)
 {
 	const bool negative = *text == '-';

@@ -203,9 +203,9 @@ static bool lay_out_rows(struct flame_layout *layout, struct children *children,
 	return true;
 }
 
-/* Lays out the nodes whose weight is at least `least`, up to 4096 rows. pairs: widths are by the
- * second column of the tree, and bases are those of the first. False: out of memory. In any case,
- * flame_layout_free() frees it. */
+/* Lays out the nodes whose weight is at least `least`, up to 4096 rows. With pairs, widths are by
+ * the second column of the tree, and bases are those of the first. flame_layout_free() frees it in
+ * any case. False: out of memory. */
 static bool flame_layout(struct flame_layout *layout, bool pairs, double least)
 {
 	const struct pk_tree *tree = layout->tree;
@@ -344,7 +344,7 @@ static void add_title(struct drawing *d, uint32_t node)
 	svg_raw(&d->svg, ")</title>");
 }
 
-/* The colour of a name; with --cp, that of earlier pictures. */
+/* The colour of a name. With --cp, it is that of earlier pictures. */
 static void name_colour(struct drawing *d, const char *name, size_t size,
 			char colour[PALETTE_COLOUR])
 {
@@ -373,7 +373,8 @@ static void add_colour(struct drawing *d, uint32_t node, double greatest)
 	svg_raw(&d->svg, "\"");
 }
 
-/* Starts the element of a frame, with the attributes of --nameattr. Returns these; NULL: none. */
+/* Starts the element of a frame, with the attributes of --nameattr. Returns these, or NULL if there
+ * is none. */
 static const struct name_values *add_element(struct drawing *d, uint32_t node)
 {
 	size_t size;
@@ -436,7 +437,7 @@ static void add_frame(struct drawing *d, const struct flame_box *box, double gre
 
 /* ---- The picture ---- */
 
-/* The greatest change of a frame's share; at least a little, so that noise is not red. */
+/* The greatest change of a frame's share. It has a minimum, so that noise is not red. */
 static double greatest_change(const struct drawing *d)
 {
 	double greatest = 0.1;
@@ -536,7 +537,7 @@ static bool print(void *arg, const struct pk_fold_result *result)
 	return svg_end(&d->svg);
 }
 
-/* Of text, frames that are too thin to be drawn need not be read. */
+/* Frames of text inputs that are too thin to be drawn need not be read. */
 static void set_thin_share(struct flame_options *options)
 {
 	const double inner = options->plot.width - 2 * MARGIN;

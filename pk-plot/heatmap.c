@@ -86,8 +86,8 @@ static double round_number(double number)
 	return round(number / power) * power;
 }
 
-/* Tenths of the time of a column; or from 1 to the largest sum, each a factor more than the last.
- */
+/* Sets the levels to tenths of the time of a column, or from 1 to the largest sum, each a constant
+ * factor more than the last. */
 static void set_levels(struct heatmap *map)
 {
 	const uint64_t largest = largest_cell(map);
@@ -199,7 +199,7 @@ static void add_cells(struct heatmap *map, unsigned int panel, double top)
 
 /* ---- Quantiles ---- */
 
-/* NAN: the column has too few samples for this quantile, such as 100 for p99. */
+/* The quantile, or NAN if the column has too few samples for it, such as 100 for p99. */
 static double quantile_of(const struct heatmap *map, unsigned int panel, uint32_t column,
 			  double share)
 {

@@ -56,7 +56,7 @@ static void add_values(struct lanes *lanes, uint32_t group, const char *suffix)
 	}
 }
 
-/* The number of the lane with the text. 0: too many, or out of memory. */
+/* The number of the lane with the text. Returns 0 if there are too many, or memory is exhausted. */
 static uint32_t find_lane(struct lanes *lanes, bool *failed)
 {
 	struct buffer *text = &lanes->text;

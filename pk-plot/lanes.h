@@ -40,10 +40,11 @@ struct lanes {
 
 /* For a row --by, and struct pk_tail_options. */
 int lanes_set(const struct pk_option *option, void *at, const char *text);
-/* Call it before pk_tail_start(); without --by, lanes are threads. False: out of memory. */
+/* Call it before pk_tail_start(). Without --by, lanes are threads. False: out of memory. */
 bool lanes_init(struct lanes *lanes, struct pk_tail *tail);
-/* The number of the sample's lane. space: lanes of other spaces are others; 0, or a suffix of the
- * label. 0: none, because there are too many, or out of memory, which sets *failed. */
+/* The number of the sample's lane. With a suffix of the label, it is another lane than without one
+ * (NULL). Returns 0 if there are too many lanes. Also returns 0, and sets *failed, if memory is
+ * exhausted. */
 uint32_t lanes_of(struct lanes *lanes, struct pk_view *view, const char *suffix, bool *failed);
 /* For pk_tail.forget. */
 void lanes_forget(struct lanes *lanes);
@@ -74,7 +75,7 @@ struct span_extent {
 	uint64_t start, end; /* ns; equal if it is no span */
 };
 
-/* False: the sample has no time. */
+/* Returns false if the sample has no time. */
 bool span_times_of(struct span_times *times, struct pk_view *view, struct span_extent *extent);
 /* What a span is called: the system call, the function (the event of the probe), or the event
  * without its system. Valid until the next call or record. */

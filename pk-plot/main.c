@@ -21,7 +21,7 @@ static void list_kinds(void)
 	puts("\npk-plot KIND --help prints the options of a kind.");
 }
 
-/* NULL after a message. */
+/* Returns NULL after a message. */
 static const struct plot_kind *find_kind(const char *name)
 {
 	char names[256] = "";

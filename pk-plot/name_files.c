@@ -35,8 +35,9 @@ static bool read_lines(FILE *file, bool (*line)(void *arg, char *text), void *ar
 	return done && feof(file);
 }
 
-/* Calls line() with each line of the file, without its newline; it can change the text, and returns
- * false if memory is exhausted. missing: the file need not exist. False after a message. */
+/* Calls line() with each line of the file, without its newline. It can change the text, and returns
+ * false if memory is exhausted. With missing, the file need not exist. Returns false after a
+ * message. */
 static bool text_lines_read(const char *path, bool missing, bool (*line)(void *arg, char *text),
 			    void *arg)
 {

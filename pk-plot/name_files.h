@@ -25,13 +25,13 @@ struct palette_map {
 	bool changed;
 };
 
-/* Reads the file, which need not exist. False after a message. */
+/* Reads the file, which need not exist. Returns false after a message. */
 bool palette_map_read(struct palette_map *map, const char *path);
-/* Sets the colour of a name: that of the file; if the file does not have the name, it gets the
+/* Sets the colour of a name to that of the file. If the file does not have the name, it gets the
  * colour that the argument has. False: out of memory. */
 bool palette_map_colour(struct palette_map *map, const char *name, size_t size,
 			char colour[PALETTE_COLOUR]);
-/* Writes the file if names were added. False after a message. */
+/* Writes the file if names were added. Returns false after a message. */
 bool palette_map_write(const struct palette_map *map);
 void palette_map_free(struct palette_map *map);
 
@@ -65,9 +65,9 @@ struct name_attributes {
 	uint64_t refused; /* attributes */
 };
 
-/* False after a message. */
+/* Returns false after a message. */
 bool name_attributes_read(struct name_attributes *attributes, const char *path);
-/* The values of a name; NULL: it has none. */
+/* The values of a name, or NULL if it has none. */
 struct name_values *name_attributes_find(const struct name_attributes *attributes, const char *name,
 					 size_t size);
 /* The name of an attribute. */

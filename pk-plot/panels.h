@@ -50,23 +50,23 @@ struct panels {
 	double bottom;		 /* of the panel of the last heading */
 };
 
-/* Sets the geometry, starts the document, and draws title and legend. left_labels: the number of
+/* Sets the geometry, starts the document, and draws title and legend. left_labels is the number of
  * characters of the longest label at the left. */
 void panels_start(struct panels *panels, size_t left_labels);
-/* The top of the inside of a panel; draws its heading. */
+/* Draws the heading of a panel, and returns the top of its inside. */
 double panels_heading(struct panels *panels, unsigned int panel);
 /* Starts the group of the cells, without its last attributes and '>'. In it, columns are 1 wide,
  * and the panel is `height` high. */
 void panels_cells(struct panels *panels, double top, uint32_t columns, double height);
-/* A label at the left with a line. y: in pixels. */
+/* A label at the left with a line. y is in pixels. */
 void panels_tick(struct panels *panels, double y, const char *text, bool line);
 /* Ends the document. False: out of memory. */
 bool panels_end(struct panels *panels);
 
 /* The share of all, "12.34%". */
 void panels_share(struct panels *panels, uint64_t sum);
-/* For the script: an attribute with the numbers where bins start, and the last one ends; and their
- * kind. */
+/* Adds an attribute for the script. It has the numbers where bins start, and where the last one
+ * ends, and their kind. */
 void panels_edges(struct panels *panels, const char *attribute, const struct pk_bin_axis *axis,
 		  enum pk_value_kind kind);
 /* Adds a sum of weights in its unit. */

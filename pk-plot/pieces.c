@@ -8,7 +8,7 @@
 #define FIRST_STEP  1000 /* ns */
 #define STEPS_LEAST 50	 /* of the time of all pieces */
 
-/* In the file, about: a piece; a merged one, and the gap before it. */
+/* The approximate size in the file of a piece, and of a merged one with the gap before it. */
 #define PIECE_BYTES  60
 #define MERGED_BYTES 6
 #define GAP_BYTES    4
@@ -34,7 +34,7 @@ static uint64_t plus(uint64_t a, uint64_t b)
 	return a + b < a ? UINT64_MAX : a + b;
 }
 
-/* The name with the most time wins if it has more than half; else one of the longer ones. */
+/* The name with the most time wins if it has more than half, otherwise one of the longer ones. */
 static void vote(struct piece *into, const struct piece *piece)
 {
 	if (into->name == piece->name) {

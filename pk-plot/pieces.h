@@ -35,9 +35,9 @@ struct pieces {
 	struct pk_table cells;
 };
 
-/* Adds a piece; the caller sets start, end, lane, name, row and group. False: out of memory. */
+/* Adds a piece. The caller sets start, end, lane, name, row and group. False: out of memory. */
 bool pieces_add(struct pieces *pieces, struct piece piece);
-/* Sorts the pieces by lane, row, and start; of those with the same start, the longest is the first.
+/* Sorts the pieces by lane, row, and start. Of those with the same start, the longest is the first.
  * No piece can be added after that. */
 void pieces_sort(struct pieces *pieces);
 /* The same, and merges more until the merged pieces of a timeline need at most this many bytes in
@@ -47,7 +47,8 @@ bool pieces_fit(struct pieces *pieces, size_t most);
 uint64_t pieces_merged(const struct pieces *pieces);
 void pieces_free(struct pieces *pieces);
 
-/* The number of a name in names; if there are very many, that of "[other]". 0: out of memory. */
+/* The number of a name in names, or that of "[other]" if there are very many. Returns 0 if memory
+ * is exhausted. */
 #define PIECE_NAMES_MAX 100000
 uint32_t piece_name(struct pk_texts *names, const char *name, size_t size);
 

@@ -25,19 +25,19 @@ struct svg_part {
 	const char *text, *end;
 };
 
-/* Starts the document, with the title, and the height in pixels. kind: the class of the svg
- * element, for style and script. script: that of the kind, which follows plot.js and defines
- * start(svg); NULL: none. */
+/* Starts the document, with the title, and the height in pixels. kind is the class of the svg
+ * element, for style and script. script is that of the kind, which follows plot.js and defines
+ * start(svg). It is NULL if there is none. */
 void svg_begin(struct svg *svg, const char *kind, const char *title, double height,
 	       const struct svg_part *script);
-/* Ends the document. False: out of memory; what was written is incomplete. */
+/* Ends the document. Returns false if memory is exhausted. What was written is incomplete then. */
 bool svg_end(struct svg *svg);
 
 /* Adds markup of our own. */
 void svg_raw(struct svg *svg, const char *text);
 void svg_format(struct svg *svg, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Adds text of the input, as the content of an element or of an attribute in double quotes. most:
- * the number of characters after which it is cut. */
+/* Adds text of the input, as the content of an element or of an attribute in double quotes. It is
+ * cut after `most` characters. */
 void svg_text(struct svg *svg, const char *text, size_t size, size_t most);
 /* Adds ` name="value"`. */
 void svg_attribute(struct svg *svg, const char *name, double value);
@@ -46,7 +46,7 @@ void svg_exact(struct svg *svg, const char *name, double value, unsigned int dec
 /* Adds a text element with class and anchor ("start", "middle", "end"). */
 void svg_label(struct svg *svg, double x, double y, const char *class, const char *text);
 
-/* Adds the name of a box as far as it fits into the width; nothing if that is too little. */
+/* Adds the name of a box as far as it fits into the width. Adds nothing if that is too little. */
 void svg_box_label(struct svg *svg, const char *name, size_t size, double x, double y,
 		   double width);
 /* The y of a text in the middle of a box of this height. */

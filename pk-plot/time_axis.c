@@ -112,7 +112,7 @@ void time_axis_draw(struct svg *svg, const struct time_axis *axis, double top, d
 
 /* ---- Texts ---- */
 
-/* Digits in groups of three; the end of an axis is up to 2^80. */
+/* Digits in groups of three. The end of an axis is up to 2^80. */
 static void integer_text(struct pk_wide number, char *text)
 {
 	char buffer[PK_WIDE_TEXT];

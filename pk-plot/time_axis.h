@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The axes of pictures, and the texts of their numbers. The x axis of pictures over time: lines at
- * round times, with labels. The labels are times since the left end, so that they are short; the
+/* The axes of pictures, and the texts of their numbers. The x axis of pictures over time has lines
+ * at round times, with labels. The labels are times since the left end, so that they are short. The
  * script draws them again when it zooms. */
 #ifndef PK_TIME_AXIS_H
 #define PK_TIME_AXIS_H
@@ -14,7 +14,7 @@ struct time_axis {
 	double x, width;   /* pixels */
 };
 
-/* The x of a time, in pixels; a time outside is at the nearest end. */
+/* The x of a time, in pixels. A time outside is at the nearest end. */
 double time_axis_x(const struct time_axis *axis, uint64_t time);
 /* The number of decimals of positions in pixels, so that they are exact to 10 ns. */
 unsigned int time_axis_decimals(const struct time_axis *axis);

@@ -8,7 +8,8 @@
 
 /* ---- Counts ---- */
 
-/* The line of an event: events of the same name share one. NULL: none is left, or *failed. */
+/* The line of an event. Events of the same name share one. Returns NULL if none is left, or sets
+ * *failed. */
 static struct counter_line *find_line(struct counter_lines *lines, const struct pk_event *event,
 				      bool *failed)
 {
@@ -96,7 +97,7 @@ static bool end_round(struct counter_line *line, uint64_t from, uint64_t time)
 	return true;
 }
 
-/* Evaluates a STAT or STAT_ROUND record; ignores others. False: out of memory. */
+/* Evaluates a STAT or STAT_ROUND record, and ignores others. False: out of memory. */
 static bool counter_lines_record(struct counter_lines *lines, const struct pk_events *events,
 				 const struct pk_record *record)
 {
@@ -172,7 +173,7 @@ static uint16_t find_row(struct timeline *timeline, const char *name)
 	return (uint16_t)timeline->rows++;
 }
 
-/* The kind of an event's spans, plus 1. 0: out of memory. */
+/* The kind of an event's spans, plus 1. Returns 0 if memory is exhausted. */
 static uint16_t find_kind(struct timeline *timeline, const struct pk_event *event)
 {
 	const char *name = event_short_name(event);
@@ -204,7 +205,7 @@ static uint16_t kind_of(struct timeline *timeline, const struct pk_event *event)
 
 /* ---- Spans ---- */
 
-/* The name of a piece: a state, the system call, or in lanes of processors, the task. */
+/* The name of a piece. It is a state or the system call. In lanes of processors, it is the task. */
 static uint32_t name_of(struct timeline *timeline, struct pk_view *view,
 			const struct timeline_kind *kind)
 {
@@ -277,7 +278,7 @@ static enum pk_status add_span(struct timeline *timeline, struct pk_view *view,
 
 /* ---- Wakeups ---- */
 
-/* The text of the lane of the task that is woken. False: the event has no such field. */
+/* The text of the lane of the task that is woken. Returns false if the event has no such field. */
 static bool woken_text(struct timeline *timeline, struct pk_view *view, char *text, size_t *size)
 {
 	struct pk_column *column = timeline->lanes.threads ? &timeline->woken : &timeline->target;

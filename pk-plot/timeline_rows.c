@@ -74,7 +74,7 @@ static const struct style *style_of(const char *name)
 	return NULL;
 }
 
-/* The fill of pieces of a kind with this name; colour is memory for it. */
+/* The fill of pieces of a kind with this name. colour is memory for it. */
 static const char *timeline_fill(struct timeline_drawing *d, unsigned int kind, const char *name,
 				 size_t size, char colour[PALETTE_COLOUR])
 {
@@ -109,8 +109,8 @@ static int level_of(const struct piece *piece, uint64_t step)
 	return (int)fmax(1, round(fmin(1, part) * LEVELS));
 }
 
-/* A path in which a cell is 1 wide: `v` to its level and `h1` for each merged piece; gaps are on
- * the base line. That is a few bytes for each piece. */
+/* A path in which a cell is 1 wide. It has `v` to its level and `h1` for each merged piece. Gaps
+ * are on the base line. That is a few bytes for each piece. */
 static void add_levels(struct timeline_drawing *d, const struct piece *pieces, size_t count)
 {
 	const uint64_t step = d->timeline->pieces.step;
@@ -142,8 +142,8 @@ static void add_levels(struct timeline_drawing *d, const struct piece *pieces, s
 	svg_raw(&d->svg, "V0\"");
 }
 
-/* The numbers of spans of the merged pieces: 5 bits in a character, the low ones first; 32: more
- * follow. */
+/* The numbers of spans of the merged pieces. A character has 5 bits, the low ones first, and 32 if
+ * more follow. */
 static void add_counts(struct timeline_drawing *d, const struct piece *pieces, size_t count)
 {
 	static const char digits[] =
@@ -161,7 +161,7 @@ static void add_counts(struct timeline_drawing *d, const struct piece *pieces, s
 	svg_raw(&d->svg, "\"");
 }
 
-/* The merged pieces of a name: a path whose areas are sums of time. */
+/* Adds the merged pieces of a name as a path whose areas are sums of time. */
 static void add_merged(struct timeline_drawing *d, const struct piece *pieces, size_t count,
 		       bool bottom)
 {
@@ -303,7 +303,7 @@ static void timeline_rows(struct timeline_drawing *d)
 
 /* ---- Wakeups ---- */
 
-/* The lane of the task that an arrow points to; 0: it is not drawn. */
+/* The lane of the task that an arrow points to, or 0 if it is not drawn. */
 static uint32_t target_of(const struct timeline_drawing *d, const struct piece *arrow)
 {
 	size_t size;
@@ -332,7 +332,7 @@ static void add_arrow(struct timeline_drawing *d, const struct piece *arrow, uin
 	svg_raw(&d->svg, " marker-end=\"url(#pk-arrow)\"/>\n");
 }
 
-/* The wakeups; sets d->arrows. */
+/* Adds the wakeups, and sets d->arrows. */
 static void timeline_arrows(struct timeline_drawing *d)
 {
 	const struct pieces *arrows = &d->timeline->arrows;
@@ -377,7 +377,7 @@ static void add_points(struct timeline_drawing *d, const struct counter_line *li
 	svg_raw(&d->svg, "\"/>\n");
 }
 
-/* A line of counts. y: its top. */
+/* A line of counts. y is its top. */
 static void timeline_counter(struct timeline_drawing *d, const struct counter_line *line, double y)
 {
 	double most = 0, sum = 0;
@@ -666,7 +666,7 @@ static const struct pk_command command = {
 		    "processors.svg\n",
 };
 
-/* PK_EXIT_FAILED: there is nothing to draw. */
+/* Returns PK_EXIT_FAILED if there is nothing to draw. */
 static int report(const struct timeline *timeline)
 {
 	char number[32];

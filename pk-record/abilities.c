@@ -28,7 +28,7 @@ static void print_line(const char *what, const char *answer, const char *detail)
 	printf("%-26s %s%s%s\n", what, answer, *text ? ": " : "", text);
 }
 
-/* why: the reason and the remedy; NULL: yes. */
+/* `why` is the reason and the remedy, or NULL if the answer is yes. */
 static void print_answer(const char *what, const char *why)
 {
 	print_line(what, why ? "no" : "yes", why ? why : "");
@@ -59,7 +59,7 @@ static const struct {
 	{"CAP_SYS_PTRACE", 19}, {"CAP_SYSLOG", 34}, {"CAP_IPC_LOCK", 14},
 };
 
-/* Not from /proc/self/status: /proc need not be mounted. */
+/* Does not read /proc/self/status, because /proc need not be mounted. */
 static bool effective_capabilities(uint64_t *set)
 {
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};

@@ -197,7 +197,7 @@ uint32_t bpf_library_find_struct(const struct bpf_library *library, const char *
 	return id > 0 ? (uint32_t)id : 0;
 }
 
-/* The place of a variable in a section. NULL: it is in another one. */
+/* The place of a variable in a section. Returns NULL if it is in another one. */
 static const struct btf_var_secinfo *find_place(const struct btf_type *section, uint32_t variable)
 {
 	const struct btf_var_secinfo *places = btf_var_secinfos(section);
@@ -235,7 +235,7 @@ struct walk {
 	struct pk_raw_layout *layout;
 };
 
-/* Follows typedefs and qualifiers. NULL: there is no such type. */
+/* Follows typedefs and qualifiers. Returns NULL if there is no such type. */
 static const struct btf_type *resolve(const struct btf *types, uint32_t id)
 {
 	const int resolved = btf__resolve_type(types, id);
@@ -243,7 +243,7 @@ static const struct btf_type *resolve(const struct btf *types, uint32_t id)
 	return resolved > 0 ? btf__type_by_id(types, (uint32_t)resolved) : NULL;
 }
 
-/* The kind and size of a number, pointer or enum. False: it is another type. */
+/* The kind and size of a number, pointer or enum. Returns false if it is another type. */
 static bool scalar(const struct btf *types, const struct btf_type *type, struct pk_raw_field *field)
 {
 	const char *name = btf__name_by_offset(types, type->name_off);

@@ -22,7 +22,8 @@ struct bpf_owner {
 	const char *instead; /* what can be recorded without it */
 };
 
-/* Reads an object. The data is copied, the texts of the owner are not. NULL after a message. */
+/* Reads an object. The data is copied, the texts of the owner are not. Returns NULL after a
+ * message. */
 struct bpf_library *bpf_library_open(const void *data, size_t size, const struct bpf_owner *owner,
 				     struct pk_messages *messages);
 /* The same for pk-record/bpf/NAME.bpf.c (bpf_own.c). */
@@ -37,18 +38,19 @@ struct bpf_library_map {
 	uint32_t key_type, value_type; /* numbers of types; 0: unknown */
 	int fd;			       /* -1: not loaded yet */
 };
-/* The map at this index, 0, 1 ..., without those of sections. False: there are no more. */
+/* The map at this index, 0, 1 ..., without those of sections. Returns false if there are no
+ * more. */
 bool bpf_library_map_at(const struct bpf_library *object, size_t index,
 			struct bpf_library_map *map);
 /* The initial content of a section with variables, such as ".rodata", which can be changed before
- * the object is loaded. NULL: there is none. */
+ * the object is loaded. Returns NULL if there is none. */
 uint8_t *bpf_library_section(const struct bpf_library *object, const char *section, size_t *size);
-/* The descriptor of the map of a section; -1: there is none. */
+/* The descriptor of the map of a section, or -1 if there is none. */
 int bpf_library_section_map(const struct bpf_library *object, const char *section);
 
 /* ---- Types of the user's objects, from the BTF that clang -g adds ---- */
 
-/* The number of the type of a struct. 0: the object has no struct of this name. */
+/* The number of the type of a struct. Returns 0 if the object has no struct of this name. */
 uint32_t bpf_library_find_struct(const struct bpf_library *object, const char *name);
 
 /* A global variable, and its place in a section, such as ".rodata". */
@@ -57,14 +59,14 @@ struct bpf_library_variable {
 	uint32_t offset, size;
 	uint32_t type;
 };
-/* False: the object has no variable of this name. */
+/* Returns false if the object has no variable of this name. */
 bool bpf_library_find_variable(const struct bpf_library *object, const char *name,
 			       struct bpf_library_variable *variable);
 
 /* Describes a type. The fields of a struct or union are its members and those of its members, whose
  * names are joined by "_". Another type is one field of this name. Bit-fields, members without a
- * size and floating-point numbers are left out. False: the type is malformed, or larger than
- * BPF_TYPE_SIZE_MAX. */
+ * size and floating-point numbers are left out. Returns false if the type is malformed, or larger
+ * than BPF_TYPE_SIZE_MAX. */
 #define BPF_TYPE_SIZE_MAX 65535
 bool bpf_library_describe(const struct bpf_library *object, uint32_t type, const char *name,
 			  struct pk_raw_layout *layout);
@@ -84,10 +86,10 @@ int bpf_library_program(const struct bpf_library *object, const char *program);
 
 /* ---- Loading ---- */
 
-/* Loads the programs and maps. False after a message. */
+/* Loads the programs and maps. Returns false after a message. */
 bool bpf_library_start(struct bpf_library *object, struct pk_messages *messages);
 /* Attaches all programs by their sections, except those of pk-record that run for perf events.
- * False after a message. */
+ * Returns false after a message. */
 bool bpf_library_attach(struct bpf_library *object, struct pk_messages *messages);
 /* Detaches all programs that bpf_library_attach() has attached. */
 void bpf_library_detach(struct bpf_library *object);

@@ -77,8 +77,8 @@ static void free_program(struct program *program)
 	free(program->tags);
 }
 
-/* False: the kernel shows no code of the program (kernel.kptr_restrict, no JIT), or a failure,
- * which is counted. */
+/* Returns false if the kernel shows no code of the program (kernel.kptr_restrict, no JIT), or after
+ * a failure, which is counted. */
 static bool get_program(int fd, struct program *program)
 {
 	struct bpf_prog_info counts = {0};
@@ -168,7 +168,7 @@ static void list_program(uint32_t id, struct functions *list, const struct perf_
 	close(fd);
 }
 
-/* False: this user may not list programs. */
+/* Returns false if this user may not list programs. */
 static bool list_programs(struct functions *list, const struct perf_attr *attr,
 			  struct pk_writer *writer)
 {
@@ -199,8 +199,8 @@ static struct function *function_at(const struct functions *list, size_t known, 
 	return known ? bsearch(&key, list->items, known, sizeof(key), compare_functions) : NULL;
 }
 
-/* Reads "ffffffffc0370000 t bpf_prog_6deef7357e7b4530_sd_fw_egress\t[bpf]". False: another line, or
- * the kernel hides the address. */
+/* Reads "ffffffffc0370000 t bpf_prog_6deef7357e7b4530_sd_fw_egress\t[bpf]". Returns false if it is
+ * another line, or the kernel hides the address. */
 static bool read_line(const char *line, uint64_t *start, char name[KERNEL_NAME_SIZE])
 {
 	const char *module = strchr(line, '\t');

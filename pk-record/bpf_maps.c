@@ -119,7 +119,7 @@ void bpf_counts_free(struct bpf_counts *counts)
 	*counts = (struct bpf_counts){.cut = false};
 }
 
-/* The last counts of a key, which is added if it is new; NULL: out of memory. */
+/* The last counts of a key, which is added if it is new. NULL: out of memory. */
 static uint64_t *last_of(struct bpf_counts *counts, const void *key)
 {
 	const size_t size = counts->map.key_size, slots = slots_of(counts);
@@ -187,7 +187,7 @@ static bool read_indexes(struct bpf_counts *counts, const struct reading *readin
 	return true;
 }
 
-/* If a program deletes the current key, the kernel starts again with the first one; the counts of
+/* If a program deletes the current key, the kernel starts again with the first one. The counts of
  * keys that were read twice have not grown. */
 static bool read_keys(struct bpf_counts *counts, const struct reading *reading)
 {

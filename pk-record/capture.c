@@ -52,8 +52,8 @@ struct wakeups {
 enum { IN, OUT, UNWIND, OTHERS };
 
 /* The event to poll: the last one with a normal ring, because overwritten rings wake nobody. It is
- * open in every slot where any event is: it is the dummy that tracks tasks, or all events are open
- * in the same slots. An event from BPF does not end with its tasks. */
+ * open in every slot where any event is. This is so because it is the dummy that tracks tasks, or
+ * all events are open in the same slots. An event from BPF does not end with its tasks. */
 static const struct event *last_event(const struct event_list *events)
 {
 	for (size_t i = events->count; i-- > 0;)
@@ -69,7 +69,7 @@ static void set_fds(struct pollfd *to, const int *fds, size_t count)
 		to[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
 }
 
-/* Call it after the events, --off-cpu and --bpf were opened. False after a message. */
+/* Call it after the events, --off-cpu and --bpf were opened. Returns false after a message. */
 static bool wakeups_init(struct wakeups *wakeups, const struct event_list *events,
 			 const struct targets *targets, const struct unwind *unwind,
 			 const struct offcpu *offcpu, const struct user_bpf *bpf)
@@ -108,8 +108,8 @@ static int wait_for(struct wakeups *wakeups, size_t count, uint64_t ns, const si
 
 /* Waits until a ring is half full (with `unbuffered`, has a record), a task ends, a BPF ring buffer
  * has records (but at least WAKEUPS_REST ns after the call), `in` can be read, `out` can be
- * written, a signal that mask allows arrives, or that many ns have passed. in and out can be -1:
- * none. */
+ * written, a signal that mask allows arrives, or that many ns have passed. in and out are -1 if
+ * they are not used. */
 static void wakeups_wait(struct wakeups *wakeups, uint64_t ns, int in, int out,
 			 const sigset_t *mask)
 {
@@ -182,7 +182,8 @@ struct progress_numbers {
 
 #define SECOND UINT64_C(1000000000)
 
-/* alone: no command of the user writes to the terminal, so that a line can be replaced. */
+/* alone means that no command of the user writes to the terminal, so that a line can be
+ * replaced. */
 static void progress_line_start(struct progress_line *line, bool alone)
 {
 	*line = (struct progress_line){.start = record_now()};
@@ -419,7 +420,7 @@ static bool write_snapshot(struct capture *capture)
 }
 
 /* Writes the records in the rings, as far as the output has room. If the reader is slow, records
- * stay in the rings; if these are full, the kernel drops records and counts them. */
+ * stay in the rings. If these are full, the kernel drops records and counts them. */
 static void drain(struct capture *capture)
 {
 	struct segment *segment = &capture->segment;
@@ -517,8 +518,8 @@ static void end_segment(struct capture *capture)
 	capture->records += pk_writer_records(segment->writer);
 }
 
-/* Ends the output of a stream. If each stream is a file, opens the next one. False: the output
- * failed, end the recording. */
+/* Ends the output of a stream. If each stream is a file, opens the next one. Returns false if the
+ * output failed, end the recording. */
 static bool next_output(struct capture *capture)
 {
 	struct segment *segment = &capture->segment;
@@ -536,8 +537,8 @@ static bool next_output(struct capture *capture)
 	return !status;
 }
 
-/* Ends the stream and starts another one. snapshot: writes a stream with the records of the
- * overwritten rings between them. False: end the recording. */
+/* Ends the stream and starts another one. With snapshot, writes a stream with the records of the
+ * overwritten rings between them. Returns false to end the recording. */
 static bool split(struct capture *capture, bool snapshot)
 {
 	if (capture->streams) {
@@ -560,7 +561,7 @@ static bool split(struct capture *capture, bool snapshot)
 	return false;
 }
 
-/* False: end the recording. */
+/* Returns false to end the recording. */
 static bool split_if_due(struct capture *capture)
 {
 	const struct options *options = capture->options;
@@ -577,7 +578,7 @@ static bool split_if_due(struct capture *capture)
 	return split(capture, !capture->streams);
 }
 
-/* False: end the recording. */
+/* Returns false to end the recording. */
 static bool obey(struct capture *capture)
 {
 	enum control_command command;
@@ -645,8 +646,8 @@ static void loop(struct capture *capture)
 /* ---- The end ---- */
 
 /* Writes the records that are still in the rings. Unlike drain(), it does not check whether the
- * output has room: output_write() queues the bytes and waits for the reader. False: the output
- * failed. */
+ * output has room: output_write() queues the bytes and waits for the reader. Returns false if the
+ * output failed. */
 static bool write_rest(struct capture *capture)
 {
 	struct segment *segment = &capture->segment;
@@ -672,7 +673,7 @@ static bool write_rest(struct capture *capture)
 
 /* Reports the samples that were lost, by the events' own counters or, if these are 0, by LOST
  * records, the blocks that --off-cpu has missed, and the records that --bpf has lost. Returns
- * PK_EXIT_FAILED if they are more than --fail-on lost allows; the report is then an error, which -q
+ * PK_EXIT_FAILED if they are more than --fail-on lost allows. The report is then an error, which -q
  * does not suppress. */
 static int report_losses(const struct capture *capture)
 {

@@ -369,7 +369,7 @@ static bool on_some_cpus(const struct event_list *events, const struct targets *
 	return false;
 }
 
-/* S: the first event of the group samples, with the values of all counters. */
+/* For the modifier S: the first event of the group samples, with the values of all counters. */
 static void set_group_sampling(const struct event_list *events, struct event *event, size_t index)
 {
 	const struct event *leader = &events->items[event->leader];
@@ -418,7 +418,7 @@ static void set_ids(struct event_list *events, const struct targets *targets)
 }
 
 /* Decides when an event starts to count. The tracking event starts at once, so that tasks that
- * start during the listing of tasks are recorded; with -D, this is so only if it is system-wide.
+ * start during the listing of tasks are recorded. With -D, this is so only if it is system-wide.
  * Other events start disabled. Members of a group start with their leader. */
 static void set_start(struct event *event, const struct options *options, size_t index,
 		      const struct targets *targets, bool on_exec)

@@ -17,18 +17,18 @@
 
 /* Completes the attrs of the events as perf does. Without events, adds cycles. With --off-cpu, adds
  * its event. Appends a dummy event that tracks tasks if the targets are system-wide, events are
- * enabled later (-D), or an event is not on all CPUs. on_exec: the exec of the command enables the
- * events. False after a message. */
+ * enabled later (-D), or an event is not on all CPUs. on_exec means that the exec of the command
+ * enables the events. Returns false after a message. */
 bool configure_events(struct event_list *events, const struct options *options,
 		      const struct targets *targets, bool on_exec);
 
 /* Bytes of the trailer (sample_id_all) of records that are not samples: equal for all events after
  * configure_events. */
 size_t trailer_size(const struct perf_attr *attr);
-/* The same for the kernel's records KSYMBOL and BPF_EVENT. 0: no event records them. */
+/* The same for the kernel's records KSYMBOL and BPF_EVENT. Returns 0 if no event records them. */
 size_t tracking_trailer(const struct event_list *events);
 /* Writes the trailer of a record that ends at `end`: the id and the CPU, as far as the attr has
- * these fields; all other fields are 0. */
+ * these fields. All other fields are 0. */
 void trailer_fill(const struct perf_attr *attr, uint8_t *end, uint64_t id, uint32_t cpu);
 
 #endif

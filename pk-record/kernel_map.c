@@ -20,7 +20,7 @@ struct kernel_range {
 	uint64_t start, end;
 };
 
-/* Where the kernel is in physical memory, from its code to the end of its data; the end is 0 if
+/* Where the kernel is in physical memory, from its code to the end of its data. The end is 0 if
  * this is not known. */
 struct image {
 	uint64_t start, end;
@@ -65,7 +65,8 @@ static bool is_bound(const char *name)
 	       !strcmp(name, "_edata");
 }
 
-/* Sets a bound of the range. True: the range is complete, or the kernel hides its addresses. */
+/* Sets a bound of the range. Returns true if the range is complete, or the kernel hides its
+ * addresses. */
 static bool set_bound(struct kernel_range *range, const struct image *image, const char *name,
 		      uint64_t address)
 {
@@ -89,7 +90,7 @@ static bool set_bound(struct kernel_range *range, const struct image *image, con
 
 /* The kernel makes the lines of /proc/kallsyms one by one, which takes tens of milliseconds for all
  * of them. _text is among the first, the end is among the last: it is calculated if possible.
- * False: the file cannot be read or shows only zeros. */
+ * Returns false if the file cannot be read or shows only zeros. */
 static bool find_kernel(struct kernel_range *range)
 {
 	const struct image image = find_image();

@@ -137,7 +137,7 @@ static int check_sets(const struct options *options)
 			      set, set, options->command ? " -- COMMAND" : "");
 }
 
-/* Adds what depends on several options. -1: continue. Else the exit status. */
+/* Adds what depends on several options. Returns -1 to continue, or the exit status. */
 static int complete(struct options *options)
 {
 	struct event_list *events = &options->events;

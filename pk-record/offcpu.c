@@ -36,7 +36,7 @@ static uint32_t block_size(const struct offcpu_bpf *bpf)
 	return (uint32_t)sizeof(struct offcpu_block) + 2 * bpf->stack_size;
 }
 
-/* growing: allocates the memory for threads on use, which the kernel can refuse. */
+/* With growing, allocates the memory for threads on use, which the kernel can refuse. */
 static bool load(struct offcpu_bpf *bpf, uint32_t cpus, uint64_t threshold, bool growing)
 {
 	const struct offcpu_settings settings = {.threshold = threshold,
@@ -140,7 +140,7 @@ static uint64_t hash_of(struct offcpu_sums *sums, const uint8_t *block, size_t s
 	return pk_hash(block + KEY_OFFSET, size - KEY_OFFSET, pk_table_secret(&sums->places));
 }
 
-/* Finds the sum of blocks with the same thread and stacks; NULL: none. */
+/* Finds the sum of blocks with the same thread and stacks. Returns NULL if there is none. */
 static struct offcpu_sum *find_sum(const struct offcpu_sums *sums, const uint8_t *block,
 				   size_t size, uint64_t hash)
 {
@@ -178,7 +178,7 @@ static struct offcpu_sum *add_sum(struct offcpu_sums *sums, const uint8_t *block
 	return sum;
 }
 
-/* The size of the block at the start of data, without padding; 0: invalid. */
+/* The size of the block at the start of data, without padding, or 0 if it is invalid. */
 static size_t block_in(const void *data, size_t size)
 {
 	struct offcpu_block block;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* --off-cpu: samples of how long threads were blocked, with their stacks. The event in the stream
- * is opened as context-switches, and a BPF program on it records threads that stop running; when
- * such a thread runs again, a record comes through separate rings. Blocks of a
- * thread with the same stacks that have ended since the last read become one sample. */
+/* For --off-cpu: samples of how long threads were blocked, with their stacks. The event in the
+ * stream is opened as context-switches, and a BPF program on it records threads that stop running.
+ * When such a thread runs again, a record comes through separate rings. Blocks of a thread with the
+ * same stacks that have ended since the last read become one sample. */
 #ifndef PK_RECORD_OFFCPU_H
 #define PK_RECORD_OFFCPU_H
 
@@ -30,17 +30,17 @@ struct offcpu_bpf {
 /* Limit for the frames of a stack. */
 #define OFFCPU_STACK_MAX 1024
 
-/* Loads the programs. frames: limit for the frames of a stack, at most OFFCPU_STACK_MAX; cpus: the
- * highest number of a CPU, plus 1; blocks shorter than threshold (ns) are skipped. False after a
- * message. */
+/* Loads the programs. frames is the limit for the frames of a stack, at most OFFCPU_STACK_MAX. cpus
+ * is the highest number of a CPU, plus 1. Blocks shorter than threshold (ns) are skipped. Returns
+ * false after a message. */
 bool offcpu_bpf_open(struct offcpu_bpf *bpf, uint32_t frames, uint32_t cpus, uint64_t threshold);
 /* Attaches the program for sched:sched_switch. From now on, switch_out records the blocks of the
- * tasks to whose events it is attached. False after a message. */
+ * tasks to whose events it is attached. Returns false after a message. */
 bool offcpu_bpf_start(struct offcpu_bpf *bpf);
 /* Detaches that program, and waits until no CPU runs it any more. */
 void offcpu_bpf_end(struct offcpu_bpf *bpf);
 void offcpu_bpf_free(struct offcpu_bpf *bpf);
-/* Sets fd as the bpf-output event for samples of a CPU. False with errno. */
+/* Sets fd as the bpf-output event for samples of a CPU. Returns false with errno. */
 bool offcpu_bpf_output(const struct offcpu_bpf *bpf, uint32_t cpu, int fd);
 /* The counter `missed`. */
 uint64_t offcpu_bpf_missed(const struct offcpu_bpf *bpf);
@@ -65,8 +65,9 @@ struct offcpu_sums {
 	struct pk_table places; /* offsets in sums plus 1, by hash of thread and stacks */
 };
 
-/* Adds a block that ended at `end` on a CPU. data: a struct offcpu_block, which may be unaligned
- * and followed by padding; its content is checked. False: invalid, or out of memory. */
+/* Adds a block that ended at `end` on a CPU. data is a struct offcpu_block, which may be unaligned
+ * and followed by padding. Its content is checked. Returns false if it is invalid, or memory is
+ * exhausted. */
 bool offcpu_sums_add(struct offcpu_sums *sums, const void *data, size_t size, uint64_t end,
 		     uint32_t cpu);
 /* Calls each for every sum, in the order in which they were added first. */
@@ -102,20 +103,20 @@ struct offcpu {
 
 void offcpu_init(struct offcpu *offcpu, const struct options *options);
 /* Loads the BPF programs, opens their rings, and attaches the program for sched:sched_switch.
- * Nothing is recorded before offcpu_attach(). False after a message. */
+ * Nothing is recorded before offcpu_attach(). Returns false after a message. */
 bool offcpu_open(struct offcpu *offcpu);
 /* Attaches the other program to the open event in `events`: from now on, blocks of its tasks are
- * recorded. False after a message. */
+ * recorded. Returns false after a message. */
 bool offcpu_attach(struct offcpu *offcpu, const struct event_list *events,
 		   const struct targets *targets);
 void offcpu_close(struct offcpu *offcpu);
 
-/* Sets *fds to the descriptors to poll, and returns their number; 0 without --off-cpu. */
+/* Sets *fds to the descriptors to poll, and returns their number, which is 0 without --off-cpu. */
 size_t offcpu_fds(const struct offcpu *offcpu, const int **fds);
 /* An upper limit for the number of bytes that the next offcpu_drain() writes. */
 size_t offcpu_fill(const struct offcpu *offcpu);
-/* Reads the rings, and writes one sample for each thread and stack with new blocks. False: there
- * were none. */
+/* Reads the rings, and writes one sample for each thread and stack with new blocks. Returns false
+ * if there were none. */
 bool offcpu_drain(struct offcpu *offcpu, struct pk_writer *writer, struct ring_counts *counts);
 /* Call it at the end, after the events were disabled. Threads that are still blocked get a sample,
  * as if their blocks ended now, unless these are shorter than the threshold. */

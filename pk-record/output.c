@@ -95,8 +95,8 @@ static void shrink(struct output *output)
 
 /* ---- Writing ---- */
 
-/* Writes as many bytes as a pipe or socket accepts without waiting; a file accepts all. Returns
- * their number; 0: none now; -1 with output->error. */
+/* Writes as many bytes as a pipe or socket accepts without waiting. A file accepts all. Returns
+ * their number, 0 if it accepts none now, or -1 with output->error. */
 static ssize_t write_some(struct output *output, const uint8_t *data, size_t size)
 {
 	struct pollfd poll_fd = {.fd = output->fd, .events = POLLOUT};
@@ -116,7 +116,7 @@ static ssize_t write_some(struct output *output, const uint8_t *data, size_t siz
 	return -1;
 }
 
-/* False: the reader accepts no more for now, or output->error is set. */
+/* Returns false if the reader accepts no more for now, or output->error is set. */
 static bool advance(struct output *output)
 {
 	ssize_t n;

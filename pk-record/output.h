@@ -46,12 +46,12 @@ void output_free(struct output *output);
 /* A pk_writer_options.write; arg is the output. Accepts all bytes or fails. If more than
  * options.buffer bytes are queued then, waits for the reader. */
 ssize_t output_write(void *arg, const void *data, size_t size);
-/* The number of bytes that fit into the queue without waiting; SIZE_MAX: any number, or nothing is
- * queued. */
+/* The number of bytes that fit into the queue without waiting. It is SIZE_MAX if any number fits,
+ * or nothing is queued. */
 size_t output_room(const struct output *output);
 /* Flushes the compressor, and writes as many queued bytes as the reader accepts now. */
 void output_flush(struct output *output);
-/* The descriptor to poll while bytes are queued; -1: none are, or the output has failed. */
+/* The descriptor to poll while bytes are queued, or -1 if none are, or the output has failed. */
 int output_waits_for(const struct output *output);
 /* Ends the corked state: writes the queued bytes as far as the reader accepts them now. */
 void output_uncork(struct output *output);

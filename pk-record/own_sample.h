@@ -21,7 +21,7 @@ struct own_sample {
 };
 
 /* Appends a sample of the event, with the id of this slot, and `more` bytes at its end. Returns the
- * place of these bytes; NULL: the writer has failed, or the sample is too large. */
+ * place of these bytes, or NULL if the writer has failed, or the sample is too large. */
 uint8_t *own_sample_append(struct pk_writer *writer, const struct event *event, size_t slot,
 			   const struct own_sample *sample, size_t more);
 

@@ -4,7 +4,7 @@
 
 /* A locked file with the pid of this process: only one recording with the same file can run. */
 
-/* Creates, locks and writes the file. Returns its descriptor, which must stay open; -1 after a
+/* Creates, locks and writes the file. Returns its descriptor, which must stay open, or -1 after a
  * message. */
 int pid_file_create(const char *path);
 /* Removes the file, and closes its descriptor. Does nothing if fd is -1. */

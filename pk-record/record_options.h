@@ -47,8 +47,8 @@ struct record_sampling {
 	uint64_t usual_frequency;   /* in Hz, without -F and -c */
 	bool strict_frequency;	    /* fail if the frequency is above the limit */
 	bool no_samples;	    /* -n: events count, but take no samples */
-	/* Bits that options add to the attrs: of all events; track_flags only to that of the event
-	 * that tracks tasks. */
+	/* Bits that options add to the attrs of all events. track_flags are only added to that of
+	 * the event that tracks tasks. */
 	uint64_t sample_type, read_format, flags, track_flags;
 	uint64_t not_tracked; /* default flags of the tracking event that options switch off */
 	uint64_t interrupt_registers, user_registers;
@@ -133,7 +133,7 @@ struct options {
 
 /* For struct options. */
 extern const struct pk_option record_rows[];
-/* As -e does. False after a message. */
+/* As -e does. Returns false after a message. */
 bool record_add_events(struct options *options, const char *text);
 
 #endif

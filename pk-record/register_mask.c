@@ -44,7 +44,7 @@ bool registers_return_on_stack(void)
 #endif
 }
 
-/* 0: no such register. */
+/* Returns 0 if there is no such register. */
 static uint64_t register_bit(const char *wanted)
 {
 	const uint32_t machine = pk_procfs_session_info(pk_lookups()).e_machine;

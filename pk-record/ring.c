@@ -16,7 +16,8 @@
 /* Sizes in bytes. RING_SIZE_USUAL is what ordinary users can lock for each CPU by default
  * (perf_event_mlock_kb is 516), minus a page. */
 #define LARGE_SIZE ((size_t)2 << 20)
-/* Stack dumps, and those of each occurrence of an event; within a limit for all rings together. */
+/* The size for stack dumps, and for those of each occurrence of an event, within a limit for all
+ * rings together. */
 #define DUMPS_SIZE  ((size_t)8 << 20)
 #define PROBE_SIZE  ((size_t)32 << 20)
 #define DUMPS_TOTAL ((size_t)256 << 20)
@@ -79,7 +80,7 @@ static bool attach(struct ring_list *rings, int *owners, size_t which, int fd, s
 	return ring_map(&rings->items[which], fd, size, overwrite);
 }
 
-/* False with errno. */
+/* Returns false with errno. */
 static bool attach_all(struct ring_list *rings, int *owners, const struct event_list *events,
 		       const struct targets *targets, size_t size, bool overwrite)
 {
@@ -145,7 +146,7 @@ static size_t default_size(const struct options *options, const struct event_lis
 }
 
 /* Maps all rings. If the user cannot lock that much memory, tries half of the size again and again.
- * Returns the size in bytes; 0 after a message. */
+ * Returns the size in bytes, or 0 after a message. */
 static size_t map_what_goes(struct ring_list *rings, int *owners, const struct event_list *events,
 			    const struct targets *targets, size_t size, bool overwrite)
 {
@@ -232,7 +233,7 @@ static bool is_excluded(const struct ring *ring, uint64_t at, const struct ring_
 	       pk_load_u32(field_of(ring, at, counts->pid_offset)) == (uint32_t)counts->excluded;
 }
 
-/* Counts a record. False: skip it. */
+/* Counts a record. Returns false to skip it. */
 static inline bool note_record(const struct ring *ring, uint64_t at, uint32_t type,
 			       struct ring_counts *counts)
 {
@@ -348,8 +349,8 @@ struct raw_start {
 };
 
 /* Writes the records before `at`, and the sample at `at` up to its raw data, with the fields in
- * front that all tracepoints have. The rest of the sample is not written yet. False: it is another
- * sample. */
+ * front that all tracepoints have. The rest of the sample is not written yet. Returns false if it
+ * is another sample. */
 static bool write_bare(struct ring *ring, struct walk *walk, uint64_t at, struct perf_header header,
 		       struct pk_writer *writer, struct ring_counts *counts)
 {
@@ -437,7 +438,7 @@ static void keep_half(struct ring *ring, uint64_t at, size_t size)
 }
 
 /* Writes the records before `at`, and the sample at `at` with the addresses of its half at the end
- * of its callchain. Of an event without halves: false. */
+ * of its callchain. Returns false for an event without halves. */
 static bool write_joined(struct ring *ring, struct walk *walk, uint64_t at,
 			 struct perf_header header, struct pk_writer *writer,
 			 struct ring_counts *counts)

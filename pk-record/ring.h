@@ -46,24 +46,24 @@ struct ring_counts {
 	uint64_t excluded_samples;
 	struct process_set *forks; /* new processes are added here; may be NULL */
 	/* Events, and the index plus 1, by id, of those whose raw data gets a struct
-	 * pk_common_fields in front; NULL: none. */
+	 * pk_common_fields in front, or NULL if there is none. */
 	const struct event_list *events;
 	const struct pk_table *bare;
 	struct unwind_joins *joins; /* --call-graph unwind; else NULL */
 };
 
-/* overwrite true: whether any event has an overwritten ring, where new records replace the oldest;
- * false: whether any event has a normal ring. */
+/* Whether any event has an overwritten ring, where new records replace the oldest. With overwrite
+ * false, whether any event has a normal ring. */
 bool rings_wanted(const struct event_list *events, bool overwrite);
 /* Maps a ring for each CPU (or task), and redirects to it all events of this CPU that have
  * overwritten rings or, if overwrite is false, normal ones. If the user cannot lock the requested
- * size, the rings are smaller. False after a message. */
+ * size, the rings are smaller. Returns false after a message. */
 bool rings_map(struct ring_list *rings, const struct event_list *events,
 	       const struct options *options, const struct targets *targets, bool overwrite);
 void rings_unmap(struct ring_list *rings);
 
 /* Writes the records of an overwritten ring that are newer than the previous snapshot, as far as
- * they were not overwritten; the newest record comes first. */
+ * they were not overwritten. The newest record comes first. */
 void ring_snapshot(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts);
 /* The number of bytes of unread records in a ring. */
 size_t ring_fill(const struct ring *ring);
@@ -75,7 +75,7 @@ void ring_read(struct ring *ring,
 /* Calls each for the records that are not samples, and which it has not passed before. ring_drain()
  * does not go further if it joins halves. */
 void ring_look(struct ring *ring, void (*each)(void *arg, const uint8_t *record), void *arg);
-/* Writes all unread records, and releases their space. False: there were none. */
+/* Writes all unread records, and releases their space. Returns false if there were none. */
 bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts);
 
 #endif

@@ -41,7 +41,7 @@ static int open_directory(const char *path)
 }
 
 /* Makes both names: the pattern's last component with the time. A number that is not 0 is inserted
- * before the suffix. False: too long or invalid. */
+ * before the suffix. Returns false if the name is too long or invalid. */
 static bool make_names(struct rotation *rotation, const struct tm *time, unsigned int number)
 {
 	const char *base = base_of(rotation->pattern);
@@ -104,9 +104,9 @@ static void report_unread(void)
 	pk_warn("old files stay: the directory of the output cannot be read: %s", strerror(errno));
 }
 
-/* Lists the regular files whose names match; *count is their number. Freed by free_files(). If the
- * directory cannot be read, or memory is exhausted, a warning reports it: the list is incomplete.
- */
+/* Lists the regular files whose names match. *count is their number. Freed by free_files(). If the
+ * directory cannot be read, or memory is exhausted, a warning reports that the list is
+ * incomplete. */
 static struct found *list_files(int directory, const char *glob, size_t *count)
 {
 	const int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -238,8 +238,8 @@ static void rotation_abort(struct rotation *rotation)
 	*rotation->part = 0;
 }
 
-/* Syncs and renames the file. If keep is set, removes older files. False after a message; then the
- * file is removed. The caller closes fd. */
+/* Syncs and renames the file. If keep is set, removes older files. Returns false after a message.
+ * The file is removed then. The caller closes fd. */
 static bool rotation_commit(struct rotation *rotation, int fd)
 {
 	const int directory = open_directory(rotation->pattern);

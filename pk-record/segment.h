@@ -34,19 +34,19 @@ struct segment {
 			* with --off-cpu, also lost blocks */
 };
 
-/* Opens the output: stdout, the file or, if its name is a pattern, the next file. corked: see
- * output.h. PK_EXIT_OK, or the exit status after a message. */
+/* Opens the output: stdout, the file or, if its name is a pattern, the next file. output.h explains
+ * corked. Returns PK_EXIT_OK, or the exit status after a message. */
 int segment_open_output(struct segment *segment, bool corked);
-/* Writes the records at the start of a stream, up to FINISHED_INIT. later: the processes whose
- * tasks and maps are listed; NULL for the first segment, which lists the targets. When system-wide,
- * all processes are listed. False after a message. */
+/* Writes the records at the start of a stream, up to FINISHED_INIT. later has the processes whose
+ * tasks and maps are listed. It is NULL for the first segment, which lists the targets. When
+ * system-wide, all processes are listed. Returns false after a message. */
 bool segment_start(struct segment *segment, struct process_set *later);
 /* Writes the records at the end of a stream: LOST_SAMPLES, FINISHED_ROUND, and the end of the
  * stage. */
 void segment_end(struct segment *segment);
 /* Writes the queued bytes, and closes the output. A file whose name is a pattern gets its final
- * name. Returns PK_EXIT_OK, or another exit status after a message; if the reader has closed the
- * pipe, without a message. */
+ * name. Returns PK_EXIT_OK, or another exit status after a message. If the reader has closed the
+ * pipe, there is no message. */
 int segment_close(struct segment *segment);
 /* Frees the writer. If an output is still open, closes it, and removes its incomplete file if its
  * name is a pattern. */

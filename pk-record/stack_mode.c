@@ -131,8 +131,8 @@ static void judge(struct judgement *judgement, const struct options *options,
 
 /* The first probe at the start of a function of a program. There, the frame pointer is still that
  * of the caller, so the kernel's callchain leaves out the caller, unless it is in a register or at
- * the stack pointer, which samples then have. configured: only if its samples have such a
- * callchain, and no stack dump. */
+ * the stack pointer, which samples then have. With configured, only probes count whose samples have
+ * such a callchain, and no stack dump. */
 static const struct event *entry_probe(const struct event_list *events, bool configured)
 {
 	if (registers_link() || registers_return_on_stack())
@@ -152,8 +152,8 @@ static const struct event *entry_probe(const struct event_list *events, bool con
 	return NULL;
 }
 
-/* Whether the kernel can unwind the stacks; then it is ready for that. *obstacle: else the reason.
- */
+/* Whether the kernel can unwind the stacks. If so, it is ready for that. Otherwise *obstacle is the
+ * reason. */
 static bool can_unwind(const struct options *options, const struct targets *targets,
 		       struct unwind *unwind, const char **obstacle)
 {
@@ -172,7 +172,7 @@ static bool can_unwind(const struct options *options, const struct targets *targ
 	return false;
 }
 
-/* Without frame pointers. why: the reason. */
+/* The mode without frame pointers. `why` is the reason. */
 static enum callchain_mode without_frame_pointers(const struct options *options,
 						  const struct targets *targets,
 						  struct unwind *unwind, const char *why)

@@ -6,9 +6,10 @@
 #include "record_options.h"
 #include "unwind_bpf.h"
 
-/* Replaces --call-graph auto: by frame pointers, if the code of the targets keeps them and
- * no probe is at the start of a function; else by unwinding in the kernel, if that is possible: it
- * is then open; else by stack dumps, with a default frequency at which none is lost. */
+/* Replaces --call-graph auto. If the code of the targets keeps frame pointers and no probe is at
+ * the start of a function, they are used. Otherwise the kernel unwinds, if that is possible, and is
+ * then ready for it. Otherwise stack dumps are used, with a default frequency at which none is
+ * lost. */
 void stack_mode_settle(struct options *options, const struct targets *targets,
 		       const struct event_list *events, struct unwind *unwind);
 /* Warns if callchains by frame pointers will lack the caller of a probed function. Call after the

@@ -296,9 +296,9 @@ void write_lost(const struct event *event, const struct targets *targets, size_t
 		     (uint32_t)targets->cpus[slot / targets->tids_count]);
 }
 
-/* read(2) returns the event's value, its id, and the number of lost samples; the times, if
+/* read(2) returns the event's value, its id, and the number of lost samples. The times, if
  * selected, come first. For a group, it returns the number of events first, and these three for
- * each event; the leader, which alone takes samples, is the first. */
+ * each event. The leader, which alone takes samples, is the first. */
 uint64_t lost_since(const struct event *event, size_t slot)
 {
 	const uint64_t format = event->attr.read_format;
@@ -405,7 +405,7 @@ void write_features(const struct options *options, struct pk_writer *writer)
 
 /* ---- Control groups ---- */
 
-/* The id of a control group in samples; 0: unknown. */
+/* The id of a control group in samples, or 0 if it is unknown. */
 static uint64_t cgroup_id(const char *path)
 {
 	struct {

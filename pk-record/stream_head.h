@@ -9,7 +9,7 @@
 #include "pkstream.h"
 #include "record_options.h"
 
-/* HEADER_ATTR for each event; several for one with more ids than fit into a record. */
+/* HEADER_ATTR for each event. There are several for one with more ids than fit into a record. */
 void write_attrs(const struct event_list *events, const struct targets *targets,
 		 struct pk_writer *writer);
 /* HEADER_FEATURE: the machine and the command line. */
@@ -19,13 +19,13 @@ void write_features(const struct options *options, struct pk_writer *writer);
 /* HEADER_FEATURE: the groups of events, by the indexes of their HEADER_ATTRs. */
 void write_groups(const struct event_list *events, const struct targets *targets,
 		  struct pk_writer *writer);
-/* TRACING_DATA: the fields of the tracepoints; not written without tracepoints. False after a
- * message. */
+/* TRACING_DATA: the fields of the tracepoints. It is not written without tracepoints. Returns false
+ * after a message. */
 bool tracing_data_write(const struct event_list *events, struct pk_writer *writer);
 /* ID_INDEX: the CPU and the task of each id of an event. */
 void write_id_index(const struct event_list *events, const struct targets *targets,
 		    struct pk_writer *writer);
-/* EVENT_UPDATE: names of all events; units and scales of cpu-clock and task-clock. */
+/* EVENT_UPDATE: the names of all events, and units and scales of cpu-clock and task-clock. */
 void write_names(const struct event_list *events, const struct targets *targets,
 		 struct pk_writer *writer);
 /* ARGUMENTS: the locations of probe arguments. */

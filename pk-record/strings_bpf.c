@@ -116,7 +116,8 @@ static uint64_t id_of(struct strings_bpf *bpf, size_t index)
 	return id;
 }
 
-/* The offset of a tid in the data of a tracepoint; 0 after a message. field: " name;" */
+/* The offset of a tid in the data of a tracepoint, or 0 after a message. field is a text such as "
+ * name;". */
 static uint32_t offset_of_tid(struct strings_bpf *bpf, size_t index, const char *field)
 {
 	const char *root = pk_tracefs_path(&bpf->messages);
@@ -157,8 +158,8 @@ static bool load(struct strings_bpf *bpf, const struct strings_settings *setting
 	return bpf_library_start(bpf->object, &bpf->messages);
 }
 
-/* Creates the maps, and loads the programs. size: limit for a text, at most STRINGS_MAX;
- * everywhere: all tasks are observed. False after a message. */
+/* Creates the maps, and loads the programs. size is the limit for a text, at most STRINGS_MAX.
+ * everywhere means that all tasks are observed. Returns false after a message. */
 static bool strings_bpf_open(struct strings_bpf *bpf, uint32_t size, bool everywhere)
 {
 	struct strings_settings settings = {.size = size,
@@ -187,7 +188,7 @@ static bool strings_bpf_open(struct strings_bpf *bpf, uint32_t size, bool everyw
 	return false;
 }
 
-/* Attaches the programs. False after a message. */
+/* Attaches the programs. Returns false after a message. */
 static bool strings_bpf_start(struct strings_bpf *bpf)
 {
 	return bpf_library_attach(bpf->object, &bpf->messages);
@@ -202,13 +203,13 @@ static void strings_bpf_free(struct strings_bpf *bpf)
 
 /* ---- Use ---- */
 
-/* Sets fd as the bpf-output event for samples of a CPU. False with errno. */
+/* Sets fd as the bpf-output event for samples of a CPU. Returns false with errno. */
 static bool strings_bpf_output(const struct strings_bpf *bpf, uint32_t cpu, int fd)
 {
 	return bpf_access_map(BPF_MAP_UPDATE_ELEM, bpf->outputs, &cpu, &fd) == 0;
 }
 
-/* Observes a task: from now on, or from its next exec on. False with errno. */
+/* Observes a task: from now on, or from its next exec on. Returns false with errno. */
 static bool strings_bpf_observe(const struct strings_bpf *bpf, pid_t tid, bool from_exec)
 {
 	const uint32_t value = !from_exec;
@@ -216,7 +217,7 @@ static bool strings_bpf_observe(const struct strings_bpf *bpf, pid_t tid, bool f
 	return bpf_access_map(BPF_MAP_UPDATE_ELEM, bpf->observed, &tid, &value) == 0;
 }
 
-/* False with errno. */
+/* Returns false with errno. */
 static bool strings_bpf_counts(const struct strings_bpf *bpf, struct strings_counts *counts)
 {
 	const uint32_t first = 0;

@@ -38,7 +38,7 @@ struct file_ids {
 	struct pk_table numbers; /* device and inode -> index of the entry + 1 */
 };
 
-/* NULL: out of memory; the other functions accept NULL and find nothing. */
+/* Returns NULL if memory is exhausted. The other functions accept NULL and find nothing. */
 static struct file_ids *file_ids_new(void)
 {
 	return calloc(1, sizeof(struct file_ids));
@@ -109,8 +109,8 @@ static void read_id(pid_t pid, const struct map_line *map, struct pk_build_id *i
 		id->size = 0;
 }
 
-/* The build-id of the file that a process has mapped. NULL: it has none, or cannot be read. Valid
- * until the next call. */
+/* The build-id of the file that a process has mapped. Returns NULL if it has none, or cannot be
+ * read. Valid until the next call. */
 static const struct pk_build_id *file_ids_get(struct file_ids *ids, pid_t pid,
 					      const struct map_line *map)
 {

@@ -28,8 +28,9 @@ void processes_free(struct process_set *processes);
 
 /* ---- Records ---- */
 
-/* Writes the records of all processes when system-wide, else of the processes in `later` or, if it
- * is NULL, of the targets. data: also maps that are not executable. Errors stick to the writer. */
+/* Writes the records of all processes when system-wide, otherwise of the processes in `later` or,
+ * if it is NULL, of the targets. With data, also writes maps that are not executable. Errors stick
+ * to the writer. */
 void write_tasks(const struct perf_attr *attr, const struct targets *targets, bool data,
 		 struct process_set *later, struct pk_writer *writer);
 
@@ -41,7 +42,7 @@ struct map_line {
 	char *name;	     /* points into the line; "": none */
 };
 
-/* Splits a line in place. False: malformed. */
+/* Splits a line in place. Returns false if it is malformed. */
 bool map_line_parse(char *line, struct map_line *map);
 
 #endif

@@ -103,7 +103,7 @@ static bool same_system(const struct described *a, const struct described *b)
 	return !strncmp(a->name, b->name, system_length(a->name));
 }
 
-/* event: NULL: the tracepoint is not recorded. */
+/* event is NULL if the tracepoint is not recorded. */
 static bool add_described(struct tracing *tracing, const char *name, const struct event *event)
 {
 	char *copy = NULL;
@@ -190,8 +190,8 @@ static void cut_print(struct tracing *tracing, size_t start)
 	set_size(tracing, start);
 }
 
-/* Adds lines after the last field of the format at start. False: the format has no end of fields.
- */
+/* Adds lines after the last field of the format at start. Returns false if the format has no end of
+ * fields. */
 static bool add_fields(struct tracing *tracing, size_t start, const char *lines)
 {
 	static const char end[] = "\n\nprint fmt:";

@@ -37,12 +37,12 @@ struct unwind_arenas {
 	bool full;		 /* a limit was reached */
 };
 
-/* Maps the memory of the maps `rules` and `chunks`. False with errno. */
+/* Maps the memory of the maps `rules` and `chunks`. Returns false with errno. */
 bool unwind_arenas_init(struct unwind_arenas *arenas, int map, int rules, int chunks);
 void unwind_arenas_free(struct unwind_arenas *arenas);
 
-/* Finds room for size bytes, at most UNWIND_ARENA_SIZE. *memory: where to write them. Returns their
- * place, a multiple of 8; 0: there is no more room. */
+/* Finds room for size bytes, at most UNWIND_ARENA_SIZE. *memory is where to write them. Returns
+ * their place, a multiple of 8, or 0 if there is no more room. */
 uint32_t unwind_arenas_place(struct unwind_arenas *arenas, size_t size, void **memory);
 /* Releases what has this place and size. The room is used again when no program reads it any more.
  */
@@ -58,8 +58,8 @@ uint16_t unwind_arenas_rule(struct unwind_arenas *arenas, const struct pk_unwind
 const struct pk_unwind_rule *unwind_arenas_find(const struct unwind_arenas *arenas,
 						const struct unwind_map *map, uint64_t address);
 
-/* Reserves a series of chunks, and returns its first number; their places are 0: no information.
- * UNWIND_NO_CHUNK: there are no more. */
+/* Reserves a series of chunks, and returns its first number. Their places are 0, which means no
+ * information. Returns UNWIND_NO_CHUNK if there are no more. */
 uint32_t unwind_arenas_chunks(struct unwind_arenas *arenas, uint32_t count);
 
 #endif

@@ -34,21 +34,22 @@ struct unwind {
 	struct pk_messages messages; /* of the functions below that fail */
 };
 
-/* Loads the programs. False after a message, which is not printed; nothing is loaded then. */
+/* Loads the programs. Returns false after a message, which is not printed. Nothing is loaded
+ * then. */
 bool unwind_try(struct unwind *unwind, const struct targets *targets);
-/* Whether this user can load them here. False after a message. */
+/* Whether this user can load them here. Returns false after a message. */
 bool unwind_possible(struct pk_messages *messages);
 /* Opens events, for which open() is called, and attaches the program to those that are unwound.
- * While they are opened, their attrs say that the kernel follows no user stack. False after a
- * message. */
+ * While they are opened, their attrs say that the kernel follows no user stack. Returns false after
+ * a message. */
 void unwind_before_open(const struct unwind *unwind, struct event_list *events);
 bool unwind_after_open(struct unwind *unwind, struct event_list *events,
 		       const struct targets *targets);
 /* Connects the program with the rings of the events, and loads the maps of the target processes.
- * False after a message. */
+ * Returns false after a message. */
 bool unwind_connect(struct unwind *unwind, const struct ring_list *rings,
 		    const struct targets *targets);
-/* The descriptor to poll for requests of the program; -1: none. */
+/* The descriptor to poll for requests of the program, or -1 if there is none. */
 int unwind_fd(const struct unwind *unwind);
 /* Loads the maps of processes that the program requests. Call it before the rings are read. */
 void unwind_serve(struct unwind *unwind);

@@ -40,8 +40,8 @@ struct unwind_joins {
 /* The place for the next half, which is added. If there is no more room, the oldest one is dropped.
  */
 struct unwind_half *unwind_halves_add(struct unwind_halves *halves);
-/* Removes the half of a sample, and those after it. The result is valid until the next call. NULL:
- * there is none. */
+/* Removes the half of a sample, and those after it. The result is valid until the next call.
+ * Returns NULL if there is none. */
 struct unwind_half *unwind_halves_take(struct unwind_halves *halves, uint64_t ip, uint32_t tid);
 
 /* Makes addresses from the dump of a half, if it has one, and counts it. half NULL: none. Returns

@@ -22,17 +22,18 @@ struct unwind_processes {
 	uint64_t loaded, unread; /* loads, and those of processes that had ended */
 };
 
-/* Reads the maps of a process, and makes the tables of its files that have none. asked: a program
- * has met an address that is in none of its maps; if they have not changed, it does not ask again.
- * False: the process has ended. */
+/* Reads the maps of a process, and makes the tables of its files that have none. asked means that a
+ * program has met an address that is in none of its maps. If they have not changed, it does not ask
+ * again. Returns false if the process has ended. */
 bool unwind_processes_load(struct unwind_processes *processes, pid_t pid, bool asked);
 /* Loads them again if they were loaded before. */
 void unwind_processes_changed(struct unwind_processes *processes, pid_t pid);
-/* Takes the maps of a process that has ended from its records. False: they are not known. */
+/* Takes the maps of a process that has ended from its records. Returns false if they are not
+ * known. */
 bool unwind_processes_recover(struct unwind_processes *processes, pid_t pid);
-/* Loads them again, unless that has not changed them before. True: they have changed. */
+/* Loads them again, unless that has not changed them before. Returns true if they have changed. */
 bool unwind_processes_refresh(struct unwind_processes *processes, pid_t pid);
-/* The rule of an address; NULL: it is in none of the loaded maps of the process. */
+/* The rule of an address, or NULL if it is in none of the loaded maps of the process. */
 const struct pk_unwind_rule *unwind_processes_rule(const struct unwind_processes *processes,
 						   pid_t pid, uint64_t address);
 /* Forgets a process that has ended. */

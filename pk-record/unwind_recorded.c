@@ -39,7 +39,7 @@ static bool read_map(struct unwind_recorded *recorded, const struct perf_record_
 	return map->name;
 }
 
-/* Of a record that changes the maps of a process. False: it does not. */
+/* Reads a record that changes the maps of a process. Returns false if it does not. */
 static bool read_change(struct unwind_recorded *recorded, const uint8_t *record, size_t size,
 			struct unwind_recorded_change *change)
 {

@@ -31,11 +31,11 @@ struct unwind_recorded {
 	size_t count, capacity;
 };
 
-/* Keeps a record: MMAP2, FORK or COMM; of other types, nothing. trailer: its size. */
+/* Keeps a record if it is a MMAP2, FORK or COMM. trailer is its size. */
 void unwind_recorded_keep(struct unwind_recorded *recorded, const uint8_t *record, size_t trailer);
 /* Applies the kept records in the order of their times. Call it when all rings were read. */
 void unwind_recorded_apply(struct unwind_recorded *recorded);
-/* NULL: nothing is known. */
+/* Returns NULL if nothing is known. */
 const struct unwind_recorded_process *unwind_recorded_find(const struct unwind_recorded *recorded,
 							   uint32_t pid);
 void unwind_recorded_forget(struct unwind_recorded *recorded, uint32_t pid);

@@ -118,7 +118,7 @@ static char *compile(const char *path, size_t *size, struct pk_messages *message
 }
 
 /* Reads a BPF object. If the name of the file ends with .c, it is compiled by clang first, whose
- * messages go to stderr. The result must be freed. NULL after a message. */
+ * messages go to stderr. The result must be freed. Returns NULL after a message. */
 static char *bpf_source_read(const char *path, size_t *size, struct pk_messages *messages)
 {
 	const size_t length = strlen(path);
@@ -163,7 +163,7 @@ static bool is_name_char(char c)
 	return pk_is_of_name(c) || c == '.';
 }
 
-/* The colon before the settings; NULL: there are none. A path can have colons. */
+/* The colon before the settings, or NULL if there are none. A path can have colons. */
 static char *find_settings(char *text)
 {
 	for (char *colon = strchr(text, ':'); colon; colon = strchr(colon + 1, ':')) {
@@ -203,7 +203,7 @@ struct setting {
 	char name[128], value[256];
 };
 
-/* Reads one setting, and returns what follows. NULL: it is malformed, after a message. */
+/* Reads one setting, and returns what follows. Returns NULL if it is malformed, after a message. */
 static const char *next_setting(struct user_bpf *bpf, const struct user_bpf_file *file,
 				const char *text, struct setting *setting)
 {
@@ -275,8 +275,8 @@ static bool put_value(struct user_bpf *bpf, const struct user_bpf_file *file,
 	return true;
 }
 
-/* Describes a variable by one field, whose offset is that in the section. False: it has another
- * type. */
+/* Describes a variable by one field, whose offset is that in the section. Returns false if it has
+ * another type. */
 static bool field_of(const struct user_bpf_file *file, const struct bpf_library_variable *variable,
 		     struct pk_raw_field *field)
 {
@@ -516,7 +516,7 @@ static bool is_counter(const struct pk_raw_field *field)
 	       (field->size == 4 || field->size == 8);
 }
 
-/* Finds the counters in a value: the first array of numbers, else the first number. */
+/* Finds the counters in a value: the first array of numbers, or else the first number. */
 static bool find_counter(struct user_bpf_source *source)
 {
 	struct pk_raw_layout *layout = &source->layout; /* not used yet */

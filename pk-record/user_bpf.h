@@ -40,7 +40,7 @@ struct user_bpf_source {
 	size_t event; /* its index in the list */
 	size_t slot;  /* a slot (CPU and task) where the event is open; samples have its id */
 	struct pk_raw_layout layout;
-	/* Fields of the layout that become fields of samples; NULL: the layout lacks them. */
+	/* Fields of the layout that become fields of samples, or NULL if the layout lacks them. */
 	const struct pk_raw_field *time, *pid, *tid, *cpu;
 	/* Of a ring. Records that were lost are counted by the program, in a variable or map. */
 	struct bpf_ring ring;
@@ -73,16 +73,17 @@ struct user_bpf {
 	struct pk_table bare;
 };
 
-/* The argument of --bpf: FILE[:NAME=VALUE[,NAME=VALUE...]]. False after a message. */
+/* The argument of --bpf: FILE[:NAME=VALUE[,NAME=VALUE...]]. Returns false after a message. */
 bool user_bpf_add(struct user_bpf *bpf, const char *argument);
-/* Reads the objects, sets the variables, and adds the events. False after a message. */
+/* Reads the objects, sets the variables, and adds the events. Returns false after a message. */
 bool user_bpf_open(struct user_bpf *bpf, struct event_list *events);
-/* Loads the objects, and sets values of maps. False after a message. */
+/* Loads the objects, and sets values of maps. Returns false after a message. */
 bool user_bpf_load(struct user_bpf *bpf);
-/* Connects perf buffers with the open events; clock: that of samples. False after a message. */
+/* Connects perf buffers with the open events. clock is that of samples. Returns false after a
+ * message. */
 bool user_bpf_connect(struct user_bpf *bpf, const struct event_list *events,
 		      const struct targets *targets, int32_t clock);
-/* Attaches the programs. False after a message. */
+/* Attaches the programs. Returns false after a message. */
 bool user_bpf_attach(struct user_bpf *bpf);
 void user_bpf_free(struct user_bpf *bpf);
 
@@ -95,7 +96,7 @@ void user_bpf_pause(struct user_bpf *bpf);
 /* Sets the descriptors to poll in fds, which has space for bpf->count, and returns their number. */
 size_t user_bpf_fds(const struct user_bpf *bpf, int *fds);
 /* Writes samples of the records of ring buffers, as far as `room` bytes of output permit, and of
- * the counters, if their interval is over or `last`. False: there were none. */
+ * the counters, if their interval is over or `last`. Returns false if there were none. */
 bool user_bpf_drain(struct user_bpf *bpf, struct pk_writer *writer, struct ring_counts *counts,
 		    size_t room, bool last);
 /* Writes LOST_SAMPLES with the number of records that ring buffers have lost since the last call,

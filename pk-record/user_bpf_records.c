@@ -35,8 +35,8 @@ static uint64_t number(const struct pk_raw_field *field, const uint8_t *data, si
 	return field ? pk_raw_number(field, data, size) : otherwise;
 }
 
-/* Appends a sample with so many raw bytes; source fields are read from data. Returns the place of
- * the raw bytes after the common fields. NULL: there is none. */
+/* Appends a sample with so many raw bytes. Source fields are read from data. Returns the place of
+ * the raw bytes after the common fields, or NULL if there is none. */
 static uint8_t *append(struct writing *writing, const uint8_t *data, size_t size, size_t raw,
 		       uint64_t period)
 {

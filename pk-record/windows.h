@@ -17,7 +17,7 @@ struct window {
 };
 
 /* Parses the argument of -D in milliseconds: "1000", from then on, or "10-20,30-40", ascending.
- * Returns the number of windows; 0: malformed. */
+ * Returns the number of windows, or 0 if it is malformed. */
 size_t windows_parse(const char *text, struct window windows[WINDOWS_MOST]);
 
 struct windows {
@@ -31,7 +31,8 @@ struct windows {
 
 /* Starts the windows. If count is 0, events are never switched. */
 void windows_start(struct windows *windows, const struct window *items, size_t count, uint64_t now);
-/* WINDOW_OPENS: the caller must enable the events now. WINDOW_CLOSES: it must disable them. */
+/* With WINDOW_OPENS, the caller must enable the events now. With WINDOW_CLOSES, it must disable
+ * them. */
 enum window_change { WINDOW_STAYS, WINDOW_OPENS, WINDOW_CLOSES };
 enum window_change windows_step(struct windows *windows, uint64_t now);
 

@@ -18,7 +18,7 @@ struct opts {
 
 /* ---- The terminal ---- */
 
-/* A list of numbers. False: malformed, or too long. */
+/* A list of numbers. Returns false if it is malformed, or too long. */
 static bool parse_column_widths(const char *text, size_t widths[LAYOUT_COLUMNS])
 {
 	unsigned int count = 0;

@@ -86,7 +86,7 @@ static struct object *object_of(struct code_reader *reader, struct pk_object *fr
 	return &reader->objects[reader->count++];
 }
 
-/* Arm has two instruction sets; its symbols and those of arm64 and riscv tell code from data. */
+/* Arm has two instruction sets. Its symbols and those of arm64 and riscv tell code from data. */
 static void set_mode(const struct object *object, uint64_t address)
 {
 	uint64_t shown, end;

@@ -9,14 +9,14 @@
 
 struct code_reader;
 
-/* no_memory: see struct disasm_options. NULL: out of memory. */
+/* struct disasm_options explains no_memory. NULL: out of memory. */
 struct code_reader *code_reader_new(struct resolver *resolver, void (*no_memory)(void));
 /* Call it before the symbols of the resolver are freed. */
 void code_reader_free(struct code_reader *reader);
 bool code_reader_failed(const struct code_reader *reader);
 
-/* Copies up to size bytes at a location. Returns their number; 0: there is no code, or no
- * disassembler for its machine. *disasm decodes them; it is valid until code_reader_free(). */
+/* Copies up to size bytes at a location. Returns their number, or 0 if there is no code, or no
+ * disassembler for its machine. *disasm decodes them. It is valid until code_reader_free(). */
 size_t code_reader_read(struct code_reader *reader, const struct pk_location *location, void *to,
 			size_t size, struct disasm **disasm);
 

@@ -20,7 +20,7 @@ static void print_head(const struct pk_record *record)
 
 enum { HEX_BYTES = 16 }; /* per line */
 
-/* Prints lines like perf script -D: ".  0010:  50 4b ...  PK...". */
+/* Prints lines like perf script -D: ". 0010: 50 4b ... PK...". */
 static void print_hex(uint64_t offset, const uint8_t *data, size_t size)
 {
 	char hex[3 * HEX_BYTES + 1], text[HEX_BYTES + 1];

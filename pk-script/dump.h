@@ -10,12 +10,12 @@
 #include "pkprivate.h"
 #include "pkstream.h"
 
-/* Dumps fd to its end on stdout. path: the name of the input in messages; hex: print the bytes of
- * each record before its fields. Returns the exit status. */
+/* Dumps fd to its end on stdout. path is the name of the input in messages. With hex, prints the
+ * bytes of each record before its fields. Returns the exit status. */
 int dump_input(int fd, const char *path, bool hex);
 
 /* All later calls append fields to buffer as ,"NAME":VALUE, with hexadecimal numbers as strings.
- * NULL, the default: they print fields as text on stdout. */
+ * With NULL, the default, they print fields as text on stdout. */
 void dump_to_json(struct buffer *buffer);
 
 /* ---- Shared by the dumpers ---- */
@@ -49,7 +49,7 @@ void dump_text(const char *name, const void *text, size_t size);
 /* Prints the size in decimal and the first 64 bytes in hexadecimal: "NAME=4:0a0b0c0d". JSON has
  * only the bytes. */
 void dump_bytes(const char *name, const void *data, uint64_t size);
-/* Prints the value and, in parentheses, names[value]; not if that is NULL or value >= count. */
+/* Prints the value and, in parentheses, names[value], unless that is NULL or value >= count. */
 void dump_named(const char *name, uint64_t value, const char *const *names, size_t count);
 /* Prints the value and, in parentheses, meaning. In JSON, this is a second member, NAME_name. */
 void dump_name(const char *name, uint64_t value, const char *meaning);
@@ -84,8 +84,8 @@ static inline size_t dump_left(const struct dump *dump)
 /* Reads and prints the fields that letters and names describe, as in struct pk_record_layout. */
 void dump_fields(struct dump *dump, const char *letters, const char *names);
 /* Calls dump_fields() for nr items. Their fields are printed as "NAME[I].FIELD", or as "NAME[I]" if
- * names is "" or ".". least: the smallest size of an item in bytes; if nr items of this size do not
- * fit into the record, reports an error. */
+ * names is "" or ".". `least` is the smallest size of an item in bytes. If nr items of this size do
+ * not fit into the record, reports an error. */
 void dump_items(struct dump *dump, uint64_t nr, size_t least, const char *name, const char *letters,
 		const char *names);
 

@@ -32,7 +32,7 @@ static void dump_entry_text(struct dump *dump, const char *what, uint64_t length
 		dump_text(name, text, length);
 }
 
-/* Skips the padding after the texts of an entry. texts: the sum of their sizes in bytes. */
+/* Skips the padding after the texts of an entry. texts is the sum of their sizes in bytes. */
 static void end_entry(struct dump *dump, uint64_t texts)
 {
 	uint64_t zeros = -texts % 8; /* the size of the numbers is a multiple of 8 */

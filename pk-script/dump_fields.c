@@ -12,7 +12,8 @@
 #define BYTES_MAX 64
 #define TEXT_MAX  4096
 
-/* Fields are appended here as members of a JSON object; NULL: printed on stdout, as lines. */
+/* Fields are appended here as members of a JSON object. With NULL, they are printed on stdout, as
+ * lines. */
 static struct buffer *json;
 
 void dump_to_json(struct buffer *buffer)
@@ -230,8 +231,8 @@ static const char *next_name(const struct dump *dump, const char *names, char *n
 	return names + length + (names[length] == ' ');
 }
 
-/* Reads a field with this letter of a layout and prints it as `name`. number: the previous number
- * of the record, which for a build-id is its size. Returns the field's number; 0 if it is not a
+/* Reads a field with this letter of a layout and prints it as `name`. number is the previous number
+ * of the record, which for a build-id is its size. Returns the field's number, or 0 if it is not a
  * number. */
 static uint64_t one_field(struct dump *dump, char letter, const char *name, uint64_t number)
 {
@@ -276,7 +277,7 @@ struct group {
 	size_t least; /* smallest size of an item in bytes */
 };
 
-/* Parses the group that starts at letters; returns its last letter, and advances *names. */
+/* Parses the group that starts at letters, and returns its last letter, and advances *names. */
 static const char *open_group(const struct dump *dump, const char *letters, const char **names,
 			      char *name, size_t size, struct group *group)
 {

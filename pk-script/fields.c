@@ -134,8 +134,8 @@ static bool is_word(const char *text, int length, const char *word)
 	return word && (int)strlen(word) == length && !memcmp(text, word, (size_t)length);
 }
 
-/* The reason why pk-script cannot print a field. NULL: it can, or it is not known yet whether an
- * event has such a field. */
+/* The reason why pk-script cannot print a field. Returns NULL if it can, or it is not known yet
+ * whether an event has such a field. */
 static const char *why_not(const char *text, int length)
 {
 	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
@@ -147,8 +147,8 @@ static const char *why_not(const char *text, int length)
 	return length ? NULL : "no such field";
 }
 
-/* The bit of a field, given by its name in perf script or in docs/fields.md. 0: perf script has no
- * such field. */
+/* The bit of a field, given by its name in perf script or in docs/fields.md. Returns 0 if perf
+ * script has no such field. */
 static uint64_t find_field(const char *text, int length)
 {
 	const struct pk_field *field = pk_field_find(text, (size_t)length);
@@ -297,7 +297,7 @@ static bool change_word(struct change *change, const char *word, int length)
 	return change_one(change, bit, sign, word, length);
 }
 
-/* Parses TYPE: before the list; *text moves after it. */
+/* Parses TYPE: before the list. *text moves after it. */
 static bool parse_type(struct change *change, const char **text)
 {
 	const char *colon = strchr(*text, ':');

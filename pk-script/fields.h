@@ -94,8 +94,9 @@ void fields_free(struct fields *fields);
 /* Selects all fields for the types for which -F selects none. */
 void fields_all(struct fields *fields);
 /* Applies one argument of -F: "LIST" for all types, or "TYPE:LIST". The list has either names,
- * which replace the previous selection, or +NAME and -NAME, which change it; after TYPE: it can be
- * empty, and selects none. False: invalid; *error has the reason and the invalid word. */
+ * which replace the previous selection, or +NAME and -NAME, which change it. After TYPE: it can be
+ * empty, and selects none. Returns false if it is invalid. *error has the reason and the invalid
+ * word. */
 struct field_error {
 	const char *why, *word;
 	int length;
@@ -105,14 +106,14 @@ bool fields_parse(struct fields *fields, const char *text, struct field_error *e
 extern const char fields_no_memory[];
 /* Selects no fields. */
 void fields_none(struct fields *fields);
-/* Adds a field to fields->more, which no type selects. *index: its place there. NULL: done; else
+/* Adds a field to fields->more, which no type selects. *index is its place there. Returns NULL, or
  * the error. */
 const char *fields_add(struct fields *fields, const char *name, size_t size, size_t *index);
 /* Whether -F names the field for any type. */
 bool fields_asked(const struct fields *fields, enum field field);
 /* The same for any of the FIELD() bits. */
 bool fields_asked_any(const struct fields *fields, uint64_t bits);
-/* fields_of() returns the fields to print for an event's samples; *missing: the fields that -F
+/* fields_of() returns the fields to print for an event's samples. *missing are the fields that -F
  * names and its samples do not contain. */
 enum field_type field_type(const struct pk_event *event);
 uint64_t fields_of(const struct fields *fields, const struct pk_event *event, uint64_t *missing);

@@ -178,7 +178,7 @@ void frame_texts_add(const struct frame_texts *texts, const struct shown_text *s
 
 /* ---- Texts ---- */
 
-/* Adds a text. Returns its number; 0: out of memory. */
+/* Adds a text. Returns its number, or 0 if memory is exhausted. */
 static uint32_t make(struct frame_texts *texts, const struct pk_frame_info *info,
 		     unsigned int parts)
 {
@@ -287,7 +287,7 @@ struct shown_text frame_texts_of_ip(struct frame_texts *texts, const struct pk_s
 
 /* ---- Frames of a dictionary ---- */
 
-/* The number of the text of a frame; 0: out of memory. */
+/* The number of the text of a frame, or 0 if memory is exhausted. */
 static uint32_t number_of_frame(struct frame_texts *texts, const struct pk_dictionary *dictionary,
 				uint32_t id, const struct pk_frame *frame, unsigned int parts)
 {

@@ -24,14 +24,14 @@ void chain_texts_free(struct chain_texts *texts);
 /* Clears the cache. Call it for a new session. */
 void chain_texts_forget(struct chain_texts *texts);
 
-/* The key of a callchain. task: a number that is equal for two chains only if their texts can
+/* The key of a callchain. task is a number that is equal for two chains only if their texts can
  * differ by nothing else than maps and addresses. */
 struct pk_chain_hash chain_texts_hash(const struct chain_texts *texts,
 				      const struct pk_session *session,
 				      const struct pk_thread *thread, uint64_t task,
 				      const struct pk_u64s *chain);
 /* Returns NULL at the first search for a chain, and adds an entry without text. At the next search,
- * returns the entry; if its text is NULL, the caller can store one with chain_texts_keep(). So only
+ * returns the entry. If its text is NULL, the caller can store one with chain_texts_keep(). So only
  * chains that recur use memory for texts. */
 struct chain_text *chain_texts_find(struct chain_texts *texts, const struct pk_chain_hash *hash);
 /* Stores a copy of the text in the entry. Does nothing if memory or the limit of the cache is
@@ -56,7 +56,8 @@ enum frame_number {
 	NUMBERS,
 };
 
-/* The positions of the numbers: offsets in the text + 1; 0: the text lacks that number. */
+/* The positions of the numbers. They are offsets in the text + 1, or 0 if the text lacks that
+ * number. */
 struct number_places {
 	uint32_t at[NUMBERS];
 };
@@ -66,7 +67,7 @@ struct frame_format {
 	/* Appends the text of a frame without the numbers, and sets their positions. */
 	void (*text)(struct buffer *buffer, const struct pk_frame_info *info, unsigned int parts,
 		     struct number_places *places);
-	/* Appends a number to p, which has room for DIGITS_MAX bytes; returns its end. */
+	/* Appends a number to p, which has room for DIGITS_MAX bytes, and returns its end. */
 	char *(*number)(char *p, enum frame_number which, uint64_t value);
 };
 
@@ -107,7 +108,7 @@ const struct frame_text *frame_texts_get(const struct frame_texts *texts, uint32
 void frame_texts_add(const struct frame_texts *texts, const struct shown_text *text, size_t from,
 		     struct buffer *out);
 
-/* The text for an address in a thread. mode: PERF_RECORD_MISC_*. */
+/* The text for an address in a thread. mode is PERF_RECORD_MISC_*. */
 struct shown_text frame_texts_of_ip(struct frame_texts *texts, const struct pk_session *session,
 				    const struct pk_thread *thread, uint64_t ip, uint16_t mode,
 				    unsigned int parts);
@@ -115,7 +116,7 @@ struct shown_text frame_texts_of_ip(struct frame_texts *texts, const struct pk_s
 struct shown_text frame_texts_of_frame(struct frame_texts *texts, const struct pk_session *session,
 				       const struct pk_thread *thread,
 				       const struct pk_address_walk *at, unsigned int parts);
-/* The text for a frame without an address or object. name: a string constant, because the cache
+/* The text for a frame without an address or object. name is a string constant, because the cache
  * compares only its address. */
 struct shown_text frame_texts_of_name(struct frame_texts *texts, const char *name,
 				      unsigned int parts);

@@ -113,7 +113,8 @@ static struct task *task_of(struct script *script, uint32_t tid, uint32_t cpu)
 	return task;
 }
 
-/* Sets the name and the process that the session knows. False: no record names the task. */
+/* Sets the name and the process that the session knows. Returns false if no record names the
+ * task. */
 static bool name_task(struct script *script, struct task *task)
 {
 	const struct pk_session *session = pk_context_session(script->context);
@@ -171,7 +172,7 @@ static uint32_t count_cpus(struct script *script, uint32_t cpu)
 	return state->cpus;
 }
 
-/* Adds seconds with 6 digits after the point. width: of the whole number. */
+/* Adds seconds with 6 digits after the point. width is that of the whole number. */
 static void add_time(struct script *script, uint64_t time, unsigned int width)
 {
 	char *p = buffer_room(&script->out, 2 * DIGITS_MAX);
@@ -283,7 +284,7 @@ static void add_column(struct script *script, const struct task *task)
 		      ((struct sched_state *)script->own)->width - (int)(out->size - from), "");
 }
 
-/* -V: a character for each processor, those of `marks` in turn. */
+/* For -V: adds a character for each processor, those of `marks` in turn. */
 static void add_processors(struct script *script, const char marks[16])
 {
 	const uint32_t cpus = ((struct sched_state *)script->own)->cpus;
@@ -312,7 +313,7 @@ static void print_header(struct script *script)
 	buffer_text(out, " ------------------------------  ---------  ---------  ---------\n");
 }
 
-/* The start of a line. mark: of the processor's column of -V; 0: blank. */
+/* The start of a line. mark is that of the processor's column of -V, or 0 for a blank. */
 static void start_line(struct script *script, const struct shown *shown, const struct task *task,
 		       char mark)
 {

@@ -18,8 +18,8 @@ struct sched_text {
 	bool visual, migrations, wakeups, next, chains;
 };
 
-/* Parses the argument of --layout, "map" or "timehist[:LETTERS]", and adds the fields. NULL: done;
- * else the error. */
+/* Parses the argument of --layout, "map" or "timehist[:LETTERS]", and adds the fields. Returns
+ * NULL, or the error. */
 const char *sched_text_parse(struct sched_text *text, struct fields *fields, const char *argument);
 
 #endif

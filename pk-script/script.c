@@ -294,7 +294,7 @@ static bool has_failed(const struct script *script)
 		pk_tracepoints_failed(pk_context_tracepoints(context)));
 }
 
-/* pk_tail.check: the fields of -F, those of docs/fields.md and those of this program. */
+/* For pk_tail.check: checks the fields of -F, those of docs/fields.md and those of this program. */
 static void check_fields(void *arg)
 {
 	const struct script *script = arg;
@@ -361,7 +361,7 @@ static bool end_session(void *arg)
 	return true;
 }
 
-/* Prints warnings about all inputs. False: no event has a field that -F names. */
+/* Prints warnings about all inputs. Returns false if no event has a field that -F names. */
 static bool report(const struct script *script)
 {
 	const struct fields *fields = &script->options->fields;

@@ -57,7 +57,7 @@ extern const struct script_format script_skeleton;
 /* Formats that print statistics, not records. */
 extern const struct script_format script_stats, script_stats_json;
 
-/* Reads all inputs; returns the exit status. */
+/* Reads all inputs, and returns the exit status. */
 int script(struct pk_run *run, struct script_options *options);
 
 /* ---- Shared by the formats ---- */
@@ -175,7 +175,7 @@ void script_print_frames(struct script *script, const struct shown *shown);
  * or script_frames(). */
 void script_frames_start(struct script *script, const struct pk_record *record);
 /* For a record that is not a SAMPLE: fills in time, CPU, pid and tid from its trailer, but not the
- * thread. False: the record has no event, or memory is exhausted. */
+ * thread. Returns false if the record has no event, or memory is exhausted. */
 bool script_shown(struct script *script, const struct pk_record *record, struct shown *shown);
 /* Sets thread and comm. shown->thread is NULL if memory is exhausted. */
 void script_find_thread(struct script *script, struct shown *shown, uint32_t pid, uint32_t tid);
@@ -186,7 +186,7 @@ bool script_deferred(struct script *script, const struct pk_record *record, stru
 struct shown_text script_address(struct script *script, const struct shown *shown, uint64_t ip,
 				 unsigned int parts);
 /* Sets *text to the value of a column. The text of a number is stored in `number`. Returns the kind
- * of the value; PK_VALUE_NONE: the sample does not have it, and *text is not set. */
+ * of the value. It is PK_VALUE_NONE if the sample does not have it, and *text is not set then. */
 enum pk_value_kind script_value(struct script *script, struct pk_view *of, struct pk_column *column,
 				char number[PK_VALUE_SIZE], struct pk_bytes *text);
 

@@ -6,7 +6,7 @@
 #include "script.h"
 #include "vector.h"
 
-/* Limits for the output: a stack is defined once, but a sample of 50 bytes can refer to a stack
+/* Limits for the output. A stack is defined once, but a sample of 50 bytes can refer to a stack
  * with thousands of frames and long names. All samples together can print what allowance.h allows.
  * After that, a sample can print PK_ALLOWANCE_PER_BYTE for each byte of its own record, and no
  * sample can print more than TEXT_MAX. */
@@ -38,8 +38,8 @@ static bool push_frame(struct script *script, size_t n, uint64_t ip, struct show
 	return true;
 }
 
-/* Subtracts a text, and 48 bytes for the address and other numbers, from the limits. False: it does
- * not fit. */
+/* Subtracts a text, and 48 bytes for the address and other numbers, from the limits. Returns false
+ * if it does not fit. */
 static bool spend(struct script *script, uint64_t size)
 {
 	size += 48;
@@ -50,7 +50,7 @@ static bool spend(struct script *script, uint64_t size)
 	return true;
 }
 
-/* Adds a frame as number n. False: it was not added, and no other frame may be added. */
+/* Adds a frame as number n. Returns false if it was not added, and no other frame may be added. */
 static bool add_frame(struct script *script, size_t n, uint64_t ip, struct shown_text text)
 {
 	if (pk_likely(spend(script, frame_texts_get(script->texts, text.number)->size)))
@@ -208,7 +208,8 @@ static uint64_t text_task(const struct shown *shown)
 	       (shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK);
 }
 
-/* Finds the text of all frames in the cache. False: it is not there, or exceeds the limits. */
+/* Finds the text of all frames in the cache. Returns false if it is not there, or exceeds the
+ * limits. */
 static bool find_whole(struct script *script, struct shown *shown, const struct pk_u64s *chain)
 {
 	const struct pk_u64s alone = {(const uint8_t *)&shown->sample.ip, 1};

@@ -41,7 +41,7 @@ static void function_name(struct buffer *name, const char *event)
 	}
 }
 
-/* The argument for a field; `used` has the names of the other arguments. False: out of memory. */
+/* The argument for a field. `used` has the names of the other arguments. False: out of memory. */
 static bool argument_name(struct buffer *name, const char *field, struct pk_texts *used)
 {
 	name->size = 0;

@@ -30,7 +30,7 @@ struct stats {
 	size_t numbers_count;
 };
 
-/* The index of the name in events + 1; 0: out of memory. */
+/* The index of the name in events + 1, or 0 if memory is exhausted. */
 static size_t find_name(struct stats *stats, const char *name)
 {
 	struct event_count *event;

@@ -24,7 +24,7 @@ static const struct {
 	{"result", TEMPLATE_RESULT, false},
 };
 
-/* Reads a number up to max. False: there is none, or it is larger. */
+/* Reads a number up to max. Returns false if there is none, or it is larger. */
 static bool read_number(const char **text, const char *end, int max, int *number)
 {
 	const char *start = *text;
@@ -118,7 +118,7 @@ static struct template_piece *add_piece(struct template *line)
 	return &line->items[line->count++];
 }
 
-/* Text up to the next brace; {{ and }} are braces. *text moves after it. */
+/* Text up to the next brace. {{ and }} are braces. *text moves after it. */
 static void parse_text(struct template_piece *piece, const char **text)
 {
 	const bool brace = (**text == '{' || **text == '}') && (*text)[1] == **text;
@@ -179,7 +179,7 @@ static const struct pk_binding *bind(struct line *line, size_t field)
 	return binding;
 }
 
-/* False: the sample does not have a number of this name. */
+/* Returns false if the sample does not have a number of this name. */
 static bool number_of(struct line *line, size_t field, struct pk_wide *number)
 {
 	const struct pk_binding *binding = bind(line, field);
@@ -249,7 +249,7 @@ static bool add_result(struct line *line, const struct template_piece *piece)
 	return true;
 }
 
-/* *is_number: whether it is aligned to the right. */
+/* Sets *is_number if it is aligned to the right. */
 static bool add_plain(struct line *line, const struct template_piece *piece, bool *is_number)
 {
 	struct more_field *more = &line->script->options->fields.more[piece->field];
@@ -277,7 +277,7 @@ static bool add_hex(struct line *line, const struct template_piece *piece)
 	return true;
 }
 
-/* False: the sample does not have the field. */
+/* Returns false if the sample does not have the field. */
 static bool add_field(struct line *line, const struct template_piece *piece)
 {
 	struct buffer *out = &line->script->out;
@@ -312,7 +312,7 @@ static bool add_line_piece(struct line *line, const struct template_piece *piece
 	return true;
 }
 
-/* Times are relative to the first sample; to its start, if it is a span. */
+/* Times are relative to the first sample, or to its start if it is a span. */
 static void note_first(struct line *line)
 {
 	struct script *script = line->script;

@@ -43,8 +43,8 @@ struct template
 	size_t start; /* index in fields.more of the start of spans */
 };
 
-/* Parses the argument of --format, which the pieces refer to, and selects its fields. NULL: done;
- * else the error. */
+/* Parses the argument of --format, which the pieces refer to, and selects its fields. Returns NULL,
+ * or the error. */
 const char *template_parse(struct template *line, struct fields *fields, const char *text);
 void template_free(struct template *line);
 

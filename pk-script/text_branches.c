@@ -116,8 +116,8 @@ struct listing {
 
 enum block { BLOCK_READ, BLOCK_NONE, BLOCK_CROSSES };
 
-/* Reads the code from start to the instruction at end. CROSSES: one is in the kernel, the other is
- * not. */
+/* Reads the code from start to the instruction at end. Returns CROSSES if one is in the kernel, and
+ * the other is not. */
 static enum block read_block(struct listing *l, uint64_t start, uint64_t end, size_t *size)
 {
 	const uint16_t misc = l->shown->record->misc;
@@ -137,7 +137,7 @@ static enum block read_block(struct listing *l, uint64_t start, uint64_t end, si
 	return *size ? BLOCK_READ : BLOCK_NONE;
 }
 
-/* Decodes the instruction at an offset of the block. False: it cannot be decoded. */
+/* Decodes the instruction at an offset of the block. Returns false if it cannot be decoded. */
 static bool decode(struct listing *l, uint64_t ip, size_t at, size_t size, struct insn *insn)
 {
 	return at < size &&
@@ -164,7 +164,7 @@ static void print_function(struct listing *l, uint64_t ip)
 	buffer_text(out, ":\n");
 }
 
-/* Prints the address and the instruction; returns the width of the latter. */
+/* Prints the address and the instruction, and returns the width of the latter. */
 static size_t print_insn(struct listing *l, uint64_t ip, const struct insn *insn)
 {
 	struct buffer *out = &l->script->out;
@@ -194,7 +194,8 @@ static void print_plain(struct listing *l, uint64_t ip, const struct insn *insn)
 	buffer_char(&l->script->out, '\n');
 }
 
-/* Prints the instruction that branched. count: the instructions of its block; 0: unknown. */
+/* Prints the instruction that branched. count is the number of instructions of its block, or 0 if
+ * it is unknown. */
 static void print_branch(struct listing *l, uint64_t ip, const struct insn *insn, uint64_t flags,
 			 unsigned int count)
 {
@@ -341,7 +342,7 @@ static void add_bytes(struct buffer *out, const struct insn *insn)
 		buffer_format(out, " %02x", insn->bytes[i]);
 }
 
-/* insnlen, insn and disasm; in this order, whichever of them are selected. */
+/* Adds insnlen, insn and disasm in this order, if they are selected. */
 void text_insn(struct script *script, const struct shown *shown)
 {
 	const uint64_t fields = shown->view->fields, ip = shown->sample.ip;

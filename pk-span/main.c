@@ -35,7 +35,7 @@ struct opts {
 	bool unfinished;
 };
 
-/* The definition that options belong to: the last one. NULL: out of memory. */
+/* The definition that options belong to, which is the last one. NULL: out of memory. */
 static struct span_definition *current(struct opts *opts)
 {
 	const size_t count = opts->span.count;
@@ -147,7 +147,7 @@ static int set_level(const struct pk_option *option, void *at, const char *text)
 		       : pk_no_memory();
 }
 
-/* The number of the text in a list of words; -1: it is not in the list. */
+/* The number of the text in a list of words, or -1 if it is not in the list. */
 static int word_of(const char *const *words, const char *text)
 {
 	for (int i = 0; words[i]; i++)
@@ -340,8 +340,8 @@ static int add_file(struct opts *opts, char *file)
 	return PK_CONTINUE;
 }
 
-/* An operand: a preset if it is the first one and has the name of a view, else a file. Operands are
- * handled in their order: a preset stands for options. */
+/* Handles an operand. It is a preset if it is the first one and has the name of a view, otherwise a
+ * file. Operands are handled in their order, because a preset stands for options. */
 static int add_operand(void *arg, char *text, int *argc, char ***argv)
 {
 	struct opts *opts = arg;

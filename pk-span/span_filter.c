@@ -31,7 +31,7 @@ struct span_output {
 	struct buffer chain, copy;    /* temporary */
 };
 
-/* Call at the start of a session; dictionary: that of the input, or NULL if !joins. */
+/* Call it at the start of a session. dictionary is that of the input, or NULL if !joins. */
 static enum pk_status span_output_start_session(struct span_output *output,
 						const struct pk_dictionary *dictionary)
 {
@@ -163,7 +163,7 @@ static void join_end(struct span_output *output, const struct pk_span *span,
 	*failed |= output->chain.failed;
 }
 
-/* *cut: the callchain was cut. */
+/* Sets *cut if the callchain was cut. */
 static enum pk_status span_output_span(struct span_output *output,
 				       const struct pk_derived_event *derived,
 				       const struct pk_span_format *format,
@@ -469,7 +469,7 @@ static enum pk_status note_task(struct spanner *s, const struct pk_record *recor
 
 /* ---- All records ---- */
 
-/* Lets all definitions use a sample. *any: one of them has. */
+/* Lets all definitions use a sample. Sets *any if one of them has used it. */
 static enum pk_status pair_sample(struct spanner *s, const struct pk_record *record, bool *any)
 {
 	enum pk_status status = PK_OK;
@@ -683,8 +683,8 @@ static void report_problem(void *arg, size_t at, const char *error)
 	pk_expression_complain(problems->what, problems->text, at, error);
 }
 
-/* Reports a name that no event of an input has, and fields of its condition. False: there were
- * some. */
+/* Reports a name that no event of an input has, and fields of its condition. Returns false if there
+ * were some. */
 static bool report_rule(const struct spanner *s, const struct pk_span_rule *rule,
 			enum pk_span_role role)
 {

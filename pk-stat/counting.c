@@ -307,7 +307,7 @@ static bool all_gone(struct waiting *waiting)
 }
 
 /* Sleeps until a task ends, --control gets a command, a signal arrives, or `until` seconds since
- * the start have passed; at most an hour. */
+ * the start have passed, but at most an hour. */
 static void sleep_until(const struct counting *counting, struct waiting *waiting, double until,
 			const struct signals *signals)
 {
@@ -351,7 +351,7 @@ static bool is_over(struct counting *counting, struct waiting *waiting)
 	return all_gone(waiting);
 }
 
-/* Waits until `until` seconds since the start. True: the run is over before. */
+/* Waits until `until` seconds since the start. Returns true if the run is over before. */
 static bool wait_until(struct counting *counting, struct waiting *waiting, double until,
 		       const struct signals *signals)
 {

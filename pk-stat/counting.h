@@ -25,18 +25,19 @@ struct counting {
 	int status; /* the exit status for pk-stat: that of the command; 0 without a command */
 };
 
-/* Opens the events and --control; forks the command, which is not yet started. Allocates the cells,
- * unless a previous run has. Call counting_close() in any case. False after a message. */
+/* Opens the events and --control, and forks the command, which is not yet started. Allocates the
+ * cells, unless a previous run has. Call counting_close() in any case. Returns false after a
+ * message. */
 bool counting_open(struct counting *counting, struct stat_options *options,
 		   struct stat_cells *cells, const struct signals *signals);
 
-/* Called at each interval; seconds: since the start. False: end the run, because nobody reads the
- * counts any more. */
+/* Called at each interval. seconds count from the start. It returns false to end the run, because
+ * nobody reads the counts any more. */
 typedef bool counting_fn(void *arg, double seconds);
 
 /* Counts until the command or all targets have ended, a signal or --control requests the end,
- * --timeout is over, or `complete` is set. Calls each at every interval; cells->now then has the
- * values since the start. False after a message. */
+ * --timeout is over, or `complete` is set. Calls each at every interval. cells->now then has the
+ * values since the start. Returns false after a message. */
 bool counting_run(struct counting *counting, const struct signals *signals, counting_fn *each,
 		  void *arg);
 /* Ends a command that was not started, and closes the events. Does nothing if none was opened. */

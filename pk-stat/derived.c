@@ -57,7 +57,7 @@ static bool same_cgroup(const struct event *a, const struct event *b)
 }
 
 /* The value of the event with this type and config in the same group, with the same modifiers and
- * control group; 0: it was not counted. */
+ * control group, or 0 if it was not counted. */
 static double beside(const struct stat_result *result, const struct event *event, size_t group,
 		     uint32_t type, uint64_t config)
 {
@@ -71,7 +71,7 @@ static double beside(const struct stat_result *result, const struct event *event
 	return 0;
 }
 
-/* The mean of all counted cpu-clocks and task-clocks in nanoseconds; 0: none is counted. */
+/* The mean of all counted cpu-clocks and task-clocks in nanoseconds, or 0 if none is counted. */
 static double clock_of(const struct stat_result *result, const struct event *event, size_t group)
 {
 	double sum = 0;

@@ -143,7 +143,8 @@ static int close_output(const struct opts *opts, int result)
 	return result ? result : PK_EXIT_FAILED;
 }
 
-/* The command was not found: if it is a subcommand of perf stat, prints what to use instead. */
+/* Called if the command was not found. If it is a subcommand of perf stat, prints what to use
+ * instead. */
 static void explain_command(const char *name)
 {
 	struct stat st;

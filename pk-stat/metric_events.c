@@ -22,7 +22,7 @@ struct visit {
 	struct metric *of;
 };
 
-/* Appends the metrics that a metric refers to, then the metric; their depth is limited. */
+/* Appends the metrics that a metric refers to, then the metric. Their depth is limited. */
 static void visit(struct visit *visit_, size_t index)
 {
 	const struct metrics *metrics = visit_->metrics;
@@ -82,7 +82,7 @@ static size_t count_names(const struct metrics *metrics, const struct metric *me
 }
 
 /* Finds the names of the events that a metric needs, each once. Ids are numbered in the order in
- * which names first appear; events are added in this order. */
+ * which names first appear. Events are added in this order. */
 static bool find_uses(const struct metrics *metrics, struct metric *metric)
 {
 	size_t kept = 0;
@@ -166,7 +166,8 @@ static bool add_event(const struct metrics *metrics, const struct metric *metric
 	return true;
 }
 
-/* If another metric has all events of this one, uses them. False: it does not have all. */
+/* If another metric has all events of this one, uses them. Returns false if it does not have
+ * all. */
 static bool share(struct metric *metric, const struct metric *other)
 {
 	for (size_t i = 0; i < metric->uses_count; i++) {
@@ -216,9 +217,9 @@ static bool is_software(const struct metrics *metrics, const struct metric *metr
 	return true;
 }
 
-/* Adds the events of a metric. It uses those in `known` (by id) if they can be shared: in a metric
- * with only software events, clocks of pk-stat, or without groups. It has its own instance of the
- * others. */
+/* Adds the events of a metric. It shares an event in `known` (by id) with other metrics if it has
+ * only software events, if the event is a clock of pk-stat, or if there are no groups. It has its
+ * own instances of the others. */
 static bool add_all(const struct metrics *metrics, struct metric *metric, struct event_list *events,
 		    const struct metric_use *known)
 {
@@ -283,7 +284,7 @@ static bool add_groups(struct metrics *metrics, struct metric **sorted, struct e
 	return ok;
 }
 
-/* The shown metrics, those with most events first; the caller frees the list. */
+/* The shown metrics, those with most events first. The caller frees the list. */
 static struct metric **prepare(struct metrics *metrics)
 {
 	struct metric **sorted = calloc(metrics->shown + 1, sizeof(*sorted));

@@ -87,7 +87,7 @@ static bool is_word(const char *text, size_t length, const char *word)
 
 /* ---- Numbers and names ---- */
 
-/* The size of a number, with a point and an exponent; 0: not a number. */
+/* The size of a number, with a point and an exponent, or 0 if it is not a number. */
 static size_t number_length(const char *text)
 {
 	size_t length = strspn(text, "0123456789"), digits = length, exponent;
@@ -266,7 +266,7 @@ static const struct {
 	{'%', 6, METRIC_MODULO},
 };
 
-/* Whether a binary operator of at least this level follows; *found is its index. */
+/* Whether a binary operator of at least this level follows. *found is its index. */
 static bool next_operator(struct metric_parser *parser, unsigned int level, size_t *found)
 {
 	const char c = peek(parser);
@@ -351,7 +351,7 @@ void metric_expr_free(struct metric_expr *expr)
 
 /* ---- Evaluation ---- */
 
-/* Converts to an integer; values outside of its range become the nearest limit. Not for NaN. */
+/* Converts to an integer. Values outside of its range become the nearest limit. Not for NaN. */
 static int64_t whole(double value)
 {
 	if (value >= 0x1p63)
@@ -412,7 +412,7 @@ static double name_value(const struct metric_node *node, const struct metric_val
 	}
 }
 
-/* The value of a node without a name; known: the values of all previous nodes. */
+/* The value of a node without a name. `known` has the values of all previous nodes. */
 static double node_value(const struct metric_node *node, const double *known)
 {
 	switch (node->op) {
@@ -450,7 +450,7 @@ static unsigned int operands(const struct metric_node *node, uint32_t list[3])
 	return node->op > METRIC_NOT ? 2 : 0;
 }
 
-/* Calculates the nodes that do not depend on counts; the others become NaN. */
+/* Calculates the nodes that do not depend on counts. The others become NaN. */
 static void fold(const struct metric_expr *expr, const struct metric_values *values, double *folded)
 {
 	for (size_t i = 0; i < expr->count; i++) {

@@ -41,7 +41,7 @@ enum metric_op {
 	METRIC_IF, /* a if b else c */
 };
 
-/* A node of an expression. In the list of nodes, operands precede their operator; the last node is
+/* A node of an expression. In the list of nodes, operands precede their operator. The last node is
  * the whole expression. */
 struct metric_node {
 	enum metric_op op;
@@ -62,8 +62,8 @@ struct metric_error {
 	const char *what;
 };
 
-/* Functions that return the values of names; NaN: unknown. The values of known() are constant while
- * events are counted. */
+/* Functions that return the values of names, or NaN if they are unknown. The values of known() are
+ * constant while events are counted. */
 struct metric_values {
 	double (*id)(void *arg, const struct metric_node *node);
 	double (*source_count)(void *arg, const struct metric_node *node);
@@ -72,11 +72,11 @@ struct metric_values {
 	void *arg;
 };
 
-/* False with *error; then *expr is empty. */
+/* Returns false with *error. *expr is empty then. */
 bool metric_expr_parse(struct metric_expr *expr, const char *text, struct metric_error *error);
 void metric_expr_free(struct metric_expr *expr);
-/* The value of an expression; NaN: unknown, for example after a division by zero. scratch: space
- * for expr->count numbers. */
+/* The value of an expression, or NaN if it is unknown, for example after a division by zero.
+ * scratch is space for expr->count numbers. */
 double metric_expr_value(const struct metric_expr *expr, const struct metric_values *values,
 			 double *scratch);
 /* Sets needed[i] for each node i: false if a constant condition makes its value irrelevant, so that

@@ -65,8 +65,8 @@ static double packages(bool system_wide)
 	return (double)topology_count(TOPOLOGY_SOCKET);
 }
 
-/* The frequency in Hz from the name of the processor, such as "Intel(R) Xeon(R) CPU @ 2.20GHz"; 0:
- * the name has none. */
+/* The frequency in Hz from the name of the processor, such as "Intel(R) Xeon(R) CPU @ 2.20GHz", or
+ * 0 if the name has none. */
 static double named_frequency(void)
 {
 	struct line_reader reader;
@@ -103,7 +103,8 @@ static double persistent_memory(bool system_wide)
 	return !access("/sys/firmware/acpi/tables/NFIT", F_OK);
 }
 
-/* How many pipeline slots a cycle of an arm64 processor has (caps/slots in sysfs); NAN: unknown. */
+/* How many pipeline slots a cycle of an arm64 processor has (caps/slots in sysfs), or NAN if it is
+ * unknown. */
 static double slots(bool system_wide)
 {
 	const char *sysfs = pk_pmu_sysfs(NULL);
@@ -201,8 +202,8 @@ static const struct metric_use *find_use(const struct working *working, size_t i
 					  : NULL;
 }
 
-/* The value of an event in the group; NaN: not counted. The clocks of pk-stat are in seconds, and
- * equal for all groups. */
+/* The value of an event in the group, or NaN if it was not counted. The clocks of pk-stat are in
+ * seconds, and equal for all groups. */
 static double event_value(const struct working *working, size_t index)
 {
 	const struct stat_result *result = working->result;

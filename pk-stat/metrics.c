@@ -61,7 +61,7 @@ static int compare_keys(const void *a, const void *b)
 }
 
 /* The index in metrics->ids of a text. If the text is new, metrics then owns it, and *text is NULL.
- * METRIC_NONE: out of memory. */
+ * Returns METRIC_NONE if memory is exhausted. */
 static size_t intern(struct metrics *metrics, char **text)
 {
 	struct id_key *key = malloc(sizeof(*key)), **found;
@@ -202,8 +202,8 @@ static size_t find_metric(const struct metrics *metrics, const struct pmu_json_m
 	return METRIC_NONE;
 }
 
-/* Adds a metric, unless it is known, after those that it refers to. up: the chain of metrics that
- * refer to it. False after a message. */
+/* Adds a metric, unless it is known, after those that it refers to. `up` is the chain of metrics
+ * that refer to it. Returns false after a message. */
 static bool add_metric(struct metrics *metrics, const struct pmu_json_metric *from,
 		       const struct path *up, size_t *index)
 {

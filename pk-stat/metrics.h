@@ -55,7 +55,7 @@ struct metric_id {
 struct metrics {
 	struct pmu_json *json;
 	struct metric *items;
-	/* shown: number of selected metrics. */
+	/* `shown` is the number of selected metrics. */
 	size_t count, capacity, shown;
 	struct metric_id *ids;
 	size_t ids_count, ids_capacity;
@@ -68,7 +68,7 @@ struct metrics {
 
 /* Functions that return bool return false after a message. */
 bool metrics_load(struct metrics *metrics, const char *path, struct pk_messages *messages);
-/* Selects metrics by the names of metrics or groups, or by "all"; names are separated by commas. */
+/* Selects metrics by the names of metrics or groups, or by "all". Names are separated by commas. */
 bool metrics_choose(struct metrics *metrics, const char *names);
 /* Appends the events of the selected metrics. The events of each metric form a weak group, unless
  * no_group is set or the metric forbids it. A metric uses the events of another one if that has all
@@ -79,15 +79,16 @@ bool metrics_add_events(struct metrics *metrics, struct event_list *events);
 bool metrics_find_events(struct metrics *metrics, const struct event_list *events);
 void metrics_free(struct metrics *metrics);
 
-/* The value of a metric in its unit; NaN: unknown. */
+/* The value of a metric in its unit, or NaN if it is unknown. */
 double metrics_value(struct metrics *metrics, const struct metric *metric,
 		     const struct stat_result *result, size_t group);
 
 /* ---- Shared by the parts of metrics ---- */
 
-/* The value of a literal such as "#num_cpus"; NaN: no such literal, or unknown on this machine. */
+/* The value of a literal such as "#num_cpus", or NaN if there is no such literal, or it is unknown
+ * on this machine. */
 double metric_literal(const char *name, bool system_wide, bool cpus);
-/* The value of has_event, strcmp_cpuid_str or a literal, for metric_values.known; arg is the struct
+/* The value of has_event, strcmp_cpuid_str or a literal, for metric_values.known. arg is the struct
  * metrics. */
 double metric_known(void *arg, const struct metric_node *node);
 

@@ -312,7 +312,7 @@ static void report_text_start(const struct stat_options *options, const struct s
 	}
 }
 
-/* The number of decimals that shows two significant digits of the deviation; at least 2. */
+/* The number of decimals that shows two significant digits of the deviation. It is at least 2. */
 static int precision_of(double deviation)
 {
 	return deviation > 1 ? 2 : 2 + (int)lround(ceil(-log10(deviation)));
@@ -445,7 +445,7 @@ static bool find_columns(struct table *table)
 	return true;
 }
 
-/* Formats the value of a column in a group; "": no value. */
+/* Formats the value of a column in a group, as "" if there is none. */
 static void cell(const struct table *table, const struct stat_column *column, size_t group,
 		 char *text, size_t size)
 {
@@ -536,8 +536,8 @@ static void print_header(const struct table *table)
 	fputc('\n', options->out);
 }
 
-/* --metric-only: prints a row for each group and, if there are new columns, their names before the
- * rows. */
+/* For --metric-only: prints a row for each group and, if there are new columns, their names before
+ * the rows. */
 static void report_metrics(const struct stat_options *options, const struct stat_result *result)
 {
 	struct table table = {

@@ -16,9 +16,9 @@ struct stat_times {
 	size_t capacity;	/* of runs */
 };
 
-/* Prints the title or the names of columns, in the text format only; with --interval-clear, clears
- * the screen before, in all formats. of_what: the counted command; NULL: the options determine the
- * text. */
+/* Prints the title or the names of columns, in the text format only. With --interval-clear, clears
+ * the screen before, in all formats. of_what is the counted command. With NULL, the options
+ * determine the text. */
 void report_start(const struct stat_options *options, const struct stat_result *result,
 		  const char *of_what);
 void report_counts(const struct stat_options *options, const struct stat_result *result);
@@ -37,7 +37,7 @@ struct stat_line {
 	double value;	  /* the count in that unit */
 	double deviation; /* standard error of the mean of several runs, in percent of the mean;
 			   * negative: only one run */
-	/* there: the event was counted in the group. */
+	/* Whether the event was counted in the group. */
 	bool there;    /* it was counted */
 	bool fraction; /* the value is not an integer */
 	int unit_width;

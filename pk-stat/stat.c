@@ -84,7 +84,7 @@ static struct stat_result result_of(struct statistics *statistics, double second
 	};
 }
 
-/* False: writing the output has failed. Stores errno of the first failure. */
+/* Returns false if writing the output has failed. Stores errno of the first failure. */
 static bool is_written(struct stat_options *options)
 {
 	if (!ferror(options->out))
@@ -94,7 +94,8 @@ static bool is_written(struct stat_options *options)
 	return false;
 }
 
-/* Prints or writes the counts of an interval. False: the output cannot be written any more. */
+/* Prints or writes the counts of an interval. Returns false if the output cannot be written any
+ * more. */
 static bool print_interval(void *arg, double seconds)
 {
 	struct statistics *statistics = arg;
@@ -114,8 +115,8 @@ static bool print_interval(void *arg, double seconds)
 	return is_written(statistics->options);
 }
 
-/* Prints the counts of all runs, or the summary after intervals. False: the output cannot be
- * written. */
+/* Prints the counts of all runs, or the summary after intervals. Returns false if the output cannot
+ * be written. */
 static bool print_end(struct statistics *statistics)
 {
 	struct stat_cells *cells = &statistics->cells;
@@ -159,7 +160,8 @@ static bool note_run(struct statistics *statistics)
 	return true;
 }
 
-/* Runs the shell command of --pre or --post; NULL: none. True if its exit status is 0. */
+/* Runs the shell command of --pre or --post, or NULL if there is none. True if its exit status is
+ * 0. */
 static bool run_shell(const char *text, bool quiet_stdout, const struct signals *signals)
 {
 	char *const command[] = {(char *)"sh", (char *)"-c", (char *)text, NULL};
@@ -180,7 +182,8 @@ static bool run_shell(const char *text, bool quiet_stdout, const struct signals 
 	return !pk_child_exit_status(&child);
 }
 
-/* Returns the exit status of a run. *done: it was counted, and --pre and --post succeeded. */
+/* Returns the exit status of a run. Sets *done if it was counted, and --pre and --post
+ * succeeded. */
 static int run_once(struct statistics *statistics, const struct signals *signals, bool *done)
 {
 	struct counting *counting = &statistics->counting;
@@ -235,7 +238,7 @@ static int run_all(struct statistics *statistics, const struct signals *signals)
 	return result;
 }
 
-/* Adds the events of metrics or, if no option selects events, the default events; then sets control
+/* Adds the events of metrics or, if no option selects events, the default events. Then sets control
  * groups. */
 static bool complete_events(struct stat_options *options, const char *each_cgroup)
 {

@@ -31,8 +31,8 @@ struct count {
 				    * counter */
 };
 
-/* The estimated count for the enabled time: value * enabled / running; value if the counter never
- * ran. */
+/* The estimated count for the enabled time, value * enabled / running, or value if the counter
+ * never ran. */
 double count_scaled(const struct count *count);
 /* The difference between two counts of one counter. */
 struct count count_since(const struct count *now, const struct count *before);
@@ -45,7 +45,7 @@ struct moments {
 };
 
 void moments_add(struct moments *moments, double value);
-/* The standard error of the mean; 0 for fewer than two values. */
+/* The standard error of the mean, or 0 for fewer than two values. */
 double moments_deviation(const struct moments *moments);
 
 /* ---- Places: the CPU and thread of a counter ---- */
@@ -70,7 +70,7 @@ static inline size_t stat_slots(const struct stat_places *places)
 	return places->cpus_count * places->threads_count;
 }
 
-/* Sets the places for targets on this machine. False after a message. */
+/* Sets the places for targets on this machine. Returns false after a message. */
 bool stat_places_init(struct stat_places *places, const struct targets *targets);
 void stat_places_free(struct stat_places *places);
 
@@ -91,7 +91,7 @@ struct stat_groups {
 	size_t *of_slot;
 };
 
-/* False after a message. */
+/* Returns false after a message. */
 bool stat_groups_init(struct stat_groups *groups, enum stat_by by,
 		      const struct stat_places *places);
 void stat_groups_free(struct stat_groups *groups);
@@ -114,8 +114,8 @@ struct stat_cells {
 	uint64_t runs;
 };
 
-/* Allocates the cells. The caller has set places, no_scale and no_merge; stat_cells_free() frees
- * places, too. False after a message. */
+/* Allocates the cells. The caller has set places, no_scale and no_merge. stat_cells_free() frees
+ * places, too. Returns false after a message. */
 bool stat_cells_init(struct stat_cells *cells, const struct event_list *events, enum stat_by by);
 void stat_cells_free(struct stat_cells *cells);
 struct count *stat_cell(const struct stat_cells *cells, size_t event, size_t slot);
@@ -165,7 +165,7 @@ struct stat_result {
 
 /* The mean of several runs, or the count of one. */
 double stat_value(const struct stat_result *result, size_t event, size_t group);
-/* False: the event is not supported, or was never running. */
+/* Returns false if the event is not supported, or was never running. */
 bool stat_is_counted(const struct stat_result *result, size_t event, size_t group);
 
 /* Whether any event counts a control group. */

@@ -134,7 +134,8 @@ static void know_tools(struct event *event)
 		memcpy(event->stat.unit, "ns", 3);
 }
 
-/* Adds the events of the session that are new since the last call. False after a message. */
+/* Adds the events of the session that are new since the last call. Returns false after a
+ * message. */
 static bool add_events(struct stat_reader *reader)
 {
 	const struct pk_events *events = pk_reader_events(reader->run->reader);

@@ -73,7 +73,7 @@ static int *list_of(const struct perf_cpus_list *list, size_t size, size_t *coun
 	return cpus;
 }
 
-/* Words of 4 or 8 bytes; they are aligned. */
+/* Words of 4 or 8 bytes. They are aligned. */
 static int *mask_of(const struct perf_cpus_mask *mask, size_t size, size_t *count)
 {
 	const struct perf_cpus_mask64 *mask64 = (const void *)mask;

@@ -23,7 +23,7 @@ static int read_id(int cpu, const char *what)
 	return (int)pk_procfs_read_number(path, 0, pk_lookups());
 }
 
-/* The NUMA node of a CPU, from a link in its folder; 0: unknown. */
+/* The NUMA node of a CPU, from a link in its folder, or 0 if it is unknown. */
 static int node_of(int cpu)
 {
 	char path[128];
@@ -112,7 +112,7 @@ static bool read_u32(struct content *content, uint32_t *value)
 	return true;
 }
 
-/* Reads u32 size, then a text and its padding. NULL: it does not fit, or has no NUL. */
+/* Reads u32 size, then a text and its padding. Returns NULL if it does not fit, or has no NUL. */
 static const char *read_string(struct content *content)
 {
 	const char *text;
@@ -127,7 +127,8 @@ static const char *read_string(struct content *content)
 	return text;
 }
 
-/* Makes room for at least `count` CPUs. False: more than CPU_MAX, or out of memory. */
+/* Makes room for at least `count` CPUs. Returns false if they are more than CPU_MAX, or memory is
+ * exhausted. */
 static bool hold(struct topology *topology, size_t count)
 {
 	const size_t more = count > topology->count ? count - topology->count : 0;

@@ -16,10 +16,10 @@ struct cpu_place {
 	int socket, die, core, node;
 };
 
-/* The place of a CPU of the running machine, from sysfs; ids that are unknown are 0. */
+/* The place of a CPU of the running machine, from sysfs. Ids that are unknown are 0. */
 struct cpu_place topology_here(int cpu);
-/* The number of sockets, dies or cores with online CPUs on the running machine; 1: unknown. At most
- * 1024. */
+/* The number of sockets, dies or cores with online CPUs on the running machine, at most 1024. It is
+ * 1 if it is unknown. */
 size_t topology_count(enum topology_level level);
 
 /* ---- The machine of a stream ---- */
@@ -29,7 +29,7 @@ struct topology {
 	size_t count, capacity;
 };
 
-/* Reads the content of an NRCPUS, CPU_TOPOLOGY or NUMA_TOPOLOGY feature, as far as it is valid;
+/* Reads the content of an NRCPUS, CPU_TOPOLOGY or NUMA_TOPOLOGY feature, as far as it is valid, and
  * ignores other features. NRCPUS must come before CPU_TOPOLOGY. */
 void topology_from_feature(struct topology *topology, uint32_t feature, const uint8_t *data,
 			   size_t size);

@@ -53,8 +53,8 @@ static void cut_out(uint8_t *data, uint16_t *size, uint8_t *size_at, uint64_t le
 }
 
 /* Removes n bytes that are redundant because the sample has a stack: from the root's end of the
- * callchain or, if that is too short, from the end of the stack dump. False: neither is long
- * enough. */
+ * callchain or, if that is too short, from the end of the stack dump. Returns false if neither is
+ * long enough. */
 static bool shorten(const struct pk_event *event, uint8_t *data, uint16_t *size, uint16_t n)
 {
 	struct pk_record record = {.data = data, .type = PERF_RECORD_SAMPLE, .size = *size};
@@ -210,7 +210,7 @@ static enum pk_status symbolize_record(struct pk_run *run, const struct pk_recor
 	return pass(s, record);
 }
 
-/* Counts are those of all sessions; a session's LOSS records get only the session's part. */
+/* Counts are those of all sessions. A session's LOSS records get only the session's part. */
 static void end_session(struct pk_run *run)
 {
 	struct symbolizer *s = run->arg;

@@ -15,8 +15,8 @@ struct symbolize_options {
 	char *const *argv;
 };
 
-/* Reads the inputs of run (its files and fail_on are set), and writes them with a stack for every
- * sample that can be decoded; inputs that are symbolized already are written unchanged. Returns the
+/* Reads the inputs of run, whose files and fail_on are set, and writes them with a stack for every
+ * sample that can be decoded. Inputs that are symbolized already are written unchanged. Returns the
  * exit status. */
 int symbolize(struct pk_run *run, struct pk_symbols *symbols,
 	      const struct symbolize_options *options);

@@ -22,7 +22,7 @@
 #define OUTPUT_MAX ((size_t)64 << 20) /* bytes: the rest is cut */
 #define PART	   ((size_t)64 << 10)
 
-/* The program beside this one; NULL: it is not known where this one is. */
+/* The program beside this one, or NULL if it is not known where this one is. */
 static char *find_program(const char *name)
 {
 	char path[4096], *slash, *program = NULL;
@@ -68,8 +68,8 @@ static char *make_function(const char *dso, const char *symbol)
 	return NULL;
 }
 
-/* Runs the program with this stdin, which is closed. The process; -1 with errno. *output: its
- * stdout. */
+/* Runs the program with this stdin, which is closed. Returns the process, or -1 with errno. *output
+ * is its stdout. */
 static pid_t start(char **words, int input, int *output)
 {
 	char *program = find_program(words[0]);
@@ -96,7 +96,7 @@ static pid_t start(char **words, int input, int *output)
 	return pid;
 }
 
-/* Reads until the end. False: cancelled. */
+/* Reads until the end. Returns false if it was cancelled. */
 static bool read_output(int fd, bool (*cancel)(void *arg), void *arg, struct buffer *out)
 {
 	struct pollfd ready = {.fd = fd, .events = POLLIN};
@@ -162,7 +162,7 @@ static char **make_words(const struct annotate_command *command, char *function)
 	return words;
 }
 
-/* Starts pk-symbolize. The process; -1 with errno. */
+/* Starts pk-symbolize. Returns the process, or -1 with errno. */
 static pid_t symbolize(const struct annotate_command *command, int *output)
 {
 	size_t count = 0;
@@ -222,7 +222,7 @@ bool annotate_run(const struct annotate_command *command, const char *dso, const
 
 /* ---- The listing ---- */
 
-/* The share of "   33.33 :   400113: ..."; 0: none. */
+/* The share in a line such as " 33.33 : 400113: ...", or 0 if there is none. */
 static double share_of(const char *text, size_t size)
 {
 	char number[16] = {0}, *end;

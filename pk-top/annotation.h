@@ -20,9 +20,9 @@ struct annotate_command {
 	bool symbolize; /* run pk-symbolize before: a recording is not symbolized */
 };
 
-/* Runs pk-annotate for a function, and sets *out to its output. dso NULL: of any object. cancel()
- * is called about every tenth of a second; true ends the run. False after a message on stderr, or
- * if it was cancelled. */
+/* Runs pk-annotate for a function, and sets *out to its output. dso is NULL for any object.
+ * cancel() is called about every tenth of a second. It returns true to end the run. Returns false
+ * after a message on stderr, or if it was cancelled. */
 bool annotate_run(const struct annotate_command *command, const char *dso, const char *symbol,
 		  bool (*cancel)(void *arg), void *arg, struct buffer *out);
 

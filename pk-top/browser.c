@@ -219,7 +219,7 @@ static const char *state_of(const struct browser *b)
 	return b->frozen ? "frozen  f: continue  h: help  q: quit" : "h: help  q: quit";
 }
 
-/* The part of the current input that was read, in percent. -1: unknown. */
+/* The part of the current input that was read, in percent. Returns -1 if it is unknown. */
 static int progress_of(const struct browser *b)
 {
 	struct stat st;
@@ -239,7 +239,7 @@ static void add_state(const struct browser *b, struct buffer *out)
 	buffer_text(out, state_of(b));
 }
 
-/* Returns the column of the cursor; -1: hidden. */
+/* Returns the column of the cursor, or -1 if it is hidden. */
 static int draw_last(const struct drawing *d)
 {
 	const struct browser *b = d->browser;
@@ -299,7 +299,7 @@ static void browser_say(struct browser *b, const char *format, ...)
 	b->changed = true;
 }
 
-/* Reports lines that are missing. made: there was memory for all others. */
+/* Reports lines that are missing. made means that there was memory for all others. */
 static void say_lines(struct browser *b, bool made)
 {
 	char number[32];
@@ -408,8 +408,8 @@ bool browser_reads_files(const struct pk_run *run)
 	return run->files_count;
 }
 
-/* Whether no event of the input has a field of the layout; reports it. Only if the events are
- * known, and no further input can have others. */
+/* Whether no event of the input has a field of the layout, which is reported. This is only so if
+ * the events are known, and no further input can have others. */
 static bool is_unknown(struct browser *b, const struct layout *layout)
 {
 	const struct pk_context *context = &b->reporter->tail.profile.context;
@@ -427,7 +427,7 @@ static bool is_unknown(struct browser *b, const struct layout *layout)
 	return unknown;
 }
 
-/* Groups by other fields: the inputs are read again, or the samples from now on are counted. */
+/* Groups by other fields. The inputs are read again, or the samples from now on are counted. */
 static void group_by(struct browser *b, const char *text)
 {
 	struct report_arguments *arguments = b->options->arguments;
@@ -689,7 +689,7 @@ static void go_out(struct browser *b)
 	}
 }
 
-/* False: the command does not move in the table. */
+/* Returns false if the command does not move in the table. */
 static bool move_in_table(struct browser *b, enum command command)
 {
 	struct outline *outline = &b->outline;
@@ -708,7 +708,7 @@ static bool move_in_table(struct browser *b, enum command command)
 	}
 }
 
-/* Changes which lines there are. False: the command does not. */
+/* Changes which lines there are. Returns false if the command does not. */
 static bool change_table(struct browser *b, enum command command)
 {
 	struct outline *outline = &b->outline;

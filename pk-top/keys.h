@@ -38,7 +38,7 @@ enum command {
 
 /* The command of a key of screen.h. */
 enum command keys_command(int key);
-/* Lines of help; NULL after the last one. */
+/* Lines of help, or NULL after the last one. */
 const char *keys_help(size_t line);
 
 #endif

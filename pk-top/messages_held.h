@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* From now on, stderr is held. False after a message. */
+/* From now on, stderr is held. Returns false after a message. */
 bool messages_hold(void);
-/* Copies the last line that was not returned before, without the program's name, to text. False:
- * there is none. */
+/* Copies the last line that was not returned before, without the program's name, to text. Returns
+ * false if there is none. */
 bool messages_last(char *text, size_t size);
 /* Further messages are dropped. */
 void messages_stop(void);

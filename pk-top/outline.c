@@ -28,7 +28,7 @@ const struct sheet *outline_sheet(const struct outline *outline)
 
 /* ---- Values of fields ---- */
 
-/* The column with a field; NULL: none. */
+/* The column with a field, or NULL if there is none. */
 static const struct column *column_of(const struct layout *layout, const char *field)
 {
 	for (unsigned int i = 0; i < layout->columns_count; i++) {
@@ -58,7 +58,7 @@ static bool field_text(struct outline *outline, unsigned int field, uint32_t row
 	return !outline->cell.failed;
 }
 
-/* The value of the selected row's field. NULL: it has none. */
+/* The value of the selected row's field. Returns NULL if it has none. */
 static const char *selected_value(struct outline *outline, const char *field)
 {
 	const struct column *column = column_of(layout_of(outline), field);
@@ -123,7 +123,8 @@ static bool contains(struct outline *outline, const struct column *column, uint3
 	return !outline->cell.failed && strcasestr(outline->cell.data, outline->filter);
 }
 
-/* The same; texts of the input are searched once. The cell of a function depends on the mode. */
+/* The same, but texts of the input are searched once. The cell of a function depends on the
+ * mode. */
 static bool cell_matches(struct outline *outline, const struct column *column, uint32_t row)
 {
 	const struct pk_rows *rows = &results_of(outline)->rows;
@@ -328,7 +329,7 @@ static void keep_position(struct outline *outline, size_t before)
 		outline->top += outline->selected - before;
 }
 
-/* The event of a sheet; NULL: all events. */
+/* The event of a sheet, or NULL for all events. */
 static const char *event_of(const struct outline *outline, size_t sheet)
 {
 	const struct results *results = results_of(outline);
@@ -501,7 +502,7 @@ static bool add_zoom(struct outline *outline, unsigned int field)
 	return zoom->text;
 }
 
-/* The index of the zoom of a field; zooms_count: there is none. */
+/* The index of the zoom of a field, or zooms_count if there is none. */
 static unsigned int zoom_of(const struct outline *outline, unsigned int field)
 {
 	unsigned int i = 0;

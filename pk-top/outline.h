@@ -63,32 +63,33 @@ bool outline_refresh(struct outline *outline);
 /* Selects a line: so many lines further down, or up. */
 void outline_move(struct outline *outline, long lines);
 void outline_select(struct outline *outline, size_t line);
-/* Opens or closes the selected line. False: it has no branches. */
+/* Opens or closes the selected line. Returns false if it has no branches. */
 bool outline_open(struct outline *outline, bool open);
 /* Opens or closes all lines. */
 void outline_open_all(struct outline *outline, bool open);
-/* Selects the row, or the branch, that the selected line is a branch of. False: it is a row. */
+/* Selects the row, or the branch, that the selected line is a branch of. Returns false if it is a
+ * row. */
 bool outline_leave(struct outline *outline);
-/* Shows only rows that have the selected row's value of a field; if this was done before, all rows
- * again. False: the table has no such field, or there are too many zooms. */
+/* Shows only rows that have the selected row's value of a field. If this was done before, shows all
+ * rows again. Returns false if the table has no such field, or there are too many zooms. */
 bool outline_zoom(struct outline *outline, const char *field);
 /* The same with the first field that has different values in the rows. */
 bool outline_zoom_next(struct outline *outline);
-/* Removes the last zoom. False: there is none. */
+/* Removes the last zoom. Returns false if there is none. */
 bool outline_zoom_out(struct outline *outline);
-/* Sets the filter. NULL or "": none. False: out of memory. */
+/* Sets the filter. NULL or "" removes it. False: out of memory. */
 bool outline_filter(struct outline *outline, const char *text);
 /* Shows the sheet of the next event, or of the one before. */
 void outline_next_sheet(struct outline *outline, int step);
-/* The sheet; NULL: there are no samples. */
+/* The sheet, or NULL if there are no samples. */
 const struct sheet *outline_sheet(const struct outline *outline);
-/* The function and the object of the selected line. NULL: unknown. Valid until the next call of any
- * function. */
+/* The function and the object of the selected line. Returns NULL if it is unknown. Valid until the
+ * next call of any function. */
 const char *outline_function(struct outline *outline);
 const char *outline_object(struct outline *outline);
 /* Whether rows have trees. */
 bool outline_has_trees(const struct outline *outline);
-/* The tree of an open row. NULL: it is not open. */
+/* The tree of an open row. Returns NULL if it is not open. */
 const struct call_tree *outline_tree(const struct outline *outline, uint32_t row);
 /* The share of a line in percent. */
 double outline_share(const struct outline *outline, size_t line);

@@ -20,7 +20,8 @@ static bool is_hidden(wchar_t wide)
 	       (wide >= 0x2060 && wide <= 0x206f);
 }
 
-/* The size in bytes of the first character, and its number of columns; -1: it must be replaced. */
+/* The size in bytes of the first character, and its number of columns, or -1 if it must be
+ * replaced. */
 static size_t next_character(const char *text, size_t size, int *columns)
 {
 	const size_t length = pk_utf8_size(text, size);
@@ -37,7 +38,7 @@ static size_t next_character(const char *text, size_t size, int *columns)
 	return length;
 }
 
-/* Appends at most `columns` columns of the text; out NULL: only counts. */
+/* Appends at most `columns` columns of the text. With NULL as out, only counts. */
 static size_t add_text(struct buffer *out, const char *text, size_t size, size_t columns)
 {
 	size_t used = 0, length;

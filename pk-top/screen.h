@@ -30,7 +30,7 @@ enum screen_key {
 	KEY_OF_OTHER,  /* unknown */
 };
 
-/* Opens the terminal. False after a message. */
+/* Opens the terminal. Returns false after a message. */
 bool screen_open(void);
 /* Restores the terminal. Does nothing if it is not open. */
 void screen_close(void);
@@ -42,7 +42,8 @@ void screen_size(unsigned int *rows, unsigned int *columns);
 /* Writes a line. The first `prefix` columns have the style `prefix_style`. The text must fit. */
 void screen_line(unsigned int row, const char *text, size_t size, enum screen_style style,
 		 unsigned int prefix, enum screen_style prefix_style);
-/* Shows what was written. cursor: column of the cursor in the last line; -1: it is hidden. */
+/* Shows what was written. cursor is the column of the cursor in the last line, or -1 if it is
+ * hidden. */
 void screen_show(int cursor);
 /* Writes everything again, because other programs have written to the terminal. */
 void screen_repair(void);

@@ -89,7 +89,8 @@ static void tick(struct top_state *t)
 		browser_draw(&t->browser);
 }
 
-/* Waits for a key, the next refresh, or for input (fd -1: there is none). True: there is input. */
+/* Waits for a key, the next refresh, or for input (fd -1: there is none). Returns true if there is
+ * input. */
 static bool wait_for(struct top_state *t, int fd)
 {
 	struct pollfd ready[] = {{.fd = screen_fd(), .events = POLLIN},

@@ -151,8 +151,8 @@ static struct source *source_of(struct unwind_rules *rules, const struct pk_cfi_
 	return source;
 }
 
-/* True if the symbols of the image show that b is not in the function of a; false also if a has no
- * symbol. */
+/* Returns true if the symbols of the image show that b is not in the function of a. Returns false
+ * also if a has no symbol. */
 static bool unwind_rules_differ(struct unwind_rules *rules, const struct pk_image *image,
 				uint64_t a, uint64_t b)
 {
@@ -183,7 +183,7 @@ static struct unwind_rule rule_at(const struct unwind_rules *rules, const struct
 				    rules->sources[image->index].cfi};
 }
 
-/* The index of the row, which is added if it is new; the caller has made room. */
+/* The index of the row, which is added if it is new. The caller has made room. */
 static size_t share_row(struct unwind_rules *rules, const struct pk_cfi_row *row)
 {
 	const uint64_t hash = pk_hash(row, sizeof(*row), pk_table_secret(&rules->numbers));
@@ -241,9 +241,9 @@ static struct unwind_rule find_new(struct unwind_rules *rules, const struct pk_c
 	return rule_at(rules, image, value);
 }
 
-/* The rule for an address from pk_map_address(), in an image with code of `machine`. NONE also if
- * memory is exhausted, which is noted in the failures. Valid until the next call. The lookup
- * subtracts its work from *work; see pk_cfi_find_within(). */
+/* The rule for an address from pk_map_address(), in an image with code of `machine`. It is NONE
+ * also if memory is exhausted, which is noted in the failures. Valid until the next call. The
+ * lookup subtracts its work from *work, like pk_cfi_find_within(). */
 static struct unwind_rule unwind_rules_find(struct unwind_rules *rules,
 					    const struct pk_cfi_machine *machine,
 					    const struct pk_image *image, uint64_t address,
@@ -326,7 +326,8 @@ struct walk {
 	bool starts;	  /* the dump was recorded because a function starts at the pc */
 };
 
-/* NULL: no code at the address. The space also contains maps of data, such as the stack. */
+/* Returns NULL if there is no code at the address. The space also contains maps of data, such as
+ * the stack. */
 static const struct pk_map *map_of(struct walk *walk, uint64_t address)
 {
 	const struct pk_map *map = walk->map;
@@ -383,8 +384,8 @@ static bool stop(struct walk *walk, enum pk_cfi_status status)
 }
 
 /* For a function without unwind information, such as a PLT entry or one of the vDSO. Until it calls
- * another function, the link register contains an address in the caller; after that, an address in
- * the function itself. True: the address is in another function. */
+ * another function, the link register contains an address in the caller. After that, it contains an
+ * address in the function itself. Returns true if the address is in another function. */
 static bool use_link_register(struct walk *walk)
 {
 	const struct pk_map *map = map_of(walk, walk->state.pc);
@@ -448,8 +449,8 @@ static bool step_by_rule(struct walk *walk, const struct unwind_rule *rule)
 	return map_of(walk, walk->state.pc - !signal_frame) || stop(walk, PK_CFI_NONE);
 }
 
-/* Adds the address of the current frame, and goes to its caller. False: it has no caller, or the
- * caller is unknown. */
+/* Adds the address of the current frame, and goes to its caller. Returns false if it has no caller,
+ * or the caller is unknown. */
 static bool step(struct walk *walk)
 {
 	const uint64_t pc = walk->state.pc, in_call = pc - !walk->interrupted;
@@ -564,8 +565,8 @@ void unwinder_unwind(struct unwinder *unwinder, const struct pk_thread *thread,
 
 /* ---- Callers that frame pointers skip ---- */
 
-/* The index of the first user address in the callchain, after the marker PERF_CONTEXT_USER;
- * callchain->count: none. */
+/* The index of the first user address in the callchain, after the marker PERF_CONTEXT_USER, or
+ * callchain->count if there is none. */
 static uint64_t unwind_user_part(const struct pk_u64s *callchain)
 {
 	for (uint64_t i = 0; i < callchain->count; i++)
@@ -585,7 +586,8 @@ static bool use_return_word(struct walk *walk)
 }
 
 /* Finds the caller of the function at walk->state.pc: in the link register or in the stack dump, if
- * the return address is there according to the call frame information. False: unknown. */
+ * the return address is there according to the call frame information. Returns false if it is
+ * unknown. */
 static bool find_caller(struct walk *walk)
 {
 	const struct unwind_rule rule = rule_of(walk, walk->state.pc);

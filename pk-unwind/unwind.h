@@ -13,18 +13,18 @@
 
 struct unwinder;
 
-/* The caller keeps ownership of resolver. other: another library that unwinds; NULL: none. NULL:
- * out of memory. */
+/* The caller keeps ownership of resolver. other is another library that unwinds, or NULL for none.
+ * NULL: out of memory. */
 struct unwinder *unwinder_new(struct resolver *resolver, const struct pk_second_unwinder *other,
 			      struct pk_failures *failures);
 void unwinder_free(struct unwinder *unwinder);
 /* Call it at the start of a session, after resolver_start_session. */
 void unwinder_start_session(struct unwinder *unwinder, const struct pk_session *session);
 
-/* The address of a caller is the return address minus 1, which is in the call instruction; from the
- * branches, it is that of the call instruction plus 1; if a signal has interrupted the caller, that
- * of the interrupted instruction. The return address itself can be in another function: if the
- * called function never returns, the call can be the last instruction of the caller. */
+/* The address of a caller is the return address minus 1, which is in the call instruction. From the
+ * branches, it is that of the call instruction plus 1. If a signal has interrupted the caller, it
+ * is that of the interrupted instruction. The return address itself can be in another function: if
+ * the called function never returns, the call can be the last instruction of the caller. */
 struct unwound {
 	uint64_t ips[UNWIND_IPS_MAX]; /* leaf first */
 	size_t count;
@@ -34,7 +34,7 @@ struct unwound {
 };
 
 /* Finds the user part of the callchain from registers and stack dump. thread is the thread of the
- * sample, attr the attr of its event. in_kernel: the sample was taken in the kernel. */
+ * sample, attr the attr of its event. in_kernel means that the sample was taken in the kernel. */
 void unwinder_unwind(struct unwinder *unwinder, const struct pk_thread *thread,
 		     const struct perf_attr *attr, const struct pk_sample *sample, bool in_kernel,
 		     struct unwound *unwound);

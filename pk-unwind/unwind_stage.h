@@ -27,7 +27,7 @@ int unwind_stream(struct pk_run *run, struct pk_symbols *symbols,
 /* Writes records with the changes from unwinding. */
 
 /* Writes HEADER_ATTR of an event whose samples get callchains. Without keep, the fields from which
- * they are made (registers and stack, or branches) are removed; with keep, branches are no longer
+ * they are made (registers and stack, or branches) are removed. With keep, branches are no longer
  * marked as a call stack. For PK_CHAIN_LACKS_CALLER, keep is ignored: registers are removed only if
  * they are just the link register. */
 enum pk_status unwind_write_attr(struct pk_writer *writer, const struct pk_record *record,
@@ -45,7 +45,7 @@ struct unwind_output {
 
 /* Writes the sample with its callchain. If the record would be too large, the end of a kept stack
  * dump is cut or, without one, callers at the end of the callchain. *cut is the number of cut
- * callers. PK_UNSUPPORTED: the record is still too large, and is not written. */
+ * callers. Returns PK_UNSUPPORTED if the record is still too large, and is not written. */
 enum pk_status unwind_write_sample(struct pk_writer *writer, const struct unwind_output *output,
 				   size_t *cut);
 

@@ -56,7 +56,7 @@ struct words {
 	bool is_marked; /* "--" is before it */
 };
 
-/* The value of -o, and of how many words the option is; NULL: another word. */
+/* The value of -o, and the number of words of the option. Returns NULL if it is another word. */
 static const char *output_of(int argc, char *const *argv, int *words)
 {
 	*words = 1;
@@ -70,7 +70,7 @@ static const char *output_of(int argc, char *const *argv, int *words)
 	return argc > 1 ? argv[1] : "";
 }
 
-/* The number of words of an option of pk, with its value; 0: another word. */
+/* The number of words of an option of pk, with its value, or 0 if it is another word. */
 static int own_option(int argc, char *const *argv)
 {
 	static const char *const alone[] = {"-n",      "--dry-run", "-v",     "--verbose", "-q",
@@ -111,7 +111,7 @@ static int option_words(const struct option_table *options, int argc, char *cons
 }
 
 /* Moves the options of pk before all other words. They can be anywhere before "--" or, without
- * that, before the command to record. others: room for all words. */
+ * that, before the command to record. others has room for all words. */
 static void sort_words(struct words *words, const struct option_table *options, int argc,
 		       char **argv, char **others)
 {
@@ -181,7 +181,7 @@ static void protect_inputs(char **arguments, int count, int command)
 	free(program);
 }
 
-/* The suffix of a file's name, with its dot; "": none. */
+/* The suffix of a file's name, with its dot, or "" if there is none. */
 static const char *suffix_of(const char *path)
 {
 	const char *name = strrchr(path, '/'), *dot = strrchr(name ? name : path, '.');
@@ -240,7 +240,6 @@ static int run(struct pipeline *pipeline)
 	return result;
 }
 
-/* words: of the arguments. */
 static int run_command(const struct data_line *command, const struct opts *opts,
 		       const struct words *words, int argc, char **argv)
 {

@@ -25,7 +25,7 @@ static void become(char *path, int out)
 	_exit(127);
 }
 
-/* False: see errno. */
+/* Returns false and sets errno if that fails. */
 static bool read_output(int fd, struct buffer *text)
 {
 	ssize_t n = 1;
@@ -41,7 +41,7 @@ static bool read_output(int fd, struct buffer *text)
 	return !n;
 }
 
-/* False: see errno. */
+/* Returns false and sets errno if that fails. */
 static bool run(char *path, struct buffer *text)
 {
 	int ends[2], status = 0, error;
@@ -86,7 +86,7 @@ int option_table_read(struct option_table *table, const char *pipeline)
 
 /* ---- Looking up ---- */
 
-/* A line is -LETTER, --NAME and ARGUMENT with tabs between them; one of the former can be empty. */
+/* A line is -LETTER, --NAME and ARGUMENT with tabs between them. One of the former can be empty. */
 struct line {
 	const char *letter, *name, *argument;
 	size_t name_size;

@@ -32,7 +32,7 @@ static bool is_plain(const char *word)
 	return *word && !word[strspn(word, *word == '-' ? plain : plain + 1)];
 }
 
-/* The size of the first character, in bytes; sets *harmful. */
+/* The size of the first character, in bytes. Sets *harmful. */
 static size_t character(const char *p, size_t left, bool *harmful)
 {
 	size_t size = pk_utf8_size(p, left);
@@ -129,8 +129,8 @@ static bool add_word(struct pipeline *pipeline, const char *word)
 	return add_words(pipeline, &copy, 1);
 }
 
-/* Whether the word is $NAME or ${NAME:-DEFAULT}. *otherwise: DEFAULT, which is cut out of the word,
- * or NULL. */
+/* Whether the word is $NAME or ${NAME:-DEFAULT}. *otherwise is DEFAULT, which is cut out of the
+ * word, or NULL. */
 static bool is_place(char *word, const char *name, const char **otherwise)
 {
 	const size_t size = strlen(name);
@@ -309,7 +309,8 @@ static void close_end(int fd)
 		close(fd);
 }
 
-/* Starts a program that reads *in, and sets *in to what the next one reads. False: see errno. */
+/* Starts a program that reads *in, and sets *in to what the next one reads. Returns false and sets
+ * errno if that fails. */
 static bool start(struct running *running, struct stage *stage, int *in)
 {
 	int ends[2] = {-1, -1};
@@ -352,7 +353,7 @@ static bool start_all(struct running *running)
 
 /* ---- End ---- */
 
-/* Notes the programs that have ended. True: one is still running. */
+/* Notes the programs that have ended. Returns true if one is still running. */
 static bool reap(struct running *running)
 {
 	bool runs = false;
@@ -375,7 +376,7 @@ static bool reap(struct running *running)
 	return runs;
 }
 
-/* The terminal sends Ctrl-C to all programs; signals of kill(2) are passed on. */
+/* The terminal sends Ctrl-C to all programs. Signals of kill(2) are passed on. */
 static void stop(struct running *running, const siginfo_t *info)
 {
 	if (info->si_code != SI_KERNEL && running->first->pid)

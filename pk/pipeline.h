@@ -31,9 +31,9 @@ struct pipeline {
 	size_t words_count, words_capacity;
 };
 
-/* Makes the pipeline of a line. output: of -o, or NULL. The arguments, name and output must stay
- * valid as long as the pipeline. 0, or the exit status after a message with the name of the line.
- */
+/* Makes the pipeline of a line. output is that of -o, or NULL. The arguments, name and output must
+ * stay valid as long as the pipeline. Returns 0, or the exit status after a message with the name
+ * of the line. */
 int pipeline_make(struct pipeline *pipeline, const char *name, const char *line,
 		  char *const *arguments, size_t count, const char *output);
 /* Adds the pipeline as a shell would read it. */
@@ -44,8 +44,8 @@ void pipeline_free(struct pipeline *pipeline);
 
 /* Starts all programs and waits for their ends. Ctrl-C and signals to pk end the first program
  * only: the others finish. A second signal ends them, too. When the last program ends, the first
- * one is ended. Returns the exit status of the last program that failed, 0 if none has; 127 or 126
- * after a message if a program is not found or cannot be run. */
+ * one is ended. Returns the exit status of the last program that failed, or 0 if none has. If a
+ * program is not found or cannot be run, it is 127 or 126 after a message. */
 int pipeline_run(struct pipeline *pipeline);
 
 #endif

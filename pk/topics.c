@@ -70,7 +70,7 @@ void topics_print(const struct data_lines *lines)
 	puts("pk help TOPIC and pk help COMMAND show the pipelines, pk -n COMMAND ... prints one.");
 }
 
-/* Prints the pipeline of a line; adds its programs. 0, or the exit status after a message. */
+/* Prints the pipeline of a line, and adds its programs. 0, or the exit status after a message. */
 static int print_pipeline(const struct data_line *line, struct pk_texts *programs)
 {
 	static char arguments[] = "ARGUMENT...";

@@ -12,8 +12,8 @@
 const struct data_line *command_find(const struct data_lines *lines, const char *name);
 /* Prints all topics, with their questions and commands. */
 void topics_print(const struct data_lines *lines);
-/* Prints a topic, or a command: pipelines and manual pages. -1: there is no such name; else the
- * exit status. */
+/* Prints a topic, or a command: pipelines and manual pages. Returns the exit status, or -1 if there
+ * is no such name. */
 int topic_print(const struct data_lines *lines, const char *name);
 
 #endif

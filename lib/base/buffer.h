@@ -15,8 +15,9 @@ struct buffer {
 	bool failed; /* memory was exhausted: the content lacks what was added then */
 };
 
-/* buffer_room() returns space for size more bytes after the content; buffer_grow() is its slow
- * path. The caller fills the space and calls buffer_end(). size: not 0. NULL: out of memory. */
+/* buffer_room() returns space for size more bytes after the content. buffer_grow() is its slow
+ * path. The caller fills the space and calls buffer_end(). The size is not 0. NULL: out of
+ * memory. */
 char *buffer_grow(struct buffer *buffer, size_t size);
 
 static inline char *buffer_room(struct buffer *buffer, size_t size)
@@ -59,17 +60,17 @@ void buffer_signed(struct buffer *buffer, int64_t value, unsigned int width);
 void buffer_hex(struct buffer *buffer, uint64_t value, unsigned int width);
 /* Adds two digits for each byte. */
 void buffer_hex_bytes(struct buffer *buffer, const void *data, size_t size);
-/* Adds at most 511 bytes; a longer text is cut. */
+/* Adds at most 511 bytes. A longer text is cut. */
 void buffer_format(struct buffer *buffer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* Adds the shortest text from which strtod() reads the same number. */
 void buffer_real(struct buffer *buffer, double value);
-/* Adds text of the input; each byte that could harm a terminal becomes "?" (safe_text.h). */
+/* Adds text of the input. Each byte that could harm a terminal becomes "?" (safe_text.h). */
 void buffer_harmless(struct buffer *buffer, const char *text, size_t size);
 /* The same as valid UTF-8: also each invalid byte becomes "?", and a harmful character is one "?".
  * After `most` characters the text is cut, and "..." is added. */
 void buffer_valid(struct buffer *buffer, const char *text, size_t size, size_t most);
-/* Adds a JSON string, in quotes. Each byte of invalid UTF-8 becomes \ufffd; characters that could
+/* Adds a JSON string, in quotes. Each byte of invalid UTF-8 becomes \ufffd. Characters that could
  * harm a terminal are escaped. */
 void buffer_quoted(struct buffer *buffer, const char *text, size_t size);
 

@@ -18,8 +18,8 @@ static const char pairs[] = "00010203040506070809"
 			    "80818283848586878889"
 			    "90919293949596979899";
 
-/* Writes the decimal digits of value into the bytes before end; returns the address of the first
- * digit. */
+/* Writes the decimal digits of value into the bytes before end, and returns the address of the
+ * first digit. */
 static char *digits_before(char *end, uint64_t value)
 {
 	while (value >= 100) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads untrusted bytes of a DWARF section. A read past the end sets bad, and returns 0 or a number
- * made of the remaining bytes: it is enough to check bad once, before the values are used. swap:
- * the bytes are not in the host's order. */
+ * made of the remaining bytes. So it is enough to check bad once, before the values are used. With
+ * swap, the bytes are not in the host's order. */
 #ifndef PK_DWARF_CURSOR_H
 #define PK_DWARF_CURSOR_H
 
@@ -122,7 +122,7 @@ static inline int64_t pk_cursor_sleb(struct pk_cursor *c)
 	return (int64_t)v;
 }
 
-/* Reads a NUL-terminated string. NULL: no NUL before the end; bad is set. */
+/* Reads a NUL-terminated string. Returns NULL and sets bad if there is no NUL before the end. */
 static inline const char *pk_cursor_string(struct pk_cursor *c)
 {
 	const uint8_t *text = c->p;

@@ -11,14 +11,15 @@
 
 struct pk_failures {
 	uint64_t count;
-	/* The first failure: an errno (0: the file became shorter while it was read), and the file
-	 * (cut to 255 bytes; "": unknown, or no file). */
+	/* The first failure. The error is an errno, or 0 if the file became shorter while it was
+	 * read. The path is cut to 255 bytes. It is empty if it is unknown, or if the failure is
+	 * not of a file. */
 	int error;
 	char path[256];
 };
 
-/* Counts a failure; the first one also sets error and path. failures NULL: nothing is counted. path
- * NULL: unknown, or no file. */
+/* Counts a failure. The first one also sets error and path. If failures is NULL, nothing is
+ * counted. The path is NULL if it is unknown, or if the failure is not of a file. */
 void pk_failed(struct pk_failures *failures, const char *path, int error);
 
 /* Call after a failed open, read or similar: counts errno for this path if pk_is_failure(). Keeps
@@ -28,14 +29,15 @@ void pk_failed_errno(struct pk_failures *failures, const char *path);
 /* Adds the count of others and, if failures had none, their first failure. */
 void pk_failures_add(struct pk_failures *failures, const struct pk_failures *others);
 
-/* Returns the block; if it is NULL, counts a failure with ENOMEM: p = pk_need(f, malloc(size)). */
+/* Returns the block. If it is NULL, counts a failure with ENOMEM. The use is p = pk_need(f,
+ * malloc(size)). */
 void *pk_need(struct pk_failures *failures, void *block);
 
-/* Returns ok; if it is false, counts a failure with ENOMEM. */
+/* Returns ok. If it is false, counts a failure with ENOMEM. */
 bool pk_need_room(struct pk_failures *failures, bool ok);
 
-/* Formats a text into a new block, to be freed with free(). NULL: out of memory, which is counted.
- */
+/* Formats a text into a new block, to be freed with free(). Returns NULL if memory is exhausted,
+ * which is counted. */
 char *pk_need_text(struct pk_failures *failures, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -33,7 +33,7 @@ static bool ends_with_operator(const char *name, size_t size)
 	       (size == strlen(word) || !is_word_byte(name[size - strlen(word) - 1]));
 }
 
-/* Where the bracket opens that closes before `end`. NONE: nowhere. */
+/* The index of the bracket that is closed just before `end`, or NONE if there is none. */
 static size_t opening(const char *name, size_t end, char open, char close)
 {
 	size_t depth = 0;
@@ -215,7 +215,7 @@ static void step(struct walk *walk, const char *name)
 	walk->at++;
 }
 
-/* Whether the text is a type of the Java virtual machine: I, [B, Lorg/x/Y; */
+/* Whether the text is a type of the Java virtual machine, such as I or [B. */
 static bool is_java_type(const char *text, size_t size)
 {
 	while (size && *text == '[') {

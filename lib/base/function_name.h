@@ -16,13 +16,13 @@
  * "(int)". */
 struct pk_range pk_parameters(const char *name, size_t size);
 
-/* The same for a name that Java or another runtime has given to its code: the type of the result
+/* The same for a name that Java or another runtime has given to its code. The type of the result
  * can follow, "(Lorg/x/Y;I)Lorg/x/Z;", and the end can be missing, "(Lorg/x". */
 struct pk_range pk_runtime_parameters(const char *name, size_t size);
 
-/* The size of the first name of "A->B->C", in which a runtime lists inlined calls; `size` if it is
- * the last one. Operators of C++, and what stands in parentheses or template arguments, separate
- * nothing. */
+/* The size of the first name of "A->B->C", in which a runtime lists inlined calls. It is `size` if
+ * the name is the last one. Operators of C++, and what stands in parentheses or template arguments,
+ * separate nothing. */
 size_t pk_inlined_caller(const char *name, size_t size);
 
 #endif

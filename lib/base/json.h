@@ -17,7 +17,7 @@ struct json {
 /* The size of a constant key is known where a function is inlined. */
 #define JSON_INLINE static inline __attribute__((always_inline))
 
-/* Starts a member: returns space for `size` bytes after the key. The caller calls buffer_end().
+/* Starts a member, and returns space for `size` bytes after the key. The caller calls buffer_end().
  * NULL: out of memory. */
 JSON_INLINE char *json_room(struct json *json, const char *key, size_t size)
 {
@@ -68,7 +68,7 @@ JSON_INLINE void json_open(struct json *json, const char *key, char bracket)
 	json->comma = false;
 }
 
-/* bracket: '}' or ']' */
+/* The bracket is '}' or ']'. */
 JSON_INLINE void json_close(struct json *json, char bracket)
 {
 	buffer_char(json->out, bracket);

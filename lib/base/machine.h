@@ -22,10 +22,11 @@ struct pk_machine_kind {
 	const char *names[12]; /* ends with NULL */
 };
 
-/* Finds a machine by one of its names, which ends after size bytes or at a NUL. NULL: unknown. */
+/* Finds a machine by one of its names, which ends after size bytes or at a NUL. Returns NULL if it
+ * is unknown. */
 const struct pk_machine_kind *pk_machine_named(const char *name, size_t size);
-/* The kind with this number. If there are several (ppc64le, ppc64), the most common one. NULL:
- * unknown. */
+/* The kind with this number. If there are several (ppc64le, ppc64), the most common one. Returns
+ * NULL if it is unknown. */
 const struct pk_machine_kind *pk_machine_of_elf(uint32_t elf);
 
 #endif

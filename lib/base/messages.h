@@ -35,7 +35,7 @@ void pk_messages_info(struct pk_messages *messages, const char *format, ...)
 /* Sets no_memory. Returns false. */
 bool pk_messages_no_memory(struct pk_messages *messages);
 
-/* Returns the messages one by one; *at is 0 at first. NULL after the last. */
+/* Returns the messages one by one, and NULL after the last one. *at is 0 at first. */
 const char *pk_messages_next(const struct pk_messages *messages, size_t *at,
 			     enum pk_severity *severity);
 /* Clears everything except quiet, and frees the memory. */

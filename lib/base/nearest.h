@@ -18,7 +18,7 @@ struct pk_nearest {
 /* Stores name, without a copy, if it is more similar. Names that differ in more than about a third
  * of the letters are ignored. */
 void pk_nearest_try(struct pk_nearest *nearest, const char *name);
-/* The end of a message about the unknown word: "; NAME?". "": no name is similar. */
+/* The end of a message about the unknown word: "; NAME?", or "" if no name is similar. */
 const char *pk_nearest_hint(struct pk_nearest *nearest);
 
 #endif

@@ -32,9 +32,9 @@ static inline void pk_range_clip(struct pk_range *range, uint64_t from, uint64_t
 		range->to = to;
 }
 
-/* Translates the range to another address space, such as from memory to a file: `address`, which is
- * in the range, becomes `to`. A limit below 0 becomes 0; one above UINT64_MAX becomes UINT64_MAX.
- */
+/* Translates the range to another address space, such as from memory to a file. `address`, which is
+ * in the range, becomes `to`. A limit below 0 becomes 0, one above UINT64_MAX becomes
+ * UINT64_MAX. */
 static inline struct pk_range pk_range_move(const struct pk_range *range, uint64_t address,
 					    uint64_t to)
 {

@@ -15,7 +15,8 @@ void pk_harmless(char *text);
 void pk_harmless_bytes(char *text, size_t size);
 
 /* The size in bytes of the UTF-8 character at the start of text, which has size bytes, at least
- * one. 0: the character is invalid (also if overlong or a surrogate), or does not end in text. */
+ * one. Returns 0 if the character is invalid (also if overlong or a surrogate), or does not end in
+ * text. */
 size_t pk_utf8_size(const char *text, size_t size);
 
 /* Whether text, one UTF-8 character of size bytes or one invalid byte, is harmful. */

@@ -67,14 +67,15 @@ static inline void pk_table_prefetch(const struct pk_table *table, uint64_t key)
 		__builtin_prefetch(&table->slots[pk_table_home(table, key)]);
 }
 
-/* Sets the value of the key, or replaces that of its first entry. False: out of memory, nothing
- * changed. */
+/* Sets the value of the key, or replaces that of its first entry. Returns false if memory is
+ * exhausted. Nothing has changed then. */
 bool pk_table_set_u64(struct pk_table *table, uint64_t key, uint64_t value);
 bool pk_table_set(struct pk_table *table, uint64_t key, void *value);
 /* The key's value, a pointer. If there is none, `size` zero bytes are allocated with calloc(), and
  * become the value. NULL: out of memory. */
 void *pk_table_get_or_add(struct pk_table *table, uint64_t key, size_t size);
-/* Adds an entry, also if the key has entries already. False: out of memory, nothing changed. */
+/* Adds an entry, also if the key has entries already. Returns false if memory is exhausted. Nothing
+ * has changed then. */
 bool pk_table_add(struct pk_table *table, uint64_t key, uint64_t value);
 /* Reserves space for count entries in total: until there are so many, or the table is cleared,
  * adding cannot fail. False: out of memory. */
@@ -103,8 +104,8 @@ void pk_table_free(struct pk_table *table);
 /* Also frees the values, which must be pointers. */
 void pk_table_free_all(struct pk_table *table);
 
-/* Returns the entries one by one, in no particular order; *cursor is 0 at first. NULL after the
- * last. The table must not change meanwhile. */
+/* Returns the entries one by one in no particular order, and NULL after the last one. *cursor is 0
+ * at first. The table must not change meanwhile. */
 const struct pk_table_slot *pk_table_next(const struct pk_table *table, size_t *cursor);
 /* The same for values that are pointers. */
 static inline void *pk_table_next_value(const struct pk_table *table, size_t *cursor)

@@ -18,7 +18,7 @@ void pk_text_width_end(struct pk_text_width *width)
 	width->utf8 = (locale_t)0;
 }
 
-/* The size of the escape sequence of a colour at the start of text; 0: there is none. */
+/* The size of the escape sequence of a colour at the start of text, or 0 if there is none. */
 static size_t colour_size(const char *text, size_t size)
 {
 	size_t i = 2;

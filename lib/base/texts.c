@@ -5,8 +5,8 @@
 #include "texts.h"
 #include "vector.h"
 
-/* Bytes of the first block. Each block is twice as large as the previous one, up to BLOCK_MAX; only
- * for a longer text it is larger. */
+/* Bytes of the first block. Each block is twice as large as the previous one, up to BLOCK_MAX. It
+ * is larger only for a longer text. */
 #define BLOCK_MIN ((size_t)1 << 10)
 #define BLOCK_MAX ((size_t)1 << 18)
 

@@ -22,13 +22,13 @@ struct pk_texts {
 	struct pk_texts_block *blocks; /* memory of the texts, the newest block first */
 };
 
-/* Returns the number of a text of `size` bytes; adds the text if it is new. 0: out of memory, or a
- * count or size of about 2^32 or more. */
+/* Returns the number of a text of `size` bytes, and adds the text if it is new. Returns 0 if memory
+ * is exhausted, or if a count or size reaches about 2^32. */
 uint32_t pk_texts_add(struct pk_texts *texts, const char *text, size_t size);
-/* The number of a text; 0: it was not added. */
+/* The number of a text, or 0 if it was not added. */
 uint32_t pk_texts_find(const struct pk_texts *texts, const char *text, size_t size);
-/* The text with a number, followed by a NUL; its address is a multiple of 8. NULL: no such number.
- * Valid until the texts are cleared or freed. `size` may be NULL. */
+/* The text with a number, or NULL if there is no such number. A NUL follows it, and its address is
+ * a multiple of 8. It is valid until the texts are cleared or freed. `size` may be NULL. */
 static inline const char *pk_texts_get(const struct pk_texts *texts, uint32_t number, size_t *size)
 {
 	static const struct pk_texts_item none;

@@ -28,7 +28,7 @@ void pk_use_large_pages(void *data, size_t size)
 
 #define BYTES_MIN 64 /* size of the first allocation */
 
-/* The number of items to allocate; 0: too many bytes. */
+/* The number of items to allocate, or 0 if they are too many bytes. */
 static size_t next_capacity(size_t capacity, size_t wanted, size_t size)
 {
 	const size_t most = PTRDIFF_MAX / size, first = BYTES_MIN / size;

@@ -30,7 +30,8 @@ bool pk_grow(void *items, size_t *capacity, size_t count, size_t more, size_t si
 
 /* Makes room for `more` items of `size` bytes after the first `count`. `items` is the address of
  * the pointer to them. The pointer and *capacity change when the array grows, to at least twice its
- * capacity. False: out of memory, or the size overflows; nothing changed. */
+ * capacity. Returns false if memory is exhausted or the size overflows. Nothing has changed
+ * then. */
 static inline bool pk_reserve(void *items, size_t *capacity, size_t count, size_t more, size_t size)
 {
 	return (count <= *capacity && *capacity - count >= more) ||
@@ -38,8 +39,8 @@ static inline bool pk_reserve(void *items, size_t *capacity, size_t count, size_
 }
 
 /* For an array without a count: all its *capacity items are valid. Call it if index is not less
- * than *capacity: it grows the array, so that item `index` exists; new items are zero bytes. False:
- * out of memory, or the size overflows; nothing changed. */
+ * than *capacity. It grows the array, so that item `index` exists. New items are zero bytes.
+ * Returns false if memory is exhausted or the size overflows. Nothing has changed then. */
 bool pk_extend_array(void *items, size_t *capacity, size_t index, size_t size);
 
 /* The same for any index; item `index` can exist already. */
@@ -50,9 +51,9 @@ bool pk_extend_array(void *items, size_t *capacity, size_t index, size_t size);
 	pk_reserve(&(vector)->items, &(vector)->capacity, (vector)->count, (more),                 \
 		   sizeof(*(vector)->items))
 
-/* For an array of pk_extend() by numbers from 1 on, when these change: item i becomes item to[i];
- * 0: it is dropped. The new numbers ascend with the old ones, none is greater, and there are
- * `count` old ones. Frees the memory that is not needed any more. */
+/* Changes the numbers, from 1 on, that are the indices of an array of pk_extend(). Item i becomes
+ * item to[i]. An item whose new number is 0 is dropped. The new numbers ascend with the old ones,
+ * none is greater, and there are `count` old ones. Frees the memory that is not needed any more. */
 void pk_renumber(void *items, size_t *capacity, size_t size, const uint32_t *to, uint32_t count);
 
 /* Frees the memory after the first `count` items, and sets *capacity. If count is 0, memory for one
@@ -65,7 +66,7 @@ void pk_shrink(void *items, size_t *capacity, size_t count, size_t size);
  * access would need a page table walk. */
 
 /* Advises the kernel to use large pages (MADV_HUGEPAGE) for an allocation of at least 4 MiB. Errors
- * are ignored; errno is unchanged. */
+ * are ignored. Errno is unchanged. */
 void pk_use_large_pages(void *data, size_t size);
 
 #endif

@@ -85,7 +85,7 @@ static inline struct pk_wide pk_wide_and(struct pk_wide a, struct pk_wide b)
 	return (struct pk_wide){a.low & b.low, a.high & b.high};
 }
 
-/* bits: 0 to 127. */
+/* The number of bits is 0 to 127. */
 static inline struct pk_wide pk_wide_shift_left(struct pk_wide a, unsigned int bits)
 {
 	if (!bits)
@@ -165,7 +165,7 @@ static inline struct pk_wide pk_wide_multiply(struct pk_wide a, struct pk_wide b
 	return product;
 }
 
-/* The quotient and the rest. All are unsigned; the divisor is not 0. */
+/* The quotient and the rest. All are unsigned. The divisor is not 0. */
 static inline struct pk_wide pk_wide_divide(struct pk_wide number, struct pk_wide divisor,
 					    struct pk_wide *rest)
 {

@@ -153,7 +153,7 @@ int pk_child_exit_status(const struct child *child)
 
 /* ---- Programs of PATH ---- */
 
-/* Whether a file exists that can be executed; else see errno. */
+/* Whether a file exists that can be executed. If not, errno is the reason. */
 static bool is_program(const char *path)
 {
 	struct stat st;

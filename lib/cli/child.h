@@ -25,7 +25,7 @@ struct child {
 
 /* Forks a process for the command. With quiet_stdout, the command's stdout is our stderr, because
  * our stdout is the stream. The command gets the signal handling from before pk_signals_catch().
- * False after a message. */
+ * Returns false after a message. */
 bool pk_child_fork(struct child *child, char *const *command, bool quiet_stdout,
 		   const struct signals *signals);
 /* Lets the process exec the command. Returns 0, or an exit status after a message: 127 if the
@@ -37,12 +37,12 @@ int pk_child_go(struct child *child, char *const *command);
 bool pk_child_ended(struct child *child);
 /* Ends the process without exec, and waits for its end. Call it instead of pk_child_go(). */
 void pk_child_cancel(struct child *child);
-/* The command's exit status; 128 + N if signal N ended it. */
+/* The command's exit status, or 128 + N if signal N ended it. */
 int pk_child_exit_status(const struct child *child);
 
 /* ---- Programs of PATH ---- */
 
-/* Finds a program: a name with a slash is its path. Programs of pk are first looked up in the
+/* Finds a program. A name with a slash is its path. Programs of pk are first looked up in the
  * folder of the running program, all others in PATH. Returns a path to free, or NULL with errno:
  * ENOENT, EACCES, ENOMEM. */
 char *pk_find_program(const char *name);

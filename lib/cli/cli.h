@@ -12,8 +12,8 @@
 #include "safe_text.h"
 
 enum pk_exit {
-	/* Of functions that read or check options: the program does not exit, it continues. Other
-	 * values are its exit status, after a message. */
+	/* Functions that read or check options return this if the program does not exit, but
+	 * continues. Other values are its exit status, after a message. */
 	PK_CONTINUE = -1,
 	PK_EXIT_OK = 0,
 	PK_EXIT_FAILED = 1, /* also: the input was damaged or cut */
@@ -25,7 +25,7 @@ enum pk_exit {
  * replacement of stdin fails, and so does writing that of stdout or stderr. Writing a file beyond
  * RLIMIT_FSIZE fails with EFBIG, and does not raise SIGXFSZ. */
 void pk_cli_init(const char *program);
-/* Sets the verbosity: the number of -v options; negative with -q. */
+/* Sets the verbosity: the number of -v options. It is negative with -q. */
 void pk_cli_verbosity(int level);
 int pk_cli_verbose(void);
 const char *pk_cli_program(void);
@@ -45,18 +45,18 @@ int pk_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2))
  */
 void pk_exit_usage(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
-/* Prints only the reference to --help; the caller has printed a message. Returns PK_EXIT_USAGE. */
+/* Prints only the reference to --help. The caller has printed a message. Returns PK_EXIT_USAGE. */
 int pk_usage_hint(void);
 
-/* Declares a file that will be read: "-" is stdin; for a directory, all its files. All inputs must
- * be declared before the output is opened: an output that is the same file as an input is refused.
- */
+/* Declares a file that will be read. "-" is stdin. Of a directory, all files are inputs. All inputs
+ * must be declared before the output is opened: an output that is the same file as an input is
+ * refused. */
 void pk_protect_input(const char *path);
-/* Declares the operands of a program; count 0: stdin. */
+/* Declares the operands of a program. A count of 0 means stdin. */
 void pk_protect_inputs(char *const *paths, int count);
-/* Check an output, by its path or its descriptor. PK_EXIT_OK: it is not an input. PK_EXIT_USAGE
- * after a message: it is. PK_EXIT_FAILED after a message: not all inputs are known, because memory
- * was exhausted or a directory could not be read. */
+/* Check an output, by its path or its descriptor. Return PK_EXIT_OK if it is no input. Otherwise
+ * they print a message, and return PK_EXIT_USAGE if it is an input, and PK_EXIT_FAILED if not all
+ * inputs are known, because memory was exhausted or a directory could not be read. */
 int pk_refuse_input(const char *path);
 int pk_refuse_input_fd(int fd, const char *name);
 
@@ -84,21 +84,22 @@ int pk_create(const char *path, enum pk_create_mode mode);
  * others. Returns status or, if it is 0 and that fails, PK_EXIT_FAILED after a message. Programs
  * call it through pk_finish(), pk_run_stage() or pk_exit_status(). */
 int pk_outputs_keep(int status);
-/* Removes them instead: the output is not complete, or is not worth to replace another. With LIVE,
- * what was written stays, under the name that it has. Also called by exit(3). */
+/* Removes the outputs instead, because they are not complete, or shall not replace other files.
+ * With LIVE, what was written stays, under the name that it has. exit(3) calls this, too. */
 void pk_outputs_drop(void);
-/* Sets mode 0600 if fd is a regular file that other users can access; warns if that fails. For
+/* Sets mode 0600 if fd is a regular file that other users can access, and warns if that fails. For
  * files that were not opened by pk_create(). */
 void pk_make_private(int fd, const char *name);
-/* Opens a binary output; path NULL or "-": stdout. If stdout is a terminal, it is refused with
- * -PK_EXIT_USAGE; the message names next_stage as a program to pipe to. Otherwise returns like
- * pk_create(). */
+/* Opens a binary output. A path of NULL or "-" means stdout. If stdout is a terminal, it is refused
+ * with -PK_EXIT_USAGE, and the message names next_stage as a program to pipe to. Otherwise returns
+ * like pk_create(). */
 int pk_output_open(const char *path, const char *next_stage, enum pk_create_mode mode);
-/* For text: redirects stdout to the file; path NULL or "-": stdout stays. PK_EXIT_OK, or an exit
- * status after a message. */
+/* For text: redirects stdout to the file. With a path of NULL or "-", stdout stays. Returns
+ * PK_EXIT_OK, or an exit status after a message. */
 int pk_output_text(const char *path);
 /* Opens an operand for reading; "-" is stdin, which is refused if it is a terminal. If it is a
- * pipe, the program survives its first SIGINT from now on (signals.h). -1 after a message. */
+ * pipe, the program survives its first SIGINT from now on (signals.h). Returns -1 after a
+ * message. */
 int pk_input_open(const char *path);
 /* Flushes and closes stdout, waits for the pager if there is one (pager.h), and returns status. If
  * writing fails without a pager, prints a message (not for EPIPE), and returns PK_EXIT_FAILED

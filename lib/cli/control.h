@@ -24,7 +24,8 @@ struct control {
 	size_t used;
 };
 
-/* text: "fifo:IN[,ACK]" with paths or "fd:IN[,ACK]" with numbers. False after a message. */
+/* The text is "fifo:IN[,ACK]" with paths or "fd:IN[,ACK]" with numbers. Returns false after a
+ * message. */
 bool pk_control_open(struct control *control, const char *text);
 void pk_control_close(struct control *control);
 /* Returns the next command. Never waits. */

@@ -104,7 +104,7 @@ static _Noreturn void keep_or_remove(const struct unfinished *output, int channe
 	_exit(0);
 }
 
-/* False with errno. */
+/* Returns false with errno. */
 static bool start_keeper(struct unfinished *output)
 {
 	int ends[2], error;
@@ -234,8 +234,8 @@ static int replace_beside(const struct replace_options *options)
 	return -1;
 }
 
-/* Registers a file that was created under its own name: it is removed if nothing is written. False
- * with errno. */
+/* Registers a file that was created under its own name: it is removed if nothing is written.
+ * Returns false with errno. */
 static bool replace_created(const struct replace_options *options)
 {
 	struct unfinished *output = new_output(options);
@@ -269,7 +269,7 @@ static void drop(struct unfinished *output)
 	}
 }
 
-/* False after a message. */
+/* Returns false after a message. */
 static bool keep(struct unfinished *output)
 {
 	int error;
@@ -474,7 +474,7 @@ static bool is_trusted(const struct stat *st)
 }
 
 /* Replaces a link in *place by its target. The link itself is opened, so that the link whose owner
- * was checked is the one that is read. False with errno, which is 0 after a message. */
+ * was checked is the one that is read. Returns false with errno, which is 0 after a message. */
 static bool follow_link(struct place *place)
 {
 	const int link = openat(place->folder, place->base, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -525,7 +525,7 @@ static struct replace_options replace_options(const struct place *place, bool fi
 					.live = place->mode == PK_CREATE_LIVE};
 }
 
-/* Creates the file, which does not exist. -1 with errno. */
+/* Creates the file, which does not exist. Returns -1 with errno. */
 static int create_new(const struct place *place)
 {
 	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY |
@@ -544,7 +544,7 @@ static int create_new(const struct place *place)
 	return -1;
 }
 
-/* Opens the file. -1 with errno; *created: it did not exist. */
+/* Opens the file. Sets *created if it did not exist. Returns -1 with errno if that fails. */
 static int open_file(const struct place *place, bool *created)
 {
 	const int flags =
@@ -671,7 +671,7 @@ static int write_in_place(const struct place *place, int fd, const struct stat *
 	return -1;
 }
 
-/* Returns fd, or another descriptor in its place; -1 with errno, which is 0 after a message. */
+/* Returns fd, or another descriptor in its place, or -1 with errno. errno is 0 after a message. */
 static int replace(const struct place *place, int fd, const struct stat *st)
 {
 	const struct replace_options options = replace_options(place, st->st_size != 0);
@@ -695,8 +695,8 @@ static int replace(const struct place *place, int fd, const struct stat *st)
 	return beside;
 }
 
-/* Returns a descriptor; -1 with errno, which is 0 after a message; -PK_EXIT_USAGE after a
- * message. */
+/* Returns a descriptor, or -1 with errno. errno is 0 after a message. Also returns -PK_EXIT_USAGE
+ * after a message. */
 static int create(struct place *place)
 {
 	bool created;

@@ -27,7 +27,8 @@ static void put(char **out, char c)
 }
 
 /* Skips a word, which can have quoted parts. Writes it without the quotes to *out, which can be p,
- * and advances *out; NULL: nowhere. Returns the position after the word. NULL: a quote is open. */
+ * and advances *out. If out is NULL, only skips. Returns the position after the word, or NULL if a
+ * quote is open. */
 static char *read_word(char *p, char **out)
 {
 	char quote;
@@ -50,7 +51,7 @@ static char *read_word(char *p, char **out)
 	return p;
 }
 
-/* The end of the words: a comment, or the end of the line. NULL: a quote is open. */
+/* The end of the words: a comment, or the end of the line. Returns NULL if a quote is open. */
 static char *words_end(char *text)
 {
 	char *nowhere = NULL, *p = text + strspn(text, blanks);
@@ -126,7 +127,7 @@ static const char *store(struct data_lines *lines, const struct data_line *line)
 	return NULL;
 }
 
-/* NULL: done; else the error. */
+/* Returns NULL, or the error. */
 static const char *add_line(struct data_lines *lines, char *text)
 {
 	char *group = text + strspn(text, blanks), *name, *colon, *end;
@@ -156,7 +157,7 @@ static const char *add_line(struct data_lines *lines, char *text)
 	return store(lines, &line);
 }
 
-/* The end of a line. A backslash before it joins the next line: both become blanks. *joined: the
+/* The end of a line. A backslash before it joins the next line: both become blanks. *joined is the
  * number of lines in the file. */
 static char *line_end(char *line, char *text_end, unsigned int *joined)
 {
@@ -211,7 +212,7 @@ static bool is_own(const char *path, const struct stat *st)
 	return false;
 }
 
-/* NULL with errno; 0: after a message. */
+/* Returns NULL with errno. errno is 0 after a message. */
 static FILE *open_lines(const char *path, bool own)
 {
 	/* A FIFO would block. */
@@ -233,8 +234,8 @@ static FILE *open_lines(const char *path, bool own)
 	return file;
 }
 
-/* Adds the lines of a file; *content gets its text. -1: there is no such file; 0; else the exit
- * status after a message. */
+/* Adds the lines of a file. *content gets its text. Returns 0, -1 if there is no such file, or the
+ * exit status after a message. */
 static int read_file(struct data_lines *lines, const char *path, bool own, char **content)
 {
 	FILE *file = open_lines(path, own);
@@ -299,7 +300,7 @@ static int read_shared(struct data_lines *lines, const char *name)
 	return result;
 }
 
-/* False: there is none. */
+/* Returns false if there is none. */
 static bool find_own(const char *name, char *path, size_t size)
 {
 	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");

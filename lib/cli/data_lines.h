@@ -38,8 +38,8 @@ size_t pk_data_words_most(const char *text);
 /* Splits the text of a line, which it changes, into words without quotes. Returns their number. */
 int pk_data_words_split(char *text, char **words);
 
-/* Finds the folder of the running program. False: it is too long or, after counting the failure, it
- * could not be looked up. */
+/* Finds the folder of the running program. Returns false if it is too long or, after counting the
+ * failure, it could not be looked up. */
 bool pk_program_folder(char *folder, size_t size);
 
 #endif

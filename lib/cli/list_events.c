@@ -55,7 +55,7 @@ static bool wanted(const struct listing *listing, const char *name)
 	return !fnmatch(listing->glob, name, 0);
 }
 
-/* False: see errno. */
+/* Returns false and sets errno if that fails. */
 static bool opens(const struct perf_attr *attr, int cpu)
 {
 	const int fd = perf_event_open(attr, cpu < 0 ? 0 : -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
@@ -72,7 +72,7 @@ static bool opens_somewhere(const struct perf_attr *attr, int cpu)
 	return opens(attr, -1) || (errno == EINVAL && opens(attr, cpu));
 }
 
-/* The reason why an event cannot be recorded with samples; NULL: it can. */
+/* The reason why an event cannot be recorded with samples, or NULL if it can. */
 static const char *obstacle_on(const struct perf_attr *wished, int cpu)
 {
 	struct perf_attr attr = *wished;
@@ -163,7 +163,7 @@ static void list_generic(struct listing *listing)
 	}
 }
 
-/* The reason why a parsed event cannot be opened; NULL: it can. */
+/* The reason why a parsed event cannot be opened, or NULL if it can. */
 static const char *obstacle_to(const struct event *event)
 {
 	return obstacle_on(&event->attr, event->cpus_count ? event->cpus[0] : 0);
@@ -309,7 +309,7 @@ static void show_marker(void *arg, const struct pk_usdt *usdt)
 	show(listing, name, usdt->arguments, NULL);
 }
 
-/* Lists the USDT probes of an object; false after a message. */
+/* Lists the USDT probes of an object, or false after a message. */
 static bool list_markers(struct listing *listing, const char *object, const char *text)
 {
 	const char *why = pk_probe_obstacle("uprobe", pk_lookups());
@@ -348,7 +348,7 @@ static bool show_tracepoint(void *arg, const char *system, const char *name, uin
 	return true;
 }
 
-/* False: tracepoints cannot be listed. */
+/* Returns false if tracepoints cannot be listed. */
 static bool list_tracepoints(struct listing *listing)
 {
 	struct pk_messages messages = {0};
@@ -361,8 +361,8 @@ static bool list_tracepoints(struct listing *listing)
 	return pk_printed(has_tracefs, &messages);
 }
 
-/* Lists the events of this machine. False: tracepoints, which the list should contain, cannot be
- * listed. */
+/* Lists the events of this machine. Returns false if tracepoints, which the list should contain,
+ * cannot be listed. */
 static bool list_machine(struct listing *listing, const struct pmu_json *json)
 {
 	list_generic(listing);

@@ -76,7 +76,7 @@ struct listed {
 	bool failed;
 };
 
-/* NAME[:LINE[-LAST]]. False: malformed. *name: to be freed. */
+/* Parses NAME[:LINE[-LAST]]. *name is to be freed. Returns false if it is malformed. */
 static bool cut_lines(struct listed *l, const char *text, char **name)
 {
 	char *colon, *dash;
@@ -143,7 +143,7 @@ static int compare_lines(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Prints the lines from first to last; those with code get their number, counted from base. */
+/* Prints the lines from first to last. Those with code get their number, counted from base. */
 static void print_lines(struct listed *l, const char *source, size_t size, uint32_t base,
 			uint32_t first, uint32_t last)
 {
@@ -314,7 +314,8 @@ int pk_list_lines(const char *path, const char *text)
 
 /* ---- Variables ---- */
 
-/* Where a variable is, in the kernel's syntax; "": its value is not a number, or cannot be read. */
+/* Where a variable is, in the kernel's syntax. It is "" if its value is not a number, or cannot be
+ * read. */
 static void print_location(struct probe_object *object, const struct probe_place *place,
 			   const char *name)
 {

@@ -7,15 +7,17 @@
 
 struct event_list;
 
-/* The source of functions or of a file; lines with code have their number. text: FUNCTION, with
- * numbers from its first line on, or FILE; either can be followed by :LINE or :FIRST-LAST. */
+/* Lists the source of functions or of a file. Lines with code have their number. The text is
+ * FUNCTION, with numbers from its first line on, or FILE. Either can be followed by :LINE or
+ * :FIRST-LAST. */
 int pk_list_lines(const char *object, const char *text);
-/* The variables at each place of a text as in --probe, with their types and locations; of @GLOB,
- * the global variables that match. */
+/* Lists the variables at each place of a text as in --probe, with their types and locations. For
+ * @GLOB, lists the global variables that match. */
 int pk_list_variables(const char *object, const char *text);
 /* The functions that match a shell pattern, and where each is declared. */
 int pk_list_functions(const char *object, const char *glob);
-/* For --dry-run: the events; of probes also the places, and what their arguments read. */
+/* For --dry-run: lists the events. Of probes, it also lists the places, and what their arguments
+ * read. */
 int pk_list_dry_run(const struct event_list *events);
 
 #endif

@@ -21,12 +21,13 @@ int pk_no_memory(void);
 bool pk_memory_exhausted(void);
 /* A callback for libraries that cannot continue: does the same, and exits with PK_EXIT_FAILED. */
 _Noreturn void pk_exit_no_memory(void);
-/* Prints the number of failures and the first one in one line; nothing if there are none. */
+/* Prints the number of failures and the first one in one line. Prints nothing if there are none. */
 void pk_report_failures(const struct pk_failures *failures);
 /* Prints the messages of a library, adds its failures to those of the program, and empties
  * messages. */
 void pk_print_messages(struct pk_messages *messages);
-/* The same after a call; returns its result: pk_printed(events_parse(...), &messages). */
+/* The same after a call, whose result it returns. The use is pk_printed(events_parse(...),
+ * &messages). */
 bool pk_printed(bool result, struct pk_messages *messages);
 /* The last step of main(): reports the program's failures, and returns the exit status. If there
  * was a failure or memory was exhausted, PK_EXIT_OK and PK_EXIT_USAGE become PK_EXIT_FAILED: the

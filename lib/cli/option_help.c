@@ -8,7 +8,7 @@
 #define TEXT_AT 28
 #define COLUMNS 80
 
-/* Prints words, in lines from column `at` on. *column: where the cursor is. */
+/* Prints words, in lines from column `at` on. *column is where the cursor is. */
 static void print_words(const char *text, size_t column)
 {
 	while (*text) {

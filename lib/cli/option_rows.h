@@ -21,7 +21,7 @@ struct option_rows {
 void pk_option_rows_make(struct option_rows *rows, const struct pk_command *command, void *opts);
 /* Whether it is an option, also an alias. */
 bool pk_option_row_is_option(const struct pk_option *option);
-/* The option with this name; NULL: none. */
+/* The option with this name, or NULL if there is none. */
 const struct option_row *pk_option_rows_find(const struct option_rows *rows, const char *name);
 
 /* --help and --list-options. Return the exit status. */

@@ -89,8 +89,8 @@ struct pk_command {
 	const struct pk_option *options; /* ends with PK_OPTIONS_END */
 	const char *examples;		 /* the end of --help; NULL: none */
 	bool stops;			 /* options end at the first operand */
-	/* Gets each operand in its order between the options, and can replace the arguments. NULL:
-	 * operands remain at optind. Returns like pk_option.parse. */
+	/* Gets each operand in its order between the options, and can replace the arguments. With
+	 * NULL, operands remain at optind. Returns like pk_option.parse. */
 	int (*operand)(void *opts, char *text, int *argc, char ***argv);
 };
 
@@ -111,8 +111,8 @@ int pk_text_list_add(struct pk_text_list *list, const char *text);
 
 /* -v, -q, -h, --version */
 extern const struct pk_option pk_message_rows[];
-/* Those of all programs that read streams, for struct pk_common; without a sandbox (sandbox.h), the
- * second ones. */
+/* The rows of all programs that read streams, for struct pk_common. The second ones are for
+ * programs without a sandbox (sandbox.h). */
 extern const struct pk_option pk_common_rows[], pk_common_unconfined_rows[];
 /* Options of the perf commands that read recordings. */
 extern const struct pk_option pk_perf_rows[];

@@ -288,7 +288,7 @@ static bool answers(const struct pk_option *option, const char *word, int letter
 	       !strncmp(name, option->name, strlen(option->name));
 }
 
-/* The name of an option of this program in "use PROGRAM --NAME ..."; NULL: none. */
+/* The name of an option of this program in "use PROGRAM --NAME ...", or NULL if there is none. */
 static const char *own_option(const struct option_rows *rows, const char *text)
 {
 	const char *name = strstr(text, " --");

@@ -13,10 +13,12 @@
 
 #define DEPTH_MAX 16 /* presets in presets */
 
-/* The last preset, and the text of its line "needs". Empty: none, or they were printed. */
+/* The last preset, and the text of its line "needs". They are empty if there are none, or they were
+ * printed. */
 static char last_preset[64], last_needs[512];
 
-/* Keeps memory until pk_presets_free(). NULL: out of memory, also if block is NULL. */
+/* Keeps memory until pk_presets_free(). Returns NULL if memory is exhausted, also if block is
+ * NULL. */
 static void *keep(struct pk_presets *presets, void *block)
 {
 	if (!block || !pk_reserve(&presets->blocks, &presets->capacity, presets->count, 1,
@@ -55,8 +57,8 @@ static int print_list(const struct data_lines *lines)
 	return pk_finish(PK_EXIT_OK);
 }
 
-/* Splits a copy of the text into words, which follow `before` empty ones; `after` more follow, and
- * a NULL. NULL: out of memory. */
+/* Splits a copy of the text into words. `before` empty words precede them. `after` empty ones and a
+ * NULL follow. NULL: out of memory. */
 static char **words_of(struct pk_presets *presets, const char *text, size_t before, size_t after,
 		       int *count)
 {

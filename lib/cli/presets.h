@@ -22,9 +22,9 @@ struct pk_presets {
 	int status;	    /* after pk_event_set() has failed: the exit status */
 };
 
-/* Handles --view NAME, with the name in text: replaces *argc and *argv by those with the
- * options of the preset after the option. "list" prints those of this program. -1: continue; else
- * the exit status. */
+/* Handles --view NAME, with the name in text: replaces *argc and *argv by those with the options of
+ * the preset after the option. "list" prints those of this program. Returns -1 to continue, or the
+ * exit status. */
 int pk_preset_option(struct pk_presets *presets, const char *text, int *argc, char ***argv);
 /* Handles an operand like --view, if a preset of this program has its name, or it is "list":
  * sets *is_preset. */
@@ -37,11 +37,11 @@ void pk_preset_report_needs(void);
 /* Call when the arguments are no longer used. */
 void pk_presets_free(struct pk_presets *presets);
 
-/* The function event_list.find_set; arg: struct pk_presets. */
+/* The function event_list.find_set. arg is a struct pk_presets. */
 bool pk_event_set(void *arg, const char *name, const char *const **words);
 /* event_list.try_sets */
 void pk_event_sets_try(void *arg, struct pk_nearest *nearest);
-/* Calls show for each set of events. False after a message. */
+/* Calls show for each set of events. Returns false after a message. */
 bool pk_event_sets(void (*show)(void *arg, const char *name, const char *about), void *arg);
 
 #endif

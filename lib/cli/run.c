@@ -139,8 +139,8 @@ static bool move_on(struct pk_forward *forward, size_t size)
 	return true;
 }
 
-/* Writes bytes to out. data: bytes that are still in the input pipe are moved from there; those
- * before them are dropped. False with errno. */
+/* Writes bytes to out. Bytes of data that are still in the input pipe are moved from there. Those
+ * before them are dropped. Returns false with errno if that fails. */
 static bool forward_write(struct pk_forward *forward, const uint8_t *data, size_t size)
 {
 	uintptr_t from = (uintptr_t)data, to = from + size, at = (uintptr_t)forward->at;
@@ -217,8 +217,8 @@ static void progress_end(struct pk_progress *progress)
 
 /* ---- The first bytes ---- */
 
-/* Reads the first bytes of fd; less than PK_INPUT_HEAD only if it ends, or reading fails: then the
- * next read fails, too. */
+/* Reads the first bytes of fd. They are less than PK_INPUT_HEAD only if it ends, or reading fails.
+ * Then the next read fails, too. */
 static void input_head_read(struct pk_input_head *head, int fd)
 {
 	ssize_t size;
@@ -595,7 +595,7 @@ static enum pk_status read_records(struct pk_run *run)
 	return status;
 }
 
-/* Reports errors of the input; errors of the output are reported at the end. */
+/* Reports errors of the input. Errors of the output are reported at the end. */
 static void report_end(struct pk_run *run, enum pk_status status)
 {
 	uint64_t bad = pk_reader_bad_records(run->reader);

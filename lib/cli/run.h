@@ -40,7 +40,7 @@ struct pk_progress {
 			       * for the next line */
 	uint32_t countdown;   /* records until the clock is read again */
 };
-/* Prints the line if it is time for it. offset: the position in the input, bytes. */
+/* Prints the line if it is time for it. offset is the position in the input in bytes. */
 void pk_progress_show(struct pk_progress *progress, uint64_t offset);
 
 /* Call this for every record. */
@@ -64,8 +64,8 @@ struct pk_input_head {
 
 /* ---- The loop ---- */
 
-/* --fail-on: the kinds of losses that make the exit status 1, and the percentages above which they
- * do. */
+/* For --fail-on: the kinds of losses that make the exit status 1, and the percentages above which
+ * they do. */
 enum pk_fail_kind {
 	PK_FAIL_LOST,
 	PK_FAIL_TRUNCATED,
@@ -79,7 +79,8 @@ struct pk_fail_on {
 	double percent[PK_FAIL_KINDS];
 };
 
-/* Parses "lost,truncated=5,unresolved"; without a number, 0 percent. False: malformed. */
+/* Parses "lost,truncated=5,unresolved". Without a number, the limit is 0 percent. Returns false if
+ * it is malformed. */
 bool pk_parse_fail_on(const char *text, struct pk_fail_on *fail_on);
 
 /* The current input, and its current session. */
@@ -110,7 +111,7 @@ struct pk_run_loop {
 };
 
 struct pk_run {
-	/* Set by the tool; members not mentioned are zero. */
+	/* Set by the tool. Members that are not mentioned are zero. */
 	char *const *files; /* operands; none: stdin */
 	int files_count;
 	bool ordered; /* record() gets the records sorted by time (pk_order) */
@@ -129,20 +130,20 @@ struct pk_run {
 	bool passes;
 	bool maps; /* the tool looks at a small part of each record: files are mapped, not read */
 	struct pk_fail_on fail_on;
-	/* Gets every record and every PK_RECORD_BEGIN; without tee, except the records that
-	 * pk_stage_record has handled and those that pk_run_pass has written; with ordered, as
-	 * pk_order_next returns them. */
+	/* Gets every record and every PK_RECORD_BEGIN. Without tee, it does not get the records
+	 * that pk_stage_record has handled and those that pk_run_pass has written. With ordered, it
+	 * gets them as pk_order_next returns them. */
 	enum pk_status (*record)(struct pk_run *run, const struct pk_record *record);
-	/* Called at the end of a session, complete or cut; a stage's END is written after it. May
+	/* Called at the end of a session, complete or cut. A stage's END is written after it. May
 	 * be NULL. */
 	void (*session_end)(struct pk_run *run);
-	/* Called before the program waits for more input; NULL: the writer is flushed. */
+	/* Called before the program waits for more input. With NULL, the writer is flushed. */
 	void (*idle)(struct pk_run *run);
 	/* Called after all inputs and the summary of losses, but before the output is closed: the
 	 * next program's messages follow. May be NULL. */
 	void (*report)(struct pk_run *run);
 	/* For a tool that reads text, too: called with the first bytes of each input. It returns
-	 * false if they are of a stream; else it reads the rest of the input itself, and sets
+	 * false if they are of a stream. Otherwise it reads the rest of the input itself, and sets
 	 * *failed if that failed. May be NULL. */
 	bool (*text)(struct pk_run *run, const struct pk_input_head *head, bool *failed);
 	void *arg;
@@ -164,19 +165,20 @@ struct pk_run {
 	struct pk_run_loop loop; /* private */
 };
 
-/* Adds a loss to losses and own; if this is a stage, also to the LOSS records that it writes at the
- * end of the session. total: of how many; 0: unknown. */
+/* Adds a loss to losses and own. In a stage, also adds it to the LOSS records that it writes at the
+ * end of the session. total is the number of all, or 0 if it is unknown. */
 void pk_run_lose(struct pk_run *run, enum pk_loss_cause cause, uint64_t count, uint64_t total);
 /* Forgets all losses so far: they are those of sessions that the tool does not use. */
 void pk_run_forget_losses(struct pk_run *run);
-/* Reports an error in a record of the current input; the exit status will be PK_EXIT_FAILED. Only
- * the first five reports of all inputs are printed, and the number of the others; with -v, all. */
+/* Reports an error in a record of the current input. The exit status will be PK_EXIT_FAILED. Only
+ * the first five reports of all inputs are printed, and the number of the others. With -v, all are
+ * printed. */
 void pk_run_complain(struct pk_run *run, const struct pk_record *record, const char *text);
 /* Whether this SAMPLE has a known event, and all fields if they are known. If not, reports it and
- * counts it as lost; the caller must drop it. */
+ * counts it as lost. The caller must drop it. */
 bool pk_run_good_sample(struct pk_run *run, const struct pk_record *record);
 /* For a stage that does not sort: writes a record unchanged. After a sample or a definition, it
- * also writes the samples and definitions that follow it in the reader's buffer; record() does not
+ * also writes the samples and definitions that follow it in the reader's buffer. record() does not
  * get them. Drops the record if it is a sample that is not good (pk_run_good_sample). */
 enum pk_status pk_run_pass(struct pk_run *run, const struct pk_record *record);
 /* For a stage that writes records sorted by time: writes a FINISHED_ROUND after each MiB of output,
@@ -193,7 +195,8 @@ int pk_run(struct pk_run *run);
 int pk_run_stage(struct pk_run *run, const struct pk_stage_options *options, const char *output,
 		 const char *next_stage);
 
-/* Writes "12 of 9,981 samples lost, 0.4% of frames unresolved" into text; false: no losses. */
+/* Writes "12 of 9,981 samples lost, 0.4% of frames unresolved" into text. Returns false if there
+ * are no losses. */
 bool pk_losses_text(const struct pk_losses *losses, char *text, size_t size);
 
 /* Reports missing stages: pk-unwind for partial callchains, and pk-merge-callchains for the number

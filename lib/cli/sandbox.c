@@ -396,7 +396,7 @@ static void put_signals(struct filter *filter)
 
 /* Limits the process and its children to the listed system calls. Others fail with EPERM, those
  * that Linux has got since 5.3 with ENOSYS, so that libc uses older ones instead. Needs
- * PR_SET_NO_NEW_PRIVS. False with errno: EINVAL or ENOSYS: not supported here. */
+ * PR_SET_NO_NEW_PRIVS. Returns false with errno: EINVAL or ENOSYS: not supported here. */
 static bool sandbox_limit_calls(const struct sandbox_calls *calls)
 {
 	struct filter filter = {.count = 0};
@@ -558,7 +558,8 @@ static bool allow_place(int rules, const struct place *place, uint64_t rights)
 	return ok;
 }
 
-/* Only the places can be changed; with limit_reading, only they can be read. False with errno. */
+/* Only the places can be changed; with limit_reading, only they can be read. Returns false with
+ * errno. */
 static bool limit_places(bool limit_reading)
 {
 	const long version =

@@ -15,9 +15,9 @@ void pk_signals_init(void);
  * a message of the program and ends it with PK_EXIT_FAILED. */
 void pk_signals_catch_shrinking(const char *program);
 
-/* For programs that read a pipe: Ctrl-C sends SIGINT to all programs of a pipeline. The recorder
- * ends then, and the others must read its output. The first SIGINT has no effect, unless
- * it already was ignored; system calls are restarted. The second one has the original effect. */
+/* For programs that read a pipe. Ctrl-C sends SIGINT to all programs of a pipeline. The recorder
+ * ends then, and the others must read its output. The first SIGINT has no effect, unless it already
+ * was ignored, and system calls are restarted. The second one has the original effect. */
 void pk_signals_survive_interrupt(void);
 /* Sets what a signal does that would end the program. Call it while the signal is blocked. */
 void pk_signals_before_end(int signal, const struct sigaction *action);

@@ -36,8 +36,8 @@ static void add_words(struct text *text, const char *format, ...)
 	text->left -= (size_t)n;
 }
 
-/* The words for a cause of losses. share: if the total is known, the loss is printed as a share of
- * it. */
+/* The words for a cause of losses. With share, a loss is printed as a share of the total if that is
+ * known. */
 struct wording {
 	const char *one, *many;
 	bool share;

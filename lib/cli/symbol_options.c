@@ -170,7 +170,7 @@ static _Noreturn void become_helper(int requests, int answers, unsigned seconds)
 /* Starts the helper process that requests files from servers. It is confined, also with
  * --no-sandbox: it can open sockets, read the system's configuration, and write below the cache of
  * libdebuginfod. It ignores SIGINT, and ends with this process. A request ends after so many
- * seconds. NULL after a message. */
+ * seconds. Returns NULL after a message. */
 static struct pk_debuginfod *debuginfod_start(unsigned seconds)
 {
 	int requests[2], answers[2];

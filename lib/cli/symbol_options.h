@@ -8,13 +8,14 @@
 #include "options.h"
 #include "symbols.h"
 
-/* For struct pk_symbols_options; the second ones for programs that look up functions. */
+/* The rows for struct pk_symbols_options. The second ones are for programs that look up
+ * functions. */
 extern const struct pk_option pk_symbol_rows[], pk_function_rows[];
 
 /* For pk_symbols_options.tried: with -vv, prints each file that was looked for, and the result. */
 void pk_report_tried(void *arg, const char *path, const char *result);
-/* If the context needs code (PK_NEED_CODE) or SYMBOLS, opens a symbol store for it, in *symbols;
- * else *symbols is NULL. False: out of memory. */
+/* If the context needs code (PK_NEED_CODE) or SYMBOLS, opens a symbol store for it, in *symbols.
+ * Otherwise *symbols is NULL. False: out of memory. */
 bool pk_symbols_for_code(struct pk_context *context, const struct pk_symbols_options *options,
 			 struct pk_messages *messages, struct pk_symbols **symbols);
 /* The same for a program that reads a recording as pk-symbolize followed by itself: if a field

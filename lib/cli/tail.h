@@ -26,12 +26,12 @@ struct pk_tail_options {
 
 /* The rows that tails share, for struct pk_tail_options. */
 extern const struct pk_option pk_where_row[], pk_weight_row[];
-/* For rows: --weight and struct pk_weight_options; --by and struct pk_tail_options. */
+/* For the rows --weight and struct pk_weight_options, and --by and struct pk_tail_options. */
 int pk_set_weight(const struct pk_option *option, void *at, const char *text);
 int pk_set_by(const struct pk_option *option, void *at, const char *text);
 
-/* Sets the fields of --by; "none": none. most: at most PK_GROUP_COLUMNS; one more if the tail does
- * not group by one of them. Returns PK_CONTINUE, or an exit status after a message. */
+/* Sets the fields of --by. "none" sets none. `most` is at most PK_GROUP_COLUMNS, or one more if the
+ * tail does not group by one of them. Returns PK_CONTINUE, or an exit status after a message. */
 int pk_tail_by(struct pk_tail_options *options, const char *text, unsigned int most);
 /* Whether this field is one of them. */
 bool pk_tail_is_by(const struct pk_tail_options *options, const char *field);
@@ -52,12 +52,13 @@ struct pk_tail {
 	/* Before the first sample: checks the names of fields in other options than --by, --where
 	 * and --weight, with pk_exit_if_unknown(). */
 	void (*check)(void *arg);
-	/* What answers the question of this name in --by, if no event has it. NULL: unknown. */
+	/* What answers the question of this name in --by, if no event has it. Returns NULL if it is
+	 * unknown. */
 	const char *(*instead)(const char *name);
 	/* At the end of a session. False: out of memory. */
 	bool (*session_end)(void *arg);
 	bool symbolized; /* the input must be symbolized: stacks are not made */
-	/* The report at the end, which returns the exit status. NULL: pk_tail_report(). */
+	/* The report at the end, which returns the exit status. NULL means pk_tail_report(). */
 	int (*report)(const struct pk_tail *tail);
 	const char *done; /* for the report: what is done to samples, such as "written" */
 	bool has_others;  /* for the report: the input has more than samples */
@@ -65,8 +66,8 @@ struct pk_tail {
 	/* The names of fields were checked, or must not be: another recording can have them. */
 	bool checked;
 
-	/* For reading. Before pk_tail_start(), a tail can set members of the profile and its
-	 * context that few tails need. */
+	/* The members from here on are for reading. Before pk_tail_start(), a tail can set members
+	 * of the profile and its context that few tails need. */
 	struct pk_run *run;
 	struct pk_profile profile;
 	struct pk_groups groups;     /* of --by */

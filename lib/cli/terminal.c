@@ -63,7 +63,7 @@ static struct {
 	int error; /* the original stderr; -1: it was not redirected */
 } pager = {.error = -1};
 
-/* The command of the user; NULL: the default. */
+/* The command of the user, or NULL for the default. */
 static const char *command(void)
 {
 	const char *own = getenv("PK_PAGER");

@@ -19,7 +19,8 @@ struct keeper {
 /* Call this before a file is created. Such signals are delayed until pk_unfinished_add() or
  * pk_unfinished_cancel(), so that no created file remains unregistered. */
 void pk_unfinished_block(void);
-/* Registers the created file. False: out of memory; the signals are no longer delayed either. */
+/* Registers the created file. Returns false if memory is exhausted. The signals are no longer
+ * delayed then either. */
 bool pk_unfinished_add(const char *path);
 /* Call this instead of pk_unfinished_add() if the file was not created. Keeps errno. */
 void pk_unfinished_cancel(void);

@@ -104,7 +104,8 @@ static void move_node(void *arg, struct pk_expression *node)
 	node->at += *(const size_t *)arg;
 }
 
-/* Appends the text to conditions->where. False: out of memory; the expression is freed. */
+/* Appends the text to conditions->where. Returns false if memory is exhausted. The expression is
+ * freed then. */
 static bool add_where(struct conditions *conditions, struct pk_expression *expression,
 		      const char *added)
 {

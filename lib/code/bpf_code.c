@@ -44,7 +44,7 @@ static bool add_piece(struct bpf_code *code, uint64_t address, const uint8_t *by
 	return true;
 }
 
-/* An array of the data; NULL: not completely in it. */
+/* An array of the data, or NULL if it is not completely in the data. */
 static const uint8_t *array(const struct program *p, unsigned int pointer, uint64_t size)
 {
 	const uint64_t at = pk_load_u64(p->info + pointer);

@@ -6,7 +6,7 @@
 
 #include "pkstream.h"
 
-/* The functions of the BPF programs of a session, sorted by address. All zero: none. */
+/* The functions of the BPF programs of a session, sorted by address. Zeroed, it is empty. */
 struct bpf_code {
 	struct bpf_piece {
 		uint64_t address; /* address of its first byte in the kernel's memory */
@@ -16,8 +16,8 @@ struct bpf_code {
 	size_t count, capacity;
 };
 
-/* Replaces the programs by those of the feature. Malformed ones, and those without code, are
- * skipped; after an invalid size, also all that follow. False: out of memory. */
+/* Replaces the programs by those of the feature. Skips malformed ones, those without code, and all
+ * that follow an invalid size. False: out of memory. */
 bool pk_bpf_code_read(struct bpf_code *code, const struct pk_feature_content *feature);
 /* The piece that contains an address, or NULL. */
 const struct bpf_piece *pk_bpf_code_at(const struct bpf_code *code, uint64_t address);

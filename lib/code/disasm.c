@@ -21,8 +21,8 @@
  * and reference; address is set before. size is at least 1. */
 typedef void (*layout_fn)(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn);
 
-/* Loads a number of size bytes from the code. there: the number of given bytes; those after them
- * count as 0. */
+/* Loads a number of size bytes from the code. `there` is the number of given bytes. Bytes after
+ * them count as 0. */
 static uint64_t load(const uint8_t *bytes, size_t there, unsigned size, bool big_endian)
 {
 	uint64_t v = 0;
@@ -513,9 +513,9 @@ static void write_text(struct disasm *d, const struct x86_code *code, struct ins
 
 /* ---- Operands ---- */
 
-/* For an instruction that the library does not know: adds its memory operand. The instruction is
+/* Adds the memory operand of an instruction that the library does not know. The instruction is
  * assumed to change the register in ModRM.reg, and the one in ModRM.rm unless that is a memory
- * operand; without ModRM, all registers. */
+ * operand. Without ModRM, it is assumed to change all registers. */
 static void x86_operands_by_code(const struct disasm *d, const struct x86_code *c,
 				 struct insn *insn)
 {

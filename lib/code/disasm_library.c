@@ -81,7 +81,7 @@ struct library {
 	cs_insn *text_insn, *detail_insn;
 };
 
-/* False: not supported by the library. */
+/* Returns false if the library does not support the machine. */
 static bool open_handle(const struct library *l, bool detail, bool intel, csh *handle,
 			cs_insn **insn)
 {
@@ -170,7 +170,7 @@ void pk_disasm_library_thumb(struct library *l, bool thumb)
 	capstone.option(l->text, CS_OPT_MODE, thumb ? CS_MODE_THUMB : CS_MODE_ARM);
 }
 
-/* False: capstone has no such instruction of that size. */
+/* Returns false if capstone has no such instruction of that size. */
 static bool ask(csh handle, cs_insn *to, const uint8_t *code, size_t size, uint64_t address)
 {
 	const size_t whole = size;
@@ -206,7 +206,7 @@ void pk_insn_add_operand(struct insn *insn, unsigned kind, unsigned size, int64_
 		o->value = value;
 }
 
-/* The number in the processor's encoding; vector registers from 32 on. */
+/* The number in the processor's encoding. Those of vector registers start at 32. */
 static unsigned x86_number(unsigned reg)
 {
 	static const uint8_t of[] = {
@@ -230,7 +230,8 @@ static unsigned x86_number(unsigned reg)
 	return INSN_NO_REG;
 }
 
-/* System V ABI, AMD64: figure 3.36; i386: table 2.14. */
+/* Converts a register of capstone to its number in DWARF. The numbers are in the System V ABI, for
+ * AMD64 in figure 3.36, for i386 in table 2.14. */
 static uint16_t x86_register(const struct library *l, unsigned reg)
 {
 	static const uint8_t general[] = {0, 2, 1, 3, 7, 6, 4, 5};
@@ -365,7 +366,7 @@ static uint16_t arm64_register(unsigned reg)
 	return reg == ARM64_REG_SP || reg == ARM64_REG_WSP ? 31 : INSN_NO_REG;
 }
 
-/* Bytes; 0: unknown. */
+/* Bytes, or 0 if it is unknown. */
 static uint8_t arm64_size(unsigned reg)
 {
 	if ((reg >= ARM64_REG_W0 && reg <= ARM64_REG_W30) || reg == ARM64_REG_WZR ||
@@ -435,7 +436,7 @@ static enum insn_action arm64_action(unsigned id)
 	}
 }
 
-/* The size of the access, by the name: "ldrb", "ldrsw"; and whether it is sign-extended. */
+/* Finds the size of the access, and whether it is sign-extended, by the name: "ldrb", "ldrsw". */
 static void arm64_access(const char *name, struct insn *insn, unsigned at)
 {
 	struct insn_operand *o = &insn->operand[at], *value = &insn->operand[0];

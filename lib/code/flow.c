@@ -52,7 +52,7 @@ static bool flow_decode(struct flow *f, const struct flow_piece *pieces, size_t 
 	return true;
 }
 
-/* The index of the instruction at an address; UINT32_MAX: none starts there. */
+/* The index of the instruction at an address, or UINT32_MAX if none starts there. */
 static uint32_t flow_insn_at(const struct flow *f, uint64_t address)
 {
 	size_t low = 0, high = f->insn_count;
@@ -190,7 +190,7 @@ const char *pk_flow_reason_text(enum flow_reason reason)
 
 /* ---- The fixed point ---- */
 
-/* Sets the register from which call frame information computes the CFA: it is reliable. */
+/* Sets the register from which call frame information computes the CFA, which is reliable. */
 static void apply_frame(const struct flow *f, uint64_t address, struct flow_state *s)
 {
 	unsigned reg;

@@ -44,8 +44,8 @@ struct flow_options {
 	uint64_t tls_size; /* of PT_TLS, rounded up to its alignment; 0: none */
 	/* Returns the name of the function at an address ("malloc@plt"), or NULL. May be NULL. */
 	const char *(*name)(void *arg, uint64_t address);
-	/* Returns the register and *offset of the canonical frame address; false: unknown. May be
-	 * NULL. */
+	/* Returns the register and *offset of the canonical frame address, or false if they are
+	 * unknown. May be NULL. */
 	bool (*cfa)(void *arg, uint64_t address, unsigned *reg, int64_t *offset);
 	/* Returns what the loader writes at an address of the object's data. May be NULL. */
 	enum flow_slot (*slot)(void *arg, uint64_t address, uint64_t *value, const char **name);
@@ -96,14 +96,15 @@ struct flow_access {
 /* The text for a reason, for a table of counts: "no variable in the register". */
 const char *pk_flow_reason_text(enum flow_reason reason);
 
-/* Analyses a function's code, in one or several pieces; the first one starts at the entry. On
+/* Analyses a function's code, in one or several pieces. The first one starts at the entry. On
  * machines without pk_disasm_machine(), no accesses are known. NULL: out of memory. */
 struct flow *pk_flow_new(const struct flow_options *options, const struct flow_piece *pieces,
 			 size_t count);
 void pk_flow_free(struct flow *f);
 
 /* The accesses of the instruction at address, for example two if it copies from memory to memory.
- * Returns their number; 0: none, or no such instruction. *accesses: valid as long as f. */
+ * Returns their number, or 0 if there are none, or no such instruction. *accesses is valid as long
+ * as f. */
 size_t pk_flow_accesses(const struct flow *f, uint64_t address,
 			const struct flow_access **accesses);
 

@@ -61,7 +61,7 @@ void pk_flow_containers_free(struct flow *f)
 	f->outside = NULL;
 }
 
-/* The structures of the source of the function at address. NULL: unknown. */
+/* The structures of the source of the function at address. Returns NULL if it is unknown. */
 static const struct pk_source_types *source_of(const struct flow *f, uint64_t address)
 {
 	struct searches *searches = f->searches;
@@ -72,7 +72,7 @@ static const struct pk_source_types *source_of(const struct flow *f, uint64_t ad
 	return searches->source_known ? &searches->source : NULL;
 }
 
-/* Charges work. False: the function's limit is reached. */
+/* Charges work. Returns false if the function's limit is reached. */
 static bool work(const struct flow *f, unsigned amount)
 {
 	struct searches *searches = f->searches;
@@ -126,8 +126,8 @@ static void find_embedded(struct search *s, pk_type_id outer, uint64_t base, uns
 	}
 }
 
-/* Whether the outer structure contains exactly one inner structure; *offset: its offset. False also
- * if there are too many members to search. */
+/* Whether the outer structure contains exactly one inner structure. *offset is its offset. Also
+ * returns false if there are too many members to search. */
 static bool embedded(const struct flow *f, pk_type_id outer, pk_type_id inner, uint64_t *offset)
 {
 	const uint64_t key = (uint64_t)outer << 32 | inner;
@@ -337,7 +337,7 @@ static bool is_inside(const struct flow *f, const struct embedding *inner,
 	return is_inner(f, &a, &b);
 }
 
-/* Adds a candidate: the only one so far, or an equivalent of it. False: they contradict. */
+/* Adds a candidate. Returns false if it contradicts the previous ones. */
 static bool add_candidate(struct flow *f, pk_type_id outer, struct embedding *found, size_t *count)
 {
 	struct embedding one = {.inner = found->inner, .outer = outer};

@@ -85,7 +85,7 @@ struct flow {
 
 /* ---- flow_step.c ---- */
 
-/* Applies an instruction to a state; records accesses if f->recording. */
+/* Applies an instruction to a state, and records accesses if f->recording. */
 void pk_flow_step(struct flow *f, const struct insn *insn, struct flow_state *s);
 /* Whether a call is to a function that never returns, by its name: abort, exit ... */
 bool pk_flow_never_returns(const struct flow *f, const struct insn *insn);
@@ -96,8 +96,9 @@ bool pk_flow_never_returns(const struct flow *f, const struct insn *insn);
 bool pk_flow_containers_read(struct flow *f, uint64_t address);
 void pk_flow_containers_free(struct flow *f);
 /* For an access of size bytes that is outside of the pointer's structure, or starts there
- * (pk_flow_value_is_beside()): a pointer into the only structure that contains the pointer's
- * structure and has a member there (container_of). False: none, or several. */
+ * (pk_flow_value_is_beside()). Makes a pointer into the only structure that contains the pointer's
+ * structure and has a member there (container_of). Returns false if there is no such structure, or
+ * there are several. */
 bool pk_flow_value_in_container(const struct flow *f, const struct flow_value *pointer,
 				uint64_t size, struct flow_value *container);
 /* Whether an access of size bytes that is beside the pointer's structure
@@ -107,7 +108,7 @@ bool pk_flow_value_is_doubtful(const struct flow *f, uint64_t address,
 			       const struct flow_value *pointer, uint64_t size);
 /* Notes in f->outside an access for which pk_flow_value_in_container() found none. */
 void pk_flow_containers_lack(struct flow *f, const struct flow_value *pointer, uint64_t size);
-/* Sets f->embeddings from the accesses in f->outside. False: none found. */
+/* Sets f->embeddings from the accesses in f->outside. Returns false if none was found. */
 bool pk_flow_containers_find(struct flow *f, uint64_t address);
 
 /* ---- flow_variables.c ---- */
@@ -117,7 +118,7 @@ bool pk_flow_variables_read(struct flow *f, const struct flow_piece *pieces, siz
 void pk_flow_variables_free(struct variables *v);
 /* Sets the variables of each block: f->active. False: out of memory. */
 bool pk_flow_variables_spread(struct flow *f);
-/* Applies the variables in registers that are valid at address to a state. *next: the first
+/* Applies the variables in registers that are valid at address to a state. *next is the first
  * variable after the previous address, at first that of the block. */
 void pk_flow_variables_apply(const struct flow *f, const struct flow_block *b, uint32_t *next,
 			     uint64_t address, struct flow_state *s);
@@ -126,11 +127,13 @@ void pk_flow_variables_apply(const struct flow *f, const struct flow_block *b, u
 const struct pk_variable *pk_flow_variables_based(const struct flow *f, uint64_t address,
 						  unsigned reg, int64_t displacement);
 /* Finds another variable in the register whose type has a member at a distance from the register's
- * value, perhaps with an index: the register can have several, because of a cast or because one
- * variable is a member of the other. *pointer points to the member. False: none. */
+ * value, perhaps with an index. The register can have several variables, because of a cast or
+ * because one is a member of the other. *pointer points to the member. Returns false if there is
+ * none. */
 bool pk_flow_variables_other(const struct flow *f, uint64_t address, unsigned reg,
 			     const struct flow_value *distance, struct flow_value *pointer);
-/* The variable at v, which is CFA + offset; *pointer points to the place in it. NULL: none. */
+/* The variable at v, which is CFA + offset. *pointer points to the place in it. Returns NULL if
+ * there is none. */
 const struct pk_variable *pk_flow_value_on_frame(const struct flow *f, const struct flow_state *s,
 						 uint64_t address, const struct flow_value *v,
 						 struct flow_value *pointer);

@@ -148,7 +148,7 @@ static void loaded_data_free(struct loaded_data *d)
 	free(d);
 }
 
-/* NULL: the object is not a file, the file was not found, or out of memory. */
+/* Returns NULL if the object is not a file, the file was not found, or memory is exhausted. */
 static struct loaded_data *loaded_data_new(struct pk_object *o)
 {
 	const struct pk_search search = pk_object_search(o);

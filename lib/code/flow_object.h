@@ -11,7 +11,7 @@ struct flow_object;
 struct flow_object *pk_flow_object_new(struct pk_object *object);
 void pk_flow_object_free(struct flow_object *o);
 
-/* Sets all options except the disassembler; they are valid as long as o. */
+/* Sets all options except the disassembler. They are valid as long as o. */
 void pk_flow_object_options(struct flow_object *o, struct flow_options *options);
 
 #endif

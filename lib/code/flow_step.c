@@ -57,7 +57,8 @@ static struct flow_value flow_address(const struct flow *f, const struct insn *i
 	return pk_flow_value_add(&base, &index, o->scale);
 }
 
-/* Sets *pointer to an offset in a variable of another object, by its name. False: unknown. */
+/* Sets *pointer to an offset in a variable of another object, by its name. Returns false if it is
+ * unknown. */
 static bool named(const struct flow *f, const char *name, uint64_t offset,
 		  struct flow_value *pointer)
 {
@@ -70,7 +71,7 @@ static bool named(const struct flow *f, const char *name, uint64_t offset,
 	return true;
 }
 
-/* Sets *v to the pointer that the loader writes at an address. False: none. */
+/* Sets *v to the pointer that the loader writes at an address. Returns false if there is none. */
 static bool loaded_pointer(const struct flow *f, uint64_t address, struct flow_value *v)
 {
 	uint64_t value;
@@ -88,7 +89,8 @@ static bool loaded_pointer(const struct flow *f, uint64_t address, struct flow_v
 	}
 }
 
-/* Finds the variable at an address: its name, and a pointer to the place in it. False: none. */
+/* Finds the variable at an address: its name, and a pointer to the place in it. Returns false if
+ * there is none. */
 static bool variable_at(const struct flow *f, const struct flow_value *at, const char **name,
 			struct flow_value *pointer)
 {
@@ -237,7 +239,7 @@ static void note_address(const struct flow *f, struct flow_access *a, const stru
 	}
 }
 
-/* The value that an instruction writes to memory, or reads there. NULL: unknown. */
+/* The value that an instruction writes to memory, or reads there. Returns NULL if it is unknown. */
 static const struct flow_value *kept_value(const struct flow_access *a, const struct insn *insn,
 					   const struct flow_value *at, const struct flow_state *s)
 {

@@ -275,8 +275,9 @@ static const struct pk_member *member_at(const struct pk_member *list, size_t co
 	return NULL;
 }
 
-/* Finds the outermost array that contains the offset: the type itself, or one in its members; with
- * a stride, the outermost one whose elements the stride is a multiple of. *start: its offset. */
+/* Finds the outermost array that contains the offset: the type itself, or one in its members. With
+ * a stride, it is the outermost one whose elements the stride is a multiple of. *start is its
+ * offset. */
 static bool find_array(struct pk_types *t, pk_type_id type, int64_t offset, uint64_t stride,
 		       uint64_t *start, struct pk_type *array)
 {

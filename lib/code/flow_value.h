@@ -58,12 +58,12 @@ struct flow_value pk_flow_value_merge(struct pk_types *t, const struct flow_valu
 /* Whether the value is a pointer to a known type: not void, and defined in the object. */
 bool pk_flow_value_is_typed(struct pk_types *t, const struct flow_value *v);
 
-/* FLOW_TYPE if the pointer's offset is in its type, or in an array of it; else FLOW_NOT. *offset:
- * the offset in the type. */
+/* Returns FLOW_TYPE if the pointer's offset is in its type, or in an array of it, otherwise
+ * FLOW_NOT. *offset is the offset in the type. */
 enum flow_found pk_flow_value_place(struct pk_types *t, const struct flow_value *v,
 				    int64_t *offset);
 /* Whether the pointer has an index in an array in its type, whose elements have the size of the
- * index's steps; *offset: the offset of its first element. */
+ * index's steps. *offset is the offset of its first element. */
 bool pk_flow_value_indexes(struct pk_types *t, const struct flow_value *v, int64_t *offset);
 /* Whether the pointer has an index that starts outside of its structure: into an array of such
  * structures, as pk_flow_value_place() assumes, or into another structure, if this one is a member
@@ -78,7 +78,8 @@ bool pk_flow_value_same_type(struct pk_types *t, pk_type_id a, pk_type_id b);
 bool pk_flow_value_in_one_array(struct pk_types *t, pk_type_id type, int64_t a, int64_t b);
 /* Whether a variable of that type can be accessed with an index: an array, a structure, a union. */
 bool pk_flow_value_has_elements(struct pk_types *t, pk_type_id type);
-/* Finds the variable at the address v; *pointer points to the place in it. False: none. */
+/* Finds the variable at the address v. *pointer points to the place in it. Returns false if there
+ * is none. */
 bool pk_flow_value_global(struct pk_types *t, const struct flow_value *v, struct pk_global *global,
 			  struct flow_value *pointer);
 
@@ -101,7 +102,7 @@ struct flow_state {
 
 void pk_flow_state_store(struct flow_state *s, int64_t at, unsigned size,
 			 const struct flow_value *value, unsigned word);
-/* The value of the word at CFA + at. NULL: unknown. */
+/* The value of the word at CFA + at. Returns NULL if it is unknown. */
 const struct flow_value *pk_flow_state_load(const struct flow_state *s, int64_t at);
 /* Merges the state `from` into `to`. Returns whether `to` has changed. */
 bool pk_flow_state_merge(struct pk_types *t, struct flow_state *to, const struct flow_state *from);

@@ -283,7 +283,7 @@ const struct pk_variable *pk_flow_variables_based(const struct flow *f, uint64_t
 			     displacement);
 }
 
-/* Whether the pointer's type has a place there; an index must be in an array in the type. */
+/* Whether the pointer's type has a place there. An index must be in an array in the type. */
 static bool has_place(const struct flow *f, const struct flow_value *pointer)
 {
 	int64_t offset;

@@ -32,7 +32,7 @@ enum insn_kind {
 };
 
 /* The effect of an instruction on registers and memory, as far as the analysis of values needs it.
- * [n] is operand n; a word is insn_machine.word bytes. */
+ * [n] is operand n. A word is insn_machine.word bytes. */
 enum insn_action {
 	INSN_DO_OTHER, /* another effect: the value of the destination becomes unknown */
 	INSN_DO_MOVE,  /* [0] = [1]: of the operand's size; the rest of a register becomes 0 or is
@@ -82,7 +82,7 @@ struct insn {
 			       * the pc): of a constant or a global variable */
 	uint64_t target, reference;
 
-	/* With DISASM_TEXT; valid until the next call, never NULL. */
+	/* These are set with DISASM_TEXT. They are valid until the next call, never NULL. */
 	const char *mnemonic, *operands;
 
 	/* With DISASM_OPERANDS. The destination comes first in any syntax. */
@@ -108,12 +108,13 @@ struct disasm_options {
 	unsigned machine; /* EM_ */
 	bool is_64, big_endian;
 	bool intel; /* x86: Intel's syntax, not AT&T's */
-	/* Called when the disassembler cannot allocate memory; must not return, because the
-	 * disassembler would use the missing memory. NULL: abort(3). */
+	/* Called when the disassembler cannot allocate memory. It must not return, because the
+	 * disassembler would use the missing memory. NULL stands for abort(3). */
 	void (*no_memory)(void);
 };
 
-/* Creates a disassembler. NULL: *reason is the reason ("no disassembler for mips"). */
+/* Creates a disassembler. Returns NULL if that fails, and sets *reason to the reason ("no
+ * disassembler for mips"). */
 struct disasm *pk_disasm_new(const struct disasm_options *options, const char **reason);
 void pk_disasm_free(struct disasm *d);
 
@@ -124,12 +125,13 @@ void pk_disasm_mode(struct disasm *d, enum disasm_mode mode);
 
 enum { DISASM_TEXT = 1 << 0, DISASM_OPERANDS = 1 << 1 };
 
-/* Decodes the instruction at the start of the bytes. what: DISASM_ flags; 0: only size, kind,
- * target and reference, which is the fastest. False: size is 0. */
+/* Decodes the instruction at the start of the bytes. `what` consists of DISASM_ flags. With 0, only
+ * size, kind, target and reference are decoded, which is the fastest. Returns false if size is
+ * 0. */
 bool pk_disasm_next(struct disasm *d, unsigned what, const uint8_t *bytes, size_t size,
 		    uint64_t address, struct insn *insn);
 
-/* The calling convention. NULL: unknown for this machine. */
+/* The calling convention. Returns NULL if it is unknown for this machine. */
 const struct insn_machine *pk_disasm_machine(const struct disasm *d);
 
 #endif

@@ -79,7 +79,7 @@ static bool read_segments(struct pk_kcore *kcore, const Elf64_Ehdr *head,
 	return kcore->count;
 }
 
-/* Opens /proc/kcore. False: it cannot be read, or is not an ELF file of 64 bits. */
+/* Opens /proc/kcore. Returns false if it cannot be read, or is not an ELF file of 64 bits. */
 static bool pk_kcore_open(struct pk_kcore *kcore, struct pk_machine *machine,
 			  struct pk_failures *failures)
 {
@@ -142,7 +142,7 @@ static int by_offset(const void *left, const void *right)
 	return compare_numbers(a->offset, b->offset);
 }
 
-/* Of several codes loaded at one address, the last one in the file is last. */
+/* If several codes were loaded at one address, the last one in the file is last. */
 static int by_address(const void *left, const void *right)
 {
 	const struct pk_code *a = left, *b = right;
@@ -178,8 +178,8 @@ static bool prepare(struct pk_machine_code *c)
 	return c->by_offset;
 }
 
-/* jitdump: the code that contains the byte at an offset, and the code that was loaded last at an
- * address. NULL: none. */
+/* For a jitdump: the code that contains the byte at an offset, and the code that was loaded last at
+ * an address. They are NULL if there is none. */
 static const struct pk_code *pk_code_at_offset(struct pk_machine_code *c, uint64_t offset)
 {
 	size_t low = 0, high;

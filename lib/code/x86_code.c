@@ -79,7 +79,7 @@ static int64_t read_number(struct reader *r, unsigned size)
 	return (int64_t)v;
 }
 
-/* False: not a prefix. */
+/* Returns false if it is not a prefix. */
 static bool read_legacy_prefix(const struct reader *r, struct x86_code *c)
 {
 	switch (peek(r)) {
@@ -141,7 +141,7 @@ static bool is_vector_map(const struct x86_code *c, uint8_t p0, uint8_t p1)
 	       (c->encoding == X86_EVEX && (c->map == 5 || c->map == 6));
 }
 
-/* False: no such map. */
+/* Returns false if there is no such map. */
 static bool read_vector_prefix(struct reader *r, struct x86_code *c)
 {
 	const uint8_t first = read_byte(r), p0 = read_byte(r);
@@ -335,7 +335,7 @@ static bool waits(struct reader r)
 	return (peek(&r) & 0xf8) == 0xd8;
 }
 
-/* For each opcode that is a group: the valid values of /0 to /7; memory first, then registers. */
+/* The valid values of /0 to /7 of each opcode that is a group, for memory and for registers. */
 static const struct group {
 	uint8_t map, opcode, memory, registers;
 } groups[] = {

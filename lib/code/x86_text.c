@@ -21,7 +21,7 @@ struct x86_named {
 	const char *name, *form;
 };
 
-/* In names: '*' is b, w, d or q, by prefix and W; '?' is the predicate. */
+/* In names, '*' is b, w, d or q, by prefix and W, and '?' is the predicate. */
 static const struct x86_named named[] = {
 	{X86_VEX, 1, ANY, 0x41, ANY, "kand*", "KLk"},
 	{X86_VEX, 1, ANY, 0x42, ANY, "kandn*", "KLk"},
@@ -258,7 +258,7 @@ static const struct x86_named named[] = {
 	{X86_EVEX, 2, 1, 0x3f, 1, "vpmaxuq", "VHW"},
 };
 
-/* Opcodes that ModRM's middle bits extend; W: 0, 1 or any. All have the form "HWI". */
+/* Opcodes that ModRM's middle bits extend. W is 0, 1 or any. All have the form "HWI". */
 static const struct {
 	uint8_t opcode, reg, w;
 	const char *name;
@@ -502,7 +502,7 @@ static void put_operands(struct writer *w, const char *form)
 	}
 }
 
-/* False: the predicate has no name. */
+/* Returns false if the predicate has no name. */
 static bool put_name(const struct writer *w, const char *name, char *text, size_t size)
 {
 	static const char *const predicates[] = {"eq", "lt", "le", "", "neq", "nlt", "nle", ""};

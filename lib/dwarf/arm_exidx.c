@@ -124,8 +124,8 @@ static uint8_t next_byte(struct code *code)
 	return byte;
 }
 
-/* Reads the first word of the compact model: 1, the number of the personality routine, and three
- * bytes of instructions; or the number of words that follow, and two bytes. */
+/* Reads the first word of an entry. In the compact model, it is 1, the number of the personality
+ * routine, and three bytes of instructions, or the number of words that follow, and two bytes. */
 static void start_compact(struct code *code, uint32_t word, bool in_table)
 {
 	const unsigned int routine = word >> 24 & 0xf;

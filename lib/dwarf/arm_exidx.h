@@ -9,14 +9,14 @@
 /* The number of entries of the index table. */
 size_t pk_arm_exidx_count(const struct pk_cfi *cfi);
 
-/* Finds the row of an address: OK; NONE: the address is before the table, or its function has no
- * unwind information; BAD. Adds nothing to *work: a function has at most 1 KiB of instructions, of
- * which *work can limit the number. */
+/* Finds the row of an address. Returns NONE if the address is before the table, or if its function
+ * has no unwind information. Returns BAD if the information is damaged. Adds nothing to *work: a
+ * function has at most 1 KiB of instructions, of which *work can limit the number. */
 enum pk_cfi_status pk_arm_exidx_find(const struct pk_cfi *cfi, uint64_t address, uint64_t *work,
 				     struct pk_cfi_row *row);
 
-/* The range of addresses that the index table refers to in .ARM.extab; *end is that of the first
- * byte after the longest possible last entry. False: no entry refers to it. */
+/* The range of addresses that the index table refers to in .ARM.extab. *end is the address after
+ * the longest possible last entry. Returns false if no entry refers to it. */
 bool pk_arm_exidx_extab(const struct pk_cfi_section *exidx, bool swapped, uint64_t *start,
 			uint64_t *end);
 

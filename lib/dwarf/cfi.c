@@ -45,8 +45,8 @@ static const struct pk_cfi_machine i386 = {
 	.perf_count = 24,
 };
 
-/* perf's order: x0 ... x29 lr sp pc. Addresses of programs have 48 bits unless they request more;
- * the bits above can be a signature. */
+/* perf's order is x0 ... x29 lr sp pc. Addresses of programs have 48 bits unless they request more.
+ * The bits above can be a signature. */
 static const struct pk_cfi_machine aarch64 = {
 	.name = "aarch64",
 	.elf_machine = EM_AARCH64,
@@ -302,8 +302,8 @@ static void set_cfa(struct program *p, uint64_t reg, uint64_t n)
 	p->now.cfa = (struct pk_cfi_rule){(uint8_t)reg, PK_CFI_VAL_OFFSET, (int32_t)n};
 }
 
-/* Changes the register or the offset of the CFA; the CFA must be register + offset. The assembler
- * of RISC-V sets only the register at first; the offset is 0. */
+/* Changes the register or the offset of the CFA, which must be register + offset. The assembler of
+ * RISC-V sets only the register at first. The offset is 0 then. */
 static void change_cfa(struct program *p, const uint64_t *reg, const uint64_t *n)
 {
 	const struct pk_cfi_rule cfa = p->now.cfa;
@@ -314,7 +314,7 @@ static void change_cfa(struct program *p, const uint64_t *reg, const uint64_t *n
 		set_cfa(p, reg ? *reg : cfa.reg, n ? *n : (uint64_t)(int64_t)cfa.n);
 }
 
-/* Skips an expression; returns the offset of its length in the section. */
+/* Skips an expression, and returns the offset of its length in the section. */
 static uint64_t read_expression(struct program *p)
 {
 	const uint64_t at = (uint64_t)(p->bytes.p - p->table->frame.section.data);
@@ -389,7 +389,7 @@ static void set_location(struct program *p)
 				    p->cie->address_size));
 }
 
-/* Runs an instruction about the CFA. False: it is a different instruction. */
+/* Runs an instruction about the CFA. Returns false if it is a different instruction. */
 static bool run_cfa(struct program *p, uint8_t op)
 {
 	uint64_t reg, n;
@@ -423,8 +423,8 @@ static bool run_cfa(struct program *p, uint8_t op)
 	}
 }
 
-/* Runs an instruction about one register, whose number is the first operand. False: it is a
- * different instruction. */
+/* Runs an instruction about one register, whose number is the first operand. Returns false if it is
+ * a different instruction. */
 static bool run_register(struct program *p, uint8_t op)
 {
 	struct pk_cursor before = p->bytes;
@@ -524,8 +524,8 @@ static enum pk_cfi_status make_row(const struct program *p, struct pk_cfi_row *r
 	return PK_CFI_OK;
 }
 
-/* Runs the instructions of the CIE and of the FDE up to p->address, which the FDE covers. False:
- * they are invalid, or too many. The states that it does not initialize are large. */
+/* Runs the instructions of the CIE and of the FDE up to p->address, which the FDE covers. Returns
+ * false if they are invalid, or too many. The states that it does not initialize are large. */
 static bool run_fde(struct program *p, const struct pk_cfi *cfi, const struct cfi_table *table,
 		    const struct pk_eh_fde *fde, uint64_t *work)
 {
@@ -739,8 +739,8 @@ static void leave(const struct pk_cfi_machine *machine, const struct pk_cfi_row 
 	state->pc = pc_of(machine, state->value[row->ra]);
 }
 
-/* Fast path for most rows: all registers are saved in memory at CFA + n. False: use the general
- * code, which also reports missing data. */
+/* Fast path for most rows: all registers are saved in memory at CFA + n. Returns false if the
+ * caller must use the general code, which also reports missing data. */
 static bool step_plainly(const struct pk_cfi_machine *machine, const struct pk_cfi_row *row,
 			 const struct pk_memory *memory, struct pk_frame_state *state)
 {

@@ -35,7 +35,8 @@ struct pk_cfi_machine {
 			       * PK_CFI_REGISTERS: none */
 	uint8_t cfa_bias;     /* the CFA minus the caller's stack pointer, in bytes */
 	/* Bytes from the frame pointer to the saved frame pointer, which the return address
-	 * follows. PK_CFI_NO_RECORD: compilers differ; only a frame pointer of 0 has a meaning. */
+	 * follows. It is PK_CFI_NO_RECORD if compilers differ. Then only a frame pointer of 0 has a
+	 * meaning. */
 	int8_t record;
 	uint8_t high;	  /* a higher DWARF number that is stored as 32; 0: none */
 	uint8_t link;	  /* number of the register with the return address of a function that
@@ -50,9 +51,10 @@ struct pk_cfi_machine {
 #define PK_CFI_NO_RECORD INT8_MAX
 
 /* Finds a machine by uname(2)'s name ("x86_64", "aarch64", "i686") and the ABI of the task
- * (PERF_SAMPLE_REGS_ABI_*). NULL: unknown, or unwinding is not supported. */
+ * (PERF_SAMPLE_REGS_ABI_*). Returns NULL if it is unknown, or unwinding is not supported. */
 const struct pk_cfi_machine *pk_cfi_machine_find(const char *name, uint64_t abi);
-/* Finds a machine by EM_*. The result has the machine's usual byte order. NULL: not supported. */
+/* Finds a machine by EM_*. The result has the machine's usual byte order. Returns NULL if the
+ * machine is not supported. */
 const struct pk_cfi_machine *pk_cfi_machine_by_elf(unsigned int elf);
 
 /* ---- A function's registers and stack ---- */
@@ -64,8 +66,8 @@ struct pk_frame_state {
 };
 
 /* Loads the registers of a sample. mask has a bit for each register in the sample, by perf's
- * number; values has count numbers of 8 bytes, for the bits of mask in ascending order. False: the
- * pc or the stack pointer is missing. */
+ * number. values has count numbers of 8 bytes, for the bits of mask in ascending order. Returns
+ * false if the pc or the stack pointer is missing. */
 bool pk_frame_load(const struct pk_cfi_machine *machine, uint64_t mask, const uint8_t *values,
 		   uint64_t count, struct pk_frame_state *state);
 
@@ -152,13 +154,14 @@ enum pk_cfi_status pk_cfi_find(const struct pk_cfi *cfi, uint64_t address, struc
 enum pk_cfi_status pk_cfi_find_within(const struct pk_cfi *cfi, uint64_t address, uint64_t *work,
 				      struct pk_cfi_row *row);
 
-/* Gets the row of the addresses from start up to end; row NULL: their information is invalid. */
+/* Gets the row of the addresses from start up to end. The row is NULL if their information is
+ * invalid. */
 typedef void (*pk_cfi_row_fn)(void *arg, uint64_t start, uint64_t end,
 			      const struct pk_cfi_row *row);
 
 /* Calls each for the rows of an FDE, the n-th of pk_cfi_count(), in ascending order: together they
  * cover the addresses of the FDE. First come the FDEs of .eh_frame, then those of .debug_frame.
- * work: as for pk_cfi_find_within(). False: not a valid FDE. */
+ * work is that of pk_cfi_find_within(). Returns false if the FDE is not valid. */
 bool pk_cfi_walk_nth(const struct pk_cfi *cfi, size_t n, uint64_t *work, pk_cfi_row_fn each,
 		     void *arg);
 
@@ -174,15 +177,16 @@ enum pk_frame_pointers {
 enum pk_frame_pointers pk_cfi_frame_pointers(const struct pk_cfi *cfi);
 
 /* Replaces the registers of a function by those of its caller. row is the row of the function's pc.
- * If the result is not OK, *state is unchanged: END: there is no caller; else the caller is
- * unknown. A register other than the return address that cannot be computed becomes unknown. */
+ * A register other than the return address that cannot be computed becomes unknown. Returns END if
+ * there is no caller. Any other result than OK means that the caller is unknown. If the result is
+ * not OK, *state is unchanged. */
 enum pk_cfi_status pk_cfi_step(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
 			       struct pk_memory *memory, struct pk_frame_state *state);
 
 /* The same with the frame pointer instead of a row. This is a guess, because code can use that
- * register for other values. Results: OK; END: the frame pointer is 0; MEMORY; UNKNOWN: it is
- * unknown or not a frame pointer, or the machine has none. All registers of the caller except the
- * stack pointer, the frame pointer and the pc become unknown. */
+ * register for other values. Returns END if the frame pointer is 0, MEMORY if its memory is
+ * missing, and UNKNOWN if it is unknown or no frame pointer, or the machine has none. All registers
+ * of the caller except the stack pointer, the frame pointer and the pc become unknown. */
 enum pk_cfi_status pk_frame_pointer_step(const struct pk_cfi_machine *machine,
 					 struct pk_memory *memory, struct pk_frame_state *state);
 

@@ -116,7 +116,7 @@ static uint64_t shift_arithmetic(int64_t a, uint64_t n)
 	return (uint64_t)(a >> (n < 63 ? n : 63));
 }
 
-/* Runs a binary operator. False: it is a different operation. */
+/* Runs a binary operator. Returns false if it is a different operation. */
 static bool binary(struct evaluation *e, uint8_t op)
 {
 	const bool two = (op >= DW_OP_and && op <= DW_OP_mul) || op == DW_OP_or ||
@@ -153,7 +153,8 @@ static bool binary(struct evaluation *e, uint8_t op)
 	return true;
 }
 
-/* Runs an operation that pushes a constant or a register. False: it is a different operation. */
+/* Runs an operation that pushes a constant or a register. Returns false if it is a different
+ * operation. */
 static bool operand(struct evaluation *e, uint8_t op)
 {
 	struct pk_cursor *bytes = &e->bytes;

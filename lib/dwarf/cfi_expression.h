@@ -14,12 +14,12 @@ struct cfi_context {
 };
 
 /* Evaluates an expression of the table's section. Its length (ULEB128) is at offset, and its bytes
- * follow. The stack initially contains *initial; if initial is NULL, it is empty. */
+ * follow. The stack initially contains *initial. If initial is NULL, it is empty. */
 enum pk_cfi_status pk_cfi_evaluate(const struct cfi_context *context, uint64_t offset,
 				   const uint64_t *initial, uint64_t *result);
 
-/* Reads a number of size bytes (1, 2, 4 or 8) at address. MEMORY: the address is not in the known
- * memory, and memory->fault is set to it. */
+/* Reads a number of size bytes (1, 2, 4 or 8) at address. If the address is not in the known
+ * memory, sets memory->fault to it and returns MEMORY. */
 static inline enum pk_cfi_status cfi_read_memory(const struct cfi_context *context,
 						 uint64_t address, unsigned int size,
 						 uint64_t *value)

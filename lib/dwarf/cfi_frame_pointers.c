@@ -5,11 +5,11 @@
 #include "object.h"
 #include "object_debug.h"
 
-/* MOST: of compiled code, the functions with frame pointers are this multiple of all others. Those
- * of Rust are not, whose library alone keeps them. */
+/* The code of a program keeps frame pointers if the functions with them are more than MOST times
+ * the others. Rust programs are below that: only the library of Rust keeps them. */
 enum { SAMPLES = 256, SIZE_MIN = 16, MOST = 19 };
 
-/* The rule of a register in a row; NULL: none. */
+/* The rule of a register in a row, or NULL if there is none. */
 static const struct pk_cfi_rule *rule_of(const struct pk_cfi_row *row, uint8_t reg)
 {
 	for (unsigned int i = 0; i < row->count; i++)

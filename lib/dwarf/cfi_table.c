@@ -51,8 +51,8 @@ static bool add_fde(struct cfi_table *table, size_t *room, const struct pk_eh_fd
 	return true;
 }
 
-/* Not needed for .eh_frame if .eh_frame_hdr is used. Takes less than a millisecond for a C
- * library. */
+/* The entries are not needed for .eh_frame if .eh_frame_hdr is used. Reading takes less than a
+ * millisecond for a C library. */
 bool pk_cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table)
 {
 	uint64_t cie = UINT64_MAX, next;

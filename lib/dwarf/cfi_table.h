@@ -27,15 +27,16 @@ static inline uint64_t cfi_register(const struct pk_cfi_machine *machine, uint64
 	return machine->high && number == machine->high ? PK_CFI_REGISTERS - 1 : number;
 }
 
-/* Finds the last FDE that starts at or before the address; it can end before the address. *offset:
- * its offset in .eh_frame. False: none. */
+/* Finds the last FDE that starts at or before the address. It can end before the address. *offset
+ * is its offset in .eh_frame. Returns false if there is none. */
 bool pk_cfi_search_header(const struct pk_cfi *cfi, uint64_t address, uint64_t *offset);
-/* Reads FDE n of pk_cfi_count(). *in: its table. False: no valid FDE. */
+/* Reads FDE n of pk_cfi_count(), and sets *in to its table. Returns false if the FDE is not
+ * valid. */
 bool pk_cfi_read_nth(const struct pk_cfi *cfi, size_t n, struct pk_eh_fde *fde,
 		     const struct cfi_table **in);
 /* Lists the FDEs of the table's section in table->entries. False: out of memory. */
 bool pk_cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table);
-/* Reads the FDE at an offset of the table's section. False: no valid FDE. */
+/* Reads the FDE at an offset of the table's section. Returns false if the FDE is not valid. */
 bool pk_cfi_read_fde(const struct pk_cfi *cfi, const struct cfi_table *table, uint64_t offset,
 		     struct pk_eh_fde *fde);
 

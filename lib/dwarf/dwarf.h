@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Debugging information: the functions and lines of an address, including inlined functions. Reads
- * DWARF 2 to 5 of either byte order: also split into .dwo and .dwp files, deduplicated by dwz, or
- * compressed. pk_dwarf_new() reads only the root entry of each unit and its address ranges; the
+ * DWARF 2 to 5 of either byte order, also split into .dwo and .dwp files, deduplicated by dwz, or
+ * compressed. pk_dwarf_new() reads only the root entry of each unit and its address ranges. The
  * rest of a unit is read on first use.
  *
  * The file is untrusted: wrong data yields no names or wrong names, and time and memory are bounded
@@ -18,9 +18,9 @@
 struct pk_dwarf;
 
 /* Opens another file that belongs to the debugging information: a .dwo, a .dwp or dwz's
- * supplementary file. path is the one in the debugging information, of a .dwo joined with its
- * unit's working directory; for a .dwp, it is the path of this file and ".dwp". build_id is the
- * required one; NULL: any. The result is NULL if the file was not found. */
+ * supplementary file. path is the one in the debugging information. That of a .dwo is joined with
+ * its unit's working directory. That of a .dwp is the path of this file and ".dwp". build_id is the
+ * required one, or NULL for any. Returns NULL if the file was not found. */
 typedef struct pk_elf *(*pk_dwarf_open_fn)(void *arg, const char *path,
 					   const struct pk_build_id *build_id);
 
@@ -30,8 +30,8 @@ struct pk_dwarf_options {
 	void *arg;
 };
 
-/* Takes ownership of elf, the file with the debugging information. loads: the PT_LOAD segments of
- * the mapped file, which can be another file than elf. NULL: out of memory. */
+/* Takes ownership of elf, the file with the debugging information. loads are the PT_LOAD segments
+ * of the mapped file, which can be another file than elf. NULL: out of memory. */
 struct pk_dwarf *pk_dwarf_new(struct pk_elf *elf, const char *path,
 			      const struct pk_elf_segment *loads, size_t load_count,
 			      const struct pk_dwarf_options *options);
@@ -41,9 +41,9 @@ uint64_t pk_dwarf_names_cut(const struct pk_dwarf *d);
 void pk_dwarf_free(struct pk_dwarf *d);
 
 /* Like pk_object_sources(), for an address as in the file. room is the capacity of sources, at
- * least 1. lines: also sets files and lines. Texts are valid until pk_dwarf_free(). *same: the
- * range around the address that has the same result; with lines, only the address itself, unless no
- * unit contains it. */
+ * least 1. With lines, also sets files and lines. Texts are valid until pk_dwarf_free(). *same is
+ * the range around the address that has the same result. With lines, that is only the address
+ * itself, unless no unit contains it. */
 size_t pk_dwarf_sources(struct pk_dwarf *d, uint64_t address, bool lines, struct pk_source *sources,
 			size_t room, struct pk_range *same);
 

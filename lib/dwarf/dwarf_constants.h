@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The numbers of DWARF that this library uses (DWARF 5, chapter 7; DW_*_GNU_*: GCC's). */
+/* The numbers of DWARF that this library uses (DWARF 5, chapter 7). DW_*_GNU_* are GCC's. */
 #ifndef PK_DWARF_CONSTANTS_H
 #define PK_DWARF_CONSTANTS_H
 
@@ -258,7 +258,7 @@ enum {
 	DW_LNCT_directory_index = 2,
 };
 
-/* Sections in a package of split units (DWARF 5, 7.3.5.3; version 2: GCC's). */
+/* Sections in a package of split units (DWARF 5, 7.3.5.3). Version 2 is GCC's. */
 enum {
 	DW_SECT_INFO = 1,
 	DW_SECT_ABBREV = 3,

@@ -72,7 +72,8 @@ void pk_enclosing_free(struct pk_enclosing *x)
 	free(x);
 }
 
-/* The index + 1 of the innermost namespace or class that contains an entry; 0: none. */
+/* The index + 1 of the innermost namespace or class that contains an entry, or 0 if there is
+ * none. */
 static uint32_t find_scope(const struct pk_enclosing *x, uint64_t die)
 {
 	size_t low = 0, high = x->count;

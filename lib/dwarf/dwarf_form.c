@@ -92,7 +92,7 @@ static inline struct form form_of(unsigned form)
 	return form < sizeof(forms) / sizeof(*forms) ? forms[form] : gnu_form(form);
 }
 
-/* The number of bytes; -1: variable, or unknown. */
+/* The number of bytes, or -1 if it is variable or unknown. */
 static int fixed_size(struct form form, const struct pk_form_sizes *sizes)
 {
 	switch (form.size) {
@@ -251,7 +251,8 @@ void pk_abbrevs_free(struct pk_dwarf_file *f)
 	pk_table_free(&f->abbrevs);
 }
 
-/* Reads the attributes of one declaration. False: damaged or out of memory. */
+/* Reads the attributes of one declaration. Returns false if it is damaged, or memory is
+ * exhausted. */
 static bool declare_attrs(struct builder *b, struct pk_cursor *c, struct pk_abbrev *abbrev)
 {
 	struct pk_abbrevs *t = b->table;
@@ -310,7 +311,8 @@ static bool declare_all(struct builder *b, struct pk_cursor *c)
 	return true;
 }
 
-/* Reads a table of abbreviations from at most size bytes. *cut: the table needs more bytes. */
+/* Reads a table of abbreviations from at most size bytes. Sets *cut if the table needs more
+ * bytes. */
 static struct pk_abbrevs *parse(struct pk_dwarf_file *f, uint64_t offset, uint64_t size,
 				const struct pk_form_sizes *sizes, bool *cut)
 {

@@ -76,7 +76,8 @@ struct pk_form_value {
 void pk_form_read(struct pk_cursor *c, const struct pk_unit *unit,
 		  const struct pk_abbrev_attr *attr, struct pk_form_value *value);
 void pk_form_skip(struct pk_cursor *c, unsigned form, const struct pk_form_sizes *sizes);
-/* The string of an attribute. NULL: the attribute is no string, or its offset is invalid. */
+/* The string of an attribute. Returns NULL if the attribute is no string, or its offset is
+ * invalid. */
 const char *pk_unit_string(struct pk_unit *unit, const struct pk_form_value *value);
 bool pk_unit_address(struct pk_unit *unit, const struct pk_form_value *value, uint64_t *address);
 

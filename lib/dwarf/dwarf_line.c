@@ -151,7 +151,7 @@ static uint64_t read_length(struct pk_cursor *c, struct pk_form_sizes *sizes)
 	return sizes->offset == 8 ? pk_cursor_u64(c) : length;
 }
 
-/* Finds the bytes of the table of a unit; false: none. */
+/* Finds the bytes of the table of a unit. Returns false if there is none. */
 static bool find_table(struct pk_unit *unit, struct pk_line_header *h, struct pk_cursor *c)
 {
 	struct pk_dwarf_section *s = &unit->file->line;
@@ -167,7 +167,7 @@ static bool find_table(struct pk_unit *unit, struct pk_line_header *h, struct pk
 	return !c->bad && pk_dwarf_spend(unit->file->dwarf, length);
 }
 
-/* h->program is the start of the instructions. False: damaged. */
+/* h->program is the start of the instructions. Returns false if it is damaged. */
 static bool pk_line_header_read(struct pk_unit *unit, struct pk_lines *l, struct pk_line_header *h)
 {
 	struct pk_unit reading = *unit; /* with the sizes of this table */
@@ -219,7 +219,7 @@ static bool push_row(struct pk_lines *l, const struct pk_line *row, struct pk_fa
 	return true;
 }
 
-/* Of several rows at one address, the last one is kept, unless all statements are wanted. */
+/* If several rows have one address, the last one is kept, unless all statements are wanted. */
 static void add_row(struct machine *m, struct pk_line row)
 {
 	struct pk_lines *l = m->lines;
@@ -463,7 +463,7 @@ struct parts {
 	int count;
 };
 
-/* The parts of a path: root is the compiler's working directory; dir is relative to it, unless it
+/* The parts of a path. root is the compiler's working directory. dir is relative to it, unless it
  * is absolute. */
 static struct parts parts_of(const char *root, const char *dir, const char *name)
 {

@@ -29,16 +29,18 @@ struct pk_line_file {
 	uint64_t dir;
 };
 
-/* The lines of a unit, read on first use (dwarf.c). NULL: none, or a failure. */
+/* The lines of a unit, read on first use (dwarf.c). Returns NULL if there are none, or they could
+ * not be read. */
 struct pk_lines *pk_unit_lines(struct pk_unit *unit);
 struct pk_lines *pk_lines_read(struct pk_unit *unit);
 /* The same, but all rows of statements, also several at one address, and no others. */
 struct pk_lines *pk_statements_read(struct pk_unit *unit);
 void pk_lines_free(struct pk_lines *l);
-/* The row of an address. NULL: no line covers the address. */
+/* The row of an address, or NULL if no line covers the address. */
 const struct pk_line *pk_lines_find(const struct pk_lines *l, uint64_t address);
-/* The path of a file, joined with its folder and the compiler's working directory. file: its number
- * in rows and in DW_AT_call_file. NULL: no such file, or out of memory. */
+/* The path of a file, joined with its folder and the compiler's working directory. file is its
+ * number in rows and in DW_AT_call_file. Returns NULL if there is no such file, or memory is
+ * exhausted. */
 const char *pk_lines_path(struct pk_unit *unit, struct pk_lines *l, uint64_t file);
 
 #endif

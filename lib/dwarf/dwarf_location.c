@@ -5,7 +5,7 @@
  * that compilers write. */
 #include "dwarf_location.h"
 
-/* Limits for an expression; one that exceeds them is skipped. */
+/* Limits for an expression. One that exceeds them is skipped. */
 enum { EXPRESSION_MAX = 1 << 10, OPERATIONS_MAX = 64, STACK_MAX = 8 };
 
 enum base { CONSTANT, REGISTER, CFA, ENTRY, ADDRESS, TLS, OTHER };
@@ -181,7 +181,8 @@ static void end_at_address(struct expression *x)
 	}
 }
 
-/* Ends a piece of the variable (DW_OP_piece). False: stop. */
+/* Ends a piece of the variable (DW_OP_piece). Returns false if the expression must not be read
+ * further. */
 static bool end_piece(struct expression *x, uint64_t size)
 {
 	struct pk_variable v;
@@ -306,8 +307,8 @@ static bool read_pairs(struct locations *locations)
 	return true;
 }
 
-/* Reads an entry of a list up to its expression. *expression: it has one. False: the end of the
- * list, or damage. */
+/* Reads an entry of a list up to its expression, and sets *expression if it has one. Returns false
+ * if the list ends or is damaged. */
 static bool read_bounds(struct pk_dwarf_list *l, bool old, uint64_t *low, uint64_t *high,
 			bool *expression)
 {
@@ -357,7 +358,7 @@ static bool read_bounds(struct pk_dwarf_list *l, bool old, uint64_t *low, uint64
 	return !l->c.bad;
 }
 
-/* Reads .debug_loclists. old: .debug_loc.dwo of split DWARF 4. */
+/* Reads .debug_loclists or, with old, the .debug_loc.dwo of split DWARF 4. */
 static bool read_entries(struct locations *locations, bool old)
 {
 	struct pk_dwarf_list *l = &locations->list;

@@ -38,7 +38,7 @@ static bool add_range(void *arg, uint64_t low, uint64_t high)
 	return pk_symtable_add(&w->scopes->table, low, high - low, w->scope, 0);
 }
 
-/* Adds a scope; *index is its index. */
+/* Adds a scope, and sets *index to its index. */
 static bool add_scope(struct pk_scopes *s, const struct pk_scope *scope, uint32_t *index,
 		      struct pk_failures *failures)
 {
@@ -76,7 +76,8 @@ static void read_entry(struct walk *w, const struct pk_abbrev *abbrev, struct en
 	}
 }
 
-/* Skips the attributes of an entry. want_sibling: reads them, because DW_AT_sibling is needed. */
+/* Skips the attributes of an entry. With want_sibling, reads them, because DW_AT_sibling is
+ * needed. */
 static void skip_entry(struct walk *w, const struct pk_abbrev *abbrev, bool want_sibling,
 		       struct entry *e)
 {
@@ -138,7 +139,8 @@ static bool jump(struct walk *w, const struct entry *e)
 	return true;
 }
 
-/* Reads one entry. False: the end, damage, or (then *failed is set) out of memory or budget. */
+/* Reads one entry. Returns false if the entries end or are damaged. Sets *failed if memory or the
+ * budget is exhausted. */
 static bool step(struct walk *w, bool *failed)
 {
 	const uint32_t die = (uint32_t)(w->c.p - w->unit_bytes);
@@ -283,7 +285,7 @@ static bool follow(struct naming *n)
 }
 
 /* Sets the text of a name. The linkage name is preferred, because it contains namespaces and
- * parameters; C has only DW_AT_name. name->made owns a text that was allocated; names in the file
+ * parameters. C has only DW_AT_name. name->made owns a text that was allocated. Names in the file
  * are not copied, because many entries can share one. */
 static void work_out(struct naming *n, struct pk_name *name)
 {
@@ -308,7 +310,7 @@ static void work_out(struct naming *n, struct pk_name *name)
 		name->text = name->made;
 }
 
-/* The slot for the name of an entry; used is false if it is new. NULL: out of memory. */
+/* The slot for the name of an entry. `used` is false if it is new. NULL: out of memory. */
 static struct pk_name *name_of(struct pk_dwarf *d, uint64_t key)
 {
 	return pk_need(d->failures, pk_table_get_or_add(&d->names, key, sizeof(struct pk_name)));

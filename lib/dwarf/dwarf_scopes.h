@@ -20,12 +20,13 @@ struct pk_scopes {
 	struct pk_symtable table; /* address ranges; an entry's name is an index in list */
 };
 
-/* The functions of a unit, read on first use (dwarf.c). NULL: none, or a failure. */
+/* The functions of a unit, read on first use (dwarf.c). Returns NULL if there are none, or they
+ * could not be read. */
 const struct pk_scopes *pk_unit_scopes(struct pk_unit *unit);
 struct pk_scopes *pk_scopes_read(struct pk_unit *unit);
 void pk_scopes_free(struct pk_scopes *s);
-/* The name of the function, demangled if the options request it. NULL: unknown. Valid until
- * pk_dwarf_free(). */
+/* The name of the function, demangled if the options request it. Returns NULL if it is unknown.
+ * Valid until pk_dwarf_free(). */
 const char *pk_scope_name(struct pk_unit *unit, const struct pk_scope *scope);
 
 struct pk_name {

@@ -129,7 +129,7 @@ enum {
 	STRING_MAX = 64 << 10,
 };
 
-/* Reserves address space for the whole section; unused pages take no memory. */
+/* Reserves address space for the whole section. Unused pages take no memory. */
 static bool make_room(struct pk_dwarf_section *s)
 {
 	void *data;
@@ -165,8 +165,8 @@ void pk_dwarf_section_close(struct pk_dwarf_section *s)
 
 enum packing { PLAIN, ZLIB, ZSTD, UNKNOWN };
 
-/* Reads the header of a compressed section. gnu: the header of ".zdebug_" sections. *size: the
- * decompressed size. */
+/* Reads the header of a compressed section. With gnu, it is the header of ".zdebug_" sections. Sets
+ * *size to the decompressed size. */
 static enum packing read_compressed_header(struct pk_cursor *c, bool is_64, bool gnu,
 					   uint64_t *size)
 {

@@ -17,14 +17,14 @@ struct pk_dwarf_section {
 	size_t mapped;	 /* size of data from mmap; 0: it is from malloc */
 };
 
-/* Opens the section ".debug_NAME", or the compressed ".zdebug_NAME". split: the name also ends in
- * ".dwo". If there is no such section, s->size is 0. */
+/* Opens the section ".debug_NAME", or the compressed ".zdebug_NAME". With split, the name also ends
+ * in ".dwo". If there is no such section, s->size is 0. */
 void pk_dwarf_section_open(struct pk_dwarf_section *s, const struct pk_elf *elf, const char *name,
 			   bool split);
 void pk_dwarf_section_close(struct pk_dwarf_section *s);
 
-/* Returns the bytes at offset, which stay valid while the section is open. NULL: they are not
- * completely in the section, or could not be read. */
+/* Returns the bytes at offset, which stay valid while the section is open. Returns NULL if they are
+ * not completely in the section, or could not be read. */
 const uint8_t *pk_dwarf_section_need(struct pk_dwarf_section *s, uint64_t offset, uint64_t size);
 
 /* A cursor for size bytes at offset, or for fewer if the section ends before. If there are none, or
@@ -32,7 +32,8 @@ const uint8_t *pk_dwarf_section_need(struct pk_dwarf_section *s, uint64_t offset
 struct pk_cursor pk_dwarf_section_cursor(struct pk_dwarf_section *s, uint64_t offset,
 					 uint64_t size);
 
-/* The NUL-terminated text at offset. NULL: outside of the section, or no NUL within 64 KiB. */
+/* The NUL-terminated text at offset, or NULL if it is outside of the section or has no NUL within
+ * 64 KiB. */
 const char *pk_dwarf_section_string(struct pk_dwarf_section *s, uint64_t offset);
 
 #endif

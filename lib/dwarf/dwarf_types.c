@@ -95,7 +95,7 @@ static enum pk_type_kind kind_of(unsigned tag)
 	}
 }
 
-/* The number of elements of a dimension; 0: unknown. */
+/* The number of elements of a dimension, or 0 if it is unknown. */
 static uint64_t count_of(const struct pk_entry *e)
 {
 	if (e->count.class == PK_FORM_CONSTANT)
@@ -106,7 +106,7 @@ static uint64_t count_of(const struct pk_entry *e)
 		       : 0;
 }
 
-/* The number of a dimension's elements; *last: no other dimension follows. */
+/* The number of a dimension's elements. Sets *last if no other dimension follows. */
 static uint64_t read_dimension(struct pk_unit *unit, uint64_t die, uint32_t dimension, bool *last)
 {
 	struct pk_entries w;
@@ -244,8 +244,8 @@ pk_type_id pk_type_strip(struct pk_types *t, pk_type_id id)
 	return PK_TYPE_NONE;
 }
 
-/* Sets the size and the stride of an array, in bytes. Its elements can be arrays. 0: unknown, or
- * the size does not fit in 63 bits. */
+/* Sets the size and the stride of an array, in bytes. Its elements can be arrays. Returns 0 if it
+ * is unknown, or the size does not fit in 63 bits. */
 static void measure(struct pk_types *t, struct pk_type *a)
 {
 	struct pk_type_slot *s;

@@ -185,7 +185,7 @@ static bool open_index(struct pk_dwarf_file *f, struct pk_dwarf_section *s, stru
 	       need <= (uint64_t)(x->c.end - x->c.p);
 }
 
-/* The row of an id, from 1 on; 0: none. */
+/* The row of an id, from 1 on, or 0 if there is none. */
 static uint32_t find_row(const struct package_index *x, uint64_t id)
 {
 	const uint64_t mask = x->slots - 1, step = ((id >> 32) & mask) | 1;
@@ -208,8 +208,8 @@ static uint32_t find_row(const struct package_index *x, uint64_t id)
 	return 0;
 }
 
-/* Sets where the unit's parts of the sections start, from a row of the index. *offset: its start in
- * .debug_info.dwo. */
+/* Sets where the unit's parts of the sections start, from a row of the index. *offset is its start
+ * in .debug_info.dwo. */
 static void apply_row(const struct package_index *x, uint32_t row, struct pk_unit *unit,
 		      uint64_t *offset)
 {
@@ -453,7 +453,8 @@ static bool read_pairs(struct ranges *r)
 	return true;
 }
 
-/* Reads one entry of .debug_rnglists. False: the end of the list, damage, or *stop. */
+/* Reads one entry of .debug_rnglists. Returns false if the list ends or is damaged, or if *stop is
+ * set. */
 static bool read_entry(struct ranges *r, bool *stop)
 {
 	struct pk_dwarf_list *l = &r->list;

@@ -59,8 +59,8 @@ struct pk_unit {
 	const struct pk_abbrevs *abbrevs;
 	struct pk_scopes *scopes;
 	struct pk_lines *lines;
-	/* split: of a skeleton unit, its split unit, which has the entries; skeleton: of a split
-	 * unit, its skeleton unit, which has the addresses and the lines. */
+	/* split is the split unit of a skeleton unit. It has the entries. skeleton is the skeleton
+	 * unit of a split unit. It has the addresses and the lines. */
 	struct pk_unit *split, *skeleton;
 	struct pk_enclosing *enclosing; /* built on first use */
 	bool scopes_tried, lines_tried, split_tried;
@@ -89,29 +89,30 @@ struct pk_dwarf_file *pk_dwarf_file_add(struct pk_dwarf *d, struct pk_elf *elf, 
 					bool split);
 /* Frees a file without its units and its abbreviations. */
 void pk_dwarf_file_free(struct pk_dwarf_file *f);
-/* Opens another file with the caller's function and adds it. id: the required build-id; NULL:
- * any. */
+/* Opens another file with the caller's function and adds it. id is the required build-id, or NULL
+ * for any. */
 struct pk_dwarf_file *pk_dwarf_file_open(struct pk_dwarf *d, const char *path,
 					 const struct pk_build_id *id, bool split);
 
-/* The supplementary file (dwz); NULL: none. */
+/* The supplementary file (dwz), or NULL if there is none. */
 struct pk_dwarf_file *pk_dwarf_alt(struct pk_dwarf *d);
 
-/* Subtracts amount from the budget. False: the budget is used up; then all further calls fail, and
- * nothing more is read. */
+/* Subtracts amount from the budget. Returns false if the budget is used up. Then all further calls
+ * fail, and nothing more is read. */
 bool pk_dwarf_spend(struct pk_dwarf *d, uint64_t amount);
 /* Whether the address is in an executable segment of the mapped file (one of the first 16).
  * Functions that the linker dropped are not: their address is 0 or close to the end of the address
  * space. */
 bool pk_dwarf_is_code(const struct pk_dwarf *d, uint64_t address);
 
-/* Reads the length at the start of a unit of any section; sets *offset_size. */
+/* Reads the length at the start of a unit of any section, and sets *offset_size. */
 uint64_t pk_dwarf_length(struct pk_cursor *c, uint8_t *offset_size);
 
 /* ---- dwarf.c ---- */
 
-/* Finds the function that contains an address; not an inlined one, but the function that it is
- * inlined into. *die: the offset of its entry in .debug_info of *unit. False: none. */
+/* Finds the function that contains an address. If that is inlined, it is the function that it is
+ * inlined into. *die is the offset of its entry in .debug_info of *unit. Returns false if there is
+ * none. */
 bool pk_dwarf_function(struct pk_dwarf *d, uint64_t address, struct pk_unit **unit, uint64_t *die);
 
 /* ---- Units ---- */
@@ -119,15 +120,16 @@ bool pk_dwarf_function(struct pk_dwarf *d, uint64_t address, struct pk_unit **un
 /* Whether a language is C (DWARF 5, 7.12, and DW_LANG_C11, C17). In C, types of the same name are
  * the same type. */
 bool pk_language_is_c(uint64_t language);
-/* Reads the header and the root entry of the unit at offset of .debug_info. False: not a usable
- * unit. */
+/* Reads the header and the root entry of the unit at offset of .debug_info. Returns false if the
+ * unit cannot be used. */
 bool pk_unit_read(struct pk_dwarf_file *f, uint64_t offset, struct pk_unit *unit);
-/* The unit with that index, read on first use. NULL: unusable, or out of memory. */
+/* The unit with that index, read on first use. Returns NULL if it cannot be used, or memory is
+ * exhausted. */
 struct pk_unit *pk_unit_get(struct pk_dwarf_file *f, size_t index);
-/* The unit that contains an offset in .debug_info; NULL: none. */
+/* The unit that contains an offset in .debug_info, or NULL if there is none. */
 struct pk_unit *pk_unit_at(struct pk_dwarf_file *f, uint64_t offset);
-/* The unit with the entries: the split unit of a skeleton unit, else the unit itself. NULL: the
- * split unit was not found. */
+/* The unit with the entries: the split unit of a skeleton unit, otherwise the unit itself. Returns
+ * NULL if the split unit was not found. */
 struct pk_unit *pk_unit_full(struct pk_unit *unit);
 /* The type unit with that signature, in the file of `from`; the type's entry is at offset +
  * type_die. NULL: none. */
@@ -149,12 +151,12 @@ void pk_dwarf_list_seek(struct pk_dwarf_list *l, struct pk_dwarf_section *sectio
 /* Reads the next piece if the next entry might be incomplete; to be called before each entry. */
 void pk_dwarf_list_continue(struct pk_dwarf_list *l);
 /* Reads the next pair of addresses of .debug_ranges or .debug_loc (up to DWARF 4), and adds the
- * base. False: the end of the list, or damage. */
+ * base. Returns false if the list ends or is damaged. */
 bool pk_dwarf_list_pair(struct pk_dwarf_list *l, uint64_t *low, uint64_t *high);
 /* Reads an address that is stored as an index in .debug_addr. */
 uint64_t pk_dwarf_list_indexed(struct pk_dwarf_list *l);
-/* The offset of the list with that index, from the table of offsets at base. False: outside of the
- * section. */
+/* The offset of the list with that index, from the table of offsets at base. Returns false if the
+ * entry is outside of the section. */
 bool pk_dwarf_list_offset(const struct pk_unit *unit, struct pk_dwarf_section *section,
 			  uint64_t base, uint64_t index, uint64_t *offset);
 
@@ -164,14 +166,14 @@ bool pk_dwarf_list_offset(const struct pk_unit *unit, struct pk_dwarf_section *s
 typedef bool (*pk_range_fn)(void *arg, uint64_t low, uint64_t high);
 
 /* Calls each for the address ranges of an entry: those of DW_AT_ranges, or the one from
- * DW_AT_low_pc to DW_AT_high_pc. The class of missing attributes is PK_FORM_NONE. False: out of
- * budget, or stopped. */
+ * DW_AT_low_pc to DW_AT_high_pc. The class of missing attributes is PK_FORM_NONE. Returns false if
+ * the budget is used up, or if each has stopped it. */
 bool pk_ranges_each(struct pk_unit *unit, const struct pk_form_value *low,
 		    const struct pk_form_value *high, const struct pk_form_value *ranges,
 		    pk_range_fn each, void *arg);
 
-/* The names of the namespaces and classes around an entry, the innermost first; NULL: unnamed.
- * Returns their number. */
+/* The names of the namespaces and classes around an entry, the innermost first. The name of one
+ * without a name is NULL. Returns their number. */
 size_t pk_enclosing_names(struct pk_unit *unit, uint64_t die, const char **names, size_t room);
 void pk_enclosing_free(struct pk_enclosing *x);
 
@@ -191,12 +193,13 @@ struct pk_entry {
 	uint64_t decl_file, decl_line; /* where it is declared; 0: unknown */
 };
 
-/* Reads the entry at offset die of .debug_info. False: damaged, or the budget is used up. */
+/* Reads the entry at offset die of .debug_info. Returns false if it is damaged, or the budget is
+ * used up. */
 bool pk_entry_read(struct pk_unit *unit, uint64_t die, struct pk_entry *e);
 
 /* Finds the entry that a value of class PK_FORM_REFERENCE or PK_FORM_REFERENCE_ALT refers to. *unit
- * is the unit with the value, and becomes the unit with the entry; *die becomes the entry's offset
- * in .debug_info. False: none; *unit can be NULL then. */
+ * is the unit with the value, and becomes the unit with the entry. *die becomes the entry's offset
+ * in .debug_info. Returns false if there is none. *unit can be NULL then. */
 bool pk_entry_refer(struct pk_unit **unit, const struct pk_form_value *value, uint64_t *die);
 
 /* If the entry has no type or no name, copies them from the entries that it refers to
@@ -204,7 +207,8 @@ bool pk_entry_refer(struct pk_unit **unit, const struct pk_form_value *value, ui
  * attributes. */
 void pk_entry_complete(struct pk_unit *unit, struct pk_entry *e, struct pk_unit **type_unit,
 		       struct pk_unit **name_unit);
-/* The name of an entry (DW_AT_name). The linkage name; if there is none, the name. NULL: none. */
+/* The name of an entry (DW_AT_name), and its linkage name, or the name if it has none. NULL:
+ * none. */
 const char *pk_entry_name(struct pk_unit *unit, const struct pk_entry *e);
 const char *pk_entry_linkage_name(struct pk_unit *unit, const struct pk_entry *e);
 
@@ -219,16 +223,17 @@ struct pk_entries {
 	unsigned depth, next_depth;	/* depth of the current entry, and of the next one */
 };
 
-/* Starts the iteration at the children of the entry at die, which have depth 1. False: the entry
- * has no children, or is damaged. */
+/* Starts the iteration at the children of the entry at die, which have depth 1. Returns false if
+ * the entry has no children, or is damaged. */
 bool pk_entries_below(struct pk_entries *w, struct pk_unit *unit, uint64_t die);
-/* Moves to the next entry. Then the caller must call pk_entries_read() or pk_entries_skip(). False:
- * no more entries, damage, too deep, or the budget is used up. */
+/* Moves to the next entry. Then the caller must call pk_entries_read() or pk_entries_skip().
+ * Returns false if there are no more entries, if they are damaged or nested too deep, or if the
+ * budget is used up. */
 bool pk_entries_next(struct pk_entries *w);
 bool pk_entries_read(struct pk_entries *w, struct pk_entry *e);
 void pk_entries_skip(struct pk_entries *w);
-/* Skips the children of the current entry; to be called after pk_entries_read() or
- * pk_entries_skip(). sibling: pk_entry.sibling, or 0: unknown. */
+/* Skips the children of the current entry. To be called after pk_entries_read() or
+ * pk_entries_skip(). sibling is pk_entry.sibling, or 0 if it is unknown. */
 void pk_entries_leave_out(struct pk_entries *w, uint64_t sibling);
 
 #endif

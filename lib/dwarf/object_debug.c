@@ -75,8 +75,8 @@ static uint64_t names_cut(const struct pk_object_debug *base)
 	return debug->dwarf ? pk_dwarf_names_cut(debug->dwarf) : 0;
 }
 
-/* The debugging information of the object, created on first use. NULL: out of memory, which is
- * counted. */
+/* The debugging information of the object, created on first use. Returns NULL if memory is
+ * exhausted, which is counted. */
 static struct object_debug *object_debug(struct pk_object *o)
 {
 	struct object_debug *debug;
@@ -232,7 +232,7 @@ static uint64_t kernel_shift(struct pk_object *o)
 	return object_other(o) || object_dwarf(o) ? of_base(o->debug)->shift : 0;
 }
 
-/* Converts the starts of functions to offsets in the file; 0 if a start is in no segment. */
+/* Converts the starts of functions to offsets in the file, or 0 if a start is in no segment. */
 static void to_offsets(const struct pk_object *o, struct pk_source *sources, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {

@@ -13,12 +13,12 @@ struct pk_elf_segment;
 
 /* The functions at an address, which is that of pk_object_lookup(): those inlined there, the
  * innermost first, and last the function that contains them. The line of the first is that of the
- * address; the line of each other one is that of its call of the previous one. Returns their
- * number, at most PK_SOURCES_MAX; 0: nothing covers the address. For the return address of a call,
- * use address - 1. *sources: valid until the next call for the same store. */
+ * address. The line of each other one is that of its call of the previous one. Returns their
+ * number, at most PK_SOURCES_MAX, or 0 if nothing covers the address. For the return address of a
+ * call, use address - 1. *sources is valid until the next call for the same store. */
 size_t pk_object_sources(struct pk_object *o, uint64_t address, const struct pk_source **sources);
-/* The same; *same: the range around the address that has the same result; if lines are read, often
- * only the address itself. */
+/* The same. *same is the range around the address that has the same result. If lines are read, it
+ * is often only the address itself. */
 size_t pk_object_sources_range(struct pk_object *o, uint64_t address,
 			       const struct pk_source **sources, struct pk_range *same);
 
@@ -26,9 +26,9 @@ size_t pk_object_sources_range(struct pk_object *o, uint64_t address,
  * ours (pk_symbols_options.reader). It gets no relocatable files (modules of the kernel), and ours
  * still reads types and variables. */
 struct pk_debug_reader {
-	/* Opens the file with the debugging information. NULL: it cannot. */
+	/* Opens the file with the debugging information. Returns NULL if that fails. */
 	void *(*open)(const char *path, bool demangle);
-	/* Like pk_object_sources(), for an address as in the file. lines: also sets files and
+	/* Like pk_object_sources(), for an address as in the file. With lines, also sets files and
 	 * lines. */
 	size_t (*sources)(void *debug, uint64_t address, bool lines, struct pk_source *found,
 			  size_t room);
@@ -54,8 +54,9 @@ struct pk_unwind_info {
 };
 
 /* Finds and reads the unwind information of a file on the first call. .debug_frame can be in a
- * separate file. NULL: not found, not ELF, or a failure; *why is the reason. Other kinds of objects
- * have none: *why is PK_OBJECT_UNREAD. The result belongs to the object. */
+ * separate file. The result belongs to the object. Returns NULL if the file was not found, is no
+ * ELF file or cannot be read, and sets *why to the reason. Other kinds of objects have none, and
+ * *why is PK_OBJECT_UNREAD. */
 const struct pk_unwind_info *pk_object_unwind_info(struct pk_object *o, enum pk_object_state *why);
 
 /* The call frame information of these sections, whose byte order is the machine's. NULL: out of
@@ -66,8 +67,8 @@ struct pk_cfi *pk_unwind_cfi(const struct pk_unwind_info *info,
 /* Whether the code of an object keeps frame pointers. UNKNOWN also after a failure. */
 enum pk_frame_pointers pk_object_frame_pointers(struct pk_object *o);
 
-/* Converts an offset in the file to the address as in the file. False: the offset is in no
- * segment. */
+/* Converts an offset in the file to the address as in the file. Returns false if the offset is in
+ * no segment. */
 bool pk_unwind_address(const struct pk_unwind_info *info, uint64_t offset, uint64_t *address);
 
 #endif

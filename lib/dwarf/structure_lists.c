@@ -7,7 +7,7 @@
 enum { POINTERS_MAX = 4, MENTIONED_MAX = 4096 };
 
 /* The structure or union that a type is, or that it leads to by at most 4 pointers and arrays.
- * NONE: no structure, or it has no definition. */
+ * Returns NONE if it is no structure, or has no definition. */
 static pk_type_id structure_of(struct pk_types *t, pk_type_id id)
 {
 	struct pk_type info;
@@ -36,7 +36,7 @@ static bool append(struct pk_types *t, struct pk_type_list *l, pk_type_id id)
 
 /* ---- Of a function ---- */
 
-/* Adds the structure of a type to t->mentioned. False: stop. */
+/* Adds the structure of a type to t->mentioned. Returns false to stop the search. */
 static bool mention(struct pk_types *t, pk_type_id type)
 {
 	struct pk_type_list *l = &t->mentioned;
@@ -112,8 +112,8 @@ static bool convert(struct pk_types *t, struct pk_unit *unit, const struct pk_en
 	return true;
 }
 
-/* Adds a structure or a conversion. False: the list would be incomplete. Types inside functions
- * are skipped: other functions cannot use them. */
+/* Adds a structure or a conversion. Types inside functions are skipped, because other functions
+ * cannot use them. Returns false if the list would be incomplete. */
 static bool define_entry(struct pk_types *t, struct pk_unit *unit, struct pk_entries *w,
 			 struct pk_source_slot *source)
 {

@@ -47,7 +47,7 @@ static bool append_named(struct pk_types *t, const struct pk_named *n)
 	return pk_table_add(&t->names, hash_of(t, n->kind, n->name), t->named_count);
 }
 
-/* A definition replaces a declaration; if two have different sizes, the name is ambiguous. */
+/* A definition replaces a declaration. If two have different sizes, the name is ambiguous. */
 static void add_name(struct indexing *x, const struct pk_named *n)
 {
 	struct pk_types *t = x->types;
@@ -105,7 +105,7 @@ static bool index_place(void *arg, const struct pk_variable *v)
 }
 
 /* Adds a variable of static storage. Its location is an expression that starts with an address.
- * False: the variable has another location, or none. */
+ * Returns false if the variable has another location, or none. */
 static bool index_location(struct indexing *x, const struct pk_entry *e)
 {
 	static const struct pk_form_value none = {0};
@@ -139,8 +139,8 @@ static void index_type(struct indexing *x, const struct pk_entry *e)
 		add_name(x, &n);
 }
 
-/* Adds a variable: to the addresses, if it has static storage; to the names, unless it is inside a
- * function. */
+/* Adds a variable to the addresses, if it has static storage, and to the names, unless it is inside
+ * a function. */
 static void index_variable(struct indexing *x, unsigned depth, struct pk_entry *e)
 {
 	const bool placed = index_location(x, e);

@@ -14,8 +14,8 @@ static bool is_number(const struct pk_form_value *value)
 	return value->class == PK_FORM_CONSTANT || value->class == PK_FORM_SECTION_OFFSET;
 }
 
-/* The offset of a member: a number, or in DWARF 2 an expression that adds a number. False: a static
- * member, or an unknown offset. */
+/* The offset of a member, which is a number, or in DWARF 2 an expression that adds a number.
+ * Returns false if the member is static, or its offset is unknown. */
 static bool offset_of(const struct pk_entry *e, bool swapped, uint64_t *offset)
 {
 	struct pk_cursor c;
@@ -215,7 +215,7 @@ static enum fit fit_member(struct pk_types *t, const struct pk_member *m, const 
 	return m->size && fit < FIT_COVERED ? FIT_COVERED : fit;
 }
 
-/* The member that fits best; of equal ones, the first. */
+/* The member that fits best. If several fit equally, it is the first. */
 static enum fit best_member(struct pk_types *t, pk_type_id id, const struct access *a,
 			    unsigned depth, unsigned *fuel, struct pk_member *best)
 {
@@ -241,7 +241,8 @@ static enum fit best_member(struct pk_types *t, pk_type_id id, const struct acce
 	return fit;
 }
 
-/* Finds the element of an array that contains the offset. False: outside of the array. */
+/* Finds the element of an array that contains the offset. Returns false if the offset is outside of
+ * the array. */
 static bool enter_array(const struct pk_type *type, struct access *a, uint64_t *index)
 {
 	if (!type->stride || (type->size && a->offset >= type->size))
@@ -320,7 +321,7 @@ static bool step_array(struct descent *d, const struct pk_type *type)
 	return true;
 }
 
-/* whole: the member must contain the whole access. */
+/* With whole, the member must contain the whole access. */
 static bool step_member(struct pk_types *t, struct descent *d, bool whole)
 {
 	unsigned fuel = FIT_FUEL;
@@ -366,7 +367,7 @@ static void descend(struct pk_types *t, struct descent *d, bool whole)
 }
 
 /* An access after a structure's end is in an element of its last array, of unspecified length:
- * "data[]" or "data[1]". False: there is no such array. */
+ * "data[]" or "data[1]". Returns false if there is no such array. */
 static bool enter_tail(struct pk_types *t, struct descent *d)
 {
 	for (int i = 0; i < PK_TYPE_HOPS; i++) {
@@ -394,8 +395,8 @@ static bool enter_tail(struct pk_types *t, struct descent *d)
 	return false;
 }
 
-/* Starts a descent. An offset outside of a number or a pointer is in an array of them; for a
- * structure, that would be a guess. False: the offset is not in the type. */
+/* Starts a descent. An offset outside of a number or a pointer is in an array of them. For a
+ * structure, that would be a guess. Returns false if the offset is not in the type. */
 static bool enter(struct pk_types *t, struct descent *d, pk_type_id id, int64_t offset,
 		  uint64_t size)
 {

@@ -118,26 +118,27 @@ struct pk_types *pk_types_new(struct pk_dwarf *dwarf, const struct pk_elf_segmen
 			      size_t load_count, uint64_t shift);
 void pk_types_free(struct pk_types *t);
 
-/* The id of the type of an entry. dimension 0: the whole type; n: of an array, the type of its
- * elements after n dimensions. NONE: out of memory or budget. */
+/* The id of the type of an entry. dimension 0 means the whole type. Dimension n of an array means
+ * the type of its elements after n dimensions. Returns NONE if memory or the budget is
+ * exhausted. */
 pk_type_id pk_type_of_entry(struct pk_types *t, struct pk_unit *unit, uint64_t die,
 			    uint32_t dimension);
-/* The type that an attribute refers to. If the attribute is missing, the result is absent; if its
- * type was not found, NONE. */
+/* The type that an attribute refers to. If the attribute is missing, the result is absent. If its
+ * type was not found, it is NONE. */
 pk_type_id pk_type_of_value(struct pk_types *t, struct pk_unit *unit,
 			    const struct pk_form_value *value, pk_type_id absent);
-/* The decoded type; NULL: none. Valid until the next type is created. */
+/* The decoded type, or NULL if there is none. Valid until the next type is created. */
 struct pk_type_slot *pk_type_slot(struct pk_types *t, pk_type_id id);
 
-/* The function of an entry. False: it, or the type of its result, is unknown. */
+/* The function of an entry. Returns false if the function or the type of its result is unknown. */
 bool pk_function_of_entry(struct pk_types *t, struct pk_unit *unit, uint64_t die,
 			  struct pk_function *function);
 
 /* Reads the index of all units: t->placed and t->thread_local. */
 void pk_types_index(struct pk_types *t);
-/* Finds a defined structure, class, union or enum by its name; a variable at the top level of a
- * unit or an external function by its linkage name, or by its name if it has no linkage name. NULL:
- * none. */
+/* Finds a defined structure, class, union or enum by its name. Finds a variable at the top level of
+ * a unit, or an external function, by its linkage name, or by its name if it has no linkage name.
+ * NULL: none. */
 const struct pk_named *pk_types_named(struct pk_types *t, enum pk_named_kind kind,
 				      const char *name);
 

@@ -22,19 +22,19 @@
 
 struct pk_types;
 
-/* NULL: the object has no debugging information (or out of memory). */
+/* Returns NULL if the object has no debugging information (or out of memory). */
 struct pk_types *pk_object_types(struct pk_object *o);
 
 /* Addresses below are those of the file with the debugging information, as nm and objdump show
  * them. These functions convert from and to the address of a lookup (see pk_object_lookup()).
- * False: the address is in no segment. */
+ * Returns false if the address is in no segment. */
 bool pk_types_address(struct pk_types *t, uint64_t lookup, uint64_t *address);
 bool pk_types_lookup(struct pk_types *t, uint64_t address, uint64_t *lookup);
 
 /* ---- Types ---- */
 
-/* An id in one object; 0: unknown. Two ids can be the same type from two units: compare names and
- * sizes. */
+/* An id in one object, or 0 if it is unknown. Two ids can be the same type from two units: compare
+ * names and sizes. */
 typedef uint32_t pk_type_id;
 #define PK_TYPE_NONE 0
 #define PK_TYPE_VOID 1
@@ -60,24 +60,25 @@ struct pk_type {
 	bool is_float, is_signed; /* base types */
 	bool declared;		  /* a declaration, and the object has no definition: size is 0 */
 	uint64_t size;		  /* bytes; 0: unknown, or none (flexible arrays) */
-	/* The type of a pointer's target, of an array's elements or of a function's result; the
-	 * type that a typedef or a qualifier stands for; the integer type of an enum, if it is
-	 * given. NONE: unknown, or a type of another kind. */
+	/* The type of a pointer's target, of an array's elements or of a function's result. For a
+	 * typedef or a qualifier, it is the type that it stands for. For an enum, it is the integer
+	 * type, if that is given. It is NONE if it is unknown, and for types of other kinds. */
 	pk_type_id target;
 	uint64_t count;	 /* arrays: number of elements; 0: unknown */
 	uint64_t stride; /* arrays: bytes of an element */
 };
 
-/* For a declaration, returns the values of its definition, if the object has one. False: id is
- * NONE. */
+/* For a declaration, returns the values of its definition, if the object has one. Returns false if
+ * id is NONE. */
 bool pk_type_info(struct pk_types *t, pk_type_id id, struct pk_type *type);
 
 /* The name without qualifiers, as perf shows it: "struct foo*", "unsigned int", "char[16]",
- * "uint64_t"; in C++, with namespaces. "" for NONE, or if the budget or memory is exhausted. A
- * structure without a name is "struct (anonymous)". Names are cut after 1023 bytes. */
+ * "uint64_t". In C++, it has namespaces. It is "" for NONE, or if the budget or memory is
+ * exhausted. A structure without a name is "struct (anonymous)". Names are cut after 1023 bytes. */
 const char *pk_type_name(struct pk_types *t, pk_type_id id);
 
-/* The type without typedefs and qualifiers; for a declaration, its definition. NONE: unknown. */
+/* The type without typedefs and qualifiers. For a declaration, it is the definition. Returns NONE
+ * if it is unknown. */
 pk_type_id pk_type_strip(struct pk_types *t, pk_type_id id);
 
 static inline bool pk_type_is_address(enum pk_type_kind kind)
@@ -85,8 +86,8 @@ static inline bool pk_type_is_address(enum pk_type_kind kind)
 	return kind == PK_KIND_OF_POINTER || kind == PK_KIND_OF_REFERENCE;
 }
 
-/* The type "pointer to target", created on first use. NONE: target is NONE, or out of memory or
- * budget. */
+/* The type "pointer to target", created on first use. Returns NONE if target is NONE, or if memory
+ * or the budget is exhausted. */
 pk_type_id pk_type_pointer(struct pk_types *t, pk_type_id target);
 
 struct pk_member {
@@ -100,21 +101,22 @@ struct pk_member {
 	bool base;
 };
 
-/* The members of a structure, class or union, sorted by offset, without static ones; also through
- * typedefs. Returns their number. */
+/* The members of a structure, class or union, sorted by offset, without static ones. Typedefs of
+ * these have them, too. Returns their number. */
 size_t pk_type_members(struct pk_types *t, pk_type_id id, const struct pk_member **members);
 
-/* The innermost type in type id that contains the whole access of size bytes at an offset (size 0:
- * unknown). *rest: the offset in that type. In a union, the member that fits best; of equal ones,
- * the first. If id is a number, an enum or a pointer, other offsets are in an array of them. An
- * offset after the end of a structure is in its last member if that is "data[]" or "data[1]". NONE:
- * no such type. */
+/* The innermost type in type id that contains the whole access of size bytes at an offset. A size
+ * of 0 means that it is unknown. *rest is the offset in that type. In a union, the type is that of
+ * the member that fits best, or of the first of these. If id is a number, an enum or a pointer,
+ * other offsets are in an array of them. An offset after the end of a structure is in its last
+ * member if that is "data[]" or "data[1]". Returns NONE if there is no such type. */
 pk_type_id pk_type_at(struct pk_types *t, pk_type_id id, int64_t offset, uint64_t size,
 		      uint64_t *rest);
 
-/* The name of the accessed member: "list.next", "a.b[0].c"; "" if there is no member, or the access
- * is to the whole type. Unlike in pk_type_at(), the access can extend beyond the member. *start,
- * *length (may be NULL): the bytes of that member. False: the offset is not in the type. */
+/* The name of the accessed member, such as "list.next" or "a.b[0].c". It is "" if there is no
+ * member, or the access is to the whole type. Unlike in pk_type_at(), the access can extend beyond
+ * the member. *start and *length, which may be NULL, are the bytes of that member. Returns false if
+ * the offset is not in the type. */
 bool pk_type_member_name(struct pk_types *t, pk_type_id id, int64_t offset, uint64_t size,
 			 char *text, size_t room, uint64_t *start, uint64_t *length);
 
@@ -149,22 +151,22 @@ struct pk_variable {
 	/* The offset in .debug_info of the entry of its function, or of the inlined copy of one. */
 	uint64_t function;
 	int64_t offset;
-	/* The bytes of the variable at this location: the first one and their number; number 0:
-	 * all. */
+	/* The first byte of the variable at this location, and the number of bytes. A number of 0
+	 * means all. */
 	uint64_t piece, piece_size;
 };
 
 /* The parameters and variables of the function at address low, including inlined ones, in [low,
- * high): an entry for each location and each range of addresses where it is valid, sorted by low.
- * Variables without a location or of unknown type are skipped. *variables: valid until the next
- * call for t. */
+ * high). There is an entry for each location and each range of addresses where it is valid. They
+ * are sorted by low. Variables without a location or of unknown type are skipped. *variables is
+ * valid until the next call for t. */
 size_t pk_types_variables(struct pk_types *t, uint64_t low, uint64_t high,
 			  const struct pk_variable **variables);
 
 /*
- * The structures and unions that the function at an address mentions: its variables and parameters,
+ * The structures and unions that the function at an address mentions. Its variables and parameters,
  * and those of its inlined functions, are of these types or point to them, with or without a
- * location; or the function, or an inlined function, returns them. *types is valid until the next
+ * location. Or the function, or an inlined function, returns them. *types is valid until the next
  * call of this function with t.
  */
 size_t pk_types_mentioned(struct pk_types *t, uint64_t address, const pk_type_id **types);
@@ -185,8 +187,9 @@ struct pk_source_types {
 /*
  * All structures and unions that the compilation unit of the function at an address defines outside
  * of other functions, and its functions that convert pointers to them. The function cannot know the
- * members of other structures. False: unknown, for example because dwz or the linker merged the
- * types of several units. *found is valid until the next call of this function with t.
+ * members of other structures. Returns false if it is unknown, for example because dwz or the
+ * linker merged the types of several units. *found is valid until the next call of this function
+ * with t.
  */
 bool pk_types_of_source(struct pk_types *t, uint64_t address, struct pk_source_types *found);
 
@@ -197,7 +200,7 @@ struct pk_global {
 };
 
 /* The variable of static storage at the address, in any scope. If only a piece of a variable is at
- * the address, global->address is where its first byte would be. False: none. */
+ * the address, global->address is where its first byte would be. Returns false if there is none. */
 bool pk_types_global(struct pk_types *t, uint64_t address, struct pk_global *global);
 /* The thread-local variable at an offset in the object's thread-local memory. global->address is an
  * offset, too. */
@@ -205,8 +208,8 @@ bool pk_types_thread_local(struct pk_types *t, uint64_t offset, struct pk_global
 /* Finds a variable at the top level of a unit by its linkage name (in C, its name). If it is only
  * declared, because another object defines it, its address is 0. */
 bool pk_types_global_named(struct pk_types *t, const char *name, struct pk_global *global);
-/* Calls each for the defined variables that pk_types_global_named() finds; name: the one to find it
- * by. */
+/* Calls each for the defined variables that pk_types_global_named() finds. name is the one to find
+ * it by. */
 typedef void (*pk_global_fn)(void *arg, const char *name, const struct pk_global *global);
 void pk_types_globals(struct pk_types *t, pk_global_fn each, void *arg);
 
@@ -226,13 +229,14 @@ struct pk_function {
 			  * prototype */
 };
 
-/* The function that contains the address; of inlined code, the function that it is inlined into. */
+/* The function that contains the address. For inlined code, it is the function that the code is
+ * inlined into. */
 bool pk_types_function(struct pk_types *t, uint64_t address, struct pk_function *function);
 /* Finds an external function by its linkage name (in C, its name). It can be only declared, because
  * another object defines it. */
 bool pk_types_function_named(struct pk_types *t, const char *name, struct pk_function *function);
 /* The parameters and the result of a function type, or of the target of a function pointer type.
- * False: another type. */
+ * Returns false if it is another type. */
 bool pk_type_function(struct pk_types *t, pk_type_id id, struct pk_function *function);
 
 #endif

@@ -14,8 +14,8 @@
 
 #include <stdint.h>
 
-/* The canonical frame address (CFA) of a function. sp: its stack pointer, fp: its frame pointer, n:
- * cfa_offset. */
+/* How to compute the canonical frame address (CFA) of a function. sp is its stack pointer, fp its
+ * frame pointer, and n cfa_offset. */
 enum pk_unwind_cfa {
 	PK_UNWIND_NONE,	 /* unknown: there is no call frame information */
 	PK_UNWIND_BAD,	 /* unknown: the information is invalid, or has another shape */
@@ -27,7 +27,7 @@ enum pk_unwind_cfa {
 	PK_UNWIND_PLT /* sp + n, plus 8 from byte cfa_more of each 16 bytes of the linkage table */
 };
 
-/* Where a register of the caller is. n: the offset beside it. */
+/* Where a register of the caller is. n is the offset beside it. */
 enum pk_unwind_place {
 	PK_UNWIND_SAME,	    /* in the same register; the return address: in the link register */
 	PK_UNWIND_LOST,	    /* unknown */
@@ -80,7 +80,7 @@ static inline int pk_unwind_read_u64(void *arg, uint64_t address, uint64_t *valu
 	return PK_UNWIND_READ(arg, address, value, sizeof(*value)) != 0;
 }
 
-/* Sets *cfa. Not 0: it cannot be computed. */
+/* Sets *cfa. The result is not 0 if it cannot be computed. */
 static inline int pk_unwind_find_cfa(const struct pk_unwind_rule *rule,
 				     const struct pk_unwind_state *state, void *arg, uint64_t *cfa)
 {
@@ -107,8 +107,9 @@ static inline uint64_t pk_unwind_base(const struct pk_unwind_state *state, uint8
 					    : state->fp;
 }
 
-/* Replaces the registers of a function by those of its caller. rule: of the function's pc, not
- * NONE. GOES_ON: it has; else *state is unchanged, except that COMPLETE has a pc of 0. */
+/* Replaces the registers of a function by those of its caller. rule is that of the function's pc,
+ * and not NONE. Returns GOES_ON if there is a caller. Otherwise *state is unchanged, except that
+ * COMPLETE has a pc of 0. */
 static inline enum pk_unwind_end pk_unwind_step(const struct pk_unwind_rule *rule,
 						struct pk_unwind_state *state, void *arg)
 {

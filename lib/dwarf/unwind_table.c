@@ -48,8 +48,8 @@ static bool read_sum(struct pk_cursor *bytes, struct sum *sum)
 	return !bytes->bad;
 }
 
-/* The rest of the linkage table's expression, as all linkers write it for x86-64, after sp + 8:
- * plus ((pc & 15) >= N) << 3. 0: it is another expression; else N. */
+/* Reads the rest of the linkage table's expression, as all linkers write it for x86-64, after sp +
+ * 8: plus ((pc & 15) >= N) << 3. Returns N, or 0 if it is another expression. */
 static uint8_t read_plt(struct pk_cursor bytes)
 {
 	const uint8_t start[] = {DW_OP_breg0 + 16, 0, DW_OP_lit0 + 15, DW_OP_and},
@@ -81,7 +81,7 @@ static bool read_more(struct pk_cursor *bytes, struct pk_unwind_rule *rule)
 	return !bytes->bad && bytes->p == bytes->end && n <= INT16_MAX;
 }
 
-/* Sets the CFA of the rule. False: it has no such shape. */
+/* Sets the CFA of the rule. Returns false if it has no such shape. */
 static bool convert_cfa(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
 			struct pk_unwind_rule *rule)
 {
@@ -112,7 +112,7 @@ static bool convert_cfa(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
 	return true;
 }
 
-/* Sets the place of a register, which is in memory. False: it is elsewhere. */
+/* Sets the place of a register, which is in memory. Returns false if it is elsewhere. */
 static bool convert_place(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
 			  const struct pk_cfi_rule *from, uint8_t *place, int16_t *offset)
 {

@@ -368,7 +368,7 @@ static bool enter_block(struct collecting *c, unsigned depth, const struct pk_en
 	return true;
 }
 
-/* Reads a variable or a block. False: stop. */
+/* Reads a variable or a block. Returns false to stop the search. */
 static bool collect_entry(struct collecting *c, struct pk_entries *w)
 {
 	const unsigned depth = w->depth, tag = w->abbrev->tag;

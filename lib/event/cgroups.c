@@ -16,7 +16,7 @@ static bool is_hierarchy(const char *type, const char *options)
 	       (!strcmp(type, "cgroup") && strstr(options, "perf_event"));
 }
 
-/* Writes the path of a control group. name: its path below the mount point `place` of the
+/* Writes the path of a control group. name is its path below the mount point `place` of the
  * hierarchy, with or without a leading slash, or its whole path. */
 static void cgroup_path(const char *place, const char *name, char *path, size_t size)
 {
@@ -28,8 +28,8 @@ static void cgroup_path(const char *place, const char *name, char *path, size_t 
 		snprintf(path, size, "%s/%s", place, name);
 }
 
-/* Opens the folder of a control group; -1: not found. Appends the searched mount points to places,
- * separated by commas. */
+/* Opens the folder of a control group. Returns -1 if it was not found. Appends the searched mount
+ * points to places, separated by commas. */
 static int open_cgroup(const char *name, struct buffer *places, struct pk_failures *lookups)
 {
 	char place[1024], type[64], options[1024], path[4200];

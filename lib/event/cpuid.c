@@ -8,7 +8,8 @@
 #include "cpuid.h"
 #include "procfs.h"
 
-/* The value of a line such as "model name\t: AMD EPYC"; NULL: the line has another key. */
+/* The value of a line such as "model name\t: AMD EPYC". Returns NULL if the line has another
+ * key. */
 static const char *value_of(const char *line, const char *key)
 {
 	const size_t length = strlen(key);
@@ -20,7 +21,7 @@ static const char *value_of(const char *line, const char *key)
 	return *at == ':' ? at + 1 + strspn(at + 1, " ") : NULL;
 }
 
-/* numbers: family, model and stepping. */
+/* numbers are family, model and stepping. */
 static bool x86_processor(char *vendor, size_t size, unsigned long numbers[3],
 			  struct pk_failures *lookups)
 {

@@ -39,7 +39,7 @@ enum event_callchain { /* term call-graph */
 enum event_switch { EVENT_UNSET, EVENT_OFF, EVENT_ON };
 
 /* The terms between slashes that do not select the event: "cycles/period=1000/". The caller
- * completes the attr; these terms have precedence over its own options. */
+ * completes the attr. These terms have precedence over its own options. */
 struct event_terms {
 	uint64_t period, frequency; /* 0: not given; at most one of them is given. frequency:
 				     * samples per second */
@@ -147,13 +147,14 @@ struct event_list {
 	struct event *items;
 	size_t count, capacity;
 	const char *sysfs; /* where sysfs is mounted; NULL: $SYSFS_PATH, else /sys */
-	/* The ELF file for names sdt_PROVIDER:NAME; NULL: these are tracepoints. */
+	/* The ELF file for names sdt_PROVIDER:NAME. With NULL, these are tracepoints. */
 	const char *object;
 	const struct pmu_json *json; /* provides further names of events; NULL: none. Borrowed */
-	/* Looks up a set of events (event_sets.c); NULL: there are none. *words: the words of the
-	 * set and a NULL, which stay valid; NULL: unknown name. False after a message. */
+	/* Looks up a set of events (event_sets.c). *words are the words of the set and a NULL,
+	 * which stay valid. It is NULL if the name is unknown. Returns false after a message. May
+	 * be NULL. */
 	bool (*find_set)(void *arg, const char *name, const char *const **words);
-	/* Tries the names of all sets, for messages; NULL: there are none. */
+	/* Tries the names of all sets, for messages, or NULL if there are none. */
 	void (*try_sets)(void *arg, struct pk_nearest *nearest);
 	void *find_arg;
 	/* Patterns SYSTEM:NAME of tracepoints that are not recorded, but described in the stream.
@@ -178,55 +179,58 @@ struct event_list {
 };
 
 /* Appends the events of a comma-separated list in the syntax of perf-list(1): names, rNNN,
- * TYPE:CONFIG, PMU/TERMS/, cache events, mem:ADDRESS, and tracepoints; names of software events and
- * tracepoints also with wildcards; each can have modifiers; {EVENT,...} is a group; names of sets
- * of events. False after a message, which shows the position of a syntax error; the events before
- * it stay in the list. */
+ * TYPE:CONFIG, PMU/TERMS/, cache events, mem:ADDRESS, tracepoints, and names of sets of events.
+ * Names of software events and tracepoints can have wildcards. Each event can have modifiers.
+ * {EVENT,...} is a group. Returns false after a message, which shows the position of a syntax
+ * error. The events before it stay in the list. */
 bool pk_event_list_parse(struct event_list *list, const char *text);
-/* Appends probes, one event for each place. Of an object, which is the path of an ELF file, or of
- * the kernel (object NULL): [NAME=]PLACE [ARGUMENT...]. PLACE is FUNCTION[+OFFSET][%return], where
- * FUNCTION can be a pattern, FUNCTION:LINE, FILE:LINE, or 0xOFFSET in the file; an ARGUMENT is an
- * expression. USDT probes of the object: [sdt_]PROVIDER:NAME, both can be patterns, with
- * arguments [NAME=]argN[:TYPE], without any: all of the marker; without an object, they are kept
- * for pk_event_list_add_markers(). False after a message. */
+/* Appends probes, one event for each place. They are of an object, which is the path of an ELF
+ * file, or of the kernel (object is NULL). The text is [NAME=]PLACE [ARGUMENT...]. PLACE is
+ * FUNCTION[+OFFSET][%return], where FUNCTION can be a pattern, FUNCTION:LINE, FILE:LINE, or
+ * 0xOFFSET in the file. An ARGUMENT is an expression. USDT probes of the object are
+ * [sdt_]PROVIDER:NAME. Both can be patterns. Their arguments are [NAME=]argN[:TYPE]. Without any,
+ * all of the marker are read. Without an object, they are kept for pk_event_list_add_markers().
+ * Returns false after a message. */
 bool pk_event_list_add_probe(struct event_list *list, const char *object, const char *text);
 struct target_spec;
-/* Call after the last probe was added: frees memory that only adding probes needs. Appends the USDT
- * probes that were given without an object: searches them in the files that the
- * processes of spec->pids have mapped, and in the file of the command (NULL: none). False after a
- * message. */
+/* Call this after the last probe was added. It frees memory that only adding probes needs. It
+ * appends the USDT probes that were given without an object: it searches them in the files that the
+ * processes of spec->pids have mapped, and in the file of the command, which may be NULL. Returns
+ * false after a message. */
 bool pk_event_list_add_markers(struct event_list *list, const struct target_spec *spec,
 			       char *const *command);
 /* Kinds of memory accesses. */
 #define MEMORY_LOADS  1U
 #define MEMORY_STORES 2U
-/* Cycles: the usual least latency of a load, as in perf. */
+/* The usual least latency of a load in cycles, as in perf. */
 #define MEMORY_LATENCY_USUAL 30
 
-/* Appends the events with which this machine samples memory accesses (memory_events.c). kinds: the
- * sum of some of the above; AMD samples both in any case. latency: the least latency of loads in
- * cycles, where the processor knows it; 0: the usual. False after a message. */
+/* Appends the events with which this machine samples memory accesses (memory_events.c). kinds is
+ * the sum of some of the above. AMD samples both in any case. latency is the least latency of loads
+ * in cycles, where the processor knows it, or 0 for the usual one. Returns false after a
+ * message. */
 bool pk_event_list_add_memory(struct event_list *list, unsigned int kinds, uint64_t latency);
-/* The reason why probes of a PMU, "uprobe" or "kprobe", cannot be opened; NULL: they can. */
+/* The reason why probes of a PMU, "uprobe" or "kprobe", cannot be opened, or NULL if they can. */
 const char *pk_probe_obstacle(const char *pmu, struct pk_failures *lookups);
-/* Sets the control groups of the events. text: one name for all events, or names separated by
- * commas, one for each event; an empty or missing name: none. An event that has a control group
- * keeps it. The tasks of other groups are not counted. False after a message. */
+/* Sets the control groups of the events. The text is one name for all events, or names separated by
+ * commas, one for each event. An empty or missing name means none. An event that has a control
+ * group keeps it. The tasks of other groups are not counted. Returns false after a message. */
 bool pk_event_list_set_cgroups(struct event_list *list, const char *text);
 /* Makes a copy of all events for each control group in text after the first, so that each group
- * counts all events. False after a message. */
+ * counts all events. Returns false after a message. */
 bool pk_event_list_for_each_cgroup(struct event_list *list, const char *text);
-/* The mount point of the hierarchy whose control groups are in samples, to be freed; NULL: none. */
+/* The mount point of the hierarchy whose control groups are in samples, to be freed, or NULL if
+ * there is none. */
 char *pk_cgroup_root(struct pk_failures *lookups);
 /* Adds a filter, joined by &&, to event.filter of the tracepoints and probes from index first on.
- * False after a message. */
+ * Returns false after a message. */
 bool pk_event_list_add_filter(struct event_list *list, size_t first, const char *text);
-/* Sets event.filter of all open events that have one. False after a message. */
+/* Sets event.filter of all open events that have one. Returns false after a message. */
 bool pk_event_list_filter(struct event_list *events, const struct targets *targets);
-/* Appends an event with a copy of the name, cut to at most 1000 bytes. It is its own leader; its
+/* Appends an event with a copy of the name, cut to at most 1000 bytes. It is its own leader. Its
  * attr has only a size. NULL: out of memory. */
 struct event *pk_event_list_add(struct event_list *list, const char *name);
-/* Appends a copy of an event that is not open; the copy is its own leader, and has no arguments of
+/* Appends a copy of an event that is not open. The copy is its own leader, and has no arguments of
  * a probe. NULL: out of memory. */
 struct event *pk_event_list_copy(struct event_list *list, size_t index);
 /* Removes and frees the events from index count on. They must not be open. */
@@ -239,25 +243,27 @@ void pk_event_list_free(struct event_list *list);
 void pk_event_rename(struct event *event, const char *name);
 /* Appends a letter to the event's name ("u" or ":u"), so that it shows what was recorded. */
 void pk_event_append_modifier(struct event *event, char modifier);
-/* The number of events in the event's group; 1 without a group. */
+/* The number of events in the event's group. It is 1 without a group. */
 size_t pk_event_group_size(const struct event_list *list, const struct event *event);
 
-/* Whether event.cpus permits this CPU; -1 (any CPU) always. */
+/* Whether event.cpus permits this CPU. It always permits -1 (any CPU). */
 bool pk_event_has_cpu(const struct event *event, int cpu);
 
 /* Sets the type and config of an event by its name without modifiers: a generic, software, cache or
- * raw event. False: another name. */
+ * raw event. Returns false if it is another name. */
 bool pk_event_by_name(const char *name, struct perf_attr *attr);
-/* The name at index 0, 1 ... of the names that event_by_name knows; NULL after the last. Of cache
- * events, only the common ones, each in one spelling; no raw events. */
+/* The name at index 0, 1 ... of the names that event_by_name knows, or NULL after the last. There
+ * are no raw events, and only the common cache events, each in one spelling. */
 const char *pk_event_name_at(size_t index);
 /* The index of the first name, from index on, that matches a shell pattern. Only names of software
- * events count, and of the names of one event only the first that matches. SIZE_MAX: none. */
+ * events count, and of the names of one event only the first that matches. Returns SIZE_MAX if
+ * there is none. */
 size_t pk_event_match(const char *pattern, size_t index);
-/* The name of a PERF_TYPE_HARDWARE event, such as "cpu-cycles"; NULL: unknown config. */
+/* The name of a PERF_TYPE_HARDWARE event, such as "cpu-cycles", or NULL if the config is
+ * unknown. */
 const char *pk_event_generic_name(uint64_t config);
 /* Parses "any,u", "call" ... to branch_sample_type. If there are only privilege levels (u, k, hv),
- * adds "any". False: an unknown word, or out of memory. */
+ * adds "any". Returns false if a word is unknown, or memory is exhausted. */
 bool pk_branch_modes_parse(const char *text, uint64_t *type);
 
 /* ---- Where ------------------------------------------------------------------------------------
@@ -292,8 +298,8 @@ struct targets {
 	bool some_cpus;	  /* spec.cpus is given */
 };
 
-/* child: the process of the command; it is the target if spec has no tasks and is not system-wide.
- * False after a message; targets must be freed in any case. */
+/* child is the process of the command. It is the target if spec has no tasks and is not
+ * system-wide. Returns false after a message. targets must be freed in any case. */
 bool pk_targets_init(struct targets *targets, const struct target_spec *spec, pid_t child,
 		     struct pk_messages *messages);
 void pk_targets_free(struct targets *targets);
@@ -325,11 +331,11 @@ struct open_options {
 /* Opens all events for all CPUs and tasks, with their groups, and reads their ids. If the kernel
  * refuses an attr, leaves out features that older kernels do not have, and lowers the frequency or
  * the precision of modifier P; without permission, excludes the kernel. Afterwards event.attr is
- * what was opened, except that of an off-CPU event. False after a message. */
+ * what was opened, except that of an off-CPU event. Returns false after a message. */
 bool pk_event_list_open(struct event_list *events, const struct targets *targets,
 			const struct open_options *options);
 void pk_event_list_close(struct event_list *events, const struct targets *targets);
-/* Calls ioctl with argument 0 for all open descriptors; errors are ignored. */
+/* Calls ioctl with argument 0 for all open descriptors. Errors are ignored. */
 void pk_event_list_ioctl(const struct event_list *events, const struct targets *targets,
 			 unsigned long request);
 /* Disables all events, except the one that tracks tasks. */
@@ -339,10 +345,10 @@ void pk_event_list_pause(const struct event_list *events, const struct targets *
  * the remedy. */
 void pk_explain_open(const struct event *event, const struct targets *targets, int cpu, pid_t tid,
 		     int error, struct pk_messages *messages);
-/* kernel.perf_event_paranoid; 2 if it cannot be read. */
+/* kernel.perf_event_paranoid, or 2 if it cannot be read. */
 int pk_paranoid_level(struct pk_failures *lookups);
-/* kernel.perf_event_max_sample_rate, samples per second: the highest frequency that the kernel
- * allows at present; 100000 if it cannot be read. */
+/* kernel.perf_event_max_sample_rate, the highest frequency that the kernel allows at present, in
+ * samples per second. It is 100000 if it cannot be read. */
 uint64_t pk_frequency_limit(struct pk_failures *lookups);
 
 #endif

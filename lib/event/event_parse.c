@@ -23,8 +23,8 @@ static void skip_space(struct event_parser *parser)
 		parser->at++;
 }
 
-/* The text from start to the current position, without trailing blanks; to be freed. NULL: out of
- * memory. */
+/* The text from start to the current position, without trailing blanks. It is to be freed. NULL:
+ * out of memory. */
 static char *text_since(const struct event_parser *parser, size_t start)
 {
 	size_t end = parser->at;
@@ -203,7 +203,8 @@ static bool add_tracepoint(void *arg, const char *system, const char *name, uint
 	return pk_event_parser_no_memory(parser);
 }
 
-/* Adds a USDT probe of list->object; if that is NULL, it waits for pk_event_list_add_markers(). */
+/* Adds a USDT probe of list->object. If that is NULL, the probe waits for
+ * pk_event_list_add_markers(). */
 static bool add_marker(struct event_parser *parser, size_t start)
 {
 	char *text = text_since(parser, start);
@@ -350,7 +351,7 @@ static bool parse_pmu(struct event_parser *parser, size_t start, const char *pmu
 	return ok;
 }
 
-/* True if the name is a tool event (enum event_tool); *ok: it was added. */
+/* Returns true if the name is a tool event (enum event_tool). Sets *ok if it was added. */
 static bool add_tool(struct event_parser *parser, const char *name, bool *ok)
 {
 	static const char *const names[] = {[EVENT_TOOL_DURATION] = "duration_time",
@@ -375,8 +376,8 @@ static bool add_tool(struct event_parser *parser, const char *name, bool *ok)
 	return false;
 }
 
-/* True if head, the text up to a slash or the end, is the name of an event of a PMU; *ok: it was
- * added, with its terms. */
+/* Returns true if head, the text up to a slash or the end, is the name of an event of a PMU. Sets
+ * *ok if it was added, with its terms. */
 static bool parse_alias(struct event_parser *parser, size_t start, const char *head, bool *ok)
 {
 	const size_t at = parser->at;
@@ -407,7 +408,8 @@ static bool at_modifiers(const struct event_parser *parser)
 	return !*rest || strchr(",}", *rest);
 }
 
-/* True if the pattern has wildcards and matches software events; *ok: they were added. */
+/* Returns true if the pattern has wildcards and matches software events. Sets *ok if they were
+ * added. */
 static bool add_matches(struct event_parser *parser, const char *pattern, bool *ok)
 {
 	struct perf_attr attr = {.size = PERF_ATTR_SIZE_VER7};
@@ -543,8 +545,8 @@ static size_t leader_of(const struct event_list *list, size_t first, size_t inde
 	return index;
 }
 
-/* Makes a group of the events from index first on; if several PMUs cannot be in one group, one for
- * each of them. */
+/* Makes a group of the events from index first on. If several PMUs cannot be in one group, makes
+ * one for each of them. */
 static void group_events(struct event_list *list, size_t first)
 {
 	bool split = false;

@@ -15,8 +15,8 @@ struct event_parser {
 	struct pk_messages *messages; /* those of the list that pk_event_list_parse() fills */
 };
 
-/* Reports an error; shows the text around the position `at` with a caret below it. Returns false.
- */
+/* Reports an error, and shows the text around the position `at` with a caret below it. Returns
+ * false. */
 bool pk_event_parser_complain(const struct event_parser *parser, size_t at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Returns false. */
@@ -40,27 +40,29 @@ struct term_list {
  * memory. */
 bool pk_event_terms_add(struct event_parser *parser, struct term_list *terms, const char *name,
 			size_t at);
-/* Reads "/NAME=VALUE,.../", from the first slash to after the second. False after a message. */
+/* Reads "/NAME=VALUE,.../", from the first slash to after the second. Returns false after a
+ * message. */
 bool pk_event_terms_read(struct event_parser *parser, struct term_list *terms);
 void pk_event_terms_free(struct term_list *terms);
 /* Applies the terms that have the same meaning for all PMUs (period, name, call-graph ...) to the
- * events from index first on, and marks them as used. False after a message. */
+ * events from index first on, and marks them as used. Returns false after a message. */
 bool pk_event_terms_apply(struct event_parser *parser, struct term_list *terms, size_t first);
-/* False after a message about the first term that is not used; whose: "an event without PMU". */
+/* Returns false after a message about the first term that is not used. whose is a text such as "an
+ * event without PMU". */
 bool pk_event_terms_all_used(const struct event_parser *parser, const struct term_list *terms,
 			     const char *whose);
 
-/* Reads modifiers and applies them to the events from index first on. group: they are those of a
- * group, and add to the modifiers of its events, but replace P and W; else they replace the
- * defaults. False after a message. */
+/* Reads modifiers and applies them to the events from index first on. With group, they are those of
+ * a group, and add to the modifiers of its events, but replace P and W. Otherwise they replace the
+ * defaults. Returns false after a message. */
 bool pk_event_modifiers_read(struct event_parser *parser, size_t first, bool group);
 
-/* Adds the event PMU/TERMS/ for each PMU that the text pmu stands for (pmu_exists). at: position of
- * pmu in the text; name: the name of the events. False after a message. */
+/* Adds the event PMU/TERMS/ for each PMU that the text pmu stands for (pmu_exists). at is the
+ * position of pmu in the text. name is the name of the events. Returns false after a message. */
 bool pk_pmu_event_add(struct event_parser *parser, const char *pmu, size_t at,
 		      struct term_list *terms, const char *name);
-/* Adds the event for each PMU whose folder events/ has the name of the first term. False: there is
- * no such PMU. *failed: a message was added. */
+/* Adds the event for each PMU whose folder events/ has the name of the first term. Returns false if
+ * there is no such PMU. Sets *failed if a message was added. */
 bool pk_pmu_alias_add(struct event_parser *parser, const char *name, struct term_list *terms,
 		      bool *failed);
 /* Whether the name is that of a PMU, or the start or a pattern of such names, also without
@@ -68,8 +70,8 @@ bool pk_pmu_alias_add(struct event_parser *parser, const char *name, struct term
 bool pk_pmu_exists(const struct event_parser *parser, const char *pmu);
 /* Like pk_pmu_alias_add(), for the names of events in list->json. */
 bool pk_pmu_json_add(struct event_parser *parser, const char *name, bool *failed);
-/* True if the text is the name of a set of events, NAME or NAME=ARGUMENT; *ok: its events were
- * added. parse: pk_event_list_parse(), for the events that the set names. */
+/* Returns true if the text is the name of a set of events, NAME or NAME=ARGUMENT. Sets *ok if its
+ * events were added. parse is pk_event_list_parse(), for the events that the set names. */
 bool pk_event_set_add(struct event_parser *parser, const char *text,
 		      bool (*parse)(struct event_list *list, const char *text), bool *ok);
 

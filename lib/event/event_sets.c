@@ -76,7 +76,7 @@ static bool keep_first(struct set *set, const char *text, bool is_probe)
 	return set->first && (set->first_object || !set->object);
 }
 
-/* Adds an event if it exists; else drops the messages about it. */
+/* Adds an event if it exists. Otherwise drops the messages about it. */
 static void add_if_any(struct set *set, const char *text, bool is_probe)
 {
 	struct event_list *list = set->list;
@@ -101,7 +101,7 @@ static void add_if_any(struct set *set, const char *text, bool is_probe)
 		no_memory(set);
 }
 
-/* The word with the argument; to be freed. NULL: out of memory. */
+/* The word with the argument. It is to be freed. NULL: out of memory. */
 static char *put_argument(struct set *set, const char *word)
 {
 	struct buffer text = {0};

@@ -112,8 +112,8 @@ static const char *const results[][SPELLINGS] = {
 	{"misses", "miss"},
 };
 
-/* The index of the row with the longest spelling that text starts with, followed by '-' or the end;
- * moves *text after it and the '-'. -1: none. */
+/* The index of the row with the longest spelling that text starts with, followed by '-' or the end.
+ * Moves *text after it and the '-'. Returns -1 if there is none. */
 static int parse_word(const char **text, const char *const table[][SPELLINGS], size_t rows)
 {
 	size_t longest = 0;

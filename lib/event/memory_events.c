@@ -14,7 +14,7 @@
  * which samples all operations; from Zen 5 on with ldlat. SPE of arm64 has no samples: it writes a
  * trace. */
 
-/* folder: events or format. */
+/* folder is events or format. */
 static bool has(const struct event_list *list, const char *pmu, const char *folder,
 		const char *name, struct pk_failures *lookups)
 {

@@ -35,7 +35,7 @@ static void choose_side(struct modified *modified, uint64_t wanted)
 	modified->flags &= ~wanted;
 }
 
-/* For p. False: more than ppp. */
+/* For the modifier p. Returns false for more than ppp. */
 static bool more_precise(struct modified *modified)
 {
 	if ((modified->flags & PERF_ATTR_PRECISE_IP_MASK) == PERF_ATTR_PRECISE_IP_MASK)
@@ -47,8 +47,8 @@ static bool more_precise(struct modified *modified)
 	return true;
 }
 
-/* Applies one letter; false: it cannot be applied. As in perf, u also excludes guests; k and h do
- * not. */
+/* Applies one letter. Returns false if it cannot be applied. As in perf, u also excludes guests; k
+ * and h do not. */
 static bool parse_letter(struct modified *modified, char letter)
 {
 	uint64_t *flags = &modified->flags;
@@ -85,7 +85,8 @@ static void apply(const struct modified *modified, struct event *event, bool lea
 	event->letters = modified->letters;
 }
 
-/* False after a message: an unknown letter, more than ppp or, as in perf, another letter twice. */
+/* Returns false after a message: an unknown letter, more than ppp or, as in perf, another letter
+ * twice. */
 static bool check_letters(const struct event_parser *parser, const char *letters, size_t length)
 {
 	size_t precise = 0;
@@ -107,8 +108,8 @@ static bool check_letters(const struct event_parser *parser, const char *letters
 	return true;
 }
 
-/* The state before the first letter: for the modifiers of a group, that of the event; for an
- * event's own modifiers, empty. */
+/* The state before the first letter. For the modifiers of a group, it is that of the event. For an
+ * event's own modifiers, it is empty. */
 static struct modified initial_flags(const struct event *event, bool group)
 {
 	struct modified modified = {.letters.any = event->letters.any};

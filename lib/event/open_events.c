@@ -52,8 +52,8 @@ static const char *what_is_opened(const struct event *event, const struct target
 }
 
 /* The highest kernel.perf_event_paranoid at which users without privileges can open the event. From
- * 0 on, tracepoints are forbidden; from 1 on, all tasks of a CPU; from 2 on, the kernel and
- * physical addresses; from 3 on (Debian), everything. */
+ * 0 on, tracepoints are forbidden. From 1 on, all tasks of a CPU are. From 2 on, the kernel and
+ * physical addresses are. From 3 on (Debian), everything is. */
 static int allowed_level(const struct event *event, const struct targets *targets)
 {
 	if (event->tracepoint)
@@ -420,8 +420,8 @@ static bool dissolve(struct opening *opening, const struct event *event)
 	return true;
 }
 
-/* Changes something after an error, so that all events can be opened again. False: there is nothing
- * to change. */
+/* Changes something after an error, so that all events can be opened again. Returns false if there
+ * is nothing to change. */
 static bool adapt(struct opening *opening, struct event *event, int error)
 {
 	switch (error) {

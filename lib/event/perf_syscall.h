@@ -27,7 +27,7 @@
 #define PERF_EVENT_IOC_PAUSE_OUTPUT _IOW('$', 9, uint32_t)
 
 /* The page before a ring's data. The kernel writes data_head, which only grows (or only shrinks, if
- * the ring is written backward); the reader writes data_tail. */
+ * the ring is written backward). The reader writes data_tail. */
 struct perf_ring_page {
 	uint8_t unused[1024];
 	uint64_t data_head;

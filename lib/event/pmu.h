@@ -23,24 +23,24 @@ struct pmu_names {
 
 /* The names of all PMUs, sorted. Empty if sysfs has none. */
 struct pmu_names pk_pmu_list(const char *sysfs, struct pk_failures *lookups);
-/* The names of the files in a folder of a PMU, "format", "events" or "caps", sorted; without
- * NAME.unit, .scale, .per-pkg and .snapshot. */
+/* The names of the files in a folder of a PMU, "format", "events" or "caps", sorted. NAME.unit,
+ * .scale, .per-pkg and .snapshot are left out. */
 struct pmu_names pk_pmu_files(const char *sysfs, const char *pmu, const char *folder,
 			      struct pk_failures *lookups);
 void pk_pmu_names_free(struct pmu_names *names);
 
-/* The number of a PMU, for attr.type. False: unknown. */
+/* The number of a PMU, for attr.type. Returns false if it is unknown. */
 bool pk_pmu_type(const char *sysfs, const char *pmu, uint32_t *type, struct pk_failures *lookups);
 /* Whether it counts events of the CPU cores: "cpu", or a PMU with a file cpus. */
 bool pk_pmu_is_core(const char *sysfs, const char *pmu, struct pk_failures *lookups);
-/* The PMUs of the CPU cores if the machine has several kinds of cores; else empty. */
+/* The PMUs of the CPU cores if the machine has several kinds of cores. Otherwise there are none. */
 struct pmu_names pk_pmu_hybrid(const char *sysfs, struct pk_failures *lookups);
-/* Reads the first line of a file in the folder of a PMU, such as "format/event". False: it cannot
- * be read, or the names are not plain. */
+/* Reads the first line of a file in the folder of a PMU, such as "format/event". Returns false if
+ * it cannot be read, or the names are not plain. */
 bool pk_pmu_read(const char *sysfs, const char *pmu, const char *file, char *text, size_t size,
 		 struct pk_failures *lookups);
-/* The CPUs on which its events must be opened (cpus, else cpumask), to be freed. NULL: any, also if
- * the list is malformed, which is counted in lookups. */
+/* The CPUs on which its events must be opened (cpus, or else cpumask), to be freed. NULL means any,
+ * also if the list is malformed, which is counted in lookups. */
 int *pk_pmu_cpus(const char *sysfs, const char *pmu, size_t *count, struct pk_failures *lookups);
 
 /* The place of a term's value in an attr: bits of one of its words. */
@@ -49,7 +49,7 @@ struct pmu_format {
 	uint64_t bits;
 };
 
-/* Parses a format such as "config1:0-7,32"; false: malformed. */
+/* Parses a format such as "config1:0-7,32". Returns false if it is malformed. */
 bool pk_pmu_format_parse(const char *text, struct pmu_format *format);
 /* The largest value that fits into the bits of the format. */
 uint64_t pk_pmu_format_most(const struct pmu_format *format);

@@ -40,8 +40,8 @@ static uint64_t *config_word(struct perf_attr *attr, unsigned int word)
 	}
 }
 
-/* Sets the bits of a term by its format in sysfs. 1: done; 0: the PMU has no such format; -1: after
- * a message. */
+/* Sets the bits of a term by its format in sysfs. Returns 1 if that is done, 0 if the PMU has no
+ * such format, and -1 after a message. */
 static int place_term(const struct making *making, const struct term *term)
 {
 	struct pmu_format format;
@@ -132,8 +132,8 @@ static bool place_alias(const struct making *making, const struct term *alias,
 	return true;
 }
 
-/* Applies the terms "/TERM,TERM/" that the event's name (alias) stands for. 1: done; -1: after a
- * message. */
+/* Applies the terms "/TERM,TERM/" that the event's name (alias) stands for. Returns 1 if that is
+ * done, and -1 after a message. */
 static int place_text(const struct making *making, const struct term *alias, const char *text)
 {
 	struct event_list one = {.items = making->event, .count = 1};
@@ -148,8 +148,8 @@ static int place_text(const struct making *making, const struct term *alias, con
 	return ok ? 1 : -1;
 }
 
-/* Applies a term that is the name of an event in sysfs. 1: done; 0: the PMU has no such event; -1:
- * after a message. */
+/* Applies a term that is the name of an event in sysfs. Returns 1 if that is done, 0 if the PMU has
+ * no such event, and -1 after a message. */
 static int place_event(const struct making *making, const struct term *alias)
 {
 	char file[200], text[1024] = "/";
@@ -214,9 +214,9 @@ static bool is_hybrid(const struct making *making)
 	return is;
 }
 
-/* Applies a term such as cycles, the name of a PERF_TYPE_HARDWARE event: the event in sysfs with
- * perf's first name for it (cpu-cycles); for the PMU of cores, else the generic event. Returns like
- * place_event(). */
+/* Applies a term such as cycles, the name of a PERF_TYPE_HARDWARE event. This is the event in sysfs
+ * with perf's first name for it (cpu-cycles). If there is none, it is the generic event for the PMU
+ * of cores. Returns like place_event(). */
 static int place_generic(const struct making *making, const struct term *term)
 {
 	struct perf_attr generic = {0};
@@ -237,8 +237,8 @@ static int place_generic(const struct making *making, const struct term *term)
 	return 1;
 }
 
-/* Applies a term rNNN or, for the PMU of software events, the name of one: sysfs has no files for
- * them. 1: done; 0: another term. */
+/* Applies a term rNNN or, for the PMU of software events, the name of one, because sysfs has no
+ * files for them. Returns 1 if that is done, and 0 if it is another term. */
 static int place_named(const struct making *making, const struct term *term)
 {
 	struct perf_attr *attr = &making->event->attr;

@@ -46,7 +46,7 @@ static bool no_memory(const struct pmu_json *json)
 	return pk_messages_no_memory(json->messages);
 }
 
-/* Returns the name in lower case, in buffer; cut to size - 1 bytes. */
+/* Returns the name in lower case, in buffer. It is cut to size - 1 bytes. */
 static const char *small(const char *name, char *buffer, size_t size)
 {
 	snprintf(buffer, size, "%s", name);
@@ -114,8 +114,8 @@ static const struct {
 	{"EnAllSlices", "enallslices"}, {"SliceId", "sliceid"},	  {"ThreadMask", "threadmask"},
 };
 
-/* The term for the value of a model-specific register, which some events need; NULL: unknown
- * register. */
+/* The term for the value of a model-specific register, which some events need, or NULL if the
+ * register is unknown. */
 static const char *register_term(const char *index)
 {
 	switch (strtoul(index, NULL, 0)) {
@@ -217,7 +217,7 @@ static void sort(struct event_array *events)
 		qsort(events->items, events->count, sizeof(*events->items), by_name);
 }
 
-/* The first event with that name; NULL: none. */
+/* The first event with that name, or NULL if there is none. */
 static struct pmu_json_event *find_event(const struct event_array *events, const char *name)
 {
 	const struct pmu_json_event key = {.name = name};
@@ -369,8 +369,8 @@ static json_t *parse(const struct pmu_json *json, const char *name, const char *
 	return NULL;
 }
 
-/* Adds the events and metrics of a file's text. standards: only as objects that others refer to.
- * False after a message. */
+/* Adds the events and metrics of a file's text. With standards, adds them only as objects that
+ * others refer to. Returns false after a message. */
 static bool add_text(struct pmu_json *json, const char *name, const char *data, size_t size,
 		     bool standards)
 {
@@ -394,7 +394,7 @@ static bool add_text(struct pmu_json *json, const char *name, const char *data, 
 	return true;
 }
 
-/* False after a message. */
+/* Returns false after a message. */
 static bool sort_all(struct pmu_json *json)
 {
 	sort(&json->events);
@@ -475,7 +475,7 @@ static bool load_architecture(struct pmu_json *json, const char *path, const cha
 }
 
 /* Loads a directory whose mapfile.csv could not be examined (errno). If it does not exist, loads
- * all files; else fails: the files could be those of a whole architecture. */
+ * all files. Otherwise fails, because the files could be those of a whole architecture. */
 static bool load_unmapped(struct pmu_json *json, const char *path, const char *mapfile)
 {
 	if (errno == ENOENT)

@@ -37,31 +37,32 @@ struct pmu_json_event {
 
 struct pmu_json_metric {
 	const char *name, *expression;
-	/* NULL: not given. groups: names separated by ';'. pmu: Unit as in the file; if the
-	 * object is also an event, its PMU. */
+	/* Each is NULL if it is not given. groups are names separated by ';'. pmu is Unit as in the
+	 * file. If the object is also an event, it is its PMU. */
 	const char *groups, *scale_unit, *threshold, *description, *constraint, *pmu;
 };
 
-/* messages is used by pk_pmu_json_load(). reads is called with the path of each JSON file that is
- * read; NULL: not called. Returns NULL if memory is exhausted. */
+/* pk_pmu_json_load() uses messages. reads is called with the path of each JSON file that is read.
+ * It may be NULL. Returns NULL if memory is exhausted. */
 struct pmu_json *pk_pmu_json_new(struct pk_messages *messages, void (*reads)(const char *path));
 void pk_pmu_json_free(struct pmu_json *json);
 /* Loads a file, or all files NAME.json of a directory. If the directory has a mapfile.csv, it is
  * that of an architecture: the folder for this machine's processor, or for $PERF_CPUID, is loaded,
- * and events in the directory itself only complete those that refer to them. False after a message.
- */
+ * and events in the directory itself only complete those that refer to them. Returns false after a
+ * message. */
 bool pk_pmu_json_load(struct pmu_json *json, const char *path);
-/* The first of *count adjacent events with that name, usually one for each PMU that has it; NULL:
- * none. */
+/* The first of *count adjacent events with that name, usually one for each PMU that has it, or NULL
+ * if there is none. */
 const struct pmu_json_event *pk_pmu_json_event(const struct pmu_json *json, const char *name,
 					       size_t *count);
 /* All events, sorted by name. */
 const struct pmu_json_event *pk_pmu_json_events(const struct pmu_json *json, size_t *count);
 /* All metrics, in the order of the files. */
 const struct pmu_json_metric *pk_pmu_json_metrics(const struct pmu_json *json, size_t *count);
-/* The metric of that name; NULL: none. */
+/* The metric of that name, or NULL if there is none. */
 const struct pmu_json_metric *pk_pmu_json_metric(const struct pmu_json *json, const char *name);
-/* Splits "1e-6MB" into a factor and a unit, which points into the text; false: no number. */
+/* Splits "1e-6MB" into a factor and a unit, which points into the text. Returns false if there is
+ * no number. */
 bool pk_pmu_scale_unit(const char *text, double *scale, const char **unit);
 
 #endif

@@ -17,7 +17,7 @@
 #define PREFIX		 "pk_"
 #define KERNEL_NAME_MOST 63 /* bytes of the names of groups and events */
 
-/* The size of "NUMBER_"; 0: another text. */
+/* The size of "NUMBER_", or 0 if it is another text. */
 static size_t number_size(const char *text)
 {
 	const size_t digits = strspn(text, "0123456789");
@@ -104,7 +104,8 @@ static bool write_line(const char *file, const char *line)
 	return ok;
 }
 
-/* "p:pk_12_probe_x/name ...": the process. 0: another definition. */
+/* The process of a definition such as "p:pk_12_probe_x/name ...", or 0 if it is another
+ * definition. */
 static pid_t owner_of(const char *line)
 {
 	const char *at = strchr(line, ':');
@@ -170,7 +171,7 @@ size_t pk_probe_events_remove(pid_t pid, struct pk_failures *failures)
 
 /* ---- Defining ---- */
 
-/* Copies the name of a group or an event; other characters than letters, digits and underscores
+/* Copies the name of a group or an event. Other characters than letters, digits and underscores
  * become underscores. */
 static void copy_name(char *to, size_t room, const char *from, size_t size)
 {

@@ -12,15 +12,15 @@
 
 /* Whether an event needs a definition in tracefs. */
 bool pk_probe_events_wanted(const struct event_list *events);
-/* Defines the events that need it: they become tracepoints. inherited: new tasks inherit the
- * events. If a task with a probe of perf_event_open(2) forks, the kernel reads the path of the
+/* Defines the events that need it, which become tracepoints. inherited means that new tasks inherit
+ * the events. If a task with a probe of perf_event_open(2) forks, the kernel reads the path of the
  * object again, in the memory of that task, which does not have it: the fork fails. So the probes
  * are defined. If that is not possible, they are not inherited, which a message reports. Before,
- * removes the definitions of processes that have ended. False after a message; call
+ * removes the definitions of processes that have ended. Returns false after a message. Call
  * pk_probe_events_remove() in any case. */
 bool pk_probe_events_define(struct event_list *events, bool inherited);
-/* Removes the definitions of a process; 0: of all processes that have ended. Returns the number of
- * definitions that are still in use. */
+/* Removes the definitions of a process, or with 0 of all processes that have ended. Returns the
+ * number of definitions that are still in use. */
 size_t pk_probe_events_remove(pid_t pid, struct pk_failures *failures);
 /* The part of a system's name after "pk_PID_INDEX_". The name itself, if it has another form. */
 const char *pk_probe_events_system(const char *system);

@@ -10,7 +10,8 @@
 #include "probe_fetch.h"
 #include "usdt.h"
 
-/* The name of a register, by perf's number, as the kernel writes it after %. False: unknown. */
+/* The name of a register, by perf's number, as the kernel writes it after %. Returns false if it is
+ * unknown. */
 static bool register_name(unsigned int machine, unsigned int number, char room[8])
 {
 	const char *name = pk_register_name(machine, number);
@@ -174,7 +175,7 @@ void pk_probe_arguments_define(unsigned int machine, const struct pk_arguments *
 	}
 }
 
-/* NULL: not found. */
+/* Returns NULL if it was not found. */
 static const struct pk_argument *find_argument(const struct pk_arguments *arguments,
 					       const char *name)
 {

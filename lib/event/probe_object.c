@@ -107,7 +107,8 @@ bool pk_probe_returns_without_exceptions(const char *function)
 
 /* ---- Objects ---- */
 
-/* The address of _stext in the running kernel; 0: unknown. It is one of the first lines. */
+/* The address of _stext in the running kernel, or 0 if it is unknown. It is one of the first
+ * lines. */
 static uint64_t kernel_start(struct pk_failures *failures)
 {
 	struct line_reader reader;
@@ -323,8 +324,8 @@ static void set_symbol(struct finding *f, struct probe_place *place)
 	place->distance = place->lookup - symbol.start;
 }
 
-/* Adds a place; a place that is known is not added again. The result stays valid until the next
- * one is added. NULL: known, or a failure. */
+/* Adds a place. A place that is known is not added again. The result stays valid until the next one
+ * is added. Returns NULL if the place is known, or after a failure. */
 static struct probe_place *add_place(struct finding *f, const char *function, uint64_t lookup)
 {
 	struct probe_place *place;

@@ -44,12 +44,13 @@ struct probe_object {
 /* Whether it is the path of a module, such as xfs.ko.zst, or NULL, the kernel. */
 bool pk_probe_in_kernel(const char *path);
 
-/* path: of an ELF file or a module, or NULL: the kernel. False after a message; close in any case.
- */
+/* path is that of an ELF file or a module, or NULL for the kernel. Returns false after a message.
+ * Close it in any case. */
 bool pk_probe_object_open(struct probe_object *object, const char *path,
 			  struct pk_messages *messages);
 void pk_probe_object_close(struct probe_object *object);
-/* The object that is kept in *kept, if it has this path; else replaces it. NULL after a message. */
+/* Returns the object in *kept if it has this path. Otherwise opens one, which replaces it. Returns
+ * NULL after a message. */
 struct probe_object *pk_probe_object_keep(struct probe_object **kept, const char *path,
 					  struct pk_messages *messages);
 /* Closes and frees the object; it may be NULL. */
@@ -62,7 +63,7 @@ struct probe_place {
 	bool described;		     /* the debugging information has the function */
 	struct pk_instance instance; /* of the function or inlined copy; if described */
 	/* The symbol that contains the place, MODULE:SYMBOL in a module, and the distance from its
-	 * start; NULL: unknown. */
+	 * start. NULL if it is unknown. */
 	char *symbol;
 	uint64_t distance;
 	const char *file; /* of the statement; NULL: unknown */
@@ -75,7 +76,8 @@ struct probe_places {
 	size_t inlined_left_out; /* inlined copies of a function, which do not return */
 };
 
-/* Finds all places of the text, at least one. False after a message; free in any case. */
+/* Finds all places of the text, at least one. Returns false after a message. Free it in any
+ * case. */
 bool pk_probe_places_find(struct probe_object *object, const struct probe_text *text,
 			  struct probe_places *places, struct pk_messages *messages);
 void pk_probe_places_free(struct probe_places *places);

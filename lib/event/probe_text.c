@@ -69,7 +69,7 @@ static bool accept(struct reader *r, const char *what)
 	return true;
 }
 
-/* Reads an identifier; in C++ also with namespaces. */
+/* Reads an identifier, in C++ also with namespaces. */
 static const char *read_name(struct reader *r)
 {
 	const char *start;
@@ -347,7 +347,8 @@ static const char *read_arguments(struct probe_text *probe, struct texts *texts,
 static const char place_error[] =
 	"the place must be FUNCTION[+OFFSET|:LINE][%return], FILE:LINE, 0xOFFSET or PROVIDER:NAME";
 
-/* What is before the last colon: a file with lines has a dot or a slash in its name. */
+/* Whether the text before the last colon is a file with lines: it has a dot or a slash in its
+ * name. */
 static bool is_file(const char *text)
 {
 	return strpbrk(text, "./") != NULL;

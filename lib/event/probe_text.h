@@ -63,8 +63,8 @@ struct probe_text {
 	size_t argument_count;
 };
 
-/* Parses [EVENT=]PLACE [ARGUMENT...]. NULL: parsed; pk_probe_text_free() frees it. Else a sentence
- * about the error, and nothing needs to be freed. */
+/* Parses [EVENT=]PLACE [ARGUMENT...]. Returns NULL if that succeeds. pk_probe_text_free() frees the
+ * result. Otherwise returns a sentence about the error, and nothing needs to be freed. */
 const char *pk_probe_text_parse(struct probe_text *probe, const char *text);
 void pk_probe_text_free(struct probe_text *probe);
 

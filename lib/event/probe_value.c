@@ -278,8 +278,8 @@ static bool set_location(struct evaluation *e, const struct pk_variable *v)
 	return fail(e, "the compiler has made its location too complex");
 }
 
-/* The visible variable of that name: of the innermost block of the innermost function. NULL: none
- * that has a location here. */
+/* The visible variable of that name, of the innermost block of the innermost function. Returns NULL
+ * if none has a location here. */
 static const struct pk_variable *find_variable(const struct evaluation *e, const char *name)
 {
 	struct pk_instance instance = e->place->instance;
@@ -551,7 +551,7 @@ static void make_identifier(char *name)
 			*c = '_';
 }
 
-/* The name of the field: as given, else that of the variable or of the last member; other
+/* The name of the field: as given, or else that of the variable or of the last member. Other
  * arguments are arg1, arg2 ... */
 static void set_name(const struct evaluation *e, const struct probe_values *values,
 		     struct probe_value *value)

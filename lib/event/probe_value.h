@@ -37,8 +37,8 @@ struct probe_values {
 	size_t count, capacity;
 };
 
-/* Resolves the arguments of a probe at a place; $vars and $params become several values. False
- * after a message; free in any case. */
+/* Resolves the arguments of a probe at a place. $vars and $params become several values. Returns
+ * false after a message. Free it in any case. */
 bool pk_probe_values_resolve(struct probe_object *object, const struct probe_text *text,
 			     const struct probe_place *place, struct probe_values *values,
 			     struct pk_messages *messages);

@@ -63,7 +63,7 @@ static char *make_name(const struct probe *probe, const char *function)
 	return size < 0 ? NULL : name;
 }
 
-/* Adds one event. path: the text for attr.config1, a pointer, which the kernel reads from this
+/* Adds one event. path is the text for attr.config1, a pointer, which the kernel reads from this
  * process's memory: the object's path, or the name of a kernel function. */
 static struct event *add_event(struct probe *probe, const char *function, const char *path,
 			       uint64_t offset, uint64_t config)
@@ -121,7 +121,8 @@ static char *describe_marker(const struct probe *probe, const struct pk_usdt *us
 	return NULL;
 }
 
-/* Writes the place for tracefs. False: the path has a blank, which a definition cannot have. */
+/* Writes the place for tracefs. Returns false if the path has a blank, which a definition cannot
+ * have. */
 static bool define_offset(const struct probe *probe, uint64_t offset, struct buffer *text)
 {
 	if (strpbrk(probe->path, " \t\n"))
@@ -268,8 +269,8 @@ static bool set_sampled(const struct probe *probe, struct event *event,
 	return true;
 }
 
-/* The definition for tracefs, after the event's name. False: the place or an argument cannot be
- * written, for example because the path has a blank. */
+/* The definition for tracefs, after the event's name. Returns false if the place or an argument
+ * cannot be written, for example because the path has a blank. */
 static bool define(const struct probe *probe, const struct probe_place *place,
 		   const struct probe_values *values, struct buffer *text)
 {
@@ -398,7 +399,8 @@ static bool accepted(const struct probe *probe, const struct event *event)
 				 event->name, event->probe.target, event->attr.config2);
 }
 
-/* Adds a place; the messages go to *reasons. several: it is one of several in the kernel. */
+/* Adds a place. The messages go to *reasons. several means that it is one of several in the
+ * kernel. */
 static bool try_place(struct probe *probe, const struct probe_place *place, bool several,
 		      struct pk_messages *reasons)
 {
@@ -442,7 +444,7 @@ static bool add_places(struct probe *probe, const struct probe_places *places)
 	return left_out < places->count && !messages->no_memory;
 }
 
-/* Warns once of each object whose frames exceptions may pass; keeps a Go program for
+/* Warns once of each object whose frames exceptions may pass. Keeps a Go program for
  * pk_event_list_add_markers(), which refuses it unless an option that may follow allows it. */
 static bool check_returns(const struct probe *probe)
 {

@@ -150,7 +150,8 @@ void pk_line_reader_close(struct line_reader *reader)
 	close(reader->fd);
 }
 
-/* Reads more bytes. False: end of file, read error, or the buffer is full. */
+/* Reads more bytes. Returns false at the end of the file, after a read error, or if the buffer is
+ * full. */
 static bool line_reader_fill(struct line_reader *reader)
 {
 	ssize_t n;

@@ -54,7 +54,8 @@ static uint32_t read_id(const struct features *f, uint32_t cpu, const char *name
 	return (uint32_t)strtol(text, NULL, 10);
 }
 
-/* Copies the value of the first line "key : value" of a file that starts with key. False: none. */
+/* Copies the value of the first line "key : value" of a file that starts with key. Returns false if
+ * there is none. */
 static bool find_value(const struct features *f, const char *path, const char *key, char *value,
 		       size_t size)
 {
@@ -96,7 +97,7 @@ static void write_text(const struct features *f, enum perf_feature id, const cha
 	finish(f);
 }
 
-/* Reserves space for a count that set_count() will set; returns its offset in the feature. */
+/* Reserves space for a count that set_count() will set, and returns its offset in the feature. */
 static uint32_t reserve_count(const struct features *f)
 {
 	const uint32_t at = f->feature->size;
@@ -193,8 +194,9 @@ static void write_memory_size(const struct features *f)
 
 /* ---- CPU_TOPOLOGY ---- */
 
-/* Adds the distinct lists of CPUs that share a package, core or die, and their count. name: the
- * file with the list; old_name: its name in older kernels, or NULL. False: there are none. */
+/* Adds the distinct lists of CPUs that share a package, core or die, and their count. name is the
+ * file with the list. old_name is its name in older kernels, or NULL. Returns false if there are
+ * none. */
 static bool add_siblings(const struct features *f, const char *name, const char *old_name)
 {
 	const uint32_t at = reserve_count(f);
@@ -254,8 +256,8 @@ static bool write_node_range(void *arg, uint64_t first, uint64_t last)
 	return true;
 }
 
-/* Calls write for each NUMA node that is online; *count: their number. False: sysfs does not list
- * them. */
+/* Calls write for each NUMA node that is online. *count is their number. Returns false if sysfs
+ * does not list them. */
 static bool each_node(const struct features *f,
 		      void (*write)(const struct features *f, uint32_t node), uint32_t *count)
 {
@@ -387,8 +389,8 @@ static void write_memory(const struct features *f)
 
 #define CACHES_MOST 4 /* limit for the levels, and for the caches of a CPU, as in perf */
 
-/* Reads the levels of the caches of all CPUs, CACHES_MOST for each; 0: there is no such cache. The
- * caller frees them. NULL: out of memory. */
+/* Reads the levels of the caches of all CPUs, CACHES_MOST for each. Returns 0 if there is no such
+ * cache. The caller frees them. NULL: out of memory. */
 static unsigned long *read_levels(const struct features *f)
 {
 	unsigned long *levels =
@@ -476,7 +478,7 @@ static void write_pmus(const struct features *f, const struct pmu_names *pmus)
 		finish(f);
 }
 
-/* Adds the names and values of a PMU's capabilities, after their number; returns the number. */
+/* Adds the names and values of a PMU's capabilities, after their number, and returns the number. */
 static uint32_t add_caps(const struct features *f, const char *pmu)
 {
 	struct pmu_names caps = pk_pmu_files(f->sysfs, pmu, "caps", f->lookups);

@@ -135,8 +135,8 @@ static bool add_named_process(struct targets *targets, pid_t pid, struct pk_mess
 	return add_process(targets, pid, true, messages);
 }
 
-/* Calls add for the numbers of a comma-separated list; once, if a number is repeated. False after a
- * message. */
+/* Calls add for the numbers of a comma-separated list, once if a number is repeated. Returns false
+ * after a message. */
 static bool each_id(struct targets *targets, const char *option, const char *text,
 		    bool (*add)(struct targets *targets, pid_t id, struct pk_messages *messages),
 		    struct pk_messages *messages)
@@ -164,7 +164,7 @@ static bool each_id(struct targets *targets, const char *option, const char *tex
 	return ok;
 }
 
-/* The uid of a user, given by name or number. False: unknown. */
+/* The uid of a user, given by name or number. Returns false if it is unknown. */
 static bool user_number(const char *text, uint64_t *uid)
 {
 	const struct passwd *entry;

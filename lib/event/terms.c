@@ -32,7 +32,7 @@ static bool number_of(const char *text, uint64_t *number)
 }
 
 /* Copies the text up to one of the bytes in ends or, if it starts with a single quote, up to the
- * next one; moves after it. NULL after a message. */
+ * next one. Moves after it. Returns NULL after a message. */
 static char *parse_text(struct event_parser *parser, const char *ends)
 {
 	const char *text = parser->text + parser->at;

@@ -24,7 +24,7 @@ static inline struct pk_branch pk_branch_at(const struct pk_u64s *branches, uint
 				  pk_branch_flags(branches, i)};
 }
 
-/* The cycles since the branch before it. 0: the processor has not counted them. */
+/* The cycles since the branch before it. Returns 0 if the processor has not counted them. */
 static inline unsigned int pk_branch_cycles(uint64_t flags)
 {
 	return flags >> 4 & 0xffff;

@@ -101,7 +101,7 @@ static const char *copy_text(struct pk_condition *condition, const struct pk_byt
 	return copy->failed ? NULL : copy->data;
 }
 
-/* True: the comparison with a text is true if the text does not fit. */
+/* Returns true if the comparison with a text is true for a text that does not fit. */
 static bool is_negated(const struct pk_expression *node)
 {
 	return node->op == PK_OP_NE || node->op == PK_OP_UNLIKE;
@@ -217,8 +217,8 @@ static uint8_t answer_of_frame(struct test *test, uint32_t id)
 	return test->frames.items[index];
 }
 
-/* The answer for a stack, from its frame and the answer for its parent (UNKNOWN: it has no parent).
- */
+/* The answer for a stack, from its frame and the answer for its parent, which is UNKNOWN if it has
+ * no parent. */
 static uint8_t answer_below(struct test *test, uint32_t frame, uint8_t parent)
 {
 	switch (test->reach) {
@@ -268,7 +268,7 @@ static inline enum pk_answer test_stack(struct test *test, struct pk_view *view)
  * operands at once. */
 #define OPERANDS_DEPTH 72
 
-/* False: a field is absent. */
+/* Returns false if a field is absent. */
 static bool evaluate(const struct pk_program *program, const struct operands *operands,
 		     struct pk_view *view, struct pk_wide *result)
 {
@@ -312,7 +312,7 @@ static bool compare_numbers(const struct pk_program *program,
 	}
 }
 
-/* PK_ABSENT: the sample lacks the number. */
+/* Returns PK_ABSENT if the sample lacks the number. */
 static enum pk_answer test_range(const struct raw_range *range, struct pk_view *view)
 {
 	const struct pk_bytes *raw = pk_view_raw(view);
@@ -350,8 +350,8 @@ bool pk_step_holds(const struct pk_program *program, uint32_t at, const struct p
 
 /* ---- Compiling ---- */
 
-/* Nodes are compiled from the last to the first, each with the next steps for true and for false;
- * the result is the first step. */
+/* Nodes are compiled from the last to the first, each with the next steps for true and for false.
+ * The result is the first step. */
 struct compiler {
 	struct pk_program *program;
 	struct pk_condition *condition;
@@ -425,8 +425,8 @@ static struct pk_binding bind(struct compiler *compiler, const struct pk_express
 	return binding;
 }
 
-/* Adds the operands of a number in postfix order. -1: out of memory; 0: the event lacks a field; 1:
- * added. */
+/* Adds the operands of a number in postfix order. Returns 1 if they were added, 0 if the event
+ * lacks a field, and -1 if memory is exhausted. */
 static int add_operands(struct compiler *compiler, const struct pk_expression *node)
 {
 	struct pk_program *program = compiler->program;
@@ -467,8 +467,8 @@ static int add_side(struct compiler *compiler, const struct pk_expression *node,
 	return added;
 }
 
-/* Reduces the range from *low to *high to the numbers that the operator compares with one.
- * *negated: the comparison is true outside of the range. */
+/* Reduces the range from *low to *high to the numbers that the operator compares with one. Sets
+ * *negated if the comparison is true outside of the range. */
 static void set_range(enum pk_operator op, uint64_t number, uint64_t *low, uint64_t *high,
 		      bool *negated)
 {
@@ -479,8 +479,9 @@ static void set_range(enum pk_operator op, uint64_t number, uint64_t *low, uint6
 		*high = number;
 }
 
-/* Makes a range step from a comparison of a numeric field at a fixed offset with a constant.
- * *negated: the comparison is true outside of the range. False: another kind of comparison. */
+/* Makes a range step from a comparison of a numeric field at a fixed offset with a constant. Sets
+ * *negated if the comparison is true outside of the range. Returns false if it is another kind of
+ * comparison. */
 static bool make_range(struct compiler *compiler, const struct pk_expression *node,
 		       struct pk_step *step, bool *negated)
 {
@@ -528,7 +529,8 @@ static void join_ranges(const struct pk_program *program, struct pk_step *step, 
 	*yes = next->yes;
 }
 
-/* Finds the number of a tracepoint in "field" or "field & bits". False: another kind of number. */
+/* Finds the number of a tracepoint in "field" or "field & bits". Returns false if it is another
+ * kind of number. */
 static bool find_number(struct compiler *compiler, const struct pk_expression *node,
 			struct raw_range *range)
 {
@@ -550,8 +552,8 @@ static bool find_number(struct compiler *compiler, const struct pk_expression *n
 	return range->place.size;
 }
 
-/* Adds a step for the comparison of a tracepoint's number with a constant. False: another kind of
- * comparison. */
+/* Adds a step for the comparison of a tracepoint's number with a constant. Returns false if it is
+ * another kind of comparison. */
 static bool add_range(struct compiler *compiler, const struct pk_expression *left,
 		      enum pk_operator op, struct pk_wide number, uint32_t yes, uint32_t no,
 		      uint32_t *at)

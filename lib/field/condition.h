@@ -31,8 +31,8 @@ static inline bool pk_program_holds(const struct pk_program *program,
 /* pk_condition_program() for the record's event, and pk_program_holds(). If memory is exhausted,
  * the result is false, and pk_context.failed is set. */
 bool pk_condition_holds(struct pk_condition *condition, const struct pk_record *record);
-/* Sets the entry of the branch stack that records are judged by from now on; at first, the newest
- * one, 0. */
+/* Sets the entry of the branch stack that records are judged by from now on. At first, it is the
+ * newest one, 0. */
 void pk_condition_set_branch(struct pk_condition *condition, uint64_t branch);
 
 /* Call at the end of a session: binds the fields for events without samples, too, so that
@@ -53,8 +53,8 @@ enum pk_step_op {
 	PK_STEP_OTHER, /* another comparison: pk_step_holds() in condition.c evaluates it */
 };
 
-/* Cached results of a comparison with a text. PK_UNKNOWN: not evaluated yet. PK_ABSENT: the sample
- * has no such text, and every comparison with it is false. */
+/* Cached results of a comparison with a text. PK_UNKNOWN means that it was not evaluated yet.
+ * PK_ABSENT means that the sample has no such text, and every comparison with it is false. */
 enum pk_answer { PK_UNKNOWN, PK_NO, PK_YES, PK_ABSENT };
 
 struct pk_answers {
@@ -80,7 +80,7 @@ struct pk_step {
 
 #define PK_KEEP UINT32_MAX
 #define PK_DROP (UINT32_MAX - 1)
-/* INT: low and the number are signed numbers plus PK_INT_BIAS, which makes them unsigned. */
+/* For INT, low and the number are signed numbers plus PK_INT_BIAS, which makes them unsigned. */
 #define PK_INT_BIAS (UINT64_C(1) << 31)
 
 struct pk_program {
@@ -96,7 +96,8 @@ struct pk_program {
 	size_t operands_count, operands_capacity;
 };
 
-/* Evaluates a step that is not inlined. first: it is the first such step for this record. */
+/* Evaluates a step that is not inlined. `first` means that it is the first such step for this
+ * record. */
 bool pk_step_holds(const struct pk_program *program, uint32_t at, const struct pk_record *record,
 		   bool first);
 

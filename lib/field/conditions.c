@@ -130,7 +130,7 @@ void pk_conditions_free(struct conditions *conditions)
 
 #define NS 1000000000
 
-/* Parses digits[.digits] to billionths; moves *text to the end of it. */
+/* Parses digits[.digits] to billionths, and moves *text to the end of it. */
 static bool read_seconds(const char **text, uint64_t *ns)
 {
 	uint64_t seconds = 0, unit = NS / 10;

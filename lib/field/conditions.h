@@ -18,8 +18,8 @@ struct time_range {
 	uint64_t from, to; /* both included */
 };
 
-/* Parses "FROM,TO" in seconds, either can be missing; "+FROM,+TO"; "A%-B%"; "N%/K". False:
- * malformed. */
+/* Parses "FROM,TO" in seconds, of which one can be missing, "+FROM,+TO", "A%-B%" or "N%/K". Returns
+ * false if it is malformed. */
 bool pk_time_range_parse(const char *text, struct time_range *range);
 
 /* Fields with their own options. */
@@ -66,8 +66,8 @@ struct time_span {
 /* True if the time is in one of the ranges. */
 bool pk_conditions_in_time(const struct conditions *conditions, const struct time_span *span,
 			   uint64_t time);
-/* Moves the conditions on fields into one expression; *where NULL: none. False: out of memory; they
- * are freed. */
+/* Moves the conditions on fields into one expression. *where is NULL if there are none. Returns
+ * false if memory is exhausted. The conditions are freed then. */
 bool pk_conditions_combine(struct conditions *conditions, struct pk_expression **where);
 void pk_conditions_free(struct conditions *conditions);
 

@@ -36,8 +36,9 @@ enum {
 	/* Names of threads and objects: from the stacks if the stream is symbolized, else from
 	 * tasks and maps. */
 	PK_NEED_NAMES = 1 << 3,
-	/* Stacks of any stream: if it is not symbolized, pk_source_of() makes stacks from
-	 * callchains, tasks and maps; with code.symbols and look_up, stacks of functions. */
+	/* Stacks of any stream. If it is not symbolized, pk_source_of() makes stacks from
+	 * callchains, tasks and maps. With code.symbols and look_up, it makes stacks of
+	 * functions. */
 	PK_NEED_ANY_STACKS = 1 << 4,
 	/* Like ANY_STACKS, but each address has its own frame (with its function), even if the
 	 * stream has one frame for each function. */
@@ -78,7 +79,7 @@ struct pk_context {
 	pk_lose_fn *lose;
 	void *arg; /* for all three */
 
-	/* For reading; the two parts have functions. */
+	/* This member is for reading. The two parts have functions. */
 	struct pk_stream_state *state; /* see below */
 	struct pk_stack_source stacks; /* without STACKS, NAMES or ANY_STACKS: no dictionary */
 	/* Changes when bindings, keys of values or ids of stacks become invalid: with sessions,
@@ -124,9 +125,10 @@ PK_MUST_CHECK enum pk_status pk_context_read_formats(struct pk_context *context,
 						     struct pk_reader *reader,
 						     const struct pk_record *record,
 						     const uint8_t *data, size_t size);
-/* Reads the payload of the reader's current record into one block, which the caller frees (also
- * after an error). PK_UNSUPPORTED: it is larger than PK_PAYLOAD_MAX. PK_OK: the payload, or its
- * part before an error of the reader, which the next call of the reader returns. */
+/* Reads the payload of the reader's current record into one block, which the caller frees, also
+ * after an error. Returns PK_UNSUPPORTED if the payload is larger than PK_PAYLOAD_MAX. With PK_OK,
+ * the block has the payload, or its part before an error of the reader, which the next call of the
+ * reader returns. */
 #define PK_PAYLOAD_MAX ((size_t)64 << 20)
 PK_MUST_CHECK enum pk_status pk_read_payload(struct pk_reader *reader, uint8_t **data,
 					     size_t *size);
@@ -138,12 +140,12 @@ PK_MUST_CHECK enum pk_status pk_context_renew(struct pk_context *context);
 
 /* ---- The state of the stream, which the context owns ---- */
 
-/* The reader of the last record; NULL: there was none. */
+/* The reader of the last record, or NULL if there was none. */
 struct pk_reader *pk_context_reader(const struct pk_context *context);
-/* These two are those of the session; NULL before the first one. */
+/* These two belong to the current session. They are NULL before the first session. */
 struct pk_session *pk_context_session(const struct pk_context *context);
 struct pk_tracepoints *pk_context_tracepoints(const struct pk_context *context);
-/* ELF's EM_*; 0: unknown. */
+/* ELF's EM_*, or 0 if it is unknown. */
 uint32_t pk_context_machine(const struct pk_context *context);
 const struct pk_parallelism *pk_context_parallelism(const struct pk_context *context);
 /* NULL without CODE, or without code.symbols. */

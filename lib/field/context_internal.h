@@ -47,7 +47,7 @@ struct pk_stream_state {
 	struct buffer text;	   /* scratch buffer for the text of a value */
 	struct pk_column duration; /* the field "duration" of events, for the field "start" */
 
-	/* The code of objects; all NULL without CODE, or without code.symbols. */
+	/* The code of objects. All are NULL without CODE, or without code.symbols. */
 	struct pk_code_objects *objects;
 	struct pk_places *places;
 	struct pk_access_types *access_types;

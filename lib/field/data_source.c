@@ -37,8 +37,8 @@ static unsigned int bits_at(uint64_t value, unsigned int at, unsigned int count)
 	return (unsigned int)(value >> at) & ((1u << count) - 1);
 }
 
-/* Appends the names of the bits that are set, separated by " or ". before: the number of names that
- * were appended before. Returns the new number. */
+/* Appends the names of the bits that are set, separated by " or ". `before` is the number of names
+ * that were appended before. Returns the new number. */
 static unsigned int add_bits(struct buffer *out, unsigned int bits, const struct names *names,
 			     unsigned int before)
 {

@@ -14,10 +14,11 @@ void pk_data_source_tlb(struct buffer *out, uint64_t value);
 void pk_data_source_locked(struct buffer *out, uint64_t value);
 void pk_data_source_blocked(struct buffer *out, uint64_t value);
 
-/* Appends the size of a page as perf prints it: 4K, 2M, 1024M; 0: N/A. */
+/* Appends the size of a page as perf prints it: 4K, 2M, 1024M. For 0, it is N/A. */
 void pk_page_size_text(struct buffer *out, uint64_t size);
 
-/* Kinds of accesses that perf c2c counts. HITM: a load found the line modified in another cache. */
+/* Kinds of accesses that perf c2c counts. HITM means that a load found the line modified in another
+ * cache. */
 enum {
 	DATA_SOURCE_LOAD = 1 << 0,
 	DATA_SOURCE_STORE = 1 << 1,

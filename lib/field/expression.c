@@ -218,7 +218,8 @@ static unsigned int digit_of(char c)
 	return c >= 'A' && c <= 'F' ? (unsigned int)(c - 'A' + 10) : 16;
 }
 
-/* The factor of a unit: nanoseconds for units of time, bytes for units of size. 0: no unit. */
+/* The factor of a unit: nanoseconds for units of time, bytes for units of size. Returns 0 if there
+ * is no unit. */
 static uint64_t read_unit(struct parser *parser)
 {
 	static const struct {
@@ -238,7 +239,7 @@ static uint64_t read_unit(struct parser *parser)
 	return 0;
 }
 
-/* Reads the digits after the point (12.5s), as billionths; further digits are ignored. */
+/* Reads the digits after the point (12.5s), as billionths. Further digits are ignored. */
 static uint64_t read_fraction(struct parser *parser)
 {
 	uint64_t billionths = 0, unit = 100000000;
@@ -318,7 +319,7 @@ static struct pk_expression *read_primary(struct parser *parser)
 	return node;
 }
 
-/* False: the node cannot have this type. A node of unknown type gets it. */
+/* Returns false if the node cannot have this type. A node of unknown type gets it. */
 static bool want(struct parser *parser, struct pk_expression *node, enum pk_expression_type type)
 {
 	static const char *const texts[] = {
@@ -372,7 +373,7 @@ static struct pk_expression *read_bits(struct parser *parser)
 	return node;
 }
 
-/* The comparison operator here; PK_OP_FIELD: none. */
+/* The comparison operator here, or PK_OP_FIELD if there is none. */
 static enum pk_operator read_comparison(struct parser *parser)
 {
 	static const struct {

@@ -54,12 +54,13 @@ struct pk_expression_error {
 	const char *text; /* static */
 };
 
-/* Parses an expression and checks its types; fields of tracepoints are checked when their formats
- * are known. NULL: *error is the reason. */
+/* Parses an expression and checks its types. Fields of tracepoints are checked when their formats
+ * are known. Returns NULL if the text is invalid, and sets *error to the reason. */
 struct pk_expression *pk_expression_parse(const char *text, struct pk_expression_error *error);
 void pk_expression_free(struct pk_expression *expression);
 
-/* Builders. They take ownership of their operands. NULL: out of memory; the operands are freed. */
+/* Builders. They take ownership of their operands. They return NULL if memory is exhausted. The
+ * operands are freed then. */
 struct pk_expression *pk_expression_join(enum pk_operator op, struct pk_expression *left,
 					 struct pk_expression *right);
 struct pk_expression *pk_expression_named(const char *field, size_t size);

@@ -6,8 +6,8 @@
  * A *field* is an entry of the table, for samples of any event. A *reference* is what the user
  * wrote: a field, or the name of a field of tracepoints and probes. A *binding* is the location of
  * the referred value in the samples of one event. Values are numbers or texts. The *key* of a value
- * is a number that is equal for equal values of a session, while pk_context.epoch does not
- * change; texts are compared, grouped and cached by it.
+ * is a number that is equal for equal values of a session, while pk_context.epoch does not change.
+ * Texts are compared, grouped and cached by it.
  */
 #ifndef PK_FIELD_H
 #define PK_FIELD_H
@@ -25,12 +25,12 @@ struct pk_field {
 	 * pk_layout, the bytes to add to the value of that member, and the size of the number in
 	 * bytes. size 0: not at a fixed offset. */
 	uint8_t layout, offset, size;
-	/* For other fields: sets *key. False: the sample does not have the field. */
+	/* For other fields: sets *key. Returns false if the sample does not have the field. */
 	bool (*key)(struct pk_view *view, uint64_t *key);
 	/* The text of a key, valid until the next call. NULL: none. */
 	const char *(*text)(struct pk_context *context, uint64_t key, size_t *size);
-	/* For a value of a single frame: the key for another frame of the stack; false: none. NULL:
-	 * the value is not that of a frame. */
+	/* For a value of a single frame: the key for another frame of the stack. Returns false if
+	 * there is none. Returns NULL if the value is not that of a frame. */
 	bool (*frame_key)(const struct pk_frame *frame, uint64_t *key);
 	bool of_stack;	   /* the value depends only on the stack: conditions are evaluated once for
 			    * each stack */
@@ -39,9 +39,9 @@ struct pk_field {
 	const char *about; /* for lists: the description, with the unit */
 };
 
-/* The field with this index in the table; NULL after the last one. */
+/* The field with this index in the table, or NULL after the last one. */
 const struct pk_field *pk_field_at(size_t index);
-/* Finds a field by name or alias; NULL: none. */
+/* Finds a field by name or alias. Returns NULL if there is none. */
 const struct pk_field *pk_field_find(const char *name, size_t size);
 
 /* ---- References ---- */
@@ -60,9 +60,9 @@ bool pk_reference_parse(struct pk_reference *reference, const char *text, size_t
 void pk_reference_free(struct pk_reference *reference);
 /* Whether both name the same. */
 bool pk_reference_is_equal(const struct pk_reference *a, const struct pk_reference *b);
-/* Parses a list such as "comm,pid", or "none", which is empty, into at most `most` references: what
- * --by means in all programs. The references that the list had are freed; a repeated one is
- * ignored. Returns NULL, or the error; then the list is empty. */
+/* Parses the list of --by, such as "comm,pid", or "none", which is empty, into at most `most`
+ * references. The references that the list had are freed. A repeated reference is ignored. Returns
+ * NULL, or the error. The list is empty after an error. */
 const char *pk_references_parse(struct pk_reference *references, unsigned int *count,
 				unsigned int most, const char *text);
 /* The message that no event has the field. */
@@ -70,7 +70,8 @@ const char *pk_references_parse(struct pk_reference *references, unsigned int *c
 void pk_reference_missing(const struct pk_reference *reference, char text[PK_MISSING_SIZE]);
 /* PK_NEED_* of the referred field. */
 unsigned int pk_reference_needs(const struct pk_reference *reference);
-/* True if the name or glob matches the event's name; for a tracepoint, "system:" can be missing. */
+/* Returns true if the name or glob matches the event's name. For a tracepoint, "system:" can be
+ * missing. */
 bool pk_event_is_called(const struct pk_event *event, const char *pattern);
 
 /* ---- Bindings ---- */
@@ -94,22 +95,24 @@ struct pk_binding pk_bind(const struct pk_context *context, const struct pk_refe
 
 /* ---- Values of samples ---- */
 
-/* The key of the sample's value; false: the sample does not have it. The key of a number is the
- * number itself, in two's complement. */
+/* The key of the sample's value. Returns false if the sample does not have it. The key of a number
+ * is the number itself, in two's complement. */
 bool pk_view_key(struct pk_view *view, const struct pk_binding *binding, uint64_t *key);
-/* The sample's value as a signed or unsigned number; false: none, or a text. */
+/* The sample's value as a signed or unsigned number. Returns false if there is none, or it is a
+ * text. */
 bool pk_view_number(struct pk_view *view, const struct pk_binding *binding, struct pk_wide *number);
-/* The sample's value as text; false: none, or a number. Valid until the next call or record. */
+/* The sample's value as text. Returns false if there is none, or it is a number. The text is valid
+ * until the next call or record. */
 bool pk_view_text(struct pk_view *view, const struct pk_binding *binding, struct pk_bytes *text);
 
-/* The sample's value as all programs print it: a text, or the text of a number of that kind. False:
- * it has none. Valid until the next call or record, and as long as `number`. */
+/* The sample's value as all programs print it: a text, or the text of a number of that kind.
+ * Returns false if it has none. Valid until the next call or record, and as long as `number`. */
 bool pk_view_shown(struct pk_view *view, const struct pk_binding *binding,
 		   char number[PK_VALUE_SIZE], struct pk_bytes *text);
 
 /* A binding for pk_key_text() alone. */
 struct pk_binding pk_text_binding(const struct pk_reference *reference);
-/* The text of a key from pk_view_key() for a binding of kind TEXT; NULL: none. */
+/* The text of a key from pk_view_key() for a binding of kind TEXT, or NULL if there is none. */
 const char *pk_key_text(struct pk_context *context, const struct pk_binding *binding, uint64_t key,
 			size_t *size);
 
@@ -119,7 +122,8 @@ const char *pk_key_text(struct pk_context *context, const struct pk_binding *bin
  * as a text of eight bytes, which are the number, and the words.
  */
 
-/* The number among the texts of the context for a number of the bound field. 0: out of memory. */
+/* The number among the texts of the context for a number of the bound field. Returns 0 if memory is
+ * exhausted. */
 uint32_t pk_words_key(struct pk_context *context, const struct pk_binding *binding, uint64_t value);
 
 /* Splits such a text: returns the words, and sets *size to their size and *value to the number. */
@@ -155,8 +159,8 @@ bool pk_column_end_session(struct pk_column *column, const struct pk_context *co
 /* Also frees its reference. */
 void pk_column_free(struct pk_column *column);
 
-/* The name of the processor mode in a record's misc: "kernel", "user" ...; "unknown" for other
- * modes. */
+/* The name of the processor mode in a record's misc, such as "kernel" or "user". It is "unknown"
+ * for other modes. */
 const char *pk_mode_name(uint16_t misc);
 
 /* ---- Parents ---- */

@@ -47,7 +47,7 @@ ADDRESS(to)
 
 /* ---- Flags ---- */
 
-/* Texts of perf; a key is an index. */
+/* Texts of perf. A key is an index. */
 static const char *const predictions[] = {"N/A", "Y", "N"};
 
 static bool mispredict_key(struct pk_view *view, uint64_t *key)
@@ -97,7 +97,7 @@ static const char *mark_text(struct pk_context *context, uint64_t key, size_t *s
 #define in_tx_text	  mark_text
 #define branch_abort_text mark_text
 
-/* 0: the processor has not counted them. */
+/* Returns 0 if the processor has not counted them. */
 static bool branch_cycles_key(struct pk_view *view, uint64_t *key)
 {
 	struct pk_branch branch;

@@ -52,17 +52,18 @@ static inline const char *pk_with_size(const char *text, size_t *size)
 	return text;
 }
 
-/* The key of the text in the scratch buffer. False: out of memory, which sets pk_context.failed. */
+/* The key of the text in the scratch buffer. Returns false if memory is exhausted, which sets
+ * pk_context.failed. */
 bool pk_built_key(struct pk_context *context, uint64_t *key);
 const char *pk_built_text(struct pk_context *context, uint64_t key, size_t *size);
 
 /* Addresses of samples that are not in their stacks: */
-/* Sets *key to the number of a text of the context: the symbol, with offset
- * "name+0x10"; or the address if there is no symbol. False: out of memory, which sets
- * pk_context.failed. */
+/* Sets *key to the number of a text of the context. The text is the symbol, with offset
+ * "name+0x10", or the address if there is no symbol. Returns false if memory is exhausted, which
+ * sets pk_context.failed. */
 bool pk_view_name_address(struct pk_view *view, uint64_t address, bool offset, uint64_t *key);
-/* Sets *key to the key of the object. False: none, or out of memory, which sets
- * pk_context.failed. */
+/* Sets *key to the key of the object. Returns false if there is none, or if memory is exhausted,
+ * which sets pk_context.failed. */
 bool pk_view_object_of(struct pk_view *view, uint64_t address, uint64_t *key);
 const char *pk_object_text(struct pk_context *context, uint64_t key, size_t *size);
 

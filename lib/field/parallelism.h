@@ -6,7 +6,7 @@
 
 /* Counts the threads that run at the same time, from context switches. The count is for each
  * process or, if the recording is limited to tasks (a command and its children), for all tasks
- * together. All zero: no thread is known to run. */
+ * together. Zeroed, it knows no thread that runs. */
 struct pk_parallelism {
 	struct pk_table threads; /* by tid: struct runner */
 	struct pk_table counts;	 /* by pid: uint32_t */
@@ -16,7 +16,7 @@ struct pk_parallelism {
 	bool tasks;		 /* a SWITCH was read: the recording is limited to tasks */
 };
 
-/* Evaluates SWITCH, SWITCH_CPU_WIDE, EXIT and SAMPLE; ignores others. False: out of memory. */
+/* Evaluates SWITCH, SWITCH_CPU_WIDE, EXIT and SAMPLE, and ignores others. False: out of memory. */
 bool pk_parallelism_record(struct pk_parallelism *parallelism, const struct pk_record *record);
 /* The number of running threads of the process or, if `tasks`, of all tasks. It includes the
  * sampled thread. It is 1 before the first context switch. */

@@ -159,8 +159,8 @@ struct pk_location pk_view_location(struct pk_view *view)
  * search, which is done for each stack. */
 enum { INLINED_MAX = 1024 };
 
-/* The innermost frame that is not inlined. NULL: the stack is undefined, its leaf is not code, or
- * the function that the leaf is inlined into is missing. */
+/* The innermost frame that is not inlined. Returns NULL if the stack is undefined, its leaf is not
+ * code, or the function that the leaf is inlined into is missing. */
 static const struct pk_frame *leaf_function(struct pk_stack_walk frames)
 {
 	uint64_t address = 0;

@@ -41,21 +41,21 @@ static inline void pk_view_begin(struct pk_view *view, struct pk_context *contex
 }
 
 /* Finds the callchain and the raw bytes of a sample without other fields of variable size, and of
- * at least event->layout.fixed_size bytes. False: it has others, or is malformed; only
- * pk_sample_decode() tells. */
+ * at least event->layout.fixed_size bytes. Returns false if it has such fields, or is malformed.
+ * Only pk_sample_decode() tells which. */
 bool pk_sample_plain(const struct pk_record *record, struct pk_u64s *callchain,
 		     struct pk_bytes *raw);
-/* The raw bytes of the sample; NULL: it cannot be decoded. */
+/* The raw bytes of the sample, or NULL if it cannot be decoded. */
 const struct pk_bytes *pk_view_raw(struct pk_view *view);
-/* The decoded sample; NULL: it cannot be decoded. */
+/* The decoded sample, or NULL if it cannot be decoded. */
 const struct pk_sample *pk_view_sample(struct pk_view *view);
-/* The sampled thread; NULL: out of memory, which sets pk_context.failed. */
+/* The sampled thread. Returns NULL if memory is exhausted, which sets pk_context.failed. */
 const struct pk_thread *pk_view_thread(struct pk_view *view);
-/* The index of the sample's stack (pk_source_of); PK_NO_STACK: none, or out of memory
- * (pk_context.failed). */
+/* The index of the sample's stack (pk_source_of). Returns PK_NO_STACK if there is none, or if
+ * memory is exhausted, which sets pk_context.failed. */
 uint32_t pk_view_stack(struct pk_view *view);
-/* The location of the sample's address (PERF_SAMPLE_IP); image NULL: unknown, or out of memory
- * (pk_context.failed). */
+/* The location of the sample's address (PERF_SAMPLE_IP). Its image is NULL if it is unknown, or if
+ * memory is exhausted, which sets pk_context.failed. */
 struct pk_location pk_view_location(struct pk_view *view);
 /* The mode (PERF_RECORD_MISC_CPUMODE_MASK) of that address. An off-CPU sample with fields in RAW is
  * of a switch in the kernel, its address is not. */
@@ -75,25 +75,26 @@ static inline uint16_t pk_address_mode(uint16_t misc, uint64_t address)
 struct pk_location pk_view_locate(struct pk_view *view, uint64_t address);
 /* The frames of the stack: none if the stream is not symbolized. */
 struct pk_stack_walk pk_view_frames(struct pk_view *view);
-/* The innermost frame of the stack; NULL: it has no address, or the stream is not symbolized. */
+/* The innermost frame of the stack, or NULL if it has no address, or the stream is not
+ * symbolized. */
 const struct pk_frame *pk_view_frame(struct pk_view *view);
 
 /*
- * The sampled function: the innermost frame of the stack that is not inlined. *address: the
- * sample's address, of the same kind as the frame's. NULL: unknown, the stream is not symbolized,
- * or the stack does not start at the sample's address.
+ * The sampled function: the innermost frame of the stack that is not inlined. *address is the
+ * sample's address, of the same kind as the frame's. Returns NULL if it is unknown, the stream is
+ * not symbolized, or the stack does not start at the sample's address.
  */
 const struct pk_frame *pk_view_function(struct pk_view *view, uint64_t *address);
 
 /* The place of a sample (place.h). Its function is the innermost one of the stack that is not
  * inlined. If the stack does not start at the sample's address, the address is looked up in the
- * session's maps. 0: unknown function, or out of memory, which sets pk_context.failed. Needs
- * PK_NEED_CODE. */
+ * session's maps. Returns 0 if the function is unknown, or if memory is exhausted, which sets
+ * pk_context.failed. Needs PK_NEED_CODE. */
 uint32_t pk_view_place(struct pk_view *view);
 /* The place of another address of the sample's process, or of the kernel: of a branch. */
 uint32_t pk_view_place_of(struct pk_view *view, uint64_t address);
-/* The memory access of the sample's instruction. NULL: it accesses no memory, the type is unknown,
- * or memory is exhausted, which sets pk_context.failed. Needs PK_NEED_CODE. */
+/* The memory access of the sample's instruction. Returns NULL if it accesses no memory, if the type
+ * is unknown, or if memory is exhausted, which sets pk_context.failed. Needs PK_NEED_CODE. */
 const struct pk_accessed *pk_view_accessed(struct pk_view *view);
 
 #endif

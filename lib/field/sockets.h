@@ -4,16 +4,17 @@
 
 #include "pkprivate.h"
 
-/* The socket of each CPU, from the features NRCPUS and CPU_TOPOLOGY. All zero: unknown. */
+/* The socket of each CPU, from the features NRCPUS and CPU_TOPOLOGY. All are zero if they are
+ * unknown. */
 struct pk_sockets {
 	uint32_t cpus;	   /* number of CPUs in NRCPUS */
 	uint32_t *sockets; /* by CPU; UINT32_MAX: unknown */
 	size_t count;
 };
 
-/* Evaluates a feature; ignores others, and malformed ones. False: out of memory. */
+/* Evaluates a feature, and ignores others, and malformed ones. False: out of memory. */
 bool pk_sockets_feature(struct pk_sockets *sockets, const struct pk_feature_content *feature);
-/* UINT32_MAX: unknown. */
+/* Returns UINT32_MAX if it is unknown. */
 uint32_t pk_socket_of(const struct pk_sockets *sockets, uint32_t cpu);
 void pk_sockets_forget(struct pk_sockets *sockets);
 

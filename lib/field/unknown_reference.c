@@ -6,7 +6,7 @@
 #include "unknown_reference.h"
 #include "pkutil.h"
 
-/* NULL: the event is not a tracepoint, or its format is unknown. */
+/* Returns NULL if the event is not a tracepoint, or its format is unknown. */
 static const struct pk_tracepoint *format_of(const struct pk_context *context,
 					     const struct pk_event *event)
 {

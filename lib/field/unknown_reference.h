@@ -17,8 +17,9 @@ void pk_nearest_try_fields(struct pk_nearest *nearest, const struct pk_context *
 bool pk_reference_is_unknown(const struct pk_context *context,
 			     const struct pk_reference *reference);
 
-/* The text of an error, "no field perod; period?", for a field that no event has. False: an event
- * can have it. `more`: further names, in addition to docs/fields.md, up to a NULL; may be NULL. */
+/* The text of an error, "no field perod; period?", for a field that no event has. Returns false if
+ * an event can have it. `more` has further names, in addition to docs/fields.md, up to a NULL. It
+ * may be NULL. */
 bool pk_unknown_field(const struct pk_context *context, const struct pk_reference *reference,
 		      const char *const *more, char *text, size_t size);
 

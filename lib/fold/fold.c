@@ -25,7 +25,7 @@ struct folder {
 	unsigned int weights;	    /* of the lines of text: see struct folded_input */
 };
 
-/* pk_tail.forget: adds the weights counted so far to the tree, and clears the counts. */
+/* For pk_tail.forget: adds the weights counted so far to the tree, and clears the counts. */
 static enum pk_status gather(void *arg)
 {
 	struct folder *folder = arg;
@@ -191,7 +191,7 @@ static int worse(int a, int b)
 	return a > b ? a : b;
 }
 
-/* Samples need a tree without tails. False after a message. */
+/* Samples need a tree without tails. Returns false after a message. */
 static bool finish_text(struct folder *folder)
 {
 	if (pk_thin_tree_finish(&folder->thin, 0))

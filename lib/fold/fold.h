@@ -19,7 +19,8 @@ struct pk_fold_options {
 	 * inputs are an error. */
 	bool in_order;
 	/* Frames of text with less than this share of all weights may be missing in the result, so
-	 * that memory does not depend on the size of the text (thin_tree.h); 0: none. */
+	 * that memory does not depend on the size of the text (thin_tree.h), or 0 if there is
+	 * none. */
 	double thin_share;
 	const char *sample_option; /* the last option that has no meaning for folded text; NULL:
 				    * none */
@@ -46,8 +47,9 @@ struct pk_fold_result {
 /* Gets the result. False: out of memory. */
 typedef bool pk_fold_print(void *arg, const struct pk_fold_result *result);
 
-/* Reads the inputs of run into a tree, and calls print() after the last input. With `live`, also at
- * the end of each interval; the tree is empty again after that. Returns the exit status. */
+/* Reads the inputs of run into a tree, and calls print() after the last input. With `live`, also
+ * calls it at the end of each interval. The tree is empty again after that. Returns the exit
+ * status. */
 int pk_fold(struct pk_run *run, struct pk_fold_options *options, pk_fold_print *print, void *arg);
 
 #endif

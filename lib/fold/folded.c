@@ -55,7 +55,7 @@ static bool read_more(struct lines *lines)
 	return size > 0;
 }
 
-/* The next line, without its newline. NULL: the input ends, or error is set. */
+/* The next line, without its newline. Returns NULL if the input ends, or error is set. */
 static char *next_line(struct lines *lines, size_t *size)
 {
 	for (;;) {
@@ -182,7 +182,7 @@ static size_t keep_common(struct reader *reader, const char *stack, size_t size)
 	return 0;
 }
 
-/* A new child of a node, for in_order. 0: out of memory. */
+/* A new child of a node, for in_order. Returns 0 if memory is exhausted. */
 static uint32_t append_child(struct reader *reader, uint32_t node, const char *name, size_t size)
 {
 	struct buffer *text = &reader->name;
@@ -213,7 +213,8 @@ static bool turn(struct buffer *turned, const char **stack, size_t size)
 	return !turned->failed;
 }
 
-/* The node for the weights of a stack. *ended: they were already added. 0: out of memory. */
+/* The node for the weights of a stack. Sets *ended if they were already added. Returns 0 if memory
+ * is exhausted. */
 static uint32_t find_node(struct reader *reader, const char *stack, size_t size,
 			  const uint64_t *weights, bool *ended)
 {
@@ -251,8 +252,8 @@ static uint32_t find_node(struct reader *reader, const char *stack, size_t size,
 		       : node;
 }
 
-/* Splits the weights off a line. *base stays if it has one. False: it has not as many as the lines
- * before. */
+/* Splits the weights off a line. *base stays if it has one. Returns false if it has not as many as
+ * the lines before. */
 static bool take_weights(const struct folded_input *input, const char *line, size_t *size,
 			 uint64_t *base, uint64_t *weight)
 {
@@ -272,7 +273,7 @@ static bool take_weights(const struct folded_input *input, const char *line, siz
 	return true;
 }
 
-/* Adds a line. False: its weights are missing. */
+/* Adds a line. Returns false if its weights are missing. */
 static bool add_line(struct reader *reader, const struct folded_input *input, const char *line,
 		     size_t size, bool *no_memory)
 {

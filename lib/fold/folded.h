@@ -17,8 +17,8 @@ struct folded_input {
 	const char *head; /* bytes that were read from fd before */
 	size_t head_size;
 	unsigned int column; /* of the tree, for lines with one weight */
-	/* NULL: each line has one weight. Else the number of weights in a line: 0, until the first
-	 * line determines it; 1; or 2, which go to both columns. */
+	/* The number of weights in a line: 0 until the first line determines it, then 1, or 2,
+	 * which go to both columns. With NULL, each line has one weight. */
 	unsigned int *weights;
 	uint64_t *bytes; /* gets the size of the text added */
 	bool reverse;	 /* the innermost frame is the root */
@@ -32,7 +32,7 @@ struct folded_input {
  * empty input, which is the text of a recording without samples. */
 bool pk_folded_is_text(const char *head, size_t size);
 /* Adds the lines of the input to the tree, which may have tails after that. Returns the exit
- * status; errors are printed. */
+ * status. Errors are printed. */
 int pk_folded_read(struct thin_tree *thin, const struct folded_input *input);
 
 #endif

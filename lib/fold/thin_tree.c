@@ -23,7 +23,7 @@ static void add_weights(struct thin_tree *thin, uint32_t node, const uint64_t *w
 		pk_tree_add(thin->tree, node, i, weights[i]);
 }
 
-/* The child of a node. 0: out of memory. */
+/* The child of a node, or 0 if memory is exhausted. */
 static uint32_t find_child(struct thin_tree *thin, uint32_t node, const char *name, size_t size)
 {
 	struct buffer *text = &thin->name;
@@ -167,7 +167,7 @@ static uint64_t *totals_of(const struct thin_tree *thin)
 	return totals;
 }
 
-/* The name of a node in the new tree. 0: out of memory. */
+/* The name of a node in the new tree, or 0 if memory is exhausted. */
 static uint32_t move_name(struct pruning *p, uint32_t node)
 {
 	uint32_t *name = &p->names[p->old->tree->nodes[node].name];

@@ -27,8 +27,8 @@ struct thin_tree {
 	struct pk_tree *tree; /* empty at first */
 	double share;	      /* of the sum of all weights; 0: nodes are not dropped */
 	unsigned int column;  /* of the weights that the share is of */
-	/* More than that are dropped; the limits grow if more is needed. 0: THIN_NODES, THIN_BYTES.
-	 */
+	/* Nodes and bytes beyond these are dropped. The limits grow if more is needed. 0 stands for
+	 * THIN_NODES and THIN_BYTES. */
 	size_t nodes_most, bytes_most;
 
 	uint64_t dropped; /* the number of frames that are missing in the tree; frames that were
@@ -56,15 +56,16 @@ struct thin_tree {
 #define THIN_BYTES ((size_t)64 << 20)
 
 /* Goes from a node to the one that a stack reaches with its first frame, which is added if it does
- * not exist; a tail of the node becomes nodes as far as needed. *ended: the rest of the stack has
- * become the tail of the node, or was equal to one, and has got the weights. 0: out of memory. */
+ * not exist. A tail of the node becomes nodes as far as needed. Sets *ended if the rest of the
+ * stack has become the tail of the node, or was equal to one, and has got the weights. Returns 0 if
+ * memory is exhausted. */
 uint32_t pk_thin_tree_step(struct thin_tree *thin, uint32_t node, const char *stack, size_t size,
 			   const uint64_t *weights, bool *ended);
 /* Counts the weights of a stack for the share, and drops what is thin if there is too much. Then
  * numbers of nodes change: *changed. False: out of memory. */
 bool pk_thin_tree_count(struct thin_tree *thin, const uint64_t *weights, bool *changed);
-/* Makes nodes of the tails that have the share, and drops the others; with share 0, of all tails.
- * False: out of memory. */
+/* Makes nodes of the tails that have the share, and drops the others. With share 0, makes nodes of
+ * all tails. False: out of memory. */
 bool pk_thin_tree_finish(struct thin_tree *thin, double share);
 void pk_thin_tree_free(struct thin_tree *thin);
 

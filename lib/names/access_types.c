@@ -114,7 +114,7 @@ static const struct typed_function *function_of(struct pk_access_types *types,
 
 /* ---- Accesses ---- */
 
-/* The text of perf's sort key typeoff. 0: out of memory. */
+/* The text of perf's sort key typeoff, or 0 if memory is exhausted. */
 static uint32_t offset_text(struct pk_access_types *types, const struct flow_access *a,
 			    const struct pk_access_type *typed)
 {

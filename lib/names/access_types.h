@@ -24,8 +24,8 @@ struct pk_accessed {
 			  * starts at a cache line */
 };
 
-/* The access of the instruction at a place, not 0. `type` is 0: it accesses no memory, or the type
- * is unknown. NULL: out of memory. */
+/* The access of the instruction at a place, which is not 0. `type` is 0 if it accesses no memory,
+ * or the type is unknown. NULL: out of memory. */
 const struct pk_accessed *pk_access_types_at(struct pk_access_types *types, uint32_t place);
 /* The text with a number from struct pk_accessed. */
 const char *pk_access_types_text(const struct pk_access_types *types, uint32_t number,

@@ -136,7 +136,7 @@ static struct entry *entry_of(struct pk_code_objects *objects, uint32_t number)
 /* ---- Meeting ---- */
 
 /* Addresses in a module that has its own map are offsets in the map: returns the number that makes
- * them virtual addresses. 0: they are virtual already. */
+ * them virtual addresses. Returns 0 if they are virtual already. */
 static uint64_t module_shift(struct pk_code_objects *objects, const struct pk_code_use *use)
 {
 	const char *path = use->file.path;
@@ -207,7 +207,7 @@ static void meet_bpf(struct pk_code_objects *objects, const struct pk_code_use *
 							   piece->size));
 }
 
-/* The machine from the session's feature ARCH. All zero: unknown. */
+/* The machine from the session's feature ARCH. All is zero if it is unknown. */
 static struct pk_machine recorded_machine(const struct pk_session *session)
 {
 	const struct pk_machine_kind *kind =

@@ -31,7 +31,7 @@ struct pk_code_object {
 	struct pk_object *symbols;    /* NULL: none */
 	struct pk_machine_code *code; /* NULL: none, or not yet opened */
 	struct disasm *disasm;	      /* NULL: no code, or no disassembler for its machine */
-	/* The reason why code or disassembler is missing; NULL: none is missing. */
+	/* The reason why code or disassembler is missing, or NULL if none is missing. */
 	const char *reason;
 };
 
@@ -88,8 +88,8 @@ struct pk_address_name {
 /* objects and texts stay the caller's. NULL: out of memory. */
 struct pk_address_names *pk_address_names_new(struct pk_code_objects *objects,
 					      struct pk_texts *texts);
-/* The symbol at a location; without an image, none. Valid until the next call. NULL: out of
- * memory. */
+/* The symbol at a location. A location without an image has none. Valid until the next call. NULL:
+ * out of memory. */
 const struct pk_address_name *pk_address_names_at(struct pk_address_names *names,
 						  const struct pk_location *location);
 /* Call when numbers of the texts become invalid. */

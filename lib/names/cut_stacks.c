@@ -151,7 +151,7 @@ static bool is_entry(struct pk_cut_stacks *cut, uint32_t function)
 
 /* ---- Stacks ---- */
 
-/* The index of the object; OBJECTS_MAX: too many, or memory is exhausted. */
+/* The index of the object. It is OBJECTS_MAX if there are too many, or memory is exhausted. */
 static uint16_t ending_of(struct pk_cut_stacks *cut, uint32_t dso)
 {
 	size_t i = 0;
@@ -208,8 +208,8 @@ static void judge(struct pk_cut_stacks *cut, uint32_t id, struct verdict *verdic
 		add_user(cut, frame, verdict);
 }
 
-/* Lists the stack and its callers in cut->path, up to the first one that is judged, whose verdict
- * is *verdict. SIZE_MAX: out of memory. */
+/* Lists the stack and its callers in cut->path, up to the first one that is judged. *verdict is the
+ * verdict on that. Returns SIZE_MAX if memory is exhausted. */
 static size_t list_path(struct pk_cut_stacks *cut, uint32_t base, uint32_t id,
 			struct verdict *verdict)
 {
@@ -254,8 +254,9 @@ static bool judge_path(struct pk_cut_stacks *cut, uint32_t base, uint32_t stack)
 	return true;
 }
 
-/* Many stacks, such as those that are known to be truncated, are never judged; others have many
- * samples. NULL: out of memory, or no stack. */
+/* The verdict on a stack, which is judged on the first call. Many stacks, such as those that are
+ * known to be truncated, are never judged. Others have many samples. Returns NULL if memory is
+ * exhausted, or there is no such stack. */
 static const struct verdict *verdict_of(struct pk_cut_stacks *cut, uint32_t stack)
 {
 	const struct pk_id_range range = pk_dictionary_stacks(cut->dictionary);
@@ -343,7 +344,7 @@ static void name(struct pk_cut_stacks *cut, struct pk_messages *messages)
 			 names[0], names[1], names[2], more);
 }
 
-/* Adds the counts of the objects to the sums; drops those of other objects. */
+/* Adds the counts of the objects to the sums, and drops those of other objects. */
 static void add_up(struct pk_cut_stacks *cut, struct resolver *resolver)
 {
 	for (size_t i = 0; i < cut->endings_count; i++) {

@@ -26,8 +26,8 @@ struct pk_frame_options {
 void pk_comm_name(struct buffer *out, const char *comm, size_t size);
 /* The names of a frame, callers first, each with a NUL. There is more than one if "->" separates
  * inlined calls in the name of generated code, or of a function of Java. There is none for an
- * inlined frame with hide_inlines. java: the thread's name starts with "java"; then an L at the
- * start of a class name is removed. Replaces *out. */
+ * inlined frame with hide_inlines. java means that the thread's name starts with "java". Then an L
+ * at the start of a class name is removed. Replaces *out. */
 void pk_frame_names(struct buffer *out, const struct pk_dictionary *dictionary,
 		    const struct pk_frame *frame, bool java,
 		    const struct pk_frame_options *options);

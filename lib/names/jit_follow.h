@@ -9,7 +9,7 @@
 
 struct jit_follow {
 	struct pk_table dumps; /* by pid: struct jit_dump */
-	/* Called for code that the JIT compiler has moved to another address. NULL: no call. */
+	/* Called for code that the JIT compiler has moved to another address. May be NULL. */
 	void (*moved)(void *arg, const struct pk_code_map *code);
 	void *arg;
 };
@@ -19,7 +19,7 @@ struct jit_follow {
 enum pk_status pk_jit_follow_add(struct jit_follow *follow, struct pk_symbols *symbols,
 				 uint32_t pid, const char *path);
 /* Adds the code that the process generated up to `time`. Call it before a sample of that process
- * and time is evaluated. PK_NO_TIME: adds all code of its jitdumps. */
+ * and time is evaluated. PK_NO_TIME adds all code of its jitdumps. */
 enum pk_status pk_jit_follow_to(struct jit_follow *follow, struct pk_session *session, uint32_t pid,
 				uint64_t time);
 /* Removes all jitdumps. */

@@ -255,7 +255,7 @@ static struct known_object *object_of_image(struct pk_places *places,
 	return meet(places, &file, location->address, pid, known) ? known : NULL;
 }
 
-/* *place: 0 if the function is unknown. False: out of memory. */
+/* Sets *place, to 0 if the function is unknown. False: out of memory. */
 static bool resolve(struct pk_places *places, const struct pk_location *location, uint32_t pid,
 		    uint32_t *place)
 {

@@ -36,19 +36,19 @@ void pk_places_start_session(struct pk_places *places, const struct pk_session *
 void pk_places_forget_stacks(struct pk_places *places);
 /* Both set *place, 0: unknown function. False: out of memory. pid: the process that has used the
  * address. */
-/* The place at an address in the function of a stack: its innermost frame that is not inlined.
- * index: of the stack in the dictionary; frame: that of the function. */
+/* The place at an address in the function of a stack, which is its innermost frame that is not
+ * inlined. index is that of the stack in the dictionary. frame is that of the function. */
 bool pk_places_of_stack(struct pk_places *places, const struct pk_dictionary *dictionary,
 			uint32_t index, const struct pk_frame *frame, uint64_t address,
 			uint32_t pid, uint32_t *place);
-/* The place of a location; without an image, it is unknown. */
+/* The place of a location. It is unknown without an image. */
 bool pk_places_of_location(struct pk_places *places, const struct pk_location *location,
 			   uint32_t pid, uint32_t *place);
 
 /* ---- Numbers ---- */
 
-/* The numbers of an object and of a place, from 1 on; equal ones have equal numbers. 0: out of
- * memory. */
+/* The numbers of an object and of a place, from 1 on. Equal ones have equal numbers. They are 0 if
+ * memory is exhausted. */
 uint32_t pk_places_object(struct pk_places *places, const struct pk_code_file *file);
 uint32_t pk_places_add(struct pk_places *places, const struct pk_place_function *function,
 		       uint64_t address);

@@ -229,7 +229,7 @@ struct pk_mapped pk_resolver_mapped(const struct resolver *resolver, const struc
 				  live ? image->inode : 0};
 }
 
-/* NULL: no option names its symbols, or out of memory. */
+/* Returns NULL if no option names its symbols, or memory is exhausted. */
 static struct pk_object *guest_kernel(struct resolver *resolver, uint32_t pid,
 				      const char *reference, uint64_t address)
 {
@@ -388,8 +388,8 @@ bool pk_resolver_interrupts(const char *function, uint32_t flags)
 /* ---- Sources ---- */
 
 /* Adds the debugging information about address in object: files and lines, inlined functions
- * (stored in inlined, of PK_SOURCES_MAX), and the function's name if no symbol has it. shift: from
- * an address of object to one of the location. */
+ * (stored in inlined, of PK_SOURCES_MAX), and the function's name if no symbol has it. shift is
+ * added to an address of object to get one of the location. */
 static void resolve_sources(struct pk_object *object, uint64_t address, uint64_t shift,
 			    bool inlines, struct pk_inlined *inlined, struct pk_resolved *resolved)
 {
@@ -451,8 +451,8 @@ static void resolve_stream_source(const struct pk_stream_source *source, bool in
 
 /* ---- Locations ---- */
 
-/* Symbols of the stream have precedence: they were looked up on the recorded machine. True: the
- * stream has the symbol. Sets *sources to false if the stream has the sources. */
+/* Symbols of the stream have precedence: they were looked up on the recorded machine. Returns true
+ * if the stream has the symbol. Sets *sources to false if the stream has the sources. */
 static bool resolve_from_stream(struct resolver *resolver, const struct pk_location *location,
 				bool *sources, struct pk_resolved *resolved)
 {
@@ -485,8 +485,8 @@ static bool resolve_from_stream(struct resolver *resolver, const struct pk_locat
 	return found;
 }
 
-/* Marks a result from a perf map or jitdump, which can still grow. before: the state before the
- * lookup. unknown: a later lookup can find the symbol. */
+/* Marks a result from a perf map or jitdump, which can still grow. `before` is the state before the
+ * lookup. `unknown` means that a later lookup can find the symbol. */
 static void note_growing(struct pk_object *object, enum pk_object_state before, bool unknown,
 			 struct pk_resolved *resolved)
 {
@@ -587,7 +587,7 @@ static void resolve_module(struct resolver *resolver, const struct pk_location *
 
 /* ---- Code of a file that is named by a perf map ---- */
 
-/* NULL: none may be read, or out of memory. */
+/* Returns NULL if none may be read, or memory is exhausted. */
 static struct pk_object *perf_map_of(struct resolver *resolver, uint32_t pid)
 {
 	if (resolver->perf_map_pid == pid)
@@ -663,7 +663,7 @@ static bool is_in_module(const struct pk_location *location)
 }
 
 /* Code in anonymous memory can also be that of a compiler: its perf map has precedence over the
- * file whose code was probably moved there. True: the perf map has a name. */
+ * file whose code was probably moved there. Returns true if the perf map has a name. */
 static bool resolve_moved(struct resolver *resolver, const struct pk_location *location,
 			  struct pk_resolved *resolved)
 {
@@ -772,7 +772,7 @@ void pk_resolver_resolve(void *arg, const struct pk_location *location,
 		resolve_function_start(resolver, location, resolved);
 }
 
-/* With --symfs, the build-id of the vDSO file there; else that of the running kernel, if the
+/* With --symfs, the build-id of the vDSO file there. Otherwise that of the running kernel, if the
  * session was recorded under it. */
 static bool vdso_build_id(struct resolver *resolver, const char *path, struct pk_build_id *id)
 {

@@ -12,23 +12,23 @@
 
 struct resolver;
 
-/* Symbols and messages stay the caller's; options are those that symbols was created with. Messages
+/* Symbols and messages stay the caller's. options are those that symbols was created with. Messages
  * get the state of each object and warnings. NULL: out of memory. */
 struct resolver *pk_resolver_new(struct pk_symbols *symbols,
 				 const struct pk_symbols_options *options,
 				 struct pk_messages *messages);
 void pk_resolver_free(struct resolver *resolver);
-/* Call when a session starts: it gets the guests of the options, and their modules. Data of the
- * running system (symbols of its kernel, its vDSO, files of its processes) is used only if the
- * session was recorded on this system (for its kernel and vDSO: on one with the same kernel
- * release), if a build-id proves that the data is that of the recording, or if an option names it
- * (--symfs, --kallsyms, --vmlinux). A file without a build-id is used if it has the recorded path,
- * unless the recording is from another kind of machine; if it is from another kernel release, a
- * warning reports this. */
+/* Call it when a session starts, which then gets the guests of the options, and their modules. Data
+ * of the running system (symbols of its kernel, its vDSO, files of its processes) is used in three
+ * cases: if the session was recorded on this system (for its kernel and vDSO: on one with the same
+ * kernel release), if a build-id proves that the data is that of the recording, or if an option
+ * names it (--symfs, --kallsyms, --vmlinux). A file without a build-id is used if it has the
+ * recorded path, unless the recording is from another kind of machine. If it is from another kernel
+ * release, a warning reports this. */
 void pk_resolver_start_session(struct resolver *resolver, struct pk_session *session);
-/* The object of an image. NULL: none is available, the one of this system may not be used, or the
- * image is a file without executable maps. pk_resolver_object() opens each image of the session
- * once; pk_resolver_open() is for images that are not in the session. */
+/* The object of an image. Returns NULL if none is available, the one of this system may not be
+ * used, or the image is a file without executable maps. pk_resolver_object() opens each image of
+ * the session once; pk_resolver_open() is for images that are not in the session. */
 struct pk_object *pk_resolver_object(struct resolver *resolver, const struct pk_image *image);
 struct pk_object *pk_resolver_open(struct resolver *resolver, const struct pk_image *image);
 /* Adds the code of jitdumps to the session's maps, in time order. Call it for every record, before
@@ -43,19 +43,20 @@ void pk_resolver_on_moves(struct resolver *resolver,
  * between them are looked up again. */
 void pk_resolver_in_perf_map(struct resolver *resolver, const struct pk_location *location,
 			     struct pk_resolved *resolved);
-/* The object with the symbols for the location, or NULL; *address is the location's address in
+/* The object with the symbols for the location, or NULL. *address is the location's address in
  * it. */
 struct pk_object *pk_resolver_named_by(struct resolver *resolver,
 				       const struct pk_location *location, uint64_t *address);
-/* The process that mapped the image, and the file; pid 0, unless the session was recorded on this
- * machine and --symfs is not given. The process can have ended since. */
+/* The process that mapped the image, and the file. The pid is 0 unless the session was recorded on
+ * this machine and --symfs is not given. The process can have ended since. */
 struct pk_mapped pk_resolver_mapped(const struct resolver *resolver, const struct pk_image *image);
 /* The build-id of an image, read from its file or, if the session was recorded under the running
- * kernel, from the kernel. False: unknown. */
+ * kernel, from the kernel. Returns false if it is unknown. */
 bool pk_resolver_build_id(struct resolver *resolver, const struct pk_image *image,
 			  struct pk_build_id *id);
-/* True if exceptions or signals enter this function, not calls. In a callchain, the address after
- * it is then that of the interrupted instruction, not a return address. flags: PK_FRAME_*. */
+/* Returns true if exceptions or signals enter this function, not calls. In a callchain, the address
+ * after it is then that of the interrupted instruction, not a return address. The flags are
+ * PK_FRAME_*. */
 bool pk_resolver_interrupts(const char *function, uint32_t flags);
 /* A pk_resolve_fn; arg is the resolver. */
 void pk_resolver_resolve(void *arg, const struct pk_location *location,

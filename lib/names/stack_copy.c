@@ -13,7 +13,8 @@
 /* In pk_stack_copy.stacks: a frame is one of `except`. */
 #define NOT_COPIED UINT32_MAX
 
-/* Returns the id in `to`. 0: the id is undefined, or memory is exhausted, which sets *failed. */
+/* Returns the id in `to`. Returns 0 if the id is undefined, or memory is exhausted, which sets
+ * *failed. */
 static uint32_t copy_string(struct pk_stack_copy *copy, uint32_t id, bool *failed)
 {
 	const uint32_t index = id - pk_dictionary_strings(copy->from).base - 1;
@@ -119,7 +120,8 @@ uint32_t pk_stack_copy_frame(struct pk_stack_copy *copy, uint32_t id, bool *fail
 	return copy_frame(copy, id, false, failed) & ~LEFT_OUT;
 }
 
-/* Adds a frame of `from` to a stack of `to`. Returns the stack; 0: *failed. */
+/* Adds a frame of `from` to a stack of `to`. Returns the stack, or 0 if that failed, and sets
+ * *failed. */
 static uint32_t add_frame(struct pk_stack_copy *copy, uint32_t parent,
 			  const struct pk_copy_step *step, bool *failed)
 {

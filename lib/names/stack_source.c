@@ -59,8 +59,8 @@ static bool interrupts(struct address_stacks *made, uint32_t id)
 	return made->interrupts[index] == 2;
 }
 
-/* pk_stack_copy.calls: between the modes of a processor there are no calls. An inlined frame has
- * the address of the frame that it is inlined into. */
+/* For pk_stack_copy.calls: between the modes of a processor there are no calls. An inlined frame
+ * has the address of the frame that it is inlined into. */
 static bool calls(void *arg, const struct pk_stack *stack, bool called)
 {
 	struct address_stacks *made = arg;
@@ -78,8 +78,8 @@ static bool calls(void *arg, const struct pk_stack *stack, bool called)
 
 /* ---- All ---- */
 
-/* from: the definitions of the stream; to: gets the new stacks. calls: as PK_FRAMES_OF_CALLS. NULL:
- * out of memory. */
+/* `from` has the definitions of the stream. `to` gets the new stacks. `calls` is that of
+ * PK_FRAMES_OF_CALLS. NULL: out of memory. */
 static struct address_stacks *address_stacks_new(const struct pk_dictionary *from,
 						 struct pk_dictionary *to, bool of_calls)
 {
@@ -134,8 +134,8 @@ struct space {
 	uint64_t maps; /* pk_chain_maps() */
 };
 
-/* The id of a frame with its address; of the frame as it is, if the address is unknown. called: it
- * is a return address. 0: out of memory. */
+/* The id of a frame with its address. If the address is unknown, it is the frame as it is. `called`
+ * means that it is a return address. Returns 0 if memory is exhausted. */
 static uint32_t make_frame(struct address_stacks *made, const struct space *space,
 			   const struct pk_address_walk *at, bool called)
 {
@@ -167,7 +167,7 @@ static uint32_t frame_of(struct address_stacks *made, const struct space *space,
 }
 
 /* Copies the frames of a stack up to the end of the callchain with their addresses, and the callers
- * that it lacks as they are. 0: out of memory. */
+ * that it lacks as they are. Returns 0 if memory is exhausted. */
 static uint32_t make(struct address_stacks *made, const struct space *space, uint32_t stack,
 		     const struct pk_addresses *addresses)
 {
@@ -235,8 +235,8 @@ static uint32_t stack_of_chain(struct address_stacks *made, struct pk_session *s
 
 /* Copies the sample's stack, replaces the addresses of its frames by those of the callchain, and
  * returns the id in `to`. A frame whose address is unknown is copied unchanged. stack is its id in
- * `from`. Without a callchain, the sample's ip is the only address. 0: the sample has no stack or
- * cannot be decoded, or memory is exhausted, which sets *failed. */
+ * `from`. Without a callchain, the sample's ip is the only address. Returns 0 if the sample has no
+ * stack or cannot be decoded, or memory is exhausted, which sets *failed. */
 static uint32_t address_stacks_of(struct address_stacks *made, struct pk_session *session,
 				  const struct pk_record *record, uint32_t stack, bool *failed)
 {
@@ -398,7 +398,7 @@ bool pk_source_is_full(const struct pk_stack_source *source)
 	return source->full;
 }
 
-/* Frames without names; those that are no addresses of code have another cause. */
+/* Counts frames without names. Those that are no addresses of code have another cause. */
 static void lose_frames(struct pk_stack_source *source, const struct pk_stacks_count *count,
 			pk_lose_fn *lose, void *arg)
 {
@@ -499,7 +499,7 @@ enum pk_status pk_source_of(struct pk_stack_source *source, struct pk_session *s
 	return PK_OK;
 }
 
-/* The id of the frame of a root, if it is the name of the thread; else 0. */
+/* The id of the frame of a root if it is the name of the thread, otherwise 0. */
 static uint32_t task_of_root(const struct pk_dictionary *dictionary, const struct pk_stack *root)
 {
 	const struct pk_frame *frame = pk_dictionary_get_frame(dictionary, root->frame);

@@ -29,7 +29,7 @@ struct pk_stack_request {
 			   * innermost address */
 	bool lines;	  /* source lines of frames that are made */
 	bool calls;	  /* addresses of callers are in their calls: PK_FRAMES_OF_CALLS */
-	/* For stacks that are made: code.symbols NULL: they have no functions. */
+	/* For stacks that are made. They have no functions if code.symbols is NULL. */
 	struct pk_code_options code;
 };
 
@@ -57,7 +57,8 @@ struct pk_stack_source {
 	struct pk_cut_stacks *cut;	       /* with the resolver */
 	struct address_stacks *address_stacks; /* NULL: not exact */
 	struct pk_stacks_count counted;	       /* of earlier sessions */
-	/* By index of the stack, the id of the frame with the name of its thread; 0: none. */
+	/* By index of the stack, the id of the frame with the name of its thread, or 0 if there is
+	 * none. */
 	uint32_t *tasks;
 	size_t tasks_count, tasks_capacity;
 	uint64_t bad; /* samples whose stack could not be read */
@@ -70,13 +71,13 @@ void pk_source_free(struct pk_stack_source *source);
 
 /* ---- Records ---- */
 
-/* A session starts. look_up: if its stacks are made, their functions are looked up in files of this
- * machine. */
+/* Starts a session. With look_up, the functions of its stacks, if these are made, are looked up in
+ * files of this machine. */
 void pk_source_start(struct pk_stack_source *source, struct pk_session *session, bool look_up);
 /* The content of a SESSION record. */
 void pk_source_describe(struct pk_stack_source *source, const struct pk_session_info *info);
-/* Reads a definition of that kind (pk_definition_of). Before a PK_RESET, pk_source_forget()
- * must be called. PK_CORRUPT: it was ignored. */
+/* Reads a definition of that kind (pk_definition_of). Before a PK_RESET, pk_source_forget() must be
+ * called. Returns PK_CORRUPT if it was ignored. */
 PK_MUST_CHECK enum pk_status pk_source_define(struct pk_stack_source *source,
 					      const struct pk_record *record, unsigned int kind);
 /* Any other record, before the session evaluates it, and a SAMPLE before pk_source_of(). */
@@ -96,16 +97,16 @@ void pk_source_end(struct pk_stack_source *source, pk_lose_fn *lose, void *arg);
 /* The index for "no stack" or an undefined one. */
 #define PK_NO_STACK UINT32_MAX
 
-/* The index of the stack of a SAMPLE. PK_NO_STACK: none, or an undefined one; each call counts it
- * as missing. */
+/* The index of the stack of a SAMPLE. It is PK_NO_STACK if there is none, or an undefined one. Each
+ * call counts that as missing. */
 PK_MUST_CHECK enum pk_status pk_source_of(struct pk_stack_source *source,
 					  struct pk_session *session,
 					  const struct pk_record *record, uint32_t *index);
-/* The frame at the root of a stack, which has the name of the thread; NULL: there is none. Its time
- * does not depend on the depth of the stack. False: out of memory. */
+/* The frame at the root of a stack, which has the name of the thread, or NULL if there is none. The
+ * time of the call does not depend on the depth of the stack. False: out of memory. */
 bool pk_source_task(struct pk_stack_source *source, uint32_t index, const struct pk_frame **frame);
 
-/* Where the stacks are; NULL: neither definitions nor stacks were requested. */
+/* The definitions of the stacks, or NULL if neither definitions nor stacks were requested. */
 static inline struct pk_dictionary *pk_source_dictionary(const struct pk_stack_source *source)
 {
 	return source->dictionary;
@@ -123,7 +124,7 @@ static inline uint32_t pk_source_index(const struct pk_stack_source *source, uin
 	return id - source->defined.base - 1;
 }
 
-/* The frames of the stack with an index; PK_NO_STACK: none. */
+/* The frames of the stack with an index. PK_NO_STACK has none. */
 static inline struct pk_stack_walk pk_source_frames(const struct pk_stack_source *source,
 						    uint32_t index)
 {

@@ -33,22 +33,23 @@ struct pk_function_code {
 	uint32_t rows_count;
 };
 
-/* Reads and decodes the function that starts at an address of an open object. last is a known
- * address in the function: if no symbol has the function's end, 64 bytes after `last` are read; if
- * the object has no symbols at all, up to 4 MiB. False: out of memory. *f must be released in any
- * case. */
+/* Reads and decodes the function that starts at an address of an open object. `last` is a known
+ * address in the function. If no symbol has the function's end, 64 bytes after `last` are read. If
+ * the object has no symbols at all, up to 4 MiB are read. *f must be released in any case. False:
+ * out of memory. */
 bool pk_function_code_load(struct pk_function_code *f, const struct pk_code_object *object,
 			   uint64_t address, uint64_t last);
 void pk_function_code_release(struct pk_function_code *f);
 
-/* The row of the instruction that contains the byte at this offset; PK_NO_ROW: none. */
+/* The row of the instruction that contains the byte at this offset, or PK_NO_ROW if there is
+ * none. */
 uint32_t pk_function_code_row(const struct pk_function_code *f, uint64_t at);
 /* Disassembles the instruction of a row. *insn is valid until the next call for the same object.
- * False: it cannot be decoded. */
+ * Returns false if it cannot be decoded. */
 bool pk_function_code_text(const struct pk_function_code *f, const struct pk_row *row,
 			   struct insn *insn);
 
-/* The data that the functions of an object share. All zero: empty. */
+/* The data that the functions of an object share. Zeroed, it is empty. */
 struct pk_typing {
 	struct pk_table objects; /* struct flow_object by address of struct pk_object */
 };
@@ -68,8 +69,8 @@ bool pk_function_types_read(struct pk_function_types *f, struct pk_typing *typin
 			    const struct pk_function_code *code);
 void pk_function_types_free(struct pk_function_types *f);
 
-/* The memory access of the instruction at a row; NULL: none. If it has several, the first one whose
- * type is known, else the first. */
+/* The memory access of the instruction at a row, or NULL if there is none. If it has several, the
+ * first one whose type is known, else the first. */
 const struct flow_access *pk_access_of(const struct pk_function_types *f, uint32_t row);
 /* The same for a sample at the row. x86 processors fuse a comparison or arithmetic instruction with
  * the branch after it, and samples have the address of the branch: for such a branch, returns the
@@ -85,8 +86,8 @@ struct pk_access_type {
 	const char *reason;   /* the reason why the type is unknown; static */
 };
 
-/* merge: a struct or union gets its own name, not that of a typedef, so that all its accesses have
- * the same text. */
+/* With merge, a struct or union gets its own name, not that of a typedef, so that all its accesses
+ * have the same text. */
 void pk_access_describe(const struct pk_function_types *f, const struct flow_access *a, bool merge,
 			struct pk_access_type *typed);
 

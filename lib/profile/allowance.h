@@ -22,7 +22,7 @@
 #define PK_COST_STEP 128 /* to be read, and written as a number */
 #define PK_COST_NODE 256 /* to be a node of a tree in memory */
 
-/* All zero: nothing was paid. */
+/* Zeroed, nothing was paid. */
 struct pk_allowance {
 	uint64_t paid; /* bytes of the input */
 	uint64_t left;
@@ -39,7 +39,7 @@ static inline void pk_allowance_pay(struct pk_allowance *allowance, uint64_t byt
 	allowance->paid = bytes;
 }
 
-/* False: it costs more than is left. */
+/* Returns false if it costs more than is left. */
 static inline bool pk_allowance_spend(struct pk_allowance *allowance, uint64_t cost)
 {
 	if (pk_unlikely(cost > allowance->left)) {

@@ -8,7 +8,7 @@
 
 #define COMPARED_MAX 64
 
-/* Of PERF_TYPE_HARDWARE and PERF_TYPE_HW_CACHE: the upper half of config is the PMU's type. */
+/* For PERF_TYPE_HARDWARE and PERF_TYPE_HW_CACHE, the upper half of config is the PMU's type. */
 #define PMU_SHIFT 32
 
 #define MODES                                                                                      \
@@ -43,7 +43,7 @@ static bool has_pmu_in_config(const struct perf_attr *attr)
 	return attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_HW_CACHE;
 }
 
-/* The type of the PMU of cores. 0: the event is of something else. */
+/* The type of the PMU of cores. Returns 0 if the event is of something else. */
 static uint32_t pmu_of(const struct perf_attr *attr)
 {
 	if (has_pmu_in_config(attr))
@@ -127,7 +127,7 @@ void pk_event_groups_clear(struct event_groups *groups)
 	*groups = (struct event_groups){0};
 }
 
-/* SPEC 6.2: u32 nr, nr x { string name, u32 leader, u32 members }; a string is its size and its
+/* SPEC 6.2: u32 nr, nr x { string name, u32 leader, u32 members }. A string is its size and its
  * bytes. */
 bool pk_event_groups_read(struct event_groups *groups, const struct pk_feature_content *feature)
 {

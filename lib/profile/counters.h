@@ -26,7 +26,7 @@ void pk_counter_name_add(struct buffer *name, const struct pk_events *events,
 
 /* The events that were recorded as a group, from the feature GROUP_DESC. */
 
-/* The groups of a session. All zero: none. */
+/* The groups of a session. Zeroed, there are none. */
 struct event_groups {
 	struct event_group {
 		uint32_t leader, members; /* leader: index of an event; members: number of events in
@@ -43,8 +43,8 @@ bool pk_event_groups_record(struct event_groups *groups, const struct pk_reader 
  * allows. False: out of memory. */
 bool pk_event_groups_read(struct event_groups *groups, const struct pk_feature_content *feature);
 /* Calls each() for each member of each group, the leader first. Skips groups with members that are
- * not events. Call it at the end of a session, when the names of all events are known. False:
- * each() returned false. */
+ * not events. Call it at the end of a session, when the names of all events are known. Returns
+ * false if each() returned false. */
 typedef bool event_groups_fn(void *arg, const struct pk_event *leader,
 			     const struct pk_event *member);
 bool pk_event_groups_each_member(const struct event_groups *groups, const struct pk_events *events,

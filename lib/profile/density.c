@@ -13,7 +13,7 @@
 
 /* ---- Scales ---- */
 
-/* Of a number that is not negative; 0 for 0. */
+/* The position of a number that is not negative. It is 0 for 0. */
 static uint32_t log2_position(uint64_t number, unsigned int sub_bits)
 {
 	unsigned int shift;
@@ -181,7 +181,8 @@ static uint32_t joined_count(const struct pk_bin_axis *axis, uint32_t factor)
 	       1;
 }
 
-/* The next larger factor. Linear: the width is then round, too. 5 is no factor of 2, nor 2 of 5. */
+/* The next larger factor. For a linear axis, the width is then round, too. 5 is no factor of 2, nor
+ * 2 of 5. */
 static uint32_t following(const struct pk_bin_axis *axis, uint32_t factor)
 {
 	static const uint32_t after_1[] = {2, 5, 10}, after_2[] = {5, 10, 25},

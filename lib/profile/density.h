@@ -40,14 +40,14 @@ struct pk_scale {
 
 /* The position of a number from -2^63 to 2^64 - 1. */
 struct pk_wide pk_scale_position(const struct pk_scale *scale, struct pk_wide number);
-/* The smallest number at a position. Also for the position after the last one, and after it. */
+/* The smallest number at a position. Positions after the last one have one, too. */
 struct pk_wide pk_scale_number(const struct pk_scale *scale, struct pk_wide position);
 
 struct pk_bin_axis {
 	/* Set by the caller: */
 	struct pk_scale scale;
 	uint32_t max; /* number of bins, at least 2 */
-	/* For reading; all zero at first: */
+	/* These are for reading. All are zero at first. */
 	uint32_t count;	      /* of bins */
 	struct pk_wide width; /* positions in each bin */
 	struct pk_wide first; /* the first bin starts at position first * width */
@@ -82,12 +82,12 @@ struct pk_density {
 	/* Set by the caller: */
 	struct pk_bin_axis x, y;
 	uint32_t layers_max;
-	/* For reading; all zero at first: */
+	/* These are for reading. All are zero at first. */
 	struct pk_density_layer *layers;
 	size_t layers_count, layers_capacity;
 };
 
-/* Adds a weight to a cell. Sums that do not fit into 64 bits are UINT64_MAX. layer: less than
+/* Adds a weight to a cell. Sums that do not fit into 64 bits are UINT64_MAX. layer is less than
  * layers_max. False: out of memory. */
 bool pk_density_add(struct pk_density *density, uint32_t layer, struct pk_wide x, struct pk_wide y,
 		    uint64_t weight);
@@ -113,7 +113,7 @@ static inline uint64_t pk_density_cell(const struct pk_density *density, uint32_
 }
 
 /* The number below which `share` (0 to 1) of the weights of a column are, interpolated in its row.
- * False: the column is empty. */
+ * Returns false if the column is empty. */
 bool pk_density_quantile(const struct pk_density *density, uint32_t layer, uint32_t column,
 			 double share, double *number);
 

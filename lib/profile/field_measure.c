@@ -58,7 +58,7 @@ bool pk_quantiles_add(struct pk_quantiles *quantiles, uint32_t row, struct pk_wi
 	return pk_table_set_u64(&quantiles->counts, key, count + 1);
 }
 
-/* Call it when the numbers of rows change, to: see pk_renumber(). False: out of memory. */
+/* Call it when the numbers of rows change. pk_renumber() explains `to`. False: out of memory. */
 static bool quantiles_renumber(struct pk_quantiles *quantiles, const uint32_t *to, uint32_t count)
 {
 	struct pk_table counts = {0};
@@ -234,7 +234,7 @@ static void add_moment(struct pk_moments *moments, struct pk_wide value, const s
 	moments->squares += before * (real - moments->mean);
 }
 
-/* The number of a text in measure->texts; 0: out of memory. */
+/* The number of a text in measure->texts, or 0 if memory is exhausted. */
 static uint64_t name_text(struct pk_measure *measure, struct pk_context *context,
 			  const struct pk_binding *binding, uint64_t key)
 {

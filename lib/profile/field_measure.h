@@ -38,7 +38,7 @@ bool pk_quantiles_add(struct pk_quantiles *quantiles, uint32_t row, struct pk_wi
 /* Call it after the last number, and before pk_quantiles_get(). False: out of memory. */
 bool pk_quantiles_sort(struct pk_quantiles *quantiles);
 /* The smallest number that is not less than `share` (0 to 1) of the numbers of the row, within the
- * error of a bucket. False: the row has no numbers. */
+ * error of a bucket. Returns false if the row has no numbers. */
 bool pk_quantiles_get(const struct pk_quantiles *quantiles, uint32_t row, double share,
 		      struct pk_wide *value);
 void pk_quantiles_free(struct pk_quantiles *quantiles);
@@ -66,9 +66,9 @@ struct pk_aggregate {
 	double share; /* QUANTILE: 0 to 1 */
 };
 
-/* Parses "sum", "p99.9" and so on. False: not the name of an aggregate. */
+/* Parses "sum", "p99.9" and so on. Returns false if it is not the name of an aggregate. */
 bool pk_aggregate_parse(struct pk_aggregate *aggregate, const char *text, size_t size);
-/* The name of the aggregate with this index, for lists; NULL after the last one. */
+/* The name of the aggregate with this index, for lists, or NULL after the last one. */
 const char *pk_aggregate_name(size_t index);
 
 /* ---- Measures ---- */
@@ -131,7 +131,7 @@ struct pk_amount {
 	size_t size;
 };
 
-/* NONE: no sample of the row has the field. */
+/* Returns NONE if no sample of the row has the field. */
 struct pk_amount pk_measure_get(const struct pk_measure *measure, uint32_t row,
 				const struct pk_aggregate *aggregate);
 

@@ -56,7 +56,7 @@ static uint64_t hash_of(struct pk_groups *groups, const uint64_t *key)
 	return pk_hash(key, words_of(groups) * sizeof(*key), pk_table_secret(&groups->numbers));
 }
 
-/* 0: none. */
+/* Returns 0 if there is none. */
 static uint32_t find_group(const struct pk_groups *groups, const uint64_t *key, uint64_t hash)
 {
 	struct pk_probe probe = pk_table_probe(&groups->numbers, hash);
@@ -157,8 +157,8 @@ static bool depend_on_stacks(struct pk_groups *groups)
  * many stacks. */
 #define OF_STACKS_MAX ((size_t)16 << 20) /* 64 MiB */
 
-/* Where the group of the sample's event and stack is stored. NULL: nowhere, or out of memory, which
- * sets pk_context.failed. */
+/* Where the group of the sample's event and stack is stored. Returns NULL if it is not stored, or
+ * if memory is exhausted, which sets pk_context.failed. */
 static uint32_t *of_stack(struct pk_groups *groups, struct pk_view *view)
 {
 	const size_t event = view->counted->index;

@@ -10,8 +10,8 @@
 
 #define PK_GROUP_COLUMNS 16
 
-/* Joins numbers to groups: the value of a group is the smallest number of its bucket. Texts are
- * unchanged, see `texts`. All zero: each number is its own bucket. */
+/* Joins numbers to groups. The value of a group is the smallest number of its bucket. Texts are
+ * unchanged, see `texts`. Zeroed, each number is its own bucket. */
 struct pk_bucket {
 	uint64_t step; /* multiples of this number; 0: none */
 	bool log2;     /* powers of two; negative numbers mirror positive ones */
@@ -33,8 +33,8 @@ struct pk_groups {
 	uint32_t count, last;
 	struct pk_table numbers; /* the group's number, by the hash of its key */
 	uint32_t texts;		 /* bits of columns with buckets that had a text */
-	/* If all values depend on the event and the stack: the groups of these, plus `forgotten`;
-	 * up to `forgotten`: unknown. */
+	/* If all values depend on the event and the stack, these are the groups of each event and
+	 * stack, plus `forgotten`. Values up to `forgotten` are unknown groups. */
 	struct pk_groups_of_event {
 		uint32_t *by_stack;
 		size_t count;
@@ -47,10 +47,10 @@ struct pk_groups {
 
 /* Parses the bucket of "FIELD:log2", "FIELD:100ms" or "FIELD:4096": the text after the colon. */
 bool pk_bucket_parse(struct pk_bucket *bucket, const char *text);
-/* The smallest number of the bucket of a number; both in two's complement. */
+/* The smallest number of the bucket of a number. Both are in two's complement. */
 uint64_t pk_bucket_of(const struct pk_bucket *bucket, bool is_signed, uint64_t number);
 
-/* The group of a sample. 0: out of memory. */
+/* The group of a sample, or 0 if memory is exhausted. */
 uint32_t pk_groups_of(struct pk_groups *groups, struct pk_view *view);
 /* The key of a group: for each column that of the value, then the kinds of the values, for
  * pk_key_kind(). Valid until the next group is added. */
@@ -65,8 +65,8 @@ static inline enum pk_value_kind pk_key_kind(const uint64_t *key, unsigned int c
 }
 void pk_key_set_kind(uint64_t *key, unsigned int columns, unsigned int column,
 		     enum pk_value_kind kind);
-/* Appends the value of a group's column as text; false: the samples of the group do not have the
- * field. */
+/* Appends the value of a group's column as text. Returns false if the samples of the group do not
+ * have the field. */
 bool pk_groups_text(const struct pk_groups *groups, uint32_t group, unsigned int column,
 		    struct buffer *out);
 /* Call at the end of a session, for the columns' `found`. False: out of memory. */

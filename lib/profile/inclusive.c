@@ -79,7 +79,7 @@ static struct node *get_node(struct gathering *g, uint32_t row, uint32_t stack, 
 	return &g->nodes[g->count++];
 }
 
-/* The stack without its innermost frame; PK_NO_STACK: there is no other. */
+/* The stack without its innermost frame, or PK_NO_STACK if there is no other. */
 static uint32_t outer_of(const struct gathering *g, uint32_t stack)
 {
 	const struct pk_stack *definition =
@@ -88,7 +88,7 @@ static uint32_t outer_of(const struct gathering *g, uint32_t stack)
 	return definition && definition->parent ? definition->parent - g->stack_base : PK_NO_STACK;
 }
 
-/* Of a frame: it needs a node and a row. */
+/* The cost of a frame, which needs a node and a row. */
 #define COST (2 * PK_COST_NODE)
 
 /* Adds a stack and its outer parts to the tree. */

@@ -24,8 +24,8 @@ struct pk_inclusive {
 	size_t open_count;
 };
 
-/* Adds the weight of a sample with this group and stack. PK_NO_STACK: the sample has none. False:
- * out of memory. */
+/* Adds the weight of a sample with this group and stack. Returns PK_NO_STACK if the sample has
+ * none. False: out of memory. */
 bool pk_inclusive_add(struct pk_inclusive *inclusive, uint32_t group, uint32_t stack,
 		      uint64_t weight);
 /* Adds all weights since the last call to the rows of their frames. Call it before the groups or

@@ -29,8 +29,8 @@ bool pk_intervals_over(const struct pk_intervals *intervals, const struct pk_rec
 	return !intervals->next || *time >= intervals->next;
 }
 
-/* "# 12:34:56", with enough decimals for the interval. flamegraph.pl reads a line that ends with a
- * blank and a number as a stack; the time contains colons, so it is not read so. */
+/* The heading "# 12:34:56", with enough decimals for the interval. flamegraph.pl reads a line that
+ * ends with a blank and a number as a stack. The colons of the time prevent that. */
 static void set_heading(struct pk_intervals *intervals, uint64_t time)
 {
 	const uint64_t step = intervals->step;

@@ -253,7 +253,7 @@ static bool enter(struct paths *u, struct place *place, uint32_t index)
 }
 
 /* Stores the stack and its callers in u->way, up to one that was walked in this pass, which becomes
- * *index. False: the allowance does not suffice; it is used up then. */
+ * *index. Returns false if the allowance does not suffice. It is used up then. */
 static bool find_way(struct paths *u, uint32_t *index, uint32_t *length)
 {
 	struct pk_allowance *allowance = &u->total->allowance;
@@ -276,7 +276,8 @@ static bool find_way(struct paths *u, uint32_t *index, uint32_t *length)
 	return enough || pk_allowance_spend(allowance, PK_COST_NODE);
 }
 
-/* Without allowance: the outermost frames of a stack. False: out of memory. */
+/* Called if there is no allowance: replaces the stack by its outermost frames. False: out of
+ * memory. */
 static bool shorten(struct paths *u, uint32_t *index)
 {
 	if (!u->shorts)

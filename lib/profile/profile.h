@@ -40,7 +40,7 @@ struct pk_profile {
 	struct pk_view view;
 };
 
-/* Adds the needs of weights and conditions to context.needs. pk_profile_init() does this, too; the
+/* Adds the needs of weights and conditions to context.needs. pk_profile_init() does this, too. The
  * function is for a program that uses context.needs before. False: out of memory. */
 bool pk_profile_add_needs(struct pk_profile *profile);
 /* Call after the program has set its members. False: out of memory. */

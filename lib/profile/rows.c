@@ -17,7 +17,8 @@ static bool is_in_texts(enum pk_value_kind kind)
 	return kind == PK_VALUE_TEXT || pk_kind_is_words(kind);
 }
 
-/* The number in `texts` of the text with a key, for a column of the groups. 0: out of memory. */
+/* The number in `texts` of the text with a key, for a column of the groups. Returns 0 if memory is
+ * exhausted. */
 static uint32_t pk_rows_name(struct pk_rows *rows, const struct pk_groups *groups,
 			     unsigned int column, uint64_t key)
 {

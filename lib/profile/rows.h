@@ -32,28 +32,29 @@ struct pk_row_value {
 	struct pk_bytes text;	 /* of a text, and the words of a number of kind WORDS */
 };
 
-/* The row of a group. mode: that of its address (pk_view_mode()). 0: out of memory. */
+/* The row of a group. mode is that of its address (pk_view_mode()). Returns 0 if memory is
+ * exhausted. */
 uint32_t pk_rows_of(struct pk_rows *rows, const struct pk_groups *groups, uint32_t group,
 		    uint16_t mode);
-/* The row that differs from `row` in the columns of values of frames (pk_field.frame_key): it has
- * the values of `frame`. 0: out of memory. */
+/* The row that has the values of `frame` in the columns of values of frames (pk_field.frame_key),
+ * and otherwise those of `row`. Returns 0 if memory is exhausted. */
 uint32_t pk_rows_of_frame(struct pk_rows *rows, const struct pk_groups *groups, uint32_t row,
 			  const struct pk_frame *frame);
-/* A number that is equal for rows that differ only in the columns of values of frames; small, from
- * 1 on. 0: out of memory. */
+/* A number that is equal for rows that differ only in the columns of values of frames. It is small,
+ * from 1 on. Returns 0 if memory is exhausted. */
 uint32_t pk_rows_base(struct pk_rows *rows, const struct pk_groups *groups, uint32_t row);
 /* Copies the key of a row, without the values of the columns in `columns` (bits): it is equal for
  * rows that differ only in these. Returns its size in bytes. */
 size_t pk_rows_key_without(const struct pk_rows *rows, uint32_t row, uint32_t columns,
 			   uint64_t key[PK_GROUP_COLUMNS + 1]);
 /* The row that summarizes all rows that differ from `row` only in the columns in `columns` (bits).
- * Its values of these columns are PK_ROWS_ALL, of kind NONE. 0: out of memory. */
+ * Its values of these columns are PK_ROWS_ALL, of kind NONE. Returns 0 if memory is exhausted. */
 #define PK_ROWS_ALL UINT64_MAX
 uint32_t pk_rows_above(struct pk_rows *rows, uint32_t row, uint32_t columns);
 /* A sample with the values of the row gets a new row from now on. */
 void pk_rows_retire(struct pk_rows *rows, uint32_t row);
 /* Adds a row, or a number of pk_rows_base(), of other rows with the same columns. Returns its
- * number in `rows`. 0: out of memory. */
+ * number in `rows`, or 0 if memory is exhausted. */
 uint32_t pk_rows_copy(struct pk_rows *rows, const struct pk_rows *from, uint32_t row);
 uint32_t pk_rows_copy_base(struct pk_rows *rows, const struct pk_rows *from, uint32_t base);
 /* Call it when pk_groups_forget() is called. */
@@ -69,7 +70,8 @@ enum pk_value_kind pk_rows_kind(const struct pk_rows *rows, uint32_t row, unsign
 /* Whether two rows have the same value, without looking at it. Numbers with other words differ. */
 bool pk_rows_same(const struct pk_rows *rows, uint32_t a, uint32_t b, unsigned int column);
 struct pk_row_value pk_rows_value(const struct pk_rows *rows, uint32_t row, unsigned int column);
-/* The value as all programs print it; not of kind NONE. Valid as long as `number` and the rows. */
+/* The value as all programs print it. It is not of kind NONE. Valid as long as `number` and the
+ * rows. */
 struct pk_bytes pk_row_value_text(const struct pk_row_value *value, char number[PK_VALUE_SIZE]);
 void pk_rows_free(struct pk_rows *rows);
 

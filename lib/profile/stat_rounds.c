@@ -5,7 +5,7 @@
 #include "stat_rounds.h"
 #include "vector.h"
 
-/* 0: out of memory. */
+/* Returns 0 if memory is exhausted. */
 static uint32_t number_of(struct pk_stat_rounds *rounds, const struct pk_event *event)
 {
 	uint32_t *number;

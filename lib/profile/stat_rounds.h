@@ -15,7 +15,7 @@ struct pk_stat_count {
 	uint64_t count;	     /* scaled if the event was not always on the processor */
 };
 
-/* All zero: empty. */
+/* Zeroed, it is empty. */
 struct pk_stat_rounds {
 	/* Set by the caller. Called at the end of each interval, for each event with counts.
 	 * False: out of memory. */
@@ -33,7 +33,7 @@ struct pk_stat_rounds {
 	uint64_t base, last; /* time of the last round: of earlier sessions, and of all */
 };
 
-/* Evaluates a record; those that are not STAT or STAT_ROUND are ignored. PK_RECORD_BEGIN starts a
+/* Evaluates a record. Those that are not STAT or STAT_ROUND are ignored. PK_RECORD_BEGIN starts a
  * session, whose times continue those of the last one. False: out of memory. */
 bool pk_stat_rounds_record(struct pk_stat_rounds *rounds, const struct pk_events *events,
 			   const struct pk_record *record);

@@ -8,7 +8,7 @@
 
 #include "table.h"
 
-/* Sums of weights for each pair of group of samples and stack. All zero: empty. */
+/* Sums of weights for each pair of group of samples and stack. Zeroed, it is empty. */
 struct pk_tally {
 	uint64_t *direct; /* of group 0, by stack */
 	size_t direct_count;
@@ -35,7 +35,8 @@ static inline bool pk_tally_add(struct pk_tally *tally, uint32_t group, uint32_t
 }
 
 /* Returns all cells, sorted by group, then by stack, and empties the tally. Group 0 has only cells
- * with a weight. The caller frees the array. NULL: out of memory; the tally is empty then, too. */
+ * with a weight. The caller frees the array. Returns NULL if memory is exhausted. The tally is
+ * empty then, too. */
 struct pk_cell *pk_tally_cells(struct pk_tally *tally, size_t *count);
 void pk_tally_free(struct pk_tally *tally);
 

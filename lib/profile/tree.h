@@ -30,14 +30,15 @@ struct pk_tree {
 /* NULL: out of memory. */
 struct pk_tree *pk_tree_new(void);
 void pk_tree_free(struct pk_tree *tree);
-/* The number of a name, for pk_tree_child(). 0: out of memory. */
+/* The number of a name, for pk_tree_child(). Returns 0 if memory is exhausted. */
 uint32_t pk_tree_name(struct pk_tree *tree, const char *name, size_t size);
-/* The child of a node with that name, added if it does not exist. 0: out of memory. */
+/* The child of a node with that name, added if it does not exist. Returns 0 if memory is
+ * exhausted. */
 uint32_t pk_tree_child(struct pk_tree *tree, uint32_t parent, uint32_t name);
 /* The same by the name's text. */
 uint32_t pk_tree_node(struct pk_tree *tree, uint32_t parent, const char *name, size_t size);
-/* Adds a child, also if there is one of that name; the siblings' numbers have the order of
- * addition. Do not mix it with pk_tree_child(). 0: out of memory. */
+/* Adds a child, also if there is one of that name. The siblings' numbers have the order of
+ * addition. Do not mix it with pk_tree_child(). Returns 0 if memory is exhausted. */
 uint32_t pk_tree_append(struct pk_tree *tree, uint32_t parent, const char *name, size_t size);
 /* Sums that do not fit into 64 bits are UINT64_MAX. */
 static inline void pk_tree_add(struct pk_tree *tree, uint32_t node, unsigned int column,

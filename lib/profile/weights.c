@@ -174,8 +174,8 @@ bool pk_event_is_occurrence(const struct pk_event *event)
 	       attr->sample_period == 1;
 }
 
-/* The first event, in the order of -e, that samples execution; NULL: none among the first 64
- * events. */
+/* The first event, in the order of -e, that samples execution. Returns NULL if none of the first 64
+ * events does. */
 static const struct pk_event *first_sampled(const struct pk_events *events)
 {
 	for (size_t i = 0; i < pk_events_count(events) && i < 64; i++) {
@@ -202,9 +202,9 @@ static const char *counter_of(struct pk_weights *weights, const struct pk_event 
 	return pk_texts_get(&weights->counters, number, NULL);
 }
 
-/* Periods of different events cannot be added: by default the first event (on all its PMUs) counts,
- * and all occurrences; off-CPU time counts only without other events. If there are spans, only
- * these count. PK_RULE_UNKNOWN: out of memory. */
+/* Periods of different events cannot be added. By default, the first event (on all its PMUs)
+ * counts, and all occurrences. Off-CPU time counts only without other events. If there are spans,
+ * only these count. Returns PK_RULE_UNKNOWN if memory is exhausted. */
 static enum pk_weight_rule choose(struct pk_weights *weights, const struct pk_event *event,
 				  const struct event_rule *rule)
 {
@@ -235,7 +235,8 @@ static enum pk_weight_rule choose(struct pk_weights *weights, const struct pk_ev
 	return PK_RULE_PERIOD;
 }
 
-/* FIELD if the event's samples have the number, else LACKING; UNKNOWN: out of memory. */
+/* Returns FIELD if the event's samples have the number, otherwise LACKING. Returns UNKNOWN if
+ * memory is exhausted. */
 static enum pk_weight_rule find_field(struct pk_weights *weights, const struct pk_event *event)
 {
 	const struct pk_binding *binding = pk_column_bind(&weights->field, weights->context, event);

@@ -50,33 +50,33 @@ struct pk_weights *pk_weights_new(struct pk_context *context,
 				  const struct pk_weight_options *options,
 				  struct pk_messages *messages);
 void pk_weights_free(struct pk_weights *weights);
-/* The field that is the weight; NULL: the weight is not a field. */
+/* The field that is the weight, or NULL if the weight is not a field. */
 const struct pk_reference *pk_weights_field(const struct pk_weights *weights);
 /* Whether each sample of the event stands for one occurrence: of a tracepoint or of a probe. */
 bool pk_event_is_occurrence(const struct pk_event *event);
 /* Whether the event's samples are spans: their period is the duration in nanoseconds (SPEC 9.15).
  */
 bool pk_event_is_span(const struct pk_event *event);
-/* The rule for the event that the sample counts for, and its weight in *weight. UNKNOWN: out of
- * memory. */
+/* The rule for the event that the sample counts for, and its weight in *weight. Returns UNKNOWN if
+ * memory is exhausted. */
 enum pk_weight_rule pk_weights_weigh(struct pk_weights *weights, struct pk_view *view,
 				     uint64_t *weight);
 /* The period of the sample, divided by pk_parallelism_of(), in parts of 1/PK_LATENCY_UNIT: periods
  * can be as small as 1. Needs PK_NEED_PARALLELISM. */
 #define PK_LATENCY_UNIT 1000
 uint64_t pk_view_latency(const struct pk_view *view);
-/* The name of the event that counts by default, or "spans"; NULL: none yet. */
+/* The name of the event that counts by default, or "spans", or NULL if there is none yet. */
 const char *pk_weights_default(const struct pk_weights *weights);
-/* The names of the kinds of spans that count by default, with commas, if there are several: their
- * times are different quantities. NULL: at most one. */
+/* The names of the kinds of spans that count by default, with commas, if there are several, because
+ * their times are different quantities. Returns NULL if there is at most one. */
 const char *pk_weights_kinds(struct pk_weights *weights);
 /* True if a sample of a selected event (options.events) was weighed. */
 bool pk_weights_matched(const struct pk_weights *weights);
 /* The unit of all weights: "samples", "nanoseconds", the name of a field, or of an event, for its
- * periods. NULL: they have several, or none were returned. */
+ * periods. Returns NULL if they have several, or none were returned. */
 const char *pk_weights_unit(const struct pk_weights *weights);
-/* The unit of the weights of an event that counts, in the same words. NULL: the event does not
- * count, or memory is exhausted. */
+/* The unit of the weights of an event that counts, in the same words. Returns NULL if the event
+ * does not count, or memory is exhausted. */
 const char *pk_weights_unit_of(struct pk_weights *weights, const struct pk_event *event);
 /* True if weights of different units were returned. */
 bool pk_weights_mixed(const struct pk_weights *weights);

@@ -33,7 +33,7 @@ struct gathering {
 	struct buffer text;
 };
 
-/* The number of the frame's name in the tree. 0: out of memory. */
+/* The number of the frame's name in the tree, or 0 if memory is exhausted. */
 static uint32_t name_of(struct gathering *g, uint32_t id, const struct pk_frame *frame)
 {
 	static const struct pk_frame_options options = {.addresses = true};
@@ -60,7 +60,8 @@ static uint32_t name_of(struct gathering *g, uint32_t id, const struct pk_frame 
 	return known->number;
 }
 
-/* For the functions of the forest: the number of a frame, added if it is new; 0: out of memory. */
+/* For the functions of the forest: the number of a frame, added if it is new. Returns 0 if memory
+ * is exhausted. */
 static uint32_t pk_forest_frame_number(struct forest *forest, uint32_t row, uint32_t name)
 {
 	const uint64_t key = (uint64_t)row << 32 | name;
@@ -93,8 +94,8 @@ static bool row_of(struct gathering *g, uint32_t id, const struct pk_frame *fram
 	return *row && pk_table_set_u64(&g->rows_of, key, *row);
 }
 
-/* Goes from the place of a caller to that of a frame. leaf: the frame belongs to the row of the
- * group. False: out of memory. */
+/* Goes from the place of a caller to that of a frame. With leaf, the frame belongs to the row of
+ * the group. False: out of memory. */
 static bool step(struct gathering *g, struct forest_place *place, uint32_t stack, bool leaf)
 {
 	struct pk_stack_walk frames = pk_stack_walk(g->dictionary, g->stack_ids.base + 1 + stack);
@@ -114,7 +115,7 @@ static bool step(struct gathering *g, struct forest_place *place, uint32_t stack
 }
 
 /* Stores the callers of the stack in g->way, up to one whose place is known, which is then *place.
- * *dear: the allowance does not suffice; it is used up then. False: out of memory. */
+ * Sets *dear if the allowance does not suffice. It is used up then. False: out of memory. */
 static bool find_way(struct gathering *g, uint32_t stack, uint32_t *length,
 		     struct forest_place *place, bool *dear)
 {
@@ -203,7 +204,7 @@ static bool set_group(struct gathering *g, uint32_t group)
 	return g->base;
 }
 
-/* Cells are sorted by group. counts: NULL if not needed. */
+/* Cells are sorted by group. counts is NULL if they are not needed. */
 static bool add_cells(struct gathering *g, const struct pk_cell *cells,
 		      const struct pk_cell *counts, size_t count)
 {
@@ -451,7 +452,7 @@ struct moving {
 	uint32_t *node_to; /* by node; 0: removed */
 };
 
-/* The number of a frame in the new forest. 0: out of memory. */
+/* The number of a frame in the new forest, or 0 if memory is exhausted. */
 static uint32_t move_frame(struct moving *m, const struct forest_frame *frame)
 {
 	uint32_t row = 0, number;
@@ -529,7 +530,7 @@ struct growing {
 	uint32_t way[PK_PATH_DEPTH_MAX + 2];  /* the same path in the tree, from node 0 on */
 };
 
-/* The child for a node of the forest. 0: out of memory. */
+/* The child for a node of the forest, or 0 if memory is exhausted. */
 static uint32_t child_of(struct growing *g, uint32_t parent, uint32_t node)
 {
 	const struct forest *forest = g->forest;

@@ -56,7 +56,8 @@ struct forest {
 	size_t rows_count;
 };
 
-/* Adds a sample with this group and stack. PK_NO_STACK: it has none. False: out of memory. */
+/* Adds a sample with this group and stack. Returns PK_NO_STACK if it has none. False: out of
+ * memory. */
 bool pk_forest_add(struct forest *forest, uint32_t group, uint32_t stack, uint64_t weight);
 /* Adds the stacks since the last call to the forest. Call it before the groups or the stacks become
  * invalid. False: out of memory. */
@@ -70,7 +71,7 @@ static inline unsigned int forest_columns(const struct forest *forest)
 	return forest->counts_needed ? 2 : 1;
 }
 
-/* The row of a node; 0: node 0 and the bases have none. */
+/* The row of a node, or 0 if node 0 and the bases have none. */
 static inline uint32_t forest_row_at(const struct forest *forest, uint32_t node)
 {
 	const struct pk_tree_node *entry = &forest->tree->nodes[node];
@@ -93,16 +94,17 @@ static inline uint64_t forest_range_weight(const struct forest *forest, struct f
 	return forest->sums[column][range.end] - forest->sums[column][range.first];
 }
 
-/* Makes the tree of a row. Its names are numbers in forest->tree->names. caller: callers are the
- * parents of callees. children: the tree has all samples with a frame of the row; else only those
- * whose leaf it is. depth: at most so many frames of each path. *visited: number of nodes of the
- * forest that were looked at, some of them repeatedly. The caller frees the tree. NULL: out of
- * memory. */
+/* Makes the tree of a row. Its names are numbers in forest->tree->names. With caller, callers are
+ * the parents of callees. With children, the tree has all samples with a frame of the row,
+ * otherwise only those whose leaf it is. The tree has at most depth frames of each path. *visited
+ * is the number of nodes of the forest that were looked at, some of them repeatedly. The caller
+ * frees the tree. NULL: out of memory. */
 struct pk_tree *pk_forest_row(const struct forest *forest, uint32_t row, bool caller, bool children,
 			      uint32_t depth, uint64_t *visited);
 /* Removes the nodes without weight. They must be gathered, and pk_forest_index() must follow. The
- * rows of old_rows get other numbers: to[row]. If it is 0 and a node needs the row, the row is
- * added to `rows`, and to[row] is set. False: out of memory; nodes are missing. */
+ * rows of old_rows get other numbers: row becomes to[row]. If that is 0 and a node needs the row,
+ * the row is added to `rows`, and to[row] is set. Returns false if memory is exhausted. Nodes are
+ * missing then. */
 bool pk_forest_compact(struct forest *forest, struct pk_rows *rows, const struct pk_rows *old_rows,
 		       uint32_t *to);
 /* Changes all weights and counts. They must be gathered. */

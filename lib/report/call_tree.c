@@ -53,7 +53,7 @@ static uint32_t find_child(struct call_tree *tree, uint32_t parent, uint32_t nam
 	return (uint32_t)pk_table_get_u64(&tree->names, name);
 }
 
-/* The child of a node that is being opened. 0: out of memory. */
+/* The child of a node that is being opened, or 0 if memory is exhausted. */
 static uint32_t get_child(struct call_tree *tree, uint32_t parent, uint32_t name)
 {
 	const uint32_t number = (uint32_t)tree->count;
@@ -98,8 +98,8 @@ static bool add_part(struct call_tree *tree, uint32_t parent, struct call_part p
 	return true;
 }
 
-/* Adds a part whose samples are those of the row (of 1), or the others. range: of the row's nodes,
- * with all those below `at`. */
+/* Adds a part whose samples are those of the row (`of` is 1), or the others. The range is that of
+ * the row's nodes, with all those below `at`. */
 static bool add_downward(struct call_tree *tree, uint32_t parent, uint32_t at, uint32_t of,
 			 struct forest_range range)
 {
@@ -130,7 +130,7 @@ static bool has_samples(const struct forest *forest, uint32_t i)
 	       (forest->counts_needed && forest_range_weight(forest, range, 1));
 }
 
-/* The row's own samples start at the roots of their stacks; with callees, the others start at the
+/* The row's own samples start at the roots of their stacks. With callees, the others start at the
  * outermost frames of the row. */
 static bool add_roots_downward(struct call_tree *tree)
 {
@@ -173,7 +173,7 @@ static bool add_roots_upward(struct call_tree *tree)
  * from below. */
 enum { CLIMB_NODES = 16, CLIMB_LEVELS = 32 };
 
-/* The child of `at` that is `below` or a caller of it. 0: it is `at`, or far above. */
+/* The child of `at` that is `below` or a caller of it. Returns 0 if it is `at`, or far above. */
 static uint32_t child_above(const struct forest *forest, uint32_t at, uint32_t below)
 {
 	const struct pk_tree_node *nodes = forest->tree->nodes;
@@ -186,7 +186,7 @@ static uint32_t child_above(const struct forest *forest, uint32_t at, uint32_t b
 	return 0;
 }
 
-/* Adds children that have nodes of the part's range. *rank: those before it are added. */
+/* Adds children that have nodes of the part's range. Those before *rank are already added. */
 static bool add_from_below(struct call_tree *tree, uint32_t node, const struct call_part *part,
 			   uint32_t *rank)
 {
@@ -390,7 +390,7 @@ static const struct {
 	{"branch", WORD_MISSING, 0},
 };
 
-/* False: not a word. */
+/* Returns false if it is not a word. */
 static bool parse_word(struct graph_options *options, const char *text, size_t size, bool *missing)
 {
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {

@@ -17,7 +17,7 @@
 
 /* The argument of -g, as in perf report: TYPE,THRESHOLD,LIMIT,ORDER,VALUE. */
 
-/* Frames of each path; perf has the same default for its stacks. */
+/* Frames of each path. Perf has the same default for its stacks. */
 #define GRAPH_DEPTH_DEFAULT 127
 
 struct graph_options {
@@ -36,7 +36,7 @@ struct graph_options {
 	enum graph_value { GRAPH_PERCENT, GRAPH_PERIOD, GRAPH_COUNT } value;
 };
 
-/* Changes the options as the text says. NULL: done; else the reason why the text is invalid. */
+/* Changes the options as the text says. Returns NULL, or the reason why the text is invalid. */
 const char *pk_graph_option_parse(struct graph_options *options, const char *text);
 
 /* ---- Trees ---- */
@@ -93,7 +93,7 @@ const char *pk_call_tree_name(const struct call_tree *tree, uint32_t node, size_
 /* Adds the number of a branch with these totals: its share, weight or number of samples. */
 void pk_call_tree_value(const struct graph_options *options, const uint64_t *totals, uint64_t whole,
 			struct buffer *out);
-/* The share of a number in percent; 0 of nothing. */
+/* The share of `weight` in `whole` in percent. It is 0 if the whole is 0. */
 double pk_call_tree_percent(uint64_t weight, uint64_t whole);
 /* Whether no branch of a row with this weight can be shown. */
 bool pk_call_tree_is_light(const struct graph_options *options, uint64_t weight, uint64_t total);

@@ -98,8 +98,8 @@ static void add_attr_hex(struct line *line, const char *name, uint64_t value)
 	buffer_format(line->out, "0x%llx", (unsigned long long)value);
 }
 
-/* The name of a hardware or software event. NULL for other types of events: their numbers differ
- * between machines or kernels. */
+/* The name of a hardware or software event. It is NULL for other types of events, because their
+ * numbers differ between machines or kernels. */
 static const char *name_of_config(const struct perf_attr *attr)
 {
 	static const char *const hardware[] = {"CPU_CYCLES",

@@ -7,7 +7,7 @@
 #include "buffer.h"
 #include "pkstream.h"
 
-/* Names of the flags of an attr, by bit number; the two bits of precise_ip are NULL. */
+/* Names of the flags of an attr, by bit number. The two bits of precise_ip are NULL. */
 #define EVENT_ATTR_FLAGS 40
 extern const char *const pk_event_attr_flags[EVENT_ATTR_FLAGS];
 

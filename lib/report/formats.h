@@ -21,7 +21,7 @@ struct text_options {
 	const char *losses;	  /* one line about all losses; NULL: none */
 	bool colour;		  /* of shares */
 	size_t width;		  /* of lines, in columns of a terminal; 0: not limited */
-	/* Widths of the first columns; 0: as wide as their texts. */
+	/* Widths of the first columns. A width of 0 means that of the texts. */
 	size_t column_widths[LAYOUT_COLUMNS];
 	double percent_limit; /* hides lines below this share */
 	/* In comparisons: the names of the inputs, and those of the bases. */

@@ -29,7 +29,7 @@ struct printer {
 	size_t most; /* size of `out` that the allowance suffices for */
 };
 
-/* Trees repeat each other: a byte of their text costs more than one of other texts. */
+/* Trees repeat each other, so a byte of their text costs more than one of other texts. */
 #define TEXT_COST 8
 /* The nodes below the limit of depth add to the weights of the tree, but to no text. */
 #define VISIT_COST 32

@@ -47,7 +47,7 @@ static void add_sample(struct live_head *head, const struct pk_reader *reader,
 		head->start = head->end;
 }
 
-/* Of the records between two samples, few describe events. */
+/* Whether the record can describe events. Few of those between two samples do. */
 static bool can_change_events(const struct pk_record *record)
 {
 	const unsigned int definition = pk_definition_of(record);

@@ -20,16 +20,16 @@ struct live_head {
 /* Evaluates a record of any type, also PK_RECORD_BEGIN. */
 void pk_live_head_record(struct live_head *head, const struct pk_reader *reader,
 			 const struct pk_record *record);
-/* Appends "155 samples/s  kernel: 83.9%  exact: 0.0%  lost: 0/0  [1000 Hz cycles]  (2 CPUs)".
- * span: length of the interval in ns; 0: that between the times of samples. lost: see
- * pk_live_head_next(). */
+/* Appends "155 samples/s kernel: 83.9% exact: 0.0% lost: 0/0 [1000 Hz cycles] (2 CPUs)". span is
+ * the length of the interval in ns, or 0 for that between the times of samples. lost is explained
+ * at pk_live_head_next(). */
 void pk_live_head_text(const struct live_head *head, uint64_t span, uint64_t lost,
 		       struct buffer *out);
 /* Appends members of a JSON object with these numbers: "samples":310, "samples_per_second":155 ...
  */
 void pk_live_head_json(const struct live_head *head, uint64_t span, uint64_t lost,
 		       struct json *json);
-/* Starts a new interval. lost: number of all records lost so far. */
+/* Starts a new interval. lost is the number of all records lost so far. */
 void pk_live_head_next(struct live_head *head, uint64_t lost);
 
 #endif

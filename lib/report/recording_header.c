@@ -84,9 +84,9 @@ static uint64_t add_siblings(struct buffer *out, struct feature_cursor *cursor, 
 	return count;
 }
 
-/* cpus: the number of available CPUs, from the feature NRCPUS; 0: unknown. The feature has the
- * lists of sockets and threads, two numbers (core, socket) for each CPU, the list of dies, and a
- * third number (die) for each CPU. perf prints the dies before the threads. */
+/* cpus is the number of available CPUs, from the feature NRCPUS, or 0 if it is unknown. The feature
+ * has the lists of sockets and threads, two numbers (core, socket) for each CPU, the list of dies,
+ * and a third number (die) for each CPU. perf prints the dies before the threads. */
 static void header_add_cpu_topology(struct buffer *out, struct feature_cursor *cursor,
 				    uint64_t cpus)
 {
@@ -147,7 +147,7 @@ static void header_add_hybrid_topology(struct buffer *out, struct feature_cursor
 	}
 }
 
-/* Appends the next string, padded with blanks to width bytes. right: the blanks come first. */
+/* Appends the next string, padded with blanks to width bytes. With right, the blanks come first. */
 static void add_column(struct buffer *out, struct feature_cursor *cursor, size_t width, bool right)
 {
 	struct buffer text = {0};
@@ -506,7 +506,7 @@ static const struct feature features[PERF_FEATURE_MAX] = {
 	[PERF_FEATURE_CLN_SIZE] = {"CLN_SIZE", "cacheline size: ", add_number},
 };
 
-/* The name of a feature in upper case; NULL: unknown. */
+/* The name of a feature in upper case, or NULL if it is unknown. */
 static const char *feature_name(uint32_t id)
 {
 	return id < PERF_FEATURE_MAX ? features[id].name : NULL;
@@ -519,7 +519,7 @@ struct surroundings {
 	bool whole;    /* -I */
 };
 
-/* False: the feature is not one of those that are printed only with -I. */
+/* Returns false if the feature is not one of those that are printed only with -I. */
 static bool add_whole(struct buffer *out, uint32_t id, struct feature_cursor *cursor, uint64_t cpus)
 {
 	switch (id) {
@@ -581,7 +581,7 @@ static void add_time(struct buffer *out, uint64_t ns)
 		buffer_text(out, text);
 }
 
-/* Reads the next NUL-terminated string; "" after the last one. */
+/* Reads the next NUL-terminated string, or returns "" after the last one. */
 static const char *next_string(struct feature_cursor *cursor)
 {
 	const char *text = (const char *)cursor->at;

@@ -25,8 +25,8 @@ struct report_key {
 	const char *bucket; /* of a key without one; NULL: none */
 };
 
-/* perf: the name is of --sort, and has perf's meaning if that differs from the field's. NULL: no
- * key has this name; it can be a field. */
+/* Finds a key by its name. With perf, the name is of --sort, and has perf's meaning if that differs
+ * from the field's. Returns NULL if no key has this name. It can be a field. */
 const struct report_key *pk_report_key_find(const char *name, size_t size, bool perf);
 
 /* What answers the question of a key or column of perf that pk does not have: "use ...". NULL:

@@ -23,7 +23,7 @@ struct layout_maker {
 	unsigned int base; /* of new columns that compare, from 1 on */
 };
 
-/* Whether text, of size bytes, is the word; false if the word is NULL. */
+/* Whether text, of size bytes, is the word. Returns false if the word is NULL. */
 static bool layout_is_word(const char *word, const char *text, size_t size)
 {
 	return word && strlen(word) == size && !memcmp(word, text, size);
@@ -423,7 +423,8 @@ static bool pk_layout_is_number(const struct layout_maker *maker, const char *te
 	return open && pk_aggregate_parse(&aggregate, text, (size_t)(open - text));
 }
 
-/* The kind of a number that is not an aggregate; false: the text is not the name of one. */
+/* The kind of a number that is not an aggregate. Returns false if the text is not the name of
+ * one. */
 static bool pk_layout_find_number(const char *text, size_t size, enum column_kind *kind)
 {
 	const struct number *number = find_number(text, size);

@@ -66,8 +66,8 @@ struct layout {
 	enum layout_sets sets;
 	int set_field;	    /* index of the field whose values are the sets; -1: SETS_ONE */
 	unsigned int bases; /* SETS_SIDES: number of bases */
-	/* --hierarchy: number of levels, and for each the fields (bits) that only deeper levels
-	 * have. 0: no hierarchy. */
+	/* For --hierarchy: the number of levels, and for each the fields (bits) that only deeper
+	 * levels have. The number is 0 without a hierarchy. */
 	unsigned int levels_count;
 	uint32_t levels[PK_GROUP_COLUMNS];
 	struct pk_measure measures[LAYOUT_MEASURES];

@@ -9,7 +9,8 @@
 
 /* ---- Records ---- */
 
-/* Also pk_tail.forget: groups and stacks become invalid. */
+/* Adds the sums so far to the rows. It is also pk_tail.forget, which is called before groups and
+ * stacks become invalid. */
 static enum pk_status gather(void *arg)
 {
 	struct reporter *r = arg;
@@ -37,7 +38,7 @@ static bool has_callchain(struct reporter *r, const struct pk_view *view)
 	return callchain;
 }
 
-/* The stack whose frames get the sample's weight, too. needed: a callchain is. */
+/* The stack whose frames get the sample's weight, too. With needed, a callchain is required. */
 static uint32_t stack_of(struct reporter *r, struct pk_view *view, bool needed)
 {
 	const bool callchain = has_callchain(r, view);

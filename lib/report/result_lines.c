@@ -95,7 +95,7 @@ static bool add_set(struct sheet *sheet, uint32_t event)
 	return true;
 }
 
-/* The event whose sheet an event belongs to. 0: that of all events. */
+/* The event whose sheet an event belongs to. The sheet of 0 is that of all events. */
 static uint32_t leader_of(const struct results *results, uint32_t event, bool *recorded)
 {
 	const uint32_t leader = (uint32_t)pk_table_get_u64(&results->leaders, event);
@@ -180,7 +180,7 @@ static bool add_line(struct sheet *sheet, uint32_t line)
 	return true;
 }
 
-/* Adds a row to the line of its key, in its set. 0: out of memory. */
+/* Adds a row to the line of its key, in its set. Returns 0 if memory is exhausted. */
 static uint32_t join_row(struct joining *joining, struct sheet *sheet, unsigned int set,
 			 uint32_t row)
 {
@@ -257,7 +257,7 @@ static bool link_levels(struct joining *joining)
 	return results->lines_above;
 }
 
-/* The number of sets of a line; 0: lines are rows. */
+/* The number of sets of a line, or 0 if lines are rows. */
 static unsigned int cells_sets(const struct results *results)
 {
 	unsigned int most = 0;

@@ -61,7 +61,7 @@ static int compare_column(const struct sorting *sorting, const struct column *co
 	return order;
 }
 
-/* The order by all numbers, the largest first; or by all fields. 0: they have the same ones. */
+/* Compares by all numbers, the largest first, or by all fields. Returns 0 if they are the same. */
 static int compare_columns(const struct sorting *sorting, uint32_t a, uint32_t b, bool fields)
 {
 	const struct layout *layout = sorting->results->layout;
@@ -127,7 +127,7 @@ static int compare_sorted(const void *left, const void *right, void *arg)
 	return compare_lines(arg, a->line, b->line);
 }
 
-/* The column that rows are sorted by first. NULL: a field. */
+/* The column that rows are sorted by first, or NULL if that is a field. */
 static const struct column *first_column(const struct layout *layout)
 {
 	if (layout->order >= 0)
@@ -153,7 +153,8 @@ static double number_of(const struct sorting *sorting, const struct column *firs
 	return layout->order >= 0 && layout->ascending ? -amount.real : amount.real;
 }
 
-/* The field that decides among rows with the same first number. NULL: other columns precede. */
+/* The field that decides among rows with the same first number. Returns NULL if other columns
+ * precede it. */
 static const struct column *second_column(const struct layout *layout)
 {
 	const struct column *field = NULL;
@@ -238,7 +239,7 @@ static int compare_branches(const void *left, const void *right)
 	return (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-/* The first branch of a parent; `count`: none. */
+/* The first branch of a parent, or `count` if there is none. */
 static size_t find_branch(const struct branch *branches, size_t count, uint32_t parent)
 {
 	size_t low = 0, high = count;

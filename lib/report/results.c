@@ -92,7 +92,7 @@ static struct pk_wide weighted(const struct comparison *comparison, const struct
 				times(comparison->base.weight, column->base_weight));
 }
 
-/* 2: the value is known; 1: it needs a base; 0: it needs the new side. */
+/* Returns 2 if the value is known, 1 if it needs a base, and 0 if it needs the new side. */
 static int rank(const struct comparison *comparison, enum column_kind kind)
 {
 	switch (kind) {
@@ -107,7 +107,8 @@ static int rank(const struct comparison *comparison, enum column_kind kind)
 	return comparison->base.present ? 2 : 1;
 }
 
-/* The value of a column that compares. NONE: a side that it needs has no samples. */
+/* The value of a column that compares two sides. It is NONE if a side that it needs has no
+ * samples. */
 static struct pk_amount comparison_value(const struct comparison *comparison,
 					 const struct column *column)
 {
@@ -167,7 +168,7 @@ static bool add_latency(struct results *results, uint32_t row, const struct pk_v
 	return true;
 }
 
-/* False: out of memory, also if row is 0. */
+/* Returns false if memory is exhausted, also if that is why row is 0. */
 static bool count_in_row(struct results *results, uint32_t row, struct pk_view *view,
 			 uint64_t weight)
 {
@@ -179,7 +180,7 @@ static bool count_in_row(struct results *results, uint32_t row, struct pk_view *
 	       (!results->layout->has_latency || add_latency(results, row, view));
 }
 
-/* The row of an upper level; 0: out of memory. */
+/* The row of an upper level, or 0 if memory is exhausted. */
 static uint32_t row_above(struct results *results, uint32_t row, unsigned int level)
 {
 	const struct layout *layout = results->layout;

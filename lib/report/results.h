@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The numbers of a report. Samples are counted in *rows*, which differ in at least one field of the
- * groups. A *line* of a table is a row; or, with --group and --diff, the rows that differ only in
+ * groups. A *line* of a table is a row. With --group and --diff, it is the rows that differ only in
  * the set: it has a row for each set of numbers.
  */
 #ifndef PK_REPORT_RESULTS_H
@@ -22,7 +22,7 @@ struct row_order {
 	size_t count;	 /* of rows, which are numbered from 1 on */
 };
 
-/* Compares two rows, which are uint32_t; never 0 for two different ones. */
+/* Compares two rows, which are uint32_t. The result is never 0 for two different ones. */
 typedef int row_order_compare(const void *left, const void *right, void *arg);
 
 /* Adds the rows up to `count`. If rows got other numbers, free the order before. False: out of
@@ -70,7 +70,7 @@ struct results {
 	bool has_children; /* inclusive has weights */
 	bool has_forest;   /* forest has stacks */
 	struct forest forest;
-	/* The events of the samples: their names are numbers in rows.texts; 0: all events. */
+	/* The events of the samples. Their names are numbers in rows.texts, or 0 for all events. */
 	struct results_event {
 		uint32_t event;
 		uint64_t index; /* of the event in its session, for the order of sheets */
@@ -87,7 +87,7 @@ struct results {
 	/* If lines have several sets: */
 	uint32_t *cells;	 /* rows by line - 1 and set; 0: none. NULL: a line is a row */
 	unsigned int cells_sets; /* sets of each line in `cells` */
-	/* If there are levels: the line above, by line; 0: none */
+	/* If there are levels: the line above each line, or 0 if there is none. */
 	uint32_t *lines_above;
 	size_t lines_above_count;
 	struct row_order order; /* if live */
@@ -107,7 +107,7 @@ struct results_options {
 };
 
 /* Distributes the rows to lines and sheets and sorts them, for the functions below. If the results
- * are live, further samples can be counted; they have an effect after the next call. False: out of
+ * are live, further samples can be counted. They have an effect after the next call. False: out of
  * memory. */
 bool pk_results_finish(struct results *results, const struct results_options *options);
 /* If the results are live, before pk_inclusive_gather() and pk_forest_gather(): multiplies the
@@ -118,14 +118,14 @@ void pk_results_decay(struct results *results);
 /* Whether most rows, or most nodes of the forest, have vanished. */
 bool pk_results_are_sparse(const struct results *results);
 /* Frees the rows and nodes that have vanished. Rows, events and nodes get other numbers. Call it
- * after pk_inclusive_gather() and pk_forest_gather(), before pk_results_finish(). False: out of
- * memory; all samples are forgotten. */
+ * after pk_inclusive_gather() and pk_forest_gather(), before pk_results_finish(). Returns false if
+ * memory is exhausted. All samples are forgotten then. */
 bool pk_results_compact(struct results *results);
 /* Forgets all samples, and frees the memory of the rows. The groups must be forgotten, too. */
 void pk_results_clear(struct results *results);
 void pk_results_free(struct results *results);
 
-/* The row of a line for a set; 0: none. */
+/* The row of a line for a set, or 0 if there is none. */
 static inline uint32_t results_row(const struct results *results, uint32_t line, unsigned int set)
 {
 	return results->cells ? results->cells[(line - 1) * (size_t)results->cells_sets + set]
@@ -143,7 +143,7 @@ static inline uint32_t results_any_row(const struct results *results, uint32_t l
 
 /* The level of a line, from 0 on. The deepest one has all fields. */
 unsigned int pk_results_level(const struct results *results, uint32_t line);
-/* Whether it is the level of the samples; always true without levels. */
+/* Whether it is the level of the samples. It always is without levels. */
 bool pk_results_is_leaf(const struct results *results, uint32_t line);
 /* The weight of a row, with callees if the results have these. */
 uint64_t pk_results_weight(const struct results *results, uint32_t row);
@@ -154,7 +154,7 @@ unsigned int pk_results_sets(const struct results *results, const struct sheet *
 /* The value of a column in a line: shares are percentages. */
 struct pk_amount pk_results_value(const struct results *results, const struct sheet *sheet,
 				  const struct column *column, uint32_t line, unsigned int set);
-/* The kind of the numbers of a column; NUMBER if unknown. */
+/* The kind of the numbers of a column, or NUMBER if it is unknown. */
 enum pk_value_kind pk_results_kind(const struct results *results, const struct column *column,
 				   uint32_t line);
 

@@ -39,7 +39,7 @@ static bool copy_rows(struct results *results, struct pk_rows *rows, uint32_t *t
 	return done;
 }
 
-/* The number of an event in other rows. 0: out of memory. */
+/* The number of an event in other rows, or 0 if memory is exhausted. */
 static uint32_t copy_event(const struct results *results, struct pk_rows *rows, uint32_t event)
 {
 	size_t size;
@@ -48,7 +48,7 @@ static uint32_t copy_event(const struct results *results, struct pk_rows *rows, 
 	return pk_texts_add(&rows->texts, text, size);
 }
 
-/* The same; 0: there is none. */
+/* The same, or 0 if there is none. */
 static uint32_t find_event(const struct results *results, const struct pk_rows *rows,
 			   uint32_t event)
 {
@@ -154,7 +154,7 @@ static void decay(uint64_t *number)
 	*number -= *number / 8 + (*number % 8 != 0);
 }
 
-/* before: the part of the number that decays. */
+/* `before` is the part of the number that decays. */
 static void decay_part(uint64_t *number, uint64_t before)
 {
 	*number -= before;

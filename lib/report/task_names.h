@@ -17,14 +17,14 @@ struct task_names {
 	struct pk_column comm;
 };
 
-/* Evaluates COMM, FORK and EXIT; ignores others. False: out of memory. */
+/* Evaluates COMM, FORK and EXIT, and ignores others. False: out of memory. */
 bool pk_task_names_record(struct task_names *names, const struct pk_record *record);
 /* False: out of memory. */
 bool pk_task_names_sample(struct task_names *names, struct pk_view *view);
-/* NULL: unknown. */
+/* Returns NULL if it is unknown. */
 const char *pk_task_names_get(const struct task_names *names, uint64_t tid, size_t *size);
-/* Forgets the names of threads that have ended. Call it when no row of theirs is left. False: out
- * of memory, nothing is forgotten. */
+/* Forgets the names of threads that have ended. Call it when no row of theirs is left. Returns
+ * false, and forgets nothing, if memory is exhausted. */
 bool pk_task_names_forget_ended(struct task_names *names);
 void pk_task_names_free(struct task_names *names);
 

@@ -49,7 +49,7 @@ static size_t plain_prefix(const char *text, size_t size)
 	return i;
 }
 
-/* Adds a text of the input as text_table_safe() does. dash: the character that replaces '-'. */
+/* Adds a text of the input as text_table_safe() does. dash is the character that replaces '-'. */
 static void add_with_dash(struct table *table, const char *text, size_t size, char dash)
 {
 	const char *separator = table->options->separator;
@@ -202,8 +202,8 @@ static void add_mode(struct buffer *out, uint8_t mode)
 	buffer_add(out, text, sizeof(text));
 }
 
-/* The unit of a column's numbers; NULL: none. Sizes and counts of events have the other unit,
- * numbers of samples have none. */
+/* The unit of a column's numbers, or NULL if there is none. Sizes and counts of events have the
+ * other unit, numbers of samples have none. */
 static const struct amount_unit *unit_of(const struct table *table, const struct column *column,
 					 enum pk_value_kind kind)
 {
@@ -448,7 +448,7 @@ static bool text_table_measure_columns(struct table *table)
 
 /* ---- Lines ---- */
 
-/* Adds the cell to the text, aligned. pad_end: also add blanks after it. */
+/* Adds the cell to the text, aligned. With pad_end, also adds blanks after it. */
 static void text_table_add_cell(struct table *table, const struct table_column *column,
 				bool pad_end)
 {
@@ -599,7 +599,8 @@ static void print_comparison(struct table *table, bool first)
 		print_inputs(table);
 }
 
-/* The lines before the table: samples and events, or what is compared. first: of all tables. */
+/* The lines before the table: samples and events, or what is compared. `first` means the first of
+ * all tables. */
 static void pk_report_print_sheet_heading(struct table *table, bool first)
 {
 	if (table->results->layout->sets == SETS_SIDES)
@@ -627,7 +628,7 @@ static size_t blanks_of(const struct table *table, unsigned int levels)
 	return table->options->separator ? 0 : (size_t)levels * INDENT;
 }
 
-/* The next column of numbers from *i on; NULL: none. */
+/* The next column of numbers from *i on, or NULL if there is none. */
 static const struct table_column *next_number(const struct table *table, unsigned int *i)
 {
 	while (*i < table->columns_count && table->columns[*i].column->kind == COLUMN_FIELD)

@@ -285,7 +285,7 @@ static void close_unwinder(void *unwinder)
 	free(unwinder);
 }
 
-/* Tells libdw which object is mapped at an address. False: none. */
+/* Tells libdw which object is mapped at an address. Returns false if there is none. */
 static bool report(struct unwinder *u, uint64_t address)
 {
 	struct pk_second_module found;

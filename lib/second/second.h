@@ -37,7 +37,7 @@ struct pk_second_stack {
 	struct pk_frame_state state; /* registers of the leaf */
 	struct pk_memory memory;
 	const void *space; /* identifies the task's address space */
-	/* The object with the code at an address. False: none. */
+	/* The object with the code at an address. Returns false if there is none. */
 	bool (*find)(void *arg, uint64_t address, struct pk_second_module *module);
 	void *arg;
 	/* The answer. */
@@ -47,7 +47,7 @@ struct pk_second_stack {
 	bool faulted;  /* the word at memory.fault was needed, and is not known */
 };
 
-/* Reads a word of the task's memory. False: it is not known. */
+/* Reads a word of the task's memory. Returns false if it is not known. */
 static inline bool pk_second_read(struct pk_second_stack *stack, uint64_t address, void *word,
 				  size_t size)
 {
@@ -71,7 +71,7 @@ struct pk_second_unwinder {
 
 /* ---- Libraries ---- */
 
-/* What libraries do that were requested. NULL: ours. */
+/* The work that libraries do on request. A member is NULL if pk does it. */
 struct pk_second {
 	const struct pk_debug_reader *reader;
 	const struct pk_second_unwinder *unwinder;
@@ -82,7 +82,7 @@ struct pk_second {
  * has the names of the libraries that are possible: "libdw|libunwind". */
 int pk_second_parse(const struct pk_option *option, void *at, const char *text);
 
-/* Each sets what the library does. False after a message: it cannot be loaded. */
+/* Each sets what the library does. Returns false after a message: it cannot be loaded. */
 bool pk_second_libdw(struct pk_second *second, struct pk_messages *messages);
 bool pk_second_libunwind(struct pk_second *second, struct pk_messages *messages);
 bool pk_second_libtraceevent(struct pk_second *second, struct pk_messages *messages);

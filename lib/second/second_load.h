@@ -13,7 +13,8 @@ struct pk_wanted {
 	void *function; /* the address of a pointer to a function */
 };
 
-/* Loads a library with all these functions. Debian's package has it. False after a message. */
+/* Loads a library with all these functions. Debian's package has it. Returns false after a
+ * message. */
 bool pk_second_load(const char *library, const char *package, const struct pk_wanted *wanted,
 		    size_t count, struct pk_messages *messages);
 

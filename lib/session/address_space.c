@@ -74,7 +74,7 @@ static struct node *make(struct node *left, const struct pk_map *map, struct nod
 	return node;
 }
 
-/* Releases a node; returns its map, and new references to its two subtrees. */
+/* Releases a node, and returns its map, and new references to its two subtrees. */
 static struct pk_map unlink_node(struct node *node, struct node **left, struct node **right)
 {
 	struct pk_map map = node->map;
@@ -166,7 +166,7 @@ static struct node *after(const struct node *node, uint64_t end, bool *failed)
 	return join(after(node->left, end, failed), &map, share(node->right), failed);
 }
 
-/* Makes a tree of left and right; all maps of left are below those of right. */
+/* Makes a tree of left and right. All maps of left are below those of right. */
 static struct node *join_two(struct node *left, struct node *right, bool *failed)
 {
 	struct node *first = right, *rest;
@@ -237,7 +237,7 @@ const struct pk_map *pk_space_next(const struct pk_space *space, uint64_t addres
 }
 
 /* Sets the tree of *space. If the space is shared, *space becomes a new one. Consumes the reference
- * to root. False: out of memory, now or before (failed). */
+ * to root. Returns false if memory is exhausted now, or was before (failed). */
 static bool set_root(struct pk_space **space, struct node *root, bool failed)
 {
 	struct pk_space *own = *space;

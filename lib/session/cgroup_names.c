@@ -40,7 +40,7 @@ static bool found(struct pk_bytes *name, const char *text, size_t size)
 	return true;
 }
 
-/* before: the previous part of the path, or NULL. */
+/* `before` is the previous part of the path, or NULL. */
 static bool container_of_part(const char *part, size_t size, const char *before,
 			      struct pk_bytes *name)
 {
@@ -70,7 +70,7 @@ static bool pod_of_part(const char *part, size_t size, const char *before, struc
 	       strspn(part + 3, "0123456789abcdef-") >= 36 && found(uid, part + 3, size - 3);
 }
 
-/* Calls of_part for each part of the path; the last one that has a name counts. */
+/* Calls of_part for each part of the path. The last one that has a name counts. */
 static bool last_of(const char *path, struct pk_bytes *name,
 		    bool (*of_part)(const char *part, size_t size, const char *before,
 				    struct pk_bytes *name))

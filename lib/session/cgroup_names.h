@@ -20,15 +20,16 @@ struct pk_cgroups {
 
 /* Adds the group of a CGROUP record. */
 enum pk_status pk_cgroups_record(struct pk_cgroups *cgroups, const struct pk_record *record);
-/* NULL: no record has defined it. */
+/* Returns NULL if no record has defined it. */
 const struct pk_cgroup *pk_cgroups_find(const struct pk_cgroups *cgroups, uint64_t id);
 void pk_cgroups_free(struct pk_cgroups *cgroups);
 
-/* The part of a control group's path that names the container: the id that Docker, Podman,
- * containerd or CRI-O gave it, or the name of a container of LXC or systemd-nspawn. False: none. */
+/* The part of a control group's path that names the container. This is the id that Docker, Podman,
+ * containerd or CRI-O gave it, or the name of a container of LXC or systemd-nspawn. Returns false
+ * if there is none. */
 bool pk_cgroup_container(const char *path, struct pk_bytes *name);
-/* The part that is the uid of a pod of Kubernetes, as the kubelet writes it: with systemd, '_'
- * stands for '-'. False: none. */
+/* The part that is the uid of a pod of Kubernetes, as the kubelet writes it. With systemd, '_'
+ * stands for '-'. Returns false if there is none. */
 bool pk_cgroup_pod(const char *path, struct pk_bytes *uid);
 
 #endif

@@ -54,7 +54,7 @@ struct pk_chain_parts {
 
 void pk_chain_parts(const struct pk_chain_seeds *seeds, const struct pk_chain_key *key,
 		    struct pk_chain_parts *parts);
-/* The state after the `count` outermost entries; NULL: none. */
+/* The state after the `count` outermost entries, or NULL if there is none. */
 static inline const struct pk_chain_hash *pk_chain_part(const struct pk_chain_parts *parts,
 							size_t count)
 {
@@ -63,8 +63,8 @@ static inline const struct pk_chain_hash *pk_chain_part(const struct pk_chain_pa
 		       : NULL;
 }
 
-/* The hash of the `count` outermost entries, from the state after them. context: what else their
- * stack depends on. */
+/* The hash of the `count` outermost entries, from the state after them. The context is what their
+ * stack depends on besides the entries. */
 struct pk_chain_hash pk_chain_part_hash(const struct pk_chain_seeds *seeds,
 					const struct pk_chain_hash *state, size_t count,
 					uint32_t context);
@@ -77,13 +77,13 @@ struct pk_chain_hash pk_chain_hash_with(const struct pk_chain_seeds *seeds,
 
 /*
  * Caches of callchains in fixed memory consist of pairs of entries, which the low bits of a hash
- * select. Each entry starts with its pk_chain_hash; all zero: free. A new chain replaces the second
- * entry. A chain that is found again moves to the first entry, so that chains that occur once do
- * not evict the others.
+ * select. Each entry starts with its pk_chain_hash. An entry of zeros is free. A new chain replaces
+ * the second entry. A chain that is found again moves to the first entry, so that chains that occur
+ * once do not evict the others.
  */
 #define PK_PAIR_ENTRY_MAX 64 /* bytes */
 
-/* The entry of the hash, of `size` bytes; NULL: not in the pair. */
+/* The entry of the hash, of `size` bytes, or NULL if it is not in the pair. */
 static inline void *pk_pair_find(void *pair, size_t size, const struct pk_chain_hash *hash)
 {
 	uint8_t *first = pair, *second = first + size, again[PK_PAIR_ENTRY_MAX];

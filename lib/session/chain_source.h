@@ -25,8 +25,8 @@ enum pk_chain_source {
 
 enum pk_chain_source pk_chain_source_of(const struct pk_event *event);
 
-/* PK_CHAIN_LACKS_CALLER: whether the register or the stack dump is there for nothing else, so that
- * pk-unwind removes it. Others were requested by the user, or contain arguments of a probe. */
+/* Whether the register or the stack dump of PK_CHAIN_LACKS_CALLER is there for nothing else, so
+ * that pk-unwind removes it. Others were requested by the user, or contain arguments of a probe. */
 static inline bool pk_is_only_for_caller(const struct perf_attr *attr)
 {
 	if (attr->sample_type & PERF_SAMPLE_STACK_USER)

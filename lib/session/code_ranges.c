@@ -84,7 +84,7 @@ static struct pk_code_page *find_page(const struct pk_code_ranges *set,
 	return NULL;
 }
 
-/* The index of the first range that ends at offset `at` or after it; count if there is none. */
+/* The index of the first range that ends at offset `at` or after it, or count if there is none. */
 static size_t find_index(const struct pk_code_page *page, unsigned int at)
 {
 	const struct pk_code_range *ranges = ranges_of(page);

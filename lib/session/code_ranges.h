@@ -15,14 +15,14 @@ struct pk_code_range {
 	uint16_t first, last; /* offsets in the page; last is included */
 	uint16_t count;	      /* number of frames */
 	bool unresolved, interrupts;
-	/* With one frame, its id; with several, the index of the first one in pk_frames.ids
-	 * (stacks.c). */
+	/* With one frame, this is its id. With several, it is the index of the first one in
+	 * pk_frames.ids (stacks.c). */
 	uint32_t frames;
 };
 
 struct pk_code_page;
 
-/* All zero: empty. */
+/* Zeroed, it is empty. */
 struct pk_code_ranges {
 	struct pk_code_page *pages;
 	size_t count, capacity, ranges; /* ranges: number of ranges of all pages */
@@ -30,11 +30,12 @@ struct pk_code_ranges {
 };
 
 void pk_code_ranges_free(struct pk_code_ranges *set);
-/* The range that contains the location; NULL: none. Valid until the next range is added. */
+/* The range that contains the location, or NULL if there is none. Valid until the next range is
+ * added. */
 const struct pk_code_range *pk_code_ranges_find(struct pk_code_ranges *set,
 						const struct pk_location *location);
-/* Adds a range that contains the location. same: the addresses that have these frames. The range is
- * cut to the location's page, and to the part that no other range covers; not if it is all
+/* Adds a range that contains the location. `same` is the range of addresses that have these frames.
+ * It is cut to the location's page, and to the part that no other range covers, unless it is all
  * addresses without an image. first and last of `range` are ignored. False: out of memory. */
 bool pk_code_ranges_add(struct pk_code_ranges *set, const struct pk_location *location,
 			const struct pk_range *same, struct pk_code_range range);

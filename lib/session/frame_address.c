@@ -7,8 +7,8 @@
 
 /* ---- The addresses of a sample ---- */
 
-/* The callchain of a sample; PK_END: it has none. If the sample has other fields, the whole sample
- * is decoded to check it. */
+/* The callchain of a sample. Returns PK_END if it has none. If the sample has other fields, the
+ * whole sample is decoded to check it. */
 static enum pk_status find_chain(const struct pk_event *event, const struct pk_record *record,
 				 struct pk_u64s *chain)
 {
@@ -109,9 +109,9 @@ static int64_t count_functions(const struct pk_dictionary *dictionary, uint32_t 
 	return count;
 }
 
-/* How many addresses the callchain has before the callers that the stack has: 0 if the stack starts
- * with its first address, or with an own address of the same function; -1: the function of the own
- * address is not in the callchain. */
+/* How many addresses the callchain has before the callers that the stack has. It is 0 if the stack
+ * starts with its first address, or with an own address of the same function. It is -1 if the
+ * function of the own address is not in the callchain. */
 static int64_t count_inner(const struct pk_addresses *addresses,
 			   const struct pk_dictionary *dictionary, uint32_t stack)
 {

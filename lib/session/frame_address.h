@@ -17,8 +17,8 @@
  * the start of the callchain may not be its callers (pk_stacks_of()).
  */
 struct pk_addresses {
-	/* The callchain without the marker and the cookie of a half that is merged later; the ip if
-	 * there is no address in it */
+	/* The callchain without the marker and the cookie of a half that is merged later. It is the
+	 * ip if there is no address in it. */
 	struct pk_u64s chain;
 	uint64_t own;  /* PK_NO_ADDRESS: the stack starts with that of the chain */
 	bool unmerged; /* the callchain is a half */
@@ -32,7 +32,7 @@ PK_MUST_CHECK enum pk_status pk_sample_addresses(const struct pk_event *event,
 /* Whether the callchain has neither an address nor a cookie. */
 bool pk_chain_is_bare(const struct pk_u64s *chain);
 /* The next address of the callchain, from *i on. Context markers and the cookie of a deferred half
- * are skipped. PK_NO_ADDRESS: there is no other address. */
+ * are skipped. Returns PK_NO_ADDRESS if there is no other address. */
 uint64_t pk_chain_next_ip(const struct pk_u64s *chain, uint64_t *i);
 /* Whether the callchain has an address. */
 static inline bool pk_chain_has_address(const struct pk_u64s *chain)
@@ -57,12 +57,12 @@ struct pk_address_walk {
 struct pk_address_walk pk_address_walk(const struct pk_dictionary *dictionary, uint32_t stack,
 				       const struct pk_addresses *addresses);
 /* Starts at the callchain, as perf prints it: the function of an own address that the callchain
- * does not have is left out. *inner: the start of the chain, whose addresses the stack does not
+ * does not have is left out. *inner is the start of the chain, whose addresses the stack does not
  * have. */
 struct pk_address_walk pk_callchain_walk(const struct pk_dictionary *dictionary, uint32_t stack,
 					 const struct pk_record *record,
 					 const struct pk_u64s *chain, struct pk_u64s *inner);
-/* False: there are no more frames but the name of the thread. */
+/* Returns false if there are no more frames but the name of the thread. */
 bool pk_address_next(struct pk_address_walk *walk);
 
 /* The location of an address that belongs to the frame. */
@@ -73,7 +73,7 @@ struct pk_location pk_frame_locate(const struct pk_frame *frame, const struct pk
 bool pk_frame_has(const struct pk_frame *frame, const struct pk_dictionary *dictionary,
 		  const struct pk_location *location);
 /* Sets *address to that of the frame itself: if the frame stands for a function, that of the ip.
- * False: it is unknown. */
+ * Returns false if it is unknown. */
 bool pk_frame_address(const struct pk_frame *frame, const struct pk_dictionary *dictionary,
 		      const struct pk_session *session, const struct pk_thread *thread, uint64_t ip,
 		      uint64_t *address);

@@ -103,8 +103,8 @@ static bool add_inlined(struct pk_frames *frames, struct pk_frame frame,
 	return add_frame(frames, &frame);
 }
 
-/* The DSO of a frame; 0: none, or out of memory. Kernel code that no map covers, such as startup
- * code, gets the kernel's DSO if it has a symbol. */
+/* The DSO of a frame, or 0 if there is none or memory is exhausted. Kernel code that no map covers,
+ * such as startup code, gets the kernel's DSO if it has a symbol. */
 static uint32_t dso_of(struct pk_frames *frames, const struct pk_location *location,
 		       const struct pk_resolved *resolved)
 {
@@ -143,7 +143,7 @@ static void fill(struct pk_frames *frames, const struct pk_location *location,
 		frame->flags |= PK_FRAME_JIT;
 }
 
-/* Resolves the location. *same: the addresses that have the same frames. */
+/* Resolves the location. *same is the range of addresses that have the same frames. */
 static struct pk_found_frame make(struct pk_frames *frames, const struct pk_location *location,
 				  struct pk_range *same)
 {

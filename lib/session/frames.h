@@ -22,7 +22,7 @@ struct pk_recent {
 
 #define PK_RECENT_SHIFT 15 /* entries: 1 MiB */
 
-/* The caller sets the first four members; all others zero: empty. */
+/* The caller sets the first four members. All others are zero in an empty one. */
 struct pk_frames {
 	struct pk_dictionary *dictionary;
 	pk_resolve_fn resolve;
@@ -74,7 +74,7 @@ static inline struct pk_recent *pk_recent_of(const struct pk_frames *frames,
 	return &frames->recent[hash >> (64 - PK_RECENT_SHIFT)];
 }
 
-/* The frames of an address that is not in the cache of recent ones; adds them to it. */
+/* The frames of an address that is not in the cache of recent ones. Adds them to it. */
 struct pk_found_frame pk_frames_locate(struct pk_frames *frames, const struct pk_session *session,
 				       const struct pk_thread *thread,
 				       const struct pk_frame_key *key);
@@ -94,16 +94,16 @@ static inline struct pk_found_frame pk_frames_find(struct pk_frames *frames,
 	return pk_frames_locate(frames, session, thread, key);
 }
 
-/* The ids of the frames, innermost first; valid until the next pk_frames_find(). */
+/* The ids of the frames, innermost first. They are valid until the next pk_frames_find(). */
 static inline const uint32_t *pk_frames_ids(const struct pk_frames *frames,
 					    const struct pk_code_range *range)
 {
 	return pk_likely(range->count == 1) ? &range->frames : frames->ids + range->frames;
 }
 
-/* The frame of a comm. 0: out of memory. */
+/* The frame of a comm, or 0 if memory is exhausted. */
 uint32_t pk_frames_comm(struct pk_frames *frames, const struct pk_session *session, uint32_t comm);
-/* The marker frame for missing callers. 0: out of memory. */
+/* The marker frame for missing callers, or 0 if memory is exhausted. */
 uint32_t pk_frames_truncated(struct pk_dictionary *dictionary);
 /* Clears the two caches. */
 void pk_frames_forget_locations(struct pk_frames *frames);

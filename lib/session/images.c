@@ -17,7 +17,7 @@ struct key {
 	uint64_t inode;
 };
 
-/* Returns the key, to be freed, or NULL; *size is its size. */
+/* Returns the key, to be freed, or NULL if memory is exhausted. *size is its size. */
 static char *make_key(const struct pk_image *like, size_t *size)
 {
 	enum { GUEST = 1 << 8 };
@@ -51,7 +51,7 @@ static uint32_t intern(struct pk_images *images, const struct pk_image *like)
 	return number;
 }
 
-/* The path's number; 0: out of memory. */
+/* The path's number, or 0 if memory is exhausted. */
 static uint32_t add_path(struct pk_images *images, const char *path)
 {
 	uint32_t number = pk_texts_add(&images->paths, path, strlen(path));
@@ -81,8 +81,8 @@ static const char *short_name(struct pk_texts *texts, const char *path)
 	return number ? pk_texts_get(texts, number, NULL) : NULL;
 }
 
-/* The number in build_id_paths of the path of the kernel or a module with this short name; 0: it
- * has no BUILD_ID record. */
+/* The number in build_id_paths of the path of the kernel or a module with this short name, or 0 if
+ * it has no BUILD_ID record. */
 static uint32_t kernel_path(const struct pk_images *images, const char *name)
 {
 	uint32_t number = pk_texts_find(&images->kernel_names, name, strlen(name));

@@ -33,16 +33,16 @@ struct pk_images {
 };
 
 /* Returns the image with the kind, path, pid (only JIT and guests), build-id, device and inode of
- * *like; creates it if there is none. A new image gets the fields of *like, but its own index, name
- * and copy of the path; if *like has no build-id, that of a BUILD_ID record for the path. NULL: out
- * of memory. */
+ * *like. Creates it if there is none. A new image gets the fields of *like, but its own index, name
+ * and copy of the path. If *like has no build-id, it gets that of a BUILD_ID record for the path.
+ * NULL: out of memory. */
 struct pk_image *pk_images_add(struct pk_images *images, const struct pk_image *like);
 /* Sets the build-id of all existing and later images of this path that have none, except JIT code.
- * Only the first call for a path counts. kernel: the path is of the kernel or a module; then it
- * also becomes the name of later images. False: out of memory. */
+ * Only the first call for a path counts. With `kernel`, the path is that of the kernel or a module.
+ * Then it also becomes the name of later images. False: out of memory. */
 bool pk_images_set_build_id(struct pk_images *images, const char *path, const uint8_t *build_id,
 			    uint32_t size, bool kernel);
-/* The path of the image of the kernel or of a module with this name; NULL: none. */
+/* The path of the image of the kernel or of a module with this name, or NULL if there is none. */
 const char *pk_images_path_of_name(const struct pk_images *images, const char *name);
 void pk_images_free(struct pk_images *images);
 /* The kind of image for an executable user map with this file name. */

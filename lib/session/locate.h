@@ -27,8 +27,8 @@ struct pk_location {
 	bool nameless;
 };
 
-/* The location of ip; mode is a PERF_RECORD_MISC_ value under PERF_RECORD_MISC_CPUMODE_MASK.
- * `called` is false: the caller sets it. */
+/* The location of ip. mode is a PERF_RECORD_MISC_ value under PERF_RECORD_MISC_CPUMODE_MASK.
+ * `called` is false in the result. The caller sets it. */
 struct pk_location pk_session_locate(const struct pk_session *session,
 				     const struct pk_thread *thread, uint64_t ip, uint16_t mode);
 /* The mode of the addresses after a marker (PERF_CONTEXT_*) in a callchain; mode is that of the
@@ -61,8 +61,8 @@ struct pk_resolved {
 	const struct pk_inlined *inlined; /* functions inlined into it, the innermost first; valid
 					   * until the next call */
 	size_t inlined_count;
-	/* The range around the location's address that has the same result for the same map and
-	 * the same `called`; the same kind of address. to 0: unknown. */
+	/* The range around the location's address that has the same result for the same map, the
+	 * same `called` and the same kind of address. `to` is 0 if the range is unknown. */
 	struct pk_range same;
 };
 

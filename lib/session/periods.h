@@ -5,9 +5,9 @@
 #include "pkstream.h"
 
 /* How many events a sample stands for. If it has counter values with ids (PERF_SAMPLE_READ,
- * PERF_FORMAT_ID): for every counter of the group, the increase since the previous sample (of the
- * thread, if the event is inherited). Else its period; if it has none, the event's period, or 1 if
- * the event has a frequency. */
+ * PERF_FORMAT_ID), these are, for every counter of the group, the increase since the previous
+ * sample (of the thread, if the event is inherited). Otherwise it is the sample's period. Without
+ * one, it is the event's period, or 1 if the event has a frequency. */
 struct pk_periods;
 
 struct pk_periods *pk_periods_new(void);

@@ -22,7 +22,7 @@ struct pk_labels {
 	uint32_t values_of[PK_LABELS_MAX]; /* number of the value, by number of the name - 1 */
 };
 
-/* The number of the label's value in labels->values; 0: no such label. */
+/* The number of the label's value in labels->values, or 0 if there is no such label. */
 static uint32_t labels_find(const struct pk_labels *labels, const char *name)
 {
 	const uint32_t number = pk_texts_find(&labels->names, name, strlen(name));
@@ -30,8 +30,8 @@ static uint32_t labels_find(const struct pk_labels *labels, const char *name)
 	return number ? labels->values_of[number - 1] : 0;
 }
 
-/* Adds the label of a LABEL record. The first value of a name is valid. PK_CORRUPT: the record is
- * malformed, or one label too many. */
+/* Adds the label of a LABEL record. The first value of a name is valid. Returns PK_CORRUPT if the
+ * record is malformed, or one label too many. */
 static enum pk_status labels_record(struct pk_labels *labels, const struct pk_record *record)
 {
 	struct pk_label label;
@@ -242,7 +242,7 @@ static struct pk_process *add_process(struct pk_session *session, uint32_t pid,
 	return process;
 }
 
-/* Returns the process; creates it if it is unknown. */
+/* Returns the process, and creates it if it is unknown. */
 static struct pk_process *pk_session_process(struct pk_session *session, uint32_t pid)
 {
 	struct pk_process *process = pk_table_get(&session->processes, pid);
@@ -527,7 +527,8 @@ static void end_module(const struct pk_space *space, struct pk_map *map)
 		map->end = next->start;
 }
 
-/* Maps code of a kernel. like: kind, path, and whose it is; *result is the image of the map. */
+/* Maps code of a kernel. `like` has the kind, the path, and the owner of the image. *result is the
+ * image of the map. */
 static enum pk_status map_kernel_as(struct pk_session *session, struct pk_space **space,
 				    const struct mmap_fields *fields, struct pk_image like,
 				    const struct pk_image **result)
@@ -567,7 +568,7 @@ static enum pk_status map_kernel(struct pk_session *session, const struct mmap_f
 	return map_kernel_as(session, &session->kernel, fields, like, &image);
 }
 
-/* The guest that the process runs, or the one without a process (0); it is added if needed. NULL:
+/* The guest that the process runs, or the one without a process (0). It is added if needed. NULL:
  * out of memory. */
 static struct pk_guest *add_guest(struct pk_session *session, uint32_t pid)
 {
@@ -608,8 +609,8 @@ static enum pk_status map_guest_in(struct pk_session *session, struct pk_guest *
 	return status;
 }
 
-/* Maps code of the kernel of the guest that the process with the record's pid runs; 0 or -1: of the
- * only guest. */
+/* Maps code of the kernel of the guest that the process with the record's pid runs. A pid of 0 or
+ * -1 means the only guest. */
 static enum pk_status map_guest(struct pk_session *session, struct mmap_fields *fields)
 {
 	struct pk_guest *guest;

@@ -48,14 +48,14 @@ struct pk_session;
 struct pk_session *pk_session_new(void);
 void pk_session_free(struct pk_session *session);
 /* Evaluates records about tasks, maps, build-ids, cgroups, the machine's names, and symbols in the
- * stream; other records are ignored. PK_CORRUPT: the record, or a part of it, was malformed and
- * ignored. */
+ * stream. Ignores other records. Returns PK_CORRUPT if the record, or a part of it, was malformed
+ * and ignored. */
 enum pk_status pk_session_record(struct pk_session *session, const struct pk_record *record);
 /* Returns the thread. If no record has defined it, it is created with comm ":TID", or "swapper" for
- * tid 0; a thread of another process with this tid is removed. Valid until the next
+ * tid 0. A thread of another process with this tid is removed. Valid until the next
  * pk_session_record() or pk_session_thread(). NULL: out of memory. */
 struct pk_thread *pk_session_thread(struct pk_session *session, uint32_t pid, uint32_t tid);
-/* The thread; NULL: no record has defined it. Valid as above. */
+/* The thread, or NULL if no record has defined it. Valid as above. */
 const struct pk_thread *pk_session_known_thread(const struct pk_session *session, uint32_t tid);
 /* JIT code in the memory of a process, which pk_session_map_code() adds. Its bytes are at `offset`
  * of the jitdump `path`. */
@@ -80,10 +80,10 @@ bool pk_session_add_guest(struct pk_session *session, uint32_t pid);
 bool pk_session_map_guest_module(struct pk_session *session, uint32_t pid, const char *name,
 				 uint64_t start, uint64_t size);
 #define PK_GUEST_KERNEL "[guest.kernel.kallsyms]"
-/* The name of kernel code outside of all maps, such as startup code; flags: PK_FRAME_. NULL: not
- * the kernel. */
+/* The name of kernel code outside of all maps, such as startup code. The flags are PK_FRAME_.
+ * Returns NULL if it is not code of the kernel. */
 const char *pk_kernel_name(uint32_t flags);
-/* Names of the recorded machine as in uname(2), from features; "": unknown. */
+/* Names of the recorded machine as in uname(2), from features. A name is "" if it is unknown. */
 struct pk_machine_names {
 	char host[256], release[128], machine[64];
 };
@@ -91,17 +91,17 @@ struct pk_machine_names {
 const struct pk_machine_names *pk_session_machine(const struct pk_session *session);
 /* The text of a comm id. */
 const char *pk_session_comm(const struct pk_session *session, uint32_t comm);
-/* The path of a control group, from its CGROUP record; NULL: unknown. */
+/* The path of a control group, from its CGROUP record, or NULL if it is unknown. */
 const char *pk_session_cgroup(const struct pk_session *session, uint64_t id);
 /* The number of the name of the container, or of the uid of the pod, that the group's path
- * contains; 0: none. Equal names have equal numbers. */
+ * contains, or 0 if there is none. Equal names have equal numbers. */
 uint32_t pk_session_container(const struct pk_session *session, uint64_t id);
 uint32_t pk_session_pod(const struct pk_session *session, uint64_t id);
 const char *pk_session_cgroup_name(const struct pk_session *session, uint32_t number, size_t *size);
-/* The number of the value of a label (SPEC 9.16); 0: the recording does not have the label. */
+/* The number of the value of a label (SPEC 9.16), or 0 if the recording does not have the label. */
 uint32_t pk_session_label(const struct pk_session *session, const char *name);
 const char *pk_session_label_value(const struct pk_session *session, uint32_t number, size_t *size);
-/* pk_image.path of the kernel or module whose pk_image.name is this; NULL: none. */
+/* pk_image.path of the kernel or module whose pk_image.name is this, or NULL if there is none. */
 const char *pk_session_path_of_name(const struct pk_session *session, const char *name);
 
 #endif

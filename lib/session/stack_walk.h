@@ -9,12 +9,12 @@
 enum pk_frame_kind {
 	PK_FRAME_IS_CODE, /* of a function or an address */
 	PK_FRAME_IS_CUT,  /* a marker: callers are missing */
-	PK_FRAME_IS_TEXT, /* no code, but among frames of code: between the stacks of a span */
+	PK_FRAME_IS_TEXT, /* a text among frames of code, such as between the stacks of a span */
 	PK_FRAME_IS_TASK, /* the name of the thread: the root */
 	PK_FRAME_IS_NONE, /* the definition of the stack is invalid: the root, too */
 };
 
-/* frame: that of the stack; NULL: undefined. */
+/* `frame` is that of the stack, or NULL if it is undefined. */
 static inline enum pk_frame_kind pk_frame_kind(const struct pk_stack *stack,
 					       const struct pk_frame *frame)
 {
@@ -42,7 +42,7 @@ static inline struct pk_stack_walk pk_stack_walk(const struct pk_dictionary *dic
 	return (struct pk_stack_walk){.dictionary = dictionary, .rest = stack};
 }
 
-/* False: there are no more frames but the name of the thread. */
+/* Returns false if there are no more frames but the name of the thread. */
 static inline bool pk_stack_next(struct pk_stack_walk *walk)
 {
 	const struct pk_stack *stack = pk_dictionary_get_stack(walk->dictionary, walk->rest);

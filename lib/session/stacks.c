@@ -16,13 +16,14 @@
 /* A cache of stacks that have only the name of a thread and the frames of one address: for programs
  * that need no callers. Different addresses of a function have the same stack. */
 
-/* All zero: empty. */
+/* Zeroed, it is empty. */
 struct pk_leaf_stacks {
 	struct pk_leaf_stack *entries; /* NULL: none yet, or no memory */
 	uint64_t generation;	       /* of the frames (pk_frames.generation) */
 };
 
-/* Also with the same index in pk_frames.ids, ranges with a different number of frames differ. */
+/* Ranges with a different number of frames differ, even if they have the same index in
+ * pk_frames.ids. */
 struct pk_leaf_stack {
 	uint32_t comm, frames;
 	uint32_t count; /* of frames; 0: the entry is free */
@@ -47,7 +48,7 @@ static struct pk_leaf_stack *entry_of(struct pk_leaf_stacks *stacks, uint32_t co
 	return stacks->entries ? &stacks->entries[hash >> (64 - LEAVES_SHIFT)] : NULL;
 }
 
-/* 0: out of memory. */
+/* Makes the stack. Returns 0 if memory is exhausted. */
 static uint32_t make(struct pk_frames *frames, const struct pk_session *session, uint32_t comm,
 		     const struct pk_code_range *range)
 {
@@ -60,8 +61,8 @@ static uint32_t make(struct pk_frames *frames, const struct pk_session *session,
 	return stack;
 }
 
-/* The id of the stack; 0: out of memory. found: the latest result of pk_frames_find(), or no
- * frames. */
+/* The id of the stack, or 0 if memory is exhausted. `found` is the latest result of
+ * pk_frames_find(), or no frames. */
 static uint32_t leaf_stack_of(struct pk_leaf_stacks *stacks, struct pk_frames *frames,
 			      const struct pk_session *session, uint32_t comm,
 			      const struct pk_found_frame *found)
@@ -113,7 +114,7 @@ static struct pk_chain *pair_of(const struct pk_chains *chains, const struct pk_
 	return chains->pairs[hash->low & (CHAIN_PAIRS - 1)];
 }
 
-/* NULL: not in the cache. */
+/* The chain in the cache, or NULL if it is not there. */
 static const struct pk_chain *pk_chains_find(const struct pk_chains *chains,
 					     const struct pk_chain_hash *hash)
 {
@@ -252,7 +253,7 @@ INLINED struct pk_found_frame find_frames(struct lookup *lookup, uint64_t ip, ui
 	return pk_frames_find(&lookup->stacks->frames, lookup->session, lookup->thread, &key);
 }
 
-/* Adds the ids of the frames. *unresolved: whether the address has no name. */
+/* Adds the ids of the frames. Sets *unresolved if the address has no name. */
 INLINED void add_frames(struct lookup *lookup, uint64_t ip, uint32_t context, bool *unresolved)
 {
 	struct pk_stacks *stacks = lookup->stacks;
@@ -301,7 +302,7 @@ struct position {
 	uint16_t mode;
 };
 
-/* Moves to the next entry that is an address. False: there is none.
+/* Moves to the next entry that is an address. Returns false if there is none.
  *
  * SPEC 5.3: a marker sets the mode of the addresses after it. After PERF_CONTEXT_USER_DEFERRED, the
  * next entry is a cookie, not an address. */
@@ -404,8 +405,8 @@ static void add_chain(struct lookup *lookup, struct pk_chain *outer)
 	}
 }
 
-/* Adds a frame to a stack; stack 0: the empty stack. 0: out of memory, now or before (frame is 0).
- */
+/* Adds a frame to a stack. Stack 0 is the empty one. Returns 0 if memory is exhausted now, or was
+ * before (frame is 0). */
 static uint32_t push(struct pk_dictionary *dictionary, uint32_t stack, uint32_t frame)
 {
 	return frame ? pk_dictionary_stack(dictionary, stack, frame) : 0;

@@ -9,8 +9,9 @@
 
 struct pk_stacks;
 
-/* Sums of all calls of pk_stacks_of(). frames: addresses, without inlined frames. stacks_unmerged:
- * their user half is in a later record. samples_bad: not decodable, and not in samples. */
+/* Sums of all calls of pk_stacks_of(). frames counts addresses, without inlined frames.
+ * stacks_unmerged counts stacks whose user half is in a later record. samples_bad counts samples
+ * that cannot be decoded. They are not in samples. */
 struct pk_stacks_count {
 	uint64_t samples, frames, frames_unresolved, stacks_truncated, stacks_unmerged, samples_bad;
 	struct pk_partial_chains partial;
@@ -26,8 +27,8 @@ enum pk_frames_of {
 	PK_FRAMES_OF_CALLS,
 };
 
-/* The address of a frame for PK_FRAMES_OF_CALLS. called: it is a return address, unless a function
- * starts there (symbol_start). */
+/* The address of a frame for PK_FRAMES_OF_CALLS. With called, it is a return address, unless a
+ * function starts there (symbol_start). */
 static inline uint64_t pk_call_address(uint64_t address, uint64_t symbol_start, bool called)
 {
 	return called && address && address != symbol_start ? address - 1 : address;
@@ -57,9 +58,9 @@ uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
  * of those inlined there). Then frames and frames_unresolved count innermost addresses only, and no
  * stack counts as truncated. Call it only before pk_stacks_forget(). */
 void pk_stacks_leaves(struct pk_stacks *stacks, bool leaves);
-/* Sets whether samples can have a chain trailer (PK_TRAILER_CHAIN) from now on. mark: a stack whose
- * trailer reports missing callers gets a frame "[stack truncated]" in their place, next to the
- * root. */
+/* Sets whether samples can have a chain trailer (PK_TRAILER_CHAIN) from now on. With mark, a stack
+ * whose trailer reports missing callers gets a frame "[stack truncated]" in their place, next to
+ * the root. */
 void pk_stacks_trailers(struct pk_stacks *stacks, bool present, bool mark);
 /* Clears the caches. Call it for a new session, which has other images and comms, and after a reset
  * of the dictionary. */

@@ -22,13 +22,14 @@ struct pk_stream_symbol {
 	struct pk_stream_symbol *next;
 };
 
-/* Limit for the size of all definitions, bytes; further ones are skipped. Each byte of definitions
- * needs at most about ten bytes of memory. */
+/* Limit for the size of all definitions in bytes. Further ones are skipped. Each byte of
+ * definitions needs at most about ten bytes of memory. */
 #define BYTES_MAX ((uint64_t)256 << 20)
 
-/* The key of an image: these bytes, then the path. Each image has two keys: one with its build-id
- * (all zero: unknown), and one with wildcard set and no build-id, for lookups without a build-id. A
- * lookup with a build-id that finds nothing is repeated with the build-id all zero. */
+/* The key of an image: these bytes, then the path. Each image has two keys. One has its build-id,
+ * which is all zero if it is unknown. The other, for lookups without a build-id, has wildcard set
+ * and no build-id. A lookup with a build-id that finds nothing is repeated with the build-id all
+ * zero. */
 struct key {
 	uint32_t kind, pid, wildcard;
 	uint8_t build_id[PK_BUILD_ID_MAX];
@@ -36,8 +37,8 @@ struct key {
 
 /* ---- Images ---- */
 
-/* Writes the bytes of a key to set->key, without allocating. 0: they do not fit, so the key does
- * not exist. Trailing zeros do not count in the size of a build-id (SPEC 3.6). */
+/* Writes the bytes of a key to set->key, without allocating. Returns 0 if they do not fit, so the
+ * key does not exist. Trailing zeros do not count in the size of a build-id (SPEC 3.6). */
 static size_t fill_key(const struct pk_stream_symbols *set, const struct key *key, const char *path)
 {
 	const size_t length = strlen(path);
@@ -58,7 +59,7 @@ static struct key key_of(uint32_t kind, uint32_t pid, const uint8_t *build_id, b
 	return key;
 }
 
-/* The entry of a key in set->by_key; NULL: out of memory. */
+/* The entry of a key in set->by_key, or NULL if memory is exhausted. */
 static struct pk_stream_image **slot_of(struct pk_stream_symbols *set, const struct key *key,
 					const char *path)
 {
@@ -106,8 +107,8 @@ static bool append_image(struct pk_stream_symbols *set, struct pk_stream_image *
 	return true;
 }
 
-/* "ext4" for the module "[ext4]". NULL: not a module, or its path is not in brackets, or out of
- * memory. */
+/* "ext4" for the module "[ext4]". Returns NULL if it is not a module, or its path is not in
+ * brackets, or memory is exhausted. */
 static const char *module_name(struct pk_stream_symbols *set, const struct pk_image_info *info)
 {
 	const size_t length = strlen(info->path);
@@ -188,7 +189,7 @@ static struct pk_space **space_of(struct pk_stream_symbols *set, struct pk_strea
 	return *space ? space : NULL;
 }
 
-/* A symbol is stored as an image that is mapped at its addresses; its name is in the place of the
+/* A symbol is stored as an image that is mapped at its addresses. Its name is in the place of the
  * path. */
 static struct pk_image *new_symbol(struct pk_stream_symbols *set, const struct pk_stream_image *of,
 				   const struct pk_symbol_info *info)

@@ -16,7 +16,7 @@ struct pk_stream_place {
 	const char *module;		   /* kernel only: NULL is the kernel itself */
 	struct pk_range same; /* the range around the address that has the same result */
 	/* The functions inlined at the address, innermost first, and last the function that
-	 * contains them; NULL: unknown. */
+	 * contains them, or NULL if it is unknown. */
 	const struct pk_stream_source {
 		uint32_t count;
 		struct pk_stream_frame {
@@ -29,7 +29,8 @@ struct pk_stream_place {
 
 #define PK_STREAM_FRAMES_MAX 1024 /* limit for pk_stream_source.count */
 
-/* False: the stream has no symbol for the address; place->source can be set nevertheless. */
+/* Returns false if the stream has no symbol for the address. place->source can be set
+ * nevertheless. */
 bool pk_session_stream_symbol(const struct pk_session *session, const struct pk_location *location,
 			      struct pk_stream_place *place);
 /* Whether the stream has symbols so far. */
@@ -44,8 +45,8 @@ struct pk_stream_symbol;
 
 struct pk_stream_symbols {
 	struct pk_stream_image *all;
-	/* By id - first_id - 1; several ids can refer to one image. first_id: the last id before
-	 * the latest FORGET; 0: none. */
+	/* The images by id - first_id - 1. Several ids can refer to one image. first_id is the last
+	 * id before the latest FORGET, or 0 if there is none. */
 	struct pk_stream_image **images;
 	uint32_t first_id, images_count;
 	size_t images_capacity;
@@ -62,8 +63,8 @@ struct pk_stream_symbols {
 	bool full;		 /* definitions were skipped: bytes reached its limit */
 };
 
-/* Adds the definitions of IMAGE, SYMBOLS and SOURCE records; FORGET clears the set; other records
- * are ignored. PK_CORRUPT: a definition was malformed and ignored. */
+/* Adds the definitions of IMAGE, SYMBOLS and SOURCE records. FORGET clears the set. Other records
+ * are ignored. Returns PK_CORRUPT if a definition was malformed and ignored. */
 enum pk_status pk_stream_symbols_record(struct pk_stream_symbols *set,
 					const struct pk_record *record);
 /* See pk_session_stream_symbol(). */

@@ -20,7 +20,7 @@ static inline struct pk_u64s pk_user_half(const uint8_t *record)
 	return ips;
 }
 
-/* The cookie of the user half that the callchain lacks; 0: it lacks none. */
+/* The cookie of the user half that the callchain lacks, or 0 if it lacks none. */
 static inline uint64_t pk_chain_cookie(const struct pk_u64s *chain)
 {
 	if (chain->count < 2 || pk_u64s_at(chain, chain->count - 2) != PERF_CONTEXT_USER_DEFERRED)

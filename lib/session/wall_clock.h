@@ -12,12 +12,12 @@ struct pk_wall_clock {
 	uint64_t offset; /* added to a time of the stream, modulo 2^64: ns since 1970 */
 };
 
-/* Sets the clock if the record is the feature CLOCK_DATA; ignores other records. */
+/* Sets the clock if the record is the feature CLOCK_DATA, and ignores other records. */
 void pk_wall_clock_record(struct pk_wall_clock *clock, const struct pk_reader *reader,
 			  const struct pk_record *record);
 
 /* Converts a time of the stream to local time: *tm has the whole seconds, *ns the remaining
- * nanoseconds. False: the stream has no CLOCK_DATA, or the time cannot be represented. */
+ * nanoseconds. Returns false if the stream has no CLOCK_DATA, or the time cannot be represented. */
 bool pk_wall_clock_at(const struct pk_wall_clock *clock, uint64_t time, struct tm *tm,
 		      uint32_t *ns);
 

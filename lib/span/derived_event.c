@@ -140,7 +140,7 @@ static void find_used(struct used_formats *used, const struct pk_events *events)
 	}
 }
 
-/* The largest ID up to this one that no tracepoint of the input has; 0: there is none. */
+/* The largest ID up to this one that no tracepoint of the input has, or 0 if there is none. */
 static uint32_t unused_format(const struct used_formats *used, uint32_t format)
 {
 	while (format && used->bits[format / 8] & 1u << format % 8)
@@ -189,7 +189,7 @@ enum pk_status pk_derived_event_write(const struct pk_derived_event *derived,
 	return pk_writer_attr(writer, &derived->attr, &derived->id, 1);
 }
 
-/* Sets the number of entries of the callchain that fit; returns the size of the record. */
+/* Sets the number of entries of the callchain that fit, and returns the size of the record. */
 static size_t size_of(const struct pk_derived_event *derived,
 		      const struct pk_derived_sample *sample, uint64_t *chain)
 {

@@ -23,7 +23,7 @@ void pk_identified_attr(struct pk_writer *writer, const struct pk_record *record
 void pk_identified_update(struct pk_writer *writer, const struct pk_record *record,
 			  const struct pk_events *events);
 /* Writes a kernel record; record->event is its event, or NULL. A SAMPLE must be complete
- * (pk_sample_check). False: the record has no room for the id, and is not written. */
+ * (pk_sample_check). Returns false if the record has no room for the id, and is not written. */
 bool pk_identified_record(struct pk_writer *writer, const struct pk_record *record,
 			  const struct pk_events *events);
 
@@ -55,8 +55,8 @@ struct pk_derived_sample {
 	uint32_t stack, chain_flags;
 };
 
-/* Writes a sample without its raw bytes, and returns their place, which the caller fills. *cut: the
- * callchain was cut. NULL: the writer has failed. */
+/* Writes a sample without its raw bytes, and returns their place, which the caller fills. Sets *cut
+ * if the callchain was cut. Returns NULL if the writer has failed. */
 uint8_t *pk_derived_sample_write(const struct pk_derived_event *derived,
 				 const struct pk_derived_sample *sample, struct pk_writer *writer,
 				 bool *cut);

@@ -337,7 +337,7 @@ bool pk_open_spans_start(struct pk_open_spans *spans, const void *key, uint32_t 
 	return true;
 }
 
-/* Removes the open span of the key. NULL: there is none. */
+/* Removes the open span of the key. Returns NULL if there is none. */
 static struct pk_open_span *remove_key(struct pk_open_spans *spans, const void *key, uint32_t size)
 {
 	struct pk_open_span *span = find_span(spans, hash_of(spans, key, size), key, size);

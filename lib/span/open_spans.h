@@ -35,14 +35,14 @@ void pk_ended_tasks_free(struct pk_ended_tasks *tasks);
 bool pk_ended_tasks_add(struct pk_ended_tasks *tasks, uint32_t tid, uint64_t time);
 /* Forgets the task: its tid is used again. */
 void pk_ended_tasks_remove(struct pk_ended_tasks *tasks, uint32_t tid);
-/* Removes the oldest task whose grace is over at this time. False: there is none. */
+/* Removes the oldest task whose grace is over at this time. Returns false if there is none. */
 bool pk_ended_tasks_next(struct pk_ended_tasks *tasks, uint64_t now, struct pk_ended_task *task);
 
 struct pk_open_spans;
 
 struct pk_open_span {
 	struct pk_open_span *older, *newer; /* among all, in the order of their starts */
-	/* nested: the spans of the same key that are open around it and in it */
+	/* Nested spans: those of the same key that are open around it and in it. */
 	struct pk_open_span *outer, *inner;
 	struct pk_open_span *task_next, *task_before; /* spans of the same task */
 	struct pk_open_spans *set;
@@ -104,27 +104,27 @@ struct pk_open_spans {
 
 /* Frees the memory of a pool whose sets are freed. */
 void pk_open_pool_free(struct pk_open_pool *pool);
-/* The members of the caller must be set; all others zero. */
+/* The members of the caller must be set. All others are zero. */
 void pk_open_spans_free(struct pk_open_spans *spans);
 /* Forgets all open spans of the set and sets the numbers to 0, for a new session. */
 void pk_open_spans_clear(struct pk_open_spans *spans);
 
-/* Opens a span with `size` bytes for the caller. task: pk_open_spans_end_task() finds it by this;
- * 0: it does not. *span NULL: the start is not used (PK_AGAIN_KEEP). False: out of memory; the
- * start is not counted. */
+/* Opens a span with `size` bytes for the caller. pk_open_spans_end_task() finds it by task, unless
+ * that is 0. *span is NULL if the start is not used (PK_AGAIN_KEEP). Returns false if memory is
+ * exhausted. The start is not counted then. */
 bool pk_open_spans_start(struct pk_open_spans *spans, const void *key, uint32_t key_size,
 			 uint32_t task, uint32_t size, struct pk_open_span **span);
-/* These remove an open span, count it, and return it. It is valid until it is released. NULL: there
- * is none. */
+/* These remove an open span, count it, and return it. It is valid until it is released. They return
+ * NULL if there is none. */
 struct pk_open_span *pk_open_spans_end(struct pk_open_spans *spans, const void *key,
 				       uint32_t key_size);
 struct pk_open_span *pk_open_spans_cancel(struct pk_open_spans *spans, const void *key,
 					  uint32_t key_size);
-/* One of the spans of the task; a set whose key is the task alone finds it by its key. */
+/* One of the spans of the task. A set whose key is the task alone finds it by its key. */
 struct pk_open_span *pk_open_spans_end_task(struct pk_open_spans *spans, uint32_t task);
 struct pk_open_span *pk_open_spans_end_task_key(struct pk_open_spans *spans, const void *key,
 						uint32_t key_size);
-/* The span that a start with this key would replace; call it before pk_open_spans_start(), which
+/* The span that a start with this key would replace. Call it before pk_open_spans_start(), which
  * otherwise releases that span. */
 struct pk_open_span *pk_open_spans_replace(struct pk_open_spans *spans, const void *key,
 					   uint32_t key_size);

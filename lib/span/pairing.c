@@ -15,10 +15,10 @@ static void loss_marks_clear(struct pk_loss_marks *marks)
 	marks->last = marks->anywhere = 0;
 }
 
-/* Notes a loss, at a record with the event's trailer; event NULL: it is unknown. False: out of
- * memory. The kernel has one buffer for each cpu, or one for each task: the trailer has the cpu or
- * the task of the buffer, but it can also have the task that ran when a buffer of a cpu was full.
- */
+/* Notes a loss, at a record with the event's trailer. event is NULL if it is unknown. The kernel
+ * has one buffer for each cpu, or one for each task: the trailer has the cpu or the task of the
+ * buffer, but it can also have the task that ran when a buffer of a cpu was full. False: out of
+ * memory. */
 static bool loss_marks_add(struct pk_loss_marks *marks, const struct pk_event *event,
 			   const struct pk_record *record)
 {
@@ -252,7 +252,7 @@ static enum pk_status emit(struct pk_pairing *pairing, struct pk_open_span *open
 	return pairing->emit(pairing->arg, &span);
 }
 
-/* False: the sample lacks a field of the key. */
+/* Returns false if the sample lacks a field of the key. */
 static bool read_key(struct pk_pairing *pairing, const struct pk_span_sample *sample)
 {
 	const bool has = pk_span_values_key(&pairing->values, sample);
@@ -479,7 +479,7 @@ static struct pk_open_span *open_of_task(struct pk_pairing *pairing, uint32_t ti
 	return pk_open_spans_end_task_key(&pairing->open, &key, sizeof(key));
 }
 
-/* Removes the open spans of the task; emits them if `emits`. */
+/* Removes the open spans of the task, and with `emits` emits them. */
 static enum pk_status close_task(struct pk_pairing *pairing, uint32_t tid, uint64_t time,
 				 bool emits, enum pk_span_end how)
 {

@@ -35,7 +35,7 @@ static inline bool pk_loss_marks_after(const struct pk_loss_marks *marks, uint64
 
 /* ---- Pairs ---- */
 
-/* A span; valid during the call of emit(). */
+/* A span. It is valid during the call of emit(). */
 struct pk_span {
 	const struct pk_span_place *place;  /* of the side pk_pairing.place_of */
 	const struct pk_span_place *inner;  /* of the end, if pk_pairing.both; else NULL */
@@ -97,13 +97,13 @@ bool pk_pairing_add_key(struct pk_pairing *pairing, const char *text, size_t siz
 bool pk_pairing_add_carried(struct pk_pairing *pairing, const char *text, size_t size);
 /* The field of the start or the end whose value is the tid of the span's task. */
 bool pk_pairing_set_task(struct pk_pairing *pairing, const char *text, size_t size);
-/* Spans have their level: the sum of a field of the starts, "1" for the number, over the spans that
- * are open when a span starts, itself included; and the number of spans that start while it is
- * open. */
+/* Adds a level to spans. It is the sum of a field of the starts, or with "1" the number of starts,
+ * over the spans that are open when a span starts, itself included. Spans also get the number of
+ * spans that start while they are open. */
 bool pk_pairing_set_level(struct pk_pairing *pairing, const char *text, size_t size);
 /* PK_NEED_* of all fields and conditions. */
 unsigned int pk_pairing_needs(const struct pk_pairing *pairing);
-/* Call after these functions, and after pk_context_init(); the context has the needs of
+/* Call it after these functions, and after pk_context_init(). The context has the needs of
  * pk_pairing_needs(). False: out of memory. */
 bool pk_pairing_init(struct pk_pairing *pairing, struct pk_context *context);
 void pk_pairing_free(struct pk_pairing *pairing);
@@ -117,11 +117,11 @@ void pk_pairing_prepare(struct pk_pairing *pairing, struct pk_span_format *forma
 /* A record that is not a SAMPLE, with record->event set: notes losses, and RESET, not what `halves`
  * notes. False: out of memory. */
 bool pk_pairing_record(struct pk_pairing *pairing, const struct pk_record *record);
-/* A SAMPLE whose event is record->event; it is not used if it lacks fields. *paired: it has started
- * a span, or ended one. Returns the result of emit(), or PK_NOMEM. */
+/* Takes a SAMPLE whose event is record->event. It is not used if it lacks fields. Sets *paired if
+ * it has started a span, or ended one. Returns the result of emit(), or PK_NOMEM. */
 PK_MUST_CHECK enum pk_status pk_pairing_sample(struct pk_pairing *pairing,
 					       const struct pk_record *record, bool *paired);
-/* A task ends at this time: if `task_ends` is set, emits the open spans that have its tid in their
+/* Ends a task at this time. If `task_ends` is set, emits the open spans that have its tid in their
  * key. */
 PK_MUST_CHECK enum pk_status pk_pairing_exit(struct pk_pairing *pairing, uint32_t tid,
 					     uint64_t time);
@@ -129,7 +129,7 @@ PK_MUST_CHECK enum pk_status pk_pairing_exit(struct pk_pairing *pairing, uint32_
  * that have its tid in their key. */
 PK_MUST_CHECK enum pk_status pk_pairing_end_task(struct pk_pairing *pairing, uint32_t tid,
 						 uint64_t time);
-/* Whether an event of the session starts spans; valid after pk_pairing_prepare(). */
+/* Whether an event of the session starts spans. It is valid after pk_pairing_prepare(). */
 bool pk_pairing_has_starts(const struct pk_pairing *pairing);
 /* Call at the end of a session: emits the open spans if `unfinished` is set. The counts are
  * complete then, until pk_pairing_start_session(). */

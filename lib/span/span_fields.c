@@ -7,7 +7,7 @@
 
 static const char *const side_names[PK_SPAN_SIDES] = {"start", "end"};
 
-/* Finds the kind of a column in the events of one side. *any: there are such events. */
+/* Finds the kind of a column in the events of one side. Sets *any if there are such events. */
 static bool find_kind(struct pk_span_fields *fields, struct pk_span_column *column,
 		      enum pk_span_side side, bool *any)
 {
@@ -139,7 +139,7 @@ static void list_columns(struct pk_span_fields *fields)
 	}
 }
 
-/* The first source of a column on a side; NULL: no event has it. */
+/* The first source of a column on a side, or NULL if no event has it. */
 static const struct pk_span_source *first_source(const struct pk_span_fields *fields, size_t column,
 						 enum pk_span_side side)
 {
@@ -297,8 +297,8 @@ static bool add_value(struct pk_span_values *values, struct buffer *bytes,
 				 sample->raw, &sample->plan->sources[column], &values->calls);
 }
 
-/* Sets bytes to the values of the columns. False: the sample lacks one of them, or bytes->failed.
- */
+/* Sets bytes to the values of the columns. Returns false if the sample lacks one of them, or
+ * bytes->failed. */
 static bool read_values(struct pk_span_values *values, struct buffer *bytes,
 			const struct pk_span_sample *sample, const struct pk_span_item *items,
 			size_t count)
@@ -396,7 +396,7 @@ uint64_t pk_span_values_amount(struct pk_span_values *values, const struct pk_sp
 	return level == SIZE_MAX ? 1 : read_hidden(values, sample, level);
 }
 
-/* Values of errno are at most this; a larger negative result is an address. */
+/* Values of errno are at most this. A larger negative result is an address. */
 #define ERRNO_MAX 4095
 
 const struct pk_span_value *pk_span_values_join(struct pk_span_values *values,

@@ -11,7 +11,7 @@ struct pk_span_fields {
 	/* Set by the caller. */
 	struct pk_span_plans *plans;
 	bool has_level; /* spans have the fields "level" and "others" */
-	/* For reading. The columns of keys, and those that are carried from each side. */
+	/* For reading: the columns of keys, and those that are carried from each side. */
 	struct pk_span_list {
 		struct pk_span_item {
 			uint32_t column;
@@ -57,7 +57,7 @@ struct pk_span_values {
 	struct pk_span_value items[PK_SPAN_FIELDS_MAX];
 };
 
-/* The sample that values are read from; its event has this plan. */
+/* The sample that values are read from. Its event has this plan. */
 struct pk_span_sample {
 	const struct pk_span_role_plan *plan;
 	struct pk_view *view;
@@ -67,18 +67,19 @@ struct pk_span_sample {
 void pk_span_values_free(struct pk_span_values *values);
 /* Whether memory was exhausted. */
 bool pk_span_values_failed(const struct pk_span_values *values);
-/* Sets values->key. False: the sample lacks a field of the key. */
+/* Sets values->key. Returns false if the sample lacks a field of the key. */
 bool pk_span_values_key(struct pk_span_values *values, const struct pk_span_sample *sample);
 /* Sets values->carried[side]. */
 void pk_span_values_carried(struct pk_span_values *values, const struct pk_span_sample *sample,
 			    enum pk_span_side side);
-/* The tid in values->key; 0: it has none, or it is the whole key. */
+/* The tid in values->key, or 0 if it has none, or it is the whole key. */
 uint32_t pk_span_values_task_of_key(const struct pk_span_values *values);
-/* The value of the column fields->task, if it is a field of this side; else 0. */
+/* The value of the column fields->task if it is a field of this side, otherwise 0. */
 uint32_t pk_span_values_task(struct pk_span_values *values, const struct pk_span_sample *sample,
 			     enum pk_span_side side);
 
-/* The value whose sum is the level; 1 if that is the number of spans. The sample is a start. */
+/* The value whose sum is the level. It is 1 if that is the number of spans. The sample is a
+ * start. */
 uint64_t pk_span_values_amount(struct pk_span_values *values, const struct pk_span_sample *sample);
 
 /* A span whose values are joined. */

@@ -9,7 +9,7 @@
 #include "tracepoint.h"
 
 #define PK_SPAN_FIELDS_MAX 128 /* of one event */
-/* The most bytes of all texts of one sample, without their NULs; longer ones are cut. */
+/* The most bytes of all texts of one sample, without their NULs. Longer texts are cut. */
 #define PK_SPAN_TEXTS_MAX 16384
 
 struct pk_span_format {
@@ -19,7 +19,7 @@ struct pk_span_format {
 	struct pk_span_field {
 		char name[PK_FIELD_NAME_SIZE];
 		enum pk_value_kind kind;
-		/* Of WORDS: the field whose words these are; NULL: none. */
+		/* For WORDS: the field whose words these are, or NULL if there is none. */
 		const struct pk_tracepoint *of;
 		const struct pk_tracepoint_field *words;
 		uint32_t offset;
@@ -36,9 +36,9 @@ struct pk_span_format {
 /* Starts a format without fields. The name must be valid. */
 void pk_span_format_start(struct pk_span_format *format, const char *name, uint32_t id,
 			  bool big_endian);
-/* Adds a field, with a name by pk_field_name_make. False: there are too many fields. */
+/* Adds a field, with a name by pk_field_name_make. Returns false if there are too many fields. */
 bool pk_span_format_add(struct pk_span_format *format, const char *name, enum pk_value_kind kind);
-/* Sets format->address. False: the format has no number of this name. */
+/* Sets format->address. Returns false if the format has no number of this name. */
 bool pk_span_format_set_address(struct pk_span_format *format, const char *name);
 /* Adds the text of the format. Sets text->failed if memory is exhausted. */
 void pk_span_format_text(const struct pk_span_format *format, struct buffer *text);

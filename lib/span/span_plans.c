@@ -269,7 +269,7 @@ enum pk_value_kind pk_span_kind_of(const struct pk_span_source *source)
 	return source->binding.kind == PK_VALUE_NONE ? PK_VALUE_NUMBER : source->binding.kind;
 }
 
-/* The events do not have the ABI of a call. It is that of the program; one that calls through
+/* The events do not have the ABI of a call. It is that of the program. One that calls through
  * another ABI is an exception. */
 static enum pk_abi abi_of(struct pk_view *view)
 {
@@ -539,7 +539,7 @@ bool pk_span_plans_have(const struct pk_span_plans *plans, enum pk_span_role rol
 
 /* ---- Places ---- */
 
-/* The callchain and the raw bytes of any sample. False: it is malformed. */
+/* The callchain and the raw bytes of any sample. Returns false if it is malformed. */
 static bool read_decoded(struct pk_view *view, struct pk_span_place *place)
 {
 	const struct pk_sample *sample = pk_view_sample(view);

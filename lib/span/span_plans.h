@@ -40,8 +40,8 @@ struct pk_span_column {
 	enum pk_span_side side; /* of a carried field */
 	enum pk_value_kind kind;
 	const struct pk_binding *words; /* of kind WORDS: the field whose words these are */
-	/* Keys whose fields have different sizes or signs on the two sides: the bytes of the
-	 * smallest one, which are compared; else 0. */
+	/* For keys whose fields have different sizes or signs on the two sides: the bytes of the
+	 * smallest one, which are compared. Otherwise 0. */
 	uint32_t common_size;
 };
 
@@ -57,7 +57,8 @@ unsigned int pk_span_column_needs(const struct pk_span_column *column);
 
 /* The location of a column's value in the samples of one event. */
 struct pk_span_source {
-	/* Of a number: its place in the raw bytes, or in the record. size 0: by the binding. */
+	/* For a number: its place in the raw bytes, or in the record. With a size of 0, the binding
+	 * is used. */
 	struct pk_raw_number place;
 	bool in_record;
 	struct pk_binding binding;
@@ -85,8 +86,9 @@ void pk_span_column_add_source(struct pk_span_column *column, const struct pk_sp
 /* The kind of field that the values become. */
 enum pk_value_kind pk_span_kind_of(const struct pk_span_source *source);
 
-/* Adds the sample's value to bytes; of a text, the first PK_SPAN_TEXT_MAX bytes. raw: the raw bytes
- * of the sample. False: the sample does not have it; then a zero or an empty text is added. */
+/* Adds the sample's value to bytes. Of a text, it adds the first PK_SPAN_TEXT_MAX bytes. raw is the
+ * raw bytes of the sample. Returns false if the sample does not have the value. Then a zero or an
+ * empty text is added. */
 #define PK_SPAN_TEXT_MAX 4096
 struct pk_span_calls {
 	struct pk_calls all;
@@ -122,7 +124,7 @@ struct pk_span_rule {
 	bool timed;			/* the samples of such an event have times */
 };
 
-/* The rules of one role. All zero: none. */
+/* The rules of one role. Zeroed, there are none. */
 struct pk_span_rules {
 	struct pk_span_rule *items;
 	size_t count, capacity;
@@ -137,8 +139,7 @@ bool pk_span_rules_init(struct pk_span_rules *rules, struct pk_context *context)
 void pk_span_rules_end_session(struct pk_span_rules *rules);
 void pk_span_rules_free(struct pk_span_rules *rules);
 
-/* The rules for the samples of one event, valid during an epoch. All zero: no sample is selected.
- */
+/* The rules for the samples of one event, valid during an epoch. Zeroed, no sample is selected. */
 struct pk_span_selector {
 	bool active;  /* samples can be selected */
 	size_t count; /* of conditions, of which one must hold; 0: all samples are selected */
@@ -169,8 +170,8 @@ struct pk_span_place {
 	struct pk_bytes raw;
 };
 
-/* Reads the place of a sample that has all fields of fixed size. symbolized: samples have trailers;
- * view: of the sample. False: it is malformed. */
+/* Reads the place of a sample that has all fields of fixed size. symbolized means that samples have
+ * trailers. view is that of the sample. Returns false if it is malformed. */
 bool pk_span_place_read(struct pk_span_place *place, const struct pk_record *record,
 			bool symbolized, struct pk_view *view);
 
@@ -203,7 +204,7 @@ struct pk_span_plans {
 		struct pk_span_column *items;
 		size_t count, capacity;
 	} columns;
-	/* For reading: by event; the caller frees them before a new session. */
+	/* The plans for reading, by event. The caller frees them before a new session. */
 	struct pk_span_plan *items;
 	size_t count;
 };
@@ -216,7 +217,7 @@ const struct pk_span_plan *pk_span_plans_make(struct pk_span_plans *plans,
 /* Whether samples of an event that has a plan can have the role. */
 bool pk_span_plans_have(const struct pk_span_plans *plans, enum pk_span_role role);
 
-/* The plan of an event. NULL: out of memory, which sets pk_context.failed. */
+/* The plan of an event. Returns NULL if memory is exhausted, which sets pk_context.failed. */
 static inline const struct pk_span_plan *pk_span_plans_of(struct pk_span_plans *plans,
 							  const struct pk_event *event)
 {

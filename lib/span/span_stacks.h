@@ -15,7 +15,7 @@ struct pk_span_stacks {
 	uint32_t separator;	/* the frame between the two; 0: not yet defined */
 };
 
-/* from: the dictionary of the input, which stays the caller's. The definitions of copies are
+/* `from` is the dictionary of the input, which stays the caller's. The definitions of copies are
  * written with the writer. False: out of memory. */
 bool pk_span_stacks_init(struct pk_span_stacks *stacks, const struct pk_dictionary *from,
 			 struct pk_writer *writer);
@@ -28,7 +28,8 @@ void pk_span_stacks_forget(struct pk_span_stacks *stacks);
 /* Removes the copies if they need too much memory. Call it now and then, between two samples. */
 void pk_span_stacks_limit(struct pk_span_stacks *stacks);
 
-/* The copy of a stack of the input; 0: it is undefined. Sets *failed if memory is exhausted. */
+/* The copy of a stack of the input, or 0 if it is undefined. Sets *failed if memory is
+ * exhausted. */
 uint32_t pk_span_stacks_copy(struct pk_span_stacks *stacks, uint32_t stack, bool *failed);
 /* The frames of the end, called by a frame "--", called by those of the start. If one of the stacks
  * is undefined, it is the other one. */

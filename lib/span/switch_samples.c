@@ -47,7 +47,8 @@ static const struct pk_tracepoint_field *field_of(const struct pk_tracepoint *tr
 	return field;
 }
 
-/* The bytes of raw data; with their size a multiple of 8. 0: too many. */
+/* The bytes of raw data. With their size, they are a multiple of 8. Returns 0 if they are too
+ * many. */
 static size_t raw_size(const struct pk_tracepoint *tracepoint)
 {
 	const struct pk_tracepoint_field *field;

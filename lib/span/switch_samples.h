@@ -12,7 +12,7 @@
 #include "context.h"
 #include "table.h"
 
-/* All zero: none. */
+/* Zeroed, there are none. */
 struct pk_switch_samples {
 	bool used; /* the session has sched_switch and SWITCH records */
 	/* Private: */
@@ -31,8 +31,8 @@ void pk_switch_samples_start_session(struct pk_switch_samples *samples);
 void pk_switch_samples_free(struct pk_switch_samples *samples);
 /* Call when the formats of the session are known: sets `used`. False: out of memory. */
 bool pk_switch_samples_prepare(struct pk_switch_samples *samples, const struct pk_context *context);
-/* Call for each record, in order, if `used` is set. *made: the record has become the sample
- * *sample, valid until the next call. False: out of memory. */
+/* Call it for each record, in order, if `used` is set. Sets *made if the record has become the
+ * sample *sample, valid until the next call. False: out of memory. */
 bool pk_switch_samples_record(struct pk_switch_samples *samples, const struct pk_context *context,
 			      const struct pk_record *record, struct pk_record *sample, bool *made);
 

@@ -146,7 +146,7 @@ bool pk_user_halves_record(struct pk_user_halves *halves, const struct pk_record
 
 /* ---- Joining ---- */
 
-/* PK_HALF_JOINED: *ips and *ips_time are those of the half. */
+/* Finds the half with the cookie. With PK_HALF_JOINED, *ips and *ips_time are those of the half. */
 static bool find_half(const struct pk_user_halves *halves, uint64_t cookie, struct pk_u64s *ips,
 		      uint64_t *time)
 {

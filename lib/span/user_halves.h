@@ -34,7 +34,7 @@ struct pk_user_halves {
 
 void pk_user_halves_clear(struct pk_user_halves *halves);
 void pk_user_halves_free(struct pk_user_halves *halves);
-/* A span with this cookie in the callchain of its start opens; closes. False: out of memory. */
+/* A span with this cookie in the callchain of its start opens or closes. False: out of memory. */
 bool pk_user_halves_open(struct pk_user_halves *halves, uint64_t cookie);
 void pk_user_halves_close(struct pk_user_halves *halves, uint64_t cookie);
 /* A record that is not a SAMPLE: notes CALLCHAIN_DEFERRED, and COMM of exec. False: out of memory.
@@ -46,8 +46,8 @@ enum pk_half_state {
 	PK_HALF_JOINED,	 /* *chain is the complete callchain, in bytes */
 	PK_HALF_GONE,	 /* it does not exist: *chain is the callchain without marker and cookie */
 };
-/* The callchain, which has a cookie, of a sample of this process and time. bytes.failed: out of
- * memory. */
+/* The callchain, which has a cookie, of a sample of this process and time. bytes.failed is set if
+ * memory is exhausted. */
 enum pk_half_state pk_user_halves_join(const struct pk_user_halves *halves, uint32_t pid,
 				       uint64_t time, struct pk_u64s *chain, struct buffer *bytes);
 

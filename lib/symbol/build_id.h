@@ -21,14 +21,15 @@ struct pk_build_id {
  * False: none. */
 bool pk_build_id_of_notes(const void *notes, size_t size, struct pk_build_id *id);
 
-/* The build-id of a regular file: an ELF object of any machine, or a file of notes in /sys. False:
- * it has none, does not exist, or could not be read. A failed read is counted in failures, which
- * may be NULL. */
+/* The build-id of a regular file: an ELF object of any machine, or a file of notes in /sys. Returns
+ * false if it has none, does not exist, or could not be read. A failed read is counted in failures,
+ * which may be NULL. */
 bool pk_build_id_of_file(const char *path, struct pk_build_id *id, struct pk_failures *failures);
 
 struct pk_elf;
 
-/* The build-id of an ELF file, cut to 20 bytes. False: it has none; id->size is 0 then. */
+/* The build-id of an ELF file, cut to 20 bytes. Returns false if it has none. id->size is 0
+ * then. */
 bool pk_elf_build_id(const struct pk_elf *elf, struct pk_build_id *id);
 
 /* Old streams pad build-ids of less than 20 bytes with zeros: trailing zeros do not matter. An

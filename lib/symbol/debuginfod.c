@@ -32,7 +32,7 @@ struct debuginfod_answer {
 
 /* ---- The caller ---- */
 
-/* The helper ends a request in time; this is for a helper that does not. */
+/* The helper ends a request in time. This is for a helper that does not. */
 enum { GRACE_SECONDS = 10 };
 
 struct pk_debuginfod {

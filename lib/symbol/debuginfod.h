@@ -25,12 +25,12 @@
 struct pk_debuginfod *pk_debuginfod_new(int requests, int answers, unsigned seconds);
 void pk_debuginfod_free(struct pk_debuginfod *d);
 
-/* Requests a file of that build from the servers of DEBUGINFOD_URLS. executable: the mapped file;
- * else the file with its debugging information. Progress is reported through options->tried.
- * Returns 0: *path is the file's path, for free(). Its content is unchecked. Else returns an errno;
- * ENOSYS: libdebuginfod is not installed, or there are no servers; EFBIG: the answer was too large.
- * After a request that timed out, or a server that cannot be reached, no more requests are made:
- * ETIMEDOUT. */
+/* Requests a file of that build from the servers of DEBUGINFOD_URLS. With executable, it is the
+ * mapped file, otherwise the file with its debugging information. Progress is reported through
+ * options->tried. Returns 0 and sets *path to the file's path, for free(). Its content is
+ * unchecked. Otherwise returns an errno. It is ENOSYS if libdebuginfod is not installed or there
+ * are no servers, and EFBIG if the answer was too large. After a request that timed out, or a
+ * server that cannot be reached, no more requests are made, and the result is ETIMEDOUT. */
 int pk_debuginfod_find(struct pk_debuginfod *d, const struct pk_symbols_options *options,
 		       const struct pk_build_id *id, bool executable, char **path);
 

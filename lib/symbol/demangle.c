@@ -287,7 +287,8 @@ static void type(struct walk *w)
 	w->depth--;
 }
 
-/* Version 0: the work for a name; UINT64_MAX: more than limit, or malformed. */
+/* The work for a name of version 0. Returns UINT64_MAX if it is more than limit, or if the name is
+ * malformed. */
 static uint64_t pk_rust_work(const char *name, uint64_t limit)
 {
 	struct walk w = {.name = name + 2, .limit = limit};
@@ -406,7 +407,7 @@ static unsigned count_operators(const char *name, const char *operators)
 	return count;
 }
 
-/* The tree of a name; parts that are referred to have several parents. */
+/* The tree of a name. Parts that are referred to have several parents. */
 struct tree {
 	const struct demangle_component *base;
 	size_t count;
@@ -500,8 +501,8 @@ static bool demangle(const char *name, struct output *o)
 /* ---- Both ---- */
 
 /* Before version 0, Rust used the names of C++ with a hash at the end: 17h0123456789abcdefE.
- * Compilers add suffixes: ".llvm.123", ".cold", ".13". Returns the size without suffixes; 0: not
- * such a name. */
+ * Compilers add suffixes such as ".llvm.123", ".cold" and ".13". Returns the size without suffixes,
+ * or 0 if it is not such a name. */
 static size_t old_rust_size(const char *name)
 {
 	const size_t hash = 20, size = strcspn(name, ".");
@@ -547,7 +548,7 @@ static unsigned int hex_digit(char c)
 				      : 16;
 }
 
-/* camlStdlib__List__map_123 is Stdlib.List.map_123; $2e stands for a byte. As in perf. */
+/* camlStdlib__List__map_123 is Stdlib.List.map_123, and $2e stands for a byte, as in perf. */
 static bool is_ocaml(const char *name)
 {
 	return !strncmp(name, "caml", 4) && name[4] >= 'A' && name[4] <= 'Z';

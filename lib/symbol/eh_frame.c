@@ -86,7 +86,7 @@ uint64_t pk_eh_read_address(struct pk_cursor *bytes, const struct pk_cfi_section
 	return size == 4 ? (uint32_t)value : value;
 }
 
-/* The letters after 'z' describe the following data; the rest after an unknown letter cannot be
+/* The letters after 'z' describe the following data. The rest after an unknown letter cannot be
  * read. */
 static void read_augmentation(const struct pk_eh_frame *frame, const char *letters,
 			      struct pk_cursor *bytes, struct pk_eh_cie *cie)
@@ -151,8 +151,8 @@ bool pk_eh_read_cie(const struct pk_eh_frame *frame, uint64_t offset, struct pk_
 	return !bytes->bad;
 }
 
-/* In .eh_frame, the id is the distance from the CIE to
- * the id; in .debug_frame, the id is the offset. */
+/* In .eh_frame, the id is the distance from the CIE to the id. In .debug_frame, the id is the
+ * offset. */
 uint64_t pk_eh_cie_offset(const struct pk_eh_frame *frame, const struct pk_eh_entry *entry)
 {
 	return frame->is_debug_frame ? entry->id : entry->id_offset - entry->id;
@@ -247,7 +247,7 @@ void pk_eh_sizes_close(struct pk_eh_sizes *sizes)
 	free(sizes->header);
 }
 
-/* Reads the start of the section's entry at an offset. False: there is none. */
+/* Reads the start of the section's entry at an offset. Returns false if there is none. */
 static bool read_start(const struct pk_eh_sizes *sizes, uint64_t offset, uint8_t bytes[ENTRY_BYTES],
 		       struct pk_eh_frame *frame)
 {

@@ -46,8 +46,8 @@ struct pk_eh_fde {
 	struct pk_cursor code;
 };
 
-/* Reads the entry at an offset. False: no complete entry. *next: the offset of the next entry;
- * UINT64_MAX: none. */
+/* Reads the entry at an offset. Returns false if there is no complete entry. *next is the offset of
+ * the next entry, or UINT64_MAX if there is none. */
 bool pk_eh_read_entry(const struct pk_eh_frame *frame, uint64_t offset, struct pk_eh_entry *entry,
 		      uint64_t *next);
 /* The offset of an FDE's CIE in the section. */
@@ -56,8 +56,8 @@ bool pk_eh_read_cie(const struct pk_eh_frame *frame, uint64_t offset, struct pk_
 /* Reads the rest of an FDE, whose CIE is in fde->cie. */
 bool pk_eh_read_range(const struct pk_eh_frame *frame, struct pk_eh_entry *entry,
 		      struct pk_eh_fde *fde);
-/* Reads an address in one of the encodings DW_EH_PE_*. size: the bytes of an absolute address. Sets
- * bytes->bad if the encoding is not supported. */
+/* Reads an address in one of the encodings DW_EH_PE_*. size is the number of bytes of an absolute
+ * address. Sets bytes->bad if the encoding is not supported. */
 uint64_t pk_eh_read_address(struct pk_cursor *bytes, const struct pk_cfi_section *section,
 			    uint8_t encoding, uint8_t size);
 
@@ -72,7 +72,8 @@ struct pk_eh_table {
 
 /* count becomes 0 if there is no header, or one of an unusual format. */
 struct pk_eh_table pk_eh_table(const struct pk_cfi_section *header, uint8_t word, bool swapped);
-/* Number n of the table as an address. Even n: the start of function n / 2; odd n: its FDE. */
+/* Number n of the table as an address. Even numbers are the start of function n / 2, odd ones are
+ * its FDE. */
 uint64_t pk_eh_table_number(const struct pk_eh_table *table, size_t n);
 /* The number of functions that start at or before an address. */
 size_t pk_eh_table_search(const struct pk_eh_table *table, uint64_t address);
@@ -90,7 +91,8 @@ struct pk_eh_sizes {
 /* elf must stay open until pk_eh_sizes_close(). */
 void pk_eh_sizes_open(struct pk_eh_sizes *sizes, const struct pk_elf *elf);
 void pk_eh_sizes_close(struct pk_eh_sizes *sizes);
-/* The size of the code whose entry starts at that address exactly. 0: no such entry. */
+/* The size of the code whose entry starts at that address exactly, or 0 if there is no such
+ * entry. */
 uint64_t pk_eh_size(const struct pk_eh_sizes *sizes, uint64_t start);
 
 #endif

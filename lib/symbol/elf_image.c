@@ -173,8 +173,8 @@ static bool read_segments(struct pk_elf *elf)
 	return true;
 }
 
-/* Whether the loader puts the section into the code of a module. Linux: kernel/module/main.c,
- * layout_sections(). */
+/* Whether the loader puts the section into the code of a module, as layout_sections() of Linux does
+ * (kernel/module/main.c). */
 static bool is_module_code(const struct pk_elf_section *s)
 {
 	const uint64_t code = SHF_ALLOC | SHF_EXECINSTR;
@@ -192,7 +192,7 @@ static uint64_t place(struct pk_elf_section *s, uint64_t end)
 }
 
 /* Gives addresses to the sections of a relocatable file. Their number and the file bound the sum
- * only for sections that have bytes; sizes that no module has are not laid out. */
+ * only for sections that have bytes. Sizes that no module has are not laid out. */
 static void lay_out(struct pk_elf *elf)
 {
 	uint64_t code = 0, outside = PK_ELF_OUTSIDE;

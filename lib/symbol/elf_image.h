@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Reads ELF files. Whatever the file's byte order and class are, the results have the host's byte
- * order and 64 bits; only pk_elf_bytes() and pk_elf_read() return the file's bytes. Only
+ * order and 64 bits. Only pk_elf_bytes() and pk_elf_read() return the file's bytes. Only
  * elf_image.c uses libelf. Constants (SHT_, STT_ ...) are those of <elf.h>.
  *
  * The file is untrusted: memory is bounded by a small multiple of the file's size, and invalid
@@ -54,14 +54,14 @@ struct pk_elf_relocation {
 /* Opens an ELF file. Takes ownership of the descriptor, also if the result is NULL: not ELF,
  * damaged, almost only holes, or a failure. path is for the failures. */
 struct pk_elf *pk_elf_open(int fd, const char *path, struct pk_failures *failures);
-/* The path that it was opened with. NULL: it is in memory. */
+/* The path that it was opened with, or NULL if it is in memory. */
 const char *pk_elf_path(const struct pk_elf *elf);
 /* Opens an ELF file in memory. The bytes must stay valid until pk_elf_close(). */
 struct pk_elf *pk_elf_open_memory(const void *image, size_t size, struct pk_failures *failures);
 /* Opens an ELF file that was contained in another file (.gnu_debugdata). Takes ownership of the
  * bytes, which must be from malloc(), also if the result is NULL. */
 struct pk_elf *pk_elf_open_part(void *image, size_t size, struct pk_failures *failures);
-/* The counter that was passed at opening; can be NULL. */
+/* The counter that was passed at opening. It can be NULL. */
 struct pk_failures *pk_elf_failures(const struct pk_elf *elf);
 bool pk_elf_is_part(const struct pk_elf *elf);
 void pk_elf_close(struct pk_elf *elf);
@@ -79,22 +79,25 @@ const struct pk_elf_section *pk_elf_section(const struct pk_elf *elf, const char
 /* Whether it contains debugging information, compressed or not. */
 bool pk_elf_has_dwarf(const struct pk_elf *elf);
 
-/* The next program header of that type (PT_); *next is 0 at first. False: no more. */
+/* The next program header of that type (PT_). *next is 0 at first. Returns false if there are no
+ * more. */
 bool pk_elf_segment(const struct pk_elf *elf, uint32_t type, size_t *next,
 		    struct pk_elf_segment *segment);
 
-/* The segments of type PT_LOAD; if there are more than 128, the first 128. */
+/* The segments of type PT_LOAD, at most the first 128. */
 const struct pk_elf_segment *pk_elf_loads(const struct pk_elf *elf, size_t *count);
 
-/* The offset in the file of a virtual address, by the PT_LOAD segment that contains it; for memory
- * after the segment's bytes in the file (.bss), the file has other bytes there. False: none. */
+/* The offset in the file of a virtual address, by the PT_LOAD segment that contains it. For memory
+ * after the segment's bytes in the file (.bss), the file has other bytes there. Returns false if no
+ * segment contains it. */
 bool pk_elf_offset_of(const struct pk_elf *elf, uint64_t vaddr, uint64_t *offset);
 
-/* A copy of a part of the file, with a NUL at the end, for free(). NULL: not completely in the
- * file, or a failure. */
+/* A copy of a part of the file, with a NUL at the end, for free(). Returns NULL if the part is not
+ * completely in the file, or cannot be read. */
 void *pk_elf_bytes(const struct pk_elf *elf, uint64_t offset, uint64_t size);
 
-/* Copies a part of the file. False: not completely in the file, or a failure. */
+/* Copies a part of the file. Returns false if the part is not completely in the file, or cannot be
+ * read. */
 bool pk_elf_read(const struct pk_elf *elf, uint64_t offset, void *to, uint64_t size);
 
 /* The records of a section: symbols, relocations. Valid while the file is open. */
@@ -106,7 +109,7 @@ struct pk_elf_records {
 };
 
 struct pk_elf_records pk_elf_symbols(const struct pk_elf *elf, const struct pk_elf_section *s);
-/* Of a relocatable file, the value is an address, too. */
+/* In a relocatable file, the value is an address, too. */
 struct pk_elf_symbol pk_elf_symbol(const struct pk_elf *elf, const struct pk_elf_records *r,
 				   size_t index);
 struct pk_elf_records pk_elf_relocations(const struct pk_elf *elf, const struct pk_elf_section *s);

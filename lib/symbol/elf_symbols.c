@@ -180,8 +180,9 @@ static struct sizes plt_sizes(const struct pk_elf *elf, const struct pk_elf_sect
 	}
 }
 
-/* The distance from the start of an x86-64 PLT entry to the GOT slot that it jumps through:
- * optional endbr64 and bnd prefix, jmp *disp(%rip). 0: not such an entry. */
+/* The distance from the start of an x86-64 PLT entry to the GOT slot that it jumps through. The
+ * entry is an optional endbr64 and bnd prefix, and jmp *disp(%rip). Returns 0 if it is not such an
+ * entry. */
 static uint32_t jump_displacement(const uint8_t *entry, size_t size)
 {
 	static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
@@ -279,7 +280,7 @@ static void add_tables(struct plt *p, const struct pk_elf_section *plt, uint32_t
 	free(r.list);
 }
 
-/* Adds name@plt symbols; the table is settled and not yet flattened. False: out of memory. */
+/* Adds name@plt symbols. The table is settled and not yet flattened. False: out of memory. */
 static bool pk_elf_add_plt(const struct pk_elf *runtime, struct pk_symtable *t)
 {
 	const struct pk_elf_section *plt = pk_elf_section(runtime, ".plt");
@@ -362,8 +363,9 @@ static bool is_mapping_symbol(unsigned machine, const char *name)
 	}
 }
 
-/* The section of a symbol: in the file with the symbols; if that is a file of debugging
- * information, whose sections have no content, in the mapped file. NULL: none in memory. */
+/* The section of a symbol in the file with the symbols. If that is a file of debugging information,
+ * whose sections have no content, it is the section in the mapped file. Returns NULL if none is in
+ * memory. */
 static const struct pk_elf_section *home(const struct loading *l, uint32_t index)
 {
 	size_t count;

@@ -87,7 +87,7 @@ static void read_positions(struct functions *f)
 	}
 }
 
-/* False: not a table, or damaged. */
+/* Returns false if it is not a table, or is damaged. */
 static bool read_header(const struct pk_go_table *go, struct functions *f)
 {
 	enum { NUMBERS = 8 };
@@ -113,9 +113,9 @@ static uint64_t address_of(const struct functions *f, uint64_t i)
 	return f->start + number_at(f->go, f->table + 2 * i * f->entry, f->entry);
 }
 
-/* A number of function i: 1 is the offset of its name; 5 and 6 are those of its files and lines; 8,
- * from 1.16 on, is added to the number of a file. Before them is the address of the function.
- * False: damaged. */
+/* A number of function i. Number 1 is the offset of its name, 5 and 6 are those of its files and
+ * lines. Number 8, from Go 1.16 on, is added to the number of a file. Before them is the address of
+ * the function. Returns false if it is damaged. */
 static bool number_of(const struct functions *f, uint64_t i, unsigned number, uint32_t *value)
 {
 	const unsigned address_size = f->layout == GO_1_18 ? 4 : f->word;
@@ -130,7 +130,7 @@ static bool number_of(const struct functions *f, uint64_t i, unsigned number, ui
 	return true;
 }
 
-/* The offset of the function's name in names. False: damaged. */
+/* The offset of the function's name in names. Returns false if it is damaged. */
 static bool name_of(const struct functions *f, uint64_t i, uint32_t *name)
 {
 	return number_of(f, i, 1, name) && *name < f->names_size && f->go->bytes[f->names + *name];
@@ -195,7 +195,7 @@ static bool read_varint(struct steps *s, uint32_t *value)
 	return false;
 }
 
-/* False: the end, or damaged. */
+/* Goes to the next entry. Returns false if the table ends or is damaged. */
 static bool step(struct steps *s, bool first)
 {
 	const unsigned quantum = s->go->bytes[6];
@@ -209,8 +209,8 @@ static bool step(struct steps *s, bool first)
 	return s->range.to > s->range.from;
 }
 
-/* The value at the address in the function that starts at `start`; clips the range to the addresses
- * with this value. False: none. */
+/* The value at the address in the function that starts at `start`. Clips the range to the addresses
+ * with this value. Returns false if there is none. */
 static bool value_at(const struct functions *f, uint32_t table, uint64_t start, uint64_t address,
 		     int64_t *value, struct pk_range *same)
 {
@@ -244,7 +244,7 @@ static bool find_function(const struct functions *f, uint64_t address, uint64_t 
 	return low && address < address_of(f, low);
 }
 
-/* NULL: damaged, or too long. */
+/* Returns NULL if it is damaged, or too long. */
 static const char *text_at(const struct pk_go_table *go, uint64_t at)
 {
 	const uint64_t rest = at < go->size ? go->size - at : 0;
@@ -254,7 +254,7 @@ static const char *text_at(const struct pk_go_table *go, uint64_t at)
 	return size && *text && memchr(text, 0, size) ? text : NULL;
 }
 
-/* The name of a file of function i. NULL: damaged, or the code is of no file. */
+/* The name of a file of function i. Returns NULL if it is damaged, or the code is of no file. */
 static const char *file_name(const struct functions *f, uint64_t i, int64_t file)
 {
 	uint32_t first = 0;
@@ -338,7 +338,7 @@ static bool file_offset(const void *arg, uint64_t address, uint64_t *offset)
 	return pk_elf_offset_of(arg, address, offset);
 }
 
-/* The table of a file. bytes: for free(); NULL: none, or a failure. */
+/* The table of a file, or NULL if there is none or it cannot be read. bytes is for free(). */
 static struct pk_go_table read_table(const struct pk_elf *elf, uint8_t **bytes)
 {
 	const struct pk_elf_section *section = section_of(elf);

@@ -26,18 +26,21 @@ bool pk_go_table_load(const struct pk_go_table *go, struct pk_symtable *t,
 
 /* The file and line of a virtual address, and where its function starts. At inlined code, they are
  * those of the inlined function: the table of inlined functions is found from data that only the
- * running program has. *same: the range around the address with the same result. False: none. */
+ * running program has. *same is the range around the address with the same result. Returns false if
+ * there is none. */
 bool pk_go_table_line(const struct pk_go_table *go, uint64_t address, struct pk_source *source,
 		      struct pk_range *same);
 
 bool pk_elf_has_go_table(const struct pk_elf *elf);
-/* The same for a file; it has no other symbols, or those of libraries. False: out of memory. */
+/* The same for a file that has no other symbols, or only those of libraries. False: out of
+ * memory. */
 bool pk_elf_add_go_functions(const struct pk_elf *elf, struct pk_symtable *t);
 
-/* A copy of the table of a file, for its lines. NULL: it has none, or a failure. */
+/* A copy of the table of a file, for its lines. Returns NULL if it has none, or it cannot be
+ * read. */
 struct pk_go_lines *pk_go_lines_new(const struct pk_elf *elf);
 void pk_go_lines_free(struct pk_go_lines *lines);
-/* pk_go_table_line(); the texts are valid until pk_go_lines_free(). */
+/* Like pk_go_table_line(). The texts are valid until pk_go_lines_free(). */
 bool pk_go_lines_find(const struct pk_go_lines *lines, uint64_t address, struct pk_source *source,
 		      struct pk_range *same);
 

@@ -62,7 +62,7 @@ static bool add_root(struct pk_symbols *s, uint32_t pid)
 	return false;
 }
 
-/* The pid that is the name of a folder; 0: another name. */
+/* The pid that is the name of a folder, or 0 if it is another name. */
 static uint32_t pid_of_name(const char *name)
 {
 	const size_t digits = strspn(name, "0123456789");
@@ -139,7 +139,7 @@ struct pk_guest_files *pk_guests_of(struct pk_symbols *s, uint32_t pid)
 
 /* ---- Lists of modules ---- */
 
-/* NULL: *error is an errno. */
+/* Returns NULL and sets *error to an errno if the file cannot be read. */
 static char *read_text(const char *path, size_t max, int *error)
 {
 	size_t size;
@@ -155,7 +155,7 @@ static char *read_text(const char *path, size_t max, int *error)
 	return text;
 }
 
-/* "[nf_nat]" of "nf_nat". False: not the name of a module. */
+/* Makes "[nf_nat]" of "nf_nat". Returns false if it is not the name of a module. */
 static bool name_module(char out[64], const char *name, size_t size)
 {
 	if (!size || size > 60)
@@ -164,7 +164,8 @@ static bool name_module(char out[64], const char *name, size_t size)
 	return true;
 }
 
-/* "nf_nat 16384 1 - Live 0xffffffffc0001000 (OE)". False: another line, or no address. */
+/* Parses a line such as "nf_nat 16384 1 - Live 0xffffffffc0001000 (OE)". Returns false if it is
+ * another line, or has no address. */
 static bool parse_module(const char *line, char name[64], uint64_t *start, uint64_t *size)
 {
 	const size_t length = strcspn(line, " ");

@@ -65,7 +65,7 @@ uint8_t *pk_gunzip(const uint8_t *in, size_t in_size, uint64_t limit, size_t *ou
 /* The need of xz's highest preset, and a little more. */
 #define MEMORY_MAX ((uint64_t)80 << 20)
 
-/* False: max is reached, or out of memory. */
+/* Returns false if max is reached, or memory is exhausted. */
 static bool grow(uint8_t **out, size_t *room, size_t max, struct pk_failures *failures)
 {
 	return *room < max && pk_need_room(failures, pk_reserve(out, room, *room, 1, 1));

@@ -13,8 +13,9 @@
 bool pk_inflate(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size,
 		struct pk_failures *failures);
 
-/* For files whose decompressed size is unknown; the result is for free(). NULL: damaged, more than
- * limit bytes, more than 80 MiB needed to decode it, or out of memory. gzip: one member. */
+/* Decompresses a file whose decompressed size is unknown. A file of gzip has one member. The result
+ * is for free(). Returns NULL if the file is damaged, if more than limit bytes result, if decoding
+ * needs more than 80 MiB, or if memory is exhausted. */
 uint8_t *pk_gunzip(const uint8_t *in, size_t in_size, uint64_t limit, size_t *out_size,
 		   struct pk_failures *failures);
 uint8_t *pk_unxz(const uint8_t *in, size_t in_size, uint64_t limit, size_t *out_size,

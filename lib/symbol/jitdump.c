@@ -45,8 +45,8 @@ static void pk_jit_view_free(struct pk_jit_view *view)
 	free(view);
 }
 
-/* n bytes at an offset, at most 64 KiB, valid until the next call; NULL: the file ends before, or a
- * failure. */
+/* n bytes at an offset, at most 64 KiB. They are valid until the next call. Returns NULL if the
+ * file ends before, or a read fails. */
 static const uint8_t *pk_jit_view_at(struct pk_jit_view *view, uint64_t offset, uint64_t n)
 {
 	ssize_t got;
@@ -188,7 +188,7 @@ static uint32_t get32(const struct pk_jitdump *j, const uint8_t *p)
 	return j->swapped ? __builtin_bswap32(v) : v;
 }
 
-/* A text in the record; *size includes its NUL. NULL: no NUL within 16 KiB. */
+/* A text in the record. *size includes its NUL. Returns NULL if there is no NUL within 16 KiB. */
 static const char *text_at(struct pk_jit_view *view, uint64_t at, uint64_t end, size_t *size)
 {
 	const uint64_t room = end - at < TEXT_MAX ? end - at : TEXT_MAX;
@@ -264,7 +264,7 @@ static bool add_move(struct pk_jitdump *j, struct pk_jit_view *view, const struc
 	return add_code(j, &code, get64(j, p + 56));
 }
 
-/* An entry: addr, line, discriminator, and the file's name; the name "\xff" means that of the
+/* Adds an entry: addr, line, discriminator, and the file's name. The name "\xff" means that of the
  * previous entry. */
 static bool add_line(struct pk_jitdump *j, const uint8_t *p, const char *name, size_t size)
 {

@@ -23,7 +23,7 @@ struct pk_jit_lines {
 };
 
 struct pk_jitdump {
-	/* To be set before the first read: the counter of failures, or NULL, and the path for
+	/* Set these before the first read: the counter of failures, or NULL, and the path for
 	 * them. */
 	struct pk_failures *failures;
 	const char *path;
@@ -39,13 +39,13 @@ struct pk_jitdump {
 	struct pk_table numbers; /* code_index -> index in codes + 1 */
 };
 
-/* Reads the records that were added since the previous call; an incomplete one at the end is read
+/* Reads the records that were added since the previous call. An incomplete one at the end is read
  * later. Invalid records are skipped. A record that cannot be read because of a failure is read
- * later or skipped. False: not a jitdump, almost only holes, a record that cannot be skipped, or
- * out of memory. */
+ * later or skipped. Returns false if the file is not a jitdump, consists almost only of holes, or
+ * has a record that cannot be skipped, or if memory is exhausted. */
 bool pk_jitdump_read(struct pk_jitdump *j, int fd);
 
-/* The source line of the code at an offset in the file. False: unknown. */
+/* The source line of the code at an offset in the file. Returns false if it is unknown. */
 bool pk_jitdump_line(const struct pk_jitdump *j, uint64_t offset, struct pk_source *source);
 
 void pk_jitdump_clear(struct pk_jitdump *j);

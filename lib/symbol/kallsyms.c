@@ -312,7 +312,8 @@ static size_t lasting_size(const char *text, size_t size)
 	return size;
 }
 
-/* Hashes the content of a file into the key. False: no such file, or a failure. */
+/* Hashes the content of a file into the key. Returns false if there is no such file, or a read
+ * fails. */
 static bool add_to_key(uint64_t *key, const char *path)
 {
 	size_t size;
@@ -388,7 +389,7 @@ char *pk_kallsyms_cache_read(const struct pk_kallsyms_cache *c, size_t max, size
 
 /* Creates the folder that contains path, and its parent. Opens the folder if other users cannot
  * change it: they must not choose, with a link or a folder of theirs, what a privileged user writes
- * and removes. -1: it does not exist, or is not safe. */
+ * and removes. Returns -1 if it does not exist, or is not safe. */
 static int open_folder(const char *path)
 {
 	char folder[sizeof(((struct pk_kallsyms_cache *)NULL)->path)];
@@ -457,7 +458,8 @@ static bool has_trailer(int folder, const char *name)
 	return found;
 }
 
-/* Opens the file for writing, under a lock. -1: another process writes it, or a failure. */
+/* Opens the file for writing, under a lock. Returns -1 if another process writes it, or the call
+ * fails. */
 static int open_copy(int folder, const char *name)
 {
 	const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW;

@@ -25,11 +25,11 @@ struct pk_kallsyms {
 	bool hidden;				     /* all addresses are 0: kptr_restrict */
 };
 
-/* Takes ownership of text, a block of malloc() whose byte at [size] is a NUL. False: out of memory,
- * or 4 GiB of text; k is empty then. */
+/* Takes ownership of text, a block of malloc() whose byte at [size] is a NUL. Returns false if
+ * memory is exhausted, or the text has 4 GiB. k is empty then. */
 bool pk_kallsyms_parse(struct pk_kallsyms *k, char *text, size_t size);
 
-/* The module of an entry of the table, without brackets; NULL: the kernel itself. */
+/* The module of an entry of the table, without brackets, or NULL for the kernel itself. */
 const char *pk_kallsyms_module(const struct pk_kallsyms *k, const struct pk_symtable_entry *e);
 
 /* Whether code that the kernel generates at run time can be at an address with this entry, or with
@@ -37,7 +37,8 @@ const char *pk_kallsyms_module(const struct pk_kallsyms *k, const struct pk_symt
  * is a guess. */
 bool pk_kallsyms_may_lack(const struct pk_kallsyms *k, const struct pk_symtable_entry *e);
 
-/* The address of "_text" or "_stext". False: it is not listed, or another name was given. */
+/* The address of "_text" or "_stext". Returns false if it is not listed, or another name was
+ * given. */
 bool pk_kallsyms_reference(const struct pk_kallsyms *k, const char *name, uint64_t *address);
 
 void pk_kallsyms_clear(struct pk_kallsyms *k);
@@ -47,28 +48,30 @@ void pk_kallsyms_clear(struct pk_kallsyms *k);
 /* Like pk_kallsyms_parse(), with the code symbols of a vmlinux file, at the addresses in that file.
  * elf stays the caller's. */
 bool pk_vmlinux_load(struct pk_kallsyms *k, const struct pk_elf *elf);
-/* The address of that symbol in the file. False: no symbol of that name. */
+/* The address of that symbol in the file. Returns false if there is no symbol of that name. */
 bool pk_vmlinux_symbol(const struct pk_elf *elf, const char *name, uint64_t *value);
 
 /* ---- The cache ---- */
 
-/* A cache of the text of /proc/kallsyms: the kernel takes some 18 ms to generate it, most of the
+/* A cache of the text of /proc/kallsyms. The kernel takes some 18 ms to generate it, most of the
  * time of a short recording. A copy is valid for one boot, one list of modules and one user. An
- * invalid copy is ignored; many programs may use the cache at once. */
+ * invalid copy is ignored. Many programs may use the cache at once. */
 struct pk_kallsyms_cache {
 	char path[4096]; /* "": no cache */
 	uint64_t key;
 	int fd; /* for writing; -1: not prepared */
 };
 
-/* Sets the path and the key of the valid copy, which need not exist. folder: the folder of the
- * cache; "": none. False: no folder, the boot cannot be identified, or the path is too long. */
+/* Sets the path and the key of the valid copy, which need not exist. folder is the folder of the
+ * cache, or "" for none. Returns false if there is no folder, the boot cannot be identified, or the
+ * path is too long. */
 bool pk_kallsyms_cache_find(struct pk_kallsyms_cache *c, const char *folder);
 /* If there is no copy, creates and opens the file for it, and removes copies that are older than 7
  * days: in a sandbox, which may be entered now, no file can be opened for writing. Failures are
  * ignored. */
 void pk_kallsyms_cache_prepare(struct pk_kallsyms_cache *c);
-/* The text, with a NUL at the end, for free(); NULL: no valid copy, or it cannot be read. */
+/* The text, with a NUL at the end, for free(). Returns NULL if there is no valid copy, or it cannot
+ * be read. */
 char *pk_kallsyms_cache_read(const struct pk_kallsyms_cache *c, size_t max, size_t *size);
 /* Writes the copy of a text with a NUL at its end, if it was prepared. Failures are ignored. */
 void pk_kallsyms_cache_write(struct pk_kallsyms_cache *c, const char *text, size_t size);

@@ -29,7 +29,7 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-/* Opens the object's perf map or jitdump; sets *fd and o->source. */
+/* Opens the object's perf map or jitdump, and sets *fd and o->source. */
 static enum pk_object_state open_written(struct pk_object *o, int *fd)
 {
 	const struct pk_search search = pk_object_search(o);
@@ -61,7 +61,7 @@ static uint64_t bytes_of(const struct pk_symtable *t)
 	return t->names_room + t->room * sizeof(*t->entries);
 }
 
-/* Replaces the previous content by that of the file. Closes fd. True: success. */
+/* Replaces the previous content by that of the file. Closes fd. Returns true on success. */
 static bool parse_perf_map(struct pk_object *o, int fd)
 {
 	const struct pk_search search = pk_object_search(o);
@@ -89,7 +89,7 @@ static bool parse_perf_map(struct pk_object *o, int fd)
 	return o->state == PK_OBJECT_READY;
 }
 
-/* Reads a perf map, if the file has changed. True: it has new content. */
+/* Reads a perf map, if the file has changed. Returns true if it has new content. */
 static bool pk_object_read_perf_map(struct pk_object *o)
 {
 	const struct pk_search search = pk_object_search(o);
@@ -282,7 +282,7 @@ static bool is_shown(const char *text)
 	return text_symbol && text_symbol - text >= 16 && memcmp(text_symbol - 16, "0000", 4);
 }
 
-/* The text of a list, from the cache if possible; then k->fd becomes fd. */
+/* The text of a list, from the cache if possible. Then k->fd becomes fd. */
 static char *read_kallsyms(struct pk_kernel *k, const struct pk_search *search, int fd,
 			   size_t *size)
 {
@@ -572,7 +572,8 @@ bool pk_object_symbol(struct pk_object *o, size_t index, struct pk_symbol *symbo
 	return true;
 }
 
-/* The name of a module, from "[ext4]" or the path of its file. False: not a module. */
+/* The name of a module, from "[ext4]" or the path of its file. Returns false if it is not a
+ * module. */
 static bool module_name(const char *path, char *name, size_t size)
 {
 	const char *end = strchr(path, ']');
@@ -633,7 +634,7 @@ static bool anything(const struct pk_elf *elf)
 	return true;
 }
 
-/* Returns path if it differs from the first one; else frees it and returns NULL. */
+/* Returns path if it differs from the first one. Otherwise frees it and returns NULL. */
 static char *other_path(char *path, const char *first)
 {
 	if (path && *path && strcmp(path, first))

@@ -42,7 +42,8 @@ struct pk_guest_files {
 	struct pk_symbols_options where; /* those of the store, for the guest's files */
 	char *modules;			 /* path of the list; "": none */
 	char *root, *kallsyms;		 /* NULL: pid 0 */
-	/* modules.dep of the running kernel, below folder; NULL: not yet read, or none */
+	/* modules.dep of the running kernel, below folder. NULL if it was not yet read, or there is
+	 * none. */
 	char *folder, *files;
 	bool looked;
 };
@@ -109,7 +110,8 @@ bool pk_guests_find(struct pk_symbols *s);
 void pk_guests_free(struct pk_symbols *s);
 /* The guest of the pid, or the default. */
 struct pk_guest_files *pk_guests_of(struct pk_symbols *s, uint32_t pid);
-/* The path of a module's file below the guest's root. The caller frees it. NULL: unknown. */
+/* The path of a module's file below the guest's root. The caller frees it. Returns NULL if it is
+ * unknown. */
 char *pk_guests_find_file(struct pk_symbols *s, struct pk_guest_files *guest, const char *name);
 
 /* The parameters for pk_search_...() of an object. */

@@ -69,7 +69,8 @@ static struct pk_elf *open_and_check(const struct pk_search *s, const char *path
 	return NULL;
 }
 
-/* A file of another build is rejected. NULL: *state gets the reason, if it is more specific. */
+/* Opens a file and rejects one of another build. Returns NULL if that fails, and sets *state to the
+ * reason if it is more specific than the previous one. */
 static struct pk_elf *pk_search_open(const struct pk_search *s, const char *path,
 				     const struct pk_build_id *wanted, enum pk_object_state *state)
 {
@@ -90,8 +91,8 @@ static bool is_failed_request(int error)
 	       error == ENOSPC || error == EFBIG || error == ECONNABORTED || error == EBADMSG;
 }
 
-/* Requests a file of that build from the debuginfod servers, if the options enable it. *path: its
- * path, for free(); NULL without a result. An answer that is no ELF file of that build is a
+/* Requests a file of that build from the debuginfod servers, if the options enable it. *path is its
+ * path, for free(), or NULL without a result. An answer that is no ELF file of that build is a
  * failure. */
 static struct pk_elf *pk_search_servers(const struct pk_search *s, const struct pk_build_id *id,
 					bool executable, char **path)
@@ -128,7 +129,7 @@ static bool has_wanted(const struct pk_search *s, const struct pk_elf *elf)
 	return s->wanted ? s->wanted(elf) : pk_elf_has_symtab(elf);
 }
 
-/* True: the file has the required content, and the right build as far as known. */
+/* Returns true if the file has the required content, and the right build as far as known. */
 static bool try_debug(const struct pk_search *s, const char *path, const struct pk_build_id *id,
 		      struct pk_found *found)
 {
@@ -149,7 +150,7 @@ static bool try_debug(const struct pk_search *s, const char *path, const struct 
 	return true;
 }
 
-/* The name in .gnu_debuglink, a file name without directory; "": none. */
+/* The name in .gnu_debuglink, a file name without directory, or "" if there is none. */
 static void read_debug_link(const struct pk_elf *elf, char name[NAME_MAX + 1])
 {
 	const struct pk_elf_section *link = pk_elf_section(elf, ".gnu_debuglink");
@@ -164,7 +165,7 @@ static void read_debug_link(const struct pk_elf *elf, char name[NAME_MAX + 1])
 	free(text);
 }
 
-/* The folder number i with debugging information, from 0 on. False: no more. */
+/* The folder number i with debugging information, from 0 on. Returns false if there are no more. */
 static bool base_of(const struct pk_search *s, unsigned i, pk_path base)
 {
 	static const char usual[] = "/usr/lib/debug";
@@ -407,7 +408,7 @@ static uint8_t *unpack_zstd(const struct pk_search *s, const uint8_t *in, size_t
 	return NULL;
 }
 
-/* suffix: ".gz", ".xz" or ".zst" */
+/* The suffix is ".gz", ".xz" or ".zst". */
 static uint8_t *unpack(const struct pk_search *s, const char *suffix, const uint8_t *in,
 		       size_t size, size_t *out_size)
 {
@@ -520,7 +521,7 @@ struct pk_elf *pk_search_module(const struct pk_search *s, char **source,
 
 /* ---- Files ---- */
 
-/* Opens path as the mapped file. False: not found, or another build. */
+/* Opens path as the mapped file. Returns false if it was not found, or is of another build. */
 static bool try_runtime(const char *path, const struct pk_search *s, struct pk_found *found)
 {
 	found->runtime = pk_search_open(s, path, s->build_id, &found->state);

@@ -29,32 +29,34 @@ struct pk_found {
 
 /* Finds the file of a map. */
 void pk_search_file(const struct pk_search *s, struct pk_found *found);
-/* Opens only the mapped file, not one with its symbols. NULL: not found. */
+/* Opens only the mapped file, not one with its symbols. Returns NULL if it was not found. */
 struct pk_elf *pk_search_mapped(const struct pk_search *s);
 /* Finds the vDSO. */
 void pk_search_vdso(const struct pk_search *s, struct pk_found *found);
 
-/* Finds the file with the debugging information of a mapped file, and its path; NULL: none. */
+/* Finds the file with the debugging information of a mapped file, and its path. Returns NULL if
+ * there is none. */
 struct pk_elf *pk_search_debug_info(const struct pk_search *s, char **source);
 
 /* Finds the kernel's ELF file: the one that the options name, else one with the required build-id.
- * A file of another build is not used. *source: its path. NULL: none. */
+ * A file of another build is not used. *source is its path. Returns NULL if there is none. */
 struct pk_elf *pk_search_vmlinux(const struct pk_search *s, char **source);
 
-/* Finds the file of a module of the kernel, with the wanted content if there is one: the file of
- * the path, which can be compressed (.ko.xz, .ko.zst), or its debugging information. path can be
- * "[ext4]", too: then only the build-id finds it. NULL: none, see *state. *source: its path. */
+/* Finds the file of a module of the kernel, with the wanted content if there is one. It is the file
+ * of the path, which can be compressed (.ko.xz, .ko.zst), or its debugging information. The path
+ * can also be "[ext4]". Then only the build-id finds the file. *source is its path. Returns NULL if
+ * there is none, and sets *state. */
 struct pk_elf *pk_search_module(const struct pk_search *s, char **source,
 				enum pk_object_state *state);
 
-/* Finds another file that belongs to the debugging information of the file `of`: path is its name
- * in that information. NULL: not found. */
+/* Finds another file that belongs to the debugging information of the file `of`. path is its name
+ * in that information. Returns NULL if it was not found. */
 struct pk_elf *pk_search_part(const struct pk_search *s, const char *of, const char *path,
 			      const struct pk_build_id *build_id);
 
 void pk_found_release(struct pk_found *found);
 
-/* Opens the kallsyms of a kernel; PK_OBJECT_READY, or the reason why not. */
+/* Opens the kallsyms of a kernel. Returns PK_OBJECT_READY, or the reason why that failed. */
 enum pk_object_state pk_search_kallsyms(const struct pk_search *s, int *fd, char **source);
 
 /* A file that a process writes while it runs. */
@@ -89,10 +91,10 @@ struct pk_mapped_file {
 	bool at_path; /* the file is still at s->path, as the process sees it */
 };
 
-/* False: the process has ended, cannot be read, or has no such map. */
+/* Returns false if the process has ended, cannot be read, or has no such map. */
 bool pk_search_map(const struct pk_search *s, struct pk_mapped_file *file);
 
-/* This process's vDSO; NULL: none, or a failure. */
+/* This process's vDSO, or NULL if there is none or it cannot be read. */
 const void *pk_own_vdso(size_t *size, struct pk_failures *failures);
 
 /* The state for the errno with which a file could not be opened or read. Counts it if it is a
@@ -100,9 +102,10 @@ const void *pk_own_vdso(size_t *size, struct pk_failures *failures);
 enum pk_object_state pk_search_failed(const struct pk_search *s, const char *path, int error);
 
 typedef char pk_path[8192];
-/* Formats a path. False: it is too long. */
+/* Formats a path. Returns false if it is too long. */
 __attribute__((format(printf, 2, 3))) bool pk_make_path(pk_path path, const char *format, ...);
-/* The path in perf's cache of a file of that build. False: no build-id, no cache. */
+/* The path in perf's cache of a file of that build. Returns false if the build-id or the cache is
+ * missing. */
 bool pk_cache_path(const struct pk_search *s, const char *name, pk_path path);
 
 #endif

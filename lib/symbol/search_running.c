@@ -98,7 +98,7 @@ static FILE *open_text(const char *path, struct pk_failures *failures)
 	return file;
 }
 
-/* Closes it after its last line; frees the line. The process can have ended meanwhile. */
+/* Closes it after its last line, and frees the line. The process can have ended meanwhile. */
 static void close_text(FILE *file, char *line, const char *path, struct pk_failures *failures)
 {
 	if (file && !feof(file) && pk_is_failure(errno))
@@ -176,7 +176,7 @@ size_t pk_plain_path(const char *path)
 	return size > mark && !strcmp(path + size - mark, DELETED) ? size - mark : size;
 }
 
-/* Reads a line of /proc/PID/maps. *name: the path in it. */
+/* Reads a line of /proc/PID/maps. *name is the path in it. */
 static bool read_map(char *line, struct pk_mapped_file *file, const char **name)
 {
 	unsigned long start, end, inode;
@@ -293,7 +293,7 @@ static char *describe_distrust(const struct pk_search *s, const char *path,
 			    what, owner, reason);
 }
 
-/* Opens a path below a root folder. prefix: the root folder's own path. */
+/* Opens a path below a root folder. prefix is the root folder's own path. */
 static enum pk_object_state open_trusted(const struct pk_search *s, const struct writer *writer,
 					 int root, const char *prefix, const char *path,
 					 struct pk_written *written)

@@ -225,7 +225,8 @@ static struct pk_build_id normal_build_id(const struct pk_build_id *id)
 	return copied;
 }
 
-/* The inode of the process's mount namespace. 0: it is the same as this process's, or unknown. */
+/* The inode of the process's mount namespace. Returns 0 if it is the same as this process's, or
+ * unknown. */
 static uint64_t view_of(pid_t pid, struct pk_failures *failures)
 {
 	struct stat ours, theirs;

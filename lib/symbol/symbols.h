@@ -48,8 +48,8 @@ struct pk_symbols_options {
 	const char *cache_dir; /* perf's build-id cache; NULL: $PERF_BUILDID_DIR, or ~/.debug */
 	const char *own_cache; /* pk's cache; NULL: $XDG_CACHE_HOME/pk, or ~/.cache/pk */
 	bool no_cache;	       /* own_cache is neither read nor written */
-	/* Missing files are requested from servers; NULL: no requests. Borrowed until the store is
-	 * freed. Several stores can share it. */
+	/* Requests missing files from servers. NULL disables requests. It is borrowed until the
+	 * store is freed. Several stores can share it. */
 	struct pk_debuginfod *debuginfod;
 	const struct pk_debug_reader *reader; /* of debugging information; NULL: ours */
 	/* Called with the path and the result of every ELF file that was searched, and with the
@@ -121,36 +121,37 @@ void pk_symbols_limits(const struct pk_symbols *s, struct pk_symbols_limits *lim
 /* The failures of all lookups in the store so far. After a failure, an answer can be missing or
  * wrong. Callers can count failures of their own in it, too. */
 struct pk_failures *pk_symbols_failures(struct pk_symbols *s);
-/* The folder of perf's build-id cache; "": none. */
+/* The folder of perf's build-id cache, or "" if there is none. */
 const char *pk_symbols_cache_dir(const struct pk_symbols *s);
 struct pk_failures *pk_object_failures(struct pk_object *o);
 
-/* The object of a mapped file: the same one for equal arguments, and for another path of a build
- * that was found. NULL: out of memory. The build-id may be NULL or of size 0: unknown. Without
- * symfs, the path is also searched in the root of the process that has mapped it, first if the
- * build-id is unknown, and then the mapped file itself; by NULL: no live process. "[vdso]",
- * "[vdso32]", "[vdsox32]" and "[vdso64]" have the symbols of the vDSO. Other names that are not
- * paths, such as "[heap]", have no symbols. */
+/* The object of a mapped file. It is the same one for equal arguments, and for another path of a
+ * build that was found. The build-id is NULL or of size 0 if it is unknown. Without symfs, the path
+ * is also searched in the root of the process that has mapped it, and then the mapped file itself
+ * is tried. This comes first if the build-id is unknown. `by` is NULL without a live process.
+ * "[vdso]", "[vdso32]", "[vdsox32]" and "[vdso64]" have the symbols of the vDSO. Other names that
+ * are not paths, such as "[heap]", have no symbols. NULL: out of memory. */
 struct pk_object *pk_symbols_file(struct pk_symbols *s, const char *path,
 				  const struct pk_build_id *build_id, const struct pk_mapped *by);
 
 /* A kernel and its modules, for absolute addresses. reference is the symbol after the ']' in the
- * name of the stream's kernel map ("_text", "_stext"); address is that map's pgoff: the symbol's
- * address at recording time. NULL or 0: addresses are used unchanged. */
+ * name of the stream's kernel map ("_text", "_stext"). address is that map's pgoff: the symbol's
+ * address at recording time. If reference is NULL or address is 0, addresses are used unchanged. */
 struct pk_object *pk_symbols_kernel(struct pk_symbols *s, const struct pk_build_id *build_id,
 				    const char *reference, uint64_t address);
 
-/* The file of a module: path is that of the file, or "[NAME]". Addresses are counted from the start
+/* The file of a module. path is that of the file, or "[NAME]". Addresses are counted from the start
  * of the module's code in memory, as the kernel loads it. pk_symbols_kernel() has the symbols of
- * the loaded modules; the file has debugging information, and symbols if there is no list of the
+ * the loaded modules. The file has debugging information, and symbols if there is no list of the
  * kernel's. */
 struct pk_object *pk_symbols_module(struct pk_symbols *s, const char *path,
 				    const struct pk_build_id *build_id);
 
 /* ---- Virtual machines ---- */
 
-/* The pid of guest number i: the process that runs it; 0, the first: all guests without an entry of
- * their own. False: no more; no options name symbols of guests, if i is 0. */
+/* The pid of guest number i: the process that runs it. A pid of 0, which comes first, means all
+ * guests without an entry of their own. Returns false if there are no more guests. For i = 0, that
+ * means that no options name symbols of guests. */
 bool pk_symbols_guest(const struct pk_symbols *s, size_t i, uint32_t *pid);
 /* Calls add() for each module in the guest's list, if there is one, until it returns false. name is
  * as "[nf_nat]". A list that an option names but that cannot be read is a failure. */
@@ -159,7 +160,7 @@ void pk_symbols_guest_modules(struct pk_symbols *s, uint32_t pid,
 					  uint64_t size),
 			      void *arg);
 /* pk_symbols_kernel() and pk_symbols_module() for the guest that the process pid runs. There must
- * be a guest. NULL: out of memory; module: its file is not known. */
+ * be a guest. Returns NULL if memory is exhausted, or if the file of a module is not known. */
 struct pk_object *pk_symbols_guest_kernel(struct pk_symbols *s, uint32_t pid, const char *reference,
 					  uint64_t address);
 struct pk_object *pk_symbols_guest_module(struct pk_symbols *s, uint32_t pid, const char *name);
@@ -173,29 +174,29 @@ struct pk_object *pk_symbols_perf_map(struct pk_symbols *s, pid_t pid);
 
 /*
  * A jitdump: the file that a process has mapped under that path. With symfs, only symfs is
- * searched; otherwise the root of the process, if it is alive, and then this program's own. Lookups
- * use offsets of code in the file. The owner must be as for a perf map. After the file has grown,
- * pk_object_codes() reads it again, at limited intervals.
+ * searched. Otherwise the root of the process, if it is alive, and then this program's own are
+ * searched. Lookups use offsets of code in the file. The owner must be as for a perf map. After the
+ * file has grown, pk_object_codes() reads it again, at limited intervals.
  */
 struct pk_object *pk_symbols_jitdump(struct pk_symbols *s, const char *path, pid_t pid);
 
-/* Code that was loaded at, or moved to, an address; its bytes are at an offset of the jitdump. */
+/* Code that was loaded at, or moved to, an address. Its bytes are at an offset of the jitdump. */
 struct pk_code {
 	uint64_t time; /* of CLOCK_MONOTONIC; 0 if the jitdump has another clock */
 	uint64_t start, size, offset;
 	bool moved;
 };
 
-/* All codes of a jitdump so far, in its order, after reading its new records. *codes: valid until
+/* All codes of a jitdump so far, in its order, after reading its new records. *codes is valid until
  * the next call for the same store. */
 size_t pk_object_codes(struct pk_object *o, const struct pk_code **codes);
 
-/* The symbol at address; for files, the offset in the file. False: none; pk_object_state() tells
- * whether the object has no symbols at all. */
+/* The symbol at address, which is the offset in the file for files. Returns false if there is none.
+ * pk_object_state() tells whether the object has no symbols at all. */
 bool pk_object_lookup(struct pk_object *o, uint64_t address, struct pk_symbol *symbol);
-/* The same; *same: the range around the address that has the same result, now and later. Later
- * results can differ if the file was not found, and for a perf map or a jitdump: there the range is
- * the address itself. */
+/* The same. *same is the range around the address that has the same result, now and later. Later
+ * results can differ if the file was not found, and for a perf map or a jitdump. For these, the
+ * range is the address itself. */
 bool pk_object_lookup_range(struct pk_object *o, uint64_t address, struct pk_symbol *symbol,
 			    struct pk_range *same);
 
@@ -206,12 +207,12 @@ bool pk_object_covers(struct pk_object *o, uint64_t start, uint64_t end);
  * interrupt is returned once for each of its parts. */
 bool pk_object_symbol(struct pk_object *o, size_t index, struct pk_symbol *symbol);
 
-/* The build-id of the file that pk_symbols_file() would read for an unknown build-id. False: none,
- * or no such file. */
+/* The build-id of the file that pk_symbols_file() would read for an unknown build-id. Returns false
+ * if the file has none, or does not exist. */
 bool pk_symbols_build_id(struct pk_symbols *s, const char *path, const struct pk_mapped *by,
 			 struct pk_build_id *id);
 /* The running system's build-id of "[kernel.kallsyms]", of a module ("[ext4]", ".../ext4.ko") or of
- * "[vdso]". False: none. */
+ * "[vdso]". Returns false if there is none. */
 bool pk_running_build_id(struct pk_symbols *s, const char *path, struct pk_build_id *id);
 
 /* The files that pk_symbols_file() would read without requests to servers. */
@@ -226,10 +227,10 @@ enum pk_object_state pk_symbols_files(struct pk_symbols *s, const char *path,
 				      const struct pk_build_id *build_id,
 				      const struct pk_mapped *by, struct pk_files *files);
 void pk_files_release(struct pk_files *files);
-/* Opens the list that pk_symbols_kernel() would read; READY, or the reason for failure. */
+/* Opens the list that pk_symbols_kernel() would read. Returns READY, or the reason for failure. */
 enum pk_object_state pk_symbols_kallsyms(struct pk_symbols *s, const struct pk_build_id *build_id,
 					 int *fd);
-/* This process's vDSO; NULL: none, or a failure. */
+/* This process's vDSO, or NULL if there is none or it cannot be read. */
 const void *pk_symbols_own_vdso(struct pk_symbols *s, size_t *size);
 
 /* A function at an address according to the debugging information, and the source line. */
@@ -249,15 +250,16 @@ enum pk_object_state pk_object_state(struct pk_object *o);
 const char *pk_state_text(enum pk_object_state state);
 /* The text for the state, for "PATH: REASON". */
 const char *pk_object_reason(struct pk_object *o);
-/* The path of the file with the symbols; "": none. */
+/* The path of the file with the symbols, or "" if there is none. */
 const char *pk_object_source(struct pk_object *o);
 
-/* The path given to pk_symbols_file() or pk_symbols_jitdump(); "[kernel.kallsyms]"; the perf map's
- * path. */
+/* The path given to pk_symbols_file() or pk_symbols_jitdump(), "[kernel.kallsyms]", or the perf
+ * map's path. */
 const char *pk_object_path(const struct pk_object *o);
 
 /* The address that the file itself (its debugging information, nm) uses for the byte at offset, by
- * the program headers. False: in no segment, or the object has no symbols or no file. */
+ * the program headers. Returns false if it is in no segment, or the object has no symbols or no
+ * file. */
 bool pk_object_elf_address(struct pk_object *o, uint64_t offset, uint64_t *address);
 
 #endif

@@ -89,7 +89,7 @@ static size_t digit_of(const struct pk_symtable_entry *e, unsigned shift)
 	return e->at >> shift & (DIGITS - 1);
 }
 
-/* One pass of a radix sort, by the digit at shift; false: all have the same digit. */
+/* One pass of a radix sort, by the digit at shift. Returns false if all have the same digit. */
 static bool sort_by_digit(const struct pk_symtable_entry *from, struct pk_symtable_entry *to,
 			  size_t n, unsigned shift)
 {
@@ -120,7 +120,8 @@ static uint64_t bits_of(const struct pk_symtable *t)
 	return bits;
 }
 
-/* Sorts by address; stable, which the choice among aliases relies on. False: out of memory. */
+/* Sorts by address. The order of equal ones stays, because the choice among aliases relies on it.
+ * False: out of memory. */
 static bool pk_symtable_sort(struct pk_symtable *t)
 {
 	struct pk_symtable_entry *spare;
@@ -225,7 +226,7 @@ static int compare_flag(const struct pk_symtable_entry *a, const struct pk_symta
 	return !!(a->info & flag) - !!(b->info & flag);
 }
 
-/* > 0: a is the better name; 0: equal. */
+/* Returns more than 0 if a is the better name, and 0 if they are equal. */
 static int compare_names(const char *a, const char *b)
 {
 	size_t a_bars = strspn(a, "_"), b_bars = strspn(b, "_");
@@ -238,7 +239,7 @@ static int compare_names(const char *a, const char *b)
 	return strncmp(a, "SyS", 3) && strncmp(a, "compat_SyS", 10) ? 0 : -1;
 }
 
-/* NULL: the name is shown unchanged. */
+/* Returns NULL if the name is shown unchanged. */
 static char *demangled(struct pk_symtable *t, const char *name)
 {
 	t->budget.paid = t->names_size;
@@ -451,7 +452,7 @@ void pk_symtable_clear(struct pk_symtable *t)
 
 /* ---- Overlapping symbols made disjoint, so that a lookup is one binary search ---- */
 
-/* A sweep over the starts; the heap contains the open symbols, the one to show on top. */
+/* A sweep over the starts. The heap contains the open symbols, the one to show on top. */
 struct sweep {
 	const struct pk_symtable_entry *in;
 	struct pk_symtable_entry *out;

@@ -17,7 +17,7 @@
 #include "demangle.h"
 #include "range.h"
 
-/* The low 8 bits of pk_symtable_entry.info; the other bits are the number of the module, 0:
+/* The low 8 bits of pk_symtable_entry.info. The other bits are the number of the module, or 0 for
  * none. */
 enum {
 	PK_ENTRY_GLOBAL = 1 << 0,
@@ -60,15 +60,17 @@ enum pk_overlap {
 	PK_OVERLAP_NEWEST,    /* the one that was added last (perf maps) */
 };
 
-/* Appends size bytes, which must end in a NUL, to the names; *offset is their start. False: out of
- * memory, or 4 GiB of names. */
+/* Appends size bytes, which must end in a NUL, to the names. *offset is their start. Returns false
+ * if memory is exhausted, or the names reach 4 GiB. */
 bool pk_symtable_names(struct pk_symtable *t, const void *bytes, size_t size, uint32_t *offset);
-/* The same for a caller that writes the bytes itself, to the result. NULL: see false. */
+/* The same for a caller that writes the bytes itself, to the result. Returns NULL in the same
+ * cases. */
 char *pk_symtable_names_room(struct pk_symtable *t, size_t size, uint32_t *offset);
 /* Reserves space for so many further symbols. False: out of memory. */
 bool pk_symtable_reserve(struct pk_symtable *t, size_t count);
 
-/* Size 0: unknown, set later. False: out of memory, or 2^32 symbols. */
+/* Adds a symbol. A size of 0 means that it is unknown and set later. Returns false if memory is
+ * exhausted, or there are 2^32 symbols. */
 bool pk_symtable_add(struct pk_symtable *t, uint64_t start, uint64_t size, uint32_t name,
 		     uint32_t info);
 
@@ -89,7 +91,7 @@ bool pk_symtable_flatten(struct pk_symtable *t, enum pk_overlap overlap);
 /* The entry that covers addr, or NULL. Before flattening (settled only): the one that starts last,
  * if it covers addr. */
 struct pk_symtable_entry *pk_symtable_find(const struct pk_symtable *t, uint64_t addr);
-/* The same for a flat table; *same: the range around addr that has the same result. */
+/* The same for a flat table. *same is the range around addr that has the same result. */
 struct pk_symtable_entry *pk_symtable_find_range(const struct pk_symtable *t, uint64_t addr,
 						 struct pk_range *same);
 

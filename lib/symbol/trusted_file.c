@@ -42,7 +42,8 @@ static bool is_trusted(const struct walk *walk, uid_t owner)
 	return !walk->narrowed && (owner == 0 || owner == walk->owners->reader);
 }
 
-/* Cuts the first name off the path. *rest: the rest of the path; "": it was the last name. */
+/* Cuts the first name off the path. *rest is the rest of the path, or "" if it was the last
+ * name. */
 static char *cut_name(struct walk *walk, char **rest)
 {
 	char *name = walk->path + strspn(walk->path, "/");
@@ -74,7 +75,7 @@ static int read_link(struct walk *walk, int link, const char *rest)
 	return 0;
 }
 
-/* The link stays open: the link that is read is the one whose owner was checked. */
+/* The link stays open, so the link that is read is the one whose owner was checked. */
 static int follow(struct walk *walk, int link, const char *name, const char *rest, bool *magic)
 {
 	struct stat st;
@@ -129,7 +130,7 @@ static bool is_above_root(const struct walk *walk, const char *name)
 	       st.st_dev == walk->root_stat.st_dev && st.st_ino == walk->root_stat.st_ino;
 }
 
-/* ELOOP: the name is a link. */
+/* Enters the folder of that name. Returns ELOOP if the name is a link. */
 static int enter_name(struct walk *walk, const char *name, const char *rest)
 {
 	int folder = walk->folder;
@@ -145,7 +146,7 @@ static int enter_name(struct walk *walk, const char *name, const char *rest)
 	return 0;
 }
 
-/* O_NONBLOCK: open() of a FIFO would wait for its writer. */
+/* Uses O_NONBLOCK, because open() of a FIFO would wait for its writer. */
 static int open_file(struct walk *walk, const char *name, int flags, int *fd)
 {
 	struct stat st;

@@ -30,7 +30,7 @@ enum { PK_NOT_TRUSTED = -1 };
  * absolute links start in the folder root, which stays the caller's. Links of the reader and of
  * root are followed. After a link of the process's user, only files of this user are opened: no
  * user can make the reader open a file that the user cannot read. Returns 0, an errno, or
- * PK_NOT_TRUSTED; *distrust then has the reason.
+ * PK_NOT_TRUSTED. With the last, *distrust is the reason.
  */
 int pk_trusted_open(int root, const char *path, const struct pk_owners *owners, int *fd,
 		    struct pk_distrust *distrust);

@@ -129,7 +129,7 @@ static const struct probe_machine machines[] = {
 	{EM_PPC64, 1, 31, power_register, 3, 8, {3, 4, 5, 6, 7, 8, 9, 10}},
 };
 
-/* NULL: not known. */
+/* The machine with this number in ELF files, or NULL if it is not known. */
 static const struct probe_machine *probe_machine(uint32_t elf)
 {
 	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
@@ -266,8 +266,8 @@ static bool read_brackets(struct operand *operand)
 	return accept(operand, ']');
 }
 
-/* Sets kind, base, index, scale, shift and value; base and index are PK_ARGUMENT_NO_REGISTER
- * before. False: an unknown or unavailable operand. */
+/* Sets kind, base, index, scale, shift and value. base and index are PK_ARGUMENT_NO_REGISTER
+ * before. Returns false if the operand is unknown or unavailable. */
 static bool probe_operand(const struct probe_machine *machine, const char *text,
 			  struct pk_argument *argument)
 {
@@ -406,7 +406,7 @@ static uint64_t address(const struct notes *notes, const uint8_t *p)
 	return pk_elf_swapped(notes->elf) ? __builtin_bswap64(value) : value;
 }
 
-/* Reads a NUL-terminated text. NULL: no NUL before end. */
+/* Reads a NUL-terminated text. Returns NULL if there is no NUL before end. */
 static const char *next_text(const uint8_t **at, const uint8_t *end)
 {
 	const uint8_t *start = *at, *zero = memchr(start, 0, (size_t)(end - start));
@@ -443,7 +443,7 @@ static bool read_probe(const struct notes *notes, const uint8_t *at, const uint8
 	       (!semaphore || pk_elf_offset_of(notes->elf, semaphore, &usdt->semaphore));
 }
 
-/* Finds the next probe. False: no more, or the rest is malformed. */
+/* Finds the next probe. Returns false if there are no more, or the rest is malformed. */
 static bool next_probe(struct notes *notes, struct pk_usdt *usdt)
 {
 	while ((size_t)(notes->end - notes->at) >= NOTE_HEADER) {
@@ -511,7 +511,7 @@ static bool is_constant(const struct pk_argument *argument, const char *text,
 	       (machine->elf != EM_X86_64 && machine->elf != EM_386);
 }
 
-/* [-]SIZE@OPERAND; without a size: an unsigned word. */
+/* Reads [-]SIZE@OPERAND. An operand without a size is an unsigned word. */
 static void read_argument(const struct probe_machine *machine, const char *text, uint8_t word,
 			  struct pk_argument *argument)
 {

@@ -27,8 +27,8 @@ struct pk_usdt {
 
 struct pk_elf;
 
-/* Calls each for every probe of a file; *usdt is valid during the call. False: not an ELF file, or
- * it cannot be opened. */
+/* Calls each for every probe of a file. *usdt is valid during the call. Returns false if it is not
+ * an ELF file, or it cannot be opened. */
 bool pk_usdt_each(const char *path, void (*each)(void *arg, const struct pk_usdt *usdt), void *arg);
 /* The same for an open file. */
 void pk_usdt_each_of(const struct pk_elf *elf, void (*each)(void *arg, const struct pk_usdt *usdt),
@@ -36,9 +36,10 @@ void pk_usdt_each_of(const struct pk_elf *elf, void (*each)(void *arg, const str
 
 /* The arguments of a probe, from the operands in its note: arg1, arg2 ... Operands that cannot be
  * read are PK_ARGUMENT_UNKNOWN: addresses that only the linker knows, floating point registers.
- * *stack_size: the bytes of the stack, from its top on, that the arguments on the stack need; a
- * guess if they are relative to the frame pointer or an index; 0: none, or more than
- * PK_PROBE_STACK_MOST. To be freed; NULL: out of memory. */
+ * *stack_size is the number of bytes, from the top of the stack on, that the arguments on the stack
+ * need. It is a guess if they are relative to the frame pointer or an index. It is 0 if there are
+ * none, or if they need more than PK_PROBE_STACK_MOST. The result is to be freed. It is NULL if
+ * memory is exhausted. */
 struct pk_arguments *pk_usdt_arguments(const struct pk_usdt *usdt, uint32_t *stack_size);
 
 /* The length of the first argument in text: up to a blank outside of parentheses and brackets. */
@@ -47,11 +48,12 @@ size_t pk_probe_argument_length(const char *text);
 /* ---- Registers of a machine (EM_*), by perf's numbers ---- */
 
 /* Finds a register by its name in assembler, without %. Sets base, and shift for a part such as
- * "ah". False: unknown register or machine. */
+ * "ah". Returns false if it is unknown register or machine. */
 bool pk_probe_register(uint32_t machine, const char *name, struct pk_argument *argument);
-/* The register of a function's argument, from 1 on, or 0: of its result. False: none. */
+/* The register of a function's argument, from 1 on, or with 0 that of its result. Returns false if
+ * there is none. */
 bool pk_probe_passed_in(uint32_t machine, unsigned int number, uint8_t *reg);
-/* The stack pointer. False: unknown machine. */
+/* The register that is the stack pointer. Returns false if the machine is unknown. */
 bool pk_probe_stack(uint32_t machine, uint8_t *reg);
 /* An empty list of arguments, with room for PK_PROBE_ARGUMENTS_MOST. NULL: out of memory. */
 struct pk_arguments *pk_probe_arguments_empty(uint32_t machine, bool big_endian);

@@ -56,7 +56,7 @@ static char *put_device(char *text, uint64_t device)
 	return digits_decimal(text, device & 0xfffff, 0);
 }
 
-/* NULL: it has no name. */
+/* Returns NULL if it has no name. */
 static char *put_error(char *text, uint64_t number)
 {
 	const char *name = number ? pk_errno_name(number) : NULL;

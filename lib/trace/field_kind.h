@@ -28,7 +28,7 @@ enum pk_value_kind {
 	PK_VALUE_KINDS
 };
 
-/* "address"; for lists. */
+/* The name of a kind in lists, such as "address". */
 const char *pk_kind_name(enum pk_value_kind kind);
 
 static inline bool pk_kind_is_signed(enum pk_value_kind kind)
@@ -62,12 +62,12 @@ static inline bool pk_kind_has_names(enum pk_value_kind kind)
 /* The kind of a value in data for programs: NUMBER, SIGNED, INT, HEX or TEXT. */
 enum pk_value_kind pk_kind_as_data(enum pk_value_kind kind);
 
-/* The kind of a number for which its format does not tell it. NONE: unknown. */
+/* The kind of a number for which its format does not tell it, or NONE if it is unknown. */
 enum pk_value_kind pk_kind_known(const char *system, const char *event, const char *field,
 				 bool is_signed);
 
-/* Writes a number in the format of its kind, without a NUL. WORDS: the number, because its words
- * are those of the event. Returns the size of the text in bytes. */
+/* Writes a number in the format of its kind, without a NUL. WORDS is printed as a number, because
+ * its words are those of the event. Returns the size of the text in bytes. */
 #define PK_VALUE_SIZE 24
 size_t pk_number_text(enum pk_value_kind kind, uint64_t key, char text[PK_VALUE_SIZE]);
 

@@ -26,7 +26,7 @@ struct pk_common_fields {
 
 /* Whether the text can be the name of an event. */
 bool pk_field_name_is_valid(const char *name);
-/* Sets *field to a valid name: other characters become "_"; a name that all tracepoints have, or
+/* Sets *field to a valid name. Other characters become "_". A name that all tracepoints have, or
  * for which is_used returns true, gets "_2", "_3" ... at its end. An empty name becomes "value". */
 void pk_field_name_make(char field[PK_FIELD_NAME_SIZE], const char *name,
 			bool (*is_used)(const void *arg, const char *name), const void *arg);
@@ -63,14 +63,14 @@ struct pk_raw_layout {
 	size_t left_out; /* number of members that cannot be fields */
 };
 
-/* Adds a field, with a name by pk_field_name_make. False: there are too many fields. */
+/* Adds a field, with a name by pk_field_name_make. Returns false if there are too many fields. */
 bool pk_raw_layout_add(struct pk_raw_layout *layout, const char *name,
 		       const struct pk_raw_field *field);
-/* NULL: no such field. */
+/* The field of this name, or NULL if there is none. */
 const struct pk_raw_field *pk_raw_layout_find(const struct pk_raw_layout *layout, const char *name);
 /* Whether the field is a number that pk_raw_number() reads. */
 bool pk_raw_is_number(const struct pk_raw_field *field);
-/* The number in a field of host byte order, sign-extended. 0: it is not in the data. */
+/* The number in a field of host byte order, sign-extended. Returns 0 if it is not in the data. */
 uint64_t pk_raw_number(const struct pk_raw_field *field, const uint8_t *data, size_t size);
 /* Adds the text of the format. The raw bytes of samples start with a struct pk_common_fields. The
  * name must be valid (pk_field_name_is_valid). A number called syscall_nr is

@@ -59,7 +59,7 @@ struct pk_sched_format pk_sched_format_of(const struct pk_tracepoint *tracepoint
 	return format;
 }
 
-/* False: the sample lacks a value. */
+/* Returns false if the sample lacks a value. */
 static bool read_numbers(const struct pk_sched_format *format, const struct pk_bytes *raw,
 			 uint64_t numbers[PK_SCHED_NUMBERS])
 {

@@ -39,11 +39,11 @@ struct pk_sched_event {
 	struct pk_bytes raw;
 };
 
-/* Reads the raw bytes of a sample. raw NULL: it has none. */
+/* Reads the raw bytes of a sample. raw is NULL if it has none. */
 struct pk_sched_event pk_sched_event_read(const struct pk_sched_format *format,
 					  const struct pk_bytes *raw);
-/* The name that the task with the number event->tid, or event->next, had at that moment; size 0:
- * unknown. Valid as long as the raw bytes. */
+/* The name that the task with the number event->tid, or event->next, had at that moment. Its size
+ * is 0 if it is unknown. It is valid as long as the raw bytes. */
 struct pk_bytes pk_sched_event_comm(const struct pk_sched_event *event);
 struct pk_bytes pk_sched_event_next_comm(const struct pk_sched_event *event);
 

@@ -172,7 +172,7 @@ bool pk_call_is_start(const struct pk_tracepoint *tracepoint)
 
 /* ---- Arguments ---- */
 
-/* The calls of an ABI, by number. NULL: not yet described. */
+/* The calls of an ABI, by number. NULL if they are not yet described. */
 struct pk_known_calls {
 	struct pk_call *calls[STORED_MAX];
 };
@@ -400,7 +400,8 @@ bool pk_call_number(const struct pk_call_sample *sample, uint64_t *number)
 	       pk_tracepoint_number(sample->tracepoint, calls->id, sample->raw, number);
 }
 
-/* The description of a call of syscalls:sys_enter_NAME. NULL: out of memory, or another event. */
+/* The description of a call of syscalls:sys_enter_NAME. Returns NULL if memory is exhausted, or if
+ * it is another event. */
 static const struct pk_call *call_of_event(const struct pk_call_sample *sample, const char *name)
 {
 	struct pk_call *call = pk_table_get_or_add(&sample->calls->by_event,

@@ -45,15 +45,16 @@ struct pk_call {
 	} arguments;
 };
 
-/* The number of the call, of a sample of raw_syscalls:sys_enter. False: the sample lacks it. */
+/* The number of the call, of a sample of raw_syscalls:sys_enter. Returns false if the sample lacks
+ * it. */
 bool pk_call_number(const struct pk_call_sample *sample, uint64_t *number);
-/* The description of the sample's call; *scratch if it is not stored. NULL: there is none, or out
- * of memory, which sets out->failed. */
+/* The description of the sample's call. It is *scratch if it is not stored. Returns NULL if there
+ * is none, or memory is exhausted, which sets out->failed. */
 const struct pk_call *pk_call_of(struct buffer *out, const struct pk_call_sample *sample,
 				 struct pk_call *scratch);
 /* Whether such a field of the sample has a text. */
 bool pk_call_has_texts(const struct pk_call *call, const struct pk_call_sample *sample);
-/* Adds what an argument points to. False: the sample does not have it. */
+/* Adds what an argument points to. Returns false if the sample does not have it. */
 bool pk_call_add_target(struct buffer *out, const struct pk_call_sample *sample,
 			const struct pk_call_argument *argument);
 void pk_call_set_kind(struct pk_call_argument *argument, const char *kind, size_t size);

@@ -23,7 +23,7 @@ struct pk_signature_part {
 	size_t name_size, kind_size;
 };
 
-/* Reads the next argument, and moves *signature after it. False: there is none. */
+/* Reads the next argument, and moves *signature after it. Returns false if there is none. */
 bool pk_signature_next(const char **signature, struct pk_signature_part *part);
 
 /* What an argument points to, if that can be read. */

@@ -9,10 +9,10 @@
 
 enum pk_abi { PK_ABI_UNKNOWN, PK_ABI_X86_64, PK_ABI_I386, PK_ABI_AARCH64, PK_ABI_ARM, PK_ABIS };
 
-/* The interface of programs on a machine (EM_*). is_32bit: the program has 32 bits, also on a
- * machine of 64 bits. */
+/* The interface of programs on a machine (EM_*). is_32bit means that the program has 32 bits, also
+ * on a machine of 64 bits. */
 enum pk_abi pk_abi_of(uint32_t e_machine, bool is_32bit);
-/* NULL: unknown. */
+/* Returns NULL if it is unknown. */
 const char *pk_syscall_name(enum pk_abi abi, uint64_t number);
 
 #endif

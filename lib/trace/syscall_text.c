@@ -24,7 +24,7 @@ void pk_call_name(struct buffer *out, const struct pk_call_sample *sample)
 
 /* ---- Arguments ---- */
 
-/* Sets the values; returns the number of the arguments before the first one whose value is
+/* Sets the values, and returns the number of the arguments before the first one whose value is
  * missing. */
 static size_t read_values(const struct pk_call_arguments *arguments,
 			  const struct pk_call_sample *sample, uint64_t *values)
@@ -107,7 +107,7 @@ enum {
 	F_GET_SEALS = 1034,
 };
 
-/* The argument of fcntl(2). False: the command has none. */
+/* The argument of fcntl(2). Returns false if the command has none. */
 static bool describe_fcntl(struct pk_call_argument *argument, uint64_t command)
 {
 	switch (command) {
@@ -149,7 +149,8 @@ static unsigned int unused_by_futex(uint64_t op)
 	return command < sizeof(unused) ? unused[command] : 0;
 }
 
-/* Whether to print an argument. *argument: it; set to *own if its kind depends on another one. */
+/* Whether to print an argument. If its kind depends on another one, *argument becomes own, which is
+ * changed accordingly. */
 static bool is_shown(const struct pk_call_argument **argument, const uint64_t *values, size_t i,
 		     struct pk_call_argument *own)
 {
@@ -222,8 +223,8 @@ static void add_arguments(struct buffer *out, const struct pk_call_sample *sampl
 	}
 }
 
-/* Where the text of a call with these values is stored. NULL: out of memory, which sets
- * out->failed. */
+/* Where the text of a call with these values is stored. Returns NULL if memory is exhausted, which
+ * sets out->failed. */
 static struct pk_call_text *text_of(struct buffer *out, struct pk_calls *calls,
 				    const struct pk_call *call, const uint64_t *values,
 				    size_t count)
@@ -290,7 +291,7 @@ static bool is_one_of(const char *name, const char *const *names)
 	return *names;
 }
 
-/* False: the result of fcntl(2) is a number. */
+/* Returns false if the result of fcntl(2) for this command is a number. */
 static bool add_flags(struct buffer *out, const struct pk_bytes *arguments, enum pk_abi abi,
 		      int64_t result)
 {

@@ -12,7 +12,7 @@
 
 #define PK_CALL_ARGUMENTS_MAX 8
 
-/* What is known about calls, found once for each. All zero at first; clear it when the formats
+/* What is known about calls, found once for each. It is zero at first. Clear it when the formats
  * change. */
 struct pk_calls {
 	struct pk_known_calls *by_number[PK_ABIS]; /* of raw_syscalls:sys_enter */
@@ -59,11 +59,12 @@ struct pk_call_sample {
 void pk_call_name(struct buffer *out, const struct pk_call_sample *sample);
 /* Adds the arguments: "fd: 3, buf: 0x7ffd8c0, count: 832". Arguments that are 0 are left out,
  * except constants that have a name. Numbers have the declared C type. Texts that arguments point
- * to are printed if the format has them (Linux 7.2, pk-record --strings); "..." follows those that
+ * to are printed if the format has them (Linux 7.2, pk-record --strings). "..." follows those that
  * are cut. Arguments of unknown calls are six numbers. */
 void pk_call_arguments(struct buffer *out, const struct pk_call_sample *sample);
-/* Adds the result of a call: "3", "0x7f9ab2c41000", "-1 ENOENT (No such file or directory)",
- * "0 (Timeout)", "RDWR|APPEND". name: of the call; arguments: as pk_call_arguments() adds them. */
+/* Adds the result of a call: "3", "0x7f9ab2c41000", "-1 ENOENT (No such file or directory)", "0
+ * (Timeout)", "RDWR|APPEND". name is that of the call. arguments are as pk_call_arguments() adds
+ * them. */
 void pk_call_result(struct buffer *out, const char *name, const struct pk_bytes *arguments,
 		    enum pk_abi abi, int64_t result);
 

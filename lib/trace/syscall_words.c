@@ -25,8 +25,8 @@ static void add_hex(struct buffer *out, uint64_t value)
 	buffer_hex(out, value, 0);
 }
 
-/* Adds the names of the set flags, in the order of the words, and the rest as a number. first: a
- * text precedes them. */
+/* Adds the names of the set flags, in the order of the words, and the rest as a number. With first,
+ * a text precedes them. */
 static void add_flags(struct buffer *out, const struct word *words, uint64_t value, bool first)
 {
 	for (; words->name; words++) {

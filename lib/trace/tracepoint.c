@@ -28,7 +28,8 @@ static bool has(const char *text, size_t size, const char *word)
 
 /* ---- Fields ---- */
 
-/* The number after key in a line; false: not found, or larger than TP_TEXT_MAX. */
+/* The number after key in a line. Returns false if it was not found, or is larger than
+ * TP_TEXT_MAX. */
 static bool number_of(const char *line, size_t size, const char *key, uint32_t *value)
 {
 	const char *p = memmem(line, size, key, strlen(key)), *end = line + size;
@@ -49,7 +50,7 @@ static bool number_of(const char *line, size_t size, const char *key, uint32_t *
 }
 
 /* Parses a declaration such as "char comm[16]" or "__data_loc char[] name". The name is the last
- * word, apart from brackets at the end; the type is the text before the name. */
+ * word, apart from brackets at the end. The type is the text before the name. */
 static bool read_declaration(struct pk_tracepoint *t, struct pk_tracepoint_field *field, char *text,
 			     size_t size)
 {
@@ -132,8 +133,8 @@ static bool starts(const char *line, size_t size, const char *with)
 	return size >= strlen(with) && !memcmp(line, with, strlen(with));
 }
 
-/* Reads the lines of fields; *rest is the text after "print fmt:", and unchanged if there is none.
- * False: malformed. */
+/* Reads the lines of fields. *rest is the text after "print fmt:". It is unchanged if there is
+ * none. Returns false if the lines are malformed. */
 static bool read_fields(struct pk_tracepoint *t, char *at, const char *end, struct tp_slice *rest)
 {
 	for (size_t size; at < end; at += size < (size_t)(end - at) ? size + 1 : size) {
@@ -244,7 +245,8 @@ static const char *read_pointer(const char *at, const char *end, struct tp_piece
 	return at;
 }
 
-/* Reads a conversion, from after the % on; returns the text after it. NULL: unknown. */
+/* Reads a conversion, from after the % on, and returns the text after it. Returns NULL if it is
+ * unknown. */
 static const char *read_conversion(const struct pk_tracepoint *t, const char *at, const char *end,
 				   struct tp_piece *piece)
 {
@@ -340,8 +342,8 @@ static bool read_print(struct pk_tracepoint *t, const struct tp_slice *text)
 	return true;
 }
 
-/* Parses the text of a format: its fields, and the pieces of "print fmt". False: the fields cannot
- * be parsed. */
+/* Parses the text of a format: its fields, and the pieces of "print fmt". Returns false if the
+ * fields cannot be parsed. */
 static bool tp_parse(struct pk_tracepoint *t)
 {
 	const struct tp_slice *format = &t->format;

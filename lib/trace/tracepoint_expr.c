@@ -133,7 +133,7 @@ static struct tp_type type_of(const struct words *have)
 	return type;
 }
 
-/* Reads the words of a C type; false (and lexer unchanged): not a type. */
+/* Reads the words of a C type. Returns false, and leaves lexer unchanged, if it is not a type. */
 static bool tp_type_read(const struct pk_tracepoint *tracepoint, struct tp_lexer *lexer,
 			 struct tp_type *type)
 {
@@ -233,7 +233,7 @@ static struct tp_node *at(const struct parser *parser, uint32_t number)
 static uint32_t expression(struct parser *parser);
 static uint32_t unary(struct parser *parser);
 
-/* Reads a name; returns the field of that name, if any. */
+/* Reads a name, and returns the field of that name, if any. */
 static const struct pk_tracepoint_field *read_field(struct parser *parser)
 {
 	struct tp_slice name = parser->lexer->text;
@@ -252,8 +252,8 @@ static const struct pk_tracepoint_field *read_field(struct parser *parser)
 
 /* ---- Functions ---- */
 
-/* The value of a softirq's enumerator: old kernels did not replace these names by their values.
- * False: another name. */
+/* The value of a softirq's enumerator by its name, because old kernels did not replace these names
+ * in formats by their values. Returns false if it is another name. */
 static bool value_of_name(const struct tp_slice *name, uint64_t *value)
 {
 	static const char *const softirqs[] = {
@@ -360,7 +360,7 @@ static uint32_t sequence(struct parser *parser, enum tp_kind kind)
 	return accept(parser, ')') ? add_node(parser, &node) : 0;
 }
 
-/* Parses the arguments: a field's name, and the size of its elements. */
+/* Parses the arguments, which are a field's name, and the size of its elements. */
 static uint32_t dynamic_array(struct parser *parser, enum tp_kind kind)
 {
 	struct tp_node node = {.kind = (uint8_t)kind};
@@ -510,8 +510,8 @@ static uint32_t string(struct parser *parser)
 	return add_node(parser, &node);
 }
 
-/* Parses what follows an opening parenthesis: a type, ")" and the operand of the cast; or an
- * expression and ")". */
+/* Parses what follows an opening parenthesis. This is a type, ")" and the operand of the cast, or
+ * an expression and ")". */
 static uint32_t parenthesis(struct parser *parser)
 {
 	struct tp_lexer before = *parser->lexer;
@@ -591,7 +591,7 @@ static uint32_t unary(struct parser *parser)
 	return number;
 }
 
-/* The precedence of a binary operator; 0: none. */
+/* The precedence of a binary operator, or 0 if there is none. */
 static int precedence(uint16_t op)
 {
 	switch (op) {

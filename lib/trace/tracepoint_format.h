@@ -8,8 +8,9 @@
 #include "pkutil.h"
 #include "tracepoint.h"
 
-/* Limits for a format. TP_TEXT_MAX: bytes of its text; the kernel's largest formats have a tenth of
- * it. TP_DEPTH_MAX: nesting of expressions. TP_WIDTH_MAX: width and precision of a conversion. */
+/* Limits for a format. TP_TEXT_MAX is the bytes of its text. The kernel's largest formats have a
+ * tenth of it. TP_DEPTH_MAX is the nesting of expressions. TP_WIDTH_MAX is the width and precision
+ * of a conversion. */
 #define TP_TEXT_MAX   (1u << 20)
 #define TP_FIELDS_MAX 4096u
 #define TP_PIECES_MAX 1024u
@@ -141,11 +142,11 @@ struct tp_lexer {
 };
 
 void pk_tp_lexer_next(struct tp_lexer *lexer);
-/* Parses an expression; returns the number of its node. 0: syntax error, an unknown function or
- * field, too deep, or out of memory. */
+/* Parses an expression and returns the number of its node. Returns 0 if the syntax is wrong, a
+ * function or field is unknown, the nesting is too deep, or memory is exhausted. */
 uint32_t pk_tp_expression(struct pk_tracepoint *tracepoint, struct tp_lexer *lexer);
 
-/* The size in bytes of a C type, given by its name; 0: unknown. */
+/* The size in bytes of a C type, given by its name, or 0 if it is unknown. */
 uint8_t pk_tp_type_size(const struct pk_tracepoint *tracepoint, const char *text, size_t size);
 
 /* ---- Kinds of fields (tracepoint_kinds.c) ---- */
@@ -169,10 +170,10 @@ uint64_t pk_tp_eval(const struct pk_tracepoint *tracepoint, uint32_t node,
 uint64_t pk_tp_eval_unsigned(const struct pk_tracepoint *tracepoint, uint32_t node,
 			     const struct pk_bytes *raw);
 /* The bytes that a node refers to: a field, a dynamic array, or a cast or the address of one. An
- * element of a field stands for the whole field. Empty if it is another node. */
+ * element of a field stands for the whole field. They are empty if it is another node. */
 struct pk_bytes pk_tp_bytes(const struct pk_tracepoint *tracepoint, uint32_t node,
 			    const struct pk_bytes *raw);
-/* The bytes of a field's value; of a dynamic field, those at its location, as far as they are in
+/* The bytes of a field's value. Those of a dynamic field are at its location, as far as they are in
  * raw. */
 struct pk_bytes pk_tp_field_bytes(const struct pk_tracepoints *all,
 				  const struct pk_tracepoint_field *field,

@@ -98,14 +98,14 @@ static bool can_have_words(const struct pk_tracepoint_field *field)
 	       (field->kind == PK_VALUE_NUMBER || field->kind == PK_VALUE_SIGNED);
 }
 
-/* The kernel's addresses; other letters print what is there. */
+/* Whether the letter prints an address of the kernel. Other letters print what is there. */
 static bool is_address(const struct tp_piece *piece)
 {
 	return piece->conversion == 'p' &&
 	       (!piece->pointer[0] || strchr("sSfFB", piece->pointer[0]));
 }
 
-/* Evaluates the conversion at this index. last: the field whose words end before it. */
+/* Evaluates the conversion at this index. `last` is the field whose words end before it. */
 static struct pk_tracepoint_field *find_kind(struct pk_tracepoint *t, uint32_t at,
 					     struct pk_tracepoint_field *last)
 {

@@ -40,7 +40,8 @@ static void put_padding(struct tp_output *output, char c, int count)
 		tp_put(output, some, count < (int)sizeof(some) ? (size_t)count : sizeof(some));
 }
 
-/* Writes the digits; returns the address after the last one. conversion: that of printf. */
+/* Writes the digits, and returns the address after the last one. The conversion is that of
+ * printf. */
 static char *digits(char *p, uint64_t value, char conversion)
 {
 	char octal[24], *first = octal + sizeof(octal), *begin = p;
@@ -203,7 +204,7 @@ static void put_ipv6_plain(struct tp_output *output, const uint8_t *address, boo
 }
 
 /* Finds the longest run of zero words among the first count words of 16 bits. Returns its length,
- * at least 2, and its first index in *where. 0: there is none. */
+ * which is at least 2, and its first index in *where. Returns 0 if there is none. */
 static unsigned int longest_zeros(const uint8_t *address, unsigned int count, unsigned int *where)
 {
 	unsigned int longest = 1;
@@ -256,7 +257,7 @@ static void put_port(struct tp_output *output, const uint8_t *port)
 	tp_put_dec(output, (uint64_t)(port[0] << 8 | port[1]));
 }
 
-/* bytes: a struct sockaddr_in or sockaddr_in6. */
+/* The bytes are a struct sockaddr_in or sockaddr_in6. */
 static void put_socket(struct tp_output *output, const char *letters, const struct pk_bytes *bytes,
 		       bool big_endian)
 {
@@ -383,7 +384,7 @@ static int compare_strings(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-/* Writes the kernel string at an address; if the payload does not have it, the address. */
+/* Writes the kernel string at an address. If the payload does not have it, writes the address. */
 static void put_kernel_string(const struct sample *sample, uint64_t address)
 {
 	const struct pk_tracepoints *all = sample->tracepoint->all;
@@ -504,8 +505,8 @@ static void put_bitmask(const struct sample *sample, const struct pk_bytes *byte
 	}
 }
 
-/* The number of the first bit from i on that is set (or clear, if set is false); if there is none,
- * the number of bits. */
+/* The number of the first bit from i on that is set (or clear, if set is false), or the number of
+ * bits if there is none. */
 static uint64_t next_bit(const struct sample *sample, const struct pk_bytes *bytes, uint64_t i,
 			 bool set)
 {

@@ -71,7 +71,7 @@ static struct pk_bytes read_file(struct cursor *cursor, unsigned int size_of_siz
 	return file;
 }
 
-/* Reads the part before the systems. *has_tasks: the names of tasks are at the end. */
+/* Reads the part before the systems. Sets *has_tasks if the names of tasks are at the end. */
 static void read_head(struct cursor *cursor, bool *has_tasks)
 {
 	const uint8_t *bytes = read_bytes(cursor, sizeof(magic)), *order;
@@ -154,8 +154,8 @@ static bool has_id(const struct pk_bytes *format, uint32_t id)
 	return memmem(format->data, format->size < 4096 ? format->size : 4096, line, (size_t)size);
 }
 
-/* Copies a system without the format that has the id, up to the first damaged format. False: the
- * system has no complete format, and *out is unchanged. */
+/* Copies a system without the format that has the id, up to the first damaged format. Returns
+ * false, and leaves *out unchanged, if the system has no complete format. */
 static bool copy_system(struct buffer *out, struct cursor *cursor, uint32_t id)
 {
 	const size_t start = out->size;

@@ -141,7 +141,7 @@ static uint32_t read_slot(struct strings_scratch *s, const struct strings_slot *
 	return size;
 }
 
-/* The slots of the call; NULL: there are none, as in calls of 32-bit programs. */
+/* The slots of the call, or NULL if there are none, as in calls of 32-bit programs. */
 static const struct strings_call *slots_of(int64_t id)
 {
 	const uint32_t number = id;

@@ -116,7 +116,7 @@ static uint64_t u64_at(const uint8_t *arena, uint32_t at)
 
 #define AT(s) (*(volatile uint32_t *)&(s)->at)
 
-/* Sets s->map to the map of an address. 0: it is not in code. */
+/* Sets s->map to the map of an address. Returns 0 if it is not in code. */
 static int find_map(struct scratch *s, uint64_t address)
 {
 	const uint8_t *arena;
@@ -314,7 +314,7 @@ static void unwind(struct scratch *s, uint32_t pid)
 			(s)->end = PK_UNWIND_NOT_64_BITS;                                          \
 	} while (0)
 
-/* Starts with the registers of the thread when it entered the kernel. 0: it has none. */
+/* Starts with the registers of the thread when it entered the kernel. Returns 0 if it has none. */
 static int start_at_entry(struct scratch *s)
 {
 	const bpf_user_pt_regs_t *regs = (const void *)bpf_task_pt_regs(bpf_get_current_task_btf());

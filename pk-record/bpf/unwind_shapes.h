@@ -8,8 +8,8 @@
 
 /* ---- Memory ---- */
 
-/* Arenas: pieces of memory that pk-record fills. A place is a number of bytes from the start of the
- * first arena; what is at a place does not cross the end of its arena. */
+/* Arenas are pieces of memory that pk-record fills. A place is a number of bytes from the start of
+ * the first arena. The content of a place does not cross the end of its arena. */
 #define UNWIND_ARENA_BITS 20u
 #define UNWIND_ARENA_SIZE (1u << UNWIND_ARENA_BITS)
 #define UNWIND_ARENAS_MAX 112u
@@ -34,8 +34,8 @@ struct unwind_row {
 
 /* What is at the place of a chunk. */
 struct unwind_chunk {
-	/* Index of the last row that starts at or before the start of the block; at the end, the
-	 * index of the last row. */
+	/* Index of the last row that starts at or before the start of the block. At the end, it is
+	 * the index of the last row. */
 	uint16_t first[UNWIND_BLOCKS + 1];
 	uint16_t unused;
 	struct unwind_row rows[]; /* sorted; the first one starts at 0 */
