@@ -25,9 +25,9 @@ static inline void pk_add_saturating(uint64_t *sum, uint64_t number)
 		*sum = UINT64_MAX;
 }
 
-/* Decompresses zstd data that must have out_size bytes when decompressed. Returns false if it has
- * not, or is damaged, or memory is exhausted (errno is ENOMEM, else not). Defined in compress.c,
- * not exported. */
+/* Decompresses zstd data that must have out_size bytes when decompressed. Returns false if they
+ * have another number, if the data is damaged, or if memory is exhausted. In the last case only,
+ * errno is ENOMEM. Defined in compress.c, not exported. */
 bool pk_unzstd(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size);
 /* The decompressed size in the header of zstd data, or 0 if there is none, or the data is not
  * zstd. */

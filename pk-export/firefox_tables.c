@@ -61,8 +61,7 @@ static uint64_t start_of(const struct firefox_tables *tables, uint32_t object)
 				    used_object(tables, object - 1));
 }
 
-/* Adds an address relative to the start of its object. Returns -1 if it is unknown, or too
- * large. */
+/* Adds an address relative to the start of its object, or -1 if it is unknown or too large. */
 static void put_address(struct firefox_tables *tables, uint32_t object, uint64_t address)
 {
 	const uint64_t low = start_of(tables, object);

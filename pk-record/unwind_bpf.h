@@ -39,9 +39,9 @@ struct unwind {
 bool unwind_try(struct unwind *unwind, const struct targets *targets);
 /* Whether this user can load them here. Returns false after a message. */
 bool unwind_possible(struct pk_messages *messages);
-/* Opens events, for which open() is called, and attaches the program to those that are unwound.
- * While they are opened, their attrs say that the kernel follows no user stack. Returns false after
- * a message. */
+/* Call these two before and after the events are opened. While they are opened, the attrs of those
+ * that are unwound say that the kernel follows no user stack. The second one attaches the program
+ * to these. It returns false after a message. */
 void unwind_before_open(const struct unwind *unwind, struct event_list *events);
 bool unwind_after_open(struct unwind *unwind, struct event_list *events,
 		       const struct targets *targets);

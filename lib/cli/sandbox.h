@@ -26,7 +26,8 @@
 
 /* The program wants a sandbox: pk_run() enters it. */
 void pk_sandbox_want(void);
-/* There will be none: --no-sandbox, or a program that records or starts others. */
+/* The program runs without a sandbox, because of --no-sandbox, or because it records or starts
+ * other programs. */
 void pk_sandbox_off(void);
 /* Files will be created, replaced and removed in this folder, or in the one that contains the file
  * at path. */

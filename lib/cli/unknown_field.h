@@ -24,8 +24,8 @@ static inline bool pk_fields_are_due(const struct pk_run *run, const struct pk_r
  * PK_EXIT_USAGE. */
 void pk_exit_if_unknown(const struct pk_context *context, const struct pk_reference *reference,
 			const char *const *more, const char *option);
-/* If no event has the field, prints what answers the question of its name, and exits with
- * PK_EXIT_USAGE. instead NULL: does nothing. */
+/* If no event has the field, prints the text `instead`, such as what to use in its place, and exits
+ * with PK_EXIT_USAGE. Does nothing if `instead` is NULL. */
 void pk_exit_if_instead(const struct pk_context *context, const struct pk_reference *reference,
 			const char *instead);
 /* Prints an error and exits with PK_EXIT_USAGE if the field of a tracepoint is a text in all events

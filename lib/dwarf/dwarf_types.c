@@ -244,8 +244,8 @@ pk_type_id pk_type_strip(struct pk_types *t, pk_type_id id)
 	return PK_TYPE_NONE;
 }
 
-/* Sets the size and the stride of an array, in bytes. Its elements can be arrays. Returns 0 if it
- * is unknown, or the size does not fit in 63 bits. */
+/* Sets the size and the stride of an array, in bytes. Its elements can be arrays. They are 0 if
+ * they are unknown, or the size does not fit in 63 bits. */
 static void measure(struct pk_types *t, struct pk_type *a)
 {
 	struct pk_type_slot *s;
