@@ -389,7 +389,7 @@ static bool bind_event(struct user_bpf *bpf, const struct user_bpf_file *file,
 	return true;
 }
 
-/* Before the object is loaded. */
+/* Called before the object is loaded. */
 static bool apply_setting(struct user_bpf *bpf, const struct user_bpf_file *file,
 			  const struct setting *setting, struct event_list *events)
 {

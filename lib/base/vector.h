@@ -66,7 +66,7 @@ void pk_shrink(void *items, size_t *capacity, size_t count, size_t size);
  * access would need a page table walk. */
 
 /* Advises the kernel to use large pages (MADV_HUGEPAGE) for an allocation of at least 4 MiB. Errors
- * are ignored. Errno is unchanged. */
+ * are ignored, and errno does not change. */
 void pk_use_large_pages(void *data, size_t size);
 
 #endif

@@ -14,7 +14,7 @@
 #define OBJECTS_MAX 4096
 #define NAMED_MAX   3 /* objects in the message */
 
-/* Fewer stacks, in percent, are those of starting and ending programs. */
+/* A smaller share, in percent, is not reported: programs have such stacks when they start and end. */
 #define PERCENT_MIN 1
 
 /* An object in which stacks end. */
