@@ -14,7 +14,8 @@
 #define OBJECTS_MAX 4096
 #define NAMED_MAX   3 /* objects in the message */
 
-/* A smaller share, in percent, is not reported: programs have such stacks when they start and end. */
+/* A smaller share, in percent, is not reported. Programs have such stacks when they start and end.
+ */
 #define PERCENT_MIN 1
 
 /* An object in which stacks end. */
