@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* covers: libpkstream/features.c */
+/* covers: libpkstream/feature_records.c */
 /* A feature: one byte selects it, one byte the cuts, then comes its content. Joining its parts must
  * yield the same; its content is evaluated in both byte orders, without reading bytes after it. */
-#include "features.h"
+#include "feature_records.h"
 #include "stream_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -13,7 +13,7 @@
 
 #include "datafile.h"
 #include "input.h"
-#include "features.h"
+#include "feature_records.h"
 #include "pkutil.h"
 #include "simpleperf.h"
 #include "vector.h"

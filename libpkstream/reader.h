@@ -8,7 +8,7 @@
 
 #include "datafile.h"
 #include "events.h"
-#include "features.h"
+#include "feature_records.h"
 #include "input.h"
 
 struct pk_reader {

@@ -4,7 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "features.h"
+#include "feature_records.h"
 #include "pkprivate.h"
 #include "records.h"
 

@@ -18,6 +18,11 @@ while read -r f; do
 	guarded[$guard]=$f
 done < <(files 'lib/*.h' 'libpkstream/*.h' 'pk/*.h' 'pk-*.h' 'python/src/*.h')
 
+# A header of the system that is called so would be hidden from those who compile with -I for pkstream.h.
+while read -r f; do
+	[ ! -e "/usr/include/${f##*/}" ] || complain "$f: the system has a header with this name"
+done < <(files 'libpkstream/*.h')
+
 # ---- Tags of types ----
 
 # Prints "TAG FILE" for each type that the files on stdin define at their top level.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef FEATURES_H
-#define FEATURES_H
+#ifndef FEATURE_RECORDS_H
+#define FEATURE_RECORDS_H
 
 /* Features split into several records (SPEC 9.13). */
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
-#include "features.h"
+#include "feature_records.h"
 #include "pkprivate.h"
 #include "pkstream.h"
 #include "pkutil.h"
