@@ -78,8 +78,8 @@ static void ignore(int signal)
 	sigaction(signal, &action, NULL);
 }
 
-/* In the new process: waits, and becomes the pager. */
-static void wait_and_exec(const char *user, int go, int text, int report)
+/* In the new process, where SIGINT is blocked: waits with the mask, and becomes the pager. */
+static void wait_and_exec(const char *user, const sigset_t *mask, int go, int text, int report)
 {
 	const char *const less[] = {"less", "-FRX", NULL}, *const shell[] = {"sh", "-c", user,
 									     NULL};
@@ -90,6 +90,7 @@ static void wait_and_exec(const char *user, int go, int text, int report)
 	/* The program may survive it (signals.h), and then needs the pager. */
 	sigaction(SIGINT, NULL, &interrupt);
 	ignore(SIGINT);
+	sigprocmask(SIG_SETMASK, mask, NULL);
 	if (read(go, &byte, 1) != 1)
 		_exit(0);
 	sigaction(SIGINT, &interrupt, NULL);
@@ -126,18 +127,24 @@ void pk_pager_prepare(void)
 {
 	const char *user = command();
 	int go[2], text[2], report[2];
+	sigset_t interrupt, mask;
 
 	if (pager.pid || !isatty(STDOUT_FILENO) || (user && (!*user || !strcmp(user, "cat"))) ||
 	    !open_pipes(go, text, report))
 		return;
 	fflush(stdout);
+	/* One that comes before the new process ignores it must not end that. */
+	sigemptyset(&interrupt);
+	sigaddset(&interrupt, SIGINT);
+	sigprocmask(SIG_BLOCK, &interrupt, &mask);
 	pager.pid = fork();
 	if (!pager.pid) {
 		close(go[1]);
 		close(text[1]);
 		close(report[0]);
-		wait_and_exec(user, go[0], text[0], report[1]);
+		wait_and_exec(user, &mask, go[0], text[0], report[1]);
 	}
+	sigprocmask(SIG_SETMASK, &mask, NULL);
 	close(go[0]);
 	close(text[0]);
 	close(report[1]);
