@@ -34,7 +34,8 @@ record()
 record -m 100 -- -e cpu-clock -- true
 record -a -m 100 -- -e cpu-clock,page-faults -g -z --namespaces -- true
 sleep 1000 &
-until grep -qx sleep /proc/$!/comm; do sleep 0.02; done
+# Asleep, it has mapped its libraries.
+until grep -q "(sleep) S" /proc/$!/stat; do sleep 0.02; done
 record -m 100 -- -e cpu-clock -p $! --for 5ms
 kill $!
 sweep -m 40 -c "grep -q cpu-clock \$STDOUT" pk-record --list='cpu*'
