@@ -48,11 +48,12 @@ for iomem in moved zeros; do
 	expect_range $iomem /dev/null ''
 done
 
-# Most of the symbols are not read.
+# Most of the symbols are not read, except for the names of BPF programs that others have loaded.
 if command -v strace >/dev/null && kernel_has_names && grep -q '[1-9a-f].* : Kernel data' /proc/iomem; then
 	strace -o trace -e trace=openat,read,close pk-record -q -e cpu-clock -o out.pk -- true 2>err ||
 		skip "strace cannot be used here"
-	reads=$(awk '/^openat.*"\/proc\/kallsyms"/ { on = 1 } /^read/ && on { n++ } /^close/ { on = 0 } END { print n + 0 }' trace)
+	reads=$(awk '/^openat.*"\/proc\/kallsyms"/ { on = 1; n = 0 } /^read/ && on { n++ }
+		/^close/ && on { on = 0; if (!least || n < least) least = n } END { print least + 0 }' trace)
 	[ "$reads" -gt 0 ] || fail "/proc/kallsyms was not read"
 	case $(uname -m) in x86_64) [ "$reads" -lt 100 ] || fail "/proc/kallsyms was read $reads times" ;; esac
 fi
