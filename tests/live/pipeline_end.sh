@@ -6,7 +6,8 @@ compile work.c w -pthread || fail "$(cat compile.err)"
 
 mapfile -t forever < <(yes calls | head -n 1000)
 
-# pipeline STATUS ARGUMENT...: records and folds. The programs end with these statuses, and print no messages.
+# pipeline STATUS ARGUMENT...: records and folds. The programs end with these statuses, and print no messages but those about
+# stacks, which depend on where samples fall.
 pipeline()
 {
 	local expected=$1 status
