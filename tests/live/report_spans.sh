@@ -39,12 +39,16 @@ differences "perf trace -s" 30 5
 
 # Waiting for a processor, by thread. perf 6 counts no preemption on kernels whose state for it is R+. perf adds a delay of 0 for a task that it
 # has not seen before; it ignores the delay after the first wakeup of some tasks, and tasks of which it has seen no switch.
-# Tasks whose switches are not all in the recording are left out, such as the recorder itself.
+# Tasks whose switches are not all in the recording are left out, such as the recorder itself, and those that were switched out while the
+# recording started: perf counts a delay from their first sched_stat_runtime.
 counted='!(prev_state == 256)'
 [ "$perf_version" -lt 7 ] || counted=1
 pk-record -q -a -e sched -o sched.pk -- sh -c 'for i in 1 2 3 4 5 6 7 8; do sleep 0.05; ls / | sort >/dev/null; done' 2>err >&2 ||
 	fail "$(cat err)"
-pk-script -q -F event,trace sched.pk | sed -n 's/.*sched_switch: .* prev_pid=\([0-9]*\) .* next_pid=\([0-9]*\) .*/\1 \2/p' | awk '
+pk-script -q -F event,trace sched.pk | sed -n 's/.*sched_switch: .* prev_pid=\([0-9]*\) .* next_pid=\([0-9]*\) .*/\1 \2/p
+	s/.*sched_stat_runtime: .* pid=\([0-9]*\) runtime.*/\1/p' | awk '
+	NF == 1 && runs[$1] == 0 { if ($1 in runs) print $1; runs[$1] = 1 }
+	NF == 1 { next }
 	$1 in runs && !runs[$1] { print $1 }
 	runs[$2] { print $2 }
 	{ runs[$1] = 0; runs[$2] = 1 }' | sort -u >partly
