@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,6 +7,7 @@
 
 #include "cli.h"
 #include "lookups.h"
+#include "recordings.h"
 #include "stat_options.h"
 
 /* ---- Values ---- */
@@ -221,27 +221,6 @@ bool stat_has_target(const struct stat_options *stat)
 	       targets->system_wide;
 }
 
-/* Whether a file starts like a perf stream or file (in either byte order), or is compressed with
- * zstd. No program starts with these bytes. */
-static bool is_recording(const char *path)
-{
-	static const char *const magics[] = {"PERFILE2", "2ELIFREP", "PERFFILE", "ELIFFREP",
-					     "\x28\xb5\x2f\xfd"};
-	const int fd = open(path, O_RDONLY | O_CLOEXEC);
-	char head[8] = "";
-	ssize_t size = fd < 0 ? -1 : read(fd, head, sizeof(head));
-
-	if (size < 0)
-		pk_lookup_failed(path);
-	if (fd >= 0)
-		close(fd);
-	for (size_t i = 0; i < sizeof(magics) / sizeof(*magics); i++)
-		if (size >= (ssize_t)strlen(magics[i]) &&
-		    !memcmp(head, magics[i], strlen(magics[i])))
-			return true;
-	return false;
-}
-
 bool stat_are_recordings(char *const *operands)
 {
 	struct stat st;
@@ -250,11 +229,7 @@ bool stat_are_recordings(char *const *operands)
 		return !fstat(STDIN_FILENO, &st) && !S_ISCHR(st.st_mode);
 	if (!strcmp(operands[0], "-"))
 		return true;
-	if (stat(operands[0], &st)) {
-		pk_lookup_failed(operands[0]);
-		return false;
-	}
-	return S_ISREG(st.st_mode) && is_recording(operands[0]);
+	return pk_is_recording(operands[0]);
 }
 
 static int check_groups(const struct stat_options *stat)

@@ -14,6 +14,7 @@
 #include "option_table.h"
 #include "options.h"
 #include "pipeline.h"
+#include "recordings.h"
 #include "topics.h"
 
 struct opts {
@@ -49,11 +50,13 @@ static const struct pk_command own_options = {
 	.stops = true,
 };
 
-/* The words after a command of pk. */
+/* The words after a command of pk, sorted by kind: its own options first, then recordings. */
 struct words {
-	int own;     /* that many words at the start are options of pk, with their values */
+	int own;     /* number of words of options of pk, with their values */
+	int files;   /* number of recordings */
 	int command; /* of the others, the first one of the command to record; none: their number */
 	bool is_marked; /* "--" is before it */
+	bool reads;	/* the pipeline reads the recordings instead of recording */
 };
 
 /* The value of -o, and the number of words of the option. Returns NULL if it is another word. */
@@ -98,57 +101,97 @@ static bool is_program(const char *word)
 	return strchr(word, '/') && !access(word, X_OK);
 }
 
-/* The number of words of an option of the pipeline's first program, with its value. */
+static bool is_file(const char *word)
+{
+	return !strcmp(word, "-") || pk_is_recording(word);
+}
+
+/* The number of words of an option of a program, with its value. */
 static int option_words(const struct option_table *options, int argc, char *const *argv)
 {
-	if (argc == 1 || *argv[0] != '-')
+	if (argc == 1 || *argv[0] != '-' || !argv[0][1])
 		return 1;
 	switch (option_table_kind(options, argv[0])) {
 	case OPTION_ALONE: return 1;
 	case OPTION_BEFORE_VALUE: return 2;
-	default: return strchr(argv[0], '=') || *argv[1] == '-' || is_program(argv[1]) ? 1 : 2;
+	default:
+		return strchr(argv[0], '=') || *argv[1] == '-' || is_program(argv[1]) ||
+				       pk_is_recording(argv[1])
+			       ? 1
+			       : 2;
 	}
 }
 
-/* Moves the options of pk before all other words. They can be anywhere before "--" or, without
- * that, before the command to record. others has room for all words. */
+/* Whether an option of pk can follow. They can be anywhere before "--" or, without that, before the
+ * command to record. */
+static bool is_before_command(const struct words *words, const char *word)
+{
+	return words->is_marked || words->reads || (*word == '-' && word[1]);
+}
+
+/* Sorts the words by kind. room is for twice as many words. */
 static void sort_words(struct words *words, const struct option_table *options, int argc,
-		       char **argv, char **others)
+		       char **argv, char **room)
 {
 	const int end = find_word(argc, argv, "--");
+	char **const files = room, **const others = room + argc;
 	int count = 0, i = 0;
 
-	words->is_marked = end < argc;
-	while (i < end && (*argv[i] == '-' || words->is_marked)) {
+	*words = (struct words){.reads = words->reads, .is_marked = end < argc};
+	while (i < end && is_before_command(words, argv[i])) {
+		const bool file = words->reads && is_file(argv[i]);
 		const int own = own_option(end - i, argv + i);
 		int step = own ? own : 1;
 
 		if (!own && !words->is_marked)
 			step = option_words(options, end - i, argv + i);
 		for (; step; step--)
-			*(own ? &argv[words->own++] : &others[count++]) = argv[i++];
+			*(own	 ? &argv[words->own++]
+			  : file ? &files[words->files++]
+				 : &others[count++]) = argv[i++];
 	}
 	words->command = count + words->is_marked;
 	for (; i < argc; i++)
 		others[count++] = argv[i];
-	if (count)
-		memcpy(argv + words->own, others, (size_t)count * sizeof(*others));
+	memcpy(argv + words->own, files, (size_t)words->files * sizeof(*files));
+	memcpy(argv + words->own + words->files, others, (size_t)count * sizeof(*others));
 }
 
-/* 0, or the exit status after a message. */
-static int split_words(struct words *words, const struct data_line *command, int argc, char **argv)
+/* Sorts the words by the options of one program of the pipeline. 0, or the exit status after a
+ * message. */
+static int sort_by(struct words *words, const struct stage *program, int argc, char **argv)
 {
-	char **others = calloc((size_t)argc + 1, sizeof(*others));
+	char **room = calloc((size_t)argc + 1, 2 * sizeof(*room));
 	struct option_table options = {0};
-	int result = others ? 0 : pk_no_memory();
+	int result = room ? 0 : pk_no_memory();
 
 	/* Where "--" marks the command to record, values of options need not be known. */
 	if (!result && argc > 1 && find_word(argc, argv, "--") == argc)
-		result = option_table_read(&options, command->text);
+		result = option_table_read(&options, program->words[0]);
 	if (!result)
-		sort_words(words, &options, argc, argv, others);
+		sort_words(words, &options, argc, argv, room);
 	free(options.text.data);
-	free(others);
+	free(room);
+	return result;
+}
+
+/* A recording in the place of the command to record is what the pipeline reads, instead of its
+ * first program. */
+static int split_words(struct words *words, const struct data_line *command, int argc, char **argv)
+{
+	struct pipeline pipeline = {0};
+	int result = pipeline_make(&pipeline, command, &(struct pipeline_words){0});
+	const struct stage *first = pipeline.stages, *last = first + pipeline.count - 1;
+
+	if (!result)
+		result = sort_by(words, first, argc, argv);
+	if (!result && !words->is_marked && words->own + words->command < argc && first < last &&
+	    !strcmp(first->words[0], "pk-record")) {
+		words->reads = is_file(argv[words->own + words->command]);
+		if (words->reads)
+			result = sort_by(words, last, argc, argv);
+	}
+	pipeline_free(&pipeline);
 	return result;
 }
 
@@ -243,13 +286,17 @@ static int run(struct pipeline *pipeline)
 static int run_command(const struct data_line *command, const struct opts *opts,
 		       const struct words *words, int argc, char **argv)
 {
+	const struct pipeline_words values = {.files = argv,
+					      .files_count = (size_t)words->files,
+					      .arguments = argv + words->files,
+					      .count = (size_t)(argc - words->files),
+					      .output = opts->output};
 	struct pipeline pipeline = {0};
-	int result = pipeline_make(&pipeline, command->name, command->text, argv, (size_t)argc,
-				   opts->output);
+	int result = pipeline_make(&pipeline, command, &values);
 
 	if (!result)
 		result = print(&pipeline, opts);
-	if (!result && pipeline.output && !opts->output && !words->is_marked)
+	if (!result && pipeline.output && !opts->output && !words->is_marked && !words->reads)
 		explain_output(pipeline.output, argc - words->command, argv + words->command);
 	if (!result && !opts->only_print) {
 		protect_inputs(argv, argc, words->command);
@@ -259,11 +306,28 @@ static int run_command(const struct data_line *command, const struct opts *opts,
 	return result;
 }
 
+/* What perf calls by this name. */
+static int explain_perf(const char *name)
+{
+	struct data_lines lines = {0};
+	int result = pk_data_lines_read(&lines, "perf");
+	const struct data_line *line = result ? NULL : pk_data_lines_find(&lines, "perf", name);
+
+	if (line)
+		result = pk_usage_error("%s: no such command; what perf %s does: %s (%s)", name,
+					name, line->text, line->about);
+	pk_data_lines_free(&lines);
+	return result;
+}
+
 static int unknown(const struct data_lines *lines, const char *name)
 {
 	struct pk_nearest nearest = {.wanted = name};
 	char program[64], *path = NULL;
+	const int result = explain_perf(name);
 
+	if (result)
+		return result;
 	snprintf(program, sizeof(program), "pk-%.50s", name);
 	path = strchr(name, '/') ? NULL : pk_find_program(program);
 	free(path);
@@ -289,46 +353,67 @@ static int show_help(const struct data_lines *lines, int argc, char **argv)
 	return result < 0 ? unknown(lines, argv[0]) : result;
 }
 
-/* Handles the arguments after the options: a command with its arguments. */
-static int execute(const struct data_lines *lines, struct opts *opts, int argc, char **argv)
-{
+/* A command with its words. */
+struct call {
 	const struct data_line *command;
-	struct words words = {0};
-	int used, result;
+	struct words words;
+	int argc;
+	char **argv; /* after the options of pk */
+};
+
+static bool wants_help(const struct call *call)
+{
+	for (int i = 1; i <= call->words.own; i++)
+		if (!strcmp(call->argv[i], "-h") || !strcmp(call->argv[i], "--help"))
+			return true;
+	return false;
+}
+
+/* Finds the command, and the options of pk after it. Returns PK_CONTINUE, or the exit status. */
+static int parse_call(struct call *call, const struct data_lines *lines, struct opts *opts)
+{
+	int own, result;
 
 	if (!lines->count) {
 		pk_error("no commands: share/pk/commands was not found beside this program");
 		return PK_EXIT_FAILED;
 	}
-	if (!argc || !strcmp(argv[0], "help"))
-		return show_help(lines, argc ? argc - 1 : 0, argv + 1);
-	command = command_find(lines, argv[0]);
-	if (!command)
-		return unknown(lines, argv[0]);
-	result = split_words(&words, command, argc - 1, argv + 1);
+	if (!call->argc || !strcmp(call->argv[0], "help"))
+		return pk_finish(show_help(lines, call->argc ? call->argc - 1 : 0, call->argv + 1));
+	call->command = command_find(lines, call->argv[0]);
+	if (!call->command)
+		return unknown(lines, call->argv[0]);
+	result = split_words(&call->words, call->command, call->argc - 1, call->argv + 1);
 	if (result)
 		return result;
-	argv[0] = opts->program;
-	used = words.own + 1;
-	result = pk_parse_options(&own_options, opts, &used, &argv);
-	if (result >= 0)
-		return result;
-	return run_command(command, opts, &words, argc - 1 - words.own, argv + 1 + words.own);
+	if (wants_help(call))
+		return pk_finish(topic_print(lines, call->command->name));
+	call->argv[0] = opts->program;
+	own = call->words.own + 1;
+	call->argc -= own;
+	result = pk_parse_options(&own_options, opts, &own, &call->argv);
+	call->argv += call->words.own + 1;
+	return result;
 }
 
 int main(int argc, char **argv)
 {
 	struct data_lines lines = {0};
 	struct opts opts = {.program = argv[0]};
+	struct call call = {0};
 	int result;
 
 	pk_cli_init("pk");
 	result = pk_parse_options(&own_options, &opts, &argc, &argv);
 	if (result < 0) {
 		result = pk_data_lines_read(&lines, "commands");
+		call.argc = argc - optind;
+		call.argv = argv + optind;
 		if (!result)
-			result = execute(&lines, &opts, argc - optind, argv + optind);
-		result = pk_finish(result);
+			result = parse_call(&call, &lines, &opts);
+		if (result < 0)
+			result = pk_finish(run_command(call.command, &opts, &call.words, call.argc,
+						       call.argv));
 	}
 	pk_data_lines_free(&lines);
 	return pk_exit_status(result);

@@ -65,12 +65,11 @@ static bool run(char *path, struct buffer *text)
 	return !error;
 }
 
-int option_table_read(struct option_table *table, const char *pipeline)
+int option_table_read(struct option_table *table, const char *program)
 {
-	char program[32], *path;
+	char *path;
 	bool done;
 
-	snprintf(program, sizeof(program), "%.*s", (int)strcspn(pipeline, " \t"), pipeline);
 	if (strncmp(program, "pk-", 3) != 0)
 		return PK_EXIT_OK;
 	path = pk_find_program(program);

@@ -17,9 +17,9 @@ enum option_kind {
 	OPTION_BEFORE_VALUE /* the next word is its value */
 };
 
-/* Runs the first program of a pipeline, if its name begins with "pk-". The table of others is
- * empty. 0, or the exit status after a message. */
-int option_table_read(struct option_table *table, const char *pipeline);
+/* Runs the program, if its name begins with "pk-". The table of others is empty. 0, or the exit
+ * status after a message. */
+int option_table_read(struct option_table *table, const char *program);
 /* word starts with '-'. */
 enum option_kind option_table_kind(const struct option_table *table, const char *word);
 

@@ -105,10 +105,9 @@ static void shell_word(struct buffer *text, const char *word)
 
 /* What stands for the places of a line. */
 struct values {
-	char *const *arguments;
-	size_t count;
-	const char *output;
-	bool output_used;
+	const struct pipeline_words *words;
+	bool skips; /* the first program, which the files replace */
+	bool arguments_used, output_used, files_used;
 };
 
 static bool add_words(struct pipeline *pipeline, char *const *words, size_t count)
@@ -149,32 +148,56 @@ static bool is_place(char *word, const char *name, const char **otherwise)
 	return true;
 }
 
+static bool add_arguments(struct pipeline *pipeline, struct values *values)
+{
+	values->arguments_used = true;
+	return add_words(pipeline, values->words->arguments, values->words->count);
+}
+
+/* Ends the words of a program. The first one gets the files. */
+static bool end_stage(struct pipeline *pipeline, struct values *values)
+{
+	const struct pipeline_words *words = values->words;
+	const size_t count = values->files_used ? 0 : words->files_count;
+
+	values->files_used = true;
+	return add_words(pipeline, words->files, count) && add_word(pipeline, NULL);
+}
+
 /* Adds a word of the line, or what it stands for. */
 static bool expand(struct pipeline *pipeline, char *word, struct values *values)
 {
 	const char *otherwise;
 
+	if (values->skips) {
+		values->skips = strcmp(word, "|") != 0;
+		return true;
+	}
 	if (!strcmp(word, "|"))
-		return add_word(pipeline, NULL);
+		return end_stage(pipeline, values);
 	if (is_place(word, "@", &otherwise)) {
-		if (values->count || !otherwise)
-			return add_words(pipeline, values->arguments, values->count);
+		if (values->words->count || !otherwise)
+			return add_arguments(pipeline, values);
 		return add_word(pipeline, otherwise);
 	}
 	if (!is_place(word, "output", &otherwise))
 		return add_word(pipeline, word);
 	values->output_used = true;
-	pipeline->output = values->output ? values->output : otherwise;
+	pipeline->output = values->words->output ? values->words->output : otherwise;
 	return add_word(pipeline, pipeline->output ? pipeline->output : "-");
 }
 
-/* Without a place for the output, the last program gets -o. */
-static bool add_output(struct pipeline *pipeline, const struct values *values)
+/* Adds what had no place to the last program: the output, and with files the arguments. */
+static bool add_rest(struct pipeline *pipeline, struct values *values)
 {
-	if (!values->output || values->output_used)
+	const struct pipeline_words *words = values->words;
+
+	if (words->files_count && !values->arguments_used && !add_arguments(pipeline, values))
+		return false;
+	if (!words->output || values->output_used)
 		return true;
-	pipeline->output = values->output;
-	return add_word(pipeline, "-o") && add_word(pipeline, values->output);
+	pipeline->output = words->output;
+	return add_word(pipeline, "-o") && add_word(pipeline, words->output);
 }
 
 static bool expand_line(struct pipeline *pipeline, const char *line, struct values *values)
@@ -189,7 +212,7 @@ static bool expand_line(struct pipeline *pipeline, const char *line, struct valu
 	for (int i = 0; i < count; i++)
 		if (!expand(pipeline, pipeline->line_words[i], values))
 			return false;
-	return add_output(pipeline, values) && add_word(pipeline, NULL);
+	return add_rest(pipeline, values) && end_stage(pipeline, values);
 }
 
 /* Sets the stages: each ends at a NULL of the words. */
@@ -207,19 +230,19 @@ static bool split_stages(struct pipeline *pipeline)
 	return pipeline->stages;
 }
 
-int pipeline_make(struct pipeline *pipeline, const char *name, const char *line,
-		  char *const *arguments, size_t count, const char *output)
+int pipeline_make(struct pipeline *pipeline, const struct data_line *line,
+		  const struct pipeline_words *words)
 {
-	struct values values = {arguments, count, output, false};
+	struct values values = {.words = words, .skips = words->files_count};
 
-	if (!expand_line(pipeline, line, &values) || !split_stages(pipeline))
+	if (!expand_line(pipeline, line->text, &values) || !split_stages(pipeline))
 		return pk_no_memory();
 	for (size_t i = 0; i < pipeline->count; i++) {
 		const char *program = pipeline->stages[i].words[0];
 
 		if (program && *program)
 			continue;
-		pk_error("%s: a program is missing in the pipeline", name);
+		pk_error("%s: a program is missing in the pipeline", line->name);
 		return PK_EXIT_USAGE;
 	}
 	if (pipeline->output && !strcmp(pipeline->output, "-"))

@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "buffer.h"
+#include "data_lines.h"
 
 /* ---- Pipelines ---- */
 
@@ -31,11 +32,20 @@ struct pipeline {
 	size_t words_count, words_capacity;
 };
 
-/* Makes the pipeline of a line. output is that of -o, or NULL. The arguments, name and output must
- * stay valid as long as the pipeline. Returns 0, or the exit status after a message with the name
- * of the line. */
-int pipeline_make(struct pipeline *pipeline, const char *name, const char *line,
-		  char *const *arguments, size_t count, const char *output);
+/* What the user gave. It must stay valid as long as the pipeline. */
+struct pipeline_words {
+	char *const *arguments; /* for $@ */
+	size_t count;
+	char *const *files; /* recordings, which replace the first program */
+	size_t files_count;
+	const char *output; /* of -o, or NULL */
+};
+
+/* Makes the pipeline of a line. With files, the program after the first one reads them, and the
+ * arguments go to the last one if no other has a place for them. The line must stay valid, too.
+ * Returns 0, or the exit status after a message with the name of the line. */
+int pipeline_make(struct pipeline *pipeline, const struct data_line *line,
+		  const struct pipeline_words *words);
 /* Adds the pipeline as a shell would read it. */
 void pipeline_text(const struct pipeline *pipeline, struct buffer *text);
 void pipeline_free(struct pipeline *pipeline);

@@ -77,7 +77,8 @@ static int print_pipeline(const struct data_line *line, struct pk_texts *program
 	char *const words[] = {arguments};
 	struct pipeline pipeline = {0};
 	struct buffer text = {0};
-	const int result = pipeline_make(&pipeline, line->name, line->text, words, 1, NULL);
+	const int result = pipeline_make(&pipeline, line,
+					 &(struct pipeline_words){.arguments = words, .count = 1});
 	bool ok = true;
 
 	if (!result)
@@ -93,6 +94,24 @@ static int print_pipeline(const struct data_line *line, struct pk_texts *program
 	free(text.data);
 	pipeline_free(&pipeline);
 	return result || (ok && !text.failed) ? result : pk_no_memory();
+}
+
+/* What the arguments can be, if the pipeline records. */
+static void print_arguments(const char *name, const struct pk_texts *programs)
+{
+	const char *first = pk_texts_get(programs, 1, NULL), *program, *last = NULL;
+
+	for (uint32_t i = 2; (program = pk_texts_get(programs, i, NULL)); i++)
+		last = program;
+	if (strcmp(first, "pk-record") != 0 || !last)
+		return;
+	printf("\nARGUMENT is what to record, with the options of pk-record:\n"
+	       "    pk %s -- ./app\n"
+	       "    pk %s -p PID --for 10s\n"
+	       "or recordings of pk or perf, with the options of %s:\n"
+	       "    pk %s FILE\n"
+	       "-o FILE, -n (print the pipeline, do not run it), -v and -q are those of pk.\n",
+	       name, name, last, name);
 }
 
 static void print_programs(const struct pk_texts *programs)
@@ -122,6 +141,8 @@ int topic_print(const struct data_lines *lines, const char *name)
 		found = true;
 		result = print_pipeline(line, &programs);
 	}
+	if (found && !result && command)
+		print_arguments(name, &programs);
 	if (found && !result)
 		print_programs(&programs);
 	pk_texts_free(&programs);

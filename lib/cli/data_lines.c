@@ -140,8 +140,6 @@ static const char *add_line(struct data_lines *lines, char *text)
 	colon = strchr(name, ':');
 	if (!is_name(group, size) || !colon || !is_name(name, (size_t)(colon - name)))
 		return "does not start with 'WORD NAME:'";
-	if (colon - name == 4 && !memcmp(name, "list", 4))
-		return "list cannot be a name";
 	line.text = colon + 1 + strspn(colon + 1, blanks);
 	end = words_end(line.text);
 	if (!end)

@@ -142,7 +142,7 @@ static int find_preset(struct pk_presets *presets, const char *text, int *argc, 
 	*is_preset = preset || !strcmp(text, "list");
 	if (result)
 		return result;
-	if (!strcmp(text, "list"))
+	if (!preset && !strcmp(text, "list"))
 		return print_list(&presets->lines);
 	if (!preset)
 		return presets->lines.failed && access(text, F_OK) ? unknown_preset(text) : -1;

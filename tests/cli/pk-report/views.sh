@@ -44,7 +44,7 @@ echo '== list'
 pk-report --view list | sed -n '/^cpus/,$p'
 echo '== malformed'
 for line in 'pk-report' 'pk-report cpus --by cpu' 'pk-report a b: --by cpu' ': --by cpu' 'pk-report : --by cpu' 'pk-report a/b: --by cpu' \
-	"pk-report a: --by 'cpu" 'pk-report a: --by "cpu\\"' 'pk-report list: --by cpu' 'pk-report a: --by \033[31m' 'pk-fold b: "'; do
+	"pk-report a: --by 'cpu" 'pk-report a: --by "cpu\\"' 'pk-report a: --by \033[31m' 'pk-fold b: "'; do
 	views "# first\n$line\npk-report ok: --by cpu\n"
 	pk-report --view ok all.pk 2>&1 | head -n 1 | sed "s|$PWD|.|"
 done
