@@ -16,6 +16,17 @@ in_page()
 	grep '^\.It Fl' "$1" | sed 's/Fl Fl /Fl -/g' | grep -oE 'Fl -?[A-Za-z0-9][A-Za-z0-9-]*' | sed 's/Fl /-/'
 }
 
+# "--name required|optional|no": whether a long option has a value. A name stands before its value, or "Ns Op =".
+values_in_page()
+{
+	sed -n 's/^\.It Fl/Fl/p' "$1" | sed 's/Fl Fl /Fl -/g' | perl -ne '
+		for (split / , (?=Fl )/) {
+			next unless /^Fl -([a-z0-9-]+)(.*)/;
+			my ($name, $rest) = ($1, $2);
+			print "--$name ", $rest =~ /^ Ns Op/ ? "optional" : $rest =~ /^ (Ar|Cm|Ns =)/ ? "required" : "no", "\n";
+		}'
+}
+
 # Not its examples, where other programs' options stand too.
 in_help()
 {
@@ -38,6 +49,9 @@ for main in pk{,-*}/main.c; do
 	[ -z "$only" ] || complain "$page does not tell of $only"
 	only=$(comm -13 "$work/in-code" "$work/in-page" | tr '\n' ' ')
 	[ -z "$only" ] || complain "$page tells of $only, which $tool does not know"
+	option_rows "$tool" | awk -F '\t' '$2 != "" { print $2, $3 }' | sort -u >"$work/values-in-code"
+	only=$(values_in_page "$page" | sort -u | comm -13 "$work/values-in-code" - | tr '\n' ' ')
+	[ -z "$only" ] || complain "$page has another value than the program, or none: $only"
 	only=$(in_help "$tool" | sort -u | comm -13 "$work/in-code" - | tr '\n' ' ')
 	[ -z "$only" ] || complain "$tool --help tells of $only, which it does not know"
 done
