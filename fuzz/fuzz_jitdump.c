@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: lib/symbol/jitdump.c */
 #define _GNU_SOURCE
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -33,6 +34,20 @@ static void check_lines(const struct pk_jitdump *j)
 	}
 }
 
+static void check_unwindings(const struct pk_jitdump *j, int fd, size_t size)
+{
+	for (size_t i = 0; i < j->unwinding_count; i++) {
+		const struct pk_jit_unwinding *u = &j->unwindings[i];
+
+		check_that(!i || u[-1].code + u[-1].code_size <= u->code);
+		check_that(u->size && u->size <= PK_JIT_UNWINDING_MAX && u->header_size <= u->size);
+		check_that(u->at < u->code && u->size <= size - u->at);
+		check_that(pk_jitdump_unwinding(j, u->code + u->code_size - 1) == u);
+		if (i < 8)
+			free(pk_jitdump_bytes(j, fd, u));
+	}
+}
+
 /* Reading in parts, while the file grows, must yield the same as reading at once. */
 static void check_growth(int fd, const uint8_t *data, size_t size, const struct pk_jitdump *whole)
 {
@@ -44,6 +59,7 @@ static void check_growth(int fd, const uint8_t *data, size_t size, const struct 
 		ok = pk_jitdump_read(&j, fd);
 	}
 	check_that(j.code_count == whole->code_count);
+	check_that(j.unwinding_count == whole->unwinding_count);
 	pk_jitdump_clear(&j);
 }
 
@@ -64,6 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_symtable(&j.symbols);
 	check_codes(&j, size);
 	check_lines(&j);
+	check_unwindings(&j, fd, size);
 	check_growth(fd, data, size, &j);
 	pk_jitdump_clear(&j);
 	return 0;

@@ -41,7 +41,8 @@ struct unwind_rule {
 struct source {
 	bool read;
 	const struct pk_unwind_info *info;
-	struct pk_cfi *cfi; /* NULL: none */
+	struct pk_object *jit; /* a jitdump, where each code has its own information; or NULL */
+	struct pk_cfi *cfi;    /* NULL: none. Of a jitdump: empty, to apply the rows */
 };
 
 /* Most addresses share their row with many others: the distinct rows are few and stay in the
@@ -121,14 +122,20 @@ static void report_image(const struct pk_object *object, const struct pk_cfi *cf
 static void read_source(struct unwind_rules *rules, const struct pk_cfi_machine *machine,
 			const struct pk_image *image, struct source *source)
 {
+	const struct pk_cfi_sections empty = {.eh_frame = {0}};
 	struct pk_object *object = NULL;
 	enum pk_object_state state;
 
 	source->read = true;
-	if (image->kind == PK_DSO_FILE || image->kind == PK_DSO_VDSO)
+	if (image->kind == PK_DSO_FILE || image->kind == PK_DSO_VDSO || image->dump)
 		object = pk_resolver_object(rules->resolver, image);
 	if (!object)
 		return;
+	if (image->dump) {
+		source->jit = object;
+		source->cfi = pk_need(rules->failures, pk_cfi_new(machine, &empty));
+		return;
+	}
 	source->info = pk_object_unwind_info(object, &state);
 	if (source->info && source->info->machine == machine->elf_machine &&
 	    source->info->swapped == machine->swapped)
@@ -211,11 +218,14 @@ static bool make_room(struct unwind_rules *rules)
 	return false;
 }
 
-static enum pk_cfi_status work_out(const struct source *source, uint64_t offset, uint64_t *work,
-				   struct pk_cfi_row *row)
+static enum pk_cfi_status work_out(const struct source *source,
+				   const struct pk_cfi_machine *machine, uint64_t offset,
+				   uint64_t *work, struct pk_cfi_row *row)
 {
 	uint64_t address;
 
+	if (source->cfi && source->jit)
+		return pk_object_jit_row(source->jit, machine, offset, work, row);
 	if (!source->cfi || !pk_unwind_address(source->info, offset, &address))
 		return PK_CFI_NONE;
 	return pk_cfi_find_within(source->cfi, address, work, row);
@@ -231,7 +241,7 @@ static struct unwind_rule find_new(struct unwind_rules *rules, const struct pk_c
 
 	if (!source || !make_room(rules))
 		return (struct unwind_rule){.status = PK_CFI_NONE};
-	status = work_out(source, address, work, &rules->row);
+	status = work_out(source, machine, address, work, &rules->row);
 	/* If the work limit is reached, the rule is not cached: another sample may have more. */
 	if (!*work || key == NO_KEY)
 		return status ? (struct unwind_rule){.status = status}
@@ -315,12 +325,13 @@ enum { WORK_MIN = 16 << 10, WORK_PER_BYTE = 16, WORK_OF_FRAME = 32 };
 struct walk {
 	struct unwind_rules *rules;
 	const struct pk_cfi_machine *machine;
-	const struct pk_space *space;
-	const struct pk_map *map; /* the map of the last address in code */
+	const struct pk_process *process;
+	const struct pk_map *map; /* the map of the last address in code; NULL: look it up */
 	struct pk_memory memory;
 	struct pk_frame_state state;
 	struct unwound *result;
 	uint64_t work;	  /* the rest of the limit */
+	bool jit;	  /* code of a jitdump can be inside of other maps */
 	bool interrupted; /* the pc is an interrupted instruction, not a return address */
 	bool goes_on;	  /* the stack may continue after the end of the dump */
 	bool starts;	  /* the dump was recorded because a function starts at the pc */
@@ -334,10 +345,12 @@ static const struct pk_map *map_of(struct walk *walk, uint64_t address)
 
 	if (map && address >= map->start && address < map->end)
 		return map;
-	map = pk_space_find(walk->space, address);
+	map = walk->jit ? pk_process_find(walk->process, address)
+			: pk_space_find(walk->process->space, address);
 	if (!map || !map->executable)
 		return NULL;
-	walk->map = map;
+	if (!walk->jit)
+		walk->map = map;
 	return map;
 }
 
@@ -345,7 +358,7 @@ static struct unwind_rule rule_of(struct walk *walk, uint64_t address)
 {
 	const struct pk_map *map = map_of(walk, address), *from;
 
-	from = map ? pk_moved_from(walk->space, map) : NULL;
+	from = map ? pk_moved_from(walk->process->space, map) : NULL;
 	map = from ? from : map;
 	return map ? unwind_rules_find(walk->rules, walk->machine, map->image,
 				       pk_map_address(map, address), &walk->work)
@@ -495,7 +508,7 @@ static void unwind_by_other(struct unwinder *unwinder, struct walk *walk)
 	stack->machine = walk->machine;
 	stack->state = walk->state;
 	stack->memory = walk->memory;
-	stack->space = walk->space;
+	stack->space = walk->process->space;
 	stack->find = find_module;
 	stack->arg = walk;
 	stack->count = 0;
@@ -529,7 +542,8 @@ void unwinder_unwind(struct unwinder *unwinder, const struct pk_thread *thread,
 	struct walk walk = {
 		.rules = unwinder->rules,
 		.machine = machine_of(unwinder, registers->abi),
-		.space = thread->process->space,
+		.process = thread->process,
+		.jit = thread->process->code,
 		.result = unwound,
 		.work = WORK_MIN + WORK_PER_BYTE * stack->size,
 		.interrupted = true,
@@ -622,7 +636,8 @@ void unwinder_add_caller(struct unwinder *unwinder, const struct pk_thread *thre
 	struct walk walk = {
 		.rules = unwinder->rules,
 		.machine = machine_of(unwinder, abi),
-		.space = thread->process->space,
+		.process = thread->process,
+		.jit = thread->process->code,
 		.work = WORK_MIN,
 		.starts = pk_is_only_for_caller(attr),
 	};

@@ -470,6 +470,9 @@ static enum pk_status unwind_record(struct pk_run *run, const struct pk_record *
 
 	if (record->type == PK_RECORD_BEGIN)
 		return start_session(u);
+	status = pk_resolver_record(u->resolver, u->session, record);
+	if (status)
+		return status;
 	if (record->type != PERF_RECORD_SAMPLE)
 		return unwind_other(u, record);
 	if (!record->event || pk_chain_source_of(record->event) == PK_CHAIN_WHOLE)

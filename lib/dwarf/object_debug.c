@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <elf.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include "dwarf.h"
 #include "dwarf_section.h"
 #include "gopclntab.h"
+#include "jit_unwind.h"
 #include "object.h"
 #include "object_debug.h"
 #include "search.h"
@@ -510,4 +512,28 @@ bool pk_unwind_address(const struct pk_unwind_info *info, uint64_t offset, uint6
 		}
 	}
 	return false;
+}
+
+/* ---- Unwinding information of generated code ---- */
+
+enum pk_cfi_status pk_object_jit_row(struct pk_object *o, const struct pk_cfi_machine *machine,
+				     uint64_t offset, uint64_t *work, struct pk_cfi_row *row)
+{
+	struct pk_jit_unwinding unwinding;
+	enum pk_cfi_status status;
+	uint8_t *bytes;
+
+	if (!o->dump || o->dump->swapped != machine->swapped ||
+	    (o->dump->machine && o->dump->machine != machine->elf_machine))
+		return PK_CFI_NONE;
+	bytes = pk_object_jit_unwinding(o, offset, &unwinding);
+	if (!bytes)
+		return PK_CFI_NONE;
+	status = pk_jit_row(&unwinding, bytes, machine, offset, work, row);
+	if (status == PK_CFI_MEMORY) {
+		pk_failed(&o->store->failures, NULL, ENOMEM);
+		status = PK_CFI_NONE;
+	}
+	free(bytes);
+	return status;
 }

@@ -64,6 +64,11 @@ const struct pk_unwind_info *pk_object_unwind_info(struct pk_object *o, enum pk_
 struct pk_cfi *pk_unwind_cfi(const struct pk_unwind_info *info,
 			     const struct pk_cfi_machine *machine);
 
+/* Like pk_cfi_find_within(), for the code at an offset in a jitdump, if the compiler wrote
+ * unwinding information with it. DWARF expressions in it are not supported: BAD. */
+enum pk_cfi_status pk_object_jit_row(struct pk_object *o, const struct pk_cfi_machine *machine,
+				     uint64_t offset, uint64_t *work, struct pk_cfi_row *row);
+
 /* Whether the code of an object keeps frame pointers. UNKNOWN also after a failure. */
 enum pk_frame_pointers pk_object_frame_pointers(struct pk_object *o);
 

@@ -4,9 +4,8 @@
 #include "pkutil.h"
 #include "session.h"
 
-/* The map of a user address. A jitdump's code has precedence, except over a mapped file: JIT code
- * is in memory without a file. */
-static const struct pk_map *find_user(const struct pk_process *process, uint64_t ip)
+/* JIT code is in memory without a file: a mapped file is in its place. */
+const struct pk_map *pk_process_find(const struct pk_process *process, uint64_t ip)
 {
 	const struct pk_map *map = pk_space_find(process->space, ip), *code;
 
@@ -89,7 +88,7 @@ struct pk_location pk_session_locate(const struct pk_session *session,
 		break;
 	case PERF_RECORD_MISC_USER:
 		location.flags = PK_FRAME_USER;
-		map = find_user(thread->process, ip);
+		map = pk_process_find(thread->process, ip);
 		from = moved_from(thread->process, map);
 		break;
 	case PERF_RECORD_MISC_GUEST_KERNEL:

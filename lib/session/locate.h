@@ -31,6 +31,9 @@ struct pk_location {
  * `called` is false in the result. The caller sets it. */
 struct pk_location pk_session_locate(const struct pk_session *session,
 				     const struct pk_thread *thread, uint64_t ip, uint16_t mode);
+/* The map of a user address. JIT code that a jitdump describes has precedence over maps without a
+ * file. NULL: none. */
+const struct pk_map *pk_process_find(const struct pk_process *process, uint64_t ip);
 /* The mode of the addresses after a marker (PERF_CONTEXT_*) in a callchain; mode is that of the
  * addresses before it. An unknown marker makes the mode unknown. */
 uint16_t pk_context_mode(uint64_t marker, uint16_t mode);

@@ -10,6 +10,7 @@
 #include "failures.h"
 #include "file.h"
 #include "jitdump.h"
+#include "pkstream.h"
 #include "vector.h"
 
 /* ---- A window on the file ---- */
@@ -49,6 +50,7 @@ static void pk_jit_view_free(struct pk_jit_view *view)
  * file ends before, or a read fails. */
 static const uint8_t *pk_jit_view_at(struct pk_jit_view *view, uint64_t offset, uint64_t n)
 {
+	uint64_t most;
 	ssize_t got;
 
 	assert(n <= MOST);
@@ -58,8 +60,9 @@ static const uint8_t *pk_jit_view_at(struct pk_jit_view *view, uint64_t offset, 
 		return view->bytes + (offset - view->base);
 	view->base = view->end = offset;
 	while (view->end - offset < n) {
-		got = pread(view->fd, view->bytes + (view->end - offset),
-			    WINDOW - (view->end - offset), (off_t)view->end);
+		most = WINDOW - (view->end - offset);
+		most = view->size - view->end < most ? view->size - view->end : most;
+		got = pread(view->fd, view->bytes + (view->end - offset), most, (off_t)view->end);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got <= 0) {
@@ -76,7 +79,14 @@ static const uint8_t *pk_jit_view_at(struct pk_jit_view *view, uint64_t offset, 
 #define MAGIC	  UINT32_C(0x4a695444)
 #define OWN_TIMES (UINT64_C(1) << 0) /* a flag: times are the processor's */
 
-enum { HEADER_SIZE = 40, RECORD_SIZE = 16, LOAD_SIZE = 56, MOVE_SIZE = 64, DEBUG_SIZE = 32 };
+enum {
+	HEADER_SIZE = 40,
+	RECORD_SIZE = 16,
+	LOAD_SIZE = 56,
+	MOVE_SIZE = 64,
+	DEBUG_SIZE = 32,
+	UNWINDING_SIZE = 40
+};
 enum { TEXT_MAX = 16 << 10 };
 
 enum record_id { CODE_LOAD, CODE_MOVE, CODE_DEBUG_INFO, CODE_CLOSE, CODE_UNWINDING_INFO };
@@ -170,6 +180,55 @@ bool pk_jitdump_line(const struct pk_jitdump *j, uint64_t offset, struct pk_sour
 	return source->file || source->line;
 }
 
+/* ---- Unwinding information ---- */
+
+/* Makes the pending information that of a code, whose record follows it. */
+static enum pk_status place_unwinding(struct pk_jitdump *j, const struct pk_code *code)
+{
+	struct pk_jit_unwinding unwinding = j->next_unwinding;
+
+	j->next_unwinding.size = 0;
+	if (!unwinding.size)
+		return PK_OK;
+	if (!grow(j, &j->unwindings, &j->unwinding_room, j->unwinding_count, sizeof(unwinding)))
+		return PK_NOMEM;
+	unwinding.code = code->offset;
+	unwinding.code_size = code->size;
+	j->unwindings[j->unwinding_count++] = unwinding;
+	return PK_OK;
+}
+
+const struct pk_jit_unwinding *pk_jitdump_unwinding(const struct pk_jitdump *j, uint64_t offset)
+{
+	size_t low = 0, high = j->unwinding_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (j->unwindings[middle].code <= offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && offset - j->unwindings[low - 1].code < j->unwindings[low - 1].code_size
+		       ? &j->unwindings[low - 1]
+		       : NULL;
+}
+
+uint8_t *pk_jitdump_bytes(const struct pk_jitdump *j, int fd,
+			  const struct pk_jit_unwinding *unwinding)
+{
+	struct pk_jit_view *view =
+		pk_jit_view_new(fd, unwinding->at + unwinding->size, j->path, j->failures);
+	const uint8_t *p = view ? pk_jit_view_at(view, unwinding->at, unwinding->size) : NULL;
+	uint8_t *bytes = p ? pk_need(j->failures, malloc(unwinding->size)) : NULL;
+
+	if (bytes)
+		memcpy(bytes, p, unwinding->size);
+	pk_jit_view_free(view);
+	return bytes;
+}
+
 /* ---- Records ---- */
 
 static uint64_t get64(const struct pk_jitdump *j, const uint8_t *p)
@@ -240,7 +299,7 @@ static bool add_load(struct pk_jitdump *j, struct pk_jit_view *view, const struc
 	if (size > 1 && (!pk_symtable_names(&j->symbols, name, size, &where) ||
 			 !pk_symtable_add(&j->symbols, code.offset, code.size, where, 0)))
 		return false;
-	return place_lines(j, &code, v8) && add_code(j, &code, index);
+	return place_lines(j, &code, v8) && !place_unwinding(j, &code) && add_code(j, &code, index);
 }
 
 /* pid, tid, vma, old_code_addr, new_code_addr, code_size, code_index */
@@ -312,14 +371,41 @@ static bool add_debug(struct pk_jitdump *j, struct pk_jit_view *view, const stru
 	return true;
 }
 
+/* unwinding_size, eh_frame_hdr_size, mapped_size, the information. The last size is that of the
+ * memory that the compiler reserves for it. */
+static void decode_unwinding(struct pk_jitdump *j, struct pk_jit_view *view,
+			     const struct record *record)
+{
+	const uint8_t *p = pk_jit_view_at(view, record->at, UNWINDING_SIZE);
+	uint64_t size, header_size;
+
+	j->next_unwinding.size = 0;
+	if (!p || record->end - record->at < UNWINDING_SIZE)
+		return;
+	size = get64(j, p + 16);
+	header_size = get64(j, p + 24);
+	if (size > record->end - record->at - UNWINDING_SIZE || size > PK_JIT_UNWINDING_MAX ||
+	    header_size > size)
+		return;
+	j->next_unwinding = (struct pk_jit_unwinding){.at = record->at + UNWINDING_SIZE,
+						      .size = (uint32_t)size,
+						      .header_size = (uint32_t)header_size};
+}
+
 static bool decode_record(struct pk_jitdump *j, struct pk_jit_view *view,
 			  const struct record *record)
 {
+	bool ok;
+
 	switch (record->id) {
-	case CODE_LOAD: return add_load(j, view, record);
+	case CODE_LOAD:
+		ok = add_load(j, view, record);
+		j->next_unwinding.size = 0; /* also after an invalid record */
+		return ok;
+	case CODE_UNWINDING_INFO: decode_unwinding(j, view, record); return true;
 	case CODE_MOVE: return add_move(j, view, record);
 	case CODE_DEBUG_INFO: return add_debug(j, view, record);
-	default: return true; /* unwinding information, the end, and unknown records */
+	default: return true; /* the end, and unknown records */
 	}
 }
 
@@ -333,6 +419,7 @@ static bool decode_header(struct pk_jitdump *j, struct pk_jit_view *view)
 	if (get32(j, p) != MAGIC || get32(j, p + 8) < HEADER_SIZE)
 		return false;
 	j->times = !(get64(j, p + 32) & OWN_TIMES);
+	j->machine = get32(j, p + 12);
 	j->position = get32(j, p + 8);
 	/* A name at offset 0 is empty. */
 	return pk_symtable_names(&j->symbols, "", 1, &(uint32_t){0});
@@ -386,6 +473,7 @@ void pk_jitdump_clear(struct pk_jitdump *j)
 	free(j->codes);
 	free(j->lines.list);
 	free(j->pending.list);
+	free(j->unwindings);
 	pk_table_free(&j->numbers);
 	*j = (struct pk_jitdump){.failures = j->failures, .path = j->path};
 }

@@ -184,6 +184,22 @@ bool pk_object_jit_line(const struct pk_object *o, uint64_t address, struct pk_s
 	return o->dump && pk_jitdump_line(o->dump, address, source);
 }
 
+uint8_t *pk_object_jit_unwinding(struct pk_object *o, uint64_t address,
+				 struct pk_jit_unwinding *unwinding)
+{
+	const struct pk_jit_unwinding *found =
+		o->dump ? pk_jitdump_unwinding(o->dump, address) : NULL;
+	uint8_t *bytes;
+	int fd;
+
+	if (!found || open_written(o, &fd) != PK_OBJECT_READY)
+		return NULL;
+	bytes = pk_jitdump_bytes(o->dump, fd, found);
+	close(fd);
+	*unwinding = *found;
+	return bytes;
+}
+
 void pk_object_free_jitdump(struct pk_object *o)
 {
 	if (o->dump)

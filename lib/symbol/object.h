@@ -87,6 +87,7 @@ struct pk_object {
 };
 
 struct pk_jitdump;
+struct pk_jit_unwinding;
 
 struct pk_symbols {
 	struct pk_symbols_options options; /* with defaults instead of NULL */
@@ -118,6 +119,10 @@ char *pk_guests_find_file(struct pk_symbols *s, struct pk_guest_files *guest, co
 struct pk_search pk_object_search(const struct pk_object *o);
 
 bool pk_object_jit_line(const struct pk_object *o, uint64_t address, struct pk_source *source);
+/* The bytes of the unwinding information of the code at an offset in a jitdump. The caller frees
+ * them. Returns NULL if there is none, or it cannot be read. */
+uint8_t *pk_object_jit_unwinding(struct pk_object *o, uint64_t address,
+				 struct pk_jit_unwinding *unwinding);
 void pk_object_free_jitdump(struct pk_object *o);
 
 /* Process pid has mapped the same file. If the file (or its build) was not found with the previous

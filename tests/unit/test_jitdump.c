@@ -101,7 +101,7 @@ START_TEST(codes)
 
 	begin(_i, 0);
 	first = put_load(2000, 0x1000, 1, "first", 32);
-	PUT(&dump, "4488", 4, 24, 2100, 0); /* unwinding information */
+	PUT(&dump, "4488", 4, 24, 2100, 0); /* unwinding information, too short */
 	PUT(&dump, "4488", 99, 24, 2100, 0);
 	second = put_load(2500, 0x2000, 2, "second one", 16);
 	put_move(3000, 0x2000, 0x5000, 16, 2);
@@ -149,6 +149,65 @@ START_TEST(lines)
 	expect_line(b, "/src/c.js", 20);
 	expect_line(b + 15, "/src/c.js", 21);
 	expect_line(c, "", 0);
+	finish();
+}
+END_TEST
+
+/* Unwinding information of `present` bytes, with these sizes. Returns its offset in the file. */
+static uint64_t put_unwinding(uint64_t size, uint64_t header_size, uint64_t present)
+{
+	PUT(&dump, "448888", 4, 40 + present, 1950, size, header_size, 0x1000);
+	put_zeros(&dump, present);
+	return dump.size - present;
+}
+
+static void expect_unwinding(uint64_t code, uint64_t size, uint64_t at, uint64_t header_size)
+{
+	const struct pk_jit_unwinding *u = pk_jitdump_unwinding(&jit, code + size - 1);
+
+	ck_assert_ptr_nonnull(u);
+	ck_assert_ptr_eq(pk_jitdump_unwinding(&jit, code), u);
+	ck_assert_uint_eq(u->code, code);
+	ck_assert_uint_eq(u->code_size, size);
+	ck_assert_uint_eq(u->at, at);
+	ck_assert_uint_eq(u->size, 76);
+	ck_assert_uint_eq(u->header_size, header_size);
+}
+
+/* It belongs to the next code, and only to that. Sizes that do not fit are refused. */
+START_TEST(unwinding)
+{
+	const uint64_t sizes[][3] = {{77, 20, 76},  {UINT64_MAX, 20, 76},
+				     {76, 77, 76},  {76, UINT64_MAX, 76},
+				     {0, 0, 0},	    {PK_JIT_UNWINDING_MAX + 1, 20, 70000},
+				     {70000, 20, 0}};
+	uint64_t first, second, at, other;
+
+	begin(_i, 0);
+	put_unwinding(40, 0, 40);
+	at = put_unwinding(76, 20, 80); /* this is the one before the code */
+	put_lines(0x1000, &(const struct line){0x1000, 10, "/src/a.c"}, 1);
+	first = put_load(2000, 0x1000, 1, "first", 33);
+	second = put_load(2000, 0x2000, 2, "second", 16); /* has none */
+	put_unwinding(76, 20, 76);
+	put_load(2000, 0x3000, 3, "empty", 0); /* the invalid code uses it up */
+	put_load(2000, 0x3000, 3, "third", 16);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		put_unwinding(76, 20, 76);
+		put_unwinding(sizes[i][0], sizes[i][1], sizes[i][2]);
+		put_load(2000, 0x4000 + 0x100 * i, 10 + i, "refused", 16);
+	}
+	other = put_unwinding(76, 0, 76);
+	put_move(2100, 0x1000, 0x9000, 33, 1);
+	put_load(2000, 0x8000, 4, "last", 8);
+	ck_assert(read_dump());
+	ck_assert_uint_eq(jit.unwinding_count, 2);
+	expect_unwinding(first, 33, at, 20);
+	expect_unwinding(dump.size - 8, 8, other, 0);
+	ck_assert_ptr_null(pk_jitdump_unwinding(&jit, first - 1));
+	ck_assert_ptr_null(pk_jitdump_unwinding(&jit, first + 33));
+	ck_assert_ptr_null(pk_jitdump_unwinding(&jit, second));
+	ck_assert_ptr_null(pk_jitdump_unwinding(&jit, dump.size));
 	finish();
 }
 END_TEST
@@ -353,6 +412,7 @@ int main(void)
 
 	tcase_add_loop_test(text, codes, 0, 2);
 	tcase_add_loop_test(text, lines, 0, 2);
+	tcase_add_loop_test(text, unwinding, 0, 2);
 	tcase_add_loop_test(text, growing, 0, 2);
 	tcase_add_test(text, own_times);
 	tcase_add_test(text, nonsense);
