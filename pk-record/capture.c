@@ -318,6 +318,18 @@ static bool open_events(struct capture *capture)
 	return open_once(capture);
 }
 
+static bool open_off_cpu(struct capture *capture)
+{
+	struct unwind *unwind = &capture->unwind;
+
+	if (!capture->options->programs.off_cpu)
+		return true;
+	if (unwind->object)
+		offcpu_share(&capture->offcpu, unwind->object, unwind->off_cpu_stack,
+			     &unwind->joins);
+	return offcpu_open(&capture->offcpu);
+}
+
 static bool open_all(struct capture *capture)
 {
 	struct options *options = capture->options;
@@ -343,7 +355,7 @@ static bool open_all(struct capture *capture)
 	if ((options->stacks.mode == CALLCHAIN_UNWIND && !capture->unwind.object &&
 	     !pk_printed(unwind_try(&capture->unwind, &capture->targets),
 			 &capture->unwind.messages)) ||
-	    (options->programs.off_cpu && !offcpu_open(&capture->offcpu)) ||
+	    !open_off_cpu(capture) ||
 	    (options->programs.strings && !strings_open(&capture->strings, &capture->targets)) ||
 	    !pk_printed(!capture->bpf->files_count || user_bpf_load(capture->bpf),
 			&capture->bpf->messages) ||

@@ -31,51 +31,70 @@
 #define OBJECT "offcpu"
 #define OWNER  (&(struct bpf_owner){OPTION, NULL, INSTEAD})
 
-static uint32_t block_size(const struct offcpu_bpf *bpf)
+static uint32_t block_size(uint32_t stack_size)
 {
-	return (uint32_t)sizeof(struct offcpu_block) + 2 * bpf->stack_size;
+	return (uint32_t)sizeof(struct offcpu_block) + 2 * stack_size;
+}
+
+uint32_t offcpu_bpf_shape(struct bpf_library *object, uint32_t frames, uint32_t cpus, bool growing)
+{
+	const uint32_t most = frames < OFFCPU_STACK_MAX ? frames : OFFCPU_STACK_MAX;
+	const uint32_t stack_size = most * (uint32_t)sizeof(uint64_t);
+
+	bpf_library_shape_map(object, "blocked", block_size(stack_size),
+			      growing ? THREADS_MAX : THREADS_FEW, growing ? BPF_F_NO_PREALLOC : 0);
+	bpf_library_shape_map(object, "blank", block_size(stack_size), 1, 0);
+	bpf_library_shape_map(object, "block_outputs", 0, cpus, 0);
+	return stack_size;
+}
+
+void offcpu_bpf_leave_out(struct bpf_library *object)
+{
+	bpf_library_leave_out(object, "pk_off_cpu_out");
+	bpf_library_leave_out(object, "pk_off_cpu_in");
 }
 
 /* With growing, allocates the memory for threads on use, which the kernel can refuse. */
-static bool load(struct offcpu_bpf *bpf, uint32_t cpus, uint64_t threshold, bool growing)
+static bool load(struct offcpu_bpf *bpf, uint32_t frames, uint32_t cpus, uint64_t threshold,
+		 bool growing)
 {
-	const struct offcpu_settings settings = {.threshold = threshold,
-						 .stack_size = bpf->stack_size};
+	struct offcpu_settings settings = {.threshold = threshold};
 
 	bpf_library_close(bpf->object);
 	bpf->object = bpf_library_open_own(OBJECT, OWNER, &bpf->messages);
 	if (!bpf->object)
 		return false;
+	bpf->stack_size = offcpu_bpf_shape(bpf->object, frames, cpus, growing);
+	settings.stack_size = bpf->stack_size;
 	bpf_library_set(bpf->object, &settings, sizeof(settings));
-	bpf_library_shape_map(bpf->object, "blocked", block_size(bpf),
-			      growing ? THREADS_MAX : THREADS_FEW, growing ? BPF_F_NO_PREALLOC : 0);
-	bpf_library_shape_map(bpf->object, "blank", block_size(bpf), 1, 0);
-	bpf_library_shape_map(bpf->object, "outputs", 0, cpus, 0);
 	return bpf_library_start(bpf->object, &bpf->messages);
+}
+
+static void find_parts(struct offcpu_bpf *bpf)
+{
+	bpf->switch_out = bpf_library_program(bpf->object, "pk_off_cpu_out");
+	bpf->blocked = bpf_library_map(bpf->object, "blocked");
+	bpf->outputs = bpf_library_map(bpf->object, "block_outputs");
+	bpf->missed = bpf_library_map(bpf->object, "blocks_missed");
 }
 
 bool offcpu_bpf_open(struct offcpu_bpf *bpf, uint32_t frames, uint32_t cpus, uint64_t threshold)
 {
 	if (!bpf_outside_of_namespaces(&bpf->messages, OPTION, INSTEAD))
 		return false;
-	if (frames > OFFCPU_STACK_MAX)
-		frames = OFFCPU_STACK_MAX;
-	bpf->stack_size = frames * (uint32_t)sizeof(uint64_t);
-	if (!load(bpf, cpus, threshold, true)) {
+	if (!load(bpf, frames, cpus, threshold, true)) {
 		pk_messages_clear(&bpf->messages);
-		if (!load(bpf, cpus, threshold, false))
+		if (!load(bpf, frames, cpus, threshold, false))
 			return false;
 	}
-	bpf->switch_out = bpf_library_program(bpf->object, "pk_off_cpu_out");
-	bpf->blocked = bpf_library_map(bpf->object, "blocked");
-	bpf->outputs = bpf_library_map(bpf->object, "outputs");
-	bpf->missed = bpf_library_map(bpf->object, "missed");
+	find_parts(bpf);
 	return true;
 }
 
 void offcpu_bpf_free(struct offcpu_bpf *bpf)
 {
-	bpf_library_close(bpf->object);
+	if (!bpf->shared)
+		bpf_library_close(bpf->object);
 	bpf->object = NULL;
 	pk_messages_clear(&bpf->messages);
 }
@@ -110,7 +129,7 @@ uint64_t offcpu_bpf_missed(const struct offcpu_bpf *bpf)
 void offcpu_bpf_each_blocked(const struct offcpu_bpf *bpf,
 			     void (*each)(void *arg, struct offcpu_block *block), void *arg)
 {
-	struct offcpu_block *block = malloc(block_size(bpf));
+	struct offcpu_block *block = malloc(block_size(bpf->stack_size));
 	uint64_t key, *before = NULL;
 	uint32_t count = 0;
 
@@ -127,7 +146,8 @@ void offcpu_bpf_each_blocked(const struct offcpu_bpf *bpf,
 
 /* ---- Sums ---- */
 
-/* The key of a sum is all bytes of a block after its times: the thread and the stacks. */
+/* The key of a sum is all bytes of a block after its times and its dump: the thread and the stacks.
+ */
 #define KEY_OFFSET offsetof(struct offcpu_block, ids)
 
 static struct offcpu_sum *sum_at(const struct offcpu_sums *sums, size_t place)
@@ -286,26 +306,40 @@ static bool connect_outputs(const struct offcpu *offcpu)
 	return true;
 }
 
+uint32_t offcpu_frames(const struct options *options)
+{
+	if (options->stacks.max_stack)
+		return options->stacks.max_stack;
+	return (uint32_t)pk_procfs_read_number("/proc/sys/kernel/perf_event_max_stack",
+					       USUAL_STACK_MAX, pk_lookups());
+}
+
+void offcpu_share(struct offcpu *offcpu, struct bpf_library *object, uint32_t stack_size,
+		  struct unwind_joins *joins)
+{
+	offcpu->joins = joins;
+	offcpu->bpf.object = object;
+	offcpu->bpf.shared = true;
+	offcpu->bpf.stack_size = stack_size;
+	find_parts(&offcpu->bpf);
+}
+
 bool offcpu_open(struct offcpu *offcpu)
 {
 	const struct options *options = offcpu->options;
 	const struct target_spec everywhere = {.system_wide = true};
-	const uint32_t frames =
-		options->stacks.max_stack
-			? options->stacks.max_stack
-			: (uint32_t)pk_procfs_read_number("/proc/sys/kernel/perf_event_max_stack",
-							  USUAL_STACK_MAX, pk_lookups());
 	const struct targets *cpus = &offcpu->cpus;
 	struct pk_messages *messages = &offcpu->outputs.messages;
 	struct offcpu_bpf *bpf = &offcpu->bpf;
 
 	return pk_printed(pk_targets_init(&offcpu->cpus, &everywhere, 0, messages), messages) &&
-	       pk_printed(offcpu_bpf_open(bpf, frames,
-					  (uint32_t)cpus->cpus[cpus->cpus_count - 1] + 1,
-					  options->programs.off_cpu_threshold),
-			  &bpf->messages) &&
+	       (bpf->shared ||
+		pk_printed(offcpu_bpf_open(bpf, offcpu_frames(options),
+					   (uint32_t)cpus->cpus[cpus->cpus_count - 1] + 1,
+					   options->programs.off_cpu_threshold),
+			   &bpf->messages)) &&
 	       open_outputs(offcpu) && connect_outputs(offcpu) &&
-	       pk_printed(offcpu_bpf_start(bpf), &bpf->messages);
+	       (bpf->shared || pk_printed(offcpu_bpf_start(bpf), &bpf->messages));
 }
 
 bool offcpu_attach(struct offcpu *offcpu, const struct event_list *events,
@@ -336,6 +370,7 @@ void offcpu_close(struct offcpu *offcpu)
 	pk_event_list_close(&offcpu->outputs, &offcpu->cpus);
 	pk_event_list_free(&offcpu->outputs);
 	pk_targets_free(&offcpu->cpus);
+	offcpu_dumps_free(&offcpu->dumps);
 	offcpu_sums_free(&offcpu->sums);
 	offcpu_bpf_free(&offcpu->bpf);
 }
@@ -363,6 +398,7 @@ static void write_sum(void *arg, const struct offcpu_sum *sum)
 	const size_t kernel = flags & NO_KERNEL ? 0 : block->kernel;
 	const size_t user = flags & NO_USER ? 0 : block->user;
 	const size_t chain = kernel + user + (kernel ? 8 : 0) + (user ? 8 : 0);
+	struct pk_trailer trailer = {PK_CHAIN_TRAILER_TAG, 0};
 	const uint64_t *const kernel_at = block->addresses + block->user / 8;
 	const struct own_sample sample = {.misc = kernel ? PERF_RECORD_MISC_KERNEL
 							 : PERF_RECORD_MISC_USER,
@@ -380,14 +416,18 @@ static void write_sum(void *arg, const struct offcpu_sum *sum)
 		offcpu->counts->excluded_samples++;
 		return;
 	}
+	if (offcpu->joins && !(flags & NO_USER))
+		trailer.value = unwind_joins_count(offcpu->joins, block->end);
 	p = own_sample_append(offcpu->writer, offcpu->event, offcpu->slot, &sample,
-			      sizeof(uint64_t) + chain);
+			      sizeof(uint64_t) + chain + (trailer.value ? sizeof(trailer) : 0));
 	if (!p)
 		return;
 	offcpu->counts->samples++;
 	p = pk_put_u64(p, chain / 8);
 	p = put_addresses(p, PERF_CONTEXT_KERNEL, kernel_at, kernel);
-	put_addresses(p, PERF_CONTEXT_USER, block->addresses, user);
+	p = put_addresses(p, PERF_CONTEXT_USER, block->addresses, user);
+	if (trailer.value)
+		memcpy(p, &trailer, sizeof(trailer));
 }
 
 static void write_sums(struct offcpu *offcpu, struct pk_writer *writer, struct ring_counts *counts)
@@ -431,6 +471,32 @@ struct reading {
 	uint32_t cpu;
 };
 
+/* Reads a block, or the dump of one that has started. Returns false if it is lost. */
+static bool read_block(struct offcpu *offcpu, const uint8_t *data, size_t available, uint64_t time,
+		       uint32_t cpu)
+{
+	struct offcpu_block head = {0};
+	const size_t size = block_in(data, available);
+
+	if (available >= sizeof(head))
+		memcpy(&head, data, sizeof(head));
+	if (offcpu->joins && head.since)
+		return offcpu_dumps_add(&offcpu->dumps, offcpu->joins, data, available) == PK_OK;
+	if (size && offcpu->joins && head.dump)
+		return offcpu_dumps_wait(&offcpu->dumps, data, size, time, cpu) == PK_OK;
+	return offcpu_sums_add(&offcpu->sums, data, available, time, cpu);
+}
+
+static void join_block(void *arg, const struct offcpu_block *block, size_t size, uint64_t time,
+		       uint32_t cpu)
+{
+	struct offcpu *offcpu = arg;
+
+	block = offcpu_dumps_join(&offcpu->dumps, block, &size);
+	if (!block || !offcpu_sums_add(&offcpu->sums, block, size, time, cpu))
+		offcpu->lost++;
+}
+
 static void read_record(void *arg, const uint8_t *record, const struct perf_header *header)
 {
 	const struct reading *reading = arg;
@@ -443,7 +509,7 @@ static void read_record(void *arg, const uint8_t *record, const struct perf_head
 	switch (header->type) {
 	case PERF_RECORD_SAMPLE:
 		size = header->size >= sizeof(*sample) ? header->size - sizeof(*sample) : 0;
-		if (!offcpu_sums_add(&offcpu->sums, sample->data, size, sample->time, reading->cpu))
+		if (!read_block(offcpu, sample->data, size, sample->time, reading->cpu))
 			offcpu->lost++;
 		break;
 	case PERF_RECORD_COMM:
@@ -457,11 +523,14 @@ static void read_record(void *arg, const uint8_t *record, const struct perf_head
 
 static void read_rings(struct offcpu *offcpu)
 {
+	const size_t waiting = offcpu->dumps.waiting.size;
+
 	for (size_t i = 0; i < offcpu->rings.count; i++) {
 		struct reading reading = {offcpu, (uint32_t)offcpu->cpus.cpus[i]};
 
 		ring_read(&offcpu->rings.items[i], read_record, &reading);
 	}
+	offcpu_dumps_each(&offcpu->dumps, waiting, join_block, offcpu);
 }
 
 bool offcpu_drain(struct offcpu *offcpu, struct pk_writer *writer, struct ring_counts *counts)
@@ -496,8 +565,11 @@ static void add_blocked(void *arg, struct offcpu_block *block)
 	ns = (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 	block->time = ns > block->since ? ns - block->since : 0;
 	block->since = 0;
-	if (block->time >= offcpu->options->programs.off_cpu_threshold &&
-	    !offcpu_sums_add(&offcpu->sums, block, SIZE_MAX, offcpu->now, 0))
+	if (block->time < offcpu->options->programs.off_cpu_threshold)
+		return;
+	if (block->dump)
+		join_block(offcpu, block, 0, offcpu->now, 0);
+	else if (!offcpu_sums_add(&offcpu->sums, block, SIZE_MAX, offcpu->now, 0))
 		offcpu->lost++;
 }
 
@@ -505,6 +577,7 @@ void offcpu_finish(struct offcpu *offcpu, struct pk_writer *writer, struct ring_
 {
 	offcpu_bpf_end(&offcpu->bpf);
 	ask_time(offcpu);
+	read_rings(offcpu); /* for those that wait for their dumps */
 	write_sums(offcpu, writer, counts);
 	offcpu_bpf_each_blocked(&offcpu->bpf, add_blocked, offcpu);
 	write_sums(offcpu, writer, counts);

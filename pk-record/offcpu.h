@@ -15,12 +15,14 @@
 #include "buffer.h"
 #include "event.h"
 #include "messages.h"
+#include "offcpu_dumps.h"
 #include "record_options.h"
 #include "ring.h"
 #include "table.h"
 
 struct offcpu_bpf {
-	struct bpf_library *object;   /* bpf/offcpu.bpf.c */
+	struct bpf_library *object;   /* bpf/offcpu.bpf.c, or that of --call-graph unwind */
+	bool shared;		      /* the latter, which its owner loads, attaches and closes */
 	int switch_out;		      /* the program for the events */
 	int blocked, outputs, missed; /* maps */
 	uint32_t stack_size;	      /* limit for one stack, in bytes */
@@ -30,6 +32,12 @@ struct offcpu_bpf {
 /* Limit for the frames of a stack. */
 #define OFFCPU_STACK_MAX 1024
 
+/* Shapes the maps of the programs in an object that is not loaded yet. frames is the limit for the
+ * frames of a stack. With growing, the memory for threads is allocated on use, which the kernel can
+ * refuse. Returns the limit for one stack, in bytes. */
+uint32_t offcpu_bpf_shape(struct bpf_library *object, uint32_t frames, uint32_t cpus, bool growing);
+/* Leaves out the programs. */
+void offcpu_bpf_leave_out(struct bpf_library *object);
 /* Loads the programs. frames is the limit for the frames of a stack, at most OFFCPU_STACK_MAX. cpus
  * is the highest number of a CPU, plus 1. Blocks shorter than threshold (ns) are skipped. Returns
  * false after a message. */
@@ -84,6 +92,8 @@ struct offcpu {
 	struct event_list outputs; /* the bpf-output event of each CPU */
 	struct targets cpus;
 	struct ring_list rings;
+	struct unwind_joins *joins; /* of --call-graph unwind; NULL: not used */
+	struct offcpu_dumps dumps;
 	struct offcpu_sums sums;
 	uint64_t lost, reported; /* blocks that were lost: in total, and those that LOST_SAMPLES in
 				  * the stream report */
@@ -105,6 +115,12 @@ void offcpu_init(struct offcpu *offcpu, const struct options *options);
 /* Loads the BPF programs, opens their rings, and attaches the program for sched:sched_switch.
  * Nothing is recorded before offcpu_attach(). Returns false after a message. */
 bool offcpu_open(struct offcpu *offcpu);
+/* Before that: the programs are those of a loaded object of --call-graph unwind, with this limit
+ * for one stack in bytes. */
+void offcpu_share(struct offcpu *offcpu, struct bpf_library *object, uint32_t stack_size,
+		  struct unwind_joins *joins);
+/* The limit for the frames of a stack. */
+uint32_t offcpu_frames(const struct options *options);
 /* Attaches the other program to the open event in `events`: from now on, blocks of its tasks are
  * recorded. Returns false after a message. */
 bool offcpu_attach(struct offcpu *offcpu, const struct event_list *events,

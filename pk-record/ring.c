@@ -414,7 +414,6 @@ struct PERF_RECORD_TYPE half_sample {
 /* Copies a half, which can continue at the start of the ring. */
 static void keep_half(struct ring *ring, uint64_t at, size_t size)
 {
-	const size_t head = offsetof(struct unwind_half, addresses);
 	struct unwind_half *half;
 	size_t start, first;
 
@@ -422,7 +421,7 @@ static void keep_half(struct ring *ring, uint64_t at, size_t size)
 	size -= size < sizeof(struct half_sample) ? size : sizeof(struct half_sample);
 	if (!ring->halves)
 		ring->halves = calloc(1, sizeof(*ring->halves));
-	if (!ring->halves || size < head)
+	if (!ring->halves)
 		return;
 	half = unwind_halves_add(ring->halves);
 	size = size < sizeof(*half) ? size : sizeof(*half);
@@ -430,10 +429,7 @@ static void keep_half(struct ring *ring, uint64_t at, size_t size)
 	first = size < ring->size - start ? size : ring->size - start;
 	memcpy(half, ring->data + start, first);
 	memcpy((uint8_t *)half + first, ring->data, size - first);
-	if (half->end & UNWIND_DUMP
-		    ? size < offsetof(struct unwind_half, dump.stack) ||
-			      half->count > size - offsetof(struct unwind_half, dump.stack)
-		    : half->count > (size - head) / sizeof(half->addresses[0]))
+	if (!unwind_half_is_valid(half, size))
 		ring->halves->count--;
 }
 
@@ -456,8 +452,7 @@ static bool write_joined(struct ring *ring, struct walk *walk, uint64_t at,
 	if (!index)
 		return false;
 	half = ring->halves ? unwind_halves_take(ring->halves, ip, tid) : NULL;
-	trailer.value = unwind_joins_note(
-		counts->joins, pk_load_u32(field_of(ring, at, counts->pid_offset)), half);
+	trailer.value = unwind_joins_note(counts->joins, half);
 	offset = callchain_offset(ring, at, &counts->events->items[index - 1].attr);
 	if (whole > PERF_RECORD_SIZE_MAX - sizeof(trailer) || offset + 8 > whole)
 		return false;

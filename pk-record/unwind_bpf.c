@@ -9,6 +9,7 @@
 #include "child.h"
 #include "cli.h"
 #include "lookups.h"
+#include "offcpu.h"
 #include "perf_syscall.h"
 #include "pkstream.h"
 #include "unwind_bpf.h"
@@ -36,13 +37,18 @@ static bool failed(struct unwind *unwind, int error)
 	return pk_printed(false, &unwind->messages);
 }
 
-static bool load(struct unwind *unwind, uint32_t frames, bool known_only, uint32_t cpus)
+/* With growing, the memory for blocked threads is allocated on use, which the kernel can refuse. */
+static bool load(struct unwind *unwind, const struct options *options, bool known_only,
+		 uint32_t cpus, bool growing)
 {
-	const struct unwind_settings settings = {
+	const uint32_t frames = options->stacks.max_stack;
+	struct unwind_settings settings = {
 		.frames = frames && frames < UNWIND_FRAMES_MAX ? frames : UNWIND_FRAMES_MAX,
 		.known_only = known_only,
+		.off_cpu.threshold = options->programs.off_cpu_threshold,
 	};
 
+	bpf_library_close(unwind->object);
 	if (!UNWIND_MACHINE)
 		return pk_messages_error(&unwind->messages,
 					 OPTION ": not supported on this machine: record " INSTEAD);
@@ -51,15 +57,33 @@ static bool load(struct unwind *unwind, uint32_t frames, bool known_only, uint32
 	unwind->object = bpf_library_open_own("unwind", OWNER, &unwind->messages);
 	if (!unwind->object)
 		return false;
+	if (options->programs.off_cpu)
+		unwind->off_cpu_stack =
+			offcpu_bpf_shape(unwind->object, settings.frames, cpus, growing);
+	else
+		offcpu_bpf_leave_out(unwind->object);
+	settings.off_cpu.stack_size = unwind->off_cpu_stack;
 	bpf_library_set(unwind->object, &settings, sizeof(settings));
 	bpf_library_shape_map(unwind->object, "outputs", 0, cpus, 0);
 	return bpf_library_start(unwind->object, &unwind->messages);
 }
 
+static bool load_either(struct unwind *unwind, const struct options *options, bool known_only,
+			uint32_t cpus)
+{
+	if (load(unwind, options, known_only, cpus, true))
+		return true;
+	if (!options->programs.off_cpu || !unwind->object)
+		return false;
+	pk_messages_clear(&unwind->messages);
+	return load(unwind, options, known_only, cpus, false);
+}
+
 bool unwind_possible(struct pk_messages *messages)
 {
 	struct unwind trial = {0};
-	const bool possible = load(&trial, 0, false, 1);
+	const struct options options = {0};
+	const bool possible = load(&trial, &options, false, 1, true);
 
 	*messages = trial.messages;
 	trial.messages = (struct pk_messages){0};
@@ -76,12 +100,12 @@ static void load_changed(struct unwind *unwind)
 	changed->count = 0;
 }
 
-static void unwind_dump(void *arg, uint32_t pid, struct unwind_half *half)
+static void unwind_dump(void *arg, struct unwind_half *half)
 {
 	struct unwind *unwind = arg;
 
 	load_changed(unwind);
-	unwind_dump_walk(&unwind->processes, pid, half);
+	unwind_dump_walk(&unwind->processes, half);
 }
 
 static bool prepare(struct unwind *unwind, const struct targets *targets)
@@ -94,7 +118,7 @@ static bool prepare(struct unwind *unwind, const struct targets *targets)
 		!targets->system_wide && (targets->pids_count || unwind->options->command);
 
 	if (!pk_targets_init(&unwind->cpus, &everywhere, 0, &unwind->messages) ||
-	    !load(unwind, unwind->options->stacks.max_stack, known_only, cpus ? cpus : 1))
+	    !load_either(unwind, unwind->options, known_only, cpus ? cpus : 1))
 		return false;
 	processes->map = bpf_library_map(unwind->object, "processes");
 	processes->objects.arenas = &unwind->arenas;

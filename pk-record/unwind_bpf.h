@@ -25,6 +25,7 @@ struct unwind {
 	struct unwind_processes processes;
 	struct bpf_ring requests;
 	struct event_list outputs; /* the bpf-output event of each CPU */
+	uint32_t off_cpu_stack;	   /* limit for the stacks of --off-cpu, in bytes */
 	struct targets cpus;
 	int *holders; /* events that hold the programs of tracepoints */
 	size_t holders_count, holders_capacity;

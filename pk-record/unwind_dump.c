@@ -40,6 +40,8 @@ static void walk(const struct unwind_processes *processes, uint32_t pid, struct 
 					.sp = dump->sp,
 					.fp = dump->fp,
 					.lr = dump->lr,
+					.base = dump->base,
+					.argument = dump->argument,
 					.fp_known = 1,
 					.interrupted = 1};
 	enum pk_unwind_end end = PK_UNWIND_GOES_ON;
@@ -69,9 +71,10 @@ static void walk(const struct unwind_processes *processes, uint32_t pid, struct 
 	frames->end |= end ? end : PK_UNWIND_TOO_DEEP;
 }
 
-void unwind_dump_walk(struct unwind_processes *processes, uint32_t pid, struct unwind_half *half)
+void unwind_dump_walk(struct unwind_processes *processes, struct unwind_half *half)
 {
 	const struct unwind_dump dump = half->dump; /* aligned */
+	const uint32_t pid = (uint32_t)dump.pid;
 	struct stack stack = {&dump, half->count};
 	struct frames frames;
 

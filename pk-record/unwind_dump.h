@@ -7,6 +7,6 @@
 
 /* Replaces the dump of a half by the addresses of its stack: the kernel did not know the maps of
  * the process yet. The same rules lead from frame to frame. */
-void unwind_dump_walk(struct unwind_processes *processes, uint32_t pid, struct unwind_half *half);
+void unwind_dump_walk(struct unwind_processes *processes, struct unwind_half *half);
 
 #endif

@@ -35,7 +35,19 @@ void unwind_pids_add(struct unwind_pids *pids, uint32_t pid)
 		pids->items[pids->count++] = pid;
 }
 
-uint32_t unwind_joins_note(struct unwind_joins *joins, uint32_t pid, struct unwind_half *half)
+bool unwind_half_is_valid(const struct unwind_half *half, size_t size)
+{
+	const size_t head = offsetof(struct unwind_half, addresses);
+	const size_t stack = offsetof(struct unwind_half, dump.stack);
+
+	if (size < head || size > sizeof(*half))
+		return false;
+	if (half->end & UNWIND_DUMP)
+		return size >= stack && half->count <= size - stack;
+	return half->count <= (size - head) / sizeof(half->addresses[0]);
+}
+
+uint32_t unwind_joins_count(struct unwind_joins *joins, uint32_t end)
 {
 	static const uint32_t flags[PK_UNWIND_ENDS] = {
 		[PK_UNWIND_NO_RULE] = PK_CHAIN_NO_CFI,
@@ -45,21 +57,25 @@ uint32_t unwind_joins_note(struct unwind_joins *joins, uint32_t pid, struct unwi
 		[PK_UNWIND_NOT_LOADED] = PK_CHAIN_USER_MISSING,
 		[PK_UNWIND_NOT_64_BITS] = PK_CHAIN_NO_CFI,
 	};
-	uint32_t end;
+	const uint32_t why = end & 0xff;
 
+	if (why >= PK_UNWIND_ENDS)
+		return 0;
+	joins->stacks++;
+	joins->ends[why]++;
+	if (!(end & UNWIND_BY_FRAME))
+		return flags[why];
+	joins->by_frame++;
+	return flags[why] | PK_CHAIN_FRAME_POINTER;
+}
+
+uint32_t unwind_joins_note(struct unwind_joins *joins, struct unwind_half *half)
+{
 	if (!half) {
 		joins->missing++;
 		return PK_CHAIN_USER_MISSING;
 	}
 	if (half->end & UNWIND_DUMP)
-		joins->unwind(joins->arg, pid, half);
-	end = half->end & 0xff;
-	if (!half->count || end >= PK_UNWIND_ENDS)
-		return 0;
-	joins->stacks++;
-	joins->ends[end]++;
-	if (!(half->end & UNWIND_BY_FRAME))
-		return flags[end];
-	joins->by_frame++;
-	return flags[end] | PK_CHAIN_FRAME_POINTER;
+		joins->unwind(joins->arg, half);
+	return half->count ? unwind_joins_count(joins, half->end) : 0;
 }

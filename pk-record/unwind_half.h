@@ -5,6 +5,7 @@
 /* User halves of samples, which the BPF program of --call-graph unwind writes into the ring of the
  * sample, before it. A sample of another event can come between the two, and its half. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,7 +30,7 @@ struct unwind_joins {
 	uint64_t by_frame;	       /* these, of UNWIND_BY_FRAME */
 	uint64_t missing;	       /* samples without a half */
 	/* Replaces the dump of a half by addresses. */
-	void (*unwind)(void *arg, uint32_t pid, struct unwind_half *half);
+	void (*unwind)(void *arg, struct unwind_half *half);
 	void *arg;
 	struct unwind_pids {
 		uint32_t *items;
@@ -44,9 +45,14 @@ struct unwind_half *unwind_halves_add(struct unwind_halves *halves);
  * Returns NULL if there is none. */
 struct unwind_half *unwind_halves_take(struct unwind_halves *halves, uint64_t ip, uint32_t tid);
 
+/* Whether the half has what it says. size is that of its data. */
+bool unwind_half_is_valid(const struct unwind_half *half, size_t size);
 /* Makes addresses from the dump of a half, if it has one, and counts it. half NULL: none. Returns
  * the flags of the callchain, PK_CHAIN_*. */
-uint32_t unwind_joins_note(struct unwind_joins *joins, uint32_t pid, struct unwind_half *half);
+uint32_t unwind_joins_note(struct unwind_joins *joins, struct unwind_half *half);
+/* Counts a user stack that ends like this (`end` of its half). Returns the flags of the callchain.
+ */
+uint32_t unwind_joins_count(struct unwind_joins *joins, uint32_t end);
 /* Adds a process, unless it was added last. */
 void unwind_pids_add(struct unwind_pids *pids, uint32_t pid);
 

@@ -5,8 +5,9 @@
 /*
  * How to get from the registers of a function to those of its caller, in the few shapes that
  * compilers write: a compact form of struct pk_cfi_row. It knows the pc, the stack pointer, the
- * frame pointer and the link register. BPF programs include this header, too: it needs nothing
- * else.
+ * frame pointer and the link register, and of x86-64 two registers that few functions need: rbx
+ * (base), and in the innermost function rdi (argument). BPF programs include this header, too: it
+ * needs nothing else.
  *
  * Define PK_UNWIND_READ before the include: a function or macro (arg, address, void *to, size) that
  * reads the memory of the thread, and returns 0 if it succeeds.
@@ -15,13 +16,14 @@
 #include <stdint.h>
 
 /* How to compute the canonical frame address (CFA) of a function. sp is its stack pointer, fp its
- * frame pointer, and n cfa_offset. */
+ * frame pointer, base its rbx, and n cfa_offset. */
 enum pk_unwind_cfa {
 	PK_UNWIND_NONE,	 /* unknown: there is no call frame information */
 	PK_UNWIND_BAD,	 /* unknown: the information is invalid, or has another shape */
 	PK_UNWIND_END,	 /* the function has no caller */
 	PK_UNWIND_SP,	 /* sp + n */
 	PK_UNWIND_FP,	 /* fp + n */
+	PK_UNWIND_BASE,	 /* base + n */
 	PK_UNWIND_AT_SP, /* the content of sp + n, plus cfa_more */
 	PK_UNWIND_AT_FP, /* the content of fp + n, plus cfa_more */
 	PK_UNWIND_PLT /* sp + n, plus 8 from byte cfa_more of each 16 bytes of the linkage table */
@@ -33,7 +35,8 @@ enum pk_unwind_place {
 	PK_UNWIND_LOST,	    /* unknown */
 	PK_UNWIND_FROM_CFA, /* in memory at CFA + n */
 	PK_UNWIND_FROM_SP,  /* in memory at sp + n */
-	PK_UNWIND_FROM_FP   /* in memory at fp + n */
+	PK_UNWIND_FROM_FP,  /* in memory at fp + n */
+	PK_UNWIND_ARGUMENT  /* in rdi */
 };
 
 struct pk_unwind_rule {
@@ -42,11 +45,15 @@ struct pk_unwind_rule {
 	uint8_t interrupted; /* the caller was interrupted: its pc is not a return address */
 	int32_t cfa_offset;
 	int16_t cfa_more, fp_offset, ra_offset;
-	uint16_t unused;
+	int16_t base_offset; /* rbx is in memory at CFA + n; 0: in the same register */
 };
+
+#define PK_UNWIND_BASE_LOST INT16_MIN /* a base_offset: rbx is unknown */
 
 struct pk_unwind_state {
 	uint64_t pc, sp, fp, lr;
+	uint64_t base, argument; /* rbx and rdi of the innermost function; argument 0: unknown */
+	uint64_t base_at;	 /* where rbx is in memory; 0: it is `base`; 1: it is unknown */
 	uint8_t fp_known;
 	uint8_t interrupted; /* the pc is an interrupted instruction, not a return address */
 };
@@ -86,9 +93,15 @@ static inline int pk_unwind_find_cfa(const struct pk_unwind_rule *rule,
 {
 	const int by_fp = rule->cfa == PK_UNWIND_FP || rule->cfa == PK_UNWIND_AT_FP;
 
-	*cfa = (by_fp ? state->fp : state->sp) + (uint64_t)(int64_t)rule->cfa_offset;
+	*cfa = by_fp ? state->fp : state->sp;
 	if (by_fp && !state->fp_known)
 		return 1;
+	if (rule->cfa == PK_UNWIND_BASE) {
+		*cfa = state->base;
+		if (state->base_at && pk_unwind_read_u64(arg, state->base_at, cfa))
+			return 1;
+	}
+	*cfa += (uint64_t)(int64_t)rule->cfa_offset;
 	if (rule->cfa == PK_UNWIND_PLT) {
 		*cfa += (int)(state->pc & 15) >= rule->cfa_more ? 8 : 0;
 	} else if (rule->cfa >= PK_UNWIND_AT_SP) {
@@ -124,12 +137,17 @@ static inline enum pk_unwind_end pk_unwind_step(const struct pk_unwind_rule *rul
 	if (rule->fp != PK_UNWIND_FROM_CFA || rule->ra != PK_UNWIND_FROM_CFA ||
 	    rule->fp_offset != rule->ra_offset - 8 ||
 	    PK_UNWIND_READ(arg, cfa + (uint64_t)(int64_t)rule->fp_offset, pair, sizeof(pair))) {
-		if (rule->ra != PK_UNWIND_SAME &&
-		    pk_unwind_read_u64(arg,
-				       pk_unwind_base(state, rule->ra, cfa) +
-					       (uint64_t)(int64_t)rule->ra_offset,
-				       &pair[1]))
+		if (rule->ra == PK_UNWIND_ARGUMENT) {
+			if (!state->argument)
+				return PK_UNWIND_UNREADABLE;
+			pair[1] = state->argument;
+		} else if (rule->ra != PK_UNWIND_SAME &&
+			   pk_unwind_read_u64(arg,
+					      pk_unwind_base(state, rule->ra, cfa) +
+						      (uint64_t)(int64_t)rule->ra_offset,
+					      &pair[1])) {
 			return PK_UNWIND_UNREADABLE;
+		}
 		if (rule->fp == PK_UNWIND_LOST)
 			known = 0;
 		else if (rule->fp != PK_UNWIND_SAME)
@@ -150,6 +168,11 @@ static inline enum pk_unwind_end pk_unwind_step(const struct pk_unwind_rule *rul
 	state->fp = pair[0];
 	state->fp_known = known;
 	state->sp = cfa;
+	state->argument = 0;
+	if (rule->base_offset)
+		state->base_at = rule->base_offset == PK_UNWIND_BASE_LOST
+					 ? 1
+					 : cfa + (uint64_t)(int64_t)rule->base_offset;
 	state->interrupted = rule->interrupted;
 	return state->pc ? PK_UNWIND_GOES_ON : PK_UNWIND_COMPLETE;
 }
@@ -169,6 +192,8 @@ static inline enum pk_unwind_end pk_unwind_step_by_frame(struct pk_unwind_state 
 	if (PK_UNWIND_READ(arg, state->fp, pair, sizeof(pair)))
 		return PK_UNWIND_UNREADABLE;
 	state->sp = state->fp + sizeof(pair);
+	state->argument = 0;
+	state->base_at = 1;
 	state->fp = pair[0];
 	state->lr = pair[1];
 	state->pc = pair[1] & PK_UNWIND_PC_MASK;

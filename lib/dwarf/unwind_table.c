@@ -15,6 +15,14 @@
 static const struct pk_unwind_rule none = {.cfa = PK_UNWIND_NONE}, bad = {.cfa = PK_UNWIND_BAD},
 				   end = {.cfa = PK_UNWIND_END};
 
+/* Numbers of registers of x86-64. */
+enum { RBX = 3, RDI = 5 };
+
+static bool is_of_x86(const struct pk_cfi_machine *machine)
+{
+	return machine->elf_machine == EM_X86_64;
+}
+
 /* A register plus a number. */
 struct sum {
 	uint64_t reg;
@@ -95,7 +103,7 @@ static bool convert_cfa(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
 		bytes = expression(cfi, row, row->cfa.n);
 		if (!read_sum(&bytes, &sum) || sum.n != (int32_t)sum.n)
 			return false;
-		plt = machine->elf_machine == EM_X86_64 ? read_plt(bytes) : 0;
+		plt = is_of_x86(machine) ? read_plt(bytes) : 0;
 		content = !plt && bytes.p < bytes.end;
 		if (content && (pk_cursor_u8(&bytes) != DW_OP_deref || !read_more(&bytes, rule)))
 			return false;
@@ -107,6 +115,8 @@ static bool convert_cfa(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
 		rule->cfa = plt ? PK_UNWIND_PLT : content ? PK_UNWIND_AT_SP : PK_UNWIND_SP;
 	else if (sum.reg == machine->frame && !plt)
 		rule->cfa = content ? PK_UNWIND_AT_FP : PK_UNWIND_FP;
+	else if (sum.reg == RBX && is_of_x86(machine) && !plt && !content)
+		rule->cfa = PK_UNWIND_BASE;
 	else
 		return false;
 	return true;
@@ -154,6 +164,13 @@ static bool is_cfa(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
 		(place == PK_UNWIND_FROM_FP && rule->cfa == PK_UNWIND_AT_FP));
 }
 
+/* Few functions need rbx, so only its usual place is known. */
+static int16_t base_offset(const struct pk_cfi_rule *from)
+{
+	return from->kind == PK_CFI_OFFSET && from->n && is_short(from->n) ? (int16_t)from->n
+									   : PK_UNWIND_BASE_LOST;
+}
+
 struct pk_unwind_rule pk_unwind_rule_of(const struct pk_cfi *cfi, const struct pk_cfi_row *row)
 {
 	const struct pk_cfi_machine *machine = cfi->machine;
@@ -170,7 +187,10 @@ struct pk_unwind_rule pk_unwind_rule_of(const struct pk_cfi *cfi, const struct p
 	for (unsigned int i = 0; i < row->count; i++) {
 		const struct pk_cfi_rule *from = &row->rules[i];
 
-		if (from->reg == row->ra) {
+		if (from->reg == row->ra && from->kind == PK_CFI_REGISTER && from->n == RDI &&
+		    is_of_x86(machine)) {
+			rule.ra = PK_UNWIND_ARGUMENT; /* vfork() */
+		} else if (from->reg == row->ra) {
 			if (!convert_place(cfi, row, from, &rule.ra, &rule.ra_offset))
 				return bad;
 		} else if (from->reg == machine->frame) {
@@ -178,6 +198,8 @@ struct pk_unwind_rule pk_unwind_rule_of(const struct pk_cfi *cfi, const struct p
 				rule.fp = PK_UNWIND_LOST;
 				rule.fp_offset = 0;
 			}
+		} else if (from->reg == RBX && is_of_x86(machine)) {
+			rule.base_offset = base_offset(from);
 		} else if (from->reg == machine->stack && !is_cfa(cfi, row, from, &rule)) {
 			return bad;
 		}

@@ -226,10 +226,13 @@ static void dump(struct scratch *s)
 	const uint64_t sp = s->initial.sp;
 	uint32_t size = 0;
 
+	s->half.dump.pid = bpf_get_current_pid_tgid() >> 32;
 	s->half.dump.pc = s->initial.pc;
 	s->half.dump.sp = sp;
 	s->half.dump.fp = s->initial.fp;
 	s->half.dump.lr = s->initial.lr;
+	s->half.dump.base = s->initial.base;
+	s->half.dump.argument = s->initial.argument;
 	for (uint32_t i = 0; i <= UNWIND_STACK_MAX / PAGE; i++) {
 		uint32_t bytes = PAGE - ((sp + size) & (PAGE - 1));
 
@@ -292,6 +295,8 @@ static void unwind(struct scratch *s, uint32_t pid)
 #define SP(regs)	 ((regs)->rsp)
 #define FP(regs)	 ((regs)->rbp)
 #define LR(regs)	 0
+#define BASE(regs)	 ((regs)->rbx)
+#define ARGUMENT(regs)	 ((regs)->rdi)
 #define IS_USER(regs)	 (((regs)->cs & 3) == 3)
 #define IS_64_BITS(regs) (((regs)->cs & 0xffff) == 0x33)
 #elif defined(HOST_aarch64)
@@ -299,6 +304,8 @@ static void unwind(struct scratch *s, uint32_t pid)
 #define SP(regs)	 ((regs)->sp)
 #define FP(regs)	 ((regs)->regs[29])
 #define LR(regs)	 ((regs)->regs[30])
+#define BASE(regs)	 0
+#define ARGUMENT(regs)	 0
 #define IS_USER(regs)	 (((regs)->pstate & 15) == 0)
 #define IS_64_BITS(regs) (((regs)->pstate & 16) == 0)
 #endif
@@ -309,6 +316,9 @@ static void unwind(struct scratch *s, uint32_t pid)
 		(s)->state.sp = SP(regs);                                                          \
 		(s)->state.fp = FP(regs);                                                          \
 		(s)->state.lr = LR(regs);                                                          \
+		(s)->state.base = BASE(regs);                                                      \
+		(s)->state.argument = ARGUMENT(regs);                                              \
+		(s)->state.base_at = 0;                                                            \
 		(s)->state.fp_known = (s)->state.interrupted = 1;                                  \
 		if (!IS_64_BITS(regs))                                                             \
 			(s)->end = PK_UNWIND_NOT_64_BITS;                                          \
@@ -334,7 +344,7 @@ static void count_missed(void)
 		__sync_fetch_and_add(count, 1);
 }
 
-static void write(struct scratch *s, void *context)
+static void write(struct scratch *s, void *context, void *to)
 {
 	uint32_t size = s->half.count;
 
@@ -344,7 +354,7 @@ static void write(struct scratch *s, void *context)
 		size = __builtin_offsetof(struct unwind_half, addresses) + 8 * size;
 	if (size > sizeof(s->half))
 		return;
-	if (bpf_perf_event_output(context, &outputs, BPF_F_CURRENT_CPU, &s->half, size))
+	if (bpf_perf_event_output(context, to, BPF_F_CURRENT_CPU, &s->half, size))
 		count_missed();
 }
 
@@ -359,14 +369,19 @@ static void start_half(struct scratch *s, uint64_t ip)
 }
 
 /* has_registers: those of the first frame are there. */
-static void finish_half(struct scratch *s, void *context, int has_registers)
+static void make_half(struct scratch *s, int has_registers)
 {
 	if (has_registers && s->end)
 		add_address(s, s->state.pc);
 	else if (has_registers)
 		unwind(s, (uint32_t)(bpf_get_current_pid_tgid() >> 32));
 	s->half.end = s->end;
-	write(s, context);
+}
+
+static void finish_half(struct scratch *s, void *context, int has_registers)
+{
+	make_half(s, has_registers);
+	write(s, context, &outputs);
 }
 
 SEC("perf_event")
@@ -410,8 +425,10 @@ int pk_unwind_tracepoint(void *context)
 
 static struct scratch *reserve(void)
 {
+#pragma clang loop unroll(full) /* the verifier does not know the value of a key in memory */
 	for (uint32_t i = 1; i < SCRATCHES; i++) {
-		struct scratch *s = bpf_map_lookup_elem(&scratches, &i);
+		const uint32_t key = i;
+		struct scratch *s = bpf_map_lookup_elem(&scratches, &key);
 
 		if (s && !__sync_lock_test_and_set(&s->busy, 1))
 			return s;
@@ -436,6 +453,37 @@ int pk_unwind_probe(bpf_user_pt_regs_t *regs)
 	finish_half(s, regs, has_registers);
 	__sync_lock_test_and_set(&s->busy, 0);
 	return 1;
+}
+
+/* ---- The programs of --off-cpu ---- */
+
+#define OFFCPU_SETTINGS settings.off_cpu
+#include "offcpu_programs.h"
+
+static long user_stack(void *event, struct offcpu_block *block, uint64_t now)
+{
+	const uint32_t first = 0;
+	struct scratch *s = bpf_map_lookup_elem(&scratches, &first);
+	uint32_t size;
+
+	if (!s)
+		return -1;
+	start_half(s, now);
+	if (!start_at_entry(s))
+		return -1;
+	make_half(s, 1);
+	block->end = s->end;
+	block->dump = 0;
+	if (s->end & UNWIND_DUMP) {
+		block->dump = now;
+		write(s, event, &block_outputs);
+		return 0;
+	}
+	size = s->half.count * sizeof(uint64_t);
+	if (size > settings.off_cpu.stack_size || size > sizeof(s->half.addresses))
+		return -1;
+	bpf_probe_read_kernel(block->addresses, size, s->half.addresses);
+	return size;
 }
 
 /* ---- The programs that follow processes ---- */

@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include "offcpu_block.h"
+
 /* ---- Memory ---- */
 
 /* Arenas are pieces of memory that pk-record fills. A place is a number of bytes from the start of
@@ -92,14 +94,15 @@ struct unwind_request {
 #define UNWIND_STACK_MAX 16384u
 
 struct unwind_dump {
-	uint64_t pc, sp, fp, lr;
+	uint64_t pc, sp, fp, lr, base, argument; /* as in struct pk_unwind_state */
+	uint64_t pid;
 	uint8_t stack[UNWIND_STACK_MAX];
 };
 
 /* The user half of a sample: the raw data of a sample of a bpf-output event, before the sample to
  * which it belongs. In these, raw data start at an odd multiple of 4. */
 struct __attribute__((packed)) unwind_half {
-	uint64_t ip; /* of the sample; 0: unknown */
+	uint64_t ip; /* of the sample; 0: unknown; of a block: when it started */
 	uint32_t tid;
 	uint32_t end;	/* enum pk_unwind_end, UNWIND_BY_FRAME */
 	uint32_t count; /* of addresses; of a dump: bytes of the stack */
@@ -114,6 +117,7 @@ struct unwind_settings {
 	uint32_t frames;     /* limit for addresses, at most UNWIND_FRAMES_MAX */
 	uint32_t known_only; /* of tracepoints and probes: only processes in the map `processes`,
 			      * and their children */
+	struct offcpu_settings off_cpu;
 };
 
 #endif

@@ -18,8 +18,23 @@ static void copy(size_t size)
 		err(EXIT_FAILURE, "stdout");
 }
 
+/* The formats of tracepoints follow their record. */
+static void copy_payload(size_t rest)
+{
+	rest = (rest + 7) & ~(size_t)7;
+	while (rest) {
+		const size_t part = rest < sizeof(record) ? rest : sizeof(record);
+
+		if (fread(record, 1, part, stdin) != part)
+			errx(EXIT_FAILURE, "stdin ends within the formats of tracepoints");
+		copy(part);
+		rest -= part;
+	}
+}
+
 int main(void)
 {
+	const struct perf_record_tracing_data *tracing = (void *)record;
 	struct perf_record_header_attr *attr = (void *)record;
 	struct perf_header *header = (void *)record;
 	size_t size = 16; /* of the header of the stream */
@@ -34,6 +49,8 @@ int main(void)
 		if (header->type == PERF_RECORD_HEADER_ATTR)
 			attr->attr.flags |= PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
 		copy(header->size);
+		if (header->type == PERF_RECORD_HEADER_TRACING_DATA)
+			copy_payload(tracing->size);
 	}
 	if (fflush(stdout))
 		err(EXIT_FAILURE, "stdout");

@@ -2,6 +2,7 @@
 /* The compact rules of the C library: each leads to the same registers as the rows of its call
  * frame information. */
 #include <check.h>
+#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,12 @@ static int read_stack(void *arg, uint64_t address, void *to, uint64_t size)
 #include "unwind_table.h"
 
 static struct pk_unwind_table table;
+
+/* Of x86-64. */
+enum { BASE = 3, ARGUMENT = 5 };
+
+/* How many rows were compared, by kind. */
+static unsigned int shapes[PK_UNWIND_PLT + 1], shapes_of_ra[PK_UNWIND_ARGUMENT + 1];
 
 static uint64_t random_u64(void)
 {
@@ -63,6 +70,7 @@ static void compare_step(const struct pk_cfi *of, const struct pk_cfi_machine *m
 	struct pk_unwind_state by_rule = {.pc = address, .fp_known = 1, .interrupted = 1};
 	enum pk_cfi_status status;
 	enum pk_unwind_end result;
+	uint64_t base;
 
 	if (found == PK_CFI_NONE || rule->cfa == PK_UNWIND_NONE) {
 		ck_assert_msg(found == PK_CFI_NONE && rule->cfa == PK_UNWIND_NONE, "at %lx",
@@ -81,6 +89,8 @@ static void compare_step(const struct pk_cfi *of, const struct pk_cfi_machine *m
 	by_rule.sp = by_row.value[machine->stack];
 	by_rule.fp = by_row.value[machine->frame];
 	by_rule.lr = machine->link ? by_row.value[machine->link] : 0;
+	by_rule.base = by_row.value[BASE];
+	by_rule.argument = by_row.value[ARGUMENT];
 	status = pk_cfi_step(of, &row, &stack, &by_row);
 	result = pk_unwind_step(rule, &by_rule, NULL);
 	if (result == PK_UNWIND_BAD_RULE) /* down the stack: that is for the caller of the other */
@@ -92,6 +102,15 @@ static void compare_step(const struct pk_cfi *of, const struct pk_cfi_machine *m
 	ck_assert_uint_eq(by_row.pc, by_rule.pc);
 	ck_assert_uint_eq(by_row.value[machine->stack], by_rule.sp);
 	ck_assert_int_eq(row.signal_frame, by_rule.interrupted);
+	if (rule->base_offset && rule->base_offset != PK_UNWIND_BASE_LOST) {
+		ck_assert_int_eq(read_stack(NULL, by_rule.base_at, &base, sizeof(base)), 0);
+		ck_assert_uint_eq(by_row.value[BASE], base);
+	} else if (!rule->base_offset && machine->elf_machine == EM_X86_64) {
+		ck_assert_uint_eq(by_row.value[BASE], by_rule.base);
+		ck_assert_uint_eq(by_rule.base_at, 0);
+	}
+	shapes[rule->cfa]++;
+	shapes_of_ra[rule->ra]++;
 	if (rule->fp == PK_UNWIND_LOST)
 		return;
 	ck_assert_uint_eq(by_row.known >> machine->frame & 1, by_rule.fp_known);
@@ -148,6 +167,14 @@ START_TEST(test_rules_of_a_library)
 		compare_step(of, machine, start);
 		if (start)
 			compare_step(of, machine, start - 1);
+	}
+	if (machine->elf_machine == EM_X86_64) {
+		ck_assert_uint_gt(shapes[PK_UNWIND_SP], 0);
+		ck_assert_uint_gt(shapes[PK_UNWIND_FP], 0);
+		/* vfork(), in libc. */
+		ck_assert_int_eq(shapes_of_ra[PK_UNWIND_ARGUMENT] > 0, _i == 0);
+		/* _dl_runtime_resolve, in the dynamic loader. */
+		ck_assert_int_eq(shapes[PK_UNWIND_BASE] > 0, _i == 1);
 	}
 	pk_unwind_table_free(&table);
 	pk_cfi_free(of);

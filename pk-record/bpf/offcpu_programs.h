@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_RECORD_BPF_OFFCPU_PROGRAMS_H
+#define PK_RECORD_BPF_OFFCPU_PROGRAMS_H
+
+/* The kernel's part of --off-cpu. See ../offcpu.h. Define OFFCPU_SETTINGS before the include: the
+ * struct offcpu_settings. */
+
+#include <linux/bpf.h>
+#include <linux/errno.h>
+
+#include <bpf/bpf_helpers.h>
+
+#include "maps.h"
+#include "offcpu_block.h"
+
+/* By the address of the task. pk-record sets the numbers of entries, and sizes of values that
+ * depend on the limit for stacks. */
+MAP(blocked, HASH, sizeof(uint64_t), sizeof(struct offcpu_block), 1);
+
+/* For each CPU, the blocked task that stops running, or 0. */
+MAP(stopping, PERCPU_ARRAY, sizeof(uint32_t), sizeof(uint64_t), 1);
+
+/* The initial value in `blocked`, which is too large for the stack of a program. */
+MAP(blank, ARRAY, sizeof(uint32_t), sizeof(struct offcpu_block), 1);
+
+/* The bpf-output event of each CPU. */
+MAP(block_outputs, PERF_EVENT_ARRAY, sizeof(uint32_t), sizeof(uint32_t), 1);
+
+/* The number of blocks that were not recorded or written, without those lost in full rings, which
+ * the events count. */
+MAP(blocks_missed, ARRAY, sizeof(uint32_t), sizeof(uint64_t), 1);
+
+/* States of a task: blocked (TASK_INTERRUPTIBLE or TASK_UNINTERRUPTIBLE), and ended (TASK_DEAD). */
+#define STATE_BLOCKED 3
+#define STATE_DEAD    0x80
+
+static void count_missed_block(void)
+{
+	const uint32_t first = 0;
+	uint64_t *count = bpf_map_lookup_elem(&blocks_missed, &first);
+
+	if (count)
+		__sync_fetch_and_add(count, 1);
+}
+
+/* Stores the user stack of the current task in a block that starts now. Returns the size of the
+ * addresses, or a negative number if there is no stack. The includer defines it. */
+static long user_stack(void *event, struct offcpu_block *block, uint64_t now);
+
+static struct offcpu_block *block_of(uint64_t task)
+{
+	const uint32_t first = 0;
+	struct offcpu_block *block = bpf_map_lookup_elem(&blocked, &task);
+	const void *initial;
+
+	if (block)
+		return block;
+	initial = bpf_map_lookup_elem(&blank, &first);
+	if (initial)
+		bpf_map_update_elem(&blocked, &task, initial, BPF_ANY);
+	return bpf_map_lookup_elem(&blocked, &task);
+}
+
+/* This program runs in the context of the task that stops running. It skips kernel threads, which
+ * have no user stack: they only wait for work. It returns 0: there is no sample of the event. */
+SEC("perf_event")
+int pk_off_cpu_out(void *event)
+{
+	const uint32_t first = 0;
+	const uint64_t task = bpf_get_current_task(), now = bpf_ktime_get_ns();
+	uint64_t *stops = bpf_map_lookup_elem(&stopping, &first), since;
+	struct offcpu_block *block;
+	long user, kernel;
+
+	if (!stops || *stops != task)
+		return 0;
+	*stops = 0;
+	block = block_of(task);
+	if (!block) {
+		count_missed_block();
+		return 0;
+	}
+	user = user_stack(event, block, now);
+	if (user < 0 || user > OFFCPU_SETTINGS.stack_size)
+		return 0;
+	block->user = user;
+	kernel = bpf_get_stack(event, (void *)block->addresses + user, OFFCPU_SETTINGS.stack_size,
+			       0);
+	block->kernel = kernel > 0 ? kernel : 0;
+	block->ids = bpf_get_current_pid_tgid();
+	since = block->since;
+	block->since = now;
+	if (since) /* the end of its previous block was missed */
+		count_missed_block();
+	return 0;
+}
+
+/* Checks whether the task that stops running is blocked: a runnable task is not, and an ended one
+ * is removed from the map. */
+static void note_stop(const struct bpf_raw_tracepoint_args *args)
+{
+	const uint32_t first = 0;
+	const uint64_t preempted = args->args[0], task = args->args[1], state = args->args[3];
+	uint64_t *stops = bpf_map_lookup_elem(&stopping, &first);
+
+	if (!stops)
+		return;
+	*stops = 0;
+	if (preempted & 1)
+		return;
+	if (state & STATE_DEAD)
+		bpf_map_delete_elem(&blocked, &task);
+	else if (state & STATE_BLOCKED)
+		*stops = task;
+}
+
+/* This program runs before the other one, on the same CPU. After the task that stops, it checks
+ * whether the next task was blocked, and writes its sample. */
+SEC("raw_tp/sched_switch")
+int pk_off_cpu_in(struct bpf_raw_tracepoint_args *args)
+{
+	const uint64_t task = args->args[2];
+	struct offcpu_block *block;
+	uint32_t user, kernel;
+	long result;
+
+	note_stop(args);
+	block = bpf_map_lookup_elem(&blocked, &task);
+	if (!block || !block->since)
+		return 0;
+	block->time = bpf_ktime_get_ns() - block->since;
+	block->since = 0;
+	if (block->time < OFFCPU_SETTINGS.threshold)
+		return 0;
+	user = block->user;
+	kernel = block->kernel;
+	if (user > OFFCPU_SETTINGS.stack_size || kernel > OFFCPU_SETTINGS.stack_size)
+		return 0;
+	result = bpf_perf_event_output(args, &block_outputs, BPF_F_CURRENT_CPU, block,
+				       sizeof(*block) + user + kernel);
+	if (result && result != -ENOSPC) /* which the event counts itself */
+		count_missed_block();
+	return 0;
+}
+
+#endif

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "offcpu_dumps.h"
+#include "pkutil.h"
+
+struct thread_dump {
+	uint64_t ip;
+	uint32_t end, count;
+	uint64_t addresses[];
+};
+
+struct waiting {
+	uint64_t time;
+	uint32_t cpu, size; /* size: of the block */
+	struct offcpu_block block;
+};
+
+/* ---- Dumps ---- */
+
+static void drop_all(struct offcpu_dumps *dumps)
+{
+	struct thread_dump *dump;
+	size_t cursor = 0;
+
+	while ((dump = pk_table_next_value(&dumps->threads, &cursor)))
+		free(dump);
+	pk_table_clear(&dumps->threads);
+}
+
+static enum pk_status keep(struct offcpu_dumps *dumps, const struct unwind_half *half)
+{
+	const size_t size = half->count * sizeof(half->addresses[0]);
+	struct thread_dump *dump = malloc(sizeof(*dump) + size);
+	struct thread_dump *before = pk_table_get(&dumps->threads, half->tid);
+
+	if (!dump)
+		return PK_NOMEM;
+	*dump = (struct thread_dump){.ip = half->ip, .end = half->end, .count = half->count};
+	memcpy(dump->addresses, half->addresses, size);
+	if (!before && dumps->threads.count == OFFCPU_DUMPS_MAX)
+		drop_all(dumps); /* of threads that have ended while they were blocked */
+	if (!pk_table_set(&dumps->threads, half->tid, dump)) {
+		free(dump);
+		return PK_NOMEM;
+	}
+	free(before);
+	return PK_OK;
+}
+
+enum pk_status offcpu_dumps_add(struct offcpu_dumps *dumps, struct unwind_joins *joins,
+				const uint8_t *data, size_t size)
+{
+	struct unwind_half *half = malloc(sizeof(*half));
+	enum pk_status status = PK_CORRUPT;
+
+	if (!half)
+		return PK_NOMEM;
+	size = size < sizeof(*half) ? size : sizeof(*half);
+	memcpy(half, data, size);
+	if (size >= offsetof(struct unwind_half, addresses) && half->end & UNWIND_DUMP &&
+	    unwind_half_is_valid(half, size)) {
+		joins->unwind(joins->arg, half);
+		status = keep(dumps, half);
+	}
+	free(half);
+	return status;
+}
+
+/* ---- Blocks ---- */
+
+enum pk_status offcpu_dumps_wait(struct offcpu_dumps *dumps, const uint8_t *block, size_t size,
+				 uint64_t time, uint32_t cpu)
+{
+	const size_t head = offsetof(struct waiting, block);
+	struct waiting waiting = {.time = time, .cpu = cpu, .size = (uint32_t)size};
+	char *to = buffer_room(&dumps->waiting, PK_ALIGN8(head + size));
+
+	if (!to)
+		return PK_NOMEM;
+	memcpy(to, &waiting, head);
+	memcpy(to + head, block, size);
+	dumps->waiting.size += PK_ALIGN8(head + size);
+	return PK_OK;
+}
+
+const struct offcpu_block *offcpu_dumps_join(struct offcpu_dumps *dumps,
+					     const struct offcpu_block *block, size_t *size)
+{
+	const struct thread_dump *dump = pk_table_get(&dumps->threads, (uint32_t)block->ids);
+	struct offcpu_block head = *block;
+
+	if (dump && dump->ip != block->dump)
+		dump = NULL;
+	head.dump = 0;
+	head.user = dump ? (uint32_t)(dump->count * sizeof(dump->addresses[0])) : 0;
+	head.end = dump ? dump->end : PK_UNWIND_NOT_LOADED;
+	dumps->joined.size = 0;
+	buffer_add(&dumps->joined, &head, sizeof(head));
+	if (dump)
+		buffer_add(&dumps->joined, dump->addresses, head.user);
+	buffer_add(&dumps->joined, (const uint8_t *)(block + 1) + block->user, block->kernel);
+	*size = dumps->joined.size;
+	if (!dumps->joined.failed)
+		return (const void *)dumps->joined.data;
+	dumps->joined.failed = false;
+	return NULL;
+}
+
+void offcpu_dumps_each(struct offcpu_dumps *dumps, size_t before,
+		       void (*each)(void *arg, const struct offcpu_block *block, size_t size,
+				    uint64_t time, uint32_t cpu),
+		       void *arg)
+{
+	const struct waiting *waiting;
+
+	for (size_t at = 0; at < before;
+	     at += PK_ALIGN8(offsetof(struct waiting, block) + waiting->size)) {
+		waiting = (const void *)(dumps->waiting.data + at);
+		each(arg, &waiting->block, waiting->size, waiting->time, waiting->cpu);
+	}
+	dumps->waiting.size -= before;
+	memmove(dumps->waiting.data, dumps->waiting.data + before, dumps->waiting.size);
+}
+
+void offcpu_dumps_free(struct offcpu_dumps *dumps)
+{
+	drop_all(dumps);
+	pk_table_free(&dumps->threads);
+	free(dumps->waiting.data);
+	free(dumps->joined.data);
+}
