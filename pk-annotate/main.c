@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "annotate.h"
 #include "lookups.h"
 #include "options.h"
+#include "recordings.h"
 #include "symbol_options.h"
 #include "terminal.h"
 #include "vector.h"
@@ -101,6 +101,8 @@ static const struct pk_option rows[] = {
 	{0, "json", NULL, PK_FLAG, "JSON", AT(annotate.json)},
 	{.kind = PK_ROWS, .rows = pk_symbol_rows, AT(annotate.tail.symbols)},
 	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
+	{.name = "stdio", .kind = PK_IGNORED, .help = "accepted as in perf: the output is text"},
+	{.name = "stdio2", .kind = PK_IGNORED, .help = "the same"},
 	PK_ANSWER(0, "symbol", "--function"),
 	PK_ANSWER('n', "show-nr-samples", "--weight samples"),
 	PK_ANSWER(0, "show-total-period", "--weight period"),
@@ -114,8 +116,12 @@ static const struct pk_option rows[] = {
 	PK_ANSWER(0, "prefix-strip", "--source-prefix"),
 	PK_ANSWER(0, "data-type", "--types"),
 	PK_ANSWER(0, "code-with-type", "--types"),
-	PK_ANSWER(0, "stdio", "the output is always text"),
-	PK_ANSWER(0, "stdio2", "the output is always text"),
+	PK_ANSWER(0, "asm-raw", "bytes of instructions are not printed"),
+	PK_ANSWER(0, "insn-stat", "--type-profile"),
+	PK_ANSWER(0, "type-stat", "--type-profile"),
+	PK_ANSWER(0, "skip-empty", "events without samples are left out"),
+	PK_ANSWER(0, "skip-missing", "a function without code is reported"),
+	PK_ANSWER(0, "stdio-color", "the output has no colors"),
 	PK_ANSWER(0, "tui", "the output is always text"),
 	PK_ANSWER(0, "objdump", "pk-annotate disassembles without objdump"),
 	{.kind = PK_ROWS, .rows = pk_perf_rows},
@@ -123,7 +129,7 @@ static const struct pk_option rows[] = {
 };
 
 static const struct pk_command command = {
-	.usage = "Usage: pk-annotate [OPTION...] [FILE] [FUNCTION...]\n"
+	.usage = "Usage: pk-annotate [OPTION...] [FILE...] [FUNCTION...]\n"
 		 "       pk-annotate [OPTION...] --function=FUNCTION... [FILE...]\n"
 		 "\n"
 		 "Prints instructions with their share of the samples: of all functions, hottest\n"
@@ -145,33 +151,28 @@ static bool is_program(const char *path)
 	return elf;
 }
 
-/* Whether an operand is a recording: "-", or an existing file that is neither an ELF file nor a
- * folder, or a folder with a file data (perf record --threads). Other operands are names of
- * functions. */
-static bool is_input(const char *operand)
+/* Whether an operand is a recording, and not the name of a function. The first one is also a pipe,
+ * or a file that is damaged. */
+static bool is_input(const char *operand, bool first)
 {
-	char data[PATH_MAX];
 	struct stat st;
 
 	if (!strcmp(operand, "-"))
 		return true;
 	if (stat(operand, &st))
 		return false;
-	if (S_ISDIR(st.st_mode))
-		return snprintf(data, sizeof(data), "%s/data", operand) < (int)sizeof(data) &&
-		       access(data, F_OK) == 0;
-	return !S_ISREG(st.st_mode) || !is_program(operand);
+	return pk_is_recording(operand) ||
+	       (first && !S_ISDIR(st.st_mode) && !(S_ISREG(st.st_mode) && is_program(operand)));
 }
 
-/* With --function, all operands are inputs. With --input, all are functions. Otherwise, the first
- * operand is an input if such a file exists. */
+/* With --function, all operands are inputs. With --input, all are functions. */
 static int sort_operands(char **operands, int count, struct opts *opts)
 {
 	const bool named = opts->annotate.functions.count, read = opts->inputs.count;
 	int result = PK_CONTINUE;
 
 	for (int i = 0; i < count && result < 0; i++) {
-		const bool input = named || (!read && i == 0 && is_input(operands[i]));
+		const bool input = named || (!read && is_input(operands[i], i == 0));
 
 		result = pk_text_list_add(input ? &opts->inputs : &opts->annotate.functions,
 					  operands[i]);

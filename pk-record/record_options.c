@@ -675,6 +675,12 @@ const struct pk_option record_rows[] = {
 	PK_ANSWER(0, "proc-map-timeout", "it is not needed"),
 	PK_ANSWER(0, "mmap-flush", "it is not needed"),
 	PK_ANSWER(0, "timestamp-boundary", "use pk-script --stats"),
+	PK_ANSWER(0, "data-mmap", "maps of data are recorded with -d"),
+	PK_ANSWER(
+		0, "off-cpu-thresh",
+		"blocked times of any length are recorded; use pk-filter --where 'period > 500ms'"),
+	PK_ANSWER(0, "sample-mem-info", "--mem"),
+	PK_ANSWER(0, "setup-filter", "filters need no setup: --filter"),
 	PK_ANSWER(0, "duration", "--for"),
 	PK_ANSWER(0, "timeout", "--for"),
 	PK_OPTIONS_END,

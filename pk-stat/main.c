@@ -52,6 +52,13 @@ static const struct pk_option rows[] = {
 	PK_ANSWER('c', NULL, "--scale"),
 	PK_ANSWER('f', "force", "files of other users are read, too"),
 	PK_ANSWER(0, "input", "name the FILE without an option"),
+	PK_ANSWER(0, "affinity", "counters are read without moving between processors"),
+	PK_ANSWER(0, "iostat", "-M with metrics of the uncore"),
+	PK_ANSWER(0, "metric-no-threshold", "metrics are printed without thresholds"),
+	PK_ANSWER(0, "pmu-filter", "-e 'PMU/EVENT/'"),
+	PK_ANSWER(0, "record-tpebs", "retire latencies are not recorded"),
+	PK_ANSWER(0, "tpebs-mode", "retire latencies are not recorded"),
+	PK_ANSWER(0, "smi-cost", "-e '{msr/aperf/,msr/smi/,cycles}'"),
 	PK_ANSWER(0, "duration", "--timeout"),
 	PK_OPTIONS_END,
 };

@@ -56,6 +56,15 @@ const struct pk_option pk_common_rows[] = {
 	PK_OPTIONS_END,
 };
 
+const struct pk_option pk_input_rows[] = {
+	{.letter = 'i',
+	 .name = "input",
+	 .value = "FILE",
+	 .kind = PK_OPERAND,
+	 .help = "the same as FILE, as in perf"},
+	PK_OPTIONS_END,
+};
+
 const struct pk_option pk_perf_rows[] = {
 	PK_ANSWER('i', "input", "name the FILE without an option"),
 	PK_ANSWER('f', "force", "files of other users are read, too"),
@@ -84,6 +93,26 @@ const struct pk_option pk_perf_rows[] = {
 	PK_ANSWER(0, "itrace", "hardware traces are not decoded"),
 	PK_ANSWER(0, "inline", "inlined functions are included by default: --no-inline"),
 	PK_ANSWER(0, "demangle", "names are demangled by default: --no-demangle"),
+	PK_ANSWER(0, "addr2line", "lines are looked up without addr2line"),
+	PK_ANSWER(0, "addr2line-style", "lines are looked up without addr2line"),
+	PK_ANSWER(0, "demangle-kernel", "names are demangled by default: --no-demangle"),
+	PK_ANSWER(
+		0, "ignore-vmlinux",
+		"use pk-symbolize --kallsyms or --vmlinux, which select the symbols of the kernel"),
+	PK_ANSWER(0, "modules", "modules are always looked up"),
+	PK_ANSWER(0, "guestkallsyms", "use pk-symbolize --guest-kallsyms"),
+	PK_ANSWER(0, "guestvmlinux", "use pk-symbolize --guest-vmlinux"),
+	PK_ANSWER(0, "guestmodules", "use pk-symbolize --guest-modules"),
+	PK_ANSWER(0, "guestmount", "use pk-symbolize --guest-symfs"),
+	PK_ANSWER(0, "guest-code", "use pk-symbolize --guest-vmlinux or --guest-symfs"),
+	PK_ANSWER(0, "switch-on", "use pk-filter --time, with the time of the event"),
+	PK_ANSWER(0, "switch-off", "use pk-filter --time, with the time of the event"),
+	PK_ANSWER(0, "show-on-off-events", "use pk-filter --time, with the time of the event"),
+	PK_ANSWER(0, "unwind-style", "use pk-unwind --with=libdw or --with=libunwind"),
+	PK_ANSWER(0, "stitch-lbr", "use pk-unwind"),
+	PK_ANSWER(0, "disable-order", "records are always sorted by time"),
+	PK_ANSWER(0, "full-source-path", "paths of sources are always complete"),
+	PK_ANSWER(0, "vm-time-correlation", "hardware traces are not decoded"),
 	PK_OPTIONS_END,
 };
 

@@ -23,6 +23,7 @@ enum pk_option_kind {
 	PK_TEXT,    /* stores the text, which is not copied, in a const char * */
 	PK_INPUT,   /* the same for a file that the program reads, and that no output may replace */
 	PK_TEXTS,   /* adds the text to a struct pk_text_list */
+	PK_OPERAND, /* the text becomes an operand, before all others */
 	PK_NUMBER,  /* stores a number from `least` to `most` */
 	PK_SIZE,    /* the same of bytes: 64M */
 	PK_TIME,    /* the same of ns: 10ms */
@@ -116,6 +117,8 @@ extern const struct pk_option pk_message_rows[];
 extern const struct pk_option pk_common_rows[], pk_common_unconfined_rows[];
 /* Options of the perf commands that read recordings. */
 extern const struct pk_option pk_perf_rows[];
+/* -i FILE, as in these commands. */
+extern const struct pk_option pk_input_rows[];
 
 /* The values of pk_common_rows. */
 struct pk_common {

@@ -194,6 +194,7 @@ struct parser {
 	int *argc;
 	char ***argv;
 	struct option_rows rows;
+	struct pk_text_list operands; /* of PK_OPERAND */
 	struct option names[OPTION_ROWS_MAX + 1];
 	char letters[3 * OPTION_ROWS_MAX];
 };
@@ -213,6 +214,7 @@ static int apply(struct parser *parser, const struct option_row *row, const char
 	case PK_TEXT:
 	case PK_INPUT: return store_text(option, at, text);
 	case PK_TEXTS: return pk_text_list_add(at, text);
+	case PK_OPERAND: return pk_text_list_add(&parser->operands, text);
 	case PK_NUMBER:
 	case PK_SIZE:
 	case PK_TIME: return store_number(option, at, text);
@@ -399,10 +401,16 @@ static int parse_all(struct parser *parser)
 int pk_parse_options(const struct pk_command *command, void *opts, int *argc, char ***argv)
 {
 	struct parser parser = {.command = command, .opts = opts, .argc = argc, .argv = argv};
+	int result;
 
 	pk_option_rows_make(&parser.rows, command, opts);
 	if (*argc == 2 && !strcmp((*argv)[1], "--list-options"))
 		return pk_option_rows_list(&parser.rows);
 	make_tables(&parser);
-	return parse_all(&parser);
+	result = parse_all(&parser);
+	/* Their options are before the first operand: there is room. */
+	for (size_t i = parser.operands.count; i-- > 0;)
+		(*argv)[--optind] = (char *)parser.operands.items[i];
+	free(parser.operands.items);
+	return result;
 }

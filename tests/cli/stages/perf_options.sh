@@ -1,64 +1,21 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# -h is --help in all programs; options of perf that a program lacks or spells otherwise are explained.
-exec 2>&1
-programs=(pk-annotate pk-archive pk-export pk-filter pk-fold pk-inject pk-merge-callchains pk-record pk-report pk-script
-	pk-stat pk-symbolize pk-top pk-unwind)
-for program in "${programs[@]}"; do
-	"$program" -h >short || echo "$program -h: status $?"
-	"$program" --help | cmp - short
-	grep -q -e '-h, --help' short || echo "$program --help: no -h"
+# The options of perf 7.2 (perf COMMAND --list-opts): a program has each of them, or answers it.
+declare -A programs=([record]=pk-record [report]=pk-report [script]=pk-script [stat]=pk-stat [annotate]=pk-annotate [top]=pk-top [inject]=pk-inject
+	[diff]=pk-report)
+n=0
+while read -r command option; do
+	program=${programs[$command]}
+	n=$((n + 1))
+	"$program" --list-options </dev/null | cut -f 2 | grep -qxe "$option" && continue
+	said=$("$program" "$option" </dev/null 2>&1)
+	[[ $said == *"there is no $option: "* ]] || echo "$program $option: ${said%%$'\n'*}"
+done <"$PK_TOP/tests/data/perf_options.txt"
+echo "$n options"
+echo "== -i and --stdio"
+cd "$PK_TOP/format/vectors/good" || exit 1
+for line in 'report --stdio --csv -i sample-plain-be.pk' 'report --csv --input=sample-plain-le.pk sample-plain-be.pk' \
+	'script -F comm,ip -i sample-plain-le.pk -i sample-plain-be.pk' 'annotate --stdio nothing sample-plain-le.pk' 'inject --jit -i sample-plain-le.pk'; do
+	echo "$ $line"
+	# shellcheck disable=SC2086 # words on purpose
+	pk-$line 2>&1 </dev/null | head -n 4 | tr -c '[:print:]\n' .
 done
-
-try()
-{
-	echo "$ $*"
-	"$@" </dev/null
-	echo "status $?"
-}
-try pk-record -S true
-try pk-record -f true
-try pk-record -gf true
-try pk-record -l true
-try pk-record --switch-output=10s true
-try pk-record --no-aio true
-try pk-record --aio=2 true
-try pk-stat -g true
-try pk-stat -T true
-try pk-stat --topdown true
-try pk-script -D
-try pk-script -i perf.data
-try pk-script --input=perf.data
-try pk-script -f
-try pk-script -c cat
-try pk-script -g python
-try pk-script -l
-try pk-script -s script.py
-try pk-script --time 1,2
-try pk-fold -g graph
-try pk-fold -s comm
-try pk-fold -k vmlinux
-try pk-fold --no-children
-for option in -U --hide-unresolved --ignore-callees=main --inline --group-sort-idx=1 --raw-trace --percentage=absolute; do
-	try pk-report $option
-done
-try pk-annotate -l
-try pk-annotate --symbol main
-try pk-annotate -f
-try pk-filter -c cat
-try pk-filter -i perf.data
-try pk-inject -b
-try pk-inject -j
-try pk-symbolize -k vmlinux
-try pk-symbolize -i perf.data
-try pk-unwind -i perf.data
-try pk-merge-callchains -f
-try pk-archive --unpack
-# What perf does not know either, and what stands behind the end of options
-try pk-script -Z
-try pk-script --nonsense=1
-try pk-script -- -D
-try pk-script missing -D
-# Options whose value is missing, or must not be there
-try pk-fold --by
-try pk-record -F
-try pk-fold --reverse=1
