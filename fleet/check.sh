@@ -260,7 +260,7 @@ load "$first" >loaded || wrong 'replicas: load failed'
 found=$(ask $((port + 40)) "SELECT concat(toString(sum(samples)), ' ', toString(sum(weight))) FROM samples_local")
 [ "$found" = "$expected" ] || wrong "replicas: $found, not $expected"
 start_replica 1
-for table in samples by_minute by_hour stacks frames objects files; do
+for table in samples by_minute by_hour stacks frames objects recordings; do
 	until_true ask $((port + 44)) "SYSTEM SYNC REPLICA ${table}_local"
 done
 for table in samples by_minute by_hour; do

@@ -6,8 +6,6 @@
 #include "stack_walk.h"
 #include "vector.h"
 
-#define MODES (PK_FRAME_KERNEL | PK_FRAME_USER | PK_FRAME_GUEST | PK_FRAME_HYPERVISOR)
-
 static const struct content_item none;
 
 /* ---- Bytes ---- */
@@ -90,31 +88,22 @@ static struct content_item *item_of(struct content_kind *kind, uint32_t id)
 
 /* ---- Objects ---- */
 
-static bool is_jit(const struct pk_dso *dso)
-{
-	return dso->kind == PK_DSO_JIT && !dso->build_id_size;
-}
-
-const char *content_path(const struct content_keys *keys, const struct pk_dso *dso, size_t *size)
-{
-	static const char jit[] = "[jit]";
-
-	*size = strlen(jit);
-	return is_jit(dso) ? jit : pk_dictionary_get_string(keys->names, dso->path, size);
-}
-
 static bool make_object(struct content_keys *keys, const struct pk_dso *dso,
 			struct content_item *item)
 {
-	struct digest *digest = start_key(keys, dso->build_id_size ? 'B' : is_jit(dso) ? 'J' : 'P');
+	struct digest *digest = start_key(keys, dso->build_id_size    ? 'B'
+						: content_is_jit(dso) ? 'J'
+								      : 'P');
+	struct content_row row;
 
 	if (dso->build_id_size)
 		digest_add(digest, dso->build_id, dso->build_id_size);
-	else if (!is_jit(dso))
+	else if (!content_is_jit(dso))
 		add_text(digest, keys->names, dso->path);
 	if (!finish(&keys->objects, digest, item))
 		return item->number;
-	return keys->object(keys->arg, item, dso);
+	content_object_row(&row, keys->names, item, dso);
+	return keys->add(keys->arg, CONTENT_OBJECTS, &row);
 }
 
 /* Returns NULL if there is no such object. Also returns NULL, and sets *failed, if that fails. */
@@ -137,23 +126,11 @@ const struct content_item *content_keys_object(const struct content_keys *keys, 
 
 /* ---- Frames ---- */
 
-const char *content_mode(const struct pk_frame *frame)
-{
-	switch (frame->flags & MODES) {
-	case PK_FRAME_KERNEL: return "kernel";
-	case PK_FRAME_USER: return "user";
-	case PK_FRAME_HYPERVISOR: return "hypervisor";
-	case PK_FRAME_GUEST | PK_FRAME_KERNEL: return "guest_kernel";
-	case PK_FRAME_GUEST | PK_FRAME_USER: return "guest_user";
-	default: return "unknown";
-	}
-}
-
 static void add_frame(const struct content_keys *keys, const struct content_item *object,
 		      const struct pk_frame *frame)
 {
 	const bool address = !frame->function;
-	const uint32_t flags = address ? MODES : MODES | PK_FRAME_INLINED;
+	const uint32_t flags = address ? CONTENT_MODES : CONTENT_MODES | PK_FRAME_INLINED;
 	struct digest *digest = start_key(keys, address ? 'A' : 'F');
 
 	add_key(digest, object);
@@ -172,13 +149,15 @@ static bool make_frame(struct content_keys *keys, const struct pk_frame *frame,
 {
 	bool failed = false;
 	const struct content_item *object = object_of(keys, frame->dso, &failed);
+	struct content_row row;
 
 	if (failed)
 		return false;
 	add_frame(keys, object, frame);
 	if (!finish(&keys->frames, keys->digest, item))
 		return item->number;
-	return keys->frame(keys->arg, item, object, frame);
+	content_frame_row(&row, keys->names, item, object, frame);
+	return keys->add(keys->arg, CONTENT_FRAMES, &row);
 }
 
 /* Returns NULL, and sets *failed, if that fails. */
@@ -213,6 +192,7 @@ static bool make_stack(struct content_keys *keys, uint32_t id, bool *failed)
 	const struct content_item *frame = frame_of(keys, stack->frame, failed);
 	struct content_item *item = &keys->stacks.items[id];
 	struct digest *digest;
+	struct content_row row;
 
 	if (*failed)
 		return false;
@@ -221,11 +201,12 @@ static bool make_stack(struct content_keys *keys, uint32_t id, bool *failed)
 	add_key(digest, frame);
 	set_key(digest, item);
 	item->depth = parent ? parent->depth + 1 : 1;
-	if (!keys->stack)
+	if (keys->no_stacks)
 		return true;
 	if (!set_number(&keys->stacks, item))
 		return item->number;
-	return keys->stack(keys->arg, item, parent, frame);
+	content_stack_row(&row, item, parent, frame);
+	return keys->add(keys->arg, CONTENT_STACKS, &row);
 }
 
 const struct content_item *content_keys_stack(struct content_keys *keys, uint32_t stack,

@@ -5,30 +5,19 @@
 /* Keys of objects, frames and stacks that depend only on their content (SPEC, appendix C), so that
  * they are equal on every machine. Each key is calculated once. */
 
+#include "content_tables.h"
 #include "digest.h"
 #include "pkstream.h"
 #include "table.h"
 
-#define CONTENT_KEY_SIZE 16
-
-/* An item with its key. Items with equal keys have equal numbers. */
-struct content_item {
-	uint8_t key[CONTENT_KEY_SIZE];
-	uint32_t number; /* from 1 on, for each kind of item */
-	uint32_t depth;	 /* of a stack: its frames */
-};
-
 struct content_keys {
 	/* Set by the caller: */
 	const struct pk_dictionary *names;
-	/* Called for each new item, after those that it refers to. May be NULL if there is no call
-	 * for it. Returns false to stop. If `stack` is NULL, only stacks of content_keys_stack()
-	 * get numbers. */
-	bool (*object)(void *arg, const struct content_item *object, const struct pk_dso *dso);
-	bool (*frame)(void *arg, const struct content_item *frame,
-		      const struct content_item *object, const struct pk_frame *content);
-	bool (*stack)(void *arg, const struct content_item *stack,
-		      const struct content_item *parent, const struct content_item *frame);
+	/* Called for each new item, after those that it refers to. The row is valid during the
+	 * call. If no_stacks is set, there are no calls for stacks, and only stacks of
+	 * content_keys_stack() get numbers. Returns false to stop. */
+	bool (*add)(void *arg, enum content_table table, const struct content_row *row);
+	bool no_stacks;
 	void *arg;
 	/* Private to the keys: */
 	struct content_kind {
@@ -43,13 +32,8 @@ struct content_keys {
 	size_t way_capacity;
 };
 
-/* The word for the frame's processor mode, as that of the field "mode". */
-const char *content_mode(const struct pk_frame *frame);
-/* The path of an object. Code of a JIT compiler has a name of its process, if any: all of it is one
- * object, "[jit]". NULL: none. */
-const char *content_path(const struct content_keys *keys, const struct pk_dso *dso, size_t *size);
 /* Calculates the key of a stack, valid until the next call. Returns NULL if the stack has no
- * frames. Sets *failed if memory is exhausted, or a callback returned false. */
+ * frames. Sets *failed if memory is exhausted, or a call of `add` returned false. */
 const struct content_item *content_keys_stack(struct content_keys *keys, uint32_t stack,
 					      bool *failed);
 /* The key of a frame of a stack whose key was calculated. */

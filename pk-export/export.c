@@ -61,7 +61,7 @@ static int export_output(struct exporter *exporter)
 int export_inputs(struct exporter *exporter, struct pk_run *run)
 {
 	const struct export_format *format = exporter->format;
-	int result = PK_EXIT_OK;
+	int result = PK_CONTINUE;
 
 	if (format->run)
 		return format->run(exporter, run);
@@ -77,7 +77,7 @@ int export_inputs(struct exporter *exporter, struct pk_run *run)
 						    .stackless = format->stackless};
 	if (format->start)
 		result = format->start(exporter);
-	if (!result)
+	if (result < 0)
 		result = export_output(exporter);
 	cells_free(&exporter->cells);
 	tracks_free(&exporter->tracks);

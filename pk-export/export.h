@@ -44,7 +44,7 @@ struct export_format {
 	/* The functions get the struct of the format, whose bytes are all zero at first, except
 	 * for the options. Only `sample` and `write` must exist. */
 
-	/* Checks the options, and prepares. Returns an exit status. */
+	/* Checks the options, and prepares. Returns PK_CONTINUE, or an exit status. */
 	int (*start)(void *format);
 	/* As in struct export_samples. */
 	bool (*sample)(void *format, const struct export_sample *sample);

@@ -546,7 +546,7 @@ static int start(void *format)
 
 	f->rounds.arg = f;
 	f->rounds.count = add_count;
-	return PK_EXIT_OK;
+	return PK_CONTINUE;
 }
 
 static int end(void *format, int result)

@@ -87,6 +87,7 @@ static int export(const struct export_format *format, const struct pk_common *co
 	exporter->options = (struct sample_options)SAMPLE_OPTIONS_DEFAULTS;
 	result = pk_tail_by(&exporter->options.tail, format->by ? format->by : "none",
 			    PK_GROUP_COLUMNS);
+	exporter->options.tail.by_default = true;
 	if (result < 0)
 		result = pk_parse_options(&format->command, exporter, &argc, &argv);
 	if (result < 0) {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The format rows: for databases, spreadsheets and scripts. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "export.h"
 #include "cli.h"
+#include "lookups.h"
 #include "number.h"
+#include "row_options.h"
 #include "row_writer.h"
 #include "rows_tables.h"
 #include "vector.h"
@@ -107,11 +110,10 @@ static enum row_type type_of(const struct pk_reference *reference)
 	}
 }
 
-static void label_headings(struct row_writer *writer, const struct export_samples *samples)
+static void label_headings(struct row_writer *writer, const struct pk_tail_options *tail)
 {
-	for (unsigned int i = 0; i < samples->rows.columns_count; i++)
-		row_heading(writer, samples_label(samples, i),
-			    type_of(&samples->tail.groups.columns[i].reference));
+	for (unsigned int i = 0; i < tail->by_count; i++)
+		row_heading(writer, samples_name_of(&tail->by[i]), type_of(&tail->by[i]));
 }
 
 static void put_value(struct row_writer *writer, const struct pk_rows *rows,
@@ -146,8 +148,6 @@ static void label_columns(struct row_writer *writer, const struct export_samples
 
 /* ---- Rows ---- */
 
-#define CONSTANTS_MAX 8
-
 struct rows {
 	struct exporter base; /* cells: without --each; with --every, those from `start` on */
 
@@ -156,13 +156,10 @@ struct rows {
 	bool each;	    /* a row for each sample */
 	const char *folder; /* for the tables; NULL: one table */
 	bool flat;	    /* no missing values, and stacks as lists of frames */
-	bool with_levels;   /* a column with the level of each row (row_writer.h) */
-	uint64_t every;	    /* seconds of which samples are added up; 0: all */
-	uint64_t from, to;  /* the time of day of samples; to 0: no limit */
-	struct constant_column {
-		const char *name, *value;
-	} constants[CONSTANTS_MAX];
-	unsigned int constants_count;
+	bool print_schema;
+	bool with_levels; /* a column with the level of each row (row_writer.h) */
+	struct row_options options;
+	uint64_t from, to; /* the time of day of samples; to 0: no limit */
 
 	uint64_t start;
 	uint64_t untimed; /* samples of --every without a time of day */
@@ -172,7 +169,6 @@ struct rows {
 	struct rows_tables tables; /* with --tables */
 	struct row_writer single, *writer;
 	struct row_levels levels;
-	bool headed;  /* the heading was written */
 	uint64_t cut; /* samples */
 };
 
@@ -183,17 +179,15 @@ static struct export_output *output_of(struct rows *r)
 
 /* ---- Rows ---- */
 
-/* The labels are known when the inputs are read. */
 static void put_heading(struct rows *r)
 {
-	r->headed = true;
-	for (unsigned int i = 0; i < r->constants_count; i++)
-		row_heading(r->writer, r->constants[i].name, ROW_TEXT);
+	for (unsigned int i = 0; i < r->options.constants_count; i++)
+		row_heading(r->writer, r->options.constants[i].name, ROW_TEXT);
 	if (r->each)
 		row_heading(r->writer, "time", ROW_ANY_NUMBER);
-	else if (r->every)
+	else if (r->options.every)
 		row_heading(r->writer, "time", ROW_SECONDS);
-	label_headings(r->writer, &r->base.samples);
+	label_headings(r->writer, &r->base.options.tail);
 	row_heading(r->writer, "event", ROW_TEXT);
 	row_heading(r->writer, "unit", ROW_TEXT);
 	if (!r->each)
@@ -296,14 +290,15 @@ static bool put_rest(struct rows *r, uint32_t series, uint32_t stack, uint64_t s
 /* The columns before those of --by. Without --each and --every, there is no time. */
 static void put_start(struct rows *r, uint64_t time)
 {
-	for (unsigned int i = 0; i < r->constants_count; i++) {
-		row_column(r->writer, r->constants[i].name);
-		row_text(r->writer, r->constants[i].value, strlen(r->constants[i].value));
+	for (unsigned int i = 0; i < r->options.constants_count; i++) {
+		row_column(r->writer, r->options.constants[i].name);
+		row_text(r->writer, r->options.constants[i].value,
+			 strlen(r->options.constants[i].value));
 	}
-	if (!r->each && !r->every)
+	if (!r->each && !r->options.every)
 		return;
 	row_column(r->writer, "time");
-	if (time || r->every)
+	if (time || r->options.every)
 		row_number(r->writer, time);
 	else
 		row_none(r->writer);
@@ -320,8 +315,6 @@ static bool put_cell(struct rows *r, const struct cell *cell)
 
 static bool put_sample(struct rows *r, const struct export_sample *sample)
 {
-	if (!r->headed)
-		put_heading(r);
 	put_start(r, sample->time);
 	label_columns(r->writer, &r->base.samples, sample->row);
 	put_series(r, sample->series);
@@ -333,8 +326,6 @@ static bool put_sample(struct rows *r, const struct export_sample *sample)
 /* Writes the sums so far, and starts again. False: out of memory. */
 static bool put_cells(struct rows *r)
 {
-	if (!r->headed)
-		put_heading(r);
 	for (size_t i = 0; i < r->base.cells.count; i++)
 		if (!put_cell(r, &r->base.cells.items[i]))
 			return r->base.samples.stop;
@@ -342,25 +333,14 @@ static bool put_cells(struct rows *r)
 	return true;
 }
 
-/* The start of the interval of --every, in seconds since 1970. Without a time of day, the times of
- * the recording's clock count. */
-static uint64_t interval_of(struct rows *r, uint64_t time)
-{
-	const struct pk_wall_clock *clock = &r->base.samples.clock;
-	const uint64_t seconds =
-		(time && clock->known ? time + clock->offset : time) / UINT64_C(1000000000);
-
-	r->untimed += !time || !clock->known;
-	return seconds - seconds % r->every;
-}
-
 /* Returns false if memory is exhausted, or the output failed. */
 static bool add_to_cells(struct rows *r, const struct export_sample *sample)
 {
 	uint64_t start;
 
-	if (r->every) {
-		start = interval_of(r, sample->time);
+	if (r->options.every) {
+		start = row_interval(&r->options, &r->base.samples, sample->time);
+		r->untimed += !sample->time || !r->base.samples.clock.known;
 		if (start < r->from || (r->to && start >= r->to)) {
 			r->outside++;
 			return true;
@@ -404,38 +384,51 @@ static void write_all(void *format)
 	}
 }
 
-/* Whether a field of --by has the name of another column. */
-static bool is_taken(const struct rows *r, const struct pk_reference *by)
-{
-	static const char *const columns[] = {"time",	"samples", "event", "unit",
-					      "weight", "level",   "stack"};
-	const char *name = by->field ? by->field->name : by->name;
-
-	for (size_t i = r->each || r->every ? 0 : 1; i < sizeof(columns) / sizeof(columns[0]); i++)
-		if (!strcmp(columns[i], name))
-			return true;
-	for (unsigned int i = 0; i < r->constants_count; i++)
-		if (!strcmp(r->constants[i].name, name))
-			return true;
-	return false;
-}
-
 static int check_options(const struct rows *r)
 {
-	const struct pk_tail_options *samples = &r->base.options.tail;
+	static const char *const columns[] = {"time",	"samples", "event", "unit",
+					      "weight", "level",   "stack", NULL};
+	const bool timed = r->each || r->options.every;
 
-	for (unsigned int i = 0; i < samples->by_count; i++)
-		if (is_taken(r, &samples->by[i]))
-			return pk_usage_error("--by: rows have another column %s",
-					      samples->by[i].field ? samples->by[i].field->name
-								   : samples->by[i].name);
-	if (r->each && r->every)
+	if (r->each && r->options.every)
 		return pk_usage_error("--each and --every cannot be together");
-	if ((r->from || r->to) && !r->every)
+	if ((r->from || r->to) && !r->options.every)
 		return pk_usage_error("--from, --to: need --every");
-	if (r->with_levels && r->folder && (!r->flat || !r->every))
+	if (r->with_levels && r->folder && (!r->flat || !r->options.every))
 		return pk_usage_error("--levels: tables need --flat and --every");
-	return PK_EXIT_OK;
+	return row_options_check(&r->options, &r->base.options.tail, timed ? columns : columns + 1);
+}
+
+/* Prints a line for each table: its name and columns. Returns an exit status. */
+static int print_schema(struct rows *r)
+{
+	struct buffer out = {0};
+
+	r->writer = &r->single;
+	r->single = (struct row_writer){.out = &out, .format = ROW_SCHEMA, .no_null = r->flat};
+	buffer_text(&out, "samples(");
+	put_heading(r);
+	if (r->folder)
+		rows_tables_schema(&r->tables, &out);
+	if (out.failed)
+		return pk_no_memory();
+	fwrite(out.data, 1, out.size, stdout);
+	free(out.data);
+	return pk_finish(PK_EXIT_OK);
+}
+
+/* Opens the files of the tables. The same. */
+static int start_tables(struct rows *r)
+{
+	int result;
+
+	r->base.kind = OUTPUT_NONE;
+	r->writer = &r->tables.writers[TABLE_SAMPLES];
+	result = rows_tables_open(&r->tables, r->folder, r->format, &r->base.samples);
+	if (result)
+		return result;
+	put_heading(r);
+	return PK_CONTINUE;
 }
 
 static int start(void *format)
@@ -443,25 +436,25 @@ static int start(void *format)
 	struct rows *r = format;
 	const int result = check_options(r);
 
-	if (result)
+	if (result >= 0)
 		return result;
+	r->tables.flat = r->flat;
+	r->tables.levels = r->with_levels;
+	if (r->print_schema)
+		return print_schema(r);
 	r->base.tables.raw = true;
 	r->texts = (struct frame_texts){.samples = &r->base.samples,
 					.tables = &r->base.tables,
 					.format = r->format,
 					.addresses = r->base.options.no_names};
-	if (r->folder) {
-		r->base.kind = OUTPUT_NONE;
-		r->writer = &r->tables.writers[TABLE_SAMPLES];
-		r->tables.flat = r->flat;
-		r->tables.levels = r->with_levels;
-		return rows_tables_open(&r->tables, r->folder, r->format, &r->base.samples);
-	}
+	if (r->folder)
+		return start_tables(r);
 	r->base.kind = row_is_binary(r->format) ? OUTPUT_BINARY : OUTPUT_TEXT;
 	r->writer = &r->single;
 	r->single = (struct row_writer){
 		.out = &r->base.out.text, .format = r->format, .no_null = r->flat};
-	return PK_EXIT_OK;
+	put_heading(r);
+	return PK_CONTINUE;
 }
 
 static int end(void *format, int result)
@@ -480,32 +473,6 @@ static int end(void *format, int result)
 
 #define AT(member) PK_AT(struct rows, member)
 
-static int set_every(const struct pk_option *option, void *at, const char *text)
-{
-	const uint64_t second = UINT64_C(1000000000);
-	uint64_t ns;
-
-	if (!pk_parse_time(text, &ns) || !ns || ns % second)
-		return pk_option_wrong(option, text);
-	*(uint64_t *)at = ns / second;
-	return PK_CONTINUE;
-}
-
-static int add_column(const struct pk_option *option, void *at, const char *text)
-{
-	struct rows *options = at;
-	char *equals = strchr(text, '=');
-
-	if (!equals || equals == text)
-		return pk_option_wrong(option, text);
-	if (options->constants_count == CONSTANTS_MAX)
-		return pk_usage_error("--column: more than %d", CONSTANTS_MAX);
-	*equals = '\0';
-	options->constants[options->constants_count++] =
-		(struct constant_column){.name = text, .value = equals + 1};
-	return PK_CONTINUE;
-}
-
 static const struct pk_option rows[] = {
 	PK_TITLE("The rows"),
 	{0, "format", "tsv|csv|json|rowbinary|rowbinary-types", PK_WORD,
@@ -516,10 +483,7 @@ static const struct pk_option rows[] = {
 	 "columns before event, unit, samples, weight and stack (default: comm,pid,tid); none",
 	 AT(base.options.tail), .parse = pk_set_by},
 	{0, "each", NULL, PK_FLAG, "a line for each sample, with its time", AT(each)},
-	{0, "every", "TIME", PK_CALL,
-	 "a line for each distinct stack in each interval, with the time of day: seconds since "
-	 "1970",
-	 AT(every), .parse = set_every, .wants = "whole seconds, such as 10s"},
+	{.kind = PK_ROWS, .rows = row_options_rows, AT(options)},
 	{0, "from", "SECONDS", PK_NUMBER,
 	 "with --every, only intervals that start at this time of day or later; others are an "
 	 "error",
@@ -533,8 +497,8 @@ static const struct pk_option rows[] = {
 	 AT(flat)},
 	{0, "levels", NULL, PK_FLAG,
 	 "a column of random levels, for estimates from a part of the rows", AT(with_levels)},
-	{0, "column", "NAME=TEXT", PK_CALL, "a column with this text in each line",
-	 .parse = add_column, .wants = "NAME=TEXT"},
+	{0, "schema", NULL, PK_FLAG, "print the columns, as in CREATE TABLE of ClickHouse",
+	 AT(print_schema)},
 	{.kind = PK_ROWS, .rows = export_sample_rows},
 	PK_OPTIONS_END,
 };

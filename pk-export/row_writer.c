@@ -155,7 +155,8 @@ static void binary_item(struct row_writer *writer, const char *text, size_t size
 
 static void separate(struct row_writer *writer)
 {
-	static const char separators[] = {[ROW_TSV] = '\t', [ROW_CSV] = ',', [ROW_JSON] = ','};
+	static const char separators[] = {
+		[ROW_TSV] = '\t', [ROW_CSV] = ',', [ROW_JSON] = ',', [ROW_SCHEMA] = ','};
 
 	if (writer->inside)
 		buffer_char(writer->out, separators[writer->format]);
@@ -199,7 +200,13 @@ void row_heading(struct row_writer *writer, const char *name, enum row_type type
 	if (writer->format == ROW_JSON)
 		return;
 	separate(writer);
-	row_text(writer, name, strlen(name));
+	if (writer->format != ROW_SCHEMA) {
+		row_text(writer, name, strlen(name));
+		return;
+	}
+	buffer_text(writer->out, name);
+	buffer_char(writer->out, ' ');
+	buffer_text(writer->out, types[writer->types[writer->columns - 1]].name);
 }
 
 static void put_zero(struct row_writer *writer)
@@ -366,7 +373,11 @@ void row_end(struct row_writer *writer)
 		binary_start(writer);
 	if (!writer->inside)
 		return;
-	buffer_text(writer->out, writer->format == ROW_JSON ? "}\n" : "\n");
+	if (writer->format == ROW_JSON)
+		buffer_char(writer->out, '}');
+	if (writer->format == ROW_SCHEMA)
+		buffer_char(writer->out, ')');
+	buffer_char(writer->out, '\n');
 	writer->inside = false;
 }
 

@@ -28,11 +28,12 @@ enum row_format {
 	ROW_JSON,	  /* an object on each line; null: no value */
 	ROW_BINARY,	  /* RowBinary of ClickHouse */
 	ROW_BINARY_TYPES, /* RowBinaryWithNamesAndTypes: a heading with the types of columns */
+	ROW_SCHEMA,	  /* the heading only, as in CREATE TABLE of ClickHouse */
 };
 
 static inline bool row_is_binary(enum row_format format)
 {
-	return format >= ROW_BINARY;
+	return format == ROW_BINARY || format == ROW_BINARY_TYPES;
 }
 
 /* The type of a column in binary formats. ANY means that a row can be without a value. */

@@ -9,44 +9,8 @@
 #include "rows_tables.h"
 #include "vector.h"
 
-static const char *const table_names[TABLES] = {"samples", "stacks", "frames", "objects"};
-static const struct heading {
-	const char *name;
-	enum row_type type;
-} headings[TABLES][10] = {
-	[TABLE_STACKS] = {{"stack", ROW_KEY},
-			  {"parent", ROW_ANY_KEY},
-			  {"frame", ROW_KEY},
-			  {"depth", ROW_NUMBER}},
-	[TABLE_FRAMES] = {{"frame", ROW_KEY},
-			  {"object", ROW_ANY_KEY},
-			  {"function", ROW_ANY_TEXT},
-			  {"file", ROW_ANY_TEXT},
-			  {"line", ROW_ANY_NUMBER},
-			  {"address", ROW_ANY_NUMBER},
-			  {"mode", ROW_TEXT},
-			  {"inlined", ROW_NUMBER}},
-	[TABLE_OBJECTS] = {{"object", ROW_KEY},
-			   {"path", ROW_ANY_TEXT},
-			   {"build_id", ROW_ANY_TEXT},
-			   {"kind", ROW_NUMBER}},
-};
-static const struct heading flat_stacks[] = {
-	{"stack", ROW_KEY}, {"frames", ROW_KEYS}, {NULL, ROW_TEXT}};
-
-static void put_hex(struct row_writer *writer, const char *name, const void *data, size_t size)
-{
-	struct buffer hex = {0};
-
-	row_column(writer, name);
-	buffer_hex_bytes(&hex, data, size);
-	if (size)
-		row_text(writer, hex.data ? hex.data : "", hex.size);
-	else
-		row_none(writer);
-	writer->out->failed |= hex.failed;
-	free(hex.data);
-}
+static const struct content_columns flat_stacks = {
+	"stacks", 2, {{"stack", ROW_KEY, 0}, {"frames", ROW_KEYS, 0}}};
 
 static void put_key(struct row_writer *writer, const char *name, const struct content_item *item)
 {
@@ -57,64 +21,11 @@ static void put_key(struct row_writer *writer, const char *name, const struct co
 		row_none(writer);
 }
 
-/* The text is NULL if there is none. */
-static void put_text(struct row_writer *writer, const char *name, const char *text, size_t size)
-{
-	row_column(writer, name);
-	if (text)
-		row_text(writer, text, size);
-	else
-		row_none(writer);
-}
-
-static void put_string(struct rows_tables *tables, struct row_writer *writer, const char *name,
-		       uint32_t id)
-{
-	size_t size;
-	const char *text = pk_dictionary_get_string(tables->samples->names, id, &size);
-
-	put_text(writer, name, text, size);
-}
-
-static bool end_row(struct rows_tables *tables, enum rows_table table)
+static bool end_row(struct rows_tables *tables, unsigned int table)
 {
 	row_end(&tables->writers[table]);
 	output_part(&tables->outputs[table]);
 	return !tables->outputs[table].text.failed;
-}
-
-static bool add_object(void *arg, const struct content_item *object, const struct pk_dso *dso)
-{
-	struct rows_tables *tables = arg;
-	struct row_writer *writer = &tables->writers[TABLE_OBJECTS];
-	size_t size;
-	const char *path = content_path(&tables->keys, dso, &size);
-
-	put_key(writer, "object", object);
-	put_text(writer, "path", path, size);
-	put_hex(writer, "build_id", dso->build_id, dso->build_id_size);
-	row_column(writer, "kind");
-	row_number(writer, dso->kind);
-	return end_row(tables, TABLE_OBJECTS);
-}
-
-static void put_place(struct rows_tables *tables, struct row_writer *writer,
-		      const struct pk_frame *frame)
-{
-	const bool address = !frame->function;
-
-	put_string(tables, writer, "function", address ? 0 : frame->function);
-	put_string(tables, writer, "file", address ? 0 : frame->file);
-	row_column(writer, "line");
-	if (!address && frame->line)
-		row_number(writer, frame->line);
-	else
-		row_none(writer);
-	row_column(writer, "address");
-	if (address)
-		row_number(writer, frame->address);
-	else
-		row_none(writer);
 }
 
 /* The columns of --levels, with the start of the time that the row is for. */
@@ -129,45 +40,46 @@ static void put_level(struct rows_tables *tables, struct row_writer *writer, uns
 	row_number(writer, start);
 }
 
-static bool put_frame(struct rows_tables *tables, const struct content_item *item,
-		      const struct content_item *object, const struct pk_frame *frame,
-		      unsigned int level, uint64_t start)
+static void put_values(struct rows_tables *tables, enum content_table table,
+		       const struct content_row *row)
 {
-	struct row_writer *writer = &tables->writers[TABLE_FRAMES];
-	const char *mode = content_mode(frame);
+	const struct content_columns *columns = &content_tables[table];
+	struct row_writer *writer = &tables->writers[table];
 
-	put_key(writer, "frame", item);
-	put_key(writer, "object", object);
-	put_place(tables, writer, frame);
-	row_column(writer, "mode");
-	row_text(writer, mode, strlen(mode));
-	row_column(writer, "inlined");
-	row_number(writer, (frame->flags & PK_FRAME_INLINED) != 0);
-	put_level(tables, writer, level, start);
-	return end_row(tables, TABLE_FRAMES);
+	for (unsigned int i = 0; i < columns->count; i++) {
+		const struct content_value *value = &row->values[i];
+
+		row_column(writer, columns->columns[i].name);
+		switch (value->kind) {
+		case CONTENT_NONE: row_none(writer); break;
+		case CONTENT_NUMBER: row_number(writer, value->number); break;
+		case CONTENT_TEXT: row_text(writer, value->text, value->size); break;
+		case CONTENT_ITEM: row_key(writer, value->item->key); break;
+		}
+	}
 }
 
 /* With levels, frames are written with the stacks of samples. */
-static bool add_frame(void *arg, const struct content_item *item, const struct content_item *object,
-		      const struct pk_frame *frame)
+static bool add_row(void *arg, enum content_table table, const struct content_row *row)
 {
 	struct rows_tables *tables = arg;
 
-	return tables->levels || put_frame(tables, item, object, frame, 0, 0);
+	if (table == CONTENT_FRAMES && tables->levels)
+		return true;
+	put_values(tables, table, row);
+	return end_row(tables, table);
 }
 
-static bool add_stack(void *arg, const struct content_item *stack,
-		      const struct content_item *parent, const struct content_item *frame)
+static bool put_frame(struct rows_tables *tables, const struct content_item *item,
+		      const struct pk_frame *frame, unsigned int level, uint64_t start)
 {
-	struct rows_tables *tables = arg;
-	struct row_writer *writer = &tables->writers[TABLE_STACKS];
+	struct content_row row;
 
-	put_key(writer, "stack", stack);
-	put_key(writer, "parent", parent);
-	put_key(writer, "frame", frame);
-	row_column(writer, "depth");
-	row_number(writer, stack->depth);
-	return end_row(tables, TABLE_STACKS);
+	content_frame_row(&row, tables->samples->names, item,
+			  content_keys_object(&tables->keys, frame->dso), frame);
+	put_values(tables, CONTENT_FRAMES, &row);
+	put_level(tables, &tables->writers[CONTENT_FRAMES], level, start);
+	return end_row(tables, CONTENT_FRAMES);
 }
 
 /* A few bytes can define a stack with thousands of frames. If the lists so far have more than
@@ -205,8 +117,7 @@ static bool put_frames(struct rows_tables *tables, const struct rows_for *row)
 		if (!pk_extend(&tables->listed_frames, &tables->listed_frames_count, item->number))
 			return false;
 		if (is_new(&tables->listed_frames[item->number], row, &start) &&
-		    !put_frame(tables, item, content_keys_object(&tables->keys, frame->dso), frame,
-			       row->level, start))
+		    !put_frame(tables, item, frame, row->level, start))
 			return false;
 	}
 	return true;
@@ -216,7 +127,7 @@ static bool put_frames(struct rows_tables *tables, const struct rows_for *row)
 static bool put_list(struct rows_tables *tables, const struct content_item *key,
 		     const struct rows_for *row, uint64_t start)
 {
-	struct row_writer *writer = &tables->writers[TABLE_STACKS];
+	struct row_writer *writer = &tables->writers[CONTENT_STACKS];
 	const struct stack_frames *frames = &tables->frames;
 
 	tables->list_rows++;
@@ -229,7 +140,7 @@ static bool put_list(struct rows_tables *tables, const struct content_item *key,
 			     i == frames->count);
 	row_list_end(writer);
 	put_level(tables, writer, row->level, start);
-	return end_row(tables, TABLE_STACKS) && (!tables->levels || put_frames(tables, row));
+	return end_row(tables, CONTENT_STACKS) && (!tables->levels || put_frames(tables, row));
 }
 
 /* The row of a stack, if it needs one. False: out of memory. */
@@ -267,30 +178,43 @@ bool rows_tables_stack(struct rows_tables *tables, uint32_t stack, const struct 
 
 /* ---- Files ---- */
 
-static void put_headings(struct rows_tables *tables, enum rows_table table)
+static void put_headings(struct rows_tables *tables, unsigned int table)
 {
-	const struct heading *heading;
+	struct row_writer *writer = &tables->writers[table];
+	const struct content_columns *columns;
 
 	if (table == TABLE_SAMPLES)
 		return;
-	heading = table == TABLE_STACKS && tables->flat ? flat_stacks : headings[table];
-	for (; heading->name; heading++)
-		row_heading(&tables->writers[table], heading->name, heading->type);
-	if ((table == TABLE_STACKS || table == TABLE_FRAMES) && tables->levels) {
-		row_heading(&tables->writers[table], "level", ROW_NUMBER);
-		row_heading(&tables->writers[table], "time", ROW_SECONDS);
+	columns = table == CONTENT_STACKS && tables->flat ? &flat_stacks : &content_tables[table];
+	for (unsigned int i = 0; i < columns->count; i++)
+		row_heading(writer, columns->columns[i].name, columns->columns[i].type);
+	if (table != CONTENT_OBJECTS && tables->levels) {
+		row_heading(writer, "level", ROW_NUMBER);
+		row_heading(writer, "time", ROW_SECONDS);
 	}
-	row_end(&tables->writers[table]);
+	row_end(writer);
 }
 
-static int open_table(struct rows_tables *tables, const char *folder, enum rows_table table,
+void rows_tables_schema(struct rows_tables *tables, struct buffer *out)
+{
+	for (unsigned int i = 0; i < CONTENT_TABLES; i++) {
+		tables->writers[i] = (struct row_writer){
+			.out = out, .format = ROW_SCHEMA, .no_null = tables->flat};
+		buffer_text(out, content_tables[i].table);
+		buffer_char(out, '(');
+		put_headings(tables, i);
+	}
+}
+
+static int open_table(struct rows_tables *tables, const char *folder, unsigned int table,
 		      enum row_format format)
 {
 	static const char *const ends[] = {"tsv", "csv", "jsonl", "rowbinary", "rowbinary"};
 	int result;
 
-	if (asprintf(&tables->paths[table], "%s/%s.%s", folder, table_names[table], ends[format]) <
-	    0) {
+	if (asprintf(&tables->paths[table], "%s/%s.%s", folder,
+		     table == TABLE_SAMPLES ? "samples" : content_tables[table].table,
+		     ends[format]) < 0) {
 		tables->paths[table] = NULL;
 		return pk_no_memory();
 	}
@@ -310,10 +234,8 @@ int rows_tables_open(struct rows_tables *tables, const char *folder, enum row_fo
 	int result = PK_EXIT_OK;
 
 	tables->samples = samples;
-	tables->keys = (struct content_keys){.object = add_object,
-					     .frame = add_frame,
-					     .stack = tables->flat ? NULL : add_stack,
-					     .arg = tables};
+	tables->keys =
+		(struct content_keys){.add = add_row, .no_stacks = tables->flat, .arg = tables};
 	for (unsigned int i = 0; i < TABLES && !result; i++)
 		result = open_table(tables, folder, i, format);
 	return result;

@@ -10,7 +10,8 @@
 #include "row_writer.h"
 #include "samples.h"
 
-enum rows_table { TABLE_SAMPLES, TABLE_STACKS, TABLE_FRAMES, TABLE_OBJECTS, TABLES };
+/* The tables of content, and that of the samples. */
+enum { TABLE_SAMPLES = CONTENT_TABLES, TABLES };
 
 struct rows_tables {
 	const struct export_samples *samples;
@@ -38,6 +39,9 @@ struct rows_tables {
  * exit status. */
 int rows_tables_open(struct rows_tables *tables, const char *folder, enum row_format format,
 		     const struct export_samples *samples);
+/* Adds a line for each table but the samples: its name and columns as in CREATE TABLE of
+ * ClickHouse. `flat` and `levels` are set. */
+void rows_tables_schema(struct rows_tables *tables, struct buffer *out);
 /* What a stack is written for. */
 struct rows_for {
 	uint64_t samples;

@@ -380,11 +380,14 @@ int samples_read(struct export_samples *samples, struct pk_run *run)
 	return samples->names ? pk_tail_read(&samples->tail, run) : pk_no_memory();
 }
 
+const char *samples_name_of(const struct pk_reference *by)
+{
+	return by->field ? by->field->name : by->name;
+}
+
 const char *samples_label(const struct export_samples *samples, unsigned int column)
 {
-	const struct pk_reference *reference = &samples->tail.groups.columns[column].reference;
-
-	return reference->field ? reference->field->name : reference->name;
+	return samples_name_of(&samples->tail.groups.columns[column].reference);
 }
 
 /* Adds a value of a row, or "unknown" if it has none. */

@@ -123,6 +123,14 @@ struct export_samples {
 bool cells_add_sample(struct cells *cells, const struct export_sample *sample);
 /* Reads the inputs. Returns the exit status. */
 int samples_read(struct export_samples *samples, struct pk_run *run);
+/* The time of day of a sample of the current session, in nanoseconds since 1970. Without one, the
+ * time of the recording's clock. */
+static inline uint64_t samples_time_of_day(const struct export_samples *samples, uint64_t time)
+{
+	return time && samples->clock.known ? time + samples->clock.offset : time;
+}
+/* The name of a field of --by: that of the label. */
+const char *samples_name_of(const struct pk_reference *by);
 /* The name of a label: that of its field. */
 const char *samples_label(const struct export_samples *samples, unsigned int column);
 /* Adds the labels of a row as text: "prog pid=5". Fields other than comm have their name. */

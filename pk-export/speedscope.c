@@ -282,7 +282,7 @@ static int start(void *format)
 	struct speedscope *s = format;
 
 	s->base.tracks.join = !s->evented;
-	return PK_EXIT_OK;
+	return PK_CONTINUE;
 }
 
 static int end(void *format, int result)

@@ -1,117 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The format sqlite: samples, stacks, frames and objects as tables of a database file. A recording
- * has a key that depends on its samples; if the database has it already, nothing is added. */
+/* The format sqlite: samples, stacks, frames and objects as tables of a store, which is a database
+ * file. A recording has a key that depends on its samples; if the store has it already, nothing is
+ * added. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "content_keys.h"
 #include "export.h"
 #include "cli.h"
 #include "lookups.h"
+#include "row_options.h"
+#include "sqlite_schema.h"
 #include "sqlite_store.h"
 #include "vector.h"
-
-/* ---- Schema ---- */
-
-/* The tables, indexes and views of a database (docs/exports.md). Each text is SQL that has no
- * effect on a database which has these already. */
-
-#define SQLITE_SCHEMA_VERSION 1 /* PRAGMA user_version */
-
-/* The columns of labels are added by the program: those of --by. Keys become unique by the indexes,
- * which are faster to make after the first recording. */
-static const char sqlite_tables[] =
-	"CREATE TABLE IF NOT EXISTS recordings("
-	" id INTEGER PRIMARY KEY, key BLOB NOT NULL,"
-	" first INTEGER, last INTEGER, wall_offset INTEGER, samples INTEGER NOT NULL);"
-	"CREATE TABLE IF NOT EXISTS objects("
-	" id INTEGER PRIMARY KEY, key BLOB NOT NULL,"
-	" path TEXT, build_id TEXT, kind INTEGER NOT NULL);"
-	"CREATE TABLE IF NOT EXISTS frames("
-	" id INTEGER PRIMARY KEY, key BLOB NOT NULL, object INTEGER REFERENCES objects,"
-	" function TEXT, file TEXT, line INTEGER, address INTEGER, mode TEXT NOT NULL,"
-	" inlined INTEGER NOT NULL);"
-	"CREATE TABLE IF NOT EXISTS stacks("
-	" id INTEGER PRIMARY KEY, key BLOB NOT NULL, parent INTEGER REFERENCES stacks,"
-	" frame INTEGER NOT NULL REFERENCES frames, depth INTEGER NOT NULL);"
-	"CREATE TABLE IF NOT EXISTS events("
-	" id INTEGER PRIMARY KEY, name TEXT NOT NULL, unit TEXT NOT NULL, UNIQUE(name, unit));"
-	"CREATE TABLE IF NOT EXISTS labels("
-	" id INTEGER PRIMARY KEY, recording INTEGER NOT NULL REFERENCES recordings);"
-	"CREATE TABLE IF NOT EXISTS samples("
-	" recording INTEGER NOT NULL REFERENCES recordings, time INTEGER,"
-	" event INTEGER NOT NULL REFERENCES events, labels INTEGER NOT NULL REFERENCES labels,"
-	" weight INTEGER NOT NULL, stack INTEGER REFERENCES stacks);"
-	"CREATE TABLE IF NOT EXISTS weights("
-	" recording INTEGER NOT NULL REFERENCES recordings, event INTEGER NOT NULL REFERENCES "
-	"events,"
-	" stack INTEGER NOT NULL REFERENCES stacks, samples INTEGER NOT NULL,"
-	" weight INTEGER NOT NULL);";
-
-static const char sqlite_indexes[] =
-	"CREATE UNIQUE INDEX IF NOT EXISTS recordings_by_key ON recordings(key);"
-	"CREATE UNIQUE INDEX IF NOT EXISTS objects_by_key ON objects(key);"
-	"CREATE UNIQUE INDEX IF NOT EXISTS frames_by_key ON frames(key);"
-	"CREATE UNIQUE INDEX IF NOT EXISTS stacks_by_key ON stacks(key);"
-	"CREATE INDEX IF NOT EXISTS samples_by_time ON samples(time);"
-	"CREATE INDEX IF NOT EXISTS labels_by_recording ON labels(recording);"
-	"CREATE INDEX IF NOT EXISTS frames_by_function ON frames(function);";
-
-/* named_frames has frames with a name for each. stack_frames has the names in each stack, once
- * each. all_weights has sums for each stack in all recordings. */
-static const char sqlite_views[] =
-	"CREATE VIEW IF NOT EXISTS named_frames AS"
-	" SELECT frames.id, coalesce(function, '[' || coalesce(path, 'unknown') || ']') AS name"
-	" FROM frames LEFT JOIN objects ON objects.id = object;"
-
-	"CREATE VIEW IF NOT EXISTS stack_frames AS"
-	" WITH RECURSIVE walk(stack, at) AS (SELECT id, id FROM stacks UNION ALL"
-	" SELECT stack, parent FROM walk JOIN stacks ON stacks.id = at WHERE parent IS NOT NULL)"
-	" SELECT DISTINCT stack, name FROM walk JOIN stacks ON stacks.id = at"
-	" JOIN named_frames ON named_frames.id = frame;"
-
-	"CREATE VIEW IF NOT EXISTS all_weights AS"
-	" SELECT event, stack, sum(samples) AS samples, sum(weight) AS weight"
-	" FROM weights GROUP BY event, stack;"
-
-	"CREATE VIEW IF NOT EXISTS top AS"
-	" WITH self AS (SELECT event, name, sum(samples) AS samples, sum(weight) AS weight"
-	" FROM all_weights JOIN stacks ON stacks.id = stack JOIN named_frames ON named_frames.id = "
-	"frame"
-	" GROUP BY event, name),"
-	" total AS (SELECT event, name, sum(samples) AS samples, sum(weight) AS weight"
-	" FROM all_weights JOIN stack_frames USING (stack) GROUP BY event, name)"
-	" SELECT events.name AS event, unit, total.name AS symbol,"
-	" coalesce(self.samples, 0) AS self_samples, coalesce(self.weight, 0) AS self,"
-	" total.samples AS total_samples, total.weight AS total"
-	" FROM total LEFT JOIN self ON self.event = total.event AND self.name = total.name"
-	" JOIN events ON events.id = total.event"
-	" ORDER BY events.id, self DESC, total DESC, symbol;"
-
-	"CREATE VIEW IF NOT EXISTS folded AS"
-	" WITH RECURSIVE path(stack, next, text) AS"
-	" (SELECT stacks.id, parent, name FROM (SELECT DISTINCT stack FROM weights)"
-	" JOIN stacks ON stacks.id = stack JOIN named_frames ON named_frames.id = frame"
-	" UNION ALL"
-	" SELECT stack, parent, name || ';' || text FROM path JOIN stacks ON stacks.id = next"
-	" JOIN named_frames ON named_frames.id = frame)"
-	" SELECT events.name AS event, unit, text AS path, samples, weight, stack"
-	" FROM path JOIN all_weights USING (stack) JOIN events ON events.id = event"
-	" WHERE next IS NULL;"
-
-	"CREATE VIEW IF NOT EXISTS flame AS"
-	" SELECT name AS symbol, event, unit, path, samples, weight"
-	" FROM stack_frames JOIN folded USING (stack);"
-
-	"CREATE VIEW IF NOT EXISTS by_minute AS"
-	" SELECT recording, events.name AS event, unit,"
-	" (time - first) / 60000000000 AS minute,"
-	" datetime((first + wall_offset) / 1000000000 + (time - first) / 60000000000 * 60,"
-	" 'unixepoch') AS start, count(*) AS samples, sum(weight) AS weight"
-	" FROM samples JOIN recordings ON recordings.id = recording"
-	" JOIN events ON events.id = event"
-	" GROUP BY recording, event, (time - first) / 60000000000;";
 
 /* ---- The database ---- */
 
@@ -130,27 +33,41 @@ struct keyed {
 
 /* One statement inserts many samples, which takes half of the time. */
 #define BATCH	64
-#define COLUMNS 6 /* of samples */
+#define COLUMNS 7 /* of samples */
+
+#define MINUTE UINT64_C(60000000000)
+#define HOUR   (60 * MINUTE)
 
 struct database {
-	struct exporter base; /* cells: by number of the stack; the rows are 0 */
+	struct exporter base; /* cells: with --every, those from `start` on */
+
+	/* Options: */
+	struct row_options options;
+	bool whole; /* add nothing of an input that is damaged */
+	bool print_schema;
+
 	struct content_keys keys;
 	struct store *store;
-	struct keyed objects, frames, stacks;
-	struct store_statement *event, *labels, *sample;
+	struct keyed tables[CONTENT_TABLES];
+	struct keyed labels; /* by row */
+	struct store_statement *event, *sample;
 	struct store_statement *batch_insert; /* the same for BATCH samples */
-	struct batch_row {
-		bool known[COLUMNS]; /* else NULL */
-		uint64_t values[COLUMNS];
-	} batch[BATCH];
+	uint64_t batch[BATCH][COLUMNS];
 	size_t batch_count;
-	struct ids events;     /* by series */
-	struct ids rows;       /* of labels */
-	struct digest *digest; /* of events and labels, then of the sums of stacks */
-	uint64_t recording;    /* its id */
-	bool is_new;	       /* the database has no recordings yet */
-	bool prepared;	       /* the statements */
-	bool added;	       /* something */
+	struct ids events;    /* by series */
+	uint64_t start;	      /* of the current interval, in seconds */
+	struct cells minutes; /* the sums of the minute that starts at `minute`, without stacks */
+	uint64_t minute;      /* in nanoseconds */
+	struct store_statement *by_minute, *by_hour;
+	struct digest *digest;	    /* of all rows */
+	struct digest *labels_keys; /* of one row of labels */
+	struct buffer host;	    /* that of the first sample */
+	uint64_t recording;	    /* its id */
+	uint64_t samples;	    /* in rows */
+	uint64_t bytes;		    /* of the input files */
+	bool is_new;		    /* the store has no recordings yet */
+	bool begun;		    /* the transaction */
+	bool added;		    /* something */
 };
 
 static bool set_id(struct ids *ids, uint32_t number, uint64_t id)
@@ -166,98 +83,62 @@ static uint64_t id_of(const struct ids *ids, uint32_t number)
 	return number < ids->count ? ids->ids[number] : 0;
 }
 
-/* ---- Items with keys ---- */
+/* ---- Rows with keys ---- */
 
 /* The id of the row with the key, or 0 if there is none. */
-static uint64_t find_keyed(struct keyed *table, const struct content_item *item)
+static uint64_t find_keyed(struct keyed *table, const uint8_t key[CONTENT_KEY_SIZE])
 {
-	store_bind_bytes(table->find, 1, item->key, sizeof(item->key));
+	store_bind_bytes(table->find, 1, key, CONTENT_KEY_SIZE);
 	return store_execute(table->find);
 }
 
-/* Executes `insert`, whose first parameter is the key, unless the row is there. */
-static bool add_keyed(struct database *d, struct keyed *table, const struct content_item *item)
+/* Executes `insert`, whose other parameters are set. Returns the id of the row. */
+static uint64_t insert_keyed(struct keyed *table, const uint8_t key[CONTENT_KEY_SIZE])
 {
-	uint64_t id = find_keyed(table, item);
-
-	store_bind_bytes(table->insert, 1, item->key, sizeof(item->key));
-	if (!id)
-		id = store_execute(table->insert);
-	return set_id(&table->ids, item->number, id) && store_is_good(d->store);
+	store_bind_bytes(table->insert, 1, key, CONTENT_KEY_SIZE);
+	return store_execute(table->insert);
 }
 
-static void bind_item(struct store_statement *statement, int index, const struct keyed *table,
-		      const struct content_item *item)
+static void bind_value(struct database *d, struct store_statement *insert, int index,
+		       const struct content_column *column, const struct content_value *value)
 {
-	if (item)
-		store_bind_number(statement, index, id_of(&table->ids, item->number));
-}
-
-static void bind_string(struct database *d, struct store_statement *statement, int index,
-			uint32_t id)
-{
-	size_t size;
-	const char *text = pk_dictionary_get_string(d->base.samples.names, id, &size);
-
-	if (text)
-		store_bind_text(statement, index, text, size);
-}
-
-static bool add_object(void *arg, const struct content_item *object, const struct pk_dso *dso)
-{
-	struct database *d = arg;
-	struct buffer hex = {0};
-	size_t size;
-	const char *path = content_path(&d->keys, dso, &size);
-
-	if (path)
-		store_bind_text(d->objects.insert, 2, path, size);
-	buffer_hex_bytes(&hex, dso->build_id, dso->build_id_size);
-	if (hex.size)
-		store_bind_text(d->objects.insert, 3, hex.data, hex.size);
-	free(hex.data);
-	store_bind_number(d->objects.insert, 4, dso->kind);
-	return !hex.failed && add_keyed(d, &d->objects, object);
-}
-
-static bool add_frame(void *arg, const struct content_item *item, const struct content_item *object,
-		      const struct pk_frame *frame)
-{
-	struct database *d = arg;
-	struct store_statement *insert = d->frames.insert;
-	const char *mode = content_mode(frame);
-
-	bind_item(insert, 2, &d->objects, object);
-	if (!frame->function) {
-		store_bind_number(insert, 6, frame->address);
-	} else {
-		bind_string(d, insert, 3, frame->function);
-		bind_string(d, insert, 4, frame->file);
-		if (frame->line)
-			store_bind_number(insert, 5, frame->line);
+	switch (value->kind) {
+	case CONTENT_NONE: break;
+	case CONTENT_NUMBER: store_bind_number(insert, index, value->number); break;
+	case CONTENT_TEXT: store_bind_text(insert, index, value->text, value->size); break;
+	case CONTENT_ITEM:
+		store_bind_number(insert, index,
+				  id_of(&d->tables[column->of].ids, value->item->number));
+		break;
 	}
-	store_bind_text(insert, 7, mode, strlen(mode));
-	store_bind_number(insert, 8, (frame->flags & PK_FRAME_INLINED) != 0);
-	return add_keyed(d, &d->frames, item);
 }
 
-static bool add_stack(void *arg, const struct content_item *stack,
-		      const struct content_item *parent, const struct content_item *frame)
+/* content_keys.add */
+static bool add_content(void *arg, enum content_table table, const struct content_row *row)
 {
 	struct database *d = arg;
+	const struct content_item *item = row->values[0].item;
+	const struct content_columns *columns = &content_tables[table];
 
-	bind_item(d->stacks.insert, 2, &d->stacks, parent);
-	bind_item(d->stacks.insert, 3, &d->frames, frame);
-	store_bind_number(d->stacks.insert, 4, stack->depth);
-	return add_keyed(d, &d->stacks, stack);
+	uint64_t id = find_keyed(&d->tables[table], item->key);
+
+	if (!id) {
+		for (unsigned int i = 1; i < columns->count; i++)
+			bind_value(d, d->tables[table].insert, (int)i + 1, &columns->columns[i],
+				   &row->values[i]);
+		id = insert_keyed(&d->tables[table], item->key);
+	}
+	if (table == CONTENT_STACKS)
+		digest_add(d->digest, item->key, CONTENT_KEY_SIZE);
+	return set_id(&d->tables[table].ids, item->number, id) && store_is_good(d->store);
 }
 
 /* ---- Events and labels ---- */
 
-static void hash_text(struct database *d, const char *text, size_t size)
+static void hash_text(struct digest *digest, const char *text, size_t size)
 {
-	digest_add(d->digest, &(uint32_t){(uint32_t)size}, sizeof(uint32_t));
-	digest_add(d->digest, text, size);
+	digest_add(digest, &(uint32_t){(uint32_t)size}, sizeof(uint32_t));
+	digest_add(digest, text, size);
 }
 
 /* Adds the event of a series, if it is new. Returns false if that fails. */
@@ -268,41 +149,75 @@ static bool add_event(struct database *d, uint32_t index)
 
 	if (id_of(&d->events, index))
 		return true;
-	hash_text(d, series->event, name);
-	hash_text(d, series->unit, unit);
+	hash_text(d->digest, series->event, name);
+	hash_text(d->digest, series->unit, unit);
 	store_bind_text(d->event, 1, series->event, name);
 	store_bind_text(d->event, 2, series->unit, unit);
 	return set_id(&d->events, index, store_execute(d->event)) && store_is_good(d->store);
 }
 
-static void bind_label(struct database *d, int index, struct pk_row_value value)
+/* A label that has a value: its name and the value are a part of the key. */
+static void hash_label(struct database *d, const char *name, const void *value, size_t size)
+{
+	hash_text(d->labels_keys, name, strlen(name));
+	hash_text(d->labels_keys, value, size);
+}
+
+/* The recording is of the host of its first sample. */
+static void note_host(struct database *d, const char *name, const char *text, size_t size)
+{
+	if (!d->host.size && !strcmp(name, "host"))
+		buffer_add(&d->host, text, size);
+}
+
+static void bind_text_label(struct database *d, int index, const char *name, const char *text,
+			    size_t size)
+{
+	hash_label(d, name, text, size);
+	note_host(d, name, text, size);
+	store_bind_text(d->labels.insert, index, text, size);
+}
+
+static void bind_label(struct database *d, int index, const char *name, struct pk_row_value value)
 {
 	const char *text;
 	size_t size;
 
-	digest_add(d->digest, &(uint32_t){pk_kind_as_data(value.kind)}, sizeof(uint32_t));
-	if (value.kind == PK_VALUE_NONE)
-		return;
-	if (value.kind != PK_VALUE_TEXT) {
-		digest_add(d->digest, &value.number, sizeof(value.number));
-		store_bind_number(d->labels, index, value.number);
-		return;
+	if (value.kind == PK_VALUE_TEXT) {
+		text = pk_texts_get(&d->base.samples.rows.texts, (uint32_t)value.number, &size);
+		bind_text_label(d, index, name, text, size);
+	} else if (value.kind != PK_VALUE_NONE) {
+		hash_label(d, name, &value.number, sizeof(value.number));
+		store_bind_number(d->labels.insert, index, value.number);
 	}
-	text = pk_texts_get(&d->base.samples.rows.texts, (uint32_t)value.number, &size);
-	hash_text(d, text, size);
-	store_bind_text(d->labels, index, text, size);
 }
 
 static bool add_labels(struct database *d, uint32_t row)
 {
 	const struct pk_rows *rows = &d->base.samples.rows;
+	uint8_t key[DIGEST_SIZE];
+	uint64_t id;
+	int index = 2;
 
-	if (id_of(&d->rows, row))
+	if (id_of(&d->labels.ids, row))
 		return true;
-	store_bind_number(d->labels, 1, d->recording);
+	for (unsigned int i = 0; i < d->options.constants_count; i++) {
+		const struct row_constant *constant = &d->options.constants[i];
+
+		bind_text_label(d, index++, constant->name, constant->value,
+				strlen(constant->value));
+	}
 	for (unsigned int i = 0; i < rows->columns_count; i++)
-		bind_label(d, (int)i + 2, pk_rows_value(rows, row, i));
-	return set_id(&d->rows, row, store_execute(d->labels)) && store_is_good(d->store);
+		bind_label(d, index++, samples_label(&d->base.samples, i),
+			   pk_rows_value(rows, row, i));
+	digest_end(d->labels_keys, key);
+	digest_add(d->digest, key, CONTENT_KEY_SIZE);
+	id = find_keyed(&d->labels, key);
+	if (id)
+		store_clear(d->labels.insert);
+	else
+		id = insert_keyed(&d->labels, key);
+	return set_id(&d->labels.ids, row, id) && store_is_good(d->store) && !d->host.failed;
 }
 
 /* ---- Statements ---- */
@@ -327,117 +242,160 @@ static const char *sql_of(struct database *d, struct buffer *sql)
 	return sql->failed ? NULL : sql->data;
 }
 
+/* NULL: out of memory, or an error of the store. Frees the text. */
+static struct store_statement *prepare(struct database *d, struct buffer *sql)
+{
+	const char *text = sql_of(d, sql);
+	struct store_statement *statement = text ? store_prepare(d->store, text) : NULL;
+
+	free(sql->data);
+	return statement;
+}
+
+/* Executes the statements, and frees the text. */
+static void run(struct database *d, struct buffer *sql)
+{
+	const char *text = sql_of(d, sql);
+
+	if (text)
+		store_run(d->store, text);
+	free(sql->data);
+}
+
+/* The name of a column of labels: those of --column, then those of --by. */
+static const char *label_name(const struct database *d, unsigned int index)
+{
+	return index < d->options.constants_count
+		       ? d->options.constants[index].name
+		       : samples_label(&d->base.samples, index - d->options.constants_count);
+}
+
 /* Adds a column to the table of labels, unless it has the column. */
 static void add_label_column(struct database *d, const char *name)
 {
 	struct store_statement *find = store_prepare(
 		d->store, "SELECT 1 FROM pragma_table_info('labels') WHERE lower(name) = lower(?)");
 	struct buffer sql = {0};
-	const char *text;
 
 	store_bind_text(find, 1, name, strlen(name));
-	buffer_text(&sql, "ALTER TABLE labels ADD COLUMN ");
-	add_name(&sql, name);
-	text = sql_of(d, &sql);
-	if (!store_execute(find) && text)
-		store_run(d->store, text);
+	if (!store_execute(find)) {
+		buffer_text(&sql, "ALTER TABLE labels ADD COLUMN ");
+		add_name(&sql, name);
+		run(d, &sql);
+	}
 	store_statement_free(find);
-	free(sql.data);
+}
+
+static void prepare_keyed(struct database *d, struct keyed *table, const char *name,
+			  struct buffer *insert)
+{
+	struct buffer find = {0};
+
+	table->insert = prepare(d, insert);
+	if (d->is_new)
+		return;
+	buffer_text(&find, "SELECT id FROM ");
+	buffer_text(&find, name);
+	buffer_text(&find, " WHERE key = ?");
+	table->find = prepare(d, &find);
 }
 
 static void prepare_labels(struct database *d)
 {
-	const unsigned int count = d->base.samples.rows.columns_count;
+	const unsigned int count = d->options.constants_count + d->base.samples.rows.columns_count;
 	struct buffer sql = {0};
-	const char *text;
 
 	for (unsigned int i = 0; i < count; i++)
-		add_label_column(d, samples_label(&d->base.samples, i));
-	buffer_text(&sql, "INSERT INTO labels(recording");
+		add_label_column(d, label_name(d, i));
+	buffer_text(&sql, "INSERT INTO labels(key");
 	for (unsigned int i = 0; i < count; i++) {
 		buffer_char(&sql, ',');
-		add_name(&sql, samples_label(&d->base.samples, i));
+		add_name(&sql, label_name(d, i));
 	}
 	buffer_text(&sql, ") VALUES(?");
 	for (unsigned int i = 0; i < count; i++)
 		buffer_text(&sql, ",?");
 	buffer_char(&sql, ')');
-	text = sql_of(d, &sql);
-	if (text)
-		d->labels = store_prepare(d->store, text);
-	free(sql.data);
+	prepare_keyed(d, &d->labels, "labels", &sql);
 }
 
-static void prepare_keyed(struct database *d, struct keyed *table, const char *insert,
-			  const char *find)
-{
-	table->insert = store_prepare(d->store, insert);
-	table->find = d->is_new ? NULL : store_prepare(d->store, find);
-}
-
-static void prepare_samples(struct database *d)
+static struct store_statement *prepare_samples(struct database *d, unsigned int rows)
 {
 	struct buffer sql = {0};
-	const char *text;
 
-	d->sample = store_prepare(d->store, "INSERT INTO samples VALUES(?,?,?,?,?,?)");
-	buffer_text(&sql, "INSERT INTO samples VALUES(?,?,?,?,?,?)");
-	for (unsigned int i = 1; i < BATCH; i++)
-		buffer_text(&sql, ",(?,?,?,?,?,?)");
-	text = sql_of(d, &sql);
-	if (text)
-		d->batch_insert = store_prepare(d->store, text);
-	free(sql.data);
+	buffer_text(&sql, "INSERT INTO samples VALUES(?,?,?,?,?,?,?)");
+	for (unsigned int i = 1; i < rows; i++)
+		buffer_text(&sql, ",(?,?,?,?,?,?,?)");
+	buffer_text(&sql, SQLITE_ADD_SUMS);
+	return prepare(d, &sql);
 }
 
-/* Called before the first sample, when the fields of the samples are known. */
-static void prepare(struct database *d)
+static void prepare_all(struct database *d)
 {
-	d->prepared = true;
-	d->keys.names = d->base.samples.names;
-	prepare_keyed(d, &d->objects,
-		      "INSERT INTO objects(key, path, build_id, kind) VALUES(?,?,?,?)",
-		      "SELECT id FROM objects WHERE key = ?");
-	prepare_keyed(
-		d, &d->frames,
-		"INSERT INTO frames(key, object, function, file, line, address, mode, inlined)"
-		" VALUES(?,?,?,?,?,?,?,?)",
-		"SELECT id FROM frames WHERE key = ?");
-	prepare_keyed(d, &d->stacks,
-		      "INSERT INTO stacks(key, parent, frame, depth) VALUES(?,?,?,?)",
-		      "SELECT id FROM stacks WHERE key = ?");
+	for (unsigned int i = 0; i < CONTENT_TABLES; i++) {
+		struct buffer sql = {0};
+
+		sqlite_insert(&sql, i);
+		prepare_keyed(d, &d->tables[i], content_tables[i].table, &sql);
+	}
+	prepare_labels(d);
 	d->event = store_prepare(d->store, "INSERT INTO events(name, unit) VALUES(?,?)"
 					   " ON CONFLICT DO UPDATE SET unit = unit RETURNING id");
-	prepare_samples(d);
-	prepare_labels(d);
+	d->sample = prepare_samples(d, 1);
+	d->batch_insert = prepare_samples(d, BATCH);
+	d->by_minute =
+		store_prepare(d->store, "INSERT INTO by_minute VALUES(?,?,?,?,?)" SQLITE_ADD_SUMS);
+	d->by_hour =
+		store_prepare(d->store, "INSERT INTO by_hour VALUES(?,?,?,?,?)" SQLITE_ADD_SUMS);
+}
+
+static void free_keyed(struct keyed *table)
+{
+	store_statement_free(table->insert);
+	store_statement_free(table->find);
+	free(table->ids.ids);
 }
 
 static void free_statements(struct database *d)
 {
-	struct keyed *keyed[] = {&d->objects, &d->frames, &d->stacks};
-
-	for (size_t i = 0; i < sizeof(keyed) / sizeof(keyed[0]); i++) {
-		store_statement_free(keyed[i]->insert);
-		store_statement_free(keyed[i]->find);
-		free(keyed[i]->ids.ids);
-	}
+	for (unsigned int i = 0; i < CONTENT_TABLES; i++)
+		free_keyed(&d->tables[i]);
+	free_keyed(&d->labels);
 	store_statement_free(d->event);
-	store_statement_free(d->labels);
 	store_statement_free(d->sample);
 	store_statement_free(d->batch_insert);
+	store_statement_free(d->by_minute);
+	store_statement_free(d->by_hour);
 	free(d->events.ids);
-	free(d->rows.ids);
 }
 
-/* ---- Samples ---- */
+/* ---- The transaction ---- */
 
-static void bind_rows(struct store_statement *insert, const struct batch_row *rows, size_t count)
+/* Starts the transaction, and creates the tables if there are none. Other programs can load into
+ * the store until then. Called before the first row, when the fields of the samples are known. */
+static void begin(struct database *d)
 {
+	struct buffer sql = {0};
+
+	d->begun = true;
+	store_begin(d->store);
+	sqlite_tables(&sql);
+	run(d, &sql);
+	d->recording = 1 + store_number(d->store, "SELECT max(id) FROM recordings");
+	d->is_new = d->recording == 1;
+	d->keys.names = d->base.samples.names;
+	prepare_all(d);
+}
+
+/* ---- Rows ---- */
+
+static void bind_rows(struct store_statement *insert, uint64_t (*rows)[COLUMNS], size_t count)
+{
+	int index = 1;
+
 	for (size_t i = 0; i < count; i++)
 		for (size_t column = 0; column < COLUMNS; column++)
-			if (rows[i].known[column])
-				store_bind_number(insert, (int)(i * COLUMNS + column) + 1,
-						  rows[i].values[column]);
+			store_bind_number(insert, index++, rows[i][column]);
 	store_execute(insert);
 }
 
@@ -451,163 +409,272 @@ static void put_batch(struct database *d)
 	d->batch_count = 0;
 }
 
-/* False: out of memory. */
-static bool put_sample(struct database *d, const struct export_sample *sample,
-		       const struct content_item *stack)
+static void add_to(struct store_statement *insert, uint64_t time, struct database *d,
+		   const struct cell *cell)
 {
-	d->batch[d->batch_count++] = (struct batch_row){
-		.known = {true, sample->time, true, true, true, stack},
-		.values = {d->recording, sample->time, id_of(&d->events, sample->series),
-			   id_of(&d->rows, sample->row),
-			   sample->weight > INT64_MAX ? INT64_MAX : sample->weight,
-			   stack ? id_of(&d->stacks.ids, stack->number) : 0}};
-	if (d->batch_count == BATCH)
-		put_batch(d);
-	return !stack || cells_add(&d->base.cells, &(struct cell){.stack = stack->number,
-								  .series = sample->series,
-								  .samples = 1,
-								  .weight = sample->weight});
+	uint64_t row[] = {time, id_of(&d->events, cell->series), id_of(&d->labels.ids, cell->row),
+			  cell->samples, cell->weight};
+
+	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++)
+		store_bind_number(insert, (int)i + 1, row[i]);
+	store_execute(insert);
 }
 
-static bool add_sample(void *arg, const struct export_sample *sample)
+static void put_minute(struct database *d)
 {
-	struct database *d = arg;
+	for (size_t i = 0; i < d->minutes.count; i++) {
+		add_to(d->by_minute, d->minute, d, &d->minutes.items[i]);
+		add_to(d->by_hour, d->minute - d->minute % HOUR, d, &d->minutes.items[i]);
+	}
+	cells_clear(&d->minutes);
+}
+
+/* False: out of memory. */
+static bool add_to_minute(struct database *d, uint64_t time, const struct cell *cell)
+{
+	struct cell sums = *cell;
+
+	sums.stack = 0;
+	if (time - time % MINUTE != d->minute)
+		put_minute(d);
+	d->minute = time - time % MINUTE;
+	return cells_add(&d->minutes, &sums);
+}
+
+/* The stack is NULL if it has no frames: its id and number are 0. */
+static void put_row(struct database *d, uint64_t time, const struct cell *cell,
+		    const struct content_item *stack)
+{
+	const uint32_t number = stack ? stack->number : 0;
+	const uint64_t row[COLUMNS] = {time,
+				       id_of(&d->events, cell->series),
+				       id_of(&d->labels.ids, cell->row),
+				       id_of(&d->tables[CONTENT_STACKS].ids, number),
+				       d->recording,
+				       cell->samples,
+				       cell->weight > INT64_MAX ? INT64_MAX : cell->weight};
+	/* The events, labels and stacks with these numbers are in the digest. */
+	const uint64_t content[] = {time, cell->samples, cell->weight,
+				    (uint64_t)cell->series << 32 | cell->row, number};
+
+	memcpy(d->batch[d->batch_count++], row, sizeof(row));
+	if (d->batch_count == BATCH)
+		put_batch(d);
+	digest_add(d->digest, content, sizeof(content));
+	d->samples += cell->samples;
+}
+
+/* Adds a row of samples. Returns false if memory is exhausted, or the store has an error. */
+static bool add_cell(struct database *d, uint64_t time, const struct cell *cell)
+{
 	const struct content_item *stack;
 
-	if (!d->prepared)
-		prepare(d);
-	stack = content_keys_stack(&d->keys, sample->stack, &d->base.failed);
-	if (!d->base.failed && add_event(d, sample->series) && add_labels(d, sample->row)) {
-		d->base.failed = !put_sample(d, sample, stack);
+	if (!d->begun)
+		begin(d);
+	stack = content_keys_stack(&d->keys, cell->stack, &d->base.failed);
+	if (!d->base.failed && add_event(d, cell->series) && add_labels(d, cell->row)) {
+		put_row(d, time, cell, stack);
+		d->base.failed = !add_to_minute(d, time, cell);
 		return !d->base.failed;
 	}
 	d->base.samples.stop = !store_is_good(d->store);
 	return false;
 }
 
-/* The key of the recording: that of the times, and of the sums for each stack. */
-static void make_key(struct database *d, uint8_t key[DIGEST_SIZE])
+/* Adds the rows of the interval, and starts again. The same result. */
+static bool put_cells(struct database *d)
 {
-	const struct export_samples *samples = &d->base.samples;
-	const uint64_t times[] = {samples->first, samples->last, samples->count};
-
-	digest_add(d->digest, times, sizeof(times));
-	for (size_t i = 0; i < d->base.cells.count; i++) {
-		const struct cell *cell = &d->base.cells.items[i];
-		const uint64_t sums[] = {cell->series, cell->samples, cell->weight};
-
-		digest_add(d->digest, content_keys_of_number(&d->keys, cell->stack),
-			   CONTENT_KEY_SIZE);
-		digest_add(d->digest, sums, sizeof(sums));
-	}
-	digest_end(d->digest, key);
+	for (size_t i = 0; i < d->base.cells.count; i++)
+		if (!add_cell(d, d->start * UINT64_C(1000000000), &d->base.cells.items[i]))
+			return false;
+	cells_clear(&d->base.cells);
+	return true;
 }
 
-static void put_weights(struct database *d)
+static bool add_to_interval(struct database *d, const struct export_sample *sample)
 {
-	struct store_statement *insert =
-		store_prepare(d->store, "INSERT INTO weights VALUES(?,?,?,?,?)");
+	const uint64_t start = row_interval(&d->options, &d->base.samples, sample->time);
 
-	for (size_t i = 0; i < d->base.cells.count; i++) {
-		const struct cell *cell = &d->base.cells.items[i];
+	if (start != d->start && !put_cells(d))
+		return false;
+	d->start = start;
+	return cells_add_sample(&d->base.cells, sample);
+}
 
-		store_bind_number(insert, 1, d->recording);
-		store_bind_number(insert, 2, id_of(&d->events, cell->series));
-		store_bind_number(insert, 3, id_of(&d->stacks.ids, cell->stack));
-		store_bind_number(insert, 4, cell->samples);
-		store_bind_number(insert, 5, cell->weight);
-		store_execute(insert);
-	}
-	store_statement_free(insert);
+static bool add_sample(void *arg, const struct export_sample *sample)
+{
+	struct database *d = arg;
+
+	if (d->options.every)
+		return add_to_interval(d, sample);
+	return add_cell(d, samples_time_of_day(&d->base.samples, sample->time),
+			&(struct cell){.row = sample->row,
+				       .stack = sample->stack,
+				       .series = sample->series,
+				       .samples = 1,
+				       .weight = sample->weight});
 }
 
 /* ---- Recordings ---- */
 
-/* Whether the database has the recording already. If not, adds it. */
+static void put_recording(struct database *d, const uint8_t key[CONTENT_KEY_SIZE])
+{
+	const struct export_samples *samples = &d->base.samples;
+	struct store_statement *insert = store_prepare(
+		d->store, "INSERT INTO recordings(id, key, first, last, wall_offset, samples, host,"
+			  " bytes) VALUES(?,?,?,?,?,?,?,?)");
+
+	store_bind_number(insert, 1, d->recording);
+	store_bind_bytes(insert, 2, key, CONTENT_KEY_SIZE);
+	if (samples->first) {
+		store_bind_number(insert, 3, samples->first + samples->wall_offset);
+		store_bind_number(insert, 4, samples->last + samples->wall_offset);
+	}
+	if (samples->wall_offset)
+		store_bind_number(insert, 5, samples->wall_offset);
+	store_bind_number(insert, 6, d->samples);
+	if (d->host.size)
+		store_bind_text(insert, 7, d->host.data, d->host.size);
+	store_bind_number(insert, 8, d->bytes);
+	store_execute(insert);
+	store_statement_free(insert);
+}
+
+/* Whether the store has the recording already. If not, adds it. */
 static bool is_known(struct database *d)
 {
+	const uint64_t times[] = {d->base.samples.first, d->base.samples.last};
 	struct store_statement *find =
 		store_prepare(d->store, "SELECT id FROM recordings WHERE key = ?");
-	struct store_statement *insert = store_prepare(
-		d->store, "INSERT INTO recordings(id, key, first, last, wall_offset, samples)"
-			  " VALUES(?,?,?,?,?,?)");
 	uint8_t digest[DIGEST_SIZE];
 	bool known;
 
-	make_key(d, digest);
+	digest_add(d->digest, times, sizeof(times));
+	digest_end(d->digest, digest);
 	store_bind_bytes(find, 1, digest, CONTENT_KEY_SIZE);
 	known = store_execute(find);
-	store_bind_number(insert, 1, d->recording);
-	store_bind_bytes(insert, 2, digest, CONTENT_KEY_SIZE);
-	if (d->base.samples.first) {
-		store_bind_number(insert, 3, d->base.samples.first);
-		store_bind_number(insert, 4, d->base.samples.last);
-	}
-	if (d->base.samples.wall_offset)
-		store_bind_number(insert, 5, d->base.samples.wall_offset);
-	store_bind_number(insert, 6, d->base.samples.count);
 	if (!known)
-		store_execute(insert);
+		put_recording(d, digest);
 	store_statement_free(find);
-	store_statement_free(insert);
 	return known;
 }
 
-/* Creates the tables if there are none. Returns false after a message. */
-static bool begin(struct database *d, const char *path)
+/* Sizes of the inputs that are files. */
+static uint64_t bytes_of(const struct pk_run *run)
 {
-	const uint64_t version = store_number(d->store, "PRAGMA user_version");
-	char sql[64];
+	uint64_t bytes = 0;
+	struct stat st;
 
+	for (int i = 0; i < run->files_count; i++)
+		if (!stat(run->files[i], &st) && S_ISREG(st.st_mode))
+			bytes += (uint64_t)st.st_size;
+	return bytes;
+}
+
+/* Prints the SQL that creates the tables. Returns an exit status. */
+static int print_schema(void)
+{
+	struct buffer sql = {0};
+
+	sqlite_tables(&sql);
+	sqlite_indexes(&sql);
+	if (sql.failed)
+		return pk_no_memory();
+	fwrite(sql.data, 1, sql.size, stdout);
+	free(sql.data);
+	return pk_finish(PK_EXIT_OK);
+}
+
+/* Returns PK_CONTINUE, or an exit status after a message. */
+static int open_store(struct database *d)
+{
+	int result = PK_EXIT_FAILED;
+	uint64_t version;
+
+	d->store = store_open(d->base.path, &result);
+	if (!d->store)
+		return result;
+	version = store_number(d->store, "PRAGMA user_version");
 	if (version != SQLITE_SCHEMA_VERSION &&
 	    (version || store_number(d->store, "SELECT count(*) FROM sqlite_master"))) {
-		pk_error("%s: not a database of this version of pk-export", path);
-		return false;
+		pk_error("%s: not a database of this version of pk-export", d->base.path);
+		return PK_EXIT_FAILED;
 	}
-	store_run(d->store, sqlite_tables);
-	snprintf(sql, sizeof(sql), "PRAGMA user_version = %d", SQLITE_SCHEMA_VERSION);
-	store_run(d->store, sql);
-	d->is_new = !version;
-	d->recording = 1 + store_number(d->store, "SELECT max(id) FROM recordings");
-	return store_is_good(d->store);
+	return store_is_good(d->store) ? PK_CONTINUE : PK_EXIT_FAILED;
+}
+
+/* The fields without --by: all labels that the table has, except those of --column, and of threads
+ * and processors if samples are added up. */
+static int set_default_by(struct database *d)
+{
+	bool has_host = false;
+	char text[128];
+	int result;
+
+	for (unsigned int i = 0; i < d->options.constants_count; i++)
+		has_host |= !strcmp(d->options.constants[i].name, "host");
+	snprintf(text, sizeof(text),
+		 "%slabel.service,label.version,label.region,container,pod,comm%s",
+		 has_host ? "" : "host,", d->options.every ? "" : ",pid,tid,cpu");
+	result = pk_tail_by(&d->base.options.tail, text, PK_GROUP_COLUMNS);
+	d->base.options.tail.by_default = true;
+	return result;
+}
+
+static int check_options(struct database *d)
+{
+	static const char *const columns[] = {"id", "key", NULL};
+	int result = PK_CONTINUE;
+
+	if (d->base.options.tail.by_default)
+		result = set_default_by(d);
+	return result < 0 ? row_options_check(&d->options, &d->base.options.tail, columns) : result;
 }
 
 static int start(void *format)
 {
 	struct database *d = format;
 	const char *path = d->base.path;
-	int result = PK_EXIT_FAILED;
+	int result;
 
+	if (d->print_schema)
+		return print_schema();
+	result = check_options(d);
+	if (result >= 0)
+		return result;
 	if (!path || !strcmp(path, "-"))
 		return pk_usage_error("a database can only be written with -o FILE");
 	d->digest = digest_new();
-	if (!d->digest)
+	d->labels_keys = digest_new();
+	if (!d->digest || !d->labels_keys)
 		return pk_no_memory();
-	d->store = store_open(path, &result);
-	if (!d->store || !begin(d, path))
-		return result;
-	d->keys = (struct content_keys){
-		.object = add_object, .frame = add_frame, .stack = add_stack, .arg = d};
-	return PK_EXIT_OK;
+	d->bytes = bytes_of(d->base.run);
+	d->keys = (struct content_keys){.add = add_content, .arg = d};
+	return open_store(d);
 }
 
-/* Completes the recording, if the database does not have it. */
+/* Completes the recording, if the store does not have it. */
 static void finish(void *format)
 {
 	struct database *d = format;
-	const struct pk_run *run = d->base.run;
+	const struct pk_run *input = d->base.run;
+	struct buffer sql = {0};
 
+	if (!put_cells(d))
+		return;
+	if (!d->begun)
+		begin(d);
 	put_batch(d);
+	put_minute(d);
 	if (!store_is_good(d->store) || d->base.failed)
 		return;
 	if (is_known(d)) {
 		pk_warn("%s has these samples already, nothing was added", d->base.path);
 		return;
 	}
-	put_weights(d);
-	store_run(d->store, sqlite_indexes);
-	store_run(d->store, sqlite_views);
-	d->added = run->input.readable || !run->input.damaged;
+	sqlite_indexes(&sql);
+	run(d, &sql);
+	d->added = !input->input.damaged || (input->input.readable && !d->whole);
 }
 
 static int end(void *format, int result)
@@ -618,7 +685,10 @@ static int end(void *format, int result)
 	if (d->store && !store_close(d->store, d->added) && !result)
 		result = PK_EXIT_FAILED;
 	digest_free(d->digest);
+	digest_free(d->labels_keys);
 	content_keys_free(&d->keys);
+	cells_free(&d->minutes);
+	free(d->host.data);
 	return result;
 }
 
@@ -628,9 +698,14 @@ static int end(void *format, int result)
 
 static const struct pk_option rows[] = {
 	PK_TITLE("The tables"),
-	{0, "by", "FIELD,...", PK_CALL, "columns of labels (default: comm,pid,tid,cpu); none",
+	{0, "by", "FIELD,...", PK_CALL,
+	 "columns of labels (default: host,label.service,label.version,label.region,container,pod,"
+	 "comm, and without --every pid,tid,cpu); none",
 	 AT(base.options.tail), .parse = pk_set_by},
+	{.kind = PK_ROWS, .rows = row_options_rows, AT(options)},
 	{.kind = PK_ROWS, .rows = sample_frames_row, AT(base.options)},
+	{0, "whole", NULL, PK_FLAG, "add nothing if an input is cut or damaged", AT(whole)},
+	{0, "schema", NULL, PK_FLAG, "print the SQL that creates the tables", AT(print_schema)},
 	{.kind = PK_ROWS, .rows = export_sample_rows},
 	PK_OPTIONS_END,
 };
@@ -638,7 +713,6 @@ static const struct pk_option rows[] = {
 const struct export_format export_sqlite = {
 	.name = "sqlite",
 	.description = "a database file: samples, stacks, frames and objects as tables",
-	.by = "comm,pid,tid,cpu",
 	.command = {.usage = "Usage: pk-export sqlite [OPTION...] [FILE...]\n\n"
 			     "Adds the samples to a database file of SQLite, -o, which is created "
 			     "if necessary.\n",

@@ -36,8 +36,10 @@ static void fail(struct store *store)
 /* The cache holds the indexes of keys, which grow at random places. */
 static const char *const start = "PRAGMA cache_size = -131072;"
 				 "PRAGMA temp_store = MEMORY;"
-				 "PRAGMA trusted_schema = OFF;"
-				 "BEGIN EXCLUSIVE;";
+				 "PRAGMA trusted_schema = OFF;";
+
+/* How long to wait for other programs that use the database, in milliseconds. */
+#define BUSY_MS 60000
 
 /* "./" keeps names like ":memory:" files. */
 static char *path_of(const char *path)
@@ -52,6 +54,7 @@ static struct store *open_database(struct store *store, int *result)
 	const int code = sqlite3_open_v2(store->path, &store->database,
 					 SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
 
+	sqlite3_busy_timeout(store->database, BUSY_MS);
 	if (code == SQLITE_OK)
 		store_run(store, start);
 	else
@@ -108,6 +111,11 @@ bool store_close(struct store *store, bool keep)
 	free(store->path);
 	free(store);
 	return good;
+}
+
+void store_begin(struct store *store)
+{
+	store_run(store, "BEGIN IMMEDIATE");
 }
 
 void store_run(struct store *store, const char *sql)
@@ -190,6 +198,12 @@ void store_bind_bytes(struct store_statement *statement, int index, const void *
 	if (statement)
 		check(statement,
 		      sqlite3_bind_blob64(statement->sql, index, bytes, size, SQLITE_TRANSIENT));
+}
+
+void store_clear(struct store_statement *statement)
+{
+	if (statement)
+		sqlite3_clear_bindings(statement->sql);
 }
 
 /* An INSERT that did nothing leaves the id of another one. */

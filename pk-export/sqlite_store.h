@@ -2,8 +2,8 @@
 #ifndef SQLITE_STORE_H
 #define SQLITE_STORE_H
 
-/* A database file of SQLite. Everything is one transaction: after a failure, or if the program is
- * killed, the file is as before. The first error is printed; later calls do nothing then. */
+/* A database file of SQLite. All changes are one transaction: after a failure, or if the program is
+ * killed, the file is as before. The first error is printed. Later calls then do nothing. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,9 +12,11 @@
 struct store;
 struct store_statement;
 
-/* Opens or creates a database file with mode 0600 and starts the transaction. Returns NULL after a
- * message, and sets *result to the exit status. */
+/* Opens or creates a database file with mode 0600. Returns NULL after a message, and sets *result
+ * to the exit status. */
 struct store *store_open(const char *path, int *result);
+/* Starts the transaction. Waits for those of other programs, a minute at most. */
+void store_begin(struct store *store);
 /* Returns false if an error was printed. */
 bool store_is_good(const struct store *store);
 /* Ends the transaction. If keep is false, or after an error, changes nothing. Then a file that did
@@ -35,6 +37,8 @@ void store_statement_free(struct store_statement *statement);
 void store_bind_number(struct store_statement *statement, int index, uint64_t number);
 void store_bind_text(struct store_statement *statement, int index, const char *text, size_t size);
 void store_bind_bytes(struct store_statement *statement, int index, const void *bytes, size_t size);
+/* Clears the parameters. */
+void store_clear(struct store_statement *statement);
 /* Executes the statement and clears its parameters. Returns the first column of the result as a
  * number, or the id of the row that it has inserted, or 0 if there is none. */
 uint64_t store_execute(struct store_statement *statement);

@@ -412,7 +412,7 @@ static int start(void *format)
 	t->tracks.writer = &t->writer;
 	t->sched.tracks = &t->tracks;
 	t->format->start(&t->writer);
-	return PK_EXIT_OK;
+	return PK_CONTINUE;
 }
 
 static void write_end(void *format)

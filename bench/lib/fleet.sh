@@ -157,7 +157,7 @@ fleet_sqlite()
 		[ "$(calc %d "$elapsed")" -lt 60 ] || break
 	done
 	echo '    plan of a query of one minute and service:'
-	echo "EXPLAIN QUERY PLAN SELECT sum(weight) FROM all_samples WHERE service = 'service-7' AND time >= $fleet_start AND time < $fleet_start + 60 AND event = 'cpu-clock';" |
+	echo "EXPLAIN QUERY PLAN SELECT sum(weight) FROM all_samples WHERE service = 'service-7' AND time >= ${fleet_start}000000000 AND time < $((fleet_start + 60))000000000 AND event = 'cpu-clock';" |
 		sqlite3 "$store" | sed 's/^/        /'
 }
 

@@ -4,7 +4,7 @@
 # content (and of its host with --host-folder), selects the shard. Files of one shard are loaded together: pk-export reads them all and
 # calculates the key of each stack once, and there is one INSERT for each table.
 #
-# The table files has a row with state 1 for each file before the load, and one with state 2 after it. While a load runs, it holds a
+# The table recordings has a row with state 1 for each file before the load, and one with state 2 after it. While a load runs, it holds a
 # lock with its name. If a file has no row with state 2 and the lock of its load is free, that load has failed or was killed: its rows
 # are deleted. The lock "claims" is held while loads claim files.
 
@@ -36,8 +36,8 @@ remove_load()
 	exec {other}>"$locks/$1"
 	flock "$other"
 	until [ "$(ask "SELECT count() FROM system.processes WHERE query_id LIKE 'pk-$1-%'")" = 0 ]; do sleep 0.1; done
-	if [ "$(ask "SELECT max(state) FROM files_local WHERE load = '$1'")" != 2 ]; then
-		for table in samples_local by_minute_local by_hour_local files_local; do
+	if [ "$(ask "SELECT max(state) FROM recordings_local WHERE load = '$1'")" != 2 ]; then
+		for table in samples_local by_minute_local by_hour_local recordings_local; do
 			mutate $table "load = '$1'" || return
 		done
 	fi
@@ -48,17 +48,17 @@ remove_load()
 # done_keys KEY...: those that are loaded
 done_keys()
 {
-	ask "SELECT DISTINCT key FROM files_local WHERE state = 2 AND key IN ($(in_list "$@"))"
+	ask "SELECT DISTINCT key FROM recordings_local WHERE state = 2 AND key IN ($(in_list "$@"))"
 }
 
-# add_files STATE KEY...
-add_files()
+# add_recordings STATE KEY...
+add_recordings()
 {
 	local state=$1 key rows='' name
 	shift
 	name=${host//\\/\\\\}
 	for key; do rows+="('$key', $state, '$load', '${name//\'/\\\'}', $(stat -c %s -- "${file_of[$key]}")),"; done
-	ask "INSERT INTO files_local(key, state, load, host, bytes) VALUES ${rows%,}"
+	ask "INSERT INTO recordings_local(key, state, load, host, bytes) VALUES ${rows%,}"
 }
 
 # claim KEY...: holds the lock of the load, and adds rows with state 1. Status 3: other loads have loaded some of the files meanwhile.
@@ -67,20 +67,22 @@ claim()
 	local claims unfinished other
 	exec {claims}>"$locks/claims-${shard//[^A-Za-z0-9.]/_}"
 	flock "$claims"
-	unfinished=$(ask "SELECT load FROM files_local WHERE load IN (SELECT load FROM files_local WHERE key IN ($(in_list "$@")))
+	unfinished=$(ask "SELECT load FROM recordings_local WHERE load IN (SELECT load FROM recordings_local WHERE key IN ($(in_list "$@")))
 		GROUP BY load HAVING max(state) < 2") || return
 	for other in $unfinished; do remove_load "$other" || return; done
 	[ -z "$(done_keys "$@")" ] || return 3
 	exec {held}>"$locks/$load"
 	flock "$held"
-	add_files 1 "$@" || return
+	add_recordings 1 "$@" || return
 	exec {claims}>&-
 }
 
-# insert TABLE COLUMNS: rows that pk-export has written
+# insert TABLE: rows that pk-export has written, in columns that have the order of its schema
 insert()
 {
-	ask "INSERT INTO $1_local($2) FORMAT RowBinary" --query_id "pk-$load-$1" <"$tmp/tables/$1.rowbinary"
+	local columns
+	columns=$(sed -n "s/^$1(\(.*\))$/\1/; t columns; d; :columns; s/\([a-z_]*\) [^,]*/\1/gp" <<<"$schema")
+	ask "INSERT INTO $1_local($columns) FORMAT RowBinary" --query_id "pk-$load-$1" <"$tmp/tables/$1.rowbinary"
 }
 
 # load_exported KEY...: claims the files, and loads the tables
@@ -88,18 +90,15 @@ load_exported()
 {
 	local held
 	claim "$@" || return
-	insert stacks stack,frames,level,time &&
-		insert frames frame,object,function,file,line,address,mode,inlined,level,time &&
-		insert objects object,path,build_id,kind &&
-		insert samples "$columns,event,unit,samples,weight,level,stack" || return
-	add_files 2 "$@" || return
+	insert stacks && insert frames && insert objects && insert samples || return
+	add_recordings 2 "$@" || return
 	rm -f "$locks/$load"
 }
 
 # load_once: those files of `batch` that are not loaded yet. Status 1: try again. Sets `split` if pk-export cannot read one of several.
 load_once()
 {
-	local file known load columns fresh=() keys=() options=()
+	local file known load schema labels fresh=() keys=() options=()
 	known=$(done_keys "${batch[@]}") || return 1
 	for file in "${batch[@]}"; do
 		[[ $known != *$file* ]] || continue
@@ -110,11 +109,13 @@ load_once()
 	load=$(od -A n -N 8 -t x1 /dev/urandom | tr -d ' \n')
 	rm -rf "$tmp/tables"
 	mkdir "$tmp/tables"
-	options=(--by "host,$labels" --column "load=$load")
-	columns=load,time,host,comm,service,version,region,container,pod
-	[ -z "$hosts" ] || options=(--by "$labels" --column "load=$load" --column "host=$host") columns=load,host,time,${columns#load,time,host,}
+	labels=$(cat "$folder/clickhouse/labels")
+	options=(--by "host,$labels")
+	[ -z "$hosts" ] || options=(--by "$labels" --column "host=$host")
+	options+=(--column "load=$load" --every "${every}s" --flat --levels --format rowbinary --tables "$tmp/tables")
+	schema=$(pk-export rows --schema "${options[@]}") || return 1
 	[ "${PK_FLEET_DAYS-}" = all ] || options+=(--from $(($(date +%s) - ${PK_FLEET_DAYS:-30} * 86400)) --to $(($(date +%s) + 3600)))
-	export_files ${#fresh[@]} rows --every "${every}s" --flat --levels --format rowbinary --tables "$tmp/tables" "${options[@]}" -- "${fresh[@]}" || {
+	export_files ${#fresh[@]} 0 rows -q "${options[@]}" -- "${fresh[@]}" || {
 		if [ ${#fresh[@]} = 1 ]; then dead "${fresh[0]}" "$(head -n 1 "$tmp/err")"; else split=1; fi
 		return 0
 	}
@@ -155,7 +156,7 @@ open_store()
 loaded_bytes()
 {
 	local shard=${addresses[0]} name=${1//\\/\\\\}
-	ask "SELECT sum(bytes) FROM files WHERE state = 2 AND at > now() - 86400 AND host = '${name//\'/\\\'}'"
+	ask "SELECT sum(bytes) FROM recordings WHERE state = 2 AND loaded > now() - 86400 AND host = '${name//\'/\\\'}'"
 }
 
 load_all()

@@ -1,22 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash disable=SC2154,SC2034 # variables of fleet/ingest
-# Sourced by fleet/ingest: load_all loads files into a store of SQLite, each in one transaction.
-
-# A text for SQL. No other character than ' has a meaning between quotes.
-quote()
-{
-	printf "'%s'" "${1//\'/\'\'}"
-}
-
-# Copies $tmp/new into the store, and prints 1 if the store did not have it.
-load_one()
-{
-	{
-		printf ".timeout 60000\nPRAGMA temp_store = MEMORY;\nATTACH '%s' AS new;\nCREATE TEMP TABLE step AS SELECT %d AS seconds, %s AS host, %d AS bytes;\n" \
-			"$tmp/new" "$every" "$(quote "$host")" "$bytes"
-		cat "$folder/sqlite/load.sql"
-	} | sqlite3 -bail "$store" >"$tmp/count"
-}
+# Sourced by fleet/ingest: load_all loads files into a store of SQLite. pk-export writes each of them into the store in one transaction.
 
 open_store()
 {
@@ -27,23 +11,31 @@ open_store()
 # loaded_bytes HOST: within 24 hours
 loaded_bytes()
 {
-	echo "SELECT coalesce(sum(bytes), 0) FROM files WHERE loaded > strftime('%s', 'now') - 86400 AND host = $(quote "$1");" |
+	echo "SELECT coalesce(sum(bytes), 0) FROM recordings WHERE loaded > strftime('%s', 'now') - 86400 AND host = '${1//\'/\'\'}';" |
 		sqlite3 -readonly -safe -bail "$store"
+}
+
+# load_one FILE [OPTION...]. Status 1: the store could not be written. Sets `reason` if the file cannot be read.
+load_one()
+{
+	reason=''
+	export_files 1 "$(($(stat -c %s -- "$store") / 1024))" sqlite --whole --every "${every}s" "${@:2}" -o "$store" -- "$1" && return
+	! grep -qF "$store: " "$tmp/err" || return 1
+	reason=$(grep -m 1 -F -- "$1" "$tmp/err" || tail -n 1 "$tmp/err")
 }
 
 load_all()
 {
-	local file host='' bytes
+	local file reason options
 	for file; do
-		bytes=$(stat -c %s -- "$file")
-		[ -z "$hosts" ] || host=$(host_of "$file")
-		rm -f "$tmp"/new*
-		export_files 1 sqlite --by "host,$labels" -o "$tmp/new" -- "$file" || { dead "$file" "$(head -n 1 "$tmp/err")"; continue; }
-		[ -z "$hosts" ] || echo "UPDATE labels SET host = $(quote "$host");" | sqlite3 -bail "$tmp/new"
-		if again load_one; then
-			loaded=$((loaded + $(cat "$tmp/count")))
-		else
-			complain "$file" 'not loaded'
+		options=()
+		[ -z "$hosts" ] || options=(--column "host=$(host_of "$file")")
+		if ! again load_one "$file" "${options[@]}"; then
+			complain "$file" "not loaded: $(grep -m 1 -F "$store: " "$tmp/err")"
+		elif [ -n "$reason" ]; then
+			dead "$file" "$reason"
+		elif ! grep -q 'has these samples already, nothing was added' "$tmp/err"; then
+			loaded=$((loaded + 1))
 		fi
 	done
 }

@@ -16,6 +16,7 @@ int pk_tail_by(struct pk_tail_options *options, const char *text, unsigned int m
 {
 	const char *error = pk_references_parse(options->by, &options->by_count, most, text);
 
+	options->by_default = false;
 	return error ? pk_usage_error("--by=%s: %s", text, error) : PK_CONTINUE;
 }
 
@@ -268,7 +269,8 @@ static int report_columns(const struct pk_tail *tail)
 	for (unsigned int i = 0; i < tail->groups.columns_count; i++) {
 		const struct pk_column *column = &tail->groups.columns[i];
 
-		if (column->found || !column->reference.name || !tail->profile.counted)
+		if (column->found || !column->reference.name || !tail->profile.counted ||
+		    tail->options->by_default)
 			continue;
 		pk_reference_missing(&column->reference, text);
 		pk_error("--by: %s", text);

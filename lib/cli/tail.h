@@ -22,6 +22,8 @@ struct pk_tail_options {
 	/* Moved to pk_tail.groups. The last one is only for pk_tail_by(). */
 	struct pk_reference by[PK_GROUP_COLUMNS + 1];
 	unsigned int by_count;
+	bool by_default; /* the program has chosen them: those that the recording lacks are no
+			  * error. pk_tail_by() resets it */
 };
 
 /* The rows that tails share, for struct pk_tail_options. */

@@ -21,7 +21,7 @@ check()
 
 top='SELECT event, CASE WHEN symbol GLOB "[[]*" THEN "" ELSE symbol END AS name, sum(self), sum(total) FROM top GROUP BY 1, 2'
 count='SELECT (SELECT count(*) FROM recordings), (SELECT count(*) FROM samples), (SELECT count(*) FROM stacks),
-	(SELECT count(*) FROM frames), (SELECT count(*) FROM labels), (SELECT sum(samples) FROM weights)'
+	(SELECT count(*) FROM frames), (SELECT count(*) FROM labels), (SELECT sum(samples) FROM by_hour)'
 for stream in $(streams); do
 	rm -f out.db
 	pk-export sqlite -q -o out.db $stream 2>err || complain "$stream: status $?: $(cat err)"
@@ -43,7 +43,18 @@ done
 cat keys.* | sort -u >keys
 check "stacks of all" "$(wc -l <keys)" "$(ask all.db 'SELECT count(*) FROM stacks')"
 check "keys of all" "$(cksum <keys)" "$(ask all.db 'SELECT hex(key) FROM stacks' | LC_ALL=C sort -u | cksum)"
-check "weights of all" "$(ask all.db 'SELECT sum(weight) FROM samples')" "$(ask all.db 'SELECT sum(weight) FROM weights')"
+for table in by_minute by_hour; do
+	check "$table of all" "$(ask all.db 'SELECT sum(samples), sum(weight) FROM samples')" "$(ask all.db "SELECT sum(samples), sum(weight) FROM $table")"
+done
+# A frame that the database has already leaves nothing to the next one: all values depend on the key.
+for stream in $(streams); do
+	rm -f one.db
+	pk-export sqlite -q -o one.db $stream || complain "$stream: one: status $?"
+	check "$stream: frames" "" "$(ask one.db "ATTACH 'all.db' AS a; SELECT hex(key) FROM frames JOIN a.frames b USING (key)
+		WHERE frames.function IS NOT b.function OR frames.address IS NOT b.address OR frames.line IS NOT b.line")"
+	check "$stream: callers" "" "$(ask one.db "ATTACH 'all.db' AS a; SELECT hex(s.key) FROM stacks s JOIN a.stacks t USING (key)
+		WHERE (SELECT key FROM stacks WHERE id = s.parent) IS NOT (SELECT key FROM a.stacks WHERE id = t.parent)")"
+done
 
 # Views, labels, hostile names.
 small | assemble >small.pk
@@ -51,8 +62,8 @@ pk-export sqlite -o small.db small.pk || complain "small: status $?"
 check mode 600 "$(stat -c %a small.db)"
 check folded $'main;helper\t2\t200' "$(ask small.db "SELECT path, samples, weight FROM folded WHERE event = 'cycles' LIMIT 1")"
 check flame 3000000 "$(ask small.db "SELECT sum(weight) FROM flame WHERE symbol = 'helper' AND event = 'cpu-clock'")"
-check by_minute $'0\t10' "$(ask small.db "SELECT minute, sum(samples) FROM by_minute")"
-check names 'evil?[31m?;(na me)' "$(ask small.db "SELECT symbol FROM top WHERE symbol GLOB 'evil*'")"
+check by_minute $'0\t10' "$(ask small.db "SELECT time, sum(samples) FROM by_minute")"
+check names 'evil?[31m?:(na me)' "$(ask small.db "SELECT symbol FROM top WHERE symbol GLOB 'evil*'")"
 check labels $'prog\t5\t5\nprog\t5\t6' "$(ask small.db "SELECT comm, pid, tid FROM labels ORDER BY tid")"
 check address 18446744071578845475 "$(printf %u "$(ask small.db "SELECT 0xffffffff81000123")")"
 # Other fields become new columns; those of earlier recordings stay.

@@ -13,7 +13,7 @@ export PK_FLEET_HOST=1
 echo $?
 "$fleet/ingest" --host-folder=in --frames function store.db "in/a'b/2.pk"
 echo $?
-sqlite3 store.db "SELECT host, sum(samples) FROM all_samples GROUP BY host; SELECT host, bytes > 500000 FROM files ORDER BY host"
+sqlite3 store.db "SELECT host, sum(samples) FROM all_samples GROUP BY host; SELECT host, bytes > 500000 FROM recordings ORDER BY host"
 echo '-- without a limit'
 unset PK_FLEET_HOST
 "$fleet/ingest" --host-folder=in --frames function store.db "in/a'b/2.pk"

@@ -9,7 +9,7 @@ printf 'main;outside 1\n' | "$fleet/stream" >other/1.pk
 cp other/1.pk incoming/1.pk
 "$fleet/schema" store.db
 "$fleet/ingest" --host-folder --frames function store.db incoming/*/*.pk incoming/*/*/*.pk
-sqlite3 store.db 'SELECT host, samples FROM files ORDER BY host'
+sqlite3 store.db 'SELECT host, samples FROM recordings ORDER BY host'
 
 echo '-- in no folder of a host'
 "$fleet/ingest" --host-folder --frames function store.db other/1.pk incoming/1.pk incoming/../other/1.pk 2>err

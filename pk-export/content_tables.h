@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef EXPORT_CONTENT_TABLES_H
+#define EXPORT_CONTENT_TABLES_H
+
+/* The tables of objects, frames and stacks. Their columns are defined here only: the files of rows
+ * and the tables of SQLite and ClickHouse are made from this definition. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pkstream.h"
+#include "row_writer.h"
+
+enum content_table { CONTENT_OBJECTS, CONTENT_FRAMES, CONTENT_STACKS, CONTENT_TABLES };
+
+#define CONTENT_COLUMNS 8
+
+struct content_columns {
+	const char *table;
+	unsigned int count;
+	/* The first column is the key of the row's item. */
+	struct content_column {
+		const char *name;
+		enum row_type type;
+		enum content_table of; /* of keys: the table whose item the column names */
+	} columns[CONTENT_COLUMNS];
+};
+
+extern const struct content_columns content_tables[CONTENT_TABLES];
+
+#define CONTENT_KEY_SIZE 16
+
+/* An item with its key. Items with equal keys have equal numbers. */
+struct content_item {
+	uint8_t key[CONTENT_KEY_SIZE];
+	uint32_t number; /* from 1 on, for each kind of item */
+	uint32_t depth;	 /* of a stack: its frames */
+};
+
+/* The flags of a frame's processor mode. */
+#define CONTENT_MODES (PK_FRAME_KERNEL | PK_FRAME_USER | PK_FRAME_GUEST | PK_FRAME_HYPERVISOR)
+
+/* Whether an object is the code of a JIT compiler, which is one object for all processes. */
+static inline bool content_is_jit(const struct pk_dso *dso)
+{
+	return dso->kind == PK_DSO_JIT && !dso->build_id_size;
+}
+
+/* A row of one of the tables. The values are borrowed from the items and their dictionary. */
+struct content_row {
+	struct content_value {
+		enum { CONTENT_NONE, CONTENT_NUMBER, CONTENT_TEXT, CONTENT_ITEM } kind;
+		uint64_t number;
+		const char *text;
+		size_t size;
+		const struct content_item *item;
+	} values[CONTENT_COLUMNS];
+	char build_id[2 * PK_BUILD_ID_MAX + 1];
+};
+
+void content_object_row(struct content_row *row, const struct pk_dictionary *names,
+			const struct content_item *item, const struct pk_dso *dso);
+/* The object is NULL if the frame has none. */
+void content_frame_row(struct content_row *row, const struct pk_dictionary *names,
+		       const struct content_item *item, const struct content_item *object,
+		       const struct pk_frame *frame);
+/* The parent is NULL for a stack of one frame. */
+void content_stack_row(struct content_row *row, const struct content_item *item,
+		       const struct content_item *parent, const struct content_item *frame);
+
+#endif
