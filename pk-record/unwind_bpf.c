@@ -407,7 +407,9 @@ void unwind_report(struct unwind *unwind)
 	add_part(&text, ends[PK_UNWIND_BAD_RULE],
 		 "by call frame information of another shape (--call-graph dwarf reads all)");
 	add_part(&text, ends[PK_UNWIND_UNREADABLE], "at memory that was not there");
-	add_part(&text, ends[PK_UNWIND_TOO_DEEP], "deeper than the limit (--max-stack)");
+	add_part(&text, ends[PK_UNWIND_TOO_DEEP],
+		 "deeper than the limit (--max-stack) or than the 16 KB that are copied while maps "
+		 "are not there");
 	add_part(&text, ends[PK_UNWIND_NOT_LOADED],
 		 "of programs that had ended before their maps were read");
 	add_part(&text, ends[PK_UNWIND_NOT_64_BITS], "of 32-bit programs (--call-graph dwarf)");

@@ -7,14 +7,17 @@
 struct stack {
 	const struct unwind_dump *dump;
 	uint32_t size;
+	bool is_short; /* memory was needed that is beyond its end */
 };
 
-static int read_stack(const struct stack *stack, uint64_t address, void *to, uint32_t size)
+static int read_stack(struct stack *stack, uint64_t address, void *to, uint32_t size)
 {
 	const uint64_t at = address - stack->dump->sp;
 
-	if (address < stack->dump->sp || at > stack->size || stack->size - at < size)
+	if (address < stack->dump->sp || at > stack->size || stack->size - at < size) {
+		stack->is_short |= address >= stack->dump->sp && stack->size == UNWIND_STACK_MAX;
 		return -1;
+	}
 	memcpy(to, stack->dump->stack + at, size);
 	return 0;
 }
@@ -29,7 +32,9 @@ static int read_stack(const struct stack *stack, uint64_t address, void *to, uin
 struct frames {
 	uint64_t addresses[UNWIND_FRAMES_MAX];
 	uint32_t count, end;
-	bool unmapped; /* an address is in no map */
+	bool unmapped;	/* the last address is in no map */
+	bool by_frame;	/* the frame pointer has led to it */
+	bool is_caller; /* it is not that of the sample */
 };
 
 static void walk(const struct unwind_processes *processes, uint32_t pid, struct stack *stack,
@@ -46,8 +51,8 @@ static void walk(const struct unwind_processes *processes, uint32_t pid, struct 
 					.interrupted = 1};
 	enum pk_unwind_end end = PK_UNWIND_GOES_ON;
 
-	frames->count = frames->end = 0;
-	frames->unmapped = false;
+	*frames = (struct frames){.count = 0};
+	stack->is_short = false;
 	while (!end && frames->count < UNWIND_FRAMES_MAX) {
 		const uint64_t pc = state.pc, in_call = pc - !state.interrupted;
 		const struct pk_unwind_rule *rule =
@@ -55,19 +60,20 @@ static void walk(const struct unwind_processes *processes, uint32_t pid, struct 
 
 		frames->unmapped = !rule;
 		if (!rule) {
-			if (!frames->count)
+			if (!frames->is_caller)
 				frames->addresses[frames->count++] = pc;
 			end = PK_UNWIND_NOT_LOADED;
 			break;
 		}
+		frames->end |= frames->by_frame ? UNWIND_BY_FRAME : 0;
 		frames->addresses[frames->count++] = rule->interrupted ? pc : in_call;
-		if (rule->cfa == PK_UNWIND_NONE) {
-			end = pk_unwind_step_by_frame(&state, stack);
-			frames->end |= end ? 0 : UNWIND_BY_FRAME;
-		} else {
-			end = pk_unwind_step(rule, &state, stack);
-		}
+		frames->is_caller = true;
+		frames->by_frame = rule->cfa == PK_UNWIND_NONE;
+		end = frames->by_frame ? pk_unwind_step_by_frame(&state, stack)
+				       : pk_unwind_step(rule, &state, stack);
 	}
+	if (end == PK_UNWIND_UNREADABLE && stack->is_short)
+		end = PK_UNWIND_TOO_DEEP;
 	frames->end |= end ? end : PK_UNWIND_TOO_DEEP;
 }
 
@@ -75,13 +81,15 @@ void unwind_dump_walk(struct unwind_processes *processes, struct unwind_half *ha
 {
 	const struct unwind_dump dump = half->dump; /* aligned */
 	const uint32_t pid = (uint32_t)dump.pid;
-	struct stack stack = {&dump, half->count};
+	struct stack stack = {&dump, half->count, false};
 	struct frames frames;
 
 	walk(processes, pid, &stack, &frames);
 	if (frames.unmapped && (unwind_processes_refresh(processes, (pid_t)pid) ||
 				unwind_processes_recover(processes, (pid_t)pid)))
 		walk(processes, pid, &stack, &frames);
+	if (frames.unmapped && frames.is_caller && unwind_processes_settled(processes, (pid_t)pid))
+		frames.end = (frames.end & UNWIND_BY_FRAME) | PK_UNWIND_NO_RULE;
 	half->count = frames.count;
 	half->end = frames.end;
 	memcpy(half->addresses, frames.addresses, frames.count * sizeof(frames.addresses[0]));

@@ -220,11 +220,16 @@ void unwind_processes_changed(struct unwind_processes *processes, pid_t pid)
 		drop_maps(processes, pid); /* its records have them */
 }
 
+bool unwind_processes_settled(const struct unwind_processes *processes, pid_t pid)
+{
+	return pk_table_get_u64(&processes->settled, (uint64_t)pid);
+}
+
 bool unwind_processes_refresh(struct unwind_processes *processes, pid_t pid)
 {
 	const uint32_t before = processes->generation;
 
-	if (pk_table_get_u64(&processes->settled, (uint64_t)pid))
+	if (unwind_processes_settled(processes, pid))
 		return false;
 	return unwind_processes_load(processes, pid, true) && processes->generation != before;
 }

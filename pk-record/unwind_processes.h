@@ -33,6 +33,8 @@ void unwind_processes_changed(struct unwind_processes *processes, pid_t pid);
 bool unwind_processes_recover(struct unwind_processes *processes, pid_t pid);
 /* Loads them again, unless that has not changed them before. Returns true if they have changed. */
 bool unwind_processes_refresh(struct unwind_processes *processes, pid_t pid);
+/* Whether the maps had not changed when they were read again: no other addresses have code. */
+bool unwind_processes_settled(const struct unwind_processes *processes, pid_t pid);
 /* The rule of an address, or NULL if it is in none of the loaded maps of the process. */
 const struct pk_unwind_rule *unwind_processes_rule(const struct unwind_processes *processes,
 						   pid_t pid, uint64_t address);

@@ -781,6 +781,10 @@ enum pk_cfi_status pk_cfi_step(const struct pk_cfi *cfi, const struct pk_cfi_row
 
 		values[i] = 0;
 		status = find_value(&context, rule, cfa, &values[i]);
+		/* What is below the stack pointer has been popped: the register has it again. */
+		if (status == PK_CFI_MEMORY && rule->reg != row->ra &&
+		    memory->fault < state->value[cfi->machine->stack])
+			status = read_register(state, rule->reg, &values[i]);
 		known |= (uint64_t)(status == PK_CFI_OK) << rule->reg;
 		if (rule->reg == row->ra)
 			ra_status = status;

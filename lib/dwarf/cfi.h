@@ -177,8 +177,9 @@ enum pk_frame_pointers {
 enum pk_frame_pointers pk_cfi_frame_pointers(const struct pk_cfi *cfi);
 
 /* Replaces the registers of a function by those of its caller. row is the row of the function's pc.
- * A register other than the return address that cannot be computed becomes unknown. Returns END if
- * there is no caller. Any other result than OK means that the caller is unknown. If the result is
+ * A register other than the return address that cannot be computed becomes unknown. One that was
+ * saved below the stack pointer, where there is no memory, is unchanged. Returns END if there is no
+ * caller. Any other result than OK means that the caller is unknown. If the result is
  * not OK, *state is unchanged. */
 enum pk_cfi_status pk_cfi_step(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
 			       struct pk_memory *memory, struct pk_frame_state *state);

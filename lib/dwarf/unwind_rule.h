@@ -120,6 +120,22 @@ static inline uint64_t pk_unwind_base(const struct pk_unwind_state *state, uint8
 					    : state->fp;
 }
 
+/* Sets *fp to the frame pointer of the caller. Returns whether it is known. */
+static inline uint8_t pk_unwind_find_fp(const struct pk_unwind_rule *rule,
+					const struct pk_unwind_state *state, void *arg,
+					uint64_t cfa, uint64_t *fp)
+{
+	const uint64_t at =
+		pk_unwind_base(state, rule->fp, cfa) + (uint64_t)(int64_t)rule->fp_offset;
+
+	if (rule->fp >= PK_UNWIND_FROM_CFA && !pk_unwind_read_u64(arg, at, fp))
+		return 1;
+	*fp = state->fp;
+	/* What is below the stack pointer has been popped: the register has it again. */
+	return state->fp_known &&
+	       (rule->fp == PK_UNWIND_SAME || (rule->fp != PK_UNWIND_LOST && at < state->sp));
+}
+
 /* Replaces the registers of a function by those of its caller. rule is that of the function's pc,
  * and not NONE. Returns GOES_ON if there is a caller. Otherwise *state is unchanged, except that
  * COMPLETE has a pc of 0. */
@@ -127,7 +143,7 @@ static inline enum pk_unwind_end pk_unwind_step(const struct pk_unwind_rule *rul
 						struct pk_unwind_state *state, void *arg)
 {
 	uint64_t cfa, pair[2] = {state->fp, state->lr};
-	uint8_t known = state->fp_known;
+	uint8_t known;
 
 	if (rule->cfa <= PK_UNWIND_END)
 		return rule->cfa == PK_UNWIND_END ? PK_UNWIND_COMPLETE : PK_UNWIND_BAD_RULE;
@@ -148,13 +164,7 @@ static inline enum pk_unwind_end pk_unwind_step(const struct pk_unwind_rule *rul
 					      &pair[1])) {
 			return PK_UNWIND_UNREADABLE;
 		}
-		if (rule->fp == PK_UNWIND_LOST)
-			known = 0;
-		else if (rule->fp != PK_UNWIND_SAME)
-			known = !pk_unwind_read_u64(arg,
-						    pk_unwind_base(state, rule->fp, cfa) +
-							    (uint64_t)(int64_t)rule->fp_offset,
-						    &pair[0]);
+		known = pk_unwind_find_fp(rule, state, arg, cfa, &pair[0]);
 	} else {
 		known = 1;
 	}

@@ -75,6 +75,7 @@ struct scratch {
 	uint32_t place, count;	/* of the maps of the process; 0: not loaded */
 	uint32_t at;		/* of a search */
 	uint32_t end, unmapped; /* unmapped: an address was in no map */
+	uint32_t by_frame;	/* UNWIND_BY_FRAME: the frame pointer has led to the address */
 	struct unwind_half half;
 	uint8_t unused[PAGE]; /* the verifier does not know that a dump ends before */
 };
@@ -210,12 +211,10 @@ static long unwind_frame(uint32_t index, struct walk *walk)
 	if (!rule)
 		return 1;
 	add_address(s, rule->interrupted ? pc : in_call);
-	if (rule->cfa == PK_UNWIND_NONE) {
-		end = pk_unwind_step_by_frame(&s->state, NULL);
-		s->end |= end ? 0 : UNWIND_BY_FRAME;
-	} else {
-		end = pk_unwind_step(rule, &s->state, NULL);
-	}
+	s->end |= s->by_frame;
+	s->by_frame = rule->cfa == PK_UNWIND_NONE ? UNWIND_BY_FRAME : 0;
+	end = s->by_frame ? pk_unwind_step_by_frame(&s->state, NULL)
+			  : pk_unwind_step(rule, &s->state, NULL);
 	s->end |= end;
 	return end != PK_UNWIND_GOES_ON;
 }
@@ -268,7 +267,7 @@ static void unwind(struct scratch *s, uint32_t pid)
 	struct walk walk = {s};
 	const uint8_t *arena;
 
-	s->map.pages = s->count = s->unmapped = 0;
+	s->map.pages = s->count = s->unmapped = s->by_frame = 0;
 	s->initial = s->state;
 	if (process && process->generation) {
 		s->place = process->place;
@@ -291,36 +290,36 @@ static void unwind(struct scratch *s, uint32_t pid)
 /* ---- Registers ---- */
 
 #if defined(HOST_x86_64)
-#define IP(regs)	 ((regs)->rip)
-#define SP(regs)	 ((regs)->rsp)
-#define FP(regs)	 ((regs)->rbp)
-#define LR(regs)	 0
-#define BASE(regs)	 ((regs)->rbx)
-#define ARGUMENT(regs)	 ((regs)->rdi)
-#define IS_USER(regs)	 (((regs)->cs & 3) == 3)
-#define IS_64_BITS(regs) (((regs)->cs & 0xffff) == 0x33)
+#define IP(from)	 ((from)->rip)
+#define SP(from)	 ((from)->rsp)
+#define FP(from)	 ((from)->rbp)
+#define LR(from)	 0
+#define BASE(from)	 ((from)->rbx)
+#define ARGUMENT(from)	 ((from)->rdi)
+#define IS_USER(from)	 (((from)->cs & 3) == 3)
+#define IS_64_BITS(from) (((from)->cs & 0xffff) == 0x33)
 #elif defined(HOST_aarch64)
-#define IP(regs)	 ((regs)->pc)
-#define SP(regs)	 ((regs)->sp)
-#define FP(regs)	 ((regs)->regs[29])
-#define LR(regs)	 ((regs)->regs[30])
-#define BASE(regs)	 0
-#define ARGUMENT(regs)	 0
-#define IS_USER(regs)	 (((regs)->pstate & 15) == 0)
-#define IS_64_BITS(regs) (((regs)->pstate & 16) == 0)
+#define IP(from)	 ((from)->pc)
+#define SP(from)	 ((from)->sp)
+#define FP(from)	 ((from)->regs[29])
+#define LR(from)	 ((from)->regs[30])
+#define BASE(from)	 0
+#define ARGUMENT(from)	 0
+#define IS_USER(from)	 (((from)->pstate & 15) == 0)
+#define IS_64_BITS(from) (((from)->pstate & 16) == 0)
 #endif
 
-#define START(s, regs)                                                                             \
+#define START(s, from)                                                                             \
 	do {                                                                                       \
-		(s)->state.pc = IP(regs);                                                          \
-		(s)->state.sp = SP(regs);                                                          \
-		(s)->state.fp = FP(regs);                                                          \
-		(s)->state.lr = LR(regs);                                                          \
-		(s)->state.base = BASE(regs);                                                      \
-		(s)->state.argument = ARGUMENT(regs);                                              \
+		(s)->state.pc = IP(from);                                                          \
+		(s)->state.sp = SP(from);                                                          \
+		(s)->state.fp = FP(from);                                                          \
+		(s)->state.lr = LR(from);                                                          \
+		(s)->state.base = BASE(from);                                                      \
+		(s)->state.argument = ARGUMENT(from);                                              \
 		(s)->state.base_at = 0;                                                            \
 		(s)->state.fp_known = (s)->state.interrupted = 1;                                  \
-		if (!IS_64_BITS(regs))                                                             \
+		if (!IS_64_BITS(from))                                                             \
 			(s)->end = PK_UNWIND_NOT_64_BITS;                                          \
 	} while (0)
 

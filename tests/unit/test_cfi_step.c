@@ -92,10 +92,25 @@ END_TEST
 
 START_TEST(a_register_outside_of_the_dump_is_not_known)
 {
-	FUNCTION("\x83\x80\x01\x86\x02\x0e\x20");
+	FUNCTION("\x11\x03\x58\x86\x02\x0e\x20"); /* rbx at CFA + 320 */
 	ck_assert_int_eq(step(), PK_CFI_OK);
 	ck_assert(!(state.known >> 3 & 1));
 	ck_assert(state.known >> 6 & 1);
+}
+END_TEST
+
+/* In an epilogue, the rules of registers that have been popped are still there. */
+START_TEST(a_register_below_the_stack_pointer_is_unchanged)
+{
+	const uint64_t before = state.value[3];
+
+	FUNCTION("\x83\x80\x01\x86\x02\x0e\x20"); /* rbx at CFA - 1024 */
+	ck_assert_int_eq(step(), PK_CFI_OK);
+	ck_assert(state.known >> 3 & 1);
+	ck_assert_uint_eq(state.value[3], before);
+	state.known &= ~(UINT64_C(1) << 3);
+	ck_assert_int_eq(step(), PK_CFI_OK);
+	ck_assert(!(state.known >> 3 & 1));
 }
 END_TEST
 
@@ -424,6 +439,7 @@ int main(void)
 	tcase_add_test(t, the_stack_pointer_has_a_rule);
 	tcase_add_test(t, there_is_no_caller);
 	tcase_add_test(t, a_register_outside_of_the_dump_is_not_known);
+	tcase_add_test(t, a_register_below_the_stack_pointer_is_unchanged);
 	tcase_add_loop_test(t, expression, 0, sizeof(expressions) / sizeof(expressions[0]));
 	tcase_add_loop_test(t, bad_expression, 0,
 			    sizeof(bad_expressions) / sizeof(bad_expressions[0]));
