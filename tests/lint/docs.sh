@@ -62,6 +62,11 @@ done < <(rows_without_test $page)
 found=$(rows_without_test <(sed '/overwrites/s/`tests.*` |$/|/' $page) | grep -c overwrites)
 [ "$found" = 1 ] || complain "docs.sh: a row without test is not found"
 
+# docs/README.md has each document.
+for page in docs/*.md; do
+	grep -qF "(${page#docs/})" docs/README.md || [ "$page" = docs/README.md ] || complain "docs/README.md lacks $page"
+done
+
 # SECURITY.md has each fuzz target.
 found=$(sed -n '/^| input | target |/,/^$/s/^| [^|]* | \(.*\) |$/\1/p' SECURITY.md | grep -oE '`[a-z_]+`' | tr -d '`' | sort)
 expected=$(for f in fuzz/fuzz_*.c; do basename "$f" .c | sed 's/^fuzz_//'; done | sort)
