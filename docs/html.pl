@@ -1,13 +1,16 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: BSD-2-Clause
 # html.pl FOLDER FILE...: a static site of the documentation. FILE is a manual page, for mandoc, or *.md, for cmark-gfm
-# (cmark has no tables). README.md becomes index.html. Other files that links name are copied. A dead link is an error: a page,
-# file or heading of the site that does not exist. Links to other sites are not tried.
+# (cmark has no tables). README.md becomes index.html. Each page has the list of all pages, and a search. Other files that links
+# name are copied. A dead link is an error: a page, file or heading of the site that does not exist. Links to other sites are not
+# tried.
 use strict;
 use warnings;
 
 my ($out, @files) = @ARGV;
 my (%page, %links, %ids, $dead);    # %page: path of the source => path in the site
+my (%title, %text);                 # by path in the site
+my $site = __FILE__ =~ s{[^/]*$}{site}r;
 
 # The path of a link from a page: "docs/a.html", "../man/b.html" => "man/b.html".
 sub resolve {
@@ -70,7 +73,9 @@ sub markdown {
 	$html =~ s{(href|src)="([^"]*)"}{"$1=\"" . link_of($source, $2) . '"'}ge;
 	my ($title) = $html =~ m{<h1[^>]*>(.*?)</h1>}s;
 	$title = ($title // $source) =~ s/<[^>]*>//gr;
-	return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>$title</title>\n"
+	$title{$page{$source}} = $title;
+	return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+		. "<meta name=\"viewport\" content=\"width=device-width\">\n<title>$title</title>\n"
 		. '<link rel="stylesheet" href="' . relative($page{$source}, 'style.css') . "\">\n</head>\n<body>\n$html</body>\n</html>\n";
 }
 
@@ -80,7 +85,46 @@ sub manual {
 	my $html = output_of('mandoc', '-Thtml', '-Oman=%N.%S.html,style=../style.css', $source);
 	my %ours = map { $_ => 1 } values %page;
 	$html =~ s{<a class="Xr" href="([^"]*)">(.*?)</a>}{$ours{"man/$1"} ? $& : $2}gse;
+	$title{$page{$source}} = $page{$source} =~ s{^man/(.*)\.(\d)\.html$}{$1($2)}r;
 	return $html;
+}
+
+# The links to all pages in a folder of the site, by title.
+sub links_to {
+	my ($from, $pattern) = @_;
+	return join '', map { '<li><a href="' . relative($from, $_) . '"' . ($_ eq $from ? ' aria-current="page"' : '') . ">$title{$_}</a></li>\n" }
+		sort { lc $title{$a} cmp lc $title{$b} } grep { /$pattern/ } keys %title;
+}
+
+# Adds the list of pages and the search to a page.
+sub with_navigation {
+	my ($path, $html) = @_;
+	my $root = relative($path, '');
+	my $navigation = "<nav class=\"site\" data-root=\"$root\">\n<ul>\n" . links_to($path, '^index') . "</ul>\n"
+		. "<input type=\"search\" placeholder=\"Search\" aria-label=\"Search the documentation\">\n<ul class=\"results\" aria-live=\"polite\"></ul>\n"
+		. "<div class=\"pages\">\n<ul>\n" . links_to($path, '^docs/') . "</ul>\n<ul>\n" . links_to($path, '^man/') . "</ul>\n</div>\n</nav>\n";
+	$html =~ s{<body>(.*)</body>}{<body>\n$navigation<main>$1</main>\n<script src="${root}search-index.js"></script>\n<script src="${root}search.js"></script>\n</body>}s;
+	return $html;
+}
+
+# The text of a page as words for the search.
+sub text_of {
+	my ($html) = @_;
+	my ($text) = $html =~ m{<body>(.*)</body>}s;
+	return lc($text // '') =~ s/<[^>]*>/ /gr =~ s/&\w+;/ /gr =~ s/[\s"\\<>]+/ /gr;
+}
+
+sub search_index {
+	return "'use strict';\nconst sitePages = [\n" . join('', map {
+		my $title = $title{$_} =~ s/&lt;/</gr =~ s/&gt;/>/gr =~ s/&quot;/'/gr =~ s/&amp;/&/gr =~ s/["\\]/\\$&/gr;
+		"\t{path: \"$_\", title: \"$title\", text: \"$text{$_}\"},\n" } sort keys %title) . "];\n";
+}
+
+sub file_text {
+	my ($path) = @_;
+	open my $file, '<', $path or die "html.pl: $path: $!\n";
+	local $/;
+	return <$file>;
 }
 
 sub write_page {
@@ -100,11 +144,12 @@ for my $path (values %page, 'style.css') {
 	(my $folder = "$out/$path") =~ s{/[^/]*$}{};
 	system('mkdir', '-p', $folder) == 0 or exit 1;
 }
-write_page('style.css', "body { max-width: 60em; margin: 2em auto; padding: 0 1em; font: 16px/1.5 sans-serif }\n"
-	. "pre, code { font: 14px/1.4 monospace; background: #f4f4f4 }\npre { padding: .5em; overflow-x: auto }\n"
-	. "table { border-collapse: collapse }\ntd, th { border: 1px solid #ccc; padding: .2em .5em; vertical-align: top }\n"
-	. "table.head, table.foot { width: 100% }\nimg { max-width: 100% }\n");
-write_page($page{$_}, /\.md$/ ? markdown($_) : manual($_)) for @files;
+my %html;
+$html{$page{$_}} = /\.md$/ ? markdown($_) : manual($_) for @files;
+$text{$_} = text_of($html{$_}) for keys %html;
+write_page($_, file_text("$site/$_")) for 'style.css', 'search.js';
+write_page('search-index.js', search_index());
+write_page($_, with_navigation($_, $html{$_})) for sort keys %html;
 
 for my $path (sort keys %links) {
 	for my $href (@{$links{$path}}) {
