@@ -131,7 +131,7 @@ static inline uint8_t pk_unwind_find_fp(const struct pk_unwind_rule *rule,
 	if (rule->fp >= PK_UNWIND_FROM_CFA && !pk_unwind_read_u64(arg, at, fp))
 		return 1;
 	*fp = state->fp;
-	/* What is below the stack pointer has been popped: the register has it again. */
+	/* Words below the stack pointer have been popped: the register has its value again. */
 	return state->fp_known &&
 	       (rule->fp == PK_UNWIND_SAME || (rule->fp != PK_UNWIND_LOST && at < state->sp));
 }
