@@ -82,7 +82,13 @@ static bool explain(const struct bpf_library *library, const char *what, int err
 
 	if (error == ENOMEM)
 		pk_messages_no_memory(messages);
-	else if (!owner->label || error == EPERM || error == EACCES || error == ENOSYS)
+	else if (!owner->label && printed.cause[0])
+		pk_messages_error(messages,
+				  "%s: bpf: %s: %s (-v prints the verifier's log): record %s "
+				  "instead",
+				  owner->option, printed.first, printed.cause, owner->instead);
+	else if (!owner->label || error == EPERM || error == ENOSYS ||
+		 (error == EACCES && !printed.cause[0]))
 		bpf_explain(messages, owner->option, owner->instead, error);
 	else if (!printed.first[0])
 		pk_messages_error(messages, "%s %s: %s: %s", owner->option, owner->label, what,

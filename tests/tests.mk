@@ -86,10 +86,10 @@ check-static: all ## make STATIC=1, and its programs in an empty chroot (root, m
 check-cross: all ## arm64, s390x, armhf, riscv64 under qemu-user; clang, musl; streams of each read by all (root, debootstrap; T="s390x clang")
 	@B='$(B)' CC='$(CC)' MAKEFLAGS= tests/cross.sh $(T) || [ $$? = 77 ]
 
-check-vm: ## deferred callchains on a kernel that has them: qemu, Debian sid's kernel (skipped where they cannot be had)
+check-vm: ## other kernels in qemu, those of Debian sid and bookworm (T=bookworm: one of them; skipped where they cannot be had)
 	@CC='$(CC)' tests/deps.sh build; tests/deps.sh vm || :
 	@$(MAKE) --no-print-directory all
-	@B='$(B)' CC='$(CC)' tests/vm/check.sh || [ $$? = 77 ]
+	@B='$(B)' CC='$(CC)' tests/vm/check.sh $(T) || [ $$? = 77 ]
 
 fleet-check: all ## runs the units in a container; loads into SQLite and ClickHouse, also with Slurm and replicas (installs them)
 	@B='$(B)' fleet/check_units.sh

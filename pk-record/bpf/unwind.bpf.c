@@ -239,6 +239,8 @@ static void dump(struct scratch *s)
 			break;
 		if (bytes > UNWIND_STACK_MAX - size)
 			bytes = UNWIND_STACK_MAX - size;
+		/* Verifiers of older kernels need a check that the compiler would remove. */
+		__asm__ volatile("" : "+r"(bytes));
 		if (bytes > PAGE)
 			break;
 		if (bpf_probe_read_user(s->half.dump.stack + size, bytes, (void *)(sp + size)))
