@@ -78,7 +78,7 @@ find_kernel()
 {
 	vmlinuz=$(find "$vm/kernel" -name 'vmlinuz*' -type f 2>/dev/null | head -n 1)
 	[ -n "$vmlinuz" ] || fetch_kernel
-	release=$(basename "$vm"/kernel/usr/lib/modules/[0-9]* "$vm"/kernel/lib/modules/[0-9]* 2>/dev/null | grep -m 1 '^[0-9]')
+	release=$(basename -a "$vm"/kernel/usr/lib/modules/[0-9]* "$vm"/kernel/lib/modules/[0-9]* 2>/dev/null | grep -m 1 '^[0-9]')
 }
 
 # ---- The machine ----

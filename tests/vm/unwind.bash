@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=bash
+# Sourced by check.sh. What parts/unwind printed.
+
+# reach NAME LEAST PERCENT PATTERN: at least so much of what was sampled, and at least so many percent of it, matches.
+reach()
+{
+	local all found
+	all=$(sum '^[^ ]' "$1") found=$(sum "$4" "$1")
+	echo "check-vm: $1: $found of $all reach $4"
+	[ "$found" -ge "$2" ] && [ $((found * 100)) -ge $((all * $3)) ] || complain "$1: $(part "$1" | grep -vE -- "$4")"
+}
+
+part unwind-check | grep -i 'unwind' | sed 's/^ */check-vm: --check: /'
+succeed unwind-record unwind-tracepoint unwind-probe unwind-forks unwind-offcpu
+# The outermost function: of the program, of the dynamic loader, or of libc, which starts threads and children. There are no symbols of these.
+root='(_start|\[ld-linux[^];]*\]|\[libc[^];]*\])'
+reach unwind-fold 200000000 95 "^unwinding;${root}[; ]"
+reach unwind-fold 200000000 80 "^unwinding;_start;__libc_start_main[^;]*;[^;]*;main;"
+reach unwind-tracepoint 1 99 ";main;interrupted"
+reach unwind-probe 2 100 ";main;.*;inner "
+reach unwind-forks-fold 20000000 85 "^linkage;${root}[; ]"
+reach unwind-forks-fold 10000000 20 "^linkage;_start;__libc_start_main[^;]*;[^;]*;main;"
+reach unwind-offcpu-fold 180000000 90 ";sleep_often;"
