@@ -15,10 +15,11 @@ part unwind-check | grep -i 'unwind' | sed 's/^ */check-vm: --check: /'
 succeed unwind-record unwind-tracepoint unwind-probe unwind-forks unwind-offcpu
 # The outermost function: of the program, of the dynamic loader, or of libc, which starts threads and children. There are no symbols of these.
 root='(_start|\[ld-linux[^];]*\]|\[libc[^];]*\])'
-reach unwind-fold 200000000 95 "^unwinding;${root}[; ]"
-reach unwind-fold 200000000 80 "^unwinding;_start;__libc_start_main[^;]*;[^;]*;main;"
+reach unwind-fold 50000000 93 "^unwinding;${root}[; ]"
+reach unwind-fold 40000000 60 "^unwinding;_start;__libc_start_main[^;]*;[^;]*;main;"
 reach unwind-tracepoint 1 99 ";main;interrupted"
 reach unwind-probe 2 100 ";main;.*;inner "
 reach unwind-forks-fold 20000000 85 "^linkage;${root}[; ]"
 reach unwind-forks-fold 10000000 20 "^linkage;_start;__libc_start_main[^;]*;[^;]*;main;"
-reach unwind-offcpu-fold 180000000 90 ";sleep_often;"
+reach unwind-offcpu-fold 180000000 40 ";sleep_often;"
+reach unwind-offcpu-fold 180000000 95 ";(main|start_thread);"
