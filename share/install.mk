@@ -50,6 +50,7 @@ dist: ## build/pk-VERSION.tar.gz: the sources of the last commit, reproducible
 	gzip -9 -n -f $(B)/pk-$(VERSION).tar
 
 deb: dist ## Debian packages in build/deb/, from make dist
+	@CC='$(CC)' tests/deps.sh build deb
 	rm -rf $(B)/deb && mkdir -p $(B)/deb
 	tar -xzf $(B)/pk-$(VERSION).tar.gz -C $(B)/deb
 	cd $(B)/deb/pk-$(VERSION) && SOURCE_DATE_EPOCH=$$(git -C $(CURDIR) log -1 --format=%ct) \

@@ -47,6 +47,13 @@ lint  cmark-gfm       cmark-gfm
 html  perl            perl-base
 html  mandoc          mandoc
 html  cmark-gfm       cmark-gfm
+deb   dpkg-buildpackage dpkg-dev
+deb   dh              debhelper
+deb   dh_python3      dh-python
+deb   python3-config  python3-dev
+deb   clang           clang
+deb   mandoc          mandoc
+deb   cmark-gfm       cmark-gfm
 bench perf            linux-perf
 fuzz  llvm-cov        llvm
 fuzz  jq              jq
