@@ -565,6 +565,8 @@ bool pk_cfi_walk_nth(const struct pk_cfi *cfi, size_t n, uint64_t *work, pk_cfi_
 	struct pk_eh_fde fde;
 	struct program p;
 
+	if (n >= pk_cfi_fdes(cfi))
+		return pk_sframe_walk(&cfi->sframe, n - pk_cfi_fdes(cfi), work, each, arg);
 	if (!pk_cfi_read_nth(cfi, n, &fde, &table) || fde.end <= fde.start)
 		return false;
 	p.address = fde.end - 1;
@@ -594,7 +596,8 @@ struct pk_cfi *pk_cfi_new(const struct pk_cfi_machine *machine,
 			.swapped = machine->swapped,
 			.is_debug_frame = i,
 		};
-	cfi->header = pk_eh_table(&sections->header, machine->word, machine->swapped);
+	if (sections->eh_frame.data)
+		cfi->header = pk_eh_table(&sections->header, machine->word, machine->swapped);
 	if (machine->elf_machine == EM_ARM) {
 		cfi->exidx = sections->exidx;
 		cfi->extab = sections->extab;
@@ -610,6 +613,8 @@ struct pk_cfi *pk_cfi_new(const struct pk_cfi_machine *machine,
 			return NULL;
 		}
 	}
+	if (!cfi->tables[1].count)
+		cfi->sframe = pk_sframe(&sections->sframe, machine);
 	return cfi;
 }
 
@@ -624,8 +629,7 @@ void pk_cfi_free(struct pk_cfi *cfi)
 
 size_t pk_cfi_count(const struct pk_cfi *cfi)
 {
-	return cfi->header.count + cfi->tables[0].count + cfi->tables[1].count +
-	       pk_arm_exidx_count(cfi);
+	return pk_cfi_fdes(cfi) + cfi->sframe.count + pk_arm_exidx_count(cfi);
 }
 
 static const struct cfi_entry *find_entry(const struct cfi_table *table, uint64_t address)
@@ -679,7 +683,8 @@ enum pk_cfi_status pk_cfi_find_within(const struct pk_cfi *cfi, uint64_t address
 		if (address >= fde.start && address < fde.end)
 			return cfi_run(cfi, table, &fde, address, work, row);
 	}
-	return pk_arm_exidx_find(cfi, address, work, row);
+	return cfi->sframe.count ? pk_sframe_find(&cfi->sframe, address, work, row)
+				 : pk_arm_exidx_find(cfi, address, work, row);
 }
 
 static enum pk_cfi_status read_register(const struct pk_frame_state *state, unsigned int reg,
@@ -698,6 +703,8 @@ static enum pk_cfi_status find_cfa(const struct cfi_context *context, const stru
 		return pk_cfi_evaluate(context, (uint32_t)row->cfa.n, NULL, cfa);
 	status = read_register(context->state, row->cfa.reg, cfa);
 	*cfa += (uint64_t)(int64_t)row->cfa.n;
+	if (row->cfa.kind == PK_CFI_OFFSET && !status)
+		status = cfi_read_memory(context, *cfa, context->cfi->machine->word, cfa);
 	return status;
 }
 
@@ -714,6 +721,10 @@ static inline enum pk_cfi_status find_value(const struct cfi_context *context,
 		return cfi_read_memory(context, cfa + (uint64_t)(int64_t)rule->n, word, value);
 	case PK_CFI_VAL_OFFSET: *value = cfa + (uint64_t)(int64_t)rule->n; return PK_CFI_OK;
 	case PK_CFI_REGISTER: return read_register(context->state, (uint32_t)rule->n, value);
+	case PK_CFI_AT_REGISTER:
+		status = read_register(context->state, pk_cfi_sum_register(rule->n), &address);
+		address += (uint64_t)(int64_t)pk_cfi_sum_number(rule->n);
+		return status ? status : cfi_read_memory(context, address, word, value);
 	case PK_CFI_EXPRESSION:
 		status = pk_cfi_evaluate(context, (uint32_t)rule->n, &cfa, &address);
 		return status ? status : cfi_read_memory(context, address, word, value);

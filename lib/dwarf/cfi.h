@@ -4,9 +4,9 @@
 
 /*
  * Call frame information (.eh_frame, .debug_frame; DWARF 5, 6.4, and the psABIs; .ARM.exidx of
- * 32-bit Arm). pk_cfi_find() finds the rules for one code address of an object: they say where the
- * caller's registers are. pk_cfi_step() applies the rules to a function's registers and stack, and
- * computes the caller's registers.
+ * 32-bit Arm; .sframe). pk_cfi_find() finds the rules for one code address of an object: they say
+ * where the caller's registers are. pk_cfi_step() applies the rules to a function's registers and
+ * stack, and computes the caller's registers.
  *
  * This module opens no files, and it knows neither maps nor streams. The sections are untrusted:
  * the work for one address is bounded, and memory is bounded by the size of the sections.
@@ -95,13 +95,16 @@ enum pk_cfi_status {
 enum pk_cfi_rule_kind {
 	PK_CFI_SAME,
 	PK_CFI_UNDEFINED,
-	PK_CFI_OFFSET,	   /* the caller's value is in memory at CFA + n */
-	PK_CFI_VAL_OFFSET, /* the caller's value is CFA + n; as the rule of the CFA: register reg +
-			    * n */
-	PK_CFI_REGISTER,   /* the caller's value is in register n */
-	PK_CFI_EXPRESSION, /* the caller's value is in memory at the address that an expression
-			    * yields; the expression's length (ULEB128) is at offset n of the
-			    * section, its bytes follow */
+	PK_CFI_OFFSET, /* the caller's value is in memory at CFA + n; as the rule of the CFA: it is
+			* in memory at register reg + n */
+	PK_CFI_VAL_OFFSET,  /* the caller's value is CFA + n; as the rule of the CFA: register reg +
+			     * n */
+	PK_CFI_REGISTER,    /* the caller's value is in register n */
+	PK_CFI_AT_REGISTER, /* the caller's value is in memory at a register plus a number; n is
+			     * pk_cfi_sum() of them */
+	PK_CFI_EXPRESSION,  /* the caller's value is in memory at the address that an expression
+			     * yields; the expression's length (ULEB128) is at offset n of the
+			     * section, its bytes follow */
 	PK_CFI_VAL_EXPRESSION /* the caller's value is the result of that expression */
 };
 
@@ -109,6 +112,27 @@ struct pk_cfi_rule {
 	uint8_t reg, kind;
 	int32_t n;
 };
+
+/* A register plus a number that fits, as one number. */
+static inline int32_t pk_cfi_sum(uint8_t reg, int32_t n)
+{
+	return n * 256 + reg;
+}
+
+static inline bool pk_cfi_fits(int32_t n)
+{
+	return n >= INT32_MIN / 256 && n < INT32_MAX / 256;
+}
+
+static inline uint8_t pk_cfi_sum_register(int32_t sum)
+{
+	return sum & 0xff;
+}
+
+static inline int32_t pk_cfi_sum_number(int32_t sum)
+{
+	return (sum - (sum & 0xff)) / 256;
+}
 
 #define PK_CFI_RULES 20 /* limit for one row; more: PK_CFI_BAD. Compilers do not reach it */
 
@@ -134,6 +158,8 @@ struct pk_cfi_sections {
 	struct pk_cfi_section eh_frame, debug_frame;
 	struct pk_cfi_section header;	    /* .eh_frame_hdr */
 	struct pk_cfi_section exidx, extab; /* .ARM.exidx, .ARM.extab */
+	/* .sframe: used for addresses that .eh_frame has not, if there is no .debug_frame */
+	struct pk_cfi_section sframe;
 };
 
 /* The bytes of the sections are in the machine's byte order, and must stay valid until
@@ -143,8 +169,8 @@ struct pk_cfi_sections {
 struct pk_cfi *pk_cfi_new(const struct pk_cfi_machine *machine,
 			  const struct pk_cfi_sections *sections);
 void pk_cfi_free(struct pk_cfi *cfi);
-/* The number of FDEs in both sections, and of entries of .ARM.exidx. If .eh_frame_hdr is used, its
- * entries are counted. */
+/* The number of FDEs in both sections, and of functions in .sframe and .ARM.exidx. If .eh_frame_hdr
+ * is used, its entries are counted. */
 size_t pk_cfi_count(const struct pk_cfi *cfi);
 
 /* Finds the row of a code address, as in the object file: OK, NONE or BAD. */
@@ -160,8 +186,9 @@ typedef void (*pk_cfi_row_fn)(void *arg, uint64_t start, uint64_t end,
 			      const struct pk_cfi_row *row);
 
 /* Calls each for the rows of an FDE, the n-th of pk_cfi_count(), in ascending order: together they
- * cover the addresses of the FDE. First come the FDEs of .eh_frame, then those of .debug_frame.
- * work is that of pk_cfi_find_within(). Returns false if the FDE is not valid. */
+ * cover the addresses of the FDE. First come the FDEs of .eh_frame, then those of .debug_frame,
+ * then the functions of .sframe. work is that of pk_cfi_find_within(). Returns false if the FDE is
+ * not valid. */
 bool pk_cfi_walk_nth(const struct pk_cfi *cfi, size_t n, uint64_t *work, pk_cfi_row_fn each,
 		     void *arg);
 

@@ -42,14 +42,14 @@ static bool has_record(const struct pk_cfi_machine *machine, const struct pk_cfi
 }
 
 /* Looks at some places of a function: it can return before it has a frame. */
-static enum pk_frame_pointers function_keeps(const struct pk_cfi *cfi, const struct pk_eh_fde *fde)
+static enum pk_frame_pointers function_keeps(const struct pk_cfi *cfi, uint64_t start, uint64_t end)
 {
-	const uint64_t size = fde->end - fde->start;
+	const uint64_t size = end - start;
 	enum pk_frame_pointers result = PK_FRAME_POINTERS_UNKNOWN;
 	struct pk_cfi_row row;
 
 	for (unsigned int quarter = 1; size >= SIZE_MIN && quarter <= 3; quarter++) {
-		if (pk_cfi_find(cfi, fde->start + size / 4 * quarter, &row) ||
+		if (pk_cfi_find(cfi, start + size / 4 * quarter, &row) ||
 		    !has_frame(cfi->machine, &row))
 			continue;
 		if (has_record(cfi->machine, &row))
@@ -65,14 +65,13 @@ enum pk_frame_pointers pk_cfi_frame_pointers(const struct pk_cfi *cfi)
 	size_t functions[PK_FRAME_POINTERS_OMITTED + 1] = {0};
 	const size_t *kept = &functions[PK_FRAME_POINTERS_KEPT],
 		     *omitted = &functions[PK_FRAME_POINTERS_OMITTED];
-	const struct cfi_table *table;
-	struct pk_eh_fde fde;
+	uint64_t start, end;
 
 	/* The rest of the functions can no longer change the result if so many omit them. */
 	for (size_t n = 0; n < count && *kept + (count - n - 1) / step + 1 >= MOST * *omitted;
 	     n += step)
-		if (pk_cfi_read_nth(cfi, n, &fde, &table))
-			functions[function_keeps(cfi, &fde)]++;
+		if (pk_cfi_range(cfi, n, &start, &end))
+			functions[function_keeps(cfi, start, end)]++;
 	if (!*kept && !*omitted)
 		return PK_FRAME_POINTERS_UNKNOWN;
 	return *kept >= MOST * *omitted ? PK_FRAME_POINTERS_KEPT : PK_FRAME_POINTERS_OMITTED;

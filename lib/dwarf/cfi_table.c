@@ -106,3 +106,23 @@ bool pk_cfi_read_nth(const struct pk_cfi *cfi, size_t n, struct pk_eh_fde *fde,
 	*in = table;
 	return n < table->count && pk_cfi_read_fde(cfi, table, table->entries[n].offset, fde);
 }
+
+size_t pk_cfi_fdes(const struct pk_cfi *cfi)
+{
+	return cfi->header.count + cfi->tables[0].count + cfi->tables[1].count;
+}
+
+bool pk_cfi_range(const struct pk_cfi *cfi, size_t n, uint64_t *start, uint64_t *end)
+{
+	const size_t fdes = pk_cfi_fdes(cfi);
+	const struct cfi_table *table;
+	struct pk_eh_fde fde;
+
+	if (n >= fdes)
+		return pk_sframe_range(&cfi->sframe, n - fdes, start, end);
+	if (!pk_cfi_read_nth(cfi, n, &fde, &table))
+		return false;
+	*start = fde.start;
+	*end = fde.end;
+	return true;
+}

@@ -51,6 +51,7 @@ static void pk_unwind_info_free(struct pk_unwind_info *info)
 	free(info->debug_frame.data);
 	free(info->exidx.data);
 	free(info->extab.data);
+	free(info->sframe.data);
 	free(info->loads);
 	free(info->path);
 	free(info);
@@ -367,6 +368,7 @@ struct pk_cfi *pk_unwind_cfi(const struct pk_unwind_info *info,
 		.header = section_of(&info->eh_frame_hdr),
 		.exidx = section_of(&info->exidx),
 		.extab = section_of(&info->extab),
+		.sframe = section_of(&info->sframe),
 	};
 
 	return pk_cfi_new(machine, &sections);
@@ -394,13 +396,17 @@ static bool read_segment(const struct pk_elf *elf, uint64_t address, uint64_t si
 	return false;
 }
 
-/* Reads .eh_frame_hdr, to which the program header PT_GNU_EH_FRAME points. */
-static void read_header(const struct pk_elf *elf, struct pk_unwind_section *to)
+#ifndef PT_GNU_SFRAME
+#define PT_GNU_SFRAME 0x6474e554
+#endif
+
+/* Reads .eh_frame_hdr or .sframe, to which a program header points. */
+static void read_by_header(const struct pk_elf *elf, uint32_t type, struct pk_unwind_section *to)
 {
 	struct pk_elf_segment segment;
 	size_t next = 0;
 
-	if (!pk_elf_segment(elf, PT_GNU_EH_FRAME, &next, &segment))
+	if (!pk_elf_segment(elf, type, &next, &segment))
 		return;
 	to->data = pk_elf_bytes(elf, segment.offset, segment.filesz);
 	to->size = segment.filesz;
@@ -463,9 +469,11 @@ static struct pk_unwind_info *read_info(const struct pk_found *found)
 		info->path = pk_need(failures, strdup(pk_elf_path(elf)));
 	info->machine = pk_elf_machine(elf);
 	info->swapped = pk_elf_swapped(elf);
-	read_header(elf, &info->eh_frame_hdr);
+	read_by_header(elf, PT_GNU_EH_FRAME, &info->eh_frame_hdr);
+	read_by_header(elf, PT_GNU_SFRAME, &info->sframe);
 	read_exidx(elf, info);
-	if (!read_eh_frame(elf, &info->eh_frame))
+	/* A file whose .eh_frame was removed can still have its header. */
+	if (!read_eh_frame(elf, &info->eh_frame) && !info->sframe.data)
 		find_by_header(elf, &info->eh_frame_hdr, &info->eh_frame);
 	if (!read_debug_frame(elf, &info->debug_frame) && found->symbols && found->symbols != elf)
 		read_debug_frame(found->symbols, &info->debug_frame);

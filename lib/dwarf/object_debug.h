@@ -49,7 +49,8 @@ struct pk_unwind_info {
 	char *path;	  /* of the mapped file; NULL: it is in memory */
 	struct pk_unwind_section eh_frame, eh_frame_hdr, debug_frame;
 	struct pk_unwind_section exidx, extab; /* of 32-bit Arm */
-	struct pk_elf_segment *loads;	       /* segments of the mapped file */
+	struct pk_unwind_section sframe;
+	struct pk_elf_segment *loads; /* segments of the mapped file */
 	size_t load_count;
 };
 

@@ -95,7 +95,7 @@ static bool convert_cfa(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
 {
 	const struct pk_cfi_machine *machine = cfi->machine;
 	struct sum sum = {row->cfa.reg, row->cfa.n};
-	bool content = false;
+	bool content = row->cfa.kind == PK_CFI_OFFSET;
 	struct pk_cursor bytes;
 	uint8_t plt = 0;
 
@@ -133,17 +133,19 @@ static bool convert_place(const struct pk_cfi *cfi, const struct pk_cfi_row *row
 		bytes = expression(cfi, row, from->n);
 		if (!read_sum(&bytes, &sum) || bytes.p != bytes.end)
 			return false;
-		if (sum.reg == cfi->machine->stack)
-			*place = PK_UNWIND_FROM_SP;
-		else if (sum.reg == cfi->machine->frame)
-			*place = PK_UNWIND_FROM_FP;
-		else
-			return false;
-	} else if (from->kind == PK_CFI_OFFSET) {
-		*place = PK_UNWIND_FROM_CFA;
-	} else {
+	} else if (from->kind == PK_CFI_AT_REGISTER) {
+		sum = (struct sum){pk_cfi_sum_register(from->n), pk_cfi_sum_number(from->n)};
+	} else if (from->kind != PK_CFI_OFFSET) {
 		return false;
 	}
+	if (from->kind == PK_CFI_OFFSET)
+		*place = PK_UNWIND_FROM_CFA;
+	else if (sum.reg == cfi->machine->stack)
+		*place = PK_UNWIND_FROM_SP;
+	else if (sum.reg == cfi->machine->frame)
+		*place = PK_UNWIND_FROM_FP;
+	else
+		return false;
 	*offset = (int16_t)sum.n;
 	return is_short(sum.n);
 }
@@ -358,9 +360,10 @@ bool pk_unwind_table_make(struct pk_unwind_table *table, const struct pk_cfi *cf
 	struct intervals lists[2] = {{0}};
 	struct making m = {.table = table, .cfi = cfi};
 	uint64_t work = WORK_MIN + WORK_PER_BYTE * (cfi->tables[0].frame.section.size +
-						    cfi->tables[1].frame.section.size);
+						    cfi->tables[1].frame.section.size +
+						    cfi->sframe.section.size);
 	const size_t of_eh_frame = cfi->header.count + cfi->tables[0].count,
-		     count = of_eh_frame + cfi->tables[1].count;
+		     count = pk_cfi_fdes(cfi) + cfi->sframe.count;
 
 	*table = (struct pk_unwind_table){.base = base};
 	share(&m, &none);
