@@ -158,16 +158,23 @@ static struct source *source_of(struct unwind_rules *rules, const struct pk_cfi_
 	return source;
 }
 
+/* The symbol of an address in an image. False: none. */
+static bool symbol_at(struct unwind_rules *rules, const struct pk_image *image, uint64_t address,
+		      struct pk_symbol *symbol)
+{
+	struct pk_object *object = pk_resolver_object(rules->resolver, image);
+
+	return object && pk_object_lookup(object, address, symbol);
+}
+
 /* Returns true if the symbols of the image show that b is not in the function of a. Returns false
  * also if a has no symbol. */
 static bool unwind_rules_differ(struct unwind_rules *rules, const struct pk_image *image,
 				uint64_t a, uint64_t b)
 {
-	struct pk_object *object = pk_resolver_object(rules->resolver, image);
 	struct pk_symbol symbol;
 
-	return object && pk_object_lookup(object, a, &symbol) &&
-	       (b < symbol.start || b >= symbol.end);
+	return symbol_at(rules, image, a, &symbol) && (b < symbol.start || b >= symbol.end);
 }
 
 /* ---- Cached rules ---- */
@@ -335,6 +342,7 @@ struct walk {
 	bool interrupted; /* the pc is an interrupted instruction, not a return address */
 	bool goes_on;	  /* the stack may continue after the end of the dump */
 	bool starts;	  /* the dump was recorded because a function starts at the pc */
+	bool each;	  /* each time that the code at the pc is executed has a sample */
 };
 
 /* Returns NULL if there is no code at the address. The space also contains maps of data, such as
@@ -429,6 +437,27 @@ static bool step_by_link_register(struct walk *walk)
 	return true;
 }
 
+/* For code without unwind information on x86, at the first instruction of a function, where the
+ * frame pointer is still the caller's. Only probes have so many samples there that it matters. */
+static bool step_by_return_word(struct walk *walk)
+{
+	const struct pk_frame_state before = walk->state;
+	const struct pk_map *map = walk->each ? map_of(walk, before.pc) : NULL;
+	const uint64_t address = map ? pk_map_address(map, before.pc) : 0;
+	struct pk_symbol symbol;
+
+	if (!map || !symbol_at(walk->rules, map->image, address, &symbol) ||
+	    symbol.start != address ||
+	    pk_return_word_step(walk->machine, &walk->memory, &walk->state) ||
+	    !map_of(walk, walk->state.pc - 1)) {
+		walk->state = before;
+		return false;
+	}
+	walk->interrupted = false;
+	walk->result->flags |= PK_CHAIN_FRAME_POINTER;
+	return true;
+}
+
 /* For functions without unwind information: goes to the caller by the frame pointer, if its return
  * address is in code. */
 static bool step_by_frame_pointer(struct walk *walk)
@@ -480,7 +509,8 @@ static bool step(struct walk *walk)
 		return step_by_rule(walk, &rule);
 	if (rule.status == PK_CFI_BAD)
 		return stop(walk, PK_CFI_BAD);
-	return (walk->interrupted && step_by_link_register(walk)) || step_by_frame_pointer(walk);
+	return (walk->interrupted && (step_by_link_register(walk) || step_by_return_word(walk))) ||
+	       step_by_frame_pointer(walk);
 }
 
 /* ---- Unwinding by another library ---- */
@@ -547,6 +577,7 @@ void unwinder_unwind(struct unwinder *unwinder, const struct pk_thread *thread,
 		.result = unwound,
 		.work = WORK_MIN + WORK_PER_BYTE * stack->size,
 		.interrupted = true,
+		.each = attr->sample_period == 1 && !(attr->flags & PERF_ATTR_FREQ),
 	};
 	uint64_t pc;
 
@@ -589,16 +620,6 @@ static uint64_t unwind_user_part(const struct pk_u64s *callchain)
 	return callchain->count;
 }
 
-/* For a function without unwind information, such as those of Go, or of a file that is not there.
- */
-static bool use_return_word(struct walk *walk)
-{
-	if (!walk->starts || walk->memory.size < PK_RETURN_WORD)
-		return false;
-	walk->state.pc = pk_load_u64(walk->memory.data);
-	return true;
-}
-
 /* Finds the caller of the function at walk->state.pc: in the link register or in the stack dump, if
  * the return address is there according to the call frame information. Returns false if it is
  * unknown. */
@@ -609,8 +630,10 @@ static bool find_caller(struct walk *walk)
 
 	if (rule.status == PK_CFI_OK)
 		found = !pk_cfi_step(rule.cfi, rule.row, &walk->memory, &walk->state);
-	else if (rule.status == PK_CFI_NONE)
-		found = walk->machine->link ? use_link_register(walk) : use_return_word(walk);
+	else if (rule.status == PK_CFI_NONE && walk->machine->link)
+		found = use_link_register(walk);
+	else if (rule.status == PK_CFI_NONE && walk->starts) /* also if the file is not there */
+		found = !pk_return_word_step(walk->machine, &walk->memory, &walk->state);
 	return found && walk->state.pc && map_of(walk, walk->state.pc - 1);
 }
 

@@ -834,3 +834,21 @@ enum pk_cfi_status pk_frame_pointer_step(const struct pk_cfi_machine *machine,
 	state->pc = pc_of(machine, pc);
 	return PK_CFI_OK;
 }
+
+enum pk_cfi_status pk_return_word_step(const struct pk_cfi_machine *machine,
+				       struct pk_memory *memory, struct pk_frame_state *state)
+{
+	const struct pk_cfi cfi = {.machine = machine};
+	const struct cfi_context context = {&cfi, NULL, memory, state};
+	enum pk_cfi_status status;
+	uint64_t pc;
+
+	if (machine->elf_machine != EM_X86_64 && machine->elf_machine != EM_386)
+		return PK_CFI_UNKNOWN;
+	status = cfi_read_memory(&context, state->value[machine->stack], machine->word, &pc);
+	if (status)
+		return status;
+	state->pc = pc;
+	state->value[machine->stack] += machine->word;
+	return PK_CFI_OK;
+}

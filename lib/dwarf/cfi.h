@@ -218,4 +218,9 @@ enum pk_cfi_status pk_cfi_step(const struct pk_cfi *cfi, const struct pk_cfi_row
 enum pk_cfi_status pk_frame_pointer_step(const struct pk_cfi_machine *machine,
 					 struct pk_memory *memory, struct pk_frame_state *state);
 
+/* The same at the first instruction of a function, for x86: the return address is at the stack
+ * pointer, and all other registers are the caller's. UNKNOWN for other machines. */
+enum pk_cfi_status pk_return_word_step(const struct pk_cfi_machine *machine,
+				       struct pk_memory *memory, struct pk_frame_state *state);
+
 #endif
