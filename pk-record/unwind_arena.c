@@ -206,16 +206,15 @@ uint32_t unwind_arenas_chunks(struct unwind_arenas *arenas, uint32_t count)
 	return first;
 }
 
-const struct pk_unwind_rule *unwind_arenas_find(const struct unwind_arenas *arenas,
-						const struct unwind_map *map, uint64_t address)
+const struct pk_unwind_rule *unwind_arenas_find(const struct unwind_arenas *arenas, uint32_t first,
+						uint64_t relative)
 {
-	const uint64_t relative = address - map->start + map->offset;
-	const uint64_t number = map->chunk + (relative >> UNWIND_CHUNK_BITS);
+	const uint64_t number = first + (relative >> UNWIND_CHUNK_BITS);
 	const uint32_t low = relative % (1u << UNWIND_CHUNK_BITS);
 	const struct unwind_chunk *chunk;
 	size_t at, last;
 
-	if (map->chunk == UNWIND_NO_CHUNK || number >= arenas->chunks_count)
+	if (first == UNWIND_NO_CHUNK || number >= arenas->chunks_count)
 		return &arenas->rules[0];
 	chunk = unwind_arenas_at(arenas, (uint32_t)arenas->chunks[number]);
 	at = chunk->first[low >> UNWIND_BLOCK_BITS];
@@ -227,7 +226,7 @@ const struct pk_unwind_rule *unwind_arenas_find(const struct unwind_arenas *aren
 
 /* ---- Start and end ---- */
 
-static void *map_memory(int fd, size_t size)
+void *unwind_memory_map(int fd, size_t size)
 {
 	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
@@ -250,8 +249,8 @@ bool unwind_arenas_init(struct unwind_arenas *arenas, int map, int rules, int ch
 					   bad = {.cfa = PK_UNWIND_BAD};
 
 	*arenas = (struct unwind_arenas){.map = map};
-	arenas->rules = map_memory(rules, RULES_BYTES);
-	arenas->chunks = arenas->rules ? map_memory(chunks, CHUNKS_BYTES) : NULL;
+	arenas->rules = unwind_memory_map(rules, RULES_BYTES);
+	arenas->chunks = arenas->rules ? unwind_memory_map(chunks, CHUNKS_BYTES) : NULL;
 	return arenas->chunks && unwind_arenas_rule(arenas, &none) == PK_UNWIND_NONE &&
 	       unwind_arenas_rule(arenas, &bad) == PK_UNWIND_BAD && place_nothing(arenas);
 }

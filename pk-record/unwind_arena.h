@@ -37,6 +37,9 @@ struct unwind_arenas {
 	bool full;		 /* a limit was reached */
 };
 
+/* The memory of a BPF map that is shared with the kernel, or NULL with errno. */
+void *unwind_memory_map(int fd, size_t size);
+
 /* Maps the memory of the maps `rules` and `chunks`. Returns false with errno. */
 bool unwind_arenas_init(struct unwind_arenas *arenas, int map, int rules, int chunks);
 void unwind_arenas_free(struct unwind_arenas *arenas);
@@ -54,9 +57,9 @@ void *unwind_arenas_at(const struct unwind_arenas *arenas, uint32_t place);
  * PK_UNWIND_BAD. */
 uint16_t unwind_arenas_rule(struct unwind_arenas *arenas, const struct pk_unwind_rule *rule);
 
-/* The rule of an address in a map. */
-const struct pk_unwind_rule *unwind_arenas_find(const struct unwind_arenas *arenas,
-						const struct unwind_map *map, uint64_t address);
+/* The rule of a byte after the start of a chunk, or rule 0 if that is UNWIND_NO_CHUNK. */
+const struct pk_unwind_rule *unwind_arenas_find(const struct unwind_arenas *arenas, uint32_t first,
+						uint64_t relative);
 
 /* Reserves a series of chunks, and returns its first number. Their places are 0, which means no
  * information. Returns UNWIND_NO_CHUNK if there are no more. */

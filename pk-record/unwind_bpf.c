@@ -91,7 +91,7 @@ bool unwind_possible(struct pk_messages *messages)
 	return possible;
 }
 
-static void load_changed(struct unwind *unwind)
+static void follow_changes(struct unwind *unwind)
 {
 	struct unwind_pids *changed = &unwind->joins.changed;
 
@@ -104,7 +104,6 @@ static void unwind_dump(void *arg, struct unwind_half *half)
 {
 	struct unwind *unwind = arg;
 
-	load_changed(unwind);
 	unwind_dump_walk(&unwind->processes, half);
 }
 
@@ -121,12 +120,16 @@ static bool prepare(struct unwind *unwind, const struct targets *targets)
 	    !load_either(unwind, unwind->options, known_only, cpus ? cpus : 1))
 		return false;
 	processes->map = bpf_library_map(unwind->object, "processes");
-	processes->objects.arenas = &unwind->arenas;
+	processes->seen = bpf_library_map(unwind->object, "seen");
 	unwind->joins.unwind = unwind_dump;
 	unwind->joins.arg = unwind;
 	if (unwind_arenas_init(&unwind->arenas, bpf_library_map(unwind->object, "arenas"),
 			       bpf_library_map(unwind->object, "rules"),
 			       bpf_library_map(unwind->object, "chunks")) &&
+	    unwind_objects_init(&processes->objects, &unwind->arenas,
+				bpf_library_map(unwind->object, "objects"),
+				bpf_library_map(unwind->object, "numbers"),
+				bpf_library_map(unwind->object, "files")) &&
 	    bpf_ring_map(&unwind->requests, bpf_library_map(unwind->object, "requests"),
 			 REQUESTS_SIZE))
 		return true;
@@ -139,6 +142,8 @@ bool unwind_try(struct unwind *unwind, const struct targets *targets)
 	if (prepare(unwind, targets))
 		return true;
 	bpf_ring_unmap(&unwind->requests);
+	unwind_processes_free(&unwind->processes);
+	unwind->processes = (struct unwind_processes){0};
 	unwind_arenas_free(&unwind->arenas);
 	pk_targets_free(&unwind->cpus);
 	unwind->cpus = (struct targets){0};
@@ -285,12 +290,15 @@ static void prepare_command(struct unwind *unwind, const char *name)
 {
 	char *found = pk_find_program(name), *path = found ? realpath(found, NULL) : NULL;
 	struct map_line line = {.name = path};
-	struct unwind_map map;
+	struct unwind_objects *objects = &unwind->processes.objects;
+	struct unwind_object *object = NULL;
 
-	if (path)
-		pk_need_room(pk_lookups(),
-			     unwind_objects_find_path(&unwind->processes.objects, &line,
-						      &(struct pk_build_id){0}, &map));
+	if (path &&
+	    pk_need_room(pk_lookups(),
+			 unwind_objects_find_path(objects, &line, &(struct pk_build_id){0},
+						  &object) == PK_OK) &&
+	    object)
+		unwind_objects_number(objects, object);
 	free(path);
 	free(found);
 }
@@ -330,8 +338,9 @@ static void serve(void *arg, const uint8_t *data, size_t size)
 	if (size < sizeof(request))
 		return;
 	memcpy(&request, data, sizeof(request));
-	if (!unwind_processes_load(&unwind->processes, (pid_t)request.pid, true))
+	if (!unwind_processes_load(&unwind->processes, (pid_t)request.pid, !request.object))
 		unwind_processes_forget(&unwind->processes, (pid_t)request.pid);
+	unwind_objects_ask_again(&unwind->processes.objects, request.object);
 }
 
 void unwind_serve(struct unwind *unwind)
@@ -352,9 +361,14 @@ static void look_at(void *arg, const uint8_t *record)
 	const struct perf_record_task *task = (const void *)record;
 
 	unwind_recorded_keep(&looking->unwind->processes.recorded, record, looking->trailer);
-	if (task->header.type == PERF_RECORD_MMAP || task->header.type == PERF_RECORD_MMAP2)
+	if (task->header.type == PERF_RECORD_MMAP2 &&
+	    !(task->header.misc & PERF_RECORD_MISC_MMAP_DATA)) {
+		const struct perf_record_mmap2 *map = (const void *)record;
+
 		unwind_pids_add(&joins->changed, task->pid);
-	else if (task->header.type == PERF_RECORD_EXIT && task->pid == task->tid)
+		unwind_processes_replaced(&looking->unwind->processes, (pid_t)map->pid, map->addr,
+					  map->len);
+	} else if (task->header.type == PERF_RECORD_EXIT && task->pid == task->tid)
 		unwind_pids_add(&joins->ended, task->pid);
 }
 
@@ -373,7 +387,7 @@ void unwind_follow(struct unwind *unwind)
 {
 	struct unwind_pids *before = &unwind->ended, *now = &unwind->joins.ended;
 
-	load_changed(unwind);
+	follow_changes(unwind);
 	for (size_t i = 0; i < before->count; i++)
 		unwind_processes_forget(&unwind->processes, (pid_t)before->items[i]);
 	before->count = 0;
@@ -391,6 +405,26 @@ static void add_part(struct buffer *text, uint64_t count, const char *why)
 	if (count)
 		buffer_format(text, "%s%s %s", text->size ? ", " : "", pk_number(number, count),
 			      why);
+}
+
+static void report_limits(const struct unwind *unwind)
+{
+	const struct unwind_numbers *numbers = unwind->processes.objects.numbers;
+	char number[32];
+
+	if (unwind->arenas.full)
+		pk_warn("%s: the tables of call frame information are full: some files have none: "
+			"record fewer processes",
+			OPTION);
+	if (numbers->full)
+		pk_warn("%s: %s maps are of more files than %u: their code has no call frame "
+			"information: end the recording earlier, and start another one",
+			OPTION, pk_number(number, numbers->full), UNWIND_OBJECTS_MAX);
+	if (numbers->processes_full)
+		pk_warn("%s: the maps of more processes than %u were needed, %s times: record "
+			"fewer "
+			"processes",
+			OPTION, UNWIND_PROCESSES_MAX, pk_number(number, numbers->processes_full));
 }
 
 void unwind_report(struct unwind *unwind)
@@ -420,8 +454,7 @@ void unwind_report(struct unwind *unwind)
 	else if (cut && stacks)
 		pk_warn("%.1f%% of %" PRIu64 " user stacks end early: %s",
 			100.0 * (double)cut / (double)stacks, stacks, (const char *)text.data);
-	if (unwind->arenas.full)
-		pk_warn("%s: the tables are full: some files have none", OPTION);
+	report_limits(unwind);
 	free(text.data);
 }
 

@@ -56,7 +56,7 @@ static void walk(const struct unwind_processes *processes, uint32_t pid, struct 
 	while (!end && frames->count < UNWIND_FRAMES_MAX) {
 		const uint64_t pc = state.pc, in_call = pc - !state.interrupted;
 		const struct pk_unwind_rule *rule =
-			unwind_processes_rule(processes, (pid_t)pid, in_call);
+			unwind_processes_rule(processes, (pid_t)pid, &dump->seen, in_call);
 
 		frames->unmapped = !rule;
 		if (!rule) {
@@ -79,15 +79,19 @@ static void walk(const struct unwind_processes *processes, uint32_t pid, struct 
 
 void unwind_dump_walk(struct unwind_processes *processes, struct unwind_half *half)
 {
-	const struct unwind_dump dump = half->dump; /* aligned */
+	struct unwind_dump dump = half->dump; /* aligned */
 	const uint32_t pid = (uint32_t)dump.pid;
 	struct stack stack = {&dump, half->count, false};
 	struct frames frames;
 
+	if (dump.seen.count > UNWIND_SEEN_MAX)
+		dump.seen.count = UNWIND_SEEN_MAX;
 	walk(processes, pid, &stack, &frames);
-	if (frames.unmapped && (unwind_processes_refresh(processes, (pid_t)pid) ||
-				unwind_processes_recover(processes, (pid_t)pid)))
+	if (frames.unmapped) {
+		unwind_processes_recover(processes, (pid_t)pid, &dump.seen);
+		unwind_processes_refresh(processes, (pid_t)pid);
 		walk(processes, pid, &stack, &frames);
+	}
 	if (frames.unmapped && frames.is_caller && unwind_processes_settled(processes, (pid_t)pid))
 		frames.end = (frames.end & UNWIND_BY_FRAME) | PK_UNWIND_NO_RULE;
 	half->count = frames.count;

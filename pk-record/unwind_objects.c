@@ -4,9 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
 
+#include "bpf_call.h"
 #include "cli.h"
 #include "elf_image.h"
 #include "hash.h"
@@ -22,23 +25,16 @@
 /* Code of one object, from its first to its last byte. */
 #define SPAN_MAX (UINT64_C(1) << 30)
 
-#define LOADS_MAX 8
-
-/* What identifies the content of a file: its number can be used again. */
-struct key {
-	uint64_t inode, size, seconds, nanoseconds;
-	uint32_t major, minor;
-};
-
 struct load {
 	uint64_t offset, size, address;
 };
 
 struct unwind_object {
-	struct key key;
-	uint64_t base; /* address of the first chunk, as in the file */
+	struct unwind_file key;
+	uint32_t number; /* one of its numbers */
+	uint64_t base;	 /* address of the first chunk, as in the file */
 	uint32_t chunk, chunks;
-	struct load loads[LOADS_MAX]; /* with code */
+	struct load loads[UNWIND_LOADS_MAX]; /* with code */
 	size_t loads_count;
 	struct pk_build_id id; /* size 0: unknown */
 };
@@ -109,7 +105,7 @@ static void find_loads(struct unwind_object *object, const struct pk_unwind_info
 	for (size_t i = 0; i < info->load_count; i++) {
 		const struct pk_elf_segment *load = &info->loads[i];
 
-		if (!(load->flags & PF_X) || object->loads_count == LOADS_MAX ||
+		if (!(load->flags & PF_X) || object->loads_count == UNWIND_LOADS_MAX ||
 		    load->filesz > SPAN_MAX || load->vaddr > UINT64_MAX - load->filesz)
 			continue;
 		object->loads[object->loads_count++] =
@@ -180,9 +176,9 @@ static void load_object(struct unwind_arenas *arenas, struct unwind_object *obje
 
 /* The key of the file of a map. Its state is read through the map: the path can be that of another
  * file by now. */
-static struct key key_of(pid_t pid, const struct map_line *line)
+static struct unwind_file key_of(pid_t pid, const struct map_line *line)
 {
-	struct key key = {.inode = line->inode, .major = line->major, .minor = line->minor};
+	struct unwind_file key = {.inode = line->inode, .device = line->major << 20 | line->minor};
 	char path[96];
 	struct stat st;
 
@@ -193,38 +189,15 @@ static struct key key_of(pid_t pid, const struct map_line *line)
 	if ((pid && !stat(path, &st)) || !stat(line->name, &st)) {
 		key.size = (uint64_t)st.st_size;
 		key.seconds = (uint64_t)st.st_mtim.tv_sec;
-		key.nanoseconds = (uint64_t)st.st_mtim.tv_nsec;
+		key.nanoseconds = (uint32_t)st.st_mtim.tv_nsec;
 	}
 	return key;
 }
 
-/* Sets where the map starts in the chunks of its object. A map starts at the page of its segment.
- */
-static void set_place(const struct unwind_object *object, const struct map_line *line,
-		      struct unwind_map *map)
+static struct unwind_object *find_known(const struct unwind_objects *objects,
+					const struct unwind_file *key, uint64_t hash)
 {
-	for (size_t i = 0; i < object->loads_count; i++) {
-		const struct load *load = &object->loads[i];
-		const uint64_t first = load->offset & ~(PAGE_SIZE - 1);
-		uint64_t relative, most;
-
-		if (line->offset < first || line->offset >= load->offset + load->size)
-			continue;
-		relative = line->offset - load->offset + load->address - object->base;
-		if (relative >> UNWIND_CHUNK_BITS >= object->chunks)
-			continue;
-		map->chunk = object->chunk + (uint32_t)(relative >> UNWIND_CHUNK_BITS);
-		map->offset = (uint32_t)(relative & (CHUNK_SIZE - 1));
-		most = (object->chunks * CHUNK_SIZE - relative) / PAGE_SIZE;
-		map->pages = map->pages < most ? map->pages : (uint32_t)most;
-		return;
-	}
-}
-
-static struct unwind_object *find_known(const struct unwind_objects *objects, const struct key *key,
-					uint64_t hash)
-{
-	struct pk_probe probe = pk_table_probe(&objects->numbers, hash);
+	struct pk_probe probe = pk_table_probe(&objects->by_key, hash);
 	uint64_t number;
 
 	while ((number = pk_probe_next(&probe)))
@@ -237,15 +210,15 @@ static struct unwind_object *find_known(const struct unwind_objects *objects, co
 static struct unwind_object *find(struct unwind_objects *objects, pid_t pid,
 				  const struct map_line *line)
 {
-	const struct key key = key_of(pid, line);
-	const uint64_t hash = pk_hash(&key, sizeof(key), pk_table_secret(&objects->numbers));
+	const struct unwind_file key = key_of(pid, line);
+	const uint64_t hash = pk_hash(&key, sizeof(key), pk_table_secret(&objects->by_key));
 	struct unwind_object *object = find_known(objects, &key, hash);
 
 	if (object)
 		return object;
 	if (!pk_reserve(&objects->items, &objects->capacity, objects->count, 1,
 			sizeof(*objects->items)) ||
-	    !pk_table_add(&objects->numbers, hash, objects->count + 1))
+	    !pk_table_add(&objects->by_key, hash, objects->count + 1))
 		return NULL;
 	object = &objects->items[objects->count++];
 	*object = (struct unwind_object){.key = key};
@@ -253,44 +226,147 @@ static struct unwind_object *find(struct unwind_objects *objects, pid_t pid,
 	return object;
 }
 
-bool unwind_objects_find(struct unwind_objects *objects, pid_t pid, const struct map_line *line,
-			 struct unwind_map *map)
+enum pk_status unwind_objects_find(struct unwind_objects *objects, pid_t pid,
+				   const struct map_line *line, struct unwind_object **object)
 {
-	const struct unwind_object *object = find(objects, pid, line);
-
-	map->chunk = UNWIND_NO_CHUNK;
-	if (object && object->chunk != UNWIND_NO_CHUNK)
-		set_place(object, line, map);
-	return object;
+	*object = find(objects, pid, line);
+	return *object ? PK_OK : PK_NOMEM;
 }
 
-bool unwind_objects_find_path(struct unwind_objects *objects, struct map_line *line,
-			      const struct pk_build_id *id, struct unwind_map *map)
+enum pk_status unwind_objects_find_path(struct unwind_objects *objects, struct map_line *line,
+					const struct pk_build_id *id, struct unwind_object **object)
 {
-	const struct unwind_object *object;
+	struct unwind_object *found;
 	struct stat st;
 
-	map->chunk = UNWIND_NO_CHUNK;
+	*object = NULL;
 	if (*line->name == '/') {
 		if (stat(line->name, &st))
-			return true;
+			return PK_OK;
 		line->major = major(st.st_dev);
 		line->minor = minor(st.st_dev);
 		line->inode = st.st_ino;
 	}
-	object = find(objects, 0, line);
-	if (!object)
+	found = find(objects, 0, line);
+	if (!found)
+		return PK_NOMEM;
+	if (!id->size || !found->id.size ||
+	    (id->size == found->id.size && !memcmp(id->bytes, found->id.bytes, id->size)))
+		*object = found;
+	return PK_OK;
+}
+
+/* ---- Numbers ---- */
+
+bool unwind_objects_needs(const struct unwind_objects *objects, uint32_t number)
+{
+	return number && number < UNWIND_OBJECTS_MAX &&
+	       __atomic_load_n(&objects->codes[number].state, __ATOMIC_ACQUIRE) != UNWIND_LOADED;
+}
+
+void unwind_objects_ask_again(struct unwind_objects *objects, uint32_t number)
+{
+	if (unwind_objects_needs(objects, number))
+		__atomic_store_n(&objects->codes[number].state, UNWIND_UNKNOWN, __ATOMIC_RELAXED);
+}
+
+/* A map starts at the page of its segment, whose first bytes can be before the first chunk. */
+static struct unwind_load load_of(const struct unwind_object *object, const struct load *load)
+{
+	const uint64_t inside = load->offset % PAGE_SIZE, end = load->offset + load->size;
+	const uint64_t at = load->address - object->base, lost = at < inside;
+	const uint64_t first = load->offset / PAGE_SIZE + lost;
+	const uint64_t relative = at - inside + lost * PAGE_SIZE;
+
+	if (end <= first * PAGE_SIZE || relative >> UNWIND_CHUNK_BITS >= object->chunks)
+		return (struct unwind_load){0};
+	return (struct unwind_load){
+		.first = (uint32_t)first,
+		.pages = (uint32_t)((end - first * PAGE_SIZE + PAGE_SIZE - 1) / PAGE_SIZE),
+		.chunk = object->chunk + (uint32_t)(relative >> UNWIND_CHUNK_BITS),
+		.offset = (uint32_t)(relative & (CHUNK_SIZE - 1)),
+	};
+}
+
+void unwind_objects_link(struct unwind_objects *objects, uint32_t number,
+			 struct unwind_object *object)
+{
+	struct unwind_object_code *code;
+
+	if (!number || number >= UNWIND_OBJECTS_MAX)
+		return;
+	code = &objects->codes[number];
+	for (size_t i = 0; i < object->loads_count && object->chunk != UNWIND_NO_CHUNK; i++)
+		code->loads[i] = load_of(object, &object->loads[i]);
+	__atomic_store_n(&code->state, UNWIND_LOADED, __ATOMIC_RELEASE);
+	if (!object->number)
+		object->number = number;
+}
+
+uint32_t unwind_objects_number(struct unwind_objects *objects, struct unwind_object *object)
+{
+	uint32_t number = UNWIND_OBJECTS_MAX;
+
+	if (object->number)
+		return object->number;
+	if (__atomic_load_n(&objects->numbers->next, __ATOMIC_RELAXED) < UNWIND_OBJECTS_MAX)
+		number = __atomic_fetch_add(&objects->numbers->next, 1, __ATOMIC_RELAXED);
+	if (number >= UNWIND_OBJECTS_MAX) {
+		__atomic_fetch_add(&objects->numbers->full, 1, __ATOMIC_RELAXED);
+		return 0;
+	}
+	unwind_objects_link(objects, number, object);
+	bpf_access_map(BPF_MAP_UPDATE_ELEM, objects->files, &object->key, &number);
+	return number;
+}
+
+const struct pk_unwind_rule *unwind_objects_rule(const struct unwind_objects *objects,
+						 const struct unwind_map *map, uint64_t address)
+{
+	const struct unwind_object_code *code = &objects->codes[UNWIND_MAP_OBJECT(map->place)];
+	const uint64_t at = address - UNWIND_MAP_START(map->place) + map->first * PAGE_SIZE;
+
+	for (size_t i = 0; i < UNWIND_LOADS_MAX; i++) {
+		const struct unwind_load *load = &code->loads[i];
+		const uint64_t relative = at - load->first * PAGE_SIZE;
+
+		if (relative / PAGE_SIZE < load->pages)
+			return unwind_arenas_find(objects->arenas, load->chunk,
+						  relative + load->offset);
+	}
+	return unwind_arenas_find(objects->arenas, UNWIND_NO_CHUNK, 0);
+}
+
+/* ---- Start and end ---- */
+
+#define CODES_BYTES   (UNWIND_OBJECTS_MAX * sizeof(struct unwind_object_code))
+#define NUMBERS_BYTES sizeof(struct unwind_numbers)
+
+bool unwind_objects_init(struct unwind_objects *objects, struct unwind_arenas *arenas, int codes,
+			 int numbers, int files)
+{
+	const struct map_line vdso = {.name = (char[]){"[vdso]"}};
+	struct unwind_object *object;
+
+	objects->arenas = arenas;
+	objects->files = files;
+	objects->codes = unwind_memory_map(codes, CODES_BYTES);
+	objects->numbers = objects->codes ? unwind_memory_map(numbers, NUMBERS_BYTES) : NULL;
+	if (!objects->numbers)
 		return false;
-	if (id->size && object->id.size &&
-	    (id->size != object->id.size || memcmp(id->bytes, object->id.bytes, id->size) != 0))
-		return true;
-	if (object->chunk != UNWIND_NO_CHUNK)
-		set_place(object, line, map);
+	objects->numbers->next = UNWIND_VDSO + 1;
+	if (pk_need_room(pk_lookups(),
+			 unwind_objects_find(objects, getpid(), &vdso, &object) == PK_OK))
+		unwind_objects_link(objects, UNWIND_VDSO, object);
 	return true;
 }
 
 void unwind_objects_free(struct unwind_objects *objects)
 {
+	if (objects->codes)
+		munmap(objects->codes, CODES_BYTES);
+	if (objects->numbers)
+		munmap(objects->numbers, NUMBERS_BYTES);
 	free(objects->items);
-	pk_table_free(&objects->numbers);
+	pk_table_free(&objects->by_key);
 }

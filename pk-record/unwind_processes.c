@@ -20,29 +20,62 @@ struct map_list {
 
 /* ---- Maps ---- */
 
-static bool add_map(struct unwind_processes *processes, struct map_list *list, pid_t pid,
-		    const struct map_line *line)
+static struct unwind_map map_of(const struct map_line *line, uint32_t number)
 {
 	const uint64_t pages = (line->end - line->start) >> 12;
-	struct unwind_map map = {
-		.start = line->start,
+
+	return (struct unwind_map){
+		.place = line->start >> 12 << UNWIND_OBJECT_BITS | number,
 		.pages = pages < UINT32_MAX ? (uint32_t)pages : UINT32_MAX,
-		.chunk = UNWIND_NO_CHUNK,
+		.first = (uint32_t)(line->offset >> 12),
 	};
+}
+
+/* The map that a program has read at this address. */
+static const struct unwind_map *find_seen(const struct unwind_seen *seen, uint64_t address)
+{
+	for (uint32_t i = seen->count; i-- > 0;)
+		if (address - UNWIND_MAP_START(seen->maps[i].place) < (uint64_t)seen->maps[i].pages
+									      << 12)
+			return &seen->maps[i];
+	return NULL;
+}
+
+/* The programs may have given another number to the file. */
+static uint32_t number_of(struct unwind_objects *objects, struct unwind_object *object,
+			  const struct unwind_map *seen)
+{
+	const uint32_t number = seen ? UNWIND_MAP_OBJECT(seen->place) : 0;
+
+	if (unwind_objects_needs(objects, number))
+		unwind_objects_link(objects, number, object);
+	return number ? number : unwind_objects_number(objects, object);
+}
+
+static enum pk_status add_map(struct unwind_processes *processes, const struct unwind_seen *seen,
+			      struct map_list *list, pid_t pid, const struct map_line *line)
+{
+	struct unwind_object *object;
+	uint32_t number = 0;
 
 	if (line->permissions[2] != 'x' || line->start >= USER_END ||
 	    list->count == UNWIND_MAPS_MAX)
-		return true;
-	if ((*line->name == '/' || !strcmp(line->name, "[vdso]")) &&
-	    !unwind_objects_find(&processes->objects, pid, line, &map))
-		return false;
-	if (!pk_reserve(&list->items, &list->capacity, list->count, 1, sizeof(map)))
-		return false;
-	list->items[list->count++] = map;
-	return true;
+		return PK_OK;
+	if (!strcmp(line->name, "[vdso]")) {
+		number = UNWIND_VDSO;
+	} else if (*line->name == '/') {
+		if (unwind_objects_find(&processes->objects, pid, line, &object))
+			return PK_NOMEM;
+		number = number_of(&processes->objects, object, find_seen(seen, line->start));
+	}
+	if (!pk_reserve(&list->items, &list->capacity, list->count, 1, sizeof(*list->items)))
+		return PK_NOMEM;
+	list->items[list->count++] = map_of(line, number);
+	return PK_OK;
 }
 
-static bool read_maps(struct unwind_processes *processes, pid_t pid, struct map_list *list)
+static bool read_maps(struct unwind_processes *processes, pid_t pid, const struct unwind_seen *seen,
+		      struct map_list *list)
 {
 	struct line_reader reader;
 	struct map_line line;
@@ -54,7 +87,8 @@ static bool read_maps(struct unwind_processes *processes, pid_t pid, struct map_
 		return false;
 	while (ok && (text = pk_line_reader_next(&reader)))
 		if (map_line_parse(text, &line))
-			ok = pk_need_room(pk_lookups(), add_map(processes, list, pid, &line));
+			ok = pk_need_room(pk_lookups(),
+					  add_map(processes, seen, list, pid, &line) == PK_OK);
 	pk_line_reader_close(&reader);
 	return list->count;
 }
@@ -129,13 +163,19 @@ static void place_maps(struct unwind_processes *processes, pid_t pid, const stru
 
 bool unwind_processes_load(struct unwind_processes *processes, pid_t pid, bool asked)
 {
+	struct unwind_seen seen = {.count = 0};
+	const uint32_t key = (uint32_t)pid;
 	struct map_list list = {0};
-	const bool found = read_maps(processes, pid, &list);
+	bool found;
 
+	if (!bpf_access_map(BPF_MAP_LOOKUP_ELEM, processes->seen, &key, &seen) &&
+	    seen.count > UNWIND_SEEN_MAX)
+		seen.count = UNWIND_SEEN_MAX;
+	found = read_maps(processes, pid, &seen, &list);
 	processes->loaded++;
 	if (found)
 		place_maps(processes, pid, &list, asked);
-	else
+	else if (!found)
 		processes->unread++;
 	free(list.items);
 	return found;
@@ -152,63 +192,59 @@ static void drop_maps(struct unwind_processes *processes, pid_t pid)
 	release(processes, place);
 }
 
-static bool find_recorded(struct unwind_processes *processes,
-			  const struct unwind_recorded_map *recorded, struct unwind_map *map)
+static void recover_object(struct unwind_processes *processes,
+			   const struct unwind_recorded_process *process,
+			   const struct unwind_map *map)
 {
+	const uint64_t start = UNWIND_MAP_START(map->place);
+	const struct unwind_recorded_map *at = process->maps;
+	struct unwind_object *object = NULL;
 	char name[4096];
-	struct map_line line = {.start = recorded->start,
-				.end = recorded->end,
-				.offset = recorded->offset,
-				.name = name};
-	size_t size;
-	const char *text = pk_texts_get(&processes->recorded.names, recorded->name, &size);
+	struct map_line line = {.name = name};
+	const char *text;
+	size_t size, i = 0;
 
-	*map = (struct unwind_map){.start = line.start,
-				   .pages = (uint32_t)((line.end - line.start) >> 12),
-				   .chunk = UNWIND_NO_CHUNK};
+	while (i < process->count && at[i].start != start)
+		i++;
+	if (i == process->count)
+		return;
+	text = pk_texts_get(&processes->recorded.names, at[i].name, &size);
 	snprintf(name, sizeof(name), "%.*s", (int)size, text);
-	return (*name != '/' && strcmp(name, "[vdso]") != 0) ||
-	       unwind_objects_find_path(&processes->objects, &line, &recorded->id, map);
+	if (*name == '/' &&
+	    pk_need_room(pk_lookups(), unwind_objects_find_path(&processes->objects, &line,
+								&at[i].id, &object) == PK_OK) &&
+	    object)
+		unwind_objects_link(&processes->objects, UNWIND_MAP_OBJECT(map->place), object);
 }
 
-/* The maps that a child has of its parent. */
-static bool copy_parent(struct unwind_processes *processes, pid_t pid, uint32_t parent)
-{
-	const uint64_t place = pk_table_get_u64(&processes->places, parent);
-	struct map_list list = {.count = (uint32_t)place};
-	const struct unwind_maps *maps;
-
-	if (!place)
-		return false;
-	maps = unwind_arenas_at(processes->objects.arenas, (uint32_t)(place >> 32));
-	list.items = pk_need(pk_lookups(), malloc(list.count * sizeof(*list.items)));
-	if (!list.items)
-		return false;
-	memcpy(list.items, maps->maps, list.count * sizeof(*list.items));
-	place_maps(processes, pid, &list, true);
-	free(list.items);
-	return true;
-}
-
-bool unwind_processes_recover(struct unwind_processes *processes, pid_t pid)
+void unwind_processes_recover(struct unwind_processes *processes, pid_t pid,
+			      const struct unwind_seen *seen)
 {
 	const struct unwind_recorded_process *process =
 		unwind_recorded_find(&processes->recorded, (uint32_t)pid);
-	struct map_list list = {0};
 
-	if (!process || pk_table_get_u64(&processes->places, (uint64_t)pid))
-		return false;
-	if (!process->count)
-		return process->parent && copy_parent(processes, pid, process->parent);
-	list.items = pk_need(pk_lookups(), calloc(process->count, sizeof(*list.items)));
-	if (!list.items)
-		return false;
-	for (size_t i = 0; i < process->count; i++)
-		if (!find_recorded(processes, &process->maps[i], &list.items[list.count++]))
-			break;
-	place_maps(processes, pid, &list, true);
-	free(list.items);
-	return true;
+	for (uint32_t i = 0; process && i < seen->count; i++)
+		if (unwind_objects_needs(&processes->objects,
+					 UNWIND_MAP_OBJECT(seen->maps[i].place)))
+			recover_object(processes, process, &seen->maps[i]);
+}
+
+void unwind_processes_replaced(struct unwind_processes *processes, pid_t pid, uint64_t start,
+			       uint64_t size)
+{
+	const uint32_t key = (uint32_t)pid;
+	struct unwind_seen seen = {.count = 0};
+
+	if (bpf_access_map(BPF_MAP_LOOKUP_ELEM, processes->seen, &key, &seen))
+		return;
+	for (uint32_t i = 0; i < seen.count && i < UNWIND_SEEN_MAX; i++) {
+		const uint64_t at = UNWIND_MAP_START(seen.maps[i].place);
+		const uint64_t pages = seen.maps[i].pages;
+
+		if (at < start + size && start < at + (pages << 12) &&
+		    (at != start || pages != size >> 12))
+			bpf_access_map(BPF_MAP_DELETE_ELEM, processes->seen, &key, NULL);
+	}
 }
 
 void unwind_processes_changed(struct unwind_processes *processes, pid_t pid)
@@ -234,8 +270,9 @@ bool unwind_processes_refresh(struct unwind_processes *processes, pid_t pid)
 	return unwind_processes_load(processes, pid, true) && processes->generation != before;
 }
 
-const struct pk_unwind_rule *unwind_processes_rule(const struct unwind_processes *processes,
-						   pid_t pid, uint64_t address)
+/* The map with an address among those that pk-record has read. */
+static const struct unwind_map *find_placed(const struct unwind_processes *processes, pid_t pid,
+					    uint64_t address)
 {
 	const struct unwind_arenas *arenas = processes->objects.arenas;
 	const uint64_t place = pk_table_get_u64(&processes->places, (uint64_t)pid);
@@ -249,23 +286,36 @@ const struct pk_unwind_rule *unwind_processes_rule(const struct unwind_processes
 	while (high - low > 1) {
 		const uint32_t middle = low + (high - low) / 2;
 
-		if (maps->maps[middle].start <= address)
+		if (UNWIND_MAP_START(maps->maps[middle].place) <= address)
 			low = middle;
 		else
 			high = middle;
 	}
-	return address - maps->maps[low].start < (uint64_t)maps->maps[low].pages << 12
-		       ? unwind_arenas_find(arenas, &maps->maps[low], address)
+	return address - UNWIND_MAP_START(maps->maps[low].place) < (uint64_t)maps->maps[low].pages
+									   << 12
+		       ? &maps->maps[low]
 		       : NULL;
+}
+
+const struct pk_unwind_rule *unwind_processes_rule(const struct unwind_processes *processes,
+						   pid_t pid, const struct unwind_seen *seen,
+						   uint64_t address)
+{
+	const struct unwind_map *map = find_seen(seen, address);
+
+	if (!map)
+		map = find_placed(processes, pid, address);
+	if (!map)
+		return NULL;
+	if (unwind_objects_needs(&processes->objects, UNWIND_MAP_OBJECT(map->place)))
+		return NULL;
+	return unwind_objects_rule(&processes->objects, map, address);
 }
 
 void unwind_processes_forget(struct unwind_processes *processes, pid_t pid)
 {
-	const uint32_t key = (uint32_t)pid;
-
-	bpf_access_map(BPF_MAP_DELETE_ELEM, processes->map, &key, NULL);
 	drop_maps(processes, pid);
-	unwind_recorded_forget(&processes->recorded, key);
+	unwind_recorded_forget(&processes->recorded, (uint32_t)pid);
 }
 
 void unwind_processes_free(struct unwind_processes *processes)

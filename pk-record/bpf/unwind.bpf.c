@@ -2,6 +2,7 @@
 /* The kernel's part of --call-graph unwind. See ../unwind_bpf.h. */
 #include <linux/bpf.h>
 #include <linux/bpf_perf_event.h>
+#include <linux/errno.h>
 
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
@@ -53,6 +54,27 @@ struct {
 	__uint(map_flags, BPF_F_MMAPABLE);
 } chunks SEC(".maps");
 
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(key_size, sizeof(uint32_t));
+	__uint(value_size, sizeof(struct unwind_object_code));
+	__uint(max_entries, UNWIND_OBJECTS_MAX);
+	__uint(map_flags, BPF_F_MMAPABLE);
+} objects SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(key_size, sizeof(uint32_t));
+	__uint(value_size, sizeof(struct unwind_numbers));
+	__uint(max_entries, 1);
+	__uint(map_flags, BPF_F_MMAPABLE);
+} numbers SEC(".maps");
+
+/* Numbers of files. */
+MAP(files, HASH, sizeof(struct unwind_file), sizeof(uint32_t), UNWIND_OBJECTS_MAX);
+
+MAP(seen, HASH, sizeof(uint32_t), sizeof(struct unwind_seen), UNWIND_PROCESSES_MAX);
+
 MAP(processes, HASH, sizeof(uint32_t), sizeof(struct unwind_process), UNWIND_PROCESSES_MAX);
 
 /* Requests to load maps. */
@@ -71,11 +93,17 @@ MAP(outputs, PERF_EVENT_ARRAY, sizeof(uint32_t), sizeof(uint32_t), 1);
 struct scratch {
 	uint32_t busy; /* a program that can be interrupted uses it */
 	struct pk_unwind_state state, initial;
-	struct unwind_map map;	/* of the last address */
+	struct {
+		uint64_t start;
+		uint32_t pages, chunk, offset;
+	} map;			/* code with the last address, and its chunks */
 	uint32_t place, count;	/* of the maps of the process; 0: not loaded */
 	uint32_t at;		/* of a search */
 	uint32_t end, unmapped; /* unmapped: an address was in no map */
 	uint32_t by_frame;	/* UNWIND_BY_FRAME: the frame pointer has led to the address */
+	uint32_t unknown;	/* the file of an address, whose table is not loaded yet */
+	struct unwind_seen maps;
+	struct unwind_map tail[UNWIND_SEEN_MAX];
 	struct unwind_half half;
 	uint8_t unused[PAGE]; /* the verifier does not know that a dump ends before */
 };
@@ -115,16 +143,83 @@ static uint64_t u64_at(const uint8_t *arena, uint32_t at)
 	return *(const uint64_t *)(arena + (at & INSIDE & ~7u));
 }
 
+/* The verifier visits such a function once for each program, not for each way to it. */
+#define FUNCTION __attribute__((noinline))
+
 #define AT(s) (*(volatile uint32_t *)&(s)->at)
 
-/* Sets s->map to the map of an address. Returns 0 if it is not in code. */
-static int find_map(struct scratch *s, uint64_t address)
+struct walk {
+	struct scratch *s;
+	const struct unwind_seen *seen; /* can be NULL */
+};
+
+/* Sets s->map to the part of this map that has the address: one with rules, or the whole map. */
+static void use_map(struct scratch *s, const struct unwind_map *map, uint64_t address)
 {
+	const uint64_t place = map->place, start = UNWIND_MAP_START(place);
+	const uint32_t number = UNWIND_MAP_OBJECT(place);
+	const uint32_t page = map->first + (uint32_t)((address - start) >> 12);
+	const uint32_t stop = map->first + map->pages;
+	struct unwind_object_code *code;
+
+	s->map.start = start;
+	s->map.pages = map->pages;
+	s->map.chunk = UNWIND_NO_CHUNK;
+	code = number ? bpf_map_lookup_elem(&objects, &number) : NULL;
+	if (!code)
+		return;
+	if (code->state != UNWIND_LOADED)
+		s->unknown = number;
+	code->used = 1;
+	for (uint32_t i = 0; i < UNWIND_LOADS_MAX; i++) {
+		const struct unwind_load *load = &code->loads[i];
+		const uint32_t first = load->first > map->first ? load->first : map->first;
+		const uint32_t end = load->first + load->pages;
+
+		if (page - load->first >= load->pages)
+			continue;
+		s->map.start = start + ((uint64_t)(first - map->first) << 12);
+		s->map.pages = (end < stop ? end : stop) - first;
+		s->map.offset = load->offset + ((first - load->first) << 12);
+		s->map.chunk = load->chunk;
+		break;
+	}
+}
+
+static int has_address(const struct unwind_map *map, uint64_t address)
+{
+	return address - UNWIND_MAP_START(map->place) < (uint64_t)map->pages << 12;
+}
+
+/* Looks in the maps that a program has read. */
+static int find_seen(struct scratch *s, const struct unwind_seen *maps, uint64_t address)
+{
+	uint32_t at;
+
+	if (!maps)
+		return 0;
+	AT(s) = 0;
+	for (uint32_t step = UNWIND_SEEN_MAX / 2; step; step /= 2) {
+		const uint32_t next = AT(s) + step;
+
+		if (next < UNWIND_SEEN_MAX && next < maps->count &&
+		    UNWIND_MAP_START(maps->maps[next].place) <= address)
+			AT(s) = next;
+	}
+	at = AT(s);
+	if (at >= UNWIND_SEEN_MAX || !has_address(&maps->maps[at], address))
+		return 0;
+	use_map(s, &maps->maps[at], address);
+	return 1;
+}
+
+/* Looks in the maps that pk-record has read. */
+static int find_loaded(struct scratch *s, uint64_t address)
+{
+	struct unwind_map map;
 	const uint8_t *arena;
 	uint32_t at;
 
-	if (address - s->map.start < (uint64_t)s->map.pages << 12)
-		return 1;
 	if (!s->count)
 		return 0;
 	arena = arena_of(s->place);
@@ -136,15 +231,33 @@ static int find_map(struct scratch *s, uint64_t address)
 		const uint32_t next = AT(s) + step;
 
 		if (next < s->count &&
-		    u64_at(arena, at + next * sizeof(struct unwind_map)) <= address)
+		    UNWIND_MAP_START(u64_at(arena, at + next * sizeof(map))) <= address)
 			AT(s) = next;
 	}
-	at += AT(s) * sizeof(struct unwind_map);
-	s->map.start = u64_at(arena, at);
-	s->map.pages = u32_at(arena, at + __builtin_offsetof(struct unwind_map, pages));
-	s->map.chunk = u32_at(arena, at + __builtin_offsetof(struct unwind_map, chunk));
-	s->map.offset = u32_at(arena, at + __builtin_offsetof(struct unwind_map, offset));
-	return address - s->map.start < (uint64_t)s->map.pages << 12;
+	at += AT(s) * sizeof(map);
+	map.place = u64_at(arena, at);
+	map.pages = u32_at(arena, at + __builtin_offsetof(struct unwind_map, pages));
+	map.first = u32_at(arena, at + __builtin_offsetof(struct unwind_map, first));
+	if (!has_address(&map, address))
+		return 0;
+	use_map(s, &map, address);
+	return 1;
+}
+
+/* Sets s->map. Returns 0 if the address is not in code. maps can be NULL. */
+FUNCTION int pk_unwind_find_map(struct scratch *s, const struct unwind_seen *maps, uint64_t address)
+{
+	if (!s)
+		return 0;
+	return find_seen(s, maps, address) || find_loaded(s, address);
+}
+
+static int find_map(const struct walk *walk, uint64_t address)
+{
+	const struct scratch *s = walk->s;
+
+	return address - s->map.start < (uint64_t)s->map.pages << 12 ||
+	       pk_unwind_find_map(walk->s, walk->seen, address);
 }
 
 /* The number of the rule of an address in s->map. */
@@ -176,11 +289,222 @@ static uint32_t find_rule(struct scratch *s, uint64_t address)
 	return u16_at(arena, at + AT(s) * sizeof(struct unwind_row) + 2);
 }
 
-/* ---- Frames ---- */
+/* ---- Memory of the kernel ---- */
 
-struct walk {
-	struct scratch *s;
+struct task_struct {
+	int tgid;
+	struct mm_struct *mm;
+	struct signal_struct *signal;
+} __attribute__((preserve_access_index));
+
+struct mm_struct {
+	unsigned long start_code;
+	struct {
+		void *vdso;
+	} context;
+} __attribute__((preserve_access_index));
+
+struct signal_struct {
+	struct {
+		int counter;
+	} live;
+} __attribute__((preserve_access_index));
+
+struct vm_area_struct {
+	unsigned long vm_start, vm_end, vm_pgoff, vm_flags;
+	struct file *vm_file;
+} __attribute__((preserve_access_index));
+
+struct file {
+	struct inode *f_inode;
+} __attribute__((preserve_access_index));
+
+struct super_block {
+	uint32_t s_dev;
+} __attribute__((preserve_access_index));
+
+struct timespec64 {
+	int64_t tv_sec;
+	long tv_nsec;
+} __attribute__((preserve_access_index));
+
+struct inode {
+	struct super_block *i_sb;
+	unsigned long i_ino;
+	int64_t i_size;
+	int64_t i_mtime_sec; /* since Linux 6.11 */
+	uint32_t i_mtime_nsec;
+} __attribute__((preserve_access_index));
+
+struct inode___before_6_11 {
+	struct timespec64 __i_mtime;
+} __attribute__((preserve_access_index));
+
+struct inode___before_6_7 {
+	struct timespec64 i_mtime;
+} __attribute__((preserve_access_index));
+
+static void read_key(const struct inode *inode, struct unwind_file *key)
+{
+	const struct inode___before_6_11 *before = (const void *)inode;
+	const struct inode___before_6_7 *old = (const void *)inode;
+
+	key->inode = BPF_CORE_READ(inode, i_ino);
+	key->size = BPF_CORE_READ(inode, i_size);
+	key->device = BPF_CORE_READ(inode, i_sb, s_dev);
+	if (bpf_core_field_exists(inode->i_mtime_sec)) {
+		key->seconds = BPF_CORE_READ(inode, i_mtime_sec);
+		key->nanoseconds = BPF_CORE_READ(inode, i_mtime_nsec);
+	} else if (bpf_core_field_exists(before->__i_mtime)) {
+		key->seconds = BPF_CORE_READ(before, __i_mtime.tv_sec);
+		key->nanoseconds = BPF_CORE_READ(before, __i_mtime.tv_nsec);
+	} else {
+		key->seconds = BPF_CORE_READ(old, i_mtime.tv_sec);
+		key->nanoseconds = BPF_CORE_READ(old, i_mtime.tv_nsec);
+	}
+}
+
+static void count_full(uint64_t *count)
+{
+	__sync_fetch_and_add(count, 1);
+}
+
+static struct unwind_numbers *get_numbers(void)
+{
+	const uint32_t first = 0;
+
+	return bpf_map_lookup_elem(&numbers, &first);
+}
+
+/* The number of a file, which it gets if it has none. */
+static uint32_t number_of(const struct inode *inode)
+{
+	struct unwind_numbers *n = get_numbers();
+	struct unwind_file key = {0};
+	uint32_t *known, number;
+
+	read_key(inode, &key);
+	known = bpf_map_lookup_elem(&files, &key);
+	if (known || !n)
+		return known ? *known : 0;
+	if (n->next >= UNWIND_OBJECTS_MAX) {
+		count_full(&n->full);
+		return 0;
+	}
+	number = __sync_fetch_and_add(&n->next, 1);
+	if (number >= UNWIND_OBJECTS_MAX)
+		return 0;
+	if (!bpf_map_update_elem(&files, &key, &number, BPF_NOEXIST))
+		return number;
+	known = bpf_map_lookup_elem(&files, &key); /* another CPU was faster */
+	return known ? *known : 0;
+}
+
+#define VM_EXEC 4u
+
+/* What a search for the area of an address has found. */
+struct area {
+	struct unwind_map map;
+	uint64_t vdso;
+	uint32_t is_code;
 };
+
+static long note_area(struct task_struct *task, const struct vm_area_struct *vma, struct area *area)
+{
+	const uint64_t start = BPF_CORE_READ(vma, vm_start);
+	const struct inode *inode = BPF_CORE_READ(vma, vm_file, f_inode);
+	uint32_t number = start == area->vdso ? UNWIND_VDSO : 0;
+
+	(void)task;
+	area->is_code = (BPF_CORE_READ(vma, vm_flags) & VM_EXEC) != 0;
+	if (!area->is_code)
+		return 0;
+	if (inode)
+		number = number_of(inode);
+	area->map.place = start >> 12 << UNWIND_OBJECT_BITS | number;
+	area->map.pages = (BPF_CORE_READ(vma, vm_end) - start) >> 12;
+	area->map.first = inode ? BPF_CORE_READ(vma, vm_pgoff) : 0;
+	return 0;
+}
+
+/* Adds a map to s->maps, in place of one with the same start. */
+static void add_map(struct scratch *s, const struct unwind_map *map)
+{
+	struct unwind_seen *to = &s->maps;
+	const uint64_t start = UNWIND_MAP_START(map->place);
+	uint32_t at, size;
+
+	if (to->count >= UNWIND_SEEN_MAX)
+		to->count = 0;
+	AT(s) = 0;
+	for (uint32_t step = UNWIND_SEEN_MAX / 2; step; step /= 2) {
+		const uint32_t next = AT(s) + step;
+		const uint32_t last = (next - 1) & (UNWIND_SEEN_MAX - 1);
+
+		if (next < UNWIND_SEEN_MAX && next <= to->count &&
+		    UNWIND_MAP_START(to->maps[last].place) < start)
+			AT(s) = next;
+	}
+	at = AT(s);
+	if (at >= UNWIND_SEEN_MAX)
+		return;
+	if (at == to->count || UNWIND_MAP_START(to->maps[at].place) != start) {
+		size = (to->count - at) * sizeof(*map);
+		if (size > sizeof(s->tail))
+			return;
+		bpf_probe_read_kernel(s->tail, size, &to->maps[at]);
+		bpf_probe_read_kernel(&to->maps[at] + 1, size, s->tail);
+		to->count++;
+	}
+	to->maps[at] = *map;
+}
+
+enum see { SEE_NO_CODE, SEE_FOUND, SEE_BUSY };
+
+/* Reads the map of an address of the current process to s->maps. With interrupts disabled, the
+ * kernel can do this once, because it releases its lock after the program. */
+FUNCTION int pk_unwind_see(struct scratch *s, uint64_t address)
+{
+	struct task_struct *task = (void *)bpf_get_current_task_btf();
+	struct area area = {.is_code = 0};
+	long error;
+
+	if (!s)
+		return SEE_BUSY;
+	area.vdso = (uint64_t)BPF_CORE_READ(task, mm, context.vdso);
+	error = bpf_find_vma(task, address, note_area, &area, 0);
+	if (error)
+		return error == -ENOENT ? SEE_NO_CODE : SEE_BUSY;
+	if (!area.is_code)
+		return SEE_NO_CODE;
+	add_map(s, &area.map);
+	return SEE_FOUND;
+}
+
+static void keep_maps(struct scratch *s, uint32_t pid)
+{
+	struct unwind_numbers *n = get_numbers();
+
+	if (bpf_map_update_elem(&seen, &pid, &s->maps, BPF_ANY) && n)
+		count_full(&n->processes_full);
+}
+
+/* Adds the map of an address to those of the process. */
+static int see(struct scratch *s, uint32_t pid, uint64_t address)
+{
+	const struct unwind_seen *before = bpf_map_lookup_elem(&seen, &pid);
+	int found;
+
+	s->maps.count = 0;
+	if (before)
+		bpf_probe_read_kernel(&s->maps, sizeof(s->maps), before);
+	found = pk_unwind_see(s, address);
+	if (found == SEE_FOUND)
+		keep_maps(s, pid);
+	return found;
+}
+
+/* ---- Frames ---- */
 
 static void add_address(struct scratch *s, uint64_t address)
 {
@@ -200,12 +524,13 @@ static long unwind_frame(uint32_t index, struct walk *walk)
 	const struct pk_unwind_rule *rule;
 	uint32_t number, end;
 
-	if (!find_map(s, in_call)) {
+	(void)index;
+	if (!find_map(walk, in_call)) {
 		s->unmapped = 1;
-		if (!index)
-			add_address(s, pc);
 		return 1;
 	}
+	if (s->unknown)
+		return 1;
 	number = find_rule(s, in_call);
 	rule = bpf_map_lookup_elem(&rules, &number);
 	if (!rule)
@@ -220,11 +545,14 @@ static long unwind_frame(uint32_t index, struct walk *walk)
 }
 
 /* Copies the stack page by page, as far as its pages are there. */
-static void dump(struct scratch *s)
+static void dump(struct scratch *s, const struct unwind_seen *maps)
 {
 	const uint64_t sp = s->initial.sp;
 	uint32_t size = 0;
 
+	s->half.dump.seen.count = 0;
+	if (maps)
+		bpf_probe_read_kernel(&s->half.dump.seen, sizeof(*maps), maps);
 	s->half.dump.pid = bpf_get_current_pid_tgid() >> 32;
 	s->half.dump.pc = s->initial.pc;
 	s->half.dump.sp = sp;
@@ -254,22 +582,47 @@ static void dump(struct scratch *s)
 static void ask(uint32_t pid, struct unwind_process *process)
 {
 	const struct unwind_process blank = {.unmapped = 1};
-	struct unwind_request request = {pid};
+	const struct unwind_request request = {.pid = pid};
 
 	if (process ? process->unmapped++ != 0
 		    : bpf_map_update_elem(&processes, &pid, &blank, BPF_NOEXIST) != 0)
 		return;
-	if (bpf_ringbuf_output(&requests, &request, sizeof(request), 0) && process)
+	if (bpf_ringbuf_output(&requests, (void *)&request, sizeof(request), 0) && process)
 		process->unmapped = 0;
+}
+
+/* Asks pk-record to load the table of a file, by the maps of the process. */
+static void ask_object(uint32_t pid, uint32_t number)
+{
+	struct unwind_object_code *code = bpf_map_lookup_elem(&objects, &number);
+	const struct unwind_request request = {.pid = pid, .object = number};
+
+	if (!code || code->state != UNWIND_UNKNOWN)
+		return;
+	code->state = UNWIND_ASKED;
+	if (bpf_ringbuf_output(&requests, (void *)&request, sizeof(request), 0))
+		code->state = UNWIND_UNKNOWN;
+}
+
+#define SEE_TRIES 4
+
+/* Whether the current process still has memory: one that ends releases it before its last thread
+ * has left the kernel. */
+static int has_memory(void)
+{
+	const struct task_struct *task = (const void *)bpf_get_current_task();
+
+	return BPF_CORE_READ(task, mm) != NULL;
 }
 
 static void unwind(struct scratch *s, uint32_t pid)
 {
 	struct unwind_process *process = bpf_map_lookup_elem(&processes, &pid);
-	struct walk walk = {s};
+	struct walk walk = {s, bpf_map_lookup_elem(&seen, &pid)};
+	int found = SEE_BUSY;
 	const uint8_t *arena;
 
-	s->map.pages = s->count = s->unmapped = s->by_frame = 0;
+	s->map.pages = s->count = s->unmapped = s->unknown = s->by_frame = 0;
 	s->initial = s->state;
 	if (process && process->generation) {
 		s->place = process->place;
@@ -277,14 +630,31 @@ static void unwind(struct scratch *s, uint32_t pid)
 		if (arena && u32_at(arena, s->place) == process->generation)
 			s->count = u32_at(arena, s->place + 4);
 	}
-	bpf_loop(settings.frames, unwind_frame, &walk, 0);
-	if (!s->unmapped) {
+	for (int tries = 0; tries < SEE_TRIES; tries++) {
+		s->unmapped = 0;
+		bpf_loop(settings.frames, unwind_frame, &walk, 0);
+		if (!s->unmapped)
+			break;
+		found = see(s, pid, s->state.pc - !s->state.interrupted);
+		if (found != SEE_FOUND)
+			break;
+		walk.seen = bpf_map_lookup_elem(&seen, &pid);
+	}
+	if (s->unknown || s->unmapped)
+		if (!s->half.count)
+			add_address(s, s->state.pc);
+	if (s->unknown) {
+		s->end = PK_UNWIND_NOT_LOADED | UNWIND_DUMP;
+		dump(s, walk.seen);
+		ask_object(pid, s->unknown);
+	} else if (!s->unmapped) {
 		s->end |= s->end & 0xff ? 0 : PK_UNWIND_TOO_DEEP;
-	} else if (process && process->generation && process->unmapped > UNWIND_DUMPS_MAX) {
-		s->end |= PK_UNWIND_NO_RULE; /* its maps were read, and have no such address */
+	} else if (found == SEE_NO_CODE ||
+		   (process && process->generation && process->unmapped > UNWIND_DUMPS_MAX)) {
+		s->end |= PK_UNWIND_NO_RULE;
 	} else {
 		s->end = PK_UNWIND_NOT_LOADED | UNWIND_DUMP;
-		dump(s);
+		dump(s, walk.seen);
 		ask(pid, process);
 	}
 }
@@ -372,6 +742,8 @@ static void start_half(struct scratch *s, uint64_t ip)
 /* has_registers: those of the first frame are there. */
 static void make_half(struct scratch *s, int has_registers)
 {
+	if (has_registers && !has_memory())
+		s->end = PK_UNWIND_UNREADABLE;
 	if (has_registers && s->end)
 		add_address(s, s->state.pc);
 	else if (has_registers)
@@ -489,16 +861,9 @@ static long user_stack(void *event, struct offcpu_block *block, uint64_t now)
 
 /* ---- The programs that follow processes ---- */
 
-struct task_struct {
-	int tgid;
-} __attribute__((preserve_access_index));
-
 static uint32_t pid_of(uint64_t task)
 {
-	int pid = 0;
-
-	bpf_core_read(&pid, sizeof(pid), &((struct task_struct *)task)->tgid);
-	return pid;
+	return BPF_CORE_READ((struct task_struct *)task, tgid);
 }
 
 /* A new process has the maps of its parent. */
@@ -507,10 +872,26 @@ int pk_unwind_fork(struct bpf_raw_tracepoint_args *args)
 {
 	const uint32_t parent = pid_of(args->args[0]), child = pid_of(args->args[1]);
 	struct unwind_process *process = bpf_map_lookup_elem(&processes, &parent);
+	const struct unwind_seen *maps = bpf_map_lookup_elem(&seen, &parent);
 
 	if (process && child != parent && (process->generation || settings.known_only))
 		bpf_map_update_elem(&processes, &child, process, BPF_ANY);
+	if (maps && child != parent)
+		bpf_map_update_elem(&seen, &child, maps, BPF_ANY);
 	return 0;
+}
+
+/* The maps of the program, of its dynamic loader, where it starts, and of the vDSO. */
+static void see_program(struct scratch *s, uint32_t pid)
+{
+	const struct task_struct *task = (const void *)bpf_get_current_task();
+
+	s->maps.count = 0;
+	pk_unwind_see(s, BPF_CORE_READ(task, mm, start_code));
+	pk_unwind_see(s, (uint64_t)BPF_CORE_READ(task, mm, context.vdso));
+	if (start_at_entry(s))
+		pk_unwind_see(s, s->state.pc);
+	keep_maps(s, pid);
 }
 
 SEC("raw_tp/sched_process_exec")
@@ -518,12 +899,33 @@ int pk_unwind_exec(struct bpf_raw_tracepoint_args *args)
 {
 	const uint32_t pid = bpf_get_current_pid_tgid() >> 32;
 	const struct unwind_process blank = {.unmapped = 0};
+	struct scratch *s;
 
 	(void)args;
-	if (settings.known_only)
-		bpf_map_update_elem(&processes, &pid, &blank, BPF_EXIST);
-	else
+	bpf_map_delete_elem(&seen, &pid);
+	if (!settings.known_only)
 		bpf_map_delete_elem(&processes, &pid);
+	else if (bpf_map_update_elem(&processes, &pid, &blank, BPF_EXIST))
+		return 0;
+	s = reserve();
+	if (!s)
+		return 0;
+	see_program(s, pid);
+	__sync_lock_test_and_set(&s->busy, 0);
+	return 0;
+}
+
+/* The last thread of a process ends. */
+SEC("raw_tp/sched_process_exit")
+int pk_unwind_exit(struct bpf_raw_tracepoint_args *args)
+{
+	const struct task_struct *task = (const void *)args->args[0];
+	const uint32_t pid = bpf_get_current_pid_tgid() >> 32;
+
+	if (BPF_CORE_READ(task, signal, live.counter))
+		return 0;
+	bpf_map_delete_elem(&processes, &pid);
+	bpf_map_delete_elem(&seen, &pid);
 	return 0;
 }
 

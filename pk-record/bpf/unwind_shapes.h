@@ -43,21 +43,77 @@ struct unwind_chunk {
 	struct unwind_row rows[]; /* sorted; the first one starts at 0 */
 };
 
+/* ---- Files ---- */
+
+/* Each mapped file has a number, which a program or pk-record gives to it: the next one of struct
+ * unwind_numbers. Number 0 is anonymous memory, 1 the vDSO. */
+#define UNWIND_OBJECT_BITS 14u
+#define UNWIND_OBJECTS_MAX (1u << UNWIND_OBJECT_BITS)
+#define UNWIND_VDSO	   1u
+
+/* What identifies the content of a file, as the kernel has it: the key of the map `files`. */
+struct unwind_file {
+	uint64_t inode, size, seconds;
+	uint32_t nanoseconds,
+		device; /* of the last change; as in the kernel: major << 20 | minor */
+};
+
+struct unwind_numbers {
+	uint32_t next;		 /* number of a file */
+	uint32_t unused;	 /* for alignment */
+	uint64_t full;		 /* maps of files without a number, because there are no more */
+	uint64_t processes_full; /* maps of processes that were dropped, because there are too many
+				  */
+};
+
+enum unwind_object_state {
+	UNWIND_UNKNOWN, /* pk-record has not read the file */
+	UNWIND_ASKED,	/* nor has it yet, but it has a request */
+	UNWIND_LOADED
+};
+
+#define UNWIND_LOADS_MAX 4u
+
+/* Code of a file, in pages of 4 KiB. */
+struct unwind_load {
+	uint32_t first, pages;
+	uint32_t chunk;	 /* the chunk with the start of the first page */
+	uint32_t offset; /* of that start in the chunk, less than its size */
+};
+
+/* The value of a number in the map `objects`. */
+struct unwind_object_code {
+	uint32_t state;				    /* enum unwind_object_state */
+	uint32_t used;				    /* set by the programs when they use it */
+	struct unwind_load loads[UNWIND_LOADS_MAX]; /* others have no pages */
+};
+
 /* ---- Processes ---- */
 
 #define UNWIND_PROCESSES_MAX 16384u
 #define UNWIND_MAPS_MAX	     8192u	/* of a process */
-#define UNWIND_NO_CHUNK	     UINT32_MAX /* the code of a map has no call frame information */
+#define UNWIND_NO_CHUNK	     UINT32_MAX /* no call frame information */
 
+/* An executable map of a process, in pages of 4 KiB. */
 struct unwind_map {
-	uint64_t start;
-	uint32_t pages;	 /* of 4 KiB */
-	uint32_t chunk;	 /* first chunk of its object, or UNWIND_NO_CHUNK */
-	uint32_t offset; /* of its start, from the start of that chunk */
-	uint32_t unused;
+	uint64_t place; /* page where it starts << UNWIND_OBJECT_BITS | number of its file */
+	uint32_t pages;
+	uint32_t first; /* its first page in the file */
 };
 
-/* What is at the place of a process: its executable maps. */
+#define UNWIND_MAP_START(place)	 (((place) >> UNWIND_OBJECT_BITS) << 12)
+#define UNWIND_MAP_OBJECT(place) ((uint32_t)(place) & (UNWIND_OBJECTS_MAX - 1))
+
+/* The maps that the programs have met, and read from the kernel's memory: the value of a process
+ * (tgid) in the map `seen`. */
+#define UNWIND_SEEN_MAX 64u
+
+struct unwind_seen {
+	uint32_t count, unused;
+	struct unwind_map maps[UNWIND_SEEN_MAX]; /* sorted */
+};
+
+/* What is at the place of a process whose maps pk-record has read. */
 struct unwind_maps {
 	uint32_t generation; /* different for all */
 	uint32_t count;
@@ -76,9 +132,10 @@ struct unwind_process {
 	uint32_t unused;
 };
 
-/* A request to load the maps of a process: a record in the ring `requests`. */
+/* A record in the ring `requests`: to load the maps of a process, and the files of these. */
 struct unwind_request {
 	uint32_t pid;
+	uint32_t object; /* that is needed; 0: the maps */
 };
 
 /* ---- Results ---- */
@@ -90,12 +147,13 @@ struct unwind_request {
 	0x100u		   /* callers of code without information were found by the frame pointer */
 #define UNWIND_DUMP 0x200u /* the half has a dump instead of addresses */
 
-/* If maps are not loaded yet, the half has the registers and the top of the stack. */
+/* If maps or tables are not loaded yet, the half has the registers and the top of the stack. */
 #define UNWIND_STACK_MAX 16384u
 
 struct unwind_dump {
 	uint64_t pc, sp, fp, lr, base, argument; /* as in struct pk_unwind_state */
 	uint64_t pid;
+	struct unwind_seen seen;
 	uint8_t stack[UNWIND_STACK_MAX];
 };
 

@@ -36,6 +36,7 @@ while [ "$(cut -d ' ' -f 2,3 /proc/$pid/stat)" != '(blocker) S' ]; do sleep 0.02
 pk-record --off-cpu --call-graph unwind -e dummy -p $pid -o p.pk 2>err &
 recorder=$!
 recording $recorder
+while [ ! -s p.pk ]; do sleep 0.02; done
 echo >&3
 exec 3>&-
 wait $recorder || fail "-p: $(cat err)"
