@@ -32,14 +32,9 @@ for _ in {1..100}; do
 	kill -0 $server 2>/dev/null || skip "clickhouse-server does not run: $(tail -n 1 server.out)"
 	sleep 0.1
 done
-ask "CREATE TABLE rows (comm Nullable(String), event String, unit String, samples UInt64, weight UInt64, stack Array(String)) ENGINE = Memory" ||
-	complain "the server does not answer"
-# The columns have the types of rowbinary-types.
-ask "CREATE TABLE samples (time Nullable(UInt64), comm Nullable(String), event String, unit String, weight UInt64, stack Nullable(FixedString(16))) ENGINE = Memory"
-ask "CREATE TABLE stacks (stack FixedString(16), parent Nullable(FixedString(16)), frame FixedString(16), depth UInt64) ENGINE = Memory"
-ask "CREATE TABLE frames (frame FixedString(16), object Nullable(FixedString(16)), function Nullable(String), file Nullable(String),
-	line Nullable(UInt64), address Nullable(UInt64), mode String, inlined UInt64) ENGINE = Memory"
-ask "CREATE TABLE objects (object FixedString(16), path Nullable(String), build_id Nullable(String), kind UInt64) ENGINE = Memory"
+ask "CREATE TABLE $(pk-export rows --schema --by comm | sed 's/^samples/rows/') ENGINE = Memory" || complain "the server does not answer"
+pk-export rows --schema --by comm --each --tables tables >schema
+while read -r table; do ask "CREATE TABLE $table ENGINE = Memory" || complain "$table"; done <schema
 for stream in $(streams); do
 	for table in rows samples stacks frames objects; do
 		ask "DROP TABLE IF EXISTS old" && ask "CREATE TABLE old AS $table" && ask "DROP TABLE $table" && ask "CREATE TABLE $table AS old ENGINE = Memory"
