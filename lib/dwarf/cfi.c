@@ -792,7 +792,8 @@ enum pk_cfi_status pk_cfi_step(const struct pk_cfi *cfi, const struct pk_cfi_row
 
 		values[i] = 0;
 		status = find_value(&context, rule, cfa, &values[i]);
-		/* Words below the stack pointer have been popped: the register has its value again. */
+		/* Words below the stack pointer have been popped: the register has its value again.
+		 */
 		if (status == PK_CFI_MEMORY && rule->reg != row->ra &&
 		    memory->fault < state->value[cfi->machine->stack])
 			status = read_register(state, rule->reg, &values[i]);

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=bash disable=SC2154 # the variables of bench/run
+# Sourced by bench/run: stacks that are unwound while recording.
+
+# Settings of the kernel: it measures its BPF programs; and what samply wants to be 1.
+bpf_stats=/proc/sys/kernel/bpf_stats_enabled
+paranoid=/proc/sys/kernel/perf_event_paranoid
+
+# bpf_cost PID: runs of the program of the samples in a process that has it, and their nanoseconds.
+bpf_cost()
+{
+	# Type 7 is that of programs of events.
+	awk 'FNR == 1 { type = ns = 0 }
+		$1 == "prog_type:" { type = $2 } $1 == "run_time_ns:" { ns = $2 }
+		$1 == "run_cnt:" && type == 7 && $2 > runs { runs = $2; time = ns }
+		END { print runs + 0, time + 0 }' /proc/"$1"/fdinfo/* 2>/dev/null
+}
+
+# bench_unwind-live: for some depths of the stack, what a sample costs in the kernel, and its bytes and losses, beside other recorders.
+bench_unwind-live()
+{
+	local milliseconds=4000 depth pid runs ns samples bytes dwarf fp lost cost unwind alone cpu name old old_paranoid
+	[ -z "$quick" ] || milliseconds=1500
+	[ -w $bpf_stats ] || { skip unwind-live "needs root"; return; }
+	have_perf || return
+	${CC:-cc} -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -o "$dir/depths" bench/depths.c || return
+	old=$(<$bpf_stats) old_paranoid=$(<$paranoid)
+	echo 1 | tee $bpf_stats >$paranoid
+	for depth in 5 15 50 200; do
+		# Of the program alone, and of all recorders with it: processor time, from `times` of a shell of its own.
+		for name in alone unwind fp dwarf perf-fp perf-dwarf samply; do
+			case $name in
+			alone) set -- ;;
+			unwind) set -- "$bin/pk-record" --call-graph unwind -e cpu-clock:u -F 999 -o "$scratch/unwind" -- ;;
+			fp) set -- "$bin/pk-record" --call-graph fp -e cpu-clock:u -F 999 -o "$scratch/fp" -- ;;
+			dwarf) set -- "$bin/pk-record" --call-graph dwarf,8192 -e cpu-clock:u -F 999 -o "$scratch/dwarf" -- ;;
+			perf-fp) set -- perf record -q -g -e cpu-clock:u -F 999 -o "$scratch/perf-fp" -- ;;
+			perf-dwarf) set -- perf record -q --call-graph dwarf,8192 -e cpu-clock:u -F 999 -o "$scratch/perf-dwarf" -- ;;
+			samply) set -- "${SAMPLY:-samply}" record -s --rate 999 -o "$scratch/samply" -- ;;
+			esac
+			[ $name != samply ] || command -v "$1" >/dev/null || continue
+			(
+				"$@" "$dir/depths" $depth $milliseconds >/dev/null 2>"$scratch/err.$name" </dev/null &
+				pid=$!
+				if [ $name = unwind ]; then
+					sleep "$(calc %.1f "$milliseconds / 1000 * 0.8")"
+					bpf_cost $pid >"$scratch/cost"
+				fi
+				wait $pid
+				times >"$scratch/times"
+				tail -n 1 "$scratch/times" | tr -d 's' | awk '{ split($1, u, "m"); split($2, s, "m"); print 60 * (u[1] + s[1]) + u[2] + s[2] }' >"$scratch/cpu.$name"
+			)
+			cpu=$(<"$scratch/cpu.$name")
+			[ $name != alone ] || { alone=$cpu; continue; }
+			bytes=$(stat -c %s "$scratch/$name")
+			case $name in
+			samply)
+				samples=$(grep -ao '"samples":{"length":[0-9]*' "$scratch/samply" | awk -F: '{ n += $3 } END { print n + 0 }')
+				lost=unknown
+				;;
+			perf-*)
+				samples=$(perf report --stats -i "$scratch/$name" 2>/dev/null | awk '$1 == "SAMPLE" { print $3; exit }')
+				lost=$(perf report --stats -i "$scratch/$name" 2>/dev/null | awk '/LOST_SAMPLES events|LOST events/ { n += $3 } END { print n + 0 }')
+				;;
+			*)
+				samples=$("$bin/pk-script" -q "$scratch/$name" -F time 2>/dev/null | grep -c .)
+				lost=$(grep -o '[0-9,]* samples\? .*lost' "$scratch/err.$name" | head -n 1)
+				;;
+			esac
+			[ "${samples:-0}" != 0 ] || { failed "$name: no samples: $(tail -n 1 "$scratch/err.$name")"; continue; }
+			printf '    depth %3d, %-10s %5d samples, %6.0f bytes for each, %6.1f us of processor time more for each (with the start), lost: %s\n' $depth $name \
+				"$samples" "$(calc %.0f "$bytes / $samples")" "$(calc %.1f "($cpu - $alone) / $samples * 1e6")" "${lost:-0}"
+			case $name in
+			unwind) unwind=$(calc %.1f "$bytes / $samples") ;;
+			dwarf) dwarf=$(calc %.1f "$bytes / $samples") ;;
+			esac
+		done
+		read -r runs ns <"$scratch/cost"
+		[ "$runs" -gt 0 ] || { failed "no runs of the BPF program were counted"; break; }
+		# Besides those of descend(): burn, main, two of libc, _start.
+		cost=$(calc %.3f "$ns / $runs / 1000")
+		printf '    depth %3d: the BPF program takes %s us for a sample, in %d runs\n' $depth "$cost" "$runs"
+		verdict unwind-live "depth $depth: us in the kernel over 2 us + 60 ns for each of $((depth + 5)) frames" \
+			"$(calc %.2f "$cost / (2 + 0.06 * ($depth + 5))")" x '<=' 1
+		verdict unwind-live "depth $depth: bytes of a sample, beside --call-graph dwarf,8192" "$(calc %.4f "$unwind / $dwarf")" x '<=' 0.0334
+	done
+	echo "$old" >$bpf_stats
+	echo "$old_paranoid" >$paranoid
+}
