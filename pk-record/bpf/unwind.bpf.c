@@ -102,6 +102,8 @@ struct scratch {
 	uint32_t end, unmapped; /* unmapped: an address was in no map */
 	uint32_t by_frame;	/* UNWIND_BY_FRAME: the frame pointer has led to the address */
 	uint32_t unknown;	/* the file of an address, whose table is not loaded yet */
+	uint64_t trampoline;	/* the return address of functions with a return probe; 0: none */
+	const struct return_instance *returns; /* of those that have not returned yet */
 	struct unwind_seen maps;
 	struct unwind_map tail[UNWIND_SEEN_MAX];
 	struct unwind_half half;
@@ -295,13 +297,34 @@ struct task_struct {
 	int tgid;
 	struct mm_struct *mm;
 	struct signal_struct *signal;
+	struct uprobe_task *utask;
 } __attribute__((preserve_access_index));
 
 struct mm_struct {
 	unsigned long start_code;
 	struct {
+		struct xol_area *xol_area;
+	} uprobes_state;
+	struct {
 		void *vdso;
 	} context;
+} __attribute__((preserve_access_index));
+
+struct xol_area {
+	unsigned long vaddr;
+} __attribute__((preserve_access_index));
+
+struct return_instance {
+	unsigned long stack; /* the stack pointer where the function starts */
+	unsigned long orig_ret_vaddr;
+	struct return_instance *next;
+} __attribute__((preserve_access_index));
+
+struct uprobe_task {
+	unsigned long vaddr;	      /* of the instruction that is executed out of its place */
+	unsigned long xol_vaddr;      /* where it is executed */
+	struct uprobe *active_uprobe; /* not NULL: it is being executed */
+	struct return_instance *return_instances; /* the innermost one first */
 } __attribute__((preserve_access_index));
 
 struct signal_struct {
@@ -504,6 +527,91 @@ static int see(struct scratch *s, uint32_t pid, uint64_t address)
 	return found;
 }
 
+/* ---- Return probes ---- */
+
+/* The kernel replaces the return address of a function with a return probe. */
+#if defined(HOST_x86_64)
+#define RETURN_ADDRESS_SIZE 8 /* on the stack, where the function starts */
+#else
+#define RETURN_ADDRESS_SIZE 0
+#endif
+
+#define RETURNS_MAX 64
+
+/* The thread is in the memory that the kernel adds for probes: at the instruction of a probe, or in
+ * the trampoline, which has pushed registers. Sets its registers to those of the program. */
+static void leave_probe(struct scratch *s, const struct uprobe_task *utask)
+{
+	const struct return_instance *from = s->returns;
+
+	if (BPF_CORE_READ(utask, active_uprobe)) {
+		s->state.pc += BPF_CORE_READ(utask, vaddr) - BPF_CORE_READ(utask, xol_vaddr);
+	} else if (from) {
+		s->state.pc = BPF_CORE_READ(from, orig_ret_vaddr);
+		s->state.sp = BPF_CORE_READ(from, stack) + RETURN_ADDRESS_SIZE;
+		s->returns = BPF_CORE_READ(from, next);
+	}
+}
+
+/* Prepares for the probes of programs. */
+FUNCTION int pk_unwind_start_probed(struct scratch *s)
+{
+	const struct task_struct *task = (const void *)bpf_get_current_task();
+	const struct uprobe_task *utask;
+	uint64_t area;
+
+	if (!s)
+		return 0;
+	s->trampoline = 0;
+	if (!bpf_core_field_exists(task->utask))
+		return 0;
+	utask = BPF_CORE_READ(task, utask);
+	area = utask ? BPF_CORE_READ(task, mm, uprobes_state.xol_area, vaddr) : 0;
+	if (!area)
+		return 0;
+	s->returns = BPF_CORE_READ(utask, return_instances);
+	s->trampoline = s->returns ? area : 0;
+	if (s->state.pc - area < PAGE)
+		leave_probe(s, utask);
+	return 0;
+}
+
+/* Replaces the address of the trampoline by the true one. Returns 0 if it is not known. */
+FUNCTION int pk_unwind_find_return(struct scratch *s)
+{
+	for (int i = 0; s && s->returns && i < RETURNS_MAX; i++) {
+		const struct return_instance *from = s->returns;
+
+		s->returns = BPF_CORE_READ(from, next);
+		if (BPF_CORE_READ(from, stack) + RETURN_ADDRESS_SIZE != s->state.sp)
+			continue;
+		s->state.pc = BPF_CORE_READ(from, orig_ret_vaddr);
+		return 1;
+	}
+	return 0;
+}
+
+/* Writes the true return addresses into a dump. On machines with a link register, it is not known
+ * where they are. */
+FUNCTION int pk_unwind_mend_dump(struct scratch *s)
+{
+	const struct return_instance *from;
+
+	if (!s || !s->trampoline || !RETURN_ADDRESS_SIZE)
+		return 0;
+	from = BPF_CORE_READ((const struct task_struct *)bpf_get_current_task(), utask,
+			     return_instances);
+	for (int i = 0; from && i < RETURNS_MAX; i++) {
+		const uint64_t at = BPF_CORE_READ(from, stack) - s->initial.sp;
+		const uint64_t address = BPF_CORE_READ(from, orig_ret_vaddr);
+
+		if (at <= UNWIND_STACK_MAX - sizeof(address))
+			bpf_probe_read_kernel(s->half.dump.stack + at, sizeof(address), &address);
+		from = BPF_CORE_READ(from, next);
+	}
+	return 0;
+}
+
 /* ---- Frames ---- */
 
 static void add_address(struct scratch *s, uint64_t address)
@@ -520,11 +628,15 @@ static void add_address(struct scratch *s, uint64_t address)
 static long unwind_frame(uint32_t index, struct walk *walk)
 {
 	struct scratch *s = walk->s;
-	const uint64_t pc = s->state.pc, in_call = pc - !s->state.interrupted;
 	const struct pk_unwind_rule *rule;
+	uint64_t pc, in_call;
 	uint32_t number, end;
 
 	(void)index;
+	if (s->state.pc == s->trampoline && s->trampoline && !pk_unwind_find_return(s))
+		return 1;
+	pc = s->state.pc;
+	in_call = pc - !s->state.interrupted;
 	if (!find_map(walk, in_call)) {
 		s->unmapped = 1;
 		return 1;
@@ -576,6 +688,7 @@ static void dump(struct scratch *s, const struct unwind_seen *maps)
 		size += bytes;
 	}
 	s->half.count = size;
+	pk_unwind_mend_dump(s);
 }
 
 /* Asks pk-record to load the maps of a process. */
@@ -623,6 +736,7 @@ static void unwind(struct scratch *s, uint32_t pid)
 	const uint8_t *arena;
 
 	s->map.pages = s->count = s->unmapped = s->unknown = s->by_frame = 0;
+	pk_unwind_start_probed(s);
 	s->initial = s->state;
 	if (process && process->generation) {
 		s->place = process->place;

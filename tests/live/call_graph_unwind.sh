@@ -72,4 +72,16 @@ pk-record -q --call-graph unwind -x ./u --probe inner -o entries.pk -- ./u calls
 	awk '{ n += $NF } /;main;.*;inner / { m += $NF } END { exit !(n >= 2 && m == n) }' folded ||
 		fail "probes: $(cut -c1-200 folded)" "$(cat err)"
 }
+
+# Functions with return probes: the kernel has replaced their return addresses.
+# shellcheck disable=SC2086 # words
+compile returns.c returns $flags || fail "$(cat compile.err)"
+pk-record -q --call-graph unwind -x ./returns --probe middle%return --probe outer%return --probe inner -o returns.pk -- ./returns 2>err && {
+	for way in 'inner 300 main;outer;middle;middle;middle;middle;inner' 'middle__return 1200 main;outer.*' 'outer__return 300 main'; do
+		read -r event count stack <<<"$way"
+		pk-fold -q --weight samples --event "probe_returns:$event" returns.pk >folded
+		awk -v count="$count" -v stack=";$stack " '{ n += $NF } $0 ~ stack { m += $NF } END { exit !(n == count && m >= n * 0.99) }' folded ||
+			fail "$event: of $count, not all are in $stack: $(cut -c1-200 folded)" "$(cat err)"
+	done
+}
 exit 0
