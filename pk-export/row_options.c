@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <string.h>
+#include <strings.h>
 
 #include "cli.h"
 #include "row_options.h"
@@ -49,26 +50,35 @@ uint64_t row_interval(const struct row_options *options, const struct export_sam
 	return seconds - seconds % options->every;
 }
 
-static bool is_taken(const struct row_options *options, const char *const *columns,
-		     const char *name)
+/* Names of columns are equal in SQLite if only their case differs. */
+static bool is_taken(const struct row_options *options, unsigned int constants,
+		     const char *const *columns, const char *name)
 {
 	for (; *columns; columns++)
-		if (!strcmp(*columns, name))
+		if (!strcasecmp(*columns, name))
 			return true;
-	for (unsigned int i = 0; i < options->constants_count; i++)
-		if (!strcmp(options->constants[i].name, name))
+	for (unsigned int i = 0; i < constants; i++)
+		if (!strcasecmp(options->constants[i].name, name))
 			return true;
 	return false;
+}
+
+static int report_taken(const char *option, const char *name)
+{
+	return pk_usage_error("%s: rows have another column %s", option, name);
 }
 
 int row_options_check(const struct row_options *options, const struct pk_tail_options *tail,
 		      const char *const *columns)
 {
+	for (unsigned int i = 0; i < options->constants_count; i++)
+		if (is_taken(options, i, columns, options->constants[i].name))
+			return report_taken("--column", options->constants[i].name);
 	for (unsigned int i = 0; i < tail->by_count; i++) {
 		const char *name = samples_name_of(&tail->by[i]);
 
-		if (is_taken(options, columns, name))
-			return pk_usage_error("--by: rows have another column %s", name);
+		if (is_taken(options, options->constants_count, columns, name))
+			return report_taken("--by", name);
 	}
 	return PK_CONTINUE;
 }

@@ -38,6 +38,10 @@ for by in id key comm,host; do
 	pk-export sqlite -q --by $by --column host=h1 -o by.db small.pk
 	echo "$by: $?"
 done
+for column in KEY=1 host=h2; do
+	pk-export sqlite -q --column host=h1 --column $column -o by.db small.pk
+	echo "$column: $?"
+done
 ls by.db 2>/dev/null
 
 echo '-- damaged'
