@@ -344,7 +344,8 @@ static void go_to(struct program *p, uint64_t location)
 	}
 	if (p->each)
 		pass_row(p, location);
-	p->location = location;
+	if (!p->bad)
+		p->location = location;
 }
 
 static void advance(struct program *p, uint64_t n)

@@ -44,12 +44,15 @@ struct pk_sframe pk_sframe(const struct pk_cfi_section *section,
 			   const struct pk_cfi_machine *machine)
 {
 	struct pk_sframe s = {.section = *section, .machine = machine};
-	struct pk_cursor bytes = bytes_from(&s, 0);
 	uint64_t header, size_of_rows;
+	struct pk_cursor bytes;
 	uint32_t count;
 	uint8_t flags;
 
-	if (!section->data || pk_cursor_u16(&bytes) != MAGIC)
+	if (!section->data)
+		return s;
+	bytes = bytes_from(&s, 0);
+	if (pk_cursor_u16(&bytes) != MAGIC)
 		return s;
 	s.version = pk_cursor_u8(&bytes);
 	flags = pk_cursor_u8(&bytes);
@@ -197,10 +200,12 @@ static void read_place(const struct pk_sframe *s, struct words *words, uint8_t r
 	if (!words->left)
 		return;
 	word = next_word(words);
-	if (s->machine->elf_machine == EM_S390 && word & 1)
-		add_rule(row, reg, PK_CFI_REGISTER, word >> 1);
-	else if (s->machine->elf_machine != EM_S390 || word)
+	if (s->machine->elf_machine != EM_S390 || (word && !(word & 1)))
 		add_rule(row, reg, PK_CFI_OFFSET, word);
+	else if ((uint32_t)word >> 1 >= PK_CFI_REGISTERS)
+		words->bytes.bad = true;
+	else if (word)
+		add_rule(row, reg, PK_CFI_REGISTER, word >> 1);
 }
 
 /* The same for flexible words. */

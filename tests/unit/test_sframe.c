@@ -225,6 +225,10 @@ START_TEST(bad_rows)
 	expect_bad(X86_64, CODE);
 	put_function(SORTED, X86_64, 0, 0, "\x00\x03\x08", 3, 1); /* no return address */
 	expect_bad(X86_64, CODE);
+	put_function(SORTED, S390X, 0, 0, "\x00\x05\x00\x43", 4, 1); /* register 33 */
+	expect_bad(S390X, CODE);
+	put_function(SORTED, S390X, 0, 0, "\x00\x05\x00\xff", 4, 1); /* a negative one */
+	expect_bad(S390X, CODE);
 	put_function_3(X86_64, -8, 0, 2, "\x00\x03\x08", 3, 1); /* an unknown type of words */
 	expect_bad(X86_64, CODE);
 	put_function_3(X86_64, -8, 0, 1, "\x00\x05\x30\x08", 4, 1); /* the CFA of itself */
