@@ -50,6 +50,8 @@ enum pk_status {
 			      * reason */
 	PK_NOMEM = -4,	     /* out of memory */
 	PK_UNSUPPORTED = -5, /* well-formed, but this version cannot read it */
+	PK_FAILED = -6,	     /* failed, and the reason was reported where it happened; libpkstream
+			      * does not return it */
 };
 
 /* A short English text for a status. It is static and never NULL. */

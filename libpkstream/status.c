@@ -15,6 +15,7 @@ const char *pk_status_text(enum pk_status status)
 	case PK_IO: return "input/output error";
 	case PK_NOMEM: return "out of memory";
 	case PK_UNSUPPORTED: return "not supported";
+	case PK_FAILED: return "failed";
 	}
 	return "unknown status";
 }

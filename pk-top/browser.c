@@ -300,11 +300,11 @@ static void browser_say(struct browser *b, const char *format, ...)
 }
 
 /* Reports lines that are missing. made means that there was memory for all others. */
-static void say_lines(struct browser *b, bool made)
+static void say_lines(struct browser *b, enum pk_status status)
 {
 	char number[32];
 
-	if (!made)
+	if (status != PK_OK)
 		browser_say(b, "out of memory: lines are missing");
 	else if (b->outline.cut)
 		browser_say(b, "only the first %s branches are open",

@@ -40,11 +40,11 @@ void *pk_need(struct pk_failures *failures, void *block)
 	return block;
 }
 
-bool pk_need_room(struct pk_failures *failures, bool ok)
+enum pk_status pk_need_room(struct pk_failures *failures, enum pk_status status)
 {
-	if (!ok)
+	if (status != PK_OK)
 		pk_failed(failures, NULL, ENOMEM);
-	return ok;
+	return status;
 }
 
 char *pk_need_text(struct pk_failures *failures, const char *format, ...)

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "status.h"
+
 struct pk_failures {
 	uint64_t count;
 	/* The first failure. The error is an errno, or 0 if the file became shorter while it was
@@ -33,8 +35,8 @@ void pk_failures_add(struct pk_failures *failures, const struct pk_failures *oth
  * malloc(size)). */
 void *pk_need(struct pk_failures *failures, void *block);
 
-/* Returns ok. If it is false, counts a failure with ENOMEM. */
-bool pk_need_room(struct pk_failures *failures, bool ok);
+/* Returns the status. If it is not PK_OK, counts a failure with ENOMEM. */
+enum pk_status pk_need_room(struct pk_failures *failures, enum pk_status status);
 
 /* Formats a text into a new block, to be freed with free(). Returns NULL if memory is exhausted,
  * which is counted. */

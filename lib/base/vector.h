@@ -6,8 +6,7 @@
  * The growing array: a pointer to items, their count, and the allocated capacity. All zero is an
  * empty array; free(items) frees it.
  *
- *     if (!pk_reserve(&list->ranges, &list->capacity, list->count, 1, sizeof(*list->ranges)))
- *             return PK_NOMEM;
+ *     PK_TRY(pk_reserve(&list->ranges, &list->capacity, list->count, 1, sizeof(*list->ranges)));
  *     list->ranges[list->count++] = range;
  *
  * pk_vector_reserve() does the same for a struct with the members `items`, `count` and `capacity`.
@@ -16,6 +15,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "status.h"
 
 /* A list of texts, which it does not own. */
 struct pk_text_list {
@@ -32,10 +33,11 @@ bool pk_grow(void *items, size_t *capacity, size_t count, size_t more, size_t si
  * the pointer to them. The pointer and *capacity change when the array grows, to at least twice its
  * capacity. Returns false if memory is exhausted or the size overflows. Nothing has changed
  * then. */
-static inline bool pk_reserve(void *items, size_t *capacity, size_t count, size_t more, size_t size)
+static inline enum pk_status pk_reserve(void *items, size_t *capacity, size_t count, size_t more, size_t size)
 {
-	return (count <= *capacity && *capacity - count >= more) ||
-	       pk_grow(items, capacity, count, more, size);
+	return count <= *capacity && *capacity - count >= more
+		       ? PK_OK
+		       : pk_grow(items, capacity, count, more, size);
 }
 
 /* For an array without a count: all its *capacity items are valid. Call it if index is not less
@@ -45,7 +47,8 @@ bool pk_extend_array(void *items, size_t *capacity, size_t index, size_t size);
 
 /* The same for any index; item `index` can exist already. */
 #define pk_extend(items, capacity, index)                                                          \
-	((index) < *(capacity) || pk_extend_array((items), (capacity), (index), sizeof(**(items))))
+	((index) < *(capacity) ? PK_OK                                                             \
+			       : pk_extend_array((items), (capacity), (index), sizeof(**(items))))
 
 #define pk_vector_reserve(vector, more)                                                            \
 	pk_reserve(&(vector)->items, &(vector)->capacity, (vector)->count, (more),                 \

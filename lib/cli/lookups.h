@@ -26,9 +26,9 @@ void pk_report_failures(const struct pk_failures *failures);
 /* Prints the messages of a library, adds its failures to those of the program, and empties
  * messages. */
 void pk_print_messages(struct pk_messages *messages);
-/* The same after a call, whose result it returns. The use is pk_printed(events_parse(...),
+/* The same after a call, whose status it returns. The use is pk_printed(events_parse(...),
  * &messages). */
-bool pk_printed(bool result, struct pk_messages *messages);
+PK_MUST_CHECK enum pk_status pk_printed(enum pk_status status, struct pk_messages *messages);
 /* The last step of main(): reports the program's failures, and returns the exit status. If there
  * was a failure or memory was exhausted, PK_EXIT_OK and PK_EXIT_USAGE become PK_EXIT_FAILED: the
  * failure can be the only reason why an argument was refused. */

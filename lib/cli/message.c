@@ -185,8 +185,8 @@ void pk_print_messages(struct pk_messages *messages)
 	pk_messages_clear(messages);
 }
 
-bool pk_printed(bool result, struct pk_messages *messages)
+enum pk_status pk_printed(enum pk_status status, struct pk_messages *messages)
 {
 	pk_print_messages(messages);
-	return result;
+	return status;
 }

@@ -131,7 +131,7 @@ static void add_guests(struct resolver *resolver, struct pk_session *session)
 		guest.failed = guest.pid && !pk_session_add_guest(session, guest.pid);
 		if (!guest.failed)
 			pk_symbols_guest_modules(resolver->symbols, guest.pid, add_module, &guest);
-		pk_need_room(pk_symbols_failures(resolver->symbols), !guest.failed);
+		pk_need_room(pk_symbols_failures(resolver->symbols), guest.failed ? PK_NOMEM : PK_OK);
 	}
 }
 

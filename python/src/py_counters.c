@@ -13,7 +13,7 @@ struct counters {
 };
 
 /* Raises the errors in messages, and warns about the others. False: an exception is set. */
-static bool report(struct pk_messages *messages, bool done)
+static bool report(struct pk_messages *messages, enum pk_status status)
 {
 	enum pk_severity severity;
 	const char *text;
@@ -25,7 +25,7 @@ static bool report(struct pk_messages *messages, bool done)
 		else
 			PyErr_WarnEx(py_warning, text, 1);
 	}
-	if (!done && !PyErr_Occurred())
+	if (status != PK_OK && !PyErr_Occurred())
 		PyErr_NoMemory();
 	pk_messages_clear(messages);
 	return !PyErr_Occurred();
