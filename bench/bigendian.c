@@ -132,7 +132,7 @@ int main(void)
 	struct pk_record record;
 	enum pk_status status;
 
-	if (pk_reader_new(&(struct pk_reader_options){.fd = STDIN_FILENO}, &reader))
+	if (pk_reader_new(&(struct pk_reader_options){.fd = STDIN_FILENO}, &reader) != PK_OK)
 		errx(EXIT_FAILURE, "out of memory");
 	turn((uint8_t *)header, 2, 8);
 	if (fwrite(header, sizeof(header), 1, stdout) != 1)

@@ -66,7 +66,7 @@ static void add_sample(struct census *census, const struct pk_event *event,
 		if (!census->first_time || time < census->first_time)
 			census->first_time = time;
 	}
-	if (!event || pk_sample_callchain(event, record, &chain))
+	if (!event || pk_sample_callchain(event, record, &chain) != PK_OK)
 		return;
 	if (event->layout.tid)
 		pid = pk_load_u32(record->data + event->layout.tid);
@@ -129,7 +129,7 @@ int main(int argc, char **argv)
 	fd = open(argv[argc - 1], O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		err(EXIT_FAILURE, "%s", argv[argc - 1]);
-	if (pk_reader_new(&(struct pk_reader_options){.fd = fd}, &reader))
+	if (pk_reader_new(&(struct pk_reader_options){.fd = fd}, &reader) != PK_OK)
 		errx(EXIT_FAILURE, "out of memory");
 	while (!(status = pk_reader_next(reader, &record))) {
 		census.records++;

@@ -138,7 +138,7 @@ static void keep_definition(struct input *in, const struct pk_record *record)
 	case PK_DSO:
 	case PK_FRAME:
 	case PK_STACK:
-		if (pk_dictionary_read(in->names, record))
+		if (pk_dictionary_read(in->names, record) != PK_OK)
 			errx(EXIT_FAILURE, "stdin: a definition is not valid");
 		return;
 	case PK_RESET: errx(EXIT_FAILURE, "stdin: RESET: use pk-symbolize --dictionary-size");
@@ -156,7 +156,7 @@ static void read_input(struct input *in)
 
 	in->names = pk_dictionary_new(NULL);
 	if (!in->names ||
-	    pk_reader_new(&(struct pk_reader_options){.fd = STDIN_FILENO}, &in->reader))
+	    pk_reader_new(&(struct pk_reader_options){.fd = STDIN_FILENO}, &in->reader) != PK_OK)
 		errx(EXIT_FAILURE, "out of memory");
 	while (!(status = pk_reader_next(in->reader, &record))) {
 		switch (record.type) {
@@ -374,13 +374,13 @@ static void write_host(struct input *in, const char *folder, uint32_t host, uint
 	out.stacks = calloc(out.stacks_count, sizeof(*out.stacks));
 	if (!out.stacks ||
 	    pk_writer_new(&(struct pk_writer_options){.write = add_output, .arg = &plain},
-			  &out.writer) ||
+			  &out.writer) != PK_OK ||
 	    !(out.names = pk_dictionary_new(out.writer)))
 		errx(EXIT_FAILURE, "out of memory");
 	put_head(in, &out, service, host, start);
 	put_samples(in, &out, service, samples, seconds);
 	put_end(&out);
-	if (pk_writer_flush(out.writer))
+	if (pk_writer_flush(out.writer) != PK_OK)
 		errx(EXIT_FAILURE, "%s", pk_writer_error(out.writer));
 	snprintf(path, sizeof(path), "%s/%s-%llu.pk.zst", folder, out.name,
 		 (unsigned long long)start);

@@ -107,7 +107,7 @@ static void put_with_payload(struct pk_reader *reader, const struct pk_record *r
 	if (!record->payload_size)
 		return;
 	do {
-		if (pk_reader_payload(reader, &data, &size))
+		if (pk_reader_payload(reader, &data, &size) != PK_OK)
 			errx(EXIT_FAILURE, "stdin: %s", pk_reader_error(reader));
 		put(data, size);
 	} while (size);
@@ -127,7 +127,7 @@ int main(int argc, char **argv)
 		errx(2, "usage: stretch N [SAMPLES] <IN >OUT");
 	if (argc == 3)
 		samples = strtoull(argv[2], NULL, 10);
-	if (pk_reader_new(&(struct pk_reader_options){.fd = STDIN_FILENO}, &reader))
+	if (pk_reader_new(&(struct pk_reader_options){.fd = STDIN_FILENO}, &reader) != PK_OK)
 		errx(EXIT_FAILURE, "out of memory");
 	while (!(status = pk_reader_next(reader, &record))) {
 		if (record.payload_size && span.count)

@@ -62,7 +62,7 @@ int main(void)
 	uint64_t data = 0, size = 0;
 	size_t events = 0;
 
-	if (pk_reader_new(&options, &reader))
+	if (pk_reader_new(&options, &reader) != PK_OK)
 		errx(EXIT_FAILURE, "out of memory");
 	while (!(status = pk_reader_next(reader, &record))) {
 		if (record.type == PK_RECORD_BEGIN || record.type == PERF_RECORD_HEADER_ATTR ||

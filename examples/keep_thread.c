@@ -18,7 +18,7 @@ static bool is_other(struct pk_reader *reader, const struct pk_record *record, u
 	if (record->type != PERF_RECORD_SAMPLE)
 		return false;
 	event = pk_reader_event_of(reader, record);
-	return !event || pk_sample_decode(event, record, &sample) || sample.tid != tid;
+	return !event || pk_sample_decode(event, record, &sample) != PK_OK || sample.tid != tid;
 }
 
 static enum pk_status filter(struct pk_reader *reader, struct pk_writer *writer,
@@ -66,14 +66,14 @@ int main(int argc, char **argv)
 	options.program = "keep_thread";
 	options.argc = argc;
 	options.argv = argv;
-	if (!pk_reader_new(&input, &reader) && !pk_writer_new(&output, &writer) &&
-	    !pk_stage_new(writer, &options, &stage))
+	if (pk_reader_new(&input, &reader) == PK_OK && pk_writer_new(&output, &writer) == PK_OK &&
+	    pk_stage_new(writer, &options, &stage) == PK_OK)
 		status = filter(reader, writer, stage, (uint32_t)strtoul(argv[1], NULL, 10));
 	if (status != PK_END)
 		fprintf(stderr, "keep_thread: %s\n",
 			reader && *pk_reader_error(reader) ? pk_reader_error(reader)
 							   : pk_status_text(status));
-	if (writer && pk_writer_flush(writer)) {
+	if (writer && pk_writer_flush(writer) != PK_OK) {
 		fprintf(stderr, "keep_thread: %s\n", pk_writer_error(writer));
 		status = PK_IO;
 	}

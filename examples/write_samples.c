@@ -68,7 +68,7 @@ int main(void)
 
 	memset(&options, 0, sizeof(options));
 	options.fd = STDOUT_FILENO;
-	if (pk_writer_new(&options, &writer)) {
+	if (pk_writer_new(&options, &writer) != PK_OK) {
 		fprintf(stderr, "write_samples: out of memory\n");
 		return EXIT_FAILURE;
 	}

@@ -44,8 +44,8 @@ static void sample(struct listed *l, const uint8_t *place)
 	const uint32_t at = pk_places_add(l->places, &function, offset_of(place + 4));
 
 	check_that(event && at);
-	check_that(code_hits_add(l->hits, event, at, 1 + place[8]));
-	check_that(blocks_add_one(l->blocks, l->last, at, pk_load_u32(place)));
+	check_that(code_hits_add(l->hits, event, at, 1 + place[8]) == PK_OK);
+	check_that(blocks_add_one(l->blocks, l->last, at, pk_load_u32(place)) == PK_OK);
 	l->last = at;
 }
 
@@ -66,7 +66,7 @@ static void list(struct listed *l, unsigned int choice)
 	};
 	FILE *to = fopen("/dev/null", "w");
 
-	check_that(to && code_hits_sort(l->hits) && blocks_sort(l->blocks));
+	check_that(to && code_hits_sort(l->hits) == PK_OK && blocks_sort(l->blocks) == PK_OK);
 	report(l->hits, options.blocks ? l->blocks : NULL, l->objects, &l->messages, &options, to);
 	fclose(to);
 }
@@ -78,7 +78,7 @@ static void meet(struct listed *l, struct pk_session *session, const char *path)
 
 	use.number = l->number = pk_places_object(l->places, &use.file);
 	pk_code_objects_start_session(l->objects, session);
-	check_that(l->number && pk_code_objects_meet(l->objects, &use, &shift));
+	check_that(l->number && pk_code_objects_meet(l->objects, &use, &shift) == PK_OK);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

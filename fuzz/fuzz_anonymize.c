@@ -37,7 +37,7 @@ static void take(struct anonymous *all, struct pk_record *record)
 
 	if (pk_stage_record(all->stage, record, pk_reader_swapped(reader))) {
 		if (record->type == PK_RECORD_BEGIN)
-			check_that(anonymizer_start_session(all->anonymizer));
+			check_that(anonymizer_start_session(all->anonymizer) == PK_OK);
 		return;
 	}
 	if (record->payload_size || record->size % 8)
@@ -152,7 +152,7 @@ static uint64_t convert(const uint8_t *data, size_t size, const struct anonymize
 	all.writer = open_output(output);
 	all.anonymizer = anonymizer_new(&all.run, options, put, &all);
 	check_that(all.anonymizer && pk_stage_new(all.writer, &stage, &all.stage) == PK_OK);
-	while (!pk_reader_next(all.run.reader, &record))
+	while (pk_reader_next(all.run.reader, &record) == PK_OK)
 		take(&all, &record);
 	pk_stage_end(all.stage, true);
 	check_that(pk_writer_flush(all.writer) == PK_OK);

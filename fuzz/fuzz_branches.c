@@ -108,8 +108,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		decoder = pk_disasm_new(&options, &reason);
 	script.texts = frame_texts_new(script_text.frame, NULL, NULL);
 	script.code = (struct code_reader *)&context; /* not NULL; nobody uses it */
-	check_that(pk_context_init(&context) && !pk_context_record(&context, NULL, &begin) &&
-		   script.texts);
+	check_that(pk_context_init(&context) == PK_OK &&
+		   pk_context_record(&context, NULL, &begin) == PK_OK && script.texts);
 	if (size >= 3 && decoder) {
 		count = data[1] < (size - 3) / 3 ? data[1] : (size - 3) / 3;
 		fill(branches, data + 3, count);

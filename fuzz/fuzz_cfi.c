@@ -67,7 +67,7 @@ static void tabulate(const struct pk_cfi *cfi, uint64_t base)
 {
 	struct pk_unwind_table table;
 
-	if (!pk_unwind_table_make(&table, cfi, base)) {
+	if (pk_unwind_table_make(&table, cfi, base) != PK_OK) {
 		pk_unwind_table_free(&table);
 		return;
 	}

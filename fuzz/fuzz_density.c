@@ -6,6 +6,7 @@
 
 #include "check_that.h"
 #include "density.h"
+#include "status.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -105,7 +106,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 		*sample = (struct sample){number_of(data + at), number_of(data + at + 9),
 					  1 + (data[at + 18] >> 2), data[at + 18] & 3};
-		check_that(pk_density_add(&d, sample->layer, sample->x, sample->y, sample->weight));
+		check_that(pk_density_add(&d, sample->layer, sample->x, sample->y,
+					  sample->weight) == PK_OK);
 	}
 	compare(&d, samples, count);
 	for (size_t i = 0; i < count; i++)

@@ -67,7 +67,7 @@ static void read_ordered(int folder, size_t records)
 
 	check_that(pk_reader_new(&options, &reader) == PK_OK);
 	check_that(pk_order_new(reader, &order) == PK_OK);
-	while (records-- && !pk_order_next(order, &record))
+	while (records-- && pk_order_next(order, &record) == PK_OK)
 		;
 	pk_order_free(order);
 	pk_reader_free(reader);

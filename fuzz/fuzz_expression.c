@@ -183,7 +183,7 @@ static void evaluate_sample(struct pk_condition *condition, const struct pk_expr
 
 	if (!record->event || pk_sample_check(record->event, record) == PK_CORRUPT)
 		return;
-	check_that(pk_context_sample(context, record));
+	check_that(pk_context_sample(context, record) == PK_OK);
 	holds = pk_condition_holds(condition, record);
 	check_that(pk_condition_holds(condition, record) == holds);
 	pk_view_begin(&view, context, record);
@@ -205,11 +205,11 @@ static void evaluate(struct pk_expression *expression, const uint8_t *body, size
 	put_stream(&output, body, size);
 	memory.data = output.data;
 	memory.size = output.size;
-	check_that(pk_context_init(&context));
+	check_that(pk_context_init(&context) == PK_OK);
 	condition = pk_condition_new(&context, expression);
 	check_that(condition != NULL);
 	reader = open_memory(&memory);
-	while (!pk_reader_next(reader, &record)) {
+	while (pk_reader_next(reader, &record) == PK_OK) {
 		record.event = pk_reader_event_of(reader, &record);
 		record.time = record.event ? pk_event_time(record.event, &record) : PK_NO_TIME;
 		if (record.type == PERF_RECORD_SAMPLE)

@@ -64,7 +64,7 @@ static void read_parts(uint64_t id, const uint8_t *content, size_t size, size_t 
 	}
 	memory = (struct memory){.data = output.data, .size = output.size, .piece = SIZE_MAX};
 	reader = open_memory(&memory);
-	while (!pk_reader_next(reader, &record)) {
+	while (pk_reader_next(reader, &record) == PK_OK) {
 		if (!pk_reader_feature(reader, &record, &feature))
 			continue;
 		check_that(!seen && feature.id == id && feature.size == size);

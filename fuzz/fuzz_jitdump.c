@@ -56,7 +56,7 @@ static void check_growth(int fd, const uint8_t *data, size_t size, const struct 
 
 	for (size_t part = size / 3; ok && part <= size; part += size - part ? size - part : 1) {
 		check_that(!ftruncate(fd, 0) && pwrite(fd, data, part, 0) == (ssize_t)part);
-		ok = pk_jitdump_read(&j, fd);
+		ok = pk_jitdump_read(&j, fd) == PK_OK;
 	}
 	check_that(j.code_count == whole->code_count);
 	check_that(j.unwinding_count == whole->unwinding_count);
@@ -73,10 +73,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		fd = memfd_create("fuzz", MFD_CLOEXEC);
 	check_that(fd >= 0 && !ftruncate(fd, 0));
 	check_that(pwrite(fd, data, size, 0) == (ssize_t)size);
-	ok = pk_jitdump_read(&j, fd);
+	ok = pk_jitdump_read(&j, fd) == PK_OK;
 	check_that(j.position || !j.code_count);
 	if (ok)
-		check_that(pk_jitdump_read(&j, fd)); /* nothing is new */
+		check_that(pk_jitdump_read(&j, fd) == PK_OK); /* nothing is new */
 	check_symtable(&j.symbols);
 	check_codes(&j, size);
 	check_lines(&j);

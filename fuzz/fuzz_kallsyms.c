@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct pk_kallsyms k = {0};
 
-	if (!pk_kallsyms_parse(&k, copy_text(data, size), size))
+	if (pk_kallsyms_parse(&k, copy_text(data, size), size) != PK_OK)
 		return 0;
 	check_symtable(&k.table);
 	for (size_t i = 0; i < k.table.count; i++) {

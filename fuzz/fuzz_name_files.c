@@ -13,6 +13,7 @@
 #include "check_that.h"
 #include "cli.h"
 #include "name_files.h"
+#include "status.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -20,7 +21,7 @@ static void check_attributes(const char *path)
 {
 	struct name_attributes attributes = {0};
 
-	if (name_attributes_read(&attributes, path)) {
+	if (name_attributes_read(&attributes, path) == PK_OK) {
 		for (size_t i = 1; i < attributes.items_count; i++) {
 			const char *link = attributes.items[i].values[NAME_HREF];
 
@@ -36,13 +37,13 @@ static void check_colours(const char *path)
 {
 	struct palette_map map = {0};
 
-	if (palette_map_read(&map, path)) {
+	if (palette_map_read(&map, path) == PK_OK) {
 		for (uint32_t i = 1; i <= map.names.count; i++) {
 			char colour[PALETTE_COLOUR] = "#000";
 			size_t name_size, digits;
 			const char *name = pk_texts_get(&map.names, i, &name_size);
 
-			check_that(palette_map_colour(&map, name, name_size, colour));
+			check_that(palette_map_colour(&map, name, name_size, colour) == PK_OK);
 			digits = strspn(colour + 1, "0123456789abcdef");
 			check_that(*colour == '#' && !colour[1 + digits]);
 			check_that(digits == 3 || digits == 6);

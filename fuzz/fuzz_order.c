@@ -176,7 +176,7 @@ static void abandon(struct pk_reader *reader, size_t records)
 	struct pk_order *order;
 
 	check_that(pk_order_new(reader, &order) == PK_OK);
-	while (records-- && !pk_order_next(order, &record))
+	while (records-- && pk_order_next(order, &record) == PK_OK)
 		;
 	pk_order_free(order);
 }

@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct pk_symtable t = {0};
 
-	if (!pk_perf_map_parse(&t, copy_text(data, size), size))
+	if (pk_perf_map_parse(&t, copy_text(data, size), size) != PK_OK)
 		return 0;
 	check_symtable(&t);
 	pk_symtable_clear(&t);

@@ -30,7 +30,7 @@ static void work_out(struct metrics *metrics)
 				     .metrics = metrics,
 				     .seconds = 1};
 
-	if (metrics_add_events(metrics, &events) && events.count <= 64)
+	if (metrics_add_events(metrics, &events) == PK_OK && events.count <= 64)
 		for (size_t i = 0; i < metrics->count; i++)
 			if (metrics->items[i].shown)
 				metrics_value(metrics, &metrics->items[i], &result, 0);
@@ -49,11 +49,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_that(metrics.json != NULL);
 	check_that(fd >= 0 && write(fd, data, size) == (ssize_t)size);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	if (pk_pmu_json_load(metrics.json, path)) {
+	if (pk_pmu_json_load(metrics.json, path) == PK_OK) {
 		all = pk_pmu_json_metrics(metrics.json, &count);
 		for (size_t i = 0; i < count; i++)
 			check_that(pk_pmu_json_metric(metrics.json, all[i].name) != NULL);
-		if (metrics_choose(&metrics, "all"))
+		if (metrics_choose(&metrics, "all") == PK_OK)
 			work_out(&metrics);
 	}
 	metrics_free(&metrics);

@@ -38,7 +38,7 @@ static void check_arguments(const struct pk_event *event, const struct pk_record
 	struct pk_sample sample;
 	uint64_t value;
 
-	if (!arguments || pk_sample_decode(event, record, &sample))
+	if (!arguments || pk_sample_decode(event, record, &sample) != PK_OK)
 		return;
 	check_that(arguments->count <= PK_ARGUMENTS_MAX);
 	for (size_t i = 0; i < arguments->count; i++) {

@@ -7,6 +7,7 @@
 
 #include "check_that.h"
 #include "open_spans.h"
+#include "status.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -87,7 +88,8 @@ static void start(struct pk_open_spans *spans, struct model *model, const struct
 	uint8_t key[24];
 	const uint32_t key_size = make_key(item->key, key);
 
-	check_that(pk_open_spans_start(spans, key, key_size, item->task, item->size, &span));
+	check_that(pk_open_spans_start(spans, key, key_size, item->task, item->size, &span) ==
+		   PK_OK);
 	check_that(!span == keeps);
 	if (span) {
 		check_that(span->size == item->size);

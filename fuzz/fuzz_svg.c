@@ -70,7 +70,7 @@ static void draw(FILE *file, struct texts *texts, uint8_t flags)
 	svg_begin(&svg, "kind", title, 100, flags & 2 ? &cells_script : NULL);
 	for (unsigned int i = 0; texts->size && i < 64; i++)
 		draw_text(&svg, texts, i);
-	check_that(svg_end(&svg));
+	check_that(svg_end(&svg) == PK_OK);
 }
 
 /* ---- Reading it back ---- */

@@ -33,9 +33,10 @@ void pk_events_clear(struct pk_events *events)
 /* ---- ids ---- */
 
 /* If two events have the same id, the first one keeps it. */
-static bool add_id(struct pk_events *events, uint64_t id, struct pk_event *event)
+static enum pk_status add_id(struct pk_events *events, uint64_t id, struct pk_event *event)
 {
-	return !id || pk_table_get(&events->ids, id) || pk_table_set(&events->ids, id, event);
+	return !id || pk_table_get(&events->ids, id) ? PK_OK
+						     : pk_table_set(&events->ids, id, event);
 }
 
 const struct pk_event *pk_events_by_id(const struct pk_events *events, uint64_t id)
@@ -171,13 +172,13 @@ static void note_places(struct pk_events *events, const struct pk_layout *layout
 	memset(events->recent, 0, sizeof(events->recent));
 }
 
-static bool append(struct pk_events *events, struct pk_event_state *state)
+static enum pk_status append(struct pk_events *events, struct pk_event_state *state)
 {
-	if (!pk_reserve(&events->list, &events->capacity, events->count, 1, sizeof(*events->list)))
-		return false;
+	PK_TRY(pk_reserve(&events->list, &events->capacity, events->count, 1,
+			  sizeof(*events->list)));
 	state->event.index = (uint32_t)events->count;
 	events->list[events->count++] = state;
-	return true;
+	return PK_OK;
 }
 
 static enum pk_status set_ids(struct pk_events *events, struct pk_event *event, const uint8_t *data,
@@ -191,8 +192,7 @@ static enum pk_status set_ids(struct pk_events *events, struct pk_event *event, 
 	event->ids_count = count;
 	for (size_t i = 0; i < count; i++) {
 		ids[i] = pk_load_u64(data + 8 * i);
-		if (!add_id(events, ids[i], event))
-			return PK_NOMEM;
+		PK_TRY(add_id(events, ids[i], event));
 	}
 	return PK_OK;
 }
@@ -233,7 +233,7 @@ enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *r
 	state = calloc(1, sizeof(*state));
 	if (!state)
 		return PK_NOMEM;
-	if (!append(events, state)) {
+	if (append(events, state) != PK_OK) {
 		free(state);
 		return PK_NOMEM;
 	}

@@ -29,10 +29,7 @@ enum pk_status pk_reader_new_one(const struct pk_reader_options *options, struct
 enum pk_status pk_reader_new_part(struct pk_reader *whole, struct pk_pool *pool,
 				  const struct pk_reader_options *options, struct pk_reader **part)
 {
-	enum pk_status status = pk_reader_new_one(options, pool, part);
-
-	if (status)
-		return status;
+	PK_TRY(pk_reader_new_one(options, pool, part));
 	(*part)->events = whole->events;
 	(*part)->swapped = whole->swapped;
 	(*part)->began = true;
@@ -271,7 +268,7 @@ static bool accept(struct pk_reader *reader, struct pk_record *record, enum pk_s
 		return false;
 	if (record->type < PERF_RECORD_USER_START) {
 		if (!reader->swapped && pk_check_record(reader->events, record->data, record->type,
-							record->misc, record->size)) {
+							record->misc, record->size) != PK_OK) {
 			pk_reader_complain(reader, record, "malformed record, skipped");
 			return false;
 		}
@@ -342,9 +339,7 @@ enum pk_status pk_reader_next_one(struct pk_reader *reader, struct pk_record *re
 	if (pk_unlikely(reader->clear))
 		pk_reader_leave(reader);
 	if (pk_unlikely(reader->payload_left)) {
-		status = skip_payload(reader);
-		if (status)
-			return status;
+		PK_TRY(skip_payload(reader));
 	}
 	record->payload_size = 0;
 	do {

@@ -84,8 +84,7 @@ static enum pk_status add_file(struct pk_datadir *dir, unsigned int number)
 {
 	if (dir->count == FILES_MAX)
 		return PK_CORRUPT;
-	if (!pk_reserve(&dir->files, &dir->capacity, dir->count, 1, sizeof(*dir->files)))
-		return PK_NOMEM;
+	PK_TRY(pk_reserve(&dir->files, &dir->capacity, dir->count, 1, sizeof(*dir->files)));
 	dir->files[dir->count++] = (struct ring_file){.number = number, .fd = -1};
 	return PK_OK;
 }

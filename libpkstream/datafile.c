@@ -92,16 +92,16 @@ static inline uint16_t pk_file_u16(const struct pk_datafile *file, uint16_t valu
 	return file->swapped ? __builtin_bswap16(value) : value;
 }
 
-/* Reads size bytes at offset of the file. Returns false and sets errno if that fails. errno is 0 if
+/* Reads size bytes at offset of the file. Returns PK_IO and sets errno if that fails. errno is 0 if
  * the file is too short. */
-static bool pk_datafile_load(const struct pk_datafile *file, uint64_t offset, void *data,
-			     size_t size)
+static enum pk_status pk_datafile_load(const struct pk_datafile *file, uint64_t offset, void *data,
+				       size_t size)
 {
 	uint8_t *at = data;
 
 	errno = 0;
 	if (offset > file->size || size > file->size - offset)
-		return false;
+		return PK_IO;
 	while (size) {
 		ssize_t n = pread(file->fd, at, size, (off_t)(file->base + offset));
 
@@ -110,12 +110,12 @@ static bool pk_datafile_load(const struct pk_datafile *file, uint64_t offset, vo
 		if (n == 0)
 			errno = 0;
 		if (n <= 0)
-			return false;
+			return PK_IO;
 		at += n;
 		offset += (uint64_t)n;
 		size -= (size_t)n;
 	}
-	return true;
+	return PK_OK;
 }
 
 static bool pk_datafile_has(const struct pk_datafile *file, const struct pk_section *section)
@@ -153,7 +153,8 @@ static void pk_datafile_note_end(struct pk_datafile *file, const struct pk_secti
 
 static void add_piece(struct pk_datafile *file, uint8_t *memory, uint64_t offset, uint64_t size)
 {
-	if (!pk_reserve(&file->pieces, &file->capacity, file->count, 1, sizeof(*file->pieces))) {
+	if (pk_reserve(&file->pieces, &file->capacity, file->count, 1, sizeof(*file->pieces)) !=
+	    PK_OK) {
 		free(memory);
 		file->failed = true;
 		return;
@@ -168,7 +169,7 @@ static uint8_t *pk_datafile_add(struct pk_datafile *file, size_t size)
 	uint8_t *at;
 
 	/* One byte more: the result for size 0 must not be NULL. */
-	if (!pk_reserve(&file->head, &file->head_capacity, file->head_size, size + 1, 1)) {
+	if (pk_reserve(&file->head, &file->head_capacity, file->head_size, size + 1, 1) != PK_OK) {
 		file->failed = true;
 		return NULL;
 	}
@@ -222,8 +223,8 @@ static void *add_record(struct pk_datafile *file, uint32_t type, size_t size)
 
 static void note_event(struct pk_datafile *file, uint64_t entry, uint64_t id)
 {
-	if (!pk_reserve(&file->events, &file->events_capacity, file->events_count, 1,
-			sizeof(*file->events))) {
+	if (pk_reserve(&file->events, &file->events_capacity, file->events_count, 1,
+		       sizeof(*file->events)) != PK_OK) {
 		file->failed = true;
 		return;
 	}
@@ -243,7 +244,7 @@ static void add_attr(struct pk_datafile *file, const uint8_t *attr, size_t attr_
 		return;
 	memcpy(&record->attr, attr, attr_size);
 	record->attr.size = pk_file_u32(file, (uint32_t)attr_size);
-	if (count && !pk_datafile_load(file, offset, ids, 8 * count))
+	if (count && pk_datafile_load(file, offset, ids, 8 * count) != PK_OK)
 		pk_datafile_complain_unread(file, offset, PERF_RECORD_HEADER_ATTR,
 					    "ids of an event");
 	note_event(file, number, count ? pk_get_u64(file, ids) : 0);
@@ -304,7 +305,7 @@ static enum pk_status pk_datafile_add_events(struct pk_datafile *file,
 	for (uint64_t i = 0; i < count && !file->failed; i++) {
 		uint64_t offset = attrs->offset + i * stride;
 
-		if (!pk_datafile_load(file, offset, entry, (size_t)stride))
+		if (pk_datafile_load(file, offset, entry, (size_t)stride) != PK_OK)
 			return errno ? PK_IO : PK_TRUNCATED;
 		add_event(file, entry, (size_t)stride, offset, i);
 	}
@@ -328,7 +329,7 @@ static uint64_t stage_definition(const struct pk_datafile *file, uint64_t offset
 	uint64_t kind;
 	uint16_t size;
 
-	if (left < sizeof(head) || !pk_datafile_load(file, offset, head, sizeof(head)))
+	if (left < sizeof(head) || pk_datafile_load(file, offset, head, sizeof(head)) != PK_OK)
 		return 0;
 	size = pk_get_u16(file, head + offsetof(struct perf_header, size));
 	kind = pk_get_u64(file, head + offsetof(struct pk_definition_head, subtype)) -
@@ -407,7 +408,7 @@ static void add_feature(struct pk_datafile *file, unsigned int id, const struct 
 		return;
 	record->feat_id = pk_file_u64(file, id);
 	if (section->size &&
-	    !pk_datafile_load(file, section->offset, record->data, (size_t)section->size))
+	    pk_datafile_load(file, section->offset, record->data, (size_t)section->size) != PK_OK)
 		pk_datafile_complain_unread(file, section->offset, PERF_RECORD_HEADER_FEATURE,
 					    "a feature");
 }
@@ -469,7 +470,7 @@ static void add_names(struct pk_datafile *file, const struct pk_section *section
 	uint64_t count, attr_size;
 
 	file->failed |= !desc;
-	if (desc && size >= 8 && !pk_datafile_load(file, section->offset, desc, size)) {
+	if (desc && size >= 8 && pk_datafile_load(file, section->offset, desc, size) != PK_OK) {
 		pk_datafile_complain_unread(file, section->offset, PERF_RECORD_HEADER_FEATURE,
 					    "the names of events");
 		size = 0;
@@ -512,7 +513,7 @@ static void add_build_ids(struct pk_datafile *file, const struct pk_section *sec
 	file->failed |= !bytes;
 	if (!bytes)
 		return;
-	if (!pk_datafile_load(file, section->offset, bytes, (size_t)section->size)) {
+	if (pk_datafile_load(file, section->offset, bytes, (size_t)section->size) != PK_OK) {
 		pk_datafile_complain_unread(file, section->offset, PERF_RECORD_HEADER_BUILD_ID,
 					    "the table of build-ids");
 		free(bytes);
@@ -544,7 +545,7 @@ static void note_directory(struct pk_datafile *file, const struct pk_section *se
 
 	if (section->size < 8)
 		return;
-	if (pk_datafile_load(file, section->offset, version, 8))
+	if (pk_datafile_load(file, section->offset, version, 8) == PK_OK)
 		file->directory = pk_get_u64(file, version);
 	else
 		pk_datafile_complain_unread(file, section->offset, PERF_RECORD_HEADER_FEATURE,
@@ -586,7 +587,7 @@ static void add_symbols(struct pk_datafile *file, unsigned int id, const struct 
 		return;
 	data = malloc((size_t)section->size + 1);
 	file->failed |= !data;
-	if (data && !pk_datafile_load(file, section->offset, data, (size_t)section->size))
+	if (data && pk_datafile_load(file, section->offset, data, (size_t)section->size) != PK_OK)
 		pk_datafile_complain_unread(file, section->offset, PERF_RECORD_HEADER_FEATURE,
 					    "the table of symbols");
 	else if (data && !pk_simpleperf_add(&symbols, id, data, (size_t)section->size))
@@ -623,7 +624,7 @@ static void pk_datafile_add_features(struct pk_datafile *file, const uint8_t *bi
 
 		if (!has_feature(file, bitmap, id))
 			continue;
-		if (!pk_datafile_load(file, table, entry, sizeof(entry))) {
+		if (pk_datafile_load(file, table, entry, sizeof(entry)) != PK_OK) {
 			if (errno)
 				pk_datafile_complain_unread(file, table, PERF_RECORD_HEADER_FEATURE,
 							    "the table of features");
@@ -680,7 +681,7 @@ static void add_next(struct pk_datafile *file)
 
 	if (file->end >= file->size)
 		return;
-	if (!pk_datafile_load(file, file->end, magic, sizeof(magic))) {
+	if (pk_datafile_load(file, file->end, magic, sizeof(magic)) != PK_OK) {
 		if (errno)
 			pk_datafile_complain_unread(file, file->end, 0,
 						    "the data after the recording");
@@ -694,15 +695,14 @@ static void add_next(struct pk_datafile *file)
 static enum pk_status parse(struct pk_datafile *file)
 {
 	uint8_t header[PERF_FILE_HEADER_SIZE] = {0}, *start;
-	enum pk_status status;
 	uint64_t header_size;
 
-	if (!pk_datafile_load(file, 0, header, PK_DATAFILE_HEADER_OLD))
+	if (pk_datafile_load(file, 0, header, PK_DATAFILE_HEADER_OLD) != PK_OK)
 		return errno ? PK_IO : PK_TRUNCATED;
 	file->swapped = pk_load_u64(header) != PERF_MAGIC2;
 	header_size = pk_get_u64(file, header + 8);
 	if (header_size == PERF_FILE_HEADER_SIZE &&
-	    !pk_datafile_load(file, 0, header, PERF_FILE_HEADER_SIZE))
+	    pk_datafile_load(file, 0, header, PERF_FILE_HEADER_SIZE) != PK_OK)
 		return errno ? PK_IO : PK_TRUNCATED;
 	file->end = header_size;
 	file->ids_left = file->features_left = file->size;
@@ -712,12 +712,10 @@ static enum pk_status parse(struct pk_datafile *file)
 		return PK_NOMEM;
 	pk_store_u64(start, pk_file_u64(file, PERF_MAGIC2));
 	pk_store_u64(start + 8, pk_file_u64(file, PERF_PIPE_HEADER_SIZE));
-	status = pk_datafile_add_events(
+	PK_TRY(pk_datafile_add_events(
 		file,
 		&(struct pk_section){pk_get_u64(file, header + 24), pk_get_u64(file, header + 32)},
-		pk_get_u64(file, header + 16));
-	if (status)
-		return status;
+		pk_get_u64(file, header + 16)));
 	add_stages(file);
 	if (!file->missing)
 		pk_datafile_add_features(file, header + PK_DATAFILE_HEADER_OLD);

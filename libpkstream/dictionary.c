@@ -127,7 +127,7 @@ static uint32_t pk_kind_append(struct pk_kind *kind, const void *item)
 {
 	if (kind->base + kind->count == UINT32_MAX)
 		return 0;
-	if (!pk_reserve(&kind->items, &kind->capacity, kind->count, 1, kind->size))
+	if (pk_reserve(&kind->items, &kind->capacity, kind->count, 1, kind->size) != PK_OK)
 		return 0;
 	memcpy((uint8_t *)kind->items + kind->count * kind->size, item, kind->size);
 	return kind->base + ++kind->count;
@@ -300,9 +300,10 @@ static enum pk_status read_stacks(struct pk_dictionary *dictionary,
 	struct pk_stack stack = {record->parent, record->frame};
 	bool good = defined(dictionary, PK_KIND_STACK, stack.parent);
 
-	if (UINT32_MAX - kind->base - kind->count <= inner ||
-	    !pk_reserve(&kind->items, &kind->capacity, kind->count, (size_t)inner + 1, kind->size))
+	if (UINT32_MAX - kind->base - kind->count <= inner)
 		return PK_NOMEM;
+	PK_TRY(pk_reserve(&kind->items, &kind->capacity, kind->count, (size_t)inner + 1,
+			  kind->size));
 	for (uint32_t i = 0; i <= inner; i++) {
 		const bool known =
 			stack.frame && pk_kind_get(&dictionary->kinds[PK_KIND_FRAME], stack.frame);
@@ -377,10 +378,10 @@ static uint32_t add_item(struct pk_kind *kind, const void *item, uint64_t hash)
 {
 	uint32_t id;
 
-	if (!pk_table_reserve(&kind->ids, kind->ids.count + 1))
+	if (pk_table_reserve(&kind->ids, kind->ids.count + 1) != PK_OK)
 		return 0;
 	id = pk_kind_append(kind, item);
-	return id && pk_table_add(&kind->ids, hash, id) ? id : 0;
+	return id && pk_table_add(&kind->ids, hash, id) == PK_OK ? id : 0;
 }
 
 /* ---- The kinds ---- */
@@ -486,14 +487,15 @@ static uint64_t stack_key(struct pk_stack stack)
 #define PATH_MAX ((PERF_RECORD_SIZE_MAX - sizeof(struct pk_record_stack)) / sizeof(uint32_t))
 
 /* Reserves memory for `more` stacks of a path. note_child() explains `first`. */
-static bool reserve_stacks(struct pk_dictionary *dictionary, size_t more, bool first)
+static enum pk_status reserve_stacks(struct pk_dictionary *dictionary, size_t more, bool first)
 {
 	struct pk_kind *kind = &dictionary->kinds[PK_KIND_STACK];
 
-	return UINT32_MAX - kind->base - kind->count >= more &&
-	       pk_reserve(&kind->items, &kind->capacity, kind->count, more, kind->size) &&
-	       pk_extend(&dictionary->firsts, &dictionary->firsts_capacity, kind->count + more) &&
-	       (first || pk_table_reserve(&kind->ids, kind->ids.count + 1));
+	if (UINT32_MAX - kind->base - kind->count < more)
+		return PK_NOMEM;
+	PK_TRY(pk_reserve(&kind->items, &kind->capacity, kind->count, more, kind->size));
+	PK_TRY(pk_extend(&dictionary->firsts, &dictionary->firsts_capacity, kind->count + more));
+	return first ? PK_OK : pk_table_reserve(&kind->ids, kind->ids.count + 1);
 }
 
 /* The child of a stack, or 0 if there is none. Sets *first if it has no child at all. */
@@ -553,8 +555,8 @@ static void add_path(struct pk_dictionary *dictionary, uint32_t parent, uint32_t
 	}
 }
 
-bool pk_dictionary_path(struct pk_dictionary *dictionary, uint32_t parent, uint32_t *frames,
-			size_t count)
+enum pk_status pk_dictionary_path(struct pk_dictionary *dictionary, uint32_t parent,
+				  uint32_t *frames, size_t count)
 {
 	bool first = false;
 	uint32_t id;
@@ -567,9 +569,8 @@ bool pk_dictionary_path(struct pk_dictionary *dictionary, uint32_t parent, uint3
 		frames[count - 1] = parent = id;
 	}
 	if (!count)
-		return true;
-	if (!reserve_stacks(dictionary, count, first))
-		return false;
+		return PK_OK;
+	PK_TRY(reserve_stacks(dictionary, count, first));
 	while (count) {
 		const size_t some = count < PATH_MAX ? count : PATH_MAX;
 
@@ -578,10 +579,10 @@ bool pk_dictionary_path(struct pk_dictionary *dictionary, uint32_t parent, uint3
 		parent = frames[count];
 		first = true;
 	}
-	return true;
+	return PK_OK;
 }
 
 uint32_t pk_dictionary_stack(struct pk_dictionary *dictionary, uint32_t parent, uint32_t frame)
 {
-	return pk_dictionary_path(dictionary, parent, &frame, 1) ? frame : 0;
+	return pk_dictionary_path(dictionary, parent, &frame, 1) == PK_OK ? frame : 0;
 }

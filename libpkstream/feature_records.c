@@ -30,8 +30,7 @@ enum pk_status pk_join_add(struct pk_join *join, const struct pk_record *record)
 	if (bytes > record->size - sizeof(*part))
 		bytes = record->size - sizeof(*part);
 	/* Memory grows with the bytes read, not with the size that a record declares. */
-	if (!pk_reserve(&join->data, &join->capacity, join->have, bytes, 1))
-		return PK_NOMEM;
+	PK_TRY(pk_reserve(&join->data, &join->capacity, join->have, bytes, 1));
 	if (bytes)
 		memcpy(join->data + join->have, part->data, bytes);
 	join->have += bytes;

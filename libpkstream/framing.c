@@ -334,7 +334,7 @@ static ssize_t decompress(void *arg, void *buf, size_t size)
 		size_t used = 0;
 
 		if (pk_zstd_step(reader->zstd, reader->squeezed, reader->squeezed_size, &used, buf,
-				 size, &out, &frame_end)) {
+				 size, &out, &frame_end) != PK_OK) {
 			errno = EBADMSG;
 			return -1;
 		}
@@ -359,8 +359,8 @@ static enum pk_status start_inner(struct pk_reader *reader, const struct pk_reco
 				      "a COMPRESSED2 record is shorter than its data_size");
 	if (!reader->zstd)
 		reader->zstd = pk_zstd_new();
-	if (!reader->zstd ||
-	    (!reader->inner.block && pk_input_init(&reader->inner, &options, reader->pool)))
+	if (!reader->zstd || (!reader->inner.block &&
+			      pk_input_init(&reader->inner, &options, reader->pool) != PK_OK))
 		return pk_reader_fail(reader, PK_NOMEM, NULL);
 	reader->inner.expire = reader->input.expire;
 	reader->inner.expire_arg = reader->input.expire_arg;
@@ -441,8 +441,6 @@ enum pk_status pk_reader_frame(struct pk_reader *reader, struct pk_record *recor
 		if (reader->swapped && record->type == PERF_RECORD_COMPRESSED2)
 			pk_swap_u64((uint8_t *)record->data +
 				    offsetof(struct perf_record_compressed2, data_size));
-		status = start_inner(reader, record);
-		if (status)
-			return status;
+		PK_TRY(start_inner(reader, record));
 	}
 }

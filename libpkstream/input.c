@@ -165,17 +165,14 @@ static enum pk_status read_some(struct pk_input *input, uint8_t *data, size_t ro
 static enum pk_status next_frame(struct pk_input *input)
 {
 	while (input->raw_end - input->raw_begin < ZSTD_MAGIC_SIZE) {
-		enum pk_status status;
 		size_t n;
 
 		memmove(input->raw, input->raw + input->raw_begin,
 			input->raw_end - input->raw_begin);
 		input->raw_end -= input->raw_begin;
 		input->raw_begin = 0;
-		status = read_some(input, input->raw + input->raw_end, RAW_SIZE - input->raw_end,
-				   &n);
-		if (status)
-			return status;
+		PK_TRY(read_some(input, input->raw + input->raw_end, RAW_SIZE - input->raw_end,
+				 &n));
 		if (!n)
 			break;
 		input->raw_end += n;
@@ -190,16 +187,13 @@ static enum pk_status next_frame(struct pk_input *input)
 
 static enum pk_status read_zstd(struct pk_input *input, uint8_t *data, size_t room, size_t *size)
 {
-	enum pk_status status;
 	bool frame_end;
 	size_t n;
 
 	*size = 0;
 	for (;;) {
-		status = pk_zstd_step(input->zstd, input->raw, input->raw_end, &input->raw_begin,
-				      data, room, size, &frame_end);
-		if (status)
-			return status;
+		PK_TRY(pk_zstd_step(input->zstd, input->raw, input->raw_end, &input->raw_begin,
+				    data, room, size, &frame_end));
 		if (frame_end)
 			return next_frame(input);
 		if (*size)
@@ -207,9 +201,7 @@ static enum pk_status read_zstd(struct pk_input *input, uint8_t *data, size_t ro
 		if (input->raw_begin < input->raw_end)
 			continue;
 		input->raw_begin = input->raw_end = 0;
-		status = read_some(input, input->raw, RAW_SIZE, &n);
-		if (status)
-			return status;
+		PK_TRY(read_some(input, input->raw, RAW_SIZE, &n));
 		if (!n)
 			return PK_TRUNCATED; /* the frame was not complete */
 		input->raw_end = n;
@@ -312,23 +304,18 @@ static bool map_next(struct pk_input *input)
 enum pk_status pk_input_fill(struct pk_input *input, size_t n)
 {
 	const size_t size = input->pool->block_size;
-	enum pk_status status;
 	size_t got;
 
 	while (input->end - input->begin < n) {
 		if (pk_unlikely(input->maps) && map_next(input))
 			continue;
 		if (input->block->mapped || size - input->begin < n || input->end > size / 2) {
-			status = make_room(input);
-			if (status)
-				return status;
+			PK_TRY(make_room(input));
 		}
 		do {
 			got = 0;
-			status = read_more(input, input->block->data + input->end,
-					   size - input->end, &got);
-			if (status)
-				return status;
+			PK_TRY(read_more(input, input->block->data + input->end, size - input->end,
+					 &got));
 		} while (!got && input->zstd);
 		if (!got)
 			return input->end == input->begin ? PK_END : PK_TRUNCATED;

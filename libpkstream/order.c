@@ -98,12 +98,11 @@ void pk_order_tee(struct pk_order *order, pk_tee_fn tee, void *arg)
 /* ---- Sorting: the records of each ring are in order, so the queue has long ascending runs, which
  * a stable merge joins ---- */
 
-static bool note_run(struct pk_order *order, size_t run, size_t start)
+static enum pk_status note_run(struct pk_order *order, size_t run, size_t start)
 {
-	if (!pk_reserve(&order->runs, &order->runs_capacity, run, 1, sizeof(*order->runs)))
-		return false;
+	PK_TRY(pk_reserve(&order->runs, &order->runs_capacity, run, 1, sizeof(*order->runs)));
 	order->runs[run] = (uint32_t)start;
-	return true;
+	return PK_OK;
 }
 
 /* Returns the number of runs after the first `merged` entries, at least 1, or 0 if memory is
@@ -112,16 +111,16 @@ static size_t find_runs(struct pk_order *order)
 {
 	size_t runs = 1;
 
-	if (!note_run(order, 0, order->merged))
+	if (note_run(order, 0, order->merged) != PK_OK)
 		return 0;
 	for (size_t i = order->merged + 1; i < order->count; i++) {
 		if (pk_unlikely(order->entries[i].time < order->entries[i - 1].time)) {
-			if (!note_run(order, runs, i))
+			if (note_run(order, runs, i) != PK_OK)
 				return 0;
 			runs++;
 		}
 	}
-	return note_run(order, runs, order->count) ? runs : 0;
+	return note_run(order, runs, order->count) == PK_OK ? runs : 0;
 }
 
 /* Without a branch that depends on the times: they are random, and it would often be
@@ -206,9 +205,8 @@ static enum pk_status sort(struct pk_order *order)
 	if (runs == 1 &&
 	    (!merged || order->entries[merged].time >= order->entries[merged - 1].time))
 		goto done;
-	if (!pk_reserve(&order->scratch, &order->scratch_capacity, 0, order->count,
-			sizeof(*order->scratch)))
-		return PK_NOMEM;
+	PK_TRY(pk_reserve(&order->scratch, &order->scratch_capacity, 0, order->count,
+			  sizeof(*order->scratch)));
 	in_scratch = merge_runs(order, 0, runs);
 	if (merged) {
 		if (!in_scratch)
@@ -226,13 +224,10 @@ done:
 static enum pk_status release(struct pk_order *order, uint64_t limit)
 {
 	size_t low = 0, high = order->count;
-	enum pk_status status;
 
 	if (!order->count)
 		return PK_OK;
-	status = sort(order);
-	if (status)
-		return status;
+	PK_TRY(sort(order));
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -249,10 +244,7 @@ static enum pk_status release(struct pk_order *order, uint64_t limit)
  * not control how often this runs. */
 static enum pk_status release_half(struct pk_order *order)
 {
-	enum pk_status status = sort(order);
-
-	if (status)
-		return status;
+	PK_TRY(sort(order));
 	order->stats.window_flushes++;
 	order->rounds = false;
 	return release(order, order->entries[order->count / 2].time);
@@ -260,18 +252,20 @@ static enum pk_status release_half(struct pk_order *order)
 
 /* ---- Queue ---- */
 
-static bool grow(struct pk_order *order)
+static enum pk_status grow(struct pk_order *order)
 {
-	return order->count < UINT32_MAX && pk_reserve(&order->entries, &order->capacity,
-						       order->count, 1, sizeof(*order->entries));
+	if (order->count >= UINT32_MAX)
+		return PK_NOMEM;
+	return pk_reserve(&order->entries, &order->capacity, order->count, 1,
+			  sizeof(*order->entries));
 }
 
 static enum pk_status enqueue(struct pk_order *order, const struct pk_record *record)
 {
 	const size_t limit = order->rounds ? ROUND_SIZE : WINDOW_SIZE;
 
-	if (pk_unlikely(order->count == order->capacity) && !grow(order))
-		return PK_NOMEM;
+	if (pk_unlikely(order->count == order->capacity))
+		PK_TRY(grow(order));
 	order->entries[order->count++] =
 		(struct entry){record->time, record->data, pk_reader_hold(order->reader),
 			       record->event, record->offset};

@@ -110,9 +110,9 @@ const struct pk_event *pk_events_updated(const struct pk_events *events, uint64_
 struct pk_id_range pk_dictionary_strings(const struct pk_dictionary *dictionary);
 struct pk_id_range pk_dictionary_dsos(const struct pk_dictionary *dictionary);
 /* pk_dictionary_stack() for a path: frames, the innermost first, below the stack `parent`. Replaces
- * each frame by its stack. New stacks are defined by one record. False: out of memory or ids. */
-bool pk_dictionary_path(struct pk_dictionary *dictionary, uint32_t parent, uint32_t *frames,
-			size_t count);
+ * each frame by its stack. New stacks are defined by one record. PK_NOMEM: out of memory or ids. */
+PK_MUST_CHECK enum pk_status pk_dictionary_path(struct pk_dictionary *dictionary, uint32_t parent,
+						uint32_t *frames, size_t count);
 
 /* ---- Reading in order: fast paths ---- */
 
@@ -207,7 +207,7 @@ enum pk_status pk_writer_fail(struct pk_writer *writer, enum pk_status status, c
  * returns false with errno set. arg is that of the writer's options. Without it, or for shorter
  * runs, lent bytes are written like others. */
 void pk_writer_on_lent(struct pk_writer *writer,
-		       bool (*write_lent)(void *arg, const void *data, size_t size));
+		       enum pk_status (*write_lent)(void *arg, const void *data, size_t size));
 /* Like pk_writer_bytes(), but the writer does not copy or write the bytes yet: adjacent ranges are
  * collected and written in one call. The caller must call pk_writer_settle(), which writes them,
  * before it changes the bytes. Other calls that append or flush do this, too. */

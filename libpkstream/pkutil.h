@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "hash.h"
+#include "status.h"
 
 #define PK_HOST_IS_BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
@@ -33,9 +34,9 @@ bool pk_unzstd(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size)
  * zstd. */
 uint64_t pk_unzstd_size(const uint8_t *in, size_t in_size);
 
-/* Writes all bytes. Waits for room even if the descriptor is non-blocking. Returns false with
+/* Writes all bytes. Waits for room even if the descriptor is non-blocking. Returns PK_IO with
  * errno. Defined in write_all.c, not exported. */
-bool pk_write_all(int fd, const void *data, size_t size);
+PK_MUST_CHECK enum pk_status pk_write_all(int fd, const void *data, size_t size);
 
 /* Copies a struct between the caller's version and the library's version: the bytes of `to` beyond
  * from_size become 0. */

@@ -248,7 +248,8 @@ uint64_t pk_off_cpu_ip(const struct pk_event *event, const struct pk_record *rec
 {
 	struct pk_u64s callchain;
 
-	return pk_sample_callchain(event, record, &callchain) ? 0 : first_address(&callchain);
+	return pk_sample_callchain(event, record, &callchain) != PK_OK ? 0
+								       : first_address(&callchain);
 }
 
 /* SPEC 5.6: the fields in RAW replace those of the record. */
@@ -346,10 +347,8 @@ enum pk_status pk_sample_places(const struct pk_event *event, const struct pk_re
 				struct pk_sample_places *places)
 {
 	struct pk_sample sample;
-	enum pk_status status = decode(event, record, &sample, places);
 
-	if (status)
-		return status;
+	PK_TRY(decode(event, record, &sample, places));
 	for (unsigned int i = 0; i < places->count; i++) {
 		uint16_t end = i + 1 < places->count ? places->fields[i + 1].at : places->end;
 

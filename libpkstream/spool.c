@@ -36,7 +36,7 @@ static enum pk_status write_out(struct pk_input *input, int fd)
 {
 	const size_t size = input->end - input->begin;
 
-	if (!pk_write_all(fd, pk_input_at(input), size)) {
+	if (pk_write_all(fd, pk_input_at(input), size) != PK_OK) {
 		input->error = errno;
 		return PK_IO;
 	}

@@ -179,7 +179,7 @@ static void start_session(struct pk_stage *stage)
 static void rewrite_session(struct pk_stage *stage, const struct pk_record *record)
 {
 	if (!stage->session_written && stage->attr_seen &&
-	    !pk_session_info_decode(record, &stage->input))
+	    pk_session_info_decode(record, &stage->input) == PK_OK)
 		write_session(stage, &stage->input);
 }
 

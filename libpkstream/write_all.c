@@ -5,7 +5,7 @@
 
 #include "pkutil.h"
 
-bool pk_write_all(int fd, const void *data, size_t size)
+enum pk_status pk_write_all(int fd, const void *data, size_t size)
 {
 	struct pollfd ready = {.fd = fd, .events = POLLOUT};
 	const uint8_t *bytes = data;
@@ -20,8 +20,8 @@ bool pk_write_all(int fd, const void *data, size_t size)
 			poll(&ready, 1,
 			     -1); /* another process can make a shared descriptor non-blocking */
 		} else if (errno != EINTR) {
-			return false;
+			return PK_IO;
 		}
 	}
-	return true;
+	return PK_OK;
 }

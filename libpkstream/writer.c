@@ -17,7 +17,7 @@
 
 struct pk_writer {
 	struct pk_writer_options options;
-	bool (*write_lent)(void *arg, const void *data, size_t size);
+	enum pk_status (*write_lent)(void *arg, const void *data, size_t size);
 	const uint8_t *lent; /* lent bytes, to be written after those in the buffer */
 	size_t lent_size;
 	size_t used;
@@ -42,7 +42,7 @@ enum pk_status pk_writer_new_sized(const struct pk_writer_options *options, size
 }
 
 void pk_writer_on_lent(struct pk_writer *writer,
-		       bool (*write_lent)(void *arg, const void *data, size_t size))
+		       enum pk_status (*write_lent)(void *arg, const void *data, size_t size))
 {
 	writer->write_lent = write_lent;
 }
@@ -63,7 +63,7 @@ static enum pk_status write_out(struct pk_writer *writer, const uint8_t *data, s
 {
 	const struct pk_writer_options *options = &writer->options;
 
-	if (!options->write && !writer->failed && !pk_write_all(options->fd, data, size))
+	if (!options->write && !writer->failed && pk_write_all(options->fd, data, size) != PK_OK)
 		fail(writer);
 	while (options->write && size && !writer->failed) {
 		ssize_t n = options->write(options->arg, data, size);
@@ -109,7 +109,8 @@ enum pk_status pk_writer_settle(struct pk_writer *writer)
 	if (size < DIRECT_SIZE || !writer->write_lent) {
 		if (size)
 			put(writer, writer->lent, size);
-	} else if (!flush_buffer(writer) && !writer->write_lent(options->arg, writer->lent, size)) {
+	} else if (flush_buffer(writer) == PK_OK &&
+		   writer->write_lent(options->arg, writer->lent, size) != PK_OK) {
 		fail(writer);
 	}
 	return writer->failed;

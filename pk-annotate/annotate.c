@@ -41,7 +41,7 @@ static uint32_t number_of(struct annotator *annotator, const struct pk_event *ev
 {
 	uint32_t *number;
 
-	if (!pk_extend(&annotator->events, &annotator->events_capacity, event->index))
+	if (pk_extend(&annotator->events, &annotator->events_capacity, event->index) != PK_OK)
 		return 0;
 	number = &annotator->events[event->index];
 	if (pk_unlikely(!*number))
@@ -56,10 +56,11 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 	const uint32_t event = number_of(annotator, view->counted), place = pk_view_place(view);
 
 	(void)weight;
-	if (!event || view->context->failed ||
-	    !code_hits_add(annotator->hits, event, place, view->period) ||
-	    (annotator->blocks && !blocks_add(annotator->blocks, view)))
+	if (!event || view->context->failed)
 		return PK_NOMEM;
+	PK_TRY(code_hits_add(annotator->hits, event, place, view->period));
+	if (annotator->blocks)
+		PK_TRY(blocks_add(annotator->blocks, view));
 	return PK_OK;
 }
 
@@ -80,8 +81,7 @@ static enum pk_status read_record(void *arg, const struct pk_record *record)
 	if (pk_unlikely(record->type != PERF_RECORD_SAMPLE)) {
 		if (record->type == PK_RECORD_BEGIN)
 			start_session(annotator);
-		if (!pk_event_groups_record(&annotator->groups, reader, record))
-			return PK_NOMEM;
+		PK_TRY(pk_event_groups_record(&annotator->groups, reader, record));
 	} else if (pk_unlikely(!pk_source_symbolized(&annotator->tail.profile.context.stacks))) {
 		annotator->raw++;
 		return PK_OK;
@@ -89,8 +89,8 @@ static enum pk_status read_record(void *arg, const struct pk_record *record)
 	return pk_tail_evaluate(&annotator->tail, record);
 }
 
-/* False: out of memory. */
-static bool set_leader(void *arg, const struct pk_event *leader, const struct pk_event *member)
+static enum pk_status set_leader(void *arg, const struct pk_event *leader,
+				 const struct pk_event *member)
 {
 	struct code_hits *hits = arg;
 	const uint32_t first = code_hits_event(hits, leader->name);
@@ -98,10 +98,10 @@ static bool set_leader(void *arg, const struct pk_event *leader, const struct pk
 
 	if (event)
 		code_hits_set_leader(hits, event, first);
-	return event;
+	return event ? PK_OK : PK_NOMEM;
 }
 
-static bool end_session(void *arg)
+static enum pk_status end_session(void *arg)
 {
 	struct annotator *annotator = arg;
 	const struct pk_reader *reader = annotator->tail.run->reader;
@@ -145,8 +145,8 @@ static int annotate_all(struct annotator *annotator, const struct annotate_optio
 	int result = pk_run(run);
 
 	result = worse(result, report_lacking(annotator));
-	if (!code_hits_sort(annotator->hits) ||
-	    (annotator->blocks && !blocks_sort(annotator->blocks))) {
+	if (code_hits_sort(annotator->hits) != PK_OK ||
+	    (annotator->blocks && blocks_sort(annotator->blocks) != PK_OK)) {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 		return PK_EXIT_FAILED;
 	}
@@ -171,7 +171,7 @@ int annotate(struct pk_run *run, struct annotate_options *options)
 		(struct pk_weight_options){.kind = PK_WEIGHT_PERIOD, .each_event = true};
 	profile->messages.quiet = true;
 	profile->context.code.intel = options->intel;
-	if (pk_tail_start(&annotator.tail, run))
+	if (pk_tail_start(&annotator.tail, run) == PK_OK)
 		annotator.hits = code_hits_new(pk_context_places(&profile->context));
 	if (annotator.hits && options->blocks)
 		annotator.blocks = blocks_new(pk_context_places(&profile->context));

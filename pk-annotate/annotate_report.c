@@ -30,23 +30,25 @@ static void count_function(struct report *report, const struct function *f)
 		report->without_code += f->totals[c].samples;
 }
 
-static bool report_function(struct report *report, uint32_t number, const uint32_t *events,
-			    unsigned int columns)
+static enum pk_status report_function(struct report *report, uint32_t number,
+				      const uint32_t *events, unsigned int columns)
 {
 	struct function f;
-	bool done = function_load(&f, report->objects, report->hits, number, events, columns);
+	enum pk_status status =
+		function_load(&f, report->objects, report->hits, number, events, columns);
 
 	pk_print_messages(report->messages);
-	if (done && report->blocks)
-		done = blocks_of(report->blocks, &f.is, &f.code, &f.blocks);
-	if (done) {
+	if (status == PK_OK && report->blocks)
+		status = blocks_of(report->blocks, &f.is, &f.code, &f.blocks);
+	if (status == PK_OK) {
 		count_function(report, &f);
-		done = (report->options->json ? listing_json : listing_text)(report, &f);
+		status = (report->options->json ? listing_json : listing_text)(report, &f);
 	}
 	function_release(&f);
 	if (report->out.size >= OUT_SIZE)
 		flush(report);
-	return done && !report->out.failed;
+	PK_TRY(status);
+	return report->out.failed ? PK_NOMEM : PK_OK;
 }
 
 /* ---- Events ---- */
@@ -75,23 +77,24 @@ static void tell_left_out(const struct report *report, const struct ranking *ran
 			whole ? 100 * (double)ranking->left_out_weight / (double)whole : 0.0);
 }
 
-static bool report_events(struct report *report, const uint32_t *events, unsigned int columns)
+static enum pk_status report_events(struct report *report, const uint32_t *events,
+				    unsigned int columns)
 {
 	struct ranking ranking;
-	bool done;
+	enum pk_status status;
 
 	if (report->options->by_line)
 		return report_by_line(report, events, columns);
 	if (report->options->type_profile)
 		return report_types(report, events, columns);
-	done = rank_functions(&ranking, report->hits, report->options, events, columns,
-			      report->met);
-	for (size_t i = 0; done && i < ranking.count; i++)
-		done = report_function(report, ranking.list[i].function, events, columns);
-	if (done)
+	status = rank_functions(&ranking, report->hits, report->options, events, columns,
+				report->met);
+	for (size_t i = 0; status == PK_OK && i < ranking.count; i++)
+		status = report_function(report, ranking.list[i].function, events, columns);
+	if (status == PK_OK)
 		tell_left_out(report, &ranking, events);
 	free(ranking.list);
-	return done;
+	return status;
 }
 
 /* An event, and the key by which events are shown together. */
@@ -131,24 +134,24 @@ static size_t gather_events(const struct report *report, struct grouped *list)
 	return count;
 }
 
-static bool report_all(struct report *report)
+static enum pk_status report_all(struct report *report)
 {
 	struct grouped *list = malloc((code_hits_events(report->hits) + (size_t)1) * sizeof(*list));
 	size_t count = list ? gather_events(report, list) : 0;
 	uint32_t events[COLUMNS_MAX];
 	unsigned int columns = 0;
-	bool done = list;
+	enum pk_status status = list ? PK_OK : PK_NOMEM;
 
-	for (size_t i = 0; done && i < count; i++) {
+	for (size_t i = 0; status == PK_OK && i < count; i++) {
 		events[columns++] = list[i].event;
 		if (columns < COLUMNS_MAX && i + 1 < count && list[i + 1].group == list[i].group)
 			continue;
-		done = report_events(report, events, columns);
+		status = report_events(report, events, columns);
 		columns = 0;
 	}
 	free(list);
-	report->no_event = done && !count;
-	return done;
+	report->no_event = status == PK_OK && !count;
+	return status;
 }
 
 /* ---- The summary ---- */
@@ -225,7 +228,7 @@ int report(const struct code_hits *hits, struct blocks *blocks, struct pk_code_o
 
 	r.met = calloc(options->functions.count + 1, sizeof(*r.met));
 	r.files = source_files_new(&options->prefixes, pk_code_objects_failures(objects));
-	if (r.files && r.met && report_all(&r) && !r.out.failed) {
+	if (r.files && r.met && report_all(&r) == PK_OK && !r.out.failed) {
 		tell_unplaced(&r);
 		tell(&r);
 		result = tell_unmet(&r);

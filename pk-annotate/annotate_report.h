@@ -35,9 +35,9 @@ struct report {
 	bool no_event;	       /* no selected event has samples */
 };
 
-/* Appends the listing of one function to report->out. False: out of memory. */
-bool listing_text(struct report *report, const struct function *f);
-bool listing_json(struct report *report, const struct function *f);
+/* Appends the listing of one function to report->out. */
+PK_MUST_CHECK enum pk_status listing_text(struct report *report, const struct function *f);
+PK_MUST_CHECK enum pk_status listing_json(struct report *report, const struct function *f);
 
 /* Appends the text of the instruction in row r, with the symbols of the addresses in it. */
 void report_instruction(const struct function *f, uint32_t r, struct buffer *out);
@@ -63,8 +63,9 @@ static inline double report_share(const struct report *report, const struct func
 }
 
 /* Appends the lines for some events, side by side, to report->out, with the source text if it can
- * be read. False: out of memory. */
-bool report_by_line(struct report *report, const uint32_t *events, unsigned int columns);
+ * be read. */
+PK_MUST_CHECK enum pk_status report_by_line(struct report *report, const uint32_t *events,
+					    unsigned int columns);
 
 /* If the instruction accesses memory and the type is known, appends "# data-type: struct foo +0x10
  * (list.next)", in the format of perf annotate --code-with-type. For a per-CPU variable, adds "

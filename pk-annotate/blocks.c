@@ -70,50 +70,51 @@ static bool is_block(const struct blocks *blocks, uint32_t first, uint32_t last)
 	return !compare_functions(&from.function, &to.function) && from.address <= to.address;
 }
 
-bool blocks_add_one(struct blocks *blocks, uint32_t first, uint32_t last, uint64_t flags)
+enum pk_status blocks_add_one(struct blocks *blocks, uint32_t first, uint32_t last, uint64_t flags)
 {
 	const unsigned int cycles = pk_branch_cycles(flags);
 	struct sum *sum;
 
 	if (!first || !last) {
 		blocks->unplaced++;
-		return true;
+		return PK_OK;
 	}
 	if (!is_block(blocks, first, last)) {
 		blocks->crossing++;
-		return true;
+		return PK_OK;
 	}
 	sum = pk_table_get_or_add(&blocks->sums, (uint64_t)first << 32 | last, sizeof(*sum));
 	if (!sum)
-		return false;
+		return PK_NOMEM;
 	sum->count++;
 	sum->predicted += !!(flags & PK_BRANCH_PREDICTED);
 	sum->timed += cycles > 0;
 	sum->cycles += cycles;
-	return true;
+	return PK_OK;
 }
 
-bool blocks_add(struct blocks *blocks, struct pk_view *view)
+enum pk_status blocks_add(struct blocks *blocks, struct pk_view *view)
 {
 	const struct pk_sample *sample = pk_view_sample(view);
 	uint64_t i = sample ? sample->branches.count : 0;
-	bool ok = true;
+	enum pk_status status = PK_OK;
 
 	if (!i)
-		return true;
+		return PK_OK;
 	if (!(view->event->attr.branch_sample_type & PERF_SAMPLE_BRANCH_ANY)) {
 		blocks->filtered++;
-		return true;
+		return PK_OK;
 	}
-	for (i--; ok && i > 0; i--) {
+	for (i--; status == PK_OK && i > 0; i--) {
 		const struct pk_branch before = pk_branch_at(&sample->branches, i),
 				       end = pk_branch_at(&sample->branches, i - 1);
 		const uint32_t first = pk_view_place_of(view, before.to),
 			       last = pk_view_place_of(view, end.from);
 
-		ok = !view->context->failed && blocks_add_one(blocks, first, last, end.flags);
+		status = !view->context->failed ? blocks_add_one(blocks, first, last, end.flags)
+						: PK_NOMEM;
 	}
-	return ok;
+	return status;
 }
 
 /* ---- Functions ---- */
@@ -125,14 +126,14 @@ static int compare_blocks(const void *left, const void *right)
 	return compare_functions(&a->from.function, &b->from.function);
 }
 
-bool blocks_sort(struct blocks *blocks)
+enum pk_status blocks_sort(struct blocks *blocks)
 {
 	const struct pk_table_slot *slot;
 	size_t cursor = 0;
 
 	blocks->list = malloc((blocks->sums.count + 1) * sizeof(*blocks->list));
 	if (!blocks->list)
-		return false;
+		return PK_NOMEM;
 	while ((slot = pk_table_next(&blocks->sums, &cursor)))
 		blocks->list[blocks->count++] = (struct block){
 			.from = pk_places_at(blocks->places, (uint32_t)(slot->key >> 32)),
@@ -140,7 +141,7 @@ bool blocks_sort(struct blocks *blocks)
 			.sum = (const void *)(uintptr_t)slot->value};
 	if (blocks->count)
 		qsort(blocks->list, blocks->count, sizeof(*blocks->list), compare_blocks);
-	return true;
+	return PK_OK;
 }
 
 /* The first block of the function, or of the next one. */
@@ -179,15 +180,15 @@ static void count_block(struct function_blocks *of, uint32_t first, uint32_t las
 	of->instructions += sum->timed * (last - first + UINT64_C(1));
 }
 
-bool blocks_of(struct blocks *blocks, const struct pk_place_function *is,
-	       const struct pk_function_code *code, struct function_blocks *of)
+enum pk_status blocks_of(struct blocks *blocks, const struct pk_place_function *is,
+			 const struct pk_function_code *code, struct function_blocks *of)
 {
 	const uint32_t rows = code->rows_count;
 	uint64_t open = 0;
 
 	*of = (struct function_blocks){.rows = calloc(rows + (size_t)1, sizeof(*of->rows))};
 	if (!of->rows)
-		return false;
+		return PK_NOMEM;
 	for (size_t i = find_function(blocks, is); i < blocks->count; i++) {
 		struct block *block = &blocks->list[i];
 		uint32_t first, last;
@@ -213,7 +214,7 @@ bool blocks_of(struct blocks *blocks, const struct pk_place_function *is,
 						   ? of->rows[r].executed
 						   : of->rows[r + 1].end_executed;
 	blocks->used |= of->count > 0;
-	return true;
+	return PK_OK;
 }
 
 void blocks_put_marks(const struct function_blocks *of, uint32_t row, struct buffer *out)
@@ -287,12 +288,13 @@ static void count_column(struct function *f, unsigned int column, const struct h
 	}
 }
 
-static bool count_samples(struct function *f, const struct code_hits *hits, uint32_t number)
+static enum pk_status count_samples(struct function *f, const struct code_hits *hits,
+				    uint32_t number)
 {
 	f->totals = calloc(f->columns, sizeof(*f->totals));
 	f->counts = calloc((size_t)f->code.rows_count * f->columns + 1, sizeof(*f->counts));
 	if (!f->totals || !f->counts)
-		return false;
+		return PK_NOMEM;
 	for (unsigned int c = 0; c < f->columns; c++) {
 		size_t count;
 		const struct hit_cell *cells =
@@ -300,7 +302,7 @@ static bool count_samples(struct function *f, const struct code_hits *hits, uint
 
 		count_column(f, c, cells, count);
 	}
-	return true;
+	return PK_OK;
 }
 
 /* The highest address of the function that has samples. */
@@ -320,9 +322,9 @@ static uint64_t last_address(const struct function *f, const struct code_hits *h
 	return last;
 }
 
-bool function_load(struct function *f, struct pk_code_objects *objects,
-		   const struct code_hits *hits, uint32_t number, const uint32_t *events,
-		   unsigned int columns)
+enum pk_status function_load(struct function *f, struct pk_code_objects *objects,
+			     const struct code_hits *hits, uint32_t number, const uint32_t *events,
+			     unsigned int columns)
 {
 	const struct pk_code_object *object;
 
@@ -330,10 +332,10 @@ bool function_load(struct function *f, struct pk_code_objects *objects,
 		.is = code_hits_function(hits, number), .events = events, .columns = columns};
 	f->object = code_hits_object(hits, f->is.object);
 	object = pk_code_objects_open(objects, f->is.object, &f->object);
-	return object &&
-	       pk_function_code_load(&f->code, object, f->is.start,
-				     last_address(f, hits, number)) &&
-	       count_samples(f, hits, number);
+	if (!object)
+		return PK_NOMEM;
+	PK_TRY(pk_function_code_load(&f->code, object, f->is.start, last_address(f, hits, number)));
+	return count_samples(f, hits, number);
 }
 
 void function_release(struct function *f)

@@ -31,18 +31,20 @@ struct function_blocks {
 /* places stays the caller's. NULL: out of memory. */
 struct blocks *blocks_new(const struct pk_places *places);
 void blocks_free(struct blocks *blocks);
-/* Adds the blocks of a sample. False: out of memory. */
-bool blocks_add(struct blocks *blocks, struct pk_view *view);
+/* Adds the blocks of a sample. */
+PK_MUST_CHECK enum pk_status blocks_add(struct blocks *blocks, struct pk_view *view);
 /* Adds one block, by the numbers of its places, which are 0 if unknown, and the flags of the branch
- * that ends it. False: out of memory. */
-bool blocks_add_one(struct blocks *blocks, uint32_t first, uint32_t last, uint64_t flags);
-/* Call it once, after all samples. False: out of memory. */
-bool blocks_sort(struct blocks *blocks);
+ * that ends it. */
+PK_MUST_CHECK enum pk_status blocks_add_one(struct blocks *blocks, uint32_t first, uint32_t last,
+					    uint64_t flags);
+/* Call it once, after all samples. */
+PK_MUST_CHECK enum pk_status blocks_sort(struct blocks *blocks);
 /* The blocks of a function, for free(of->rows). A block with an end that is not in its code is
  * counted, see blocks_report(). The work is proportional to the rows and the function's distinct
- * blocks. False: out of memory. */
-bool blocks_of(struct blocks *blocks, const struct pk_place_function *is,
-	       const struct pk_function_code *code, struct function_blocks *of);
+ * blocks. */
+PK_MUST_CHECK enum pk_status blocks_of(struct blocks *blocks, const struct pk_place_function *is,
+				       const struct pk_function_code *code,
+				       struct function_blocks *of);
 /* Appends the marks of a row: as " # +20.00% -40.00% (p:90.00%)". */
 void blocks_put_marks(const struct function_blocks *of, uint32_t row, struct buffer *out);
 /* Reports on stderr what was not used. */
@@ -70,10 +72,10 @@ struct function {
 
 /* Loads a function by its number in the hits. If its code is not found, f->code.reason tells why,
  * and there are no rows. Call function_release() in any case. f refers to events, which the caller
- * owns. False: out of memory. */
-bool function_load(struct function *f, struct pk_code_objects *objects,
-		   const struct code_hits *hits, uint32_t number, const uint32_t *events,
-		   unsigned int columns);
+ * owns. */
+PK_MUST_CHECK enum pk_status function_load(struct function *f, struct pk_code_objects *objects,
+					   const struct code_hits *hits, uint32_t number,
+					   const uint32_t *events, unsigned int columns);
 void function_release(struct function *f);
 
 #endif

@@ -23,9 +23,9 @@ struct lines {
 
 /* ---- Adding up ---- */
 
-/* Finds the source line of a cell. *name and *line are 0 if it is unknown. False: out of memory. */
-static bool find_line(struct lines *lines, const struct hit_cell *cell, uint32_t *name,
-		      uint32_t *line)
+/* Finds the source line of a cell. *name and *line are 0 if it is unknown. */
+static enum pk_status find_line(struct lines *lines, const struct hit_cell *cell, uint32_t *name,
+				uint32_t *line)
 {
 	struct report *report = lines->report;
 	const struct pk_place_function function = code_hits_function(report->hits, cell->function);
@@ -38,13 +38,13 @@ static bool find_line(struct lines *lines, const struct hit_cell *cell, uint32_t
 	*name = *line = 0;
 	if (!code || !code->symbols || !pk_object_sources(code->symbols, cell->address, &sources) ||
 	    !sources->file || !sources->line)
-		return true;
+		return PK_OK;
 	*name = pk_texts_add(&lines->names, sources->file, strlen(sources->file));
 	*line = sources->line;
-	return *name;
+	return *name ? PK_OK : PK_NOMEM;
 }
 
-static bool add_cells(struct lines *lines, unsigned int column)
+static enum pk_status add_cells(struct lines *lines, unsigned int column)
 {
 	size_t count;
 	const struct hit_cell *cells =
@@ -56,23 +56,21 @@ static bool add_cells(struct lines *lines, unsigned int column)
 		uint32_t file, number;
 		struct line *line;
 
-		if ((!i || cells[i].function != cells[i - 1].function) &&
-		    !rank_is_named(lines->report->hits, lines->report->options, cells[i].function,
-				   lines->report->met, &named))
-			return false;
+		if (!i || cells[i].function != cells[i - 1].function)
+			PK_TRY(rank_is_named(lines->report->hits, lines->report->options,
+					     cells[i].function, lines->report->met, &named));
 		if (!named)
 			continue;
-		if (!find_line(lines, &cells[i], &file, &number))
-			return false;
+		PK_TRY(find_line(lines, &cells[i], &file, &number));
 		line = pk_table_get_or_add(&lines->table, (uint64_t)file << 32 | number, size);
 		if (!line)
-			return false;
+			return PK_NOMEM;
 		line->file = file;
 		line->line = number;
 		line->counts[column].samples += cells[i].count.samples;
 		line->counts[column].weight += cells[i].count.weight;
 	}
-	return true;
+	return PK_OK;
 }
 
 /* ---- Order ---- */
@@ -200,20 +198,20 @@ static void put_lines(const struct lines *lines, const struct place *places)
 		buffer_char(&lines->report->out, '\n');
 }
 
-bool report_by_line(struct report *report, const uint32_t *events, unsigned int columns)
+enum pk_status report_by_line(struct report *report, const uint32_t *events, unsigned int columns)
 {
 	struct lines lines = {.report = report, .events = events, .columns = columns};
 	struct place *places = NULL;
-	bool done = true;
+	enum pk_status status = PK_OK;
 
-	for (unsigned int c = 0; done && c < columns; c++)
-		done = add_cells(&lines, c);
-	if (done)
+	for (unsigned int c = 0; status == PK_OK && c < columns; c++)
+		status = add_cells(&lines, c);
+	if (status == PK_OK)
 		places = in_order(&lines);
 	if (places)
 		put_lines(&lines, places);
 	free(places);
 	pk_table_free_all(&lines.table);
 	pk_texts_free(&lines.names);
-	return places;
+	return places ? PK_OK : PK_NOMEM;
 }

@@ -51,7 +51,7 @@ uint32_t code_hits_event(struct code_hits *hits, const char *name)
 {
 	uint32_t event = pk_texts_add(&hits->events_names, name, strlen(name));
 
-	if (!event || !pk_extend(&hits->totals, &hits->events_capacity, event - 1))
+	if (!event || pk_extend(&hits->totals, &hits->events_capacity, event - 1) != PK_OK)
 		return 0;
 	if (event > hits->events) {
 		hits->totals[event - 1].leader = event;
@@ -76,7 +76,8 @@ static void count(struct hit_count *to, uint64_t weight)
 	to->weight += weight;
 }
 
-bool code_hits_add(struct code_hits *hits, uint32_t event, uint32_t place, uint64_t weight)
+enum pk_status code_hits_add(struct code_hits *hits, uint32_t event, uint32_t place,
+			     uint64_t weight)
 {
 	struct event_totals *totals = &hits->totals[event - 1];
 	struct hit_count *cell;
@@ -85,13 +86,13 @@ bool code_hits_add(struct code_hits *hits, uint32_t event, uint32_t place, uint6
 		cell = pk_table_get_or_add(&hits->counts, (uint64_t)event << 32 | place,
 					   sizeof(*cell));
 		if (!cell)
-			return false;
+			return PK_NOMEM;
 		count(cell, weight);
 	} else {
 		count(&totals->unplaced, weight);
 	}
 	count(&totals->all, weight);
-	return true;
+	return PK_OK;
 }
 
 /* ---- Sorting ---- */
@@ -118,7 +119,7 @@ static int compare_numbered(const void *left, const void *right)
 }
 
 /* Sorts the functions. number_of[place - 1] becomes the number of the place's function. */
-static bool number_functions(struct code_hits *hits, uint32_t *number_of)
+static enum pk_status number_functions(struct code_hits *hits, uint32_t *number_of)
 {
 	const uint32_t count = pk_places_count(hits->places);
 	struct numbered *list = malloc(((size_t)count + 1) * sizeof(*list));
@@ -127,7 +128,7 @@ static bool number_functions(struct code_hits *hits, uint32_t *number_of)
 	hits->functions = malloc(((size_t)count + 1) * sizeof(*hits->functions));
 	if (!list || !hits->functions) {
 		free(list);
-		return false;
+		return PK_NOMEM;
 	}
 	for (uint32_t i = 0; i < count; i++)
 		list[i] = (struct numbered){pk_places_at(hits->places, i + 1), i + 1};
@@ -139,7 +140,7 @@ static bool number_functions(struct code_hits *hits, uint32_t *number_of)
 	}
 	hits->functions_count = n;
 	free(list);
-	return true;
+	return PK_OK;
 }
 
 static int compare_cells(const void *left, const void *right)
@@ -151,14 +152,14 @@ static int compare_cells(const void *left, const void *right)
 	return order ? order : compare_numbers(a->address, b->address);
 }
 
-static bool gather_cells(struct code_hits *hits, const uint32_t *number_of)
+static enum pk_status gather_cells(struct code_hits *hits, const uint32_t *number_of)
 {
 	const struct pk_table_slot *slot;
 	size_t n = 0, cursor = 0;
 
 	hits->cells = malloc((hits->counts.count + 1) * sizeof(*hits->cells));
 	if (!hits->cells)
-		return false;
+		return PK_NOMEM;
 	while ((slot = pk_table_next(&hits->counts, &cursor))) {
 		const uint32_t place = (uint32_t)slot->key;
 		const struct hit_count *count = (const void *)(uintptr_t)slot->value;
@@ -173,23 +174,24 @@ static bool gather_cells(struct code_hits *hits, const uint32_t *number_of)
 	pk_table_free_all(&hits->counts);
 	qsort(hits->cells, n, sizeof(*hits->cells), compare_cells);
 	hits->cells_count = n;
-	return true;
+	return PK_OK;
 }
 
-bool code_hits_sort(struct code_hits *hits)
+enum pk_status code_hits_sort(struct code_hits *hits)
 {
 	const size_t count = pk_places_count(hits->places);
 	uint32_t *number_of = malloc((count + 1) * sizeof(*number_of));
-	bool done = number_of && number_functions(hits, number_of) && gather_cells(hits, number_of);
+	enum pk_status status = number_of ? number_functions(hits, number_of) : PK_NOMEM;
 
+	status = status ?: gather_cells(hits, number_of);
 	free(number_of);
-	for (size_t i = 0; done && i < hits->cells_count; i++) {
+	for (size_t i = 0; status == PK_OK && i < hits->cells_count; i++) {
 		struct event_totals *totals = &hits->totals[hits->cells[i].event - 1];
 
 		if (!totals->count++)
 			totals->first = i;
 	}
-	return done;
+	return status;
 }
 
 /* ---- Reading ---- */

@@ -26,16 +26,17 @@ void code_hits_free(struct code_hits *hits);
 
 /* The number of the event of that name, from 1 on, or 0 if memory is exhausted. */
 uint32_t code_hits_event(struct code_hits *hits, const char *name);
-/* Counts a sample at a place of `places`, or with 0 at an unknown place. False: out of memory. */
-bool code_hits_add(struct code_hits *hits, uint32_t event, uint32_t place, uint64_t weight);
+/* Counts a sample at a place of `places`, or with 0 at an unknown place. */
+PK_MUST_CHECK enum pk_status code_hits_add(struct code_hits *hits, uint32_t event, uint32_t place,
+					   uint64_t weight);
 
 /* The leader of an event: the first event of the group that it was recorded in. Without a call of
  * set, it is the event itself. */
 void code_hits_set_leader(struct code_hits *hits, uint32_t event, uint32_t leader);
 uint32_t code_hits_leader(const struct code_hits *hits, uint32_t event);
 
-/* Call it once, after all samples. False: out of memory. */
-bool code_hits_sort(struct code_hits *hits);
+/* Call it once, after all samples. */
+PK_MUST_CHECK enum pk_status code_hits_sort(struct code_hits *hits);
 
 uint32_t code_hits_events(const struct code_hits *hits);
 const char *code_hits_event_name(const struct code_hits *hits, uint32_t event);

@@ -169,15 +169,15 @@ struct loops {
 	struct hit_count *before; /* by row: the sum of all previous rows, in the first column */
 };
 
-/* False: out of memory. Call loops_clear() in any case. */
-static bool loops_find(struct loops *loops, const struct function *f)
+/* Call loops_clear() in any case. */
+static enum pk_status loops_find(struct loops *loops, const struct function *f)
 {
 	const size_t count = f->code.rows_count;
 
 	loops->last = malloc((count + 1) * sizeof(*loops->last));
 	loops->before = calloc(count + 1, sizeof(*loops->before));
 	if (!loops->last || !loops->before)
-		return false;
+		return PK_NOMEM;
 	for (uint32_t r = 0; r < count; r++) {
 		const struct hit_count *here = &f->counts[(size_t)r * f->columns];
 		const uint32_t to = f->code.rows[r].jump;
@@ -188,7 +188,7 @@ static bool loops_find(struct loops *loops, const struct function *f)
 		loops->before[r + 1].samples = loops->before[r].samples + here->samples;
 		loops->before[r + 1].weight = loops->before[r].weight + here->weight;
 	}
-	return true;
+	return PK_OK;
 }
 
 static void loops_clear(struct loops *loops)
@@ -384,12 +384,11 @@ static void put_rows(struct listing *l)
 		buffer_format(l->out, "%s...\n", l->margin);
 }
 
-static bool prepare(struct listing *l)
+static enum pk_status prepare(struct listing *l)
 {
 	const struct annotate_options *options = l->report->options;
 
-	if (!loops_find(&l->loops, l->f))
-		return false;
+	PK_TRY(loops_find(&l->loops, l->f));
 	if (options->arrows)
 		l->arrows = arrows_new(l->f);
 	if (options->source)
@@ -399,22 +398,23 @@ static bool prepare(struct listing *l)
 		l->near = find_near(l);
 	if ((options->arrows && !l->arrows) || (options->source && !l->source) ||
 	    (options->only_hot && !l->near))
-		return false;
-	return !options->types || l->f->code.reason ||
-	       pk_function_types_read(&l->types, &l->report->typing, &l->f->code);
+		return PK_NOMEM;
+	return !options->types || l->f->code.reason
+		       ? PK_OK
+		       : pk_function_types_read(&l->types, &l->report->typing, &l->f->code);
 }
 
-bool listing_text(struct report *report, const struct function *f)
+enum pk_status listing_text(struct report *report, const struct function *f)
 {
 	struct listing l = {.report = report, .f = f, .out = &report->out};
-	bool done;
+	enum pk_status status;
 
 	snprintf(l.margin, sizeof(l.margin), "%*s : ", SHARE_WIDTH * (int)f->columns, "");
 	put_head(&l);
 	if (f->code.reason)
 		buffer_format(l.out, "%sno code: %s\n", l.margin, f->code.reason);
-	done = prepare(&l);
-	if (done)
+	status = prepare(&l);
+	if (status == PK_OK)
 		put_rows(&l);
 	buffer_char(l.out, '\n');
 	pk_function_types_free(&l.types);
@@ -422,5 +422,5 @@ bool listing_text(struct report *report, const struct function *f)
 	source_view_free(l.source);
 	arrows_free(l.arrows);
 	loops_clear(&l.loops);
-	return done;
+	return status;
 }

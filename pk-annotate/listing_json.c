@@ -117,18 +117,18 @@ static void put_row(struct report *report, const struct function *f, uint32_t r,
 	free(text.data);
 }
 
-static bool put_rows(struct report *report, const struct function *f, struct json *json)
+static enum pk_status put_rows(struct report *report, const struct function *f, struct json *json)
 {
 	struct pk_function_types types = {0};
 	const bool done = !report->options->types || f->code.reason ||
-			  pk_function_types_read(&types, &report->typing, &f->code);
+			  pk_function_types_read(&types, &report->typing, &f->code) == PK_OK;
 
 	json_open(json, "instructions", '[');
 	for (uint32_t r = 0; r < f->code.rows_count; r++)
 		put_row(report, f, r, &types, json);
 	json_close(json, ']');
 	pk_function_types_free(&types);
-	return done;
+	return done ? PK_OK : PK_NOMEM;
 }
 
 static void put_blocks(const struct function_blocks *blocks, struct json *json)
@@ -141,10 +141,10 @@ static void put_blocks(const struct function_blocks *blocks, struct json *json)
 	json_close(json, '}');
 }
 
-bool listing_json(struct report *report, const struct function *f)
+enum pk_status listing_json(struct report *report, const struct function *f)
 {
 	struct json json = {.out = &report->out};
-	bool done = true;
+	enum pk_status status = PK_OK;
 
 	json_open(&json, NULL, '{');
 	json_text(&json, "function", f->is.name);
@@ -158,8 +158,8 @@ bool listing_json(struct report *report, const struct function *f)
 		json_hex(&json, "end", f->code.shown + f->code.size);
 		if (f->blocks.rows)
 			put_blocks(&f->blocks, &json);
-		done = put_rows(report, f, &json);
+		status = put_rows(report, f, &json);
 	}
 	json_end(&json);
-	return done;
+	return status;
 }

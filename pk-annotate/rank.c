@@ -77,8 +77,8 @@ static bool matches_any(const char *glob, const char *object, const char *name, 
 	return matches(glob, base);
 }
 
-bool rank_is_named(const struct code_hits *hits, const struct annotate_options *options,
-		   uint32_t number, bool *met, bool *named)
+enum pk_status rank_is_named(const struct code_hits *hits, const struct annotate_options *options,
+			     uint32_t number, bool *met, bool *named)
 {
 	const struct pk_place_function function = code_hits_function(hits, number);
 	const struct pk_code_file object = code_hits_object(hits, function.object);
@@ -88,22 +88,21 @@ bool rank_is_named(const struct code_hits *hits, const struct annotate_options *
 		char *base = strndup(function.name, length);
 
 		if (!base)
-			return false;
+			return PK_NOMEM;
 		if (matches_any(options->functions.items[i], object.path, function.name, base))
 			*named = met[i] = true;
 		free(base);
 	}
-	return true;
+	return PK_OK;
 }
 
 /* ---- Gathering ---- */
 
-static bool add_function(struct ranking *ranking, size_t *capacity, uint32_t function)
+static enum pk_status add_function(struct ranking *ranking, size_t *capacity, uint32_t function)
 {
-	if (!pk_reserve(&ranking->list, capacity, ranking->count, 1, sizeof(*ranking->list)))
-		return false;
+	PK_TRY(pk_reserve(&ranking->list, capacity, ranking->count, 1, sizeof(*ranking->list)));
 	ranking->list[ranking->count++] = (struct ranked){.function = function};
-	return true;
+	return PK_OK;
 }
 
 static int compare_numbers(uint64_t a, uint64_t b)
@@ -119,8 +118,8 @@ static int by_function(const void *left, const void *right)
 }
 
 /* Adds each function with a cell of one of the events once. */
-static bool gather(struct ranking *ranking, const struct code_hits *hits, const uint32_t *events,
-		   unsigned int count)
+static enum pk_status gather(struct ranking *ranking, const struct code_hits *hits,
+			     const uint32_t *events, unsigned int count)
 {
 	size_t room = 0, n = 0;
 
@@ -129,9 +128,8 @@ static bool gather(struct ranking *ranking, const struct code_hits *hits, const 
 		const struct hit_cell *cells = code_hits_cells(hits, events[c], &cells_count);
 
 		for (size_t i = 0; i < cells_count; i++)
-			if ((!i || cells[i].function != cells[i - 1].function) &&
-			    !add_function(ranking, &room, cells[i].function))
-				return false;
+			if (!i || cells[i].function != cells[i - 1].function)
+				PK_TRY(add_function(ranking, &room, cells[i].function));
 	}
 	if (ranking->count)
 		qsort(ranking->list, ranking->count, sizeof(*ranking->list), by_function);
@@ -139,7 +137,7 @@ static bool gather(struct ranking *ranking, const struct code_hits *hits, const 
 		if (!n || ranking->list[n - 1].function != ranking->list[i].function)
 			ranking->list[n++] = ranking->list[i];
 	ranking->count = n;
-	return true;
+	return PK_OK;
 }
 
 static void weigh(struct ranking *ranking, const struct code_hits *hits,
@@ -254,9 +252,9 @@ static void leave_out(struct ranking *ranking, const struct family *family)
 	ranking->left_out_weight += family->weight;
 }
 
-/* Sorts the functions, and drops those that are not hot enough. False: out of memory. */
-static bool choose(struct ranking *ranking, const struct code_hits *hits,
-		   const struct annotate_options *options)
+/* Sorts the functions, and drops those that are not hot enough. */
+static enum pk_status choose(struct ranking *ranking, const struct code_hits *hits,
+			     const struct annotate_options *options)
 {
 	struct part *parts = calloc(ranking->count + 1, sizeof(*parts));
 	struct family *families = calloc(ranking->count + 1, sizeof(*families));
@@ -291,35 +289,33 @@ static bool choose(struct ranking *ranking, const struct code_hits *hits,
 	}
 	free(parts);
 	free(families);
-	return done;
+	return done ? PK_OK : PK_NOMEM;
 }
 
-static bool keep_named(struct ranking *ranking, const struct code_hits *hits,
-		       const struct annotate_options *options, bool *met)
+static enum pk_status keep_named(struct ranking *ranking, const struct code_hits *hits,
+				 const struct annotate_options *options, bool *met)
 {
 	size_t n = 0;
 	bool named;
 
 	for (size_t i = 0; i < ranking->count; i++) {
-		if (!rank_is_named(hits, options, ranking->list[i].function, met, &named))
-			return false;
+		PK_TRY(rank_is_named(hits, options, ranking->list[i].function, met, &named));
 		if (named)
 			ranking->list[n++] = ranking->list[i];
 	}
 	ranking->count = n;
-	return true;
+	return PK_OK;
 }
 
-bool rank_functions(struct ranking *ranking, const struct code_hits *hits,
-		    const struct annotate_options *options, const uint32_t *events,
-		    unsigned int count, bool *met)
+enum pk_status rank_functions(struct ranking *ranking, const struct code_hits *hits,
+			      const struct annotate_options *options, const uint32_t *events,
+			      unsigned int count, bool *met)
 {
 	*ranking = (struct ranking){0};
-	if (!gather(ranking, hits, events, count))
-		return false;
+	PK_TRY(gather(ranking, hits, events, count));
 	for (unsigned int c = 0; c < count; c++)
 		weigh(ranking, hits, options, events[c], !c);
-	if (options->functions.count && !keep_named(ranking, hits, options, met))
-		return false;
+	if (options->functions.count)
+		PK_TRY(keep_named(ranking, hits, options, met));
 	return choose(ranking, hits, options);
 }

@@ -25,15 +25,16 @@ struct ranking {
 };
 
 /* Ranks the functions that have samples of any of the events. The first event determines the order.
- * The caller frees list. rank_is_named() explains met. False: out of memory. */
-bool rank_functions(struct ranking *ranking, const struct code_hits *hits,
-		    const struct annotate_options *options, const uint32_t *events,
-		    unsigned int count, bool *met);
+ * The caller frees list. rank_is_named() explains met. */
+PK_MUST_CHECK enum pk_status rank_functions(struct ranking *ranking, const struct code_hits *hits,
+					    const struct annotate_options *options,
+					    const uint32_t *events, unsigned int count, bool *met);
 
 /* Sets *named to whether the options name the function, or name no functions at all. Sets met[i] to
- * true if the i-th name matches the function. False: out of memory. */
-bool rank_is_named(const struct code_hits *hits, const struct annotate_options *options,
-		   uint32_t number, bool *met, bool *named);
+ * true if the i-th name matches the function. */
+PK_MUST_CHECK enum pk_status rank_is_named(const struct code_hits *hits,
+					   const struct annotate_options *options, uint32_t number,
+					   bool *met, bool *named);
 
 /* The weight of a count, by options: samples or periods. */
 static inline uint64_t weight_of(const struct annotate_options *options,

@@ -88,7 +88,7 @@ static char *name_here(const struct source_files *files, const char *name)
 	return pk_need(files->failures, strdup(name));
 }
 
-static bool find_lines(struct source_file *file, struct pk_failures *failures)
+static enum pk_status find_lines(struct source_file *file, struct pk_failures *failures)
 {
 	uint32_t count = 1;
 
@@ -96,12 +96,12 @@ static bool find_lines(struct source_file *file, struct pk_failures *failures)
 		count += file->text[i] == '\n';
 	file->lines = pk_need(failures, malloc(count * sizeof(*file->lines)));
 	if (!file->lines)
-		return false;
+		return PK_NOMEM;
 	file->lines[file->count++] = 0;
 	for (size_t i = 0; i < file->size; i++)
 		if (file->text[i] == '\n')
 			file->lines[file->count++] = (uint32_t)i + 1;
-	return true;
+	return PK_OK;
 }
 
 static void read_file(const struct source_files *files, struct source_file *file, const char *name)
@@ -118,7 +118,7 @@ static void read_file(const struct source_files *files, struct source_file *file
 	if (error && pk_is_failure(error))
 		pk_failed(files->failures, path, error);
 	free(path);
-	if (file->text && !find_lines(file, files->failures)) {
+	if (file->text && find_lines(file, files->failures) != PK_OK) {
 		free(file->text);
 		file->text = NULL;
 	}

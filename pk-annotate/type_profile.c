@@ -16,8 +16,9 @@ static bool is_sampled(const struct function *f, uint32_t r)
 	return false;
 }
 
-static bool add_typed(struct type_profile *p, unsigned int column, const struct hit_count *count,
-		      const struct flow_access *a, const struct pk_access_type *typed)
+static enum pk_status add_typed(struct type_profile *p, unsigned int column,
+				const struct hit_count *count, const struct flow_access *a,
+				const struct pk_access_type *typed)
 {
 	const struct type_place place = {
 		.type = typed->type,
@@ -34,8 +35,8 @@ static bool add_typed(struct type_profile *p, unsigned int column, const struct 
 	return type_tally_unknown(p->tally, column, count, typed->reason);
 }
 
-static bool add_row(struct type_profile *p, const struct pk_function_types *types,
-		    const struct function *f, uint32_t r)
+static enum pk_status add_row(struct type_profile *p, const struct pk_function_types *types,
+			      const struct function *f, uint32_t r)
 {
 	const struct flow_access *a = pk_access_of_sample(types, r);
 	struct pk_access_type typed;
@@ -49,14 +50,14 @@ static bool add_row(struct type_profile *p, const struct pk_function_types *type
 			continue;
 		if (!a)
 			type_tally_no_access(p->tally, c, count);
-		else if (!add_typed(p, c, count, a, &typed))
-			return false;
+		else if (add_typed(p, c, count, a, &typed) != PK_OK)
+			return PK_NOMEM;
 	}
-	return true;
+	return PK_OK;
 }
 
 /* Adds the samples outside of the function's rows. */
-static bool add_rest(struct type_profile *p, const struct function *f)
+static enum pk_status add_rest(struct type_profile *p, const struct function *f)
 {
 	const char *reason =
 		f->code.reason ? "no code of the function" : "outside of the function's code";
@@ -70,60 +71,60 @@ static bool add_rest(struct type_profile *p, const struct function *f)
 			rest.samples -= count->samples;
 			rest.weight -= count->weight;
 		}
-		if (rest.samples && !type_tally_unknown(p->tally, c, &rest, reason))
-			return false;
+		if (rest.samples)
+			PK_TRY(type_tally_unknown(p->tally, c, &rest, reason));
 	}
-	return true;
+	return PK_OK;
 }
 
-static bool add_function(struct type_profile *p, uint32_t number)
+static enum pk_status add_function(struct type_profile *p, uint32_t number)
 {
 	struct report *report = p->report;
 	struct pk_function_types types = {0};
 	struct function f;
-	bool done = function_load(&f, report->objects, report->hits, number, p->events, p->columns);
+	enum pk_status status =
+		function_load(&f, report->objects, report->hits, number, p->events, p->columns);
 
 	pk_print_messages(report->messages);
-	if (done && !f.code.reason)
-		done = pk_function_types_read(&types, &report->typing, &f.code);
-	for (uint32_t r = 0; done && r < f.code.rows_count; r++)
+	if (status == PK_OK && !f.code.reason)
+		status = pk_function_types_read(&types, &report->typing, &f.code);
+	for (uint32_t r = 0; status == PK_OK && r < f.code.rows_count; r++)
 		if (is_sampled(&f, r))
-			done = add_row(p, &types, &f, r);
-	if (done)
-		done = add_rest(p, &f);
+			status = add_row(p, &types, &f, r);
+	if (status == PK_OK)
+		status = add_rest(p, &f);
 	pk_function_types_free(&types);
 	function_release(&f);
-	return done;
+	return status;
 }
 
 /* Adds the functions that the options name, or all functions: --hottest and --min-percent limit
  * types here. */
-static bool add_functions(struct type_profile *p)
+static enum pk_status add_functions(struct type_profile *p)
 {
 	struct annotate_options options = *p->report->options;
 	struct ranking ranking;
-	bool done;
+	enum pk_status status;
 
 	options.hottest = 0;
 	options.min_percent = 0;
-	done = rank_functions(&ranking, p->report->hits, &options, p->events, p->columns,
-			      p->report->met);
-	for (size_t i = 0; done && i < ranking.count; i++)
-		done = add_function(p, ranking.list[i].function);
+	status = rank_functions(&ranking, p->report->hits, &options, p->events, p->columns,
+				p->report->met);
+	for (size_t i = 0; status == PK_OK && i < ranking.count; i++)
+		status = add_function(p, ranking.list[i].function);
 	free(ranking.list);
-	return done;
+	return status;
 }
 
-static bool add_unplaced(struct type_profile *p)
+static enum pk_status add_unplaced(struct type_profile *p)
 {
 	for (unsigned int c = 0; c < p->columns; c++) {
 		const struct hit_count none = code_hits_unplaced(p->report->hits, p->events[c]);
 
-		if (none.samples && !p->report->options->functions.count &&
-		    !type_tally_unknown(p->tally, c, &none, "in no known function"))
-			return false;
+		if (none.samples && !p->report->options->functions.count)
+			PK_TRY(type_tally_unknown(p->tally, c, &none, "in no known function"));
 	}
-	return true;
+	return PK_OK;
 }
 
 /* ---- All ---- */
@@ -144,18 +145,19 @@ static void tell_untyped(const struct type_profile *p)
 	}
 }
 
-bool report_types(struct report *report, const uint32_t *events, unsigned int columns)
+enum pk_status report_types(struct report *report, const uint32_t *events, unsigned int columns)
 {
 	struct type_profile p = {.report = report, .events = events, .columns = columns};
-	bool done;
+	enum pk_status status;
 
 	p.tally = type_tally_new(columns);
-	done = p.tally && add_functions(&p);
-	done = done && add_unplaced(&p) && type_tally_settle(p.tally, report->options->by_samples);
-	if (done) {
+	status = p.tally ? add_functions(&p) : PK_NOMEM;
+	status = status ?: add_unplaced(&p);
+	status = status ?: type_tally_settle(p.tally, report->options->by_samples);
+	if (status == PK_OK) {
 		(report->options->json ? type_profile_json : type_profile_text)(&p);
 		tell_untyped(&p);
 	}
 	type_tally_free(p.tally);
-	return done;
+	return status;
 }

@@ -7,8 +7,9 @@
 #include "annotate_report.h"
 #include "type_tally.h"
 
-/* Prints the types for some events side by side. False: out of memory. */
-bool report_types(struct report *report, const uint32_t *events, unsigned int columns);
+/* Prints the types for some events side by side. */
+PK_MUST_CHECK enum pk_status report_types(struct report *report, const uint32_t *events,
+					  unsigned int columns);
 
 /* type_profile_text() in type_table.c and type_profile_json() in type_json.c append the counts to
  * report->out. */

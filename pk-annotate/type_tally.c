@@ -99,22 +99,22 @@ static struct cell *cell_of(struct type_tally *t, const struct type_place *place
 	return cell;
 }
 
-bool type_tally_add(struct type_tally *t, unsigned int column, const struct hit_count *count,
-		    const struct type_place *place)
+enum pk_status type_tally_add(struct type_tally *t, unsigned int column,
+			      const struct hit_count *count, const struct type_place *place)
 {
 	struct cell *cell = cell_of(t, place);
 
 	if (!cell)
-		return false;
+		return PK_NOMEM;
 	add_count(&t->typed[column], count);
 	add_counts(&cell->counts[column],
 		   &(struct type_counts){*count, place->read ? count->samples : 0,
 					 place->written ? count->samples : 0});
-	return true;
+	return PK_OK;
 }
 
-bool type_tally_unknown(struct type_tally *t, unsigned int column, const struct hit_count *count,
-			const char *reason)
+enum pk_status type_tally_unknown(struct type_tally *t, unsigned int column,
+				  const struct hit_count *count, const char *reason)
 {
 	size_t i = 0;
 
@@ -122,16 +122,16 @@ bool type_tally_unknown(struct type_tally *t, unsigned int column, const struct 
 	while (i < t->reasons_count && strcmp(t->reasons[i].text, reason))
 		i++;
 	if (i == TYPE_REASONS)
-		return true;
+		return PK_OK;
 	if (i == t->reasons_count) {
 		struct hit_count *counts = calloc(t->columns, sizeof(*counts));
 
 		if (!counts)
-			return false;
+			return PK_NOMEM;
 		t->reasons[t->reasons_count++] = (struct type_reason){reason, counts};
 	}
 	add_count(&t->reasons[i].counts[column], count);
-	return true;
+	return PK_OK;
 }
 
 void type_tally_no_access(struct type_tally *t, unsigned int column, const struct hit_count *count)
@@ -239,7 +239,7 @@ static int by_reason(const void *left, const void *right)
 	return strcmp(a->text, b->text);
 }
 
-bool type_tally_settle(struct type_tally *t, bool samples)
+enum pk_status type_tally_settle(struct type_tally *t, bool samples)
 {
 	struct cell **cells = sorted_cells(t);
 	const size_t count = t->cells.count;
@@ -255,7 +255,13 @@ bool type_tally_settle(struct type_tally *t, bool samples)
 	if (t->reasons_count)
 		qsort(t->reasons, t->reasons_count, sizeof(*t->reasons), by_reason);
 	free(cells);
-	return cells && t->members && t->types && t->type_counts;
+	if (!cells)
+		return PK_NOMEM;
+	if (!t->members)
+		return PK_NOMEM;
+	if (!t->types)
+		return PK_NOMEM;
+	return t->type_counts ? PK_OK : PK_NOMEM;
 }
 
 /* ---- Results ---- */

@@ -48,19 +48,20 @@ struct type_reason {
 struct type_tally *type_tally_new(unsigned int columns);
 void type_tally_free(struct type_tally *t);
 
-/* Adds samples of a column. False: out of memory. */
-bool type_tally_add(struct type_tally *t, unsigned int column, const struct hit_count *count,
-		    const struct type_place *place);
+/* Adds samples of a column. */
+PK_MUST_CHECK enum pk_status type_tally_add(struct type_tally *t, unsigned int column,
+					    const struct hit_count *count,
+					    const struct type_place *place);
 /* Adds samples whose type is unknown. reason must stay valid. Only the first TYPE_REASONS different
- * reasons are stored. Further ones are counted without their reason. False: out of memory. */
-bool type_tally_unknown(struct type_tally *t, unsigned int column, const struct hit_count *count,
-			const char *reason);
+ * reasons are stored. Further ones are counted without their reason. */
+PK_MUST_CHECK enum pk_status type_tally_unknown(struct type_tally *t, unsigned int column,
+						const struct hit_count *count, const char *reason);
 /* Adds samples of instructions that access no memory. */
 void type_tally_no_access(struct type_tally *t, unsigned int column, const struct hit_count *count);
 
 /* Collects the types, and sorts them by the samples or weights of the first column. Call it once,
- * after all samples were added. False: out of memory. */
-bool type_tally_settle(struct type_tally *t, bool by_samples);
+ * after all samples were added. */
+PK_MUST_CHECK enum pk_status type_tally_settle(struct type_tally *t, bool by_samples);
 
 /* Results. The types and the order of the reasons are available only after type_tally_settle(). */
 const struct type_share *type_tally_types(const struct type_tally *t, size_t *count);

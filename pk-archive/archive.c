@@ -122,7 +122,8 @@ static void list_one(struct archiver *a, const struct pk_build_id *id, const cha
 
 static void list_image(struct archiver *a, const struct pk_image *image)
 {
-	if (!pk_need_room(pk_symbols_failures(a->symbols), pk_vector_reserve(&a->images, 1)))
+	if (pk_need_room(pk_symbols_failures(a->symbols), pk_vector_reserve(&a->images, 1)) !=
+	    PK_OK)
 		return;
 	a->images.items[a->images.count++] = image;
 }
@@ -157,7 +158,7 @@ static void add_image(struct archiver *a, const struct pk_image *image)
 {
 	if (!image->code || pk_table_get(&a->seen, image->index))
 		return;
-	if (!pk_table_set(&a->seen, image->index, a))
+	if (pk_table_set(&a->seen, image->index, a) != PK_OK)
 		pk_failed(pk_symbols_failures(a->symbols), NULL, ENOMEM);
 	if (a->options->mode == ARCHIVE_LIST) {
 		if (image->kind >= PK_DSO_FILE && image->kind <= PK_DSO_VDSO)
@@ -257,9 +258,7 @@ static enum pk_status archive_record(struct pk_run *run, const struct pk_record 
 	if (record->type == PK_RECORD_BEGIN)
 		return start_session(a);
 	if (record->type == PERF_RECORD_SAMPLE) {
-		status = archive_sample(a, record);
-		if (status)
-			return status;
+		PK_TRY(archive_sample(a, record));
 		if (pk_dictionary_memory(a->dictionary) <= STACKS_MAX)
 			return PK_OK;
 		pk_stacks_forget(a->stacks);
@@ -300,8 +299,8 @@ static int write_archive(struct archiver *a, int fd)
 	struct tar *tar;
 
 	tar = tar_new(fd, a->options->zstd);
-	if (!tar ||
-	    !members_write(a->members, &(struct members_output){.tar = tar}, unreadable, a)) {
+	if (!tar || members_write(a->members, &(struct members_output){.tar = tar}, unreadable,
+				  a) != PK_OK) {
 		if (!tar || tar_error(tar))
 			pk_error("%s: %s", name, strerror(tar ? tar_error(tar) : ENOMEM));
 		pk_outputs_drop();
@@ -354,7 +353,7 @@ static int install(struct archiver *a)
 	const size_t count = members_count(a->members);
 	char number[32];
 
-	if (!members_write(a->members, &to, unreadable, a))
+	if (members_write(a->members, &to, unreadable, a) != PK_OK)
 		return PK_EXIT_FAILED;
 	pk_info("%s objects added to the cache", pk_number(number, count));
 	return a->unreadable || a->failed ? PK_EXIT_FAILED : PK_EXIT_OK;
@@ -441,13 +440,13 @@ int archive(struct pk_run *run, struct pk_symbols *symbols, const struct archive
 
 /* ---- The cache ---- */
 
-static bool remove_one(struct cache *cache, const char *hex, uint64_t *removed)
+static enum pk_status remove_one(struct cache *cache, const char *hex, uint64_t *removed)
 {
 	bool found;
-	const bool good = cache_remove(cache, hex, &found);
+	const enum pk_status status = cache_remove(cache, hex, &found);
 
-	*removed += good && found;
-	return good;
+	*removed += status == PK_OK && found;
+	return status;
 }
 
 static bool report_removed(const char *operand, bool good, uint64_t removed)
@@ -471,7 +470,7 @@ static bool remove_operand(struct cache *cache, const char *operand)
 
 	if (pk_build_id_of_file(operand, &id, NULL))
 		pk_build_id_format(&id, hex);
-	good = remove_one(cache, id.size ? hex : operand, &removed);
+	good = remove_one(cache, id.size ? hex : operand, &removed) == PK_OK;
 	return report_removed(operand, good, removed);
 }
 
@@ -486,16 +485,16 @@ static bool purge(struct cache *cache, const struct build_id_list *listing, cons
 		const struct listed *item = &listing->items[i];
 
 		if (!operand || !strcmp(item->path, operand) || (path && !strcmp(item->path, path)))
-			good = remove_one(cache, item->hex, &removed);
+			good = remove_one(cache, item->hex, &removed) == PK_OK;
 	}
 	free(path);
 	return operand ? report_removed(operand, good, removed) : good;
 }
 
-static bool purge_all(struct cache *cache, char *const *operands, int count, bool all)
+static enum pk_status purge_all(struct cache *cache, char *const *operands, int count, bool all)
 {
 	struct build_id_list listing = {0};
-	bool good = cache_list(cache, &listing);
+	bool good = cache_list(cache, &listing) == PK_OK;
 
 	if (good && all)
 		good = purge(cache, &listing, NULL);
@@ -503,7 +502,7 @@ static bool purge_all(struct cache *cache, char *const *operands, int count, boo
 		for (int i = 0; i < count; i++)
 			good &= purge(cache, &listing, operands[i]);
 	build_id_list_free(&listing);
-	return good;
+	return good ? PK_OK : PK_FAILED;
 }
 
 static int print_cache(const struct archive_options *options)
@@ -513,7 +512,7 @@ static int print_cache(const struct archive_options *options)
 
 	if (result)
 		return result;
-	result = cache_list(options->cache, &listing) ? PK_EXIT_OK : PK_EXIT_FAILED;
+	result = cache_list(options->cache, &listing) == PK_OK ? PK_EXIT_OK : PK_EXIT_FAILED;
 	build_id_list_print(&listing);
 	build_id_list_free(&listing);
 	return pk_finish(result);
@@ -526,7 +525,7 @@ int keep(const struct archive_options *options, char *const *operands, int count
 	if (options->mode == ARCHIVE_LIST)
 		return print_cache(options);
 	if (options->mode == ARCHIVE_PURGE)
-		good = purge_all(options->cache, operands, count, options->all);
+		good = purge_all(options->cache, operands, count, options->all) == PK_OK;
 	else
 		for (int i = 0; i < count; i++)
 			good &= remove_operand(options->cache, operands[i]);

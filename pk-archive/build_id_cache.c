@@ -18,19 +18,18 @@
 
 /* ---- Lists of build-ids ---- */
 
-bool build_id_list_add(struct build_id_list *listing, const char *hex, const char *path)
+enum pk_status build_id_list_add(struct build_id_list *listing, const char *hex, const char *path)
 {
 	struct listed *item;
 
-	if (!pk_vector_reserve(listing, 1))
-		return false;
+	PK_TRY(pk_vector_reserve(listing, 1));
 	item = &listing->items[listing->count];
 	item->path = strdup(path);
 	if (!item->path)
-		return false;
+		return PK_NOMEM;
 	snprintf(item->hex, sizeof(item->hex), "%s", hex);
 	listing->count++;
-	return true;
+	return PK_OK;
 }
 
 static int by_path(const void *a, const void *b)
@@ -73,10 +72,10 @@ struct cache {
 	int fd;
 };
 
-static bool no_memory(void)
+static enum pk_status no_memory(void)
 {
 	pk_error("%s", pk_status_text(PK_NOMEM));
-	return false;
+	return PK_FAILED;
 }
 
 struct cache *cache_open(const char *folder, bool create)
@@ -111,10 +110,10 @@ void cache_free(struct cache *cache)
 	free(cache);
 }
 
-static bool fail(const struct cache *cache, const char *name)
+static enum pk_status fail(const struct cache *cache, const char *name)
 {
 	pk_error("%s/%s: %s", cache->folder, name, strerror(errno));
-	return false;
+	return PK_FAILED;
 }
 
 /* ---- Folders ---- */
@@ -158,7 +157,7 @@ static int folder_of(const struct cache *cache, const char *name, bool make, con
 
 /* ---- Adding ---- */
 
-bool cache_symlink(struct cache *cache, const char *name, const char *target)
+enum pk_status cache_symlink(struct cache *cache, const char *name, const char *target)
 {
 	const char *last;
 	const int folder = folder_of(cache, name, true, &last);
@@ -175,7 +174,7 @@ bool cache_symlink(struct cache *cache, const char *name, const char *target)
 	if (!good)
 		fail(cache, name);
 	close(folder);
-	return good;
+	return good ? PK_OK : PK_FAILED;
 }
 
 static bool is_complete(int folder, const char *name, uint64_t size)
@@ -197,7 +196,7 @@ struct source {
 
 /* Copies the source to the descriptor. Returns false, and sets errno or clears *read, if that
  * fails. */
-static bool copy(const struct source *source, int to)
+static enum pk_status copy(const struct source *source, int to)
 {
 	char buffer[64 << 10];
 	struct tar_unreadable *why = source->why;
@@ -215,22 +214,21 @@ static bool copy(const struct source *source, int to)
 		if (n <= 0) {
 			why->error = n ? errno : 0;
 			*source->read = false;
-			return false;
+			return PK_IO;
 		}
-		if (!pk_write_all(to, buffer, (size_t)n))
-			return false;
+		PK_TRY(pk_write_all(to, buffer, (size_t)n));
 		why->offset += (uint64_t)n;
 	}
-	return true;
+	return PK_OK;
 }
 
 /* Writes the file under a temporary name and renames it, so that other programs find only complete
  * files. */
-static bool create(struct cache *cache, const char *name, int folder, const char *last,
-		   const struct source *source)
+static enum pk_status create(struct cache *cache, const char *name, int folder, const char *last,
+			     const struct source *source)
 {
 	char path[PATH_MAX];
-	bool good;
+	enum pk_status status;
 	int fd, n;
 
 	n = snprintf(path, sizeof(path), "%s/%s.%d", cache->folder, name, (int)getpid());
@@ -240,34 +238,36 @@ static bool create(struct cache *cache, const char *name, int folder, const char
 	}
 	fd = pk_create(path, PK_CREATE_APPEND);
 	if (fd < 0)
-		return false;
-	good = copy(source, fd);
-	if (!good && *source->read)
+		return PK_FAILED;
+	status = copy(source, fd);
+	if (status != PK_OK && *source->read)
 		fail(cache, name);
-	if (close(fd) && good)
-		good = fail(cache, name);
-	if (good && renameat(AT_FDCWD, path, folder, last))
-		good = fail(cache, name);
-	if (!good)
+	if (close(fd) && status == PK_OK)
+		status = fail(cache, name);
+	if (status == PK_OK && renameat(AT_FDCWD, path, folder, last))
+		status = fail(cache, name);
+	if (status != PK_OK)
 		unlink(path);
-	return good;
+	return status;
 }
 
-static bool add_entry(struct cache *cache, const char *name, const struct source *source)
+static enum pk_status add_entry(struct cache *cache, const char *name, const struct source *source)
 {
 	const char *last;
 	const int folder = folder_of(cache, name, true, &last);
-	bool good;
+	enum pk_status status;
 
 	*source->read = true;
 	if (folder < 0)
 		return fail(cache, name);
-	good = is_complete(folder, last, source->size) || create(cache, name, folder, last, source);
+	status = is_complete(folder, last, source->size)
+			 ? PK_OK
+			 : create(cache, name, folder, last, source);
 	close(folder);
-	return good || !*source->read;
+	return *source->read ? status : PK_OK;
 }
 
-bool cache_bytes(struct cache *cache, const char *name, const void *bytes, uint64_t size)
+enum pk_status cache_bytes(struct cache *cache, const char *name, const void *bytes, uint64_t size)
 {
 	bool read;
 	const struct source source = {.bytes = bytes, .size = size, .read = &read};
@@ -275,8 +275,8 @@ bool cache_bytes(struct cache *cache, const char *name, const void *bytes, uint6
 	return add_entry(cache, name, &source);
 }
 
-bool cache_file(struct cache *cache, const char *name, int fd, uint64_t size, bool *read,
-		struct tar_unreadable *why)
+enum pk_status cache_file(struct cache *cache, const char *name, int fd, uint64_t size, bool *read,
+			  struct tar_unreadable *why)
 {
 	const struct source source = {.fd = fd, .size = size, .read = read, .why = why};
 
@@ -302,24 +302,24 @@ static bool is_below(const char *path)
 
 /* Reads a link "../../PATH/HEX". *path is PATH. Returns false if it is not such a link (errno is
  * EINVAL or ENOENT), or it cannot be read. */
-static bool read_link(int folder, const char *name, const char *hex, link_target target,
-		      char **path)
+static enum pk_status read_link(int folder, const char *name, const char *hex, link_target target,
+				char **path)
 {
 	const ssize_t size = readlinkat(folder, name, target, sizeof(link_target));
 	char *slash;
 
 	if (size < 0)
-		return false;
+		return PK_IO;
 	errno = EINVAL;
 	if ((size_t)size >= sizeof(link_target))
-		return false;
+		return PK_IO;
 	target[size] = '\0';
 	slash = strrchr(target, '/');
 	if (strncmp(target, "../../", 6) || !slash || slash < target + 7 || strcmp(slash + 1, hex))
-		return false;
+		return PK_IO;
 	*slash = '\0';
 	*path = target + 6;
-	return is_below(*path);
+	return is_below(*path) ? PK_OK : PK_IO;
 }
 
 static bool is_hex(const char *text, size_t least)
@@ -341,62 +341,64 @@ static const struct dirent *next_entry(DIR *folder, bool *good)
 	return entry;
 }
 
-/* Lists the links in .build-id/XX. prefix is XX. Closes fd. Returns false after a message. */
-static bool list_folder(const struct cache *cache, int fd, const char *prefix,
-			struct build_id_list *listing)
+/* Lists the links in .build-id/XX. prefix is XX. Closes fd. Returns PK_FAILED after a message. */
+static enum pk_status list_folder(const struct cache *cache, int fd, const char *prefix,
+				  struct build_id_list *listing)
 {
 	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
 	const struct dirent *entry;
 	char hex[PK_BUILD_ID_HEX], *path, full[PATH_MAX + 1];
 	link_target target;
-	bool good = true, is_read;
+	bool is_read;
+	enum pk_status status = PK_OK;
 
 	if (!folder) {
 		fail(cache, prefix);
 		if (fd >= 0)
 			close(fd);
-		return false;
+		return PK_FAILED;
 	}
-	while (good && (entry = next_entry(folder, &is_read))) {
+	while (status == PK_OK && (entry = next_entry(folder, &is_read))) {
 		const int n = snprintf(hex, sizeof(hex), "%s%s", prefix, entry->d_name);
 
 		if (!is_hex(entry->d_name, 2) || n < 0 || (size_t)n >= sizeof(hex))
 			continue;
-		if (!read_link(dirfd(folder), entry->d_name, hex, target, &path)) {
-			good = !pk_is_failure(errno) || fail(cache, hex);
+		if (read_link(dirfd(folder), entry->d_name, hex, target, &path) != PK_OK) {
+			status = pk_is_failure(errno) ? fail(cache, hex) : PK_OK;
 			continue;
 		}
 		snprintf(full, sizeof(full), "%s%s", *path == '[' ? "" : "/", path);
-		good = build_id_list_add(listing, hex, full) || no_memory();
+		status = build_id_list_add(listing, hex, full) == PK_OK ? PK_OK : no_memory();
 	}
-	if (good && !is_read)
-		good = fail(cache, prefix);
+	if (status == PK_OK && !is_read)
+		status = fail(cache, prefix);
 	closedir(folder);
-	return good;
+	return status;
 }
 
-bool cache_list(struct cache *cache, struct build_id_list *listing)
+enum pk_status cache_list(struct cache *cache, struct build_id_list *listing)
 {
 	const int fd = openat(cache->fd, LINKS_FOLDER, FOLDER_FLAGS);
 	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
 	const struct dirent *entry;
-	bool good = true, is_read;
+	bool is_read;
+	enum pk_status status = PK_OK;
 
 	if (!folder) {
-		good = (fd < 0 && errno == ENOENT) || fail(cache, LINKS_FOLDER);
+		status = fd < 0 && errno == ENOENT ? PK_OK : fail(cache, LINKS_FOLDER);
 		if (fd >= 0)
 			close(fd);
-		return good;
+		return status;
 	}
-	while (good && (entry = next_entry(folder, &is_read)))
+	while (status == PK_OK && (entry = next_entry(folder, &is_read)))
 		if (is_hex(entry->d_name, 2) && strlen(entry->d_name) == 2)
-			good = list_folder(cache,
-					   openat(dirfd(folder), entry->d_name, FOLDER_FLAGS),
-					   entry->d_name, listing);
-	if (good && !is_read)
-		good = fail(cache, LINKS_FOLDER);
+			status = list_folder(cache,
+					     openat(dirfd(folder), entry->d_name, FOLDER_FLAGS),
+					     entry->d_name, listing);
+	if (status == PK_OK && !is_read)
+		status = fail(cache, LINKS_FOLDER);
 	closedir(folder);
-	return good;
+	return status;
 }
 
 bool cache_has_elsewhere(struct cache *cache, const char *hex, const char *path)
@@ -411,16 +413,16 @@ bool cache_has_elsewhere(struct cache *cache, const char *hex, const char *path)
 	folder = folder_of(cache, name, false, &last);
 	if (folder < 0)
 		return false;
-	has = !faccessat(folder, last, F_OK, 0) && read_link(folder, last, hex, target, &there) &&
-	      strcmp(there, path) != 0;
+	has = !faccessat(folder, last, F_OK, 0) &&
+	      read_link(folder, last, hex, target, &there) == PK_OK && strcmp(there, path) != 0;
 	close(folder);
 	return has;
 }
 
 /* ---- Removing ---- */
 
-/* Removes the folder of a build-id, which contains only files. Returns false with errno. */
-static bool remove_files(const struct cache *cache, const char *name)
+/* Removes the folder of a build-id, which contains only files. Returns PK_IO with errno. */
+static enum pk_status remove_files(const struct cache *cache, const char *name)
 {
 	const char *last;
 	int parent = folder_of(cache, name, false, &last), fd;
@@ -430,7 +432,7 @@ static bool remove_files(const struct cache *cache, const char *name)
 	int error;
 
 	if (parent < 0)
-		return errno == ENOENT;
+		return errno == ENOENT ? PK_OK : PK_IO;
 	fd = openat(parent, last, FOLDER_FLAGS);
 	folder = fd < 0 ? NULL : fdopendir(fd);
 	if (!folder)
@@ -450,7 +452,7 @@ static bool remove_files(const struct cache *cache, const char *name)
 	}
 	close(parent);
 	errno = error;
-	return good;
+	return good ? PK_OK : PK_IO;
 }
 
 /* Removes the folder and its parents, up to the first that is not empty. */
@@ -473,46 +475,45 @@ static void remove_folders(const struct cache *cache, char *name)
 	} while (slash);
 }
 
-/* Removes the link first, so that a link never leads to an incomplete folder. Returns false with
+/* Removes the link first, so that a link never leads to an incomplete folder. Returns PK_IO with
  * errno. */
-static bool remove_entry(struct cache *cache, int folder, const char *hex, char *path)
+static enum pk_status remove_entry(struct cache *cache, int folder, const char *hex, char *path)
 {
 	char name[PATH_MAX + PK_BUILD_ID_HEX + 1];
 
 	snprintf(name, sizeof(name), "%s.debug", hex + 2);
 	if (unlinkat(folder, hex + 2, 0) || (unlinkat(folder, name, 0) && errno != ENOENT))
-		return false;
+		return PK_IO;
 	snprintf(name, sizeof(name), "%s/%s", path, hex);
-	if (!remove_files(cache, name))
-		return false;
+	PK_TRY(remove_files(cache, name));
 	remove_folders(cache, path);
-	return true;
+	return PK_OK;
 }
 
-bool cache_remove(struct cache *cache, const char *hex, bool *found)
+enum pk_status cache_remove(struct cache *cache, const char *hex, bool *found)
 {
 	char links[sizeof(LINKS_FOLDER) + PK_BUILD_ID_HEX + 1], *path;
 	const char *last;
 	link_target target;
 	int folder;
-	bool good = true;
+	enum pk_status status = PK_OK;
 
 	*found = false;
 	if (!is_hex(hex, 4))
-		return true;
+		return PK_OK;
 	snprintf(links, sizeof(links), LINKS_FOLDER "/%.2s/%s", hex, hex + 2);
 	folder = folder_of(cache, links, false, &last);
 	if (folder < 0)
-		return errno == ENOENT || fail(cache, links);
-	*found = read_link(folder, hex + 2, hex, target, &path);
+		return errno == ENOENT ? PK_OK : fail(cache, links);
+	*found = read_link(folder, hex + 2, hex, target, &path) == PK_OK;
 	if (*found)
-		good = remove_entry(cache, folder, hex, path);
+		status = remove_entry(cache, folder, hex, path);
 	else
-		good = !pk_is_failure(errno);
-	if (!good)
+		status = pk_is_failure(errno) ? PK_IO : PK_OK;
+	if (status != PK_OK)
 		fail(cache, hex);
 	close(folder);
 	links[sizeof(LINKS_FOLDER) + 2] = '\0';
 	remove_folders(cache, links);
-	return good;
+	return status;
 }

@@ -22,8 +22,9 @@ struct build_id_list {
 	size_t count, capacity;
 };
 
-/* Copies both texts. False: out of memory. */
-bool build_id_list_add(struct build_id_list *listing, const char *hex, const char *path);
+/* Copies both texts. */
+PK_MUST_CHECK enum pk_status build_id_list_add(struct build_id_list *listing, const char *hex,
+					       const char *path);
 /* Prints the list to stdout, like perf buildid-list: sorted by path, each object once. */
 void build_id_list_print(struct build_id_list *listing);
 void build_id_list_free(struct build_id_list *listing);
@@ -37,16 +38,18 @@ struct cache *cache_open(const char *folder, bool create);
 void cache_free(struct cache *cache);
 
 /* The same as the functions of tar.h, except that false is returned after a message. */
-bool cache_symlink(struct cache *cache, const char *name, const char *target);
-bool cache_bytes(struct cache *cache, const char *name, const void *bytes, uint64_t size);
-bool cache_file(struct cache *cache, const char *name, int fd, uint64_t size, bool *read,
-		struct tar_unreadable *why);
+PK_MUST_CHECK enum pk_status cache_symlink(struct cache *cache, const char *name,
+					   const char *target);
+PK_MUST_CHECK enum pk_status cache_bytes(struct cache *cache, const char *name, const void *bytes,
+					 uint64_t size);
+PK_MUST_CHECK enum pk_status cache_file(struct cache *cache, const char *name, int fd,
+					uint64_t size, bool *read, struct tar_unreadable *why);
 /* True if the cache contains the build-id under another path than `path`, which is relative. */
 bool cache_has_elsewhere(struct cache *cache, const char *hex, const char *path);
-/* Adds the objects of the cache to the list. Returns false after a message. */
-bool cache_list(struct cache *cache, struct build_id_list *listing);
+/* Adds the objects of the cache to the list. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status cache_list(struct cache *cache, struct build_id_list *listing);
 /* Removes all files of a build-id, the links to them, and folders that become empty. Sets *found if
- * the cache contained the build-id. Returns false after a message. */
-bool cache_remove(struct cache *cache, const char *hex, bool *found);
+ * the cache contained the build-id. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status cache_remove(struct cache *cache, const char *hex, bool *found);
 
 #endif

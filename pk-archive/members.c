@@ -73,17 +73,17 @@ size_t members_count(const struct members *members)
 }
 
 /* Takes ownership of all arguments. */
-static bool add_member(struct members *members, const char *name, struct member member)
+static enum pk_status add_member(struct members *members, const char *name, struct member member)
 {
 	member.name = pk_need(members->failures, strdup(name));
-	if (!member.name ||
-	    !pk_need_room(members->failures, pk_reserve(&members->list, &members->capacity,
-							members->count, 1, sizeof(member)))) {
+	if (!member.name || pk_need_room(members->failures,
+					 pk_reserve(&members->list, &members->capacity,
+						    members->count, 1, sizeof(member))) != PK_OK) {
 		release(&member);
-		return false;
+		return PK_NOMEM;
 	}
 	members->list[members->count++] = member;
-	return true;
+	return PK_OK;
 }
 
 /* ---- Names ---- */
@@ -164,27 +164,29 @@ static bool is_there(const struct members *members, const struct place *place)
 	return false;
 }
 
-static bool add_link(struct members *members, const struct place *place, const char *suffix,
-		     const char *file, size_t leads_to)
+static enum pk_status add_link(struct members *members, const struct place *place,
+			       const char *suffix, const char *file, size_t leads_to)
 {
 	struct member link = {.fd = -1, .leads_to = leads_to};
 	member_path name, target;
 
 	if (!format_path(name, ".build-id/%.2s/%s%s", place->hex, place->hex + 2, suffix) ||
 	    !format_path(target, "../../%s%s", place->folder, file))
-		return false;
+		return PK_NOMEM;
 	link.target = pk_need(members->failures, strdup(target));
-	return link.target && add_member(members, name, link);
+	if (!link.target)
+		return PK_NOMEM;
+	return add_member(members, name, link);
 }
 
-static bool add_file(struct members *members, const struct place *place, const char *file,
-		     struct member member)
+static enum pk_status add_file(struct members *members, const struct place *place, const char *file,
+			       struct member member)
 {
 	member_path name;
 
 	if (!format_path(name, "%s/%s", place->folder, file)) {
 		release(&member);
-		return false;
+		return PK_NOMEM;
 	}
 	return add_member(members, name, member);
 }
@@ -221,8 +223,8 @@ static enum member_status add_vdso(struct members *members, const struct place *
 	if (!member.bytes)
 		return MEMBER_UNREADABLE;
 	members->objects++;
-	if (!add_file(members, place, "vdso", member) ||
-	    !add_link(members, place, "", "", members->count - 1))
+	if (add_file(members, place, "vdso", member) != PK_OK ||
+	    add_link(members, place, "", "", members->count - 1) != PK_OK)
 		return MEMBER_NO_MEMORY;
 	return MEMBER_ADDED;
 }
@@ -245,15 +247,15 @@ enum member_status members_add_object(struct members *members, const char *path,
 	if (files->debug)
 		open_file(members, files->debug, &debug);
 	at = members->count;
-	if (!add_file(members, &place, *path == '[' ? "vdso" : "elf", elf)) {
+	if (add_file(members, &place, *path == '[' ? "vdso" : "elf", elf) != PK_OK) {
 		release(&debug);
 		return MEMBER_NO_MEMORY;
 	}
-	if (debug.fd >= 0 && !add_file(members, &place, "debug", debug))
+	if (debug.fd >= 0 && add_file(members, &place, "debug", debug) != PK_OK)
 		return MEMBER_NO_MEMORY;
-	if (!add_link(members, &place, "", "", at) ||
-	    !add_link(members, &place, ".debug", debug.fd >= 0 ? "/debug" : "/elf",
-		      members->count - 2))
+	if (add_link(members, &place, "", "", at) != PK_OK ||
+	    add_link(members, &place, ".debug", debug.fd >= 0 ? "/debug" : "/elf",
+		     members->count - 2) != PK_OK)
 		return MEMBER_NO_MEMORY;
 	return MEMBER_ADDED;
 }
@@ -299,8 +301,8 @@ enum member_status members_add_kallsyms(struct members *members, const struct pk
 	member.bytes = member.owned;
 	member.size = size;
 	members->objects++;
-	if (!add_file(members, &place, "kallsyms", member) ||
-	    !add_link(members, &place, "", "", members->count - 1))
+	if (add_file(members, &place, "kallsyms", member) != PK_OK ||
+	    add_link(members, &place, "", "", members->count - 1) != PK_OK)
 		return MEMBER_NO_MEMORY;
 	return MEMBER_ADDED;
 }
@@ -323,32 +325,34 @@ struct writing {
 	void *arg;
 };
 
-static bool write_file(const struct writing *w, struct member *member)
+static enum pk_status write_file(const struct writing *w, struct member *member)
 {
 	const struct members_output *to = w->to;
 	struct tar_unreadable why;
-	bool read, ok;
+	bool read;
+	enum pk_status status;
 
-	ok = to->tar ? tar_file(to->tar, member->name, member->fd, member->size, &read, &why)
-		     : cache_file(to->cache, member->name, member->fd, member->size, &read, &why);
+	status = to->tar ? tar_file(to->tar, member->name, member->fd, member->size, &read, &why)
+			 : cache_file(to->cache, member->name, member->fd, member->size, &read,
+				      &why);
 	if (read)
-		return ok;
+		return status;
 	member->left_out = true;
 	w->unreadable(w->arg, member->path, &why);
-	return ok;
+	return status;
 }
 
-static bool write_link(const struct writing *w, const struct member *member)
+static enum pk_status write_link(const struct writing *w, const struct member *member)
 {
 	const struct members_output *to = w->to;
 
 	if (w->members->list[member->leads_to].left_out)
-		return true;
+		return PK_OK;
 	return to->tar ? tar_symlink(to->tar, member->name, member->target)
 		       : cache_symlink(to->cache, member->name, member->target);
 }
 
-static bool write_member(const struct writing *w, struct member *member)
+static enum pk_status write_member(const struct writing *w, struct member *member)
 {
 	const struct members_output *to = w->to;
 
@@ -360,20 +364,21 @@ static bool write_member(const struct writing *w, struct member *member)
 		       : cache_bytes(to->cache, member->name, member->bytes, member->size);
 }
 
-bool members_write(struct members *members, const struct members_output *output,
-		   members_unreadable_fn unreadable, void *arg)
+enum pk_status members_write(struct members *members, const struct members_output *output,
+			     members_unreadable_fn unreadable, void *arg)
 {
 	const struct writing w = {members, output, unreadable, arg};
 	struct member **order =
 		pk_need(members->failures, malloc((members->count + 1) * sizeof(struct member *)));
-	bool ok = order;
+	enum pk_status status = order ? PK_OK : PK_NOMEM;
 
-	for (size_t i = 0; ok && i < members->count; i++)
+	for (size_t i = 0; status == PK_OK && i < members->count; i++)
 		order[i] = &members->list[i];
-	if (ok && members->count)
+	if (status == PK_OK && members->count)
 		qsort(order, members->count, sizeof(struct member *), by_name);
-	for (size_t i = 0; ok && i < members->count; i++)
-		ok = write_member(&w, order[i]);
+	for (size_t i = 0; status == PK_OK && i < members->count; i++)
+		status = write_member(&w, order[i]);
 	free(order);
-	return ok && (!output->tar || tar_end(output->tar));
+	PK_TRY(status);
+	return output->tar ? tar_end(output->tar) : PK_OK;
 }

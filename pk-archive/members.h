@@ -47,8 +47,9 @@ struct members_output {
 /* Writes the members sorted by name, links after all files. Returns false if the output is
  * incomplete, because of tar_error() or, if that is 0, of the file that was reported last or of
  * exhausted memory (counted in the failures), or after a message of the cache. */
-bool members_write(struct members *members, const struct members_output *output,
-		   members_unreadable_fn unreadable, void *arg);
+PK_MUST_CHECK enum pk_status members_write(struct members *members,
+					   const struct members_output *output,
+					   members_unreadable_fn unreadable, void *arg);
 /* The number of objects, not of files and links. */
 size_t members_count(const struct members *members);
 

@@ -22,7 +22,7 @@ static ssize_t write_out(void *arg, const void *buf, size_t size)
 {
 	struct tar *tar = arg;
 
-	if (pk_write_all(tar->fd, buf, size))
+	if (pk_write_all(tar->fd, buf, size) == PK_OK)
 		return (ssize_t)size;
 	tar->error = errno;
 	return -1;
@@ -63,7 +63,7 @@ static bool put(struct tar *tar, const void *bytes, size_t size)
 	tar->size += size;
 	if (!tar->compressor)
 		return write_out(tar, bytes, size) >= 0;
-	if (!pk_compressor_write(tar->compressor, bytes, size))
+	if (pk_compressor_write(tar->compressor, bytes, size) == PK_OK)
 		return true;
 	if (!tar->error)
 		tar->error = ENOMEM;
@@ -174,14 +174,18 @@ static bool put_header(struct tar *tar, const char *name, char type, uint64_t si
 
 /* ---- Members ---- */
 
-bool tar_symlink(struct tar *tar, const char *name, const char *target)
+enum pk_status tar_symlink(struct tar *tar, const char *name, const char *target)
 {
-	return put_header(tar, name, '2', 0, target);
+	return put_header(tar, name, '2', 0, target) ? PK_OK : PK_FAILED;
 }
 
-bool tar_bytes(struct tar *tar, const char *name, const void *bytes, uint64_t size)
+enum pk_status tar_bytes(struct tar *tar, const char *name, const void *bytes, uint64_t size)
 {
-	return put_header(tar, name, '0', size, "") && put(tar, bytes, (size_t)size) && pad(tar);
+	if (!put_header(tar, name, '0', size, ""))
+		return PK_FAILED;
+	if (!put(tar, bytes, (size_t)size))
+		return PK_FAILED;
+	return pad(tar) ? PK_OK : PK_FAILED;
 }
 
 /* Reads the file, and writes it unless tar is NULL. Returns false if that fails. The reason is in
@@ -209,24 +213,24 @@ static bool copy(struct tar *tar, int fd, uint64_t size, struct tar_unreadable *
 	return true;
 }
 
-bool tar_file(struct tar *tar, const char *name, int fd, uint64_t size, bool *read,
-	      struct tar_unreadable *why)
+enum pk_status tar_file(struct tar *tar, const char *name, int fd, uint64_t size, bool *read,
+			struct tar_unreadable *why)
 {
 	*read = copy(NULL, fd, size, why);
 	if (!*read)
-		return true;
+		return PK_OK;
 	if (!put_header(tar, name, '0', size, ""))
-		return false;
+		return PK_FAILED;
 	if (copy(tar, fd, size, why))
-		return pad(tar);
+		return pad(tar) ? PK_OK : PK_FAILED;
 	why->cut = true;
 	*read = tar->error; /* otherwise reading the file failed */
-	return false;
+	return PK_FAILED;
 }
 
-bool tar_end(struct tar *tar)
+enum pk_status tar_end(struct tar *tar)
 {
 	if (!put_zeros(tar, 2 * (uint64_t)BLOCK) || !put_zeros(tar, -tar->size % RECORD))
-		return false;
-	return !tar->compressor || !pk_compressor_end(tar->compressor);
+		return PK_FAILED;
+	return tar->compressor ? pk_compressor_end(tar->compressor) : PK_OK;
 }

@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "status.h"
+
 struct tar;
 
 /* With zstd, the archive is compressed. The caller closes fd. NULL: out of memory. */
@@ -25,15 +27,16 @@ struct tar_unreadable {
 };
 
 /* These return false if writing failed. tar_error() has the reason. Names are relative. */
-bool tar_symlink(struct tar *tar, const char *name, const char *target);
-bool tar_bytes(struct tar *tar, const char *name, const void *bytes, uint64_t size);
+PK_MUST_CHECK enum pk_status tar_symlink(struct tar *tar, const char *name, const char *target);
+PK_MUST_CHECK enum pk_status tar_bytes(struct tar *tar, const char *name, const void *bytes,
+				       uint64_t size);
 /* Adds the first size bytes of a file. The file is read twice: first to check that it can be read,
  * then to write it, so that the archive has no incomplete member. *read is false if it could not be
  * read: nothing was written of it, and the archive continues. If the second reading fails, the
  * archive ends inside of the member, and the result is false, too. */
-bool tar_file(struct tar *tar, const char *name, int fd, uint64_t size, bool *read,
-	      struct tar_unreadable *why);
-bool tar_end(struct tar *tar);
+PK_MUST_CHECK enum pk_status tar_file(struct tar *tar, const char *name, int fd, uint64_t size,
+				      bool *read, struct tar_unreadable *why);
+PK_MUST_CHECK enum pk_status tar_end(struct tar *tar);
 /* The errno of the failed write, ENOMEM, or ENAMETOOLONG for a name. It is 0 if nothing has
  * failed. */
 int tar_error(const struct tar *tar);

@@ -37,19 +37,20 @@ static inline const uint64_t *costs_sums(const struct costs *costs, size_t index
 	return costs->sums + (size_t)(costs->order[index] - 1) * costs->values;
 }
 
-/* False: out of memory. */
-static bool costs_add(struct costs *costs, const struct cost_key *key, const uint64_t *values)
+static enum pk_status costs_add(struct costs *costs, const struct cost_key *key,
+				const uint64_t *values)
 {
 	const uint32_t number = pk_texts_add(&costs->keys, (const char *)key, sizeof(*key));
 	uint64_t *sums;
 
-	if (!number || !pk_extend(&costs->sums, &costs->capacity,
-				  (size_t)number * costs->values + costs->values))
-		return false;
+	if (!number)
+		return PK_NOMEM;
+	PK_TRY(pk_extend(&costs->sums, &costs->capacity,
+			 (size_t)number * costs->values + costs->values));
 	sums = costs->sums + (size_t)(number - 1) * costs->values;
 	for (unsigned int i = 0; i < costs->values; i++)
 		sums[i] = values[i] > INT64_MAX - sums[i] ? INT64_MAX : sums[i] + values[i];
-	return true;
+	return PK_OK;
 }
 
 static int compare(const void *left, const void *right, void *arg)
@@ -65,18 +66,18 @@ static int compare(const void *left, const void *right, void *arg)
 	return 0;
 }
 
-/* Sorts by the members of the key, in their order. False: out of memory. */
-static bool costs_sort(struct costs *costs)
+/* Sorts by the members of the key, in their order. */
+static enum pk_status costs_sort(struct costs *costs)
 {
 	const size_t count = costs->keys.count;
 
 	costs->order = malloc((count + 1) * sizeof(*costs->order));
 	if (!costs->order)
-		return false;
+		return PK_NOMEM;
 	for (uint32_t i = 0; i < count; i++)
 		costs->order[i] = i + 1;
 	qsort_r(costs->order, count, sizeof(*costs->order), compare, costs);
-	return true;
+	return PK_OK;
 }
 
 static void costs_free(struct costs *costs)
@@ -115,7 +116,7 @@ static uint32_t number_function(struct callgrind *c, const struct profile_functi
 {
 	const uint32_t number = profile_function(&c->base.tables, function);
 
-	return pk_extend(&c->functions, &c->functions_count, number) ? number : 0;
+	return pk_extend(&c->functions, &c->functions_count, number) == PK_OK ? number : 0;
 }
 
 static uint32_t find_function(struct callgrind *c, const struct pk_frame *frame)
@@ -154,8 +155,9 @@ static uint32_t function_of_labels(struct callgrind *c, uint32_t row)
 
 /* ---- Stacks ---- */
 
-/* Adds the costs of a stack. False: out of memory. */
-static bool add_stack(struct callgrind *c, const struct cell *cell, const uint64_t *values)
+/* Adds the costs of a stack. */
+static enum pk_status add_stack(struct callgrind *c, const struct cell *cell,
+				const uint64_t *values)
 {
 	struct cost_key key = {.function = function_of_labels(c, cell->row)};
 	const struct pk_frame *frame;
@@ -171,18 +173,20 @@ static bool add_stack(struct callgrind *c, const struct cell *cell, const uint64
 
 		key.callee = function_of(c, id);
 		if (!key.callee)
-			return false;
-		if (c->functions[key.callee].pass != c->pass && !costs_add(&c->costs, &key, values))
-			return false;
+			return PK_NOMEM;
+		if (c->functions[key.callee].pass != c->pass)
+			PK_TRY(costs_add(&c->costs, &key, values));
 		c->functions[key.callee].pass = c->pass;
 		frame = pk_dictionary_get_frame(c->base.samples.names, id);
 		key = (struct cost_key){key.callee, frame->file, frame->line, 0};
 	}
-	return key.function && costs_add(&c->costs, &key, values);
+	if (!key.function)
+		return PK_NOMEM;
+	return costs_add(&c->costs, &key, values);
 }
 
-/* Cells that differ only in their series are one stack. False: out of memory. */
-static bool add_stacks(struct callgrind *c)
+/* Cells that differ only in their series are one stack. */
+static enum pk_status add_stacks(struct callgrind *c)
 {
 	const struct cell *cell = c->base.cells.items, *const end = cell + c->base.cells.count,
 			  *first;
@@ -191,12 +195,12 @@ static bool add_stacks(struct callgrind *c)
 	while (cell < end) {
 		first = cell;
 		cell = value_types_sum(&c->base.types, first, end, values);
-		if (values[0] && !add_stack(c, first, values))
-			return false;
+		if (values[0])
+			PK_TRY(add_stack(c, first, values));
 		for (unsigned int i = 0; i < c->base.types.count; i++)
 			c->totals[i] += values[i];
 	}
-	return true;
+	return PK_OK;
 }
 
 /* ---- Output ---- */
@@ -354,7 +358,7 @@ static void write_profile(void *format)
 	value_types_init(&c->base.types, &c->base.samples);
 	c->costs.values = c->base.types.count;
 	cells_sort(&c->base.cells);
-	c->base.failed = !add_stacks(c) || !costs_sort(&c->costs);
+	c->base.failed = add_stacks(c) != PK_OK || costs_sort(&c->costs) != PK_OK;
 	if (c->base.failed)
 		return;
 	put_head(c);

@@ -63,9 +63,9 @@ static bool set_number(struct content_kind *kind, struct content_item *item)
 	while ((item->number = (uint32_t)pk_probe_next(&probe)))
 		if (!memcmp(kind->keys[item->number - 1], item->key, sizeof(item->key)))
 			return false;
-	if (!pk_reserve(&kind->keys, &kind->keys_capacity, kind->keys_count, 1,
-			sizeof(item->key)) ||
-	    !pk_table_add(&kind->numbers, hash, kind->keys_count + 1))
+	if (pk_reserve(&kind->keys, &kind->keys_capacity, kind->keys_count, 1, sizeof(item->key)) !=
+		    PK_OK ||
+	    pk_table_add(&kind->numbers, hash, kind->keys_count + 1) != PK_OK)
 		return false;
 	memcpy(kind->keys[kind->keys_count++], item->key, sizeof(item->key));
 	item->number = (uint32_t)kind->keys_count;
@@ -83,7 +83,7 @@ static bool finish(struct content_kind *kind, struct digest *digest, struct cont
 /* NULL: out of memory. */
 static struct content_item *item_of(struct content_kind *kind, uint32_t id)
 {
-	return pk_extend(&kind->items, &kind->count, id) ? &kind->items[id] : NULL;
+	return pk_extend(&kind->items, &kind->count, id) == PK_OK ? &kind->items[id] : NULL;
 }
 
 /* ---- Objects ---- */
@@ -103,7 +103,7 @@ static bool make_object(struct content_keys *keys, const struct pk_dso *dso,
 	if (!finish(&keys->objects, digest, item))
 		return item->number;
 	content_object_row(&row, keys->names, item, dso);
-	return keys->add(keys->arg, CONTENT_OBJECTS, &row);
+	return keys->add(keys->arg, CONTENT_OBJECTS, &row) == PK_OK;
 }
 
 /* Returns NULL if there is no such object. Also returns NULL, and sets *failed, if that fails. */
@@ -157,7 +157,7 @@ static bool make_frame(struct content_keys *keys, const struct pk_frame *frame,
 	if (!finish(&keys->frames, keys->digest, item))
 		return item->number;
 	content_frame_row(&row, keys->names, item, object, frame);
-	return keys->add(keys->arg, CONTENT_FRAMES, &row);
+	return keys->add(keys->arg, CONTENT_FRAMES, &row) == PK_OK;
 }
 
 /* Returns NULL, and sets *failed, if that fails. */
@@ -206,7 +206,7 @@ static bool make_stack(struct content_keys *keys, uint32_t id, bool *failed)
 	if (!set_number(&keys->stacks, item))
 		return item->number;
 	content_stack_row(&row, item, parent, frame);
-	return keys->add(keys->arg, CONTENT_STACKS, &row);
+	return keys->add(keys->arg, CONTENT_STACKS, &row) == PK_OK;
 }
 
 const struct content_item *content_keys_stack(struct content_keys *keys, uint32_t stack,
@@ -225,7 +225,7 @@ const struct content_item *content_keys_stack(struct content_keys *keys, uint32_
 		keys->digest = digest_new();
 	*failed |= !keys->digest || !item_of(&keys->stacks, stack);
 	while (!*failed && id && !keys->stacks.items[id].depth) {
-		*failed |= !pk_extend(&keys->way, &keys->way_capacity, length);
+		*failed |= pk_extend(&keys->way, &keys->way_capacity, length) != PK_OK;
 		if (*failed)
 			break;
 		keys->way[length++] = id;

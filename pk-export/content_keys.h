@@ -16,7 +16,7 @@ struct content_keys {
 	/* Called for each new item, after those that it refers to. The row is valid during the
 	 * call. If no_stacks is set, there are no calls for stacks, and only stacks of
 	 * content_keys_stack() get numbers. Returns false to stop. */
-	bool (*add)(void *arg, enum content_table table, const struct content_row *row);
+	enum pk_status (*add)(void *arg, enum content_table table, const struct content_row *row);
 	bool no_stacks;
 	void *arg;
 	/* Private to the keys: */

@@ -12,14 +12,14 @@ const struct pk_option export_sample_rows[] = {
 	PK_OPTIONS_END,
 };
 
-bool export_sum(void *format, const struct export_sample *sample)
+enum pk_status export_sum(void *format, const struct export_sample *sample)
 {
 	struct exporter *exporter = format;
 
 	return cells_add_sample(&exporter->cells, sample);
 }
 
-bool export_track(void *format, const struct export_sample *sample)
+enum pk_status export_track(void *format, const struct export_sample *sample)
 {
 	struct exporter *exporter = format;
 

@@ -47,8 +47,8 @@ struct export_format {
 	/* Checks the options, and prepares. Returns PK_CONTINUE, or an exit status. */
 	int (*start)(void *format);
 	/* As in struct export_samples. */
-	bool (*sample)(void *format, const struct export_sample *sample);
-	bool (*record)(void *format, struct pk_run *run, const struct pk_record *record);
+	enum pk_status (*sample)(void *format, const struct export_sample *sample);
+	enum pk_status (*record)(void *format, struct pk_run *run, const struct pk_record *record);
 	/* Writes what was read, and reports. */
 	void (*write)(void *format);
 	/* Frees all members. Is called after `start`, also if that has failed. Returns result, or
@@ -59,8 +59,8 @@ struct export_format {
 };
 
 /* For export_format.sample: adds the sample to its cell, or track. */
-bool export_sum(void *format, const struct export_sample *sample);
-bool export_track(void *format, const struct export_sample *sample);
+PK_MUST_CHECK enum pk_status export_sum(void *format, const struct export_sample *sample);
+PK_MUST_CHECK enum pk_status export_track(void *format, const struct export_sample *sample);
 /* Exports the inputs of run, whose files and fail_on are set. Returns the exit status. */
 int export_inputs(struct exporter *exporter, struct pk_run *run);
 

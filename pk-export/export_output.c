@@ -149,7 +149,7 @@ static void write_bytes(struct export_output *out, bool last)
 		errno = ENOMEM;
 		fail(out);
 	}
-	if (!out->failed && from->size && !pk_write_all(out->fd, from->data, from->size))
+	if (!out->failed && from->size && pk_write_all(out->fd, from->data, from->size) != PK_OK)
 		fail(out);
 	out->text.size = 0;
 }

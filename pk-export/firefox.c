@@ -66,19 +66,19 @@ static uint64_t number_of(const struct firefox *f, const struct column_of *colum
 	return value.kind == PK_VALUE_INT ? value.number : 0;
 }
 
-static bool add_thread(struct firefox *f, uint32_t row, const struct track *track)
+static enum pk_status add_thread(struct firefox *f, uint32_t row, const struct track *track)
 {
 	const uint64_t pid = number_of(f, &f->pid, row), tid = number_of(f, &f->tid, row);
 
-	if (!pk_vector_reserve(f, 1))
-		return false;
+	PK_TRY(pk_vector_reserve(f, 1));
 	f->items[f->count++] = (struct thread){.row = row, .track = track};
-	return pid != tid || !f->pid.known || !f->tid.known || pk_table_get_u64(&f->mains, pid) ||
-	       pk_table_set_u64(&f->mains, pid, f->count);
+	return pid != tid || !f->pid.known || !f->tid.known || pk_table_get_u64(&f->mains, pid)
+		       ? PK_OK
+		       : pk_table_set_u64(&f->mains, pid, f->count);
 }
 
-/* Adds the markers of each row to the first thread that has the row. False: out of memory. */
-static bool add_markers(struct firefox *f, uint32_t **of_rows, size_t *rows)
+/* Adds the markers of each row to the first thread that has the row. */
+static enum pk_status add_markers(struct firefox *f, uint32_t **of_rows, size_t *rows)
 {
 	const struct firefox_markers *markers = &f->markers;
 
@@ -87,16 +87,15 @@ static bool add_markers(struct firefox *f, uint32_t **of_rows, size_t *rows)
 
 		for (from = i; i < markers->count && markers->items[i].row == row;)
 			i++;
-		if (!pk_extend(of_rows, rows, row))
-			return false;
-		if (!(*of_rows)[row] && !add_thread(f, row, NULL))
-			return false;
+		PK_TRY(pk_extend(of_rows, rows, row));
+		if (!(*of_rows)[row])
+			PK_TRY(add_thread(f, row, NULL));
 		if (!(*of_rows)[row])
 			(*of_rows)[row] = (uint32_t)f->count;
 		f->items[(*of_rows)[row] - 1].from = from;
 		f->items[(*of_rows)[row] - 1].to = i;
 	}
-	return true;
+	return PK_OK;
 }
 
 static void make_threads(struct firefox *f)
@@ -111,15 +110,16 @@ static void make_threads(struct firefox *f)
 	for (size_t i = 0; i < f->base.tracks.count && made; i++) {
 		const struct track *track = &f->base.tracks.items[i];
 
-		made = pk_extend(&of_rows, &rows, track->row) && add_thread(f, track->row, track);
+		made = pk_extend(&of_rows, &rows, track->row) == PK_OK &&
+		       add_thread(f, track->row, track) == PK_OK;
 		if (made && !of_rows[track->row])
 			of_rows[track->row] = (uint32_t)f->count;
 	}
 	firefox_markers_sort(&f->markers);
-	made = made && add_markers(f, &of_rows, &rows);
+	made = made && add_markers(f, &of_rows, &rows) == PK_OK;
 	/* Counters belong to a thread, and the profiler does not open a profile without one. */
 	if (made && !f->count)
-		made = add_thread(f, 0, NULL);
+		made = add_thread(f, 0, NULL) == PK_OK;
 	f->base.failed |= !made;
 	free(of_rows);
 }
@@ -337,13 +337,12 @@ static void put_thread(struct firefox *f, const struct thread *thread)
 /* ---- Counters ---- */
 
 /* pk_stat_rounds.count */
-static bool add_count(void *arg, const struct pk_stat_count *count)
+static enum pk_status add_count(void *arg, const struct pk_stat_count *count)
 {
 	struct firefox *f = arg;
 	struct counter *counter;
 
-	if (!pk_extend(&f->counters, &f->counters_count, count->number))
-		return false;
+	PK_TRY(pk_extend(&f->counters, &f->counters_count, count->number));
 	counter = &f->counters[count->number];
 	/* The profiler draws the rate since the sample before. */
 	if (!counter->count++) {
@@ -357,7 +356,9 @@ static bool add_count(void *arg, const struct pk_stat_count *count)
 	buffer_decimal(&counter->counts, count->count, 0);
 	f->base.samples.tail.has_others = true;
 	f->counted = count->end;
-	return !counter->times.failed && !counter->counts.failed;
+	if (counter->times.failed)
+		return PK_NOMEM;
+	return counter->counts.failed ? PK_NOMEM : PK_OK;
 }
 
 static void put_list(struct json *json, const char *key, const struct buffer *numbers)
@@ -519,17 +520,17 @@ static void write_all(void *format)
 	f->base.failed |= f->base.tables.failed;
 }
 
-static bool count_sample(void *arg, const struct export_sample *sample)
+static enum pk_status count_sample(void *arg, const struct export_sample *sample)
 {
 	struct firefox *f = arg;
 
-	if (sample->stack && !tracks_add(&f->base.tracks, sample))
-		return false;
+	if (sample->stack)
+		PK_TRY(tracks_add(&f->base.tracks, sample));
 	return firefox_markers_add(&f->markers, sample);
 }
 
 /* The machine is that of the first session with a name. */
-static bool read_record(void *arg, struct pk_run *run, const struct pk_record *record)
+static enum pk_status read_record(void *arg, struct pk_run *run, const struct pk_record *record)
 {
 	struct firefox *f = arg;
 	const struct pk_session *session =

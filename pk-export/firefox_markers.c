@@ -50,8 +50,8 @@ static void add_label(struct buffer *label, const struct occurrence_value *value
 	buffer_text(label, "}");
 }
 
-static bool describe(struct marker_schema *schema, const struct occurrence *occurrence,
-		     struct pk_view *view)
+static enum pk_status describe(struct marker_schema *schema, const struct occurrence *occurrence,
+			       struct pk_view *view)
 {
 	struct json json = {.out = &schema->fields};
 	struct occurrence_value value;
@@ -70,7 +70,9 @@ static bool describe(struct marker_schema *schema, const struct occurrence *occu
 		if (is_plain(&value) && labels++ < LABEL_FIELDS)
 			add_label(&schema->label, &value);
 	}
-	return !schema->fields.failed && !schema->label.failed;
+	if (schema->fields.failed)
+		return PK_NOMEM;
+	return schema->label.failed ? PK_NOMEM : PK_OK;
 }
 
 /* ---- Adding ---- */
@@ -87,8 +89,8 @@ static void note_times(struct firefox_markers *markers, const struct marker *mar
 		markers->last = end;
 }
 
-static bool add_data(struct firefox_markers *markers, const struct occurrence *occurrence,
-		     struct pk_view *view, struct marker *marker)
+static enum pk_status add_data(struct firefox_markers *markers, const struct occurrence *occurrence,
+			       struct pk_view *view, struct marker *marker)
 {
 	struct buffer *data = &markers->data;
 	struct json json = {.out = data, .comma = true};
@@ -105,7 +107,7 @@ static bool add_data(struct firefox_markers *markers, const struct occurrence *o
 		occurrence_json(data, &value);
 	}
 	marker->data_size = (uint32_t)(data->size - marker->data);
-	return !data->failed;
+	return data->failed ? PK_NOMEM : PK_OK;
 }
 
 static uint8_t category_of(uint16_t misc)
@@ -119,7 +121,8 @@ static uint8_t category_of(uint16_t misc)
 	}
 }
 
-bool firefox_markers_add(struct firefox_markers *markers, const struct export_sample *sample)
+enum pk_status firefox_markers_add(struct firefox_markers *markers,
+				   const struct export_sample *sample)
 {
 	struct pk_view *view = sample->view;
 	const struct occurrence *occurrence;
@@ -133,20 +136,20 @@ bool firefox_markers_add(struct firefox_markers *markers, const struct export_sa
 	};
 
 	if (view->counted != view->event || !pk_event_is_occurrence(view->event))
-		return true;
+		return PK_OK;
 	occurrence = occurrence_of(&markers->occurrences, view->context, view->event);
-	if (!occurrence || !pk_extend(&markers->schemas, &markers->schemas_count, sample->series) ||
-	    !pk_vector_reserve(markers, 1))
-		return false;
+	if (!occurrence)
+		return PK_NOMEM;
+	PK_TRY(pk_extend(&markers->schemas, &markers->schemas_count, sample->series));
+	PK_TRY(pk_vector_reserve(markers, 1));
 	schema = &markers->schemas[sample->series];
-	if (!schema->described && !describe(schema, occurrence, view))
-		return false;
+	if (!schema->described)
+		PK_TRY(describe(schema, occurrence, view));
 	marker.is_span = occurrence_times(occurrence, view, &marker.start, &marker.duration);
-	if (!add_data(markers, occurrence, view, &marker))
-		return false;
+	PK_TRY(add_data(markers, occurrence, view, &marker));
 	note_times(markers, &marker);
 	markers->items[markers->count++] = marker;
-	return true;
+	return PK_OK;
 }
 
 /* Markers with equal starts keep their order, which is that of their data. */

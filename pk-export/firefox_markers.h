@@ -33,8 +33,9 @@ struct firefox_markers {
 	size_t schemas_count;
 };
 
-/* Adds the marker of a sample, if it is of an event that has markers. False: out of memory. */
-bool firefox_markers_add(struct firefox_markers *markers, const struct export_sample *sample);
+/* Adds the marker of a sample, if it is of an event that has markers. */
+PK_MUST_CHECK enum pk_status firefox_markers_add(struct firefox_markers *markers,
+						 const struct export_sample *sample);
 /* Sorts by row and start. */
 void firefox_markers_sort(struct firefox_markers *markers);
 /* Writes the member "markers" of a thread: those from `from` to `to` (excluded). zero is the time

@@ -149,8 +149,8 @@ void firefox_tables_read(struct firefox_tables *tables)
 
 	while ((stack = pk_dictionary_get_stack(tables->shared->names,
 						(uint32_t)tables->stacks_count + 1))) {
-		if (!pk_reserve(&tables->stacks, &tables->stacks_capacity, tables->stacks_count, 1,
-				sizeof(*tables->stacks))) {
+		if (pk_reserve(&tables->stacks, &tables->stacks_capacity, tables->stacks_count, 1,
+			       sizeof(*tables->stacks)) != PK_OK) {
 			tables->shared->failed = true;
 			return;
 		}

@@ -35,7 +35,7 @@ const struct occurrence *occurrence_of(struct occurrences *occurrences,
 		occurrences_free(occurrences);
 		*occurrences = (struct occurrences){.epoch = context->epoch};
 	}
-	if (!pk_extend(&occurrences->items, &occurrences->count, event->index))
+	if (pk_extend(&occurrences->items, &occurrences->count, event->index) != PK_OK)
 		return NULL;
 	occurrence = &occurrences->items[event->index];
 	if (pk_unlikely(!occurrence->looked_up))

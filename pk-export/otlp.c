@@ -53,7 +53,7 @@ static uint32_t resource_of(struct otlp_resources *resources,
 	free(key.data);
 	if (!number || number <= resources->count)
 		return number;
-	if (!pk_vector_reserve(resources, 1))
+	if (pk_vector_reserve(resources, 1) != PK_OK)
 		return 0;
 	resources->items[resources->count++] =
 		(struct otlp_resource){.machine = *machine, .session = session};
@@ -72,10 +72,10 @@ static void note_time(struct otlp_resource *resource, const struct export_sample
 	resource->wall_offset = samples->clock.known ? samples->clock.offset : 0;
 }
 
-/* Adds a sample to the resource of its session. False: out of memory. */
-static bool otlp_resources_add(struct otlp_resources *resources,
-			       const struct export_samples *samples,
-			       const struct export_sample *sample)
+/* Adds a sample to the resource of its session. */
+static enum pk_status otlp_resources_add(struct otlp_resources *resources,
+					 const struct export_samples *samples,
+					 const struct export_sample *sample)
 {
 	struct otlp_resource *resource;
 
@@ -85,7 +85,7 @@ static bool otlp_resources_add(struct otlp_resources *resources,
 			pk_session_machine(pk_context_session(&samples->tail.profile.context)),
 			samples->sessions);
 		if (!resources->current)
-			return false;
+			return PK_NOMEM;
 		resources->session = samples->sessions;
 	}
 	resource = &resources->items[resources->current - 1];
@@ -352,7 +352,7 @@ static void write_all(void *format)
 	o->base.failed |= o->message.failed || o->part.failed || o->attributes.failed;
 }
 
-static bool count_sample(void *format, const struct export_sample *sample)
+static enum pk_status count_sample(void *format, const struct export_sample *sample)
 {
 	struct otlp *o = format;
 

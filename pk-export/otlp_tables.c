@@ -37,8 +37,9 @@ static uint32_t child_of(struct otlp_stacks *stacks, uint32_t parent, uint32_t l
 		return (uint32_t)known;
 	if (!stacks->count)
 		stacks->count = 1;
-	if (location == FAILED || stacks->count >= FAILED || !pk_vector_reserve(stacks, 1) ||
-	    !pk_table_set_u64(&stacks->numbers, key, stacks->count))
+	if (location == FAILED || stacks->count >= FAILED ||
+	    pk_vector_reserve(stacks, 1) != PK_OK ||
+	    pk_table_set_u64(&stacks->numbers, key, stacks->count) != PK_OK)
 		return FAILED;
 	stacks->items[stacks->count] = (struct otlp_node){
 		.parent = parent,
@@ -67,8 +68,8 @@ static uint32_t node_of(struct otlp_tables *tables, uint32_t id)
 	struct run run;
 
 	for (; id && !known_node(stacks, id); id = run.caller) {
-		if (!pk_reserve(&stacks->way, &stacks->way_capacity, count, 1,
-				sizeof(*stacks->way)))
+		if (pk_reserve(&stacks->way, &stacks->way_capacity, count, 1,
+			       sizeof(*stacks->way)) != PK_OK)
 			return FAILED;
 		stacks->way[count++] = id;
 		read_run(names, id, &run);
@@ -81,7 +82,8 @@ static uint32_t node_of(struct otlp_tables *tables, uint32_t id)
 		read_run(names, id, &run);
 		if (run.count)
 			node = child_of(stacks, node, location_of(tables, run.frames, run.count));
-		if (node == FAILED || !pk_extend(&stacks->of_stacks, &stacks->of_stacks_count, id))
+		if (node == FAILED ||
+		    pk_extend(&stacks->of_stacks, &stacks->of_stacks_count, id) != PK_OK)
 			return FAILED;
 		stacks->of_stacks[id] = node ? node : NO_LOCATIONS;
 	}
@@ -112,8 +114,8 @@ static uint32_t stack_index(struct otlp_tables *tables, uint32_t stack, bool *cu
 	node = &stacks->items[number];
 	if (!node->index) {
 		node->shown = depth_shown(stacks, node->depth);
-		if (!pk_reserve(&stacks->listed, &stacks->listed_capacity, stacks->listed_count, 1,
-				sizeof(*stacks->listed)))
+		if (pk_reserve(&stacks->listed, &stacks->listed_capacity, stacks->listed_count, 1,
+			       sizeof(*stacks->listed)) != PK_OK)
 			return FAILED;
 		stacks->listed[stacks->listed_count++] = number;
 		node->index = (uint32_t)stacks->listed_count;

@@ -232,7 +232,7 @@ static int perf_data_file_open(struct perf_data_file *file, const char *path)
 	if (file->fd < 0)
 		return -file->fd;
 	result = find_base(file);
-	if (!result && pk_writer_new(&options, &file->writer)) {
+	if (!result && pk_writer_new(&options, &file->writer) != PK_OK) {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 		result = PK_EXIT_FAILED;
 	}
@@ -241,8 +241,8 @@ static int perf_data_file_open(struct perf_data_file *file, const char *path)
 	return result;
 }
 
-/* Closes the output and frees everything. Returns false after a message. */
-static bool perf_data_file_close(struct perf_data_file *file)
+/* Closes the output and frees everything. Returns PK_FAILED after a message. */
+static enum pk_status perf_data_file_close(struct perf_data_file *file)
 {
 	/* Some file systems report a full disk only at close. */
 	const bool closed = !close(file->fd);
@@ -252,7 +252,7 @@ static bool perf_data_file_close(struct perf_data_file *file)
 	pk_writer_free(file->writer);
 	for (int id = 0; id < PERF_DATA_FEATURES; id++)
 		free(file->features[id].data);
-	return closed;
+	return closed ? PK_OK : PK_FAILED;
 }
 
 /* ---- Features ---- */
@@ -324,51 +324,53 @@ static enum pk_status perf_data_file_flush(struct perf_data_file *file, uint64_t
 
 	if (size - file->whole < FLUSH_SIZE && payload_size < FLUSH_SIZE)
 		return pk_writer_status(file->writer);
-	if (!pk_writer_flush(file->writer))
+	if (pk_writer_flush(file->writer) == PK_OK)
 		file->whole = size;
 	return pk_writer_status(file->writer);
 }
 
-static bool write_at(const struct perf_data_file *file, uint64_t offset, const void *data,
-		     size_t size)
+static enum pk_status write_at(const struct perf_data_file *file, uint64_t offset, const void *data,
+			       size_t size)
 {
-	return lseek(file->fd, file->base + (off_t)offset, SEEK_SET) >= 0 &&
-	       pk_write_all(file->fd, data, size);
+	if (lseek(file->fd, file->base + (off_t)offset, SEEK_SET) < 0)
+		return PK_IO;
+	return pk_write_all(file->fd, data, size);
 }
 
-/* Writes what follows the data. Returns false with errno. */
-static bool write_tail(struct perf_data_file *file, const struct pk_events *events)
+/* Writes what follows the data. Returns PK_IO with errno. */
+static enum pk_status write_tail(struct perf_data_file *file, const struct pk_events *events)
 {
 	struct perf_file_section sections[PERF_DATA_FEATURES] = {0};
 	struct buffer table = {0};
 	uint64_t at = file->whole;
 	size_t count = 0;
-	bool written = true;
+	enum pk_status status = PK_OK;
 
 	for (unsigned int id = 0; id < PERF_DATA_FEATURES; id++)
 		count += perf_data_file_has(file, id);
 	at += count * sizeof(*sections);
 	count = 0;
-	for (unsigned int id = 0; id < PERF_DATA_FEATURES && written; id++) {
+	for (unsigned int id = 0; id < PERF_DATA_FEATURES && status == PK_OK; id++) {
 		const struct buffer *content = &file->features[id];
 
 		if (!perf_data_file_has(file, id))
 			continue;
 		sections[count++] = (struct perf_file_section){at, content->size};
-		written = write_at(file, at, content->data, content->size);
+		status = write_at(file, at, content->data, content->size);
 		at += content->size;
 	}
-	written = written && write_at(file, file->whole, sections, count * sizeof(*sections));
-	if (written && file->events != pk_events_count(events)) {
+	status = status ?: write_at(file, file->whole, sections, count * sizeof(*sections));
+	if (status == PK_OK && file->events != pk_events_count(events)) {
 		at = PK_ALIGN8(at);
 		add_events_table(&table, at, events, &file->header);
 		errno = ENOMEM;
-		written = !table.failed && write_at(file, at, table.data, table.size);
+		status = !table.failed ? write_at(file, at, table.data, table.size) : PK_NOMEM;
 		at += table.size;
 	}
 	free(table.data);
 	/* What a program writes next to the same descriptor follows the file. */
-	return written && lseek(file->fd, file->base + (off_t)at, SEEK_SET) >= 0;
+	PK_TRY(status);
+	return lseek(file->fd, file->base + (off_t)at, SEEK_SET) >= 0 ? PK_OK : PK_IO;
 }
 
 /* Removes what was written after the last complete record. If that fails, the header does not refer
@@ -379,18 +381,21 @@ static void truncate_data(const struct perf_data_file *file)
 		return;
 }
 
-static bool write_header(const struct perf_data_file *file)
+static enum pk_status write_header(const struct perf_data_file *file)
 {
 	const off_t end = lseek(file->fd, 0, SEEK_CUR);
 
-	return write_at(file, 0, &file->header, sizeof(file->header)) && end >= 0 &&
-	       lseek(file->fd, end, SEEK_SET) >= 0;
+	PK_TRY(write_at(file, 0, &file->header, sizeof(file->header)));
+	if (end < 0)
+		return PK_IO;
+	return lseek(file->fd, end, SEEK_SET) >= 0 ? PK_OK : PK_IO;
 }
 
-/* Completes the file: the data end after the last record that was written completely. Returns false
- * after a message, or if the writer has failed before. The file is then complete except for what
- * could not be written. */
-static bool perf_data_file_finish(struct perf_data_file *file, const struct pk_events *events)
+/* Completes the file: the data end after the last record that was written completely. Returns
+ * PK_FAILED after a message, or if the writer has failed before. The file is then complete except
+ * for what could not be written. */
+static enum pk_status perf_data_file_finish(struct perf_data_file *file,
+					    const struct pk_events *events)
 {
 	struct perf_file_header header;
 	const enum pk_status status = perf_data_file_start(file, events);
@@ -398,23 +403,23 @@ static bool perf_data_file_finish(struct perf_data_file *file, const struct pk_e
 
 	if (!file->started) {
 		pk_error("%s", pk_status_text(status));
-		return false;
+		return PK_FAILED;
 	}
 	/* perf takes a data.size of 0 for an interrupted recording. */
 	if (written && pk_writer_size(file->writer) == file->header.data.offset)
 		pk_writer_append(file->writer, PERF_RECORD_FINISHED_ROUND, 0,
 				 sizeof(struct perf_header));
-	if (!pk_writer_flush(file->writer)) {
+	if (pk_writer_flush(file->writer) == PK_OK) {
 		file->whole = pk_writer_size(file->writer);
 	} else {
 		truncate_data(file);
 		written = false;
 	}
 	if (file->whole <= file->header.data.offset)
-		return false;
+		return PK_FAILED;
 	file->header.data.size = file->whole - file->header.data.offset;
 	header = file->header;
-	if (!write_tail(file, events)) {
+	if (write_tail(file, events) != PK_OK) {
 		if (written)
 			pk_error("%s: %s", file->name, strerror(errno));
 		truncate_data(file);
@@ -422,11 +427,11 @@ static bool perf_data_file_finish(struct perf_data_file *file, const struct pk_e
 		memset(header.features, 0, sizeof(header.features));
 		file->header = header;
 	}
-	if (write_header(file))
-		return written;
+	if (write_header(file) == PK_OK)
+		return written ? PK_OK : PK_FAILED;
 	if (written)
 		pk_error("%s: %s", file->name, strerror(errno));
-	return false;
+	return PK_FAILED;
 }
 
 /* ---- From records to the file ---- */
@@ -540,7 +545,7 @@ static enum pk_status append(struct pk_run *run, const struct pk_record *record)
 
 	if (!status)
 		status = perf_data_file_flush(&data->file, record->payload_size);
-	return status ? status : pk_writer_copy(run->writer, run->reader, record);
+	return status ?: pk_writer_copy(run->writer, run->reader, record);
 }
 
 static void note_time(struct perf_data *data, const struct pk_event *event,
@@ -582,7 +587,7 @@ static enum pk_status append_trace(struct pk_run *run, const struct pk_record *r
 		status = append(run, record);
 	if (!status && !perf_data_file_has(&data->file, PERF_FEATURE_AUXTRACE))
 		status = keep(run, record, PERF_FEATURE_AUXTRACE, &(uint64_t){0}, sizeof(uint64_t));
-	return status ? status : keep(run, record, PERF_FEATURE_AUXTRACE, &entry, sizeof(entry));
+	return status ?: keep(run, record, PERF_FEATURE_AUXTRACE, &entry, sizeof(entry));
 }
 
 /* Appends END without the samples that were dropped here. */
@@ -670,7 +675,7 @@ static enum pk_status export_record(struct pk_run *run, const struct pk_record *
 	case PERF_RECORD_EVENT_UPDATE: return event_update(run, record);
 	case PERF_RECORD_STAT_CONFIG:
 		perf_data_file_drop(&data->file, PERF_FEATURE_STAT);
-		if (perf_data_file_feature(&data->file, PERF_FEATURE_STAT, NULL, 0))
+		if (perf_data_file_feature(&data->file, PERF_FEATURE_STAT, NULL, 0) != PK_OK)
 			return PK_NOMEM;
 		return append(run, record);
 	default: return append(run, record);
@@ -770,7 +775,7 @@ static void end_of_session(struct pk_run *run)
 			 pk_status_text(status));
 		data->failed = true;
 	}
-	data->cut |= !perf_data_file_finish(&data->file, events);
+	data->cut |= perf_data_file_finish(&data->file, events) != PK_OK;
 }
 
 static int export(void *format, struct pk_run *run)
@@ -790,7 +795,7 @@ static int export(void *format, struct pk_run *run)
 			 (unsigned long long)data->sessions);
 		data->cut = true;
 	}
-	data->cut |= !perf_data_file_close(&data->file);
+	data->cut |= perf_data_file_close(&data->file) != PK_OK;
 	if (data->cut)
 		pk_outputs_drop();
 	return data->cut || data->failed ? PK_EXIT_FAILED : result;

@@ -58,9 +58,9 @@ struct profile_object *profile_object(struct profile_tables *tables, uint32_t id
 
 	if (!pk_dictionary_get_dso(tables->names, id))
 		return NULL;
-	if (!pk_extend(&tables->objects, &tables->objects_count, id) ||
-	    !pk_reserve(&tables->used, &tables->used_capacity, tables->used_count, 1,
-			sizeof(*tables->used))) {
+	if (pk_extend(&tables->objects, &tables->objects_count, id) != PK_OK ||
+	    pk_reserve(&tables->used, &tables->used_capacity, tables->used_count, 1,
+		       sizeof(*tables->used)) != PK_OK) {
 		tables->failed = true;
 		return NULL;
 	}
@@ -101,7 +101,7 @@ uint64_t profile_object_limit(const struct profile_object *object)
 
 uint32_t *profile_of_frame(struct profile_tables *tables, uint32_t frame)
 {
-	if (pk_extend(&tables->of_frames, &tables->of_frames_count, frame))
+	if (pk_extend(&tables->of_frames, &tables->of_frames_count, frame) == PK_OK)
 		return &tables->of_frames[frame];
 	tables->failed = true;
 	return NULL;

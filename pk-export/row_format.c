@@ -205,8 +205,8 @@ static void put_heading(struct rows *r)
 #define LIST_MAX   (UINT64_C(1) << 20)
 #define LIST_SHORT (UINT64_C(4) << 10)
 
-/* Reads the frames of a stack, as many as fit into the limit. False: out of memory. */
-static bool read_frames(struct rows *r, uint32_t stack)
+/* Reads the frames of a stack, as many as fit into the limit. */
+static enum pk_status read_frames(struct rows *r, uint32_t stack)
 {
 	struct stack_frames *frames = &r->frames;
 	struct pk_allowance *allowance = &r->base.samples.allowance;
@@ -216,7 +216,7 @@ static bool read_frames(struct rows *r, uint32_t stack)
 	stack_frames_read(frames, r->base.samples.names, allowance, stack);
 	for (size_t i = 0; i < frames->count; i++) {
 		if (!frame_text(&r->texts, frames->ids[i], &size))
-			return false;
+			return PK_NOMEM;
 		bytes += size + 1;
 		if (!pk_allowance_spend(allowance, size + 1))
 			limit = LIST_SHORT;
@@ -224,17 +224,16 @@ static bool read_frames(struct rows *r, uint32_t stack)
 		if (bytes > limit && i)
 			frames->count = i;
 	}
-	return true;
+	return PK_OK;
 }
 
-/* The list of frames, outermost first. False: out of memory. */
-static bool put_frames(struct rows *r, uint32_t stack, uint64_t samples)
+/* The list of frames, outermost first. */
+static enum pk_status put_frames(struct rows *r, uint32_t stack, uint64_t samples)
 {
 	const char *more = r->writer->format == ROW_JSON ? "\"[...]\"" : "[...]", *text;
 	size_t size;
 
-	if (!read_frames(r, stack))
-		return false;
+	PK_TRY(read_frames(r, stack));
 	r->cut += r->frames.cut ? samples : 0;
 	row_column(r->writer, "stack");
 	row_list_begin(r->writer, r->frames.count + r->frames.cut);
@@ -245,7 +244,7 @@ static bool put_frames(struct rows *r, uint32_t stack, uint64_t samples)
 		row_list_item(r->writer, text, size, left == r->frames.count && !r->frames.cut);
 	}
 	row_list_end(r->writer);
-	return true;
+	return PK_OK;
 }
 
 static void put_series(struct rows *r, uint32_t index)
@@ -264,9 +263,9 @@ static void put_count(struct rows *r, const char *name, uint64_t count)
 	row_number(r->writer, count);
 }
 
-/* The end of a row. False: out of memory. */
-static bool put_rest(struct rows *r, uint32_t series, uint32_t stack, uint64_t samples,
-		     uint64_t weight)
+/* The end of a row. */
+static enum pk_status put_rest(struct rows *r, uint32_t series, uint32_t stack, uint64_t samples,
+			       uint64_t weight)
 {
 	struct export_output *out = output_of(r);
 	unsigned int level = 0;
@@ -277,14 +276,15 @@ static bool put_rest(struct rows *r, uint32_t series, uint32_t stack, uint64_t s
 				  r->base.samples.series[series].nanoseconds);
 		put_count(r, "level", level);
 	}
-	if (r->folder ? !rows_tables_stack(&r->tables, stack,
-					   &(struct rows_for){samples, r->start, level})
-		      : !put_frames(r, stack, samples))
-		return false;
+	PK_TRY(r->folder ? rows_tables_stack(&r->tables, stack,
+					     &(struct rows_for){samples, r->start, level})
+			 : put_frames(r, stack, samples));
 	row_end(r->writer);
 	output_part(out);
 	r->base.samples.stop = out->failed;
-	return !out->failed && !out->text.failed;
+	if (out->failed)
+		return PK_NOMEM;
+	return out->text.failed ? PK_NOMEM : PK_OK;
 }
 
 /* The columns before those of --by. Without --each and --every, there is no time. */
@@ -304,7 +304,7 @@ static void put_start(struct rows *r, uint64_t time)
 		row_none(r->writer);
 }
 
-static bool put_cell(struct rows *r, const struct cell *cell)
+static enum pk_status put_cell(struct rows *r, const struct cell *cell)
 {
 	put_start(r, r->start);
 	label_columns(r->writer, &r->base.samples, cell->row);
@@ -313,7 +313,7 @@ static bool put_cell(struct rows *r, const struct cell *cell)
 	return put_rest(r, cell->series, cell->stack, cell->samples, cell->weight);
 }
 
-static bool put_sample(struct rows *r, const struct export_sample *sample)
+static enum pk_status put_sample(struct rows *r, const struct export_sample *sample)
 {
 	put_start(r, sample->time);
 	label_columns(r->writer, &r->base.samples, sample->row);
@@ -323,18 +323,18 @@ static bool put_sample(struct rows *r, const struct export_sample *sample)
 
 /* ---- All ---- */
 
-/* Writes the sums so far, and starts again. False: out of memory. */
-static bool put_cells(struct rows *r)
+/* Writes the sums so far, and starts again. */
+static enum pk_status put_cells(struct rows *r)
 {
 	for (size_t i = 0; i < r->base.cells.count; i++)
-		if (!put_cell(r, &r->base.cells.items[i]))
-			return r->base.samples.stop;
+		if (put_cell(r, &r->base.cells.items[i]) != PK_OK)
+			return r->base.samples.stop ? PK_OK : PK_NOMEM;
 	cells_clear(&r->base.cells);
-	return true;
+	return PK_OK;
 }
 
-/* Returns false if memory is exhausted, or the output failed. */
-static bool add_to_cells(struct rows *r, const struct export_sample *sample)
+/* Returns PK_NOMEM if memory is exhausted, or the output failed. */
+static enum pk_status add_to_cells(struct rows *r, const struct export_sample *sample)
 {
 	uint64_t start;
 
@@ -343,16 +343,18 @@ static bool add_to_cells(struct rows *r, const struct export_sample *sample)
 		r->untimed += !sample->time || !r->base.samples.clock.known;
 		if (start < r->from || (r->to && start >= r->to)) {
 			r->outside++;
-			return true;
+			return PK_OK;
 		}
-		if (start != r->start && !put_cells(r))
-			return false;
+		if (start != r->start)
+			PK_TRY(put_cells(r));
 		r->start = start;
 	}
-	return !r->base.samples.stop && cells_add_sample(&r->base.cells, sample);
+	if (r->base.samples.stop)
+		return PK_NOMEM;
+	return cells_add_sample(&r->base.cells, sample);
 }
 
-static bool count_sample(void *arg, const struct export_sample *sample)
+static enum pk_status count_sample(void *arg, const struct export_sample *sample)
 {
 	struct rows *r = arg;
 
@@ -372,7 +374,7 @@ static void write_all(void *format)
 	struct rows *r = format;
 	char number[32];
 
-	r->base.failed = !put_cells(r);
+	r->base.failed = put_cells(r) != PK_OK;
 	report(r->cut, "the stacks of ", "are too long; \"[...]\" replaces their outermost frames");
 	report(r->untimed, "",
 	       "have no time of day (pk-record -k); their times are those of the recording's "

@@ -21,11 +21,11 @@ static void put_key(struct row_writer *writer, const char *name, const struct co
 		row_none(writer);
 }
 
-static bool end_row(struct rows_tables *tables, unsigned int table)
+static enum pk_status end_row(struct rows_tables *tables, unsigned int table)
 {
 	row_end(&tables->writers[table]);
 	output_part(&tables->outputs[table]);
-	return !tables->outputs[table].text.failed;
+	return tables->outputs[table].text.failed ? PK_NOMEM : PK_OK;
 }
 
 /* The columns of --levels, with the start of the time that the row is for. */
@@ -60,18 +60,18 @@ static void put_values(struct rows_tables *tables, enum content_table table,
 }
 
 /* With levels, frames are written with the stacks of samples. */
-static bool add_row(void *arg, enum content_table table, const struct content_row *row)
+static enum pk_status add_row(void *arg, enum content_table table, const struct content_row *row)
 {
 	struct rows_tables *tables = arg;
 
 	if (table == CONTENT_FRAMES && tables->levels)
-		return true;
+		return PK_OK;
 	put_values(tables, table, row);
 	return end_row(tables, table);
 }
 
-static bool put_frame(struct rows_tables *tables, const struct content_item *item,
-		      const struct pk_frame *frame, unsigned int level, uint64_t start)
+static enum pk_status put_frame(struct rows_tables *tables, const struct content_item *item,
+				const struct pk_frame *frame, unsigned int level, uint64_t start)
 {
 	struct content_row row;
 
@@ -103,8 +103,8 @@ static bool is_new(struct listing *last, const struct rows_for *row, uint64_t *s
 	return true;
 }
 
-/* The rows of the frames of the stack that is in tables->frames. False: out of memory. */
-static bool put_frames(struct rows_tables *tables, const struct rows_for *row)
+/* The rows of the frames of the stack that is in tables->frames. */
+static enum pk_status put_frames(struct rows_tables *tables, const struct rows_for *row)
 {
 	const struct pk_dictionary *names = tables->samples->names;
 	uint64_t start;
@@ -114,18 +114,17 @@ static bool put_frames(struct rows_tables *tables, const struct rows_for *row)
 		const struct content_item *item = content_keys_frame(&tables->keys, id);
 		const struct pk_frame *frame = pk_dictionary_get_frame(names, id);
 
-		if (!pk_extend(&tables->listed_frames, &tables->listed_frames_count, item->number))
-			return false;
-		if (is_new(&tables->listed_frames[item->number], row, &start) &&
-		    !put_frame(tables, item, frame, row->level, start))
-			return false;
+		PK_TRY(pk_extend(&tables->listed_frames, &tables->listed_frames_count,
+				 item->number));
+		if (is_new(&tables->listed_frames[item->number], row, &start))
+			PK_TRY(put_frame(tables, item, frame, row->level, start));
 	}
-	return true;
+	return PK_OK;
 }
 
-/* The frames of a stack, outermost first. False: out of memory. */
-static bool put_list(struct rows_tables *tables, const struct content_item *key,
-		     const struct rows_for *row, uint64_t start)
+/* The frames of a stack, outermost first. */
+static enum pk_status put_list(struct rows_tables *tables, const struct content_item *key,
+			       const struct rows_for *row, uint64_t start)
 {
 	struct row_writer *writer = &tables->writers[CONTENT_STACKS];
 	const struct stack_frames *frames = &tables->frames;
@@ -140,31 +139,32 @@ static bool put_list(struct rows_tables *tables, const struct content_item *key,
 			     i == frames->count);
 	row_list_end(writer);
 	put_level(tables, writer, row->level, start);
-	return end_row(tables, CONTENT_STACKS) && (!tables->levels || put_frames(tables, row));
+	PK_TRY(end_row(tables, CONTENT_STACKS));
+	return tables->levels ? put_frames(tables, row) : PK_OK;
 }
 
-/* The row of a stack, if it needs one. False: out of memory. */
-static bool list(struct rows_tables *tables, const struct content_item *key, uint32_t stack,
-		 const struct rows_for *row)
+/* The row of a stack, if it needs one. */
+static enum pk_status list(struct rows_tables *tables, const struct content_item *key,
+			   uint32_t stack, const struct rows_for *row)
 {
 	struct listing last;
 	uint64_t start;
 
-	if (!pk_extend(&tables->listed, &tables->listed_count, key->number))
-		return false;
+	PK_TRY(pk_extend(&tables->listed, &tables->listed_count, key->number));
 	last = tables->listed[key->number];
 	if (!is_new(&tables->listed[key->number], row, &start))
-		return true;
+		return PK_OK;
 	stack_frames_read(&tables->frames, tables->samples->names, NULL, stack);
 	if (tables->frames.count <= ITEMS_AVERAGE ||
 	    tables->list_items <= ITEMS_MIN + ITEMS_AVERAGE * tables->list_rows)
 		return put_list(tables, key, row, start);
 	tables->listed[key->number] = last;
 	tables->omitted += row->samples;
-	return true;
+	return PK_OK;
 }
 
-bool rows_tables_stack(struct rows_tables *tables, uint32_t stack, const struct rows_for *row)
+enum pk_status rows_tables_stack(struct rows_tables *tables, uint32_t stack,
+				 const struct rows_for *row)
 {
 	const struct content_item *key;
 	bool failed = false;
@@ -173,7 +173,9 @@ bool rows_tables_stack(struct rows_tables *tables, uint32_t stack, const struct 
 	key = content_keys_stack(&tables->keys, stack, &failed);
 	if (!failed)
 		put_key(&tables->writers[TABLE_SAMPLES], "stack", key);
-	return !failed && (!tables->flat || !key || list(tables, key, stack, row));
+	if (failed)
+		return PK_NOMEM;
+	return !tables->flat || !key ? PK_OK : list(tables, key, stack, row);
 }
 
 /* ---- Files ---- */

@@ -48,8 +48,9 @@ struct rows_for {
 	uint64_t time;	    /* start of the interval, seconds since 1970; 0: unknown */
 	unsigned int level; /* see row_level() */
 };
-/* Adds the column "stack" of a row. New items are written to their tables. False: out of memory. */
-bool rows_tables_stack(struct rows_tables *tables, uint32_t stack, const struct rows_for *row);
+/* Adds the column "stack" of a row. New items are written to their tables. */
+PK_MUST_CHECK enum pk_status rows_tables_stack(struct rows_tables *tables, uint32_t stack,
+					       const struct rows_for *row);
 /* Closes the files. Returns the exit status. */
 int rows_tables_close(struct rows_tables *tables, int result);
 

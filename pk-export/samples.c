@@ -35,22 +35,23 @@ static struct cell *find_cell(struct cells *cells, const struct cell *sample)
 		    cell->series == sample->series)
 			return cell;
 	}
-	if (!pk_vector_reserve(cells, 1) || !pk_table_add(&cells->numbers, key, cells->count + 1))
+	if (pk_vector_reserve(cells, 1) != PK_OK ||
+	    pk_table_add(&cells->numbers, key, cells->count + 1) != PK_OK)
 		return NULL;
 	cells->items[cells->count] =
 		(struct cell){.row = sample->row, .stack = sample->stack, .series = sample->series};
 	return &cells->items[cells->count++];
 }
 
-bool cells_add(struct cells *cells, const struct cell *sample)
+enum pk_status cells_add(struct cells *cells, const struct cell *sample)
 {
 	struct cell *cell = find_cell(cells, sample);
 
 	if (!cell)
-		return false;
+		return PK_NOMEM;
 	add_limited(&cell->samples, sample->samples);
 	add_limited(&cell->weight, sample->weight);
-	return true;
+	return PK_OK;
 }
 
 static int compare_cells(const void *left, const void *right)
@@ -158,8 +159,8 @@ static uint32_t add_series(struct export_samples *samples, const struct pk_event
 	buffer_char(&name, '\0');
 	number = name.failed ? 0 : number_series(samples, name.data, unit, &new);
 	free(name.data);
-	if (!number || !pk_reserve(&samples->series, &samples->series_capacity,
-				   samples->series_count, 1, sizeof(*samples->series)))
+	if (!number || pk_reserve(&samples->series, &samples->series_capacity,
+				  samples->series_count, 1, sizeof(*samples->series)) != PK_OK)
 		return 0;
 	if (!new)
 		return number;
@@ -186,7 +187,7 @@ static uint32_t series_of(struct export_samples *samples, const struct pk_event 
 		samples->of_events_count = 0;
 		samples->epoch = context->epoch;
 	}
-	if (!pk_extend(&samples->of_events, &samples->of_events_count, event->index))
+	if (pk_extend(&samples->of_events, &samples->of_events_count, event->index) != PK_OK)
 		return 0;
 	number = &samples->of_events[event->index];
 	if (pk_unlikely(!*number))
@@ -266,8 +267,9 @@ static bool keep_address(void *arg, struct pk_frame *frame)
 	return keep;
 }
 
-/* The stack of the sample in `names`, or 0 if there is none. False: out of memory. */
-static bool copy_stack(struct export_samples *samples, struct pk_view *view, uint32_t *copy)
+/* The stack of the sample in `names`, or 0 if there is none. */
+static enum pk_status copy_stack(struct export_samples *samples, struct pk_view *view,
+				 uint32_t *copy)
 {
 	const struct pk_context *context = view->context;
 	const uint32_t stack = samples->no_stacks ? PK_NO_STACK : pk_view_stack(view);
@@ -275,10 +277,10 @@ static bool copy_stack(struct export_samples *samples, struct pk_view *view, uin
 
 	*copy = 0;
 	if (pk_unlikely(stack == PK_NO_STACK))
-		return !context->failed;
+		return context->failed ? PK_NOMEM : PK_OK;
 	samples->copy.from = pk_source_dictionary(&context->stacks);
 	*copy = pk_stack_copy(&samples->copy, pk_source_id(&context->stacks, stack), &failed);
-	return !failed;
+	return failed ? PK_NOMEM : PK_OK;
 }
 
 static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t weight)
@@ -287,8 +289,7 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 	struct export_sample sample = {.weight = weight, .time = time_of(view), .view = view};
 	struct series *series;
 
-	if (!copy_stack(samples, view, &sample.stack))
-		return PK_NOMEM;
+	PK_TRY(copy_stack(samples, view, &sample.stack));
 	if (pk_unlikely(!sample.stack && !samples->stackless && !samples->no_stacks))
 		return PK_OK;
 	sample.series = series_of(samples, view->counted) - 1;
@@ -302,7 +303,7 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 		series->weight = UINT64_MAX;
 	samples->count++;
 	note_time(samples, sample.time);
-	if (pk_likely(samples->sample(samples->arg, &sample)))
+	if (pk_likely(samples->sample(samples->arg, &sample) == PK_OK))
 		return PK_OK;
 	samples->tail.run->enough = samples->stop;
 	return samples->stop ? PK_END : PK_NOMEM;
@@ -339,9 +340,8 @@ static enum pk_status read_record(void *arg, const struct pk_record *record)
 		if (samples->sessions == 1 && samples->clock.known)
 			samples->wall_offset = samples->clock.offset;
 	}
-	if (samples->record && record->type != PERF_RECORD_SAMPLE &&
-	    !samples->record(samples->arg, run, record))
-		return PK_NOMEM;
+	if (samples->record && record->type != PERF_RECORD_SAMPLE)
+		PK_TRY(samples->record(samples->arg, run, record));
 	return pk_tail_evaluate(&samples->tail, record);
 }
 
@@ -428,7 +428,7 @@ void names_object_text(const struct pk_dictionary *names, uint32_t path, struct 
 	buffer_char(out, ']');
 }
 
-bool cells_add_sample(struct cells *cells, const struct export_sample *sample)
+enum pk_status cells_add_sample(struct cells *cells, const struct export_sample *sample)
 {
 	return cells_add(cells, &(struct cell){.row = sample->row,
 					       .stack = sample->stack,
@@ -473,29 +473,30 @@ static struct track *find_track(struct tracks *tracks, const struct export_sampl
 
 	if (number)
 		return &tracks->items[number - 1];
-	if (!pk_vector_reserve(tracks, 1) ||
-	    !pk_table_set_u64(&tracks->numbers, key, tracks->count + 1))
+	if (pk_vector_reserve(tracks, 1) != PK_OK ||
+	    pk_table_set_u64(&tracks->numbers, key, tracks->count + 1) != PK_OK)
 		return NULL;
 	tracks->items[tracks->count] = (struct track){.row = sample->row, .series = sample->series};
 	return &tracks->items[tracks->count++];
 }
 
-bool tracks_add(struct tracks *tracks, const struct export_sample *sample)
+enum pk_status tracks_add(struct tracks *tracks, const struct export_sample *sample)
 {
 	struct track *track = find_track(tracks, sample);
 	struct track_sample *last;
 
-	if (!track || !pk_vector_reserve(track, 1))
-		return false;
+	if (!track)
+		return PK_NOMEM;
+	PK_TRY(pk_vector_reserve(track, 1));
 	last = track->count ? &track->items[track->count - 1] : NULL;
 	if (tracks->join && last && last->stack == sample->stack && last->weight < INT64_MAX / 2 &&
 	    sample->weight < INT64_MAX / 2) {
 		last->weight += sample->weight;
-		return true;
+		return PK_OK;
 	}
 	track->items[track->count++] =
 		(struct track_sample){sample->time, sample->weight, sample->stack};
-	return true;
+	return PK_OK;
 }
 
 void tracks_free(struct tracks *tracks)

@@ -33,8 +33,8 @@ struct cells {
 };
 
 /* Adds a sample. Sums that do not fit into 63 bits stay at INT64_MAX, the largest number of most
- * formats. False: out of memory. */
-bool cells_add(struct cells *cells, const struct cell *sample);
+ * formats. */
+PK_MUST_CHECK enum pk_status cells_add(struct cells *cells, const struct cell *sample);
 /* Sorts by row, stack and series. */
 void cells_sort(struct cells *cells);
 /* Removes all cells, and keeps the memory for others. */
@@ -87,15 +87,15 @@ struct export_samples {
 	struct sample_options *options; /* the samples take its fields and conditions */
 	/* Returns false if memory is exhausted or, if the format has set `stop`, to read no
 	 * further. */
-	bool (*sample)(void *arg, const struct export_sample *sample);
+	enum pk_status (*sample)(void *arg, const struct export_sample *sample);
 	void *arg;
 	bool stop;	    /* the format cannot write any more, and has reported that */
 	unsigned int needs; /* PK_NEED_*, in addition to those of stacks and fields */
 	bool no_stacks;	    /* do not look up stacks: each sample counts, its stack is 0 */
 	bool stackless;	    /* samples without a stack count, too */
 	/* Called for each other record. Sets tail.has_others if it has exported something. May be
-	 * NULL. False: out of memory. */
-	bool (*record)(void *arg, struct pk_run *run, const struct pk_record *record);
+	 * NULL. */
+	enum pk_status (*record)(void *arg, struct pk_run *run, const struct pk_record *record);
 
 	/* The result: */
 	struct pk_dictionary *names; /* stacks, frames, objects and strings */
@@ -119,8 +119,9 @@ struct export_samples {
 	uint64_t epoch;
 };
 
-/* Adds a sample to its cell. False: out of memory. */
-bool cells_add_sample(struct cells *cells, const struct export_sample *sample);
+/* Adds a sample to its cell. */
+PK_MUST_CHECK enum pk_status cells_add_sample(struct cells *cells,
+					      const struct export_sample *sample);
 /* Reads the inputs. Returns the exit status. */
 int samples_read(struct export_samples *samples, struct pk_run *run);
 /* The time of day of a sample of the current session, in nanoseconds since 1970. Without one, the
@@ -163,8 +164,7 @@ struct tracks {
 	bool join;		 /* join adjacent samples with equal stacks; set by the caller */
 };
 
-/* False: out of memory. */
-bool tracks_add(struct tracks *tracks, const struct export_sample *sample);
+PK_MUST_CHECK enum pk_status tracks_add(struct tracks *tracks, const struct export_sample *sample);
 void tracks_free(struct tracks *tracks);
 
 /* ---- Frames of stacks ---- */

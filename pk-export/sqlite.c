@@ -70,12 +70,11 @@ struct database {
 	bool added;		    /* something */
 };
 
-static bool set_id(struct ids *ids, uint32_t number, uint64_t id)
+static enum pk_status set_id(struct ids *ids, uint32_t number, uint64_t id)
 {
-	if (!pk_extend(&ids->ids, &ids->count, number))
-		return false;
+	PK_TRY(pk_extend(&ids->ids, &ids->count, number));
 	ids->ids[number] = id;
-	return true;
+	return PK_OK;
 }
 
 static uint64_t id_of(const struct ids *ids, uint32_t number)
@@ -114,7 +113,8 @@ static void bind_value(struct database *d, struct store_statement *insert, int i
 }
 
 /* content_keys.add */
-static bool add_content(void *arg, enum content_table table, const struct content_row *row)
+static enum pk_status add_content(void *arg, enum content_table table,
+				  const struct content_row *row)
 {
 	struct database *d = arg;
 	const struct content_item *item = row->values[0].item;
@@ -130,7 +130,8 @@ static bool add_content(void *arg, enum content_table table, const struct conten
 	}
 	if (table == CONTENT_STACKS)
 		digest_add(d->digest, item->key, CONTENT_KEY_SIZE);
-	return set_id(&d->tables[table].ids, item->number, id) && store_is_good(d->store);
+	PK_TRY(set_id(&d->tables[table].ids, item->number, id));
+	return store_is_good(d->store) ? PK_OK : PK_FAILED;
 }
 
 /* ---- Events and labels ---- */
@@ -142,18 +143,19 @@ static void hash_text(struct digest *digest, const char *text, size_t size)
 }
 
 /* Adds the event of a series, if it is new. Returns false if that fails. */
-static bool add_event(struct database *d, uint32_t index)
+static enum pk_status add_event(struct database *d, uint32_t index)
 {
 	const struct series *series = &d->base.samples.series[index];
 	const size_t name = strlen(series->event), unit = strlen(series->unit);
 
 	if (id_of(&d->events, index))
-		return true;
+		return PK_OK;
 	hash_text(d->digest, series->event, name);
 	hash_text(d->digest, series->unit, unit);
 	store_bind_text(d->event, 1, series->event, name);
 	store_bind_text(d->event, 2, series->unit, unit);
-	return set_id(&d->events, index, store_execute(d->event)) && store_is_good(d->store);
+	PK_TRY(set_id(&d->events, index, store_execute(d->event)));
+	return store_is_good(d->store) ? PK_OK : PK_NOMEM;
 }
 
 /* A label that has a value: its name and the value are a part of the key. */
@@ -192,7 +194,7 @@ static void bind_label(struct database *d, int index, const char *name, struct p
 	}
 }
 
-static bool add_labels(struct database *d, uint32_t row)
+static enum pk_status add_labels(struct database *d, uint32_t row)
 {
 	const struct pk_rows *rows = &d->base.samples.rows;
 	uint8_t key[DIGEST_SIZE];
@@ -200,7 +202,7 @@ static bool add_labels(struct database *d, uint32_t row)
 	int index = 2;
 
 	if (id_of(&d->labels.ids, row))
-		return true;
+		return PK_OK;
 	for (unsigned int i = 0; i < d->options.constants_count; i++) {
 		const struct row_constant *constant = &d->options.constants[i];
 
@@ -217,7 +219,10 @@ static bool add_labels(struct database *d, uint32_t row)
 		store_clear(d->labels.insert);
 	else
 		id = insert_keyed(&d->labels, key);
-	return set_id(&d->labels.ids, row, id) && store_is_good(d->store) && !d->host.failed;
+	PK_TRY(set_id(&d->labels.ids, row, id));
+	if (!store_is_good(d->store))
+		return PK_NOMEM;
+	return d->host.failed ? PK_NOMEM : PK_OK;
 }
 
 /* ---- Statements ---- */
@@ -429,7 +434,6 @@ static void put_minute(struct database *d)
 	cells_clear(&d->minutes);
 }
 
-/* False: out of memory. */
 static bool add_to_minute(struct database *d, uint64_t time, const struct cell *cell)
 {
 	struct cell sums = *cell;
@@ -438,7 +442,7 @@ static bool add_to_minute(struct database *d, uint64_t time, const struct cell *
 	if (time - time % MINUTE != d->minute)
 		put_minute(d);
 	d->minute = time - time % MINUTE;
-	return cells_add(&d->minutes, &sums);
+	return cells_add(&d->minutes, &sums) == PK_OK;
 }
 
 /* The stack is NULL if it has no frames: its id and number are 0. */
@@ -464,55 +468,57 @@ static void put_row(struct database *d, uint64_t time, const struct cell *cell,
 	d->samples += cell->samples;
 }
 
-/* Adds a row of samples. Returns false if memory is exhausted, or the store has an error. */
-static bool add_cell(struct database *d, uint64_t time, const struct cell *cell)
+/* Adds a row of samples. Returns PK_NOMEM if memory is exhausted, or the store has an error. */
+static enum pk_status add_cell(struct database *d, uint64_t time, const struct cell *cell)
 {
 	const struct content_item *stack;
 
 	if (!d->begun)
 		begin(d);
 	stack = content_keys_stack(&d->keys, cell->stack, &d->base.failed);
-	if (!d->base.failed && add_event(d, cell->series) && add_labels(d, cell->row)) {
+	if (!d->base.failed && add_event(d, cell->series) == PK_OK &&
+	    add_labels(d, cell->row) == PK_OK) {
 		put_row(d, time, cell, stack);
 		d->base.failed = !add_to_minute(d, time, cell);
-		return !d->base.failed;
+		return d->base.failed ? PK_FAILED : PK_OK;
 	}
 	d->base.samples.stop = !store_is_good(d->store);
-	return false;
+	return PK_FAILED;
 }
 
 /* Adds the rows of the interval, and starts again. The same result. */
-static bool put_cells(struct database *d)
+static enum pk_status put_cells(struct database *d)
 {
 	for (size_t i = 0; i < d->base.cells.count; i++)
-		if (!add_cell(d, d->start * UINT64_C(1000000000), &d->base.cells.items[i]))
-			return false;
+		PK_TRY(add_cell(d, d->start * UINT64_C(1000000000), &d->base.cells.items[i]));
 	cells_clear(&d->base.cells);
-	return true;
+	return PK_OK;
 }
 
 static bool add_to_interval(struct database *d, const struct export_sample *sample)
 {
 	const uint64_t start = row_interval(&d->options, &d->base.samples, sample->time);
 
-	if (start != d->start && !put_cells(d))
+	if (start != d->start && put_cells(d) != PK_OK)
 		return false;
 	d->start = start;
-	return cells_add_sample(&d->base.cells, sample);
+	return cells_add_sample(&d->base.cells, sample) == PK_OK;
 }
 
-static bool add_sample(void *arg, const struct export_sample *sample)
+static enum pk_status add_sample(void *arg, const struct export_sample *sample)
 {
 	struct database *d = arg;
 
 	if (d->options.every)
-		return add_to_interval(d, sample);
+		return add_to_interval(d, sample) ? PK_OK : PK_NOMEM;
 	return add_cell(d, samples_time_of_day(&d->base.samples, sample->time),
 			&(struct cell){.row = sample->row,
 				       .stack = sample->stack,
 				       .series = sample->series,
 				       .samples = 1,
-				       .weight = sample->weight});
+				       .weight = sample->weight}) == PK_OK
+		       ? PK_OK
+		       : PK_NOMEM;
 }
 
 /* ---- Recordings ---- */
@@ -660,7 +666,7 @@ static void finish(void *format)
 	const struct pk_run *input = d->base.run;
 	struct buffer sql = {0};
 
-	if (!put_cells(d))
+	if (put_cells(d) != PK_OK)
 		return;
 	if (!d->begun)
 		begin(d);

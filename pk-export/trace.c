@@ -70,9 +70,8 @@ static bool note_wakeup(struct trace_sched *sched, struct trace_event *event, ui
 	return cpu;
 }
 
-/* Before a sample that is no span is written: notes a wakeup, and sets event->flow. False: out of
- * memory. */
-static bool trace_sched_wakeup(struct trace_sched *sched, struct trace_event *event)
+/* Before a sample that is no span is written: notes a wakeup, and sets event->flow. */
+static enum pk_status trace_sched_wakeup(struct trace_sched *sched, struct trace_event *event)
 {
 	struct pk_sched_event *decoded = &sched->event;
 
@@ -80,8 +79,10 @@ static bool trace_sched_wakeup(struct trace_sched *sched, struct trace_event *ev
 	if (event->of)
 		*decoded = pk_sched_event_read(&event->of->sched, pk_view_raw(event->view));
 	return decoded->kind == PK_SCHED_OTHER || decoded->kind == PK_SCHED_SWITCH ||
-	       decoded->kind == PK_SCHED_MIGRATION ||
-	       note_wakeup(sched, event, (uint32_t)decoded->tid);
+			       decoded->kind == PK_SCHED_MIGRATION ||
+			       note_wakeup(sched, event, (uint32_t)decoded->tid)
+		       ? PK_OK
+		       : PK_NOMEM;
 }
 
 /* Returns the wakeup of a task that starts to run, or ends. All is zero if there is none. */
@@ -159,16 +160,16 @@ static void note_end(struct trace_sched *sched, const struct trace_event *event)
 }
 
 /* Call it after the event was written. If it is a switch, writes the slice of the task that has
- * run. False: out of memory. */
-static bool trace_sched_switch(struct trace_sched *sched, const struct trace_event *event)
+ * run. */
+static enum pk_status trace_sched_switch(struct trace_sched *sched, const struct trace_event *event)
 {
 	note_end(sched, event);
-	return sched->event.kind != PK_SCHED_SWITCH || switch_task(sched, event);
+	return sched->event.kind != PK_SCHED_SWITCH || switch_task(sched, event) ? PK_OK : PK_NOMEM;
 }
 
 /* Call it after a span was written. If it is that of a run, writes it on the track of its
- * processor, too. False: out of memory. */
-static bool trace_sched_run(struct trace_sched *sched, const struct trace_event *event)
+ * processor, too. */
+static enum pk_status trace_sched_run(struct trace_sched *sched, const struct trace_event *event)
 {
 	struct trace_event slice = *event;
 	struct trace_cpu *cpu;
@@ -178,18 +179,18 @@ static bool trace_sched_run(struct trace_sched *sched, const struct trace_event 
 	note_end(sched, event);
 	if (sched->switches || strcmp(event->view->event->name, "pk:run") != 0 ||
 	    !cpu_of(event, &number))
-		return true;
+		return PK_OK;
 	cpu = trace_cpu_of(sched->tracks, number);
 	task = trace_task_of(sched->tracks, event->view);
 	if (!cpu || !task)
-		return false;
+		return PK_NOMEM;
 	slice.track = &cpu->track;
 	slice.name = trace_name_text(sched->tracks, task->name);
 	slice.category = "sched";
 	slice.of = NULL;
 	slice.running = task->track.tid;
 	sched->tracks->format->slice(sched->tracks->writer, &slice);
-	return true;
+	return PK_OK;
 }
 
 /* Writes the slices of tasks that still run, at the end of a session. */
@@ -240,7 +241,7 @@ static const struct title *title_of(struct trace *t, uint32_t series)
 	const char *event = t->base.samples.series[series].event, *colon = strchr(event, ':');
 	struct title *title;
 
-	if (!pk_extend(&t->titles, &t->titles_count, series))
+	if (pk_extend(&t->titles, &t->titles_count, series) != PK_OK)
 		return NULL;
 	title = &t->titles[series];
 	if (title->name)
@@ -282,31 +283,30 @@ static const char *named_by(struct trace *t, const struct trace_event *event)
 
 /* ---- Samples ---- */
 
-static bool write_span(struct trace *t, struct trace_task *task, uint32_t series, const char *name,
-		       struct trace_event *event)
+static enum pk_status write_span(struct trace *t, struct trace_task *task, uint32_t series,
+				 const char *name, struct trace_event *event)
 {
 	const struct trace_track *track;
 
-	if (!trace_span_track(&t->tracks, task, series, name, event, &track))
-		return false;
+	PK_TRY(trace_span_track(&t->tracks, task, series, name, event, &track));
 	if (track) {
 		event->track = track;
 		t->format->slice(&t->writer, event);
 	} else {
 		t->format->single(&t->writer, event, trace_new_id(&t->tracks));
 	}
-	return true;
+	return PK_OK;
 }
 
-static bool write_event(struct trace *t, const struct export_sample *sample,
-			struct trace_event *event)
+static enum pk_status write_event(struct trace *t, const struct export_sample *sample,
+				  struct trace_event *event)
 {
 	struct trace_task *task = trace_task_of(&t->tracks, sample->view);
 	const struct title *title = title_of(t, sample->series);
 	const char *name, *title_name;
 
 	if (!task || !title)
-		return false;
+		return PK_NOMEM;
 	title_name = trace_name_text(&t->tracks, title->name);
 	name = named_by(t, event);
 	event->track = &task->track;
@@ -316,42 +316,42 @@ static bool write_event(struct trace *t, const struct export_sample *sample,
 	    occurrence_times(event->of, sample->view, &event->time, &event->duration)) {
 		if (event->duration > UINT64_MAX - event->time)
 			event->duration = UINT64_MAX - event->time;
-		return write_span(t, task, sample->series, title_name, event) &&
-		       trace_sched_run(&t->sched, event);
+		PK_TRY(write_span(t, task, sample->series, title_name, event));
+		return trace_sched_run(&t->sched, event);
 	}
-	if (!trace_sched_wakeup(&t->sched, event))
-		return false;
+	PK_TRY(trace_sched_wakeup(&t->sched, event));
 	t->format->instant(&t->writer, event);
 	return trace_sched_switch(&t->sched, event);
 }
 
-static bool count_sample(void *arg, const struct export_sample *sample)
+static enum pk_status count_sample(void *arg, const struct export_sample *sample)
 {
 	struct trace *t = arg;
 	const struct pk_event *type = sample->view->event;
 	struct trace_event event = {.time = sample->time, .view = sample->view, .running = -1};
 
 	if (sample->view->counted != type)
-		return true;
+		return PK_OK;
 	if (pk_event_is_occurrence(type)) {
 		event.of = occurrence_of(&t->occurrences, sample->view->context, type);
 		if (!event.of)
-			return false;
+			return PK_NOMEM;
 	} else if (!t->instants) {
 		t->sampled++;
-		return true;
+		return PK_OK;
 	}
 	t->timeless += !sample->time;
-	if (!write_event(t, sample, &event) || t->writer.failed)
-		return false;
+	PK_TRY(write_event(t, sample, &event));
+	if (t->writer.failed)
+		return PK_NOMEM;
 	t->base.samples.stop = t->base.out.failed;
-	return !t->base.out.failed;
+	return t->base.out.failed ? PK_NOMEM : PK_OK;
 }
 
 /* ---- Counts ---- */
 
 /* pk_stat_rounds.count. Their times count from the start of their stream. */
-static bool add_count(void *arg, const struct pk_stat_count *count)
+static enum pk_status add_count(void *arg, const struct pk_stat_count *count)
 {
 	struct trace *t = arg;
 	struct trace_event event = {.name = count->event,
@@ -360,8 +360,7 @@ static bool add_count(void *arg, const struct pk_stat_count *count)
 				    .running = -1};
 	struct trace_track *track;
 
-	if (!pk_extend(&t->counters, &t->counters_count, count->number))
-		return false;
+	PK_TRY(pk_extend(&t->counters, &t->counters_count, count->number));
 	track = &t->counters[count->number];
 	if (!t->counts.id)
 		t->counts = trace_new_group(&t->tracks, "Counts");
@@ -373,10 +372,10 @@ static bool add_count(void *arg, const struct pk_stat_count *count)
 	event.track = track;
 	t->format->count(&t->writer, &event, count->count);
 	t->base.samples.tail.has_others = true;
-	return !t->writer.failed;
+	return t->writer.failed ? PK_NOMEM : PK_OK;
 }
 
-static bool read_record(void *arg, struct pk_run *run, const struct pk_record *record)
+static enum pk_status read_record(void *arg, struct pk_run *run, const struct pk_record *record)
 {
 	struct trace *t = arg;
 

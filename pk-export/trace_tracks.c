@@ -35,20 +35,19 @@ static bool place(struct trace_lane *lane, uint64_t start, uint64_t end)
 	return true;
 }
 
-bool trace_lanes_place(struct trace_lanes *lanes, uint64_t start, uint64_t end, size_t *index,
-		       bool *new)
+enum pk_status trace_lanes_place(struct trace_lanes *lanes, uint64_t start, uint64_t end,
+				 size_t *index, bool *new)
 {
 	*new = false;
 	for (*index = 0; *index < lanes->count; ++*index)
 		if (place(&lanes->items[*index], start, end))
-			return true;
+			return PK_OK;
 	if (*index == LANES_MAX)
-		return true;
-	if (!pk_vector_reserve(lanes, 1))
-		return false;
+		return PK_OK;
+	PK_TRY(pk_vector_reserve(lanes, 1));
 	lanes->items[lanes->count] = (struct trace_lane){.count = 0};
 	*new = true;
-	return place(&lanes->items[lanes->count++], start, end);
+	return place(&lanes->items[lanes->count++], start, end) ? PK_OK : PK_NOMEM;
 }
 
 /* ---- Tracks ---- */
@@ -166,9 +165,9 @@ static void add_track(struct trace_tracks *tracks, struct trace_task *task, uint
 		tracks->format->child(tracks->writer, track, &task->track, tracks->text.data);
 }
 
-bool trace_span_track(struct trace_tracks *tracks, struct trace_task *task, uint32_t series,
-		      const char *name, const struct trace_event *event,
-		      const struct trace_track **track)
+enum pk_status trace_span_track(struct trace_tracks *tracks, struct trace_task *task,
+				uint32_t series, const char *name, const struct trace_event *event,
+				const struct trace_track **track)
 {
 	const uint64_t key = (uint64_t)task->number << 32 | series;
 	struct span_tracks *spans = pk_table_get_or_add(&tracks->spans, key, sizeof(*spans));
@@ -176,15 +175,16 @@ bool trace_span_track(struct trace_tracks *tracks, struct trace_task *task, uint
 	bool new;
 
 	*track = NULL;
-	if (!spans || !trace_lanes_place(&spans->lanes, event->time, event->time + event->duration,
-					 &index, &new))
-		return false;
+	if (!spans)
+		return PK_NOMEM;
+	PK_TRY(trace_lanes_place(&spans->lanes, event->time, event->time + event->duration, &index,
+				 &new));
 	if (index == LANES_MAX)
-		return true;
+		return PK_OK;
 	if (new)
 		add_track(tracks, task, series, name, &spans->tracks[index]);
 	*track = &spans->tracks[index];
-	return true;
+	return PK_OK;
 }
 
 /* ---- Processors ---- */

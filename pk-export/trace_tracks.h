@@ -34,9 +34,9 @@ struct trace_lanes {
 };
 
 /* The index of the lane for a span, or LANES_MAX if none of them has space for it. Sets *new if the
- * lane was added. False: out of memory. */
-bool trace_lanes_place(struct trace_lanes *lanes, uint64_t start, uint64_t end, size_t *index,
-		       bool *new);
+ * lane was added. */
+PK_MUST_CHECK enum pk_status trace_lanes_place(struct trace_lanes *lanes, uint64_t start,
+					       uint64_t end, size_t *index, bool *new);
 
 /* ---- Tracks ---- */
 
@@ -88,10 +88,11 @@ struct trace_track trace_new_group(struct trace_tracks *tracks, const char *name
 /* The thread of a sample. NULL: out of memory. */
 struct trace_task *trace_task_of(struct trace_tracks *tracks, struct pk_view *view);
 /* The track for a span of a series of samples. *track is NULL if its thread has too many that
- * overlap. name is that of these spans. False: out of memory. */
-bool trace_span_track(struct trace_tracks *tracks, struct trace_task *task, uint32_t series,
-		      const char *name, const struct trace_event *event,
-		      const struct trace_track **track);
+ * overlap. name is that of these spans. */
+PK_MUST_CHECK enum pk_status trace_span_track(struct trace_tracks *tracks, struct trace_task *task,
+					      uint32_t series, const char *name,
+					      const struct trace_event *event,
+					      const struct trace_track **track);
 /* NULL: out of memory. */
 struct trace_cpu *trace_cpu_of(struct trace_tracks *tracks, uint32_t cpu);
 void trace_tracks_free(struct trace_tracks *tracks);

@@ -39,7 +39,7 @@ void alias_key_add(struct alias_key *key, enum alias_kind kind, const char *alia
 	struct pk_alias_pairs *pairs = &key->pairs[kind];
 	const uint32_t number = pk_texts_add(&pairs->aliases, alias, alias_size);
 
-	if (!number || !pk_extend(&pairs->originals, &pairs->capacity, number)) {
+	if (!number || pk_extend(&pairs->originals, &pairs->capacity, number) != PK_OK) {
 		key->failed = true;
 		return;
 	}
@@ -309,7 +309,7 @@ static int save(const struct alias_key *key, const char *path)
 		return PK_EXIT_FAILED;
 	alias_key_format(key, &text);
 	errno = ENOMEM;
-	good = !text.failed && pk_write_all(fd, text.data, text.size);
+	good = !text.failed && pk_write_all(fd, text.data, text.size) == PK_OK;
 	free(text.data);
 	if (close(fd))
 		good = false;

@@ -58,12 +58,12 @@ const struct aliases *anonymizer_aliases(const struct anonymizer *a)
 	return &a->aliases;
 }
 
-bool anonymizer_start_session(struct anonymizer *a)
+enum pk_status anonymizer_start_session(struct anonymizer *a)
 {
 	pk_dictionary_free(a->dictionary);
 	a->dictionary = pk_dictionary_new(NULL);
 	a->images_count = 0;
-	return a->dictionary;
+	return a->dictionary ? PK_OK : PK_NOMEM;
 }
 
 /* ---- Events ---- */

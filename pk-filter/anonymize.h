@@ -33,8 +33,8 @@ struct anonymizer *anonymizer_new(struct pk_run *run, const struct anonymize_opt
 				  anonymize_fn put, void *arg);
 void anonymizer_free(struct anonymizer *anonymizer);
 const struct aliases *anonymizer_aliases(const struct anonymizer *anonymizer);
-/* For a new session. False: out of memory. */
-bool anonymizer_start_session(struct anonymizer *anonymizer);
+/* For a new session. */
+PK_MUST_CHECK enum pk_status anonymizer_start_session(struct anonymizer *anonymizer);
 /* Handles a SAMPLE with its event. trailers are the PK_TRAILER_* of the session. */
 enum pk_status anonymizer_sample(struct anonymizer *anonymizer, const struct pk_record *record,
 				 uint32_t trailers);

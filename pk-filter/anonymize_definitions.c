@@ -114,10 +114,9 @@ static enum pk_status anonymize_image(struct anonymizer *a, const struct pk_reco
 	struct pk_image_info info;
 	struct pk_record_image *image;
 
-	if (pk_image_info_decode(record, &info) || info.id != a->images_count + 1)
+	if (pk_image_info_decode(record, &info) != PK_OK || info.id != a->images_count + 1)
 		return PK_OK;
-	if (!pk_reserve(&a->images, &a->images_capacity, a->images_count, 1, sizeof(*a->images)))
-		return PK_NOMEM;
+	PK_TRY(pk_reserve(&a->images, &a->images_capacity, a->images_count, 1, sizeof(*a->images)));
 	a->images[a->images_count++] = object_of(a, info.kind, info.path);
 	image = anonymizer_start(a, record, sizeof(*image));
 	anonymizer_hide_build_id(a, image->build_id, info.build_id_size);
@@ -141,10 +140,10 @@ static enum pk_status anonymize_symbols(struct anonymizer *a, const struct pk_re
 	char alias[ALIAS_SIZE];
 	uint32_t count = 0;
 
-	if (pk_offsite_entries(record, &list) || !(image = image_of(a, list.image)))
+	if (pk_offsite_entries(record, &list) != PK_OK || !(image = image_of(a, list.image)))
 		return PK_OK;
 	symbols = anonymizer_start(a, record, sizeof(*symbols));
-	while (!status && !pk_symbol_info_next(&list, &info)) {
+	while (!status && pk_symbol_info_next(&list, &info) == PK_OK) {
 		const char *name = alias_of(&a->aliases, info.name, info.name_size, alias);
 		struct pk_symbol_entry entry = {move_address(a, image, info.start), info.size, 0,
 						(uint32_t)strlen(name)};
@@ -172,11 +171,11 @@ static enum pk_status anonymize_source(struct anonymizer *a, const struct pk_rec
 	const struct object *image;
 	uint32_t count = 0;
 
-	if (pk_offsite_entries(record, &list) || !(image = image_of(a, list.image)))
+	if (pk_offsite_entries(record, &list) != PK_OK || !(image = image_of(a, list.image)))
 		return PK_OK;
 	source = anonymizer_start(a, record, sizeof(*source));
 	source->address = move_address(a, image, list.address);
-	for (; !pk_source_info_next(&list, &info); count++) {
+	for (; pk_source_info_next(&list, &info) == PK_OK; count++) {
 		char aliases[2][ALIAS_SIZE];
 		const char *function = "", *file = "";
 		struct pk_source_entry entry = {
@@ -211,7 +210,7 @@ static enum pk_status anonymize_label(struct anonymizer *a, const struct pk_reco
 	struct pk_label label;
 	char alias[ALIAS_SIZE];
 
-	if (pk_label_decode(record, &label))
+	if (pk_label_decode(record, &label) != PK_OK)
 		return PK_OK;
 	anonymizer_start(a, record, sizeof(struct pk_record_label));
 	add_string(a, label.name);
@@ -365,5 +364,5 @@ enum pk_status anonymizer_sample(struct anonymizer *a, const struct pk_record *r
 	}
 	copy.data = a->data;
 	copy.size = size;
-	return status ? status : a->put(a->arg, &copy);
+	return status ?: a->put(a->arg, &copy);
 }

@@ -55,7 +55,7 @@ static enum pk_status put_slim(struct emitter *emitter, const struct pk_record *
 {
 	struct pk_record sample = *record;
 
-	if (slim_sample(&emitter->slim, record, emitter->buffer, &sample.size)) {
+	if (slim_sample(&emitter->slim, record, emitter->buffer, &sample.size) != PK_OK) {
 		pk_run_complain(emitter->run, record,
 				"sample with a field of an impossible size, dropped");
 		pk_run_lose(emitter->run, PK_LOSS_RECORDS_BAD, 1, 0);

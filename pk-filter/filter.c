@@ -35,12 +35,11 @@ struct recording_spans {
 	int operands;
 };
 
-static bool add_session(struct recording_spans *spans)
+static enum pk_status add_session(struct recording_spans *spans)
 {
-	if (!pk_vector_reserve(spans, 1))
-		return false;
+	PK_TRY(pk_vector_reserve(spans, 1));
 	spans->items[spans->count++] = (struct recording_span){UINT64_MAX, 0};
-	return true;
+	return PK_OK;
 }
 
 static void span_add(struct recording_span *span, const struct pk_event *event, const uint8_t *data,
@@ -72,16 +71,16 @@ static void span_add_bunch(struct recording_span *span, struct pk_reader *reader
 }
 
 /* Errors of the input are reported when it is read again. */
-static bool read_all(struct recording_spans *spans, int fd)
+static enum pk_status read_all(struct recording_spans *spans, int fd)
 {
 	const struct pk_reader_options options = {.fd = fd};
 	struct pk_reader *reader = NULL;
 	struct pk_record record;
-	bool good = pk_reader_new(&options, &reader) == PK_OK;
+	enum pk_status status = pk_reader_new(&options, &reader) == PK_OK ? PK_OK : PK_NOMEM;
 
-	while (good && !pk_reader_next(reader, &record)) {
+	while (status == PK_OK && pk_reader_next(reader, &record) == PK_OK) {
 		if (record.type == PK_RECORD_BEGIN) {
-			good = add_session(spans);
+			status = add_session(spans);
 		} else if (record.type == PERF_RECORD_SAMPLE) {
 			struct recording_span *span = &spans->items[spans->count - 1];
 
@@ -91,7 +90,7 @@ static bool read_all(struct recording_spans *spans, int fd)
 		}
 	}
 	pk_reader_free(reader);
-	return good;
+	return status;
 }
 
 /* A named pipe is not opened: its writer would fail when it is closed. */
@@ -104,36 +103,36 @@ static bool can_be_read_twice(const char *name)
 	return S_ISREG(st.st_mode) || S_ISDIR(st.st_mode);
 }
 
-/* False: out of memory. */
-static bool read_operand(struct recording_spans *spans, const char *name)
+static enum pk_status read_operand(struct recording_spans *spans, const char *name)
 {
 	const bool standard = !strcmp(name, "-");
 	const int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
 	const off_t start = standard ? lseek(fd, 0, SEEK_CUR) : 0;
-	const bool good = fd < 0 || start < 0 || read_all(spans, fd);
+	const bool good = fd < 0 || start < 0 || read_all(spans, fd) == PK_OK;
 
 	if (standard && start >= 0)
 		lseek(fd, start, SEEK_SET);
 	if (!standard && fd >= 0)
 		close(fd);
-	return good;
+	return good ? PK_OK : PK_NOMEM;
 }
 
-/* The spans of all operands, except those that cannot be read twice. False: out of memory. */
-static bool recording_spans_find(struct recording_spans *spans, char *const *files, int count)
+/* The spans of all operands, except those that cannot be read twice. */
+static enum pk_status recording_spans_find(struct recording_spans *spans, char *const *files,
+					   int count)
 {
-	bool good;
+	enum pk_status status;
 
 	spans->operands = count ? count : 1;
 	spans->starts = calloc((size_t)spans->operands + 1, sizeof(*spans->starts));
-	good = spans->starts;
-	for (int i = 0; i < spans->operands && good; i++) {
+	status = spans->starts ? PK_OK : PK_NOMEM;
+	for (int i = 0; i < spans->operands && status == PK_OK; i++) {
 		const char *name = count ? files[i] : "-";
 
-		good = !can_be_read_twice(name) || read_operand(spans, name);
+		status = can_be_read_twice(name) ? read_operand(spans, name) : PK_OK;
 		spans->starts[i + 1] = spans->count;
 	}
-	return good;
+	return status;
 }
 
 /* The span of a session of an operand, both counted from 0. Returns NULL if it is unknown. */
@@ -243,7 +242,7 @@ static inline enum pk_status filter_one(struct filterer *f, const struct pk_reco
 			       : PK_OK;
 	}
 	f->run->losses.samples++;
-	if (pk_unlikely(!pk_context_sample(&f->context, record)))
+	if (pk_unlikely(pk_context_sample(&f->context, record) != PK_OK))
 		return PK_NOMEM;
 	if (!(program ? pk_program_holds(program, record) : is_kept(f, record))) {
 		end_run(f, kept, record->data);
@@ -294,7 +293,7 @@ static enum pk_status filter_bunch(struct filterer *f, uint64_t offset)
 		status = filter_one(f, &record, program, &kept);
 	}
 	end_run(f, &kept, at);
-	return status ? status : pk_writer_status(run->writer);
+	return status ?: pk_writer_status(run->writer);
 }
 
 static enum pk_status filter_sample(struct filterer *f, const struct pk_record *record)
@@ -305,8 +304,7 @@ static enum pk_status filter_sample(struct filterer *f, const struct pk_record *
 
 	if (!sample.event)
 		sample.event = pk_reader_event_of(f->run->reader, record);
-	if (!pk_context_sample(&f->context, &sample))
-		return PK_NOMEM;
+	PK_TRY(pk_context_sample(&f->context, &sample));
 	if (pk_run_good_sample(f->run, &sample) && is_kept(f, &sample)) {
 		pk_view_begin(&view, &f->context, &sample);
 		view.again = f->condition;
@@ -388,10 +386,7 @@ static void check_times(struct filterer *f)
 
 static enum pk_status start_session(struct filterer *f, const struct pk_record *record)
 {
-	enum pk_status status = pk_context_record(&f->context, f->run->reader, record);
-
-	if (status)
-		return status;
+	PK_TRY(pk_context_record(&f->context, f->run->reader, record));
 	start_times(f);
 	f->started = f->in_order = false;
 	f->emitter.lends = false;
@@ -402,20 +397,16 @@ static enum pk_status start_session(struct filterer *f, const struct pk_record *
 		pk_stage_change(f->run->stage, PK_ORDER_NONE, 0);
 	if (f->run->writer && f->options->strip)
 		pk_writer_header(f->run->writer);
-	if (f->emitter.anonymizer && !anonymizer_start_session(f->emitter.anonymizer))
-		return PK_NOMEM;
+	if (f->emitter.anonymizer)
+		PK_TRY(anonymizer_start_session(f->emitter.anonymizer));
 	return f->emitter.split ? split_start_session(f->emitter.split) : PK_OK;
 }
 
 static enum pk_status filter_other(struct filterer *f, const struct pk_record *record)
 {
-	enum pk_status status;
-
 	if (record->type == PERF_RECORD_HEADER_TRACING_DATA && f->context.needs & PK_NEED_FORMATS)
 		return filter_tracing_data(f, record);
-	status = pk_context_record(&f->context, f->run->reader, record);
-	if (status)
-		return status;
+	PK_TRY(pk_context_record(&f->context, f->run->reader, record));
 	note_times(f, record);
 	return emit_record(&f->emitter, record);
 }
@@ -428,7 +419,8 @@ static void start(struct filterer *f, const struct pk_record *record)
 
 	if (f->run->stage)
 		info = *pk_stage_input(f->run->stage);
-	else if (pk_definition_of(record) != PK_SESSION || pk_session_info_decode(record, &info))
+	else if (pk_definition_of(record) != PK_SESSION ||
+		 pk_session_info_decode(record, &info) != PK_OK)
 		info = (struct pk_session_info){.trailers = f->emitter.slim.trailers};
 	f->emitter.slim.trailers = info.trailers;
 	pk_context_describe(&f->context, &info);
@@ -556,31 +548,28 @@ static int report(const struct filterer *f)
 	return result;
 }
 
-/* Takes ownership of the conditions. False: out of memory. */
-static bool set_up(struct filterer *f)
+/* Takes ownership of the conditions. */
+static enum pk_status set_up(struct filterer *f)
 {
 	struct filter_options *options = f->options;
 	struct pk_context *context = &f->context;
 
-	if (!pk_conditions_combine(&options->conditions, &f->where))
-		return false;
+	PK_TRY(pk_conditions_combine(&options->conditions, &f->where));
 	context->needs = pk_expression_needs(f->where);
 	pk_run_connect(f->run, context);
 	context->lose = NULL; /* what a condition lacks is not lost in the output */
 	if (options->split_by) {
-		if (!pk_reference_parse(&f->by.reference, options->split_by,
-					strlen(options->split_by)))
-			return false;
+		PK_TRY(pk_reference_parse(&f->by.reference, options->split_by,
+					  strlen(options->split_by)));
 		f->emitter.by = &f->by;
 		context->needs |= pk_reference_needs(&f->by.reference);
 	}
 	f->emitter.context = context;
-	if (!pk_symbols_for_code(context, &options->symbols, &f->run->messages, &f->symbols) ||
-	    !pk_context_init(context))
-		return false;
+	PK_TRY(pk_symbols_for_code(context, &options->symbols, &f->run->messages, &f->symbols));
+	PK_TRY(pk_context_init(context));
 	if (f->where)
 		f->condition = pk_condition_new(context, f->where);
-	return !f->where == !f->condition;
+	return !f->where == !f->condition ? PK_OK : PK_NOMEM;
 }
 
 static bool set_up_anonymizer(struct filterer *f)
@@ -623,14 +612,14 @@ static int run_split(struct filterer *f)
 	return result;
 }
 
-/* False: out of memory. */
-static bool find_spans(struct filterer *f)
+static enum pk_status find_spans(struct filterer *f)
 {
 	const struct conditions *conditions = &f->options->conditions;
 
 	for (size_t i = 0; i < conditions->ranges_count; i++)
 		f->percent |= conditions->ranges[i].kind == TIME_PERCENT;
-	return !f->percent || recording_spans_find(&f->spans, f->run->files, f->run->files_count);
+	return f->percent ? recording_spans_find(&f->spans, f->run->files, f->run->files_count)
+			  : PK_OK;
 }
 
 static int run_all(struct filterer *f)
@@ -665,7 +654,7 @@ int filter(struct pk_run *run, struct filter_options *options)
 	struct filterer f = {.run = run, .options = options};
 	int result = PK_EXIT_FAILED;
 
-	if (set_up(&f) && set_up_anonymizer(&f) && find_spans(&f)) {
+	if (set_up(&f) == PK_OK && set_up_anonymizer(&f) && find_spans(&f) == PK_OK) {
 		result = run_all(&f);
 		if (report(&f) && result == PK_EXIT_OK)
 			result = PK_EXIT_FAILED;

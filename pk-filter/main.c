@@ -122,8 +122,8 @@ static int check_split(const struct filter_options *filter)
 #define KEY_VARIABLE "PK_ANONYMIZE_KEY"
 #define KEY_MAX	     4096
 
-/* Reads the whole file. Only its first bytes are used. Returns false after a message. */
-static bool read_key(const char *path, struct filter_options *filter)
+/* Reads the whole file. Only its first bytes are used. Returns PK_FAILED after a message. */
+static enum pk_status read_key(const char *path, struct filter_options *filter)
 {
 	FILE *file = fopen(path, "re");
 
@@ -138,10 +138,10 @@ static bool read_key(const char *path, struct filter_options *filter)
 			 "/dev/urandom makes a key",
 			 path, ALIASES_KEY_MIN);
 	else
-		return !fclose(file);
+		return fclose(file) ? PK_FAILED : PK_OK;
 	if (file)
 		fclose(file);
-	return false;
+	return PK_FAILED;
 }
 
 /* 0, or the exit status. */
@@ -189,7 +189,7 @@ static int find_key(struct opts *opts, struct filter_options *filter)
 	if (result || !filter->anonymize)
 		return result;
 	if (opts->key_file)
-		return read_key(opts->key_file, filter) ? PK_EXIT_OK : PK_EXIT_FAILED;
+		return read_key(opts->key_file, filter) == PK_OK ? PK_EXIT_OK : PK_EXIT_FAILED;
 	if (!given)
 		return PK_EXIT_OK;
 	if (strlen(given) < ALIASES_KEY_MIN)

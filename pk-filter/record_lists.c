@@ -65,11 +65,11 @@ void record_lists_free(struct record_lists *lists)
 	free(lists);
 }
 
-bool record_lists_reset(struct record_lists *lists)
+enum pk_status record_lists_reset(struct record_lists *lists)
 {
 	forget_waiting(lists);
 	lists->end = 0;
-	return ftruncate(lists->fd, 0) == 0;
+	return ftruncate(lists->fd, 0) == 0 ? PK_OK : PK_IO;
 }
 
 /* ---- Writing ---- */
@@ -93,64 +93,62 @@ static bool write_at(struct record_lists *lists, const void *data, size_t size, 
 }
 
 /* Writes the buffered entries as a chunk, and links it from the previous chunk. */
-static bool write_chunk(struct record_lists *lists, struct record_list *list)
+static enum pk_status write_chunk(struct record_lists *lists, struct record_list *list)
 {
 	struct chunk_head head = {.size = list->used};
 	uint64_t at = lists->end + 1;
 
 	if (!list->used)
-		return true;
+		return PK_OK;
 	if (!write_at(lists, &head, sizeof(head), lists->end) ||
 	    !write_at(lists, list->data, list->used, lists->end + sizeof(head)) ||
 	    (list->last && !write_at(lists, &at, sizeof(at), list->last - 1)))
-		return false;
+		return PK_FAILED;
 	lists->end += sizeof(head) + list->used;
 	list->last = at;
 	if (!list->first)
 		list->first = at;
 	list->used = 0;
-	return true;
+	return PK_OK;
 }
 
-static bool write_all_waiting(struct record_lists *lists)
+static enum pk_status write_all_waiting(struct record_lists *lists)
 {
 	for (struct record_list *list = lists->waiting; list; list = list->next_waiting)
-		if (!write_chunk(lists, list))
-			return false;
+		PK_TRY(write_chunk(lists, list));
 	forget_waiting(lists);
-	return true;
+	return PK_OK;
 }
 
-static bool make_room(struct record_lists *lists, struct record_list *list, size_t size)
+static enum pk_status make_room(struct record_lists *lists, struct record_list *list, size_t size)
 {
 	size_t capacity = list->capacity ? list->capacity : CHUNK_MIN, old;
 
-	if (list->used && list->used + size > CHUNK_MAX && !write_chunk(lists, list))
-		return false;
+	if (list->used && list->used + size > CHUNK_MAX)
+		PK_TRY(write_chunk(lists, list));
 	while (capacity < list->used + size)
 		capacity *= 2;
 	if (capacity == list->capacity)
-		return true;
-	if (lists->memory + capacity - list->capacity > MEMORY_MAX && !write_all_waiting(lists))
-		return false;
+		return PK_OK;
+	if (lists->memory + capacity - list->capacity > MEMORY_MAX)
+		PK_TRY(write_all_waiting(lists));
 	old = list->capacity;
-	if (!pk_reserve(&list->data, &list->capacity, 0, capacity, 1))
-		return false;
+	PK_TRY(pk_reserve(&list->data, &list->capacity, 0, capacity, 1));
 	if (!old) {
 		list->next_waiting = lists->waiting;
 		lists->waiting = list;
 	}
 	lists->memory += list->capacity - old;
-	return true;
+	return PK_OK;
 }
 
-bool record_lists_add(struct record_lists *lists, struct record_list *list, uint64_t number,
-		      const void *head, size_t head_size, const void *tail, size_t tail_size)
+enum pk_status record_lists_add(struct record_lists *lists, struct record_list *list,
+				uint64_t number, const void *head, size_t head_size,
+				const void *tail, size_t tail_size)
 {
 	struct entry_head entry = {number, head_size + tail_size};
 
-	if (!make_room(lists, list, sizeof(entry) + head_size + tail_size))
-		return false;
+	PK_TRY(make_room(lists, list, sizeof(entry) + head_size + tail_size));
 	memcpy(list->data + list->used, &entry, sizeof(entry));
 	list->used += sizeof(entry);
 	if (head_size)
@@ -159,12 +157,12 @@ bool record_lists_add(struct record_lists *lists, struct record_list *list, uint
 	if (tail_size)
 		memcpy(list->data + list->used, tail, tail_size);
 	list->used += tail_size;
-	return true;
+	return PK_OK;
 }
 
 /* ---- Reading ---- */
 
-static bool read_at(struct record_lists *lists, void *data, size_t size, uint64_t at)
+static enum pk_status read_at(struct record_lists *lists, void *data, size_t size, uint64_t at)
 {
 	uint8_t *bytes = data;
 
@@ -174,35 +172,32 @@ static bool read_at(struct record_lists *lists, void *data, size_t size, uint64_
 		if (n == 0)
 			errno = EIO;
 		if (n <= 0 && errno != EINTR)
-			return false;
+			return PK_IO;
 		if (n > 0) {
 			bytes += n;
 			at += (uint64_t)n;
 			size -= (size_t)n;
 		}
 	}
-	return true;
+	return PK_OK;
 }
 
-bool record_cursor_start(struct record_cursor *cursor, struct record_lists *lists,
-			 struct record_list *list)
+enum pk_status record_cursor_start(struct record_cursor *cursor, struct record_lists *lists,
+				   struct record_list *list)
 {
 	*cursor = (struct record_cursor){.lists = lists};
-	if (!write_chunk(lists, list))
-		return false;
+	PK_TRY(write_chunk(lists, list));
 	cursor->next = list->first;
-	return true;
+	return PK_OK;
 }
 
-static bool read_chunk(struct record_cursor *cursor)
+static enum pk_status read_chunk(struct record_cursor *cursor)
 {
 	uint64_t at = cursor->next - 1;
 	struct chunk_head head;
 
-	if (!read_at(cursor->lists, &head, sizeof(head), at))
-		return false;
-	if (!pk_reserve(&cursor->chunk, &cursor->capacity, 0, head.size, 1))
-		return false;
+	PK_TRY(read_at(cursor->lists, &head, sizeof(head), at));
+	PK_TRY(pk_reserve(&cursor->chunk, &cursor->capacity, 0, head.size, 1));
 	cursor->at = 0;
 	cursor->size = head.size;
 	cursor->next = head.next;
@@ -216,7 +211,7 @@ int record_cursor_next(struct record_cursor *cursor)
 	if (cursor->at == cursor->size) {
 		if (!cursor->next)
 			return 0;
-		if (!read_chunk(cursor))
+		if (read_chunk(cursor) != PK_OK)
 			return -1;
 	}
 	memcpy(&entry, cursor->chunk + cursor->at, sizeof(entry));

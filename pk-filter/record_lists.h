@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "status.h"
+
 struct record_list {
 	uint64_t first, last; /* chunks in the file: offset + 1; 0: none */
 	uint8_t *data;	      /* entries that are not yet in the file */
@@ -22,11 +24,12 @@ struct record_lists;
 struct record_lists *record_lists_new(void);
 void record_lists_free(struct record_lists *lists);
 /* Appends an entry: two byte ranges, which can be empty, and a number. list is all zero at first
- * and must not move until record_lists_reset. Returns false with errno. */
-bool record_lists_add(struct record_lists *lists, struct record_list *list, uint64_t number,
-		      const void *head, size_t head_size, const void *tail, size_t tail_size);
-/* Empties all lists. Returns false with errno. */
-bool record_lists_reset(struct record_lists *lists);
+ * and must not move until record_lists_reset. Returns PK_IO with errno. */
+PK_MUST_CHECK enum pk_status record_lists_add(struct record_lists *lists, struct record_list *list,
+					      uint64_t number, const void *head, size_t head_size,
+					      const void *tail, size_t tail_size);
+/* Empties all lists. Returns PK_IO with errno. */
+PK_MUST_CHECK enum pk_status record_lists_reset(struct record_lists *lists);
 
 /* A position in a list. */
 struct record_cursor {
@@ -40,9 +43,10 @@ struct record_cursor {
 	size_t data_size;
 };
 
-/* Moves before the first entry. Returns false with errno. */
-bool record_cursor_start(struct record_cursor *cursor, struct record_lists *lists,
-			 struct record_list *list);
+/* Moves before the first entry. Returns PK_IO with errno. */
+PK_MUST_CHECK enum pk_status record_cursor_start(struct record_cursor *cursor,
+						 struct record_lists *lists,
+						 struct record_list *list);
 /* Returns 1 for an entry, 0 after the last one, and -1 with errno if reading fails. */
 int record_cursor_next(struct record_cursor *cursor);
 void record_cursor_end(struct record_cursor *cursor);

@@ -134,7 +134,7 @@ static uint16_t put_raw(const struct slim *slim, const struct pk_record *record,
 {
 	struct pk_sample sample;
 
-	if (record->event->off_cpu && !pk_sample_decode(record->event, record, &sample))
+	if (record->event->off_cpu && pk_sample_decode(record->event, record, &sample) == PK_OK)
 		return put_off_cpu(slim, &sample, old, out);
 	if (!(slim->drop & PERF_SAMPLE_RAW) || old < sizeof(uint64_t))
 		return 0;

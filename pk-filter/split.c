@@ -96,35 +96,33 @@ struct output {
 
 /* ---- Selecting tasks ---- */
 
-static bool want(struct output *out, uint32_t key)
+static enum pk_status want(struct output *out, uint32_t key)
 {
 	struct split_task *task = pk_table_get(&out->split->tasks, key);
 
 	if (!task || task->wanted == out->split->streams)
-		return true;
+		return PK_OK;
 	task->wanted = out->split->streams;
-	if (!pk_reserve(&out->tasks, &out->tasks_capacity, out->tasks_count, 1,
-			sizeof(*out->tasks)))
-		return false;
+	PK_TRY(pk_reserve(&out->tasks, &out->tasks_capacity, out->tasks_count, 1,
+			  sizeof(*out->tasks)));
 	out->tasks[out->tasks_count++] = key;
-	return true;
+	return PK_OK;
 }
 
 /* Finds the tasks of the samples, and their ancestors. */
-static bool find_tasks(struct output *out, const struct split_value *value)
+static enum pk_status find_tasks(struct output *out, const struct split_value *value)
 {
 	const struct split_task *task;
 
 	for (size_t i = 0; i < value->tasks.capacity; i++)
-		if (value->tasks.slots[i].value && !want(out, (uint32_t)value->tasks.slots[i].key))
-			return false;
+		if (value->tasks.slots[i].value)
+			PK_TRY(want(out, (uint32_t)value->tasks.slots[i].key));
 	for (size_t i = 0; i < out->tasks_count; i++) {
 		task = pk_table_get(&out->split->tasks, out->tasks[i]);
 		for (size_t j = 0; j < task->parents_count; j++)
-			if (!want(out, task->parents[j]))
-				return false;
+			PK_TRY(want(out, task->parents[j]));
 	}
-	return true;
+	return PK_OK;
 }
 
 /* ---- The records of several lists, in the order of the input ---- */
@@ -146,37 +144,36 @@ static void heap_down(struct output *out, size_t at)
 }
 
 /* Skips empty lists. */
-static bool open_list(struct output *out, struct record_list *list)
+static enum pk_status open_list(struct output *out, struct record_list *list)
 {
 	struct record_cursor *cursor = &out->cursors[out->cursors_count];
 	int more;
 
-	if (!record_cursor_start(cursor, out->split->lists, list))
-		return false;
+	PK_TRY(record_cursor_start(cursor, out->split->lists, list));
 	more = record_cursor_next(cursor);
 	if (more > 0)
 		out->cursors_count++;
 	else
 		record_cursor_end(cursor);
-	return more >= 0;
+	return more >= 0 ? PK_OK : PK_FAILED;
 }
 
-static bool open_lists(struct output *out, struct split_value *value)
+static enum pk_status open_lists(struct output *out, struct split_value *value)
 {
 	struct split_task *task;
 
 	out->cursors = calloc(out->tasks_count + 2, sizeof(*out->cursors));
-	if (!out->cursors || !open_list(out, &out->split->common) ||
-	    !open_list(out, &value->samples))
-		return false;
+	if (!out->cursors)
+		return PK_NOMEM;
+	PK_TRY(open_list(out, &out->split->common));
+	PK_TRY(open_list(out, &value->samples));
 	for (size_t i = 0; i < out->tasks_count; i++) {
 		task = pk_table_get(&out->split->tasks, out->tasks[i]);
-		if (!open_list(out, &task->records))
-			return false;
+		PK_TRY(open_list(out, &task->records));
 	}
 	for (size_t i = out->cursors_count / 2; i-- > 0;)
 		heap_down(out, i);
-	return true;
+	return PK_OK;
 }
 
 /* Moves to the next record. */
@@ -349,7 +346,7 @@ static int open_part(const char *path, bool begun)
 		pk_unfinished_cancel();
 		return -1;
 	}
-	if (pk_unfinished_add(path))
+	if (pk_unfinished_add(path) == PK_OK)
 		return fd;
 	unlink(path);
 	close(fd);
@@ -369,8 +366,8 @@ static bool open_writer(struct output *out)
 		.anonymous = options->anonymous,
 	};
 
-	if (pk_writer_new(&writer, &out->writer) ||
-	    (!options->strip && pk_stage_new(out->writer, &stage, &out->stage)))
+	if (pk_writer_new(&writer, &out->writer) != PK_OK ||
+	    (!options->strip && pk_stage_new(out->writer, &stage, &out->stage) != PK_OK))
 		return false;
 	out->dictionary = pk_dictionary_new(out->writer);
 	out->copy.from = out->split->stacks;
@@ -390,8 +387,8 @@ static void free_output(struct output *out)
 	pk_writer_free(out->writer);
 }
 
-/* Builds the names of the file. False: out of memory. */
-static bool name_file(struct split *split, struct split_value *value)
+/* Builds the names of the file. */
+static enum pk_status name_file(struct split *split, struct split_value *value)
 {
 	const char *pattern = split->options.pattern, *text;
 	size_t size = 0;
@@ -399,7 +396,7 @@ static bool name_file(struct split *split, struct split_value *value)
 	text = pk_texts_get(&split->names, (uint32_t)value->id, &size);
 	value->path = split_name_of(pattern, text, size, value->id, false);
 	value->part = value->path ? split_name_of(pattern, text, size, value->id, true) : NULL;
-	return value->part;
+	return value->part ? PK_OK : PK_NOMEM;
 }
 
 /* The file was not created: nothing to rename or remove. */
@@ -413,10 +410,10 @@ static void forget_names(struct split_value *value)
 static enum pk_status write_file(struct output *out, struct split_value *value)
 {
 	errno = ENOMEM;
-	if (!open_writer(out) || !find_tasks(out, value) || !open_lists(out, value) ||
-	    !write_records(out))
+	if (!open_writer(out) || find_tasks(out, value) != PK_OK ||
+	    open_lists(out, value) != PK_OK || !write_records(out))
 		return split_fail(out->split, value->part, errno);
-	if (pk_writer_flush(out->writer))
+	if (pk_writer_flush(out->writer) != PK_OK)
 		return split_fail(out->split, value->part, pk_writer_errno(out->writer));
 	return PK_OK;
 }
@@ -430,7 +427,7 @@ static enum pk_status split_write(struct split *split, struct split_value *value
 	enum pk_status status;
 
 	split->streams++;
-	if (!begun && !name_file(split, value))
+	if (!begun && name_file(split, value) != PK_OK)
 		return split_fail(split, "names", ENOMEM);
 	if (!begun)
 		split->refused = pk_refuse_input(value->path);
@@ -554,7 +551,7 @@ static size_t find_value(struct split *split, const struct pk_bytes *text)
 		split->failed = true;
 		return UINT32_MAX;
 	}
-	if (pk_extend(&split->values, &split->values_count, id))
+	if (pk_extend(&split->values, &split->values_count, id) == PK_OK)
 		split->values[id] = calloc(1, sizeof(struct split_value));
 	if (id >= split->values_count || !split->values[id]) {
 		split_fail(split, "values", ENOMEM);
@@ -565,26 +562,27 @@ static size_t find_value(struct split *split, const struct pk_bytes *text)
 	return id;
 }
 
-static bool add_key(struct pk_table *tasks, uint32_t key)
+static enum pk_status add_key(struct pk_table *tasks, uint32_t key)
 {
-	return pk_table_get(tasks, key) || pk_table_set(tasks, key, tasks);
+	return pk_table_get(tasks, key) ? PK_OK : pk_table_set(tasks, key, tasks);
 }
 
 /* Records the task of a sample. */
-static bool note_task(struct split_value *value, const struct pk_record *record)
+static enum pk_status note_task(struct split_value *value, const struct pk_record *record)
 {
 	const uint16_t at = record->event->layout.tid;
 	const struct perf_task *task;
 	uint64_t both;
 
 	if (!at)
-		return true;
+		return PK_OK;
 	both = pk_load_u64(record->data + at);
 	if (both == value->last)
-		return true;
+		return PK_OK;
 	value->last = both;
 	task = pk_record_task(record, at);
-	return add_key(&value->tasks, task->pid) && add_key(&value->tasks, task->tid);
+	PK_TRY(add_key(&value->tasks, task->pid));
+	return add_key(&value->tasks, task->tid);
 }
 
 static bool has_trailer(const struct pk_record *record)
@@ -631,14 +629,14 @@ enum pk_status split_sample(struct split *split, const struct pk_record *record,
 		return PK_IO;
 	value = split->values[id];
 	first = !value->samples.first && !value->samples.used;
-	if (!note_task(value, record))
+	if (note_task(value, record) != PK_OK)
 		return split_fail(split, "tasks", ENOMEM);
 	if (symbolized && has_trailer(record)) {
 		pk_store_u32(tail, stack_of(split, record));
 		head -= sizeof(tail);
 	}
-	if (!record_lists_add(split->lists, &value->samples, split->number++, record->data, head,
-			      tail, record->size - head))
+	if (record_lists_add(split->lists, &value->samples, split->number++, record->data, head,
+			     tail, record->size - head) != PK_OK)
 		return fail_lists(split);
 	if (first)
 		note_value(split, value);
@@ -652,17 +650,16 @@ static struct split_task *task_of(struct split *split, uint32_t key)
 	return pk_table_get_or_add(&split->tasks, key, sizeof(struct split_task));
 }
 
-static bool add_parent(struct split_task *task, uint32_t parent)
+static enum pk_status add_parent(struct split_task *task, uint32_t parent)
 {
 	const size_t count = task->parents_count;
 
 	for (size_t i = count > 4 ? count - 4 : 0; i < count; i++)
 		if (task->parents[i] == parent)
-			return true;
-	if (!pk_reserve(&task->parents, &task->parents_capacity, count, 1, sizeof(parent)))
-		return false;
+			return PK_OK;
+	PK_TRY(pk_reserve(&task->parents, &task->parents_capacity, count, 1, sizeof(parent)));
 	task->parents[task->parents_count++] = parent;
-	return true;
+	return PK_OK;
 }
 
 /* The task in a record's trailer: its pid if process is true, else its tid. Returns false if the
@@ -709,12 +706,13 @@ static bool key_of(struct split *split, const struct pk_record *record, uint32_t
 }
 
 /* A new task inherits its parent's name; a process also inherits the maps. */
-static bool note_fork(struct split_task *task, const struct pk_record *record)
+static enum pk_status note_fork(struct split_task *task, const struct pk_record *record)
 {
 	const struct perf_record_task *from = (const void *)record->data;
 
-	return add_parent(task, from->pid) && add_parent(task, from->ppid) &&
-	       add_parent(task, from->ptid);
+	PK_TRY(add_parent(task, from->pid));
+	PK_TRY(add_parent(task, from->ppid));
+	return add_parent(task, from->ptid);
 }
 
 static bool is_dictionary(const struct pk_record *record)
@@ -751,9 +749,7 @@ static enum pk_status add_with_payload(struct split *split, const struct pk_reco
 	}
 	if (record->payload_size > PK_PAYLOAD_MAX)
 		return split_fail(split, "the formats of tracepoints", EFBIG);
-	status = pk_read_payload(split->run->reader, &data, &size);
-	if (status)
-		return status;
+	PK_TRY(pk_read_payload(split->run->reader, &data, &size));
 	payload = (struct pk_bytes){data, size};
 	status = size == record->payload_size ? split_record(split, record, &payload) : PK_OK;
 	free(data);
@@ -773,12 +769,13 @@ enum pk_status split_record(struct split *split, const struct pk_record *record,
 		return add_definition(split, record);
 	if (key_of(split, record, &key)) {
 		task = task_of(split, key);
-		if (!task || (record->type == PERF_RECORD_FORK && !note_fork(task, record)))
+		if (!task || (record->type == PERF_RECORD_FORK && note_fork(task, record) != PK_OK))
 			return split_fail(split, "tasks", ENOMEM);
 		list = &task->records;
 	}
 	if (record_lists_add(split->lists, list, split->number++, record->data, record->size,
-			     payload ? payload->data : NULL, payload ? (size_t)payload->size : 0))
+			     payload ? payload->data : NULL,
+			     payload ? (size_t)payload->size : 0) == PK_OK)
 		return PK_OK;
 	return fail_lists(split);
 }
@@ -792,7 +789,7 @@ enum pk_status split_end(struct split *split, bool symbolized, bool ordered)
 	for (struct split_value *value = split->first; value && !status; value = value->next)
 		status = split_write(split, value, symbolized, ordered);
 	/* empty the lists before the values that contain them */
-	if (!record_lists_reset(split->lists) && !status)
+	if (record_lists_reset(split->lists) != PK_OK && !status)
 		status = fail_lists(split);
 	while (split->first) {
 		struct split_value *next = split->first->next;

@@ -66,13 +66,12 @@ static int compare_descending(const void *left, const void *right)
 	return order;
 }
 
-static bool push(struct printer *printer, uint32_t node, bool inner)
+static enum pk_status push(struct printer *printer, uint32_t node, bool inner)
 {
 	struct entry *entry;
 
-	if (!pk_reserve(&printer->stack, &printer->capacity, printer->count, 1,
-			sizeof(*printer->stack)))
-		return false;
+	PK_TRY(pk_reserve(&printer->stack, &printer->capacity, printer->count, 1,
+			  sizeof(*printer->stack)));
 	entry = &printer->stack[printer->count++];
 	*entry = (struct entry){.node = node,
 				.inner = inner,
@@ -81,39 +80,38 @@ static bool push(struct printer *printer, uint32_t node, bool inner)
 				.depth = printer->depth};
 	entry->name = pk_tree_text(printer->tree, node, &entry->size);
 	entry->size += inner;
-	return true;
+	return PK_OK;
 }
 
-static bool push_children(struct printer *printer, uint32_t parent)
+static enum pk_status push_children(struct printer *printer, uint32_t parent)
 {
 	const struct pk_tree_node *nodes = printer->tree->nodes;
 	const size_t start = printer->count;
 
 	for (uint32_t node = nodes[parent].first; node; node = nodes[node].next) {
-		if (has_weight(printer->tree, node) && !push(printer, node, false))
-			return false;
-		if (nodes[node].first && !push(printer, node, true))
-			return false;
+		if (has_weight(printer->tree, node))
+			PK_TRY(push(printer, node, false));
+		if (nodes[node].first)
+			PK_TRY(push(printer, node, true));
 	}
 	if (printer->count > start + 1)
 		qsort(printer->stack + start, printer->count - start, sizeof(*printer->stack),
 		      compare_descending);
-	return true;
+	return PK_OK;
 }
 
 /* ---- By weight ---- */
 
-static bool keep_line(struct printer *printer, const struct buffer *line, uint64_t weight)
+static enum pk_status keep_line(struct printer *printer, const struct buffer *line, uint64_t weight)
 {
 	struct kept *kept;
 
-	if (!pk_reserve(&printer->kept, &printer->kept_capacity, printer->kept_count, 1,
-			sizeof(*printer->kept)))
-		return false;
+	PK_TRY(pk_reserve(&printer->kept, &printer->kept_capacity, printer->kept_count, 1,
+			  sizeof(*printer->kept)));
 	kept = &printer->kept[printer->kept_count++];
 	*kept = (struct kept){weight, printer->lines.size, line->size};
 	buffer_add(&printer->lines, line->data, line->size);
-	return !printer->lines.failed;
+	return printer->lines.failed ? PK_NOMEM : PK_OK;
 }
 
 /* The heaviest comes first. Equal ones stay in the order of their stacks. */
@@ -219,7 +217,7 @@ static struct buffer *shorten(struct printer *printer, uint32_t node, uint64_t l
 }
 
 /* Prints the line of a node; printer->line has its stack, or the start of it. */
-static bool print_line(struct printer *printer, uint32_t node)
+static enum pk_status print_line(struct printer *printer, uint32_t node)
 {
 	const uint64_t *weights = printer->tree->nodes[node].self;
 	const uint64_t limit = limit_of(printer);
@@ -231,10 +229,10 @@ static bool print_line(struct printer *printer, uint32_t node)
 		append_weight(line, weights[i]);
 	buffer_add(line, "\n", 1);
 	if (line->failed)
-		return false;
+		return PK_NOMEM;
 	if (!printer->by_weight) {
 		fwrite(line->data, 1, line->size, printer->file);
-		return true;
+		return PK_OK;
 	}
 	return keep_line(printer, line, weights[printer->columns - 1]);
 }
@@ -269,10 +267,9 @@ static uint32_t extend_to_branch(struct printer *printer, uint32_t node)
 	return node;
 }
 
-static bool print_all(struct printer *printer)
+static enum pk_status print_all(struct printer *printer)
 {
-	if (!push_children(printer, 0))
-		return false;
+	PK_TRY(push_children(printer, 0));
 	while (printer->count) {
 		const struct entry entry = printer->stack[--printer->count];
 
@@ -280,25 +277,25 @@ static bool print_all(struct printer *printer)
 		printer->full = entry.full;
 		printer->depth = entry.depth;
 		extend_line(printer, entry.name, entry.size - entry.inner, entry.inner);
-		if (printer->line.failed ||
-		    !(entry.inner ? push_children(printer, extend_to_branch(printer, entry.node))
-				  : print_line(printer, entry.node)))
-			return false;
+		if (printer->line.failed)
+			return PK_NOMEM;
+		PK_TRY(entry.inner ? push_children(printer, extend_to_branch(printer, entry.node))
+				   : print_line(printer, entry.node));
 	}
-	return true;
+	return PK_OK;
 }
 
-bool folded_print(const struct pk_tree *tree, FILE *file, const struct folded_options *options,
-		  uint64_t *cut)
+enum pk_status folded_print(const struct pk_tree *tree, FILE *file,
+			    const struct folded_options *options, uint64_t *cut)
 {
 	struct printer printer = {.tree = tree,
 				  .file = file,
 				  .columns = options->columns,
 				  .by_weight = options->by_weight,
 				  .allowance = options->allowance};
-	bool done = print_all(&printer);
+	enum pk_status status = print_all(&printer);
 
-	if (done && options->by_weight)
+	if (status == PK_OK && options->by_weight)
 		print_kept(&printer);
 	free(printer.stack);
 	*cut = printer.cut;
@@ -306,5 +303,5 @@ bool folded_print(const struct pk_tree *tree, FILE *file, const struct folded_op
 	free(printer.short_line.data);
 	free(printer.kept);
 	free(printer.lines.data);
-	return done;
+	return status;
 }

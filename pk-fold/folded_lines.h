@@ -18,8 +18,8 @@ struct folded_options {
 };
 
 /* Prints a line for each node with a weight. *cut is the number of lines that were too long, and
- * have "[...]" for frames in their middle. False: out of memory. */
-bool folded_print(const struct pk_tree *tree, FILE *file, const struct folded_options *options,
-		  uint64_t *cut);
+ * have "[...]" for frames in their middle. */
+PK_MUST_CHECK enum pk_status folded_print(const struct pk_tree *tree, FILE *file,
+					  const struct folded_options *options, uint64_t *cut);
 
 #endif

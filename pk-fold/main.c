@@ -70,11 +70,11 @@ struct printer {
 };
 
 /* With --live, an empty line and a line with the time separate the outputs. */
-static bool print(void *arg, const struct pk_fold_result *result)
+static enum pk_status print(void *arg, const struct pk_fold_result *result)
 {
 	struct printer *printer = arg;
 	uint64_t cut = 0;
-	bool done;
+	enum pk_status status;
 
 	printer->options.allowance = result->allowance;
 	printer->options.columns = result->pairs ? 2 : 1;
@@ -83,11 +83,11 @@ static bool print(void *arg, const struct pk_fold_result *result)
 	if (result->heading[0])
 		puts(result->heading);
 	printer->printed = true;
-	done = folded_print(result->tree, stdout, &printer->options, &cut);
+	status = folded_print(result->tree, stdout, &printer->options, &cut);
 	printer->lines_cut += cut;
 	if (printer->live)
 		fflush(stdout);
-	return done;
+	return status;
 }
 
 static int fold(struct pk_run *run, struct opts *opts)

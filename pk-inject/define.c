@@ -85,12 +85,12 @@ static struct defined *define_the_image(struct define *define, const struct defi
 	if (defined)
 		return defined;
 	info.id = define->ids + 1;
-	if (pk_image_info_write(define->writer, &info))
+	if (pk_image_info_write(define->writer, &info) != PK_OK)
 		return NULL;
 	define->ids++;
 	define->size += sizeof(struct pk_record_image) + 8 + strlen(info.path);
 	defined = calloc(1, sizeof(*defined));
-	if (!defined || !pk_table_set(&define->images, image->key, defined)) {
+	if (!defined || pk_table_set(&define->images, image->key, defined) != PK_OK) {
 		pk_failed(define->failures, NULL, ENOMEM);
 		free(defined);
 		return NULL;
@@ -107,7 +107,7 @@ static void *mark(uint64_t hash)
 
 static bool set(struct define *define, struct pk_table *table, uint64_t key, void *value)
 {
-	if (pk_table_set(table, key, value))
+	if (pk_table_set(table, key, value) == PK_OK)
 		return true;
 	pk_failed(define->failures, NULL, ENOMEM);
 	return false;

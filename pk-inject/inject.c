@@ -96,7 +96,7 @@ struct injector {
 /* Marks the key as done. If this fails, its definitions are written again. */
 static void note(struct injector *in, struct pk_table *table, uint64_t key)
 {
-	if (!pk_table_set(table, key, in))
+	if (pk_table_set(table, key, in) != PK_OK)
 		pk_failed(in->failures, NULL, ENOMEM);
 }
 
@@ -521,9 +521,7 @@ static enum pk_status inject_record(struct pk_run *run, const struct pk_record *
 		return PK_OK;
 	if (record->type == PERF_RECORD_SAMPLE)
 		note_sample(in, record);
-	status = pk_resolver_record(in->resolver, in->session, record);
-	if (status)
-		return status;
+	PK_TRY(pk_resolver_record(in->resolver, in->session, record));
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
 		return inject_sample(in, record);
 	status = pk_session_record(in->session, record);

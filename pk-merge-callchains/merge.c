@@ -176,7 +176,7 @@ static enum pk_status merge_ordered(struct stage *stage, const struct pk_record 
 	case PERF_RECORD_HEADER_FEATURE: return write_cleared(stage, record);
 	default: break;
 	}
-	return status ? status : pass(stage, record);
+	return status ?: pass(stage, record);
 }
 
 static enum pk_status merge_record(struct pk_run *run, const struct pk_record *record)
@@ -191,12 +191,10 @@ static enum pk_status merge_record(struct pk_run *run, const struct pk_record *r
 	if (!stage->merging)
 		return pk_run_pass(run, record);
 	if (record->time != PK_NO_TIME) {
-		status = merger_time(stage->merger, record->time);
-		if (status)
-			return status;
+		PK_TRY(merger_time(stage->merger, record->time));
 	}
 	status = is_symbolized(stage) ? pass(stage, record) : merge_ordered(stage, record);
-	return status ? status : pk_run_round(run);
+	return status ?: pk_run_round(run);
 }
 
 static uint64_t alone(const struct merger_counts *counts)
@@ -217,7 +215,7 @@ static void end_session(struct pk_run *run)
 
 	if (!stage->merger)
 		return;
-	if (merger_finish(stage->merger))
+	if (merger_finish(stage->merger) != PK_OK)
 		return; /* the writer has failed, which is reported elsewhere */
 	now = merger_counts(stage->merger);
 	samples = now->samples - reported->samples;

@@ -259,7 +259,7 @@ static void forget_halves(struct merger *merger)
 	while ((task = room_oldest_half(&merger->room)) &&
 	       !line_reaches(&merger->line, task->listed_at)) {
 		if (task->has_half && line_reaches(&merger->line, task->half_at) &&
-		    room_list_again(&merger->room, task))
+		    room_list_again(&merger->room, task) == PK_OK)
 			continue;
 		room_remove_half(task);
 		room_unlist(&merger->room, task);
@@ -318,7 +318,7 @@ static enum pk_status hold_payload(struct merger *merger, const struct pk_record
 		held = (struct held_payload *)hold(merger, record, sizeof(*held), HELD_PLAIN);
 	if (!held) {
 		free(data);
-		return status ? status : PK_NOMEM;
+		return status ?: PK_NOMEM;
 	}
 	held->held.has_payload = true;
 	held->data = data;
@@ -548,7 +548,7 @@ static enum pk_status add_half(struct merger *merger, const struct pk_record *re
 	used |= release_waiting(merger, task, cookie, half);
 	merger->counts.used += used;
 	task->cookie = cookie;
-	if (!room_put_half(room, task, half, used)) {
+	if (room_put_half(room, task, half, used) != PK_OK) {
 		room_remove_idle(room, task);
 		return no_memory(merger);
 	}
@@ -569,7 +569,7 @@ enum pk_status merger_half(struct merger *merger, const struct pk_record *record
 	status = add_half(merger, record, &id, half->cookie);
 	if (!status)
 		status = write_ready(merger);
-	return status ? status : keep_within_bounds(merger);
+	return status ?: keep_within_bounds(merger);
 }
 
 /* ---- Prefetching ---- */
@@ -650,12 +650,12 @@ static enum pk_status execute(struct merger *merger, uint32_t pid, uint64_t time
 {
 	struct room_task *task = room_find(&merger->room, pid);
 
-	if (time != PK_NO_TIME && !pk_table_set_u64(&merger->execs, pid, time + 1))
+	if (time != PK_NO_TIME && pk_table_set_u64(&merger->execs, pid, time + 1) != PK_OK)
 		return no_memory(merger);
 	if (task)
 		release_task(merger, task, task->has_ended ? MERGER_ENDED : MERGER_EXECUTED);
 	while ((task = room_take_thread(&merger->room, pid)))
-		if (!room_end(&merger->room, task, time))
+		if (room_end(&merger->room, task, time) != PK_OK)
 			return no_memory(merger);
 	return write_ready(merger);
 }
@@ -672,7 +672,8 @@ enum pk_status merger_task(struct merger *merger, const struct pk_record *record
 		return marked ? execute(merger, comm->pid, record->time) : PK_OK;
 	task = room_find(&merger->room, other->tid);
 	if (task && record->type == PERF_RECORD_EXIT)
-		return room_end(&merger->room, task, record->time) ? PK_OK : no_memory(merger);
+		return room_end(&merger->room, task, record->time) == PK_OK ? PK_OK
+									    : no_memory(merger);
 	if (!task || marked)
 		return PK_OK;
 	release_task(merger, task, MERGER_ENDED); /* another thread has its id now */

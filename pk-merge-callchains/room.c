@@ -40,28 +40,28 @@ static void close_up(struct queue *queue)
 }
 
 /* At least half of the array is free after this, so the amortized cost of adding is constant. */
-static bool make_room(struct queue *queue)
+static enum pk_status make_room(struct queue *queue)
 {
 	const size_t more = queue->capacity ? 1 : CAPACITY_MIN;
 	const size_t space = queue->capacity < CAPACITY_LARGE ? SPACE : SPACE_OF_LARGE;
 
 	if (queue->capacity && queue->count <= queue->capacity / space) {
 		close_up(queue);
-		return true;
+		return PK_OK;
 	}
 	return pk_reserve(&queue->entries, &queue->capacity, queue->capacity, more,
 			  sizeof(*queue->entries));
 }
 
-/* Adds an item as the youngest. False: out of memory. */
-static bool queue_add(struct queue *queue, struct queue_place *place)
+/* Adds an item as the youngest. */
+static enum pk_status queue_add(struct queue *queue, struct queue_place *place)
 {
-	if (queue->end == queue->capacity && !make_room(queue))
-		return false;
+	if (queue->end == queue->capacity)
+		PK_TRY(make_room(queue));
 	place->at = queue->end;
 	queue->entries[queue->end++] = place;
 	queue->count++;
-	return true;
+	return PK_OK;
 }
 
 static void queue_remove(struct queue *queue, const struct queue_place *place)
@@ -167,8 +167,8 @@ uint64_t room_key(uint32_t tid, uint64_t cookie)
 
 /* ---- Tasks, and the threads of a process ---- */
 
-/* Sets the task of a key. NULL removes it, which cannot fail. False: out of memory. */
-static bool set_task(struct room *room, uint64_t key, struct room_task *task)
+/* Sets the task of a key. NULL removes it, which cannot fail. */
+static enum pk_status set_task(struct room *room, uint64_t key, struct room_task *task)
 {
 	struct room_task ***page = &room->by_tid[key % ROOM_TIDS / ROOM_PAGE];
 
@@ -176,36 +176,35 @@ static bool set_task(struct room *room, uint64_t key, struct room_task *task)
 		if (task)
 			return pk_table_set(&room->others, key, task);
 		pk_table_remove(&room->others, key);
-		return true;
+		return PK_OK;
 	}
 	if (!*page && !task)
-		return true;
+		return PK_OK;
 	if (!*page)
 		*page = calloc(ROOM_PAGE, sizeof(**page));
 	if (!*page)
-		return false;
+		return PK_NOMEM;
 	(*page)[key % ROOM_PAGE] = task;
-	return true;
+	return PK_OK;
 }
 
-static bool enlist(struct room *room, struct room_task *task)
+static enum pk_status enlist(struct room *room, struct room_task *task)
 {
 	struct room_task *head = pk_table_get(&room->processes, task->pid);
 
-	if (!pk_table_set(&room->processes, task->pid, task))
-		return false;
+	PK_TRY(pk_table_set(&room->processes, task->pid, task));
 	task->next = head;
 	if (head)
 		head->previous = task;
 	task->is_thread = true;
-	return true;
+	return PK_OK;
 }
 
 /* Allocates no memory: the removed entry leaves room in the table. */
 static void replace_head(struct room *room, const struct room_task *task)
 {
 	pk_table_remove(&room->processes, task->pid);
-	if (task->next && !pk_table_set(&room->processes, task->pid, task->next))
+	if (task->next && pk_table_set(&room->processes, task->pid, task->next) != PK_OK)
 		assert(!"no room");
 }
 
@@ -230,9 +229,9 @@ struct room_task *room_add(struct room *room, uint64_t key, uint32_t pid)
 	if (!task)
 		return NULL;
 	*task = (struct room_task){.key = key, .pid = pid};
-	if (!set_task(room, key, task))
+	if (set_task(room, key, task) != PK_OK)
 		goto give;
-	if (key <= UINT32_MAX && key != pid && !enlist(room, task))
+	if (key <= UINT32_MAX && key != pid && enlist(room, task) != PK_OK)
 		goto remove;
 	room->strays += key > UINT32_MAX;
 	return task;
@@ -243,13 +242,13 @@ give:
 	return NULL;
 }
 
-bool room_end(struct room *room, struct room_task *task, uint64_t time)
+enum pk_status room_end(struct room *room, struct room_task *task, uint64_t time)
 {
 	if (task->has_ended)
-		return true;
+		return PK_OK;
 	task->end = time;
-	task->has_ended = queue_add(&room->ends, &task->end_place);
-	return task->has_ended;
+	task->has_ended = queue_add(&room->ends, &task->end_place) == PK_OK;
+	return task->has_ended ? PK_OK : PK_NOMEM;
 }
 
 void room_unlist(struct room *room, struct room_task *task)
@@ -316,26 +315,27 @@ struct room_task *room_oldest_end(struct room *room)
 	return queue_thing(queue_first(&room->ends), struct room_task, end_place);
 }
 
-static bool list(struct room *room, struct room_task *task)
+static enum pk_status list(struct room *room, struct room_task *task)
 {
 	task->listed_at = task->half_at;
-	task->is_listed = queue_add(&room->halves, &task->half_place);
-	return task->is_listed;
+	task->is_listed = queue_add(&room->halves, &task->half_place) == PK_OK;
+	return task->is_listed ? PK_OK : PK_NOMEM;
 }
 
-bool room_list_again(struct room *room, struct room_task *task)
+enum pk_status room_list_again(struct room *room, struct room_task *task)
 {
 	queue_remove(&room->halves, &task->half_place);
 	return list(room, task);
 }
 
-bool room_put_half(struct room *room, struct room_task *task, struct held *half, bool used)
+enum pk_status room_put_half(struct room *room, struct room_task *task, struct held *half,
+			     bool used)
 {
 	task->half = half;
 	task->half_at = half->at;
 	task->half_used = used;
-	task->has_half = task->is_listed || list(room, task);
-	return task->has_half;
+	task->has_half = task->is_listed || list(room, task) == PK_OK;
+	return task->has_half ? PK_OK : PK_NOMEM;
 }
 
 void room_remove_half(struct room_task *task)
@@ -350,7 +350,7 @@ static uint16_t find_trailer(const struct pk_record *record)
 {
 	struct pk_sample sample;
 
-	if (pk_sample_decode(record->event, record, &sample) ||
+	if (pk_sample_decode(record->event, record, &sample) != PK_OK ||
 	    record->size < sample.size + PK_CHAIN_TRAILER_SIZE ||
 	    pk_trailer_at(record->data + sample.size)->tag != PK_CHAIN_TRAILER_TAG)
 		return 0;
@@ -495,7 +495,7 @@ static void forget_past(struct line *line)
 	}
 }
 
-static bool add_block(struct line *line)
+static enum pk_status add_block(struct line *line)
 {
 	struct line_block *block = line->unused;
 
@@ -504,7 +504,7 @@ static bool add_block(struct line *line)
 	else
 		block = malloc(sizeof(*block) + BLOCK_SIZE);
 	if (!block)
-		return false;
+		return PK_NOMEM;
 	block->next = NULL;
 	block->used = 0;
 	block->end = line->added;
@@ -513,7 +513,7 @@ static bool add_block(struct line *line)
 	else
 		line->oldest = line->first = block;
 	line->last = block;
-	return true;
+	return PK_OK;
 }
 
 struct held *line_add(struct line *line, size_t front, size_t size)
@@ -523,7 +523,7 @@ struct held *line_add(struct line *line, size_t front, size_t size)
 	struct held *held;
 
 	if (pk_unlikely(!block || all > BLOCK_SIZE - block->used)) {
-		if (!add_block(line))
+		if (add_block(line) != PK_OK)
 			return NULL;
 		block = line->last;
 	}

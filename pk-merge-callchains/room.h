@@ -226,14 +226,14 @@ static inline void room_prefetch(const struct room *room, uint32_t tid)
 struct room_task *room_add(struct room *room, uint64_t key, uint32_t pid);
 /* Removes a task that has neither samples nor a half. */
 void room_remove_idle(struct room *room, struct room_task *task);
-/* Notes that a task has ended. False: out of memory. */
-bool room_end(struct room *room, struct room_task *task, uint64_t time);
+/* Notes that a task has ended. */
+PK_MUST_CHECK enum pk_status room_end(struct room *room, struct room_task *task, uint64_t time);
 /* The task that was listed first when it got a half, and the task that ended first, or NULL if
  * there is none. A task stays at its place in the list when it gets another half: this is rarely
  * the task with the oldest half. */
 struct room_task *room_oldest_half(struct room *room);
-/* Moves the task to the end of the list. False: out of memory. */
-bool room_list_again(struct room *room, struct room_task *task);
+/* Moves the task to the end of the list. */
+PK_MUST_CHECK enum pk_status room_list_again(struct room *room, struct room_task *task);
 void room_unlist(struct room *room, struct room_task *task);
 struct room_task *room_oldest_end(struct room *room);
 
@@ -241,8 +241,9 @@ struct room_task *room_oldest_end(struct room *room);
 void room_put_sample(struct room *room, struct room_task *task, struct held_sample *sample);
 /* Removes the task's first sample, and returns it. */
 struct held_sample *room_remove_sample(struct room *room, struct room_task *task);
-/* Sets the half of a task. False: out of memory. */
-bool room_put_half(struct room *room, struct room_task *task, struct held *half, bool used);
+/* Sets the half of a task. */
+PK_MUST_CHECK enum pk_status room_put_half(struct room *room, struct room_task *task,
+					   struct held *half, bool used);
 /* Removes the half, if there is one. */
 void room_remove_half(struct room_task *task);
 /* Takes one of the process's threads, except its first one, out of the list of threads and returns

@@ -74,15 +74,16 @@ struct open {
 
 /* ---- Names ---- */
 
-static bool add_name(struct chart *chart, const char *name, size_t size)
+static enum pk_status add_name(struct chart *chart, const char *name, size_t size)
 {
 	const uint32_t number = piece_name(&chart->names, name, size);
 
-	if (!number || !pk_reserve(&chart->numbers, &chart->numbers_capacity, chart->numbers_count,
-				   1, sizeof(*chart->numbers)))
-		return false;
+	if (!number)
+		return PK_NOMEM;
+	PK_TRY(pk_reserve(&chart->numbers, &chart->numbers_capacity, chart->numbers_count, 1,
+			  sizeof(*chart->numbers)));
 	chart->numbers[chart->numbers_count++] = number;
-	return true;
+	return PK_OK;
 }
 
 /* The names of a frame. NULL: out of memory. */
@@ -94,7 +95,7 @@ static const struct frame_text *names_of(struct chart *chart, uint32_t id)
 	const size_t index = id - frames.base - 1;
 	struct frame_text *text;
 
-	if (!pk_extend(&chart->of_frame, &chart->of_frame_count, index))
+	if (pk_extend(&chart->of_frame, &chart->of_frame_count, index) != PK_OK)
 		return NULL;
 	text = &chart->of_frame[index];
 	if (text->count)
@@ -105,7 +106,7 @@ static const struct frame_text *names_of(struct chart *chart, uint32_t id)
 	for (size_t at = 0; at < chart->text.size;) {
 		const char *name = chart->text.data + at;
 
-		if (!add_name(chart, name, strlen(name)))
+		if (add_name(chart, name, strlen(name)) != PK_OK)
 			return NULL;
 		at += strlen(name) + 1;
 		text->count++;
@@ -125,14 +126,13 @@ static void turn(uint32_t *numbers, uint32_t count)
 	}
 }
 
-static bool add_to_path(struct chart *chart, const struct frame_text *names)
+static enum pk_status add_to_path(struct chart *chart, const struct frame_text *names)
 {
-	if (!pk_reserve(&chart->path, &chart->path_capacity, chart->path_size, names->count,
-			sizeof(*chart->path)))
-		return false;
+	PK_TRY(pk_reserve(&chart->path, &chart->path_capacity, chart->path_size, names->count,
+			  sizeof(*chart->path)));
 	for (uint32_t i = names->count; i--;)
 		chart->path[chart->path_size++] = chart->numbers[names->at + i];
-	return true;
+	return PK_OK;
 }
 
 /* The largest number of frames to look at for a stack. */
@@ -145,18 +145,19 @@ static uint32_t depth_allowed(struct chart *chart)
 
 /* Sets path to the names of the stack. The time for very deep stacks is limited: then frames at the
  * root are missing. */
-static bool set_path(struct chart *chart, uint32_t stack, uint32_t most)
+static enum pk_status set_path(struct chart *chart, uint32_t stack, uint32_t most)
 {
 	struct pk_stack_walk frames = pk_source_frames(&chart->tail.profile.context.stacks, stack);
 	const struct frame_text *names;
 
 	if (chart->path_stack == stack + 1 && chart->path_most == most)
-		return true;
+		return PK_OK;
 	chart->path_size = 0;
 	while (chart->path_size < most && pk_stack_next(&frames)) {
 		names = names_of(chart, frames.id);
-		if (!names || !add_to_path(chart, names))
-			return false;
+		if (!names)
+			return PK_NOMEM;
+		PK_TRY(add_to_path(chart, names));
 	}
 	chart->path_cut = most == PK_STACK_SHORT && pk_stack_next(&frames);
 	pk_allowance_spend(&chart->allowance, (uint64_t)chart->path_size * PK_COST_STEP);
@@ -166,12 +167,12 @@ static bool set_path(struct chart *chart, uint32_t stack, uint32_t most)
 		chart->path_size = CHART_ROWS;
 	chart->path_stack = stack + 1;
 	chart->path_most = most;
-	return true;
+	return PK_OK;
 }
 
 /* ---- Pieces ---- */
 
-static bool add_piece(struct chart *chart, struct piece piece)
+static enum pk_status add_piece(struct chart *chart, struct piece piece)
 {
 	struct lane *lane = lanes_get(&chart->lanes, piece.lane);
 
@@ -184,20 +185,20 @@ static bool add_piece(struct chart *chart, struct piece piece)
 	return pieces_add(&chart->pieces, piece);
 }
 
-/* Ends the open frames from a depth on. False: out of memory. */
-static bool close_frames(struct chart *chart, uint32_t lane, struct open *open, uint32_t depth)
+/* Ends the open frames from a depth on. */
+static enum pk_status close_frames(struct chart *chart, uint32_t lane, struct open *open,
+				   uint32_t depth)
 {
 	while (open->size > depth) {
 		const struct open_frame *frame = &open->frames[--open->size];
 
-		if (!add_piece(chart, (struct piece){.start = frame->start,
-						     .end = open->end,
-						     .lane = lane,
-						     .name = frame->name,
-						     .row = (uint16_t)open->size}))
-			return false;
+		PK_TRY(add_piece(chart, (struct piece){.start = frame->start,
+						       .end = open->end,
+						       .lane = lane,
+						       .name = frame->name,
+						       .row = (uint16_t)open->size}));
 	}
-	return true;
+	return PK_OK;
 }
 
 /* The cost of a frame that is not continued. It becomes a piece, which is merged with others again
@@ -205,7 +206,7 @@ static bool close_frames(struct chart *chart, uint32_t lane, struct open *open, 
 #define PIECE_COST (2 * PK_COST_NODE)
 
 /* Continues the frames of the last sample, or starts others. */
-static bool add_stack(struct chart *chart, uint32_t lane, uint64_t start, uint64_t end)
+static enum pk_status add_stack(struct chart *chart, uint32_t lane, uint64_t start, uint64_t end)
 {
 	struct lane *item = lanes_get(&chart->lanes, lane);
 	struct open *open = item->data;
@@ -214,24 +215,23 @@ static bool add_stack(struct chart *chart, uint32_t lane, uint64_t start, uint64
 	if (!open)
 		item->data = open = calloc(1, sizeof(*open));
 	if (!open)
-		return false;
+		return PK_NOMEM;
 	if (open->end && start < open->end + (end - start) / 2)
 		start = open->end;
-	else if (!close_frames(chart, lane, open, 0))
-		return false;
+	else if (close_frames(chart, lane, open, 0) != PK_OK)
+		return PK_NOMEM;
 	if (start >= end)
-		return true;
+		return PK_OK;
 	while (same < open->size && same < chart->path_size &&
 	       open->frames[same].name == chart->path[same])
 		same++;
-	if (!close_frames(chart, lane, open, same))
-		return false;
+	PK_TRY(close_frames(chart, lane, open, same));
 	pk_allowance_spend(&chart->allowance, (uint64_t)(chart->path_size - same) * PIECE_COST);
 	for (; open->size < chart->path_size; open->size++)
 		open->frames[open->size] = (struct open_frame){chart->path[open->size], start};
 	open->end = end;
 	item->time += end - start;
-	return true;
+	return PK_OK;
 }
 
 /* The time that a sample stands for, before it. */
@@ -257,16 +257,18 @@ static enum pk_status add_sample(struct chart *chart, struct pk_view *view, uint
 	if (stack == PK_NO_STACK)
 		return view->context->failed ? PK_NOMEM : PK_OK;
 	lane = lanes_of(&chart->lanes, view, NULL, &failed);
-	if (failed || !set_path(chart, stack, depth_allowed(chart)))
+	if (failed)
 		return PK_NOMEM;
+	PK_TRY(set_path(chart, stack, depth_allowed(chart)));
 	pk_allowance_spend(&chart->allowance, (uint64_t)chart->path_size * PK_COST_STEP);
 	chart->shortened += chart->path_cut;
 	if (!lane || !chart->path_size)
 		return PK_OK;
 	interval = interval_of(view, lanes_get(&chart->lanes, lane)->data, time);
 	lanes_get(&chart->lanes, lane)->count++;
-	return add_stack(chart, lane, time - (interval < time ? interval : time), time) ? PK_OK
-											: PK_NOMEM;
+	return add_stack(chart, lane, time - (interval < time ? interval : time), time) == PK_OK
+		       ? PK_OK
+		       : PK_NOMEM;
 }
 
 static enum pk_status add_span(struct chart *chart, struct pk_view *view,
@@ -283,7 +285,7 @@ static enum pk_status add_span(struct chart *chart, struct pk_view *view,
 		return PK_OK;
 	piece.name = piece_name(&chart->names, (const char *)name.data, name.size);
 	lanes_get(&chart->lanes, piece.lane)->count++;
-	return piece.name && add_piece(chart, piece) ? PK_OK : PK_NOMEM;
+	return piece.name && add_piece(chart, piece) == PK_OK ? PK_OK : PK_NOMEM;
 }
 
 static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t weight)
@@ -314,15 +316,15 @@ static enum pk_status forget(void *arg)
 	return PK_OK;
 }
 
-static bool close_all(struct chart *chart)
+static enum pk_status close_all(struct chart *chart)
 {
 	for (uint32_t lane = 1; lane <= chart->lanes.count; lane++) {
 		struct open *open = lanes_get(&chart->lanes, lane)->data;
 
-		if (open && !close_frames(chart, lane, open, 0))
-			return false;
+		if (open)
+			PK_TRY(close_frames(chart, lane, open, 0));
 	}
-	return true;
+	return PK_OK;
 }
 
 /* The rows of spans: each is below those that have started before and have not ended. */
@@ -364,10 +366,11 @@ static int chart_read(struct chart *chart, struct pk_run *run)
 				 .forget = forget,
 				 .report = plot_report,
 				 .done = "drawn"};
-	if (!lanes_init(&chart->lanes, &chart->tail) || !span_times_init(&chart->times))
+	if (lanes_init(&chart->lanes, &chart->tail) != PK_OK ||
+	    span_times_init(&chart->times) != PK_OK)
 		return pk_no_memory();
 	result = pk_tail_read(&chart->tail, run);
-	if (!close_all(chart))
+	if (close_all(chart) != PK_OK)
 		return pk_no_memory();
 	nest(chart);
 	return result;
@@ -620,7 +623,7 @@ static int chart(struct pk_run *run, struct chart *chart)
 	if (!d.lanes)
 		return pk_no_memory();
 	draw(&d);
-	done = svg_end(&d.svg);
+	done = svg_end(&d.svg) == PK_OK;
 	free(d.lanes);
 	return done ? result : pk_no_memory();
 }

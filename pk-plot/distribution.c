@@ -89,7 +89,7 @@ static uint32_t layer_of_event(struct distribution *d, struct pk_view *view)
 {
 	const uint32_t index = view->counted->index;
 
-	if (!pk_extend(&d->of_events, &d->of_events_count, index))
+	if (pk_extend(&d->of_events, &d->of_events_count, index) != PK_OK)
 		return UINT32_MAX;
 	if (!d->of_events[index])
 		d->of_events[index] = layer_of(d, view);
@@ -130,11 +130,13 @@ static bool value_of(struct distribution *d, struct pk_view *view, struct pk_wid
 	return true;
 }
 
-static bool add_utilization(struct distribution *d, uint32_t layer, uint64_t time,
-			    struct pk_wide cpu, uint64_t length)
+static enum pk_status add_utilization(struct distribution *d, uint32_t layer, uint64_t time,
+				      struct pk_wide cpu, uint64_t length)
 {
 	return pk_density_add_length(&d->density, layer, time > length ? time - length : 0, time,
-				     cpu);
+				     cpu)
+		       ? PK_OK
+		       : PK_NOMEM;
 }
 
 /* Without --event, CPU time is that of run, and not of the other spans of the scheduler. */
@@ -146,8 +148,8 @@ static bool is_other_span(const struct distribution *d, const struct pk_view *vi
 	       !strncmp(name, "pk:", 3) && strcmp(name, "pk:run") != 0;
 }
 
-static bool add_sample(struct distribution *d, uint32_t layer, uint64_t time, struct pk_wide value,
-		       uint64_t weight)
+static enum pk_status add_sample(struct distribution *d, uint32_t layer, uint64_t time,
+				 struct pk_wide value, uint64_t weight)
 {
 	const struct pk_wide at = pk_wide_of_u64(time);
 
@@ -177,8 +179,9 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 		return PK_OK;
 	layer = d->splits && d->tail.groups.columns_count == 1 ? layer_of_event(d, view)
 							       : layer_of(d, view);
-	if (layer == UINT32_MAX || !add_sample(d, layer, time, value, weight))
+	if (layer == UINT32_MAX)
 		return PK_NOMEM;
+	PK_TRY(add_sample(d, layer, time, value, weight));
 	d->samples++;
 	return PK_OK;
 }
@@ -203,7 +206,7 @@ static void check(void *arg)
 		pk_exit_if_unknown(&d->tail.profile.context, &d->field.reference, NULL, "--field");
 }
 
-static bool end_session(void *arg)
+static enum pk_status end_session(void *arg)
 {
 	struct distribution *d = arg;
 
@@ -291,46 +294,46 @@ static void sort_layers(struct distribution *d)
 		qsort(d->layers, d->layers_count, sizeof(*d->layers), compare);
 }
 
-/* Adds the layers after the largest ones to those of the rest. False: out of memory. */
-static bool join_small(struct distribution *d)
+/* Adds the layers after the largest ones to those of the rest. */
+static enum pk_status join_small(struct distribution *d)
 {
 	const unsigned int most = d->groups_max;
 
 	if (!d->tail.groups.columns_count || d->layers_count <= most || d->layers[most].is_rest)
-		return true;
+		return PK_OK;
 	for (unsigned int i = most; i < d->layers_count && !d->layers[i].is_rest; i++) {
 		const uint32_t layer = d->layers[i].layer, rest = rest_of(d, layer);
 
-		if (rest == UINT32_MAX || !pk_density_move(&d->density, layer, rest))
-			return false;
+		if (rest == UINT32_MAX)
+			return PK_NOMEM;
+		PK_TRY(pk_density_move(&d->density, layer, rest));
 	}
 	d->layers_count = 0;
 	sort_layers(d);
-	return true;
+	return PK_OK;
 }
 
-static bool list_layers(struct distribution *d)
+static enum pk_status list_layers(struct distribution *d)
 {
 	unsigned int columns;
 
 	d->layers = calloc(d->density.layers_count + 1, sizeof(*d->layers));
 	if (!d->layers)
-		return false;
+		return PK_NOMEM;
 	sort_layers(d);
-	if (!join_small(d))
-		return false;
+	PK_TRY(join_small(d));
 	columns = named_columns(d);
 	for (unsigned int i = 0; i < d->layers_count; i++) {
 		struct distribution_layer *layer = &d->layers[i];
 
 		layer->name = name_of(d, layer->layer, columns);
 		if (!layer->name)
-			return false;
+			return PK_NOMEM;
 		layer->total = d->density.layers[layer->layer].total;
 		if (__builtin_add_overflow(d->total, layer->total, &d->total))
 			d->total = UINT64_MAX;
 	}
-	return true;
+	return PK_OK;
 }
 
 /* ---- The reports ---- */
@@ -433,30 +436,27 @@ static void set_axes(struct distribution *d)
 }
 
 /* Kinds of spans, such as the time in a queue and that in a device, are different quantities: each
- * has its own layers. False: out of memory. */
-static bool split_spans(struct distribution *d)
+ * has its own layers. */
+static enum pk_status split_spans(struct distribution *d)
 {
 	struct pk_tail_options *selection = &d->selection;
 
 	if (d->mixes || selection->weigh.each_event || d->kind == DISTRIBUTION_UTILIZATION)
-		return true;
-	if (!pk_reference_parse(&selection->by[selection->by_count], "event", strlen("event")))
-		return false;
+		return PK_OK;
+	PK_TRY(pk_reference_parse(&selection->by[selection->by_count], "event", strlen("event")));
 	selection->by_count++;
 	d->splits = true;
-	return true;
+	return PK_OK;
 }
 
-/* False: out of memory. */
-static bool set_up(struct distribution *d)
+static enum pk_status set_up(struct distribution *d)
 {
 	const char *field = d->kind == DISTRIBUTION_UTILIZATION ? "cpu" : "duration";
 
-	if (!d->field_chosen && !pk_reference_parse(&d->field.reference, field, strlen(field)))
-		return false;
+	if (!d->field_chosen)
+		PK_TRY(pk_reference_parse(&d->field.reference, field, strlen(field)));
 	set_axes(d);
-	if (!split_spans(d))
-		return false;
+	PK_TRY(split_spans(d));
 	d->rows.columns_count = d->selection.by_count;
 	d->tail = (struct pk_tail){.options = &d->selection,
 				   .needs = pk_reference_needs(&d->field.reference),
@@ -467,7 +467,7 @@ static bool set_up(struct distribution *d)
 				   .session_end = end_session,
 				   .report = plot_report,
 				   .done = "drawn"};
-	return true;
+	return PK_OK;
 }
 
 /* Limits of linear axes are a part of the picture. */
@@ -490,20 +490,20 @@ static void include_limits(struct distribution *d)
 	}
 }
 
-bool distribution_read(struct distribution *d, struct pk_run *run, int *result)
+enum pk_status distribution_read(struct distribution *d, struct pk_run *run, int *result)
 {
 	int reported;
 
-	*result = set_up(d) ? pk_tail_read(&d->tail, run) : pk_no_memory();
+	*result = set_up(d) == PK_OK ? pk_tail_read(&d->tail, run) : pk_no_memory();
 	if (!d->tail.profile.weights)
-		return false;
+		return PK_FAILED;
 	reported = report(d);
 	*result = *result > reported ? *result : reported;
 	include_limits(d);
-	if (list_layers(d))
-		return true;
+	if (list_layers(d) == PK_OK)
+		return PK_OK;
 	*result = pk_no_memory();
-	return false;
+	return PK_NOMEM;
 }
 
 const char *distribution_unit(const struct distribution *d)
@@ -606,7 +606,7 @@ static int set_field(const struct pk_option *option, void *at, const char *text)
 	pk_reference_free(&d->field.reference);
 	if (!*text)
 		return pk_option_error(option, NULL, "the name of a field is missing");
-	if (!pk_reference_parse(&d->field.reference, text, strlen(text)))
+	if (pk_reference_parse(&d->field.reference, text, strlen(text)) != PK_OK)
 		return pk_no_memory();
 	d->field_chosen = true;
 	return PK_CONTINUE;

@@ -54,9 +54,10 @@ struct distribution {
 void distribution_init(struct distribution *distribution, enum distribution_kind kind);
 /* For struct distribution. */
 extern const struct pk_option distribution_rows[];
-/* Reads the inputs of run, and reports what was left out. *result is the exit status. Returns false
- * if memory is exhausted. Then there is no result to draw. */
-bool distribution_read(struct distribution *distribution, struct pk_run *run, int *result);
+/* Reads the inputs of run, and reports what was left out. *result is the exit status. Returns
+ * PK_NOMEM if memory is exhausted. Then there is no result to draw. */
+PK_MUST_CHECK enum pk_status distribution_read(struct distribution *distribution,
+					       struct pk_run *run, int *result);
 /* The unit of the sums: "samples", "nanoseconds", the name of a field or event. */
 const char *distribution_unit(const struct distribution *distribution);
 /* Returns status, or PK_EXIT_FAILED if lookups of symbols failed. */

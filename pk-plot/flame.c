@@ -95,9 +95,9 @@ static int compare(const void *left, const void *right)
 	return order ? order : by_number(left, right);
 }
 
-/* The children of a node that have a weight, in their order. False: out of memory. */
-static bool list_children(struct children *children, const struct flame_layout *layout,
-			  uint32_t parent)
+/* The children of a node that have a weight, in their order. */
+static enum pk_status list_children(struct children *children, const struct flame_layout *layout,
+				    uint32_t parent)
 {
 	const struct pk_tree *tree = layout->tree;
 
@@ -109,8 +109,7 @@ static bool list_children(struct children *children, const struct flame_layout *
 
 		if (!layout->totals[node])
 			continue;
-		if (!pk_vector_reserve(children, 1))
-			return false;
+		PK_TRY(pk_vector_reserve(children, 1));
 		child = &children->items[children->count++];
 		child->node = node;
 		child->name = pk_tree_text(tree, node, &child->size);
@@ -120,25 +119,23 @@ static bool list_children(struct children *children, const struct flame_layout *
 	if (children->count > 1)
 		qsort(children->items, children->count, sizeof(*children->items),
 		      layout->in_order ? by_number : compare);
-	return true;
+	return PK_OK;
 }
 
-static bool add_box(struct flame_layout *layout, uint32_t node, uint64_t start)
+static enum pk_status add_box(struct flame_layout *layout, uint32_t node, uint64_t start)
 {
-	if (!pk_reserve(&layout->boxes, &layout->capacity, layout->count, 1,
-			sizeof(*layout->boxes)))
-		return false;
+	PK_TRY(pk_reserve(&layout->boxes, &layout->capacity, layout->count, 1,
+			  sizeof(*layout->boxes)));
 	layout->boxes[layout->count++] = (struct flame_box){start, node};
-	return true;
+	return PK_OK;
 }
 
-static bool add_row(struct flame_layout *layout)
+static enum pk_status add_row(struct flame_layout *layout)
 {
-	if (!pk_reserve(&layout->rows, &layout->rows_capacity, layout->rows_count, 1,
-			sizeof(*layout->rows)))
-		return false;
+	PK_TRY(pk_reserve(&layout->rows, &layout->rows_capacity, layout->rows_count, 1,
+			  sizeof(*layout->rows)));
 	layout->rows[layout->rows_count++] = layout->count;
-	return true;
+	return PK_OK;
 }
 
 static bool is_gap(const struct flame_layout *layout, uint32_t node)
@@ -164,63 +161,63 @@ static bool pay_box(struct flame_layout *layout, uint32_t node)
 	return false;
 }
 
-static bool add_children(struct flame_layout *layout, struct children *children, size_t box,
-			 double least)
+static enum pk_status add_children(struct flame_layout *layout, struct children *children,
+				   size_t box, double least)
 {
 	uint64_t start = layout->boxes[box].start;
 
-	if (!list_children(children, layout, layout->boxes[box].node))
-		return false;
+	PK_TRY(list_children(children, layout, layout->boxes[box].node));
 	for (size_t i = 0; i < children->count; i++) {
 		const struct child *child = &children->items[i];
 		const uint64_t total = layout->totals[child->node];
 
 		if ((double)total >= least && !is_gap(layout, child->node) &&
-		    pay_box(layout, child->node) &&
-		    !add_box(layout, children->items[i].node, start))
-			return false;
+		    pay_box(layout, child->node))
+			PK_TRY(add_box(layout, children->items[i].node, start));
 		if (__builtin_add_overflow(start, total, &start))
 			start = UINT64_MAX;
 	}
-	return true;
+	return PK_OK;
 }
 
-static bool lay_out_rows(struct flame_layout *layout, struct children *children, double least)
+static enum pk_status lay_out_rows(struct flame_layout *layout, struct children *children,
+				   double least)
 {
 	size_t first = 0;
 
-	if (!add_row(layout) || !add_box(layout, 0, 0) || !add_row(layout))
-		return false;
+	PK_TRY(add_row(layout));
+	PK_TRY(add_box(layout, 0, 0));
+	PK_TRY(add_row(layout));
 	while (first < layout->count && layout->rows_count < PK_PATH_DEPTH_MAX) {
 		const size_t end = layout->count;
 
 		for (; first < end; first++)
-			if (!add_children(layout, children, first, least))
-				return false;
-		if (layout->count > end && !add_row(layout))
-			return false;
+			PK_TRY(add_children(layout, children, first, least));
+		if (layout->count > end)
+			PK_TRY(add_row(layout));
 	}
-	return true;
+	return PK_OK;
 }
 
 /* Lays out the nodes whose weight is at least `least`, up to 4096 rows. With pairs, widths are by
  * the second column of the tree, and bases are those of the first. flame_layout_free() frees it in
- * any case. False: out of memory. */
-static bool flame_layout(struct flame_layout *layout, bool pairs, double least)
+ * any case. */
+static enum pk_status flame_layout(struct flame_layout *layout, bool pairs, double least)
 {
 	const struct pk_tree *tree = layout->tree;
 	struct children children = {0};
-	bool done;
+	enum pk_status status;
 
 	layout->totals = pk_tree_totals(tree, pairs ? 1 : 0);
 	layout->bases = pairs ? pk_tree_totals(tree, 0) : NULL;
-	done = layout->totals && (!pairs || layout->bases) &&
-	       lay_out_rows(layout, &children, least);
-	for (size_t node = 1; done && node < tree->count; node++)
+	status = layout->totals && (!pairs || layout->bases)
+			 ? lay_out_rows(layout, &children, least)
+			 : PK_NOMEM;
+	for (size_t node = 1; status == PK_OK && node < tree->count; node++)
 		layout->hidden += layout->totals[node] != 0 && !is_gap(layout, (uint32_t)node);
 	layout->hidden -= layout->count ? layout->count - 1 : 0;
 	free(children.items);
-	return done;
+	return status;
 }
 
 static void flame_layout_free(struct flame_layout *layout)
@@ -349,7 +346,8 @@ static void name_colour(struct drawing *d, const char *name, size_t size,
 			char colour[PALETTE_COLOUR])
 {
 	palette_colour(&d->palette, name, size, colour);
-	if (d->options->map.path && !palette_map_colour(&d->options->map, name, size, colour))
+	if (d->options->map.path &&
+	    palette_map_colour(&d->options->map, name, size, colour) != PK_OK)
 		d->svg.out.failed = true;
 }
 
@@ -501,7 +499,7 @@ static void draw(struct drawing *d)
 	add_hidden(d, y);
 }
 
-static bool print(void *arg, const struct pk_fold_result *result)
+static enum pk_status print(void *arg, const struct pk_fold_result *result)
 {
 	struct drawing *d = arg;
 	const struct flame_options *options = d->options;
@@ -523,8 +521,7 @@ static bool print(void *arg, const struct pk_fold_result *result)
 					  .in_order = options->fold.in_order,
 					  .allowance = result->allowance,
 					  .objects = options->objects};
-	if (!flame_layout(&d->layout, result->pairs, least))
-		return false;
+	PK_TRY(flame_layout(&d->layout, result->pairs, least));
 	d->layout.hidden += result->thin;
 	if (d->layout.cut)
 		pk_warn("the picture would be too large for so small an input: callees of %zu "
@@ -561,7 +558,7 @@ static int flame(struct pk_run *run, struct flame_options *options)
 	result = pk_fold(run, &options->fold, print, &d);
 	flame_layout_free(&d.layout);
 	name_attributes_report(&options->attributes);
-	if (!palette_map_write(&options->map))
+	if (palette_map_write(&options->map) != PK_OK)
 		result = PK_EXIT_FAILED;
 	return result ? result : d.nothing;
 }
@@ -585,13 +582,13 @@ static int set_min_width(const struct pk_option *option, void *at, const char *t
 static int read_attributes(const struct pk_option *option, void *at, const char *text)
 {
 	(void)option;
-	return name_attributes_read(at, text) ? PK_CONTINUE : PK_EXIT_FAILED;
+	return name_attributes_read(at, text) == PK_OK ? PK_CONTINUE : PK_EXIT_FAILED;
 }
 
 static int read_map(const struct pk_option *option, void *at, const char *text)
 {
 	(void)option;
-	return palette_map_read(at, text) ? PK_CONTINUE : PK_EXIT_FAILED;
+	return palette_map_read(at, text) == PK_OK ? PK_CONTINUE : PK_EXIT_FAILED;
 }
 
 #define AT(member) PK_AT(struct flame_options, member)

@@ -214,8 +214,8 @@ static double quantile_of(const struct heatmap *map, unsigned int panel, uint32_
 	return pk_density_quantile(density, layer, column, share, &number) ? number : NAN;
 }
 
-/* Calculates the lines before rows are joined. False: out of memory. */
-static bool find_quantiles(struct heatmap *map)
+/* Calculates the lines before rows are joined. */
+static enum pk_status find_quantiles(struct heatmap *map)
 {
 	const struct heatmap_options *options = map->options;
 	const struct pk_density *density = map->density;
@@ -223,7 +223,7 @@ static bool find_quantiles(struct heatmap *map)
 
 	if (map->distribution->kind != DISTRIBUTION_TIME || !options->quantiles_count ||
 	    !density->x.count)
-		return true;
+		return PK_OK;
 	map->lines = line = calloc(map->distribution->layers_count * options->quantiles_count *
 					   (size_t)density->x.count,
 				   sizeof(*line));
@@ -231,7 +231,7 @@ static bool find_quantiles(struct heatmap *map)
 		for (unsigned int quantile = 0; quantile < options->quantiles_count; quantile++)
 			for (uint32_t column = 0; column < density->x.count; column++, line++)
 				*line = quantile_of(map, i, column, options->quantiles[quantile]);
-	return map->lines;
+	return map->lines ? PK_OK : PK_NOMEM;
 }
 
 /* A horizontal line in each column, and vertical ones between neighbours. */
@@ -356,7 +356,7 @@ static void set_cells(struct heatmap *map)
 
 	pk_density_join_columns(
 		density, pk_bin_axis_factor(&density->x, options->plot.width / COLUMN_PIXELS));
-	if (!find_quantiles(map))
+	if (find_quantiles(map) != PK_OK)
 		map->panels.svg.out.failed = true;
 	pk_density_join_rows(density,
 			     pk_bin_axis_factor(&density->y, (uint32_t)(height / ROW_PIXELS)));
@@ -365,7 +365,7 @@ static void set_cells(struct heatmap *map)
 	map->panels.height = height;
 }
 
-static bool draw(struct heatmap *map)
+static enum pk_status draw(struct heatmap *map)
 {
 	struct panels *panels = &map->panels;
 	struct labels labels = {0};
@@ -402,11 +402,11 @@ static int heatmap(struct pk_run *run, struct heatmap_options *options)
 					 .unit = PK_VALUE_NUMBER}};
 	int result;
 
-	if (!distribution_read(distribution, run, &result))
+	if (distribution_read(distribution, run, &result) != PK_OK)
 		return result;
 	if (!distribution->samples)
 		result = plot_nothing("there are no samples to draw: the picture is empty");
-	if (!draw(&map))
+	if (draw(&map) != PK_OK)
 		result = pk_no_memory();
 	free(map.lines);
 	return result;

@@ -157,7 +157,7 @@ static bool draw(const struct buckets_options *options)
 		svg_raw(&panels.svg, "</g>\n");
 		add_bars(&panels, i, top);
 	}
-	return panels_end(&panels);
+	return panels_end(&panels) == PK_OK;
 }
 
 /* ---- Texts ---- */
@@ -308,7 +308,7 @@ static int buckets(struct pk_run *run, struct buckets_options *options)
 	struct pk_density *density = &distribution->density;
 	int result;
 
-	if (!distribution_read(distribution, run, &result))
+	if (distribution_read(distribution, run, &result) != PK_OK)
 		return result;
 	if (!distribution->samples)
 		result = plot_nothing("there are no samples to count: the histogram is empty");

@@ -20,16 +20,16 @@ int lanes_set(const struct pk_option *option, void *at, const char *text)
 	return result;
 }
 
-bool lanes_init(struct lanes *lanes, struct pk_tail *tail)
+enum pk_status lanes_init(struct lanes *lanes, struct pk_tail *tail)
 {
 	lanes->groups = &tail->groups;
 	lanes->threads = !tail->options->by_count;
-	if ((lanes->threads && pk_tail_by(tail->options, "tid", PK_GROUP_COLUMNS) >= 0) ||
-	    !pk_reference_parse(&lanes->comm.reference, "comm", strlen("comm")))
-		return false;
+	if ((lanes->threads && pk_tail_by(tail->options, "tid", PK_GROUP_COLUMNS) >= 0))
+		return PK_NOMEM;
+	PK_TRY(pk_reference_parse(&lanes->comm.reference, "comm", strlen("comm")));
 	if (lanes->threads)
 		tail->needs |= pk_reference_needs(&lanes->comm.reference);
-	return true;
+	return PK_OK;
 }
 
 /* ---- The lane of a sample ---- */
@@ -67,7 +67,7 @@ static uint32_t find_lane(struct lanes *lanes, bool *failed)
 		return lane;
 	if (lanes->count == LANES_MAX)
 		return 0;
-	*failed = !pk_vector_reserve(lanes, 1) ||
+	*failed = pk_vector_reserve(lanes, 1) != PK_OK ||
 		  !(lane = pk_texts_add(&lanes->keys, text->data, text->size));
 	if (*failed)
 		return 0;
@@ -77,8 +77,8 @@ static uint32_t find_lane(struct lanes *lanes, bool *failed)
 }
 
 /* Sets the label of a thread: its newest name, and its number. */
-static bool name_thread(struct lanes *lanes, struct lane *lane, uint32_t number,
-			struct pk_view *view)
+static enum pk_status name_thread(struct lanes *lanes, struct lane *lane, uint32_t number,
+				  struct pk_view *view)
 {
 	const struct pk_binding *binding =
 		pk_column_bind(&lanes->comm, view->context, view->counted);
@@ -88,17 +88,17 @@ static bool name_thread(struct lanes *lanes, struct lane *lane, uint32_t number,
 	const char *values = pk_texts_get(&lanes->keys, number, &size);
 
 	if (!binding)
-		return false;
+		return PK_NOMEM;
 	if (!pk_view_key(view, binding, &key) || (lane->has_comm && lane->comm == key) ||
 	    !pk_view_text(view, binding, &text))
-		return true;
+		return PK_OK;
 	lane->comm = key;
 	lane->has_comm = true;
 	lane->label.size = 0;
 	buffer_add(&lane->label, text.data, text.size);
 	buffer_char(&lane->label, ' ');
 	buffer_add(&lane->label, values, size);
-	return !lane->label.failed;
+	return lane->label.failed ? PK_NOMEM : PK_OK;
 }
 
 uint32_t lanes_of(struct lanes *lanes, struct pk_view *view, const char *suffix, bool *failed)
@@ -107,7 +107,7 @@ uint32_t lanes_of(struct lanes *lanes, struct pk_view *view, const char *suffix,
 	const size_t index = 2 * (size_t)group + !!suffix;
 	uint32_t lane;
 
-	*failed = !group || !pk_extend(&lanes->of_group, &lanes->of_group_count, index);
+	*failed = !group || pk_extend(&lanes->of_group, &lanes->of_group_count, index) != PK_OK;
 	if (*failed)
 		return 0;
 	lane = lanes->of_group[index];
@@ -118,7 +118,7 @@ uint32_t lanes_of(struct lanes *lanes, struct pk_view *view, const char *suffix,
 	if (!lane)
 		lanes->dropped++;
 	else if (lanes->threads)
-		*failed = !name_thread(lanes, lanes_get(lanes, lane), lane, view);
+		*failed = name_thread(lanes, lanes_get(lanes, lane), lane, view) != PK_OK;
 	return lane;
 }
 
@@ -213,15 +213,16 @@ void lanes_report(const struct lanes *lanes)
 
 /* ---- Times of samples ---- */
 
-static bool set(struct pk_column *column, const char *name)
+static enum pk_status set(struct pk_column *column, const char *name)
 {
 	return pk_reference_parse(&column->reference, name, strlen(name));
 }
 
-bool span_times_init(struct span_times *times)
+enum pk_status span_times_init(struct span_times *times)
 {
-	return set(&times->duration, "trace.duration") && set(&times->call, "trace.call") &&
-	       set(&times->function, "trace.event");
+	PK_TRY(set(&times->duration, "trace.duration"));
+	PK_TRY(set(&times->call, "trace.call"));
+	return set(&times->function, "trace.event");
 }
 
 void span_times_free(struct span_times *times)

@@ -40,8 +40,8 @@ struct lanes {
 
 /* For a row --by, and struct pk_tail_options. */
 int lanes_set(const struct pk_option *option, void *at, const char *text);
-/* Call it before pk_tail_start(). Without --by, lanes are threads. False: out of memory. */
-bool lanes_init(struct lanes *lanes, struct pk_tail *tail);
+/* Call it before pk_tail_start(). Without --by, lanes are threads. */
+PK_MUST_CHECK enum pk_status lanes_init(struct lanes *lanes, struct pk_tail *tail);
 /* The number of the sample's lane. With a suffix of the label, it is another lane than without one
  * (NULL). Returns 0 if there are too many lanes. Also returns 0, and sets *failed, if memory is
  * exhausted. */
@@ -66,8 +66,7 @@ struct span_times {
 	struct pk_column duration, call, function;
 };
 
-/* False: out of memory. */
-bool span_times_init(struct span_times *times);
+PK_MUST_CHECK enum pk_status span_times_init(struct span_times *times);
 void span_times_free(struct span_times *times);
 
 struct span_extent {

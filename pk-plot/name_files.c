@@ -36,22 +36,22 @@ static bool read_lines(FILE *file, bool (*line)(void *arg, char *text), void *ar
 }
 
 /* Calls line() with each line of the file, without its newline. It can change the text, and returns
- * false if memory is exhausted. With missing, the file need not exist. Returns false after a
+ * false if memory is exhausted. With missing, the file need not exist. Returns PK_FAILED after a
  * message. */
-static bool text_lines_read(const char *path, bool missing, bool (*line)(void *arg, char *text),
-			    void *arg)
+static enum pk_status text_lines_read(const char *path, bool missing,
+				      bool (*line)(void *arg, char *text), void *arg)
 {
 	FILE *file = fopen(path, "re");
 	bool done;
 
 	if (!file && missing && errno == ENOENT)
-		return true;
+		return PK_OK;
 	done = file && read_lines(file, line, arg);
 	if (!done)
 		pk_error("%s: %s", path, strerror(errno));
 	if (file)
 		fclose(file);
-	return done;
+	return done ? PK_OK : PK_FAILED;
 }
 
 /* ---- Colours ---- */
@@ -82,15 +82,16 @@ static bool parse_colour(const char *text, char colour[PALETTE_COLOUR])
 	return true;
 }
 
-static bool set(struct palette_map *map, const char *name, size_t size,
-		const char colour[PALETTE_COLOUR])
+static enum pk_status set(struct palette_map *map, const char *name, size_t size,
+			  const char colour[PALETTE_COLOUR])
 {
 	const uint32_t number = pk_texts_add(&map->names, name, size);
 
-	if (!number || !pk_extend(&map->colours, &map->colours_count, number))
-		return false;
+	if (!number)
+		return PK_NOMEM;
+	PK_TRY(pk_extend(&map->colours, &map->colours_count, number));
 	memcpy(map->colours[number].text, colour, PALETTE_COLOUR);
-	return true;
+	return PK_OK;
 }
 
 static bool add_line(void *arg, char *text)
@@ -105,24 +106,24 @@ static bool add_line(void *arg, char *text)
 		pk_warn("%s: a line has no color: NAME->rgb(R,G,B)", map->path);
 		return true;
 	}
-	return set(map, text, (size_t)(arrow - text), colour);
+	return set(map, text, (size_t)(arrow - text), colour) == PK_OK;
 }
 
-bool palette_map_read(struct palette_map *map, const char *path)
+enum pk_status palette_map_read(struct palette_map *map, const char *path)
 {
 	pk_sandbox_folder_of(path);
 	map->path = path;
 	return text_lines_read(path, true, add_line, map);
 }
 
-bool palette_map_colour(struct palette_map *map, const char *name, size_t size,
-			char colour[PALETTE_COLOUR])
+enum pk_status palette_map_colour(struct palette_map *map, const char *name, size_t size,
+				  char colour[PALETTE_COLOUR])
 {
 	const uint32_t number = pk_texts_find(&map->names, name, size);
 
 	if (number && number < map->colours_count) {
 		memcpy(colour, map->colours[number].text, PALETTE_COLOUR);
-		return true;
+		return PK_OK;
 	}
 	map->changed = true;
 	return set(map, name, size, colour);
@@ -141,18 +142,18 @@ static void split(const char *colour, unsigned int parts[3])
 	}
 }
 
-bool palette_map_write(const struct palette_map *map)
+enum pk_status palette_map_write(const struct palette_map *map)
 {
 	const int fd = map->changed ? pk_create(map->path, PK_CREATE_REPLACE) : -1;
 	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
 	bool failed;
 
 	if (!map->changed || fd < 0)
-		return !map->changed;
+		return map->changed ? PK_FAILED : PK_OK;
 	if (!file) {
 		close(fd);
 		pk_error("%s: out of memory", map->path);
-		return false;
+		return PK_FAILED;
 	}
 	for (uint32_t i = 1; i <= map->names.count && i < map->colours_count; i++) {
 		unsigned int parts[3];
@@ -165,7 +166,7 @@ bool palette_map_write(const struct palette_map *map)
 	failed |= fclose(file) != 0;
 	if (failed)
 		pk_error("%s: cannot be written", map->path);
-	return !failed;
+	return failed ? PK_FAILED : PK_OK;
 }
 
 void palette_map_free(struct palette_map *map)
@@ -193,7 +194,8 @@ static bool is_safe_link(const char *link)
 	       !strncmp(link, "mailto:", 7);
 }
 
-static bool add_value(struct name_attributes *attributes, struct name_values *item, char *text)
+static enum pk_status add_value(struct name_attributes *attributes, struct name_values *item,
+				char *text)
 {
 	const size_t size = strcspn(text, "=");
 
@@ -203,10 +205,10 @@ static bool add_value(struct name_attributes *attributes, struct name_values *it
 			continue;
 		free(item->values[i]);
 		item->values[i] = strdup(text + size + 1);
-		return item->values[i];
+		return item->values[i] ? PK_OK : PK_NOMEM;
 	}
 	attributes->refused++;
-	return true;
+	return PK_OK;
 }
 
 static bool read_attributes_line(void *arg, char *text)
@@ -218,7 +220,7 @@ static bool read_attributes_line(void *arg, char *text)
 	if (!*text || *text == '#')
 		return true;
 	number = pk_texts_add(&attributes->names, text, tab ? (size_t)(tab - text) : strlen(text));
-	if (!number || !pk_extend(&attributes->items, &attributes->items_count, number))
+	if (!number || pk_extend(&attributes->items, &attributes->items_count, number) != PK_OK)
 		return false;
 	while (tab) {
 		char *value = tab + 1;
@@ -226,22 +228,21 @@ static bool read_attributes_line(void *arg, char *text)
 		tab = strchr(value, '\t');
 		if (tab)
 			*tab = '\0';
-		if (*value && !add_value(attributes, &attributes->items[number], value))
+		if (*value && add_value(attributes, &attributes->items[number], value) != PK_OK)
 			return false;
 	}
 	return true;
 }
 
-bool name_attributes_read(struct name_attributes *attributes, const char *path)
+enum pk_status name_attributes_read(struct name_attributes *attributes, const char *path)
 {
 	attributes->path = path;
-	if (!text_lines_read(path, false, read_attributes_line, attributes))
-		return false;
+	PK_TRY(text_lines_read(path, false, read_attributes_line, attributes));
 	if (attributes->refused)
 		pk_warn("%s: %llu attributes are not title, class, style, id, target, or href of a "
 			"page, skipped",
 			path, (unsigned long long)attributes->refused);
-	return true;
+	return PK_OK;
 }
 
 struct name_values *name_attributes_find(const struct name_attributes *attributes, const char *name,

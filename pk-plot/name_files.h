@@ -25,14 +25,14 @@ struct palette_map {
 	bool changed;
 };
 
-/* Reads the file, which need not exist. Returns false after a message. */
-bool palette_map_read(struct palette_map *map, const char *path);
+/* Reads the file, which need not exist. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status palette_map_read(struct palette_map *map, const char *path);
 /* Sets the colour of a name to that of the file. If the file does not have the name, it gets the
- * colour that the argument has. False: out of memory. */
-bool palette_map_colour(struct palette_map *map, const char *name, size_t size,
-			char colour[PALETTE_COLOUR]);
-/* Writes the file if names were added. Returns false after a message. */
-bool palette_map_write(const struct palette_map *map);
+ * colour that the argument has. */
+PK_MUST_CHECK enum pk_status palette_map_colour(struct palette_map *map, const char *name,
+						size_t size, char colour[PALETTE_COLOUR]);
+/* Writes the file if names were added. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status palette_map_write(const struct palette_map *map);
 void palette_map_free(struct palette_map *map);
 
 /* ---- Attributes ---- */
@@ -65,8 +65,9 @@ struct name_attributes {
 	uint64_t refused; /* attributes */
 };
 
-/* Returns false after a message. */
-bool name_attributes_read(struct name_attributes *attributes, const char *path);
+/* Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status name_attributes_read(struct name_attributes *attributes,
+						  const char *path);
 /* The values of a name, or NULL if it has none. */
 struct name_values *name_attributes_find(const struct name_attributes *attributes, const char *name,
 					 size_t size);

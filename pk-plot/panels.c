@@ -181,7 +181,7 @@ void panels_tick(struct panels *panels, double y, const char *text, bool line)
 	svg_label(svg, panels->left - 5, y, "end", text);
 }
 
-bool panels_end(struct panels *panels)
+enum pk_status panels_end(struct panels *panels)
 {
 	const double line = line_of(panels);
 

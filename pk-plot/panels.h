@@ -60,8 +60,8 @@ double panels_heading(struct panels *panels, unsigned int panel);
 void panels_cells(struct panels *panels, double top, uint32_t columns, double height);
 /* A label at the left with a line. y is in pixels. */
 void panels_tick(struct panels *panels, double y, const char *text, bool line);
-/* Ends the document. False: out of memory. */
-bool panels_end(struct panels *panels);
+/* Ends the document. */
+PK_MUST_CHECK enum pk_status panels_end(struct panels *panels);
 
 /* The share of all, "12.34%". */
 void panels_share(struct panels *panels, uint64_t sum);

@@ -59,8 +59,8 @@ static void merge(struct piece *into, const struct piece *piece)
 		into->count = UINT32_MAX;
 }
 
-/* Merges the piece with one of its cell, or adds it. There must be room. False: out of memory. */
-static bool place(struct pieces *pieces, const struct piece *piece)
+/* Merges the piece with one of its cell, or adds it. There must be room. */
+static enum pk_status place(struct pieces *pieces, const struct piece *piece)
 {
 	const uint64_t step = pieces->step;
 	uint64_t key = 0, value;
@@ -75,18 +75,17 @@ static bool place(struct pieces *pieces, const struct piece *piece)
 				continue;
 			pieces->merged += other->count == 1;
 			merge(other, piece);
-			return true;
+			return PK_OK;
 		}
-		if (!pk_table_add(&pieces->cells, key, pieces->count + 1))
-			return false;
+		PK_TRY(pk_table_add(&pieces->cells, key, pieces->count + 1));
 	}
 	pieces->merged += piece->count > 1;
 	pieces->items[pieces->count++] = *piece;
-	return true;
+	return PK_OK;
 }
 
-/* Merges with the next step. False: out of memory. */
-static bool compact(struct pieces *pieces)
+/* Merges with the next step. */
+static enum pk_status compact(struct pieces *pieces)
 {
 	const size_t count = pieces->count;
 
@@ -96,10 +95,9 @@ static bool compact(struct pieces *pieces)
 	for (size_t i = 0; i < count; i++) {
 		const struct piece piece = pieces->items[i];
 
-		if (!place(pieces, &piece))
-			return false;
+		PK_TRY(place(pieces, &piece));
 	}
-	return true;
+	return PK_OK;
 }
 
 /* What counts against the limit. */
@@ -116,7 +114,7 @@ static uint64_t longest_step(const struct pieces *pieces)
 
 /* With very many lanes, the limit grows: a picture of a few steps would show nothing, and most of
  * these lanes are not drawn. */
-static bool make_room(struct pieces *pieces)
+static enum pk_status make_room(struct pieces *pieces)
 {
 	const uint64_t longest = longest_step(pieces);
 
@@ -125,13 +123,12 @@ static bool make_room(struct pieces *pieces)
 			pieces->most = cost_of(pieces) * 2;
 			break;
 		}
-		if (!compact(pieces))
-			return false;
+		PK_TRY(compact(pieces));
 	}
-	return true;
+	return PK_OK;
 }
 
-bool pieces_add(struct pieces *pieces, struct piece piece)
+enum pk_status pieces_add(struct pieces *pieces, struct piece piece)
 {
 	piece.time = piece.votes = piece.end - piece.start;
 	piece.count = 1;
@@ -139,9 +136,10 @@ bool pieces_add(struct pieces *pieces, struct piece piece)
 		pieces->last = piece.end;
 	if (!pieces->first || piece.start < pieces->first)
 		pieces->first = piece.start;
-	if (cost_of(pieces) >= pieces->most && !make_room(pieces))
-		return false;
-	return pk_vector_reserve(pieces, 1) && place(pieces, &piece);
+	if (cost_of(pieces) >= pieces->most)
+		PK_TRY(make_room(pieces));
+	PK_TRY(pk_vector_reserve(pieces, 1));
+	return place(pieces, &piece);
 }
 
 static int compare(const void *left, const void *right)
@@ -191,15 +189,14 @@ static size_t file_size(const struct pieces *pieces)
 	return size;
 }
 
-bool pieces_fit(struct pieces *pieces, size_t most)
+enum pk_status pieces_fit(struct pieces *pieces, size_t most)
 {
 	pieces_sort(pieces);
 	while (file_size(pieces) > most && pieces->step < longest_step(pieces)) {
-		if (!compact(pieces))
-			return false;
+		PK_TRY(compact(pieces));
 		pieces_sort(pieces);
 	}
-	return true;
+	return PK_OK;
 }
 
 uint64_t pieces_merged(const struct pieces *pieces)

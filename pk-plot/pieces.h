@@ -35,14 +35,14 @@ struct pieces {
 	struct pk_table cells;
 };
 
-/* Adds a piece. The caller sets start, end, lane, name, row and group. False: out of memory. */
-bool pieces_add(struct pieces *pieces, struct piece piece);
+/* Adds a piece. The caller sets start, end, lane, name, row and group. */
+PK_MUST_CHECK enum pk_status pieces_add(struct pieces *pieces, struct piece piece);
 /* Sorts the pieces by lane, row, and start. Of those with the same start, the longest is the first.
  * No piece can be added after that. */
 void pieces_sort(struct pieces *pieces);
 /* The same, and merges more until the merged pieces of a timeline need at most this many bytes in
- * the file, or a picture would have less than 50 steps. False: out of memory. */
-bool pieces_fit(struct pieces *pieces, size_t most);
+ * the file, or a picture would have less than 50 steps. */
+PK_MUST_CHECK enum pk_status pieces_fit(struct pieces *pieces, size_t most);
 /* The number of pieces that were merged with others. */
 uint64_t pieces_merged(const struct pieces *pieces);
 void pieces_free(struct pieces *pieces);

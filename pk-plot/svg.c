@@ -229,14 +229,14 @@ void svg_begin(struct svg *svg, const char *kind, const char *title, double heig
 	add_background(svg);
 }
 
-bool svg_end(struct svg *svg)
+enum pk_status svg_end(struct svg *svg)
 {
 	const bool failed = svg->out.failed;
 
 	svg_raw(svg, svg->options->html ? "</svg>\n</body>\n</html>\n" : "</svg>\n");
 	flush(svg);
 	free(svg->out.data);
-	return !failed;
+	return failed ? PK_NOMEM : PK_OK;
 }
 
 /* ---- Files of this folder ---- */

@@ -30,8 +30,9 @@ struct svg_part {
  * start(svg). It is NULL if there is none. */
 void svg_begin(struct svg *svg, const char *kind, const char *title, double height,
 	       const struct svg_part *script);
-/* Ends the document. Returns false if memory is exhausted. What was written is incomplete then. */
-bool svg_end(struct svg *svg);
+/* Ends the document. Returns PK_NOMEM if memory is exhausted. What was written is incomplete
+ * then. */
+PK_MUST_CHECK enum pk_status svg_end(struct svg *svg);
 
 /* Adds markup of our own. */
 void svg_raw(struct svg *svg, const char *text);

@@ -25,7 +25,7 @@ static struct counter_line *find_line(struct counter_lines *lines, const struct 
 		return NULL;
 	}
 	if (!number) {
-		*failed = !pk_vector_reserve(lines, 1);
+		*failed = pk_vector_reserve(lines, 1) != PK_OK;
 		if (*failed)
 			return NULL;
 		lines->items[lines->count] = (struct counter_line){.join = 1};
@@ -33,7 +33,7 @@ static struct counter_line *find_line(struct counter_lines *lines, const struct 
 		number = ++lines->count;
 	}
 	*failed = lines->items[number - 1].name.failed ||
-		  !pk_table_set_u64(&lines->of_event, (uintptr_t)event, number);
+		  pk_table_set_u64(&lines->of_event, (uintptr_t)event, number) != PK_OK;
 	return *failed ? NULL : &lines->items[number - 1];
 }
 
@@ -73,7 +73,7 @@ static void halve(struct counter_line *line)
 	line->join *= 2;
 }
 
-static bool end_round(struct counter_line *line, uint64_t from, uint64_t time)
+static enum pk_status end_round(struct counter_line *line, uint64_t from, uint64_t time)
 {
 	/* A round without this event has no STAT. */
 	const double count = line->now > line->before ? line->now - line->before : 0;
@@ -86,35 +86,34 @@ static bool end_round(struct counter_line *line, uint64_t from, uint64_t time)
 		last->count += count;
 		last->end = time;
 		line->open++;
-		return true;
+		return PK_OK;
 	}
 	if (line->count == COUNTER_POINTS_MAX)
 		halve(line);
-	if (!pk_reserve(&line->points, &line->capacity, line->count, 1, sizeof(*line->points)))
-		return false;
+	PK_TRY(pk_reserve(&line->points, &line->capacity, line->count, 1, sizeof(*line->points)));
 	line->points[line->count++] = (struct counter_point){from, time, count};
 	line->open = 1;
-	return true;
+	return PK_OK;
 }
 
-/* Evaluates a STAT or STAT_ROUND record, and ignores others. False: out of memory. */
-static bool counter_lines_record(struct counter_lines *lines, const struct pk_events *events,
-				 const struct pk_record *record)
+/* Evaluates a STAT or STAT_ROUND record, and ignores others. */
+static enum pk_status counter_lines_record(struct counter_lines *lines,
+					   const struct pk_events *events,
+					   const struct pk_record *record)
 {
 	const struct perf_record_stat_round *round = (const void *)record->data;
 	uint64_t time;
 
 	if (record->type == PERF_RECORD_STAT && record->size >= sizeof(struct perf_record_stat))
-		return add_count(lines, events, (const void *)record->data);
+		return add_count(lines, events, (const void *)record->data) ? PK_OK : PK_NOMEM;
 	if (record->type != PERF_RECORD_STAT_ROUND || record->size < sizeof(*round) ||
 	    round->type != 0 || __builtin_add_overflow(round->time, lines->base, &time) ||
 	    time <= lines->last)
-		return true;
+		return PK_OK;
 	for (size_t i = 0; i < lines->count; i++)
-		if (!end_round(&lines->items[i], lines->last, time))
-			return false;
+		PK_TRY(end_round(&lines->items[i], lines->last, time));
 	lines->last = time;
-	return true;
+	return PK_OK;
 }
 
 /* Call it at the end of a session. */
@@ -196,7 +195,7 @@ static uint16_t kind_of(struct timeline *timeline, const struct pk_event *event)
 {
 	const size_t index = event->index;
 
-	if (!pk_extend(&timeline->kind_of_event, &timeline->kind_of_event_count, index))
+	if (pk_extend(&timeline->kind_of_event, &timeline->kind_of_event_count, index) != PK_OK)
 		return 0;
 	if (!timeline->kind_of_event[index])
 		timeline->kind_of_event[index] = find_kind(timeline, event);
@@ -235,7 +234,7 @@ static void extend(struct timeline *timeline, uint64_t start, uint64_t end)
 		timeline->last = end;
 }
 
-static bool add_sum(struct timeline *timeline, const struct piece *piece)
+static enum pk_status add_sum(struct timeline *timeline, const struct piece *piece)
 {
 	struct lane *lane = lanes_get(&timeline->lanes, piece->lane);
 	struct timeline_sum *sums = lane->data;
@@ -244,12 +243,12 @@ static bool add_sum(struct timeline *timeline, const struct piece *piece)
 	if (!sums)
 		lane->data = sums = calloc(TIMELINE_KINDS, sizeof(*sums));
 	if (!sums)
-		return false;
+		return PK_NOMEM;
 	sums[piece->group].time += time;
 	sums[piece->group].count++;
 	lane->time += time;
 	lane->count++;
-	return true;
+	return PK_OK;
 }
 
 static enum pk_status add_span(struct timeline *timeline, struct pk_view *view,
@@ -271,7 +270,8 @@ static enum pk_status add_span(struct timeline *timeline, struct pk_view *view,
 	piece.row = timeline->kinds[kind - 1].row;
 	piece.name = name_of(timeline, view, &timeline->kinds[kind - 1]);
 	extend(timeline, piece.start, piece.end);
-	return piece.name && add_sum(timeline, &piece) && pieces_add(&timeline->pieces, piece)
+	return piece.name && add_sum(timeline, &piece) == PK_OK &&
+			       pieces_add(&timeline->pieces, piece) == PK_OK
 		       ? PK_OK
 		       : PK_NOMEM;
 }
@@ -321,7 +321,7 @@ static enum pk_status add_wakeup(struct timeline *timeline, struct pk_view *view
 		return PK_NOMEM;
 	arrow.group = (uint16_t)arrow.name;
 	arrow.row = (uint16_t)(arrow.name >> 16);
-	return !arrow.lane || pieces_add(&timeline->arrows, arrow) ? PK_OK : PK_NOMEM;
+	return !arrow.lane || pieces_add(&timeline->arrows, arrow) == PK_OK ? PK_OK : PK_NOMEM;
 }
 
 /* ---- The loop ---- */
@@ -349,9 +349,8 @@ static enum pk_status count_record(void *arg, const struct pk_record *record)
 	struct timeline *timeline = arg;
 	const struct pk_reader *reader = timeline->tail.run->reader;
 
-	if (record->type != PERF_RECORD_SAMPLE &&
-	    !counter_lines_record(&timeline->counters, pk_reader_events(reader), record))
-		return PK_NOMEM;
+	if (record->type != PERF_RECORD_SAMPLE)
+		PK_TRY(counter_lines_record(&timeline->counters, pk_reader_events(reader), record));
 	return pk_tail_evaluate(&timeline->tail, record);
 }
 
@@ -366,13 +365,13 @@ static enum pk_status forget(void *arg)
 	return PK_OK;
 }
 
-static bool end_session(void *arg)
+static enum pk_status end_session(void *arg)
 {
 	counter_lines_end_session(&((struct timeline *)arg)->counters);
-	return true;
+	return PK_OK;
 }
 
-static bool set_up(struct timeline *timeline)
+static enum pk_status set_up(struct timeline *timeline)
 {
 	timeline->rows = 1;
 	timeline->selection.weigh.each_event = true;
@@ -385,10 +384,11 @@ static bool set_up(struct timeline *timeline)
 					  .session_end = end_session,
 					  .report = plot_report,
 					  .done = "drawn"};
-	return lanes_init(&timeline->lanes, &timeline->tail) && span_times_init(&timeline->times) &&
-	       pk_reference_parse(&timeline->woken.reference, "trace.pid", 9) &&
-	       pk_reference_parse(&timeline->target.reference, "trace.target_cpu", 16) &&
-	       pk_reference_parse(&timeline->comm.reference, "comm", 4);
+	PK_TRY(lanes_init(&timeline->lanes, &timeline->tail));
+	PK_TRY(span_times_init(&timeline->times));
+	PK_TRY(pk_reference_parse(&timeline->woken.reference, "trace.pid", 9));
+	PK_TRY(pk_reference_parse(&timeline->target.reference, "trace.target_cpu", 16));
+	return pk_reference_parse(&timeline->comm.reference, "comm", 4);
 }
 
 int timeline_read(struct timeline *timeline, struct pk_run *run)
@@ -396,13 +396,14 @@ int timeline_read(struct timeline *timeline, struct pk_run *run)
 	const struct counter_lines *counters = &timeline->counters;
 	int result;
 
-	if (!set_up(timeline))
+	if (set_up(timeline) != PK_OK)
 		return pk_no_memory();
 	result = pk_tail_read(&timeline->tail, run);
 	if (counters->count)
 		extend(timeline, timeline->first, timeline->first + counters->last);
 	pieces_sort(&timeline->arrows);
-	return pieces_fit(&timeline->pieces, PIECES_BYTES - timeline->arrows.count * ARROW_BYTES)
+	return pieces_fit(&timeline->pieces, PIECES_BYTES - timeline->arrows.count * ARROW_BYTES) ==
+			       PK_OK
 		       ? result
 		       : pk_no_memory();
 }

@@ -606,13 +606,13 @@ static double labels_width(const struct timeline_drawing *d)
 		    (double)(longest + 3) * letter);
 }
 
-/* Draws a timeline that was read, on stdout. False: out of memory. */
-static bool timeline_draw(struct timeline *timeline)
+/* Draws a timeline that was read, on stdout. */
+static enum pk_status timeline_draw(struct timeline *timeline)
 {
 	struct timeline_drawing d = {.timeline = timeline,
 				     .svg = {.file = stdout, .options = &timeline->plot},
 				     .line = timeline->plot.font_size * 1.5};
-	bool done = false;
+	enum pk_status status = PK_NOMEM;
 	double x;
 
 	palette_find(&d.palette, "name");
@@ -625,12 +625,12 @@ static bool timeline_draw(struct timeline *timeline)
 					    timeline->plot.width - TIMELINE_MARGIN - x};
 		d.decimals = time_axis_decimals(&d.axis);
 		draw(&d);
-		done = svg_end(&d.svg);
+		status = svg_end(&d.svg);
 	}
 	free(d.lanes);
 	free(d.lane_y);
 	free(d.row_y);
-	return done;
+	return status;
 }
 
 /* ---- Options ---- */
@@ -690,7 +690,7 @@ static int timeline(struct pk_run *run, struct timeline *timeline)
 	const int nothing = report(timeline);
 
 	result = result ? result : nothing;
-	return timeline_draw(timeline) ? result : pk_no_memory();
+	return timeline_draw(timeline) == PK_OK ? result : pk_no_memory();
 }
 
 static int run_timeline(const struct pk_common *common, int argc, char **argv)

@@ -109,21 +109,20 @@ struct trial {
 };
 
 /* Opens an event as for a recording, disabled. */
-static bool open_trial(struct trial *trial, const char *event, bool everything)
+static enum pk_status open_trial(struct trial *trial, const char *event, bool everything)
 {
 	const struct target_spec spec = {.system_wide = everything};
 	struct pk_messages *messages = &trial->events.messages;
 
-	if (!pk_event_list_parse(&trial->events, event) ||
-	    !pk_targets_init(&trial->targets, &spec, getpid(), messages))
-		return false;
+	PK_TRY(pk_event_list_parse(&trial->events, event));
+	PK_TRY(pk_targets_init(&trial->targets, &spec, getpid(), messages));
 	for (size_t i = 0; i < trial->events.count; i++) {
 		trial->events.items[i].attr.flags |= PERF_ATTR_DISABLED;
 		trial->events.items[i].attr.sample_period = 1000000000;
 	}
-	trial->opened =
-		pk_event_list_open(&trial->events, &trial->targets, &(struct open_options){0});
-	return trial->opened;
+	trial->opened = pk_event_list_open(&trial->events, &trial->targets,
+					   &(struct open_options){0}) == PK_OK;
+	return trial->opened ? PK_OK : PK_FAILED;
 }
 
 static void free_trial(struct trial *trial)
@@ -134,14 +133,14 @@ static void free_trial(struct trial *trial)
 	pk_event_list_free(&trial->events);
 }
 
-static bool print_event(const char *what, const char *event, bool everything)
+static enum pk_status print_event(const char *what, const char *event, bool everything)
 {
 	struct trial trial = {0};
-	const bool possible = open_trial(&trial, event, everything);
+	const enum pk_status status = open_trial(&trial, event, everything);
 
-	print_result(what, possible, &trial.events.messages);
+	print_result(what, status == PK_OK, &trial.events.messages);
 	free_trial(&trial);
-	return possible;
+	return status;
 }
 
 /* Opening an event of the kernel falls back to user space. */
@@ -151,7 +150,7 @@ static void print_kernel(void)
 	struct trial trial = {0};
 	char why[100];
 
-	if (open_trial(&trial, "cpu-clock", false) &&
+	if (open_trial(&trial, "cpu-clock", false) == PK_OK &&
 	    trial.events.items[0].attr.flags & PERF_ATTR_EXCLUDE_KERNEL) {
 		snprintf(
 			why, sizeof(why),
@@ -181,10 +180,10 @@ static void print_off_cpu(void)
 	struct offcpu_bpf bpf = {0};
 	bool possible;
 
-	if (!open_trial(&trial, "dummy", false)) {
+	if (open_trial(&trial, "dummy", false) != PK_OK) {
 		print_result(what, false, &trial.events.messages);
 	} else {
-		possible = offcpu_bpf_open(&bpf, 16, 1, 0);
+		possible = offcpu_bpf_open(&bpf, 16, 1, 0) == PK_OK;
 		print_result(what, possible, &bpf.messages);
 	}
 	offcpu_bpf_free(&bpf);
@@ -195,7 +194,7 @@ static void print_unwind(void)
 {
 	static const char what[] = "unwinding in the kernel";
 	struct pk_messages messages = {0};
-	const bool possible = unwind_possible(&messages);
+	const bool possible = unwind_possible(&messages) == PK_OK;
 
 	print_result(what, possible, &messages);
 }
@@ -211,9 +210,9 @@ static void print_rings(void)
 	const int verbosity = pk_cli_verbose();
 	char kib[32], text[200];
 
-	if (open_trial(&trial, "cpu-clock:u", false)) {
+	if (open_trial(&trial, "cpu-clock:u", false) == PK_OK) {
 		pk_cli_verbosity(-1); /* instead of its message, there is a line here */
-		if (rings_map(&rings, &trial.events, &usual, &trial.targets, false)) {
+		if (rings_map(&rings, &trial.events, &usual, &trial.targets, false) == PK_OK) {
 			const bool small = rings.items[0].size < RING_SIZE_USUAL;
 
 			snprintf(text, sizeof(text), "%zu rings of %s KiB%s", rings.count,
@@ -271,7 +270,7 @@ static void print_kernel_names(void)
 int abilities_print(void)
 {
 	const bool privileged = print_user();
-	const bool possible = print_event("own programs", "cpu-clock:u", false);
+	const bool possible = print_event("own programs", "cpu-clock:u", false) == PK_OK;
 
 	print_kernel();
 	print_event("all programs (-a)", "cpu-clock", true);

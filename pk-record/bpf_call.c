@@ -28,13 +28,13 @@ int bpf_access_map(enum bpf_cmd command, int map, const void *key, const void *v
 
 #define FIRST_PID_NAMESPACE 0xEFFFFFFCU /* its inode, in all kernels */
 
-bool bpf_outside_of_namespaces(struct pk_messages *messages, const char *option,
-			       const char *instead)
+enum pk_status bpf_outside_of_namespaces(struct pk_messages *messages, const char *option,
+					 const char *instead)
 {
 	struct stat st;
 
 	if (stat("/proc/self/ns/pid", &st) || st.st_ino == FIRST_PID_NAMESPACE)
-		return true;
+		return PK_OK;
 	return pk_messages_error(messages,
 				 "%s: not supported inside a pid namespace (a container): record "
 				 "outside, or record %s",

@@ -18,9 +18,10 @@ int bpf_call(enum bpf_cmd command, union bpf_attr *attr);
 int bpf_access_map(enum bpf_cmd command, int map, const void *key, const void *value);
 
 /* Whether this process is in the initial pid namespace, because BPF programs get the ids of threads
- * there. Returns false after a message, for which bpf_explain() describes option and instead. */
-bool bpf_outside_of_namespaces(struct pk_messages *messages, const char *option,
-			       const char *instead);
+ * there. Returns PK_FAILED after a message, for which bpf_explain() describes option and
+ * instead. */
+PK_MUST_CHECK enum pk_status bpf_outside_of_namespaces(struct pk_messages *messages,
+						       const char *option, const char *instead);
 /* The number of CPUs that the kernel can have: per-CPU values are arrays of that size. Returns 0 if
  * it is unknown. */
 uint32_t bpf_possible_cpus(struct pk_failures *lookups);

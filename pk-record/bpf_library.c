@@ -75,8 +75,8 @@ struct bpf_library {
 };
 
 /* Adds the message for a failure: the messages of the library, or the errno. */
-static bool explain(const struct bpf_library *library, const char *what, int error,
-		    struct pk_messages *messages)
+static enum pk_status explain(const struct bpf_library *library, const char *what, int error,
+			      struct pk_messages *messages)
 {
 	const struct bpf_owner *owner = &library->owner;
 
@@ -99,7 +99,7 @@ static bool explain(const struct bpf_library *library, const char *what, int err
 	else
 		pk_messages_error(messages, "%s %s: %s", owner->option, owner->label,
 				  printed.first);
-	return false;
+	return PK_FAILED;
 }
 
 static void start_printing(void)
@@ -414,29 +414,29 @@ int bpf_library_program(const struct bpf_library *library, const char *program)
 
 /* ---- Loading ---- */
 
-bool bpf_library_start(struct bpf_library *library, struct pk_messages *messages)
+enum pk_status bpf_library_start(struct bpf_library *library, struct pk_messages *messages)
 {
 	int error;
 
 	start_printing();
 	error = bpf_object__load(library->object);
-	return error == 0 || explain(library, "cannot be loaded", -error, messages);
+	return error == 0 ? PK_OK : explain(library, "cannot be loaded", -error, messages);
 }
 
-static bool attach(struct bpf_library *library, struct bpf_program *program,
-		   struct pk_messages *messages)
+static enum pk_status attach(struct bpf_library *library, struct bpf_program *program,
+			     struct pk_messages *messages)
 {
 	struct bpf_link *link;
 	char what[256];
 
-	if (!pk_reserve(&library->links, &library->links_capacity, library->links_count, 1,
-			sizeof(struct bpf_link *)))
+	if (pk_reserve(&library->links, &library->links_capacity, library->links_count, 1,
+		       sizeof(struct bpf_link *)) != PK_OK)
 		return pk_messages_no_memory(messages);
 	start_printing();
 	link = bpf_program__attach(program);
 	if (link) {
 		library->links[library->links_count++] = link;
-		return true;
+		return PK_OK;
 	}
 	snprintf(what, sizeof(what), "program '%s' cannot be attached to '%s'",
 		 bpf_program__name(program), bpf_program__section_name(program));
@@ -449,15 +449,14 @@ static bool is_for_events(const struct bpf_library *library, const struct bpf_pr
 	return !library->owner.label && !strchr(bpf_program__section_name(program), '/');
 }
 
-bool bpf_library_attach(struct bpf_library *library, struct pk_messages *messages)
+enum pk_status bpf_library_attach(struct bpf_library *library, struct pk_messages *messages)
 {
 	struct bpf_program *program = NULL;
 
 	while ((program = bpf_object__next_program(library->object, program)))
-		if (bpf_program__autoload(program) && !is_for_events(library, program) &&
-		    !attach(library, program, messages))
-			return false;
-	return true;
+		if (bpf_program__autoload(program) && !is_for_events(library, program))
+			PK_TRY(attach(library, program, messages));
+	return PK_OK;
 }
 
 void bpf_library_detach(struct bpf_library *library)

@@ -86,11 +86,13 @@ int bpf_library_program(const struct bpf_library *object, const char *program);
 
 /* ---- Loading ---- */
 
-/* Loads the programs and maps. Returns false after a message. */
-bool bpf_library_start(struct bpf_library *object, struct pk_messages *messages);
+/* Loads the programs and maps. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status bpf_library_start(struct bpf_library *object,
+					       struct pk_messages *messages);
 /* Attaches all programs by their sections, except those of pk-record that run for perf events.
- * Returns false after a message. */
-bool bpf_library_attach(struct bpf_library *object, struct pk_messages *messages);
+ * Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status bpf_library_attach(struct bpf_library *object,
+						struct pk_messages *messages);
 /* Detaches all programs that bpf_library_attach() has attached. */
 void bpf_library_detach(struct bpf_library *object);
 

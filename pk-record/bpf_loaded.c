@@ -34,14 +34,15 @@ struct functions {
 	bool incomplete; /* the names in /proc/kallsyms are better, or it has other functions */
 };
 
-static bool add_function(struct functions *list, uint64_t start, uint32_t size, char *name)
+static enum pk_status add_function(struct functions *list, uint64_t start, uint32_t size,
+				   char *name)
 {
-	if (!name || !pk_need_room(pk_lookups(), pk_vector_reserve(list, 1))) {
+	if (!name || pk_need_room(pk_lookups(), pk_vector_reserve(list, 1)) != PK_OK) {
 		free(name);
-		return false;
+		return PK_NOMEM;
 	}
 	list->items[list->count++] = (struct function){start, size, name};
-	return true;
+	return PK_OK;
 }
 
 static void free_functions(struct functions *list)
@@ -160,8 +161,8 @@ static void list_program(uint32_t id, struct functions *list, const struct perf_
 		list->incomplete |= program.info.nr_func_info || has_trampoline(program.info.type);
 		for (uint32_t i = 0; i < program.info.nr_jited_ksyms; i++)
 			if (program.starts[i] &&
-			    !add_function(list, program.starts[i], program.sizes[i],
-					  plain_name(&program, i)))
+			    add_function(list, program.starts[i], program.sizes[i],
+					 plain_name(&program, i)) != PK_OK)
 				break;
 	}
 	free_program(&program);
@@ -232,7 +233,7 @@ static void add_listed(struct functions *list)
 		if (function && copy) {
 			free(function->name);
 			function->name = copy;
-		} else if (!add_function(list, start, 0, copy)) {
+		} else if (add_function(list, start, 0, copy) != PK_OK) {
 			break;
 		}
 	}

@@ -16,23 +16,23 @@ static size_t page_size(void)
 	return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-bool bpf_ring_map(struct bpf_ring *ring, int fd, size_t size)
+enum pk_status bpf_ring_map(struct bpf_ring *ring, int fd, size_t size)
 {
 	const size_t page = page_size();
 	void *consumed = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0), *produced;
 
 	if (consumed == MAP_FAILED)
-		return false;
+		return PK_IO;
 	produced = mmap(NULL, page + 2 * size, PROT_READ, MAP_SHARED, fd, (off_t)page);
 	if (produced == MAP_FAILED) {
 		munmap(consumed, page);
-		return false;
+		return PK_IO;
 	}
 	*ring = (struct bpf_ring){.consumed = consumed,
 				  .produced = produced,
 				  .data = (const uint8_t *)produced + page,
 				  .size = size};
-	return true;
+	return PK_OK;
 }
 
 void bpf_ring_unmap(struct bpf_ring *ring)
@@ -99,15 +99,15 @@ static uint32_t slots_of(const struct bpf_counts *counts)
 	return counts->counter.count ? counts->counter.count : 1;
 }
 
-bool bpf_counts_init(struct bpf_counts *counts, const struct bpf_library_map *map,
-		     const struct pk_raw_field *counter, uint32_t cpus)
+enum pk_status bpf_counts_init(struct bpf_counts *counts, const struct bpf_library_map *map,
+			       const struct pk_raw_field *counter, uint32_t cpus)
 {
 	*counts = (struct bpf_counts){
 		.map = *map, .counter = *counter, .cpus = is_per_cpu(map->type) ? cpus : 1};
 	counts->by_index =
 		map->type == BPF_MAP_TYPE_ARRAY || map->type == BPF_MAP_TYPE_PERCPU_ARRAY;
 	counts->value = calloc(counts->cpus, stride_of(counts));
-	return counts->value;
+	return counts->value ? PK_OK : PK_NOMEM;
 }
 
 void bpf_counts_free(struct bpf_counts *counts)
@@ -130,10 +130,10 @@ static uint64_t *last_of(struct bpf_counts *counts, const void *key)
 	     (place = pk_probe_next(&probe));)
 		if (!memcmp(counts->keys + (place - 1) * size, key, size))
 			return counts->last + (place - 1) * slots;
-	if (!pk_reserve(&counts->keys, &counts->keys_capacity, counts->count, 1, size) ||
-	    !pk_reserve(&counts->last, &counts->last_capacity, counts->count, 1,
-			slots * sizeof(*counts->last)) ||
-	    !pk_table_add(&counts->places, hash, counts->count + 1))
+	if (pk_reserve(&counts->keys, &counts->keys_capacity, counts->count, 1, size) != PK_OK ||
+	    pk_reserve(&counts->last, &counts->last_capacity, counts->count, 1,
+		       slots * sizeof(*counts->last)) != PK_OK ||
+	    pk_table_add(&counts->places, hash, counts->count + 1) != PK_OK)
 		return NULL;
 	memcpy(counts->keys + counts->count * size, key, size);
 	memset(counts->last + counts->count * slots, 0, slots * sizeof(*counts->last));
@@ -178,18 +178,18 @@ static bool read_key(struct bpf_counts *counts, const void *key, const struct re
 	return true;
 }
 
-static bool read_indexes(struct bpf_counts *counts, const struct reading *reading)
+static enum pk_status read_indexes(struct bpf_counts *counts, const struct reading *reading)
 {
 	counts->cut |= counts->map.entries > BPF_COUNTS_KEYS_MAX;
 	for (uint32_t i = 0; i < counts->map.entries && i < BPF_COUNTS_KEYS_MAX; i++)
 		if (!read_key(counts, &i, reading))
-			return false;
-	return true;
+			return PK_IO;
+	return PK_OK;
 }
 
 /* If a program deletes the current key, the kernel starts again with the first one. The counts of
  * keys that were read twice have not grown. */
-static bool read_keys(struct bpf_counts *counts, const struct reading *reading)
+static enum pk_status read_keys(struct bpf_counts *counts, const struct reading *reading)
 {
 	uint8_t *keys = calloc(2, counts->map.key_size), *key = NULL, *next = keys;
 	uint32_t i;
@@ -204,12 +204,13 @@ static bool read_keys(struct bpf_counts *counts, const struct reading *reading)
 	}
 	counts->cut |= i == BPF_COUNTS_KEYS_MAX;
 	free(keys);
-	return ok;
+	return ok ? PK_OK : PK_IO;
 }
 
-bool bpf_counts_read(struct bpf_counts *counts,
-		     void (*each)(void *arg, const uint8_t *key, uint32_t slot, uint64_t count),
-		     void *arg)
+enum pk_status bpf_counts_read(struct bpf_counts *counts,
+			       void (*each)(void *arg, const uint8_t *key, uint32_t slot,
+					    uint64_t count),
+			       void *arg)
 {
 	const struct reading reading = {each, arg};
 

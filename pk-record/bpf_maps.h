@@ -19,8 +19,8 @@ struct bpf_ring {
 	size_t size;		  /* a power of two */
 };
 
-/* Maps the ring of a map. Returns false with errno. */
-bool bpf_ring_map(struct bpf_ring *ring, int fd, size_t size);
+/* Maps the ring of a map. Returns PK_IO with errno. */
+PK_MUST_CHECK enum pk_status bpf_ring_map(struct bpf_ring *ring, int fd, size_t size);
 void bpf_ring_unmap(struct bpf_ring *ring);
 /* Calls each for the unread records until they have at least `most` bytes, then releases their
  * space. Stops at a record that a program has not completed yet. Returns their number. */
@@ -45,14 +45,16 @@ struct bpf_counts {
 
 /* Whether the map can have counters: an array or a hash table, also per CPU. */
 bool bpf_counts_possible(uint32_t type);
-/* cpus is the number of possible CPUs. The map must be loaded. False: out of memory. */
-bool bpf_counts_init(struct bpf_counts *counts, const struct bpf_library_map *map,
-		     const struct pk_raw_field *counter, uint32_t cpus);
+/* cpus is the number of possible CPUs. The map must be loaded. */
+PK_MUST_CHECK enum pk_status bpf_counts_init(struct bpf_counts *counts,
+					     const struct bpf_library_map *map,
+					     const struct pk_raw_field *counter, uint32_t cpus);
 void bpf_counts_free(struct bpf_counts *counts);
 /* Calls each for every counter that has grown since the last call. slot is the index in an array of
- * counters. False: out of memory. */
-bool bpf_counts_read(struct bpf_counts *counts,
-		     void (*each)(void *arg, const uint8_t *key, uint32_t slot, uint64_t count),
-		     void *arg);
+ * counters. */
+enum pk_status bpf_counts_read(struct bpf_counts *counts,
+			       void (*each)(void *arg, const uint8_t *key, uint32_t slot,
+					    uint64_t count),
+			       void *arg);
 
 #endif

@@ -69,10 +69,10 @@ static void set_fds(struct pollfd *to, const int *fds, size_t count)
 		to[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
 }
 
-/* Call it after the events, --off-cpu and --bpf were opened. Returns false after a message. */
-static bool wakeups_init(struct wakeups *wakeups, const struct event_list *events,
-			 const struct targets *targets, const struct unwind *unwind,
-			 const struct offcpu *offcpu, const struct user_bpf *bpf)
+/* Call it after the events, --off-cpu and --bpf were opened. Returns PK_FAILED after a message. */
+static enum pk_status wakeups_init(struct wakeups *wakeups, const struct event_list *events,
+				   const struct targets *targets, const struct unwind *unwind,
+				   const struct offcpu *offcpu, const struct user_bpf *bpf)
 {
 	const struct event *last = last_event(events);
 	const int *outputs = NULL;
@@ -87,7 +87,7 @@ static bool wakeups_init(struct wakeups *wakeups, const struct event_list *event
 	if (!wakeups->fds || !rings) {
 		free(rings);
 		pk_no_memory();
-		return false;
+		return PK_NOMEM;
 	}
 	set_fds(wakeups->fds, last->opened.fds, wakeups->tasks);
 	for (size_t i = 0; i < wakeups->tasks; i++)
@@ -96,7 +96,7 @@ static bool wakeups_init(struct wakeups *wakeups, const struct event_list *event
 	set_fds(wakeups->fds + wakeups->tasks + OTHERS, outputs, outputs_count);
 	set_fds(wakeups->fds + wakeups->others, rings, rings_count);
 	free(rings);
-	return true;
+	return PK_OK;
 }
 
 static int wait_for(struct wakeups *wakeups, size_t count, uint64_t ns, const sigset_t *mask)
@@ -263,7 +263,7 @@ struct capture {
 
 /* ---- Start ---- */
 
-static bool list_targets(const struct capture *capture, struct targets *targets)
+static enum pk_status list_targets(const struct capture *capture, struct targets *targets)
 {
 	struct pk_messages *messages = &capture->events->messages;
 
@@ -272,43 +272,43 @@ static bool list_targets(const struct capture *capture, struct targets *targets)
 		messages);
 }
 
-static bool open_once(struct capture *capture)
+static enum pk_status open_once(struct capture *capture)
 {
 	const struct open_options opening = {.clock_instead = true};
 
 	unwind_before_open(&capture->unwind, capture->events);
-	return pk_printed(pk_event_list_open(capture->events, &capture->targets, &opening),
-			  &capture->events->messages) &&
-	       unwind_after_open(&capture->unwind, capture->events, &capture->targets) &&
-	       (!capture->options->programs.off_cpu ||
-		offcpu_attach(&capture->offcpu, capture->events, &capture->targets)) &&
-	       pk_printed(user_bpf_connect(capture->bpf, capture->events, &capture->targets,
+	PK_TRY(pk_printed(pk_event_list_open(capture->events, &capture->targets, &opening),
+			  &capture->events->messages));
+	PK_TRY(unwind_after_open(&capture->unwind, capture->events, &capture->targets));
+	if (capture->options->programs.off_cpu)
+		PK_TRY(offcpu_attach(&capture->offcpu, capture->events, &capture->targets));
+	PK_TRY(pk_printed(user_bpf_connect(capture->bpf, capture->events, &capture->targets,
 					   capture->options->sampling.clockid),
-			  &capture->bpf->messages) &&
-	       (!capture->options->programs.strings ||
-		strings_attach(&capture->strings, capture->events, &capture->targets,
-			       capture->on_exec && !capture->options->timing.delay));
+			  &capture->bpf->messages));
+	return capture->options->programs.strings
+		       ? strings_attach(&capture->strings, capture->events, &capture->targets,
+					capture->on_exec && !capture->options->timing.delay)
+		       : PK_OK;
 }
 
 /* A thread that starts between the listing of threads and the opening of events can have inherited
  * events, or none. So the events are opened again until no thread has started meanwhile. After
  * START_TRIES attempts, they stay open with a message. */
-static bool open_events(struct capture *capture)
+static enum pk_status open_events(struct capture *capture)
 {
 	struct targets now;
 
 	for (int tries = 0; tries < START_TRIES; tries++) {
-		if (!open_once(capture))
-			return false;
+		PK_TRY(open_once(capture));
 		if (!capture->targets.pids_count || capture->options->target.tids)
-			return true;
-		if (!list_targets(capture, &now)) {
+			return PK_OK;
+		if (list_targets(capture, &now) != PK_OK) {
 			pk_targets_free(&now);
-			return false;
+			return PK_FAILED;
 		}
 		if (pk_targets_equal(&now, &capture->targets)) {
 			pk_targets_free(&now);
-			return true;
+			return PK_OK;
 		}
 		pk_event_list_close(capture->events, &capture->targets);
 		pk_targets_free(&capture->targets);
@@ -327,10 +327,10 @@ static bool open_off_cpu(struct capture *capture)
 	if (unwind->object)
 		offcpu_share(&capture->offcpu, unwind->object, unwind->off_cpu_stack,
 			     &unwind->joins);
-	return offcpu_open(&capture->offcpu);
+	return offcpu_open(&capture->offcpu) == PK_OK;
 }
 
-static bool open_all(struct capture *capture)
+static enum pk_status open_all(struct capture *capture)
 {
 	struct options *options = capture->options;
 	const struct target_spec *target = &options->target;
@@ -338,45 +338,44 @@ static bool open_all(struct capture *capture)
 		target->pids || target->tids || target->uids || target->cpus || target->system_wide;
 	const bool inherited = !options->no_inherit && !target->system_wide && !target->cpus;
 
-	if (options->command && !pk_child_fork(&capture->child, options->command,
-					       !options->files.path, &capture->signals))
-		return false;
+	if (options->command)
+		PK_TRY(pk_child_fork(&capture->child, options->command, !options->files.path,
+				     &capture->signals));
 	capture->on_exec = options->command && !other_target;
-	if (!pk_printed(pk_probe_events_define(capture->events, inherited),
-			&capture->events->messages) ||
-	    !list_targets(capture, &capture->targets))
-		return false;
+	PK_TRY(pk_printed(pk_probe_events_define(capture->events, inherited),
+			  &capture->events->messages));
+	PK_TRY(list_targets(capture, &capture->targets));
 	stack_mode_settle(options, &capture->targets, capture->events, &capture->unwind);
-	if (!pk_printed(
-		    configure_events(capture->events, options, &capture->targets, capture->on_exec),
-		    &capture->events->messages))
-		return false;
+	PK_TRY(pk_printed(
+		configure_events(capture->events, options, &capture->targets, capture->on_exec),
+		&capture->events->messages));
 	stack_mode_check(capture->events);
-	if ((options->stacks.mode == CALLCHAIN_UNWIND && !capture->unwind.object &&
-	     !pk_printed(unwind_try(&capture->unwind, &capture->targets),
-			 &capture->unwind.messages)) ||
-	    !open_off_cpu(capture) ||
-	    (options->programs.strings && !strings_open(&capture->strings, &capture->targets)) ||
-	    !pk_printed(!capture->bpf->files_count || user_bpf_load(capture->bpf),
-			&capture->bpf->messages) ||
-	    !open_events(capture) ||
-	    !pk_printed(pk_event_list_filter(capture->events, &capture->targets),
-			&capture->events->messages) ||
-	    !pk_printed(user_bpf_attach(capture->bpf), &capture->bpf->messages) ||
-	    !rings_map(&capture->rings, capture->events, options, &capture->targets, false) ||
-	    !rings_map(&capture->overwritten, capture->events, options, &capture->targets, true) ||
-	    !unwind_connect(&capture->unwind, &capture->rings, &capture->targets) ||
-	    !wakeups_init(&capture->wakeups, capture->events, &capture->targets, &capture->unwind,
-			  &capture->offcpu, capture->bpf))
-		return false;
+	if (options->stacks.mode == CALLCHAIN_UNWIND && !capture->unwind.object)
+		PK_TRY(pk_printed(unwind_try(&capture->unwind, &capture->targets),
+				  &capture->unwind.messages));
+	if (!open_off_cpu(capture))
+		return PK_FAILED;
+	if (options->programs.strings)
+		PK_TRY(strings_open(&capture->strings, &capture->targets));
+	PK_TRY(pk_printed(capture->bpf->files_count ? user_bpf_load(capture->bpf) : PK_OK,
+			  &capture->bpf->messages));
+	PK_TRY(open_events(capture));
+	PK_TRY(pk_printed(pk_event_list_filter(capture->events, &capture->targets),
+			  &capture->events->messages));
+	PK_TRY(pk_printed(user_bpf_attach(capture->bpf), &capture->bpf->messages));
+	PK_TRY(rings_map(&capture->rings, capture->events, options, &capture->targets, false));
+	PK_TRY(rings_map(&capture->overwritten, capture->events, options, &capture->targets, true));
+	PK_TRY(unwind_connect(&capture->unwind, &capture->rings, &capture->targets));
+	PK_TRY(wakeups_init(&capture->wakeups, capture->events, &capture->targets, &capture->unwind,
+			    &capture->offcpu, capture->bpf));
 	describe_events(capture->events);
 	capture->streams = rings_wanted(capture->events, false);
 	capture->snapshots = rings_wanted(capture->events, true);
-	if (options->timing.control && !pk_control_open(&capture->control, options->timing.control))
-		return false;
+	if (options->timing.control)
+		PK_TRY(pk_control_open(&capture->control, options->timing.control));
 	if (options->files.path)
 		capture->status = segment_open_output(&capture->segment, options->command != NULL);
-	return !capture->status;
+	return capture->status ? PK_FAILED : PK_OK;
 }
 
 /* When system-wide, skips the samples of pk-record itself, unless --include-self is given. */
@@ -417,18 +416,18 @@ static void note_processes(struct capture *capture)
 /* ---- Records ---- */
 
 /* Writes a complete stream of the overwritten records, except its end. */
-static bool write_snapshot(struct capture *capture)
+static enum pk_status write_snapshot(struct capture *capture)
 {
 	struct segment *segment = &capture->segment;
 	struct process_set processes = {0};
-	bool ok;
+	enum pk_status status;
 
 	processes_add_all(&processes); /* FORK records in overwritten rings have not been read */
-	ok = segment_start(segment, &processes);
-	for (size_t i = 0; ok && i < capture->overwritten.count; i++)
+	status = segment_start(segment, &processes);
+	for (size_t i = 0; status == PK_OK && i < capture->overwritten.count; i++)
 		ring_snapshot(&capture->overwritten.items[i], segment->writer, &capture->counts);
 	processes_free(&processes);
-	return ok;
+	return status;
 }
 
 /* Writes the records in the rings, as far as the output has room. If the reader is slow, records
@@ -532,49 +531,46 @@ static void end_segment(struct capture *capture)
 
 /* Ends the output of a stream. If each stream is a file, opens the next one. Returns false if the
  * output failed, end the recording. */
-static bool next_output(struct capture *capture)
+static enum pk_status next_output(struct capture *capture)
 {
 	struct segment *segment = &capture->segment;
 	int status;
 
 	if (!capture->options->files.rotate) {
 		output_flush(&segment->output);
-		return !output_failed(capture);
+		return output_failed(capture) ? PK_FAILED : PK_OK;
 	}
 	capture->bytes += segment->output.written;
 	status = segment_close(segment);
 	if (!status)
 		status = segment_open_output(segment, false);
 	capture->status = status;
-	return !status;
+	return status ? PK_FAILED : PK_OK;
 }
 
 /* Ends the stream and starts another one. With snapshot, writes a stream with the records of the
  * overwritten rings between them. Returns false to end the recording. */
-static bool split(struct capture *capture, bool snapshot)
+static enum pk_status split(struct capture *capture, bool snapshot)
 {
 	if (capture->streams) {
 		drain(capture);
 		end_segment(capture);
-		if (!next_output(capture))
-			return false;
+		PK_TRY(next_output(capture));
 	}
 	if (capture->snapshots && snapshot) {
-		if (!write_snapshot(capture))
-			return false;
+		PK_TRY(write_snapshot(capture));
 		end_segment(capture);
-		if (!next_output(capture))
-			return false;
+		PK_TRY(next_output(capture));
 	}
 	start_split(capture);
-	if (!capture->streams || segment_start(&capture->segment, &capture->processes))
-		return true;
+	if (!capture->streams || segment_start(&capture->segment, &capture->processes) == PK_OK)
+		return PK_OK;
 	capture->status = PK_EXIT_FAILED;
-	return false;
+	return PK_FAILED;
 }
 
 /* Returns false to end the recording. */
-static bool split_if_due(struct capture *capture)
+static enum pk_status split_if_due(struct capture *capture)
 {
 	const struct options *options = capture->options;
 	const bool asked = capture->asked != pk_signals_snapshots();
@@ -586,12 +582,12 @@ static bool split_if_due(struct capture *capture)
 	    (record_now() < capture->split_at &&
 	     (!options->files.split_size ||
 	      capture->segment.output.written < options->files.split_size)))
-		return true;
+		return PK_OK;
 	return split(capture, !capture->streams);
 }
 
 /* Returns false to end the recording. */
-static bool obey(struct capture *capture)
+static enum pk_status obey(struct capture *capture)
 {
 	enum control_command command;
 
@@ -601,16 +597,15 @@ static bool obey(struct capture *capture)
 		case CONTROL_DISABLE: pause_events(capture); break;
 		case CONTROL_STOP: capture->stop = true; break;
 		case CONTROL_SNAPSHOT:
-			if ((capture->options->files.rotate || capture->snapshots) &&
-			    !split(capture, true))
-				return false;
+			if (capture->options->files.rotate || capture->snapshots)
+				PK_TRY(split(capture, true));
 			break;
 		default: break;
 		}
 		if (command != CONTROL_UNKNOWN)
 			pk_control_acknowledge(&capture->control);
 	}
-	return true;
+	return PK_OK;
 }
 
 static void step_window(struct capture *capture)
@@ -650,7 +645,7 @@ static void loop(struct capture *capture)
 		show_progress(capture);
 		if (most && capture->bytes + capture->segment.output.written >= most)
 			capture->stop = true;
-		if (!obey(capture) || !split_if_due(capture))
+		if (obey(capture) != PK_OK || split_if_due(capture) != PK_OK)
 			break;
 	}
 }
@@ -660,7 +655,7 @@ static void loop(struct capture *capture)
 /* Writes the records that are still in the rings. Unlike drain(), it does not check whether the
  * output has room: output_write() queues the bytes and waits for the reader. Returns false if the
  * output failed. */
-static bool write_rest(struct capture *capture)
+static enum pk_status write_rest(struct capture *capture)
 {
 	struct segment *segment = &capture->segment;
 
@@ -673,14 +668,12 @@ static bool write_rest(struct capture *capture)
 		user_bpf_drain(capture->bpf, segment->writer, &capture->counts, SIZE_MAX, true);
 		end_segment(capture);
 		if (!capture->snapshots)
-			return true;
-		if (!next_output(capture))
-			return false;
+			return PK_OK;
+		PK_TRY(next_output(capture));
 	}
-	if (!write_snapshot(capture))
-		return false;
+	PK_TRY(write_snapshot(capture));
 	end_segment(capture);
-	return true;
+	return PK_OK;
 }
 
 /* Reports the samples that were lost, by the events' own counters or, if these are 0, by LOST
@@ -727,7 +720,7 @@ static int finish(struct capture *capture)
 
 	progress_line_end(&capture->progress);
 	pk_event_list_ioctl(capture->events, &capture->targets, PERF_EVENT_IOC_DISABLE);
-	if (segment->open && !write_rest(capture) && !output_failed(capture))
+	if (segment->open && write_rest(capture) != PK_OK && !output_failed(capture))
 		return PK_EXIT_FAILED;
 	if (segment->open) {
 		capture->bytes += segment->output.written;
@@ -807,7 +800,7 @@ static int run(struct capture *capture)
 	 * change of the maps is missed. */
 	if (early)
 		pk_event_list_ioctl(capture->events, &capture->targets, PERF_EVENT_IOC_ENABLE);
-	if (capture->streams && !segment_start(&capture->segment, NULL)) {
+	if (capture->streams && segment_start(&capture->segment, NULL) != PK_OK) {
 		pk_child_cancel(&capture->child);
 		return PK_EXIT_FAILED;
 	}
@@ -861,7 +854,7 @@ int capture_run(struct options *options)
 	 * opens a file last, because this empties it. */
 	if (!options->files.path)
 		capture.status = segment_open_output(&capture.segment, options->command != NULL);
-	if (!capture.status && open_all(&capture))
+	if (!capture.status && open_all(&capture) == PK_OK)
 		status = run(&capture);
 	else
 		pk_child_cancel(&capture.child);

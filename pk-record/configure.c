@@ -520,33 +520,34 @@ static bool add_offcpu_event(struct event_list *events)
 	return true;
 }
 
-bool configure_events(struct event_list *events, const struct options *options,
-		      const struct targets *targets, bool on_exec)
+enum pk_status configure_events(struct event_list *events, const struct options *options,
+				const struct targets *targets, bool on_exec)
 {
 	uint64_t frequency;
 	bool dummy, switches;
 
 	if (options->stacks.mode == CALLCHAIN_DWARF && !registers_all()) {
 		pk_error("--call-graph dwarf: not supported on this architecture: use fp");
-		return false;
+		return PK_FAILED;
 	}
 	if (options->sampling.strict_frequency && options->sampling.frequency != FREQUENCY_MAX &&
 	    options->sampling.frequency > pk_frequency_limit(pk_lookups())) {
 		pk_error("-F %" PRIu64 ": more than kernel.perf_event_max_sample_rate, %" PRIu64,
 			 options->sampling.frequency, pk_frequency_limit(pk_lookups()));
-		return false;
+		return PK_FAILED;
 	}
-	if (!events->count &&
-	    !pk_printed(pk_event_list_parse(events, "cycles:P"), &events->messages))
-		return false;
-	if (options->programs.off_cpu &&
-	    (!add_offcpu_event(events) ||
-	     (options->cgroups && !pk_event_list_set_cgroups(events, options->cgroups))))
-		return false;
+	if (!events->count)
+		PK_TRY(pk_printed(pk_event_list_parse(events, "cycles:P"), &events->messages));
+	if (options->programs.off_cpu) {
+		if (!add_offcpu_event(events))
+			return PK_FAILED;
+		if (options->cgroups)
+			PK_TRY(pk_event_list_set_cgroups(events, options->cgroups));
+	}
 	dummy = targets->system_wide || options->timing.delay || on_some_cpus(events, targets) ||
 		events->items[0].bpf.output;
 	if (dummy && !add_dummy(events))
-		return false;
+		return PK_FAILED;
 	frequency = choose_frequency(options);
 	switches = lacks_switches(events, targets);
 	for (size_t i = 0; i < events->count; i++) {
@@ -564,7 +565,7 @@ bool configure_events(struct event_list *events, const struct options *options,
 	for (size_t i = 0; i < events->count; i++)
 		set_group_sampling(events, &events->items[i], i);
 	set_ids(events, targets);
-	return true;
+	return PK_OK;
 }
 
 size_t trailer_size(const struct perf_attr *attr)

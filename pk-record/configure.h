@@ -18,9 +18,10 @@
 /* Completes the attrs of the events as perf does. Without events, adds cycles. With --off-cpu, adds
  * its event. Appends a dummy event that tracks tasks if the targets are system-wide, events are
  * enabled later (-D), or an event is not on all CPUs. on_exec means that the exec of the command
- * enables the events. Returns false after a message. */
-bool configure_events(struct event_list *events, const struct options *options,
-		      const struct targets *targets, bool on_exec);
+ * enables the events. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status configure_events(struct event_list *events,
+					      const struct options *options,
+					      const struct targets *targets, bool on_exec);
 
 /* Bytes of the trailer (sample_id_all) of records that are not samples: equal for all events after
  * configure_events. */

@@ -211,7 +211,7 @@ static void read_modules(struct modules *modules)
 			   &module.start) != 3 ||
 		    !module.start || strchr(module.name, '/'))
 			continue;
-		if (!pk_need_room(pk_lookups(), pk_vector_reserve(modules, 1)))
+		if (pk_need_room(pk_lookups(), pk_vector_reserve(modules, 1)) != PK_OK)
 			break;
 		modules->items[modules->count++] = module;
 	}

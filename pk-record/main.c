@@ -119,7 +119,7 @@ static int open_bpf(struct options *options)
 		options->sampling.clockid = CLOCK_MONOTONIC;
 	}
 	return pk_printed(user_bpf_open(&options->programs.user, &options->events),
-			  &options->programs.user.messages)
+			  &options->programs.user.messages) == PK_OK
 		       ? PK_EXIT_OK
 		       : PK_EXIT_FAILED;
 }
@@ -145,23 +145,24 @@ static int complete(struct options *options)
 
 	if (options->listing)
 		return list_probes(options);
-	if (options->programs.strings && !events->count && !record_add_events(options, "syscalls"))
+	if (options->programs.strings && !events->count &&
+	    record_add_events(options, "syscalls") != PK_OK)
 		return PK_EXIT_USAGE; /* as without --strings */
 	settle_output(options);
 	settle_target(options);
-	if (!pk_printed(pk_event_list_add_markers(events, &options->target, options->command),
-			&events->messages))
+	if (pk_printed(pk_event_list_add_markers(events, &options->target, options->command),
+		       &events->messages) != PK_OK)
 		return PK_EXIT_USAGE;
 	if (options->sampling.memory &&
-	    !pk_printed(pk_event_list_add_memory(events, options->sampling.memory,
-						 options->sampling.memory_latency),
-			&events->messages))
+	    pk_printed(pk_event_list_add_memory(events, options->sampling.memory,
+						options->sampling.memory_latency),
+		       &events->messages) != PK_OK)
 		return PK_EXIT_FAILED;
 	if (options->cgroups && (!events->count || options->target.pids || options->target.tids ||
 				 options->target.uids))
 		return pk_usage_error("-G needs -e, and excludes -p, -t and -u");
-	if (options->cgroups &&
-	    !pk_printed(pk_event_list_set_cgroups(events, options->cgroups), &events->messages))
+	if (options->cgroups && pk_printed(pk_event_list_set_cgroups(events, options->cgroups),
+					   &events->messages) != PK_OK)
 		return PK_EXIT_FAILED;
 	if (check(options) || check_sets(options))
 		return PK_EXIT_USAGE;

@@ -55,15 +55,15 @@ void offcpu_bpf_leave_out(struct bpf_library *object)
 }
 
 /* With growing, allocates the memory for threads on use, which the kernel can refuse. */
-static bool load(struct offcpu_bpf *bpf, uint32_t frames, uint32_t cpus, uint64_t threshold,
-		 bool growing)
+static enum pk_status load(struct offcpu_bpf *bpf, uint32_t frames, uint32_t cpus,
+			   uint64_t threshold, bool growing)
 {
 	struct offcpu_settings settings = {.threshold = threshold};
 
 	bpf_library_close(bpf->object);
 	bpf->object = bpf_library_open_own(OBJECT, OWNER, &bpf->messages);
 	if (!bpf->object)
-		return false;
+		return PK_FAILED;
 	bpf->stack_size = offcpu_bpf_shape(bpf->object, frames, cpus, growing);
 	settings.stack_size = bpf->stack_size;
 	bpf_library_set(bpf->object, &settings, sizeof(settings));
@@ -78,17 +78,16 @@ static void find_parts(struct offcpu_bpf *bpf)
 	bpf->missed = bpf_library_map(bpf->object, "blocks_missed");
 }
 
-bool offcpu_bpf_open(struct offcpu_bpf *bpf, uint32_t frames, uint32_t cpus, uint64_t threshold)
+enum pk_status offcpu_bpf_open(struct offcpu_bpf *bpf, uint32_t frames, uint32_t cpus,
+			       uint64_t threshold)
 {
-	if (!bpf_outside_of_namespaces(&bpf->messages, OPTION, INSTEAD))
-		return false;
-	if (!load(bpf, frames, cpus, threshold, true)) {
+	PK_TRY(bpf_outside_of_namespaces(&bpf->messages, OPTION, INSTEAD));
+	if (load(bpf, frames, cpus, threshold, true) != PK_OK) {
 		pk_messages_clear(&bpf->messages);
-		if (!load(bpf, frames, cpus, threshold, false))
-			return false;
+		PK_TRY(load(bpf, frames, cpus, threshold, false));
 	}
 	find_parts(bpf);
-	return true;
+	return PK_OK;
 }
 
 void offcpu_bpf_free(struct offcpu_bpf *bpf)
@@ -101,12 +100,12 @@ void offcpu_bpf_free(struct offcpu_bpf *bpf)
 
 /* ---- Use ---- */
 
-bool offcpu_bpf_output(const struct offcpu_bpf *bpf, uint32_t cpu, int fd)
+enum pk_status offcpu_bpf_output(const struct offcpu_bpf *bpf, uint32_t cpu, int fd)
 {
-	return bpf_access_map(BPF_MAP_UPDATE_ELEM, bpf->outputs, &cpu, &fd) == 0;
+	return bpf_access_map(BPF_MAP_UPDATE_ELEM, bpf->outputs, &cpu, &fd) == 0 ? PK_OK : PK_IO;
 }
 
-bool offcpu_bpf_start(struct offcpu_bpf *bpf)
+enum pk_status offcpu_bpf_start(struct offcpu_bpf *bpf)
 {
 	return bpf_library_attach(bpf->object, &bpf->messages);
 }
@@ -188,7 +187,7 @@ static struct offcpu_sum *add_sum(struct offcpu_sums *sums, const uint8_t *block
 	struct offcpu_sum *sum;
 
 	if (!buffer_room(&sums->sums, sum_size(size)) ||
-	    !pk_table_add(&sums->places, hash, sums->sums.size + 1))
+	    pk_table_add(&sums->places, hash, sums->sums.size + 1) != PK_OK)
 		return NULL;
 	sum = sum_at(sums, sums->sums.size);
 	*sum = (struct offcpu_sum){.size = (uint32_t)size};
@@ -211,8 +210,8 @@ static size_t block_in(const void *data, size_t size)
 	return block.user % 8 == 0 && block.kernel % 8 == 0 && whole <= size ? (size_t)whole : 0;
 }
 
-bool offcpu_sums_add(struct offcpu_sums *sums, const void *data, size_t available, uint64_t end,
-		     uint32_t cpu)
+enum pk_status offcpu_sums_add(struct offcpu_sums *sums, const void *data, size_t available,
+			       uint64_t end, uint32_t cpu)
 {
 	const size_t size = block_in(data, available);
 	const uint64_t hash = size ? hash_of(sums, data, size) : 0;
@@ -220,19 +219,19 @@ bool offcpu_sums_add(struct offcpu_sums *sums, const void *data, size_t availabl
 	struct offcpu_sum *sum;
 
 	if (!size)
-		return false;
+		return PK_NOMEM;
 	sum = find_sum(sums, data, size, hash);
 	if (!sum)
 		sum = add_sum(sums, data, size, hash);
 	if (!sum)
-		return false;
+		return PK_NOMEM;
 	memcpy(&head, data, sizeof(head));
 	sum->block.time += head.time;
 	if (end >= sum->end) {
 		sum->end = end;
 		sum->cpu = cpu;
 	}
-	return true;
+	return PK_OK;
 }
 
 void offcpu_sums_each(const struct offcpu_sums *sums,
@@ -269,13 +268,13 @@ void offcpu_init(struct offcpu *offcpu, const struct options *options)
 
 /* Opens events on all CPUs: for the samples of the BPF program, and for a COMM record when the time
  * is needed. */
-static bool open_outputs(struct offcpu *offcpu)
+static enum pk_status open_outputs(struct offcpu *offcpu)
 {
 	const struct options *options = offcpu->options;
 	struct event *event = pk_event_list_add(&offcpu->outputs, OFFCPU_EVENT);
 
 	if (!event)
-		return pk_printed(false, &offcpu->outputs.messages);
+		return pk_printed(PK_FAILED, &offcpu->outputs.messages);
 	event->attr.type = PERF_TYPE_SOFTWARE;
 	event->attr.config = PERF_COUNT_SW_BPF_OUTPUT;
 	event->attr.sample_period = 1;
@@ -286,10 +285,10 @@ static bool open_outputs(struct offcpu *offcpu)
 		event->attr.flags |= PERF_ATTR_USE_CLOCKID;
 		event->attr.clockid = options->sampling.clockid;
 	}
-	return pk_printed(pk_event_list_open(&offcpu->outputs, &offcpu->cpus,
-					     &(struct open_options){0}),
-			  &offcpu->outputs.messages) &&
-	       rings_map(&offcpu->rings, &offcpu->outputs, options, &offcpu->cpus, false);
+	PK_TRY(pk_printed(
+		pk_event_list_open(&offcpu->outputs, &offcpu->cpus, &(struct open_options){0}),
+		&offcpu->outputs.messages));
+	return rings_map(&offcpu->rings, &offcpu->outputs, options, &offcpu->cpus, false);
 }
 
 static bool connect_outputs(const struct offcpu *offcpu)
@@ -297,8 +296,8 @@ static bool connect_outputs(const struct offcpu *offcpu)
 	const int *fds = offcpu->outputs.items[0].opened.fds;
 
 	for (size_t i = 0; i < offcpu->cpus.cpus_count; i++) {
-		if (fds[i] < 0 ||
-		    offcpu_bpf_output(&offcpu->bpf, (uint32_t)offcpu->cpus.cpus[i], fds[i]))
+		if (fds[i] < 0 || offcpu_bpf_output(&offcpu->bpf, (uint32_t)offcpu->cpus.cpus[i],
+						    fds[i]) == PK_OK)
 			continue;
 		pk_error("--off-cpu: bpf: %s", strerror(errno));
 		return false;
@@ -324,7 +323,7 @@ void offcpu_share(struct offcpu *offcpu, struct bpf_library *object, uint32_t st
 	find_parts(&offcpu->bpf);
 }
 
-bool offcpu_open(struct offcpu *offcpu)
+enum pk_status offcpu_open(struct offcpu *offcpu)
 {
 	const struct options *options = offcpu->options;
 	const struct target_spec everywhere = {.system_wide = true};
@@ -332,18 +331,20 @@ bool offcpu_open(struct offcpu *offcpu)
 	struct pk_messages *messages = &offcpu->outputs.messages;
 	struct offcpu_bpf *bpf = &offcpu->bpf;
 
-	return pk_printed(pk_targets_init(&offcpu->cpus, &everywhere, 0, messages), messages) &&
-	       (bpf->shared ||
-		pk_printed(offcpu_bpf_open(bpf, offcpu_frames(options),
-					   (uint32_t)cpus->cpus[cpus->cpus_count - 1] + 1,
-					   options->programs.off_cpu_threshold),
-			   &bpf->messages)) &&
-	       open_outputs(offcpu) && connect_outputs(offcpu) &&
-	       (bpf->shared || pk_printed(offcpu_bpf_start(bpf), &bpf->messages));
+	PK_TRY(pk_printed(pk_targets_init(&offcpu->cpus, &everywhere, 0, messages), messages));
+	if (!bpf->shared)
+		PK_TRY(pk_printed(offcpu_bpf_open(bpf, offcpu_frames(options),
+						  (uint32_t)cpus->cpus[cpus->cpus_count - 1] + 1,
+						  options->programs.off_cpu_threshold),
+				  &bpf->messages));
+	PK_TRY(open_outputs(offcpu));
+	if (!connect_outputs(offcpu))
+		return PK_FAILED;
+	return bpf->shared ? PK_OK : pk_printed(offcpu_bpf_start(bpf), &bpf->messages);
 }
 
-bool offcpu_attach(struct offcpu *offcpu, const struct event_list *events,
-		   const struct targets *targets)
+enum pk_status offcpu_attach(struct offcpu *offcpu, const struct event_list *events,
+			     const struct targets *targets)
 {
 	for (size_t i = 0; i < events->count; i++)
 		if (events->items[i].bpf.off_cpu)
@@ -357,11 +358,11 @@ bool offcpu_attach(struct offcpu *offcpu, const struct event_list *events,
 		if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, offcpu->bpf.switch_out)) {
 			pk_error("--off-cpu: a BPF program for context-switches: %s",
 				 strerror(errno));
-			return false;
+			return PK_FAILED;
 		}
 		offcpu->slot = slot;
 	}
-	return true;
+	return PK_OK;
 }
 
 void offcpu_close(struct offcpu *offcpu)
@@ -484,7 +485,7 @@ static bool read_block(struct offcpu *offcpu, const uint8_t *data, size_t availa
 		return offcpu_dumps_add(&offcpu->dumps, offcpu->joins, data, available) == PK_OK;
 	if (size && offcpu->joins && head.dump)
 		return offcpu_dumps_wait(&offcpu->dumps, data, size, time, cpu) == PK_OK;
-	return offcpu_sums_add(&offcpu->sums, data, available, time, cpu);
+	return offcpu_sums_add(&offcpu->sums, data, available, time, cpu) == PK_OK;
 }
 
 static void join_block(void *arg, const struct offcpu_block *block, size_t size, uint64_t time,
@@ -493,7 +494,7 @@ static void join_block(void *arg, const struct offcpu_block *block, size_t size,
 	struct offcpu *offcpu = arg;
 
 	block = offcpu_dumps_join(&offcpu->dumps, block, &size);
-	if (!block || !offcpu_sums_add(&offcpu->sums, block, size, time, cpu))
+	if (!block || offcpu_sums_add(&offcpu->sums, block, size, time, cpu) != PK_OK)
 		offcpu->lost++;
 }
 
@@ -569,7 +570,7 @@ static void add_blocked(void *arg, struct offcpu_block *block)
 		return;
 	if (block->dump)
 		join_block(offcpu, block, 0, offcpu->now, 0);
-	else if (!offcpu_sums_add(&offcpu->sums, block, SIZE_MAX, offcpu->now, 0))
+	else if (offcpu_sums_add(&offcpu->sums, block, SIZE_MAX, offcpu->now, 0) != PK_OK)
 		offcpu->lost++;
 }
 

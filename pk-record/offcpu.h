@@ -40,16 +40,17 @@ uint32_t offcpu_bpf_shape(struct bpf_library *object, uint32_t frames, uint32_t 
 void offcpu_bpf_leave_out(struct bpf_library *object);
 /* Loads the programs. frames is the limit for the frames of a stack, at most OFFCPU_STACK_MAX. cpus
  * is the highest number of a CPU, plus 1. Blocks shorter than threshold (ns) are skipped. Returns
- * false after a message. */
-bool offcpu_bpf_open(struct offcpu_bpf *bpf, uint32_t frames, uint32_t cpus, uint64_t threshold);
+ * PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status offcpu_bpf_open(struct offcpu_bpf *bpf, uint32_t frames, uint32_t cpus,
+					     uint64_t threshold);
 /* Attaches the program for sched:sched_switch. From now on, switch_out records the blocks of the
- * tasks to whose events it is attached. Returns false after a message. */
-bool offcpu_bpf_start(struct offcpu_bpf *bpf);
+ * tasks to whose events it is attached. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status offcpu_bpf_start(struct offcpu_bpf *bpf);
 /* Detaches that program, and waits until no CPU runs it any more. */
 void offcpu_bpf_end(struct offcpu_bpf *bpf);
 void offcpu_bpf_free(struct offcpu_bpf *bpf);
-/* Sets fd as the bpf-output event for samples of a CPU. Returns false with errno. */
-bool offcpu_bpf_output(const struct offcpu_bpf *bpf, uint32_t cpu, int fd);
+/* Sets fd as the bpf-output event for samples of a CPU. Returns PK_IO with errno. */
+PK_MUST_CHECK enum pk_status offcpu_bpf_output(const struct offcpu_bpf *bpf, uint32_t cpu, int fd);
 /* The counter `missed`. */
 uint64_t offcpu_bpf_missed(const struct offcpu_bpf *bpf);
 /* Calls each for every thread that is blocked now. If memory is exhausted, calls it for none. */
@@ -76,8 +77,8 @@ struct offcpu_sums {
 /* Adds a block that ended at `end` on a CPU. data is a struct offcpu_block, which may be unaligned
  * and followed by padding. Its content is checked. Returns false if it is invalid, or memory is
  * exhausted. */
-bool offcpu_sums_add(struct offcpu_sums *sums, const void *data, size_t size, uint64_t end,
-		     uint32_t cpu);
+PK_MUST_CHECK enum pk_status offcpu_sums_add(struct offcpu_sums *sums, const void *data,
+					     size_t size, uint64_t end, uint32_t cpu);
 /* Calls each for every sum, in the order in which they were added first. */
 void offcpu_sums_each(const struct offcpu_sums *sums,
 		      void (*each)(void *arg, const struct offcpu_sum *sum), void *arg);
@@ -113,8 +114,8 @@ struct offcpu {
 
 void offcpu_init(struct offcpu *offcpu, const struct options *options);
 /* Loads the BPF programs, opens their rings, and attaches the program for sched:sched_switch.
- * Nothing is recorded before offcpu_attach(). Returns false after a message. */
-bool offcpu_open(struct offcpu *offcpu);
+ * Nothing is recorded before offcpu_attach(). Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status offcpu_open(struct offcpu *offcpu);
 /* Before that: the programs are those of a loaded object of --call-graph unwind, with this limit
  * for one stack in bytes. */
 void offcpu_share(struct offcpu *offcpu, struct bpf_library *object, uint32_t stack_size,
@@ -122,9 +123,9 @@ void offcpu_share(struct offcpu *offcpu, struct bpf_library *object, uint32_t st
 /* The limit for the frames of a stack. */
 uint32_t offcpu_frames(const struct options *options);
 /* Attaches the other program to the open event in `events`: from now on, blocks of its tasks are
- * recorded. Returns false after a message. */
-bool offcpu_attach(struct offcpu *offcpu, const struct event_list *events,
-		   const struct targets *targets);
+ * recorded. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status offcpu_attach(struct offcpu *offcpu, const struct event_list *events,
+					   const struct targets *targets);
 void offcpu_close(struct offcpu *offcpu);
 
 /* Sets *fds to the descriptors to poll, and returns their number, which is 0 without --off-cpu. */

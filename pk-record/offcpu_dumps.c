@@ -41,7 +41,7 @@ static enum pk_status keep(struct offcpu_dumps *dumps, const struct unwind_half 
 	memcpy(dump->addresses, half->addresses, size);
 	if (!before && dumps->threads.count == OFFCPU_DUMPS_MAX)
 		drop_all(dumps); /* of threads that have ended while they were blocked */
-	if (!pk_table_set(&dumps->threads, half->tid, dump)) {
+	if (pk_table_set(&dumps->threads, half->tid, dump) != PK_OK) {
 		free(dump);
 		return PK_NOMEM;
 	}

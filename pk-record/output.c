@@ -31,7 +31,8 @@ static int open_twin(int fd)
 	return open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
 }
 
-bool output_init(struct output *output, const struct output_options *options, int fd, bool corked)
+enum pk_status output_init(struct output *output, const struct output_options *options, int fd,
+			   bool corked)
 {
 	struct stat st;
 
@@ -41,9 +42,9 @@ bool output_init(struct output *output, const struct output_options *options, in
 	if (output->pipe && S_ISFIFO(st.st_mode))
 		output->twin = open_twin(fd);
 	if (!options->compress)
-		return true;
+		return PK_OK;
 	output->compressor = pk_compressor_new(options->level, push, output);
-	return output->compressor != NULL;
+	return output->compressor ? PK_OK : PK_NOMEM;
 }
 
 void output_free(struct output *output)
@@ -64,20 +65,20 @@ static size_t waiting(const struct output *output)
 	return output->end - output->start;
 }
 
-static bool keep(struct output *output, const uint8_t *data, size_t size)
+static enum pk_status keep(struct output *output, const uint8_t *data, size_t size)
 {
 	if (output->start && output->capacity - output->end < size) {
 		memmove(output->data, output->data + output->start, waiting(output));
 		output->end -= output->start;
 		output->start = 0;
 	}
-	if (!pk_reserve(&output->data, &output->capacity, output->end, size, 1)) {
+	if (pk_reserve(&output->data, &output->capacity, output->end, size, 1) != PK_OK) {
 		output->error = ENOMEM;
-		return false;
+		return PK_NOMEM;
 	}
 	memcpy(output->data + output->end, data, size);
 	output->end += size;
-	return true;
+	return PK_OK;
 }
 
 /* Frees memory after the reader has caught up. */
@@ -175,7 +176,8 @@ static ssize_t push(void *arg, const void *data, size_t size)
 			break;
 		left -= (size_t)n;
 	}
-	if (!output->error && left && keep(output, bytes + (size - left), left) && !output->corked)
+	if (!output->error && left && keep(output, bytes + (size - left), left) == PK_OK &&
+	    !output->corked)
 		wait_until(output, output->options.buffer);
 	if (output->error) {
 		errno = output->error;
@@ -191,7 +193,7 @@ ssize_t output_write(void *arg, const void *data, size_t size)
 
 	if (!output->compressor || output->error)
 		return push(output, data, size);
-	if (pk_compressor_write(output->compressor, data, size)) {
+	if (pk_compressor_write(output->compressor, data, size) != PK_OK) {
 		if (!output->error)
 			output->error = ENOMEM;
 		errno = output->error;
@@ -210,8 +212,8 @@ size_t output_room(const struct output *output)
 
 void output_flush(struct output *output)
 {
-	if (output->compressor && !output->error && pk_compressor_flush(output->compressor) &&
-	    !output->error)
+	if (output->compressor && !output->error &&
+	    pk_compressor_flush(output->compressor) != PK_OK && !output->error)
 		output->error = ENOMEM;
 	while (!output->corked && advance(output))
 		;
@@ -230,8 +232,8 @@ void output_uncork(struct output *output)
 
 bool output_finish(struct output *output)
 {
-	if (output->compressor && !output->error && pk_compressor_end(output->compressor) &&
-	    !output->error)
+	if (output->compressor && !output->error &&
+	    pk_compressor_end(output->compressor) != PK_OK && !output->error)
 		output->error = ENOMEM;
 	return !output->error && wait_until(output, 0);
 }

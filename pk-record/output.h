@@ -39,8 +39,9 @@ struct output {
 	size_t start, end, capacity;
 };
 
-/* Initializes the output, which then owns fd. False: out of memory. */
-bool output_init(struct output *output, const struct output_options *options, int fd, bool corked);
+/* Initializes the output, which then owns fd. */
+PK_MUST_CHECK enum pk_status output_init(struct output *output,
+					 const struct output_options *options, int fd, bool corked);
 /* Drops the queued bytes, and closes the descriptors. */
 void output_free(struct output *output);
 /* A pk_writer_options.write; arg is the output. Accepts all bytes or fails. If more than

@@ -31,12 +31,14 @@ static bool is_pid_file(int fd)
 	return size >= 0 && size < (ssize_t)sizeof(text);
 }
 
-static bool write_pid(int fd)
+static enum pk_status write_pid(int fd)
 {
 	char text[TEXT_MAX];
 	const int size = snprintf(text, sizeof(text), "%d\n", getpid());
 
-	return ftruncate(fd, 0) == 0 && pk_write_all(fd, text, (size_t)size);
+	if (ftruncate(fd, 0) != 0)
+		return PK_IO;
+	return pk_write_all(fd, text, (size_t)size);
 }
 
 static bool lock_and_write(int fd, const char *path)
@@ -48,7 +50,7 @@ static bool lock_and_write(int fd, const char *path)
 	else if (!is_pid_file(fd))
 		pk_error("%s: this file contains something else than a process id: not changed",
 			 path);
-	else if (flock(fd, LOCK_EX | LOCK_NB) == 0 && write_pid(fd))
+	else if (flock(fd, LOCK_EX | LOCK_NB) == 0 && write_pid(fd) == PK_OK)
 		return true;
 	else if (errno == EWOULDBLOCK)
 		pk_error("%s: another running recording uses it", path);

@@ -36,33 +36,32 @@
 /* ---- Events ---- */
 
 /* Reads --events-dir before the events that it describes. */
-static bool read_descriptions(struct options *options, const char *path)
+static enum pk_status read_descriptions(struct options *options, const char *path)
 {
 	if (!options->json)
 		options->json = pk_pmu_json_new(&options->events.messages, pk_protect_input);
 	options->events.json = options->json;
-	return pk_printed(options->json && pk_pmu_json_load(options->json, path),
+	return pk_printed(options->json ? pk_pmu_json_load(options->json, path) : PK_FAILED,
 			  &options->events.messages);
 }
 
 /* Reads $PK_EVENTS_DIR, unless --events-dir has been given. */
-static bool read_usual_descriptions(struct options *options)
+static enum pk_status read_usual_descriptions(struct options *options)
 {
 	const char *path = getenv("PK_EVENTS_DIR");
 
-	return options->json || !path || !*path || read_descriptions(options, path);
+	return options->json || !path || !*path ? PK_OK : read_descriptions(options, path);
 }
 
 static int read_events_dir(const struct pk_option *option, void *at, const char *text)
 {
 	(void)option;
-	return read_descriptions(at, text) ? PK_CONTINUE : PK_EXIT_USAGE;
+	return read_descriptions(at, text) == PK_OK ? PK_CONTINUE : PK_EXIT_USAGE;
 }
 
-bool record_add_events(struct options *options, const char *text)
+enum pk_status record_add_events(struct options *options, const char *text)
 {
-	if (!read_usual_descriptions(options))
-		return false;
+	PK_TRY(read_usual_descriptions(options));
 	options->last_events = options->events.count;
 	options->events.find_set = pk_event_set;
 	options->events.try_sets = pk_event_sets_try;
@@ -75,9 +74,9 @@ static int add_events(const struct pk_option *option, void *at, const char *text
 	struct options *options = at;
 
 	(void)option;
-	return record_add_events(options, text) ? PK_CONTINUE
-	       : options->presets.status	? options->presets.status
-						: PK_EXIT_USAGE;
+	return record_add_events(options, text) == PK_OK ? PK_CONTINUE
+	       : options->presets.status		 ? options->presets.status
+							 : PK_EXIT_USAGE;
 }
 
 static int add_probe(const struct pk_option *option, void *at, const char *text)
@@ -87,9 +86,9 @@ static int add_probe(const struct pk_option *option, void *at, const char *text)
 
 	(void)option;
 	options->last_events = events->count;
-	return read_usual_descriptions(options) &&
+	return read_usual_descriptions(options) == PK_OK &&
 			       pk_printed(pk_event_list_add_probe(events, events->object, text),
-					  &events->messages)
+					  &events->messages) == PK_OK
 		       ? PK_CONTINUE
 		       : PK_EXIT_USAGE;
 }
@@ -100,7 +99,7 @@ static int add_filter(const struct pk_option *option, void *at, const char *text
 
 	(void)option;
 	return pk_printed(pk_event_list_add_filter(&options->events, options->last_events, text),
-			  &options->events.messages)
+			  &options->events.messages) == PK_OK
 		       ? PK_CONTINUE
 		       : PK_EXIT_USAGE;
 }
@@ -110,7 +109,8 @@ static int add_bpf(const struct pk_option *option, void *at, const char *text)
 	struct user_bpf *bpf = at;
 
 	(void)option;
-	return pk_printed(user_bpf_add(bpf, text), &bpf->messages) ? PK_CONTINUE : PK_EXIT_USAGE;
+	return pk_printed(user_bpf_add(bpf, text), &bpf->messages) == PK_OK ? PK_CONTINUE
+									    : PK_EXIT_USAGE;
 }
 
 static int list_events(const struct pk_option *option, void *at, const char *text)
@@ -118,7 +118,7 @@ static int list_events(const struct pk_option *option, void *at, const char *tex
 	struct options *options = at;
 
 	(void)option;
-	if (!read_usual_descriptions(options))
+	if (read_usual_descriptions(options) != PK_OK)
 		return PK_EXIT_FAILED;
 	return pk_list_events(text ? text : options->argv[optind], options->events.object,
 			      options->json);
@@ -212,7 +212,8 @@ static int set_frame_pointers(const struct pk_option *option, void *at, const ch
 
 static int set_branches(const struct pk_option *option, void *at, const char *text)
 {
-	return pk_branch_modes_parse(text, at) ? PK_CONTINUE : pk_option_wrong(option, text);
+	return pk_branch_modes_parse(text, at) == PK_OK ? PK_CONTINUE
+							: pk_option_wrong(option, text);
 }
 
 static int set_registers(const struct pk_option *option, void *at, const char *text)
@@ -221,7 +222,7 @@ static int set_registers(const struct pk_option *option, void *at, const char *t
 		registers_print();
 		return pk_finish(PK_EXIT_OK);
 	}
-	return registers_parse(text, at) ? PK_CONTINUE : pk_option_wrong(option, text);
+	return registers_parse(text, at) == PK_OK ? PK_CONTINUE : pk_option_wrong(option, text);
 }
 
 /* What samples of memory accesses need, as in perf mem record. */

@@ -133,7 +133,7 @@ struct options {
 
 /* For struct options. */
 extern const struct pk_option record_rows[];
-/* As -e does. Returns false after a message. */
-bool record_add_events(struct options *options, const char *text);
+/* As -e does. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status record_add_events(struct options *options, const char *text);
 
 #endif

@@ -59,7 +59,7 @@ static uint64_t register_bit(const char *wanted)
 	return 0;
 }
 
-bool registers_parse(const char *text, uint64_t *mask)
+enum pk_status registers_parse(const char *text, uint64_t *mask)
 {
 	char *copy, *cursor, *word;
 	uint64_t bit = 1;
@@ -67,7 +67,7 @@ bool registers_parse(const char *text, uint64_t *mask)
 	*mask = 0;
 	if (!text) {
 		*mask = registers_all();
-		return *mask;
+		return *mask ? PK_OK : PK_NOMEM;
 	}
 	copy = cursor = strdup(text);
 	while (bit && (word = strsep(&cursor, ","))) {
@@ -75,7 +75,9 @@ bool registers_parse(const char *text, uint64_t *mask)
 		*mask |= bit;
 	}
 	free(copy);
-	return copy && bit;
+	if (!copy)
+		return PK_NOMEM;
+	return bit ? PK_OK : PK_NOMEM;
 }
 
 void registers_print(void)

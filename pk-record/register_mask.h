@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "status.h"
+
 /* The mask of the registers that unwinding needs, equal to perf's, or 0 if unwinding is not
  * supported on this architecture. */
 uint64_t registers_all(void);
@@ -16,7 +18,7 @@ uint64_t registers_link(void);
 bool registers_return_on_stack(void);
 /* Parses names of registers such as "ax,ip". NULL means all. Returns false if there is no such
  * name, or memory is exhausted. */
-bool registers_parse(const char *text, uint64_t *mask);
+PK_MUST_CHECK enum pk_status registers_parse(const char *text, uint64_t *mask);
 /* Prints the names of all registers on stdout. */
 void registers_print(void);
 

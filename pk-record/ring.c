@@ -80,9 +80,10 @@ static bool attach(struct ring_list *rings, int *owners, size_t which, int fd, s
 	return ring_map(&rings->items[which], fd, size, overwrite);
 }
 
-/* Returns false with errno. */
-static bool attach_all(struct ring_list *rings, int *owners, const struct event_list *events,
-		       const struct targets *targets, size_t size, bool overwrite)
+/* Returns PK_IO with errno. */
+static enum pk_status attach_all(struct ring_list *rings, int *owners,
+				 const struct event_list *events, const struct targets *targets,
+				 size_t size, bool overwrite)
 {
 	const bool per_task = targets->cpus[0] < 0;
 
@@ -97,11 +98,11 @@ static bool attach_all(struct ring_list *rings, int *owners, const struct event_
 
 				if (fd >= 0 && !attach(rings, owners, per_task ? task : cpu, fd,
 						       size, overwrite))
-					return false;
+					return PK_IO;
 			}
 		}
 	}
-	return true;
+	return PK_OK;
 }
 
 static void explain_map(int error, size_t size, size_t count)
@@ -155,7 +156,7 @@ static size_t map_what_goes(struct ring_list *rings, int *owners, const struct e
 
 	for (;; size /= 2) {
 		memset(owners, 0xff, rings->count * sizeof(*owners));
-		if (attach_all(rings, owners, events, targets, size, overwrite))
+		if (attach_all(rings, owners, events, targets, size, overwrite) == PK_OK)
 			return size;
 		if ((errno != EPERM && errno != ENOMEM) || size / 2 < least)
 			break;
@@ -166,8 +167,9 @@ static size_t map_what_goes(struct ring_list *rings, int *owners, const struct e
 	return 0;
 }
 
-bool rings_map(struct ring_list *rings, const struct event_list *events,
-	       const struct options *options, const struct targets *targets, bool overwrite)
+enum pk_status rings_map(struct ring_list *rings, const struct event_list *events,
+			 const struct options *options, const struct targets *targets,
+			 bool overwrite)
 {
 	const size_t expected =
 		options->buffers.ring_size ? (size_t)options->buffers.ring_size : RING_SIZE_USUAL;
@@ -190,7 +192,7 @@ bool rings_map(struct ring_list *rings, const struct event_list *events,
 			"(kernel.perf_event_mlock_kb, ulimit -l)",
 			pk_number(after, size >> 10), pk_number(before, expected >> 10));
 	free(owners);
-	return size != 0;
+	return size != 0 ? PK_OK : PK_FAILED;
 }
 
 /* Records that are read but not yet written. Records start at multiples of 8, so the end of the

@@ -57,9 +57,10 @@ struct ring_counts {
 bool rings_wanted(const struct event_list *events, bool overwrite);
 /* Maps a ring for each CPU (or task), and redirects to it all events of this CPU that have
  * overwritten rings or, if overwrite is false, normal ones. If the user cannot lock the requested
- * size, the rings are smaller. Returns false after a message. */
-bool rings_map(struct ring_list *rings, const struct event_list *events,
-	       const struct options *options, const struct targets *targets, bool overwrite);
+ * size, the rings are smaller. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status rings_map(struct ring_list *rings, const struct event_list *events,
+				       const struct options *options, const struct targets *targets,
+				       bool overwrite);
 void rings_unmap(struct ring_list *rings);
 
 /* Writes the records of an overwritten ring that are newer than the previous snapshot, as far as

@@ -122,7 +122,7 @@ static struct found *list_files(int directory, const char *glob, size_t *count)
 		    fstatat(directory, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) ||
 		    !S_ISREG(st.st_mode))
 			continue;
-		if (!pk_reserve(&files, &capacity, *count, 1, sizeof(*files)))
+		if (pk_reserve(&files, &capacity, *count, 1, sizeof(*files)) != PK_OK)
 			break;
 		files[*count].time = st.st_mtim;
 		files[*count].name = strdup(entry->d_name);
@@ -238,9 +238,9 @@ static void rotation_abort(struct rotation *rotation)
 	*rotation->part = 0;
 }
 
-/* Syncs and renames the file. If keep is set, removes older files. Returns false after a message.
- * The file is removed then. The caller closes fd. */
-static bool rotation_commit(struct rotation *rotation, int fd)
+/* Syncs and renames the file. If keep is set, removes older files. Returns PK_FAILED after a
+ * message. The file is removed then. The caller closes fd. */
+static enum pk_status rotation_commit(struct rotation *rotation, int fd)
 {
 	const int directory = open_directory(rotation->pattern);
 	char glob[PATH_MAX];
@@ -256,13 +256,13 @@ static bool rotation_commit(struct rotation *rotation, int fd)
 	}
 	*rotation->part = 0;
 	if (directory < 0)
-		return ok;
+		return ok ? PK_OK : PK_FAILED;
 	fsync(directory);
 	make_glob(base_of(rotation->pattern), glob, sizeof(glob));
 	if (rotation->keep)
 		remove_old(directory, glob, rotation->keep);
 	close(directory);
-	return ok;
+	return ok ? PK_OK : PK_FAILED;
 }
 
 #define STATUS_BROKEN_PIPE 141 /* a shell's status for a program that SIGPIPE has ended */
@@ -287,7 +287,7 @@ int segment_open_output(struct segment *segment, bool corked)
 	if (fd < 0)
 		return -fd;
 	segment->open = true;
-	if (output_init(&segment->output, &output, fd, corked))
+	if (output_init(&segment->output, &output, fd, corked) == PK_OK)
 		return PK_EXIT_OK;
 	pk_no_memory();
 	return PK_EXIT_FAILED;
@@ -315,7 +315,7 @@ static bool make_writer(struct segment *segment)
 	return false;
 }
 
-bool segment_start(struct segment *segment, struct process_set *later)
+enum pk_status segment_start(struct segment *segment, struct process_set *later)
 {
 	const struct event_list *events = segment->events;
 	const struct targets *targets = segment->targets;
@@ -323,7 +323,7 @@ bool segment_start(struct segment *segment, struct process_set *later)
 	struct pk_writer *writer;
 
 	if (!make_writer(segment))
-		return false;
+		return PK_FAILED;
 	writer = segment->writer;
 	pk_writer_header(writer);
 	write_attrs(events, targets, writer);
@@ -331,8 +331,7 @@ bool segment_start(struct segment *segment, struct process_set *later)
 	write_labels(segment->options, writer);
 	write_features(segment->options, writer);
 	write_groups(events, targets, writer);
-	if (!tracing_data_write(events, writer))
-		return false;
+	PK_TRY(tracing_data_write(events, writer));
 	write_id_index(events, targets, writer);
 	write_kernel_maps(attr, writer);
 	write_bpf_programs(events, writer);
@@ -344,7 +343,7 @@ bool segment_start(struct segment *segment, struct process_set *later)
 	write_tasks(attr, targets, segment->options->sampling.track_flags & PERF_ATTR_MMAP_DATA,
 		    later, writer);
 	write_mark(PERF_RECORD_FINISHED_INIT, writer);
-	return true;
+	return PK_OK;
 }
 
 void segment_end(struct segment *segment)
@@ -384,7 +383,7 @@ int segment_close(struct segment *segment)
 	struct output *output = &segment->output;
 	int status = PK_EXIT_OK, fd;
 
-	if (segment->writer && pk_writer_status(segment->writer) && !output->error)
+	if (segment->writer && pk_writer_status(segment->writer) != PK_OK && !output->error)
 		output->error = pk_writer_errno(segment->writer) ? pk_writer_errno(segment->writer)
 								 : ENOMEM;
 	if (!output_finish(output))
@@ -401,7 +400,7 @@ int segment_close(struct segment *segment)
 		}
 	} else if (status) {
 		rotation_abort(&segment->rotation);
-	} else if (!rotation_commit(&segment->rotation, output->fd)) {
+	} else if (rotation_commit(&segment->rotation, output->fd) != PK_OK) {
 		status = PK_EXIT_FAILED;
 	}
 	output_free(output);

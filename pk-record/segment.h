@@ -39,8 +39,8 @@ struct segment {
 int segment_open_output(struct segment *segment, bool corked);
 /* Writes the records at the start of a stream, up to FINISHED_INIT. later has the processes whose
  * tasks and maps are listed. It is NULL for the first segment, which lists the targets. When
- * system-wide, all processes are listed. Returns false after a message. */
-bool segment_start(struct segment *segment, struct process_set *later);
+ * system-wide, all processes are listed. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status segment_start(struct segment *segment, struct process_set *later);
 /* Writes the records at the end of a stream: LOST_SAMPLES, FINISHED_ROUND, and the end of the
  * stage. */
 void segment_end(struct segment *segment);

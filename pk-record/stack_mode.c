@@ -166,7 +166,7 @@ static bool can_unwind(const struct options *options, const struct targets *targ
 	*obstacle = "unwind excludes --per-thread";
 	if (targets->cpus[0] < 0)
 		return false;
-	if (unwind_try(unwind, targets))
+	if (unwind_try(unwind, targets) == PK_OK)
 		return true;
 	*obstacle = pk_messages_next(&unwind->messages, &at, &severity);
 	return false;

@@ -19,9 +19,10 @@ void write_features(const struct options *options, struct pk_writer *writer);
 /* HEADER_FEATURE: the groups of events, by the indexes of their HEADER_ATTRs. */
 void write_groups(const struct event_list *events, const struct targets *targets,
 		  struct pk_writer *writer);
-/* TRACING_DATA: the fields of the tracepoints. It is not written without tracepoints. Returns false
- * after a message. */
-bool tracing_data_write(const struct event_list *events, struct pk_writer *writer);
+/* TRACING_DATA: the fields of the tracepoints. It is not written without tracepoints. Returns
+ * PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status tracing_data_write(const struct event_list *events,
+						struct pk_writer *writer);
 /* ID_INDEX: the CPU and the task of each id of an event. */
 void write_id_index(const struct event_list *events, const struct targets *targets,
 		    struct pk_writer *writer);

@@ -94,12 +94,12 @@ static const struct {
 		   [FORK] = {"sched", "sched_process_fork"},
 		   [EXEC] = {"sched", "sched_process_exec"}};
 
-static bool set_id(void *arg, const char *system, const char *name, uint64_t id)
+static enum pk_status set_id(void *arg, const char *system, const char *name, uint64_t id)
 {
 	(void)system;
 	(void)name;
 	*(uint64_t *)arg = id;
-	return true;
+	return PK_OK;
 }
 
 /* 0 after a message. */
@@ -107,8 +107,8 @@ static uint64_t id_of(struct strings_bpf *bpf, size_t index)
 {
 	uint64_t id = 0;
 
-	if (!pk_tracefs_find(tracepoints[index].system, tracepoints[index].name, set_id, &id,
-			     &bpf->messages))
+	if (pk_tracefs_find(tracepoints[index].system, tracepoints[index].name, set_id, &id,
+			    &bpf->messages) != PK_OK)
 		return 0;
 	if (!id)
 		pk_messages_error(&bpf->messages, OPTION ": this kernel has no tracepoint %s:%s",
@@ -141,7 +141,7 @@ static uint32_t offset_of_tid(struct strings_bpf *bpf, size_t index, const char 
 /* The programs that follow the observed tasks. */
 static const char *const followers[] = {"pk_strings_fork", "pk_strings_exec", "pk_strings_exit"};
 
-static bool load(struct strings_bpf *bpf, const struct strings_settings *settings)
+static enum pk_status load(struct strings_bpf *bpf, const struct strings_settings *settings)
 {
 	const struct bpf_owner owner = {OPTION, NULL, INSTEAD};
 	const uint32_t texts = (STRINGS_SLOTS + STRINGS_ARGV_MAX + 1) * (settings->size + 2);
@@ -149,7 +149,7 @@ static bool load(struct strings_bpf *bpf, const struct strings_settings *setting
 	bpf->scratch_size = (uint32_t)PK_ALIGN8(sizeof(struct strings_scratch) + texts);
 	bpf->object = bpf_library_open_own(OBJECT, &owner, &bpf->messages);
 	if (!bpf->object)
-		return false;
+		return PK_FAILED;
 	bpf_library_set(bpf->object, settings, sizeof(*settings));
 	bpf_library_shape_map(bpf->object, "scratch", bpf->scratch_size, 1, 0);
 	bpf_library_shape_map(bpf->object, "outputs", 0, bpf->cpus, 0);
@@ -159,8 +159,8 @@ static bool load(struct strings_bpf *bpf, const struct strings_settings *setting
 }
 
 /* Creates the maps, and loads the programs. size is the limit for a text, at most STRINGS_MAX.
- * everywhere means that all tasks are observed. Returns false after a message. */
-static bool strings_bpf_open(struct strings_bpf *bpf, uint32_t size, bool everywhere)
+ * everywhere means that all tasks are observed. Returns PK_FAILED after a message. */
+static enum pk_status strings_bpf_open(struct strings_bpf *bpf, uint32_t size, bool everywhere)
 {
 	struct strings_settings settings = {.size = size,
 					    .everywhere = everywhere,
@@ -169,27 +169,26 @@ static bool strings_bpf_open(struct strings_bpf *bpf, uint32_t size, bool everyw
 
 	if (machine.abi == PK_ABI_UNKNOWN)
 		return pk_messages_error(&bpf->messages, OPTION ": not supported on this machine");
-	if (!bpf_outside_of_namespaces(&bpf->messages, OPTION, INSTEAD) ||
-	    !(settings.format = (uint16_t)id_of(bpf, ENTER)) ||
+	PK_TRY(bpf_outside_of_namespaces(&bpf->messages, OPTION, INSTEAD));
+	if (!(settings.format = (uint16_t)id_of(bpf, ENTER)) ||
 	    !(settings.child_at = offset_of_tid(bpf, FORK, " child_pid;")) ||
 	    !(settings.old_at = offset_of_tid(bpf, EXEC, " old_pid;")))
-		return false;
+		return PK_FAILED;
 	bpf->cpus = bpf_possible_cpus(&bpf->messages.failures);
 	if (!bpf->cpus)
 		return pk_messages_error(&bpf->messages, OPTION ": the number of CPUs is unknown");
-	if (!load(bpf, &settings))
-		return false;
+	PK_TRY(load(bpf, &settings));
 	bpf->scratch = bpf_library_map(bpf->object, "scratch");
 	bpf->outputs = bpf_library_map(bpf->object, "outputs");
 	bpf->observed = bpf_library_map(bpf->object, "observed");
 	if (fill_calls(bpf_library_map(bpf->object, "calls")))
-		return true;
+		return PK_OK;
 	bpf_explain(&bpf->messages, OPTION, INSTEAD, errno);
-	return false;
+	return PK_FAILED;
 }
 
-/* Attaches the programs. Returns false after a message. */
-static bool strings_bpf_start(struct strings_bpf *bpf)
+/* Attaches the programs. Returns PK_FAILED after a message. */
+static enum pk_status strings_bpf_start(struct strings_bpf *bpf)
 {
 	return bpf_library_attach(bpf->object, &bpf->messages);
 }
@@ -203,22 +202,24 @@ static void strings_bpf_free(struct strings_bpf *bpf)
 
 /* ---- Use ---- */
 
-/* Sets fd as the bpf-output event for samples of a CPU. Returns false with errno. */
-static bool strings_bpf_output(const struct strings_bpf *bpf, uint32_t cpu, int fd)
+/* Sets fd as the bpf-output event for samples of a CPU. Returns PK_IO with errno. */
+static enum pk_status strings_bpf_output(const struct strings_bpf *bpf, uint32_t cpu, int fd)
 {
-	return bpf_access_map(BPF_MAP_UPDATE_ELEM, bpf->outputs, &cpu, &fd) == 0;
+	return bpf_access_map(BPF_MAP_UPDATE_ELEM, bpf->outputs, &cpu, &fd) == 0 ? PK_OK : PK_IO;
 }
 
-/* Observes a task: from now on, or from its next exec on. Returns false with errno. */
-static bool strings_bpf_observe(const struct strings_bpf *bpf, pid_t tid, bool from_exec)
+/* Observes a task: from now on, or from its next exec on. Returns PK_IO with errno. */
+static enum pk_status strings_bpf_observe(const struct strings_bpf *bpf, pid_t tid, bool from_exec)
 {
 	const uint32_t value = !from_exec;
 
-	return bpf_access_map(BPF_MAP_UPDATE_ELEM, bpf->observed, &tid, &value) == 0;
+	return bpf_access_map(BPF_MAP_UPDATE_ELEM, bpf->observed, &tid, &value) == 0 ? PK_OK
+										     : PK_IO;
 }
 
-/* Returns false with errno. */
-static bool strings_bpf_counts(const struct strings_bpf *bpf, struct strings_counts *counts)
+/* Returns PK_IO with errno. */
+static enum pk_status strings_bpf_counts(const struct strings_bpf *bpf,
+					 struct strings_counts *counts)
 {
 	const uint32_t first = 0;
 	uint8_t *values = calloc(bpf->cpus, bpf->scratch_size);
@@ -226,7 +227,7 @@ static bool strings_bpf_counts(const struct strings_bpf *bpf, struct strings_cou
 
 	*counts = (struct strings_counts){0};
 	if (!values)
-		return false;
+		return PK_NOMEM;
 	ok = bpf_access_map(BPF_MAP_LOOKUP_ELEM, bpf->scratch, &first, values) == 0;
 	for (size_t cpu = 0; ok && cpu < bpf->cpus; cpu++) {
 		const struct strings_counts *one = (const void *)(values + cpu * bpf->scratch_size);
@@ -237,7 +238,7 @@ static bool strings_bpf_counts(const struct strings_bpf *bpf, struct strings_cou
 		counts->unobserved += one->unobserved;
 	}
 	free(values);
-	return ok;
+	return ok ? PK_OK : PK_IO;
 }
 
 /* ---- Calls ---- */
@@ -291,24 +292,24 @@ int strings_select(struct event_list *events)
 	return event->bpf.more_fields ? PK_EXIT_OK : pk_no_memory();
 }
 
-bool strings_open(struct strings *strings, const struct targets *targets)
+enum pk_status strings_open(struct strings *strings, const struct targets *targets)
 {
 	struct strings_bpf *bpf = &strings->bpf;
 
 	return pk_printed(
-		strings_bpf_open(bpf, strings->options->programs.strings, targets->system_wide) &&
-			strings_bpf_start(bpf),
+		strings_bpf_open(bpf, strings->options->programs.strings, targets->system_wide)
+			?: strings_bpf_start(bpf),
 		&bpf->messages);
 }
 
-static bool failed(const char *what)
+static enum pk_status failed(const char *what)
 {
 	pk_error("--strings: %s: %s", what, strerror(errno));
-	return false;
+	return PK_FAILED;
 }
 
-bool strings_attach(struct strings *strings, const struct event_list *events,
-		    const struct targets *targets, bool on_exec)
+enum pk_status strings_attach(struct strings *strings, const struct event_list *events,
+			      const struct targets *targets, bool on_exec)
 {
 	const struct event *event = events->items;
 
@@ -317,13 +318,14 @@ bool strings_attach(struct strings *strings, const struct event_list *events,
 	for (size_t cpu = 0; cpu < targets->cpus_count; cpu++) {
 		const int fd = event->opened.fds[event_slot(targets, cpu, 0)];
 
-		if (fd >= 0 && !strings_bpf_output(&strings->bpf, (uint32_t)targets->cpus[cpu], fd))
+		if (fd >= 0 &&
+		    strings_bpf_output(&strings->bpf, (uint32_t)targets->cpus[cpu], fd) != PK_OK)
 			return failed("bpf-output event");
 	}
 	for (size_t i = 0; !targets->system_wide && i < targets->tids_count; i++)
-		if (!strings_bpf_observe(&strings->bpf, targets->tids[i], on_exec))
+		if (strings_bpf_observe(&strings->bpf, targets->tids[i], on_exec) != PK_OK)
 			return failed("too many threads");
-	return true;
+	return PK_OK;
 }
 
 uint64_t strings_report(const struct strings *strings)
@@ -331,7 +333,7 @@ uint64_t strings_report(const struct strings *strings)
 	struct strings_counts counts;
 	char number[32];
 
-	if (!strings_bpf_counts(&strings->bpf, &counts))
+	if (strings_bpf_counts(&strings->bpf, &counts) != PK_OK)
 		pk_warn("--strings: losses are unknown: %s", strerror(errno));
 	if (counts.unreadable)
 		pk_warn("%s strings of system calls could not be read: their memory was not loaded",

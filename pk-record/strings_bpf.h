@@ -42,13 +42,14 @@ void strings_init(struct strings *strings, const struct options *options);
 /* Selects the event in the list, and gives its format more fields. Returns an exit status,
  * PK_EXIT_OK or that of an error. */
 int strings_select(struct event_list *events);
-/* Loads and attaches the BPF programs. Call it before the events are opened. Returns false after a
- * message. */
-bool strings_open(struct strings *strings, const struct targets *targets);
+/* Loads and attaches the BPF programs. Call it before the events are opened. Returns PK_FAILED
+ * after a message. */
+PK_MUST_CHECK enum pk_status strings_open(struct strings *strings, const struct targets *targets);
 /* Connects the programs with the open event, and observes the targets, with on_exec from their exec
- * on. Returns false after a message. */
-bool strings_attach(struct strings *strings, const struct event_list *events,
-		    const struct targets *targets, bool on_exec);
+ * on. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status strings_attach(struct strings *strings,
+					    const struct event_list *events,
+					    const struct targets *targets, bool on_exec);
 /* Reports texts that are cut or could not be read. Returns the number of samples that were lost,
  * besides those that the event itself has counted. */
 uint64_t strings_report(const struct strings *strings);

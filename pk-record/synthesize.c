@@ -71,8 +71,9 @@ static struct entry *find_file(const struct file_ids *ids, uint64_t key, uint64_
 /* NULL: out of memory. */
 static struct entry *add_file(struct file_ids *ids, uint64_t key, uint64_t device, uint64_t inode)
 {
-	if (!pk_reserve(&ids->entries, &ids->capacity, ids->count, 1, sizeof(*ids->entries)) ||
-	    !pk_table_add(&ids->numbers, key, ids->count + 1))
+	if (pk_reserve(&ids->entries, &ids->capacity, ids->count, 1, sizeof(*ids->entries)) !=
+		    PK_OK ||
+	    pk_table_add(&ids->numbers, key, ids->count + 1) != PK_OK)
 		return NULL;
 	ids->entries[ids->count] = (struct entry){.device = device, .inode = inode};
 	return &ids->entries[ids->count++];
@@ -160,22 +161,23 @@ static void processes_prune(struct process_set *processes)
 
 /* Removes exited processes. Allocates more memory only if the others still fill more than half of
  * it. */
-static bool make_room(struct process_set *processes)
+static enum pk_status make_room(struct process_set *processes)
 {
+	enum pk_status status;
 	size_t more;
 
 	processes_prune(processes);
 	if (processes->capacity && processes->count <= processes->capacity / 2)
-		return true;
+		return PK_OK;
 	more = processes->capacity ? processes->capacity - processes->count + 1 : FIRST_CAPACITY;
-	return pk_reserve(&processes->pids, &processes->capacity, processes->count, more,
-			  sizeof(*processes->pids)) ||
-	       processes->count < processes->capacity;
+	status = pk_reserve(&processes->pids, &processes->capacity, processes->count, more,
+			    sizeof(*processes->pids));
+	return processes->count < processes->capacity ? PK_OK : status;
 }
 
 void processes_add(struct process_set *processes, pid_t pid)
 {
-	if (pid <= 0 || (processes->count == processes->capacity && !make_room(processes)))
+	if (pid <= 0 || (processes->count == processes->capacity && make_room(processes) != PK_OK))
 		return;
 	processes->pids[processes->count++] = pid;
 }

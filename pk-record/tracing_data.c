@@ -104,27 +104,28 @@ static bool same_system(const struct described *a, const struct described *b)
 }
 
 /* event is NULL if the tracepoint is not recorded. */
-static bool add_described(struct tracing *tracing, const char *name, const struct event *event)
+static enum pk_status add_described(struct tracing *tracing, const char *name,
+				    const struct event *event)
 {
 	char *copy = NULL;
 
 	for (size_t i = 0; i < tracing->count; i++)
 		if (!strcmp(tracing->items[i].name, name))
-			return true;
+			return PK_OK;
 	if (pk_reserve(&tracing->items, &tracing->capacity, tracing->count, 1,
-		       sizeof(*tracing->items)))
+		       sizeof(*tracing->items)) == PK_OK)
 		copy = strdup(name);
 	if (!copy) {
 		pk_no_memory();
-		return false;
+		return PK_NOMEM;
 	}
 	tracing->items[tracing->count++] =
 		event ? (struct described){copy, true, event->bpf.format, event->bpf.more_fields}
 		      : (struct described){.name = copy};
-	return true;
+	return PK_OK;
 }
 
-static bool add_found(void *arg, const char *system, const char *name, uint64_t id)
+static enum pk_status add_found(void *arg, const char *system, const char *name, uint64_t id)
 {
 	char path[300];
 
@@ -134,33 +135,34 @@ static bool add_found(void *arg, const char *system, const char *name, uint64_t 
 }
 
 /* Adds the tracepoints that match SYSTEM:NAME. */
-static bool add_pattern(struct tracing *tracing, const char *pattern)
+static enum pk_status add_pattern(struct tracing *tracing, const char *pattern)
 {
 	struct pk_messages messages = {0};
 	const char *colon = strchr(pattern, ':');
 	char *system = colon ? strndup(pattern, (size_t)(colon - pattern)) : NULL;
-	bool ok;
+	enum pk_status status;
 
 	if (!colon)
-		return true;
-	if (!system)
-		return pk_no_memory(), false;
-	ok = pk_tracefs_find(system, colon + 1, add_found, tracing, &messages);
+		return PK_OK;
+	if (!system) {
+		pk_no_memory();
+		return PK_NOMEM;
+	}
+	status = pk_tracefs_find(system, colon + 1, add_found, tracing, &messages);
 	free(system);
-	return pk_printed(ok, &messages);
+	return pk_printed(status, &messages);
 }
 
 /* Finds the tracepoints to describe: all that are recorded, and those of events->formats. */
-static bool find_described(struct tracing *tracing, const struct event_list *events)
+static enum pk_status find_described(struct tracing *tracing, const struct event_list *events)
 {
 	for (size_t i = 0; i < events->count; i++)
-		if (events->items[i].tracepoint &&
-		    !add_described(tracing, events->items[i].tracepoint, &events->items[i]))
-			return false;
+		if (events->items[i].tracepoint)
+			PK_TRY(add_described(tracing, events->items[i].tracepoint,
+					     &events->items[i]));
 	for (size_t i = 0; i < events->formats_count; i++)
-		if (!add_pattern(tracing, events->formats[i]))
-			return false;
-	return true;
+		PK_TRY(add_pattern(tracing, events->formats[i]));
+	return PK_OK;
 }
 
 /* Sets the size of the format at start, whose text extends to the end. */
@@ -237,7 +239,7 @@ static bool put_format(struct tracing *tracing, const struct described *describe
 }
 
 /* Adds the formats of all tracepoints in the system (such as "sched") of the one at `first`. */
-static bool put_system(struct tracing *tracing, size_t first)
+static enum pk_status put_system(struct tracing *tracing, size_t first)
 {
 	const struct described *items = tracing->items;
 	char system[300];
@@ -251,8 +253,8 @@ static bool put_system(struct tracing *tracing, size_t first)
 	put_u32(tracing, count);
 	for (size_t i = first; i < tracing->count; i++)
 		if (same_system(&items[first], &items[i]) && !put_format(tracing, &items[i]))
-			return false;
-	return true;
+			return PK_NOMEM;
+	return PK_OK;
 }
 
 static bool first_of_system(const struct tracing *tracing, size_t index)
@@ -263,7 +265,7 @@ static bool first_of_system(const struct tracing *tracing, size_t index)
 	return true;
 }
 
-static bool put_all(struct tracing *tracing)
+static enum pk_status put_all(struct tracing *tracing)
 {
 	uint32_t systems = 0;
 
@@ -272,15 +274,15 @@ static bool put_all(struct tracing *tracing)
 		systems += first_of_system(tracing, i);
 	put_u32(tracing, systems);
 	for (size_t i = 0; i < tracing->count; i++)
-		if (first_of_system(tracing, i) && !put_system(tracing, i))
-			return false;
+		if (first_of_system(tracing, i))
+			PK_TRY(put_system(tracing, i));
 	put_u32(tracing, 0); /* kernel symbols: readers use other sources */
 	put_file(tracing, "printk_formats", 4);
 	put_file(tracing, "saved_cmdlines", 8);
 	put(tracing, "\0\0\0\0\0\0\0", (8 - tracing->blob.size % 8) % 8);
 	if (tracing->blob.failed)
 		pk_no_memory();
-	return !tracing->blob.failed;
+	return tracing->blob.failed ? PK_NOMEM : PK_OK;
 }
 
 static void free_tracing(struct tracing *tracing)
@@ -291,27 +293,27 @@ static void free_tracing(struct tracing *tracing)
 	free(tracing->blob.data);
 }
 
-bool tracing_data_write(const struct event_list *events, struct pk_writer *writer)
+enum pk_status tracing_data_write(const struct event_list *events, struct pk_writer *writer)
 {
 	struct pk_messages messages = {0};
 	struct tracing tracing = {0};
 	struct perf_record_tracing_data *record = NULL;
-	bool ok = find_described(&tracing, events);
+	enum pk_status status = find_described(&tracing, events);
 
-	if (ok && tracing.count) {
+	if (status == PK_OK && tracing.count) {
 		tracing.path = pk_tracefs_path(&messages);
 		if (!tracing.path)
 			tracing.path = TRACEFS_PLACE;
 		pk_print_messages(&messages);
-		ok = put_all(&tracing);
-		record = ok ? pk_writer_zeroed(writer, PERF_RECORD_HEADER_TRACING_DATA, 0,
-					       PK_ALIGN8(sizeof(*record)))
-			    : NULL;
+		status = put_all(&tracing);
+		record = status == PK_OK ? pk_writer_zeroed(writer, PERF_RECORD_HEADER_TRACING_DATA,
+							    0, PK_ALIGN8(sizeof(*record)))
+					 : NULL;
 	}
 	if (record) {
 		record->size = (uint32_t)tracing.blob.size;
 		pk_writer_bytes(writer, tracing.blob.data, tracing.blob.size, 0, 0);
 	}
 	free_tracing(&tracing);
-	return ok;
+	return status;
 }

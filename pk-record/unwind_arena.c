@@ -20,14 +20,15 @@
 
 /* ---- Extents ---- */
 
-static bool add_extent(struct unwind_extents *list, size_t at, struct unwind_extent extent)
+static enum pk_status add_extent(struct unwind_extents *list, size_t at,
+				 struct unwind_extent extent)
 {
-	if (!pk_reserve(&list->items, &list->capacity, list->count, 1, sizeof(*list->items)))
-		return false; /* the room is not used again */
+	PK_TRY(pk_reserve(&list->items, &list->capacity, list->count, 1,
+			  sizeof(*list->items))); /* the room is not used again */
 	memmove(list->items + at + 1, list->items + at, (list->count - at) * sizeof(extent));
 	list->items[at] = extent;
 	list->count++;
-	return true;
+	return PK_OK;
 }
 
 static void remove_extent(struct unwind_extents *list, size_t at)
@@ -58,7 +59,7 @@ static void add_unused(struct unwind_arenas *arenas, struct unwind_extent extent
 	if (low < list->count && touches(&extent, &list->items[low])) {
 		list->items[low].place = extent.place;
 		list->items[low].size += extent.size;
-	} else if (!add_extent(list, low, extent)) {
+	} else if (add_extent(list, low, extent) != PK_OK) {
 		return;
 	}
 	if (low && touches(&list->items[low - 1], &list->items[low])) {
@@ -184,7 +185,7 @@ uint16_t unwind_arenas_rule(struct unwind_arenas *arenas, const struct pk_unwind
 		if (!memcmp(&arenas->rules[number - 1], rule, sizeof(*rule)))
 			return (uint16_t)(number - 1);
 	if (arenas->rules_count == UNWIND_RULES_MAX ||
-	    !pk_table_add(&arenas->numbers, hash, arenas->rules_count + 1)) {
+	    pk_table_add(&arenas->numbers, hash, arenas->rules_count + 1) != PK_OK) {
 		arenas->full = true;
 		return PK_UNWIND_BAD;
 	}
@@ -243,7 +244,7 @@ static bool place_nothing(struct unwind_arenas *arenas)
 	       !arenas->full;
 }
 
-bool unwind_arenas_init(struct unwind_arenas *arenas, int map, int rules, int chunks)
+enum pk_status unwind_arenas_init(struct unwind_arenas *arenas, int map, int rules, int chunks)
 {
 	static const struct pk_unwind_rule none = {.cfa = PK_UNWIND_NONE},
 					   bad = {.cfa = PK_UNWIND_BAD};
@@ -251,8 +252,13 @@ bool unwind_arenas_init(struct unwind_arenas *arenas, int map, int rules, int ch
 	*arenas = (struct unwind_arenas){.map = map};
 	arenas->rules = unwind_memory_map(rules, RULES_BYTES);
 	arenas->chunks = arenas->rules ? unwind_memory_map(chunks, CHUNKS_BYTES) : NULL;
-	return arenas->chunks && unwind_arenas_rule(arenas, &none) == PK_UNWIND_NONE &&
-	       unwind_arenas_rule(arenas, &bad) == PK_UNWIND_BAD && place_nothing(arenas);
+	if (!arenas->chunks)
+		return PK_IO;
+	if (unwind_arenas_rule(arenas, &none) != PK_UNWIND_NONE)
+		return PK_IO;
+	if (unwind_arenas_rule(arenas, &bad) != PK_UNWIND_BAD)
+		return PK_IO;
+	return place_nothing(arenas) ? PK_OK : PK_IO;
 }
 
 void unwind_arenas_free(struct unwind_arenas *arenas)

@@ -40,8 +40,9 @@ struct unwind_arenas {
 /* The memory of a BPF map that is shared with the kernel, or NULL with errno. */
 void *unwind_memory_map(int fd, size_t size);
 
-/* Maps the memory of the maps `rules` and `chunks`. Returns false with errno. */
-bool unwind_arenas_init(struct unwind_arenas *arenas, int map, int rules, int chunks);
+/* Maps the memory of the maps `rules` and `chunks`. Returns PK_IO with errno. */
+PK_MUST_CHECK enum pk_status unwind_arenas_init(struct unwind_arenas *arenas, int map, int rules,
+						int chunks);
 void unwind_arenas_free(struct unwind_arenas *arenas);
 
 /* Finds room for size bytes, at most UNWIND_ARENA_SIZE. *memory is where to write them. Returns

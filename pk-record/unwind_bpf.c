@@ -34,12 +34,12 @@
 static bool failed(struct unwind *unwind, int error)
 {
 	bpf_explain(&unwind->messages, OPTION, INSTEAD, error);
-	return pk_printed(false, &unwind->messages);
+	return pk_printed(PK_FAILED, &unwind->messages) == PK_OK;
 }
 
 /* With growing, the memory for blocked threads is allocated on use, which the kernel can refuse. */
-static bool load(struct unwind *unwind, const struct options *options, bool known_only,
-		 uint32_t cpus, bool growing)
+static enum pk_status load(struct unwind *unwind, const struct options *options, bool known_only,
+			   uint32_t cpus, bool growing)
 {
 	const uint32_t frames = options->stacks.max_stack;
 	struct unwind_settings settings = {
@@ -52,11 +52,10 @@ static bool load(struct unwind *unwind, const struct options *options, bool know
 	if (!UNWIND_MACHINE)
 		return pk_messages_error(&unwind->messages,
 					 OPTION ": not supported on this machine: record " INSTEAD);
-	if (!bpf_outside_of_namespaces(&unwind->messages, OPTION, INSTEAD))
-		return false;
+	PK_TRY(bpf_outside_of_namespaces(&unwind->messages, OPTION, INSTEAD));
 	unwind->object = bpf_library_open_own("unwind", OWNER, &unwind->messages);
 	if (!unwind->object)
-		return false;
+		return PK_FAILED;
 	if (options->programs.off_cpu)
 		unwind->off_cpu_stack =
 			offcpu_bpf_shape(unwind->object, settings.frames, cpus, growing);
@@ -71,24 +70,24 @@ static bool load(struct unwind *unwind, const struct options *options, bool know
 static bool load_either(struct unwind *unwind, const struct options *options, bool known_only,
 			uint32_t cpus)
 {
-	if (load(unwind, options, known_only, cpus, true))
+	if (load(unwind, options, known_only, cpus, true) == PK_OK)
 		return true;
 	if (!options->programs.off_cpu || !unwind->object)
 		return false;
 	pk_messages_clear(&unwind->messages);
-	return load(unwind, options, known_only, cpus, false);
+	return load(unwind, options, known_only, cpus, false) == PK_OK;
 }
 
-bool unwind_possible(struct pk_messages *messages)
+enum pk_status unwind_possible(struct pk_messages *messages)
 {
 	struct unwind trial = {0};
 	const struct options options = {0};
-	const bool possible = load(&trial, &options, false, 1, true);
+	const enum pk_status status = load(&trial, &options, false, 1, true);
 
 	*messages = trial.messages;
 	trial.messages = (struct pk_messages){0};
 	unwind_close(&trial);
-	return possible;
+	return status;
 }
 
 static void follow_changes(struct unwind *unwind)
@@ -107,7 +106,7 @@ static void unwind_dump(void *arg, struct unwind_half *half)
 	unwind_dump_walk(&unwind->processes, half);
 }
 
-static bool prepare(struct unwind *unwind, const struct targets *targets)
+static enum pk_status prepare(struct unwind *unwind, const struct targets *targets)
 {
 	const uint32_t cpus = bpf_possible_cpus(pk_lookups());
 	const struct target_spec everywhere = {.system_wide = true};
@@ -116,31 +115,31 @@ static bool prepare(struct unwind *unwind, const struct targets *targets)
 	const bool known_only =
 		!targets->system_wide && (targets->pids_count || unwind->options->command);
 
-	if (!pk_targets_init(&unwind->cpus, &everywhere, 0, &unwind->messages) ||
-	    !load_either(unwind, unwind->options, known_only, cpus ? cpus : 1))
-		return false;
+	PK_TRY(pk_targets_init(&unwind->cpus, &everywhere, 0, &unwind->messages));
+	if (!load_either(unwind, unwind->options, known_only, cpus ? cpus : 1))
+		return PK_FAILED;
 	processes->map = bpf_library_map(unwind->object, "processes");
 	processes->seen = bpf_library_map(unwind->object, "seen");
 	unwind->joins.unwind = unwind_dump;
 	unwind->joins.arg = unwind;
 	if (unwind_arenas_init(&unwind->arenas, bpf_library_map(unwind->object, "arenas"),
 			       bpf_library_map(unwind->object, "rules"),
-			       bpf_library_map(unwind->object, "chunks")) &&
+			       bpf_library_map(unwind->object, "chunks")) == PK_OK &&
 	    unwind_objects_init(&processes->objects, &unwind->arenas,
 				bpf_library_map(unwind->object, "objects"),
 				bpf_library_map(unwind->object, "numbers"),
 				bpf_library_map(unwind->object, "files")) &&
 	    bpf_ring_map(&unwind->requests, bpf_library_map(unwind->object, "requests"),
-			 REQUESTS_SIZE))
-		return true;
+			 REQUESTS_SIZE) == PK_OK)
+		return PK_OK;
 	bpf_explain(&unwind->messages, OPTION, INSTEAD, errno);
-	return false;
+	return PK_FAILED;
 }
 
-bool unwind_try(struct unwind *unwind, const struct targets *targets)
+enum pk_status unwind_try(struct unwind *unwind, const struct targets *targets)
 {
-	if (prepare(unwind, targets))
-		return true;
+	if (prepare(unwind, targets) == PK_OK)
+		return PK_OK;
 	bpf_ring_unmap(&unwind->requests);
 	unwind_processes_free(&unwind->processes);
 	unwind->processes = (struct unwind_processes){0};
@@ -149,7 +148,7 @@ bool unwind_try(struct unwind *unwind, const struct targets *targets)
 	unwind->cpus = (struct targets){0};
 	bpf_library_close(unwind->object);
 	unwind->object = NULL;
-	return false;
+	return PK_FAILED;
 }
 
 void unwind_before_open(const struct unwind *unwind, struct event_list *events)
@@ -175,8 +174,8 @@ static bool set_for_all(struct unwind *unwind, const struct event *event, int cp
 				       .flags = PERF_ATTR_DISABLED};
 	int fd;
 
-	if (!pk_reserve(&unwind->holders, &unwind->holders_capacity, unwind->holders_count, 1,
-			sizeof(fd)))
+	if (pk_reserve(&unwind->holders, &unwind->holders_capacity, unwind->holders_count, 1,
+		       sizeof(fd)) != PK_OK)
 		return false;
 	fd = (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
@@ -198,31 +197,32 @@ static bool set_for_event(struct unwind *unwind, const struct event *event, int 
 			   event->probe.target ? "pk_unwind_probe" : "pk_unwind_sample");
 }
 
-static bool cannot_attach(const struct event *event)
+static enum pk_status cannot_attach(const struct event *event)
 {
 	pk_error("%s: a BPF program for %s: %s", OPTION, event->name, strerror(errno));
-	return false;
+	return PK_FAILED;
 }
 
-static bool attach(struct unwind *unwind, const struct event *event, size_t slot, size_t index)
+static enum pk_status attach(struct unwind *unwind, const struct event *event, size_t slot,
+			     size_t index)
 {
 	const int fd = event->opened.fds[slot];
 
 	if (fd < 0)
-		return true;
+		return PK_OK;
 	if (event->attr.type != PERF_TYPE_TRACEPOINT && !set_for_event(unwind, event, fd))
 		return cannot_attach(event);
-	if (pk_table_set_u64(&unwind->joins.samples, event->opened.ids[slot], index + 1))
-		return true;
+	if (pk_table_set_u64(&unwind->joins.samples, event->opened.ids[slot], index + 1) == PK_OK)
+		return PK_OK;
 	pk_no_memory();
-	return false;
+	return PK_NOMEM;
 }
 
-bool unwind_after_open(struct unwind *unwind, struct event_list *events,
-		       const struct targets *targets)
+enum pk_status unwind_after_open(struct unwind *unwind, struct event_list *events,
+				 const struct targets *targets)
 {
 	if (!unwind->object)
-		return true;
+		return PK_OK;
 	pk_table_clear(&unwind->joins.samples);
 	close_holders(unwind);
 	for (size_t i = 0; i < events->count; i++) {
@@ -235,20 +235,19 @@ bool unwind_after_open(struct unwind *unwind, struct event_list *events,
 		    !set_for_all(unwind, event, unwind->cpus.cpus[0]))
 			return cannot_attach(event);
 		for (size_t slot = 0; slot < event_slots(targets); slot++)
-			if (!attach(unwind, event, slot, i))
-				return false;
+			PK_TRY(attach(unwind, event, slot, i));
 	}
-	return true;
+	return PK_OK;
 }
 
-static bool open_outputs(struct unwind *unwind)
+static enum pk_status open_outputs(struct unwind *unwind)
 {
 	const struct options *options = unwind->options;
 	struct pk_messages *messages = &unwind->outputs.messages;
 	struct event *event = pk_event_list_add(&unwind->outputs, OPTION);
 
 	if (!event)
-		return pk_printed(false, messages);
+		return pk_printed(PK_FAILED, messages);
 	event->attr.type = PERF_TYPE_SOFTWARE;
 	event->attr.config = PERF_COUNT_SW_BPF_OUTPUT;
 	event->attr.sample_period = 1;
@@ -264,7 +263,7 @@ static bool open_outputs(struct unwind *unwind)
 }
 
 /* The halves of a CPU go to the ring of its samples. */
-static bool connect_ring(struct unwind *unwind, const struct ring *ring, int cpu)
+static enum pk_status connect_ring(struct unwind *unwind, const struct ring *ring, int cpu)
 {
 	const struct event *output = unwind->outputs.items;
 	const int map = bpf_library_map(unwind->object, "outputs");
@@ -275,13 +274,13 @@ static bool connect_ring(struct unwind *unwind, const struct ring *ring, int cpu
 			continue;
 		if (ioctl(output->opened.fds[i], PERF_EVENT_IOC_SET_OUTPUT, ring->fd) ||
 		    bpf_access_map(BPF_MAP_UPDATE_ELEM, map, &key, &output->opened.fds[i]))
-			return failed(unwind, errno);
-		if (!pk_table_set_u64(&unwind->joins.halves, output->opened.ids[i], 1)) {
+			return failed(unwind, errno) ? PK_OK : PK_IO;
+		if (pk_table_set_u64(&unwind->joins.halves, output->opened.ids[i], 1) != PK_OK) {
 			pk_no_memory();
-			return false;
+			return PK_NOMEM;
 		}
 	}
-	return true;
+	return PK_OK;
 }
 
 /* Makes the table of the command's file before it starts. Those of the libraries of this program,
@@ -296,23 +295,21 @@ static void prepare_command(struct unwind *unwind, const char *name)
 	if (path &&
 	    pk_need_room(pk_lookups(),
 			 unwind_objects_find_path(objects, &line, &(struct pk_build_id){0},
-						  &object) == PK_OK) &&
+						  &object)) == PK_OK &&
 	    object)
 		unwind_objects_number(objects, object);
 	free(path);
 	free(found);
 }
 
-bool unwind_connect(struct unwind *unwind, const struct ring_list *rings,
-		    const struct targets *targets)
+enum pk_status unwind_connect(struct unwind *unwind, const struct ring_list *rings,
+			      const struct targets *targets)
 {
 	if (!unwind->object)
-		return true;
-	if (!open_outputs(unwind))
-		return false;
+		return PK_OK;
+	PK_TRY(open_outputs(unwind));
 	for (size_t i = 0; i < rings->count; i++)
-		if (!connect_ring(unwind, &rings->items[i], targets->cpus[i]))
-			return false;
+		PK_TRY(connect_ring(unwind, &rings->items[i], targets->cpus[i]));
 	for (size_t i = 0; i < targets->pids_count; i++)
 		unwind_processes_load(&unwind->processes, targets->pids[i], false);
 	for (size_t i = 0; !targets->pids_count && !targets->system_wide && i < targets->tids_count;

@@ -35,21 +35,21 @@ struct unwind {
 	struct pk_messages messages; /* of the functions below that fail */
 };
 
-/* Loads the programs. Returns false after a message, which is not printed. Nothing is loaded
+/* Loads the programs. Returns PK_FAILED after a message, which is not printed. Nothing is loaded
  * then. */
-bool unwind_try(struct unwind *unwind, const struct targets *targets);
-/* Whether this user can load them here. Returns false after a message. */
-bool unwind_possible(struct pk_messages *messages);
+PK_MUST_CHECK enum pk_status unwind_try(struct unwind *unwind, const struct targets *targets);
+/* Whether this user can load them here. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status unwind_possible(struct pk_messages *messages);
 /* Call these two before and after the events are opened. While they are opened, the attrs of those
  * that are unwound say that the kernel follows no user stack. The second one attaches the program
  * to these. It returns false after a message. */
 void unwind_before_open(const struct unwind *unwind, struct event_list *events);
-bool unwind_after_open(struct unwind *unwind, struct event_list *events,
-		       const struct targets *targets);
+PK_MUST_CHECK enum pk_status unwind_after_open(struct unwind *unwind, struct event_list *events,
+					       const struct targets *targets);
 /* Connects the program with the rings of the events, and loads the maps of the target processes.
- * Returns false after a message. */
-bool unwind_connect(struct unwind *unwind, const struct ring_list *rings,
-		    const struct targets *targets);
+ * Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status unwind_connect(struct unwind *unwind, const struct ring_list *rings,
+					    const struct targets *targets);
 /* The descriptor to poll for requests of the program, or -1 if there is none. */
 int unwind_fd(const struct unwind *unwind);
 /* Loads the maps of processes that the program requests. Call it before the rings are read. */

@@ -31,7 +31,7 @@ void unwind_pids_add(struct unwind_pids *pids, uint32_t pid)
 	if (pids->count && pids->items[pids->count - 1] == pid)
 		return;
 	if (pk_need_room(pk_lookups(), pk_reserve(&pids->items, &pids->capacity, pids->count, 1,
-						  sizeof(*pids->items))))
+						  sizeof(*pids->items))) == PK_OK)
 		pids->items[pids->count++] = pid;
 }
 

@@ -143,7 +143,7 @@ static void make_table(struct unwind_arenas *arenas, struct unwind_object *objec
 		return;
 	cfi = pk_need(pk_lookups(), pk_unwind_cfi(info, machine));
 	if (cfi && pk_cfi_count(cfi) &&
-	    pk_need_room(pk_lookups(), pk_unwind_table_make(&table, cfi, object->base))) {
+	    pk_need_room(pk_lookups(), pk_unwind_table_make(&table, cfi, object->base)) == PK_OK) {
 		object->chunk = unwind_arenas_chunks(arenas, object->chunks);
 		if (object->chunk != UNWIND_NO_CHUNK)
 			write_chunks(arenas, &table, object);
@@ -216,9 +216,9 @@ static struct unwind_object *find(struct unwind_objects *objects, pid_t pid,
 
 	if (object)
 		return object;
-	if (!pk_reserve(&objects->items, &objects->capacity, objects->count, 1,
-			sizeof(*objects->items)) ||
-	    !pk_table_add(&objects->by_key, hash, objects->count + 1))
+	if (pk_reserve(&objects->items, &objects->capacity, objects->count, 1,
+		       sizeof(*objects->items)) != PK_OK ||
+	    pk_table_add(&objects->by_key, hash, objects->count + 1) != PK_OK)
 		return NULL;
 	object = &objects->items[objects->count++];
 	*object = (struct unwind_object){.key = key};
@@ -355,8 +355,8 @@ bool unwind_objects_init(struct unwind_objects *objects, struct unwind_arenas *a
 	if (!objects->numbers)
 		return false;
 	objects->numbers->next = UNWIND_VDSO + 1;
-	if (pk_need_room(pk_lookups(),
-			 unwind_objects_find(objects, getpid(), &vdso, &object) == PK_OK))
+	if (pk_need_room(pk_lookups(), unwind_objects_find(objects, getpid(), &vdso, &object)) ==
+	    PK_OK)
 		unwind_objects_link(objects, UNWIND_VDSO, object);
 	return true;
 }

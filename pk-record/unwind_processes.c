@@ -64,12 +64,11 @@ static enum pk_status add_map(struct unwind_processes *processes, const struct u
 	if (!strcmp(line->name, "[vdso]")) {
 		number = UNWIND_VDSO;
 	} else if (*line->name == '/') {
-		if (unwind_objects_find(&processes->objects, pid, line, &object))
+		if (unwind_objects_find(&processes->objects, pid, line, &object) == PK_OK)
 			return PK_NOMEM;
 		number = number_of(&processes->objects, object, find_seen(seen, line->start));
 	}
-	if (!pk_reserve(&list->items, &list->capacity, list->count, 1, sizeof(*list->items)))
-		return PK_NOMEM;
+	PK_TRY(pk_reserve(&list->items, &list->capacity, list->count, 1, sizeof(*list->items)));
 	list->items[list->count++] = map_of(line, number);
 	return PK_OK;
 }
@@ -88,7 +87,7 @@ static bool read_maps(struct unwind_processes *processes, pid_t pid, const struc
 	while (ok && (text = pk_line_reader_next(&reader)))
 		if (map_line_parse(text, &line))
 			ok = pk_need_room(pk_lookups(),
-					  add_map(processes, seen, list, pid, &line) == PK_OK);
+					  add_map(processes, seen, list, pid, &line)) == PK_OK;
 	pk_line_reader_close(&reader);
 	return list->count;
 }
@@ -154,8 +153,8 @@ static void place_maps(struct unwind_processes *processes, pid_t pid, const stru
 	maps->count = (uint32_t)list->count;
 	memcpy(maps->maps, list->items, list->count * sizeof(*list->items));
 	__atomic_store_n(&maps->generation, value.generation, __ATOMIC_RELEASE);
-	if (!pk_table_set_u64(&processes->places, (uint64_t)pid,
-			      (uint64_t)value.place << 32 | list->count))
+	if (pk_table_set_u64(&processes->places, (uint64_t)pid,
+			     (uint64_t)value.place << 32 | list->count) != PK_OK)
 		pk_no_memory();
 	publish(processes, pid, &value);
 	release(processes, before);
@@ -212,7 +211,7 @@ static void recover_object(struct unwind_processes *processes,
 	snprintf(name, sizeof(name), "%.*s", (int)size, text);
 	if (*name == '/' &&
 	    pk_need_room(pk_lookups(), unwind_objects_find_path(&processes->objects, &line,
-								&at[i].id, &object) == PK_OK) &&
+								&at[i].id, &object)) == PK_OK &&
 	    object)
 		unwind_objects_link(&processes->objects, UNWIND_MAP_OBJECT(map->place), object);
 }

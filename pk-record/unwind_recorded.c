@@ -69,7 +69,7 @@ void unwind_recorded_keep(struct unwind_recorded *recorded, const uint8_t *recor
 		return;
 	change.time = pk_load_u64(record + header->size - trailer + time_at);
 	if (pk_need_room(pk_lookups(), pk_reserve(&recorded->changes, &recorded->capacity,
-						  recorded->count, 1, sizeof(change))))
+						  recorded->count, 1, sizeof(change))) == PK_OK)
 		recorded->changes[recorded->count++] = change;
 }
 
@@ -82,7 +82,8 @@ const struct unwind_recorded_process *unwind_recorded_find(const struct unwind_r
 }
 
 /* Adds a map in place of those that it overlaps. */
-static bool add_map(struct unwind_recorded_process *process, const struct unwind_recorded_map *map)
+static enum pk_status add_map(struct unwind_recorded_process *process,
+			      const struct unwind_recorded_map *map)
 {
 	struct unwind_recorded_map *maps = process->maps;
 	size_t first = 0, last;
@@ -92,9 +93,10 @@ static bool add_map(struct unwind_recorded_process *process, const struct unwind
 	for (last = first; last < process->count && maps[last].start < map->end;)
 		last++;
 	if (last == first) {
-		if (process->count == MAPS_MAX || !pk_reserve(&process->maps, &process->capacity,
-							      process->count, 1, sizeof(*map)))
-			return false;
+		if (process->count == MAPS_MAX)
+			return PK_NOMEM;
+		PK_TRY(pk_reserve(&process->maps, &process->capacity, process->count, 1,
+				  sizeof(*map)));
 		maps = process->maps;
 		last = first + 1;
 		memmove(maps + last, maps + first, (process->count++ - first) * sizeof(*map));
@@ -102,39 +104,39 @@ static bool add_map(struct unwind_recorded_process *process, const struct unwind
 	maps[first] = *map;
 	memmove(maps + first + 1, maps + last, (process->count - last) * sizeof(*map));
 	process->count -= last - first - 1;
-	return true;
+	return PK_OK;
 }
 
-static bool copy_maps(struct unwind_recorded_process *to,
-		      const struct unwind_recorded_process *from)
+static enum pk_status copy_maps(struct unwind_recorded_process *to,
+				const struct unwind_recorded_process *from)
 {
 	to->count = 0;
 	if (!from || !from->count)
-		return true;
-	if (!pk_reserve(&to->maps, &to->capacity, 0, from->count, sizeof(*to->maps)))
-		return false;
+		return PK_OK;
+	PK_TRY(pk_reserve(&to->maps, &to->capacity, 0, from->count, sizeof(*to->maps)));
 	memcpy(to->maps, from->maps, from->count * sizeof(*to->maps));
 	to->count = from->count;
-	return true;
+	return PK_OK;
 }
 
-static bool apply(struct unwind_recorded *recorded, const struct unwind_recorded_change *change)
+static enum pk_status apply(struct unwind_recorded *recorded,
+			    const struct unwind_recorded_change *change)
 {
 	struct unwind_recorded_process *process;
 	const struct unwind_recorded_process *parent;
 
 	/* Of a process that started before, not all maps are known. */
 	if (change->type == PERF_RECORD_MMAP2 && !unwind_recorded_find(recorded, change->pid))
-		return true;
+		return PK_OK;
 	process = pk_table_get_or_add(&recorded->processes, change->pid, sizeof(*process));
 	if (!process)
-		return false;
+		return PK_NOMEM;
 	if (change->type == PERF_RECORD_MMAP2)
 		return add_map(process, &change->map);
 	process->parent = change->parent;
 	process->count = 0;
 	if (change->type == PERF_RECORD_COMM)
-		return true;
+		return PK_OK;
 	parent = unwind_recorded_find(recorded, change->parent);
 	if (parent && parent->parent && !parent->count)
 		process->parent = parent->parent;

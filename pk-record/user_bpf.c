@@ -141,11 +141,11 @@ static char *bpf_source_read(const char *path, size_t *size, struct pk_messages 
 #define SYSTEM	   "bpf"
 #define FORMAT_MAX 65535u /* IDs of formats: the kernel counts up from 1 */
 
-static bool complain(struct user_bpf *bpf, const struct user_bpf_file *file, const char *format,
-		     ...) __attribute__((format(printf, 3, 4)));
+static enum pk_status complain(struct user_bpf *bpf, const struct user_bpf_file *file,
+			       const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-static bool complain(struct user_bpf *bpf, const struct user_bpf_file *file, const char *format,
-		     ...)
+static enum pk_status complain(struct user_bpf *bpf, const struct user_bpf_file *file,
+			       const char *format, ...)
 {
 	va_list arguments;
 	char text[1024];
@@ -177,7 +177,7 @@ static char *find_settings(char *text)
 	return NULL;
 }
 
-bool user_bpf_add(struct user_bpf *bpf, const char *argument)
+enum pk_status user_bpf_add(struct user_bpf *bpf, const char *argument)
 {
 	struct user_bpf_file *file = &bpf->files[bpf->files_count];
 	char *colon;
@@ -191,10 +191,10 @@ bool user_bpf_add(struct user_bpf *bpf, const char *argument)
 	bpf->files_count++;
 	colon = find_settings(file->path);
 	if (!colon)
-		return true;
+		return PK_OK;
 	*colon = '\0';
 	file->settings = colon + 1;
-	return true;
+	return PK_OK;
 }
 
 /* ---- Settings ---- */
@@ -253,8 +253,9 @@ static void store(uint8_t *to, uint64_t value, uint32_t size)
 }
 
 /* Converts the text to the bytes of a variable, a number or an array of char. */
-static bool put_value(struct user_bpf *bpf, const struct user_bpf_file *file,
-		      const struct setting *setting, const struct pk_raw_field *field, uint8_t *to)
+static enum pk_status put_value(struct user_bpf *bpf, const struct user_bpf_file *file,
+				const struct setting *setting, const struct pk_raw_field *field,
+				uint8_t *to)
 {
 	uint64_t number;
 
@@ -264,7 +265,7 @@ static bool put_value(struct user_bpf *bpf, const struct user_bpf_file *file,
 					field->count - 1);
 		memset(to, 0, field->count);
 		memcpy(to, setting->value, strlen(setting->value));
-		return true;
+		return PK_OK;
 	}
 	if (!pk_raw_is_number(field))
 		return complain(bpf, file, "%s: neither a number nor a text", setting->name);
@@ -272,7 +273,7 @@ static bool put_value(struct user_bpf *bpf, const struct user_bpf_file *file,
 		return complain(bpf, file, "%s=%s: must be a number of %u bits", setting->name,
 				setting->value, field->size * 8);
 	store(to, number, field->size);
-	return true;
+	return PK_OK;
 }
 
 /* Describes a variable by one field, whose offset is that in the section. Returns false if it has
@@ -293,8 +294,9 @@ static bool field_of(const struct user_bpf_file *file, const struct bpf_library_
 	return ok;
 }
 
-static bool set_variable(struct user_bpf *bpf, const struct user_bpf_file *file,
-			 const struct setting *setting, const struct bpf_library_variable *variable)
+static enum pk_status set_variable(struct user_bpf *bpf, const struct user_bpf_file *file,
+				   const struct setting *setting,
+				   const struct bpf_library_variable *variable)
 {
 	struct pk_raw_field field;
 	size_t size = 0;
@@ -319,8 +321,8 @@ static bool find_map(const struct user_bpf_file *file, const char *name,
 }
 
 /* Sets the value of key 0 of a loaded array. */
-static bool set_map(struct user_bpf *bpf, const struct user_bpf_file *file,
-		    const struct setting *setting)
+static enum pk_status set_map(struct user_bpf *bpf, const struct user_bpf_file *file,
+			      const struct setting *setting)
 {
 	const uint32_t key = 0;
 	struct bpf_library_map map;
@@ -329,12 +331,11 @@ static bool set_map(struct user_bpf *bpf, const struct user_bpf_file *file,
 	size_t index;
 
 	if (!find_map(file, setting->name, &map, &index))
-		return true; /* a variable */
+		return PK_OK; /* a variable */
 	field.size = map.value_size;
-	if (!put_value(bpf, file, setting, &field, value))
-		return false;
+	PK_TRY(put_value(bpf, file, setting, &field, value));
 	if (bpf_access_map(BPF_MAP_UPDATE_ELEM, map.fd, &key, value) == 0)
-		return true;
+		return PK_OK;
 	return complain(bpf, file, "map '%s': %s", setting->name, strerror(errno));
 }
 
@@ -344,7 +345,7 @@ static struct user_bpf_source *add_source(struct user_bpf *bpf, const struct use
 {
 	struct user_bpf_source *source = NULL;
 
-	if (pk_vector_reserve(bpf, 1))
+	if (pk_vector_reserve(bpf, 1) == PK_OK)
 		source = calloc(1, sizeof(*source));
 	if (!source) {
 		pk_messages_no_memory(&bpf->messages);
@@ -360,8 +361,8 @@ static struct user_bpf_source *add_source(struct user_bpf *bpf, const struct use
 }
 
 /* MAP.event=NAME, as in perf: the perf buffer writes to a bpf-output event of -e. */
-static bool bind_event(struct user_bpf *bpf, const struct user_bpf_file *file,
-		       const struct setting *setting, struct event_list *events)
+static enum pk_status bind_event(struct user_bpf *bpf, const struct user_bpf_file *file,
+				 const struct setting *setting, struct event_list *events)
 {
 	char name[sizeof(setting->name)];
 	struct user_bpf_source *source;
@@ -383,15 +384,15 @@ static bool bind_event(struct user_bpf *bpf, const struct user_bpf_file *file,
 				setting->name, setting->value, setting->value);
 	source = add_source(bpf, file, index, &map, USER_BPF_BUFFER);
 	if (!source)
-		return false;
+		return PK_FAILED;
 	source->event = event;
 	events->items[event].bpf.output = true;
-	return true;
+	return PK_OK;
 }
 
 /* Called before the object is loaded. */
-static bool apply_setting(struct user_bpf *bpf, const struct user_bpf_file *file,
-			  const struct setting *setting, struct event_list *events)
+static enum pk_status apply_setting(struct user_bpf *bpf, const struct user_bpf_file *file,
+				    const struct setting *setting, struct event_list *events)
 {
 	struct bpf_library_variable variable;
 	const char *dot = strchr(setting->name, '.');
@@ -409,23 +410,24 @@ static bool apply_setting(struct user_bpf *bpf, const struct user_bpf_file *file
 					       map.value_size != 4 && map.value_size != 8))
 		return complain(bpf, file, "map '%s': only arrays of numbers can be set",
 				setting->name);
-	return true;
+	return PK_OK;
 }
 
 /* events NULL: the object is loaded. */
-static bool apply_settings(struct user_bpf *bpf, const struct user_bpf_file *file,
-			   struct event_list *events)
+static enum pk_status apply_settings(struct user_bpf *bpf, const struct user_bpf_file *file,
+				     struct event_list *events)
 {
 	const char *text = file->settings;
 	struct setting setting;
 
 	while (text && *text) {
 		text = next_setting(bpf, file, text, &setting);
-		if (!text || !(events ? apply_setting(bpf, file, &setting, events)
-				      : set_map(bpf, file, &setting)))
-			return false;
+		if (!text)
+			return PK_FAILED;
+		PK_TRY(events ? apply_setting(bpf, file, &setting, events)
+			      : set_map(bpf, file, &setting));
 	}
-	return true;
+	return PK_OK;
 }
 
 /* ---- Maps to events ---- */
@@ -449,7 +451,7 @@ static uint32_t record_type(const struct user_bpf_file *file, const char *map)
 	return type;
 }
 
-static bool describe_records(struct user_bpf *bpf, struct user_bpf_source *source)
+static enum pk_status describe_records(struct user_bpf *bpf, struct user_bpf_source *source)
 {
 	const uint32_t type = record_type(source->file, source->map.name);
 
@@ -458,10 +460,10 @@ static bool describe_records(struct user_bpf *bpf, struct user_bpf_source *sourc
 				 "--bpf %s: map '%s': its records have no fields: the BTF has no "
 				 "struct %s_event: is a variable of this type missing?",
 				 source->file->path, source->map.name, source->map.name);
-		return true;
+		return PK_OK;
 	}
 	if (bpf_library_describe(source->file->object, type, "", &source->layout))
-		return true;
+		return PK_OK;
 	return complain(bpf, source->file, "map '%s': the type of its records is malformed",
 			source->map.name);
 }
@@ -546,7 +548,7 @@ static bool add_u64(struct pk_raw_layout *layout, const char *name)
 }
 
 /* The fields are those of the key, then slot, low and count. */
-static bool describe_counts(struct user_bpf *bpf, struct user_bpf_source *source)
+static enum pk_status describe_counts(struct user_bpf *bpf, struct user_bpf_source *source)
 {
 	struct pk_raw_layout *layout = &source->layout;
 	const char *name = source->map.name, *key = "key";
@@ -567,7 +569,8 @@ static bool describe_counts(struct user_bpf *bpf, struct user_bpf_source *source
 	source->tail = layout->size = PK_ALIGN8(layout->size);
 	ok = (!source->has_slots || add_u64(layout, "slot")) &&
 	     (!source->is_histogram || add_u64(layout, "low")) && add_u64(layout, "count");
-	return ok || complain(bpf, source->file, "map '%s': its keys have too many members", name);
+	return ok ? PK_OK
+		  : complain(bpf, source->file, "map '%s': its keys have too many members", name);
 }
 
 /* The counter of the records that a ring has lost: a variable or an array MAP_lost. */
@@ -653,8 +656,8 @@ static char *format_of(const struct user_bpf_source *source, uint32_t id)
 	return NULL;
 }
 
-static bool add_event(struct user_bpf *bpf, struct user_bpf_source *source,
-		      struct event_list *events)
+static enum pk_status add_event(struct user_bpf *bpf, struct user_bpf_source *source,
+				struct event_list *events)
 {
 	const uint32_t format = FORMAT_MAX - (uint32_t)(bpf->count - 1);
 	char name[160];
@@ -675,8 +678,9 @@ static bool add_event(struct user_bpf *bpf, struct user_bpf_source *source,
 	event->probe.description = describe(source);
 	name[strlen(SYSTEM)] = '/';
 	event->tracepoint = strdup(name);
-	return (event->bpf.format && event->probe.description && event->tracepoint) ||
-	       pk_messages_no_memory(&bpf->messages);
+	return event->bpf.format && event->probe.description && event->tracepoint
+		       ? PK_OK
+		       : pk_messages_no_memory(&bpf->messages);
 }
 
 static bool is_taken(struct user_bpf *bpf, const struct user_bpf_file *file,
@@ -695,8 +699,8 @@ static bool is_taken(struct user_bpf *bpf, const struct user_bpf_file *file,
 }
 
 /* Adds the event of a map, if it is one. */
-static bool add_map(struct user_bpf *bpf, const struct user_bpf_file *file, size_t index,
-		    const struct bpf_library_map *map, struct event_list *events)
+static enum pk_status add_map(struct user_bpf *bpf, const struct user_bpf_file *file, size_t index,
+			      const struct bpf_library_map *map, struct event_list *events)
 {
 	const enum user_bpf_kind kind = map->type == BPF_MAP_TYPE_RINGBUF ? USER_BPF_RING
 					: map->type == BPF_MAP_TYPE_PERF_EVENT_ARRAY
@@ -706,16 +710,17 @@ static bool add_map(struct user_bpf *bpf, const struct user_bpf_file *file, size
 	bool bound;
 
 	if (kind == USER_BPF_COUNTS && !is_counts(map))
-		return true;
+		return PK_OK;
 	if (is_taken(bpf, file, map, &bound))
-		return bound;
+		return bound ? PK_OK : PK_FAILED;
 	if (!pk_field_name_is_valid(map->name))
 		return complain(bpf, file, "map '%s': its name cannot be that of an event",
 				map->name);
 	source = add_source(bpf, file, index, map, kind);
-	if (!source || !(kind == USER_BPF_COUNTS ? describe_counts(bpf, source)
-						 : describe_records(bpf, source)))
-		return false;
+	if (!source)
+		return PK_FAILED;
+	PK_TRY(kind == USER_BPF_COUNTS ? describe_counts(bpf, source)
+				       : describe_records(bpf, source));
 	if (source->layout.left_out)
 		pk_messages_info(&bpf->messages,
 				 "--bpf %s: map '%s': %zu members of its records are no fields",
@@ -728,7 +733,8 @@ static bool add_map(struct user_bpf *bpf, const struct user_bpf_file *file, size
 
 /* ---- Start ---- */
 
-static bool open_file(struct user_bpf *bpf, struct user_bpf_file *file, struct event_list *events)
+static enum pk_status open_file(struct user_bpf *bpf, struct user_bpf_file *file,
+				struct event_list *events)
 {
 	struct bpf_library_map map;
 	size_t size = 0, count = bpf->count;
@@ -736,34 +742,31 @@ static bool open_file(struct user_bpf *bpf, struct user_bpf_file *file, struct e
 
 	data = bpf_source_read(file->path, &size, &bpf->messages);
 	if (!data)
-		return false;
+		return PK_FAILED;
 	file->object = bpf_library_open(
 		data, size, &(struct bpf_owner){"--bpf", file->path, "without it"}, &bpf->messages);
 	free(data);
 	if (!file->object)
-		return false;
-	if (!apply_settings(bpf, file, events))
-		return false;
+		return PK_FAILED;
+	PK_TRY(apply_settings(bpf, file, events));
 	for (size_t i = 0; bpf_library_map_at(file->object, i, &map); i++)
-		if (!add_map(bpf, file, i, &map, events))
-			return false;
+		PK_TRY(add_map(bpf, file, i, &map, events));
 	if (bpf->count > count)
-		return true;
+		return PK_OK;
 	return complain(bpf, file,
 			"it has no ring buffer, perf buffer or map of counters: there "
 			"would be nothing to record");
 }
 
-bool user_bpf_open(struct user_bpf *bpf, struct event_list *events)
+enum pk_status user_bpf_open(struct user_bpf *bpf, struct event_list *events)
 {
 	for (size_t i = 0; i < bpf->files_count; i++)
-		if (!open_file(bpf, &bpf->files[i], events))
-			return false;
-	return true;
+		PK_TRY(open_file(bpf, &bpf->files[i], events));
+	return PK_OK;
 }
 
 /* What a source needs of its loaded map. */
-static bool load_source(struct user_bpf *bpf, struct user_bpf_source *source)
+static enum pk_status load_source(struct user_bpf *bpf, struct user_bpf_source *source)
 {
 	const struct user_bpf_file *file = source->file;
 	const uint32_t cpus = bpf_possible_cpus(&bpf->messages.failures);
@@ -774,37 +777,38 @@ static bool load_source(struct user_bpf *bpf, struct user_bpf_source *source)
 	if (!cpus)
 		return complain(bpf, file, "the number of CPUs is unknown");
 	if (source->kind == USER_BPF_COUNTS)
-		return bpf_counts_init(&source->counts, &source->map, &source->counter, cpus) ||
-		       pk_messages_no_memory(&bpf->messages);
+		return bpf_counts_init(&source->counts, &source->map, &source->counter, cpus) ==
+				       PK_OK
+			       ? PK_OK
+			       : pk_messages_no_memory(&bpf->messages);
 	if (source->kind != USER_BPF_RING)
-		return true;
+		return PK_OK;
 	if (source->lost_section[0])
 		source->lost_map.fd = bpf_library_section_map(file->object, source->lost_section);
 	else if (source->lost_map.name && find_map(file, source->lost_map.name, &lost, &index))
 		source->lost_map.fd = lost.fd;
 	if (source->lost_map.fd >= 0 &&
-	    !bpf_counts_init(&source->counts, &source->lost_map, &source->lost_field, cpus))
+	    bpf_counts_init(&source->counts, &source->lost_map, &source->lost_field, cpus) != PK_OK)
 		return pk_messages_no_memory(&bpf->messages);
-	return bpf_ring_map(&source->ring, source->map.fd, source->map.entries) ||
-	       complain(bpf, file, "map '%s': %s", source->map.name, strerror(errno));
+	return bpf_ring_map(&source->ring, source->map.fd, source->map.entries) == PK_OK
+		       ? PK_OK
+		       : complain(bpf, file, "map '%s': %s", source->map.name, strerror(errno));
 }
 
-bool user_bpf_load(struct user_bpf *bpf)
+enum pk_status user_bpf_load(struct user_bpf *bpf)
 {
-	if (!bpf_outside_of_namespaces(&bpf->messages, "--bpf", "without it"))
-		return false;
-	for (size_t i = 0; i < bpf->files_count; i++)
-		if (!bpf_library_start(bpf->files[i].object, &bpf->messages) ||
-		    !apply_settings(bpf, &bpf->files[i], NULL))
-			return false;
+	PK_TRY(bpf_outside_of_namespaces(&bpf->messages, "--bpf", "without it"));
+	for (size_t i = 0; i < bpf->files_count; i++) {
+		PK_TRY(bpf_library_start(bpf->files[i].object, &bpf->messages));
+		PK_TRY(apply_settings(bpf, &bpf->files[i], NULL));
+	}
 	for (size_t i = 0; i < bpf->count; i++)
-		if (!load_source(bpf, bpf->items[i]))
-			return false;
-	return true;
+		PK_TRY(load_source(bpf, bpf->items[i]));
+	return PK_OK;
 }
 
-static bool connect_buffer(struct user_bpf *bpf, const struct user_bpf_source *source,
-			   const struct event *event)
+static enum pk_status connect_buffer(struct user_bpf *bpf, const struct user_bpf_source *source,
+				     const struct event *event)
 {
 	for (size_t i = 0; i < bpf->targets->cpus_count; i++) {
 		const int fd = event->opened.fds[event_slot(bpf->targets, i, 0)];
@@ -816,15 +820,15 @@ static bool connect_buffer(struct user_bpf *bpf, const struct user_bpf_source *s
 			return complain(bpf, source->file, "map '%s': %s", source->map.name,
 					strerror(errno));
 		if (event->bpf.format &&
-		    !pk_table_set_u64(&bpf->bare, event->opened.ids[event_slot(bpf->targets, i, 0)],
-				      source->event + 1))
+		    pk_table_set_u64(&bpf->bare, event->opened.ids[event_slot(bpf->targets, i, 0)],
+				     source->event + 1) != PK_OK)
 			return pk_messages_no_memory(&bpf->messages);
 	}
-	return true;
+	return PK_OK;
 }
 
-bool user_bpf_connect(struct user_bpf *bpf, const struct event_list *events,
-		      const struct targets *targets, int32_t clock)
+enum pk_status user_bpf_connect(struct user_bpf *bpf, const struct event_list *events,
+				const struct targets *targets, int32_t clock)
 {
 	bpf->events = events;
 	bpf->targets = targets;
@@ -837,18 +841,17 @@ bool user_bpf_connect(struct user_bpf *bpf, const struct event_list *events,
 		while (event->opened.fds[source->slot] < 0 &&
 		       source->slot + 1 < event_slots(targets))
 			source->slot++;
-		if (source->kind == USER_BPF_BUFFER && !connect_buffer(bpf, source, event))
-			return false;
+		if (source->kind == USER_BPF_BUFFER)
+			PK_TRY(connect_buffer(bpf, source, event));
 	}
-	return true;
+	return PK_OK;
 }
 
-bool user_bpf_attach(struct user_bpf *bpf)
+enum pk_status user_bpf_attach(struct user_bpf *bpf)
 {
 	for (size_t i = 0; i < bpf->files_count; i++)
-		if (!bpf_library_attach(bpf->files[i].object, &bpf->messages))
-			return false;
-	return true;
+		PK_TRY(bpf_library_attach(bpf->files[i].object, &bpf->messages));
+	return PK_OK;
 }
 
 void user_bpf_free(struct user_bpf *bpf)

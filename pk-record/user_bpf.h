@@ -73,18 +73,18 @@ struct user_bpf {
 	struct pk_table bare;
 };
 
-/* The argument of --bpf: FILE[:NAME=VALUE[,NAME=VALUE...]]. Returns false after a message. */
-bool user_bpf_add(struct user_bpf *bpf, const char *argument);
-/* Reads the objects, sets the variables, and adds the events. Returns false after a message. */
-bool user_bpf_open(struct user_bpf *bpf, struct event_list *events);
-/* Loads the objects, and sets values of maps. Returns false after a message. */
-bool user_bpf_load(struct user_bpf *bpf);
-/* Connects perf buffers with the open events. clock is that of samples. Returns false after a
+/* The argument of --bpf: FILE[:NAME=VALUE[,NAME=VALUE...]]. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status user_bpf_add(struct user_bpf *bpf, const char *argument);
+/* Reads the objects, sets the variables, and adds the events. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status user_bpf_open(struct user_bpf *bpf, struct event_list *events);
+/* Loads the objects, and sets values of maps. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status user_bpf_load(struct user_bpf *bpf);
+/* Connects perf buffers with the open events. clock is that of samples. Returns PK_FAILED after a
  * message. */
-bool user_bpf_connect(struct user_bpf *bpf, const struct event_list *events,
-		      const struct targets *targets, int32_t clock);
-/* Attaches the programs. Returns false after a message. */
-bool user_bpf_attach(struct user_bpf *bpf);
+PK_MUST_CHECK enum pk_status user_bpf_connect(struct user_bpf *bpf, const struct event_list *events,
+					      const struct targets *targets, int32_t clock);
+/* Attaches the programs. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status user_bpf_attach(struct user_bpf *bpf);
 void user_bpf_free(struct user_bpf *bpf);
 
 /* ---- Records (user_bpf_records.c) ---- */

@@ -209,7 +209,7 @@ bool user_bpf_drain(struct user_bpf *bpf, struct pk_writer *writer, struct ring_
 			bpf_ring_read(&source->ring, bpf->paused ? SIZE_MAX : room / GROWTH,
 				      bpf->paused ? drop_record : write_record, &writing);
 		else if (source->kind == USER_BPF_COUNTS && due && !bpf->paused &&
-			 !bpf_counts_read(&source->counts, write_count, &writing))
+			 bpf_counts_read(&source->counts, write_count, &writing) != PK_OK)
 			pk_no_memory();
 	}
 	if (due)

@@ -75,9 +75,9 @@ static struct object *object_of(struct code_reader *reader, struct pk_object *fr
 
 	if (number)
 		return &reader->objects[number - 1];
-	if (!pk_reserve(&reader->objects, &reader->capacity, reader->count, 1,
-			sizeof(*reader->objects)) ||
-	    !pk_table_set_u64(&reader->numbers, key, reader->count + 1)) {
+	if (pk_reserve(&reader->objects, &reader->capacity, reader->count, 1,
+		       sizeof(*reader->objects)) != PK_OK ||
+	    pk_table_set_u64(&reader->numbers, key, reader->count + 1) != PK_OK) {
 		reader->failed = true;
 		return NULL;
 	}

@@ -94,7 +94,7 @@ static void dump_payload(struct dump *dump)
 	size_t size, kept = 0;
 	const uint8_t *data;
 
-	while (!pk_reader_payload(dump->reader, &data, &size) && size) {
+	while (pk_reader_payload(dump->reader, &data, &size) == PK_OK && size) {
 		if (dump->hex)
 			print_hex(dump->record->size + total, data, size);
 		for (size_t i = 0; i < size && kept < sizeof(first); i++)
@@ -170,7 +170,7 @@ int dump_input(int fd, const char *path, bool hex)
 	int status = PK_EXIT_FAILED;
 
 	dump.dictionary = pk_dictionary_new(NULL);
-	if (!dump.dictionary || pk_reader_new(&options, &dump.reader))
+	if (!dump.dictionary || pk_reader_new(&options, &dump.reader) != PK_OK)
 		pk_error("%s: %s", path, pk_status_text(PK_NOMEM));
 	else
 		status = dump_all(&dump);

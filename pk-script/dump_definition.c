@@ -223,6 +223,6 @@ void dump_definition(struct dump *dump, unsigned int kind)
 	dump_fields(dump, layout->letters, layout->fields);
 	if (!dump->complained)
 		dump_rest(dump, kind);
-	if (pk_dictionary_read(dump->dictionary, dump->record))
+	if (pk_dictionary_read(dump->dictionary, dump->record) != PK_OK)
 		dump_complain(dump, "an unexpected id, or a reference to an undefined id");
 }

@@ -534,12 +534,12 @@ static void dump_recorded(const struct pk_event *event, const struct pk_record *
 
 	plain.attr.sample_type = pk_event_decoded_type(event);
 	plain.off_cpu = false;
-	if (pk_sample_decode(&plain, record, &sample))
+	if (pk_sample_decode(&plain, record, &sample) != PK_OK)
 		return;
 	dump_fixed(&sample, plain.attr.sample_type);
 	dump_varying(&sample, &plain.attr);
 	dump_last(&sample, &plain.attr);
-	if (!pk_sample_places(event, record, &places) && places.end < sample.size)
+	if (pk_sample_places(event, record, &places) == PK_OK && places.end < sample.size)
 		dump_bytes("unknown", record->data + places.end, sample.size - places.end);
 }
 
@@ -551,7 +551,7 @@ static void dump_sample(struct dump *dump)
 		dump_complain(dump, "its event is unknown");
 		return;
 	}
-	if (pk_sample_decode(dump->event, dump->record, &sample)) {
+	if (pk_sample_decode(dump->event, dump->record, &sample) != PK_OK) {
 		dump_complain(dump, "too short for its fields");
 		return;
 	}

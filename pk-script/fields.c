@@ -211,13 +211,13 @@ static bool change_more(struct change *change, char sign, const char *word, int 
 	}
 	if (sign == '-')
 		return true;
-	if (!pk_reserve(&fields->more, &fields->more_capacity, fields->more_count, 1,
-			sizeof(*more)))
+	if (pk_reserve(&fields->more, &fields->more_capacity, fields->more_count, 1,
+		       sizeof(*more)) != PK_OK)
 		return fail(change, "out of memory", word, length);
 	more = &fields->more[fields->more_count];
 	*more = (struct more_field){
 		.name = word, .size = length, .types = change->mask, .json_only = json_only};
-	if (!pk_reference_parse(&more->column.reference, word, (size_t)length))
+	if (pk_reference_parse(&more->column.reference, word, (size_t)length) != PK_OK)
 		return fail(change, "out of memory", word, length);
 	fields->more_count++;
 	return json_only || change_one(change, FIELD(MORE), '+', word, length);
@@ -249,12 +249,12 @@ const char *fields_add(struct fields *fields, const char *name, size_t size, siz
 		if ((size_t)more->size == size && !memcmp(more->name, name, size))
 			return NULL;
 	}
-	if (!pk_reserve(&fields->more, &fields->more_capacity, fields->more_count, 1,
-			sizeof(*more)))
+	if (pk_reserve(&fields->more, &fields->more_capacity, fields->more_count, 1,
+		       sizeof(*more)) != PK_OK)
 		return fields_no_memory;
 	more = &fields->more[fields->more_count];
 	*more = (struct more_field){.name = name, .size = (int)size};
-	if (!pk_reference_parse(&more->column.reference, name, size))
+	if (pk_reference_parse(&more->column.reference, name, size) != PK_OK)
 		return fields_no_memory;
 	*index = fields->more_count++;
 	return NULL;

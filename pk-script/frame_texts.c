@@ -186,7 +186,8 @@ static uint32_t make(struct frame_texts *texts, const struct pk_frame_info *info
 				  .unresolved = !info->function,
 				  .inlined = info->inlined};
 
-	if (!pk_reserve(&texts->all, &texts->capacity, texts->count, 1, sizeof(*texts->all))) {
+	if (pk_reserve(&texts->all, &texts->capacity, texts->count, 1, sizeof(*texts->all)) !=
+	    PK_OK) {
 		texts->failed = true;
 		return 0;
 	}
@@ -279,8 +280,8 @@ struct shown_text frame_texts_of_ip(struct frame_texts *texts, const struct pk_s
 	}
 	shown.number = make_for_location(texts, &location, parts, &same);
 	if (shown.number && !texts->all[shown.number].retry &&
-	    !pk_code_ranges_add(ranges, &location, &same,
-				(struct pk_code_range){.frames = shown.number}))
+	    pk_code_ranges_add(ranges, &location, &same,
+			       (struct pk_code_range){.frames = shown.number}) != PK_OK)
 		texts->failed = true;
 	return shown;
 }
@@ -302,7 +303,7 @@ static uint32_t number_of_frame(struct frame_texts *texts, const struct pk_dicti
 	if (!number)
 		return 0;
 	texts->all[number].symbol_start = frame->symbol_start;
-	texts->failed |= !pk_table_set_u64(&texts->of_frames, key, number);
+	texts->failed |= pk_table_set_u64(&texts->of_frames, key, number) != PK_OK;
 	return number;
 }
 
@@ -351,6 +352,6 @@ struct shown_text frame_texts_of_name(struct frame_texts *texts, const char *nam
 		return shown;
 	shown.number = make(texts, &info, shown_parts);
 	if (shown.number)
-		texts->failed |= !pk_table_set_u64(&texts->of_names, key, shown.number);
+		texts->failed |= pk_table_set_u64(&texts->of_names, key, shown.number) != PK_OK;
 	return shown;
 }

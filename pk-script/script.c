@@ -100,7 +100,7 @@ static void fill_view(struct script *script, struct event_style *view, const str
 static struct event_style *view_of(struct script *script, const struct pk_event *event)
 {
 	measure_names(script);
-	if (!pk_extend(&script->views, &script->views_count, event->index))
+	if (pk_extend(&script->views, &script->views_count, event->index) != PK_OK)
 		return NULL;
 	if (pk_unlikely(!script->views[event->index].known))
 		fill_view(script, &script->views[event->index], event);
@@ -171,7 +171,8 @@ void script_find_thread(struct script *script, struct shown *shown, uint32_t pid
 	shown->comm_size = strlen(shown->comm);
 }
 
-bool script_shown(struct script *script, const struct pk_record *record, struct shown *shown)
+enum pk_status script_shown(struct script *script, const struct pk_record *record,
+			    struct shown *shown)
 {
 	struct pk_sample_id id;
 
@@ -179,14 +180,14 @@ bool script_shown(struct script *script, const struct pk_record *record, struct 
 	shown->view = record->event ? view_of(script, record->event) : NULL;
 	if (!shown->view) {
 		script->failed |= record->event != NULL;
-		return false;
+		return PK_NOMEM;
 	}
 	pk_sample_id_decode(record->event, record, &id);
 	shown->sample.time = id.time == PK_NO_TIME ? 0 : id.time;
 	shown->sample.cpu = id.cpu;
 	shown->sample.pid = id.pid;
 	shown->sample.tid = id.tid;
-	return true;
+	return PK_OK;
 }
 
 bool script_deferred(struct script *script, const struct pk_record *record, struct shown *shown)
@@ -196,7 +197,7 @@ bool script_deferred(struct script *script, const struct pk_record *record, stru
 	const struct pk_u64s chain = {(const uint8_t *)half->ips,
 				      half->nr < room ? half->nr : room};
 
-	if (!script_shown(script, record, shown))
+	if (script_shown(script, record, shown) != PK_OK)
 		return false;
 	script_find_thread(script, shown, shown->sample.pid, shown->sample.tid);
 	if (!shown->thread)
@@ -213,7 +214,7 @@ static enum pk_status read_sample(struct script *script, const struct pk_record 
 	struct pk_sample *sample = &shown.sample;
 	enum pk_status status;
 
-	if (!record->event || pk_sample_decode(record->event, record, sample)) {
+	if (!record->event || pk_sample_decode(record->event, record, sample) != PK_OK) {
 		pk_run_complain(script->run, record, "sample that cannot be decoded, skipped");
 		return PK_OK;
 	}
@@ -224,7 +225,8 @@ static enum pk_status read_sample(struct script *script, const struct pk_record 
 	sample->stack = pk_source_symbolized(&script->context->stacks)
 				? pk_stack_trailer(record->data, record->size)
 				: 0;
-	if (pk_resolver_record(script->resolver, pk_context_session(script->context), record))
+	if (pk_resolver_record(script->resolver, pk_context_session(script->context), record) !=
+	    PK_OK)
 		return PK_NOMEM;
 	script_find_thread(script, &shown, sample->pid, sample->tid);
 	if (!shown.thread)
@@ -255,10 +257,7 @@ static const char *kernel_symbol(void *arg, uint64_t address, uint64_t *start)
 
 static enum pk_status start_session(struct script *script, const struct pk_record *record)
 {
-	enum pk_status status = pk_tail_evaluate(&script->tail, record);
-
-	if (status)
-		return status;
+	PK_TRY(pk_tail_evaluate(&script->tail, record));
 	frame_texts_forget(script->texts);
 	chain_texts_forget(script->chains);
 	pk_tracepoints_resolver(pk_context_tracepoints(script->context), kernel_symbol, script);
@@ -280,7 +279,7 @@ static enum pk_status read_other(struct script *script, const struct pk_record *
 		forget_views(script);
 	pk_wall_clock_record(&script->wall, script->run->reader, record);
 	status = pk_resolver_record(script->resolver, pk_context_session(script->context), record);
-	return status ? status : pk_tail_evaluate(&script->tail, record);
+	return status ?: pk_tail_evaluate(&script->tail, record);
 }
 
 /* Whether memory was exhausted, so that the output is incomplete. */
@@ -346,7 +345,7 @@ static enum pk_status read_record(void *arg, const struct pk_record *record)
 	return pk_unlikely(has_failed(script)) ? PK_NOMEM : status;
 }
 
-static bool end_session(void *arg)
+static enum pk_status end_session(void *arg)
 {
 	struct script *script = arg;
 
@@ -358,7 +357,7 @@ static bool end_session(void *arg)
 		pk_run_lose(script->run, PK_LOSS_FRAMES_UNRESOLVED, script->unresolved,
 			    script->shown_frames);
 	script->unresolved = script->shown_frames = 0;
-	return true;
+	return PK_OK;
 }
 
 /* Prints warnings about all inputs. Returns false if no event has a field that -F names. */
@@ -405,15 +404,13 @@ static unsigned int needs(const struct script_options *options)
 	return needs;
 }
 
-/* False: out of memory. */
-static bool set_up(struct script *script)
+static enum pk_status set_up(struct script *script)
 {
 	const struct script_options *options = script->options;
 	const bool header = options->header.wanted != HEADER_NONE;
 	struct pk_run *run = script->run;
 
-	if (!pk_tail_start(&script->tail, run))
-		return false;
+	PK_TRY(pk_tail_start(&script->tail, run));
 	run->idle = idle;
 	script->resolver =
 		pk_resolver_new(script->tail.symbols, &options->tail.symbols, &run->messages);
@@ -423,12 +420,12 @@ static bool set_up(struct script *script)
 	if (header)
 		script->header = pk_recording_header_new(run, &options->header, &script->out);
 	if (!script->resolver || !script->texts || !script->chains || header != !!script->header)
-		return false;
+		return PK_NOMEM;
 	if (fields_asked_any(&options->fields, FIELDS_OF_CODE)) {
 		script->code = code_reader_new(script->resolver, pk_exit_no_memory);
-		return script->code;
+		return script->code ? PK_OK : PK_NOMEM;
 	}
-	return true;
+	return PK_OK;
 }
 
 static int print_all(struct script *script)
@@ -459,7 +456,7 @@ int script(struct pk_run *run, struct script_options *options)
 				       .session_end = end_session,
 				       .symbolized = true,
 				       .checked = options->format->count};
-	result = set_up(&script) ? print_all(&script) : pk_no_memory();
+	result = set_up(&script) == PK_OK ? print_all(&script) : pk_no_memory();
 	forget_views(&script);
 	code_reader_free(script.code);
 	frame_texts_free(script.texts);

@@ -176,7 +176,8 @@ void script_print_frames(struct script *script, const struct shown *shown);
 void script_frames_start(struct script *script, const struct pk_record *record);
 /* For a record that is not a SAMPLE: fills in time, CPU, pid and tid from its trailer, but not the
  * thread. Returns false if the record has no event, or memory is exhausted. */
-bool script_shown(struct script *script, const struct pk_record *record, struct shown *shown);
+PK_MUST_CHECK enum pk_status script_shown(struct script *script, const struct pk_record *record,
+					  struct shown *shown);
 /* Sets thread and comm. shown->thread is NULL if memory is exhausted. */
 void script_find_thread(struct script *script, struct shown *shown, uint32_t pid, uint32_t tid);
 /* Like script_shown(), for CALLCHAIN_DEFERRED: also sets the thread and the frames. */

@@ -23,19 +23,21 @@ void script_frames_start(struct script *script, const struct pk_record *record)
 	script->frames_cut = script->frames_retry = false;
 }
 
-static bool push_frame(struct script *script, size_t n, uint64_t ip, struct shown_text text)
+static enum pk_status push_frame(struct script *script, size_t n, uint64_t ip,
+				 struct shown_text text)
 {
 	const struct frame_text *made = frame_texts_get(script->texts, text.number);
 
-	if (!pk_reserve(&script->frames, &script->frames_capacity, n, 1, sizeof(*script->frames))) {
+	if (pk_reserve(&script->frames, &script->frames_capacity, n, 1, sizeof(*script->frames)) !=
+	    PK_OK) {
 		script->failed = true;
-		return false;
+		return PK_NOMEM;
 	}
 	script->frames[n] = (struct shown_frame){ip, text, false};
 	script->shown_frames++;
 	script->unresolved += made->unresolved;
 	script->frames_retry |= made->retry;
-	return true;
+	return PK_OK;
 }
 
 /* Subtracts a text, and 48 bytes for the address and other numbers, from the limits. Returns false
@@ -54,7 +56,7 @@ static bool spend(struct script *script, uint64_t size)
 static bool add_frame(struct script *script, size_t n, uint64_t ip, struct shown_text text)
 {
 	if (pk_likely(spend(script, frame_texts_get(script->texts, text.number)->size)))
-		return push_frame(script, n, ip, text);
+		return push_frame(script, n, ip, text) == PK_OK;
 	script->cut += !script->frames_cut;
 	script->frames_cut = true;
 	return false;
@@ -117,7 +119,8 @@ static void find_comm(struct script *script, struct shown *shown)
 	const struct pk_frame *frame = NULL;
 
 	if (pk_dictionary_get_stack(dictionary, id) &&
-	    !pk_source_task(&context->stacks, pk_source_index(&context->stacks, id), &frame))
+	    pk_source_task(&context->stacks, pk_source_index(&context->stacks, id), &frame) !=
+		    PK_OK)
 		context->failed = true;
 	if (frame)
 		shown->comm =
@@ -168,7 +171,7 @@ static size_t add_cookie(struct script *script, const struct shown *shown,
 	if (chain->count < 2 || pk_u64s_at(chain, chain->count - 2) != PERF_CONTEXT_USER_DEFERRED)
 		return n;
 	text = frame_texts_of_name(script->texts, "(cookie)", shown->view->parts);
-	if (!push_frame(script, n, pk_u64s_at(chain, chain->count - 1), text))
+	if (push_frame(script, n, pk_u64s_at(chain, chain->count - 1), text) != PK_OK)
 		return n;
 	script->frames[n].cookie = true;
 	return n + 1;

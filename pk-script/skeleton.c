@@ -41,15 +41,17 @@ static void function_name(struct buffer *name, const char *event)
 	}
 }
 
-/* The argument for a field. `used` has the names of the other arguments. False: out of memory. */
-static bool argument_name(struct buffer *name, const char *field, struct pk_texts *used)
+/* The argument for a field. `used` has the names of the other arguments. */
+static enum pk_status argument_name(struct buffer *name, const char *field, struct pk_texts *used)
 {
 	name->size = 0;
 	for (; *field; field++)
 		add_char(name, *field);
 	while (!name->failed && (!name->size || pk_texts_find(used, name->data, name->size)))
 		buffer_char(name, '_');
-	return !name->failed && pk_texts_add(used, name->data, name->size);
+	if (name->failed)
+		return PK_NOMEM;
+	return pk_texts_add(used, name->data, name->size) ? PK_OK : PK_NOMEM;
 }
 
 /* ---- Functions ---- */
@@ -62,33 +64,32 @@ struct arguments {
 	struct buffer name; /* scratch buffer */
 };
 
-static bool add_fixed(struct arguments *arguments, const char *const *names, size_t count)
+static enum pk_status add_fixed(struct arguments *arguments, const char *const *names, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (!pk_texts_add(&arguments->names, names[i], strlen(names[i])))
-			return false;
-	return true;
+			return PK_NOMEM;
+	return PK_OK;
 }
 
-/* False: out of memory. */
-static bool add_arguments(struct arguments *arguments, const struct pk_event *event,
-			  const struct pk_tracepoint *tracepoint)
+static enum pk_status add_arguments(struct arguments *arguments, const struct pk_event *event,
+				    const struct pk_tracepoint *tracepoint)
 {
 	const struct pk_tracepoint_field *field;
-	bool added = add_fixed(arguments, common, COUNT(common)) &&
-		     add_fixed(arguments, keywords, COUNT(keywords));
+	enum pk_status status = add_fixed(arguments, common, COUNT(common))
+					?: add_fixed(arguments, keywords, COUNT(keywords));
 
 	arguments->first = (uint32_t)arguments->names.count + 1;
 	if (event->arguments) {
-		for (size_t i = 0; added && i < event->arguments->count; i++)
-			added = argument_name(&arguments->name, event->arguments->items[i].name,
-					      &arguments->names);
-		return added;
+		for (size_t i = 0; status == PK_OK && i < event->arguments->count; i++)
+			status = argument_name(&arguments->name, event->arguments->items[i].name,
+					       &arguments->names);
+		return status;
 	}
-	for (size_t i = 0; added && (field = pk_tracepoint_field_at(tracepoint, i)); i++)
+	for (size_t i = 0; status == PK_OK && (field = pk_tracepoint_field_at(tracepoint, i)); i++)
 		if (strncmp(field->name, "common_", 7))
-			added = argument_name(&arguments->name, field->name, &arguments->names);
-	return added;
+			status = argument_name(&arguments->name, field->name, &arguments->names);
+	return status;
 }
 
 /* Writes ", NAME" for each field. */
@@ -114,28 +115,29 @@ static void write_function(struct buffer *out, const char *name, const struct ar
 }
 
 /* Writes the function of an event unless an event before it has one of the same name. */
-static bool add_event(struct script *script, const struct pk_event *event,
-		      const struct pk_tracepoint *tracepoint)
+static enum pk_status add_event(struct script *script, const struct pk_event *event,
+				const struct pk_tracepoint *tracepoint)
 {
 	struct arguments arguments = {.first = 0};
 	struct pk_texts *functions = script->own;
 	struct buffer name = {0};
-	bool added;
+	enum pk_status status;
 
 	function_name(&name, event->name);
 	buffer_char(&name, '\0');
 	if (!name.failed && pk_texts_find(functions, name.data, name.size)) {
 		free(name.data);
-		return true;
+		return PK_OK;
 	}
-	added = !name.failed && pk_texts_add(functions, name.data, name.size) &&
-		add_arguments(&arguments, event, tracepoint);
-	if (added)
+	status = !name.failed && pk_texts_add(functions, name.data, name.size)
+			 ? add_arguments(&arguments, event, tracepoint)
+			 : PK_NOMEM;
+	if (status == PK_OK)
 		write_function(&script->out, name.data, &arguments);
 	pk_texts_free(&arguments.names);
 	free(arguments.name.data);
 	free(name.data);
-	return added;
+	return status;
 }
 
 /* ---- The format ---- */
@@ -184,7 +186,8 @@ static void write_events(struct script *script)
 						      event->attr.config)
 				: NULL;
 
-		if ((tracepoint || event->arguments) && !add_event(script, event, tracepoint))
+		if ((tracepoint || event->arguments) &&
+		    add_event(script, event, tracepoint) != PK_OK)
 			script->failed = true;
 	}
 }

@@ -39,8 +39,8 @@ static size_t find_name(struct stats *stats, const char *name)
 	id = pk_texts_add(&stats->names, name, strlen(name));
 	if (id <= stats->events_count)
 		return id;
-	if (!pk_reserve(&stats->events, &stats->events_capacity, stats->events_count, 1,
-			sizeof(*event)))
+	if (pk_reserve(&stats->events, &stats->events_capacity, stats->events_count, 1,
+		       sizeof(*event)) != PK_OK)
 		return 0;
 	event = &stats->events[stats->events_count];
 	*event = (struct event_count){.name = strdup(name)};
@@ -49,7 +49,7 @@ static size_t find_name(struct stats *stats, const char *name)
 
 static struct event_count *find_event(struct stats *stats, const struct pk_event *event)
 {
-	if (!pk_extend(&stats->numbers, &stats->numbers_count, event->index))
+	if (pk_extend(&stats->numbers, &stats->numbers_count, event->index) != PK_OK)
 		return NULL;
 	if (pk_unlikely(!stats->numbers[event->index]))
 		stats->numbers[event->index] = find_name(stats, event->name);

@@ -112,7 +112,7 @@ static const char *parse_field(struct template_piece *piece, struct fields *fiel
 
 static struct template_piece *add_piece(struct template *line)
 {
-	if (!pk_vector_reserve(line, 1))
+	if (pk_vector_reserve(line, 1) != PK_OK)
 		return NULL;
 	line->items[line->count] = (struct template_piece){0};
 	return &line->items[line->count++];

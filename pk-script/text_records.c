@@ -221,7 +221,7 @@ static void show(struct script *script, const struct kind *kind, const struct pk
 {
 	struct shown shown;
 
-	if (!script_shown(script, record, &shown))
+	if (script_shown(script, record, &shown) != PK_OK)
 		return;
 	script_find_thread(
 		script, &shown,

@@ -56,7 +56,7 @@ static int add_rule(const struct pk_option *option, void *at, const char *text)
 	struct span_definition *definition = current(at);
 
 	return definition && pk_pairing_add_rule(&definition->pairing,
-						 (enum pk_span_role)option->set, text)
+						 (enum pk_span_role)option->set, text) == PK_OK
 		       ? PK_CONTINUE
 		       : pk_no_memory();
 }
@@ -111,8 +111,8 @@ static int add_fields(const struct pk_option *option, void *at, const char *list
 		if (pairing->plans.columns.count == FIELDS_MAX)
 			return pk_usage_error("--%s: more than %d fields", option->name,
 					      FIELDS_MAX);
-		if (!(option->set ? pk_pairing_add_carried : pk_pairing_add_key)(pairing, text,
-										 size))
+		if ((option->set ? pk_pairing_add_carried : pk_pairing_add_key)(pairing, text,
+										size) != PK_OK)
 			return pk_no_memory();
 	}
 	return definition ? PK_CONTINUE : pk_no_memory();
@@ -129,7 +129,7 @@ static int set_task(const struct pk_option *option, void *at, const char *text)
 			return pk_usage_error("--task: only one field");
 	if (!is_field(text, strlen(text)))
 		return pk_option_error(option, text, "a field has no name");
-	return definition && pk_pairing_set_task(&definition->pairing, text, strlen(text))
+	return definition && pk_pairing_set_task(&definition->pairing, text, strlen(text)) == PK_OK
 		       ? PK_CONTINUE
 		       : pk_no_memory();
 }
@@ -142,7 +142,7 @@ static int set_level(const struct pk_option *option, void *at, const char *text)
 		return pk_usage_error("--level: only one field");
 	if (!is_field(text, strlen(text)))
 		return pk_option_error(option, text, "a field has no name");
-	return definition && pk_pairing_set_level(&definition->pairing, text, strlen(text))
+	return definition && pk_pairing_set_level(&definition->pairing, text, strlen(text)) == PK_OK
 		       ? PK_CONTINUE
 		       : pk_no_memory();
 }
@@ -334,7 +334,7 @@ static size_t memory_for(size_t count)
 
 static int add_file(struct opts *opts, char *file)
 {
-	if (!pk_vector_reserve(&opts->files, 1))
+	if (pk_vector_reserve(&opts->files, 1) != PK_OK)
 		return pk_no_memory();
 	opts->files.items[opts->files.count++] = file;
 	return PK_CONTINUE;

@@ -37,9 +37,8 @@ static enum pk_status span_output_start_session(struct span_output *output,
 {
 	if (!output->joins)
 		return PK_OK;
-	if (!output->stacks.copy.to &&
-	    !pk_span_stacks_init(&output->stacks, dictionary, output->run->writer))
-		return PK_NOMEM;
+	if (!output->stacks.copy.to)
+		PK_TRY(pk_span_stacks_init(&output->stacks, dictionary, output->run->writer));
 	pk_span_stacks_clear(&output->stacks);
 	return PK_OK;
 }
@@ -340,8 +339,7 @@ static enum pk_status prepare(struct spanner *s)
 	pk_context_describe(&s->context, pk_stage_input(s->run->stage));
 	if (!s->has_events)
 		return PK_OK;
-	if (!pk_switch_samples_prepare(&s->switches, &s->context))
-		return PK_NOMEM;
+	PK_TRY(pk_switch_samples_prepare(&s->switches, &s->context));
 	if (s->context.needs & PK_NEED_STACKS && !pk_source_symbolized(&s->context.stacks))
 		complain(s, "symbols and stacks need names: run pk-symbolize before pk-span");
 	if (!pk_tracing_data_order(&input, &big_endian))
@@ -450,7 +448,7 @@ static enum pk_status exit_task(struct spanner *s, const struct perf_record_task
 		status = pk_pairing_exit(s->kinds[i].pairing, task->tid, task->time);
 	if (status)
 		return status;
-	return pk_ended_tasks_add(&s->ended, task->tid, task->time) ? PK_OK : PK_NOMEM;
+	return pk_ended_tasks_add(&s->ended, task->tid, task->time);
 }
 
 static enum pk_status note_task(struct spanner *s, const struct pk_record *record)
@@ -488,8 +486,7 @@ static enum pk_status note_switch(struct spanner *s, const struct pk_record *rec
 	struct pk_record sample;
 	bool made, any = false;
 
-	if (!pk_switch_samples_record(&s->switches, &s->context, record, &sample, &made))
-		return PK_NOMEM;
+	PK_TRY(pk_switch_samples_record(&s->switches, &s->context, record, &sample, &made));
 	return made ? pair_sample(s, &sample, &any) : PK_OK;
 }
 
@@ -498,7 +495,7 @@ static enum pk_status span_sample(struct spanner *s, const struct pk_record *rec
 	enum pk_status status;
 	bool any = false;
 
-	if (pk_unlikely(!pk_context_sample(&s->context, record)))
+	if (pk_unlikely(pk_context_sample(&s->context, record) != PK_OK))
 		return PK_NOMEM;
 	status = pair_sample(s, record, &any);
 	if (status || (any && !s->options->pass) || !pk_run_good_sample(s->run, record))
@@ -518,9 +515,7 @@ static enum pk_status span_one(struct spanner *s, const struct pk_record *record
 	enum pk_status status = PK_OK;
 
 	if (pk_unlikely(!s->prepared) && is_timed(record)) {
-		status = prepare(s);
-		if (status)
-			return status;
+		PK_TRY(prepare(s));
 	}
 	status = note_time(s, record);
 	if (!status && pk_unlikely(s->switches.used))
@@ -535,11 +530,10 @@ static enum pk_status span_one(struct spanner *s, const struct pk_record *record
 		return status;
 	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
 		return keep_formats(s, record);
-	if (!pk_user_halves_record(s->options->halves, record))
-		return PK_NOMEM;
+	PK_TRY(pk_user_halves_record(s->options->halves, record));
 	status = pk_context_record(&s->context, s->run->reader, record);
 	for (size_t i = 0; i < s->options->count && !status; i++)
-		if (!pk_pairing_record(s->kinds[i].pairing, record))
+		if (pk_pairing_record(s->kinds[i].pairing, record) != PK_OK)
 			status = PK_NOMEM;
 	if (status)
 		return status;
@@ -555,7 +549,7 @@ static enum pk_status span_record(struct pk_run *run, const struct pk_record *re
 	if (record->type == PK_RECORD_BEGIN)
 		return start_session(s, record);
 	status = span_one(s, record);
-	return status ? status : span_output_round(&s->output);
+	return status ?: span_output_round(&s->output);
 }
 
 /* ---- Spans ---- */
@@ -666,7 +660,7 @@ static void end_session(struct pk_run *run)
 	if (sum.keyless)
 		pk_warn("%s: a field of the key is missing in %s sample%s", run->input.name,
 			pk_number(number, sum.keyless), sum.keyless == 1 ? "" : "s");
-	if (pk_context_end(&s->context))
+	if (pk_context_end(&s->context) != PK_OK)
 		s->failed = true;
 }
 
@@ -728,12 +722,11 @@ static bool report(const struct spanner *s)
 	return good;
 }
 
-/* False: out of memory. */
-static bool init(struct spanner *s)
+static enum pk_status init(struct spanner *s)
 {
 	s->kinds = calloc(s->options->count, sizeof(*s->kinds));
 	if (!s->kinds)
-		return false;
+		return PK_NOMEM;
 	for (size_t i = 0; i < s->options->count; i++) {
 		struct span_definition *definition = s->options->definitions[i];
 
@@ -748,12 +741,10 @@ static bool init(struct spanner *s)
 		s->context.needs |= pk_pairing_needs(&definition->pairing);
 		s->output.joins |= definition->pairing.both;
 	}
-	if (!pk_context_init(&s->context))
-		return false;
+	PK_TRY(pk_context_init(&s->context));
 	for (size_t i = 0; i < s->options->count; i++)
-		if (!pk_pairing_init(s->kinds[i].pairing, &s->context))
-			return false;
-	return true;
+		PK_TRY(pk_pairing_init(s->kinds[i].pairing, &s->context));
+	return PK_OK;
 }
 
 int span_filter(struct pk_run *run, const struct span_options *options)
@@ -772,7 +763,7 @@ int span_filter(struct pk_run *run, const struct span_options *options)
 	run->record = span_record;
 	run->session_end = end_session;
 	run->arg = &s;
-	if (init(&s)) {
+	if (init(&s) == PK_OK) {
 		result = pk_run_stage(run, &stage, options->output, "pk-report");
 		if (result != PK_EXIT_USAGE && !report(&s))
 			result = PK_EXIT_FAILED;

@@ -61,26 +61,26 @@ static void set_attrs(const struct counting *counting)
 
 /* Allocates the cells at the first run. Later runs have other tasks, but count in the same cells,
  * so the number of slots must be equal. */
-static bool make_cells(struct counting *counting)
+static enum pk_status make_cells(struct counting *counting)
 {
 	struct stat_cells *cells = counting->cells;
 	struct stat_places places = {0};
-	bool ok;
+	enum pk_status status;
 
 	if (!cells->now) {
 		cells->no_scale = counting->options->print.no_scale;
 		cells->no_merge = counting->options->print.no_merge;
-		return stat_places_init(&cells->places, &counting->targets) &&
-		       stat_cells_init(cells, &counting->options->events,
+		PK_TRY(stat_places_init(&cells->places, &counting->targets));
+		return stat_cells_init(cells, &counting->options->events,
 				       counting->options->print.by);
 	}
-	ok = stat_places_init(&places, &counting->targets);
-	if (ok && stat_slots(&places) != stat_slots(&cells->places)) {
+	status = stat_places_init(&places, &counting->targets);
+	if (status == PK_OK && stat_slots(&places) != stat_slots(&cells->places)) {
 		pk_error("the online CPUs changed between two runs");
-		ok = false;
+		status = PK_FAILED;
 	}
 	stat_places_free(&places);
-	return ok;
+	return status;
 }
 
 static void explain_missing(const struct event_list *events)
@@ -98,8 +98,8 @@ static void explain_missing(const struct event_list *events)
 	}
 }
 
-bool counting_open(struct counting *counting, struct stat_options *options,
-		   struct stat_cells *cells, const struct signals *signals)
+enum pk_status counting_open(struct counting *counting, struct stat_options *options,
+			     struct stat_cells *cells, const struct signals *signals)
 {
 	const struct open_options open = {.tolerant = true};
 	struct pk_messages *messages = &options->events.messages;
@@ -109,25 +109,24 @@ bool counting_open(struct counting *counting, struct stat_options *options,
 	counting->cells = cells;
 	counting->control = (struct control){.in = -1, .ack = -1};
 	spec.per_task = true;
-	if (options->run.control && !pk_control_open(&counting->control, options->run.control))
-		return false;
-	if (options->command &&
-	    !pk_child_fork(&counting->child, options->command, options->quiet_stdout, signals))
-		return false;
-	if (!pk_printed(pk_targets_init(&counting->targets, &spec, counting->child.pid, messages),
-			messages) ||
-	    !make_cells(counting))
-		return false;
+	if (options->run.control)
+		PK_TRY(pk_control_open(&counting->control, options->run.control));
+	if (options->command)
+		PK_TRY(pk_child_fork(&counting->child, options->command, options->quiet_stdout,
+				     signals));
+	PK_TRY(pk_printed(pk_targets_init(&counting->targets, &spec, counting->child.pid, messages),
+			  messages));
+	PK_TRY(make_cells(counting));
 	counting->of_command = options->command && !spec.system_wide && !spec.cpus && !spec.pids &&
 			       !spec.tids && !spec.uids;
 	set_attrs(counting);
-	if (!options->run.null_run &&
-	    !pk_printed(pk_event_list_open(&options->events, &counting->targets, &open) &&
-				pk_event_list_filter(&options->events, &counting->targets),
-			messages))
-		return false;
+	if (!options->run.null_run)
+		PK_TRY(pk_printed(
+			pk_event_list_open(&options->events, &counting->targets, &open)
+				?: pk_event_list_filter(&options->events, &counting->targets),
+			messages));
 	explain_missing(&options->events);
-	return true;
+	return PK_OK;
 }
 
 void counting_close(struct counting *counting)
@@ -253,7 +252,7 @@ static int watch_thread(pid_t tid)
 	return (int)syscall(SYS_pidfd_open, pk_procfs_process_of(tid, pk_lookups()), 0);
 }
 
-static bool watch(struct waiting *waiting, const struct counting *counting)
+static enum pk_status watch(struct waiting *waiting, const struct counting *counting)
 {
 	const struct targets *targets = &counting->targets;
 	const bool threads = counting->options->targets.tids && !counting->options->targets.pids;
@@ -262,12 +261,12 @@ static bool watch(struct waiting *waiting, const struct counting *counting)
 	waiting->fds = calloc(count + 1, sizeof(*waiting->fds));
 	if (!waiting->fds) {
 		pk_no_memory();
-		return false;
+		return PK_NOMEM;
 	}
 	waiting->fds[waiting->count++] =
 		(struct pollfd){.fd = counting->control.in, .events = POLLIN};
 	if (counting->child.pid)
-		return true;
+		return PK_OK;
 	for (size_t i = 0; i < count; i++) {
 		const int fd = threads ? watch_thread(targets->tids[i])
 				       : (int)syscall(SYS_pidfd_open, targets->pids[i], 0);
@@ -279,7 +278,7 @@ static bool watch(struct waiting *waiting, const struct counting *counting)
 			waiting->fds[waiting->count++] =
 				(struct pollfd){.fd = fd, .events = POLLIN};
 	}
-	return true;
+	return PK_OK;
 }
 
 static void unwatch(struct waiting *waiting)
@@ -376,8 +375,8 @@ static void wait_all(struct counting *counting, struct waiting *waiting,
 			break;
 		counting->elapsed = seconds_since(&counting->start);
 		read_events(counting);
-		counting->complete =
-			!each(arg, counting->elapsed) || ++intervals == options->run.intervals;
+		counting->complete = each(arg, counting->elapsed) != PK_OK ||
+				     ++intervals == options->run.intervals;
 		next += interval;
 		if (counting->complete)
 			break;
@@ -437,16 +436,16 @@ static void note_times(struct counting *counting, const struct rusage *before)
 	counting->system = seconds_of(&after.ru_stime) - seconds_of(&before->ru_stime);
 }
 
-bool counting_run(struct counting *counting, const struct signals *signals, counting_fn *each,
-		  void *arg)
+enum pk_status counting_run(struct counting *counting, const struct signals *signals,
+			    counting_fn *each, void *arg)
 {
 	struct rusage before;
 	struct waiting waiting = {0};
-	bool ok;
+	enum pk_status ok;
 
 	getrusage(RUSAGE_CHILDREN, &before);
-	ok = watch(&waiting, counting) && start(counting, &waiting, signals);
-	if (ok) {
+	ok = watch(&waiting, counting) ?: (start(counting, &waiting, signals) ? PK_OK : PK_FAILED);
+	if (ok == PK_OK) {
 		wait_all(counting, &waiting, signals, each, arg);
 		counting->elapsed = seconds_since(&counting->start);
 		pk_event_list_ioctl(&counting->options->events, &counting->targets,

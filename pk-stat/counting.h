@@ -26,20 +26,20 @@ struct counting {
 };
 
 /* Opens the events and --control, and forks the command, which is not yet started. Allocates the
- * cells, unless a previous run has. Call counting_close() in any case. Returns false after a
+ * cells, unless a previous run has. Call counting_close() in any case. Returns PK_FAILED after a
  * message. */
-bool counting_open(struct counting *counting, struct stat_options *options,
-		   struct stat_cells *cells, const struct signals *signals);
+PK_MUST_CHECK enum pk_status counting_open(struct counting *counting, struct stat_options *options,
+					   struct stat_cells *cells, const struct signals *signals);
 
 /* Called at each interval. seconds count from the start. It returns false to end the run, because
  * nobody reads the counts any more. */
-typedef bool counting_fn(void *arg, double seconds);
+typedef enum pk_status counting_fn(void *arg, double seconds);
 
 /* Counts until the command or all targets have ended, a signal or --control requests the end,
  * --timeout is over, or `complete` is set. Calls each at every interval. cells->now then has the
- * values since the start. Returns false after a message. */
-bool counting_run(struct counting *counting, const struct signals *signals, counting_fn *each,
-		  void *arg);
+ * values since the start. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status counting_run(struct counting *counting, const struct signals *signals,
+					  counting_fn *each, void *arg);
 /* Ends a command that was not started, and closes the events. Does nothing if none was opened. */
 void counting_close(struct counting *counting);
 

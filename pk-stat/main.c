@@ -179,8 +179,8 @@ static int run(struct opts *opts, char **operands, int count)
 	} else if (!stat_has_target(stat)) {
 		stat->targets.system_wide = true; /* as perf does */
 	}
-	if (!pk_printed(pk_event_list_add_markers(&stat->events, &stat->targets, stat->command),
-			&stat->events.messages))
+	if (pk_printed(pk_event_list_add_markers(&stat->events, &stat->targets, stat->command),
+		       &stat->events.messages) != PK_OK)
 		return PK_EXIT_USAGE;
 	if (opts->dry_run)
 		return pk_list_dry_run(&stat->events);

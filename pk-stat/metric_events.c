@@ -7,10 +7,10 @@
 #include "metrics.h"
 #include "procfs.h"
 
-static bool no_memory(void)
+static enum pk_status no_memory(void)
 {
 	pk_no_memory();
-	return false;
+	return PK_NOMEM;
 }
 
 /* ---- The parts of a metric ---- */
@@ -41,7 +41,7 @@ static void visit(struct visit *visit_, size_t index)
 	visit_->of->order[visit_->of->order_count++] = index;
 }
 
-static bool find_order(struct metrics *metrics)
+static enum pk_status find_order(struct metrics *metrics)
 {
 	struct visit state = {.metrics = metrics};
 
@@ -61,7 +61,7 @@ static bool find_order(struct metrics *metrics)
 		visit(&state, i);
 	}
 	free(state.seen);
-	return true;
+	return PK_OK;
 }
 
 static int by_id(const void *a, const void *b)
@@ -83,7 +83,7 @@ static size_t count_names(const struct metrics *metrics, const struct metric *me
 
 /* Finds the names of the events that a metric needs, each once. Ids are numbered in the order in
  * which names first appear. Events are added in this order. */
-static bool find_uses(const struct metrics *metrics, struct metric *metric)
+static enum pk_status find_uses(const struct metrics *metrics, struct metric *metric)
 {
 	size_t kept = 0;
 
@@ -109,7 +109,7 @@ static bool find_uses(const struct metrics *metrics, struct metric *metric)
 		if (!kept || metric->uses[kept - 1].id != metric->uses[i].id)
 			metric->uses[kept++] = metric->uses[i];
 	metric->uses_count = kept;
-	return true;
+	return PK_OK;
 }
 
 /* ---- Adding events ---- */
@@ -153,17 +153,17 @@ static void make_group(struct event_list *events, size_t first)
 	}
 }
 
-static bool add_event(const struct metrics *metrics, const struct metric *metric,
-		      struct metric_use *use, struct event_list *events)
+static enum pk_status add_event(const struct metrics *metrics, const struct metric *metric,
+				struct metric_use *use, struct event_list *events)
 {
 	use->first = events->count;
-	if (!pk_printed(pk_event_list_parse(events, metrics->ids[use->id].text),
-			&events->messages)) {
+	if (pk_printed(pk_event_list_parse(events, metrics->ids[use->id].text),
+		       &events->messages) != PK_OK) {
 		pk_error("metric %s: cannot be counted here", metric->name);
-		return false;
+		return PK_FAILED;
 	}
 	use->count = events->count - use->first;
-	return true;
+	return PK_OK;
 }
 
 /* If another metric has all events of this one, uses them. Returns false if it does not have
@@ -201,7 +201,7 @@ static bool is_tool(const struct event_list *events, const struct metric_use *us
 static bool is_software_event(const struct metrics *metrics, const char *text)
 {
 	struct event_list list = {.json = metrics->json, .tools = true, .messages.quiet = true};
-	bool ok = pk_printed(pk_event_list_parse(&list, text), &list.messages);
+	bool ok = pk_printed(pk_event_list_parse(&list, text), &list.messages) == PK_OK;
 
 	for (size_t i = 0; i < list.count; i++)
 		ok &= list.items[i].attr.type == PERF_TYPE_SOFTWARE;
@@ -220,8 +220,8 @@ static bool is_software(const struct metrics *metrics, const struct metric *metr
 /* Adds the events of a metric. It shares an event in `known` (by id) with other metrics if it has
  * only software events, if the event is a clock of pk-stat, or if there are no groups. It has its
  * own instances of the others. */
-static bool add_all(const struct metrics *metrics, struct metric *metric, struct event_list *events,
-		    const struct metric_use *known)
+static enum pk_status add_all(const struct metrics *metrics, struct metric *metric,
+			      struct event_list *events, const struct metric_use *known)
 {
 	const bool software = is_software(metrics, metric);
 	const size_t first = events->count;
@@ -232,12 +232,12 @@ static bool add_all(const struct metrics *metrics, struct metric *metric, struct
 
 		if (same->count && (software || metrics->no_group || is_tool(events, same)))
 			*use = *same;
-		else if (!add_event(metrics, metric, use, events))
-			return false;
+		else if (add_event(metrics, metric, use, events) != PK_OK)
+			return PK_FAILED;
 	}
 	if (!software && may_group(metrics, metric))
 		make_group(events, first);
-	return true;
+	return PK_OK;
 }
 
 static int by_uses(const void *a, const void *b)
@@ -265,23 +265,24 @@ static void remember(const struct metrics *metrics, const struct event_list *eve
 }
 
 /* The metrics with most events come first, so that others can share theirs. */
-static bool add_groups(struct metrics *metrics, struct metric **sorted, struct event_list *events)
+static enum pk_status add_groups(struct metrics *metrics, struct metric **sorted,
+				 struct event_list *events)
 {
 	struct metric_use *known = calloc(metrics->ids_count + 1, sizeof(*known));
-	bool ok = known || no_memory();
+	enum pk_status status = known ? PK_OK : no_memory();
 
-	for (size_t i = 0; ok && i < metrics->shown; i++) {
+	for (size_t i = 0; status == PK_OK && i < metrics->shown; i++) {
 		bool shared = false;
 
 		for (size_t n = 0; n < i && !shared && !metrics->no_merge; n++)
 			shared = share(sorted[i], sorted[n]);
-		ok = shared || add_all(metrics, sorted[i], events, known);
-		if (ok)
+		status = shared ? PK_OK : add_all(metrics, sorted[i], events, known);
+		if (status == PK_OK)
 			remember(metrics, events, sorted[i], known);
 		find_event(sorted[i]);
 	}
 	free(known);
-	return ok;
+	return status;
 }
 
 /* The shown metrics, those with most events first. The caller frees the list. */
@@ -289,7 +290,7 @@ static struct metric **prepare(struct metrics *metrics)
 {
 	struct metric **sorted = calloc(metrics->shown + 1, sizeof(*sorted));
 	size_t count = 0, nodes = 0;
-	bool ok = sorted && find_order(metrics);
+	bool ok = sorted && find_order(metrics) == PK_OK;
 
 	for (size_t i = 0; ok && i < metrics->count; i++) {
 		struct metric *metric = &metrics->items[i];
@@ -298,7 +299,7 @@ static struct metric **prepare(struct metrics *metrics)
 			nodes = metric->expr.count;
 		if (!metric->shown)
 			continue;
-		ok = find_uses(metrics, metric);
+		ok = find_uses(metrics, metric) == PK_OK;
 		sorted[count++] = metric;
 	}
 	free(metrics->scratch);
@@ -312,18 +313,20 @@ static struct metric **prepare(struct metrics *metrics)
 	return NULL;
 }
 
-bool metrics_add_events(struct metrics *metrics, struct event_list *events)
+enum pk_status metrics_add_events(struct metrics *metrics, struct event_list *events)
 {
 	struct metric **sorted = prepare(metrics);
-	bool ok;
+	enum pk_status status;
 
 	if (!sorted)
-		return false;
-	ok = add_groups(metrics, sorted, events);
+		return PK_FAILED;
+	status = add_groups(metrics, sorted, events);
 	free(sorted);
 	/* metrics are printed next to an event, even those that need none */
-	return ok && (events->count ||
-		      pk_printed(pk_event_list_parse(events, "duration_time"), &events->messages));
+	PK_TRY(status);
+	return events->count ? PK_OK
+			     : pk_printed(pk_event_list_parse(events, "duration_time"),
+					  &events->messages);
 }
 
 /* ---- Finding events ---- */

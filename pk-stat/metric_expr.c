@@ -22,12 +22,12 @@ struct metric_parser {
 static bool parse_if(struct metric_parser *parser, uint32_t *node);
 
 /* Prints the message itself, because it is not an error in the expression. */
-static bool fail_memory(struct metric_parser *parser)
+static enum pk_status fail_memory(struct metric_parser *parser)
 {
 	pk_no_memory();
 	parser->error->at = parser->at;
 	parser->error->what = "out of memory";
-	return false;
+	return PK_NOMEM;
 }
 
 static bool fail(struct metric_parser *parser, size_t at, const char *what)
@@ -37,17 +37,18 @@ static bool fail(struct metric_parser *parser, size_t at, const char *what)
 	return false;
 }
 
-static bool add_node(struct metric_parser *parser, const struct metric_node *node, uint32_t *index)
+static enum pk_status add_node(struct metric_parser *parser, const struct metric_node *node,
+			       uint32_t *index)
 {
 	struct metric_expr *expr = parser->expr;
 
 	if (expr->count == NODES_MAX)
-		return fail(parser, parser->at, "the expression is too long");
-	if (!pk_reserve(&expr->nodes, &parser->capacity, expr->count, 1, sizeof(*node)))
+		return fail(parser, parser->at, "the expression is too long") ? PK_OK : PK_FAILED;
+	if (pk_reserve(&expr->nodes, &parser->capacity, expr->count, 1, sizeof(*node)) != PK_OK)
 		return fail_memory(parser);
 	*index = (uint32_t)expr->count;
 	expr->nodes[expr->count++] = *node;
-	return true;
+	return PK_OK;
 }
 
 static char peek(struct metric_parser *parser)
@@ -109,7 +110,7 @@ static size_t number_length(const char *text)
 	return exponent + strspn(text + exponent, "0123456789");
 }
 
-static bool parse_number(struct metric_parser *parser, size_t length, uint32_t *index)
+static enum pk_status parse_number(struct metric_parser *parser, size_t length, uint32_t *index)
 {
 	struct metric_node node = {.op = METRIC_NUMBER};
 
@@ -134,11 +135,11 @@ static char *plain_name(const char *text, size_t length)
 	return name;
 }
 
-static bool add_name(struct metric_parser *parser, enum metric_op op, size_t length,
-		     uint32_t *index)
+static enum pk_status add_name(struct metric_parser *parser, enum metric_op op, size_t length,
+			       uint32_t *index)
 {
 	struct metric_node node = {.op = op};
-	bool ok;
+	enum pk_status status;
 
 	node.text = op == METRIC_LITERAL || op == METRIC_CPUID
 			    ? strndup(parser->text + parser->at, length)
@@ -146,10 +147,10 @@ static bool add_name(struct metric_parser *parser, enum metric_op op, size_t len
 	if (!node.text)
 		return fail_memory(parser);
 	parser->at += length;
-	ok = add_node(parser, &node, index);
-	if (!ok)
+	status = add_node(parser, &node, index);
+	if (status != PK_OK)
 		free(node.text);
-	return ok;
+	return status;
 }
 
 /* ---- Calls ---- */
@@ -182,7 +183,8 @@ static bool parse_named(struct metric_parser *parser, enum metric_op op, uint32_
 				    : name_length(parser->text + parser->at);
 	if (!length)
 		return fail(parser, parser->at, "a name is expected here");
-	return add_name(parser, op, length, index) && want(parser, ')', ") is expected here");
+	return add_name(parser, op, length, index) == PK_OK &&
+	       want(parser, ')', ") is expected here");
 }
 
 static bool parse_call(struct metric_parser *parser, enum metric_op op, uint32_t *index)
@@ -193,7 +195,7 @@ static bool parse_call(struct metric_parser *parser, enum metric_op op, uint32_t
 		return parse_named(parser, op, index);
 	return parse_if(parser, &node.a) && want(parser, ',', "a comma is expected here") &&
 	       parse_if(parser, &node.b) && want(parser, ')', ") is expected here") &&
-	       add_node(parser, &node, index);
+	       add_node(parser, &node, index) == PK_OK;
 }
 
 static bool parse_word(struct metric_parser *parser, uint32_t *index)
@@ -213,7 +215,7 @@ static bool parse_word(struct metric_parser *parser, uint32_t *index)
 		return want(parser, '(', "( is expected here") &&
 		       parse_call(parser, calls[i].op, index);
 	}
-	return add_name(parser, METRIC_ID, length, index);
+	return add_name(parser, METRIC_ID, length, index) == PK_OK;
 }
 
 /* ---- Operators ---- */
@@ -238,9 +240,9 @@ static bool parse_unary(struct metric_parser *parser, uint32_t *index)
 		return add_name(parser, METRIC_LITERAL,
 				1 + strspn(text + 1, "0123456789_.-abcdefghijklmnopqrstuvwxyz"
 						     "ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
-				index);
+				index) == PK_OK;
 	if (number && number >= name_length(text))
-		return parse_number(parser, number, index);
+		return parse_number(parser, number, index) == PK_OK;
 	if (c != '-' && c != '!' && c != '(')
 		return parse_word(parser, index);
 	if (parser->depth == DEPTH_MAX)
@@ -250,7 +252,7 @@ static bool parse_unary(struct metric_parser *parser, uint32_t *index)
 	if (c == '(')
 		ok = parse_if(parser, index) && want(parser, ')', ") is expected here");
 	else
-		ok = parse_unary(parser, &node.a) && add_node(parser, &node, index);
+		ok = parse_unary(parser, &node.a) && add_node(parser, &node, index) == PK_OK;
 	parser->depth--;
 	return ok;
 }
@@ -291,7 +293,7 @@ static bool parse_binary(struct metric_parser *parser, unsigned int level, uint3
 
 		parser->at++;
 		if (!parse_binary(parser, operators[found].level + 1u, &node.b) ||
-		    !add_node(parser, &node, index))
+		    add_node(parser, &node, index) != PK_OK)
 			return false;
 	}
 	return true;
@@ -320,7 +322,7 @@ static bool parse_if(struct metric_parser *parser, uint32_t *index)
 		ok = parse_binary(parser, 1, &node.b);
 		if (ok && !accept_word(parser, "else"))
 			ok = fail(parser, parser->at, "else is expected here");
-		ok = ok && parse_if(parser, &node.c) && add_node(parser, &node, index);
+		ok = ok && parse_if(parser, &node.c) && add_node(parser, &node, index) == PK_OK;
 	}
 	parser->depth--;
 	return ok;
@@ -468,13 +470,13 @@ static void fold(const struct metric_expr *expr, const struct metric_values *val
 	}
 }
 
-bool metric_expr_needed(const struct metric_expr *expr, const struct metric_values *values,
-			bool *needed)
+enum pk_status metric_expr_needed(const struct metric_expr *expr,
+				  const struct metric_values *values, bool *needed)
 {
 	double *folded = calloc(expr->count + 1, sizeof(*folded));
 
 	if (!folded)
-		return false;
+		return PK_NOMEM;
 	fold(expr, values, folded);
 	memset(needed, 0, expr->count * sizeof(*needed));
 	if (expr->count)
@@ -492,5 +494,5 @@ bool metric_expr_needed(const struct metric_expr *expr, const struct metric_valu
 			needed[list[n]] = true;
 	}
 	free(folded);
-	return true;
+	return PK_OK;
 }

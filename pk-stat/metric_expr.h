@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "status.h"
+
 enum metric_op {
 	METRIC_NUMBER,
 	METRIC_ID, /* an event or a metric */
@@ -80,8 +82,8 @@ void metric_expr_free(struct metric_expr *expr);
 double metric_expr_value(const struct metric_expr *expr, const struct metric_values *values,
 			 double *scratch);
 /* Sets needed[i] for each node i: false if a constant condition makes its value irrelevant, so that
- * its event need not be counted. Calls only values->known(). False: out of memory. */
-bool metric_expr_needed(const struct metric_expr *expr, const struct metric_values *values,
-			bool *needed);
+ * its event need not be counted. Calls only values->known(). */
+PK_MUST_CHECK enum pk_status metric_expr_needed(const struct metric_expr *expr,
+						const struct metric_values *values, bool *needed);
 
 #endif

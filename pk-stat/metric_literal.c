@@ -155,7 +155,8 @@ static double has_event(struct metrics *metrics, struct metric_id *id)
 	struct event_list list = {.json = metrics->json, .tools = true, .messages.quiet = true};
 
 	if (id->has_event < 0)
-		id->has_event = pk_printed(pk_event_list_parse(&list, id->text), &list.messages);
+		id->has_event =
+			pk_printed(pk_event_list_parse(&list, id->text), &list.messages) == PK_OK;
 	pk_event_list_free(&list);
 	return id->has_event;
 }

@@ -28,27 +28,29 @@ struct id_key {
 	size_t index;
 };
 
-static bool no_memory(void)
+static enum pk_status no_memory(void)
 {
 	pk_no_memory();
-	return false;
+	return PK_NOMEM;
 }
 
-static bool complain(const struct pmu_json_metric *metric, const struct metric_error *error)
+static enum pk_status complain(const struct pmu_json_metric *metric,
+			       const struct metric_error *error)
 {
 	const size_t from = error->at > EXCERPT / 2 ? error->at - EXCERPT / 2 : 0;
 
 	pk_error("metric %s: %s", metric->name, error->what);
 	pk_error("  %.*s", EXCERPT, metric->expression + from);
 	pk_error("  %*s", (int)(error->at - from) + 1, "^");
-	return false;
+	return PK_FAILED;
 }
 
-bool metrics_load(struct metrics *metrics, const char *path, struct pk_messages *messages)
+enum pk_status metrics_load(struct metrics *metrics, const char *path, struct pk_messages *messages)
 {
 	if (!metrics->json)
 		metrics->json = pk_pmu_json_new(messages, pk_protect_input);
-	return pk_printed(metrics->json && pk_pmu_json_load(metrics->json, path), messages);
+	return pk_printed(metrics->json ? pk_pmu_json_load(metrics->json, path) : PK_FAILED,
+			  messages);
 }
 
 /* ---- Names in expressions ---- */
@@ -66,8 +68,8 @@ static size_t intern(struct metrics *metrics, char **text)
 {
 	struct id_key *key = malloc(sizeof(*key)), **found;
 
-	if (!key || !pk_reserve(&metrics->ids, &metrics->ids_capacity, metrics->ids_count, 1,
-				sizeof(*metrics->ids)))
+	if (!key || pk_reserve(&metrics->ids, &metrics->ids_capacity, metrics->ids_count, 1,
+			       sizeof(*metrics->ids)) != PK_OK)
 		goto failed;
 	*key = (struct id_key){*text, metrics->ids_count};
 	found = tsearch(key, &metrics->by_text, compare_keys);
@@ -87,7 +89,7 @@ failed:
 	return METRIC_NONE;
 }
 
-static bool link_names(struct metrics *metrics, const struct metric *metric)
+static enum pk_status link_names(struct metrics *metrics, const struct metric *metric)
 {
 	for (size_t i = 0; i < metric->expr.count; i++) {
 		struct metric_node *node = &metric->expr.nodes[i];
@@ -101,7 +103,7 @@ static bool link_names(struct metrics *metrics, const struct metric *metric)
 		if (node->link == METRIC_NONE)
 			return no_memory();
 	}
-	return true;
+	return PK_OK;
 }
 
 /* ---- One metric ---- */
@@ -120,7 +122,7 @@ static bool check_literals(const struct metrics *metrics, const struct metric *m
 	return true;
 }
 
-static bool prepare(struct metrics *metrics, struct metric *metric)
+static enum pk_status prepare(struct metrics *metrics, struct metric *metric)
 {
 	const struct metric_values values = {.known = metric_known, .arg = metrics};
 	struct metric_error error;
@@ -134,15 +136,17 @@ static bool prepare(struct metrics *metrics, struct metric *metric)
 	    !pk_pmu_scale_unit(metric->from->scale_unit, &metric->scale, &metric->unit)) {
 		pk_error("metric %s: ScaleUnit '%s' has no number", metric->name,
 			 metric->from->scale_unit);
-		return false;
+		return PK_FAILED;
 	}
 	if (!metric_expr_parse(&metric->expr, metric->from->expression, &error))
 		return complain(metric->from, &error);
-	if (!check_literals(metrics, metric) || !link_names(metrics, metric))
-		return false;
+	if (!check_literals(metrics, metric))
+		return PK_FAILED;
+	PK_TRY(link_names(metrics, metric));
 	metric->needed = calloc(metric->expr.count, sizeof(*metric->needed));
-	return (metric->needed && metric_expr_needed(&metric->expr, &values, metric->needed)) ||
-	       no_memory();
+	return metric->needed && metric_expr_needed(&metric->expr, &values, metric->needed) == PK_OK
+		       ? PK_OK
+		       : no_memory();
 }
 
 static void free_metric(struct metric *metric)
@@ -154,12 +158,12 @@ static void free_metric(struct metric *metric)
 	free(metric->uses);
 }
 
-static bool add_metric(struct metrics *metrics, const struct pmu_json_metric *from,
-		       const struct path *up, size_t *index);
+static enum pk_status add_metric(struct metrics *metrics, const struct pmu_json_metric *from,
+				 const struct path *up, size_t *index);
 
 /* Adds the metrics to which this one refers, and links their names to them. */
-static bool add_referred(struct metrics *metrics, const struct metric *metric,
-			 const struct path *path)
+static enum pk_status add_referred(struct metrics *metrics, const struct metric *metric,
+				   const struct path *path)
 {
 	for (size_t i = 0; i < metric->expr.count; i++) {
 		const struct metric_node *node = &metric->expr.nodes[i];
@@ -172,11 +176,10 @@ static bool add_referred(struct metrics *metrics, const struct metric *metric,
 		other = pk_pmu_json_metric(metrics->json, node->text);
 		if (!other)
 			continue;
-		if (!add_metric(metrics, other, path, &index))
-			return false;
+		PK_TRY(add_metric(metrics, other, path, &index));
 		metrics->ids[node->link].metric = index;
 	}
-	return true;
+	return PK_OK;
 }
 
 static bool check_path(const struct path *path)
@@ -203,35 +206,35 @@ static size_t find_metric(const struct metrics *metrics, const struct pmu_json_m
 }
 
 /* Adds a metric, unless it is known, after those that it refers to. `up` is the chain of metrics
- * that refer to it. Returns false after a message. */
-static bool add_metric(struct metrics *metrics, const struct pmu_json_metric *from,
-		       const struct path *up, size_t *index)
+ * that refer to it. Returns PK_FAILED after a message. */
+static enum pk_status add_metric(struct metrics *metrics, const struct pmu_json_metric *from,
+				 const struct path *up, size_t *index)
 {
 	const struct path path = {up, from, up ? up->depth + 1 : 1};
 	struct metric metric = {.from = from};
 
 	if (!check_path(&path))
-		return false;
+		return PK_FAILED;
 	*index = find_metric(metrics, from);
 	if (*index != METRIC_NONE)
-		return true;
+		return PK_OK;
 	if (metrics->count > 8 * SHOWN_MAX) {
 		pk_error("metric %s: refers to too many others", from->name);
-		return false;
+		return PK_FAILED;
 	}
-	if (!prepare(metrics, &metric) || !add_referred(metrics, &metric, &path))
+	if (prepare(metrics, &metric) != PK_OK || add_referred(metrics, &metric, &path) != PK_OK)
 		goto failed;
-	if (!pk_vector_reserve(metrics, 1)) {
+	if (pk_vector_reserve(metrics, 1) != PK_OK) {
 		no_memory();
 		goto failed;
 	}
 	*index = metrics->count;
 	metrics->items[metrics->count++] = metric;
-	return true;
+	return PK_OK;
 
 failed:
 	free_metric(&metric);
-	return false;
+	return PK_NOMEM;
 }
 
 /* ---- Choosing ---- */
@@ -252,50 +255,51 @@ static bool is_in_group(const char *groups, const char *name)
 	return false;
 }
 
-static bool choose(struct metrics *metrics, const struct pmu_json_metric *from)
+static enum pk_status choose(struct metrics *metrics, const struct pmu_json_metric *from)
 {
 	size_t index;
 
 	if (metrics->shown == SHOWN_MAX) {
 		pk_error("more than %d metrics at once", SHOWN_MAX);
-		return false;
+		return PK_FAILED;
 	}
-	if (!add_metric(metrics, from, NULL, &index))
-		return false;
+	PK_TRY(add_metric(metrics, from, NULL, &index));
 	metrics->shown += !metrics->items[index].shown;
 	metrics->items[index].shown = true;
-	return true;
+	return PK_OK;
 }
 
-static bool choose_named(struct metrics *metrics, const char *name)
+static enum pk_status choose_named(struct metrics *metrics, const char *name)
 {
 	const struct pmu_json_metric *named = pk_pmu_json_metric(metrics->json, name);
-	bool found = named != NULL, ok = !named || choose(metrics, named);
+	bool found = named != NULL;
+	enum pk_status status = named ? choose(metrics, named) : PK_OK;
 	size_t count;
 	const struct pmu_json_metric *all = pk_pmu_json_metrics(metrics->json, &count);
 
-	for (size_t i = 0; ok && i < count; i++) {
+	for (size_t i = 0; status == PK_OK && i < count; i++) {
 		if (strcasecmp(name, "all") && !is_in_group(all[i].groups, name))
 			continue;
 		found = true;
-		ok = choose(metrics, &all[i]);
+		status = choose(metrics, &all[i]);
 	}
 	if (!found)
 		pk_error("no metric or group of metrics is called %s", name);
-	return ok && found;
+	PK_TRY(status);
+	return found ? PK_OK : PK_FAILED;
 }
 
-bool metrics_choose(struct metrics *metrics, const char *names)
+enum pk_status metrics_choose(struct metrics *metrics, const char *names)
 {
 	char *copy = strdup(names), *cursor = copy, *name;
-	bool ok = true;
+	enum pk_status status = PK_OK;
 
 	if (!copy)
 		return no_memory();
-	while (ok && (name = strsep(&cursor, ",")))
-		ok = choose_named(metrics, name);
+	while (status == PK_OK && (name = strsep(&cursor, ",")))
+		status = choose_named(metrics, name);
 	free(copy);
-	return ok;
+	return status;
 }
 
 void metrics_free(struct metrics *metrics)

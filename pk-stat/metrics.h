@@ -67,13 +67,14 @@ struct metrics {
 };
 
 /* Functions that return bool return false after a message. */
-bool metrics_load(struct metrics *metrics, const char *path, struct pk_messages *messages);
+PK_MUST_CHECK enum pk_status metrics_load(struct metrics *metrics, const char *path,
+					  struct pk_messages *messages);
 /* Selects metrics by the names of metrics or groups, or by "all". Names are separated by commas. */
-bool metrics_choose(struct metrics *metrics, const char *names);
+PK_MUST_CHECK enum pk_status metrics_choose(struct metrics *metrics, const char *names);
 /* Appends the events of the selected metrics. The events of each metric form a weak group, unless
  * no_group is set or the metric forbids it. A metric uses the events of another one if that has all
  * of them, unless no_merge is set. */
-bool metrics_add_events(struct metrics *metrics, struct event_list *events);
+PK_MUST_CHECK enum pk_status metrics_add_events(struct metrics *metrics, struct event_list *events);
 /* Instead of metrics_add_events(): finds the events of the selected metrics, by name, among those
  * that a recording contains. */
 bool metrics_find_events(struct metrics *metrics, const struct event_list *events);

@@ -409,7 +409,7 @@ static bool has_column(const struct stat_columns *columns, size_t event, size_t 
 	return false;
 }
 
-static bool add_column(struct table *table, size_t event, size_t nth)
+static enum pk_status add_column(struct table *table, size_t event, size_t nth)
 {
 	struct stat_columns *columns = table->columns;
 	const char *name = table->result->events->items[event].name;
@@ -417,19 +417,19 @@ static bool add_column(struct table *table, size_t event, size_t nth)
 	const bool share = !strncmp(unit, "of all", 6); /* unit of the metric */
 	struct stat_column *column;
 
-	if (!pk_vector_reserve(columns, 1)) {
+	if (pk_vector_reserve(columns, 1) != PK_OK) {
 		pk_no_memory();
-		return false;
+		return PK_NOMEM;
 	}
 	column = &columns->items[columns->count++];
 	*column = (struct stat_column){.event = event, .nth = nth};
 	snprintf(column->name, sizeof(column->name), "%s%s%s", share ? name : "", share ? " " : "",
 		 unit);
-	return true;
+	return PK_OK;
 }
 
 /* Adds a column for each metric that has a value in any group. Columns of earlier results stay. */
-static bool find_columns(struct table *table)
+static enum pk_status find_columns(struct table *table)
 {
 	for (size_t event = 0; event < table->result->events->count; event++) {
 		for (size_t group = 0; group < table->result->groups->count; group++) {
@@ -437,12 +437,11 @@ static bool find_columns(struct table *table)
 
 			for (size_t nth = 0; nth < n; nth++)
 				if (is_shown(&table->derived[nth]) &&
-				    !has_column(table->columns, event, nth) &&
-				    !add_column(table, event, nth))
-					return false;
+				    !has_column(table->columns, event, nth))
+					PK_TRY(add_column(table, event, nth));
 		}
 	}
-	return true;
+	return PK_OK;
 }
 
 /* Formats the value of a column in a group, as "" if there is none. */
@@ -551,7 +550,7 @@ static void report_metrics(const struct stat_options *options, const struct stat
 	table.derived = calloc(table.most, sizeof(*table.derived));
 	if (!table.derived) {
 		pk_no_memory();
-	} else if (find_columns(&table)) {
+	} else if (find_columns(&table) == PK_OK) {
 		if ((table.columns->count > known || !table.columns->titled) &&
 		    options->print.format != STAT_JSON)
 			print_header(&table);

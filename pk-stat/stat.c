@@ -32,33 +32,31 @@ static const char *const details[] = {
 };
 
 /* Adds events if sysfs has the event `name`: only some processors have it. */
-static bool add_if_there(struct event_list *events, const char *name, const char *text)
+static enum pk_status add_if_there(struct event_list *events, const char *name, const char *text)
 {
 	char path[128];
 
 	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/cpu/events/%s", name);
-	return access(path, F_OK) || pk_event_list_parse(events, text);
+	return access(path, F_OK) ? PK_OK : pk_event_list_parse(events, text);
 }
 
-static bool default_events(struct stat_options *options)
+static enum pk_status default_events(struct stat_options *options)
 {
 	const bool clock = options->targets.system_wide || options->targets.cpus;
 	struct event_list *events = &options->events;
 
 	options->default_events = true;
-	if (!pk_event_list_parse(events, clock ? "cpu-clock" : "task-clock") ||
-	    !pk_event_list_parse(events, "context-switches,cpu-migrations,page-faults,cycles") ||
-	    !add_if_there(events, "stalled-cycles-frontend", "stalled-cycles-frontend") ||
-	    !add_if_there(events, "stalled-cycles-backend", "stalled-cycles-backend") ||
-	    !pk_event_list_parse(events, "instructions,branches,branch-misses") ||
-	    !add_if_there(events, "slots",
-			  "{slots,topdown-retiring,topdown-bad-spec,topdown-fe-bound,"
-			  "topdown-be-bound}:W"))
-		return false;
+	PK_TRY(pk_event_list_parse(events, clock ? "cpu-clock" : "task-clock"));
+	PK_TRY(pk_event_list_parse(events, "context-switches,cpu-migrations,page-faults,cycles"));
+	PK_TRY(add_if_there(events, "stalled-cycles-frontend", "stalled-cycles-frontend"));
+	PK_TRY(add_if_there(events, "stalled-cycles-backend", "stalled-cycles-backend"));
+	PK_TRY(pk_event_list_parse(events, "instructions,branches,branch-misses"));
+	PK_TRY(add_if_there(events, "slots",
+			    "{slots,topdown-retiring,topdown-bad-spec,topdown-fe-bound,"
+			    "topdown-be-bound}:W"));
 	for (unsigned int i = 0; i < options->detail && i < 3; i++)
-		if (!pk_event_list_parse(&options->events, details[i]))
-			return false;
-	return true;
+		PK_TRY(pk_event_list_parse(&options->events, details[i]));
+	return PK_OK;
 }
 
 /* ---- Printing ---- */
@@ -96,7 +94,7 @@ static bool is_written(struct stat_options *options)
 
 /* Prints or writes the counts of an interval. Returns false if the output cannot be written any
  * more. */
-static bool print_interval(void *arg, double seconds)
+static enum pk_status print_interval(void *arg, double seconds)
 {
 	struct statistics *statistics = arg;
 	const struct stat_options *options = statistics->options;
@@ -112,7 +110,7 @@ static bool print_interval(void *arg, double seconds)
 		report_start(options, &result, NULL);
 	report_counts(options, &result);
 	statistics->last = seconds;
-	return is_written(statistics->options);
+	return is_written(statistics->options) ? PK_OK : PK_FAILED;
 }
 
 /* Prints the counts of all runs, or the summary after intervals. Returns false if the output cannot
@@ -139,7 +137,7 @@ static bool print_end(struct statistics *statistics)
 
 /* ---- Runs ---- */
 
-static bool note_run(struct statistics *statistics)
+static enum pk_status note_run(struct statistics *statistics)
 {
 	const struct counting *counting = &statistics->counting;
 	struct stat_times *times = &statistics->times;
@@ -150,14 +148,14 @@ static bool note_run(struct statistics *statistics)
 	stat_cells_add_up(&statistics->cells, false);
 	stat_cells_note_run(&statistics->cells);
 	if (!statistics->options->print.table)
-		return true;
-	if (!pk_reserve(&times->runs, &times->capacity, times->elapsed.n - 1, 1,
-			sizeof(*times->runs))) {
+		return PK_OK;
+	if (pk_reserve(&times->runs, &times->capacity, times->elapsed.n - 1, 1,
+		       sizeof(*times->runs)) != PK_OK) {
 		pk_no_memory();
-		return false;
+		return PK_NOMEM;
 	}
 	times->runs[times->elapsed.n - 1] = counting->elapsed;
-	return true;
+	return PK_OK;
 }
 
 /* Runs the shell command of --pre or --post, or NULL if there is none. True if its exit status is
@@ -171,7 +169,8 @@ static bool run_shell(const char *text, bool quiet_stdout, const struct signals 
 
 	if (!text)
 		return true;
-	if (!pk_child_fork(&child, command, quiet_stdout, signals) || pk_child_go(&child, command))
+	if (pk_child_fork(&child, command, quiet_stdout, signals) != PK_OK ||
+	    pk_child_go(&child, command))
 		return false;
 	sigemptyset(&all);
 	sigaddset(&all, SIGCHLD);
@@ -193,13 +192,13 @@ static int run_once(struct statistics *statistics, const struct signals *signals
 	*done = run_shell(options->run.before, options->quiet_stdout, signals);
 	if (*done && options->run.sync)
 		sync();
-	*done = *done && counting_open(counting, options, &statistics->cells, signals) &&
+	*done = *done && counting_open(counting, options, &statistics->cells, signals) == PK_OK &&
 		(!statistics->writer || stat_writer_start(statistics->writer, counting));
 	if (*done) {
-		*done = counting_run(counting, signals, print_interval, statistics);
+		*done = counting_run(counting, signals, print_interval, statistics) == PK_OK;
 		result = counting->status;
 	}
-	*done = *done && note_run(statistics);
+	*done = *done && note_run(statistics) == PK_OK;
 	if (*done && options->run.interval && !counting->complete)
 		print_interval(statistics, counting->elapsed);
 	if (*done && statistics->writer)
@@ -240,21 +239,23 @@ static int run_all(struct statistics *statistics, const struct signals *signals)
 
 /* Adds the events of metrics or, if no option selects events, the default events. Then sets control
  * groups. */
-static bool complete_events(struct stat_options *options, const char *each_cgroup)
+static enum pk_status complete_events(struct stat_options *options, const char *each_cgroup)
 {
 	const bool none =
 		!options->events.count && !options->run.null_run && !options->metrics.shown;
 
-	if ((none && !default_events(options)) ||
-	    (options->metrics.shown && !metrics_add_events(&options->metrics, &options->events)))
-		return false;
+	if (none)
+		PK_TRY(default_events(options));
+	if (options->metrics.shown)
+		PK_TRY(metrics_add_events(&options->metrics, &options->events));
 	if (each_cgroup)
 		return pk_event_list_for_each_cgroup(&options->events, each_cgroup);
-	return !options->cgroups || pk_event_list_set_cgroups(&options->events, options->cgroups);
+	return options->cgroups ? pk_event_list_set_cgroups(&options->events, options->cgroups)
+				: PK_OK;
 }
 
 /* Counting needs no arguments of probes, but the filters on them. */
-static bool define_probes(struct stat_options *options)
+static enum pk_status define_probes(struct stat_options *options)
 {
 	struct event_list *events = &options->events;
 	const bool inherited = !options->run.no_inherit && options->print.by != STAT_THREAD &&
@@ -274,7 +275,8 @@ int stat_run(struct stat_options *options)
 	struct signals signals;
 	int result;
 
-	if (!pk_printed(complete_events(options, options->each_cgroup), &options->events.messages))
+	if (pk_printed(complete_events(options, options->each_cgroup), &options->events.messages) !=
+	    PK_OK)
 		return PK_EXIT_FAILED;
 	if (options->stream) {
 		statistics.writer = stat_writer_new(options, &result);
@@ -282,12 +284,12 @@ int stat_run(struct stat_options *options)
 			return result;
 	}
 	pk_signals_catch(&signals);
-	result = pk_printed(define_probes(options), &options->events.messages)
+	result = pk_printed(define_probes(options), &options->events.messages) == PK_OK
 			 ? run_all(&statistics, &signals)
 			 : PK_EXIT_FAILED;
 	if (pk_probe_events_wanted(&options->events))
 		pk_probe_events_remove(getpid(), pk_lookups());
-	if (!stat_writer_free(statistics.writer) && !result)
+	if (stat_writer_free(statistics.writer) != PK_OK && !result)
 		result = PK_EXIT_FAILED;
 	stat_cells_free(&statistics.cells);
 	stat_columns_free(&statistics.columns);

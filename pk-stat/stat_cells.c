@@ -61,7 +61,7 @@ static void name_thread(struct stat_thread *thread, pid_t tid)
 	pk_harmless(thread->comm);
 }
 
-bool stat_places_init(struct stat_places *places, const struct targets *targets)
+enum pk_status stat_places_init(struct stat_places *places, const struct targets *targets)
 {
 	const size_t cpus = targets->cpus_count, threads = targets->tids_count;
 
@@ -70,7 +70,7 @@ bool stat_places_init(struct stat_places *places, const struct targets *targets)
 	places->threads = calloc(threads + 1, sizeof(*places->threads));
 	if (!places->cpus || !places->places || !places->threads) {
 		pk_no_memory();
-		return false;
+		return PK_NOMEM;
 	}
 	places->threads_count = threads;
 	for (size_t i = 0; i < cpus; i++) {
@@ -82,7 +82,7 @@ bool stat_places_init(struct stat_places *places, const struct targets *targets)
 	}
 	for (size_t i = 0; i < threads; i++)
 		name_thread(&places->threads[i], targets->tids[i]);
-	return true;
+	return PK_OK;
 }
 
 void stat_places_free(struct stat_places *places)
@@ -167,13 +167,13 @@ static void set_slots(struct stat_groups *groups, const struct stat_places *plac
 		groups->of_slot[cpu * places->threads_count + thread] = group;
 }
 
-static bool group_cpus(struct stat_groups *groups, const struct stat_places *places)
+static enum pk_status group_cpus(struct stat_groups *groups, const struct stat_places *places)
 {
 	struct member *members = calloc(places->cpus_count + 1, sizeof(*members));
 
 	if (!members) {
 		pk_no_memory();
-		return false;
+		return PK_NOMEM;
 	}
 	for (size_t i = 0; i < places->cpus_count; i++) {
 		members[i].cpu = i;
@@ -187,7 +187,7 @@ static bool group_cpus(struct stat_groups *groups, const struct stat_places *pla
 		set_slots(groups, places, members[i].cpu, groups->count - 1);
 	}
 	free(members);
-	return true;
+	return PK_OK;
 }
 
 static void group_threads(struct stat_groups *groups, const struct stat_places *places)
@@ -205,9 +205,10 @@ static void group_threads(struct stat_groups *groups, const struct stat_places *
 		groups->of_slot[slot] = slot % places->threads_count;
 }
 
-bool stat_groups_init(struct stat_groups *groups, enum stat_by by, const struct stat_places *places)
+enum pk_status stat_groups_init(struct stat_groups *groups, enum stat_by by,
+				const struct stat_places *places)
 {
-	bool ok = true;
+	enum pk_status status = PK_OK;
 
 	*groups = (struct stat_groups){.by = by};
 	groups->items =
@@ -215,15 +216,15 @@ bool stat_groups_init(struct stat_groups *groups, enum stat_by by, const struct 
 	groups->of_slot = calloc(stat_slots(places) + 1, sizeof(*groups->of_slot));
 	if (!groups->items || !groups->of_slot) {
 		pk_no_memory();
-		return false;
+		return PK_NOMEM;
 	}
 	if (by == STAT_ALL)
 		groups->count = 1;
 	else if (by == STAT_THREAD)
 		group_threads(groups, places);
 	else
-		ok = group_cpus(groups, places);
-	return ok;
+		status = group_cpus(groups, places);
+	return status;
 }
 
 void stat_groups_free(struct stat_groups *groups)
@@ -247,13 +248,13 @@ static void hide(struct stat_cells *cells)
 	}
 }
 
-bool stat_cells_init(struct stat_cells *cells, const struct event_list *events, enum stat_by by)
+enum pk_status stat_cells_init(struct stat_cells *cells, const struct event_list *events,
+			       enum stat_by by)
 {
 	size_t slots, results;
 
 	cells->events = events;
-	if (!stat_groups_init(&cells->groups, by, &cells->places))
-		return false;
+	PK_TRY(stat_groups_init(&cells->groups, by, &cells->places));
 	slots = events->count * stat_slots(&cells->places) + 1;
 	results = events->count * cells->groups.count + 1;
 	cells->hidden = calloc(events->count + 1, sizeof(*cells->hidden));
@@ -265,11 +266,11 @@ bool stat_cells_init(struct stat_cells *cells, const struct event_list *events, 
 	if (!cells->hidden || !cells->now || !cells->before || !cells->counts || !cells->sums ||
 	    !cells->moments) {
 		pk_no_memory();
-		return false;
+		return PK_NOMEM;
 	}
 	if (!cells->no_merge)
 		hide(cells);
-	return true;
+	return PK_OK;
 }
 
 void stat_cells_free(struct stat_cells *cells)

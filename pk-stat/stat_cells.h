@@ -70,8 +70,9 @@ static inline size_t stat_slots(const struct stat_places *places)
 	return places->cpus_count * places->threads_count;
 }
 
-/* Sets the places for targets on this machine. Returns false after a message. */
-bool stat_places_init(struct stat_places *places, const struct targets *targets);
+/* Sets the places for targets on this machine. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status stat_places_init(struct stat_places *places,
+					      const struct targets *targets);
 void stat_places_free(struct stat_places *places);
 
 /* ---- Groups: the sums of counts ---- */
@@ -91,9 +92,9 @@ struct stat_groups {
 	size_t *of_slot;
 };
 
-/* Returns false after a message. */
-bool stat_groups_init(struct stat_groups *groups, enum stat_by by,
-		      const struct stat_places *places);
+/* Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status stat_groups_init(struct stat_groups *groups, enum stat_by by,
+					      const struct stat_places *places);
 void stat_groups_free(struct stat_groups *groups);
 
 /* ---- Cells: all counts ---- */
@@ -115,8 +116,9 @@ struct stat_cells {
 };
 
 /* Allocates the cells. The caller has set places, no_scale and no_merge. stat_cells_free() frees
- * places, too. Returns false after a message. */
-bool stat_cells_init(struct stat_cells *cells, const struct event_list *events, enum stat_by by);
+ * places, too. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status stat_cells_init(struct stat_cells *cells,
+					     const struct event_list *events, enum stat_by by);
 void stat_cells_free(struct stat_cells *cells);
 struct count *stat_cell(const struct stat_cells *cells, size_t event, size_t slot);
 /* Calculates counts from now: since the start or, with since_last, since the last such call. */

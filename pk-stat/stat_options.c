@@ -47,7 +47,7 @@ static int set_separator(const struct pk_option *option, void *at, const char *t
 
 static int load_metrics(struct stat_options *stat, const char *path)
 {
-	if (!metrics_load(&stat->metrics, path, &stat->events.messages))
+	if (metrics_load(&stat->metrics, path, &stat->events.messages) != PK_OK)
 		return PK_EXIT_FAILED;
 	stat->events.json = stat->metrics.json;
 	return PK_CONTINUE;
@@ -86,7 +86,7 @@ static int choose_metrics(struct stat_options *stat)
 	stat->metrics.system_wide = stat->targets.system_wide;
 	stat->metrics.cpus = stat->targets.system_wide || stat->targets.cpus;
 	for (size_t i = 0; i < stat->metric_names.count; i++)
-		if (!metrics_choose(&stat->metrics, stat->metric_names.items[i]))
+		if (metrics_choose(&stat->metrics, stat->metric_names.items[i]) != PK_OK)
 			return PK_EXIT_USAGE;
 	return PK_EXIT_OK;
 }
@@ -110,7 +110,7 @@ static int add_events(const struct pk_option *option, void *at, const char *text
 	events->find_arg = &stat->presets;
 	return pk_printed(option->set ? pk_event_list_add_probe(events, events->object, text)
 				      : pk_event_list_parse(events, text),
-			  &events->messages)
+			  &events->messages) == PK_OK
 		       ? PK_CONTINUE
 	       : stat->presets.status ? stat->presets.status
 				      : PK_EXIT_USAGE;
@@ -122,7 +122,7 @@ static int add_filter(const struct pk_option *option, void *at, const char *text
 
 	(void)option;
 	return pk_printed(pk_event_list_add_filter(&stat->events, stat->last_events, text),
-			  &stat->events.messages)
+			  &stat->events.messages) == PK_OK
 		       ? PK_CONTINUE
 		       : PK_EXIT_USAGE;
 }

@@ -134,27 +134,27 @@ static void know_tools(struct event *event)
 		memcpy(event->stat.unit, "ns", 3);
 }
 
-/* Adds the events of the session that are new since the last call. Returns false after a
+/* Adds the events of the session that are new since the last call. Returns PK_FAILED after a
  * message. */
-static bool add_events(struct stat_reader *reader)
+static enum pk_status add_events(struct stat_reader *reader)
 {
 	const struct pk_events *events = pk_reader_events(reader->run->reader);
 
 	if (pk_events_count(events) > EVENTS_MAX) {
 		pk_error("%s: more than %d events", reader->run->input.name, EVENTS_MAX);
-		return false;
+		return PK_FAILED;
 	}
 	while (reader->events.count < pk_events_count(events)) {
 		const struct pk_event *from = pk_events_at(events, reader->events.count);
 		struct event *event = pk_event_list_add(&reader->events, from->name);
 
 		if (!event)
-			return pk_printed(false, &reader->events.messages);
+			return pk_printed(PK_FAILED, &reader->events.messages);
 		event->attr = from->attr;
 		pk_harmless(event->name);
 		know_tools(event);
 	}
-	return true;
+	return PK_OK;
 }
 
 /* Sets the names of all events again: EVENT_UPDATE can follow later than the event. */
@@ -171,7 +171,7 @@ static void rename_events(struct stat_reader *reader)
 	}
 }
 
-static bool note_update(struct stat_reader *reader, const struct pk_record *record)
+static enum pk_status note_update(struct stat_reader *reader, const struct pk_record *record)
 {
 	const struct perf_record_event_update *update = (const void *)record->data;
 	const struct pk_event *of;
@@ -179,12 +179,11 @@ static bool note_update(struct stat_reader *reader, const struct pk_record *reco
 	double scale;
 
 	if (pk_definition_of(record) || record->size < sizeof(*update) + sizeof(scale))
-		return true;
+		return PK_OK;
 	of = pk_events_updated(pk_reader_events(reader->run->reader), update->id);
-	if (!add_events(reader))
-		return false;
+	PK_TRY(add_events(reader));
 	if (!of)
-		return true;
+		return PK_OK;
 	event = &reader->events.items[of->index];
 	switch (update->type) {
 	case PERF_EVENT_UPDATE_UNIT:
@@ -204,7 +203,7 @@ static bool note_update(struct stat_reader *reader, const struct pk_record *reco
 		break;
 	default: break;
 	}
-	return true;
+	return PK_OK;
 }
 
 /* ---- Preparation ---- */
@@ -248,15 +247,15 @@ static void note_threads(struct stat_reader *reader, const struct pk_record *rec
 }
 
 /* Sets the socket, die, core and node of each CPU. If the stream contains no topology, as from
- * perf, that of this machine is used. False: out of memory. */
-static bool locate_cpus(struct stat_reader *reader)
+ * perf, that of this machine is used. */
+static enum pk_status locate_cpus(struct stat_reader *reader)
 {
 	struct stat_places *places = &reader->cells.places;
 
 	places->places = calloc(places->cpus_count + 1, sizeof(*places->places));
 	reader->place_of = calloc(CPUS_MAX, sizeof(*reader->place_of));
 	if (!places->places || !reader->place_of)
-		return false;
+		return PK_NOMEM;
 	for (size_t i = 0; i < places->cpus_count; i++) {
 		const int cpu = places->cpus[i];
 
@@ -266,7 +265,7 @@ static bool locate_cpus(struct stat_reader *reader)
 							   : topology_here(cpu);
 		reader->place_of[cpu] = (uint32_t)i + 1;
 	}
-	return true;
+	return PK_OK;
 }
 
 static enum stat_by choose_by(const struct stat_reader *reader)
@@ -283,39 +282,39 @@ static enum stat_by choose_by(const struct stat_reader *reader)
 	return by;
 }
 
-static bool get_ready(struct stat_reader *reader)
+static enum pk_status get_ready(struct stat_reader *reader)
 {
 	struct stat_places *places = &reader->cells.places;
 
 	if (reader->ready)
-		return true;
-	if (!add_events(reader))
-		return false;
+		return PK_OK;
+	PK_TRY(add_events(reader));
 	rename_events(reader);
 	if (!places->cpus || !places->threads) {
 		pk_error("%s: no maps of CPUs and threads before the counts",
 			 reader->run->input.name);
-		return false;
+		return PK_FAILED;
 	}
 	/* cells are allocated even if there are no counts */
 	if ((reader->events.count + 1) * stat_slots(places) > CELLS_MAX) {
 		pk_error("%s: more than %u counters", reader->run->input.name, CELLS_MAX);
-		return false;
+		return PK_FAILED;
 	}
 	reader->cells.no_scale = reader->no_scale || reader->options->print.no_scale;
 	reader->cells.no_merge = true; /* the PMU of an event is unknown */
-	if (!locate_cpus(reader)) {
+	if (locate_cpus(reader) != PK_OK) {
 		pk_no_memory();
-		return false;
+		return PK_NOMEM;
 	}
-	if (!stat_cells_init(&reader->cells, &reader->events, choose_by(reader)))
-		return false;
+	PK_TRY(stat_cells_init(&reader->cells, &reader->events, choose_by(reader)));
 	/* an event is treated as not supported until it has a count */
 	for (size_t i = 0; i < reader->events.count; i++)
 		reader->events.items[i].opened.error = ENOENT;
 	reader->ready = true;
 	return !reader->options->metrics.shown ||
-	       metrics_find_events(&reader->options->metrics, &reader->events);
+			       metrics_find_events(&reader->options->metrics, &reader->events)
+		       ? PK_OK
+		       : PK_FAILED;
 }
 
 /* ---- Counts ---- */
@@ -433,7 +432,7 @@ static enum pk_status read_record(struct pk_run *run, const struct pk_record *re
 
 	switch (record->type) {
 	case PERF_RECORD_EVENT_UPDATE:
-		ok = reader->ready || note_update(reader, record);
+		ok = reader->ready || note_update(reader, record) == PK_OK;
 		/* fallthrough */
 	case PERF_RECORD_HEADER_FEATURE: note_feature(reader, record); break;
 	case PERF_RECORD_CPU_MAP: note_cpus(reader, record); break;
@@ -441,7 +440,7 @@ static enum pk_status read_record(struct pk_run *run, const struct pk_record *re
 	case PERF_RECORD_STAT_CONFIG: note_config(reader, record); break;
 	case PERF_RECORD_STAT:
 	case PERF_RECORD_STAT_ROUND:
-		ok = get_ready(reader);
+		ok = get_ready(reader) == PK_OK;
 		if (ok && record->type == PERF_RECORD_STAT)
 			note_count(reader, record);
 		else if (ok)

@@ -16,12 +16,12 @@ struct stat_writer *stat_writer_new(const struct stat_options *options, int *sta
 bool stat_writer_start(struct stat_writer *writer, const struct counting *counting);
 /* Writes all counts since the start, then STAT_ROUND with the seconds since the start. final is set
  * at the end. With intervals, this writes nothing, because the last interval ends there, too.
- * Returns false after a message, or without one if nobody reads the stream any more. */
-bool stat_writer_round(struct stat_writer *writer, const struct counting *counting, double seconds,
-		       bool final);
+ * Returns PK_FAILED after a message, or without one if nobody reads the stream any more. */
+enum pk_status stat_writer_round(struct stat_writer *writer, const struct counting *counting,
+				 double seconds, bool final);
 /* Ends the stream. writer may be NULL. Returns false if not everything could be written, after a
  * message, unless nobody reads the stream. */
-bool stat_writer_free(struct stat_writer *writer);
+PK_MUST_CHECK enum pk_status stat_writer_free(struct stat_writer *writer);
 
 /* tags of the terms of STAT_CONFIG; the value of STAT_CONFIG_INTERVAL is in ms */
 enum { STAT_CONFIG_BY, STAT_CONFIG_INTERVAL, STAT_CONFIG_SCALE };

@@ -129,20 +129,21 @@ static const char *read_string(struct content *content)
 
 /* Makes room for at least `count` CPUs. Returns false if they are more than CPU_MAX, or memory is
  * exhausted. */
-static bool hold(struct topology *topology, size_t count)
+static enum pk_status hold(struct topology *topology, size_t count)
 {
 	const size_t more = count > topology->count ? count - topology->count : 0;
 	struct cpu_place *places;
 
 	if (!more)
-		return true;
-	if (count > CPU_MAX || !pk_reserve(&topology->places, &topology->capacity, topology->count,
-					   more, sizeof(*places)))
-		return false;
+		return PK_OK;
+	if (count > CPU_MAX)
+		return PK_NOMEM;
+	PK_TRY(pk_reserve(&topology->places, &topology->capacity, topology->count, more,
+			  sizeof(*places)));
 	places = topology->places;
 	memset(places + topology->count, 0, more * sizeof(*places));
 	topology->count = count;
-	return true;
+	return PK_OK;
 }
 
 /* The feature has two lists of siblings, { core, socket } of each CPU and, in newer streams, a list
@@ -160,7 +161,7 @@ static void from_cpu_topology(struct topology *topology, struct content *content
 	}
 	for (size_t i = 0; i < cpus; i++) {
 		if (!read_u32(content, &core) || !read_u32(content, &socket) ||
-		    !hold(topology, i + 1))
+		    hold(topology, i + 1) != PK_OK)
 			return;
 		topology->places[i].core = (int)core;
 		topology->places[i].socket = (int)socket;
@@ -185,7 +186,7 @@ static bool set_node(void *arg, uint64_t first, uint64_t last)
 {
 	struct node_cpus *node = arg;
 
-	if (last - first >= node->left || !hold(node->topology, last + 1))
+	if (last - first >= node->left || hold(node->topology, last + 1) != PK_OK)
 		return false;
 	node->left -= last - first + 1;
 	for (uint64_t cpu = first; cpu <= last; cpu++)

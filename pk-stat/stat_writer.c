@@ -284,29 +284,29 @@ static void write_counts(struct pk_writer *writer, const struct counting *counti
 	}
 }
 
-bool stat_writer_round(struct stat_writer *writer, const struct counting *counting, double seconds,
-		       bool final)
+enum pk_status stat_writer_round(struct stat_writer *writer, const struct counting *counting,
+				 double seconds, bool final)
 {
 	struct perf_record_stat_round *round;
 
 	/* as in perf, with intervals there is no final round */
 	if (final && writer->options->run.interval)
-		return true;
+		return PK_OK;
 	write_counts(writer->writer, counting);
 	round = (void *)pk_writer_append(writer->writer, PERF_RECORD_STAT_ROUND, 0, sizeof(*round));
 	if (round) {
 		round->type = final ? STAT_ROUND_FINAL : STAT_ROUND_INTERVAL;
 		round->time = (uint64_t)(seconds * 1e9);
 	}
-	return flush(writer);
+	return flush(writer) ? PK_OK : PK_FAILED;
 }
 
-bool stat_writer_free(struct stat_writer *writer)
+enum pk_status stat_writer_free(struct stat_writer *writer)
 {
 	bool ok;
 
 	if (!writer)
-		return true;
+		return PK_OK;
 	pk_stage_end(writer->stage, true);
 	ok = flush(writer);
 	if (close(writer->fd) && ok) {
@@ -321,5 +321,5 @@ bool stat_writer_free(struct stat_writer *writer)
 	pk_stage_free(writer->stage);
 	pk_writer_free(writer->writer);
 	free(writer);
-	return ok;
+	return ok ? PK_OK : PK_FAILED;
 }

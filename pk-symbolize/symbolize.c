@@ -61,7 +61,7 @@ static bool shorten(const struct pk_event *event, uint8_t *data, uint16_t *size,
 	struct pk_sample sample;
 	uint8_t *dump_size;
 
-	if (pk_sample_decode(event, &record, &sample))
+	if (pk_sample_decode(event, &record, &sample) != PK_OK)
 		return false;
 	if (sample.callchain.count > n / 8u) {
 		cut_out(data, size, (uint8_t *)sample.callchain.data - 8, sample.callchain.count, 8,
@@ -135,9 +135,8 @@ static enum pk_status symbolize_sample(struct symbolizer *s, const struct pk_rec
 
 	pk_stacks_trailers(s->stacks, trailers & PK_TRAILER_CHAIN, s->mark_truncated);
 	stack = pk_stacks_of(s->stacks, s->session, record->event, record);
-	if (pk_likely(stack) && !pk_stacks_truncated(s->stacks) &&
-	    !pk_cut_stacks_count(s->cut, record->event, stack))
-		return PK_NOMEM;
+	if (pk_likely(stack) && !pk_stacks_truncated(s->stacks))
+		PK_TRY(pk_cut_stacks_count(s->cut, record->event, stack));
 	return pk_likely(stack) ? write_sample(s, record, stack) : write_without_stack(s, record);
 }
 
@@ -172,7 +171,7 @@ static enum pk_status pass(struct symbolizer *s, const struct pk_record *record)
 {
 	enum pk_status status = pk_writer_copy(s->run->writer, s->run->reader, record);
 
-	return status ? status : finish_round(s);
+	return status ?: finish_round(s);
 }
 
 /* True for a definition of the dictionary. Those of the input are dropped, because this program
@@ -198,7 +197,7 @@ static enum pk_status symbolize_record(struct pk_run *run, const struct pk_recor
 		return status;
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE)) {
 		status = symbolize_sample(s, record);
-		return status ? status : finish_round(s);
+		return status ?: finish_round(s);
 	}
 	if (is_dictionary(record))
 		return PK_OK;

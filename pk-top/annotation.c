@@ -187,8 +187,9 @@ static void end(pid_t pid, bool stop)
 	TEMP_FAILURE_RETRY(waitpid(pid, NULL, 0));
 }
 
-bool annotate_run(const struct annotate_command *command, const char *dso, const char *symbol,
-		  bool (*cancel)(void *arg), void *arg, struct buffer *out)
+enum pk_status annotate_run(const struct annotate_command *command, const char *dso,
+			    const char *symbol, bool (*cancel)(void *arg), void *arg,
+			    struct buffer *out)
 {
 	char *function = make_function(dso, symbol);
 	char **words = function ? make_words(command, function) : NULL;
@@ -217,7 +218,9 @@ bool annotate_run(const struct annotate_command *command, const char *dso, const
 	}
 	free(words);
 	free(function);
-	return done && !out->failed;
+	if (!done)
+		return PK_FAILED;
+	return out->failed ? PK_FAILED : PK_OK;
 }
 
 /* ---- The listing ---- */
@@ -305,8 +308,8 @@ void annotation_next(struct annotation *a, int step)
 		show(a, next);
 }
 
-/* Replaces tabs by blanks. False: out of memory. */
-static bool expand(struct annotation *a, const char *text, size_t size)
+/* Replaces tabs by blanks. */
+static enum pk_status expand(struct annotation *a, const char *text, size_t size)
 {
 	struct buffer out = {0};
 	size_t column = 0;
@@ -324,27 +327,27 @@ static bool expand(struct annotation *a, const char *text, size_t size)
 	free(a->text);
 	a->text = out.data;
 	a->size = out.size;
-	return !out.failed;
+	return out.failed ? PK_NOMEM : PK_OK;
 }
 
-bool annotation_set(struct annotation *a, const char *text, size_t size)
+enum pk_status annotation_set(struct annotation *a, const char *text, size_t size)
 {
-	bool done = expand(a, text, size);
+	enum pk_status status = expand(a, text, size);
 	size_t end;
 
 	a->count = a->selected = a->top = 0;
-	for (size_t at = 0; done && at < a->size; at = end + 1) {
+	for (size_t at = 0; status == PK_OK && at < a->size; at = end + 1) {
 		const char *line = a->text + at;
 		const char *newline = memchr(line, '\n', a->size - at);
 
 		end = newline ? (size_t)(newline - a->text) : a->size;
-		done = pk_reserve(&a->lines, &a->capacity, a->count, 1, sizeof(*a->lines));
-		if (done)
+		status = pk_reserve(&a->lines, &a->capacity, a->count, 1, sizeof(*a->lines));
+		if (status == PK_OK)
 			a->lines[a->count++] =
 				(struct annotation_line){line, end - at, share_of(line, end - at)};
 	}
 	annotation_hottest(a);
-	return done;
+	return status;
 }
 
 void annotation_free(struct annotation *a)

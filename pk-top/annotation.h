@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "buffer.h"
+#include "status.h"
 
 /* ---- The process ---- */
 
@@ -21,10 +22,11 @@ struct annotate_command {
 };
 
 /* Runs pk-annotate for a function, and sets *out to its output. dso is NULL for any object.
- * cancel() is called about every tenth of a second. It returns true to end the run. Returns false
- * after a message on stderr, or if it was cancelled. */
-bool annotate_run(const struct annotate_command *command, const char *dso, const char *symbol,
-		  bool (*cancel)(void *arg), void *arg, struct buffer *out);
+ * cancel() is called about every tenth of a second. It returns true to end the run. Returns
+ * PK_FAILED after a message on stderr, or if it was cancelled. */
+PK_MUST_CHECK enum pk_status annotate_run(const struct annotate_command *command, const char *dso,
+					  const char *symbol, bool (*cancel)(void *arg), void *arg,
+					  struct buffer *out);
 
 /* ---- The listing ---- */
 
@@ -44,8 +46,9 @@ struct annotation {
 	size_t size, capacity;
 };
 
-/* Splits a copy of a text into lines, and selects the hottest one. False: out of memory. */
-bool annotation_set(struct annotation *annotation, const char *text, size_t size);
+/* Splits a copy of a text into lines, and selects the hottest one. */
+PK_MUST_CHECK enum pk_status annotation_set(struct annotation *annotation, const char *text,
+					    size_t size);
 void annotation_select(struct annotation *annotation, size_t line);
 void annotation_move(struct annotation *annotation, long lines);
 /* Selects the next line in the order of shares: colder ones with step 1, hotter ones with -1. From

@@ -121,7 +121,7 @@ static void put_row(const struct drawing *d, unsigned int row, size_t index)
 				      : 0;
 
 	line->size = 0;
-	if (!outline_text_line(&d->browser->texts, index, d->columns, line))
+	if (outline_text_line(&d->browser->texts, index, d->columns, line) != PK_OK)
 		return;
 	prefix = prefix > d->columns ? d->columns : prefix;
 	screen_line(row, line->data, line->size, style, prefix,
@@ -137,7 +137,7 @@ static void draw_table(const struct drawing *d)
 	put_head(d);
 	b->line.size = 0;
 	outline_text_measure(&b->texts);
-	if (d->rows > HEAD_LINES && outline_text_titles(&b->texts, d->columns, &b->line))
+	if (d->rows > HEAD_LINES && outline_text_titles(&b->texts, d->columns, &b->line) == PK_OK)
 		screen_line(2, b->line.data, b->line.size, SCREEN_HEAD, 0, SCREEN_PLAIN);
 	for (unsigned int i = 0; i < outline->height; i++) {
 		if (outline->top + i < outline->count)
@@ -371,24 +371,24 @@ static void say_missing(struct browser *b)
 	}
 }
 
-bool browser_refresh(struct browser *b)
+enum pk_status browser_refresh(struct browser *b)
 {
 	const bool forgotten = b->reporter->forgotten;
 
-	if (pk_reporter_refresh(b->reporter))
-		return false;
+	if (pk_reporter_refresh(b->reporter) != PK_OK)
+		return PK_NOMEM;
 	if (b->reporter->forgotten && !forgotten)
 		browser_say(b, "too many rows: all samples so far were forgotten");
 	if (b->reporter->ended)
 		say_missing(b);
 	set_head(b);
 	say_lines(b, outline_refresh(&b->outline));
-	return true;
+	return PK_OK;
 }
 
 static void zero(struct browser *b)
 {
-	if (pk_reporter_zero(b->reporter))
+	if (pk_reporter_zero(b->reporter) != PK_OK)
 		browser_say(b, "out of memory");
 	else
 		browser_say(b, "all numbers were set to 0");
@@ -449,7 +449,7 @@ static void group_by(struct browser *b, const char *text)
 	} else if (!is_unknown(b, &layout)) {
 		outline_reset(&b->outline);
 		outline_text_reset(&b->texts);
-		if (pk_reporter_change(b->reporter, &layout))
+		if (pk_reporter_change(b->reporter, &layout) != PK_OK)
 			browser_say(b, "out of memory");
 		b->again = browser_reads_files(b->run);
 		update(b);
@@ -485,7 +485,7 @@ static void print_to(struct browser *b, const char *path)
 		say_last(b, "the file cannot be created");
 		return;
 	}
-	done = outline_text_print(&b->texts, out) && !ferror(out);
+	done = outline_text_print(&b->texts, out) == PK_OK && !ferror(out);
 	if (fclose(out) || !done) {
 		browser_say(b, "%s: %s", path, strerror(errno));
 		pk_outputs_drop();
@@ -527,10 +527,10 @@ static void show_annotation(struct browser *b)
 
 	browser_say(b, "pk-annotate %s ...  q: cancel", b->function);
 	browser_draw(b);
-	if (!annotate_run(&command, b->object, b->function, is_cancelled, b, &text)) {
+	if (annotate_run(&command, b->object, b->function, is_cancelled, b, &text) != PK_OK) {
 		browser_say(b, "%s: cancelled, or without code", b->function);
 		messages_last(b->message, sizeof(b->message));
-	} else if (!annotation_set(&b->annotation, text.data, text.size)) {
+	} else if (annotation_set(&b->annotation, text.data, text.size) != PK_OK) {
 		browser_say(b, "out of memory");
 	} else {
 		b->message[0] = '\0';
@@ -615,7 +615,7 @@ static void answer(struct browser *b)
 	prompt->kind = PROMPT_NONE;
 	switch (kind) {
 	case PROMPT_FILTER:
-		if (!outline_filter(&b->outline, prompt->text))
+		if (outline_filter(&b->outline, prompt->text) != PK_OK)
 			browser_say(b, "out of memory");
 		update(b);
 		break;
@@ -655,7 +655,8 @@ static void prompt_key(struct browser *b, int key)
 
 static void zoom_into(struct browser *b, const char *field, const char *instead)
 {
-	if (outline_zoom(&b->outline, field) || (instead && outline_zoom(&b->outline, instead)))
+	if (outline_zoom(&b->outline, field) == PK_OK ||
+	    (instead && outline_zoom(&b->outline, instead) == PK_OK))
 		update(b);
 	else
 		browser_say(b, "the table has no column %s (b: group by other fields)", field);

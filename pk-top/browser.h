@@ -42,8 +42,8 @@ struct browser {
 void browser_key(struct browser *browser, int key);
 /* Sets the message in the last line to the last one of stderr, if there is a new one. */
 void browser_hear(struct browser *browser);
-/* Calculates the table from the samples so far. False: out of memory. */
-bool browser_refresh(struct browser *browser);
+/* Calculates the table from the samples so far. */
+PK_MUST_CHECK enum pk_status browser_refresh(struct browser *browser);
 /* Draws the screen. */
 void browser_draw(struct browser *browser);
 void browser_free(struct browser *browser);

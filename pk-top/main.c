@@ -24,8 +24,8 @@ static int keep_option(const struct pk_option *option, void *at, const char *tex
 	struct opts *opts = at;
 	char *copy;
 
-	if (!pk_reserve(&opts->symbol_options, &opts->symbol_options_capacity,
-			opts->symbol_options_count, 1, sizeof(*opts->symbol_options)) ||
+	if (pk_reserve(&opts->symbol_options, &opts->symbol_options_capacity,
+		       opts->symbol_options_count, 1, sizeof(*opts->symbol_options)) != PK_OK ||
 	    asprintf(&copy, text ? "--%s=%s" : "--%s", option->name, text) < 0)
 		return pk_no_memory();
 	opts->symbol_options[opts->symbol_options_count++] = copy;

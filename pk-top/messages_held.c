@@ -9,6 +9,7 @@
 
 #include "cli.h"
 #include "messages_held.h"
+#include "status.h"
 
 #define PART 4096 /* bytes: longer than a message */
 
@@ -19,15 +20,15 @@ static struct {
 	off_t end; /* of the messages before messages_stop() */
 } held;
 
-bool messages_hold(void)
+enum pk_status messages_hold(void)
 {
 	held.original = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
 	held.memory = memfd_create("pk-top", MFD_CLOEXEC);
 	if (held.original >= 0 && held.memory >= 0 && dup2(held.memory, STDERR_FILENO) >= 0)
-		return true;
+		return PK_OK;
 	pk_error("stderr: %s", strerror(errno));
 	held.memory = 0;
-	return false;
+	return PK_FAILED;
 }
 
 /* The start of the text after "pk-top: ". */

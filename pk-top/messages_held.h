@@ -7,8 +7,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* From now on, stderr is held. Returns false after a message. */
-bool messages_hold(void);
+#include "status.h"
+
+/* From now on, stderr is held. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status messages_hold(void);
 /* Copies the last line that was not returned before, without the program's name, to text. Returns
  * false if there is none. */
 bool messages_last(char *text, size_t size);

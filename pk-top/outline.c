@@ -41,8 +41,8 @@ static const struct column *column_of(const struct layout *layout, const char *f
 	return NULL;
 }
 
-/* Sets outline->cell to the value of a field, with a NUL. False: out of memory. */
-static bool field_text(struct outline *outline, unsigned int field, uint32_t row)
+/* Sets outline->cell to the value of a field, with a NUL. */
+static enum pk_status field_text(struct outline *outline, unsigned int field, uint32_t row)
 {
 	const struct results *results = results_of(outline);
 	const struct pk_row_value value = pk_rows_value(&results->rows, row, field);
@@ -55,7 +55,7 @@ static bool field_text(struct outline *outline, unsigned int field, uint32_t row
 		buffer_add(&outline->cell, text.data, text.size);
 	}
 	buffer_char(&outline->cell, '\0');
-	return !outline->cell.failed;
+	return outline->cell.failed ? PK_NOMEM : PK_OK;
 }
 
 /* The value of the selected row's field. Returns NULL if it has none. */
@@ -63,7 +63,8 @@ static const char *selected_value(struct outline *outline, const char *field)
 {
 	const struct column *column = column_of(layout_of(outline), field);
 
-	if (!column || !field_text(outline, column->field, outline->lines[outline->selected].row) ||
+	if (!column ||
+	    field_text(outline, column->field, outline->lines[outline->selected].row) != PK_OK ||
 	    !outline->cell.data[0])
 		return NULL;
 	return outline->cell.data;
@@ -76,7 +77,7 @@ static uint64_t row_hash(struct outline *outline, uint32_t row)
 	uint64_t hash = outline->secret;
 
 	for (unsigned int i = 0; i < results_of(outline)->rows.columns_count; i++)
-		if (field_text(outline, i, row))
+		if (field_text(outline, i, row) == PK_OK)
 			hash = pk_hash(outline->cell.data, outline->cell.size, hash);
 	return hash;
 }
@@ -104,9 +105,11 @@ static bool is_open(const struct outline *outline, uint64_t hash)
 
 /* ---- Rows ---- */
 
-static bool has_zoom(struct outline *outline, const struct outline_zoom *zoom, uint32_t row)
+static enum pk_status has_zoom(struct outline *outline, const struct outline_zoom *zoom,
+			       uint32_t row)
 {
-	return field_text(outline, zoom->field, row) && !strcmp(outline->cell.data, zoom->text);
+	PK_TRY(field_text(outline, zoom->field, row));
+	return strcmp(outline->cell.data, zoom->text) ? PK_NOMEM : PK_OK;
 }
 
 /* Whether the text of a cell contains the filter. */
@@ -116,8 +119,8 @@ static bool contains(struct outline *outline, const struct column *column, uint3
 	const struct text_options options = {.units = report->units,
 					     .full_paths = report->full_paths};
 
-	if (!pk_text_table_cell(results_of(outline), outline_sheet(outline), &options, column, row,
-				&outline->cell))
+	if (pk_text_table_cell(results_of(outline), outline_sheet(outline), &options, column, row,
+			       &outline->cell) != PK_OK)
 		return false;
 	buffer_char(&outline->cell, '\0');
 	return !outline->cell.failed && strcasestr(outline->cell.data, outline->filter);
@@ -148,7 +151,7 @@ static bool matches(struct outline *outline, uint32_t row)
 	const struct layout *layout = layout_of(outline);
 
 	for (unsigned int i = 0; i < outline->zooms_count; i++)
-		if (!has_zoom(outline, &outline->zooms[i], row))
+		if (has_zoom(outline, &outline->zooms[i], row) != PK_OK)
 			return false;
 	for (unsigned int i = 0; outline->filter && i < layout->columns_count; i++)
 		if (layout->columns[i].kind == COLUMN_FIELD &&
@@ -162,13 +165,12 @@ bool outline_has_trees(const struct outline *outline)
 	return results_of(outline)->has_forest && outline->reporter->has_callchains;
 }
 
-static bool add_line(struct outline *outline, const struct outline_line *line)
+static enum pk_status add_line(struct outline *outline, const struct outline_line *line)
 {
-	if (!pk_reserve(&outline->lines, &outline->capacity, outline->count, 1,
-			sizeof(*outline->lines)))
-		return false;
+	PK_TRY(pk_reserve(&outline->lines, &outline->capacity, outline->count, 1,
+			  sizeof(*outline->lines)));
 	outline->lines[outline->count++] = *line;
-	return true;
+	return PK_OK;
 }
 
 /* ---- Trees ---- */
@@ -199,8 +201,8 @@ static struct call_tree *add_tree(struct outline *outline, uint32_t row)
 	const struct results *results = results_of(outline);
 	struct call_tree *tree;
 
-	if (!pk_reserve(&outline->trees, &outline->trees_capacity, outline->trees_count, 1,
-			sizeof(*outline->trees)))
+	if (pk_reserve(&outline->trees, &outline->trees_capacity, outline->trees_count, 1,
+		       sizeof(*outline->trees)) != PK_OK)
 		return NULL;
 	tree = &outline->trees[outline->trees_count];
 	*tree = (struct call_tree){.forest = &results->forest,
@@ -210,10 +212,11 @@ static struct call_tree *add_tree(struct outline *outline, uint32_t row)
 				   .children = results->has_children,
 				   .weight = pk_results_weight(results, row),
 				   .total = outline_sheet(outline)->sets[0].weight};
-	if (!pk_call_tree_start(tree))
+	if (pk_call_tree_start(tree) != PK_OK)
 		return NULL;
 	outline->trees_count++;
-	return pk_table_set_u64(&outline->tree_numbers, row, outline->trees_count) ? tree : NULL;
+	return pk_table_set_u64(&outline->tree_numbers, row, outline->trees_count) == PK_OK ? tree
+											    : NULL;
 }
 
 /* ---- Branches ---- */
@@ -227,15 +230,15 @@ static uint32_t shown_children(const struct call_tree *tree, uint32_t node)
 	return limit && limit < count ? (uint32_t)limit : count;
 }
 
-/* Adds the branches of a line with this opened node, hash and level. False: out of memory. */
-static bool add_branches(struct outline *outline, struct call_tree *tree, uint32_t node,
-			 uint64_t hash, unsigned int level)
+/* Adds the branches of a line with this opened node, hash and level. */
+static enum pk_status add_branches(struct outline *outline, struct call_tree *tree, uint32_t node,
+				   uint64_t hash, unsigned int level)
 {
 	const bool joined = pk_call_tree_is_joined(tree, node);
 	const uint32_t count = level < LEVELS_MAX ? shown_children(tree, node) : 0;
-	bool done = true;
+	enum pk_status status = PK_OK;
 
-	for (uint32_t i = 0; done && i < count; i++) {
+	for (uint32_t i = 0; status == PK_OK && i < count; i++) {
 		struct outline_line line = {.row = tree->row, .joined = joined};
 
 		outline->cut |= outline->branches == OUTLINE_BRANCHES_MAX;
@@ -245,28 +248,29 @@ static bool add_branches(struct outline *outline, struct call_tree *tree, uint32
 		line.node = tree->nodes[node].first + i;
 		line.hash = node_hash(tree, hash, line.node);
 		line.level = (uint16_t)(joined && level ? level : level + 1);
-		if (!pk_call_tree_open(tree, line.node))
-			return false;
+		PK_TRY(pk_call_tree_open(tree, line.node));
 		if (shown_children(tree, line.node) && !joined)
 			line.state = is_open(outline, line.hash) ? OUTLINE_OPEN : OUTLINE_CLOSED;
-		done = add_line(outline, &line);
-		if (done && (joined || line.state == OUTLINE_OPEN))
-			done = add_branches(outline, tree, line.node, line.hash, line.level);
+		status = add_line(outline, &line);
+		if (status == PK_OK && (joined || line.state == OUTLINE_OPEN))
+			status = add_branches(outline, tree, line.node, line.hash, line.level);
 	}
-	return done;
+	return status;
 }
 
-static bool open_row(struct outline *outline, uint32_t row)
+static enum pk_status open_row(struct outline *outline, uint32_t row)
 {
 	struct call_tree *tree = find_tree(outline, row);
 
 	if (!tree)
 		tree = add_tree(outline, row);
-	return tree && pk_call_tree_open(tree, 0) &&
-	       add_branches(outline, tree, 0, row_hash(outline, row), 0);
+	if (!tree)
+		return PK_NOMEM;
+	PK_TRY(pk_call_tree_open(tree, 0));
+	return add_branches(outline, tree, 0, row_hash(outline, row), 0);
 }
 
-static bool add_row(struct outline *outline, uint32_t row)
+static enum pk_status add_row(struct outline *outline, uint32_t row)
 {
 	const struct sheet *sheet = outline_sheet(outline);
 	struct outline_line line = {.row = row};
@@ -278,7 +282,8 @@ static bool add_row(struct outline *outline, uint32_t row)
 		line.state = is_open(outline, outline->open.count ? row_hash(outline, row) : 0)
 				     ? OUTLINE_OPEN
 				     : OUTLINE_CLOSED;
-	return add_line(outline, &line) && (line.state != OUTLINE_OPEN || open_row(outline, row));
+	PK_TRY(add_line(outline, &line));
+	return line.state == OUTLINE_OPEN ? open_row(outline, row) : PK_OK;
 }
 
 /* ---- Lines ---- */
@@ -356,22 +361,22 @@ static void find_sheet(struct outline *outline)
 		outline->event = strdup(event);
 }
 
-/* Makes the lines. False: out of memory. */
-static bool make_lines(struct outline *outline)
+/* Makes the lines. */
+static enum pk_status make_lines(struct outline *outline)
 {
 	const struct sheet *sheet = outline_sheet(outline);
-	bool done = true;
+	enum pk_status status = PK_OK;
 
 	outline->count = outline->branches = 0;
 	outline->cut = false;
-	for (size_t i = 0; done && sheet && i < sheet->count; i++)
+	for (size_t i = 0; status == PK_OK && sheet && i < sheet->count; i++)
 		if (matches(outline, sheet->lines[i]))
-			done = add_row(outline, sheet->lines[i]);
+			status = add_row(outline, sheet->lines[i]);
 	pk_table_clear(&outline->matches);
-	return done;
+	return status;
 }
 
-bool outline_update(struct outline *outline)
+enum pk_status outline_update(struct outline *outline)
 {
 	const bool same = outline->generation == outline->reporter->generation;
 	/* The first line stays selected, whichever row it is. */
@@ -379,7 +384,7 @@ bool outline_update(struct outline *outline)
 	const struct outline_line before =
 		follow ? outline->lines[outline->selected] : (struct outline_line){0};
 	const size_t index = outline->selected;
-	bool done;
+	enum pk_status status;
 
 	if (!outline->secret)
 		outline->secret = pk_secret() | 1;
@@ -388,15 +393,16 @@ bool outline_update(struct outline *outline)
 	outline->trees_caller = outline->caller;
 	outline->generation = outline->reporter->generation;
 	find_sheet(outline);
-	done = make_lines(outline);
+	status = make_lines(outline);
 	if (follow)
 		find_selected(outline, &before, same);
 	keep_position(outline, index);
 	scroll(outline);
-	return done && !outline->cell.failed;
+	PK_TRY(status);
+	return outline->cell.failed ? PK_NOMEM : PK_OK;
 }
 
-bool outline_refresh(struct outline *outline)
+enum pk_status outline_refresh(struct outline *outline)
 {
 	free_trees(outline);
 	return outline_update(outline);
@@ -451,13 +457,13 @@ void outline_move(struct outline *outline, long lines)
 		outline_select(outline, outline->selected + (size_t)lines);
 }
 
-static bool set_open(struct outline *outline, uint64_t hash, bool open)
+static enum pk_status set_open(struct outline *outline, uint64_t hash, bool open)
 {
 	if (is_open(outline, hash) == open)
-		return true;
+		return PK_OK;
 	if (open == outline->all_open) {
 		pk_table_remove(&outline->open, hash);
-		return true;
+		return PK_OK;
 	}
 	return pk_table_set_u64(&outline->open, hash, 1);
 }
@@ -466,7 +472,8 @@ bool outline_open(struct outline *outline, bool open)
 {
 	if (!outline->count || outline->lines[outline->selected].state == OUTLINE_LEAF)
 		return false;
-	return set_open(outline, selected_hash(outline), open) && outline_update(outline);
+	return set_open(outline, selected_hash(outline), open) == PK_OK &&
+	       outline_update(outline) == PK_OK;
 }
 
 void outline_open_all(struct outline *outline, bool open)
@@ -490,16 +497,16 @@ bool outline_leave(struct outline *outline)
 	return true;
 }
 
-static bool add_zoom(struct outline *outline, unsigned int field)
+static enum pk_status add_zoom(struct outline *outline, unsigned int field)
 {
 	struct outline_zoom *zoom = &outline->zooms[outline->zooms_count];
 
-	if (outline->zooms_count == OUTLINE_ZOOMS || !outline->count ||
-	    !field_text(outline, field, outline->lines[outline->selected].row))
-		return false;
+	if (outline->zooms_count == OUTLINE_ZOOMS || !outline->count)
+		return PK_NOMEM;
+	PK_TRY(field_text(outline, field, outline->lines[outline->selected].row));
 	*zoom = (struct outline_zoom){field, strdup(outline->cell.data)};
 	outline->zooms_count += zoom->text != NULL;
-	return zoom->text;
+	return zoom->text ? PK_OK : PK_NOMEM;
 }
 
 /* The index of the zoom of a field, or zooms_count if there is none. */
@@ -512,17 +519,20 @@ static unsigned int zoom_of(const struct outline *outline, unsigned int field)
 	return i;
 }
 
-bool outline_zoom(struct outline *outline, const char *field)
+enum pk_status outline_zoom(struct outline *outline, const char *field)
 {
 	const struct column *column = column_of(layout_of(outline), field);
 	unsigned int i = column ? zoom_of(outline, column->field) : 0;
 
-	if (!column || i == outline->zooms_count)
-		return column && add_zoom(outline, column->field);
+	if (!column || i == outline->zooms_count) {
+		if (!column)
+			return PK_NOMEM;
+		return add_zoom(outline, column->field);
+	}
 	free(outline->zooms[i].text);
 	for (outline->zooms_count--; i < outline->zooms_count; i++)
 		outline->zooms[i] = outline->zooms[i + 1];
-	return true;
+	return PK_OK;
 }
 
 bool outline_zoom_next(struct outline *outline)
@@ -532,7 +542,7 @@ bool outline_zoom_next(struct outline *outline)
 	for (unsigned int i = 0; i < layout->columns_count; i++)
 		if (layout->columns[i].kind == COLUMN_FIELD &&
 		    zoom_of(outline, layout->columns[i].field) == outline->zooms_count)
-			return add_zoom(outline, layout->columns[i].field);
+			return add_zoom(outline, layout->columns[i].field) == PK_OK;
 	return false;
 }
 
@@ -544,11 +554,11 @@ bool outline_zoom_out(struct outline *outline)
 	return true;
 }
 
-bool outline_filter(struct outline *outline, const char *text)
+enum pk_status outline_filter(struct outline *outline, const char *text)
 {
 	free(outline->filter);
 	outline->filter = text && *text ? strdup(text) : NULL;
-	return outline->filter || !text || !*text;
+	return outline->filter || !text || !*text ? PK_OK : PK_NOMEM;
 }
 
 void outline_next_sheet(struct outline *outline, int step)

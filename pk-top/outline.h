@@ -56,10 +56,10 @@ struct outline {
 };
 
 /* Makes the lines again, after each change of the outline. The selected line stays the same if it
- * still exists. False: out of memory. */
-bool outline_update(struct outline *outline);
+ * still exists. */
+PK_MUST_CHECK enum pk_status outline_update(struct outline *outline);
 /* The same after a refresh of the reporter. */
-bool outline_refresh(struct outline *outline);
+PK_MUST_CHECK enum pk_status outline_refresh(struct outline *outline);
 /* Selects a line: so many lines further down, or up. */
 void outline_move(struct outline *outline, long lines);
 void outline_select(struct outline *outline, size_t line);
@@ -72,13 +72,13 @@ void outline_open_all(struct outline *outline, bool open);
 bool outline_leave(struct outline *outline);
 /* Shows only rows that have the selected row's value of a field. If this was done before, shows all
  * rows again. Returns false if the table has no such field, or there are too many zooms. */
-bool outline_zoom(struct outline *outline, const char *field);
+PK_MUST_CHECK enum pk_status outline_zoom(struct outline *outline, const char *field);
 /* The same with the first field that has different values in the rows. */
 bool outline_zoom_next(struct outline *outline);
 /* Removes the last zoom. Returns false if there is none. */
 bool outline_zoom_out(struct outline *outline);
-/* Sets the filter. NULL or "" removes it. False: out of memory. */
-bool outline_filter(struct outline *outline, const char *text);
+/* Sets the filter. NULL or "" removes it. */
+enum pk_status outline_filter(struct outline *outline, const char *text);
 /* Shows the sheet of the next event, or of the one before. */
 void outline_next_sheet(struct outline *outline, int step);
 /* The sheet, or NULL if there are no samples. */

@@ -107,8 +107,9 @@ static const struct layout *layout_of(const struct outline_texts *texts)
 	return texts->outline->reporter->results.layout;
 }
 
-/* Sets texts->cell to the text of a column. False: out of memory. */
-static bool make_cell(struct outline_texts *texts, const struct column *column, uint32_t row)
+/* Sets texts->cell to the text of a column. */
+static enum pk_status make_cell(struct outline_texts *texts, const struct column *column,
+				uint32_t row)
 {
 	const struct report_options *report = texts->outline->reporter->options;
 	const struct text_options options = {.units = report->units,
@@ -165,7 +166,7 @@ static void measure_row(struct outline_texts *texts, uint32_t row, size_t max,
 		const bool number = side_of(texts, column, row) == FIT_NUMBER;
 		size_t width;
 
-		if (!make_cell(texts, column, row))
+		if (make_cell(texts, column, row) != PK_OK)
 			continue;
 		width = fit_columns(texts->cell.data, texts->cell.size);
 		width = number ? width : text_width(width, max);
@@ -259,13 +260,13 @@ static void add_titles(struct outline_texts *texts, const struct outline_widths 
 	}
 }
 
-bool outline_text_titles(struct outline_texts *texts, size_t width, struct buffer *out)
+enum pk_status outline_text_titles(struct outline_texts *texts, size_t width, struct buffer *out)
 {
 	struct outline_widths widths;
 
 	set_widths(texts, width, &widths);
 	add_titles(texts, &widths, width, out);
-	return !out->failed;
+	return out->failed ? PK_NOMEM : PK_OK;
 }
 
 static const char *mark_of(const struct outline_line *line)
@@ -276,8 +277,9 @@ static const char *mark_of(const struct outline_line *line)
 	return marks[line->state];
 }
 
-static bool add_cells(struct outline_texts *texts, const struct outline_line *line,
-		      const struct outline_widths *widths, size_t width, struct buffer *out)
+static enum pk_status add_cells(struct outline_texts *texts, const struct outline_line *line,
+				const struct outline_widths *widths, size_t width,
+				struct buffer *out)
 {
 	const struct layout *layout = layout_of(texts);
 	size_t used = outline_has_trees(texts->outline) ? 2 : 0;
@@ -289,8 +291,7 @@ static bool add_cells(struct outline_texts *texts, const struct outline_line *li
 		const size_t columns = widths->columns[i];
 		const enum fit_side side = side_of(texts, column, line->row);
 
-		if (!make_cell(texts, column, line->row))
-			return false;
+		PK_TRY(make_cell(texts, column, line->row));
 		fit_text(out, texts->cell.data, texts->cell.size, columns, side);
 		used += columns;
 		if (i + 1 < layout->columns_count && used + 2 <= width) {
@@ -299,7 +300,7 @@ static bool add_cells(struct outline_texts *texts, const struct outline_line *li
 		}
 	}
 	fit_text(out, "", 0, used < width ? width - used : 0, FIT_LEFT);
-	return !out->failed;
+	return out->failed ? PK_NOMEM : PK_OK;
 }
 
 /* The number of blanks before a branch. On a narrow screen, deep ones keep room for their names. */
@@ -325,8 +326,8 @@ static void add_value(const struct outline_texts *texts, size_t index, struct bu
 	free(value.data);
 }
 
-/* Sets texts->cell to the text of a branch. False: out of memory. */
-static bool make_branch(struct outline_texts *texts, size_t index, size_t width)
+/* Sets texts->cell to the text of a branch. */
+static enum pk_status make_branch(struct outline_texts *texts, size_t index, size_t width)
 {
 	const struct outline_line *line = &texts->outline->lines[index];
 	struct buffer *cell = &texts->cell;
@@ -343,10 +344,11 @@ static bool make_branch(struct outline_texts *texts, size_t index, size_t width)
 		add_value(texts, index, cell);
 	buffer_char(cell, ' ');
 	buffer_add(cell, name, name ? size : 0);
-	return !cell->failed;
+	return cell->failed ? PK_NOMEM : PK_OK;
 }
 
-bool outline_text_line(struct outline_texts *texts, size_t index, size_t width, struct buffer *out)
+enum pk_status outline_text_line(struct outline_texts *texts, size_t index, size_t width,
+				 struct buffer *out)
 {
 	const struct outline_line *line = &texts->outline->lines[index];
 	struct outline_widths widths;
@@ -355,44 +357,43 @@ bool outline_text_line(struct outline_texts *texts, size_t index, size_t width, 
 		set_widths(texts, width, &widths);
 		return add_cells(texts, line, &widths, width, out);
 	}
-	if (!make_branch(texts, index, width))
-		return false;
+	PK_TRY(make_branch(texts, index, width));
 	fit_text(out, texts->cell.data, texts->cell.size, width, FIT_LEFT);
-	return !out->failed;
+	return out->failed ? PK_NOMEM : PK_OK;
 }
 
-/* Prints a line without the blanks at its end, and empties it. False: out of memory. */
-static bool print_line(struct buffer *line, FILE *out)
+/* Prints a line without the blanks at its end, and empties it. */
+static enum pk_status print_line(struct buffer *line, FILE *out)
 {
 	while (line->size && line->data[line->size - 1] == ' ')
 		line->size--;
 	buffer_char(line, '\n');
 	if (line->failed)
-		return false;
+		return PK_NOMEM;
 	fwrite(line->data, 1, line->size, out);
 	line->size = 0;
-	return true;
+	return PK_OK;
 }
 
 /* Appends all of a line. */
-static bool add_whole(struct outline_texts *texts, size_t index,
-		      const struct outline_widths *widths, size_t width, struct buffer *out)
+static enum pk_status add_whole(struct outline_texts *texts, size_t index,
+				const struct outline_widths *widths, size_t width,
+				struct buffer *out)
 {
 	if (!texts->outline->lines[index].node)
 		return add_cells(texts, &texts->outline->lines[index], widths, width, out);
-	if (!make_branch(texts, index, SIZE_MAX))
-		return false;
+	PK_TRY(make_branch(texts, index, SIZE_MAX));
 	fit_text(out, texts->cell.data, texts->cell.size,
 		 fit_columns(texts->cell.data, texts->cell.size), FIT_LEFT);
-	return true;
+	return PK_OK;
 }
 
-bool outline_text_print(struct outline_texts *texts, FILE *out)
+enum pk_status outline_text_print(struct outline_texts *texts, FILE *out)
 {
 	struct outline_widths widths = {0};
 	struct buffer line = {0};
 	size_t width = 2;
-	bool done;
+	enum pk_status status;
 
 	measure_titles(texts, SIZE_MAX, &widths);
 	for (size_t i = 0; i < texts->outline->count; i++)
@@ -401,11 +402,11 @@ bool outline_text_print(struct outline_texts *texts, FILE *out)
 	for (unsigned int i = 0; i < layout_of(texts)->columns_count; i++)
 		width += widths.columns[i] + 2;
 	add_titles(texts, &widths, width, &line);
-	done = print_line(&line, out);
-	for (size_t i = 0; done && i < texts->outline->count; i++)
-		done = add_whole(texts, i, &widths, width, &line) && print_line(&line, out);
+	status = print_line(&line, out);
+	for (size_t i = 0; status == PK_OK && i < texts->outline->count; i++)
+		status = add_whole(texts, i, &widths, width, &line) ?: print_line(&line, out);
 	free(line.data);
-	return done;
+	return status;
 }
 
 unsigned int outline_text_prefix(const struct outline_texts *texts, size_t index, size_t width)

@@ -24,14 +24,16 @@ struct outline_texts {
 
 /* Makes the columns wide enough for the visible lines. Call it before the functions below. */
 void outline_text_measure(struct outline_texts *texts);
-/* Append a line of `width` columns. Texts are cut. A number that does not fit is replaced by "#".
- * False: out of memory. */
-bool outline_text_titles(struct outline_texts *texts, size_t width, struct buffer *out);
-bool outline_text_line(struct outline_texts *texts, size_t line, size_t width, struct buffer *out);
+/* Append a line of `width` columns. Texts are cut. A number that does not fit is replaced by
+ * "#". */
+PK_MUST_CHECK enum pk_status outline_text_titles(struct outline_texts *texts, size_t width,
+						 struct buffer *out);
+PK_MUST_CHECK enum pk_status outline_text_line(struct outline_texts *texts, size_t line,
+					       size_t width, struct buffer *out);
 /* The number of columns of the first part of such a line: up to its first share. */
 unsigned int outline_text_prefix(const struct outline_texts *texts, size_t line, size_t width);
-/* Prints the titles and all lines. Nothing is cut. False: out of memory. */
-bool outline_text_print(struct outline_texts *texts, FILE *out);
+/* Prints the titles and all lines. Nothing is cut. */
+PK_MUST_CHECK enum pk_status outline_text_print(struct outline_texts *texts, FILE *out);
 /* Forgets the widths, because the table has other columns. */
 void outline_text_reset(struct outline_texts *texts);
 void outline_text_free(struct outline_texts *texts);

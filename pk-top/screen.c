@@ -10,6 +10,7 @@
 
 #include "cli.h"
 #include "screen.h"
+#include "status.h"
 
 enum { PAIR_HOT = 1, PAIR_WARM };
 
@@ -36,7 +37,7 @@ static bool can_move(void)
 	return move_cursor && move_cursor != (const char *)-1;
 }
 
-bool screen_open(void)
+enum pk_status screen_open(void)
 {
 	const int fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
 	const char *type = getenv("TERM");
@@ -47,7 +48,7 @@ bool screen_open(void)
 			 strerror(errno));
 		if (fd >= 0)
 			close(fd);
-		return false;
+		return PK_FAILED;
 	}
 	state.screen = newterm(NULL, state.terminal, state.terminal);
 	if (state.screen && !can_move()) {
@@ -58,7 +59,7 @@ bool screen_open(void)
 	if (!state.screen) {
 		pk_error("the terminal cannot be used: TERM=%s", type ? type : "");
 		fclose(state.terminal);
-		return false;
+		return PK_FAILED;
 	}
 	set_colors();
 	/* The keys that send signals, too: Ctrl-C ends this program only. The programs before it
@@ -70,7 +71,7 @@ bool screen_open(void)
 	nodelay(stdscr, TRUE);
 	set_escdelay(25);
 	curs_set(0);
-	return true;
+	return PK_OK;
 }
 
 void screen_close(void)

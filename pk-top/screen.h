@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "status.h"
+
 enum screen_style { SCREEN_PLAIN, SCREEN_HEAD, SCREEN_SELECTED, SCREEN_HOT, SCREEN_WARM };
 
 /* Keys that are not characters. */
@@ -30,8 +32,8 @@ enum screen_key {
 	KEY_OF_OTHER,  /* unknown */
 };
 
-/* Opens the terminal. Returns false after a message. */
-bool screen_open(void);
+/* Opens the terminal. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status screen_open(void);
 /* Restores the terminal. Does nothing if it is not open. */
 void screen_close(void);
 /* The descriptor that keys are read from. */

@@ -61,7 +61,7 @@ static void refresh(struct top_state *t)
 		t->next = start + t->delay;
 		return;
 	}
-	t->failed |= !browser_refresh(&t->browser);
+	t->failed |= browser_refresh(&t->browser) != PK_OK;
 	cost = (now() - start) * REFRESH_PART;
 	t->next = now() + (cost > t->step ? cost : t->step);
 	t->step = t->step < t->delay / 2 ? 2 * t->step : t->delay;
@@ -206,11 +206,11 @@ static int browse(struct top_state *t)
 {
 	int result, problems;
 
-	if (!has_inputs(t->run) || !screen_open())
+	if (!has_inputs(t->run) || screen_open() != PK_OK)
 		return PK_EXIT_FAILED;
 	/* Also if a library function ends the program, after a message. */
 	atexit(close_screen);
-	if (!messages_hold()) {
+	if (messages_hold() != PK_OK) {
 		screen_close();
 		return PK_EXIT_FAILED;
 	}
@@ -241,7 +241,7 @@ int top(struct pk_run *run, const struct top_options *options)
 	report->keep = browser_reads_files(run);
 	t.browser.outline.reporter = &t.reporter;
 	t.browser.texts.outline = &t.browser.outline;
-	if (!pk_reporter_start(&t.reporter))
+	if (pk_reporter_start(&t.reporter) != PK_OK)
 		return pk_reporter_end(&t.reporter, pk_no_memory());
 	t.browser.outline.caller =
 		report->graph.ordered ? report->graph.caller : t.reporter.results.has_children;

@@ -149,8 +149,8 @@ static struct source *source_of(struct unwind_rules *rules, const struct pk_cfi_
 {
 	struct source *source;
 
-	if (!pk_need_room(rules->failures,
-			  pk_extend(&rules->sources, &rules->sources_capacity, image->index)))
+	if (pk_need_room(rules->failures, pk_extend(&rules->sources, &rules->sources_capacity,
+						    image->index)) != PK_OK)
 		return NULL;
 	source = &rules->sources[image->index];
 	if (!source->read)
@@ -217,9 +217,10 @@ static bool make_room(struct unwind_rules *rules)
 {
 	if (rules->addresses.count == ADDRESSES_MAX || rules->count == ROWS_MAX)
 		forget_rules(rules);
-	if (pk_reserve(&rules->rows, &rules->capacity, rules->count, 1, sizeof(*rules->rows)) &&
-	    pk_table_reserve(&rules->numbers, rules->numbers.count + 1) &&
-	    pk_table_reserve(&rules->addresses, rules->addresses.count + 1))
+	if (pk_reserve(&rules->rows, &rules->capacity, rules->count, 1, sizeof(*rules->rows)) ==
+		    PK_OK &&
+	    pk_table_reserve(&rules->numbers, rules->numbers.count + 1) == PK_OK &&
+	    pk_table_reserve(&rules->addresses, rules->addresses.count + 1) == PK_OK)
 		return true;
 	pk_failed(rules->failures, NULL, ENOMEM);
 	return false;

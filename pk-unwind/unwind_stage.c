@@ -316,7 +316,7 @@ static enum pk_status pass(struct unwind_stage *u, const struct pk_record *recor
 {
 	enum pk_status status = pk_writer_copy(u->run->writer, u->run->reader, record);
 
-	return status ? status : pk_run_round(u->run);
+	return status ?: pk_run_round(u->run);
 }
 
 /* ---- Samples ---- */
@@ -412,7 +412,7 @@ static enum pk_status unwind_sample(struct unwind_stage *u, const struct pk_reco
 
 	look_ahead(u);
 	/* SPEC 12: perf stops at a sample that is shorter than its fields. */
-	if (pk_sample_decode(record->event, record, &sample)) {
+	if (pk_sample_decode(record->event, record, &sample) != PK_OK) {
 		pk_run_complain(u->run, record, "sample shorter than its fields, dropped");
 		pk_run_lose(u->run, PK_LOSS_RECORDS_BAD, 1, 0);
 		return PK_OK;
@@ -470,15 +470,13 @@ static enum pk_status unwind_record(struct pk_run *run, const struct pk_record *
 
 	if (record->type == PK_RECORD_BEGIN)
 		return start_session(u);
-	status = pk_resolver_record(u->resolver, u->session, record);
-	if (status)
-		return status;
+	PK_TRY(pk_resolver_record(u->resolver, u->session, record));
 	if (record->type != PERF_RECORD_SAMPLE)
 		return unwind_other(u, record);
 	if (!record->event || pk_chain_source_of(record->event) == PK_CHAIN_WHOLE)
 		return pk_run_good_sample(run, record) ? pass(u, record) : PK_OK;
 	status = unwind_sample(u, record);
-	return status ? status : pk_run_round(run);
+	return status ?: pk_run_round(run);
 }
 
 static void end_session(struct pk_run *run)

@@ -25,8 +25,8 @@ static void become(char *path, int out)
 	_exit(127);
 }
 
-/* Returns false and sets errno if that fails. */
-static bool read_output(int fd, struct buffer *text)
+/* Returns PK_IO and sets errno if that fails. */
+static enum pk_status read_output(int fd, struct buffer *text)
 {
 	ssize_t n = 1;
 
@@ -38,23 +38,23 @@ static bool read_output(int fd, struct buffer *text)
 		if (n > 0)
 			buffer_end(text, at + n);
 	}
-	return !n;
+	return n ? PK_IO : PK_OK;
 }
 
-/* Returns false and sets errno if that fails. */
-static bool run(char *path, struct buffer *text)
+/* Returns PK_IO and sets errno if that fails. */
+static enum pk_status run(char *path, struct buffer *text)
 {
 	int ends[2], status = 0, error;
 	pid_t pid;
 
 	if (pipe2(ends, O_CLOEXEC) < 0)
-		return false;
+		return PK_IO;
 	pid = fork();
 	if (!pid)
 		become(path, ends[1]);
 	error = pid < 0 ? errno : 0;
 	close(ends[1]);
-	if (!error && !read_output(ends[0], text))
+	if (!error && read_output(ends[0], text) != PK_OK)
 		error = errno;
 	close(ends[0]);
 	if (pid > 0 && TEMP_FAILURE_RETRY(waitpid(pid, &status, 0)) < 0 && !error)
@@ -62,7 +62,7 @@ static bool run(char *path, struct buffer *text)
 	if (!error && status)
 		error = EIO;
 	errno = error;
-	return !error;
+	return error ? PK_IO : PK_OK;
 }
 
 int option_table_read(struct option_table *table, const char *program)
@@ -75,7 +75,7 @@ int option_table_read(struct option_table *table, const char *program)
 	path = pk_find_program(program);
 	if (!path) /* the pipeline cannot run, and that is reported */
 		return errno == ENOMEM ? pk_no_memory() : PK_EXIT_OK;
-	done = run(path, &table->text);
+	done = run(path, &table->text) == PK_OK;
 	if (!done)
 		pk_error("%s --list-options: %s", program, strerror(errno));
 	free(path);

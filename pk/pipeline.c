@@ -110,18 +110,17 @@ struct values {
 	bool arguments_used, output_used, files_used;
 };
 
-static bool add_words(struct pipeline *pipeline, char *const *words, size_t count)
+static enum pk_status add_words(struct pipeline *pipeline, char *const *words, size_t count)
 {
-	if (!pk_reserve(&pipeline->words, &pipeline->words_capacity, pipeline->words_count, count,
-			sizeof(*pipeline->words)))
-		return false;
+	PK_TRY(pk_reserve(&pipeline->words, &pipeline->words_capacity, pipeline->words_count, count,
+			  sizeof(*pipeline->words)));
 	if (count)
 		memcpy(pipeline->words + pipeline->words_count, words, count * sizeof(*words));
 	pipeline->words_count += count;
-	return true;
+	return PK_OK;
 }
 
-static bool add_word(struct pipeline *pipeline, const char *word)
+static enum pk_status add_word(struct pipeline *pipeline, const char *word)
 {
 	char *copy = (char *)word;
 
@@ -148,30 +147,31 @@ static bool is_place(char *word, const char *name, const char **otherwise)
 	return true;
 }
 
-static bool add_arguments(struct pipeline *pipeline, struct values *values)
+static enum pk_status add_arguments(struct pipeline *pipeline, struct values *values)
 {
 	values->arguments_used = true;
 	return add_words(pipeline, values->words->arguments, values->words->count);
 }
 
 /* Ends the words of a program. The first one gets the files. */
-static bool end_stage(struct pipeline *pipeline, struct values *values)
+static enum pk_status end_stage(struct pipeline *pipeline, struct values *values)
 {
 	const struct pipeline_words *words = values->words;
 	const size_t count = values->files_used ? 0 : words->files_count;
 
 	values->files_used = true;
-	return add_words(pipeline, words->files, count) && add_word(pipeline, NULL);
+	PK_TRY(add_words(pipeline, words->files, count));
+	return add_word(pipeline, NULL);
 }
 
 /* Adds a word of the line, or what it stands for. */
-static bool expand(struct pipeline *pipeline, char *word, struct values *values)
+static enum pk_status expand(struct pipeline *pipeline, char *word, struct values *values)
 {
 	const char *otherwise;
 
 	if (values->skips) {
 		values->skips = strcmp(word, "|") != 0;
-		return true;
+		return PK_OK;
 	}
 	if (!strcmp(word, "|"))
 		return end_stage(pipeline, values);
@@ -188,35 +188,37 @@ static bool expand(struct pipeline *pipeline, char *word, struct values *values)
 }
 
 /* Adds what had no place to the last program: the output, and with files the arguments. */
-static bool add_rest(struct pipeline *pipeline, struct values *values)
+static enum pk_status add_rest(struct pipeline *pipeline, struct values *values)
 {
 	const struct pipeline_words *words = values->words;
 
-	if (words->files_count && !values->arguments_used && !add_arguments(pipeline, values))
-		return false;
+	if (words->files_count && !values->arguments_used)
+		PK_TRY(add_arguments(pipeline, values));
 	if (!words->output || values->output_used)
-		return true;
+		return PK_OK;
 	pipeline->output = words->output;
-	return add_word(pipeline, "-o") && add_word(pipeline, words->output);
+	PK_TRY(add_word(pipeline, "-o"));
+	return add_word(pipeline, words->output);
 }
 
-static bool expand_line(struct pipeline *pipeline, const char *line, struct values *values)
+static enum pk_status expand_line(struct pipeline *pipeline, const char *line,
+				  struct values *values)
 {
 	int count;
 
 	pipeline->text = strdup(line);
 	pipeline->line_words = calloc(pk_data_words_most(line), sizeof(*pipeline->line_words));
 	if (!pipeline->text || !pipeline->line_words)
-		return false;
+		return PK_NOMEM;
 	count = pk_data_words_split(pipeline->text, pipeline->line_words);
 	for (int i = 0; i < count; i++)
-		if (!expand(pipeline, pipeline->line_words[i], values))
-			return false;
-	return add_rest(pipeline, values) && end_stage(pipeline, values);
+		PK_TRY(expand(pipeline, pipeline->line_words[i], values));
+	PK_TRY(add_rest(pipeline, values));
+	return end_stage(pipeline, values);
 }
 
 /* Sets the stages: each ends at a NULL of the words. */
-static bool split_stages(struct pipeline *pipeline)
+static enum pk_status split_stages(struct pipeline *pipeline)
 {
 	char **start = pipeline->words;
 
@@ -227,7 +229,7 @@ static bool split_stages(struct pipeline *pipeline)
 		pipeline->stages[pipeline->count++].words = start;
 		start = pipeline->words + i + 1;
 	}
-	return pipeline->stages;
+	return pipeline->stages ? PK_OK : PK_NOMEM;
 }
 
 int pipeline_make(struct pipeline *pipeline, const struct data_line *line,
@@ -235,7 +237,7 @@ int pipeline_make(struct pipeline *pipeline, const struct data_line *line,
 {
 	struct values values = {.words = words, .skips = words->files_count};
 
-	if (!expand_line(pipeline, line->text, &values) || !split_stages(pipeline))
+	if (expand_line(pipeline, line->text, &values) != PK_OK || split_stages(pipeline) != PK_OK)
 		return pk_no_memory();
 	for (size_t i = 0; i < pipeline->count; i++) {
 		const char *program = pipeline->stages[i].words[0];
@@ -332,14 +334,14 @@ static void close_end(int fd)
 		close(fd);
 }
 
-/* Starts a program that reads *in, and sets *in to what the next one reads. Returns false and sets
+/* Starts a program that reads *in, and sets *in to what the next one reads. Returns PK_IO and sets
  * errno if that fails. */
-static bool start(struct running *running, struct stage *stage, int *in)
+static enum pk_status start(struct running *running, struct stage *stage, int *in)
 {
 	int ends[2] = {-1, -1};
 
 	if (stage != running->last && pipe2(ends, O_CLOEXEC) < 0)
-		return false;
+		return PK_IO;
 	stage->pid = fork();
 	if (!stage->pid)
 		become(running, stage, *in, ends[1]);
@@ -347,9 +349,9 @@ static bool start(struct running *running, struct stage *stage, int *in)
 	close_end(*in);
 	*in = ends[0];
 	if (stage->pid > 0)
-		return true;
+		return PK_OK;
 	stage->pid = 0;
-	return false;
+	return PK_IO;
 }
 
 static void signal_all(const struct running *running, int signal)
@@ -359,19 +361,19 @@ static void signal_all(const struct running *running, int signal)
 			kill(running->pipeline->stages[i].pid, signal);
 }
 
-static bool start_all(struct running *running)
+static enum pk_status start_all(struct running *running)
 {
 	int in = -1;
-	bool ok = true;
+	enum pk_status status = PK_OK;
 
-	for (size_t i = 0; ok && i < running->pipeline->count; i++)
-		ok = start(running, &running->pipeline->stages[i], &in);
-	if (!ok) {
+	for (size_t i = 0; status == PK_OK && i < running->pipeline->count; i++)
+		status = start(running, &running->pipeline->stages[i], &in);
+	if (status != PK_OK) {
 		pk_error("the pipeline cannot be started: %s", strerror(errno));
 		signal_all(running, SIGTERM);
 	}
 	close_end(in);
-	return ok;
+	return status;
 }
 
 /* ---- End ---- */
@@ -477,7 +479,7 @@ int pipeline_run(struct pipeline *pipeline)
 	if (result)
 		return result;
 	pk_signals_catch(&running.signals);
-	started = start_all(&running);
+	started = start_all(&running) == PK_OK;
 	wait_all(&running);
 	pk_signals_restore(&running.signals);
 	return started ? status_of_all(&running) : PK_EXIT_FAILED;

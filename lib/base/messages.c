@@ -26,14 +26,14 @@ static void add_message(struct pk_messages *messages, enum pk_severity severity,
 	messages->no_memory |= messages->text.failed;
 }
 
-bool pk_messages_error(struct pk_messages *messages, const char *format, ...)
+enum pk_status pk_messages_error(struct pk_messages *messages, const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
 	add_message(messages, PK_SEVERITY_ERROR, format, args);
 	va_end(args);
-	return false;
+	return PK_FAILED;
 }
 
 void pk_messages_warn(struct pk_messages *messages, const char *format, ...)
@@ -54,10 +54,10 @@ void pk_messages_info(struct pk_messages *messages, const char *format, ...)
 	va_end(args);
 }
 
-bool pk_messages_no_memory(struct pk_messages *messages)
+enum pk_status pk_messages_no_memory(struct pk_messages *messages)
 {
 	messages->no_memory = true;
-	return false;
+	return PK_NOMEM;
 }
 
 const char *pk_messages_next(const struct pk_messages *messages, size_t *at,

@@ -26,14 +26,14 @@ struct pk_messages {
 
 /* Add a message: a line without its newline, cut to 4095 bytes. pk_messages_error() returns false.
  */
-bool pk_messages_error(struct pk_messages *messages, const char *format, ...)
+enum pk_status pk_messages_error(struct pk_messages *messages, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void pk_messages_warn(struct pk_messages *messages, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void pk_messages_info(struct pk_messages *messages, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* Sets no_memory. Returns false. */
-bool pk_messages_no_memory(struct pk_messages *messages);
+enum pk_status pk_messages_no_memory(struct pk_messages *messages);
 
 /* Returns the messages one by one, and NULL after the last one. *at is 0 at first. */
 const char *pk_messages_next(const struct pk_messages *messages, size_t *at,

@@ -45,26 +45,25 @@ static bool resize(struct pk_table *table, size_t capacity)
 	return true;
 }
 
-bool pk_table_reserve(struct pk_table *table, size_t count)
+enum pk_status pk_table_reserve(struct pk_table *table, size_t count)
 {
 	size_t capacity = table->capacity ? table->capacity : CAPACITY_MIN;
 
 	while (pk_table_limit(capacity) < count) {
 		if (capacity > SIZE_MAX / 2 / sizeof(*table->slots))
-			return false;
+			return PK_NOMEM;
 		capacity *= 2;
 	}
-	return capacity == table->capacity || resize(table, capacity);
+	return capacity == table->capacity || resize(table, capacity) ? PK_OK : PK_NOMEM;
 }
 
-bool pk_table_add(struct pk_table *table, uint64_t key, uint64_t value)
+enum pk_status pk_table_add(struct pk_table *table, uint64_t key, uint64_t value)
 {
 	assert(value);
-	if (!pk_table_reserve_one(table))
-		return false;
+	PK_TRY(pk_table_reserve_one(table));
 	*free_slot(table, key) = (struct pk_table_slot){key, value};
 	table->count++;
-	return true;
+	return PK_OK;
 }
 
 /* The slot of the key's first entry, or of the entry with that value if value is not 0. NULL:
@@ -82,7 +81,7 @@ static struct pk_table_slot *find_slot(const struct pk_table *table, uint64_t ke
 	return NULL;
 }
 
-bool pk_table_set_u64(struct pk_table *table, uint64_t key, uint64_t value)
+enum pk_status pk_table_set_u64(struct pk_table *table, uint64_t key, uint64_t value)
 {
 	struct pk_table_slot *slot = find_slot(table, key, 0);
 
@@ -90,10 +89,10 @@ bool pk_table_set_u64(struct pk_table *table, uint64_t key, uint64_t value)
 	if (!slot)
 		return pk_table_add(table, key, value);
 	slot->value = value;
-	return true;
+	return PK_OK;
 }
 
-bool pk_table_set(struct pk_table *table, uint64_t key, void *value)
+enum pk_status pk_table_set(struct pk_table *table, uint64_t key, void *value)
 {
 	return pk_table_set_u64(table, key, (uintptr_t)value);
 }
@@ -105,7 +104,7 @@ void *pk_table_get_or_add(struct pk_table *table, uint64_t key, size_t size)
 	if (value)
 		return value;
 	value = calloc(1, size);
-	if (value && !pk_table_set(table, key, value)) {
+	if (value && pk_table_set(table, key, value) != PK_OK) {
 		free(value);
 		return NULL;
 	}

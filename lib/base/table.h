@@ -23,6 +23,7 @@
 #include <stdint.h>
 
 #include "hash.h"
+#include "status.h"
 
 struct pk_table_slot {
 	uint64_t key, value; /* value 0: free */
@@ -67,30 +68,31 @@ static inline void pk_table_prefetch(const struct pk_table *table, uint64_t key)
 		__builtin_prefetch(&table->slots[pk_table_home(table, key)]);
 }
 
-/* Sets the value of the key, or replaces that of its first entry. Returns false if memory is
+/* Sets the value of the key, or replaces that of its first entry. Returns PK_NOMEM if memory is
  * exhausted. Nothing has changed then. */
-bool pk_table_set_u64(struct pk_table *table, uint64_t key, uint64_t value);
-bool pk_table_set(struct pk_table *table, uint64_t key, void *value);
+enum pk_status pk_table_set_u64(struct pk_table *table, uint64_t key, uint64_t value);
+enum pk_status pk_table_set(struct pk_table *table, uint64_t key, void *value);
 /* The key's value, a pointer. If there is none, `size` zero bytes are allocated with calloc(), and
  * become the value. NULL: out of memory. */
 void *pk_table_get_or_add(struct pk_table *table, uint64_t key, size_t size);
-/* Adds an entry, also if the key has entries already. Returns false if memory is exhausted. Nothing
- * has changed then. */
-bool pk_table_add(struct pk_table *table, uint64_t key, uint64_t value);
+/* Adds an entry, also if the key has entries already. Returns PK_NOMEM if memory is exhausted.
+ * Nothing has changed then. */
+enum pk_status pk_table_add(struct pk_table *table, uint64_t key, uint64_t value);
 /* Reserves space for count entries in total: until there are so many, or the table is cleared,
- * adding cannot fail. False: out of memory. */
-bool pk_table_reserve(struct pk_table *table, size_t count);
+ * adding cannot fail. */
+PK_MUST_CHECK enum pk_status pk_table_reserve(struct pk_table *table, size_t count);
 /* The most entries for this many slots: five eighths, so that clusters of used slots stay short. */
 static inline size_t pk_table_limit(size_t capacity)
 {
 	return capacity - capacity / 8 * 3;
 }
 
-/* Reserves space for one more entry. False: out of memory. */
-static inline bool pk_table_reserve_one(struct pk_table *table)
+/* Reserves space for one more entry. */
+static inline enum pk_status pk_table_reserve_one(struct pk_table *table)
 {
-	return table->count < pk_table_limit(table->capacity) ||
-	       pk_table_reserve(table, table->count + 1);
+	return table->count < pk_table_limit(table->capacity)
+		       ? PK_OK
+		       : pk_table_reserve(table, table->count + 1);
 }
 
 /* Removes the key's first entry if there is one. */

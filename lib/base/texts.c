@@ -69,11 +69,11 @@ uint32_t pk_texts_add(struct pk_texts *texts, const char *text, size_t size)
 	if (number)
 		return number;
 	if (size > UINT32_MAX - 8 || texts->count >= UINT32_MAX - 1 ||
-	    !pk_vector_reserve(texts, 1) ||
-	    !pk_table_reserve(&texts->table, texts->table.count + 1))
+	    pk_vector_reserve(texts, 1) != PK_OK ||
+	    pk_table_reserve(&texts->table, texts->table.count + 1) != PK_OK)
 		return 0;
 	copy = make_room(texts, size);
-	if (!copy || !pk_table_add(&texts->table, hash, texts->count + 1))
+	if (!copy || pk_table_add(&texts->table, hash, texts->count + 1) != PK_OK)
 		return 0;
 	if (size)
 		memcpy(copy, text, size);

@@ -74,32 +74,33 @@ void pk_renumber(void *items, size_t *capacity, size_t size, const uint32_t *to,
 	pk_shrink(items, capacity, kept, size);
 }
 
-bool pk_grow(void *items, size_t *capacity, size_t count, size_t more, size_t size)
+enum pk_status pk_grow(void *items, size_t *capacity, size_t count, size_t more, size_t size)
 {
 	size_t next;
 	void *old, *grown;
 
 	next = more > SIZE_MAX - count ? 0 : next_capacity(*capacity, count + more, size);
 	if (!next)
-		return false;
+		return PK_NOMEM;
 	memcpy(&old, items, sizeof(old));
 	grown = realloc(old, next * size);
 	if (!grown)
-		return false;
+		return PK_NOMEM;
 	pk_use_large_pages(grown, next * size);
 	memcpy(items, &grown, sizeof(grown));
 	*capacity = next;
-	return true;
+	return PK_OK;
 }
 
-bool pk_extend_array(void *items, size_t *capacity, size_t index, size_t size)
+enum pk_status pk_extend_array(void *items, size_t *capacity, size_t index, size_t size)
 {
 	const size_t old = *capacity;
 	char *data;
 
-	if (index == SIZE_MAX || !pk_reserve(items, capacity, old, index - old + 1, size))
-		return false;
+	if (index == SIZE_MAX)
+		return PK_NOMEM;
+	PK_TRY(pk_reserve(items, capacity, old, index - old + 1, size));
 	memcpy(&data, items, sizeof(data));
 	memset(data + old * size, 0, (*capacity - old) * size);
-	return true;
+	return PK_OK;
 }

@@ -27,13 +27,15 @@ struct pk_text_list {
 /* ---- Vectors ---- */
 
 /* The part of pk_reserve() that allocates. */
-bool pk_grow(void *items, size_t *capacity, size_t count, size_t more, size_t size);
+PK_MUST_CHECK enum pk_status pk_grow(void *items, size_t *capacity, size_t count, size_t more,
+				     size_t size);
 
 /* Makes room for `more` items of `size` bytes after the first `count`. `items` is the address of
  * the pointer to them. The pointer and *capacity change when the array grows, to at least twice its
- * capacity. Returns false if memory is exhausted or the size overflows. Nothing has changed
+ * capacity. Returns PK_NOMEM if memory is exhausted or the size overflows. Nothing has changed
  * then. */
-static inline enum pk_status pk_reserve(void *items, size_t *capacity, size_t count, size_t more, size_t size)
+static inline enum pk_status pk_reserve(void *items, size_t *capacity, size_t count, size_t more,
+					size_t size)
 {
 	return count <= *capacity && *capacity - count >= more
 		       ? PK_OK
@@ -42,8 +44,9 @@ static inline enum pk_status pk_reserve(void *items, size_t *capacity, size_t co
 
 /* For an array without a count: all its *capacity items are valid. Call it if index is not less
  * than *capacity. It grows the array, so that item `index` exists. New items are zero bytes.
- * Returns false if memory is exhausted or the size overflows. Nothing has changed then. */
-bool pk_extend_array(void *items, size_t *capacity, size_t index, size_t size);
+ * Returns PK_NOMEM if memory is exhausted or the size overflows. Nothing has changed then. */
+PK_MUST_CHECK enum pk_status pk_extend_array(void *items, size_t *capacity, size_t index,
+					     size_t size);
 
 /* The same for any index; item `index` can exist already. */
 #define pk_extend(items, capacity, index)                                                          \

@@ -50,8 +50,8 @@ static void become(char *const *command, int go, int report, bool quiet_stdout,
 	_exit(127);
 }
 
-bool pk_child_fork(struct child *child, char *const *command, bool quiet_stdout,
-		   const struct signals *signals)
+enum pk_status pk_child_fork(struct child *child, char *const *command, bool quiet_stdout,
+			     const struct signals *signals)
 {
 	int go[2], report[2];
 
@@ -72,7 +72,7 @@ bool pk_child_fork(struct child *child, char *const *command, bool quiet_stdout,
 	close(report[1]);
 	child->go = go[1];
 	child->report = report[0];
-	return true;
+	return PK_OK;
 
 failed_report:
 	close(report[0]);
@@ -83,7 +83,7 @@ failed_go:
 failed:
 	child->pid = 0;
 	pk_error("%s: %s", command[0], strerror(errno));
-	return false;
+	return PK_FAILED;
 }
 
 /* For a failed waitpid(2): the exit status is unknown, and the command counts as failed. */

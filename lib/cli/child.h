@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "signals.h"
+#include "status.h"
 
 /* ---- Children ---- */
 
@@ -25,9 +26,9 @@ struct child {
 
 /* Forks a process for the command. With quiet_stdout, the command's stdout is our stderr, because
  * our stdout is the stream. The command gets the signal handling from before pk_signals_catch().
- * Returns false after a message. */
-bool pk_child_fork(struct child *child, char *const *command, bool quiet_stdout,
-		   const struct signals *signals);
+ * Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status pk_child_fork(struct child *child, char *const *command,
+					   bool quiet_stdout, const struct signals *signals);
 /* Lets the process exec the command. Returns 0, or an exit status after a message: 127 if the
  * command was not found, 126 if exec failed otherwise (as in a shell), PK_EXIT_FAILED if it is
  * unknown whether it was started. */

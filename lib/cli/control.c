@@ -59,7 +59,7 @@ static bool open_both(struct control *control, const char *in, const char *ack, 
 	return control->in >= 0 && (!ack || control->ack >= 0);
 }
 
-bool pk_control_open(struct control *control, const char *text)
+enum pk_status pk_control_open(struct control *control, const char *text)
 {
 	const bool is_fd = !strncmp(text, "fd:", 3);
 	char *copy, *ack;
@@ -69,19 +69,19 @@ bool pk_control_open(struct control *control, const char *text)
 	if (!is_fd && strncmp(text, "fifo:", 5)) {
 		pk_error("--control '%s': must be fifo:COMMANDS[,ANSWERS] or fd:NUMBER[,NUMBER]",
 			 text);
-		return false;
+		return PK_FAILED;
 	}
 	copy = strdup(strchr(text, ':') + 1);
 	if (!copy) {
 		pk_no_memory();
-		return false;
+		return PK_NOMEM;
 	}
 	ack = strchr(copy, ',');
 	if (ack)
 		*ack++ = 0;
 	ok = open_both(control, copy, ack, is_fd);
 	free(copy);
-	return ok;
+	return ok ? PK_OK : PK_FAILED;
 }
 
 void pk_control_close(struct control *control)

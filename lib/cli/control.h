@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "status.h"
+
 enum control_command {
 	CONTROL_NONE, /* no complete line has arrived */
 	CONTROL_ENABLE,
@@ -24,9 +26,9 @@ struct control {
 	size_t used;
 };
 
-/* The text is "fifo:IN[,ACK]" with paths or "fd:IN[,ACK]" with numbers. Returns false after a
+/* The text is "fifo:IN[,ACK]" with paths or "fd:IN[,ACK]" with numbers. Returns PK_FAILED after a
  * message. */
-bool pk_control_open(struct control *control, const char *text);
+PK_MUST_CHECK enum pk_status pk_control_open(struct control *control, const char *text);
 void pk_control_close(struct control *control);
 /* Returns the next command. Never waits. */
 enum control_command pk_control_next(struct control *control);

@@ -104,13 +104,13 @@ static _Noreturn void keep_or_remove(const struct unfinished *output, int channe
 	_exit(0);
 }
 
-/* Returns false with errno. */
-static bool start_keeper(struct unfinished *output)
+/* Returns PK_IO with errno. */
+static enum pk_status start_keeper(struct unfinished *output)
 {
 	int ends[2], error;
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
-		return false;
+		return PK_IO;
 	output->keeper.pid = fork();
 	if (!output->keeper.pid) {
 		close(ends[0]);
@@ -120,12 +120,12 @@ static bool start_keeper(struct unfinished *output)
 	close(ends[1]);
 	if (output->keeper.pid > 0) {
 		output->keeper.channel = ends[0];
-		return true;
+		return PK_OK;
 	}
 	output->keeper.pid = 0;
 	close(ends[0]);
 	errno = error;
-	return false;
+	return PK_IO;
 }
 
 /* 0, or errno. */
@@ -216,7 +216,7 @@ static int replace_beside(const struct replace_options *options)
 	pk_unfinished_block();
 	fd = create_part(output);
 	if (fd >= 0 && wants_keeper(output) &&
-	    (!start_keeper(output) || !pk_unfinished_keeper(&output->keeper))) {
+	    (start_keeper(output) != PK_OK || pk_unfinished_keeper(&output->keeper) != PK_OK)) {
 		error = errno;
 		unlinkat(output->folder, output->part, 0);
 		close(fd);
@@ -235,14 +235,14 @@ static int replace_beside(const struct replace_options *options)
 }
 
 /* Registers a file that was created under its own name: it is removed if nothing is written.
- * Returns false with errno. */
-static bool replace_created(const struct replace_options *options)
+ * Returns PK_IO with errno. */
+static enum pk_status replace_created(const struct replace_options *options)
 {
 	struct unfinished *output = new_output(options);
 
 	if (output)
 		add_unfinished(output);
-	return output;
+	return output ? PK_OK : PK_IO;
 }
 
 /* ---- The end ---- */
@@ -269,17 +269,17 @@ static void drop(struct unfinished *output)
 	}
 }
 
-/* Returns false after a message. */
-static bool keep(struct unfinished *output)
+/* Returns PK_FAILED after a message. */
+static enum pk_status keep(struct unfinished *output)
 {
 	int error;
 
 	if (!*output->part)
-		return true;
+		return PK_OK;
 	if (output->filled && is_empty(output)) {
 		pk_error("%s: there was nothing to write: it was not replaced", output->name);
 		drop(output);
-		return false;
+		return PK_FAILED;
 	}
 	if (output->keeper.pid) {
 		error = ask_keeper(output, KEEP);
@@ -288,10 +288,10 @@ static bool keep(struct unfinished *output)
 		error = give_name(output);
 	}
 	if (!error)
-		return true;
+		return PK_OK;
 	pk_error("%s: %s", output->name, strerror(error));
 	drop(output);
-	return false;
+	return PK_FAILED;
 }
 
 int pk_outputs_keep(int status)
@@ -304,7 +304,7 @@ int pk_outputs_keep(int status)
 		outputs = output->next;
 		if (status && is_empty(output))
 			drop(output);
-		else if (!keep(output) && !status)
+		else if (keep(output) != PK_OK && !status)
 			status = PK_EXIT_FAILED;
 		release(output);
 	}
@@ -343,7 +343,7 @@ static void add_input(const struct stat *st, const char *name)
 {
 	if (!S_ISREG(st->st_mode))
 		return;
-	if (!pk_reserve(&inputs, &inputs_capacity, inputs_count, 1, sizeof(*inputs))) {
+	if (pk_reserve(&inputs, &inputs_capacity, inputs_count, 1, sizeof(*inputs)) != PK_OK) {
 		inputs_unknown = ENOMEM;
 		return;
 	}
@@ -536,7 +536,7 @@ static int create_new(const struct place *place)
 	if (place->mode == PK_CREATE_REPLACE)
 		return replace_beside(&options);
 	fd = openat(place->folder, place->base, flags, 0600);
-	if (fd < 0 || place->mode == PK_CREATE_APPEND || replace_created(&options))
+	if (fd < 0 || place->mode == PK_CREATE_APPEND || replace_created(&options) == PK_OK)
 		return fd;
 	close(fd);
 	unlinkat(place->folder, place->base, 0);

@@ -121,7 +121,7 @@ static const char *store(struct data_lines *lines, const struct data_line *line)
 {
 	struct data_line *same = pk_data_lines_find(lines, line->group, line->name);
 
-	if (!same && !pk_vector_reserve(lines, 1))
+	if (!same && pk_vector_reserve(lines, 1) != PK_OK)
 		return no_memory;
 	*(same ? same : &lines->items[lines->count++]) = *line;
 	return NULL;

@@ -183,7 +183,7 @@ static void list_pmu_event(struct listing *listing, const char *sysfs, const cha
 	snprintf(file, sizeof(file), "events/%.250s", event);
 	pk_pmu_read(sysfs, pmu, file, terms, sizeof(terms), pk_lookups());
 	snprintf(kind, sizeof(kind), "%s", terms);
-	if (!pk_printed(pk_event_list_parse(&list, name), &list.messages) || !list.count) {
+	if (pk_printed(pk_event_list_parse(&list, name), &list.messages) != PK_OK || !list.count) {
 		why = strchr(terms, '?') ? NULL : "its description has an unknown format";
 	} else {
 		const struct event *parsed = &list.items[0];
@@ -231,7 +231,7 @@ static void list_described(struct listing *listing, const struct pmu_json *json)
 		if ((i && !strcasecmp(event->name, events[i - 1].name)) ||
 		    !wanted(listing, event->name))
 			continue;
-		if (pk_printed(pk_event_list_parse(&list, event->name), &list.messages) &&
+		if (pk_printed(pk_event_list_parse(&list, event->name), &list.messages) == PK_OK &&
 		    list.count)
 			why = obstacle_to(&list.items[0]);
 		show(listing, event->name, event->description ? event->description : event->terms,
@@ -310,13 +310,13 @@ static void show_marker(void *arg, const struct pk_usdt *usdt)
 }
 
 /* Lists the USDT probes of an object, or false after a message. */
-static bool list_markers(struct listing *listing, const char *object, const char *text)
+static enum pk_status list_markers(struct listing *listing, const char *object, const char *text)
 {
 	const char *why = pk_probe_obstacle("uprobe", pk_lookups());
 
 	if (!pk_usdt_each(object, show_marker, listing)) {
 		pk_error("-x %s: cannot be read, or is not an ELF file", object);
-		return false;
+		return PK_FAILED;
 	}
 	if (!listing->markers)
 		pk_error("-x %s: the file has no USDT probes (section .note.stapsdt): for a "
@@ -326,17 +326,17 @@ static bool list_markers(struct listing *listing, const char *object, const char
 		pk_error("-x %s: no USDT probe is called %s", object, text);
 	else if (why)
 		pk_warn("USDT probes: %s", why);
-	return listing->shown;
+	return listing->shown ? PK_OK : PK_FAILED;
 }
 
-static bool show_tracepoint(void *arg, const char *system, const char *name, uint64_t id)
+static enum pk_status show_tracepoint(void *arg, const char *system, const char *name, uint64_t id)
 {
 	struct listing *listing = arg;
 	char text[300];
 
 	snprintf(text, sizeof(text), "%.140s:%.140s", system, name);
 	if (!wanted(listing, text))
-		return true;
+		return PK_OK;
 	/* The first tracepoint is tried; all others have the same result. */
 	if (!listing->tried_tracepoint)
 		listing->why_no_tracepoint =
@@ -345,7 +345,7 @@ static bool show_tracepoint(void *arg, const char *system, const char *name, uin
 						     .sample_type = PERF_SAMPLE_RAW});
 	listing->tried_tracepoint = true;
 	show(listing, text, "tracepoint", listing->why_no_tracepoint);
-	return true;
+	return PK_OK;
 }
 
 /* Returns false if tracepoints cannot be listed. */
@@ -358,7 +358,7 @@ static bool list_tracepoints(struct listing *listing)
 		pk_tracefs_find("*", "*", show_tracepoint, listing, &messages);
 	else
 		show(listing, "SYSTEM:NAME", "tracepoint", pk_tracefs_obstacle());
-	return pk_printed(has_tracefs, &messages);
+	return pk_printed(has_tracefs ? PK_OK : PK_FAILED, &messages) == PK_OK;
 }
 
 /* Lists the events of this machine. Returns false if tracepoints, which the list should contain,
@@ -372,7 +372,7 @@ static bool list_machine(struct listing *listing, const struct pmu_json *json)
 	}
 	list_syntaxes(listing);
 	if (wants(listing, KIND_ALL))
-		listing->failed = !pk_event_sets(show_set, listing);
+		listing->failed = pk_event_sets(show_set, listing) != PK_OK;
 	if (listing->kind == KIND_METRIC)
 		list_metrics(listing, json);
 	return !wants(listing, KIND_TRACEPOINT) || list_tracepoints(listing);
@@ -395,8 +395,8 @@ int pk_list_events(const char *glob, const char *object, const struct pmu_json *
 
 	snprintf(listing.glob, sizeof(listing.glob), whole ? "%s" : "*%s*", text);
 	if (object)
-		return pk_finish(list_markers(&listing, object, text) ? PK_EXIT_OK
-								      : PK_EXIT_FAILED);
+		return pk_finish(list_markers(&listing, object, text) == PK_OK ? PK_EXIT_OK
+									       : PK_EXIT_FAILED);
 	has_tracefs = list_machine(&listing, json);
 	if (!listing.shown && listing.kind == KIND_METRIC)
 		pk_error("--list %s: no metrics: name files that describe them before --list "

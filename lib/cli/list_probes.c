@@ -25,23 +25,23 @@ static const char *shown_object(const char *path)
 	return path ? path : "kernel";
 }
 
-static bool open_object(struct probe_object *object, const char *path)
+static enum pk_status open_object(struct probe_object *object, const char *path)
 {
 	struct pk_messages messages = {0};
 	char *real = path ? realpath(path, NULL) : NULL;
-	bool ok = false;
+	enum pk_status status = PK_FAILED;
 
 	if (path && !real)
 		pk_error("-x %s: %s", path, strerror(errno));
 	else
-		ok = pk_printed(pk_probe_object_open(object, real, &messages), &messages);
+		status = pk_printed(pk_probe_object_open(object, real, &messages), &messages);
 	free(real);
-	return ok;
+	return status;
 }
 
 static bool open_described(struct probe_object *object, const char *path)
 {
-	if (!open_object(object, path))
+	if (open_object(object, path) != PK_OK)
 		return false;
 	if (!object->types)
 		pk_error("%s: no debugging information: %s", shown_object(path),
@@ -103,12 +103,12 @@ static bool cut_lines(struct listed *l, const char *text, char **name)
 	return **name && l->first <= l->last;
 }
 
-static bool add_line(struct listed *l, uint32_t line)
+static enum pk_status add_line(struct listed *l, uint32_t line)
 {
-	l->failed |= !pk_vector_reserve(l, 1);
+	l->failed |= pk_vector_reserve(l, 1) != PK_OK;
 	if (!l->failed)
 		l->items[l->count++] = line;
-	return !l->failed;
+	return l->failed ? PK_NOMEM : PK_OK;
 }
 
 static bool add_of_file(void *arg, const struct pk_statement *statement)
@@ -118,7 +118,7 @@ static bool add_of_file(void *arg, const struct pk_statement *statement)
 	if (!l->file)
 		l->file = statement->file;
 	return statement->shared || strcmp(l->file, statement->file) ||
-	       add_line(l, statement->line);
+	       add_line(l, statement->line) == PK_OK;
 }
 
 /* A statement of the function itself, not of one that is inlined there. */
@@ -133,7 +133,7 @@ static bool add_own(void *arg, const struct pk_statement *statement)
 	if (pk_dwarf_places_of_line(l->types, statement, &owner) &&
 	    (owner.line != l->function.line || strcmp(owner.name, l->function.name) != 0))
 		return true;
-	return add_line(l, statement->line);
+	return add_line(l, statement->line) == PK_OK;
 }
 
 static int compare_lines(const void *a, const void *b)
@@ -222,7 +222,7 @@ static bool print_function(void *arg, const struct pk_instance *instance)
 	l->function = *instance;
 	l->file = instance->file;
 	l->count = 0;
-	if (!add_line(l, instance->line))
+	if (add_line(l, instance->line) != PK_OK)
 		return false;
 	pk_dwarf_places_statements(instance, add_own, l);
 	sort_lines(l);
@@ -244,7 +244,7 @@ static bool add_inlined(void *arg, const struct pk_instance *instance)
 	    (l->function.name &&
 	     (strcmp(l->file, instance->file) || l->function.line != instance->line)))
 		return true;
-	if (!l->function.name && !add_line(l, instance->line))
+	if (!l->function.name && add_line(l, instance->line) != PK_OK)
 		return false;
 	l->function = *instance;
 	l->file = instance->file;
@@ -309,7 +309,7 @@ int pk_list_lines(const char *path, const char *text)
 	pk_probe_object_close(&object);
 	free(l.items);
 	free(name);
-	return status ? status : pk_finish(PK_EXIT_OK);
+	return status ?: pk_finish(PK_EXIT_OK);
 }
 
 /* ---- Variables ---- */
@@ -326,8 +326,9 @@ static void print_location(struct probe_object *object, const struct probe_place
 	struct probe_values values;
 	struct buffer line = {0};
 
-	if (pk_probe_values_resolve(object, &text, place, &values, &messages) && values.count &&
-	    pk_probe_value_define(object, place, &values.items[0], &line) && !line.failed) {
+	if (pk_probe_values_resolve(object, &text, place, &values, &messages) == PK_OK &&
+	    values.count && pk_probe_value_define(object, place, &values.items[0], &line) &&
+	    !line.failed) {
 		buffer_char(&line, 0);
 		putchar('\t');
 		print_harmless(strchr(line.data, '=') ? strchr(line.data, '=') + 1 : line.data);
@@ -391,8 +392,8 @@ static bool print_places(struct probe_object *object, const struct probe_text *t
 {
 	struct pk_messages messages = {0};
 	struct probe_places places;
-	const bool ok =
-		pk_printed(pk_probe_places_find(object, text, &places, &messages), &messages);
+	const bool ok = pk_printed(pk_probe_places_find(object, text, &places, &messages),
+				   &messages) == PK_OK;
 
 	for (size_t i = 0; ok && i < places.count; i++) {
 		print_place(&places.items[i]);
@@ -423,7 +424,7 @@ static void add_placed(void *arg, const char *name, const struct pk_global *glob
 	if (list->failed || fnmatch(list->glob, name, 0))
 		return;
 	placed = (struct placed){strdup(name), strdup(pk_type_name(list->types, global->type))};
-	if (placed.name && placed.type && pk_vector_reserve(list, 1)) {
+	if (placed.name && placed.type && pk_vector_reserve(list, 1) == PK_OK) {
 		list->items[list->count++] = placed;
 		return;
 	}
@@ -512,24 +513,25 @@ struct named_list {
 	bool failed;
 };
 
-static bool add_named(struct named_list *list, const char *name, const char *file, uint32_t line,
-		      bool inlined)
+static enum pk_status add_named(struct named_list *list, const char *name, const char *file,
+				uint32_t line, bool inlined)
 {
 	struct named named = {strdup(name), file ? strdup(file) : NULL, line, inlined};
 
-	if (!named.name || (file && !named.file) || !pk_vector_reserve(list, 1)) {
+	if (!named.name || (file && !named.file) || pk_vector_reserve(list, 1) != PK_OK) {
 		free(named.name);
 		free(named.file);
 		list->failed = true;
-		return false;
+		return PK_NOMEM;
 	}
 	list->items[list->count++] = named;
-	return true;
+	return PK_OK;
 }
 
 static bool add_described(void *arg, const struct pk_instance *instance)
 {
-	return add_named(arg, instance->name, instance->file, instance->line, instance->inlined);
+	return add_named(arg, instance->name, instance->file, instance->line, instance->inlined) ==
+	       PK_OK;
 }
 
 static int compare_named(const void *a, const void *b)
@@ -586,7 +588,7 @@ int pk_list_functions(const char *path, const char *glob)
 {
 	struct named_list list = {.glob = glob};
 	struct probe_object object = {0};
-	const bool ok = open_object(&object, path);
+	const bool ok = open_object(&object, path) == PK_OK;
 
 	if (ok && object.types)
 		pk_dwarf_places_functions(object.types, glob, add_described, &list);

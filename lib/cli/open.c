@@ -98,7 +98,7 @@ int pk_finish(int status)
 		pk_error("the pager cannot be run: nothing was shown");
 	else if (error != EPIPE)
 		pk_error("%s: %s", stdout_name, error ? strerror(error) : "write failed");
-	return status ? status : PK_EXIT_FAILED;
+	return status ?: PK_EXIT_FAILED;
 }
 
 int pk_exit_status(int status)

@@ -174,7 +174,7 @@ static int store_text(const struct pk_option *option, void *at, const char *text
 
 int pk_text_list_add(struct pk_text_list *list, const char *text)
 {
-	if (!pk_vector_reserve(list, 1))
+	if (pk_vector_reserve(list, 1) != PK_OK)
 		return pk_no_memory();
 	list->items[list->count++] = text;
 	return PK_CONTINUE;

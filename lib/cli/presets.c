@@ -21,8 +21,8 @@ static char last_preset[64], last_needs[512];
  * NULL. */
 static void *keep(struct pk_presets *presets, void *block)
 {
-	if (!block || !pk_reserve(&presets->blocks, &presets->capacity, presets->count, 1,
-				  sizeof(*presets->blocks))) {
+	if (!block || pk_reserve(&presets->blocks, &presets->capacity, presets->count, 1,
+				 sizeof(*presets->blocks)) != PK_OK) {
 		free(block);
 		return NULL;
 	}
@@ -201,7 +201,8 @@ void pk_event_sets_try(void *arg, struct pk_nearest *nearest)
 	find_nearest(arg, "events", nearest);
 }
 
-bool pk_event_sets(void (*show)(void *arg, const char *name, const char *about), void *arg)
+enum pk_status pk_event_sets(void (*show)(void *arg, const char *name, const char *about),
+			     void *arg)
 {
 	struct data_lines lines = {0};
 	const bool ok = pk_data_lines_read(&lines, "views") == PK_EXIT_OK;
@@ -210,5 +211,5 @@ bool pk_event_sets(void (*show)(void *arg, const char *name, const char *about),
 		if (!strcmp(lines.items[i].group, "events"))
 			show(arg, lines.items[i].name, lines.items[i].about);
 	pk_data_lines_free(&lines);
-	return ok;
+	return ok ? PK_OK : PK_FAILED;
 }

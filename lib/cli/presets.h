@@ -11,6 +11,7 @@
 
 #include "data_lines.h"
 #include "nearest.h"
+#include "status.h"
 
 /* The memory of the presets of a command line. All zero at first. */
 struct pk_presets {
@@ -41,7 +42,8 @@ void pk_presets_free(struct pk_presets *presets);
 bool pk_event_set(void *arg, const char *name, const char *const **words);
 /* event_list.try_sets */
 void pk_event_sets_try(void *arg, struct pk_nearest *nearest);
-/* Calls show for each set of events. Returns false after a message. */
-bool pk_event_sets(void (*show)(void *arg, const char *name, const char *about), void *arg);
+/* Calls show for each set of events. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status
+pk_event_sets(void (*show)(void *arg, const char *name, const char *about), void *arg);
 
 #endif

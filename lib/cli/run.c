@@ -140,8 +140,8 @@ static bool move_on(struct pk_forward *forward, size_t size)
 }
 
 /* Writes bytes to out. Bytes of data that are still in the input pipe are moved from there. Those
- * before them are dropped. Returns false with errno if that fails. */
-static bool forward_write(struct pk_forward *forward, const uint8_t *data, size_t size)
+ * before them are dropped. Returns PK_IO with errno if that fails. */
+static enum pk_status forward_write(struct pk_forward *forward, const uint8_t *data, size_t size)
 {
 	uintptr_t from = (uintptr_t)data, to = from + size, at = (uintptr_t)forward->at;
 	size_t before = 0;
@@ -152,8 +152,9 @@ static bool forward_write(struct pk_forward *forward, const uint8_t *data, size_
 		throw_away(forward, from - at);
 	else
 		before = at - from;
-	return (!before || pk_write_all(forward->out, data, before)) &&
-	       move_on(forward, size - before);
+	if (before)
+		PK_TRY(pk_write_all(forward->out, data, before));
+	return move_on(forward, size - before) ? PK_OK : PK_IO;
 }
 
 /* ---- Progress ---- */
@@ -347,7 +348,7 @@ static ssize_t read_forward(void *arg, void *buffer, size_t size)
 	return forward_read(&run->loop.forward, buffer, size);
 }
 
-static bool write_lent(void *arg, const void *data, size_t size)
+static enum pk_status write_lent(void *arg, const void *data, size_t size)
 {
 	struct pk_run *run = arg;
 
@@ -436,7 +437,7 @@ static void note_reported(struct pk_run *run, const struct pk_record *record)
 	} else if (kind == PK_STAGE) {
 		note_stage(run, record);
 	} else if (kind == PK_LOSS) {
-		if (!pk_loss_decode(record, &loss) &&
+		if (pk_loss_decode(record, &loss) == PK_OK &&
 		    !(run->loop.quiet_stages & stage_bit(loss.stage)))
 			pk_losses_record(&run->loop.reported, record);
 	} else if (run->loop.recorder_reports) {
@@ -452,7 +453,7 @@ static void report_unknown(struct pk_run *run, const struct pk_record *record)
 	    run->loop.unknown.count >= UNKNOWN_MAX ||
 	    pk_table_get(&run->loop.unknown, record->type))
 		return;
-	if (!pk_table_set(&run->loop.unknown, record->type, run))
+	if (pk_table_set(&run->loop.unknown, record->type, run) != PK_OK)
 		return;
 	pk_info("%s: offset %llu: unknown record type %u", run->input.name,
 		(unsigned long long)record->offset, record->type);
@@ -560,7 +561,7 @@ static enum pk_status dispatch_in_order(struct pk_run *run, const struct pk_reco
 	run->input.in_session = true;
 	pk_losses_record(&run->losses, record);
 	status = run->record(run, record);
-	return status ? status : pk_writer_status(run->writer);
+	return status ?: pk_writer_status(run->writer);
 }
 
 static enum pk_status read_records(struct pk_run *run)
@@ -569,7 +570,7 @@ static enum pk_status read_records(struct pk_run *run)
 	struct pk_record record;
 	enum pk_status status;
 
-	if (run->ordered && pk_order_new(run->reader, &run->order))
+	if (run->ordered && pk_order_new(run->reader, &run->order) != PK_OK)
 		return PK_NOMEM;
 	if (run->tee)
 		pk_order_tee(run->order, pass_as_read, run);
@@ -605,7 +606,7 @@ static void report_end(struct pk_run *run, enum pk_status status)
 		pk_run_lose(run, PK_LOSS_RECORDS_BAD, bad, 0);
 		run->input.damaged = true;
 	}
-	if (status == PK_END || (run->writer && pk_writer_status(run->writer)))
+	if (status == PK_END || (run->writer && pk_writer_status(run->writer) != PK_OK))
 		return;
 	run->input.damaged = true;
 	pk_error("%s: %s", run->input.name,
@@ -688,7 +689,7 @@ static void read_input(struct pk_run *run, const char *path)
 /* True if the output is complete so far. */
 static bool finish_output(struct pk_run *run)
 {
-	if (!run->writer || !pk_writer_flush(run->writer))
+	if (!run->writer || pk_writer_flush(run->writer) == PK_OK)
 		return true;
 	pk_error("%s", pk_writer_error(run->writer));
 	return false;
@@ -726,7 +727,7 @@ int pk_run(struct pk_run *run)
 	for (int i = 0; i < count; i++) {
 		run->input.number = i;
 		read_input(run, files[i]);
-		if (run->enough || (run->writer && pk_writer_status(run->writer)))
+		if (run->enough || (run->writer && pk_writer_status(run->writer) != PK_OK))
 			break;
 	}
 	print_messages(run);
@@ -760,8 +761,8 @@ int pk_run_stage(struct pk_run *run, const struct pk_stage_options *options, con
 	if (writer.fd < 0)
 		return -writer.fd;
 	run->loop.forward.out = writer.fd;
-	if (pk_writer_new(&writer, &run->writer) ||
-	    (options && pk_stage_new(run->writer, options, &run->stage)))
+	if (pk_writer_new(&writer, &run->writer) != PK_OK ||
+	    (options && pk_stage_new(run->writer, options, &run->stage) != PK_OK))
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	else {
 		if (run->passes)

@@ -485,7 +485,7 @@ void pk_sandbox_off(void)
 static void add_place(char *path, bool readable)
 {
 	if (path && pk_reserve(&sandbox.places, &sandbox.capacity, sandbox.count, 1,
-			       sizeof(*sandbox.places))) {
+			       sizeof(*sandbox.places)) == PK_OK) {
 		sandbox.places[sandbox.count++] = (struct place){path, readable};
 		return;
 	}

@@ -261,14 +261,15 @@ void pk_report_tried(void *arg, const char *path, const char *result)
 		pk_info("looked for %s: %s", path, result);
 }
 
-bool pk_symbols_for_code(struct pk_context *context, const struct pk_symbols_options *options,
-			 struct pk_messages *messages, struct pk_symbols **symbols)
+enum pk_status pk_symbols_for_code(struct pk_context *context,
+				   const struct pk_symbols_options *options,
+				   struct pk_messages *messages, struct pk_symbols **symbols)
 {
 	struct pk_symbols_options lines;
 
 	*symbols = NULL;
 	if (!(context->needs & (PK_NEED_CODE | PK_NEED_ANY_STACKS | PK_NEED_SYMBOLS)))
-		return true;
+		return PK_OK;
 	lines = *options;
 	if (context->needs & PK_NEED_LINES)
 		lines.no_lines = false;
@@ -278,11 +279,12 @@ bool pk_symbols_for_code(struct pk_context *context, const struct pk_symbols_opt
 						 .messages = messages,
 						 .intel = context->code.intel,
 						 .no_memory = pk_exit_no_memory};
-	return *symbols;
+	return *symbols ? PK_OK : PK_NOMEM;
 }
 
-bool pk_symbols_for_stacks(struct pk_context *context, const struct pk_symbols_options *options,
-			   struct pk_messages *messages, struct pk_symbols **symbols)
+enum pk_status pk_symbols_for_stacks(struct pk_context *context,
+				     const struct pk_symbols_options *options,
+				     struct pk_messages *messages, struct pk_symbols **symbols)
 {
 	if (context->needs & (PK_NEED_STACKS | PK_NEED_OBJECTS | PK_NEED_CODE | PK_NEED_ADDRESSES))
 		context->needs |= PK_NEED_ANY_STACKS;

@@ -111,10 +111,10 @@ static enum pk_status read_record(struct pk_run *run, const struct pk_record *re
 static void end_session(struct pk_run *run)
 {
 	struct pk_tail *tail = run->arg;
-	bool done = !tail->session_end || tail->session_end(tail->arg);
+	bool done = !tail->session_end || tail->session_end(tail->arg) == PK_OK;
 
-	done = pk_groups_end_session(&tail->groups) && done;
-	if (pk_profile_end(&tail->profile) || !done)
+	done = pk_groups_end_session(&tail->groups) == PK_OK && done;
+	if (pk_profile_end(&tail->profile) != PK_OK || !done)
 		pk_run_complain(run, &(struct pk_record){0}, pk_status_text(PK_NOMEM));
 	pk_print_messages(&tail->profile.messages);
 }
@@ -144,7 +144,7 @@ static void set_groups(struct pk_tail *tail)
 	options->by_count = 0;
 }
 
-bool pk_tail_start(struct pk_tail *tail, struct pk_run *run)
+enum pk_status pk_tail_start(struct pk_tail *tail, struct pk_run *run)
 {
 	struct pk_tail_options *options = tail->options;
 	struct pk_profile *profile = &tail->profile;
@@ -161,20 +161,19 @@ bool pk_tail_start(struct pk_tail *tail, struct pk_run *run)
 	profile->context.forget = forget;
 	pk_run_connect(run, &profile->context);
 	set_groups(tail);
-	if (!pk_conditions_combine(&options->conditions, &tail->where))
-		return false;
+	PK_TRY(pk_conditions_combine(&options->conditions, &tail->where));
 	profile->where = tail->where;
-	return pk_profile_add_needs(profile) &&
-	       (tail->symbolized ? pk_symbols_for_code : pk_symbols_for_stacks)(
-		       &profile->context, &options->symbols, &run->messages, &tail->symbols) &&
-	       pk_profile_init(profile);
+	PK_TRY(pk_profile_add_needs(profile));
+	PK_TRY((tail->symbolized ? pk_symbols_for_code : pk_symbols_for_stacks)(
+		&profile->context, &options->symbols, &run->messages, &tail->symbols));
+	return pk_profile_init(profile);
 }
 
 int pk_tail_read(struct pk_tail *tail, struct pk_run *run)
 {
 	int result, reported;
 
-	if (!pk_tail_start(tail, run))
+	if (pk_tail_start(tail, run) != PK_OK)
 		return pk_no_memory();
 	result = pk_run(run);
 	reported = tail->report ? tail->report(tail) : pk_tail_report(tail);

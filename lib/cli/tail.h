@@ -57,8 +57,8 @@ struct pk_tail {
 	/* What answers the question of this name in --by, if no event has it. Returns NULL if it is
 	 * unknown. */
 	const char *(*instead)(const char *name);
-	/* At the end of a session. False: out of memory. */
-	bool (*session_end)(void *arg);
+	/* At the end of a session. */
+	enum pk_status (*session_end)(void *arg);
 	bool symbolized; /* the input must be symbolized: stacks are not made */
 	/* The report at the end, which returns the exit status. NULL means pk_tail_report(). */
 	int (*report)(const struct pk_tail *tail);
@@ -77,8 +77,8 @@ struct pk_tail {
 	struct pk_symbols *symbols;  /* NULL: no need for them */
 };
 
-/* Sets up the tail and the functions of its run. False: out of memory. */
-bool pk_tail_start(struct pk_tail *tail, struct pk_run *run);
+/* Sets up the tail and the functions of its run. */
+PK_MUST_CHECK enum pk_status pk_tail_start(struct pk_tail *tail, struct pk_run *run);
 /* The same, reads the inputs of run, and reports. Returns the exit status. The profile remains
  * valid until pk_tail_free(). */
 int pk_tail_read(struct pk_tail *tail, struct pk_run *run);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "signals.h"
+#include "status.h"
 #include "unfinished.h"
 
 struct file {
@@ -68,7 +69,7 @@ void pk_unfinished_block(void)
 	block();
 }
 
-bool pk_unfinished_add(const char *path)
+enum pk_status pk_unfinished_add(const char *path)
 {
 	const size_t size = strlen(path) + 1;
 	struct file *file = malloc(sizeof(*file) + size);
@@ -80,19 +81,19 @@ bool pk_unfinished_add(const char *path)
 		files = file;
 	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	return file;
+	return file ? PK_OK : PK_NOMEM;
 }
 
-bool pk_unfinished_keeper(const struct keeper *keeper)
+enum pk_status pk_unfinished_keeper(const struct keeper *keeper)
 {
 	struct registered *entry = malloc(sizeof(*entry));
 
 	if (!entry)
-		return false;
+		return PK_NOMEM;
 	handle_signals();
 	*entry = (struct registered){keepers, keeper};
 	keepers = entry;
-	return true;
+	return PK_OK;
 }
 
 void pk_unfinished_forget_keeper(const struct keeper *keeper)

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "status.h"
+
 /* A process that removes a file when its channel is closed. */
 struct keeper {
 	pid_t pid; /* 0: none */
@@ -19,14 +21,14 @@ struct keeper {
 /* Call this before a file is created. Such signals are delayed until pk_unfinished_add() or
  * pk_unfinished_cancel(), so that no created file remains unregistered. */
 void pk_unfinished_block(void);
-/* Registers the created file. Returns false if memory is exhausted. The signals are no longer
+/* Registers the created file. Returns PK_NOMEM if memory is exhausted. The signals are no longer
  * delayed then either. */
-bool pk_unfinished_add(const char *path);
+PK_MUST_CHECK enum pk_status pk_unfinished_add(const char *path);
 /* Call this instead of pk_unfinished_add() if the file was not created. Keeps errno. */
 void pk_unfinished_cancel(void);
-/* Registers a keeper, while signals are delayed. It must stay where it is until it is unregistered.
- * False: out of memory. */
-bool pk_unfinished_keeper(const struct keeper *keeper);
+/* Registers a keeper, while signals are delayed. It must stay where it is until it is
+ * unregistered. */
+PK_MUST_CHECK enum pk_status pk_unfinished_keeper(const struct keeper *keeper);
 void pk_unfinished_forget_keeper(const struct keeper *keeper);
 /* Closes the channel, and waits until the keeper has ended. */
 void pk_keeper_end(struct keeper *keeper);

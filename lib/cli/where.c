@@ -17,7 +17,7 @@ int pk_add_event(const struct pk_option *option, void *at, const char *text)
 	size_t capacity = (size_t)weigh->events_count;
 
 	(void)option;
-	if (!pk_reserve(&weigh->events, &capacity, capacity, 1, sizeof(*weigh->events)))
+	if (pk_reserve(&weigh->events, &capacity, capacity, 1, sizeof(*weigh->events)) != PK_OK)
 		return pk_no_memory();
 	weigh->events[weigh->events_count++] = text;
 	return PK_CONTINUE;
@@ -104,10 +104,10 @@ static void move_node(void *arg, struct pk_expression *node)
 	node->at += *(const size_t *)arg;
 }
 
-/* Appends the text to conditions->where. Returns false if memory is exhausted. The expression is
+/* Appends the text to conditions->where. Returns PK_NOMEM if memory is exhausted. The expression is
  * freed then. */
-static bool add_where(struct conditions *conditions, struct pk_expression *expression,
-		      const char *added)
+static enum pk_status add_where(struct conditions *conditions, struct pk_expression *expression,
+				const char *added)
 {
 	const char *before = conditions->where ? conditions->where : "";
 	size_t size = strlen(before) + (conditions->where != NULL);
@@ -116,7 +116,7 @@ static bool add_where(struct conditions *conditions, struct pk_expression *expre
 	pk_expression_walk(expression, move_node, &size);
 	if (asprintf(&text, "%s%s%s", before, size ? "\n" : "", added) < 0) {
 		pk_expression_free(expression);
-		return false;
+		return PK_NOMEM;
 	}
 	free(conditions->where);
 	conditions->where = text;
@@ -133,5 +133,6 @@ int pk_add_where(const struct pk_option *option, void *at, const char *text)
 		pk_expression_complain("--where", text, error.at, error.text);
 		return pk_usage_hint();
 	}
-	return expression && add_where(at, expression, text) ? PK_CONTINUE : pk_no_memory();
+	return expression && add_where(at, expression, text) == PK_OK ? PK_CONTINUE
+								      : pk_no_memory();
 }

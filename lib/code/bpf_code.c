@@ -29,19 +29,19 @@ struct program {
 	uint64_t arrays;
 };
 
-static bool add_piece(struct bpf_code *code, uint64_t address, const uint8_t *bytes, size_t size)
+static enum pk_status add_piece(struct bpf_code *code, uint64_t address, const uint8_t *bytes,
+				size_t size)
 {
 	struct bpf_piece *pieces;
 
-	if (!pk_reserve(&code->pieces, &code->capacity, code->count, 1, sizeof(*pieces)))
-		return false;
+	PK_TRY(pk_reserve(&code->pieces, &code->capacity, code->count, 1, sizeof(*pieces)));
 	pieces = &code->pieces[code->count];
 	*pieces = (struct bpf_piece){address, malloc(size + 1), size};
 	if (!pieces->bytes)
-		return false;
+		return PK_NOMEM;
 	memcpy(pieces->bytes, bytes, size);
 	code->count++;
-	return true;
+	return PK_OK;
 }
 
 /* An array of the data, or NULL if it is not completely in the data. */
@@ -54,31 +54,30 @@ static const uint8_t *array(const struct program *p, unsigned int pointer, uint6
 
 /* Adds the functions of a program: the main one and its subprograms, whose code comes one after
  * another. */
-static bool take_program(struct bpf_code *code, const struct program *p)
+static enum pk_status take_program(struct bpf_code *code, const struct program *p)
 {
 	const uint64_t wanted = HAS_CODE | HAS_ADDRESSES | HAS_SIZES;
 	uint32_t functions, code_size, at = 0;
 	const uint8_t *bytes, *addresses, *sizes;
 
 	if ((p->arrays & wanted) != wanted || p->info_size < INFO_LEAST)
-		return true;
+		return PK_OK;
 	code_size = pk_load_u32(p->info + INFO_CODE_SIZE);
 	functions = pk_load_u32(p->info + INFO_ADDRESSES_COUNT);
 	bytes = array(p, INFO_CODE, code_size);
 	addresses = array(p, INFO_ADDRESSES, 8 * (uint64_t)functions);
 	sizes = array(p, INFO_SIZES, 4 * (uint64_t)functions);
 	if (!bytes || !addresses || !sizes || pk_load_u32(p->info + INFO_SIZES_COUNT) != functions)
-		return true;
+		return PK_OK;
 	for (uint32_t i = 0; i < functions; i++) {
 		const uint32_t size = pk_load_u32(sizes + 4 * (size_t)i);
 
 		if (size > code_size - at)
-			return true;
-		if (!add_piece(code, pk_load_u64(addresses + 8 * (size_t)i), bytes + at, size))
-			return false;
+			return PK_OK;
+		PK_TRY(add_piece(code, pk_load_u64(addresses + 8 * (size_t)i), bytes + at, size));
 		at += size;
 	}
-	return true;
+	return PK_OK;
 }
 
 static int by_address(const void *left, const void *right)
@@ -88,8 +87,8 @@ static int by_address(const void *left, const void *right)
 	return (a->address > b->address) - (a->address < b->address);
 }
 
-static bool take_programs(struct bpf_code *code, const uint8_t *at, const uint8_t *end,
-			  uint32_t count)
+static enum pk_status take_programs(struct bpf_code *code, const uint8_t *at, const uint8_t *end,
+				    uint32_t count)
 {
 	while (count-- && end - at >= 16) {
 		struct program p = {.info_size = pk_load_u32(at),
@@ -102,24 +101,23 @@ static bool take_programs(struct bpf_code *code, const uint8_t *at, const uint8_
 			break;
 		p.info = at;
 		p.data = at + p.info_size;
-		if (!take_program(code, &p))
-			return false;
+		PK_TRY(take_program(code, &p));
 		at = p.data + p.data_size;
 	}
-	return true;
+	return PK_OK;
 }
 
-bool pk_bpf_code_read(struct bpf_code *code, const struct pk_feature_content *feature)
+enum pk_status pk_bpf_code_read(struct bpf_code *code, const struct pk_feature_content *feature)
 {
-	bool done = true;
+	enum pk_status status = PK_OK;
 
 	pk_bpf_code_clear(code);
 	if (feature->size >= 4)
-		done = take_programs(code, feature->data + 4, feature->data + feature->size,
-				     pk_load_u32(feature->data));
+		status = take_programs(code, feature->data + 4, feature->data + feature->size,
+				       pk_load_u32(feature->data));
 	if (code->count)
 		qsort(code->pieces, code->count, sizeof(*code->pieces), by_address);
-	return done;
+	return status;
 }
 
 const struct bpf_piece *pk_bpf_code_at(const struct bpf_code *code, uint64_t address)

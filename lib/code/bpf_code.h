@@ -17,8 +17,9 @@ struct bpf_code {
 };
 
 /* Replaces the programs by those of the feature. Skips malformed ones, those without code, and all
- * that follow an invalid size. False: out of memory. */
-bool pk_bpf_code_read(struct bpf_code *code, const struct pk_feature_content *feature);
+ * that follow an invalid size. */
+PK_MUST_CHECK enum pk_status pk_bpf_code_read(struct bpf_code *code,
+					      const struct pk_feature_content *feature);
 /* The piece that contains an address, or NULL. */
 const struct bpf_piece *pk_bpf_code_at(const struct bpf_code *code, uint64_t address);
 void pk_bpf_code_clear(struct bpf_code *code);

@@ -12,12 +12,11 @@
 #define INSNS_MAX  (1u << 17)
 #define BLOCKS_MAX (1u << 14)
 
-static bool add_insn(struct flow *f, const struct insn *insn)
+static enum pk_status add_insn(struct flow *f, const struct insn *insn)
 {
-	if (!pk_reserve(&f->insns, &f->insn_room, f->insn_count, 1, sizeof(*f->insns)))
-		return false;
+	PK_TRY(pk_reserve(&f->insns, &f->insn_room, f->insn_count, 1, sizeof(*f->insns)));
 	f->insns[f->insn_count++] = *insn;
-	return true;
+	return PK_OK;
 }
 
 static int by_address(const void *a, const void *b)
@@ -27,7 +26,7 @@ static int by_address(const void *a, const void *b)
 	return (one->address > other->address) - (one->address < other->address);
 }
 
-static bool flow_decode(struct flow *f, const struct flow_piece *pieces, size_t count)
+static enum pk_status flow_decode(struct flow *f, const struct flow_piece *pieces, size_t count)
 {
 	struct insn insn;
 	bool sorted = true;
@@ -41,15 +40,14 @@ static bool flow_decode(struct flow *f, const struct flow_piece *pieces, size_t 
 		     at += insn.size) {
 			if (f->insn_count == INSNS_MAX) {
 				f->too_large = true;
-				return true;
+				return PK_OK;
 			}
-			if (!add_insn(f, &insn))
-				return false;
+			PK_TRY(add_insn(f, &insn));
 		}
 	}
 	if (!sorted)
 		qsort(f->insns, f->insn_count, sizeof(*f->insns), by_address);
-	return true;
+	return PK_OK;
 }
 
 /* The index of the instruction at an address, or UINT32_MAX if none starts there. */
@@ -137,13 +135,13 @@ static void connect(struct flow *f, struct flow_block *b)
 		f->blocks[b->target].has_before = true;
 }
 
-static bool flow_split(struct flow *f)
+static enum pk_status flow_split(struct flow *f)
 {
 	bool *begins = calloc(f->insn_count + 1, sizeof(*begins));
 	size_t count = 0, i;
 
 	if (!begins)
-		return false;
+		return PK_NOMEM;
 	mark(f, begins);
 	for (i = 0; i < f->insn_count; i++)
 		count += begins[i];
@@ -159,7 +157,7 @@ static bool flow_split(struct flow *f)
 			connect(f, &f->blocks[i]);
 	}
 	free(begins);
-	return f->blocks || f->too_large;
+	return f->blocks || f->too_large ? PK_OK : PK_NOMEM;
 }
 
 /* ---- The function ---- */
@@ -224,41 +222,42 @@ static void start_unknown(struct flow_state *s)
 	s->reached = true;
 }
 
-static bool enter(struct flow *f, uint32_t index, const struct flow_state *s)
+static enum pk_status enter(struct flow *f, uint32_t index, const struct flow_state *s)
 {
 	struct flow_block *b = &f->blocks[index];
 
 	if (b->settled)
-		return true;
+		return PK_OK;
 	if (!b->in) {
 		b->in = calloc(1, sizeof(*b->in));
 		if (!b->in)
-			return false;
+			return PK_NOMEM;
 	}
 	if (pk_flow_state_merge(f->types, b->in, s) && b->visits < VISITS_MAX)
 		b->waiting = true;
-	return true;
+	return PK_OK;
 }
 
-static bool leave_block(struct flow *f, const struct flow_block *b, const struct flow_state *s)
+static enum pk_status leave_block(struct flow *f, const struct flow_block *b,
+				  const struct flow_state *s)
 {
-	if (b->next != UINT32_MAX && !enter(f, b->next, s))
-		return false;
-	if (b->target != UINT32_MAX && !enter(f, b->target, s))
-		return false;
+	if (b->next != UINT32_MAX)
+		PK_TRY(enter(f, b->next, s));
+	if (b->target != UINT32_MAX)
+		PK_TRY(enter(f, b->target, s));
 	if (!b->jumps_anywhere || f->anywhere_changes == VISITS_MAX ||
 	    !pk_flow_state_merge(f->types, &f->anywhere, s))
-		return true;
+		return PK_OK;
 	f->anywhere_changes++;
 	for (uint32_t i = 1; i < f->block_count; i++)
-		if (!f->blocks[i].has_before && !enter(f, i, &f->anywhere))
-			return false;
-	return true;
+		if (!f->blocks[i].has_before)
+			PK_TRY(enter(f, i, &f->anywhere));
+	return PK_OK;
 }
 
 /* Visits the waiting blocks until no state changes, in the order of addresses, which approximates
  * the order of execution. */
-static bool settle(struct flow *f)
+static enum pk_status settle(struct flow *f)
 {
 	struct flow_state s;
 	bool again = true;
@@ -277,17 +276,16 @@ static bool settle(struct flow *f)
 			b->visits++;
 			s = *b->in;
 			go_through(f, b, &s);
-			if (!leave_block(f, b, &s))
-				return false;
+			PK_TRY(leave_block(f, b, &s));
 		}
 	}
-	return true;
+	return PK_OK;
 }
 
 /* Analyses the blocks that no known path reaches. They start with unknown registers. First come
  * those that nothing jumps to. Most of them are padding after a call that does not return, so their
  * values are not passed to blocks that were reached. */
-static bool reach_the_rest(struct flow *f)
+static enum pk_status reach_the_rest(struct flow *f)
 {
 	struct flow_state s;
 	uint32_t i;
@@ -296,17 +294,18 @@ static bool reach_the_rest(struct flow *f)
 	for (i = 0; i < f->block_count; i++)
 		f->blocks[i].settled = f->blocks[i].in != NULL;
 	for (i = 0; i < f->block_count; i++)
-		if (!f->blocks[i].in && !f->blocks[i].has_before && !enter(f, i, &s))
-			return false;
-	if (!settle(f))
-		return false;
+		if (!f->blocks[i].in && !f->blocks[i].has_before)
+			PK_TRY(enter(f, i, &s));
+	PK_TRY(settle(f));
 	for (i = 0; i < f->block_count; i++)
-		if (!f->blocks[i].in && (!enter(f, i, &s) || !settle(f)))
-			return false;
-	return true;
+		if (!f->blocks[i].in) {
+			PK_TRY(enter(f, i, &s));
+			PK_TRY(settle(f));
+		}
+	return PK_OK;
 }
 
-static bool follow(struct flow *f, uint64_t entry)
+static enum pk_status follow(struct flow *f, uint64_t entry)
 {
 	const struct flow_value frame = {.kind = VALUE_CFA,
 					 .offset = f->machine->call_pushes ? -f->machine->word : 0};
@@ -317,9 +316,10 @@ static bool follow(struct flow *f, uint64_t entry)
 	start_unknown(&s);
 	s.regs[f->machine->stack] = frame;
 	for (i = 0; i < f->block_count; i++)
-		if (f->blocks[i].first == first && !enter(f, i, &s))
-			return false;
-	return settle(f) && reach_the_rest(f);
+		if (f->blocks[i].first == first)
+			PK_TRY(enter(f, i, &s));
+	PK_TRY(settle(f));
+	return reach_the_rest(f);
 }
 
 static void record(struct flow *f)
@@ -341,7 +341,7 @@ static void record(struct flow *f)
 }
 
 /* Repeats the analysis with the embeddings that were found. */
-static bool follow_again(struct flow *f, uint64_t entry)
+static enum pk_status follow_again(struct flow *f, uint64_t entry)
 {
 	for (size_t i = 0; i < f->block_count; i++) {
 		struct flow_block *b = &f->blocks[i];
@@ -387,16 +387,17 @@ struct flow *pk_flow_new(const struct flow_options *options, const struct flow_p
 	f->machine = pk_disasm_machine(options->disasm);
 	if (!f->machine || !count)
 		return f; /* without accesses */
-	fine = flow_decode(f, pieces, count);
+	fine = flow_decode(f, pieces, count) == PK_OK;
 	if (fine && f->types && f->insn_count && !f->too_large)
-		fine = pk_flow_variables_read(f, pieces, count) &&
-		       pk_flow_containers_read(f, pieces[0].address) && flow_split(f) &&
-		       (f->too_large ||
-			(pk_flow_variables_spread(f) && follow(f, pieces[0].address)));
+		fine = pk_flow_variables_read(f, pieces, count) == PK_OK &&
+		       pk_flow_containers_read(f, pieces[0].address) == PK_OK &&
+		       flow_split(f) == PK_OK &&
+		       (f->too_large || (pk_flow_variables_spread(f) == PK_OK &&
+					 follow(f, pieces[0].address) == PK_OK));
 	if (fine)
 		record(f);
 	if (fine && f->blocks && !f->failed && pk_flow_containers_find(f, pieces[0].address)) {
-		fine = follow_again(f, pieces[0].address);
+		fine = follow_again(f, pieces[0].address) == PK_OK;
 		if (fine)
 			record(f);
 	}

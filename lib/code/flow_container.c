@@ -29,7 +29,7 @@ struct searches {
 };
 #define NOT_EMBEDDED UINT64_MAX
 
-bool pk_flow_containers_read(struct flow *f, uint64_t address)
+enum pk_status pk_flow_containers_read(struct flow *f, uint64_t address)
 {
 	const pk_type_id *types;
 	const size_t count = pk_types_mentioned(f->types, address, &types);
@@ -37,16 +37,16 @@ bool pk_flow_containers_read(struct flow *f, uint64_t address)
 
 	f->searches = calloc(1, sizeof(*f->searches));
 	if (!f->searches)
-		return false;
+		return PK_NOMEM;
 	f->searches->work = WORK_MAX;
 	if (!count)
-		return true;
+		return PK_OK;
 	copy = malloc(count * sizeof(*types));
 	if (!copy)
-		return false;
+		return PK_NOMEM;
 	memcpy(copy, types, count * sizeof(*types));
 	f->mentioned = (struct type_list){copy, count};
-	return true;
+	return PK_OK;
 }
 
 void pk_flow_containers_free(struct flow *f)

@@ -92,8 +92,8 @@ bool pk_flow_never_returns(const struct flow *f, const struct insn *insn);
 
 /* ---- flow_container.c ---- */
 
-/* Sets f->mentioned for the function at address. False: out of memory. */
-bool pk_flow_containers_read(struct flow *f, uint64_t address);
+/* Sets f->mentioned for the function at address. */
+PK_MUST_CHECK enum pk_status pk_flow_containers_read(struct flow *f, uint64_t address);
 void pk_flow_containers_free(struct flow *f);
 /* For an access of size bytes that is outside of the pointer's structure, or starts there
  * (pk_flow_value_is_beside()). Makes a pointer into the only structure that contains the pointer's
@@ -113,11 +113,12 @@ bool pk_flow_containers_find(struct flow *f, uint64_t address);
 
 /* ---- flow_variables.c ---- */
 
-/* Sets f->variables and f->has_function. False: out of memory. */
-bool pk_flow_variables_read(struct flow *f, const struct flow_piece *pieces, size_t count);
+/* Sets f->variables and f->has_function. */
+PK_MUST_CHECK enum pk_status pk_flow_variables_read(struct flow *f, const struct flow_piece *pieces,
+						    size_t count);
 void pk_flow_variables_free(struct variables *v);
-/* Sets the variables of each block: f->active. False: out of memory. */
-bool pk_flow_variables_spread(struct flow *f);
+/* Sets the variables of each block: f->active. */
+PK_MUST_CHECK enum pk_status pk_flow_variables_spread(struct flow *f);
 /* Applies the variables in registers that are valid at address to a state. *next is the first
  * variable after the previous address, at first that of the block. */
 void pk_flow_variables_apply(const struct flow *f, const struct flow_block *b, uint32_t *next,

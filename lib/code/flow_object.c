@@ -54,17 +54,17 @@ static bool kind_of(unsigned machine, uint32_t type, bool is_defined, uint8_t *k
 	return true;
 }
 
-static bool add_slot(struct loaded_data *d, const struct slot *slot)
+static enum pk_status add_slot(struct loaded_data *d, const struct slot *slot)
 {
-	if (!pk_need_room(d->failures,
-			  pk_reserve(&d->slots, &d->room, d->count, 1, sizeof(*d->slots))))
-		return false;
+	PK_TRY(pk_need_room(d->failures,
+			    pk_reserve(&d->slots, &d->room, d->count, 1, sizeof(*d->slots))));
 	d->slots[d->count++] = *slot;
-	return true;
+	return PK_OK;
 }
 
-static bool read_relocations(struct loaded_data *d, const struct pk_elf *elf,
-			     const struct pk_elf_section *s, const struct pk_elf_section *dynamic)
+static enum pk_status read_relocations(struct loaded_data *d, const struct pk_elf *elf,
+				       const struct pk_elf_section *s,
+				       const struct pk_elf_section *dynamic)
 {
 	const struct pk_elf_records list = pk_elf_relocations(elf, s);
 	const struct pk_elf_records symbols =
@@ -85,10 +85,9 @@ static bool read_relocations(struct loaded_data *d, const struct pk_elf *elf,
 		slot.size = slot.kind == FLOW_SLOT_COPY ? symbol.size : 8;
 		if (symbol.section == SHN_UNDEF && r.symbol && slot.kind == FLOW_SLOT_THREAD)
 			continue; /* thread-local memory of another object */
-		if (!add_slot(d, &slot))
-			return false;
+		PK_TRY(add_slot(d, &slot));
 	}
-	return true;
+	return PK_OK;
 }
 
 /* Thread-local memory ends at the thread pointer. Its size is rounded up to the largest alignment
@@ -109,7 +108,7 @@ static void measure_thread(struct loaded_data *d, const struct pk_elf *elf,
 		d->thread_size = (segment.memsz + align - 1) / align * align;
 }
 
-static bool read_object(struct loaded_data *d, const struct pk_elf *elf)
+static enum pk_status read_object(struct loaded_data *d, const struct pk_elf *elf)
 {
 	const struct pk_elf_section *dynamic = pk_elf_section(elf, ".dynsym"), *sections;
 	const struct pk_elf_section *strings = pk_elf_section(elf, ".dynstr");
@@ -124,12 +123,11 @@ static bool read_object(struct loaded_data *d, const struct pk_elf *elf)
 	measure_thread(d, elf, sections, count);
 	for (i = 0; i < count; i++)
 		if ((sections[i].type == SHT_RELA || sections[i].type == SHT_REL) &&
-		    sections[i].flags & SHF_ALLOC &&
-		    !read_relocations(d, elf, &sections[i], dynamic))
-			return false;
+		    sections[i].flags & SHF_ALLOC)
+			PK_TRY(read_relocations(d, elf, &sections[i], dynamic));
 	loads = pk_elf_loads(elf, &count);
 	d->fixed = count && loads[0].vaddr >= 0x10000;
-	return true;
+	return PK_OK;
 }
 
 static int by_address(const void *a, const void *b)
@@ -162,7 +160,7 @@ static struct loaded_data *loaded_data_new(struct pk_object *o)
 		d = pk_need(search.failures, calloc(1, sizeof(*d)));
 	if (d)
 		d->failures = search.failures;
-	if (d && !read_object(d, found.runtime)) {
+	if (d && read_object(d, found.runtime) != PK_OK) {
 		loaded_data_free(d);
 		d = NULL;
 	}

@@ -410,7 +410,8 @@ static struct flow_access *new_access(struct flow *f, const struct insn *insn)
 {
 	struct flow_access *grown;
 
-	if (!pk_reserve(&f->accesses, &f->access_room, f->access_count, 1, sizeof(*f->accesses))) {
+	if (pk_reserve(&f->accesses, &f->access_room, f->access_count, 1, sizeof(*f->accesses)) !=
+	    PK_OK) {
 		f->failed = true;
 		return NULL;
 	}

@@ -18,7 +18,7 @@ static bool is_whole(const struct pk_variable *v)
 	return !v->piece_size || !v->piece;
 }
 
-static bool add_variable(struct variables *to, const struct pk_variable *v)
+static enum pk_status add_variable(struct variables *to, const struct pk_variable *v)
 {
 	struct variable_list *list;
 
@@ -30,11 +30,10 @@ static bool add_variable(struct variables *to, const struct pk_variable *v)
 	else if (v->where == PK_WHERE_MEMORY)
 		list = &to->based;
 	else
-		return true;
-	if (!pk_vector_reserve(list, 1))
-		return false;
+		return PK_OK;
+	PK_TRY(pk_vector_reserve(list, 1));
 	list->items[list->count++] = *v;
-	return true;
+	return PK_OK;
 }
 
 static int compare(uint64_t a, uint64_t b)
@@ -68,7 +67,7 @@ static bool says_something(const struct pk_function *function)
 	return function->prototyped || function->count || function->result != PK_TYPE_NONE;
 }
 
-bool pk_flow_variables_read(struct flow *f, const struct flow_piece *pieces, size_t count)
+enum pk_status pk_flow_variables_read(struct flow *f, const struct flow_piece *pieces, size_t count)
 {
 	struct variables *to = &f->variables;
 	const struct pk_variable *v;
@@ -82,8 +81,7 @@ bool pk_flow_variables_read(struct flow *f, const struct flow_piece *pieces, siz
 				       pieces[i].address + pieces[i].size, &v);
 		f->has_function |= n > 0;
 		for (; n; n--, v++)
-			if (!add_variable(to, v))
-				return false;
+			PK_TRY(add_variable(to, v));
 	}
 	if (to->registers.count)
 		qsort(to->registers.items, to->registers.count, sizeof(*to->registers.items),
@@ -94,7 +92,7 @@ bool pk_flow_variables_read(struct flow *f, const struct flow_piece *pieces, siz
 		qsort(to->frame.items, to->frame.count, sizeof(*to->frame.items), by_offset);
 	if (to->based.count)
 		qsort(to->based.items, to->based.count, sizeof(*to->based.items), by_offset);
-	return true;
+	return PK_OK;
 }
 
 void pk_flow_variables_free(struct variables *v)
@@ -104,17 +102,16 @@ void pk_flow_variables_free(struct variables *v)
 	free(v->based.items);
 }
 
-static bool keep_active(struct flow *f, const uint32_t *list, size_t count)
+static enum pk_status keep_active(struct flow *f, const uint32_t *list, size_t count)
 {
-	if (!pk_reserve(&f->active, &f->active_room, f->active_count, count, sizeof(*f->active)))
-		return false;
+	PK_TRY(pk_reserve(&f->active, &f->active_room, f->active_count, count, sizeof(*f->active)));
 	if (count)
 		memcpy(f->active + f->active_count, list, count * sizeof(*list));
 	f->active_count += count;
-	return true;
+	return PK_OK;
 }
 
-bool pk_flow_variables_spread(struct flow *f)
+enum pk_status pk_flow_variables_spread(struct flow *f)
 {
 	const struct pk_variable *list = f->variables.registers.items;
 	uint32_t active[ACTIVE_MAX];
@@ -134,10 +131,9 @@ bool pk_flow_variables_spread(struct flow *f)
 		b->active = (uint32_t)f->active_count;
 		b->active_count = (uint32_t)count;
 		b->first_variable = (uint32_t)next;
-		if (!keep_active(f, active, count))
-			return false;
+		PK_TRY(keep_active(f, active, count));
 	}
-	return true;
+	return PK_OK;
 }
 
 /* Sets a register to the type of the variable in it, unless more is known about its value

@@ -609,7 +609,7 @@ struct pk_cfi *pk_cfi_new(const struct pk_cfi_machine *machine,
 		/* Rules store the offset of an expression in an int32_t. */
 		if (!table->frame.section.data || table->frame.section.size > INT32_MAX)
 			table->frame.section.size = 0;
-		if ((i || !cfi->header.count) && !pk_cfi_read_entries(cfi, table)) {
+		if ((i || !cfi->header.count) && pk_cfi_read_entries(cfi, table) != PK_OK) {
 			pk_cfi_free(cfi);
 			return NULL;
 		}
@@ -728,7 +728,7 @@ static inline enum pk_cfi_status find_value(const struct cfi_context *context,
 		return status ? status : cfi_read_memory(context, address, word, value);
 	case PK_CFI_EXPRESSION:
 		status = pk_cfi_evaluate(context, (uint32_t)rule->n, &cfa, &address);
-		return status ? status : cfi_read_memory(context, address, word, value);
+		return status ?: cfi_read_memory(context, address, word, value);
 	case PK_CFI_VAL_EXPRESSION: return pk_cfi_evaluate(context, (uint32_t)rule->n, &cfa, value);
 	default: *value = 0; return PK_CFI_END;
 	}

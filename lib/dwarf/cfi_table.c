@@ -42,18 +42,17 @@ static bool is_sorted(const struct cfi_table *table)
 	return true;
 }
 
-static bool add_fde(struct cfi_table *table, size_t *room, const struct pk_eh_fde *fde,
-		    uint64_t offset)
+static enum pk_status add_fde(struct cfi_table *table, size_t *room, const struct pk_eh_fde *fde,
+			      uint64_t offset)
 {
-	if (!pk_reserve(&table->entries, room, table->count, 1, sizeof(*table->entries)))
-		return false;
+	PK_TRY(pk_reserve(&table->entries, room, table->count, 1, sizeof(*table->entries)));
 	table->entries[table->count++] = (struct cfi_entry){fde->start, fde->end, offset};
-	return true;
+	return PK_OK;
 }
 
 /* The entries are not needed for .eh_frame if .eh_frame_hdr is used. Reading takes less than a
  * millisecond for a C library. */
-bool pk_cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table)
+enum pk_status pk_cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table)
 {
 	uint64_t cie = UINT64_MAX, next;
 	struct pk_eh_fde fde;
@@ -69,13 +68,12 @@ bool pk_cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table)
 			cie = pk_eh_cie_offset(&table->frame, &entry);
 			known = read_cie(cfi, table, cie, &fde.cie);
 		}
-		if (known && pk_eh_read_range(&table->frame, &entry, &fde) &&
-		    !add_fde(table, &room, &fde, at))
-			return false;
+		if (known && pk_eh_read_range(&table->frame, &entry, &fde))
+			PK_TRY(add_fde(table, &room, &fde, at));
 	}
 	if (!is_sorted(table))
 		qsort(table->entries, table->count, sizeof(*table->entries), by_start);
-	return true;
+	return PK_OK;
 }
 
 bool pk_cfi_search_header(const struct pk_cfi *cfi, uint64_t address, uint64_t *offset)

@@ -41,8 +41,8 @@ size_t pk_cfi_fdes(const struct pk_cfi *cfi);
 /* The code of FDE or function n of pk_cfi_count(). Returns false if it is not valid, and for 32-bit
  * Arm's. */
 bool pk_cfi_range(const struct pk_cfi *cfi, size_t n, uint64_t *start, uint64_t *end);
-/* Lists the FDEs of the table's section in table->entries. False: out of memory. */
-bool pk_cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table);
+/* Lists the FDEs of the table's section in table->entries. */
+PK_MUST_CHECK enum pk_status pk_cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table);
 /* Reads the FDE at an offset of the table's section. Returns false if the FDE is not valid. */
 bool pk_cfi_read_fde(const struct pk_cfi *cfi, const struct cfi_table *table, uint64_t offset,
 		     struct pk_eh_fde *fde);

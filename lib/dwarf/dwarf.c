@@ -18,12 +18,12 @@ static bool add_unit_range(void *arg, uint64_t low, uint64_t high)
 
 	if (!pk_dwarf_is_code(r->dwarf, low))
 		return true;
-	return pk_symtable_add(&r->dwarf->ranges, low, high - low, r->index, 0);
+	return pk_symtable_add(&r->dwarf->ranges, low, high - low, r->index, 0) == PK_OK;
 }
 
 /* Builds an index of units by address, from their root entries: .debug_aranges can be missing or
  * incomplete. */
-static bool index_units(struct pk_dwarf *d)
+static enum pk_status index_units(struct pk_dwarf *d)
 {
 	struct pk_dwarf_file *f = d->own;
 
@@ -65,7 +65,7 @@ struct pk_dwarf *pk_dwarf_new(struct pk_elf *elf, const char *path,
 	d->budget = 32 << 20;
 	keep_code(d, loads, load_count);
 	d->own = pk_dwarf_file_add(d, elf, path, false);
-	if (d->own && index_units(d))
+	if (d->own && index_units(d) == PK_OK)
 		return d;
 	pk_dwarf_free(d);
 	return NULL;

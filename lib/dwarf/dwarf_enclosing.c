@@ -21,16 +21,16 @@ static bool encloses(unsigned tag)
 	       tag == DW_TAG_class_type || tag == DW_TAG_union_type;
 }
 
-static bool add_scope(struct pk_enclosing *x, struct pk_unit *unit, const struct pk_entry *e,
-		      uint32_t parent)
+static enum pk_status add_scope(struct pk_enclosing *x, struct pk_unit *unit,
+				const struct pk_entry *e, uint32_t parent)
 {
-	if (x->count >= UINT32_MAX || !pk_dwarf_spend(unit->file->dwarf, 16) ||
-	    !pk_need_room(unit->file->dwarf->failures,
-			  pk_reserve(&x->list, &x->room, x->count, 1, sizeof(*x->list))))
-		return false;
+	if (x->count >= UINT32_MAX || !pk_dwarf_spend(unit->file->dwarf, 16))
+		return PK_NOMEM;
+	PK_TRY(pk_need_room(unit->file->dwarf->failures,
+			    pk_reserve(&x->list, &x->room, x->count, 1, sizeof(*x->list))));
 	x->list[x->count++] =
 		(struct pk_enclosed){e->die, unit->end, parent, pk_entry_name(unit, e)};
-	return true;
+	return PK_OK;
 }
 
 /* Lists the namespaces and classes of a unit. Functions are not listed: types in them are named as
@@ -57,7 +57,7 @@ static void read_enclosing(struct pk_enclosing *x, struct pk_unit *unit)
 			pk_entries_leave_out(&w, e.sibling);
 			continue;
 		}
-		if (!add_scope(x, unit, &e, open[w.depth]))
+		if (add_scope(x, unit, &e, open[w.depth]) != PK_OK)
 			return;
 		depth = w.depth + 1;
 		open[depth] = (uint32_t)x->count;

@@ -38,7 +38,7 @@ uint64_t pk_dwarf_length(struct pk_cursor *c, uint8_t *offset_size)
 }
 
 /* Lists the units of a file. */
-static bool list_units(struct pk_dwarf_file *f)
+static enum pk_status list_units(struct pk_dwarf_file *f)
 {
 	uint64_t offset = 0, length;
 	size_t room = 0;
@@ -50,14 +50,14 @@ static bool list_units(struct pk_dwarf_file *f)
 		length = pk_dwarf_length(&c, &size);
 		if (c.bad || !length || length > f->info.size - offset)
 			break;
-		if (!pk_need_room(f->dwarf->failures, pk_reserve(&f->offsets, &room, f->unit_count,
-								 1, sizeof(*f->offsets))))
-			return false;
+		PK_TRY(pk_need_room(
+			f->dwarf->failures,
+			pk_reserve(&f->offsets, &room, f->unit_count, 1, sizeof(*f->offsets))));
 		f->offsets[f->unit_count++] = offset;
 		offset += length + (size == 8 ? 12 : 4);
 	}
 	f->units = pk_need(f->dwarf->failures, calloc(f->unit_count + 1, sizeof(struct pk_unit *)));
-	return f->units;
+	return f->units ? PK_OK : PK_NOMEM;
 }
 
 struct pk_dwarf_file *pk_dwarf_file_add(struct pk_dwarf *d, struct pk_elf *elf, const char *path,
@@ -92,7 +92,7 @@ struct pk_dwarf_file *pk_dwarf_file_add(struct pk_dwarf *d, struct pk_elf *elf, 
 	d->budget += size <= UINT64_MAX / 64 ? 16 * size : 0;
 	size = f->info.size + f->line.size + f->str.size + f->line_str.size;
 	d->names_budget.paid += size <= UINT64_MAX / 64 ? size : 0;
-	return list_units(f) ? f : NULL;
+	return list_units(f) == PK_OK ? f : NULL;
 }
 
 void pk_dwarf_file_free(struct pk_dwarf_file *f)

@@ -253,7 +253,8 @@ void pk_abbrevs_free(struct pk_dwarf_file *f)
 
 /* Reads the attributes of one declaration. Returns false if it is damaged, or memory is
  * exhausted. */
-static bool declare_attrs(struct builder *b, struct pk_cursor *c, struct pk_abbrev *abbrev)
+static enum pk_status declare_attrs(struct builder *b, struct pk_cursor *c,
+				    struct pk_abbrev *abbrev)
 {
 	struct pk_abbrevs *t = b->table;
 
@@ -266,12 +267,11 @@ static bool declare_attrs(struct builder *b, struct pk_cursor *c, struct pk_abbr
 		int size;
 
 		if (c->bad || name > UINT16_MAX || form > UINT16_MAX || abbrev->count == ATTRS_MAX)
-			return false;
+			return PK_NOMEM;
 		if (!name && !form)
-			return true;
-		if (!pk_need_room(b->failures, pk_reserve(&t->attrs, &b->attrs_room, b->attrs_count,
-							  1, sizeof(*t->attrs))))
-			return false;
+			return PK_OK;
+		PK_TRY(pk_need_room(b->failures, pk_reserve(&t->attrs, &b->attrs_room,
+							    b->attrs_count, 1, sizeof(*t->attrs))));
 		t->attrs[b->attrs_count++] =
 			(struct pk_abbrev_attr){(uint16_t)name, (uint16_t)form, (int32_t)constant};
 		abbrev->count++;
@@ -288,7 +288,7 @@ static int compare_codes(const void *a, const void *b)
 }
 
 /* Reads the declarations up to the one of code 0. Damage ends the table. */
-static bool declare_all(struct builder *b, struct pk_cursor *c)
+static enum pk_status declare_all(struct builder *b, struct pk_cursor *c)
 {
 	struct pk_abbrevs *t = b->table;
 
@@ -298,17 +298,16 @@ static bool declare_all(struct builder *b, struct pk_cursor *c)
 
 		abbrev.tag = (uint16_t)pk_cursor_uleb(c);
 		abbrev.children = pk_cursor_u8(c);
-		if (!abbrev.code || c->bad || !declare_attrs(b, c, &abbrev))
+		if (!abbrev.code || c->bad || declare_attrs(b, c, &abbrev) != PK_OK)
 			break;
-		if (!pk_need_room(b->failures, pk_reserve(&t->list, &b->list_room, t->count, 1,
-							  sizeof(*t->list))))
-			return false;
+		PK_TRY(pk_need_room(b->failures, pk_reserve(&t->list, &b->list_room, t->count, 1,
+							    sizeof(*t->list))));
 		t->dense &= abbrev.code == t->count + 1;
 		t->list[t->count++] = abbrev;
 	}
 	if (!t->dense)
 		qsort(t->list, t->count, sizeof(*t->list), compare_codes);
-	return true;
+	return PK_OK;
 }
 
 /* Reads a table of abbreviations from at most size bytes. Sets *cut if the table needs more
@@ -326,7 +325,8 @@ static struct pk_abbrevs *parse(struct pk_dwarf_file *f, uint64_t offset, uint64
 	if (!t)
 		return NULL;
 	t->sizes = *sizes;
-	if (declare_all(&b, &c) && pk_dwarf_spend(f->dwarf, 16 * (uint64_t)(c.p - begin))) {
+	if (declare_all(&b, &c) == PK_OK &&
+	    pk_dwarf_spend(f->dwarf, 16 * (uint64_t)(c.p - begin))) {
 		*cut = c.bad && size < f->abbrev.size;
 		return t;
 	}
@@ -367,7 +367,8 @@ const struct pk_abbrevs *pk_abbrevs_get(struct pk_dwarf_file *f, uint64_t offset
 		if (same_sizes(&t->sizes, sizes))
 			return t;
 	t = parse_some(f, offset, sizes);
-	if (!t || pk_need_room(f->dwarf->failures, pk_table_add(&f->abbrevs, offset, (uintptr_t)t)))
+	if (!t || pk_need_room(f->dwarf->failures,
+			       pk_table_add(&f->abbrevs, offset, (uintptr_t)t)) == PK_OK)
 		return t;
 	free_table(t);
 	return NULL;

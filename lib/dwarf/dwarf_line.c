@@ -27,48 +27,44 @@ struct format {
 	unsigned count;
 };
 
-static bool add_dir(struct pk_lines *l, const struct pk_form_value *dir, size_t *room,
-		    struct pk_failures *failures)
+static enum pk_status add_dir(struct pk_lines *l, const struct pk_form_value *dir, size_t *room,
+			      struct pk_failures *failures)
 {
-	if (!pk_need_room(failures, pk_reserve(&l->dirs, room, l->dir_count, 1, sizeof(*l->dirs))))
-		return false;
+	PK_TRY(pk_need_room(failures,
+			    pk_reserve(&l->dirs, room, l->dir_count, 1, sizeof(*l->dirs))));
 	l->dirs[l->dir_count++] = *dir;
-	return true;
+	return PK_OK;
 }
 
-static bool add_file(struct pk_lines *l, const struct pk_form_value *name, uint64_t dir,
-		     size_t *room, struct pk_failures *failures)
+static enum pk_status add_file(struct pk_lines *l, const struct pk_form_value *name, uint64_t dir,
+			       size_t *room, struct pk_failures *failures)
 {
-	if (!pk_need_room(failures,
-			  pk_reserve(&l->files, room, l->file_count, 1, sizeof(*l->files))))
-		return false;
+	PK_TRY(pk_need_room(failures,
+			    pk_reserve(&l->files, room, l->file_count, 1, sizeof(*l->files))));
 	l->files[l->file_count++] = (struct pk_line_file){*name, dir};
-	return true;
+	return PK_OK;
 }
 
 /* Up to DWARF 4: strings, one after another, numbered from 1 on. Number 0 is the unit's own folder
  * or file. */
-static bool read_old_tables(struct pk_cursor *c, struct pk_unit *unit, struct pk_lines *l)
+static enum pk_status read_old_tables(struct pk_cursor *c, struct pk_unit *unit, struct pk_lines *l)
 {
 	size_t dir_room = 0, file_room = 0;
 	struct pk_form_value value = unit->comp_dir;
 
-	if (!add_dir(l, &value, &dir_room, unit->file->dwarf->failures) ||
-	    !add_file(l, &unit->name, 0, &file_room, unit->file->dwarf->failures))
-		return false;
+	PK_TRY(add_dir(l, &value, &dir_room, unit->file->dwarf->failures));
+	PK_TRY(add_file(l, &unit->name, 0, &file_room, unit->file->dwarf->failures));
 	value.class = PK_FORM_STRING;
 	while ((value.text = pk_cursor_string(c)) && *value.text)
-		if (!add_dir(l, &value, &dir_room, unit->file->dwarf->failures))
-			return false;
+		PK_TRY(add_dir(l, &value, &dir_room, unit->file->dwarf->failures));
 	while ((value.text = pk_cursor_string(c)) && *value.text) {
 		uint64_t dir = pk_cursor_uleb(c);
 
 		pk_cursor_uleb(c); /* time */
 		pk_cursor_uleb(c); /* size */
-		if (!add_file(l, &value, dir, &file_room, unit->file->dwarf->failures))
-			return false;
+		PK_TRY(add_file(l, &value, dir, &file_room, unit->file->dwarf->failures));
 	}
-	return true;
+	return PK_OK;
 }
 
 static bool read_format(struct pk_cursor *c, struct format *f)
@@ -117,14 +113,14 @@ static bool read_new_tables(struct pk_cursor *c, struct pk_unit *unit, struct pk
 		return false;
 	for (; count && !c->bad; count--) {
 		read_fields(c, unit, &format, &name, &dir);
-		if (!add_dir(l, &name, &dir_room, unit->file->dwarf->failures))
+		if (add_dir(l, &name, &dir_room, unit->file->dwarf->failures) != PK_OK)
 			return false;
 	}
 	if (!read_format(c, &format) || !read_count(c, &format, &count))
 		return false;
 	for (; count && !c->bad; count--) {
 		read_fields(c, unit, &format, &name, &dir);
-		if (!add_file(l, &name, dir, &file_room, unit->file->dwarf->failures))
+		if (add_file(l, &name, dir, &file_room, unit->file->dwarf->failures) != PK_OK)
 			return false;
 	}
 	return !c->bad;
@@ -193,7 +189,8 @@ static bool pk_line_header_read(struct pk_unit *unit, struct pk_lines *l, struct
 	reading.sizes = h->sizes;
 	l->version = h->sizes.version;
 	return (h->sizes.address == 4 || h->sizes.address == 8) && read_fixed_part(&c, h) &&
-	       (l->version == 5 ? read_new_tables(&c, &reading, l) : read_old_tables(&c, unit, l));
+	       (l->version == 5 ? read_new_tables(&c, &reading, l)
+				: read_old_tables(&c, unit, l) == PK_OK);
 }
 
 /* ---- The program ---- */
@@ -211,12 +208,13 @@ struct machine {
 	bool failed;
 };
 
-static bool push_row(struct pk_lines *l, const struct pk_line *row, struct pk_failures *failures)
+static enum pk_status push_row(struct pk_lines *l, const struct pk_line *row,
+			       struct pk_failures *failures)
 {
-	if (!pk_need_room(failures, pk_reserve(&l->rows, &l->room, l->count, 1, sizeof(*l->rows))))
-		return false;
+	PK_TRY(pk_need_room(failures,
+			    pk_reserve(&l->rows, &l->room, l->count, 1, sizeof(*l->rows))));
 	l->rows[l->count++] = *row;
-	return true;
+	return PK_OK;
 }
 
 /* If several rows have one address, the last one is kept, unless all statements are wanted. */
@@ -239,7 +237,7 @@ static void add_row(struct machine *m, struct pk_line row)
 			return;
 	}
 	m->failed |= !pk_dwarf_spend(m->unit->file->dwarf, sizeof(row)) ||
-		     !push_row(l, &row, m->unit->file->dwarf->failures);
+		     push_row(l, &row, m->unit->file->dwarf->failures) != PK_OK;
 }
 
 static void reset(struct machine *m)
@@ -374,7 +372,7 @@ static struct sequence *list_sequences(const struct pk_lines *l, size_t *count,
 }
 
 /* Sorts sequences by address. A sequence that starts inside an earlier one is dropped. */
-static bool sort(struct pk_lines *l, struct pk_failures *failures)
+static enum pk_status sort(struct pk_lines *l, struct pk_failures *failures)
 {
 	size_t count, kept = 0;
 	struct sequence *list = list_sequences(l, &count, failures);
@@ -383,7 +381,7 @@ static bool sort(struct pk_lines *l, struct pk_failures *failures)
 	if (!list || !rows) {
 		free(list);
 		free(rows);
-		return false;
+		return PK_NOMEM;
 	}
 	qsort(list, count, sizeof(*list), compare_sequences);
 	for (size_t i = 0; i < count; i++) {
@@ -398,7 +396,7 @@ static bool sort(struct pk_lines *l, struct pk_failures *failures)
 	free(l->rows);
 	l->rows = rows;
 	l->count = l->room = kept;
-	return true;
+	return PK_OK;
 }
 
 static struct pk_lines *read_rows(struct pk_unit *unit, bool statements)
@@ -413,7 +411,7 @@ static struct pk_lines *read_rows(struct pk_unit *unit, bool statements)
 	if (pk_line_header_read(unit, m.lines, &m.h)) {
 		run(&m);
 		m.lines->paths = pk_need(failures, calloc(m.lines->file_count + 1, sizeof(char *)));
-		if (!m.failed && m.lines->paths && sort(m.lines, failures))
+		if (!m.failed && m.lines->paths && sort(m.lines, failures) == PK_OK)
 			return m.lines;
 	}
 	pk_lines_free(m.lines);

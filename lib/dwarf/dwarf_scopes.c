@@ -35,18 +35,18 @@ static bool add_range(void *arg, uint64_t low, uint64_t high)
 		return true;
 	if (!w->scopes->list[w->scope].low)
 		w->scopes->list[w->scope].low = low;
-	return pk_symtable_add(&w->scopes->table, low, high - low, w->scope, 0);
+	return pk_symtable_add(&w->scopes->table, low, high - low, w->scope, 0) == PK_OK;
 }
 
 /* Adds a scope, and sets *index to its index. */
-static bool add_scope(struct pk_scopes *s, const struct pk_scope *scope, uint32_t *index,
-		      struct pk_failures *failures)
+static enum pk_status add_scope(struct pk_scopes *s, const struct pk_scope *scope, uint32_t *index,
+				struct pk_failures *failures)
 {
-	if (!pk_need_room(failures, pk_reserve(&s->list, &s->room, s->count, 1, sizeof(*s->list))))
-		return false;
+	PK_TRY(pk_need_room(failures,
+			    pk_reserve(&s->list, &s->room, s->count, 1, sizeof(*s->list))));
 	*index = (uint32_t)s->count;
 	s->list[s->count++] = *scope;
-	return true;
+	return PK_OK;
 }
 
 static void set_attr(struct entry *e, unsigned name, const struct pk_form_value *value,
@@ -104,8 +104,8 @@ static bool is_barren(unsigned tag)
 }
 
 /* Adds a function, or an inlined copy of one. *scope becomes the scope of the entry's children. */
-static bool add_function(struct walk *w, const struct pk_abbrev *abbrev, uint32_t die,
-			 struct entry *e, uint32_t *scope)
+static enum pk_status add_function(struct walk *w, const struct pk_abbrev *abbrev, uint32_t die,
+				   struct entry *e, uint32_t *scope)
 {
 	const bool inlined = abbrev->tag == DW_TAG_inlined_subroutine;
 	struct pk_scope new = {.parent = *scope, .die = die, .inlined = inlined};
@@ -113,16 +113,17 @@ static bool add_function(struct walk *w, const struct pk_abbrev *abbrev, uint32_
 	read_entry(w, abbrev, e);
 	e->sibling = 0;
 	if (w->c.bad || (e->low.class == PK_FORM_NONE && e->ranges.class == PK_FORM_NONE))
-		return true;
+		return PK_OK;
 	new.call_file = (uint32_t)e->call_file;
 	new.call_line = (uint32_t)e->call_line;
 	new.call_column = (uint32_t)e->call_column;
-	if (!pk_dwarf_spend(w->unit->file->dwarf, sizeof(new)) ||
-	    !add_scope(w->scopes, &new, &w->scope, w->unit->file->dwarf->failures) ||
-	    !pk_ranges_each(w->unit, &e->low, &e->high, &e->ranges, add_range, w))
-		return false;
+	if (!pk_dwarf_spend(w->unit->file->dwarf, sizeof(new)))
+		return PK_NOMEM;
+	PK_TRY(add_scope(w->scopes, &new, &w->scope, w->unit->file->dwarf->failures));
+	if (!pk_ranges_each(w->unit, &e->low, &e->high, &e->ranges, add_range, w))
+		return PK_NOMEM;
 	*scope = w->scope;
-	return true;
+	return PK_OK;
 }
 
 /* Skips the children of an entry, if DW_AT_sibling tells where they end. */
@@ -155,7 +156,7 @@ static bool step(struct walk *w, bool *failed)
 	if (!abbrev)
 		return false;
 	if (abbrev->tag == DW_TAG_subprogram || abbrev->tag == DW_TAG_inlined_subroutine)
-		*failed = !add_function(w, abbrev, die, &e, &scope);
+		*failed = add_function(w, abbrev, die, &e, &scope) != PK_OK;
 	else
 		skip_entry(w, abbrev, is_barren(abbrev->tag), &e);
 	if (*failed || w->c.bad)
@@ -195,8 +196,8 @@ struct pk_scopes *pk_scopes_read(struct pk_unit *unit)
 		return NULL;
 	s->table.failures = failures;
 	/* Where scopes overlap, the one added last is nested deepest, and gets the addresses. */
-	if (add_scope(s, &none, &index, failures) && walk(&w) &&
-	    pk_symtable_flatten(&s->table, PK_OVERLAP_NEWEST))
+	if (add_scope(s, &none, &index, failures) == PK_OK && walk(&w) &&
+	    pk_symtable_flatten(&s->table, PK_OVERLAP_NEWEST) == PK_OK)
 		return s;
 	pk_scopes_free(s);
 	return NULL;

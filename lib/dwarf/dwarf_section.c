@@ -227,16 +227,16 @@ static bool unpack(struct pk_dwarf_section *s, uint64_t packed_size, bool gnu)
 	return ok;
 }
 
-static bool prepare(struct pk_dwarf_section *s)
+static enum pk_status prepare(struct pk_dwarf_section *s)
 {
 	if (s->offset > pk_elf_size(s->elf) || s->size > pk_elf_size(s->elf) - s->offset)
-		return false;
+		return PK_FAILED;
 	if (!s->size || !make_room(s))
-		return false;
+		return PK_FAILED;
 	if (s->size <= WHOLE)
-		return pk_elf_read(s->elf, s->offset, s->data, s->size);
+		return pk_elf_read(s->elf, s->offset, s->data, s->size) ? PK_OK : PK_FAILED;
 	s->blocks = pk_need(pk_elf_failures(s->elf), calloc(s->size / BLOCK + 1, 1));
-	return s->blocks;
+	return s->blocks ? PK_OK : PK_NOMEM;
 }
 
 /* Reads the blocks from first to last that have not been read, with as few reads as possible. */
@@ -299,7 +299,8 @@ void pk_dwarf_section_open(struct pk_dwarf_section *s, const struct pk_elf *elf,
 		return;
 	s->offset = found->offset;
 	s->size = found->size;
-	ok = gnu || found->flags & SHF_COMPRESSED ? unpack(s, found->size, gnu) : prepare(s);
+	ok = gnu || found->flags & SHF_COMPRESSED ? unpack(s, found->size, gnu)
+						  : prepare(s) == PK_OK;
 	if (ok && pk_elf_relocatable(elf))
 		ok = relocate(s, found);
 	if (!ok)

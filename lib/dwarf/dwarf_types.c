@@ -37,11 +37,11 @@ pk_type_id pk_type_of_entry(struct pk_types *t, struct pk_unit *unit, uint64_t d
 	if (id)
 		return id;
 	if (t->count >= UINT32_MAX || !pk_dwarf_spend(t->dwarf, 64) ||
-	    !pk_need_room(t->dwarf->failures,
-			  pk_reserve(&t->slots, &t->room, t->count, 1, sizeof(*t->slots))))
+	    pk_need_room(t->dwarf->failures,
+			 pk_reserve(&t->slots, &t->room, t->count, 1, sizeof(*t->slots))) != PK_OK)
 		return PK_TYPE_NONE;
-	if (!pk_need_room(t->dwarf->failures,
-			  pk_table_add(&t->ids, key_of(unit, die, dimension), t->count)))
+	if (pk_need_room(t->dwarf->failures,
+			 pk_table_add(&t->ids, key_of(unit, die, dimension), t->count)) != PK_OK)
 		return PK_TYPE_NONE;
 	t->slots[t->count] =
 		(struct pk_type_slot){.unit = unit, .die = die, .dimension = dimension};
@@ -298,8 +298,8 @@ pk_type_id pk_type_pointer(struct pk_types *t, pk_type_id target)
 	if (!s || s->pointer)
 		return s ? s->pointer : PK_TYPE_NONE;
 	if (t->count >= UINT32_MAX || !pk_dwarf_spend(t->dwarf, 64) ||
-	    !pk_need_room(t->dwarf->failures,
-			  pk_reserve(&t->slots, &t->room, t->count, 1, sizeof(*t->slots))))
+	    pk_need_room(t->dwarf->failures,
+			 pk_reserve(&t->slots, &t->room, t->count, 1, sizeof(*t->slots))) != PK_OK)
 		return PK_TYPE_NONE;
 	t->slots[t->count] = (struct pk_type_slot){
 		.decoded = true,

@@ -339,7 +339,7 @@ static bool read_eh_frame(const struct pk_elf *elf, struct pk_unwind_section *to
 
 /* Reads .debug_frame, which can be compressed. to->address stays 0: the section's own address is
  * not needed, because no address in it is relative to it. */
-static bool read_debug_frame(const struct pk_elf *elf, struct pk_unwind_section *to)
+static enum pk_status read_debug_frame(const struct pk_elf *elf, struct pk_unwind_section *to)
 {
 	struct pk_dwarf_section s;
 	const uint8_t *bytes;
@@ -351,7 +351,7 @@ static bool read_debug_frame(const struct pk_elf *elf, struct pk_unwind_section 
 	if (to->data)
 		memcpy(to->data, bytes, s.size);
 	pk_dwarf_section_close(&s);
-	return to->data;
+	return to->data ? PK_OK : PK_NOMEM;
 }
 
 static struct pk_cfi_section section_of(const struct pk_unwind_section *section)
@@ -475,7 +475,8 @@ static struct pk_unwind_info *read_info(const struct pk_found *found)
 	/* A file whose .eh_frame was removed can still have its header. */
 	if (!read_eh_frame(elf, &info->eh_frame) && !info->sframe.data)
 		find_by_header(elf, &info->eh_frame_hdr, &info->eh_frame);
-	if (!read_debug_frame(elf, &info->debug_frame) && found->symbols && found->symbols != elf)
+	if (read_debug_frame(elf, &info->debug_frame) != PK_OK && found->symbols &&
+	    found->symbols != elf)
 		read_debug_frame(found->symbols, &info->debug_frame);
 	return info;
 }

@@ -25,13 +25,12 @@ static pk_type_id structure_of(struct pk_types *t, pk_type_id id)
 	return PK_TYPE_NONE;
 }
 
-static bool append(struct pk_types *t, struct pk_type_list *l, pk_type_id id)
+static enum pk_status append(struct pk_types *t, struct pk_type_list *l, pk_type_id id)
 {
-	if (!pk_need_room(t->dwarf->failures,
-			  pk_reserve(&l->list, &l->room, l->count, 1, sizeof(*l->list))))
-		return false;
+	PK_TRY(pk_need_room(t->dwarf->failures,
+			    pk_reserve(&l->list, &l->room, l->count, 1, sizeof(*l->list))));
 	l->list[l->count++] = id;
-	return true;
+	return PK_OK;
 }
 
 /* ---- Of a function ---- */
@@ -49,7 +48,7 @@ static bool mention(struct pk_types *t, pk_type_id type)
 	for (size_t i = 0; i < l->count; i++)
 		if (l->list[i] == id)
 			return true;
-	return l->count < MENTIONED_MAX && append(t, l, id);
+	return l->count < MENTIONED_MAX && append(t, l, id) == PK_OK;
 }
 
 static bool mention_entry(struct pk_types *t, struct pk_unit *unit, struct pk_entries *w)
@@ -91,8 +90,8 @@ size_t pk_types_mentioned(struct pk_types *t, uint64_t address, const pk_type_id
 
 /* ---- Of a unit ---- */
 
-static bool convert(struct pk_types *t, struct pk_unit *unit, const struct pk_entry *e,
-		    struct pk_source_slot *source)
+static enum pk_status convert(struct pk_types *t, struct pk_unit *unit, const struct pk_entry *e,
+			      struct pk_source_slot *source)
 {
 	struct pk_conversion c = {
 		.to = structure_of(t, pk_type_of_value(t, unit, &e->type, PK_TYPE_NONE))};
@@ -100,16 +99,15 @@ static bool convert(struct pk_types *t, struct pk_unit *unit, const struct pk_en
 
 	if (c.to == PK_TYPE_NONE || !pk_function_of_entry(t, unit, e->die, &function) ||
 	    function.count != 1)
-		return true;
+		return PK_OK;
 	c.from = structure_of(t, function.parameters->type);
 	if (c.from == PK_TYPE_NONE || c.from == c.to)
-		return true;
-	if (!pk_need_room(t->dwarf->failures,
-			  pk_reserve(&source->conversions, &source->conversion_room,
-				     source->conversion_count, 1, sizeof(c))))
-		return false;
+		return PK_OK;
+	PK_TRY(pk_need_room(t->dwarf->failures,
+			    pk_reserve(&source->conversions, &source->conversion_room,
+				       source->conversion_count, 1, sizeof(c))));
 	source->conversions[source->conversion_count++] = c;
-	return true;
+	return PK_OK;
 }
 
 /* Adds a structure or a conversion. Types inside functions are skipped, because other functions
@@ -127,10 +125,10 @@ static bool define_entry(struct pk_types *t, struct pk_unit *unit, struct pk_ent
 	case DW_TAG_class_type:
 	case DW_TAG_union_type:
 		return e.declaration ||
-		       append(t, &source->structures, pk_type_of_entry(t, unit, e.die, 0));
+		       append(t, &source->structures, pk_type_of_entry(t, unit, e.die, 0)) == PK_OK;
 	case DW_TAG_subprogram:
 		pk_entries_leave_out(w, e.sibling);
-		return convert(t, unit, &e, source);
+		return convert(t, unit, &e, source) == PK_OK;
 	case DW_TAG_enumeration_type:
 	case DW_TAG_array_type:
 	case DW_TAG_subroutine_type: pk_entries_leave_out(w, e.sibling); return true;

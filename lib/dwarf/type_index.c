@@ -35,14 +35,12 @@ static struct pk_named *find_named(const struct pk_types *t, enum pk_named_kind 
 	return NULL;
 }
 
-/* False: out of memory. */
-static bool append_named(struct pk_types *t, const struct pk_named *n)
+static enum pk_status append_named(struct pk_types *t, const struct pk_named *n)
 {
-	if (!pk_need_room(
-		    t->dwarf->failures,
-		    pk_reserve(&t->named, &t->named_room, t->named_count, 1, sizeof(*t->named)) &&
-			    pk_table_reserve(&t->names, t->named_count + 1)))
-		return false;
+	PK_TRY(pk_need_room(
+		t->dwarf->failures,
+		pk_reserve(&t->named, &t->named_room, t->named_count, 1, sizeof(*t->named))
+			?: pk_table_reserve(&t->names, t->named_count + 1)));
 	t->named[t->named_count++] = *n;
 	return pk_table_add(&t->names, hash_of(t, n->kind, n->name), t->named_count);
 }
@@ -62,7 +60,7 @@ static void add_name(struct indexing *x, const struct pk_named *n)
 	}
 	slot = find_named(t, n->kind, n->name);
 	if (!slot) {
-		x->failed |= !append_named(t, n);
+		x->failed |= append_named(t, n) != PK_OK;
 	} else if (slot->declared && !n->declared) {
 		*slot = *n;
 	} else if (!slot->declared && !n->declared && slot->size != n->size) {
@@ -76,8 +74,8 @@ static void add_placed(struct indexing *x, struct pk_placed_list *l, uint64_t di
 		       const struct pk_variable *v)
 {
 
-	if (!pk_need_room(x->types->dwarf->failures,
-			  pk_reserve(&l->list, &l->room, l->count, 1, sizeof(*l->list)))) {
+	if (pk_need_room(x->types->dwarf->failures,
+			 pk_reserve(&l->list, &l->room, l->count, 1, sizeof(*l->list))) != PK_OK) {
 		x->failed = true;
 		return;
 	}

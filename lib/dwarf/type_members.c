@@ -130,8 +130,8 @@ static void read_members(struct pk_types *t, pk_type_id id)
 			continue;
 		}
 		if (!pk_entries_read(&w, &e) || !pk_dwarf_spend(t->dwarf, 16) ||
-		    !pk_need_room(t->dwarf->failures,
-				  pk_reserve(&list, &room, count, 1, sizeof(*list))))
+		    pk_need_room(t->dwarf->failures,
+				 pk_reserve(&list, &room, count, 1, sizeof(*list))) != PK_OK)
 			break;
 		count += decode_member(t, unit, &e, &list[count]);
 	}

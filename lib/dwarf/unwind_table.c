@@ -251,8 +251,9 @@ static uint32_t share(struct making *m, const struct pk_unwind_rule *rule)
 	while ((number = pk_probe_next(&probe)))
 		if (!memcmp(&table->rules[number - 1], rule, sizeof(*rule)))
 			return m->last = (uint32_t)number - 1;
-	if (!pk_reserve(&table->rules, &m->rules_capacity, table->rules_count, 1, sizeof(*rule)) ||
-	    !pk_table_add(&m->numbers, hash, table->rules_count + 1)) {
+	if (pk_reserve(&table->rules, &m->rules_capacity, table->rules_count, 1, sizeof(*rule)) !=
+		    PK_OK ||
+	    pk_table_add(&m->numbers, hash, table->rules_count + 1) != PK_OK) {
 		m->failed = true;
 		return 0;
 	}
@@ -262,7 +263,7 @@ static uint32_t share(struct making *m, const struct pk_unwind_rule *rule)
 
 /* Adds an interval at the end. The FDE that starts last before an address applies: what is after
  * its start is cut off from earlier ones. */
-static bool append(struct intervals *list, uint64_t start, uint64_t stop, uint32_t rule)
+static enum pk_status append(struct intervals *list, uint64_t start, uint64_t stop, uint32_t rule)
 {
 	struct interval *last;
 
@@ -273,12 +274,11 @@ static bool append(struct intervals *list, uint64_t start, uint64_t stop, uint32
 		last->end = start;
 	if (last && last->end == start && last->rule == rule) {
 		last->end = stop;
-		return true;
+		return PK_OK;
 	}
-	if (!pk_reserve(&list->items, &list->capacity, list->count, 1, sizeof(*list->items)))
-		return false;
+	PK_TRY(pk_reserve(&list->items, &list->capacity, list->count, 1, sizeof(*list->items)));
 	list->items[list->count++] = (struct interval){start, stop, rule};
-	return true;
+	return PK_OK;
 }
 
 static void add_row(void *arg, uint64_t start, uint64_t stop, const struct pk_cfi_row *row)
@@ -298,7 +298,7 @@ static void add_row(void *arg, uint64_t start, uint64_t stop, const struct pk_cf
 		rule = pk_unwind_rule_of(m->cfi, row);
 		m->table->unsupported += rule.cfa == PK_UNWIND_BAD;
 	}
-	m->failed = !append(list, start, stop, share(m, &rule));
+	m->failed = append(list, start, stop, share(m, &rule)) != PK_OK;
 }
 
 static void add_start(struct making *m, uint64_t start, uint32_t rule)
@@ -313,7 +313,8 @@ static void add_start(struct making *m, uint64_t start, uint32_t rule)
 		last->rule = rule;
 		return;
 	}
-	if (!pk_reserve(&table->rows, &m->rows_capacity, table->count, 1, sizeof(*table->rows)))
+	if (pk_reserve(&table->rows, &m->rows_capacity, table->count, 1, sizeof(*table->rows)) !=
+	    PK_OK)
 		m->failed = true;
 	else
 		table->rows[table->count++] = (struct pk_unwind_row){(uint32_t)start, rule};
@@ -355,7 +356,8 @@ static void join(struct making *m, const struct intervals *first, const struct i
 	add_start(m, at, 0);
 }
 
-bool pk_unwind_table_make(struct pk_unwind_table *table, const struct pk_cfi *cfi, uint64_t base)
+enum pk_status pk_unwind_table_make(struct pk_unwind_table *table, const struct pk_cfi *cfi,
+				    uint64_t base)
 {
 	struct intervals lists[2] = {{0}};
 	struct making m = {.table = table, .cfi = cfi};
@@ -378,7 +380,7 @@ bool pk_unwind_table_make(struct pk_unwind_table *table, const struct pk_cfi *cf
 	free(lists[0].items);
 	free(lists[1].items);
 	pk_table_free(&m.numbers);
-	return !m.failed;
+	return m.failed ? PK_NOMEM : PK_OK;
 }
 
 void pk_unwind_table_free(struct pk_unwind_table *table)

@@ -27,9 +27,9 @@ struct pk_unwind_table {
 };
 
 /* Makes the rows of all FDEs from base on. The work is bounded by the size of the sections.
- * Addresses below base, and 4 GiB or more above it, have no rows. False: out of memory. Free the
- * table also then. */
-bool pk_unwind_table_make(struct pk_unwind_table *table, const struct pk_cfi *cfi, uint64_t base);
+ * Addresses below base, and 4 GiB or more above it, have no rows. Free the table also then. */
+PK_MUST_CHECK enum pk_status pk_unwind_table_make(struct pk_unwind_table *table,
+						  const struct pk_cfi *cfi, uint64_t base);
 void pk_unwind_table_free(struct pk_unwind_table *table);
 /* The rule of an address as in the object file. */
 const struct pk_unwind_rule *pk_unwind_table_find(const struct pk_unwind_table *table,

@@ -125,8 +125,8 @@ void pk_types_globals(struct pk_types *t, pk_global_fn each, void *arg)
 
 enum { PARAMETERS_MAX = 4096 };
 
-static bool add_parameter(struct pk_types *t, struct pk_function_slot *f, size_t *room,
-			  struct pk_entry *e)
+static enum pk_status add_parameter(struct pk_types *t, struct pk_function_slot *f, size_t *room,
+				    struct pk_entry *e)
 {
 	struct pk_unit *type_unit, *name_unit;
 	struct pk_parameter p;
@@ -134,12 +134,12 @@ static bool add_parameter(struct pk_types *t, struct pk_function_slot *f, size_t
 	pk_entry_complete(f->unit, e, &type_unit, &name_unit);
 	p.name = pk_entry_name(name_unit, e);
 	p.type = pk_type_of_value(t, type_unit, &e->type, PK_TYPE_NONE);
-	if (f->is.count == PARAMETERS_MAX ||
-	    !pk_need_room(t->dwarf->failures,
-			  pk_reserve(&f->parameters, room, f->is.count, 1, sizeof(p))))
-		return false;
+	if (f->is.count == PARAMETERS_MAX)
+		return PK_NOMEM;
+	PK_TRY(pk_need_room(t->dwarf->failures,
+			    pk_reserve(&f->parameters, room, f->is.count, 1, sizeof(p))));
 	f->parameters[f->is.count++] = p;
-	return true;
+	return PK_OK;
 }
 
 static void read_parameters(struct pk_types *t, struct pk_function_slot *f)
@@ -153,7 +153,7 @@ static void read_parameters(struct pk_types *t, struct pk_function_slot *f)
 	while (pk_entries_next(&w) && pk_entries_read(&w, &e)) {
 		if (e.tag == DW_TAG_unspecified_parameters)
 			f->is.variadic = true;
-		if (e.tag == DW_TAG_formal_parameter && !add_parameter(t, f, &room, &e))
+		if (e.tag == DW_TAG_formal_parameter && add_parameter(t, f, &room, &e) != PK_OK)
 			return;
 		pk_entries_leave_out(&w, e.sibling);
 	}
@@ -182,7 +182,8 @@ static struct pk_function_slot *pk_types_function_slot(struct pk_types *t, struc
 	if (!f)
 		return NULL;
 	*f = (struct pk_function_slot){.unit = unit, .die = die};
-	if (pk_need_room(t->dwarf->failures, pk_table_add(&t->functions, key, (uintptr_t)f)))
+	if (pk_need_room(t->dwarf->failures, pk_table_add(&t->functions, key, (uintptr_t)f)) ==
+	    PK_OK)
 		return f;
 	free(f);
 	return NULL;
@@ -281,16 +282,16 @@ struct collecting {
 	const struct block *block;
 };
 
-static bool append(struct collecting *c, const struct pk_variable *v)
+static enum pk_status append(struct collecting *c, const struct pk_variable *v)
 {
 	struct pk_variable_list *l = &c->types->variables;
 
-	if (l->count == VARIABLES_MAX || !pk_dwarf_spend(c->types->dwarf, 16) ||
-	    !pk_need_room(c->types->dwarf->failures,
-			  pk_reserve(&l->list, &l->room, l->count, 1, sizeof(*l->list))))
-		return false;
+	if (l->count == VARIABLES_MAX || !pk_dwarf_spend(c->types->dwarf, 16))
+		return PK_NOMEM;
+	PK_TRY(pk_need_room(c->types->dwarf->failures,
+			    pk_reserve(&l->list, &l->room, l->count, 1, sizeof(*l->list))));
 	l->list[l->count++] = *v;
-	return true;
+	return PK_OK;
 }
 
 /* Adds a location of the variable c->like. An expression without a list is valid in the whole
@@ -308,11 +309,11 @@ static bool add_place(void *arg, const struct pk_variable *place)
 	v.function = c->block->function;
 	v.depth = c->block->depth;
 	if (!everywhere)
-		return append(c, &v);
+		return append(c, &v) == PK_OK;
 	for (size_t i = c->block->first; i < c->block->end; i++) {
 		v.low = c->spans[i].low;
 		v.high = c->spans[i].high;
-		if (!append(c, &v))
+		if (append(c, &v) != PK_OK)
 			return false;
 	}
 	return true;
@@ -340,9 +341,9 @@ static bool add_span(void *arg, uint64_t low, uint64_t high)
 {
 	struct collecting *c = arg;
 
-	if (!pk_need_room(
-		    c->types->dwarf->failures,
-		    pk_reserve(&c->spans, &c->span_room, c->span_count, 1, sizeof(*c->spans))))
+	if (pk_need_room(c->types->dwarf->failures,
+			 pk_reserve(&c->spans, &c->span_room, c->span_count, 1,
+				    sizeof(*c->spans))) != PK_OK)
 		return false;
 	c->spans[c->span_count++] = (struct span){low, high};
 	return true;
@@ -440,7 +441,7 @@ static void collect(struct pk_types *t, struct pk_unit *unit, uint64_t die)
 }
 
 /* Selects the variables that are valid for some address in [low, high). */
-static bool choose(struct pk_types *t, uint64_t low, uint64_t high)
+static enum pk_status choose(struct pk_types *t, uint64_t low, uint64_t high)
 {
 	const struct pk_variable_list *all = &t->variables;
 	struct pk_variable_list *l = &t->chosen;
@@ -450,12 +451,11 @@ static bool choose(struct pk_types *t, uint64_t low, uint64_t high)
 
 		if (all->list[i].high <= low)
 			continue;
-		if (!pk_need_room(t->dwarf->failures,
-				  pk_reserve(&l->list, &l->room, l->count, 1, sizeof(*l->list))))
-			return false;
+		PK_TRY(pk_need_room(t->dwarf->failures,
+				    pk_reserve(&l->list, &l->room, l->count, 1, sizeof(*l->list))));
 		l->list[l->count++] = all->list[i];
 	}
-	return true;
+	return PK_OK;
 }
 
 size_t pk_types_variables(struct pk_types *t, uint64_t low, uint64_t high,
@@ -469,7 +469,7 @@ size_t pk_types_variables(struct pk_types *t, uint64_t low, uint64_t high,
 		return 0;
 	if (t->variables_unit != unit || t->variables_die != die)
 		collect(t, unit, die);
-	if (!choose(t, low, high))
+	if (choose(t, low, high) != PK_OK)
 		return 0;
 	*variables = t->chosen.list;
 	return t->chosen.count;

@@ -30,7 +30,7 @@ static bool mode_bits(const char *name, uint64_t *bits)
 	return false;
 }
 
-bool pk_branch_modes_parse(const char *text, uint64_t *type)
+enum pk_status pk_branch_modes_parse(const char *text, uint64_t *type)
 {
 	char *copy = strdup(text), *cursor = copy, *item;
 	uint64_t bits = 0;
@@ -43,5 +43,5 @@ bool pk_branch_modes_parse(const char *text, uint64_t *type)
 	if (!(bits & ~PRIVILEGES))
 		bits |= 1 << 3;
 	*type = bits;
-	return ok;
+	return ok ? PK_OK : PK_NOMEM;
 }

@@ -72,12 +72,13 @@ char *pk_cgroup_root(struct pk_failures *lookups)
 	return root;
 }
 
-static bool set_cgroup(struct event *event, const char *name, struct pk_messages *messages)
+static enum pk_status set_cgroup(struct event *event, const char *name,
+				 struct pk_messages *messages)
 {
 	struct buffer places = {0};
 
 	if (event->cgroup || !*name)
-		return true;
+		return PK_OK;
 	event->opened.cgroup = open_cgroup(name, &places, &messages->failures);
 	if (event->opened.cgroup < 0 && places.size)
 		pk_messages_error(messages, "-G %s: no such control group below %.*s", name,
@@ -88,56 +89,56 @@ static bool set_cgroup(struct event *event, const char *name, struct pk_messages
 				  name);
 	free(places.data);
 	if (event->opened.cgroup < 0)
-		return false;
+		return PK_FAILED;
 	event->cgroup = strdup(name);
-	return event->cgroup || pk_messages_no_memory(messages);
+	return event->cgroup ? PK_OK : pk_messages_no_memory(messages);
 }
 
-bool pk_event_list_set_cgroups(struct event_list *list, const char *text)
+enum pk_status pk_event_list_set_cgroups(struct event_list *list, const char *text)
 {
 	char *copy = strdup(text), *cursor = copy, *item;
 	const bool single = !strchr(text, ',');
 	size_t i = 0;
-	bool ok = copy || pk_messages_no_memory(&list->messages);
+	enum pk_status status = copy ? PK_OK : pk_messages_no_memory(&list->messages);
 
-	while (ok && (item = strsep(&cursor, ","))) {
+	while (status == PK_OK && (item = strsep(&cursor, ","))) {
 		if (i >= list->count) {
-			ok = pk_messages_error(&list->messages,
-					       "-G %s: more control groups than events", text);
+			status = pk_messages_error(&list->messages,
+						   "-G %s: more control groups than events", text);
 		} else if (single) {
-			for (; ok && i < list->count; i++)
-				ok = set_cgroup(&list->items[i], item, &list->messages);
+			for (; status == PK_OK && i < list->count; i++)
+				status = set_cgroup(&list->items[i], item, &list->messages);
 		} else {
-			ok = set_cgroup(&list->items[i++], item, &list->messages);
+			status = set_cgroup(&list->items[i++], item, &list->messages);
 		}
 	}
 	free(copy);
-	return ok;
+	return status;
 }
 
-bool pk_event_list_for_each_cgroup(struct event_list *list, const char *text)
+enum pk_status pk_event_list_for_each_cgroup(struct event_list *list, const char *text)
 {
 	char *copy = strdup(text), *cursor = copy, *item;
 	const size_t count = list->count;
 	size_t done = 0;
-	bool ok = copy || pk_messages_no_memory(&list->messages);
+	enum pk_status status = copy ? PK_OK : pk_messages_no_memory(&list->messages);
 
 	/* All copies are made before a control group is set, because they are made of the events
 	 * without one. */
-	for (const char *comma = text; ok && (comma = strchr(comma, ',')); comma++) {
+	for (const char *comma = text; status == PK_OK && (comma = strchr(comma, ',')); comma++) {
 		const size_t first = list->count;
 
-		for (size_t i = 0; ok && i < count; i++) {
+		for (size_t i = 0; status == PK_OK && i < count; i++) {
 			struct event *event = pk_event_list_copy(list, i);
 
-			ok = event != NULL;
-			if (ok)
+			status = event ? PK_OK : PK_FAILED;
+			if (status == PK_OK)
 				event->leader = first + list->items[i].leader;
 		}
 	}
-	while (ok && (item = strsep(&cursor, ",")))
-		for (size_t i = 0; ok && i < count; i++)
-			ok = set_cgroup(&list->items[done++], item, &list->messages);
+	while (status == PK_OK && (item = strsep(&cursor, ",")))
+		for (size_t i = 0; status == PK_OK && i < count; i++)
+			status = set_cgroup(&list->items[done++], item, &list->messages);
 	free(copy);
-	return ok;
+	return status;
 }

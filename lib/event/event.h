@@ -181,24 +181,26 @@ struct event_list {
 /* Appends the events of a comma-separated list in the syntax of perf-list(1): names, rNNN,
  * TYPE:CONFIG, PMU/TERMS/, cache events, mem:ADDRESS, tracepoints, and names of sets of events.
  * Names of software events and tracepoints can have wildcards. Each event can have modifiers.
- * {EVENT,...} is a group. Returns false after a message, which shows the position of a syntax
+ * {EVENT,...} is a group. Returns PK_FAILED after a message, which shows the position of a syntax
  * error. The events before it stay in the list. */
-bool pk_event_list_parse(struct event_list *list, const char *text);
+PK_MUST_CHECK enum pk_status pk_event_list_parse(struct event_list *list, const char *text);
 /* Appends probes, one event for each place. They are of an object, which is the path of an ELF
  * file, or of the kernel (object is NULL). The text is [NAME=]PLACE [ARGUMENT...]. PLACE is
  * FUNCTION[+OFFSET][%return], where FUNCTION can be a pattern, FUNCTION:LINE, FILE:LINE, or
  * 0xOFFSET in the file. An ARGUMENT is an expression. USDT probes of the object are
  * [sdt_]PROVIDER:NAME. Both can be patterns. Their arguments are [NAME=]argN[:TYPE]. Without any,
  * all of the marker are read. Without an object, they are kept for pk_event_list_add_markers().
- * Returns false after a message. */
-bool pk_event_list_add_probe(struct event_list *list, const char *object, const char *text);
+ * Returns PK_FAILED after a message. */
+enum pk_status pk_event_list_add_probe(struct event_list *list, const char *object,
+				       const char *text);
 struct target_spec;
 /* Call this after the last probe was added. It frees memory that only adding probes needs. It
  * appends the USDT probes that were given without an object: it searches them in the files that the
  * processes of spec->pids have mapped, and in the file of the command, which may be NULL. Returns
- * false after a message. */
-bool pk_event_list_add_markers(struct event_list *list, const struct target_spec *spec,
-			       char *const *command);
+ * PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status pk_event_list_add_markers(struct event_list *list,
+						       const struct target_spec *spec,
+						       char *const *command);
 /* Kinds of memory accesses. */
 #define MEMORY_LOADS  1U
 #define MEMORY_STORES 2U
@@ -207,26 +209,30 @@ bool pk_event_list_add_markers(struct event_list *list, const struct target_spec
 
 /* Appends the events with which this machine samples memory accesses (memory_events.c). kinds is
  * the sum of some of the above. AMD samples both in any case. latency is the least latency of loads
- * in cycles, where the processor knows it, or 0 for the usual one. Returns false after a
+ * in cycles, where the processor knows it, or 0 for the usual one. Returns PK_FAILED after a
  * message. */
-bool pk_event_list_add_memory(struct event_list *list, unsigned int kinds, uint64_t latency);
+PK_MUST_CHECK enum pk_status pk_event_list_add_memory(struct event_list *list, unsigned int kinds,
+						      uint64_t latency);
 /* The reason why probes of a PMU, "uprobe" or "kprobe", cannot be opened, or NULL if they can. */
 const char *pk_probe_obstacle(const char *pmu, struct pk_failures *lookups);
 /* Sets the control groups of the events. The text is one name for all events, or names separated by
  * commas, one for each event. An empty or missing name means none. An event that has a control
- * group keeps it. The tasks of other groups are not counted. Returns false after a message. */
-bool pk_event_list_set_cgroups(struct event_list *list, const char *text);
+ * group keeps it. The tasks of other groups are not counted. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status pk_event_list_set_cgroups(struct event_list *list, const char *text);
 /* Makes a copy of all events for each control group in text after the first, so that each group
- * counts all events. Returns false after a message. */
-bool pk_event_list_for_each_cgroup(struct event_list *list, const char *text);
+ * counts all events. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status pk_event_list_for_each_cgroup(struct event_list *list,
+							   const char *text);
 /* The mount point of the hierarchy whose control groups are in samples, to be freed, or NULL if
  * there is none. */
 char *pk_cgroup_root(struct pk_failures *lookups);
 /* Adds a filter, joined by &&, to event.filter of the tracepoints and probes from index first on.
- * Returns false after a message. */
-bool pk_event_list_add_filter(struct event_list *list, size_t first, const char *text);
-/* Sets event.filter of all open events that have one. Returns false after a message. */
-bool pk_event_list_filter(struct event_list *events, const struct targets *targets);
+ * Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status pk_event_list_add_filter(struct event_list *list, size_t first,
+						      const char *text);
+/* Sets event.filter of all open events that have one. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status pk_event_list_filter(struct event_list *events,
+						  const struct targets *targets);
 /* Appends an event with a copy of the name, cut to at most 1000 bytes. It is its own leader. Its
  * attr has only a size. NULL: out of memory. */
 struct event *pk_event_list_add(struct event_list *list, const char *name);
@@ -264,7 +270,7 @@ size_t pk_event_match(const char *pattern, size_t index);
 const char *pk_event_generic_name(uint64_t config);
 /* Parses "any,u", "call" ... to branch_sample_type. If there are only privilege levels (u, k, hv),
  * adds "any". Returns false if a word is unknown, or memory is exhausted. */
-bool pk_branch_modes_parse(const char *text, uint64_t *type);
+PK_MUST_CHECK enum pk_status pk_branch_modes_parse(const char *text, uint64_t *type);
 
 /* ---- Where ------------------------------------------------------------------------------------
  */
@@ -299,9 +305,10 @@ struct targets {
 };
 
 /* child is the process of the command. It is the target if spec has no tasks and is not
- * system-wide. Returns false after a message. targets must be freed in any case. */
-bool pk_targets_init(struct targets *targets, const struct target_spec *spec, pid_t child,
-		     struct pk_messages *messages);
+ * system-wide. Returns PK_FAILED after a message. targets must be freed in any case. */
+PK_MUST_CHECK enum pk_status pk_targets_init(struct targets *targets,
+					     const struct target_spec *spec, pid_t child,
+					     struct pk_messages *messages);
 void pk_targets_free(struct targets *targets);
 /* Whether both have the same tids, in the same order. */
 bool pk_targets_equal(const struct targets *a, const struct targets *b);
@@ -331,9 +338,10 @@ struct open_options {
 /* Opens all events for all CPUs and tasks, with their groups, and reads their ids. If the kernel
  * refuses an attr, leaves out features that older kernels do not have, and lowers the frequency or
  * the precision of modifier P; without permission, excludes the kernel. Afterwards event.attr is
- * what was opened, except that of an off-CPU event. Returns false after a message. */
-bool pk_event_list_open(struct event_list *events, const struct targets *targets,
-			const struct open_options *options);
+ * what was opened, except that of an off-CPU event. Returns PK_FAILED after a message. */
+PK_MUST_CHECK enum pk_status pk_event_list_open(struct event_list *events,
+						const struct targets *targets,
+						const struct open_options *options);
 void pk_event_list_close(struct event_list *events, const struct targets *targets);
 /* Calls ioctl with argument 0 for all open descriptors. Errors are ignored. */
 void pk_event_list_ioctl(const struct event_list *events, const struct targets *targets,

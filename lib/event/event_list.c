@@ -26,7 +26,7 @@ struct event *pk_event_list_add(struct event_list *list, const char *name)
 {
 	struct event *event;
 
-	if (!pk_vector_reserve(list, 1))
+	if (pk_vector_reserve(list, 1) != PK_OK)
 		goto no_memory;
 	event = &list->items[list->count];
 	memset(event, 0, sizeof(*event));
@@ -45,11 +45,12 @@ no_memory:
 	return NULL;
 }
 
-static bool copy_text(char **text)
+static enum pk_status copy_text(char **text)
 {
-	if (*text)
-		*text = strdup(*text);
-	return *text != NULL;
+	if (!*text)
+		return PK_OK;
+	*text = strdup(*text);
+	return *text ? PK_OK : PK_NOMEM;
 }
 
 struct event *pk_event_list_copy(struct event_list *list, size_t index)
@@ -66,15 +67,15 @@ struct event *pk_event_list_copy(struct event_list *list, size_t index)
 	copy->name = name;
 	copy->probe.arguments = NULL; /* needed only for samples; copies are only counted */
 	copy->leader = list->count - 1;
-	ok = (!copy_text(&copy->tracepoint) == !event->tracepoint) & ok;
-	ok = (!copy_text(&copy->filter) == !event->filter) & ok;
-	ok = (!copy_text(&copy->bpf.more_fields) == !event->bpf.more_fields) & ok;
-	ok = (!copy_text(&copy->bpf.format) == !event->bpf.format) & ok;
-	ok = (!copy_text(&copy->pmu) == !event->pmu) & ok;
-	ok = (!copy_text(&copy->probe.target) == !event->probe.target) & ok;
-	ok = (!copy_text(&copy->probe.definition) == !event->probe.definition) & ok;
-	ok = (!copy_text(&copy->probe.description) == !event->probe.description) & ok;
-	ok = (!copy_text(&copy->cgroup) == !event->cgroup) & ok;
+	ok &= copy_text(&copy->tracepoint) == PK_OK;
+	ok &= copy_text(&copy->filter) == PK_OK;
+	ok &= copy_text(&copy->bpf.more_fields) == PK_OK;
+	ok &= copy_text(&copy->bpf.format) == PK_OK;
+	ok &= copy_text(&copy->pmu) == PK_OK;
+	ok &= copy_text(&copy->probe.target) == PK_OK;
+	ok &= copy_text(&copy->probe.definition) == PK_OK;
+	ok &= copy_text(&copy->probe.description) == PK_OK;
+	ok &= copy_text(&copy->cgroup) == PK_OK;
 	if (copy->probe.target)
 		copy->attr.config1 = (uintptr_t)copy->probe.target;
 	copy->opened.cgroup = -1;

@@ -40,8 +40,8 @@ static char *text_since(const struct event_parser *parser, size_t start)
 
 /* ---- Generic, cache and raw events ---- */
 
-static bool add_plain(struct event_parser *parser, const struct perf_attr *attr, const char *name,
-		      const char *pmu)
+static enum pk_status add_plain(struct event_parser *parser, const struct perf_attr *attr,
+				const char *name, const char *pmu)
 {
 	const char *sysfs = pk_pmu_sysfs(parser->list->sysfs);
 	struct pk_failures *lookups = &parser->messages->failures;
@@ -49,47 +49,48 @@ static bool add_plain(struct event_parser *parser, const struct perf_attr *attr,
 	uint32_t type;
 
 	if (!event)
-		return false;
+		return PK_FAILED;
 	event->attr = *attr;
 	event->attr.flags |= PERF_ATTR_EXCLUDE_GUEST;
 	if (!pmu)
-		return true;
+		return PK_OK;
 	event->pmu = strdup(pmu);
 	if (!event->pmu)
 		return pk_event_parser_no_memory(parser);
 	event->cpus = pk_pmu_cpus(sysfs, pmu, &event->cpus_count, lookups);
 	if (!pk_pmu_type(sysfs, pmu, &type, lookups))
-		return true;
+		return PK_OK;
 	if (attr->type == PERF_TYPE_RAW)
 		event->attr.type = type;
 	else
 		event->attr.config |= (uint64_t)type << 32;
-	return true;
+	return PK_OK;
 }
 
 /* Adds a hardware, cache or raw event. If the machine has several kinds of CPU cores, adds one for
  * each kind. */
-static bool add_hardware(struct event_parser *parser, const struct perf_attr *attr,
-			 const char *name)
+static enum pk_status add_hardware(struct event_parser *parser, const struct perf_attr *attr,
+				   const char *name)
 {
 	struct pmu_names hybrid =
 		pk_pmu_hybrid(pk_pmu_sysfs(parser->list->sysfs), &parser->messages->failures);
 	char *long_name;
-	bool ok = true;
+	enum pk_status status = PK_OK;
 
-	for (size_t i = 0; ok && i < hybrid.count; i++) {
+	for (size_t i = 0; status == PK_OK && i < hybrid.count; i++) {
 		if (asprintf(&long_name, "%s/%s/", hybrid.items[i], name) < 0)
 			return pk_event_parser_no_memory(parser);
-		ok = add_plain(parser, attr, long_name, hybrid.items[i]);
+		status = add_plain(parser, attr, long_name, hybrid.items[i]);
 		free(long_name);
 	}
 	if (!hybrid.count)
-		ok = add_plain(parser, attr, name, NULL);
+		status = add_plain(parser, attr, name, NULL);
 	pk_pmu_names_free(&hybrid);
-	return ok;
+	return status;
 }
 
-static bool add_known(struct event_parser *parser, const struct perf_attr *attr, const char *name)
+static enum pk_status add_known(struct event_parser *parser, const struct perf_attr *attr,
+				const char *name)
 {
 	if (attr->type == PERF_TYPE_SOFTWARE)
 		return add_plain(parser, attr, name, NULL);
@@ -98,7 +99,7 @@ static bool add_known(struct event_parser *parser, const struct perf_attr *attr,
 
 /* ---- Breakpoints: mem:ADDRESS[/LENGTH][:rwx] ---- */
 
-static bool read_number(struct event_parser *parser, const char *what, uint64_t *number)
+static enum pk_status read_number(struct event_parser *parser, const char *what, uint64_t *number)
 {
 	const char *text = parser->text + parser->at;
 	char *end = (char *)text, *copy;
@@ -115,10 +116,10 @@ static bool read_number(struct event_parser *parser, const char *what, uint64_t 
 		return pk_event_parser_complain(parser, parser->at,
 						"needs %s, hexadecimal after 0x", what);
 	parser->at += (size_t)(end - text);
-	return true;
+	return PK_OK;
 }
 
-static bool read_access(struct event_parser *parser, uint32_t *access)
+static enum pk_status read_access(struct event_parser *parser, uint32_t *access)
 {
 	const size_t start = parser->at;
 	const char *place;
@@ -132,21 +133,20 @@ static bool read_access(struct event_parser *parser, uint32_t *access)
 		*access |= bit;
 	}
 	if (parser->at - start && !isalnum((unsigned char)peek(parser)))
-		return true;
+		return PK_OK;
 	return pk_event_parser_complain(parser, parser->at,
 					"r, w or x is expected: the kind of access");
 }
 
 #define BREAKPOINT_EXECUTE 4u
 
-static bool breakpoint_length(struct event_parser *parser, uint64_t *length)
+static enum pk_status breakpoint_length(struct event_parser *parser, uint64_t *length)
 {
 	const size_t at = ++parser->at;
 
-	if (!read_number(parser, "a length", length))
-		return false;
+	PK_TRY(read_number(parser, "a length", length));
 	if (*length == 1 || *length == 2 || *length == 4 || *length == 8)
-		return true;
+		return PK_OK;
 	return pk_event_parser_complain(parser, at, "a breakpoint is 1, 2, 4 or 8 bytes long");
 }
 
@@ -155,36 +155,35 @@ static bool is_access(char letter)
 	return letter && strchr("rwx", letter);
 }
 
-static bool parse_breakpoint(struct event_parser *parser, size_t start)
+static enum pk_status parse_breakpoint(struct event_parser *parser, size_t start)
 {
 	struct perf_attr attr = {.size = PERF_ATTR_SIZE_VER7, .type = PERF_TYPE_BREAKPOINT};
 	uint32_t access = 0;
 	char *name;
-	bool ok;
+	enum pk_status status;
 
 	parser->at = start + 4;
-	if (!read_number(parser, "an address", &attr.config1) ||
-	    (peek(parser) == '/' && !breakpoint_length(parser, &attr.config2)))
-		return false;
+	PK_TRY(read_number(parser, "an address", &attr.config1));
+	if (peek(parser) == '/')
+		PK_TRY(breakpoint_length(parser, &attr.config2));
 	/* After a colon, either the kinds of access or modifiers follow. */
 	if (peek(parser) == ':' && is_access(parser->text[parser->at + 1])) {
 		parser->at++;
-		if (!read_access(parser, &access))
-			return false;
+		PK_TRY(read_access(parser, &access));
 	}
 	attr.bp_type = access ? access : 3;
 	if (!attr.config2)
 		attr.config2 = attr.bp_type & BREAKPOINT_EXECUTE ? sizeof(long) : 4;
 	attr.sample_period = 1;
 	name = text_since(parser, start);
-	ok = name && add_plain(parser, &attr, name, NULL);
+	status = name ? add_plain(parser, &attr, name, NULL) : PK_FAILED;
 	free(name);
-	return ok;
+	return status;
 }
 
 /* ---- Tracepoints ---- */
 
-static bool add_tracepoint(void *arg, const char *system, const char *name, uint64_t id)
+static enum pk_status add_tracepoint(void *arg, const char *system, const char *name, uint64_t id)
 {
 	struct event_parser *parser = arg;
 	char text[NAME_LENGTH];
@@ -193,25 +192,27 @@ static bool add_tracepoint(void *arg, const char *system, const char *name, uint
 	snprintf(text, sizeof(text), "%s:%s", system, name);
 	event = pk_event_list_add(parser->list, text);
 	if (!event)
-		return false;
+		return PK_FAILED;
 	event->attr.type = PERF_TYPE_TRACEPOINT;
 	event->attr.config = id;
 	event->attr.flags |= PERF_ATTR_EXCLUDE_GUEST;
 	if (asprintf(&event->tracepoint, "%s/%s", system, name) >= 0)
-		return true;
+		return PK_OK;
 	event->tracepoint = NULL;
 	return pk_event_parser_no_memory(parser);
 }
 
 /* Adds a USDT probe of list->object. If that is NULL, the probe waits for
  * pk_event_list_add_markers(). */
-static bool add_marker(struct event_parser *parser, size_t start)
+static enum pk_status add_marker(struct event_parser *parser, size_t start)
 {
 	char *text = text_since(parser, start);
-	bool ok = text && pk_event_list_add_probe(parser->list, parser->list->object, text);
+	enum pk_status status =
+		text ? pk_event_list_add_probe(parser->list, parser->list->object, text)
+		     : PK_FAILED;
 
 	free(text);
-	return ok;
+	return status;
 }
 
 /* Whether a marker without an object can be added later: terms, modifiers and groups are applied to
@@ -238,7 +239,7 @@ struct similar {
 	char wanted[256], best[256];
 };
 
-static bool try_tracepoint(void *arg, const char *system, const char *name, uint64_t id)
+static enum pk_status try_tracepoint(void *arg, const char *system, const char *name, uint64_t id)
 {
 	struct similar *similar = arg;
 	char text[256];
@@ -250,105 +251,104 @@ static bool try_tracepoint(void *arg, const char *system, const char *name, uint
 		memcpy(similar->best, text, sizeof(text));
 		similar->nearest.name = similar->best;
 	}
-	return true;
+	return PK_OK;
 }
 
-static bool complain_tracepoint(struct event_parser *parser, size_t start, const char *system,
-				const char *name)
+static enum pk_status complain_tracepoint(struct event_parser *parser, size_t start,
+					  const char *system, const char *name)
 {
 	struct similar similar = {.nearest.wanted = similar.wanted};
 
 	snprintf(similar.wanted, sizeof(similar.wanted), "%s:%s", system, name);
-	return pk_tracefs_find("*", "*", try_tracepoint, &similar, parser->messages) &&
-	       pk_event_parser_complain(parser, start, "no such tracepoint as %s%s: see --list",
+	PK_TRY(pk_tracefs_find("*", "*", try_tracepoint, &similar, parser->messages));
+	return pk_event_parser_complain(parser, start, "no such tracepoint as %s%s: see --list",
 					similar.wanted, pk_nearest_hint(&similar.nearest));
 }
 
 /* Adds the tracepoints of a name, or its marker. The parser is after the name. */
-static bool add_tracepoints(struct event_parser *parser, size_t start, const char *system,
-			    const char *name)
+static enum pk_status add_tracepoints(struct event_parser *parser, size_t start, const char *system,
+				      const char *name)
 {
 	const size_t before = parser->list->count;
 
 	if (is_marker(parser, system))
 		return add_marker(parser, start);
-	if (!pk_tracefs_find(system, name, add_tracepoint, parser, parser->messages))
-		return false;
+	PK_TRY(pk_tracefs_find(system, name, add_tracepoint, parser, parser->messages));
 	if (parser->list->count > before)
-		return true;
+		return PK_OK;
 	return can_wait(parser, system) ? add_marker(parser, start)
 					: complain_tracepoint(parser, start, system, name);
 }
 
 /* Parses SYSTEM:NAME. The parser is at the colon. */
-static bool parse_tracepoint(struct event_parser *parser, size_t start, const char *system)
+static enum pk_status parse_tracepoint(struct event_parser *parser, size_t start,
+				       const char *system)
 {
 	const size_t at = ++parser->at;
 	char *name;
-	bool ok;
+	enum pk_status status;
 
 	parser->at += strcspn(parser->text + at, ",{}/:");
 	name = text_since(parser, at);
 	if (!name)
-		return false;
+		return PK_FAILED;
 	if (!*name)
-		ok = pk_event_parser_complain(
+		status = pk_event_parser_complain(
 			parser, at, "the name of a tracepoint is expected: see --list '%s:*'",
 			system);
 	else if (!pk_tracefs_name_is_plain(system) || !pk_tracefs_name_is_plain(name))
-		ok = pk_event_parser_complain(parser, start, "not the name of a tracepoint");
+		status = pk_event_parser_complain(parser, start, "not the name of a tracepoint");
 	else
-		ok = add_tracepoints(parser, start, system, name);
+		status = add_tracepoints(parser, start, system, name);
 	free(name);
-	return ok;
+	return status;
 }
 
 /* Parses TYPE:CONFIG, the numbers of attr.type and attr.config. The parser is at the colon. */
-static bool parse_numeric(struct event_parser *parser, size_t start, uint64_t type)
+static enum pk_status parse_numeric(struct event_parser *parser, size_t start, uint64_t type)
 {
 	struct perf_attr attr = {.size = PERF_ATTR_SIZE_VER7, .type = (uint32_t)type};
 	char *name;
-	bool ok;
+	enum pk_status status;
 
 	parser->at++;
 	if (type > UINT32_MAX)
 		return pk_event_parser_complain(parser, start, "a type of 32 bits is expected");
-	if (!read_number(parser, "a number", &attr.config))
-		return false;
+	PK_TRY(read_number(parser, "a number", &attr.config));
 	name = text_since(parser, start);
-	ok = name && add_plain(parser, &attr, name, NULL);
+	status = name ? add_plain(parser, &attr, name, NULL) : PK_FAILED;
 	free(name);
-	return ok;
+	return status;
 }
 
 /* ---- One event ---- */
 
 /* Parses terms after the name of an event without PMU, if there are any. */
-static bool parse_terms(struct event_parser *parser, size_t first)
+static enum pk_status parse_terms(struct event_parser *parser, size_t first)
 {
 	struct term_list terms = {0};
-	bool ok = true;
+	enum pk_status status;
 
-	if (peek(parser) == '/')
-		ok = pk_event_terms_read(parser, &terms) &&
-		     pk_event_terms_apply(parser, &terms, first) &&
-		     pk_event_terms_all_used(parser, &terms, "an event without PMU");
+	if (peek(parser) != '/')
+		return PK_OK;
+	status = pk_event_terms_read(parser, &terms) ?: pk_event_terms_apply(parser, &terms, first);
+	status = status ?: pk_event_terms_all_used(parser, &terms, "an event without PMU");
 	pk_event_terms_free(&terms);
-	return ok;
+	return status;
 }
 
-static bool parse_pmu(struct event_parser *parser, size_t start, const char *pmu)
+static enum pk_status parse_pmu(struct event_parser *parser, size_t start, const char *pmu)
 {
 	struct term_list terms = {0};
 	char *name = NULL;
-	bool ok = pk_event_terms_read(parser, &terms);
+	enum pk_status status = pk_event_terms_read(parser, &terms);
 
-	if (ok)
+	if (status == PK_OK)
 		name = text_since(parser, start);
-	ok = name && pk_pmu_event_add(parser, pmu, start, &terms, name);
+	status = name ? pk_pmu_event_add(parser, pmu, start, &terms, name) : PK_FAILED;
 	free(name);
 	pk_event_terms_free(&terms);
-	return ok;
+	return status;
 }
 
 /* Returns true if the name is a tool event (enum event_tool). Sets *ok if it was added. */
@@ -385,8 +385,8 @@ static bool parse_alias(struct event_parser *parser, size_t start, const char *h
 	bool found = true, failed = true;
 	char *name = NULL;
 
-	if (pk_event_terms_add(parser, &terms, head, start) &&
-	    (peek(parser) != '/' || pk_event_terms_read(parser, &terms)))
+	if (pk_event_terms_add(parser, &terms, head, start) == PK_OK &&
+	    (peek(parser) != '/' || pk_event_terms_read(parser, &terms) == PK_OK))
 		name = text_since(parser, start);
 	if (name)
 		found = pk_pmu_alias_add(parser, name, &terms, &failed);
@@ -422,11 +422,11 @@ static bool add_matches(struct event_parser *parser, const char *pattern, bool *
 		return false;
 	for (; *ok && i != SIZE_MAX; i = pk_event_match(pattern, i + 1))
 		*ok = pk_event_by_name(pk_event_name_at(i), &attr) &&
-		      add_known(parser, &attr, pk_event_name_at(i));
+		      add_known(parser, &attr, pk_event_name_at(i)) == PK_OK;
 	return true;
 }
 
-static bool complain_unknown(struct event_parser *parser, size_t start, const char *head)
+static enum pk_status complain_unknown(struct event_parser *parser, size_t start, const char *head)
 {
 	const struct event_list *list = parser->list;
 	struct pk_nearest nearest = {.wanted = head};
@@ -440,7 +440,7 @@ static bool complain_unknown(struct event_parser *parser, size_t start, const ch
 					pk_nearest_hint(&nearest));
 }
 
-static bool parse_head(struct event_parser *parser, size_t start, const char *head)
+static enum pk_status parse_head(struct event_parser *parser, size_t start, const char *head)
 {
 	struct perf_attr attr = {.size = PERF_ATTR_SIZE_VER7};
 	const size_t first = parser->list->count;
@@ -448,32 +448,40 @@ static bool parse_head(struct event_parser *parser, size_t start, const char *he
 	bool failed, ok;
 
 	if (add_tool(parser, head, &ok))
-		return ok;
-	if (pk_event_by_name(head, &attr))
-		return add_known(parser, &attr, head) && parse_terms(parser, first);
+		return ok ? PK_OK : PK_FAILED;
+	if (pk_event_by_name(head, &attr)) {
+		PK_TRY(add_known(parser, &attr, head));
+		return parse_terms(parser, first);
+	}
 	if (add_matches(parser, head, &ok))
-		return ok;
+		return ok ? PK_OK : PK_FAILED;
 	if (peek(parser) == '/' && pk_pmu_exists(parser, head))
 		return parse_pmu(parser, start, head);
 	if (parse_alias(parser, start, head, &ok))
-		return ok;
-	if (pk_pmu_json_add(parser, head, &failed))
-		return !failed && parse_terms(parser, first);
+		return ok ? PK_OK : PK_FAILED;
+	if (pk_pmu_json_add(parser, head, &failed)) {
+		if (failed)
+			return PK_FAILED;
+		return parse_terms(parser, first);
+	}
 	if (peek(parser) == '/')
 		return pk_event_parser_complain(parser, start,
 						"no such PMU or event as %s: see --list", head);
 	if (peek(parser) != ':' && pk_event_set_add(parser, head, pk_event_list_parse, &ok))
-		return ok;
+		return ok ? PK_OK : PK_FAILED;
 	if (peek(parser) != ':')
 		return complain_unknown(parser, start, head);
-	if (pk_parse_u64(head, &type))
-		return parse_numeric(parser, start, type) && parse_terms(parser, first);
-	return parse_tracepoint(parser, start, head) && parse_terms(parser, first);
+	if (pk_parse_u64(head, &type)) {
+		PK_TRY(parse_numeric(parser, start, type));
+		return parse_terms(parser, first);
+	}
+	PK_TRY(parse_tracepoint(parser, start, head));
+	return parse_terms(parser, first);
 }
 
 /* Parses modifiers, if there are any, and appends their letters to the names of the events from
  * index first on. */
-static bool parse_modifiers(struct event_parser *parser, size_t first)
+static enum pk_status parse_modifiers(struct event_parser *parser, size_t first)
 {
 	const bool slash = parser->at && parser->text[parser->at - 1] == '/';
 	size_t start;
@@ -482,22 +490,21 @@ static bool parse_modifiers(struct event_parser *parser, size_t first)
 	if (peek(parser) == ':')
 		parser->at++;
 	else if (!slash || !isalnum((unsigned char)peek(parser)))
-		return true;
+		return PK_OK;
 	start = parser->at;
-	if (!pk_event_modifiers_read(parser, first, false))
-		return false;
+	PK_TRY(pk_event_modifiers_read(parser, first, false));
 	for (size_t i = first; ok && i < parser->list->count; i++)
 		for (size_t at = start; at < parser->at; at++)
 			pk_event_append_modifier(&parser->list->items[i], parser->text[at]);
-	return ok;
+	return ok ? PK_OK : PK_FAILED;
 }
 
-static bool parse_event(struct event_parser *parser)
+static enum pk_status parse_event(struct event_parser *parser)
 {
 	const size_t first = parser->list->count;
 	size_t start, length;
 	char *head;
-	bool ok;
+	enum pk_status status;
 
 	skip_space(parser);
 	start = parser->at;
@@ -506,14 +513,17 @@ static bool parse_event(struct event_parser *parser)
 		return pk_event_parser_complain(parser, start, "an event is expected here");
 	if (length > NAME_LENGTH)
 		return pk_event_parser_complain(parser, start, "the name is too long for an event");
-	if (!strncmp(parser->text + start, "mem:", 4))
-		return parse_breakpoint(parser, start) && parse_modifiers(parser, first);
+	if (!strncmp(parser->text + start, "mem:", 4)) {
+		PK_TRY(parse_breakpoint(parser, start));
+		return parse_modifiers(parser, first);
+	}
 	parser->at += length;
 	head = text_since(parser, start);
-	ok = head && parse_head(parser, start, head) && parse_modifiers(parser, first);
+	status = head ? parse_head(parser, start, head) : PK_FAILED;
+	status = status ?: parse_modifiers(parser, first);
 	free(head);
 	skip_space(parser);
-	return ok;
+	return status;
 }
 
 /* ---- Groups and lists ---- */
@@ -565,15 +575,14 @@ static void group_events(struct event_list *list, size_t first)
 				 "events of several PMUs become one group for each PMU");
 }
 
-static bool parse_group(struct event_parser *parser)
+static enum pk_status parse_group(struct event_parser *parser)
 {
 	const size_t first = parser->list->count, open = parser->at;
 
 	parser->in_group = true;
 	do {
 		parser->at++;
-		if (!parse_event(parser))
-			return false;
+		PK_TRY(parse_event(parser));
 	} while (peek(parser) == ',');
 	parser->in_group = false;
 	if (peek(parser) != '}')
@@ -583,13 +592,13 @@ static bool parse_group(struct event_parser *parser)
 	parser->at++;
 	group_events(parser->list, first);
 	if (peek(parser) != ':')
-		return true;
+		return PK_OK;
 	parser->at++;
 	return pk_event_modifiers_read(parser, first, true);
 }
 
 /* Parses an event or a group. A name before the brace of a group is ignored. */
-static bool parse_item(struct event_parser *parser)
+static enum pk_status parse_item(struct event_parser *parser)
 {
 	size_t name;
 
@@ -601,18 +610,18 @@ static bool parse_item(struct event_parser *parser)
 	return parse_group(parser);
 }
 
-bool pk_event_list_parse(struct event_list *list, const char *text)
+enum pk_status pk_event_list_parse(struct event_list *list, const char *text)
 {
 	struct event_parser parser = {.list = list, .text = text, .messages = &list->messages};
 	const size_t first = list->count;
 
-	while (parse_item(&parser)) {
+	while (parse_item(&parser) == PK_OK) {
 		skip_space(&parser);
 		if (!peek(&parser)) {
 			for (size_t i = first; i < list->count; i++)
 				if (list->items[i].letters.precise_max)
 					list->items[i].attr.flags |= PERF_ATTR_PRECISE_IP_MASK;
-			return true;
+			return PK_OK;
 		}
 		if (peek(&parser) != ',') {
 			pk_event_parser_complain(&parser, parser.at, "does not belong here");
@@ -620,5 +629,5 @@ bool pk_event_list_parse(struct event_list *list, const char *text)
 		}
 		parser.at++;
 	}
-	return false;
+	return PK_FAILED;
 }

@@ -7,7 +7,7 @@
 
 #define EXCERPT 100 /* columns of the text in a message */
 
-bool pk_event_parser_no_memory(const struct event_parser *parser)
+enum pk_status pk_event_parser_no_memory(const struct event_parser *parser)
 {
 	return pk_messages_no_memory(parser->messages);
 }
@@ -34,7 +34,8 @@ static void show_place(struct pk_messages *messages, const char *text, size_t at
 	pk_messages_error(messages, "  %*s", (int)columns + 1, "^");
 }
 
-bool pk_event_parser_complain(const struct event_parser *parser, size_t at, const char *format, ...)
+enum pk_status pk_event_parser_complain(const struct event_parser *parser, size_t at,
+					const char *format, ...)
 {
 	char text[512];
 	va_list args;
@@ -44,5 +45,5 @@ bool pk_event_parser_complain(const struct event_parser *parser, size_t at, cons
 	va_end(args);
 	pk_messages_error(parser->messages, "event: %s", text);
 	show_place(parser->messages, parser->text, at);
-	return false;
+	return PK_FAILED;
 }

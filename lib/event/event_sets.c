@@ -13,7 +13,7 @@
 
 struct set {
 	struct event_list *list;
-	bool (*parse)(struct event_list *list, const char *text);
+	enum pk_status (*parse)(struct event_list *list, const char *text);
 	const char *text;     /* as in -e */
 	const char *argument; /* NULL: none */
 	const char *object;   /* of the following probes; NULL: the kernel */
@@ -55,25 +55,28 @@ static char *find_library(const char *name)
 
 /* ---- Events ---- */
 
-static bool no_memory(struct set *set)
+static enum pk_status no_memory(struct set *set)
 {
 	set->failed = true;
 	return pk_messages_no_memory(&set->list->messages);
 }
 
-static bool add_one(const struct set *set, const char *object, const char *text, bool is_probe)
+static enum pk_status add_one(const struct set *set, const char *object, const char *text,
+			      bool is_probe)
 {
 	return is_probe ? pk_event_list_add_probe(set->list, object, text)
 			: set->parse(set->list, text);
 }
 
-/* Copies what finish() repeats. False: out of memory. */
-static bool keep_first(struct set *set, const char *text, bool is_probe)
+/* Copies what finish() repeats. */
+static enum pk_status keep_first(struct set *set, const char *text, bool is_probe)
 {
 	set->first = strdup(text);
 	set->first_object = set->object ? strdup(set->object) : NULL;
 	set->first_is_probe = is_probe;
-	return set->first && (set->first_object || !set->object);
+	if (!set->first)
+		return PK_NOMEM;
+	return set->first_object || !set->object ? PK_OK : PK_NOMEM;
 }
 
 /* Adds an event if it exists. Otherwise drops the messages about it. */
@@ -82,17 +85,17 @@ static void add_if_any(struct set *set, const char *text, bool is_probe)
 	struct event_list *list = set->list;
 	const size_t count = list->count;
 	const size_t said = list->messages.text.size, omitted = list->messages.omitted;
-	const bool ok = add_one(set, set->object, text, is_probe);
+	const enum pk_status status = add_one(set, set->object, text, is_probe);
 
 	for (size_t i = count; i < list->count; i++)
 		list->items[i].no_dump = set->no_dumps;
 	set->failed |= list->messages.no_memory;
-	if (ok || set->failed)
+	if (status == PK_OK || set->failed)
 		return;
 	pk_event_list_cut(list, count);
 	list->messages.text.size = said;
 	list->messages.omitted = omitted;
-	if (!set->first && !keep_first(set, text, is_probe))
+	if (!set->first && keep_first(set, text, is_probe) != PK_OK)
 		no_memory(set);
 	if (set->lacking.size)
 		buffer_text(&set->lacking, ", ");
@@ -127,7 +130,7 @@ static void add_formats(struct set *set, char *pattern)
 	struct event_list *list = set->list;
 
 	if (pk_reserve(&list->formats, &list->formats_capacity, list->formats_count, 1,
-		       sizeof(*list->formats))) {
+		       sizeof(*list->formats)) == PK_OK) {
 		list->formats[list->formats_count++] = pattern;
 		return;
 	}
@@ -194,13 +197,13 @@ static void add_words(struct set *set, const char *const *words)
 }
 
 /* Reports what is missing. */
-static bool finish(struct set *set, const struct event_parser *parser, size_t first)
+static enum pk_status finish(struct set *set, const struct event_parser *parser, size_t first)
 {
 	struct event_list *list = set->list;
 	const int name = (int)strcspn(set->text, "=");
 
 	if (set->failed)
-		return false;
+		return PK_FAILED;
 	if (set->argument_used && !set->argument)
 		return pk_event_parser_complain(parser, parser->at, "%.*s=ARGUMENT is expected",
 						name, set->text);
@@ -215,11 +218,11 @@ static bool finish(struct set *set, const struct event_parser *parser, size_t fi
 	if (set->lacking.size)
 		pk_messages_warn(&list->messages, "-e %s: this machine does not have %.*s",
 				 set->text, (int)set->lacking.size, set->lacking.data);
-	return true;
+	return PK_OK;
 }
 
 bool pk_event_set_add(struct event_parser *parser, const char *text,
-		      bool (*parse)(struct event_list *list, const char *text), bool *ok)
+		      enum pk_status (*parse)(struct event_list *list, const char *text), bool *ok)
 {
 	struct event_list *list = parser->list;
 	struct set set = {
@@ -231,13 +234,15 @@ bool pk_event_set_add(struct event_parser *parser, const char *text,
 
 	if (set.argument)
 		set.argument++;
-	*ok = name ? find && find(list->find_arg, name, &words) : pk_event_parser_no_memory(parser);
+	*ok = name && find && find(list->find_arg, name, &words);
+	if (!name)
+		pk_event_parser_no_memory(parser);
 	free(name);
 	if (!words)
 		return find && !*ok;
 	list->find_set = NULL; /* sets do not contain sets */
 	add_words(&set, words);
-	*ok = finish(&set, parser, first);
+	*ok = finish(&set, parser, first) == PK_OK;
 	list->find_set = find;
 	free(set.lacking.data);
 	free(set.first);

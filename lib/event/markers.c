@@ -17,15 +17,14 @@ struct files {
 	size_t count, capacity;
 };
 
-static bool add_file(struct files *files, const char *path)
+static enum pk_status add_file(struct files *files, const char *path)
 {
 	for (size_t i = 0; i < files->count; i++)
 		if (!strcmp(files->items[i], path))
-			return true;
-	if (!pk_vector_reserve(files, 1))
-		return false;
+			return PK_OK;
+	PK_TRY(pk_vector_reserve(files, 1));
 	files->items[files->count] = strdup(path);
-	return files->items[files->count++];
+	return files->items[files->count++] ? PK_OK : PK_NOMEM;
 }
 
 static void free_files(struct files *files)
@@ -44,18 +43,18 @@ static bool is_executable(const char *line)
 }
 
 /* Adds the files that a process has mapped to execute them. A process can have another root. */
-static bool add_maps(struct files *files, const char *pid, struct pk_messages *messages)
+static enum pk_status add_maps(struct files *files, const char *pid, struct pk_messages *messages)
 {
 	char path[64], *line = NULL, *file;
 	size_t room = 0;
-	bool ok = true;
+	enum pk_status status = PK_OK;
 	FILE *maps;
 
 	snprintf(path, sizeof(path), "/proc/%.20s/maps", pid);
 	maps = fopen(path, "re");
 	if (!maps)
 		return pk_messages_error(messages, "%s: %s", path, strerror(errno));
-	while (ok && getline(&line, &room, maps) > 0) {
+	while (status == PK_OK && getline(&line, &room, maps) > 0) {
 		char below_root[4200];
 
 		file = strchr(line, '/');
@@ -64,49 +63,53 @@ static bool add_maps(struct files *files, const char *pid, struct pk_messages *m
 			continue;
 		snprintf(below_root, sizeof(below_root), "/proc/%.20s/root%s", pid, file);
 		if (access(file, R_OK) == 0)
-			ok = add_file(files, file);
+			status = add_file(files, file);
 		else if (access(below_root, R_OK) == 0)
-			ok = add_file(files, below_root);
+			status = add_file(files, below_root);
 	}
 	free(line);
 	fclose(maps);
-	return ok || pk_messages_no_memory(messages);
+	return status == PK_OK ? PK_OK : pk_messages_no_memory(messages);
 }
 
 /* The file that execvp(3) would execute. */
-static bool add_command(struct files *files, const char *name, struct pk_messages *messages)
+static enum pk_status add_command(struct files *files, const char *name,
+				  struct pk_messages *messages)
 {
 	const char *path = getenv("PATH");
 	char *copy = strdup(path ? path : "/bin:/usr/bin"), *rest = copy, *folder, *file;
-	bool ok = copy;
+	enum pk_status status = copy ? PK_OK : PK_NOMEM;
 
-	if (ok && strchr(name, '/'))
-		ok = add_file(files, name);
+	if (status == PK_OK && strchr(name, '/'))
+		status = add_file(files, name);
 	else
-		while (ok && !files->count && (folder = strsep(&rest, ":"))) {
-			ok = asprintf(&file, "%s/%s", *folder ? folder : ".", name) >= 0;
-			if (ok && access(file, X_OK) == 0)
-				ok = add_file(files, file);
-			if (ok)
+		while (status == PK_OK && !files->count && (folder = strsep(&rest, ":"))) {
+			status = asprintf(&file, "%s/%s", *folder ? folder : ".", name) >= 0
+					 ? PK_OK
+					 : PK_NOMEM;
+			if (status == PK_OK && access(file, X_OK) == 0)
+				status = add_file(files, file);
+			if (status == PK_OK)
 				free(file);
 		}
 	free(copy);
-	return ok || pk_messages_no_memory(messages);
+	return status == PK_OK ? PK_OK : pk_messages_no_memory(messages);
 }
 
-static bool list_files(struct files *files, const struct target_spec *spec, char *const *command,
-		       struct pk_messages *messages)
+static enum pk_status list_files(struct files *files, const struct target_spec *spec,
+				 char *const *command, struct pk_messages *messages)
 {
 	const char *list = spec->pids ? spec->pids : spec->tids;
 	char *copy = list ? strdup(list) : NULL, *rest = copy, *pid;
-	bool ok = !list || copy;
+	enum pk_status status = !list || copy ? PK_OK : PK_FAILED;
 
-	if (!ok)
+	if (status != PK_OK)
 		pk_messages_no_memory(messages);
-	while (ok && (pid = strsep(&rest, ",")))
-		ok = add_maps(files, pid, messages);
+	while (status == PK_OK && (pid = strsep(&rest, ",")))
+		status = add_maps(files, pid, messages);
 	free(copy);
-	return ok && (!command || add_command(files, command[0], messages));
+	PK_TRY(status);
+	return command ? add_command(files, command[0], messages) : PK_OK;
 }
 
 static void count_marker(void *arg, const struct pk_usdt *usdt)
@@ -116,7 +119,8 @@ static void count_marker(void *arg, const struct pk_usdt *usdt)
 }
 
 /* Adds the probe of each file that has it. */
-static bool add_marker(struct event_list *list, const struct files *files, const char *text)
+static enum pk_status add_marker(struct event_list *list, const struct files *files,
+				 const char *text)
 {
 	struct pk_messages kept = list->messages;
 	const size_t before = list->count;
@@ -135,7 +139,7 @@ static bool add_marker(struct event_list *list, const struct files *files, const
 	}
 	list->messages = kept;
 	if (list->count > before || kept.no_memory)
-		return !kept.no_memory;
+		return kept.no_memory ? PK_NOMEM : PK_OK;
 	return pk_messages_error(&list->messages,
 				 "%s: no USDT probe of this name%s in %s: -x FILE names the "
 				 "file",
@@ -144,10 +148,10 @@ static bool add_marker(struct event_list *list, const struct files *files, const
 					      : "a file, because there is no command, -p or -t");
 }
 
-static bool check_go(struct event_list *list)
+static enum pk_status check_go(struct event_list *list)
 {
 	if (!list->go_returned || list->go_returns)
-		return true;
+		return PK_OK;
 	return pk_messages_error(&list->messages,
 				 "-x %s: a return probe would end this Go program: Go moves its "
 				 "stacks, and the kernel has replaced a return address there: "
@@ -156,17 +160,19 @@ static bool check_go(struct event_list *list)
 				 list->go_returned);
 }
 
-bool pk_event_list_add_markers(struct event_list *list, const struct target_spec *spec,
-			       char *const *command)
+enum pk_status pk_event_list_add_markers(struct event_list *list, const struct target_spec *spec,
+					 char *const *command)
 {
 	struct files files = {0};
-	bool ok = check_go(list) &&
-		  (!list->pending_count || list_files(&files, spec, command, &list->messages));
+	enum pk_status status =
+		check_go(list)
+			?: (list->pending_count ? list_files(&files, spec, command, &list->messages)
+						: PK_OK);
 
-	for (size_t i = 0; ok && i < list->pending_count; i++)
-		ok = add_marker(list, &files, list->pending[i]);
+	for (size_t i = 0; status == PK_OK && i < list->pending_count; i++)
+		status = add_marker(list, &files, list->pending[i]);
 	free_files(&files);
 	pk_probe_object_free(list->probed);
 	list->probed = NULL;
-	return ok;
+	return status;
 }

@@ -75,7 +75,8 @@ static bool has_none(struct event_list *list, struct pk_failures *lookups)
 	return false;
 }
 
-bool pk_event_list_add_memory(struct event_list *list, unsigned int kinds, uint64_t latency)
+enum pk_status pk_event_list_add_memory(struct event_list *list, unsigned int kinds,
+					uint64_t latency)
 {
 	static const char *const cores[] = {"cpu", "cpu_core", "cpu_atom"};
 	struct pk_failures *lookups = &list->messages.failures;
@@ -88,10 +89,10 @@ bool pk_event_list_add_memory(struct event_list *list, unsigned int kinds, uint6
 		add_ibs(&text, list, latency, lookups);
 	buffer_char(&text, '\0');
 	if (text.failed)
-		ok = pk_messages_no_memory(&list->messages);
+		ok = pk_messages_no_memory(&list->messages) == PK_OK;
 	else
-		ok = text.size > 1 ? pk_event_list_parse(list, text.data + 1)
+		ok = text.size > 1 ? pk_event_list_parse(list, text.data + 1) == PK_OK
 				   : has_none(list, lookups);
 	free(text.data);
-	return ok;
+	return ok ? PK_OK : PK_FAILED;
 }

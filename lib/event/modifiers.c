@@ -85,9 +85,10 @@ static void apply(const struct modified *modified, struct event *event, bool lea
 	event->letters = modified->letters;
 }
 
-/* Returns false after a message: an unknown letter, more than ppp or, as in perf, another letter
- * twice. */
-static bool check_letters(const struct event_parser *parser, const char *letters, size_t length)
+/* Returns PK_FAILED after a message: an unknown letter, more than ppp or, as in perf, another
+ * letter twice. */
+static enum pk_status check_letters(const struct event_parser *parser, const char *letters,
+				    size_t length)
 {
 	size_t precise = 0;
 
@@ -105,7 +106,7 @@ static bool check_letters(const struct event_parser *parser, const char *letters
 		if (letters[i] != 'p' && memchr(letters, letters[i], i))
 			return pk_event_parser_complain(parser, at, "the same modifier twice");
 	}
-	return true;
+	return PK_OK;
 }
 
 /* The state before the first letter. For the modifiers of a group, it is that of the event. For an
@@ -122,7 +123,7 @@ static struct modified initial_flags(const struct event *event, bool group)
 	return modified;
 }
 
-bool pk_event_modifiers_read(struct event_parser *parser, size_t first, bool group)
+enum pk_status pk_event_modifiers_read(struct event_parser *parser, size_t first, bool group)
 {
 	const char *letters = parser->text + parser->at;
 	size_t length = 0;
@@ -132,8 +133,7 @@ bool pk_event_modifiers_read(struct event_parser *parser, size_t first, bool gro
 	if (!length)
 		return pk_event_parser_complain(parser, parser->at,
 						"modifiers are expected here, such as u or pp");
-	if (!check_letters(parser, letters, length))
-		return false;
+	PK_TRY(check_letters(parser, letters, length));
 	for (size_t i = first; i < parser->list->count; i++) {
 		struct event *event = &parser->list->items[i];
 		struct modified modified = initial_flags(event, group);
@@ -145,5 +145,5 @@ bool pk_event_modifiers_read(struct event_parser *parser, size_t first, bool gro
 		apply(&modified, event, event->leader == i);
 	}
 	parser->at += length;
-	return true;
+	return PK_OK;
 }

@@ -554,7 +554,7 @@ static enum outcome open_all(struct opening *opening)
 	return outcome;
 }
 
-static bool allocate(struct event_list *events, size_t slots)
+static enum pk_status allocate(struct event_list *events, size_t slots)
 {
 	for (size_t i = 0; i < events->count; i++) {
 		struct event *event = &events->items[i];
@@ -569,7 +569,7 @@ static bool allocate(struct event_list *events, size_t slots)
 			return pk_messages_no_memory(&events->messages);
 		memset(event->opened.fds, 0xff, slots * sizeof(*event->opened.fds));
 	}
-	return true;
+	return PK_OK;
 }
 
 void pk_event_list_close(struct event_list *events, const struct targets *targets)
@@ -612,22 +612,21 @@ static void report_adaptations(const struct opening *opening)
 	}
 }
 
-bool pk_event_list_open(struct event_list *events, const struct targets *targets,
-			const struct open_options *options)
+enum pk_status pk_event_list_open(struct event_list *events, const struct targets *targets,
+				  const struct open_options *options)
 {
 	struct opening opening = {.events = events, .targets = targets, .options = *options};
 	enum outcome outcome;
 
-	if (!allocate(events, targets->cpus_count * targets->tids_count))
-		return false;
+	PK_TRY(allocate(events, targets->cpus_count * targets->tids_count));
 	while ((outcome = open_all(&opening)) == AGAIN)
 		pk_event_list_close(events, targets);
 	if (outcome == FAILED)
-		return false;
+		return PK_FAILED;
 	report_adaptations(&opening);
 	for (size_t i = 0; i < events->count; i++)
 		events->items[i].attr = without_newer(&events->items[i].attr, opening.left_out);
-	return true;
+	return PK_OK;
 }
 
 void pk_event_list_ioctl(const struct event_list *events, const struct targets *targets,
@@ -651,7 +650,8 @@ void pk_event_list_pause(const struct event_list *events, const struct targets *
 	}
 }
 
-static bool set_filter(const struct event *event, size_t slots, struct pk_messages *messages)
+static enum pk_status set_filter(const struct event *event, size_t slots,
+				 struct pk_messages *messages)
 {
 	for (size_t slot = 0; slot < slots; slot++) {
 		if (event->opened.fds[slot] < 0 ||
@@ -662,10 +662,10 @@ static bool set_filter(const struct event *event, size_t slots, struct pk_messag
 					 "its format file in tracefs",
 					 event->name, event->filter, strerror(errno));
 	}
-	return true;
+	return PK_OK;
 }
 
-static bool add_filter(struct event_list *list, struct event *event, const char *text)
+static enum pk_status add_filter(struct event_list *list, struct event *event, const char *text)
 {
 	char *filter;
 
@@ -675,10 +675,10 @@ static bool add_filter(struct event_list *list, struct event *event, const char 
 	free(event->filter);
 	event->filter = filter;
 	event->probe.defined |= !event->tracepoint;
-	return true;
+	return PK_OK;
 }
 
-bool pk_event_list_add_filter(struct event_list *list, size_t first, const char *text)
+enum pk_status pk_event_list_add_filter(struct event_list *list, size_t first, const char *text)
 {
 	size_t added = 0;
 
@@ -688,20 +688,20 @@ bool pk_event_list_add_filter(struct event_list *list, size_t first, const char 
 		if (!event->tracepoint && !event->probe.definition)
 			continue;
 		added++;
-		if (!add_filter(list, event, text))
-			return false;
+		PK_TRY(add_filter(list, event, text));
 	}
-	return added ||
-	       pk_messages_error(&list->messages,
-				 "--filter '%s': must follow the -e of a tracepoint or a --probe",
-				 text);
+	return added ? PK_OK
+		     : pk_messages_error(
+			       &list->messages,
+			       "--filter '%s': must follow the -e of a tracepoint or a --probe",
+			       text);
 }
 
-bool pk_event_list_filter(struct event_list *events, const struct targets *targets)
+enum pk_status pk_event_list_filter(struct event_list *events, const struct targets *targets)
 {
 	for (size_t i = 0; i < events->count; i++)
-		if (events->items[i].filter &&
-		    !set_filter(&events->items[i], event_slots(targets), &events->messages))
-			return false;
-	return true;
+		if (events->items[i].filter)
+			PK_TRY(set_filter(&events->items[i], event_slots(targets),
+					  &events->messages));
+	return PK_OK;
 }

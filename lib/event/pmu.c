@@ -143,7 +143,7 @@ int *pk_pmu_cpus(const char *sysfs, const char *pmu, size_t *count, struct pk_fa
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		if (!pk_pmu_read(sysfs, pmu, files[i], text, sizeof(text), lookups))
 			continue;
-		if (*text && !pk_cpu_list_parse(text, &cpus, count))
+		if (*text && pk_cpu_list_parse(text, &cpus, count) != PK_OK)
 			pk_failed(lookups, pmu_path(path, sysfs, pmu, files[i]) ? path : NULL,
 				  errno == ENOMEM ? ENOMEM : EINVAL);
 		return *count ? cpus : NULL;

@@ -103,8 +103,8 @@ static bool is_given(const struct making *making, const char *name)
 	return false;
 }
 
-static bool place_alias(const struct making *making, const struct term *alias,
-			struct term_list *inner)
+static enum pk_status place_alias(const struct making *making, const struct term *alias,
+				  struct term_list *inner)
 {
 	for (size_t i = 0; i < inner->count; i++) {
 		struct term *term = &inner->items[i];
@@ -126,10 +126,10 @@ static bool place_alias(const struct making *making, const struct term *alias,
 				making->parser, alias->at,
 				"sysfs: %s is '%s', which %s has no format for", alias->name,
 				term->name, making->pmu);
-		default: return false;
+		default: return PK_FAILED;
 		}
 	}
-	return true;
+	return PK_OK;
 }
 
 /* Applies the terms "/TERM,TERM/" that the event's name (alias) stands for. Returns 1 if that is
@@ -140,9 +140,9 @@ static int place_text(const struct making *making, const struct term *alias, con
 	struct event_parser inner = {
 		.list = &one, .text = text, .messages = making->parser->messages};
 	struct term_list terms = {0};
-	const bool ok = pk_event_terms_read(&inner, &terms) &&
-			pk_event_terms_apply(&inner, &terms, 0) &&
-			place_alias(making, alias, &terms);
+	const bool ok = pk_event_terms_read(&inner, &terms) == PK_OK &&
+			pk_event_terms_apply(&inner, &terms, 0) == PK_OK &&
+			place_alias(making, alias, &terms) == PK_OK;
 
 	pk_event_terms_free(&terms);
 	return ok ? 1 : -1;
@@ -252,7 +252,7 @@ static int place_named(const struct making *making, const struct term *term)
 	return 1;
 }
 
-static bool place_all(const struct making *making)
+static enum pk_status place_all(const struct making *making)
 {
 	for (size_t i = 0; i < making->terms->count; i++) {
 		struct term *term = &making->terms->items[i];
@@ -270,21 +270,21 @@ static bool place_all(const struct making *making)
 		if (!placed)
 			placed = place_named(making, term);
 		if (placed < 0)
-			return false;
+			return PK_FAILED;
 		if (!placed)
 			return pk_event_parser_complain(
 				making->parser, term->at,
 				"%s has no such term or event: see --list '%s/*'", making->pmu,
 				making->pmu);
 	}
-	return true;
+	return PK_OK;
 }
 
 /* ---- Adding ---- */
 
 /* Appends the event for one PMU. */
-static bool add_one(struct event_parser *parser, const char *pmu, size_t at,
-		    struct term_list *terms, const char *name)
+static enum pk_status add_one(struct event_parser *parser, const char *pmu, size_t at,
+			      struct term_list *terms, const char *name)
 {
 	const char *sysfs = pk_pmu_sysfs(parser->list->sysfs);
 	struct pk_failures *lookups = &parser->messages->failures;
@@ -299,7 +299,7 @@ static bool add_one(struct event_parser *parser, const char *pmu, size_t at,
 						"no such event or PMU as %s: see --list", pmu);
 	event = pk_event_list_add(parser->list, name);
 	if (!event)
-		return false;
+		return PK_FAILED;
 	event->attr.type = type;
 	event->attr.flags |= PERF_ATTR_EXCLUDE_GUEST;
 	event->pmu = strdup(pmu);
@@ -309,33 +309,34 @@ static bool add_one(struct event_parser *parser, const char *pmu, size_t at,
 		return pk_event_parser_no_memory(parser);
 	for (size_t i = 0; i < terms->count; i++)
 		terms->items[i].used = false;
-	return pk_event_terms_apply(parser, terms, first) && place_all(&making);
+	PK_TRY(pk_event_terms_apply(parser, terms, first));
+	return place_all(&making);
 }
 
-bool pk_pmu_event_add(struct event_parser *parser, const char *pmu, size_t at,
-		      struct term_list *terms, const char *name)
+enum pk_status pk_pmu_event_add(struct event_parser *parser, const char *pmu, size_t at,
+				struct term_list *terms, const char *name)
 {
 	const char *sysfs = pk_pmu_sysfs(parser->list->sysfs);
 	struct pk_failures *lookups = &parser->messages->failures;
 	struct pmu_names all;
 	size_t found = 0;
 	uint32_t type;
-	bool ok = true;
+	enum pk_status status = PK_OK;
 
 	if (pk_pmu_type(sysfs, pmu, &type, lookups))
 		return add_one(parser, pmu, at, terms, name);
 	all = pk_pmu_list(sysfs, lookups);
-	for (size_t i = 0; ok && i < all.count; i++) {
+	for (size_t i = 0; status == PK_OK && i < all.count; i++) {
 		if (!stands_for(pmu, all.items[i]))
 			continue;
-		ok = add_one(parser, all.items[i], at, terms, name);
+		status = add_one(parser, all.items[i], at, terms, name);
 		found++;
 	}
 	pk_pmu_names_free(&all);
-	if (ok && !found)
+	if (status == PK_OK && !found)
 		return pk_event_parser_complain(parser, at,
 						"no such PMU or event as %s: see --list", pmu);
-	return ok;
+	return status;
 }
 
 bool pk_pmu_exists(const struct event_parser *parser, const char *pmu)
@@ -367,7 +368,7 @@ bool pk_pmu_alias_add(struct event_parser *parser, const char *name, struct term
 		if (!pk_pmu_read(sysfs, all.items[i], file, text, sizeof(text), lookups))
 			continue;
 		found = true;
-		*failed = !add_one(parser, all.items[i], terms->items[0].at, terms, name);
+		*failed = add_one(parser, all.items[i], terms->items[0].at, terms, name) != PK_OK;
 	}
 	pk_pmu_names_free(&all);
 	return found;
@@ -376,48 +377,52 @@ bool pk_pmu_alias_add(struct event_parser *parser, const char *name, struct term
 /* ---- Events of pmu-events ---- */
 
 /* Adds an event whose terms are the whole text of the parser, for the PMUs that pmu stands for. */
-static bool add_on(struct event_parser *parser, const char *pmu, const char *name)
+static enum pk_status add_on(struct event_parser *parser, const char *pmu, const char *name)
 {
 	struct term_list terms = {0};
-	bool ok;
+	enum pk_status status;
 
 	parser->at = 0;
-	ok = pk_event_terms_read(parser, &terms) && pk_pmu_event_add(parser, pmu, 0, &terms, name);
+	status = pk_event_terms_read(parser, &terms)
+			 ?: pk_pmu_event_add(parser, pmu, 0, &terms, name);
 	pk_event_terms_free(&terms);
-	return ok;
+	return status;
 }
 
 /* Adds an event of a JSON file that names no PMU: for each PMU of CPU cores. */
-static bool add_on_cores(struct event_parser *parser, const char *name)
+static enum pk_status add_on_cores(struct event_parser *parser, const char *name)
 {
 	const char *sysfs = pk_pmu_sysfs(parser->list->sysfs);
 	struct pk_failures *lookups = &parser->messages->failures;
 	struct pmu_names all = pk_pmu_list(sysfs, lookups);
-	bool ok = true, found = false;
+	bool found = false;
+	enum pk_status status = PK_OK;
 
-	for (size_t i = 0; ok && i < all.count; i++) {
+	for (size_t i = 0; status == PK_OK && i < all.count; i++) {
 		if (!pk_pmu_is_core(sysfs, all.items[i], lookups))
 			continue;
-		ok = add_on(parser, all.items[i], name);
+		status = add_on(parser, all.items[i], name);
 		found = true;
 	}
 	pk_pmu_names_free(&all);
-	return ok && (found || add_on(parser, "cpu", name));
+	PK_TRY(status);
+	return found ? PK_OK : add_on(parser, "cpu", name);
 }
 
-static bool add_described(struct event_parser *parser, const struct pmu_json_event *described)
+static enum pk_status add_described(struct event_parser *parser,
+				    const struct pmu_json_event *described)
 {
 	struct event_parser inner = {.list = parser->list, .messages = parser->messages};
 	const size_t first = parser->list->count;
 	char *text;
-	bool ok;
+	enum pk_status status;
 
 	if (asprintf(&text, "/%s/", described->terms) < 0)
 		return pk_event_parser_no_memory(parser);
 	inner.text = text;
-	ok = described->pmu ? add_on(&inner, described->pmu, described->name)
-			    : add_on_cores(&inner, described->name);
-	for (size_t i = first; ok && i < parser->list->count; i++) {
+	status = described->pmu ? add_on(&inner, described->pmu, described->name)
+				: add_on_cores(&inner, described->name);
+	for (size_t i = first; status == PK_OK && i < parser->list->count; i++) {
 		struct event *event = &parser->list->items[i];
 		const char *unit;
 
@@ -427,7 +432,7 @@ static bool add_described(struct event_parser *parser, const struct pmu_json_eve
 			snprintf(event->stat.unit, sizeof(event->stat.unit), "%s", unit);
 	}
 	free(text);
-	return ok;
+	return status;
 }
 
 bool pk_pmu_json_add(struct event_parser *parser, const char *name, bool *failed)
@@ -439,6 +444,6 @@ bool pk_pmu_json_add(struct event_parser *parser, const char *name, bool *failed
 	if (parser->list->json)
 		described = pk_pmu_json_event(parser->list->json, name, &count);
 	for (size_t i = 0; i < count && !*failed; i++)
-		*failed = !add_described(parser, &described[i]);
+		*failed = add_described(parser, &described[i]) != PK_OK;
 	return count != 0;
 }

@@ -41,7 +41,7 @@ struct pmu_json {
 	struct root_array roots; /* the parsed files, which own the texts */
 };
 
-static bool no_memory(const struct pmu_json *json)
+static enum pk_status no_memory(const struct pmu_json *json)
 {
 	return pk_messages_no_memory(json->messages);
 }
@@ -170,7 +170,7 @@ static char *terms_of(const json_t *object)
 	return NULL;
 }
 
-static bool add_event(struct pmu_json *json, json_t *object)
+static enum pk_status add_event(struct pmu_json *json, json_t *object)
 {
 	struct event_array *events = &json->events;
 	const char *unit = text_of(object, "Unit"), *package = text_of(object, "PerPkg");
@@ -179,8 +179,8 @@ static bool add_event(struct pmu_json *json, json_t *object)
 	char buffer[128];
 
 	if (!name)
-		return true;
-	if (!pk_vector_reserve(events, 1))
+		return PK_OK;
+	if (pk_vector_reserve(events, 1) != PK_OK)
 		return no_memory(json);
 	event = &events->items[events->count];
 	*event = (struct pmu_json_event){
@@ -194,14 +194,14 @@ static bool add_event(struct pmu_json *json, json_t *object)
 		return no_memory(json);
 	events->count++;
 	if (!unit)
-		return true;
+		return PK_OK;
 	/* Stores the PMU's name in the object, which owns all texts. It can have been cut inside of
 	 * a UTF-8 character. */
 	if (json_object_set_new(object, "Unit",
 				json_string_nocheck(pmu_of(unit, buffer, sizeof(buffer)))))
 		return no_memory(json);
 	event->pmu = text_of(object, "Unit");
-	return true;
+	return PK_OK;
 }
 
 static int by_name(const void *a, const void *b)
@@ -251,44 +251,45 @@ const struct pmu_json_event *pk_pmu_json_events(const struct pmu_json *json, siz
 
 /* ---- Events of all processors of an architecture ---- */
 
-static bool add_standard(struct pmu_json *json, json_t *object)
+static enum pk_status add_standard(struct pmu_json *json, json_t *object)
 {
 	const char *event = text_of(object, "EventName"), *metric = text_of(object, "MetricName");
 	char name[256];
 
 	if (!event && !metric)
-		return true;
+		return PK_OK;
 	if (!json->standards)
 		json->standards = json_object();
-	return !json_object_set(json->standards, small(event ? event : metric, name, sizeof(name)),
-				object) ||
-	       no_memory(json);
+	return json_object_set(json->standards, small(event ? event : metric, name, sizeof(name)),
+			       object)
+		       ? no_memory(json)
+		       : PK_OK;
 }
 
 /* If the object refers to another one (ArchStdEvent), adds the members of that one that it does not
  * have. */
-static bool complete(struct pmu_json *json, json_t *object)
+static enum pk_status complete(struct pmu_json *json, json_t *object)
 {
 	const char *standard = text_of(object, "ArchStdEvent");
 	char name[256];
 	json_t *from;
 
 	if (!standard || !json->standards)
-		return true;
+		return PK_OK;
 	from = json_object_get(json->standards, small(standard, name, sizeof(name)));
-	return !from || !json_object_update_missing(object, from) || no_memory(json);
+	return !from || !json_object_update_missing(object, from) ? PK_OK : no_memory(json);
 }
 
 /* ---- Metrics ---- */
 
-static bool add_metric(struct pmu_json *json, const json_t *object)
+static enum pk_status add_metric(struct pmu_json *json, const json_t *object)
 {
 	const char *name = text_of(object, "MetricName");
 	const char *expression = text_of(object, "MetricExpr");
 
 	if (!name || !expression)
-		return true;
-	if (!pk_vector_reserve(&json->metrics, 1))
+		return PK_OK;
+	if (pk_vector_reserve(&json->metrics, 1) != PK_OK)
 		return no_memory(json);
 	json->metrics.items[json->metrics.count++] = (struct pmu_json_metric){
 		.name = name,
@@ -300,7 +301,7 @@ static bool add_metric(struct pmu_json *json, const json_t *object)
 		.constraint = text_of(object, "MetricConstraint"),
 		.pmu = text_of(object, "Unit"),
 	};
-	return true;
+	return PK_OK;
 }
 
 const struct pmu_json_metric *pk_pmu_json_metrics(const struct pmu_json *json, size_t *count)
@@ -316,7 +317,7 @@ static int by_metric_name(const void *a, const void *b)
 	return strcasecmp((*x)->name, (*y)->name);
 }
 
-static bool sort_metrics(struct pmu_json *json)
+static enum pk_status sort_metrics(struct pmu_json *json)
 {
 	const struct pmu_json_metric **sorted = calloc(json->metrics.count + 1, sizeof(*sorted));
 
@@ -328,7 +329,7 @@ static bool sort_metrics(struct pmu_json *json)
 		sorted[i] = &json->metrics.items[i];
 	if (json->metrics.count)
 		qsort(sorted, json->metrics.count, sizeof(*sorted), by_metric_name);
-	return true;
+	return PK_OK;
 }
 
 const struct pmu_json_metric *pk_pmu_json_metric(const struct pmu_json *json, const char *name)
@@ -370,32 +371,33 @@ static json_t *parse(const struct pmu_json *json, const char *name, const char *
 }
 
 /* Adds the events and metrics of a file's text. With standards, adds them only as objects that
- * others refer to. Returns false after a message. */
-static bool add_text(struct pmu_json *json, const char *name, const char *data, size_t size,
-		     bool standards)
+ * others refer to. Returns PK_FAILED after a message. */
+static enum pk_status add_text(struct pmu_json *json, const char *name, const char *data,
+			       size_t size, bool standards)
 {
 	json_t *root = parse(json, name, data, size), *object;
 	size_t i;
 
 	if (!root)
-		return false;
-	if (!pk_vector_reserve(&json->roots, 1)) {
+		return PK_FAILED;
+	if (pk_vector_reserve(&json->roots, 1) != PK_OK) {
 		json_decref(root);
 		return no_memory(json);
 	}
 	json->roots.items[json->roots.count++] = root;
 	json_array_foreach(root, i, object)
 	{
-		if (standards ? !add_standard(json, object)
-			      : !complete(json, object) || !add_event(json, object) ||
-					!add_metric(json, object))
-			return false;
+		if (standards
+			    ? add_standard(json, object) != PK_OK
+			    : complete(json, object) != PK_OK || add_event(json, object) != PK_OK ||
+				      add_metric(json, object) != PK_OK)
+			return PK_FAILED;
 	}
-	return true;
+	return PK_OK;
 }
 
-/* Returns false after a message. */
-static bool sort_all(struct pmu_json *json)
+/* Returns PK_FAILED after a message. */
+static enum pk_status sort_all(struct pmu_json *json)
 {
 	sort(&json->events);
 	return sort_metrics(json);
@@ -403,23 +405,24 @@ static bool sort_all(struct pmu_json *json)
 
 #define JSON_MAX (64u << 20) /* bytes; the kernel's largest file has less than 4 MiB */
 
-static bool load_file(struct pmu_json *json, const char *path, bool standards)
+static enum pk_status load_file(struct pmu_json *json, const char *path, bool standards)
 {
 	size_t size = 0;
 	char *data = pk_procfs_read_file(path, JSON_MAX + 1, &size, &json->messages->failures);
-	bool ok = data && size <= JSON_MAX;
+	enum pk_status status =
+		(data ? PK_OK : PK_FAILED) ?: (size <= JSON_MAX ? PK_OK : PK_FAILED);
 
 	if (json->reads)
 		json->reads(path);
 	if (!data)
 		pk_messages_error(json->messages, "%s: %s", path, strerror(errno));
-	else if (!ok)
+	else if (status != PK_OK)
 		pk_messages_error(json->messages,
 				  "%s: larger than %u MiB: not a file of events or metrics", path,
 				  JSON_MAX >> 20);
-	ok = ok && add_text(json, path, data, size, standards);
+	status = status ?: add_text(json, path, data, size, standards);
 	free(data);
-	return ok;
+	return status;
 }
 
 static int is_json(const struct dirent *entry)
@@ -429,83 +432,84 @@ static int is_json(const struct dirent *entry)
 	return length > 5 && !strcmp(entry->d_name + length - 5, ".json");
 }
 
-static bool load_directory(struct pmu_json *json, const char *path, bool standards)
+static enum pk_status load_directory(struct pmu_json *json, const char *path, bool standards)
 {
 	struct dirent **entries;
 	const int count = scandir(path, &entries, is_json, alphasort);
-	bool ok = count > 0 || (count == 0 && standards);
+	enum pk_status status = count > 0 || (count == 0 && standards) ? PK_OK : PK_FAILED;
 	char *file;
 
 	if (count < 0) {
 		pk_failed_errno(&json->messages->failures, path);
 		pk_messages_error(json->messages, "%s: %s", path, strerror(errno));
-	} else if (!ok)
+	} else if (status != PK_OK)
 		pk_messages_error(json->messages, "%s: it has no files NAME.json", path);
 	for (int i = 0; i < count; i++) {
-		if (ok && asprintf(&file, "%s/%s", path, entries[i]->d_name) < 0) {
-			ok = no_memory(json);
-		} else if (ok) {
-			ok = load_file(json, file, standards);
+		if (status == PK_OK && asprintf(&file, "%s/%s", path, entries[i]->d_name) < 0) {
+			status = no_memory(json);
+		} else if (status == PK_OK) {
+			status = load_file(json, file, standards);
 			free(file);
 		}
 		free(entries[i]);
 	}
 	if (count >= 0)
 		free(entries);
-	return ok;
+	return status;
 }
 
-static bool load_architecture(struct pmu_json *json, const char *path, const char *mapfile)
+static enum pk_status load_architecture(struct pmu_json *json, const char *path,
+					const char *mapfile)
 {
 	struct pk_failures *lookups = &json->messages->failures;
 	char cpuid[128] = "", folder[256], *whole;
-	bool ok;
+	enum pk_status status;
 
 	if (!pk_cpuid_text(cpuid, sizeof(cpuid), lookups) ||
 	    !pk_cpuid_folder(mapfile, cpuid, folder, sizeof(folder), lookups)) {
 		pk_messages_error(json->messages, "%s: no directory for this processor, %s",
 				  mapfile, cpuid);
-		return false;
+		return PK_FAILED;
 	}
 	if (asprintf(&whole, "%s/%s", path, folder) < 0)
 		return no_memory(json);
-	ok = load_directory(json, path, true) && load_directory(json, whole, false);
+	status = load_directory(json, path, true) ?: load_directory(json, whole, false);
 	free(whole);
-	return ok;
+	return status;
 }
 
 /* Loads a directory whose mapfile.csv could not be examined (errno). If it does not exist, loads
  * all files. Otherwise fails, because the files could be those of a whole architecture. */
-static bool load_unmapped(struct pmu_json *json, const char *path, const char *mapfile)
+static enum pk_status load_unmapped(struct pmu_json *json, const char *path, const char *mapfile)
 {
 	if (errno == ENOENT)
 		return load_directory(json, path, false);
 	pk_failed_errno(&json->messages->failures, mapfile);
 	pk_messages_error(json->messages, "%s: %s", mapfile, strerror(errno));
-	return false;
+	return PK_FAILED;
 }
 
-bool pk_pmu_json_load(struct pmu_json *json, const char *path)
+enum pk_status pk_pmu_json_load(struct pmu_json *json, const char *path)
 {
 	struct stat st;
 	char *mapfile;
-	bool ok;
+	enum pk_status status;
 
 	if (stat(path, &st)) {
 		pk_failed_errno(&json->messages->failures, path);
 		pk_messages_error(json->messages, "%s: %s", path, strerror(errno));
-		return false;
+		return PK_FAILED;
 	}
 	if (asprintf(&mapfile, "%s/mapfile.csv", path) < 0)
 		return no_memory(json);
 	if (!S_ISDIR(st.st_mode))
-		ok = load_file(json, path, false);
+		status = load_file(json, path, false);
 	else if (!stat(mapfile, &st))
-		ok = load_architecture(json, path, mapfile);
+		status = load_architecture(json, path, mapfile);
 	else
-		ok = load_unmapped(json, path, mapfile);
+		status = load_unmapped(json, path, mapfile);
 	free(mapfile);
-	return sort_all(json) && ok;
+	return sort_all(json) ?: status;
 }
 
 /* ---- All ---- */

@@ -48,9 +48,9 @@ struct pmu_json *pk_pmu_json_new(struct pk_messages *messages, void (*reads)(con
 void pk_pmu_json_free(struct pmu_json *json);
 /* Loads a file, or all files NAME.json of a directory. If the directory has a mapfile.csv, it is
  * that of an architecture: the folder for this machine's processor, or for $PERF_CPUID, is loaded,
- * and events in the directory itself only complete those that refer to them. Returns false after a
- * message. */
-bool pk_pmu_json_load(struct pmu_json *json, const char *path);
+ * and events in the directory itself only complete those that refer to them. Returns PK_FAILED
+ * after a message. */
+PK_MUST_CHECK enum pk_status pk_pmu_json_load(struct pmu_json *json, const char *path);
 /* The first of *count adjacent events with that name, usually one for each PMU that has it, or NULL
  * if there is none. */
 const struct pmu_json_event *pk_pmu_json_event(const struct pmu_json *json, const char *name,

@@ -217,7 +217,8 @@ static void last_error(const char *root, char *reason, size_t room)
 		fclose(log);
 }
 
-static bool explain(const char *root, const struct event *event, struct pk_messages *messages)
+static enum pk_status explain(const char *root, const struct event *event,
+			      struct pk_messages *messages)
 {
 	const int error = errno;
 	char reason[200] = "";
@@ -234,8 +235,8 @@ static bool explain(const char *root, const struct event *event, struct pk_messa
 }
 
 /* The event becomes the tracepoint that was defined. */
-static bool become_tracepoint(struct event *event, const char *root, const char *group,
-			      const char *name, struct pk_messages *messages)
+static enum pk_status become_tracepoint(struct event *event, const char *root, const char *group,
+					const char *name, struct pk_messages *messages)
 {
 	char path[256], text[32];
 	uint64_t id;
@@ -256,24 +257,25 @@ static bool become_tracepoint(struct event *event, const char *root, const char 
 	event->probe.target = NULL;
 	event->probe.arguments = NULL;
 	event->probe.stack = 0;
-	return true;
+	return PK_OK;
 }
 
-static bool define_one(struct event_list *events, size_t index, const char *root)
+static enum pk_status define_one(struct event_list *events, size_t index, const char *root)
 {
 	struct event *event = &events->items[index];
 	const bool user = event->pmu && !strcmp(event->pmu, "uprobe");
 	char file[64], group[KERNEL_NAME_MOST + 1], name[KERNEL_NAME_MOST + 1], *line;
-	bool ok;
+	enum pk_status status;
 
 	make_names(event, index, group, name);
 	snprintf(file, sizeof(file), "%s/%s", root, user ? "uprobe_events" : "kprobe_events");
 	if (asprintf(&line, "%c:%s/%s %s", event->probe.at_return ? 'r' : 'p', group, name,
 		     event->probe.definition) < 0)
 		return pk_messages_no_memory(&events->messages);
-	ok = write_line(file, line) || explain(root, event, &events->messages);
+	status = write_line(file, line) ? PK_OK : explain(root, event, &events->messages);
 	free(line);
-	return ok && become_tracepoint(event, root, group, name, &events->messages);
+	PK_TRY(status);
+	return become_tracepoint(event, root, group, name, &events->messages);
 }
 
 /* The number of arguments that the definition lacks. Only markers can have any. */
@@ -290,7 +292,7 @@ static size_t count_left_out(const struct event *event)
 	return left_out;
 }
 
-bool pk_probe_events_define(struct event_list *events, bool inherited)
+enum pk_status pk_probe_events_define(struct event_list *events, bool inherited)
 {
 	const char *root;
 	size_t left_out = 0;
@@ -298,7 +300,7 @@ bool pk_probe_events_define(struct event_list *events, bool inherited)
 	if (inherited)
 		inherit(events);
 	if (!pk_probe_events_wanted(events))
-		return true;
+		return PK_OK;
 	root = pk_tracefs_path(&events->messages);
 	if (!root)
 		return pk_messages_error(&events->messages, "--probe: %s", pk_tracefs_obstacle());
@@ -307,13 +309,12 @@ bool pk_probe_events_define(struct event_list *events, bool inherited)
 		if (!events->items[i].probe.defined)
 			continue;
 		left_out += count_left_out(&events->items[i]);
-		if (!define_one(events, i, root))
-			return false;
+		PK_TRY(define_one(events, i, root));
 	}
 	if (left_out)
 		pk_messages_warn(&events->messages,
 				 "%zu arguments of markers are not recorded: the kernel cannot "
 				 "read them: --dry-run shows those it can",
 				 left_out);
-	return true;
+	return PK_OK;
 }

@@ -16,9 +16,9 @@ bool pk_probe_events_wanted(const struct event_list *events);
  * the events. If a task with a probe of perf_event_open(2) forks, the kernel reads the path of the
  * object again, in the memory of that task, which does not have it: the fork fails. So the probes
  * are defined. If that is not possible, they are not inherited, which a message reports. Before,
- * removes the definitions of processes that have ended. Returns false after a message. Call
+ * removes the definitions of processes that have ended. Returns PK_FAILED after a message. Call
  * pk_probe_events_remove() in any case. */
-bool pk_probe_events_define(struct event_list *events, bool inherited);
+PK_MUST_CHECK enum pk_status pk_probe_events_define(struct event_list *events, bool inherited);
 /* Removes the definitions of a process, or with 0 of all processes that have ended. Returns the
  * number of definitions that are still in use. */
 size_t pk_probe_events_remove(pid_t pid, struct pk_failures *failures);

@@ -180,8 +180,8 @@ static void read_frames(struct probe_object *object)
 		object->cfi = pk_unwind_cfi(info, machine);
 }
 
-bool pk_probe_object_open(struct probe_object *object, const char *path,
-			  struct pk_messages *messages)
+enum pk_status pk_probe_object_open(struct probe_object *object, const char *path,
+				    struct pk_messages *messages)
 {
 	char name[NAME_MAX];
 
@@ -210,7 +210,7 @@ bool pk_probe_object_open(struct probe_object *object, const char *path,
 	read_file(object);
 	if (object->types)
 		read_frames(object);
-	return true;
+	return PK_OK;
 }
 
 void pk_probe_object_close(struct probe_object *object)
@@ -239,7 +239,7 @@ struct probe_object *pk_probe_object_keep(struct probe_object **kept, const char
 		pk_messages_no_memory(messages);
 		return NULL;
 	}
-	if (pk_probe_object_open(*kept, path, messages))
+	if (pk_probe_object_open(*kept, path, messages) == PK_OK)
 		return *kept;
 	pk_probe_object_free(*kept);
 	*kept = NULL;
@@ -332,7 +332,7 @@ static struct probe_place *add_place(struct finding *f, const char *function, ui
 
 	if (is_known(f->places, lookup))
 		return NULL;
-	if (f->places->count == PLACES_MOST || !pk_vector_reserve(f->places, 1)) {
+	if (f->places->count == PLACES_MOST || pk_vector_reserve(f->places, 1) != PK_OK) {
 		f->failed = true;
 		pk_messages_error(f->messages, "--probe: more than %d places", PLACES_MOST);
 		return NULL;
@@ -403,7 +403,7 @@ static bool add_of_file(void *arg, const struct pk_statement *statement)
 	return !f->failed;
 }
 
-static bool find_lines(struct finding *f)
+static enum pk_status find_lines(struct finding *f)
 {
 	const struct probe_text *text = f->text;
 	const char *name = text->file ? text->file : text->function;
@@ -422,7 +422,7 @@ static bool find_lines(struct finding *f)
 	else
 		pk_dwarf_places_functions(f->object->types, text->function, add_line, f);
 	if (f->places->count || f->failed)
-		return !f->failed;
+		return f->failed ? PK_FAILED : PK_OK;
 	return pk_messages_error(
 		f->messages, "--probe %s:%" PRIu64 ": %s", name, text->line,
 		!text->file && !f->found_function
@@ -509,22 +509,22 @@ static bool find_by_kernel(struct finding *f)
 	return true;
 }
 
-static bool find_functions(struct finding *f)
+static enum pk_status find_functions(struct finding *f)
 {
 	const char *path = f->object->path;
 	const bool in_kernel = f->object->in_kernel;
 
 	if (in_kernel && !f->object->types && !is_pattern(f->text->function))
-		return find_by_kernel(f);
+		return find_by_kernel(f) ? PK_OK : PK_FAILED;
 	if (f->object->types)
 		pk_dwarf_places_functions(f->object->types, f->text->function, add_instance, f);
 	add_symbols(f, f->object->object);
 	if (!f->places->count && !f->failed && !in_kernel)
 		add_symbols(f, with_all_names(f->object));
 	if (!f->places->count && !f->failed && in_kernel && !is_pattern(f->text->function))
-		return find_by_kernel(f);
+		return find_by_kernel(f) ? PK_OK : PK_FAILED;
 	if (f->places->count || f->failed)
-		return !f->failed;
+		return f->failed ? PK_FAILED : PK_OK;
 	if (path && pk_object_state(f->object->object) != PK_OBJECT_READY)
 		return pk_messages_error(f->messages, "-x %s: %s", path,
 					 pk_object_reason(f->object->object));
@@ -607,19 +607,19 @@ static int compare_places(const void *a, const void *b)
 	return x->lookup < y->lookup ? -1 : x->lookup > y->lookup;
 }
 
-bool pk_probe_places_find(struct probe_object *object, const struct probe_text *text,
-			  struct probe_places *places, struct pk_messages *messages)
+enum pk_status pk_probe_places_find(struct probe_object *object, const struct probe_text *text,
+				    struct probe_places *places, struct pk_messages *messages)
 {
 	struct finding f = {.object = object, .text = text, .places = places, .messages = messages};
-	bool ok;
+	enum pk_status status;
 
 	*places = (struct probe_places){0};
 	if (text->has_line)
-		ok = find_lines(&f);
+		status = find_lines(&f);
 	else if (text->function)
-		ok = find_functions(&f);
+		status = find_functions(&f);
 	else
-		ok = add_place(&f, "offset", text->offset);
+		status = add_place(&f, "offset", text->offset) ? PK_OK : PK_FAILED;
 	for (size_t i = 0; i < places->count && !text->is_return && reads_variables(text); i++)
 		skip_prologue(object, &places->items[i]);
 	if (places->count)
@@ -627,5 +627,5 @@ bool pk_probe_places_find(struct probe_object *object, const struct probe_text *
 	for (size_t i = 0; i < places->count; i++)
 		if (!places->items[i].function)
 			return pk_messages_no_memory(messages);
-	return ok;
+	return status;
 }

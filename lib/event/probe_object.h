@@ -44,10 +44,10 @@ struct probe_object {
 /* Whether it is the path of a module, such as xfs.ko.zst, or NULL, the kernel. */
 bool pk_probe_in_kernel(const char *path);
 
-/* path is that of an ELF file or a module, or NULL for the kernel. Returns false after a message.
- * Close it in any case. */
-bool pk_probe_object_open(struct probe_object *object, const char *path,
-			  struct pk_messages *messages);
+/* path is that of an ELF file or a module, or NULL for the kernel. Returns PK_FAILED after a
+ * message. Close it in any case. */
+PK_MUST_CHECK enum pk_status pk_probe_object_open(struct probe_object *object, const char *path,
+						  struct pk_messages *messages);
 void pk_probe_object_close(struct probe_object *object);
 /* Returns the object in *kept if it has this path. Otherwise opens one, which replaces it. Returns
  * NULL after a message. */
@@ -76,10 +76,12 @@ struct probe_places {
 	size_t inlined_left_out; /* inlined copies of a function, which do not return */
 };
 
-/* Finds all places of the text, at least one. Returns false after a message. Free it in any
+/* Finds all places of the text, at least one. Returns PK_FAILED after a message. Free it in any
  * case. */
-bool pk_probe_places_find(struct probe_object *object, const struct probe_text *text,
-			  struct probe_places *places, struct pk_messages *messages);
+PK_MUST_CHECK enum pk_status pk_probe_places_find(struct probe_object *object,
+						  const struct probe_text *text,
+						  struct probe_places *places,
+						  struct pk_messages *messages);
 void pk_probe_places_free(struct probe_places *places);
 
 #endif

@@ -47,9 +47,9 @@ __attribute__((format(printf, 2, 3))) static bool fail(struct evaluation *e, con
 	va_start(list, format);
 	vsnprintf(reason, sizeof(reason), format, list);
 	va_end(list);
-	return pk_messages_error(e->messages, "--probe: argument '%s' at %s: %s",
-				 e->expression->text,
-				 e->place->function ? e->place->function : "the place", reason);
+	return pk_messages_error(
+		       e->messages, "--probe: argument '%s' at %s: %s", e->expression->text,
+		       e->place->function ? e->place->function : "the place", reason) == PK_OK;
 }
 
 static bool type_of(struct evaluation *e, struct pk_type *type)
@@ -582,20 +582,21 @@ static void set_name(const struct evaluation *e, const struct probe_values *valu
 	}
 }
 
-static bool add_value(struct evaluation *e, struct probe_values *values)
+static enum pk_status add_value(struct evaluation *e, struct probe_values *values)
 {
 	struct probe_value *value = &e->value;
 
 	if (values->count == PK_PROBE_ARGUMENTS_MOST)
-		return fail(e, "more than %d arguments", PK_PROBE_ARGUMENTS_MOST);
+		return fail(e, "more than %d arguments", PK_PROBE_ARGUMENTS_MOST) ? PK_OK
+										  : PK_FAILED;
 	set_name(e, values, value);
 	if (e->object->types && e->type)
 		snprintf(value->shown, sizeof(value->shown), "%s",
 			 pk_type_name(e->object->types, e->type));
-	if (!pk_vector_reserve(values, 1))
+	if (pk_vector_reserve(values, 1) != PK_OK)
 		return pk_messages_no_memory(e->messages);
 	values->items[values->count++] = *value;
-	return true;
+	return PK_OK;
 }
 
 static struct evaluation start(const struct evaluation *like,
@@ -609,7 +610,7 @@ static struct evaluation start(const struct evaluation *like,
 }
 
 /* The kernel evaluates expressions itself, by its BTF. */
-static bool add_verbatim(struct evaluation *e, struct probe_values *values)
+static enum pk_status add_verbatim(struct evaluation *e, struct probe_values *values)
 {
 	const struct probe_expression *x = e->expression;
 	const bool many = x->root == PROBE_ALL || x->root == PROBE_PARAMETERS;
@@ -619,13 +620,13 @@ static bool add_verbatim(struct evaluation *e, struct probe_values *values)
 	snprintf(e->value.type, sizeof(e->value.type), "%s", x->type ? x->type : "");
 	if (!e->value.text)
 		return pk_messages_no_memory(e->messages);
-	if (!add_value(e, values)) {
+	if (add_value(e, values) != PK_OK) {
 		free(e->value.text);
-		return false;
+		return PK_FAILED;
 	}
 	if (many)
 		*values->items[values->count - 1].name = 0;
-	return true;
+	return PK_OK;
 }
 
 static bool add_expression(struct evaluation *e, struct probe_values *values)
@@ -633,7 +634,7 @@ static bool add_expression(struct evaluation *e, struct probe_values *values)
 	const struct probe_expression *x = e->expression;
 
 	if (e->object->in_kernel && !e->object->types)
-		return add_verbatim(e, values);
+		return add_verbatim(e, values) == PK_OK;
 	if (!set_root(e))
 		return false;
 	for (size_t i = 0; i < x->step_count; i++)
@@ -649,12 +650,12 @@ static bool add_expression(struct evaluation *e, struct probe_values *values)
 		return fail(e, "the address of this value is not known");
 	if (e->value.type[0] == 'b' && !e->in_memory)
 		return fail(e, "a bit field in a register cannot be read");
-	return add_value(e, values);
+	return add_value(e, values) == PK_OK;
 }
 
 /* Adds one variable of $vars or $params; without a message if it cannot be read. */
-static bool add_if_readable(const struct evaluation *like, const char *name,
-			    struct probe_values *values)
+static enum pk_status add_if_readable(const struct evaluation *like, const char *name,
+				      struct probe_values *values)
 {
 	struct probe_expression expression = {
 		.text = name, .value = name, .root = PROBE_VARIABLE, .variable = name};
@@ -662,12 +663,12 @@ static bool add_if_readable(const struct evaluation *like, const char *name,
 	struct pk_messages dropped = {.quiet = true};
 
 	if (name_is_used(values, name))
-		return true;
+		return PK_OK;
 	e.messages = &dropped;
 	add_expression(&e, values);
 	if (dropped.no_memory)
 		return pk_messages_no_memory(like->messages);
-	return true;
+	return PK_OK;
 }
 
 struct names {
@@ -675,7 +676,7 @@ struct names {
 	size_t count, capacity;
 };
 
-static bool list_names(const struct evaluation *e, bool all, struct names *names)
+static enum pk_status list_names(const struct evaluation *e, bool all, struct names *names)
 {
 	const struct pk_variable *list;
 	const size_t count = pk_dwarf_places_variables(e->object->types, &e->place->instance,
@@ -684,15 +685,15 @@ static bool list_names(const struct evaluation *e, bool all, struct names *names
 	for (size_t i = 0; i < count; i++) {
 		if (!all && !list[i].parameter)
 			continue;
-		if (!pk_vector_reserve(names, 1))
-			return false;
+		PK_TRY(pk_vector_reserve(names, 1));
 		names->items[names->count++] = list[i].name;
 	}
-	return true;
+	return PK_OK;
 }
 
-static bool add_variables(const struct evaluation *like, const struct probe_expression *expression,
-			  struct probe_values *values)
+static enum pk_status add_variables(const struct evaluation *like,
+				    const struct probe_expression *expression,
+				    struct probe_values *values)
 {
 	struct evaluation e = start(like, expression);
 	struct names names = {0};
@@ -700,24 +701,27 @@ static bool add_variables(const struct evaluation *like, const struct probe_expr
 	bool ok = true;
 
 	if (!e.object->types || !e.place->described)
-		return fail(&e, "no debugging information describes this place");
+		return fail(&e, "no debugging information describes this place") ? PK_OK
+										 : PK_FAILED;
 	if (!e.text->is_return)
-		ok = list_names(&e, expression->root == PROBE_ALL, &names);
+		ok = list_names(&e, expression->root == PROBE_ALL, &names) == PK_OK;
 	else if (!e.object->in_kernel)
-		return fail(&e, "variables of programs cannot be read at the return");
+		return fail(&e, "variables of programs cannot be read at the return") ? PK_OK
+										      : PK_FAILED;
 	else if (pk_dwarf_places_signature(e.object->types, &e.place->instance, &function))
 		for (size_t i = 0; i < function.count; i++)
 			if (function.parameters[i].name)
-				ok &= add_if_readable(like, function.parameters[i].name, values);
+				ok &= add_if_readable(like, function.parameters[i].name, values) ==
+				      PK_OK;
 	for (size_t i = 0; ok && i < names.count; i++)
-		ok = add_if_readable(like, names.items[i], values);
+		ok = add_if_readable(like, names.items[i], values) == PK_OK;
 	free(names.items);
-	return ok || pk_messages_no_memory(e.messages);
+	return ok ? PK_OK : pk_messages_no_memory(e.messages);
 }
 
-bool pk_probe_values_resolve(struct probe_object *object, const struct probe_text *text,
-			     const struct probe_place *place, struct probe_values *values,
-			     struct pk_messages *messages)
+enum pk_status pk_probe_values_resolve(struct probe_object *object, const struct probe_text *text,
+				       const struct probe_place *place, struct probe_values *values,
+				       struct pk_messages *messages)
 {
 	const struct evaluation like = {
 		.object = object, .text = text, .place = place, .messages = messages};
@@ -729,8 +733,9 @@ bool pk_probe_values_resolve(struct probe_object *object, const struct probe_tex
 		const bool many = x->root == PROBE_ALL || x->root == PROBE_PARAMETERS;
 		struct evaluation e = start(&like, x);
 
-		ok = many && (!object->in_kernel || object->types) ? add_variables(&like, x, values)
-								   : add_expression(&e, values);
+		ok = many && (!object->in_kernel || object->types)
+			     ? add_variables(&like, x, values) == PK_OK
+			     : add_expression(&e, values);
 	}
-	return ok;
+	return ok ? PK_OK : PK_FAILED;
 }

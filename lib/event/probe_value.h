@@ -38,10 +38,12 @@ struct probe_values {
 };
 
 /* Resolves the arguments of a probe at a place. $vars and $params become several values. Returns
- * false after a message. Free it in any case. */
-bool pk_probe_values_resolve(struct probe_object *object, const struct probe_text *text,
-			     const struct probe_place *place, struct probe_values *values,
-			     struct pk_messages *messages);
+ * PK_FAILED after a message. Free it in any case. */
+PK_MUST_CHECK enum pk_status pk_probe_values_resolve(struct probe_object *object,
+						     const struct probe_text *text,
+						     const struct probe_place *place,
+						     struct probe_values *values,
+						     struct pk_messages *messages);
 void pk_probe_values_free(struct probe_values *values);
 
 #endif

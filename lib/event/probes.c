@@ -132,18 +132,19 @@ static bool define_offset(const struct probe *probe, uint64_t offset, struct buf
 	return true;
 }
 
-static bool define_marker(const struct probe *probe, struct event *event,
-			  const struct pk_usdt *usdt)
+static enum pk_status define_marker(const struct probe *probe, struct event *event,
+				    const struct pk_usdt *usdt)
 {
 	struct buffer text = {0};
 
 	if (!define_offset(probe, usdt->offset, &text))
-		return !event->probe.defined ||
-		       pk_messages_error(
-			       &probe->list->messages,
-			       "-x %s: types of a marker's arguments need a definition in "
-			       "tracefs, which cannot have a path with blanks",
-			       probe->path);
+		return event->probe.defined
+			       ? pk_messages_error(&probe->list->messages,
+						   "-x %s: types of a marker's arguments need a "
+						   "definition in "
+						   "tracefs, which cannot have a path with blanks",
+						   probe->path)
+			       : PK_OK;
 	if (usdt->semaphore)
 		buffer_format(&text, "(0x%" PRIx64 ")", usdt->semaphore);
 	if (event->probe.arguments)
@@ -151,12 +152,12 @@ static bool define_marker(const struct probe *probe, struct event *event,
 					  &text);
 	buffer_char(&text, 0);
 	event->probe.definition = text.data;
-	return !text.failed || pk_messages_no_memory(&probe->list->messages);
+	return text.failed ? pk_messages_no_memory(&probe->list->messages) : PK_OK;
 }
 
 /* Keeps the arguments that the text of the probe names. Samples have those without a type. */
-static bool choose_arguments(const struct probe *probe, struct event *event,
-			     const struct pk_usdt *usdt)
+static enum pk_status choose_arguments(const struct probe *probe, struct event *event,
+				       const struct pk_usdt *usdt)
 {
 	struct pk_messages *messages = &probe->list->messages;
 	struct pk_arguments *all = event->probe.arguments;
@@ -177,11 +178,11 @@ static bool choose_arguments(const struct probe *probe, struct event *event,
 	event->probe.stack = pk_probe_stack_size(usdt->machine, event->probe.arguments);
 	for (size_t i = 0; i < probe->text.argument_count; i++)
 		event->probe.defined |= probe->text.arguments[i].type != NULL;
-	return true;
+	return PK_OK;
 }
 
-static bool add_arguments(const struct probe *probe, struct event *event,
-			  const struct pk_usdt *usdt)
+static enum pk_status add_arguments(const struct probe *probe, struct event *event,
+				    const struct pk_usdt *usdt)
 {
 	event->probe.description = describe_marker(probe, usdt);
 	if (!event->probe.description)
@@ -191,8 +192,8 @@ static bool add_arguments(const struct probe *probe, struct event *event,
 		if (!event->probe.arguments)
 			return pk_messages_no_memory(&probe->list->messages);
 	}
-	if (probe->text.argument_count && !choose_arguments(probe, event, usdt))
-		return false;
+	if (probe->text.argument_count)
+		PK_TRY(choose_arguments(probe, event, usdt));
 	return define_marker(probe, event, usdt);
 }
 
@@ -213,7 +214,7 @@ static void add_usdt_event(void *arg, const struct pk_usdt *usdt)
 	}
 	event = add_event(probe, usdt->name, probe->path, usdt->offset,
 			  usdt->semaphore << SEMAPHORE_SHIFT);
-	probe->failed = !event || !add_arguments(probe, event, usdt);
+	probe->failed = !event || add_arguments(probe, event, usdt) != PK_OK;
 }
 
 static void explain_no_marker(const struct probe *probe)
@@ -233,21 +234,23 @@ static void explain_no_marker(const struct probe *probe)
 				  probe->path, provider, marker);
 }
 
-static bool add_usdt(struct probe *probe)
+static enum pk_status add_usdt(struct probe *probe)
 {
 	if (!pk_usdt_each(probe->path, add_usdt_event, probe))
 		return pk_messages_error(&probe->list->messages,
 					 "%s: cannot be read, or is not an ELF file", probe->path);
 	if (!probe->found && !probe->failed)
 		explain_no_marker(probe);
-	return !probe->failed && probe->found;
+	if (probe->failed)
+		return PK_FAILED;
+	return probe->found ? PK_OK : PK_FAILED;
 }
 
 /* ---- Functions and lines ---- */
 
 /* The arguments, if samples of registers and of the stack contain all of them. */
-static bool set_sampled(const struct probe *probe, struct event *event,
-			const struct probe_values *values, bool *sampled)
+static enum pk_status set_sampled(const struct probe *probe, struct event *event,
+				  const struct probe_values *values, bool *sampled)
 {
 	const unsigned int machine = probe->object->machine;
 	struct pk_argument argument;
@@ -257,7 +260,7 @@ static bool set_sampled(const struct probe *probe, struct event *event,
 	for (size_t i = 0; i < values->count; i++)
 		*sampled &= pk_probe_value_sampled(probe->object, &values->items[i], &argument);
 	if (!values->count || !*sampled)
-		return true;
+		return PK_OK;
 	event->probe.arguments = pk_probe_arguments_empty(machine, probe->object->big_endian);
 	if (!event->probe.arguments)
 		return pk_messages_no_memory(&probe->list->messages);
@@ -266,7 +269,7 @@ static bool set_sampled(const struct probe *probe, struct event *event,
 				       &event->probe.arguments->items[count]);
 	event->probe.arguments->count = count;
 	event->probe.stack = pk_probe_stack_size(machine, event->probe.arguments);
-	return true;
+	return PK_OK;
 }
 
 /* The definition for tracefs, after the event's name. Returns false if the place or an argument
@@ -329,14 +332,13 @@ static char *describe(const struct probe *probe, const struct probe_place *place
 	return text.data;
 }
 
-static bool set_values(const struct probe *probe, struct event *event,
-		       const struct probe_place *place, const struct probe_values *values)
+static enum pk_status set_values(const struct probe *probe, struct event *event,
+				 const struct probe_place *place, const struct probe_values *values)
 {
 	struct buffer text = {0};
 	bool sampled;
 
-	if (!set_sampled(probe, event, values, &sampled))
-		return false;
+	PK_TRY(set_sampled(probe, event, values, &sampled));
 	event->probe.description = describe(probe, place, values);
 	if (!event->probe.description)
 		return pk_messages_no_memory(&probe->list->messages);
@@ -352,33 +354,34 @@ static bool set_values(const struct probe *probe, struct event *event,
 				"has blanks, or a register is unknown on this machine");
 	}
 	event->probe.defined = !sampled;
-	return true;
+	return PK_OK;
 }
 
-static bool add_place(struct probe *probe, const struct probe_place *place)
+static enum pk_status add_place(struct probe *probe, const struct probe_place *place)
 {
 	const bool kernel = probe->in_kernel;
 	struct probe_values values;
 	struct event *event;
-	bool ok;
+	enum pk_status status;
 
 	if (kernel && !place->symbol)
 		return pk_messages_error(&probe->list->messages,
 					 "--probe %s: no symbol of the kernel contains the place",
 					 place->function);
-	ok = pk_probe_values_resolve(probe->object, &probe->text, place, &values,
-				     &probe->list->messages);
-	event = ok ? add_event(probe, place->function, kernel ? place->symbol : probe->path,
-			       kernel ? place->distance : place->lookup, 0)
-		   : NULL;
-	ok = event && set_values(probe, event, place, &values);
-	if (ok) {
+	status = pk_probe_values_resolve(probe->object, &probe->text, place, &values,
+					 &probe->list->messages);
+	event = status == PK_OK
+			? add_event(probe, place->function, kernel ? place->symbol : probe->path,
+				    kernel ? place->distance : place->lookup, 0)
+			: NULL;
+	status = event ? set_values(probe, event, place, &values) : PK_FAILED;
+	if (status == PK_OK) {
 		event->probe.at_entry =
 			!kernel && !event->probe.at_return && place->symbol && !place->distance;
 		event->probe.of_go = probe->object && probe->object->returns == PROBE_RETURNS_GO;
 	}
 	pk_probe_values_free(&values);
-	return ok;
+	return status;
 }
 
 /* Whether the kernel has no objection to a probe there. Some of its own code cannot be probed, such
@@ -396,31 +399,33 @@ static bool accepted(const struct probe *probe, const struct event *event)
 		return true; /* a missing permission is explained later */
 	return pk_messages_error(&probe->list->messages,
 				 "--probe: %s: the kernel refuses a probe at %s+%" PRIu64,
-				 event->name, event->probe.target, event->attr.config2);
+				 event->name, event->probe.target, event->attr.config2) == PK_OK;
 }
 
 /* Adds a place. The messages go to *reasons. several means that it is one of several in the
  * kernel. */
-static bool try_place(struct probe *probe, const struct probe_place *place, bool several,
-		      struct pk_messages *reasons)
+static enum pk_status try_place(struct probe *probe, const struct probe_place *place, bool several,
+				struct pk_messages *reasons)
 {
 	struct pk_messages *messages = &probe->list->messages, kept = *messages;
 	const size_t count = probe->list->count;
-	bool ok;
+	enum pk_status status;
 
 	*messages = (struct pk_messages){0};
-	ok = add_place(probe, place) && (!several || accepted(probe, &probe->list->items[count]));
-	if (!ok)
+	status = add_place(probe, place)
+			 ?: (!several || accepted(probe, &probe->list->items[count]) ? PK_OK
+										     : PK_FAILED);
+	if (status != PK_OK)
 		pk_event_list_cut(probe->list, count);
 	*reasons = *messages;
 	*messages = kept;
 	messages->no_memory |= reasons->no_memory;
 	pk_failures_add(&messages->failures, &reasons->failures);
-	return ok;
+	return status;
 }
 
 /* Inlined copies can lack a variable that others have: these places are left out. */
-static bool add_places(struct probe *probe, const struct probe_places *places)
+static enum pk_status add_places(struct probe *probe, const struct probe_places *places)
 {
 	struct pk_messages *messages = &probe->list->messages, reasons, first = {0};
 	const bool several = probe->in_kernel && places->count > 1;
@@ -429,7 +434,7 @@ static bool add_places(struct probe *probe, const struct probe_places *places)
 	const char *why;
 
 	for (size_t i = 0; i < places->count && !messages->no_memory; i++) {
-		if (try_place(probe, &places->items[i], several, &reasons) || left_out++)
+		if (try_place(probe, &places->items[i], several, &reasons) == PK_OK || left_out++)
 			pk_messages_clear(&reasons);
 		else
 			first = reasons;
@@ -441,12 +446,14 @@ static bool add_places(struct probe *probe, const struct probe_places *places)
 		pk_messages_warn(messages, "%zu of %zu places are not recorded: %s", left_out,
 				 places->count, why ? why : "");
 	pk_messages_clear(&first);
-	return left_out < places->count && !messages->no_memory;
+	if (left_out >= places->count)
+		return PK_FAILED;
+	return messages->no_memory ? PK_NOMEM : PK_OK;
 }
 
 /* Warns once of each object whose frames exceptions may pass. Keeps a Go program for
  * pk_event_list_add_markers(), which refuses it unless an option that may follow allows it. */
-static bool check_returns(const struct probe *probe)
+static enum pk_status check_returns(const struct probe *probe)
 {
 	struct event_list *list = probe->list;
 	struct probe_object *object = probe->object;
@@ -454,79 +461,85 @@ static bool check_returns(const struct probe *probe)
 
 	if (object->returns == PROBE_RETURNS_GO && !list->go_returned) {
 		list->go_returned = strdup(object->path);
-		return list->go_returned || pk_messages_no_memory(&list->messages);
+		return list->go_returned ? PK_OK : pk_messages_no_memory(&list->messages);
 	}
 	if (object->returns != PROBE_RETURNS_EXCEPTIONS || object->warned ||
 	    (function && pk_probe_returns_without_exceptions(function)))
-		return true;
+		return PK_OK;
 	object->warned = true;
 	pk_messages_warn(&list->messages,
 			 "-x %s: this code uses exceptions: one that passes a function with a "
 			 "return probe ends the program, because the kernel replaces the return "
 			 "address: probe only functions that none leaves or passes",
 			 object->path);
-	return true;
+	return PK_OK;
 }
 
-static bool add_functions(struct probe *probe)
+static enum pk_status add_functions(struct probe *probe)
 {
 	struct pk_messages *messages = &probe->list->messages;
 	struct probe_places places = {0};
-	bool ok;
+	enum pk_status status;
 
 	probe->object = pk_probe_object_keep(&probe->list->probed, probe->path, messages);
-	ok = probe->object &&
-	     pk_probe_places_find(probe->object, &probe->text, &places, messages) &&
-	     add_places(probe, &places) && (!probe->text.is_return || check_returns(probe));
+	status = probe->object
+			 ? pk_probe_places_find(probe->object, &probe->text, &places, messages)
+			 : PK_FAILED;
+	status = status ?: add_places(probe, &places);
+	if (status == PK_OK && probe->text.is_return)
+		status = check_returns(probe);
 
-	if (ok && places.inlined_left_out)
+	if (status == PK_OK && places.inlined_left_out)
 		pk_messages_info(
 			messages,
 			"--probe %s%%return: %zu inlined copies do not return: not recorded",
 			probe->text.function, places.inlined_left_out);
 	pk_probe_places_free(&places);
-	return ok;
+	return status;
 }
 
 /* Keeps a USDT probe for pk_event_list_add_markers(). */
-static bool add_pending(struct event_list *list, const char *text)
+static enum pk_status add_pending(struct event_list *list, const char *text)
 {
-	if (!pk_reserve(&list->pending, &list->pending_capacity, list->pending_count, 1,
-			sizeof(*list->pending)))
+	if (pk_reserve(&list->pending, &list->pending_capacity, list->pending_count, 1,
+		       sizeof(*list->pending)) != PK_OK)
 		return pk_messages_no_memory(&list->messages);
 	list->pending[list->pending_count] = strdup(text);
-	return list->pending[list->pending_count++] || pk_messages_no_memory(&list->messages);
+	return list->pending[list->pending_count++] ? PK_OK
+						    : pk_messages_no_memory(&list->messages);
 }
 
-static bool add_probe(struct event_list *list, const char *path, const char *given)
+static enum pk_status add_probe(struct event_list *list, const char *path, const char *given)
 {
 	struct probe probe = {.list = list, .path = path, .in_kernel = pk_probe_in_kernel(path)};
 	const char *error = pk_probe_text_parse(&probe.text, given);
-	bool ok;
+	enum pk_status status;
 
 	if (error)
 		return pk_messages_error(&list->messages, "--probe '%s': %s", given, error);
 	if (!probe.text.function && !probe.text.file && !probe.text.provider && probe.in_kernel)
-		ok = pk_messages_error(&list->messages,
-				       "--probe '%s': an offset needs -x: offsets are in a file",
-				       given);
+		status = pk_messages_error(
+			&list->messages, "--probe '%s': an offset needs -x: offsets are in a file",
+			given);
 	else if (probe.text.provider && !path)
-		ok = add_pending(list, given);
+		status = add_pending(list, given);
 	else
-		ok = probe.text.provider ? add_usdt(&probe) : add_functions(&probe);
+		status = probe.text.provider ? add_usdt(&probe) : add_functions(&probe);
 	pk_probe_text_free(&probe.text);
-	return ok;
+	return status;
 }
 
-bool pk_event_list_add_probe(struct event_list *list, const char *object, const char *text)
+enum pk_status pk_event_list_add_probe(struct event_list *list, const char *object,
+				       const char *text)
 {
 	char *path = object ? realpath(object, NULL) : NULL;
-	const bool ok = object && !path ? pk_messages_error(&list->messages, "-x %s: %s", object,
-							    strerror(errno))
-					: add_probe(list, path, text);
+	const enum pk_status status =
+		object && !path
+			? pk_messages_error(&list->messages, "-x %s: %s", object, strerror(errno))
+			: add_probe(list, path, text);
 
 	free(path);
-	return ok;
+	return status;
 }
 
 /* The kernel refuses a probe without an address; the errno shows whether the user has permission.

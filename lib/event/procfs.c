@@ -30,14 +30,14 @@ static bool append(void *arg, uint64_t first, uint64_t last)
 	const size_t more = (size_t)(last - first + 1);
 
 	/* A list can repeat CPUs: without this limit, it could need any amount of memory. */
-	if (array->count + more > CPU_MAX || !pk_vector_reserve(array, more))
+	if (array->count + more > CPU_MAX || pk_vector_reserve(array, more) != PK_OK)
 		return false;
 	for (uint64_t cpu = first; cpu <= last; cpu++)
 		array->items[array->count++] = (int)cpu;
 	return true;
 }
 
-bool pk_cpu_list_parse(const char *text, int **cpus, size_t *count)
+enum pk_status pk_cpu_list_parse(const char *text, int **cpus, size_t *count)
 {
 	struct array array = {0};
 	const bool ok = pk_cpu_ranges(text, append, &array);
@@ -48,7 +48,7 @@ bool pk_cpu_list_parse(const char *text, int **cpus, size_t *count)
 	}
 	*cpus = array.items;
 	*count = array.count;
-	return ok;
+	return ok ? PK_OK : PK_NOMEM;
 }
 
 static ssize_t read_retrying(int fd, void *data, size_t size)
@@ -269,7 +269,7 @@ ssize_t pk_procfs_list_ids(const char *path, pid_t **ids, struct pk_failures *lo
 	while ((errno = 0, entry = readdir(dir))) {
 		if (!pk_parse_u64(entry->d_name, &id) || id > INT32_MAX)
 			continue;
-		if (!pk_reserve(&list, &capacity, count, 1, sizeof(*list)))
+		if (pk_reserve(&list, &capacity, count, 1, sizeof(*list)) != PK_OK)
 			goto failed;
 		list[count++] = (pid_t)id;
 	}

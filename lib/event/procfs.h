@@ -21,7 +21,7 @@ bool pk_cpu_ranges(const char *text, bool (*each)(void *arg, uint64_t first, uin
 /* Sets *cpus to an array of the numbers in such a list, to be freed. Returns false in the cases of
  * pk_cpu_ranges(), for more than CPU_MAX numbers, or if memory is exhausted. Then *cpus is NULL,
  * and *count is 0. */
-bool pk_cpu_list_parse(const char *text, int **cpus, size_t *count);
+PK_MUST_CHECK enum pk_status pk_cpu_list_parse(const char *text, int **cpus, size_t *count);
 
 /* Reads the first line of a file without its newline, cut to size - 1 bytes. Returns false with
  * errno. */

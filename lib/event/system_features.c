@@ -210,7 +210,9 @@ static bool add_siblings(const struct features *f, const char *name, const char 
 		      !read_text(f, text, sizeof(text), "cpu/cpu%u/topology/%s", cpu, old_name))) ||
 		    pk_texts_find(&lists, text, strlen(text)))
 			continue;
-		if (!pk_need_room(f->lookups, pk_texts_add(&lists, text, strlen(text)) ? PK_OK : PK_NOMEM))
+		if (pk_need_room(f->lookups,
+				 pk_texts_add(&lists, text, strlen(text)) ? PK_OK : PK_NOMEM) !=
+		    PK_OK)
 			break;
 		pk_feature_string(f->feature, text);
 	}
@@ -419,7 +421,8 @@ static void add_cache(const struct features *f, uint32_t cpu, unsigned int index
 		return;
 	snprintf(key, sizeof(key), "%u %s", index, text[2]);
 	if (pk_texts_find(caches, key, strlen(key)) ||
-	    !pk_need_room(f->lookups, pk_texts_add(caches, key, strlen(key)) ? PK_OK : PK_NOMEM))
+	    pk_need_room(f->lookups, pk_texts_add(caches, key, strlen(key)) ? PK_OK : PK_NOMEM) !=
+		    PK_OK)
 		return;
 	for (size_t i = 0; i < 3; i++)
 		read_text(f, number[i], sizeof(number[i]), "cpu/cpu%u/cache/index%u/%s", cpu, index,

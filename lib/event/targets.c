@@ -26,20 +26,20 @@ static bool choose_cpus(void *arg, uint64_t first, uint64_t last)
 	return found == last - first + 1;
 }
 
-static bool online_cpus(struct targets *targets, struct pk_failures *lookups)
+static enum pk_status online_cpus(struct targets *targets, struct pk_failures *lookups)
 {
 	char text[4096];
 
 	if (pk_procfs_read_line("/sys/devices/system/cpu/online", text, sizeof(text), lookups) &&
-	    pk_cpu_list_parse(text, &targets->cpus, &targets->cpus_count))
-		return true;
+	    pk_cpu_list_parse(text, &targets->cpus, &targets->cpus_count) == PK_OK)
+		return PK_OK;
 	targets->cpus_count = 0;
 	snprintf(text, sizeof(text), "0-%ld", sysconf(_SC_NPROCESSORS_CONF) - 1);
 	return pk_cpu_list_parse(text, &targets->cpus, &targets->cpus_count);
 }
 
-static bool init_cpus(struct targets *targets, const struct target_spec *spec,
-		      struct pk_messages *messages)
+static enum pk_status init_cpus(struct targets *targets, const struct target_spec *spec,
+				struct pk_messages *messages)
 {
 	/* Without per_task, events are opened for each CPU: the kernel refuses a ring for an
 	 * inherited event on any CPU. */
@@ -47,7 +47,7 @@ static bool init_cpus(struct targets *targets, const struct target_spec *spec,
 		targets->cpus = malloc(sizeof(*targets->cpus));
 		if (targets->cpus)
 			targets->cpus[targets->cpus_count++] = -1;
-	} else if (!online_cpus(targets, &messages->failures)) {
+	} else if (online_cpus(targets, &messages->failures) != PK_OK) {
 		return pk_messages_error(messages,
 					 "/sys/devices/system/cpu/online: cannot list the CPUs");
 	}
@@ -56,44 +56,46 @@ static bool init_cpus(struct targets *targets, const struct target_spec *spec,
 		return pk_messages_no_memory(messages);
 	if (!targets->some_cpus) {
 		memset(targets->chosen, true, targets->cpus_count);
-		return true;
+		return PK_OK;
 	}
 	if (pk_cpu_ranges(spec->cpus, choose_cpus, targets))
-		return true;
+		return PK_OK;
 	return pk_messages_error(messages, "-C %s: not a list of CPUs that are online", spec->cpus);
 }
 
-/* Adds a number to an array if it is new. False: out of memory. */
-static bool add_id(pid_t **ids, size_t *count, size_t *capacity, pid_t id)
+/* Adds a number to an array if it is new. */
+static enum pk_status add_id(pid_t **ids, size_t *count, size_t *capacity, pid_t id)
 {
 	for (size_t i = 0; i < *count; i++)
 		if ((*ids)[i] == id)
-			return true;
-	if (!pk_reserve(ids, capacity, *count, 1, sizeof(**ids)))
-		return false;
+			return PK_OK;
+	PK_TRY(pk_reserve(ids, capacity, *count, 1, sizeof(**ids)));
 	(*ids)[(*count)++] = id;
-	return true;
+	return PK_OK;
 }
 
-static bool add_pid(struct targets *targets, pid_t pid, struct pk_messages *messages)
+static enum pk_status add_pid(struct targets *targets, pid_t pid, struct pk_messages *messages)
 {
-	return add_id(&targets->pids, &targets->pids_count, &targets->pids_capacity, pid) ||
-	       pk_messages_no_memory(messages);
+	return add_id(&targets->pids, &targets->pids_count, &targets->pids_capacity, pid) == PK_OK
+		       ? PK_OK
+		       : pk_messages_no_memory(messages);
 }
 
-static bool add_tid(struct targets *targets, pid_t tid, struct pk_messages *messages)
+static enum pk_status add_tid(struct targets *targets, pid_t tid, struct pk_messages *messages)
 {
-	return add_id(&targets->tids, &targets->tids_count, &targets->tids_capacity, tid) ||
-	       pk_messages_no_memory(messages);
+	return add_id(&targets->tids, &targets->tids_count, &targets->tids_capacity, tid) == PK_OK
+		       ? PK_OK
+		       : pk_messages_no_memory(messages);
 }
 
-static bool add_thread(struct targets *targets, pid_t tid, struct pk_messages *messages)
+static enum pk_status add_thread(struct targets *targets, pid_t tid, struct pk_messages *messages)
 {
 	const pid_t pid = pk_procfs_process_of(tid, &messages->failures);
 
 	if (pid < 0)
 		return pk_messages_error(messages, "-t %d: no such thread", tid);
-	return add_pid(targets, pid, messages) && add_tid(targets, tid, messages);
+	PK_TRY(add_pid(targets, pid, messages));
+	return add_tid(targets, tid, messages);
 }
 
 static bool has_process(const struct targets *targets, pid_t pid)
@@ -104,8 +106,8 @@ static bool has_process(const struct targets *targets, pid_t pid)
 	return false;
 }
 
-static bool add_process(struct targets *targets, pid_t pid, bool must_exist,
-			struct pk_messages *messages)
+static enum pk_status add_process(struct targets *targets, pid_t pid, bool must_exist,
+				  struct pk_messages *messages)
 {
 	char path[64];
 	pid_t *tids = NULL;
@@ -117,10 +119,10 @@ static bool add_process(struct targets *targets, pid_t pid, bool must_exist,
 		free(tids);
 		if (must_exist)
 			pk_messages_error(messages, "-p %d: no such process", pid);
-		return !must_exist;
+		return must_exist ? PK_FAILED : PK_OK;
 	}
-	if (!pk_reserve(&targets->tids, &targets->tids_capacity, targets->tids_count, (size_t)count,
-			sizeof(*tids))) {
+	if (pk_reserve(&targets->tids, &targets->tids_capacity, targets->tids_count, (size_t)count,
+		       sizeof(*tids)) != PK_OK) {
 		free(tids);
 		return pk_messages_no_memory(messages);
 	}
@@ -130,38 +132,41 @@ static bool add_process(struct targets *targets, pid_t pid, bool must_exist,
 	return add_pid(targets, pid, messages);
 }
 
-static bool add_named_process(struct targets *targets, pid_t pid, struct pk_messages *messages)
+static enum pk_status add_named_process(struct targets *targets, pid_t pid,
+					struct pk_messages *messages)
 {
 	return add_process(targets, pid, true, messages);
 }
 
-/* Calls add for the numbers of a comma-separated list, once if a number is repeated. Returns false
- * after a message. */
-static bool each_id(struct targets *targets, const char *option, const char *text,
-		    bool (*add)(struct targets *targets, pid_t id, struct pk_messages *messages),
-		    struct pk_messages *messages)
+/* Calls add for the numbers of a comma-separated list, once if a number is repeated. Returns
+ * PK_FAILED after a message. */
+static enum pk_status each_id(struct targets *targets, const char *option, const char *text,
+			      enum pk_status (*add)(struct targets *targets, pid_t id,
+						    struct pk_messages *messages),
+			      struct pk_messages *messages)
 {
 	char *copy = pk_need(&messages->failures, strdup(text)), *cursor = copy, *item;
 	pid_t *seen = NULL;
 	size_t seen_count = 0, seen_capacity = 0, before;
 	uint64_t id;
-	bool ok = copy != NULL;
+	enum pk_status status = copy ? PK_OK : PK_NOMEM;
 
-	while (ok && (item = strsep(&cursor, ","))) {
+	while (status == PK_OK && (item = strsep(&cursor, ","))) {
 		if (!pk_parse_u64(item, &id) || !id || id > INT32_MAX) {
 			pk_messages_error(messages, "%s %s: '%s' is not an id", option, text, item);
-			ok = false;
+			status = PK_FAILED;
 			break;
 		}
 		before = seen_count;
-		ok = add_id(&seen, &seen_count, &seen_capacity, (pid_t)id) ||
-		     pk_messages_no_memory(messages);
-		if (ok && seen_count > before)
-			ok = add(targets, (pid_t)id, messages);
+		status = add_id(&seen, &seen_count, &seen_capacity, (pid_t)id) == PK_OK
+				 ? PK_OK
+				 : pk_messages_no_memory(messages);
+		if (status == PK_OK && seen_count > before)
+			status = add(targets, (pid_t)id, messages);
 	}
 	free(copy);
 	free(seen);
-	return ok;
+	return status;
 }
 
 /* The uid of a user, given by name or number. Returns false if it is unknown. */
@@ -179,45 +184,48 @@ static bool user_number(const char *text, uint64_t *uid)
 }
 
 /* Adds all processes of a user, except this program. A process that ends meanwhile is skipped. */
-static bool add_processes_of(struct targets *targets, uid_t uid, struct pk_messages *messages)
+static enum pk_status add_processes_of(struct targets *targets, uid_t uid,
+				       struct pk_messages *messages)
 {
 	pid_t *pids = NULL;
 	const ssize_t count = pk_procfs_list_ids("/proc", &pids, &messages->failures);
 	char path[64];
 	struct stat st;
-	bool ok = count >= 0;
+	enum pk_status status = count >= 0 ? PK_OK : PK_FAILED;
 
-	for (ssize_t i = 0; ok && i < count; i++) {
+	for (ssize_t i = 0; status == PK_OK && i < count; i++) {
 		snprintf(path, sizeof(path), "/proc/%d", pids[i]);
 		if (pids[i] == getpid() || stat(path, &st) || st.st_uid != uid ||
 		    has_process(targets, pids[i]))
 			continue;
-		ok = add_process(targets, pids[i], false, messages);
+		status = add_process(targets, pids[i], false, messages);
 	}
 	free(pids);
-	return ok;
+	return status;
 }
 
-static bool each_user(struct targets *targets, const char *text, struct pk_messages *messages)
+static enum pk_status each_user(struct targets *targets, const char *text,
+				struct pk_messages *messages)
 {
 	char *copy = pk_need(&messages->failures, strdup(text)), *cursor = copy, *item;
 	uint64_t uid;
-	bool ok = copy != NULL;
+	enum pk_status status = copy ? PK_OK : PK_NOMEM;
 
-	while (ok && (item = strsep(&cursor, ","))) {
-		ok = user_number(item, &uid);
-		if (!ok)
+	while (status == PK_OK && (item = strsep(&cursor, ","))) {
+		status = user_number(item, &uid) ? PK_OK : PK_FAILED;
+		if (status != PK_OK)
 			pk_messages_error(messages, "-u %s: '%s' is not a user", text, item);
-		ok = ok && add_processes_of(targets, (uid_t)uid, messages);
+		status = status ?: add_processes_of(targets, (uid_t)uid, messages);
 	}
 	free(copy);
-	if (ok && !targets->tids_count)
+	if (status == PK_OK && !targets->tids_count)
 		pk_messages_error(messages, "-u %s: no processes", text);
-	return ok && targets->tids_count;
+	PK_TRY(status);
+	return targets->tids_count ? PK_OK : PK_FAILED;
 }
 
-static bool init_tasks(struct targets *targets, const struct target_spec *spec, pid_t child,
-		       struct pk_messages *messages)
+static enum pk_status init_tasks(struct targets *targets, const struct target_spec *spec,
+				 pid_t child, struct pk_messages *messages)
 {
 	if (spec->pids)
 		return each_id(targets, "-p", spec->pids, add_named_process, messages);
@@ -228,13 +236,14 @@ static bool init_tasks(struct targets *targets, const struct target_spec *spec, 
 	return add_tid(targets, targets->system_wide ? -1 : child, messages);
 }
 
-bool pk_targets_init(struct targets *targets, const struct target_spec *spec, pid_t child,
-		     struct pk_messages *messages)
+enum pk_status pk_targets_init(struct targets *targets, const struct target_spec *spec, pid_t child,
+			       struct pk_messages *messages)
 {
 	memset(targets, 0, sizeof(*targets));
 	targets->some_cpus = spec->cpus != NULL;
 	targets->system_wide = spec->system_wide || targets->some_cpus;
-	return init_tasks(targets, spec, child, messages) && init_cpus(targets, spec, messages);
+	PK_TRY(init_tasks(targets, spec, child, messages));
+	return init_cpus(targets, spec, messages);
 }
 
 void pk_targets_free(struct targets *targets)

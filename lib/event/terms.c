@@ -59,14 +59,14 @@ static char *parse_text(struct event_parser *parser, const char *ends)
 
 static struct term *add_term(struct term_list *terms)
 {
-	if (!pk_vector_reserve(terms, 1))
+	if (pk_vector_reserve(terms, 1) != PK_OK)
 		return NULL;
 	terms->items[terms->count] = (struct term){.number = 1};
 	return &terms->items[terms->count++];
 }
 
-bool pk_event_terms_add(struct event_parser *parser, struct term_list *terms, const char *name,
-			size_t at)
+enum pk_status pk_event_terms_add(struct event_parser *parser, struct term_list *terms,
+				  const char *name, size_t at)
 {
 	struct term *term = add_term(terms);
 
@@ -74,10 +74,10 @@ bool pk_event_terms_add(struct event_parser *parser, struct term_list *terms, co
 		return pk_event_parser_no_memory(parser);
 	term->at = term->value_at = at;
 	term->name = strdup(name);
-	return term->name || pk_event_parser_no_memory(parser);
+	return term->name ? PK_OK : pk_event_parser_no_memory(parser);
 }
 
-static bool read_term(struct event_parser *parser, struct term_list *terms)
+static enum pk_status read_term(struct event_parser *parser, struct term_list *terms)
 {
 	struct term *term = terms->count < TERMS_MAX ? add_term(terms) : NULL;
 
@@ -86,17 +86,17 @@ static bool read_term(struct event_parser *parser, struct term_list *terms)
 	term->at = parser->at;
 	term->name = parse_text(parser, "=,/{}");
 	if (!term->name)
-		return false;
+		return PK_FAILED;
 	if (!*term->name)
 		return pk_event_parser_complain(parser, term->at,
 						"a term is expected, such as event=0x3c");
 	term->value_at = term->at;
 	if (parser->text[parser->at] != '=')
-		return true;
+		return PK_OK;
 	term->value_at = ++parser->at;
 	term->value = parse_text(parser, ",/{}");
 	if (!term->value)
-		return false;
+		return PK_FAILED;
 	if (!*term->value)
 		return pk_event_parser_complain(parser, term->value_at,
 						"%s needs a value after =", term->name);
@@ -106,23 +106,22 @@ static bool read_term(struct event_parser *parser, struct term_list *terms)
 		return pk_event_parser_complain(
 			parser, term->value_at,
 			"not a number of 64 bits (hexadecimal numbers begin with 0x)");
-	return true;
+	return PK_OK;
 }
 
-bool pk_event_terms_read(struct event_parser *parser, struct term_list *terms)
+enum pk_status pk_event_terms_read(struct event_parser *parser, struct term_list *terms)
 {
 	const size_t slash = parser->at++;
 
 	if (parser->text[parser->at] == '/') {
 		parser->at++;
-		return true;
+		return PK_OK;
 	}
 	for (;;) {
-		if (!read_term(parser, terms))
-			return false;
+		PK_TRY(read_term(parser, terms));
 		switch (parser->text[parser->at]) {
 		case ',': parser->at++; break;
-		case '/': parser->at++; return true;
+		case '/': parser->at++; return PK_OK;
 		case 0: return pk_event_parser_complain(parser, slash, "the slash is not closed");
 		default:
 			return pk_event_parser_complain(parser, parser->at,
@@ -131,15 +130,15 @@ bool pk_event_terms_read(struct event_parser *parser, struct term_list *terms)
 	}
 }
 
-bool pk_event_terms_all_used(const struct event_parser *parser, const struct term_list *terms,
-			     const char *whose)
+enum pk_status pk_event_terms_all_used(const struct event_parser *parser,
+				       const struct term_list *terms, const char *whose)
 {
 	for (size_t i = 0; i < terms->count; i++)
 		if (!terms->items[i].used)
 			return pk_event_parser_complain(parser, terms->items[i].at,
 							"%s has no such term as %s", whose,
 							terms->items[i].name);
-	return true;
+	return PK_OK;
 }
 
 /* ---- The effect of each term ---- */
@@ -237,7 +236,8 @@ static bool set_max_stack(struct event *event, const struct term *term)
 
 static bool set_branch_type(struct event *event, const struct term *term)
 {
-	return term->value && pk_branch_modes_parse(term->value, &event->terms.branch_type);
+	return term->value &&
+	       pk_branch_modes_parse(term->value, &event->terms.branch_type) == PK_OK;
 }
 
 static bool set_name(struct event *event, const struct term *term)
@@ -275,25 +275,26 @@ static const struct {
 	{"aux-action", refuse_aux, "a hardware trace, which is not supported"},
 };
 
-static bool apply_term(struct event_parser *parser, struct term *term, size_t row, size_t first)
+static enum pk_status apply_term(struct event_parser *parser, struct term *term, size_t row,
+				 size_t first)
 {
 	term->used = true;
 	for (size_t i = first; i < parser->list->count; i++)
 		if (!general[row].set(&parser->list->items[i], term))
 			return pk_event_parser_complain(parser, term->value_at, "%s needs %s",
 							term->name, general[row].wants);
-	return true;
+	return PK_OK;
 }
 
-bool pk_event_terms_apply(struct event_parser *parser, struct term_list *terms, size_t first)
+enum pk_status pk_event_terms_apply(struct event_parser *parser, struct term_list *terms,
+				    size_t first)
 {
 	for (size_t i = 0; i < terms->count; i++) {
 		struct term *term = &terms->items[i];
 
 		for (size_t row = 0; row < sizeof(general) / sizeof(general[0]); row++)
-			if (!term->used && !strcmp(term->name, general[row].name) &&
-			    !apply_term(parser, term, row, first))
-				return false;
+			if (!term->used && !strcmp(term->name, general[row].name))
+				PK_TRY(apply_term(parser, term, row, first));
 	}
-	return true;
+	return PK_OK;
 }

@@ -59,12 +59,12 @@ static bool is_pattern(const char *text)
 
 /* Calls visit for each name in a directory that matches the pattern. For a pattern without
  * wildcards, calls visit without reading the directory, which may not be readable. */
-static bool each_match(const char *path, const char *pattern,
-		       bool (*visit)(void *arg, const char *name), void *arg,
-		       struct pk_messages *messages)
+static enum pk_status each_match(const char *path, const char *pattern,
+				 enum pk_status (*visit)(void *arg, const char *name), void *arg,
+				 struct pk_messages *messages)
 {
 	struct dirent **names;
-	bool ok = true;
+	enum pk_status status = PK_OK;
 	int count;
 
 	if (!is_pattern(pattern))
@@ -75,23 +75,24 @@ static bool each_match(const char *path, const char *pattern,
 		return pk_messages_error(messages, "%s: %s", path, strerror(errno));
 	}
 	for (int i = 0; i < count; i++) {
-		if (ok && names[i]->d_name[0] != '.' && !fnmatch(pattern, names[i]->d_name, 0))
-			ok = visit(arg, names[i]->d_name);
+		if (status == PK_OK && names[i]->d_name[0] != '.' &&
+		    !fnmatch(pattern, names[i]->d_name, 0))
+			status = visit(arg, names[i]->d_name);
 		free(names[i]);
 	}
 	free(names);
-	return ok;
+	return status;
 }
 
 struct search {
 	const char *root, *event;
 	const char *system; /* the current system */
-	bool (*found)(void *arg, const char *system, const char *name, uint64_t id);
+	enum pk_status (*found)(void *arg, const char *system, const char *name, uint64_t id);
 	void *arg;
 	struct pk_messages *messages;
 };
 
-static bool visit_event(void *arg, const char *name)
+static enum pk_status visit_event(void *arg, const char *name)
 {
 	const struct search *search = arg;
 	char path[600], text[32];
@@ -102,17 +103,17 @@ static bool visit_event(void *arg, const char *name)
 		/* Not a tracepoint: a directory also contains other files. The caller reports it if
 		 * nothing was found. */
 		if (errno != EACCES && errno != EPERM)
-			return true;
+			return PK_OK;
 		return pk_messages_error(search->messages,
 					 "%s: %s: tracepoints need root, or a readable tracefs",
 					 path, strerror(errno));
 	}
 	if (!pk_parse_u64(text, &id))
-		return true;
+		return PK_OK;
 	return search->found(search->arg, search->system, name, id);
 }
 
-static bool visit_system(void *arg, const char *name)
+static enum pk_status visit_system(void *arg, const char *name)
 {
 	struct search *search = arg;
 	struct pk_messages *messages = search->messages;
@@ -122,7 +123,7 @@ static bool visit_system(void *arg, const char *name)
 	snprintf(path, sizeof(path), "%s/events/%s/.", search->root, name);
 	if (access(path, F_OK) < 0 && errno != EACCES && errno != EPERM) {
 		pk_failed_errno(&messages->failures, path);
-		return true;
+		return PK_OK;
 	}
 	return each_match(path, search->event, visit_event, search, messages);
 }
@@ -132,19 +133,21 @@ bool pk_tracefs_name_is_plain(const char *name)
 	return *name && !strchr(name, '/') && name[0] != '.' && strlen(name) < 128;
 }
 
-bool pk_tracefs_find(const char *system, const char *name,
-		     bool (*found)(void *arg, const char *system, const char *name, uint64_t id),
-		     void *arg, struct pk_messages *messages)
+enum pk_status pk_tracefs_find(const char *system, const char *name,
+			       enum pk_status (*found)(void *arg, const char *system,
+						       const char *name, uint64_t id),
+			       void *arg, struct pk_messages *messages)
 {
 	struct search search = {.event = name, .found = found, .arg = arg, .messages = messages};
 	char path[64];
 
 	if (!pk_tracefs_name_is_plain(system) || !pk_tracefs_name_is_plain(name))
-		return true;
+		return PK_OK;
 	search.root = pk_tracefs_path(messages);
 	if (!search.root)
 		return pk_messages_error(messages, "event '%s:%s': %s", system, name,
 					 pk_tracefs_obstacle());
 	snprintf(path, sizeof(path), "%s/events", search.root);
-	return each_match(path, system, visit_system, &search, messages);
+	return each_match(path, system, visit_system, &search, messages) == PK_OK ? PK_OK
+										  : PK_FAILED;
 }

@@ -21,9 +21,10 @@ const char *pk_tracefs_obstacle(void);
  * leading dot, shorter than 128 bytes. */
 bool pk_tracefs_name_is_plain(const char *name);
 /* Calls found for each tracepoint that matches. System and name can be shell patterns. True even if
- * none matches. Returns false after a message, or if found returned false. */
-bool pk_tracefs_find(const char *system, const char *name,
-		     bool (*found)(void *arg, const char *system, const char *name, uint64_t id),
-		     void *arg, struct pk_messages *messages);
+ * none matches. Returns PK_FAILED after a message, or if found returned false. */
+enum pk_status pk_tracefs_find(const char *system, const char *name,
+			       enum pk_status (*found)(void *arg, const char *system,
+						       const char *name, uint64_t id),
+			       void *arg, struct pk_messages *messages);
 
 #endif

@@ -30,7 +30,7 @@ static uint32_t find_or_make(struct pk_context *context, const struct pk_binding
 	struct pk_words *words = &context->state->words;
 	const uint32_t at = pk_texts_add(&words->numbers, (const char *)place, sizeof(place));
 
-	if (!at || !pk_extend(&words->keys, &words->count, at))
+	if (!at || pk_extend(&words->keys, &words->count, at) != PK_OK)
 		return 0;
 	if (!words->keys[at])
 		words->keys[at] = make(context, binding, value);
@@ -308,8 +308,8 @@ const struct pk_binding *pk_column_bind(struct pk_column *column, const struct p
 		forget(column);
 		column->epoch = context->epoch;
 	}
-	if (!pk_extend(&column->bindings, &column->bindings_count, event->index) ||
-	    !pk_extend(&column->bound, &column->bound_count, event->index))
+	if (pk_extend(&column->bindings, &column->bindings_count, event->index) != PK_OK ||
+	    pk_extend(&column->bound, &column->bound_count, event->index) != PK_OK)
 		return NULL;
 	if (pk_unlikely(!column->bound[event->index])) {
 		column->bindings[event->index] = pk_bind(context, &column->reference, event);
@@ -319,7 +319,7 @@ const struct pk_binding *pk_column_bind(struct pk_column *column, const struct p
 	return &column->bindings[event->index];
 }
 
-bool pk_column_end_session(struct pk_column *column, const struct pk_context *context)
+enum pk_status pk_column_end_session(struct pk_column *column, const struct pk_context *context)
 {
 	const struct pk_events *events =
 		context->state->reader ? pk_reader_events(context->state->reader) : NULL;
@@ -327,8 +327,8 @@ bool pk_column_end_session(struct pk_column *column, const struct pk_context *co
 
 	for (size_t i = 0; i < count && !column->found; i++)
 		if (!pk_column_bind(column, context, pk_events_at(events, i)))
-			return false;
-	return true;
+			return PK_NOMEM;
+	return PK_OK;
 }
 
 void pk_column_free(struct pk_column *column)

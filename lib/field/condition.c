@@ -145,7 +145,7 @@ static enum pk_answer test_key(struct test *test, const struct pk_binding *bindi
 	if (!text) /* not cached: a later record can define it */
 		return PK_ABSENT;
 	answer = answer_of(text_fits(test, text));
-	view->context->failed |= !pk_table_set_u64(&test->keys, key, answer);
+	view->context->failed |= pk_table_set_u64(&test->keys, key, answer) != PK_OK;
 	return answer;
 }
 
@@ -208,7 +208,7 @@ static uint8_t answer_of_frame(struct test *test, uint32_t id)
 
 	if (!frame)
 		return PK_ABSENT;
-	if (!pk_extend(&test->frames.items, &test->frames.count, index)) {
+	if (pk_extend(&test->frames.items, &test->frames.count, index) != PK_OK) {
 		context->failed = true;
 		return PK_ABSENT;
 	}
@@ -239,7 +239,7 @@ static enum pk_answer answer_stack(struct test *test, uint32_t index)
 	const struct pk_stack *stack;
 	uint32_t i = test->reach == REACH_LEAF ? index : test->answered;
 
-	if (!pk_extend(&answers->items, &answers->count, index)) {
+	if (pk_extend(&answers->items, &answers->count, index) != PK_OK) {
 		context->failed = true;
 		return PK_ABSENT;
 	}
@@ -366,8 +366,8 @@ static uint32_t add_step(struct compiler *compiler, struct pk_step step,
 	struct pk_program *program = compiler->program;
 	const size_t at = program->steps_count;
 
-	if (!pk_reserve(&program->steps, &program->steps_capacity, at, 1, sizeof(step)) ||
-	    !pk_extend(&program->comparisons, &program->comparisons_capacity, at))
+	if (pk_reserve(&program->steps, &program->steps_capacity, at, 1, sizeof(step)) != PK_OK ||
+	    pk_extend(&program->comparisons, &program->comparisons_capacity, at) != PK_OK)
 		return FAIL;
 	step.yes = yes;
 	step.no = no;
@@ -449,8 +449,8 @@ static int add_operands(struct compiler *compiler, const struct pk_expression *n
 		if (operand.binding.kind == PK_VALUE_NONE || operand.binding.kind == PK_VALUE_TEXT)
 			return 0;
 	}
-	if (!pk_reserve(&program->operands, &program->operands_capacity, program->operands_count, 1,
-			sizeof(operand)))
+	if (pk_reserve(&program->operands, &program->operands_capacity, program->operands_count, 1,
+		       sizeof(operand)) != PK_OK)
 		return -1;
 	program->operands[program->operands_count++] = operand;
 	return 1;
@@ -781,16 +781,16 @@ static void register_node(void *arg, struct pk_expression *node)
 	struct pk_condition *condition = arg;
 
 	if (node->op == PK_OP_FIELD && !node->reference.field) {
-		if (!pk_reserve(&condition->sought, &condition->sought_capacity,
-				condition->sought_count, 1, sizeof(*condition->sought)))
+		if (pk_reserve(&condition->sought, &condition->sought_capacity,
+			       condition->sought_count, 1, sizeof(*condition->sought)) != PK_OK)
 			condition->failed = true;
 		else
 			condition->sought[condition->sought_count++] =
 				(struct sought){.node = node};
 	}
 	if (is_test(node)) {
-		if (!pk_reserve(&condition->tests, &condition->tests_capacity,
-				condition->tests_count, 1, sizeof(*condition->tests)))
+		if (pk_reserve(&condition->tests, &condition->tests_capacity,
+			       condition->tests_count, 1, sizeof(*condition->tests)) != PK_OK)
 			condition->failed = true;
 		else
 			condition->tests[condition->tests_count++] = new_test(condition, node);
@@ -850,7 +850,7 @@ const struct pk_program *pk_condition_program(struct pk_condition *condition,
 		forget(condition);
 		condition->epoch = context->epoch;
 	}
-	if (!pk_extend(&condition->programs, &condition->programs_count, event->index)) {
+	if (pk_extend(&condition->programs, &condition->programs_count, event->index) != PK_OK) {
 		context->failed = true;
 		return NULL;
 	}

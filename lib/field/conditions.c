@@ -41,16 +41,17 @@ static bool add_numbers(void *arg, uint64_t first, uint64_t last)
 }
 
 /* *expression is NULL if the text is valid but memory is exhausted. */
-static bool numbers(enum condition_field field, const char *text, struct pk_expression **expression)
+static enum pk_status numbers(enum condition_field field, const char *text,
+			      struct pk_expression **expression)
 {
 	struct number_list list = {.field = field};
 
 	if (!pk_parse_ranges(text, UINT64_MAX, add_numbers, &list) && !list.no_memory) {
 		pk_expression_free(list.expression);
-		return false;
+		return PK_NOMEM;
 	}
 	*expression = list.expression;
-	return true;
+	return PK_OK;
 }
 
 static bool is_number(enum condition_field field)
@@ -70,31 +71,33 @@ const char *pk_conditions_add(struct conditions *conditions, enum condition_fiel
 		return "nothing to compare with";
 	if (!is_number(field))
 		expression = pk_expression_match(PK_OP_LIKE, names[field], value);
-	else if (!numbers(field, value, &expression))
+	else if (numbers(field, value, &expression) != PK_OK)
 		return "not a list of numbers: 1,3,5-9";
 	if (!expression)
 		return pk_expression_no_memory;
 	if (negated)
-		return pk_conditions_add_where(conditions,
-					       pk_expression_join(PK_OP_NOT, expression, NULL))
+		return pk_conditions_add_where(
+			       conditions, pk_expression_join(PK_OP_NOT, expression, NULL)) == PK_OK
 			       ? NULL
 			       : pk_expression_no_memory;
 	*any = *any ? pk_expression_join(PK_OP_OR, *any, expression) : expression;
 	return *any ? NULL : pk_expression_no_memory;
 }
 
-bool pk_conditions_add_where(struct conditions *conditions, struct pk_expression *expression)
+enum pk_status pk_conditions_add_where(struct conditions *conditions,
+				       struct pk_expression *expression)
 {
 	if (expression && conditions->all)
 		expression = pk_expression_join(PK_OP_AND, conditions->all, expression);
 	else if (!expression)
 		pk_expression_free(conditions->all);
 	conditions->all = expression;
-	return expression != NULL;
+	return expression ? PK_OK : PK_NOMEM;
 }
 
 /* Numbers are compared first: that is the fastest. */
-bool pk_conditions_combine(struct conditions *conditions, struct pk_expression **expression)
+enum pk_status pk_conditions_combine(struct conditions *conditions,
+				     struct pk_expression **expression)
 {
 	bool good = true;
 
@@ -111,10 +114,10 @@ bool pk_conditions_combine(struct conditions *conditions, struct pk_expression *
 		*from = NULL;
 	}
 	if (good)
-		return true;
+		return PK_OK;
 	pk_expression_free(*expression);
 	*expression = NULL;
-	return false;
+	return PK_NOMEM;
 }
 
 void pk_conditions_free(struct conditions *conditions)
@@ -210,8 +213,8 @@ const char *pk_conditions_add_time(struct conditions *conditions, const char *te
 
 	if (!pk_time_range_parse(text, &range))
 		return "not FROM,TO in seconds, +FROM,+TO, A%-B% or N%/K";
-	if (!pk_reserve(&conditions->ranges, &conditions->ranges_capacity, conditions->ranges_count,
-			1, sizeof(range)))
+	if (pk_reserve(&conditions->ranges, &conditions->ranges_capacity, conditions->ranges_count,
+		       1, sizeof(range)) != PK_OK)
 		return pk_expression_no_memory;
 	conditions->ranges[conditions->ranges_count++] = range;
 	return NULL;

@@ -53,8 +53,9 @@ struct conditions {
  * cpu, lists like "1,3,5-9". Returns NULL, or the error. */
 const char *pk_conditions_add(struct conditions *conditions, enum condition_field field,
 			      const char *value);
-/* Takes ownership of the expression. False: out of memory. */
-bool pk_conditions_add_where(struct conditions *conditions, struct pk_expression *where);
+/* Takes ownership of the expression. */
+PK_MUST_CHECK enum pk_status pk_conditions_add_where(struct conditions *conditions,
+						     struct pk_expression *where);
 const char *pk_conditions_add_time(struct conditions *conditions, const char *text);
 /* The times that ranges refer to. */
 struct time_span {
@@ -67,8 +68,9 @@ struct time_span {
 bool pk_conditions_in_time(const struct conditions *conditions, const struct time_span *span,
 			   uint64_t time);
 /* Moves the conditions on fields into one expression. *where is NULL if there are none. Returns
- * false if memory is exhausted. The conditions are freed then. */
-bool pk_conditions_combine(struct conditions *conditions, struct pk_expression **where);
+ * PK_NOMEM if memory is exhausted. The conditions are freed then. */
+PK_MUST_CHECK enum pk_status pk_conditions_combine(struct conditions *conditions,
+						   struct pk_expression **where);
 void pk_conditions_free(struct conditions *conditions);
 
 #endif

@@ -11,11 +11,10 @@
 #include "place.h"
 #include "vector.h"
 
-/* False: out of memory. */
-static bool start_code(struct pk_context *context)
+static enum pk_status start_code(struct pk_context *context)
 {
 	if (!(context->needs & PK_NEED_CODE) || !context->code.symbols)
-		return true;
+		return PK_OK;
 	context->state->objects = pk_code_objects_new(&context->code);
 	if (context->state->objects)
 		context->state->places = pk_places_new(context->state->objects);
@@ -24,11 +23,12 @@ static bool start_code(struct pk_context *context)
 			pk_access_types_new(context->state->objects, context->state->places);
 	context->state->address_names =
 		pk_address_names_new(context->state->objects, &context->state->texts);
-	return context->state->access_types && context->state->address_names;
+	if (!context->state->access_types)
+		return PK_NOMEM;
+	return context->state->address_names ? PK_OK : PK_NOMEM;
 }
 
-/* False: out of memory. */
-static bool start_stacks(struct pk_context *context)
+static enum pk_status start_stacks(struct pk_context *context)
 {
 	const unsigned int needs = context->needs;
 	const struct pk_stack_request request = {
@@ -44,17 +44,17 @@ static bool start_stacks(struct pk_context *context)
 	return pk_source_init(&context->stacks, &request);
 }
 
-bool pk_context_init(struct pk_context *context)
+enum pk_status pk_context_init(struct pk_context *context)
 {
 	if (context->needs & PK_NEED_ADDRESSES)
 		context->needs |= PK_NEED_ANY_STACKS | PK_NEED_CALLERS | PK_NEED_TASKS;
 	context->state = calloc(1, sizeof(*context->state));
 	if (context->state &&
-	    pk_reference_parse(&context->state->duration.reference, "duration", 8) &&
-	    start_stacks(context) && start_code(context))
-		return true;
+	    pk_reference_parse(&context->state->duration.reference, "duration", 8) == PK_OK &&
+	    start_stacks(context) == PK_OK && start_code(context) == PK_OK)
+		return PK_OK;
 	pk_context_free(context);
-	return false;
+	return PK_NOMEM;
 }
 
 static void free_state(struct pk_stream_state *state)
@@ -196,10 +196,10 @@ static enum pk_status session_record(struct pk_context *context, const struct pk
 {
 	enum pk_status status;
 
-	if (context->state->objects &&
-	    !pk_code_objects_record(context->state->objects, context->state->reader, record))
-		return PK_NOMEM;
-	if (pk_source_record(&context->stacks, context->state->session, record))
+	if (context->state->objects)
+		PK_TRY(pk_code_objects_record(context->state->objects, context->state->reader,
+					      record));
+	if (pk_source_record(&context->stacks, context->state->session, record) != PK_OK)
 		return PK_NOMEM;
 	status = pk_session_record(context->state->session, record);
 	if (status == PK_CORRUPT)
@@ -245,7 +245,7 @@ static void note_machine(struct pk_context *context, const struct pk_record *rec
 
 	if (!pk_reader_feature(context->state->reader, record, &feature) || feature.size < 4)
 		return;
-	context->failed |= !pk_sockets_feature(&context->state->sockets, &feature);
+	context->failed |= pk_sockets_feature(&context->state->sockets, &feature) != PK_OK;
 	if (feature.id == PERF_FEATURE_E_MACHINE)
 		context->state->e_machine = pk_load_u32(feature.data);
 	else if (feature.id == PERF_FEATURE_ARCH && !context->state->e_machine) /* u32 size, text */
@@ -267,7 +267,7 @@ static enum pk_status event_update(struct pk_context *context, const struct pk_r
 	case PK_STACK:
 	case PK_RESET: return read_definition(context, record, kind);
 	case PK_SESSION:
-		if (!pk_session_info_decode(record, &info))
+		if (pk_session_info_decode(record, &info) == PK_OK)
 			pk_context_describe(context, &info);
 		return PK_OK;
 	case PK_DEFINITION_NONE: /* the name of an event */
@@ -287,11 +287,10 @@ enum pk_status pk_read_payload(struct pk_reader *reader, uint8_t **all, size_t *
 
 	*all = NULL;
 	*all_size = 0;
-	while (!pk_reader_payload(reader, &data, &size) && size) {
+	while (pk_reader_payload(reader, &data, &size) == PK_OK && size) {
 		if (size > PK_PAYLOAD_MAX - *all_size)
 			return PK_UNSUPPORTED;
-		if (!pk_reserve(all, &capacity, *all_size, size, 1))
-			return PK_NOMEM;
+		PK_TRY(pk_reserve(all, &capacity, *all_size, size, 1));
 		memcpy(*all + *all_size, data, size);
 		*all_size += size;
 	}
@@ -357,8 +356,8 @@ static enum pk_status load_formats(struct pk_context *context, const struct pk_r
 
 /* ---- Records ---- */
 
-/* Without the ordered reader, records come without their event. False: out of memory. */
-static bool note_switch(struct pk_context *context, const struct pk_record *record)
+/* Without the ordered reader, records come without their event. */
+static enum pk_status note_switch(struct pk_context *context, const struct pk_record *record)
 {
 	struct pk_record with_event = *record;
 
@@ -389,8 +388,8 @@ enum pk_status pk_context_record(struct pk_context *context, struct pk_reader *r
 				 const struct pk_record *record)
 {
 	context->state->reader = reader;
-	if (context->needs & PK_NEED_PARALLELISM && !note_switch(context, record))
-		return PK_NOMEM;
+	if (context->needs & PK_NEED_PARALLELISM)
+		PK_TRY(note_switch(context, record));
 	switch (record->type) {
 	case PK_RECORD_BEGIN: return begin_session(context);
 	case PERF_RECORD_EVENT_UPDATE: return event_update(context, record);
@@ -411,13 +410,13 @@ enum pk_status pk_context_record(struct pk_context *context, struct pk_reader *r
 bool pk_context_before_sample(struct pk_context *context, const struct pk_record *record)
 {
 	if (context->needs & PK_NEED_PARALLELISM &&
-	    !pk_parallelism_record(&context->state->parallelism, record))
+	    pk_parallelism_record(&context->state->parallelism, record) != PK_OK)
 		return false;
 	if (!pk_source_makes(&context->stacks))
 		return true;
-	if (pk_source_is_full(&context->stacks) && pk_context_renew(context))
+	if (pk_source_is_full(&context->stacks) && pk_context_renew(context) != PK_OK)
 		return false;
-	return !pk_source_record(&context->stacks, context->state->session, record);
+	return pk_source_record(&context->stacks, context->state->session, record) == PK_OK;
 }
 
 void pk_context_bad_sample(struct pk_context *context)

@@ -88,8 +88,8 @@ struct pk_context {
 	bool failed; /* out of memory: values or answers are incomplete */
 };
 
-/* Call after the program has set its members. False: out of memory. */
-bool pk_context_init(struct pk_context *context);
+/* Call after the program has set its members. */
+PK_MUST_CHECK enum pk_status pk_context_init(struct pk_context *context);
 void pk_context_free(struct pk_context *context);
 
 /* ---- Records ---- */
@@ -101,11 +101,14 @@ PK_MUST_CHECK enum pk_status pk_context_record(struct pk_context *context, struc
 					       const struct pk_record *record);
 /* For pk_context_sample(). */
 bool pk_context_before_sample(struct pk_context *context, const struct pk_record *record);
-/* Evaluates a SAMPLE, in order, before its fields are looked up. False: out of memory. */
-static inline bool pk_context_sample(struct pk_context *context, const struct pk_record *record)
+/* Evaluates a SAMPLE, in order, before its fields are looked up. */
+static inline enum pk_status pk_context_sample(struct pk_context *context,
+					       const struct pk_record *record)
 {
 	return (!(context->needs & PK_NEED_PARALLELISM) && !pk_source_makes(&context->stacks)) ||
-	       pk_context_before_sample(context, record);
+			       pk_context_before_sample(context, record)
+		       ? PK_OK
+		       : PK_NOMEM;
 }
 /* Call for a SAMPLE that cannot be decoded: if stacks of functions are made, counts it as lost, as
  * pk-symbolize does. */

@@ -109,7 +109,7 @@ struct pk_expression *pk_expression_named(const char *name, size_t size)
 	node = new_node(PK_OP_FIELD, PK_IS_UNKNOWN);
 	if (!node)
 		return NULL;
-	if (!pk_reference_parse(&node->reference, name, size)) {
+	if (pk_reference_parse(&node->reference, name, size) != PK_OK) {
 		free(node);
 		return NULL;
 	}

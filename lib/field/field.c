@@ -40,21 +40,21 @@ const struct pk_field *pk_field_find(const char *name, size_t size)
 
 /* ---- References ---- */
 
-bool pk_reference_parse(struct pk_reference *reference, const char *text, size_t size)
+enum pk_status pk_reference_parse(struct pk_reference *reference, const char *text, size_t size)
 {
 	const char *dot = memrchr(text, '.', size);
 	size_t before = dot ? (size_t)(dot - text) : 0;
 
 	*reference = (struct pk_reference){.field = pk_field_find(text, size)};
 	if (reference->field)
-		return true;
+		return PK_OK;
 	reference->is_label = dot && is_called("label", text, before);
 	reference->as_text = dot && is_called("text", text, before);
 	if (dot && !reference->is_label && !reference->as_text &&
 	    !is_called("trace", text, before)) {
 		reference->event = strndup(text, before);
 		if (!reference->event)
-			return false;
+			return PK_NOMEM;
 	}
 	if (dot) {
 		size -= before + 1;
@@ -63,7 +63,7 @@ bool pk_reference_parse(struct pk_reference *reference, const char *text, size_t
 	reference->name = strndup(text, size);
 	if (!reference->name)
 		pk_reference_free(reference);
-	return reference->name;
+	return reference->name ? PK_OK : PK_NOMEM;
 }
 
 static bool is_equal(const char *a, const char *b)
@@ -85,7 +85,7 @@ static const char *add_reference(struct pk_reference *references, unsigned int *
 
 	if (!size)
 		return "a field is missing";
-	if (!pk_reference_parse(&new, name, size))
+	if (pk_reference_parse(&new, name, size) != PK_OK)
 		return pk_status_text(PK_NOMEM);
 	for (unsigned int i = 0; i < *count; i++) {
 		if (!pk_reference_is_equal(&references[i], &new))

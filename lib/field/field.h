@@ -55,8 +55,9 @@ struct pk_reference {
 };
 
 /* Parses "pid", "label.service", "trace.pid", "text.vec", "sched_switch.prev_pid",
- * "sched:sched_switch.prev_pid", "prev_pid". False: out of memory. */
-bool pk_reference_parse(struct pk_reference *reference, const char *text, size_t size);
+ * "sched:sched_switch.prev_pid", "prev_pid". */
+PK_MUST_CHECK enum pk_status pk_reference_parse(struct pk_reference *reference, const char *text,
+						size_t size);
 void pk_reference_free(struct pk_reference *reference);
 /* Whether both name the same. */
 bool pk_reference_is_equal(const struct pk_reference *a, const struct pk_reference *b);
@@ -153,9 +154,10 @@ struct pk_column {
 /* NULL: out of memory. */
 const struct pk_binding *pk_column_bind(struct pk_column *column, const struct pk_context *context,
 					const struct pk_event *event);
-/* Call at the end of a session: `found` is then true for a field of an event without samples, too.
- * False: out of memory. */
-bool pk_column_end_session(struct pk_column *column, const struct pk_context *context);
+/* Call at the end of a session: `found` is then true for a field of an event without samples,
+ * too. */
+PK_MUST_CHECK enum pk_status pk_column_end_session(struct pk_column *column,
+						   const struct pk_context *context);
 /* Also frees its reference. */
 void pk_column_free(struct pk_column *column);
 

@@ -30,7 +30,7 @@ static bool comm_key(struct pk_view *view, uint64_t *key)
 		return thread;
 	}
 	index = pk_source_dictionary(&view->context->stacks) ? pk_view_stack(view) : PK_NO_STACK;
-	if (index != PK_NO_STACK && !pk_source_task(&view->context->stacks, index, &frame))
+	if (index != PK_NO_STACK && pk_source_task(&view->context->stacks, index, &frame) != PK_OK)
 		view->context->failed = true;
 	if (!frame)
 		return false;
@@ -316,7 +316,7 @@ static bool matches(struct pk_context *context, uint32_t name)
 		return verdict == MATCHES;
 	text = pk_dictionary_get_string(pk_source_dictionary(&context->stacks), name, NULL);
 	verdict = text && !fnmatch(parents->pattern, text, 0) ? MATCHES : DIFFERS;
-	context->failed |= !pk_table_set_u64(&parents->verdicts, name, verdict);
+	context->failed |= pk_table_set_u64(&parents->verdicts, name, verdict) != PK_OK;
 	return verdict == MATCHES;
 }
 
@@ -357,8 +357,8 @@ static bool parent_key(struct pk_view *view, uint64_t *key)
 		pk_table_clear(&parents->verdicts);
 	}
 	if (index >= parents->count &&
-	    !pk_reserve(&parents->names, &parents->capacity, parents->count,
-			index + (size_t)1 - parents->count, sizeof(*parents->names))) {
+	    pk_reserve(&parents->names, &parents->capacity, parents->count,
+		       index + (size_t)1 - parents->count, sizeof(*parents->names)) != PK_OK) {
 		context->failed = true;
 		return false;
 	}

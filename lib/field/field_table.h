@@ -52,14 +52,14 @@ static inline const char *pk_with_size(const char *text, size_t *size)
 	return text;
 }
 
-/* The key of the text in the scratch buffer. Returns false if memory is exhausted, which sets
+/* The key of the text in the scratch buffer. There is none if memory is exhausted, which sets
  * pk_context.failed. */
 bool pk_built_key(struct pk_context *context, uint64_t *key);
 const char *pk_built_text(struct pk_context *context, uint64_t key, size_t *size);
 
 /* Addresses of samples that are not in their stacks: */
 /* Sets *key to the number of a text of the context. The text is the symbol, with offset
- * "name+0x10", or the address if there is no symbol. Returns false if memory is exhausted, which
+ * "name+0x10", or the address if there is no symbol. There is none if memory is exhausted, which
  * sets pk_context.failed. */
 bool pk_view_name_address(struct pk_view *view, uint64_t address, bool offset, uint64_t *key);
 /* Sets *key to the key of the object. Returns false if there is none, or if memory is exhausted,

@@ -47,7 +47,7 @@ static bool forget_thread(struct pk_parallelism *p, uint32_t tid)
 	return true;
 }
 
-bool pk_parallelism_record(struct pk_parallelism *p, const struct pk_record *record)
+enum pk_status pk_parallelism_record(struct pk_parallelism *p, const struct pk_record *record)
 {
 	const struct pk_event *event = record->event;
 	const struct perf_task *task;
@@ -57,20 +57,24 @@ bool pk_parallelism_record(struct pk_parallelism *p, const struct pk_record *rec
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE:
 		if (!event || !event->layout.trailer.tid)
-			return true;
+			return PK_OK;
 		pk_sample_id_decode(event, record, &id);
 		p->seen = true;
 		p->tasks |= record->type == PERF_RECORD_SWITCH;
-		return set(p, id.pid, id.tid, !(record->misc & PERF_RECORD_MISC_SWITCH_OUT));
+		return set(p, id.pid, id.tid, !(record->misc & PERF_RECORD_MISC_SWITCH_OUT))
+			       ? PK_OK
+			       : PK_NOMEM;
 	case PERF_RECORD_EXIT:
-		return forget_thread(p, ((const struct perf_record_task *)record->data)->tid);
+		return forget_thread(p, ((const struct perf_record_task *)record->data)->tid)
+			       ? PK_OK
+			       : PK_NOMEM;
 	case PERF_RECORD_SAMPLE:
 		if (!event || !event->layout.tid ||
 		    event->layout.tid + sizeof(*task) > record->size)
-			return true;
+			return PK_OK;
 		task = pk_record_task(record, event->layout.tid);
-		return set(p, task->pid, task->tid, true);
-	default: return true;
+		return set(p, task->pid, task->tid, true) ? PK_OK : PK_NOMEM;
+	default: return PK_OK;
 	}
 }
 

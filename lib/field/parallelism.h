@@ -16,8 +16,9 @@ struct pk_parallelism {
 	bool tasks;		 /* a SWITCH was read: the recording is limited to tasks */
 };
 
-/* Evaluates SWITCH, SWITCH_CPU_WIDE, EXIT and SAMPLE, and ignores others. False: out of memory. */
-bool pk_parallelism_record(struct pk_parallelism *parallelism, const struct pk_record *record);
+/* Evaluates SWITCH, SWITCH_CPU_WIDE, EXIT and SAMPLE, and ignores others. */
+PK_MUST_CHECK enum pk_status pk_parallelism_record(struct pk_parallelism *parallelism,
+						   const struct pk_record *record);
 /* The number of running threads of the process or, if `tasks`, of all tasks. It includes the
  * sampled thread. It is 1 before the first context switch. */
 uint32_t pk_parallelism_of(const struct pk_parallelism *parallelism, uint32_t pid);

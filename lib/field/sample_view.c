@@ -69,7 +69,7 @@ const struct pk_sample *pk_view_sample(struct pk_view *view)
 {
 	if (view->decoded)
 		return &view->sample;
-	if (view->damaged || pk_sample_decode(view->event, view->record, &view->sample)) {
+	if (view->damaged || pk_sample_decode(view->event, view->record, &view->sample) != PK_OK) {
 		view->damaged = true;
 		return NULL;
 	}
@@ -87,7 +87,7 @@ uint32_t pk_view_stack(struct pk_view *view)
 	view->has_stack = true;
 	missing = pk_source_missing(&context->stacks);
 	if (pk_unlikely(pk_source_of(&context->stacks, context->state->session, view->record,
-				     &view->stack))) {
+				     &view->stack) != PK_OK)) {
 		view->stack = PK_NO_STACK;
 		context->failed = true;
 	}
@@ -182,7 +182,7 @@ static bool begins_at_ip(const struct pk_view *view)
 	struct pk_addresses addresses;
 	uint64_t i = 0, first;
 
-	if (pk_sample_addresses(view->event, view->record, &addresses))
+	if (pk_sample_addresses(view->event, view->record, &addresses) != PK_OK)
 		return false;
 	first = pk_chain_next_ip(&addresses.chain, &i);
 	return addresses.own != PK_NO_ADDRESS || first == PK_NO_ADDRESS ||
@@ -233,8 +233,7 @@ static uint32_t pid_of(const struct pk_view *view)
 	return at ? pk_record_task(view->record, at)->pid : 0;
 }
 
-/* False: out of memory. */
-static bool find_place(struct pk_view *view, uint32_t *place)
+static enum pk_status find_place(struct pk_view *view, uint32_t *place)
 {
 	const struct pk_context *context = view->context;
 	const struct pk_frame *frame;
@@ -242,7 +241,7 @@ static bool find_place(struct pk_view *view, uint32_t *place)
 	uint64_t address;
 
 	if (pk_source_symbolized(&context->stacks) && pk_view_stack(view) == PK_NO_STACK)
-		return true;
+		return PK_OK;
 	frame = pk_view_function(view, &address);
 	if (frame)
 		return pk_places_of_stack(context->state->places,
@@ -258,7 +257,7 @@ uint32_t pk_view_place(struct pk_view *view)
 		return view->place;
 	view->has_place = true;
 	view->place = 0;
-	if (view->context->state->places && !find_place(view, &view->place))
+	if (view->context->state->places && find_place(view, &view->place) != PK_OK)
 		view->context->failed = true;
 	return view->place;
 }
@@ -268,7 +267,8 @@ uint32_t pk_view_place_of(struct pk_view *view, uint64_t address)
 	const struct pk_location location = pk_view_locate(view, address);
 	uint32_t place;
 
-	if (!pk_places_of_location(view->context->state->places, &location, pid_of(view), &place))
+	if (pk_places_of_location(view->context->state->places, &location, pid_of(view), &place) !=
+	    PK_OK)
 		view->context->failed = true;
 	return place;
 }

@@ -42,7 +42,7 @@ static void skip_list(struct rest *rest)
 }
 
 /* SPEC 6.2: the lists of cores and threads, then a core and a socket for each CPU. */
-static bool read_topology(struct pk_sockets *sockets, struct rest *rest)
+static enum pk_status read_topology(struct pk_sockets *sockets, struct rest *rest)
 {
 	const size_t count = sockets->cpus;
 	uint32_t *list;
@@ -50,10 +50,10 @@ static bool read_topology(struct pk_sockets *sockets, struct rest *rest)
 	skip_list(rest);
 	skip_list(rest);
 	if (rest->cut || !count || rest->size / (2 * sizeof(*list)) < count)
-		return true;
+		return PK_OK;
 	list = malloc(count * sizeof(*list));
 	if (!list)
-		return false;
+		return PK_NOMEM;
 	for (size_t i = 0; i < count; i++) {
 		(void)read_u32(rest);
 		list[i] = read_u32(rest);
@@ -61,16 +61,17 @@ static bool read_topology(struct pk_sockets *sockets, struct rest *rest)
 	free(sockets->sockets);
 	sockets->sockets = list;
 	sockets->count = count;
-	return true;
+	return PK_OK;
 }
 
-bool pk_sockets_feature(struct pk_sockets *sockets, const struct pk_feature_content *feature)
+enum pk_status pk_sockets_feature(struct pk_sockets *sockets,
+				  const struct pk_feature_content *feature)
 {
 	struct rest rest = {feature->data, feature->size, false};
 
 	if (feature->id == PERF_FEATURE_NRCPUS)
 		sockets->cpus = read_u32(&rest);
-	return feature->id != PERF_FEATURE_CPU_TOPOLOGY || read_topology(sockets, &rest);
+	return feature->id == PERF_FEATURE_CPU_TOPOLOGY ? read_topology(sockets, &rest) : PK_OK;
 }
 
 uint32_t pk_socket_of(const struct pk_sockets *sockets, uint32_t cpu)

@@ -12,8 +12,9 @@ struct pk_sockets {
 	size_t count;
 };
 
-/* Evaluates a feature, and ignores others, and malformed ones. False: out of memory. */
-bool pk_sockets_feature(struct pk_sockets *sockets, const struct pk_feature_content *feature);
+/* Evaluates a feature, and ignores others, and malformed ones. */
+PK_MUST_CHECK enum pk_status pk_sockets_feature(struct pk_sockets *sockets,
+						const struct pk_feature_content *feature);
 /* Returns UINT32_MAX if it is unknown. */
 uint32_t pk_socket_of(const struct pk_sockets *sockets, uint32_t cpu);
 void pk_sockets_forget(struct pk_sockets *sockets);

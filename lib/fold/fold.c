@@ -39,15 +39,14 @@ static enum pk_status gather(void *arg)
 	pk_allowance_pay(&folder->paths.allowance, folder->tail.profile.bytes);
 	stacks.names.addresses |= !pk_source_symbolized(&context->stacks);
 	done = cells && pk_paths_add(folder->tree, folder->column, &folder->tail.groups, cells,
-				     count, &stacks, &folder->paths);
+				     count, &stacks, &folder->paths) == PK_OK;
 	free(cells);
 	return done ? PK_OK : PK_NOMEM;
 }
 
 /* ---- Output ---- */
 
-/* False: out of memory. */
-static bool put_out(struct folder *folder)
+static enum pk_status put_out(struct folder *folder)
 {
 	const struct pk_profile *profile = &folder->tail.profile;
 	const struct pk_fold_result result = {.tree = folder->tree,
@@ -57,25 +56,23 @@ static bool put_out(struct folder *folder)
 					      .thin = folder->thin.dropped,
 					      .allowance = &folder->output,
 					      .unit = pk_weights_unit(profile->weights)};
-	bool done;
+	enum pk_status status;
 
 	pk_allowance_pay(&folder->output, profile->bytes + folder->text_bytes);
-	done = folder->print(folder->arg, &result);
+	status = folder->print(folder->arg, &result);
 
 	folder->live.heading[0] = '\0';
-	return done;
+	return status;
 }
 
 /* Prints the stacks since the last output, and clears them. */
 static enum pk_status put_out_live(struct folder *folder)
 {
 	struct pk_tree *tree;
-	enum pk_status status = pk_context_renew(&folder->tail.profile.context);
 
-	if (status)
-		return status;
+	PK_TRY(pk_context_renew(&folder->tail.profile.context));
 	tree = pk_tree_new();
-	if (!tree || !put_out(folder)) {
+	if (!tree || put_out(folder) != PK_OK) {
 		pk_tree_free(tree);
 		return PK_NOMEM;
 	}
@@ -112,7 +109,7 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 		if (!group)
 			return PK_NOMEM;
 	}
-	return pk_tally_add(&folder->tally, group, stack, weight) ? PK_OK : PK_NOMEM;
+	return pk_tally_add(&folder->tally, group, stack, weight);
 }
 
 /* pk_tail.record with `live` */
@@ -125,7 +122,7 @@ static enum pk_status read_live(void *arg, const struct pk_record *record)
 		status = keep_time(folder, record);
 	else
 		pk_intervals_record(&folder->live, folder->tail.run->reader, record);
-	return status ? status : pk_tail_evaluate(&folder->tail, record);
+	return status ?: pk_tail_evaluate(&folder->tail, record);
 }
 
 /* ---- The summary ---- */
@@ -191,13 +188,13 @@ static int worse(int a, int b)
 	return a > b ? a : b;
 }
 
-/* Samples need a tree without tails. Returns false after a message. */
-static bool finish_text(struct folder *folder)
+/* Samples need a tree without tails. Returns PK_FAILED after a message. */
+static enum pk_status finish_text(struct folder *folder)
 {
-	if (pk_thin_tree_finish(&folder->thin, 0))
-		return true;
+	if (pk_thin_tree_finish(&folder->thin, 0) == PK_OK)
+		return PK_OK;
 	pk_no_memory();
-	return false;
+	return PK_NOMEM;
 }
 
 /* Folded text. */
@@ -226,14 +223,14 @@ static bool read_text(struct pk_run *run, const struct pk_input_head *head, bool
 			      run->input.name);
 	if (!is_text) {
 		folder->samples = true;
-		*failed = !finish_text(folder);
+		*failed = finish_text(folder) != PK_OK;
 		return *failed;
 	}
 	folder->tail.has_others = true;
 	folder->thin.tree = folder->tree;
 	folder->thin.share = folder->options->base ? 0 : folder->options->thin_share;
 	*failed = pk_folded_read(&folder->thin, &input) != PK_EXIT_OK;
-	*failed |= folder->samples && !finish_text(folder);
+	*failed |= folder->samples && finish_text(folder) != PK_OK;
 	return true;
 }
 
@@ -257,7 +254,8 @@ static int fold_all(struct folder *folder)
 	run->text = folder->options->text ? read_text : NULL;
 	result = worse(result, pk_run(run));
 	result = worse(result, report(folder));
-	if (!pk_thin_tree_finish(&folder->thin, folder->thin.share) || !put_out(folder)) {
+	if (pk_thin_tree_finish(&folder->thin, folder->thin.share) != PK_OK ||
+	    put_out(folder) != PK_OK) {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 		result = PK_EXIT_FAILED;
 	}
@@ -287,7 +285,7 @@ int pk_fold(struct pk_run *run, struct pk_fold_options *options, pk_fold_print *
 				       .forget = gather,
 				       .done = "folded",
 				       .checked = options->base};
-	if (pk_tail_start(&folder.tail, run) && folder.tree)
+	if (pk_tail_start(&folder.tail, run) == PK_OK && folder.tree)
 		result = fold_all(&folder);
 	else
 		pk_error("%s", pk_status_text(PK_NOMEM));

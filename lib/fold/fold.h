@@ -44,8 +44,8 @@ struct pk_fold_result {
 			      * field; NULL: unknown, or several */
 };
 
-/* Gets the result. False: out of memory. */
-typedef bool pk_fold_print(void *arg, const struct pk_fold_result *result);
+/* Gets the result. */
+typedef enum pk_status pk_fold_print(void *arg, const struct pk_fold_result *result);
 
 /* Reads the inputs of run into a tree, and calls print() after the last input. With `live`, also
  * calls it at the end of each interval. The tree is empty again after that. Returns the exit

@@ -28,7 +28,7 @@ struct lines {
 	int error;	  /* errno */
 };
 
-static bool read_more(struct lines *lines)
+static enum pk_status read_more(struct lines *lines)
 {
 	struct buffer *data = &lines->data;
 	ssize_t size;
@@ -43,7 +43,7 @@ static bool read_more(struct lines *lines)
 	room = buffer_room(data, BLOCK);
 	if (!room) {
 		lines->error = ENOMEM;
-		return false;
+		return PK_NOMEM;
 	}
 	do
 		size = read(lines->fd, room, BLOCK);
@@ -52,7 +52,7 @@ static bool read_more(struct lines *lines)
 		lines->error = errno;
 	lines->end = size == 0;
 	data->size += size > 0 ? (size_t)size : 0;
-	return size > 0;
+	return size > 0 ? PK_OK : PK_END;
 }
 
 /* The next line, without its newline. Returns NULL if the input ends, or error is set. */
@@ -76,7 +76,7 @@ static char *next_line(struct lines *lines, size_t *size)
 			return NULL;
 		if (lines->data.size - lines->begin > LINE_MAX)
 			lines->error = EFBIG;
-		else if (!read_more(lines) && !lines->end)
+		else if (read_more(lines) != PK_OK && !lines->end)
 			return NULL;
 	}
 }
@@ -193,8 +193,8 @@ static uint32_t append_child(struct reader *reader, uint32_t node, const char *n
 	return text->failed ? 0 : pk_tree_append(reader->thin->tree, node, text->data, text->size);
 }
 
-/* Turns the stack around. False: out of memory. */
-static bool turn(struct buffer *turned, const char **stack, size_t size)
+/* Turns the stack around. */
+static enum pk_status turn(struct buffer *turned, const char **stack, size_t size)
 {
 	size_t end = size;
 
@@ -210,7 +210,7 @@ static bool turn(struct buffer *turned, const char **stack, size_t size)
 		end = begin - 1;
 	}
 	*stack = turned->data;
-	return !turned->failed;
+	return turned->failed ? PK_NOMEM : PK_OK;
 }
 
 /* The node for the weights of a stack. Sets *ended if they were already added. Returns 0 if memory
@@ -223,7 +223,7 @@ static uint32_t find_node(struct reader *reader, const char *stack, size_t size,
 	uint32_t node;
 
 	*ended = false;
-	if (reader->input->reverse && size && !turn(&reader->turned, &stack, size))
+	if (reader->input->reverse && size && turn(&reader->turned, &stack, size) != PK_OK)
 		return 0;
 	at = keep_common(reader, stack, size);
 	node = reader->count ? reader->kept[reader->count - 1].node : 0;
@@ -241,8 +241,8 @@ static uint32_t find_node(struct reader *reader, const char *stack, size_t size,
 						    weights, ended);
 		if (node && node == above)
 			break;
-		if (!node || !pk_reserve(&reader->kept, &reader->capacity, reader->count, 1,
-					 sizeof(*reader->kept)))
+		if (!node || pk_reserve(&reader->kept, &reader->capacity, reader->count, 1,
+					sizeof(*reader->kept)) != PK_OK)
 			return 0;
 		reader->kept[reader->count++] = (struct kept){end, node};
 		at = end + 1;
@@ -290,7 +290,7 @@ static bool add_line(struct reader *reader, const struct folded_input *input, co
 	node = find_node(reader, line, size, weights, &ended);
 	for (unsigned int i = 0; node && !ended && i < PK_TREE_COLUMNS; i++)
 		pk_tree_add(reader->thin->tree, node, i, weights[i]);
-	*no_memory = !node || !pk_thin_tree_count(reader->thin, weights, &changed);
+	*no_memory = !node || pk_thin_tree_count(reader->thin, weights, &changed) != PK_OK;
 	if (changed)
 		reader->count = 0;
 	return true;

@@ -34,24 +34,24 @@ static uint32_t find_child(struct thin_tree *thin, uint32_t node, const char *na
 	return text->failed ? 0 : pk_tree_node(thin->tree, node, text->data, text->size);
 }
 
-static bool add_tail(struct thin_tree *thin, uint32_t node, const char *stack, size_t size,
-		     const uint64_t *weights)
+static enum pk_status add_tail(struct thin_tree *thin, uint32_t node, const char *stack,
+			       size_t size, const uint64_t *weights)
 {
 	const size_t at = thin->text.size;
 	struct thin_tail *tail;
 
-	if (size > UINT32_MAX || thin->tails.count >= UINT32_MAX ||
-	    !pk_vector_reserve(&thin->tails, 1) ||
-	    !pk_extend(&thin->of_node, &thin->of_node_count, node))
-		return false;
+	if (size > UINT32_MAX || thin->tails.count >= UINT32_MAX)
+		return PK_NOMEM;
+	PK_TRY(pk_vector_reserve(&thin->tails, 1));
+	PK_TRY(pk_extend(&thin->of_node, &thin->of_node_count, node));
 	buffer_add(&thin->text, stack, size);
 	if (thin->text.failed)
-		return false;
+		return PK_NOMEM;
 	tail = &thin->tails.items[thin->tails.count++];
 	*tail = (struct thin_tail){.at = at, .size = (uint32_t)size, .node = node};
 	memcpy(tail->weights, weights, sizeof(tail->weights));
 	thin->of_node[node] = (uint32_t)thin->tails.count;
-	return true;
+	return PK_OK;
 }
 
 /* The size of the first frame of a stack. */
@@ -62,27 +62,28 @@ static size_t frame_size(const char *stack, size_t size)
 	return semicolon ? (size_t)(semicolon - stack) : size;
 }
 
-/* Makes a node of the first frame of a tail. False: out of memory. */
-static bool expand(struct thin_tree *thin, struct thin_tail *tail)
+/* Makes a node of the first frame of a tail. */
+static enum pk_status expand(struct thin_tree *thin, struct thin_tail *tail)
 {
 	const char *stack = thin->text.data + tail->at;
 	const size_t end = frame_size(stack, tail->size);
 	const uint32_t child = find_child(thin, tail->node, stack, end);
 
-	if (!child || !pk_extend(&thin->of_node, &thin->of_node_count, child))
-		return false;
+	if (!child)
+		return PK_NOMEM;
+	PK_TRY(pk_extend(&thin->of_node, &thin->of_node_count, child));
 	thin->of_node[child] = thin->of_node[tail->node];
 	thin->of_node[tail->node] = 0;
 	tail->node = child;
 	if (end + 1 < tail->size) {
 		tail->at += end + 1;
 		tail->size -= (uint32_t)end + 1;
-		return true;
+		return PK_OK;
 	}
 	add_weights(thin, child, tail->weights);
 	thin->of_node[child] = 0;
 	tail->node = 0;
-	return true;
+	return PK_OK;
 }
 
 uint32_t pk_thin_tree_step(struct thin_tree *thin, uint32_t node, const char *stack, size_t size,
@@ -99,14 +100,14 @@ uint32_t pk_thin_tree_step(struct thin_tree *thin, uint32_t node, const char *st
 			pk_add_saturating(&tail->weights[i], weights[i]);
 		return node;
 	}
-	if (tail && !expand(thin, tail))
+	if (tail && expand(thin, tail) != PK_OK)
 		return 0;
 	before = thin->tree->count;
 	child = find_child(thin, node, stack, end);
 	if (!child || child < before || end + 1 >= size)
 		return child;
 	*ended = true;
-	return add_tail(thin, child, stack + end + 1, size - end - 1, weights) ? child : 0;
+	return add_tail(thin, child, stack + end + 1, size - end - 1, weights) == PK_OK ? child : 0;
 }
 
 /* ---- Dropping ---- */
@@ -134,19 +135,19 @@ static uint64_t count_frames(const char *stack, size_t size)
 	return count;
 }
 
-/* Drops weights below a new node. False: out of memory. */
-static bool drop_weights(struct thin_tree *thin, uint32_t node, const uint64_t *weights)
+/* Drops weights below a new node. */
+static enum pk_status drop_weights(struct thin_tree *thin, uint32_t node, const uint64_t *weights)
 {
-	bool done = true;
+	enum pk_status status = PK_OK;
 
-	for (unsigned int i = 0; done && i < PK_TREE_COLUMNS; i++)
-		done = !weights[i] || pk_tree_add_rest(thin->tree, node, i, weights[i]);
-	return done;
+	for (unsigned int i = 0; status == PK_OK && i < PK_TREE_COLUMNS; i++)
+		status = weights[i] ? pk_tree_add_rest(thin->tree, node, i, weights[i]) : PK_OK;
+	return status;
 }
 
 /* Drops a tail of the old tree below a node of the new one. */
-static bool drop_tail(struct thin_tree *old, struct thin_tree *made, uint32_t node,
-		      const struct thin_tail *tail)
+static enum pk_status drop_tail(struct thin_tree *old, struct thin_tree *made, uint32_t node,
+				const struct thin_tail *tail)
 {
 	if (tail->weights[made->column])
 		made->dropped += count_frames(old->text.data + tail->at, tail->size);
@@ -181,8 +182,8 @@ static uint32_t move_name(struct pruning *p, uint32_t node)
 	return *name;
 }
 
-/* Moves what belongs to the node, which stays or is dropped. False: out of memory. */
-static bool move_node(struct pruning *p, uint32_t node, double lack)
+/* Moves what belongs to the node, which stays or is dropped. */
+static enum pk_status move_node(struct pruning *p, uint32_t node, double lack)
 {
 	const struct pk_tree_node *from = &p->old->tree->nodes[node];
 	const struct thin_tail *tail = tail_of(p->old, node);
@@ -195,17 +196,18 @@ static bool move_node(struct pruning *p, uint32_t node, double lack)
 	moved->to = p->moved[from->parent].to;
 	if (moved->dropped) {
 		p->made.dropped++;
-		return drop_weights(&p->made, moved->to, from->self) &&
-		       drop_weights(&p->made, moved->to, rest) &&
-		       (!tail || drop_tail(p->old, &p->made, moved->to, tail));
+		PK_TRY(drop_weights(&p->made, moved->to, from->self));
+		PK_TRY(drop_weights(&p->made, moved->to, rest));
+		return tail ? drop_tail(p->old, &p->made, moved->to, tail) : PK_OK;
 	}
 	name = move_name(p, node);
 	moved->to = name ? pk_tree_child(p->made.tree, moved->to, name) : 0;
-	if (!moved->to || !drop_weights(&p->made, moved->to, rest))
-		return false;
+	if (!moved->to)
+		return PK_NOMEM;
+	PK_TRY(drop_weights(&p->made, moved->to, rest));
 	add_weights(&p->made, moved->to, from->self);
 	if (!tail)
-		return true;
+		return PK_OK;
 	if ((double)tail->weights[p->made.column] + lack <= p->least)
 		return drop_tail(p->old, &p->made, moved->to, tail);
 	return add_tail(&p->made, moved->to, p->old->text.data + tail->at, tail->size,
@@ -213,16 +215,15 @@ static bool move_node(struct pruning *p, uint32_t node, double lack)
 }
 
 /* Nodes from this one on can lack a weight. */
-static bool add_lack(struct thin_tree *thin, size_t node, double weight)
+static enum pk_status add_lack(struct thin_tree *thin, size_t node, double weight)
 {
-	if (!pk_reserve(&thin->lacks, &thin->lacks_capacity, thin->lacks_count, 1,
-			sizeof(*thin->lacks)))
-		return false;
+	PK_TRY(pk_reserve(&thin->lacks, &thin->lacks_capacity, thin->lacks_count, 1,
+			  sizeof(*thin->lacks)));
 	thin->lacks[thin->lacks_count++] = (struct thin_lack){(uint32_t)node, weight};
-	return true;
+	return PK_OK;
 }
 
-static bool move_nodes(struct pruning *p)
+static enum pk_status move_nodes(struct pruning *p)
 {
 	const struct pk_tree *tree = p->old->tree;
 	double lack = 0;
@@ -231,13 +232,11 @@ static bool move_nodes(struct pruning *p)
 		for (; p->lack < p->old->lacks_count && p->old->lacks[p->lack].node <= node;
 		     p->lack++) {
 			lack = p->old->lacks[p->lack].weight;
-			if (!add_lack(&p->made, p->made.tree->count, lack))
-				return false;
+			PK_TRY(add_lack(&p->made, p->made.tree->count, lack));
 		}
 		p->moved[node].dropped = p->moved[tree->nodes[node].parent].dropped ||
 					 (double)p->totals[node] + lack <= p->least;
-		if (!move_node(p, node, lack))
-			return false;
+		PK_TRY(move_node(p, node, lack));
 	}
 	return add_lack(&p->made, p->made.tree->count, p->least);
 }
@@ -264,7 +263,7 @@ static void replace(struct thin_tree *thin, struct thin_tree *made)
 	thin->tree = tree;
 }
 
-static bool prune(struct thin_tree *thin)
+static enum pk_status prune(struct thin_tree *thin)
 {
 	const struct pk_tree *tree = thin->tree;
 	struct pruning p = {.old = thin,
@@ -279,9 +278,10 @@ static bool prune(struct thin_tree *thin)
 			    .names = calloc(tree->names.count + 1, sizeof(*p.names)),
 			    .moved = calloc(tree->count, sizeof(*p.moved)),
 			    .least = DROPPED_SHARE * thin->share * thin->sum};
-	const bool done = p.made.tree && p.totals && p.names && p.moved && move_nodes(&p);
+	const enum pk_status status =
+		p.made.tree && p.totals && p.names && p.moved ? move_nodes(&p) : PK_NOMEM;
 
-	if (done) {
+	if (status == PK_OK) {
 		replace(thin, &p.made);
 	} else {
 		pk_tree_free(p.made.tree);
@@ -290,7 +290,7 @@ static bool prune(struct thin_tree *thin)
 	free(p.totals);
 	free(p.names);
 	free(p.moved);
-	return done;
+	return status;
 }
 
 /* Half of a limit must be free after pruning, so that it does not happen too often. */
@@ -300,45 +300,45 @@ static void set_limit(size_t *limit, size_t used)
 		*limit = used * 2;
 }
 
-bool pk_thin_tree_count(struct thin_tree *thin, const uint64_t *weights, bool *changed)
+enum pk_status pk_thin_tree_count(struct thin_tree *thin, const uint64_t *weights, bool *changed)
 {
 	thin->sum += (double)weights[thin->column];
 	*changed = false;
 	/* What is thin now can be wide in the base. */
 	if (thin->share <= 0 || thin->column)
-		return true;
+		return PK_OK;
 	if (!thin->nodes_most)
 		thin->nodes_most = THIN_NODES;
 	if (!thin->bytes_most)
 		thin->bytes_most = THIN_BYTES;
 	if (thin->tree->count <= thin->nodes_most && thin->text.size <= thin->bytes_most)
-		return true;
+		return PK_OK;
 	*changed = true;
-	if (!prune(thin))
-		return false;
+	PK_TRY(prune(thin));
 	set_limit(&thin->nodes_most, thin->tree->count);
 	set_limit(&thin->bytes_most, thin->text.size);
-	return true;
+	return PK_OK;
 }
 
-bool pk_thin_tree_finish(struct thin_tree *thin, double share)
+enum pk_status pk_thin_tree_finish(struct thin_tree *thin, double share)
 {
 	/* A little less, because readers round in another way. */
 	const double least = share * thin->sum * 0.999;
-	bool done = true;
+	enum pk_status status = PK_OK;
 
-	for (size_t i = 0; done && i < thin->tails.count; i++) {
+	for (size_t i = 0; status == PK_OK && i < thin->tails.count; i++) {
 		struct thin_tail *tail = &thin->tails.items[i];
 
-		while (done && tail->node && (double)tail->weights[thin->column] >= least)
-			done = expand(thin, tail);
-		if (!done || !tail->node)
+		while (status == PK_OK && tail->node &&
+		       (double)tail->weights[thin->column] >= least)
+			status = expand(thin, tail);
+		if (status != PK_OK || !tail->node)
 			continue;
-		done = drop_tail(thin, thin, tail->node, tail);
+		status = drop_tail(thin, thin, tail->node, tail);
 		thin->of_node[tail->node] = 0;
 	}
 	thin->tails.count = thin->text.size = 0;
-	return done;
+	return status;
 }
 
 void pk_thin_tree_free(struct thin_tree *thin)

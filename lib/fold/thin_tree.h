@@ -62,11 +62,12 @@ struct thin_tree {
 uint32_t pk_thin_tree_step(struct thin_tree *thin, uint32_t node, const char *stack, size_t size,
 			   const uint64_t *weights, bool *ended);
 /* Counts the weights of a stack for the share, and drops what is thin if there is too much. Then
- * numbers of nodes change: *changed. False: out of memory. */
-bool pk_thin_tree_count(struct thin_tree *thin, const uint64_t *weights, bool *changed);
+ * numbers of nodes change: *changed. */
+PK_MUST_CHECK enum pk_status pk_thin_tree_count(struct thin_tree *thin, const uint64_t *weights,
+						bool *changed);
 /* Makes nodes of the tails that have the share, and drops the others. With share 0, makes nodes of
- * all tails. False: out of memory. */
-bool pk_thin_tree_finish(struct thin_tree *thin, double share);
+ * all tails. */
+PK_MUST_CHECK enum pk_status pk_thin_tree_finish(struct thin_tree *thin, double share);
 void pk_thin_tree_free(struct thin_tree *thin);
 
 #endif

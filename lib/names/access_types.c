@@ -73,19 +73,20 @@ void pk_access_types_free(struct pk_access_types *types)
 
 /* ---- Functions ---- */
 
-/* False: out of memory. */
-static bool analyse(struct pk_access_types *types, const struct pk_place *place,
-		    struct typed_function *function)
+static enum pk_status analyse(struct pk_access_types *types, const struct pk_place *place,
+			      struct typed_function *function)
 {
 	const struct pk_place_function *is = &place->function;
 	const struct pk_code_file file = pk_places_object_at(types->places, is->object);
 	const struct pk_code_object *object =
 		pk_code_objects_open(types->objects, is->object, &file);
 
-	return object &&
-	       pk_function_code_load(&function->code, object, is->start, place->address) &&
-	       (function->code.reason ||
-		pk_function_types_read(&function->types, &types->typing, &function->code));
+	if (!object)
+		return PK_NOMEM;
+	PK_TRY(pk_function_code_load(&function->code, object, is->start, place->address));
+	return function->code.reason
+		       ? PK_OK
+		       : pk_function_types_read(&function->types, &types->typing, &function->code);
 }
 
 /* NULL: out of memory. */
@@ -103,8 +104,8 @@ static const struct typed_function *function_of(struct pk_access_types *types,
 	if (function)
 		return function;
 	function = calloc(1, sizeof(*function));
-	if (function && analyse(types, place, function) &&
-	    pk_table_set(&types->functions, number, function))
+	if (function && analyse(types, place, function) == PK_OK &&
+	    pk_table_set(&types->functions, number, function) == PK_OK)
 		return function;
 	if (function)
 		release(function);
@@ -132,9 +133,8 @@ static uint32_t offset_text(struct pk_access_types *types, const struct flow_acc
 	return number;
 }
 
-/* False: out of memory. */
-static bool describe(struct pk_access_types *types, const struct pk_place *place,
-		     struct pk_accessed *accessed)
+static enum pk_status describe(struct pk_access_types *types, const struct pk_place *place,
+			       struct pk_accessed *accessed)
 {
 	const struct typed_function *function = function_of(types, place);
 	const struct flow_access *a;
@@ -143,20 +143,22 @@ static bool describe(struct pk_access_types *types, const struct pk_place *place
 
 	*accessed = (struct pk_accessed){0};
 	if (!function)
-		return false;
+		return PK_NOMEM;
 	if (function->code.reason || place->address < place->function.start)
-		return true;
+		return PK_OK;
 	row = pk_function_code_row(&function->code, place->address - place->function.start);
 	a = row == PK_NO_ROW ? NULL : pk_access_of_sample(&function->types, row);
 	if (!a)
-		return true;
+		return PK_OK;
 	pk_access_describe(&function->types, a, true, &typed);
 	if (!*typed.type)
-		return true;
+		return PK_OK;
 	accessed->type = pk_texts_add(&types->texts, typed.type, strlen(typed.type));
 	accessed->offset = offset_text(types, a, &typed);
 	accessed->line = a->offset > 0 ? (uint64_t)a->offset / PK_CACHE_LINE : 0;
-	return accessed->type && accessed->offset;
+	if (!accessed->type)
+		return PK_NOMEM;
+	return accessed->offset ? PK_OK : PK_NOMEM;
 }
 
 const struct pk_accessed *pk_access_types_at(struct pk_access_types *types, uint32_t place)
@@ -164,12 +166,12 @@ const struct pk_accessed *pk_access_types_at(struct pk_access_types *types, uint
 	struct known *known;
 	struct pk_place is;
 
-	if (!pk_extend(&types->known, &types->known_count, place))
+	if (pk_extend(&types->known, &types->known_count, place) != PK_OK)
 		return NULL;
 	known = &types->known[place];
 	if (pk_unlikely(!known->is)) {
 		is = pk_places_at(types->places, place);
-		if (!describe(types, &is, &known->accessed))
+		if (describe(types, &is, &known->accessed) != PK_OK)
 			return NULL;
 		known->is = true;
 	}

@@ -86,14 +86,15 @@ void pk_code_objects_machine(struct pk_code_objects *objects, const struct pk_se
 		(struct pk_machine){info->e_machine, info->word_size == 8, info->byte_order == 2};
 }
 
-static bool read_feature(struct pk_code_objects *objects, const struct pk_reader *reader,
-			 const struct pk_record *record)
+static enum pk_status read_feature(struct pk_code_objects *objects, const struct pk_reader *reader,
+				   const struct pk_record *record)
 {
 	struct pk_feature_content feature;
 
 	return !pk_reader_feature(reader, record, &feature) ||
-	       feature.id != PERF_FEATURE_BPF_PROG_INFO ||
-	       pk_bpf_code_read(&objects->bpf, &feature);
+			       feature.id != PERF_FEATURE_BPF_PROG_INFO
+		       ? PK_OK
+		       : pk_bpf_code_read(&objects->bpf, &feature);
 }
 
 static bool read_map(struct pk_code_objects *objects, const struct pk_record *record)
@@ -113,8 +114,9 @@ static bool read_map(struct pk_code_objects *objects, const struct pk_record *re
 	return shift;
 }
 
-bool pk_code_objects_record(struct pk_code_objects *objects, const struct pk_reader *reader,
-			    const struct pk_record *record)
+enum pk_status pk_code_objects_record(struct pk_code_objects *objects,
+				      const struct pk_reader *reader,
+				      const struct pk_record *record)
 {
 	switch (record->type) {
 	case PERF_RECORD_HEADER_FEATURE:
@@ -122,15 +124,18 @@ bool pk_code_objects_record(struct pk_code_objects *objects, const struct pk_rea
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
 		return (record->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_KERNEL ||
-		       read_map(objects, record);
-	default: return true;
+				       read_map(objects, record)
+			       ? PK_OK
+			       : PK_NOMEM;
+	default: return PK_OK;
 	}
 }
 
 static struct entry *entry_of(struct pk_code_objects *objects, uint32_t number)
 {
-	return pk_extend(&objects->entries, &objects->capacity, number) ? &objects->entries[number]
-									: NULL;
+	return pk_extend(&objects->entries, &objects->capacity, number) == PK_OK
+		       ? &objects->entries[number]
+		       : NULL;
 }
 
 /* ---- Meeting ---- */
@@ -218,15 +223,15 @@ static struct pk_machine recorded_machine(const struct pk_session *session)
 	return (struct pk_machine){kind->elf, kind->word == 8, kind->byte_order == ELFDATA2MSB};
 }
 
-bool pk_code_objects_meet(struct pk_code_objects *objects, const struct pk_code_use *use,
-			  uint64_t *shift)
+enum pk_status pk_code_objects_meet(struct pk_code_objects *objects, const struct pk_code_use *use,
+				    uint64_t *shift)
 {
 	struct entry *entry = entry_of(objects, use->number);
 	uint64_t reference = 0;
 
 	*shift = 0;
 	if (!entry)
-		return false;
+		return PK_NOMEM;
 	switch (use->file.kind) {
 	case PK_DSO_KERNEL:
 	case PK_DSO_MODULE: meet_kernel(objects, use, entry, &reference); break;
@@ -247,7 +252,7 @@ bool pk_code_objects_meet(struct pk_code_objects *objects, const struct pk_code_
 		entry->machine = objects->machine.number ? objects->machine
 							 : recorded_machine(objects->session);
 	entry->met = true;
-	return true;
+	return PK_OK;
 }
 
 void pk_code_objects_resolve(struct pk_code_objects *objects, const struct pk_location *location,
@@ -369,9 +374,9 @@ struct pk_address_names {
 	size_t names_count;
 };
 
-/* Looks up the symbol. False: out of memory. */
-static bool resolve(struct pk_address_names *names, const struct pk_location *location,
-		    struct pk_address_name *name)
+/* Looks up the symbol. */
+static enum pk_status resolve(struct pk_address_names *names, const struct pk_location *location,
+			      struct pk_address_name *name)
 {
 	struct pk_resolved resolved = {0};
 
@@ -379,10 +384,10 @@ static bool resolve(struct pk_address_names *names, const struct pk_location *lo
 	pk_code_objects_resolve(names->objects, location, &resolved);
 	name->known = !resolved.retry && !resolved.local;
 	if (!resolved.function)
-		return true;
+		return PK_OK;
 	name->start = resolved.symbol_start;
 	name->number = pk_texts_add(names->texts, resolved.function, resolved.function_size);
-	return name->number;
+	return name->number ? PK_OK : PK_NOMEM;
 }
 
 const struct pk_address_name *pk_address_names_at(struct pk_address_names *names,
@@ -394,10 +399,10 @@ const struct pk_address_name *pk_address_names_at(struct pk_address_names *names
 	const uint32_t number = pk_texts_add(&names->places, (const char *)&place, sizeof(place));
 	struct pk_address_name *name;
 
-	if (!number || !pk_extend(&names->names, &names->names_count, number))
+	if (!number || pk_extend(&names->names, &names->names_count, number) != PK_OK)
 		return NULL;
 	name = &names->names[number];
-	return name->known || resolve(names, location, name) ? name : NULL;
+	return name->known || resolve(names, location, name) == PK_OK ? name : NULL;
 }
 
 struct pk_address_names *pk_address_names_new(struct pk_code_objects *objects,

@@ -45,9 +45,10 @@ void pk_code_objects_start_session(struct pk_code_objects *objects, struct pk_se
 /* Sets the machine of the session from its SESSION record. */
 void pk_code_objects_machine(struct pk_code_objects *objects, const struct pk_session_info *info);
 /* Call it for every record that is not a SAMPLE: stores the code of BPF programs and the addresses
- * of kernel modules. False: out of memory. */
-bool pk_code_objects_record(struct pk_code_objects *objects, const struct pk_reader *reader,
-			    const struct pk_record *record);
+ * of kernel modules. */
+PK_MUST_CHECK enum pk_status pk_code_objects_record(struct pk_code_objects *objects,
+						    const struct pk_reader *reader,
+						    const struct pk_record *record);
 
 /* The first use of an object in a session. */
 struct pk_code_use {
@@ -59,10 +60,9 @@ struct pk_code_use {
 };
 
 /* Registers an object. *shift is to be added to addresses of this session, to get those of the
- * first session that had the object (a kernel's addresses can change from boot to boot). False: out
- * of memory. */
-bool pk_code_objects_meet(struct pk_code_objects *objects, const struct pk_code_use *use,
-			  uint64_t *shift);
+ * first session that had the object (a kernel's addresses can change from boot to boot). */
+PK_MUST_CHECK enum pk_status pk_code_objects_meet(struct pk_code_objects *objects,
+						  const struct pk_code_use *use, uint64_t *shift);
 
 /* Looks up the symbol at a location of the session. */
 void pk_code_objects_resolve(struct pk_code_objects *objects, const struct pk_location *location,

@@ -142,7 +142,7 @@ static bool is_entry(struct pk_cut_stacks *cut, uint32_t function)
 
 	if (!function)
 		return false;
-	if (!pk_extend(&cut->functions, &cut->functions_capacity, index))
+	if (pk_extend(&cut->functions, &cut->functions_capacity, index) != PK_OK)
 		return is_name_of_entry(text_of(cut, function));
 	known = &cut->functions[index];
 	if (*known == NOT_COMPARED)
@@ -162,7 +162,7 @@ static uint16_t ending_of(struct pk_cut_stacks *cut, uint32_t dso)
 	if (i < cut->endings_count)
 		return (uint16_t)i;
 	if (i == OBJECTS_MAX ||
-	    !pk_reserve(&cut->endings, &cut->endings_capacity, i, 1, sizeof(*cut->endings)))
+	    pk_reserve(&cut->endings, &cut->endings_capacity, i, 1, sizeof(*cut->endings)) != PK_OK)
 		return OBJECTS_MAX;
 	cut->endings[cut->endings_count++] =
 		(struct ending){.dso = dso,
@@ -227,7 +227,8 @@ static size_t list_path(struct pk_cut_stacks *cut, uint32_t base, uint32_t id,
 		stack = pk_dictionary_get_stack(cut->dictionary, id);
 		if (!stack)
 			break;
-		if (!pk_reserve(&cut->path, &cut->path_capacity, count, 1, sizeof(*cut->path)))
+		if (pk_reserve(&cut->path, &cut->path_capacity, count, 1, sizeof(*cut->path)) !=
+		    PK_OK)
 			return SIZE_MAX;
 		cut->path[count++] = (struct step){id - base - 1, stack->frame};
 		end = id;
@@ -235,24 +236,23 @@ static size_t list_path(struct pk_cut_stacks *cut, uint32_t base, uint32_t id,
 	return count;
 }
 
-/* Judges the stack and its callers. False: out of memory. */
-static bool judge_path(struct pk_cut_stacks *cut, uint32_t base, uint32_t stack)
+/* Judges the stack and its callers. */
+static enum pk_status judge_path(struct pk_cut_stacks *cut, uint32_t base, uint32_t stack)
 {
 	struct verdict verdict;
 	size_t count;
 
-	if (!pk_extend(&cut->verdicts, &cut->capacity, stack - base - 1))
-		return false;
+	PK_TRY(pk_extend(&cut->verdicts, &cut->capacity, stack - base - 1));
 	count = list_path(cut, base, stack, &verdict);
 	if (count == SIZE_MAX)
-		return false;
+		return PK_NOMEM;
 	while (count) {
 		const struct step *step = &cut->path[--count];
 
 		judge(cut, step->frame, &verdict);
 		cut->verdicts[step->index] = verdict;
 	}
-	return true;
+	return PK_OK;
 }
 
 /* The verdict on a stack, which is judged on the first call. Many stacks, such as those that are
@@ -267,7 +267,7 @@ static const struct verdict *verdict_of(struct pk_cut_stacks *cut, uint32_t stac
 		return NULL;
 	if (pk_likely(index < cut->capacity && cut->verdicts[index].is != NOT_JUDGED))
 		return &cut->verdicts[index];
-	return judge_path(cut, range.base, stack) ? &cut->verdicts[index] : NULL;
+	return judge_path(cut, range.base, stack) == PK_OK ? &cut->verdicts[index] : NULL;
 }
 
 static bool has_frame_pointers(const struct pk_event *event)
@@ -281,21 +281,22 @@ static bool has_frame_pointers(const struct pk_event *event)
 	return source == PK_CHAIN_WHOLE || source == PK_CHAIN_LACKS_CALLER;
 }
 
-bool pk_cut_stacks_count(struct pk_cut_stacks *cut, const struct pk_event *event, uint32_t stack)
+enum pk_status pk_cut_stacks_count(struct pk_cut_stacks *cut, const struct pk_event *event,
+				   uint32_t stack)
 {
 	const struct verdict *verdict;
 
 	cut->sums.samples++;
 	if (!has_frame_pointers(event))
-		return true;
+		return PK_OK;
 	verdict = verdict_of(cut, stack);
 	if (!verdict)
-		return false;
+		return PK_NOMEM;
 	if (verdict->is == CUT) {
 		cut->endings[verdict->object].cut++;
 		cut->endings[verdict->object].frames += verdict->frames;
 	}
-	return true;
+	return PK_OK;
 }
 
 /* ---- Objects ---- */

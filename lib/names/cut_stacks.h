@@ -19,9 +19,10 @@ struct pk_cut_stacks *pk_cut_stacks_new(const struct pk_dictionary *dictionary);
 void pk_cut_stacks_free(struct pk_cut_stacks *cut); /* NULL is fine */
 /* Call before ids of the dictionary become invalid, except after pk_cut_stacks_sums(). */
 void pk_cut_stacks_forget(struct pk_cut_stacks *cut, struct resolver *resolver);
-/* Counts a sample of the event with the stack. Call it only for stacks that no program has
- * unwound, and that are not known to be truncated. False: out of memory. */
-bool pk_cut_stacks_count(struct pk_cut_stacks *cut, const struct pk_event *event, uint32_t stack);
+/* Counts a sample of the event with the stack. Call it only for stacks that no program has unwound,
+ * and that are not known to be truncated. */
+PK_MUST_CHECK enum pk_status pk_cut_stacks_count(struct pk_cut_stacks *cut,
+						 const struct pk_event *event, uint32_t stack);
 
 struct pk_cut_sums {
 	uint64_t samples; /* of which `cut` end in code without frame pointers */

@@ -30,7 +30,7 @@ enum pk_status pk_jit_follow_add(struct jit_follow *follow, struct pk_symbols *s
 		.object = pk_symbols_jitdump(symbols, path, (pid_t)pid),
 	};
 	memcpy(dump->path, path, size);
-	if (dump->object && pk_table_set(&follow->dumps, pid, dump))
+	if (dump->object && pk_table_set(&follow->dumps, pid, dump) == PK_OK)
 		return PK_OK;
 	free(dump);
 	return PK_NOMEM;

@@ -150,19 +150,19 @@ struct pk_code_file pk_places_object_at(const struct pk_places *places, uint32_t
 
 /* ---- Objects of the session ---- */
 
-/* False: out of memory. */
-static bool meet(struct pk_places *places, const struct pk_code_file *file, uint64_t address,
-		 uint32_t pid, struct known_object *known)
+static enum pk_status meet(struct pk_places *places, const struct pk_code_file *file,
+			   uint64_t address, uint32_t pid, struct known_object *known)
 {
 	const struct pk_code_use use = {.number = pk_places_object(places, file),
 					.file = *file,
 					.address = address,
 					.pid = pid};
 
-	if (!use.number || !pk_code_objects_meet(places->objects, &use, &known->shift))
-		return false;
+	if (!use.number)
+		return PK_NOMEM;
+	PK_TRY(pk_code_objects_meet(places->objects, &use, &known->shift));
 	known->number = use.number;
-	return true;
+	return PK_OK;
 }
 
 /* ---- By stack ---- */
@@ -188,13 +188,12 @@ static struct known_object *object_of_frame(struct pk_places *places,
 	file.path = path ? path : file.path;
 	file.build_id.size = (uint8_t)dso->build_id_size;
 	memcpy(file.build_id.bytes, dso->build_id, sizeof(dso->build_id));
-	return meet(places, &file, address, pid, known) ? known : NULL;
+	return meet(places, &file, address, pid, known) == PK_OK ? known : NULL;
 }
 
-/* False: out of memory. */
-static bool find_leaf(struct pk_places *places, const struct pk_dictionary *dictionary,
-		      const struct pk_frame *frame, uint64_t address, uint32_t pid,
-		      struct leaf *leaf)
+static enum pk_status find_leaf(struct pk_places *places, const struct pk_dictionary *dictionary,
+				const struct pk_frame *frame, uint64_t address, uint32_t pid,
+				struct leaf *leaf)
 {
 	const struct pk_dso *dso = pk_dictionary_get_dso(dictionary, frame->dso);
 	const struct known_object *object;
@@ -204,37 +203,36 @@ static bool find_leaf(struct pk_places *places, const struct pk_dictionary *dict
 	leaf->known = true;
 	name = pk_dictionary_get_string(dictionary, frame->function, &size);
 	if (!dso || !name || frame->flags & PK_FRAME_GUEST) /* no code of guests */
-		return true;
+		return PK_OK;
 	object = object_of_frame(places, dictionary, frame, address, pid);
 	if (!object)
-		return false;
+		return PK_NOMEM;
 	leaf->shift = object->shift;
 	leaf->key = (struct place_key){.start = frame->symbol_start + object->shift,
 				       .object = object->number,
 				       .function = pk_texts_add(&places->texts, name, size),
 				       .kernel = !!(frame->flags & PK_FRAME_KERNEL)};
-	return leaf->key.function;
+	return leaf->key.function ? PK_OK : PK_NOMEM;
 }
 
-bool pk_places_of_stack(struct pk_places *places, const struct pk_dictionary *dictionary,
-			uint32_t index, const struct pk_frame *frame, uint64_t address,
-			uint32_t pid, uint32_t *place)
+enum pk_status pk_places_of_stack(struct pk_places *places, const struct pk_dictionary *dictionary,
+				  uint32_t index, const struct pk_frame *frame, uint64_t address,
+				  uint32_t pid, uint32_t *place)
 {
 	struct place_key key;
 	struct leaf *leaf;
 
 	*place = 0;
-	if (!pk_extend(&places->leaves, &places->leaves_count, index))
-		return false;
+	PK_TRY(pk_extend(&places->leaves, &places->leaves_count, index));
 	leaf = &places->leaves[index];
-	if (!leaf->known && !find_leaf(places, dictionary, frame, address, pid, leaf))
-		return false;
+	if (!leaf->known)
+		PK_TRY(find_leaf(places, dictionary, frame, address, pid, leaf));
 	if (!leaf->key.function)
-		return true;
+		return PK_OK;
 	key = leaf->key;
 	key.address = address + leaf->shift;
 	*place = pk_texts_add(&places->places, (const char *)&key, sizeof(key));
-	return *place;
+	return *place ? PK_OK : PK_NOMEM;
 }
 
 /* ---- By address ---- */
@@ -252,12 +250,12 @@ static struct known_object *object_of_image(struct pk_places *places,
 		return known;
 	file.build_id.size = (uint8_t)image->build_id_size;
 	memcpy(file.build_id.bytes, image->build_id, sizeof(image->build_id));
-	return meet(places, &file, location->address, pid, known) ? known : NULL;
+	return meet(places, &file, location->address, pid, known) == PK_OK ? known : NULL;
 }
 
-/* Sets *place, to 0 if the function is unknown. False: out of memory. */
-static bool resolve(struct pk_places *places, const struct pk_location *location, uint32_t pid,
-		    uint32_t *place)
+/* Sets *place, to 0 if the function is unknown. */
+static enum pk_status resolve(struct pk_places *places, const struct pk_location *location,
+			      uint32_t pid, uint32_t *place)
 {
 	struct pk_place_function function = {.kernel = location->flags & PK_FRAME_KERNEL};
 	struct pk_resolved resolved = {0};
@@ -266,34 +264,35 @@ static bool resolve(struct pk_places *places, const struct pk_location *location
 	*place = 0;
 	pk_code_objects_resolve(places->objects, location, &resolved);
 	if (!resolved.function)
-		return true;
+		return PK_OK;
 	function.name = resolved.function;
 	object = object_of_image(places, location, pid);
 	if (!object)
-		return false;
+		return PK_NOMEM;
 	function.object = object->number;
 	function.start = resolved.symbol_start + object->shift;
 	*place = pk_places_add(places, &function, location->address + object->shift);
-	return *place;
+	return *place ? PK_OK : PK_NOMEM;
 }
 
-bool pk_places_of_location(struct pk_places *places, const struct pk_location *location,
-			   uint32_t pid, uint32_t *place)
+enum pk_status pk_places_of_location(struct pk_places *places, const struct pk_location *location,
+				     uint32_t pid, uint32_t *place)
 {
 	struct image_address key;
 	uint32_t id, *known;
 
 	*place = 0;
 	if (!location->image || location->flags & PK_FRAME_GUEST)
-		return true;
+		return PK_OK;
 	key = (struct image_address){location->address, location->image->index, location->flags};
 	id = pk_texts_add(&places->addresses, (const char *)&key, sizeof(key));
 	known = id ? pk_table_get(&places->located, id) : NULL;
 	if (!known) {
 		known = id ? pk_table_get_or_add(&places->located, id, sizeof(*known)) : NULL;
-		if (!known || !resolve(places, location, pid, known))
-			return false;
+		if (!known)
+			return PK_NOMEM;
+		PK_TRY(resolve(places, location, pid, known));
 	}
 	*place = *known;
-	return true;
+	return PK_OK;
 }

@@ -34,16 +34,17 @@ void pk_places_free(struct pk_places *places);
 void pk_places_start_session(struct pk_places *places, const struct pk_session *session);
 /* Call when the ids of the dictionary become invalid. */
 void pk_places_forget_stacks(struct pk_places *places);
-/* Both set *place, 0: unknown function. False: out of memory. pid: the process that has used the
- * address. */
+/* Both set *place, 0: unknown function. pid: the process that has used the address. */
 /* The place at an address in the function of a stack, which is its innermost frame that is not
  * inlined. index is that of the stack in the dictionary. frame is that of the function. */
-bool pk_places_of_stack(struct pk_places *places, const struct pk_dictionary *dictionary,
-			uint32_t index, const struct pk_frame *frame, uint64_t address,
-			uint32_t pid, uint32_t *place);
+PK_MUST_CHECK enum pk_status pk_places_of_stack(struct pk_places *places,
+						const struct pk_dictionary *dictionary,
+						uint32_t index, const struct pk_frame *frame,
+						uint64_t address, uint32_t pid, uint32_t *place);
 /* The place of a location. It is unknown without an image. */
-bool pk_places_of_location(struct pk_places *places, const struct pk_location *location,
-			   uint32_t pid, uint32_t *place);
+PK_MUST_CHECK enum pk_status pk_places_of_location(struct pk_places *places,
+						   const struct pk_location *location, uint32_t pid,
+						   uint32_t *place);
 
 /* ---- Numbers ---- */
 

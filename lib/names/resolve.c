@@ -62,8 +62,9 @@ static const char *shown_name(struct resolver *resolver, const char *name)
 	if (!resolver->demangle || name[0] != '_' || (name[1] != 'Z' && name[1] != 'R'))
 		return name;
 	id = pk_texts_add(&resolver->mangled, name, strlen(name));
-	if (!pk_need_room(resolver->budget.failures,
-			  id && pk_extend(&resolver->shown, &resolver->shown_capacity, id)))
+	if (pk_need_room(resolver->budget.failures,
+			 id ? pk_extend(&resolver->shown, &resolver->shown_capacity, id)
+			    : PK_NOMEM) != PK_OK)
 		return name;
 	shown = &resolver->shown[id];
 	if (!*shown) {
@@ -119,7 +120,8 @@ static bool add_module(void *arg, const char *name, uint64_t start, uint64_t siz
 {
 	struct guest *guest = arg;
 
-	guest->failed = !pk_session_map_guest_module(guest->session, guest->pid, name, start, size);
+	guest->failed =
+		pk_session_map_guest_module(guest->session, guest->pid, name, start, size) != PK_OK;
 	return !guest->failed;
 }
 
@@ -128,10 +130,11 @@ static void add_guests(struct resolver *resolver, struct pk_session *session)
 	struct guest guest = {.session = session};
 
 	for (size_t i = 0; pk_symbols_guest(resolver->symbols, i, &guest.pid); i++) {
-		guest.failed = guest.pid && !pk_session_add_guest(session, guest.pid);
+		guest.failed = guest.pid && pk_session_add_guest(session, guest.pid) != PK_OK;
 		if (!guest.failed)
 			pk_symbols_guest_modules(resolver->symbols, guest.pid, add_module, &guest);
-		pk_need_room(pk_symbols_failures(resolver->symbols), guest.failed ? PK_NOMEM : PK_OK);
+		pk_need_room(pk_symbols_failures(resolver->symbols),
+			     guest.failed ? PK_NOMEM : PK_OK);
 	}
 }
 
@@ -292,18 +295,17 @@ struct pk_object *pk_resolver_open(struct resolver *resolver, const struct pk_im
 	return object;
 }
 
-static bool reserve(struct resolver *resolver, uint32_t index)
+static enum pk_status reserve(struct resolver *resolver, uint32_t index)
 {
 	const size_t before = resolver->capacity, size = sizeof(*resolver->objects);
 
 	if (index < before)
-		return true;
-	if (!pk_need_room(pk_symbols_failures(resolver->symbols),
-			  pk_reserve(&resolver->objects, &resolver->capacity, before,
-				     index + 1 - before, size)))
-		return false;
+		return PK_OK;
+	PK_TRY(pk_need_room(pk_symbols_failures(resolver->symbols),
+			    pk_reserve(&resolver->objects, &resolver->capacity, before,
+				       index + 1 - before, size)));
 	memset(resolver->objects + before, 0, (resolver->capacity - before) * size);
-	return true;
+	return PK_OK;
 }
 
 struct pk_object *pk_resolver_object(struct resolver *resolver, const struct pk_image *image)
@@ -311,7 +313,7 @@ struct pk_object *pk_resolver_object(struct resolver *resolver, const struct pk_
 	/* A file that is only mapped as data is not an object: a cache, a locale, a database. */
 	if (image->kind == PK_DSO_FILE && !image->code)
 		return NULL;
-	if (!reserve(resolver, image->index))
+	if (reserve(resolver, image->index) != PK_OK)
 		return NULL;
 	if (!resolver->objects[image->index])
 		resolver->objects[image->index] = pk_resolver_open(resolver, image);
@@ -599,7 +601,7 @@ static struct pk_object *perf_map_of(struct resolver *resolver, uint32_t pid)
 		return resolver->perf_map;
 	resolver->perf_map = pk_symbols_perf_map(resolver->symbols, (pid_t)pid);
 	if (resolver->perf_map) /* without memory, it is only looked up again */
-		(void)!pk_table_set(&resolver->perf_maps, pid, resolver->perf_map);
+		(void)pk_table_set(&resolver->perf_maps, pid, resolver->perf_map);
 	return resolver->perf_map;
 }
 

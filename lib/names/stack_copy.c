@@ -24,7 +24,7 @@ static uint32_t copy_string(struct pk_stack_copy *copy, uint32_t id, bool *faile
 	text = pk_dictionary_get_string(copy->from, id, &size);
 	if (!text)
 		return 0;
-	if (!pk_extend(&copy->strings, &copy->strings_count, index)) {
+	if (pk_extend(&copy->strings, &copy->strings_count, index) != PK_OK) {
 		*failed = true;
 		return 0;
 	}
@@ -42,7 +42,7 @@ static uint32_t copy_dso(struct pk_stack_copy *copy, uint32_t id, bool *failed)
 
 	if (!there)
 		return 0;
-	if (!pk_extend(&copy->dsos, &copy->dsos_count, index)) {
+	if (pk_extend(&copy->dsos, &copy->dsos_count, index) != PK_OK) {
 		*failed = true;
 		return 0;
 	}
@@ -97,7 +97,7 @@ static uint32_t copy_frame(struct pk_stack_copy *copy, uint32_t id, bool called,
 
 	if (!there)
 		return 0;
-	if (!pk_extend(&copy->frames, &copy->frames_count, slot)) {
+	if (pk_extend(&copy->frames, &copy->frames_count, slot) != PK_OK) {
 		*failed = true;
 		return 0;
 	}
@@ -157,8 +157,8 @@ static size_t find_way(struct pk_stack_copy *copy, uint32_t id, size_t most, uin
 	     id = stack->parent) {
 		const size_t slot = slot_of(copy, id - base - 1, called);
 
-		*failed |= !pk_extend(&copy->stacks, &copy->stacks_count, slot) ||
-			   !pk_extend(&copy->way, &copy->way_capacity, length);
+		*failed |= pk_extend(&copy->stacks, &copy->stacks_count, slot) != PK_OK ||
+			   pk_extend(&copy->way, &copy->way_capacity, length) != PK_OK;
 		if (*failed)
 			break;
 		if (!afresh && !copy->stacks[slot] && is_excepted(copy, stack->frame))

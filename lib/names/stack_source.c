@@ -47,7 +47,7 @@ static bool interrupts(struct address_stacks *made, uint32_t id)
 	const uint32_t index = id - pk_dictionary_frames(from).base - 1;
 	const char *function;
 
-	if (!frame || !pk_extend(&made->interrupts, &made->interrupts_count, index)) {
+	if (!frame || pk_extend(&made->interrupts, &made->interrupts_count, index) != PK_OK) {
 		made->failed |= frame != NULL;
 		return false;
 	}
@@ -163,7 +163,7 @@ static uint32_t frame_of(struct address_stacks *made, const struct space *space,
 	id = make_frame(made, space, at, called);
 	if (made->frames.count >= KNOWN_MAX)
 		pk_table_clear(&made->frames);
-	return id && pk_table_add(&made->frames, hash, id) ? id : 0;
+	return id && pk_table_add(&made->frames, hash, id) == PK_OK ? id : 0;
 }
 
 /* Copies the frames of a stack up to the end of the callchain with their addresses, and the callers
@@ -182,7 +182,7 @@ static uint32_t make(struct address_stacks *made, const struct space *space, uin
 	     length++) {
 		const bool called = made->calls && walk.follows && !interrupts(made, callee);
 
-		if (!pk_extend(&made->way, &made->way_capacity, length))
+		if (pk_extend(&made->way, &made->way_capacity, length) != PK_OK)
 			return 0;
 		made->way[length] = frame_of(made, space, &walk, called);
 		if (!made->way[length])
@@ -194,7 +194,8 @@ static uint32_t make(struct address_stacks *made, const struct space *space, uin
 		}
 	}
 	stack = pk_stack_copy(&made->copy, walk.at.stack, &failed);
-	if (failed || made->failed || !pk_dictionary_path(made->copy.to, stack, made->way, length))
+	if (failed || made->failed ||
+	    pk_dictionary_path(made->copy.to, stack, made->way, length) != PK_OK)
 		return 0;
 	return length ? made->way[0] : stack;
 }
@@ -211,7 +212,7 @@ static uint32_t stack_of_chain(struct address_stacks *made, struct pk_session *s
 	struct pk_chain_hash hash;
 	uint64_t id;
 
-	if (pk_sample_addresses(record->event, record, &addresses))
+	if (pk_sample_addresses(record->event, record, &addresses) != PK_OK)
 		return 0;
 	if (layout->tid)
 		task = *pk_record_task(record, layout->tid);
@@ -229,7 +230,7 @@ static uint32_t stack_of_chain(struct address_stacks *made, struct pk_session *s
 	id = make(made, &space, stack, &addresses);
 	if (made->known.count >= KNOWN_MAX)
 		pk_table_clear(&made->known);
-	*failed |= !id || !pk_table_set_u64(&made->known, hash.low, id);
+	*failed |= !id || pk_table_set_u64(&made->known, hash.low, id) != PK_OK;
 	return (uint32_t)id;
 }
 
@@ -248,43 +249,47 @@ static uint32_t address_stacks_of(struct address_stacks *made, struct pk_session
 
 #define MADE_MAX ((size_t)256 << 20) /* bytes of the dictionary with stacks that were made */
 
-/* False: out of memory. */
-static bool start_made(struct pk_stack_source *source)
+static enum pk_status start_made(struct pk_stack_source *source)
 {
 	const struct pk_code_options *code = &source->request.code;
 	struct pk_symbols_options names;
 
 	source->stacks = pk_stacks_new(source->dictionary, PK_FRAMES_OF_ADDRESSES, NULL, NULL);
 	if (!source->stacks || !code->symbols)
-		return source->stacks;
+		return source->stacks ? PK_OK : PK_NOMEM;
 	names = *code->names;
 	if (source->request.lines)
 		names.no_lines = false;
 	source->resolver = pk_resolver_new(code->symbols, &names, code->messages);
 	source->cut = pk_cut_stacks_new(source->dictionary);
-	return source->resolver && source->cut;
+	if (!source->resolver)
+		return PK_NOMEM;
+	return source->cut ? PK_OK : PK_NOMEM;
 }
 
-/* False: out of memory. */
-static bool start_exact(struct pk_stack_source *source)
+static enum pk_status start_exact(struct pk_stack_source *source)
 {
 	source->stream = pk_dictionary_new(NULL);
 	if (source->stream)
 		source->address_stacks = address_stacks_new(source->stream, source->dictionary,
 							    source->request.calls);
-	return source->address_stacks;
+	return source->address_stacks ? PK_OK : PK_NOMEM;
 }
 
-bool pk_source_init(struct pk_stack_source *source, const struct pk_stack_request *request)
+enum pk_status pk_source_init(struct pk_stack_source *source,
+			      const struct pk_stack_request *request)
 {
 	source->request = *request;
 	source->exact = request->exact;
 	if (!request->definitions && !request->made && !request->exact)
-		return true;
+		return PK_OK;
 	source->dictionary = pk_dictionary_new(NULL);
 	source->stream = source->dictionary;
-	return source->dictionary && (!(request->made || request->exact) || start_made(source)) &&
-	       (!request->exact || start_exact(source));
+	if (!source->dictionary)
+		return PK_NOMEM;
+	if ((request->made || request->exact))
+		PK_TRY(start_made(source));
+	return request->exact ? start_exact(source) : PK_OK;
 }
 
 void pk_source_free(struct pk_stack_source *source)
@@ -450,9 +455,8 @@ static enum pk_status make_stack(struct pk_stack_source *source, struct pk_sessi
 	*stack = pk_stacks_of(source->stacks, session, record->event, record);
 	source->addresses += !source->symbolized;
 	note_defined(source);
-	if (*stack && looks_up(source) && !pk_stacks_truncated(source->stacks) &&
-	    !pk_cut_stacks_count(source->cut, record->event, *stack))
-		return PK_NOMEM;
+	if (*stack && looks_up(source) && !pk_stacks_truncated(source->stacks))
+		PK_TRY(pk_cut_stacks_count(source->cut, record->event, *stack));
 	if (*stack)
 		return PK_OK;
 	pk_stacks_counted(source->stacks, &count);
@@ -508,16 +512,16 @@ static uint32_t task_of_root(const struct pk_dictionary *dictionary, const struc
 }
 
 /* Parents are defined before their children: one pass finds the tasks of all stacks. */
-bool pk_source_task(struct pk_stack_source *source, uint32_t index, const struct pk_frame **frame)
+enum pk_status pk_source_task(struct pk_stack_source *source, uint32_t index,
+			      const struct pk_frame **frame)
 {
 	const struct pk_dictionary *dictionary = source->dictionary;
 	const uint32_t base = source->defined.base + 1;
 	const struct pk_stack *stack;
 
-	if (index >= source->tasks_count &&
-	    !pk_reserve(&source->tasks, &source->tasks_capacity, source->tasks_count,
-			index + 1 - source->tasks_count, sizeof(*source->tasks)))
-		return false;
+	if (index >= source->tasks_count)
+		PK_TRY(pk_reserve(&source->tasks, &source->tasks_capacity, source->tasks_count,
+				  index + 1 - source->tasks_count, sizeof(*source->tasks)));
 	for (; source->tasks_count <= index; source->tasks_count++) {
 		stack = pk_dictionary_get_stack(dictionary, base + (uint32_t)source->tasks_count);
 		source->tasks[source->tasks_count] = stack->parent
@@ -525,7 +529,7 @@ bool pk_source_task(struct pk_stack_source *source, uint32_t index, const struct
 							     : task_of_root(dictionary, stack);
 	}
 	*frame = pk_dictionary_get_frame(dictionary, source->tasks[index]);
-	return true;
+	return PK_OK;
 }
 
 static void limit_increase(uint64_t *number, uint64_t before, uint64_t most)

@@ -64,9 +64,10 @@ struct pk_stack_source {
 	uint64_t bad; /* samples whose stack could not be read */
 };
 
-/* code and what it refers to must outlive the source, which is all zero before. False: out of
- * memory. The source must be freed in any case. */
-bool pk_source_init(struct pk_stack_source *source, const struct pk_stack_request *request);
+/* code and what it refers to must outlive the source, which is all zero before. The source must be
+ * freed in any case. */
+PK_MUST_CHECK enum pk_status pk_source_init(struct pk_stack_source *source,
+					    const struct pk_stack_request *request);
 void pk_source_free(struct pk_stack_source *source);
 
 /* ---- Records ---- */
@@ -103,8 +104,9 @@ PK_MUST_CHECK enum pk_status pk_source_of(struct pk_stack_source *source,
 					  struct pk_session *session,
 					  const struct pk_record *record, uint32_t *index);
 /* The frame at the root of a stack, which has the name of the thread, or NULL if there is none. The
- * time of the call does not depend on the depth of the stack. False: out of memory. */
-bool pk_source_task(struct pk_stack_source *source, uint32_t index, const struct pk_frame **frame);
+ * time of the call does not depend on the depth of the stack. */
+PK_MUST_CHECK enum pk_status pk_source_task(struct pk_stack_source *source, uint32_t index,
+					    const struct pk_frame **frame);
 
 /* The definitions of the stacks, or NULL if neither definitions nor stacks were requested. */
 static inline struct pk_dictionary *pk_source_dictionary(const struct pk_stack_source *source)

@@ -26,7 +26,7 @@ static uint64_t size_of(const struct pk_function_code *f, uint64_t last)
 	return (last > f->address ? last : f->address) - f->address + SIZE_GUESSED;
 }
 
-static bool read_bytes(struct pk_function_code *f, uint64_t last)
+static enum pk_status read_bytes(struct pk_function_code *f, uint64_t last)
 {
 	uint64_t size = f->object->symbols ? size_of(f, last) : SIZE_MAX_READ;
 
@@ -36,21 +36,21 @@ static bool read_bytes(struct pk_function_code *f, uint64_t last)
 	}
 	f->bytes = malloc(size + 1);
 	if (!f->bytes)
-		return false;
+		return PK_NOMEM;
 	f->size = pk_machine_code_read(f->object->code, f->address, f->bytes, size);
 	if (!f->size || !pk_machine_code_shown(f->object->code, f->address, &f->shown))
 		f->reason = "is outside of its object";
-	return true;
+	return PK_OK;
 }
 
 /* ---- Rows ---- */
 
-static bool add_row(struct pk_function_code *f, size_t *capacity, const struct pk_row *row)
+static enum pk_status add_row(struct pk_function_code *f, size_t *capacity,
+			      const struct pk_row *row)
 {
-	if (!pk_reserve(&f->rows, capacity, f->rows_count, 1, sizeof(*row)))
-		return false;
+	PK_TRY(pk_reserve(&f->rows, capacity, f->rows_count, 1, sizeof(*row)));
 	f->rows[f->rows_count++] = *row;
-	return true;
+	return PK_OK;
 }
 
 static enum disasm_mode mode_at(const struct pk_function_code *f, uint64_t shown, uint64_t *end)
@@ -63,8 +63,8 @@ static enum disasm_mode mode_at(const struct pk_function_code *f, uint64_t shown
 }
 
 /* Decodes the rows from `at` to `end`, which have one mode. */
-static bool decode_run(struct pk_function_code *f, size_t *capacity, size_t at, size_t end,
-		       enum disasm_mode mode)
+static enum pk_status decode_run(struct pk_function_code *f, size_t *capacity, size_t at,
+				 size_t end, enum disasm_mode mode)
 {
 	struct insn insn;
 
@@ -81,11 +81,10 @@ static bool decode_run(struct pk_function_code *f, size_t *capacity, size_t at, 
 		row.jump = PK_NO_ROW;
 		if (insn.has_target && insn.target - f->shown < f->size)
 			row.jump = (uint32_t)(insn.target - f->shown);
-		if (!add_row(f, capacity, &row))
-			return false;
+		PK_TRY(add_row(f, capacity, &row));
 		at += insn.size;
 	}
-	return true;
+	return PK_OK;
 }
 
 uint32_t pk_function_code_row(const struct pk_function_code *f, uint64_t at)
@@ -110,7 +109,7 @@ static uint32_t row_that_starts(const struct pk_function_code *f, uint32_t at)
 	return row != PK_NO_ROW && f->rows[row].at == at ? row : PK_NO_ROW;
 }
 
-static bool decode(struct pk_function_code *f)
+static enum pk_status decode(struct pk_function_code *f)
 {
 	size_t capacity = 0;
 
@@ -122,8 +121,7 @@ static bool decode(struct pk_function_code *f)
 		end = run_end != UINT64_MAX && run_end - f->shown < f->size
 			      ? (size_t)(run_end - f->shown)
 			      : f->size;
-		if (!decode_run(f, &capacity, at, end, mode))
-			return false;
+		PK_TRY(decode_run(f, &capacity, at, end, mode));
 	}
 	for (uint32_t i = 0; i < f->rows_count; i++) {
 		struct pk_row *row = &f->rows[i];
@@ -132,7 +130,7 @@ static bool decode(struct pk_function_code *f)
 			row->jump =
 				row->kind == INSN_CALL ? PK_NO_ROW : row_that_starts(f, row->jump);
 	}
-	return true;
+	return PK_OK;
 }
 
 bool pk_function_code_text(const struct pk_function_code *f, const struct pk_row *row,
@@ -145,14 +143,15 @@ bool pk_function_code_text(const struct pk_function_code *f, const struct pk_row
 
 /* ---- All ---- */
 
-bool pk_function_code_load(struct pk_function_code *f, const struct pk_code_object *object,
-			   uint64_t address, uint64_t last)
+enum pk_status pk_function_code_load(struct pk_function_code *f,
+				     const struct pk_code_object *object, uint64_t address,
+				     uint64_t last)
 {
 	*f = (struct pk_function_code){
 		.object = object, .reason = object->reason, .address = address};
-	if (!f->reason && !read_bytes(f, last))
-		return false;
-	return f->reason || decode(f);
+	if (!f->reason)
+		PK_TRY(read_bytes(f, last));
+	return f->reason ? PK_OK : decode(f);
 }
 
 void pk_function_code_release(struct pk_function_code *f)
@@ -180,7 +179,7 @@ static struct flow_object *object_of(struct pk_typing *typing, struct pk_object 
 	if (object)
 		return object;
 	object = pk_flow_object_new(symbols);
-	if (object && pk_table_set(&typing->objects, (uintptr_t)symbols, object))
+	if (object && pk_table_set(&typing->objects, (uintptr_t)symbols, object) == PK_OK)
 		return object;
 	pk_flow_object_free(object);
 	return NULL;
@@ -188,8 +187,8 @@ static struct flow_object *object_of(struct pk_typing *typing, struct pk_object 
 
 /* ---- A function ---- */
 
-bool pk_function_types_read(struct pk_function_types *f, struct pk_typing *typing,
-			    const struct pk_function_code *code)
+enum pk_status pk_function_types_read(struct pk_function_types *f, struct pk_typing *typing,
+				      const struct pk_function_code *code)
 {
 	struct flow_piece piece = {.bytes = code->bytes, .size = code->size};
 	struct pk_object *symbols = code->object->symbols;
@@ -198,7 +197,7 @@ bool pk_function_types_read(struct pk_function_types *f, struct pk_typing *typin
 
 	*f = (struct pk_function_types){.code = code};
 	if (symbols && !object)
-		return false;
+		return PK_NOMEM;
 	/* BPF programs have no symbols, and so no types */
 	if (object)
 		pk_flow_object_options(object, &options);
@@ -209,7 +208,7 @@ bool pk_function_types_read(struct pk_function_types *f, struct pk_typing *typin
 	piece.address = f->address;
 	pk_disasm_mode(options.disasm, code->rows_count ? code->rows[0].mode : DISASM_CODE);
 	f->flow = pk_flow_new(&options, &piece, 1);
-	return f->flow;
+	return f->flow ? PK_OK : PK_NOMEM;
 }
 
 void pk_function_types_free(struct pk_function_types *f)

@@ -35,10 +35,10 @@ struct pk_function_code {
 
 /* Reads and decodes the function that starts at an address of an open object. `last` is a known
  * address in the function. If no symbol has the function's end, 64 bytes after `last` are read. If
- * the object has no symbols at all, up to 4 MiB are read. *f must be released in any case. False:
- * out of memory. */
-bool pk_function_code_load(struct pk_function_code *f, const struct pk_code_object *object,
-			   uint64_t address, uint64_t last);
+ * the object has no symbols at all, up to 4 MiB are read. *f must be released in any case. */
+PK_MUST_CHECK enum pk_status pk_function_code_load(struct pk_function_code *f,
+						   const struct pk_code_object *object,
+						   uint64_t address, uint64_t last);
 void pk_function_code_release(struct pk_function_code *f);
 
 /* The row of the instruction that contains the byte at this offset, or PK_NO_ROW if there is
@@ -63,10 +63,11 @@ struct pk_function_types {
 	uint64_t address; /* of its first byte, for the types */
 };
 
-/* Analyses a function that was read (code->reason is NULL). code must live as long as f. False: out
- * of memory. *f must be freed in any case. */
-bool pk_function_types_read(struct pk_function_types *f, struct pk_typing *typing,
-			    const struct pk_function_code *code);
+/* Analyses a function that was read (code->reason is NULL). code must live as long as f. *f must be
+ * freed in any case. */
+PK_MUST_CHECK enum pk_status pk_function_types_read(struct pk_function_types *f,
+						    struct pk_typing *typing,
+						    const struct pk_function_code *code);
 void pk_function_types_free(struct pk_function_types *f);
 
 /* The memory access of the instruction at a row, or NULL if there is none. If it has several, the

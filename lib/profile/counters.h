@@ -35,20 +35,22 @@ struct event_groups {
 	size_t count;
 };
 
-/* Evaluates a record: a new session has no groups, a GROUP_DESC feature replaces them. False: out
- * of memory. */
-bool pk_event_groups_record(struct event_groups *groups, const struct pk_reader *reader,
-			    const struct pk_record *record);
+/* Evaluates a record: a new session has no groups, a GROUP_DESC feature replaces them. */
+PK_MUST_CHECK enum pk_status pk_event_groups_record(struct event_groups *groups,
+						    const struct pk_reader *reader,
+						    const struct pk_record *record);
 /* Replaces the groups by those in the content of a GROUP_DESC feature. Reads as many as its size
- * allows. False: out of memory. */
-bool pk_event_groups_read(struct event_groups *groups, const struct pk_feature_content *feature);
+ * allows. */
+PK_MUST_CHECK enum pk_status pk_event_groups_read(struct event_groups *groups,
+						  const struct pk_feature_content *feature);
 /* Calls each() for each member of each group, the leader first. Skips groups with members that are
  * not events. Call it at the end of a session, when the names of all events are known. Returns
  * false if each() returned false. */
-typedef bool event_groups_fn(void *arg, const struct pk_event *leader,
-			     const struct pk_event *member);
-bool pk_event_groups_each_member(const struct event_groups *groups, const struct pk_events *events,
-				 event_groups_fn *each, void *arg);
+typedef enum pk_status event_groups_fn(void *arg, const struct pk_event *leader,
+				       const struct pk_event *member);
+PK_MUST_CHECK enum pk_status pk_event_groups_each_member(const struct event_groups *groups,
+							 const struct pk_events *events,
+							 event_groups_fn *each, void *arg);
 void pk_event_groups_clear(struct event_groups *groups);
 
 #endif

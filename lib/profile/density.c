@@ -365,8 +365,8 @@ static struct pk_density_layer *layer_at(struct pk_density *density, uint32_t la
 	struct pk_density_layer *found;
 
 	while (density->layers_count <= layer) {
-		if (!pk_reserve(&density->layers, &density->layers_capacity, density->layers_count,
-				1, sizeof(*density->layers)))
+		if (pk_reserve(&density->layers, &density->layers_capacity, density->layers_count,
+			       1, sizeof(*density->layers)) != PK_OK)
 			return NULL;
 		density->layers[density->layers_count++] = (struct pk_density_layer){0};
 	}
@@ -385,8 +385,8 @@ static uint64_t *cells_at(struct pk_density *density, struct pk_density_layer *l
 	return layer->columns[column];
 }
 
-bool pk_density_add(struct pk_density *density, uint32_t layer, struct pk_wide x, struct pk_wide y,
-		    uint64_t weight)
+enum pk_status pk_density_add(struct pk_density *density, uint32_t layer, struct pk_wide x,
+			      struct pk_wide y, uint64_t weight)
 {
 	const struct pk_wide column = pk_scale_position(&density->x.scale, x);
 	const struct pk_wide row = pk_scale_position(&density->y.scale, y);
@@ -398,10 +398,10 @@ bool pk_density_add(struct pk_density *density, uint32_t layer, struct pk_wide x
 	to = layer_at(density, layer);
 	cells = to ? cells_at(density, to, pk_bin_axis_index(&density->x, column)) : NULL;
 	if (!cells)
-		return false;
+		return PK_NOMEM;
 	pk_add_saturating(&cells[pk_bin_axis_index(&density->y, row)], weight);
 	pk_add_saturating(&to->total, weight);
-	return true;
+	return PK_OK;
 }
 
 /* The part of a column in a range: the range starts at or before its end. */
@@ -447,12 +447,12 @@ bool pk_density_add_length(struct pk_density *density, uint32_t layer, uint64_t 
 
 /* ---- Layers ---- */
 
-bool pk_density_move(struct pk_density *density, uint32_t from, uint32_t to)
+enum pk_status pk_density_move(struct pk_density *density, uint32_t from, uint32_t to)
 {
 	struct pk_density_layer *target = layer_at(density, to), *source;
 
 	if (!target)
-		return false;
+		return PK_NOMEM;
 	source = &density->layers[from];
 	for (uint32_t i = 0; source->columns && i < density->x.count; i++)
 		if (source->columns[i])
@@ -460,7 +460,7 @@ bool pk_density_move(struct pk_density *density, uint32_t from, uint32_t to)
 	pk_add_saturating(&target->total, source->total);
 	free(source->columns);
 	*source = (struct pk_density_layer){0};
-	return true;
+	return PK_OK;
 }
 
 void pk_density_free(struct pk_density *density)

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "status.h"
 #include "wide.h"
 
 /* ---- Axes ---- */
@@ -88,9 +89,9 @@ struct pk_density {
 };
 
 /* Adds a weight to a cell. Sums that do not fit into 64 bits are UINT64_MAX. layer is less than
- * layers_max. False: out of memory. */
-bool pk_density_add(struct pk_density *density, uint32_t layer, struct pk_wide x, struct pk_wide y,
-		    uint64_t weight);
+ * layers_max. */
+PK_MUST_CHECK enum pk_status pk_density_add(struct pk_density *density, uint32_t layer,
+					    struct pk_wide x, struct pk_wide y, uint64_t weight);
 /* Adds to each cell from x = from to x = to, not included, its length. x must have a linear scale.
  */
 bool pk_density_add_length(struct pk_density *density, uint32_t layer, uint64_t from, uint64_t to,
@@ -100,8 +101,9 @@ void pk_density_include_row(struct pk_density *density, struct pk_wide y);
 /* Joins columns and rows, see pk_bin_axis_factor(). */
 void pk_density_join_columns(struct pk_density *density, uint32_t factor);
 void pk_density_join_rows(struct pk_density *density, uint32_t factor);
-/* Adds a layer to another one, and empties it. False: out of memory. */
-bool pk_density_move(struct pk_density *density, uint32_t from, uint32_t to);
+/* Adds a layer to another one, and empties it. */
+PK_MUST_CHECK enum pk_status pk_density_move(struct pk_density *density, uint32_t from,
+					     uint32_t to);
 void pk_density_free(struct pk_density *density);
 
 static inline uint64_t pk_density_cell(const struct pk_density *density, uint32_t layer,

@@ -50,7 +50,7 @@ static struct pk_wide number_of(uint32_t bucket)
 
 /* ---- Counting ---- */
 
-bool pk_quantiles_add(struct pk_quantiles *quantiles, uint32_t row, struct pk_wide value)
+enum pk_status pk_quantiles_add(struct pk_quantiles *quantiles, uint32_t row, struct pk_wide value)
 {
 	const uint64_t key = (uint64_t)row << ROW_SHIFT | bucket_of(value);
 	const uint64_t count = pk_table_get_u64(&quantiles->counts, key);
@@ -58,25 +58,26 @@ bool pk_quantiles_add(struct pk_quantiles *quantiles, uint32_t row, struct pk_wi
 	return pk_table_set_u64(&quantiles->counts, key, count + 1);
 }
 
-/* Call it when the numbers of rows change. pk_renumber() explains `to`. False: out of memory. */
-static bool quantiles_renumber(struct pk_quantiles *quantiles, const uint32_t *to, uint32_t count)
+/* Call it when the numbers of rows change. pk_renumber() explains `to`. */
+static enum pk_status quantiles_renumber(struct pk_quantiles *quantiles, const uint32_t *to,
+					 uint32_t count)
 {
 	struct pk_table counts = {0};
 	const struct pk_table_slot *slot;
 	size_t cursor = 0;
-	bool done = true;
+	enum pk_status status = PK_OK;
 
-	while (done && (slot = pk_table_next(&quantiles->counts, &cursor))) {
+	while (status == PK_OK && (slot = pk_table_next(&quantiles->counts, &cursor))) {
 		const uint64_t row = slot->key >> ROW_SHIFT;
 		const uint64_t bucket = slot->key & (SIGN | MAGNITUDE);
 
 		if (row <= count && to[row])
-			done = pk_table_set_u64(&counts, (uint64_t)to[row] << ROW_SHIFT | bucket,
-						slot->value);
+			status = pk_table_set_u64(&counts, (uint64_t)to[row] << ROW_SHIFT | bucket,
+						  slot->value);
 	}
 	pk_table_free(&quantiles->counts);
 	quantiles->counts = counts;
-	return done;
+	return status;
 }
 
 static int compare(const void *left, const void *right)
@@ -86,14 +87,14 @@ static int compare(const void *left, const void *right)
 	return (a->key > b->key) - (a->key < b->key);
 }
 
-bool pk_quantiles_sort(struct pk_quantiles *quantiles)
+enum pk_status pk_quantiles_sort(struct pk_quantiles *quantiles)
 {
 	const struct pk_table_slot *slot;
 	struct pk_quantile_cell *cells = malloc((quantiles->counts.count + 1) * sizeof(*cells));
 	size_t n = 0, cursor = 0;
 
 	if (!cells)
-		return false;
+		return PK_NOMEM;
 	while ((slot = pk_table_next(&quantiles->counts, &cursor)))
 		cells[n++] = (struct pk_quantile_cell){slot->key, slot->value};
 	qsort(cells, n, sizeof(*cells), compare);
@@ -103,7 +104,7 @@ bool pk_quantiles_sort(struct pk_quantiles *quantiles)
 	free(quantiles->cells);
 	quantiles->cells = cells;
 	quantiles->cells_count = n;
-	return true;
+	return PK_OK;
 }
 
 /* The first cell of the row, or of a later one. */
@@ -246,87 +247,91 @@ static uint64_t name_text(struct pk_measure *measure, struct pk_context *context
 		return number;
 	text = pk_key_text(context, binding, key, &size);
 	number = pk_texts_add(&measure->texts, text ? text : "", text ? size : 0);
-	return number && pk_table_set_u64(&measure->names, key, number) ? number : 0;
+	return number && pk_table_set_u64(&measure->names, key, number) == PK_OK ? number : 0;
 }
 
-static bool add_distinct(struct pk_measure *measure, uint32_t row, bool text, uint64_t value)
+static enum pk_status add_distinct(struct pk_measure *measure, uint32_t row, bool text,
+				   uint64_t value)
 {
 	const uint64_t pair[] = {(uint64_t)row << 1 | text, value};
 	const size_t before = measure->pairs.count;
 
-	if (!pk_texts_add(&measure->pairs, (const char *)pair, sizeof(pair)) ||
-	    !pk_extend(&measure->distinct, &measure->distinct_count, row))
-		return false;
+	if (!pk_texts_add(&measure->pairs, (const char *)pair, sizeof(pair)))
+		return PK_NOMEM;
+	PK_TRY(pk_extend(&measure->distinct, &measure->distinct_count, row));
 	measure->distinct[row] += measure->pairs.count - before;
-	return true;
+	return PK_OK;
 }
 
-static bool add_end(struct pk_measure *measure, uint32_t row, bool text, struct pk_wide value)
+static enum pk_status add_end(struct pk_measure *measure, uint32_t row, bool text,
+			      struct pk_wide value)
 {
 	const struct pk_measure_end end = {value, true, text};
 
-	if (!pk_extend(&measure->ends, &measure->ends_count, row))
-		return false;
+	PK_TRY(pk_extend(&measure->ends, &measure->ends_count, row));
 	if (!measure->ends[row].first.known)
 		measure->ends[row].first = end;
 	measure->ends[row].last = end;
-	return true;
+	return PK_OK;
 }
 
 /* Call it after add_moment(). */
-static bool add_peak(struct pk_measure *measure, uint32_t row)
+static enum pk_status add_peak(struct pk_measure *measure, uint32_t row)
 {
 	const struct pk_moments *moments = &measure->moments[row];
 
-	if (!pk_extend(&measure->peaks, &measure->peaks_count, row))
-		return false;
+	PK_TRY(pk_extend(&measure->peaks, &measure->peaks_count, row));
 	if (moments->count == 1 || pk_wide_less(measure->peaks[row], moments->sum))
 		measure->peaks[row] = moments->sum;
-	return true;
+	return PK_OK;
 }
 
 /* Counts a value in the sets that are needed. */
-static bool add_value(struct pk_measure *measure, uint32_t row, bool text, struct pk_wide value)
+static enum pk_status add_value(struct pk_measure *measure, uint32_t row, bool text,
+				struct pk_wide value)
 {
-	return (!measure->distinct_needed || add_distinct(measure, row, text, value.low)) &&
-	       (!measure->ends_needed || add_end(measure, row, text, value));
+	if (measure->distinct_needed)
+		PK_TRY(add_distinct(measure, row, text, value.low));
+	return measure->ends_needed ? add_end(measure, row, text, value) : PK_OK;
 }
 
-static bool add_text(struct pk_measure *measure, uint32_t row, struct pk_view *view,
-		     const struct pk_binding *binding)
+static enum pk_status add_text(struct pk_measure *measure, uint32_t row, struct pk_view *view,
+			       const struct pk_binding *binding)
 {
 	uint64_t key, number;
 
 	if (!pk_view_key(view, binding, &key))
-		return !view->context->failed;
-	if (!pk_extend(&measure->moments, &measure->moments_count, row))
-		return false;
+		return view->context->failed ? PK_NOMEM : PK_OK;
+	PK_TRY(pk_extend(&measure->moments, &measure->moments_count, row));
 	measure->moments[row].count++;
 	if (!measure->distinct_needed && !measure->ends_needed)
-		return true;
+		return PK_OK;
 	number = name_text(measure, view->context, binding, key);
-	return number && add_value(measure, row, true, pk_wide_of_u64(number));
+	if (!number)
+		return PK_NOMEM;
+	return add_value(measure, row, true, pk_wide_of_u64(number));
 }
 
-bool pk_measure_add(struct pk_measure *measure, uint32_t row, struct pk_view *view)
+enum pk_status pk_measure_add(struct pk_measure *measure, uint32_t row, struct pk_view *view)
 {
 	const struct pk_binding *binding =
 		pk_column_bind(&measure->column, view->context, view->event);
 	struct pk_wide value;
 
 	if (!binding)
-		return false;
+		return PK_NOMEM;
 	if (binding->kind == PK_VALUE_TEXT)
 		return add_text(measure, row, view, binding);
 	if (!pk_view_number(view, binding, &value))
-		return !view->context->failed;
+		return view->context->failed ? PK_NOMEM : PK_OK;
 	measure->kind = binding->kind;
-	if (!pk_extend(&measure->moments, &measure->moments_count, row))
-		return false;
+	PK_TRY(pk_extend(&measure->moments, &measure->moments_count, row));
 	add_moment(&measure->moments[row], value, view);
-	return (!measure->quantiles_needed || pk_quantiles_add(&measure->quantiles, row, value)) &&
-	       (!measure->peaks_needed || add_peak(measure, row)) &&
-	       add_value(measure, row, false, value);
+	if (measure->quantiles_needed)
+		PK_TRY(pk_quantiles_add(&measure->quantiles, row, value));
+	if (measure->peaks_needed)
+		PK_TRY(add_peak(measure, row));
+	return add_value(measure, row, false, value);
 }
 
 void pk_measure_forget_keys(struct pk_measure *measure)
@@ -334,32 +339,33 @@ void pk_measure_forget_keys(struct pk_measure *measure)
 	pk_table_clear(&measure->names);
 }
 
-bool pk_measure_finish(struct pk_measure *measure)
+enum pk_status pk_measure_finish(struct pk_measure *measure)
 {
-	return !measure->quantiles_needed || pk_quantiles_sort(&measure->quantiles);
+	return measure->quantiles_needed ? pk_quantiles_sort(&measure->quantiles) : PK_OK;
 }
 
 /* ---- Other numbers of rows ---- */
 
 /* Copies a text to `texts`, and sets *value to its number there. */
-static bool copy_text(struct pk_texts *texts, const struct pk_texts *from, uint64_t *value)
+static enum pk_status copy_text(struct pk_texts *texts, const struct pk_texts *from,
+				uint64_t *value)
 {
 	size_t size;
 	const char *text = pk_texts_get(from, (uint32_t)*value, &size);
 
 	*value = pk_texts_add(texts, text, size);
-	return *value;
+	return *value ? PK_OK : PK_NOMEM;
 }
 
-static bool copy_end(struct pk_texts *texts, const struct pk_texts *from,
-		     struct pk_measure_end *end)
+static enum pk_status copy_end(struct pk_texts *texts, const struct pk_texts *from,
+			       struct pk_measure_end *end)
 {
-	return !end->text || copy_text(texts, from, &end->value.low);
+	return end->text ? copy_text(texts, from, &end->value.low) : PK_OK;
 }
 
 /* The pairs of rows and values that are kept. */
-static bool copy_pairs(struct pk_measure *measure, struct pk_texts *texts, struct pk_texts *pairs,
-		       const uint32_t *to, uint32_t count)
+static enum pk_status copy_pairs(struct pk_measure *measure, struct pk_texts *texts,
+				 struct pk_texts *pairs, const uint32_t *to, uint32_t count)
 {
 	for (uint32_t i = 1; i <= measure->pairs.count; i++) {
 		const uint64_t *old = (const void *)pk_texts_get(&measure->pairs, i, NULL);
@@ -369,34 +375,34 @@ static bool copy_pairs(struct pk_measure *measure, struct pk_texts *texts, struc
 
 		if (row > count || !to[row])
 			continue;
-		if (text && !copy_text(texts, &measure->texts, &value))
-			return false;
+		if (text)
+			PK_TRY(copy_text(texts, &measure->texts, &value));
 		pair[0] = (uint64_t)to[row] << 1 | text;
 		pair[1] = value;
 		if (!pk_texts_add(pairs, (const char *)pair, sizeof(pair)))
-			return false;
+			return PK_NOMEM;
 	}
-	return true;
+	return PK_OK;
 }
 
 /* Removes texts that no row has. */
-static bool renumber_texts(struct pk_measure *measure, const uint32_t *to, uint32_t count)
+static enum pk_status renumber_texts(struct pk_measure *measure, const uint32_t *to, uint32_t count)
 {
 	struct pk_texts texts = {0}, pairs = {0};
-	bool done = copy_pairs(measure, &texts, &pairs, to, count);
+	enum pk_status status = copy_pairs(measure, &texts, &pairs, to, count);
 
-	for (size_t row = 0; row < measure->ends_count && done; row++)
-		done = copy_end(&texts, &measure->texts, &measure->ends[row].first) &&
-		       copy_end(&texts, &measure->texts, &measure->ends[row].last);
+	for (size_t row = 0; row < measure->ends_count && status == PK_OK; row++)
+		status = copy_end(&texts, &measure->texts, &measure->ends[row].first)
+				 ?: copy_end(&texts, &measure->texts, &measure->ends[row].last);
 	pk_texts_free(&measure->texts);
 	pk_texts_free(&measure->pairs);
 	measure->texts = texts;
 	measure->pairs = pairs;
 	pk_table_clear(&measure->names);
-	return done;
+	return status;
 }
 
-bool pk_measure_renumber(struct pk_measure *measure, const uint32_t *to, uint32_t count)
+enum pk_status pk_measure_renumber(struct pk_measure *measure, const uint32_t *to, uint32_t count)
 {
 	pk_renumber(&measure->moments, &measure->moments_count, sizeof(*measure->moments), to,
 		    count);
@@ -404,8 +410,9 @@ bool pk_measure_renumber(struct pk_measure *measure, const uint32_t *to, uint32_
 	pk_renumber(&measure->distinct, &measure->distinct_count, sizeof(*measure->distinct), to,
 		    count);
 	pk_renumber(&measure->ends, &measure->ends_count, sizeof(*measure->ends), to, count);
-	return renumber_texts(measure, to, count) &&
-	       (!measure->quantiles_needed || quantiles_renumber(&measure->quantiles, to, count));
+	PK_TRY(renumber_texts(measure, to, count));
+	return measure->quantiles_needed ? quantiles_renumber(&measure->quantiles, to, count)
+					 : PK_OK;
 }
 
 void pk_measure_clear(struct pk_measure *measure)

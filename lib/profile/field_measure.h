@@ -33,10 +33,10 @@ struct pk_quantiles {
 	size_t cells_count;
 };
 
-/* False: out of memory. */
-bool pk_quantiles_add(struct pk_quantiles *quantiles, uint32_t row, struct pk_wide value);
-/* Call it after the last number, and before pk_quantiles_get(). False: out of memory. */
-bool pk_quantiles_sort(struct pk_quantiles *quantiles);
+PK_MUST_CHECK enum pk_status pk_quantiles_add(struct pk_quantiles *quantiles, uint32_t row,
+					      struct pk_wide value);
+/* Call it after the last number, and before pk_quantiles_get(). */
+PK_MUST_CHECK enum pk_status pk_quantiles_sort(struct pk_quantiles *quantiles);
 /* The smallest number that is not less than `share` (0 to 1) of the numbers of the row, within the
  * error of a bucket. Returns false if the row has no numbers. */
 bool pk_quantiles_get(const struct pk_quantiles *quantiles, uint32_t row, double share,
@@ -109,14 +109,16 @@ struct pk_measure {
 	struct pk_table names; /* numbers of texts, by key, in this epoch */
 };
 
-/* Counts a sample in a row. False: out of memory. */
-bool pk_measure_add(struct pk_measure *measure, uint32_t row, struct pk_view *view);
+/* Counts a sample in a row. */
+PK_MUST_CHECK enum pk_status pk_measure_add(struct pk_measure *measure, uint32_t row,
+					    struct pk_view *view);
 /* Call it before pk_context.epoch changes. */
 void pk_measure_forget_keys(struct pk_measure *measure);
-/* Call it after the last sample before pk_measure_get(). False: out of memory. */
-bool pk_measure_finish(struct pk_measure *measure);
-/* Call it when the numbers of rows change, to: see pk_renumber(). False: out of memory. */
-bool pk_measure_renumber(struct pk_measure *measure, const uint32_t *to, uint32_t count);
+/* Call it after the last sample before pk_measure_get(). */
+PK_MUST_CHECK enum pk_status pk_measure_finish(struct pk_measure *measure);
+/* Call it when the numbers of rows change, to: see pk_renumber(). */
+PK_MUST_CHECK enum pk_status pk_measure_renumber(struct pk_measure *measure, const uint32_t *to,
+						 uint32_t count);
 /* Forgets all values. */
 void pk_measure_clear(struct pk_measure *measure);
 /* Also frees the reference of the column. */

@@ -73,9 +73,9 @@ static uint32_t add_group(struct pk_groups *groups, const uint64_t *key, uint64_
 	const size_t words = words_of(groups);
 
 	if (groups->count >= UINT32_MAX / 2 - 1 ||
-	    !pk_reserve(&groups->keys, &groups->keys_capacity, groups->count * words, words,
-			sizeof(*key)) ||
-	    !pk_table_add(&groups->numbers, hash, groups->count + UINT64_C(1)))
+	    pk_reserve(&groups->keys, &groups->keys_capacity, groups->count * words, words,
+		       sizeof(*key)) != PK_OK ||
+	    pk_table_add(&groups->numbers, hash, groups->count + UINT64_C(1)) != PK_OK)
 		return 0;
 	memcpy(groups->keys + groups->count * words, key, words * sizeof(*key));
 	return ++groups->count;
@@ -101,8 +101,7 @@ static enum pk_value_kind reduce(struct pk_groups *groups, unsigned int column,
 	return binding->kind;
 }
 
-/* False: out of memory. */
-static bool fill_key(struct pk_groups *groups, struct pk_view *view, uint64_t *key)
+static enum pk_status fill_key(struct pk_groups *groups, struct pk_view *view, uint64_t *key)
 {
 	uint64_t *kinds = &key[groups->columns_count];
 
@@ -114,12 +113,12 @@ static bool fill_key(struct pk_groups *groups, struct pk_view *view, uint64_t *k
 
 		key[i] = 0;
 		if (!binding)
-			return false;
+			return PK_NOMEM;
 		if (!pk_view_key(view, binding, &key[i]))
 			continue;
 		pk_key_set_kind(key, groups->columns_count, i, reduce(groups, i, binding, &key[i]));
 	}
-	return !groups->context->failed;
+	return groups->context->failed ? PK_NOMEM : PK_OK;
 }
 
 const uint64_t *pk_groups_key(const struct pk_groups *groups, uint32_t group)
@@ -172,13 +171,13 @@ static uint32_t *of_stack(struct pk_groups *groups, struct pk_view *view)
 	stack = pk_view_stack(view);
 	if (stack == PK_NO_STACK)
 		return NULL;
-	if (!pk_extend(&groups->of_events, &groups->of_events_count, event))
+	if (pk_extend(&groups->of_events, &groups->of_events_count, event) != PK_OK)
 		goto failed;
 	of_event = &groups->of_events[event];
 	before = of_event->count;
 	if (stack >= before && groups->of_stacks_count + stack - before >= OF_STACKS_MAX)
 		return NULL;
-	if (!pk_extend(&of_event->by_stack, &of_event->count, stack))
+	if (pk_extend(&of_event->by_stack, &of_event->count, stack) != PK_OK)
 		goto failed;
 	groups->of_stacks_count += of_event->count - before;
 	return &of_event->by_stack[stack];
@@ -192,7 +191,7 @@ static uint32_t of_key(struct pk_groups *groups, struct pk_view *view)
 	uint64_t key[PK_GROUP_COLUMNS + 1], hash;
 	uint32_t group = groups->last;
 
-	if (!fill_key(groups, view, key))
+	if (fill_key(groups, view, key) != PK_OK)
 		return 0;
 	if (group && !memcmp(key_of(groups, group), key, words_of(groups) * sizeof(*key)))
 		return group;
@@ -250,12 +249,11 @@ static void free_of_stacks(struct pk_groups *groups)
 }
 
 /* The groups of stacks become unknown without a walk: there can be many more stacks than groups. */
-bool pk_groups_end_session(struct pk_groups *groups)
+enum pk_status pk_groups_end_session(struct pk_groups *groups)
 {
 	for (unsigned int i = 0; i < groups->columns_count; i++)
-		if (!pk_column_end_session(&groups->columns[i], groups->context))
-			return false;
-	return true;
+		PK_TRY(pk_column_end_session(&groups->columns[i], groups->context));
+	return PK_OK;
 }
 
 void pk_groups_forget(struct pk_groups *groups)

@@ -69,8 +69,8 @@ void pk_key_set_kind(uint64_t *key, unsigned int columns, unsigned int column,
  * have the field. */
 bool pk_groups_text(const struct pk_groups *groups, uint32_t group, unsigned int column,
 		    struct buffer *out);
-/* Call at the end of a session, for the columns' `found`. False: out of memory. */
-bool pk_groups_end_session(struct pk_groups *groups);
+/* Call at the end of a session, for the columns' `found`. */
+PK_MUST_CHECK enum pk_status pk_groups_end_session(struct pk_groups *groups);
 /* Removes all groups. */
 void pk_groups_forget(struct pk_groups *groups);
 /* Also frees the references of the columns. */

@@ -4,8 +4,8 @@
 #include "inclusive.h"
 #include "vector.h"
 
-bool pk_inclusive_add(struct pk_inclusive *inclusive, uint32_t group, uint32_t stack,
-		      uint64_t weight)
+enum pk_status pk_inclusive_add(struct pk_inclusive *inclusive, uint32_t group, uint32_t stack,
+				uint64_t weight)
 {
 	return pk_tally_add(&inclusive->tally, group, stack, weight);
 }
@@ -38,21 +38,22 @@ struct gathering {
 
 /* ---- The tree of a base ---- */
 
-/* False: out of memory. */
-static bool find_row(struct gathering *g, uint32_t row, const struct pk_stack *stack,
-		     uint32_t *found)
+static enum pk_status find_row(struct gathering *g, uint32_t row, const struct pk_stack *stack,
+			       uint32_t *found)
 {
 	const uint32_t id = stack->frame;
 	const struct pk_frame *frame = pk_dictionary_get_frame(g->dictionary, id);
 
 	*found = 0;
 	if (pk_frame_kind(stack, frame) != PK_FRAME_IS_CODE)
-		return true;
+		return PK_OK;
 	*found = (uint32_t)pk_table_get_u64(&g->of_frames, id);
 	if (*found)
-		return true;
+		return PK_OK;
 	*found = pk_rows_of_frame(g->rows, g->groups, row, frame);
-	return *found && pk_table_set_u64(&g->of_frames, id, *found);
+	if (!*found)
+		return PK_NOMEM;
+	return pk_table_set_u64(&g->of_frames, id, *found);
 }
 
 /* The node of a stack, added if it is new. NULL: out of memory. */
@@ -64,14 +65,14 @@ static struct node *get_node(struct gathering *g, uint32_t row, uint32_t stack, 
 	uint32_t *index;
 
 	*added = false;
-	if (!pk_extend(&g->inclusive->node_of, &g->inclusive->node_of_count, stack))
+	if (pk_extend(&g->inclusive->node_of, &g->inclusive->node_of_count, stack) != PK_OK)
 		return NULL;
 	/* The index can be one of an earlier base. */
 	index = &g->inclusive->node_of[stack];
 	if (*index < g->count && g->nodes[*index].stack == stack)
 		return &g->nodes[*index];
-	if (!pk_reserve(&g->nodes, &g->capacity, g->count, 1, sizeof(*g->nodes)) ||
-	    (definition && !find_row(g, row, definition, &node.row)))
+	if (pk_reserve(&g->nodes, &g->capacity, g->count, 1, sizeof(*g->nodes)) != PK_OK ||
+	    (definition && find_row(g, row, definition, &node.row) != PK_OK))
 		return NULL;
 	*added = true;
 	*index = (uint32_t)g->count;
@@ -92,7 +93,7 @@ static uint32_t outer_of(const struct gathering *g, uint32_t stack)
 #define COST (2 * PK_COST_NODE)
 
 /* Adds a stack and its outer parts to the tree. */
-static bool add_source(struct gathering *g, const struct source *source)
+static enum pk_status add_source(struct gathering *g, const struct source *source)
 {
 	uint32_t stack = source->stack, inner = 0, depth = 0;
 	bool added = true;
@@ -103,13 +104,13 @@ static bool add_source(struct gathering *g, const struct source *source)
 		if (!pk_allowance_spend(&g->inclusive->allowance, COST) &&
 		    depth >= PK_STACK_SHORT) {
 			g->inclusive->shortened++;
-			return true;
+			return PK_OK;
 		}
 		node = get_node(g, source->row, stack, &added);
 		const uint32_t number = node ? (uint32_t)(node - g->nodes) + 1 : 0;
 
 		if (!node)
-			return false;
+			return PK_NOMEM;
 		if (inner) {
 			g->nodes[inner - 1].parent = number;
 			g->nodes[inner - 1].next = node->first;
@@ -119,64 +120,61 @@ static bool add_source(struct gathering *g, const struct source *source)
 			node->row = source->row;
 		}
 		if (!added)
-			return true;
+			return PK_OK;
 		inner = number;
 	}
-	return true;
+	return PK_OK;
 }
 
-static bool add_weight(struct pk_inclusive *inclusive, uint32_t row, uint64_t weight)
+static enum pk_status add_weight(struct pk_inclusive *inclusive, uint32_t row, uint64_t weight)
 {
-	if (!pk_extend(&inclusive->weights, &inclusive->count, row))
-		return false;
+	PK_TRY(pk_extend(&inclusive->weights, &inclusive->count, row));
 	inclusive->weights[row] += weight;
-	return true;
+	return PK_OK;
 }
 
-static bool enter(struct gathering *g, const struct node *node)
+static enum pk_status enter(struct gathering *g, const struct node *node)
 {
-	if (!pk_extend(&g->inclusive->open, &g->inclusive->open_count, node->row))
-		return false;
+	PK_TRY(pk_extend(&g->inclusive->open, &g->inclusive->open_count, node->row));
 	g->inclusive->open[node->row]++;
-	return true;
+	return PK_OK;
 }
 
 /* Counts the node for its row, unless an outer frame has the same row. */
-static bool leave(struct gathering *g, const struct node *node)
+static enum pk_status leave(struct gathering *g, const struct node *node)
 {
 	if (node->parent)
 		g->nodes[node->parent - 1].weight += node->weight;
-	return --g->inclusive->open[node->row] || !node->row ||
-	       add_weight(g->inclusive, node->row, node->weight);
+	return --g->inclusive->open[node->row] || !node->row
+		       ? PK_OK
+		       : add_weight(g->inclusive, node->row, node->weight);
 }
 
 /* Visits the tree below a root, without recursion: stacks can be deep. */
-static bool visit(struct gathering *g, uint32_t root)
+static enum pk_status visit(struct gathering *g, uint32_t root)
 {
 	uint32_t at = root;
 
 	while (at) {
 		struct node *node = &g->nodes[at - 1];
 
-		if (!enter(g, node))
-			return false;
+		PK_TRY(enter(g, node));
 		if (node->first) {
 			at = node->first;
 			continue;
 		}
 		for (;;) {
 			node = &g->nodes[at - 1];
-			if (!leave(g, node))
-				return false;
+			PK_TRY(leave(g, node));
 			if (at == root)
-				return true;
+				return PK_OK;
 			if (node->next)
 				break;
 			at = node->parent;
 		}
 		at = node->next;
 	}
-	return true;
+	return PK_OK;
 }
 
 /* ---- Sources ---- */
@@ -190,23 +188,22 @@ static int compare(const void *left, const void *right)
 }
 
 /* Adds the weights of one base. */
-static bool add_base(struct gathering *g, const struct source *sources, size_t count)
+static enum pk_status add_base(struct gathering *g, const struct source *sources, size_t count)
 {
 	pk_table_clear(&g->of_frames);
 	g->count = 0;
 	for (size_t i = 0; i < count; i++) {
-		if (sources[i].stack == PK_NO_STACK
-			    ? !add_weight(g->inclusive, sources[i].row, sources[i].weight)
-			    : !add_source(g, &sources[i]))
-			return false;
+		PK_TRY(sources[i].stack == PK_NO_STACK
+			       ? add_weight(g->inclusive, sources[i].row, sources[i].weight)
+			       : add_source(g, &sources[i]));
 	}
 	for (size_t i = 0; i < g->count; i++)
-		if (!g->nodes[i].parent && !visit(g, (uint32_t)i + 1))
-			return false;
-	return true;
+		if (!g->nodes[i].parent)
+			PK_TRY(visit(g, (uint32_t)i + 1));
+	return PK_OK;
 }
 
-static bool add_all(struct gathering *g, struct source *sources, size_t count)
+static enum pk_status add_all(struct gathering *g, struct source *sources, size_t count)
 {
 	size_t end;
 
@@ -215,10 +212,9 @@ static bool add_all(struct gathering *g, struct source *sources, size_t count)
 	for (size_t i = 0; i < count; i = end) {
 		for (end = i; end < count && sources[end].base == sources[i].base; end++)
 			;
-		if (!add_base(g, sources + i, end - i))
-			return false;
+		PK_TRY(add_base(g, sources + i, end - i));
 	}
-	return true;
+	return PK_OK;
 }
 
 /* Cells are sorted by group. NULL: out of memory. */
@@ -254,8 +250,8 @@ static void free_arrays(struct pk_inclusive *inclusive)
 	inclusive->node_of_count = inclusive->open_count = 0;
 }
 
-bool pk_inclusive_gather(struct pk_inclusive *inclusive, struct pk_rows *rows,
-			 const struct pk_groups *groups, uint64_t bytes)
+enum pk_status pk_inclusive_gather(struct pk_inclusive *inclusive, struct pk_rows *rows,
+				   const struct pk_groups *groups, uint64_t bytes)
 {
 	struct gathering g = {.inclusive = inclusive,
 			      .rows = rows,
@@ -265,18 +261,18 @@ bool pk_inclusive_gather(struct pk_inclusive *inclusive, struct pk_rows *rows,
 	size_t count = 0;
 	struct pk_cell *cells = pk_tally_cells(&inclusive->tally, &count);
 	struct source *sources = cells ? make_sources(&g, cells, count) : NULL;
-	bool done;
+	enum pk_status status;
 
 	pk_allowance_pay(&inclusive->allowance, bytes);
-	done = sources && add_all(&g, sources, count);
+	status = sources ? add_all(&g, sources, count) : PK_NOMEM;
 
 	free(cells);
 	free(sources);
 	free(g.nodes);
-	if (!done)
+	if (status != PK_OK)
 		free_arrays(inclusive);
 	pk_table_free(&g.of_frames);
-	return done;
+	return status;
 }
 
 void pk_inclusive_renumber(struct pk_inclusive *inclusive, const uint32_t *to, uint32_t count)

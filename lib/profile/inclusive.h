@@ -25,13 +25,14 @@ struct pk_inclusive {
 };
 
 /* Adds the weight of a sample with this group and stack. Returns PK_NO_STACK if the sample has
- * none. False: out of memory. */
-bool pk_inclusive_add(struct pk_inclusive *inclusive, uint32_t group, uint32_t stack,
-		      uint64_t weight);
+ * none. */
+PK_MUST_CHECK enum pk_status pk_inclusive_add(struct pk_inclusive *inclusive, uint32_t group,
+					      uint32_t stack, uint64_t weight);
 /* Adds all weights since the last call to the rows of their frames. Call it before the groups or
- * the stacks become invalid. False: out of memory. */
-bool pk_inclusive_gather(struct pk_inclusive *inclusive, struct pk_rows *rows,
-			 const struct pk_groups *groups, uint64_t bytes);
+ * the stacks become invalid. */
+PK_MUST_CHECK enum pk_status pk_inclusive_gather(struct pk_inclusive *inclusive,
+						 struct pk_rows *rows,
+						 const struct pk_groups *groups, uint64_t bytes);
 /* Call it when the numbers of rows change, to: see pk_renumber(). */
 void pk_inclusive_renumber(struct pk_inclusive *inclusive, const uint32_t *to, uint32_t count);
 /* Forgets all weights. */

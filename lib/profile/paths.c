@@ -53,7 +53,8 @@ static bool add_name(struct paths *u, const char *name, size_t size)
 {
 	uint32_t number = pk_tree_name(u->tree, name, size);
 
-	if (!pk_reserve(&u->names, &u->names_capacity, u->names_count, 1, sizeof(*u->names)))
+	if (pk_reserve(&u->names, &u->names_capacity, u->names_count, 1, sizeof(*u->names)) !=
+	    PK_OK)
 		return false;
 	u->names[u->names_count++] = number;
 	return number != 0;
@@ -65,9 +66,9 @@ static bool matches(const char *glob, const char *name)
 }
 
 /* Sets where paths can start and end: at frames of which a name, as it is shown or in full,
- * matches. False: out of memory. */
-static bool match_names(struct paths *u, const struct pk_frame *frame, bool java,
-			struct names *names)
+ * matches. */
+static enum pk_status match_names(struct paths *u, const struct pk_frame *frame, bool java,
+				  struct names *names)
 {
 	static const struct pk_frame_options full = {.full = true};
 	const char *name = u->text.data, *const end = name + u->text.size;
@@ -77,14 +78,14 @@ static bool match_names(struct paths *u, const struct pk_frame *frame, bool java
 		names->last |= matches(u->last, name);
 	}
 	if ((!u->first && !u->last) || u->options->names.full || !names->count)
-		return true;
+		return PK_OK;
 	pk_frame_names(&u->full_names, u->dictionary, frame, java, &full);
 	for (size_t at = 0; at < u->full_names.size; at += strlen(name) + 1) {
 		name = u->full_names.data + at;
 		names->first |= matches(u->first, name);
 		names->last |= matches(u->last, name);
 	}
-	return !u->full_names.failed;
+	return u->full_names.failed ? PK_NOMEM : PK_OK;
 }
 
 /* NULL: out of memory. */
@@ -109,62 +110,60 @@ static const struct names *names_of(struct paths *u, uint32_t id, bool java)
 			return NULL;
 		names->count++;
 	}
-	return match_names(u, frame, java, names) ? names : NULL;
+	return match_names(u, frame, java, names) == PK_OK ? names : NULL;
 }
 
 /* ---- Steps of a path ---- */
 
-static bool step_to(struct paths *u, struct place *place, uint32_t name)
+static enum pk_status step_to(struct paths *u, struct place *place, uint32_t name)
 {
 	const struct pk_path_options *options = u->options;
 	const bool limited = options->max_depth != PK_PATH_NO_LIMIT;
 	const uint32_t limit = limited ? options->max_depth : PK_PATH_DEPTH_MAX;
 
 	if (!name)
-		return false;
+		return PK_NOMEM;
 	if (options->collapse_recursion && place->depth && place->name == name)
-		return true;
+		return PK_OK;
 	if (place->depth >= limit) {
 		place->cut |= !limited;
-		return true;
+		return PK_OK;
 	}
 	place->node = pk_tree_child(u->tree, place->node, name);
 	place->name = name;
 	place->depth++;
-	return place->node != 0;
+	return place->node != 0 ? PK_OK : PK_NOMEM;
 }
 
-static bool step(struct paths *u, struct place *place, uint32_t frame)
+static enum pk_status step(struct paths *u, struct place *place, uint32_t frame)
 {
 	const struct names *names = names_of(u, frame, place->java);
 
 	if (!names)
-		return false;
+		return PK_NOMEM;
 	place->begun |= names->first;
 	if (!place->begun)
-		return true;
+		return PK_OK;
 	for (uint32_t i = 0; i < names->count; i++)
-		if (!step_to(u, place, u->names[names->at + i]))
-			return false;
+		PK_TRY(step_to(u, place, u->names[names->at + i]));
 	if (names->last)
 		place->end = place->node;
-	return true;
+	return PK_OK;
 }
 
 /* Adds "[unknown]", for a stack whose definition is invalid. */
-static bool step_unknown(struct paths *u, struct place *place)
+static enum pk_status step_unknown(struct paths *u, struct place *place)
 {
 	if (!place->begun)
-		return true;
-	if (!step_to(u, place, pk_tree_name(u->tree, "[unknown]", 9)))
-		return false;
+		return PK_OK;
+	PK_TRY(step_to(u, place, pk_tree_name(u->tree, "[unknown]", 9)));
 	if (!u->last)
 		place->end = place->node;
-	return true;
+	return PK_OK;
 }
 
-/* Makes a name like "pid=123" from a column of the group. False: out of memory. */
-static bool name_value(struct paths *u, unsigned int column, uint32_t *name)
+/* Makes a name like "pid=123" from a column of the group. */
+static enum pk_status name_value(struct paths *u, unsigned int column, uint32_t *name)
 {
 	const struct pk_reference *reference = &u->groups->columns[column].reference;
 	const char *label = reference->field ? reference->field->name : reference->name;
@@ -179,11 +178,11 @@ static bool name_value(struct paths *u, unsigned int column, uint32_t *name)
 	*name = plain.failed || u->text.failed ? 0
 					       : pk_tree_name(u->tree, u->text.data, u->text.size);
 	free(plain.data);
-	return *name;
+	return *name ? PK_OK : PK_NOMEM;
 }
 
-/* Starts the paths of a group. False: out of memory. */
-static bool begin_group(struct paths *u, uint32_t group)
+/* Starts the paths of a group. */
+static enum pk_status begin_group(struct paths *u, uint32_t group)
 {
 	const struct pk_path_options *options = u->options;
 
@@ -191,15 +190,14 @@ static bool begin_group(struct paths *u, uint32_t group)
 	u->group = group;
 	for (unsigned int i = 0; i < options->prefix_count; i++) {
 		u->prefix[i] = 0;
-		if (options->prefix[i] != PK_PATH_COMM &&
-		    !name_value(u, (unsigned int)options->prefix[i], &u->prefix[i]))
-			return false;
+		if (options->prefix[i] != PK_PATH_COMM)
+			PK_TRY(name_value(u, (unsigned int)options->prefix[i], &u->prefix[i]));
 	}
-	return true;
+	return PK_OK;
 }
 
 /* Starts a path: adds the names of options.prefix. root is the root of the stack. */
-static bool begin(struct paths *u, struct place *place, const struct pk_stack *root)
+static enum pk_status begin(struct paths *u, struct place *place, const struct pk_stack *root)
 {
 	const struct pk_frame *frame = pk_dictionary_get_frame(u->dictionary, root->frame);
 	const bool has_comm = pk_frame_kind(root, frame) == PK_FRAME_IS_TASK;
@@ -221,11 +219,11 @@ static bool begin(struct paths *u, struct place *place, const struct pk_stack *r
 					    u->text.size);
 		place->node = name ? pk_tree_child(u->tree, place->node, name) : 0;
 		if (!place->node)
-			return false;
+			return PK_NOMEM;
 	}
 	if (!u->first && !u->last)
 		place->end = place->node;
-	return !u->text.failed;
+	return u->text.failed ? PK_NOMEM : PK_OK;
 }
 
 /* ---- Paths ---- */
@@ -240,13 +238,13 @@ static uint32_t parent_of(const struct paths *u, uint32_t index)
 	return stack_at(u, index)->parent - u->stack_ids.base - 1;
 }
 
-static bool enter(struct paths *u, struct place *place, uint32_t index)
+static enum pk_status enter(struct paths *u, struct place *place, uint32_t index)
 {
 	const struct pk_stack *stack = stack_at(u, index);
 	const struct pk_frame *frame = pk_dictionary_get_frame(u->dictionary, stack->frame);
 
 	switch (pk_frame_kind(stack, frame)) {
-	case PK_FRAME_IS_TASK: return true;
+	case PK_FRAME_IS_TASK: return PK_OK;
 	case PK_FRAME_IS_NONE: return step_unknown(u, place);
 	default: return step(u, place, stack->frame);
 	}
@@ -276,17 +274,16 @@ static bool find_way(struct paths *u, uint32_t *index, uint32_t *length)
 	return enough || pk_allowance_spend(allowance, PK_COST_NODE);
 }
 
-/* Called if there is no allowance: replaces the stack by its outermost frames. False: out of
- * memory. */
-static bool shorten(struct paths *u, uint32_t *index)
+/* Called if there is no allowance: replaces the stack by its outermost frames. */
+static enum pk_status shorten(struct paths *u, uint32_t *index)
 {
 	if (!u->shorts)
 		u->shorts = pk_stack_shorts(u->dictionary);
 	if (!u->shorts)
-		return false;
+		return PK_NOMEM;
 	u->shortened = u->shorts[*index] != *index;
 	*index = u->shorts[*index];
-	return true;
+	return PK_OK;
 }
 
 /* Adds the path of a stack from the root to the leaf. Common parts of stacks are walked once for
@@ -298,16 +295,16 @@ static const struct place *walk_down(struct paths *u, uint32_t leaf)
 
 	if (!find_way(u, &index, &length)) {
 		index = leaf;
-		if (!shorten(u, &index))
+		if (shorten(u, &index) != PK_OK)
 			return NULL;
 		find_way(u, &index, &length);
 	}
 	place = u->places[index];
-	if (place.pass != u->pass && !begin(u, &place, stack_at(u, index)))
+	if (place.pass != u->pass && begin(u, &place, stack_at(u, index)) != PK_OK)
 		return NULL;
 	while (length) {
 		index = u->way[--length];
-		if (!enter(u, &place, index))
+		if (enter(u, &place, index) != PK_OK)
 			return NULL;
 		u->places[index] = place;
 	}
@@ -327,10 +324,10 @@ static const struct place *walk_up(struct paths *u, uint32_t index)
 	struct place *place = &u->places[index];
 	uint32_t root = u->way[index];
 
-	if (!begin(u, place, stack_at(u, root)))
+	if (begin(u, place, stack_at(u, root)) != PK_OK)
 		return NULL;
 	for (uint32_t left = PK_PATH_DEPTH_MAX;; index = parent_of(u, index)) {
-		if (!enter(u, place, index))
+		if (enter(u, place, index) != PK_OK)
 			return NULL;
 		if (index == root || is_complete(u, place))
 			break;
@@ -352,8 +349,8 @@ static void find_roots(struct paths *u)
 		u->way[i] = stack_at(u, i)->parent ? u->way[parent_of(u, i)] : i;
 }
 
-static bool add_cells(struct paths *u, unsigned int column, const struct pk_cell *cells,
-		      size_t count, struct pk_path_count *total)
+static enum pk_status add_cells(struct paths *u, unsigned int column, const struct pk_cell *cells,
+				size_t count, struct pk_path_count *total)
 {
 	if (u->options->reverse)
 		find_roots(u);
@@ -362,13 +359,13 @@ static bool add_cells(struct paths *u, unsigned int column, const struct pk_cell
 
 		if (cells[i].stack >= u->stack_ids.count)
 			continue;
-		if ((!i || cells[i].group != u->group) && !begin_group(u, cells[i].group))
-			return false;
+		if (!i || cells[i].group != u->group)
+			PK_TRY(begin_group(u, cells[i].group));
 		u->shortened = false;
 		place = u->options->reverse ? walk_up(u, cells[i].stack)
 					    : walk_down(u, cells[i].stack);
 		if (!place)
-			return false;
+			return PK_NOMEM;
 		total->all += cells[i].weight;
 		if (!place->end)
 			total->outside += cells[i].weight;
@@ -379,12 +376,13 @@ static bool add_cells(struct paths *u, unsigned int column, const struct pk_cell
 		if (u->shortened)
 			total->shortened += cells[i].weight;
 	}
-	return true;
+	return PK_OK;
 }
 
-bool pk_paths_add(struct pk_tree *tree, unsigned int column, const struct pk_groups *groups,
-		  const struct pk_cell *cells, size_t count, const struct pk_path_options *options,
-		  struct pk_path_count *total)
+enum pk_status pk_paths_add(struct pk_tree *tree, unsigned int column,
+			    const struct pk_groups *groups, const struct pk_cell *cells,
+			    size_t count, const struct pk_path_options *options,
+			    struct pk_path_count *total)
 {
 	const struct pk_dictionary *dictionary = pk_source_dictionary(&groups->context->stacks);
 	struct paths u = {
@@ -398,14 +396,15 @@ bool pk_paths_add(struct pk_tree *tree, unsigned int column, const struct pk_gro
 		.stack_ids = pk_dictionary_stacks(dictionary),
 		.frame_ids = pk_dictionary_frames(dictionary),
 	};
-	bool done;
+	enum pk_status status;
 
 	if (!u.stack_ids.count || !count)
-		return true;
+		return PK_OK;
 	u.frames = calloc(2 * ((size_t)u.frame_ids.count + 1), sizeof(*u.frames));
 	u.places = calloc(u.stack_ids.count, sizeof(*u.places));
 	u.way = calloc(u.stack_ids.count, sizeof(*u.way));
-	done = u.frames && u.places && u.way && add_cells(&u, column, cells, count, total);
+	status = u.frames && u.places && u.way ? add_cells(&u, column, cells, count, total)
+					       : PK_NOMEM;
 	total->without_address += u.without_address;
 	free(u.text.data);
 	free(u.full_names.data);
@@ -414,5 +413,5 @@ bool pk_paths_add(struct pk_tree *tree, unsigned int column, const struct pk_gro
 	free(u.places);
 	free(u.way);
 	free(u.shorts);
-	return done;
+	return status;
 }

@@ -47,10 +47,11 @@ struct pk_path_count {
 };
 
 /* Adds the weights of cells to a column of the tree. The cells must be sorted by group; their
- * stacks are indexes of stacks in the dictionary of the groups' context. Group 0 has no values.
- * False: out of memory. */
-bool pk_paths_add(struct pk_tree *tree, unsigned int column, const struct pk_groups *groups,
-		  const struct pk_cell *cells, size_t count, const struct pk_path_options *options,
-		  struct pk_path_count *paths);
+ * stacks are indexes of stacks in the dictionary of the groups' context. Group 0 has no values. */
+PK_MUST_CHECK enum pk_status pk_paths_add(struct pk_tree *tree, unsigned int column,
+					  const struct pk_groups *groups,
+					  const struct pk_cell *cells, size_t count,
+					  const struct pk_path_options *options,
+					  struct pk_path_count *paths);
 
 #endif

@@ -5,22 +5,21 @@
 #include "pkutil.h"
 #include "profile.h"
 
-/* Adds the needs of the weight field. False: out of memory. */
-static bool add_weight_needs(struct pk_profile *profile)
+/* Adds the needs of the weight field. */
+static enum pk_status add_weight_needs(struct pk_profile *profile)
 {
 	const char *field = profile->weigh.field;
 	struct pk_reference reference;
 
 	if (profile->weigh.kind != PK_WEIGHT_FIELD)
-		return true;
-	if (!pk_reference_parse(&reference, field, strlen(field)))
-		return false;
+		return PK_OK;
+	PK_TRY(pk_reference_parse(&reference, field, strlen(field)));
 	profile->context.needs |= pk_reference_needs(&reference);
 	pk_reference_free(&reference);
-	return true;
+	return PK_OK;
 }
 
-bool pk_profile_add_needs(struct pk_profile *profile)
+enum pk_status pk_profile_add_needs(struct pk_profile *profile)
 {
 	struct pk_context *context = &profile->context;
 
@@ -32,12 +31,12 @@ bool pk_profile_add_needs(struct pk_profile *profile)
 	return add_weight_needs(profile);
 }
 
-bool pk_profile_init(struct pk_profile *profile)
+enum pk_status pk_profile_init(struct pk_profile *profile)
 {
 	struct pk_context *context = &profile->context;
 
-	if (!pk_profile_add_needs(profile) || !pk_context_init(context))
-		return false;
+	PK_TRY(pk_profile_add_needs(profile));
+	PK_TRY(pk_context_init(context));
 	if (!(context->needs & PK_NEED_BRANCHES))
 		profile->each_branch = false;
 	if (profile->each_branch && !profile->weigh.chosen)
@@ -47,9 +46,9 @@ bool pk_profile_init(struct pk_profile *profile)
 	if (profile->where)
 		profile->condition = pk_condition_new(context, profile->where);
 	if (profile->periods && profile->weights && !profile->where == !profile->condition)
-		return true;
+		return PK_OK;
 	pk_profile_free(profile);
-	return false;
+	return PK_NOMEM;
 }
 
 void pk_profile_free(struct pk_profile *profile)
@@ -137,7 +136,7 @@ static enum pk_status count_sample(struct pk_profile *profile, const struct pk_r
 		pk_context_complain(context, record, "sample of an unknown event, skipped");
 		return PK_OK;
 	}
-	if (pk_unlikely(!pk_context_sample(context, record)))
+	if (pk_unlikely(pk_context_sample(context, record) != PK_OK))
 		return PK_NOMEM;
 	if (profile->condition && !profile->each_branch &&
 	    pk_sample_check(record->event, record) != PK_CORRUPT &&

@@ -41,10 +41,10 @@ struct pk_profile {
 };
 
 /* Adds the needs of weights and conditions to context.needs. pk_profile_init() does this, too. The
- * function is for a program that uses context.needs before. False: out of memory. */
-bool pk_profile_add_needs(struct pk_profile *profile);
-/* Call after the program has set its members. False: out of memory. */
-bool pk_profile_init(struct pk_profile *profile);
+ * function is for a program that uses context.needs before. */
+PK_MUST_CHECK enum pk_status pk_profile_add_needs(struct pk_profile *profile);
+/* Call after the program has set its members. */
+PK_MUST_CHECK enum pk_status pk_profile_init(struct pk_profile *profile);
 void pk_profile_free(struct pk_profile *profile);
 /* Evaluates a record, in order, also PK_RECORD_BEGIN. Returns PK_OK, an error, or the result of
  * sample() or of context.forget(). */

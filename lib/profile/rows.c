@@ -34,7 +34,7 @@ static uint32_t pk_rows_name(struct pk_rows *rows, const struct pk_groups *group
 	if (groups->context->failed)
 		return 0;
 	number = pk_texts_add(&rows->texts, text ? text : "", text ? size : 0);
-	return number && pk_table_set_u64(names, key, number) ? (uint32_t)number : 0;
+	return number && pk_table_set_u64(names, key, number) == PK_OK ? (uint32_t)number : 0;
 }
 
 static uint32_t add_row(struct pk_rows *rows, const uint64_t *key, unsigned int mode)
@@ -42,7 +42,7 @@ static uint32_t add_row(struct pk_rows *rows, const uint64_t *key, unsigned int 
 	const size_t before = rows->keys.count;
 	const uint32_t row = pk_texts_add(&rows->keys, (const char *)key, key_size(rows));
 
-	if (!row || !pk_extend(&rows->modes, &rows->modes_count, row))
+	if (!row || pk_extend(&rows->modes, &rows->modes_count, row) != PK_OK)
 		return 0;
 	if (rows->keys.count > before)
 		rows->modes[row] = (uint8_t)mode;
@@ -75,7 +75,7 @@ uint32_t pk_rows_of(struct pk_rows *rows, const struct pk_groups *groups, uint32
 {
 	uint32_t *row;
 
-	if (!pk_extend(&rows->of_groups, &rows->of_groups_count, group - 1))
+	if (pk_extend(&rows->of_groups, &rows->of_groups_count, group - 1) != PK_OK)
 		return 0;
 	row = &rows->of_groups[group - 1];
 	if (!*row)
@@ -156,9 +156,9 @@ void pk_rows_retire(struct pk_rows *rows, uint32_t row)
 	pk_texts_retire(&rows->keys, row);
 }
 
-/* Copies a key of `from`. Its texts get their numbers in `rows`. False: out of memory. */
-static bool translate(struct pk_rows *rows, const struct pk_rows *from, const void *old,
-		      uint64_t key[PK_GROUP_COLUMNS + 1])
+/* Copies a key of `from`. Its texts get their numbers in `rows`. */
+static enum pk_status translate(struct pk_rows *rows, const struct pk_rows *from, const void *old,
+				uint64_t key[PK_GROUP_COLUMNS + 1])
 {
 	const char *text;
 	size_t size;
@@ -170,24 +170,25 @@ static bool translate(struct pk_rows *rows, const struct pk_rows *from, const vo
 		text = pk_texts_get(&from->texts, (uint32_t)key[i], &size);
 		key[i] = pk_texts_add(&rows->texts, text, size);
 		if (!key[i])
-			return false;
+			return PK_NOMEM;
 	}
-	return true;
+	return PK_OK;
 }
 
 uint32_t pk_rows_copy(struct pk_rows *rows, const struct pk_rows *from, uint32_t row)
 {
 	uint64_t key[PK_GROUP_COLUMNS + 1];
 
-	return translate(rows, from, key_of(from, row), key) ? add_row(rows, key, from->modes[row])
-							     : 0;
+	return translate(rows, from, key_of(from, row), key) == PK_OK
+		       ? add_row(rows, key, from->modes[row])
+		       : 0;
 }
 
 uint32_t pk_rows_copy_base(struct pk_rows *rows, const struct pk_rows *from, uint32_t base)
 {
 	uint64_t key[PK_GROUP_COLUMNS + 1];
 
-	if (!translate(rows, from, pk_texts_get(&from->bases, base, NULL), key))
+	if (translate(rows, from, pk_texts_get(&from->bases, base, NULL), key) != PK_OK)
 		return 0;
 	return pk_texts_add(&rows->bases, (const char *)key, key_size(rows));
 }

@@ -10,7 +10,7 @@ static uint32_t number_of(struct pk_stat_rounds *rounds, const struct pk_event *
 {
 	uint32_t *number;
 
-	if (!pk_extend(&rounds->of_events, &rounds->of_events_count, event->index))
+	if (pk_extend(&rounds->of_events, &rounds->of_events_count, event->index) != PK_OK)
 		return 0;
 	number = &rounds->of_events[event->index];
 	if (!*number)
@@ -31,26 +31,27 @@ static uint64_t scaled(const struct perf_record_stat *stat)
 	return value.high ? UINT64_MAX : value.low;
 }
 
-static bool add_round(struct pk_stat_rounds *rounds, const struct pk_events *events,
-		      const struct perf_record_stat *stat)
+static enum pk_status add_round(struct pk_stat_rounds *rounds, const struct pk_events *events,
+				const struct perf_record_stat *stat)
 {
 	const struct pk_event *event = pk_events_by_id(events, stat->id);
 	struct pk_stat_sum *sum;
 	uint32_t number;
 
 	if (!event)
-		return true;
+		return PK_OK;
 	number = number_of(rounds, event);
-	if (!number || !pk_extend(&rounds->sums, &rounds->sums_count, number))
-		return false;
+	if (!number)
+		return PK_NOMEM;
+	PK_TRY(pk_extend(&rounds->sums, &rounds->sums_count, number));
 	sum = &rounds->sums[number];
 	if (__builtin_add_overflow(sum->now, scaled(stat), &sum->now))
 		sum->now = UINT64_MAX;
 	sum->counted = true;
-	return true;
+	return PK_OK;
 }
 
-static bool end_sum(struct pk_stat_rounds *rounds, uint32_t number, uint64_t time)
+static enum pk_status end_sum(struct pk_stat_rounds *rounds, uint32_t number, uint64_t time)
 {
 	struct pk_stat_sum *sum = &rounds->sums[number];
 	const struct pk_stat_count count = {
@@ -67,17 +68,17 @@ static bool end_sum(struct pk_stat_rounds *rounds, uint32_t number, uint64_t tim
 	return rounds->count(rounds->arg, &count);
 }
 
-static bool end_round(struct pk_stat_rounds *rounds, uint64_t after)
+static enum pk_status end_round(struct pk_stat_rounds *rounds, uint64_t after)
 {
 	uint64_t time;
 
 	if (__builtin_add_overflow(after, rounds->base, &time) || time <= rounds->last)
 		time = rounds->last;
 	for (uint32_t i = 1; i <= rounds->names.count && i < rounds->sums_count; i++)
-		if (rounds->sums[i].counted && !end_sum(rounds, i, time))
-			return false;
+		if (rounds->sums[i].counted)
+			PK_TRY(end_sum(rounds, i, time));
 	rounds->last = time;
-	return true;
+	return PK_OK;
 }
 
 static void begin_session(struct pk_stat_rounds *rounds)
@@ -90,8 +91,8 @@ static void begin_session(struct pk_stat_rounds *rounds)
 		memset(rounds->sums, 0, rounds->sums_count * sizeof(*rounds->sums));
 }
 
-bool pk_stat_rounds_record(struct pk_stat_rounds *rounds, const struct pk_events *events,
-			   const struct pk_record *record)
+enum pk_status pk_stat_rounds_record(struct pk_stat_rounds *rounds, const struct pk_events *events,
+				     const struct pk_record *record)
 {
 	const struct perf_record_stat_round *round = (const void *)record->data;
 
@@ -102,7 +103,7 @@ bool pk_stat_rounds_record(struct pk_stat_rounds *rounds, const struct pk_events
 		return add_round(rounds, events, (const void *)record->data);
 	else if (record->type == PERF_RECORD_STAT_ROUND && record->size >= sizeof(*round))
 		return end_round(rounds, round->time);
-	return true;
+	return PK_OK;
 }
 
 void pk_stat_rounds_free(struct pk_stat_rounds *rounds)

@@ -17,9 +17,8 @@ struct pk_stat_count {
 
 /* Zeroed, it is empty. */
 struct pk_stat_rounds {
-	/* Set by the caller. Called at the end of each interval, for each event with counts.
-	 * False: out of memory. */
-	bool (*count)(void *arg, const struct pk_stat_count *count);
+	/* Set by the caller. Called at the end of each interval, for each event with counts. */
+	enum pk_status (*count)(void *arg, const struct pk_stat_count *count);
 	void *arg;
 	/* Private: */
 	struct pk_texts names;
@@ -34,9 +33,10 @@ struct pk_stat_rounds {
 };
 
 /* Evaluates a record. Those that are not STAT or STAT_ROUND are ignored. PK_RECORD_BEGIN starts a
- * session, whose times continue those of the last one. False: out of memory. */
-bool pk_stat_rounds_record(struct pk_stat_rounds *rounds, const struct pk_events *events,
-			   const struct pk_record *record);
+ * session, whose times continue those of the last one. */
+PK_MUST_CHECK enum pk_status pk_stat_rounds_record(struct pk_stat_rounds *rounds,
+						   const struct pk_events *events,
+						   const struct pk_record *record);
 void pk_stat_rounds_free(struct pk_stat_rounds *rounds);
 
 #endif

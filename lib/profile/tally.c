@@ -5,15 +5,15 @@
 #include "tally.h"
 #include "vector.h"
 
-static bool add_direct(struct pk_tally *tally, uint32_t stack, uint64_t weight)
+static enum pk_status add_direct(struct pk_tally *tally, uint32_t stack, uint64_t weight)
 {
-	if (!pk_extend(&tally->direct, &tally->direct_count, stack))
-		return false;
+	PK_TRY(pk_extend(&tally->direct, &tally->direct_count, stack));
 	tally->direct[stack] += weight;
-	return true;
+	return PK_OK;
 }
 
-bool pk_tally_add_new(struct pk_tally *tally, uint32_t group, uint32_t stack, uint64_t weight)
+enum pk_status pk_tally_add_new(struct pk_tally *tally, uint32_t group, uint32_t stack,
+				uint64_t weight)
 {
 	const uint64_t key = (uint64_t)group << 32 | stack;
 	uint64_t number;
@@ -23,14 +23,13 @@ bool pk_tally_add_new(struct pk_tally *tally, uint32_t group, uint32_t stack, ui
 	number = pk_table_get_u64(&tally->numbers, key);
 	if (!number) {
 		number = tally->cells_count + 1;
-		if (!pk_reserve(&tally->cells, &tally->cells_capacity, tally->cells_count, 1,
-				sizeof(*tally->cells)) ||
-		    !pk_table_set_u64(&tally->numbers, key, number))
-			return false;
+		PK_TRY(pk_reserve(&tally->cells, &tally->cells_capacity, tally->cells_count, 1,
+				  sizeof(*tally->cells)));
+		PK_TRY(pk_table_set_u64(&tally->numbers, key, number));
 		tally->cells[tally->cells_count++] = (struct pk_cell){group, stack, 0};
 	}
 	tally->cells[number - 1].weight += weight;
-	return true;
+	return PK_OK;
 }
 
 static int compare(const void *left, const void *right)

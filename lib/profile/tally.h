@@ -21,17 +21,18 @@ struct pk_tally {
 };
 
 /* For pk_tally_add: the slow path, for other groups and for new stacks of group 0. */
-bool pk_tally_add_new(struct pk_tally *tally, uint32_t group, uint32_t stack, uint64_t weight);
+PK_MUST_CHECK enum pk_status pk_tally_add_new(struct pk_tally *tally, uint32_t group,
+					      uint32_t stack, uint64_t weight);
 
 /* Adds a weight. stack is an index: it starts at 0 and must be small, because group 0 uses it as an
- * index of an array. False: out of memory. */
-static inline bool pk_tally_add(struct pk_tally *tally, uint32_t group, uint32_t stack,
-				uint64_t weight)
+ * index of an array. */
+static inline enum pk_status pk_tally_add(struct pk_tally *tally, uint32_t group, uint32_t stack,
+					  uint64_t weight)
 {
 	if (group || stack >= tally->direct_count)
 		return pk_tally_add_new(tally, group, stack, weight);
 	tally->direct[stack] += weight;
-	return true;
+	return PK_OK;
 }
 
 /* Returns all cells, sorted by group, then by stack, and empties the tally. Group 0 has only cells

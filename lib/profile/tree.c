@@ -8,7 +8,7 @@ struct pk_tree *pk_tree_new(void)
 {
 	struct pk_tree *tree = calloc(1, sizeof(*tree));
 
-	if (tree && pk_extend(&tree->nodes, &tree->capacity, 0)) {
+	if (tree && pk_extend(&tree->nodes, &tree->capacity, 0) == PK_OK) {
 		tree->count = 1;
 		return tree;
 	}
@@ -41,7 +41,7 @@ static uint32_t add_node(struct pk_tree *tree, uint32_t parent, uint32_t name)
 	uint32_t *link;
 
 	if (node > UINT32_MAX ||
-	    !pk_reserve(&tree->nodes, &tree->capacity, node, 1, sizeof(*tree->nodes)))
+	    pk_reserve(&tree->nodes, &tree->capacity, node, 1, sizeof(*tree->nodes)) != PK_OK)
 		return 0;
 	nodes = tree->nodes;
 	link = nodes[parent].first ? &nodes[nodes[parent].first].next : &nodes[parent].first;
@@ -62,10 +62,10 @@ uint32_t pk_tree_child(struct pk_tree *tree, uint32_t parent, uint32_t name)
 	if (tree->nodes[first].name == name)
 		return first;
 	node = (uint32_t)pk_table_get_u64(&tree->children, key);
-	if (node || !pk_table_reserve(&tree->children, tree->children.count + 1))
+	if (node || pk_table_reserve(&tree->children, tree->children.count + 1) != PK_OK)
 		return node;
 	node = add_node(tree, parent, name);
-	return node && pk_table_add(&tree->children, key, node) ? node : 0;
+	return node && pk_table_add(&tree->children, key, node) == PK_OK ? node : 0;
 }
 
 uint32_t pk_tree_append(struct pk_tree *tree, uint32_t parent, const char *name, size_t size)
@@ -82,12 +82,12 @@ uint32_t pk_tree_node(struct pk_tree *tree, uint32_t parent, const char *name, s
 	return number ? pk_tree_child(tree, parent, number) : 0;
 }
 
-bool pk_tree_add_rest(struct pk_tree *tree, uint32_t node, unsigned int column, uint64_t weight)
+enum pk_status pk_tree_add_rest(struct pk_tree *tree, uint32_t node, unsigned int column,
+				uint64_t weight)
 {
-	if (!pk_extend(&tree->rests, &tree->rests_count, node))
-		return false;
+	PK_TRY(pk_extend(&tree->rests, &tree->rests_count, node));
 	pk_add_saturating(&tree->rests[node].weights[column], weight);
-	return true;
+	return PK_OK;
 }
 
 double pk_tree_sum(const struct pk_tree *tree, unsigned int column)

@@ -47,8 +47,9 @@ static inline void pk_tree_add(struct pk_tree *tree, uint32_t node, unsigned int
 	pk_add_saturating(&tree->nodes[node].self[column], weight);
 }
 
-/* Adds to the weight of descendants that the tree has not. False: out of memory. */
-bool pk_tree_add_rest(struct pk_tree *tree, uint32_t node, unsigned int column, uint64_t weight);
+/* Adds to the weight of descendants that the tree has not. */
+PK_MUST_CHECK enum pk_status pk_tree_add_rest(struct pk_tree *tree, uint32_t node,
+					      unsigned int column, uint64_t weight);
 static inline uint64_t pk_tree_rest(const struct pk_tree *tree, uint32_t node, unsigned int column)
 {
 	return node < tree->rests_count ? tree->rests[node].weights[column] : 0;

@@ -67,7 +67,8 @@ struct pk_weights *pk_weights_new(struct pk_context *context,
 	weights->options = options;
 	weights->messages = messages;
 	if (options->kind != PK_WEIGHT_FIELD ||
-	    pk_reference_parse(&weights->field.reference, options->field, strlen(options->field)))
+	    pk_reference_parse(&weights->field.reference, options->field, strlen(options->field)) ==
+		    PK_OK)
 		return weights;
 	free(weights);
 	return NULL;
@@ -282,10 +283,9 @@ static const char *unit_of(const struct pk_weights *weights, const struct pk_eve
 	return rule->counter;
 }
 
-/* Reports the unit, once for each event: live programs make the rules again and again. False: out
- * of memory. */
-static bool report_unit(struct pk_weights *weights, const struct pk_event *event,
-			const struct event_rule *rule, const char *unit)
+/* Reports the unit, once for each event: live programs make the rules again and again. */
+static enum pk_status report_unit(struct pk_weights *weights, const struct pk_event *event,
+				  const struct event_rule *rule, const char *unit)
 {
 	const size_t before = weights->reported.count;
 	struct buffer text = {0};
@@ -301,38 +301,37 @@ static bool report_unit(struct pk_weights *weights, const struct pk_event *event
 		pk_messages_info(weights->messages, "%s",
 				 pk_texts_get(&weights->reported, number, NULL));
 	free(text.data);
-	return number;
+	return number ? PK_OK : PK_NOMEM;
 }
 
-/* False: out of memory. */
-static bool use_unit(struct pk_weights *weights, const struct pk_event *event,
-		     const struct event_rule *rule)
+static enum pk_status use_unit(struct pk_weights *weights, const struct pk_event *event,
+			       const struct event_rule *rule)
 {
 	const char *unit;
 
 	if (rule->rule == PK_RULE_SKIP || rule->rule == PK_RULE_LACKING)
-		return true;
+		return PK_OK;
 	unit = unit_of(weights, event, rule);
-	if (!report_unit(weights, event, rule, unit))
-		return false;
+	PK_TRY(report_unit(weights, event, rule, unit));
 	if (!weights->unit)
 		weights->unit = strdup(unit);
 	else
 		weights->mixed |= strcmp(weights->unit, unit) != 0;
-	return weights->unit;
+	return weights->unit ? PK_OK : PK_NOMEM;
 }
 
-/* False: out of memory. */
-static bool make_rule(struct pk_weights *weights, const struct pk_event *event,
-		      struct event_rule *rule)
+static enum pk_status make_rule(struct pk_weights *weights, const struct pk_event *event,
+				struct event_rule *rule)
 {
 	rule->counter = counter_of(weights, event);
 	if (!rule->counter)
-		return false;
+		return PK_NOMEM;
 	set_rule(weights, event, rule);
-	return rule->rule != PK_RULE_UNKNOWN &&
-	       !pk_tracepoints_failed(pk_context_tracepoints(weights->context)) &&
-	       use_unit(weights, event, rule);
+	if (rule->rule == PK_RULE_UNKNOWN)
+		return PK_NOMEM;
+	if (pk_tracepoints_failed(pk_context_tracepoints(weights->context)))
+		return PK_NOMEM;
+	return use_unit(weights, event, rule);
 }
 
 /* NULL: out of memory. */
@@ -346,10 +345,11 @@ static struct event_rule *rule_of(struct pk_weights *weights, const struct pk_ev
 		weights->rules_count = 0;
 		weights->epoch = weights->context->epoch;
 	}
-	if (!pk_extend(&weights->rules, &weights->rules_count, event->index))
+	if (pk_extend(&weights->rules, &weights->rules_count, event->index) != PK_OK)
 		return NULL;
 	rules = &weights->rules[event->index];
-	if (pk_unlikely(rules->rule == PK_RULE_UNKNOWN) && !make_rule(weights, event, rules))
+	if (pk_unlikely(rules->rule == PK_RULE_UNKNOWN) &&
+	    make_rule(weights, event, rules) != PK_OK)
 		return NULL;
 	return rules;
 }

@@ -8,12 +8,12 @@
 
 /* ---- Stacks ---- */
 
-bool pk_forest_add(struct forest *forest, uint32_t group, uint32_t stack, uint64_t weight)
+enum pk_status pk_forest_add(struct forest *forest, uint32_t group, uint32_t stack, uint64_t weight)
 {
 	if (stack == PK_NO_STACK)
-		return true;
-	return pk_tally_add(&forest->weights, group, stack, weight) &&
-	       (!forest->counts_needed || pk_tally_add(&forest->counts, group, stack, 1));
+		return PK_OK;
+	PK_TRY(pk_tally_add(&forest->weights, group, stack, weight));
+	return forest->counts_needed ? pk_tally_add(&forest->counts, group, stack, 1) : PK_OK;
 }
 
 /* ---- Gathering ---- */
@@ -43,7 +43,7 @@ static uint32_t name_of(struct gathering *g, uint32_t id, const struct pk_frame 
 	const char *name;
 	size_t size = 0;
 
-	if (!pk_extend(&g->forest->names, &g->forest->names_count, index))
+	if (pk_extend(&g->forest->names, &g->forest->names_count, index) != PK_OK)
 		return 0;
 	known = &g->forest->names[index];
 	if (known->pass >= g->first_pass)
@@ -71,53 +71,57 @@ static uint32_t pk_forest_frame_number(struct forest *forest, uint32_t row, uint
 	if (number)
 		return number;
 	number = (uint32_t)count;
-	if (!pk_reserve(&forest->frames, &forest->frames_capacity, count, 1,
-			sizeof(*forest->frames)) ||
-	    !pk_table_set_u64(&forest->frame_numbers, key, number))
+	if (pk_reserve(&forest->frames, &forest->frames_capacity, count, 1,
+		       sizeof(*forest->frames)) != PK_OK ||
+	    pk_table_set_u64(&forest->frame_numbers, key, number) != PK_OK)
 		return 0;
 	forest->frames[number] = (struct forest_frame){row, name};
 	return number;
 }
 
-/* The row of a frame that is not a leaf. False: out of memory. */
-static bool row_of(struct gathering *g, uint32_t id, const struct pk_frame *frame, uint32_t *row)
+/* The row of a frame that is not a leaf. */
+static enum pk_status row_of(struct gathering *g, uint32_t id, const struct pk_frame *frame,
+			     uint32_t *row)
 {
 	const uint64_t key = (uint64_t)g->base << 32 | id;
 
 	*row = 0;
 	if (frame->flags & PK_FRAME_TRUNCATED)
-		return true;
+		return PK_OK;
 	*row = (uint32_t)pk_table_get_u64(&g->rows_of, key);
 	if (*row)
-		return true;
+		return PK_OK;
 	*row = pk_rows_of_frame(g->rows, g->groups, g->row, frame);
-	return *row && pk_table_set_u64(&g->rows_of, key, *row);
+	if (!*row)
+		return PK_NOMEM;
+	return pk_table_set_u64(&g->rows_of, key, *row);
 }
 
 /* Goes from the place of a caller to that of a frame. With leaf, the frame belongs to the row of
- * the group. False: out of memory. */
-static bool step(struct gathering *g, struct forest_place *place, uint32_t stack, bool leaf)
+ * the group. */
+static enum pk_status step(struct gathering *g, struct forest_place *place, uint32_t stack,
+			   bool leaf)
 {
 	struct pk_stack_walk frames = pk_stack_walk(g->dictionary, g->stack_ids.base + 1 + stack);
 	uint32_t row = g->row, name, number;
 
 	if (!pk_stack_next(&frames))
-		return true;
+		return PK_OK;
 	if (place->depth >= PK_PATH_DEPTH_MAX && !leaf)
-		return true;
-	if (!leaf && !row_of(g, frames.id, frames.frame, &row))
-		return false;
+		return PK_OK;
+	if (!leaf)
+		PK_TRY(row_of(g, frames.id, frames.frame, &row));
 	name = name_of(g, frames.id, frames.frame);
 	number = name ? pk_forest_frame_number(g->forest, row, name) : 0;
 	place->node = number ? pk_tree_child(g->forest->tree, place->node, number) : 0;
 	place->depth++;
-	return place->node;
+	return place->node ? PK_OK : PK_NOMEM;
 }
 
 /* Stores the callers of the stack in g->way, up to one whose place is known, which is then *place.
- * Sets *dear if the allowance does not suffice. It is used up then. False: out of memory. */
-static bool find_way(struct gathering *g, uint32_t stack, uint32_t *length,
-		     struct forest_place *place, bool *dear)
+ * Sets *dear if the allowance does not suffice. It is used up then. */
+static enum pk_status find_way(struct gathering *g, uint32_t stack, uint32_t *length,
+			       struct forest_place *place, bool *dear)
 {
 	const uint32_t first = g->stack_ids.base + 1;
 	struct forest *forest = g->forest;
@@ -135,48 +139,48 @@ static bool find_way(struct gathering *g, uint32_t stack, uint32_t *length,
 			*place = forest->places[stack];
 			break;
 		}
-		if (!pk_reserve(&g->way, &g->way_capacity, count, 1, sizeof(*g->way)))
-			return false;
+		PK_TRY(pk_reserve(&g->way, &g->way_capacity, count, 1, sizeof(*g->way)));
 		g->way[count++] = stack;
 	}
 	pk_allowance_spend(&forest->allowance, (count < paid ? count : paid) * PK_COST_NODE);
 	*dear = count > most && !pk_allowance_spend(&forest->allowance, PK_COST_NODE);
 	*length = count;
-	return true;
+	return PK_OK;
 }
 
 /* The same from the outermost frames of the stack on. */
-static bool find_short_way(struct gathering *g, uint32_t stack, uint32_t *length,
-			   struct forest_place *place)
+static enum pk_status find_short_way(struct gathering *g, uint32_t stack, uint32_t *length,
+				     struct forest_place *place)
 {
 	bool dear;
 
 	if (!g->shorts)
 		g->shorts = pk_stack_shorts(g->dictionary);
 	g->forest->shortened++;
-	return g->shorts && find_way(g, g->shorts[stack], length, place, &dear);
+	if (!g->shorts)
+		return PK_NOMEM;
+	return find_way(g, g->shorts[stack], length, place, &dear);
 }
 
-/* Sets *place to that of the stack's path in the tree. False: out of memory. */
-static bool find_place(struct gathering *g, uint32_t leaf, struct forest_place *place)
+/* Sets *place to that of the stack's path in the tree. */
+static enum pk_status find_place(struct gathering *g, uint32_t leaf, struct forest_place *place)
 {
 	struct forest *forest = g->forest;
 	uint32_t length, stack;
 	bool dear = false;
 
 	/* The parents of a stack are defined before it. */
-	if (!pk_extend(&forest->places, &forest->places_count, leaf) ||
-	    !find_way(g, leaf, &length, place, &dear) ||
-	    (dear && !find_short_way(g, leaf, &length, place)))
-		return false;
+	PK_TRY(pk_extend(&forest->places, &forest->places_count, leaf));
+	PK_TRY(find_way(g, leaf, &length, place, &dear));
+	if (dear)
+		PK_TRY(find_short_way(g, leaf, &length, place));
 	if (!place->node)
 		place->node = pk_tree_child(forest->tree, 0, g->base);
 	if (!place->node)
-		return false;
+		return PK_NOMEM;
 	while (length) {
 		stack = g->way[--length];
-		if (!step(g, place, stack, false))
-			return false;
+		PK_TRY(step(g, place, stack, false));
 		forest->places[stack] = *place;
 	}
 	forest->cut += place->depth >= PK_PATH_DEPTH_MAX;
@@ -193,20 +197,20 @@ static void free_arrays(struct forest *forest)
 	forest->pass = 0;
 }
 
-/* Sets the row and the base for the samples of a group. False: out of memory. */
-static bool set_group(struct gathering *g, uint32_t group)
+/* Sets the row and the base for the samples of a group. */
+static enum pk_status set_group(struct gathering *g, uint32_t group)
 {
 	const uint32_t before = g->base;
 
 	g->row = pk_rows_of(g->rows, g->groups, group, 0);
 	g->base = g->row ? pk_rows_base(g->rows, g->groups, g->row) : 0;
 	g->forest->pass += g->base != before;
-	return g->base;
+	return g->base ? PK_OK : PK_NOMEM;
 }
 
 /* Cells are sorted by group. counts is NULL if they are not needed. */
-static bool add_cells(struct gathering *g, const struct pk_cell *cells,
-		      const struct pk_cell *counts, size_t count)
+static enum pk_status add_cells(struct gathering *g, const struct pk_cell *cells,
+				const struct pk_cell *counts, size_t count)
 {
 	struct pk_tree *tree = g->forest->tree;
 	struct forest_place place;
@@ -214,21 +218,20 @@ static bool add_cells(struct gathering *g, const struct pk_cell *cells,
 	for (size_t i = 0; i < count; i++) {
 		if (cells[i].stack >= g->stack_ids.count)
 			continue;
-		if ((!i || cells[i].group != cells[i - 1].group) && !set_group(g, cells[i].group))
-			return false;
-		if (!find_place(g, cells[i].stack, &place))
-			return false;
+		if (!i || cells[i].group != cells[i - 1].group)
+			PK_TRY(set_group(g, cells[i].group));
+		PK_TRY(find_place(g, cells[i].stack, &place));
 		if (!place.depth)
 			continue;
 		pk_tree_add(tree, place.node, 0, cells[i].weight);
 		if (counts)
 			pk_tree_add(tree, place.node, 1, counts[i].weight);
 	}
-	return true;
+	return PK_OK;
 }
 
-bool pk_forest_gather(struct forest *forest, struct pk_rows *rows, const struct pk_groups *groups,
-		      uint64_t bytes)
+enum pk_status pk_forest_gather(struct forest *forest, struct pk_rows *rows,
+				const struct pk_groups *groups, uint64_t bytes)
 {
 	const struct pk_dictionary *dictionary = pk_source_dictionary(&groups->context->stacks);
 	size_t count = 0, same = 0;
@@ -237,12 +240,13 @@ bool pk_forest_gather(struct forest *forest, struct pk_rows *rows, const struct 
 		forest->counts_needed ? pk_tally_cells(&forest->counts, &same) : NULL;
 	struct gathering g = {
 		.forest = forest, .rows = rows, .groups = groups, .dictionary = dictionary};
-	bool done = cells && (counts || !forest->counts_needed);
+	enum pk_status status =
+		(cells ? PK_OK : PK_NOMEM) ?: (counts || !forest->counts_needed ? PK_OK : PK_NOMEM);
 
 	if (!forest->tree)
 		forest->tree = pk_tree_new();
-	done = done && forest->tree;
-	if (done && count && dictionary) {
+	status = status ?: (forest->tree ? PK_OK : PK_NOMEM);
+	if (status == PK_OK && count && dictionary) {
 		g.stack_ids = pk_dictionary_stacks(dictionary);
 		g.frame_ids = pk_dictionary_frames(dictionary);
 		/* A pass needs a cell, and there are fewer than 2^31 of them. */
@@ -250,9 +254,9 @@ bool pk_forest_gather(struct forest *forest, struct pk_rows *rows, const struct 
 			free_arrays(forest);
 		g.first_pass = ++forest->pass;
 		pk_allowance_pay(&forest->allowance, bytes);
-		done = add_cells(&g, cells, counts, count);
+		status = add_cells(&g, cells, counts, count);
 	}
-	if (!done || !forest->live)
+	if (status != PK_OK || !forest->live)
 		free_arrays(forest);
 	free(cells);
 	free(counts);
@@ -260,7 +264,7 @@ bool pk_forest_gather(struct forest *forest, struct pk_rows *rows, const struct 
 	free(g.shorts);
 	free(g.text.data);
 	pk_table_free(&g.rows_of);
-	return done;
+	return status;
 }
 
 /* ---- Index ---- */
@@ -293,13 +297,12 @@ static void visit_nodes(struct forest *forest, uint32_t *open)
 	}
 }
 
-/* False: out of memory. */
-static bool sort_by_row(struct forest *forest)
+static enum pk_status sort_by_row(struct forest *forest)
 {
 	uint32_t *starts = forest->starts, *open = calloc(forest->rows_count + 1, sizeof(*open));
 
 	if (!open)
-		return false;
+		return PK_NOMEM;
 	for (uint32_t node = 1; node < forest->tree->count; node++)
 		starts[forest_row_at(forest, node) + 1]++;
 	for (size_t row = 0; row <= forest->rows_count; row++)
@@ -309,7 +312,7 @@ static bool sort_by_row(struct forest *forest)
 	memmove(starts + 1, starts, (forest->rows_count + 1) * sizeof(*starts));
 	starts[0] = 0;
 	free(open);
-	return true;
+	return PK_OK;
 }
 
 static void free_index(struct forest *forest)
@@ -329,8 +332,8 @@ static void free_index(struct forest *forest)
 	forest->rows_count = forest->indexed = 0;
 }
 
-/* Adds up the weights of a column. False: out of memory. */
-static bool add_up(struct forest *forest, unsigned int column)
+/* Adds up the weights of a column. */
+static enum pk_status add_up(struct forest *forest, unsigned int column)
 {
 	const size_t count = forest->tree->count;
 	uint64_t *totals = forest->totals[column] = pk_tree_totals(forest->tree, column);
@@ -338,14 +341,14 @@ static bool add_up(struct forest *forest, unsigned int column)
 	uint64_t *sums = forest->sums[column] = calloc(count, sizeof(*sums));
 
 	if (!totals || !owns || !sums)
-		return false;
+		return PK_NOMEM;
 	memcpy(owns, totals, count * sizeof(*owns));
 	for (size_t node = 1; node < count; node++)
 		if (forest->outer[node])
 			owns[forest->outer[node]] -= totals[node];
 	for (size_t i = 0; i + 1 < count; i++)
 		sums[i + 1] = sums[i] + forest->tree->nodes[forest->nodes[i]].self[column];
-	return true;
+	return PK_OK;
 }
 
 /* Whether a node, or one below it, has weight. */
@@ -361,7 +364,7 @@ static void count_vanished(struct forest *forest)
 		forest->vanished += !is_alive(forest, node);
 }
 
-bool pk_forest_index(struct forest *forest, uint32_t rows_count)
+enum pk_status pk_forest_index(struct forest *forest, uint32_t rows_count)
 {
 	size_t count;
 
@@ -369,21 +372,20 @@ bool pk_forest_index(struct forest *forest, uint32_t rows_count)
 	if (!forest->tree)
 		forest->tree = pk_tree_new();
 	if (!forest->tree)
-		return false;
+		return PK_NOMEM;
 	count = forest->indexed = forest->tree->count;
 	forest->rows_count = rows_count;
 	forest->outer = calloc(count, sizeof(*forest->outer));
 	forest->spans = calloc(count, sizeof(*forest->spans));
 	forest->nodes = calloc(count, sizeof(*forest->nodes));
 	forest->starts = calloc((size_t)rows_count + 2, sizeof(*forest->starts));
-	if (!forest->outer || !forest->spans || !forest->nodes || !forest->starts ||
-	    !sort_by_row(forest))
-		return false;
+	if (!forest->outer || !forest->spans || !forest->nodes || !forest->starts)
+		return PK_NOMEM;
+	PK_TRY(sort_by_row(forest));
 	for (unsigned int i = 0; i < forest_columns(forest); i++)
-		if (!add_up(forest, i))
-			return false;
+		PK_TRY(add_up(forest, i));
 	count_vanished(forest);
-	return true;
+	return PK_OK;
 }
 
 /* The index of the first node of the range that has at least this rank. */
@@ -471,8 +473,8 @@ static uint32_t move_frame(struct moving *m, const struct forest_frame *frame)
 	return number ? pk_forest_frame_number(&m->to, row, number) : 0;
 }
 
-/* Parents have smaller numbers: they were moved before. False: out of memory. */
-static bool move_node(struct moving *m, uint32_t node)
+/* Parents have smaller numbers: they were moved before. */
+static enum pk_status move_node(struct moving *m, uint32_t node)
 {
 	const struct pk_tree_node *old = &m->from->tree->nodes[node];
 	const uint32_t name = old->parent ? move_frame(m, &m->from->frames[old->name])
@@ -482,32 +484,32 @@ static bool move_node(struct moving *m, uint32_t node)
 	m->node_to[node] = moved;
 	for (unsigned int i = 0; moved && i < PK_TREE_COLUMNS; i++)
 		pk_tree_add(m->to.tree, moved, i, old->self[i]);
-	return moved;
+	return moved ? PK_OK : PK_NOMEM;
 }
 
-static bool move_nodes(struct moving *m)
+static enum pk_status move_nodes(struct moving *m)
 {
 	const struct pk_tree *tree = m->from->tree;
 	uint64_t *weights = pk_tree_totals(tree, 0), *counts = pk_tree_totals(tree, 1);
-	bool done;
+	enum pk_status status;
 
 	m->node_to = calloc(tree->count, sizeof(*m->node_to));
 	m->to.tree = pk_tree_new();
-	done = weights && counts && m->node_to && m->to.tree;
-	for (uint32_t node = 1; done && node < tree->count; node++)
-		done = (!weights[node] && !counts[node]) || move_node(m, node);
+	status = weights && counts && m->node_to && m->to.tree ? PK_OK : PK_NOMEM;
+	for (uint32_t node = 1; status == PK_OK && node < tree->count; node++)
+		status = !weights[node] && !counts[node] ? PK_OK : move_node(m, node);
 	free(weights);
 	free(counts);
 	free(m->node_to);
-	return done;
+	return status;
 }
 
-bool pk_forest_compact(struct forest *forest, struct pk_rows *rows, const struct pk_rows *old_rows,
-		       uint32_t *to)
+enum pk_status pk_forest_compact(struct forest *forest, struct pk_rows *rows,
+				 const struct pk_rows *old_rows, uint32_t *to)
 {
 	const uint64_t cut = forest->cut, shortened = forest->shortened;
 	struct moving m = {.from = forest, .old_rows = old_rows, .rows = rows, .row_to = to};
-	const bool done = !forest->tree || move_nodes(&m);
+	const enum pk_status status = forest->tree ? move_nodes(&m) : PK_OK;
 
 	pk_forest_clear(forest);
 	forest->tree = m.to.tree;
@@ -516,7 +518,7 @@ bool pk_forest_compact(struct forest *forest, struct pk_rows *rows, const struct
 	forest->frames_capacity = m.to.frames_capacity;
 	forest->cut = cut;
 	forest->shortened = shortened;
-	return done;
+	return status;
 }
 
 /* ---- Rows ---- */
@@ -545,7 +547,8 @@ static void add_weights(struct growing *g, uint32_t to, const uint64_t *weights)
 }
 
 /* Adds the path from the root to a node, or from the node to the root. */
-static bool add_path(struct growing *g, uint32_t node, bool caller, const uint64_t *weights)
+static enum pk_status add_path(struct growing *g, uint32_t node, bool caller,
+			       const uint64_t *weights)
 {
 	const struct pk_tree_node *nodes = g->forest->tree->nodes;
 	uint32_t length = 0, to = 0;
@@ -556,29 +559,29 @@ static bool add_path(struct growing *g, uint32_t node, bool caller, const uint64
 	for (uint32_t i = 0; i < length && i < g->depth; i++) {
 		to = child_of(g, to, g->from[caller ? length - 1 - i : i]);
 		if (!to)
-			return false;
+			return PK_NOMEM;
 	}
 	add_weights(g, to, weights);
-	return true;
+	return PK_OK;
 }
 
 /* Adds weights to the node whose path is the first `depth` entries of g->from. Only then are the
- * nodes of the path added, because those without weights must not exist: *made of them exist.
- * False: out of memory. */
-static bool add_below(struct growing *g, uint32_t depth, uint32_t *made, const uint64_t *weights)
+ * nodes of the path added, because those without weights must not exist: *made of them exist. */
+static enum pk_status add_below(struct growing *g, uint32_t depth, uint32_t *made,
+				const uint64_t *weights)
 {
 	depth = depth < g->depth ? depth : g->depth;
 	for (; *made < depth; ++*made) {
 		g->way[*made + 1] = child_of(g, g->way[*made], g->from[*made]);
 		if (!g->way[*made + 1])
-			return false;
+			return PK_NOMEM;
 	}
 	add_weights(g, g->way[depth], weights);
-	return true;
+	return PK_OK;
 }
 
 /* Adds the callees of a node, without those samples whose leaf is of the row. */
-static bool add_callees(struct growing *g, uint32_t root)
+static enum pk_status add_callees(struct growing *g, uint32_t root)
 {
 	const struct pk_tree_node *nodes = g->forest->tree->nodes;
 	uint32_t depth = 1, made = 0, at = root;
@@ -590,9 +593,8 @@ static bool add_callees(struct growing *g, uint32_t root)
 		g->visited++;
 		g->from[depth - 1] = at;
 		made = made < depth ? made : depth - 1;
-		if ((self[0] || self[1]) && forest_row_at(g->forest, at) != g->row &&
-		    !add_below(g, depth, &made, self))
-			return false;
+		if ((self[0] || self[1]) && forest_row_at(g->forest, at) != g->row)
+			PK_TRY(add_below(g, depth, &made, self));
 		if (nodes[at].first) {
 			at = nodes[at].first;
 			depth++;
@@ -603,12 +605,12 @@ static bool add_callees(struct growing *g, uint32_t root)
 			depth--;
 		}
 		if (at == root)
-			return true;
+			return PK_OK;
 		at = nodes[at].next;
 	}
 }
 
-static bool add_node(struct growing *g, uint32_t node, bool caller, bool children)
+static enum pk_status add_node(struct growing *g, uint32_t node, bool caller, bool children)
 {
 	const struct forest *forest = g->forest;
 	const uint64_t *self = forest->tree->nodes[node].self;
@@ -616,10 +618,10 @@ static bool add_node(struct growing *g, uint32_t node, bool caller, bool childre
 				 forest->counts_needed ? forest->owns[1][node] : 0};
 
 	if (children && !caller)
-		return (!owns[0] && !owns[1]) || add_path(g, node, false, owns);
-	if ((self[0] || self[1]) && !add_path(g, node, caller, self))
-		return false;
-	return !children || forest->outer[node] || add_callees(g, node);
+		return !owns[0] && !owns[1] ? PK_OK : add_path(g, node, false, owns);
+	if (self[0] || self[1])
+		PK_TRY(add_path(g, node, caller, self));
+	return !children || forest->outer[node] ? PK_OK : add_callees(g, node);
 }
 
 static int compare_nodes(const void *left, const void *right)
@@ -629,22 +631,22 @@ static int compare_nodes(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Nodes are added in the order of their numbers. False: out of memory. */
-static bool add_nodes(struct growing *g, bool caller, bool children)
+/* Nodes are added in the order of their numbers. */
+static enum pk_status add_nodes(struct growing *g, bool caller, bool children)
 {
 	const uint32_t *starts = g->forest->starts + g->row;
 	const size_t count = starts[1] - starts[0];
 	uint32_t *nodes = calloc(count + 1, sizeof(*nodes));
-	bool done = nodes;
+	enum pk_status status = nodes ? PK_OK : PK_NOMEM;
 
 	if (nodes && count) {
 		memcpy(nodes, g->forest->nodes + starts[0], count * sizeof(*nodes));
 		qsort(nodes, count, sizeof(*nodes), compare_nodes);
 	}
-	for (size_t i = 0; done && i < count; i++)
-		done = add_node(g, nodes[i], caller, children);
+	for (size_t i = 0; status == PK_OK && i < count; i++)
+		status = add_node(g, nodes[i], caller, children);
 	free(nodes);
-	return done;
+	return status;
 }
 
 struct pk_tree *pk_forest_row(const struct forest *forest, uint32_t row, bool caller, bool children,
@@ -657,7 +659,7 @@ struct pk_tree *pk_forest_row(const struct forest *forest, uint32_t row, bool ca
 	g.depth = depth;
 	g.visited = 0;
 	g.tree = pk_tree_new();
-	if (g.tree && row <= forest->rows_count && !add_nodes(&g, caller, children)) {
+	if (g.tree && row <= forest->rows_count && add_nodes(&g, caller, children) != PK_OK) {
 		pk_tree_free(g.tree);
 		g.tree = NULL;
 	}

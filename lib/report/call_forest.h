@@ -56,15 +56,15 @@ struct forest {
 	size_t rows_count;
 };
 
-/* Adds a sample with this group and stack. Returns PK_NO_STACK if it has none. False: out of
- * memory. */
-bool pk_forest_add(struct forest *forest, uint32_t group, uint32_t stack, uint64_t weight);
+/* Adds a sample with this group and stack. Returns PK_NO_STACK if it has none. */
+PK_MUST_CHECK enum pk_status pk_forest_add(struct forest *forest, uint32_t group, uint32_t stack,
+					   uint64_t weight);
 /* Adds the stacks since the last call to the forest. Call it before the groups or the stacks become
- * invalid. False: out of memory. */
-bool pk_forest_gather(struct forest *forest, struct pk_rows *rows, const struct pk_groups *groups,
-		      uint64_t bytes);
-/* Call it after pk_forest_gather(), before the functions below. False: out of memory. */
-bool pk_forest_index(struct forest *forest, uint32_t rows_count);
+ * invalid. */
+PK_MUST_CHECK enum pk_status pk_forest_gather(struct forest *forest, struct pk_rows *rows,
+					      const struct pk_groups *groups, uint64_t bytes);
+/* Call it after pk_forest_gather(), before the functions below. */
+PK_MUST_CHECK enum pk_status pk_forest_index(struct forest *forest, uint32_t rows_count);
 /* The number of columns that have numbers. */
 static inline unsigned int forest_columns(const struct forest *forest)
 {
@@ -103,10 +103,10 @@ struct pk_tree *pk_forest_row(const struct forest *forest, uint32_t row, bool ca
 			      uint32_t depth, uint64_t *visited);
 /* Removes the nodes without weight. They must be gathered, and pk_forest_index() must follow. The
  * rows of old_rows get other numbers: row becomes to[row]. If that is 0 and a node needs the row,
- * the row is added to `rows`, and to[row] is set. Returns false if memory is exhausted. Nodes are
- * missing then. */
-bool pk_forest_compact(struct forest *forest, struct pk_rows *rows, const struct pk_rows *old_rows,
-		       uint32_t *to);
+ * the row is added to `rows`, and to[row] is set. Returns PK_NOMEM if memory is exhausted. Nodes
+ * are missing then. */
+PK_MUST_CHECK enum pk_status pk_forest_compact(struct forest *forest, struct pk_rows *rows,
+					       const struct pk_rows *old_rows, uint32_t *to);
 /* Changes all weights and counts. They must be gathered. */
 void pk_forest_decay(struct forest *forest, void (*decay)(uint64_t *number));
 /* Forgets all samples. */

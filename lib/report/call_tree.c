@@ -62,8 +62,9 @@ static uint32_t get_child(struct call_tree *tree, uint32_t parent, uint32_t name
 
 	if (child || tree->count >= UINT32_MAX)
 		return child;
-	if (!pk_reserve(&tree->nodes, &tree->capacity, number, 1, sizeof(*tree->nodes)) ||
-	    (number != tree->nodes[parent].first && !pk_table_set_u64(&tree->names, name, number)))
+	if (pk_reserve(&tree->nodes, &tree->capacity, number, 1, sizeof(*tree->nodes)) != PK_OK ||
+	    (number != tree->nodes[parent].first &&
+	     pk_table_set_u64(&tree->names, name, number) != PK_OK))
 		return 0;
 	node = &tree->nodes[tree->count++];
 	*node = (struct call_node){
@@ -72,8 +73,8 @@ static uint32_t get_child(struct call_tree *tree, uint32_t parent, uint32_t name
 	return number;
 }
 
-/* Adds a part to the child with the name of its node, if it has samples. False: out of memory. */
-static bool add_part(struct call_tree *tree, uint32_t parent, struct call_part part)
+/* Adds a part to the child with the name of its node, if it has samples. */
+static enum pk_status add_part(struct call_tree *tree, uint32_t parent, struct call_part part)
 {
 	const struct forest *forest = tree->forest;
 	const unsigned int columns = forest_columns(forest);
@@ -83,11 +84,11 @@ static bool add_part(struct call_tree *tree, uint32_t parent, struct call_part p
 	for (unsigned int i = 0; i < columns; i++)
 		weights[i] = part_weight(tree, &part, i);
 	if (!weights[0] && !weights[1])
-		return true;
+		return PK_OK;
 	child = get_child(tree, parent, forest->frames[forest->tree->nodes[part.at].name].name);
-	if (!child || tree->parts_count >= UINT32_MAX ||
-	    !pk_reserve(&tree->parts, &tree->parts_capacity, number, 1, sizeof(*tree->parts)))
-		return false;
+	if (!child || tree->parts_count >= UINT32_MAX)
+		return PK_NOMEM;
+	PK_TRY(pk_reserve(&tree->parts, &tree->parts_capacity, number, 1, sizeof(*tree->parts)));
 	part.next = tree->nodes[child].part;
 	tree->parts[tree->parts_count++] = part;
 	tree->nodes[child].part = number;
@@ -95,13 +96,13 @@ static bool add_part(struct call_tree *tree, uint32_t parent, struct call_part p
 		tree->nodes[child].totals[i] += weights[i];
 		tree->nodes[parent].below[i] += weights[i];
 	}
-	return true;
+	return PK_OK;
 }
 
 /* Adds a part whose samples are those of the row (`of` is 1), or the others. The range is that of
  * the row's nodes, with all those below `at`. */
-static bool add_downward(struct call_tree *tree, uint32_t parent, uint32_t at, uint32_t of,
-			 struct forest_range range)
+static enum pk_status add_downward(struct call_tree *tree, uint32_t parent, uint32_t at,
+				   uint32_t of, struct forest_range range)
 {
 	return add_part(tree, parent,
 			(struct call_part){.at = at,
@@ -132,41 +133,41 @@ static bool has_samples(const struct forest *forest, uint32_t i)
 
 /* The row's own samples start at the roots of their stacks. With callees, the others start at the
  * outermost frames of the row. */
-static bool add_roots_downward(struct call_tree *tree)
+static enum pk_status add_roots_downward(struct call_tree *tree)
 {
 	const struct forest *forest = tree->forest;
 	const struct forest_range all = {forest->starts[tree->row], forest->starts[tree->row + 1]};
 	uint32_t end = 0; /* the ranks of the last root's descendants end here */
-	bool done = true;
+	enum pk_status status = PK_OK;
 
-	for (uint32_t i = all.first; done && i < all.end; i++) {
+	for (uint32_t i = all.first; status == PK_OK && i < all.end; i++) {
 		const uint32_t at = forest->nodes[i];
 
 		if (forest->spans[at].rank >= end && has_samples(forest, i)) {
 			const uint32_t root = root_of(forest, at);
 
 			end = forest->spans[root].end;
-			done = add_downward(tree, 0, root, 1, all);
+			status = add_downward(tree, 0, root, 1, all);
 		}
-		if (done && tree->children && !forest->outer[at])
-			done = add_downward(tree, 0, at, 0, all);
+		if (status == PK_OK && tree->children && !forest->outer[at])
+			status = add_downward(tree, 0, at, 0, all);
 	}
-	return done;
+	return status;
 }
 
-static bool add_roots_upward(struct call_tree *tree)
+static enum pk_status add_roots_upward(struct call_tree *tree)
 {
 	const struct forest *forest = tree->forest;
-	bool done = true;
+	enum pk_status status = PK_OK;
 
-	for (uint32_t i = forest->starts[tree->row]; done && i < forest->starts[tree->row + 1];
-	     i++) {
+	for (uint32_t i = forest->starts[tree->row];
+	     status == PK_OK && i < forest->starts[tree->row + 1]; i++) {
 		const uint32_t at = forest->nodes[i];
 
-		done = add_part(tree, 0,
-				(struct call_part){.at = at, .of = at, .range = {i, i + 1}});
+		status = add_part(tree, 0,
+				  (struct call_part){.at = at, .of = at, .range = {i, i + 1}});
 	}
-	return done;
+	return status;
 }
 
 /* A node can have very many children, and a row few nodes below them: then the children are found
@@ -187,8 +188,8 @@ static uint32_t child_above(const struct forest *forest, uint32_t at, uint32_t b
 }
 
 /* Adds children that have nodes of the part's range. Those before *rank are already added. */
-static bool add_from_below(struct call_tree *tree, uint32_t node, const struct call_part *part,
-			   uint32_t *rank)
+static enum pk_status add_from_below(struct call_tree *tree, uint32_t node,
+				     const struct call_part *part, uint32_t *rank)
 {
 	const struct forest *forest = tree->forest;
 
@@ -200,17 +201,16 @@ static bool add_from_below(struct call_tree *tree, uint32_t node, const struct c
 			continue;
 		child = child_above(forest, part->at, below);
 		if (!child)
-			return true;
-		if (!add_downward(tree, node, child, part->of, part->range))
-			return false;
+			return PK_OK;
+		PK_TRY(add_downward(tree, node, child, part->of, part->range));
 		*rank = forest->spans[child].end;
 	}
 	*rank = UINT32_MAX;
-	return true;
+	return PK_OK;
 }
 
 /* Adds the children for a part of a node. */
-static bool add_next(struct call_tree *tree, uint32_t node, struct call_part part)
+static enum pk_status add_next(struct call_tree *tree, uint32_t node, struct call_part part)
 {
 	const struct pk_tree_node *nodes = tree->forest->tree->nodes;
 	uint32_t rank = 0;
@@ -219,24 +219,24 @@ static bool add_next(struct call_tree *tree, uint32_t node, struct call_part par
 	if (is_upward(tree)) {
 		part.at = nodes[part.at].parent;
 		/* A node without parent is a base, not a frame. */
-		return !nodes[part.at].parent || add_part(tree, node, part);
+		return nodes[part.at].parent ? add_part(tree, node, part) : PK_OK;
 	}
 	if (part.of && part.range.end - part.range.first <= CLIMB_NODES)
-		done = add_from_below(tree, node, &part, &rank);
+		done = add_from_below(tree, node, &part, &rank) == PK_OK;
 	for (uint32_t i = rank == UINT32_MAX ? 0 : nodes[part.at].first; done && i;
 	     i = nodes[i].next)
 		done = i >= tree->forest->indexed || tree->forest->spans[i].rank < rank ||
-		       add_downward(tree, node, i, part.of, part.range);
-	return done;
+		       add_downward(tree, node, i, part.of, part.range) == PK_OK;
+	return done ? PK_OK : PK_NOMEM;
 }
 
-static bool add_children(struct call_tree *tree, uint32_t node)
+static enum pk_status add_children(struct call_tree *tree, uint32_t node)
 {
-	bool done = true;
+	enum pk_status status = PK_OK;
 
-	for (uint32_t i = tree->nodes[node].part; done && i; i = tree->parts[i].next)
-		done = add_next(tree, node, tree->parts[i]);
-	return done;
+	for (uint32_t i = tree->nodes[node].part; status == PK_OK && i; i = tree->parts[i].next)
+		status = add_next(tree, node, tree->parts[i]);
+	return status;
 }
 
 static int compare_children(const void *left, const void *right, void *arg)
@@ -253,38 +253,37 @@ static int compare_children(const void *left, const void *right, void *arg)
 	return pk_text_compare(a_name, a_size, b_name, b_size);
 }
 
-bool pk_call_tree_open(struct call_tree *tree, uint32_t number)
+enum pk_status pk_call_tree_open(struct call_tree *tree, uint32_t number)
 {
 	struct call_node *node = &tree->nodes[number];
-	bool done = true;
+	enum pk_status status = PK_OK;
 
 	if (node->opened)
-		return true;
+		return PK_OK;
 	node->opened = true;
 	node->first = (uint32_t)tree->count;
 	pk_table_clear(&tree->names);
 	if (node->level >= tree->options->depth)
-		return true;
+		return PK_OK;
 	if (number)
-		done = add_children(tree, number);
+		status = add_children(tree, number);
 	else
-		done = is_upward(tree) ? add_roots_upward(tree) : add_roots_downward(tree);
+		status = is_upward(tree) ? add_roots_upward(tree) : add_roots_downward(tree);
 	node = &tree->nodes[number];
 	if (node->count > 1)
 		qsort_r(tree->nodes + node->first, node->count, sizeof(*node), compare_children,
 			tree);
-	return done;
+	return status;
 }
 
-bool pk_call_tree_start(struct call_tree *tree)
+enum pk_status pk_call_tree_start(struct call_tree *tree)
 {
 	/* Number 0 means "none". */
-	if (!pk_reserve(&tree->nodes, &tree->capacity, 0, 1, sizeof(*tree->nodes)) ||
-	    !pk_reserve(&tree->parts, &tree->parts_capacity, 0, 1, sizeof(*tree->parts)))
-		return false;
+	PK_TRY(pk_reserve(&tree->nodes, &tree->capacity, 0, 1, sizeof(*tree->nodes)));
+	PK_TRY(pk_reserve(&tree->parts, &tree->parts_capacity, 0, 1, sizeof(*tree->parts)));
 	tree->nodes[0] = (struct call_node){.opened = tree->row > tree->forest->rows_count};
 	tree->count = tree->parts_count = 1;
-	return true;
+	return PK_OK;
 }
 
 void pk_call_tree_free(struct call_tree *tree)

@@ -71,11 +71,11 @@ struct call_tree {
 	struct pk_table names; /* children by name, while a node is opened */
 };
 
-/* Adds node 0 to a tree of which the caller has set the first members. False: out of memory. */
-bool pk_call_tree_start(struct call_tree *tree);
+/* Adds node 0 to a tree of which the caller has set the first members. */
+PK_MUST_CHECK enum pk_status pk_call_tree_start(struct call_tree *tree);
 /* Adds the children of a node, the heaviest first. Nothing happens if it is opened. Pointers to
- * nodes become invalid. False: out of memory. */
-bool pk_call_tree_open(struct call_tree *tree, uint32_t node);
+ * nodes become invalid. */
+PK_MUST_CHECK enum pk_status pk_call_tree_open(struct call_tree *tree, uint32_t node);
 void pk_call_tree_free(struct call_tree *tree);
 
 /* For opened nodes: */

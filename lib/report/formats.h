@@ -2,7 +2,7 @@
 #ifndef PK_REPORT_FORMATS_H
 #define PK_REPORT_FORMATS_H
 
-/* The formats of the report. False: out of memory. */
+/* The formats of the report. */
 
 #include <stdio.h>
 
@@ -31,16 +31,19 @@ struct text_options {
 };
 
 /* A table in the layout of perf report --stdio. */
-bool pk_report_print_text(const struct results *results, const struct text_options *options);
-/* Sets *out to the text of a column of a line, as in the table. False: out of memory. */
-bool pk_text_table_cell(const struct results *results, const struct sheet *sheet,
-			const struct text_options *options, const struct column *column,
-			uint32_t line, struct buffer *out);
+PK_MUST_CHECK enum pk_status pk_report_print_text(const struct results *results,
+						  const struct text_options *options);
+/* Sets *out to the text of a column of a line, as in the table. */
+PK_MUST_CHECK enum pk_status pk_text_table_cell(const struct results *results,
+						const struct sheet *sheet,
+						const struct text_options *options,
+						const struct column *column, uint32_t line,
+						struct buffer *out);
 /* The title of a column in the table. */
 const char *pk_text_table_title(const struct results *results, const struct column *column);
 /* A line with the names of the columns, then one for each row. The first column is the event. */
-bool pk_report_print_csv(const struct results *results, FILE *out);
+PK_MUST_CHECK enum pk_status pk_report_print_csv(const struct results *results, FILE *out);
 /* An object on a line for each row. */
-bool pk_report_print_json(const struct results *results, FILE *out);
+PK_MUST_CHECK enum pk_status pk_report_print_json(const struct results *results, FILE *out);
 
 #endif

@@ -86,16 +86,14 @@ static void add_branch(struct printer *p, uint64_t weight, uint64_t count, uint6
 
 /* ---- Trees ---- */
 
-/* Opens the nodes of the chain of only children that starts here, and sets *end to the last one.
- * False: out of memory. */
-static bool open_chain(struct printer *p, uint32_t node, uint32_t *end)
+/* Opens the nodes of the chain of only children that starts here, and sets *end to the last one. */
+static enum pk_status open_chain(struct printer *p, uint32_t node, uint32_t *end)
 {
 	for (;; node = p->tree.nodes[node].first) {
 		*end = node;
-		if (!pk_call_tree_open(&p->tree, node))
-			return false;
+		PK_TRY(pk_call_tree_open(&p->tree, node));
 		if (!pk_call_tree_is_joined(&p->tree, node))
-			return true;
+			return PK_OK;
 	}
 }
 
@@ -118,8 +116,8 @@ static void open_level(struct printer *p, uint32_t number, uint64_t total)
 	p->depth++;
 }
 
-/* Prints the names of a branch and opens its level. False: out of memory. */
-static bool print_branch(struct printer *p, struct level *level)
+/* Prints the names of a branch and opens its level. */
+static enum pk_status print_branch(struct printer *p, struct level *level)
 {
 	const uint32_t number = level->at++;
 	const struct call_node *node = &p->tree.nodes[number];
@@ -135,8 +133,7 @@ static bool print_branch(struct printer *p, struct level *level)
 	if (level->at == level->end && (!relative || !level->rest))
 		level->line = false;
 	add_branch(p, node->totals[0], node->totals[1], level->total);
-	if (!open_chain(p, number, &end))
-		return false;
+	PK_TRY(open_chain(p, number, &end));
 	for (uint32_t at = number;; at = p->tree.nodes[at].first) {
 		if (at != number) {
 			add_margin(p);
@@ -148,7 +145,7 @@ static bool print_branch(struct printer *p, struct level *level)
 			break;
 	}
 	open_level(p, end, relative ? p->tree.nodes[end].below[0] : level->total);
-	return true;
+	return PK_OK;
 }
 
 /* Prints the share of the branches that are hidden. */
@@ -162,23 +159,22 @@ static void print_rest(struct printer *p, struct level *level)
 	buffer_text(p->out, "[...]\n");
 }
 
-static bool print_levels(struct printer *p)
+static enum pk_status print_levels(struct printer *p)
 {
 	while (p->depth) {
 		struct level *level = &p->levels[p->depth - 1];
 
 		if (p->out->size > p->most)
-			return true;
+			return PK_OK;
 		if (level->at < level->end &&
 		    (!p->options->limit || level->printed < p->options->limit)) {
-			if (!print_branch(p, level))
-				return false;
+			PK_TRY(print_branch(p, level));
 			continue;
 		}
 		print_rest(p, level);
 		p->depth--;
 	}
-	return true;
+	return PK_OK;
 }
 
 /* Prints the names of the only root, from `root` to `end`, without a value. */
@@ -210,29 +206,27 @@ static void print_root(struct printer *p, uint32_t root, uint32_t end)
 	}
 }
 
-/* Prints the graph. False: out of memory. */
-static bool print_graph(struct printer *p)
+/* Prints the graph. */
+static enum pk_status print_graph(struct printer *p)
 {
 	const size_t before = p->out->size;
 	const struct call_tree *tree = &p->tree;
 	uint32_t node = 0;
 
-	if (!pk_call_tree_start(&p->tree) || !pk_call_tree_open(&p->tree, 0))
-		return false;
+	PK_TRY(pk_call_tree_start(&p->tree));
+	PK_TRY(pk_call_tree_open(&p->tree, 0));
 	if (pk_call_tree_visible(tree, 0) == 1 &&
 	    tree->nodes[tree->nodes[0].first].totals[0] == tree->weight) {
 		const uint32_t root = tree->nodes[0].first;
 
-		if (!open_chain(p, root, &node))
-			return false;
+		PK_TRY(open_chain(p, root, &node));
 		print_root(p, root, node);
 	}
 	open_level(p, node, pk_call_tree_whole(tree, 0));
-	if (!print_levels(p))
-		return false;
+	PK_TRY(print_levels(p));
 	if (p->out->size > before)
 		buffer_char(p->out, '\n');
-	return true;
+	return PK_OK;
 }
 
 /* ---- Lines ---- */
@@ -262,26 +256,25 @@ static int compare_ends(const void *left, const void *right, void *arg)
 	return (a > b) - (a < b);
 }
 
-/* Lists those with enough weight. False: out of memory. */
-static bool list_ends(struct ends *ends, uint64_t total)
+/* Lists those with enough weight. */
+static enum pk_status list_ends(struct ends *ends, uint64_t total)
 {
 	for (uint32_t node = 1; node < ends->tree->count; node++) {
 		const uint64_t weight = ends->tree->nodes[node].self[0];
 
 		if (!weight || pk_call_tree_is_light(ends->text->options, weight, total))
 			continue;
-		if (!pk_reserve(&ends->list, &ends->list_capacity, ends->list_count, 1,
-				sizeof(*ends->list)))
-			return false;
+		PK_TRY(pk_reserve(&ends->list, &ends->list_capacity, ends->list_count, 1,
+				  sizeof(*ends->list)));
 		ends->list[ends->list_count++] = node;
 	}
 	if (ends->list_count)
 		qsort_r(ends->list, ends->list_count, sizeof(*ends->list), compare_ends, ends);
-	return true;
+	return PK_OK;
 }
 
 /* Prints the path to a node on lines of their own, or on one line. */
-static bool print_path(struct ends *ends, uint32_t node, uint64_t total)
+static enum pk_status print_path(struct ends *ends, uint32_t node, uint64_t total)
 {
 	const struct graph_text *text = ends->text;
 	const bool flat = text->options->mode == GRAPH_FLAT;
@@ -297,8 +290,7 @@ static bool print_path(struct ends *ends, uint32_t node, uint64_t total)
 		add_value(text, ends->out, nodes[node].self[0], nodes[node].self[1], total);
 	buffer_char(ends->out, flat ? '\n' : ' ');
 	for (uint32_t at = node; at; at = nodes[at].parent) {
-		if (!pk_reserve(&ends->way, &ends->way_capacity, length, 1, sizeof(*ends->way)))
-			return false;
+		PK_TRY(pk_reserve(&ends->way, &ends->way_capacity, length, 1, sizeof(*ends->way)));
 		ends->way[length++] = at;
 	}
 	while (length) {
@@ -310,22 +302,20 @@ static bool print_path(struct ends *ends, uint32_t node, uint64_t total)
 		buffer_text(ends->out, flat ? "\n" : length ? separator : "");
 	}
 	buffer_char(ends->out, '\n');
-	return true;
+	return PK_OK;
 }
 
-static bool print_paths(struct ends *ends, uint64_t total)
+static enum pk_status print_paths(struct ends *ends, uint64_t total)
 {
 	const uint64_t limit = ends->text->options->limit;
 
-	if (!list_ends(ends, total))
-		return false;
+	PK_TRY(list_ends(ends, total));
 	for (size_t i = 0; i < ends->list_count; i++) {
 		if ((limit && i == limit) || ends->out->size > ends->most)
 			break;
-		if (!print_path(ends, ends->list[i], total))
-			return false;
+		PK_TRY(print_path(ends, ends->list[i], total));
 	}
-	return true;
+	return PK_OK;
 }
 
 /* What the allowance suffices for: the size of `out`. */
@@ -334,13 +324,14 @@ static size_t most_of(const struct graph_text *text, const struct buffer *out)
 	return out->size + text->allowance->left / TEXT_COST;
 }
 
-static bool ends_text(struct graph_text *text, struct buffer *out, uint32_t row, uint64_t total)
+static enum pk_status ends_text(struct graph_text *text, struct buffer *out, uint32_t row,
+				uint64_t total)
 {
 	uint64_t visited;
 	struct pk_tree *tree = pk_forest_row(text->forest, row, text->caller, text->children,
 					     text->options->depth, &visited);
 	struct ends ends = {.text = text, .out = out, .tree = tree};
-	bool done = false;
+	enum pk_status status = PK_NOMEM;
 
 	if (!pk_allowance_spend(text->allowance, visited * VISIT_COST))
 		text->allowance->left = 0;
@@ -348,13 +339,13 @@ static bool ends_text(struct graph_text *text, struct buffer *out, uint32_t row,
 	ends.totals = tree ? pk_tree_totals(tree, 0) : NULL;
 	ends.counts = tree ? pk_tree_totals(tree, 1) : NULL;
 	if (ends.totals && ends.counts)
-		done = print_paths(&ends, total);
+		status = print_paths(&ends, total);
 	free(ends.totals);
 	free(ends.counts);
 	free(ends.list);
 	free(ends.way);
 	pk_tree_free(tree);
-	return done;
+	return status;
 }
 
 /* ---- All ---- */
@@ -370,8 +361,8 @@ static void pay(struct graph_text *text, const struct buffer *out, size_t before
 	}
 }
 
-bool pk_graph_text(struct graph_text *text, struct buffer *out, uint32_t row, uint64_t weight,
-		   uint64_t total)
+enum pk_status pk_graph_text(struct graph_text *text, struct buffer *out, uint32_t row,
+			     uint64_t weight, uint64_t total)
 {
 	struct printer p = {.text = text,
 			    .out = out,
@@ -384,22 +375,23 @@ bool pk_graph_text(struct graph_text *text, struct buffer *out, uint32_t row, ui
 				     .weight = weight,
 				     .total = total}};
 	const size_t before = out->size;
-	bool done;
+	enum pk_status status;
 
 	if (pk_call_tree_is_light(text->options, weight, total))
-		return true;
+		return PK_OK;
 	if (!text->allowance->left) {
 		text->rows_cut++;
-		return true;
+		return PK_OK;
 	}
 	if (text->options->mode == GRAPH_FLAT || text->options->mode == GRAPH_FOLDED) {
-		done = ends_text(text, out, row, total);
+		status = ends_text(text, out, row, total);
 	} else {
 		p.most = most_of(text, out);
-		done = print_graph(&p);
+		status = print_graph(&p);
 		pk_call_tree_free(&p.tree);
 	}
 	if (!out->failed)
 		pay(text, out, before);
-	return done && !out->failed;
+	PK_TRY(status);
+	return out->failed ? PK_NOMEM : PK_OK;
 }

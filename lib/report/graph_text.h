@@ -23,9 +23,8 @@ struct graph_text {
 	uint64_t cut;	   /* number of branches whose own branches are not printed */
 };
 
-/* Appends the tree of a row. weight is that of the row. total is that of the table. False: out of
- * memory. */
-bool pk_graph_text(struct graph_text *text, struct buffer *out, uint32_t row, uint64_t weight,
-		   uint64_t total);
+/* Appends the tree of a row. weight is that of the row. total is that of the table. */
+PK_MUST_CHECK enum pk_status pk_graph_text(struct graph_text *text, struct buffer *out,
+					   uint32_t row, uint64_t weight, uint64_t total);
 
 #endif

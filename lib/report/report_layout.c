@@ -108,7 +108,7 @@ static enum layout_result add_field(struct layout_maker *maker, const struct rep
 		*reference = (struct pk_reference){.field = &pk_parent_field};
 	else if (!strcmp(key ? key->field : "", "event"))
 		*reference = (struct pk_reference){.field = &pk_report_event_field};
-	else if (!pk_reference_parse(reference, field, key ? strlen(field) : size))
+	else if (pk_reference_parse(reference, field, key ? strlen(field) : size) != PK_OK)
 		return LAYOUT_NOMEM;
 	layout->shown[index] = reference->field;
 	layout->fields_count++;
@@ -255,7 +255,7 @@ static enum layout_result find_measure(struct layout_maker *maker, const char *f
 	struct layout *layout = maker->layout;
 	struct pk_reference reference;
 
-	if (!pk_reference_parse(&reference, field, size))
+	if (pk_reference_parse(&reference, field, size) != PK_OK)
 		return LAYOUT_NOMEM;
 	for (*index = 0; *index < layout->measures_count; ++*index)
 		if (pk_reference_is_equal(&layout->measures[*index].column.reference, &reference)) {

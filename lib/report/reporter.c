@@ -17,12 +17,13 @@ static enum pk_status gather(void *arg)
 	struct results *results = &r->results;
 	struct layout *layout = &r->options->layout;
 	const uint64_t bytes = r->tail.profile.bytes;
-	bool done =
-		pk_inclusive_gather(&results->inclusive, &results->rows, &r->tail.groups, bytes);
+	bool done = pk_inclusive_gather(&results->inclusive, &results->rows, &r->tail.groups,
+					bytes) == PK_OK;
 
 	/* After a failure, too: it forgets its sums. */
 	if (results->has_forest)
-		done = pk_forest_gather(&results->forest, &results->rows, &r->tail.groups, bytes) &&
+		done = pk_forest_gather(&results->forest, &results->rows, &r->tail.groups, bytes) ==
+			       PK_OK &&
 		       done;
 	pk_rows_forget_groups(&results->rows);
 	for (unsigned int i = 0; i < layout->measures_count; i++)
@@ -48,17 +49,19 @@ static uint32_t stack_of(struct reporter *r, struct pk_view *view, bool needed)
 	return pk_view_stack(view);
 }
 
-/* Counts the sample for the callers of its leaf. False: out of memory. */
-static bool count_stack(struct reporter *r, struct pk_view *view, uint32_t group, uint64_t weight)
+/* Counts the sample for the callers of its leaf. */
+static enum pk_status count_stack(struct reporter *r, struct pk_view *view, uint32_t group,
+				  uint64_t weight)
 {
 	struct results *results = &r->results;
 
-	if (results->has_children &&
-	    !pk_inclusive_add(&results->inclusive, group,
-			      stack_of(r, view, r->options->children_if_callchains), weight))
-		return false;
-	return !results->has_forest ||
-	       pk_forest_add(&results->forest, group, stack_of(r, view, true), weight);
+	if (results->has_children)
+		PK_TRY(pk_inclusive_add(&results->inclusive, group,
+					stack_of(r, view, r->options->children_if_callchains),
+					weight));
+	return results->has_forest
+		       ? pk_forest_add(&results->forest, group, stack_of(r, view, true), weight)
+		       : PK_OK;
 }
 
 static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t weight)
@@ -66,10 +69,10 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 	struct reporter *r = arg;
 	uint32_t group = pk_groups_of(&r->tail.groups, view);
 
-	if (!group || !pk_results_add(&r->results, &r->tail.groups, group, view, weight))
+	if (!group)
 		return PK_NOMEM;
-	if (!count_stack(r, view, group, weight))
-		return PK_NOMEM;
+	PK_TRY(pk_results_add(&r->results, &r->tail.groups, group, view, weight));
+	PK_TRY(count_stack(r, view, group, weight));
 	return view->context->failed ? PK_NOMEM : PK_OK;
 }
 
@@ -117,16 +120,14 @@ enum pk_status pk_reporter_record(void *reporter, const struct pk_record *record
 		pk_recording_header_record(r->header, record);
 	if (reporter_is_header_only(r) && record->type == PERF_RECORD_SAMPLE)
 		return PK_OK;
-	if ((r->options->layout.has_tasks || r->options->needs) &&
-	    !pk_task_names_record(&r->tasks, record))
-		return PK_NOMEM;
+	if (r->options->layout.has_tasks || r->options->needs)
+		PK_TRY(pk_task_names_record(&r->tasks, record));
 	if (r->options->live)
 		pk_live_head_record(&r->head, run->reader, record);
 	if (record->type == PK_RECORD_BEGIN)
 		r->timed = false;
-	if (r->options->layout.sets == SETS_EVENTS && record->type != PERF_RECORD_SAMPLE &&
-	    !pk_event_groups_record(&r->event_groups, run->reader, record))
-		return PK_NOMEM;
+	if (r->options->layout.sets == SETS_EVENTS && record->type != PERF_RECORD_SAMPLE)
+		PK_TRY(pk_event_groups_record(&r->event_groups, run->reader, record));
 	if (record->type == PERF_RECORD_SAMPLE) {
 		r->unsymbolized |= !pk_source_symbolized(&r->tail.profile.context.stacks);
 		r->sample_bits |= record->event ? record->event->attr.sample_type : 0;
@@ -138,57 +139,57 @@ enum pk_status pk_reporter_record(void *reporter, const struct pk_record *record
 
 #define HEADERS_MAX ((size_t)1 << 20) /* bytes of the text that is kept for the pager */
 
-bool pk_reporter_print_headers(struct reporter *r)
+enum pk_status pk_reporter_print_headers(struct reporter *r)
 {
 	struct buffer *text = &r->header_text;
 
 	if (text->size)
 		fwrite(text->data, 1, text->size, r->options->out);
 	text->size = 0;
-	return !text->failed;
+	return text->failed ? PK_NOMEM : PK_OK;
 }
 
-/* False: out of memory. */
-static bool end_header(struct reporter *r)
+static enum pk_status end_header(struct reporter *r)
 {
 	if (r->header && !r->side)
 		pk_recording_header_end(r->header);
-	return r->header_text.size < HEADERS_MAX || pk_reporter_print_headers(r);
+	return r->header_text.size < HEADERS_MAX ? PK_OK : pk_reporter_print_headers(r);
 }
 
-static bool set_leader(void *arg, const struct pk_event *leader, const struct pk_event *member)
+static enum pk_status set_leader(void *arg, const struct pk_event *leader,
+				 const struct pk_event *member)
 {
 	struct reporter *r = arg;
 
 	return pk_results_set_leader(&r->results, pk_reader_events(r->run->reader), leader, member);
 }
 
-/* Passes the session's groups of events to the results. False: out of memory. */
-static bool set_leaders(struct reporter *r)
+/* Passes the session's groups of events to the results. */
+static enum pk_status set_leaders(struct reporter *r)
 {
-	return !r->run->reader ||
-	       pk_event_groups_each_member(&r->event_groups, pk_reader_events(r->run->reader),
-					   set_leader, r);
+	return r->run->reader ? pk_event_groups_each_member(&r->event_groups,
+							    pk_reader_events(r->run->reader),
+							    set_leader, r)
+			      : PK_OK;
 }
 
-/* Looks for the columns' fields in events without samples, too. False: out of memory. */
-static bool seek_columns(struct reporter *r)
+/* Looks for the columns' fields in events without samples, too. */
+static enum pk_status seek_columns(struct reporter *r)
 {
 	struct layout *layout = &r->options->layout;
 
 	for (unsigned int i = 0; i < layout->measures_count; i++)
-		if (!pk_column_end_session(&layout->measures[i].column, &r->tail.profile.context))
-			return false;
-	return true;
+		PK_TRY(pk_column_end_session(&layout->measures[i].column,
+					     &r->tail.profile.context));
+	return PK_OK;
 }
 
-static bool end_session(void *arg)
+static enum pk_status end_session(void *arg)
 {
 	struct reporter *r = arg;
-	bool done = end_header(r);
+	const enum pk_status header = end_header(r), sought = seek_columns(r), led = set_leaders(r);
 
-	done = seek_columns(r) && done;
-	return set_leaders(r) && done;
+	return header ?: sought ?: led;
 }
 
 /* ---- From the start to the end ---- */
@@ -211,7 +212,7 @@ static void use_layout(struct reporter *r)
 	layout->fields_count = 0; /* the groups own the references now */
 }
 
-bool pk_reporter_start(struct reporter *r)
+enum pk_status pk_reporter_start(struct reporter *r)
 {
 	struct report_options *options = r->options;
 	const bool header = options->header.wanted != HEADER_NONE;
@@ -243,7 +244,9 @@ bool pk_reporter_start(struct reporter *r)
 	context->parents = &r->parents;
 	if (header)
 		r->header = pk_recording_header_new(r->run, &options->header, &r->header_text);
-	return header == !!r->header && pk_tail_start(&r->tail, r->run);
+	if (header != !!r->header)
+		return PK_NOMEM;
+	return pk_tail_start(&r->tail, r->run);
 }
 
 static bool is_large(const struct reporter *r)
@@ -273,36 +276,29 @@ enum pk_status pk_reporter_zero(struct reporter *r)
 
 	pk_results_clear(&r->results);
 	r->generation++;
-	return pk_task_names_forget_ended(&r->tasks) ? status : PK_NOMEM;
+	return pk_task_names_forget_ended(&r->tasks) == PK_OK ? status : PK_NOMEM;
 }
 
 enum pk_status pk_reporter_refresh(struct reporter *r)
 {
-	enum pk_status status;
-
 	if (is_large(r)) {
 		r->forgotten = true;
-		status = pk_reporter_zero(r);
-		if (status)
-			return status;
+		PK_TRY(pk_reporter_zero(r));
 	} else if (r->options->decay && !r->ended) {
 		pk_results_decay(&r->results);
 	}
-	status = pk_context_renew(&r->tail.profile.context);
-	if (status)
-		return status;
-	if (pk_results_are_sparse(&r->results)) {
+	PK_TRY(pk_context_renew(&r->tail.profile.context));
+	if (pk_results_are_sparse(&r->results) == PK_OK) {
 		r->generation++;
-		if (!pk_results_compact(&r->results))
-			return PK_NOMEM;
+		PK_TRY(pk_results_compact(&r->results));
 	}
 	if (r->options->children_if_callchains && !r->has_callchains && r->tail.profile.counted) {
 		pk_layout_drop_children(&r->options->layout);
 		r->results.has_children = false;
 	}
-	if (!r->ended && !set_leaders(r))
-		return PK_NOMEM;
-	return pk_results_finish(&r->results, &r->options->results) ? PK_OK : PK_NOMEM;
+	if (!r->ended)
+		PK_TRY(set_leaders(r));
+	return pk_results_finish(&r->results, &r->options->results);
 }
 
 bool pk_reporter_can_change(const struct reporter *r, const struct layout *layout)

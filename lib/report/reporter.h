@@ -81,8 +81,8 @@ struct reporter {
 	uint64_t sample_bits;	   /* PERF_SAMPLE_* that samples of any event have */
 };
 
-/* Sets up the reporter and the functions of its run. False: out of memory. */
-bool pk_reporter_start(struct reporter *reporter);
+/* Sets up the reporter and the functions of its run. */
+PK_MUST_CHECK enum pk_status pk_reporter_start(struct reporter *reporter);
 /* Evaluates a record; pk_tail.record, with the reporter as arg. */
 enum pk_status pk_reporter_record(void *reporter, const struct pk_record *record);
 /* Calculates the results of all samples so far, and sorts them. With options.decay, the samples
@@ -107,8 +107,8 @@ static inline bool reporter_is_header_only(const struct reporter *reporter)
 	return reporter->options->header.wanted == HEADER_ONLY;
 }
 
-/* Prints the headers of the sessions so far. False: out of memory. */
-bool pk_reporter_print_headers(struct reporter *reporter);
+/* Prints the headers of the sessions so far. */
+PK_MUST_CHECK enum pk_status pk_reporter_print_headers(struct reporter *reporter);
 /* Frees all but the options. Returns status, or PK_EXIT_FAILED if lookups failed. */
 int pk_reporter_end(struct reporter *reporter, int status);
 

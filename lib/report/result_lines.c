@@ -51,18 +51,18 @@ static uint32_t event_of(const struct results *results, uint32_t row)
 					  : (uint32_t)pk_rows_value(&results->rows, row, 0).number;
 }
 
-bool pk_results_add_event(struct results *results, uint32_t row, uint64_t index)
+enum pk_status pk_results_add_event(struct results *results, uint32_t row, uint64_t index)
 {
 	const uint32_t event = event_of(results, row);
 
 	if (pk_table_get_u64(&results->event_numbers, event))
-		return true;
-	if (!pk_reserve(&results->events, &results->events_capacity, results->events_count, 1,
-			sizeof(*results->events)) ||
-	    !pk_table_set_u64(&results->event_numbers, event, results->events_count + UINT64_C(1)))
-		return false;
+		return PK_OK;
+	PK_TRY(pk_reserve(&results->events, &results->events_capacity, results->events_count, 1,
+			  sizeof(*results->events)));
+	PK_TRY(pk_table_set_u64(&results->event_numbers, event,
+				results->events_count + UINT64_C(1)));
 	results->events[results->events_count++] = (struct results_event){event, index};
-	return true;
+	return PK_OK;
 }
 
 static int compare_events(const void *left, const void *right)
@@ -85,14 +85,13 @@ static struct results_event *sort_events(const struct results *results)
 }
 
 /* Adds a set to a sheet. */
-static bool add_set(struct sheet *sheet, uint32_t event)
+static enum pk_status add_set(struct sheet *sheet, uint32_t event)
 {
 	size_t capacity = sheet->sets_count;
 
-	if (!pk_reserve(&sheet->sets, &capacity, capacity, 1, sizeof(*sheet->sets)))
-		return false;
+	PK_TRY(pk_reserve(&sheet->sets, &capacity, capacity, 1, sizeof(*sheet->sets)));
 	sheet->sets[sheet->sets_count++] = (struct sheet_set){.event = event};
-	return true;
+	return PK_OK;
 }
 
 /* The event whose sheet an event belongs to. The sheet of 0 is that of all events. */
@@ -116,7 +115,7 @@ struct joining {
 };
 
 /* Adds an event to the sheet of its group. */
-static bool add_event(struct joining *joining, uint32_t event)
+static enum pk_status add_event(struct joining *joining, uint32_t event)
 {
 	struct results *results = joining->results;
 	const struct layout *layout = results->layout;
@@ -127,30 +126,28 @@ static bool add_event(struct joining *joining, uint32_t event)
 
 	if (!number || results->sheets[number - 1].sets_count == LAYOUT_EVENTS) {
 		number = results->sheets_count + UINT64_C(1);
-		if (!pk_reserve(&results->sheets, &results->sheets_capacity, results->sheets_count,
-				1, sizeof(*results->sheets)) ||
-		    !pk_table_set_u64(&joining->sheet_of, leader, number))
-			return false;
+		PK_TRY(pk_reserve(&results->sheets, &results->sheets_capacity,
+				  results->sheets_count, 1, sizeof(*results->sheets)));
+		PK_TRY(pk_table_set_u64(&joining->sheet_of, leader, number));
 		results->sheets[results->sheets_count++] =
 			(struct sheet){.event = event, .recorded = recorded};
 	}
 	for (unsigned int set = 0; set < sets; set++)
-		if (!add_set(&results->sheets[number - 1], event))
-			return false;
+		PK_TRY(add_set(&results->sheets[number - 1], event));
 	return pk_table_set_u64(&joining->sheets, event + UINT64_C(1), number);
 }
 
 /* Makes the sheets and their sets. */
-static bool make_sheets(struct joining *joining)
+static enum pk_status make_sheets(struct joining *joining)
 {
 	const struct results *results = joining->results;
 	struct results_event *events = sort_events(results);
-	bool done = events;
+	enum pk_status status = events ? PK_OK : PK_NOMEM;
 
-	for (size_t i = 0; i < results->events_count && done; i++)
-		done = add_event(joining, events[i].event);
+	for (size_t i = 0; i < results->events_count && status == PK_OK; i++)
+		status = add_event(joining, events[i].event);
 	free(events);
-	return done;
+	return status;
 }
 
 /* ---- Lines ---- */
@@ -172,12 +169,11 @@ static unsigned int set_of(const struct results *results, const struct sheet *sh
 	return set;
 }
 
-static bool add_line(struct sheet *sheet, uint32_t line)
+static enum pk_status add_line(struct sheet *sheet, uint32_t line)
 {
-	if (!pk_reserve(&sheet->lines, &sheet->capacity, sheet->count, 1, sizeof(*sheet->lines)))
-		return false;
+	PK_TRY(pk_reserve(&sheet->lines, &sheet->capacity, sheet->count, 1, sizeof(*sheet->lines)));
 	sheet->lines[sheet->count++] = line;
-	return true;
+	return PK_OK;
 }
 
 /* Adds a row to the line of its key, in its set. Returns 0 if memory is exhausted. */
@@ -194,12 +190,12 @@ static uint32_t join_row(struct joining *joining, struct sheet *sheet, unsigned 
 	if (results->layout->sets == SETS_EVENTS)
 		key[0] = (uint64_t)(sheet - results->sheets) + 1;
 	line = pk_texts_add(&joining->keys, (const char *)key, size);
-	if (!line || !pk_reserve(&results->cells, &joining->cells_capacity, before * sets, sets,
-				 sizeof(*results->cells)))
+	if (!line || pk_reserve(&results->cells, &joining->cells_capacity, before * sets, sets,
+				sizeof(*results->cells)) != PK_OK)
 		return 0;
 	if (joining->keys.count > before) {
 		memset(results->cells + before * sets, 0, sets * sizeof(*results->cells));
-		if (!add_line(sheet, line))
+		if (add_line(sheet, line) != PK_OK)
 			return 0;
 	}
 	results->cells[(line - 1) * sets + set] = row;
@@ -207,7 +203,7 @@ static uint32_t join_row(struct joining *joining, struct sheet *sheet, unsigned 
 }
 
 /* Adds a row to its sheet. */
-static bool distribute(struct joining *joining, uint32_t row)
+static enum pk_status distribute(struct joining *joining, uint32_t row)
 {
 	struct results *results = joining->results;
 	const uint64_t number =
@@ -216,7 +212,7 @@ static bool distribute(struct joining *joining, uint32_t row)
 	unsigned int set;
 
 	if (!number) /* memory ran out when the row was added */
-		return true;
+		return PK_OK;
 	set = set_of(results, sheet, row);
 	if (level_of(results, row) + 1 >= results->layout->levels_count) {
 		struct sheet_set *sum = &sheet->sets[set];
@@ -228,18 +224,18 @@ static bool distribute(struct joining *joining, uint32_t row)
 	if (!results->cells_sets)
 		return add_line(sheet, row);
 	joining->line_of[row] = join_row(joining, sheet, set, row);
-	return joining->line_of[row];
+	return joining->line_of[row] ? PK_OK : PK_NOMEM;
 }
 
 /* Sets the line above each line. */
-static bool link_levels(struct joining *joining)
+static enum pk_status link_levels(struct joining *joining)
 {
 	struct results *results = joining->results;
 	const struct layout *layout = results->layout;
 	const uint32_t rows = pk_rows_count(&results->rows);
 
 	if (layout->levels_count < 2)
-		return true;
+		return PK_OK;
 	results->lines_above = calloc(rows + (size_t)1, sizeof(*results->lines_above));
 	results->lines_above_count = results->lines_above ? rows + (size_t)1 : 0;
 	for (uint32_t row = 1; row <= rows && results->lines_above; row++) {
@@ -251,10 +247,10 @@ static bool link_levels(struct joining *joining)
 			continue;
 		above = pk_rows_above(&results->rows, row, layout->levels[level - 1]);
 		if (!above)
-			return false;
+			return PK_NOMEM;
 		results->lines_above[line] = results->cells ? joining->line_of[above] : above;
 	}
-	return results->lines_above;
+	return results->lines_above ? PK_OK : PK_NOMEM;
 }
 
 /* The number of sets of a line, or 0 if lines are rows. */
@@ -268,26 +264,26 @@ static unsigned int cells_sets(const struct results *results)
 	return most;
 }
 
-bool pk_results_make_lines(struct results *results)
+enum pk_status pk_results_make_lines(struct results *results)
 {
 	const uint32_t rows = pk_rows_count(&results->rows);
 	struct joining joining = {.results = results};
-	bool done = make_sheets(&joining);
+	enum pk_status status = make_sheets(&joining);
 
 	results->cells_sets = cells_sets(results);
 	if (results->cells_sets) {
 		joining.line_of = calloc(rows + (size_t)1, sizeof(*joining.line_of));
-		done = done && joining.line_of;
+		status = status ?: (joining.line_of ? PK_OK : PK_NOMEM);
 	}
-	for (uint32_t row = 1; row <= rows && done; row++)
+	for (uint32_t row = 1; row <= rows && status == PK_OK; row++)
 		if (results_has_row(results, row))
-			done = distribute(&joining, row);
-	done = done && link_levels(&joining);
+			status = distribute(&joining, row);
+	status = status ?: link_levels(&joining);
 	pk_table_free(&joining.sheet_of);
 	pk_table_free(&joining.sheets);
 	pk_texts_free(&joining.keys);
 	free(joining.line_of);
-	return done;
+	return status;
 }
 
 uint32_t pk_results_first_row(const struct results *results, uint32_t line)

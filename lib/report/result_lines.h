@@ -27,12 +27,13 @@ static inline bool results_has_row(const struct results *results, uint32_t row)
 
 /* Frees the copies of live results. */
 void pk_results_free_shown(struct results *results);
-/* Adds the event of a row if it is new. index is that of the event. False: out of memory. */
-bool pk_results_add_event(struct results *results, uint32_t row, uint64_t index);
+/* Adds the event of a row if it is new. index is that of the event. */
+PK_MUST_CHECK enum pk_status pk_results_add_event(struct results *results, uint32_t row,
+						  uint64_t index);
 /* Frees what pk_results_make_lines() has made. */
 void pk_results_free_lines(struct results *results);
-/* Makes the lines and sets of all sheets, and their sums. False: out of memory. */
-bool pk_results_make_lines(struct results *results);
+/* Makes the lines and sets of all sheets, and their sums. */
+PK_MUST_CHECK enum pk_status pk_results_make_lines(struct results *results);
 /* The line of the level above that has the same fields, or 0 if there is none. */
 uint32_t pk_results_line_above(const struct results *results, uint32_t line);
 /* The order of two lines in a column that compares sides. */

@@ -189,17 +189,18 @@ static void set_field(struct sorted *sorted, const struct results *results,
 	}
 }
 
-/* Sorts the rows of live results by their fields. False: out of memory. */
-static bool order_rows(struct results *results, const struct sheet *sheet)
+/* Sorts the rows of live results by their fields. */
+static enum pk_status order_rows(struct results *results, const struct sheet *sheet)
 {
 	struct sorting sorting = {results, sheet};
 
-	return !results->live || results->cells ||
-	       pk_row_order_extend(&results->order, pk_rows_count(&results->rows), compare_rows,
-				   &sorting);
+	return !results->live || results->cells
+		       ? PK_OK
+		       : pk_row_order_extend(&results->order, pk_rows_count(&results->rows),
+					     compare_rows, &sorting);
 }
 
-static bool sort_lines(const struct results *results, const struct sheet *sheet)
+static enum pk_status sort_lines(const struct results *results, const struct sheet *sheet)
 {
 	struct sorting sorting = {results, sheet};
 	const struct column *first = first_column(results->layout);
@@ -207,7 +208,7 @@ static bool sort_lines(const struct results *results, const struct sheet *sheet)
 	struct sorted *list = calloc(sheet->count + 1, sizeof(*list));
 
 	if (!list)
-		return false;
+		return PK_NOMEM;
 	for (size_t i = 0; i < sheet->count; i++) {
 		list[i].line = sheet->lines[i];
 		list[i].number = number_of(&sorting, first, list[i].line);
@@ -219,7 +220,7 @@ static bool sort_lines(const struct results *results, const struct sheet *sheet)
 	for (size_t i = 0; i < sheet->count; i++)
 		sheet->lines[i] = list[i].line;
 	free(list);
-	return true;
+	return PK_OK;
 }
 
 /* ---- Levels ---- */
@@ -280,13 +281,13 @@ static void add_branches(struct sheet *sheet, const struct branch *branches, siz
 	}
 }
 
-/* Sorts the sorted lines of all levels as a tree. False: out of memory. */
-static bool sort_levels(const struct results *results, struct sheet *sheet)
+/* Sorts the sorted lines of all levels as a tree. */
+static enum pk_status sort_levels(const struct results *results, struct sheet *sheet)
 {
 	struct branch *branches = calloc(sheet->count + 1, sizeof(*branches));
 
 	if (!branches)
-		return false;
+		return PK_NOMEM;
 	for (size_t i = 0; i < sheet->count; i++)
 		branches[i] =
 			(struct branch){.parent = pk_results_line_above(results, sheet->lines[i]),
@@ -296,7 +297,7 @@ static bool sort_levels(const struct results *results, struct sheet *sheet)
 		qsort(branches, sheet->count, sizeof(*branches), compare_branches);
 	add_branches(sheet, branches, sheet->count);
 	free(branches);
-	return true;
+	return PK_OK;
 }
 
 /* The share of a line that --percent-limit compares: that of the first event, or of the side where
@@ -315,9 +316,9 @@ static double share_of(const struct results *results, const struct sheet *sheet,
 	return share;
 }
 
-/* Hides and sorts the lines of a sheet. False: out of memory. */
-static bool sort_sheet(struct results *results, struct sheet *sheet,
-		       const struct results_options *options)
+/* Hides and sorts the lines of a sheet. */
+static enum pk_status sort_sheet(struct results *results, struct sheet *sheet,
+				 const struct results_options *options)
 {
 	size_t n = 0;
 
@@ -325,65 +326,62 @@ static bool sort_sheet(struct results *results, struct sheet *sheet,
 		if (share_of(results, sheet, sheet->lines[i]) >= options->percent_limit)
 			sheet->lines[n++] = sheet->lines[i];
 	sheet->count = n;
-	if (!order_rows(results, sheet) || !sort_lines(results, sheet) ||
-	    (results->layout->levels_count > 1 && !sort_levels(results, sheet)))
-		return false;
+	PK_TRY(order_rows(results, sheet));
+	PK_TRY(sort_lines(results, sheet));
+	if (results->layout->levels_count > 1)
+		PK_TRY(sort_levels(results, sheet));
 	sheet->limited = options->limit && sheet->count > options->limit;
 	if (sheet->limited)
 		sheet->count = options->limit;
-	return true;
+	return PK_OK;
 }
 
 /* ---- All ---- */
 
-/* Sets *to, a pointer to an array, to `from`, or to a copy if the results are live. False: out of
- * memory. */
-static bool show(const struct results *results, void *to, size_t *to_count, void *from,
-		 size_t count, size_t size)
+/* Sets *to, a pointer to an array, to `from`, or to a copy if the results are live. */
+static enum pk_status show(const struct results *results, void *to, size_t *to_count, void *from,
+			   size_t count, size_t size)
 {
 	void *copy;
 
 	if (!results->live) {
 		memcpy(to, &from, sizeof(from));
 		*to_count = count;
-		return true;
+		return PK_OK;
 	}
 	if (!count)
-		return true;
-	if (count > *to_count && !pk_extend_array(to, to_count, count - 1, size))
-		return false;
+		return PK_OK;
+	if (count > *to_count)
+		PK_TRY(pk_extend_array(to, to_count, count - 1, size));
 	memcpy(&copy, to, sizeof(copy));
 	memcpy(copy, from, count * size);
-	return true;
+	return PK_OK;
 }
 
-/* Copies the numbers if they can change. False: out of memory. */
-static bool show_numbers(struct results *results)
+/* Copies the numbers if they can change. */
+static enum pk_status show_numbers(struct results *results)
 {
-	return show(results, &results->shown.counts, &results->shown.counts_count, results->counts,
-		    results->counts_count, sizeof(*results->counts)) &&
-	       show(results, &results->shown.latencies, &results->shown.latencies_count,
-		    results->latencies, results->latencies_count, sizeof(*results->latencies)) &&
-	       show(results, &results->shown.inclusive, &results->shown.inclusive_count,
+	PK_TRY(show(results, &results->shown.counts, &results->shown.counts_count, results->counts,
+		    results->counts_count, sizeof(*results->counts)));
+	PK_TRY(show(results, &results->shown.latencies, &results->shown.latencies_count,
+		    results->latencies, results->latencies_count, sizeof(*results->latencies)));
+	return show(results, &results->shown.inclusive, &results->shown.inclusive_count,
 		    results->inclusive.weights, results->inclusive.count,
 		    sizeof(*results->inclusive.weights));
 }
 
-bool pk_results_finish(struct results *results, const struct results_options *options)
+enum pk_status pk_results_finish(struct results *results, const struct results_options *options)
 {
 	struct layout *layout = results->layout;
 
-	if (!show_numbers(results))
-		return false;
+	PK_TRY(show_numbers(results));
 	for (unsigned int i = 0; i < layout->measures_count; i++)
-		if (!pk_measure_finish(&layout->measures[i]))
-			return false;
+		PK_TRY(pk_measure_finish(&layout->measures[i]));
 	pk_results_free_lines(results);
-	if (!pk_results_make_lines(results))
-		return false;
+	PK_TRY(pk_results_make_lines(results));
 	for (size_t i = 0; i < results->sheets_count; i++)
-		if (!sort_sheet(results, &results->sheets[i], options))
-			return false;
-	return !results->has_forest ||
-	       pk_forest_index(&results->forest, pk_rows_count(&results->rows));
+		PK_TRY(sort_sheet(results, &results->sheets[i], options));
+	return results->has_forest
+		       ? pk_forest_index(&results->forest, pk_rows_count(&results->rows))
+		       : PK_OK;
 }

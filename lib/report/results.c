@@ -26,8 +26,8 @@ static void merge(const struct row_order *order, const uint32_t *added, size_t a
 	}
 }
 
-bool pk_row_order_extend(struct row_order *order, size_t count, row_order_compare *compare,
-			 void *arg)
+enum pk_status pk_row_order_extend(struct row_order *order, size_t count,
+				   row_order_compare *compare, void *arg)
 {
 	size_t more;
 	uint32_t *added, *rows, *ranks;
@@ -36,7 +36,7 @@ bool pk_row_order_extend(struct row_order *order, size_t count, row_order_compar
 		pk_row_order_free(order);
 	more = count - order->count;
 	if (!more)
-		return true;
+		return PK_OK;
 	added = calloc(more, sizeof(*added));
 	rows = calloc(count, sizeof(*rows));
 	ranks = calloc(count + 1, sizeof(*ranks));
@@ -44,7 +44,7 @@ bool pk_row_order_extend(struct row_order *order, size_t count, row_order_compar
 		free(added);
 		free(rows);
 		free(ranks);
-		return false;
+		return PK_NOMEM;
 	}
 	for (size_t i = 0; i < more; i++)
 		added[i] = (uint32_t)(order->count + i + 1);
@@ -55,7 +55,7 @@ bool pk_row_order_extend(struct row_order *order, size_t count, row_order_compar
 	free(added);
 	pk_row_order_free(order);
 	*order = (struct row_order){rows, ranks, count};
-	return true;
+	return PK_OK;
 }
 
 void pk_row_order_free(struct row_order *order)
@@ -150,34 +150,33 @@ static int comparison_compare(const struct comparison *a, const struct compariso
 /* ---- Counting ---- */
 
 /* The other events of a group have no fields of their own. */
-static bool add_measures(struct results *results, uint32_t row, struct pk_view *view)
+static enum pk_status add_measures(struct results *results, uint32_t row, struct pk_view *view)
 {
 	struct layout *layout = results->layout;
 
 	for (unsigned int i = 0; i < layout->measures_count && view->counted == view->event; i++)
-		if (!pk_measure_add(&layout->measures[i], row, view))
-			return false;
-	return true;
+		PK_TRY(pk_measure_add(&layout->measures[i], row, view));
+	return PK_OK;
 }
 
-static bool add_latency(struct results *results, uint32_t row, const struct pk_view *view)
+static enum pk_status add_latency(struct results *results, uint32_t row, const struct pk_view *view)
 {
-	if (!pk_extend(&results->latencies, &results->latencies_count, row))
-		return false;
+	PK_TRY(pk_extend(&results->latencies, &results->latencies_count, row));
 	results->latencies[row] += pk_view_latency(view);
-	return true;
+	return PK_OK;
 }
 
-/* Returns false if memory is exhausted, also if that is why row is 0. */
-static bool count_in_row(struct results *results, uint32_t row, struct pk_view *view,
-			 uint64_t weight)
+/* Returns PK_NOMEM if memory is exhausted, also if that is why row is 0. */
+static enum pk_status count_in_row(struct results *results, uint32_t row, struct pk_view *view,
+				   uint64_t weight)
 {
-	if (!row || !pk_extend(&results->counts, &results->counts_count, row))
-		return false;
+	if (!row)
+		return PK_NOMEM;
+	PK_TRY(pk_extend(&results->counts, &results->counts_count, row));
 	results->counts[row].weight += weight;
 	results->counts[row].samples++;
-	return add_measures(results, row, view) &&
-	       (!results->layout->has_latency || add_latency(results, row, view));
+	PK_TRY(add_measures(results, row, view));
+	return results->layout->has_latency ? add_latency(results, row, view) : PK_OK;
 }
 
 /* The row of an upper level, or 0 if memory is exhausted. */
@@ -186,27 +185,24 @@ static uint32_t row_above(struct results *results, uint32_t row, unsigned int le
 	const struct layout *layout = results->layout;
 	const size_t at = (size_t)row * (layout->levels_count - 1) + level;
 
-	if (!pk_extend(&results->above, &results->above_count, at))
+	if (pk_extend(&results->above, &results->above_count, at) != PK_OK)
 		return 0;
 	if (!results->above[at])
 		results->above[at] = pk_rows_above(&results->rows, row, layout->levels[level]);
 	return results->above[at];
 }
 
-bool pk_results_add(struct results *results, const struct pk_groups *groups, uint32_t group,
-		    struct pk_view *view, uint64_t weight)
+enum pk_status pk_results_add(struct results *results, const struct pk_groups *groups,
+			      uint32_t group, struct pk_view *view, uint64_t weight)
 {
 	const uint32_t row = pk_rows_of(&results->rows, groups, group, pk_view_mode(view));
 
-	if (!count_in_row(results, row, view, weight))
-		return false;
-	if (results->counts[row].samples == 1 &&
-	    !pk_results_add_event(results, row, view->counted->index))
-		return false;
+	PK_TRY(count_in_row(results, row, view, weight));
+	if (results->counts[row].samples == 1)
+		PK_TRY(pk_results_add_event(results, row, view->counted->index));
 	for (unsigned int level = 0; level + 1 < results->layout->levels_count; level++)
-		if (!count_in_row(results, row_above(results, row, level), view, weight))
-			return false;
-	return !results->layout->has_tasks || pk_task_names_sample(results->tasks, view);
+		PK_TRY(count_in_row(results, row_above(results, row, level), view, weight));
+	return results->layout->has_tasks ? pk_task_names_sample(results->tasks, view) : PK_OK;
 }
 
 static uint32_t number_of_name(struct results *results, const struct pk_events *events,
@@ -222,13 +218,15 @@ static uint32_t number_of_name(struct results *results, const struct pk_events *
 	return number;
 }
 
-bool pk_results_set_leader(struct results *results, const struct pk_events *events,
-			   const struct pk_event *leader, const struct pk_event *member)
+enum pk_status pk_results_set_leader(struct results *results, const struct pk_events *events,
+				     const struct pk_event *leader, const struct pk_event *member)
 {
 	const uint32_t first = number_of_name(results, events, leader);
 	const uint32_t event = first ? number_of_name(results, events, member) : 0;
 
-	return event && pk_table_set_u64(&results->leaders, event, first);
+	if (!event)
+		return PK_NOMEM;
+	return pk_table_set_u64(&results->leaders, event, first);
 }
 
 /* ---- Values ---- */

@@ -25,10 +25,9 @@ struct row_order {
 /* Compares two rows, which are uint32_t. The result is never 0 for two different ones. */
 typedef int row_order_compare(const void *left, const void *right, void *arg);
 
-/* Adds the rows up to `count`. If rows got other numbers, free the order before. False: out of
- * memory. */
-bool pk_row_order_extend(struct row_order *order, size_t count, row_order_compare *compare,
-			 void *arg);
+/* Adds the rows up to `count`. If rows got other numbers, free the order before. */
+PK_MUST_CHECK enum pk_status pk_row_order_extend(struct row_order *order, size_t count,
+						 row_order_compare *compare, void *arg);
 void pk_row_order_free(struct row_order *order);
 
 /* The sums of all rows of a set of a sheet. */
@@ -93,13 +92,15 @@ struct results {
 	struct row_order order; /* if live */
 };
 
-/* Counts a sample with its group. False: out of memory. */
-bool pk_results_add(struct results *results, const struct pk_groups *groups, uint32_t group,
-		    struct pk_view *view, uint64_t weight);
+/* Counts a sample with its group. */
+PK_MUST_CHECK enum pk_status pk_results_add(struct results *results, const struct pk_groups *groups,
+					    uint32_t group, struct pk_view *view, uint64_t weight);
 
-/* Events that were recorded as a group. False: out of memory. */
-bool pk_results_set_leader(struct results *results, const struct pk_events *events,
-			   const struct pk_event *leader, const struct pk_event *member);
+/* Events that were recorded as a group. */
+PK_MUST_CHECK enum pk_status pk_results_set_leader(struct results *results,
+						   const struct pk_events *events,
+						   const struct pk_event *leader,
+						   const struct pk_event *member);
 
 struct results_options {
 	double percent_limit; /* hide lines below this share */
@@ -107,20 +108,20 @@ struct results_options {
 };
 
 /* Distributes the rows to lines and sheets and sorts them, for the functions below. If the results
- * are live, further samples can be counted. They have an effect after the next call. False: out of
- * memory. */
-bool pk_results_finish(struct results *results, const struct results_options *options);
+ * are live, further samples can be counted. They have an effect after the next call. */
+PK_MUST_CHECK enum pk_status pk_results_finish(struct results *results,
+					       const struct results_options *options);
 /* If the results are live, before pk_inclusive_gather() and pk_forest_gather(): multiplies the
  * weights and numbers of all samples before the last pk_results_finish() by 7/8, as perf top does
  * at each refresh. A row whose weights become 0 vanishes: further samples with its values get a new
  * row. Aggregates of fields do not change. */
 void pk_results_decay(struct results *results);
 /* Whether most rows, or most nodes of the forest, have vanished. */
-bool pk_results_are_sparse(const struct results *results);
+PK_MUST_CHECK enum pk_status pk_results_are_sparse(const struct results *results);
 /* Frees the rows and nodes that have vanished. Rows, events and nodes get other numbers. Call it
- * after pk_inclusive_gather() and pk_forest_gather(), before pk_results_finish(). Returns false if
- * memory is exhausted. All samples are forgotten then. */
-bool pk_results_compact(struct results *results);
+ * after pk_inclusive_gather() and pk_forest_gather(), before pk_results_finish(). Returns PK_NOMEM
+ * if memory is exhausted. All samples are forgotten then. */
+PK_MUST_CHECK enum pk_status pk_results_compact(struct results *results);
 /* Forgets all samples, and frees the memory of the rows. The groups must be forgotten, too. */
 void pk_results_clear(struct results *results);
 void pk_results_free(struct results *results);

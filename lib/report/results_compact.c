@@ -16,12 +16,14 @@ static bool is_most(size_t vanished, size_t all)
 	return vanished >= VANISHED_MIN && vanished > all / 2;
 }
 
-bool pk_results_are_sparse(const struct results *results)
+enum pk_status pk_results_are_sparse(const struct results *results)
 {
 	const struct pk_tree *tree = results->forest.tree;
 
 	return is_most(results->vanished, pk_rows_count(&results->rows)) ||
-	       (tree && is_most(results->forest.vanished, tree->count));
+			       (tree && is_most(results->forest.vanished, tree->count))
+		       ? PK_OK
+		       : PK_NOMEM;
 }
 
 /* Copies the rows with weight, and sets their new numbers. */
@@ -59,15 +61,15 @@ static uint32_t find_event(const struct results *results, const struct pk_rows *
 }
 
 /* Removes the events without rows. Call it when the rows have their new numbers. */
-static bool copy_events(struct results *results, const struct pk_rows *rows)
+static enum pk_status copy_events(struct results *results, const struct pk_rows *rows)
 {
 	struct results_event *events = results->events;
 	const size_t count = results->events_count;
-	bool done = true;
+	enum pk_status status = PK_OK;
 
 	pk_table_clear(&results->event_numbers);
 	results->events_count = 0;
-	for (size_t i = 0; done && i < count; i++) {
+	for (size_t i = 0; status == PK_OK && i < count; i++) {
 		struct results_event event = events[i];
 
 		if (!results->layout->one_table) {
@@ -76,74 +78,76 @@ static bool copy_events(struct results *results, const struct pk_rows *rows)
 				continue;
 		}
 		events[results->events_count++] = event;
-		done = pk_table_set_u64(&results->event_numbers, event.event,
-					results->events_count);
+		status = pk_table_set_u64(&results->event_numbers, event.event,
+					  results->events_count);
 	}
-	return done;
+	return status;
 }
 
-static bool copy_leaders(struct results *results, struct pk_rows *rows)
+static enum pk_status copy_leaders(struct results *results, struct pk_rows *rows)
 {
 	struct pk_table leaders = {0};
 	const struct pk_table_slot *slot;
 	size_t cursor = 0;
-	bool done = true;
+	enum pk_status status = PK_OK;
 
-	while (done && (slot = pk_table_next(&results->leaders, &cursor))) {
+	while (status == PK_OK && (slot = pk_table_next(&results->leaders, &cursor))) {
 		const uint32_t event = copy_event(results, rows, (uint32_t)slot->key);
 		const uint32_t leader =
 			event ? copy_event(results, rows, (uint32_t)slot->value) : 0;
 
-		done = leader && pk_table_set_u64(&leaders, event, leader);
+		status = leader ? pk_table_set_u64(&leaders, event, leader) : PK_NOMEM;
 	}
 	pk_table_free(&results->leaders);
 	results->leaders = leaders;
-	return done;
+	return status;
 }
 
 /* Gives the numbers of all rows their new places. */
-static bool move_numbers(struct results *results, const uint32_t *to, uint32_t count)
+static enum pk_status move_numbers(struct results *results, const uint32_t *to, uint32_t count)
 {
 	struct layout *layout = results->layout;
-	bool done = true;
+	enum pk_status status = PK_OK;
 
 	pk_renumber(&results->counts, &results->counts_count, sizeof(*results->counts), to, count);
 	pk_renumber(&results->latencies, &results->latencies_count, sizeof(*results->latencies), to,
 		    count);
 	pk_inclusive_renumber(&results->inclusive, to, count);
-	for (unsigned int i = 0; done && i < layout->measures_count; i++)
-		done = pk_measure_renumber(&layout->measures[i], to, count);
+	for (unsigned int i = 0; status == PK_OK && i < layout->measures_count; i++)
+		status = pk_measure_renumber(&layout->measures[i], to, count);
 	pk_row_order_free(&results->order);
 	free(results->above);
 	results->above = NULL;
 	results->above_count = 0;
-	return done;
+	return status;
 }
 
-static bool compact(struct results *results)
+static enum pk_status compact(struct results *results)
 {
 	const uint32_t count = pk_rows_count(&results->rows);
 	struct pk_rows rows = {.columns_count = results->rows.columns_count};
 	uint32_t *to = calloc(count + (size_t)1, sizeof(*to));
-	bool done = to && copy_rows(results, &rows, to) && copy_events(results, &rows) &&
-		    copy_leaders(results, &rows) && move_numbers(results, to, count) &&
-		    pk_forest_compact(&results->forest, &rows, &results->rows, to);
+	enum pk_status status = to && copy_rows(results, &rows, to) ? PK_OK : PK_NOMEM;
 
+	status = status ?: copy_events(results, &rows);
+	status = status ?: copy_leaders(results, &rows);
+	status = status ?: move_numbers(results, to, count);
+	status = status ?: pk_forest_compact(&results->forest, &rows, &results->rows, to);
 	free(to);
 	pk_rows_free(&results->rows);
 	results->rows = rows;
 	results->vanished = 0;
 	pk_results_free_shown(results);
-	return done;
+	return status;
 }
 
-bool pk_results_compact(struct results *results)
+enum pk_status pk_results_compact(struct results *results)
 {
 	pk_results_free_lines(results);
-	if (compact(results))
-		return true;
+	if (compact(results) == PK_OK)
+		return PK_OK;
 	pk_results_clear(results);
-	return false;
+	return PK_NOMEM;
 }
 
 /* ---- Decay ---- */

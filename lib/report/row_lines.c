@@ -8,9 +8,10 @@
 #include "safe_text.h"
 
 /* Calls each for all lines of all sheets. */
-static bool each_line(const struct results *results, FILE *file, struct buffer *out,
-		      void (*each)(const struct results *results, const struct sheet *sheet,
-				   uint32_t line, struct buffer *out))
+static enum pk_status each_line(const struct results *results, FILE *file, struct buffer *out,
+				void (*each)(const struct results *results,
+					     const struct sheet *sheet, uint32_t line,
+					     struct buffer *out))
 {
 	for (size_t i = 0; i < results->sheets_count; i++) {
 		const struct sheet *sheet = &results->sheets[i];
@@ -19,11 +20,11 @@ static bool each_line(const struct results *results, FILE *file, struct buffer *
 			out->size = 0;
 			each(results, sheet, sheet->lines[j], out);
 			if (out->failed)
-				return false;
+				return PK_NOMEM;
 			fwrite(out->data, 1, out->size, file);
 		}
 	}
-	return true;
+	return PK_OK;
 }
 
 /* ---- CSV (RFC 4180) ---- */
@@ -117,11 +118,11 @@ static void csv_line(const struct results *results, const struct sheet *sheet, u
 			csv_row(results, sheet, line, set, out);
 }
 
-bool pk_report_print_csv(const struct results *results, FILE *file)
+enum pk_status pk_report_print_csv(const struct results *results, FILE *file)
 {
 	const struct layout *layout = results->layout;
 	struct buffer out = {0};
-	bool done;
+	enum pk_status status;
 
 	buffer_text(&out, layout->one_table ? "" : "event,");
 	buffer_text(&out, layout->levels_count ? "level," : "");
@@ -131,12 +132,12 @@ bool pk_report_print_csv(const struct results *results, FILE *file)
 		add_quoted(&out, layout->columns[i].name, strlen(layout->columns[i].name));
 	}
 	buffer_char(&out, '\n');
-	done = !out.failed;
-	if (done)
+	status = out.failed ? PK_NOMEM : PK_OK;
+	if (status == PK_OK)
 		fwrite(out.data, 1, out.size, file);
-	done = done && each_line(results, file, &out, csv_line);
+	status = status ?: each_line(results, file, &out, csv_line);
 	free(out.data);
-	return done;
+	return status;
 }
 
 /* ---- JSON ---- */
@@ -207,11 +208,11 @@ static void add_json(const struct results *results, const struct sheet *sheet, u
 	json_end(&json);
 }
 
-bool pk_report_print_json(const struct results *results, FILE *file)
+enum pk_status pk_report_print_json(const struct results *results, FILE *file)
 {
 	struct buffer out = {0};
-	const bool done = each_line(results, file, &out, add_json);
+	const enum pk_status status = each_line(results, file, &out, add_json);
 
 	free(out.data);
-	return done;
+	return status;
 }

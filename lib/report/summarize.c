@@ -111,8 +111,8 @@ static void report_graph(const struct reporter *r, const struct graph_text *grap
 			pk_number(number, graph->cut), GRAPH_LEVELS_MAX);
 }
 
-/* Prints a table with or without trees. False: out of memory. */
-static bool print_table(struct reporter *r, struct text_options *text)
+/* Prints a table with or without trees. */
+static enum pk_status print_table(struct reporter *r, struct text_options *text)
 {
 	const struct graph_options *options = &r->options->graph;
 	const bool children = r->results.has_children;
@@ -123,19 +123,18 @@ static bool print_table(struct reporter *r, struct text_options *text)
 				   .skip_first = r->options->graph_skips_first,
 				   .colour = r->options->colour,
 				   .separator = r->options->separator};
-	bool done;
+	enum pk_status status;
 
 	pk_allowance_pay(&r->trees, r->tail.profile.bytes);
 	graph.allowance = &r->trees;
 	text->graph = r->results.has_forest ? &graph : NULL;
-	done = pk_report_print_text(&r->results, text);
+	status = pk_report_print_text(&r->results, text);
 	if (r->results.has_forest && r->ended)
 		report_graph(r, &graph);
-	return done;
+	return status;
 }
 
-/* False: out of memory. */
-static bool print(struct reporter *r, FILE *out)
+static enum pk_status print(struct reporter *r, FILE *out)
 {
 	const struct report_options *options = r->options;
 	char losses[512];
@@ -166,7 +165,7 @@ static bool print(struct reporter *r, FILE *out)
 /* ---- Live ---- */
 
 /* The line above a table: its time, and the numbers of its samples. */
-static bool print_heading(struct reporter *r, FILE *out)
+static enum pk_status print_heading(struct reporter *r, FILE *out)
 {
 	const bool json = r->options->format == FORMAT_JSON;
 	const char *time = r->live.heading;
@@ -187,36 +186,37 @@ static bool print_heading(struct reporter *r, FILE *out)
 	}
 	fwrite(line.data, 1, line.size, out);
 	free(line.data);
-	return !line.failed;
+	return line.failed ? PK_NOMEM : PK_OK;
 }
 
-static bool print_block(struct reporter *r, FILE *out)
+static enum pk_status print_block(struct reporter *r, FILE *out)
 {
-	return print_heading(r, out) && print(r, out);
+	PK_TRY(print_heading(r, out));
+	return print(r, out);
 }
 
-/* Prints as many lines as the terminal has. False: out of memory. */
-static bool print_screen(struct reporter *r, const struct winsize *screen)
+/* Prints as many lines as the terminal has. */
+static enum pk_status print_screen(struct reporter *r, const struct winsize *screen)
 {
 	char *text = NULL, *end;
 	size_t size = 0;
 	FILE *memory = open_memstream(&text, &size);
-	bool done = memory;
+	enum pk_status status = memory ? PK_OK : PK_NOMEM;
 
 	r->printed = false; /* no empty line before the block */
-	done = done && print_block(r, memory);
+	status = status ?: print_block(r, memory);
 	if (memory && fclose(memory))
-		done = false;
+		status = PK_NOMEM;
 	end = text;
-	for (unsigned int i = 1; done && i < screen->ws_row; i++) {
+	for (unsigned int i = 1; status == PK_OK && i < screen->ws_row; i++) {
 		char *newline = memchr(end, '\n', size - (size_t)(end - text));
 
 		end = newline ? newline + 1 : text + size;
 	}
-	if (done)
+	if (status == PK_OK)
 		fprintf(r->options->out, "\033[H\033[2J%.*s", (int)(end - text), text);
 	free(text);
-	return done;
+	return status;
 }
 
 static bool is_screen(const struct reporter *r, struct winsize *screen)
@@ -233,8 +233,7 @@ static enum pk_status print_live(struct reporter *r)
 
 	if (status)
 		return status;
-	if (is_screen(r, &screen) ? !print_screen(r, &screen) : !print_block(r, r->options->out))
-		return PK_NOMEM;
+	PK_TRY(is_screen(r, &screen) ? print_screen(r, &screen) : print_block(r, r->options->out));
 	fflush(r->options->out);
 	r->printed = true;
 	r->live.heading[0] = '\0';
@@ -255,11 +254,11 @@ static enum pk_status live_record(void *arg, const struct pk_record *record)
 			status = print_live(r);
 		pk_intervals_start(&r->live, time);
 	}
-	return status ? status : pk_reporter_record(r, record);
+	return status ?: pk_reporter_record(r, record);
 }
 
-/* Prints the last table of live ones. False: out of memory. */
-static bool print_last_block(struct reporter *r)
+/* Prints the last table of live ones. */
+static enum pk_status print_last_block(struct reporter *r)
 {
 	FILE *out = r->options->out;
 	struct winsize screen;
@@ -278,20 +277,20 @@ static bool print_last_block(struct reporter *r)
 /* Prints the table at the end of the input. Returns the exit status. */
 static int print_last(struct reporter *r)
 {
-	bool done;
+	enum pk_status status;
 	int result;
 
 	r->ended = true;
 	if (r->options->pager && !r->options->live)
 		pk_pager_start();
-	if (!pk_reporter_print_headers(r) ||
-	    (!reporter_is_header_only(r) && pk_reporter_refresh(r)))
+	if (pk_reporter_print_headers(r) != PK_OK ||
+	    (!reporter_is_header_only(r) && pk_reporter_refresh(r) != PK_OK))
 		return pk_no_memory();
 	if (reporter_is_header_only(r))
 		return PK_EXIT_OK;
 	result = sides_drop_unmatched(r);
-	done = r->options->live ? print_last_block(r) : print(r, r->options->out);
-	return done ? result : pk_no_memory();
+	status = r->options->live ? print_last_block(r) : print(r, r->options->out);
+	return status == PK_OK ? result : pk_no_memory();
 }
 
 static int worse(int a, int b)
@@ -304,7 +303,7 @@ int pk_summarize(struct pk_run *run, struct report_options *options)
 	struct reporter r = {.run = run, .options = options};
 	int result = PK_EXIT_FAILED;
 
-	if (pk_reporter_start(&r)) {
+	if (pk_reporter_start(&r) == PK_OK) {
 		if (options->live)
 			r.tail.record = live_record;
 		result = sides_read_bases(&r);

@@ -10,34 +10,36 @@ enum {
 	FLAGS_BITS = 2
 };
 
-static bool set(struct task_names *names, uint64_t tid, const char *text, size_t size,
-		unsigned int flags)
+static enum pk_status set(struct task_names *names, uint64_t tid, const char *text, size_t size,
+			  unsigned int flags)
 {
 	const uint64_t number = pk_texts_add(&names->texts, text, size);
 
-	return number && pk_table_set_u64(&names->numbers, tid, number << FLAGS_BITS | flags);
+	if (!number)
+		return PK_NOMEM;
+	return pk_table_set_u64(&names->numbers, tid, number << FLAGS_BITS | flags);
 }
 
-static bool fork_task(struct task_names *names, const struct perf_record_task *task)
+static enum pk_status fork_task(struct task_names *names, const struct perf_record_task *task)
 {
 	const uint64_t parent = pk_table_get_u64(&names->numbers, task->ptid) & ~(uint64_t)ENDED;
 
 	if (task->tid == task->ptid)
-		return true;
+		return PK_OK;
 	if (parent)
 		return pk_table_set_u64(&names->numbers, task->tid, parent | RECORDED);
 	pk_table_remove(&names->numbers, task->tid);
-	return true;
+	return PK_OK;
 }
 
-static bool end_task(struct task_names *names, const struct perf_record_task *task)
+static enum pk_status end_task(struct task_names *names, const struct perf_record_task *task)
 {
 	const uint64_t known = pk_table_get_u64(&names->numbers, task->tid);
 
-	return !known || pk_table_set_u64(&names->numbers, task->tid, known | ENDED);
+	return known ? pk_table_set_u64(&names->numbers, task->tid, known | ENDED) : PK_OK;
 }
 
-bool pk_task_names_record(struct task_names *names, const struct pk_record *record)
+enum pk_status pk_task_names_record(struct task_names *names, const struct pk_record *record)
 {
 	const struct perf_record_comm *comm = (const void *)record->data;
 	const char *text;
@@ -45,14 +47,14 @@ bool pk_task_names_record(struct task_names *names, const struct pk_record *reco
 	switch (record->type) {
 	case PERF_RECORD_COMM:
 		text = pk_record_text(record, sizeof(*comm));
-		return !text || set(names, comm->tid, text, strlen(text), RECORDED);
+		return text ? set(names, comm->tid, text, strlen(text), RECORDED) : PK_OK;
 	case PERF_RECORD_FORK: return fork_task(names, (const void *)record->data);
 	case PERF_RECORD_EXIT: return end_task(names, (const void *)record->data);
-	default: return true;
+	default: return PK_OK;
 	}
 }
 
-bool pk_task_names_sample(struct task_names *names, struct pk_view *view)
+enum pk_status pk_task_names_sample(struct task_names *names, struct pk_view *view)
 {
 	const uint16_t at = view->event->layout.tid;
 	const struct pk_binding *binding;
@@ -60,18 +62,18 @@ bool pk_task_names_sample(struct task_names *names, struct pk_view *view)
 	uint32_t tid;
 
 	if (!at)
-		return true;
+		return PK_OK;
 	tid = pk_record_task(view->record, at)->tid;
 	if (pk_table_get_u64(&names->numbers, tid) & RECORDED)
-		return true;
-	if (!names->comm.reference.field &&
-	    !pk_reference_parse(&names->comm.reference, "comm", strlen("comm")))
-		return false;
+		return PK_OK;
+	if (!names->comm.reference.field)
+		PK_TRY(pk_reference_parse(&names->comm.reference, "comm", strlen("comm")));
 	binding = pk_column_bind(&names->comm, view->context, view->event);
 	if (!binding)
-		return false;
-	return !pk_view_text(view, binding, &text) ||
-	       set(names, tid, (const char *)text.data, text.size, 0);
+		return PK_NOMEM;
+	return pk_view_text(view, binding, &text)
+		       ? set(names, tid, (const char *)text.data, text.size, 0)
+		       : PK_OK;
 }
 
 const char *pk_task_names_get(const struct task_names *names, uint64_t tid, size_t *size)
@@ -82,7 +84,7 @@ const char *pk_task_names_get(const struct task_names *names, uint64_t tid, size
 }
 
 /* Adds the names of the living to `kept`. */
-static bool copy_living(const struct task_names *names, struct task_names *kept)
+static enum pk_status copy_living(const struct task_names *names, struct task_names *kept)
 {
 	const struct pk_table_slot *slot;
 	size_t cursor = 0, size;
@@ -92,18 +94,17 @@ static bool copy_living(const struct task_names *names, struct task_names *kept)
 		if (slot->value & ENDED)
 			continue;
 		text = pk_texts_get(&names->texts, (uint32_t)(slot->value >> FLAGS_BITS), &size);
-		if (!set(kept, slot->key, text, size, slot->value & RECORDED))
-			return false;
+		PK_TRY(set(kept, slot->key, text, size, slot->value & RECORDED));
 	}
-	return true;
+	return PK_OK;
 }
 
-bool pk_task_names_forget_ended(struct task_names *names)
+enum pk_status pk_task_names_forget_ended(struct task_names *names)
 {
 	struct task_names kept = {0};
-	const bool copied = copy_living(names, &kept);
+	const enum pk_status status = copy_living(names, &kept);
 
-	if (copied) {
+	if (status == PK_OK) {
 		const struct task_names old = *names;
 
 		names->numbers = kept.numbers;
@@ -113,7 +114,7 @@ bool pk_task_names_forget_ended(struct task_names *names)
 	}
 	pk_table_free(&kept.numbers);
 	pk_texts_free(&kept.texts);
-	return copied;
+	return status;
 }
 
 void pk_task_names_free(struct task_names *names)

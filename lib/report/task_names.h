@@ -17,15 +17,15 @@ struct task_names {
 	struct pk_column comm;
 };
 
-/* Evaluates COMM, FORK and EXIT, and ignores others. False: out of memory. */
-bool pk_task_names_record(struct task_names *names, const struct pk_record *record);
-/* False: out of memory. */
-bool pk_task_names_sample(struct task_names *names, struct pk_view *view);
+/* Evaluates COMM, FORK and EXIT, and ignores others. */
+PK_MUST_CHECK enum pk_status pk_task_names_record(struct task_names *names,
+						  const struct pk_record *record);
+PK_MUST_CHECK enum pk_status pk_task_names_sample(struct task_names *names, struct pk_view *view);
 /* Returns NULL if it is unknown. */
 const char *pk_task_names_get(const struct task_names *names, uint64_t tid, size_t *size);
 /* Forgets the names of threads that have ended. Call it when no row of theirs is left. Returns
  * false, and forgets nothing, if memory is exhausted. */
-bool pk_task_names_forget_ended(struct task_names *names);
+PK_MUST_CHECK enum pk_status pk_task_names_forget_ended(struct task_names *names);
 void pk_task_names_free(struct task_names *names);
 
 #endif

@@ -305,15 +305,15 @@ static size_t cell_width(const struct table *table)
 	return pk_text_columns(&table->widths, table->cell.data, table->cell.size);
 }
 
-bool pk_text_table_cell(const struct results *results, const struct sheet *sheet,
-			const struct text_options *options, const struct column *column,
-			uint32_t line, struct buffer *out)
+enum pk_status pk_text_table_cell(const struct results *results, const struct sheet *sheet,
+				  const struct text_options *options, const struct column *column,
+				  uint32_t line, struct buffer *out)
 {
 	struct table table = {.results = results, .sheet = sheet, .options = options, .cell = *out};
 
 	make_value(&table, column, line, 0);
 	*out = table.cell;
-	return !out->failed;
+	return out->failed ? PK_NOMEM : PK_OK;
 }
 
 const char *pk_text_table_title(const struct results *results, const struct column *column)
@@ -424,8 +424,8 @@ static void measure_column(struct table *table, struct table_column *column)
 	column->width = column->set_width * column->sets;
 }
 
-/* Sets the widths and titles of table->columns. False: out of memory. */
-static bool text_table_measure_columns(struct table *table)
+/* Sets the widths and titles of table->columns. */
+static enum pk_status text_table_measure_columns(struct table *table)
 {
 	const struct layout *layout = table->results->layout;
 
@@ -443,7 +443,7 @@ static bool text_table_measure_columns(struct table *table)
 		}
 	}
 	table->columns_count = layout->columns_count;
-	return !table->cell.failed;
+	return table->cell.failed ? PK_NOMEM : PK_OK;
 }
 
 /* ---- Lines ---- */
@@ -488,12 +488,16 @@ static void text_table_print_lines(struct table *table)
 	table->text.size = 0;
 }
 
-/* Prints the text as a line. False: out of memory. */
-static bool text_table_print_line(struct table *table)
+/* Prints the text as a line. */
+static enum pk_status text_table_print_line(struct table *table)
 {
 	buffer_char(&table->text, '\n');
 	text_table_print_lines(table);
-	return !table->text.failed && !table->cell.failed && !table->joined.failed;
+	if (table->text.failed)
+		return PK_NOMEM;
+	if (table->cell.failed)
+		return PK_NOMEM;
+	return table->joined.failed ? PK_NOMEM : PK_OK;
 }
 
 /* ---- Headings ---- */
@@ -676,8 +680,8 @@ static void add_dots(struct table *table, size_t indent, size_t names)
 }
 
 /* The titles of a table with levels, a line of it, and "no entry" if percent_limit hides all lines
- * below that line. False: out of memory. */
-static bool pk_report_print_level_titles(struct table *table)
+ * below that line. */
+static enum pk_status pk_report_print_level_titles(struct table *table)
 {
 	const size_t indent = blanks_of(table, table->results->layout->levels_count - 1);
 	const struct table_column *column;
@@ -716,7 +720,7 @@ static void add_name(struct table *table, uint32_t line, unsigned int level)
 	buffer_add(&table->text, table->cell.data, table->cell.size);
 }
 
-static bool pk_report_print_level_line(struct table *table, uint32_t line)
+static enum pk_status pk_report_print_level_line(struct table *table, uint32_t line)
 {
 	const unsigned int level = pk_results_level(table->results, line);
 	const struct table_column *column;
@@ -735,7 +739,7 @@ static bool pk_report_print_level_line(struct table *table, uint32_t line)
 	return text_table_print_line(table);
 }
 
-static bool pk_report_print_level_empty(struct table *table, uint32_t line)
+static enum pk_status pk_report_print_level_empty(struct table *table, uint32_t line)
 {
 	const unsigned int level = pk_results_level(table->results, line);
 	const struct table_column *column;
@@ -758,7 +762,7 @@ static bool is_filled(const struct table *table, unsigned int i)
 	return i + 1 < table->columns_count || table->columns[i].column->style != STYLE_SYMBOL;
 }
 
-static bool print_titles(struct table *table)
+static enum pk_status print_titles(struct table *table)
 {
 	const char *separator = table->options->separator;
 
@@ -779,7 +783,7 @@ static bool print_titles(struct table *table)
 	return text_table_print_line(table);
 }
 
-static bool print_row(struct table *table, uint32_t line)
+static enum pk_status print_row(struct table *table, uint32_t line)
 {
 	const char *separator = table->options->separator;
 
@@ -793,18 +797,17 @@ static bool print_row(struct table *table, uint32_t line)
 }
 
 /* Prints the callers or callees of a line: those of its first set. */
-static bool print_tree(struct table *table, uint32_t line)
+static enum pk_status print_tree(struct table *table, uint32_t line)
 {
 	struct graph_text *graph = table->options->graph;
 	const uint32_t row = results_row(table->results, line, 0);
 
 	if (!graph || !row || !pk_results_is_leaf(table->results, line))
-		return true;
-	if (!pk_graph_text(graph, &table->text, row, pk_results_weight(table->results, row),
-			   table->sheet->sets[0].weight))
-		return false;
+		return PK_OK;
+	PK_TRY(pk_graph_text(graph, &table->text, row, pk_results_weight(table->results, row),
+			     table->sheet->sets[0].weight));
 	text_table_print_lines(table);
-	return true;
+	return PK_OK;
 }
 
 /* ---- Sheets ---- */
@@ -822,45 +825,47 @@ static bool is_empty(const struct table *table, size_t at)
 	return pk_results_level(table->results, sheet->lines[at + 1]) <= level;
 }
 
-static bool print_table_line(struct table *table, size_t at)
+static enum pk_status print_table_line(struct table *table, size_t at)
 {
 	const uint32_t line = table->sheet->lines[at];
 	const bool levels = table->results->layout->levels_count;
 
-	return (levels ? pk_report_print_level_line(table, line) : print_row(table, line)) &&
-	       print_tree(table, line) &&
-	       (!levels || !is_empty(table, at) || pk_report_print_level_empty(table, line));
+	PK_TRY(levels ? pk_report_print_level_line(table, line) : print_row(table, line));
+	PK_TRY(print_tree(table, line));
+	return !levels || !is_empty(table, at) ? PK_OK : pk_report_print_level_empty(table, line);
 }
 
-static bool print_sheet(struct table *table, bool first)
+static enum pk_status print_sheet(struct table *table, bool first)
 {
 	const bool comments = table->options->comments;
-	bool done = text_table_measure_columns(table);
+	enum pk_status status = text_table_measure_columns(table);
 
 	if (comments) {
 		pk_report_print_sheet_heading(table, first);
-		done = done &&
-		       (table->results->layout->levels_count ? pk_report_print_level_titles(table)
-							     : print_titles(table));
+		if (status == PK_OK)
+			status = table->results->layout->levels_count
+					 ? pk_report_print_level_titles(table)
+					 : print_titles(table);
 	}
-	for (size_t i = 0; i < table->sheet->count && done; i++)
-		done = print_table_line(table, i);
+	for (size_t i = 0; i < table->sheet->count && status == PK_OK; i++)
+		status = print_table_line(table, i);
 	if (comments && table->results->layout->sets != SETS_SIDES)
 		fputs("\n\n", table->options->out);
-	return done;
+	return status;
 }
 
-bool pk_report_print_text(const struct results *results, const struct text_options *options)
+enum pk_status pk_report_print_text(const struct results *results,
+				    const struct text_options *options)
 {
 	struct table table = {.results = results, .options = options};
-	bool done = true;
+	enum pk_status status = PK_OK;
 
 	pk_text_width_start(&table.widths);
 	if (options->comments && results->layout->sets != SETS_SIDES)
 		fprintf(options->out, "#\n# Total Lost Samples: %" PRIu64 "\n#\n", options->lost);
-	for (size_t i = 0; i < results->sheets_count && done; i++) {
+	for (size_t i = 0; i < results->sheets_count && status == PK_OK; i++) {
 		table.sheet = &results->sheets[i];
-		done = print_sheet(&table, !i);
+		status = print_sheet(&table, !i);
 	}
 	if (options->comments && options->losses)
 		fprintf(options->out, "#\n# %s\n#\n", options->losses);
@@ -868,5 +873,5 @@ bool pk_report_print_text(const struct results *results, const struct text_optio
 	free(table.cell.data);
 	free(table.text.data);
 	free(table.joined.data);
-	return done;
+	return status;
 }

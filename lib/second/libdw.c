@@ -51,19 +51,18 @@ struct debug {
 	char *made[PK_SOURCES_MAX]; /* names of the last answer that were demangled */
 };
 
-static bool add_ranges(struct debug *debug, Dwarf_Die *unit)
+static enum pk_status add_ranges(struct debug *debug, Dwarf_Die *unit)
 {
 	Dwarf_Addr base, from, to;
 	ptrdiff_t at = 0;
 
 	while ((at = libdw.dwarf_ranges(unit, at, &base, &from, &to)) > 0) {
-		if (!pk_reserve(&debug->ranges, &debug->capacity, debug->count, 1,
-				sizeof(*debug->ranges)))
-			return false;
+		PK_TRY(pk_reserve(&debug->ranges, &debug->capacity, debug->count, 1,
+				  sizeof(*debug->ranges)));
 		debug->ranges[debug->count++] =
 			(struct unit_range){from, to, libdw.dwarf_dieoffset(unit)};
 	}
-	return true;
+	return PK_OK;
 }
 
 static int by_start(const void *a, const void *b)
@@ -73,17 +72,16 @@ static int by_start(const void *a, const void *b)
 	return (x->from > y->from) - (x->from < y->from);
 }
 
-static bool add_units(struct debug *debug)
+static enum pk_status add_units(struct debug *debug)
 {
 	Dwarf_CU *unit = NULL;
 	Dwarf_Die die;
 
 	while (!libdw.dwarf_get_units(debug->dwarf, unit, &unit, NULL, NULL, &die, NULL))
-		if (!add_ranges(debug, &die))
-			return false;
+		PK_TRY(add_ranges(debug, &die));
 	if (debug->count)
 		qsort(debug->ranges, debug->count, sizeof(*debug->ranges), by_start);
-	return true;
+	return PK_OK;
 }
 
 static void forget_names(struct debug *debug)
@@ -119,7 +117,7 @@ static void *open_file(const char *path, bool demangle)
 		debug->fd = -1;
 	else
 		debug->dwarf = libdw.dwarf_begin(debug->fd, DWARF_C_READ);
-	if (debug->dwarf && add_units(debug))
+	if (debug->dwarf && add_units(debug) == PK_OK)
 		return debug;
 	close_file(debug);
 	return NULL;
@@ -441,15 +439,14 @@ static void unwind(void *unwinder, struct pk_second_stack *stack)
 
 static const struct pk_second_unwinder unwinder = {open_unwinder, unwind, close_unwinder};
 
-bool pk_second_libdw(struct pk_second *second, struct pk_messages *messages)
+enum pk_status pk_second_libdw(struct pk_second *second, struct pk_messages *messages)
 {
 #define WANTED(name) {#name, &libdw.name},
 	static const struct pk_wanted wanted[] = {FUNCTIONS(WANTED)};
 
-	if (!pk_second_load("libdw.so.1", "libdw1", wanted, sizeof(wanted) / sizeof(*wanted),
-			    messages))
-		return false;
+	PK_TRY(pk_second_load("libdw.so.1", "libdw1", wanted, sizeof(wanted) / sizeof(*wanted),
+			      messages));
 	second->reader = &reader;
 	second->unwinder = &unwinder;
-	return true;
+	return PK_OK;
 }

@@ -100,7 +100,7 @@ static const char *print_text(void *state, const struct pk_tracepoint_origin *or
 
 	printer->origin = origin;
 	if (!find_event(printer, origin) ||
-	    !pk_reserve(&printer->raw, &printer->capacity, 0, raw->size + ZEROS, 1))
+	    pk_reserve(&printer->raw, &printer->capacity, 0, raw->size + ZEROS, 1) != PK_OK)
 		return NULL;
 	memcpy(printer->raw, raw->data, raw->size);
 	memset(printer->raw + raw->size, 0, ZEROS);
@@ -112,16 +112,15 @@ static const char *print_text(void *state, const struct pk_tracepoint_origin *or
 	return printer->text.buffer;
 }
 
-bool pk_second_libtraceevent(struct pk_second *second, struct pk_messages *messages)
+enum pk_status pk_second_libtraceevent(struct pk_second *second, struct pk_messages *messages)
 {
 	static const struct pk_tracepoint_printer printer = {open_printer, print_text,
 							     close_printer};
 #define WANTED(name) {#name, &libtraceevent.name},
 	static const struct pk_wanted wanted[] = {FUNCTIONS(WANTED)};
 
-	if (!pk_second_load("libtraceevent.so.1", "libtraceevent1", wanted,
-			    sizeof(wanted) / sizeof(*wanted), messages))
-		return false;
+	PK_TRY(pk_second_load("libtraceevent.so.1", "libtraceevent1", wanted,
+			      sizeof(wanted) / sizeof(*wanted), messages));
 	second->printer = &printer;
-	return true;
+	return PK_OK;
 }

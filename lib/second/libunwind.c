@@ -225,7 +225,7 @@ static void unwind(void *unwinder, struct pk_second_stack *stack)
 	stack->complete = !step;
 }
 
-bool pk_second_libunwind(struct pk_second *second, struct pk_messages *messages)
+enum pk_status pk_second_libunwind(struct pk_second *second, struct pk_messages *messages)
 {
 	static const struct pk_second_unwinder unwinder = {open_unwinder, unwind, close_unwinder};
 	static const struct pk_wanted wanted[] = {
@@ -240,9 +240,8 @@ bool pk_second_libunwind(struct pk_second *second, struct pk_messages *messages)
 
 	if (MACHINE == EM_NONE)
 		return pk_messages_error(messages, "--with=libunwind: not on this architecture");
-	if (!pk_second_load("libunwind-" NAME_OF(UNW_TARGET) ".so.8", "libunwind8", wanted,
-			    sizeof(wanted) / sizeof(*wanted), messages))
-		return false;
+	PK_TRY(pk_second_load("libunwind-" NAME_OF(UNW_TARGET) ".so.8", "libunwind8", wanted,
+			      sizeof(wanted) / sizeof(*wanted), messages));
 	second->unwinder = &unwinder;
-	return true;
+	return PK_OK;
 }

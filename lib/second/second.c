@@ -6,7 +6,7 @@
 
 static const struct {
 	const char *name;
-	bool (*load)(struct pk_second *second, struct pk_messages *messages);
+	enum pk_status (*load)(struct pk_second *second, struct pk_messages *messages);
 } libraries[] = {
 	{"libdw", pk_second_libdw},
 	{"libunwind", pk_second_libunwind},
@@ -37,7 +37,7 @@ int pk_second_parse(const struct pk_option *option, void *at, const char *text)
 		return pk_option_wrong(option, text);
 	for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++)
 		if (!strcmp(text, libraries[i].name))
-			loaded = libraries[i].load(second, &messages);
+			loaded = libraries[i].load(second, &messages) == PK_OK;
 	pk_print_messages(&messages);
 	pk_messages_clear(&messages);
 	return loaded ? PK_CONTINUE : PK_EXIT_FAILED;

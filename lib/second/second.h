@@ -82,9 +82,12 @@ struct pk_second {
  * has the names of the libraries that are possible: "libdw|libunwind". */
 int pk_second_parse(const struct pk_option *option, void *at, const char *text);
 
-/* Each sets what the library does. Returns false after a message: it cannot be loaded. */
-bool pk_second_libdw(struct pk_second *second, struct pk_messages *messages);
-bool pk_second_libunwind(struct pk_second *second, struct pk_messages *messages);
-bool pk_second_libtraceevent(struct pk_second *second, struct pk_messages *messages);
+/* Each sets what the library does. Returns PK_FAILED after a message: it cannot be loaded. */
+PK_MUST_CHECK enum pk_status pk_second_libdw(struct pk_second *second,
+					     struct pk_messages *messages);
+PK_MUST_CHECK enum pk_status pk_second_libunwind(struct pk_second *second,
+						 struct pk_messages *messages);
+PK_MUST_CHECK enum pk_status pk_second_libtraceevent(struct pk_second *second,
+						     struct pk_messages *messages);
 
 #endif

@@ -4,8 +4,9 @@
 
 #include "second_load.h"
 
-bool pk_second_load(const char *library, const char *package, const struct pk_wanted *wanted,
-		    size_t count, struct pk_messages *messages)
+enum pk_status pk_second_load(const char *library, const char *package,
+			      const struct pk_wanted *wanted, size_t count,
+			      struct pk_messages *messages)
 {
 	void *handle = dlopen(library, RTLD_NOW);
 
@@ -17,8 +18,9 @@ bool pk_second_load(const char *library, const char *package, const struct pk_wa
 		if (!symbol)
 			handle = NULL;
 	}
-	return handle || pk_messages_error(messages,
-					   "--with: %s cannot be loaded: install the package %s "
-					   "(Debian's name)",
-					   library, package);
+	return handle ? PK_OK
+		      : pk_messages_error(messages,
+					  "--with: %s cannot be loaded: install the package %s "
+					  "(Debian's name)",
+					  library, package);
 }

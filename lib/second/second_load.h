@@ -13,9 +13,10 @@ struct pk_wanted {
 	void *function; /* the address of a pointer to a function */
 };
 
-/* Loads a library with all these functions. Debian's package has it. Returns false after a
+/* Loads a library with all these functions. Debian's package has it. Returns PK_FAILED after a
  * message. */
-bool pk_second_load(const char *library, const char *package, const struct pk_wanted *wanted,
-		    size_t count, struct pk_messages *messages);
+PK_MUST_CHECK enum pk_status pk_second_load(const char *library, const char *package,
+					    const struct pk_wanted *wanted, size_t count,
+					    struct pk_messages *messages);
 
 #endif

@@ -237,8 +237,8 @@ const struct pk_map *pk_space_next(const struct pk_space *space, uint64_t addres
 }
 
 /* Sets the tree of *space. If the space is shared, *space becomes a new one. Consumes the reference
- * to root. Returns false if memory is exhausted now, or was before (failed). */
-static bool set_root(struct pk_space **space, struct node *root, bool failed)
+ * to root. Returns PK_NOMEM if memory is exhausted now, or was before (failed). */
+static enum pk_status set_root(struct pk_space **space, struct node *root, bool failed)
 {
 	struct pk_space *own = *space;
 
@@ -246,7 +246,7 @@ static bool set_root(struct pk_space **space, struct node *root, bool failed)
 		own = pk_space_new(own->serials);
 	if (failed || !own) {
 		release(root);
-		return false;
+		return PK_NOMEM;
 	}
 	if (own == *space) {
 		own->serial = ++*own->serials;
@@ -256,10 +256,10 @@ static bool set_root(struct pk_space **space, struct node *root, bool failed)
 		*space = own;
 	}
 	own->root = root;
-	return true;
+	return PK_OK;
 }
 
-bool pk_space_map(struct pk_space **space, const struct pk_map *map)
+enum pk_status pk_space_map(struct pk_space **space, const struct pk_map *map)
 {
 	const struct node *old = (*space)->root;
 	bool failed = false;
@@ -269,7 +269,7 @@ bool pk_space_map(struct pk_space **space, const struct pk_map *map)
 	return set_root(space, root, failed);
 }
 
-bool pk_space_unmap(struct pk_space **space, uint64_t start, uint64_t end)
+enum pk_status pk_space_unmap(struct pk_space **space, uint64_t start, uint64_t end)
 {
 	const struct node *old = (*space)->root;
 	bool failed = false;

@@ -66,10 +66,10 @@ const struct pk_map *pk_space_find(const struct pk_space *space, uint64_t ip);
 /* The first map that starts above the address, or NULL if there is none. */
 const struct pk_map *pk_space_next(const struct pk_space *space, uint64_t address);
 /* Adds *map, and removes what earlier maps have at its addresses. If the space is shared, *space
- * becomes a new one. False: out of memory. */
-bool pk_space_map(struct pk_space **space, const struct pk_map *map);
+ * becomes a new one. */
+PK_MUST_CHECK enum pk_status pk_space_map(struct pk_space **space, const struct pk_map *map);
 /* Removes what maps have from start to end (excluded). Otherwise like pk_space_map(). */
-bool pk_space_unmap(struct pk_space **space, uint64_t start, uint64_t end);
+PK_MUST_CHECK enum pk_status pk_space_unmap(struct pk_space **space, uint64_t start, uint64_t end);
 
 /* Finds the file whose code is at a map's place. Some programs copy their code to anonymous memory
  * at the same addresses, to have it in huge pages. The rest of the file's map is left on both

@@ -102,35 +102,36 @@ bool pk_cgroup_pod(const char *path, struct pk_bytes *uid)
 
 /* ---- The groups ---- */
 
-static bool add_name(struct pk_texts *texts, const struct pk_bytes *name, uint32_t *number)
+static enum pk_status add_name(struct pk_texts *texts, const struct pk_bytes *name,
+			       uint32_t *number)
 {
 	*number = pk_texts_add(texts, (const char *)name->data, name->size);
-	return *number;
+	return *number ? PK_OK : PK_NOMEM;
 }
 
 /* systemd does not permit '-' in the names of slices. */
-static bool add_pod(struct pk_texts *texts, const struct pk_bytes *uid, uint32_t *number)
+static enum pk_status add_pod(struct pk_texts *texts, const struct pk_bytes *uid, uint32_t *number)
 {
 	char *text = strndup((const char *)uid->data, uid->size);
 	struct pk_bytes name = {(const uint8_t *)text, uid->size};
-	bool added;
+	enum pk_status status;
 
 	for (char *at = text; at && (at = strchr(at, '_'));)
 		*at = '-';
-	added = text && add_name(texts, &name, number);
+	status = text ? add_name(texts, &name, number) : PK_NOMEM;
 	free(text);
-	return added;
+	return status;
 }
 
-static bool set_names(struct pk_cgroups *cgroups, struct pk_cgroup *cgroup)
+static enum pk_status set_names(struct pk_cgroups *cgroups, struct pk_cgroup *cgroup)
 {
 	struct pk_bytes name;
 
 	cgroup->container = cgroup->pod = 0;
-	if (pk_cgroup_container(cgroup->path, &name) &&
-	    !add_name(&cgroups->texts, &name, &cgroup->container))
-		return false;
-	return !pk_cgroup_pod(cgroup->path, &name) || add_pod(&cgroups->texts, &name, &cgroup->pod);
+	if (pk_cgroup_container(cgroup->path, &name))
+		PK_TRY(add_name(&cgroups->texts, &name, &cgroup->container));
+	return pk_cgroup_pod(cgroup->path, &name) ? add_pod(&cgroups->texts, &name, &cgroup->pod)
+						  : PK_OK;
 }
 
 static struct pk_cgroup *add_cgroup(struct pk_cgroups *cgroups, uint64_t id)
@@ -140,7 +141,7 @@ static struct pk_cgroup *add_cgroup(struct pk_cgroups *cgroups, uint64_t id)
 	if (cgroup)
 		return cgroup;
 	cgroup = calloc(1, sizeof(*cgroup));
-	if (cgroup && !pk_table_set(&cgroups->by_id, id, cgroup)) {
+	if (cgroup && pk_table_set(&cgroups->by_id, id, cgroup) != PK_OK) {
 		free(cgroup);
 		return NULL;
 	}
@@ -161,7 +162,7 @@ enum pk_status pk_cgroups_record(struct pk_cgroups *cgroups, const struct pk_rec
 	if (!cgroup)
 		return PK_NOMEM;
 	cgroup->path = pk_texts_get(&cgroups->texts, number, NULL);
-	return set_names(cgroups, cgroup) ? PK_OK : PK_NOMEM;
+	return set_names(cgroups, cgroup);
 }
 
 const struct pk_cgroup *pk_cgroups_find(const struct pk_cgroups *cgroups, uint64_t id)

@@ -138,8 +138,8 @@ static struct pk_code_page *get_page(struct pk_code_ranges *set, const struct pk
 
 	if (page)
 		return page;
-	if (!pk_reserve(&set->pages, &set->capacity, set->count, 1, sizeof(*set->pages)) ||
-	    !pk_table_add(&set->numbers, hash, set->count + 1))
+	if (pk_reserve(&set->pages, &set->capacity, set->count, 1, sizeof(*set->pages)) != PK_OK ||
+	    pk_table_add(&set->numbers, hash, set->count + 1) != PK_OK)
 		return NULL;
 	page = &set->pages[set->count++];
 	*page = (struct pk_code_page){
@@ -171,7 +171,7 @@ static struct pk_code_range *make_room(struct pk_code_page *page)
 
 	if (page->count < INSIDE)
 		return page->inside;
-	if (!pk_reserve(&page->ranges, &capacity, page->count, 1, sizeof(*page->ranges)))
+	if (pk_reserve(&page->ranges, &capacity, page->count, 1, sizeof(*page->ranges)) != PK_OK)
 		return NULL;
 	page->capacity = (uint32_t)capacity;
 	if (moves)
@@ -179,8 +179,8 @@ static struct pk_code_range *make_room(struct pk_code_page *page)
 	return page->ranges;
 }
 
-bool pk_code_ranges_add(struct pk_code_ranges *set, const struct pk_location *location,
-			const struct pk_range *same, struct pk_code_range range)
+enum pk_status pk_code_ranges_add(struct pk_code_ranges *set, const struct pk_location *location,
+				  const struct pk_range *same, struct pk_code_range range)
 {
 	const uint64_t address = location->address;
 	const bool any = is_any(location, same);
@@ -189,15 +189,15 @@ bool pk_code_ranges_add(struct pk_code_ranges *set, const struct pk_location *lo
 	size_t i;
 
 	if (!page || (any && page->count))
-		return page;
+		return page ? PK_OK : PK_NOMEM;
 	ranges = make_room(page);
 	if (!ranges)
-		return false;
+		return PK_NOMEM;
 	i = find_index(page, address & PAGE_LAST);
 	fit(page, i, address, same, &range);
 	memmove(ranges + i + 1, ranges + i, (page->count - i) * sizeof(range));
 	ranges[i] = range;
 	page->count++;
 	set->ranges++;
-	return true;
+	return PK_OK;
 }

@@ -36,9 +36,11 @@ const struct pk_code_range *pk_code_ranges_find(struct pk_code_ranges *set,
 						const struct pk_location *location);
 /* Adds a range that contains the location. `same` is the range of addresses that have these frames.
  * It is cut to the location's page, and to the part that no other range covers, unless it is all
- * addresses without an image. first and last of `range` are ignored. False: out of memory. */
-bool pk_code_ranges_add(struct pk_code_ranges *set, const struct pk_location *location,
-			const struct pk_range *same, struct pk_code_range range);
+ * addresses without an image. first and last of `range` are ignored. */
+PK_MUST_CHECK enum pk_status pk_code_ranges_add(struct pk_code_ranges *set,
+						const struct pk_location *location,
+						const struct pk_range *same,
+						struct pk_code_range range);
 /* Whether the set has so many ranges that it should be freed. */
 bool pk_code_ranges_full(const struct pk_code_ranges *set);
 

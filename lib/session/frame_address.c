@@ -159,7 +159,7 @@ struct pk_address_walk pk_callchain_walk(const struct pk_dictionary *dictionary,
 	int64_t count = 0;
 
 	if (!starts_with_ip(record, chain) &&
-	    !pk_sample_addresses(record->event, record, &addresses))
+	    pk_sample_addresses(record->event, record, &addresses) == PK_OK)
 		count = count_inner(&addresses, dictionary, stack);
 	if (count < 0)
 		while (pk_stack_next(&walk.at) && walk.at.frame->flags & PK_FRAME_INLINED)

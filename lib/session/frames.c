@@ -55,7 +55,7 @@ static uint32_t intern_dso(struct pk_frames *frames, enum pk_dso_kind kind, cons
 
 static uint32_t image_dso(struct pk_frames *frames, const struct pk_image *image)
 {
-	if (!pk_extend(&frames->dsos, &frames->dsos_capacity, image->index))
+	if (pk_extend(&frames->dsos, &frames->dsos_capacity, image->index) != PK_OK)
 		return check(frames, 0);
 	if (!frames->dsos[image->index])
 		frames->dsos[image->index] = intern_dso(frames, image->kind, image->name, image);
@@ -73,16 +73,15 @@ static uint32_t module_dso(struct pk_frames *frames, const char *module)
 	return intern_dso(frames, PK_DSO_MODULE, path, NULL);
 }
 
-/* Adds a frame to ids. False: out of memory. */
-static bool add_frame(struct pk_frames *frames, const struct pk_frame *frame)
+/* Adds a frame to ids. */
+static enum pk_status add_frame(struct pk_frames *frames, const struct pk_frame *frame)
 {
 	uint32_t id = pk_dictionary_frame(frames->dictionary, frame);
 
-	if (!pk_reserve(&frames->ids, &frames->ids_room, frames->ids_count, 1,
-			sizeof(*frames->ids)))
-		return false;
+	PK_TRY(pk_reserve(&frames->ids, &frames->ids_room, frames->ids_count, 1,
+			  sizeof(*frames->ids)));
 	frames->ids[frames->ids_count++] = id;
-	return id;
+	return id ? PK_OK : PK_NOMEM;
 }
 
 static uint32_t intern(struct pk_frames *frames, const char *text)
@@ -92,8 +91,8 @@ static uint32_t intern(struct pk_frames *frames, const char *text)
 }
 
 /* An inlined function has the address and the symbol start of the function that contains it. */
-static bool add_inlined(struct pk_frames *frames, struct pk_frame frame,
-			const struct pk_inlined *inlined)
+static enum pk_status add_inlined(struct pk_frames *frames, struct pk_frame frame,
+				  const struct pk_inlined *inlined)
 {
 	frame.function = intern(frames, inlined->function);
 	frame.file = intern(frames, inlined->file);
@@ -158,7 +157,7 @@ static struct pk_found_frame make(struct pk_frames *frames, const struct pk_loca
 		frames->resolve(frames->arg, location, &resolved);
 	fill(frames, location, &resolved, &frame);
 	for (size_t i = 0; ok && i < resolved.inlined_count; i++)
-		ok = add_inlined(frames, frame, &resolved.inlined[i]);
+		ok = add_inlined(frames, frame, &resolved.inlined[i]) == PK_OK;
 	found.retry = resolved.retry;
 	found.local = resolved.local;
 	frames->stale |= resolved.appeared;
@@ -169,7 +168,7 @@ static struct pk_found_frame make(struct pk_frames *frames, const struct pk_loca
 			: resolved.same;
 	if (!frame.function)
 		frame.flags |= PK_FRAME_UNRESOLVED;
-	if (!ok || frames->failed || !add_frame(frames, &frame)) {
+	if (!ok || frames->failed || add_frame(frames, &frame) != PK_OK) {
 		frames->ids_count = first;
 		return found;
 	}
@@ -219,7 +218,7 @@ static struct pk_found_frame find_location(struct pk_frames *frames,
 	if (found.retry)
 		frames->ids_count -= found.frames.count > 1 ? found.frames.count : 0;
 	else if (!found.local &&
-		 !pk_code_ranges_add(&frames->ranges, location, &same, found.frames))
+		 pk_code_ranges_add(&frames->ranges, location, &same, found.frames) != PK_OK)
 		found.frames.count = 0;
 	return found;
 }
@@ -251,7 +250,7 @@ uint32_t pk_frames_comm(struct pk_frames *frames, const struct pk_session *sessi
 	struct pk_frame frame = {.flags = PK_FRAME_COMM};
 	const char *text;
 
-	if (!pk_extend(&frames->comms, &frames->comms_capacity, comm))
+	if (pk_extend(&frames->comms, &frames->comms_capacity, comm) != PK_OK)
 		return 0;
 	if (!frames->comms[comm]) {
 		text = pk_session_comm(session, comm);

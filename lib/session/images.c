@@ -56,7 +56,8 @@ static uint32_t add_path(struct pk_images *images, const char *path)
 {
 	uint32_t number = pk_texts_add(&images->paths, path, strlen(path));
 
-	return number && pk_extend(&images->last, &images->last_capacity, number) ? number : 0;
+	return number && pk_extend(&images->last, &images->last_capacity, number) == PK_OK ? number
+											   : 0;
 }
 
 /* ---- Names of the kernel and its modules ---- */
@@ -95,47 +96,50 @@ static bool is_of_kernel(const struct pk_image *image)
 	return image->kind == PK_DSO_KERNEL || image->kind == PK_DSO_MODULE;
 }
 
-/* Sets image->name; image->path must be set. False: out of memory. */
-static bool set_name(struct pk_images *images, struct pk_image *image)
+/* Sets image->name; image->path must be set. */
+static enum pk_status set_name(struct pk_images *images, struct pk_image *image)
 {
 	uint32_t number;
 
 	image->name = image->path;
 	if (!is_of_kernel(image))
-		return true;
+		return PK_OK;
 	image->name = short_name(&images->names, image->path);
 	if (!image->name)
-		return false;
+		return PK_NOMEM;
 	/* BUILD_ID records of guests are not used. */
 	if (image->guest)
-		return true;
+		return PK_OK;
 	number = kernel_path(images, image->name);
 	if (number)
 		image->name = pk_texts_get(&images->build_id_paths, number, NULL);
 	number = pk_texts_add(&images->names, image->name, strlen(image->name));
-	if (!number || !pk_extend(&images->named, &images->named_capacity, number))
-		return false;
+	if (!number)
+		return PK_NOMEM;
+	PK_TRY(pk_extend(&images->named, &images->named_capacity, number));
 	images->named[number] = image->path;
-	return true;
+	return PK_OK;
 }
 
 /* Stores the path of a BUILD_ID record for the kernel or a module, unless an earlier record had
- * one. A path that is not a module's is the kernel's. False: out of memory. */
-static bool add_kernel_path(struct pk_images *images, const char *path, uint32_t path_number)
+ * one. A path that is not a module's is the kernel's. */
+static enum pk_status add_kernel_path(struct pk_images *images, const char *path,
+				      uint32_t path_number)
 {
 	const char *name = short_name(&images->names, path);
 	uint32_t number;
 
 	if (!name)
-		return false;
+		return PK_NOMEM;
 	if (*name != '[')
 		name = KERNEL_NAME;
 	number = pk_texts_add(&images->kernel_names, name, strlen(name));
-	if (!number || !pk_extend(&images->kernel_paths, &images->kernel_paths_capacity, number))
-		return false;
+	if (!number)
+		return PK_NOMEM;
+	PK_TRY(pk_extend(&images->kernel_paths, &images->kernel_paths_capacity, number));
 	if (!images->kernel_paths[number])
 		images->kernel_paths[number] = path_number;
-	return true;
+	return PK_OK;
 }
 
 const char *pk_images_path_of_name(const struct pk_images *images, const char *name)
@@ -167,8 +171,8 @@ struct pk_image *pk_images_add(struct pk_images *images, const struct pk_image *
 	struct pk_image *image;
 	uint32_t path;
 
-	if (!number || !pk_extend(&images->list, &images->capacity, index) ||
-	    !pk_extend(&images->before, &images->before_capacity, index))
+	if (!number || pk_extend(&images->list, &images->capacity, index) != PK_OK ||
+	    pk_extend(&images->before, &images->before_capacity, index) != PK_OK)
 		return NULL;
 	if (images->list[index])
 		return images->list[index];
@@ -179,7 +183,7 @@ struct pk_image *pk_images_add(struct pk_images *images, const struct pk_image *
 	*image = *like;
 	image->index = index;
 	image->path = pk_texts_get(&images->paths, path, NULL);
-	if (!set_name(images, image)) {
+	if (set_name(images, image) != PK_OK) {
 		free(image);
 		return NULL;
 	}
@@ -190,34 +194,34 @@ struct pk_image *pk_images_add(struct pk_images *images, const struct pk_image *
 	return image;
 }
 
-static bool add_build_id(struct pk_images *images, const char *path, const uint8_t *build_id,
-			 uint32_t size, bool kernel)
+static enum pk_status add_build_id(struct pk_images *images, const char *path,
+				   const uint8_t *build_id, uint32_t size, bool kernel)
 {
 	uint32_t number = pk_texts_add(&images->build_id_paths, path, strlen(path));
 
-	if (!number || !pk_extend(&images->build_ids, &images->build_ids_capacity, number))
-		return false;
+	if (!number)
+		return PK_NOMEM;
+	PK_TRY(pk_extend(&images->build_ids, &images->build_ids_capacity, number));
 	images->build_ids[number] = (struct pk_path_build_id){.size = size};
 	memcpy(images->build_ids[number].bytes, build_id, size);
-	return !kernel || add_kernel_path(images, path, number);
+	return kernel ? add_kernel_path(images, path, number) : PK_OK;
 }
 
-bool pk_images_set_build_id(struct pk_images *images, const char *path, const uint8_t *build_id,
-			    uint32_t size, bool kernel)
+enum pk_status pk_images_set_build_id(struct pk_images *images, const char *path,
+				      const uint8_t *build_id, uint32_t size, bool kernel)
 {
 	const size_t length = strlen(path);
 	uint32_t number;
 
 	if (pk_texts_find(&images->build_id_paths, path, length))
-		return true; /* only the first record for a path counts */
-	if (!add_build_id(images, path, build_id, size, kernel))
-		return false;
+		return PK_OK; /* only the first record for a path counts */
+	PK_TRY(add_build_id(images, path, build_id, size, kernel));
 	number = pk_texts_find(&images->paths, path, length);
 	if (number >= images->last_capacity)
-		return true;
+		return PK_OK;
 	for (number = images->last[number]; number; number = images->before[number - 1])
 		set_path_build_id(images, images->list[number - 1]);
-	return true;
+	return PK_OK;
 }
 
 void pk_images_free(struct pk_images *images)

@@ -39,9 +39,10 @@ struct pk_images {
 struct pk_image *pk_images_add(struct pk_images *images, const struct pk_image *like);
 /* Sets the build-id of all existing and later images of this path that have none, except JIT code.
  * Only the first call for a path counts. With `kernel`, the path is that of the kernel or a module.
- * Then it also becomes the name of later images. False: out of memory. */
-bool pk_images_set_build_id(struct pk_images *images, const char *path, const uint8_t *build_id,
-			    uint32_t size, bool kernel);
+ * Then it also becomes the name of later images. */
+PK_MUST_CHECK enum pk_status pk_images_set_build_id(struct pk_images *images, const char *path,
+						    const uint8_t *build_id, uint32_t size,
+						    bool kernel);
 /* The path of the image of the kernel or of a module with this name, or NULL if there is none. */
 const char *pk_images_path_of_name(const struct pk_images *images, const char *name);
 void pk_images_free(struct pk_images *images);

@@ -19,7 +19,7 @@ void pk_losses_record(struct pk_losses *losses, const struct pk_record *record)
 			losses->lost_samples += samples->lost;
 		break;
 	case PERF_RECORD_EVENT_UPDATE:
-		if (pk_definition_of(record) == PK_LOSS && !pk_loss_decode(record, &loss))
+		if (pk_definition_of(record) == PK_LOSS && pk_loss_decode(record, &loss) == PK_OK)
 			pk_losses_add(losses, loss.cause, loss.count, loss.total);
 		break;
 	default: break;

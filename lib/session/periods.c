@@ -69,7 +69,6 @@ enum pk_status pk_periods_start(struct pk_period_walk *walk, struct pk_periods *
 {
 	const uint64_t format = event->attr.read_format;
 	struct pk_sample sample;
-	enum pk_status status;
 
 	walk->i = 0;
 	walk->count = 1;
@@ -81,9 +80,7 @@ enum pk_status pk_periods_start(struct pk_period_walk *walk, struct pk_periods *
 		walk->period = own_period(event, record);
 		return PK_OK;
 	}
-	status = pk_sample_decode(event, record, &sample);
-	if (status)
-		return status;
+	PK_TRY(pk_sample_decode(event, record, &sample));
 	walk->periods = periods;
 	walk->events = events;
 	walk->read = sample.read;

@@ -37,7 +37,7 @@ static enum pk_status labels_record(struct pk_labels *labels, const struct pk_re
 	struct pk_label label;
 	uint32_t name, value;
 
-	if (pk_label_decode(record, &label))
+	if (pk_label_decode(record, &label) != PK_OK)
 		return PK_CORRUPT;
 	if (labels_find(labels, label.name))
 		return PK_OK;
@@ -233,7 +233,7 @@ static struct pk_process *add_process(struct pk_session *session, uint32_t pid,
 {
 	struct pk_process *process = malloc(sizeof(*process));
 
-	if (!process || !pk_table_set(&session->processes, pid, process)) {
+	if (!process || pk_table_set(&session->processes, pid, process) != PK_OK) {
 		free(process);
 		pk_space_release(space);
 		return NULL;
@@ -290,7 +290,7 @@ static struct pk_thread *add_thread(struct pk_session *session, struct pk_proces
 {
 	struct pk_thread *thread = malloc(sizeof(*thread));
 
-	if (!thread || !pk_table_set(&session->threads, tid, thread)) {
+	if (!thread || pk_table_set(&session->threads, tid, thread) != PK_OK) {
 		free(thread);
 		return NULL;
 	}
@@ -435,7 +435,7 @@ static enum pk_status map_image(struct pk_session *session, struct pk_space **sp
 		return PK_NOMEM;
 	image->code |= map->executable;
 	map->image = image;
-	return pk_space_map(space, map) ? PK_OK : PK_NOMEM;
+	return pk_space_map(space, map);
 }
 
 enum pk_status pk_session_map_code(struct pk_session *session, const struct pk_code_map *code)
@@ -620,7 +620,7 @@ static enum pk_status map_guest(struct pk_session *session, struct mmap_fields *
 	return guest ? map_guest_in(session, guest, &guest->space, fields) : PK_NOMEM;
 }
 
-bool pk_session_add_guest(struct pk_session *session, uint32_t pid)
+enum pk_status pk_session_add_guest(struct pk_session *session, uint32_t pid)
 {
 	struct pk_guest *guest = add_guest(session, pid);
 	char name[64];
@@ -628,17 +628,20 @@ bool pk_session_add_guest(struct pk_session *session, uint32_t pid)
 
 	if (guest && !guest->kernel)
 		guest->kernel = pk_images_add(&session->images, &like);
-	return guest && guest->kernel;
+	if (!guest)
+		return PK_NOMEM;
+	return guest->kernel ? PK_OK : PK_NOMEM;
 }
 
-bool pk_session_map_guest_module(struct pk_session *session, uint32_t pid, const char *name,
-				 uint64_t start, uint64_t size)
+enum pk_status pk_session_map_guest_module(struct pk_session *session, uint32_t pid,
+					   const char *name, uint64_t start, uint64_t size)
 {
 	const struct mmap_fields fields = {.pid = pid, .start = start, .size = size, .name = name};
 	struct pk_guest *guest = add_guest(session, pid);
 
-	return guest &&
-	       (is_empty(&fields) || !map_guest_in(session, guest, &guest->listed, &fields));
+	if (!guest)
+		return PK_NOMEM;
+	return is_empty(&fields) ? PK_OK : map_guest_in(session, guest, &guest->listed, &fields);
 }
 
 static enum pk_status pk_session_mmap(struct pk_session *session, const struct pk_record *record)
@@ -673,7 +676,7 @@ static enum pk_status pk_session_ksymbol(struct pk_session *session, const struc
 	if (!like.path || map.end <= map.start)
 		return PK_CORRUPT;
 	if (symbol->flags & KSYMBOL_UNREGISTER)
-		return pk_space_unmap(&session->kernel, map.start, map.end) ? PK_OK : PK_NOMEM;
+		return pk_space_unmap(&session->kernel, map.start, map.end);
 	return map_image(session, &session->kernel, &like, &map);
 }
 
@@ -694,7 +697,7 @@ static enum pk_status pk_session_build_id(struct pk_session *session,
 	if (mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER)
 		return PK_OK;
 	return pk_images_set_build_id(&session->images, path, from->build_id, size,
-				      mode == PERF_RECORD_MISC_KERNEL)
+				      mode == PERF_RECORD_MISC_KERNEL) == PK_OK
 		       ? PK_OK
 		       : PK_NOMEM;
 }

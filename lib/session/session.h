@@ -75,10 +75,11 @@ const struct pk_space *pk_session_kernel(const struct pk_session *session);
 const struct pk_guest *pk_session_guest(const struct pk_session *session,
 					const struct pk_process *process);
 /* Adds the kernel of the guest that the process pid runs, and a module of it (pid 0: of the guest
- * without a process). False: out of memory. */
-bool pk_session_add_guest(struct pk_session *session, uint32_t pid);
-bool pk_session_map_guest_module(struct pk_session *session, uint32_t pid, const char *name,
-				 uint64_t start, uint64_t size);
+ * without a process). */
+PK_MUST_CHECK enum pk_status pk_session_add_guest(struct pk_session *session, uint32_t pid);
+PK_MUST_CHECK enum pk_status pk_session_map_guest_module(struct pk_session *session, uint32_t pid,
+							 const char *name, uint64_t start,
+							 uint64_t size);
 #define PK_GUEST_KERNEL "[guest.kernel.kallsyms]"
 /* The name of kernel code outside of all maps, such as startup code. The flags are PK_FRAME_.
  * Returns NULL if it is not code of the kernel. */

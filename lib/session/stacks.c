@@ -264,8 +264,8 @@ INLINED void add_frames(struct lookup *lookup, uint64_t ip, uint32_t context, bo
 	lookup->retry |= found.retry;
 	*unresolved = found.frames.unresolved;
 	if (pk_unlikely(!count) || (pk_unlikely(stacks->ids_room - lookup->ids_count < count) &&
-				    !pk_reserve(&stacks->ids, &stacks->ids_room, lookup->ids_count,
-						count, sizeof(*stacks->ids)))) {
+				    pk_reserve(&stacks->ids, &stacks->ids_room, lookup->ids_count,
+					       count, sizeof(*stacks->ids)) != PK_OK)) {
 		lookup->failed = true;
 		return;
 	}
@@ -432,8 +432,8 @@ static void push_chain(struct lookup *lookup, const struct pk_chain *outer)
 	struct pk_chain *all = &lookup->result;
 
 	if (!outer->stack || lookup->failed ||
-	    !pk_dictionary_path(stacks->frames.dictionary, outer->stack, stacks->ids,
-				lookup->ids_count))
+	    pk_dictionary_path(stacks->frames.dictionary, outer->stack, stacks->ids,
+			       lookup->ids_count) != PK_OK)
 		return;
 	all->stack = lookup->ids_count ? stacks->ids[0] : outer->stack;
 	all->frames = (uint16_t)(all->frames + outer->frames);
@@ -561,7 +561,7 @@ uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 		pk_frames_forget_locations(&stacks->frames);
 		pk_chains_forget(&stacks->chains);
 	}
-	if (pk_unlikely(pk_sample_addresses(event, record, &addresses))) {
+	if (pk_unlikely(pk_sample_addresses(event, record, &addresses) != PK_OK)) {
 		stacks->count.samples_bad++;
 		return 0;
 	}

@@ -65,12 +65,12 @@ static struct pk_stream_image **slot_of(struct pk_stream_symbols *set, const str
 {
 	uint32_t number;
 
-	if (!pk_reserve(&set->key, &set->key_capacity, 0, sizeof(*key) + strlen(path), 1))
+	if (pk_reserve(&set->key, &set->key_capacity, 0, sizeof(*key) + strlen(path), 1) != PK_OK)
 		return NULL;
 	number = pk_texts_add(&set->keys, set->key, fill_key(set, key, path));
 	if (!number)
 		return NULL;
-	if (!pk_extend(&set->by_key, &set->by_key_capacity, number))
+	if (pk_extend(&set->by_key, &set->by_key_capacity, number) != PK_OK)
 		return NULL;
 	return &set->by_key[number];
 }
@@ -98,13 +98,12 @@ static const struct pk_stream_image *find_image(const struct pk_stream_symbols *
 	return find_key(set, &key, image->path);
 }
 
-static bool append_image(struct pk_stream_symbols *set, struct pk_stream_image *image)
+static enum pk_status append_image(struct pk_stream_symbols *set, struct pk_stream_image *image)
 {
-	if (!pk_reserve(&set->images, &set->images_capacity, set->images_count, 1,
-			sizeof(*set->images)))
-		return false;
+	PK_TRY(pk_reserve(&set->images, &set->images_capacity, set->images_count, 1,
+			  sizeof(*set->images)));
 	set->images[set->images_count++] = image;
-	return true;
+	return PK_OK;
 }
 
 /* "ext4" for the module "[ext4]". Returns NULL if it is not a module, or its path is not in
@@ -146,7 +145,8 @@ static enum pk_status decode_image(struct pk_stream_symbols *set, const struct p
 	struct pk_image_info info;
 	struct key key;
 
-	if (pk_image_info_decode(record, &info) || info.id != set->first_id + set->images_count + 1)
+	if (pk_image_info_decode(record, &info) != PK_OK ||
+	    info.id != set->first_id + set->images_count + 1)
 		return PK_CORRUPT;
 	key = key_of(info.kind, info.pid, info.build_id, false);
 	slot = slot_of(set, &key, info.path);
@@ -155,8 +155,9 @@ static enum pk_status decode_image(struct pk_stream_symbols *set, const struct p
 	if (!*slot)
 		*slot = new_image(set, &info);
 	image = *slot;
-	if (!image || !append_image(set, image))
+	if (!image)
 		return PK_NOMEM;
+	PK_TRY(append_image(set, image));
 	key = key_of(info.kind, info.pid, NULL, true);
 	slot = slot_of(set, &key, info.path);
 	if (!slot)
@@ -217,7 +218,7 @@ static enum pk_status decode_symbol(struct pk_stream_symbols *set, struct pk_str
 	if (map.end <= map.start || !info->name_size)
 		return PK_CORRUPT;
 	map.image = space ? new_symbol(set, image, info) : NULL;
-	return map.image && pk_space_map(space, &map) ? PK_OK : PK_NOMEM;
+	return map.image && pk_space_map(space, &map) == PK_OK ? PK_OK : PK_NOMEM;
 }
 
 static enum pk_status decode_symbols(struct pk_stream_symbols *set, const struct pk_record *record)
@@ -227,7 +228,7 @@ static enum pk_status decode_symbols(struct pk_stream_symbols *set, const struct
 	struct pk_stream_image *image;
 	enum pk_status status, result = PK_OK;
 
-	if (pk_offsite_entries(record, &list))
+	if (pk_offsite_entries(record, &list) != PK_OK)
 		return PK_CORRUPT;
 	image = image_by_id(set, list.image);
 	if (!image)
@@ -272,7 +273,8 @@ static enum pk_status decode_source(struct pk_stream_symbols *set, const struct 
 	enum pk_status status;
 	struct pk_table *table;
 
-	if (pk_offsite_entries(record, &list) || !list.left || list.left > PK_STREAM_FRAMES_MAX)
+	if (pk_offsite_entries(record, &list) != PK_OK || !list.left ||
+	    list.left > PK_STREAM_FRAMES_MAX)
 		return PK_CORRUPT;
 	image = image_by_id(set, list.image);
 	if (!image)
@@ -288,7 +290,7 @@ static enum pk_status decode_source(struct pk_stream_symbols *set, const struct 
 	old = pk_table_get(table, list.address);
 	if (status == PK_END && !source->count)
 		status = PK_CORRUPT;
-	if (status != PK_END || !pk_table_set(table, list.address, source)) {
+	if (status != PK_END || pk_table_set(table, list.address, source) != PK_OK) {
 		free(source);
 		return status == PK_END ? PK_NOMEM : status;
 	}

@@ -20,7 +20,7 @@ void pk_ended_tasks_free(struct pk_ended_tasks *tasks)
 	*tasks = (struct pk_ended_tasks){0};
 }
 
-bool pk_ended_tasks_add(struct pk_ended_tasks *tasks, uint32_t tid, uint64_t time)
+enum pk_status pk_ended_tasks_add(struct pk_ended_tasks *tasks, uint32_t tid, uint64_t time)
 {
 	if (tasks->first && tasks->first * 2 >= tasks->count) { /* amortized: moves at most half */
 		tasks->count -= tasks->first;
@@ -28,10 +28,10 @@ bool pk_ended_tasks_add(struct pk_ended_tasks *tasks, uint32_t tid, uint64_t tim
 			tasks->count * sizeof(*tasks->items));
 		tasks->first = 0;
 	}
-	if (!pk_vector_reserve(tasks, 1) || !pk_table_set_u64(&tasks->tids, tid, tasks->last + 1))
-		return false;
+	PK_TRY(pk_vector_reserve(tasks, 1));
+	PK_TRY(pk_table_set_u64(&tasks->tids, tid, tasks->last + 1));
 	tasks->items[tasks->count++] = (struct pk_ended_task){tid, time, ++tasks->last};
-	return true;
+	return PK_OK;
 }
 
 void pk_ended_tasks_remove(struct pk_ended_tasks *tasks, uint32_t tid)
@@ -170,19 +170,18 @@ static void replace_key(struct pk_open_spans *spans, struct pk_open_span *old,
 
 /* ---- Tasks ---- */
 
-/* False: out of memory. */
-static bool link_task(struct pk_open_pool *pool, struct pk_open_span *span, uint32_t task)
+static enum pk_status link_task(struct pk_open_pool *pool, struct pk_open_span *span, uint32_t task)
 {
 	struct pk_open_span *first = task ? pk_table_get(&pool->tasks, task) : NULL;
 
-	if (task && !pk_table_set(&pool->tasks, task, span))
-		return false;
+	if (task)
+		PK_TRY(pk_table_set(&pool->tasks, task, span));
 	span->task = task;
 	span->task_before = NULL;
 	span->task_next = first;
 	if (first)
 		first->task_before = span;
-	return true;
+	return PK_OK;
 }
 
 static void unlink_task(struct pk_open_pool *pool, struct pk_open_span *span)
@@ -288,8 +287,8 @@ void pk_open_spans_free(struct pk_open_spans *spans)
 
 /* ---- Starts and ends ---- */
 
-bool pk_open_spans_start(struct pk_open_spans *spans, const void *key, uint32_t key_size,
-			 uint32_t task, uint32_t size, struct pk_open_span **out)
+enum pk_status pk_open_spans_start(struct pk_open_spans *spans, const void *key, uint32_t key_size,
+				   uint32_t task, uint32_t size, struct pk_open_span **out)
 {
 	const uint32_t blocks = blocks_of(PK_ALIGN8(key_size) + size);
 	const uint64_t hash = hash_of(spans, key, key_size);
@@ -299,22 +298,21 @@ bool pk_open_spans_start(struct pk_open_spans *spans, const void *key, uint32_t 
 	if (pk_unlikely(around && spans->again == PK_AGAIN_KEEP)) {
 		spans->starts++;
 		spans->unused++;
-		return true;
+		return PK_OK;
 	}
-	if (!pk_table_reserve_one(&spans->table))
-		return false;
+	PK_TRY(pk_table_reserve_one(&spans->table));
 	span = allocate(spans->pool, blocks);
 	if (!span)
-		return false;
+		return PK_NOMEM;
 	if (pk_unlikely(around && spans->again == PK_AGAIN_REPLACE)) {
 		unlink_span(spans, around);
 		close_span(spans->pool, around);
 		spans->replaced++;
 	}
 	make_room(spans->pool, blocks);
-	if (!link_task(spans->pool, span, task)) {
+	if (link_task(spans->pool, span, task) != PK_OK) {
 		release(spans->pool, span);
-		return false;
+		return PK_NOMEM;
 	}
 	around = spans->again == PK_AGAIN_NEST ? find_span(spans, hash, key, key_size) : NULL;
 	span->set = spans;
@@ -334,7 +332,7 @@ bool pk_open_spans_start(struct pk_open_spans *spans, const void *key, uint32_t 
 	link_newest(spans, span);
 	spans->starts++;
 	*out = span;
-	return true;
+	return PK_OK;
 }
 
 /* Removes the open span of the key. Returns NULL if there is none. */

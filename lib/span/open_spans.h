@@ -31,8 +31,9 @@ struct pk_ended_tasks {
 
 void pk_ended_tasks_clear(struct pk_ended_tasks *tasks);
 void pk_ended_tasks_free(struct pk_ended_tasks *tasks);
-/* An EXIT record. False: out of memory. */
-bool pk_ended_tasks_add(struct pk_ended_tasks *tasks, uint32_t tid, uint64_t time);
+/* An EXIT record. */
+PK_MUST_CHECK enum pk_status pk_ended_tasks_add(struct pk_ended_tasks *tasks, uint32_t tid,
+						uint64_t time);
 /* Forgets the task: its tid is used again. */
 void pk_ended_tasks_remove(struct pk_ended_tasks *tasks, uint32_t tid);
 /* Removes the oldest task whose grace is over at this time. Returns false if there is none. */
@@ -110,10 +111,11 @@ void pk_open_spans_free(struct pk_open_spans *spans);
 void pk_open_spans_clear(struct pk_open_spans *spans);
 
 /* Opens a span with `size` bytes for the caller. pk_open_spans_end_task() finds it by task, unless
- * that is 0. *span is NULL if the start is not used (PK_AGAIN_KEEP). Returns false if memory is
+ * that is 0. *span is NULL if the start is not used (PK_AGAIN_KEEP). Returns PK_NOMEM if memory is
  * exhausted. The start is not counted then. */
-bool pk_open_spans_start(struct pk_open_spans *spans, const void *key, uint32_t key_size,
-			 uint32_t task, uint32_t size, struct pk_open_span **span);
+PK_MUST_CHECK enum pk_status pk_open_spans_start(struct pk_open_spans *spans, const void *key,
+						 uint32_t key_size, uint32_t task, uint32_t size,
+						 struct pk_open_span **span);
 /* These remove an open span, count it, and return it. It is valid until it is released. They return
  * NULL if there is none. */
 struct pk_open_span *pk_open_spans_end(struct pk_open_spans *spans, const void *key,

@@ -17,10 +17,9 @@ static void loss_marks_clear(struct pk_loss_marks *marks)
 
 /* Notes a loss, at a record with the event's trailer. event is NULL if it is unknown. The kernel
  * has one buffer for each cpu, or one for each task: the trailer has the cpu or the task of the
- * buffer, but it can also have the task that ran when a buffer of a cpu was full. False: out of
- * memory. */
-static bool loss_marks_add(struct pk_loss_marks *marks, const struct pk_event *event,
-			   const struct pk_record *record)
+ * buffer, but it can also have the task that ran when a buffer of a cpu was full. */
+static enum pk_status loss_marks_add(struct pk_loss_marks *marks, const struct pk_event *event,
+				     const struct pk_record *record)
 {
 	struct pk_sample_id id = {0};
 	bool has_cpu, has_task;
@@ -32,8 +31,9 @@ static bool loss_marks_add(struct pk_loss_marks *marks, const struct pk_event *e
 	marks->last++;
 	if (!has_cpu && !has_task)
 		marks->anywhere = marks->last;
-	return (!has_cpu || pk_table_set_u64(&marks->on_cpu, id.cpu, marks->last)) &&
-	       (!has_task || pk_table_set_u64(&marks->of_task, id.tid, marks->last));
+	if (has_cpu)
+		PK_TRY(pk_table_set_u64(&marks->on_cpu, id.cpu, marks->last));
+	return has_task ? pk_table_set_u64(&marks->of_task, id.tid, marks->last) : PK_OK;
 }
 
 /* ---- Pairs ---- */
@@ -52,7 +52,8 @@ struct start {
 
 /* ---- Options ---- */
 
-bool pk_pairing_add_rule(struct pk_pairing *pairing, enum pk_span_role role, const char *event)
+enum pk_status pk_pairing_add_rule(struct pk_pairing *pairing, enum pk_span_role role,
+				   const char *event)
 {
 	return pk_span_rules_add(&pairing->plans.rules[role], event);
 }
@@ -62,46 +63,52 @@ static struct pk_span_column *add_column(struct pk_pairing *pairing)
 {
 	struct pk_span_columns *columns = &pairing->plans.columns;
 
-	return pk_vector_reserve(columns, 1) ? &columns->items[columns->count++] : NULL;
+	return pk_vector_reserve(columns, 1) == PK_OK ? &columns->items[columns->count++] : NULL;
 }
 
-bool pk_pairing_add_key(struct pk_pairing *pairing, const char *text, size_t size)
+enum pk_status pk_pairing_add_key(struct pk_pairing *pairing, const char *text, size_t size)
 {
 	struct pk_span_column *column = add_column(pairing);
 
-	return column && pk_span_column_key(column, text, size);
+	if (!column)
+		return PK_NOMEM;
+	return pk_span_column_key(column, text, size);
 }
 
-bool pk_pairing_add_carried(struct pk_pairing *pairing, const char *text, size_t size)
+enum pk_status pk_pairing_add_carried(struct pk_pairing *pairing, const char *text, size_t size)
 {
 	struct pk_span_column *column = add_column(pairing);
 
-	return column && pk_span_column_carried(column, text, size);
+	if (!column)
+		return PK_NOMEM;
+	return pk_span_column_carried(column, text, size);
 }
 
-bool pk_pairing_set_task(struct pk_pairing *pairing, const char *text, size_t size)
+enum pk_status pk_pairing_set_task(struct pk_pairing *pairing, const char *text, size_t size)
 {
 	struct pk_span_column *column = add_column(pairing);
 
-	if (!column || !pk_span_column_carried(column, text, size))
-		return false;
+	if (!column)
+		return PK_NOMEM;
+	PK_TRY(pk_span_column_carried(column, text, size));
 	column->hidden = true;
-	return true;
+	return PK_OK;
 }
 
-bool pk_pairing_set_level(struct pk_pairing *pairing, const char *text, size_t size)
+enum pk_status pk_pairing_set_level(struct pk_pairing *pairing, const char *text, size_t size)
 {
 	struct pk_span_column *column;
 
 	pairing->fields.has_level = true;
 	if (size == 1 && *text == '1')
-		return true;
+		return PK_OK;
 	column = add_column(pairing);
-	if (!column || !pk_span_column_carried(column, text, size))
-		return false;
+	if (!column)
+		return PK_NOMEM;
+	PK_TRY(pk_span_column_carried(column, text, size));
 	column->on[PK_SPAN_END] = false;
 	column->hidden = column->is_level = true;
-	return true;
+	return PK_OK;
 }
 
 unsigned int pk_pairing_needs(const struct pk_pairing *pairing)
@@ -129,14 +136,13 @@ static bool has_column(const struct pk_pairing *pairing, const char *name)
 }
 
 /* Carries a field of the end if there is one and the user does not name it. */
-static bool add_result(struct pk_pairing *pairing, const char *name, const char *text)
+static enum pk_status add_result(struct pk_pairing *pairing, const char *name, const char *text)
 {
 	if (has_column(pairing, name))
-		return true;
-	if (!pk_pairing_add_carried(pairing, text, strlen(text)))
-		return false;
+		return PK_OK;
+	PK_TRY(pk_pairing_add_carried(pairing, text, strlen(text)));
 	pairing->plans.columns.items[pairing->plans.columns.count - 1].optional = true;
-	return true;
+	return PK_OK;
 }
 
 static void close_start(void *arg, const struct pk_open_span *open)
@@ -147,7 +153,7 @@ static void close_start(void *arg, const struct pk_open_span *open)
 		pk_user_halves_close(arg, start->cookie);
 }
 
-bool pk_pairing_init(struct pk_pairing *pairing, struct pk_context *context)
+enum pk_status pk_pairing_init(struct pk_pairing *pairing, struct pk_context *context)
 {
 	if (pairing->halves) {
 		pairing->open.pool->closed = close_start;
@@ -156,12 +162,11 @@ bool pk_pairing_init(struct pk_pairing *pairing, struct pk_context *context)
 	pairing->plans.context = context;
 	pairing->fields.plans = &pairing->plans;
 	pairing->values.fields = &pairing->fields;
-	if (!add_result(pairing, "ret", "end.ret") || !add_result(pairing, "error", "end.error"))
-		return false;
+	PK_TRY(add_result(pairing, "ret", "end.ret"));
+	PK_TRY(add_result(pairing, "error", "end.error"));
 	for (int role = 0; role < PK_SPAN_RULES; role++)
-		if (!pk_span_rules_init(&pairing->plans.rules[role], context))
-			return false;
-	return true;
+		PK_TRY(pk_span_rules_init(&pairing->plans.rules[role], context));
+	return PK_OK;
 }
 
 void pk_pairing_prepare(struct pk_pairing *pairing, struct pk_span_format *format,
@@ -200,14 +205,14 @@ static void set_task(const struct pk_pairing *pairing, struct pk_span *span, uin
 }
 
 /* Completes the callchain of a copy of the place, if its user half was deferred. */
-static bool complete_chain(struct pk_pairing *pairing, struct pk_span_place *place)
+static enum pk_status complete_chain(struct pk_pairing *pairing, struct pk_span_place *place)
 {
 	if (pk_likely(!pairing->halves || !pk_chain_cookie(&place->callchain)))
-		return true;
+		return PK_OK;
 	if (pk_user_halves_join(pairing->halves, place->pid, place->time, &place->callchain,
 				&pairing->chain) == PK_HALF_GONE)
 		place->chain_flags |= PK_CHAIN_USER_MISSING;
-	return !pairing->chain.failed;
+	return pairing->chain.failed ? PK_NOMEM : PK_OK;
 }
 
 /* end NULL: the span has not ended, but lasted until the given time. */
@@ -231,8 +236,7 @@ static enum pk_status emit(struct pk_pairing *pairing, struct pk_open_span *open
 		return PK_OK;
 	}
 	place = end && pairing->place_of == PK_SPAN_END ? *end : start->place;
-	if (!complete_chain(pairing, &place))
-		return PK_NOMEM;
+	PK_TRY(complete_chain(pairing, &place));
 	span.place = &place;
 	span.inner = pairing->both ? end : NULL;
 	set_task(pairing, &span, start->task ? start->task : end ? pairing->end_task : 0);
@@ -328,11 +332,10 @@ static enum pk_status start_span(struct pk_pairing *pairing, const struct pk_spa
 	if (status)
 		return status;
 	pk_span_values_carried(&pairing->values, sample, PK_SPAN_START);
-	if (!pk_open_spans_start(&pairing->open, pairing->values.key.data,
-				 (uint32_t)pairing->values.key.size,
-				 pk_span_values_task_of_key(&pairing->values),
-				 (uint32_t)(sizeof(*start) + carried->size + chain), &open))
-		return PK_NOMEM;
+	PK_TRY(pk_open_spans_start(&pairing->open, pairing->values.key.data,
+				   (uint32_t)pairing->values.key.size,
+				   pk_span_values_task_of_key(&pairing->values),
+				   (uint32_t)(sizeof(*start) + carried->size + chain), &open));
 	*paired = true;
 	if (!open)
 		return PK_OK;
@@ -355,7 +358,8 @@ static enum pk_status start_span(struct pk_pairing *pairing, const struct pk_spa
 		memcpy(at, carried->data, carried->size);
 	if (chain)
 		memcpy(at + carried->size, callchain->data, chain);
-	if (pk_likely(!start->cookie) || pk_user_halves_open(pairing->halves, start->cookie))
+	if (pk_likely(!start->cookie) ||
+	    pk_user_halves_open(pairing->halves, start->cookie) == PK_OK)
 		return PK_OK;
 	start->cookie = 0;
 	return PK_NOMEM;
@@ -438,12 +442,13 @@ static bool is_loss(struct pk_pairing *pairing, const struct pk_record *record)
 	}
 }
 
-bool pk_pairing_record(struct pk_pairing *pairing, const struct pk_record *record)
+enum pk_status pk_pairing_record(struct pk_pairing *pairing, const struct pk_record *record)
 {
 	note_time(pairing, record);
 	if (pk_definition_of(record) == PK_RESET)
 		pairing->resets++;
-	return !is_loss(pairing, record) || loss_marks_add(&pairing->losses, record->event, record);
+	return is_loss(pairing, record) ? loss_marks_add(&pairing->losses, record->event, record)
+					: PK_OK;
 }
 
 /* ---- Sessions ---- */

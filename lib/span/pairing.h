@@ -91,21 +91,27 @@ struct pk_pairing {
 };
 
 /* The strings stay the caller's; a field's text is copied. Add at most PK_SPAN_FIELDS_MAX - 8
- * fields. False: out of memory. */
-bool pk_pairing_add_rule(struct pk_pairing *pairing, enum pk_span_role role, const char *event);
-bool pk_pairing_add_key(struct pk_pairing *pairing, const char *text, size_t size);
-bool pk_pairing_add_carried(struct pk_pairing *pairing, const char *text, size_t size);
+ * fields. */
+PK_MUST_CHECK enum pk_status pk_pairing_add_rule(struct pk_pairing *pairing, enum pk_span_role role,
+						 const char *event);
+PK_MUST_CHECK enum pk_status pk_pairing_add_key(struct pk_pairing *pairing, const char *text,
+						size_t size);
+PK_MUST_CHECK enum pk_status pk_pairing_add_carried(struct pk_pairing *pairing, const char *text,
+						    size_t size);
 /* The field of the start or the end whose value is the tid of the span's task. */
-bool pk_pairing_set_task(struct pk_pairing *pairing, const char *text, size_t size);
+PK_MUST_CHECK enum pk_status pk_pairing_set_task(struct pk_pairing *pairing, const char *text,
+						 size_t size);
 /* Adds a level to spans. It is the sum of a field of the starts, or with "1" the number of starts,
  * over the spans that are open when a span starts, itself included. Spans also get the number of
  * spans that start while they are open. */
-bool pk_pairing_set_level(struct pk_pairing *pairing, const char *text, size_t size);
+PK_MUST_CHECK enum pk_status pk_pairing_set_level(struct pk_pairing *pairing, const char *text,
+						  size_t size);
 /* PK_NEED_* of all fields and conditions. */
 unsigned int pk_pairing_needs(const struct pk_pairing *pairing);
 /* Call it after these functions, and after pk_context_init(). The context has the needs of
- * pk_pairing_needs(). False: out of memory. */
-bool pk_pairing_init(struct pk_pairing *pairing, struct pk_context *context);
+ * pk_pairing_needs(). */
+PK_MUST_CHECK enum pk_status pk_pairing_init(struct pk_pairing *pairing,
+					     struct pk_context *context);
 void pk_pairing_free(struct pk_pairing *pairing);
 
 /* Call when the session's events and formats are known, before its first sample. Adds the fields of
@@ -115,8 +121,9 @@ void pk_pairing_free(struct pk_pairing *pairing);
 void pk_pairing_prepare(struct pk_pairing *pairing, struct pk_span_format *format,
 			void (*complain)(void *arg, const char *text), void *arg);
 /* A record that is not a SAMPLE, with record->event set: notes losses, and RESET, not what `halves`
- * notes. False: out of memory. */
-bool pk_pairing_record(struct pk_pairing *pairing, const struct pk_record *record);
+ * notes. */
+PK_MUST_CHECK enum pk_status pk_pairing_record(struct pk_pairing *pairing,
+					       const struct pk_record *record);
 /* Takes a SAMPLE whose event is record->event. It is not used if it lacks fields. Sets *paired if
  * it has started a span, or ended one. Returns the result of emit(), or PK_NOMEM. */
 PK_MUST_CHECK enum pk_status pk_pairing_sample(struct pk_pairing *pairing,

@@ -27,19 +27,18 @@ static const char *last_part(const char *text, size_t *size)
 	return dot + 1;
 }
 
-static bool add_name(struct pk_span_names *names, const char *text, size_t size)
+static enum pk_status add_name(struct pk_span_names *names, const char *text, size_t size)
 {
 	const size_t i = names->count;
 
 	if (i == PK_SPAN_NAMES_MAX) /* the other names are not used */
-		return true;
+		return PK_OK;
 	names->count++;
-	if (!pk_reference_parse(&names->general[i], text, size))
-		return false;
+	PK_TRY(pk_reference_parse(&names->general[i], text, size));
 	if (memchr(text, '.', size))
-		return true;
+		return PK_OK;
 	names->own[i].name = strndup(text, size);
-	return names->own[i].name;
+	return names->own[i].name ? PK_OK : PK_NOMEM;
 }
 
 /* The size of the first of several names. */
@@ -51,16 +50,15 @@ static size_t first_name(const char *text, size_t size)
 }
 
 /* Adds the names of "NAME|NAME". */
-static bool add_names(struct pk_span_names *names, const char *text, size_t size)
+static enum pk_status add_names(struct pk_span_names *names, const char *text, size_t size)
 {
 	size_t first;
 
 	for (;; text += first + 1, size -= first + 1) {
 		first = first_name(text, size);
-		if (!add_name(names, text, first))
-			return false;
+		PK_TRY(add_name(names, text, first));
 		if (first == size)
-			return true;
+			return PK_OK;
 	}
 }
 
@@ -72,15 +70,16 @@ static size_t before_factor(const char *text, size_t size)
 	return star ? (size_t)(star - text) : size;
 }
 
-static bool parse(struct pk_span_column *column, enum pk_span_side side, const char *text,
-		  size_t size)
+static enum pk_status parse(struct pk_span_column *column, enum pk_span_side side, const char *text,
+			    size_t size)
 {
 	const size_t first = column->is_key ? size : before_factor(text, size);
 
 	column->on[side] = true;
-	return add_names(&column->names[side], text, first) &&
-	       (first == size ||
-		add_names(&column->factors[side], text + first + 1, size - first - 1));
+	PK_TRY(add_names(&column->names[side], text, first));
+	return first == size
+		       ? PK_OK
+		       : add_names(&column->factors[side], text + first + 1, size - first - 1);
 }
 
 static bool start(struct pk_span_column *column, const char *text, size_t size)
@@ -101,28 +100,28 @@ static void set_name(struct pk_span_column *column, const char *text, size_t siz
 		 as_text ? "_text" : "");
 }
 
-bool pk_span_column_key(struct pk_span_column *column, const char *text, size_t size)
+enum pk_status pk_span_column_key(struct pk_span_column *column, const char *text, size_t size)
 {
 	const char *equals = memchr(text, '=', size);
 	const size_t first = equals ? (size_t)(equals - text) : size;
 	const char *second = equals ? equals + 1 : text;
 
 	if (!start(column, text, size))
-		return false;
+		return PK_NOMEM;
 	column->is_key = true;
 	set_name(column, text, first);
-	return parse(column, PK_SPAN_START, text, first) &&
-	       parse(column, PK_SPAN_END, second, size - (size_t)(second - text));
+	PK_TRY(parse(column, PK_SPAN_START, text, first));
+	return parse(column, PK_SPAN_END, second, size - (size_t)(second - text));
 }
 
-bool pk_span_column_carried(struct pk_span_column *column, const char *text, size_t size)
+enum pk_status pk_span_column_carried(struct pk_span_column *column, const char *text, size_t size)
 {
 	const bool of_start = has_prefix(text, size, "start."),
 		   of_end = has_prefix(text, size, "end.");
 	const size_t prefix = of_start ? strlen("start.") : of_end ? strlen("end.") : 0;
 
 	if (!start(column, text, size))
-		return false;
+		return PK_NOMEM;
 	text += prefix;
 	size -= prefix;
 	set_name(column, text, before_factor(text, size));
@@ -131,8 +130,9 @@ bool pk_span_column_carried(struct pk_span_column *column, const char *text, siz
 	if (!of_end && !strcmp(column->name, "args"))
 		column->computed = pk_call_arguments;
 	column->compares_cpus = !of_start && !strcmp(column->name, "moved");
-	return (of_end || parse(column, PK_SPAN_START, text, size)) &&
-	       (of_start || parse(column, PK_SPAN_END, text, size));
+	if (!of_end)
+		PK_TRY(parse(column, PK_SPAN_START, text, size));
+	return of_start ? PK_OK : parse(column, PK_SPAN_END, text, size);
 }
 
 static void free_names(struct pk_span_names *names)
@@ -369,12 +369,11 @@ bool pk_span_value_add(struct buffer *bytes, const struct pk_span_column *column
 
 /* ---- Rules ---- */
 
-bool pk_span_rules_add(struct pk_span_rules *rules, const char *event)
+enum pk_status pk_span_rules_add(struct pk_span_rules *rules, const char *event)
 {
-	if (!pk_vector_reserve(rules, 1))
-		return false;
+	PK_TRY(pk_vector_reserve(rules, 1));
 	rules->items[rules->count++] = (struct pk_span_rule){.event = event};
-	return true;
+	return PK_OK;
 }
 
 unsigned int pk_span_rules_needs(const struct pk_span_rules *rules)
@@ -387,7 +386,7 @@ unsigned int pk_span_rules_needs(const struct pk_span_rules *rules)
 	return needs;
 }
 
-bool pk_span_rules_init(struct pk_span_rules *rules, struct pk_context *context)
+enum pk_status pk_span_rules_init(struct pk_span_rules *rules, struct pk_context *context)
 {
 	for (size_t i = 0; i < rules->count; i++) {
 		struct pk_span_rule *rule = &rules->items[i];
@@ -396,9 +395,9 @@ bool pk_span_rules_init(struct pk_span_rules *rules, struct pk_context *context)
 			continue;
 		rule->condition = pk_condition_new(context, rule->where);
 		if (!rule->condition)
-			return false;
+			return PK_NOMEM;
 	}
-	return true;
+	return PK_OK;
 }
 
 void pk_span_rules_end_session(struct pk_span_rules *rules)
@@ -423,16 +422,15 @@ static void span_selector_free(struct pk_span_selector *selector)
 	*selector = (struct pk_span_selector){0};
 }
 
-/* Sets the selector, which is all zero. False: out of memory. A rule without a condition makes the
- * others unnecessary. */
-static bool span_rules_select(struct pk_span_rules *rules, const struct pk_event *event,
-			      struct pk_span_selector *selector)
+/* Sets the selector, which is all zero. A rule without a condition makes the others unnecessary. */
+static enum pk_status span_rules_select(struct pk_span_rules *rules, const struct pk_event *event,
+					struct pk_span_selector *selector)
 {
 	bool all = false;
 
 	selector->conditions = calloc(rules->count + 1, sizeof(*selector->conditions));
 	if (!selector->conditions)
-		return false;
+		return PK_NOMEM;
 	for (size_t i = 0; i < rules->count; i++) {
 		struct pk_span_rule *rule = &rules->items[i];
 		const struct pk_program *program;
@@ -448,12 +446,12 @@ static bool span_rules_select(struct pk_span_rules *rules, const struct pk_event
 			continue;
 		program = pk_condition_program(rule->condition, event);
 		if (!program)
-			return false;
+			return PK_NOMEM;
 		selector->conditions[selector->count++] = program;
 	}
 	if (all)
 		selector->count = 0;
-	return true;
+	return PK_OK;
 }
 
 /* ---- Plans ---- */
@@ -476,14 +474,14 @@ void pk_span_plans_free(struct pk_span_plans *plans)
 }
 
 /* Finds the sources of the columns. */
-static bool bind_columns(struct pk_span_plans *plans, struct pk_span_role_plan *plan,
-			 enum pk_span_side side, const struct pk_event *event)
+static enum pk_status bind_columns(struct pk_span_plans *plans, struct pk_span_role_plan *plan,
+				   enum pk_span_side side, const struct pk_event *event)
 {
 	const struct pk_span_columns *columns = &plans->columns;
 
 	plan->sources = calloc(columns->count, sizeof(*plan->sources));
 	if (!plan->sources)
-		return false;
+		return PK_NOMEM;
 	for (size_t i = 0; i < columns->count; i++) {
 		const struct pk_span_column *column = &columns->items[i];
 		struct pk_span_source *source = &plan->sources[i];
@@ -492,15 +490,16 @@ static bool bind_columns(struct pk_span_plans *plans, struct pk_span_role_plan *
 		plan->on_cpu |= column->is_key && source->binding.field &&
 				!strcmp(source->binding.field->name, "cpu");
 	}
-	return true;
+	return PK_OK;
 }
 
 static bool plan_role(struct pk_span_plans *plans, struct pk_span_role_plan *plan,
 		      enum pk_span_role role, const struct pk_event *event)
 {
 	forget_role(plan); /* of an earlier epoch */
-	if (span_rules_select(&plans->rules[role], event, &plan->selector) &&
-	    (!plan->selector.active || bind_columns(plans, plan, pk_span_side_of(role), event)))
+	if (span_rules_select(&plans->rules[role], event, &plan->selector) == PK_OK &&
+	    (!plan->selector.active ||
+	     bind_columns(plans, plan, pk_span_side_of(role), event) == PK_OK))
 		return true;
 	forget_role(plan);
 	return false;
@@ -522,7 +521,7 @@ static bool make_plan(struct pk_span_plans *plans, struct pk_span_plan *plan,
 const struct pk_span_plan *pk_span_plans_make(struct pk_span_plans *plans,
 					      const struct pk_event *event)
 {
-	if (pk_extend(&plans->items, &plans->count, event->index) &&
+	if (pk_extend(&plans->items, &plans->count, event->index) == PK_OK &&
 	    make_plan(plans, &plans->items[event->index], event))
 		return &plans->items[event->index];
 	plans->context->failed = true;

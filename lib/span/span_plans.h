@@ -47,10 +47,11 @@ struct pk_span_column {
 
 /* Parse a field of a key, "FIELD" or "FIELD_OF_START=FIELD_OF_END", and a carried field, "FIELD",
  * "start.FIELD" or "end.FIELD". FIELD can be several names, "NAME|NAME": the first that an event
- * has. "FIELD*FACTOR" is a carried number, multiplied by another if the event has it. False: out of
- * memory. */
-bool pk_span_column_key(struct pk_span_column *column, const char *text, size_t size);
-bool pk_span_column_carried(struct pk_span_column *column, const char *text, size_t size);
+ * has. "FIELD*FACTOR" is a carried number, multiplied by another if the event has it. */
+PK_MUST_CHECK enum pk_status pk_span_column_key(struct pk_span_column *column, const char *text,
+						size_t size);
+PK_MUST_CHECK enum pk_status pk_span_column_carried(struct pk_span_column *column, const char *text,
+						    size_t size);
 void pk_span_column_free(struct pk_span_column *column);
 /* PK_NEED_* of its fields. */
 unsigned int pk_span_column_needs(const struct pk_span_column *column);
@@ -130,12 +131,13 @@ struct pk_span_rules {
 	size_t count, capacity;
 };
 
-/* The event stays the caller's. False: out of memory. */
-bool pk_span_rules_add(struct pk_span_rules *rules, const char *event);
+/* The event stays the caller's. */
+PK_MUST_CHECK enum pk_status pk_span_rules_add(struct pk_span_rules *rules, const char *event);
 /* PK_NEED_* of the conditions. */
 unsigned int pk_span_rules_needs(const struct pk_span_rules *rules);
-/* Call when all rules are complete, after pk_context_init(). False: out of memory. */
-bool pk_span_rules_init(struct pk_span_rules *rules, struct pk_context *context);
+/* Call when all rules are complete, after pk_context_init(). */
+PK_MUST_CHECK enum pk_status pk_span_rules_init(struct pk_span_rules *rules,
+						struct pk_context *context);
 void pk_span_rules_end_session(struct pk_span_rules *rules);
 void pk_span_rules_free(struct pk_span_rules *rules);
 

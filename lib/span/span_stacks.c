@@ -12,12 +12,12 @@
 
 static const char separator[] = "--";
 
-bool pk_span_stacks_init(struct pk_span_stacks *stacks, const struct pk_dictionary *from,
-			 struct pk_writer *writer)
+enum pk_status pk_span_stacks_init(struct pk_span_stacks *stacks, const struct pk_dictionary *from,
+				   struct pk_writer *writer)
 {
 	stacks->copy.from = from;
 	stacks->copy.to = pk_dictionary_new(writer);
-	return stacks->copy.to;
+	return stacks->copy.to ? PK_OK : PK_NOMEM;
 }
 
 void pk_span_stacks_free(struct pk_span_stacks *stacks)
@@ -95,6 +95,6 @@ uint32_t pk_span_stacks_join(struct pk_span_stacks *stacks, uint32_t start, uint
 	if (stack)
 		return stack;
 	stack = make(stacks, start, end);
-	*failed |= !stack || !pk_table_set_u64(&stacks->joined, key, stack);
+	*failed |= !stack || pk_table_set_u64(&stacks->joined, key, stack) != PK_OK;
 	return stack;
 }

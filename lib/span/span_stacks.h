@@ -16,9 +16,10 @@ struct pk_span_stacks {
 };
 
 /* `from` is the dictionary of the input, which stays the caller's. The definitions of copies are
- * written with the writer. False: out of memory. */
-bool pk_span_stacks_init(struct pk_span_stacks *stacks, const struct pk_dictionary *from,
-			 struct pk_writer *writer);
+ * written with the writer. */
+PK_MUST_CHECK enum pk_status pk_span_stacks_init(struct pk_span_stacks *stacks,
+						 const struct pk_dictionary *from,
+						 struct pk_writer *writer);
 void pk_span_stacks_free(struct pk_span_stacks *stacks);
 
 /* Call for a new session. */

@@ -63,8 +63,8 @@ static size_t raw_size(const struct pk_tracepoint *tracepoint)
 	return PK_ALIGN8(size + sizeof(uint32_t)) - sizeof(uint32_t);
 }
 
-/* Makes the sample without values. False: out of memory. */
-static bool make_bytes(struct pk_switch_samples *samples, size_t raw)
+/* Makes the sample without values. */
+static enum pk_status make_bytes(struct pk_switch_samples *samples, size_t raw)
 {
 	const struct pk_event *event = samples->event;
 	const uint64_t type = event->attr.sample_type;
@@ -75,7 +75,7 @@ static bool make_bytes(struct pk_switch_samples *samples, size_t raw)
 
 	samples->bytes.size = 0;
 	if (!buffer_room(&samples->bytes, size))
-		return false;
+		return PK_NOMEM;
 	memset(samples->bytes.data, 0, size);
 	samples->bytes.size = size;
 	header = (void *)samples->bytes.data;
@@ -84,7 +84,7 @@ static bool make_bytes(struct pk_switch_samples *samples, size_t raw)
 				       .size = (uint16_t)size};
 	pk_store_u32((uint8_t *)samples->bytes.data + before, (uint32_t)raw);
 	samples->raw_at = (uint32_t)(before + sizeof(uint32_t));
-	return true;
+	return PK_OK;
 }
 
 /* ---- Sessions ---- */
@@ -110,7 +110,8 @@ static bool has_switches(const struct pk_events *events)
 	return false;
 }
 
-bool pk_switch_samples_prepare(struct pk_switch_samples *samples, const struct pk_context *context)
+enum pk_status pk_switch_samples_prepare(struct pk_switch_samples *samples,
+					 const struct pk_context *context)
 {
 	const struct pk_events *events = pk_reader_events(pk_context_reader(context));
 	const struct pk_tracepoint_field *next;
@@ -124,17 +125,19 @@ bool pk_switch_samples_prepare(struct pk_switch_samples *samples, const struct p
 							  samples->event->attr.config)
 				    : NULL;
 	if (!tracepoint)
-		return !samples->event || !pk_tracepoints_failed(pk_context_tracepoints(context));
+		return !samples->event || !pk_tracepoints_failed(pk_context_tracepoints(context))
+			       ? PK_OK
+			       : PK_NOMEM;
 	field_of(tracepoint, "prev_pid", &samples->prev_pid);
 	field_of(tracepoint, "next_comm", &samples->next_comm);
 	next = field_of(tracepoint, "next_pid", &samples->next_pid);
 	raw = raw_size(tracepoint);
 	if (!raw || samples->prev_pid.size != sizeof(uint32_t) ||
 	    samples->next_pid.size != sizeof(uint32_t))
-		return true;
+		return PK_OK;
 	samples->swapped = !pk_tracepoint_place(tracepoint, next).size;
-	samples->used = make_bytes(samples, raw);
-	return samples->used;
+	samples->used = make_bytes(samples, raw) == PK_OK;
+	return samples->used ? PK_OK : PK_NOMEM;
 }
 
 /* ---- Records ---- */
@@ -153,25 +156,25 @@ static uint32_t load(const struct pk_switch_samples *samples, const struct pk_by
 }
 
 /* Tasks without a number, as those that have ended, do not run. */
-static bool note(struct pk_switch_samples *samples, uint32_t tid, bool runs)
+static enum pk_status note(struct pk_switch_samples *samples, uint32_t tid, bool runs)
 {
 	if (!tid || tid == UINT32_MAX)
-		return true;
+		return PK_OK;
 	if (runs)
 		return pk_table_set_u64(&samples->running, tid, 1);
 	pk_table_remove(&samples->running, tid);
-	return true;
+	return PK_OK;
 }
 
 /* A sample of sched_switch. */
-static bool note_sample(struct pk_switch_samples *samples, const struct pk_record *record)
+static enum pk_status note_sample(struct pk_switch_samples *samples, const struct pk_record *record)
 {
 	struct pk_sample sample;
 
-	if (pk_sample_decode(record->event, record, &sample))
-		return true;
-	return note(samples, load(samples, &sample.raw, &samples->prev_pid), false) &&
-	       note(samples, load(samples, &sample.raw, &samples->next_pid), true);
+	if (pk_sample_decode(record->event, record, &sample) != PK_OK)
+		return PK_OK;
+	PK_TRY(note(samples, load(samples, &sample.raw, &samples->prev_pid), false));
+	return note(samples, load(samples, &sample.raw, &samples->next_pid), true);
 }
 
 static void put_number(struct pk_switch_samples *samples, uint16_t at, uint64_t number)
@@ -224,35 +227,38 @@ static void make_sample(struct pk_switch_samples *samples, const struct pk_conte
 	};
 }
 
-static bool note_switch(struct pk_switch_samples *samples, const struct pk_context *context,
-			const struct pk_record *record, struct pk_record *sample, bool *made)
+static enum pk_status note_switch(struct pk_switch_samples *samples,
+				  const struct pk_context *context, const struct pk_record *record,
+				  struct pk_record *sample, bool *made)
 {
 	struct pk_sample_id id;
 
 	if (!record->event || !record->event->layout.trailer.tid ||
 	    !record->event->layout.trailer.time)
-		return true;
+		return PK_OK;
 	pk_sample_id_decode(record->event, record, &id);
 	if (record->misc & PERF_RECORD_MISC_SWITCH_OUT)
 		return note(samples, id.tid, false);
 	if (!id.tid || id.tid == UINT32_MAX || pk_table_get_u64(&samples->running, id.tid))
-		return true;
+		return PK_OK;
 	make_sample(samples, context, &id, sample);
 	*made = true;
 	return note(samples, id.tid, true);
 }
 
-bool pk_switch_samples_record(struct pk_switch_samples *samples, const struct pk_context *context,
-			      const struct pk_record *record, struct pk_record *sample, bool *made)
+enum pk_status pk_switch_samples_record(struct pk_switch_samples *samples,
+					const struct pk_context *context,
+					const struct pk_record *record, struct pk_record *sample,
+					bool *made)
 {
 	*made = false;
-	if (pk_unlikely(samples->epoch != context->epoch) &&
-	    !pk_switch_samples_prepare(samples, context))
-		return false;
+	if (pk_unlikely(samples->epoch != context->epoch))
+		PK_TRY(pk_switch_samples_prepare(samples, context));
 	if (!samples->used)
-		return true;
+		return PK_OK;
 	if (record->type == PERF_RECORD_SWITCH || record->type == PERF_RECORD_SWITCH_CPU_WIDE)
 		return note_switch(samples, context, record, sample, made);
-	return record->type != PERF_RECORD_SAMPLE || record->event != samples->event ||
-	       note_sample(samples, record);
+	return record->type != PERF_RECORD_SAMPLE || record->event != samples->event
+		       ? PK_OK
+		       : note_sample(samples, record);
 }

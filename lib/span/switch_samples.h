@@ -29,11 +29,14 @@ struct pk_switch_samples {
 
 void pk_switch_samples_start_session(struct pk_switch_samples *samples);
 void pk_switch_samples_free(struct pk_switch_samples *samples);
-/* Call when the formats of the session are known: sets `used`. False: out of memory. */
-bool pk_switch_samples_prepare(struct pk_switch_samples *samples, const struct pk_context *context);
+/* Call when the formats of the session are known: sets `used`. */
+PK_MUST_CHECK enum pk_status pk_switch_samples_prepare(struct pk_switch_samples *samples,
+						       const struct pk_context *context);
 /* Call it for each record, in order, if `used` is set. Sets *made if the record has become the
- * sample *sample, valid until the next call. False: out of memory. */
-bool pk_switch_samples_record(struct pk_switch_samples *samples, const struct pk_context *context,
-			      const struct pk_record *record, struct pk_record *sample, bool *made);
+ * sample *sample, valid until the next call. */
+PK_MUST_CHECK enum pk_status pk_switch_samples_record(struct pk_switch_samples *samples,
+						      const struct pk_context *context,
+						      const struct pk_record *record,
+						      struct pk_record *sample, bool *made);
 
 #endif

@@ -46,24 +46,23 @@ void pk_user_halves_free(struct pk_user_halves *halves)
 
 /* ---- Halves ---- */
 
-/* False: out of memory. Without room for it, the half stays unknown: pk-merge-callchains counts its
- * samples. */
-static bool keep(struct pk_user_halves *halves, struct wanted_half *half, uint64_t time,
-		 const void *ips, size_t count)
+/* Without room for it, the half stays unknown: pk-merge-callchains counts its samples. */
+static enum pk_status keep(struct pk_user_halves *halves, struct wanted_half *half, uint64_t time,
+			   const void *ips, size_t count)
 {
 	if (half->is_known || 8 * count > halves->bytes_max - halves->bytes)
-		return true;
+		return PK_OK;
 	if (count) {
 		half->ips = malloc(8 * count);
 		if (!half->ips)
-			return false;
+			return PK_NOMEM;
 		memcpy(half->ips, ips, 8 * count);
 	}
 	half->is_known = true;
 	half->count = count;
 	half->time = time;
 	halves->bytes += 8 * count;
-	return true;
+	return PK_OK;
 }
 
 static const struct recent_half *find_recent(const struct pk_user_halves *halves, uint64_t cookie)
@@ -73,15 +72,15 @@ static const struct recent_half *find_recent(const struct pk_user_halves *halves
 	return slot ? &halves->slots[slot - 1] : NULL;
 }
 
-bool pk_user_halves_open(struct pk_user_halves *halves, uint64_t cookie)
+enum pk_status pk_user_halves_open(struct pk_user_halves *halves, uint64_t cookie)
 {
 	struct wanted_half *half = pk_table_get_or_add(&halves->wanted, cookie, sizeof(*half));
 	const struct recent_half *recent = find_recent(halves, cookie);
 
 	if (!half)
-		return false;
+		return PK_NOMEM;
 	half->spans++;
-	return !recent || keep(halves, half, recent->time, recent->ips, recent->count);
+	return recent ? keep(halves, half, recent->time, recent->ips, recent->count) : PK_OK;
 }
 
 void pk_user_halves_close(struct pk_user_halves *halves, uint64_t cookie)
@@ -95,8 +94,8 @@ void pk_user_halves_close(struct pk_user_halves *halves, uint64_t cookie)
 }
 
 /* The slot of the oldest one is used again. */
-static bool add_recent(struct pk_user_halves *halves, uint64_t cookie, uint64_t time,
-		       const struct pk_u64s *ips)
+static enum pk_status add_recent(struct pk_user_halves *halves, uint64_t cookie, uint64_t time,
+				 const struct pk_u64s *ips)
 {
 	const size_t index = ++halves->last % PK_RECENT_HALVES;
 	struct recent_half *slot;
@@ -104,35 +103,34 @@ static bool add_recent(struct pk_user_halves *halves, uint64_t cookie, uint64_t 
 	if (!halves->slots)
 		halves->slots = calloc(PK_RECENT_HALVES, sizeof(*halves->slots));
 	if (!halves->slots)
-		return false;
+		return PK_NOMEM;
 	slot = &halves->slots[index];
 	if (pk_table_get_u64(&halves->recent, slot->cookie) == index + 1)
 		pk_table_remove(&halves->recent, slot->cookie);
 	slot->count = 0;
-	if (!pk_reserve(&slot->ips, &slot->capacity, 0, (size_t)ips->count, sizeof(*slot->ips)) ||
-	    !pk_table_set_u64(&halves->recent, cookie, index + 1))
-		return false;
+	PK_TRY(pk_reserve(&slot->ips, &slot->capacity, 0, (size_t)ips->count, sizeof(*slot->ips)));
+	PK_TRY(pk_table_set_u64(&halves->recent, cookie, index + 1));
 	if (ips->count)
 		memcpy(slot->ips, ips->data, 8 * (size_t)ips->count);
 	slot->count = (size_t)ips->count;
 	slot->cookie = cookie;
 	slot->time = time;
-	return true;
+	return PK_OK;
 }
 
-static bool add_half(struct pk_user_halves *halves, const struct pk_record *record)
+static enum pk_status add_half(struct pk_user_halves *halves, const struct pk_record *record)
 {
 	const struct perf_record_callchain_deferred *deferred = (const void *)record->data;
 	const uint64_t cookie = deferred->cookie, time = record->time;
 	const struct pk_u64s ips = pk_user_half(record->data);
 	struct wanted_half *half = pk_table_get(&halves->wanted, cookie);
 
-	if (half && !keep(halves, half, time, ips.data, (size_t)ips.count))
-		return false;
+	if (half)
+		PK_TRY(keep(halves, half, time, ips.data, (size_t)ips.count));
 	return add_recent(halves, cookie, time, &ips);
 }
 
-bool pk_user_halves_record(struct pk_user_halves *halves, const struct pk_record *record)
+enum pk_status pk_user_halves_record(struct pk_user_halves *halves, const struct pk_record *record)
 {
 	const struct perf_record_comm *comm = (const void *)record->data;
 
@@ -140,7 +138,7 @@ bool pk_user_halves_record(struct pk_user_halves *halves, const struct pk_record
 		return add_half(halves, record);
 	if (record->type != PERF_RECORD_COMM || !(record->misc & PERF_RECORD_MISC_COMM_EXEC) ||
 	    record->time == PK_NO_TIME)
-		return true;
+		return PK_OK;
 	return pk_table_set_u64(&halves->execs, comm->pid, record->time + 1);
 }
 

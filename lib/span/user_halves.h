@@ -34,12 +34,12 @@ struct pk_user_halves {
 
 void pk_user_halves_clear(struct pk_user_halves *halves);
 void pk_user_halves_free(struct pk_user_halves *halves);
-/* A span with this cookie in the callchain of its start opens or closes. False: out of memory. */
-bool pk_user_halves_open(struct pk_user_halves *halves, uint64_t cookie);
+/* A span with this cookie in the callchain of its start opens or closes. */
+PK_MUST_CHECK enum pk_status pk_user_halves_open(struct pk_user_halves *halves, uint64_t cookie);
 void pk_user_halves_close(struct pk_user_halves *halves, uint64_t cookie);
-/* A record that is not a SAMPLE: notes CALLCHAIN_DEFERRED, and COMM of exec. False: out of memory.
- */
-bool pk_user_halves_record(struct pk_user_halves *halves, const struct pk_record *record);
+/* A record that is not a SAMPLE: notes CALLCHAIN_DEFERRED, and COMM of exec. */
+PK_MUST_CHECK enum pk_status pk_user_halves_record(struct pk_user_halves *halves,
+						   const struct pk_record *record);
 
 enum pk_half_state {
 	PK_HALF_PENDING, /* it has not been read */

@@ -62,14 +62,14 @@ static bool eat(struct walk *w, char c)
 	return true;
 }
 
-static bool enter(struct walk *w)
+static enum pk_status enter(struct walk *w)
 {
 	if (w->depth == DEPTH_MAX)
 		w->failed = true;
 	if (w->failed)
-		return false;
+		return PK_NOMEM;
 	w->depth++;
-	return true;
+	return PK_OK;
 }
 
 /* _ is 0, 0_ is 1. */
@@ -146,7 +146,7 @@ static void refer(struct walk *w, void (*to)(struct walk *))
 
 static void constant(struct walk *w)
 {
-	if (!enter(w))
+	if (enter(w) != PK_OK)
 		return;
 	switch (next(w)) {
 	case 'B': refer(w, constant); break;
@@ -190,7 +190,7 @@ static void nested_path(struct walk *w)
 
 static void path(struct walk *w)
 {
-	if (!enter(w))
+	if (enter(w) != PK_OK)
 		return;
 	switch (next(w)) {
 	case 'C':
@@ -257,7 +257,7 @@ static void type(struct walk *w)
 {
 	char c;
 
-	if (!enter(w))
+	if (enter(w) != PK_OK)
 		return;
 	c = next(w);
 	switch (c) {

@@ -109,7 +109,7 @@ static void read_section_names(struct pk_elf *elf, size_t *size)
 	*size = elf->section_names ? s->size : 0;
 }
 
-static bool read_sections(struct pk_elf *elf)
+static enum pk_status read_sections(struct pk_elf *elf)
 {
 	size_t count, names_size;
 	uint32_t *names;
@@ -117,15 +117,15 @@ static bool read_sections(struct pk_elf *elf)
 	errno = 0;
 	if (elf_getshdrnum(elf->elf, &count)) {
 		note_failure(elf);
-		return false;
+		return PK_FAILED;
 	}
 	if (count > elf->size / sizeof(Elf32_Shdr))
-		return false;
+		return PK_FAILED;
 	elf->sections = pk_need(elf->failures, calloc(count + 1, sizeof(*elf->sections)));
 	names = pk_need(elf->failures, calloc(count + 1, sizeof(*names)));
 	if (!elf->sections || !names) {
 		free(names);
-		return false;
+		return PK_FAILED;
 	}
 	for (size_t i = 0; i < count; i++) {
 		Elf_Scn *scn;
@@ -148,10 +148,10 @@ static bool read_sections(struct pk_elf *elf)
 		if (names[i] < names_size)
 			elf->sections[i].name = elf->section_names + names[i];
 	free(names);
-	return true;
+	return PK_OK;
 }
 
-static bool read_segments(struct pk_elf *elf)
+static enum pk_status read_segments(struct pk_elf *elf)
 {
 	/* The lookup of each symbol searches all segments; linkers create about four. */
 	enum { LOADS_MAX = 128 };
@@ -160,17 +160,17 @@ static bool read_segments(struct pk_elf *elf)
 	errno = 0;
 	if (elf_getphdrnum(elf->elf, &elf->segment_count)) {
 		note_failure(elf);
-		return false;
+		return PK_FAILED;
 	}
 	if (elf->segment_count > elf->size / sizeof(Elf32_Phdr))
-		return false;
+		return PK_FAILED;
 	elf->loads = pk_need(elf->failures, calloc(LOADS_MAX, sizeof(*elf->loads)));
 	if (!elf->loads)
-		return false;
+		return PK_NOMEM;
 	while (elf->load_count < LOADS_MAX &&
 	       pk_elf_segment(elf, PT_LOAD, &next, &elf->loads[elf->load_count]))
 		elf->load_count++;
-	return true;
+	return PK_OK;
 }
 
 /* Whether the loader puts the section into the code of a module, as layout_sections() of Linux does
@@ -212,13 +212,13 @@ static void lay_out(struct pk_elf *elf)
 	elf->load_count = 1;
 }
 
-static bool read_contents(struct pk_elf *elf)
+static enum pk_status read_contents(struct pk_elf *elf)
 {
-	if (!read_sections(elf) || !read_segments(elf))
-		return false;
+	PK_TRY(read_sections(elf));
+	PK_TRY(read_segments(elf));
 	if (pk_elf_relocatable(elf))
 		lay_out(elf);
-	return true;
+	return PK_OK;
 }
 
 static bool open_handle(struct pk_elf *elf)
@@ -232,7 +232,7 @@ static bool open_handle(struct pk_elf *elf)
 	if (elf->elf && elf_kind(elf->elf) != ELF_K_ELF)
 		return false;
 	if (elf->elf && gelf_getehdr(elf->elf, &elf->header))
-		return read_contents(elf);
+		return read_contents(elf) == PK_OK;
 	note_failure(elf);
 	return false;
 }

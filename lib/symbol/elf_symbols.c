@@ -151,7 +151,7 @@ static uint32_t ifunc_name(const struct plt *p, const struct pk_elf_relocation *
 
 static void add_stub(struct plt *p, uint64_t offset, uint64_t size, uint32_t name, uint32_t info)
 {
-	if (!pk_symtable_add(p->t, offset, size, name, info | PK_ENTRY_GLOBAL))
+	if (pk_symtable_add(p->t, offset, size, name, info | PK_ENTRY_GLOBAL) != PK_OK)
 		p->no_memory = true;
 }
 
@@ -280,8 +280,8 @@ static void add_tables(struct plt *p, const struct pk_elf_section *plt, uint32_t
 	free(r.list);
 }
 
-/* Adds name@plt symbols. The table is settled and not yet flattened. False: out of memory. */
-static bool pk_elf_add_plt(const struct pk_elf *runtime, struct pk_symtable *t)
+/* Adds name@plt symbols. The table is settled and not yet flattened. */
+static enum pk_status pk_elf_add_plt(const struct pk_elf *runtime, struct pk_symtable *t)
 {
 	const struct pk_elf_section *plt = pk_elf_section(runtime, ".plt");
 	struct plt p = {.elf = runtime, .t = t, .settled = t->count};
@@ -290,14 +290,13 @@ static bool pk_elf_add_plt(const struct pk_elf *runtime, struct pk_symtable *t)
 	/* On 64-bit PowerPC, .plt is a table of addresses. The code that jumps through it is in
 	 * .text, with symbols of its own, NUMBER.plt_call.NAME. */
 	if (!plt || plt->type == SHT_NOBITS || !(plt->flags & SHF_EXECINSTR))
-		return true;
-	if (!pk_symtable_names(t, "", 1, &p.no_name) ||
-	    !pk_symtable_names(t, ".plt", sizeof(".plt"), &plt_name))
-		return false;
+		return PK_OK;
+	PK_TRY(pk_symtable_names(t, "", 1, &p.no_name));
+	PK_TRY(pk_symtable_names(t, ".plt", sizeof(".plt"), &plt_name));
 	add_tables(&p, plt, plt_name);
 	if (is_x86(&p))
 		add_plt_got(&p);
-	return !p.no_memory;
+	return p.no_memory ? PK_NOMEM : PK_OK;
 }
 
 /* ---- Symbols ---- */
@@ -408,21 +407,19 @@ static uint64_t limit_of(struct loading *l, uint64_t value)
 	return size ? size : 1;
 }
 
-static bool add_symbol(struct loading *l, const struct pk_elf_symbol *s, uint64_t value,
-		       const struct pk_elf_section *section)
+static enum pk_status add_symbol(struct loading *l, const struct pk_elf_symbol *s, uint64_t value,
+				 const struct pk_elf_section *section)
 {
 	const size_t count = l->t->count;
 
-	if (!pk_symtable_add(l->t, file_offset(l, section, value), s->size, l->names + s->name,
-			     entry_info(s, section)))
-		return false;
+	PK_TRY(pk_symtable_add(l->t, file_offset(l, section, value), s->size, l->names + s->name,
+			       entry_info(s, section)));
 	if (!s->size && l->limited && l->t->count > count)
 		pk_symtable_limit(l->t, limit_of(l, value));
-	return true;
+	return PK_OK;
 }
 
-/* False: out of memory. */
-static bool load_symbol(struct loading *l, const struct pk_elf_symbol *s)
+static enum pk_status load_symbol(struct loading *l, const struct pk_elf_symbol *s)
 {
 	const unsigned machine = pk_elf_machine(l->symbols);
 	const struct pk_elf_section *section;
@@ -431,72 +428,73 @@ static bool load_symbol(struct loading *l, const struct pk_elf_symbol *s)
 
 	if (!is_wanted_type(s) || !s->name || s->name >= l->names_size || s->section == SHN_UNDEF ||
 	    s->section == SHN_ABS)
-		return true;
+		return PK_OK;
 	name = l->t->names + l->names + s->name;
 	if (is_mapping_symbol(machine, name))
-		return true;
+		return PK_OK;
 	section = home(l, s->section);
 	if (!section || (pk_elf_relocatable(l->symbols) && section->addr >= PK_ELF_OUTSIDE))
-		return true;
+		return PK_OK;
 	if (s->type == STT_NOTYPE && !has_labels(section->name))
-		return true;
+		return PK_OK;
 	if (machine == EM_ARM && (s->type == STT_FUNC || s->type == STT_GNU_IFUNC))
 		value &= ~UINT64_C(1); /* marks Thumb code */
 	return add_symbol(l, s, value, section);
 }
 
-static bool load_section(struct loading *l, const struct pk_elf_section *section)
+static enum pk_status load_section(struct loading *l, const struct pk_elf_section *section)
 {
 	const struct pk_elf_section *strings;
 	struct pk_elf_records records;
 	struct string_table table;
 	size_t count;
-	bool ok;
+	enum pk_status status;
 
 	strings = pk_elf_sections(l->symbols, &count);
 	if (section->link >= count || strings[section->link].type != SHT_STRTAB)
-		return true;
+		return PK_OK;
 	table = read_strings(l->symbols, &strings[section->link], l->t);
 	l->names = table.start;
 	l->names_size = table.size;
 	if (table.no_memory)
-		return false;
+		return PK_NOMEM;
 	records = pk_elf_symbols(l->symbols, section);
-	ok = pk_symtable_reserve(l->t, records.count);
-	for (size_t i = 0; ok && i < records.count; i++) {
+	status = pk_symtable_reserve(l->t, records.count);
+	for (size_t i = 0; status == PK_OK && i < records.count; i++) {
 		const struct pk_elf_symbol symbol = pk_elf_symbol(l->symbols, &records, i);
 
-		ok = load_symbol(l, &symbol);
+		status = load_symbol(l, &symbol);
 	}
-	return ok && pk_symtable_settle(l->t, NULL, NULL);
+	PK_TRY(status);
+	return pk_symtable_settle(l->t, NULL, NULL);
 }
 
-bool pk_elf_load_symbols(const struct pk_elf *symbols, const struct pk_elf *runtime,
-			 struct pk_symtable *t)
+enum pk_status pk_elf_load_symbols(const struct pk_elf *symbols, const struct pk_elf *runtime,
+				   struct pk_symtable *t)
 {
 	struct loading l = {.symbols = symbols, .runtime = runtime, .t = t};
 	const struct pk_elf_section *symtab = section_of(symbols, ".symtab", SHT_SYMTAB);
 	const struct pk_elf_section *dynsym = section_of(symbols, ".dynsym", SHT_DYNSYM);
-	bool ok = true;
+	enum pk_status status = PK_OK;
 
 	if (symtab)
-		ok = load_section(&l, symtab);
+		status = load_section(&l, symtab);
 	/* .gnu_debugdata contains only symbols that the file's own .dynsym lacks. */
 	if (pk_elf_is_part(symbols)) {
 		l.symbols = runtime;
 		dynsym = section_of(runtime, ".dynsym", SHT_DYNSYM);
 	}
 	l.limited = !symtab;
-	if (ok && dynsym)
-		ok = load_section(&l, dynsym);
+	if (status == PK_OK && dynsym)
+		status = load_section(&l, dynsym);
 	pk_eh_sizes_close(&l.sizes);
-	if (ok && !symtab)
-		ok = pk_elf_add_go_functions(runtime, t);
-	if (ok && t->count)
-		ok = pk_elf_add_plt(runtime, t);
-	if (ok && !t->all_names)
-		ok = pk_symtable_flatten(t, PK_OVERLAP_INNERMOST);
-	if (!ok)
+	if (status == PK_OK && !symtab)
+		status = pk_elf_add_go_functions(runtime, t);
+	if (status == PK_OK && t->count)
+		status = pk_elf_add_plt(runtime, t);
+	if (status == PK_OK && !t->all_names)
+		status = pk_symtable_flatten(t, PK_OVERLAP_INNERMOST);
+	if (status != PK_OK)
 		pk_symtable_clear(t);
-	return ok;
+	return status;
 }

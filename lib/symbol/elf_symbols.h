@@ -13,9 +13,10 @@ bool pk_elf_has_dynsym(const struct pk_elf *elf);
  * mapped file. symbols is the same file, its file of debugging information, or the ELF file in its
  * .gnu_debugdata. With the last, the symbols of runtime's .dynsym are added. PLT entries are added
  * only if there are symbols. The addresses in the table are offsets in runtime, because the program
- * headers of a file of debugging information are invalid. Returns false if memory is exhausted. The
- * table is then empty. */
-bool pk_elf_load_symbols(const struct pk_elf *symbols, const struct pk_elf *runtime,
-			 struct pk_symtable *t);
+ * headers of a file of debugging information are invalid. Returns PK_NOMEM if memory is exhausted.
+ * The table is then empty. */
+PK_MUST_CHECK enum pk_status pk_elf_load_symbols(const struct pk_elf *symbols,
+						 const struct pk_elf *runtime,
+						 struct pk_symtable *t);
 
 #endif

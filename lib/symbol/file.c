@@ -138,7 +138,7 @@ char *pk_file_read(int fd, size_t max, size_t *size)
 		errno = EFBIG;
 		return NULL;
 	}
-	while (pk_reserve(&bytes, &room, used, CHUNK, 1)) {
+	while (pk_reserve(&bytes, &room, used, CHUNK, 1) == PK_OK) {
 		ssize_t n = read_piece(fd, bytes + used, room - 1 - used, used);
 
 		if (n < 0)

@@ -136,9 +136,10 @@ static bool name_of(const struct functions *f, uint64_t i, uint32_t *name)
 	return number_of(f, i, 1, name) && *name < f->names_size && f->go->bytes[f->names + *name];
 }
 
-bool pk_go_table_load(const struct pk_go_table *go, struct pk_symtable *t,
-		      bool (*to_offset)(const void *arg, uint64_t address, uint64_t *offset),
-		      const void *arg)
+enum pk_status pk_go_table_load(const struct pk_go_table *go, struct pk_symtable *t,
+				bool (*to_offset)(const void *arg, uint64_t address,
+						  uint64_t *offset),
+				const void *arg)
 {
 	uint32_t names, name;
 	struct functions f;
@@ -146,11 +147,12 @@ bool pk_go_table_load(const struct pk_go_table *go, struct pk_symtable *t,
 	char *room;
 
 	if (!read_header(go, &f))
-		return true;
+		return PK_OK;
 	room = f.names_size < UINT32_MAX ? pk_symtable_names_room(t, f.names_size + 1, &names)
 					 : NULL;
-	if (!room || !pk_symtable_reserve(t, f.count))
-		return false;
+	if (!room)
+		return PK_NOMEM;
+	PK_TRY(pk_symtable_reserve(t, f.count));
 	memcpy(room, go->bytes + f.names, f.names_size);
 	room[f.names_size] = 0;
 	for (uint64_t i = 0; i < f.count; i++) {
@@ -160,11 +162,10 @@ bool pk_go_table_load(const struct pk_go_table *go, struct pk_symtable *t,
 			break;
 		if (end == start || !name_of(&f, i, &name) || !to_offset(arg, start, &offset))
 			continue;
-		if (!pk_symtable_add(t, offset, end - start, names + name,
-				     PK_ENTRY_GLOBAL | PK_ENTRY_PLAIN))
-			return false;
+		PK_TRY(pk_symtable_add(t, offset, end - start, names + name,
+				       PK_ENTRY_GLOBAL | PK_ENTRY_PLAIN));
 	}
-	return true;
+	return PK_OK;
 }
 
 /* ---- Lines ---- */
@@ -353,17 +354,17 @@ static struct pk_go_table read_table(const struct pk_elf *elf, uint8_t **bytes)
 	return go;
 }
 
-bool pk_elf_add_go_functions(const struct pk_elf *elf, struct pk_symtable *t)
+enum pk_status pk_elf_add_go_functions(const struct pk_elf *elf, struct pk_symtable *t)
 {
 	uint8_t *bytes;
 	const struct pk_go_table go = read_table(elf, &bytes);
-	bool ok = true;
+	enum pk_status status = PK_OK;
 
 	if (bytes)
-		ok = pk_go_table_load(&go, t, file_offset, elf) &&
-		     pk_symtable_settle(t, NULL, NULL);
+		status = pk_go_table_load(&go, t, file_offset, elf)
+				 ?: pk_symtable_settle(t, NULL, NULL);
 	free(bytes);
-	return ok;
+	return status;
 }
 
 struct pk_go_lines {

@@ -19,10 +19,11 @@ struct pk_go_table {
 };
 
 /* Adds the functions at their virtual addresses; to_offset changes these to those of the symbol
- * table. A damaged table adds the functions before the damage. False: out of memory. */
-bool pk_go_table_load(const struct pk_go_table *go, struct pk_symtable *t,
-		      bool (*to_offset)(const void *arg, uint64_t address, uint64_t *offset),
-		      const void *arg);
+ * table. A damaged table adds the functions before the damage. */
+PK_MUST_CHECK enum pk_status pk_go_table_load(const struct pk_go_table *go, struct pk_symtable *t,
+					      bool (*to_offset)(const void *arg, uint64_t address,
+								uint64_t *offset),
+					      const void *arg);
 
 /* The file and line of a virtual address, and where its function starts. At inlined code, they are
  * those of the inlined function: the table of inlined functions is found from data that only the
@@ -32,9 +33,9 @@ bool pk_go_table_line(const struct pk_go_table *go, uint64_t address, struct pk_
 		      struct pk_range *same);
 
 bool pk_elf_has_go_table(const struct pk_elf *elf);
-/* The same for a file that has no other symbols, or only those of libraries. False: out of
- * memory. */
-bool pk_elf_add_go_functions(const struct pk_elf *elf, struct pk_symtable *t);
+/* The same for a file that has no other symbols, or only those of libraries. */
+PK_MUST_CHECK enum pk_status pk_elf_add_go_functions(const struct pk_elf *elf,
+						     struct pk_symtable *t);
 
 /* A copy of the table of a file, for its lines. Returns NULL if it has none, or it cannot be
  * read. */

@@ -19,13 +19,11 @@ enum {
 
 /* ---- The table ---- */
 
-/* False: out of memory. */
-static bool add_guest(struct pk_symbols *s, const struct pk_guest_files *guest)
+static enum pk_status add_guest(struct pk_symbols *s, const struct pk_guest_files *guest)
 {
-	if (!pk_reserve(&s->guests, &s->guest_capacity, s->guest_count, 1, sizeof(*s->guests)))
-		return false;
+	PK_TRY(pk_reserve(&s->guests, &s->guest_capacity, s->guest_count, 1, sizeof(*s->guests)));
 	s->guests[s->guest_count++] = *guest;
-	return true;
+	return PK_OK;
 }
 
 static bool add_default(struct pk_symbols *s)
@@ -36,7 +34,7 @@ static bool add_default(struct pk_symbols *s)
 
 	guest.where.kallsyms = s->options.guest_kallsyms;
 	guest.where.vmlinux = s->options.guest_vmlinux;
-	if (guest.modules && add_guest(s, &guest))
+	if (guest.modules && add_guest(s, &guest) == PK_OK)
 		return true;
 	free(guest.modules);
 	return false;
@@ -54,7 +52,7 @@ static bool add_root(struct pk_symbols *s, uint32_t pid)
 	guest.where.symfs = guest.root;
 	guest.where.kallsyms = guest.kallsyms;
 	guest.where.vmlinux = "";
-	if (guest.root && guest.kallsyms && guest.modules && add_guest(s, &guest))
+	if (guest.root && guest.kallsyms && guest.modules && add_guest(s, &guest) == PK_OK)
 		return true;
 	free(guest.root);
 	free(guest.kallsyms);
@@ -78,7 +76,7 @@ static int by_pid(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-bool pk_guests_find(struct pk_symbols *s)
+enum pk_status pk_guests_find(struct pk_symbols *s)
 {
 	const struct pk_symbols_options *const o = &s->options;
 	struct dirent *entry;
@@ -86,15 +84,15 @@ bool pk_guests_find(struct pk_symbols *s)
 	DIR *folder;
 
 	if (!*o->guest_kallsyms && !*o->guest_vmlinux && !*o->guest_modules && !*o->guest_symfs)
-		return true;
+		return PK_OK;
 	if (!add_default(s))
-		return false;
+		return PK_NOMEM;
 	if (!*o->guest_symfs)
-		return true;
+		return PK_OK;
 	folder = opendir(o->guest_symfs);
 	if (!folder) {
 		pk_failed(&s->failures, o->guest_symfs, errno);
-		return true;
+		return PK_OK;
 	}
 	while (ok && (entry = readdir(folder))) {
 		const uint32_t pid = pid_of_name(entry->d_name);
@@ -103,7 +101,7 @@ bool pk_guests_find(struct pk_symbols *s)
 	}
 	closedir(folder);
 	qsort(s->guests, s->guest_count, sizeof(*s->guests), by_pid);
-	return ok;
+	return ok ? PK_OK : PK_NOMEM;
 }
 
 void pk_guests_free(struct pk_symbols *s)

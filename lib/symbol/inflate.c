@@ -66,9 +66,11 @@ uint8_t *pk_gunzip(const uint8_t *in, size_t in_size, uint64_t limit, size_t *ou
 #define MEMORY_MAX ((uint64_t)80 << 20)
 
 /* Returns false if max is reached, or memory is exhausted. */
-static bool grow(uint8_t **out, size_t *room, size_t max, struct pk_failures *failures)
+static enum pk_status grow(uint8_t **out, size_t *room, size_t max, struct pk_failures *failures)
 {
-	return *room < max && pk_need_room(failures, pk_reserve(out, room, *room, 1, 1));
+	if (*room >= max)
+		return PK_NOMEM;
+	return pk_need_room(failures, pk_reserve(out, room, *room, 1, 1));
 }
 
 uint8_t *pk_unxz(const uint8_t *in, size_t in_size, uint64_t limit, size_t *out_size,
@@ -89,7 +91,7 @@ uint8_t *pk_unxz(const uint8_t *in, size_t in_size, uint64_t limit, size_t *out_
 		z.next_out = out + z.total_out;
 		z.avail_out = (room < max ? room : max) - z.total_out;
 		status = lzma_code(&z, LZMA_FINISH);
-		if (status == LZMA_OK && !z.avail_out && !grow(&out, &room, max, failures))
+		if (status == LZMA_OK && !z.avail_out && grow(&out, &room, max, failures) != PK_OK)
 			break;
 	}
 	*out_size = z.total_out;

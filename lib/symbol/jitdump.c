@@ -98,20 +98,20 @@ struct record {
 	uint64_t time;
 };
 
-static bool grow(struct pk_jitdump *j, void *array, size_t *room, size_t count, size_t size)
+static enum pk_status grow(struct pk_jitdump *j, void *array, size_t *room, size_t count,
+			   size_t size)
 {
 	return pk_need_room(j->failures, pk_reserve(array, room, count, 1, size));
 }
 
 /* ---- Codes by their index, which a move refers to ---- */
 
-static bool add_code(struct pk_jitdump *j, const struct pk_code *code, uint64_t index)
+static enum pk_status add_code(struct pk_jitdump *j, const struct pk_code *code, uint64_t index)
 {
-	if (!grow(j, &j->codes, &j->code_room, j->code_count, sizeof(*j->codes)) ||
-	    !pk_need_room(j->failures, pk_table_set_u64(&j->numbers, index, j->code_count + 1)))
-		return false;
+	PK_TRY(grow(j, &j->codes, &j->code_room, j->code_count, sizeof(*j->codes)));
+	PK_TRY(pk_need_room(j->failures, pk_table_set_u64(&j->numbers, index, j->code_count + 1)));
 	j->codes[j->code_count++] = *code;
-	return true;
+	return PK_OK;
 }
 
 /* ---- Lines ---- */
@@ -133,14 +133,14 @@ static uint64_t bias_of(const struct pk_jit_lines *lines, uint64_t start, uint64
 	return v8 || (first - start >= 64 && last - start >= size) ? 64 : 0;
 }
 
-static bool place_lines(struct pk_jitdump *j, const struct pk_code *code, bool v8)
+static enum pk_status place_lines(struct pk_jitdump *j, const struct pk_code *code, bool v8)
 {
 	struct pk_jit_lines *pending = &j->pending;
 	uint64_t bias;
 
 	if (j->pending_address != code->start || !pending->count) {
 		pending->count = 0;
-		return true;
+		return PK_OK;
 	}
 	qsort(pending->list, pending->count, sizeof(*pending->list), by_place);
 	bias = bias_of(pending, code->start, code->size, v8);
@@ -151,12 +151,11 @@ static bool place_lines(struct pk_jitdump *j, const struct pk_code *code, bool v
 		if (in_code >= code->size)
 			continue; /* also addresses before it */
 		line.at = code->offset + in_code;
-		if (!grow(j, &j->lines.list, &j->lines.room, j->lines.count, sizeof(line)))
-			return false;
+		PK_TRY(grow(j, &j->lines.list, &j->lines.room, j->lines.count, sizeof(line)));
 		j->lines.list[j->lines.count++] = line;
 	}
 	pending->count = 0;
-	return true;
+	return PK_OK;
 }
 
 bool pk_jitdump_line(const struct pk_jitdump *j, uint64_t offset, struct pk_source *source)
@@ -190,8 +189,7 @@ static enum pk_status place_unwinding(struct pk_jitdump *j, const struct pk_code
 	j->next_unwinding.size = 0;
 	if (!unwinding.size)
 		return PK_OK;
-	if (!grow(j, &j->unwindings, &j->unwinding_room, j->unwinding_count, sizeof(unwinding)))
-		return PK_NOMEM;
+	PK_TRY(grow(j, &j->unwindings, &j->unwinding_room, j->unwinding_count, sizeof(unwinding)));
 	unwinding.code = code->offset;
 	unwinding.code_size = code->size;
 	j->unwindings[j->unwinding_count++] = unwinding;
@@ -272,8 +270,9 @@ static bool is_v8(const char *name)
 	return false;
 }
 
-/* pid, tid, vma, code_addr, code_size, code_index, the name, the code. False: out of memory. */
-static bool add_load(struct pk_jitdump *j, struct pk_jit_view *view, const struct record *record)
+/* pid, tid, vma, code_addr, code_size, code_index, the name, the code. */
+static enum pk_status add_load(struct pk_jitdump *j, struct pk_jit_view *view,
+			       const struct record *record)
 {
 	const uint8_t *p = pk_jit_view_at(view, record->at, LOAD_SIZE);
 	struct pk_code code = {.time = j->times ? record->time : 0};
@@ -284,48 +283,53 @@ static bool add_load(struct pk_jitdump *j, struct pk_jit_view *view, const struc
 	bool v8;
 
 	if (!p || record->end - record->at < LOAD_SIZE)
-		return true;
+		return PK_OK;
 	code.start = get64(j, p + 32);
 	code.size = get64(j, p + 40);
 	index = get64(j, p + 48);
 	name = text_at(view, record->at + LOAD_SIZE, record->end, &size);
 	if (!name)
-		return true;
+		return PK_OK;
 	if (!code.size || code.size > record->end - (record->at + LOAD_SIZE + size) ||
 	    code.start + code.size < code.start)
-		return true;
+		return PK_OK;
 	code.offset = record->end - code.size; /* like perf: names can be padded */
 	v8 = is_v8(name);
-	if (size > 1 && (!pk_symtable_names(&j->symbols, name, size, &where) ||
-			 !pk_symtable_add(&j->symbols, code.offset, code.size, where, 0)))
-		return false;
-	return place_lines(j, &code, v8) && !place_unwinding(j, &code) && add_code(j, &code, index);
+	if (size > 1) {
+		PK_TRY(pk_symtable_names(&j->symbols, name, size, &where));
+		PK_TRY(pk_symtable_add(&j->symbols, code.offset, code.size, where, 0));
+	}
+	PK_TRY(place_lines(j, &code, v8));
+	PK_TRY(place_unwinding(j, &code));
+	return add_code(j, &code, index);
 }
 
 /* pid, tid, vma, old_code_addr, new_code_addr, code_size, code_index */
-static bool add_move(struct pk_jitdump *j, struct pk_jit_view *view, const struct record *record)
+static enum pk_status add_move(struct pk_jitdump *j, struct pk_jit_view *view,
+			       const struct record *record)
 {
 	const uint8_t *p = pk_jit_view_at(view, record->at, MOVE_SIZE);
 	uint64_t number;
 	struct pk_code code;
 
 	if (!p || record->end - record->at < MOVE_SIZE)
-		return true;
+		return PK_OK;
 	number = pk_table_get_u64(&j->numbers, get64(j, p + 56));
 	if (!number)
-		return true;
+		return PK_OK;
 	code = j->codes[number - 1];
 	code.time = j->times ? record->time : 0;
 	code.start = get64(j, p + 40);
 	code.moved = true;
 	if (code.start + code.size < code.start)
-		return true;
+		return PK_OK;
 	return add_code(j, &code, get64(j, p + 56));
 }
 
 /* Adds an entry: addr, line, discriminator, and the file's name. The name "\xff" means that of the
  * previous entry. */
-static bool add_line(struct pk_jitdump *j, const uint8_t *p, const char *name, size_t size)
+static enum pk_status add_line(struct pk_jitdump *j, const uint8_t *p, const char *name,
+			       size_t size)
 {
 	struct pk_jit_line line = {.at = get64(j, p), .line = get32(j, p + 8)};
 	struct pk_jit_lines *pending = &j->pending;
@@ -334,16 +338,16 @@ static bool add_line(struct pk_jitdump *j, const uint8_t *p, const char *name, s
 		line.line = 0;
 	if (!strcmp(name, "\xff"))
 		line.file = pending->count ? pending->list[pending->count - 1].file : 0;
-	else if (size > 1 && !pk_symtable_names(&j->symbols, name, size, &line.file))
-		return false;
-	if (!grow(j, &pending->list, &pending->room, pending->count, sizeof(line)))
-		return false;
+	else if (size > 1 && pk_symtable_names(&j->symbols, name, size, &line.file) != PK_OK)
+		return PK_NOMEM;
+	PK_TRY(grow(j, &pending->list, &pending->room, pending->count, sizeof(line)));
 	pending->list[pending->count++] = line;
-	return true;
+	return PK_OK;
 }
 
 /* code_addr, number of entries, entries */
-static bool add_debug(struct pk_jitdump *j, struct pk_jit_view *view, const struct record *record)
+static enum pk_status add_debug(struct pk_jitdump *j, struct pk_jit_view *view,
+				const struct record *record)
 {
 	const uint8_t *p = pk_jit_view_at(view, record->at, DEBUG_SIZE);
 	uint64_t at = record->at + DEBUG_SIZE, left;
@@ -352,7 +356,7 @@ static bool add_debug(struct pk_jitdump *j, struct pk_jit_view *view, const stru
 	size_t size;
 
 	if (!p || record->end - record->at < DEBUG_SIZE)
-		return true;
+		return PK_OK;
 	j->pending.count = 0;
 	j->pending_address = get64(j, p + 16);
 	left = get64(j, p + 24);
@@ -364,11 +368,10 @@ static bool add_debug(struct pk_jitdump *j, struct pk_jit_view *view, const stru
 		name = text_at(view, at + sizeof(head), record->end, &size);
 		if (!name)
 			break;
-		if (!add_line(j, head, name, size))
-			return false;
+		PK_TRY(add_line(j, head, name, size));
 		at += sizeof(head) + size;
 	}
-	return true;
+	return PK_OK;
 }
 
 /* unwinding_size, eh_frame_hdr_size, mapped_size, the information. The last size is that of the
@@ -392,20 +395,20 @@ static void decode_unwinding(struct pk_jitdump *j, struct pk_jit_view *view,
 						      .header_size = (uint32_t)header_size};
 }
 
-static bool decode_record(struct pk_jitdump *j, struct pk_jit_view *view,
-			  const struct record *record)
+static enum pk_status decode_record(struct pk_jitdump *j, struct pk_jit_view *view,
+				    const struct record *record)
 {
 	bool ok;
 
 	switch (record->id) {
 	case CODE_LOAD:
-		ok = add_load(j, view, record);
+		ok = add_load(j, view, record) == PK_OK;
 		j->next_unwinding.size = 0; /* also after an invalid record */
-		return ok;
-	case CODE_UNWINDING_INFO: decode_unwinding(j, view, record); return true;
+		return ok ? PK_OK : PK_NOMEM;
+	case CODE_UNWINDING_INFO: decode_unwinding(j, view, record); return PK_OK;
 	case CODE_MOVE: return add_move(j, view, record);
 	case CODE_DEBUG_INFO: return add_debug(j, view, record);
-	default: return true; /* the end, and unknown records */
+	default: return PK_OK; /* the end, and unknown records */
 	}
 }
 
@@ -422,28 +425,28 @@ static bool decode_header(struct pk_jitdump *j, struct pk_jit_view *view)
 	j->machine = get32(j, p + 12);
 	j->position = get32(j, p + 8);
 	/* A name at offset 0 is empty. */
-	return pk_symtable_names(&j->symbols, "", 1, &(uint32_t){0});
+	return pk_symtable_names(&j->symbols, "", 1, &(uint32_t){0}) == PK_OK;
 }
 
-bool pk_jitdump_read(struct pk_jitdump *j, int fd)
+enum pk_status pk_jitdump_read(struct pk_jitdump *j, int fd)
 {
 	struct pk_jit_view *view;
 	struct stat st;
-	bool ok = true;
+	enum pk_status status = PK_OK;
 
 	if (fstat(fd, &st)) {
 		pk_failed(j->failures, j->path, errno);
-		return false;
+		return PK_NOMEM;
 	}
 	if (st.st_size < 0 || !pk_file_is_dense(fd, (uint64_t)st.st_size))
-		return false;
+		return PK_NOMEM;
 	j->symbols.failures = j->failures;
 	view = pk_jit_view_new(fd, (uint64_t)st.st_size, j->path, j->failures);
 	if (!view)
-		return false;
+		return PK_NOMEM;
 	if (!j->position)
-		ok = decode_header(j, view);
-	while (ok && j->position) {
+		status = decode_header(j, view) ? PK_OK : PK_NOMEM;
+	while (status == PK_OK && j->position) {
 		const uint8_t *p = pk_jit_view_at(view, j->position, RECORD_SIZE);
 		struct record record = {.at = j->position};
 		uint64_t size;
@@ -452,7 +455,7 @@ bool pk_jitdump_read(struct pk_jitdump *j, int fd)
 			break;
 		size = get32(j, p + 4);
 		if (size < RECORD_SIZE) {
-			ok = false;
+			status = PK_NOMEM;
 			break;
 		}
 		record.end = record.at + size;
@@ -460,11 +463,11 @@ bool pk_jitdump_read(struct pk_jitdump *j, int fd)
 			break; /* it is being written */
 		record.id = get32(j, p);
 		record.time = get64(j, p + 8);
-		ok = decode_record(j, view, &record);
+		status = decode_record(j, view, &record);
 		j->position = record.end;
 	}
 	pk_jit_view_free(view);
-	return ok;
+	return status;
 }
 
 void pk_jitdump_clear(struct pk_jitdump *j)

@@ -59,7 +59,7 @@ struct pk_jitdump {
  * later. Invalid records are skipped. A record that cannot be read because of a failure is read
  * later or skipped. Returns false if the file is not a jitdump, consists almost only of holes, or
  * has a record that cannot be skipped, or if memory is exhausted. */
-bool pk_jitdump_read(struct pk_jitdump *j, int fd);
+PK_MUST_CHECK enum pk_status pk_jitdump_read(struct pk_jitdump *j, int fd);
 
 /* The source line of the code at an offset in the file. Returns false if it is unknown. */
 bool pk_jitdump_line(const struct pk_jitdump *j, uint64_t offset, struct pk_source *source);

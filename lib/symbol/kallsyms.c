@@ -50,23 +50,23 @@ static const char *module_name(const void *arg, uint32_t module)
 }
 
 /* Symbols of a module follow each other: compares only with the previous name. */
-static bool find_module(struct pk_kallsyms *k, const char *name, uint32_t *module)
+static enum pk_status find_module(struct pk_kallsyms *k, const char *name, uint32_t *module)
 {
 	enum { MODULES_MAX = (1 << (32 - PK_ENTRY_MODULE_SHIFT)) - 1 };
 
 	if (k->module_count && !strcmp(module_name(k, k->module_count), name)) {
 		*module = k->module_count;
-		return true;
+		return PK_OK;
 	}
 	*module = 0;
 	if (k->module_count == MODULES_MAX)
-		return true;
-	if (!pk_need_room(k->table.failures, pk_reserve(&k->modules, &k->module_room,
-							k->module_count, 1, sizeof(*k->modules))))
-		return false;
+		return PK_OK;
+	PK_TRY(pk_need_room(
+		k->table.failures,
+		pk_reserve(&k->modules, &k->module_room, k->module_count, 1, sizeof(*k->modules))));
 	k->modules[k->module_count++] = (uint32_t)k->table.names_size;
 	*module = k->module_count;
-	return true;
+	return PK_OK;
 }
 
 /* Moves a name to the end of the kept names, which are at the start of the same block: they never
@@ -81,20 +81,19 @@ static uint32_t keep_name(struct pk_symtable *t, const char *name, size_t size)
 	return offset;
 }
 
-static bool read_module(struct pk_kallsyms *k, char *name, char *end, uint32_t *module)
+static enum pk_status read_module(struct pk_kallsyms *k, char *name, char *end, uint32_t *module)
 {
 	uint32_t count = k->module_count;
 
 	if (end - name < 3 || name[0] != '[' || end[-1] != ']') {
 		*module = 0;
-		return true;
+		return PK_OK;
 	}
 	end[-1] = 0;
-	if (!find_module(k, name + 1, module))
-		return false;
+	PK_TRY(find_module(k, name + 1, module));
 	if (k->module_count != count)
 		keep_name(&k->table, name + 1, (size_t)(end - 1 - (name + 1)));
-	return true;
+	return PK_OK;
 }
 
 static void note_reference(struct pk_kallsyms *k, const char *name, size_t size, uint64_t address)
@@ -104,8 +103,8 @@ static void note_reference(struct pk_kallsyms *k, const char *name, size_t size,
 			k->references[i] = address;
 }
 
-/* Reads one line, which ends at end. False: out of memory. */
-static bool read_line(struct pk_kallsyms *k, char *line, char *end)
+/* Reads one line, which ends at end. */
+static enum pk_status read_line(struct pk_kallsyms *k, char *line, char *end)
 {
 	const char *p = line;
 	uint32_t name, module = 0;
@@ -114,48 +113,48 @@ static bool read_line(struct pk_kallsyms *k, char *line, char *end)
 	char type;
 
 	if (!digits_parse_hex(&p, end, &address) || end - p < 4 || p[0] != ' ' || p[2] != ' ')
-		return true;
+		return PK_OK;
 	type = p[1];
 	p += 3;
 	k->hidden &= !address;
 	note_reference(k, p, (size_t)(end - p), address);
 	if (!is_wanted(type, p))
-		return true;
+		return PK_OK;
 	name_end = memchr(p, '\t', (size_t)(end - p));
 	name = keep_name(&k->table, p, (size_t)((name_end ? name_end : end) - p));
-	if (name_end && !read_module(k, name_end + 1, end, &module))
-		return false;
+	if (name_end)
+		PK_TRY(read_module(k, name_end + 1, end, &module));
 	return pk_symtable_add(&k->table, address, 0, name,
 			       entry_info(type) | module << PK_ENTRY_MODULE_SHIFT);
 }
 
-bool pk_kallsyms_parse(struct pk_kallsyms *k, char *text, size_t size)
+enum pk_status pk_kallsyms_parse(struct pk_kallsyms *k, char *text, size_t size)
 {
 	char *const limit = text + size;
 	char *line = text;
-	bool ok = size < UINT32_MAX;
+	enum pk_status status = size < UINT32_MAX ? PK_OK : PK_NOMEM;
 
 	*k = (struct pk_kallsyms){
 		.table.names = text, .table.failures = k->table.failures, .hidden = true};
-	while (ok && line < limit) {
+	while (status == PK_OK && line < limit) {
 		char *end = memchr(line, '\n', (size_t)(limit - line));
 
 		if (!end)
 			end = limit;
-		ok = read_line(k, line, end);
+		status = read_line(k, line, end);
 		line = end + 1;
 	}
-	if (ok)
-		ok = pk_symtable_settle(&k->table, module_name, k) &&
-		     pk_symtable_flatten(&k->table, PK_OVERLAP_INNERMOST);
-	if (!ok) {
+	if (status == PK_OK)
+		status = pk_symtable_settle(&k->table, module_name, k)
+				 ?: pk_symtable_flatten(&k->table, PK_OVERLAP_INNERMOST);
+	if (status != PK_OK) {
 		pk_kallsyms_clear(k);
-		return false;
+		return PK_NOMEM;
 	}
 	k->hidden &= k->table.count > 0;
 	k->table.names_room = size + 1;
 	pk_shrink(&k->table.names, &k->table.names_room, k->table.names_size + 1, 1);
-	return true;
+	return PK_OK;
 }
 
 const char *pk_kallsyms_module(const struct pk_kallsyms *k, const struct pk_symtable_entry *e)
@@ -261,17 +260,17 @@ bool pk_vmlinux_load(struct pk_kallsyms *k, const struct pk_elf *elf)
 	*k = (struct pk_kallsyms){.table.failures = k->table.failures};
 	if (!open_symbols(elf, &s))
 		return true;
-	ok = pk_symtable_names(&k->table, s.names, s.names_size + 1, &names);
+	ok = pk_symtable_names(&k->table, s.names, s.names_size + 1, &names) == PK_OK;
 	for (size_t i = 0; ok && i < s.records.count; i++) {
 		const struct pk_elf_symbol symbol = pk_elf_symbol(elf, &s.records, i);
 
 		if (symbol.name < s.names_size && s.names[symbol.name] && is_code(elf, &symbol))
 			ok = pk_symtable_add(&k->table, symbol.value, symbol.size,
-					     names + symbol.name, info_of(&symbol));
+					     names + symbol.name, info_of(&symbol)) == PK_OK;
 	}
 	free(s.names);
-	ok = ok && pk_symtable_settle(&k->table, NULL, NULL) &&
-	     pk_symtable_flatten(&k->table, PK_OVERLAP_INNERMOST);
+	ok = ok && pk_symtable_settle(&k->table, NULL, NULL) == PK_OK &&
+	     pk_symtable_flatten(&k->table, PK_OVERLAP_INNERMOST) == PK_OK;
 	if (!ok) {
 		pk_kallsyms_clear(k);
 		return false;
@@ -511,8 +510,8 @@ void pk_kallsyms_cache_write(struct pk_kallsyms_cache *c, const char *text, size
 	trailer.size = size;
 	trailer.hash = pk_hash(text, size, c->key);
 	memcpy(trailer.magic, magic, sizeof(magic));
-	if (ftruncate(c->fd, 0) || !pk_write_all(c->fd, text, size) ||
-	    !pk_write_all(c->fd, &trailer, sizeof(trailer)))
+	if (ftruncate(c->fd, 0) || pk_write_all(c->fd, text, size) != PK_OK ||
+	    pk_write_all(c->fd, &trailer, sizeof(trailer)) != PK_OK)
 		(void)!ftruncate(c->fd, 0);
 	pk_kallsyms_cache_close(c);
 }

@@ -25,9 +25,9 @@ struct pk_kallsyms {
 	bool hidden;				     /* all addresses are 0: kptr_restrict */
 };
 
-/* Takes ownership of text, a block of malloc() whose byte at [size] is a NUL. Returns false if
+/* Takes ownership of text, a block of malloc() whose byte at [size] is a NUL. Returns PK_NOMEM if
  * memory is exhausted, or the text has 4 GiB. k is empty then. */
-bool pk_kallsyms_parse(struct pk_kallsyms *k, char *text, size_t size);
+PK_MUST_CHECK enum pk_status pk_kallsyms_parse(struct pk_kallsyms *k, char *text, size_t size);
 
 /* The module of an entry of the table, without brackets, or NULL for the kernel itself. */
 const char *pk_kallsyms_module(const struct pk_kallsyms *k, const struct pk_symtable_entry *e);

@@ -83,7 +83,7 @@ static bool parse_perf_map(struct pk_object *o, int fd)
 	close(fd);
 	if (!text)
 		return false;
-	if (!pk_perf_map_parse(&o->table, text, size))
+	if (pk_perf_map_parse(&o->table, text, size) != PK_OK)
 		o->state = PK_OBJECT_NO_MEMORY;
 	store->perf_map_bytes += bytes_of(&o->table);
 	return o->state == PK_OBJECT_READY;
@@ -159,7 +159,7 @@ static bool pk_object_read_jitdump(struct pk_object *o)
 	o->state = before ? PK_OBJECT_READY : state;
 	if (state != PK_OBJECT_READY)
 		return false;
-	if (!pk_jitdump_read(o->dump, fd) && !o->dump->code_count)
+	if (pk_jitdump_read(o->dump, fd) != PK_OK && !o->dump->code_count)
 		o->state = PK_OBJECT_UNUSABLE;
 	close(fd);
 	o->next_look += 10 * (now_ms() - begun);
@@ -214,17 +214,17 @@ enum {
 	RETRIES_MAX = 8,
 };
 
-static bool copy_loads(struct pk_object *o, const struct pk_elf *elf)
+static enum pk_status copy_loads(struct pk_object *o, const struct pk_elf *elf)
 {
 	const struct pk_elf_segment *loads = pk_elf_loads(elf, &o->load_count);
 
 	o->loads = pk_need(&o->store->failures, malloc((o->load_count + 1) * sizeof(*loads)));
 	if (!o->loads) {
 		o->load_count = 0;
-		return false;
+		return PK_NOMEM;
 	}
 	memcpy(o->loads, loads, o->load_count * sizeof(*loads));
-	return true;
+	return PK_OK;
 }
 
 struct pk_search pk_object_search(const struct pk_object *o)
@@ -252,8 +252,8 @@ static void read_file(struct pk_object *o)
 	o->table.all_names = o->store->options.all_names;
 	o->table.failures = search.failures;
 	if (found.state == PK_OBJECT_READY &&
-	    (!copy_loads(o, found.runtime) ||
-	     !pk_elf_load_symbols(found.symbols, found.runtime, &o->table)))
+	    (copy_loads(o, found.runtime) != PK_OK ||
+	     pk_elf_load_symbols(found.symbols, found.runtime, &o->table) != PK_OK))
 		o->state = PK_OBJECT_NO_MEMORY;
 	else if (found.state == PK_OBJECT_READY && !o->table.count)
 		o->state = PK_OBJECT_STRIPPED;
@@ -271,7 +271,7 @@ static void read_module(struct pk_object *o)
 	o->table.failures = search.failures;
 	if (!elf)
 		return;
-	if (!copy_loads(o, elf) || !pk_elf_load_symbols(elf, elf, &o->table))
+	if (copy_loads(o, elf) != PK_OK || pk_elf_load_symbols(elf, elf, &o->table) != PK_OK)
 		o->state = PK_OBJECT_NO_MEMORY;
 	else if (!o->table.count)
 		o->state = PK_OBJECT_STRIPPED;
@@ -323,7 +323,7 @@ static void parse_kallsyms(struct pk_kernel *k, const struct pk_search *search, 
 	k->kallsyms.table.failures = search->failures;
 	if (!text)
 		k->state = pk_search_failed(search, k->source, errno);
-	else if (!pk_kallsyms_parse(&k->kallsyms, text, size))
+	else if (pk_kallsyms_parse(&k->kallsyms, text, size) != PK_OK)
 		k->state = PK_OBJECT_NO_MEMORY;
 	else if (k->kallsyms.hidden)
 		k->state = PK_OBJECT_HIDDEN;
@@ -342,7 +342,7 @@ static void complete_kallsyms(struct pk_kernel *k, struct pk_failures *failures)
 		pk_failed_errno(failures, k->source);
 	close(k->fd);
 	k->fd = -1;
-	if (!text || !pk_kallsyms_parse(&all, text, size))
+	if (!text || pk_kallsyms_parse(&all, text, size) != PK_OK)
 		return;
 	if (all.hidden) {
 		pk_kallsyms_clear(&all);

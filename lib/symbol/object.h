@@ -106,8 +106,8 @@ struct pk_symbols {
 	struct pk_source sources[PK_SOURCES_MAX]; /* result of the last pk_object_sources() */
 };
 
-/* Finds the guests of the options, which the store has already. False: out of memory. */
-bool pk_guests_find(struct pk_symbols *s);
+/* Finds the guests of the options, which the store has already. */
+PK_MUST_CHECK enum pk_status pk_guests_find(struct pk_symbols *s);
 void pk_guests_free(struct pk_symbols *s);
 /* The guest of the pid, or the default. */
 struct pk_guest_files *pk_guests_of(struct pk_symbols *s, uint32_t pid);

@@ -19,44 +19,43 @@ static bool read_number(const char **p, const char *end, uint64_t *value)
 	return digits_parse_hex(p, end, value) && *p < end && (**p == ' ' || **p == '\t');
 }
 
-/* False: out of memory. */
-static bool read_line(struct pk_symtable *t, const char *line, char *end)
+static enum pk_status read_line(struct pk_symtable *t, const char *line, char *end)
 {
 	uint64_t start, size;
 	const char *p = line;
 
 	if (!read_number(&p, end, &start) || !read_number(&p, end, &size))
-		return true;
+		return PK_OK;
 	p = skip_blanks(p, end);
 	if (end > p && end[-1] == '\r')
 		end--;
 	if (p == end)
-		return true;
+		return PK_OK;
 	*end = 0;
 	return pk_symtable_add(t, start, size ? size : 1, (uint32_t)(p - t->names), 0);
 }
 
-bool pk_perf_map_parse(struct pk_symtable *t, char *text, size_t size)
+enum pk_status pk_perf_map_parse(struct pk_symtable *t, char *text, size_t size)
 {
 	char *const limit = text + size;
 	char *line = text;
-	bool ok = size < UINT32_MAX;
+	enum pk_status status = size < UINT32_MAX ? PK_OK : PK_NOMEM;
 
 	*t = (struct pk_symtable){.failures = t->failures,
 				  .names = text,
 				  .names_size = size + 1,
 				  .names_room = size + 1};
-	while (ok && line < limit) {
+	while (status == PK_OK && line < limit) {
 		char *end = memchr(line, '\n', (size_t)(limit - line));
 
 		if (!end)
 			end = limit;
-		ok = read_line(t, line, end);
+		status = read_line(t, line, end);
 		line = end + 1;
 	}
-	if (ok)
-		ok = pk_symtable_flatten(t, PK_OVERLAP_NEWEST);
-	if (!ok)
+	if (status == PK_OK)
+		status = pk_symtable_flatten(t, PK_OVERLAP_NEWEST);
+	if (status != PK_OK)
 		pk_symtable_clear(t);
-	return ok;
+	return status;
 }

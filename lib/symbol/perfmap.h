@@ -11,8 +11,8 @@
 #include "symtable.h"
 
 /* Takes ownership of text, a block of malloc() whose byte at [size] is a NUL. Malformed lines are
- * skipped. A size of 0 counts as 1 byte. Returns false if memory is exhausted, or the text has 4
+ * skipped. A size of 0 counts as 1 byte. Returns PK_NOMEM if memory is exhausted, or the text has 4
  * GiB. t is empty then. */
-bool pk_perf_map_parse(struct pk_symtable *t, char *text, size_t size);
+PK_MUST_CHECK enum pk_status pk_perf_map_parse(struct pk_symtable *t, char *text, size_t size);
 
 #endif

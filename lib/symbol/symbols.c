@@ -76,7 +76,7 @@ struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
 	o->no_inlines = options->no_inlines;
 	if (o->symfs && o->kallsyms && o->vmlinux && o->guest_kallsyms && o->guest_vmlinux &&
 	    o->guest_modules && o->guest_symfs && o->debug_dir && o->cache_dir && o->own_cache &&
-	    pk_guests_find(s)) {
+	    pk_guests_find(s) == PK_OK) {
 		if (!o->no_cache && !*o->kallsyms &&
 		    pk_kallsyms_cache_find(&s->kallsyms_cache, o->own_cache))
 			pk_kallsyms_cache_prepare(&s->kallsyms_cache);
@@ -207,7 +207,8 @@ static struct pk_object *intern(struct pk_symbols *s, struct pk_object *key)
 	*o = *key;
 	o->store = s;
 	o->path = pk_need(&s->failures, strdup(key->path));
-	if (o->path && pk_need_room(&s->failures, pk_table_add(&s->objects, hash, (uintptr_t)o)))
+	if (o->path &&
+	    pk_need_room(&s->failures, pk_table_add(&s->objects, hash, (uintptr_t)o)) == PK_OK)
 		return o;
 	free(o->path);
 	free(o);

@@ -20,15 +20,16 @@ char *pk_symtable_names_room(struct pk_symtable *t, size_t size, uint32_t *offse
 		pk_failed(t->failures, NULL, EFBIG);
 		return NULL;
 	}
-	if (!pk_need_room(t->failures,
-			  pk_reserve(&t->names, &t->names_room, t->names_size, size, 1)))
+	if (pk_need_room(t->failures,
+			 pk_reserve(&t->names, &t->names_room, t->names_size, size, 1)) != PK_OK)
 		return NULL;
 	*offset = (uint32_t)t->names_size;
 	t->names_size += size;
 	return t->names + *offset;
 }
 
-bool pk_symtable_names(struct pk_symtable *t, const void *bytes, size_t size, uint32_t *offset)
+enum pk_status pk_symtable_names(struct pk_symtable *t, const void *bytes, size_t size,
+				 uint32_t *offset)
 {
 	char *room;
 
@@ -36,26 +37,26 @@ bool pk_symtable_names(struct pk_symtable *t, const void *bytes, size_t size, ui
 	room = pk_symtable_names_room(t, size, offset);
 	if (room)
 		memcpy(room, bytes, size);
-	return room;
+	return room ? PK_OK : PK_NOMEM;
 }
 
-bool pk_symtable_reserve(struct pk_symtable *t, size_t count)
+enum pk_status pk_symtable_reserve(struct pk_symtable *t, size_t count)
 {
 	return pk_need_room(t->failures, pk_reserve(&t->entries, &t->room, t->count, count,
 						    sizeof(*t->entries)));
 }
 
-bool pk_symtable_add(struct pk_symtable *t, uint64_t start, uint64_t size, uint32_t name,
-		     uint32_t info)
+enum pk_status pk_symtable_add(struct pk_symtable *t, uint64_t start, uint64_t size, uint32_t name,
+			       uint32_t info)
 {
 	if (start == UINT64_MAX)
-		return true; /* no symbol can end after it */
+		return PK_OK; /* no symbol can end after it */
 	if (t->count >= UINT32_MAX) {
 		pk_failed(t->failures, NULL, EFBIG);
-		return false;
+		return PK_NOMEM;
 	}
-	if (t->count == t->room && !pk_symtable_reserve(t, 1))
-		return false;
+	if (t->count == t->room)
+		PK_TRY(pk_symtable_reserve(t, 1));
 	if (size > UINT64_MAX - start)
 		size = UINT64_MAX - start;
 	t->entries[t->count++] = (struct pk_symtable_entry){
@@ -64,7 +65,7 @@ bool pk_symtable_add(struct pk_symtable *t, uint64_t start, uint64_t size, uint3
 		.name = name,
 		.info = info,
 	};
-	return true;
+	return PK_OK;
 }
 
 void pk_symtable_limit(struct pk_symtable *t, uint64_t size)
@@ -120,18 +121,18 @@ static uint64_t bits_of(const struct pk_symtable *t)
 	return bits;
 }
 
-/* Sorts by address. The order of equal ones stays, because the choice among aliases relies on it.
- * False: out of memory. */
-static bool pk_symtable_sort(struct pk_symtable *t)
+/* Sorts by address. The order of equal ones stays, because the choice among aliases relies on
+ * it. */
+static enum pk_status pk_symtable_sort(struct pk_symtable *t)
 {
 	struct pk_symtable_entry *spare;
 	uint64_t bits;
 
 	if (sorted(t))
-		return true;
+		return PK_OK;
 	spare = pk_need(t->failures, malloc(t->count * sizeof(*spare)));
 	if (!spare)
-		return false;
+		return PK_NOMEM;
 	bits = bits_of(t);
 	for (unsigned shift = 0; shift < 64 && bits >> shift; shift += DIGIT_BITS) {
 		struct pk_symtable_entry *entries = t->entries;
@@ -143,7 +144,7 @@ static bool pk_symtable_sort(struct pk_symtable *t)
 		t->room = t->count;
 	}
 	free(spare);
-	return true;
+	return PK_OK;
 }
 
 struct modules {
@@ -326,18 +327,18 @@ static void drop_aliases(struct pk_symtable *t)
 	t->count = kept;
 }
 
-bool pk_symtable_settle(struct pk_symtable *t, const char *(*module_name)(const void *, uint32_t),
-			const void *arg)
+enum pk_status pk_symtable_settle(struct pk_symtable *t,
+				  const char *(*module_name)(const void *, uint32_t),
+				  const void *arg)
 {
 	const struct modules m = {module_name, arg};
 
-	if (!pk_symtable_sort(t))
-		return false;
+	PK_TRY(pk_symtable_sort(t));
 	drop_inner_labels(t);
 	fix_sizes(t, &m);
 	if (!t->all_names)
 		drop_aliases(t);
-	return true;
+	return PK_OK;
 }
 
 /* The index of the last entry that starts at or before addr, or 0. The table must not be empty. */
@@ -393,15 +394,14 @@ struct pk_symtable_entry *pk_symtable_find_range(const struct pk_symtable *t, ui
 	return e;
 }
 
-static bool keep_shown(struct pk_symtable *t, struct pk_symtable_entry *e, char *name)
+static enum pk_status keep_shown(struct pk_symtable *t, struct pk_symtable_entry *e, char *name)
 {
-	if (!pk_need_room(t->failures, pk_reserve(&t->shown, &t->shown_room, t->shown_count, 1,
-						  sizeof(*t->shown))))
-		return false;
+	PK_TRY(pk_need_room(t->failures, pk_reserve(&t->shown, &t->shown_room, t->shown_count, 1,
+						    sizeof(*t->shown))));
 	e->name = t->shown_count;
 	e->info |= PK_ENTRY_SHOWN;
 	t->shown[t->shown_count++] = name;
-	return true;
+	return PK_OK;
 }
 
 static char *plt_name(const struct pk_symtable *t, const struct pk_symtable_entry *e,
@@ -432,7 +432,7 @@ const char *pk_symtable_name(struct pk_symtable *t, struct pk_symtable_entry *e)
 		pk_name_spend(&t->budget, shown ? strlen(shown) : 0);
 		free(plain);
 	}
-	if (shown && keep_shown(t, e, shown))
+	if (shown && keep_shown(t, e, shown) == PK_OK)
 		return shown;
 	if (!shown)
 		e->info |= PK_ENTRY_PLAIN;
@@ -546,15 +546,14 @@ static bool overlapping(const struct pk_symtable *t)
 	return false;
 }
 
-bool pk_symtable_flatten(struct pk_symtable *t, enum pk_overlap overlap)
+enum pk_status pk_symtable_flatten(struct pk_symtable *t, enum pk_overlap overlap)
 {
 	struct sweep s = {.overlap = overlap};
 
-	if (!pk_symtable_sort(t))
-		return false;
+	PK_TRY(pk_symtable_sort(t));
 	if (!overlapping(t)) {
 		pk_shrink(&t->entries, &t->room, t->count, sizeof(*t->entries));
-		return true;
+		return PK_OK;
 	}
 	s.in = t->entries;
 	s.out = pk_need(t->failures, malloc(2 * t->count * sizeof(*s.out)));
@@ -562,7 +561,7 @@ bool pk_symtable_flatten(struct pk_symtable *t, enum pk_overlap overlap)
 	if (!s.out || !s.heap) {
 		free(s.out);
 		free(s.heap);
-		return false;
+		return PK_NOMEM;
 	}
 	for (size_t i = 0; i < t->count; i++) {
 		advance(&s, s.in[i].at);
@@ -575,5 +574,5 @@ bool pk_symtable_flatten(struct pk_symtable *t, enum pk_overlap overlap)
 	t->room = 2 * t->count;
 	t->count = s.count;
 	pk_shrink(&t->entries, &t->room, t->count, sizeof(*t->entries));
-	return true;
+	return PK_OK;
 }

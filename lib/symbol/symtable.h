@@ -60,19 +60,20 @@ enum pk_overlap {
 	PK_OVERLAP_NEWEST,    /* the one that was added last (perf maps) */
 };
 
-/* Appends size bytes, which must end in a NUL, to the names. *offset is their start. Returns false
- * if memory is exhausted, or the names reach 4 GiB. */
-bool pk_symtable_names(struct pk_symtable *t, const void *bytes, size_t size, uint32_t *offset);
+/* Appends size bytes, which must end in a NUL, to the names. *offset is their start. Returns
+ * PK_NOMEM if memory is exhausted, or the names reach 4 GiB. */
+PK_MUST_CHECK enum pk_status pk_symtable_names(struct pk_symtable *t, const void *bytes,
+					       size_t size, uint32_t *offset);
 /* The same for a caller that writes the bytes itself, to the result. Returns NULL in the same
  * cases. */
 char *pk_symtable_names_room(struct pk_symtable *t, size_t size, uint32_t *offset);
-/* Reserves space for so many further symbols. False: out of memory. */
-bool pk_symtable_reserve(struct pk_symtable *t, size_t count);
+/* Reserves space for so many further symbols. */
+PK_MUST_CHECK enum pk_status pk_symtable_reserve(struct pk_symtable *t, size_t count);
 
-/* Adds a symbol. A size of 0 means that it is unknown and set later. Returns false if memory is
+/* Adds a symbol. A size of 0 means that it is unknown and set later. Returns PK_NOMEM if memory is
  * exhausted, or there are 2^32 symbols. */
-bool pk_symtable_add(struct pk_symtable *t, uint64_t start, uint64_t size, uint32_t name,
-		     uint32_t info);
+PK_MUST_CHECK enum pk_status pk_symtable_add(struct pk_symtable *t, uint64_t start, uint64_t size,
+					     uint32_t name, uint32_t info);
 
 /* The symbol that was added last has no size: it gets at most this one, and only if no other symbol
  * at its address has a size. */
@@ -81,12 +82,13 @@ void pk_symtable_limit(struct pk_symtable *t, uint64_t size);
 /* Sorts the symbols. Drops labels of unknown size inside other symbols. Extends other symbols of
  * unknown size to the next symbol or, if that is of another module, to the end of the page after
  * their own. Keeps the best one of several with the same start, unless all_names is set. More
- * symbols can be added and settled afterwards. False: out of memory. */
-bool pk_symtable_settle(struct pk_symtable *t, const char *(*module_name)(const void *, uint32_t),
-			const void *arg);
+ * symbols can be added and settled afterwards. */
+PK_MUST_CHECK enum pk_status pk_symtable_settle(struct pk_symtable *t,
+						const char *(*module_name)(const void *, uint32_t),
+						const void *arg);
 
-/* Sorts the entries, and cuts or splits them so that none overlap. False: out of memory. */
-bool pk_symtable_flatten(struct pk_symtable *t, enum pk_overlap overlap);
+/* Sorts the entries, and cuts or splits them so that none overlap. */
+PK_MUST_CHECK enum pk_status pk_symtable_flatten(struct pk_symtable *t, enum pk_overlap overlap);
 
 /* The entry that covers addr, or NULL. Before flattening (settled only): the one that starts last,
  * if it covers addr. */

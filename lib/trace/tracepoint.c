@@ -113,7 +113,8 @@ static bool read_field(struct pk_tracepoint *t, char *line, size_t size)
 	field.is_signed = is_signed;
 	if (!read_declaration(t, &field, text + 6, (size_t)(semicolon - text - 6)))
 		return false;
-	if (!pk_reserve(&t->fields, &t->fields_capacity, t->fields_count, 1, sizeof(field))) {
+	if (pk_reserve(&t->fields, &t->fields_capacity, t->fields_count, 1, sizeof(field)) !=
+	    PK_OK) {
 		t->all->failed = true;
 		return false;
 	}
@@ -159,7 +160,8 @@ static struct tp_piece *add_piece(struct pk_tracepoint *t)
 {
 	if (t->pieces_count == TP_PIECES_MAX)
 		return NULL;
-	if (!pk_reserve(&t->pieces, &t->pieces_capacity, t->pieces_count, 1, sizeof(*t->pieces))) {
+	if (pk_reserve(&t->pieces, &t->pieces_capacity, t->pieces_count, 1, sizeof(*t->pieces)) !=
+	    PK_OK) {
 		t->all->failed = true;
 		return NULL;
 	}
@@ -447,7 +449,7 @@ static void add_format(struct walker *walker, const char *system, const struct t
 	if (format->size < 6 || format->size > TP_TEXT_MAX || memcmp(format->data, "name: ", 6) ||
 	    !id_of(format, &t.id))
 		return;
-	if (!pk_reserve(&all->list, &all->capacity, all->count, 1, sizeof(*all->list))) {
+	if (pk_reserve(&all->list, &all->capacity, all->count, 1, sizeof(*all->list)) != PK_OK) {
 		walker->bad = all->failed = true;
 		return;
 	}
@@ -491,7 +493,7 @@ static void add_string(struct walker *walker, const char *line, size_t size)
 	if (string.text.size > 1 && !memcmp(string.text.data + string.text.size - 2, "\\n", 2))
 		string.text.size -= 2;
 	if (pk_reserve(&all->strings, &all->strings_capacity, all->strings_count, 1,
-		       sizeof(string)))
+		       sizeof(string)) == PK_OK)
 		all->strings[all->strings_count++] = string;
 	else
 		walker->bad = all->failed = true;

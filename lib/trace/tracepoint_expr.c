@@ -214,7 +214,8 @@ static uint32_t add_node(struct parser *parser, const struct tp_node *node)
 
 	if (deep > TP_DEPTH_MAX)
 		return 0;
-	if (!pk_reserve(&t->nodes, &t->nodes_capacity, t->nodes_count, 2, sizeof(*t->nodes))) {
+	if (pk_reserve(&t->nodes, &t->nodes_capacity, t->nodes_count, 2, sizeof(*t->nodes)) !=
+	    PK_OK) {
 		t->all->failed = true;
 		return 0;
 	}

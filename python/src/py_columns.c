@@ -83,7 +83,7 @@ static Py_ssize_t index_of_key(struct py_reader *reader, struct bulk *bulk,
 	if (pk_likely(known))
 		return (Py_ssize_t)known - 1;
 	index = index_of(bulk, binding ? text_of(reader, binding, key) : py_sample_stack(reader));
-	if (index >= 0 && !pk_table_set_u64(&bulk->keys, key, (uint64_t)index + 1))
+	if (index >= 0 && pk_table_set_u64(&bulk->keys, key, (uint64_t)index + 1) != PK_OK)
 		PyErr_NoMemory();
 	return index;
 }
@@ -94,7 +94,7 @@ static bool set_present(struct bulk *bulk, size_t n, bool present)
 
 	if (!bulk->present && present)
 		return true;
-	if (!pk_reserve(&bulk->present, &bulk->present_capacity, n, 1, 1))
+	if (pk_reserve(&bulk->present, &bulk->present_capacity, n, 1, 1) != PK_OK)
 		return false;
 	if (!before && n)
 		memset(bulk->present, 1, n);
@@ -104,10 +104,10 @@ static bool set_present(struct bulk *bulk, size_t n, bool present)
 
 static bool reserve(struct bulk *bulk, size_t n)
 {
-	return pk_reserve(&bulk->numbers, &bulk->capacity, n, 1, sizeof(uint64_t));
+	return pk_reserve(&bulk->numbers, &bulk->capacity, n, 1, sizeof(uint64_t)) == PK_OK;
 }
 
-/* Stores the number of sample n. False: out of memory. */
+/* Stores the number of sample n. */
 static bool set_number(struct bulk *bulk, size_t n, uint64_t number, bool present)
 {
 	if (!reserve(bulk, n) || !set_present(bulk, n, present))
@@ -231,7 +231,7 @@ static bool check_field(struct py_reader *reader, struct pk_column *column)
 	const struct pk_context *context = &reader->profile.context;
 	char text[PK_MISSING_SIZE];
 
-	if (reader->began && !pk_column_end_session(column, context)) {
+	if (reader->began && pk_column_end_session(column, context) != PK_OK) {
 		PyErr_NoMemory();
 		return false;
 	}

@@ -133,10 +133,10 @@ static PyObject *add_address(struct py_reader *reader, struct py_address address
 	if (reader->addresses_count > ADDRESSES_MAX)
 		forget_addresses(reader);
 	address.frame = frame;
-	if (!pk_reserve(&reader->addresses, &reader->addresses_capacity, reader->addresses_count, 1,
-			sizeof(address)) ||
-	    !pk_table_set_u64(&reader->address_table, key_of(&address),
-			      reader->addresses_count + 1))
+	if (pk_reserve(&reader->addresses, &reader->addresses_capacity, reader->addresses_count, 1,
+		       sizeof(address)) != PK_OK ||
+	    pk_table_set_u64(&reader->address_table, key_of(&address),
+			     reader->addresses_count + 1) != PK_OK)
 		return frame; /* not cached */
 	Py_IncRef(frame);
 	reader->addresses[reader->addresses_count++] = address;
@@ -175,7 +175,7 @@ static PyObject *shared_frame(struct py_reader *reader, const struct pk_stack_wa
 			      .address = at->frame->address,
 			      .start = at->frame->symbol_start};
 
-	if (!pk_extend(&reader->frames, &reader->frames_count, index))
+	if (pk_extend(&reader->frames, &reader->frames_count, index) != PK_OK)
 		return PyErr_NoMemory();
 	if (!reader->frames[index]) {
 		parts.info = pk_frame_info(at->dictionary, at->frame);
@@ -227,7 +227,7 @@ PyObject *py_sample_stack(struct py_reader *reader)
 		return context->failed ? PyErr_NoMemory() : PyTuple_New(0);
 	if (reader->stacked > STACKED_MAX)
 		py_frames_forget(reader);
-	if (!pk_extend(&reader->stacks, &reader->stacks_count, index))
+	if (pk_extend(&reader->stacks, &reader->stacks_count, index) != PK_OK)
 		return PyErr_NoMemory();
 	stack = reader->stacks[index];
 	if (!stack) {

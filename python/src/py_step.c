@@ -68,9 +68,8 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 	struct py_reader *self = arg;
 
 	(void)weight;
-	if (!pk_reserve(&self->counts, &self->counts_capacity, self->counts_count, 1,
-			sizeof(*self->counts)))
-		return PK_NOMEM;
+	PK_TRY(pk_reserve(&self->counts, &self->counts_capacity, self->counts_count, 1,
+			  sizeof(*self->counts)));
 	self->counts[self->counts_count++] = (struct py_count){view->counted, view->period};
 	return PK_OK;
 }
@@ -87,8 +86,7 @@ static enum pk_status end_session(struct py_reader *self)
 		return PK_OK;
 	self->began = false;
 	for (size_t i = 0; i < self->columns_count; i++)
-		if (!pk_column_end_session(self->columns[i], &self->profile.context))
-			return PK_NOMEM;
+		PK_TRY(pk_column_end_session(self->columns[i], &self->profile.context));
 	return pk_profile_end(&self->profile);
 }
 
@@ -111,9 +109,9 @@ static enum pk_status read_formats(struct py_reader *self)
 		complained(self, &self->record, "the formats of tracepoints are too large");
 		return PK_OK;
 	}
-	return status ? status
-		      : pk_context_read_formats(&self->profile.context, self->reader, &self->record,
-						self->payload, self->payload_size);
+	return status
+		       ?: pk_context_read_formats(&self->profile.context, self->reader,
+						  &self->record, self->payload, self->payload_size);
 }
 
 static enum pk_status evaluate(struct py_reader *self)
@@ -125,7 +123,8 @@ static enum pk_status evaluate(struct py_reader *self)
 		status = begin_session(self);
 	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
 		return read_formats(self);
-	if (pk_definition_of(record) == PK_SESSION && pk_session_info_decode(record, &self->info))
+	if (pk_definition_of(record) == PK_SESSION &&
+	    pk_session_info_decode(record, &self->info) != PK_OK)
 		self->info = (struct pk_session_info){0};
 	if (!status)
 		status = pk_profile_record(&self->profile, self->reader, record);
@@ -253,9 +252,9 @@ static Py_ssize_t add_column(struct py_reader *self, PyObject *name, const char 
 {
 	struct pk_column *column = calloc(1, sizeof(*column));
 
-	if (!column || !pk_reference_parse(&column->reference, text, size) ||
-	    !pk_reserve(&self->columns, &self->columns_capacity, self->columns_count, 1,
-			sizeof(struct pk_column *))) {
+	if (!column || pk_reference_parse(&column->reference, text, size) != PK_OK ||
+	    pk_reserve(&self->columns, &self->columns_capacity, self->columns_count, 1,
+		       sizeof(struct pk_column *)) != PK_OK) {
 		if (column)
 			pk_column_free(column);
 		free(column);
@@ -304,7 +303,7 @@ struct py_event *py_reader_event(struct py_reader *self, const struct pk_event *
 	if (self->events_epoch != context->epoch && self->events)
 		memset(self->events, 0, self->events_count * sizeof(*self->events));
 	self->events_epoch = context->epoch;
-	if (!pk_extend(&self->events, &self->events_count, event->index)) {
+	if (pk_extend(&self->events, &self->events_count, event->index) != PK_OK) {
 		PyErr_NoMemory();
 		return NULL;
 	}
@@ -345,7 +344,7 @@ static bool set_up_profile(struct py_reader *self, const char *where)
 	profile->where = self->where;
 	profile->sample = count_sample;
 	profile->arg = self;
-	self->profile_ready = pk_profile_init(profile);
+	self->profile_ready = pk_profile_init(profile) == PK_OK;
 	if (!self->profile_ready)
 		PyErr_NoMemory();
 	return self->profile_ready;
@@ -357,8 +356,8 @@ static bool set_up_reader(struct py_reader *self, bool ordered)
 
 	if (py_file_waits(&self->file))
 		options.read = read_file;
-	if (pk_reader_new(&options, &self->reader) ||
-	    (ordered && pk_order_new(self->reader, &self->order))) {
+	if (pk_reader_new(&options, &self->reader) != PK_OK ||
+	    (ordered && pk_order_new(self->reader, &self->order) != PK_OK)) {
 		PyErr_NoMemory();
 		return false;
 	}

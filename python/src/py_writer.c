@@ -27,7 +27,7 @@ static PyObject *done(struct writer *self)
 {
 	if (PyErr_Occurred())
 		return NULL;
-	return pk_writer_status(self->writer) ? raise_error(self) : py_none();
+	return pk_writer_status(self->writer) != PK_OK ? raise_error(self) : py_none();
 }
 
 static bool is_open(const struct writer *self)
@@ -58,7 +58,7 @@ static void copy_record(struct writer *self, struct py_reader *reader)
 		return;
 	}
 	status = pk_writer_copy(self->writer, reader->reader, record);
-	if (status && !pk_writer_status(self->writer))
+	if (status && pk_writer_status(self->writer) == PK_OK)
 		py_raise(status, pk_reader_error(reader->reader),
 			 pk_reader_failed_at(reader->reader));
 }
@@ -215,7 +215,7 @@ static bool set_up_stage(struct writer *self, const char *name)
 	self->name = strdup(name);
 	self->argv[0] = self->name;
 	options.program = self->name;
-	if (self->name && !pk_stage_new(self->writer, &options, &self->stage))
+	if (self->name && pk_stage_new(self->writer, &options, &self->stage) == PK_OK)
 		return true;
 	PyErr_NoMemory();
 	return false;
@@ -237,7 +237,7 @@ static int writer_init(PyObject *object, PyObject *args, PyObject *keywords)
 	}
 	if (!py_file_open(&self->file, target, O_WRONLY | O_CREAT | O_TRUNC))
 		return -1;
-	if (!pk_writer_new(&options, &self->writer))
+	if (pk_writer_new(&options, &self->writer) == PK_OK)
 		return set_up_stage(self, stage) ? 0 : -1;
 	PyErr_NoMemory();
 	return -1;

@@ -74,8 +74,8 @@ static uint64_t flags_in_order(const struct assembly *assembly, uint64_t flags)
 
 static void add_event(struct assembly *assembly, const struct perf_attr *attr, uint64_t id)
 {
-	if (!pk_reserve(&assembly->events, &assembly->events_capacity, assembly->events_count, 1,
-			sizeof(*assembly->events)))
+	if (pk_reserve(&assembly->events, &assembly->events_capacity, assembly->events_count, 1,
+		       sizeof(*assembly->events)) != PK_OK)
 		text_fail(&assembly->text, "out of memory", "");
 	assembly->events[assembly->events_count++] = (struct assembled_event){*attr, id};
 }

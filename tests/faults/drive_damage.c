@@ -182,8 +182,8 @@ static uint64_t count_in_stream(const uint8_t *data, size_t size)
 	struct pk_record record;
 	uint64_t samples = 0;
 
-	must(!pk_reader_new(&options, &reader), "pk_reader_new");
-	while (!pk_reader_next(reader, &record))
+	must(pk_reader_new(&options, &reader) == PK_OK, "pk_reader_new");
+	while (pk_reader_next(reader, &record) == PK_OK)
 		samples += record.type == PERF_RECORD_SAMPLE;
 	pk_reader_free(reader);
 	return samples;

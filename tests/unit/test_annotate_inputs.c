@@ -48,21 +48,21 @@ START_TEST(event_lists)
 	put32(&b, 2);
 	put32(&b, 1);
 	feature = content(&b);
-	ck_assert(pk_event_groups_read(&groups, &feature));
+	ck_assert(pk_event_groups_read(&groups, &feature) == PK_OK);
 	ck_assert_uint_eq(groups.count, 2);
 	ck_assert_uint_eq(groups.list[0].members, 2);
 	ck_assert_uint_eq(groups.list[1].leader, 2);
 	for (feature.size = 0; feature.size < b.size; feature.size++) {
-		ck_assert(pk_event_groups_read(&groups, &feature));
+		ck_assert(pk_event_groups_read(&groups, &feature) == PK_OK);
 		ck_assert_uint_lt(groups.count, 2);
 	}
 	/* Impossible sizes and numbers. */
 	pk_store_u32(b.data + 4, UINT32_MAX);
 	feature = content(&b);
-	ck_assert(pk_event_groups_read(&groups, &feature));
+	ck_assert(pk_event_groups_read(&groups, &feature) == PK_OK);
 	ck_assert_uint_eq(groups.count, 0);
 	pk_store_u32(b.data, UINT32_MAX);
-	ck_assert(pk_event_groups_read(&groups, &feature));
+	ck_assert(pk_event_groups_read(&groups, &feature) == PK_OK);
 	ck_assert_uint_eq(groups.count, 0);
 	pk_event_groups_clear(&groups);
 }
@@ -100,14 +100,14 @@ START_TEST(bpf)
 	struct bytes b = program();
 	struct pk_feature_content feature = content(&b);
 
-	ck_assert(pk_bpf_code_read(&code, &feature));
+	ck_assert(pk_bpf_code_read(&code, &feature) == PK_OK);
 	ck_assert_uint_eq(code.count, 2);
 	ck_assert_mem_eq(pk_bpf_code_at(&code, 0x9002)->bytes, "abc", 3);
 	ck_assert_mem_eq(pk_bpf_code_at(&code, 0x1000)->bytes, "de", 2);
 	ck_assert_ptr_null(pk_bpf_code_at(&code, 0x1002));
 	ck_assert_ptr_null(pk_bpf_code_at(&code, 0xfff));
 	for (feature.size = 0; feature.size < b.size; feature.size++) {
-		ck_assert(pk_bpf_code_read(&code, &feature));
+		ck_assert(pk_bpf_code_read(&code, &feature) == PK_OK);
 		ck_assert_uint_eq(code.count, 0);
 	}
 	pk_bpf_code_clear(&code);
@@ -126,7 +126,7 @@ START_TEST(bpf_damage)
 			struct pk_feature_content feature = content(&b);
 
 			pk_store_u32(b.data + at, values[i]);
-			ck_assert(pk_bpf_code_read(&code, &feature));
+			ck_assert(pk_bpf_code_read(&code, &feature) == PK_OK);
 			ck_assert_uint_le(code.count, 2);
 			for (size_t k = 0; k < code.count; k++)
 				ck_assert_uint_le(code.pieces[k].size, 5);

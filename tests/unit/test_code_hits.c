@@ -16,7 +16,7 @@ static void add(uint32_t event, const char *name, uint64_t start, uint64_t addre
 	const uint32_t place = pk_places_add(places, &function, address);
 
 	ck_assert_uint_ne(place, 0);
-	ck_assert(code_hits_add(hits, event, place, weight));
+	ck_assert(code_hits_add(hits, event, place, weight) == PK_OK);
 }
 
 static void setup(void)
@@ -53,8 +53,8 @@ START_TEST(sums)
 	add(a, "f", 0x100, 0x104, 10);
 	add(a, "g", 0x200, 0x202, 100);
 	add(a, "f", 0x100, 0x104, 1000);
-	ck_assert(code_hits_add(hits, a, 0, 5));
-	ck_assert(code_hits_sort(hits));
+	ck_assert(code_hits_add(hits, a, 0, 5) == PK_OK);
+	ck_assert(code_hits_sort(hits) == PK_OK);
 	ck_assert_str_eq(code_hits_function(hits, 0).name, "f");
 	ck_assert_str_eq(code_hits_function(hits, 1).name, "g");
 	ck_assert_uint_eq(code_hits_total(hits, a).samples, 5);
@@ -83,7 +83,7 @@ static void expect(const struct annotate_options *options, const uint32_t *event
 	char text[256] = "";
 	bool met[8] = {false};
 
-	ck_assert(rank_functions(&ranking, hits, options, events, count, met));
+	ck_assert(rank_functions(&ranking, hits, options, events, count, met) == PK_OK);
 	for (size_t i = 0; i < ranking.count; i++) {
 		strncat(text, i ? " " : "", sizeof(text) - strlen(text) - 1);
 		strncat(text, code_hits_function(hits, ranking.list[i].function).name,
@@ -118,7 +118,7 @@ START_TEST(ranks)
 	add(events[1], "k", 0x400, 0x404, 1);
 	add(events[1], "(anonymous namespace)::n(void (*)(int))", 0x500, 0x504, 0);
 	add(events[1], "c::operator()(int) const", 0x600, 0x604, 0);
-	ck_assert(code_hits_sort(hits));
+	ck_assert(code_hits_sort(hits) == PK_OK);
 
 	/* f and its part together are more than g. */
 	expect(&options, events, 1, "f f.cold g h(int) h(int) [clone .cold]");
@@ -166,7 +166,8 @@ START_TEST(leaders)
 		char name[16];
 
 		snprintf(name, sizeof(name), "e%d", i);
-		ck_assert(code_hits_add(hits, code_hits_event(hits, name), 0, (uint64_t)i));
+		ck_assert(code_hits_add(hits, code_hits_event(hits, name), 0, (uint64_t)i) ==
+			  PK_OK);
 	}
 	ck_assert_uint_eq(code_hits_leader(hits, b), a);
 	ck_assert_uint_eq(code_hits_total(hits, code_hits_event(hits, "e77")).weight, 77);

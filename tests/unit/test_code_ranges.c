@@ -50,8 +50,9 @@ START_TEST(model)
 			continue;
 		}
 		added++;
-		ck_assert(pk_code_ranges_add(&set, &location, &same,
-					     (struct pk_code_range){.frames = wanted, .count = 1}));
+		ck_assert(pk_code_ranges_add(
+				  &set, &location, &same,
+				  (struct pk_code_range){.frames = wanted, .count = 1}) == PK_OK);
 		ck_assert_uint_eq(found(&location), wanted);
 	}
 	ck_assert_uint_gt(added, 100);
@@ -68,7 +69,8 @@ START_TEST(keys)
 	const struct pk_range same = {0x1000, 0x1100};
 	struct pk_location location = at(&one, 0x1010);
 
-	ck_assert(pk_code_ranges_add(&set, &location, &same, (struct pk_code_range){.frames = 7}));
+	ck_assert(pk_code_ranges_add(&set, &location, &same, (struct pk_code_range){.frames = 7}) ==
+		  PK_OK);
 	location.address = 0x10ff;
 	ck_assert_uint_eq(found(&location), 7);
 	location.called = true;
@@ -92,7 +94,8 @@ START_TEST(everything)
 	const struct pk_range all = PK_RANGE_ALL;
 	struct pk_location location = at(NULL, 0x10);
 
-	ck_assert(pk_code_ranges_add(&set, &location, &all, (struct pk_code_range){.frames = 5}));
+	ck_assert(pk_code_ranges_add(&set, &location, &all, (struct pk_code_range){.frames = 5}) ==
+		  PK_OK);
 	location.address = UINT64_MAX;
 	ck_assert_uint_eq(found(&location), 5);
 	ck_assert_uint_eq(set.ranges, 1);
@@ -100,7 +103,7 @@ START_TEST(everything)
 	location = at(&image, 0x10);
 	location.map_end = 0x1000;
 	ck_assert(pk_code_ranges_add(&set, &location, &(struct pk_range){0, 0x1000},
-				     (struct pk_code_range){.frames = 6}));
+				     (struct pk_code_range){.frames = 6}) == PK_OK);
 	location.address = 0xfff;
 	ck_assert_uint_eq(found(&location), 6);
 	location.address = 0x1000;
@@ -116,13 +119,14 @@ START_TEST(ends)
 	struct pk_location location = at(&image, UINT64_MAX);
 	struct pk_range same = pk_range_of_one(UINT64_MAX);
 
-	ck_assert(pk_code_ranges_add(&set, &location, &same, (struct pk_code_range){.frames = 2}));
+	ck_assert(pk_code_ranges_add(&set, &location, &same, (struct pk_code_range){.frames = 2}) ==
+		  PK_OK);
 	ck_assert_uint_eq(found(&location), 2);
 	location.address--;
 	ck_assert_uint_eq(found(&location), 0);
 	location.address = 0;
 	ck_assert(pk_code_ranges_add(&set, &location, &(struct pk_range){0, 1},
-				     (struct pk_code_range){.frames = 3}));
+				     (struct pk_code_range){.frames = 3}) == PK_OK);
 	ck_assert_uint_eq(found(&location), 3);
 	location.address = 1;
 	ck_assert_uint_eq(found(&location), 0);

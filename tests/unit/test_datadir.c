@@ -187,7 +187,7 @@ START_TEST(ordered)
 	put_large_ring("data.1", 1001);
 	reader = read_folder();
 	ck_assert_int_eq(pk_order_new(reader, &order), PK_OK);
-	while (!pk_order_next(order, &record)) {
+	while (pk_order_next(order, &record) == PK_OK) {
 		if (record.type != PERF_RECORD_SAMPLE)
 			continue;
 		ck_assert_uint_lt(last, record.time);
@@ -348,7 +348,7 @@ START_TEST(payload)
 	put_file("data.0", &b);
 	put_ring(false, "data.1", 2000, 1, 1);
 	reader = read_folder();
-	while (!pk_reader_next(reader, &record) && record.type != PERF_RECORD_AUXTRACE)
+	while (pk_reader_next(reader, &record) == PK_OK && record.type != PERF_RECORD_AUXTRACE)
 		;
 	ck_assert_uint_eq(record.payload_size, 100000);
 	do {
@@ -364,7 +364,7 @@ START_TEST(payload)
 	b.size = 50000;
 	put_file("data.0", &b);
 	reader = read_folder();
-	while (!pk_reader_next(reader, &record))
+	while (pk_reader_next(reader, &record) == PK_OK)
 		ck_assert_uint_ne(record.type, PERF_RECORD_AUXTRACE);
 	pk_reader_free(reader);
 	expect_folder(2, PK_TRUNCATED,

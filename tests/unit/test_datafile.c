@@ -360,7 +360,7 @@ START_TEST(wrong_feature)
 	unsigned int features = 0, samples = 0;
 
 	memset(file.b.data + file.features + 32, 0xff, 8);
-	while (!pk_reader_next(reader, &record)) {
+	while (pk_reader_next(reader, &record) == PK_OK) {
 		features += record.type == PERF_RECORD_HEADER_FEATURE;
 		samples += record.type == PERF_RECORD_SAMPLE;
 	}

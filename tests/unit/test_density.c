@@ -139,7 +139,7 @@ static void add_all(struct pk_density *d)
 {
 	for (size_t i = 0; i < COUNT; i++)
 		ck_assert(pk_density_add(d, samples[i].layer, samples[i].x, samples[i].y,
-					 samples[i].weight));
+					 samples[i].weight) == PK_OK);
 }
 
 static struct pk_density make(size_t x, size_t y, uint32_t columns, uint32_t rows)
@@ -160,7 +160,7 @@ static void check_density(struct pk_density *d)
 	pk_density_join_rows(d, pk_bin_axis_factor(&d->y, 7));
 	ck_assert(d->x.count <= 20 && d->y.count <= 7);
 	compare(d);
-	ck_assert(pk_density_move(d, 2, 0));
+	ck_assert(pk_density_move(d, 2, 0) == PK_OK);
 	for (size_t i = 0; i < COUNT; i++)
 		samples[i].layer = samples[i].layer == 2 ? 0 : samples[i].layer;
 	compare(d);
@@ -220,7 +220,8 @@ START_TEST(sums_do_not_overflow)
 	struct pk_density d = make(0, 0, 2, 2);
 
 	for (unsigned int i = 0; i < 3; i++)
-		ck_assert(pk_density_add(&d, 0, pk_wide_of(1), pk_wide_of(1), UINT64_MAX / 2));
+		ck_assert(pk_density_add(&d, 0, pk_wide_of(1), pk_wide_of(1), UINT64_MAX / 2) ==
+			  PK_OK);
 	ck_assert_uint_eq(pk_density_cell(&d, 0, 0, 0), UINT64_MAX);
 	ck_assert_uint_eq(d.layers[0].total, UINT64_MAX);
 	pk_density_free(&d);
@@ -250,8 +251,9 @@ START_TEST(widths_are_round)
 
 		for (size_t i = 0; i < COUNT; i++)
 			ck_assert(pk_density_add(
-				&d, 0, pk_wide_of_u64(i * UINT64_C(1) * (1000 + count * 333)),
-				pk_wide_of_u64(1 + (next() >> next() % 60)), 1));
+					  &d, 0,
+					  pk_wide_of_u64(i * UINT64_C(1) * (1000 + count * 333)),
+					  pk_wide_of_u64(1 + (next() >> next() % 60)), 1) == PK_OK);
 		check_width(&d, counts[count]);
 		/* Powers of two are not inside of a row. */
 		pk_density_join_rows(&d, pk_bin_axis_factor(&d.y, 70));
@@ -269,7 +271,8 @@ START_TEST(quantiles_of_a_column)
 	double number;
 
 	for (unsigned int i = 1; i <= 1000; i++)
-		ck_assert(pk_density_add(&d, 0, pk_wide_of(i % 2), pk_wide_of(i * 1000), 1));
+		ck_assert(pk_density_add(&d, 0, pk_wide_of(i % 2), pk_wide_of(i * 1000), 1) ==
+			  PK_OK);
 	ck_assert(pk_density_quantile(&d, 0, 0, 0.5, &number));
 	ck_assert(number > 490000 && number < 510000);
 	ck_assert(pk_density_quantile(&d, 0, 1, 0.99, &number));
@@ -284,8 +287,8 @@ START_TEST(places)
 {
 	struct pk_density d = make(0, 2, 4, 80);
 
-	ck_assert(pk_density_add(&d, 0, pk_wide_of(0), pk_wide_of(1), 1));
-	ck_assert(pk_density_add(&d, 0, pk_wide_of(0), pk_wide_of(1024), 1));
+	ck_assert(pk_density_add(&d, 0, pk_wide_of(0), pk_wide_of(1), 1) == PK_OK);
+	ck_assert(pk_density_add(&d, 0, pk_wide_of(0), pk_wide_of(1024), 1) == PK_OK);
 	ck_assert(pk_bin_axis_place(&d.y, pk_wide_of(1)) == 0);
 	ck_assert(pk_bin_axis_place(&d.y, pk_wide_of(1024)) == 10);
 	ck_assert(pk_bin_axis_place(&d.y, pk_wide_of(1536)) == 10.5);

@@ -33,7 +33,7 @@ static const char *derived_text(const char *name, bool with_names)
 				     .named = with_names};
 	struct derived items[2];
 
-	ck_assert(pk_event_list_parse(&events, EVENTS));
+	ck_assert(pk_event_list_parse(&events, EVENTS) == PK_OK);
 	ck_assert_uint_eq(events.count, KNOWN);
 	text[0] = '\0';
 	for (size_t i = 0; i < KNOWN; i++)

@@ -311,17 +311,17 @@ START_TEST(path)
 	add_frames(3);
 	pk_writer_flush(writer);
 	built_clear(&sink.built);
-	ck_assert(pk_dictionary_path(dictionary, 0, first, 3));
-	ck_assert(pk_dictionary_path(dictionary, 0, same, 3));
+	ck_assert(pk_dictionary_path(dictionary, 0, first, 3) == PK_OK);
+	ck_assert(pk_dictionary_path(dictionary, 0, same, 3) == PK_OK);
 	ck_assert_mem_eq(first, same, sizeof(first));
 	ck_assert_uint_eq(first[0], 3);
 	ck_assert_uint_eq(first[2], 1);
 	ck_assert_uint_eq(pk_dictionary_stack(dictionary, 1, 3), 4);
-	ck_assert(pk_dictionary_path(dictionary, 1, other, 3));
+	ck_assert(pk_dictionary_path(dictionary, 1, other, 3) == PK_OK);
 	ck_assert_uint_eq(other[0], 6);
 	ck_assert_uint_eq(other[1], 5);
 	ck_assert_uint_eq(other[2], 2);
-	ck_assert(pk_dictionary_path(dictionary, 6, other, 0));
+	ck_assert(pk_dictionary_path(dictionary, 6, other, 0) == PK_OK);
 	pk_writer_flush(writer);
 	DEFINITION(&b, PK_STACK, "444444", 1, 0, 1, 2, 2, 3);
 	DEFINITION(&b, PK_STACK, "4444", 4, 1, 3, 0);
@@ -344,7 +344,7 @@ START_TEST(long_path)
 	add_frames(2);
 	for (size_t i = 0; i < COUNT; i++)
 		frames[i] = 1 + (i & 1);
-	ck_assert(pk_dictionary_path(dictionary, 0, frames, COUNT));
+	ck_assert(pk_dictionary_path(dictionary, 0, frames, COUNT) == PK_OK);
 	ck_assert_uint_eq(frames[0], COUNT);
 	pk_writer_flush(writer);
 	read_back(other, &sink.built, PK_OK);

@@ -73,7 +73,7 @@ static void parse(const char *text, size_t count)
 {
 	const size_t before = list.count;
 
-	ck_assert_msg(pk_event_list_parse(&list, text), "%s", text);
+	ck_assert_msg(pk_event_list_parse(&list, text) == PK_OK, "%s", text);
 	ck_assert_msg(list.count - before == count, "%s: %zu events", text, list.count - before);
 }
 
@@ -133,7 +133,7 @@ START_TEST(described)
 	put("x.json", "[{\"EventName\":\"Some.Event\",\"EventCode\":\"0x24\",\"UMask\":\"0x3f\"},"
 		      "{\"EventName\":\"Uncore.Event\",\"EventCode\":\"0x5\",\"Unit\":\"iMC\"}]");
 	snprintf(path, sizeof(path), "%s/bus/event_source/devices/x.json", root);
-	ck_assert(pk_pmu_json_load(json, path));
+	ck_assert(pk_pmu_json_load(json, path) == PK_OK);
 	list.json = json;
 	parse("some.event:u", 2);
 	ck_assert_uint_eq(list.items[0].attr.config, 0x3f24);
@@ -159,7 +159,7 @@ START_TEST(refused)
 	};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
-		ck_assert_msg(!pk_event_list_parse(&list, wrong[i]), "%s", wrong[i]);
+		ck_assert_msg(pk_event_list_parse(&list, wrong[i]) != PK_OK, "%s", wrong[i]);
 }
 END_TEST
 

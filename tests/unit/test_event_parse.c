@@ -15,7 +15,7 @@ static void teardown(void)
 
 static const struct event *parse(const char *text)
 {
-	ck_assert_msg(pk_event_list_parse(&list, text), "%s", text);
+	ck_assert_msg(pk_event_list_parse(&list, text) == PK_OK, "%s", text);
 	ck_assert_uint_gt(list.count, 0);
 	return &list.items[list.count - 1];
 }
@@ -23,7 +23,7 @@ static const struct event *parse(const char *text)
 static void refuse(const char *text)
 {
 	pk_messages_clear(&list.messages);
-	ck_assert_msg(!pk_event_list_parse(&list, text), "%s", text);
+	ck_assert_msg(pk_event_list_parse(&list, text) != PK_OK, "%s", text);
 	ck_assert_msg(list.messages.text.size, "%s: refused without a message", text);
 }
 

@@ -42,14 +42,15 @@ START_TEST(lists)
 	size_t count = 0;
 	int *cpus = NULL;
 
-	ck_assert(pk_cpu_list_parse("0-2,8", &cpus, &count));
+	ck_assert(pk_cpu_list_parse("0-2,8", &cpus, &count) == PK_OK);
 	ck_assert_uint_eq(count, 4);
 	ck_assert_int_eq(cpus[3], 8);
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		size_t none = 1;
 		int *nothing = &(int){0};
 
-		ck_assert_msg(!pk_cpu_list_parse(wrong[i], &nothing, &none), "%s", wrong[i]);
+		ck_assert_msg(pk_cpu_list_parse(wrong[i], &nothing, &none) != PK_OK, "%s",
+			      wrong[i]);
 		ck_assert_ptr_null(nothing);
 		ck_assert_uint_eq(none, 0);
 	}

@@ -78,7 +78,7 @@ static void expect_reference(const char *text, const char *field, const char *ev
 {
 	struct pk_reference reference;
 
-	ck_assert(pk_reference_parse(&reference, text, strlen(text)));
+	ck_assert(pk_reference_parse(&reference, text, strlen(text)) == PK_OK);
 	ck_assert(!reference.field == !field && !reference.event == !event &&
 		  !reference.name == !name);
 	if (field)

@@ -10,7 +10,7 @@ static struct pk_kallsyms k;
 
 static void parse(const char *text)
 {
-	ck_assert(pk_kallsyms_parse(&k, strdup(text), strlen(text)));
+	ck_assert(pk_kallsyms_parse(&k, strdup(text), strlen(text)) == PK_OK);
 }
 
 static void teardown(void)

@@ -15,7 +15,7 @@ static void map(struct pk_space **space, uint64_t start, uint64_t end, uint64_t 
 	const struct pk_map m = {
 		.start = start, .end = end, .pgoff = pgoff, .image = image, .executable = true};
 
-	ck_assert(pk_space_map(space, &m));
+	ck_assert(pk_space_map(space, &m) == PK_OK);
 }
 
 /* The image and address at ip, or nothing. */
@@ -98,11 +98,11 @@ START_TEST(overlaps)
 	expect(space, 0x1000, &file_a, 0x500000);
 	expect(space, 0x97ff, &file_a, 0x5087ff);
 	expect(space, 0x9800, &file_b, 0x401800);
-	ck_assert(pk_space_unmap(&space, 0x2000, 0x3000));
+	ck_assert(pk_space_unmap(&space, 0x2000, 0x3000) == PK_OK);
 	expect(space, 0x1fff, &file_a, 0x500fff);
 	expect(space, 0x2000, NULL, 0);
 	expect(space, 0x3000, &file_a, 0x502000);
-	ck_assert(pk_space_unmap(&space, 0, UINT64_MAX));
+	ck_assert(pk_space_unmap(&space, 0, UINT64_MAX) == PK_OK);
 	expect(space, 0x1fff, NULL, 0);
 	pk_space_release(space);
 }
@@ -201,7 +201,8 @@ static void change(uint64_t *seed, unsigned int s)
 	if (image)
 		map(&spaces[s], start * PAGE, (start + length) * PAGE, pgoff, image);
 	else
-		ck_assert(pk_space_unmap(&spaces[s], start * PAGE, (start + length) * PAGE));
+		ck_assert(pk_space_unmap(&spaces[s], start * PAGE, (start + length) * PAGE) ==
+			  PK_OK);
 	for (uint64_t i = 0; i < length; i++)
 		pages[s][start + i] = (struct page){image, pgoff + i * PAGE};
 }

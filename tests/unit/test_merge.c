@@ -158,7 +158,7 @@ static void run_merger(bool trailers)
 	for (unsigned int i = 0; i < COUNT(attrs); i++)
 		put_attr(&sink.built, &attrs[i], i + 1, 1);
 	ck_assert_int_eq(pk_order_new(reader, &order), PK_OK);
-	while (!pk_order_next(order, &record))
+	while (pk_order_next(order, &record) == PK_OK)
 		take(merger, &record, trailers);
 	ck_assert_int_eq(merger_finish(merger), PK_OK);
 	ck_assert_int_eq(pk_writer_flush(writer), PK_OK);
@@ -204,7 +204,7 @@ static const char *written(void)
 	struct pk_sample sample;
 
 	*text = '\0';
-	while (!pk_reader_next(reader, &record)) {
+	while (pk_reader_next(reader, &record) == PK_OK) {
 		const struct pk_event *event = pk_reader_event_of(reader, &record);
 
 		if (record.type != PERF_RECORD_SAMPLE)

@@ -22,7 +22,7 @@ START_TEST(order)
 	size_t at = 0;
 
 	ck_assert_ptr_null(pk_messages_next(&messages, &at, &severity));
-	ck_assert(!pk_messages_error(&messages, "%s: %d", "first", 1));
+	ck_assert(pk_messages_error(&messages, "%s: %d", "first", 1) != PK_OK);
 	pk_messages_warn(&messages, "second");
 	pk_messages_info(&messages, "%s", "");
 	expect(&messages, &at, PK_SEVERITY_ERROR, "first: 1");
@@ -60,7 +60,7 @@ START_TEST(quiet)
 
 	pk_messages_error(&messages, "text");
 	ck_assert_uint_eq(messages.text.size, 0);
-	ck_assert(!pk_messages_no_memory(&messages));
+	ck_assert(pk_messages_no_memory(&messages) != PK_OK);
 	ck_assert(messages.no_memory);
 	errno = EIO;
 	pk_failed_errno(&messages.failures, "file");

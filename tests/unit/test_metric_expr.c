@@ -194,7 +194,7 @@ static void needed_of(const char *text, char *names, size_t size)
 	size_t used = 0;
 
 	ck_assert(metric_expr_parse(&expr, text, &error));
-	ck_assert(metric_expr_needed(&expr, &values, needed));
+	ck_assert(metric_expr_needed(&expr, &values, needed) == PK_OK);
 	names[0] = '\0';
 	for (size_t i = 0; i < expr.count; i++)
 		if (needed[i] && expr.nodes[i].op == METRIC_ID)

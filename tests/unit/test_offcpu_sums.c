@@ -45,10 +45,10 @@ START_TEST(same_stacks_are_one)
 	size_t size;
 
 	size = make_block(data + 1, 7, 100, 2, 3, 0x1000);
-	ck_assert(offcpu_sums_add(&sums, data + 1, size, 50, 1));
+	ck_assert(offcpu_sums_add(&sums, data + 1, size, 50, 1) == PK_OK);
 	/* Padding after it makes no difference, nor does the order of the rings. */
 	size = make_block(data + 1, 7, 11, 2, 3, 0x1000);
-	ck_assert(offcpu_sums_add(&sums, data + 1, size + 4, 40, 0));
+	ck_assert(offcpu_sums_add(&sums, data + 1, size + 4, 40, 0) == PK_OK);
 	offcpu_sums_each(&sums, note, &found);
 	ck_assert_uint_eq(found.count, 1);
 	ck_assert_uint_eq(found.times, 111);
@@ -67,13 +67,13 @@ START_TEST(others_are_others)
 
 	for (uint64_t thread = 0; thread < 3000; thread++) {
 		size = make_block(data, thread, 1, 1, 1, 0x1000);
-		ck_assert(offcpu_sums_add(&sums, data, size, 1, 0));
+		ck_assert(offcpu_sums_add(&sums, data, size, 1, 0) == PK_OK);
 	}
 	/* The split between user and kernel, and another address. */
 	size = make_block(data, 0, 1, 2, 0, 0x1000);
-	ck_assert(offcpu_sums_add(&sums, data, size, 1, 0));
+	ck_assert(offcpu_sums_add(&sums, data, size, 1, 0) == PK_OK);
 	size = make_block(data, 0, 1, 1, 1, 0x1001);
-	ck_assert(offcpu_sums_add(&sums, data, size, 1, 0));
+	ck_assert(offcpu_sums_add(&sums, data, size, 1, 0) == PK_OK);
 	offcpu_sums_each(&sums, note, &found);
 	ck_assert_uint_eq(found.count, 3002);
 	ck_assert_uint_eq(found.times, 3002);
@@ -81,7 +81,7 @@ START_TEST(others_are_others)
 	memset(&found, 0, sizeof(found));
 	offcpu_sums_each(&sums, note, &found);
 	ck_assert_uint_eq(found.count, 0);
-	ck_assert(offcpu_sums_add(&sums, data, size, 1, 0));
+	ck_assert(offcpu_sums_add(&sums, data, size, 1, 0) == PK_OK);
 	ck_assert_uint_eq(sums.places.count, 1);
 	offcpu_sums_free(&sums);
 }
@@ -94,12 +94,12 @@ START_TEST(what_is_no_block)
 	uint8_t data[256];
 	const size_t size = make_block(data, 7, 100, 2, 3, 0x1000);
 
-	ck_assert(!offcpu_sums_add(&sums, data, size - 1, 1, 0));
-	ck_assert(!offcpu_sums_add(&sums, data, sizeof(block) - 1, 1, 0));
-	ck_assert(!offcpu_sums_add(&sums, data, 0, 1, 0));
-	ck_assert(!offcpu_sums_add(&sums, &block, sizeof(block), 1, 0));
+	ck_assert(offcpu_sums_add(&sums, data, size - 1, 1, 0) != PK_OK);
+	ck_assert(offcpu_sums_add(&sums, data, sizeof(block) - 1, 1, 0) != PK_OK);
+	ck_assert(offcpu_sums_add(&sums, data, 0, 1, 0) != PK_OK);
+	ck_assert(offcpu_sums_add(&sums, &block, sizeof(block), 1, 0) != PK_OK);
 	block.user = block.kernel = UINT32_MAX - 7;
-	ck_assert(!offcpu_sums_add(&sums, &block, sizeof(block), 1, 0));
+	ck_assert(offcpu_sums_add(&sums, &block, sizeof(block), 1, 0) != PK_OK);
 	ck_assert_uint_eq(sums.places.count, 0);
 	offcpu_sums_free(&sums);
 }

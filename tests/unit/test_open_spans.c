@@ -12,7 +12,7 @@ static struct pk_open_span *open_span(const void *key, uint32_t key_size, uint32
 {
 	struct pk_open_span *span;
 
-	return pk_open_spans_start(&spans, key, key_size, 0, size, &span) ? span : NULL;
+	return pk_open_spans_start(&spans, key, key_size, 0, size, &span) == PK_OK ? span : NULL;
 }
 
 static void set_up(size_t count_max)

@@ -137,7 +137,7 @@ START_TEST(two_rounds)
 	put_round();
 	put_round();
 	open_built();
-	while (!pk_order_next(order, &record))
+	while (pk_order_next(order, &record) == PK_OK)
 		ck_assert_uint_ne(record.type, PERF_RECORD_FINISHED_ROUND);
 	pk_order_stats(order, &stats);
 	ck_assert_uint_eq(stats.rounds, 2);

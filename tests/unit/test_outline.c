@@ -62,7 +62,7 @@ START_TEST(hot_lines)
 
 	annotation_next(&a, 1); /* without lines */
 	annotation_hottest(&a);
-	ck_assert(annotation_set(&a, text, sizeof(text) - 1));
+	ck_assert(annotation_set(&a, text, sizeof(text) - 1) == PK_OK);
 	ck_assert_uint_eq(a.count, 6);
 	ck_assert_uint_eq(a.selected, 2);
 	annotation_next(&a, 1);
@@ -83,7 +83,7 @@ START_TEST(hot_lines)
 	ck_assert_uint_eq(a.selected, 5);
 	ck_assert_uint_eq(a.top, 3);
 	ck_assert_mem_eq(a.lines[1].text, "    0.10 :  1:  nop", 19);
-	ck_assert(annotation_set(&a, "x", 1));
+	ck_assert(annotation_set(&a, "x", 1) == PK_OK);
 	ck_assert_uint_eq(a.count, 1);
 	annotation_free(&a);
 }
@@ -120,12 +120,12 @@ static void start(const char *by)
 	reporter = (struct reporter){.run = &run, .options = &options};
 	outline = (struct outline){.reporter = &reporter, .height = 2};
 	ck_assert_int_eq(pk_layout_make(&options.layout, &layout, &error), LAYOUT_OK);
-	ck_assert(pk_reporter_start(&reporter));
-	ck_assert(outline_update(&outline));
+	ck_assert(pk_reporter_start(&reporter) == PK_OK);
+	ck_assert(outline_update(&outline) == PK_OK);
 	ck_assert_uint_eq(outline.count, 0);
 	ck_assert_int_eq(pk_run(&run), 0);
-	ck_assert(!pk_reporter_refresh(&reporter));
-	ck_assert(outline_update(&outline));
+	ck_assert(pk_reporter_refresh(&reporter) == PK_OK);
+	ck_assert(outline_update(&outline) == PK_OK);
 }
 
 static void stop(void)
@@ -150,26 +150,26 @@ START_TEST(rows_are_selected)
 	outline_move(&outline, -1);
 	ck_assert_uint_eq(outline.top, all - 2);
 	outline_text_measure(&texts);
-	ck_assert(outline_text_line(&texts, 0, 30, &out));
+	ck_assert(outline_text_line(&texts, 0, 30, &out) == PK_OK);
 	ck_assert_uint_eq(out.size, 30);
 	ck_assert(!outline_open(&outline, true));
 	ck_assert(!outline_leave(&outline));
 	/* The selected row stays selected, although others vanish. */
-	ck_assert(outline_zoom(&outline, "ip"));
-	ck_assert(!outline_zoom(&outline, "no_field"));
-	ck_assert(outline_update(&outline));
+	ck_assert(outline_zoom(&outline, "ip") == PK_OK);
+	ck_assert(outline_zoom(&outline, "no_field") != PK_OK);
+	ck_assert(outline_update(&outline) == PK_OK);
 	ck_assert_uint_eq(outline.count, 1);
 	ck_assert_uint_eq(outline.selected, 0);
 	ck_assert(outline_zoom_next(&outline));
 	ck_assert(outline_zoom_out(&outline));
 	ck_assert(outline_zoom_out(&outline));
 	ck_assert(!outline_zoom_out(&outline));
-	ck_assert(outline_update(&outline));
+	ck_assert(outline_update(&outline) == PK_OK);
 	ck_assert_uint_eq(outline.count, all);
-	ck_assert(outline_filter(&outline, "no such text"));
-	ck_assert(outline_update(&outline));
+	ck_assert(outline_filter(&outline, "no such text") == PK_OK);
+	ck_assert(outline_update(&outline) == PK_OK);
 	ck_assert_uint_eq(outline.count, 0);
-	ck_assert(!outline_zoom(&outline, "ip"));
+	ck_assert(outline_zoom(&outline, "ip") != PK_OK);
 	ck_assert_ptr_null(outline_function(&outline));
 	free(out.data);
 	outline_text_free(&texts);
@@ -194,19 +194,19 @@ START_TEST(numbers_decay)
 			  PK_AMOUNT_INTEGER);
 	ck_assert_uint_eq(outline_sheet(&outline)->sets[0].weight, weight);
 	options.decay = true;
-	ck_assert(!pk_reporter_refresh(&reporter));
+	ck_assert(pk_reporter_refresh(&reporter) == PK_OK);
 	ck_assert_uint_le(outline_sheet(&outline)->sets[0].weight, weight + weight * 7 / 8);
 	ck_assert_uint_ge(outline_sheet(&outline)->sets[0].weight, weight + weight * 7 / 8 - all);
 	for (int i = 0; i < 1000 && outline_sheet(&outline)->count; i++)
-		ck_assert(!pk_reporter_refresh(&reporter));
+		ck_assert(pk_reporter_refresh(&reporter) == PK_OK);
 	ck_assert_uint_eq(outline_sheet(&outline)->count, 0);
 	ck_assert_uint_eq(outline_sheet(&outline)->sets[0].samples, 0);
 	ck_assert_int_eq(pk_run(&run), 0);
-	ck_assert(!pk_reporter_refresh(&reporter));
+	ck_assert(pk_reporter_refresh(&reporter) == PK_OK);
 	ck_assert_uint_eq(outline_sheet(&outline)->sets[0].weight, weight);
 	ck_assert_uint_eq(outline_sheet(&outline)->count, all);
-	ck_assert(!pk_reporter_zero(&reporter));
-	ck_assert(outline_update(&outline));
+	ck_assert(pk_reporter_zero(&reporter) == PK_OK);
+	ck_assert(outline_update(&outline) == PK_OK);
 	ck_assert_uint_eq(outline.count, 0);
 	stop();
 }

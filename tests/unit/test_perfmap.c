@@ -16,7 +16,7 @@ static struct pk_symtable t;
 
 static void parse(const char *text)
 {
-	ck_assert(pk_perf_map_parse(&t, strdup(text), strlen(text)));
+	ck_assert(pk_perf_map_parse(&t, strdup(text), strlen(text)) == PK_OK);
 }
 
 static void expect(uint64_t address, const char *name)

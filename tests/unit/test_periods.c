@@ -20,7 +20,7 @@ static struct calls periods_of(const struct built *b)
 	struct pk_record record;
 	enum pk_status status;
 
-	while (!pk_reader_next(reader, &record)) {
+	while (pk_reader_next(reader, &record) == PK_OK) {
 		if (record.type != PERF_RECORD_SAMPLE)
 			continue;
 		ck_assert_int_eq(pk_periods_start(&walk, periods, pk_reader_events(reader),

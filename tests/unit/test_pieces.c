@@ -7,10 +7,11 @@
 static void add(struct pieces *pieces, uint32_t lane, uint16_t group, uint32_t name, uint64_t start,
 		uint64_t end)
 {
-	ck_assert(pieces_add(
-		pieces,
-		(struct piece){
-			.lane = lane, .group = group, .name = name, .start = start, .end = end}));
+	ck_assert(pieces_add(pieces, (struct piece){.lane = lane,
+						    .group = group,
+						    .name = name,
+						    .start = start,
+						    .end = end}) == PK_OK);
 }
 
 START_TEST(few_pieces_stay)

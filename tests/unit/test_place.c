@@ -122,7 +122,7 @@ static void read_all(struct pk_profile *profile, struct pk_symbols *symbols)
 		.weigh = {.kind = PK_WEIGHT_SAMPLES, .each_event = true},
 		.sample = note,
 	};
-	ck_assert(pk_profile_init(profile));
+	ck_assert(pk_profile_init(profile) == PK_OK);
 	seen_count = 0;
 	while (!(status = pk_reader_next(reader, &record))) {
 		if (record.type == PERF_RECORD_SAMPLE)

@@ -29,7 +29,7 @@ START_TEST(rows_are_merged)
 	struct row_order order = {0};
 
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
-		ck_assert(pk_row_order_extend(&order, counts[i], compare, NULL));
+		ck_assert(pk_row_order_extend(&order, counts[i], compare, NULL) == PK_OK);
 		ck_assert_uint_eq(order.count, counts[i]);
 		for (size_t at = 0; at < order.count; at++) {
 			ck_assert_uint_eq(order.ranks[order.rows[at]], at);

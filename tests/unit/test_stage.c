@@ -65,7 +65,7 @@ static void run_stage(struct pk_stage_options options, bool complete, uint64_t l
 	writer = write_sink(&sink);
 	options.program = "prog";
 	ck_assert_int_eq(pk_stage_new(writer, &options, &stage), PK_OK);
-	while (!pk_reader_next(reader, &record)) {
+	while (pk_reader_next(reader, &record) == PK_OK) {
 		if (record.type == PK_RECORD_BEGIN) {
 			if (running)
 				pk_stage_end(stage, true);

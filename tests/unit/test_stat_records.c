@@ -65,7 +65,7 @@ START_TEST(groups)
 		struct stat_groups of;
 
 		make_places(&places);
-		ck_assert(stat_groups_init(&of, rows[i].by, &places));
+		ck_assert(stat_groups_init(&of, rows[i].by, &places) == PK_OK);
 		ck_assert_uint_eq(of.count, rows[i].count);
 		ck_assert_str_eq(of.items[0].name, rows[i].first);
 		ck_assert_str_eq(of.items[of.count - 1].name, rows[i].last);
@@ -86,7 +86,7 @@ START_TEST(adding)
 	struct stat_cells cells = {0};
 
 	make_places(&cells.places);
-	ck_assert(stat_cells_init(&cells, &events, STAT_SOCKET));
+	ck_assert(stat_cells_init(&cells, &events, STAT_SOCKET) == PK_OK);
 	*stat_cell(&cells, 0, 1) = (struct count){100, 10, 5};
 	*stat_cell(&cells, 0, 3) = (struct count){50, 10, 10};
 	*stat_cell(&cells, 1, 0) = (struct count){7, 10, 10};

@@ -23,14 +23,14 @@ static void add(uint64_t start, uint64_t size, const char *name, uint32_t info)
 {
 	uint32_t offset;
 
-	ck_assert(pk_symtable_names(&t, name, strlen(name) + 1, &offset));
-	ck_assert(pk_symtable_add(&t, start, size, offset, info));
+	ck_assert(pk_symtable_names(&t, name, strlen(name) + 1, &offset) == PK_OK);
+	ck_assert(pk_symtable_add(&t, start, size, offset, info) == PK_OK);
 }
 
 static void settle(void)
 {
-	ck_assert(pk_symtable_settle(&t, NULL, NULL));
-	ck_assert(pk_symtable_flatten(&t, PK_OVERLAP_INNERMOST));
+	ck_assert(pk_symtable_settle(&t, NULL, NULL) == PK_OK);
+	ck_assert(pk_symtable_flatten(&t, PK_OVERLAP_INNERMOST) == PK_OK);
 }
 
 /* The name at addr, and the offset in the symbol; "" for none. */
@@ -200,7 +200,7 @@ START_TEST(newest)
 	add(0x140, 0x80, "newest", 0);
 	add(0x150, 8, "hidden?", 0);
 	add(0x100, 0x10, "at the same start", 0);
-	ck_assert(pk_symtable_flatten(&t, PK_OVERLAP_NEWEST));
+	ck_assert(pk_symtable_flatten(&t, PK_OVERLAP_NEWEST) == PK_OK);
 	expect(0x100, "at the same start", 0);
 	expect(0x110, "old", 0x10);
 	expect(0x140, "newest", 0);
@@ -219,7 +219,7 @@ START_TEST(nested_deeply)
 	enum { N = 200000 };
 
 	for (uint64_t i = 0; i < N; i++)
-		ck_assert(pk_symtable_add(&t, i * 4, 8 * N - i * 8, 0, 0));
+		ck_assert(pk_symtable_add(&t, i * 4, 8 * N - i * 8, 0, 0) == PK_OK);
 	add(UINT64_MAX - 1, 1, "end", 0);
 	settle();
 	ck_assert_uint_le(t.count, 2 * N + 2);

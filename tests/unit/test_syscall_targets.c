@@ -64,7 +64,7 @@ static struct pk_tracepoints *load_format(void)
 	put_number(0, 4); /* printk */
 	put_number(0, 8); /* command lines */
 	ck_assert_ptr_nonnull(all);
-	ck_assert(!pk_tracepoints_load(all, (const uint8_t *)payload.data, payload.size));
+	ck_assert(pk_tracepoints_load(all, (const uint8_t *)payload.data, payload.size) == PK_OK);
 	free(format.data);
 	free(payload.data);
 	return all;

@@ -12,13 +12,13 @@ START_TEST(sums)
 	struct pk_cell *cells;
 	size_t count;
 
-	ck_assert(pk_tally_add(&tally, 0, 70000, 1));
-	ck_assert(pk_tally_add(&tally, 2, 3, 10));
-	ck_assert(pk_tally_add(&tally, 0, 0, 5));
-	ck_assert(pk_tally_add(&tally, 1, 9, 20));
-	ck_assert(pk_tally_add(&tally, 2, 3, 30));
-	ck_assert(pk_tally_add(&tally, 1, 2, 40));
-	ck_assert(pk_tally_add(&tally, 0, 0, 6));
+	ck_assert(pk_tally_add(&tally, 0, 70000, 1) == PK_OK);
+	ck_assert(pk_tally_add(&tally, 2, 3, 10) == PK_OK);
+	ck_assert(pk_tally_add(&tally, 0, 0, 5) == PK_OK);
+	ck_assert(pk_tally_add(&tally, 1, 9, 20) == PK_OK);
+	ck_assert(pk_tally_add(&tally, 2, 3, 30) == PK_OK);
+	ck_assert(pk_tally_add(&tally, 1, 2, 40) == PK_OK);
+	ck_assert(pk_tally_add(&tally, 0, 0, 6) == PK_OK);
 	cells = pk_tally_cells(&tally, &count);
 	ck_assert_uint_eq(count, 5);
 	for (size_t i = 0; i < count; i++) {
@@ -34,7 +34,7 @@ START_TEST(sums)
 	cells = pk_tally_cells(&tally, &count);
 	ck_assert_uint_eq(count, 0);
 	free(cells);
-	ck_assert(pk_tally_add(&tally, 2, 3, 1));
+	ck_assert(pk_tally_add(&tally, 2, 3, 1) == PK_OK);
 	cells = pk_tally_cells(&tally, &count);
 	ck_assert_uint_eq(count, 1);
 	ck_assert_uint_eq(cells[0].weight, 1);
@@ -50,7 +50,7 @@ START_TEST(many)
 
 	for (uint32_t round = 0; round < 3; round++)
 		for (uint32_t i = 0; i < 30000; i++)
-			ck_assert(pk_tally_add(&tally, 1 + i % 300, i / 300, i));
+			ck_assert(pk_tally_add(&tally, 1 + i % 300, i / 300, i) == PK_OK);
 	cells = pk_tally_cells(&tally, &count);
 	ck_assert_uint_eq(count, 30000);
 	for (uint32_t i = 0; i < count; i++) {

@@ -9,7 +9,7 @@ static void give(struct built *b)
 {
 	struct pk_record record = last_built(b);
 
-	ck_assert(pk_task_names_record(&names, &record));
+	ck_assert(pk_task_names_record(&names, &record) == PK_OK);
 	built_clear(b);
 }
 
@@ -66,14 +66,14 @@ START_TEST(ended)
 	task(PERF_RECORD_EXIT, 8, 1);
 	ck_assert_str_eq(name_of(5), "shell");
 	task(PERF_RECORD_FORK, 9, 5); /* of another thread of the ended process */
-	ck_assert(pk_task_names_forget_ended(&names));
+	ck_assert(pk_task_names_forget_ended(&names) == PK_OK);
 	ck_assert_str_eq(name_of(5), "-");
 	ck_assert_str_eq(name_of(6), "shell");
 	ck_assert_str_eq(name_of(7), "-");
 	ck_assert_str_eq(name_of(9), "shell");
 	ck_assert_uint_eq(names.texts.count, 1);
 	renamed(7, "again");
-	ck_assert(pk_task_names_forget_ended(&names));
+	ck_assert(pk_task_names_forget_ended(&names) == PK_OK);
 	ck_assert_str_eq(name_of(7), "again");
 	pk_task_names_free(&names);
 	names = (struct task_names){0};

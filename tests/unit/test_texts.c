@@ -65,14 +65,14 @@ START_TEST(extended_arrays_are_zero_where_nothing_was_set)
 	size_t count = 0;
 	uint32_t *items = NULL;
 
-	ck_assert(pk_extend(&items, &count, 3));
+	ck_assert(pk_extend(&items, &count, 3) == PK_OK);
 	items[3] = 3;
-	ck_assert(pk_extend(&items, &count, 5000));
+	ck_assert(pk_extend(&items, &count, 5000) == PK_OK);
 	ck_assert_uint_gt(count, 5000);
 	for (size_t i = 0; i < count; i++)
 		ck_assert_uint_eq(items[i], i == 3 ? 3 : 0);
-	ck_assert(!pk_extend(&items, &count, SIZE_MAX));
-	ck_assert(!pk_extend(&items, &count, SIZE_MAX / 2));
+	ck_assert(pk_extend(&items, &count, SIZE_MAX) != PK_OK);
+	ck_assert(pk_extend(&items, &count, SIZE_MAX / 2) != PK_OK);
 	ck_assert_uint_eq(items[3], 3);
 	free(items);
 }

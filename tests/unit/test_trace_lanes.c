@@ -37,7 +37,8 @@ static size_t place_all(struct span *spans, uint64_t longest)
 	for (size_t i = 0; i < SPANS; i++) {
 		end += draw(&state, 3);
 		spans[i] = (struct span){.start = end - draw(&state, longest), .end = end};
-		ck_assert(trace_lanes_place(&lanes, spans[i].start, end, &spans[i].lane, &new));
+		ck_assert(trace_lanes_place(&lanes, spans[i].start, end, &spans[i].lane, &new) ==
+			  PK_OK);
 		ck_assert_uint_le(spans[i].lane, LANES_MAX);
 		added += new;
 		without += spans[i].lane == LANES_MAX;
@@ -76,7 +77,7 @@ START_TEST(nested_spans_have_one_lane)
 		for (uint64_t depth = 10; depth > 0; depth--) {
 			const uint64_t start = 100 * i + depth, end = 100 * i + 60 - depth;
 
-			ck_assert(trace_lanes_place(&lanes, start, end, &index, &new));
+			ck_assert(trace_lanes_place(&lanes, start, end, &index, &new) == PK_OK);
 			ck_assert_uint_eq(index, 0);
 		}
 	}

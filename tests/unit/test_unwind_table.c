@@ -172,7 +172,7 @@ static size_t compare_file(const char *path)
 	if (of) {
 		comparison.of = of;
 		comparison.machine = pk_cfi_machine_by_elf(pk_elf_machine(elf));
-		ck_assert(pk_unwind_table_make(&table, of, 0));
+		ck_assert(pk_unwind_table_make(&table, of, 0) == PK_OK);
 		for (size_t i = 0; i < table.count; i++) {
 			const uint64_t start = table.rows[i].start;
 

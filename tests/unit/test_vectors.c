@@ -87,7 +87,7 @@ static void add_payload(struct outcome *outcome, struct pk_reader *reader)
 	const uint8_t *data;
 	size_t size;
 
-	while (!pk_reader_payload(reader, &data, &size) && size)
+	while (pk_reader_payload(reader, &data, &size) == PK_OK && size)
 		add(&outcome->hash, data, size);
 }
 
@@ -199,7 +199,7 @@ static void written(const char *path)
 
 	copy.size = 0;
 	ck_assert_int_eq(pk_writer_new(&options, &writer), PK_OK);
-	while (!pk_reader_next(reader, &record)) {
+	while (pk_reader_next(reader, &record) == PK_OK) {
 		if (record.type == PK_RECORD_BEGIN)
 			ck_assert_int_eq(pk_writer_header(writer), PK_OK);
 		else
@@ -257,7 +257,7 @@ static void expect_times(const char *path, const uint64_t *times, size_t count)
 	load(path);
 	reader = open_memory(&file, sizeof(file.data));
 	ck_assert_int_eq(pk_order_new(reader, &order), PK_OK);
-	while (!pk_order_next(order, &record)) {
+	while (pk_order_next(order, &record) == PK_OK) {
 		if (record.type != PERF_RECORD_SAMPLE)
 			continue;
 		ck_assert_uint_lt(i, count);

@@ -189,7 +189,7 @@ START_TEST(copies)
 	begin();
 	expect_record(reader, PK_RECORD_BEGIN);
 	pk_writer_header(writer);
-	while (!pk_reader_next(reader, &record))
+	while (pk_reader_next(reader, &record) == PK_OK)
 		ck_assert_int_eq(pk_writer_copy(writer, reader, &record), PK_OK);
 	pk_reader_free(reader);
 	ck_assert_int_eq(pk_writer_flush(writer), PK_OK);

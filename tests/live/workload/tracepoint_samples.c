@@ -146,7 +146,7 @@ static struct pk_tracepoints *load(const char *path, size_t *size)
 	struct pk_tracepoints *all = pk_tracepoints_new();
 	char *data = read_file(path, size);
 
-	if (pk_tracepoints_load(all, (const uint8_t *)data, *size))
+	if (pk_tracepoints_load(all, (const uint8_t *)data, *size) != PK_OK)
 		fprintf(stderr, "%s: damaged\n", path);
 	free(data);
 	return all;
