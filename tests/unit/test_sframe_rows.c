@@ -187,8 +187,8 @@ static void compare_object(const char *path)
 	ck_assert_uint_gt(counts.functions, 0);
 	compare_all(&o, o.frame);
 	compare_all(&o, o.sframe);
-	printf("%s: version %u, %lu functions, %lu rows equal, %lu only in .eh_frame\n", path,
-	       o.bytes[1][2], counts.functions, counts.rows, counts.missing);
+	printf("%s: version %u, %lu functions, %lu ends of rows equal, %lu only in .eh_frame\n",
+	       path, o.bytes[1][2], counts.functions, counts.rows, counts.missing);
 	pk_unwind_table_free(&o.table);
 	pk_cfi_free(o.frame);
 	pk_cfi_free(o.sframe);
