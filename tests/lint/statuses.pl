@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Prints where the files use a status as a bool, or name exhausted memory beside a bool.
+# Prints where the files use a status as a bool, name exhausted memory beside a bool, or exit in a library.
 use strict;
 use warnings;
+
+# Files of libraries that exit: usage errors, of which some are only known after the first records.
+my %exits = map { $_ => 1 } qw(lib/cli/message.c lib/cli/unknown_field.c lib/cli/where.c lib/fold/fold.c);
 
 my (%text, %global, %own, %member);
 
@@ -93,4 +96,7 @@ for my $file (sort keys %text) {
 		print "$file:", $line->($at), ": a bool that is false without memory: return an enum pk_status\n"
 			if $comment =~ /[Ff]alse:? (?:if )?(?:there is no memory|out of memory|memory is exhausted)/;
 	}
+	next if $file !~ m{^lib.*\.c$} || $exits{$file};
+	print "$file:", $line->($-[1]), ": a library that exits: return a status\n"
+		while $code =~ /(?<!\w)(exit|pk_exit_usage|pk_exit_no_memory|abort)\(/g;
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # A function with an effect that can fail returns an enum pk_status, and no caller uses it as a bool: PK_OK is 0, so `if (!f())`
-# compiles and means the opposite.
+# compiles and means the opposite. Libraries do not exit.
 . "$PK_TOP/tests/lint/files.bash"
 command -v perl >/dev/null || {
 	echo "no perl" >&2
