@@ -37,6 +37,10 @@ struct unwinder {
 	unw_addr_space_t space;
 	struct pk_second_stack *stack;
 	struct pk_second_module module; /* of the last frame */
+	/* libunwind reads the information of a function. In C++ and Rust, it has a pointer in the
+	 * program's data to a function that handles exceptions, and libunwind reads it, too. It is
+	 * not in the stack dump, and unwinding does not need it. */
+	bool searching;
 };
 
 /* Copies a word. Bytes after the end of the section count as 0. False: it starts outside. */
@@ -65,7 +69,10 @@ static int access_memory(unw_addr_space_t space, unw_word_t address, unw_word_t 
 	if (module->info && (load(&module->info->eh_frame, module->bias, address, word) ||
 			     load(&module->info->eh_frame_hdr, module->bias, address, word)))
 		return 0;
-	return pk_second_read(u->stack, address, word, sizeof(*word)) ? 0 : -UNW_EINVAL;
+	if (pk_second_read(u->stack, address, word, sizeof(*word)))
+		return 0;
+	*word = 0;
+	return u->searching ? 0 : -UNW_EINVAL;
 }
 
 static int access_register(unw_addr_space_t space, unw_regnum_t reg, unw_word_t *value, int write,
@@ -112,7 +119,9 @@ static int find_information(unw_addr_space_t space, unw_word_t ip, unw_proc_info
 	struct unwinder *u = arg;
 	const struct pk_unwind_section *header;
 	unw_dyn_info_t table = {.format = UNW_INFO_FORMAT_REMOTE_TABLE};
+	const bool faulted = u->stack->faulted;
 	struct head head;
+	int status;
 
 	if (!u->stack->find(u->stack->arg, ip, &u->module))
 		return -UNW_ENOINFO;
@@ -127,7 +136,11 @@ static int find_information(unw_addr_space_t space, unw_word_t ip, unw_proc_info
 	table.u.rti.segbase = header->address + u->module.bias;
 	table.u.rti.table_data = table.u.rti.segbase + sizeof(head);
 	table.u.rti.table_len = (unw_word_t)head.count * 8 / sizeof(unw_word_t);
-	return libunwind.search_table(space, ip, &table, found, need_unwind_info, arg);
+	u->searching = true;
+	status = libunwind.search_table(space, ip, &table, found, need_unwind_info, arg);
+	u->searching = false;
+	u->stack->faulted = faulted;
+	return status;
 }
 
 static void put_information(unw_addr_space_t space, unw_proc_info_t *found, void *arg)
