@@ -64,8 +64,7 @@ static enum pk_status add_map(struct unwind_processes *processes, const struct u
 	if (!strcmp(line->name, "[vdso]")) {
 		number = UNWIND_VDSO;
 	} else if (*line->name == '/') {
-		if (unwind_objects_find(&processes->objects, pid, line, &object) == PK_OK)
-			return PK_NOMEM;
+		PK_TRY(unwind_objects_find(&processes->objects, pid, line, &object));
 		number = number_of(&processes->objects, object, find_seen(seen, line->start));
 	}
 	PK_TRY(pk_reserve(&list->items, &list->capacity, list->count, 1, sizeof(*list->items)));
