@@ -43,7 +43,7 @@ struct database {
 
 	/* Options: */
 	struct row_options options;
-	bool whole; /* add nothing of an input that is damaged */
+	bool whole; /* add nothing after a failure, such as a damaged input */
 	bool print_schema;
 
 	struct content_keys keys;
@@ -680,7 +680,7 @@ static void finish(void *format)
 	}
 	sqlite_indexes(&sql);
 	run(d, &sql);
-	d->added = !input->input.damaged || (input->input.readable && !d->whole);
+	d->added = input->input.readable || !input->input.damaged;
 }
 
 static int end(void *format, int result)
@@ -688,7 +688,7 @@ static int end(void *format, int result)
 	struct database *d = format;
 
 	free_statements(d);
-	if (d->store && !store_close(d->store, d->added) && !result)
+	if (d->store && !store_close(d->store, d->added && !(d->whole && result)) && !result)
 		result = PK_EXIT_FAILED;
 	digest_free(d->digest);
 	digest_free(d->labels_keys);
@@ -710,7 +710,8 @@ static const struct pk_option rows[] = {
 	 AT(base.options.tail), .parse = pk_set_by},
 	{.kind = PK_ROWS, .rows = row_options_rows, AT(options)},
 	{.kind = PK_ROWS, .rows = sample_frames_row, AT(base.options)},
-	{0, "whole", NULL, PK_FLAG, "add nothing if an input is cut or damaged", AT(whole)},
+	{0, "whole", NULL, PK_FLAG,
+	 "add nothing if the exit status is not 0, for example for a damaged input", AT(whole)},
 	{0, "schema", NULL, PK_FLAG, "print the SQL that creates the tables", AT(print_schema)},
 	{.kind = PK_ROWS, .rows = export_sample_rows},
 	PK_OPTIONS_END,

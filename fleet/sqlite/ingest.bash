@@ -22,6 +22,7 @@ load_one()
 	export_files 1 "$(($(stat -c %s -- "$store") / 1024))" sqlite --whole --every "${every}s" "${@:2}" -o "$store" -- "$1" && return
 	! grep -qF "$store: " "$tmp/err" || return 1
 	reason=$(grep -m 1 -F -- "$1" "$tmp/err" || tail -n 1 "$tmp/err")
+	reason=${reason:-pk-export was killed: it took more than ${PK_FLEET_TIME:-300} s, or its tables were larger than 16 * $size MiB}
 }
 
 load_all()

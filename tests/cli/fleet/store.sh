@@ -11,6 +11,11 @@ cp "$PK_TOP/demo/demo.pk" "$recording"
 head -c $(($(stat -c %s "$recording") / 2)) "$recording" >cut.pk
 PK_FLEET_DEAD=dead "$fleet/ingest" store.db cut.pk 2>err
 echo "cut: $?, $(ls dead/*/cut.pk | wc -l) in the folder"
+mkdir stub
+printf '#!/bin/sh\nexit 124\n' >stub/pk-export
+chmod +x stub/pk-export
+PATH=$PWD/stub:$PATH "$fleet/ingest" --host-folder=. store.db "$recording" 2>err
+echo "killed: $?, $(cat err)"
 head -c 2000000 /dev/zero >large.pk
 PK_FLEET_SIZE=1 "$fleet/ingest" store.db large.pk
 echo "large: $?"

@@ -52,6 +52,8 @@ for options in '' --whole; do
 	pk-export sqlite -q $options -o cut.db cut.pk 2>/dev/null
 	echo "$options: $?, $(ls cut.db 2>/dev/null && ask cut.db 'SELECT sum(samples) > 0 FROM samples')"
 done
+pk-export sqlite -q --whole --fail-on unresolved=0 -o failed.db "$PK_TOP/demo/demo.pk"
+echo "--fail-on: $?, $(ls failed.db 2>/dev/null)"
 
 echo '-- another version'
 cp small.db old.db
