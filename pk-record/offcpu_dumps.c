@@ -6,7 +6,6 @@
 #include "pkutil.h"
 
 struct thread_dump {
-	uint64_t ip;
 	uint32_t end, count;
 	uint64_t addresses[];
 };
@@ -24,24 +23,31 @@ static void drop_all(struct offcpu_dumps *dumps)
 	struct thread_dump *dump;
 	size_t cursor = 0;
 
-	while ((dump = pk_table_next_value(&dumps->threads, &cursor)))
+	while ((dump = pk_table_next_value(&dumps->starts, &cursor)))
 		free(dump);
-	pk_table_clear(&dumps->threads);
+	pk_table_clear(&dumps->starts);
+}
+
+/* A thread starts one block at a time. */
+static uint64_t key_of(uint32_t tid, uint64_t start)
+{
+	return start ^ (uint64_t)tid << 40;
 }
 
 static enum pk_status keep(struct offcpu_dumps *dumps, const struct unwind_half *half)
 {
 	const size_t size = half->count * sizeof(half->addresses[0]);
 	struct thread_dump *dump = malloc(sizeof(*dump) + size);
-	struct thread_dump *before = pk_table_get(&dumps->threads, half->tid);
+	const uint64_t key = key_of(half->tid, half->ip);
+	struct thread_dump *before = pk_table_get(&dumps->starts, key);
 
 	if (!dump)
 		return PK_NOMEM;
-	*dump = (struct thread_dump){.ip = half->ip, .end = half->end, .count = half->count};
+	*dump = (struct thread_dump){.end = half->end, .count = half->count};
 	memcpy(dump->addresses, half->addresses, size);
-	if (!before && dumps->threads.count == OFFCPU_DUMPS_MAX)
-		drop_all(dumps); /* of threads that have ended while they were blocked */
-	if (pk_table_set(&dumps->threads, half->tid, dump) != PK_OK) {
+	if (!before && dumps->starts.count == OFFCPU_DUMPS_MAX)
+		drop_all(dumps); /* of blocks that were too short, or have not ended */
+	if (pk_table_set(&dumps->starts, key, dump) != PK_OK) {
 		free(dump);
 		return PK_NOMEM;
 	}
@@ -88,11 +94,10 @@ enum pk_status offcpu_dumps_wait(struct offcpu_dumps *dumps, const uint8_t *bloc
 const struct offcpu_block *offcpu_dumps_join(struct offcpu_dumps *dumps,
 					     const struct offcpu_block *block, size_t *size)
 {
-	const struct thread_dump *dump = pk_table_get(&dumps->threads, (uint32_t)block->ids);
+	const uint64_t key = key_of((uint32_t)block->ids, block->dump);
+	struct thread_dump *dump = pk_table_get(&dumps->starts, key);
 	struct offcpu_block head = *block;
 
-	if (dump && dump->ip != block->dump)
-		dump = NULL;
 	head.dump = 0;
 	head.user = dump ? (uint32_t)(dump->count * sizeof(dump->addresses[0])) : 0;
 	head.end = dump ? dump->end : PK_UNWIND_NOT_LOADED;
@@ -101,6 +106,9 @@ const struct offcpu_block *offcpu_dumps_join(struct offcpu_dumps *dumps,
 	if (dump)
 		buffer_add(&dumps->joined, dump->addresses, head.user);
 	buffer_add(&dumps->joined, (const uint8_t *)(block + 1) + block->user, block->kernel);
+	if (dump)
+		pk_table_remove(&dumps->starts, key);
+	free(dump);
 	*size = dumps->joined.size;
 	if (!dumps->joined.failed)
 		return (const void *)dumps->joined.data;
@@ -127,7 +135,7 @@ void offcpu_dumps_each(struct offcpu_dumps *dumps, size_t before,
 void offcpu_dumps_free(struct offcpu_dumps *dumps)
 {
 	drop_all(dumps);
-	pk_table_free(&dumps->threads);
+	pk_table_free(&dumps->starts);
 	free(dumps->waiting.data);
 	free(dumps->joined.data);
 }

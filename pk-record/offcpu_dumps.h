@@ -14,13 +14,13 @@
 #include "table.h"
 #include "unwind_half.h"
 
-/* Dumps of threads whose block has not come yet. If there are more, the oldest ones are dropped. */
+/* Dumps whose block has not come yet. If there are more, all are dropped. */
 #define OFFCPU_DUMPS_MAX 4096u
 
 struct offcpu_dumps {
-	struct pk_table threads; /* by tid: the addresses of the last dump */
-	struct buffer waiting;	 /* blocks: their dumps come with the next read at the latest */
-	struct buffer joined;	 /* a block with its user stack */
+	struct pk_table starts; /* by thread and start of the block: the addresses of a dump */
+	struct buffer waiting;	/* blocks: their dumps come with the next read at the latest */
+	struct buffer joined;	/* a block with its user stack */
 };
 
 /* Keeps the addresses of a dump. data is a struct unwind_half with a dump, which may be unaligned

@@ -1,81 +1,32 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
-#include <linux/membarrier.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "bpf_call.h"
 #include "hash.h"
+#include "lookups.h"
 #include "unwind_arena.h"
 #include "vector.h"
 
 #define RULES_BYTES  (UNWIND_RULES_MAX * sizeof(struct pk_unwind_rule))
 #define CHUNKS_BYTES (UNWIND_CHUNKS_MAX * sizeof(uint64_t))
 
-/* Released bytes that are worth a barrier. */
-#define WAITING_MAX (UNWIND_ARENA_SIZE / 4)
-
 /* ---- Extents ---- */
 
-static enum pk_status add_extent(struct unwind_extents *list, size_t at,
-				 struct unwind_extent extent)
+static void add_extent(struct unwind_extents *list, struct unwind_extent extent)
 {
-	PK_TRY(pk_reserve(&list->items, &list->capacity, list->count, 1,
-			  sizeof(*list->items))); /* the room is not used again */
-	memmove(list->items + at + 1, list->items + at, (list->count - at) * sizeof(extent));
-	list->items[at] = extent;
-	list->count++;
-	return PK_OK;
+	if (pk_need_room(pk_lookups(), pk_reserve(&list->items, &list->capacity, list->count, 1,
+						  sizeof(*list->items))) == PK_OK)
+		list->items[list->count++] = extent;
 }
 
 static void remove_extent(struct unwind_extents *list, size_t at)
 {
 	list->count--;
 	memmove(list->items + at, list->items + at + 1, (list->count - at) * sizeof(*list->items));
-}
-
-/* Whether b starts at the end of a, in the same arena. */
-static bool touches(const struct unwind_extent *a, const struct unwind_extent *b)
-{
-	return a->place + a->size == b->place && b->place % UNWIND_ARENA_SIZE;
-}
-
-static void add_unused(struct unwind_arenas *arenas, struct unwind_extent extent)
-{
-	struct unwind_extents *list = &arenas->unused;
-	size_t low = 0, high = list->count;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (list->items[middle].place < extent.place)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < list->count && touches(&extent, &list->items[low])) {
-		list->items[low].place = extent.place;
-		list->items[low].size += extent.size;
-	} else if (add_extent(list, low, extent) != PK_OK) {
-		return;
-	}
-	if (low && touches(&list->items[low - 1], &list->items[low])) {
-		list->items[low - 1].size += list->items[low].size;
-		remove_extent(list, low);
-	}
-}
-
-/* No program that started before this call reads the released room after it. */
-static void reuse_waiting(struct unwind_arenas *arenas)
-{
-	if (!arenas->waiting.count || syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0))
-		return;
-	for (size_t i = 0; i < arenas->waiting.count; i++)
-		add_unused(arenas, arenas->waiting.items[i]);
-	arenas->waiting.count = 0;
 }
 
 /* ---- Arenas ---- */
@@ -108,7 +59,8 @@ static bool add_arena(struct unwind_arenas *arenas)
 	arenas->memory[number] = memory;
 	arenas->fds[number] = fd;
 	arenas->count++;
-	add_unused(arenas, (struct unwind_extent){number << UNWIND_ARENA_BITS, UNWIND_ARENA_SIZE});
+	add_extent(&arenas->unused,
+		   (struct unwind_extent){number << UNWIND_ARENA_BITS, UNWIND_ARENA_SIZE});
 	return true;
 }
 
@@ -142,10 +94,6 @@ uint32_t unwind_arenas_place(struct unwind_arenas *arenas, size_t size, void **m
 
 	if (size <= UNWIND_ARENA_SIZE)
 		place = find_room(arenas, rounded(size));
-	if (place == UINT32_MAX && size <= UNWIND_ARENA_SIZE && arenas->waiting.count) {
-		reuse_waiting(arenas);
-		place = find_room(arenas, rounded(size));
-	}
 	if (place == UINT32_MAX && size <= UNWIND_ARENA_SIZE && add_arena(arenas))
 		place = find_room(arenas, rounded(size));
 	if (place == UINT32_MAX) {
@@ -154,18 +102,6 @@ uint32_t unwind_arenas_place(struct unwind_arenas *arenas, size_t size, void **m
 	}
 	*memory = unwind_arenas_at(arenas, place);
 	return place;
-}
-
-void unwind_arenas_release(struct unwind_arenas *arenas, uint32_t place, size_t size)
-{
-	struct unwind_extents *waiting = &arenas->waiting;
-	uint64_t sum = 0;
-
-	add_extent(waiting, waiting->count, (struct unwind_extent){place, rounded(size)});
-	for (size_t i = 0; i < waiting->count; i++)
-		sum += waiting->items[i].size;
-	if (sum > WAITING_MAX)
-		reuse_waiting(arenas);
 }
 
 void *unwind_arenas_at(const struct unwind_arenas *arenas, uint32_t place)
@@ -272,7 +208,6 @@ void unwind_arenas_free(struct unwind_arenas *arenas)
 	if (arenas->chunks)
 		munmap(arenas->chunks, CHUNKS_BYTES);
 	free(arenas->unused.items);
-	free(arenas->waiting.items);
 	pk_table_free(&arenas->numbers);
 	*arenas = (struct unwind_arenas){0};
 }

@@ -27,9 +27,8 @@ struct unwind_arenas {
 	uint8_t *memory[UNWIND_ARENAS_MAX];
 	int fds[UNWIND_ARENAS_MAX];
 	uint32_t count;
-	struct unwind_extents unused;  /* sorted by place; no two of them touch */
-	struct unwind_extents waiting; /* released, but a program may still read them */
-	uint64_t *chunks;	       /* places */
+	struct unwind_extents unused;
+	uint64_t *chunks; /* places */
 	uint32_t chunks_count;
 	struct pk_unwind_rule *rules;
 	uint32_t rules_count;
@@ -48,9 +47,6 @@ void unwind_arenas_free(struct unwind_arenas *arenas);
 /* Finds room for size bytes, at most UNWIND_ARENA_SIZE. *memory is where to write them. Returns
  * their place, a multiple of 8, or 0 if there is no more room. */
 uint32_t unwind_arenas_place(struct unwind_arenas *arenas, size_t size, void **memory);
-/* Releases what has this place and size. The room is used again when no program reads it any more.
- */
-void unwind_arenas_release(struct unwind_arenas *arenas, uint32_t place, size_t size);
 /* The memory of a place. */
 void *unwind_arenas_at(const struct unwind_arenas *arenas, uint32_t place);
 

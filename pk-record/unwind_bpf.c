@@ -90,15 +90,6 @@ enum pk_status unwind_possible(struct pk_messages *messages)
 	return status;
 }
 
-static void follow_changes(struct unwind *unwind)
-{
-	struct unwind_pids *changed = &unwind->joins.changed;
-
-	for (size_t i = 0; i < changed->count; i++)
-		unwind_processes_changed(&unwind->processes, (pid_t)changed->items[i]);
-	changed->count = 0;
-}
-
 static void unwind_dump(void *arg, struct unwind_half *half)
 {
 	struct unwind *unwind = arg;
@@ -118,7 +109,6 @@ static enum pk_status prepare(struct unwind *unwind, const struct targets *targe
 	PK_TRY(pk_targets_init(&unwind->cpus, &everywhere, 0, &unwind->messages));
 	if (!load_either(unwind, unwind->options, known_only, cpus ? cpus : 1))
 		return PK_FAILED;
-	processes->map = bpf_library_map(unwind->object, "processes");
 	processes->seen = bpf_library_map(unwind->object, "seen");
 	unwind->joins.unwind = unwind_dump;
 	unwind->joins.arg = unwind;
@@ -302,6 +292,14 @@ static void prepare_command(struct unwind *unwind, const char *name)
 	free(found);
 }
 
+static void observe(const struct unwind *unwind, pid_t pid)
+{
+	const uint32_t key = (uint32_t)pid, value = 1;
+
+	bpf_access_map(BPF_MAP_UPDATE_ELEM, bpf_library_map(unwind->object, "processes"), &key,
+		       &value);
+}
+
 enum pk_status unwind_connect(struct unwind *unwind, const struct ring_list *rings,
 			      const struct targets *targets)
 {
@@ -311,10 +309,10 @@ enum pk_status unwind_connect(struct unwind *unwind, const struct ring_list *rin
 	for (size_t i = 0; i < rings->count; i++)
 		PK_TRY(connect_ring(unwind, &rings->items[i], targets->cpus[i]));
 	for (size_t i = 0; i < targets->pids_count; i++)
-		unwind_processes_load(&unwind->processes, targets->pids[i], false);
+		observe(unwind, targets->pids[i]);
 	for (size_t i = 0; !targets->pids_count && !targets->system_wide && i < targets->tids_count;
 	     i++)
-		unwind_processes_load(&unwind->processes, targets->tids[i], false);
+		observe(unwind, targets->tids[i]);
 	if (unwind->options->command)
 		prepare_command(unwind, unwind->options->command[0]);
 	return pk_printed(bpf_library_attach(unwind->object, &unwind->messages), &unwind->messages);
@@ -335,9 +333,8 @@ static void serve(void *arg, const uint8_t *data, size_t size)
 	if (size < sizeof(request))
 		return;
 	memcpy(&request, data, sizeof(request));
-	if (!unwind_processes_load(&unwind->processes, (pid_t)request.pid, !request.object))
-		unwind_processes_forget(&unwind->processes, (pid_t)request.pid);
-	unwind_objects_ask_again(&unwind->processes.objects, request.object);
+	unwind_processes_load(&unwind->processes, (pid_t)request.pid, request.object,
+			      request.address);
 }
 
 void unwind_serve(struct unwind *unwind)
@@ -362,7 +359,6 @@ static void look_at(void *arg, const uint8_t *record)
 	    !(task->header.misc & PERF_RECORD_MISC_MMAP_DATA)) {
 		const struct perf_record_mmap2 *map = (const void *)record;
 
-		unwind_pids_add(&joins->changed, task->pid);
 		unwind_processes_replaced(&looking->unwind->processes, (pid_t)map->pid, map->addr,
 					  map->len);
 	} else if (task->header.type == PERF_RECORD_EXIT && task->pid == task->tid)
@@ -384,9 +380,8 @@ void unwind_follow(struct unwind *unwind)
 {
 	struct unwind_pids *before = &unwind->ended, *now = &unwind->joins.ended;
 
-	follow_changes(unwind);
 	for (size_t i = 0; i < before->count; i++)
-		unwind_processes_forget(&unwind->processes, (pid_t)before->items[i]);
+		unwind_recorded_forget(&unwind->processes.recorded, before->items[i]);
 	before->count = 0;
 	for (size_t i = 0; i < now->count; i++)
 		unwind_pids_add(before, now->items[i]);
@@ -465,7 +460,6 @@ void unwind_close(struct unwind *unwind)
 	bpf_ring_unmap(&unwind->requests);
 	unwind_processes_free(&unwind->processes);
 	unwind_arenas_free(&unwind->arenas);
-	free(unwind->joins.changed.items);
 	free(unwind->joins.ended.items);
 	free(unwind->ended.items);
 	pk_table_free(&unwind->joins.halves);

@@ -32,15 +32,34 @@ static int read_stack(struct stack *stack, uint64_t address, void *to, uint32_t 
 struct frames {
 	uint64_t addresses[UNWIND_FRAMES_MAX];
 	uint32_t count, end;
-	bool unmapped;	/* the last address is in no map */
-	bool by_frame;	/* the frame pointer has led to it */
-	bool is_caller; /* it is not that of the sample */
+	bool by_frame; /* the frame pointer has led to the current address */
+	bool new_maps; /* maps were found that the program did not know */
 };
 
-static void walk(const struct unwind_processes *processes, uint32_t pid, struct stack *stack,
+/* The rule of the current address. Sets *end if there is none. */
+static const struct pk_unwind_rule *find_rule(struct unwind_processes *processes,
+					      struct unwind_dump *dump, uint64_t address,
+					      struct frames *frames, enum pk_unwind_end *end)
+{
+	const pid_t pid = (pid_t)dump->pid;
+	const struct pk_unwind_rule *rule = unwind_processes_rule(processes, &dump->seen, address);
+
+	if (rule)
+		return rule;
+	switch (unwind_processes_find(processes, pid, &dump->seen, address)) {
+	case UNWIND_FOUND: frames->new_maps = true; break;
+	case UNWIND_NO_CODE: *end = PK_UNWIND_NO_RULE; return NULL;
+	default: break;
+	}
+	rule = unwind_processes_rule(processes, &dump->seen, address);
+	if (!rule)
+		*end = PK_UNWIND_NOT_LOADED;
+	return rule;
+}
+
+static void walk(struct unwind_processes *processes, struct unwind_dump *dump, struct stack *stack,
 		 struct frames *frames)
 {
-	const struct unwind_dump *dump = stack->dump;
 	struct pk_unwind_state state = {.pc = dump->pc,
 					.sp = dump->sp,
 					.fp = dump->fp,
@@ -51,23 +70,18 @@ static void walk(const struct unwind_processes *processes, uint32_t pid, struct 
 					.interrupted = 1};
 	enum pk_unwind_end end = PK_UNWIND_GOES_ON;
 
-	*frames = (struct frames){.count = 0};
-	stack->is_short = false;
 	while (!end && frames->count < UNWIND_FRAMES_MAX) {
 		const uint64_t pc = state.pc, in_call = pc - !state.interrupted;
 		const struct pk_unwind_rule *rule =
-			unwind_processes_rule(processes, (pid_t)pid, &dump->seen, in_call);
+			find_rule(processes, dump, in_call, frames, &end);
 
-		frames->unmapped = !rule;
 		if (!rule) {
-			if (!frames->is_caller)
+			if (!frames->count)
 				frames->addresses[frames->count++] = pc;
-			end = PK_UNWIND_NOT_LOADED;
 			break;
 		}
 		frames->end |= frames->by_frame ? UNWIND_BY_FRAME : 0;
 		frames->addresses[frames->count++] = rule->interrupted ? pc : in_call;
-		frames->is_caller = true;
 		frames->by_frame = rule->cfa == PK_UNWIND_NONE;
 		end = frames->by_frame ? pk_unwind_step_by_frame(&state, stack)
 				       : pk_unwind_step(rule, &state, stack);
@@ -80,20 +94,14 @@ static void walk(const struct unwind_processes *processes, uint32_t pid, struct 
 void unwind_dump_walk(struct unwind_processes *processes, struct unwind_half *half)
 {
 	struct unwind_dump dump = half->dump; /* aligned */
-	const uint32_t pid = (uint32_t)dump.pid;
 	struct stack stack = {&dump, half->count, false};
-	struct frames frames;
+	struct frames frames = {.count = 0};
 
 	if (dump.seen.count > UNWIND_SEEN_MAX)
 		dump.seen.count = UNWIND_SEEN_MAX;
-	walk(processes, pid, &stack, &frames);
-	if (frames.unmapped) {
-		unwind_processes_recover(processes, (pid_t)pid, &dump.seen);
-		unwind_processes_refresh(processes, (pid_t)pid);
-		walk(processes, pid, &stack, &frames);
-	}
-	if (frames.unmapped && frames.is_caller && unwind_processes_settled(processes, (pid_t)pid))
-		frames.end = (frames.end & UNWIND_BY_FRAME) | PK_UNWIND_NO_RULE;
+	walk(processes, &dump, &stack, &frames);
+	if (frames.new_maps)
+		unwind_processes_tell(processes, (pid_t)dump.pid, &dump.seen);
 	half->count = frames.count;
 	half->end = frames.end;
 	memcpy(half->addresses, frames.addresses, frames.count * sizeof(frames.addresses[0]));

@@ -35,7 +35,7 @@ struct unwind_joins {
 	struct unwind_pids {
 		uint32_t *items;
 		size_t count, capacity;
-	} changed, ended; /* processes by records in the rings: with new maps, and ended ones */
+	} ended; /* processes, by records in the rings */
 };
 
 /* The place for the next half, which is added. If there is no more room, the oldest one is dropped.

@@ -75,9 +75,10 @@ MAP(files, HASH, sizeof(struct unwind_file), sizeof(uint32_t), UNWIND_OBJECTS_MA
 
 MAP(seen, HASH, sizeof(uint32_t), sizeof(struct unwind_seen), UNWIND_PROCESSES_MAX);
 
-MAP(processes, HASH, sizeof(uint32_t), sizeof(struct unwind_process), UNWIND_PROCESSES_MAX);
+/* With settings.known_only: the processes that are recorded. */
+MAP(processes, HASH, sizeof(uint32_t), sizeof(uint32_t), UNWIND_PROCESSES_MAX);
 
-/* Requests to load maps. */
+/* Requests to load tables. */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 65536);
@@ -97,7 +98,6 @@ struct scratch {
 		uint64_t start;
 		uint32_t pages, chunk, offset;
 	} map;			/* code with the last address, and its chunks */
-	uint32_t place, count;	/* of the maps of the process; 0: not loaded */
 	uint32_t at;		/* of a search */
 	uint32_t end, unmapped; /* unmapped: an address was in no map */
 	uint32_t by_frame;	/* UNWIND_BY_FRAME: the frame pointer has led to the address */
@@ -133,16 +133,6 @@ static const uint8_t *arena_of(uint32_t place)
 static uint16_t u16_at(const uint8_t *arena, uint32_t at)
 {
 	return *(const uint16_t *)(arena + (at & INSIDE & ~1u));
-}
-
-static uint32_t u32_at(const uint8_t *arena, uint32_t at)
-{
-	return *(const uint32_t *)(arena + (at & INSIDE & ~3u));
-}
-
-static uint64_t u64_at(const uint8_t *arena, uint32_t at)
-{
-	return *(const uint64_t *)(arena + (at & INSIDE & ~7u));
 }
 
 /* The verifier visits such a function once for each program, not for each way to it. */
@@ -215,43 +205,12 @@ static int find_seen(struct scratch *s, const struct unwind_seen *maps, uint64_t
 	return 1;
 }
 
-/* Looks in the maps that pk-record has read. */
-static int find_loaded(struct scratch *s, uint64_t address)
-{
-	struct unwind_map map;
-	const uint8_t *arena;
-	uint32_t at;
-
-	if (!s->count)
-		return 0;
-	arena = arena_of(s->place);
-	if (!arena)
-		return 0;
-	at = s->place + sizeof(struct unwind_maps);
-	AT(s) = 0;
-	for (uint32_t step = UNWIND_MAPS_MAX / 2; step; step /= 2) {
-		const uint32_t next = AT(s) + step;
-
-		if (next < s->count &&
-		    UNWIND_MAP_START(u64_at(arena, at + next * sizeof(map))) <= address)
-			AT(s) = next;
-	}
-	at += AT(s) * sizeof(map);
-	map.place = u64_at(arena, at);
-	map.pages = u32_at(arena, at + __builtin_offsetof(struct unwind_map, pages));
-	map.first = u32_at(arena, at + __builtin_offsetof(struct unwind_map, first));
-	if (!has_address(&map, address))
-		return 0;
-	use_map(s, &map, address);
-	return 1;
-}
-
 /* Sets s->map. Returns 0 if the address is not in code. maps can be NULL. */
 FUNCTION int pk_unwind_find_map(struct scratch *s, const struct unwind_seen *maps, uint64_t address)
 {
 	if (!s)
 		return 0;
-	return find_seen(s, maps, address) || find_loaded(s, address);
+	return find_seen(s, maps, address);
 }
 
 static int find_map(const struct walk *walk, uint64_t address)
@@ -691,24 +650,11 @@ static void dump(struct scratch *s, const struct unwind_seen *maps)
 	pk_unwind_mend_dump(s);
 }
 
-/* Asks pk-record to load the maps of a process. */
-static void ask(uint32_t pid, struct unwind_process *process)
-{
-	const struct unwind_process blank = {.unmapped = 1};
-	const struct unwind_request request = {.pid = pid};
-
-	if (process ? process->unmapped++ != 0
-		    : bpf_map_update_elem(&processes, &pid, &blank, BPF_NOEXIST) != 0)
-		return;
-	if (bpf_ringbuf_output(&requests, (void *)&request, sizeof(request), 0) && process)
-		process->unmapped = 0;
-}
-
-/* Asks pk-record to load the table of a file, by the maps of the process. */
-static void ask_object(uint32_t pid, uint32_t number)
+/* Asks pk-record to load the table of a file, by the map of an address. */
+static void ask(uint32_t pid, uint32_t number, uint64_t address)
 {
 	struct unwind_object_code *code = bpf_map_lookup_elem(&objects, &number);
-	const struct unwind_request request = {.pid = pid, .object = number};
+	const struct unwind_request request = {pid, number, address};
 
 	if (!code || code->state != UNWIND_UNKNOWN)
 		return;
@@ -730,20 +676,12 @@ static int has_memory(void)
 
 static void unwind(struct scratch *s, uint32_t pid)
 {
-	struct unwind_process *process = bpf_map_lookup_elem(&processes, &pid);
 	struct walk walk = {s, bpf_map_lookup_elem(&seen, &pid)};
 	int found = SEE_BUSY;
-	const uint8_t *arena;
 
-	s->map.pages = s->count = s->unmapped = s->unknown = s->by_frame = 0;
+	s->map.pages = s->unmapped = s->unknown = s->by_frame = 0;
 	pk_unwind_start_probed(s);
 	s->initial = s->state;
-	if (process && process->generation) {
-		s->place = process->place;
-		arena = arena_of(s->place);
-		if (arena && u32_at(arena, s->place) == process->generation)
-			s->count = u32_at(arena, s->place + 4);
-	}
 	for (int tries = 0; tries < SEE_TRIES; tries++) {
 		s->unmapped = 0;
 		bpf_loop(settings.frames, unwind_frame, &walk, 0);
@@ -757,19 +695,15 @@ static void unwind(struct scratch *s, uint32_t pid)
 	if (s->unknown || s->unmapped)
 		if (!s->half.count)
 			add_address(s, s->state.pc);
-	if (s->unknown) {
+	if (s->unknown || (s->unmapped && found != SEE_NO_CODE)) {
 		s->end = PK_UNWIND_NOT_LOADED | UNWIND_DUMP;
 		dump(s, walk.seen);
-		ask_object(pid, s->unknown);
-	} else if (!s->unmapped) {
-		s->end |= s->end & 0xff ? 0 : PK_UNWIND_TOO_DEEP;
-	} else if (found == SEE_NO_CODE ||
-		   (process && process->generation && process->unmapped > UNWIND_DUMPS_MAX)) {
+		if (s->unknown)
+			ask(pid, s->unknown, s->state.pc - !s->state.interrupted);
+	} else if (s->unmapped) {
 		s->end |= PK_UNWIND_NO_RULE;
 	} else {
-		s->end = PK_UNWIND_NOT_LOADED | UNWIND_DUMP;
-		dump(s, walk.seen);
-		ask(pid, process);
+		s->end |= s->end & 0xff ? 0 : PK_UNWIND_TOO_DEEP;
 	}
 }
 
@@ -985,13 +919,17 @@ SEC("raw_tp/sched_process_fork")
 int pk_unwind_fork(struct bpf_raw_tracepoint_args *args)
 {
 	const uint32_t parent = pid_of(args->args[0]), child = pid_of(args->args[1]);
-	struct unwind_process *process = bpf_map_lookup_elem(&processes, &parent);
 	const struct unwind_seen *maps = bpf_map_lookup_elem(&seen, &parent);
+	const uint32_t *known = bpf_map_lookup_elem(&processes, &parent);
 
-	if (process && child != parent && (process->generation || settings.known_only))
-		bpf_map_update_elem(&processes, &child, process, BPF_ANY);
-	if (maps && child != parent)
+	if (child == parent)
+		return 0;
+	if (known)
+		bpf_map_update_elem(&processes, &child, known, BPF_ANY);
+	if (maps)
 		bpf_map_update_elem(&seen, &child, maps, BPF_ANY);
+	else
+		bpf_map_delete_elem(&seen, &child);
 	return 0;
 }
 
@@ -1012,16 +950,11 @@ SEC("raw_tp/sched_process_exec")
 int pk_unwind_exec(struct bpf_raw_tracepoint_args *args)
 {
 	const uint32_t pid = bpf_get_current_pid_tgid() >> 32;
-	const struct unwind_process blank = {.unmapped = 0};
 	struct scratch *s;
 
 	(void)args;
 	bpf_map_delete_elem(&seen, &pid);
-	if (!settings.known_only)
-		bpf_map_delete_elem(&processes, &pid);
-	else if (bpf_map_update_elem(&processes, &pid, &blank, BPF_EXIST))
-		return 0;
-	s = reserve();
+	s = is_observed() ? reserve() : NULL;
 	if (!s)
 		return 0;
 	see_program(s, pid);

@@ -91,7 +91,6 @@ struct unwind_object_code {
 /* ---- Processes ---- */
 
 #define UNWIND_PROCESSES_MAX 16384u
-#define UNWIND_MAPS_MAX	     8192u	/* of a process */
 #define UNWIND_NO_CHUNK	     UINT32_MAX /* no call frame information */
 
 /* An executable map of a process, in pages of 4 KiB. */
@@ -113,29 +112,11 @@ struct unwind_seen {
 	struct unwind_map maps[UNWIND_SEEN_MAX]; /* sorted */
 };
 
-/* What is at the place of a process whose maps pk-record has read. */
-struct unwind_maps {
-	uint32_t generation; /* different for all */
-	uint32_t count;
-	struct unwind_map maps[]; /* sorted */
-};
-
-#define UNWIND_DUMPS_MAX 256u
-
-/* The value of a process (tgid) in the map `processes`. */
-struct unwind_process {
-	uint32_t place;	     /* of its struct unwind_maps */
-	uint32_t generation; /* that of its maps: else the place was reused; 0: not loaded yet */
-	/* Samples with addresses in none of its maps, since pk-record has changed these. The first
-	 * one requests to load them. After UNWIND_DUMPS_MAX, such addresses are wrong ones. */
-	uint32_t unmapped;
-	uint32_t unused;
-};
-
-/* A record in the ring `requests`: to load the maps of a process, and the files of these. */
+/* A record in the ring `requests`: to load the table of a file, by a map of a process. */
 struct unwind_request {
 	uint32_t pid;
-	uint32_t object; /* that is needed; 0: the maps */
+	uint32_t object;  /* its number */
+	uint64_t address; /* in that map */
 };
 
 /* ---- Results ---- */

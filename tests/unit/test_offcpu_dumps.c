@@ -59,13 +59,16 @@ START_TEST(joined_by_thread_and_start)
 	ck_assert_uint_eq(joined->addresses[0], 0x1007);
 	ck_assert_uint_eq(joined->addresses[1], 100);
 	ck_assert_uint_eq(joined->addresses[2], 0xffff);
-	/* The dump of a later block has replaced that of an earlier one. */
+	/* It is used once. Another block of the thread has another dump. */
 	ck_assert_int_eq(add_dump(&dumps, 7, 300), PK_OK);
 	joined = offcpu_dumps_join(&dumps, block_of(7, 100), &size);
 	ck_assert_uint_eq(joined->user, 0);
 	ck_assert_uint_eq(joined->end, PK_UNWIND_NOT_LOADED);
 	ck_assert_uint_eq(joined->addresses[0], 0xffff);
 	ck_assert_uint_eq(size, sizeof(*joined) + 8);
+	joined = offcpu_dumps_join(&dumps, block_of(7, 300), &size);
+	ck_assert_uint_eq(joined->addresses[1], 300);
+	ck_assert_uint_eq(dumps.starts.count, 1);
 	offcpu_dumps_free(&dumps);
 }
 END_TEST
@@ -113,7 +116,7 @@ START_TEST(what_is_no_dump)
 	ck_assert_int_eq(offcpu_dumps_add(&dumps, &joins, (const void *)&half, sizeof(half)),
 			 PK_CORRUPT);
 	ck_assert_int_eq(offcpu_dumps_add(&dumps, &joins, (const void *)&half, 12), PK_CORRUPT);
-	ck_assert_uint_eq(dumps.threads.count, 0);
+	ck_assert_uint_eq(dumps.starts.count, 0);
 	offcpu_dumps_free(&dumps);
 }
 END_TEST
@@ -124,7 +127,7 @@ START_TEST(dumps_are_bounded)
 
 	for (uint32_t tid = 1; tid <= 2 * OFFCPU_DUMPS_MAX + 1; tid++)
 		ck_assert_int_eq(add_dump(&dumps, tid, tid), PK_OK);
-	ck_assert_uint_le(dumps.threads.count, OFFCPU_DUMPS_MAX);
+	ck_assert_uint_le(dumps.starts.count, OFFCPU_DUMPS_MAX);
 	offcpu_dumps_free(&dumps);
 }
 END_TEST
