@@ -18,6 +18,8 @@ void pk_reader_on_expire(struct pk_reader *reader, void (*expire)(void *arg));
  * a small part of each record. If the file becomes shorter meanwhile, an access can cause SIGBUS.
  */
 void pk_reader_map(struct pk_reader *reader);
+/* Whether the input ended before its first byte. */
+bool pk_reader_is_empty(const struct pk_reader *reader);
 /* The records that directly follow the last returned one, are already in memory, and that a stage
  * can copy without looking at them: SAMPLEs with a known event and all their fields, and the
  * definitions STRING, DSO, FRAME and STACK. The reader treats all of them as read. If there are

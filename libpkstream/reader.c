@@ -23,6 +23,11 @@ void pk_reader_on_expire(struct pk_reader *reader, void (*expire)(void *arg))
 	reader->input.expire_arg = reader->input.options.arg;
 }
 
+bool pk_reader_is_empty(const struct pk_reader *reader)
+{
+	return !reader->began && !reader->input.offset && reader->input.begin == reader->input.end;
+}
+
 void pk_reader_map(struct pk_reader *reader)
 {
 	reader->input.maps = true;

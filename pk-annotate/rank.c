@@ -59,8 +59,8 @@ static bool matches(const char *glob, const char *name)
 	return !strcmp(glob, name) || !fnmatch(glob, name, 0);
 }
 
-/* Whether the glob matches the name, its base (the name without the suffix of a part), or the base
- * without parameters. Cuts base. */
+/* Whether the glob matches the name, its base (the name without a suffix such as .cold), or the
+ * base without parameters. Cuts the parameters from base. */
 static bool matches_any(const char *glob, const char *object, const char *name, char *base)
 {
 	const char *colon = colon_in(glob);

@@ -13,7 +13,8 @@
 struct members;
 
 /* Failed reads and allocations are counted in the failures of `symbols`. Builds that the cache
- * contains under another path are skipped. cache is NULL for an archive. NULL: out of memory. */
+ * contains under another path are skipped. For an archive, pass NULL as cache. Returns NULL if
+ * memory is exhausted. */
 struct members *members_new(struct pk_symbols *symbols, struct cache *cache);
 void members_free(struct members *members);
 

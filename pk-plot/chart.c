@@ -610,10 +610,12 @@ static int report(const struct chart *chart)
 static int chart(struct pk_run *run, struct chart *chart)
 {
 	struct drawing d = {.chart = chart, .svg = {.file = stdout, .options = &chart->plot}};
-	int result = chart_read(chart, run);
-	const int nothing = report(chart);
+	int result = chart_read(chart, run), nothing;
 	bool done;
 
+	if (run->nothing)
+		return result;
+	nothing = report(chart);
 	result = result ? result : nothing;
 	d.line = chart->plot.font_size * 1.5;
 	d.axis = (struct time_axis){chart->first, chart->last, MARGIN,

@@ -495,7 +495,7 @@ enum pk_status distribution_read(struct distribution *d, struct pk_run *run, int
 	int reported;
 
 	*result = set_up(d) == PK_OK ? pk_tail_read(&d->tail, run) : pk_no_memory();
-	if (!d->tail.profile.weights)
+	if (!d->tail.profile.weights || run->nothing)
 		return PK_FAILED;
 	reported = report(d);
 	*result = *result > reported ? *result : reported;

@@ -48,8 +48,9 @@ PK_MUST_CHECK enum pk_status lanes_init(struct lanes *lanes, struct pk_tail *tai
 uint32_t lanes_of(struct lanes *lanes, struct pk_view *view, const char *suffix, bool *failed);
 /* For pk_tail.forget. */
 void lanes_forget(struct lanes *lanes);
-/* Numbers of the lanes in the order of the picture: of the `most` lanes with the most time, sorted
- * by label. Sets *drawn to their number. NULL: out of memory. */
+/* Selects the lanes to draw: at most `most`, those with the most time. Returns their numbers,
+ * sorted by label, which the caller frees, and sets *drawn to their count. Returns NULL if memory
+ * is exhausted. */
 uint32_t *lanes_order(struct lanes *lanes, size_t most, size_t *drawn);
 void lanes_free(struct lanes *lanes);
 /* Warns about samples that are not drawn. */

@@ -30,7 +30,7 @@ struct timeline_drawing {
 	double *lane_y;			     /* by number of the lane; 0: it is not drawn */
 	double (*row_y)[TIMELINE_KINDS + 1]; /* the same, of its rows, from lane_y on */
 	size_t arrows;
-	/* The cells of merged pieces: from a multiple of the step on. */
+	/* The number of the first cell of merged pieces: cell n starts at n steps of time. */
 	uint64_t first_cell;
 };
 
@@ -686,9 +686,11 @@ static int report(const struct timeline *timeline)
 
 static int timeline(struct pk_run *run, struct timeline *timeline)
 {
-	int result = timeline_read(timeline, run);
-	const int nothing = report(timeline);
+	int result = timeline_read(timeline, run), nothing;
 
+	if (run->nothing)
+		return result;
+	nothing = report(timeline);
 	result = result ? result : nothing;
 	return timeline_draw(timeline) == PK_OK ? result : pk_no_memory();
 }

@@ -545,8 +545,8 @@ bool offcpu_drain(struct offcpu *offcpu, struct pk_writer *writer, struct ring_c
 
 /* ---- The end ---- */
 
-/* Sets offcpu->now. Only records contain the time of perf's clock: setting the name of this thread
- * makes the kernel write a COMM record. */
+/* Sets offcpu->now. Only records contain the time of perf's clock. So this sets the name of the
+ * thread to what it is already: the kernel then writes a COMM record, which has the time. */
 static void ask_time(struct offcpu *offcpu)
 {
 	char name[16];

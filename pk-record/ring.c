@@ -435,8 +435,9 @@ static void keep_half(struct ring *ring, uint64_t at, size_t size)
 		ring->halves->count--;
 }
 
-/* Writes the records before `at`, and the sample at `at` with the addresses of its half at the end
- * of its callchain. Returns false for an event without halves. */
+/* Writes the records before `at`. Then writes the sample at `at`, and adds to its callchain the
+ * addresses of the half that belongs to it. Returns false if there is no address to add, or the
+ * record would become too long. */
 static bool write_joined(struct ring *ring, struct walk *walk, uint64_t at,
 			 struct perf_header header, struct pk_writer *writer,
 			 struct ring_counts *counts)

@@ -435,7 +435,7 @@ static int print_all(struct script *script)
 	if (script->options->format->finish)
 		script->options->format->finish(script);
 	flush(script);
-	if (!report(script) && result == PK_EXIT_OK)
+	if (!script->run->nothing && !report(script) && result == PK_EXIT_OK)
 		result = PK_EXIT_FAILED;
 	return result == PK_EXIT_OK && has_failed(script) ? pk_no_memory() : result;
 }

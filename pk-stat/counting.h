@@ -40,7 +40,8 @@ typedef enum pk_status counting_fn(void *arg, double seconds);
  * values since the start. Returns PK_FAILED after a message. */
 PK_MUST_CHECK enum pk_status counting_run(struct counting *counting, const struct signals *signals,
 					  counting_fn *each, void *arg);
-/* Ends a command that was not started, and closes the events. Does nothing if none was opened. */
+/* Ends the forked process if it has not yet started the command, and closes the events. Does
+ * nothing if no event was opened. */
 void counting_close(struct counting *counting);
 
 #endif

@@ -111,8 +111,8 @@ static void note_config(struct stat_reader *reader, const struct pk_record *reco
 
 /* ---- Events ---- */
 
-/* Whether an event is a clock of the recording program with this name. If its user had no
- * permission to count the kernel, the name is "duration_time:u". */
+/* Whether the event is the clock `name` of the program that recorded it. If the user who recorded
+ * was not allowed to count the kernel, the event is called "duration_time:u". */
 static bool is_tool(const struct event *event, const char *name)
 {
 	const size_t length = strlen(name);

@@ -2,7 +2,8 @@
 #ifndef TOPICS_H
 #define TOPICS_H
 
-/* What pk prints about its commands. They are lines of share/pk/commands: TOPIC NAME: PIPELINE. */
+/* The help that pk prints about its commands. It comes from share/pk/commands, whose lines have the
+ * form TOPIC NAME: PIPELINE. */
 
 #include <stdbool.h>
 

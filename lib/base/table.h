@@ -43,7 +43,8 @@ static inline size_t pk_table_home(const struct pk_table *table, uint64_t key)
 	return pk_mix64(key ^ table->secret, UINT64_C(0xe7037ed1a0b428db)) & (table->capacity - 1);
 }
 
-/* The value of the key, or of its first entry if it has several (pk_table_add). 0 or NULL: none. */
+/* Returns the value of the key, or 0 if it has none. If pk_table_add() has added several entries,
+ * returns the value of the first. */
 static inline uint64_t pk_table_get_u64(const struct pk_table *table, uint64_t key)
 {
 	size_t i;

@@ -609,6 +609,15 @@ static void report_end(struct pk_run *run, enum pk_status status)
 	if (status == PK_END || (run->writer && pk_writer_status(run->writer) != PK_OK))
 		return;
 	run->input.damaged = true;
+	if (status == PK_TRUNCATED && is_pipe(run->input.fd) && pk_reader_is_empty(run->reader)) {
+		/* The programs before this one have failed, and have reported that. Of those after
+		 * them, only the last one reports it. */
+		if (!run->stage)
+			pk_error("%s: the input is empty: the programs before this one wrote "
+				 "nothing",
+				 run->input.name);
+		return;
+	}
 	pk_error("%s: %s", run->input.name,
 		 *pk_reader_error(run->reader) ? pk_reader_error(run->reader)
 					       : pk_status_text(status));
@@ -745,7 +754,8 @@ int pk_run(struct pk_run *run)
 		run->report(run);
 	pk_table_free(&run->loop.unknown);
 	/* Everything that can be read is written; where that is nothing, no file is replaced. */
-	if (!written || (run->input.damaged && !run->input.readable))
+	run->nothing = run->input.damaged && !run->input.readable;
+	if (!written || run->nothing)
 		pk_outputs_drop();
 	return !written || run->input.damaged || lossy ? PK_EXIT_FAILED : PK_EXIT_OK;
 }

@@ -147,8 +147,10 @@ struct pk_run {
 	 * *failed if that failed. May be NULL. */
 	bool (*text)(struct pk_run *run, const struct pk_input_head *head, bool *failed);
 	void *arg;
-	bool enough; /* set by record(), which then returns PK_END: do not read the rest of this
-		      * input, nor further inputs */
+	bool nothing; /* set by pk_run(): no input could be read, and that was reported. There is
+		       * nothing to print */
+	bool enough;  /* set by record(), which then returns PK_END: do not read the rest of this
+		       * input, nor further inputs */
 
 	/* For use by the tool. */
 	struct pk_reader *reader; /* of the current input */

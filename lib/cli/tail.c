@@ -176,6 +176,8 @@ int pk_tail_read(struct pk_tail *tail, struct pk_run *run)
 	if (pk_tail_start(tail, run) != PK_OK)
 		return pk_no_memory();
 	result = pk_run(run);
+	if (run->nothing)
+		return result;
 	reported = tail->report ? tail->report(tail) : pk_tail_report(tail);
 	return result > reported ? result : reported;
 }

@@ -249,7 +249,8 @@ bool pk_flow_value_in_container(const struct flow *f, const struct flow_value *p
 	    (!pk_flow_value_is_beside(f->types, pointer) &&
 	     pk_flow_value_place(f->types, pointer, &inside) == FLOW_TYPE))
 		return false;
-	/* Beyond the limit of work, other structures that contain it can be missing. */
+	/* If the limit of work is reached, the search may have missed other structures that contain
+	 * this one. The answer is then uncertain: return false. */
 	return (choose(f, pointer, size, container) || is_known(f, pointer, size, container)) &&
 	       work(f, 0);
 }

@@ -26,8 +26,8 @@ void pk_machine_code_free(struct pk_machine_code *c);
 enum pk_object_state pk_machine_code_state(const struct pk_machine_code *c);
 /* The file with the bytes, or "" if there is none. */
 const char *pk_machine_code_source(const struct pk_machine_code *c);
-/* Whether the bytes are those of vmlinux. The running kernel patches some of its code, so it can
- * differ from them. */
+/* Whether the bytes come from vmlinux. The running kernel patches some of its code: the code that
+ * ran can differ from these bytes. */
 bool pk_machine_code_unpatched(const struct pk_machine_code *c);
 
 /* The machine; valid if the state is READY. */

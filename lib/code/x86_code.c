@@ -120,7 +120,8 @@ static void set_pp(struct x86_code *c, uint8_t pp)
 	c->repeat_not = pp == 3;
 }
 
-/* Whether VEX, EVEX or XOP starts here: they use opcodes that cannot be followed by such a byte. */
+/* Whether a VEX, EVEX or XOP prefix starts here. Its first byte is also the opcode of another
+ * instruction. The second byte shows which of them it is. */
 static bool is_vector_prefix(const struct reader *r)
 {
 	const uint8_t first = peek(r);

@@ -173,7 +173,7 @@ void pk_cfi_free(struct pk_cfi *cfi);
  * is used, its entries are counted. */
 size_t pk_cfi_count(const struct pk_cfi *cfi);
 
-/* Finds the row of a code address, as in the object file: OK, NONE or BAD. */
+/* Finds the row of a code address, which is one of the object file. Returns OK, NONE or BAD. */
 enum pk_cfi_status pk_cfi_find(const struct pk_cfi *cfi, uint64_t address, struct pk_cfi_row *row);
 /* The same, but executes at most *work call frame instructions, and subtracts the executed ones
  * from *work. If *work becomes 0, the result is BAD. */
@@ -204,10 +204,10 @@ enum pk_frame_pointers {
 enum pk_frame_pointers pk_cfi_frame_pointers(const struct pk_cfi *cfi);
 
 /* Replaces the registers of a function by those of its caller. row is the row of the function's pc.
- * A register other than the return address that cannot be computed becomes unknown. One that was
- * saved below the stack pointer, where there is no memory, is unchanged. Returns END if there is no
- * caller. Any other result than OK means that the caller is unknown. If the result is
- * not OK, *state is unchanged. */
+ * A register other than the return address that cannot be computed becomes unknown. A register that
+ * was saved below the stack pointer keeps its value, because the dump has no memory there. Returns
+ * OK, or END if the function has no caller, or the reason why the caller is unknown. *state changes
+ * only with OK. */
 enum pk_cfi_status pk_cfi_step(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
 			       struct pk_memory *memory, struct pk_frame_state *state);
 

@@ -6,8 +6,8 @@
 
 enum { POINTERS_MAX = 4, MENTIONED_MAX = 4096 };
 
-/* The structure or union that a type is, or that it leads to by at most 4 pointers and arrays.
- * Returns NONE if it is no structure, or has no definition. */
+/* The structure or union that a type is, or to which it leads through at most 3 pointers and
+ * arrays. Returns NONE if it is no structure, or has no definition. */
 static pk_type_id structure_of(struct pk_types *t, pk_type_id id)
 {
 	struct pk_type info;

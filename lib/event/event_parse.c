@@ -225,7 +225,8 @@ static bool can_wait(const struct event_parser *parser, const char *system)
 	       !parser->in_group;
 }
 
-/* Whether SYSTEM:NAME can only be a marker: one of the object, or tracepoints cannot be read. */
+/* Returns true if SYSTEM:NAME must be a marker: an object was given and SYSTEM starts with sdt_, or
+ * the marker can wait and tracepoints cannot be read. */
 static bool is_marker(const struct event_parser *parser, const char *system)
 {
 	return parser->list->object

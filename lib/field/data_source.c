@@ -167,7 +167,7 @@ unsigned int pk_data_source_kinds(uint64_t value)
 	kinds |= DATA_SOURCE_LOAD;
 	if (modified && level & LEVEL_HIT && level & LEVEL_L3)
 		kinds |= DATA_SOURCE_HITM_LOCAL;
-	/* With hops, perf does not regard the bit as another node. */
+	/* If PART_HOPS is set, perf does not take PART_REMOTE for another node. */
 	if (modified && (level & LEVEL_REMOTE_CACHE ||
 			 (bits_at(value, PART_REMOTE) && !bits_at(value, PART_HOPS))))
 		kinds |= DATA_SOURCE_HITM_REMOTE;

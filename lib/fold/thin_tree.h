@@ -55,10 +55,10 @@ struct thin_tree {
 #define THIN_NODES ((size_t)1 << 20)
 #define THIN_BYTES ((size_t)64 << 20)
 
-/* Goes from a node to the one that a stack reaches with its first frame, which is added if it does
- * not exist. A tail of the node becomes nodes as far as needed. Sets *ended if the rest of the
- * stack has become the tail of the node, or was equal to one, and has got the weights. Returns 0 if
- * memory is exhausted. */
+/* Goes from a node to its child for the first frame of the stack, and adds the child if it does not
+ * exist. If the node has a tail, that first becomes nodes as far as needed. Sets *ended if nothing
+ * is left to do: the stack is equal to a tail, or its other frames were stored as the tail of the
+ * child. The weights are then added to that tail. Returns 0 if memory is exhausted. */
 uint32_t pk_thin_tree_step(struct thin_tree *thin, uint32_t node, const char *stack, size_t size,
 			   const uint64_t *weights, bool *ended);
 /* Counts the weights of a stack for the share, and drops what is thin if there is too much. Then

@@ -67,8 +67,8 @@ enum pk_weight_rule pk_weights_weigh(struct pk_weights *weights, struct pk_view 
 uint64_t pk_view_latency(const struct pk_view *view);
 /* The name of the event that counts by default, or "spans", or NULL if there is none yet. */
 const char *pk_weights_default(const struct pk_weights *weights);
-/* The names of the kinds of spans that count by default, with commas, if there are several, because
- * their times are different quantities. Returns NULL if there is at most one. */
+/* If several kinds of spans count by default, returns their names, separated by commas, for a
+ * warning: their times are different quantities. Otherwise returns NULL. */
 const char *pk_weights_kinds(struct pk_weights *weights);
 /* True if a sample of a selected event (options.events) was weighed. */
 bool pk_weights_matched(const struct pk_weights *weights);

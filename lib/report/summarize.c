@@ -308,9 +308,10 @@ int pk_summarize(struct pk_run *run, struct report_options *options)
 			r.tail.record = live_record;
 		result = sides_read_bases(&r);
 		result = worse(result, pk_run(run));
-		if (!reporter_is_header_only(&r))
+		if (!reporter_is_header_only(&r) && !run->nothing)
 			result = worse(result, pk_reporter_problems(&r));
-		result = worse(result, print_last(&r));
+		if (!run->nothing)
+			result = worse(result, print_last(&r));
 	} else {
 		pk_no_memory();
 	}

@@ -10,8 +10,8 @@ enum pk_chain_source {
 	PK_CHAIN_WHOLE,	      /* the whole callchain, or none: nothing for pk-unwind */
 	PK_CHAIN_OF_DUMP,     /* user registers and a part of the stack */
 	PK_CHAIN_OF_BRANCHES, /* the processor's call stack (LBR) */
-	/* The callchain from frame pointers, and where the return address of a function without a
-	 * frame is: on arm64 the link register, on x86 the word at the stack pointer. */
+	/* The callchain from frame pointers, and the place of the return address of a function
+	   without a frame: the link register (arm64), or the word at the stack pointer (x86). */
 	PK_CHAIN_LACKS_CALLER,
 	PK_CHAIN_SOURCES
 };

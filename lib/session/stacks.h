@@ -37,7 +37,8 @@ static inline uint64_t pk_call_address(uint64_t address, uint64_t symbol_start, 
 /* The dictionary stays the caller's. resolve may be NULL: all frames stay unresolved. */
 struct pk_stacks *pk_stacks_new(struct pk_dictionary *dictionary, enum pk_frames_of frames,
 				pk_resolve_fn resolve, void *arg);
-/* Changes how frames are made. Call it only before pk_stacks_forget(). */
+/* Changes how frames are made. Call pk_stacks_forget() after it: the cached stacks have the
+ * previous frames. */
 void pk_stacks_frames(struct pk_stacks *stacks, enum pk_frames_of frames, pk_resolve_fn resolve,
 		      void *arg);
 void pk_stacks_free(struct pk_stacks *stacks);
@@ -56,7 +57,7 @@ uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 		      const struct pk_event *event, const struct pk_record *record);
 /* Sets whether stacks have from now on only the comm and the frames of the innermost address (and
  * of those inlined there). Then frames and frames_unresolved count innermost addresses only, and no
- * stack counts as truncated. Call it only before pk_stacks_forget(). */
+ * stack counts as truncated. Call pk_stacks_forget() after it: the cached stacks are whole. */
 void pk_stacks_leaves(struct pk_stacks *stacks, bool leaves);
 /* Sets whether samples can have a chain trailer (PK_TRAILER_CHAIN) from now on. With mark, a stack
  * whose trailer reports missing callers gets a frame "[stack truncated]" in their place, next to

@@ -232,7 +232,7 @@ static void load_library(void)
 	set_progress(helper.client, progress);
 }
 
-/* Returns an errno, or 0 and the path, for free(). */
+/* Returns 0 and the path, which the caller frees, or an errno. */
 static int find_debuginfo(const struct debuginfod_request *r, char **path)
 {
 	int (*find_file)(void *, const unsigned char *, int, char **);

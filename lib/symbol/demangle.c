@@ -287,8 +287,8 @@ static void type(struct walk *w)
 	w->depth--;
 }
 
-/* The work for a name of version 0. Returns UINT64_MAX if it is more than limit, or if the name is
- * malformed. */
+/* Estimates the steps for demangling a Rust name of version 0 (_R...). Returns UINT64_MAX if they
+ * are more than limit, or if the name is malformed. */
 static uint64_t pk_rust_work(const char *name, uint64_t limit)
 {
 	struct walk w = {.name = name + 2, .limit = limit};

@@ -97,8 +97,8 @@ bool pk_search_map(const struct pk_search *s, struct pk_mapped_file *file);
 /* This process's vDSO, or NULL if there is none or it cannot be read. */
 const void *pk_own_vdso(size_t *size, struct pk_failures *failures);
 
-/* The state for the errno with which a file could not be opened or read. Counts it if it is a
- * failure. */
+/* Converts the errno of a failed open or read to a state. Errors other than that there is no such
+ * file are counted as failures. */
 enum pk_object_state pk_search_failed(const struct pk_search *s, const char *path, int error);
 
 typedef char pk_path[8192];

@@ -52,7 +52,7 @@ bool pk_call_number(const struct pk_call_sample *sample, uint64_t *number);
  * is none, or memory is exhausted, which sets out->failed. */
 const struct pk_call *pk_call_of(struct buffer *out, const struct pk_call_sample *sample,
 				 struct pk_call *scratch);
-/* Whether such a field of the sample has a text. */
+/* Whether the sample has the text to which at least one argument of the call points. */
 bool pk_call_has_texts(const struct pk_call *call, const struct pk_call_sample *sample);
 /* Adds what an argument points to. Returns false if the sample does not have it. */
 bool pk_call_add_target(struct buffer *out, const struct pk_call_sample *sample,

@@ -104,8 +104,9 @@ struct pk_tracepoint_field {
 	bool is_pointer, is_long; /* the type contains * or "long"; after "[FAILED TO PARSE]",
 				   * pointers, unsigned longs and longs of 4 bytes are printed in
 				   * hexadecimal */
-	/* The kind of the number, by the type, "print fmt", and a table of fields for which these
-	 * do not tell it. TEXT means is_string. NONE means another array. */
+	/* How to print the number. It comes from the type and from "print fmt". A table has the
+	 * fields for which these two are not enough. It is TEXT for fields with is_string, and NONE
+	 * for all other arrays. */
 	enum pk_value_kind kind;
 	/* For WORDS: where the event prints them, as the first conversion, plus 1, and their
 	 * number. */

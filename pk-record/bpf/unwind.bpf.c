@@ -11,7 +11,7 @@
 #include "maps.h"
 #include "unwind_shapes.h"
 
-/* Other machines have no rules yet: see load() there. */
+/* Other machines have no rules yet: see load() in ../unwind_bpf.c. */
 #if defined(HOST_x86_64) || defined(HOST_aarch64)
 
 #define PK_UNWIND_READ(arg, address, to, size)                                                     \

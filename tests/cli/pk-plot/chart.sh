@@ -48,7 +48,7 @@ event probe:inner__return u64 x
 S
 { header; cat body; } | assemble >calls.pk
 pk-span -q functions calls.pk | picture --width=820
-picture /nonexistent | head -n 3
+pk-plot chart /nonexistent
 picture --by=nothing samples.pk | head -n 3
 # All samples of the demo: the widths of the first row are its sampling intervals.
 pk-plot chart -q "$PK_TOP/demo/demo.pk" >demo.svg

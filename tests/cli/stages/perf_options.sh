@@ -14,7 +14,7 @@ echo "$n options"
 echo "== -i and --stdio"
 cd "$PK_TOP/format/vectors/good" || exit 1
 for line in 'report --stdio --csv -i sample-plain-be.pk' 'report --csv --input=sample-plain-le.pk sample-plain-be.pk' \
-	'script -F comm,ip -i sample-plain-le.pk -i sample-plain-be.pk' 'annotate --stdio nothing sample-plain-le.pk' 'inject --jit -i sample-plain-le.pk'; do
+	'script -F comm,ip -i sample-plain-le.pk -i sample-plain-be.pk' 'annotate --stdio nothing sample-plain-le.pk'; do
 	echo "$ $line"
 	# shellcheck disable=SC2086 # words on purpose
 	pk-$line 2>&1 </dev/null | head -n 4 | tr -c '[:print:]\n' .
