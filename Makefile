@@ -66,7 +66,7 @@ $(B)/%.o: %.c $(B)/flags
 	$(Q)$(COMPILE) $(LOCAL) -MMD -MP -c -o $@ $<
 
 $(B)/lib%.o: LOCAL = -fPIC
-$(B)/pk-plot/svg.o: $(wildcard pk-plot/*.css pk-plot/*.js)
+$(B)/pk-plot/svg.o $(B)/pk-plot/page.o: $(wildcard pk-plot/*.css pk-plot/*.js pk-plot/page/*)
 
 # If a compiler or its flags change, what it compiles is built again.
 $(B)/flags: export FLAGS = $(COMPILE) $(LDFLAGS)

@@ -8,7 +8,7 @@
 #include "plot_options.h"
 
 static const struct plot_kind *const kinds[] = {
-	&plot_flame, &plot_chart, &plot_timeline, &plot_heatmap, &plot_histogram,
+	&plot_page, &plot_flame, &plot_chart, &plot_timeline, &plot_heatmap, &plot_histogram,
 };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -46,7 +46,8 @@ static const struct plot_kind *find_kind(const char *name)
 static const struct pk_command command = {
 	.usage = "Usage: pk-plot KIND [OPTION...] [FILE...]\n"
 		 "\n"
-		 "Draws a recording as a picture: an SVG file, with its script, on stdout.\n"
+		 "Draws a recording as a picture: an SVG file, with its script, on\n"
+		 "stdout; or as a page for a browser.\n"
 		 "Without FILE, or if FILE is -, reads stdin.\n",
 	.list = list_kinds,
 	.options = pk_common_rows,

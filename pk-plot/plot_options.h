@@ -46,7 +46,8 @@ struct plot_kind {
 	int (*run)(const struct pk_common *common, int argc, char **argv);
 };
 
-extern const struct plot_kind plot_flame, plot_chart, plot_timeline, plot_heatmap, plot_histogram;
+extern const struct plot_kind plot_flame, plot_chart, plot_timeline, plot_heatmap, plot_histogram,
+	plot_page;
 
 /* Call it after the options were parsed, and after further inputs were declared
  * (pk_protect_input): sets the operands of run, and opens the output. Returns the exit status. */

@@ -158,13 +158,13 @@ void svg_box_label(struct svg *svg, const char *name, size_t size, double x, dou
 	svg_raw(svg, "</text>");
 }
 
-static void add_part(struct svg *svg, const struct svg_part *part)
+static void add_part(struct svg *svg, const struct embedded *part)
 {
 	buffer_add(&svg->out, part->text, (size_t)(part->end - part->text));
 }
 
 /* The script of all kinds, and that of this one, which defines start(). */
-static void add_script(struct svg *svg, const struct svg_part *script)
+static void add_script(struct svg *svg, const struct embedded *script)
 {
 	svg_raw(svg, "<script><![CDATA[\n(function () {\n'use strict';\n"
 		     "const script = document.currentScript;\n");
@@ -196,7 +196,7 @@ static void add_background(struct svg *svg)
 }
 
 void svg_begin(struct svg *svg, const char *kind, const char *title, double height,
-	       const struct svg_part *script)
+	       const struct embedded *script)
 {
 	const struct plot_options *options = svg->options;
 
@@ -240,15 +240,6 @@ enum pk_status svg_end(struct svg *svg)
 }
 
 /* ---- Files of this folder ---- */
-
-/* The assembler copies a file into the program. The Makefile knows that this object depends on it.
- */
-#define EMBED(name, file)                                                                          \
-	__asm__(".pushsection .rodata\n" #name "_begin:\n.incbin \"pk-plot/" file "\"\n" #name     \
-		"_end:\n.popsection\n");                                                           \
-	extern const char name##_begin[] __attribute__((visibility("hidden")));                    \
-	extern const char name##_end[] __attribute__((visibility("hidden")));                      \
-	const struct svg_part name = {name##_begin, name##_end}
 
 EMBED(plot_style, "plot.css");
 EMBED(plot_script, "plot.js");

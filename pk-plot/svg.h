@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "buffer.h"
+#include "embed.h"
 #include "plot_options.h"
 
 /* ---- Elements ---- */
@@ -20,16 +21,11 @@ struct svg {
 	double width, height;
 };
 
-/* A file of the program's own that is written into pictures. */
-struct svg_part {
-	const char *text, *end;
-};
-
 /* Starts the document, with the title, and the height in pixels. kind is the class of the svg
  * element, for style and script. script is that of the kind, which follows plot.js and defines
  * start(svg). It is NULL if there is none. */
 void svg_begin(struct svg *svg, const char *kind, const char *title, double height,
-	       const struct svg_part *script);
+	       const struct embedded *script);
 /* Ends the document. Returns PK_NOMEM if memory is exhausted. What was written is incomplete
  * then. */
 PK_MUST_CHECK enum pk_status svg_end(struct svg *svg);
@@ -60,6 +56,6 @@ double svg_character(const struct plot_options *options);
 
 /* The files of this folder that are written into pictures. */
 
-extern const struct svg_part plot_style, plot_script, flame_script, timeline_script, cells_script;
+extern const struct embedded plot_style, plot_script, flame_script, timeline_script, cells_script;
 
 #endif

@@ -60,6 +60,21 @@ uint8_t *pk_gunzip(const uint8_t *in, size_t in_size, uint64_t limit, size_t *ou
 	return out;
 }
 
+/* The level of zlib's default: higher levels make profiles hardly smaller. */
+#define LEVEL 6
+
+uint8_t *pk_deflate(const uint8_t *in, size_t in_size, size_t *out_size,
+		    struct pk_failures *failures)
+{
+	struct libdeflate_compressor *c = pk_need(failures, libdeflate_alloc_compressor(LEVEL));
+	const size_t room = c ? libdeflate_deflate_compress_bound(c, in_size) : 0;
+	uint8_t *out = room ? pk_need(failures, malloc(room)) : NULL;
+
+	*out_size = out ? libdeflate_deflate_compress(c, in, in_size, out, room) : 0;
+	libdeflate_free_compressor(c);
+	return out;
+}
+
 /* ---- XZ, with liblzma ---- */
 
 /* The need of xz's highest preset, and a little more. */

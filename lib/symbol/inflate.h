@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Decompression of sections and files: zlib's format, gzip and xz. pk_inflate() returns false if
- * the data is damaged or does not fill out completely. Exhausted memory is counted in failures. */
+/* Decompression of sections and files: zlib's format, gzip and xz; compression of bytes.
+ * pk_inflate() returns false if the data is damaged or does not fill out completely. Exhausted
+ * memory is counted in failures. */
 #ifndef PK_INFLATE_H
 #define PK_INFLATE_H
 
@@ -20,5 +21,10 @@ uint8_t *pk_gunzip(const uint8_t *in, size_t in_size, uint64_t limit, size_t *ou
 		   struct pk_failures *failures);
 uint8_t *pk_unxz(const uint8_t *in, size_t in_size, uint64_t limit, size_t *out_size,
 		 struct pk_failures *failures);
+
+/* Compresses to a raw deflate stream (RFC 1951), without a header. The result is for free(). NULL:
+ * out of memory, which is counted in failures. */
+uint8_t *pk_deflate(const uint8_t *in, size_t in_size, size_t *out_size,
+		    struct pk_failures *failures);
 
 #endif

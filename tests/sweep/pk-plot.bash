@@ -19,3 +19,5 @@ pk-span -q --name s --start '*' --end '*' --key tid "$tracepoints" >"$here/spans
 sweep pk-plot timeline --by cpu -o out "$here/spans.pk"
 sweep pk-plot chart "$here/spans.pk"
 sweep pk-plot timeline "$PK_TOP/format/vectors/good/user-stat-le.pk"
+sweep pk-plot page -o out --title=title "$symbolized"
+sweep pk-plot page --where 'pid > 0' --no-cache --kallsyms=/dev/null --symfs="$root" "$listed"

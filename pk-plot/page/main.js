@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The page: connects the parts, and fills the header and the filters. */
+
+let openMenu = () => {};
+
+/* ---- The header ---- */
+
+function showHead(data, model) {
+	const title = data.title || data.command || 'Profile', facts = find('facts');
+	const add = (name, text) => text && facts.append(element('div', {},
+		element('dt', {textContent: name}), element('dd', {textContent: text})));
+
+	document.title = title;
+	find('title').textContent = title;
+	add('Command', data.title ? data.command : '');
+	add('Host', [data.host, data.system].filter(text => text).join(', '));
+	add('Duration', data.last === '0' ? '' : timeText(Number(BigInt(data.last) - BigInt(data.first))));
+	add('Losses', data.losses || 'none reported');
+	add('Without stack', data.without_stack ? grouped.format(data.without_stack) + ' samples' : '');
+	add('Without time', data.without_time ? grouped.format(data.without_time) + ' samples' : '');
+	add('Time is exact to', model.slots ? timeText(2 ** data.shift) : '');
+}
+
+/* ---- Filters ---- */
+
+function option(value, text, selected) {
+	return element('option', {value, textContent: text, selected});
+}
+
+/* Lists the processes, threads and processors that have samples of the event. */
+function showFilters(model, state) {
+	const {data} = model, {values} = state, rows = data.rows.filter(row => row.event === values.event);
+	const names = new Map(), threads = new Map(), cpus = new Set();
+
+	for (const row of rows) {
+		if (!names.has(row.pid) || row.tid === row.pid)
+			names.set(row.pid, row.comm);
+		if (values.pid === null || row.pid === values.pid)
+			threads.set(row.tid, row.comm);
+		if (row.cpu !== null)
+			cpus.add(row.cpu);
+	}
+	const fill = (id, all, items) => {
+		const select = find(id), value = values[id];
+
+		select.replaceChildren(option('', all, value === null), ...items.map(([key, text]) => option(key, text, key === value)));
+		if (value !== null && !items.some(([key]) => key === value))
+			select.append(option(value, value + ' (no samples)', true));
+		select.closest('label').hidden = items.length < 2 && value === null;
+	};
+	const byNumber = ([a], [b]) => a - b;
+
+	find('event').replaceChildren(...data.events.map((event, i) =>
+		option(i, event.name + ' (' + grouped.format(event.samples) + ' samples)', i === values.event)));
+	find('event').closest('label').hidden = data.events.length < 2;
+	fill('pid', 'all processes', [...names].sort(byNumber).map(([pid, comm]) => [pid, comm + ' ' + pid]));
+	fill('tid', 'all threads', [...threads].sort(byNumber).map(([tid, comm]) => [tid, comm + ' ' + tid]));
+	fill('cpu', 'all CPUs', [...cpus].sort((a, b) => a - b).map(cpu => [cpu, 'CPU ' + cpu]));
+}
+
+/* The changes of the stacks, each with a button that removes it. */
+function showChanges(model, state) {
+	find('changes').replaceChildren(...state.values.changes.map(([change, name, object], i) => {
+		const fn = model.data.functions[model.findFunction(name, object)];
+		const text = CHANGES[change].text + (fn && change !== 'recursion' ? ' ' + fn.label : '');
+		const button = element('button', {type: 'button', textContent: text + ' ✕', title: CHANGES[change].about + '. Click to end it.'});
+
+		button.addEventListener('click', () => state.set({changes: state.values.changes.filter((_, at) => at !== i)}));
+		return button;
+	}));
+}
+
+/* ---- The menu of a function ---- */
+
+function makeMenu(model, state) {
+	const menu = find('menu');
+	let back = null;
+	const close = () => {
+		menu.hidden = true;
+		if (back)
+			back.focus();
+		back = null;
+	};
+	const add = (text, about, action) => {
+		const button = element('button', {type: 'button', role: 'menuitem', textContent: text, title: about});
+
+		button.addEventListener('click', () => { close(); action(); });
+		menu.append(button);
+	};
+
+	menu.addEventListener('keydown', event => {
+		const items = [...menu.children].filter(item => item.tagName === 'BUTTON'), at = items.indexOf(document.activeElement);
+
+		if (event.key === 'Escape')
+			close();
+		else if (event.key === 'ArrowDown' || event.key === 'ArrowUp')
+			items[(at + (event.key === 'ArrowDown' ? 1 : items.length - 1)) % items.length].focus();
+		else
+			return;
+		event.preventDefault();
+		event.stopPropagation();
+	});
+	addEventListener('pointerdown', event => { if (!menu.hidden && !menu.contains(event.target)) close(); });
+
+	openMenu = (number, x, y, stack) => {
+		const fn = model.data.functions[number];
+
+		back = document.activeElement;
+		menu.replaceChildren(element('div', {class: 'title', textContent: fn.label, title: fn.label}));
+		for (const [name, change] of Object.entries(CHANGES))
+			if (name !== 'recursion' && !fn.marker)
+				add(change.about, '', () => state.set({zoom: [], changes: [...state.values.changes, [name, fn.name, fn.object]]}));
+		add('Search for this function', '', () => state.set({search: '^' + fn.label.replace(/[^\w ]/g, '\\$&') + '$'}));
+		add('Copy the stack as text', '', () => copy(stack(), 'stack'));
+		add('Copy the name', '', () => copy(fn.label, 'name'));
+		menu.hidden = false;
+		menu.style.left = Math.max(0, Math.min(x, innerWidth - menu.offsetWidth - 4)) + 'px';
+		menu.style.top = Math.max(0, Math.min(y, innerHeight - menu.offsetHeight - 4)) + 'px';
+		menu.querySelector('button').focus();
+	};
+}
+
+/* ---- Tables ---- */
+
+function makeTables(model, state) {
+	const unit = () => model.data.events[state.values.event].unit, all = () => model.total[0];
+	const number = (id, title, about, value, more) => ({id, title, about, number: true, value, ...more});
+	const functions = new Table('functions', [
+		number('total', 'Total', 'with what it calls', row => row.total, {text: row => weightText(row.total, unit())}),
+		number('share', 'Total %', 'share of the selection', row => row.total,
+			{share: true, text: row => percentText(row.total, all()), bar: row => row.total / all()}),
+		number('self', 'Self', 'without what it calls', row => row.self, {text: row => weightText(row.self, unit())}),
+		number('selfshare', 'Self %', 'share of the selection', row => row.self,
+			{share: true, text: row => percentText(row.self, all()), bar: row => row.self / all()}),
+		number('samples', 'Samples', 'without what it calls', row => row.samples, {text: row => grouped.format(row.samples)}),
+		{id: 'name', title: 'Function', about: '', value: row => row.label},
+		{id: 'object', title: 'Object', about: 'file of the code', value: row => row.object},
+	], state, {
+		order: 'self',
+		activate: row => row.number >= 0 && state.set({tab: 'flame', zoom: [], changes: [...state.values.changes, ['focus', row.name, row.object]]}),
+		menu: (row, x, y) => row.number >= 0 && openMenu(row.number, x, y, () => row.label + '\n'),
+	});
+	const threads = new Table('threads', [
+		number('weight', 'Weight', '', row => row.weight, {text: row => weightText(row.weight, unit())}),
+		number('share', 'Share', 'share of the selection', row => row.weight,
+			{share: true, text: row => percentText(row.weight, all()), bar: row => row.weight / all()}),
+		number('samples', 'Samples', '', row => row.samples, {text: row => grouped.format(row.samples)}),
+		number('pid', 'Process', 'its number', row => row.pid),
+		number('tid', 'Thread', 'its number', row => row.tid),
+		{id: 'name', title: 'Name', about: '', value: row => row.comm ?? ''},
+	], state, {order: 'weight', activate: row => state.set({tid: row.tid})});
+
+	return {
+		calls: new TreeTable('calls', model, state, () => model.callers('weight')),
+		callers: new TreeTable('callers', model, state, () => model.inverted('weight')),
+		functions: {table: functions, update: () => functions.show(functions.sort(functionRows(model)))},
+		threads: {table: threads, update: () => threads.show(threads.sort(model.threads()))},
+	};
+}
+
+/* Functions with samples, that match the search. */
+function functionRows(model) {
+	const {self, total, samples} = model.functions(), rows = [], {functions, without_stack} = model.data;
+
+	functions.forEach((fn, i) => {
+		if ((total[i] || samples[i]) && (!model.matches || model.matches[i]))
+			rows.push({number: i, self: self[i], total: total[i], samples: samples[i], label: fn.label,
+				name: fn.name, object: fn.object});
+	});
+	const last = functions.length;
+
+	if (samples[last] && !model.matches)
+		rows.push({number: -1, self: self[last], total: total[last], samples: samples[last],
+			label: without_stack ? '[no stack]' : '[no function]', name: '', object: ''});
+	return rows;
+}
+
+/* ---- The page ---- */
+
+class Page {
+	constructor(data) {
+		const model = this.model = new Model(data);
+		const state = this.state = new State(model, () => this.update());
+
+		this.timeline = new Timeline(model, state);
+		this.flame = new Flame(model, state);
+		makeMenu(model, state);
+		this.tables = makeTables(model, state);
+		showHead(data, model);
+		this.connect();
+		state.read();
+		this.update();
+		addEventListener('resize', () => this.update());
+		darkSystem.addEventListener('change', () => this.update());
+	}
+
+	/* Called after each change. Sums are calculated again only if the selection has changed. */
+	update() {
+		const {values} = this.state, {model} = this;
+		const key = JSON.stringify([values.event, values.pid, values.tid, values.cpu, values.from, values.to, values.changes]);
+
+		if (values.theme)
+			document.documentElement.dataset.theme = values.theme;
+		else
+			delete document.documentElement.dataset.theme;
+		if (key !== this.selection) {
+			this.selection = key;
+			model.select(values);
+		}
+		this.search();
+		showFilters(model, this.state);
+		showChanges(model, this.state);
+		this.showSums();
+		this.showTab();
+		this.timeline.update();
+	}
+
+	search() {
+		const {model} = this, {search} = this.state.values, match = matcher(search);
+
+		if (find('search').value !== search)
+			find('search').value = search;
+		model.matches = this.flame.matches = match && model.data.functions.map(fn => match(fn.label));
+		if (!match)
+			return void (find('found').textContent = '');
+		const weight = model.matched(model.matches), {total} = model.functions();
+		const count = model.matches.reduce((sum, hit, i) => sum + (hit && total[i] ? 1 : 0), 0);
+
+		find('found').textContent = grouped.format(count) + (count === 1 ? ' function, ' : ' functions, ') +
+			(percentText(weight, model.total[0]) || '0%');
+	}
+
+	showSums() {
+		const {model} = this, event = model.data.events[this.state.values.event];
+
+		find('sums').textContent = event.name + ': ' + grouped.format(model.allSamples[0]) + ' samples, ' +
+			weightText(model.total[0], event.unit);
+		find('undo').disabled = !this.state.past.length;
+		find('reset').disabled = !this.state.text;
+		find('recursion').setAttribute('aria-pressed', this.state.values.changes.some(([change]) => change === 'recursion'));
+		find('theme').textContent = isDark() ? 'Light' : 'Dark';
+	}
+
+	showTab() {
+		const {tab, mode} = this.state.values;
+
+		for (const name of TABS) {
+			find('tab-' + name).setAttribute('aria-selected', name === tab);
+			find('tab-' + name).tabIndex = name === tab ? 0 : -1;
+			find('panel-' + name).hidden = name !== tab;
+		}
+		find('mode').value = mode;
+		find('csv').hidden = tab === 'flame';
+		find('expand').hidden = !(this.tables[tab] instanceof TreeTable);
+		(tab === 'flame' ? this.flame : this.tables[tab]).update();
+	}
+
+	/* ---- Controls ---- */
+
+	connect() {
+		const {state} = this, on = (id, event, action) => find(id).addEventListener(event, action);
+
+		find('mode').append(...Object.entries(MODES).map(([mode, text]) => option(mode, text)));
+		for (const id of ['pid', 'tid', 'cpu'])
+			on(id, 'change', event => state.set({[id]: event.target.value === '' ? null : +event.target.value,
+				...id === 'pid' ? {tid: null} : {}}));
+		on('event', 'change', event => state.set({event: +event.target.value}));
+		on('mode', 'change', event => state.set({mode: event.target.value, zoom: []}));
+		on('search', 'input', event => state.set({search: event.target.value}, false));
+		on('search', 'keydown', event => event.key === 'Escape' && state.set({search: ''}));
+		on('undo', 'click', () => state.undo());
+		on('reset', 'click', () => state.set({...state.initial(), tab: state.values.tab, theme: state.values.theme}));
+		on('theme', 'click', () => state.set({theme: isDark() ? 'light' : 'dark'}));
+		on('recursion', 'click', () => this.toggleRecursion());
+		on('csv', 'click', () => copy(this.tables[state.values.tab].table.csv(), 'table'));
+		on('expand', 'click', () => this.tables[state.values.tab].expand());
+		on('folded', 'click', () => save(this.model.folded(), 'stacks.folded'));
+		for (const tab of TABS)
+			on('tab-' + tab, 'click', () => state.set({tab}));
+		on('tabs', 'keydown', event => this.tabKey(event));
+		addEventListener('keydown', event => this.key(event));
+	}
+
+	toggleRecursion() {
+		const {changes} = this.state.values, rest = changes.filter(([change]) => change !== 'recursion');
+
+		this.state.set({zoom: [], changes: rest.length < changes.length ? rest : [...changes, ['recursion', '', '']]});
+	}
+
+	tabKey(event) {
+		const step = {ArrowRight: 1, ArrowLeft: TABS.length - 1}[event.key];
+
+		if (!step)
+			return;
+		const tab = TABS[(TABS.indexOf(this.state.values.tab) + step) % TABS.length];
+
+		event.preventDefault();
+		this.state.set({tab});
+		find('tab-' + tab).focus();
+	}
+
+	key(event) {
+		const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName);
+
+		if ((event.ctrlKey || event.metaKey) && event.key === 'z' && !typing) {
+			event.preventDefault();
+			this.state.undo();
+		} else if (event.key === '/' && !typing) {
+			event.preventDefault();
+			find('search').focus();
+		}
+	}
+}
+
+readData().then(data => {
+	new Page(data);
+	document.body.dataset.ready = 'true';
+}, error => {
+	say('The page cannot be shown: ' + error.message);
+	document.body.dataset.ready = 'failed';
+});

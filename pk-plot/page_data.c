@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "lookups.h"
+#include "page_data.h"
+#include "plot_options.h"
+#include "vector.h"
+
+/* ---- Sums ---- */
+
+static int compare(const void *left, const void *right)
+{
+	const struct page_sum *a = left, *b = right;
+
+	if (a->slot != b->slot)
+		return a->slot < b->slot ? -1 : 1;
+	if (a->row != b->row)
+		return a->row < b->row ? -1 : 1;
+	return (a->stack > b->stack) - (a->stack < b->stack);
+}
+
+/* Sorts a run of sums of one slot, unless it is sorted. */
+static void sort_slot(struct page_sum *items, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		if (compare(&items[i - 1], &items[i]) > 0) {
+			qsort(items, count, sizeof(*items), compare);
+			return;
+		}
+	}
+}
+
+/* Records come in the order of their times, so that usually only sums of one slot are not in
+ * order. */
+static void sort(struct page_sums *sums)
+{
+	size_t start = 0;
+
+	for (size_t i = 1; i < sums->count; i++) {
+		if (sums->items[i].slot < sums->items[i - 1].slot) {
+			qsort(sums->items, sums->count, sizeof(*sums->items), compare);
+			return;
+		}
+	}
+	for (size_t i = 1; i <= sums->count; i++) {
+		if (i < sums->count && sums->items[i].slot == sums->items[start].slot)
+			continue;
+		sort_slot(sums->items + start, i - start);
+		start = i;
+	}
+}
+
+/* Sorts the sums, and joins those of the same slot, row and stack. */
+static void join(struct page_sums *sums)
+{
+	size_t count = 0;
+
+	sort(sums);
+	for (size_t i = 0; i < sums->count; i++) {
+		struct page_sum *last = count ? &sums->items[count - 1] : NULL;
+
+		if (last && !compare(last, &sums->items[i])) {
+			pk_add_saturating(&last->weight, sums->items[i].weight);
+			last->samples += sums->items[i].samples;
+		} else {
+			sums->items[count++] = sums->items[i];
+		}
+	}
+	sums->count = count;
+}
+
+/* The number of slots from the first to the last sum with a time, if slots were 2^bits times as
+ * long. The sums are sorted. */
+static uint64_t slots(const struct page_sums *sums, unsigned int bits)
+{
+	size_t count = sums->count;
+
+	while (count && sums->items[count - 1].slot == PAGE_NO_TIME)
+		count--;
+	return count ? (sums->items[count - 1].slot >> bits) - (sums->items[0].slot >> bits) + 1
+		     : 0;
+}
+
+/* With a shift of 63 bits, there are at most two slots. */
+#define SHIFT_MOST 63
+
+/* Makes slots 2^bits times as long. */
+static void widen(struct page_sums *sums, unsigned int bits)
+{
+	for (size_t i = 0; i < sums->count; i++)
+		if (sums->items[i].slot != PAGE_NO_TIME)
+			sums->items[i].slot >>= bits;
+	sums->shift += bits;
+	join(sums);
+}
+
+/* Makes slots longer until there are at most `most`. */
+static void limit_slots(struct page_sums *sums, uint64_t most)
+{
+	unsigned int bits = 0;
+
+	while (slots(sums, bits) > most)
+		bits++;
+	if (bits)
+		widen(sums, bits);
+}
+
+static void thin(struct page_sums *sums)
+{
+	join(sums);
+	limit_slots(sums, sums->limit / 4);
+	while (sums->count > sums->limit / 2 && sums->shift < SHIFT_MOST)
+		widen(sums, 1);
+	while (sums->count > sums->limit / 2)
+		sums->limit *= 2;
+}
+
+enum pk_status page_sums_add(struct page_sums *sums, uint64_t time, uint32_t row, uint32_t stack,
+			     uint64_t weight)
+{
+	if (!sums->limit)
+		sums->limit = PAGE_SUMS_MOST;
+	if (sums->count >= sums->limit)
+		thin(sums);
+	if (pk_vector_reserve(sums, 1) != PK_OK)
+		return PK_NOMEM;
+	sums->items[sums->count++] = (struct page_sum){
+		.slot = time == PAGE_NO_TIME ? time : time >> sums->shift,
+		.row = row,
+		.stack = stack,
+		.weight = weight,
+		.samples = 1,
+	};
+	return PK_OK;
+}
+
+void page_sums_finish(struct page_sums *sums, uint64_t most)
+{
+	join(sums);
+	limit_slots(sums, most);
+}
+
+/* ---- The recording ---- */
+
+struct cursor {
+	const uint8_t *at, *end;
+};
+
+static uint32_t read_u32(struct cursor *cursor)
+{
+	uint32_t value = 0;
+
+	if ((size_t)(cursor->end - cursor->at) < sizeof(value)) {
+		cursor->at = cursor->end;
+		return 0;
+	}
+	memcpy(&value, cursor->at, sizeof(value));
+	cursor->at += sizeof(value);
+	return value;
+}
+
+/* Appends a string of a feature: its size, the text, and NULs. */
+static void add_string(struct buffer *out, struct cursor *cursor)
+{
+	const uint32_t size = read_u32(cursor);
+	const size_t left = (size_t)(cursor->end - cursor->at);
+	const size_t used = size < left ? size : left;
+
+	buffer_add(out, cursor->at, strnlen((const char *)cursor->at, used));
+	cursor->at += used;
+}
+
+/* A word with a blank or a quotation mark is shown in quotation marks. */
+static void add_word(struct buffer *out, struct cursor *cursor)
+{
+	struct buffer word = {0};
+	bool quote;
+
+	add_string(&word, cursor);
+	quote = !word.size || memchr(word.data, ' ', word.size);
+	buffer_text(out, quote ? "'" : "");
+	buffer_add(out, word.data, word.size);
+	buffer_text(out, quote ? "'" : "");
+	out->failed |= word.failed;
+	free(word.data);
+}
+
+enum pk_status page_origin_record(struct page_origin *origin, const struct pk_reader *reader,
+				  const struct pk_record *record)
+{
+	struct pk_feature_content feature;
+	struct cursor cursor;
+
+	if (record->type == PERF_RECORD_SAMPLE || !pk_reader_feature(reader, record, &feature))
+		return PK_OK;
+	cursor = (struct cursor){feature.data, feature.data + feature.size};
+	if (feature.id == PERF_FEATURE_HOSTNAME && !origin->host.size)
+		add_string(&origin->host, &cursor);
+	if (feature.id == PERF_FEATURE_OSRELEASE && !origin->system.size)
+		add_string(&origin->system, &cursor);
+	if (feature.id == PERF_FEATURE_CMDLINE && !origin->command.size) {
+		for (uint32_t left = read_u32(&cursor); left && cursor.at < cursor.end; left--) {
+			buffer_text(&origin->command, origin->command.size ? " " : "");
+			add_word(&origin->command, &cursor);
+		}
+	}
+	return origin->host.failed || origin->system.failed || origin->command.failed ? PK_NOMEM
+										      : PK_OK;
+}
+
+void page_origin_free(struct page_origin *origin)
+{
+	free(origin->command.data);
+	free(origin->host.data);
+	free(origin->system.data);
+}
+
+/* ---- Stacks ---- */
+
+/* Sets *number to that of a string of the dictionary. */
+static enum pk_status number_string(struct page_data *data, uint32_t id, uint32_t *number)
+{
+	size_t size;
+	const char *text = pk_dictionary_get_string(
+		pk_source_dictionary(&data->tail.profile.context.stacks), id, &size);
+
+	*number = text ? pk_texts_add(&data->strings, text, size) : 0;
+	return text && !*number ? PK_NOMEM : PK_OK;
+}
+
+#define FLAGS                                                                                      \
+	(PK_FRAME_KERNEL | PK_FRAME_GUEST | PK_FRAME_HYPERVISOR | PK_FRAME_INLINED |               \
+	 PK_FRAME_JIT | PK_FRAME_TRUNCATED | PK_FRAME_COMM)
+
+/* Sets *name to the number of the frame's name in the tree. */
+static enum pk_status name_frame(struct page_data *data, uint32_t id, uint32_t *name)
+{
+	const struct pk_dictionary *dictionary =
+		pk_source_dictionary(&data->tail.profile.context.stacks);
+	const struct pk_frame *frame = pk_dictionary_get_frame(dictionary, id);
+	const size_t index = id - pk_dictionary_frames(dictionary).base - 1;
+	const struct pk_dso *dso = pk_dictionary_get_dso(dictionary, frame->dso);
+	struct page_frame key = {.flags = frame->flags & FLAGS};
+
+	if (pk_extend(&data->of_frame, &data->of_frame_count, index) != PK_OK)
+		return PK_NOMEM;
+	if (!data->of_frame[index]) {
+		if (number_string(data, frame->function, &key.function) != PK_OK ||
+		    (dso && number_string(data, dso->path, &key.object) != PK_OK))
+			return PK_NOMEM;
+		data->of_frame[index] = pk_tree_name(data->tree, (const char *)&key, sizeof(key));
+	}
+	*name = data->of_frame[index];
+	return *name ? PK_OK : PK_NOMEM;
+}
+
+/* Sets *node to the child for a stack of the dictionary, whose caller has the node *node. */
+static enum pk_status add_node(struct page_data *data, uint32_t id, uint32_t *node)
+{
+	const struct pk_dictionary *dictionary =
+		pk_source_dictionary(&data->tail.profile.context.stacks);
+	const struct pk_stack *stack = pk_dictionary_get_stack(dictionary, id);
+	const struct pk_frame *frame = pk_dictionary_get_frame(dictionary, stack->frame);
+	uint32_t name;
+
+	/* The name of the thread is in the row of the sample. */
+	if (pk_frame_kind(stack, frame) >= PK_FRAME_IS_TASK)
+		return PK_OK;
+	if (name_frame(data, stack->frame, &name) != PK_OK)
+		return PK_NOMEM;
+	*node = pk_tree_child(data->tree, *node, name);
+	return *node ? PK_OK : PK_NOMEM;
+}
+
+/* Sets *node to that of a stack. Each stack of the dictionary is looked at once, so that the time
+ * does not depend on the depth of the stacks of samples. */
+static enum pk_status node_of(struct page_data *data, uint32_t index, uint32_t *node)
+{
+	const struct pk_stack_source *source = &data->tail.profile.context.stacks;
+	uint32_t id = pk_source_id(source, index), at = 0;
+	const struct pk_stack *stack;
+
+	data->way.count = 0;
+	while ((stack = pk_dictionary_get_stack(pk_source_dictionary(source), id))) {
+		index = pk_source_index(source, id);
+		if (pk_extend(&data->of_stack, &data->of_stack_count, index) != PK_OK ||
+		    pk_vector_reserve(&data->way, 1) != PK_OK)
+			return PK_NOMEM;
+		if (data->of_stack[index]) {
+			at = data->of_stack[index] - 1;
+			break;
+		}
+		data->way.items[data->way.count++] = id;
+		id = stack->parent;
+	}
+	while (data->way.count) {
+		id = data->way.items[--data->way.count];
+		if (add_node(data, id, &at) != PK_OK)
+			return PK_NOMEM;
+		data->of_stack[pk_source_index(source, id)] = at + 1;
+	}
+	*node = at;
+	return PK_OK;
+}
+
+/* ---- Samples ---- */
+
+/* Keeps the unit of the weights of the sample's event. */
+static enum pk_status note_unit(struct page_data *data, const struct pk_event *event)
+{
+	const uint32_t number = pk_texts_add(&data->events, event->name, strlen(event->name));
+	const char *unit;
+
+	if (!number || pk_extend(&data->unit_of, &data->unit_of_count, number) != PK_OK)
+		return PK_NOMEM;
+	if (data->unit_of[number])
+		return PK_OK;
+	unit = pk_weights_unit_of(data->tail.profile.weights, event);
+	unit = unit ? unit : "";
+	data->unit_of[number] = pk_texts_add(&data->units, unit, strlen(unit));
+	return data->unit_of[number] ? PK_OK : PK_NOMEM;
+}
+
+static enum pk_status row_of(struct page_data *data, struct pk_view *view, uint32_t *row)
+{
+	const uint32_t group = pk_groups_of(&data->tail.groups, view);
+	const uint32_t before = pk_rows_count(&data->rows);
+
+	*row = group ? pk_rows_of(&data->rows, &data->tail.groups, group, 0) : 0;
+	if (!*row)
+		return PK_NOMEM;
+	return *row > before ? note_unit(data, view->counted) : PK_OK;
+}
+
+/* Sets *time to that of the sample, or to PAGE_NO_TIME. */
+static enum pk_status time_of(struct page_data *data, struct pk_view *view, uint64_t *time)
+{
+	const struct pk_binding *binding =
+		pk_column_bind(&data->time, view->context, view->counted);
+
+	if (!binding)
+		return PK_NOMEM;
+	if (binding->kind == PK_VALUE_NONE || !pk_view_key(view, binding, time) ||
+	    *time == PAGE_NO_TIME) {
+		*time = PAGE_NO_TIME;
+		data->without_time++;
+		return PK_OK;
+	}
+	if (!data->last || *time < data->first)
+		data->first = *time;
+	if (*time > data->last)
+		data->last = *time;
+	return PK_OK;
+}
+
+static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t weight)
+{
+	struct page_data *data = arg;
+	const uint32_t index = pk_view_stack(view);
+	uint32_t row, stack = 0;
+	uint64_t time;
+
+	if (index == PK_NO_STACK && view->context->failed)
+		return PK_NOMEM;
+	if (row_of(data, view, &row) != PK_OK || time_of(data, view, &time) != PK_OK ||
+	    (index != PK_NO_STACK && node_of(data, index, &stack) != PK_OK))
+		return PK_NOMEM;
+	data->samples++;
+	data->without_stack += !stack;
+	return page_sums_add(&data->sums, time, row, stack, weight);
+}
+
+static enum pk_status count_record(void *arg, const struct pk_record *record)
+{
+	struct page_data *data = arg;
+
+	if (page_origin_record(&data->origin, data->tail.run->reader, record) != PK_OK)
+		return PK_NOMEM;
+	return pk_tail_evaluate(&data->tail, record);
+}
+
+static enum pk_status forget(void *arg)
+{
+	struct page_data *data = arg;
+
+	pk_rows_forget_groups(&data->rows);
+	free(data->of_stack);
+	free(data->of_frame);
+	data->of_stack = data->of_frame = NULL;
+	data->of_stack_count = data->of_frame_count = 0;
+	return PK_OK;
+}
+
+/* ---- All ---- */
+
+int page_read(struct page_data *data, struct pk_run *run)
+{
+	data->selection->weigh.each_event = true;
+	data->rows.columns_count = PAGE_COLUMNS;
+	data->tail =
+		(struct pk_tail){.options = data->selection,
+				 .needs = PK_NEED_ANY_STACKS | PK_NEED_CALLERS | PK_NEED_FORMATS,
+				 .arg = data,
+				 .sample = count_sample,
+				 .record = count_record,
+				 .forget = forget,
+				 .report = plot_report,
+				 .done = "drawn",
+				 .stackless = true};
+	data->tree = pk_tree_new();
+	if (!data->tree || pk_reference_parse(&data->time.reference, "time", 4) != PK_OK ||
+	    pk_tail_by(data->selection, PAGE_FIELDS, PAGE_COLUMNS) >= 0)
+		return pk_no_memory();
+	return pk_tail_read(&data->tail, run);
+}
+
+int page_free(struct page_data *data, int status)
+{
+	page_origin_free(&data->origin);
+	free(data->sums.items);
+	pk_rows_free(&data->rows);
+	pk_tree_free(data->tree);
+	pk_texts_free(&data->strings);
+	pk_texts_free(&data->events);
+	pk_texts_free(&data->units);
+	free(data->unit_of);
+	pk_column_free(&data->time);
+	free(data->of_stack);
+	free(data->of_frame);
+	free(data->way.items);
+	pk_tail_options_free(data->selection);
+	return pk_tail_free(&data->tail, status);
+}

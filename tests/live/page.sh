@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Pages in a browser: all tables are those of pk-report and pk-fold, for random selections; names are harmless; keys,
+# links, undo; no request.
+. "$PK_TOP/tests/live/browser.bash"
+. "$PK_TOP/tests/cli/stream.bash"
+pages=()
+for name in x86_64 arm64 s390x; do
+	zstd -dq "$PK_TOP/tests/data/$name.pk.zst" -o $name.pk
+	pk-plot page -q -o $name.html $name.pk
+	pages+=("$name.html" "$name.pk")
+done
+python3 -B "$PK_TOP/tests/live/page_tables.py" 2 8 "${pages[@]}" 2>&1 | diff - <(cat <<'T'
+x86_64.html: 9 selections, True lines, requests: True [] errors: []
+arm64.html: 10 selections, True lines, requests: True [] errors: []
+s390x.html: 9 selections, True lines, requests: True [] errors: []
+T
+) || exit 1
+{
+	header
+	event 1 7
+	name 7 '<script>hacked=1</script>'
+	comm 5 5 '<img src=x onerror=hacked=1>'
+	comm 5 6 '\xe2\x80\xaeab'
+	for pid in 5 6; do
+		echo "SAMPLE misc=(user) id=7 ip=0x1000 pid=5 tid=$pid time=100$pid period=3"
+	done
+} | assemble >hostile.pk
+pk-plot page -q --title '"><script>hacked=1</script></script>' -o hostile.html hostile.pk
+python3 -B "$PK_TOP/tests/live/page_keys.py" "file://$PWD"/{hostile,x86_64}.html 2>&1 | diff - "$PK_TOP/tests/live/page_keys.expected"
