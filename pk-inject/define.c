@@ -64,6 +64,11 @@ void define_start_session(struct define *define, struct pk_writer *writer)
 	define->ids = 0;
 }
 
+void define_continue_ids(struct define *define, uint32_t id)
+{
+	define->ids = id;
+}
+
 void define_forget(struct define *define)
 {
 	pk_forget_write(define->writer);

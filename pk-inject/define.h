@@ -14,6 +14,8 @@ struct define *define_new(struct pk_failures *failures);
 void define_free(struct define *define);
 /* For a new session: ids start again. writer stays the caller's. */
 void define_start_session(struct define *define, struct pk_writer *writer);
+/* The ids of images continue after this one, which is already in the stream. */
+void define_continue_ids(struct define *define, uint32_t id);
 /* Writes FORGET. All definitions are written again when they are needed again. */
 void define_forget(struct define *define);
 /* Approximate bytes of definitions since the last call of one of the two functions above. */

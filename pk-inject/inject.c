@@ -14,6 +14,7 @@
 #include "pkutil.h"
 #include "resolve.h"
 #include "session.h"
+#include "stream_symbols.h"
 #include "symbols.h"
 
 /* ---- Records ---- */
@@ -87,6 +88,7 @@ struct injector {
 				   * that were resolved before */
 	bool foreign;		  /* an earlier program has added names */
 	bool warned;
+	uint32_t interpreted;  /* id of the image that the recorder defines; 0: none */
 	uint64_t secret;       /* of hashes */
 	uint32_t pid;	       /* of the current sample */
 	uint64_t now, settled; /* now: time in ns of the current sample; settled: later programs can
@@ -318,7 +320,8 @@ static void resolve(void *arg, const struct pk_location *location, struct pk_res
 	const bool lines =
 		in->options->lines != INJECT_NONE && !(jit && in->options->jit == INJECT_NONE);
 
-	if (location->flags & (PK_FRAME_GUEST | PK_FRAME_HYPERVISOR))
+	if (location->flags & (PK_FRAME_GUEST | PK_FRAME_HYPERVISOR) ||
+	    (image && in->interpreted && !strcmp(image->path, PK_INTERPRETED_IMAGE)))
 		return;
 	if (image && in->options->build_ids != INJECT_NONE)
 		add_build_id(in, image);
@@ -361,8 +364,25 @@ static enum pk_status start_session(struct injector *in)
 	pk_table_free(&in->known);
 	pk_resolver_start_session(in->resolver, in->session);
 	in->foreign = false;
+	in->interpreted = 0;
 	in->now = in->settled = 0;
 	return PK_OK;
+}
+
+/* The recorder defines the frames of interpreters. Its image comes before those of this program. */
+static bool is_of_recorder(struct injector *in, const struct pk_record *record, unsigned int kind)
+{
+	struct pk_offsite_list list;
+	struct pk_image_info info;
+
+	if (kind == PK_SYMBOLS || kind == PK_SOURCE)
+		return pk_offsite_entries(record, &list) == PK_OK && list.image == in->interpreted;
+	if (kind != PK_IMAGE || pk_image_info_decode(record, &info) != PK_OK || info.id != 1 ||
+	    info.kind != PK_DSO_ANON || strcmp(info.path, PK_INTERPRETED_IMAGE) != 0)
+		return false;
+	in->interpreted = info.id;
+	define_continue_ids(in->define, info.id);
+	return true;
 }
 
 /* True if the input already has names: they need not be added, and the ids of two programs would
@@ -372,7 +392,8 @@ static bool is_foreign(struct injector *in, const struct pk_record *record)
 	const unsigned int kind = pk_definition_of(record);
 	const bool symbolized = pk_stage_input(in->run->stage)->trailers & PK_TRAILER_STACK;
 
-	in->foreign |= (kind >= PK_IMAGE && kind <= PK_FORGET) || symbolized;
+	in->foreign |= symbolized ||
+		       (kind >= PK_IMAGE && kind <= PK_FORGET && !is_of_recorder(in, record, kind));
 	if (in->foreign && !in->warned) {
 		in->warned = true;
 		pk_warn("%s: has symbols already; passed on unchanged", in->run->input.name);
@@ -537,7 +558,8 @@ static enum pk_status inject_record(struct pk_run *run, const struct pk_record *
 }
 
 /* Called after a record was written. All records that it makes later programs evaluate have their
- * definitions before it. So definitions can be cleared now if they are too large. */
+ * definitions before it. So definitions can be cleared now if they are too large. Those of the
+ * recorder cannot: it does not write them again. */
 static void passed(struct pk_run *run, const struct pk_record *record)
 {
 	struct injector *in = run->arg;
@@ -545,7 +567,8 @@ static void passed(struct pk_run *run, const struct pk_record *record)
 	(void)record;
 	if (in->now != PK_NO_TIME && in->now > in->settled)
 		in->settled = in->now;
-	if (pk_likely(define_size(in->define) < DEFINITIONS_MAX) || !may_write(in))
+	if (pk_likely(define_size(in->define) < DEFINITIONS_MAX) || in->interpreted ||
+	    !may_write(in))
 		return;
 	define_forget(in->define);
 	pk_table_free(&in->whole);

@@ -841,6 +841,7 @@ int capture_run(struct options *options)
 	int status = PK_EXIT_FAILED, pid_file = -1;
 
 	capture.segment = (struct segment){.options = options,
+					   .unwind = &capture.unwind,
 					   .signals = &capture.signals,
 					   .events = &options->events,
 					   .targets = &capture.targets,

@@ -235,7 +235,7 @@ enum pk_status offcpu_sums_add(struct offcpu_sums *sums, const void *data, size_
 }
 
 void offcpu_sums_each(const struct offcpu_sums *sums,
-		      void (*each)(void *arg, const struct offcpu_sum *sum), void *arg)
+		      void (*each)(void *arg, struct offcpu_sum *sum), void *arg)
 {
 	for (size_t place = 0; place < sums->sums.size;
 	     place += sum_size(sum_at(sums, place)->size))
@@ -391,9 +391,25 @@ static uint8_t *put_addresses(uint8_t *p, uint64_t context, const uint64_t *addr
 	return p + size;
 }
 
-static void write_sum(void *arg, const struct offcpu_sum *sum)
+/* Replaces the frames of interpreters by addresses. Returns the first argument. */
+static struct offcpu *name_frames(struct offcpu *offcpu, struct offcpu_sum *sum)
 {
-	struct offcpu *offcpu = arg;
+	struct offcpu_block *block = &sum->block;
+	const struct python_use use = {.writer = offcpu->writer,
+				       .attr = &offcpu->event->attr,
+				       .pid = (uint32_t)(block->ids >> 32),
+				       .time = sum->end,
+				       .id = offcpu->event->opened.ids[offcpu->slot]};
+
+	for (size_t i = 0; offcpu->joins && i < block->user / 8; i++)
+		block->addresses[i] =
+			unwind_joins_address(offcpu->joins, &use, block->addresses[i]);
+	return offcpu;
+}
+
+static void write_sum(void *arg, struct offcpu_sum *sum)
+{
+	struct offcpu *offcpu = name_frames(arg, sum);
 	const struct offcpu_block *block = &sum->block;
 	const uint64_t flags = offcpu->event->attr.flags;
 	const size_t kernel = flags & NO_KERNEL ? 0 : block->kernel;

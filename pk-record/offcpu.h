@@ -79,9 +79,10 @@ struct offcpu_sums {
  * exhausted. */
 PK_MUST_CHECK enum pk_status offcpu_sums_add(struct offcpu_sums *sums, const void *data,
 					     size_t size, uint64_t end, uint32_t cpu);
-/* Calls each for every sum, in the order in which they were added first. */
+/* Calls each for every sum, in the order in which they were added first. It may change the
+ * addresses. */
 void offcpu_sums_each(const struct offcpu_sums *sums,
-		      void (*each)(void *arg, const struct offcpu_sum *sum), void *arg);
+		      void (*each)(void *arg, struct offcpu_sum *sum), void *arg);
 void offcpu_sums_clear(struct offcpu_sums *sums);
 void offcpu_sums_free(struct offcpu_sums *sums);
 

@@ -199,6 +199,21 @@ static int set_call_graph(const struct pk_option *option, void *at, const char *
 		       : pk_option_wrong(option, text);
 }
 
+static int set_interpreters(const struct pk_option *option, void *at, const char *text)
+{
+	enum interpreters *interpreters = at;
+
+	if (!strcmp(text, "python"))
+		*interpreters = INTERPRETERS_PYTHON;
+	else if (!strcmp(text, "none"))
+		*interpreters = INTERPRETERS_NONE;
+	else if (!strcmp(text, "both"))
+		*interpreters = INTERPRETERS_BOTH;
+	else
+		return pk_option_wrong(option, text);
+	return PK_CONTINUE;
+}
+
 static int set_frame_pointers(const struct pk_option *option, void *at, const char *text)
 {
 	enum callchain_mode *callchain = at;
@@ -530,6 +545,9 @@ static const struct pk_option sample_rows[] = {
 	{0, "call-graph", "MODE", PK_CALL, "auto|unwind|fp[,defer]|dwarf[,BYTES]|lbr",
 	 .parse = set_call_graph,
 	 .wants = "auto; unwind; fp; fp,defer; lbr; or dwarf[,BYTES] with at most 65528 bytes"},
+	{0, "interpreters", "WHICH", PK_CALL,
+	 "frames of Python with --call-graph unwind: python|none|both", AT(stacks.interpreters),
+	 .parse = set_interpreters, .wants = "python, none or both"},
 	{0, "max-stack", "N", PK_NUMBER, "at most N frames", AT(stacks.max_stack), .least = 1,
 	 .most = UINT16_MAX, .wants = "a number of frames"},
 	{0, "kernel-callchains", NULL, PK_BITS, "callchains of the kernel only",

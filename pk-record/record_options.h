@@ -25,6 +25,13 @@ enum callchain_mode {
 	CALLCHAIN_LBR,	  /* the call stack that the processor records in its last branch records */
 };
 
+/* Frames of interpreters: those of the program, the native ones of the interpreter, or both. */
+enum interpreters {
+	INTERPRETERS_PYTHON,
+	INTERPRETERS_NONE,
+	INTERPRETERS_BOTH,
+};
+
 enum delay {
 	DELAY_NONE,
 	DELAY_WINDOWS, /* -D */
@@ -66,6 +73,7 @@ struct record_stacks {
 	uint32_t stack_size;		 /* of CALLCHAIN_DWARF, bytes */
 	uint32_t probe_stack_size;	 /* the same, of events that sample each occurrence */
 	uint16_t max_stack;		 /* 0: the kernel's limit */
+	enum interpreters interpreters;	 /* with CALLCHAIN_UNWIND */
 };
 
 struct record_timing {

@@ -435,6 +435,37 @@ static void keep_half(struct ring *ring, uint64_t at, size_t size)
 		ring->halves->count--;
 }
 
+/* Replaces the frames of interpreters in the half of a sample. */
+static void name_frames(const struct ring *ring, uint64_t at, const struct perf_attr *attr,
+			struct unwind_half *half, struct pk_writer *writer,
+			const struct ring_counts *counts)
+{
+	const bool timed = attr->sample_type & PERF_SAMPLE_TIME;
+	const struct python_use use = {
+		.writer = writer,
+		.attr = &counts->events->items[0].attr,
+		.pid = pk_load_u32(field_of(ring, at, counts->pid_offset)),
+		.id = pk_load_u64(field_of(ring, at, sizeof(struct perf_header))),
+		.time = timed ? pk_load_u64(field_of(ring, at, counts->pid_offset + 8)) : 0};
+
+	unwind_joins_name(counts->joins, &use, half);
+}
+
+/* The address of a sample in a native frame that was replaced is that of the frame in its place.
+ * The header is already written. */
+static void write_ip(struct ring *ring, struct walk *walk, uint64_t at, uint16_t misc,
+		     const struct unwind_half *half, struct pk_writer *writer)
+{
+	const uint64_t leaf = half->addresses[0];
+
+	if ((misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER ||
+	    !python_is_word(leaf))
+		return;
+	write_run(ring, walk, at + sizeof(struct perf_header) + sizeof(uint64_t), writer);
+	pk_writer_bytes(writer, &leaf, sizeof(leaf), 0, 0);
+	walk->from += sizeof(leaf);
+}
+
 /* Writes the records before `at`. Then writes the sample at `at`, and adds to its callchain the
  * addresses of the half that belongs to it. Returns false if there is no address to add, or the
  * record would become too long. */
@@ -449,14 +480,20 @@ static bool write_joined(struct ring *ring, struct walk *walk, uint64_t at,
 	const uint16_t whole = header.size;
 	struct pk_trailer trailer = {PK_CHAIN_TRAILER_TAG, 0};
 	uint64_t user[2] = {PERF_CONTEXT_USER, 0}, count;
+	const struct perf_attr *attr;
 	struct unwind_half *half;
 	size_t offset, added = 0;
 
 	if (!index)
 		return false;
+	attr = &counts->events->items[index - 1].attr;
 	half = ring->halves ? unwind_halves_take(ring->halves, ip, tid) : NULL;
 	trailer.value = unwind_joins_note(counts->joins, half);
-	offset = callchain_offset(ring, at, &counts->events->items[index - 1].attr);
+	if (half && unwind_half_is_interpreted(half)) {
+		write_run(ring, walk, at, writer);
+		name_frames(ring, at, attr, half, writer, counts);
+	}
+	offset = callchain_offset(ring, at, attr);
 	if (whole > PERF_RECORD_SIZE_MAX - sizeof(trailer) || offset + 8 > whole)
 		return false;
 	if (half && half->count) {
@@ -469,6 +506,8 @@ static bool write_joined(struct ring *ring, struct walk *walk, uint64_t at,
 	write_run(ring, walk, at, writer);
 	pk_writer_bytes(writer, &header, sizeof(header), 1, 1);
 	walk->from = at + sizeof(header);
+	if (half && half->count)
+		write_ip(ring, walk, at, header.misc, half, writer);
 	if (added) {
 		count = pk_load_u64(field_of(ring, at, offset));
 		user[1] = count + added;

@@ -19,6 +19,7 @@
 #include "segment.h"
 #include "stream_head.h"
 #include "synthesize.h"
+#include "unwind_bpf.h"
 #include "vector.h"
 
 #define NAMES_MAX 1000 /* limit for names with the same time, which differ only in a number */
@@ -336,6 +337,7 @@ enum pk_status segment_start(struct segment *segment, struct process_set *later)
 	write_kernel_maps(attr, writer);
 	write_bpf_programs(events, writer);
 	write_names(events, targets, writer);
+	unwind_start(segment->unwind, writer);
 	write_arguments(events, targets, writer);
 	write_targets(targets, writer);
 	if (segment->options->sampling.track_flags & PERF_ATTR_CGROUP)

@@ -20,6 +20,8 @@ struct rotation {
 	char part[PATH_MAX], final[PATH_MAX];
 };
 
+struct unwind;
+
 struct segment {
 	const struct options *options;
 	const struct signals *signals;
@@ -28,6 +30,7 @@ struct segment {
 	struct output output;
 	struct pk_writer *writer;
 	struct pk_stage *stage;
+	struct unwind *unwind; /* --call-graph unwind */
 	struct rotation rotation;
 	bool open;     /* an output is open */
 	uint64_t lost; /* number of lost samples in all segments, by the counters of the events;

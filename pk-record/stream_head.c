@@ -253,6 +253,17 @@ void write_mark(enum perf_record_type type, struct pk_writer *writer)
 	pk_writer_append(writer, type, 0, sizeof(struct perf_header));
 }
 
+static void set_trailer(const struct mapping *mapping, const struct perf_attr *attr, uint8_t *end)
+{
+	uint8_t *at = end - trailer_size(attr);
+
+	trailer_fill(attr, end, mapping->id, 0);
+	if (attr->sample_type & PERF_SAMPLE_TID)
+		at = pk_put_two_u32(at, (uint32_t)mapping->pid, (uint32_t)mapping->tid);
+	if (attr->sample_type & PERF_SAMPLE_TIME)
+		pk_put_u64(at, mapping->time);
+}
+
 void write_mapping(const struct mapping *mapping, const struct perf_attr *attr,
 		   struct pk_writer *writer)
 {
@@ -280,6 +291,8 @@ void write_mapping(const struct mapping *mapping, const struct perf_attr *attr,
 	}
 	map->prot = mapping->protection;
 	map->flags = mapping->flags;
+	if (mapping->id)
+		set_trailer(mapping, attr, (uint8_t *)map + map->header.size);
 }
 
 void write_lost(const struct event *event, const struct targets *targets, size_t slot,

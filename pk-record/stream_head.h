@@ -62,6 +62,7 @@ struct mapping {
 	const uint8_t *build_id;
 	uint8_t build_id_size;
 	uint16_t cpumode;
+	uint64_t time, id; /* of a sample that needs the map; 0: of no event */
 };
 void write_mapping(const struct mapping *mapping, const struct perf_attr *attr,
 		   struct pk_writer *writer);

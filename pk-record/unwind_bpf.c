@@ -45,6 +45,7 @@ static enum pk_status load(struct unwind *unwind, const struct options *options,
 	struct unwind_settings settings = {
 		.frames = frames && frames < UNWIND_FRAMES_MAX ? frames : UNWIND_FRAMES_MAX,
 		.known_only = known_only,
+		.interpreters_too = options->stacks.interpreters == INTERPRETERS_BOTH,
 		.off_cpu.threshold = options->programs.off_cpu_threshold,
 	};
 
@@ -97,6 +98,25 @@ static void unwind_dump(void *arg, struct unwind_half *half)
 	unwind_dump_walk(&unwind->processes, half);
 }
 
+static uint64_t address_of_interpreted(void *arg, const struct python_use *use, uint64_t word)
+{
+	struct unwind *unwind = arg;
+
+	return python_frames_address(&unwind->processes.python, use, word);
+}
+
+static void prepare_python(struct unwind *unwind)
+{
+	struct unwind_processes *processes = &unwind->processes;
+
+	unwind->joins.interpreted = address_of_interpreted;
+	if (unwind->options->stacks.interpreters == INTERPRETERS_NONE)
+		return;
+	processes->objects.layouts.map = bpf_library_map(unwind->object, "layouts");
+	processes->python.map = bpf_library_map(unwind->object, "pythons");
+	processes->python.layouts = &processes->objects.layouts;
+}
+
 static enum pk_status prepare(struct unwind *unwind, const struct targets *targets)
 {
 	const uint32_t cpus = bpf_possible_cpus(pk_lookups());
@@ -110,6 +130,7 @@ static enum pk_status prepare(struct unwind *unwind, const struct targets *targe
 	if (!load_either(unwind, unwind->options, known_only, cpus ? cpus : 1))
 		return PK_FAILED;
 	processes->seen = bpf_library_map(unwind->object, "seen");
+	prepare_python(unwind);
 	unwind->joins.unwind = unwind_dump;
 	unwind->joins.arg = unwind;
 	if (unwind_arenas_init(&unwind->arenas, bpf_library_map(unwind->object, "arenas"),
@@ -333,12 +354,24 @@ static void serve(void *arg, const uint8_t *data, size_t size)
 	if (size < sizeof(request))
 		return;
 	memcpy(&request, data, sizeof(request));
+	if (!request.pid)
+		return; /* the caller reads the rings */
 	unwind_processes_load(&unwind->processes, (pid_t)request.pid, request.object,
 			      request.address);
 }
 
+void unwind_start(struct unwind *unwind, struct pk_writer *writer)
+{
+	struct unwind_processes *processes = &unwind->processes;
+
+	processes->python.codes = processes->objects.codes;
+	if (unwind->object)
+		python_frames_start(&processes->python, writer);
+}
+
 void unwind_serve(struct unwind *unwind)
 {
+	python_frames_round(&unwind->processes.python);
 	if (unwind->object)
 		bpf_ring_read(&unwind->requests, REQUESTS_SIZE, serve, unwind);
 }
@@ -419,6 +452,27 @@ static void report_limits(const struct unwind *unwind)
 			OPTION, UNWIND_PROCESSES_MAX, pk_number(number, numbers->processes_full));
 }
 
+static void report_python(const struct unwind *unwind)
+{
+	const struct python_frames *python = &unwind->processes.python;
+	const struct python_layouts *layouts = &unwind->processes.objects.layouts;
+
+	if (unwind->joins.torn)
+		pk_warn("%" PRIu64 " stacks lack frames of Python, which could not be read or did "
+			"not belong to the native stack",
+			unwind->joins.torn);
+	if (python->unread)
+		pk_warn("%" PRIu64 " of %" PRIu64 " frames of Python are without a name: their "
+			"process had ended, or had replaced the code",
+			python->unread, python->frames);
+	if (layouts->unknown && layouts->version)
+		pk_warn("frames of Python %u.%u are not read, only those of 3.11 to 3.14 without "
+			"free threading",
+			layouts->version >> 8, layouts->version & 0xff);
+	else if (layouts->unknown)
+		pk_warn("frames of Python before 3.11 are not read");
+}
+
 void unwind_report(struct unwind *unwind)
 {
 	const uint64_t *ends = unwind->joins.ends;
@@ -447,6 +501,7 @@ void unwind_report(struct unwind *unwind)
 		pk_warn("%.1f%% of %" PRIu64 " user stacks end early: %s",
 			100.0 * (double)cut / (double)stacks, stacks, (const char *)text.data);
 	report_limits(unwind);
+	report_python(unwind);
 	free(text.data);
 }
 

@@ -18,6 +18,8 @@
 #include "unwind_half.h"
 #include "unwind_processes.h"
 
+struct pk_writer;
+
 struct unwind {
 	const struct options *options;
 	struct bpf_library *object; /* bpf/unwind.bpf.c; NULL: not used */
@@ -50,6 +52,8 @@ PK_MUST_CHECK enum pk_status unwind_after_open(struct unwind *unwind, struct eve
  * Returns PK_FAILED after a message. */
 PK_MUST_CHECK enum pk_status unwind_connect(struct unwind *unwind, const struct ring_list *rings,
 					    const struct targets *targets);
+/* Writes what belongs to the start of a stream. */
+void unwind_start(struct unwind *unwind, struct pk_writer *writer);
 /* The descriptor to poll for requests of the program, or -1 if there is none. */
 int unwind_fd(const struct unwind *unwind);
 /* Loads the maps of processes that the program requests. Call it before the rings are read. */

@@ -59,6 +59,7 @@ uint32_t unwind_joins_count(struct unwind_joins *joins, uint32_t end)
 	};
 	const uint32_t why = end & 0xff;
 
+	joins->torn += (end & UNWIND_PYTHON_TORN) != 0;
 	if (why >= PK_UNWIND_ENDS)
 		return 0;
 	joins->stacks++;
@@ -78,4 +79,25 @@ uint32_t unwind_joins_note(struct unwind_joins *joins, struct unwind_half *half)
 	if (half->end & UNWIND_DUMP)
 		joins->unwind(joins->arg, half);
 	return half->count ? unwind_joins_count(joins, half->end) : 0;
+}
+
+bool unwind_half_is_interpreted(const struct unwind_half *half)
+{
+	for (uint32_t i = 0; !(half->end & UNWIND_DUMP) && i < half->count; i++)
+		if (python_is_word(half->addresses[i]))
+			return true;
+	return false;
+}
+
+uint64_t unwind_joins_address(const struct unwind_joins *joins, const struct python_use *use,
+			      uint64_t word)
+{
+	return python_is_word(word) ? joins->interpreted(joins->arg, use, word) : word;
+}
+
+void unwind_joins_name(const struct unwind_joins *joins, const struct python_use *use,
+		       struct unwind_half *half)
+{
+	for (uint32_t i = 0; i < half->count; i++)
+		half->addresses[i] = unwind_joins_address(joins, use, half->addresses[i]);
 }

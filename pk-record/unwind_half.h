@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "bpf/unwind_shapes.h"
+#include "python_frames.h"
 #include "table.h"
 #include "unwind_rule.h"
 
@@ -31,7 +32,11 @@ struct unwind_joins {
 	uint64_t missing;	       /* samples without a half */
 	/* Replaces the dump of a half by addresses. */
 	void (*unwind)(void *arg, struct unwind_half *half);
+	/* The address of a frame of an interpreter (python_is_word) in a user stack, whose
+	 * definitions it writes. */
+	uint64_t (*interpreted)(void *arg, const struct python_use *use, uint64_t word);
 	void *arg;
+	uint64_t torn; /* stacks of UNWIND_PYTHON_TORN */
 	struct unwind_pids {
 		uint32_t *items;
 		size_t count, capacity;
@@ -53,6 +58,14 @@ uint32_t unwind_joins_note(struct unwind_joins *joins, struct unwind_half *half)
 /* Counts a user stack that ends like this (`end` of its half). Returns the flags of the callchain.
  */
 uint32_t unwind_joins_count(struct unwind_joins *joins, uint32_t end);
+/* Whether a half without a dump has frames of interpreters. */
+bool unwind_half_is_interpreted(const struct unwind_half *half);
+/* The address of an address or a word of a user stack. */
+uint64_t unwind_joins_address(const struct unwind_joins *joins, const struct python_use *use,
+			      uint64_t word);
+/* Replaces all words of a half by addresses. */
+void unwind_joins_name(const struct unwind_joins *joins, const struct python_use *use,
+		       struct unwind_half *half);
 /* Adds a process, unless it was added last. */
 void unwind_pids_add(struct unwind_pids *pids, uint32_t pid);
 

@@ -37,6 +37,8 @@ struct unwind_object {
 	struct load loads[UNWIND_LOADS_MAX]; /* with code */
 	size_t loads_count;
 	struct pk_build_id id; /* size 0: unknown */
+	uint32_t python;       /* see struct unwind_object_code */
+	uint64_t runtime;
 };
 
 /* ---- Chunks ---- */
@@ -152,7 +154,28 @@ static void make_table(struct unwind_arenas *arenas, struct unwind_object *objec
 	pk_cfi_free(cfi);
 }
 
-static void load_object(struct unwind_arenas *arenas, struct unwind_object *object, pid_t pid,
+/* The file of a map: its path can be that of another file by now. */
+static void path_of_map(pid_t pid, const struct map_line *line, char *path, size_t size)
+{
+	snprintf(path, size, "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, line->start,
+		 line->end);
+}
+
+static void find_python(struct unwind_objects *objects, struct unwind_object *object, pid_t pid,
+			const struct map_line *line)
+{
+	const struct load *load = object->loads;
+	char path[96];
+
+	if (*line->name != '/' || !object->loads_count)
+		return;
+	path_of_map(pid, line, path, sizeof(path));
+	object->python =
+		python_layouts_find(&objects->layouts, pid ? path : line->name, &object->runtime);
+	object->runtime += load->offset - load->address;
+}
+
+static void load_object(struct unwind_objects *objects, struct unwind_object *object, pid_t pid,
 			const struct map_line *line)
 {
 	const struct pk_mapped by = {pid, line->major, line->minor, line->inode};
@@ -167,8 +190,10 @@ static void load_object(struct unwind_arenas *arenas, struct unwind_object *obje
 	object->chunk = UNWIND_NO_CHUNK;
 	if (file && !pk_symbols_build_id(symbols, line->name, &by, &object->id))
 		object->id.size = 0;
-	if (info && is_native(info))
-		make_table(arenas, object, info);
+	if (info && is_native(info)) {
+		make_table(objects->arenas, object, info);
+		find_python(objects, object, pid, line);
+	}
 	if (symbols)
 		pk_failures_add(pk_lookups(), pk_symbols_failures(symbols));
 	pk_symbols_free(symbols);
@@ -184,8 +209,7 @@ static struct unwind_file key_of(pid_t pid, const struct map_line *line)
 
 	if (!line->inode) /* [vdso] */
 		return key;
-	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, line->start,
-		 line->end);
+	path_of_map(pid, line, path, sizeof(path));
 	if ((pid && !stat(path, &st)) || !stat(line->name, &st)) {
 		key.size = (uint64_t)st.st_size;
 		key.seconds = (uint64_t)st.st_mtim.tv_sec;
@@ -222,7 +246,7 @@ static struct unwind_object *find(struct unwind_objects *objects, pid_t pid,
 		return NULL;
 	object = &objects->items[objects->count++];
 	*object = (struct unwind_object){.key = key};
-	load_object(objects->arenas, object, pid, line);
+	load_object(objects, object, pid, line);
 	return object;
 }
 
@@ -298,6 +322,8 @@ void unwind_objects_link(struct unwind_objects *objects, uint32_t number,
 	code = &objects->codes[number];
 	for (size_t i = 0; i < object->loads_count && object->chunk != UNWIND_NO_CHUNK; i++)
 		code->loads[i] = load_of(object, &object->loads[i]);
+	code->runtime = object->runtime;
+	code->python = object->python;
 	__atomic_store_n(&code->state, UNWIND_LOADED, __ATOMIC_RELEASE);
 	if (!object->number)
 		object->number = number;

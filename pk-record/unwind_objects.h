@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "pkstream.h"
+#include "python_layout.h"
 #include "synthesize.h"
 #include "table.h"
 #include "unwind_arena.h"
@@ -19,6 +20,7 @@ struct pk_build_id;
 
 struct unwind_objects {
 	struct unwind_arenas *arenas;
+	struct python_layouts layouts;
 	struct unwind_object *items;
 	size_t count, capacity;
 	struct pk_table by_key;		  /* indexes plus 1, by hash of the key */

@@ -8,12 +8,14 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "python_frames.h"
 #include "unwind_objects.h"
 #include "unwind_recorded.h"
 
 struct unwind_processes {
 	struct unwind_objects objects;
 	struct unwind_recorded recorded;
+	struct python_frames python;
 	int seen; /* the map of this name */
 };
 

@@ -27,6 +27,10 @@ struct pk_stream_place {
 	} * source;
 };
 
+/* The path of the image of kind ANON whose functions are those of interpreted programs. The
+ * recorder defines it, and no other program does (SPEC 9.11). */
+#define PK_INTERPRETED_IMAGE "[python]"
+
 #define PK_STREAM_FRAMES_MAX 1024 /* limit for pk_stream_source.count */
 
 /* Returns false if the stream has no symbol for the address. place->source can be set

@@ -9,6 +9,7 @@
 
 #include "license.h"
 #include "maps.h"
+#include "python_bpf.h"
 #include "unwind_shapes.h"
 
 /* Other machines have no rules yet: see load() in ../unwind_bpf.c. */
@@ -106,6 +107,7 @@ struct scratch {
 	const struct return_instance *returns; /* of those that have not returned yet */
 	struct unwind_seen maps;
 	struct unwind_map tail[UNWIND_SEEN_MAX];
+	struct python_walk python;
 	struct unwind_half half;
 	uint8_t unused[PAGE]; /* the verifier does not know that a dump ends before */
 };
@@ -163,6 +165,8 @@ static void use_map(struct scratch *s, const struct unwind_map *map, uint64_t ad
 	if (code->state != UNWIND_LOADED)
 		s->unknown = number;
 	code->used = 1;
+	if (code->python)
+		python_meet(&s->python, code, number, start - ((uint64_t)map->first << 12));
 	for (uint32_t i = 0; i < UNWIND_LOADS_MAX; i++) {
 		const struct unwind_load *load = &code->loads[i];
 		const uint32_t first = load->first > map->first ? load->first : map->first;
@@ -587,11 +591,18 @@ static void add_address(struct scratch *s, uint64_t address)
 static long unwind_frame(uint32_t index, struct walk *walk)
 {
 	struct scratch *s = walk->s;
+	const uint64_t sp = s->state.sp;
 	const struct pk_unwind_rule *rule;
 	uint64_t pc, in_call;
 	uint32_t number, end;
 
 	(void)index;
+	if (s->half.count >= settings.frames)
+		return 1;
+	if (s->python.copying) {
+		add_address(s, python_next(&s->python));
+		return 0;
+	}
 	if (s->state.pc == s->trampoline && s->trampoline && !pk_unwind_find_return(s))
 		return 1;
 	pc = s->state.pc;
@@ -602,6 +613,8 @@ static long unwind_frame(uint32_t index, struct walk *walk)
 	}
 	if (s->unknown)
 		return 1;
+	if (s->python.layout)
+		pk_unwind_python(&s->python);
 	number = find_rule(s, in_call);
 	rule = bpf_map_lookup_elem(&rules, &number);
 	if (!rule)
@@ -612,6 +625,8 @@ static long unwind_frame(uint32_t index, struct walk *walk)
 	end = s->by_frame ? pk_unwind_step_by_frame(&s->state, NULL)
 			  : pk_unwind_step(rule, &s->state, NULL);
 	s->end |= end;
+	if (!end && python_replaces(&s->python, sp, s->state.sp) && !settings.interpreters_too)
+		s->half.count--;
 	return end != PK_UNWIND_GOES_ON;
 }
 
@@ -674,6 +689,17 @@ static int has_memory(void)
 	return BPF_CORE_READ(task, mm) != NULL;
 }
 
+/* Counts missing frames, and wakes pk-record to read the code objects before the process ends. */
+static void end_python(struct scratch *s, uint32_t pid)
+{
+	const struct unwind_request request = {.pid = 0};
+
+	if (python_is_torn(&s->python, (s->end & 0xff) == PK_UNWIND_COMPLETE))
+		s->end |= UNWIND_PYTHON_TORN;
+	if (s->python.group && python_tell(&s->python, pid))
+		bpf_ringbuf_output(&requests, (void *)&request, sizeof(request), 0);
+}
+
 static void unwind(struct scratch *s, uint32_t pid)
 {
 	struct walk walk = {s, bpf_map_lookup_elem(&seen, &pid)};
@@ -682,9 +708,10 @@ static void unwind(struct scratch *s, uint32_t pid)
 	s->map.pages = s->unmapped = s->unknown = s->by_frame = 0;
 	pk_unwind_start_probed(s);
 	s->initial = s->state;
+	python_start(&s->python);
 	for (int tries = 0; tries < SEE_TRIES; tries++) {
 		s->unmapped = 0;
-		bpf_loop(settings.frames, unwind_frame, &walk, 0);
+		bpf_loop(UNWIND_FRAMES_MAX + PYTHON_GROUPS_MAX, unwind_frame, &walk, 0);
 		if (!s->unmapped)
 			break;
 		found = see(s, pid, s->state.pc - !s->state.interrupted);
@@ -704,6 +731,7 @@ static void unwind(struct scratch *s, uint32_t pid)
 		s->end |= PK_UNWIND_NO_RULE;
 	} else {
 		s->end |= s->end & 0xff ? 0 : PK_UNWIND_TOO_DEEP;
+		end_python(s, pid);
 	}
 }
 

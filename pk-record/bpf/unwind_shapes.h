@@ -86,6 +86,9 @@ struct unwind_object_code {
 	uint32_t state;				    /* enum unwind_object_state */
 	uint32_t used;				    /* set by the programs when they use it */
 	struct unwind_load loads[UNWIND_LOADS_MAX]; /* others have no pages */
+	uint32_t python;  /* number of its layout of CPython, plus 1; 0: it has none */
+	uint32_t unused;  /* for alignment */
+	uint64_t runtime; /* of _PyRuntime, relative to where the file would start in memory */
 };
 
 /* ---- Processes ---- */
@@ -114,7 +117,7 @@ struct unwind_seen {
 
 /* A record in the ring `requests`: to load the table of a file, by a map of a process. */
 struct unwind_request {
-	uint32_t pid;
+	uint32_t pid;	  /* 0: read the rings, which have new frames of Python */
 	uint32_t object;  /* its number */
 	uint64_t address; /* in that map */
 };
@@ -127,6 +130,9 @@ struct unwind_request {
 #define UNWIND_BY_FRAME                                                                            \
 	0x100u		   /* callers of code without information were found by the frame pointer */
 #define UNWIND_DUMP 0x200u /* the half has a dump instead of addresses */
+#define UNWIND_PYTHON_TORN                                                                         \
+	0x400u /* frames of Python are missing: they could not be read, or matched no native one   \
+		*/
 
 /* If maps or tables are not loaded yet, the half has the registers and the top of the stack. */
 #define UNWIND_STACK_MAX 16384u
@@ -156,6 +162,7 @@ struct unwind_settings {
 	uint32_t frames;     /* limit for addresses, at most UNWIND_FRAMES_MAX */
 	uint32_t known_only; /* of tracepoints and probes: only processes in the map `processes`,
 			      * and their children */
+	uint32_t interpreters_too; /* keep the native frames that frames of Python replace */
 	struct offcpu_settings off_cpu;
 };
 

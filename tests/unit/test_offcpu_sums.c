@@ -27,7 +27,7 @@ struct found {
 	uint32_t last_cpu;
 };
 
-static void note(void *arg, const struct offcpu_sum *sum)
+static void note(void *arg, struct offcpu_sum *sum)
 {
 	struct found *found = arg;
 

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/uio.h>
+
+#include "pkprivate.h"
+#include "python_code.h"
+
+#define TEXT_MAX    1024u /* characters: longer texts are cut */
+#define LINES_BYTES (1u << 20)
+#define LINES_SPAN  1000000
+
+/* Reads memory of a process, completely. PK_IO: it has ended, or there is no such memory. */
+static enum pk_status read_memory(pid_t pid, uint64_t address, void *to, size_t size)
+{
+	const struct iovec here = {to, size}, there = {(void *)(uintptr_t)address, size};
+
+	return process_vm_readv(pid, &here, 1, &there, 1, 0) == (ssize_t)size ? PK_OK : PK_IO;
+}
+
+enum pk_status python_identity_read(pid_t pid, const struct python_objects *objects,
+				    uint64_t address, struct python_identity *identity)
+{
+	uint8_t head[4096];
+
+	*identity = (struct python_identity){0};
+	if (objects->file > sizeof(head) - 8 || objects->name > sizeof(head) - 8 ||
+	    objects->lines > sizeof(head) - 8 || objects->first_line > sizeof(head) - 8 ||
+	    objects->instructions > sizeof(head))
+		return PK_CORRUPT;
+	if (read_memory(pid, address, head, objects->instructions) != PK_OK)
+		return PK_IO;
+	identity->file = pk_load_u64(head + objects->file);
+	identity->name = pk_load_u64(head + objects->name);
+	identity->lines = pk_load_u64(head + objects->lines);
+	identity->first_line = pk_load_u32(head + objects->first_line);
+	return PK_OK;
+}
+
+/* ---- Texts ---- */
+
+static void add_utf8(struct buffer *text, uint32_t c)
+{
+	if (c < 0x80) {
+		buffer_char(text, (char)c);
+		return;
+	}
+	if (c < 0x800) {
+		buffer_char(text, (char)(0xc0 | c >> 6));
+	} else {
+		if (c < 0x10000) {
+			buffer_char(text, (char)(0xe0 | c >> 12));
+		} else {
+			buffer_char(text, (char)(0xf0 | (c >> 18 & 7)));
+			buffer_char(text, (char)(0x80 | (c >> 12 & 63)));
+		}
+		buffer_char(text, (char)(0x80 | (c >> 6 & 63)));
+	}
+	buffer_char(text, (char)(0x80 | (c & 63)));
+}
+
+/* Reads a str object: its characters have 1, 2 or 4 bytes, by its kind. */
+static enum pk_status read_text(pid_t pid, const struct python_objects *objects, uint64_t address,
+				struct buffer *text)
+{
+	uint8_t characters[TEXT_MAX * 4];
+	struct buffer utf8 = {0};
+	uint64_t length;
+	uint32_t state, kind, count;
+
+	if (read_memory(pid, address + objects->text_length, &length, sizeof(length)) != PK_OK ||
+	    read_memory(pid, address + objects->text_state, &state, sizeof(state)) != PK_OK)
+		return PK_IO;
+	/* Bits 2 to 4: bytes of a character; 5: they are in the object; 6: all are ASCII. */
+	kind = state >> 2 & 7;
+	if ((kind != 1 && kind != 2 && kind != 4) || !(state & 0x20) || !length || length >> 40)
+		return PK_CORRUPT;
+	count = length < TEXT_MAX ? (uint32_t)length : TEXT_MAX;
+	if (read_memory(pid, address + (state & 0x40 ? objects->ascii : objects->other), characters,
+			(size_t)count * kind) != PK_OK)
+		return PK_IO;
+	for (uint32_t i = 0; i < count; i++) {
+		const uint8_t *at = characters + (size_t)i * kind;
+
+		add_utf8(&utf8, kind == 1   ? *at
+				: kind == 2 ? (uint32_t)(at[0] | at[1] << 8)
+					    : pk_load_u32(at));
+	}
+	if (count < length)
+		buffer_text(&utf8, "...");
+	buffer_harmless(text, utf8.data, utf8.size);
+	free(utf8.data);
+	return text->failed || utf8.failed ? PK_NOMEM : PK_OK;
+}
+
+static enum pk_status read_bytes(pid_t pid, const struct python_objects *objects, uint64_t address,
+				 struct buffer *to)
+{
+	uint64_t size;
+	char *room;
+
+	if (read_memory(pid, address + objects->bytes_size, &size, sizeof(size)) != PK_OK)
+		return PK_IO;
+	if (size > LINES_BYTES || !size)
+		return PK_OK; /* without lines */
+	room = buffer_room(to, size);
+	if (!room)
+		return PK_NOMEM;
+	if (read_memory(pid, address + objects->bytes, room, size) != PK_OK)
+		return PK_IO;
+	to->size = size;
+	return PK_OK;
+}
+
+enum pk_status python_code_read(pid_t pid, const struct python_objects *objects,
+				const struct python_identity *identity, struct python_code *code)
+{
+	enum pk_status status;
+
+	*code = (struct python_code){.first_line = identity->first_line};
+	status = read_text(pid, objects, identity->file, &code->file);
+	if (status == PK_OK)
+		status = read_text(pid, objects, identity->name, &code->name);
+	return status != PK_OK ? status : read_bytes(pid, objects, identity->lines, &code->lines);
+}
+
+void python_code_free(struct python_code *code)
+{
+	free(code->file.data);
+	free(code->name.data);
+	free(code->lines.data);
+	*code = (struct python_code){0};
+}
+
+/* ---- Lines ---- */
+
+/*
+ * co_linetable is a list of entries, each for a few instructions. The first byte of an entry has
+ * bit 7, the code of its kind (4 bits), and the number of units less one (3 bits). The other bytes
+ * of an entry have no bit 7. Numbers have 6 bits in each byte, the lowest first, and bit 6 if more
+ * follow; of numbers with a sign, this is bit 0.
+ */
+enum { KIND_ONE_LINE = 10, KIND_NO_COLUMN = 13, KIND_LONG = 14, KIND_NONE = 15 };
+
+struct entry {
+	uint32_t units;
+	bool has_line;
+	int64_t line;
+};
+
+struct walk {
+	const uint8_t *at, *end;
+	int64_t line; /* of the previous entry */
+};
+
+static int64_t read_signed(struct walk *walk)
+{
+	uint64_t value = 0;
+	unsigned int shift = 0;
+	bool more = true;
+
+	for (; more && walk->at < walk->end; shift += 6) {
+		more = *walk->at & 0x40;
+		if (shift < 36)
+			value |= (uint64_t)(*walk->at & 0x3f) << shift;
+		walk->at++;
+	}
+	return value & 1 ? -(int64_t)(value >> 1) : (int64_t)(value >> 1);
+}
+
+static bool next_entry(struct walk *walk, struct entry *entry)
+{
+	uint32_t kind;
+
+	if (walk->at >= walk->end)
+		return false;
+	kind = *walk->at >> 3 & 15;
+	entry->units = (*walk->at & 7u) + 1;
+	entry->has_line = kind != KIND_NONE;
+	walk->at++;
+	if (kind == KIND_NO_COLUMN || kind == KIND_LONG)
+		walk->line += read_signed(walk);
+	else if (kind >= KIND_ONE_LINE && kind < KIND_NO_COLUMN)
+		walk->line += kind - KIND_ONE_LINE;
+	while (walk->at < walk->end && !(*walk->at & 0x80))
+		walk->at++;
+	entry->line = walk->line;
+	return true;
+}
+
+static struct walk start_walk(const struct python_code *code)
+{
+	const uint8_t *at = (const uint8_t *)code->lines.data;
+
+	return (struct walk){at, at ? at + code->lines.size : NULL, code->first_line};
+}
+
+void python_code_range(const struct python_code *code, struct python_lines *range)
+{
+	struct walk walk = start_walk(code);
+	int64_t first = code->first_line, last = first;
+	struct entry entry;
+
+	while (next_entry(&walk, &entry)) {
+		first = entry.line < first ? entry.line : first;
+		last = entry.line > last ? entry.line : last;
+	}
+	if (first < 0 || last > UINT32_MAX || last - first > LINES_SPAN)
+		first = last = code->first_line;
+	*range = (struct python_lines){(uint32_t)first, (uint32_t)last};
+}
+
+uint32_t python_code_line(const struct python_code *code, uint64_t index)
+{
+	struct walk walk = start_walk(code);
+	struct entry entry;
+	uint64_t unit = 0;
+
+	while (next_entry(&walk, &entry)) {
+		unit += entry.units;
+		if (index < unit)
+			return entry.has_line && entry.line > 0 && entry.line <= UINT32_MAX
+				       ? (uint32_t)entry.line
+				       : 0;
+	}
+	return 0;
+}

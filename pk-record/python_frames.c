@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "bpf_call.h"
+#include "cli.h"
+#include "hash.h"
+#include "lookups.h"
+#include "python_code.h"
+#include "python_frames.h"
+#include "stream_head.h"
+#include "stream_symbols.h"
+#include "vector.h"
+
+#define IMAGE_ID 1 /* the first one of the stream */
+
+/* The addresses of Python code: no machine has code there. */
+#define SPACE_START (UINT64_C(1) << 62)
+#define SPACE_SIZE  (UINT64_C(1) << 46)
+#define LINE_SIZE   16 /* addresses of a line; the one of its frames is in the middle */
+
+#define KNOWN_MAX (1u << 18)	      /* code objects */
+#define BYTES_MAX ((size_t)256 << 20) /* of their tables of lines */
+
+/* Frames whose code object could not be read. */
+#define UNREAD "[unread]"
+
+struct python_process_frames {
+	const struct python_layout *layout; /* NULL: unknown */
+	uint64_t round;			    /* of the last check */
+	uint64_t mapped, time;		    /* round and time of its last map; exec removes a map */
+};
+
+/* A code object of a process. */
+struct python_known {
+	uint32_t pid;
+	uint32_t function; /* number; 0: it could not be read */
+	uint64_t address;
+	struct python_identity identity;
+	struct python_code code;  /* without texts */
+	uint64_t round, replaced; /* of the last check, and of the last change of its identity */
+};
+
+struct python_function {
+	uint64_t start;
+	uint32_t first, last; /* lines */
+	uint32_t stream;      /* the last stream with its symbol */
+};
+
+/* ---- Processes ---- */
+
+#define PROCESSES_MAX (1u << 16)
+
+/* The interpreter of a process is checked once in each round: the process can call exec. */
+static struct python_process_frames *process_of(struct python_frames *frames, uint32_t pid)
+{
+	struct python_process_frames *process;
+	struct python_process value = {0};
+	uint32_t layout = 0;
+
+	if (frames->processes.count == PROCESSES_MAX)
+		pk_table_free_all(&frames->processes);
+	process = pk_need(pk_lookups(),
+			  pk_table_get_or_add(&frames->processes, pid, sizeof(*process)));
+
+	if (!process || process->round == frames->round)
+		return process;
+	process->round = frames->round;
+	if (bpf_access_map(BPF_MAP_LOOKUP_ELEM, frames->map, &pid, &value))
+		return process;
+	if (value.object < UNWIND_OBJECTS_MAX)
+		layout = frames->codes[value.object].python;
+	if (layout && layout <= frames->layouts->count)
+		process->layout = &frames->layouts->items[layout - 1];
+	return process;
+}
+
+/* ---- Definitions ---- */
+
+void python_frames_start(struct python_frames *frames, struct pk_writer *writer)
+{
+	const struct pk_image_info info = {
+		.id = IMAGE_ID, .kind = PK_DSO_ANON, .path = PK_INTERPRETED_IMAGE};
+
+	if (!frames->map)
+		return;
+	if (!frames->offsite)
+		frames->offsite = pk_need(pk_lookups(), malloc(sizeof(*frames->offsite)));
+	frames->stream++;
+	frames->round++;
+	if (!frames->next)
+		frames->next = SPACE_START + LINE_SIZE;
+	if (frames->offsite && pk_image_info_write(writer, &info) != PK_OK)
+		pk_no_memory();
+}
+
+static void write_map(struct python_frames *frames, struct python_process_frames *process,
+		      const struct python_use *use)
+{
+	const struct mapping mapping = {.pid = (pid_t)use->pid,
+					.tid = (pid_t)use->pid,
+					.start = SPACE_START,
+					.size = SPACE_SIZE,
+					.protection = 5,
+					.flags = 2,
+					.name = PK_INTERPRETED_IMAGE,
+					.cpumode = PERF_RECORD_MISC_USER,
+					.time = use->time,
+					.id = use->id};
+
+	if (process->mapped == frames->round && process->time <= use->time)
+		return;
+	process->mapped = frames->round;
+	process->time = use->time;
+	write_mapping(&mapping, use->attr, use->writer);
+}
+
+/* The file and the name of a function, from its key. */
+static const char *parts_of(const struct python_frames *frames, uint32_t number, const char **name)
+{
+	const char *file = pk_texts_get(&frames->names, number, NULL);
+
+	*name = file + strlen(file) + 1;
+	return file;
+}
+
+static void write_symbol(struct python_frames *frames, struct pk_writer *writer, uint32_t number)
+{
+	struct python_function *function = &frames->functions[number - 1];
+	const char *name, *file = parts_of(frames, number, &name), *base = strrchr(file, '/');
+	struct pk_symbol_info info = {.start = function->start};
+	struct buffer text = {0};
+
+	if (function->stream == frames->stream)
+		return;
+	function->stream = frames->stream;
+	buffer_format(&text, "%s%s%s", base ? base + 1 : file, *file ? ":" : "", name);
+	if (text.failed) {
+		pk_no_memory();
+		return;
+	}
+	info.size = ((uint64_t)(function->last - function->first) + 1) * LINE_SIZE;
+	info.name = text.data;
+	info.name_size = text.size;
+	pk_offsite_start(frames->offsite, IMAGE_ID);
+	if (pk_symbol_info_add(frames->offsite, writer, &info) == PK_OK)
+		pk_symbol_info_write(frames->offsite, writer);
+	free(text.data);
+}
+
+/* Readers look up an address, or the one before it. */
+static void write_line(struct python_frames *frames, struct pk_writer *writer, uint32_t number,
+		       uint32_t line, uint64_t address)
+{
+	const char *name, *file = parts_of(frames, number, &name);
+	const struct pk_source_info info = {.file = file, .file_size = strlen(file), .line = line};
+
+	if (!*file || pk_table_get_u64(&frames->lines, address) == frames->stream)
+		return;
+	if (pk_table_set_u64(&frames->lines, address, frames->stream) != PK_OK)
+		pk_no_memory();
+	for (uint64_t i = 0; i < 2; i++) {
+		pk_offsite_start(frames->offsite, IMAGE_ID);
+		if (pk_source_info_add(frames->offsite, &info))
+			pk_source_info_write(frames->offsite, writer, address - i);
+	}
+}
+
+/* The number of a function, which is added if it is new. 0: out of memory. */
+static uint32_t function_number(struct python_frames *frames, const char *file, const char *name,
+				const struct python_lines *range)
+{
+	struct buffer key = {0};
+	struct python_function *function;
+	uint32_t number = 0;
+
+	buffer_add(&key, file, strlen(file) + 1);
+	buffer_add(&key, name, strlen(name) + 1);
+	buffer_add(&key, range, sizeof(*range));
+	if (!key.failed)
+		number = pk_texts_add(&frames->names, key.data, key.size);
+	free(key.data);
+	if (!number || pk_extend(&frames->functions, &frames->functions_capacity, number) != PK_OK)
+		return 0;
+	function = &frames->functions[number - 1];
+	if (!function->start) {
+		function->start = frames->next;
+		function->first = range->first;
+		function->last = range->last;
+		frames->next += ((uint64_t)(range->last - range->first) + 2) * LINE_SIZE;
+	}
+	return number;
+}
+
+/* ---- Code objects ---- */
+
+static void forget_known(struct python_frames *frames)
+{
+	for (size_t i = 0; i < frames->known_count; i++)
+		python_code_free(&frames->known[i].code);
+	frames->known_count = frames->lines_bytes = 0;
+	pk_table_clear(&frames->known_index);
+}
+
+static struct python_known *find_known(struct python_frames *frames, uint32_t pid, uint64_t address)
+{
+	struct pk_probe probe = pk_table_probe(&frames->known_index, address ^ (uint64_t)pid << 47);
+	struct python_known *known;
+	uint64_t number;
+
+	while ((number = pk_probe_next(&probe))) {
+		known = &frames->known[number - 1];
+		if (known->pid == pid && known->address == address)
+			return known;
+	}
+	if (frames->known_count == KNOWN_MAX || frames->lines_bytes > BYTES_MAX)
+		forget_known(frames);
+	if (pk_reserve(&frames->known, &frames->known_capacity, frames->known_count, 1,
+		       sizeof(*known)) != PK_OK ||
+	    pk_table_add(&frames->known_index, address ^ (uint64_t)pid << 47,
+			 frames->known_count + 1) != PK_OK)
+		return NULL;
+	known = &frames->known[frames->known_count++];
+	*known = (struct python_known){.pid = pid, .address = address};
+	return known;
+}
+
+static enum pk_status read_known(struct python_frames *frames,
+				 const struct python_process_frames *process,
+				 struct python_known *known)
+{
+	const struct python_objects *objects = &process->layout->objects;
+	struct python_code code;
+	struct python_lines range;
+	enum pk_status status =
+		python_code_read((pid_t)known->pid, objects, &known->identity, &code);
+
+	python_code_free(&known->code);
+	known->function = 0;
+	if (status == PK_OK) {
+		buffer_char(&code.file, '\0');
+		buffer_char(&code.name, '\0');
+		python_code_range(&code, &range);
+		if (!code.file.failed && !code.name.failed)
+			known->function =
+				function_number(frames, code.file.data, code.name.data, &range);
+		if (!known->function)
+			status = PK_NOMEM;
+		known->code =
+			(struct python_code){.first_line = code.first_line, .lines = code.lines};
+		frames->lines_bytes += code.lines.size;
+		code.lines = (struct buffer){0};
+	}
+	python_code_free(&code);
+	return status;
+}
+
+/* Checks once in each round whether there is still the same code object at the address. If not,
+ * frames of this round can be of either. The memory of a process that has ended cannot be read:
+ * what was known of it stays. */
+static void check_known(struct python_frames *frames, const struct python_process_frames *process,
+			struct python_known *known)
+{
+	struct python_identity identity;
+	const bool is_new = !known->round;
+
+	if (known->round == frames->round)
+		return;
+	known->round = frames->round;
+	if (python_identity_read((pid_t)known->pid, &process->layout->objects, known->address,
+				 &identity) != PK_OK)
+		return;
+	if (!is_new && known->function && !memcmp(&known->identity, &identity, sizeof(identity)))
+		return;
+	if (known->function)
+		known->replaced = frames->round;
+	known->identity = identity;
+	if (read_known(frames, process, known) == PK_NOMEM)
+		pk_no_memory();
+}
+
+/* ---- Addresses ---- */
+
+static uint64_t address_of(struct python_frames *frames, const struct python_use *use,
+			   const struct python_known *known, uint64_t index)
+{
+	const struct python_lines none = {0};
+	const bool is_known = known && known->function && known->replaced != frames->round;
+	const uint32_t number =
+		is_known ? known->function : function_number(frames, "", UNREAD, &none);
+	const uint32_t line = is_known ? python_code_line(&known->code, index) : 0;
+	const struct python_function *function;
+	uint64_t address;
+
+	frames->unread += !is_known;
+	if (!number) {
+		pk_no_memory();
+		return SPACE_START;
+	}
+	function = &frames->functions[number - 1];
+	address = function->start + LINE_SIZE / 2;
+	if (line >= function->first && line <= function->last)
+		address += (uint64_t)(line - function->first) * LINE_SIZE;
+	write_symbol(frames, use->writer, number);
+	if (line)
+		write_line(frames, use->writer, number, line, address);
+	return address;
+}
+
+void python_frames_round(struct python_frames *frames)
+{
+	frames->round++;
+}
+
+uint64_t python_frames_address(struct python_frames *frames, const struct python_use *use,
+			       uint64_t word)
+{
+	const uint64_t index = word & PYTHON_INDEX_NONE;
+	const uint64_t address = (word & ~PYTHON_WORD_MASK) >> PYTHON_INDEX_BITS << 4;
+	struct python_process_frames *process = process_of(frames, use->pid);
+	struct python_known *known = NULL;
+
+	frames->frames++;
+	if (process && process->layout) {
+		write_map(frames, process, use);
+		known = pk_need(pk_lookups(), find_known(frames, use->pid, address));
+	}
+	if (known)
+		check_known(frames, process, known);
+	return address_of(frames, use, known, index);
+}
+
+void python_frames_free(struct python_frames *frames)
+{
+	forget_known(frames);
+	free(frames->known);
+	free(frames->functions);
+	free(frames->offsite);
+	pk_table_free_all(&frames->processes);
+	pk_table_free(&frames->known_index);
+	pk_table_free(&frames->lines);
+	pk_texts_free(&frames->names);
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <elf.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bpf_call.h"
+#include "elf_image.h"
+#include "lookups.h"
+#include "pkstream.h"
+#include "python_layout.h"
+
+static const struct python_layout known[] = {
+	{0x030b,
+	 {.interpreters = 40,
+	  .holder = 576,
+	  .interpreter_next = 0,
+	  .threads = 16,
+	  .thread_next = 8,
+	  .thread_id = 152,
+	  .evaluation = 56,
+	  .evaluation_frame = 8,
+	  .evaluation_previous = 16,
+	  .code = 32,
+	  .previous = 48,
+	  .instruction = 56,
+	  .owner = 69,
+	  .is_entry = 68,
+	  .instructions = 184},
+	 {112, 128, 72, 136, 184, 16, 32, 48, 72, 16, 32}},
+	{0x030c,
+	 {.interpreters = 40,
+	  .interpreter_next = 0,
+	  .threads = 72,
+	  .lock = 384,
+	  .lock_holder = 8,
+	  .thread_next = 8,
+	  .thread_id = 136,
+	  .evaluation = 56,
+	  .evaluation_frame = 0,
+	  .evaluation_previous = 8,
+	  .code = 0,
+	  .previous = 8,
+	  .instruction = 56,
+	  .owner = 70,
+	  .instructions = 192},
+	 {112, 128, 68, 136, 192, 16, 32, 40, 56, 16, 32}},
+};
+
+/* ---- What _PyRuntime says itself ---- */
+
+#define COOKIE "xdebugpy"
+
+/* The words of struct _Py_DebugOffsets, by version: indexes of 8 bytes. Each part starts with its
+ * size. */
+struct description {
+	uint32_t version;
+	uint8_t words, free_threaded;
+	uint8_t interpreters, interpreter_next, threads, lock, thread_next, thread_id, frame;
+	uint8_t previous, code, instruction, owner;
+	uint8_t file, name, lines, first_line, instructions;
+	uint8_t bytes_size, bytes, text_state, text_length, ascii;
+};
+
+static const struct description descriptions[] = {
+	{0x030d, 73, 2,	 5,  8,	 9,  14, 21, 24, 23, 29, 30,
+	 31,	 33, 35, 37, 38, 39, 43, 65, 66, 68, 69, 70},
+	{0x030e, 81, 2,	 5,  8,	 9,  15, 24, 27, 26, 32, 33,
+	 34,	 36, 40, 42, 43, 44, 48, 75, 76, 78, 79, 80},
+};
+
+#define WORDS_MAX 160
+
+static const struct description *description_of(uint32_t version)
+{
+	for (size_t i = 0; i < sizeof(descriptions) / sizeof(descriptions[0]); i++)
+		if (descriptions[i].version == version)
+			return &descriptions[i];
+	return NULL;
+}
+
+/* An offset that is read in a frame, as 8 bytes. */
+static bool is_in_frame(uint32_t offset)
+{
+	return offset <= PYTHON_FRAME_SIZE - 8 && offset % 8 == 0;
+}
+
+static bool is_plausible(const struct python_layout *layout, const uint64_t *words, size_t count)
+{
+	const struct python_offsets *offsets = &layout->offsets;
+
+	for (size_t i = 3; i < count; i++)
+		if (words[i] > UINT64_C(1) << 24)
+			return false;
+	return is_in_frame(offsets->code) && is_in_frame(offsets->previous) &&
+	       is_in_frame(offsets->instruction) && offsets->owner < PYTHON_FRAME_SIZE &&
+	       offsets->instructions <= 4096 && layout->objects.ascii <= 256;
+}
+
+static bool read_file(const struct pk_elf *elf, uint64_t address, void *to, size_t size)
+{
+	uint64_t offset;
+
+	return pk_elf_offset_of(elf, address, &offset) && pk_elf_read(elf, offset, to, size);
+}
+
+static bool read_description(const struct pk_elf *elf, uint64_t runtime,
+			     const struct description *from, struct python_layout *layout)
+{
+	uint64_t words[WORDS_MAX];
+
+	if (!read_file(elf, runtime, words, from->words * sizeof(words[0])) ||
+	    memcmp(words, COOKIE, 8) != 0 || words[from->free_threaded])
+		return false;
+	layout->offsets =
+		(struct python_offsets){.interpreters = (uint32_t)words[from->interpreters],
+					.interpreter_next = (uint32_t)words[from->interpreter_next],
+					.threads = (uint32_t)words[from->threads],
+					.lock = (uint32_t)words[from->lock],
+					.lock_holder = 8,
+					.thread_next = (uint32_t)words[from->thread_next],
+					.thread_id = (uint32_t)words[from->thread_id],
+					.frame = (uint32_t)words[from->frame],
+					.previous = (uint32_t)words[from->previous],
+					.code = (uint32_t)words[from->code],
+					.instruction = (uint32_t)words[from->instruction],
+					.owner = (uint32_t)words[from->owner],
+					.instructions = (uint32_t)words[from->instructions]};
+	layout->objects =
+		(struct python_objects){.file = (uint32_t)words[from->file],
+					.name = (uint32_t)words[from->name],
+					.first_line = (uint32_t)words[from->first_line],
+					.lines = (uint32_t)words[from->lines],
+					.instructions = (uint32_t)words[from->instructions],
+					.text_length = (uint32_t)words[from->text_length],
+					.text_state = (uint32_t)words[from->text_state],
+					.ascii = (uint32_t)words[from->ascii],
+					.other = (uint32_t)words[from->ascii] + 16,
+					.bytes_size = (uint32_t)words[from->bytes_size],
+					.bytes = (uint32_t)words[from->bytes]};
+	return is_plausible(layout, words, from->words);
+}
+
+/* ---- Files ---- */
+
+/* Addresses in a file; 0: there is no such symbol. */
+struct symbols {
+	uint64_t runtime, version;
+};
+
+static void note(const char *name, uint64_t value, struct symbols *found)
+{
+	if (!strcmp(name, "_PyRuntime"))
+		found->runtime = value;
+	else if (!strcmp(name, "Py_Version"))
+		found->version = value;
+}
+
+static void search(const struct pk_elf *elf, const char *section, struct symbols *found)
+{
+	const struct pk_elf_section *sections, *symbols = pk_elf_section(elf, section);
+	struct pk_elf_records records;
+	size_t count, size;
+	char *names;
+
+	sections = pk_elf_sections(elf, &count);
+	if (!symbols || symbols->link >= count || sections[symbols->link].size > UINT32_MAX)
+		return;
+	size = (size_t)sections[symbols->link].size;
+	records = pk_elf_symbols(elf, symbols);
+	names = records.count ? pk_elf_bytes(elf, sections[symbols->link].offset, size) : NULL;
+	for (size_t i = 0; names && i < records.count; i++) {
+		const struct pk_elf_symbol symbol = pk_elf_symbol(elf, &records, i);
+
+		if (symbol.section != SHN_UNDEF && symbol.type == STT_OBJECT && symbol.name < size)
+			note(names + symbol.name, symbol.value, found);
+	}
+	free(names);
+}
+
+/* Returns false if the layout of the version is not known. */
+static bool layout_of(const struct pk_elf *elf, const struct symbols *found,
+		      struct python_layout *layout)
+{
+	const struct description *description;
+	uint64_t version = 0;
+
+	if (!found->version || !read_file(elf, found->version, &version, sizeof(version)))
+		return false;
+	layout->version = (uint32_t)(version >> 16 & 0xffff); /* PY_VERSION_HEX */
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		if (known[i].version != layout->version)
+			continue;
+		*layout = known[i];
+		return true;
+	}
+	description = description_of(layout->version);
+	return description && read_description(elf, found->runtime, description, layout);
+}
+
+static uint32_t number_of(struct python_layouts *layouts, const struct python_layout *layout)
+{
+	uint32_t i = 0;
+
+	while (i < layouts->count && memcmp(&layouts->items[i], layout, sizeof(*layout)) != 0)
+		i++;
+	if (i == PYTHON_LAYOUTS_MAX ||
+	    (i == layouts->count &&
+	     bpf_access_map(BPF_MAP_UPDATE_ELEM, layouts->map, &i, &layout->offsets)))
+		return 0;
+	if (i == layouts->count)
+		layouts->items[layouts->count++] = *layout;
+	return i + 1;
+}
+
+uint32_t python_layouts_find(struct python_layouts *layouts, const char *path, uint64_t *runtime)
+{
+	const int fd = layouts->map ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	struct pk_elf *elf = fd >= 0 ? pk_elf_open(fd, path, pk_lookups()) : NULL;
+	struct python_layout layout = {0};
+	struct symbols found = {0};
+	uint32_t number = 0;
+
+	if (!elf)
+		return 0;
+	search(elf, ".dynsym", &found);
+	if (!found.runtime)
+		search(elf, ".symtab", &found);
+	if (found.runtime && layout_of(elf, &found, &layout))
+		number = number_of(layouts, &layout);
+	if (found.runtime && !number) {
+		layouts->unknown++;
+		layouts->version = layout.version;
+	}
+	*runtime = found.runtime;
+	pk_elf_close(elf);
+	return number;
+}

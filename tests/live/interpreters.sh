@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Frames of Python in stacks that --call-graph unwind finds, for each CPython of a known version here: the chains of calls of
+# a program are known.
+. "$PK_TOP/tests/live/fold.bash"
+pk-record -q --call-graph unwind -e cpu-clock -o probe.pk -- true 2>err || skip "stacks cannot be unwound in the kernel here: $(tail -n 1 err)"
+[ "$(uname -m)" = x86_64 ] || skip "frames of Python are read on x86-64 only"
+workload=$PK_TOP/tests/live/workload
+
+# The interpreters from 3.11 to 3.14, each once.
+for name in /usr/bin/python3 python3 python3.11 python3.12 python3.13 python3.14; do
+	"$name" -c 'import sys, os; (3, 11) <= sys.version_info[:2] <= (3, 14) and print(os.path.realpath(sys.executable))' 2>/dev/null
+done | sort -u >pythons
+[ -s pythons ] || skip "there is no Python from 3.11 to 3.14"
+
+# record PYTHON SCRIPT ARGUMENT...: folded stacks.
+record()
+{
+	pk-record -q --call-graph unwind -F 999 -e cpu-clock "${options[@]}" -o python.pk -- "$@" 2>err || fail "$*: $(cat err)"
+	{ pk-symbolize -q python.pk | pk-fold -q --weight samples >folded; } 2>>err || fail "$*: $(cat err)"
+}
+
+# Only the frames of Python. Before main() and after it, Python imports modules and ends threads.
+python_frames()
+{
+	awk '{
+		n = $NF; sub(/ [0-9]+$/, ""); count = split($0, frames, ";"); chain = ""
+		for (i = 2; i <= count; i++)
+			if (frames[i] ~ /\.py:|^<frozen |^\[unread\]/) chain = chain ";" frames[i]
+		print n, substr(chain, 2)
+	}' folded
+}
+
+cat >expected <<'END'
+work;interpreted.py:recurse;interpreted.py:recurse;interpreted.py:recurse;interpreted.py:recurse;interpreted.py:recurse;interpreted.py:recurse;interpreted.py:burn
+work;interpreted.py:Worker.make;interpreted.py:Worker.method;interpreted.py:generate;interpreted.py:burn
+work;interpreted.py:key;interpreted.py:burn
+work;__init__.py:sub;interpreted.py:replace;interpreted.py:burn
+END
+
+# check_chains PYTHON: of the samples in work(), at least 99 % have a chain of its calls, most of them one that ends in burn(). The
+# others have a mark: before it ends, the program frees its functions. None has another chain.
+check_chains()
+{
+	python_frames | awk -v python="$1" '
+		BEGIN {
+			main = "interpreted.py:<module>;interpreted.py:main;interpreted.py:"
+			thread = "threading.py:Thread._bootstrap;threading.py:Thread._bootstrap_inner;threading.py:Thread.run;interpreted.py:"
+			while ((getline line <"expected") > 0) { whole[main line]; whole[thread line] }
+		}
+		!/interpreted.py:work/ { next }
+		{
+			n = $1; sub(/^[0-9]+ /, ""); all += n
+			if ($0 in whole) { right += n; seen[$0]; next }
+			if (/\[unread\]/) { marked += n; next }
+			for (chain in whole) if (index(chain, $0 ";") == 1) { starts += n; next }
+			if (/__init__.py:sub;(__init__.py:|enum.py|<frozen |functools)/ || /work;__init__.py:sub;.*_?(parser|compiler|compile).*/) { starts += n; next }
+			wrong += n; print n, $0
+		}
+		END {
+			for (chain in seen) kinds++
+			printf "%s: %d samples, %d right, %d at other places of work(), %d marked, %d wrong, %d of 8 chains\n",
+				python, all, right, starts, marked, wrong, kinds
+			exit !(all >= 100 && right + starts >= all * 0.99 && !wrong && kinds == 8)
+		}' >chains || fail "$(cat chains)"
+}
+
+while read -r python; do
+	options=()
+	record "$python" "$workload/interpreted.py" 40
+	check_chains "$python"
+	cat chains
+	shows_not '_PyEval_EvalFrameDefault;.*interpreted.py:burn( |$)'
+done <pythons
+python=$(head -n 1 pythons)
+
+# The line of each frame.
+pk-symbolize -q --lines python.pk 2>err | pk-report -q --by symbol,srcline 2>>err | grep -Eq 'interpreted.py:burn .*interpreted.py:1[0-2]' || fail "no lines: $(cat err)"
+# Names can be added by pk-inject for other machines; those of Python stay.
+pk-inject -q python.pk 2>err | pk-symbolize -q 2>>err | pk-fold -q --weight samples >injected 2>>err
+cmp -s folded injected || fail "pk-inject: $(diff folded injected | head -n 5 | cut -c1-300)" "$(cat err)"
+check python.pk
+perf_reads python.pk
+
+options=(--interpreters none)
+record "$python" "$workload/interpreted.py" 5
+shows_not 'interpreted.py'
+options=(--interpreters both)
+record "$python" "$workload/interpreted.py" 5
+grep -q 'interpreted.py:burn;.*EvalFrame' folded || fail "both: $(cut -c1-300 folded | head -n 5)"
+pk-record --interpreters perl -- true 2>err && fail "--interpreters perl"
+grep -q 'interpreters.*python, none or both' err || fail "$(cat err)"
+
+# A running process.
+"$python" "$workload/interpreted.py" 100000 &
+pid=$!
+pk-record -q --call-graph unwind -F 499 -e cpu-clock --for 1s -p $pid -o running.pk 2>err || fail "-p: $(cat err)"
+kill $pid
+pk-symbolize -q running.pk | pk-fold -q --weight samples >folded
+grep -q ';interpreted.py:burn' folded || fail "-p: $(cut -c1-300 folded | head -n 5)"
+
+# Time that a thread waits.
+printf 'import time\ndef wait():\n time.sleep(0.02)\n return sum(range(100000))\nfor i in range(20): wait()\n' >sleeps.py
+pk-record -q --call-graph unwind --off-cpu -e cpu-clock -o sleeps.pk -- "$python" sleeps.py 2>err || fail "--off-cpu: $(cat err)"
+pk-symbolize -q sleeps.pk 2>>err | pk-fold -q --event offcpu-time >folded 2>>err
+[ "$(weight 'python[^;]*;.*;sleeps.py:<module>;sleeps.py:wait;.*')" -ge 300000000 ] || fail "--off-cpu: $(cut -c1-300 folded)" "$(cat err)"
+
+# Frames that lead to themselves are counted. Names are safe text.
+"$python" "$workload/interpreted_hostile.py" || fail "the hostile program"
+pk-record --call-graph unwind -F 999 -e cpu-clock -o hostile.pk -- "$python" "$workload/interpreted_hostile.py" 2>err || fail "$(cat err)"
+grep -q 'stacks lack frames of Python' err || fail "cyclic frames: $(cat err)"
+pk-symbolize -q hostile.pk | pk-fold -q --weight samples >folded
+! grep -q $'\x1b' folded || fail "control characters"
+awk -F ';' '{ for (i = 1; i <= NF; i++) if (length($i) > 2000) exit 1 }' folded || fail "long names"
+grep -q 'interpreted_hostile.py:nnn' folded || fail "hostile: $(cut -c1-300 folded | head -n 5)"
+
+# As an ordinary user, stacks are as before.
+[ "$(id -u)" != 0 ] || [ ! -x /usr/bin/python3 ] || {
+	chmod 777 .
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$(command -v pk-record)" -q --call-graph auto -e cpu-clock:u -o user.pk -- \
+		/usr/bin/python3 -c 'sum(range(1000000))' 2>err || fail "as a user: $(cat err)"
+}
+exit 0

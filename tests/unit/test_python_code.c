@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Code objects of Python, in the memory of this process. */
+#include <string.h>
+#include <unistd.h>
+
+#include "python_code.h"
+#include "stream_builder.h"
+
+/* co_linetable of a function whose first line is 2. */
+static const uint8_t table[] = {
+	128, 0, 216, 8,	 9,   136, 65, 137, 5,	128, 65,  224, 7,  8,	240, 0,	 2,  5,	  28,
+	240, 2, 1,   16, 28,  240, 0,  1,   16, 28,  216, 25,  26, 240, 3,   1,	 16, 28,  241,
+	0,   1, 16,  28, 244, 0,   1,  16,  28, 240, 0,	  1,   9,  28,	224, 11, 12, 128, 72};
+
+START_TEST(lines_of_instructions)
+{
+	static const uint32_t lines[] = {2, 3, 3, 3, 3, 3, 5, 5, 6, 6, 7,
+					 6, 6, 6, 6, 6, 6, 6, 6, 6, 8, 8};
+	const struct python_code code = {
+		.first_line = 2,
+		.lines = {.data = (char *)(uintptr_t)table, .size = sizeof(table)}};
+	struct python_lines range;
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		ck_assert_uint_eq(python_code_line(&code, i), lines[i]);
+	ck_assert_uint_eq(python_code_line(&code, sizeof(lines) / sizeof(lines[0])), 0);
+	python_code_range(&code, &range);
+	ck_assert_uint_eq(range.first, 2);
+	ck_assert_uint_eq(range.last, 8);
+}
+END_TEST
+
+/* Each prefix of the table, and each with one byte changed, ends. */
+START_TEST(damaged_lines)
+{
+	uint8_t bytes[sizeof(table)];
+	struct python_code code = {.first_line = 2, .lines = {.data = (char *)bytes}};
+	struct python_lines range;
+
+	for (size_t size = 0; size <= sizeof(table); size++) {
+		memcpy(bytes, table, sizeof(table));
+		bytes[size ? size - 1 : 0] ^= 0xff;
+		code.lines.size = size;
+		python_code_range(&code, &range);
+		ck_assert_uint_le(range.first, range.last);
+		ck_assert_uint_le(python_code_line(&code, 3), UINT32_MAX);
+	}
+}
+END_TEST
+
+/* Objects like those of CPython 3.12, with the offsets of this test. */
+struct text {
+	uint64_t length;
+	uint32_t state, unused;
+	uint8_t characters[8200];
+};
+
+struct object {
+	uint64_t file, name, lines;
+	uint32_t first_line, unused;
+};
+
+static const struct python_objects objects = {
+	.file = offsetof(struct object, file),
+	.name = offsetof(struct object, name),
+	.first_line = offsetof(struct object, first_line),
+	.lines = offsetof(struct object, lines),
+	.instructions = sizeof(struct object),
+	.text_length = offsetof(struct text, length),
+	.text_state = offsetof(struct text, state),
+	.ascii = offsetof(struct text, characters),
+	.other = offsetof(struct text, characters),
+	.bytes_size = 0,
+	.bytes = 8,
+};
+
+static enum pk_status read_name(const struct text *name, struct python_code *code)
+{
+	static struct text file = {.length = 4, .state = 1 << 2 | 0x60, .characters = "a.py"};
+	static const uint64_t lines[2] = {0, 0};
+	const struct object object = {(uintptr_t)&file, (uintptr_t)name, (uintptr_t)lines, 7, 0};
+	struct python_identity identity;
+
+	ck_assert_int_eq(python_identity_read(getpid(), &objects, (uintptr_t)&object, &identity),
+			 PK_OK);
+	return python_code_read(getpid(), &objects, &identity, code);
+}
+
+START_TEST(names_are_safe_text)
+{
+	static struct text name;
+	struct python_code code;
+	const uint16_t wide[] = {0x202e, 'b', 0x1234};
+
+	name = (struct text){.length = 3, .state = 1 << 2 | 0x20, .characters = {'a', 0x1b, 0xe9}};
+	ck_assert_int_eq(read_name(&name, &code), PK_OK);
+	ck_assert(code.name.size == 4 && !memcmp(code.name.data, "a?\xc3\xa9", 4));
+	ck_assert(code.file.size == 4 && !memcmp(code.file.data, "a.py", 4));
+	ck_assert_uint_eq(code.first_line, 7);
+	python_code_free(&code);
+
+	name = (struct text){.length = 3, .state = 2 << 2 | 0x20};
+	memcpy(name.characters, wide, sizeof(wide));
+	ck_assert_int_eq(read_name(&name, &code), PK_OK);
+	ck_assert(code.name.size >= 4);
+	ck_assert(!memcmp(code.name.data + code.name.size - 4, "b\xe1\x88\xb4", 4));
+	ck_assert(!memchr(code.name.data, 0xe2, code.name.size));
+	python_code_free(&code);
+
+	name = (struct text){.length = 8000, .state = 1 << 2 | 0x60};
+	memset(name.characters, 'n', sizeof(name.characters));
+	ck_assert_int_eq(read_name(&name, &code), PK_OK);
+	ck_assert_uint_eq(code.name.size, 1024 + strlen("..."));
+	python_code_free(&code);
+}
+END_TEST
+
+START_TEST(what_is_no_code_object)
+{
+	static struct text name;
+	struct python_identity identity;
+	struct python_code code;
+
+	name = (struct text){.length = 3, .state = 3 << 2 | 0x20};
+	ck_assert_int_eq(read_name(&name, &code), PK_CORRUPT);
+	python_code_free(&code);
+	name = (struct text){.length = UINT64_MAX, .state = 1 << 2 | 0x20};
+	ck_assert_int_eq(read_name(&name, &code), PK_CORRUPT);
+	python_code_free(&code);
+	name = (struct text){.length = 3, .state = 1 << 2};
+	ck_assert_int_eq(read_name(&name, &code), PK_CORRUPT);
+	python_code_free(&code);
+	ck_assert_int_eq(python_identity_read(getpid(), &objects, 16, &identity), PK_IO);
+}
+END_TEST
+
+RUN_TESTS("python_code", lines_of_instructions, damaged_lines, names_are_safe_text,
+	  what_is_no_code_object)
