@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # Sourced by check.sh. What parts/newest printed.
 succeed record merge fold system fold-system annotate offcpu fold-offcpu probe
 whole='main;known_outer;known_middle;known_leaf;.*entry_SYSCALL_64'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # Sourced by check.sh. What parts/unwind printed.
 
 # reach NAME LEAST PERCENT PATTERN: at least so much of what was sampled, and at least so many percent of it, matches.
