@@ -144,6 +144,8 @@ static int annotate_all(struct annotator *annotator, const struct annotate_optio
 	struct pk_run *run = annotator->tail.run;
 	int result = pk_run(run);
 
+	if (run->refused)
+		return result;
 	result = worse(result, report_lacking(annotator));
 	if (code_hits_sort(annotator->hits) != PK_OK ||
 	    (annotator->blocks && blocks_sort(annotator->blocks) != PK_OK)) {

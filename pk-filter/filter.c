@@ -371,17 +371,18 @@ static void start_times(struct filterer *f)
 }
 
 /* Called before the first kernel record, when all records of the header have been read. */
-static void check_times(struct filterer *f)
+static enum pk_status check_times(struct filterer *f)
 {
 	f->timeless = false;
 	if (f->times.last)
-		return;
+		return PK_OK;
 	pk_error("--time in percent: %s is not a file, and its header lacks the times of the first "
 		 "and last sample; write it to a file first, or use --time +FROM,+TO",
 		 f->run->input.name);
 	if (!f->file && f->sessions == 1)
-		exit(PK_EXIT_USAGE);
+		return PK_FAILED;
 	f->failed = true;
+	return PK_OK;
 }
 
 static enum pk_status start_session(struct filterer *f, const struct pk_record *record)
@@ -439,13 +440,13 @@ static void start(struct filterer *f, const struct pk_record *record)
 }
 
 /* Checks the names of fields before any output that depends on them. */
-static void check_fields(struct filterer *f)
+static enum pk_status check_fields(struct filterer *f)
 {
 	f->checked = true;
 	if (f->where)
-		pk_exit_if_where_unknown(&f->context, f->where, f->options->conditions.where);
-	if (f->emitter.by)
-		pk_exit_if_unknown(&f->context, &f->by.reference, NULL, "--split-by");
+		PK_TRY(pk_check_where(&f->context, f->where, f->options->conditions.where));
+	return f->emitter.by ? pk_check_field(&f->context, &f->by.reference, NULL, "--split-by")
+			     : PK_OK;
 }
 
 static enum pk_status filter_record(struct pk_run *run, const struct pk_record *record)
@@ -457,10 +458,11 @@ static enum pk_status filter_record(struct pk_run *run, const struct pk_record *
 		return start_session(f, record);
 	if (pk_unlikely(!f->started))
 		start(f, record);
-	if (pk_unlikely(f->timeless) && record->type < PERF_RECORD_HEADER_ATTR)
-		check_times(f);
-	if (pk_unlikely(!f->checked) && pk_fields_are_due(run, record))
-		check_fields(f);
+	if (pk_unlikely(f->timeless) && record->type < PERF_RECORD_HEADER_ATTR &&
+	    check_times(f) != PK_OK)
+		return pk_run_refuse(run);
+	if (pk_unlikely(!f->checked) && pk_fields_are_due(run, record) && check_fields(f) != PK_OK)
+		return pk_run_refuse(run);
 	if (!f->looks)
 		return pk_run_pass(run, record);
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
@@ -656,7 +658,7 @@ int filter(struct pk_run *run, struct filter_options *options)
 
 	if (set_up(&f) == PK_OK && set_up_anonymizer(&f) && find_spans(&f) == PK_OK) {
 		result = run_all(&f);
-		if (report(&f) && result == PK_EXIT_OK)
+		if (!run->refused && report(&f) && result == PK_EXIT_OK)
 			result = PK_EXIT_FAILED;
 		if (options->keep_key && result == PK_EXIT_USAGE)
 			alias_key_discard(options->keep_key);

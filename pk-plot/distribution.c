@@ -198,12 +198,13 @@ static enum pk_status forget(void *arg)
 }
 
 /* pk_tail.check */
-static void check(void *arg)
+static enum pk_status check(void *arg)
 {
 	const struct distribution *d = arg;
 
-	if (d->field_chosen)
-		pk_exit_if_unknown(&d->tail.profile.context, &d->field.reference, NULL, "--field");
+	return d->field_chosen ? pk_check_field(&d->tail.profile.context, &d->field.reference, NULL,
+						"--field")
+			       : PK_OK;
 }
 
 static enum pk_status end_session(void *arg)

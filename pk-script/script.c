@@ -294,7 +294,7 @@ static bool has_failed(const struct script *script)
 }
 
 /* For pk_tail.check: checks the fields of -F, those of docs/fields.md and those of this program. */
-static void check_fields(void *arg)
+static enum pk_status check_fields(void *arg)
 {
 	const struct script *script = arg;
 	const struct fields *fields = &script->options->fields;
@@ -304,8 +304,9 @@ static void check_fields(void *arg)
 		names[i] = field_name((enum field)i);
 	for (size_t i = 0; i < fields->more_count; i++)
 		if (!fields->more[i].optional)
-			pk_exit_if_unknown(script->context, &fields->more[i].column.reference,
-					   names, script->options->format->option);
+			PK_TRY(pk_check_field(script->context, &fields->more[i].column.reference,
+					      names, script->options->format->option));
+	return PK_OK;
 }
 
 static bool is_header_only(const struct script *script)
@@ -432,6 +433,8 @@ static int print_all(struct script *script)
 {
 	int result = pk_run(script->run);
 
+	if (script->run->refused)
+		return result;
 	if (script->options->format->finish)
 		script->options->format->finish(script);
 	flush(script);

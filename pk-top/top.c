@@ -164,6 +164,8 @@ static int read_inputs(struct top_state *t)
 		t->step = t->reporter.options->decay ? t->delay : t->delay / FIRST_PART + 1;
 		pk_run_forget_losses(t->run);
 		result = pk_run(t->run);
+		if (t->run->refused)
+			return result;
 		t->reporter.ended = true;
 		t->complete = !is_over(t);
 		if (is_over(t))

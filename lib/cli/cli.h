@@ -41,9 +41,6 @@ void pk_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 typedef void (*pk_message_fn)(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints the message and a reference to --help. Returns PK_EXIT_USAGE. */
 int pk_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* The same for options that turn out to be wrong while an input is read: exits with PK_EXIT_USAGE.
- */
-void pk_exit_usage(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
 /* Prints only the reference to --help. The caller has printed a message. Returns PK_EXIT_USAGE. */
 int pk_usage_hint(void);

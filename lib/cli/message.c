@@ -110,16 +110,6 @@ int pk_usage_error(const char *format, ...)
 	return pk_usage_hint();
 }
 
-void pk_exit_usage(const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	message(format, args);
-	va_end(args);
-	exit(pk_usage_hint());
-}
-
 /* ---- Failures (lookups.h) ---- */
 
 struct pk_failures *pk_lookups(void)

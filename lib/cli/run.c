@@ -664,8 +664,10 @@ static void read_stream(struct pk_run *run)
 			pk_reader_map(run->reader);
 		}
 		status = read_records(run);
-		report_end(run, status);
-		end_session(run, status == PK_END);
+		if (!run->refused) {
+			report_end(run, status);
+			end_session(run, status == PK_END);
+		}
 	}
 	expire(run); /* writes the bytes that the reader has lent to the writer, before they are
 		      * freed */
@@ -723,6 +725,20 @@ static struct pk_losses losses_to_report(const struct pk_run *run)
 	return losses;
 }
 
+enum pk_status pk_run_refuse(struct pk_run *run)
+{
+	run->refused = true;
+	return PK_END;
+}
+
+static int end_refused(struct pk_run *run)
+{
+	pk_table_free(&run->loop.unknown);
+	pk_outputs_drop();
+	run->nothing = true;
+	return PK_EXIT_USAGE;
+}
+
 int pk_run(struct pk_run *run)
 {
 	static char *const standard_input[] = {(char *)"-"};
@@ -736,6 +752,8 @@ int pk_run(struct pk_run *run)
 	for (int i = 0; i < count; i++) {
 		run->input.number = i;
 		read_input(run, files[i]);
+		if (run->refused)
+			return end_refused(run);
 		if (run->enough || (run->writer && pk_writer_status(run->writer) != PK_OK))
 			break;
 	}

@@ -147,8 +147,9 @@ struct pk_run {
 	 * *failed if that failed. May be NULL. */
 	bool (*text)(struct pk_run *run, const struct pk_input_head *head, bool *failed);
 	void *arg;
-	bool nothing; /* set by pk_run(): no input could be read, and that was reported. There is
-		       * nothing to print */
+	bool nothing; /* set by pk_run(): no input could be read, or the run was refused. That was
+		       * reported, and there is nothing to print */
+	bool refused; /* set by pk_run_refuse() */
 	bool enough;  /* set by record(), which then returns PK_END: do not read the rest of this
 		       * input, nor further inputs */
 
@@ -170,6 +171,9 @@ struct pk_run {
 /* Adds a loss to losses and own. In a stage, also adds it to the LOSS records that it writes at the
  * end of the session. total is the number of all, or 0 if it is unknown. */
 void pk_run_lose(struct pk_run *run, enum pk_loss_cause cause, uint64_t count, uint64_t total);
+/* For record() and text(), after a message: the options do not fit the input. The loop ends,
+ * without further messages, and pk_run() returns PK_EXIT_USAGE. Returns PK_END. */
+enum pk_status pk_run_refuse(struct pk_run *run);
 /* Forgets all losses so far: they are those of sessions that the tool does not use. */
 void pk_run_forget_losses(struct pk_run *run);
 /* Reports an error in a record of the current input. The exit status will be PK_EXIT_FAILED. Only

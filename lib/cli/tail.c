@@ -68,7 +68,7 @@ void pk_tail_options_free(struct pk_tail_options *options)
 
 /* ---- Records ---- */
 
-static void check_groups(const struct pk_tail *tail)
+static enum pk_status check_groups(const struct pk_tail *tail)
 {
 	const struct pk_context *context = &tail->profile.context;
 
@@ -76,33 +76,34 @@ static void check_groups(const struct pk_tail *tail)
 		const struct pk_reference *by = &tail->groups.columns[i].reference;
 
 		if (by->name && tail->instead)
-			pk_exit_if_instead(context, by, tail->instead(by->name));
-		pk_exit_if_unknown(context, by, NULL, "--by");
+			PK_TRY(pk_check_instead(context, by, tail->instead(by->name)));
+		PK_TRY(pk_check_field(context, by, NULL, "--by"));
 	}
+	return PK_OK;
 }
 
-/* If no event has a field, prints the error, and exits with PK_EXIT_USAGE. */
-static void check_fields(struct pk_tail *tail)
+/* Returns PK_FAILED after a message if no event has one of the fields. */
+static enum pk_status check_fields(struct pk_tail *tail)
 {
 	const struct pk_reference *weight = pk_weights_field(tail->profile.weights);
 
 	tail->checked = true;
-	check_groups(tail);
+	PK_TRY(check_groups(tail));
 	if (tail->check)
-		tail->check(tail->arg);
+		PK_TRY(tail->check(tail->arg));
 	if (tail->where)
-		pk_exit_if_where_unknown(&tail->profile.context, tail->where,
-					 tail->options->conditions.where);
-	if (weight)
-		pk_exit_if_unknown(&tail->profile.context, weight, NULL, "--weight");
+		PK_TRY(pk_check_where(&tail->profile.context, tail->where,
+				      tail->options->conditions.where));
+	return weight ? pk_check_field(&tail->profile.context, weight, NULL, "--weight") : PK_OK;
 }
 
 static enum pk_status read_record(struct pk_run *run, const struct pk_record *record)
 {
 	struct pk_tail *tail = run->arg;
 
-	if (pk_unlikely(!tail->checked) && pk_fields_are_due(run, record))
-		check_fields(tail);
+	if (pk_unlikely(!tail->checked) && pk_fields_are_due(run, record) &&
+	    check_fields(tail) != PK_OK)
+		return pk_run_refuse(run);
 	if (record->type == PK_RECORD_BEGIN)
 		tail->profile.context.look_up = !run->input.piped;
 	return tail->record ? tail->record(tail->arg, record) : pk_tail_evaluate(tail, record);
@@ -188,6 +189,7 @@ int pk_tail_read_base(struct pk_tail *tail, const char *file)
 	const struct pk_run fresh = *run;
 	struct pk_messages messages;
 	char *files[] = {(char *)file};
+	bool refused;
 	int result;
 
 	run->files = files;
@@ -195,8 +197,10 @@ int pk_tail_read_base(struct pk_tail *tail, const char *file)
 	result = pk_run(run);
 	/* Losses and warnings are counted for each file; the messages belong to all. */
 	messages = run->messages;
+	refused = run->refused;
 	*run = fresh;
 	run->messages = messages;
+	run->refused = run->nothing = refused;
 	return result;
 }
 

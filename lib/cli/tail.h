@@ -52,8 +52,8 @@ struct pk_tail {
 	/* Before ids of stacks, bindings and the numbers of groups become invalid. */
 	enum pk_status (*forget)(void *arg);
 	/* Before the first sample: checks the names of fields in other options than --by, --where
-	 * and --weight, with pk_exit_if_unknown(). */
-	void (*check)(void *arg);
+	 * and --weight, with pk_check_field(). */
+	enum pk_status (*check)(void *arg);
 	/* What answers the question of this name in --by, if no event has it. Returns NULL if it is
 	 * unknown. */
 	const char *(*instead)(const char *name);

@@ -4,25 +4,26 @@
 #include "presets.h"
 #include "unknown_field.h"
 
-void pk_exit_if_unknown(const struct pk_context *context, const struct pk_reference *reference,
-			const char *const *more, const char *option)
+enum pk_status pk_check_field(const struct pk_context *context,
+			      const struct pk_reference *reference, const char *const *more,
+			      const char *option)
 {
 	char text[256];
 
 	if (!pk_unknown_field(context, reference, more, text, sizeof(text)))
-		return;
+		return PK_OK;
 	pk_error("%s: %s", option, text);
 	pk_preset_report_needs();
-	exit(PK_EXIT_USAGE);
+	return PK_FAILED;
 }
 
-void pk_exit_if_instead(const struct pk_context *context, const struct pk_reference *reference,
-			const char *instead)
+enum pk_status pk_check_instead(const struct pk_context *context,
+				const struct pk_reference *reference, const char *instead)
 {
 	if (!instead || !pk_reference_is_unknown(context, reference))
-		return;
+		return PK_OK;
 	pk_error("no field %s: %s", reference->name, instead);
-	exit(PK_EXIT_USAGE);
+	return PK_FAILED;
 }
 
 static bool has_only_texts(const struct pk_context *context, struct pk_column *column)
@@ -41,10 +42,11 @@ static bool has_only_texts(const struct pk_context *context, struct pk_column *c
 	return texts;
 }
 
-void pk_exit_if_text(const struct pk_context *context, struct pk_column *column, const char *option)
+enum pk_status pk_check_no_text(const struct pk_context *context, struct pk_column *column,
+				const char *option)
 {
 	if (!has_only_texts(context, column))
-		return;
+		return PK_OK;
 	pk_error("%s: %s: a text has no buckets", option, column->reference.name);
-	exit(PK_EXIT_USAGE);
+	return PK_FAILED;
 }

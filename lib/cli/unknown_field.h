@@ -20,17 +20,20 @@ static inline bool pk_fields_are_due(const struct pk_run *run, const struct pk_r
 	       run->files_count <= 1;
 }
 
-/* If pk_unknown_field() is true, prints its text as an error of the option's value, and exits with
- * PK_EXIT_USAGE. */
-void pk_exit_if_unknown(const struct pk_context *context, const struct pk_reference *reference,
-			const char *const *more, const char *option);
-/* If no event has the field, prints the text `instead`, such as what to use in its place, and exits
- * with PK_EXIT_USAGE. Does nothing if `instead` is NULL. */
-void pk_exit_if_instead(const struct pk_context *context, const struct pk_reference *reference,
-			const char *instead);
-/* Prints an error and exits with PK_EXIT_USAGE if the field of a tracepoint is a text in all events
- * that have it. */
-void pk_exit_if_text(const struct pk_context *context, struct pk_column *column,
-		     const char *option);
+/* The checks return PK_FAILED after a message. The callers then end the run with pk_run_refuse().
+ */
+
+/* If pk_unknown_field() is true, prints its text as an error of the option's value. */
+PK_MUST_CHECK enum pk_status pk_check_field(const struct pk_context *context,
+					    const struct pk_reference *reference,
+					    const char *const *more, const char *option);
+/* If no event has the field, prints the text `instead`, such as what to use in its place. Does
+ * nothing if `instead` is NULL. */
+PK_MUST_CHECK enum pk_status pk_check_instead(const struct pk_context *context,
+					      const struct pk_reference *reference,
+					      const char *instead);
+/* Prints an error if the field of a tracepoint is a text in all events that have it. */
+PK_MUST_CHECK enum pk_status pk_check_no_text(const struct pk_context *context,
+					      struct pk_column *column, const char *option);
 
 #endif

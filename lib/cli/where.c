@@ -37,26 +37,28 @@ void pk_expression_complain(const char *what, const char *text, size_t at, const
 struct operands {
 	const struct pk_context *context;
 	const char *text;
+	enum pk_status status; /* PK_FAILED: an unknown field was reported */
 };
 
 static void check_operand(void *arg, struct pk_expression *node)
 {
-	const struct operands *operands = arg;
+	struct operands *operands = arg;
 	char error[256];
 
-	if (node->op != PK_OP_FIELD ||
+	if (operands->status != PK_OK || node->op != PK_OP_FIELD ||
 	    !pk_unknown_field(operands->context, &node->reference, NULL, error, sizeof(error)))
 		return;
 	pk_expression_complain("--where", operands->text, node->at, error);
-	exit(PK_EXIT_USAGE);
+	operands->status = PK_FAILED;
 }
 
-void pk_exit_if_where_unknown(const struct pk_context *context, struct pk_expression *where,
+enum pk_status pk_check_where(const struct pk_context *context, struct pk_expression *where,
 			      const char *text)
 {
-	struct operands operands = {context, text};
+	struct operands operands = {.context = context, .text = text};
 
 	pk_expression_walk(where, check_operand, &operands);
+	return operands.status;
 }
 
 struct problems {

@@ -21,9 +21,9 @@ int pk_add_where(const struct pk_option *option, void *at, const char *text);
 /* Prints an error, the line of the text and a caret below the position. `what` is the option. */
 void pk_expression_complain(const char *what, const char *text, size_t at, const char *error);
 /* Call it if pk_fields_are_due(): if no event has a field of the expression, prints the error, and
- * exits with PK_EXIT_USAGE. */
-void pk_exit_if_where_unknown(const struct pk_context *context, struct pk_expression *where,
-			      const char *text);
+ * returns PK_FAILED. */
+PK_MUST_CHECK enum pk_status pk_check_where(const struct pk_context *context,
+					    struct pk_expression *where, const char *text);
 /* At the end: prints the fields that no event has, or that have another type. Returns false if
  * there were some. */
 bool pk_report_where(const struct pk_condition *condition, const char *text);

@@ -214,13 +214,19 @@ static bool read_text(struct pk_run *run, const struct pk_input_head *head, bool
 
 	/* The base of --diff can be text although the inputs are recordings. */
 	if (is_text && head->size && folder->options->sample_option &&
-	    (!folder->options->base || folder->column))
-		pk_exit_usage("%s: folded text has no samples: --%s is for recordings",
-			      run->input.name, folder->options->sample_option);
-	if (!is_text && folder->options->in_order)
-		pk_exit_usage("%s: --flamechart is for folded text; pk-plot chart draws recordings "
-			      "over time",
-			      run->input.name);
+	    (!folder->options->base || folder->column)) {
+		pk_usage_error("%s: folded text has no samples: --%s is for recordings",
+			       run->input.name, folder->options->sample_option);
+		pk_run_refuse(run);
+		return true;
+	}
+	if (!is_text && folder->options->in_order) {
+		pk_usage_error("%s: --flamechart is for folded text; pk-plot chart draws "
+			       "recordings over time",
+			       run->input.name);
+		pk_run_refuse(run);
+		return true;
+	}
 	if (!is_text) {
 		folder->samples = true;
 		*failed = finish_text(folder) != PK_OK;
@@ -252,7 +258,10 @@ static int fold_all(struct folder *folder)
 	int result = folder->options->base ? read_base(folder) : PK_EXIT_OK;
 
 	run->text = folder->options->text ? read_text : NULL;
-	result = worse(result, pk_run(run));
+	if (!run->refused)
+		result = worse(result, pk_run(run));
+	if (run->refused)
+		return result;
 	result = worse(result, report(folder));
 	if (pk_thin_tree_finish(&folder->thin, folder->thin.share) != PK_OK ||
 	    put_out(folder) != PK_OK) {

@@ -77,7 +77,7 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 }
 
 /* pk_tail.check */
-static void check_fields(void *arg)
+static enum pk_status check_fields(void *arg)
 {
 	struct reporter *r = arg;
 	const struct pk_context *context = &r->tail.profile.context;
@@ -87,12 +87,13 @@ static void check_fields(void *arg)
 		struct pk_column *column = &r->tail.groups.columns[i];
 
 		if (column->reference.name && pk_bucket_is_set(&r->tail.groups.buckets[i]))
-			pk_exit_if_text(context, column, "--by");
+			PK_TRY(pk_check_no_text(context, column, "--by"));
 	}
 	for (unsigned int i = 0; i < layout->measures_count; i++)
 		if (layout->measures[i].column.reference.name)
-			pk_exit_if_unknown(context, &layout->measures[i].column.reference, NULL,
-					   "--show");
+			PK_TRY(pk_check_field(context, &layout->measures[i].column.reference, NULL,
+					      "--show"));
+	return PK_OK;
 }
 
 static bool is_in_time(struct reporter *r, const struct pk_record *record)
