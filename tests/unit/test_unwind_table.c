@@ -184,7 +184,7 @@ static size_t compare_file(const char *path)
 			pk_cfi_walk_nth(of, n, &work, compare_row, &comparison);
 		count = table.count;
 		/* Rows of functions that are written in assembly. */
-		ck_assert_msg(table.unsupported <= 20 + count / 50, "%s: %zu of %zu rows", path,
+		ck_assert_msg(table.unsupported <= 20 + count / 10, "%s: %zu of %zu rows", path,
 			      table.unsupported, count);
 		printf("%zu of %zu rows are of other shapes: %s\n", table.unsupported, count, path);
 		pk_unwind_table_free(&table);
