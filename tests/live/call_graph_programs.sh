@@ -38,7 +38,7 @@ same perl -e 'my %h; $h{$_ % 1000} .= $_ for 1 .. 1000000; print scalar %h'
 ! type /usr/bin/python3 >/dev/null 2>&1 || same /usr/bin/python3 -c '
 import json, re
 def fib(n): return n if n < 2 else fib(n - 1) + fib(n - 2)
-fib(25)
+fib(29)
 for i in range(1000): json.dumps({"a": [1, 2, 3] * 20}); re.compile("a+b%d" % i)'
 ! type sqlite3 >/dev/null 2>&1 || same sqlite3 :memory: '
 with recursive c(x) as (select 1 union all select x + 1 from c where x < 300000) select sum(x * x), count(distinct x % 1000) from c;'
