@@ -150,10 +150,21 @@ if [ -e /sys/kernel/tracing/events/lock/contention_begin ] && perf lock contenti
 		echo "not tried: callers of locks, because perf has names" >&2
 	else
 		at_least "$(wc -l <by_perf)" 1 "callers in perf lock contention"
-		paste -d ' ' by_perf by_pk | awk '
+		# perf identifies a caller by a hash of its addresses, so few rows may have no counterpart.
+		awk '
 			function near(a, b) { return a - b <= 0.006 * a + 6 && b - a <= 0.006 * a + 6 }
-			NF != 8 || $1 != $5 || $2 != $6 || !near($3, $7) || !near($4, $8)' >differ
-		[ ! -s differ ] || fail "perf lock contention, by caller: $(head -n 5 differ)"
+			NR == FNR { line[++n] = $0; next }
+			{
+				split($0, row)
+				for (i = 1; i <= n; i++) {
+					split(line[i], other)
+					if (!used[i] && row[1] == other[1] && row[2] == other[2] && near(row[3], other[3]) && near(row[4], other[4])) break
+				}
+				if (i > n) print
+				used[i] = 1
+			}' by_pk by_perf >differ
+		[ "$(wc -l <differ)" -le $((2 + $(wc -l <by_perf) / 10)) ] ||
+			fail "perf lock contention, by caller: $(wc -l <differ) of $(wc -l <by_perf) differ: $(head -n 5 differ)"
 	fi
 else
 	echo "not tried: locks" >&2
