@@ -128,6 +128,8 @@ void offcpu_dumps_each(struct offcpu_dumps *dumps, size_t before,
 		waiting = (const void *)(dumps->waiting.data + at);
 		each(arg, &waiting->block, waiting->size, waiting->time, waiting->cpu);
 	}
+	if (!before)
+		return;
 	dumps->waiting.size -= before;
 	memmove(dumps->waiting.data, dumps->waiting.data + before, dumps->waiting.size);
 }
