@@ -140,7 +140,8 @@ run_machine()
 			skip "qemu: status $?"
 		tr -d '\r' <"$vm/console" >"$vm/out"
 		! grep -qx '== end' "$vm/out" || break
-		echo "check-vm: the machine did not get to its end: $(grep -a -m 1 -i panic "$vm/out") ($try)"
+		cp "$vm/out" "$vm/failed.$try"
+		echo "check-vm: the machine did not get to its end: $(grep -a -m 1 -i panic "$vm/out"), $(grep -a -m 1 'RIP:' "$vm/out") ($try, failed.$try)"
 	done
 }
 

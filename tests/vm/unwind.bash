@@ -20,6 +20,6 @@ reach unwind-fold 40000000 60 "^unwinding;_start;__libc_start_main[^;]*;[^;]*;ma
 reach unwind-tracepoint 1 99 ";main;interrupted"
 reach unwind-probe 2 100 ";main;.*;inner "
 reach unwind-forks-fold 20000000 85 "^linkage;${root}[; ]"
-reach unwind-forks-fold 10000000 20 "^linkage;_start;__libc_start_main[^;]*;[^;]*;main;"
+reach unwind-forks-fold 3000000 15 "^linkage;_start;__libc_start_main[^;]*;[^;]*;main;"
 reach unwind-offcpu-fold 180000000 40 ";sleep_often;"
 reach unwind-offcpu-fold 180000000 95 ";(main|start_thread);"
