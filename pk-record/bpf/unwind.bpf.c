@@ -118,9 +118,6 @@ struct scratch {
 #define SCRATCHES 4u
 MAP(scratches, PERCPU_ARRAY, sizeof(uint32_t), sizeof(struct scratch), SCRATCHES);
 
-/* The number of samples whose half could not be written, without those lost in full rings. */
-MAP(missed, ARRAY, sizeof(uint32_t), sizeof(uint64_t), 1);
-
 #define INSIDE (UNWIND_ARENA_SIZE - 1)
 
 /* ---- Lookups ---- */
@@ -709,15 +706,6 @@ static int start_at_entry(struct scratch *s)
 	return s->state.pc != 0;
 }
 
-static void count_missed(void)
-{
-	const uint32_t first = 0;
-	uint64_t *count = bpf_map_lookup_elem(&missed, &first);
-
-	if (count)
-		__sync_fetch_and_add(count, 1);
-}
-
 static void write(struct scratch *s, void *context, void *to)
 {
 	uint32_t size = s->half.count;
@@ -728,8 +716,8 @@ static void write(struct scratch *s, void *context, void *to)
 		size = __builtin_offsetof(struct unwind_half, addresses) + 8 * size;
 	if (size > sizeof(s->half))
 		return;
-	if (bpf_perf_event_output(context, to, BPF_F_CURRENT_CPU, &s->half, size))
-		count_missed();
+	/* pk-record counts samples without a half. */
+	bpf_perf_event_output(context, to, BPF_F_CURRENT_CPU, &s->half, size);
 }
 
 /* ---- The programs of the events ---- */
@@ -809,7 +797,6 @@ static struct scratch *reserve(void)
 		if (s && !__sync_lock_test_and_set(&s->busy, 1))
 			return s;
 	}
-	count_missed();
 	return NULL;
 }
 
