@@ -71,9 +71,11 @@ void buffer_format(struct buffer *buffer, const char *format, ...)
 	buffer_add(buffer, text, size < (int)sizeof(text) ? (size_t)size : sizeof(text) - 1);
 }
 
-/* Whether all characters are printable ones of ASCII: eight at a time. The highest bit of a byte is
- * set in the first term if the byte is below the blank, in the second one if it is DEL. Carries and
- * borrows come only from bytes that are not printable either. */
+/* Returns true if all characters are printable ASCII characters. The loop checks eight bytes at a
+ * time. In each byte it sets the highest bit of `bad` if the byte is not printable. The first term
+ * sets the bit if the byte is less than a blank. The second term sets the bit if the byte is DEL.
+ * The third term sets the bit if the byte is not ASCII. A carry or a borrow into another byte can
+ * come only from a byte that is not printable, so the result is right. */
 static bool is_plain(const char *text, size_t size)
 {
 	const uint64_t each = UINT64_C(0x0101010101010101);
@@ -135,7 +137,7 @@ void buffer_valid(struct buffer *buffer, const char *text, size_t size, size_t m
 	}
 }
 
-/* Adds one UTF-8 character of 1, 2 or 3 bytes as a JSON escape. */
+/* Adds a JSON escape for one UTF-8 character, which has 1, 2 or 3 bytes. */
 static void add_escaped(struct buffer *buffer, const char *text, size_t size)
 {
 	const unsigned char *p = (const unsigned char *)text;

@@ -12,12 +12,12 @@
 struct buffer {
 	char *data;
 	size_t size, capacity;
-	bool failed; /* memory was exhausted: the content lacks what was added then */
+	bool failed; /* true if memory was exhausted; some bytes are then missing */
 };
 
-/* buffer_room() returns space for size more bytes after the content. buffer_grow() is its slow
- * path. The caller fills the space and calls buffer_end(). The size is not 0. NULL: out of
- * memory. */
+/* buffer_room() returns a pointer to space for `size` more bytes at the end of the content. The
+ * caller writes into the space, and then calls buffer_end(). `size` must not be 0. Returns NULL if
+ * memory is exhausted. buffer_grow() is the slow path of buffer_room(). */
 char *buffer_grow(struct buffer *buffer, size_t size);
 
 static inline char *buffer_room(struct buffer *buffer, size_t size)
@@ -27,7 +27,8 @@ static inline char *buffer_room(struct buffer *buffer, size_t size)
 	return buffer_grow(buffer, size);
 }
 
-/* Sets the end of the content to p: after the bytes that the caller wrote into the space. */
+/* Sets the end of the content to p. The caller passes the address after the last byte that it
+ * wrote. */
 static inline void buffer_end(struct buffer *buffer, const char *p)
 {
 	buffer->size = (size_t)(p - buffer->data);
@@ -53,25 +54,27 @@ static inline void buffer_char(struct buffer *buffer, char c)
 	buffer_add(buffer, &c, 1);
 }
 
-/* Add a number with blanks before it, so that it has at least `width` characters. width is at most
- * DIGITS_MAX (digits.h). */
+/* Each of these functions adds a number. If the number has fewer than `width` characters, blanks
+ * are added before it. `width` is at most DIGITS_MAX (digits.h). */
 void buffer_decimal(struct buffer *buffer, uint64_t value, unsigned int width);
 void buffer_signed(struct buffer *buffer, int64_t value, unsigned int width);
 void buffer_hex(struct buffer *buffer, uint64_t value, unsigned int width);
-/* Adds two digits for each byte. */
+/* Adds two hexadecimal digits for each byte. */
 void buffer_hex_bytes(struct buffer *buffer, const void *data, size_t size);
-/* Adds at most 511 bytes. A longer text is cut. */
+/* Adds a text that is formatted like with printf(). A text that is longer than 511 bytes is cut. */
 void buffer_format(struct buffer *buffer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* Adds the shortest text from which strtod() reads the same number. */
 void buffer_real(struct buffer *buffer, double value);
-/* Adds text of the input. Each byte that could harm a terminal becomes "?" (safe_text.h). */
+/* Adds text that comes from the input. Each byte of a character that could harm a terminal becomes
+ * "?" (safe_text.h). */
 void buffer_harmless(struct buffer *buffer, const char *text, size_t size);
-/* The same as valid UTF-8: also each invalid byte becomes "?", and a harmful character is one "?".
- * After `most` characters the text is cut, and "..." is added. */
+/* Adds text that comes from the input, as valid UTF-8. Each invalid byte becomes "?". Each
+ * character that could harm a terminal also becomes a single "?". If the text has more than `most`
+ * characters, the text is cut, and "..." is added. */
 void buffer_valid(struct buffer *buffer, const char *text, size_t size, size_t most);
-/* Adds a JSON string, in quotes. Each byte of invalid UTF-8 becomes \ufffd. Characters that could
- * harm a terminal are escaped. */
+/* Adds the text as a JSON string, in quotes. Each byte that is not valid UTF-8 becomes \ufffd.
+ * Characters that could harm a terminal are escaped. */
 void buffer_quoted(struct buffer *buffer, const char *text, size_t size);
 
 #endif

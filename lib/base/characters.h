@@ -2,7 +2,8 @@
 #ifndef PK_CHARACTERS_H
 #define PK_CHARACTERS_H
 
-/* Characters of names and numbers, in all locales those of ASCII. */
+/* Tests for the characters of names and numbers. In all locales, only ASCII characters are
+ * accepted. */
 
 #include <stdbool.h>
 #include <string.h>
@@ -12,7 +13,7 @@ static inline bool pk_is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Whether a name of C can start with it. */
+/* Returns true if a name in C can start with this character. */
 static inline bool pk_starts_name(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';

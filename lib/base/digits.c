@@ -4,7 +4,7 @@
 
 #include "digits.h"
 
-#define TEXT_MAX 20 /* decimal digits of UINT64_MAX */
+#define TEXT_MAX 20 /* the number of decimal digits of UINT64_MAX */
 
 /* The numbers 00 to 99, two digits each. */
 static const char pairs[] = "00010203040506070809"
@@ -18,7 +18,7 @@ static const char pairs[] = "00010203040506070809"
 			    "80818283848586878889"
 			    "90919293949596979899";
 
-/* Writes the decimal digits of value into the bytes before end, and returns the address of the
+/* Writes the decimal digits of `value` into the bytes that end at `end`. Returns the address of the
  * first digit. */
 static char *digits_before(char *end, uint64_t value)
 {
@@ -68,7 +68,7 @@ char *digits_zeros(char *p, uint64_t value, unsigned int width)
 	return put_filled(p, value, width, '0');
 }
 
-/* The same with a minus sign for a negative value. */
+/* Like digits_before(), and also writes a minus sign before the digits if the value is negative. */
 static char *signed_before(char *end, int64_t value)
 {
 	char *first = digits_before(end, value < 0 ? -(uint64_t)value : (uint64_t)value);
@@ -94,9 +94,10 @@ char *digits_left(char *p, int64_t value, unsigned int width)
 	return pad(copy(p, first, size), ' ', size, width);
 }
 
-/* Returns eight hexadecimal digits as the bytes of a number, which are in the order of the text
- * when it is stored in memory. Each half byte becomes a byte, then a character, all eight in
- * parallel. */
+/* Returns the eight hexadecimal digits of `value` as characters, packed into a 64-bit number. When
+ * the number is stored in memory, its bytes are the text of the digits. The code converts all eight
+ * digits in parallel. First each group of 4 bits moves into a byte of its own. Then each byte
+ * becomes a character. */
 static uint64_t hex_of_32(uint32_t value)
 {
 	uint64_t x = value;

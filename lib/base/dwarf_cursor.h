@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads untrusted bytes of a DWARF section. A read past the end sets bad, and returns 0 or a number
- * made of the remaining bytes. So it is enough to check bad once, before the values are used. With
- * swap, the bytes are not in the host's order. */
+/* Reads untrusted bytes of a DWARF section. A read past the end sets `bad`. It returns 0, or a
+ * number that is made of the remaining bytes. So the caller can read several values, and check
+ * `bad` once before it uses the values. `swap` is true if the byte order of the section is not the
+ * byte order of the host. */
 #ifndef PK_DWARF_CURSOR_H
 #define PK_DWARF_CURSOR_H
 
@@ -77,7 +78,7 @@ static inline int64_t pk_cursor_sint(struct pk_cursor *c, unsigned size)
 	return (int64_t)((value ^ sign) - sign);
 }
 
-/* Returns the next size bytes as a separate cursor. */
+/* Returns a separate cursor for the next `size` bytes. The cursor c moves after these bytes. */
 static inline struct pk_cursor pk_cursor_block(struct pk_cursor *c, uint64_t size)
 {
 	struct pk_cursor block = *c;
@@ -89,7 +90,7 @@ static inline struct pk_cursor pk_cursor_block(struct pk_cursor *c, uint64_t siz
 	return block;
 }
 
-/* Reads an unsigned LEB128 number. Bits above the 64th are dropped. */
+/* Reads an unsigned LEB128 number. Only the lowest 64 bits are kept. */
 static inline uint64_t pk_cursor_uleb(struct pk_cursor *c)
 {
 	uint64_t v = 0;

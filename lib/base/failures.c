@@ -68,7 +68,7 @@ bool pk_is_failure(int error)
 	case ESRCH: /* the process has ended */
 	case EACCES:
 	case EPERM:
-	case EINVAL: /* not a regular file: see pk_file_open() */
+	case EINVAL: /* pk_file_open() found a file that is not a regular file */
 	case ELOOP:
 	case ENXIO:
 	case ENODEV: return false;

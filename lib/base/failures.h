@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* "The lookup failed" and "there is none" are different answers. Every read and every allocation
- * that fails during a lookup is counted in a struct pk_failures by the code where it failed, so
- * that callers need not pass the error on. A file that does not exist, or that this user may not
- * read, is an answer, not a failure: see pk_is_failure(). */
+/* Counts the failures of lookups. A failed lookup is different from a lookup that finds nothing.
+ * Each read or allocation that fails during a lookup is counted in a struct pk_failures, by the
+ * code where it failed. So the callers need not pass the error on. It is not a failure if a file
+ * does not exist, or if the user may not read the file: see pk_is_failure(). */
 #ifndef PK_FAILURES_H
 #define PK_FAILURES_H
 
@@ -13,42 +13,44 @@
 
 struct pk_failures {
 	uint64_t count;
-	/* The first failure. The error is an errno, or 0 if the file became shorter while it was
-	 * read. The path is cut to 255 bytes. It is empty if it is unknown, or if the failure is
-	 * not of a file. */
+	/* Describes the first failure. `error` is an errno, or 0 if the file became shorter while
+	 * it was read. `path` is cut to 255 bytes. `path` is empty if the path is unknown, or if
+	 * the failure has nothing to do with a file. */
 	int error;
 	char path[256];
 };
 
-/* Counts a failure. The first one also sets error and path. If failures is NULL, nothing is
- * counted. The path is NULL if it is unknown, or if the failure is not of a file. */
+/* Counts a failure. The first failure also sets error and path. If failures is NULL, nothing is
+ * counted. `path` is NULL if the path is unknown, or if the failure has nothing to do with a file.
+ */
 void pk_failed(struct pk_failures *failures, const char *path, int error);
 
-/* Call after a failed open, read or similar: counts errno for this path if pk_is_failure(). Keeps
- * errno. */
+/* Call this function after a failed open(), read() or similar function. If pk_is_failure(errno), it
+ * counts errno as a failure for this path. It does not change errno. */
 void pk_failed_errno(struct pk_failures *failures, const char *path);
 
-/* Adds the count of others and, if failures had none, their first failure. */
+/* Adds the count of `others` to `failures`. If `failures` was empty, it also takes the description
+ * of the first failure of `others`. */
 void pk_failures_add(struct pk_failures *failures, const struct pk_failures *others);
 
-/* Returns the block. If it is NULL, counts a failure with ENOMEM. The use is p = pk_need(f,
+/* Returns the block. If the block is NULL, counts a failure with ENOMEM. Example: p = pk_need(f,
  * malloc(size)). */
 void *pk_need(struct pk_failures *failures, void *block);
 
 /* Returns the status. If it is not PK_OK, counts a failure with ENOMEM. */
 enum pk_status pk_need_room(struct pk_failures *failures, enum pk_status status);
 
-/* Formats a text into a new block, to be freed with free(). Returns NULL if memory is exhausted,
- * which is counted. */
+/* Formats a text into a new block, which the caller frees with free(). If memory is exhausted,
+ * counts a failure and returns NULL. */
 char *pk_need_text(struct pk_failures *failures, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Whether this errno of open() or read() is a failure. It is an answer, not a failure, if the file,
- * process or device does not exist, if the user has no permission, if the file is of another kind
- * than expected, or if the path is too long or has too many links. */
+/* Returns true if this errno of open() or read() is a failure. In these cases it is not a failure:
+ * the file, process or device does not exist; the user has no permission; the file is not of the
+ * expected kind; the path is too long or has too many links. */
 bool pk_is_failure(int error);
 
-/* The text for pk_failures.error, including 0. */
+/* Returns the text for the value of pk_failures.error. The value can be 0. */
 const char *pk_failure_text(int error);
 
 #endif

@@ -5,7 +5,7 @@
 #include "characters.h"
 #include "function_name.h"
 
-#define NESTED_MOST 8 /* functions that return functions that return functions: pk_parameters() */
+#define NESTED_MOST 8 /* the most nested declarators that pk_parameters() looks into */
 #define NONE	    ((size_t)-1)
 
 static bool is_word_byte(char c)
@@ -33,7 +33,8 @@ static bool ends_with_operator(const char *name, size_t size)
 	       (size == strlen(word) || !is_word_byte(name[size - strlen(word) - 1]));
 }
 
-/* The index of the bracket that is closed just before `end`, or NONE if there is none. */
+/* Returns the index of the opening bracket for the closing bracket just before `end`, or NONE if
+ * there is no opening bracket. */
 static size_t opening(const char *name, size_t end, char open, char close)
 {
 	size_t depth = 0;
@@ -46,9 +47,10 @@ static size_t opening(const char *name, size_t end, char open, char close)
 	return NONE;
 }
 
-/* ---- What follows the parameters ---- */
+/* ---- Text after the parameters ---- */
 
-/* The size without the "[...]" at the end: " [clone .cold]", or "[Tier1]" after a parenthesis. */
+/* Returns the size of the name without the brackets at its end. The brackets are " [clone .cold]",
+ * or brackets such as "[Tier1]" after a closing parenthesis. */
 static size_t drop_brackets(const char *name, size_t size)
 {
 	static const char clone[] = " [clone ";
@@ -63,7 +65,8 @@ static size_t drop_brackets(const char *name, size_t size)
 	return size;
 }
 
-/* The size without ".cold" or "@plt" at the end, after a parenthesis or a bracket. */
+/* Returns the size of the name without a suffix such as ".cold" or "@plt". The suffix must follow a
+ * closing parenthesis or bracket. */
 static size_t drop_mark(const char *name, size_t size)
 {
 	size_t at = size;
@@ -86,7 +89,7 @@ static size_t drop_word(const char *name, size_t size)
 	return size;
 }
 
-/* The size without " (.cold)" at the end. */
+/* Returns the size of the name without a suffix such as " (.cold)". */
 static size_t drop_parenthesized_mark(const char *name, size_t size)
 {
 	const size_t open = opening(name, size, '(', ')');
@@ -107,7 +110,9 @@ static size_t drop_last(const char *name, size_t size)
 	return word < size ? word : drop_mark(name, size);
 }
 
-/* Each step looks at the bytes that it drops, or is the last one. */
+/* Returns the size of the name without all qualifiers at its end. The time is linear: a call of
+ * drop_last() looks only at the bytes that it drops. Only the last call, which drops nothing, can
+ * look at more bytes. */
 static size_t drop_qualifiers(const char *name, size_t size)
 {
 	size_t before;
@@ -119,10 +124,10 @@ static size_t drop_qualifiers(const char *name, size_t size)
 	return size;
 }
 
-/* ---- The list ---- */
+/* ---- The parameter list ---- */
 
-/* Whether the parentheses at `open`, which close before `end`, contain what a pointer or reference
- * points to: "(*f(int))" in "void (*f(int))(char)", or "(X::*f(int))". */
+/* Returns true if the parentheses from `open` to `end` contain a declarator of a pointer or
+ * reference. Examples are "(*f(int))" in "void (*f(int))(char)", and "(X::*f(int))". */
 static bool is_declarator(const char *name, size_t open, size_t end)
 {
 	const char *inner = name + open + 1, *member, *list;
@@ -137,7 +142,7 @@ static bool is_declarator(const char *name, size_t open, size_t end)
 	return member && list && member < list;
 }
 
-/* Whether the parentheses at `open`, which close before `end`, are a list of parameters. */
+/* Returns true if the parentheses from `open` to `end` are a list of parameters. */
 static bool is_list(const char *name, size_t open, size_t end)
 {
 	const char *inner = name + open + 1;
@@ -150,14 +155,16 @@ static bool is_list(const char *name, size_t open, size_t end)
 		return false;
 	if (name[open - 1] != ')')
 		return true;
-	/* a pointer to a function, as a type: void (*)(int) */
+	/* In a type such as void (*)(int), a pointer to a function, the last parentheses are no
+	 * list of parameters of a function. */
 	before = opening(name, open, '(', ')');
 	return before != NONE && name[before + 1] != '*' && name[before + 1] != '&';
 }
 
 static struct pk_range parameters(const char *name, size_t size, int nested);
 
-/* The parameters of the function in the declarator, if it is one. */
+/* If the parentheses from `open` to `end` are a declarator with a function inside, finds the
+ * parameters of this function. */
 static bool find_inside(const char *name, size_t open, size_t end, int nested,
 			struct pk_range *found)
 {
@@ -180,10 +187,10 @@ static struct pk_range parameters(const char *name, size_t size, int nested)
 
 	if (open == NONE)
 		return none;
-	/* int (&f())[3] */
+	/* The name is like int (&f())[3]. */
 	if (find_inside(name, open, end, nested, &found))
 		return found;
-	/* void (*f())(int) */
+	/* The name is like void (*f())(int). */
 	if (open && name[open - 1] == ')' &&
 	    find_inside(name, opening(name, open, '(', ')'), open, nested, &found))
 		return found;
@@ -192,14 +199,14 @@ static struct pk_range parameters(const char *name, size_t size, int nested)
 
 struct pk_range pk_parameters(const char *name, size_t size)
 {
-	/* Most names, those of C, have no list. */
+	/* Most names are names of C functions, and have no parameter list. */
 	return memchr(name, '(', size) ? parameters(name, size, 0) : (struct pk_range){size, size};
 }
 
 /* ---- Names of runtimes ---- */
 
-/* Goes through a name from its start and knows how deep it is in parentheses, template arguments.
- */
+/* A position in a name, which moves from the start of the name to its end. Also counts how many
+ * parentheses and template arguments are open at this position. */
 struct walk {
 	size_t at, parentheses, angles;
 };
@@ -215,7 +222,7 @@ static void step(struct walk *walk, const char *name)
 	walk->at++;
 }
 
-/* Whether the text is a type of the Java virtual machine, such as I or [B. */
+/* Returns true if the text is a type descriptor of the Java virtual machine, such as I or [B. */
 static bool is_java_type(const char *text, size_t size)
 {
 	while (size && *text == '[') {

@@ -2,27 +2,29 @@
 #ifndef PK_FUNCTION_NAME_H
 #define PK_FUNCTION_NAME_H
 
-/* The parts of a function's name, as demanglers, recorders and runtimes of languages write it. */
+/* Finds the parts of a function's name. The name can come from a demangler, a recorder, or the
+ * runtime of a language. */
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "range.h"
 
-/* The parameter list of a function, and what follows it: "(int) const [clone .cold]". Start and end
- * are equal if the name has none. The parentheses inside of template arguments, "(anonymous
- * namespace)", operator(), methods of Go and categories of Objective-C are no parameter lists. If a
- * function returns a pointer to a function, more follows: "void (*f(int))(char)" has the list
- * "(int)". */
+/* Returns the parameter list of a function and all text that follows the list, such as "(int) const
+ * [clone .cold]". If the name has no list, the start of the range is equal to its end. These
+ * parentheses are no parameter lists: parentheses inside of template arguments, "(anonymous
+ * namespace)", operator(), methods of Go, and categories of Objective-C. If a function returns a
+ * pointer to a function, the parameters of that pointer follow the list, and are not in the range:
+ * "void (*f(int))(char)" has the list "(int)". */
 struct pk_range pk_parameters(const char *name, size_t size);
 
-/* The same for a name that Java or another runtime has given to its code. The type of the result
- * can follow, "(Lorg/x/Y;I)Lorg/x/Z;", and the end can be missing, "(Lorg/x". */
+/* Like pk_parameters(), but for a name from Java or from another runtime. The type of the result
+ * can follow the list: "(Lorg/x/Y;I)Lorg/x/Z;". The end of the list can be missing: "(Lorg/x". */
 struct pk_range pk_runtime_parameters(const char *name, size_t size);
 
-/* The size of the first name of "A->B->C", in which a runtime lists inlined calls. It is `size` if
- * the name is the last one. Operators of C++, and what stands in parentheses or template arguments,
- * separate nothing. */
+/* A runtime writes inlined calls as "A->B->C". Returns the size of the first name of such a text.
+ * Returns `size` if there is only one name. An arrow separates no names if it is in a C++ operator,
+ * in parentheses or in template arguments. */
 size_t pk_inlined_caller(const char *name, size_t size);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef PK_GLIBC_MACROS_H
 #define PK_GLIBC_MACROS_H
 
-/* Macros of glibc that other C libraries lack. */
+/* Defines macros of glibc that are missing in other C libraries. */
 #include <errno.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,7 +18,8 @@
 	})
 #endif
 
-/* The status of waitpid(2) of a program that has ended by exit(code), or by a signal. */
+/* Returns the status that waitpid(2) would return for a program that ended by exit(code) or by a
+ * signal. */
 #ifndef W_EXITCODE
 #define W_EXITCODE(code, signal) ((code) << 8 | (signal))
 #endif

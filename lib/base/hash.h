@@ -2,8 +2,8 @@
 #ifndef PK_HASH_H
 #define PK_HASH_H
 
-/* Hashes for tables in memory. With a secret from pk_secret(), the hash of the same bytes differs
- * between runs. */
+/* Hash functions for tables in memory. If the caller passes a secret from pk_secret(), the same
+ * bytes have different hashes in different runs. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -19,8 +19,8 @@ static inline uint64_t pk_mix64(uint64_t a, uint64_t b)
 	return product.low ^ (uint64_t)product.high;
 }
 
-/* A random number, so that the author of a stream cannot choose keys that collide. If the kernel
- * has no random numbers yet, a constant. */
+/* Returns a random number. With this number in the hash, the author of a stream cannot choose keys
+ * that collide. If the kernel has no random numbers yet, returns a constant. */
 static inline uint64_t pk_secret(void)
 {
 	uint64_t secret;
@@ -30,9 +30,9 @@ static inline uint64_t pk_secret(void)
 	return secret;
 }
 
-/* A fast hash of bytes, built like wyhash: 128-bit products of 16 bytes at a time. Without the
- * secret, the author of the bytes could make one factor 0: then the product is 0, whatever the
- * other factor is. */
+/* A fast hash of bytes, similar to wyhash. It computes a 128-bit product for each 16 bytes. The
+ * secret is part of the factors. Without the secret, the author of the bytes could make a factor 0.
+ * The product would then be 0 for any value of the other factor. */
 static inline uint64_t pk_hash(const void *data, size_t size, uint64_t secret)
 {
 	const uint64_t k0 = UINT64_C(0xa0761d6478bd642f), k1 = UINT64_C(0xe7037ed1a0b428db);

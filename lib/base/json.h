@@ -3,22 +3,22 @@
 #define JSON_H
 
 /* Writes JSON without blanks into a buffer. The writer adds the commas. Each function adds a member
- * of an object, or an item of a list if `key` is NULL. A key is a text of the program: it is not
- * escaped. */
+ * to an object. If `key` is NULL, it adds an item to a list. A key must be a constant text of the
+ * program, because the writer does not escape it. */
 
 #include "buffer.h"
 #include "digits.h"
 
 struct json {
-	struct buffer *out; /* set by the caller; all other members are zero at first */
-	bool comma;	    /* something precedes in this object or list */
+	struct buffer *out; /* The caller sets `out`. At first, all other members are zero. */
+	bool comma;	    /* true if a member or item precedes in this object or list */
 };
 
-/* The size of a constant key is known where a function is inlined. */
+/* The functions are always inlined, so that the compiler knows the size of a constant key. */
 #define JSON_INLINE static inline __attribute__((always_inline))
 
-/* Starts a member, and returns space for `size` bytes after the key. The caller calls buffer_end().
- * NULL: out of memory. */
+/* Writes the key, and returns a pointer to space for `size` bytes of the value. The caller writes
+ * the value, and then calls buffer_end(). Returns NULL if memory is exhausted. */
 JSON_INLINE char *json_room(struct json *json, const char *key, size_t size)
 {
 	const size_t key_size = key ? strlen(key) : 0;
@@ -39,7 +39,7 @@ JSON_INLINE char *json_room(struct json *json, const char *key, size_t size)
 	return p;
 }
 
-/* Adds the key. The caller adds the value to `out`. */
+/* Adds the key. The caller then adds the value to the buffer `out`. */
 JSON_INLINE void json_key(struct json *json, const char *key)
 {
 	const char *p = json_room(json, key, 0);
@@ -48,7 +48,7 @@ JSON_INLINE void json_key(struct json *json, const char *key)
 		buffer_end(json->out, p);
 }
 
-/* The same for a name of the input. */
+/* Like json_key(), but the key is a name from the input. The writer escapes it. */
 JSON_INLINE void json_name(struct json *json, const char *name, size_t size)
 {
 	json_key(json, NULL);
@@ -56,7 +56,7 @@ JSON_INLINE void json_name(struct json *json, const char *name, size_t size)
 	buffer_char(json->out, ':');
 }
 
-/* An object or a list: bracket is '{' or '['. */
+/* Starts an object if the bracket is '{', or a list if it is '['. */
 JSON_INLINE void json_open(struct json *json, const char *key, char bracket)
 {
 	char *p = json_room(json, key, 1);
@@ -68,28 +68,29 @@ JSON_INLINE void json_open(struct json *json, const char *key, char bracket)
 	json->comma = false;
 }
 
-/* The bracket is '}' or ']'. */
+/* Ends an object if the bracket is '}', or a list if it is ']'. */
 JSON_INLINE void json_close(struct json *json, char bracket)
 {
 	buffer_char(json->out, bracket);
 	json->comma = true;
 }
 
-/* The next member or item is on a new line. */
+/* Starts a new line before the next member or item. */
 JSON_INLINE void json_line(struct json *json)
 {
 	buffer_text(json->out, json->comma ? ",\n" : "\n");
 	json->comma = false;
 }
 
-/* The end of a line of JSON: closes the object. */
+/* Closes the object, and ends the line. */
 JSON_INLINE void json_end(struct json *json)
 {
 	buffer_text(json->out, "}\n");
 	json->comma = false;
 }
 
-/* A value as it is: a number, "null", "true", or more JSON. */
+/* Adds a value without quotes: a number, "null", "true", "false", or other text that is JSON
+ * already. */
 JSON_INLINE void json_word(struct json *json, const char *key, const char *word)
 {
 	const size_t size = strlen(word);
@@ -106,7 +107,8 @@ JSON_INLINE void json_bool(struct json *json, const char *key, bool value)
 	json_word(json, key, value ? "true" : "false");
 }
 
-/* A text of the program that needs no escapes. */
+/* Adds a text of the program as a string. The text must not contain characters that JSON escapes.
+ */
 JSON_INLINE void json_plain(struct json *json, const char *key, const char *text)
 {
 	const size_t size = strlen(text);
@@ -121,7 +123,7 @@ JSON_INLINE void json_plain(struct json *json, const char *key, const char *text
 	buffer_end(json->out, p);
 }
 
-/* A text of the input, as buffer_quoted() writes it. text can be NULL if size is 0. */
+/* Adds a text of the input as a string, like buffer_quoted(). `text` can be NULL if size is 0. */
 JSON_INLINE void json_bytes(struct json *json, const char *key, const char *text, size_t size)
 {
 	json_key(json, key);
@@ -149,7 +151,8 @@ JSON_INLINE void json_signed(struct json *json, const char *key, int64_t number)
 		buffer_end(json->out, digits_signed(p, number, 0));
 }
 
-/* A string of hexadecimal digits: many readers of JSON keep only 53 bits of a number. */
+/* Adds a number as a string of hexadecimal digits. It is a string because many programs that read
+ * JSON keep only 53 bits of a number. */
 JSON_INLINE void json_hex(struct json *json, const char *key, uint64_t number)
 {
 	char *p = json_room(json, key, DIGITS_MAX + 4);
@@ -162,13 +165,13 @@ JSON_INLINE void json_hex(struct json *json, const char *key, uint64_t number)
 	buffer_end(json->out, p);
 }
 
-/* Bytes as a string of hexadecimal digits, two for each. */
+/* Adds bytes as a string with two hexadecimal digits for each byte. */
 void json_hex_bytes(struct json *json, const char *key, const void *data, size_t size);
-/* With `digits` digits after the point. */
+/* Adds a number with `digits` digits after the decimal point. */
 void json_fixed(struct json *json, const char *key, double value, int digits);
-/* As buffer_real() adds it. */
+/* Adds a number, like buffer_real(). */
 void json_real(struct json *json, const char *key, double value);
-/* One or several members or items whose values are known, as JSON with ' for ": "'a':0,'b':'c'". */
+/* Adds one or several members or items. The text is JSON with ' instead of ": "'a':0,'b':'c'". */
 void json_known(struct json *json, const char *text);
 
 #endif

@@ -2,8 +2,9 @@
 #ifndef PK_MACHINE_H
 #define PK_MACHINE_H
 
-/* The kinds of machines, by the numbers of ELF and the names of uname(2), which perf also uses.
- * Data of a machine that only one module needs is in that module, by ELF number. */
+/* The kinds of machines. Each kind has the number that ELF uses, and the names that uname(2) and
+ * perf use. Data that only one module needs for a machine is in that module, with the ELF number as
+ * its key. */
 
 #include <elf.h>
 #include <stdbool.h>
@@ -15,18 +16,18 @@
 #endif
 
 struct pk_machine_kind {
-	uint16_t elf;	       /* EM_* */
-	uint8_t word;	       /* bytes of an address */
-	uint8_t byte_order;    /* ELFDATA2LSB, ELFDATA2MSB; ELFDATANONE: the name does not determine
-				* it */
-	const char *names[12]; /* ends with NULL */
+	uint16_t elf;	    /* a constant EM_* */
+	uint8_t word;	    /* size of an address in bytes */
+	uint8_t byte_order; /* ELFDATA2LSB, ELFDATA2MSB, or ELFDATANONE if the byte order does not
+			       follow from the name */
+	const char *names[12]; /* The last item is NULL. */
 };
 
-/* Finds a machine by one of its names, which ends after size bytes or at a NUL. Returns NULL if it
- * is unknown. */
+/* Finds a machine by one of its names. The name ends after `size` bytes or at a NUL. Returns NULL
+ * if the name is unknown. */
 const struct pk_machine_kind *pk_machine_named(const char *name, size_t size);
-/* The kind with this number. If there are several (ppc64le, ppc64), the most common one. Returns
- * NULL if it is unknown. */
+/* Returns the kind with this number. If several kinds have this number (ppc64le and ppc64), returns
+ * the most common kind. Returns NULL if the number is unknown. */
 const struct pk_machine_kind *pk_machine_of_elf(uint32_t elf);
 
 #endif

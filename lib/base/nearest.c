@@ -14,8 +14,8 @@ static size_t least(size_t a, size_t b, size_t c)
 	return result < c ? result : c;
 }
 
-/* The number of letters to insert, remove, replace, or swap with the next one, to get from a to b.
- */
+/* Returns the number of changes that make b from a. A change inserts, removes or replaces a letter,
+ * or swaps two letters that are neighbours. */
 static size_t distance(const char *a, const char *b)
 {
 	size_t rows[3][NAME_MAX_SIZE + 1], *before = rows[0], *last = rows[1], *row = rows[2],

@@ -2,23 +2,24 @@
 #ifndef PK_NEAREST_H
 #define PK_NEAREST_H
 
-/* The known word that is most similar to an unknown one: what the user probably meant. */
+/* For an unknown word, finds the most similar known word, which the user probably meant. */
 
 #include <stddef.h>
 
-/* The name so far that is most similar to `wanted`. Start with `wanted` set and the rest zero. */
+/* The most similar name that was found until now. At first, the caller sets `wanted`, and all other
+ * members are zero. */
 struct pk_nearest {
 	const char *wanted;
-	const char *name; /* NULL: none is similar */
-	size_t distance;  /* number of letters to insert, remove, replace, or swap with the next one
-			   */
-	char hint[80];	  /* of pk_nearest_hint() */
+	const char *name; /* NULL if no name is similar */
+	size_t distance;  /* the number of letters to insert, remove, replace or swap */
+	char hint[80];	  /* the result of pk_nearest_hint() */
 };
 
-/* Stores name, without a copy, if it is more similar. Names that differ in more than about a third
- * of the letters are ignored. */
+/* Stores the pointer to the name if the name is more similar than the stored name. A name is
+ * ignored if it differs in more than about a third of the letters. */
 void pk_nearest_try(struct pk_nearest *nearest, const char *name);
-/* The end of a message about the unknown word: "; NAME?", or "" if no name is similar. */
+/* Returns the text to add to a message about the unknown word. The text is "; NAME?", or "" if no
+ * name is similar. */
 const char *pk_nearest_hint(struct pk_nearest *nearest);
 
 #endif

@@ -31,11 +31,11 @@ static const struct unit *find_unit(const struct unit *units, const char *name)
 	return NULL;
 }
 
-/* Further digits of a fraction are ignored. */
+/* The scale for the most digits of a fraction. Further digits are ignored. */
 #define SCALE_MAX UINT64_C(1000000000000000000)
 
-/* Parses a decimal number with an optional fraction, then one of the units. A fraction of the
- * smallest unit is cut off. */
+/* Parses a decimal number, which can have a fraction, and a unit that follows it. Digits for less
+ * than 1 of the smallest unit are dropped. */
 static bool parse_with_unit(const char *text, const struct unit *units, uint64_t *value)
 {
 	uint64_t whole, digits = 0, scale = 1;

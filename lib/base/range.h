@@ -2,7 +2,7 @@
 #ifndef PK_RANGE_H
 #define PK_RANGE_H
 
-/* A range of addresses: from `from` up to, but not including, `to`. */
+/* A range of addresses. It starts at `from` and ends before `to`. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,8 +32,9 @@ static inline void pk_range_clip(struct pk_range *range, uint64_t from, uint64_t
 		range->to = to;
 }
 
-/* Translates the range to another address space, such as from memory to a file. `address`, which is
- * in the range, becomes `to`. A limit below 0 becomes 0, one above UINT64_MAX becomes
+/* Moves the range to another address space, for example from addresses in memory to offsets in a
+ * file. `address` is in the range, and is equivalent to `to` in the other space. If a limit of the
+ * new range would be less than 0, it is 0. If it would be greater than UINT64_MAX, it is
  * UINT64_MAX. */
 static inline struct pk_range pk_range_move(const struct pk_range *range, uint64_t address,
 					    uint64_t to)

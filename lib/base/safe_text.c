@@ -65,7 +65,7 @@ int pk_is_formula(const char *text, size_t size)
 
 	if (!size || !memchr("=+-@", *text, 4))
 		return 0;
-	/* A number is one. */
+	/* A sign with only a number after it is no formula. */
 	while (*text != '=' && *text != '@' && i < size &&
 	       ((text[i] >= '0' && text[i] <= '9') || text[i] == '.'))
 		i++;

@@ -3,19 +3,22 @@
 #define PK_STATUS_H
 
 /*
- * How functions report errors. A function with an effect that can fail returns an enum pk_status,
- * and its caller passes on what is not PK_OK:
+ * How functions report errors. A function that has an effect and can fail returns an enum
+ * pk_status. Its caller passes each status on that is not PK_OK:
  *
  *     PK_TRY(pk_vector_reserve(list, 1));
  *
- * Where something has to be released first, `a() ?: b()` is the first status that is not PK_OK, and
- * b() is called only if a() returned PK_OK. bool is for answers: is it, has it, was it found.
+ * If something has to be released before the return, use `a() ?: b()`. Its value is the first
+ * status that is not PK_OK. b() is called only if a() returned PK_OK.
+ *
+ * A function that answers a question returns bool. Such questions are: is it, has it, was it found.
  */
 
-/* The statuses: lib/base is a part of libpkstream. */
+/* pkstream.h defines the statuses, because lib/base is also a part of libpkstream. */
 #include "pkstream.h"
 
-/* Returns the status of the call from the function in which it stands, unless it is PK_OK. */
+/* If the call does not return PK_OK, returns its status from the function that contains PK_TRY().
+ */
 #define PK_TRY(call)                                                                               \
 	do {                                                                                       \
 		const enum pk_status pk_try_status = (call);                                       \

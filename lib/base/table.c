@@ -15,7 +15,7 @@ uint64_t pk_table_secret(struct pk_table *table)
 	return table->secret;
 }
 
-/* The first free slot for the key. */
+/* Returns the first free slot for the key. */
 static struct pk_table_slot *free_slot(const struct pk_table *table, uint64_t key)
 {
 	size_t i = pk_table_home(table, key);
@@ -66,8 +66,8 @@ enum pk_status pk_table_add(struct pk_table *table, uint64_t key, uint64_t value
 	return PK_OK;
 }
 
-/* The slot of the key's first entry, or of the entry with that value if value is not 0. NULL:
- * none. */
+/* If `value` is 0, returns the slot of the first entry with this key. Otherwise returns the slot of
+ * the entry with this key and value. Returns NULL if there is no such entry. */
 static struct pk_table_slot *find_slot(const struct pk_table *table, uint64_t key, uint64_t value)
 {
 	size_t i;
@@ -111,7 +111,9 @@ void *pk_table_get_or_add(struct pk_table *table, uint64_t key, size_t size)
 	return value;
 }
 
-/* No tombstones: later entries of the cluster move into the hole if their home slot allows it. */
+/* The removed slot becomes a hole. An entry that follows in the cluster moves into the hole if its
+ * home slot allows it. The hole is then in the slot of that entry. So the table needs no
+ * tombstones. */
 void pk_table_remove_entry(struct pk_table *table, uint64_t key, uint64_t value)
 {
 	struct pk_table_slot *slot = find_slot(table, key, value);

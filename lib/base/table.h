@@ -3,19 +3,22 @@
 #define PK_TABLE_H
 
 /*
- * The hash table: open addressing with linear probing, from a 64-bit key to a 64-bit number that is
- * not 0, or to a pointer that is not NULL. A table of all zero bytes is empty and valid.
+ * A hash table with open addressing and linear probing. A key is a 64-bit number. Its value is a
+ * 64-bit number that is not 0, or a pointer that is not NULL. A table of all zero bytes is empty
+ * and valid.
  *
- * Numbers are used as keys directly. For longer keys, use their hash: the value is then the entry's
- * index plus one, or its pointer, and the caller compares:
+ * Use a number directly as the key. If the key is longer than 64 bits, use its hash. The value is
+ * then the index of the entry plus one, or the pointer to the entry. The caller compares the real
+ * keys:
  *
  *     for (struct pk_probe probe = pk_table_probe(&table, hash); (value = pk_probe_next(&probe));)
  *             if (is_equal(&entries[value - 1], key))
  *                     return value;
  *     pk_table_add(&table, hash, count + 1);
  *
- * Positions depend on a secret of each table: the author of a stream cannot choose keys that
- * collide. For the same reason, hash bytes with pk_table_secret().
+ * The positions of the slots depend on a secret, which each table has. So the author of a stream
+ * cannot choose keys that collide. For the same reason, pass pk_table_secret() to the function that
+ * hashes bytes.
  */
 
 #include <stdbool.h>
@@ -26,16 +29,16 @@
 #include "status.h"
 
 struct pk_table_slot {
-	uint64_t key, value; /* value 0: free */
+	uint64_t key, value; /* value is 0 if the slot is free */
 };
 
 struct pk_table {
 	struct pk_table_slot *slots;
 	size_t capacity, count; /* capacity is 0 or a power of two */
-	uint64_t secret;	/* 0: not yet set */
+	uint64_t secret;	/* 0 if it is not set yet */
 };
 
-/* The secret for hashing bytes to a key of this table. */
+/* Returns the secret to pass to pk_hash() for the keys of this table. */
 uint64_t pk_table_secret(struct pk_table *table);
 
 static inline size_t pk_table_home(const struct pk_table *table, uint64_t key)
@@ -43,8 +46,8 @@ static inline size_t pk_table_home(const struct pk_table *table, uint64_t key)
 	return pk_mix64(key ^ table->secret, UINT64_C(0xe7037ed1a0b428db)) & (table->capacity - 1);
 }
 
-/* Returns the value of the key, or 0 if it has none. If pk_table_add() has added several entries,
- * returns the value of the first. */
+/* Returns the value of the key, or 0 if the key has no value. If pk_table_add() has added several
+ * entries for the key, returns the value of the first entry. */
 static inline uint64_t pk_table_get_u64(const struct pk_table *table, uint64_t key)
 {
 	size_t i;
@@ -62,27 +65,27 @@ static inline void *pk_table_get(const struct pk_table *table, uint64_t key)
 	return (void *)(uintptr_t)pk_table_get_u64(table, key);
 }
 
-/* Prefetches the slot of a key. */
 static inline void pk_table_prefetch(const struct pk_table *table, uint64_t key)
 {
 	if (table->capacity)
 		__builtin_prefetch(&table->slots[pk_table_home(table, key)]);
 }
 
-/* Sets the value of the key, or replaces that of its first entry. Returns PK_NOMEM if memory is
- * exhausted. Nothing has changed then. */
+/* Sets the value of the key. If the key has entries already, replaces the value of the first entry.
+ * If memory is exhausted, returns PK_NOMEM and changes nothing. */
 enum pk_status pk_table_set_u64(struct pk_table *table, uint64_t key, uint64_t value);
 enum pk_status pk_table_set(struct pk_table *table, uint64_t key, void *value);
-/* The key's value, a pointer. If there is none, `size` zero bytes are allocated with calloc(), and
- * become the value. NULL: out of memory. */
+/* Returns the value of the key, which is a pointer. If the key has no value, allocates `size` zero
+ * bytes with calloc(), and sets the value to them. Returns NULL if memory is exhausted. */
 void *pk_table_get_or_add(struct pk_table *table, uint64_t key, size_t size);
-/* Adds an entry, also if the key has entries already. Returns PK_NOMEM if memory is exhausted.
- * Nothing has changed then. */
+/* Adds an entry, even if the key has other entries. If memory is exhausted, returns PK_NOMEM and
+ * changes nothing. */
 enum pk_status pk_table_add(struct pk_table *table, uint64_t key, uint64_t value);
-/* Reserves space for count entries in total: until there are so many, or the table is cleared,
- * adding cannot fail. */
+/* Reserves space for `count` entries in total. Until the table has `count` entries or is cleared,
+ * adding an entry cannot fail. */
 PK_MUST_CHECK enum pk_status pk_table_reserve(struct pk_table *table, size_t count);
-/* The most entries for this many slots: five eighths, so that clusters of used slots stay short. */
+/* Returns the most entries for this number of slots. It is five eighths of the slots, so that
+ * clusters of used slots stay short. */
 static inline size_t pk_table_limit(size_t capacity)
 {
 	return capacity - capacity / 8 * 3;
@@ -96,21 +99,22 @@ static inline enum pk_status pk_table_reserve_one(struct pk_table *table)
 		       : pk_table_reserve(table, table->count + 1);
 }
 
-/* Removes the key's first entry if there is one. */
+/* Removes the first entry of the key if there is one. */
 void pk_table_remove(struct pk_table *table, uint64_t key);
 /* Removes the first entry with this key and value if there is one. */
 void pk_table_remove_entry(struct pk_table *table, uint64_t key, uint64_t value);
-/* Removes all entries; values that are pointers are not freed. The time is at most proportional to
- * the number of entries. The slots are freed if less than one of 16 was in use. */
+/* Removes all entries. Values that are pointers are not freed. The time is at most proportional to
+ * the number of entries: if less than 1/16 of the slots are used, the slots are freed and not
+ * cleared. */
 void pk_table_clear(struct pk_table *table);
 void pk_table_free(struct pk_table *table);
-/* Also frees the values, which must be pointers. */
+/* Frees the table, and also the values, which must be pointers. */
 void pk_table_free_all(struct pk_table *table);
 
-/* Returns the entries one by one in no particular order, and NULL after the last one. *cursor is 0
- * at first. The table must not change meanwhile. */
+/* Returns the entries one by one in no particular order, and NULL after the last entry. Before the
+ * first call, *cursor is 0. The table must not change between the calls. */
 const struct pk_table_slot *pk_table_next(const struct pk_table *table, size_t *cursor);
-/* The same for values that are pointers. */
+/* Like pk_table_next(), but returns the value of the entry, which must be a pointer. */
 static inline void *pk_table_next_value(const struct pk_table *table, size_t *cursor)
 {
 	const struct pk_table_slot *slot = pk_table_next(table, cursor);
@@ -118,7 +122,7 @@ static inline void *pk_table_next_value(const struct pk_table *table, size_t *cu
 	return slot ? (void *)(uintptr_t)slot->value : NULL;
 }
 
-/* Iterates over the entries of one key. The table must not change meanwhile. */
+/* Iterates over the entries of one key. The table must not change during the iteration. */
 struct pk_probe {
 	const struct pk_table *table;
 	uint64_t key;
@@ -130,7 +134,7 @@ static inline struct pk_probe pk_table_probe(const struct pk_table *table, uint6
 	return (struct pk_probe){table, key, table->capacity ? pk_table_home(table, key) : 0};
 }
 
-/* The value of the next entry, 0 after the last. */
+/* Returns the value of the next entry, or 0 after the last entry. */
 static inline uint64_t pk_probe_next(struct pk_probe *probe)
 {
 	const struct pk_table *table = probe->table;

@@ -18,7 +18,8 @@ void pk_text_width_end(struct pk_text_width *width)
 	width->utf8 = (locale_t)0;
 }
 
-/* The size of the escape sequence of a colour at the start of text, or 0 if there is none. */
+/* If the text starts with an escape sequence for a colour, returns the size of the sequence in
+ * bytes. Otherwise returns 0. */
 static size_t colour_size(const char *text, size_t size)
 {
 	size_t i = 2;
@@ -30,7 +31,7 @@ static size_t colour_size(const char *text, size_t size)
 	return i < size && text[i] == 'm' ? i + 1 : 0;
 }
 
-/* The columns of a character of several bytes. */
+/* Returns the number of columns of a character that has several bytes. */
 static size_t wide_columns(const struct pk_text_width *width, const char *text, size_t size)
 {
 	wchar_t code = (unsigned char)text[0] & (0xff >> (size + 1));
@@ -47,7 +48,8 @@ static size_t wide_columns(const struct pk_text_width *width, const char *text, 
 	return columns < 0 ? 1 : (size_t)columns;
 }
 
-/* The size in bytes of the first character or escape sequence. */
+/* Returns the size in bytes of the first character or escape sequence, and sets *columns to the
+ * number of columns that it needs. */
 static size_t first(const struct pk_text_width *width, const char *text, size_t size,
 		    size_t *columns)
 {
@@ -63,7 +65,7 @@ static size_t first(const struct pk_text_width *width, const char *text, size_t 
 	return character ? character : 1;
 }
 
-/* The number of bytes before the first one that is not a printable character of ASCII. */
+/* Returns the number of bytes before the first byte that is not a printable ASCII character. */
 static size_t plain_size(const char *text, size_t size)
 {
 	size_t i = 0;

@@ -5,8 +5,9 @@
 #include "texts.h"
 #include "vector.h"
 
-/* Bytes of the first block. Each block is twice as large as the previous one, up to BLOCK_MAX. It
- * is larger only for a longer text. */
+/* BLOCK_MIN is the size in bytes of the first block. Each block is twice as large as the previous
+ * block, but not larger than BLOCK_MAX. A block is larger than that only if one text needs more
+ * space. */
 #define BLOCK_MIN ((size_t)1 << 10)
 #define BLOCK_MAX ((size_t)1 << 18)
 
@@ -37,7 +38,7 @@ uint32_t pk_texts_find(const struct pk_texts *texts, const char *text, size_t si
 			    : 0;
 }
 
-/* Returns memory for a text of size bytes and its NUL. NULL: out of memory. */
+/* Returns memory for a text of `size` bytes and its NUL. Returns NULL if memory is exhausted. */
 static char *make_room(struct pk_texts *texts, size_t size)
 {
 	const size_t needed = (size + 1 + 7) & ~(size_t)7;

@@ -26,9 +26,9 @@ void pk_use_large_pages(void *data, size_t size)
 
 /* ---- Vectors ---- */
 
-#define BYTES_MIN 64 /* size of the first allocation */
+#define BYTES_MIN 64 /* the size of the first allocation in bytes */
 
-/* The number of items to allocate, or 0 if they are too many bytes. */
+/* Returns the number of items to allocate, or 0 if the items would need too many bytes. */
 static size_t next_capacity(size_t capacity, size_t wanted, size_t size)
 {
 	const size_t most = PTRDIFF_MAX / size, first = BYTES_MIN / size;

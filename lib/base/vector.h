@@ -3,8 +3,8 @@
 #define PK_VECTOR_H
 
 /*
- * The growing array: a pointer to items, their count, and the allocated capacity. All zero is an
- * empty array; free(items) frees it.
+ * A growing array: a pointer to the items, their count, and the allocated capacity. If all members
+ * are zero, the array is empty. The caller frees the array with free(items).
  *
  *     PK_TRY(pk_reserve(&list->ranges, &list->capacity, list->count, 1, sizeof(*list->ranges)));
  *     list->ranges[list->count++] = range;
@@ -18,7 +18,7 @@
 
 #include "status.h"
 
-/* A list of texts, which it does not own. */
+/* A list of pointers to texts. The list does not own the texts. */
 struct pk_text_list {
 	const char **items;
 	size_t count, capacity;
@@ -26,14 +26,14 @@ struct pk_text_list {
 
 /* ---- Vectors ---- */
 
-/* The part of pk_reserve() that allocates. */
+/* The slow path of pk_reserve(), which allocates memory. */
 PK_MUST_CHECK enum pk_status pk_grow(void *items, size_t *capacity, size_t count, size_t more,
 				     size_t size);
 
-/* Makes room for `more` items of `size` bytes after the first `count`. `items` is the address of
- * the pointer to them. The pointer and *capacity change when the array grows, to at least twice its
- * capacity. Returns PK_NOMEM if memory is exhausted or the size overflows. Nothing has changed
- * then. */
+/* Makes room for `more` items of `size` bytes after the first `count` items. `items` is the address
+ * of the pointer to the items. If there is not enough room, the array grows to at least twice its
+ * capacity, and the pointer and *capacity change. If memory is exhausted or the size overflows,
+ * returns PK_NOMEM and changes nothing. */
 static inline enum pk_status pk_reserve(void *items, size_t *capacity, size_t count, size_t more,
 					size_t size)
 {
@@ -42,13 +42,14 @@ static inline enum pk_status pk_reserve(void *items, size_t *capacity, size_t co
 		       : pk_grow(items, capacity, count, more, size);
 }
 
-/* For an array without a count: all its *capacity items are valid. Call it if index is not less
- * than *capacity. It grows the array, so that item `index` exists. New items are zero bytes.
- * Returns PK_NOMEM if memory is exhausted or the size overflows. Nothing has changed then. */
+/* Makes an array grow until it has an item with this index. This function is for an array that has
+ * no count, because all *capacity items are valid. Call it only if index is not less than
+ * *capacity. All bytes of the new items are zero. If memory is exhausted or the size overflows,
+ * returns PK_NOMEM and changes nothing. */
 PK_MUST_CHECK enum pk_status pk_extend_array(void *items, size_t *capacity, size_t index,
 					     size_t size);
 
-/* The same for any index; item `index` can exist already. */
+/* Like pk_extend_array(), but the item with this index can exist already. */
 #define pk_extend(items, capacity, index)                                                          \
 	((index) < *(capacity) ? PK_OK                                                             \
 			       : pk_extend_array((items), (capacity), (index), sizeof(**(items))))
@@ -57,22 +58,23 @@ PK_MUST_CHECK enum pk_status pk_extend_array(void *items, size_t *capacity, size
 	pk_reserve(&(vector)->items, &(vector)->capacity, (vector)->count, (more),                 \
 		   sizeof(*(vector)->items))
 
-/* Changes the numbers, from 1 on, that are the indices of an array of pk_extend(). Item i becomes
- * item to[i]. An item whose new number is 0 is dropped. The new numbers ascend with the old ones,
- * none is greater, and there are `count` old ones. Frees the memory that is not needed any more. */
+/* Changes the numbers of the items. The numbers are the indices in an array that pk_extend() made,
+ * and start with 1. Item i becomes item to[i]. If to[i] is 0, the item is dropped. There are
+ * `count` old numbers. The new numbers must be in the same order as the old numbers, and no new
+ * number is greater than its old number. Frees the memory that the array does not need any more. */
 void pk_renumber(void *items, size_t *capacity, size_t size, const uint32_t *to, uint32_t count);
 
-/* Frees the memory after the first `count` items, and sets *capacity. If count is 0, memory for one
- * item stays. Nothing changes if realloc() fails. */
+/* Frees the memory after the first `count` items, and sets *capacity. If `count` is 0, keeps memory
+ * for one item. If realloc() fails, nothing changes. */
 void pk_shrink(void *items, size_t *capacity, size_t count, size_t size);
 
 /* ---- Large pages ---- */
 
-/* Large pages (2 MiB) for large arrays with random accesses: with pages of 4 KiB nearly every
+/* Large arrays with random accesses use large pages (2 MiB). With pages of 4 KiB, nearly every
  * access would need a page table walk. */
 
-/* Advises the kernel to use large pages (MADV_HUGEPAGE) for an allocation of at least 4 MiB. Errors
- * are ignored, and errno does not change. */
+/* Advises the kernel to use large pages (MADV_HUGEPAGE) for the allocation. Does nothing if the
+ * allocation is smaller than 4 MiB. Ignores errors, and does not change errno. */
 void pk_use_large_pages(void *data, size_t size);
 
 #endif

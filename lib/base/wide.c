@@ -10,8 +10,8 @@ double pk_wide_real_large(struct pk_wide number)
 
 	if (!magnitude.high)
 		return number.high < 0 ? -(double)magnitude.low : (double)magnitude.low;
-	/* The first 64 bits. If the others are not 0, the last of them is 1, which is enough for
-	 * rounding. */
+	/* `top` has the highest 64 bits of the magnitude. If any lower bit is 1, the lowest bit of
+	 * `top` is set. This is enough to round correctly. */
 	shift = 64 - (unsigned int)__builtin_clzll((uint64_t)magnitude.high);
 	top = shift == 64 ? (uint64_t)magnitude.high
 			  : (uint64_t)magnitude.high << (64 - shift) | magnitude.low >> shift;

@@ -3,18 +3,18 @@
 #define PK_WIDE_H
 
 /*
- * Integers of 128 bits: for numbers that are an int64_t or a uint64_t, and for their sums and
- * products. Compilers have __int128 only for 64-bit processors; struct pk_wide is the same on all.
- * Results that do not fit wrap around.
+ * Integers of 128 bits. They hold each number that is an int64_t or a uint64_t, and sums and
+ * products of such numbers. Compilers have __int128 only for 64-bit processors. struct pk_wide
+ * works on all processors. Results that do not fit wrap around.
  */
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* high * 2^64 + low. */
+/* The value is high * 2^64 + low. */
 struct pk_wide {
 	uint64_t low;
-	int64_t high; /* negative: the number is negative */
+	int64_t high; /* less than 0 if the number is negative */
 };
 
 static inline struct pk_wide pk_wide_of(int64_t number)
@@ -98,7 +98,8 @@ static inline struct pk_wide pk_wide_shift_left(struct pk_wide a, unsigned int b
 
 /* ---- Products ---- */
 
-/* pk_wide_product() without __int128: the sum of four products of 32-bit numbers. */
+/* The same as pk_wide_product(), for compilers without __int128. It is the sum of four products of
+ * 32-bit numbers. */
 static inline struct pk_wide pk_wide_product_parts(uint64_t a, uint64_t b)
 {
 	const uint64_t a_low = (uint32_t)a, a_high = a >> 32;
@@ -111,7 +112,8 @@ static inline struct pk_wide pk_wide_product_parts(uint64_t a, uint64_t b)
 				(int64_t)(high + (cross >> 32) + (other >> 32) + (middle >> 32))};
 }
 
-/* pk_wide_divide() without __int128: one bit after the other. */
+/* The same as pk_wide_divide(), for compilers without __int128. It computes one bit of the quotient
+ * at a time. */
 static inline struct pk_wide pk_wide_divide_bits(struct pk_wide number, struct pk_wide divisor,
 						 struct pk_wide *rest)
 {
@@ -146,7 +148,7 @@ static inline struct pk_wide pk_wide_of_native(unsigned __int128 a)
 }
 #endif
 
-/* The product of two unsigned numbers. It is unsigned, too. */
+/* Returns the product of two unsigned numbers. The product is also unsigned. */
 static inline struct pk_wide pk_wide_product(uint64_t a, uint64_t b)
 {
 #ifdef __SIZEOF_INT128__
@@ -165,7 +167,8 @@ static inline struct pk_wide pk_wide_multiply(struct pk_wide a, struct pk_wide b
 	return product;
 }
 
-/* The quotient and the rest. All are unsigned. The divisor is not 0. */
+/* Returns the quotient, and stores the remainder in *rest. All numbers are unsigned. The divisor
+ * must not be 0. */
 static inline struct pk_wide pk_wide_divide(struct pk_wide number, struct pk_wide divisor,
 					    struct pk_wide *rest)
 {
@@ -181,21 +184,21 @@ static inline struct pk_wide pk_wide_divide(struct pk_wide number, struct pk_wid
 #endif
 }
 
-/* The quotient, rounded down. The divisor is greater than 0. */
+/* Returns the quotient, rounded down. The divisor must be greater than 0. */
 static inline struct pk_wide pk_wide_floor_divide(struct pk_wide number, struct pk_wide divisor)
 {
 	struct pk_wide rest;
 
 	if (number.high >= 0)
 		return pk_wide_divide(number, divisor, &rest);
-	/* -1 - (-1 - number) / divisor */
+	/* The number is negative. The result is -1 - (-1 - number) / divisor. */
 	number = pk_wide_subtract(pk_wide_of(-1), number);
 	return pk_wide_subtract(pk_wide_of(-1), pk_wide_divide(number, divisor, &rest));
 }
 
 /* ---- Other types ---- */
 
-/* Rounded to the nearest double. */
+/* Converts the number to the nearest double. */
 double pk_wide_real_large(struct pk_wide number);
 static inline double pk_wide_real(struct pk_wide number)
 {
@@ -204,11 +207,12 @@ static inline double pk_wide_real(struct pk_wide number)
 	return pk_wide_real_large(number);
 }
 
-/* Rounded toward 0. The result is at most 2^127 - 1, and at least the negative of it. NaN becomes
- * 0. */
+/* Rounds the number toward 0. If the absolute value of the number is greater than 2^127 - 1, the
+ * result is 2^127 - 1 or -(2^127 - 1). NaN becomes 0. */
 struct pk_wide pk_wide_of_real(double real);
 
-/* The decimal number. Returns a part of text. */
+/* Writes the number in decimal at the end of `text`, and returns the address of its first
+ * character. */
 #define PK_WIDE_TEXT 48
 const char *pk_wide_text(struct pk_wide number, char text[PK_WIDE_TEXT]);
 
