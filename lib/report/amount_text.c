@@ -13,7 +13,7 @@ static void add_wide(struct buffer *out, struct pk_wide value)
 	buffer_text(out, pk_wide_text(value, text));
 }
 
-/* In multiples of a power of ten, as a decimal fraction. */
+/* Appends the number, divided by `unit`, as a decimal fraction. `unit` is a power of ten. */
 static void add_fraction(struct buffer *out, struct pk_wide value, uint64_t unit,
 			 unsigned int decimals)
 {

@@ -5,9 +5,10 @@
 #include "buffer.h"
 #include "field_measure.h"
 
-/* Appends a number. kind is that of the field. The forms are: for tables, with two decimals, and
- * time stamps in seconds. Exact, with the names that numbers of that kind have. Data, for
- * programs. */
+/* Appends a number. `kind` is the kind of the field that the number belongs to. The forms are:
+ *   AMOUNT_TABLE: for tables. Fractions have two decimals, and time stamps are in seconds.
+ *   AMOUNT_EXACT: the exact number, with the names that numbers of this kind have.
+ *   AMOUNT_DATA: for programs that read the output. */
 enum amount_form { AMOUNT_TABLE, AMOUNT_EXACT, AMOUNT_DATA };
 void pk_amount_add(struct buffer *out, const struct pk_amount *amount, enum pk_value_kind kind,
 		   enum amount_form form);
@@ -15,8 +16,8 @@ void pk_amount_add(struct buffer *out, const struct pk_amount *amount, enum pk_v
 /* A unit of --unit. */
 struct amount_unit {
 	const char *name;
-	uint64_t size;	       /* nanoseconds; or a power of 1024 */
-	unsigned int decimals; /* of an exact number of nanoseconds; or 2 */
+	uint64_t size;	       /* in nanoseconds for a time, otherwise a power of 1024 */
+	unsigned int decimals; /* enough for an exact number of nanoseconds, otherwise 2 */
 };
 
 /* NULL if the numbers are printed without a unit. */
@@ -24,9 +25,10 @@ struct units {
 	const struct amount_unit *time, *number;
 };
 
-/* Parses "ms", "K", or several with commas. Returns false if there is no such unit. */
+/* Parses one unit, such as "ms" or "K", or several units that are separated by commas. Returns
+ * false if a unit is unknown. */
 bool pk_units_parse(struct units *units, const char *text);
-/* Appends a number in this unit, and the name of the unit. */
+/* Appends a number in the given unit, followed by the name of the unit. */
 void pk_amount_add_unit(struct buffer *out, const struct pk_amount *amount,
 			const struct amount_unit *unit);
 

@@ -24,16 +24,16 @@ struct gathering {
 	const struct pk_groups *groups;
 	const struct pk_dictionary *dictionary;
 	uint32_t row, base;
-	uint32_t first_pass; /* of this gathering */
+	uint32_t first_pass; /* the first pass of this call of pk_forest_gather() */
 	struct pk_id_range stack_ids, frame_ids;
-	struct pk_table rows_of; /* by base and frame */
-	uint32_t *way;		 /* stacks, the leaf first */
+	struct pk_table rows_of; /* rows of frames, by base and frame */
+	uint32_t *way;		 /* a path of stacks, from the leaf to the outermost frame */
 	size_t way_capacity;
-	uint32_t *shorts; /* pk_stack_shorts(); NULL: not needed yet */
+	uint32_t *shorts; /* from pk_stack_shorts(), or NULL until it is needed */
 	struct buffer text;
 };
 
-/* The number of the frame's name in the tree, or 0 if memory is exhausted. */
+/* Returns the number that the frame's name has in the tree, or 0 if memory is exhausted. */
 static uint32_t name_of(struct gathering *g, uint32_t id, const struct pk_frame *frame)
 {
 	static const struct pk_frame_options options = {.addresses = true};
@@ -60,8 +60,8 @@ static uint32_t name_of(struct gathering *g, uint32_t id, const struct pk_frame 
 	return known->number;
 }
 
-/* For the functions of the forest: the number of a frame, added if it is new. Returns 0 if memory
- * is exhausted. */
+/* Returns the number of the frame with this row and name. Adds the frame if it is new. Returns 0 if
+ * memory is exhausted. */
 static uint32_t pk_forest_frame_number(struct forest *forest, uint32_t row, uint32_t name)
 {
 	const uint64_t key = (uint64_t)row << 32 | name;
@@ -79,7 +79,7 @@ static uint32_t pk_forest_frame_number(struct forest *forest, uint32_t row, uint
 	return number;
 }
 
-/* The row of a frame that is not a leaf. */
+/* Sets *row to the row of a frame that is not the leaf of its stack. */
 static enum pk_status row_of(struct gathering *g, uint32_t id, const struct pk_frame *frame,
 			     uint32_t *row)
 {
@@ -97,8 +97,8 @@ static enum pk_status row_of(struct gathering *g, uint32_t id, const struct pk_f
 	return pk_table_set_u64(&g->rows_of, key, *row);
 }
 
-/* Goes from the place of a caller to that of a frame. With leaf, the frame belongs to the row of
- * the group. */
+/* Moves *place from the node of a caller to the node of the innermost frame of `stack`. If `leaf`
+ * is true, this frame belongs to the row of the group. */
 static enum pk_status step(struct gathering *g, struct forest_place *place, uint32_t stack,
 			   bool leaf)
 {
@@ -118,8 +118,9 @@ static enum pk_status step(struct gathering *g, struct forest_place *place, uint
 	return place->node ? PK_OK : PK_NOMEM;
 }
 
-/* Stores the callers of the stack in g->way, up to one whose place is known, which is then *place.
- * Sets *dear if the allowance does not suffice. It is used up then. */
+/* Stores the callers of the stack in g->way, from the innermost to the outermost. It stops at a
+ * caller whose place is known already, and sets *place to this place. If the allowance does not
+ * suffice for all callers, sets *dear, and the allowance is used up. */
 static enum pk_status find_way(struct gathering *g, uint32_t stack, uint32_t *length,
 			       struct forest_place *place, bool *dear)
 {
@@ -148,7 +149,7 @@ static enum pk_status find_way(struct gathering *g, uint32_t stack, uint32_t *le
 	return PK_OK;
 }
 
-/* The same from the outermost frames of the stack on. */
+/* Does the same as find_way(), but for only the outermost frames of the stack (PK_STACK_SHORT). */
 static enum pk_status find_short_way(struct gathering *g, uint32_t stack, uint32_t *length,
 				     struct forest_place *place)
 {
@@ -162,14 +163,14 @@ static enum pk_status find_short_way(struct gathering *g, uint32_t stack, uint32
 	return find_way(g, g->shorts[stack], length, place, &dear);
 }
 
-/* Sets *place to that of the stack's path in the tree. */
+/* Sets *place to the place that the stack's path has in the tree. */
 static enum pk_status find_place(struct gathering *g, uint32_t leaf, struct forest_place *place)
 {
 	struct forest *forest = g->forest;
 	uint32_t length, stack;
 	bool dear = false;
 
-	/* The parents of a stack are defined before it. */
+	/* The parents of a stack are defined before the stack, so their indexes are smaller. */
 	PK_TRY(pk_extend(&forest->places, &forest->places_count, leaf));
 	PK_TRY(find_way(g, leaf, &length, place, &dear));
 	if (dear)
@@ -197,7 +198,7 @@ static void free_arrays(struct forest *forest)
 	forest->pass = 0;
 }
 
-/* Sets the row and the base for the samples of a group. */
+/* Sets the row and the base that the samples of a group have. */
 static enum pk_status set_group(struct gathering *g, uint32_t group)
 {
 	const uint32_t before = g->base;
@@ -208,7 +209,8 @@ static enum pk_status set_group(struct gathering *g, uint32_t group)
 	return g->base ? PK_OK : PK_NOMEM;
 }
 
-/* Cells are sorted by group. counts is NULL if they are not needed. */
+/* Adds the weights of the cells, which are sorted by group. `counts` is NULL if numbers of samples
+ * are not needed. */
 static enum pk_status add_cells(struct gathering *g, const struct pk_cell *cells,
 				const struct pk_cell *counts, size_t count)
 {
@@ -249,7 +251,8 @@ enum pk_status pk_forest_gather(struct forest *forest, struct pk_rows *rows,
 	if (status == PK_OK && count && dictionary) {
 		g.stack_ids = pk_dictionary_stacks(dictionary);
 		g.frame_ids = pk_dictionary_frames(dictionary);
-		/* A pass needs a cell, and there are fewer than 2^31 of them. */
+		/* The number cannot overflow: each pass has at least one cell, and there are fewer
+		 * than 2^31 cells. */
 		if (forest->pass > UINT32_MAX / 2)
 			free_arrays(forest);
 		g.first_pass = ++forest->pass;
@@ -269,8 +272,9 @@ enum pk_status pk_forest_gather(struct forest *forest, struct pk_rows *rows,
 
 /* ---- Index ---- */
 
-/* Sets what depends on the callers of each node, and lists the nodes of each row: starts[] has the
- * starts of the rows before, and their ends after it. Stacks can be deep: no recursion. */
+/* Sets the members of each node that depend on its callers, and lists the nodes of each row. Before
+ * the call, starts[row] is the first place of the row's nodes in forest->nodes. After the call, it
+ * is the place after the last one. The function is not recursive, because stacks can be deep. */
 static void visit_nodes(struct forest *forest, uint32_t *open)
 {
 	const struct pk_tree_node *nodes = forest->tree->nodes;
@@ -308,7 +312,8 @@ static enum pk_status sort_by_row(struct forest *forest)
 	for (size_t row = 0; row <= forest->rows_count; row++)
 		starts[row + 1] += starts[row];
 	visit_nodes(forest, open);
-	/* The end of a row is the start of the next one. */
+	/* visit_nodes() left the end of each row in starts[row]. This end is the start of the next
+	 * row. */
 	memmove(starts + 1, starts, (forest->rows_count + 1) * sizeof(*starts));
 	starts[0] = 0;
 	free(open);
@@ -332,7 +337,7 @@ static void free_index(struct forest *forest)
 	forest->rows_count = forest->indexed = 0;
 }
 
-/* Adds up the weights of a column. */
+/* Calculates the totals, own weights and sums of one column. */
 static enum pk_status add_up(struct forest *forest, unsigned int column)
 {
 	const size_t count = forest->tree->count;
@@ -351,7 +356,7 @@ static enum pk_status add_up(struct forest *forest, unsigned int column)
 	return PK_OK;
 }
 
-/* Whether a node, or one below it, has weight. */
+/* Returns whether the node or one of its descendants has weight. */
 static bool is_alive(const struct forest *forest, size_t node)
 {
 	return forest->totals[0][node] || (forest->counts_needed && forest->totals[1][node]);
@@ -388,7 +393,7 @@ enum pk_status pk_forest_index(struct forest *forest, uint32_t rows_count)
 	return PK_OK;
 }
 
-/* The index of the first node of the range that has at least this rank. */
+/* Returns the index of the first node in the range whose rank is at least `rank`. */
 static uint32_t find_rank(const struct forest *forest, struct forest_range range, uint32_t rank)
 {
 	while (range.first < range.end) {
@@ -450,11 +455,11 @@ struct moving {
 	const struct pk_rows *old_rows;
 	struct forest to;
 	struct pk_rows *rows;
-	uint32_t *row_to;  /* see pk_forest_compact() */
-	uint32_t *node_to; /* by node; 0: removed */
+	uint32_t *row_to;  /* new numbers of rows, see pk_forest_compact() */
+	uint32_t *node_to; /* new numbers of nodes, or 0 for a removed node */
 };
 
-/* The number of a frame in the new forest, or 0 if memory is exhausted. */
+/* Returns the number of a frame in the new forest, or 0 if memory is exhausted. */
 static uint32_t move_frame(struct moving *m, const struct forest_frame *frame)
 {
 	uint32_t row = 0, number;
@@ -473,7 +478,8 @@ static uint32_t move_frame(struct moving *m, const struct forest_frame *frame)
 	return number ? pk_forest_frame_number(&m->to, row, number) : 0;
 }
 
-/* Parents have smaller numbers: they were moved before. */
+/* Copies a node to the new forest. Its parent has a smaller number, so the parent was copied
+ * before. */
 static enum pk_status move_node(struct moving *m, uint32_t node)
 {
 	const struct pk_tree_node *old = &m->from->tree->nodes[node];
@@ -527,12 +533,13 @@ struct growing {
 	const struct forest *forest;
 	struct pk_tree *tree;
 	uint32_t row, depth;
-	uint64_t visited;		      /* nodes of the forest */
+	uint64_t visited;		      /* number of visited nodes of the forest */
 	uint32_t from[PK_PATH_DEPTH_MAX + 2]; /* a path in the forest */
 	uint32_t way[PK_PATH_DEPTH_MAX + 2];  /* the same path in the tree, from node 0 on */
 };
 
-/* The child for a node of the forest, or 0 if memory is exhausted. */
+/* Returns the child of `parent` that has the name of a node of the forest, or 0 if memory is
+ * exhausted. */
 static uint32_t child_of(struct growing *g, uint32_t parent, uint32_t node)
 {
 	const struct forest *forest = g->forest;
@@ -546,7 +553,8 @@ static void add_weights(struct growing *g, uint32_t to, const uint64_t *weights)
 		pk_tree_add(g->tree, to, i, weights[i]);
 }
 
-/* Adds the path from the root to a node, or from the node to the root. */
+/* Adds a path to the tree. With `caller`, the path goes from the root to the node, otherwise from
+ * the node to the root. */
 static enum pk_status add_path(struct growing *g, uint32_t node, bool caller,
 			       const uint64_t *weights)
 {
@@ -565,8 +573,9 @@ static enum pk_status add_path(struct growing *g, uint32_t node, bool caller,
 	return PK_OK;
 }
 
-/* Adds weights to the node whose path is the first `depth` entries of g->from. Only then are the
- * nodes of the path added, because those without weights must not exist: *made of them exist. */
+/* Adds weights to the node of the tree whose path is the first `depth` entries of g->from. The
+ * nodes of the path are created here and not earlier, because nodes without weight must not exist.
+ * *made is the number of nodes of the path that exist. */
 static enum pk_status add_below(struct growing *g, uint32_t depth, uint32_t *made,
 				const uint64_t *weights)
 {
@@ -580,7 +589,7 @@ static enum pk_status add_below(struct growing *g, uint32_t depth, uint32_t *mad
 	return PK_OK;
 }
 
-/* Adds the callees of a node, without those samples whose leaf is of the row. */
+/* Adds the callees of a node. Samples whose leaf belongs to the row g->row are not added here. */
 static enum pk_status add_callees(struct growing *g, uint32_t root)
 {
 	const struct pk_tree_node *nodes = g->forest->tree->nodes;
@@ -631,7 +640,7 @@ static int compare_nodes(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Nodes are added in the order of their numbers. */
+/* Adds the nodes of the row g->row, in the order of their numbers. */
 static enum pk_status add_nodes(struct growing *g, bool caller, bool children)
 {
 	const uint32_t *starts = g->forest->starts + g->row;
@@ -652,7 +661,8 @@ static enum pk_status add_nodes(struct growing *g, bool caller, bool children)
 struct pk_tree *pk_forest_row(const struct forest *forest, uint32_t row, bool caller, bool children,
 			      uint32_t depth, uint64_t *visited)
 {
-	struct growing g; /* the paths are large, and need no values at first */
+	struct growing
+		g; /* not initialized, because the paths are large and need no initial values */
 
 	g.forest = forest;
 	g.row = row;

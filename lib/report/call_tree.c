@@ -13,15 +13,17 @@
 
 /* ---- Trees ---- */
 
-/* A node of the forest whose samples belong to a node of the tree. */
+/* Connects a node of the call tree with a node of the forest whose samples belong to it. A node of
+ * the call tree has a list of such parts. */
 struct call_part {
 	uint32_t at;
-	/* If callees are the parents: the descendant of `at` that has the samples. Else whether
-	 * the samples are those whose leaf is of the row (1), or the others (0). */
+	/* If callees are the parents, the descendant of `at` that has the samples. Otherwise 1 for
+	 * the samples whose leaf belongs to the row, and 0 for all other samples. */
 	uint32_t of;
-	/* The row's nodes below `at`; or, if callees are the parents, the node `of`. */
+	/* If callees are the parents, the node `of`. Otherwise the nodes of the row that are `at`
+	 * or below it. */
 	struct forest_range range;
-	uint32_t next; /* of the same node; 0: none */
+	uint32_t next; /* next part of the same node, or 0 if there is none */
 };
 
 /* ---- Parts ---- */
@@ -47,13 +49,14 @@ static uint32_t find_child(struct call_tree *tree, uint32_t parent, uint32_t nam
 {
 	const uint32_t first = tree->nodes[parent].first;
 
-	/* Most nodes have one child. */
+	/* Most nodes have only one child, so the first child is compared without a lookup. */
 	if (first < tree->count && tree->nodes[first].name == name)
 		return first;
 	return (uint32_t)pk_table_get_u64(&tree->names, name);
 }
 
-/* The child of a node that is being opened, or 0 if memory is exhausted. */
+/* Returns the child with this name of a node that is being opened, and adds the child if it is new.
+ * Returns 0 if memory is exhausted. */
 static uint32_t get_child(struct call_tree *tree, uint32_t parent, uint32_t name)
 {
 	const uint32_t number = (uint32_t)tree->count;
@@ -73,7 +76,8 @@ static uint32_t get_child(struct call_tree *tree, uint32_t parent, uint32_t name
 	return number;
 }
 
-/* Adds a part to the child with the name of its node, if it has samples. */
+/* Adds a part to the child that has the name of the part's node. Nothing is added if the part has
+ * no samples. */
 static enum pk_status add_part(struct call_tree *tree, uint32_t parent, struct call_part part)
 {
 	const struct forest *forest = tree->forest;
@@ -99,8 +103,9 @@ static enum pk_status add_part(struct call_tree *tree, uint32_t parent, struct c
 	return PK_OK;
 }
 
-/* Adds a part whose samples are those of the row (`of` is 1), or the others. The range is that of
- * the row's nodes, with all those below `at`. */
+/* Adds a part for the node `at` of the forest. If `of` is 1, its samples are those whose leaf
+ * belongs to the row, otherwise all other samples below `at`. `range` must contain all nodes of the
+ * row that are below `at`. */
 static enum pk_status add_downward(struct call_tree *tree, uint32_t parent, uint32_t at,
 				   uint32_t of, struct forest_range range)
 {
@@ -112,7 +117,7 @@ static enum pk_status add_downward(struct call_tree *tree, uint32_t parent, uint
 
 /* ---- Opening ---- */
 
-/* The outermost frame of a node's stack. */
+/* Returns the node of the outermost frame of a stack. */
 static uint32_t root_of(const struct forest *forest, uint32_t at)
 {
 	const struct pk_tree_node *nodes = forest->tree->nodes;
@@ -122,7 +127,7 @@ static uint32_t root_of(const struct forest *forest, uint32_t at)
 	return at;
 }
 
-/* Whether nodes[i] has samples of its own. */
+/* Returns whether forest->nodes[i] is the leaf of samples. */
 static bool has_samples(const struct forest *forest, uint32_t i)
 {
 	const struct forest_range range = {i, i + 1};
@@ -131,13 +136,13 @@ static bool has_samples(const struct forest *forest, uint32_t i)
 	       (forest->counts_needed && forest_range_weight(forest, range, 1));
 }
 
-/* The row's own samples start at the roots of their stacks. With callees, the others start at the
- * outermost frames of the row. */
+/* Samples whose leaf belongs to the row are shown from the outermost frame of their stacks. With
+ * `children`, all other samples are shown from the outermost frame of the row. */
 static enum pk_status add_roots_downward(struct call_tree *tree)
 {
 	const struct forest *forest = tree->forest;
 	const struct forest_range all = {forest->starts[tree->row], forest->starts[tree->row + 1]};
-	uint32_t end = 0; /* the ranks of the last root's descendants end here */
+	uint32_t end = 0; /* the rank after the last descendant of the last added root */
 	enum pk_status status = PK_OK;
 
 	for (uint32_t i = all.first; status == PK_OK && i < all.end; i++) {
@@ -170,11 +175,12 @@ static enum pk_status add_roots_upward(struct call_tree *tree)
 	return status;
 }
 
-/* A node can have very many children, and a row few nodes below them: then the children are found
- * from below. */
+/* A node can have very many children, but only a few nodes of the row below it. In that case it is
+ * faster to start at the nodes of the row and to go up to the children. */
 enum { CLIMB_NODES = 16, CLIMB_LEVELS = 32 };
 
-/* The child of `at` that is `below` or a caller of it. Returns 0 if it is `at`, or far above. */
+/* Returns the child of `at` that is `below` or a caller of `below`. Returns 0 if `below` is `at`,
+ * or if it is more than CLIMB_LEVELS levels below `at`. */
 static uint32_t child_above(const struct forest *forest, uint32_t at, uint32_t below)
 {
 	const struct pk_tree_node *nodes = forest->tree->nodes;
@@ -187,7 +193,8 @@ static uint32_t child_above(const struct forest *forest, uint32_t at, uint32_t b
 	return 0;
 }
 
-/* Adds children that have nodes of the part's range. Those before *rank are already added. */
+/* Adds the children that have nodes of the part's range. The children whose rank is less than *rank
+ * were added before. */
 static enum pk_status add_from_below(struct call_tree *tree, uint32_t node,
 				     const struct call_part *part, uint32_t *rank)
 {
@@ -209,7 +216,7 @@ static enum pk_status add_from_below(struct call_tree *tree, uint32_t node,
 	return PK_OK;
 }
 
-/* Adds the children for a part of a node. */
+/* Adds the children that result from one part of a node. */
 static enum pk_status add_next(struct call_tree *tree, uint32_t node, struct call_part part)
 {
 	const struct pk_tree_node *nodes = tree->forest->tree->nodes;
@@ -218,7 +225,7 @@ static enum pk_status add_next(struct call_tree *tree, uint32_t node, struct cal
 
 	if (is_upward(tree)) {
 		part.at = nodes[part.at].parent;
-		/* A node without parent is a base, not a frame. */
+		/* A node whose parent is node 0 is a base. A base is not a frame. */
 		return nodes[part.at].parent ? add_part(tree, node, part) : PK_OK;
 	}
 	if (part.of && part.range.end - part.range.first <= CLIMB_NODES)
@@ -278,7 +285,7 @@ enum pk_status pk_call_tree_open(struct call_tree *tree, uint32_t number)
 
 enum pk_status pk_call_tree_start(struct call_tree *tree)
 {
-	/* Number 0 means "none". */
+	/* Number 0 means "none", so the first part has number 1. */
 	PK_TRY(pk_reserve(&tree->nodes, &tree->capacity, 0, 1, sizeof(*tree->nodes)));
 	PK_TRY(pk_reserve(&tree->parts, &tree->parts_capacity, 0, 1, sizeof(*tree->parts)));
 	tree->nodes[0] = (struct call_node){.opened = tree->row > tree->forest->rows_count};
@@ -318,7 +325,7 @@ static uint64_t least_of_total(const struct graph_options *options, uint64_t tot
 	return (uint64_t)((double)total * (options->threshold / 100));
 }
 
-/* The least weight of a child that is shown. */
+/* Returns the smallest weight with which a child of the node is shown. */
 static uint64_t least_of(const struct call_tree *tree, uint32_t node)
 {
 	if (tree->options->mode != GRAPH_RELATIVE)
@@ -367,7 +374,7 @@ void pk_call_tree_value(const struct graph_options *options, const uint64_t *tot
 
 enum word { WORD_MODE, WORD_ORDER, WORD_VALUE, WORD_KEY, WORD_MISSING };
 
-/* Words can be abbreviated, as in perf. */
+/* The words of -g. The user can abbreviate them, as in perf. */
 static const struct {
 	const char *name;
 	enum word word;
@@ -389,7 +396,7 @@ static const struct {
 	{"branch", WORD_MISSING, 0},
 };
 
-/* Returns false if it is not a word. */
+/* Returns false if the text is not one of these words. */
 static bool parse_word(struct graph_options *options, const char *text, size_t size, bool *missing)
 {
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
@@ -410,7 +417,7 @@ static bool parse_word(struct graph_options *options, const char *text, size_t s
 	return false;
 }
 
-/* The first number is the threshold, the second one is the limit. */
+/* Parses a number. The number at index 0 is the threshold, the number at index 1 is the limit. */
 static bool parse_number(struct graph_options *options, const char *text, size_t size,
 			 unsigned int index)
 {

@@ -3,8 +3,9 @@
 #define PK_REPORT_CALL_TREE_H
 
 /*
- * The tree of callers or callees below a row of the table. It is made as far as the caller opens
- * its nodes, because most branches of most trees are never shown. Node 0 is the row.
+ * The tree of callers or callees below a row of the table. Most branches of most trees are never
+ * shown. So the tree contains only the nodes that the program has opened, and their children. Node
+ * 0 is the row.
  */
 
 #include <stdbool.h>
@@ -17,7 +18,7 @@
 
 /* The argument of -g, as in perf report: TYPE,THRESHOLD,LIMIT,ORDER,VALUE. */
 
-/* Frames of each path. Perf has the same default for its stacks. */
+/* The default number of frames of each path. It is also perf's default for the depth of stacks. */
 #define GRAPH_DEPTH_DEFAULT 127
 
 struct graph_options {
@@ -28,74 +29,80 @@ struct graph_options {
 		GRAPH_FLAT,
 		GRAPH_FOLDED,
 	} mode;
-	double threshold; /* hide branches below this share, in percent */
-	uint64_t limit;	  /* branches of a node, or lines of a row; 0: all */
-	uint32_t depth;	  /* frames of each path */
-	bool ordered;	  /* `caller` is set by the user; else it is that of --children */
-	bool caller;	  /* callers first */
+	double threshold; /* in percent; branches with a smaller share are hidden */
+	uint64_t limit;	  /* greatest number of branches of a node, or of lines of a row; 0 means no
+			     limit */
+	uint32_t depth;	  /* greatest number of frames of each path */
+	bool ordered;	  /* whether the user has set `caller`; if not, --children decides */
+	bool caller;	  /* callers are the parents of callees */
 	enum graph_value { GRAPH_PERCENT, GRAPH_PERIOD, GRAPH_COUNT } value;
 };
 
-/* Changes the options as the text says. Returns NULL, or the reason why the text is invalid. */
+/* Sets the options that the text contains. Returns NULL, or the reason why the text is invalid. */
 const char *pk_graph_option_parse(struct graph_options *options, const char *text);
 
 /* ---- Trees ---- */
 
 struct call_node {
 	uint32_t parent;
-	uint32_t name;	/* number in forest->tree->names */
-	uint32_t level; /* number of frames of its path */
-	uint32_t part;	/* private: the first of its parts */
+	uint32_t name;	/* a number in forest->tree->names */
+	uint32_t level; /* number of frames of the node's path */
+	uint32_t part;	/* private: the first part of the node */
 	bool opened;
-	/* Valid if it is opened: its children are nodes[first] to nodes[first + count - 1]. */
+	/* Valid if the node is opened. Its children are nodes[first] to nodes[first + count - 1].
+	 */
 	uint32_t first, count;
-	uint64_t totals[PK_TREE_COLUMNS]; /* with descendants */
-	uint64_t below[PK_TREE_COLUMNS];  /* of the children; the rest is its own */
+	uint64_t totals[PK_TREE_COLUMNS]; /* of the node and its descendants */
+	uint64_t below[PK_TREE_COLUMNS];  /* sums of the children's totals */
 };
 
 struct call_tree {
 	/* Set by the caller: */
-	const struct forest *forest; /* indexed; what it gathers later is not in the tree */
+	const struct forest
+		*forest; /* with an index; samples that are gathered later are not in the tree */
 	const struct graph_options *options;
 	uint32_t row;
 	bool caller, children; /* see pk_forest_row() */
-	uint64_t weight;       /* of the row */
-	uint64_t total;	       /* the weight of the table */
+	uint64_t weight;       /* weight of the row */
+	uint64_t total;	       /* weight of the table */
 	/* For reading: */
 	struct call_node *nodes;
 	size_t count;
 	/* Private: */
 	size_t capacity;
-	struct call_part *parts; /* nodes of the forest, for each node a list */
+	struct call_part *parts; /* for each node of the tree, a list of nodes of the forest */
 	size_t parts_count, parts_capacity;
-	struct pk_table names; /* children by name, while a node is opened */
+	struct pk_table names; /* children by name, of the node that is being opened */
 };
 
-/* Adds node 0 to a tree of which the caller has set the first members. */
+/* Adds node 0 to a tree. Before, the caller sets the first members of the tree. */
 PK_MUST_CHECK enum pk_status pk_call_tree_start(struct call_tree *tree);
-/* Adds the children of a node, the heaviest first. Nothing happens if it is opened. Pointers to
- * nodes become invalid. */
+/* Adds the children of a node, sorted by weight from the heaviest. Does nothing if the node is
+ * already opened. Pointers to nodes become invalid. */
 PK_MUST_CHECK enum pk_status pk_call_tree_open(struct call_tree *tree, uint32_t node);
 void pk_call_tree_free(struct call_tree *tree);
 
-/* For opened nodes: */
+/* The next functions work on opened nodes only. */
 
-/* Whether the only child of a node has all its samples: they are shown as one branch. */
+/* Returns whether a node has only one child, and this child has all samples of the node. Such a
+ * node and its child are shown as one branch. */
 bool pk_call_tree_is_joined(const struct call_tree *tree, uint32_t node);
-/* The number of children that are heavy enough to be shown: the first ones. */
+/* Returns the number of children that are heavy enough to be shown. They are the first children. */
 uint32_t pk_call_tree_visible(const struct call_tree *tree, uint32_t node);
-/* The weight that is 100 percent for the children, as in the browser of perf report. */
+/* Returns the weight that counts as 100 percent for the children of a node, as in the browser of
+ * perf report. */
 uint64_t pk_call_tree_whole(const struct call_tree *tree, uint32_t node);
 
-/* For all nodes: */
+/* The next functions work on all nodes. */
 
 const char *pk_call_tree_name(const struct call_tree *tree, uint32_t node, size_t *size);
-/* Adds the number of a branch with these totals: its share, weight or number of samples. */
+/* Appends the number that a branch with these totals shows. The options say whether that is its
+ * share, its weight or its number of samples. */
 void pk_call_tree_value(const struct graph_options *options, const uint64_t *totals, uint64_t whole,
 			struct buffer *out);
-/* The share of `weight` in `whole` in percent. It is 0 if the whole is 0. */
+/* Returns the share of `weight` in `whole` in percent, or 0 if `whole` is 0. */
 double pk_call_tree_percent(uint64_t weight, uint64_t whole);
-/* Whether no branch of a row with this weight can be shown. */
+/* Returns whether a row with this weight is so light that none of its branches can be shown. */
 bool pk_call_tree_is_light(const struct graph_options *options, uint64_t weight, uint64_t total);
 
 #endif

@@ -43,12 +43,12 @@ const char *const pk_event_attr_flags[EVENT_ATTR_FLAGS] = {"disabled",
 							   "defer_callchain",
 							   "defer_output"};
 
-/* A line that is being written. It lists the nonzero fields of an attr by perf's names. */
+/* A line that lists the nonzero fields of an attr by the names that perf uses. */
 
 struct line {
 	struct buffer *out;
-	const char *equals; /* between a name and its value */
-	const char *before; /* before the next name */
+	const char *equals; /* text between a name and its value */
+	const char *before; /* text before the next name */
 };
 
 static void add_name(struct line *line, const char *name)
@@ -98,8 +98,8 @@ static void add_attr_hex(struct line *line, const char *name, uint64_t value)
 	buffer_format(line->out, "0x%llx", (unsigned long long)value);
 }
 
-/* The name of a hardware or software event. It is NULL for other types of events, because their
- * numbers differ between machines or kernels. */
+/* Returns the name of a hardware or software event. Returns NULL for other types of events, because
+ * the numbers of these events differ between machines or kernels. */
 static const char *name_of_config(const struct perf_attr *attr)
 {
 	static const char *const hardware[] = {"CPU_CYCLES",
@@ -147,8 +147,8 @@ static void add_type(struct line *line, const struct perf_attr *attr)
 
 static void add_sampling(struct line *line, const struct perf_attr *attr)
 {
-	/* perf prints bits 0 to 13 of sample_type in ascending order, then the others in the order
-	 * of `rest`. */
+	/* perf prints bits 0 to 13 of sample_type in ascending order. Then it prints the bits in
+	 * the array `rest`, in the order of the array. */
 	static const char *const first[] = {
 		"IP",  "TID",	 "TIME",      "ADDR", "READ",	      "CALLCHAIN", "ID",
 		"CPU", "PERIOD", "STREAM_ID", "RAW",  "BRANCH_STACK", "REGS_USER", "STACK_USER"};

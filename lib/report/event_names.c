@@ -4,8 +4,8 @@
 #include "counters.h"
 #include "event_names.h"
 
-/* Limits the time for sessions with very many events, such as all tracepoints, whose names differ.
- */
+/* Only this many events are compared. This limits the time for sessions with very many events, such
+ * as all tracepoints, whose names differ anyway. */
 #define COMPARED_MAX 1024
 
 void pk_event_name_add(struct buffer *name, const struct pk_events *events,

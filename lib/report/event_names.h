@@ -3,21 +3,22 @@
 #define PK_REPORT_EVENT_NAMES_H
 
 /*
- * Names that tell apart the events of a session: the second event that is called "cycles" is
- * "cycles#2". Names of other events are unchanged. The first 1024 events of a session are compared;
- * further ones keep their names. Events of one counter (counters.h) have one name.
+ * Names that distinguish the events of a session. If two events are called "cycles", the second one
+ * is named "cycles#2". Names of other events are unchanged. Only the first 1024 events of a session
+ * are compared, and later events keep their names. Events of the same counter (counters.h) have the
+ * same name.
  */
 
 #include "buffer.h"
 #include "field.h"
 
-/* Adds the name of an event to *name. */
+/* Appends the name of an event to *name. */
 void pk_event_name_add(struct buffer *name, const struct pk_events *events,
 		       const struct pk_event *event);
 
-/* The field "event" with these names. */
+/* The field "event", whose values are these names. */
 extern const struct pk_field pk_report_event_field;
-/* The same value for all events. */
+/* A field that has the same value for all events. */
 extern const struct pk_field pk_report_any_event_field;
 
 #endif

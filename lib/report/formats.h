@@ -12,38 +12,41 @@
 
 struct text_options {
 	FILE *out;
-	const char *separator;	  /* NULL: aligned columns */
-	struct units units;	  /* of --unit */
-	bool full_paths;	  /* of objects; else the last component */
-	bool comments;		  /* print the lines that start with "#" */
-	uint64_t lost;		  /* number of lost samples */
-	struct graph_text *graph; /* NULL: no trees */
-	const char *losses;	  /* one line about all losses; NULL: none */
-	bool colour;		  /* of shares */
-	size_t width;		  /* of lines, in columns of a terminal; 0: not limited */
-	/* Widths of the first columns. A width of 0 means that of the texts. */
+	const char
+		*separator; /* text between columns, or NULL if columns are aligned with blanks */
+	struct units units; /* of --unit */
+	bool full_paths;    /* print whole paths of objects, not only the last component */
+	bool comments;	    /* print the lines that start with "#" */
+	uint64_t lost;	    /* number of lost samples */
+	struct graph_text *graph; /* NULL if no trees are printed */
+	const char *losses;	  /* one line about all losses, or NULL if nothing was lost */
+	bool colour;		  /* print shares in colour */
+	size_t width;		  /* width of lines in columns of the terminal; 0 means no limit */
+	/* The widths of the first columns. If a width is 0, the longest text of the column sets its
+	 * width. */
 	size_t column_widths[LAYOUT_COLUMNS];
-	double percent_limit; /* hides lines below this share */
-	/* In comparisons: the names of the inputs, and those of the bases. */
+	double percent_limit; /* lines with a smaller share are hidden */
+	/* For comparisons, the names of the inputs and the names of the bases. */
 	char *const *files;
 	int files_count;
 	const char *const *bases;
 };
 
-/* A table in the layout of perf report --stdio. */
+/* Prints a table in the layout of perf report --stdio. */
 PK_MUST_CHECK enum pk_status pk_report_print_text(const struct results *results,
 						  const struct text_options *options);
-/* Sets *out to the text of a column of a line, as in the table. */
+/* Sets *out to the text that a line has in a column of the table. */
 PK_MUST_CHECK enum pk_status pk_text_table_cell(const struct results *results,
 						const struct sheet *sheet,
 						const struct text_options *options,
 						const struct column *column, uint32_t line,
 						struct buffer *out);
-/* The title of a column in the table. */
+/* Returns the title of a column in the table. */
 const char *pk_text_table_title(const struct results *results, const struct column *column);
-/* A line with the names of the columns, then one for each row. The first column is the event. */
+/* Prints a line with the names of the columns, then one line for each row. The first column is the
+ * event. */
 PK_MUST_CHECK enum pk_status pk_report_print_csv(const struct results *results, FILE *out);
-/* An object on a line for each row. */
+/* Prints one JSON object for each row, on a line of its own. */
 PK_MUST_CHECK enum pk_status pk_report_print_json(const struct results *results, FILE *out);
 
 #endif

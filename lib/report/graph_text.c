@@ -12,11 +12,13 @@
 
 /* A node whose branches are printed. */
 struct level {
-	uint32_t at, end;	   /* its branches that were not printed: nodes of the tree */
-	uint64_t total;		   /* the weight that is 100 percent for its branches */
-	uint64_t rest, rest_count; /* of the branches that were not printed */
+	uint32_t at,
+		end; /* nodes of the branches that were not printed yet: from `at` to `end` - 1 */
+	uint64_t total; /* the weight that is 100 percent for its branches */
+	uint64_t rest,
+		rest_count; /* weight and number of samples of the branches that were not printed */
 	uint64_t printed;
-	bool line; /* a vertical line leads to further branches */
+	bool line; /* a vertical line leads to the next branch */
 };
 
 struct printer {
@@ -26,15 +28,17 @@ struct printer {
 	struct call_tree tree;
 	struct level levels[GRAPH_LEVELS_MAX];
 	unsigned int depth, margin;
-	size_t most; /* size of `out` that the allowance suffices for */
+	size_t most; /* greatest size of `out` that the allowance permits */
 };
 
-/* Trees repeat each other, so a byte of their text costs more than one of other texts. */
+/* The cost of a byte of a tree's text. It is greater than for other texts, because trees repeat the
+ * same names many times. */
 #define TEXT_COST 8
-/* The nodes below the limit of depth add to the weights of the tree, but to no text. */
+/* The cost of visiting a node. Nodes that are deeper than the limit add to the weights of the tree,
+ * but they add no text, so they are paid for here. */
 #define VISIT_COST 32
 
-/* ---- Pieces of lines ---- */
+/* ---- Parts of lines ---- */
 
 static void add_value(const struct graph_text *text, struct buffer *out, uint64_t weight,
 		      uint64_t count, uint64_t total)
@@ -67,14 +71,14 @@ static void add_margin(struct printer *p)
 	add_blanks(p->out, 12 + p->margin);
 }
 
-/* Lines to the levels up to the current one. */
+/* Appends the vertical lines of the first `count` levels. */
 static void add_levels(struct printer *p, unsigned int count)
 {
 	for (unsigned int i = 0; i < count; i++)
 		buffer_text(p->out, p->levels[i].line ? "|          " : "           ");
 }
 
-/* The start of a branch's line: "|--12.34%--". */
+/* Appends the start of a branch's line, such as "|--12.34%--". */
 static void add_branch(struct printer *p, uint64_t weight, uint64_t count, uint64_t total)
 {
 	add_margin(p);
@@ -86,7 +90,8 @@ static void add_branch(struct printer *p, uint64_t weight, uint64_t count, uint6
 
 /* ---- Trees ---- */
 
-/* Opens the nodes of the chain of only children that starts here, and sets *end to the last one. */
+/* Opens `node` and, while a node is joined with its only child, also this child. Sets *end to the
+ * last opened node. */
 static enum pk_status open_chain(struct printer *p, uint32_t node, uint32_t *end)
 {
 	for (;; node = p->tree.nodes[node].first) {
@@ -97,7 +102,7 @@ static enum pk_status open_chain(struct printer *p, uint32_t node, uint32_t *end
 	}
 }
 
-/* Opens a level with the branches of an opened node. */
+/* Adds a level for the branches of an opened node. */
 static void open_level(struct printer *p, uint32_t number, uint64_t total)
 {
 	const struct call_node *node = &p->tree.nodes[number];
@@ -116,7 +121,7 @@ static void open_level(struct printer *p, uint32_t number, uint64_t total)
 	p->depth++;
 }
 
-/* Prints the names of a branch and opens its level. */
+/* Prints the names of a branch and adds the level of its branches. */
 static enum pk_status print_branch(struct printer *p, struct level *level)
 {
 	const uint32_t number = level->at++;
@@ -177,7 +182,7 @@ static enum pk_status print_levels(struct printer *p)
 	return PK_OK;
 }
 
-/* Prints the names of the only root, from `root` to `end`, without a value. */
+/* Prints the names from `root` to `end` if the tree has only one root. No value is printed. */
 static void print_root(struct printer *p, uint32_t root, uint32_t end)
 {
 	uint64_t printed = 0;
@@ -206,7 +211,7 @@ static void print_root(struct printer *p, uint32_t root, uint32_t end)
 	}
 }
 
-/* Prints the graph. */
+/* Prints the tree as a graph. */
 static enum pk_status print_graph(struct printer *p)
 {
 	const size_t before = p->out->size;
@@ -231,12 +236,13 @@ static enum pk_status print_graph(struct printer *p)
 
 /* ---- Lines ---- */
 
-/* The nodes of a tree that have samples of their own. */
+/* Lists the nodes of a tree that have samples of their own. Each of these nodes is the end of a
+ * printed path. */
 struct ends {
 	struct graph_text *text;
 	struct buffer *out;
 	const struct pk_tree *tree;
-	uint64_t *totals, *counts; /* by node, with descendants */
+	uint64_t *totals, *counts; /* by node, with the samples of descendants */
 	uint32_t *list;
 	size_t list_count, list_capacity;
 	uint32_t *way;
@@ -256,7 +262,7 @@ static int compare_ends(const void *left, const void *right, void *arg)
 	return (a > b) - (a < b);
 }
 
-/* Lists those with enough weight. */
+/* Lists the nodes that have enough weight of their own, sorted by this weight. */
 static enum pk_status list_ends(struct ends *ends, uint64_t total)
 {
 	for (uint32_t node = 1; node < ends->tree->count; node++) {
@@ -273,7 +279,8 @@ static enum pk_status list_ends(struct ends *ends, uint64_t total)
 	return PK_OK;
 }
 
-/* Prints the path to a node on lines of their own, or on one line. */
+/* Prints the path to a node. In the flat layout, each name is on its own line, otherwise the whole
+ * path is on one line. */
 static enum pk_status print_path(struct ends *ends, uint32_t node, uint64_t total)
 {
 	const struct graph_text *text = ends->text;
@@ -283,7 +290,8 @@ static enum pk_status print_path(struct ends *ends, uint32_t node, uint64_t tota
 	size_t length = 0, size;
 
 	add_blanks(ends->out, flat ? 11 : 0);
-	/* In the flat layout, perf prints the weight with callees, but sorts by that without. */
+	/* In the flat layout, perf prints the weight with callees, but it sorts by the weight
+	 * without callees. */
 	if (flat)
 		add_value(text, ends->out, ends->totals[node], ends->counts[node], total);
 	else
@@ -318,7 +326,7 @@ static enum pk_status print_paths(struct ends *ends, uint64_t total)
 	return PK_OK;
 }
 
-/* What the allowance suffices for: the size of `out`. */
+/* Returns the size that `out` can have before the allowance is spent. */
 static size_t most_of(const struct graph_text *text, const struct buffer *out)
 {
 	return out->size + text->allowance->left / TEXT_COST;
@@ -350,7 +358,7 @@ static enum pk_status ends_text(struct graph_text *text, struct buffer *out, uin
 
 /* ---- All ---- */
 
-/* Pays for the text that was added. */
+/* Reduces the allowance by the cost of the text that was added. */
 static void pay(struct graph_text *text, const struct buffer *out, size_t before)
 {
 	const uint64_t cost = (uint64_t)(out->size - before) * TEXT_COST;

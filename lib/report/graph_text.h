@@ -8,22 +8,25 @@
 #include "call_forest.h"
 #include "call_tree.h"
 
-/* Levels of branches. Each one indents its lines by 11 more characters. */
+/* The greatest depth of branches. Each level indents its lines by 11 more characters. */
 #define GRAPH_LEVELS_MAX 64
 
 struct graph_text {
 	const struct graph_options *options;
 	const struct forest *forest;
 	bool caller, children;		/* see pk_forest_row() */
-	bool skip_first;		/* omit the first name: the row has it */
-	const char *separator;		/* of folded lines; NULL: ";" */
-	bool colour;			/* of percentages */
-	struct pk_allowance *allowance; /* what the text may cost */
-	uint64_t rows_cut; /* number of trees that are cut or missing because it was spent */
-	uint64_t cut;	   /* number of branches whose own branches are not printed */
+	bool skip_first;		/* omit the first name, because the row shows it */
+	const char *separator;		/* between the names of a folded line; NULL means ";" */
+	bool colour;			/* print percentages in colour */
+	struct pk_allowance *allowance; /* limit for the text of all trees */
+	uint64_t rows_cut; /* number of trees that are cut or missing because the allowance was
+			      spent */
+	uint64_t cut; /* number of branches whose sub-branches are not printed because they are too
+			 deep */
 };
 
-/* Appends the tree of a row. weight is that of the row. total is that of the table. */
+/* Appends the tree of a row. `weight` is the weight of the row, `total` is the weight of the table.
+ */
 PK_MUST_CHECK enum pk_status pk_graph_text(struct graph_text *text, struct buffer *out,
 					   uint32_t row, uint64_t weight, uint64_t total);
 

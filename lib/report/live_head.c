@@ -6,7 +6,7 @@
 #include "perf_abi.h"
 #include "pkutil.h"
 
-/* The events that are counted: "1000 Hz cycles", "2 events". */
+/* Describes the events that are counted, such as "1000 Hz cycles" or "2 events". */
 static void set_events(struct live_head *head, const struct pk_events *events)
 {
 	const struct pk_event *first = NULL;
@@ -47,7 +47,7 @@ static void add_sample(struct live_head *head, const struct pk_reader *reader,
 		head->start = head->end;
 }
 
-/* Whether the record can describe events. Few of those between two samples do. */
+/* Returns whether the record can describe events. Between two samples, few records do. */
 static bool can_change_events(const struct pk_record *record)
 {
 	const unsigned int definition = pk_definition_of(record);
@@ -72,14 +72,16 @@ void pk_live_head_record(struct live_head *head, const struct pk_reader *reader,
 		return;
 	}
 	if (record->type == PK_RECORD_BEGIN) {
-		head->start = 0; /* another clock */
+		head->start = 0; /* the new session has another clock */
 		head->cpus = 0;
 	}
 	if (can_change_events(record))
 		head->events[0] = '\0';
 	if (pk_reader_feature(reader, record, &feature) && feature.id == PERF_FEATURE_NRCPUS &&
 	    feature.size >= 8)
-		head->cpus = pk_load_u32(feature.data + 4); /* after those that are available */
+		head->cpus = pk_load_u32(
+			feature.data +
+			4); /* the number of online CPUs follows the number of available CPUs */
 }
 
 static double percent(uint64_t part, uint64_t all)

@@ -2,7 +2,8 @@
 #ifndef PK_REPORT_LIVE_HEAD_H
 #define PK_REPORT_LIVE_HEAD_H
 
-/* The numbers of the head line of a live table, as in perf top. All zero is valid. */
+/* The numbers of the head line of a live table, as in perf top. A struct of all zero bytes is
+ * valid. */
 
 #include "json.h"
 #include "pkstream.h"
@@ -10,26 +11,26 @@
 struct live_head {
 	/* Private: */
 	uint64_t samples, kernel, exact; /* numbers of samples in the interval */
-	uint64_t start, end;		 /* times of its start and of its last sample */
-	uint64_t lost;			 /* number of samples lost before the interval */
-	uint32_t cpus;			 /* 0: unknown */
+	uint64_t start, end; /* time of the interval's start, and time of its last sample */
+	uint64_t lost;	     /* number of samples lost before the interval */
+	uint32_t cpus;	     /* 0 if the number is unknown */
 	size_t events_count;
-	char events[96]; /* in words; empty: they can have changed */
+	char events[96]; /* description of the events; empty if they can have changed */
 };
 
-/* Evaluates a record of any type, also PK_RECORD_BEGIN. */
+/* Evaluates a record of any type, including PK_RECORD_BEGIN. */
 void pk_live_head_record(struct live_head *head, const struct pk_reader *reader,
 			 const struct pk_record *record);
-/* Appends "155 samples/s kernel: 83.9% exact: 0.0% lost: 0/0 [1000 Hz cycles] (2 CPUs)". span is
- * the length of the interval in ns, or 0 for that between the times of samples. lost is explained
- * at pk_live_head_next(). */
+/* Appends "155 samples/s kernel: 83.9% exact: 0.0% lost: 0/0 [1000 Hz cycles] (2 CPUs)". `span` is
+ * the length of the interval in ns. If it is 0, the time between the first and the last sample is
+ * used. `lost` is explained at pk_live_head_next(). */
 void pk_live_head_text(const struct live_head *head, uint64_t span, uint64_t lost,
 		       struct buffer *out);
 /* Appends members of a JSON object with these numbers: "samples":310, "samples_per_second":155 ...
  */
 void pk_live_head_json(const struct live_head *head, uint64_t span, uint64_t lost,
 		       struct json *json);
-/* Starts a new interval. lost is the number of all records lost so far. */
+/* Starts a new interval. `lost` is the number of all records that were lost so far. */
 void pk_live_head_next(struct live_head *head, uint64_t lost);
 
 #endif

@@ -16,7 +16,7 @@
 
 /* ---- Reading features ---- */
 
-/* Reads the content of a feature (SPEC 6.2), which can be cut anywhere. */
+/* Functions that read the content of a feature (SPEC 6.2). The content can end at any byte. */
 
 /* The bytes of a feature that have not been read yet. */
 struct feature_cursor {
@@ -37,8 +37,8 @@ static inline uint64_t read_number(struct feature_cursor *cursor, size_t size)
 	return value;
 }
 
-/* Reads a string: u32 size, then that many bytes. Returns the bytes before the first NUL. A size
- * beyond the end is cut. */
+/* Reads a string: its size as a u32, then that many bytes. Returns the bytes before the first NUL.
+ * If the size is larger than the rest of the content, the string ends with the content. */
 static inline struct feature_cursor read_text(struct feature_cursor *cursor)
 {
 	uint64_t size = read_number(cursor, 4), left = (uint64_t)(cursor->end - cursor->at);
@@ -51,7 +51,7 @@ static inline struct feature_cursor read_text(struct feature_cursor *cursor)
 	return text;
 }
 
-/* Reads a string, and appends it with control bytes replaced. */
+/* Reads a string and appends it. Control bytes are replaced. */
 static inline void add_text(struct buffer *out, struct feature_cursor *cursor)
 {
 	struct feature_cursor text = read_text(cursor);
@@ -66,8 +66,8 @@ static inline bool is_left(const struct feature_cursor *cursor)
 
 /* ---- The machine ---- */
 
-/* Formats the features about the parts of a machine: CPUs, caches, nodes. Each function appends one
- * line for each part, as perf script -I prints them. */
+/* Formats the features about the components of a machine: CPUs, caches, nodes. Each function
+ * appends one line for each component, as perf script -I prints it. */
 
 /* ---- CPU_TOPOLOGY ---- */
 
@@ -84,9 +84,10 @@ static uint64_t add_siblings(struct buffer *out, struct feature_cursor *cursor, 
 	return count;
 }
 
-/* cpus is the number of available CPUs, from the feature NRCPUS, or 0 if it is unknown. The feature
- * has the lists of sockets and threads, two numbers (core, socket) for each CPU, the list of dies,
- * and a third number (die) for each CPU. perf prints the dies before the threads. */
+/* `cpus` is the number of available CPUs from the feature NRCPUS, or 0 if it is unknown. The
+ * feature contains in this order: the lists of sockets and threads, two numbers (core, socket) for
+ * each CPU, the list of dies, and the number of the die for each CPU. perf prints the dies before
+ * the threads. */
 static void header_add_cpu_topology(struct buffer *out, struct feature_cursor *cursor,
 				    uint64_t cpus)
 {
@@ -147,7 +148,8 @@ static void header_add_hybrid_topology(struct buffer *out, struct feature_cursor
 	}
 }
 
-/* Appends the next string, padded with blanks to width bytes. With right, the blanks come first. */
+/* Appends the next string, padded with blanks to `width` bytes. With `right`, the blanks are before
+ * the string, otherwise after it. */
 static void add_column(struct buffer *out, struct feature_cursor *cursor, size_t width, bool right)
 {
 	struct buffer text = {0};
@@ -166,12 +168,12 @@ static void header_add_caches(struct buffer *out, struct feature_cursor *cursor)
 {
 	uint64_t left;
 
-	read_number(cursor, 4); /* version */
+	read_number(cursor, 4); /* skips the version */
 	left = read_number(cursor, 4);
 	buffer_text(out, "# CPU cache info:\n");
 	for (; left > 0 && is_left(cursor); left--) {
 		buffer_format(out, "#  L%u ", (unsigned int)read_number(cursor, 4));
-		for (int i = 0; i < 3; i++) /* line size, sets, ways */
+		for (int i = 0; i < 3; i++) /* skips line size, sets and ways */
 			read_number(cursor, 4);
 		add_column(out, cursor, 15, false);
 		buffer_char(out, ' ');
@@ -184,7 +186,7 @@ static void header_add_caches(struct buffer *out, struct feature_cursor *cursor)
 
 /* ---- MEM_TOPOLOGY ---- */
 
-/* A bitmap in words of 64 bits. */
+/* A bitmap that consists of 64-bit words. */
 struct bits {
 	struct feature_cursor words;
 	uint64_t count;
@@ -198,7 +200,7 @@ static bool is_set(const struct bits *bits, uint64_t bit)
 	       pk_load_u64(word) >> bit % 64 & 1;
 }
 
-/* As in perf, a unit is used for sizes of at least two such units. */
+/* As in perf, a unit is used only if the size is at least two of this unit. */
 static void add_size(struct buffer *out, uint64_t size)
 {
 	static const char units[] = "BKMG";
@@ -209,7 +211,7 @@ static void add_size(struct buffer *out, uint64_t size)
 	buffer_format(out, "%llu%c", (unsigned long long)size, units[unit]);
 }
 
-/* "0-23,32-199" */
+/* Appends the set bits as ranges, such as "0-23,32-199". */
 static void add_ranges(struct buffer *out, const struct bits *bits)
 {
 	const char *before = "";
@@ -232,7 +234,7 @@ static void header_add_memory_nodes(struct buffer *out, struct feature_cursor *c
 {
 	uint64_t block_size, nodes, set;
 
-	read_number(cursor, 8); /* version */
+	read_number(cursor, 8); /* skips the version */
 	block_size = read_number(cursor, 8);
 	nodes = read_number(cursor, 8);
 	buffer_format(out, "# memory nodes (nr %llu, block size 0x%llx):\n",
@@ -242,7 +244,7 @@ static void header_add_memory_nodes(struct buffer *out, struct feature_cursor *c
 		const uint64_t left = (uint64_t)(cursor->end - cursor->at);
 		struct bits bits = {.count = size};
 
-		read_number(cursor, 8); /* size again */
+		read_number(cursor, 8); /* skips the size, which is repeated here */
 		bits.words = *cursor;
 		if (size > left * 8)
 			bits.count = left * 8;
@@ -322,7 +324,7 @@ static void add_long(struct buffer *out, struct feature_cursor *cursor)
 	buffer_format(out, "%llu", (unsigned long long)read_number(cursor, 8));
 }
 
-/* The version of the recorder: "6.1.187" for perf, "pk 0.1" for pk. */
+/* Appends the version of the recorder. It is "6.1.187" for perf and "pk 0.1" for pk. */
 static void add_version(struct buffer *out, struct feature_cursor *cursor)
 {
 	struct feature_cursor text = read_text(cursor);
@@ -349,7 +351,7 @@ static void add_compression(struct buffer *out, struct feature_cursor *cursor)
 {
 	uint64_t type, level;
 
-	read_number(cursor, 4); /* version */
+	read_number(cursor, 4); /* skips the version */
 	type = read_number(cursor, 4);
 	level = read_number(cursor, 4);
 	buffer_format(out, "%s, level = %llu, ratio = %llu", type == 1 ? "Zstd" : "Unknown",
@@ -373,7 +375,7 @@ static void add_clock(struct buffer *out, struct feature_cursor *cursor)
 	time_t seconds;
 	char text[64];
 
-	read_number(cursor, 4); /* version */
+	read_number(cursor, 4); /* skips the version */
 	clock = read_number(cursor, 4);
 	wall = read_number(cursor, 8);
 	time = read_number(cursor, 8);
@@ -388,7 +390,7 @@ static void add_clock(struct buffer *out, struct feature_cursor *cursor)
 		      (unsigned long long)time % 1000000000, name_of_clock(clock));
 }
 
-/* NAME=VALUE, NAME=VALUE */
+/* Appends pairs in the form "NAME=VALUE, NAME=VALUE". */
 static void add_pairs(struct buffer *out, struct feature_cursor *cursor)
 {
 	uint64_t count = read_number(cursor, 4);
@@ -416,7 +418,7 @@ static void add_programs(struct buffer *out, struct feature_cursor *cursor)
 
 /* ---- Features with their own lines ---- */
 
-/* The name of a PMU follows its list. */
+/* In the feature, the name of a PMU comes after its list of capabilities. */
 static void add_pmu_caps(struct buffer *out, struct feature_cursor *cursor)
 {
 	for (uint64_t i = read_number(cursor, 4); i > 0 && is_left(cursor); i--) {
@@ -464,9 +466,10 @@ static void add_groups(struct buffer *out, struct feature_cursor *cursor,
 
 struct feature {
 	const char *name;
-	const char *before; /* text before the content; NULL: only the presence of the feature is
-			     * printed */
-	void (*add)(struct buffer *out, struct feature_cursor *cursor); /* NULL: see add_feature */
+	const char *before; /* Text before the content. If it is NULL, only the presence of the
+			       feature is printed. */
+	void (*add)(struct buffer *out,
+		    struct feature_cursor *cursor); /* if NULL, add_feature() prints the feature */
 };
 
 static const struct feature features[PERF_FEATURE_MAX] = {
@@ -512,14 +515,15 @@ static const char *feature_name(uint32_t id)
 	return id < PERF_FEATURE_MAX ? features[id].name : NULL;
 }
 
-/* Data from outside a feature that some features need for their lines. */
+/* Data that some features need for their lines, but that these features do not contain. */
 struct surroundings {
 	const struct pk_events *events;
-	uint64_t cpus; /* of NRCPUS */
-	bool whole;    /* -I */
+	uint64_t cpus; /* from the feature NRCPUS */
+	bool whole;    /* -I was given */
 };
 
-/* Returns false if the feature is not one of those that are printed only with -I. */
+/* Appends the lines of a feature that is printed only with -I. Returns false if the feature is of
+ * another kind. */
 static bool add_whole(struct buffer *out, uint32_t id, struct feature_cursor *cursor, uint64_t cpus)
 {
 	switch (id) {
@@ -532,8 +536,7 @@ static bool add_whole(struct buffer *out, uint32_t id, struct feature_cursor *cu
 	}
 }
 
-/* Appends the lines of a feature. Appends none if the format of its content is
- * unknown. */
+/* Appends the lines of a feature. Appends nothing if the format of its content is unknown. */
 static void add_feature(struct buffer *out, uint32_t id, struct feature_cursor cursor,
 			const struct surroundings *of)
 {
@@ -555,15 +558,16 @@ static void add_feature(struct buffer *out, uint32_t id, struct feature_cursor c
 	}
 }
 
-/* The features of a stream come in separate records. They are kept until the first record
- * that cannot belong to the start of the stream (is_preface()), or until the end of the session.
- * Then they are printed in one block, in the order of features, as perf does for a file. */
+/* Collects the features of a stream, which come in separate records. They are kept until the first
+ * record that cannot belong to the start of the stream (is_preface()), or until the end of the
+ * session. Then they are printed in one block, sorted by the number of the feature, as perf does
+ * for a file. */
 struct recording_header {
 	struct pk_run *run;
 	const struct header_options *options;
 	struct buffer *out;
-	/* The session's: */
-	bool closed; /* printed: later features are printed at once */
+	/* Of the current session: */
+	bool closed; /* the block was printed, so later features are printed immediately */
 	bool seen[PERF_FEATURE_MAX];
 	struct buffer contents[PERF_FEATURE_MAX];
 	struct buffer stages;
@@ -637,7 +641,7 @@ static void show_start(struct recording_header *header)
 		if (S_ISREG(st.st_mode) && ctime_r(&st.st_mtime, text))
 			buffer_format(out, "# captured on    : %s", text);
 	} else if (errno != ENOENT &&
-		   errno != ENOTDIR) { /* run->input.name is "stdin", not a file */
+		   errno != ENOTDIR) { /* run->input.name can be "stdin", which is not a file */
 		pk_error("%s: cannot find out when it was written: %s", run->input.name,
 			 strerror(errno));
 		run->input.damaged = true;
@@ -657,7 +661,8 @@ static void show_events(struct recording_header *header)
 		else
 			pk_event_header_line(header->out, event);
 		header->seen[PERF_FEATURE_EVENT_DESC] = true;
-		/* perf counts branch stacks of -b, not those of --call-graph lbr. */
+		/* perf prints this line for branch stacks of -b, but not for branch stacks of
+		 * --call-graph lbr. */
 		if (pk_event_recorded_type(event) & PERF_SAMPLE_BRANCH_STACK &&
 		    !(event->attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK))
 			header->seen[PERF_FEATURE_BRANCH_STACK] = true;
@@ -686,7 +691,7 @@ static void show_feature(struct recording_header *header, uint32_t id)
 			    &surroundings);
 }
 
-/* Lines for the presence of a feature without content. */
+/* Appends the line that says that a feature without content is present. */
 static void show_presence(struct recording_header *header, uint32_t id)
 {
 	static const char *const lines[PERF_FEATURE_MAX] = {
@@ -777,8 +782,8 @@ static void keep_feature(struct recording_header *header, const struct pk_featur
 		show_feature(header, feature->id);
 }
 
-/* Whether a record can precede the names of events: recorders write such records at the start, up
- * to the kernel's maps. */
+/* Returns whether the record can come before the names of events. Recorders write such records at
+ * the start of a stream, and the last of them are the kernel's maps. */
 static bool is_preface(const struct pk_record *record)
 {
 	if (record->type == PERF_RECORD_MMAP || record->type == PERF_RECORD_MMAP2)

@@ -18,7 +18,7 @@ static int add_time(const struct pk_option *option, void *at, const char *text)
 		       : pk_add_time(option, at, text);
 }
 
-/* --by, and --sort with the names of perf, whose `set` is 1. */
+/* Handles --by and --sort. option->set is 1 for --sort, whose names are the names of perf. */
 static int set_by(const struct pk_option *option, void *at, const char *text)
 {
 	struct layout_options *layout = at;
@@ -141,7 +141,7 @@ const struct pk_option pk_report_rows[] = {
 
 /* ---- The layout ---- */
 
-/* Makes the columns. Returns PK_CONTINUE, or an exit status. */
+/* Makes the columns. Returns PK_CONTINUE if the program shall go on, otherwise the exit status. */
 static int make_layout(struct report_arguments *opts)
 {
 	struct layout_error error;

@@ -2,7 +2,7 @@
 #ifndef PK_REPORT_ARGUMENTS_H
 #define PK_REPORT_ARGUMENTS_H
 
-/* The options of the programs that show reports: which samples, columns, rows and trees. */
+/* The options of the programs that show reports. They select samples, columns, rows and trees. */
 
 #include "options.h"
 #include "reporter.h"
@@ -13,7 +13,7 @@ struct report_arguments {
 	struct report_options report;
 };
 
-/* The values before the first option. */
+/* The initial values, before the options are parsed. */
 #define REPORT_ARGUMENTS                                                                           \
 	{                                                                                          \
 		.report.tail.symbols = {.no_lines = true, .tried = pk_report_tried},               \
@@ -21,9 +21,10 @@ struct report_arguments {
 		.report.graph = {.threshold = 0.5, .depth = GRAPH_DEPTH_DEFAULT},                  \
 	}
 
-/* For struct report_arguments, without those of symbols. */
+/* The options that set a struct report_arguments, without the options of symbols. */
 extern const struct pk_option pk_report_rows[];
-/* After the last option: makes the layout. Returns PK_CONTINUE, or an exit status. */
+/* Makes the layout. Call it after the last option. Returns PK_CONTINUE if the program shall go on,
+ * otherwise the exit status. */
 int pk_report_arguments_finish(struct report_arguments *arguments);
 void pk_report_arguments_free(struct report_arguments *arguments);
 

@@ -3,7 +3,8 @@
 
 #include "report_keys.h"
 
-/* Keys that are not names of fields, or mean something else. */
+/* perf's keys that are not names of fields, or that mean another field than the one with their
+ * name. */
 static const struct report_key of_perf[] = {
 	{"pid", "tid", "    Pid:Command", STYLE_TASK, NULL},
 	{"tgid", "pid", "   Tgid:Command", STYLE_TASK, NULL},

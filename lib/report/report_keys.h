@@ -2,36 +2,36 @@
 #ifndef PK_REPORT_KEYS_H
 #define PK_REPORT_KEYS_H
 
-/* The keys of perf report: the fields that they mean, and how their columns look. */
+/* The keys of perf report. A key has the field that it means, and the format of its column. */
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Formats of fields that differ from that of their values. */
+/* Formats of columns that differ from the usual format of the field's values. */
 enum column_style {
 	STYLE_PLAIN,
-	STYLE_DSO,    /* the last component of the path */
-	STYLE_SYMBOL, /* preceded by the processor's mode: [.] [k] */
+	STYLE_DSO,    /* only the last component of the path */
+	STYLE_SYMBOL, /* with the mode of the processor before the symbol: [.] [k] */
 	STYLE_CPU,    /* three digits */
-	STYLE_TIME,   /* perf's time: seconds, with six decimals */
-	STYLE_PAGE,   /* perf's sizes of pages: 4K, N/A */
-	STYLE_TX,     /* perf's words for the bits of a transaction: TX ASYNC CON */
-	STYLE_TASK,   /* perf's pid and tgid: number of a thread, and its last name */
+	STYLE_TIME,   /* perf's format of times: seconds with six decimals */
+	STYLE_PAGE,   /* perf's format of page sizes: 4K, N/A */
+	STYLE_TX,     /* perf's words for the bits of a transaction, such as "TX ASYNC CON" */
+	STYLE_TASK,   /* perf's format of pid and tgid: number of a thread, and its last name */
 };
 
 struct report_key {
 	const char *name, *field, *title;
 	enum column_style style;
-	const char *bucket; /* of a key without one; NULL: none */
+	const char *bucket; /* used if the user gives no bucket; NULL if there is none */
 };
 
-/* Finds a key by its name. With perf, the name is of --sort, and has perf's meaning if that differs
- * from the field's. Returns NULL if no key has this name. It can be a field. */
+/* Finds a key by its name. If `perf` is true, the name is from --sort. It then has perf's meaning
+ * if perf and the field of this name differ. Returns NULL if no key has this name. The name can
+ * still be the name of a field. */
 const struct report_key *pk_report_key_find(const char *name, size_t size, bool perf);
 
-/* What answers the question of a key or column of perf that pk does not have: "use ...". NULL:
- * none.
- */
+/* Returns advice for a key or column of perf that pk does not have: "use ...". Returns NULL if
+ * there is no advice. */
 const char *pk_report_key_instead(const char *name);
 
 #endif

@@ -13,17 +13,18 @@
 
 /* ---- Makers ---- */
 
-/* Private to report_layout.c and layout_*.c: the words of --by, --show and -F become columns. The
- * functions that add something return LAYOUT_BAD after pk_layout_fail(). */
+/* Makes columns from the words of --by, --show and -F. The functions that add something return
+ * LAYOUT_BAD if layout_fail() has set an error. */
 
 struct layout_maker {
 	struct layout *layout;
 	const struct layout_options *options;
 	struct layout_error *error;
-	unsigned int base; /* of new columns that compare, from 1 on */
+	unsigned int base; /* the base, from 1 on, that new columns compare with */
 };
 
-/* Whether text, of size bytes, is the word. Returns false if the word is NULL. */
+/* Returns whether the first `size` bytes of `text` are exactly `word`. Returns false if `word` is
+ * NULL. */
 static bool layout_is_word(const char *word, const char *text, size_t size)
 {
 	return word && strlen(word) == size && !memcmp(word, text, size);
@@ -44,7 +45,8 @@ static bool has_name(const struct layout *layout, const char *name)
 	return false;
 }
 
-/* The name of a new column: "period_2" if there is a column "period". NULL: out of memory. */
+/* Makes a unique name for a new column. If a column "period" exists, the name is "period_2".
+ * Returns NULL if memory is exhausted. */
 static char *make_name(const struct layout *layout, const char *text, size_t size)
 {
 	char *name = strndup(text, size), *longer;
@@ -58,7 +60,7 @@ static char *make_name(const struct layout *layout, const char *text, size_t siz
 	return name;
 }
 
-/* Adds a column. *added NULL: there are too many, or out of memory. */
+/* Adds a column. *added is NULL if there are too many columns, or if memory is exhausted. */
 static enum layout_result layout_add_column(struct layout_maker *maker, enum column_kind kind,
 					    const char *name, size_t size, struct column **added)
 {
@@ -79,7 +81,7 @@ static enum layout_result layout_add_column(struct layout_maker *maker, enum col
 
 /* ---- Layout fields ---- */
 
-/* Only with --parent. Without, it is a field of tracepoints. */
+/* This key exists only with --parent. Without this option, "parent" is a field of tracepoints. */
 static const struct report_key parent_key = {"parent", "parent", "Parent symbol", STYLE_PLAIN,
 					     NULL};
 
@@ -117,7 +119,8 @@ static enum layout_result add_field(struct layout_maker *maker, const struct rep
 	return LAYOUT_OK;
 }
 
-/* The index of a field. It is 0 for the event, which always groups samples. */
+/* Sets *index to the index of a field, which is added if it is new. The index of the event is 0,
+ * because samples are always grouped by event. */
 static enum layout_result find_or_add_field(struct layout_maker *maker,
 					    const struct report_key *key, const char *text,
 					    size_t size, const char *bucket, unsigned int *index)
@@ -147,8 +150,9 @@ static bool has_field(const struct layout *layout, unsigned int field)
 	return false;
 }
 
-/* The size of the name in "name:bucket". "system:event.field" has a colon before the field, but a
- * bucket with a point begins with a digit. */
+/* Returns the size of the name in "name:bucket". The text "system:event.field" also has a colon,
+ * but no bucket. It differs from a bucket with a point, because such a bucket begins with a digit.
+ */
 static size_t size_of_name(const char *text, size_t size)
 {
 	bool point = false;
@@ -161,7 +165,7 @@ static size_t size_of_name(const char *text, size_t size)
 	return size;
 }
 
-/* Adds a field "comm", "time:100ms" (report_layout.c). */
+/* Adds a field, such as "comm" or "time:100ms", and its column. */
 static enum layout_result pk_layout_add_key(struct layout_maker *maker, const char *text,
 					    size_t size)
 {
@@ -201,7 +205,7 @@ static enum layout_result pk_layout_add_key(struct layout_maker *maker, const ch
 	return LAYOUT_OK;
 }
 
-/* Adds the event to the fields, without a column: the first field. */
+/* Adds the event as the first field, without a column. */
 static enum layout_result pk_layout_add_event(struct layout_maker *maker)
 {
 	struct layout *layout = maker->layout;
@@ -217,11 +221,11 @@ static enum layout_result pk_layout_add_event(struct layout_maker *maker)
 
 /* ---- Numbers ---- */
 
-/* The field of aggregates without one. */
+/* The field of an aggregate if the user gives none. */
 static const char default_field[] = "duration";
 
 static const struct number {
-	const char *name, *alias; /* alias: perf's name, or NULL */
+	const char *name, *alias; /* `alias` is perf's name, or NULL */
 	enum column_kind kind;
 	const char *title;
 } numbers[] = {
@@ -248,7 +252,7 @@ static const struct number *find_number(const char *text, size_t size)
 	return NULL;
 }
 
-/* The measure of a field, added if it is new. */
+/* Sets *index to the measure of a field. The measure is added if it is new. */
 static enum layout_result find_measure(struct layout_maker *maker, const char *field, size_t size,
 				       unsigned int *index)
 {
@@ -270,7 +274,7 @@ static enum layout_result find_measure(struct layout_maker *maker, const char *f
 	return LAYOUT_OK;
 }
 
-/* "p99(duration)", "sum" or "first" */
+/* Adds the column of an aggregate, such as "p99(duration)", "sum" or "first". */
 static enum layout_result add_aggregate(struct layout_maker *maker, const char *text, size_t size)
 {
 	const char *open = memchr(text, '(', size), *field = default_field;
@@ -317,7 +321,8 @@ static bool compares(enum column_kind kind)
 	return kind >= COLUMN_BASELINE && kind <= COLUMN_WDIFF;
 }
 
-/* The title and the name of a column, with the number of the base if there are several. */
+/* Sets the title and the name of a column. They contain the number of the base if there are several
+ * bases. */
 static bool set_names(struct layout_maker *maker, struct column *column, const char *title)
 {
 	char *name;
@@ -357,7 +362,8 @@ static enum layout_result add_known_number(struct layout_maker *maker, const str
 	return set_names(maker, column, number->title) ? LAYOUT_OK : LAYOUT_NOMEM;
 }
 
-/* "wdiff:1:2": the numbers that the weights of the base and of the new side are multiplied by. */
+/* In "wdiff:1:2", the numbers are factors. The first factor multiplies the weight of the base, the
+ * second one the weight of the new side. */
 static const char wdiff[] = "wdiff:";
 
 static bool is_wdiff(const char *text, size_t size)
@@ -390,7 +396,7 @@ static enum layout_result add_wdiff(struct layout_maker *maker, const char *text
 	return result;
 }
 
-/* Adds a number "samples", "avg(FIELD)", "wdiff:1,2" (report_layout.c). */
+/* Adds the column of a number, such as "samples", "avg(FIELD)" or "wdiff:1:2". */
 static enum layout_result pk_layout_add_number(struct layout_maker *maker, const char *text,
 					       size_t size)
 {
@@ -401,7 +407,7 @@ static enum layout_result pk_layout_add_number(struct layout_maker *maker, const
 	return number ? add_known_number(maker, number) : add_aggregate(maker, text, size);
 }
 
-/* Whether the number compares with a base. */
+/* Returns whether the text names a number that compares with a base. */
 static bool pk_layout_is_comparison(const char *text, size_t size)
 {
 	const struct number *number = find_number(text, size);
@@ -409,8 +415,8 @@ static bool pk_layout_is_comparison(const char *text, size_t size)
 	return is_wdiff(text, size) || (number && compares(number->kind));
 }
 
-/* Whether the text is the name of a number, or an aggregate. Without --diff, the names of
- * comparisons are those of fields. */
+/* Returns whether the text is the name of a number, or an aggregate. Without --diff, the names of
+ * comparisons mean fields, not numbers. */
 static bool pk_layout_is_number(const struct layout_maker *maker, const char *text, size_t size)
 {
 	struct pk_aggregate aggregate;
@@ -423,8 +429,8 @@ static bool pk_layout_is_number(const struct layout_maker *maker, const char *te
 	return open && pk_aggregate_parse(&aggregate, text, (size_t)(open - text));
 }
 
-/* The kind of a number that is not an aggregate. Returns false if the text is not the name of
- * one. */
+/* Finds the kind of a number that is not an aggregate. Returns false if the text is not the name of
+ * such a number. */
 static bool pk_layout_find_number(const char *text, size_t size, enum column_kind *kind)
 {
 	const struct number *number = find_number(text, size);
@@ -438,7 +444,7 @@ static bool pk_layout_find_number(const char *text, size_t size, enum column_kin
 
 typedef enum layout_result add_fn(struct layout_maker *maker, const char *text, size_t size);
 
-/* Calls add for each word of a list. */
+/* Calls `add` for each word of a list. */
 static enum layout_result add_list(struct layout_maker *maker, const char *option, const char *list,
 				   add_fn *add)
 {
@@ -453,14 +459,14 @@ static enum layout_result add_list(struct layout_maker *maker, const char *optio
 	return result;
 }
 
-/* A word of -F: a number, or a field. */
+/* Adds a word of -F, which is a number or a field. */
 static enum layout_result add_either(struct layout_maker *maker, const char *text, size_t size)
 {
 	return pk_layout_is_number(maker, text, size) ? pk_layout_add_number(maker, text, size)
 						      : pk_layout_add_key(maker, text, size);
 }
 
-/* A word of --sort: a number such as overhead, or a field. */
+/* Adds a word of --sort, which is a number, such as "overhead", or a field. */
 static enum layout_result add_sort(struct layout_maker *maker, const char *text, size_t size)
 {
 	enum column_kind kind;
@@ -469,7 +475,7 @@ static enum layout_result add_sort(struct layout_maker *maker, const char *text,
 							: pk_layout_add_key(maker, text, size);
 }
 
-/* The numbers of -F +LIST. */
+/* Adds a word of -F +LIST if the word is a number. */
 static enum layout_result add_if_number(struct layout_maker *maker, const char *text, size_t size)
 {
 	return pk_layout_is_number(maker, text, size) ? pk_layout_add_number(maker, text, size)
@@ -482,7 +488,8 @@ static enum layout_result add_if_field(struct layout_maker *maker, const char *t
 						      : pk_layout_add_key(maker, text, size);
 }
 
-/* The numbers that compare, for the second base and those after it. */
+/* Adds a word if it is a number that compares with a base. It is called for the second base and for
+ * the bases after it. */
 static enum layout_result add_if_comparison(struct layout_maker *maker, const char *text,
 					    size_t size)
 {
@@ -490,7 +497,7 @@ static enum layout_result add_if_comparison(struct layout_maker *maker, const ch
 						   : LAYOUT_OK;
 }
 
-/* The columns of a list that compare with the second base and with those after it. */
+/* Adds the comparing columns of a list again for the second base and for each base after it. */
 static enum layout_result add_bases(struct layout_maker *maker, const char *option,
 				    const char *list)
 {
@@ -502,7 +509,7 @@ static enum layout_result add_bases(struct layout_maker *maker, const char *opti
 	return result;
 }
 
-/* The default of --show. */
+/* Returns the default of --show. */
 static const char *default_numbers(const struct layout_options *options)
 {
 	if (!options->bases)
@@ -533,7 +540,7 @@ static enum layout_result add_numbers(struct layout_maker *maker)
 	return result || !more ? result : add_bases(maker, "-F", more);
 }
 
-/* The default of --by. */
+/* Returns the default of --by. */
 static const char *default_keys(const struct layout_options *options)
 {
 	return options->bases ? "dso,symbol" : "comm,dso,symbol";
@@ -552,7 +559,7 @@ static enum layout_result add_keys(struct layout_maker *maker)
 	return result || !more ? result : add_list(maker, "-F", more, add_if_field);
 }
 
-/* --parent without a column for it adds one. */
+/* If --parent is given but no column shows the parent, adds such a column. */
 static enum layout_result add_parent(struct layout_maker *maker)
 {
 	*maker->error = (struct layout_error){"--parent", "parent", 6, NULL};
@@ -583,7 +590,7 @@ static enum layout_result set_sets(struct layout_maker *maker)
 	return LAYOUT_OK;
 }
 
-/* Each field is a level. A row of a level has the values of the fields up to this level. */
+/* Makes a level for each field. A row of a level has the values of the fields up to this level. */
 static enum layout_result set_levels(struct layout_maker *maker)
 {
 	struct layout *layout = maker->layout;
@@ -607,7 +614,7 @@ static enum layout_result set_levels(struct layout_maker *maker)
 
 /* ---- Order ---- */
 
-/* Numbers that comparisons are sorted by. */
+/* Returns whether comparisons are sorted by a number of this kind. */
 static bool compares_shares(enum column_kind kind)
 {
 	return kind >= COLUMN_DELTA && kind <= COLUMN_WDIFF;

@@ -9,8 +9,8 @@
 
 /* ---- Records ---- */
 
-/* Adds the sums so far to the rows. It is also pk_tail.forget, which is called before groups and
- * stacks become invalid. */
+/* Adds the weights that were counted since the last call to the rows and trees. It is also
+ * pk_tail.forget, so it is called before groups and stacks become invalid. */
 static enum pk_status gather(void *arg)
 {
 	struct reporter *r = arg;
@@ -20,7 +20,8 @@ static enum pk_status gather(void *arg)
 	bool done = pk_inclusive_gather(&results->inclusive, &results->rows, &r->tail.groups,
 					bytes) == PK_OK;
 
-	/* After a failure, too: it forgets its sums. */
+	/* pk_forest_gather() is called even if pk_inclusive_gather() has failed, because it also
+	 * empties its sums. */
 	if (results->has_forest)
 		done = pk_forest_gather(&results->forest, &results->rows, &r->tail.groups, bytes) ==
 			       PK_OK &&
@@ -39,7 +40,8 @@ static bool has_callchain(struct reporter *r, const struct pk_view *view)
 	return callchain;
 }
 
-/* The stack whose frames get the sample's weight, too. With needed, a callchain is required. */
+/* Returns the stack whose frames get the weight of the sample, or PK_NO_STACK. If `needed` is true,
+ * an event without callchains has no stack. */
 static uint32_t stack_of(struct reporter *r, struct pk_view *view, bool needed)
 {
 	const bool callchain = has_callchain(r, view);
@@ -49,7 +51,7 @@ static uint32_t stack_of(struct reporter *r, struct pk_view *view, bool needed)
 	return pk_view_stack(view);
 }
 
-/* Counts the sample for the callers of its leaf. */
+/* Counts the sample for all frames of its stack, not only for the leaf. */
 static enum pk_status count_stack(struct reporter *r, struct pk_view *view, uint32_t group,
 				  uint64_t weight)
 {
@@ -76,7 +78,7 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 	return view->context->failed ? PK_NOMEM : PK_OK;
 }
 
-/* pk_tail.check */
+/* The callback pk_tail.check. */
 static enum pk_status check_fields(void *arg)
 {
 	struct reporter *r = arg;
@@ -138,7 +140,8 @@ enum pk_status pk_reporter_record(void *reporter, const struct pk_record *record
 	return pk_tail_evaluate(&r->tail, record);
 }
 
-#define HEADERS_MAX ((size_t)1 << 20) /* bytes of the text that is kept for the pager */
+#define HEADERS_MAX ((size_t)1 << 20) /* in bytes, limit for the text that is kept for the pager   \
+				       */
 
 enum pk_status pk_reporter_print_headers(struct reporter *r)
 {
@@ -165,7 +168,7 @@ static enum pk_status set_leader(void *arg, const struct pk_event *leader,
 	return pk_results_set_leader(&r->results, pk_reader_events(r->run->reader), leader, member);
 }
 
-/* Passes the session's groups of events to the results. */
+/* Tells the results which events of the session belong to a group. */
 static enum pk_status set_leaders(struct reporter *r)
 {
 	return r->run->reader ? pk_event_groups_each_member(&r->event_groups,
@@ -174,7 +177,7 @@ static enum pk_status set_leaders(struct reporter *r)
 			      : PK_OK;
 }
 
-/* Looks for the columns' fields in events without samples, too. */
+/* Looks for the fields of the columns in all events, including events without samples. */
 static enum pk_status seek_columns(struct reporter *r)
 {
 	struct layout *layout = &r->options->layout;
@@ -193,7 +196,7 @@ static enum pk_status end_session(void *arg)
 	return header ?: sought ?: led;
 }
 
-/* ---- From the start to the end ---- */
+/* ---- Start and end ---- */
 
 /* Sets the groups and the columns of the results. */
 static void use_layout(struct reporter *r)
@@ -210,7 +213,7 @@ static void use_layout(struct reporter *r)
 		r->tail.groups.columns[i].reference = layout->fields[i];
 		r->tail.groups.buckets[i] = layout->buckets[i];
 	}
-	layout->fields_count = 0; /* the groups own the references now */
+	layout->fields_count = 0; /* the references belong to the groups from now on */
 }
 
 enum pk_status pk_reporter_start(struct reporter *r)
@@ -266,7 +269,7 @@ uint64_t pk_reporter_lost(const struct reporter *r)
 {
 	const struct pk_losses *losses = &r->run->losses;
 
-	/* The kernel can count the same sample in both. */
+	/* The kernel can count the same lost sample in both numbers, so they are not added. */
 	return losses->lost_records > losses->lost_samples ? losses->lost_records
 							   : losses->lost_samples;
 }

@@ -2,8 +2,8 @@
 #ifndef PK_REPORTER_H
 #define PK_REPORTER_H
 
-/* The numbers of a report: counts samples as its options say, and calculates the results of those
- * so far whenever they are needed. */
+/* Calculates the numbers of a report. It counts the samples that its options select. Whenever
+ * numbers are needed, it calculates the results of all samples so far. */
 
 #include <stdio.h>
 
@@ -20,35 +20,37 @@
 enum report_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 
 struct report_options {
-	struct pk_tail_options tail; /* without `by` */
+	struct pk_tail_options tail; /* without the member `by` */
 	struct layout layout;
-	bool children_if_callchains; /* drop the column "children" if samples have no callchains */
+	bool children_if_callchains; /* remove the column "children" if no sample has a callchain */
 	struct results_options results;
 	struct header_options header;
 	enum report_format format;
-	const char *separator; /* of the columns of the table; NULL: aligned columns */
+	const char *separator; /* text between the columns of the table, or NULL if columns are
+				  aligned */
 	struct units units;
 	bool full_paths;
 	bool colour, pager;
 	size_t width; /* see struct text_options */
 	size_t column_widths[LAYOUT_COLUMNS];
 	struct graph_options graph;
-	const char *parent;		 /* the glob of the field "parent"; NULL: none */
+	const char *parent; /* the pattern for the field "parent", or NULL if there is none */
 	const char *bases[LAYOUT_BASES]; /* the files that the operands are compared with */
-	bool graph_skips_first;		 /* omit the first name of each tree: the row has it */
+	bool graph_skips_first; /* omit the first name of each tree, because the row shows it */
 	FILE *out;
-	uint64_t live; /* interval in ns of the stream's clock between tables; 0: print once, at the
-			* end */
-	unsigned int needs; /* further PK_NEED_* of the layouts of pk_reporter_change() */
-	bool decay;	    /* old samples lose weight; needs `live` */
-	bool keep;	    /* the inputs are finite: do not forget samples to bound the memory */
+	uint64_t live; /* Interval between two tables, in ns of the stream's clock. If it is 0, one
+			  table is printed at the end. */
+	unsigned int needs; /* PK_NEED_* bits that later layouts need (pk_reporter_change()) */
+	bool decay;	    /* old samples lose weight; this needs `live` */
+	bool keep; /* the inputs are finite, so samples are not forgotten to limit the memory */
 };
 
-/* The field with the side of a sample: 0, or the number of a base from 1 on. */
+/* The field whose value is the side of a sample. It is 0 for the new side, and from 1 on the number
+ * of a base. */
 extern const struct pk_field pk_report_side_field;
 
-/* Above these numbers of rows, or of nodes in trees, all samples are forgotten. Those that have
- * vanished do not count. */
+/* If a table has more rows, or the forest has more nodes, all samples are forgotten. Rows and nodes
+ * that have vanished do not count. */
 #define REPORTER_ROWS_MAX  ((uint32_t)1 << 20)
 #define REPORTER_NODES_MAX ((size_t)4 << 20)
 
@@ -56,60 +58,63 @@ struct reporter {
 	/* Set by the caller: */
 	struct pk_run *run;
 	struct report_options *options;
-	bool ended; /* all inputs were read */
+	bool ended; /* all inputs were read completely */
 	/* For reading: */
 	struct pk_tail tail;
 	struct results results; /* valid after pk_reporter_refresh() */
-	struct live_head head;	/* of the samples since pk_live_head_next() */
-	bool has_callchains;	/* a sample's event has callchains */
-	bool forgotten;		/* samples were forgotten to bound the memory */
-	uint64_t generation;	/* changes when the numbers of rows become invalid */
+	struct live_head head;	/* about the samples since pk_live_head_next() */
+	bool has_callchains;	/* an event that has samples also has callchains */
+	bool forgotten;		/* samples were forgotten to limit the memory */
+	uint64_t generation;	/* changes whenever rows get other numbers */
 	/* Private: */
 	struct event_groups event_groups; /* of the session */
 	struct pk_parents parents;
 	struct task_names tasks;
-	uint64_t side;		/* of the current input: 0: new, else the number of the base */
-	struct time_span times; /* of the session */
-	bool timed;		/* times.start is known */
-	struct recording_header *header; /* NULL: not printed */
+	uint64_t side; /* side of the current input: 0 for the new side, otherwise the number of the
+			  base */
+	struct time_span times;		 /* of the session */
+	bool timed;			 /* times.start is set */
+	struct recording_header *header; /* NULL if the header is not printed */
 	struct buffer header_text;
 	bool unsymbolized;    /* a stream was not symbolized */
 	bool needs_functions; /* a field needs a symbolized stream */
 	struct pk_intervals live;
-	struct pk_allowance trees; /* for the text of the trees */
-	bool printed;		   /* a block was printed, live */
-	uint64_t sample_bits;	   /* PERF_SAMPLE_* that samples of any event have */
+	struct pk_allowance trees; /* allowance for the text of the trees */
+	bool printed;		   /* a block of a live report was printed */
+	uint64_t sample_bits;	   /* PERF_SAMPLE_* bits that samples of at least one event have */
 };
 
-/* Sets up the reporter and the functions of its run. */
+/* Initializes the reporter, and sets the callbacks of its run. */
 PK_MUST_CHECK enum pk_status pk_reporter_start(struct reporter *reporter);
-/* Evaluates a record; pk_tail.record, with the reporter as arg. */
+/* Evaluates a record. It is the callback pk_tail.record, whose arg is the reporter. */
 enum pk_status pk_reporter_record(void *reporter, const struct pk_record *record);
 /* Calculates the results of all samples so far, and sorts them. With options.decay, the samples
- * before the last call lose an eighth of their weight first, as in perf top. If there are too many
- * rows, all samples are forgotten, and `forgotten` is set. The time is proportional to the number
- * of rows and of different stacks. */
+ * before the last call first lose an eighth of their weight, as in perf top. If there are too many
+ * rows, all samples are forgotten, and `forgotten` is set. The time of a call is proportional to
+ * the number of rows plus the number of different stacks. */
 PK_MUST_CHECK enum pk_status pk_reporter_refresh(struct reporter *reporter);
 /* Forgets all samples. */
 PK_MUST_CHECK enum pk_status pk_reporter_zero(struct reporter *reporter);
-/* Whether the reporter can count with a layout: it evaluates all that the fields need. */
+/* Returns whether the reporter can count with this layout, which means that it evaluates everything
+ * that the fields of the layout need. */
 bool pk_reporter_can_change(const struct reporter *reporter, const struct layout *layout);
-/* Forgets all samples, and counts with another layout from now on. Frees options.layout, and takes
- * ownership of the new one. */
+/* Forgets all samples, and counts with another layout from now on. Frees options.layout. The
+ * reporter becomes the owner of the new layout. */
 PK_MUST_CHECK enum pk_status pk_reporter_change(struct reporter *reporter, struct layout *layout);
-/* Number of lost samples and other records, for the head line. */
+/* Returns the number of lost samples and other records, for the head line. */
 uint64_t pk_reporter_lost(const struct reporter *reporter);
-/* Reports what was skipped. Returns the exit status. */
+/* Reports problems of the input, such as records that were skipped. Returns the exit status. */
 int pk_reporter_problems(const struct reporter *reporter);
-/* Whether only the header of the recording is wanted. */
+/* Returns whether the user wants only the header of the recording. */
 static inline bool reporter_is_header_only(const struct reporter *reporter)
 {
 	return reporter->options->header.wanted == HEADER_ONLY;
 }
 
-/* Prints the headers of the sessions so far. */
+/* Prints the headers of all sessions so far. */
 PK_MUST_CHECK enum pk_status pk_reporter_print_headers(struct reporter *reporter);
-/* Frees all but the options. Returns status, or PK_EXIT_FAILED if lookups failed. */
+/* Frees everything except the options. Returns `status`, or PK_EXIT_FAILED if lookups of symbols
+ * failed. */
 int pk_reporter_end(struct reporter *reporter, int status);
 
 #endif

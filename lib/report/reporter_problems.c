@@ -5,7 +5,7 @@
 #include "unknown_field.h"
 #include "where.h"
 
-/* A field of tracepoints that no event has. */
+/* Returns whether the column needs a field of tracepoints that no event has. */
 static bool is_missing(const struct reporter *r, const struct pk_column *column)
 {
 	return !column->found && column->reference.name && r->tail.profile.counted;
@@ -19,7 +19,7 @@ static void report_missing(const struct pk_column *column, const char *option)
 	pk_error("%s: %s", option, text);
 }
 
-/* Returns the exit status. */
+/* Reports fields that are missing. Returns the exit status. */
 static int report_fields(const struct reporter *r)
 {
 	const struct layout *layout = &r->options->layout;
@@ -85,7 +85,7 @@ static void report_data_source(const struct reporter *r)
 		pk_preset_report_needs();
 }
 
-/* Reports what was skipped. Returns the exit status. */
+/* Reports problems of the input, such as records that were skipped. Returns the exit status. */
 int pk_reporter_problems(const struct reporter *r)
 {
 	const struct pk_context *context = &r->tail.profile.context;

@@ -6,7 +6,7 @@
 
 /* ---- Levels ---- */
 
-/* True if a row of an upper level does not have the field. */
+/* Returns true if the row belongs to an upper level that does not have the field. */
 static bool is_above(const struct results *results, uint32_t row, unsigned int field)
 {
 	const struct pk_row_value value = pk_rows_value(&results->rows, row, field);
@@ -72,7 +72,7 @@ static int compare_events(const void *left, const void *right)
 	return (a->index > b->index) - (a->index < b->index);
 }
 
-/* The events in the order of the sheets. NULL: out of memory. */
+/* Returns the events in the order of the sheets, or NULL if memory is exhausted. */
 static struct results_event *sort_events(const struct results *results)
 {
 	struct results_event *events = calloc(results->events_count + 1, sizeof(*events));
@@ -94,7 +94,8 @@ static enum pk_status add_set(struct sheet *sheet, uint32_t event)
 	return PK_OK;
 }
 
-/* The event whose sheet an event belongs to. The sheet of 0 is that of all events. */
+/* Returns the event that owns the sheet of `event`. Returns 0 if one sheet contains all events.
+ * Sets *recorded if the events were recorded as a group. */
 static uint32_t leader_of(const struct results *results, uint32_t event, bool *recorded)
 {
 	const uint32_t leader = (uint32_t)pk_table_get_u64(&results->leaders, event);
@@ -107,14 +108,15 @@ static uint32_t leader_of(const struct results *results, uint32_t event, bool *r
 
 struct joining {
 	struct results *results;
-	struct pk_table sheet_of; /* index + 1, by the leader of its events + 1 */
-	struct pk_table sheets;	  /* the same, by event + 1 */
-	struct pk_texts keys;	  /* of the lines */
-	uint32_t *line_of;	  /* by row */
+	struct pk_table
+		sheet_of; /* index + 1 of the sheet; the key is the leader of its events + 1 */
+	struct pk_table sheets; /* index + 1 of the sheet; the key is the event + 1 */
+	struct pk_texts keys;	/* keys of the lines */
+	uint32_t *line_of;	/* number of the line, by row */
 	size_t cells_capacity;
 };
 
-/* Adds an event to the sheet of its group. */
+/* Adds an event to the sheet of its group. Adds the sheet if it is new. */
 static enum pk_status add_event(struct joining *joining, uint32_t event)
 {
 	struct results *results = joining->results;
@@ -152,7 +154,7 @@ static enum pk_status make_sheets(struct joining *joining)
 
 /* ---- Lines ---- */
 
-/* The set that a row belongs to. */
+/* Returns the set of numbers that a row belongs to. */
 static unsigned int set_of(const struct results *results, const struct sheet *sheet, uint32_t row)
 {
 	const struct layout *layout = results->layout;
@@ -176,7 +178,8 @@ static enum pk_status add_line(struct sheet *sheet, uint32_t line)
 	return PK_OK;
 }
 
-/* Adds a row to the line of its key, in its set. Returns 0 if memory is exhausted. */
+/* Adds a row as the set `set` of the line that has the key of the row. Adds the line if it is new.
+ * Returns the line, or 0 if memory is exhausted. */
 static uint32_t join_row(struct joining *joining, struct sheet *sheet, unsigned int set,
 			 uint32_t row)
 {
@@ -202,7 +205,7 @@ static uint32_t join_row(struct joining *joining, struct sheet *sheet, unsigned 
 	return line;
 }
 
-/* Adds a row to its sheet. */
+/* Adds a row to the lines and sums of its sheet. */
 static enum pk_status distribute(struct joining *joining, uint32_t row)
 {
 	struct results *results = joining->results;
@@ -211,7 +214,7 @@ static enum pk_status distribute(struct joining *joining, uint32_t row)
 	struct sheet *sheet = &results->sheets[number - 1];
 	unsigned int set;
 
-	if (!number) /* memory ran out when the row was added */
+	if (!number) /* memory was exhausted when the row was added, so it has no sheet */
 		return PK_OK;
 	set = set_of(results, sheet, row);
 	if (level_of(results, row) + 1 >= results->layout->levels_count) {
@@ -227,7 +230,7 @@ static enum pk_status distribute(struct joining *joining, uint32_t row)
 	return joining->line_of[row] ? PK_OK : PK_NOMEM;
 }
 
-/* Sets the line above each line. */
+/* Sets lines_above: for each line, the line of the level above. */
 static enum pk_status link_levels(struct joining *joining)
 {
 	struct results *results = joining->results;
@@ -253,7 +256,7 @@ static enum pk_status link_levels(struct joining *joining)
 	return results->lines_above ? PK_OK : PK_NOMEM;
 }
 
-/* The number of sets of a line, or 0 if lines are rows. */
+/* Returns the greatest number of sets of a line, or 0 if each line is one row. */
 static unsigned int cells_sets(const struct results *results)
 {
 	unsigned int most = 0;

@@ -2,7 +2,7 @@
 #ifndef PK_REPORT_RESULT_LINES_H
 #define PK_REPORT_RESULT_LINES_H
 
-/* The steps from rows to the lines of each sheet, for pk_results_finish(). */
+/* The steps from the rows to the lines of each sheet. pk_results_finish() calls them. */
 
 #include "results.h"
 
@@ -17,7 +17,7 @@ static inline uint64_t results_latency(const struct results *results, uint32_t r
 	return row < results->shown.latencies_count ? results->shown.latencies[row] : 0;
 }
 
-/* Whether a row has samples, or callees with samples. */
+/* Returns whether a row has samples of its own or callees with samples. */
 static inline bool results_has_row(const struct results *results, uint32_t row)
 {
 	return (row < results->counts_count &&
@@ -27,16 +27,17 @@ static inline bool results_has_row(const struct results *results, uint32_t row)
 
 /* Frees the copies of live results. */
 void pk_results_free_shown(struct results *results);
-/* Adds the event of a row if it is new. index is that of the event. */
+/* Adds the event of a row if the event is new. `index` is the index of the event in its session. */
 PK_MUST_CHECK enum pk_status pk_results_add_event(struct results *results, uint32_t row,
 						  uint64_t index);
-/* Frees what pk_results_make_lines() has made. */
+/* Frees the lines and sheets of pk_results_make_lines(). */
 void pk_results_free_lines(struct results *results);
-/* Makes the lines and sets of all sheets, and their sums. */
+/* Makes the lines and sets of all sheets, and calculates the sums of the sets. */
 PK_MUST_CHECK enum pk_status pk_results_make_lines(struct results *results);
-/* The line of the level above that has the same fields, or 0 if there is none. */
+/* Returns the line above `line` in the hierarchy, or 0 if there is none. The line above has the
+ * same values in the fields that its level has. */
 uint32_t pk_results_line_above(const struct results *results, uint32_t line);
-/* The order of two lines in a column that compares sides. */
+/* Compares two lines by a column that compares sides. */
 int pk_results_compare(const struct results *results, const struct sheet *sheet,
 		       const struct column *column, uint32_t a, uint32_t b);
 

@@ -14,7 +14,8 @@ struct sorting {
 
 /* ---- Order of two lines ---- */
 
-/* True if it is easy to see that two lines have the same value in a column. */
+/* Returns true if a quick check shows that two lines have the same value in a column. Returns false
+ * if the values differ or if the quick check cannot decide. */
 static bool is_same(const struct results *results, const struct column *column, uint32_t a,
 		    uint32_t b)
 {
@@ -61,7 +62,8 @@ static int compare_column(const struct sorting *sorting, const struct column *co
 	return order;
 }
 
-/* Compares by all numbers, the largest first, or by all fields. Returns 0 if they are the same. */
+/* Compares two lines by all fields if `fields` is set. Otherwise compares them by all numbers, so
+ * that the largest number comes first. Returns 0 if the compared values are equal. */
 static int compare_columns(const struct sorting *sorting, uint32_t a, uint32_t b, bool fields)
 {
 	const struct layout *layout = sorting->results->layout;
@@ -84,7 +86,8 @@ static int compare_rows(const void *left, const void *right, void *arg)
 	return order ? order : (a > b) - (a < b);
 }
 
-/* Lines are sorted by --order, then by all numbers, the largest first, then by all fields. */
+/* Compares two lines: first by --order, then by all numbers so that the largest comes first, then
+ * by all fields. */
 static int compare_lines(const struct sorting *sorting, uint32_t a, uint32_t b)
 {
 	const struct layout *layout = sorting->results->layout;
@@ -106,12 +109,13 @@ static int compare_lines(const struct sorting *sorting, uint32_t a, uint32_t b)
 
 /* ---- Sorting ---- */
 
-/* A line, and approximations of what it is sorted by: a larger one decides, equal ones do not. */
+/* A line, with approximate values of the columns that it is sorted by. If two approximate values
+ * differ, they decide. If all are equal, the exact values are compared. */
 struct sorted {
-	double number;	/* of the first column */
-	uint64_t field; /* of the first field */
+	double number;	/* approximates the first number */
+	uint64_t field; /* approximates the first field */
 	uint32_t line;
-	uint32_t rank; /* of `field`: missing, negative, other numbers, texts */
+	uint32_t rank; /* type of `field`, in this order: missing, negative, other numbers, texts */
 };
 
 static int compare_sorted(const void *left, const void *right, void *arg)
@@ -127,7 +131,7 @@ static int compare_sorted(const void *left, const void *right, void *arg)
 	return compare_lines(arg, a->line, b->line);
 }
 
-/* The column that rows are sorted by first, or NULL if that is a field. */
+/* Returns the column that rows are sorted by first, or NULL if this column is a field. */
 static const struct column *first_column(const struct layout *layout)
 {
 	if (layout->order >= 0)
@@ -153,8 +157,8 @@ static double number_of(const struct sorting *sorting, const struct column *firs
 	return layout->order >= 0 && layout->ascending ? -amount.real : amount.real;
 }
 
-/* The field that decides among rows with the same first number. Returns NULL if other columns
- * precede it. */
+/* Returns the field that decides between rows with the same first number. Returns NULL if other
+ * columns are compared before a field. */
 static const struct column *second_column(const struct layout *layout)
 {
 	const struct column *field = NULL;
@@ -168,7 +172,7 @@ static const struct column *second_column(const struct layout *layout)
 	return layout->order >= 0 || numbers > 1 || layout->sets != SETS_ONE ? NULL : field;
 }
 
-/* Approximates the value of a field. */
+/* Sets `field` and `rank` to approximate the value of a field. */
 static void set_field(struct sorted *sorted, const struct results *results,
 		      const struct column *column)
 {
@@ -189,7 +193,7 @@ static void set_field(struct sorted *sorted, const struct results *results,
 	}
 }
 
-/* Sorts the rows of live results by their fields. */
+/* If the results are live, sorts their rows by their fields. */
 static enum pk_status order_rows(struct results *results, const struct sheet *sheet)
 {
 	struct sorting sorting = {results, sheet};
@@ -225,10 +229,10 @@ static enum pk_status sort_lines(const struct results *results, const struct she
 
 /* ---- Levels ---- */
 
-/* Lines of a level, sorted by the line above them. */
+/* A line with the line above it. Arrays of branches are sorted by `parent`. */
 struct branch {
 	uint32_t parent, line;
-	size_t rank; /* in the order of all lines */
+	size_t rank; /* position of the line when all lines are sorted */
 };
 
 static int compare_branches(const void *left, const void *right)
@@ -240,7 +244,7 @@ static int compare_branches(const void *left, const void *right)
 	return (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-/* The first branch of a parent, or `count` if there is none. */
+/* Returns the index of the first branch of a parent, or `count` if the parent has no branches. */
 static size_t find_branch(const struct branch *branches, size_t count, uint32_t parent)
 {
 	size_t low = 0, high = count;
@@ -256,7 +260,8 @@ static size_t find_branch(const struct branch *branches, size_t count, uint32_t 
 	return low < count && branches[low].parent == parent ? low : count;
 }
 
-/* Replaces the lines by those of the first level, each followed by the lines below it. */
+/* Replaces the lines of the sheet. Each line of the first level is followed by the lines below it.
+ */
 static void add_branches(struct sheet *sheet, const struct branch *branches, size_t count)
 {
 	size_t open[PK_GROUP_COLUMNS + 1], below;
@@ -281,7 +286,7 @@ static void add_branches(struct sheet *sheet, const struct branch *branches, siz
 	}
 }
 
-/* Sorts the sorted lines of all levels as a tree. */
+/* Reorders the sorted lines of all levels as a tree. */
 static enum pk_status sort_levels(const struct results *results, struct sheet *sheet)
 {
 	struct branch *branches = calloc(sheet->count + 1, sizeof(*branches));
@@ -300,8 +305,8 @@ static enum pk_status sort_levels(const struct results *results, struct sheet *s
 	return PK_OK;
 }
 
-/* The share of a line that --percent-limit compares: that of the first event, or of the side where
- * it is larger. */
+/* Returns the share of a line that --percent-limit compares with its limit. With --group, it is the
+ * share of the first event. With --diff, it is the larger share of the two sides. */
 static double share_of(const struct results *results, const struct sheet *sheet, uint32_t line)
 {
 	const unsigned int sets = results->layout->sets == SETS_SIDES ? sheet->sets_count : 1;
@@ -316,7 +321,7 @@ static double share_of(const struct results *results, const struct sheet *sheet,
 	return share;
 }
 
-/* Hides and sorts the lines of a sheet. */
+/* Hides lines of a sheet that are below the limits, and sorts the other lines. */
 static enum pk_status sort_sheet(struct results *results, struct sheet *sheet,
 				 const struct results_options *options)
 {
@@ -338,7 +343,8 @@ static enum pk_status sort_sheet(struct results *results, struct sheet *sheet,
 
 /* ---- All ---- */
 
-/* Sets *to, a pointer to an array, to `from`, or to a copy if the results are live. */
+/* Sets the array pointer at `to` to `from`. If the results are live, sets it to a copy of `from`.
+ */
 static enum pk_status show(const struct results *results, void *to, size_t *to_count, void *from,
 			   size_t count, size_t size)
 {
@@ -358,7 +364,7 @@ static enum pk_status show(const struct results *results, void *to, size_t *to_c
 	return PK_OK;
 }
 
-/* Copies the numbers if they can change. */
+/* Sets results->shown. The numbers are copied if they can change later. */
 static enum pk_status show_numbers(struct results *results)
 {
 	PK_TRY(show(results, &results->shown.counts, &results->shown.counts_count, results->counts,

@@ -11,7 +11,7 @@
 #include "vector.h"
 #include "weights.h"
 
-/* Merges the sorted rows of the order with `added` ones. */
+/* Merges the rows of `order`, which are sorted, with the sorted rows in `added`. */
 static void merge(const struct row_order *order, const uint32_t *added, size_t added_count,
 		  uint32_t *out, row_order_compare *compare, void *arg)
 {
@@ -67,12 +67,13 @@ void pk_row_order_free(struct row_order *order)
 
 /* ---- Comparisons ---- */
 
-/* The numbers of --diff, as in perf diff: calculated from the weights of a line on two sides. */
+/* The numbers of --diff. As in perf diff, they are calculated from the weights that a line has on
+ * the two sides. */
 
 struct comparison {
 	struct comparison_side {
 		bool present;		/* the line has samples on this side */
-		uint64_t weight, total; /* of the line, and of the table */
+		uint64_t weight, total; /* weight of the line, and weight of the table */
 	} current, base;
 };
 
@@ -92,7 +93,8 @@ static struct pk_wide weighted(const struct comparison *comparison, const struct
 				times(comparison->base.weight, column->base_weight));
 }
 
-/* Returns 2 if the value is known, 1 if it needs a base, and 0 if it needs the new side. */
+/* Returns 2 if the value is known. Returns 1 if it is unknown because the base has no samples, and
+ * 0 if it is unknown because the new side has none. */
 static int rank(const struct comparison *comparison, enum column_kind kind)
 {
 	switch (kind) {
@@ -107,8 +109,8 @@ static int rank(const struct comparison *comparison, enum column_kind kind)
 	return comparison->base.present ? 2 : 1;
 }
 
-/* The value of a column that compares two sides. It is NONE if a side that it needs has no
- * samples. */
+/* Returns the value of a column that compares two sides. The value is NONE if a side that is needed
+ * for the value has no samples. */
 static struct pk_amount comparison_value(const struct comparison *comparison,
 					 const struct column *column)
 {
@@ -130,8 +132,8 @@ static struct pk_amount comparison_value(const struct comparison *comparison,
 	}
 }
 
-/* The order of two values. Lines without samples on the new side are the smallest, then those
- * whose base is missing, if the value needs both. */
+/* Compares two values. If the value needs samples on both sides, lines without samples on the new
+ * side come first, then lines without samples on the base, then all other lines. */
 static int comparison_compare(const struct comparison *a, const struct comparison *b,
 			      const struct column *column)
 {
@@ -149,7 +151,8 @@ static int comparison_compare(const struct comparison *a, const struct compariso
 
 /* ---- Counting ---- */
 
-/* The other events of a group have no fields of their own. */
+/* Adds the sample to the measures. Only the event of the sample is counted here, because the other
+ * events of its group have no fields of their own. */
 static enum pk_status add_measures(struct results *results, uint32_t row, struct pk_view *view)
 {
 	struct layout *layout = results->layout;
@@ -166,7 +169,8 @@ static enum pk_status add_latency(struct results *results, uint32_t row, const s
 	return PK_OK;
 }
 
-/* Returns PK_NOMEM if memory is exhausted, also if that is why row is 0. */
+/* Counts a sample in a row. Returns PK_NOMEM if memory is exhausted. `row` is 0 if memory was
+ * exhausted when the caller made the row. */
 static enum pk_status count_in_row(struct results *results, uint32_t row, struct pk_view *view,
 				   uint64_t weight)
 {
@@ -179,7 +183,7 @@ static enum pk_status count_in_row(struct results *results, uint32_t row, struct
 	return results->layout->has_latency ? add_latency(results, row, view) : PK_OK;
 }
 
-/* The row of an upper level, or 0 if memory is exhausted. */
+/* Returns the row of an upper level that summarizes `row`, or 0 if memory is exhausted. */
 static uint32_t row_above(struct results *results, uint32_t row, unsigned int level)
 {
 	const struct layout *layout = results->layout;
@@ -273,7 +277,7 @@ static struct pk_amount field_value(const struct results *results, const struct 
 	return amount;
 }
 
-/* The two sides that a column compares. */
+/* Returns the numbers of a line on the two sides that a column compares. */
 static struct comparison comparison_of(const struct results *results, const struct sheet *sheet,
 				       const struct column *column, uint32_t line)
 {
@@ -304,7 +308,8 @@ static struct pk_amount number_value(const struct results *results, const struct
 	}
 }
 
-/* Whether a number is 0, not missing, for an event without samples. */
+/* Returns whether the number is 0 for an event without samples. Other numbers are missing in this
+ * case. */
 static bool is_zero_without_samples(const struct column *column)
 {
 	return column->kind != COLUMN_AGGREGATE || column->aggregate.kind == PK_AGGREGATE_COUNT ||
@@ -349,7 +354,8 @@ unsigned int pk_results_sets(const struct results *results, const struct sheet *
 		       : 1;
 }
 
-/* Sums of addresses are not addresses, and an average of errors is none. */
+/* Returns the kind of a sum or an average of values. The sum of addresses is not an address, and
+ * the average of error numbers is not an error number. */
 static enum pk_value_kind sum_kind(enum pk_value_kind kind)
 {
 	if (pk_kind_is_hex(kind) || pk_kind_has_names(kind))

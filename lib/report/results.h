@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The numbers of a report. Samples are counted in *rows*, which differ in at least one field of the
- * groups. A *line* of a table is a row. With --group and --diff, it is the rows that differ only in
- * the set: it has a row for each set of numbers.
+ * The numbers of a report. Samples are counted in *rows*. Two rows differ in at least one field of
+ * the groups. A table (a *sheet*) consists of *lines*. Usually a line is one row. With --group and
+ * --diff, a line has several *sets* of numbers, one for each event or side. Such a line consists of
+ * one row for each set, and these rows differ only in the field that selects the set.
  */
 #ifndef PK_REPORT_RESULTS_H
 #define PK_REPORT_RESULTS_H
@@ -17,28 +18,29 @@
 #include "task_names.h"
 
 struct row_order {
-	uint32_t *rows;	 /* sorted */
-	uint32_t *ranks; /* by row */
-	size_t count;	 /* of rows, which are numbered from 1 on */
+	uint32_t *rows;	 /* all rows, sorted */
+	uint32_t *ranks; /* position of each row in `rows`, by row */
+	size_t count;	 /* number of rows, which are numbered from 1 on */
 };
 
-/* Compares two rows, which are uint32_t. The result is never 0 for two different ones. */
+/* Compares two rows, which are of type uint32_t. The result for two different rows is never 0. */
 typedef int row_order_compare(const void *left, const void *right, void *arg);
 
-/* Adds the rows up to `count`. If rows got other numbers, free the order before. */
+/* Adds the rows up to number `count` to the order. If rows got other numbers, free the order first.
+ */
 PK_MUST_CHECK enum pk_status pk_row_order_extend(struct row_order *order, size_t count,
 						 row_order_compare *compare, void *arg);
 void pk_row_order_free(struct row_order *order);
 
-/* The sums of all rows of a set of a sheet. */
+/* A set of a sheet, with the sums of all rows of the set. */
 struct sheet_set {
-	uint32_t event;			   /* the number of its name in rows.texts; 0: all events */
-	uint64_t weight, samples, latency; /* latency: of pk_view_latency() */
+	uint32_t event; /* number of the event's name in rows.texts; 0 means all events */
+	uint64_t weight, samples, latency; /* `latency` is the sum of pk_view_latency() */
 };
 
-/* The table of an event, of the events of a group, or of all events. */
+/* The table of one event, of the events of a group, or of all events. */
 struct sheet {
-	uint32_t event; /* the first one; the number of its name in rows.texts; 0: all events */
+	uint32_t event; /* the first event: number of its name in rows.texts; 0 means all events */
 	struct sheet_set *sets;
 	unsigned int sets_count;
 	bool recorded;	 /* the events were recorded as a group */
@@ -48,114 +50,122 @@ struct sheet {
 };
 
 struct results {
-	struct layout *layout; /* the caller's */
+	struct layout *layout; /* belongs to the caller */
 	struct pk_rows rows;
 	struct row_count {
 		uint64_t weight, samples;
 	} * counts; /* by row */
 	size_t counts_count;
-	uint64_t *latencies; /* by row; sums of pk_view_latency() */
+	uint64_t *latencies; /* sums of pk_view_latency(), by row */
 	size_t latencies_count;
 	size_t vanished; /* number of rows whose weights have decayed to 0 */
-	bool live;	 /* set by the caller: samples are counted after pk_results_finish() */
-	struct task_names *tasks; /* set by the caller; used if layout.has_tasks */
-	/* Set by pk_results_finish(). If live, copies, which do not change until the next call. */
+	bool live; /* set by the caller if samples are also counted after pk_results_finish() */
+	struct task_names *tasks; /* set by the caller, needed if layout.has_tasks is set */
+	/* Set by pk_results_finish(). If the results are live, these are copies, which do not
+	 * change until the next call. */
 	struct {
 		struct row_count *counts;
 		uint64_t *latencies, *inclusive;
 		size_t counts_count, latencies_count, inclusive_count;
 	} shown;
 	struct pk_inclusive inclusive;
-	bool has_children; /* inclusive has weights */
-	bool has_forest;   /* forest has stacks */
+	bool has_children; /* `inclusive` has weights */
+	bool has_forest;   /* `forest` has stacks */
 	struct forest forest;
-	/* The events of the samples. Their names are numbers in rows.texts, or 0 for all events. */
+	/* The events that have samples. `event` is the number of the event's name in rows.texts, or
+	 * 0 for all events. */
 	struct results_event {
 		uint32_t event;
-		uint64_t index; /* of the event in its session, for the order of sheets */
+		uint64_t index; /* index of the event in its session, which sets the order of the
+				   sheets */
 	} * events;
 	size_t events_count, events_capacity;
-	struct pk_table event_numbers; /* index + 1 in events, by event */
-	struct pk_table leaders; /* SETS_EVENTS: the first event of its group, by event; numbers of
-				  * names in rows.texts */
-	uint32_t *above;	 /* rows of the upper levels, by row and level; 0: unknown */
+	struct pk_table event_numbers; /* index + 1 in `events`, by event */
+	struct pk_table leaders; /* For SETS_EVENTS: by event, the first event of its group. Events
+				    are numbers of names in rows.texts. */
+	uint32_t *above;	 /* the rows of the upper levels, by row and level; 0 if unknown */
 	size_t above_count;
 	/* Set by pk_results_finish(): */
 	struct sheet *sheets;
 	size_t sheets_count, sheets_capacity;
-	/* If lines have several sets: */
-	uint32_t *cells;	 /* rows by line - 1 and set; 0: none. NULL: a line is a row */
-	unsigned int cells_sets; /* sets of each line in `cells` */
-	/* If there are levels: the line above each line, or 0 if there is none. */
+	/* Used if lines have several sets: */
+	uint32_t *cells; /* The rows of each line. The index is (line - 1) * cells_sets + set. An
+			    entry is 0 if there is no row. The pointer is NULL if each line is one
+			    row. */
+	unsigned int cells_sets; /* number of entries of each line in `cells` */
+	/* Used if there are levels. For each line, the line above it, or 0 if there is none. */
 	uint32_t *lines_above;
 	size_t lines_above_count;
-	struct row_order order; /* if live */
+	struct row_order order; /* used if the results are live */
 };
 
-/* Counts a sample with its group. */
+/* Counts a sample that belongs to a group of samples. */
 PK_MUST_CHECK enum pk_status pk_results_add(struct results *results, const struct pk_groups *groups,
 					    uint32_t group, struct pk_view *view, uint64_t weight);
 
-/* Events that were recorded as a group. */
+/* Says that the events `leader` and `member` were recorded as a group. */
 PK_MUST_CHECK enum pk_status pk_results_set_leader(struct results *results,
 						   const struct pk_events *events,
 						   const struct pk_event *leader,
 						   const struct pk_event *member);
 
 struct results_options {
-	double percent_limit; /* hide lines below this share */
-	uint64_t limit;	      /* print only so many lines of a sheet; 0: all */
+	double percent_limit; /* in percent; lines with a smaller share are hidden */
+	uint64_t limit;	      /* greatest number of lines of a sheet; 0 means no limit */
 };
 
-/* Distributes the rows to lines and sheets and sorts them, for the functions below. If the results
- * are live, further samples can be counted. They have an effect after the next call. */
+/* Distributes the rows to sheets and lines, and sorts the lines. Call it before the functions
+ * below. If the results are live, more samples can be counted later. They have an effect after the
+ * next call. */
 PK_MUST_CHECK enum pk_status pk_results_finish(struct results *results,
 					       const struct results_options *options);
-/* If the results are live, before pk_inclusive_gather() and pk_forest_gather(): multiplies the
- * weights and numbers of all samples before the last pk_results_finish() by 7/8, as perf top does
- * at each refresh. A row whose weights become 0 vanishes: further samples with its values get a new
- * row. Aggregates of fields do not change. */
+/* Multiplies the weight and the number of all samples that were counted before the last
+ * pk_results_finish() by 7/8, as perf top does at each refresh. Call it only for live results,
+ * before pk_inclusive_gather() and pk_forest_gather(). A row whose weights become 0 vanishes.
+ * Further samples with its values get a new row. Aggregates of fields do not change. */
 void pk_results_decay(struct results *results);
-/* Whether most rows, or most nodes of the forest, have vanished. */
+/* Returns PK_OK if more than half of the rows, or more than half of the nodes of the forest, have
+ * vanished. Otherwise returns PK_NOMEM. */
 PK_MUST_CHECK enum pk_status pk_results_are_sparse(const struct results *results);
-/* Frees the rows and nodes that have vanished. Rows, events and nodes get other numbers. Call it
- * after pk_inclusive_gather() and pk_forest_gather(), before pk_results_finish(). Returns PK_NOMEM
- * if memory is exhausted. All samples are forgotten then. */
+/* Frees the rows and nodes that have vanished. The other rows, events and nodes get new numbers.
+ * Call it after pk_inclusive_gather() and pk_forest_gather(), and before pk_results_finish(). If
+ * memory is exhausted, forgets all samples and returns PK_NOMEM. */
 PK_MUST_CHECK enum pk_status pk_results_compact(struct results *results);
-/* Forgets all samples, and frees the memory of the rows. The groups must be forgotten, too. */
+/* Forgets all samples, and frees the memory of the rows. The caller must also forget the groups. */
 void pk_results_clear(struct results *results);
 void pk_results_free(struct results *results);
 
-/* The row of a line for a set, or 0 if there is none. */
+/* Returns the row that a line has for a set, or 0 if there is none. */
 static inline uint32_t results_row(const struct results *results, uint32_t line, unsigned int set)
 {
 	return results->cells ? results->cells[(line - 1) * (size_t)results->cells_sets + set]
 			      : line;
 }
 
-/* The first row of a line with several sets. */
+/* Returns the first row of a line with several sets. */
 uint32_t pk_results_first_row(const struct results *results, uint32_t line);
 
-/* A row that has the values of the line's fields. */
+/* Returns a row that has the values of the line's fields. */
 static inline uint32_t results_any_row(const struct results *results, uint32_t line)
 {
 	return results->cells ? pk_results_first_row(results, line) : line;
 }
 
-/* The level of a line, from 0 on. The deepest one has all fields. */
+/* Returns the level of a line, from 0 on. Lines of the deepest level have all fields. */
 unsigned int pk_results_level(const struct results *results, uint32_t line);
-/* Whether it is the level of the samples. It always is without levels. */
+/* Returns whether a line is on the deepest level. This is always true if there are no levels. */
 bool pk_results_is_leaf(const struct results *results, uint32_t line);
-/* The weight of a row, with callees if the results have these. */
+/* Returns the weight of a row. It includes the weight of callees if has_children is set. */
 uint64_t pk_results_weight(const struct results *results, uint32_t row);
 const char *pk_results_event(const struct results *results, uint32_t event, size_t *size);
-/* The number of sets of a column: 1 for fields, and for numbers that compare sets. */
+/* Returns the number of sets that a column shows. It is 1 for fields and for numbers that compare
+ * sets. */
 unsigned int pk_results_sets(const struct results *results, const struct sheet *sheet,
 			     const struct column *column);
-/* The value of a column in a line: shares are percentages. */
+/* Returns the value of a column in a line. Shares are in percent. */
 struct pk_amount pk_results_value(const struct results *results, const struct sheet *sheet,
 				  const struct column *column, uint32_t line, unsigned int set);
-/* The kind of the numbers of a column, or NUMBER if it is unknown. */
+/* Returns the kind of the numbers of a column, or PK_VALUE_NUMBER if the kind is unknown. */
 enum pk_value_kind pk_results_kind(const struct results *results, const struct column *column,
 				   uint32_t line);
 

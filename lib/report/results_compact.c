@@ -7,8 +7,8 @@
 
 /* ---- Removing rows ---- */
 
-/* Rows and nodes are removed when there are so many, and half of them have vanished: the time for
- * this is proportional to that for adding them. */
+/* Rows and nodes are removed if there are at least this many that have vanished, and if more than
+ * half of all have vanished. So the time for removing is proportional to the time for adding. */
 #define VANISHED_MIN 1000
 
 static bool is_most(size_t vanished, size_t all)
@@ -26,7 +26,7 @@ enum pk_status pk_results_are_sparse(const struct results *results)
 		       : PK_NOMEM;
 }
 
-/* Copies the rows with weight, and sets their new numbers. */
+/* Copies the rows that have weight to `rows`, and sets to[row] to their new numbers. */
 static bool copy_rows(struct results *results, struct pk_rows *rows, uint32_t *to)
 {
 	const uint32_t count = pk_rows_count(&results->rows);
@@ -41,7 +41,8 @@ static bool copy_rows(struct results *results, struct pk_rows *rows, uint32_t *t
 	return done;
 }
 
-/* The number of an event in other rows, or 0 if memory is exhausted. */
+/* Adds the name of an event to other rows. Returns its number there, or 0 if memory is exhausted.
+ */
 static uint32_t copy_event(const struct results *results, struct pk_rows *rows, uint32_t event)
 {
 	size_t size;
@@ -50,7 +51,8 @@ static uint32_t copy_event(const struct results *results, struct pk_rows *rows, 
 	return pk_texts_add(&rows->texts, text, size);
 }
 
-/* The same, or 0 if there is none. */
+/* Returns the number that the name of an event has in other rows, or 0 if they do not have the
+ * name. */
 static uint32_t find_event(const struct results *results, const struct pk_rows *rows,
 			   uint32_t event)
 {
@@ -103,7 +105,7 @@ static enum pk_status copy_leaders(struct results *results, struct pk_rows *rows
 	return status;
 }
 
-/* Gives the numbers of all rows their new places. */
+/* Moves all numbers of the rows to the places of the new row numbers. */
 static enum pk_status move_numbers(struct results *results, const uint32_t *to, uint32_t count)
 {
 	struct layout *layout = results->layout;
@@ -152,13 +154,13 @@ enum pk_status pk_results_compact(struct results *results)
 
 /* ---- Decay ---- */
 
-/* The result is rounded down: it must reach 0. */
+/* Multiplies a number by 7/8. The result is rounded down, so that it reaches 0 after some calls. */
 static void decay(uint64_t *number)
 {
 	*number -= *number / 8 + (*number % 8 != 0);
 }
 
-/* `before` is the part of the number that decays. */
+/* Lets only a part of the number decay. `before` is the size of this part. */
 static void decay_part(uint64_t *number, uint64_t before)
 {
 	*number -= before;
@@ -184,7 +186,7 @@ static void decay_row(struct results *results, uint32_t row)
 		 results->shown.inclusive_count, row);
 	if (!before.samples && !before.weight)
 		return;
-	/* Samples vanish with their weight. */
+	/* If the weight becomes 0, the number of samples becomes 0, too. */
 	if (before.weight < 2)
 		count->samples -= before.samples;
 	else

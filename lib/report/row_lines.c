@@ -7,7 +7,7 @@
 #include "json.h"
 #include "safe_text.h"
 
-/* Calls each for all lines of all sheets. */
+/* Calls `each` for all lines of all sheets. */
 static enum pk_status each_line(const struct results *results, FILE *file, struct buffer *out,
 				void (*each)(const struct results *results,
 					     const struct sheet *sheet, uint32_t line,
@@ -52,7 +52,8 @@ static void add_quoted(struct buffer *line, const char *text, size_t size)
 	buffer_char(line, '"');
 }
 
-/* Names of numbers can have commas, as those of devices. */
+/* The names of numbers can contain commas, for example the names of devices. Such names are quoted.
+ */
 static void add_amount(struct buffer *out, const struct pk_amount *amount, enum pk_value_kind kind)
 {
 	struct buffer text = {0};
@@ -79,7 +80,7 @@ static void add_value(const struct results *results, const struct sheet *sheet,
 		add_amount(out, &value, pk_results_kind(results, column, line));
 }
 
-/* The values of a line for a set. */
+/* Appends a CSV row with the values that a line has for one set. */
 static void csv_row(const struct results *results, const struct sheet *sheet, uint32_t line,
 		    unsigned int set, struct buffer *out)
 {
@@ -104,8 +105,8 @@ static void csv_row(const struct results *results, const struct sheet *sheet, ui
 	buffer_char(out, '\n');
 }
 
-/* With --group, a line has a row for each event with samples: the number of events is large in some
- * recordings, that of events with samples in a group is not. */
+/* With --group, a line of the table becomes one CSV row for each event that has samples in this
+ * line. Columns for all events are avoided, because some recordings have very many events. */
 static void csv_line(const struct results *results, const struct sheet *sheet, uint32_t line,
 		     struct buffer *out)
 {
@@ -142,7 +143,7 @@ enum pk_status pk_report_print_csv(const struct results *results, FILE *file)
 
 /* ---- JSON ---- */
 
-/* "cycles.share": */
+/* Appends a name such as "cycles.share". */
 static void add_name_of(struct json *json, const char *event, size_t size, const char *name)
 {
 	struct buffer text = {0};
@@ -155,7 +156,7 @@ static void add_name_of(struct json *json, const char *event, size_t size, const
 	free(text.data);
 }
 
-/* Addresses and bits are strings, as in pk-script --json. */
+/* Appends a member. Addresses and bit sets are written as strings, as in pk-script --json. */
 static void add_member(const struct results *results, const struct sheet *sheet,
 		       const struct column *column, uint32_t line, unsigned int set,
 		       struct json *json)
@@ -191,7 +192,8 @@ static void add_json(const struct results *results, const struct sheet *sheet, u
 	size_t size;
 
 	json_open(&json, NULL, '{');
-	/* Not if a line has numbers for each event. */
+	/* With SETS_EVENTS, the line has numbers for each event, and their names contain the event.
+	 */
 	if (!layout->one_table && layout->sets != SETS_EVENTS) {
 		event = pk_results_event(results, sheet->event, &size);
 		json_bytes(&json, "event", event, size);

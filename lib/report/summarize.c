@@ -14,7 +14,7 @@
 
 /* ---- Sides ---- */
 
-/* The two sides of --diff: the inputs, and the bases that they are compared with. */
+/* The two sides of --diff are the inputs and the bases. The inputs are compared with the bases. */
 
 static bool side_key(struct pk_view *view, uint64_t *key)
 {
@@ -28,7 +28,7 @@ static bool side_key(struct pk_view *view, uint64_t *key)
 const struct pk_field pk_report_side_field = {
 	.name = "side", .kind = PK_VALUE_NUMBER, .key = side_key, .is_event = true};
 
-/* Reads the bases, before the inputs. Returns the exit status. */
+/* Reads the bases. Call it before the inputs are read. Returns the exit status. */
 static int sides_read_bases(struct reporter *r)
 {
 	int result = PK_EXIT_OK;
@@ -44,7 +44,7 @@ static int sides_read_bases(struct reporter *r)
 	return result;
 }
 
-/* Whether an event has samples on the new side and in a base. */
+/* Returns whether an event has samples on the new side and in at least one base. */
 static bool is_matched(const struct sheet *sheet)
 {
 	for (unsigned int i = 1; i < sheet->sets_count; i++)
@@ -53,8 +53,8 @@ static bool is_matched(const struct sheet *sheet)
 	return false;
 }
 
-/* After pk_reporter_refresh(): removes the tables of events that have no samples on one side.
- * Returns the exit status. */
+/* Removes the tables of events that have no samples on one side. Call it after
+ * pk_reporter_refresh(). Returns the exit status. */
 static int sides_drop_unmatched(struct reporter *r)
 {
 	struct results *results = &r->results;
@@ -85,7 +85,7 @@ static int sides_drop_unmatched(struct reporter *r)
 
 /* ---- Tables ---- */
 
-/* Reports what the trees lack. */
+/* Reports what is missing in the trees. */
 static void report_graph(const struct reporter *r, const struct graph_text *graph)
 {
 	char number[32];
@@ -164,7 +164,7 @@ static enum pk_status print(struct reporter *r, FILE *out)
 
 /* ---- Live ---- */
 
-/* The line above a table: its time, and the numbers of its samples. */
+/* Prints the line above a table: its time, and how many samples it has. */
 static enum pk_status print_heading(struct reporter *r, FILE *out)
 {
 	const bool json = r->options->format == FORMAT_JSON;
@@ -203,7 +203,7 @@ static enum pk_status print_screen(struct reporter *r, const struct winsize *scr
 	FILE *memory = open_memstream(&text, &size);
 	enum pk_status status = memory ? PK_OK : PK_NOMEM;
 
-	r->printed = false; /* no empty line before the block */
+	r->printed = false; /* no empty line is printed before the next block */
 	status = status ?: print_block(r, memory);
 	if (memory && fclose(memory))
 		status = PK_NOMEM;
@@ -257,7 +257,7 @@ static enum pk_status live_record(void *arg, const struct pk_record *record)
 	return status ?: pk_reporter_record(r, record);
 }
 
-/* Prints the last table of live ones. */
+/* Prints the last table of a live report. */
 static enum pk_status print_last_block(struct reporter *r)
 {
 	FILE *out = r->options->out;

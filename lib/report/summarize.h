@@ -4,7 +4,8 @@
 
 #include "reporter.h"
 
-/* Reads the inputs of run and prints the report: at the end, or live. Returns the exit status. */
+/* Reads the inputs of `run` and prints the report. A live report is printed repeatedly, other
+ * reports at the end. Returns the exit status. */
 int pk_summarize(struct pk_run *run, struct report_options *options);
 
 #endif

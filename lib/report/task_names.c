@@ -83,7 +83,7 @@ const char *pk_task_names_get(const struct task_names *names, uint64_t tid, size
 	return number ? pk_texts_get(&names->texts, (uint32_t)number, size) : NULL;
 }
 
-/* Adds the names of the living to `kept`. */
+/* Adds the names of all threads that have not ended to `kept`. */
 static enum pk_status copy_living(const struct task_names *names, struct task_names *kept)
 {
 	const struct pk_table_slot *slot;

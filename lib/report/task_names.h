@@ -3,28 +3,28 @@
 #define PK_REPORT_TASK_NAMES_H
 
 /*
- * The last names of threads, also of those that were renamed after their last sample. A COMM record
- * sets a name, a FORK record copies that of the parent. A thread without such records has the name
- * of its last sample. A struct of all zero bytes is empty and valid.
+ * The last name of each thread, even if the thread was renamed after its last sample. A COMM record
+ * sets the name of a thread. A FORK record copies the name of the parent thread. A thread without
+ * such records has the name of its last sample. A struct of all zero bytes is empty and valid.
  */
 
 #include "field.h"
 #include "texts.h"
 
 struct task_names {
-	struct pk_table numbers; /* by tid: number in texts * 4, plus flags */
+	struct pk_table numbers; /* by tid: the number in `texts` * 4, plus flags */
 	struct pk_texts texts;
 	struct pk_column comm;
 };
 
-/* Evaluates COMM, FORK and EXIT, and ignores others. */
+/* Evaluates COMM, FORK and EXIT records, and ignores other records. */
 PK_MUST_CHECK enum pk_status pk_task_names_record(struct task_names *names,
 						  const struct pk_record *record);
 PK_MUST_CHECK enum pk_status pk_task_names_sample(struct task_names *names, struct pk_view *view);
-/* Returns NULL if it is unknown. */
+/* Returns the name of a thread, or NULL if the name is unknown. */
 const char *pk_task_names_get(const struct task_names *names, uint64_t tid, size_t *size);
-/* Forgets the names of threads that have ended. Call it when no row of theirs is left. Returns
- * false, and forgets nothing, if memory is exhausted. */
+/* Forgets the names of threads that have ended. Call it when no row of these threads is left. If
+ * memory is exhausted, returns an error and forgets nothing. */
 PK_MUST_CHECK enum pk_status pk_task_names_forget_ended(struct task_names *names);
 void pk_task_names_free(struct task_names *names);
 

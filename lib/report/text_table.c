@@ -16,11 +16,11 @@
 struct table_column {
 	const struct column *column;
 	const char *title;
-	unsigned int sets; /* numbers side by side in each cell */
-	size_t set_width;  /* of each, in columns of a terminal */
+	unsigned int sets; /* how many numbers are side by side in each cell */
+	size_t set_width;  /* width of each number, in columns of a terminal */
 	size_t width;	   /* in columns of a terminal */
 	bool fixed;	   /* longer texts are cut */
-	bool right;	   /* aligned to the right */
+	bool right;	   /* cells are aligned to the right */
 };
 
 struct table {
@@ -33,13 +33,14 @@ struct table {
 	struct pk_text_width widths;
 };
 
-/* Longer texts are cut: a name of the input must not make all lines long. */
-#define CELL_MAX 1024 /* characters */
+/* Longer texts are cut. Without this limit, one long name in the input would make all lines long.
+ */
+#define CELL_MAX 1024 /* in characters */
 
 /* ---- Cells ---- */
 
-/* The number of bytes before the first `-`, and before the first one that is not a printable
- * character of ASCII. */
+/* Returns the number of bytes at the start of the text that can be copied unchanged. The first '-'
+ * and the first character that is not printable ASCII end them. */
 static size_t plain_prefix(const char *text, size_t size)
 {
 	size_t i = 0;
@@ -49,7 +50,8 @@ static size_t plain_prefix(const char *text, size_t size)
 	return i;
 }
 
-/* Adds a text of the input as text_table_safe() does. dash is the character that replaces '-'. */
+/* Appends a text of the input to the cell, without harmful characters or the separator. `dash`
+ * replaces each '-'. */
 static void add_with_dash(struct table *table, const char *text, size_t size, char dash)
 {
 	const char *separator = table->options->separator;
@@ -81,14 +83,14 @@ static void add_safe(struct table *table, const char *text, size_t size)
 	add_with_dash(table, text, size, '-');
 }
 
-/* Sets table->cell to a text of the input: harmless characters only, and not the separator. */
+/* Sets table->cell to a text of the input. Harmful characters and the separator are replaced. */
 static void text_table_safe(struct table *table, const char *text, size_t size)
 {
 	table->cell.size = 0;
 	add_safe(table, text, size);
 }
 
-/* The last component of a path; a kernel module is [name], as in perf. */
+/* Appends the last component of a path. As in perf, the name of a kernel module is in brackets. */
 static void add_dso(struct table *table, const char *path, size_t size)
 {
 	const char *name = path, *suffix;
@@ -130,7 +132,7 @@ static void add_text(struct table *table, const struct column *column, const cha
 		add_safe(table, text, size);
 }
 
-/* Perf's column for threads: "   1234:name". */
+/* Appends the text of perf's column for threads, such as "   1234:name". */
 static void add_task(struct table *table, const struct column *column, const struct pk_amount *tid)
 {
 	size_t size;
@@ -141,13 +143,13 @@ static void add_task(struct table *table, const struct column *column, const str
 		add_text(table, column, comm, size);
 }
 
-/* Perf's time: seconds, with the digits of microseconds. */
+/* Appends a time in perf's format: seconds, with six decimals. */
 static void add_time(struct buffer *out, uint64_t ns)
 {
 	buffer_format(out, "%" PRIu64 ".%06" PRIu64, ns / 1000000000, ns / 1000 % 1000000);
 }
 
-/* Perf's words for PERF_SAMPLE_TRANSACTION, and the code of an abort. */
+/* Appends perf's words for the bits of PERF_SAMPLE_TRANSACTION, and the code of an abort. */
 static void add_transaction(struct buffer *out, uint64_t bits)
 {
 	static const char *const words[] = {"EL",    "TX",  "SYNC",	 "ASYNC",
@@ -174,8 +176,8 @@ static bool is_text_field(const struct table *table, const struct column *column
 	return column->kind == COLUMN_FIELD && field && field->kind == PK_VALUE_TEXT;
 }
 
-/* The same as buffer_format() with "%.2f%%". Only numbers that are near the middle between two
- * results need its exact rounding. */
+/* Does the same as buffer_format() with "%.2f%%", but faster. buffer_format() is used only for
+ * numbers close to the middle between two results, because these need its exact rounding. */
 static void add_share(struct buffer *out, double percent)
 {
 	const double scaled = percent * 100;
@@ -202,8 +204,8 @@ static void add_mode(struct buffer *out, uint8_t mode)
 	buffer_add(out, text, sizeof(text));
 }
 
-/* The unit of a column's numbers, or NULL if there is none. Sizes and counts of events have the
- * other unit, numbers of samples have none. */
+/* Returns the unit of a column's numbers, or NULL if there is none. Durations have the unit of
+ * time. Sizes and counts of events have the unit of numbers. Numbers of samples have no unit. */
 static const struct amount_unit *unit_of(const struct table *table, const struct column *column,
 					 enum pk_value_kind kind)
 {
@@ -236,7 +238,7 @@ static void add_amount(struct table *table, const struct column *column,
 		pk_amount_add(&table->cell, value, kind, AMOUNT_TABLE);
 }
 
-/* The text of a missing value. */
+/* Returns the text that is shown for a missing value. */
 static const char *missing_text(const struct table *table, const struct column *column,
 				uint32_t line)
 {
@@ -279,7 +281,7 @@ static void add_number(struct table *table, const struct column *column,
 		add_amount(table, column, value, line);
 }
 
-/* Sets table->cell to the text of a line's column for a set. */
+/* Sets table->cell to the value that a line has in a column, for one set. */
 static void make_value(struct table *table, const struct column *column, uint32_t line,
 		       unsigned int set)
 {
@@ -321,14 +323,14 @@ const char *pk_text_table_title(const struct results *results, const struct colu
 	return column->kind == COLUMN_SHARE && results->has_children ? "Self" : column->title;
 }
 
-/* Adds characters to a line. */
+/* Appends the character `with` `count` times. */
 static void text_table_pad(struct buffer *out, size_t count, char with)
 {
 	while (count--)
 		buffer_char(out, with);
 }
 
-/* Sets table->cell to the text of a column's cell. */
+/* Sets table->cell to the whole cell of a line in a column, with the values of all sets. */
 static void text_table_make_cell(struct table *table, const struct table_column *column,
 				 uint32_t line)
 {
@@ -357,7 +359,8 @@ static void text_table_make_cell(struct table *table, const struct table_column 
 
 /* ---- Columns ---- */
 
-/* Perf's widths, which fit all shares and most numbers. */
+/* Returns the smallest width of a column. It is perf's width, which is enough for all shares and
+ * most numbers. */
 static size_t least_width(const struct table *table, const struct column *column)
 {
 	const bool compares = table->results->layout->sets == SETS_SIDES;
@@ -403,7 +406,7 @@ static void measure_cells(struct table *table, struct table_column *column)
 		}
 }
 
-/* The widths of perf, which some numbers exceed. */
+/* Returns whether the column always has perf's width, even if some numbers are wider. */
 static bool has_fixed_width(const struct column *column)
 {
 	return pk_column_is_share(column) || column->kind == COLUMN_DELTA ||
@@ -448,7 +451,7 @@ static enum pk_status text_table_measure_columns(struct table *table)
 
 /* ---- Lines ---- */
 
-/* Adds the cell to the text, aligned. With pad_end, also adds blanks after it. */
+/* Appends the cell to the line, aligned. With pad_end, also appends blanks after the cell. */
 static void text_table_add_cell(struct table *table, const struct table_column *column,
 				bool pad_end)
 {
@@ -467,7 +470,7 @@ static void text_table_add_cell(struct table *table, const struct table_column *
 		text_table_pad(&table->text, blanks, ' ');
 }
 
-/* Prints the lines in table->text, cut to the width of the terminal. */
+/* Prints the lines in table->text. Each line is cut to the width of the terminal. */
 static void text_table_print_lines(struct table *table)
 {
 	const char *line = table->text.data, *const end = line + table->text.size, *newline;
@@ -488,7 +491,7 @@ static void text_table_print_lines(struct table *table)
 	table->text.size = 0;
 }
 
-/* Prints the text as a line. */
+/* Prints the text in table->text as a line. */
 static enum pk_status text_table_print_line(struct table *table)
 {
 	buffer_char(&table->text, '\n');
@@ -502,7 +505,7 @@ static enum pk_status text_table_print_line(struct table *table)
 
 /* ---- Headings ---- */
 
-/* Shortens a number of samples as perf does: 2179 is "2K". */
+/* Shortens a number of samples as perf does. For example, 2179 becomes "2K". */
 static uint64_t shorten(uint64_t value, char *unit)
 {
 	static const char units[] = " KMG";
@@ -529,7 +532,7 @@ static void print_event(struct table *table, uint32_t event)
 	print_safe(table, name ? name : "", size);
 }
 
-/* The events of a table: "event 'x'", "events 'x, y'". */
+/* Prints the events of a table: "event 'x'" or "events 'x, y'". */
 static void print_events(struct table *table)
 {
 	const struct sheet *sheet = table->sheet;
@@ -569,7 +572,7 @@ static void print_name(struct table *table, const char *name)
 	print_safe(table, name, strlen(name));
 }
 
-/* The inputs, numbered like the columns. */
+/* Prints the names of the inputs, with the numbers that the columns have. */
 static void print_inputs(struct table *table)
 {
 	const struct text_options *options = table->options;
@@ -603,8 +606,8 @@ static void print_comparison(struct table *table, bool first)
 		print_inputs(table);
 }
 
-/* The lines before the table: samples and events, or what is compared. `first` means the first of
- * all tables. */
+/* Prints the lines before the table. They show the samples and events, or what is compared. `first`
+ * is true for the first of all tables. */
 static void pk_report_print_sheet_heading(struct table *table, bool first)
 {
 	if (table->results->layout->sets == SETS_SIDES)
@@ -615,10 +618,10 @@ static void pk_report_print_sheet_heading(struct table *table, bool first)
 
 /* ---- Levels ---- */
 
-/* Blanks before the lines of a level, for each level above it. */
+/* The number of blanks that each level adds before its lines. */
 #define INDENT 3
 
-/* The column of a level. */
+/* Returns the column that shows the field of a level. */
 static const struct table_column *column_at(const struct table *table, unsigned int level)
 {
 	for (unsigned int i = 0; i < table->columns_count; i++)
@@ -632,7 +635,7 @@ static size_t blanks_of(const struct table *table, unsigned int levels)
 	return table->options->separator ? 0 : (size_t)levels * INDENT;
 }
 
-/* The next column of numbers from *i on, or NULL if there is none. */
+/* Returns the next column that shows numbers, from index *i on. Returns NULL if there is none. */
 static const struct table_column *next_number(const struct table *table, unsigned int *i)
 {
 	while (*i < table->columns_count && table->columns[*i].column->kind == COLUMN_FIELD)
@@ -645,7 +648,8 @@ static void add_separator(struct table *table)
 	buffer_text(&table->text, table->options->separator ? table->options->separator : "  ");
 }
 
-/* Adds the titles of all levels: "Command / Symbol". Returns the width of this column. */
+/* Appends the titles of all levels, such as "Command / Symbol". Returns the width of the column
+ * that shows the fields of all levels. */
 static size_t add_names(struct table *table)
 {
 	const unsigned int levels = table->results->layout->levels_count;
@@ -679,8 +683,7 @@ static void add_dots(struct table *table, size_t indent, size_t names)
 	buffer_text(&table->text, "\n#");
 }
 
-/* The titles of a table with levels, a line of it, and "no entry" if percent_limit hides all lines
- * below that line. */
+/* Prints the titles of a table with levels. */
 static enum pk_status pk_report_print_level_titles(struct table *table)
 {
 	const size_t indent = blanks_of(table, table->results->layout->levels_count - 1);
@@ -700,7 +703,8 @@ static enum pk_status pk_report_print_level_titles(struct table *table)
 	return text_table_print_line(table);
 }
 
-/* Adds the value of the line's own field, without blanks before it. */
+/* Appends the value of the field of the line's level. Blanks at the start of the value are removed.
+ */
 static void add_name(struct table *table, uint32_t line, unsigned int level)
 {
 	const struct table_column *column = column_at(table, level);
@@ -715,7 +719,7 @@ static void add_name(struct table *table, uint32_t line, unsigned int level)
 	text_table_add_cell(table, column, column->column->style != STYLE_SYMBOL);
 	if (!column->right)
 		return;
-	/* Numbers are to the left, too. */
+	/* In this column, numbers are also aligned to the left. */
 	table->text.size = start;
 	buffer_add(&table->text, table->cell.data, table->cell.size);
 }
@@ -756,7 +760,8 @@ static enum pk_status pk_report_print_level_empty(struct table *table, uint32_t 
 
 /* ---- Lines ---- */
 
-/* perf fills up all columns but a symbol at the end of the line. */
+/* Returns whether blanks fill the column to its width. perf fills all columns except a symbol at
+ * the end of the line. */
 static bool is_filled(const struct table *table, unsigned int i)
 {
 	return i + 1 < table->columns_count || table->columns[i].column->style != STYLE_SYMBOL;
@@ -796,7 +801,7 @@ static enum pk_status print_row(struct table *table, uint32_t line)
 	return text_table_print_line(table);
 }
 
-/* Prints the callers or callees of a line: those of its first set. */
+/* Prints the callers or callees of the first set of a line. */
 static enum pk_status print_tree(struct table *table, uint32_t line)
 {
 	struct graph_text *graph = table->options->graph;
@@ -812,7 +817,7 @@ static enum pk_status print_tree(struct table *table, uint32_t line)
 
 /* ---- Sheets ---- */
 
-/* Whether all lines below a line are hidden. */
+/* Returns whether all lines below the line at index `at` are hidden. */
 static bool is_empty(const struct table *table, size_t at)
 {
 	const struct sheet *sheet = table->sheet;
