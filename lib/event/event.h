@@ -349,10 +349,6 @@ void pk_event_list_ioctl(const struct event_list *events, const struct targets *
 /* Disables all events, except the one that tracks tasks. */
 void pk_event_list_pause(const struct event_list *events, const struct targets *targets);
 
-/* Adds an error message: why an event could not be opened (error: the errno), and for most errors
- * the remedy. */
-void pk_explain_open(const struct event *event, const struct targets *targets, int cpu, pid_t tid,
-		     int error, struct pk_messages *messages);
 /* kernel.perf_event_paranoid, or 2 if it cannot be read. */
 int pk_paranoid_level(struct pk_failures *lookups);
 /* kernel.perf_event_max_sample_rate, the highest frequency that the kernel allows at present, in

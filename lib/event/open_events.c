@@ -156,8 +156,10 @@ static void explain_files(struct pk_messages *messages)
 		(unsigned long long)limit.rlim_cur);
 }
 
-void pk_explain_open(const struct event *event, const struct targets *targets, int cpu, pid_t tid,
-		     int error, struct pk_messages *messages)
+/* Adds an error message that says why an event could not be opened, and for most errors the remedy.
+ * `error` is the errno. */
+static void explain_open(const struct event *event, const struct targets *targets, int cpu,
+			 pid_t tid, int error, struct pk_messages *messages)
 {
 	switch (error) {
 	case EPERM:
@@ -466,8 +468,7 @@ static enum outcome give_up(struct opening *opening, struct event *event, int cp
 			    int error)
 {
 	if (!opening->options.tolerant || concerns_all(error)) {
-		pk_explain_open(event, opening->targets, cpu, tid, error,
-				&opening->events->messages);
+		explain_open(event, opening->targets, cpu, tid, error, &opening->events->messages);
 		return FAILED;
 	}
 	event->opened.error = error;

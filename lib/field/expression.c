@@ -100,7 +100,8 @@ static struct pk_expression *new_string(const char *text, size_t size)
 	return NULL;
 }
 
-struct pk_expression *pk_expression_named(const char *name, size_t size)
+/* A node for a name: a field, or the name of an errno. */
+static struct pk_expression *new_named(const char *name, size_t size)
 {
 	struct pk_expression *node;
 
@@ -123,13 +124,13 @@ struct pk_expression *pk_expression_named(const char *name, size_t size)
 
 struct pk_expression *pk_expression_compare(enum pk_operator op, const char *field, uint64_t number)
 {
-	return pk_expression_join(op, pk_expression_named(field, strlen(field)),
+	return pk_expression_join(op, new_named(field, strlen(field)),
 				  new_number(pk_wide_of_u64(number)));
 }
 
 struct pk_expression *pk_expression_match(enum pk_operator op, const char *field, const char *text)
 {
-	return pk_expression_join(op, pk_expression_named(field, strlen(field)),
+	return pk_expression_join(op, new_named(field, strlen(field)),
 				  new_string(text, strlen(text)));
 }
 
@@ -303,8 +304,7 @@ static struct pk_expression *read_primary(struct parser *parser)
 	if (is_name(*start, true)) {
 		while (is_name(*parser->at, false))
 			parser->at++;
-		return checked(parser, pk_expression_named(start, (size_t)(parser->at - start)),
-			       start);
+		return checked(parser, new_named(start, (size_t)(parser->at - start)), start);
 	}
 	if (*start != '(')
 		return fail(parser, start,

@@ -63,7 +63,6 @@ void pk_expression_free(struct pk_expression *expression);
  * operands are freed then. */
 struct pk_expression *pk_expression_join(enum pk_operator op, struct pk_expression *left,
 					 struct pk_expression *right);
-struct pk_expression *pk_expression_named(const char *field, size_t size);
 struct pk_expression *pk_expression_compare(enum pk_operator op, const char *field,
 					    uint64_t number);
 struct pk_expression *pk_expression_match(enum pk_operator op, const char *field, const char *text);

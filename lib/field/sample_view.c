@@ -110,7 +110,8 @@ const struct pk_thread *pk_view_thread(struct pk_view *view)
 	return view->thread;
 }
 
-struct pk_stack_walk pk_view_frames(struct pk_view *view)
+/* The frames of the stack. There are none if the stream is not symbolized. */
+static struct pk_stack_walk frames_of(struct pk_view *view)
 {
 	const struct pk_stack_source *stacks = &view->context->stacks;
 
@@ -121,7 +122,7 @@ struct pk_stack_walk pk_view_frames(struct pk_view *view)
 
 const struct pk_frame *pk_view_frame(struct pk_view *view)
 {
-	struct pk_stack_walk frames = pk_view_frames(view);
+	struct pk_stack_walk frames = frames_of(view);
 
 	return pk_stack_next(&frames) ? frames.frame : NULL;
 }
@@ -207,7 +208,7 @@ static bool is_at(const struct pk_view *view, const struct pk_frame *frame)
 const struct pk_frame *pk_view_function(struct pk_view *view, uint64_t *address)
 {
 	const struct pk_context *context = view->context;
-	const struct pk_frame *frame = leaf_function(pk_view_frames(view));
+	const struct pk_frame *frame = leaf_function(frames_of(view));
 	struct pk_location location;
 
 	if (!frame || !begins_at_ip(view))

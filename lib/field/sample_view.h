@@ -73,8 +73,6 @@ static inline uint16_t pk_address_mode(uint16_t misc, uint64_t address)
 
 /* The location of such an address. */
 struct pk_location pk_view_locate(struct pk_view *view, uint64_t address);
-/* The frames of the stack: none if the stream is not symbolized. */
-struct pk_stack_walk pk_view_frames(struct pk_view *view);
 /* The innermost frame of the stack, or NULL if it has no address, or the stream is not
  * symbolized. */
 const struct pk_frame *pk_view_frame(struct pk_view *view);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "context_internal.h"
+#include "nearest.h"
 #include "unknown_reference.h"
 #include "pkutil.h"
 
@@ -27,7 +28,9 @@ static void try_event(struct pk_nearest *nearest, const struct pk_context *conte
 		pk_nearest_try(nearest, event->arguments->items[i].name);
 }
 
-void pk_nearest_try_fields(struct pk_nearest *nearest, const struct pk_context *context)
+/* Tries all fields, and the fields of the session's tracepoints and probes. The name found is valid
+ * until pk_context.epoch changes. */
+static void try_all_fields(struct pk_nearest *nearest, const struct pk_context *context)
 {
 	const struct pk_events *events = pk_reader_events(context->state->reader);
 	const struct pk_field *field;
@@ -88,7 +91,7 @@ static const char *synonym_of(const struct pk_context *context, const char *word
 
 		if (strcmp(word, synonyms[i][0]) != 0)
 			continue;
-		pk_nearest_try_fields(&known, context);
+		try_all_fields(&known, context);
 		if (known.name && !known.distance)
 			return known.name;
 	}
@@ -104,7 +107,7 @@ bool pk_unknown_field(const struct pk_context *context, const struct pk_referenc
 		return false;
 	for (; more && *more; more++)
 		pk_nearest_try(&nearest, *more);
-	pk_nearest_try_fields(&nearest, context);
+	try_all_fields(&nearest, context);
 	if (!nearest.name) {
 		nearest.name = synonym_of(context, reference->name);
 		nearest.distance = 1;

@@ -5,11 +5,6 @@
 /* Unknown names of fields, and the name that the user probably meant. */
 
 #include "field.h"
-#include "nearest.h"
-
-/* Tries all fields, and those of the session's tracepoints and probes. The name found is valid
- * until pk_context.epoch changes. */
-void pk_nearest_try_fields(struct pk_nearest *nearest, const struct pk_context *context);
 
 /* True if no event of the session can have the field. Call it after the records of the header.
  * False also if it is not certain: a tracepoint with an unknown format can have any field, and an

@@ -195,9 +195,9 @@ static void find_place(struct pk_span_source *source)
 		source->place = pk_tracepoint_place(binding->tracepoint, binding->trace);
 }
 
-struct pk_span_source pk_span_column_bind(const struct pk_span_column *column,
-					  enum pk_span_side side, struct pk_context *context,
-					  const struct pk_event *event)
+static struct pk_span_source column_bind(const struct pk_span_column *column,
+					 enum pk_span_side side, struct pk_context *context,
+					 const struct pk_event *event)
 {
 	struct pk_span_source source = {.binding.kind = PK_VALUE_NONE,
 					.factor.kind = PK_VALUE_NONE};
@@ -486,7 +486,7 @@ static enum pk_status bind_columns(struct pk_span_plans *plans, struct pk_span_r
 		const struct pk_span_column *column = &columns->items[i];
 		struct pk_span_source *source = &plan->sources[i];
 
-		*source = pk_span_column_bind(column, side, plans->context, event);
+		*source = column_bind(column, side, plans->context, event);
 		plan->on_cpu |= column->is_key && source->binding.field &&
 				!strcmp(source->binding.field->name, "cpu");
 	}

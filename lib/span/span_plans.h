@@ -68,9 +68,6 @@ struct pk_span_source {
 	bool moved;			  /* the value is that of pk_span_parts.moved */
 };
 
-struct pk_span_source pk_span_column_bind(const struct pk_span_column *column,
-					  enum pk_span_side side, struct pk_context *context,
-					  const struct pk_event *event);
 static inline bool pk_span_source_exists(const struct pk_span_source *source)
 {
 	return source->call || source->moved || source->binding.kind != PK_VALUE_NONE;

@@ -39,7 +39,8 @@ bool pk_field_name_is_valid(const char *name)
 	return size && size < PK_FIELD_NAME_SIZE && !pk_is_digit(name[0]);
 }
 
-bool pk_field_is_common(const char *name)
+/* Whether all tracepoints have a field of this name. */
+static bool is_common(const char *name)
 {
 	for (size_t i = 0; i < COMMON_COUNT; i++)
 		if (!strcmp(common_fields[i].name, name))
@@ -59,7 +60,7 @@ void pk_field_name_make(char field[PK_FIELD_NAME_SIZE], const char *name,
 	if (pk_is_digit(plain[0]))
 		plain[0] = '_';
 	snprintf(field, PK_FIELD_NAME_SIZE, "%s", plain);
-	for (unsigned int i = 2; pk_field_is_common(field) || is_used(arg, field); i++)
+	for (unsigned int i = 2; is_common(field) || is_used(arg, field); i++)
 		snprintf(field, PK_FIELD_NAME_SIZE, "%s_%u", plain, i);
 }
 

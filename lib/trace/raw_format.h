@@ -30,8 +30,6 @@ bool pk_field_name_is_valid(const char *name);
  * for which is_used returns true, gets "_2", "_3" ... at its end. An empty name becomes "value". */
 void pk_field_name_make(char field[PK_FIELD_NAME_SIZE], const char *name,
 			bool (*is_used)(const void *arg, const char *name), const void *arg);
-/* Whether all tracepoints have a field of this name. */
-bool pk_field_is_common(const char *name);
 
 /* Adds the text of a format up to its own fields. Sets text->failed if memory is exhausted. */
 void pk_format_head(const char *name, uint32_t id, struct buffer *text);
