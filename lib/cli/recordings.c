@@ -9,10 +9,19 @@
 #include "lookups.h"
 #include "recordings.h"
 
-static bool has_magic(const char *path)
+bool pk_starts_recording(const char *head, size_t size)
 {
 	static const char *const magics[] = {"PERFILE2", "2ELIFREP", "PERFFILE", "ELIFFREP",
 					     "\x28\xb5\x2f\xfd"};
+
+	for (size_t i = 0; i < sizeof(magics) / sizeof(*magics); i++)
+		if (size >= strlen(magics[i]) && !memcmp(head, magics[i], strlen(magics[i])))
+			return true;
+	return false;
+}
+
+static bool has_magic(const char *path)
+{
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
 	char head[8] = "";
 	ssize_t size = fd < 0 ? -1 : read(fd, head, sizeof(head));
@@ -21,11 +30,7 @@ static bool has_magic(const char *path)
 		pk_lookup_failed(path);
 	if (fd >= 0)
 		close(fd);
-	for (size_t i = 0; i < sizeof(magics) / sizeof(*magics); i++)
-		if (size >= (ssize_t)strlen(magics[i]) &&
-		    !memcmp(head, magics[i], strlen(magics[i])))
-			return true;
-	return false;
+	return size > 0 && pk_starts_recording(head, (size_t)size);
 }
 
 bool pk_is_recording(const char *path)

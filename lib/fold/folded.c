@@ -11,6 +11,7 @@
 #include "cli.h"
 #include "folded.h"
 #include "lookups.h"
+#include "recordings.h"
 #include "vector.h"
 
 #define BLOCK	   ((size_t)256 << 10)
@@ -138,13 +139,7 @@ static bool is_separator(const char *line, size_t size)
 
 bool pk_folded_is_text(const char *head, size_t size)
 {
-	static const char zstd[] = {'\x28', '\xb5', '\x2f', '\xfd'};
-
-	if (size >= sizeof(zstd) && !memcmp(head, zstd, sizeof(zstd)))
-		return false;
-	if (size >= 8 && (!memcmp(head, "PERFILE2", 8) || !memcmp(head, "2ELIFREP", 8)))
-		return false;
-	return !size || !memchr(head, '\0', size);
+	return !size || (!pk_starts_recording(head, size) && !memchr(head, '\0', size));
 }
 
 /* ---- Stacks ---- */
