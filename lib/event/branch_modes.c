@@ -39,7 +39,7 @@ enum pk_status pk_branch_modes_parse(const char *text, uint64_t *type)
 	while (ok && (item = strsep(&cursor, ",")))
 		ok = mode_bits(item, &bits);
 	free(copy);
-	/* Privilege levels alone select no branches: add "any". */
+	/* Privilege levels alone do not select branches. So "any" is added. */
 	if (!(bits & ~PRIVILEGES))
 		bits |= 1 << 3;
 	*type = bits;

@@ -9,15 +9,16 @@
 #include "event.h"
 #include "procfs.h"
 
-/* Whether a mount is a hierarchy of version 2, or the one for perf events. */
+/* Returns true if a mount is a control group hierarchy of version 2, or the version 1 hierarchy for
+ * perf events. */
 static bool is_hierarchy(const char *type, const char *options)
 {
 	return !strcmp(type, "cgroup2") ||
 	       (!strcmp(type, "cgroup") && strstr(options, "perf_event"));
 }
 
-/* Writes the path of a control group. name is its path below the mount point `place` of the
- * hierarchy, with or without a leading slash, or its whole path. */
+/* Writes the path of a control group. `place` is the mount point of the hierarchy. name is either
+ * the path below `place`, with or without a leading slash, or the whole path. */
 static void cgroup_path(const char *place, const char *name, char *path, size_t size)
 {
 	const size_t length = strlen(place);
@@ -28,8 +29,8 @@ static void cgroup_path(const char *place, const char *name, char *path, size_t 
 		snprintf(path, size, "%s/%s", place, name);
 }
 
-/* Opens the folder of a control group. Returns -1 if it was not found. Appends the searched mount
- * points to places, separated by commas. */
+/* Opens the directory of a control group. Returns -1 if it was not found. Appends the mount points
+ * that were searched to places, separated by commas. */
 static int open_cgroup(const char *name, struct buffer *places, struct pk_failures *lookups)
 {
 	char place[1024], type[64], options[1024], path[4200];
@@ -52,7 +53,7 @@ static int open_cgroup(const char *name, struct buffer *places, struct pk_failur
 	return fd;
 }
 
-/* The hierarchy of version 1 for perf events has precedence over that of version 2. */
+/* Prefers the hierarchy of version 1 for perf events to the hierarchy of version 2. */
 char *pk_cgroup_root(struct pk_failures *lookups)
 {
 	char place[1024], type[64], options[1024], *root = NULL;
@@ -123,8 +124,8 @@ enum pk_status pk_event_list_for_each_cgroup(struct event_list *list, const char
 	size_t done = 0;
 	enum pk_status status = copy ? PK_OK : pk_messages_no_memory(&list->messages);
 
-	/* All copies are made before a control group is set, because they are made of the events
-	 * without one. */
+	/* Makes all copies before any control group is set. The copies must have no control group
+	 * yet. */
 	for (const char *comma = text; status == PK_OK && (comma = strchr(comma, ',')); comma++) {
 		const size_t first = list->count;
 

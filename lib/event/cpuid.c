@@ -8,8 +8,8 @@
 #include "cpuid.h"
 #include "procfs.h"
 
-/* The value of a line such as "model name\t: AMD EPYC". Returns NULL if the line has another
- * key. */
+/* Returns the value of a line such as "model name\t: AMD EPYC". Returns NULL if the line has
+ * another key. */
 static const char *value_of(const char *line, const char *key)
 {
 	const size_t length = strlen(key);
@@ -21,7 +21,7 @@ static const char *value_of(const char *line, const char *key)
 	return *at == ':' ? at + 1 + strspn(at + 1, " ") : NULL;
 }
 
-/* numbers are family, model and stepping. */
+/* Reads the vendor, and the family, model and stepping into numbers. */
 static bool x86_processor(char *vendor, size_t size, unsigned long numbers[3],
 			  struct pk_failures *lookups)
 {
@@ -31,7 +31,7 @@ static bool x86_processor(char *vendor, size_t size, unsigned long numbers[3],
 
 	if (!pk_line_reader_open(&reader, "/proc/cpuinfo", lookups))
 		return false;
-	/* An empty line ends the part of the first processor. */
+	/* The first empty line ends the description of the first processor. */
 	while ((line = pk_line_reader_next(&reader)) && *line) {
 		value = value_of(line, "vendor_id");
 		if (value)
@@ -59,7 +59,7 @@ static bool x86_cpuid(char *text, size_t size, struct pk_failures *lookups)
 
 static bool arm64_cpuid(char *text, size_t size, struct pk_failures *lookups)
 {
-	static const unsigned long long varying = 0xf0000f; /* variant and revision */
+	static const unsigned long long varying = 0xf0000f; /* the bits of variant and revision */
 	char line[64];
 
 	if (!pk_procfs_read_line("/sys/devices/system/cpu/cpu0/regs/identification/midr_el1", line,

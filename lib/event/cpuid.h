@@ -9,18 +9,20 @@
 
 #include "failures.h"
 
-/* Writes $PERF_CPUID if it is set. Otherwise, writes on arm64 the register midr_el1 without
- * revision and variant, and elsewhere "AuthenticAMD-25-1-0": vendor, family (decimal), model and
- * stepping (hexadecimal). Returns false if it is unknown. */
+/* Writes the identification of this processor. On arm64, this is the register midr_el1 without
+ * revision and variant. On other machines, it is vendor, family (decimal), model and stepping
+ * (hexadecimal), such as "AuthenticAMD-25-1-0". If $PERF_CPUID is set, writes its value instead.
+ * Returns false if the processor is unknown. */
 bool pk_cpuid_text(char *text, size_t size, struct pk_failures *lookups);
-/* The same in the format of the feature CPUID in recordings: on arm64 unchanged, else
- * "AuthenticAMD,25,1,0", all decimal. $PERF_CPUID is ignored. */
+/* Writes the identification in the format of the feature CPUID in recordings. On arm64, this is the
+ * text of pk_cpuid_text(). On other machines, it is a text such as "AuthenticAMD,25,1,0", where all
+ * numbers are decimal. $PERF_CPUID is ignored. */
 bool pk_cpuid_recorded(char *text, size_t size, struct pk_failures *lookups);
-/* Whether an extended regular expression matches the whole cpuid, or the cpuid without its last
- * part, the stepping. */
+/* Returns true if an extended regular expression matches the whole cpuid, or the cpuid without its
+ * last field (the stepping). */
 bool pk_cpuid_matches(const char *pattern, const char *cpuid);
-/* The folder for a processor, from a mapfile.csv with lines PATTERN,VERSION,FOLDER,TYPE. Returns
- * false if there is none. */
+/* Finds the directory for a processor in a mapfile.csv, whose lines are
+ * PATTERN,VERSION,FOLDER,TYPE. Returns false if no line matches. */
 bool pk_cpuid_folder(const char *mapfile, const char *cpuid, char *folder, size_t size,
 		     struct pk_failures *lookups);
 

@@ -14,8 +14,8 @@
  *     events.items[i].fds[event_slot(&targets, cpu, task)] is open, or -1
  *     pk_event_list_ioctl(), pk_event_list_close(), pk_event_list_free(), pk_targets_free()
  *
- * Functions that fail have added a message to event_list.messages or to the messages argument, or
- * have set its no_memory; pk_event_by_name() and pk_branch_modes_parse() add none. */
+ * A function that fails adds a message to event_list.messages or to its argument messages, or sets
+ * no_memory there. pk_event_by_name() and pk_branch_modes_parse() add no message. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@
 /* ---- What to count or sample ------------------------------------------------------------------
  */
 
-enum event_callchain { /* term call-graph */
+enum event_callchain { /* values of the term call-graph */
 		       EVENT_CALLCHAIN_UNSET,
 		       EVENT_CALLCHAIN_NO,
 		       EVENT_CALLCHAIN_FP,
@@ -38,98 +38,114 @@ enum event_callchain { /* term call-graph */
 
 enum event_switch { EVENT_UNSET, EVENT_OFF, EVENT_ON };
 
-/* The terms between slashes that do not select the event: "cycles/period=1000/". The caller
- * completes the attr. These terms have precedence over its own options. */
+/* The terms between slashes that do not select the event, as in "cycles/period=1000/". The caller
+ * completes the attr. These terms have precedence over the options of the caller. */
 struct event_terms {
-	uint64_t period, frequency; /* 0: not given; at most one of them is given. frequency:
-				     * samples per second */
+	uint64_t period, frequency; /* At most one of them is given. A value of 0 means "not given".
+				       The unit of frequency is samples per second. */
 	enum event_callchain callchain;
-	uint32_t stack_size;  /* of EVENT_CALLCHAIN_DWARF, bytes; 0: not given */
-	uint16_t max_stack;   /* 0: not given */
-	uint64_t branch_type; /* branch_sample_type; 0: not given */
+	uint32_t stack_size;  /* bytes, for EVENT_CALLCHAIN_DWARF; 0 if it is not given */
+	uint16_t max_stack;   /* 0 if it is not given */
+	uint64_t branch_type; /* for branch_sample_type; 0 if it is not given */
 	enum event_switch time, inherit, overwrite;
-	bool percore; /* the CPUs of a core are counted together (for pk-stat) */
+	bool percore; /* pk-stat adds the counts of all CPUs of a core */
 };
 
 struct pk_arguments;
 struct probe_object;
 
-/* Values that pk-stat measures itself, for event_list.tools. */
+/* The values that pk-stat measures itself. They are accepted if event_list.tools is set. */
 enum event_tool { EVENT_TOOL_NONE, EVENT_TOOL_DURATION, EVENT_TOOL_USER, EVENT_TOOL_SYSTEM };
 
-/* Of a probe. */
+/* The part of an event that describes a probe. */
 struct event_probe {
-	char *target; /* the text that attr.config1 points to: a path, or a kernel function; NULL:
-		       * not a probe */
-	struct pk_arguments *arguments; /* NULL: none */
-	char *definition;  /* for tracefs: place and arguments; NULL: cannot be written */
-	char *description; /* for a dry run: lines about the place; NULL: none */
-	bool at_return;	   /* the probe is at returns */
-	bool at_entry;	   /* the probe is at the first instruction of a function of a program,
-			    * where the frame pointer is that of the caller */
-	bool of_go;	   /* the probe is in a Go program, whose code has no other way to its
-			    * callers */
-	bool defined;	/* the probe must be defined in tracefs, because samples do not contain its
-			 * arguments, or it has a filter: see probe_events.h */
-	uint32_t stack; /* bytes of the user stack that a sample needs for the arguments */
+	char *target; /* The text that attr.config1 points to: a path, or the name of a kernel
+			 function. It is NULL if the event is not a probe. */
+	struct pk_arguments *arguments; /* NULL if there are no arguments */
+	char *definition;  /* The place and arguments as tracefs expects them. It is NULL if they
+			      cannot be written in that form. */
+	char *description; /* Lines about the place, for a dry run. NULL if there are none. */
+	bool at_return;	   /* the probe is at the returns of a function */
+	bool at_entry; /* The probe is at the first instruction of a function of a program. There,
+			  the frame pointer still belongs to the caller. */
+	bool of_go;    /* The probe is in a Go program. In Go code, callers can only be found by the
+			  frame pointer. */
+	bool defined;  /* The probe must be defined in tracefs, because samples do not contain its
+			  arguments, or because it has a filter. See probe_events.h. */
+	uint32_t stack; /* bytes of the user stack that a sample needs to contain the arguments */
 };
 
-/* What modifiers of the event say beside its attr. */
+/* The meaning of the modifiers of an event that its attr cannot store. */
 struct event_letters {
-	bool any;	  /* the name ends with modifiers: append without a colon */
-	bool sides;	  /* G or H was given */
-	bool precise_max; /* P: the highest available precision */
-	bool sample_read; /* S: each sample has counter values */
-	bool weak; /* W: if the group does not fit into the PMU, its events are opened separately */
+	bool any; /* The name already ends with modifiers: another one is appended without a colon.
+		   */
+	bool sides;	  /* the modifier G or H was given */
+	bool precise_max; /* modifier P: the highest available precision */
+	bool sample_read; /* modifier S: each sample has counter values */
+	bool weak; /* modifier W: if the group does not fit into the PMU, its events are opened
+		      separately */
 };
 
-/* Of an event for which a BPF program or the caller makes the samples, or a part of them. */
+/* For events whose samples are made, completely or partly, by a BPF program or by the caller. */
 struct event_bpf {
-	bool off_cpu; /* off-CPU time: opened as context-switches, which only runs a BPF program;
-		       * that program makes the samples */
-	bool output;  /* a tracepoint that is opened as a bpf-output event, for all tasks of each
-		       * CPU: a BPF program makes the samples */
-	bool own_samples; /* with output: the caller makes the samples, not the kernel */
-	bool unwound;	  /* the caller adds the user part of the callchains */
-	char *format; /* of a tracepoint that the kernel does not know: the text of its format */
-	char *more_fields; /* lines that its format in the stream has after those of the kernel;
-			    * NULL: none */
+	bool off_cpu; /* The event measures off-CPU time. It is opened as context-switches, which
+			 only runs a BPF program. That program makes the samples. */
+	bool output;  /* The event is a tracepoint that is opened as a bpf-output event, for all
+			 tasks of each CPU. A BPF program makes its samples. */
+	bool own_samples; /* used together with output: the caller writes the samples, not the
+			     kernel */
+	bool unwound;	  /* the caller adds the user frames of the callchains */
+	char *format;	  /* the text of the format of a tracepoint that the kernel does not know */
+	char *more_fields; /* Lines that follow the kernel's lines in the format that is written to
+			      the stream. NULL if there are none. */
 };
 
-/* What the count means, for pk-stat. */
+/* The meaning of the count, for pk-stat. */
 struct event_stat {
-	enum event_tool tool; /* if not NONE: not opened; pk-stat measures the value, in ns */
-	bool per_package; /* the count of one CPU is that of its package (.per-pkg in sysfs, PerPkg
-			   * in JSON files) */
-	bool snapshot;	  /* the count is a current value, not a sum (.snapshot in sysfs) */
-	char unit[32];	  /* unit of the count (.unit in sysfs, ScaleUnit in JSON files; "ns" of a
-			   * tool); "": none */
-	double scale;	  /* count * scale is in `unit`; 1 if there is no other factor */
+	enum event_tool tool; /* If it is not NONE, the event is not opened, and pk-stat measures
+				 the value in ns. */
+	bool per_package;     /* The count of one CPU is the count of its whole package (.per-pkg in
+				 sysfs, PerPkg in JSON files). */
+	bool snapshot;	      /* the count is a current value, not a sum (.snapshot in sysfs) */
+	char unit[32]; /* The unit of the count (.unit in sysfs, ScaleUnit in JSON files). It is
+			  "ns" for tools, and "" if there is no unit. */
+	double scale;  /* The factor that converts the count to `unit`. It is 1 if no factor is
+			  given. */
 };
 
-/* Set by events_open: arrays with an item for each pair of CPU and task, at event_slot(). */
+/* Set by pk_event_list_open(). The arrays have an item for each pair of CPU and task, with the
+ * index event_slot(). */
 struct event_opened {
-	int *fds;	/* -1: not open for this pair */
+	int *fds;	/* -1 if the event is not open for this pair */
 	uint64_t *ids;	/* the kernel's ids of the counters (PERF_EVENT_IOC_ID) */
-	uint64_t *lost; /* for the caller: numbers of losses already reported; initially 0 */
-	int error;  /* with open_options.tolerant: the errno, if it could not be opened; else 0 */
-	int cgroup; /* the folder of event.cgroup; -1: none */
+	uint64_t *lost; /* For the caller: the numbers of lost samples that it has reported so far.
+			   Initially 0. */
+	int error;  /* The errno if the event could not be opened and open_options.tolerant is set.
+		       Otherwise 0. */
+	int cgroup; /* the open directory of event.cgroup; -1 if there is no cgroup */
 };
 
 struct event {
 	struct perf_attr attr;
-	char *name; /* the text of the event (of a pattern: the name that matches), or the value of
-		     * the term name; with the event's own modifiers, not those of its group */
-	char *tracepoint; /* "system/event", its folder below events/ of tracefs; NULL: not a
-			   * tracepoint */
-	char *filter;	  /* --filter: set after opening; NULL: none */
-	char *pmu;	  /* the PMU of the event: "cpu", "uncore_imc_0"; NULL: unspecified */
-	char *cgroup;	  /* only its tasks are counted; NULL: all */
-	size_t leader;	  /* index of the first event of its group; without a group, its own */
-	bool no_dump;	  /* samples have no stack dump: requested by its set of events, see
-			     docs/views.md */
-	bool tracking;	  /* the event dummy for records about tasks and maps; opened on all CPUs */
-	int *cpus; /* the CPUs on which it can be opened (cpus or cpumask in sysfs); NULL: all */
+	char *name; /* The text of the event, or the value of the term name. For a pattern, it is
+		       the name that the pattern matches. It includes the modifiers of the event,
+		       but not those of its group. */
+	char *tracepoint; /* "system/event", the directory below events/ of tracefs; NULL if the
+			     event is not a tracepoint */
+	char *filter;  /* The text of --filter. It is set in the kernel after the event was opened.
+			  NULL if there is none. */
+	char *pmu;     /* the PMU of the event, such as "cpu" or "uncore_imc_0"; NULL if none is
+			  specified */
+	char *cgroup;  /* Only tasks of this control group are counted. NULL if all tasks are
+			  counted. */
+	size_t leader; /* The index of the first event of the group. Without a group, it is the
+			  index of the event itself. */
+	bool no_dump;  /* Samples have no stack dump, because the set of events requests it (see
+			  docs/views.md). */
+	bool tracking; /* This is the event dummy, which makes the records about tasks and maps. It
+			  is opened on all CPUs. */
+	int *cpus; /* The CPUs on which the event can be opened (cpus or cpumask in sysfs). NULL if
+		      it can be opened on all CPUs. */
 	size_t cpus_count;
 	struct event_terms terms;
 	struct event_letters letters;
@@ -146,174 +162,188 @@ struct targets;
 struct event_list {
 	struct event *items;
 	size_t count, capacity;
-	const char *sysfs; /* where sysfs is mounted; NULL: $SYSFS_PATH, else /sys */
-	/* The ELF file for names sdt_PROVIDER:NAME. With NULL, these are tracepoints. */
+	const char *sysfs; /* The mount point of sysfs. If it is NULL, $SYSFS_PATH is used, or else
+			      /sys. */
+	/* The ELF file of USDT probes with names sdt_PROVIDER:NAME. If it is NULL, these names are
+	 * tracepoints. */
 	const char *object;
-	const struct pmu_json *json; /* provides further names of events; NULL: none. Borrowed */
-	/* Looks up a set of events (event_sets.c). *words are the words of the set and a NULL,
-	 * which stay valid. It is NULL if the name is unknown. Returns false after a message. May
-	 * be NULL. */
+	const struct pmu_json *json; /* A source of further names of events, which the caller owns.
+					NULL if there is none. */
+	/* Looks up a set of events (event_sets.c). Sets *words to the words of the set, which end
+	 * with a NULL and stay valid. Sets *words to NULL if the name is unknown. Returns false
+	 * after a message. The callback may be NULL. */
 	bool (*find_set)(void *arg, const char *name, const char *const **words);
-	/* Tries the names of all sets, for messages, or NULL if there are none. */
+	/* Calls pk_nearest_try() for the names of all sets, for error messages. It is NULL if there
+	 * are no sets. */
 	void (*try_sets)(void *arg, struct pk_nearest *nearest);
 	void *find_arg;
-	/* Patterns SYSTEM:NAME of tracepoints that are not recorded, but described in the stream.
-	 */
+	/* Patterns SYSTEM:NAME of tracepoints whose formats are written to the stream, although
+	 * they are not recorded. */
 	char **formats;
 	size_t formats_count, formats_capacity;
-	char *everywhere; /* the first set of events that only samples of all tasks make
-			   * complete (its word -a); NULL: none */
-	/* USDT probes whose object is not known yet: see pk_event_list_add_markers(). */
+	char *everywhere; /* The first set of events that is complete only if samples of all tasks
+			     are recorded (its word -a). NULL if there is none. */
+	/* USDT probes whose object is not known yet. See pk_event_list_add_markers(). */
 	char **pending;
 	size_t pending_count, pending_capacity;
 	struct probe_object
-		*probed;    /* of the last probe, until pk_event_list_add_markers(); NULL: none */
-	bool clock_instead; /* set by events_open if it has replaced cycles by cpu-clock; the caller
-			     * reports it */
-	char *go_returned;  /* the first Go program with a return probe; NULL: none */
-	bool go_returns;    /* allow those: else pk_event_list_add_markers() refuses them */
-	bool tools;	    /* accept duration_time, user_time and system_time */
-	bool markers; /* the caller calls pk_event_list_add_markers(): accept sdt_PROVIDER:NAME
-		       * without an object */
-	struct pk_messages messages; /* of the functions below; the caller prints them */
+		*probed;    /* The object of the last probe, until pk_event_list_add_markers() is
+			       called. NULL if there is none. */
+	bool clock_instead; /* pk_event_list_open() sets it if it has replaced cycles by cpu-clock.
+			       The caller reports that. */
+	char *go_returned; /* the first Go program that has a return probe; NULL if there is none */
+	bool go_returns;   /* Return probes in Go programs are allowed. Otherwise
+			      pk_event_list_add_markers() refuses them. */
+	bool tools;	   /* duration_time, user_time and system_time are accepted */
+	bool markers; /* The caller will call pk_event_list_add_markers(). So sdt_PROVIDER:NAME is
+			 accepted without an object. */
+	struct pk_messages
+		messages; /* the messages of the functions below, which the caller prints */
 };
 
 /* Appends the events of a comma-separated list in the syntax of perf-list(1): names, rNNN,
  * TYPE:CONFIG, PMU/TERMS/, cache events, mem:ADDRESS, tracepoints, and names of sets of events.
  * Names of software events and tracepoints can have wildcards. Each event can have modifiers.
- * {EVENT,...} is a group. Returns PK_FAILED after a message, which shows the position of a syntax
- * error. The events before it stay in the list. */
+ * {EVENT,...} is a group. Returns PK_FAILED after a message. For a syntax error, the message shows
+ * its position, and the events before that position stay in the list. */
 PK_MUST_CHECK enum pk_status pk_event_list_parse(struct event_list *list, const char *text);
-/* Appends probes, one event for each place. They are of an object, which is the path of an ELF
- * file, or of the kernel (object is NULL). The text is [NAME=]PLACE [ARGUMENT...]. PLACE is
- * FUNCTION[+OFFSET][%return], where FUNCTION can be a pattern, FUNCTION:LINE, FILE:LINE, or
- * 0xOFFSET in the file. An ARGUMENT is an expression. USDT probes of the object are
- * [sdt_]PROVIDER:NAME. Both can be patterns. Their arguments are [NAME=]argN[:TYPE]. Without any,
- * all of the marker are read. Without an object, they are kept for pk_event_list_add_markers().
- * Returns PK_FAILED after a message. */
+/* Appends probes, one event for each place. object is the path of an ELF file, or NULL for the
+ * kernel. The text is [NAME=]PLACE [ARGUMENT...], and an ARGUMENT is an expression. PLACE is one
+ * of: FUNCTION[+OFFSET][%return], where FUNCTION can be a pattern FUNCTION:LINE FILE:LINE 0xOFFSET,
+ * an offset in the file For USDT probes of the object, PLACE is [sdt_]PROVIDER:NAME, where both
+ * names can be patterns. Their arguments are [NAME=]argN[:TYPE]. If the text has no arguments, all
+ * arguments of the USDT probe are read. USDT probes without an object are kept for
+ * pk_event_list_add_markers(). Returns PK_FAILED after a message. */
 enum pk_status pk_event_list_add_probe(struct event_list *list, const char *object,
 				       const char *text);
 struct target_spec;
-/* Call this after the last probe was added. It frees memory that only adding probes needs. It
- * appends the USDT probes that were given without an object: it searches them in the files that the
- * processes of spec->pids have mapped, and in the file of the command, which may be NULL. Returns
- * PK_FAILED after a message. */
+/* Call this function after the last probe was added. It frees the memory that is only needed to add
+ * probes. It also appends the USDT probes that were given without an object. It searches them in
+ * the files that the processes of spec->pids have mapped, and in the file of the command. command
+ * may be NULL. Returns PK_FAILED after a message. */
 PK_MUST_CHECK enum pk_status pk_event_list_add_markers(struct event_list *list,
 						       const struct target_spec *spec,
 						       char *const *command);
-/* Kinds of memory accesses. */
+/* The kinds of memory accesses. */
 #define MEMORY_LOADS  1U
 #define MEMORY_STORES 2U
-/* The usual least latency of a load in cycles, as in perf. */
+/* The default of the smallest latency of recorded loads, in cycles. perf has the same default. */
 #define MEMORY_LATENCY_USUAL 30
 
 /* Appends the events with which this machine samples memory accesses (memory_events.c). kinds is
- * the sum of some of the above. AMD samples both in any case. latency is the least latency of loads
- * in cycles, where the processor knows it, or 0 for the usual one. Returns PK_FAILED after a
- * message. */
+ * MEMORY_LOADS, MEMORY_STORES or their sum. AMD processors always sample loads and stores. latency
+ * is the smallest latency of loads that are recorded, in cycles. It has an effect only if the
+ * processor supports it. 0 stands for the default. Returns PK_FAILED after a message. */
 PK_MUST_CHECK enum pk_status pk_event_list_add_memory(struct event_list *list, unsigned int kinds,
 						      uint64_t latency);
-/* The reason why probes of a PMU, "uprobe" or "kprobe", cannot be opened, or NULL if they can. */
+/* Returns the reason why probes of a PMU ("uprobe" or "kprobe") cannot be opened, or NULL if they
+ * can be opened. */
 const char *pk_probe_obstacle(const char *pmu, struct pk_failures *lookups);
-/* Sets the control groups of the events. The text is one name for all events, or names separated by
- * commas, one for each event. An empty or missing name means none. An event that has a control
- * group keeps it. The tasks of other groups are not counted. Returns PK_FAILED after a message. */
+/* Sets the control groups of the events. The text is one name for all events, or a list of names
+ * separated by commas, one for each event. An event whose name is empty or missing gets no control
+ * group. An event that already has a control group keeps it. An event counts only tasks of its
+ * control group. Returns PK_FAILED after a message. */
 PK_MUST_CHECK enum pk_status pk_event_list_set_cgroups(struct event_list *list, const char *text);
-/* Makes a copy of all events for each control group in text after the first, so that each group
- * counts all events. Returns PK_FAILED after a message. */
+/* Sets the control groups in text. For each control group after the first, makes a copy of all
+ * events. So all events are counted for each control group. Returns PK_FAILED after a message. */
 PK_MUST_CHECK enum pk_status pk_event_list_for_each_cgroup(struct event_list *list,
 							   const char *text);
-/* The mount point of the hierarchy whose control groups are in samples, to be freed, or NULL if
- * there is none. */
+/* Returns the mount point of the hierarchy whose control groups are in samples, or NULL if there is
+ * none. The caller frees the text. */
 char *pk_cgroup_root(struct pk_failures *lookups);
-/* Adds a filter, joined by &&, to event.filter of the tracepoints and probes from index first on.
- * Returns PK_FAILED after a message. */
+/* Adds a filter to event.filter of the tracepoints and probes from index first to the end of the
+ * list. It is joined to an existing filter by &&. Returns PK_FAILED after a message. */
 PK_MUST_CHECK enum pk_status pk_event_list_add_filter(struct event_list *list, size_t first,
 						      const char *text);
-/* Sets event.filter of all open events that have one. Returns PK_FAILED after a message. */
+/* Sets event.filter in the kernel for all open events that have a filter. Returns PK_FAILED after a
+ * message. */
 PK_MUST_CHECK enum pk_status pk_event_list_filter(struct event_list *events,
 						  const struct targets *targets);
-/* Appends an event with a copy of the name, cut to at most 1000 bytes. It is its own leader. Its
- * attr has only a size. NULL: out of memory. */
+/* Appends an event with a copy of the name, cut to at most 1000 bytes. The event is its own leader,
+ * and its attr contains only the size. Returns NULL if memory is exhausted. */
 struct event *pk_event_list_add(struct event_list *list, const char *name);
-/* Appends a copy of an event that is not open. The copy is its own leader, and has no arguments of
- * a probe. NULL: out of memory. */
+/* Appends a copy of an event that is not open. The copy is its own leader, and has no probe
+ * arguments. Returns NULL if memory is exhausted. */
 struct event *pk_event_list_copy(struct event_list *list, size_t index);
-/* Removes and frees the events from index count on. They must not be open. */
+/* Removes and frees the events from index count to the end of the list. They must not be open. */
 void pk_event_list_cut(struct event_list *list, size_t count);
-/* Frees the events and the messages. It does not close the events: call pk_event_list_close()
- * before. */
+/* Frees the events and the messages. Does not close the events: call pk_event_list_close() first.
+ */
 void pk_event_list_free(struct event_list *list);
-/* Sets a copy of the name, cut to at most 1000 bytes. Both functions keep the old name if memory is
- * exhausted. */
+/* Sets the name to a copy of the text, cut to at most 1000 bytes. This function and
+ * pk_event_append_modifier() keep the old name if memory is exhausted. */
 void pk_event_rename(struct event *event, const char *name);
-/* Appends a letter to the event's name ("u" or ":u"), so that it shows what was recorded. */
+/* Appends a modifier to the name of the event ("u" or ":u"), so that the name shows what was
+ * recorded. */
 void pk_event_append_modifier(struct event *event, char modifier);
-/* The number of events in the event's group. It is 1 without a group. */
+/* Returns the number of events in the group of the event, or 1 if the event is not in a group. */
 size_t pk_event_group_size(const struct event_list *list, const struct event *event);
 
-/* Whether event.cpus permits this CPU. It always permits -1 (any CPU). */
+/* Returns true if event.cpus contains this CPU, or if the CPU is -1 (any CPU). */
 bool pk_event_has_cpu(const struct event *event, int cpu);
 
-/* Sets the type and config of an event by its name without modifiers: a generic, software, cache or
- * raw event. Returns false if it is another name. */
+/* Sets the type and config of a generic, software, cache or raw event by its name, which must have
+ * no modifiers. Returns false if the name is unknown. */
 bool pk_event_by_name(const char *name, struct perf_attr *attr);
-/* The name at index 0, 1 ... of the names that event_by_name knows, or NULL after the last. There
- * are no raw events, and only the common cache events, each in one spelling. */
+/* Returns the name with an index from 0 on, of the names that pk_event_by_name() accepts. Returns
+ * NULL after the last name. The names do not include raw events. They include only the common cache
+ * events, each with one spelling. */
 const char *pk_event_name_at(size_t index);
-/* The index of the first name, from index on, that matches a shell pattern. Only names of software
- * events count, and of the names of one event only the first that matches. Returns SIZE_MAX if
- * there is none. */
+/* Returns the index of the first name, from `index` on, that matches a shell pattern. Only names of
+ * software events are compared. If several names of one event match, only the first of them is
+ * returned. Returns SIZE_MAX if no name matches. */
 size_t pk_event_match(const char *pattern, size_t index);
-/* The name of a PERF_TYPE_HARDWARE event, such as "cpu-cycles", or NULL if the config is
+/* Returns the name of a PERF_TYPE_HARDWARE event, such as "cpu-cycles", or NULL if the config is
  * unknown. */
 const char *pk_event_generic_name(uint64_t config);
-/* Parses "any,u", "call" ... to branch_sample_type. If there are only privilege levels (u, k, hv),
- * adds "any". Returns false if a word is unknown, or memory is exhausted. */
+/* Converts a text such as "any,u" or "call" to branch_sample_type. If the text contains only
+ * privilege levels (u, k, hv), adds "any". Returns PK_NOMEM if a word is unknown or memory is
+ * exhausted. */
 PK_MUST_CHECK enum pk_status pk_branch_modes_parse(const char *text, uint64_t *type);
 
 /* ---- Where ------------------------------------------------------------------------------------
  */
 
-/* What to record, as the options give it. A list that is NULL was not given. Of pids, tids and
- * uids, only the first that was given is used. */
+/* What to record, as given by the options. A list is NULL if it was not given. Of pids, tids and
+ * uids, only the first one that is not NULL is used. */
 struct target_spec {
 	const char *pids, *tids; /* "1,2" */
-	const char *uids;	 /* names or numbers: all tasks of these users, except this
-				  * program */
-	const char *cpus;	 /* "0-3,8" */
+	const char *uids; /* Names or numbers of users. All tasks of these users are recorded,
+			     except those of this program. */
+	const char *cpus; /* "0-3,8" */
 	bool system_wide;
-	/* Open an event once for each task, on any CPU, not for each pair of task and CPU. Ignored
-	 * if system_wide or cpus is given. The kernel refuses a ring for such an event if it is
-	 * inherited. */
+	/* Opens an event once for each task, on any CPU, instead of once for each pair of task and
+	 * CPU. It is ignored if system_wide or cpus is given. For such an event, the kernel refuses
+	 * a ring buffer if new tasks inherit the event. */
 	bool per_task;
 };
 
 struct targets {
-	int *cpus;    /* all that are online (if that is unknown, all configured ones); with
-		       * per_task {-1}: any CPU */
-	bool *chosen; /* for each of cpus: whether all events are opened there; false: only the
-		       * event that tracks tasks */
+	int *cpus; /* The CPUs that are online. If the online CPUs are unknown, all configured CPUs.
+		      With per_task, {-1}, which means any CPU. */
+	bool *chosen; /* For each item of cpus: true if all events are opened there. If it is false,
+			 only the event that tracks tasks is opened there. */
 	size_t cpus_count;
-	pid_t *tids; /* {-1}: all tasks of a CPU */
+	pid_t *tids; /* {-1} stands for all tasks of a CPU */
 	size_t tids_count, tids_capacity;
-	pid_t *pids; /* the processes of tids; empty if there are no pids, tids or uids in the spec
-		      */
+	pid_t *pids; /* The processes of tids. It is empty if the spec has no pids, tids or uids. */
 	size_t pids_count, pids_capacity;
-	bool system_wide; /* spec.system_wide, or spec.cpus is given */
+	bool system_wide; /* spec.system_wide or spec.cpus is given */
 	bool some_cpus;	  /* spec.cpus is given */
 };
 
-/* child is the process of the command. It is the target if spec has no tasks and is not
- * system-wide. Returns PK_FAILED after a message. targets must be freed in any case. */
+/* Sets targets. child is the process of the command. It is the target if spec has no tasks and is
+ * not system-wide. Returns PK_FAILED after a message. The caller must call pk_targets_free() also
+ * after a failure. */
 PK_MUST_CHECK enum pk_status pk_targets_init(struct targets *targets,
 					     const struct target_spec *spec, pid_t child,
 					     struct pk_messages *messages);
 void pk_targets_free(struct targets *targets);
-/* Whether both have the same tids, in the same order. */
+/* Returns true if a and b have the same tids in the same order. */
 bool pk_targets_equal(const struct targets *a, const struct targets *b);
 
-/* The index in the arrays fds and ids of an event for targets.cpus[cpu] and targets.tids[task]. */
+/* Returns the index of the pair targets.cpus[cpu] and targets.tids[task] in the arrays fds and ids
+ * of an event. */
 static inline size_t event_slot(const struct targets *targets, size_t cpu, size_t task)
 {
 	return cpu * targets->tids_count + task;
@@ -328,31 +358,32 @@ static inline size_t event_slots(const struct targets *targets)
  */
 
 struct open_options {
-	bool clock_instead; /* replace cycles by cpu-clock if the machine has no counter for cycles
-			     */
-	bool tolerant; /* if an event cannot be opened, store the errno in event.error and open the
-			* others; errors that concern all events (no permission, too many files ...)
-			* still fail */
+	bool clock_instead; /* cycles is replaced by cpu-clock if the machine has no counter for
+			       cycles */
+	bool tolerant; /* If an event cannot be opened, its errno is stored in event.opened.error,
+			  and the other events are opened. Errors that concern all events (no
+			  permission, too many open files ...) are still failures. */
 };
 
 /* Opens all events for all CPUs and tasks, with their groups, and reads their ids. If the kernel
- * refuses an attr, leaves out features that older kernels do not have, and lowers the frequency or
- * the precision of modifier P; without permission, excludes the kernel. Afterwards event.attr is
- * what was opened, except that of an off-CPU event. Returns PK_FAILED after a message. */
+ * refuses an attr, leaves out features that older kernels do not have, and lowers the frequency, or
+ * the precision if the event has modifier P. Without permission to record the kernel, records only
+ * user space. Afterwards event.attr is what was opened, except for off-CPU and bpf-output events.
+ * Returns PK_FAILED after a message. */
 PK_MUST_CHECK enum pk_status pk_event_list_open(struct event_list *events,
 						const struct targets *targets,
 						const struct open_options *options);
 void pk_event_list_close(struct event_list *events, const struct targets *targets);
-/* Calls ioctl with argument 0 for all open descriptors. Errors are ignored. */
+/* Calls ioctl() with the argument 0 for all open descriptors. Errors are ignored. */
 void pk_event_list_ioctl(const struct event_list *events, const struct targets *targets,
 			 unsigned long request);
-/* Disables all events, except the one that tracks tasks. */
+/* Disables all events except the one that tracks tasks. */
 void pk_event_list_pause(const struct event_list *events, const struct targets *targets);
 
-/* kernel.perf_event_paranoid, or 2 if it cannot be read. */
+/* Returns kernel.perf_event_paranoid, or 2 if it cannot be read. */
 int pk_paranoid_level(struct pk_failures *lookups);
-/* kernel.perf_event_max_sample_rate, the highest frequency that the kernel allows at present, in
- * samples per second. It is 100000 if it cannot be read. */
+/* Returns kernel.perf_event_max_sample_rate: the highest frequency that the kernel currently
+ * allows, in samples per second. Returns 100000 if it cannot be read. */
 uint64_t pk_frequency_limit(struct pk_failures *lookups);
 
 #endif

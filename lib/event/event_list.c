@@ -11,8 +11,8 @@
 
 #define NAME_MOST 1000
 
-/* Copies a name. Names are stored in records: longer ones are cut, but not inside of a UTF-8
- * character. */
+/* Copies a name. Longer names than NAME_MOST are cut, because names are stored in records. A name
+ * is never cut inside of a UTF-8 character. */
 static char *copy_name(const char *name)
 {
 	size_t size = strnlen(name, NAME_MOST);
@@ -65,7 +65,8 @@ struct event *pk_event_list_copy(struct event_list *list, size_t index)
 	name = copy->name;
 	*copy = *event;
 	copy->name = name;
-	copy->probe.arguments = NULL; /* needed only for samples; copies are only counted */
+	copy->probe.arguments =
+		NULL; /* Only samples need the arguments, and copies are only counted. */
 	copy->leader = list->count - 1;
 	ok &= copy_text(&copy->tracepoint) == PK_OK;
 	ok &= copy_text(&copy->filter) == PK_OK;

@@ -23,8 +23,8 @@ static void skip_space(struct event_parser *parser)
 		parser->at++;
 }
 
-/* The text from start to the current position, without trailing blanks. It is to be freed. NULL:
- * out of memory. */
+/* Returns the text from start to the current position, without trailing blanks. The caller frees
+ * the text. Returns NULL if memory is exhausted. */
 static char *text_since(const struct event_parser *parser, size_t start)
 {
 	size_t end = parser->at;
@@ -67,8 +67,8 @@ static enum pk_status add_plain(struct event_parser *parser, const struct perf_a
 	return PK_OK;
 }
 
-/* Adds a hardware, cache or raw event. If the machine has several kinds of CPU cores, adds one for
- * each kind. */
+/* Adds a hardware, cache or raw event. If the machine has several kinds of CPU cores, adds an event
+ * for each kind. */
 static enum pk_status add_hardware(struct event_parser *parser, const struct perf_attr *attr,
 				   const char *name)
 {
@@ -166,7 +166,7 @@ static enum pk_status parse_breakpoint(struct event_parser *parser, size_t start
 	PK_TRY(read_number(parser, "an address", &attr.config1));
 	if (peek(parser) == '/')
 		PK_TRY(breakpoint_length(parser, &attr.config2));
-	/* After a colon, either the kinds of access or modifiers follow. */
+	/* After a colon come either the kinds of access or modifiers. */
 	if (peek(parser) == ':' && is_access(parser->text[parser->at + 1])) {
 		parser->at++;
 		PK_TRY(read_access(parser, &access));
@@ -202,7 +202,7 @@ static enum pk_status add_tracepoint(void *arg, const char *system, const char *
 	return pk_event_parser_no_memory(parser);
 }
 
-/* Adds a USDT probe of list->object. If that is NULL, the probe waits for
+/* Adds a USDT probe of list->object. If list->object is NULL, the probe is kept for
  * pk_event_list_add_markers(). */
 static enum pk_status add_marker(struct event_parser *parser, size_t start)
 {
@@ -215,8 +215,9 @@ static enum pk_status add_marker(struct event_parser *parser, size_t start)
 	return status;
 }
 
-/* Whether a marker without an object can be added later: terms, modifiers and groups are applied to
- * events that are there already. */
+/* Returns true if a marker (USDT probe) without an object can be added later. It can have no terms
+ * or modifiers and be in no group, because those are only applied to events that are already in the
+ * list. */
 static bool can_wait(const struct event_parser *parser, const char *system)
 {
 	const char *rest = parser->text + parser->at;
@@ -225,8 +226,9 @@ static bool can_wait(const struct event_parser *parser, const char *system)
 	       !parser->in_group;
 }
 
-/* Returns true if SYSTEM:NAME must be a marker: an object was given and SYSTEM starts with sdt_, or
- * the marker can wait and tracepoints cannot be read. */
+/* Returns true if SYSTEM:NAME must be a marker. With an object, it is a marker if SYSTEM starts
+ * with sdt_. Without an object, it is a marker if it can be added later and tracepoints cannot be
+ * read. */
 static bool is_marker(const struct event_parser *parser, const char *system)
 {
 	return parser->list->object
@@ -266,7 +268,8 @@ static enum pk_status complain_tracepoint(struct event_parser *parser, size_t st
 					similar.wanted, pk_nearest_hint(&similar.nearest));
 }
 
-/* Adds the tracepoints of a name, or its marker. The parser is after the name. */
+/* Adds the tracepoints that have the name, or the marker that has it. The parser is at the end of
+ * the name. */
 static enum pk_status add_tracepoints(struct event_parser *parser, size_t start, const char *system,
 				      const char *name)
 {
@@ -324,7 +327,7 @@ static enum pk_status parse_numeric(struct event_parser *parser, size_t start, u
 
 /* ---- One event ---- */
 
-/* Parses terms after the name of an event without PMU, if there are any. */
+/* Parses the terms, if any, after the name of an event that has no PMU. */
 static enum pk_status parse_terms(struct event_parser *parser, size_t first)
 {
 	struct term_list terms = {0};
@@ -352,7 +355,8 @@ static enum pk_status parse_pmu(struct event_parser *parser, size_t start, const
 	return status;
 }
 
-/* Returns true if the name is a tool event (enum event_tool). Sets *ok if it was added. */
+/* Returns true if the name is a tool event (enum event_tool). Sets *ok to true if the event was
+ * added. */
 static bool add_tool(struct event_parser *parser, const char *name, bool *ok)
 {
 	static const char *const names[] = {[EVENT_TOOL_DURATION] = "duration_time",
@@ -377,8 +381,8 @@ static bool add_tool(struct event_parser *parser, const char *name, bool *ok)
 	return false;
 }
 
-/* Returns true if head, the text up to a slash or the end, is the name of an event of a PMU. Sets
- * *ok if it was added, with its terms. */
+/* head is the text up to a slash or the end. Returns true if head is the name of an event of a PMU.
+ * Sets *ok to true if the event was added with its terms. */
 static bool parse_alias(struct event_parser *parser, size_t start, const char *head, bool *ok)
 {
 	const size_t at = parser->at;
@@ -399,7 +403,7 @@ static bool parse_alias(struct event_parser *parser, size_t start, const char *h
 	return found;
 }
 
-/* Whether the event ends here, or only modifiers follow. */
+/* Returns true if the event ends here, or if only modifiers follow. */
 static bool at_modifiers(const struct event_parser *parser)
 {
 	const char *rest = parser->text + parser->at;
@@ -409,8 +413,8 @@ static bool at_modifiers(const struct event_parser *parser)
 	return !*rest || strchr(",}", *rest);
 }
 
-/* Returns true if the pattern has wildcards and matches software events. Sets *ok if they were
- * added. */
+/* Returns true if the pattern has wildcards and matches software events. Sets *ok to true if the
+ * events were added. */
 static bool add_matches(struct event_parser *parser, const char *pattern, bool *ok)
 {
 	struct perf_attr attr = {.size = PERF_ATTR_SIZE_VER7};
@@ -480,8 +484,8 @@ static enum pk_status parse_head(struct event_parser *parser, size_t start, cons
 	return parse_terms(parser, first);
 }
 
-/* Parses modifiers, if there are any, and appends their letters to the names of the events from
- * index first on. */
+/* Parses the modifiers, if any. Appends their letters to the names of the events from index first
+ * to the end of the list. */
 static enum pk_status parse_modifiers(struct event_parser *parser, size_t first)
 {
 	const bool slash = parser->at && parser->text[parser->at - 1] == '/';
@@ -529,19 +533,19 @@ static enum pk_status parse_event(struct event_parser *parser)
 
 /* ---- Groups and lists ---- */
 
-/* Whether the event is of a PMU with certain CPUs (one kind of cores, or an uncore unit): the
- * kernel cannot group it with events of another such PMU. */
+/* Returns true if the PMU of the event has only certain CPUs, as for one kind of cores or an uncore
+ * unit. The kernel cannot put events of two PMUs of this kind into one group. */
 static bool is_apart(const struct event *event)
 {
 	return event->pmu && event->cpus;
 }
 
-/* The index of the leader of an event: the first event of its PMU. Events that are not apart join
- * the first event's group. */
+/* Returns the index of the leader of an event. For events that are apart, this is the first event
+ * of the same PMU. All other events join the group of the first event. */
 static size_t leader_of(const struct event_list *list, size_t first, size_t index)
 {
 	const struct event *event = &list->items[index];
-	const char *pmu = NULL; /* the PMU whose events join the first event's group */
+	const char *pmu = NULL; /* the PMU whose events join the group of the first event */
 
 	if (!is_apart(event))
 		return first;
@@ -556,13 +560,13 @@ static size_t leader_of(const struct event_list *list, size_t first, size_t inde
 	return index;
 }
 
-/* Makes a group of the events from index first on. If several PMUs cannot be in one group, makes
- * one for each of them. */
+/* Makes a group of the events from index first to the end of the list. If events of several PMUs
+ * cannot be in one group, makes a group for each PMU. */
 static void group_events(struct event_list *list, size_t first)
 {
 	bool split = false;
 
-	/* Tools cannot be in groups. */
+	/* Events that pk-stat measures itself cannot be in groups. */
 	while (first < list->count && list->items[first].stat.tool)
 		first++;
 	for (size_t i = first; i < list->count; i++) {

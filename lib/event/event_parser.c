@@ -5,20 +5,21 @@
 
 #include "event_parser.h"
 
-#define EXCERPT 100 /* columns of the text in a message */
+#define EXCERPT 100 /* the longest text that a message shows, in columns */
 
 enum pk_status pk_event_parser_no_memory(const struct event_parser *parser)
 {
 	return pk_messages_no_memory(parser->messages);
 }
 
-/* Whether the byte is not the first of its UTF-8 character: it has no column of its own. */
+/* Returns true if the byte is inside of a UTF-8 character, after its first byte. Such a byte has no
+ * column of its own. */
 static bool is_inside(char byte)
 {
 	return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-/* Shows the text around the position, and a caret below it. */
+/* Reports the text around the position, and a caret below the position. */
 static void show_place(struct pk_messages *messages, const char *text, size_t at)
 {
 	size_t from = at > EXCERPT / 2 ? at - EXCERPT / 2 : 0, size, columns = 0;

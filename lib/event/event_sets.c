@@ -7,29 +7,30 @@
 #include "event_parser.h"
 #include "vector.h"
 
-/* Sets of events: -e NAME. docs/views.md describes their words. */
+/* Sets of events: the option -e NAME. docs/views.md describes the words of a set. */
 
-#define ARGUMENT "$1" /* in a word: the text after NAME= */
+#define ARGUMENT "$1" /* In a word, it stands for the text after NAME=. */
 
 struct set {
 	struct event_list *list;
 	enum pk_status (*parse)(struct event_list *list, const char *text);
-	const char *text;     /* as in -e */
-	const char *argument; /* NULL: none */
-	const char *object;   /* of the following probes; NULL: the kernel */
+	const char *text;     /* the text of the option -e */
+	const char *argument; /* NULL if there is none */
+	const char *object;   /* the object of the following probes; NULL for the kernel */
 	bool argument_used, failed;
 	struct buffer lacking; /* names of events that this kernel does not have */
-	/* The first of them, to repeat its message if no event exists. */
+	/* The first name in lacking, and its object. If no event of the set exists, this event is
+	 * parsed again to repeat its error message. */
 	char *first, *first_object;
 	bool first_is_probe;
-	bool no_dumps; /* the events from here on take no stack dumps */
+	bool no_dumps; /* the events that are added from now on take no stack dumps */
 };
 
 /* ---- Libraries ---- */
 
 struct library {
 	const char *name;
-	char *path; /* NULL: not found */
+	char *path; /* NULL if it was not found */
 };
 
 static int compare_library(struct dl_phdr_info *info, size_t size, void *arg)
@@ -43,7 +44,8 @@ static int compare_library(struct dl_phdr_info *info, size_t size, void *arg)
 	return library->path != NULL;
 }
 
-/* The path of a library. A name without slash is that of a library of this program. */
+/* Returns the path of a library. A name without a slash is searched in the libraries that this
+ * program has loaded. */
 static char *find_library(const char *name)
 {
 	struct library library = {.name = name};
@@ -68,7 +70,7 @@ static enum pk_status add_one(const struct set *set, const char *object, const c
 			: set->parse(set->list, text);
 }
 
-/* Copies what finish() repeats. */
+/* Copies the event that finish() parses again if no event of the set exists. */
 static enum pk_status keep_first(struct set *set, const char *text, bool is_probe)
 {
 	set->first = strdup(text);
@@ -79,7 +81,7 @@ static enum pk_status keep_first(struct set *set, const char *text, bool is_prob
 	return set->first_object || !set->object ? PK_OK : PK_NOMEM;
 }
 
-/* Adds an event if it exists. Otherwise drops the messages about it. */
+/* Adds an event if it exists. If it does not exist, drops its error messages. */
 static void add_if_any(struct set *set, const char *text, bool is_probe)
 {
 	struct event_list *list = set->list;
@@ -104,7 +106,8 @@ static void add_if_any(struct set *set, const char *text, bool is_probe)
 		no_memory(set);
 }
 
-/* The word with the argument. It is to be freed. NULL: out of memory. */
+/* Returns a copy of the word in which "$1" is replaced by the argument. The caller frees it.
+ * Returns NULL if memory is exhausted. */
 static char *put_argument(struct set *set, const char *word)
 {
 	struct buffer text = {0};
@@ -138,7 +141,7 @@ static void add_formats(struct set *set, char *pattern)
 	no_memory(set);
 }
 
-/* The object of the user's -x replaces that of the set. */
+/* Sets the object of the set. The object of the option -x, if it was given, has precedence. */
 static void set_object(struct set *set, const char *name, char **path)
 {
 	if (set->list->object)
@@ -150,7 +153,7 @@ static void set_object(struct set *set, const char *name, char **path)
 		no_memory(set);
 }
 
-/* The set is for recordings of all tasks. */
+/* Marks the set as complete only in recordings of all tasks. */
 static void set_everywhere(struct set *set)
 {
 	struct event_list *list = set->list;
@@ -196,7 +199,7 @@ static void add_words(struct set *set, const char *const *words)
 	set->object = NULL;
 }
 
-/* Reports what is missing. */
+/* Reports events and arguments that are missing. */
 static enum pk_status finish(struct set *set, const struct event_parser *parser, size_t first)
 {
 	struct event_list *list = set->list;
@@ -240,7 +243,7 @@ bool pk_event_set_add(struct event_parser *parser, const char *text,
 	free(name);
 	if (!words)
 		return find && !*ok;
-	list->find_set = NULL; /* sets do not contain sets */
+	list->find_set = NULL; /* a set cannot contain sets */
 	add_words(&set, words);
 	*ok = finish(&set, parser, first) == PK_OK;
 	list->find_set = find;

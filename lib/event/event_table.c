@@ -90,8 +90,9 @@ const char *pk_event_generic_name(uint64_t config)
 	return NULL;
 }
 
-/* Cache events are CACHE[-OPERATION][-RESULT], with OPERATION or RESULT. Each row has the spellings
- * of perf for one number in attr.config: the index of the row. */
+/* Cache events are CACHE[-OPERATION][-RESULT]. They have an operation, a result or both. Each row
+ * of these tables has the spellings that perf accepts for one number. The number is the index of
+ * the row, and a part of attr.config. */
 #define SPELLINGS 5
 static const char *const caches[][SPELLINGS] = {
 	{"L1-dcache", "l1-d", "l1d", "L1-data"},
@@ -112,8 +113,9 @@ static const char *const results[][SPELLINGS] = {
 	{"misses", "miss"},
 };
 
-/* The index of the row with the longest spelling that text starts with, followed by '-' or the end.
- * Moves *text after it and the '-'. Returns -1 if there is none. */
+/* Finds the longest spelling with which text starts, followed by '-' or the end of the text.
+ * Returns the index of its row, or -1 if there is none. Moves *text after the spelling and the '-'.
+ */
 static int parse_word(const char **text, const char *const table[][SPELLINGS], size_t rows)
 {
 	size_t longest = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* USDT probes without a file: they are searched in the processes or the command to be recorded. */
+/* USDT probes without a file. They are searched in the files of the processes or of the command
+ * that will be recorded. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -34,7 +35,7 @@ static void free_files(struct files *files)
 	free(files->items);
 }
 
-/* "START-END r-xp ...": the permissions follow the addresses. */
+/* The line is "START-END r-xp ...": the permissions follow the addresses. */
 static bool is_executable(const char *line)
 {
 	const char *blank = strchr(line, ' ');
@@ -42,7 +43,8 @@ static bool is_executable(const char *line)
 	return blank && strlen(blank) > 4 && blank[3] == 'x';
 }
 
-/* Adds the files that a process has mapped to execute them. A process can have another root. */
+/* Adds the files that a process has mapped as executable. If the process has another root
+ * directory, the file is searched below that directory. */
 static enum pk_status add_maps(struct files *files, const char *pid, struct pk_messages *messages)
 {
 	char path[64], *line = NULL, *file;
@@ -72,7 +74,7 @@ static enum pk_status add_maps(struct files *files, const char *pid, struct pk_m
 	return status == PK_OK ? PK_OK : pk_messages_no_memory(messages);
 }
 
-/* The file that execvp(3) would execute. */
+/* Adds the file that execvp(3) would execute. */
 static enum pk_status add_command(struct files *files, const char *name,
 				  struct pk_messages *messages)
 {
@@ -118,7 +120,7 @@ static void count_marker(void *arg, const struct pk_usdt *usdt)
 	++*(size_t *)arg;
 }
 
-/* Adds the probe of each file that has it. */
+/* Adds the probe for each file that contains it. */
 static enum pk_status add_marker(struct event_list *list, const struct files *files,
 				 const char *text)
 {
@@ -130,7 +132,7 @@ static enum pk_status add_marker(struct event_list *list, const struct files *fi
 
 		if (!pk_usdt_each(files->items[i], count_marker, &markers) || !markers)
 			continue;
-		/* A file without this probe is not an error. */
+		/* It is not an error if a file does not have this probe. */
 		list->messages = (struct pk_messages){.quiet = true};
 		pk_event_list_add_probe(list, files->items[i], text);
 		kept.no_memory |= list->messages.no_memory;

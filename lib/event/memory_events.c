@@ -8,13 +8,14 @@
 #include "event.h"
 #include "pmu.h"
 
-/* Events that sample memory accesses, as processors have them:
- *   Intel   PMU/mem-loads,ldlat=N/ and PMU/mem-stores/ of each kind of core. From Sapphire Rapids
- * on, mem-loads counts only as second event of a group whose first is mem-loads-aux. AMD ibs_op,
- * which samples all operations; from Zen 5 on with ldlat. SPE of arm64 has no samples: it writes a
- * trace. */
+/* Events that sample memory accesses, by processor:
+ *   Intel   PMU/mem-loads,ldlat=N/ and PMU/mem-stores/ of each kind of core. From Sapphire
+ *           Rapids on, mem-loads counts only as the second event of a group. The first
+ *           event of that group is mem-loads-aux.
+ *   AMD     ibs_op, which samples all operations. From Zen 5 on, it has the term ldlat.
+ *   arm64   SPE writes a trace and no samples, so it is not supported. */
 
-/* folder is events or format. */
+/* Returns true if the PMU has the file FOLDER/NAME. folder is "events" or "format". */
 static bool has(const struct event_list *list, const char *pmu, const char *folder,
 		const char *name, struct pk_failures *lookups)
 {

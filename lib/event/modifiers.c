@@ -12,14 +12,15 @@
 
 #define LETTERS "ukhGHIpPSDeWb"
 
-/* The effect of a list of modifiers on one event. */
+/* The state of an event while modifiers are applied. */
 struct modified {
 	uint64_t flags;
-	struct event_letters letters; /* sides: also those that were given for the event */
+	struct event_letters
+		letters; /* letters.sides is also true if G or H was given for the event before */
 };
 
-/* For u, k and h: the first of them excludes all modes but its own, further ones include theirs
- * again. */
+/* Applies u, k or h. The first of these letters excludes all modes except its own mode. Each
+ * further letter includes its mode again. */
 static void include_only(uint64_t *flags, uint64_t all, uint64_t wanted)
 {
 	if (!(*flags & all))
@@ -35,20 +36,20 @@ static void choose_side(struct modified *modified, uint64_t wanted)
 	modified->flags &= ~wanted;
 }
 
-/* For the modifier p. Returns false for more than ppp. */
+/* Applies the modifier p. Returns false if p was already applied three times. */
 static bool more_precise(struct modified *modified)
 {
 	if ((modified->flags & PERF_ATTR_PRECISE_IP_MASK) == PERF_ATTR_PRECISE_IP_MASK)
 		return false;
 	modified->flags += UINT64_C(1) << PERF_ATTR_PRECISE_IP_SHIFT;
-	/* Guests cannot be sampled with precision. */
+	/* The kernel cannot sample guests with precision. */
 	if (!modified->letters.sides)
 		modified->flags |= PERF_ATTR_EXCLUDE_GUEST;
 	return true;
 }
 
-/* Applies one letter. Returns false if it cannot be applied. As in perf, u also excludes guests; k
- * and h do not. */
+/* Applies one letter. Returns false if it cannot be applied. As in perf, u also excludes guests,
+ * but k and h do not exclude them. */
 static bool parse_letter(struct modified *modified, char letter)
 {
 	uint64_t *flags = &modified->flags;
@@ -70,7 +71,9 @@ static bool parse_letter(struct modified *modified, char letter)
 	case 'D': *flags |= PERF_ATTR_PINNED; return true;
 	case 'e': *flags |= PERF_ATTR_EXCLUSIVE; return true;
 	case 'W': modified->letters.weak = true; return true;
-	default: return letter == 'b'; /* count with BPF: ignored, the results are the same */
+	default:
+		return letter == 'b'; /* b means "count with BPF". It is ignored, because the
+					 results are the same. */
 	}
 }
 
@@ -85,8 +88,8 @@ static void apply(const struct modified *modified, struct event *event, bool lea
 	event->letters = modified->letters;
 }
 
-/* Returns PK_FAILED after a message: an unknown letter, more than ppp or, as in perf, another
- * letter twice. */
+/* Returns PK_FAILED after a message if a letter is unknown, if p is given more than three times,
+ * or, as in perf, if another letter is given twice. */
 static enum pk_status check_letters(const struct event_parser *parser, const char *letters,
 				    size_t length)
 {
@@ -109,8 +112,8 @@ static enum pk_status check_letters(const struct event_parser *parser, const cha
 	return PK_OK;
 }
 
-/* The state before the first letter. For the modifiers of a group, it is that of the event. For an
- * event's own modifiers, it is empty. */
+/* Returns the state before the first letter is applied. For the modifiers of a group, it is the
+ * state of the event. For the modifiers of an event itself, it is empty. */
 static struct modified initial_flags(const struct event *event, bool group)
 {
 	struct modified modified = {.letters.any = event->letters.any};

@@ -22,8 +22,8 @@ uint64_t pk_frequency_limit(struct pk_failures *lookups)
 					       100000, lookups);
 }
 
-/* Whether this process has a seccomp filter. Those of containers usually forbid perf_event_open(2).
- */
+/* Returns true if this process has a seccomp filter. The seccomp filters of containers usually
+ * forbid perf_event_open(2). */
 static bool filtered(struct pk_failures *lookups)
 {
 	struct line_reader reader;
@@ -51,9 +51,10 @@ static const char *what_is_opened(const struct event *event, const struct target
 	return targets->system_wide ? "all processes" : "a process";
 }
 
-/* The highest kernel.perf_event_paranoid at which users without privileges can open the event. From
- * 0 on, tracepoints are forbidden. From 1 on, all tasks of a CPU are. From 2 on, the kernel and
- * physical addresses are. From 3 on (Debian), everything is. */
+/* Returns the highest value of kernel.perf_event_paranoid at which users without privileges can
+ * open the event. A value of 0 or more forbids tracepoints. A value of 1 or more also forbids
+ * events for all tasks of a CPU. A value of 2 or more also forbids events in the kernel and
+ * physical addresses. A value of 3 or more (Debian) forbids all events. */
 static int allowed_level(const struct event *event, const struct targets *targets)
 {
 	if (event->tracepoint)
@@ -65,7 +66,8 @@ static int allowed_level(const struct event *event, const struct targets *target
 	return event->attr.flags & PERF_ATTR_EXCLUDE_KERNEL ? 2 : 1;
 }
 
-/* Whether it is a probe, which needs privileges whatever kernel.perf_event_paranoid is. */
+/* Returns true if the event is a probe. Probes need privileges with any value of
+ * kernel.perf_event_paranoid. */
 static bool is_probe(const struct event *event)
 {
 	return event->pmu && (!strcmp(event->pmu, "uprobe") || !strcmp(event->pmu, "kprobe"));
@@ -205,8 +207,9 @@ static void explain_open(const struct event *event, const struct targets *target
 	}
 }
 
-/* Features that older kernels do not support, newest first. On EINVAL, one after another is left
- * out until the kernel accepts the events, so that no older feature is left out without need. */
+/* Features that older kernels do not support, from the newest to the oldest. On EINVAL, the newest
+ * feature that is still used is left out, until the kernel accepts the events. This order keeps all
+ * older features that the kernel supports. */
 static const struct {
 	const char *what;
 	uint64_t flags, read_format;
@@ -214,7 +217,7 @@ static const struct {
 } newer[] = {
 	{.what = "deferred callchains",
 	 .flags = PERF_ATTR_DEFER_CALLCHAIN | PERF_ATTR_DEFER_OUTPUT},
-	/* Before Linux 6.13, counter values in samples and inheritance exclude each other. */
+	/* Before Linux 6.13, an event with counter values in its samples cannot be inherited. */
 	{.what = "counter values in samples of children (Linux 6.13)", .inherited_read = true},
 	{.what = "counts of lost samples (Linux 6.0)", .read_format = PERF_FORMAT_LOST},
 	{.what = "build-ids of mapped files (Linux 5.12)", .flags = PERF_ATTR_BUILD_ID},
@@ -229,8 +232,9 @@ static const struct {
 struct opening {
 	struct event_list *events;
 	const struct targets *targets;
-	size_t left_out; /* number of rows of newer[] that are left out */
-	int skipped; /* errno of the last thread that had ended, or CPU that was offline; 0: none */
+	size_t left_out; /* number of rows of newer[] whose features are left out */
+	int skipped; /* The errno of the last thread that had ended or CPU that was offline. 0 if
+			there was none. */
 	bool limit_raised, user_only, clock_instead; /* changes that adapt() has made */
 	struct open_options options;
 };
@@ -242,7 +246,7 @@ static bool inherits_read(const struct perf_attr *attr)
 	return attr->flags & PERF_ATTR_INHERIT && attr->sample_type & PERF_SAMPLE_READ;
 }
 
-/* Whether an event uses a feature of this row of newer[]. */
+/* Returns true if an event uses a feature of this row of newer[]. */
 static bool row_matters(const struct opening *opening, size_t row)
 {
 	for (size_t i = 0; i < opening->events->count; i++) {
@@ -272,7 +276,8 @@ static struct perf_attr without_newer(const struct perf_attr *attr, size_t left_
 	return older;
 }
 
-/* The kernel writes the samples of a tracepoint from BPF for a bpf-output event. */
+/* Returns the attr of a bpf-output event. A BPF program writes the samples of the tracepoint for
+ * this event. */
 static struct perf_attr as_output(struct perf_attr attr)
 {
 	attr.type = PERF_TYPE_SOFTWARE;
@@ -281,8 +286,8 @@ static struct perf_attr as_output(struct perf_attr attr)
 	return attr;
 }
 
-/* The attr for the kernel. An off-CPU event is opened as context-switches: it only runs a BPF
- * program, and the kernel writes no samples for it. */
+/* Returns the attr for the kernel. An off-CPU event is opened as context-switches. That event only
+ * runs a BPF program, and the kernel writes no samples for it. */
 static struct perf_attr as_opened(const struct event *event, size_t left_out)
 {
 	struct perf_attr attr = without_newer(&event->attr, left_out);
@@ -319,7 +324,7 @@ static bool lower_precision(struct event *event)
 	return true;
 }
 
-/* Some PMUs refuse attrs that exclude guests, even if there are no guests. */
+/* Includes guests. Some PMUs refuse attrs that exclude guests, even if there are no guests. */
 static bool include_guests(struct event *event)
 {
 	if (!event->pmu || event->letters.sides || !(event->attr.flags & PERF_ATTR_EXCLUDE_GUEST))
@@ -328,7 +333,8 @@ static bool include_guests(struct event *event)
 	return true;
 }
 
-/* The kernel lowers its limit for frequencies if interrupts take long. */
+/* Lowers the frequencies to the current limit of the kernel. The kernel lowers this limit if
+ * interrupts take too long. */
 static bool lower_frequency(struct opening *opening)
 {
 	const uint64_t limit = pk_frequency_limit(&opening->events->messages.failures);
@@ -365,8 +371,8 @@ static bool use_cpu_clock(struct opening *opening, struct event *event)
 	return true;
 }
 
-/* With kernel.perf_event_paranoid 2, users without privileges can sample their own programs, but
- * not the kernel. */
+/* Excludes the kernel. With kernel.perf_event_paranoid 2, users without privileges can sample their
+ * own programs, but not the kernel. */
 static bool user_space_only(struct opening *opening)
 {
 	bool changed = false;
@@ -398,7 +404,7 @@ static bool raise_file_limit(struct opening *opening)
 	return setrlimit(RLIMIT_NOFILE, &limit) == 0;
 }
 
-/* Makes separate events of the members of a group with modifier W. */
+/* If the group has the modifier W, dissolves it: each member becomes a separate event. */
 static bool dissolve(struct opening *opening, const struct event *event)
 {
 	const size_t leader = event->leader;
@@ -418,12 +424,13 @@ static bool dissolve(struct opening *opening, const struct event *event)
 		member->attr.flags |= opening->events->items[leader].attr.flags &
 				      (PERF_ATTR_DISABLED | PERF_ATTR_ENABLE_ON_EXEC);
 	}
-	opening->left_out = 0; /* a missing feature was not the reason for EINVAL */
+	opening->left_out = 0; /* The features in newer[] are used again: they were not the reason
+				  for EINVAL. */
 	return true;
 }
 
-/* Changes something after an error, so that all events can be opened again. Returns false if there
- * is nothing to change. */
+/* Adapts the events or a limit after an error, so that all events can be opened again. Returns
+ * false if no adaptation is possible. */
 static bool adapt(struct opening *opening, struct event *event, int error)
 {
 	switch (error) {
@@ -455,15 +462,15 @@ static bool is_member(const struct opening *opening, const struct event *event)
 	return &opening->events->items[event->leader] != event;
 }
 
-/* Whether the error concerns all events, not only this one. */
+/* Returns true if the error concerns all events, not only one. */
 static bool concerns_all(int error)
 {
 	return error == EMFILE || error == ENFILE || error == ENOMEM || error == EIO ||
 	       error == EPERM || error == EACCES || error == ENOSYS;
 }
 
-/* The event cannot be opened. With options.tolerant, it is left out (AGAIN), else it is reported
- * (FAILED). */
+/* Handles an event that cannot be opened. With options.tolerant, the event is left out and AGAIN is
+ * returned. Otherwise the error is reported and FAILED is returned. */
 static enum outcome give_up(struct opening *opening, struct event *event, int cpu, pid_t tid,
 			    int error)
 {
@@ -507,7 +514,8 @@ static enum outcome open_one(struct opening *opening, struct event *event, size_
 		close(fd);
 		event->opened.fds[slot] = -1;
 	}
-	/* A thread can have ended, or a CPU gone offline, since they were listed. */
+	/* After the tasks and CPUs were listed, a thread can have ended, or a CPU can have gone
+	 * offline. */
 	if ((error == ESRCH && targets->pids_count) ||
 	    (error == ENODEV && !targets->some_cpus && targets->cpus_count > 1)) {
 		opening->skipped = error;
@@ -591,7 +599,8 @@ static void report_adaptations(const struct opening *opening)
 	struct pk_messages *messages = &opening->events->messages;
 
 	opening->events->clock_instead = opening->clock_instead;
-	/* pk-stat (tolerant) only informs: the names of its counts show it. */
+	/* pk-stat (tolerant) does not need a warning, because the names of its counts already show
+	 * it. */
 	if (opening->user_only && opening->options.tolerant)
 		pk_messages_info(messages,
 				 "kernel.perf_event_paranoid is %d: counting user space only",

@@ -2,8 +2,8 @@
 #ifndef PK_PERF_SYSCALL_H
 #define PK_PERF_SYSCALL_H
 
-/* The kernel's interface of perf_event_open(2): the call, its ioctls, the first page of a ring. The
- * layouts of records and attrs are in perf_abi.h. */
+/* The kernel's interface of perf_event_open(2): the system call, its ioctls, and the first page of
+ * a ring buffer. The layouts of records and attrs are in perf_abi.h. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,8 +26,8 @@
 #define PERF_EVENT_IOC_SET_BPF	    _IOW('$', 8, uint32_t)
 #define PERF_EVENT_IOC_PAUSE_OUTPUT _IOW('$', 9, uint32_t)
 
-/* The page before a ring's data. The kernel writes data_head, which only grows (or only shrinks, if
- * the ring is written backward). The reader writes data_tail. */
+/* The page before the data of a ring buffer. The kernel writes data_head, which only grows. If the
+ * ring buffer is written backward, data_head only shrinks. The reader writes data_tail. */
 struct perf_ring_page {
 	uint8_t unused[1024];
 	uint64_t data_head;
@@ -38,8 +38,8 @@ struct perf_ring_page {
 
 _Static_assert(offsetof(struct perf_ring_page, data_head) == 1024, "data_head");
 
-/* The size of an attr, bytes: that of perf 6.1 and kernels of its age, unless config3 or config4 is
- * used. */
+/* Returns the size of an attr in bytes. It is the size that perf 6.1 and kernels of that time use,
+ * or a larger size if config3 or config4 is used. */
 static inline uint32_t perf_attr_size(const struct perf_attr *attr)
 {
 	return attr->config3 || attr->config4 ? PERF_ATTR_SIZE_VER9 : PERF_ATTR_SIZE_VER7;

@@ -92,7 +92,8 @@ bool pk_pmu_read(const char *sysfs, const char *pmu, const char *file, char *tex
 {
 	char path[PATH_SIZE];
 
-	/* The names become parts of a path, and must not lead out of the PMU's folder. */
+	/* The names become components of a path. They must not lead to a file outside of the
+	 * directory of the PMU. */
 	return *pmu && !strchr(pmu, '/') && pmu[0] != '.' && !strstr(file, "..") &&
 	       pmu_path(path, sysfs, pmu, file) && pk_procfs_read_line(path, text, size, lookups);
 }
@@ -151,7 +152,8 @@ int *pk_pmu_cpus(const char *sysfs, const char *pmu, size_t *count, struct pk_fa
 	return NULL;
 }
 
-/* Parses one "LOW-HIGH" or "BIT" of a format, adds it to *bits, and moves *text after it. */
+/* Parses one "LOW-HIGH" or "BIT" of a format. Adds the bits to *bits, and moves *text to the end of
+ * the parsed text. */
 static bool parse_bits(const char **text, uint64_t *bits)
 {
 	unsigned long low, high;

@@ -2,10 +2,13 @@
 #ifndef PK_PMU_H
 #define PK_PMU_H
 
-/* Performance monitoring units as described by sysfs, in bus/event_source/devices/PMU: type,
- * format/TERM ("config:0-7,32-35"), events/NAME ("event=0x3c,umask=1") with NAME.unit, NAME.scale,
- * NAME.per-pkg and NAME.snapshot, cpus or cpumask ("0-3"). Failed reads are counted in lookups
- * (pk_is_failure). */
+/* Performance monitoring units (PMUs), as sysfs describes them in bus/event_source/devices/PMU:
+ *   type
+ *   format/TERM        "config:0-7,32-35"
+ *   events/NAME        "event=0x3c,umask=1", with NAME.unit, NAME.scale, NAME.per-pkg and
+ *                      NAME.snapshot
+ *   cpus or cpumask    "0-3"
+ * Failed reads are counted in lookups (see pk_is_failure). */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +16,8 @@
 
 #include "failures.h"
 
-/* The mount point of sysfs: chosen if it is not NULL, else $SYSFS_PATH as in perf, else /sys. */
+/* Returns the mount point of sysfs. This is `chosen` if it is not NULL, or $SYSFS_PATH as in perf,
+ * or else /sys. */
 const char *pk_pmu_sysfs(const char *chosen);
 
 struct pmu_names {
@@ -21,39 +25,44 @@ struct pmu_names {
 	size_t count;
 };
 
-/* The names of all PMUs, sorted. Empty if sysfs has none. */
+/* Returns the names of all PMUs, sorted. The list is empty if sysfs has no PMUs. */
 struct pmu_names pk_pmu_list(const char *sysfs, struct pk_failures *lookups);
-/* The names of the files in a folder of a PMU, "format", "events" or "caps", sorted. NAME.unit,
- * .scale, .per-pkg and .snapshot are left out. */
+/* Returns the sorted names of the files in a directory of a PMU: "format", "events" or "caps".
+ * Files such as NAME.unit, NAME.scale, NAME.per-pkg and NAME.snapshot are left out. */
 struct pmu_names pk_pmu_files(const char *sysfs, const char *pmu, const char *folder,
 			      struct pk_failures *lookups);
 void pk_pmu_names_free(struct pmu_names *names);
 
-/* The number of a PMU, for attr.type. Returns false if it is unknown. */
+/* Reads the number of a PMU, for attr.type. Returns false if it is unknown. */
 bool pk_pmu_type(const char *sysfs, const char *pmu, uint32_t *type, struct pk_failures *lookups);
-/* Whether it counts events of the CPU cores: "cpu", or a PMU with a file cpus. */
+/* Returns true if the PMU counts events of the CPU cores. Such a PMU is called "cpu", or has a file
+ * cpus. */
 bool pk_pmu_is_core(const char *sysfs, const char *pmu, struct pk_failures *lookups);
-/* The PMUs of the CPU cores if the machine has several kinds of cores. Otherwise there are none. */
+/* Returns the PMUs of the CPU cores if the machine has several kinds of cores. Otherwise the list
+ * is empty. */
 struct pmu_names pk_pmu_hybrid(const char *sysfs, struct pk_failures *lookups);
-/* Reads the first line of a file in the folder of a PMU, such as "format/event". Returns false if
- * it cannot be read, or the names are not plain. */
+/* Reads the first line of a file in the directory of a PMU, such as "format/event". Returns false
+ * if the file cannot be read, or if a name could lead outside of the directory. */
 bool pk_pmu_read(const char *sysfs, const char *pmu, const char *file, char *text, size_t size,
 		 struct pk_failures *lookups);
-/* The CPUs on which its events must be opened (cpus, or else cpumask), to be freed. NULL means any,
- * also if the list is malformed, which is counted in lookups. */
+/* Returns the CPUs on which the events of the PMU must be opened (the file cpus, or else cpumask).
+ * The caller frees the array. NULL means any CPU. It is also returned if the list in the file is
+ * malformed, which is counted in lookups. */
 int *pk_pmu_cpus(const char *sysfs, const char *pmu, size_t *count, struct pk_failures *lookups);
 
-/* The place of a term's value in an attr: bits of one of its words. */
+/* The place of the value of a term in an attr: certain bits of one of the words config to config4.
+ */
 struct pmu_format {
-	unsigned int word; /* 0: config, 1 to 4: config1 to config4 */
+	unsigned int word; /* 0 for config, 1 to 4 for config1 to config4 */
 	uint64_t bits;
 };
 
 /* Parses a format such as "config1:0-7,32". Returns false if it is malformed. */
 bool pk_pmu_format_parse(const char *text, struct pmu_format *format);
-/* The largest value that fits into the bits of the format. */
+/* Returns the largest value that fits into the bits of the format. */
 uint64_t pk_pmu_format_most(const struct pmu_format *format);
-/* Moves the bits of value, from the lowest on, to the bits of the format, from the lowest on. */
+/* Distributes the bits of value to the bits of the format. The lowest bit of value becomes the
+ * lowest bit of the format. */
 uint64_t pk_pmu_format_place(const struct pmu_format *format, uint64_t value);
 
 #endif

@@ -13,7 +13,7 @@ struct making {
 	struct event_parser *parser;
 	const char *sysfs, *pmu;
 	struct pk_failures *lookups;
-	struct term_list *terms; /* as given by the user */
+	struct term_list *terms; /* the terms that the user has given */
 	struct event *event;
 };
 
@@ -40,8 +40,8 @@ static uint64_t *config_word(struct perf_attr *attr, unsigned int word)
 	}
 }
 
-/* Sets the bits of a term by its format in sysfs. Returns 1 if that is done, 0 if the PMU has no
- * such format, and -1 after a message. */
+/* Sets the bits of a term, whose positions are described by a format in sysfs. Returns 1 if this
+ * succeeds, 0 if the PMU has no such format, and -1 after a message. */
 static int place_term(const struct making *making, const struct term *term)
 {
 	struct pmu_format format;
@@ -93,8 +93,8 @@ static void read_unit(const struct making *making, const char *alias)
 		event->stat.snapshot = strtol(text, NULL, 10) > 0;
 }
 
-/* Whether the user has given the term. If an event of sysfs has "chip=?", the user must give chip.
- */
+/* Returns true if the user has given the term. If an event of sysfs has "chip=?", for example, the
+ * user must give the term chip. */
 static bool is_given(const struct making *making, const char *name)
 {
 	for (size_t i = 0; i < making->terms->count; i++)
@@ -117,7 +117,7 @@ static enum pk_status place_alias(const struct making *making, const struct term
 							"%s also needs %s=NUMBER", alias->name,
 							term->name);
 		}
-		if (!strncmp(term->name, "config", 6)) /* applied already */
+		if (!strncmp(term->name, "config", 6)) /* pk_event_terms_apply() has applied it */
 			continue;
 		switch (place_term(making, term)) {
 		case 1: break;
@@ -132,8 +132,8 @@ static enum pk_status place_alias(const struct making *making, const struct term
 	return PK_OK;
 }
 
-/* Applies the terms "/TERM,TERM/" that the event's name (alias) stands for. Returns 1 if that is
- * done, and -1 after a message. */
+/* Applies the terms of an event. alias is the name of the event, and text is the list of its terms,
+ * "/TERM,TERM/". Returns 1 if this succeeds, and -1 after a message. */
 static int place_text(const struct making *making, const struct term *alias, const char *text)
 {
 	struct event_list one = {.items = making->event, .count = 1};
@@ -148,8 +148,8 @@ static int place_text(const struct making *making, const struct term *alias, con
 	return ok ? 1 : -1;
 }
 
-/* Applies a term that is the name of an event in sysfs. Returns 1 if that is done, 0 if the PMU has
- * no such event, and -1 after a message. */
+/* Applies a term that is the name of an event in sysfs. Returns 1 if this succeeds, 0 if the PMU
+ * has no such event, and -1 after a message. */
 static int place_event(const struct making *making, const struct term *alias)
 {
 	char file[200], text[1024] = "/";
@@ -168,8 +168,9 @@ static int place_event(const struct making *making, const struct term *alias)
 	return 1;
 }
 
-/* Whether a pattern stands for a PMU: its name, without "uncore_" too, starts with the pattern.
- * "imc" and "uncore_imc" stand for uncore_imc_0, uncore_imc_1 ... */
+/* Returns true if a pattern matches a PMU. The name of the PMU, with or without its prefix
+ * "uncore_", must start with the pattern. So "imc" and "uncore_imc" both match uncore_imc_0,
+ * uncore_imc_1 ... */
 static bool stands_for(const char *pattern, const char *pmu)
 {
 	char wide[200];
@@ -180,7 +181,7 @@ static bool stands_for(const char *pattern, const char *pmu)
 	       (!strncmp(pmu, "uncore_", 7) && !fnmatch(wide, pmu + 7, 0));
 }
 
-/* Like place_event(), for events in list->json. */
+/* Like place_event(), but for events in list->json. */
 static int place_described(const struct making *making, const struct term *alias)
 {
 	const struct pmu_json *json = making->parser->list->json;
@@ -214,9 +215,10 @@ static bool is_hybrid(const struct making *making)
 	return is;
 }
 
-/* Applies a term such as cycles, the name of a PERF_TYPE_HARDWARE event. This is the event in sysfs
- * with perf's first name for it (cpu-cycles). If there is none, it is the generic event for the PMU
- * of cores. Returns like place_event(). */
+/* Applies a term such as cycles, the name of a PERF_TYPE_HARDWARE event. It becomes the event in
+ * sysfs that has perf's first name for the event, such as cpu-cycles. If sysfs has no such event,
+ * the generic event is used for the PMU of the CPU cores. Returns the same values as place_event().
+ */
 static int place_generic(const struct making *making, const struct term *term)
 {
 	struct perf_attr generic = {0};
@@ -237,8 +239,8 @@ static int place_generic(const struct making *making, const struct term *term)
 	return 1;
 }
 
-/* Applies a term rNNN or, for the PMU of software events, the name of one, because sysfs has no
- * files for them. Returns 1 if that is done, and 0 if it is another term. */
+/* Applies a term rNNN. For the PMU of software events, also applies the name of a software event.
+ * sysfs has no files for these terms. Returns 1 if this succeeds, and 0 if it is another term. */
 static int place_named(const struct making *making, const struct term *term)
 {
 	struct perf_attr *attr = &making->event->attr;
@@ -376,7 +378,8 @@ bool pk_pmu_alias_add(struct event_parser *parser, const char *name, struct term
 
 /* ---- Events of pmu-events ---- */
 
-/* Adds an event whose terms are the whole text of the parser, for the PMUs that pmu stands for. */
+/* Adds an event for the PMUs that pmu matches. The whole text of the parser is the list of the
+ * terms. */
 static enum pk_status add_on(struct event_parser *parser, const char *pmu, const char *name)
 {
 	struct term_list terms = {0};
@@ -389,7 +392,8 @@ static enum pk_status add_on(struct event_parser *parser, const char *pmu, const
 	return status;
 }
 
-/* Adds an event of a JSON file that names no PMU: for each PMU of CPU cores. */
+/* Adds an event of a JSON file that does not name a PMU. The event is added for each PMU of CPU
+ * cores. */
 static enum pk_status add_on_cores(struct event_parser *parser, const char *name)
 {
 	const char *sysfs = pk_pmu_sysfs(parser->list->sysfs);

@@ -15,9 +15,9 @@
 #include "tracefs.h"
 
 #define PREFIX		 "pk_"
-#define KERNEL_NAME_MOST 63 /* bytes of the names of groups and events */
+#define KERNEL_NAME_MOST 63 /* the longest name of a group or event, in bytes */
 
-/* The size of "NUMBER_", or 0 if it is another text. */
+/* Returns the size of "NUMBER_" at the start of the text, or 0 if the text starts differently. */
 static size_t number_size(const char *text)
 {
 	const size_t digits = strspn(text, "0123456789");
@@ -56,12 +56,12 @@ static bool can_define(struct event_list *events)
 	return access(path, W_OK) == 0;
 }
 
-/* Selects the probes that are defined because new tasks inherit them. Those that cannot be are not
- * inherited. */
+/* Selects the probes that are defined in tracefs so that new tasks inherit them. Probes that cannot
+ * be defined are not inherited. */
 static void inherit(struct event_list *events)
 {
 	size_t alone = 0;
-	int possible = -1; /* unknown */
+	int possible = -1; /* -1 if it is not known yet */
 
 	for (size_t i = 0; i < events->count; i++) {
 		struct event *event = &events->items[i];
@@ -104,8 +104,8 @@ static bool write_line(const char *file, const char *line)
 	return ok;
 }
 
-/* The process of a definition such as "p:pk_12_probe_x/name ...", or 0 if it is another
- * definition. */
+/* Returns the process of a definition such as "p:pk_12_probe_x/name ...", or 0 if pk did not write
+ * the definition. */
 static pid_t owner_of(const char *line)
 {
 	const char *at = strchr(line, ':');
@@ -129,7 +129,8 @@ static bool has_ended(pid_t pid)
 	return access(path, F_OK) < 0 && errno == ENOENT;
 }
 
-/* Removes the definitions from one file. The kernel refuses those that are in use. */
+/* Removes the definitions from one file. Returns the number of definitions that the kernel does not
+ * remove because they are in use. */
 static size_t remove_from(const char *file, pid_t pid, struct pk_failures *failures)
 {
 	char *line = NULL;
@@ -171,8 +172,8 @@ size_t pk_probe_events_remove(pid_t pid, struct pk_failures *failures)
 
 /* ---- Defining ---- */
 
-/* Copies the name of a group or an event. Other characters than letters, digits and underscores
- * become underscores. */
+/* Copies the name of a group or an event. All characters except letters and digits become
+ * underscores. */
 static void copy_name(char *to, size_t room, const char *from, size_t size)
 {
 	size_t i;
@@ -182,12 +183,13 @@ static void copy_name(char *to, size_t room, const char *from, size_t size)
 	to[i] = 0;
 }
 
-/* The names of the event in tracefs: "pk_PID_INDEX_probe_x" and "name". Several places of a
- * function have one name, so each event has its own group. */
+/* Makes the names of the event in tracefs: the group "pk_PID_INDEX_probe_x" and the name. Events
+ * for several places of a function have the same name. So each event has its own group. */
 static void make_names(const struct event *event, size_t index, char *group, char *name)
 {
 	const char *colon = strchr(event->name, ':');
-	const char *system = colon ? event->name : "probe"; /* the term name can have no system */
+	const char *system =
+		colon ? event->name : "probe"; /* a name from the term name can have no system */
 	const size_t size = strcspn(system, ":");
 	const int start = snprintf(group, KERNEL_NAME_MOST + 1, PREFIX "%d_%zu_", getpid(), index);
 	const char *own = colon ? colon + 1 : event->name;
@@ -196,7 +198,7 @@ static void make_names(const struct event *event, size_t index, char *group, cha
 	copy_name(name, KERNEL_NAME_MOST + 1, own, strcspn(own, "/:"));
 }
 
-/* The last error that the kernel has logged: "Argument is not used". */
+/* Reads the last error that the kernel has logged, such as "Argument is not used". */
 static void last_error(const char *root, char *reason, size_t room)
 {
 	char path[64], *line = NULL;
@@ -234,7 +236,7 @@ static enum pk_status explain(const char *root, const struct event *event,
 				 reason);
 }
 
-/* The event becomes the tracepoint that was defined. */
+/* Changes the event to the tracepoint that was defined. */
 static enum pk_status become_tracepoint(struct event *event, const char *root, const char *group,
 					const char *name, struct pk_messages *messages)
 {
@@ -278,7 +280,8 @@ static enum pk_status define_one(struct event_list *events, size_t index, const 
 	return become_tracepoint(event, root, group, name, &events->messages);
 }
 
-/* The number of arguments that the definition lacks. Only markers can have any. */
+/* Returns the number of arguments that are missing in the definition. Only definitions of markers
+ * (USDT probes) can lack arguments. */
 static size_t count_left_out(const struct event *event)
 {
 	const size_t count = event->probe.arguments ? event->probe.arguments->count : 0;

@@ -10,8 +10,8 @@
 #include "probe_fetch.h"
 #include "usdt.h"
 
-/* The name of a register, by perf's number, as the kernel writes it after %. Returns false if it is
- * unknown. */
+/* Writes the name of a register as the kernel's definitions have it after %. number is the number
+ * that perf uses. Returns false if the register is unknown. */
 static bool register_name(unsigned int machine, unsigned int number, char room[8])
 {
 	const char *name = pk_register_name(machine, number);
@@ -28,8 +28,9 @@ static bool register_name(unsigned int machine, unsigned int number, char room[8
 	return true;
 }
 
-/* An address of the object. In a program, the kernel adds the distance between file and memory at
- * the place of the probe, which is in another segment than the data. */
+/* Writes an address of the object. In a program, the kernel adds the difference between file offset
+ * and memory address at the place of the probe. The place is in another segment than the data, so
+ * the offset is computed relative to the place. */
 static bool define_static(const struct probe_object *object, const struct probe_place *place,
 			  const struct probe_value *value, struct buffer *text)
 {
@@ -141,14 +142,15 @@ static bool value_of(const struct pk_argument *argument, struct probe_value *val
 	}
 }
 
-/* A type that the text of the probe gives; u, s and x keep the size. */
+/* Sets a type that the text of the probe gives. The types u, s and x keep the size of the argument.
+ */
 static void set_marker_type(struct probe_value *value, const char *type)
 {
 	if (strchr("usx", *type) && !type[1])
 		*value->type = *type;
 	else
 		snprintf(value->type, sizeof(value->type), "%s", type);
-	/* The argument is the address of the text. */
+	/* The argument is the address of the string, which must be read, too. */
 	if (strstr(type, "string"))
 		value->offsets[value->reads++] = 0;
 }
@@ -175,7 +177,7 @@ void pk_probe_arguments_define(unsigned int machine, const struct pk_arguments *
 	}
 }
 
-/* Returns NULL if it was not found. */
+/* Returns NULL if there is no argument with this name. */
 static const struct pk_argument *find_argument(const struct pk_arguments *arguments,
 					       const char *name)
 {

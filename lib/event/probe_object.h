@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The object of a probe, a file or the kernel, and the places in it that a text stands for. */
+/* The object of a probe, which is a file or the kernel, and the places in the object that the text
+ * of a probe describes. */
 #ifndef PK_PROBE_OBJECT_H
 #define PK_PROBE_OBJECT_H
 
@@ -13,71 +14,76 @@
 struct pk_cfi;
 struct pk_elf;
 
-/* What return probes can do to a program. The kernel replaces the return address in the frame of
- * the function until it returns; a program that reads its own return addresses ends there. */
+/* What a return probe can do to a program. Until the function returns, the kernel replaces the
+ * return address in its frame. A program that reads this address ends. */
 enum probe_returns {
 	PROBE_RETURNS_SAFE,	  /* nothing in the file is known to read return addresses */
-	PROBE_RETURNS_EXCEPTIONS, /* exceptions that pass a probed frame end the program */
-	PROBE_RETURNS_GO	  /* Go moves and scans its stacks all the time */
+	PROBE_RETURNS_EXCEPTIONS, /* an exception that passes a frame with a return probe ends the
+				     program */
+	PROBE_RETURNS_GO	  /* the Go runtime moves and scans stacks at any time */
 };
 
 enum probe_returns pk_probe_returns_of(const struct pk_elf *elf);
-/* Whether no exception passes a function of this name (or pattern): those that allocate memory for
- * C call nothing that throws. */
+/* Returns true if no exception passes the function with this name. This holds for functions that
+ * allocate memory for C, because they call nothing that throws exceptions. function can be a
+ * pattern. */
 bool pk_probe_returns_without_exceptions(const char *function);
 
 struct probe_object {
-	char *path;				  /* NULL: the kernel without its modules */
-	char *module;				  /* the name of the kernel's module; NULL: none */
-	bool in_kernel;				  /* the kernel or a module */
-	struct pk_symbols *symbols, *all_symbols; /* all_symbols: with further names of functions;
-						   * opened on first use */
+	char *path;	/* NULL for the kernel without its modules */
+	char *module;	/* the name of the kernel module; NULL if the object is not a module */
+	bool in_kernel; /* the object is the kernel or a module */
+	struct pk_symbols *symbols, *all_symbols; /* all_symbols has all names of each function, and
+						     is opened when it is needed first */
 	struct pk_object *object;
-	struct pk_types *types; /* NULL: no debugging information */
-	struct pk_cfi *cfi;	/* NULL: none */
+	struct pk_types *types; /* NULL if there is no debugging information */
+	struct pk_cfi *cfi;	/* NULL if there is no call frame information */
 	unsigned int machine;	/* EM_* */
 	bool big_endian;
 	enum probe_returns returns;
-	bool warned; /* of its returns */
+	bool warned; /* the user was warned that return probes can end the program */
 };
 
-/* Whether it is the path of a module, such as xfs.ko.zst, or NULL, the kernel. */
+/* Returns true if the path is NULL, which stands for the kernel, or the path of a module, such as
+ * xfs.ko.zst. */
 bool pk_probe_in_kernel(const char *path);
 
-/* path is that of an ELF file or a module, or NULL for the kernel. Returns PK_FAILED after a
- * message. Close it in any case. */
+/* Opens the object. path is the path of an ELF file or of a module, or NULL for the kernel. Returns
+ * PK_FAILED after a message. Close the object also after a failure. */
 PK_MUST_CHECK enum pk_status pk_probe_object_open(struct probe_object *object, const char *path,
 						  struct pk_messages *messages);
 void pk_probe_object_close(struct probe_object *object);
-/* Returns the object in *kept if it has this path. Otherwise opens one, which replaces it. Returns
- * NULL after a message. */
+/* Returns the object in *kept if it has this path. Otherwise opens an object, which replaces *kept.
+ * Returns NULL after a message. */
 struct probe_object *pk_probe_object_keep(struct probe_object **kept, const char *path,
 					  struct pk_messages *messages);
-/* Closes and frees the object; it may be NULL. */
+/* Closes and frees the object, which may be NULL. */
 void pk_probe_object_free(struct probe_object *object);
 
 struct probe_place {
-	char *function;		     /* the name of the function; NULL: unknown */
-	uint64_t lookup;	     /* the offset in the file, or the address in the kernel */
-	uint64_t address;	     /* as in the debugging information; 0 without it */
-	bool described;		     /* the debugging information has the function */
-	struct pk_instance instance; /* of the function or inlined copy; if described */
-	/* The symbol that contains the place, MODULE:SYMBOL in a module, and the distance from its
-	 * start. NULL if it is unknown. */
+	char *function;	  /* NULL if it is unknown */
+	uint64_t lookup;  /* the offset in the file, or the address in the kernel */
+	uint64_t address; /* the address in the debugging information; 0 if there is none */
+	bool described;	  /* the debugging information contains the function */
+	struct pk_instance
+		instance; /* the function or inlined copy; only set if described is true */
+	/* The symbol that contains the place, and the distance of the place from the start of the
+	 * symbol, in bytes. In a module, it is MODULE:SYMBOL. symbol is NULL if it is unknown. */
 	char *symbol;
 	uint64_t distance;
-	const char *file; /* of the statement; NULL: unknown */
+	const char *file; /* the source file of the statement; NULL if it is unknown */
 	uint32_t line;
 };
 
 struct probe_places {
 	struct probe_place *items;
 	size_t count, capacity;
-	size_t inlined_left_out; /* inlined copies of a function, which do not return */
+	size_t inlined_left_out; /* the number of inlined copies of a function that were left out
+				    because they do not return */
 };
 
-/* Finds all places of the text, at least one. Returns PK_FAILED after a message. Free it in any
- * case. */
+/* Finds all places that the text describes. Returns PK_FAILED after a message, also if there is no
+ * place. Free places also after a failure. */
 PK_MUST_CHECK enum pk_status pk_probe_places_find(struct probe_object *object,
 						  const struct probe_text *text,
 						  struct probe_places *places,

@@ -14,9 +14,9 @@ static const char no_memory[] = "out of memory";
 
 /* ---- Expressions ---- */
 
-/* The texts of a probe are copied into one block of memory, which has room for all of them: each
- * byte of the input is copied at most three times (argument, value, name), each time as a part of
- * another text, which ends with a NUL. */
+/* The texts of a probe are copied into one block of memory. Each byte of the input is copied at
+ * most three times (for the argument, the value and a name), and each copy ends with a NUL. The
+ * block has room for all copies. */
 struct texts {
 	char *at, *end;
 };
@@ -39,9 +39,9 @@ static const char *copy(struct texts *texts, const char *from, size_t size)
 
 struct reader {
 	struct texts *texts;
-	const char *at; /* in the value of the expression */
+	const char *at; /* the current position in the value of the expression */
 	struct probe_expression *expression;
-	const char *error; /* the first one */
+	const char *error; /* the first error; NULL if there is none */
 	unsigned depth;
 };
 
@@ -69,7 +69,7 @@ static bool accept(struct reader *r, const char *what)
 	return true;
 }
 
-/* Reads an identifier, in C++ also with namespaces. */
+/* Reads an identifier. In C++, it can include namespaces. */
 static const char *read_name(struct reader *r)
 {
 	const char *start;
@@ -117,7 +117,7 @@ static bool add_step(struct reader *r, const struct probe_step *step)
 
 static bool read_unary(struct reader *r);
 
-/* Whether a type in parentheses starts here, and an operand follows. */
+/* Returns true if a type in parentheses starts here and an operand follows it. */
 static bool at_cast(const struct reader *r)
 {
 	const char *at = r->at + 1;
@@ -132,8 +132,8 @@ static bool at_cast(const struct reader *r)
 	return pk_starts_name(*at) || (*at && strchr("(*&@$%", *at));
 }
 
-/* Reads the type of a cast, up to and with ')'. The words struct, class, union, enum and const are
- * not needed to find it. */
+/* Reads the type of a cast, including ')'. The words struct, class, union, enum and const are
+ * skipped, because the name is enough to find the type. */
 static bool read_type(struct reader *r, struct probe_step *step)
 {
 	static const char *const words[] = {"struct ", "class ", "union ", "enum ", "const "};
@@ -156,7 +156,7 @@ static bool read_type(struct reader *r, struct probe_step *step)
 	return end > start || fail(r, "a cast must be (TYPE) or (TYPE *)");
 }
 
-/* OFFSET(PLACE), as in the kernel's definitions of probes. */
+/* Reads OFFSET(PLACE), a form that the kernel's definitions of probes also have. */
 static bool read_at_offset(struct reader *r)
 {
 	struct probe_step step = {.kind = PROBE_AT_OFFSET};
@@ -229,7 +229,8 @@ static bool read_postfix(struct reader *r)
 	}
 }
 
-/* Operators before an operand are applied after those that follow it. */
+/* Reads an operand and the operators before and after it. The operators before an operand are
+ * applied after the operators that follow it. */
 static bool read_operand(struct reader *r)
 {
 	struct probe_step step = {.kind = PROBE_DEREF};
@@ -260,8 +261,8 @@ static bool read_unary(struct reader *r)
 
 /* ---- Arguments ---- */
 
-/* The position of the colon before the type: the last one that is not part of "::" and not in
- * parentheses. The size of the text: there is none. */
+/* Returns the position of the colon before the type. It is the last colon that is not part of "::"
+ * and not in parentheses or brackets. Returns the size of the text if there is no such colon. */
 static size_t type_colon(const char *text)
 {
 	const char *found = NULL, *at;
@@ -278,7 +279,8 @@ static size_t type_colon(const char *text)
 	return (size_t)((found ? found : at) - text);
 }
 
-/* The kernel's types: letters and digits, also b8@0/32 and x8[16]. */
+/* Returns true if the text has the form of a type of the kernel. Types consist of letters and
+ * digits, but b8@0/32 and x8[16] are also types. */
 static bool is_type(const char *type)
 {
 	return pk_starts_name(*type) &&
@@ -347,8 +349,8 @@ static const char *read_arguments(struct probe_text *probe, struct texts *texts,
 static const char place_error[] =
 	"the place must be FUNCTION[+OFFSET|:LINE][%return], FILE:LINE, 0xOFFSET or PROVIDER:NAME";
 
-/* Whether the text before the last colon is a file with lines: it has a dot or a slash in its
- * name. */
+/* Returns true if the text before the last colon is the name of a file. Such a name contains a dot
+ * or a slash. */
 static bool is_file(const char *text)
 {
 	return strpbrk(text, "./") != NULL;
@@ -369,7 +371,8 @@ static const char *read_line(struct probe_text *probe, const char *before, const
 	return NULL;
 }
 
-/* The type of a marker's argument. Its source is not known: only numbers and pointers to text. */
+/* Returns true if the text is a type for the argument of a marker. The type in the source code is
+ * not known. So only numbers and pointers to strings are possible. */
 static bool is_marker_type(const char *type)
 {
 	static const char *const sizes[] = {"", "8", "16", "32", "64"};
@@ -382,7 +385,7 @@ static bool is_marker_type(const char *type)
 	return false;
 }
 
-/* Checks [NAME=]argN[:TYPE]. */
+/* Checks an argument of a marker, [NAME=]argN[:TYPE]. */
 static const char *check_marker_argument(const struct probe_expression *x)
 {
 	uint64_t number;
@@ -413,7 +416,7 @@ static const char *read_marker(struct probe_text *probe, const char *before, con
 	return error;
 }
 
-/* The last colon, unless it is part of "::". NULL: none. */
+/* Returns the last colon. Returns NULL if there is no colon, or if the last one is part of "::". */
 static char *last_colon(char *text)
 {
 	char *colon = strrchr(text, ':');
@@ -421,7 +424,7 @@ static char *last_colon(char *text)
 	return colon && colon > text && colon[-1] == ':' ? NULL : colon;
 }
 
-/* Parses a copy of the place, which it changes. */
+/* Parses the place. Writes NULs into the text, so `place` must be a copy. */
 static const char *read_place(struct probe_text *probe, char *place)
 {
 	const char *const suffix = "%return";
@@ -467,7 +470,8 @@ static const char *parse(struct probe_text *probe, struct texts *texts, const ch
 	error = read_arguments(probe, texts, text + size);
 	if (!error)
 		error = read_place(probe, place);
-	/* Elsewhere, the kernel would replace another word on the stack than the return address. */
+	/* At any other place than the entry, the kernel would replace another word of the stack
+	 * instead of the return address. */
 	if (!error && probe->is_return && (probe->has_line || (probe->function && probe->offset)))
 		error = "only a function returns: FUNCTION%return, without a line or an offset";
 	return error;

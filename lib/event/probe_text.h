@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The text of a probe: the place, and what to read there. Nothing is looked up. */
+/* The parser for the text of a probe: the place, and the arguments to read there. It does not look
+ * up names. */
 #ifndef PK_PROBE_TEXT_H
 #define PK_PROBE_TEXT_H
 
@@ -7,18 +8,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The limit of steps in an expression, so that the work for one probe is bounded. */
+/* The highest number of steps in an expression. It bounds the time that one probe takes. */
 enum { PROBE_STEPS_MOST = 16 };
 
-/* A step from one value to the next: each is applied to the result of the previous one. */
+/* The kinds of steps in an expression. Each step is applied to the result of the previous step. */
 enum probe_step_kind {
 	PROBE_MEMBER,	/* x.name */
 	PROBE_ARROW,	/* x->name */
 	PROBE_INDEX,	/* x[number] */
 	PROBE_DEREF,	/* *x */
 	PROBE_ADDRESS,	/* &x */
-	PROBE_CAST,	/* (name *)x: stars is the number of pointers */
-	PROBE_AT_OFFSET /* number(x): the bytes in memory at x + number, without a type */
+	PROBE_CAST,	/* (name *)x; stars is the number of '*' in the type */
+	PROBE_AT_OFFSET /* number(x): reads the memory at x + number, which has no type */
 };
 
 struct probe_step {
@@ -29,42 +30,46 @@ struct probe_step {
 };
 
 enum probe_root {
-	PROBE_VARIABLE,	 /* name: of the place, or a global one */
+	PROBE_VARIABLE,	 /* the name of a variable that is visible at the place, or of a global
+			    variable */
 	PROBE_GLOBAL,	 /* @name */
 	PROBE_REGISTER,	 /* %name */
 	PROBE_RESULT,	 /* $retval */
-	PROBE_ARGUMENT,	 /* $argN: number */
+	PROBE_ARGUMENT,	 /* $argN, where N is number */
 	PROBE_ALL,	 /* $vars */
 	PROBE_PARAMETERS /* $params, $args */
 };
 
 struct probe_expression {
-	const char *text;  /* the whole argument, as given */
-	const char *name;  /* NAME=; NULL: not given */
-	const char *value; /* the part between NAME= and :TYPE, as given */
-	const char *type;  /* after the colon; NULL: not given */
+	const char *text;  /* the whole text of the argument */
+	const char *name;  /* the name before '='; NULL if it is not given */
+	const char *value; /* the text between NAME= and :TYPE */
+	const char *type;  /* the text after the colon; NULL if it is not given */
 	enum probe_root root;
-	const char *variable; /* of VARIABLE, GLOBAL and REGISTER */
-	unsigned number;      /* of ARGUMENT, from 1 on */
+	const char *variable; /* the name after PROBE_VARIABLE, PROBE_GLOBAL and PROBE_REGISTER */
+	unsigned number;      /* the number N of PROBE_ARGUMENT, from 1 on */
 	struct probe_step steps[PROBE_STEPS_MOST];
 	size_t step_count;
 };
 
 struct probe_text {
-	char *memory;	      /* all texts */
-	const char *event;    /* EVENT=; NULL: not given */
-	const char *function; /* or a pattern; NULL: none */
-	const char *file;     /* of FILE:LINE; NULL: none */
-	uint64_t line;	      /* of FUNCTION:LINE (0: where it is declared) and FILE:LINE */
+	char *memory;	      /* the memory of all texts below */
+	const char *event;    /* the name before '='; NULL if it is not given */
+	const char *function; /* the name of a function, or a pattern; NULL if it is not given */
+	const char *file;     /* the file of FILE:LINE; NULL if it is not given */
+	uint64_t line; /* the line of FUNCTION:LINE or FILE:LINE; in a function, 0 is the line of
+			  its declaration */
 	bool has_line, is_return;
-	uint64_t offset; /* FUNCTION+OFFSET; without a function: an offset in the object's file */
-	const char *provider, *marker; /* of a USDT probe; NULL: none */
+	uint64_t offset; /* the offset of FUNCTION+OFFSET, or, without a function, an offset in the
+			    file */
+	const char *provider, *marker; /* the names of a USDT probe; NULL for other probes */
 	struct probe_expression *arguments;
 	size_t argument_count;
 };
 
-/* Parses [EVENT=]PLACE [ARGUMENT...]. Returns NULL if that succeeds. pk_probe_text_free() frees the
- * result. Otherwise returns a sentence about the error, and nothing needs to be freed. */
+/* Parses [EVENT=]PLACE [ARGUMENT...]. Returns NULL if this succeeds, and pk_probe_text_free() must
+ * then free the result. Otherwise returns a sentence about the error, and nothing needs to be
+ * freed. */
 const char *pk_probe_text_parse(struct probe_text *probe, const char *text);
 void pk_probe_text_free(struct probe_text *probe);
 

@@ -22,7 +22,7 @@ void pk_probe_values_free(struct probe_values *values)
 
 /* ---- Evaluation ---- */
 
-/* An expression, while its steps are applied. */
+/* The state of an expression while its steps are applied. */
 struct evaluation {
 	struct probe_object *object;
 	const struct probe_text *text;
@@ -30,11 +30,11 @@ struct evaluation {
 	const struct probe_expression *expression;
 	struct pk_messages *messages;
 	struct probe_value value;
-	pk_type_id type; /* NONE: unknown */
-	bool in_memory;	 /* the last read is that of the value itself; false: the value, or the
-			  * address that is read next, is base (+ added) */
+	pk_type_id type; /* PK_TYPE_NONE if it is unknown */
+	bool in_memory;	 /* True if the last read gives the value itself. If it is false, base +
+			    added is the value, or the address for the next read. */
 	int64_t added;
-	uint16_t bit_offset, bit_size; /* of a bit field; bit_size 0: none */
+	uint16_t bit_offset, bit_size; /* the bits of a bit field; bit_size is 0 for other values */
 	uint64_t bit_bytes;
 };
 
@@ -58,7 +58,7 @@ static bool type_of(struct evaluation *e, struct pk_type *type)
 	       pk_type_info(e->object->types, pk_type_strip(e->object->types, e->type), type);
 }
 
-/* Reads the memory at the value + offset. */
+/* Reads the memory at the address value + offset. */
 static bool read_memory(struct evaluation *e, int64_t offset)
 {
 	struct probe_value *value = &e->value;
@@ -75,7 +75,7 @@ static bool read_memory(struct evaluation *e, int64_t offset)
 	return true;
 }
 
-/* Moves from a value in memory to a part of it. */
+/* Moves from a value in memory to a member or element of this value. */
 static bool move(struct evaluation *e, uint64_t offset)
 {
 	if (!e->in_memory)
@@ -100,7 +100,7 @@ static bool find_member(struct evaluation *e, pk_type_id type, const char *name,
 			return true;
 		}
 	}
-	/* Members of anonymous structures, unions and base classes. */
+	/* Searches the members of anonymous structures and unions, and of base classes. */
 	for (size_t i = 0; i < count && depth < 8; i++) {
 		const struct pk_member part = list[i];
 
@@ -135,7 +135,7 @@ static bool step_member(struct evaluation *e, const char *name)
 	return true;
 }
 
-/* Follows a pointer, or takes the element of an array. */
+/* Follows a pointer, or moves to an element of an array. */
 static bool step_index(struct evaluation *e, int64_t index)
 {
 	struct pk_type type = {0}, target = {0};
@@ -193,7 +193,8 @@ static bool apply(struct evaluation *e, const struct probe_step *step)
 	case PROBE_MEMBER: {
 		struct pk_type type = {0};
 
-		/* In C++, a reference is used like a structure. */
+		/* In C++, members of a reference are accessed with '.', like those of a structure.
+		 */
 		if (type_of(e, &type) && type.kind == PK_KIND_OF_REFERENCE && !step_index(e, 0))
 			return false;
 		return step_member(e, step->name);
@@ -223,7 +224,8 @@ static bool set_register(struct evaluation *e, unsigned int dwarf)
 	return fail(e, "it is in a register that cannot be read (DWARF's number %u)", dwarf);
 }
 
-/* The canonical frame address: the value of a register + *offset. */
+/* Sets the base to the register of the canonical frame address (CFA). The CFA is the value of this
+ * register + *offset. */
 static bool set_frame(struct evaluation *e, int64_t *offset)
 {
 	const struct probe_place *place = e->place;
@@ -278,8 +280,9 @@ static bool set_location(struct evaluation *e, const struct pk_variable *v)
 	return fail(e, "the compiler has made its location too complex");
 }
 
-/* The visible variable of that name, of the innermost block of the innermost function. Returns NULL
- * if none has a location here. */
+/* Finds the variable with that name that is visible at the place. Starts with the innermost block
+ * of the innermost inlined function. Returns NULL if no such variable has a location at the place.
+ */
 static const struct pk_variable *find_variable(const struct evaluation *e, const char *name)
 {
 	struct pk_instance instance = e->place->instance;
@@ -296,7 +299,8 @@ static const struct pk_variable *find_variable(const struct evaluation *e, const
 	return NULL;
 }
 
-/* Whether the function has a variable of that name, which has no location here. */
+/* Returns true if the function has a variable with that name at any of its addresses. The caller
+ * uses it if the variable has no location at the place. */
 static bool has_variable(const struct evaluation *e, const char *name)
 {
 	const struct pk_variable *list;
@@ -339,8 +343,8 @@ static bool set_global(struct evaluation *e, const char *name)
 	return true;
 }
 
-/* At a return, the registers of parameters have other values. The kernel stores those of its own
- * functions at the entry. */
+/* Sets a parameter at the return of a function. The registers of the parameters have other values
+ * there. But the kernel stores the parameters of its own functions at their entry. */
 static bool set_at_return(struct evaluation *e, const char *name)
 {
 	unsigned number;
@@ -436,7 +440,7 @@ static bool set_bits(struct evaluation *e)
 
 	snprintf(e->value.type, sizeof(e->value.type), "b%u@%u/%u", e->bit_size, e->bit_offset,
 		 bits);
-	/* The kernel counts bits from the least significant one. */
+	/* The kernel counts the bits from the least significant bit on. */
 	if (big)
 		snprintf(e->value.type, sizeof(e->value.type), "b%u@%u/%u", e->bit_size,
 			 bits - e->bit_offset - e->bit_size, bits);
@@ -453,7 +457,8 @@ static bool set_char_array(struct evaluation *e, const struct pk_type *array)
 	return true;
 }
 
-/* A number of the type's size, in its own form. */
+/* Sets the type of a value that has no type in the text. The value is a number with the size and
+ * sign of its type in the source. */
 static bool set_own_type(struct evaluation *e)
 {
 	struct pk_type type = {0};
@@ -484,7 +489,7 @@ static bool set_own_type(struct evaluation *e)
 	return true;
 }
 
-/* The string at a pointer, or in an array. */
+/* Sets the type of a string. The value is a pointer to the string, or an array. */
 static bool set_string(struct evaluation *e)
 {
 	const struct probe_expression *x = e->expression;
@@ -497,7 +502,8 @@ static bool set_string(struct evaluation *e)
 	if (known && !pk_type_is_address(type.kind))
 		return fail(e, "%s is not a pointer to a string",
 			    pk_type_name(e->object->types, e->type));
-	/* +0($retval):string has the read already, as in tracefs. */
+	/* In +0($retval):string, the read of the string is already part of the expression, as in
+	 * tracefs. */
 	return (!known && e->in_memory) || read_memory(e, 0);
 }
 
@@ -543,7 +549,8 @@ static bool name_is_used(const struct probe_values *values, const char *name)
 	return false;
 }
 
-/* Names of $vars are those in the object: a blank or a newline would change the definition. */
+/* Replaces all characters that are not letters or digits. The names for $vars come from the object,
+ * and a blank or a newline would change the definition. */
 static void make_identifier(char *name)
 {
 	for (char *c = name; *c; c++)
@@ -551,8 +558,8 @@ static void make_identifier(char *name)
 			*c = '_';
 }
 
-/* The name of the field: as given, or else that of the variable or of the last member. Other
- * arguments are arg1, arg2 ... */
+/* Sets the name of the field. It is the name in the text, or else the name of the last member or of
+ * the variable. Arguments without such a name are called arg1, arg2 ... */
 static void set_name(const struct evaluation *e, const struct probe_values *values,
 		     struct probe_value *value)
 {
@@ -609,7 +616,7 @@ static struct evaluation start(const struct evaluation *like,
 	return e;
 }
 
-/* The kernel evaluates expressions itself, by its BTF. */
+/* Adds an expression as it is. The kernel evaluates it with its BTF type information. */
 static enum pk_status add_verbatim(struct evaluation *e, struct probe_values *values)
 {
 	const struct probe_expression *x = e->expression;
@@ -653,7 +660,8 @@ static bool add_expression(struct evaluation *e, struct probe_values *values)
 	return add_value(e, values) == PK_OK;
 }
 
-/* Adds one variable of $vars or $params; without a message if it cannot be read. */
+/* Adds one variable of $vars or $params. If the variable cannot be read, skips it without a
+ * message. */
 static enum pk_status add_if_readable(const struct evaluation *like, const char *name,
 				      struct probe_values *values)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What an argument of a probe reads at a place: registers and memory instead of variables and
- * types. */
+/* What the kernel reads for an argument of a probe at a place. An argument names variables and
+ * types. A value consists of registers and addresses in memory. */
 #ifndef PK_PROBE_VALUE_H
 #define PK_PROBE_VALUE_H
 
@@ -10,26 +10,29 @@
 enum probe_base {
 	PROBE_IN_REGISTER,
 	PROBE_CONSTANT,
-	PROBE_STATIC, /* at an address of the object */
+	PROBE_STATIC, /* at the address `number` of the object */
 	PROBE_RETURNED,
-	PROBE_PASSED,  /* argument number `number` of the function; only the kernel's own */
-	PROBE_VERBATIM /* text, in the syntax of tracefs: the kernel knows what it is */
+	PROBE_PASSED,  /* the function argument with the number `number`; only for functions of the
+			  kernel */
+	PROBE_VERBATIM /* a text in the syntax of tracefs, which the kernel interprets */
 };
 
 struct probe_value {
-	char name[32]; /* as long as the kernel allows */
+	char name[32]; /* the size is the kernel's limit */
 	enum probe_base base;
-	struct pk_argument reg; /* of IN_REGISTER: base and shift */
-	int64_t number;		/* of CONSTANT and PASSED; of STATIC: the address */
-	char *text;		/* of VERBATIM */
-	/* Each reads the memory at the previous value + offset. Of STATIC, the address is read
-	 * first. */
+	struct pk_argument reg; /* for PROBE_IN_REGISTER; only base and shift are used */
+	int64_t number; /* the value of PROBE_CONSTANT, the number for PROBE_PASSED, the address for
+			   PROBE_STATIC */
+	char *text;	/* for PROBE_VERBATIM */
+	/* Each offset stands for one read of the memory at the previous value + offset. For
+	 * PROBE_STATIC, the memory at the address is read before. */
 	int64_t offsets[PROBE_STEPS_MOST + 2];
 	size_t reads;
-	char type[32]; /* of tracefs: "s32", "x64", "string", "b3@4/32"; "": the kernel's choice */
-	uint8_t size;  /* bytes; 0: not a number of 1, 2, 4 or 8 bytes */
+	char type[32]; /* a type of tracefs, such as "s32", "x64", "string" or "b3@4/32"; "" if the
+			  kernel chooses it */
+	uint8_t size;  /* in bytes; 0 if it is not a number of 1, 2, 4 or 8 bytes */
 	bool is_signed;
-	char shown[256]; /* the type in the source; "": unknown */
+	char shown[256]; /* the type in the source code; "" if it is unknown */
 };
 
 struct probe_values {
@@ -37,8 +40,8 @@ struct probe_values {
 	size_t count, capacity;
 };
 
-/* Resolves the arguments of a probe at a place. $vars and $params become several values. Returns
- * PK_FAILED after a message. Free it in any case. */
+/* Finds the values of the arguments of a probe at a place. $vars and $params become several values.
+ * Returns PK_FAILED after a message. Free values also after a failure. */
 PK_MUST_CHECK enum pk_status pk_probe_values_resolve(struct probe_object *object,
 						     const struct probe_text *text,
 						     const struct probe_place *place,

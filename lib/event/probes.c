@@ -17,18 +17,19 @@
 #include "usdt.h"
 #include "vector.h"
 
-#define RETURN		UINT64_C(1) /* bit of attr.config: a return probe */
-#define SEMAPHORE_SHIFT 32 /* attr.config: the bits of the semaphore's offset in the file */
+#define RETURN		UINT64_C(1) /* the bit of attr.config that makes a return probe */
+#define SEMAPHORE_SHIFT 32 /* in attr.config, the first bit of the file offset of the semaphore */
 #define REFERENCES_MOST UINT32_MAX
 
 struct probe {
 	struct event_list *list;
-	const char *path; /* of the object; NULL: the kernel */
-	bool in_kernel;	  /* the kernel or a module */
+	const char *path; /* the path of the object; NULL for the kernel */
+	bool in_kernel;	  /* the object is the kernel or a module */
 	struct probe_text text;
-	struct probe_object *object; /* not of USDT probes */
+	struct probe_object *object; /* NULL for USDT probes */
 	bool failed;
-	size_t found, markers; /* numbers of events added, and of all USDT probes of the object */
+	size_t found, markers; /* the number of added events, and the number of USDT probes in the
+				  object */
 };
 
 /* ---- Events ---- */
@@ -40,8 +41,8 @@ static const char *last_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The name of the event as in perf: "probe_OBJECT:FUNCTION". OBJECT is the file's name up to the
- * first character that is not a letter, digit or underscore. */
+/* Makes the name of the event as perf does: "probe_OBJECT:FUNCTION". OBJECT is the name of the file
+ * up to the first character that is not a letter, digit or underscore. */
 static char *make_name(const struct probe *probe, const char *function)
 {
 	const struct probe_text *text = &probe->text;
@@ -63,8 +64,8 @@ static char *make_name(const struct probe *probe, const char *function)
 	return size < 0 ? NULL : name;
 }
 
-/* Adds one event. path is the text for attr.config1, a pointer, which the kernel reads from this
- * process's memory: the object's path, or the name of a kernel function. */
+/* Adds one event. path is the path of the object, or the name of a kernel function. attr.config1 is
+ * a pointer to a copy of this text. The kernel reads the text from the memory of this process. */
 static struct event *add_event(struct probe *probe, const char *function, const char *path,
 			       uint64_t offset, uint64_t config)
 {
@@ -121,8 +122,8 @@ static char *describe_marker(const struct probe *probe, const struct pk_usdt *us
 	return NULL;
 }
 
-/* Writes the place for tracefs. Returns false if the path has a blank, which a definition cannot
- * have. */
+/* Writes the place for tracefs. Returns false if the path has a blank, because definitions cannot
+ * contain blanks in paths. */
 static bool define_offset(const struct probe *probe, uint64_t offset, struct buffer *text)
 {
 	if (strpbrk(probe->path, " \t\n"))
@@ -155,7 +156,8 @@ static enum pk_status define_marker(const struct probe *probe, struct event *eve
 	return text.failed ? pk_messages_no_memory(&probe->list->messages) : PK_OK;
 }
 
-/* Keeps the arguments that the text of the probe names. Samples have those without a type. */
+/* Keeps only the arguments that the text of the probe names. Arguments without a type are read from
+ * samples. If an argument has a type, the probe must be defined in tracefs. */
 static enum pk_status choose_arguments(const struct probe *probe, struct event *event,
 				       const struct pk_usdt *usdt)
 {
@@ -248,7 +250,8 @@ static enum pk_status add_usdt(struct probe *probe)
 
 /* ---- Functions and lines ---- */
 
-/* The arguments, if samples of registers and of the stack contain all of them. */
+/* Sets the arguments of the event if samples of the registers and of the stack contain all of them.
+ * Otherwise sets *sampled to false. */
 static enum pk_status set_sampled(const struct probe *probe, struct event *event,
 				  const struct probe_values *values, bool *sampled)
 {
@@ -272,8 +275,8 @@ static enum pk_status set_sampled(const struct probe *probe, struct event *event
 	return PK_OK;
 }
 
-/* The definition for tracefs, after the event's name. Returns false if the place or an argument
- * cannot be written, for example because the path has a blank. */
+/* Writes the definition for tracefs, without the name of the event. Returns false if the place or
+ * an argument cannot be written, for example because the path has a blank. */
 static bool define(const struct probe *probe, const struct probe_place *place,
 		   const struct probe_values *values, struct buffer *text)
 {
@@ -293,7 +296,8 @@ static bool define(const struct probe *probe, const struct probe_place *place,
 	return !text->failed;
 }
 
-/* For a dry run: where the place is, and the types of the arguments in the source. */
+/* Returns a description for a dry run: the place, and the types of the arguments in the source
+ * code. */
 static char *describe(const struct probe *probe, const struct probe_place *place,
 		      const struct probe_values *values)
 {
@@ -384,8 +388,8 @@ static enum pk_status add_place(struct probe *probe, const struct probe_place *p
 	return status;
 }
 
-/* Whether the kernel has no objection to a probe there. Some of its own code cannot be probed, such
- * as the functions that handle probes, and those that only run at boot. */
+/* Returns true if the kernel accepts a probe at this place. Parts of the kernel cannot be probed,
+ * such as the functions that handle probes, and those that run only at boot. */
 static bool accepted(const struct probe *probe, const struct event *event)
 {
 	struct perf_attr attr = event->attr;
@@ -396,14 +400,14 @@ static bool accepted(const struct probe *probe, const struct event *event)
 	if (fd >= 0)
 		close(fd);
 	if (fd >= 0 || errno == EACCES || errno == EPERM)
-		return true; /* a missing permission is explained later */
+		return true; /* a missing permission is reported when the event is opened */
 	return pk_messages_error(&probe->list->messages,
 				 "--probe: %s: the kernel refuses a probe at %s+%" PRIu64,
 				 event->name, event->probe.target, event->attr.config2) == PK_OK;
 }
 
-/* Adds a place. The messages go to *reasons. several means that it is one of several in the
- * kernel. */
+/* Adds a place. The messages are stored in *reasons. several means that the text describes several
+ * places in the kernel. */
 static enum pk_status try_place(struct probe *probe, const struct probe_place *place, bool several,
 				struct pk_messages *reasons)
 {
@@ -424,7 +428,8 @@ static enum pk_status try_place(struct probe *probe, const struct probe_place *p
 	return status;
 }
 
-/* Inlined copies can lack a variable that others have: these places are left out. */
+/* Adds all places that can be probed. Other places are left out, for example inlined copies that
+ * lack a variable which the probe reads. */
 static enum pk_status add_places(struct probe *probe, const struct probe_places *places)
 {
 	struct pk_messages *messages = &probe->list->messages, reasons, first = {0};
@@ -451,8 +456,9 @@ static enum pk_status add_places(struct probe *probe, const struct probe_places 
 	return messages->no_memory ? PK_NOMEM : PK_OK;
 }
 
-/* Warns once of each object whose frames exceptions may pass. Keeps a Go program for
- * pk_event_list_add_markers(), which refuses it unless an option that may follow allows it. */
+/* Warns, once for each object, that exceptions may pass functions with return probes. For a Go
+ * program, only keeps the path: pk_event_list_add_markers() refuses it unless an option, which may
+ * come later, allows it. */
 static enum pk_status check_returns(const struct probe *probe)
 {
 	struct event_list *list = probe->list;
@@ -542,8 +548,8 @@ enum pk_status pk_event_list_add_probe(struct event_list *list, const char *obje
 	return status;
 }
 
-/* The kernel refuses a probe without an address; the errno shows whether the user has permission.
- */
+/* Opens a probe without an address. The kernel always refuses it, and the errno shows whether the
+ * user has permission. */
 const char *pk_probe_obstacle(const char *pmu, struct pk_failures *lookups)
 {
 	struct perf_attr attr = {0};

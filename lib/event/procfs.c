@@ -29,7 +29,8 @@ static bool append(void *arg, uint64_t first, uint64_t last)
 	struct array *array = arg;
 	const size_t more = (size_t)(last - first + 1);
 
-	/* A list can repeat CPUs: without this limit, it could need any amount of memory. */
+	/* A list can name a CPU several times. Without this limit, it could need any amount of
+	 * memory. */
 	if (array->count + more > CPU_MAX || pk_vector_reserve(array, more) != PK_OK)
 		return false;
 	for (uint64_t cpu = first; cpu <= last; cpu++)
@@ -102,7 +103,7 @@ static char *read_all(int fd, size_t limit, size_t *size)
 
 	while (n > 0 && all.size < limit) {
 		const size_t left = limit - all.size;
-		char *room = buffer_room(&all, 4096 + 1); /* including the NUL */
+		char *room = buffer_room(&all, 4096 + 1); /* the size includes the NUL */
 		const size_t space = room ? all.capacity - all.size - 1 : 0;
 
 		n = room ? read_retrying(fd, room, space < left ? space : left) : -1;
@@ -204,7 +205,8 @@ bool pk_procfs_task(pid_t pid, struct task_info *info, struct pk_failures *looku
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
 	if (!pk_procfs_read_line(path, text, sizeof(text), lookups))
 		return false;
-	/* The comm is in parentheses, and can itself contain parentheses. */
+	/* The comm (the name of the thread) is in parentheses, and can itself contain parentheses.
+	 */
 	start = strchr(text, '(');
 	end = strrchr(text, ')');
 	if (!start || !end || end < start)
@@ -292,7 +294,7 @@ failed:
 
 /* ---- This program ---- */
 
-/* The offset is the same in ELF files of 32 and 64 bits. */
+/* e_machine has the same offset in 32-bit and 64-bit ELF files. */
 #define OFFSET_MACHINE offsetof(Elf64_Ehdr, e_machine)
 
 struct pk_session_info pk_procfs_session_info(struct pk_failures *failures)

@@ -22,12 +22,12 @@ struct features {
 	struct pk_writer *writer;
 	struct pk_failures *lookups;
 	const char *sysfs;
-	uint32_t cpus; /* as in NRCPUS: the highest number of a CPU + 1 */
+	uint32_t cpus; /* the highest CPU number + 1, as in the feature NRCPUS */
 };
 
 /* ---- Reading ---- */
 
-/* Reads the first line of a file below devices/system of sysfs. */
+/* Reads the first line of a file below the directory devices/system of sysfs. */
 static bool read_text(const struct features *f, char *text, size_t size, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 static bool read_text(const struct features *f, char *text, size_t size, const char *format, ...)
@@ -44,7 +44,7 @@ static bool read_text(const struct features *f, char *text, size_t size, const c
 	return pk_procfs_read_line(path, text, size, f->lookups);
 }
 
-/* Reads a number from a CPU's topology. If the CPU is offline: -1, as in perf. */
+/* Reads a number from the topology of a CPU. Returns -1, as perf does, if the CPU is offline. */
 static uint32_t read_id(const struct features *f, uint32_t cpu, const char *name)
 {
 	char text[32];
@@ -54,8 +54,8 @@ static uint32_t read_id(const struct features *f, uint32_t cpu, const char *name
 	return (uint32_t)strtol(text, NULL, 10);
 }
 
-/* Copies the value of the first line "key : value" of a file that starts with key. Returns false if
- * there is none. */
+/* Finds the first line of a file that starts with key and has the form "key : value". Copies its
+ * value. Returns false if there is no such line. */
 static bool find_value(const struct features *f, const char *path, const char *key, char *value,
 		       size_t size)
 {
@@ -97,7 +97,8 @@ static void write_text(const struct features *f, enum perf_feature id, const cha
 	finish(f);
 }
 
-/* Reserves space for a count that set_count() will set, and returns its offset in the feature. */
+/* Reserves space for a count, which set_count() sets later. Returns the offset of the count in the
+ * feature. */
 static uint32_t reserve_count(const struct features *f)
 {
 	const uint32_t at = f->feature->size;
@@ -128,8 +129,8 @@ static void write_names(const struct features *f)
 	write_text(f, PERF_FEATURE_ARCH, names.machine);
 }
 
-/* The highest number of a present CPU + 1, not the number of CPUs: readers reject a CPU whose
- * number is not lower. */
+/* Returns the highest number of a present CPU + 1. The number of CPUs would not be enough: readers
+ * reject a CPU whose number is not less than this value. */
 static uint32_t cpus_present(const struct features *f)
 {
 	char text[4096];
@@ -188,15 +189,15 @@ static void write_memory_size(const struct features *f)
 	if (!find_value(f, "/proc/meminfo", "MemTotal", text, sizeof(text)))
 		return;
 	start(f, PERF_FEATURE_TOTAL_MEM);
-	pk_feature_u64(f->feature, strtoull(text, NULL, 10)); /* KiB */
+	pk_feature_u64(f->feature, strtoull(text, NULL, 10)); /* in KiB */
 	finish(f);
 }
 
 /* ---- CPU_TOPOLOGY ---- */
 
-/* Adds the distinct lists of CPUs that share a package, core or die, and their count. name is the
- * file with the list. old_name is its name in older kernels, or NULL. Returns false if there are
- * none. */
+/* Adds the lists of CPUs that share a package, core or die, each list once, and the count of the
+ * lists. name is the file with the list of a CPU. old_name is the name of this file in older
+ * kernels, or NULL. Returns false if there are no lists. */
 static bool add_siblings(const struct features *f, const char *name, const char *old_name)
 {
 	const uint32_t at = reserve_count(f);
@@ -222,8 +223,8 @@ static bool add_siblings(const struct features *f, const char *name, const char 
 	return any;
 }
 
-/* The dies are always written, even if unknown: else readers would decode the padding of the record
- * as dies. */
+/* Always writes the dies, even if they are unknown. Without them, readers would decode the padding
+ * of the record as dies. */
 static void write_topology(const struct features *f)
 {
 	bool has_dies;
@@ -258,8 +259,8 @@ static bool write_node_range(void *arg, uint64_t first, uint64_t last)
 	return true;
 }
 
-/* Calls write for each NUMA node that is online. *count is their number. Returns false if sysfs
- * does not list them. */
+/* Calls write for each NUMA node that is online. Sets *count to the number of nodes. Returns false
+ * if sysfs does not list the nodes. */
 static bool each_node(const struct features *f,
 		      void (*write)(const struct features *f, uint32_t node), uint32_t *count)
 {
@@ -305,7 +306,8 @@ static void write_nodes(const struct features *f)
 	finish(f);
 }
 
-/* Calls each for the memory blocks of a node, which are links memoryN in its folder. */
+/* Calls each for the memory blocks of a node. The directory of the node contains a link memoryN for
+ * each block. */
 static void each_block(const struct features *f, uint32_t node,
 		       void (*each)(void *arg, uint32_t block), void *arg)
 {
@@ -330,7 +332,7 @@ static void each_block(const struct features *f, uint32_t node,
 }
 
 struct blocks {
-	uint64_t count; /* the highest number plus one */
+	uint64_t count; /* the highest block number + 1 */
 	uint8_t *bits;
 };
 
@@ -342,7 +344,7 @@ static void find_highest(void *arg, uint32_t block)
 		blocks->count = block + UINT64_C(1);
 }
 
-/* Skips blocks that were added to the machine since they were counted. */
+/* Sets the bit of a block. Skips blocks that were added to the machine after they were counted. */
 static void set_bit(void *arg, uint32_t block)
 {
 	const struct blocks *blocks = arg;
@@ -389,10 +391,11 @@ static void write_memory(const struct features *f)
 
 /* ---- CACHE ---- */
 
-#define CACHES_MOST 4 /* limit for the levels, and for the caches of a CPU, as in perf */
+#define CACHES_MOST 4 /* the highest number of levels, and of caches of a CPU, as in perf */
 
-/* Reads the levels of the caches of all CPUs, CACHES_MOST for each. Returns 0 if there is no such
- * cache. The caller frees them. NULL: out of memory. */
+/* Reads the levels of the caches of all CPUs into an array with CACHES_MOST items for each CPU. The
+ * level is 0 if there is no such cache. The caller frees the array. Returns NULL if memory is
+ * exhausted. */
 static unsigned long *read_levels(const struct features *f)
 {
 	unsigned long *levels =
@@ -407,7 +410,7 @@ static unsigned long *read_levels(const struct features *f)
 	return levels;
 }
 
-/* Adds a cache of a CPU if it was not added already for a CPU that shares it. */
+/* Adds a cache of a CPU. Skips it if it was already added for another CPU that shares the cache. */
 static void add_cache(const struct features *f, uint32_t cpu, unsigned int index,
 		      unsigned int level, struct pk_texts *caches)
 {
@@ -481,7 +484,7 @@ static void write_pmus(const struct features *f, const struct pmu_names *pmus)
 		finish(f);
 }
 
-/* Adds the names and values of a PMU's capabilities, after their number, and returns the number. */
+/* Adds the number of capabilities of a PMU, and then their names and values. Returns the number. */
 static uint32_t add_caps(const struct features *f, const char *pmu)
 {
 	struct pmu_names caps = pk_pmu_files(f->sysfs, pmu, "caps", f->lookups);
@@ -507,7 +510,8 @@ static bool is_cpu(const char *pmu)
 	return !strcmp(pmu, "cpu");
 }
 
-/* Writes the capabilities of the PMU "cpu" as CPU_PMU_CAPS, and those of all others as PMU_CAPS. */
+/* Writes the capabilities of the PMU "cpu" as CPU_PMU_CAPS, and those of all other PMUs as
+ * PMU_CAPS. */
 static void write_caps(const struct features *f, const struct pmu_names *pmus)
 {
 	uint32_t at, count = 0, before;

@@ -41,8 +41,9 @@ static enum pk_status online_cpus(struct targets *targets, struct pk_failures *l
 static enum pk_status init_cpus(struct targets *targets, const struct target_spec *spec,
 				struct pk_messages *messages)
 {
-	/* Without per_task, events are opened for each CPU: the kernel refuses a ring for an
-	 * inherited event on any CPU. */
+	/* With per_task, events are opened for each task on any CPU (-1). Otherwise they are opened
+	 * for each CPU, because the kernel refuses a ring buffer for an inherited event on any CPU.
+	 */
 	if (!targets->system_wide && spec->per_task) {
 		targets->cpus = malloc(sizeof(*targets->cpus));
 		if (targets->cpus)
@@ -63,7 +64,7 @@ static enum pk_status init_cpus(struct targets *targets, const struct target_spe
 	return pk_messages_error(messages, "-C %s: not a list of CPUs that are online", spec->cpus);
 }
 
-/* Adds a number to an array if it is new. */
+/* Adds a number to an array if the array does not contain it. */
 static enum pk_status add_id(pid_t **ids, size_t *count, size_t *capacity, pid_t id)
 {
 	for (size_t i = 0; i < *count; i++)
@@ -138,8 +139,8 @@ static enum pk_status add_named_process(struct targets *targets, pid_t pid,
 	return add_process(targets, pid, true, messages);
 }
 
-/* Calls add for the numbers of a comma-separated list, once if a number is repeated. Returns
- * PK_FAILED after a message. */
+/* Calls add for each number of a comma-separated list. If a number is repeated, calls add only once
+ * for it. Returns PK_FAILED after a message. */
 static enum pk_status each_id(struct targets *targets, const char *option, const char *text,
 			      enum pk_status (*add)(struct targets *targets, pid_t id,
 						    struct pk_messages *messages),
@@ -169,7 +170,8 @@ static enum pk_status each_id(struct targets *targets, const char *option, const
 	return status;
 }
 
-/* The uid of a user, given by name or number. Returns false if it is unknown. */
+/* Finds the uid of a user. The text is the name or the number of the user. Returns false if the
+ * user is unknown. */
 static bool user_number(const char *text, uint64_t *uid)
 {
 	const struct passwd *entry;
@@ -183,7 +185,8 @@ static bool user_number(const char *text, uint64_t *uid)
 	return true;
 }
 
-/* Adds all processes of a user, except this program. A process that ends meanwhile is skipped. */
+/* Adds all processes of a user except this program. Skips processes that have ended in the
+ * meantime. */
 static enum pk_status add_processes_of(struct targets *targets, uid_t uid,
 				       struct pk_messages *messages)
 {

@@ -19,7 +19,7 @@ void pk_event_terms_free(struct term_list *terms)
 	*terms = (struct term_list){0};
 }
 
-/* Parses the whole text: decimal, or hexadecimal after 0x. */
+/* Parses the whole text as a number: hexadecimal if it starts with 0x, otherwise decimal. */
 static bool number_of(const char *text, uint64_t *number)
 {
 	char *end;
@@ -31,8 +31,9 @@ static bool number_of(const char *text, uint64_t *number)
 	return !*end && !errno;
 }
 
-/* Copies the text up to one of the bytes in ends or, if it starts with a single quote, up to the
- * next one. Moves after it. Returns NULL after a message. */
+/* Copies the text up to one of the bytes in ends. If the text starts with a single quote, copies it
+ * up to the next single quote. Moves the parser to the end of the copied text. Returns NULL after a
+ * message. */
 static char *parse_text(struct event_parser *parser, const char *ends)
 {
 	const char *text = parser->text + parser->at;

@@ -57,8 +57,9 @@ static bool is_pattern(const char *text)
 	return strpbrk(text, "*?[") != NULL;
 }
 
-/* Calls visit for each name in a directory that matches the pattern. For a pattern without
- * wildcards, calls visit without reading the directory, which may not be readable. */
+/* Calls visit for each name in a directory that matches the pattern. If the pattern has no
+ * wildcards, calls visit without reading the directory, because the user may have no permission to
+ * read it. */
 static enum pk_status each_match(const char *path, const char *pattern,
 				 enum pk_status (*visit)(void *arg, const char *name), void *arg,
 				 struct pk_messages *messages)
@@ -86,7 +87,7 @@ static enum pk_status each_match(const char *path, const char *pattern,
 
 struct search {
 	const char *root, *event;
-	const char *system; /* the current system */
+	const char *system; /* the system whose events are visited */
 	enum pk_status (*found)(void *arg, const char *system, const char *name, uint64_t id);
 	void *arg;
 	struct pk_messages *messages;
@@ -100,8 +101,8 @@ static enum pk_status visit_event(void *arg, const char *name)
 
 	snprintf(path, sizeof(path), "%s/events/%s/%s/id", search->root, search->system, name);
 	if (!pk_procfs_read_line(path, text, sizeof(text), &search->messages->failures)) {
-		/* Not a tracepoint: a directory also contains other files. The caller reports it if
-		 * nothing was found. */
+		/* Skips a name that is not a tracepoint, because a directory also contains other
+		 * files. If no tracepoint was found, the caller reports that. */
 		if (errno != EACCES && errno != EPERM)
 			return PK_OK;
 		return pk_messages_error(search->messages,
