@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* ARGUMENTS: where the arguments of a probe are in its samples (SPEC 9.14). */
+/* ARGUMENTS records. Such a record tells where the arguments of a probe are in the samples of the
+ * probe (SPEC 9.14). */
 #include <stdlib.h>
 
 #include "events.h"
@@ -16,8 +17,8 @@ static bool is_sound(const struct pk_argument *argument)
 	       (size == 1 || size == 2 || size == 4 || size == 8);
 }
 
-/* Returns false if the entry is cut. An argument with an unknown kind or invalid numbers becomes
- * PK_ARGUMENT_UNKNOWN. */
+/* Returns false if the record ends within the entry. An argument with an unknown kind or invalid
+ * numbers gets the kind PK_ARGUMENT_UNKNOWN. */
 static bool read_entry(struct pk_argument *argument, const uint8_t **at, const uint8_t *end)
 {
 	const struct pk_argument_entry *entry = (const void *)*at;

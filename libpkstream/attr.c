@@ -5,7 +5,7 @@
 #include "pkprivate.h"
 #include "vector.h"
 
-#define EVENTS_MAX 65536 /* perf's own limit */
+#define EVENTS_MAX 65536 /* perf has the same limit */
 
 size_t pk_events_count(const struct pk_events *events)
 {
@@ -32,7 +32,7 @@ void pk_events_clear(struct pk_events *events)
 
 /* ---- ids ---- */
 
-/* If two events have the same id, the first one keeps it. */
+/* If two events have the same id, the id belongs to the first of these events. */
 static enum pk_status add_id(struct pk_events *events, uint64_t id, struct pk_event *event)
 {
 	return !id || pk_table_get(&events->ids, id) ? PK_OK
@@ -75,8 +75,9 @@ static uint64_t load_id(const uint8_t *p, bool swapped)
 	return swapped ? __builtin_bswap64(id) : id;
 }
 
-/* Events can have their id at different offsets: an id is valid only at the offset that its event
- * uses. Sets *zero if the id is 0, which belongs to no event, where the first event has it. */
+/* The id can be at a different offset in the records of each event. So an id counts only if it is
+ * at the offset that its event uses. Sets *zero if the number at the offset of the first event's id
+ * is 0. No event has the id 0. */
 static const struct pk_event *search_places(struct pk_events *events, const uint8_t *data,
 					    bool sample, uint16_t size, bool swapped, bool *zero)
 {
@@ -135,15 +136,15 @@ const struct pk_event *pk_events_of(struct pk_events *events, const uint8_t *dat
 	if (events->count == 1)
 		return &events->list[0]->event;
 	event = find_event(events, data, sample, size, swapped);
-	/* A SAMPLE can be decoded only with the layout of its own event. In other records, at most
-	 * the trailers differ. */
+	/* A SAMPLE can be decoded only with the layout of its own event. For other records, the
+	 * event determines only the trailer, so the first event is used. */
 	return event || sample ? event : &events->list[0]->event;
 }
 
 /* ---- HEADER_ATTR ---- */
 
-/* SPEC 8.2: the bitfields of a big-endian writer start at the highest bit. Converts them to the
- * order of a little-endian writer, the order of PERF_ATTR_*. */
+/* The bitfields of a big-endian writer start at the highest bit (SPEC 8.2). Converts them to the
+ * order of a little-endian writer. PERF_ATTR_* have that order, too. */
 static uint64_t canonical_flags(uint64_t flags)
 {
 	uint64_t mirrored = 0, precise;
@@ -197,7 +198,8 @@ static enum pk_status set_ids(struct pk_events *events, struct pk_event *event, 
 	return PK_OK;
 }
 
-/* The same attr can appear again: perf inject repeats it if it runs twice. */
+/* Returns true if an earlier HEADER_ATTR has defined the first id. This happens in the output of
+ * perf inject: if it runs twice, the output has each HEADER_ATTR twice. */
 static bool is_repeated(const struct pk_events *events, const uint8_t *ids, size_t count)
 {
 	return count && pk_load_u64(ids) && pk_events_by_id(events, pk_load_u64(ids));
@@ -294,7 +296,8 @@ enum pk_status pk_events_update(struct pk_events *events, const struct pk_record
 	return set_name(state, update->data, record->size - sizeof(*update));
 }
 
-/* Reads the entry of EVENT_DESC at *at. Returns false if the entry is cut. */
+/* Reads the entry at *at of the feature EVENT_DESC. Returns false if the feature ends within the
+ * entry. */
 static bool describe_one(struct pk_events *events, const struct pk_bytes *desc, size_t attr_size,
 			 uint32_t index, size_t *at, enum pk_status *status)
 {

@@ -9,10 +9,10 @@
 
 struct pk_zstd {
 	ZSTD_DCtx *context;
-	size_t start;  /* the hint for the start of a frame */
-	size_t wanted; /* zstd's hint: bytes of input for the next call */
-	bool full;     /* the last call filled the output buffer: zstd can have more output without
-			* further input */
+	size_t start;  /* the number of bytes that zstd wants at the start of a frame */
+	size_t wanted; /* the number of bytes of input that zstd wants in the next call */
+	bool full; /* the last call filled the output buffer, so zstd may have more output without
+		      more input */
 };
 
 #define BLOCK_HEADER_SIZE 3
@@ -41,9 +41,11 @@ void pk_zstd_free(struct pk_zstd *zstd)
 	free(zstd);
 }
 
-/* zstd discards the output of a call that fails. So each call gets at most one block, or the header
- * of one (zstd's hint includes the header after a block), and no input while output of an earlier
- * call remains. All data before the damage is delivered, however the input was split into reads. */
+/* If a call fails, zstd discards the output of the call. To lose as little as possible, each call
+ * gets at most one block, or the header of one block. (The number of bytes that zstd wants after a
+ * block includes the header of the next block.) A call gets no input while zstd still has output of
+ * an earlier call. So all data before the damage is returned, and the sizes of the reads do not
+ * matter. */
 enum pk_status pk_zstd_step(struct pk_zstd *zstd, const uint8_t *in, size_t in_size,
 			    size_t *in_used, uint8_t *out, size_t out_size, size_t *out_used,
 			    bool *frame_end)
@@ -69,7 +71,7 @@ enum pk_status pk_zstd_step(struct pk_zstd *zstd, const uint8_t *in, size_t in_s
 
 bool pk_unzstd(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size)
 {
-	errno = 0; /* malloc() sets it */
+	errno = 0; /* malloc() sets errno if it fails */
 	return ZSTD_decompress(out, out_size, in, in_size) == out_size;
 }
 

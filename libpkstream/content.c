@@ -170,7 +170,8 @@ static enum pk_status note_feature_part(struct pk_reader *reader, const struct p
 		status == PK_CORRUPT ? "a part of a feature at the wrong position, skipped" : NULL;
 	if (status || join->have < join->size)
 		return status;
-	/* Parts are not swapped: only the complete feature shows its layout. */
+	/* The parts of a feature are not swapped one by one: the layout is only known when the
+	 * feature is complete. */
 	if (join->have && join->byte_order == (PK_HOST_IS_BIG ? 1 : 2))
 		(void)pk_swap_feature(reader->events, join->id, join->data, join->have);
 	return note_feature(reader, record);
@@ -198,9 +199,10 @@ static enum pk_status note_update(struct pk_reader *reader, const struct pk_reco
 	}
 }
 
-/* Usually, the payload follows the record, and header.size is without it. In old versions of
- * simpleperf, it includes the payload and its padding, and the payload's own size is without
- * padding: such a record becomes a usual one. */
+/* Usually, the payload follows the record, and header.size does not include the payload. In files
+ * of old versions of simpleperf, header.size includes the payload and its padding. The record's own
+ * size field is the size of the payload without padding. Such a record is changed into a usual one.
+ */
 static void note_tracing_data(struct pk_reader *reader, struct pk_record *record)
 {
 	struct perf_record_tracing_data *tracing = (void *)(uintptr_t)record->data;
@@ -212,7 +214,8 @@ static void note_tracing_data(struct pk_reader *reader, struct pk_record *record
 	reader->payload_padding = 0;
 	if (!size || inside < size || inside == PK_ALIGN8(sizeof(*tracing)) - sizeof(*tracing))
 		return;
-	/* frame() has just consumed the record: its bytes are still in the input. */
+	/* frame() has just consumed the record, so the bytes of the record are still in the input.
+	 */
 	reader->input.begin -= inside;
 	reader->input.offset -= inside;
 	record->payload_size = padded < inside ? padded : inside;
@@ -222,7 +225,7 @@ static void note_tracing_data(struct pk_reader *reader, struct pk_record *record
 	tracing->size = (uint32_t)record->payload_size;
 }
 
-/* Evaluates a record if it changes the reader's state. */
+/* Updates the reader's state if the record has an effect on it. */
 static enum pk_status note(struct pk_reader *reader, struct pk_record *record, const char **problem)
 {
 	const void *data = record->data;
@@ -241,7 +244,8 @@ static enum pk_status note(struct pk_reader *reader, struct pk_record *record, c
 	return PK_OK;
 }
 
-/* SPEC 9.1: definitions of a newer version must not be used. */
+/* Returns true if a newer version of pk wrote the definition. Such definitions must not be used
+ * (SPEC 9.1). */
 static bool is_of_newer(const struct pk_reader *reader, const struct pk_record *record)
 {
 	unsigned int kind = reader->newer ? pk_definition_of(record) : PK_DEFINITION_NONE;
@@ -249,7 +253,8 @@ static bool is_of_newer(const struct pk_reader *reader, const struct pk_record *
 	return kind != PK_DEFINITION_NONE && kind != PK_SESSION && kind != PK_FINISH;
 }
 
-/* Returns true to return the record, and false to skip it. */
+/* Returns true if the reader returns the record to its caller, and false if the reader skips the
+ * record. */
 static bool accept(struct pk_reader *reader, struct pk_record *record, enum pk_status *status)
 {
 	const char *problem = NULL;
@@ -287,8 +292,8 @@ static bool accept(struct pk_reader *reader, struct pk_record *record, enum pk_s
 	return true;
 }
 
-/* A record that pk_reader_next would return unchanged and that does not change the reader's
- * state. */
+/* Returns true if pk_reader_next would return the record unchanged, and if the record does not
+ * change the reader's state. */
 static inline bool is_plain(struct pk_reader *reader, const uint8_t *data, uint16_t size)
 {
 	const struct pk_record record = {.data = data, .type = pk_load_u32(data), .size = size};

@@ -3,8 +3,8 @@
 
 #include "pkprivate.h"
 
-/* A payload of up to this size is read completely before its record is written. A larger one is
- * copied in parts. */
+/* The largest payload, in bytes, that is read completely before its record is written. A larger
+ * payload is copied in parts. */
 #define PAYLOAD_KEPT ((uint64_t)16 << 20)
 
 static enum pk_status copy_small(struct pk_writer *writer, struct pk_reader *reader,
@@ -30,8 +30,8 @@ static enum pk_status copy_small(struct pk_writer *writer, struct pk_reader *rea
 	return status;
 }
 
-/* If the input ends within the payload, the writer fails: no reader could find records after the
- * incomplete payload. */
+/* If the input ends within the payload, the writer fails. More output would be useless, because no
+ * reader could find a record after an incomplete payload. */
 static enum pk_status copy_large(struct pk_writer *writer, struct pk_reader *reader,
 				 const struct pk_record *record)
 {

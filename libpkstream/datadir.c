@@ -13,23 +13,26 @@
 #include "reader.h"
 #include "vector.h"
 
-/* Each of the files data.0, data.1 ... has the records of one ring of the kernel, in time order,
- * without a header, and with its own compression stream. The reader merges them: the next record is
- * the earliest one of all files. So few records are out of order, and pk generates FINISHED_ROUND
- * (SPEC 7.1), which these files do not contain. */
+/* A directory has the files data.0, data.1 and so on. Each file has the records of one ring buffer
+ * of the kernel, in time order. The file has no header, and it has its own compression stream. The
+ * reader merges the files: the next record is always the earliest record of all files. So few
+ * records are out of order. The files do not contain FINISHED_ROUND records, so pk generates these
+ * (SPEC 7.1). */
 
 #define FILES_MAX 65536
-/* Bytes of input blocks for all files together. They are more if there are over 256 files. */
+/* Size in bytes of the input blocks for all files together. The blocks need more memory if there
+ * are over 256 files. */
 #define BLOCKS_SIZE ((size_t)32 << 20)
 #define ROUND_SIZE  ((size_t)8 << 20) /* bytes of records from one FINISHED_ROUND to the next */
 
 struct ring_file {
 	struct pk_datadir *dir;
-	struct pk_reader *whole; /* the reader of the directory: its warn function reports errors */
+	struct pk_reader *whole; /* the reader of the directory; errors are reported through its
+				    warn function */
 	struct pk_reader *reader;
 	unsigned int number;
 	int fd;
-	struct pk_record record; /* the next record */
+	struct pk_record record; /* the next record of this file */
 	uint64_t time;		 /* the latest time so far in this file, in ns */
 };
 
@@ -38,14 +41,14 @@ struct pk_datadir {
 	bool began; /* true after the first read from data */
 	struct ring_file *files;
 	size_t count, capacity;
-	struct ring_file **heap; /* heap of the files that have more records; the earliest is
-				  * first */
+	struct ring_file **heap; /* heap of the files that have more records; the file with the
+				    earliest record is first */
 	size_t waiting;
 	struct ring_file *current; /* the file of the caller's current record */
 	struct pk_pool pool;
-	size_t since_round; /* bytes of records since the last round */
+	size_t since_round; /* bytes of records since the last FINISHED_ROUND */
 	struct perf_header round;
-	enum pk_status end; /* status after the end of all files */
+	enum pk_status end; /* the status to return after the end of all files */
 	char error[160];
 };
 
@@ -117,7 +120,7 @@ static enum pk_status list_files(struct pk_datadir *dir)
 		status = PK_IO;
 	error = errno;
 	closedir(stream);
-	errno = error; /* for the error text */
+	errno = error; /* the caller uses errno for the error text */
 	if (dir->count)
 		qsort(dir->files, dir->count, sizeof(*dir->files), by_number);
 	return status;
@@ -159,7 +162,7 @@ void pk_datadir_close(struct pk_datadir *dir)
 	free(dir);
 }
 
-/* ---- An error in one file does not end the others ---- */
+/* ---- Errors: an error in one file does not stop the reading of the other files ---- */
 
 static void complain(struct ring_file *file, const char *text)
 {
@@ -180,8 +183,8 @@ static void warned(void *arg, const struct pk_warning *warning)
 	pk_reader_warn(file->whole, &record, line);
 }
 
-/* Saves the first failure: the reader returns it after all files are read. Further failures are
- * reported as warnings. */
+/* Saves the first failure. The reader returns it after it has read all files. Later failures are
+ * only reported as warnings. */
 static void note_failure(struct ring_file *file, enum pk_status status)
 {
 	struct pk_datadir *dir = file->dir;
@@ -218,7 +221,7 @@ static void heap_down(struct pk_datadir *dir, size_t at)
 	}
 }
 
-/* Whether the file ends before the payload of its next record does. */
+/* Returns true if the file ends before the end of the next record's payload. */
 static bool is_payload_cut(const struct ring_file *file)
 {
 	const struct pk_record *record = &file->record;
@@ -237,8 +240,8 @@ static bool advance(struct ring_file *file)
 	const struct pk_event *event;
 	uint64_t time;
 
-	/* Such a record is not returned: a caller could not continue after it, and the other files
-	 * would be lost. */
+	/* A record whose payload is incomplete is not returned. The caller could not continue after
+	 * such a record, and the records of the other files would be lost. */
 	if (!status && pk_unlikely(is_payload_cut(file)))
 		status = pk_reader_fail_input(file->reader, PK_TRUNCATED);
 	if (status) {
@@ -301,7 +304,7 @@ static enum pk_status start_merge(struct pk_datadir *dir, struct pk_reader *read
 static enum pk_status next_merged(struct pk_datadir *dir, struct pk_reader *reader,
 				  struct pk_record *record)
 {
-	/* Only now the caller's last record may become invalid. */
+	/* The record of the previous call stays valid until here. */
 	if (dir->current) {
 		dir->current = NULL;
 		if (!advance(dir->heap[0]))
@@ -333,7 +336,7 @@ enum pk_status pk_datadir_next(struct pk_datadir *dir, struct pk_reader *reader,
 
 	if (!dir->began) {
 		status = pk_reader_next_one(reader, record);
-		/* If one file is cut, the other files are still read. */
+		/* If the file `data` is cut, the other files are still read. */
 		if (status != PK_END && status != PK_TRUNCATED)
 			return status;
 		if (!reader->began)

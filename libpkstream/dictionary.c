@@ -16,20 +16,22 @@ struct pk_text {
 	size_t size;
 };
 
-/* The items of one kind; their ids are base + 1 to base + count. */
+/* The items of one kind. The ids of the items are base + 1 to base + count. */
 struct pk_kind {
 	void *items;
 	size_t size; /* bytes of one item */
 	size_t capacity;
 	uint32_t base, count;
-	struct pk_table ids; /* id by hash of the content; for stacks, by parent and frame, without
-			      * those in `firsts` */
+	struct pk_table
+		ids; /* finds an id by the hash of the item's content. For stacks, the key is the
+			parent and the frame, and stacks in `firsts` are not in the table. */
 };
 
-/* The first child of a stack. Most stacks have only one. Those of a path often have successive ids,
- * so that they are adjacent in memory: a known path causes few cache misses. */
+/* The first child of a stack. Most stacks have only one child, so `firsts` replaces most look-ups
+ * in the hash table. The stacks of one call path often have successive ids, so the entries of the
+ * path are adjacent in memory. So few cache misses occur when a known path is looked up. */
 struct pk_first_child {
-	uint32_t frame, id; /* id 0: none */
+	uint32_t frame, id; /* id is 0 if the stack has no child */
 };
 
 /* A block of memory for strings. */
@@ -42,8 +44,8 @@ struct pk_chunk {
 struct pk_dictionary {
 	struct pk_writer *writer;
 	struct pk_kind kinds[PK_KINDS];
-	struct pk_first_child *firsts; /* index i: of the parent with id base + i; index 0: of
-					* stacks without parent */
+	struct pk_first_child *firsts; /* entry i is for the parent with the id base + i; entry 0 is
+					  for stacks without a parent */
 	size_t firsts_capacity;
 	struct pk_chunk *chunks;
 	size_t chunk_bytes;
@@ -122,7 +124,7 @@ static const void *pk_kind_get(const struct pk_kind *kind, uint32_t id)
 	return index < kind->count ? (const uint8_t *)kind->items + index * kind->size : NULL;
 }
 
-/* Returns the id of the new item, or 0 if memory or the ids are exhausted. */
+/* Returns the id of the new item. Returns 0 if memory is exhausted or no id is left. */
 static uint32_t pk_kind_append(struct pk_kind *kind, const void *item)
 {
 	if (kind->base + kind->count == UINT32_MAX)
@@ -135,7 +137,8 @@ static uint32_t pk_kind_append(struct pk_kind *kind, const void *item)
 
 #define CHUNK_SIZE ((size_t)64 << 10)
 
-/* Copies size bytes and adds a NUL. The copy stays in place until the dictionary is cleared. */
+/* Copies size bytes and adds a NUL. The copy stays at the same address until the dictionary is
+ * reset or cleared. */
 static const char *pk_dictionary_keep(struct pk_dictionary *dictionary, const void *text,
 				      size_t size)
 {
@@ -229,8 +232,8 @@ static bool defined(const struct pk_dictionary *dictionary, enum pk_kind_index k
 	return !id || pk_kind_get(&dictionary->kinds[kind], id);
 }
 
-/* A record with the next id is added even if the rest of it is wrong, so that the ids after it stay
- * valid. */
+/* Adds the item of a record whose id is the next one. If the rest of the record is wrong, an empty
+ * item is added, because otherwise the ids of all later records would be wrong. */
 static enum pk_status append_item(struct pk_dictionary *dictionary, enum pk_kind_index kind,
 				  const void *item, bool good)
 {
@@ -242,7 +245,7 @@ static enum pk_status append_item(struct pk_dictionary *dictionary, enum pk_kind
 static enum pk_status read_string(struct pk_dictionary *dictionary,
 				  const struct pk_record_string *record, size_t size)
 {
-	bool good = record->length < size - sizeof(*record); /* a NUL must follow */
+	bool good = record->length < size - sizeof(*record); /* a NUL must follow the text */
 	struct pk_text text = {"", 0};
 
 	if (good) {
@@ -290,7 +293,8 @@ static enum pk_status read_frame(struct pk_dictionary *dictionary,
 	return append_item(dictionary, PK_KIND_FRAME, &frame, good);
 }
 
-/* Adds all stacks of the record, or, if it is too short for them, only the first one. */
+/* Adds all stacks of the record. If the record is too short for all its stacks, adds only the first
+ * one. */
 static enum pk_status read_stacks(struct pk_dictionary *dictionary,
 				  const struct pk_record_stack *record, size_t size)
 {
@@ -325,7 +329,8 @@ enum pk_status pk_dictionary_read(struct pk_dictionary *dictionary, const struct
 		sizeof(struct pk_record_frame), sizeof(struct pk_record_stack)};
 	const unsigned int definition = pk_definition_of(record);
 	const void *data = record->data;
-	const struct pk_record_stack *any = data; /* the id has the same offset in all four */
+	const struct pk_record_stack *any =
+		data; /* the id has the same offset in the records of all four kinds */
 	const struct pk_kind *kind;
 
 	if (definition == PK_RESET) {
@@ -350,8 +355,8 @@ enum pk_status pk_dictionary_read(struct pk_dictionary *dictionary, const struct
 
 /* ---- Finding by content ---- */
 
-/* The id of the item that equals key, or 0 if there is none. Strings are compared as text, other
- * kinds as bytes: their structs have no padding. */
+/* Returns the id of the item that equals key, or 0 if there is no such item. Strings are compared
+ * as text. The structs of the other kinds have no padding, so they are compared as bytes. */
 static uint32_t find_item(const struct pk_kind *kind, bool text, const void *key, uint64_t hash)
 {
 	struct pk_probe probe = pk_table_probe(&kind->ids, hash);
@@ -373,7 +378,7 @@ static uint64_t hash_of(struct pk_kind *kind, const void *bytes, size_t size)
 	return pk_hash(bytes, size, pk_table_secret(&kind->ids));
 }
 
-/* Returns the id of the new item, or 0 if memory or the ids are exhausted. */
+/* Returns the id of the new item. Returns 0 if memory is exhausted or no id is left. */
 static uint32_t add_item(struct pk_kind *kind, const void *item, uint64_t hash)
 {
 	uint32_t id;
@@ -386,11 +391,12 @@ static uint32_t add_item(struct pk_kind *kind, const void *item, uint64_t hash)
 
 /* ---- The kinds ---- */
 
-/* The longest string that fits into a STRING record, without its NUL. */
+/* The length in bytes, without the NUL, of the longest string that fits into a STRING record. */
 #define STRING_MAX (PERF_RECORD_SIZE_MAX - sizeof(struct pk_record_string) - 1)
 
-/* The size of text that fits into a record. It is cut between characters: UTF-8 continuation bytes,
- * at most three, start with the bits 10. */
+/* Returns how many bytes of the text fit into a record. The text is cut between two characters. A
+ * UTF-8 character has at most three continuation bytes, and each of these starts with the bits 10.
+ */
 static size_t cut_string(const char *text, size_t size)
 {
 	if (size <= STRING_MAX)
@@ -483,10 +489,10 @@ static uint64_t stack_key(struct pk_stack stack)
 	return (uint64_t)stack.parent << 32 | stack.frame;
 }
 
-/* The most frames of one record: the others get records of their own. */
+/* The largest number of frames in one record. Longer paths are split into several records. */
 #define PATH_MAX ((PERF_RECORD_SIZE_MAX - sizeof(struct pk_record_stack)) / sizeof(uint32_t))
 
-/* Reserves memory for `more` stacks of a path. note_child() explains `first`. */
+/* Reserves memory for `more` stacks of a call path. note_child() explains `first`. */
 static enum pk_status reserve_stacks(struct pk_dictionary *dictionary, size_t more, bool first)
 {
 	struct pk_kind *kind = &dictionary->kinds[PK_KIND_STACK];
@@ -498,7 +504,8 @@ static enum pk_status reserve_stacks(struct pk_dictionary *dictionary, size_t mo
 	return first ? PK_OK : pk_table_reserve(&kind->ids, kind->ids.count + 1);
 }
 
-/* The child of a stack, or 0 if there is none. Sets *first if it has no child at all. */
+/* Returns the id of a child of stack.parent. The child is the one with the frame stack.frame.
+ * Returns 0 if there is no such child. Sets *first if the parent has no child at all. */
 static uint32_t find_child(const struct pk_dictionary *dictionary, struct pk_stack stack,
 			   bool *first)
 {
@@ -514,8 +521,8 @@ static uint32_t find_child(const struct pk_dictionary *dictionary, struct pk_sta
 	return (uint32_t)pk_table_get_u64(&kind->ids, stack_key(stack));
 }
 
-/* Sets the stack's id, for find_child(). With `first`, its parent has no other child. Otherwise the
- * caller has reserved memory in the table. */
+/* Saves the stack's id so that find_child() finds it. If `first` is true, the stack is the first
+ * child of its parent. Otherwise, the caller has reserved memory in the hash table. */
 static void note_child(struct pk_dictionary *dictionary, struct pk_stack stack, uint32_t id,
 		       bool first)
 {
@@ -528,8 +535,8 @@ static void note_child(struct pk_dictionary *dictionary, struct pk_stack stack, 
 		pk_table_add(&kind->ids, stack_key(stack), id);
 }
 
-/* Adds new stacks, at most PATH_MAX, and writes their definition. Replaces frames by stacks. The
- * caller has reserved memory. */
+/* Adds at most PATH_MAX new stacks, and writes one record that defines them. Replaces each frame by
+ * the id of its stack. The caller has reserved the memory. */
 static void add_path(struct pk_dictionary *dictionary, uint32_t parent, uint32_t *frames,
 		     size_t count, bool first)
 {

@@ -3,7 +3,7 @@
 
 #include "events.h"
 
-/* perf's names, for streams without names of events. */
+/* The names that perf uses. They are for streams that have no names of events. */
 static const char *const software_names[PERF_COUNT_SW_MAX] = {
 	"cpu-clock",	    "task-clock",   "page-faults",  "context-switches",
 	"cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
@@ -44,8 +44,9 @@ static bool cache_name(uint64_t config, char *name, size_t size)
 	return true;
 }
 
-/* Writes a colon and the modifiers that select when an event counts. Writes nothing if it always
- * counts. perf also writes HG for events that exclude neither host nor guest. */
+/* Writes a colon and perf's modifiers, which tell when the event counts. Writes nothing if the
+ * event always counts. (perf writes HG in one more case: if an event with other modifiers excludes
+ * neither host nor guest.) */
 static void modifiers(const struct perf_attr *attr, char *text)
 {
 	const uint64_t rings =

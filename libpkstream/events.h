@@ -2,7 +2,8 @@
 #ifndef EVENTS_H
 #define EVENTS_H
 
-/* The events of a session: attrs, ids, names, arguments. Finds the event of a record. */
+/* The events of a session: their attrs, ids, names and arguments. Functions find the event of a
+ * record. */
 
 #include "pkstream.h"
 #include "pkutil.h"
@@ -10,46 +11,50 @@
 
 struct pk_event_state {
 	struct pk_event event;
-	char *name;			/* owned; NULL: derived from the attr */
-	bool named;			/* the name is from EVENT_UPDATE NAME */
-	struct pk_arguments *arguments; /* owned */
+	char *name; /* owned by this struct; NULL if the name is derived from the attr */
+	bool named; /* the name comes from an EVENT_UPDATE NAME */
+	struct pk_arguments *arguments; /* owned by this struct */
 	char derived[48];
 };
 
 struct pk_events {
 	struct pk_event_state **list;
 	size_t count, capacity;
-	struct pk_table ids; /* struct pk_event by id */
-	/* The offsets at which events have their id, in SAMPLEs and in trailers. The bit offset / 8
-	 * is set for each. Bit 0 is set if an event has no id. */
+	struct pk_table ids; /* finds the struct pk_event by its id */
+	/* The offsets at which the events have their id, in SAMPLEs and in trailers. For each such
+	 * offset, the bit with the number offset / 8 is set. Bit 0 is set if an event has no id. */
 	uint8_t sample_places, trailer_places;
-	/* A cache of `ids`, by the low bits of the id: each processor's records have their own. */
+	/* A cache of `ids`. The low bits of the id select the entry of the cache. There are several
+	 * entries because each processor has its own ids. */
 	struct {
 		uint64_t id;
-		const struct pk_event *event; /* NULL: the entry is free */
+		const struct pk_event *event; /* NULL if the entry is free */
 	} recent[32];
-	uint32_t cpus_available; /* from the feature NRCPUS; needed to swap CPU_TOPOLOGY */
+	uint32_t cpus_available; /* from the feature NRCPUS; needed to swap the feature CPU_TOPOLOGY
+				  */
 };
 
 void pk_events_clear(struct pk_events *events);
-/* Adds a HEADER_ATTR record in host byte order. If it returns PK_CORRUPT, *problem is the reason.
- * With PK_OK, *problem can be set to a minor problem. */
+/* Adds the event of a HEADER_ATTR record in host byte order. If the function returns PK_CORRUPT,
+ * *problem is the reason. If it returns PK_OK, *problem can be a minor problem. */
 enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *record,
 			     const char **problem);
-/* Names an event of this list unless EVENT_UPDATE, EVENT_DESC or an earlier call has named it. */
+/* Names an event unless the event already has a name from EVENT_UPDATE, EVENT_DESC or an earlier
+ * call. */
 enum pk_status pk_events_name(struct pk_events *events, const struct pk_event *event,
 			      const char *name);
-/* Adds the name of an EVENT_UPDATE NAME, and ignores other EVENT_UPDATEs. */
+/* Sets the name from an EVENT_UPDATE NAME record, and ignores other EVENT_UPDATE records. */
 enum pk_status pk_events_update(struct pk_events *events, const struct pk_record *record);
-/* Adds ARGUMENTS to its event, and ignores further ARGUMENTS of the same event. In arguments.c. */
+/* Adds the arguments of an ARGUMENTS record to the event. If the event already has arguments, the
+ * record is ignored. In arguments.c. */
 enum pk_status pk_events_arguments(struct pk_events *events, const struct pk_record *record);
-/* Adds the names of events from the feature EVENT_DESC. */
+/* Sets the names of events from the content of the feature EVENT_DESC. */
 enum pk_status pk_events_describe(struct pk_events *events, const uint8_t *content, size_t size);
-/* Finds the event of a record. With swapped, the record is still in the other byte order. */
+/* Finds the event of a record. If swapped is true, the record is in the other byte order. */
 const struct pk_event *pk_events_of(struct pk_events *events, const uint8_t *data, uint32_t type,
 				    uint16_t size, bool swapped);
-/* The time in ns of a kernel record of the event, in host byte order (SPEC 7.2). Returns PK_NO_TIME
- * if it has none, or 0. */
+/* Returns the time of a kernel record of the event in ns (SPEC 7.2). The record is in host byte
+ * order. Returns PK_NO_TIME if the record has no time, or if its time is 0. */
 static inline uint64_t pk_event_time(const struct pk_event *event, const struct pk_record *record)
 {
 	const struct pk_layout *layout = &event->layout;
@@ -73,10 +78,10 @@ static inline const struct pk_event *pk_events_of_sample(struct pk_events *event
 		       : pk_events_of(events, data, PERF_RECORD_SAMPLE, size, false);
 }
 void pk_layout_init(struct pk_layout *layout, const struct perf_attr *attr);
-/* Sets the layout of the event's samples, which can depend on its name (SPEC 5.6). */
+/* Sets the layout of the event's samples. The layout can depend on the event's name (SPEC 5.6). */
 void pk_event_set_layout(struct pk_event *event);
-/* Writes perf's name of the event. For tracepoints, and unknown types and configs, it writes the
- * config as a number. */
+/* Writes the name that perf gives to the event. The name of a tracepoint, or of an event with an
+ * unknown type or config, contains the config as a number. */
 void pk_event_derive_name(const struct perf_attr *attr, char *name, size_t size);
 
 #endif

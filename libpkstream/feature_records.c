@@ -29,7 +29,8 @@ enum pk_status pk_join_add(struct pk_join *join, const struct pk_record *record)
 	bytes = part->size - part->offset;
 	if (bytes > record->size - sizeof(*part))
 		bytes = record->size - sizeof(*part);
-	/* Memory grows with the bytes read, not with the size that a record declares. */
+	/* Reserves memory only for bytes that were read. The size that the record declares can be
+	 * false. */
 	PK_TRY(pk_reserve(&join->data, &join->capacity, join->have, bytes, 1));
 	if (bytes)
 		memcpy(join->data + join->have, part->data, bytes);
@@ -71,7 +72,7 @@ bool pk_feature_is_new(const struct pk_record *record)
 					       : feature->feat_id > PK_FEATURE_ID_MAX + 1;
 }
 
-#define STRING_ALIGN 64 /* perf pads the strings of features to this */
+#define STRING_ALIGN 64 /* in perf's features, the size of a string is a multiple of 64 bytes */
 
 void pk_feature_start(struct pk_feature *feature, enum perf_feature id)
 {

@@ -22,7 +22,8 @@ void pk_reader_complain(struct pk_reader *reader, const struct pk_record *record
 	pk_reader_warn(reader, record, text);
 }
 
-/* perf pads all records to a multiple of 8 bytes, except these three types. */
+/* Reports the record unless its type is TRACING_DATA, HEADER_FEATURE or COMPRESSED. perf pads all
+ * records to a multiple of 8 bytes except the records of these types. */
 void pk_reader_note_odd_size(struct pk_reader *reader, const struct pk_record *record)
 {
 	if (reader->odd_size || record->type == PERF_RECORD_HEADER_TRACING_DATA ||
@@ -32,8 +33,8 @@ void pk_reader_note_odd_size(struct pk_reader *reader, const struct pk_record *r
 	pk_reader_warn(reader, record, "record size is not a multiple of 8");
 }
 
-/* The offset of the next byte in the input. For a perf.data file, it is converted from an offset in
- * the stream that stands for the file. */
+/* Returns the offset in the input of the next byte. If the input is a perf.data file, converts an
+ * offset in the stream that stands for the file to an offset in the input. */
 static uint64_t offset_of(const struct pk_reader *reader)
 {
 	if (pk_likely(!reader->file))
@@ -101,8 +102,8 @@ static void file_warned(void *arg, uint64_t offset, uint32_t type, const char *t
 	pk_reader_complain(reader, &record, text);
 }
 
-/* Opens the perf.data file at the current offset, and switches the input to the stream that stands
- * for it. */
+/* Opens the perf.data file at the current offset. From then on, reads the stream that stands for
+ * the file. */
 static enum pk_status open_file(struct pk_reader *reader)
 {
 	struct pk_datafile *file = NULL, *last = reader->file;
@@ -122,12 +123,12 @@ static enum pk_status open_file(struct pk_reader *reader)
 	if (status)
 		return pk_reader_fail_input(reader, status);
 	status = pk_datafile_open(fd, spool, base, file_warned, reader, &file);
-	reader->input.error = errno; /* of PK_IO */
+	reader->input.error = errno; /* used if status is PK_IO */
 	if (!file && spool)
 		close(fd);
 	pk_datafile_close(last);
 	reader->file = NULL;
-	reader->input.offset = start; /* the offset of the error, if one occurs */
+	reader->input.offset = start; /* an error is reported with this offset */
 	if (status)
 		pk_datafile_close(file);
 	else
@@ -150,8 +151,8 @@ static enum pk_status open_file(struct pk_reader *reader)
 	return PK_OK;
 }
 
-/* Reads the header at the current offset. Returns PK_OK if a stream starts there or, if *is_file is
- * set, a perf.data file. */
+/* Reads the header at the current offset. Returns PK_OK if a stream or a perf.data file starts
+ * there. *is_file is set if it is a perf.data file. */
 static enum pk_status look_at_start(struct pk_reader *reader, bool *is_file)
 {
 	const uint8_t *start;
@@ -184,8 +185,8 @@ static enum pk_status look_at_start(struct pk_reader *reader, bool *is_file)
 	if (!*is_file && size != PERF_PIPE_HEADER_SIZE)
 		return refuse_start(reader, start, PERF_PIPE_HEADER_SIZE);
 	reader->swapped = swapped;
-	/* Headers are swapped in place, before their record is complete: a new mapping would
-	 * contain the old ones. */
+	/* The header of a record is swapped in place before the whole record is in memory. A new
+	 * mapping of the file would contain the unswapped header again, so no file is mapped. */
 	reader->input.maps &= !swapped;
 	return PK_OK;
 }
@@ -216,8 +217,8 @@ enum pk_status pk_reader_start_session(struct pk_reader *reader, struct pk_recor
 	return PK_OK;
 }
 
-/* SPEC 2.3: pk's streams end with an END record. A record that started in one COMPRESSED record
- * must continue in the next one. */
+/* A stream of pk is incomplete without its END record (SPEC 2.3). A session is also incomplete if
+ * its last COMPRESSED record ends in the middle of a record. */
 const char *pk_reader_missing(const struct pk_reader *reader)
 {
 	if (reader->inner.begin < reader->inner.end)
@@ -254,7 +255,7 @@ static enum pk_status at_end(struct pk_reader *reader)
 
 /* ---- Records ---- */
 
-/* Sets *start if another stream, perhaps a compressed one, starts at the current offset. */
+/* Sets *start to true if another stream, perhaps a compressed one, starts at the current offset. */
 static enum pk_status is_stream_start(struct pk_reader *reader, bool *start)
 {
 	bool swapped, zstd;
@@ -268,11 +269,11 @@ static enum pk_status is_stream_start(struct pk_reader *reader, bool *start)
 	return status;
 }
 
-/* The first four bytes of streams and zstd frames, read as a record type, are larger than any real
- * type. */
+/* The first four bytes of a stream, or of a zstd frame, can be read as a record type. The result is
+ * at least this number. All real types are smaller. */
 #define TYPE_MAYBE_MAGIC 0x10000000u
 
-/* Loads the record header at the current offset, in host byte order. */
+/* Loads the record header at the current offset, and converts it to host byte order. */
 static void load_header(const struct pk_reader *reader, struct pk_input *input,
 			struct pk_record *record)
 {
@@ -288,8 +289,8 @@ static void load_header(const struct pk_reader *reader, struct pk_input *input,
 	record->size = header->size;
 }
 
-/* Makes the next record contiguous in memory. PK_END with *start means that another session starts
- * here. */
+/* Makes the next record contiguous in memory. Returns PK_END and sets *start if another session
+ * starts here. */
 static enum pk_status frame(struct pk_reader *reader, struct pk_record *record, bool *start)
 {
 	struct pk_input *input = &reader->input;
@@ -313,7 +314,8 @@ static enum pk_status frame(struct pk_reader *reader, struct pk_record *record, 
 		return pk_reader_fail_input(reader, status == PK_END ? PK_TRUNCATED : status);
 	record->data = pk_input_at(input);
 	record->offset = offset_of(reader);
-	/* The record after the next one, if that has the same size. */
+	/* Prefetches the record after the next one. Its address is right if the next record has the
+	 * same size as this one. */
 	__builtin_prefetch(record->data + 2 * (size_t)record->size);
 	pk_input_consume(input, record->size);
 	return PK_OK;
@@ -322,8 +324,8 @@ static enum pk_status frame(struct pk_reader *reader, struct pk_record *record, 
 /* ---- COMPRESSED records: their content continues the stream; a record can start in one of them
  * and end in the next (SPEC 3.6.1) ---- */
 
-/* The read function of the inner input: returns decompressed bytes of the current COMPRESSED
- * record, 0 at its end. */
+/* The read function of the inner input. It returns decompressed bytes of the current COMPRESSED
+ * record, and 0 at the end of the record. */
 static ssize_t decompress(void *arg, void *buf, size_t size)
 {
 	struct pk_reader *reader = arg;
@@ -371,8 +373,8 @@ static enum pk_status start_inner(struct pk_reader *reader, const struct pk_reco
 	return PK_OK;
 }
 
-/* Returns the next record from a COMPRESSED record. Returns PK_END if it has no more whole
- * records. */
+/* Returns the next record from inside a COMPRESSED record. Returns PK_END if the COMPRESSED record
+ * contains no more complete record. */
 static enum pk_status inner_frame(struct pk_reader *reader, struct pk_record *record)
 {
 	struct pk_input *inner = &reader->inner;
@@ -415,7 +417,7 @@ static enum pk_status inner_frame(struct pk_reader *reader, struct pk_record *re
 	}
 }
 
-/* Like frame(), but returns the records in COMPRESSED records instead of these. */
+/* Like frame(), but instead of a COMPRESSED record, it returns the records inside. */
 enum pk_status pk_reader_frame(struct pk_reader *reader, struct pk_record *record, bool *start)
 {
 	enum pk_status status;

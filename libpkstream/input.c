@@ -16,7 +16,7 @@
 
 #define ZSTD_MAGIC_SIZE 4
 
-/* True if a zstd frame, or a skippable frame, starts at p. */
+/* Returns true if a zstd frame or a skippable frame starts at p. */
 bool pk_is_zstd(const uint8_t *p)
 {
 	static const uint8_t frame[ZSTD_MAGIC_SIZE] = {0x28, 0xb5, 0x2f, 0xfd};
@@ -113,8 +113,8 @@ void pk_input_close(struct pk_input *input)
 	pk_zstd_free(input->zstd);
 }
 
-/* Moves the unread bytes to the start of the block or, if a caller holds records of the block, to
- * another block. */
+/* Moves the unread bytes to the start of the block. If a caller holds records of the block, copies
+ * the unread bytes to another block instead. */
 static enum pk_status make_room(struct pk_input *input)
 {
 	size_t left = input->end - input->begin;
@@ -137,14 +137,16 @@ static enum pk_status make_room(struct pk_input *input)
 	return PK_OK;
 }
 
-/* Calls read once. *size is the number of bytes read, or 0 at the end of the input. */
+/* Calls the read function once. *size is set to the number of bytes read, or to 0 at the end of the
+ * input. */
 static enum pk_status read_some(struct pk_input *input, uint8_t *data, size_t room, size_t *size)
 {
 	const struct pk_reader_options *options = &input->options;
 	struct pollfd ready = {.fd = options->fd, .events = POLLIN};
 	ssize_t n;
 
-	/* A signal interrupts it, too: then it is unknown. */
+	/* Calls idle() if there is nothing to read. Also calls it if a signal interrupts poll(),
+	 * because it is then unknown whether there is something to read. */
 	if (options->idle && input->is_pipe && poll(&ready, 1, 0) <= 0)
 		options->idle(options->arg);
 	do {
@@ -161,7 +163,7 @@ static enum pk_status read_some(struct pk_input *input, uint8_t *data, size_t ro
 	return PK_OK;
 }
 
-/* Called at the end of a zstd frame. Another frame or uncompressed bytes can follow. */
+/* Called at the end of a zstd frame. Another frame or uncompressed bytes can follow the frame. */
 static enum pk_status next_frame(struct pk_input *input)
 {
 	while (input->raw_end - input->raw_begin < ZSTD_MAGIC_SIZE) {
@@ -203,7 +205,7 @@ static enum pk_status read_zstd(struct pk_input *input, uint8_t *data, size_t ro
 		input->raw_begin = input->raw_end = 0;
 		PK_TRY(read_some(input, input->raw, RAW_SIZE, &n));
 		if (!n)
-			return PK_TRUNCATED; /* the frame was not complete */
+			return PK_TRUNCATED; /* the input ends within a frame */
 		input->raw_end = n;
 	}
 }
@@ -231,17 +233,19 @@ static enum pk_status read_more(struct pk_input *input, uint8_t *data, size_t ro
 
 /* ---- Mapped files ---- */
 
-/* Without a copy into memory, bytes that nobody looks at are not even loaded into the processor's
- * cache. The rest of a file is read if it is shorter than WINDOW_MIN. */
+/* A mapped file is not copied. So bytes that the program does not look at are not even loaded into
+ * the processor's cache. If less than WINDOW_MIN bytes of the file are left, they are read instead
+ * of mapped. */
 #ifndef MADV_POPULATE_READ
 #define MADV_POPULATE_READ 22 /* since Linux 5.14 */
 #endif
 #define WINDOW_SIZE ((size_t)2 << 20)
 #define WINDOW_MIN  ((size_t)256 << 10)
 
-/* Maps a part of the file, readable and privately writable, because the reader swaps records in
- * place. Returns NULL if the caller must read it. In particular, MADV_POPULATE_READ fails where an
- * access would cause SIGBUS: read(2) then returns the error. */
+/* Maps a part of the file. The mapping is private and writable, because the reader swaps records in
+ * place. Returns NULL if the caller must read this part of the file instead. This is the case, for
+ * example, if an access to the mapping would cause SIGBUS: MADV_POPULATE_READ fails then, and a
+ * later read(2) returns the error. */
 static uint8_t *map_file(int fd, off_t start, size_t size)
 {
 	uint8_t *data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, start);
@@ -255,16 +259,17 @@ static uint8_t *map_file(int fd, off_t start, size_t size)
 	return NULL;
 }
 
-/* Whether only this user and root can change the file. A mapping shows later changes: sizes that
- * were checked could become wrong. */
+/* Returns true if only this user and root can change the file. A mapping shows changes that are
+ * made later. So a size that was checked before could become wrong. */
 static bool is_safe(const struct stat *st)
 {
 	return S_ISREG(st->st_mode) && !(st->st_mode & (S_IWGRP | S_IWOTH)) &&
 	       (!st->st_uid || st->st_uid == geteuid());
 }
 
-/* Replaces the block by a mapping that starts with the unread bytes. As after a read, the file's
- * position is the end of the block. Returns false if the file must be read. */
+/* Replaces the block by a mapping that starts with the page of the first unread byte. Sets the file
+ * position to the end of the mapping, as if the bytes had been read. Returns false if the file must
+ * be read. */
 static bool map_next(struct pk_input *input)
 {
 	const size_t left = input->end - input->begin;
@@ -332,7 +337,8 @@ enum pk_status pk_input_detect_zstd(struct pk_input *input, bool *entered)
 	*entered = false;
 	if (left < ZSTD_MAGIC_SIZE || !pk_is_zstd(pk_input_at(input)) || input->zstd)
 		return PK_OK;
-	/* The unread bytes of the block come before the bytes that may remain in raw. */
+	/* The unread bytes of the block come first. Then come the bytes that may remain in
+	 * input->raw. */
 	raw = malloc(left + RAW_SIZE);
 	if (!raw)
 		return PK_NOMEM;
@@ -345,7 +351,8 @@ enum pk_status pk_input_detect_zstd(struct pk_input *input, bool *entered)
 	input->raw_end = left + input->raw_end - input->raw_begin;
 	input->raw_begin = 0;
 	input->end = input->begin;
-	input->maps = false; /* from now on, the unread bytes of the block may not be in the file */
+	input->maps = false; /* from now on, the unread bytes of the block are decompressed bytes,
+				which are not in the file */
 	input->zstd = pk_zstd_new();
 	*entered = true;
 	return input->zstd ? PK_OK : PK_NOMEM;

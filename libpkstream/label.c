@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* LABEL: a name and a value that the user gave to the recording (SPEC 9.16). */
+/* LABEL records. A label is a name and a value that the user gave to the recording (SPEC 9.16). */
 #include <assert.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ bool pk_label_name_is_valid(const char *name)
 
 /* ---- Reading ---- */
 
-/* A size, then a text that ends with a NUL. Returns NULL if it is cut. */
+/* Reads a size and then a text that ends with a NUL. Returns NULL if the record ends too early. */
 static const char *read_string(const uint8_t **at, const uint8_t *end)
 {
 	const char *text = (const char *)*at + sizeof(uint32_t);

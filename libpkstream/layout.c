@@ -4,10 +4,10 @@
 
 struct field {
 	uint64_t bit;
-	size_t place; /* offset in struct pk_layout */
+	size_t place; /* offset of the member in struct pk_layout */
 };
 
-/* SPEC 5.1: the fields of one u64 each before READ, in the order of the record. */
+/* The fields before READ, in the order of the record (SPEC 5.1). Each of them is one u64. */
 static const struct field sample_fields[] = {
 	{PERF_SAMPLE_IDENTIFIER, offsetof(struct pk_layout, identifier)},
 	{PERF_SAMPLE_IP, offsetof(struct pk_layout, ip)},
@@ -20,7 +20,7 @@ static const struct field sample_fields[] = {
 	{PERF_SAMPLE_PERIOD, offsetof(struct pk_layout, period)},
 };
 
-/* SPEC 5.5: the fields of the trailer, last one first. */
+/* The fields of the trailer, from the last to the first (SPEC 5.5). */
 static const struct field trailer_fields[] = {
 	{PERF_SAMPLE_IDENTIFIER, offsetof(struct pk_layout, trailer.identifier)},
 	{PERF_SAMPLE_CPU, offsetof(struct pk_layout, trailer.cpu)},
@@ -30,7 +30,8 @@ static const struct field trailer_fields[] = {
 	{PERF_SAMPLE_TID, offsetof(struct pk_layout, trailer.tid)},
 };
 
-/* The fields of one u64 each after READ, and the fields of variable size. */
+/* WORDS_BEHIND are the fields after READ that are one u64 each. VARYING are the fields of variable
+ * size. */
 #define WORDS_BEHIND                                                                               \
 	(PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_PHYS_ADDR |                  \
 	 PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE)
@@ -40,7 +41,8 @@ static const struct field trailer_fields[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* `at` is the offset after READ, where the callchain is or would be. */
+/* Sets layout->plain and layout->least. `at` is the offset after READ. The callchain starts there
+ * if the event has callchains. */
 static void set_least(struct pk_layout *layout, const struct perf_attr *attr, uint16_t at)
 {
 	uint64_t type = attr->sample_type;
@@ -90,8 +92,8 @@ void pk_layout_init(struct pk_layout *layout, const struct perf_attr *attr)
 
 /* ---- Off-CPU samples (SPEC 5.6) ---- */
 
-/* The fields that perf 6.16 and later can select for them. RAW comes directly after those of fixed
- * size, and CGROUP after it. */
+/* The fields that perf 6.16 and later can select for off-CPU samples. In the record, RAW directly
+ * follows the fields of fixed size, and CGROUP follows RAW. */
 #define OFF_CPU_FIELDS                                                                             \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |            \
 	 PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |             \
@@ -109,7 +111,7 @@ static bool is_off_cpu(const struct pk_event *event)
 	       !(type & ~(uint64_t)OFF_CPU_FIELDS) && !strcmp(event->name, "offcpu-time");
 }
 
-/* `at` is the offset of RAW. The place of the sample's address varies: see pk_sample_ip(). */
+/* `at` is the offset of RAW. The place of the sample's address is not fixed: see pk_sample_ip(). */
 static void lay_out_raw(struct pk_layout *layout, size_t at)
 {
 	const size_t raw = at + sizeof(uint32_t);
@@ -129,7 +131,8 @@ static void lay_out_raw(struct pk_layout *layout, size_t at)
 #define BEFORE_BRANCH_STACK                                                                        \
 	(BEFORE_READ | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW)
 
-/* SPEC 4.1: the size of unknown fields, and so the place of those after them, is unknown. */
+/* Returns the fields that can be decoded. The size of an unknown field is unknown, so the places of
+ * all fields after it are unknown, too (SPEC 4.1). */
 static uint64_t known_part(const struct perf_attr *attr)
 {
 	const uint64_t type = attr->sample_type;

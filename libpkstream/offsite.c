@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* IMAGE, SYMBOLS, SOURCE and FORGET: names for analysis on another machine (SPEC 9.11). */
+/* IMAGE, SYMBOLS, SOURCE and FORGET records. They contain names, so that another machine can
+ * analyze the recording (SPEC 9.11). */
 #include "pkprivate.h"
 #include "records.h"
 
@@ -9,7 +10,8 @@ enum pk_status pk_image_info_decode(const struct pk_record *record, struct pk_im
 {
 	const struct pk_record_image *image = (const void *)record->data;
 
-	/* At least 8 bytes follow: a path with its NUL is padded to a multiple of 8 bytes. */
+	/* The path and its NUL are padded to a multiple of 8 bytes, so the record has at least 8
+	 * bytes of path. */
 	if (record->size < sizeof(*image) + 8 || image->build_id_size > PK_BUILD_ID_MAX ||
 	    !memchr(image->path, '\0', record->size - sizeof(*image)))
 		return PK_CORRUPT;
@@ -44,8 +46,8 @@ enum pk_status pk_offsite_entries(const struct pk_record *record, struct pk_offs
 	return PK_OK;
 }
 
-/* Returns PK_OK if the list has another entry, and at least size bytes, PK_END if there are no more
- * entries, and PK_CORRUPT if there are fewer bytes. */
+/* Returns PK_OK if the list has another entry and at least size bytes are left. Returns PK_END if
+ * there are no more entries, and PK_CORRUPT if less than size bytes are left. */
 static enum pk_status has_entry(const struct pk_offsite_list *list, uint64_t size)
 {
 	if (!list->left)
@@ -53,7 +55,7 @@ static enum pk_status has_entry(const struct pk_offsite_list *list, uint64_t siz
 	return (uint64_t)(list->end - list->at) < size ? PK_CORRUPT : PK_OK;
 }
 
-/* Skips an entry of size bytes, including its texts. */
+/* Skips an entry. size is the size of the entry in bytes, including its texts. */
 static enum pk_status pass_entry(struct pk_offsite_list *list, uint64_t size)
 {
 	size = PK_ALIGN8(size);
@@ -130,8 +132,8 @@ void pk_offsite_start(struct pk_offsite *offsite, uint32_t image)
 	offsite->size = 0;
 }
 
-/* Returns space for an entry of size bytes, padded with zeros. Returns NULL if the record is
- * full. */
+/* Returns space for an entry of size bytes. The entry is padded with zeros to a multiple of 8
+ * bytes. Returns NULL if the record is full. */
 static void *add_entry(struct pk_offsite *offsite, size_t size)
 {
 	uint8_t *entry;

@@ -5,12 +5,14 @@
 #include "reader.h"
 #include "vector.h"
 
-/* Limits for the bytes of queued records: WINDOW_SIZE if the session has no FINISHED_ROUND,
- * ROUND_SIZE if it has. Rounds can be long on machines with many CPUs and large rings. */
+/* Limits for the bytes of queued records. ROUND_SIZE applies if the session has FINISHED_ROUND
+ * records, and WINDOW_SIZE if it has none. A round can be long on a machine with many CPUs and
+ * large ring buffers. */
 #define WINDOW_SIZE ((size_t)64 << 20)
 #define ROUND_SIZE  ((size_t)1 << 30)
 
-/* Sorted records are scattered in memory: prefetch this many records ahead. */
+/* Sorted records are not adjacent in memory, so records are prefetched. This is the number of
+ * records between the current record and the prefetched one. */
 #define AHEAD 12
 
 struct entry {
@@ -23,29 +25,30 @@ struct entry {
 
 struct pk_order {
 	struct pk_reader *reader;
-	/* The queue has `count` entries. The first `ready` of them are sorted and can be delivered;
-	 * next is the first one that has not been delivered. */
+	/* The queue has `count` entries. The first `ready` entries are sorted and can be returned.
+	 * `next` is the index of the first entry that has not been returned. */
 	struct entry *entries;
 	size_t count, ready, next, capacity;
-	size_t merged;	       /* the first entries that are sorted already */
-	struct entry *scratch; /* output of the merge of runs */
+	size_t merged; /* number of entries at the start of the queue that are sorted already */
+	struct entry *scratch; /* output array for merging */
 	size_t scratch_capacity;
-	uint32_t *runs; /* start of each ascending run, during sorting */
+	uint32_t *runs; /* index of the first entry of each ascending run, while the queue is sorted
+			 */
 	size_t runs_capacity;
 	size_t bytes;	 /* bytes of queued records */
-	uint64_t newest; /* the latest time of any record so far */
+	uint64_t newest; /* the latest time of any record so far, in ns */
 	uint64_t limit;	 /* the next FINISHED_ROUND releases records up to this time (SPEC 7.1) */
-	uint64_t delivered; /* time of the last delivered record */
+	uint64_t delivered; /* time of the last returned record, in ns */
 	bool sorted;	    /* the session declares that its records are in order */
-	bool through;	    /* pass records through, do not sort */
-	bool rounds;	    /* a FINISHED_ROUND was read since the queue was last full */
-	bool pending_set;   /* deliver pending after the queue is empty */
+	bool through;	    /* returns records in the order of the input, without sorting */
+	bool rounds;	  /* a FINISHED_ROUND was read since half of the queue was last released */
+	bool pending_set; /* `pending` must be returned when the queue is empty */
 	struct pk_record pending;
-	struct pk_block *holding; /* block of the caller's current record */
-	enum pk_status end;	  /* status to return after the queue is empty */
+	struct pk_block *holding; /* block of the record that the caller has now */
+	enum pk_status end;	  /* status to return when the queue is empty */
 	pk_tee_fn tee;
 	void *tee_arg;
-	bool read_set; /* read has not been passed to the tee yet */
+	bool read_set; /* the tee was not yet called with `read` */
 	struct pk_record read;
 	struct pk_order_stats stats;
 };
@@ -105,8 +108,9 @@ static enum pk_status note_run(struct pk_order *order, size_t run, size_t start)
 	return PK_OK;
 }
 
-/* Returns the number of runs after the first `merged` entries, at least 1, or 0 if memory is
- * exhausted. order->runs has their starts, then the end of the last one. */
+/* Finds the ascending runs after the first `merged` entries. Returns their number, which is at
+ * least 1, or 0 if memory is exhausted. order->runs gets the start of each run, and after these the
+ * end of the last run. */
 static size_t find_runs(struct pk_order *order)
 {
 	size_t runs = 1;
@@ -123,8 +127,8 @@ static size_t find_runs(struct pk_order *order)
 	return note_run(order, runs, order->count) == PK_OK ? runs : 0;
 }
 
-/* Without a branch that depends on the times: they are random, and it would often be
- * mispredicted. */
+/* Merges two runs. The loop has no branch that depends on the times: the times are random, so the
+ * processor would often mispredict such a branch. */
 static void merge(const struct entry *a, const struct entry *a_end, const struct entry *b,
 		  const struct entry *b_end, struct entry *out)
 {
@@ -139,9 +143,9 @@ static void merge(const struct entry *a, const struct entry *a_end, const struct
 	memcpy(out + (a_end - a), b, (size_t)(b_end - b) * sizeof(*b));
 }
 
-/* Merges the runs from first to end - 1. Returns true if the result is in the scratch array, at the
- * same index, and false if it is in the queue. One half is merged completely before the other one,
- * so that most of the work stays within the processor's cache. */
+/* Merges the runs from first to end - 1. Returns true if the result is in the scratch array (at the
+ * same index), and false if the result is in the queue. One half of the runs is merged completely
+ * before the other half, so that most of the data stays in the processor's cache. */
 static bool merge_runs(struct pk_order *order, size_t first, size_t end)
 {
 	const size_t middle = first + (end - first) / 2;
@@ -164,8 +168,9 @@ static bool merge_runs(struct pk_order *order, size_t first, size_t end)
 	return !right;
 }
 
-/* Merges the first `merged` entries of the queue with those after them, which are in the scratch
- * array. It starts at the end: entries that are before all others stay where they are. */
+/* Merges the first `merged` entries of the queue with the later entries, which are in the scratch
+ * array. It starts at the end of the queue, so entries that are earlier than all entries of the
+ * scratch array are not moved. */
 static void merge_tail(struct pk_order *order)
 {
 	const struct entry *a = order->entries + order->merged;
@@ -220,7 +225,7 @@ done:
 	return PK_OK;
 }
 
-/* Releases the records with a time of at most limit. */
+/* Releases the records whose time is at most limit, in ns. */
 static enum pk_status release(struct pk_order *order, uint64_t limit)
 {
 	size_t low = 0, high = order->count;
@@ -240,8 +245,8 @@ static enum pk_status release(struct pk_order *order, uint64_t limit)
 	return PK_OK;
 }
 
-/* Releases half of the records, not half of the time span: the input chooses its times, and must
- * not control how often this runs. */
+/* Releases half of the records, not the records of half of the time span. The times come from the
+ * input, and an input with strange times must not cause many calls of this function. */
 static enum pk_status release_half(struct pk_order *order)
 {
 	PK_TRY(sort(order));
@@ -303,8 +308,8 @@ static void dequeue(struct pk_order *order, struct pk_record *record)
 
 /* ---- Records ---- */
 
-/* Whether the record is a barrier, which must stay after everything read before it. Flush queued
- * records first. */
+/* Returns true if the record must stay after all records that were read before it. The queued
+ * records must be released before such a record. */
 static bool is_barrier(const struct pk_record *record)
 {
 	unsigned int kind;
@@ -315,8 +320,8 @@ static bool is_barrier(const struct pk_record *record)
 	return kind == PK_FINISH || kind == PK_RESET || kind == PK_ORDER;
 }
 
-/* Whether an ORDER record declares that the records after it, up to the next ORDER, are sorted.
- * Unknown values declare nothing (SPEC 9.3). */
+/* Returns true if an ORDER record declares that the records up to the next ORDER are sorted. A
+ * record with an unknown value changes nothing (SPEC 9.3). */
 static bool is_sorted(const struct pk_record *record, bool sorted)
 {
 	const struct pk_record_order *order = (const void *)record->data;
@@ -349,7 +354,7 @@ static enum pk_status finish_round(struct pk_order *order)
 	return order->sorted ? PK_OK : release(order, limit);
 }
 
-/* In through mode: evaluates PK_RECORD_BEGIN and ORDER. */
+/* Updates the state from PK_RECORD_BEGIN and ORDER. Called if order->through is set. */
 static void note(struct pk_order *order, struct pk_record *record)
 {
 	record->event = NULL;
@@ -360,7 +365,7 @@ static void note(struct pk_order *order, struct pk_record *record)
 		order->sorted = is_sorted(record, order->sorted);
 }
 
-/* Returns true if *record is not queued and is delivered at once. */
+/* Returns true if *record is not queued but must be returned at once. */
 static bool enqueue_or_pass(struct pk_order *order, struct pk_record *record,
 			    enum pk_status *status)
 {
@@ -394,7 +399,7 @@ static bool enqueue_or_pass(struct pk_order *order, struct pk_record *record,
 	if (record->time == PK_NO_TIME)
 		return true;
 	if (order->sorted) {
-		/* The queue is empty: the newest record has been delivered. */
+		/* The queue is empty, so the newest record is also the last returned record. */
 		if (record->time > order->newest)
 			order->newest = order->delivered = record->time;
 		return true;
@@ -416,8 +421,8 @@ static enum pk_status deliver_pending(struct pk_order *order, struct pk_record *
 	return PK_OK;
 }
 
-/* Reads the next record. All records that the previous one released have been delivered: only now
- * the previous one goes to the tee. */
+/* Reads the next record. All records that the previous record released have been returned now. So
+ * the tee is called with the previous record only now. */
 static enum pk_status read_next(struct pk_order *order, struct pk_record *record)
 {
 	enum pk_status status;

@@ -3,20 +3,21 @@
 #define PK_ABI_H
 
 /* The layouts of pk's extension of perf's record stream (format/SPEC.md, section 9). Like the types
- * of records in perf_abi.h, they include the header, are packed and may alias the record's bytes.
- * The reader checks only the sizes of SESSION, END, FEATURE_PART and ARGUMENTS: for other
- * definitions, a program compares record->size with the size of the type first, or calls a decoder
- * of pkstream.h. */
+ * in perf_abi.h, these types include the header, are packed, and may alias the bytes of the record.
+ * The reader checks the sizes of SESSION, END, FEATURE_PART and ARGUMENTS only. For any other
+ * definition, a program must first compare record->size with the size of the type, or call a
+ * decoder of pkstream.h. */
 
 #include "perf_abi.h"
 
 #define PK_BUILD_ID_MAX 20
 
-/* Every definition starts with this. It is an EVENT_UPDATE for no event. */
+/* Every definition starts with this struct. For perf, a definition is an EVENT_UPDATE that belongs
+ * to no event. */
 struct PERF_RECORD_TYPE pk_definition_head {
 	struct perf_header header;
-	uint64_t subtype; /* PK_SUBTYPE_BASE + enum pk_definition */
-	uint64_t id;	  /* 0 */
+	uint64_t subtype; /* PK_SUBTYPE_BASE plus a number of enum pk_definition */
+	uint64_t id;	  /* always 0 */
 };
 
 struct PERF_RECORD_TYPE pk_record_session {
@@ -31,7 +32,7 @@ struct PERF_RECORD_TYPE pk_record_stage {
 	uint32_t id, parent;
 	uint64_t time;
 	uint32_t argc, zero;
-	char strings[]; /* program, version, host, argv: each with its NUL */
+	char strings[]; /* program, version, host and argv, each with its NUL */
 };
 
 struct PERF_RECORD_TYPE pk_record_order {
@@ -62,7 +63,7 @@ struct PERF_RECORD_TYPE pk_record_frame {
 struct PERF_RECORD_TYPE pk_record_stack {
 	struct pk_definition_head head;
 	uint32_t id, parent, frame, nr;
-	uint32_t inner[]; /* nr frames, each called by the one before it */
+	uint32_t inner[]; /* nr frames; each frame is called by the frame before it */
 };
 
 struct PERF_RECORD_TYPE pk_record_loss {
@@ -76,7 +77,7 @@ struct PERF_RECORD_TYPE pk_record_reset {
 	uint32_t what, zero;
 };
 
-/* END in the SPEC. */
+/* The record that the SPEC calls END. */
 struct PERF_RECORD_TYPE pk_record_finish {
 	struct pk_definition_head head;
 	uint64_t records, samples;
@@ -90,14 +91,14 @@ struct PERF_RECORD_TYPE pk_record_image {
 	char path[];
 };
 
-/* Followed by count entries, struct pk_symbol_entry each. */
+/* `count` entries of struct pk_symbol_entry follow. */
 struct PERF_RECORD_TYPE pk_record_symbols {
 	struct pk_definition_head head;
 	uint32_t image, count;
 	uint8_t entries[];
 };
 
-/* Followed by count entries, struct pk_source_entry each. */
+/* `count` entries of struct pk_source_entry follow. */
 struct PERF_RECORD_TYPE pk_record_source {
 	struct pk_definition_head head;
 	uint32_t image, count;
@@ -117,7 +118,7 @@ struct PERF_RECORD_TYPE pk_record_feature_part {
 	uint8_t data[];
 };
 
-/* Followed by count entries, struct pk_argument_entry each. */
+/* `count` entries of struct pk_argument_entry follow. */
 struct PERF_RECORD_TYPE pk_record_arguments {
 	struct pk_definition_head head;
 	uint64_t event;
@@ -127,13 +128,13 @@ struct PERF_RECORD_TYPE pk_record_arguments {
 	uint8_t entries[];
 };
 
-/* Followed by two strings of 32-bit size and text: the name and the value. */
+/* Two strings follow: the name and the value. Each string is a 32-bit size and then the text. */
 struct PERF_RECORD_TYPE pk_record_label {
 	struct pk_definition_head head;
 	uint8_t strings[];
 };
 
-/* Entries are padded with zeros to a multiple of 8 bytes. */
+/* Each entry is padded with zeros to a multiple of 8 bytes. */
 struct PERF_RECORD_TYPE pk_symbol_entry {
 	uint64_t start, size;
 	uint32_t flags, length;
@@ -142,7 +143,7 @@ struct PERF_RECORD_TYPE pk_symbol_entry {
 
 struct PERF_RECORD_TYPE pk_source_entry {
 	uint32_t line, column, flags, function_length, file_length, zero;
-	char texts[]; /* function, file */
+	char texts[]; /* the name of the function, then the path of the file */
 };
 
 struct PERF_RECORD_TYPE pk_argument_entry {
@@ -151,7 +152,7 @@ struct PERF_RECORD_TYPE pk_argument_entry {
 	char name[];
 };
 
-/* The stack trailer and the chain trailer of a SAMPLE. */
+/* Both the stack trailer and the chain trailer of a SAMPLE have this layout. */
 struct PERF_RECORD_TYPE pk_trailer {
 	uint32_t tag, value;
 };

@@ -77,7 +77,8 @@ uint64_t pk_reader_failed_at(const struct pk_reader *reader)
 	return reader->failed_at;
 }
 
-/* The reader of the current record: for a directory, that of one of its files. */
+/* The reader of the current record. If the input is a directory, this is the reader of one of its
+ * files. */
 static struct pk_reader *current(struct pk_reader *reader)
 {
 	struct pk_reader *part = pk_unlikely(reader->dir) ? pk_datadir_current(reader->dir) : NULL;
@@ -109,7 +110,7 @@ enum pk_status pk_reader_payload(struct pk_reader *reader, const uint8_t **data,
 	return status;
 }
 
-/* If the input is a directory, opens its perf.data file. */
+/* If the input is a directory, opens the file `data` in it. */
 static enum pk_status enter_directory(struct pk_reader *reader)
 {
 	struct pk_input *input = &reader->input;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The layout of each record, definition and feature. struct pk_record_layout in pkprivate.h
- * describes the letters. Source: SPEC 3.5, 3.6, 6.2 and 9; Linux's include/uapi/linux/perf_event.h
+ * explains the letters. Sources: SPEC 3.5, 3.6, 6.2 and 9; Linux's include/uapi/linux/perf_event.h
  * and tools/lib/perf/include/perf/event.h. */
 #include "pkprivate.h"
 #include "records.h"
@@ -18,7 +18,7 @@ static const struct pk_record_layout kernel_layouts[KERNEL_COUNT] = {
 	[PERF_RECORD_THROTTLE] = {32, "THROTTLE", "888", "time id stream_id"},
 	[PERF_RECORD_UNTHROTTLE] = {32, "UNTHROTTLE", "888", "time id stream_id"},
 	[PERF_RECORD_FORK] = {32, "FORK", "44448", "pid ppid tid ptid time"},
-	/* read_format selects the values; one is always there. */
+	/* read_format selects the values, but one value is always present. */
 	[PERF_RECORD_READ] = {24, "READ", "44|8*", "pid tid"},
 	[PERF_RECORD_SAMPLE] = {8, "SAMPLE", "|", ""},
 	[PERF_RECORD_MMAP2] = {73, "MMAP2", "44ddd4488ccs",
@@ -39,17 +39,17 @@ static const struct pk_record_layout kernel_layouts[KERNEL_COUNT] = {
 	[PERF_RECORD_CALLCHAIN_DEFERRED] = {24, "CALLCHAIN_DEFERRED", "d8(d)", "cookie nr ips ."},
 };
 
-/* With PERF_RECORD_MISC_MMAP_BUILD_ID. */
+/* The MMAP2 with a build-id (PERF_RECORD_MISC_MMAP_BUILD_ID). */
 static const struct pk_record_layout mmap2_build_id = {
 	73, "MMAP2", "44ddd1...xccs",
 	"pid tid addr len pgoff build_id_size build_id prot flags filename"};
 
-/* Without prot and flags: pk_mmap2_lacks_prot(). */
+/* The MMAP2 without prot and flags: see pk_mmap2_lacks_prot(). */
 static const struct pk_record_layout mmap2_rhel = {
 	65, "MMAP2", "44dddcc88s", "pid tid addr len pgoff maj min ino ino_generation filename"};
 
 static const struct pk_record_layout user_layouts[USER_COUNT] = {
-	/* An attr of at least PERF_ATTR_SIZE_VER0 bytes, then ids. */
+	/* The record has an attr of at least PERF_ATTR_SIZE_VER0 bytes, and then ids. */
 	USER(HEADER_ATTR) = {72, "HEADER_ATTR", "|4488888448", ""},
 	USER(HEADER_EVENT_TYPE) = {16, "HEADER_EVENT_TYPE", "8|-", "event_id"},
 	USER(HEADER_TRACING_DATA) = {12, "TRACING_DATA", "4-", "payload_size"},
@@ -59,7 +59,7 @@ static const struct pk_record_layout user_layouts[USER_COUNT] = {
 	USER(AUXTRACE_INFO) = {16, "AUXTRACE_INFO", "4n{d}", "aux_type priv ."},
 	USER(AUXTRACE) = {48, "AUXTRACE", "8dd4iin",
 			  "payload_size aux_offset reference idx tid cpu"},
-	/* With fmt 0, no time precedes the text. */
+	/* If fmt is 0, there is no time before the text. */
 	USER(AUXTRACE_ERROR) = {49, "AUXTRACE_ERROR", "444444d|........-",
 				"error_type code cpu pid tid fmt ip"},
 	USER(THREAD_MAP) = {16, "THREAD_MAP", "8(jz)", "nr entry pid comm"},
@@ -82,7 +82,7 @@ static const struct pk_record_layout user_layouts[USER_COUNT] = {
 				  "time cpu version domain counter ."},
 };
 
-/* Layouts after the subtype and the zero of an EVENT_UPDATE. */
+/* Layouts of pk's definitions. They start after the subtype and the id of the EVENT_UPDATE. */
 static const struct pk_record_layout definition_layouts[] = {
 	[PK_SESSION] = {0, "SESSION", "211ccn", "version byte_order word_size trailers e_machine"},
 	[PK_STAGE] = {0, "STAGE", "4484n|-", "id parent time argc"},
@@ -126,7 +126,7 @@ static const struct pk_record_layout feature_layouts[PERF_FEATURE_MAX] = {
 	FEATURE(CLOCKID) = {0, "CLOCKID", "8", "resolution"},
 	FEATURE(DIR_FORMAT) = {0, "DIR_FORMAT", "8", "version"},
 	FEATURE(BPF_PROG_INFO) = {0, "BPF_PROG_INFO", "|", ""},
-	FEATURE(BPF_BTF) = {0, "BPF_BTF", "|n(4t)", ""}, /* u32 id, u32 size, data */
+	FEATURE(BPF_BTF) = {0, "BPF_BTF", "|n(4t)", ""}, /* a list of u32 id, u32 size and data */
 	FEATURE(COMPRESSED) = {0, "COMPRESSED", "44444", "version type level ratio mmap_len"},
 	FEATURE(CPU_PMU_CAPS) = {0, "CPU_PMU_CAPS", "n(tt)", "cap name value"},
 	FEATURE(CLOCK_DATA) = {0, "CLOCK_DATA", "4488", "version clockid wall_ns clockid_ns"},
@@ -220,7 +220,8 @@ uint16_t pk_record_size_min(uint32_t type)
 	return layout ? layout->size_min : sizeof(struct perf_header);
 }
 
-/* Types whose bytes, in either byte order, start a stream or a zstd frame (SPEC 10.2). */
+/* Returns true if a stream or a zstd frame can start with the bytes of the type, in either byte
+ * order (SPEC 10.2). */
 bool pk_record_type_reserved(uint32_t type)
 {
 	const uint32_t either[] = {type, __builtin_bswap32(type)};

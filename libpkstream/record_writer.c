@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Writers of records that more than one program writes. */
+/* Functions that write records, for records that more than one program writes. */
 #include "pkprivate.h"
 #include "records.h"
 

@@ -2,29 +2,33 @@
 #ifndef RECORDS_H
 #define RECORDS_H
 
-/* Checks and writers of records for the library itself. */
+/* Functions for the library itself that check and write records. */
 
 #include "pkprivate.h"
 #include "pkstream.h"
 #include "pkutil.h"
 
-/* The least size in bytes of a record of this type. For unknown types, it is that of a header. */
+/* Returns the least size in bytes of a record of this type. For an unknown type, returns the size
+ * of a header. */
 uint16_t pk_record_size_min(uint32_t type);
-/* True if the type's bytes, in either byte order, are the start of a stream or of a zstd frame
- * (SPEC 10.2). If a filter wrote such a record, the next reader would see a new stream there. */
+/* Returns true if a stream or a zstd frame can start with the bytes of the type, in either byte
+ * order (SPEC 10.2). If a filter wrote a record of such a type, the next reader would think that a
+ * new stream starts there. */
 bool pk_record_type_reserved(uint32_t type);
 
 void *pk_definition_write(struct pk_writer *writer, enum pk_definition kind, size_t size);
 
-/* Appends a definition of size bytes, head included, padded with zeros to a multiple of 8. Fills in
- * the head. Returns NULL if there is no writer, or after an error. */
+/* Appends a definition of size bytes, including its struct pk_definition_head, which is filled in.
+ * The definition is padded with zeros to a multiple of 8 bytes. Returns NULL if there is no writer,
+ * or after an error. */
 static inline void *pk_definition_append(struct pk_writer *writer, enum pk_definition kind,
 					 size_t size)
 {
 	return writer ? pk_definition_write(writer, kind, size) : NULL;
 }
 
-/* A cheaper pk_sample_check(): false if it would return PK_CORRUPT. */
+/* Returns false if pk_sample_check() would return PK_CORRUPT. Costs less time than
+ * pk_sample_check(). */
 static inline bool pk_sample_is_whole(const struct pk_event *event, const struct pk_record *record)
 {
 	const struct pk_layout *layout = &event->layout;

@@ -2,22 +2,24 @@
 #include "pkprivate.h"
 #include "records.h"
 
-/* Two fields have two encodings, and only the size of the whole record shows which one was used
- * (SPEC 5.1, 5.4): an empty stack dump without or with dyn_size, and an empty branch stack without
- * or with hw_idx. A set bit means "with". The decoder first tries both without. */
+/* Two fields have two encodings each: an empty stack dump has a dyn_size or not, and an empty
+ * branch stack has a hw_idx or not. Only the size of the whole record shows which encoding was used
+ * (SPEC 5.1, 5.4). A set bit means that the field has the additional number. The decoder first
+ * tries to decode both fields without it. */
 #define QUIRK_STACK_DYN_SIZE 1u
 #define QUIRK_BRANCH_INDEX   2u
 
 struct cursor {
 	const uint8_t *at, *end;
 	bool overrun;
-	unsigned int quirks, ambiguous; /* quirks: the QUIRK_* to apply; ambiguous: those that
-					 * change how this sample is decoded */
+	unsigned int quirks, ambiguous; /* quirks has the QUIRK_* to use. ambiguous has the QUIRK_*
+					   that would change the decoding of this sample */
 	const uint8_t *start;
-	struct pk_sample_places *places; /* output; NULL: not needed */
+	struct pk_sample_places *places; /* output, or NULL if the places are not needed */
 };
 
-/* True if the event has the field. If places is set, stores the field's offset there. */
+/* Returns true if the event has the field. If cursor->places is set, stores the offset of the field
+ * there. */
 static bool has_field(struct cursor *cursor, uint64_t type, uint64_t bits)
 {
 	struct pk_sample_places *places = cursor->places;
@@ -67,7 +69,7 @@ static const uint8_t *read_bytes(struct cursor *cursor, uint64_t size)
 	return at;
 }
 
-/* Reads count elements of several u64 each. */
+/* Reads an array of count elements. Each element has `each` u64. */
 static void read_array(struct cursor *cursor, struct pk_u64s *array, uint64_t count,
 		       unsigned int each)
 {
@@ -100,7 +102,8 @@ static void read_group(struct cursor *cursor, uint64_t format, struct pk_read_va
 
 static void read_values(struct cursor *cursor, uint64_t format, struct pk_read_values *read)
 {
-	uint64_t first = read_u64(cursor); /* number of counters of a group, else the value */
+	uint64_t first = read_u64(
+		cursor); /* number of counters if it is a group, otherwise the counter's value */
 
 	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
 		read->time_enabled = read_u64(cursor);
@@ -158,8 +161,8 @@ static void read_stack(struct cursor *cursor, struct pk_bytes *stack)
 	if (!size) {
 		cursor->ambiguous |= QUIRK_STACK_DYN_SIZE;
 		if (cursor->quirks & QUIRK_STACK_DYN_SIZE && read_u64(cursor))
-			cursor->overrun = true; /* dyn_size of an empty dump is 0: these bytes are
-						 * another field */
+			cursor->overrun = true; /* dyn_size of an empty dump must be 0, so these
+						   bytes belong to another field */
 		return;
 	}
 	stack->data = read_bytes(cursor, size);
@@ -235,7 +238,9 @@ static void read_rest(struct cursor *cursor, const struct pk_event *event, struc
 	}
 }
 
-/* SPEC 5.6: the field IP of these is in the kernel, where the task was switched. */
+/* Returns the first address of an off-CPU sample's callchain, which is the sample's ip. The field
+ * IP of such a sample is not used, because it is the place in the kernel where the task was
+ * switched (SPEC 5.6). */
 static uint64_t first_address(const struct pk_u64s *callchain)
 {
 	for (uint64_t i = 0; i < callchain->count; i++)
@@ -252,7 +257,8 @@ uint64_t pk_off_cpu_ip(const struct pk_event *event, const struct pk_record *rec
 								       : first_address(&callchain);
 }
 
-/* SPEC 5.6: the fields in RAW replace those of the record. */
+/* Reads the fields in RAW of an off-CPU sample. They replace the fields of the record (SPEC 5.6).
+ */
 static void read_off_cpu(struct cursor *cursor, struct pk_sample *sample)
 {
 	struct cursor raw = {.at = sample->raw.data, .end = sample->raw.data + sample->raw.size};
@@ -265,8 +271,8 @@ static void read_off_cpu(struct cursor *cursor, struct pk_sample *sample)
 	cursor->overrun |= raw.overrun;
 }
 
-/* If the record ends with a trailer of this tag, after the fields, moves the end before it and
- * returns true. */
+/* Returns true if the record ends with a trailer that has this tag. The trailer must be after the
+ * fields. Sets cursor->end to the start of the trailer. */
 static bool read_trailer(struct cursor *cursor, uint32_t tag, uint32_t *value)
 {
 	const struct pk_trailer *trailer = pk_trailer_at(cursor->end - sizeof(*trailer));
@@ -278,7 +284,7 @@ static bool read_trailer(struct cursor *cursor, uint32_t tag, uint32_t *value)
 	return true;
 }
 
-/* True if only trailers follow the fields. */
+/* Returns true if nothing but trailers follows the fields. */
 static bool decode_once(const struct pk_event *event, const struct pk_record *record,
 			unsigned int quirks, struct pk_sample *sample, struct cursor *cursor)
 {

@@ -7,14 +7,16 @@
 #include "pkutil.h"
 #include "simpleperf.h"
 
-/* FILE has for each file its size as u32, and then: path, NUL, u32 type, u64 min_vaddr, u32 number
- * of symbols; for each symbol u64 address, u32 size, name, NUL; at the end, for types ELF and
- * KERNEL_MODULE, u64 offset of min_vaddr in the file, which old versions lack; for DEX, other
- * offsets. FILE2 has the same as messages of protobuf, each after its size as u32. */
+/* The feature FILE has an entry for each file. An entry starts with its size as u32. Then it has
+ * the path, a NUL, u32 type, u64 min_vaddr and u32 number of symbols. Each symbol has u64 address,
+ * u32 size, the name and a NUL. The end of the entry depends on the type. ELF and KERNEL_MODULE
+ * have a u64 there, the offset of min_vaddr in the file; old versions lack it. DEX has other
+ * offsets there. The feature FILE2 has the same data as messages of protobuf, each after its size
+ * as u32. */
 
 enum type { KERNEL, KERNEL_MODULE, ELF, DEX };
 
-/* Numbers of fields in the messages of FILE2. */
+/* The numbers of the fields in the messages of FILE2. */
 enum {
 	FILE_PATH = 1,
 	FILE_TYPE,
@@ -27,7 +29,7 @@ enum {
 	ELF_OFFSET = 1,
 };
 
-enum { NAME_MAX_SIZE = 32 << 10 }; /* longer names are skipped */
+enum { NAME_MAX_SIZE = 32 << 10 }; /* in bytes; longer names are skipped */
 
 struct bytes {
 	const uint8_t *at, *end;
@@ -37,7 +39,7 @@ struct bytes {
 struct file {
 	const uint8_t *path;
 	size_t path_size;
-	uint64_t type, min_vaddr, offset; /* of min_vaddr in the file */
+	uint64_t type, min_vaddr, offset; /* offset is the place of min_vaddr in the file */
 };
 
 struct symbol {
@@ -46,12 +48,12 @@ struct symbol {
 	size_t name_size;
 };
 
-/* Records under construction: SYMBOLS of an image. */
+/* The records that are being written for one file: an IMAGE and its SYMBOLS. */
 struct output {
 	struct pk_simpleperf *to;
 	struct file file;
-	bool failed;	/* out of memory */
-	bool has_image; /* the IMAGE was written */
+	bool failed;	/* memory was exhausted */
+	bool has_image; /* the IMAGE of this file was written */
 };
 
 static uint32_t number32(const struct pk_simpleperf *to, uint32_t value)
@@ -91,7 +93,7 @@ static uint64_t next_u64(const struct pk_simpleperf *to, struct bytes *b)
 	return at ? number64(to, pk_load_u64(at)) : 0;
 }
 
-/* A text that ends with a NUL. */
+/* Reads a text that ends with a NUL. */
 static const uint8_t *next_text(struct bytes *b, size_t *size)
 {
 	const uint8_t *nul = memchr(b->at, 0, (size_t)(b->end - b->at)), *text = b->at;
@@ -120,8 +122,9 @@ static void *add_definition(struct output *o, enum pk_definition kind, size_t si
 	return head;
 }
 
-/* Symbols of modules are not used: their addresses are those in the file, without that of the
- * module in memory. */
+/* Returns true if the symbols of the file can be used. The symbols of kernel modules cannot be
+ * used: their addresses are addresses in the file, and the address of the module in memory is
+ * unknown. */
 static bool is_wanted(const struct file *file)
 {
 	return (file->type == KERNEL || file->type == ELF || file->type == DEX) &&
@@ -209,7 +212,7 @@ static bool add_file(struct output *o, struct bytes b)
 
 struct field {
 	uint64_t number, value;
-	struct bytes content; /* of a text or a message */
+	struct bytes content; /* the bytes of a text or of a message */
 };
 
 static uint64_t next_varint(struct bytes *b)
@@ -229,7 +232,7 @@ static uint64_t next_varint(struct bytes *b)
 	return 0;
 }
 
-/* Returns false if there is no more, or it is damaged. */
+/* Returns false if there are no more fields, or if the field is damaged. */
 static bool next_field(struct bytes *b, struct field *field)
 {
 	enum { VARINT, FIXED64, BLOCK, FIXED32 = 5 };
@@ -281,7 +284,7 @@ static bool read_elf(struct bytes b, struct file *file)
 	return !b.bad;
 }
 
-/* The fields of a message can have any order. */
+/* The fields of a message can have any order, so the symbols are read after all other fields. */
 static bool add_message(struct output *o, struct bytes b)
 {
 	struct bytes symbols = b;

@@ -2,26 +2,27 @@
 #ifndef SIMPLEPERF_H
 #define SIMPLEPERF_H
 
-/* Symbols in files of Android's simpleperf, which looks them up on the device (the features FILE
- * and FILE2): read as IMAGE and SYMBOLS (SPEC 9.11). */
+/* Reads the symbols in files of Android's simpleperf as IMAGE and SYMBOLS (SPEC 9.11). simpleperf
+ * looks up the symbols on the recorded device, and stores them in the features FILE and FILE2. */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PK_SIMPLEPERF_FILE = 128, PK_SIMPLEPERF_FILE2 = 132 }; /* ids of features */
+enum { PK_SIMPLEPERF_FILE = 128, PK_SIMPLEPERF_FILE2 = 132 }; /* feature ids */
 
 struct pk_simpleperf {
-	bool swapped; /* the file's byte order is not the host's; the records get that of the file
-		       */
-	/* Appends a record of that size, of zeros, to the stream. NULL: out of memory. */
+	bool swapped; /* the file's byte order is not the host's. The records are written in the
+			 file's byte order. */
+	/* Appends a record of size zero bytes to the stream, and returns the record. Returns NULL
+	 * if memory is exhausted. */
 	uint8_t *(*add)(void *arg, size_t size);
 	void *arg;
-	uint32_t images; /* the number of IMAGEs so far */
+	uint32_t images; /* number of IMAGE records so far */
 };
 
-/* Adds the symbols in the content of one of these features. Returns false if it is damaged. The
- * symbols before the damage were added. */
+/* Adds the symbols in the content of one of these features. Returns false if the content is
+ * damaged. The symbols before the damage were added then. */
 bool pk_simpleperf_add(struct pk_simpleperf *to, unsigned int id, const uint8_t *data, size_t size);
 
 #endif

@@ -21,7 +21,7 @@ int pk_temporary_open(void)
 	fd = open(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
 	if (fd >= 0)
 		return fd;
-	/* O_TMPFILE is not available on every file system. */
+	/* Not every file system supports O_TMPFILE. */
 	if (snprintf(name, sizeof(name), "%s/pk-XXXXXX", folder) >= (int)sizeof(name)) {
 		errno = ENAMETOOLONG;
 		return -1;
@@ -58,7 +58,8 @@ enum pk_status pk_input_spool(struct pk_input *input, int *fd)
 		if (!status)
 			status = pk_input_want(input, 1);
 	}
-	/* PK_TRUNCATED: a compressed file ends early; its beginning is read all the same. */
+	/* PK_TRUNCATED means that a compressed file ends too early. The data before its end can
+	 * still be used. */
 	if (status == PK_END || status == PK_TRUNCATED)
 		return PK_OK;
 	close(*fd);

@@ -12,7 +12,7 @@ struct pk_stage {
 	struct pk_writer *writer;
 	struct pk_stage_options options;
 	bool attr_seen, session_written, stage_written;
-	bool finished; /* the input's END was read */
+	bool finished; /* the END of the input was read */
 	void (*opening)(void *arg);
 	void *opening_arg;
 	struct pk_session_info input;
@@ -101,10 +101,10 @@ static void write_order(struct pk_stage *stage)
 	if (!record)
 		return;
 	record->kind = stage->options.order;
-	record->clockid = -1; /* the recording's own clock */
+	record->clockid = -1; /* -1 is the clock of the recording */
 }
 
-/* Appends a string with its NUL if it fits. */
+/* Appends a string with its NUL. Returns false if there is no room for the string. */
 static bool put_string(uint8_t *record, size_t *at, size_t room, const char *text)
 {
 	size_t size = strlen(text) + 1;
@@ -175,7 +175,8 @@ static void start_session(struct pk_stage *stage)
 	pk_writer_header(stage->writer);
 }
 
-/* Writes SESSION in place of the input's SESSION, with the trailers of this stage added. */
+/* Writes this stage's SESSION in place of the input's SESSION. It has the values of the input, and
+ * also the trailers of this stage. */
 static void rewrite_session(struct pk_stage *stage, const struct pk_record *record)
 {
 	if (!stage->session_written && stage->attr_seen &&
@@ -198,9 +199,9 @@ static bool rewrite_feature(struct pk_stage *stage, const struct pk_record *reco
 {
 	const struct perf_record_header_feature *feature = (const void *)record->data;
 	const uint64_t id = feature->feat_id;
-	bool kept =
-		swapped && id >= PERF_FEATURE_MAX; /* true: the reader could not swap this feature,
-						    * its content is in the other byte order */
+	bool kept = swapped &&
+		    id >= PERF_FEATURE_MAX; /* the content is in the other byte order, because the
+					       reader could not swap this feature */
 
 	if (!pk_feature_is_new(record) || id > UINT32_MAX || stage->options.anonymous)
 		return false;
@@ -273,7 +274,8 @@ void pk_stage_end(struct pk_stage *stage, bool complete)
 						stage->losses[cause].total};
 	}
 	memset(stage->losses, 0, sizeof(stage->losses));
-	/* A pk session without END is incomplete; so no END is written. */
+	/* If the input is a pk stream without END, it is incomplete, so this stage writes no END
+	 * either. */
 	if (!stage->stage_written || !complete || (stage->input.version && !stage->finished))
 		return;
 	records = pk_writer_records(stage->writer);

@@ -13,10 +13,10 @@ static void swap_number(uint8_t *p, unsigned int size)
 		pk_swap_u16(p);
 }
 
-/* The position of a walk along a layout. */
+/* A position in a record, while the letters of the record's layout are followed. */
 struct walk {
 	uint8_t *at, *end;
-	bool over; /* the bytes end before the layout */
+	bool over; /* the bytes end before the end of the layout */
 };
 
 static void walk_range(struct walk *walk, const char *letters, const char *stop);
@@ -34,8 +34,7 @@ static uint64_t walk_number(struct walk *walk, unsigned int size)
 			   : *p;
 }
 
-/* Walks over a string that is padded to a multiple of 8 bytes. The record can end within the
- * padding. */
+/* Skips a string that is padded to a multiple of 8 bytes. The record can end within the padding. */
 static void walk_string(struct walk *walk)
 {
 	const size_t left = (size_t)(walk->end - walk->at);
@@ -44,7 +43,7 @@ static void walk_string(struct walk *walk)
 	walk->at += size < left ? size : left;
 }
 
-/* Returns 0 and sets over if the bytes end first. */
+/* Swaps and returns a u32. If too few bytes are left, returns 0 and sets walk->over. */
 static uint64_t walk_u32(struct walk *walk)
 {
 	if (walk->end - walk->at < 4) {
@@ -54,7 +53,7 @@ static uint64_t walk_u32(struct walk *walk)
 	return walk_number(walk, 4);
 }
 
-/* A feature's string: its size, then its bytes. */
+/* Skips a string of a feature. The string is its size, and then its bytes. */
 static void walk_text(struct walk *walk)
 {
 	const uint64_t size = walk_u32(walk);
@@ -65,7 +64,7 @@ static void walk_text(struct walk *walk)
 		walk->at += size;
 }
 
-/* Returns the end of the group that starts at open. */
+/* Returns the closing bracket of the group whose opening bracket is at `open`. */
 static const char *group_end(const char *open)
 {
 	int depth = 0;
@@ -76,7 +75,8 @@ static const char *group_end(const char *open)
 	return open;
 }
 
-/* Each iteration consumes bytes, so the record's size limits the iterations. */
+/* Walks a group of letters `count` times, or to the end for { }. Each iteration consumes bytes, so
+ * the size of the record limits the iterations. */
 static const char *walk_group(struct walk *walk, const char *open, uint64_t count)
 {
 	const char *close = group_end(open);
@@ -97,7 +97,7 @@ static void walk_rest(struct walk *walk, char letter)
 	walk->at = walk->end;
 }
 
-/* Walks the letters before stop while bytes remain. */
+/* Walks the letters before `stop`, as long as bytes are left. */
 static void walk_range(struct walk *walk, const char *letters, const char *stop)
 {
 	uint64_t number = 0;
@@ -137,13 +137,14 @@ static void swap_letters(uint8_t *p, uint8_t *end, const char *letters)
 	walk_letters(&walk, letters);
 }
 
-/* Swaps an attr of at most room bytes in place. Returns false if its size field is invalid. */
+/* Swaps an attr in place. The attr may have at most `room` bytes. Returns false if its size field
+ * is invalid. */
 static bool swap_attr(uint8_t *attr, size_t room)
 {
-	static const char letters[] = "44888884488884484" /* to aux_watermark */
+	static const char letters[] = "44888884488884484" /* up to aux_watermark */
 				      "2..44888";
 	const size_t flags_at = offsetof(struct perf_attr, flags);
-	/* Of precise_ip in this machine's order */
+	/* The bit number of precise_ip in this machine's order. */
 	const unsigned int shift =
 		PK_HOST_IS_BIG ? 62 - PERF_ATTR_PRECISE_IP_SHIFT : PERF_ATTR_PRECISE_IP_SHIFT;
 	uint64_t flags, precise, mirrored = 0;
@@ -157,8 +158,8 @@ static bool swap_attr(uint8_t *attr, size_t room)
 	if (size < PERF_ATTR_SIZE_VER0 || size > room)
 		return false;
 	swap_letters(attr, attr + size, letters);
-	/* Bitfields start at the other end of the word: bit k in one order is bit 63 - k in the
-	 * other. The two bits of precise_ip keep their order. */
+	/* In the other byte order, bitfields start at the other end of the word: bit k becomes bit
+	 * 63 - k. But precise_ip is one number of two bits, so these two bits keep their order. */
 	flags = pk_load_u64(attr + flags_at);
 	for (int bit = 0; bit < 64; bit++)
 		mirrored |= ((flags >> bit) & 1) << (63 - bit);
@@ -171,7 +172,8 @@ static bool swap_attr(uint8_t *attr, size_t room)
 
 /* ---- Features (SPEC 6) ---- */
 
-/* u32 count, u32 size of an attr, then for each event: attr, u32 number of ids, string, u64 ids. */
+/* The feature starts with u32 count and u32 size of an attr. Then each event has an attr, u32
+ * number of ids, a string, and u64 ids. */
 static void swap_event_desc(struct walk *walk)
 {
 	uint64_t count = walk_u32(walk), attr_size = walk_u32(walk), ids;
@@ -189,8 +191,8 @@ static void swap_event_desc(struct walk *walk)
 	}
 }
 
-/* Two lists, {u32 core, u32 socket} for each CPU, and optionally a list of dies and {u32 die} for
- * each CPU. */
+/* The feature has two lists of strings, and then u32 core and u32 socket for each CPU. An optional
+ * part has a list of dies, and then u32 die for each CPU. */
 static void swap_cpu_topology(struct walk *walk, uint32_t cpus)
 {
 	walk_letters(walk, "n(t)n(t)");
@@ -199,7 +201,9 @@ static void swap_cpu_topology(struct walk *walk, uint32_t cpus)
 	walk_letters(walk, "n(t){4}");
 }
 
-/* version, maximum, and each CPU: number, u32 count of domains {number, [name], mask, list} */
+/* The feature has the schedstat version and the largest number of domains. Then each CPU has its
+ * number and u32 count of domains. Each domain has its number, its name (since version 17), a mask
+ * and a list of CPUs. */
 static void swap_domains(struct walk *walk)
 {
 	walk_letters(walk, walk_u32(walk) >= 17 ? "4{4n(4ttt)}" : "4{4n(4tt)}");
@@ -216,7 +220,7 @@ enum pk_status pk_swap_feature(struct pk_events *events, uint64_t id, uint8_t *c
 	case PERF_FEATURE_EVENT_DESC: swap_event_desc(&walk); break;
 	case PERF_FEATURE_CPU_TOPOLOGY: swap_cpu_topology(&walk, events->cpus_available); break;
 	case PERF_FEATURE_CPU_DOMAIN_INFO: swap_domains(&walk); break;
-	case PERF_FEATURE_BPF_PROG_INFO: /* empty, or kernel structs of any version */
+	case PERF_FEATURE_BPF_PROG_INFO: /* no programs, or structs of the kernel in any version */
 		return size >= 4 && !pk_load_u32(content) ? PK_OK : PK_UNSUPPORTED;
 	default:
 		if (layout)
@@ -262,8 +266,9 @@ static void swap_cpu_map(uint8_t *p, uint8_t *end)
 	}
 }
 
-/* Entries of SYMBOLS, SOURCE and ARGUMENTS: numbers, and texts whose sizes are among the numbers.
- * *size is the size of the entry in bytes. */
+/* These functions swap an entry of SYMBOLS, SOURCE or ARGUMENTS. An entry has numbers and texts,
+ * and some of the numbers are the sizes of the texts. *size is set to the size of the entry in
+ * bytes. */
 
 static bool swap_symbol(uint8_t *p, uint8_t *end, uint64_t *size)
 {
@@ -344,7 +349,7 @@ static enum pk_status swap_update(uint8_t *data, uint16_t size)
 	return PK_OK;
 }
 
-/* With fmt 0, the record has no time before its 64 bytes of text. */
+/* If fmt is 0, the record has no time before its text of 64 bytes. */
 static void swap_auxtrace_error(uint8_t *data, uint16_t size)
 {
 	struct perf_record_auxtrace_error *error = (void *)data;
@@ -390,7 +395,7 @@ static enum pk_status swap_user_record(struct pk_events *events, uint8_t *data, 
 
 /* ---- Records of the kernel ---- */
 
-/* TID and CPU are two u32 each. The other fields are u64. */
+/* The fields TID and CPU are two u32 each. The other fields are u64. */
 static void swap_trailer(uint8_t *end, const struct pk_layout *layout)
 {
 	for (uint16_t back = layout->trailer.size; back; back -= 8) {
@@ -403,8 +408,9 @@ static void swap_trailer(uint8_t *end, const struct pk_layout *layout)
 	}
 }
 
-/* Kernel records consist of numbers, texts and lists. Only texts and numbers of elements can be
- * malformed. This reads each record of the stream, so it does not walk along the letters. */
+/* Checks the text or the list at the end of a kernel record. The other fields cannot be malformed.
+ * This function is called for each record of the stream, so for speed it does not walk along the
+ * letters. */
 static enum pk_status check_end(const struct pk_record_layout *layout, unsigned int unit,
 				const uint8_t *data, const uint8_t *end)
 {
@@ -418,8 +424,8 @@ static enum pk_status check_end(const struct pk_record_layout *layout, unsigned 
 										      : PK_CORRUPT;
 }
 
-/* With do_swap, the record is in the other byte order and is swapped. Otherwise it is only
- * checked. */
+/* Checks a kernel record. If do_swap is true, the record is in the other byte order, and is also
+ * swapped. */
 static enum pk_status visit_kernel_record(struct pk_events *events, uint8_t *data, uint32_t type,
 					  uint16_t misc, uint16_t size, bool do_swap)
 {

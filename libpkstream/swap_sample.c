@@ -2,12 +2,13 @@
 #include "pkprivate.h"
 #include "swap.h"
 
-/* Walks a SAMPLE like sample.c, and swaps the fields; counts and sizes are evaluated after they
- * were swapped. dyn_size and index are the QUIRK_* of sample.c. */
+/* A position in a SAMPLE whose fields are being swapped, as sample.c decodes them. Counts and sizes
+ * are used after they were swapped. dyn_size and index are the encodings that QUIRK_* in sample.c
+ * describe. */
 struct walk {
 	uint8_t *at, *end;
 	bool overrun;
-	bool dyn_size, index; /* the encodings to try */
+	bool dyn_size, index; /* true if the encoding with this number is tried */
 };
 
 static uint64_t swap_one(struct walk *walk)
@@ -66,8 +67,8 @@ static void swap_read(struct walk *walk, uint64_t format)
 		swap_many(walk, more, 1);
 }
 
-/* Swaps the size only: the format of the content is that of the recorded machine. Returns the
- * content. */
+/* Swaps only the size. The content is not swapped, because its format depends on the recorded
+ * machine. Returns the content. */
 static struct walk swap_raw(struct walk *walk)
 {
 	uint8_t *size = walk->at;
@@ -80,7 +81,7 @@ static struct walk swap_raw(struct walk *walk)
 	return (struct walk){.at = size + 4, .end = walk->at, .overrun = walk->overrun};
 }
 
-/* SPEC 5.6 */
+/* Swaps the fields in RAW of an off-CPU sample (SPEC 5.6). */
 static void swap_off_cpu(struct walk *walk)
 {
 	struct walk raw = swap_raw(walk);
@@ -92,7 +93,8 @@ static void swap_off_cpu(struct walk *walk)
 	walk->overrun |= raw.overrun;
 }
 
-/* SPEC 8.3: branch flags are bitfields, which start at the highest bit on big-endian machines. */
+/* Branch flags are bitfields. On big-endian machines, bitfields start at the highest bit
+ * (SPEC 8.3). */
 static uint64_t mirror_branch_flags(uint64_t flags, bool from_big)
 {
 	static const struct {
@@ -147,7 +149,7 @@ static void swap_registers(struct walk *walk, uint64_t mask)
 		swap_many(walk, (uint64_t)__builtin_popcountll(mask), 1);
 }
 
-/* The dump itself is memory of the recorded machine, and is not changed. */
+/* Swaps only the sizes. The stack dump is memory of the recorded machine, so it is not changed. */
 static void swap_stack(struct walk *walk)
 {
 	uint64_t size = swap_one(walk);
@@ -156,8 +158,8 @@ static void swap_stack(struct walk *walk)
 	if (size)
 		swap_one(walk);
 	else if (walk->dyn_size && swap_one(walk))
-		walk->overrun =
-			true; /* dyn_size of an empty dump is 0: these bytes are another field */
+		walk->overrun = true; /* dyn_size of an empty dump must be 0, so these bytes belong
+					 to another field */
 }
 
 static void swap_fixed(struct walk *walk, uint64_t type)
@@ -221,7 +223,7 @@ static void swap_trailer(struct walk *walk, uint32_t tag)
 	pk_swap_u32(walk->end + 4);
 }
 
-/* True if only trailers follow the fields. */
+/* Returns true if nothing but trailers follows the fields. */
 static bool swap_once(struct walk *walk, const struct pk_event *event)
 {
 	swap_fixed(walk, pk_event_decoded_type(event));
@@ -249,8 +251,8 @@ enum pk_status pk_swap_sample(struct pk_events *events, uint8_t *data, uint16_t 
 		return walk.overrun ? PK_CORRUPT : PK_OK;
 	}
 	memcpy(original, data, size);
-	/* If no combination fits, the sample is swapped with hw_idx and unknown bytes after the
-	 * fields. */
+	/* quirks 0 to 3 are the four combinations of encodings. If none of them fits, the sample
+	 * has unknown bytes after its fields. quirks 4 swaps such a sample, with hw_idx. */
 	for (unsigned int quirks = 0; quirks <= 4; quirks++) {
 		memcpy(data, original, size);
 		walk = (struct walk){data + sizeof(struct perf_header), data + size, false,

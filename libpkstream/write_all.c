@@ -17,8 +17,8 @@ enum pk_status pk_write_all(int fd, const void *data, size_t size)
 			bytes += n;
 			size -= (size_t)n;
 		} else if (errno == EAGAIN) {
-			poll(&ready, 1,
-			     -1); /* another process can make a shared descriptor non-blocking */
+			poll(&ready, 1, -1); /* waits, because another process can make a shared
+						descriptor non-blocking */
 		} else if (errno != EINTR) {
 			return PK_IO;
 		}

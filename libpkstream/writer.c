@@ -11,14 +11,14 @@
 #include "records.h"
 
 #define BUFFER_SIZE ((size_t)256 << 10)
-/* Buffers of at least this size are written without a copy. */
+/* Buffers of at least this size in bytes are written without a copy. */
 #define DIRECT_SIZE ((size_t)64 << 10)
 #define PIPE_SIZE   (1 << 20)
 
 struct pk_writer {
 	struct pk_writer_options options;
 	enum pk_status (*write_lent)(void *arg, const void *data, size_t size);
-	const uint8_t *lent; /* lent bytes, to be written after those in the buffer */
+	const uint8_t *lent; /* lent bytes, which are written after the bytes in the buffer */
 	size_t lent_size;
 	size_t used;
 	uint64_t records, samples, size;
@@ -86,7 +86,8 @@ static enum pk_status flush_buffer(struct pk_writer *writer)
 	return write_out(writer, writer->buffer, used);
 }
 
-/* Copies small pieces into the buffer, and writes large pieces directly. */
+/* Copies the bytes into the buffer if they are less than DIRECT_SIZE. Otherwise writes them
+ * directly. */
 static void put(struct pk_writer *writer, const uint8_t *data, size_t size)
 {
 	if (size < DIRECT_SIZE && writer->used + size > BUFFER_SIZE)
@@ -128,8 +129,8 @@ static void count(struct pk_writer *writer, uint32_t type)
 	writer->samples += type == PERF_RECORD_SAMPLE;
 }
 
-/* Returns space for size bytes, at most UINT16_MAX, in the buffer. Returns NULL if the writer has
- * failed. */
+/* Returns space for size bytes in the buffer. size is at most UINT16_MAX. Returns NULL if the
+ * writer has failed. */
 static uint8_t *make_room(struct pk_writer *writer, size_t size)
 {
 	uint8_t *at;
