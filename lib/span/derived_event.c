@@ -3,16 +3,18 @@
 #include "pkprivate.h"
 #include "pkutil.h"
 
-/* New ids: numbers that no kernel reaches. */
-#define ID_OF_EVENT   UINT64_C(0x706b657600000000) /* + index of the event */
-#define ID_OF_DERIVED UINT64_C(0x706b737000000000) /* + a number, until no event has the id */
+/* Ids of events that have none in the input. The kernel never gives ids as large as these. */
+#define ID_OF_EVENT   UINT64_C(0x706b657600000000) /* plus the index of the event */
+#define ID_OF_DERIVED UINT64_C(0x706b737000000000) /* the first id from here on that no event has  \
+						    */
 
-/* perf 6.1 and 7.2 read format ids of 16 bits. */
+/* The largest ID of a format. perf 6.1 and 7.2 read only 16 bits of the ID. */
 #define FORMAT_MAX 65535u
 
 /* ---- Records of the input ---- */
 
-/* The id in samples of the event: the first of its ids, or a new one if it has none. */
+/* Returns the id that samples of the event get: the first id of the event, or a new id if it has
+ * none. */
 static uint64_t pk_identified_id(const struct pk_event *event)
 {
 	return event->ids_count ? event->ids[0] : ID_OF_EVENT + event->index;
@@ -45,7 +47,7 @@ void pk_identified_update(struct pk_writer *writer, const struct pk_record *reco
 		out->id = pk_identified_id(pk_events_at(events, 0));
 }
 
-/* The id of a sample that lacks IDENTIFIER. */
+/* Returns the id of a sample that has no IDENTIFIER field. */
 static uint64_t id_of_sample(const struct pk_record *record, const struct pk_events *events)
 {
 	const uint16_t at = record->event->layout.id;
@@ -64,13 +66,14 @@ static bool write_sample(struct pk_writer *writer, const struct pk_record *recor
 		return false;
 	out = pk_writer_append(writer, record->type, record->misc, record->size + more);
 	if (!out)
-		return true; /* the writer keeps the error */
+		return true; /* the writer remembers the error */
 	pk_store_u64(out + head, id_of_sample(record, events));
 	memcpy(out + head + more, record->data + head, record->size - head);
 	return true;
 }
 
-/* In a session of one event, samples can have any id. */
+/* Writes a sample with the id of its event. In a session of one event, samples of the input can
+ * have any id. */
 static void write_with_id(struct pk_writer *writer, const struct pk_record *record)
 {
 	const struct pk_event *event = record->event;
@@ -80,7 +83,7 @@ static void write_with_id(struct pk_writer *writer, const struct pk_record *reco
 		pk_store_u64(out + event->layout.identifier, pk_identified_id(event));
 }
 
-/* Writes another kernel record, with an id at the end of its trailer. */
+/* Writes a kernel record that is not a sample, and adds an id at the end of its trailer. */
 static void write_trailer(struct pk_writer *writer, const struct pk_record *record)
 {
 	const struct pk_layout *layout = &record->event->layout;
@@ -124,7 +127,7 @@ bool pk_identified_record(struct pk_writer *writer, const struct pk_record *reco
 
 /* ---- The derived event ---- */
 
-/* The IDs of the input's formats, bits. */
+/* The IDs of the input's formats, one bit for each ID. */
 struct used_formats {
 	uint8_t bits[FORMAT_MAX / 8 + 1];
 };
@@ -140,7 +143,8 @@ static void find_used(struct used_formats *used, const struct pk_events *events)
 	}
 }
 
-/* The largest ID up to this one that no tracepoint of the input has, or 0 if there is none. */
+/* Returns the largest ID, at most `format`, that no tracepoint of the input has. Returns 0 if there
+ * is none. */
 static uint32_t unused_format(const struct used_formats *used, uint32_t format)
 {
 	while (format && used->bits[format / 8] & 1u << format % 8)
@@ -189,7 +193,8 @@ enum pk_status pk_derived_event_write(const struct pk_derived_event *derived,
 	return pk_writer_attr(writer, &derived->attr, &derived->id, 1);
 }
 
-/* Sets the number of entries of the callchain that fit, and returns the size of the record. */
+/* Returns the size of the record. Sets *chain to the number of entries of the callchain that fit
+ * into it. */
 static size_t size_of(const struct pk_derived_event *derived,
 		      const struct pk_derived_sample *sample, uint64_t *chain)
 {

@@ -22,7 +22,9 @@ void pk_ended_tasks_free(struct pk_ended_tasks *tasks)
 
 enum pk_status pk_ended_tasks_add(struct pk_ended_tasks *tasks, uint32_t tid, uint64_t time)
 {
-	if (tasks->first && tasks->first * 2 >= tasks->count) { /* amortized: moves at most half */
+	if (tasks->first &&
+	    tasks->first * 2 >= tasks->count) { /* At most half of the array is moved, so the
+						   average cost of an addition is constant. */
 		tasks->count -= tasks->first;
 		memmove(tasks->items, tasks->items + tasks->first,
 			tasks->count * sizeof(*tasks->items));
@@ -55,7 +57,8 @@ bool pk_ended_tasks_next(struct pk_ended_tasks *tasks, uint64_t now, struct pk_e
 	return false;
 }
 
-/* Bytes of ended spans that are kept for reuse: most spans of a stream have the same size. */
+/* The greatest number of bytes of ended spans that are kept. A new span can reuse this memory,
+ * because most spans of a stream have the same size. */
 #define UNUSED_MAX ((size_t)1 << 20)
 
 /* ---- Memory ---- */
@@ -132,14 +135,15 @@ void pk_open_pool_free(struct pk_open_pool *pool)
 
 /* ---- Keys ---- */
 
-/* A number is its own hash: the table mixes it with its secret. */
+/* Returns the hash of a key. A key of 8 bytes is a number and is its own hash, because the table
+ * mixes it with the table's secret. */
 static uint64_t hash_of(struct pk_open_spans *spans, const void *key, uint32_t size)
 {
 	return size == sizeof(uint64_t) ? pk_load_u64(key)
 					: pk_hash(key, size, pk_table_secret(&spans->table));
 }
 
-/* The innermost open span of the key, or NULL. */
+/* Returns the innermost open span that has this key, or NULL. */
 static struct pk_open_span *find_span(struct pk_open_spans *spans, uint64_t hash, const void *key,
 				      uint32_t size)
 {
@@ -160,7 +164,8 @@ static void forget_key(struct pk_open_spans *spans, struct pk_open_span *span)
 	pk_table_remove_entry(&spans->table, span->hash, (uintptr_t)span);
 }
 
-/* The span replaces `old` as the innermost one of their key: needs no memory. */
+/* Makes `span` the innermost span of its key, instead of `old`. This needs no memory, so it cannot
+ * fail. */
 static void replace_key(struct pk_open_spans *spans, struct pk_open_span *old,
 			struct pk_open_span *span)
 {
@@ -192,7 +197,7 @@ static void unlink_task(struct pk_open_pool *pool, struct pk_open_span *span)
 		span->task_next->task_before = span->task_before;
 	if (span->task_before)
 		span->task_before->task_next = span->task_next;
-	else if (span->task_next) /* needs no memory: the task is in the table */
+	else if (span->task_next) /* cannot fail, because the task is already in the table */
 		(void)pk_table_set(&pool->tasks, span->task, span->task_next);
 	else
 		pk_table_remove(&pool->tasks, span->task);
@@ -262,7 +267,7 @@ static void make_room(struct pk_open_pool *pool, uint32_t blocks)
 	}
 }
 
-/* The other sets of the pool can have spans. */
+/* Other sets of the pool can still have spans, so only the spans of this set are removed. */
 void pk_open_spans_clear(struct pk_open_spans *spans)
 {
 	for (struct pk_open_span *span = spans->count ? spans->pool->oldest : NULL, *next; span;
@@ -327,7 +332,9 @@ enum pk_status pk_open_spans_start(struct pk_open_spans *spans, const void *key,
 		around->inner = span;
 		replace_key(spans, around, span);
 	} else {
-		(void)pk_table_add(&spans->table, hash, (uintptr_t)span); /* reserved above */
+		(void)pk_table_add(
+			&spans->table, hash,
+			(uintptr_t)span); /* cannot fail, because an entry was reserved above */
 	}
 	link_newest(spans, span);
 	spans->starts++;
@@ -335,7 +342,7 @@ enum pk_status pk_open_spans_start(struct pk_open_spans *spans, const void *key,
 	return PK_OK;
 }
 
-/* Removes the open span of the key. Returns NULL if there is none. */
+/* Removes the innermost open span that has this key. Returns NULL if there is none. */
 static struct pk_open_span *remove_key(struct pk_open_spans *spans, const void *key, uint32_t size)
 {
 	struct pk_open_span *span = find_span(spans, hash_of(spans, key, size), key, size);

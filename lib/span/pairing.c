@@ -15,9 +15,10 @@ static void loss_marks_clear(struct pk_loss_marks *marks)
 	marks->last = marks->anywhere = 0;
 }
 
-/* Notes a loss, at a record with the event's trailer. event is NULL if it is unknown. The kernel
- * has one buffer for each cpu, or one for each task: the trailer has the cpu or the task of the
- * buffer, but it can also have the task that ran when a buffer of a cpu was full. */
+/* Notes the loss that a record reports. The record has the trailer of `event`, which is NULL if the
+ * event is unknown. The kernel has one buffer for each cpu, or one for each task. The trailer
+ * contains the cpu or the task of the buffer. If the buffer belongs to a cpu, the trailer can also
+ * contain the task that ran when the buffer was full. */
 static enum pk_status loss_marks_add(struct pk_loss_marks *marks, const struct pk_event *event,
 				     const struct pk_record *record)
 {
@@ -38,16 +39,16 @@ static enum pk_status loss_marks_add(struct pk_loss_marks *marks, const struct p
 
 /* ---- Pairs ---- */
 
-/* What is kept of a start. The carried values and the callchain follow. */
+/* The data that is kept of a start. The carried values and then the callchain follow in memory. */
 struct start {
-	struct pk_span_place place; /* the pointers are not used */
-	uint64_t loss;		    /* number of the last loss */
+	struct pk_span_place place; /* the pointers in it are not valid */
+	uint64_t loss;		    /* number of the last loss before the start */
 	uint64_t resets;
-	uint64_t level, number; /* number: of starts until then */
-	uint64_t cookie;	/* of the callchain; 0: none, or it is not kept */
+	uint64_t level, number; /* `number` is the number of starts so far */
+	uint64_t cookie; /* cookie of the callchain, or 0 if the chain has none or is not kept */
 	uint32_t carried_size;
-	uint32_t on_cpu;	 /* the span is on one cpu, that of its key */
-	uint32_t task, reserved; /* of pk_pairing_set_task(), if the start has it */
+	uint32_t on_cpu;	 /* the key contains the cpu, so start and end are on one cpu */
+	uint32_t task, reserved; /* `task` is the value of pk_pairing_set_task(), or 0 */
 };
 
 /* ---- Options ---- */
@@ -58,7 +59,7 @@ enum pk_status pk_pairing_add_rule(struct pk_pairing *pairing, enum pk_span_role
 	return pk_span_rules_add(&pairing->plans.rules[role], event);
 }
 
-/* The column is freed with the pairing also if it is not complete. */
+/* Adds a column. It is freed with the pairing, even if parsing its text fails later. */
 static struct pk_span_column *add_column(struct pk_pairing *pairing)
 {
 	struct pk_span_columns *columns = &pairing->plans.columns;
@@ -135,7 +136,8 @@ static bool has_column(const struct pk_pairing *pairing, const char *name)
 	return false;
 }
 
-/* Carries a field of the end if there is one and the user does not name it. */
+/* Carries a field of the end event if an end event has it. Does nothing if the user has named this
+ * field. */
 static enum pk_status add_result(struct pk_pairing *pairing, const char *name, const char *text)
 {
 	if (has_column(pairing, name))
@@ -178,7 +180,8 @@ void pk_pairing_prepare(struct pk_pairing *pairing, struct pk_span_format *forma
 
 /* ---- Starts and ends ---- */
 
-/* A task can run on any cpu between the two. */
+/* Returns whether records can be missing between start and end. If the cpu is not part of the key,
+ * the task can have run on any cpu, so every loss counts. */
 static bool has_gap(const struct pk_pairing *pairing, const struct start *start,
 		    const struct pk_span_place *end)
 {
@@ -204,7 +207,8 @@ static void set_task(const struct pk_pairing *pairing, struct pk_span *span, uin
 	span->tid = tid;
 }
 
-/* Completes the callchain of a copy of the place, if its user half was deferred. */
+/* Adds the user stack to the callchain in *place if it was deferred. The caller passes a copy of
+ * the place. */
 static enum pk_status complete_chain(struct pk_pairing *pairing, struct pk_span_place *place)
 {
 	if (pk_likely(!pairing->halves || !pk_chain_cookie(&place->callchain)))
@@ -215,7 +219,7 @@ static enum pk_status complete_chain(struct pk_pairing *pairing, struct pk_span_
 	return pairing->chain.failed ? PK_NOMEM : PK_OK;
 }
 
-/* end NULL: the span has not ended, but lasted until the given time. */
+/* Emits a span. If `end` is NULL, the span has not ended, but it lasted until the time `until`. */
 static enum pk_status emit(struct pk_pairing *pairing, struct pk_open_span *open,
 			   const struct pk_span_place *end, uint64_t until, enum pk_span_end how)
 {
@@ -256,7 +260,7 @@ static enum pk_status emit(struct pk_pairing *pairing, struct pk_open_span *open
 	return pairing->emit(pairing->arg, &span);
 }
 
-/* Returns false if the sample lacks a field of the key. */
+/* Reads the key of the sample. Returns false if the sample lacks a field of the key. */
 static bool read_key(struct pk_pairing *pairing, const struct pk_span_sample *sample)
 {
 	const bool has = pk_span_values_key(&pairing->values, sample);
@@ -299,7 +303,7 @@ static void cancel_span(struct pk_pairing *pairing, const struct pk_span_sample 
 	pk_open_spans_release(&pairing->open, open);
 }
 
-/* Emits the open span of the key, which a start replaces. */
+/* Emits the open span that has the current key, because a start replaces it. */
 static enum pk_status emit_replaced(struct pk_pairing *pairing)
 {
 	const struct buffer *key = &pairing->values.key;
@@ -371,7 +375,7 @@ static void note_time(struct pk_pairing *pairing, const struct pk_record *record
 		pairing->last = record->time;
 }
 
-/* Lets a sample do what its event's plan says. */
+/* Handles a sample according to the plan of its event. */
 static enum pk_status use_sample(struct pk_pairing *pairing, const struct pk_span_plan *plan,
 				 const bool has_role[PK_SPAN_RULES], bool *paired)
 {
@@ -424,14 +428,15 @@ enum pk_status pk_pairing_sample(struct pk_pairing *pairing, const struct pk_rec
 
 /* ---- Other records ---- */
 
-/* Whether samples were lost that could start or end spans. */
+/* Returns whether the record says that samples were lost that could start or end spans. */
 static bool is_loss(struct pk_pairing *pairing, const struct pk_record *record)
 {
 	const struct pk_span_plan *plan;
 
 	switch (record->type) {
 	case PERF_RECORD_LOST: return true;
-	case PERF_RECORD_LOST_SAMPLES: /* without a time: the sum of the whole recording */
+	case PERF_RECORD_LOST_SAMPLES: /* a record without a time is the sum of the whole recording
+					*/
 		return record->time != PK_NO_TIME &&
 		       !(record->misc & PERF_RECORD_MISC_LOST_SAMPLES_BPF);
 	case PERF_RECORD_THROTTLE:
@@ -456,7 +461,7 @@ enum pk_status pk_pairing_record(struct pk_pairing *pairing, const struct pk_rec
 void pk_pairing_start_session(struct pk_pairing *pairing)
 {
 	pk_open_spans_clear(&pairing->open);
-	pk_span_plans_free(&pairing->plans); /* of events that the new session can lack */
+	pk_span_plans_free(&pairing->plans); /* the new session can have other events */
 	loss_marks_clear(&pairing->losses);
 	pairing->counts = (struct pk_span_counts){0};
 	pairing->prepared = false;
@@ -474,7 +479,7 @@ static enum pk_status emit_open(struct pk_pairing *pairing)
 	return status;
 }
 
-/* An open span of the task, which is removed, or NULL. */
+/* Removes one open span of the task and returns it. Returns NULL if there is none. */
 static struct pk_open_span *open_of_task(struct pk_pairing *pairing, uint32_t tid)
 {
 	const uint64_t key = tid;
@@ -484,7 +489,7 @@ static struct pk_open_span *open_of_task(struct pk_pairing *pairing, uint32_t ti
 	return pk_open_spans_end_task_key(&pairing->open, &key, sizeof(key));
 }
 
-/* Removes the open spans of the task, and with `emits` emits them. */
+/* Removes all open spans of the task. If `emits` is set, also emits them. */
 static enum pk_status close_task(struct pk_pairing *pairing, uint32_t tid, uint64_t time,
 				 bool emits, enum pk_span_end how)
 {

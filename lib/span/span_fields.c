@@ -7,7 +7,8 @@
 
 static const char *const side_names[PK_SPAN_SIDES] = {"start", "end"};
 
-/* Finds the kind of a column in the events of one side. Sets *any if there are such events. */
+/* Finds the kind of a column in the events of one side. Sets *any if at least one event starts or
+ * ends spans on this side. */
 static bool find_kind(struct pk_span_fields *fields, struct pk_span_column *column,
 		      enum pk_span_side side, bool *any)
 {
@@ -106,7 +107,7 @@ static void add_to_list(struct pk_span_list *list, const struct pk_span_columns 
 	list->items[list->count++] = (struct pk_span_item){(uint32_t)column, is_text, !is_text};
 }
 
-/* Adds the column to those that spans have. */
+/* Adds the column to the list of columns that spans have. */
 static void join(struct pk_span_fields *fields, const struct pk_span_column *column)
 {
 	struct pk_span_joined *joined = &fields->joined[fields->joined_count++];
@@ -118,7 +119,8 @@ static void join(struct pk_span_fields *fields, const struct pk_span_column *col
 		joined->part = column->side == PK_SPAN_START ? PK_SPAN_OF_START : PK_SPAN_OF_END;
 }
 
-/* The format has at most PK_SPAN_FIELDS_MAX of them. */
+/* Fills the lists of columns. They have enough room, because the format has at most
+ * PK_SPAN_FIELDS_MAX columns. */
 static void list_columns(struct pk_span_fields *fields)
 {
 	fields->keys.count = fields->joined_count = 0;
@@ -139,7 +141,8 @@ static void list_columns(struct pk_span_fields *fields)
 	}
 }
 
-/* The first source of a column on a side, or NULL if no event has it. */
+/* Returns the first source that a column has on one side, or NULL if no event of this side has the
+ * column. */
 static const struct pk_span_source *first_source(const struct pk_span_fields *fields, size_t column,
 						 enum pk_span_side side)
 {
@@ -152,7 +155,7 @@ static const struct pk_span_source *first_source(const struct pk_span_fields *fi
 	return NULL;
 }
 
-/* Finds the size in which the numbers of a key are compared. */
+/* Finds the size to which the numbers of a key are reduced before they are compared. */
 static void prepare_size(struct pk_span_fields *fields, size_t column)
 {
 	const struct pk_span_source *first = first_source(fields, column, PK_SPAN_START);
@@ -272,7 +275,7 @@ void pk_span_fields_prepare(struct pk_span_fields *fields, struct pk_span_format
 	pk_span_format_add(format, "unfinished", PK_VALUE_NUMBER);
 }
 
-/* ---- Their values ---- */
+/* ---- Values of fields ---- */
 
 void pk_span_values_free(struct pk_span_values *values)
 {
@@ -289,7 +292,7 @@ bool pk_span_values_failed(const struct pk_span_values *values)
 	       values->carried[PK_SPAN_END].failed || values->hidden.failed;
 }
 
-/* Adds a value that is not a number at a known place. */
+/* Adds a value that is not a number at a known offset. */
 static bool add_value(struct pk_span_values *values, struct buffer *bytes,
 		      const struct pk_span_sample *sample, uint32_t column)
 {
@@ -297,8 +300,8 @@ static bool add_value(struct pk_span_values *values, struct buffer *bytes,
 				 sample->raw, &sample->plan->sources[column], &values->calls);
 }
 
-/* Sets bytes to the values of the columns. Returns false if the sample lacks one of them, or
- * bytes->failed. */
+/* Sets *bytes to the values of the columns. Returns false if the sample lacks at least one of them,
+ * or if memory is exhausted. */
 static bool read_values(struct pk_span_values *values, struct buffer *bytes,
 			const struct pk_span_sample *sample, const struct pk_span_item *items,
 			size_t count)
@@ -324,7 +327,8 @@ static bool read_values(struct pk_span_values *values, struct buffer *bytes,
 	return has && !bytes->failed;
 }
 
-/* What is known about calls refers to formats of an epoch. */
+/* Forgets what is known about system calls if the epoch has changed, because this data refers to
+ * formats of the old epoch. */
 static void check_epoch(struct pk_span_values *values)
 {
 	const uint64_t epoch = values->fields->plans->context->epoch;
@@ -365,7 +369,8 @@ uint32_t pk_span_values_task_of_key(const struct pk_span_values *values)
 	return (uint32_t)value.number;
 }
 
-/* The value of a hidden column, 0 if the sample lacks it or memory is exhausted. */
+/* Returns the value of a hidden column. Returns 0 if the sample lacks the value or if memory is
+ * exhausted. */
 static uint64_t read_hidden(struct pk_span_values *values, const struct pk_span_sample *sample,
 			    size_t column)
 {
@@ -396,7 +401,7 @@ uint64_t pk_span_values_amount(struct pk_span_values *values, const struct pk_sp
 	return level == SIZE_MAX ? 1 : read_hidden(values, sample, level);
 }
 
-/* Values of errno are at most this. A larger negative result is an address. */
+/* The largest value of errno. A result below -4095 is an address, not an error. */
 #define ERRNO_MAX 4095
 
 const struct pk_span_value *pk_span_values_join(struct pk_span_values *values,

@@ -6,7 +6,8 @@
 #include "pkutil.h"
 #include "span_format.h"
 
-/* The size of a text's place: the offset of its bytes, and their number with the NUL. */
+/* In the raw bytes, a text field has this size. It contains the offset of the text, and the size of
+ * the text with the NUL. */
 #define PLACE_SIZE 4u
 
 /* ---- Fields ---- */
@@ -62,7 +63,8 @@ bool pk_span_format_set_address(struct pk_span_format *format, const char *name)
 	return false;
 }
 
-/* Readers know the kind of a field by its type, or by "print fmt". */
+/* Returns the type of a field of this kind. Readers find out the kind from the type, or from "print
+ * fmt". */
 static const char *type_of(enum pk_value_kind kind)
 {
 	switch (kind) {
@@ -134,7 +136,8 @@ void pk_span_format_text(const struct pk_span_format *format, struct buffer *tex
 
 /* ---- Samples ---- */
 
-/* The bytes of a text that fit, if so many bytes of texts precede it. */
+/* Returns how many bytes of a text fit into a sample. `before` is the number of bytes of the texts
+ * before it. */
 static size_t text_size(const struct pk_span_value *value, size_t before)
 {
 	const size_t room = before < PK_SPAN_TEXTS_MAX ? PK_SPAN_TEXTS_MAX - before : 0;

@@ -10,13 +10,14 @@
 
 /* ---- Parsing ---- */
 
-/* Whether the text begins with the prefix. */
+/* Returns whether the text begins with the prefix and is longer than the prefix. */
 static bool has_prefix(const char *text, size_t size, const char *prefix)
 {
 	return size > strlen(prefix) && !memcmp(text, prefix, strlen(prefix));
 }
 
-/* The part of a reference that names the field. */
+/* Returns the part of a reference after the last point, which is the name of the field. Sets *size
+ * to its size. */
 static const char *last_part(const char *text, size_t *size)
 {
 	const char *dot = memrchr(text, '.', *size);
@@ -31,7 +32,7 @@ static enum pk_status add_name(struct pk_span_names *names, const char *text, si
 {
 	const size_t i = names->count;
 
-	if (i == PK_SPAN_NAMES_MAX) /* the other names are not used */
+	if (i == PK_SPAN_NAMES_MAX) /* further names are not used */
 		return PK_OK;
 	names->count++;
 	PK_TRY(pk_reference_parse(&names->general[i], text, size));
@@ -41,7 +42,7 @@ static enum pk_status add_name(struct pk_span_names *names, const char *text, si
 	return names->own[i].name ? PK_OK : PK_NOMEM;
 }
 
-/* The size of the first of several names. */
+/* Returns the size of the first name in "NAME|NAME". */
 static size_t first_name(const char *text, size_t size)
 {
 	const char *bar = memchr(text, '|', size);
@@ -62,7 +63,7 @@ static enum pk_status add_names(struct pk_span_names *names, const char *text, s
 	}
 }
 
-/* The size of what stands before the factor. */
+/* Returns the size of the text before the "*" of a factor, or the whole size. */
 static size_t before_factor(const char *text, size_t size)
 {
 	const char *star = memchr(text, '*', size);
@@ -154,7 +155,7 @@ void pk_span_column_free(struct pk_span_column *column)
 
 unsigned int pk_span_column_needs(const struct pk_span_column *column)
 {
-	unsigned int needs = column->computed ? PK_NEED_TASKS : 0; /* for the ABI */
+	unsigned int needs = column->computed ? PK_NEED_TASKS : 0; /* needed to find the ABI */
 
 	for (int side = 0; side < PK_SPAN_SIDES; side++) {
 		for (size_t i = 0; i < column->names[side].count; i++)
@@ -180,7 +181,7 @@ static struct pk_binding bind(const struct pk_span_names *names, const struct pk
 	return binding;
 }
 
-/* Finds the place of a number. */
+/* If the value is a number at a known offset, sets source->place. */
 static void find_place(struct pk_span_source *source)
 {
 	const struct pk_binding *binding = &source->binding;
@@ -234,8 +235,9 @@ bool pk_span_source_is_task(const struct pk_span_source *source)
 	return false;
 }
 
-/* Like C, which converts the int -1 to the unsigned long 0xffffffffffffffff and to the unsigned int
- * 0xffffffff: the lower bytes, which both have, are equal. */
+/* Numbers of different sizes are compared as in C. C converts the int -1 to the unsigned long
+ * 0xffffffffffffffff, and to the unsigned int 0xffffffff. The lower bytes of the two results are
+ * equal, so only these bytes are compared. */
 void pk_span_column_add_source(struct pk_span_column *column, const struct pk_span_source *source,
 			       const struct pk_span_source *first)
 {
@@ -250,7 +252,7 @@ void pk_span_column_add_source(struct pk_span_column *column, const struct pk_sp
 		column->common_size = size;
 }
 
-/* The lower bytes of a number, extended as the field of the span is. */
+/* Returns the lower bytes of a number, extended with the sign that the field of the span has. */
 static uint64_t reduce(const struct pk_span_column *column, uint64_t number)
 {
 	const unsigned int bits = 8 * column->common_size;
@@ -269,8 +271,8 @@ enum pk_value_kind pk_span_kind_of(const struct pk_span_source *source)
 	return source->binding.kind == PK_VALUE_NONE ? PK_VALUE_NUMBER : source->binding.kind;
 }
 
-/* The events do not have the ABI of a call. It is that of the program. One that calls through
- * another ABI is an exception. */
+/* Returns the ABI of a system call. The events do not contain it, so it is the ABI of the program.
+ * This is wrong for programs that call the kernel through another ABI, which is rare. */
 static enum pk_abi abi_of(struct pk_view *view)
 {
 	const struct pk_thread *thread = pk_view_thread(view);
@@ -278,7 +280,7 @@ static enum pk_abi abi_of(struct pk_view *view)
 	return pk_abi_of(pk_context_machine(view->context), thread && thread->process->is_32bit);
 }
 
-/* Adds the text that is computed of the sample. */
+/* Adds the text that column->computed() makes from the sample. */
 static void add_computed(struct buffer *bytes, const struct pk_span_column *column,
 			 struct pk_view *view, const struct pk_bytes *raw,
 			 const struct pk_span_source *source, struct pk_span_calls *calls)
@@ -291,7 +293,7 @@ static void add_computed(struct buffer *bytes, const struct pk_span_column *colu
 	size_t size;
 
 	calls->abi = sample.abi;
-	buffer_add(bytes, zeros, sizeof(zeros)); /* for the size */
+	buffer_add(bytes, zeros, sizeof(zeros)); /* room for the size */
 	column->computed(bytes, &sample);
 	if (bytes->failed)
 		return;
@@ -325,12 +327,13 @@ static bool get_number(struct pk_view *view, const struct pk_bytes *raw,
 {
 	if (binding->kind == PK_VALUE_TEXT)
 		return false;
-	if (pk_likely(binding->trace)) /* without decoding the whole sample */
+	if (pk_likely(binding->trace)) /* does not decode the whole sample */
 		return pk_tracepoint_number(binding->tracepoint, binding->trace, raw, number);
 	return pk_view_key(view, binding, number);
 }
 
-/* Multiplies the number by the factor. The largest number stands for all that are larger. */
+/* Multiplies the number by the factor. If the product is too large, the number becomes UINT64_MAX.
+ */
 static void multiply(struct pk_view *view, const struct pk_bytes *raw,
 		     const struct pk_binding *factor, uint64_t *number)
 {
@@ -422,7 +425,8 @@ static void span_selector_free(struct pk_span_selector *selector)
 	*selector = (struct pk_span_selector){0};
 }
 
-/* Sets the selector, which is all zero. A rule without a condition makes the others unnecessary. */
+/* Sets the selector, which must be all zero before. If one rule of the event has no condition, the
+ * conditions of the other rules do not matter. */
 static enum pk_status span_rules_select(struct pk_span_rules *rules, const struct pk_event *event,
 					struct pk_span_selector *selector)
 {
@@ -473,7 +477,7 @@ void pk_span_plans_free(struct pk_span_plans *plans)
 	plans->count = 0;
 }
 
-/* Finds the sources of the columns. */
+/* Finds the source that each column has in the samples of the event. */
 static enum pk_status bind_columns(struct pk_span_plans *plans, struct pk_span_role_plan *plan,
 				   enum pk_span_side side, const struct pk_event *event)
 {
@@ -496,7 +500,7 @@ static enum pk_status bind_columns(struct pk_span_plans *plans, struct pk_span_r
 static bool plan_role(struct pk_span_plans *plans, struct pk_span_role_plan *plan,
 		      enum pk_span_role role, const struct pk_event *event)
 {
-	forget_role(plan); /* of an earlier epoch */
+	forget_role(plan); /* frees the plan of an earlier epoch */
 	if (span_rules_select(&plans->rules[role], event, &plan->selector) == PK_OK &&
 	    (!plan->selector.active ||
 	     bind_columns(plans, plan, pk_span_side_of(role), event) == PK_OK))
@@ -538,7 +542,8 @@ bool pk_span_plans_have(const struct pk_span_plans *plans, enum pk_span_role rol
 
 /* ---- Places ---- */
 
-/* The callchain and the raw bytes of any sample. Returns false if it is malformed. */
+/* Decodes the sample to read its callchain and raw bytes. This works for all samples, but it is
+ * slow. Returns false if the sample is malformed. */
 static bool read_decoded(struct pk_view *view, struct pk_span_place *place)
 {
 	const struct pk_sample *sample = pk_view_sample(view);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the samples of each event do: which of them start, end, or cancel a span, and where the
- * values of columns are in them. A plan is made once for each event and epoch. */
+/* Plans say what the samples of each event do. They say which samples start, end or cancel a span,
+ * and where the values of columns are in these samples. A plan is made once for each event and
+ * epoch. */
 #ifndef PK_SPAN_PLANS_H
 #define PK_SPAN_PLANS_H
 
@@ -12,60 +13,66 @@
 
 enum pk_span_side { PK_SPAN_START, PK_SPAN_END, PK_SPAN_SIDES };
 
-#define PK_SPAN_NAMES_MAX 8 /* for one field, on one side */
+#define PK_SPAN_NAMES_MAX 8 /* names for one field, on one side */
 
 struct pk_span_column {
-	char name[PK_FIELD_NAME_SIZE]; /* in the span's format */
-	char *text;		       /* as the user wrote it */
+	char name[PK_FIELD_NAME_SIZE]; /* name of the field in the span's format */
+	char *text;		       /* text of the option, as the user wrote it */
 	bool is_key;
-	bool optional; /* carried only if there is such a field */
-	bool hidden;   /* spans do not have the field: it is the task or the level */
+	bool optional; /* no error if no event has the field */
+	bool hidden;   /* not a field of the span: the column is its task or its level */
 	bool is_level;
-	bool on[PK_SPAN_SIDES]; /* keys: both; carried: where to look, first at the start */
-	/* The names, of which an event can have one. Each is looked up in the event first: own is
-	 * its field of that name, general what the name means elsewhere. own.name NULL: the user
-	 * has named an event, or "trace". */
+	bool on[PK_SPAN_SIDES]; /* Both are set for a key. For a carried field, the sides that can
+				   have the field. The start is tried first. */
+	/* The names of the column. Each event can have one of these fields. own[i] is the field of
+	 * the event itself that has the name, and is tried first. general[i] is any other meaning
+	 * of the name. own[i].name is NULL if the user's text contains an event or "trace". */
 	struct pk_span_names {
 		struct pk_reference own[PK_SPAN_NAMES_MAX], general[PK_SPAN_NAMES_MAX];
 		size_t count;
 	} names[PK_SPAN_SIDES],
-		/* The value is multiplied by these, if the event has one of them. */
+		/* If the event has one of these fields, the value is multiplied by it. */
 		factors[PK_SPAN_SIDES];
-	/* "call" and "args" of system calls, where the event has no such field: */
+	/* Computes "call" or "args" of a system call if the event has no such field: */
 	void (*computed)(struct buffer *out, const struct pk_call_sample *sample);
-	/* "moved", where events have no such field: whether start and end have different cpus. */
+	/* Set for the column "moved". If no event has this field, its value is whether the start
+	 * and the end have different cpus. */
 	bool compares_cpus;
 	/* Set for each session: */
-	bool active;		/* spans have the field */
-	enum pk_span_side side; /* of a carried field */
+	bool active;		/* spans have this field */
+	enum pk_span_side side; /* side that a carried field is from */
 	enum pk_value_kind kind;
-	const struct pk_binding *words; /* of kind WORDS: the field whose words these are */
-	/* For keys whose fields have different sizes or signs on the two sides: the bytes of the
-	 * smallest one, which are compared. Otherwise 0. */
+	const struct pk_binding *words; /* for kind WORDS: the field that has the words */
+	/* Used for a key if its fields have different sizes or signs on the two sides. It is the
+	 * number of bytes of the smallest field, and only these bytes are compared. Otherwise 0. */
 	uint32_t common_size;
 };
 
-/* Parse a field of a key, "FIELD" or "FIELD_OF_START=FIELD_OF_END", and a carried field, "FIELD",
- * "start.FIELD" or "end.FIELD". FIELD can be several names, "NAME|NAME": the first that an event
- * has. "FIELD*FACTOR" is a carried number, multiplied by another if the event has it. */
+/* Parse a field of a key or a carried field.
+ *   Key: "FIELD" or "FIELD_OF_START=FIELD_OF_END".
+ *   Carried field: "FIELD", "start.FIELD" or "end.FIELD".
+ * FIELD can be several names, "NAME|NAME". The first name that an event has is used. In a carried
+ * field, "FIELD*FACTOR" is a number. It is multiplied by the field FACTOR if the event has that
+ * field. */
 PK_MUST_CHECK enum pk_status pk_span_column_key(struct pk_span_column *column, const char *text,
 						size_t size);
 PK_MUST_CHECK enum pk_status pk_span_column_carried(struct pk_span_column *column, const char *text,
 						    size_t size);
 void pk_span_column_free(struct pk_span_column *column);
-/* PK_NEED_* of its fields. */
+/* Returns the PK_NEED_* bits of the column's fields. */
 unsigned int pk_span_column_needs(const struct pk_span_column *column);
 
-/* The location of a column's value in the samples of one event. */
+/* Where the value of a column is in the samples of one event. */
 struct pk_span_source {
-	/* For a number: its place in the raw bytes, or in the record. With a size of 0, the binding
-	 * is used. */
+	/* The place of a number in the raw bytes, or in the record if in_record is set. If its size
+	 * is 0, `binding` is used. */
 	struct pk_raw_number place;
 	bool in_record;
 	struct pk_binding binding;
-	struct pk_binding factor;	  /* kind NONE: 1 */
-	const struct pk_tracepoint *call; /* the value is computed from its samples; or NULL */
-	bool moved;			  /* the value is that of pk_span_parts.moved */
+	struct pk_binding factor; /* if its kind is NONE, the factor is 1 */
+	const struct pk_tracepoint
+		*call; /* tracepoint from whose samples the value is computed, or NULL */
+	bool moved;    /* the value is pk_span_parts.moved */
 };
 
 static inline bool pk_span_source_exists(const struct pk_span_source *source)
@@ -73,30 +80,32 @@ static inline bool pk_span_source_exists(const struct pk_span_source *source)
 	return source->call || source->moved || source->binding.kind != PK_VALUE_NONE;
 }
 
-/* Whether the value is the tid of a task: the sample's, or a field of a tracepoint with such a
- * name.
- */
+/* Returns whether the value is the tid of a task. This is so for the tid of the sample, and for a
+ * field of a tracepoint whose name is usual for a tid, such as "prev_pid". */
 bool pk_span_source_is_task(const struct pk_span_source *source);
-/* Reduces the common size of a key to that of a source. */
+/* Sets the common size of a key, or makes it smaller, if `source` and `first` have different sizes
+ * or signs. */
 void pk_span_column_add_source(struct pk_span_column *column, const struct pk_span_source *source,
 			       const struct pk_span_source *first);
 
-/* The kind of field that the values become. */
+/* Returns the kind of the field in the span. */
 enum pk_value_kind pk_span_kind_of(const struct pk_span_source *source);
 
-/* Adds the sample's value to bytes. Of a text, it adds the first PK_SPAN_TEXT_MAX bytes. raw is the
- * raw bytes of the sample. Returns false if the sample does not have the value. Then a zero or an
- * empty text is added. */
+/* Appends the value that the sample has to `bytes`. A text is cut to PK_SPAN_TEXT_MAX bytes. `raw`
+ * is the raw bytes of the sample. If the sample does not have the value, appends 0 or an empty
+ * text, and returns false. */
 #define PK_SPAN_TEXT_MAX 4096
 struct pk_span_calls {
 	struct pk_calls all;
-	const struct pk_call *known; /* of the current sample: set it to NULL before each */
-	enum pk_abi abi;	     /* valid with it */
+	const struct pk_call
+		*known;	 /* call of the current sample; set it to NULL before each sample */
+	enum pk_abi abi; /* valid if `known` is not NULL */
 };
 bool pk_span_value_add(struct buffer *bytes, const struct pk_span_column *column,
 		       struct pk_view *view, const struct pk_bytes *raw,
 		       const struct pk_span_source *source, struct pk_span_calls *calls);
-/* Reads one value, which stays in the bytes, and moves *at after it. */
+/* Reads one value, and moves *at to the next value. A text in the result points into the bytes at
+ * *at. */
 static inline struct pk_span_value pk_span_value_next(const uint8_t **at, bool is_text)
 {
 	const uint64_t number = pk_load_u64(*at);
@@ -110,38 +119,41 @@ static inline struct pk_span_value pk_span_value_next(const uint8_t **at, bool i
 
 /* ---- Rules ---- */
 
-/* Rules select the samples that start, end, or cancel a span: by the name of their event, and by a
- * condition. */
+/* Rules select the samples that start, end or cancel a span. A rule has the name of an event, and
+ * can have a condition. */
 
 struct pk_span_rule {
-	const char *event;		/* its name or a glob; borrowed */
-	const char *where_text;		/* borrowed */
-	struct pk_expression *where;	/* NULL: all samples; freed with the rules */
-	struct pk_condition *condition; /* of where */
-	bool found;			/* an event of any session has this name */
-	bool timed;			/* the samples of such an event have times */
+	const char *event;	/* name or pattern; it is not copied or freed */
+	const char *where_text; /* it is not copied or freed */
+	struct pk_expression
+		*where; /* NULL if the rule selects all samples; it is freed with the rules */
+	struct pk_condition *condition; /* the compiled `where` */
+	bool found;			/* an event of any session so far has this name */
+	bool timed;			/* samples of at least one such event have times */
 };
 
-/* The rules of one role. Zeroed, there are none. */
+/* The rules of one role. If all bytes are zero, there are no rules. */
 struct pk_span_rules {
 	struct pk_span_rule *items;
 	size_t count, capacity;
 };
 
-/* The event stays the caller's. */
+/* Adds a rule. The string `event` must stay valid until the rules are freed. */
 PK_MUST_CHECK enum pk_status pk_span_rules_add(struct pk_span_rules *rules, const char *event);
-/* PK_NEED_* of the conditions. */
+/* Returns the PK_NEED_* bits of the conditions. */
 unsigned int pk_span_rules_needs(const struct pk_span_rules *rules);
-/* Call when all rules are complete, after pk_context_init(). */
+/* Compiles the conditions. Call it when all rules are complete, and after pk_context_init(). */
 PK_MUST_CHECK enum pk_status pk_span_rules_init(struct pk_span_rules *rules,
 						struct pk_context *context);
 void pk_span_rules_end_session(struct pk_span_rules *rules);
 void pk_span_rules_free(struct pk_span_rules *rules);
 
-/* The rules for the samples of one event, valid during an epoch. Zeroed, no sample is selected. */
+/* Selects samples of one event. It is valid during an epoch. If all bytes are zero, no sample is
+ * selected. */
 struct pk_span_selector {
-	bool active;  /* samples can be selected */
-	size_t count; /* of conditions, of which one must hold; 0: all samples are selected */
+	bool active;  /* at least one rule is for this event */
+	size_t count; /* Number of conditions. A sample is selected if one of them holds. If it is
+			 0, all samples are selected. */
 	const struct pk_program **conditions;
 };
 
@@ -163,21 +175,22 @@ static inline bool pk_span_selects(const struct pk_span_selector *selector,
 struct pk_span_place {
 	uint64_t time, ip;
 	uint32_t pid, tid, cpu;
-	uint16_t misc; /* processor mode */
+	uint16_t misc; /* mode of the processor */
 	uint32_t stack, chain_flags;
 	struct pk_u64s callchain;
 	struct pk_bytes raw;
 };
 
-/* Reads the place of a sample that has all fields of fixed size. symbolized means that samples have
- * trailers. view is that of the sample. Returns false if it is malformed. */
+/* Reads the place of a sample. The sample must have all fields of fixed size, and `view` must be
+ * its view. `symbolized` says that samples have trailers with a stack. Returns false if the sample
+ * is malformed. */
 bool pk_span_place_read(struct pk_span_place *place, const struct pk_record *record,
 			bool symbolized, struct pk_view *view);
 
 /* ---- Plans ---- */
 
-/* What the samples of a rule do. Those that cancel have the fields of a start in
- * their key. */
+/* The roles that a sample of a rule can have. A sample that cancels a span has the same fields in
+ * its key as a start. */
 enum pk_span_role { PK_SPAN_STARTS, PK_SPAN_ENDS, PK_SPAN_CANCELS, PK_SPAN_RULES };
 
 static inline enum pk_span_side pk_span_side_of(enum pk_span_role role)
@@ -186,37 +199,38 @@ static inline enum pk_span_side pk_span_side_of(enum pk_span_role role)
 }
 
 struct pk_span_plan {
-	uint64_t epoch; /* 0: not made yet */
-	bool is_used;	/* samples can have one of the roles */
+	uint64_t epoch; /* 0 if the plan is not made yet */
+	bool is_used;	/* samples of the event can have one of the roles */
 	struct pk_span_role_plan {
 		struct pk_span_selector selector;
-		struct pk_span_source *sources; /* by column */
-		bool on_cpu;			/* the key has the cpu of the sample */
+		struct pk_span_source *sources; /* array with one source for each column */
+		bool on_cpu;			/* the key contains the cpu of the sample */
 	} roles[PK_SPAN_RULES];
 };
 
 struct pk_span_plans {
-	/* Set by the caller. */
+	/* Set by the caller: */
 	struct pk_context *context;
 	struct pk_span_rules rules[PK_SPAN_RULES];
 	struct pk_span_columns {
 		struct pk_span_column *items;
 		size_t count, capacity;
 	} columns;
-	/* The plans for reading, by event. The caller frees them before a new session. */
+	/* For reading: the plans, by index of the event. The caller frees them before a new
+	 * session. */
 	struct pk_span_plan *items;
 	size_t count;
 };
 
-/* Frees the plans, not the rules and columns. */
+/* Frees the plans, but not the rules and the columns. */
 void pk_span_plans_free(struct pk_span_plans *plans);
-/* The part of pk_span_plans_of() that makes a plan. */
+/* Makes the plan of an event. pk_span_plans_of() calls it if there is no valid plan. */
 const struct pk_span_plan *pk_span_plans_make(struct pk_span_plans *plans,
 					      const struct pk_event *event);
-/* Whether samples of an event that has a plan can have the role. */
+/* Returns whether samples of at least one event that has a plan can have the role. */
 bool pk_span_plans_have(const struct pk_span_plans *plans, enum pk_span_role role);
 
-/* The plan of an event. Returns NULL if memory is exhausted, which sets pk_context.failed. */
+/* Returns the plan of an event. If memory is exhausted, returns NULL and sets pk_context.failed. */
 static inline const struct pk_span_plan *pk_span_plans_of(struct pk_span_plans *plans,
 							  const struct pk_event *event)
 {

@@ -4,10 +4,11 @@
 #include "pkprivate.h"
 #include "span_stacks.h"
 
-#define MEMORY_MAX ((size_t)256 << 20) /* of the dictionary, bytes */
+#define MEMORY_MAX ((size_t)256 << 20) /* limit for the memory of the new dictionary, in bytes */
 
-/* More frames than fit into the callchain of a record, with those that are inlined. The stacks of a
- * stream can be deeper, and this work is done for each pair of stacks. */
+/* The greatest number of frames of a joined stack. The callchain of a record has fewer frames, even
+ * with inlined functions. Stacks of a stream can be deeper, but joining takes time for each frame
+ * and for each pair of stacks. */
 #define DEPTH_MAX ((size_t)16384)
 
 static const char separator[] = "--";
@@ -45,7 +46,7 @@ void pk_span_stacks_limit(struct pk_span_stacks *stacks)
 	if (pk_dictionary_memory(stacks->copy.to) <= MEMORY_MAX)
 		return;
 	pk_span_stacks_forget(stacks);
-	(void)pk_dictionary_reset(stacks->copy.to); /* the writer keeps its error */
+	(void)pk_dictionary_reset(stacks->copy.to); /* the writer remembers its error */
 	stacks->separator = 0;
 }
 
@@ -54,7 +55,8 @@ uint32_t pk_span_stacks_copy(struct pk_span_stacks *stacks, uint32_t stack, bool
 	return pk_stack_copy(&stacks->copy, stack, failed);
 }
 
-/* The frame is no code, like that of a thread's name. */
+/* Returns the id of the separator frame. The frame has the flag PK_FRAME_COMM, because it is no
+ * code, like the frame with the name of a thread. */
 static uint32_t separator_of(struct pk_span_stacks *stacks)
 {
 	struct pk_dictionary *to = stacks->copy.to;

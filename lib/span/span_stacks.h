@@ -2,38 +2,39 @@
 #ifndef PK_SPAN_STACKS_H
 #define PK_SPAN_STACKS_H
 
-/* Stacks that are made of those of two samples. They need definitions of their own, so the stacks
- * of all samples are copied to a new dictionary, which replaces that of the input. */
+/* Joins the stacks of two samples into one stack. A joined stack needs a definition that the input
+ * does not have. So the stacks of all samples are copied to a new dictionary, which replaces the
+ * dictionary of the input. */
 
 #include "stack_copy.h"
 #include "table.h"
 
 struct pk_span_stacks {
-	/* Private. */
+	/* Private: */
 	struct pk_stack_copy copy;
-	struct pk_table joined; /* start and end -> stack; all in the input's ids */
-	uint32_t separator;	/* the frame between the two; 0: not yet defined */
+	struct pk_table joined; /* joined stack, by the ids of the two stacks in the input */
+	uint32_t separator;	/* frame between the two stacks, or 0 if it is not defined yet */
 };
 
-/* `from` is the dictionary of the input, which stays the caller's. The definitions of copies are
- * written with the writer. */
+/* `from` is the dictionary of the input, which still belongs to the caller. The definitions of
+ * copied stacks are written with `writer`. */
 PK_MUST_CHECK enum pk_status pk_span_stacks_init(struct pk_span_stacks *stacks,
 						 const struct pk_dictionary *from,
 						 struct pk_writer *writer);
 void pk_span_stacks_free(struct pk_span_stacks *stacks);
 
-/* Call for a new session. */
+/* Call it when a new session starts. */
 void pk_span_stacks_clear(struct pk_span_stacks *stacks);
-/* Call after the dictionary of the input was reset. */
+/* Call it after the dictionary of the input was reset. */
 void pk_span_stacks_forget(struct pk_span_stacks *stacks);
-/* Removes the copies if they need too much memory. Call it now and then, between two samples. */
+/* Removes the copies if they need too much memory. Call it regularly, between two samples. */
 void pk_span_stacks_limit(struct pk_span_stacks *stacks);
 
-/* The copy of a stack of the input, or 0 if it is undefined. Sets *failed if memory is
- * exhausted. */
+/* Copies a stack of the input. Returns the id of the copy, or 0 if the stack is undefined. Sets
+ * *failed if memory is exhausted. */
 uint32_t pk_span_stacks_copy(struct pk_span_stacks *stacks, uint32_t stack, bool *failed);
-/* The frames of the end, called by a frame "--", called by those of the start. If one of the stacks
- * is undefined, it is the other one. */
+/* Joins two stacks. In the result, the frames of `start` call a frame "--", and this frame calls
+ * the frames of `end`. If one of the stacks is undefined, returns a copy of the other stack. */
 uint32_t pk_span_stacks_join(struct pk_span_stacks *stacks, uint32_t start, uint32_t end,
 			     bool *failed);
 

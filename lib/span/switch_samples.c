@@ -5,16 +5,18 @@
 #include "pkprivate.h"
 #include "switch_samples.h"
 
-#define RAW_MAX 4096u /* bytes; the format is of the input */
+#define RAW_MAX 4096u /* in bytes; needed because the format is from the input */
 
-/* Each of these fields is a number of 8 bytes if it is empty. */
+/* The fields of a sample after its raw bytes. Each of them is a number of 8 bytes if it is empty.
+ */
 #define AFTER_RAW                                                                                  \
 	(PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |               \
 	 PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION |                     \
 	 PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP |                      \
 	 PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_WEIGHT_STRUCT)
 
-/* Fields that a sample without values can have. */
+/* The fields that the made samples can have. An event whose samples have other fields is not used.
+ */
 #define KNOWN                                                                                      \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |            \
 	 PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |             \
@@ -47,8 +49,8 @@ static const struct pk_tracepoint_field *field_of(const struct pk_tracepoint *tr
 	return field;
 }
 
-/* The bytes of raw data. With their size, they are a multiple of 8. Returns 0 if they are too
- * many. */
+/* Returns the size of the raw bytes. The size plus 4 (the u32 before the raw bytes) is a multiple
+ * of 8. Returns 0 if the format is too large. */
 static size_t raw_size(const struct pk_tracepoint *tracepoint)
 {
 	const struct pk_tracepoint_field *field;
@@ -63,7 +65,7 @@ static size_t raw_size(const struct pk_tracepoint *tracepoint)
 	return PK_ALIGN8(size + sizeof(uint32_t)) - sizeof(uint32_t);
 }
 
-/* Makes the sample without values. */
+/* Makes the bytes of a sample whose values are all 0. make_sample() sets the values. */
 static enum pk_status make_bytes(struct pk_switch_samples *samples, size_t raw)
 {
 	const struct pk_event *event = samples->event;
@@ -155,7 +157,8 @@ static uint32_t load(const struct pk_switch_samples *samples, const struct pk_by
 	return in_order(samples, pk_load_u32(raw->data + field->offset));
 }
 
-/* Tasks without a number, as those that have ended, do not run. */
+/* Notes whether a task runs. Tasks without a valid tid, such as tasks that have ended, are ignored.
+ */
 static enum pk_status note(struct pk_switch_samples *samples, uint32_t tid, bool runs)
 {
 	if (!tid || tid == UINT32_MAX)
@@ -166,7 +169,7 @@ static enum pk_status note(struct pk_switch_samples *samples, uint32_t tid, bool
 	return PK_OK;
 }
 
-/* A sample of sched_switch. */
+/* Notes the two tasks of a sched_switch sample. */
 static enum pk_status note_sample(struct pk_switch_samples *samples, const struct pk_record *record)
 {
 	struct pk_sample sample;
@@ -201,7 +204,7 @@ static void put_comm(struct pk_switch_samples *samples, const struct pk_context 
 	memcpy(at, comm, size < field->size ? size : field->size - 1);
 }
 
-/* The switch to the task of the trailer. */
+/* Makes a sample of a switch to the task in `id`. */
 static void make_sample(struct pk_switch_samples *samples, const struct pk_context *context,
 			const struct pk_sample_id *id, struct pk_record *sample)
 {

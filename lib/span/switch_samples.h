@@ -3,37 +3,40 @@
 #define PK_SWITCH_SAMPLES_H
 
 /*
- * Switches to tasks whose sched:sched_switch was not recorded. The kernel takes this sample in the
- * context of the task that stops running, so a recording of some tasks has the switches from them
- * only. If it also has SWITCH records, these tell when a task runs again: such a record becomes a
- * sample of sched_switch from the idle task to this one, unless there was one.
+ * Adds switches to tasks if their sched:sched_switch samples are missing. The kernel takes a
+ * sched_switch sample in the context of the task that stops running. So if only some tasks are
+ * recorded, the recording contains the switches away from these tasks, but not all switches to
+ * these tasks. If SWITCH records are recorded, they show when a task runs again. Such a record
+ * becomes a sample of sched_switch from the idle task to the task, unless the recording contains
+ * this sample.
  */
 
 #include "context.h"
 #include "table.h"
 
-/* Zeroed, there are none. */
+/* State of the made samples. If all bytes are zero, no samples are made. */
 struct pk_switch_samples {
-	bool used; /* the session has sched_switch and SWITCH records */
+	bool used; /* the session has both sched_switch and SWITCH records */
 	/* Private: */
-	uint64_t epoch; /* of what follows */
+	uint64_t epoch; /* epoch in which the next members were set */
 	const struct pk_event *event;
 	struct switch_field {
-		uint32_t offset, size; /* in the raw bytes; size 0: none */
+		uint32_t offset, size; /* place in the raw bytes; a size of 0 means that the field
+					  is missing */
 	} prev_pid, next_pid, next_comm;
-	bool swapped;		 /* the raw bytes have the other byte order */
-	uint32_t raw_at;	 /* in the record */
-	struct buffer bytes;	 /* of the record */
-	struct pk_table running; /* tid -> 1, of tasks that run */
+	bool swapped;	 /* the byte order of the raw bytes is not the byte order of this machine */
+	uint32_t raw_at; /* offset of the raw bytes in the record */
+	struct buffer bytes;	 /* the bytes of the made record */
+	struct pk_table running; /* contains the tid of each task that runs */
 };
 
 void pk_switch_samples_start_session(struct pk_switch_samples *samples);
 void pk_switch_samples_free(struct pk_switch_samples *samples);
-/* Call when the formats of the session are known: sets `used`. */
+/* Sets `used`. Call it when the formats of the session are known. */
 PK_MUST_CHECK enum pk_status pk_switch_samples_prepare(struct pk_switch_samples *samples,
 						       const struct pk_context *context);
-/* Call it for each record, in order, if `used` is set. Sets *made if the record has become the
- * sample *sample, valid until the next call. */
+/* Call it for each record, in order, if `used` is set. If the record becomes a sample, sets *made
+ * and *sample. The sample is valid until the next call. */
 PK_MUST_CHECK enum pk_status pk_switch_samples_record(struct pk_switch_samples *samples,
 						      const struct pk_context *context,
 						      const struct pk_record *record,

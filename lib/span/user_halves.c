@@ -10,7 +10,7 @@ struct wanted_half {
 	uint64_t time;
 	uint64_t *ips;
 	size_t count, spans;
-	bool is_known; /* it was read, or is too large to keep */
+	bool is_known; /* the half was read and kept */
 };
 
 static void free_wanted(struct pk_user_halves *halves, struct wanted_half *half)
@@ -46,7 +46,8 @@ void pk_user_halves_free(struct pk_user_halves *halves)
 
 /* ---- Halves ---- */
 
-/* Without room for it, the half stays unknown: pk-merge-callchains counts its samples. */
+/* Keeps the IPs of a user half. If the limit for memory is reached, nothing is kept and the half
+ * stays unknown. pk-merge-callchains counts the samples that need it. */
 static enum pk_status keep(struct pk_user_halves *halves, struct wanted_half *half, uint64_t time,
 			   const void *ips, size_t count)
 {
@@ -93,7 +94,7 @@ void pk_user_halves_close(struct pk_user_halves *halves, uint64_t cookie)
 	free_wanted(halves, half);
 }
 
-/* The slot of the oldest one is used again. */
+/* Keeps a half in the array of recent halves. It replaces the oldest half of this array. */
 static enum pk_status add_recent(struct pk_user_halves *halves, uint64_t cookie, uint64_t time,
 				 const struct pk_u64s *ips)
 {
@@ -144,7 +145,8 @@ enum pk_status pk_user_halves_record(struct pk_user_halves *halves, const struct
 
 /* ---- Joining ---- */
 
-/* Finds the half with the cookie. With PK_HALF_JOINED, *ips and *ips_time are those of the half. */
+/* Finds the half that has the cookie. Sets *ips and *time to its IPs and its time. Returns false if
+ * the half is unknown. */
 static bool find_half(const struct pk_user_halves *halves, uint64_t cookie, struct pk_u64s *ips,
 		      uint64_t *time)
 {
@@ -166,12 +168,13 @@ static bool find_half(const struct pk_user_halves *halves, uint64_t cookie, stru
 enum pk_half_state pk_user_halves_join(const struct pk_user_halves *halves, uint32_t pid,
 				       uint64_t time, struct pk_u64s *chain, struct buffer *bytes)
 {
-	const uint64_t exec = pk_table_get_u64(&halves->execs, pid); /* + 1 */
+	const uint64_t exec = pk_table_get_u64(&halves->execs, pid); /* time in ns, plus 1 */
 	const uint64_t marker = PERF_CONTEXT_USER;
 	struct pk_u64s ips = {0};
 	uint64_t half_time = 0;
 	const bool known = find_half(halves, pk_chain_cookie(chain), &ips, &half_time);
-	/* The half of a sample before exec is that of the new program. */
+	/* If a sample is from before an exec, but the kernel recorded its half after the exec, then
+	 * the half shows the new program. So the half of the sample is lost. */
 	const bool gone = exec > time + 1 && (!known || half_time >= exec - 1);
 
 	if (!known && !gone)

@@ -3,10 +3,12 @@
 #define PK_USER_HALVES_H
 
 /*
- * The user halves of deferred callchains for spans that are open: the half of a start often comes
- * before the span ends. A start with a cookie is announced; a half with this cookie is then kept
- * until all such spans are closed. The last halves are kept without that, because a sample can come
- * after its half. All zero: valid, and nothing is kept.
+ * Keeps the user halves of deferred callchains for spans that are open. A user half is the user
+ * part of a callchain, which the kernel writes in a separate record with the same cookie as the
+ * sample. The half of a start often comes before the span ends. When a span starts, its cookie is
+ * announced. A half with this cookie is then kept until all spans with this cookie are closed. The
+ * last PK_RECENT_HALVES halves are always kept, because a sample can come after its half. A struct
+ * of all zero bytes is valid and empty.
  */
 
 #include "buffer.h"
@@ -17,37 +19,39 @@
 #define PK_RECENT_HALVES 1024u
 
 struct pk_user_halves {
-	size_t bytes_max; /* set by the caller: limit for the halves of open spans */
+	size_t bytes_max; /* set by the caller: limit for the halves of open spans, in bytes */
 
-	/* Private. */
+	/* Private: */
 	size_t bytes;
-	struct pk_table wanted; /* cookie -> struct wanted_half */
-	struct pk_table recent; /* cookie -> index in slots + 1 */
-	struct pk_table execs;	/* pid -> time of its last exec, in ns, + 1 */
+	struct pk_table wanted; /* struct wanted_half, by cookie */
+	struct pk_table recent; /* index in `slots` + 1, by cookie */
+	struct pk_table execs;	/* time of the last exec in ns + 1, by pid */
 	struct recent_half {
 		uint64_t cookie, time;
 		uint64_t *ips;
 		size_t count, capacity;
-	} * slots; /* PK_RECENT_HALVES of them, or NULL */
+	} * slots; /* array of PK_RECENT_HALVES entries, or NULL */
 	size_t last;
 };
 
 void pk_user_halves_clear(struct pk_user_halves *halves);
 void pk_user_halves_free(struct pk_user_halves *halves);
-/* A span with this cookie in the callchain of its start opens or closes. */
+/* Say that a span opens or closes. `cookie` is the cookie in the callchain of the span's start. */
 PK_MUST_CHECK enum pk_status pk_user_halves_open(struct pk_user_halves *halves, uint64_t cookie);
 void pk_user_halves_close(struct pk_user_halves *halves, uint64_t cookie);
-/* A record that is not a SAMPLE: notes CALLCHAIN_DEFERRED, and COMM of exec. */
+/* Handles a record that is not a SAMPLE. Notes CALLCHAIN_DEFERRED records, and COMM records of
+ * exec. */
 PK_MUST_CHECK enum pk_status pk_user_halves_record(struct pk_user_halves *halves,
 						   const struct pk_record *record);
 
 enum pk_half_state {
-	PK_HALF_PENDING, /* it has not been read */
-	PK_HALF_JOINED,	 /* *chain is the complete callchain, in bytes */
-	PK_HALF_GONE,	 /* it does not exist: *chain is the callchain without marker and cookie */
+	PK_HALF_PENDING, /* the half was not read yet */
+	PK_HALF_JOINED,	 /* *chain is the complete callchain, stored in *bytes */
+	PK_HALF_GONE, /* the half does not exist or is empty; *chain is the callchain without marker
+			 and cookie */
 };
-/* The callchain, which has a cookie, of a sample of this process and time. bytes.failed is set if
- * memory is exhausted. */
+/* Joins a callchain that has a cookie with its user half. `pid` and `time` are from the sample.
+ * Sets bytes->failed if memory is exhausted. */
 enum pk_half_state pk_user_halves_join(const struct pk_user_halves *halves, uint32_t pid,
 				       uint64_t time, struct pk_u64s *chain, struct buffer *bytes);
 
