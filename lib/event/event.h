@@ -197,8 +197,7 @@ struct event_list {
 	bool tools;	   /* duration_time, user_time and system_time are accepted */
 	bool markers; /* The caller will call pk_event_list_add_markers(). So sdt_PROVIDER:NAME is
 			 accepted without an object. */
-	struct pk_messages
-		messages; /* the messages of the functions below, which the caller prints */
+	struct pk_messages messages; /* the caller prints the messages of the functions below */
 };
 
 /* Appends the events of a comma-separated list in the syntax of perf-list(1): names, rNNN,

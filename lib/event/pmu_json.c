@@ -31,11 +31,12 @@ struct root_array {
 };
 
 struct pmu_json {
-	struct pk_messages *messages; /* the caller's */
+	struct pk_messages *messages; /* the messages of the caller */
 	void (*reads)(const char *path);
-	struct event_array events; /* sorted by name after pmu_json_load */
-	json_t *standards; /* events and metrics of an architecture that others refer to: JSON
-			    * objects, by name in lower case */
+	struct event_array events; /* sorted by name after pk_pmu_json_load() */
+	json_t *standards; /* Events and metrics of an architecture to which other events and
+			      metrics refer. They are JSON objects. The key is the name in lower
+			      case. */
 	struct metric_array metrics;
 	const struct pmu_json_metric **metrics_by_name;
 	struct root_array roots; /* the parsed files, which own the texts */
@@ -46,7 +47,7 @@ static enum pk_status no_memory(const struct pmu_json *json)
 	return pk_messages_no_memory(json->messages);
 }
 
-/* Returns the name in lower case, in buffer. It is cut to size - 1 bytes. */
+/* Writes the name in lower case to buffer, cut to size - 1 bytes, and returns buffer. */
 static const char *small(const char *name, char *buffer, size_t size)
 {
 	snprintf(buffer, size, "%s", name);
@@ -57,7 +58,8 @@ static const char *small(const char *name, char *buffer, size_t size)
 
 /* ---- Events ---- */
 
-/* The PMUs of units (member Unit) whose PMU is not "uncore_" and the unit in lower case. */
+/* The PMUs of certain units (member Unit). For all other units, the name of the PMU is "uncore_"
+ * and the unit in lower case. */
 static const struct {
 	const char *unit, *pmu;
 } units[] = {
@@ -85,7 +87,7 @@ static const struct {
 	{"arm_cmn", "arm_cmn"},
 };
 
-/* The PMU of a unit; the text can be in buffer. */
+/* Returns the PMU of a unit. The returned text can be in buffer. */
 static const char *pmu_of(const char *unit, char *buffer, size_t size)
 {
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
@@ -103,7 +105,7 @@ static const char *text_of(const json_t *object, const char *key)
 	return text && *text ? text : NULL;
 }
 
-/* The members of an event that become a term with the same value. */
+/* The members of an event that become a term with the same value as the member. */
 static const struct {
 	const char *key, *term;
 } keys[] = {
@@ -114,8 +116,8 @@ static const struct {
 	{"EnAllSlices", "enallslices"}, {"SliceId", "sliceid"},	  {"ThreadMask", "threadmask"},
 };
 
-/* The term for the value of a model-specific register, which some events need, or NULL if the
- * register is unknown. */
+/* Some events need a value in a model-specific register. Returns the term for this value, or NULL
+ * if the register is unknown. */
 static const char *register_term(const char *index)
 {
 	switch (strtoul(index, NULL, 0)) {
@@ -195,8 +197,8 @@ static enum pk_status add_event(struct pmu_json *json, json_t *object)
 	events->count++;
 	if (!unit)
 		return PK_OK;
-	/* Stores the PMU's name in the object, which owns all texts. It can have been cut inside of
-	 * a UTF-8 character. */
+	/* Stores the name of the PMU in the object, which owns all texts. The name can be cut
+	 * inside of a UTF-8 character, so it is not checked. */
 	if (json_object_set_new(object, "Unit",
 				json_string_nocheck(pmu_of(unit, buffer, sizeof(buffer)))))
 		return no_memory(json);
@@ -217,7 +219,7 @@ static void sort(struct event_array *events)
 		qsort(events->items, events->count, sizeof(*events->items), by_name);
 }
 
-/* The first event with that name, or NULL if there is none. */
+/* Returns the first event with that name, or NULL if there is none. */
 static struct pmu_json_event *find_event(const struct event_array *events, const char *name)
 {
 	const struct pmu_json_event key = {.name = name};
@@ -266,8 +268,8 @@ static enum pk_status add_standard(struct pmu_json *json, json_t *object)
 		       : PK_OK;
 }
 
-/* If the object refers to another one (ArchStdEvent), adds the members of that one that it does not
- * have. */
+/* If the object refers to another object (ArchStdEvent), copies the members of the other object
+ * that are missing in this one. */
 static enum pk_status complete(struct pmu_json *json, json_t *object)
 {
 	const char *standard = text_of(object, "ArchStdEvent");
@@ -370,8 +372,8 @@ static json_t *parse(const struct pmu_json *json, const char *name, const char *
 	return NULL;
 }
 
-/* Adds the events and metrics of a file's text. With standards, adds them only as objects that
- * others refer to. Returns PK_FAILED after a message. */
+/* Adds the events and metrics in the text of a file. If standards is true, adds them only as
+ * objects to which others can refer. Returns PK_FAILED after a message. */
 static enum pk_status add_text(struct pmu_json *json, const char *name, const char *data,
 			       size_t size, bool standards)
 {
@@ -396,7 +398,7 @@ static enum pk_status add_text(struct pmu_json *json, const char *name, const ch
 	return PK_OK;
 }
 
-/* Returns PK_FAILED after a message. */
+/* Sorts events and metrics by name. Returns an error after a message. */
 static enum pk_status sort_all(struct pmu_json *json)
 {
 	sort(&json->events);
@@ -478,8 +480,9 @@ static enum pk_status load_architecture(struct pmu_json *json, const char *path,
 	return status;
 }
 
-/* Loads a directory whose mapfile.csv could not be examined (errno). If it does not exist, loads
- * all files. Otherwise fails, because the files could be those of a whole architecture. */
+/* Loads a directory if mapfile.csv could not be examined. errno is the reason. If mapfile.csv does
+ * not exist, loads all files of the directory. Otherwise fails, because the directory could contain
+ * the files of a whole architecture. */
 static enum pk_status load_unmapped(struct pmu_json *json, const char *path, const char *mapfile)
 {
 	if (errno == ENOENT)

@@ -19,7 +19,7 @@
 #include "procfs.h"
 #include "vector.h"
 
-#define PART_MOST (UINT64_C(1) << 26) /* bytes that are searched, from the start of a part */
+#define PART_MOST (UINT64_C(1) << 26) /* at most this number of bytes is searched */
 
 static bool has_section(const struct pk_elf *elf, const char *const *names, size_t count)
 {
@@ -43,7 +43,8 @@ static bool contains(const struct pk_elf *elf, uint64_t offset, uint64_t size, c
 	return found;
 }
 
-/* Without section headers, the mark of the build information is still in the data. */
+/* Returns true if the data of the file contains the mark of Go's build information. The mark is
+ * there even if the file has no section headers. */
 static bool has_go_mark(const struct pk_elf *elf)
 {
 	static const char mark[] = "\xff Go buildinf:";
@@ -67,8 +68,9 @@ static bool is_go(const struct pk_elf *elf)
 	       (sections <= 1 && has_go_mark(elf));
 }
 
-/* Code that throws, or that is linked with what throws, need not have a table of its own: only
- * functions that catch or clean up are in it. */
+/* Returns true if exceptions can pass the code of the file. Code that throws exceptions, or that is
+ * linked with such code, need not have an exception table. The table contains only functions that
+ * catch exceptions or clean up. */
 static bool has_exceptions(const struct pk_elf *elf)
 {
 	static const char *const names[] = {".gcc_except_table", ".ARM.extab"};
@@ -107,8 +109,8 @@ bool pk_probe_returns_without_exceptions(const char *function)
 
 /* ---- Objects ---- */
 
-/* The address of _stext in the running kernel, or 0 if it is unknown. It is one of the first
- * lines. */
+/* Returns the address of _stext in the running kernel, or 0 if it is unknown. The line of _stext is
+ * one of the first lines of the file. */
 static uint64_t kernel_start(struct pk_failures *failures)
 {
 	struct line_reader reader;
@@ -124,8 +126,9 @@ static uint64_t kernel_start(struct pk_failures *failures)
 	return start;
 }
 
-/* The kernel as it runs: its symbols are in kallsyms, and its debugging information is in the
- * vmlinux of its build-id, if there is one. _stext shows how far the kernel was moved. */
+/* Opens the running kernel. Its symbols are in kallsyms. Its debugging information is in the
+ * vmlinux file with its build-id, if there is one. The address of _stext shows how far the kernel
+ * was moved at boot. */
 static void open_kernel(struct probe_object *object)
 {
 	struct pk_failures *failures = pk_symbols_failures(object->symbols);
@@ -141,7 +144,7 @@ bool pk_probe_in_kernel(const char *path)
 	return !path || pk_module_suffix(path);
 }
 
-/* If the module is loaded, its file must be of the same build. */
+/* Opens a module. If the module is loaded, its file must have the build-id of the loaded module. */
 static void open_module(struct probe_object *object)
 {
 	struct pk_failures *failures = pk_symbols_failures(object->symbols);
@@ -271,13 +274,14 @@ struct finding {
 	const struct probe_text *text;
 	struct probe_places *places;
 	struct pk_messages *messages;
-	const struct pk_instance *instance; /* whose statements are visited */
-	uint32_t line;			    /* the wanted line in its file */
-	bool shared;			    /* also statements that share their address */
+	const struct pk_instance
+		*instance; /* the function or inlined copy whose statements are visited */
+	uint32_t line;	   /* the wanted line, in the file of instance */
+	bool shared;	   /* includes statements whose address belongs to several lines */
 	bool found_function, failed;
 };
 
-/* The places, limited because each becomes at least one open file. */
+/* The highest number of places. It is limited because each place becomes at least one open file. */
 enum { PLACES_MOST = 1 << 16 };
 
 static bool is_known(const struct probe_places *places, uint64_t lookup)
@@ -288,7 +292,7 @@ static bool is_known(const struct probe_places *places, uint64_t lookup)
 	return false;
 }
 
-/* The size of a symbol's name without its version: "fopen@@GLIBC_2.2.5". */
+/* Returns the size of the name of a symbol without its version, as in "fopen@@GLIBC_2.2.5". */
 static size_t unversioned(const char *name)
 {
 	return *name == '@' ? strlen(name) : strcspn(name, "@");
@@ -304,7 +308,7 @@ static bool matches(const char *pattern, const char *name)
 	return match;
 }
 
-/* The name of a symbol for the kernel. */
+/* Returns the name of a symbol in the form that the kernel expects. */
 static char *kernel_name(const struct probe_object *object, const char *name, size_t size)
 {
 	char *text = NULL;
@@ -324,8 +328,8 @@ static void set_symbol(struct finding *f, struct probe_place *place)
 	place->distance = place->lookup - symbol.start;
 }
 
-/* Adds a place. A place that is known is not added again. The result stays valid until the next one
- * is added. Returns NULL if the place is known, or after a failure. */
+/* Adds a place if it is not in the list. The result stays valid until the next place is added.
+ * Returns NULL if the place is already in the list, or after a failure. */
 static struct probe_place *add_place(struct finding *f, const char *function, uint64_t lookup)
 {
 	struct probe_place *place;
@@ -344,7 +348,7 @@ static struct probe_place *add_place(struct finding *f, const char *function, ui
 	return place;
 }
 
-/* Adds a place in the function or inlined copy. */
+/* Adds a place in a function or in an inlined copy of a function. */
 static void add_address(struct finding *f, const struct pk_instance *instance, uint64_t address,
 			const char *file, uint32_t line)
 {
@@ -375,8 +379,8 @@ static bool add_statement(void *arg, const struct pk_statement *statement)
 	return !f->failed;
 }
 
-/* Prefers addresses that belong to the line alone. At others, statements of several lines start,
- * which the compiler has merged. */
+/* Adds the addresses of a line. Prefers addresses that belong only to this line. At a shared
+ * address, the compiler has merged statements of several lines. */
 static bool add_line(void *arg, const struct pk_instance *instance)
 {
 	struct finding *f = arg;
@@ -446,8 +450,8 @@ static bool add_instance(void *arg, const struct pk_instance *instance)
 	return !f->failed;
 }
 
-/* A function by its symbol. Its debugging information can have another name, such as
- * __libc_malloc for malloc. */
+/* Adds a function that was found by its symbol. The debugging information can have another name for
+ * it, such as __libc_malloc for malloc. */
 static void add_symbol(struct finding *f, const struct pk_symbol *symbol)
 {
 	struct probe_place *place = add_place(f, symbol->name, symbol->start + f->text->offset);
@@ -480,7 +484,7 @@ static void add_symbols(struct finding *f, struct pk_object *object)
 	}
 }
 
-/* Names of functions that have another, preferred name. */
+/* Opens the object with all names of each function, instead of only the preferred name. */
 static struct pk_object *with_all_names(struct probe_object *object)
 {
 	if (!object->all_symbols)
@@ -495,8 +499,8 @@ static bool is_pattern(const char *text)
 	return strpbrk(text, "*?[") != NULL;
 }
 
-/* Without debugging information, the kernel itself finds its functions, also those that kallsyms
- * does not show to this user. */
+/* Adds a function of the kernel by its name only. Without debugging information, the kernel itself
+ * finds its functions. It also finds those that kallsyms does not show to this user. */
 static bool find_by_kernel(struct finding *f)
 {
 	struct probe_place *place = add_place(f, f->text->function, 0);
@@ -539,8 +543,9 @@ static enum pk_status find_functions(struct finding *f)
 
 /* ---- The start of functions without optimization ---- */
 
-/* Such a function first stores its parameters in its frame, where the debugging information says
- * they are from the first instruction on. They can be read from its second statement on. */
+/* Code that is compiled without optimization first stores the parameters of a function in its stack
+ * frame. The debugging information gives this location from the first instruction on, although it
+ * is not yet written. So the parameters can be read only from the second statement on. */
 
 static bool reads_variables(const struct probe_text *text)
 {
@@ -553,7 +558,8 @@ static bool reads_variables(const struct probe_text *text)
 	return false;
 }
 
-/* Whether a variable at the entry of a function is in its frame, which does not exist yet. */
+/* Returns true if the location of a variable is in the frame of the function. At the entry of the
+ * function, this frame does not exist yet. */
 static bool is_in_frame(const struct probe_object *object, const struct pk_variable *v)
 {
 	const unsigned frame_pointer = object->machine == EM_X86_64    ? 6
